@@ -1,0 +1,91 @@
+package grid
+
+import "math/bits"
+
+// A Directory numbers the cells in use densely, so that what belongs to a cell can lie in a slice. It is
+// filled in two passes: Mark every cell, Number once, then look up. The zero Directory is empty.
+type Directory struct {
+	slot []uint16 // per tile: place in rows plus one, 0 = not in use; made on first use
+	rows []row
+	n    int
+}
+
+type row struct {
+	tile  Tile
+	mask  uint64
+	first uint32 // number of the row's first cell
+}
+
+// maxRows is how many tiles a directory can hold, because slots are 16 bits wide; it is more than
+// four tiles for each of 16,000 observers far from each other.
+const maxRows = 1<<16 - 1
+
+// Mark puts a cell into use. Beyond 65,535 tiles in use it panics: no world of ours comes near.
+func (d *Directory) Mark(c Cell) {
+	if d.slot == nil {
+		d.slot = make([]uint16, Tiles)
+	}
+	t := c.Tile()
+	i := d.slot[t]
+	if i == 0 {
+		if len(d.rows) == maxRows {
+			panic("grid: directory is full")
+		}
+		d.rows = append(d.rows, row{tile: t})
+		i = uint16(len(d.rows))
+		d.slot[t] = i
+	}
+	d.rows[i-1].mask |= c.Bit()
+}
+
+// Number gives every marked cell its number and returns how many there are. Numbers ascend within a
+// tile; tiles stand in the order of their first mark.
+func (d *Directory) Number() int {
+	d.n = 0
+	for i := range d.rows {
+		d.rows[i].first = uint32(d.n)
+		d.n += bits.OnesCount64(d.rows[i].mask)
+	}
+	return d.n
+}
+
+// Len is the number of cells in use, as of the last Number.
+func (d *Directory) Len() int { return d.n }
+
+// Find is the number of a cell; ok is false if it is not in use.
+func (d *Directory) Find(c Cell) (i int, ok bool) {
+	mask, first := d.Row(c.Tile())
+	if mask&c.Bit() == 0 {
+		return 0, false
+	}
+	return first + bits.OnesCount64(mask&(c.Bit()-1)), true
+}
+
+// Row is the part of the directory in one tile: its cells in use, and the number of the first.
+func (d *Directory) Row(t Tile) (mask uint64, first int) {
+	if d.slot == nil || d.slot[t] == 0 {
+		return 0, 0
+	}
+	r := &d.rows[d.slot[t]-1]
+	return r.mask, int(r.first)
+}
+
+// Each visits the cells in use in the order of their numbers.
+func (d *Directory) Each(visit func(i int, c Cell)) {
+	i := 0
+	for _, r := range d.rows {
+		Patch{r.tile, r.mask}.Cells(func(c Cell) {
+			visit(i, c)
+			i++
+		})
+	}
+}
+
+// Reset empties the directory and keeps its memory.
+func (d *Directory) Reset() {
+	for _, r := range d.rows {
+		d.slot[r.tile] = 0
+	}
+	d.rows = d.rows[:0]
+	d.n = 0
+}

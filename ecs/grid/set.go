@@ -1,0 +1,83 @@
+package grid
+
+import "math/bits"
+
+// A Set is a set of cells, cheap to fill and to clear each tick. The zero Set is empty.
+type Set struct {
+	masks []uint64 // per tile, made on first use
+	used  []Tile   // tiles that are not empty
+}
+
+// Add puts the cells of a patch into the set.
+func (s *Set) Add(p Patch) {
+	if s.masks == nil {
+		s.masks = make([]uint64, Tiles)
+	}
+	if p.Mask != 0 && s.masks[p.Tile] == 0 {
+		s.used = append(s.used, p.Tile)
+	}
+	s.masks[p.Tile] |= p.Mask
+}
+
+// AddView puts every cell of a view into the set.
+func (s *Set) AddView(v View) {
+	var buf [MaxPatches]Patch
+	for _, p := range v.Patches(&buf) {
+		s.Add(p)
+	}
+}
+
+// AddDifference puts the cells into the set that only one of two views holds.
+func (s *Set) AddDifference(v, w View) {
+	var vb, wb [MaxPatches]Patch
+	a, b := v.Patches(&vb), w.Patches(&wb)
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].Tile < b[0].Tile:
+			s.Add(a[0])
+			a = a[1:]
+		case len(a) == 0 || b[0].Tile < a[0].Tile:
+			s.Add(b[0])
+			b = b[1:]
+		default:
+			s.Add(Patch{a[0].Tile, a[0].Mask ^ b[0].Mask})
+			a, b = a[1:], b[1:]
+		}
+	}
+}
+
+// Has reports whether a cell is in the set.
+func (s *Set) Has(c Cell) bool { return s.masks != nil && s.masks[c.Tile()]&c.Bit() != 0 }
+
+// Mask is the part of the set in one tile.
+func (s *Set) Mask(t Tile) uint64 {
+	if s.masks == nil {
+		return 0
+	}
+	return s.masks[t]
+}
+
+// Patches visits the set tile by tile, in the order in which the tiles were first added.
+func (s *Set) Patches(visit func(Patch)) {
+	for _, t := range s.used {
+		visit(Patch{t, s.masks[t]})
+	}
+}
+
+// Clear empties the set and keeps its memory. The cost is that of the tiles in use.
+func (s *Set) Clear() {
+	for _, t := range s.used {
+		s.masks[t] = 0
+	}
+	s.used = s.used[:0]
+}
+
+// Swap exchanges two sets.
+func (s *Set) Swap(o *Set) { *s, *o = *o, *s }
+
+// Cells visits the cells of a patch in ascending order.
+func (p Patch) Cells(visit func(Cell)) {
+	for m := p.Mask; m != 0; m &= m - 1 {
+		visit(Cell(p.Tile)<<6 | Cell(bits.TrailingZeros64(m)))
+	}
+}
