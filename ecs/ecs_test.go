@@ -1,0 +1,114 @@
+package ecs
+
+import (
+	"slices"
+	"testing"
+)
+
+type body struct{ X, Y float32 }
+type speed struct{ X, Y float32 }
+type tag struct{ N uint32 }
+
+func TestDeferredStructure(t *testing.T) {
+	w := NewWorld(16)
+	kind := NewKind(w, Of2[body, speed]()...)
+	bodies := NewColumn[body](w)
+	var first, second Entity
+	w.Spawn(kind, func(e Entity) {
+		first = e
+		bodies.Get(e).X = 1
+		w.Spawn(kind, func(e Entity) { second = e })
+	})
+	if w.Alive(first) {
+		t.Fatal("spawned before the stage ended")
+	}
+	w.EndStage()
+	if !w.Alive(first) || !w.Alive(second) || first == second || bodies.Get(first).X != 1 {
+		t.Fatalf("first %v, second %v", first, second)
+	}
+	w.Despawn(first)
+	w.Despawn(first)
+	w.EndStage()
+	if w.Alive(first) || !w.Alive(second) {
+		t.Errorf("after despawn: first alive %v, second alive %v", w.Alive(first), w.Alive(second))
+	}
+	if reused := kind.Spawn(); reused == first {
+		t.Errorf("a reused row has the old name %v", reused)
+	}
+	if w.Alive(Entity{}) {
+		t.Error("no entity is alive")
+	}
+}
+
+func TestFiltersSeeWhatHasTheComponents(t *testing.T) {
+	w := NewWorld(16)
+	both, moving := NewKind(w, Of3[body, speed, tag]()...), NewKind(w, Of2[body, speed]()...)
+	tags, bodies := NewColumn[tag](w), NewColumn[body](w)
+	both.SpawnBatch(3, func(i int, e Entity) { tags.Get(e).N = uint32(i); bodies.Get(e).X = float32(i) })
+	moving.SpawnBatch(2, func(i int, e Entity) { bodies.Get(e).X = float32(10 + i) })
+	walk := func() (xs []float32) {
+		for q := NewFilter2[body, speed](w).Query(); q.Next(); {
+			b, _ := q.Get()
+			xs = append(xs, b.X)
+		}
+		slices.Sort(xs)
+		return xs
+	}
+	if got, want := walk(), []float32{0, 1, 2, 10, 11}; !slices.Equal(got, want) {
+		t.Errorf("filter sees %v, want %v", got, want)
+	}
+	var n int
+	for q := NewFilter1[body](w, Of[tag]()...).Query(); q.Next(); {
+		n++
+	}
+	if n != 3 {
+		t.Errorf("a filter with a tag sees %d entities, want 3", n)
+	}
+}
+
+func TestQueuesLastATick(t *testing.T) {
+	w := NewWorld(1)
+	QueueOf[tag](w).Push(tag{1})
+	QueueOf[tag](w).Next().N = 2
+	if got, want := QueueOf[tag](w).All(), []tag{{1}, {2}}; !slices.Equal(got, want) {
+		t.Errorf("queue holds %v, want %v", got, want)
+	}
+	w.EndTick()
+	if n := len(QueueOf[tag](w).All()); n != 0 {
+		t.Errorf("%d items outlived the tick", n)
+	}
+}
+
+func TestSharedValuesHaveOneOwner(t *testing.T) {
+	w := NewWorld(1)
+	defer func() {
+		if recover() == nil {
+			t.Error("sharing a second value of one type did not panic")
+		}
+	}()
+	Share(w, &tag{7})
+	if got := Shared[tag](w).N; got != 7 {
+		t.Errorf("shared value is %d, want 7", got)
+	}
+	Share(w, &tag{8})
+}
+
+func TestSteadyTickDoesNotAllocate(t *testing.T) {
+	w := NewWorld(128)
+	kind := NewKind(w, Of2[body, speed]()...)
+	kind.SpawnBatch(1000, func(int, Entity) {})
+	filter, queue := NewFilter2[body, speed](w), QueueOf[tag](w)
+	tick := func() {
+		for q := filter.Query(); q.Next(); {
+			b, s := q.Get()
+			b.X += s.X
+			queue.Push(tag{})
+		}
+		w.EndStage()
+		w.EndTick()
+	}
+	tick()
+	if n := testing.AllocsPerRun(20, tick); n != 0 {
+		t.Errorf("%v allocations a tick, want none", n)
+	}
+}

@@ -1,0 +1,71 @@
+package ecs
+
+import "github.com/mlange-42/arche/ecs"
+
+// A Kind is an archetype: the exact set of components of some entities. There are few of them, made at
+// start-up; state that comes and goes within a tick is a bit or a queue, never a component.
+type Kind struct {
+	world *World
+	ids   []ecs.ID
+}
+
+// NewKind names the archetype that has exactly these components.
+func NewKind(w *World, components ...Type) *Kind {
+	k := &Kind{world: w}
+	for _, c := range components {
+		k.ids = append(k.ids, ecs.TypeID(&w.arche, c))
+	}
+	return k
+}
+
+// Spawn makes an entity at once, its components zero. It panics inside a query; within a tick systems
+// use World.Spawn.
+func (k *Kind) Spawn() Entity { return k.world.arche.NewEntity(k.ids...) }
+
+// SpawnBatch makes n entities and visits each: the way to fill a world.
+func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
+	if n == 0 {
+		return
+	}
+	q := k.world.arche.Batch().NewQ(n, k.ids...)
+	entities := make([]Entity, 0, n)
+	for q.Next() {
+		entities = append(entities, q.Entity())
+	}
+	for i, e := range entities {
+		visit(i, e)
+	}
+}
+
+type spawn struct {
+	kind *Kind
+	init func(Entity)
+}
+
+// Spawn makes an entity of a kind when the stage ends, and then calls init with it.
+func (w *World) Spawn(k *Kind, init func(Entity)) { w.spawns = append(w.spawns, spawn{k, init}) }
+
+// Despawn removes an entity when the stage ends. Removing one twice is removing it once.
+func (w *World) Despawn(e Entity) { w.despawns = append(w.despawns, e) }
+
+// EndStage carries out what the stage deferred: despawns, then spawns, each in the order given.
+func (w *World) EndStage() {
+	for _, e := range w.despawns {
+		if w.Alive(e) {
+			w.arche.RemoveEntity(e)
+		}
+	}
+	w.despawns = w.despawns[:0]
+	for i := 0; i < len(w.spawns); i++ { // init may spawn more
+		w.spawns[i].init(w.spawns[i].kind.Spawn())
+	}
+	clear(w.spawns)
+	w.spawns = w.spawns[:0]
+}
+
+// EndTick empties every queue.
+func (w *World) EndTick() {
+	for _, q := range w.queues {
+		q.clear()
+	}
+}

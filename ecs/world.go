@@ -1,0 +1,70 @@
+// Package ecs is the store: entities, their components in archetype tables, and typed queues.
+//
+// It is a thin face on arche (docs/adr/0005-arche-behind-ecs.md) and its only importer. One goroutine
+// owns a World; nothing here locks. Components are plain structs without pointers: rows are moved as
+// raw bytes. What does not belong to one entity but to the map as a whole is a shared value (Share).
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// An Entity names a row. It is a value, comparable, and zero for no entity; a reused row gets a new
+// generation, so an old Entity is never mistaken for a new one.
+type Entity = ecs.Entity
+
+// A World holds the entities, components, queues and shared values of one map.
+type World struct {
+	arche  ecs.World
+	queues []interface{ clear() }
+	byType map[reflect.Type]any // queues and shared values, looked up at start-up only
+
+	spawns   []spawn
+	despawns []Entity
+}
+
+// NewWorld returns an empty world whose tables grow in steps of capacity rows (at least 1).
+func NewWorld(capacity int) *World {
+	return &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any)}
+}
+
+// Alive reports whether an entity still exists.
+func (w *World) Alive(e Entity) bool { return !e.IsZero() && w.arche.Alive(e) }
+
+// Share makes a value of its type known to every system of the world. A second value of one type
+// panics: a shared value has one owner.
+func Share[T any](w *World, v *T) {
+	t := reflect.TypeFor[T]()
+	if w.byType[t] != nil {
+		panic(fmt.Sprintf("ecs: %v is shared twice", t))
+	}
+	w.byType[t] = v
+}
+
+// Shared is the shared value of a type. Systems ask for it when they are built; it panics if nobody
+// has shared one.
+func Shared[T any](w *World) *T {
+	v, ok := w.byType[reflect.TypeFor[T]()].(*T)
+	if !ok {
+		panic(fmt.Sprintf("ecs: no %v is shared", reflect.TypeFor[T]()))
+	}
+	return v
+}
+
+// A Type names a component, queue or shared value in what a system says it reads and writes.
+type Type = reflect.Type
+
+// Of is the list of one type.
+func Of[A any]() []Type { return []Type{reflect.TypeFor[A]()} }
+
+// Of2 is the list of two types.
+func Of2[A, B any]() []Type { return append(Of[A](), Of[B]()...) }
+
+// Of3 is the list of three types.
+func Of3[A, B, C any]() []Type { return append(Of2[A, B](), Of[C]()...) }
+
+// Of4 is the list of four types.
+func Of4[A, B, C, D any]() []Type { return append(Of2[A, B](), Of2[C, D]()...) }
