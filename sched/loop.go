@@ -1,0 +1,63 @@
+package sched
+
+import (
+	"context"
+	"time"
+)
+
+// A Map is what a loop steps: one world.
+type Map interface {
+	// Step runs tick n, which stands for the time n*step since the start of the loop.
+	Step(n uint64)
+	// Idle reports that nobody is in the world and nothing waits for it: it need not be stepped.
+	Idle() bool
+	// Wake delivers when an idle world has something to do.
+	Wake() <-chan struct{}
+}
+
+// A Loop steps one map at a fixed rate, on one goroutine.
+type Loop struct {
+	Map   Map
+	Clock Clock
+	Step  time.Duration // default 50 ms
+	// MaxDebt is how many ticks the loop may be behind before it gives some up; default 5. Ticks that it
+	// is behind by less are run at once, one after another.
+	MaxDebt int
+	// Overrun is told of each tick that took longer than a step, and how many ticks were given up after
+	// it. It is called on the loop's goroutine; nil does nothing.
+	Overrun func(n uint64, took time.Duration, dropped uint64)
+}
+
+// Run steps the map until ctx is done. The time of a world is the time since Run was called: a world
+// that slept, or fell too far behind, skips ticks and is never late for long.
+func (l *Loop) Run(ctx context.Context) {
+	step, maxDebt := l.Step, uint64(l.MaxDebt)
+	if step <= 0 {
+		step = 50 * time.Millisecond
+	}
+	if maxDebt == 0 {
+		maxDebt = 5
+	}
+	start := l.Clock.Now()
+	for n := uint64(1); ctx.Err() == nil; n++ {
+		if l.Map.Idle() {
+			l.Clock.Wait(ctx, -1, l.Map.Wake())
+			n = max(n, uint64((l.Clock.Now()-start)/step)+1)
+		}
+		l.Clock.Wait(ctx, start+time.Duration(n)*step, nil)
+		if ctx.Err() != nil {
+			return
+		}
+		before := l.Clock.Now()
+		l.Map.Step(n)
+		now := l.Clock.Now()
+		var dropped uint64
+		if behind := uint64((now - start) / step); behind > n+maxDebt {
+			dropped = behind - n - maxDebt
+		}
+		if took := now - before; l.Overrun != nil && (took > step || dropped > 0) {
+			l.Overrun(n, took, dropped)
+		}
+		n += dropped
+	}
+}

@@ -1,0 +1,118 @@
+package sched
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// A Stage is a part of the tick. Structural changes of the world take effect at the end of one.
+type Stage uint8
+
+// The stages, in the order of a tick.
+const (
+	Take   Stage = iota // what arrived
+	Move                // where everybody is
+	See                 // who is near whom
+	Act                 // what they do to each other
+	Settle              // what follows from it
+	Think               // what creatures want next
+	Send                // what the gateway gets
+	Keep                // what outlives the process
+	stages
+)
+
+var stageNames = [stages]string{"Take", "Move", "See", "Act", "Settle", "Think", "Send", "Keep"}
+
+func (s Stage) String() string { return stageNames[s] }
+
+// A System is what happens to some components once a tick. It is a value: nothing is registered, and
+// its place in the list is its place in the tick.
+type System struct {
+	Name   string
+	Stage  Stage
+	Every  time.Duration  // runs once in this time; 0 = each tick
+	Reads  []reflect.Type // components, queues and shared values
+	Writes []reflect.Type
+	Run    func(Tick)
+}
+
+// A Plan is the tick as an ordered list.
+type Plan struct {
+	systems []System
+	due     []uint64 // tick at which a system runs next
+	spent   []time.Duration
+	endOf   func() // ends a stage
+}
+
+// NewPlan returns the plan of a list of systems, and calls endStage after the last system of each
+// stage. It panics if a system stands after one of a later stage, or has no name or nothing to run.
+func NewPlan(endStage func(), systems ...System) *Plan {
+	for i, s := range systems {
+		if s.Name == "" || s.Run == nil {
+			panic(fmt.Sprintf("sched: system %d has no name or nothing to run", i))
+		}
+		if i > 0 && s.Stage < systems[i-1].Stage {
+			panic(fmt.Sprintf("sched: %s (%v) stands after %s (%v)", s.Name, s.Stage, systems[i-1].Name, systems[i-1].Stage))
+		}
+	}
+	return &Plan{systems, make([]uint64, len(systems)), make([]time.Duration, len(systems)), endStage}
+}
+
+// Run runs one tick.
+func (p *Plan) Run(t Tick) {
+	for i := range p.systems {
+		s := &p.systems[i]
+		if t.N >= p.due[i] {
+			start := time.Now()
+			s.Run(t)
+			p.spent[i] = time.Since(start)
+			if s.Every > 0 {
+				p.due[i] = t.After(s.Every)
+			}
+		} else {
+			p.spent[i] = 0
+		}
+		if i+1 == len(p.systems) || p.systems[i+1].Stage != s.Stage {
+			p.endOf()
+		}
+	}
+}
+
+// Spent visits the systems with the time that each took in the last tick. It is for reports: nothing in
+// a world depends on it.
+func (p *Plan) Spent(visit func(name string, d time.Duration)) {
+	for i := range p.systems {
+		visit(p.systems[i].Name, p.spent[i])
+	}
+}
+
+// String lists the systems under their stages, with what each reads and writes.
+func (p *Plan) String() string {
+	var b strings.Builder
+	for i, s := range p.systems {
+		if i == 0 || p.systems[i-1].Stage != s.Stage {
+			fmt.Fprintf(&b, "%v\n", s.Stage)
+		}
+		every := "each tick"
+		if s.Every > 0 {
+			every = "every " + s.Every.String()
+		}
+		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, every)
+		list(&b, "reads", s.Reads)
+		list(&b, "writes", s.Writes)
+	}
+	return b.String()
+}
+
+func list(b *strings.Builder, what string, types []reflect.Type) {
+	if len(types) == 0 {
+		return
+	}
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = strings.ReplaceAll(t.String(), "muster/", "")
+	}
+	fmt.Fprintf(b, "    %-7s %s\n", what, strings.Join(names, ", "))
+}

@@ -1,0 +1,192 @@
+package sched
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+type fakeMap struct {
+	steps []uint64
+	took  map[uint64]time.Duration
+	clock Clock
+	until uint64 // idle from here on
+	wake  chan struct{}
+}
+
+func (m *fakeMap) Step(n uint64) {
+	m.steps = append(m.steps, n)
+	if d := m.took[n]; d > 0 {
+		m.clock.Wait(context.Background(), m.clock.Now()+d, nil)
+	}
+}
+func (m *fakeMap) Idle() bool            { return len(m.steps) > 0 && m.steps[len(m.steps)-1] >= m.until }
+func (m *fakeMap) Wake() <-chan struct{} { return m.wake }
+
+func TestLoopKeepsItsStep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := NewRealClock()
+		m := &fakeMap{clock: clock, until: 1 << 40}
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		(&Loop{Map: m, Clock: clock}).Run(ctx)
+		if n := len(m.steps); n != 19 && n != 20 {
+			t.Errorf("%d ticks in a second of 50 ms steps", n)
+		}
+	})
+}
+
+func TestLoopCatchesUpWithinItsDebt(t *testing.T) {
+	for _, tt := range []struct {
+		took    time.Duration
+		dropped uint64
+		steps   []uint64
+	}{
+		{120 * time.Millisecond, 0, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{420 * time.Millisecond, 3, []uint64{1, 2, 6, 7, 8, 9, 10, 11, 12}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			clock := NewRealClock()
+			m := &fakeMap{clock: clock, until: 1 << 40, took: map[uint64]time.Duration{2: tt.took}}
+			ctx, stop := context.WithCancel(t.Context())
+			var report string
+			l := &Loop{Map: m, Clock: clock, Overrun: func(n uint64, took time.Duration, dropped uint64) {
+				report += fmt.Sprintf("tick %d took %v, %d dropped;", n, took, dropped)
+			}}
+			done := make(chan struct{})
+			go func() { l.Run(ctx); close(done) }()
+			time.Sleep(2 * time.Second)
+			stop()
+			<-done
+			if want := fmt.Sprintf("tick 2 took %v, %d dropped;", tt.took, tt.dropped); report != want {
+				t.Errorf("reported %q, want %q", report, want)
+			}
+			if got := m.steps[:len(tt.steps)]; !slices.Equal(got, tt.steps) {
+				t.Errorf("stepped %v, want %v", got, tt.steps)
+			}
+		})
+	}
+}
+
+func TestIdleMapSleeps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := NewRealClock()
+		m := &fakeMap{clock: clock, until: 3, wake: make(chan struct{})}
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { (&Loop{Map: m, Clock: clock}).Run(ctx); close(done) }()
+		time.Sleep(time.Hour)
+		if want := []uint64{1, 2, 3}; !slices.Equal(m.steps, want) {
+			t.Fatalf("an idle map was stepped %v, want %v", m.steps, want)
+		}
+		m.until = 1 << 40
+		m.wake <- struct{}{}
+		time.Sleep(60 * time.Millisecond)
+		stop()
+		<-done
+		if want := uint64(time.Hour/(50*time.Millisecond)) + 1; m.steps[3] != want {
+			t.Errorf("woke at tick %d, want %d", m.steps[3], want)
+		}
+	})
+}
+
+func TestVirtualClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := NewVirtualClock()
+		m := &fakeMap{clock: clock, until: 1 << 40}
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { (&Loop{Map: m, Clock: clock}).Run(ctx); close(done) }()
+		time.Sleep(time.Hour) // of a time that is not the loop's
+		if len(m.steps) != 0 {
+			t.Errorf("stepped %v while the clock stood", m.steps)
+		}
+		for range 4 {
+			clock.Advance(50 * time.Millisecond)
+			synctest.Wait()
+		}
+		if want := []uint64{1, 2, 3, 4}; !slices.Equal(m.steps, want) {
+			t.Errorf("stepped %v, want %v", m.steps, want)
+		}
+		stop()
+		<-done
+	})
+}
+
+func TestPlanOrder(t *testing.T) {
+	var ran []string
+	system := func(name string, s Stage, every time.Duration) System {
+		return System{Name: name, Stage: s, Every: every, Run: func(Tick) { ran = append(ran, name) }}
+	}
+	p := NewPlan(func() { ran = append(ran, "|") },
+		system("intake", Take, 0), system("movement", Move, 0), system("regen", Settle, 100*time.Millisecond), system("respawn", Settle, 0))
+	for n := uint64(1); n <= 3; n++ {
+		p.Run(Tick{N: n, Step: 50 * time.Millisecond})
+	}
+	want := "intake | movement | regen respawn | intake | movement | respawn | intake | movement | regen respawn |"
+	if got := strings.Join(ran, " "); got != want {
+		t.Errorf("ran %s, want %s", got, want)
+	}
+	defer func() {
+		if r := recover(); r != "sched: movement (Move) stands after respawn (Settle)" {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	NewPlan(func() {}, system("respawn", Settle, 0), system("movement", Move, 0))
+}
+
+func TestWheelEqualsSortedList(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var w Wheel[uint64]
+	pending := map[uint64]int{}
+	for n := uint64(0); n < 20000; {
+		for range r.IntN(4) {
+			at := n + uint64(r.IntN(3*wheelSlots)) + 1
+			w.Add(at, at)
+			pending[at]++
+		}
+		n += uint64(1 + r.IntN(3)*r.IntN(400))
+		for _, at := range w.Take(n) {
+			if at > n || pending[at] == 0 {
+				t.Fatalf("at tick %d something of tick %d became due", n, at)
+			}
+			pending[at]--
+		}
+		for at, left := range pending {
+			if at <= n && left > 0 {
+				t.Fatalf("at tick %d something of tick %d is still waiting", n, at)
+			}
+		}
+	}
+}
+
+func TestDiceRepeat(t *testing.T) {
+	throw := func(n uint64, who string, subject uint64) uint64 {
+		d := Tick{N: n, Seed: 1}.Dice(who, subject)
+		return d.Uint64()
+	}
+	if throw(1, "ai", 1) != throw(1, "ai", 1) {
+		t.Error("the same throw differs")
+	}
+	seen := map[uint64]bool{}
+	for n := range uint64(30) {
+		for subject := range uint64(30) {
+			seen[throw(n, "ai", subject)] = true
+			seen[throw(n, "combat", subject)] = true
+		}
+	}
+	if len(seen) != 1800 {
+		t.Errorf("%d different throws of 1800", len(seen))
+	}
+	d := Tick{Seed: 5}.Dice("x", 0)
+	for range 1000 {
+		if f := d.Between(2, 3); f < 2 || f >= 3 {
+			t.Fatalf("%v is not in [2, 3)", f)
+		}
+	}
+}
