@@ -75,4 +75,3 @@ func comps(types []Type) []generic.Comp {
 	}
 	return out
 }
-

@@ -1,0 +1,86 @@
+// Package space holds where the things of a map are: the awake in cell order, the sleeping by cell.
+//
+// A cell is awake while some observer can see it. What has its home in a sleeping cell is not simulated
+// and costs nothing, however much of it there is; it lies in its tile's list until the cell wakes.
+package space
+
+import (
+	"muster/ecs"
+	"muster/ecs/grid"
+)
+
+// A Space is shared by the systems of one world.
+type Space struct {
+	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it.
+	Order grid.Order[ecs.Entity]
+
+	awake, before grid.Set
+	sleeping      [][]sleeper // per tile
+	asleep        int
+}
+
+type sleeper struct {
+	entity ecs.Entity
+	home   grid.Cell
+}
+
+// Awake reports whether a cell is in sight of an observer, as of the last Watch.
+func (s *Space) Awake(c grid.Cell) bool { return s.awake.Has(c) }
+
+// Watch replaces the set of awake cells by what the given views hold. It visits every sleeper whose cell
+// woke up and forgets it: whoever visits puts it among the awake.
+func (s *Space) Watch(views func(add func(grid.View)), woke func(ecs.Entity)) {
+	s.before.Swap(&s.awake)
+	s.awake.Clear()
+	views(s.awake.AddView)
+	if s.asleep == 0 {
+		return
+	}
+	s.awake.Patches(func(p grid.Patch) {
+		if p.Mask&^s.before.Mask(p.Tile) != 0 {
+			s.wake(p, woke)
+		}
+	})
+}
+
+func (s *Space) wake(p grid.Patch, woke func(ecs.Entity)) {
+	list := s.sleeping[p.Tile]
+	kept := list[:0]
+	for _, it := range list {
+		if p.Mask&it.home.Bit() != 0 {
+			woke(it.entity)
+		} else {
+			kept = append(kept, it)
+		}
+	}
+	s.asleep -= len(list) - len(kept)
+	s.sleeping[p.Tile] = kept
+}
+
+// Sleep puts an entity to sleep in its home.
+func (s *Space) Sleep(e ecs.Entity, home grid.Cell) {
+	if s.sleeping == nil {
+		s.sleeping = make([][]sleeper, grid.Tiles)
+	}
+	t := home.Tile()
+	s.sleeping[t] = append(s.sleeping[t], sleeper{e, home})
+	s.asleep++
+}
+
+// Asleep is how many entities sleep.
+func (s *Space) Asleep() int { return s.asleep }
+
+// In visits the entities that have their home in a cell, awake or not, as of the last sort.
+func (s *Space) In(c grid.Cell, visit func(ecs.Entity)) {
+	for _, it := range s.Order.In(c) {
+		visit(it.Entity)
+	}
+	if s.asleep == 0 {
+		return
+	}
+	for _, it := range s.sleeping[c.Tile()] {
+		if it.home == c {
+			visit(it.entity)
+		}
+	}
+}

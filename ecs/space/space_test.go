@@ -1,0 +1,51 @@
+package space
+
+import (
+	"slices"
+	"testing"
+
+	"muster/ecs"
+	"muster/ecs/grid"
+)
+
+func TestSleepersWakeWithTheirCell(t *testing.T) {
+	w := ecs.NewWorld(8)
+	kind := ecs.NewKind(w)
+	var s Space
+	near, far := grid.At(0, 0, grid.Living), grid.At(1000, 0, grid.Living)
+	a, b, c := kind.Spawn(), kind.Spawn(), kind.Spawn()
+	s.Sleep(a, near)
+	s.Sleep(b, far)
+	s.Sleep(c, near)
+	in := func(cell grid.Cell) (out []ecs.Entity) {
+		s.In(cell, func(e ecs.Entity) { out = append(out, e) })
+		return out
+	}
+	if got := in(near); !slices.Equal(got, []ecs.Entity{a, c}) {
+		t.Errorf("in %v sleep %v", near, got)
+	}
+	watch := func(views ...grid.View) (woke []ecs.Entity) {
+		s.Watch(func(add func(grid.View)) {
+			for _, v := range views {
+				add(v)
+			}
+		}, func(e ecs.Entity) { woke = append(woke, e) })
+		return woke
+	}
+	view := grid.ViewFrom(grid.At(80, 0, grid.Living))
+	if got := watch(view); !slices.Equal(got, []ecs.Entity{a, c}) || s.Asleep() != 1 {
+		t.Errorf("woke %v, %d still asleep", got, s.Asleep())
+	}
+	if !s.Awake(near) || s.Awake(far) {
+		t.Errorf("awake: near %v, far %v", s.Awake(near), s.Awake(far))
+	}
+	if got := watch(view); got != nil {
+		t.Errorf("woke %v twice", got)
+	}
+	if got := watch(view, grid.ViewFrom(far)); !slices.Equal(got, []ecs.Entity{b}) || s.Asleep() != 0 {
+		t.Errorf("woke %v, %d still asleep", got, s.Asleep())
+	}
+	if watch(); s.Awake(near) || s.Awake(far) {
+		t.Error("a map without observers is awake")
+	}
+}
