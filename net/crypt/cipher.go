@@ -1,0 +1,59 @@
+package crypt
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+)
+
+// The keys that turn a session key into the key of one direction. Source: AuthCrypt::Init, AzerothCore.
+var (
+	serverSeed = [16]byte{0xCC, 0x98, 0xAE, 0x04, 0xE8, 0x97, 0xEA, 0xCA, 0x12, 0xDD, 0xC0, 0x93, 0x42, 0x91, 0x53, 0x57}
+	clientSeed = [16]byte{0xC2, 0xB3, 0x72, 0x3C, 0xC6, 0xAE, 0xD9, 0xB5, 0x34, 0x3C, 0x53, 0xEE, 0x2F, 0x43, 0x67, 0xCE}
+)
+
+// Cipher is one direction of the header cipher of build 12340: ARC4 with its first 1024 bytes dropped. It is a value of
+// 258 bytes without pointers, to lie inside a connection; a copy goes its own way. The same stream encrypts and
+// decrypts. The zero Cipher is not usable.
+//
+// It is written out because crypto/rc4 keeps 32-bit words, four times the memory, behind a pointer.
+type Cipher struct {
+	state [256]uint8
+	i, j  uint8
+}
+
+// ServerToClient is the stream over the headers a server sends.
+func ServerToClient(K [40]byte) Cipher { return newCipher(serverSeed, K) }
+
+// ClientToServer is the stream over the headers a client sends.
+func ClientToServer(K [40]byte) Cipher { return newCipher(clientSeed, K) }
+
+func newCipher(seed [16]byte, K [40]byte) (c Cipher) {
+	m := hmac.New(sha1.New, seed[:])
+	m.Write(K[:])
+	key := m.Sum(nil)
+	for i := range c.state {
+		c.state[i] = uint8(i)
+	}
+	var j uint8
+	for i := range c.state {
+		j += c.state[i] + key[i%len(key)]
+		c.state[i], c.state[j] = c.state[j], c.state[i]
+	}
+	var drop [1024]byte
+	c.XOR(drop[:])
+	return c
+}
+
+// XOR encrypts or decrypts b in place with the next len(b) bytes of the stream. It does not allocate.
+func (c *Cipher) XOR(b []byte) {
+	i, j := c.i, c.j
+	for n := range b {
+		i++
+		x := c.state[i]
+		j += x
+		y := c.state[j]
+		c.state[i], c.state[j] = y, x
+		b[n] ^= c.state[x+y]
+	}
+	c.i, c.j = i, j
+}

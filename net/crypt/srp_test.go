@@ -1,0 +1,195 @@
+package crypt
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha1"
+	"errors"
+	"math/big"
+	mathrand "math/rand/v2"
+	"os"
+	"testing"
+)
+
+// often is how many times a property is tried: few by default, many when MUSTER_LONG is set.
+func often(few, many int) int {
+	if os.Getenv("MUSTER_LONG") != "" {
+		return many
+	}
+	return few
+}
+
+// word draws a name or password of 1 to 16 printable letters.
+func word(rnd *mathrand.Rand) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_!"
+	b := make([]byte, 1+rnd.IntN(16))
+	for i := range b {
+		b[i] = letters[rnd.IntN(len(letters))]
+	}
+	return string(b)
+}
+
+// TestExchange is fault row 2: whoever knows the password gets in, and only they, with every padding rule at work.
+func TestExchange(t *testing.T) {
+	seed := mathrand.Uint64()
+	source := mathrand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24)})
+	rnd := mathrand.New(source)
+	short := 0 // exchanges in which a number needed padding
+	for range often(500, 20_000) {
+		user, pass := word(rnd), word(rnd)
+		var salt [32]byte
+		source.Read(salt[:])
+		s, err := NewServer(source, user, salt, Verifier(user, pass, salt))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Public()[31] == 0 {
+			t.Fatalf("seed %d: %q: the top byte of B is zero", uint32(seed), user)
+		}
+		c, err := NewClient(source, Upper(user), Upper(pass))
+		if err != nil {
+			t.Fatal(err)
+		}
+		A, M1, clientK, clientM2, err := c.Answer(s.Public(), salt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if A[31] == 0 || salt[31] == 0 || clientK[39] == 0 {
+			short++
+		}
+		K, M2, ok := s.Proof(A, M1)
+		if !ok || K != clientK || M2 != clientM2 {
+			t.Fatalf("seed %d: %q with %q: let in %v, keys equal %v, M2 equal %v", uint32(seed), user, pass, ok, K == clientK, M2 == clientM2)
+		}
+		if _, _, ok := s.Proof(A, M1); ok {
+			t.Fatalf("seed %d: %q: the exchange was used twice", uint32(seed), user)
+		}
+	}
+	t.Logf("%d exchanges had a number that needed padding", short)
+}
+
+func TestWrongPassword(t *testing.T) {
+	salt := [32]byte{1, 2, 3}
+	s, _ := NewServer(rand.Reader, "ALICE", salt, Verifier("ALICE", "right", salt))
+	c, _ := NewClient(rand.Reader, "ALICE", "wrong")
+	A, M1, _, _, err := c.Answer(s.Public(), salt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if K, M2, ok := s.Proof(A, M1); ok || K != [40]byte{} || M2 != [20]byte{} {
+		t.Errorf("a wrong password: ok %v, K %x, M2 %x", ok, K, M2)
+	}
+}
+
+// TestForgedPublicKey is fault row 1: A = 0, N or 2N never opens a session. For each A the attacker sends the proof that
+// follows from a secret of zero, which a careless server would compute too, and then random ones.
+func TestForgedPublicKey(t *testing.T) {
+	double := new(big.Int).Lsh(prime, 1)
+	double.Mod(double, new(big.Int).Lsh(big.NewInt(1), 256))
+	keys := map[string][32]byte{"0": {}, "N": Prime(), "2N": little(double)}
+	salt := [32]byte{9}
+	verifier := Verifier("BOB", "secret", salt)
+	rnd := mathrand.NewChaCha8([32]byte{7})
+	for name, A := range keys {
+		for try := range often(100, 33_334) {
+			s, err := NewServer(rnd, "BOB", salt, verifier)
+			if err != nil {
+				t.Fatal(err)
+			}
+			M1 := clientProof("BOB", salt, A, s.Public(), interleave([32]byte{}))
+			if try > 0 {
+				rnd.Read(M1[:])
+			}
+			if _, _, ok := s.Proof(A, M1); ok {
+				t.Fatalf("A = %s let somebody in at try %d", name, try)
+			}
+		}
+	}
+}
+
+func TestZeroKeysAreRefused(t *testing.T) {
+	for _, zero := range [][32]byte{{}, Prime()} {
+		if _, err := NewServer(rand.Reader, "BOB", [32]byte{}, zero); !errors.Is(err, ErrPublic) {
+			t.Errorf("verifier %x: error %v, want %v", zero, err, ErrPublic)
+		}
+		c, _ := NewClient(rand.Reader, "BOB", "secret")
+		if _, _, _, _, err := c.Answer(zero, [32]byte{}); !errors.Is(err, ErrPublic) {
+			t.Errorf("B %x: error %v, want %v", zero, err, ErrPublic)
+		}
+	}
+}
+
+func TestNoRandomness(t *testing.T) {
+	salt := [32]byte{1}
+	if _, err := NewServer(bytes.NewReader(nil), "BOB", salt, Verifier("BOB", "secret", salt)); err == nil {
+		t.Error("a server without a random number")
+	}
+	if _, err := NewClient(bytes.NewReader(make([]byte, 31)), "BOB", "secret"); err == nil {
+		t.Error("a client with 31 random bytes")
+	}
+}
+
+// TestInterleaveDropsZeroPairs: zeros at the low end of the secret go two by two, zeros elsewhere stay. No row of the
+// known answers begins with a zero.
+func TestInterleaveDropsZeroPairs(t *testing.T) {
+	for _, zeros := range []int{0, 1, 2, 3, 4, 31} {
+		var S [32]byte
+		for i := zeros; i < 32; i++ {
+			S[i] = byte(i)
+		}
+		if zeros == 0 {
+			S[0] = 0xFF
+		}
+		var even, odd []byte
+		for i := (zeros + 1) / 2 * 2; i < 32; i += 2 {
+			even, odd = append(even, S[i]), append(odd, S[i+1])
+		}
+		K, e, o := interleave(S), sha1.Sum(even), sha1.Sum(odd)
+		for i := range e {
+			if K[2*i] != e[i] || K[2*i+1] != o[i] {
+				t.Fatalf("%d zeros: K is %x", zeros, K)
+			}
+		}
+	}
+}
+
+func TestUpper(t *testing.T) {
+	if got, want := Upper("aZ09-é\xffz"), "AZ09-é\xffZ"; got != want {
+		t.Errorf("Upper gave %q, want %q", got, want)
+	}
+}
+
+func TestDecoy(t *testing.T) {
+	salt, verifier := Decoy([]byte("one"), "nobody")
+	if s, v := Decoy([]byte("one"), "NOBODY"); s != salt || v != verifier {
+		t.Error("the decoy of one name changes with its spelling")
+	}
+	if s, v := Decoy([]byte("two"), "nobody"); s == salt || v == verifier {
+		t.Error("the decoy does not depend on the secret")
+	}
+	if s, v := Decoy([]byte("one"), "somebody"); s == salt || v == verifier || s == v {
+		t.Error("the decoy does not depend on the name")
+	}
+	s, err := NewServer(rand.Reader, "NOBODY", salt, verifier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := NewClient(rand.Reader, "NOBODY", "guess")
+	A, M1, _, _, _ := c.Answer(s.Public(), salt)
+	if _, _, ok := s.Proof(A, M1); ok {
+		t.Error("a guess fits the decoy")
+	}
+}
+
+func BenchmarkServerExchange(b *testing.B) {
+	salt := [32]byte{1}
+	verifier := Verifier("BOB", "secret", salt)
+	c, _ := NewClient(rand.Reader, "BOB", "secret")
+	for b.Loop() {
+		s, _ := NewServer(rand.Reader, "BOB", salt, verifier)
+		A, M1, _, _, _ := c.Answer(s.Public(), salt)
+		if _, _, ok := s.Proof(A, M1); !ok {
+			b.Fatal("refused")
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package crypt
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A row is one line of a known-answer file.
+type row struct {
+	t      *testing.T
+	fields []string
+}
+
+func (r row) text(i int) string { return r.fields[i] }
+
+// le is a field written as bytes in wire order, be one written as a number.
+func (r row) le(i int) []byte {
+	b, err := hex.DecodeString(r.fields[i])
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return b
+}
+
+func (r row) be(i int) []byte {
+	s := r.fields[i]
+	if len(s)%2 == 1 {
+		s = "0" + s
+	}
+	b, err := hex.DecodeString(s)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	slices.Reverse(b)
+	return b
+}
+
+func (r row) number(i int) *big.Int { return number(r.be(i)) }
+
+// pad fits bytes in wire order into an array.
+func pad[A [4]byte | [16]byte | [20]byte | [32]byte | [40]byte](b []byte) (a A) {
+	switch p := any(&a).(type) {
+	case *[4]byte:
+		copy(p[:], b)
+	case *[16]byte:
+		copy(p[:], b)
+	case *[20]byte:
+		copy(p[:], b)
+	case *[32]byte:
+		copy(p[:], b)
+	case *[40]byte:
+		copy(p[:], b)
+	}
+	return a
+}
+
+func (r row) equal(what string, got, want []byte) {
+	r.t.Helper()
+	if !bytes.Equal(got, want) {
+		r.t.Errorf("%s of %v is %x, want %x", what, r.fields, got, want)
+	}
+}
+
+var vectors = map[string]func(row){
+	"A_values": func(r row) {
+		A := little(power(generator, r.number(0)))
+		r.equal("A", A[:], r.be(1))
+	},
+	"B_values": func(r row) {
+		B := serverPublic(r.number(0), r.number(1))
+		r.equal("B", B[:], r.be(2))
+	},
+	"x_values": func(r row) {
+		salt, _ := hex.DecodeString("cac94af32d817ba64b13f18fdedef92ad4ed7ef7ab0e19e9f2ae13c828aeaf57")
+		slices.Reverse(salt)
+		x := exponent(r.text(0), r.text(1), [32]byte(salt))
+		if x.Cmp(r.number(2)) != 0 {
+			r.t.Errorf("x of %v is %X", r.fields, x)
+		}
+	},
+	"v_values": func(r row) {
+		v := Verifier(r.text(0), r.text(1), pad[[32]byte](r.be(2)))
+		r.equal("v", v[:], r.be(3))
+	},
+	"u_values": func(r row) {
+		u := scramble(pad[[32]byte](r.be(0)), pad[[32]byte](r.be(1)))
+		if u.Cmp(r.number(2)) != 0 {
+			r.t.Errorf("u of %v is %X", r.fields, u)
+		}
+	},
+	"S_values": func(r row) {
+		S := serverSecret(r.number(0), r.number(1), r.number(2), r.number(3))
+		r.equal("S", S[:], r.be(4))
+	},
+	"client_S_values": func(r row) {
+		S := clientSecret(r.number(0), r.number(2), r.number(1), r.number(3))
+		r.equal("S", S[:], r.be(4))
+	},
+	"interleaved_values": func(r row) {
+		K := interleave(pad[[32]byte](r.le(0)))
+		r.equal("K", K[:], r.le(1))
+	},
+	"session_key_values": func(r row) {
+		A, v, b := pad[[32]byte](r.le(0)), number(r.le(1)), number(r.le(2))
+		K := interleave(serverSecret(number(A[:]), v, scramble(A, serverPublic(v, b)), b))
+		r.equal("K", K[:], r.le(3))
+	},
+	"M1_values": func(r row) {
+		M1 := clientProof(r.text(0), pad[[32]byte](r.be(4)), pad[[32]byte](r.be(2)), pad[[32]byte](r.be(3)), pad[[40]byte](r.le(1)))
+		r.equal("M1", M1[:], r.be(5))
+	},
+	"M2_values": func(r row) {
+		M2 := serverProof(pad[[32]byte](r.be(0)), pad[[20]byte](r.be(1)), pad[[40]byte](r.le(2)))
+		r.equal("M2", M2[:], r.be(3))
+	},
+	"reconnection_values": func(r row) {
+		p := ReconnectProof(r.text(0), pad[[16]byte](r.le(1)), pad[[16]byte](r.le(2)), pad[[40]byte](r.le(3)))
+		r.equal("proof", p[:], r.le(4))
+	},
+	"world_server_proof": func(r row) {
+		p := WorldProof(r.text(0), pad[[4]byte](r.le(3)), pad[[4]byte](r.le(2)), pad[[40]byte](r.le(1)))
+		r.equal("proof", p[:], r.le(4))
+	},
+	"wrath_values": func(r row) {
+		for i, c := range []Cipher{ClientToServer(pad[[40]byte](r.le(0))), ServerToClient(pad[[40]byte](r.le(0)))} {
+			plain := r.le(1)
+			c.XOR(plain)
+			r.equal("stream", plain, r.le(2+i))
+		}
+	},
+}
+
+// TestVectors runs the known answers in testdata, and the longer files they were taken from where those are at hand.
+func TestVectors(t *testing.T) {
+	shared := "../../../shared/vectors/"
+	for name, check := range vectors {
+		t.Run(name, func(t *testing.T) {
+			checked := 0
+			for _, dir := range []string{"testdata", shared + "srp6", shared + "headers"} {
+				b, err := os.ReadFile(filepath.Join(dir, name+".txt"))
+				if err != nil && dir != "testdata" {
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				for line := range strings.Lines(string(b)) {
+					if !strings.HasPrefix(line, "#") {
+						check(row{t, strings.Fields(line)})
+						checked++
+					}
+				}
+			}
+			t.Logf("%d rows", checked)
+		})
+	}
+}
