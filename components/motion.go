@@ -1,0 +1,73 @@
+package components
+
+// Motion is the state of a unit's own movement as its last report gave it, but for the position. What
+// a flag does not call for is zero.
+//
+// Source: MovementInfo, protocol.md 4.3; of it, everything that happens off a transport.
+type Motion struct {
+	Flags      uint32 // MoveForward and following
+	TimeMs     uint32 // server time of the report
+	FallTimeMs uint32 // how long it has been falling
+	Extra      uint16 // MoveNoStrafe and following
+	_          uint16
+	Pitch      float32 // radians; with MoveSwimming, MoveFlying or MoveAlwaysPitch
+	JumpZ      float32 // these four with MoveFalling: speed upwards, yards per second
+	JumpSin    float32 // direction of the jump
+	JumpCos    float32
+	JumpXY     float32 // speed over ground, yards per second
+	Elevation  float32 // with MoveElevation
+}
+
+// The bits of Motion.Flags.
+//
+// Source: protocol.md 4.3.
+const (
+	MoveForward        = 0x1
+	MoveBackward       = 0x2
+	MoveStrafeLeft     = 0x4
+	MoveStrafeRight    = 0x8
+	MoveTurnLeft       = 0x10
+	MoveTurnRight      = 0x20
+	MovePitchUp        = 0x40
+	MovePitchDown      = 0x80
+	MoveWalking        = 0x100
+	MoveOnTransport    = 0x200
+	MoveDisableGravity = 0x400
+	MoveRoot           = 0x800
+	MoveFalling        = 0x1000
+	MoveFallingFar     = 0x2000
+	MovePending        = 0x1FC000 // seven bits of the client's own: what it is about to do
+	MoveSwimming       = 0x200000
+	MoveAscending      = 0x400000
+	MoveDescending     = 0x800000
+	MoveCanFly         = 0x1000000
+	MoveFlying         = 0x2000000
+	MoveElevation      = 0x4000000
+	MoveSpline         = 0x8000000
+	MoveWaterWalking   = 0x10000000
+	MoveFallingSlow    = 0x20000000
+	MoveHover          = 0x40000000
+
+	// MoveKnown is every bit that has a meaning. Strict clients drop a word with any other bit.
+	MoveKnown = 0x7FFFFFFF
+	// MoveTravel is set while a unit changes its place by itself.
+	MoveTravel = MoveForward | MoveBackward | MoveStrafeLeft | MoveStrafeRight | MoveFalling |
+		MoveFallingFar | MoveAscending | MoveDescending
+)
+
+// The bits of Motion.Extra.
+//
+// Source: protocol.md 4.3.
+const (
+	MoveNoStrafe          = 0x1
+	MoveNoJumping         = 0x2
+	MoveFullSpeedTurning  = 0x8
+	MoveFullSpeedPitching = 0x10
+	MoveAlwaysPitch       = 0x20
+	MoveInterpolate       = 0x400
+	MoveInterpolateTurn   = 0x800
+	MoveInterpolatePitch  = 0x1000
+
+	// MoveExtraKnown is every bit that has a meaning.
+	MoveExtraKnown = 0x1C3B
+)
