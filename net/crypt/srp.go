@@ -92,17 +92,19 @@ func clientSecret(B, x, a, u *big.Int) [32]byte {
 	return little(power(base.Mod(base, prime), e.Add(e, a)))
 }
 
-// interleave makes the session key of a secret: leading zero bytes are dropped in pairs, then the bytes at even and at
-// odd places are hashed apart and the two hashes shuffled together.
+// interleave makes the session key of a secret: the zeros it begins with are dropped, and one byte more if they are odd
+// in number; then the bytes at even and at odd places are hashed apart and the two hashes shuffled together.
 //
-// Source: SRP6::SHA1Interleave, AzerothCore.
+// wow_srp drops pairs for as long as one begins with a zero, which differs once in 65,536 secrets (00 xx 00 …).
+//
+// Source: RFC 2945, 3.1; SRP6::SHA1Interleave, AzerothCore; sha1Interleave, AzerothGhost.
 func interleave(S [32]byte) (K [40]byte) {
-	s := S[:]
-	for len(s) > 0 && s[0] == 0 {
-		s = s[2:]
+	zeros := 0
+	for zeros < len(S) && S[zeros] == 0 {
+		zeros++
 	}
 	var half [2][]byte
-	for i, c := range s {
+	for i, c := range S[(zeros+1)&^1:] {
 		half[i%2] = append(half[i%2], c)
 	}
 	even, odd := sha1.Sum(half[0]), sha1.Sum(half[1])
