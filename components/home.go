@@ -2,6 +2,27 @@ package components
 
 import "muster/ecs/grid"
 
-// Home is the cell under which an entity is filed: where it was at the end of this tick, and of the
-// one before. Zero is no cell: in no view.
-type Home struct{ Cell, Prev grid.Cell }
+// Home is the cell under which an entity is filed; None while it is not in the world. It remembers
+// where the entity was at the end of the tick before, since what a client is owed depends on both.
+type Home struct {
+	Cell grid.Cell
+	Prev grid.Cell // the cell before the changes of tick Tick
+	Tick uint32    // the last tick in which Cell was set
+}
+
+// Set changes the cell in a tick. It reports whether this is the tick's first change.
+func (h *Home) Set(tick uint32, c grid.Cell) (first bool) {
+	if first = h.Tick != tick; first {
+		h.Prev, h.Tick = h.Cell, tick
+	}
+	h.Cell = c
+	return first
+}
+
+// Before is the cell at the end of the tick before the given one, which is the running one.
+func (h *Home) Before(tick uint32) grid.Cell {
+	if h.Tick == tick {
+		return h.Prev
+	}
+	return h.Cell
+}

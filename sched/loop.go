@@ -7,7 +7,7 @@ import (
 
 // A Map is what a loop steps: one world.
 type Map interface {
-	// Step runs tick n, which stands for the time n*step since the start of the loop.
+	// Step runs tick n, which stands for the time n*step of the loop's clock.
 	Step(n uint64)
 	// Idle reports that nobody is in the world and nothing waits for it: it need not be stepped.
 	Idle() bool
@@ -28,8 +28,8 @@ type Loop struct {
 	Overrun func(n uint64, took time.Duration, dropped uint64)
 }
 
-// Run steps the map until ctx is done. The time of a world is the time since Run was called: a world
-// that slept, or fell too far behind, skips ticks and is never late for long.
+// Run steps the map until ctx is done. The time of a world is that of the clock, so all maps of one
+// clock agree on it: a world that slept, or fell too far behind, skips ticks and is never late for long.
 func (l *Loop) Run(ctx context.Context) {
 	step, maxDebt := l.Step, uint64(l.MaxDebt)
 	if step <= 0 {
@@ -38,13 +38,12 @@ func (l *Loop) Run(ctx context.Context) {
 	if maxDebt == 0 {
 		maxDebt = 5
 	}
-	start := l.Clock.Now()
-	for n := uint64(1); ctx.Err() == nil; n++ {
+	for n := uint64(l.Clock.Now()/step) + 1; ctx.Err() == nil; n++ {
 		if l.Map.Idle() {
 			l.Clock.Wait(ctx, -1, l.Map.Wake())
-			n = max(n, uint64((l.Clock.Now()-start)/step)+1)
+			n = max(n, uint64(l.Clock.Now()/step)+1)
 		}
-		l.Clock.Wait(ctx, start+time.Duration(n)*step, nil)
+		l.Clock.Wait(ctx, time.Duration(n)*step, nil)
 		if ctx.Err() != nil {
 			return
 		}
@@ -52,7 +51,7 @@ func (l *Loop) Run(ctx context.Context) {
 		l.Map.Step(n)
 		now := l.Clock.Now()
 		var dropped uint64
-		if behind := uint64((now - start) / step); behind > n+maxDebt {
+		if behind := uint64(now / step); behind > n+maxDebt {
 			dropped = behind - n - maxDebt
 		}
 		if took := now - before; l.Overrun != nil && (took > step || dropped > 0) {
