@@ -1,0 +1,155 @@
+package msg
+
+import "muster/net/wire"
+
+// A ChatType says how something is said.
+//
+// Source: ChatMsg, SharedDefines.h, AzerothCore.
+type ChatType uint8
+
+// The chat types of build 12340 that have a layout of their own or a meaning for muster.
+const (
+	ChatSystem           ChatType = 0x00
+	ChatSay              ChatType = 0x01
+	ChatParty            ChatType = 0x02
+	ChatRaid             ChatType = 0x03
+	ChatGuild            ChatType = 0x04
+	ChatOfficer          ChatType = 0x05
+	ChatYell             ChatType = 0x06
+	ChatWhisper          ChatType = 0x07
+	ChatWhisperInform    ChatType = 0x09 // to the sender: you have whispered
+	ChatEmote            ChatType = 0x0A
+	ChatTextEmote        ChatType = 0x0B
+	ChatMonsterSay       ChatType = 0x0C
+	ChatMonsterEmote     ChatType = 0x10
+	ChatChannel          ChatType = 0x11
+	ChatAFK              ChatType = 0x17
+	ChatDND              ChatType = 0x18
+	ChatRaidBossEmote    ChatType = 0x29
+	ChatRaidBossWhisper  ChatType = 0x2A
+	ChatBattlenet        ChatType = 0x2F
+	ChatAchievement      ChatType = 0x30
+	ChatGuildAchievement ChatType = 0x31
+)
+
+// byMonster reports whether the type carries the name of its sender.
+func (t ChatType) byMonster() bool {
+	return t >= ChatMonsterSay && t <= ChatMonsterEmote ||
+		t == ChatRaidBossEmote || t == ChatRaidBossWhisper || t == ChatBattlenet
+}
+
+// Universal is the language that everybody understands.
+const Universal uint32 = 0
+
+// Limits of what a client may say, in bytes.
+//
+// Source: WorldSession::HandleMessagechatOpcode, AzerothCore (255).
+const (
+	maxChat    = 255
+	maxChannel = 128
+)
+
+// ChatMessage is what a player says.
+//
+// Source: WorldSession::HandleMessagechatOpcode, AzerothCore.
+type ChatMessage struct {
+	Type     uint32 // a ChatType, if it is one
+	Language uint32
+	To       string // with ChatWhisper a player, with ChatChannel a channel
+	Text     string
+}
+
+// Wire walks the body.
+func (m *ChatMessage) Wire(c *wire.Codec) {
+	wire.U32(c, &m.Type)
+	wire.U32(c, &m.Language)
+	if m.Type == uint32(ChatWhisper) || m.Type == uint32(ChatChannel) {
+		wire.CString(c, &m.To, maxChannel)
+	}
+	wire.CString(c, &m.Text, maxChat)
+}
+
+// ChatTag marks the name of a speaker.
+type ChatTag uint8
+
+// The tags. Source: ChatTag, Player.h, AzerothCore.
+const (
+	TagAFK ChatTag = 0x1
+	TagDND ChatTag = 0x2
+	TagGM  ChatTag = 0x4
+)
+
+// Chat is what a client hears.
+//
+// Source: ChatHandler::BuildChatPacket, AzerothCore.
+type Chat struct {
+	Type        ChatType
+	Language    uint32
+	Sender      uint64
+	Zero        uint32
+	SenderName  string // of monsters only
+	Channel     string // with ChatChannel
+	Target      uint64 // who it is said to; for many types the sender
+	TargetName  string // of monsters only, and of targets that are neither players nor pets
+	Text        string
+	Tag         ChatTag
+	Achievement uint32 // with ChatAchievement and ChatGuildAchievement
+}
+
+// Wire walks the body.
+func (m *Chat) Wire(c *wire.Codec) {
+	wire.U8(c, &m.Type)
+	wire.U32(c, &m.Language)
+	wire.U64(c, &m.Sender)
+	wire.U32(c, &m.Zero)
+	switch {
+	case m.Type.byMonster():
+		wire.SizedCString(c, &m.SenderName, 255)
+		wire.U64(c, &m.Target)
+		if m.Target != 0 && !isPlayer(m.Target) && !isPet(m.Target) {
+			wire.SizedCString(c, &m.TargetName, 255)
+		}
+	case m.Type == ChatChannel:
+		wire.CString(c, &m.Channel, maxChannel)
+		wire.U64(c, &m.Target)
+	default:
+		wire.U64(c, &m.Target)
+	}
+	wire.SizedCString(c, &m.Text, maxText)
+	wire.U8(c, &m.Tag)
+	if m.Type == ChatAchievement || m.Type == ChatGuildAchievement {
+		wire.U32(c, &m.Achievement)
+	}
+}
+
+// The kinds of guids, in their top 16 bits. Source: HighGuid, ObjectGuid.h, AzerothCore.
+func isPlayer(guid uint64) bool { return guid>>48 == 0 }
+func isPet(guid uint64) bool    { return guid>>48 == 0xF140 }
+
+// JoinChannel asks to hear a channel.
+//
+// Source: WorldSession::HandleJoinChannel, AzerothCore.
+type JoinChannel struct {
+	ID       uint32
+	Flags    [2]uint8
+	Name     string
+	Password string // some clients leave it out
+}
+
+// Wire walks the body.
+func (m *JoinChannel) Wire(c *wire.Codec) {
+	wire.U32(c, &m.ID)
+	wire.Fixed(c, m.Flags[:])
+	wire.CString(c, &m.Name, maxChannel)
+	if !c.Reading() || c.Rest() > 0 {
+		wire.CString(c, &m.Password, maxChannel)
+	}
+}
+
+// Notification shows a text in the middle of the screen.
+//
+// Source: WorldSession::SendNotification, AzerothCore.
+type Notification struct{ Text string }
+
+// Wire walks the body.
+func (m *Notification) Wire(c *wire.Codec) { wire.CString(c, &m.Text, maxText) }

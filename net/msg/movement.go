@@ -1,0 +1,288 @@
+package msg
+
+import "muster/net/wire"
+
+// MoveFlags says what a mover is doing.
+//
+// Source: MovementFlags, UnitDefines.h, AzerothCore.
+type MoveFlags uint32
+
+// The movement flags of build 12340.
+const (
+	MoveForward         MoveFlags = 0x1
+	MoveBackward        MoveFlags = 0x2
+	MoveStrafeLeft      MoveFlags = 0x4
+	MoveStrafeRight     MoveFlags = 0x8
+	MoveTurnLeft        MoveFlags = 0x10
+	MoveTurnRight       MoveFlags = 0x20
+	MovePitchUp         MoveFlags = 0x40
+	MovePitchDown       MoveFlags = 0x80
+	MoveWalking         MoveFlags = 0x100
+	MoveOnTransport     MoveFlags = 0x200
+	MoveDisableGravity  MoveFlags = 0x400
+	MoveRoot            MoveFlags = 0x800
+	MoveFalling         MoveFlags = 0x1000
+	MoveFallingFar      MoveFlags = 0x2000
+	MoveSwimming        MoveFlags = 0x200000
+	MoveAscending       MoveFlags = 0x400000
+	MoveDescending      MoveFlags = 0x800000
+	MoveCanFly          MoveFlags = 0x1000000
+	MoveFlying          MoveFlags = 0x2000000
+	MoveSplineElevation MoveFlags = 0x4000000
+	MoveSplineEnabled   MoveFlags = 0x8000000
+	MoveWaterWalking    MoveFlags = 0x10000000
+	MoveFallingSlow     MoveFlags = 0x20000000
+	MoveHover           MoveFlags = 0x40000000
+	moveHasPitch                  = MoveSwimming | MoveFlying
+)
+
+// MoveExtra holds rarer movement flags.
+//
+// Source: MovementFlags2, UnitDefines.h, AzerothCore.
+type MoveExtra uint16
+
+// The extra movement flags of build 12340.
+const (
+	ExtraNoStrafe             MoveExtra = 0x1
+	ExtraNoJumping            MoveExtra = 0x2
+	ExtraFullSpeedTurning     MoveExtra = 0x8
+	ExtraFullSpeedPitching    MoveExtra = 0x10
+	ExtraAlwaysPitch          MoveExtra = 0x20
+	ExtraInterpolatedMove     MoveExtra = 0x400
+	ExtraInterpolatedTurning  MoveExtra = 0x800
+	ExtraInterpolatedPitching MoveExtra = 0x1000
+)
+
+// Movement is where a unit is and how it moves, as of Time. Parts whose flags are not set are not on the
+// wire, and are zero after reading.
+//
+// The numbers of a client are its claim: they may be anything, infinite or NaN too.
+//
+// Source: WorldSession::ReadMovementInfo and WriteMovementInfo, AzerothCore.
+type Movement struct {
+	Flags MoveFlags
+	Extra MoveExtra
+	Time  uint32 // milliseconds on the sender's clock
+
+	X, Y, Z, O float32 // yards, and radians counter-clockwise from the x axis
+
+	Transport Passenger // with MoveOnTransport
+	Pitch     float32   // radians, upwards; with MoveSwimming, MoveFlying or ExtraAlwaysPitch
+	FallTime  uint32    // milliseconds
+	Jump      Jump      // with MoveFalling
+
+	SplineElevation float32 // with MoveSplineElevation
+}
+
+// A Passenger is a place on a transport, relative to it.
+type Passenger struct {
+	GUID       uint64
+	X, Y, Z, O float32
+	Time       uint32
+	Seat       int8
+	Time2      uint32 // with ExtraInterpolatedMove
+}
+
+// A Jump is how a fall began: speeds in yards per second, upwards negative, and the direction over ground.
+type Jump struct {
+	ZSpeed, Sin, Cos, XYSpeed float32
+}
+
+// Wire walks a Movement as it stands in messages and in create blocks. It does not allocate.
+func (m *Movement) Wire(c *wire.Codec) {
+	if c.Reading() {
+		*m = Movement{}
+	}
+	wire.U32(c, &m.Flags)
+	wire.U16(c, &m.Extra)
+	wire.U32(c, &m.Time)
+	wire.F32(c, &m.X)
+	wire.F32(c, &m.Y)
+	wire.F32(c, &m.Z)
+	wire.F32(c, &m.O)
+	if m.Flags&MoveOnTransport != 0 {
+		t := &m.Transport
+		wire.PackedGUID(c, &t.GUID)
+		wire.F32(c, &t.X)
+		wire.F32(c, &t.Y)
+		wire.F32(c, &t.Z)
+		wire.F32(c, &t.O)
+		wire.U32(c, &t.Time)
+		wire.I8(c, &t.Seat)
+		if m.Extra&ExtraInterpolatedMove != 0 {
+			wire.U32(c, &t.Time2)
+		}
+	}
+	if m.Flags&moveHasPitch != 0 || m.Extra&ExtraAlwaysPitch != 0 {
+		wire.F32(c, &m.Pitch)
+	}
+	wire.U32(c, &m.FallTime)
+	if m.Flags&MoveFalling != 0 {
+		wire.F32(c, &m.Jump.ZSpeed)
+		wire.F32(c, &m.Jump.Sin)
+		wire.F32(c, &m.Jump.Cos)
+		wire.F32(c, &m.Jump.XYSpeed)
+	}
+	if m.Flags&MoveSplineElevation != 0 {
+		wire.F32(c, &m.SplineElevation)
+	}
+}
+
+// A Move is the body of every MSG_MOVE_ message with the common layout, from the mover's client and to
+// those who watch. Reading and writing one does not allocate.
+//
+// Source: WorldSession::HandleMovementOpcodes, AzerothCore.
+type Move struct {
+	Mover uint64
+	Movement
+}
+
+// Wire walks the body.
+func (m *Move) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	m.Movement.Wire(c)
+}
+
+// SetActiveMover says which unit the client moves from now on.
+type SetActiveMover struct{ GUID uint64 }
+
+// Wire walks the body.
+func (m *SetActiveMover) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
+
+// MoveTimeSkipped says that the client's clock stood still.
+//
+// Source: WorldSession::HandleMoveTimeSkippedOpcode, AzerothCore.
+type MoveTimeSkipped struct {
+	Mover     uint64
+	SkippedMs uint32
+}
+
+// Wire walks the body.
+func (m *MoveTimeSkipped) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	wire.U32(c, &m.SkippedMs)
+}
+
+// TimeSyncReq asks for the client's clock. Counter goes up by one with each, from 0 on every map.
+//
+// Source: WorldSession::SendTimeSync, AzerothCore.
+type TimeSyncReq struct{ Counter uint32 }
+
+// Wire walks the body.
+func (m *TimeSyncReq) Wire(c *wire.Codec) { wire.U32(c, &m.Counter) }
+
+// TimeSyncResp is the client's clock as of the TimeSyncReq of the same Counter.
+type TimeSyncResp struct {
+	Counter uint32
+	TimeMs  uint32
+}
+
+// Wire walks the body.
+func (m *TimeSyncResp) Wire(c *wire.Codec) {
+	wire.U32(c, &m.Counter)
+	wire.U32(c, &m.TimeMs)
+}
+
+// Rooting takes the legs of a player, or gives them back. MoveAck answers it.
+//
+// Source: Unit::SendMoveRoot, AzerothCore.
+type Rooting struct {
+	Mover   uint64
+	Counter uint32
+}
+
+// Wire walks the body.
+func (m *Rooting) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	wire.U32(c, &m.Counter)
+}
+
+// KnockBack throws a player. MoveAck answers it.
+//
+// Source: Player::SendMoveKnockBack, AzerothCore; smsg_move_knock_back.wowm, wow_messages.
+type KnockBack struct {
+	Mover    uint64
+	Counter  uint32
+	Cos, Sin float32 // direction over ground
+	Speed    float32 // over ground, yards per second
+	ZSpeed   float32 // yards per second, upwards negative
+}
+
+// Wire walks the body.
+func (m *KnockBack) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	wire.U32(c, &m.Counter)
+	wire.F32(c, &m.Cos)
+	wire.F32(c, &m.Sin)
+	wire.F32(c, &m.Speed)
+	wire.F32(c, &m.ZSpeed)
+}
+
+// A MoveAck tells that a client has done what Rooting or KnockBack said, and where that left it. Counter is
+// theirs.
+//
+// Source: WorldSession::HandleMoveRootAck and HandleMoveKnockBackAck, AzerothCore.
+type MoveAck struct {
+	Mover   uint64
+	Counter uint32
+	Movement
+}
+
+// Wire walks the body.
+func (m *MoveAck) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	wire.U32(c, &m.Counter)
+	m.Movement.Wire(c)
+}
+
+// ForceRunSpeed gives a player's client another speed. RunSpeedAck answers it; then RunSpeed tells others.
+//
+// Source: Unit::SetSpeed, AzerothCore (of all speeds only this one has the extra byte).
+type ForceRunSpeed struct {
+	Mover   uint64
+	Counter uint32
+	Zero    uint8
+	Speed   float32 // yards per second
+}
+
+// Wire walks the body.
+func (m *ForceRunSpeed) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	wire.U32(c, &m.Counter)
+	wire.U8(c, &m.Zero)
+	wire.F32(c, &m.Speed)
+}
+
+// RunSpeedAck tells that a client runs at the speed that ForceRunSpeed gave it.
+//
+// Source: WorldSession::HandleForceSpeedChangeAck, AzerothCore.
+type RunSpeedAck struct {
+	Mover   uint64
+	Counter uint32
+	Movement
+	Speed float32 // yards per second
+}
+
+// Wire walks the body.
+func (m *RunSpeedAck) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	wire.U32(c, &m.Counter)
+	m.Movement.Wire(c)
+	wire.F32(c, &m.Speed)
+}
+
+// RunSpeed tells others how fast a player runs.
+//
+// Source: Unit::SetSpeed, AzerothCore.
+type RunSpeed struct {
+	Mover uint64
+	Movement
+	Speed float32 // yards per second
+}
+
+// Wire walks the body.
+func (m *RunSpeed) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Mover)
+	m.Movement.Wire(c)
+	wire.F32(c, &m.Speed)
+}
