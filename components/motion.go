@@ -11,11 +11,13 @@ type Motion struct {
 	Extra      uint16 // MoveNoStrafe and following
 	_          uint16
 	Pitch      float32 // radians; with MoveSwimming, MoveFlying or MoveAlwaysPitch
-	JumpZ      float32 // these four with MoveFalling: speed upwards, yards per second
+	JumpZ      float32 // these four with MoveFalling: yards per second, upwards negative
 	JumpSin    float32 // direction of the jump
 	JumpCos    float32
 	JumpXY     float32 // speed over ground, yards per second
 	Elevation  float32 // with MoveElevation
+	Beat       uint32  // filing of its last heartbeat,
+	BeatTick   uint32  // good in this tick alone
 }
 
 // The bits of Motion.Flags.

@@ -1,0 +1,261 @@
+// Package update writes and reads SMSG_UPDATE_OBJECT: what a client is told about the objects it knows.
+//
+// Writing is touch, then compare: whoever writes a component sets its bit, and a Layout compares the
+// words of the touched components with the image of what was sent last. It finds the words through the
+// tags of package components, compiled to a few runs. A Writer assembles blocks to packets.
+package update
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"muster/components"
+	"muster/net/wire"
+)
+
+// MaxComponents is how many components a Layout can have.
+const MaxComponents = 8
+
+// Words are the components of one object as words, in the order of its Layout: what components.Words
+// makes of each. It aliases them, and must be filled anew once they may have moved.
+type Words [MaxComponents][]uint32
+
+// A Kind is a kind of object that a Layout can describe.
+type Kind uint8
+
+// The kinds.
+const (
+	Creature Kind = iota
+	Player
+)
+
+// typeID is what a create block calls the kind.
+func (k Kind) typeID() uint8 {
+	if k == Player {
+		return components.TypePlayer
+	}
+	return components.TypeUnit
+}
+
+// create is the type of the kind's create block.
+//
+// Source: Object::BuildCreateUpdateBlockForPlayer, AzerothCore; protocol.md 4.2.
+func (k Kind) create() uint8 {
+	if k == Player {
+		return Create2
+	}
+	return Create
+}
+
+// A Layout knows where the words of a kind of object stand on the wire and who may see them. It never
+// changes after NewLayout: any number of goroutines may share it.
+type Layout struct {
+	kind    Kind
+	public  section // what everybody sees
+	private section // what only the object itself sees
+	own     section // both
+	images  int
+}
+
+// A section is some words of an object in ascending order of their numbers.
+type section struct {
+	runs  []run
+	parts uint32 // the components that have a run
+	masks int    // mask words that a block of all of them needs
+	words int
+}
+
+// A run is words side by side in a component, on the wire, and in the image.
+type run struct {
+	part   uint16 // number of the component
+	offset uint16 // of the first word in the component
+	number uint16 // of the first word on the wire
+	image  uint16 // of the first word in the image; public words only
+	words  uint16
+}
+
+// NewLayout compiles the tags of components for a client build. Bit i of a touched mask is the i-th
+// component. It panics on a build that it has no table of fields for, and on tags that disagree with
+// the table.
+func NewLayout(version wire.Version, kind Kind, parts ...reflect.Type) *Layout {
+	if version != wire.V12340 {
+		panic(fmt.Sprintf("update: no fields of build %d", version))
+	}
+	if len(parts) > MaxComponents {
+		panic(fmt.Sprintf("update: %d components, at most %d", len(parts), MaxComponents))
+	}
+	if probe := uint64(1); components.Words(&probe)[0] != 1 {
+		panic("update: the machine is not little-endian")
+	}
+	l := &Layout{kind: kind}
+	for part, c := range parts {
+		for _, tag := range components.Tags(c, int(version)) {
+			for i := range tag.Words {
+				r := run{part: uint16(part), offset: uint16(tag.Offset + i), number: uint16(tag.Number + i), words: 1}
+				f := components.FieldAt(kind.typeID(), r.number)
+				switch {
+				case f == nil:
+					panic(fmt.Sprintf("update: %v.%s: no field %#x", c, tag.Name, r.number))
+				case f.Audience&(components.Public|components.Dynamic) != 0:
+					r.image = uint16(l.images)
+					l.images++
+					l.public.runs = append(l.public.runs, r)
+				case f.Audience&components.Private != 0:
+					l.private.runs = append(l.private.runs, r)
+				}
+			}
+		}
+	}
+	l.own.runs = slices.Concat(l.public.runs, l.private.runs)
+	l.public.compile()
+	l.private.compile()
+	l.own.compile()
+	return l
+}
+
+// compile sorts runs of one word each by number and joins neighbours. Public words that are neighbours
+// in a component are so in the image.
+func (s *section) compile() {
+	slices.SortFunc(s.runs, func(a, b run) int { return cmp.Compare(a.number, b.number) })
+	joined := s.runs[:0]
+	for _, r := range s.runs {
+		s.parts |= 1 << r.part
+		s.masks = int(r.number)/32 + 1
+		s.words++
+		if n := len(joined); n > 0 {
+			last := &joined[n-1]
+			if r.number < last.number+last.words {
+				panic(fmt.Sprintf("update: field %#x twice", r.number))
+			}
+			if r.part == last.part && r.number == last.number+last.words && r.offset == last.offset+last.words {
+				last.words++
+				continue
+			}
+		}
+		joined = append(joined, r)
+	}
+	s.runs = slices.Clip(joined)
+}
+
+// ImageWords is the length of an image: the number of public words.
+func (l *Layout) ImageWords() int { return l.images }
+
+// Fill makes image what a client knows after a create block.
+func (l *Layout) Fill(image []uint32, w *Words) {
+	for _, r := range l.public.runs {
+		copy(image[r.image:][:r.words], w[r.part][r.offset:][:r.words])
+	}
+}
+
+// Delta appends a VALUES block with the public words of the touched components that differ from image,
+// and brings image up to date. If none differs, it reports false and appends nothing. Apart from
+// growing dst it does not allocate.
+func (l *Layout) Delta(dst []byte, guid uint64, w *Words, touched uint32, image []uint32) ([]byte, bool) {
+	if Verify {
+		l.verify(guid, w, touched, image)
+	}
+	if touched &= l.public.parts; touched == 0 {
+		return dst, false
+	}
+	v := l.public.begin(beginBlock(dst, Values, guid))
+	for i := range l.public.runs {
+		r := &l.public.runs[i]
+		if touched>>r.part&1 == 0 {
+			continue
+		}
+		now := w[r.part][r.offset:][:r.words]
+		was := image[r.image:][:len(now)]
+		for j, word := range now {
+			if word != was[j] {
+				was[j] = word
+				v.put(int(r.number)+j, word)
+			}
+		}
+	}
+	if v.at == v.first {
+		return dst, false
+	}
+	return v.end(), true
+}
+
+// Private appends a VALUES block with all private words of the touched components: they are not
+// compared, since there is one client to tell. If there are none, it reports false.
+func (l *Layout) Private(dst []byte, guid uint64, w *Words, touched uint32) ([]byte, bool) {
+	if touched &= l.private.parts; touched == 0 {
+		return dst, false
+	}
+	v := l.private.begin(beginBlock(dst, Values, guid))
+	for i := range l.private.runs {
+		r := &l.private.runs[i]
+		if touched>>r.part&1 == 0 {
+			continue
+		}
+		for j, word := range w[r.part][r.offset:][:r.words] {
+			v.put(int(r.number)+j, word)
+		}
+	}
+	return v.end(), true
+}
+
+// appendAll appends a values block with the words of a section that are not zero.
+func (s *section) appendAll(dst []byte, w *Words) []byte {
+	v := s.begin(dst)
+	for i := range s.runs {
+		r := &s.runs[i]
+		for j, word := range w[r.part][r.offset:][:r.words] {
+			if word != 0 {
+				v.put(int(r.number)+j, word)
+			}
+		}
+	}
+	return v.end()
+}
+
+func beginBlock(dst []byte, kind uint8, guid uint64) []byte {
+	return wire.AppendPackedGUID(append(dst, kind), guid)
+}
+
+// values is a values block being written: the number of mask words, the mask, the words in ascending
+// order. Room is left for the whole mask; end closes the gap to what was needed of it.
+type values struct {
+	buf   []byte
+	count int // where the number of mask words goes
+	first int // where the first word goes
+	at    int // where the next word goes
+}
+
+// begin opens a values block behind dst, with room for every word of the section.
+func (s *section) begin(dst []byte) values {
+	count := len(dst)
+	first := count + 1 + 4*s.masks
+	dst = slices.Grow(dst, 1+4*s.masks+4*s.words)
+	buf := dst[:cap(dst)]
+	clear(buf[count:first])
+	return values{buf: buf, count: count, first: first, at: first}
+}
+
+// put adds a word. Numbers ascend.
+func (v *values) put(number int, word uint32) {
+	mask := v.buf[v.count+1+number>>5*4:]
+	binary.LittleEndian.PutUint32(mask, binary.LittleEndian.Uint32(mask)|1<<(number&31))
+	binary.LittleEndian.PutUint32(v.buf[v.at:], word)
+	v.at += 4
+}
+
+// end leaves out the last mask words that are zero, which every client accepts and one depends on.
+//
+// Source: protocol.md 3.1.2 and 4.2.
+func (v *values) end() []byte {
+	mask := v.first
+	for mask > v.count+1 && binary.LittleEndian.Uint32(v.buf[mask-4:]) == 0 {
+		mask -= 4
+	}
+	v.buf[v.count] = uint8((mask - v.count) / 4)
+	if mask == v.first {
+		return v.buf[:v.at]
+	}
+	return v.buf[:mask+copy(v.buf[mask:], v.buf[v.first:v.at])]
+}

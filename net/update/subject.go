@@ -1,0 +1,59 @@
+package update
+
+import (
+	"muster/components"
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+// A Subject is an object that is to be made known: what a create block says of it, apart from what its
+// Layout knows. Create reads through the pointers and keeps none.
+type Subject struct {
+	GUID     uint64
+	Self     bool   // the receiver is the object itself: it learns the private words too
+	NowMs    uint32 // server time
+	Words    *Words
+	Position *components.Position
+	Motion   *components.Motion // nil: it stands still
+	Speeds   *components.Speeds
+}
+
+// Create appends a create block with all words that are not zero. It says where the object is and how it
+// moves by itself, never that it follows a path: clients disagree on how to read paths in there, so the
+// remaining path goes after it as a message of its own. Apart from growing dst it does not allocate.
+//
+// Source: protocol.md 4.2, 3.1.2 and 7.10.
+func (l *Layout) Create(dst []byte, s *Subject) []byte {
+	dst = beginBlock(dst, l.kind.create(), s.GUID)
+	flags, words := FlagLiving|FlagStationary, &l.public
+	if s.Self {
+		flags, words = flags|FlagSelf, &l.own
+	}
+	dst = append(dst, l.kind.typeID(), byte(flags), byte(flags>>8))
+
+	c := wire.NewWriter(wire.V12340, dst)
+	m := s.movement()
+	m.Wire(&c)
+	for i := range s.Speeds {
+		wire.F32(&c, &s.Speeds[i])
+	}
+	return words.appendAll(c.Bytes(), s.Words)
+}
+
+// unsaid are the movement flags that call for what a create block of muster does not have.
+const unsaid = components.MoveSpline | components.MoveOnTransport
+
+// movement is how the subject moves by itself.
+func (s *Subject) movement() msg.Movement {
+	p := s.Position
+	m := msg.Movement{Time: s.NowMs, X: p.X, Y: p.Y, Z: p.Z, O: p.O}
+	if o := s.Motion; o != nil {
+		m.Flags = msg.MoveFlags(o.Flags & components.MoveKnown &^ unsaid)
+		m.Extra = msg.MoveExtra(o.Extra & components.MoveExtraKnown)
+		m.Pitch = o.Pitch
+		m.FallTime = o.FallTimeMs
+		m.Jump = msg.Jump{ZSpeed: o.JumpZ, Sin: o.JumpSin, Cos: o.JumpCos, XYSpeed: o.JumpXY}
+		m.SplineElevation = o.Elevation
+	}
+	return m
+}
