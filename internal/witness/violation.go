@@ -1,0 +1,58 @@
+package witness
+
+import "fmt"
+
+// A Kind is one way in which a server can break the protocol.
+type Kind uint8
+
+// The rules are those that all clients rely on.
+//
+// Source: protocol.md 4.2, 4.3 and 2.3; AzerothGhost, tentacli and BotFarm drop or misread what breaks them.
+const (
+	UnknownValues   Kind = iota // VALUES or MOVEMENT block for a guid that was not created
+	UnknownMove                 // relayed movement of one
+	UnknownPath                 // MONSTER_MOVE of one
+	UnknownAura                 // AURA_UPDATE of one
+	UnknownGone                 // DESTROY_OBJECT or OUT_OF_RANGE of one
+	DuplicateCreate             // CREATE of a guid that is known
+	OwnMove                     // the client's own movement, echoed
+	LateSelf                    // CREATE of something else before the client's own
+	Early                       // a packet the client cannot expect yet: before AUTH_RESPONSE, or before it is in the world
+	Undecodable                 // bytes missing, left over, or without sense
+	Oversize                    // payload, or inflated payload, above what a client can bear
+	kinds
+)
+
+var kindNames = [kinds]string{
+	"values of unknown", "move of unknown", "path of unknown", "aura of unknown", "end of unknown",
+	"duplicate create", "own move", "self not first", "early", "undecodable", "oversize",
+}
+
+// String is a short lower-case phrase, stable: reports are keyed by it.
+func (k Kind) String() string {
+	if k < kinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// A Tally counts violations by kind.
+type Tally [kinds]uint32
+
+// Total is the sum over all kinds.
+func (t *Tally) Total() uint64 {
+	var n uint64
+	for _, v := range t {
+		n += uint64(v)
+	}
+	return n
+}
+
+// Each visits the kinds that were counted, in order.
+func (t *Tally) Each(visit func(Kind, uint32)) {
+	for k, n := range t {
+		if n > 0 {
+			visit(Kind(k), n)
+		}
+	}
+}
