@@ -149,6 +149,12 @@ type SetActiveMover struct{ GUID uint64 }
 // Wire walks the body.
 func (m *SetActiveMover) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
+// SetSelection says whom the player has chosen; 0 is nobody.
+type SetSelection struct{ GUID uint64 }
+
+// Wire walks the body.
+func (m *SetSelection) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
+
 // MoveTimeSkipped says that the client's clock stood still.
 //
 // Source: WorldSession::HandleMoveTimeSkippedOpcode, AzerothCore.

@@ -80,6 +80,7 @@ const (
 	OpSetActionButton               = 0x128
 	OpActionButtons                 = 0x129
 	OpInitialSpells                 = 0x12A
+	OpSetSelection                  = 0x13D
 	OpBindPointUpdate               = 0x155
 	OpNotification                  = 0x1CB
 	OpQueryTime                     = 0x1CE

@@ -81,6 +81,7 @@ var Table = []Row{
 	row[SetActionButton](OpSetActionButton, "CMSG_SET_ACTION_BUTTON", ToServer, Always, Ignored),
 	sent[ActionButtons](OpActionButtons, "SMSG_ACTION_BUTTONS"),
 	sent[InitialSpells](OpInitialSpells, "SMSG_INITIAL_SPELLS"),
+	row[SetSelection](OpSetSelection, "CMSG_SET_SELECTION", ToServer, World, ToWorld),
 	sent[BindPoint](OpBindPointUpdate, "SMSG_BINDPOINTUPDATE"),
 	sent[Notification](OpNotification, "SMSG_NOTIFICATION"),
 	row[Empty](OpQueryTime, "CMSG_QUERY_TIME", ToServer, Entering|World|Transfer, ToSession),
