@@ -163,7 +163,7 @@ func (m *TalentsInfo) Wire(c *wire.Codec) {
 	wire.U32(c, &m.Free)
 	wire.U8(c, &specs)
 	wire.U8(c, &m.Active)
-	if specs > maxSpecs {
+	if max(int(specs), len(m.Specs)) > maxSpecs {
 		c.Fail(wire.ErrLimit)
 	}
 	if c.Reading() && c.Err() == nil && specs > 0 {
