@@ -17,7 +17,7 @@ import (
 )
 
 // MaxComponents is how many components a Layout can have.
-const MaxComponents = 8
+const MaxComponents = 9
 
 // Words are the components of one object as words, in the order of its Layout: what components.Words
 // makes of each. It aliases them, and must be filled anew once they may have moved.
@@ -68,7 +68,10 @@ type section struct {
 	words int
 }
 
-// A run is words side by side in a component, on the wire, and in the image.
+// maxRun keeps the marks of a run in two mask words.
+const maxRun = 32
+
+// A run is up to maxRun words side by side in a component, on the wire, and in the image.
 type run struct {
 	part   uint16 // number of the component
 	offset uint16 // of the first word in the component
@@ -130,7 +133,8 @@ func (s *section) compile() {
 			if r.number < last.number+last.words {
 				panic(fmt.Sprintf("update: field %#x twice", r.number))
 			}
-			if r.part == last.part && r.number == last.number+last.words && r.offset == last.offset+last.words {
+			if r.part == last.part && r.number == last.number+last.words && r.offset == last.offset+last.words &&
+				last.words < maxRun {
 				last.words++
 				continue
 			}
@@ -160,7 +164,8 @@ func (l *Layout) Delta(dst []byte, guid uint64, w *Words, touched uint32, image 
 	if touched &= l.public.parts; touched == 0 {
 		return dst, false
 	}
-	v := l.public.begin(beginBlock(dst, Values, guid))
+	dst = l.public.grow(dst)
+	v := l.public.begin(dst)
 	for i := range l.public.runs {
 		r := &l.public.runs[i]
 		if touched>>r.part&1 == 0 {
@@ -168,17 +173,20 @@ func (l *Layout) Delta(dst []byte, guid uint64, w *Words, touched uint32, image 
 		}
 		now := w[r.part][r.offset:][:r.words]
 		was := image[r.image:][:len(now)]
+		var changed uint64
 		for j, word := range now {
 			if word != was[j] {
 				was[j] = word
-				v.put(int(r.number)+j, word)
+				changed |= 1 << (j & 63)
+				v.put(word)
 			}
 		}
+		v.mark(r.number, changed)
 	}
 	if v.at == v.first {
 		return dst, false
 	}
-	return v.end(), true
+	return v.end(beginBlock(dst, Values, guid)), true
 }
 
 // Private appends a VALUES block with all private words of the touched components: they are not
@@ -187,75 +195,99 @@ func (l *Layout) Private(dst []byte, guid uint64, w *Words, touched uint32) ([]b
 	if touched &= l.private.parts; touched == 0 {
 		return dst, false
 	}
-	v := l.private.begin(beginBlock(dst, Values, guid))
+	dst = l.private.grow(dst)
+	v := l.private.begin(dst)
 	for i := range l.private.runs {
 		r := &l.private.runs[i]
 		if touched>>r.part&1 == 0 {
 			continue
 		}
-		for j, word := range w[r.part][r.offset:][:r.words] {
-			v.put(int(r.number)+j, word)
+		for _, word := range w[r.part][r.offset:][:r.words] {
+			v.put(word)
 		}
+		v.mark(r.number, 1<<r.words-1)
 	}
-	return v.end(), true
+	return v.end(beginBlock(dst, Values, guid)), true
 }
 
 // appendAll appends a values block with the words of a section that are not zero.
 func (s *section) appendAll(dst []byte, w *Words) []byte {
+	dst = s.grow(dst)
 	v := s.begin(dst)
 	for i := range s.runs {
 		r := &s.runs[i]
+		var set uint64
 		for j, word := range w[r.part][r.offset:][:r.words] {
 			if word != 0 {
-				v.put(int(r.number)+j, word)
+				set |= 1 << j
+				v.put(word)
 			}
 		}
+		v.mark(r.number, set)
 	}
-	return v.end()
+	return v.end(dst)
 }
 
 func beginBlock(dst []byte, kind uint8, guid uint64) []byte {
 	return wire.AppendPackedGUID(append(dst, kind), guid)
 }
 
-// values is a values block being written: the number of mask words, the mask, the words in ascending
-// order. Room is left for the whole mask; end closes the gap to what was needed of it.
+// values is a values block in the making, in the unused part of a buffer: the whole mask, then the words
+// in ascending order. It leaves room for what may come to stand before it; end moves it there, with no
+// more of the mask than is needed.
 type values struct {
 	buf   []byte
-	count int // where the number of mask words goes
-	first int // where the first word goes
+	mask  int // where the mask is
+	first int // where the first word is
 	at    int // where the next word goes
 }
 
-// begin opens a values block behind dst, with room for every word of the section.
+// headRoom is the longest start of a block: the type, a packed guid, the number of mask words.
+const headRoom = 1 + 9 + 1
+
+// begin makes a values block in the room that grow made behind dst.
 func (s *section) begin(dst []byte) values {
-	count := len(dst)
-	first := count + 1 + 4*s.masks
-	dst = slices.Grow(dst, 1+4*s.masks+4*s.words)
+	mask := len(dst) + headRoom
+	first := mask + 4*s.masks
 	buf := dst[:cap(dst)]
-	clear(buf[count:first])
-	return values{buf: buf, count: count, first: first, at: first}
+	clear(buf[mask:first])
+	return values{buf, mask, first, first}
 }
 
-// put adds a word. Numbers ascend.
-func (v *values) put(number int, word uint32) {
-	mask := v.buf[v.count+1+number>>5*4:]
-	binary.LittleEndian.PutUint32(mask, binary.LittleEndian.Uint32(mask)|1<<(number&31))
+// grow makes room behind dst for every word of the section.
+func (s *section) grow(dst []byte) []byte {
+	return slices.Grow(dst, headRoom+4*s.masks+4*s.words)
+}
+
+// put adds a word.
+func (v *values) put(word uint32) {
 	binary.LittleEndian.PutUint32(v.buf[v.at:], word)
 	v.at += 4
 }
 
-// end leaves out the last mask words that are zero, which every client accepts and one depends on.
+// mark says which words of a run were put: bit i is the i-th.
+func (v *values) mark(number uint16, put uint64) {
+	if put == 0 {
+		return
+	}
+	put <<= number & 31
+	mask := v.buf[v.mask+int(number>>5)*4:]
+	binary.LittleEndian.PutUint32(mask, binary.LittleEndian.Uint32(mask)|uint32(put))
+	if high := uint32(put >> 32); high != 0 {
+		binary.LittleEndian.PutUint32(mask[4:], binary.LittleEndian.Uint32(mask[4:])|high)
+	}
+}
+
+// end appends the block to dst, which is what begin was given, or that and the start of the block. The last mask words are
+// left out if they are zero, which every client accepts and one depends on.
 //
 // Source: protocol.md 3.1.2 and 4.2.
-func (v *values) end() []byte {
-	mask := v.first
-	for mask > v.count+1 && binary.LittleEndian.Uint32(v.buf[mask-4:]) == 0 {
-		mask -= 4
+func (v *values) end(dst []byte) []byte {
+	end := v.first
+	for end > v.mask && binary.LittleEndian.Uint32(v.buf[end-4:]) == 0 {
+		end -= 4
 	}
-	v.buf[v.count] = uint8((mask - v.count) / 4)
-	if mask == v.first {
-		return v.buf[:v.at]
-	}
-	return v.buf[:mask+copy(v.buf[mask:], v.buf[v.first:v.at])]
+	dst = append(dst, uint8((end-v.mask)/4))
+	dst = append(dst, v.buf[v.mask:end]...)
+	return append(dst, v.buf[v.first:v.at]...)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -16,7 +15,7 @@ import (
 	"muster/net/wire"
 )
 
-// A body is a player with all its components; a creature has the first four.
+// A body is a player of eight components; the first four make a creature.
 type body struct {
 	components.Object
 	components.Vitals
@@ -28,6 +27,29 @@ type body struct {
 	components.Progress
 }
 
+// Their bits.
+const (
+	object uint32 = 1 << iota
+	vitals
+	unit
+	stance
+	stats
+	guise
+	worn
+	progress
+	everything = 1<<iota - 1
+)
+
+func parts(kind Kind) (types []reflect.Type) {
+	for f := range reflect.TypeFor[body]().Fields() {
+		types = append(types, f.Type)
+	}
+	if kind == Creature {
+		types = types[:4]
+	}
+	return types
+}
+
 func (b *body) words() *Words {
 	return &Words{
 		components.Words(&b.Object), components.Words(&b.Vitals), components.Words(&b.Unit), components.Words(&b.Stance),
@@ -36,10 +58,7 @@ func (b *body) words() *Words {
 }
 
 func layoutOf(kind Kind) *Layout {
-	if kind == Player {
-		return NewLayout(wire.V12340, Player, components.PlayerParts()...)
-	}
-	return NewLayout(wire.V12340, Creature, components.CreatureParts()...)
+	return NewLayout(wire.V12340, kind, parts(kind)...)
 }
 
 // unhex reads bytes in hex, spaces ignored.
@@ -52,11 +71,13 @@ func unhex(t testing.TB, s string) []byte {
 }
 
 func TestImageWords(t *testing.T) {
-	if got := layoutOf(Creature).ImageWords(); got != len(components.CreatureImage{}) {
-		t.Errorf("the image of a creature has %d words", got)
+	creature := NewLayout(wire.V12340, Creature, components.CreatureParts()...)
+	if got, want := creature.ImageWords(), len(components.CreatureImage{}); got != want {
+		t.Errorf("the image of a creature has %d words, want %d", want, got)
 	}
-	if got := layoutOf(Player).ImageWords(); got != len(components.PlayerImage{}) {
-		t.Errorf("the image of a player has %d words", got)
+	player := NewLayout(wire.V12340, Player, components.PlayerParts()...)
+	if got, want := player.ImageWords(), len(components.PlayerImage{}); got != want {
+		t.Errorf("the image of a player has %d words, want %d", want, got)
 	}
 }
 
@@ -78,36 +99,39 @@ func TestRuns(t *testing.T) {
 // TestDeltaBytes pins blocks word by word as protocol.md 4.2 describes them.
 func TestDeltaBytes(t *testing.T) {
 	var b body
-	var image components.PlayerImage
+	var image [89]uint32
 	l := layoutOf(Player)
-	b.Health, b.Unit.Flags, b.Stance.DynamicFlags, b.Worn.Item[37], b.Stats.Stat[0] = 50, 0x80000, 1, 7, 9
 	for _, c := range []struct {
+		change  func()
 		touched uint32
 		want    string
 	}{
-		{components.TouchedVitals, "00 0108 01 00000001 32000000"},
-		{components.TouchedVitals, ""}, // it is in the image now
-		{components.TouchedUnit | components.TouchedStance, "00 0108 03 00000000 00000008 00800000 00000800 01000000"},
-		{components.TouchedStats | components.TouchedProgress, ""}, // for others there is nothing
-		{math.MaxUint32, "00 0108 0B 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 01000000 07000000"},
-		{0, ""},
+		{func() { b.Health = 50 }, vitals, "00 0108 01 00000001 32000000"},
+		{func() {}, vitals, ""}, // it is in the image now
+		{func() { b.Unit.Flags, b.DynamicFlags = 0x80000, 1 }, unit | stance,
+			"00 0108 03 00000000 00000008 00800000 00000800 01000000"},
+		{func() { b.Stat[0], b.XP = 9, 9 }, stats | progress, ""}, // for others there is nothing
+		{func() { b.Item[37] = 7 }, everything, "00 0108 0B" +
+			" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 01000000 07000000"},
+		{func() {}, 0, ""},
 	} {
+		c.change()
 		got, ok := l.Delta([]byte("before"), 8, b.words(), c.touched, image[:])
 		if want := "before" + string(unhex(t, c.want)); string(got) != want || ok != (c.want != "") {
 			t.Errorf("touched %#x: % x, %v; want % x", c.touched, got, ok, want)
 		}
 	}
 	b.Health = 0 // a change to zero is a change
-	got, ok := l.Delta(nil, 8, b.words(), components.TouchedVitals, image[:])
+	got, ok := l.Delta(nil, 8, b.words(), vitals, image[:])
 	if want := unhex(t, "00 0108 01 00000001 00000000"); !bytes.Equal(got, want) || !ok {
 		t.Errorf("health 0: % x, want % x", got, want)
 	}
-	got, ok = l.Private(nil, 8, b.words(), components.TouchedVitals|components.TouchedGuise)
+	got, ok = l.Private(nil, 8, b.words(), vitals|guise)
 	if len(got) > 0 || ok {
 		t.Errorf("vitals and guise have private words % x", got)
 	}
 	b.XP, b.MaxLevel = 3, 80
-	got, ok = l.Private(nil, 8, b.words(), components.TouchedProgress)
+	got, ok = l.Private(nil, 8, b.words(), progress)
 	if want := unhex(t, "00 0108 28"+ // 40 mask words
 		" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000"+
 		" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 0000000C"+
@@ -157,7 +181,7 @@ func TestDeltaPlain(t *testing.T) {
 
 // scribble changes some words of some components, some of them to what they were, and names these.
 func scribble(r *rand.Rand, w *Words) (touched uint32) {
-	touched = r.Uint32() & 0xFF & r.Uint32()
+	touched = r.Uint32() & r.Uint32() & everything
 	for part := range w {
 		if touched>>part&1 == 0 {
 			continue
@@ -179,12 +203,8 @@ type plainField struct {
 func plainFields(b *body, kind Kind) map[int]plainField {
 	fields := make(map[int]plainField)
 	v := reflect.ValueOf(b).Elem()
-	parts := 8
-	if kind == Creature {
-		parts = 4
-	}
-	for part := range parts {
-		for _, tag := range components.Tags(v.Field(part).Type(), 12340) {
+	for part, c := range parts(kind) {
+		for _, tag := range components.Tags(c, 12340) {
 			var raw bytes.Buffer
 			if err := binary.Write(&raw, binary.LittleEndian, v.Field(part).FieldByName(tag.Name).Interface()); err != nil {
 				panic(err)
@@ -227,9 +247,9 @@ func TestFill(t *testing.T) {
 	var b body
 	scribble(rand.New(rand.NewPCG(1, 1)), b.words())
 	b.GUID, b.HoverHeight, b.Item[37] = 8, 1, 2
-	var image components.PlayerImage
+	var image [89]uint32
 	l.Fill(image[:], b.words())
-	if got, ok := l.Delta(nil, 8, b.words(), math.MaxUint32, image[:]); ok {
+	if got, ok := l.Delta(nil, 8, b.words(), everything, image[:]); ok {
 		t.Errorf("after Fill there is a difference: % x", got)
 	}
 }
@@ -237,12 +257,12 @@ func TestFill(t *testing.T) {
 func TestForgotten(t *testing.T) {
 	l := layoutOf(Creature)
 	var b body
-	var image components.CreatureImage
+	var image [44]uint32
 	b.Health = 1
-	if part, number, found := l.Forgotten(b.words(), ^components.TouchedVitals, image[:]); !found || part != 1 || number != 0x18 {
+	if part, number, found := l.Forgotten(b.words(), everything&^vitals, image[:]); !found || part != 1 || number != 0x18 {
 		t.Errorf("a forgotten touch: component %d, field %#x, %v", part, number, found)
 	}
-	if _, number, found := l.Forgotten(b.words(), components.TouchedVitals, image[:]); found {
+	if _, number, found := l.Forgotten(b.words(), vitals, image[:]); found {
 		t.Errorf("field %#x was touched", number)
 	}
 	if !Verify {
@@ -253,7 +273,7 @@ func TestForgotten(t *testing.T) {
 			t.Error("a forgotten touch does not panic")
 		}
 	}()
-	l.Delta(nil, 8, b.words(), components.TouchedUnit, image[:])
+	l.Delta(nil, 8, b.words(), unit, image[:])
 }
 
 func TestNewLayoutRefuses(t *testing.T) {
@@ -261,11 +281,11 @@ func TestNewLayoutRefuses(t *testing.T) {
 		A uint32 `v12340:"0x94"`
 	}
 	for name, f := range map[string]func(){
-		"another build":    func() { NewLayout(wire.V5875, Creature, components.CreatureParts()...) },
+		"another build":    func() { NewLayout(wire.V5875, Creature, parts(Creature)...) },
 		"a player's field": func() { NewLayout(wire.V12340, Creature, reflect.TypeFor[components.Guise]()) },
 		"an unknown field": func() { NewLayout(wire.V12340, Creature, reflect.TypeFor[unknown]()) },
 		"a component twice": func() {
-			NewLayout(wire.V12340, Creature, append(components.CreatureParts(), components.CreatureParts()...)...)
+			NewLayout(wire.V12340, Creature, append(parts(Creature), parts(Creature)...)...)
 		},
 		"too many to number": func() { NewLayout(wire.V12340, Creature, make([]reflect.Type, MaxComponents+1)...) },
 	} {
@@ -299,14 +319,14 @@ func TestLayoutAllocs(t *testing.T) {
 	l := layoutOf(Player)
 	var b body
 	w := b.words()
-	var image components.PlayerImage
+	var image [89]uint32
 	s := Subject{GUID: 8, Self: true, Words: w, Position: new(components.Position), Motion: new(components.Motion), Speeds: new(components.Speeds)}
 	dst := make([]byte, 0, 4096)
 	if n := testing.AllocsPerRun(100, func() {
 		b.Health++
 		b.Item[37]++
-		d, _ := l.Delta(dst, 8, w, math.MaxUint32, image[:])
-		d, _ = l.Private(d, 8, w, math.MaxUint32)
+		d, _ := l.Delta(dst, 8, w, everything, image[:])
+		d, _ = l.Private(d, 8, w, everything)
 		l.Create(d, &s)
 		l.Fill(image[:], w)
 	}); n != 0 {
@@ -321,16 +341,16 @@ func BenchmarkDelta(bench *testing.B) {
 		touched uint32
 		change  func(*body)
 	}{
-		{"creature/2", Creature, components.TouchedVitals, func(b *body) { b.Health++; b.Power[0]++ }},
-		{"creature/8", Creature, components.TouchedVitals, func(b *body) {
+		{"creature/2", Creature, vitals, func(b *body) { b.Health++; b.Power[0]++ }},
+		{"creature/8", Creature, vitals, func(b *body) {
 			b.Health++
 			for i := range b.Power {
 				b.Power[i]++
 			}
 		}},
-		{"creature/0", Creature, components.TouchedVitals, func(*body) {}},
-		{"player/2", Player, components.TouchedVitals, func(b *body) { b.Health++; b.Power[0]++ }},
-		{"player/8", Player, components.TouchedVitals | components.TouchedUnit, func(b *body) {
+		{"creature/0", Creature, vitals, func(*body) {}},
+		{"player/2", Player, vitals, func(b *body) { b.Health++; b.Power[0]++ }},
+		{"player/8", Player, vitals | unit, func(b *body) {
 			b.Health++
 			b.Unit.Flags++
 			for i := range b.Power[:6] {
