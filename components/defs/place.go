@@ -1,0 +1,70 @@
+package defs
+
+// A Map is a square of land and what lives on it.
+type Map struct {
+	ID     uint32
+	Name   string
+	Half   float32 // coordinates lie in ±Half yards, at most 17,066
+	Zones  []Zone  // the first that contains a point is the point's zone
+	Paths  []Path
+	Spawns []Spawn
+	Ground Ground // nil is flat, at height 0
+}
+
+// Ground is the shape of the land.
+type Ground interface {
+	// Height is the z of the ground at a point, finite wherever the point is finite, even off the map. It is
+	// a pure function and safe for concurrent use.
+	Height(x, y float32) float32
+}
+
+// Height is the z of the ground at a point.
+func (m *Map) Height(x, y float32) float32 {
+	if m.Ground == nil {
+		return 0
+	}
+	return m.Ground.Height(x, y)
+}
+
+// Zone is the ID of the zone at a point, 0 if it lies in none. It looks at each zone.
+func (m *Map) Zone(x, y float32) uint32 {
+	for i := range m.Zones {
+		if m.Zones[i].Contains(x, y) {
+			return m.Zones[i].ID
+		}
+	}
+	return 0
+}
+
+// A Zone is a named rectangle of a map.
+type Zone struct {
+	ID                     uint32 // not 0, once in a World
+	Name                   string
+	MinX, MinY, MaxX, MaxY float32
+}
+
+// Contains reports whether a point lies in the zone. The lower edges belong to it, the upper ones do not.
+func (z *Zone) Contains(x, y float32) bool {
+	return z.MinX <= x && x < z.MaxX && z.MinY <= y && y < z.MaxY
+}
+
+// A Spawn is a point where one creature lives. It stands there, or strolls around it if Wander is not 0,
+// or walks a path whose first node it is.
+type Spawn struct {
+	Entry      uint32 // of its template
+	X, Y, Z, O float32
+	Wander     float32 // radius in yards; 0 stands
+	Path       int32   // index into Map.Paths, -1 none
+}
+
+// A Path is walked from node to node, and from the last to the first again: there and back is a path that
+// lists its inner nodes twice. Neighbours, the last and the first among them, are at different points.
+type Path struct {
+	Nodes []Node // at least 2
+}
+
+// A Node is a corner of a path.
+type Node struct {
+	X, Y, Z float32
+	PauseMs uint32 // how long to stay; 0 walks on
+}
