@@ -12,7 +12,8 @@ func every() []reflect.Type {
 	return append(PlayerParts(),
 		reflect.TypeFor[Position](), reflect.TypeFor[Speeds](), reflect.TypeFor[Motion](), reflect.TypeFor[Walk](),
 		reflect.TypeFor[Home](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Touched](),
-		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage]())
+		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
+		reflect.TypeFor[Clock](), reflect.TypeFor[Sight](), reflect.TypeFor[Post](), reflect.TypeFor[Mind]())
 }
 
 func TestFlat(t *testing.T) {
@@ -36,7 +37,7 @@ func solid(t *testing.T, of reflect.Type, path string) (size uintptr) {
 		return size
 	case reflect.Array:
 		return uintptr(of.Len()) * solid(t, of.Elem(), path+"[]")
-	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32:
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Int32, reflect.Float32:
 		return of.Size()
 	}
 	t.Errorf("%s is a %v", path, of)
