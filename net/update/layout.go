@@ -278,8 +278,8 @@ func (v *values) mark(number uint16, put uint64) {
 	}
 }
 
-// end appends the block to dst, which is what begin was given, or that and the start of the block. The last mask words are
-// left out if they are zero, which every client accepts and one depends on.
+// end appends the block to dst, which is what begin was given, or that and the start of the block. The
+// last mask words are left out if they are zero, which every client accepts and one depends on.
 //
 // Source: protocol.md 3.1.2 and 4.2.
 func (v *values) end(dst []byte) []byte {
