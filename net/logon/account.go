@@ -1,0 +1,110 @@
+package logon
+
+import (
+	"context"
+	"errors"
+
+	"muster/net/crypt"
+)
+
+// An Account is what a login knows of an account.
+type Account struct {
+	ID       uint32 // not 0
+	Name     string // upper case
+	Salt     [32]byte
+	Verifier [32]byte // crypt.Verifier
+	Level    uint8    // what its game masters' commands may do
+}
+
+// What a Store may answer; any other error means that it failed.
+var (
+	ErrNotFound = errors.New("logon: no such account")
+	ErrExists   = errors.New("logon: the account exists")
+	ErrFull     = errors.New("logon: no room for another account")
+)
+
+// A Store keeps accounts and their session keys. Its methods are called from many goroutines and should end with ctx.
+type Store interface {
+	// Account finds an account by its name in upper case, or ErrNotFound.
+	Account(ctx context.Context, name string) (Account, error)
+	// CreateAccount keeps an account and gives it a number, or ErrExists or ErrFull.
+	CreateAccount(ctx context.Context, account Account) (Account, error)
+	// SessionKey is the key of the last login; ok is false if there is none.
+	SessionKey(ctx context.Context, account uint32) (key [40]byte, ok bool, err error)
+	// SetSessionKey keeps the key for the world server and for reconnects.
+	SetSessionKey(ctx context.Context, account uint32, key [40]byte) error
+	// CharacterCount is shown in the list of realms.
+	CharacterCount(ctx context.Context, account uint32) (int, error)
+}
+
+// A claim is an account that somebody says is theirs.
+type claim struct {
+	Account
+	known bool // the store has it
+	open  bool // the store does not have it, but may
+}
+
+// claim finds the account of a name in upper case. For one that does not exist it makes up a salt and a verifier, so
+// that the answer shows no difference; with open accounts that verifier is that of the open password.
+func (s *Server) claim(ctx context.Context, name string) (claim, error) {
+	account, err := s.store.Account(ctx, name)
+	if err == nil {
+		return claim{Account: account, known: true}, nil
+	}
+	if !errors.Is(err, ErrNotFound) {
+		return claim{}, s.failed("find an account", err)
+	}
+	c := claim{Account: Account{Name: name, Level: s.config.OpenLevel}, open: s.config.OpenPassword != ""}
+	c.Salt, c.Verifier = crypt.Decoy(s.config.Secret, name)
+	if c.open {
+		c.Verifier = crypt.Verifier(name, s.config.OpenPassword, c.Salt)
+	}
+	return c, nil
+}
+
+// admit keeps the session key of a claim that was proven, after making the account if need be.
+func (s *Server) admit(ctx context.Context, c *claim, key [40]byte) error {
+	if !c.known {
+		if err := s.create(ctx, c); err != nil {
+			return err
+		}
+	}
+	if err := s.store.SetSessionKey(ctx, c.ID, key); err != nil {
+		return s.failed("keep a session key", err)
+	}
+	return nil
+}
+
+// create makes the account of a claim. If somebody else made it since the challenge, it must be the same account.
+func (s *Server) create(ctx context.Context, c *claim) error {
+	if s.made.Add(1) > int64(s.config.MaxOpen) {
+		s.made.Add(-1)
+		return openFull
+	}
+	account, err := s.store.CreateAccount(ctx, c.Account)
+	if err != nil {
+		s.made.Add(-1)
+	}
+	switch {
+	case errors.Is(err, ErrExists):
+		account, err = s.store.Account(ctx, c.Name)
+		if err == nil && (account.Salt != c.Salt || account.Verifier != c.Verifier) {
+			return badProof
+		}
+	case errors.Is(err, ErrFull):
+		return openFull
+	case err == nil:
+		s.config.Metric.Count(created)
+	}
+	if err != nil {
+		return s.failed("make an account", err)
+	}
+	c.Account, c.known = account, true
+	return nil
+}
+
+// failed logs an error of the store.
+func (s *Server) failed(what string, err error) error {
+	s.config.Log.Error("logon: cannot "+what, "err", err)
+	return storeFailed
+}
