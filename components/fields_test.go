@@ -211,8 +211,8 @@ func TestTags(t *testing.T) {
 			}
 		}
 	}
-	if n := len(taken); n != 115 {
-		t.Errorf("%d words have an owner, want 115", n)
+	if n := len(taken); n != 117 {
+		t.Errorf("%d words have an owner, want 117", n)
 	}
 }
 
@@ -261,7 +261,7 @@ func TestImages(t *testing.T) {
 
 func TestTouchedBits(t *testing.T) {
 	bits := map[string]uint32{
-		"Object": TouchedObject, "Vitals": TouchedVitals, "Unit": TouchedUnit, "Stance": TouchedStance,
+		"Object": TouchedObject, "Vitals": TouchedVitals, "Unit": TouchedUnit, "Stance": TouchedStance, "Target": TouchedTarget,
 		"Stats": TouchedStats, "Guise": TouchedGuise, "Worn": TouchedWorn, "Progress": TouchedProgress,
 	}
 	for i, c := range PlayerParts() {

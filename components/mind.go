@@ -10,7 +10,8 @@ type Post struct {
 // Mind is what a creature is about to do.
 type Mind struct {
 	Turn      uint32 // number of its next step; a timer with another number is stale
-	Node      uint32 // the node of its path that it walks to next
 	DueMs     uint32 // world time of its next step
 	SleptAtMs uint32 // world time at which its cell went to sleep
+	Node      uint32 // how many nodes of its path it has set out for
+	Rested    uint32 // 1 if it has rested at the last of them
 }

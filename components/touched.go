@@ -13,6 +13,7 @@ const (
 	TouchedVitals
 	TouchedUnit
 	TouchedStance
+	TouchedTarget
 	TouchedStats
 	TouchedGuise
 	TouchedWorn
@@ -20,18 +21,19 @@ const (
 )
 
 // CreatureParts are the components with update fields that a creature has.
-func CreatureParts() []reflect.Type { return PlayerParts()[:4] }
+func CreatureParts() []reflect.Type { return PlayerParts()[:5] }
 
 // PlayerParts are the components with update fields that a player has.
 func PlayerParts() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[Object](), reflect.TypeFor[Vitals](), reflect.TypeFor[Unit](), reflect.TypeFor[Stance](),
+		reflect.TypeFor[Target](),
 		reflect.TypeFor[Stats](), reflect.TypeFor[Guise](), reflect.TypeFor[Worn](), reflect.TypeFor[Progress](),
 	}
 }
 
 // A CreatureImage is the public words of a creature as they were last sent, in the order of its parts.
-type CreatureImage [44]uint32
+type CreatureImage [46]uint32
 
 // A PlayerImage is the public words of a player as they were last sent, in the order of its parts.
-type PlayerImage [89]uint32
+type PlayerImage [91]uint32

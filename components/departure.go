@@ -1,0 +1,7 @@
+package components
+
+// Departure is a player's wish to leave the world.
+type Departure struct {
+	Number  uint32 // of the last wish; a timer with another number is stale
+	Waiting uint32 // 1 while it sits and waits
+}

@@ -1,0 +1,36 @@
+package frame
+
+import "muster/net/wire"
+
+// A Character is a player as it goes into a world and comes out of it.
+type Character struct {
+	GUID                                     uint64
+	Account                                  uint32
+	SecurityLevel                            uint8 // 0 player … 3 administrator
+	Name                                     string
+	Race, Class, Gender                      uint8
+	Skin, Face, HairStyle, HairColor, Facial uint8
+	Level                                    uint8
+	Map, Zone                                uint32
+	X, Y, Z, O                               float32
+	Version                                  uint64 // of the stored character this was made from
+}
+
+// Wire walks the character in the form that inboxes and frames carry it.
+func (c *Character) Wire(w *wire.Codec) {
+	wire.U64(w, &c.GUID)
+	wire.U32(w, &c.Account)
+	wire.U8(w, &c.SecurityLevel)
+	wire.CString(w, &c.Name, 15)
+	for _, b := range []*uint8{
+		&c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor, &c.Facial, &c.Level,
+	} {
+		wire.U8(w, b)
+	}
+	wire.U32(w, &c.Map)
+	wire.U32(w, &c.Zone)
+	for _, f := range []*float32{&c.X, &c.Y, &c.Z, &c.O} {
+		wire.F32(w, f)
+	}
+	wire.U64(w, &c.Version)
+}

@@ -1,0 +1,130 @@
+// Package frame is all that passes between a gateway and a world: the inbox of a tick goes in, its
+// frame comes out.
+//
+// A frame holds each change once, in wire form, under the cell where it happened. It says nothing about
+// who sees it. A Replayer works out, for one observer at a time, what that observer is owed; the rules
+// are those of docs/frames.md, and their table is the code of Replayer.tick.
+package frame
+
+import (
+	"muster/ecs/grid"
+)
+
+// A Part says which place in a tick's order a piece of a delta half has.
+type Part uint8
+
+// The parts of a delta half, in the order in which a client gets them. All hold whole packets with
+// plain headers except Values, which holds update blocks, each after its length as a little-endian u16.
+// Every packet in Moves and Beats begins with the packed guid of its mover.
+const (
+	Events Part = iota // what explains a change of values, before it
+	Values
+	Moves // starts, stops, jumps, splines: never dropped
+	Beats // heartbeats: of use only until the next
+	After // auras
+	parts
+)
+
+// A Place says where among the packets for one observer alone a packet stands.
+type Place uint8
+
+// The places of direct packets.
+const (
+	First  Place = iota // before everything: the login sequence, the own create, a teleport
+	Middle              // with the events
+	Last                // after everything: private values, overrides
+	places
+)
+
+// A Span is a range of a frame's Bytes.
+type Span struct{ Off, Len uint32 }
+
+type run struct{ first, n uint32 }
+
+// A Frame is what one tick of a world wrote. It is not changed after it has been published.
+type Frame struct {
+	Tick  uint64
+	Bytes []byte
+
+	dir       grid.Directory
+	cells     []cell
+	leaves    []leave
+	enters    []enter
+	residents []resident
+	directs   []direct
+	bySession []uint32 // session to its place in directs plus one
+
+	// Now lists the sessions with something that must not wait for their phase, in ascending order.
+	Now []uint32
+	// Left lists the sessions that are no longer in the world after this tick.
+	Left []Left
+}
+
+// A cell is what is filed under one cell: stay as its delta half, the others as runs of records.
+type cell struct {
+	delta                   [parts]Span
+	leave, enter, residents run
+}
+
+// A leave is a subject whose home was the cell and is not.
+type leave struct {
+	guid uint64
+	to   grid.Cell // None if it is gone from the world
+}
+
+// An enter is a subject whose home is the cell and was not.
+type enter struct {
+	guid   uint64
+	from   grid.Cell // None if it is new in the world
+	entry  uint32    // its number in the draft
+	create half
+	delta  [parts]Span
+}
+
+// A resident is a subject whose home was the cell and is.
+type resident struct {
+	guid   uint64
+	create half
+}
+
+// A half is a create half: one update block, and the packets that go with it.
+type half struct{ block, companions Span }
+
+// A direct is what a tick has for one observer alone.
+type direct struct {
+	session uint32
+	look    grid.View // its new view, if it changed
+	looked  bool
+	reset   bool // a teleport: forget everything, then see anew
+	parts   [places]Span
+}
+
+// Left is a session's last word: the player is out of the world and may be saved.
+type Left struct {
+	Session   uint32
+	Character Span // as Character.Wire wrote it
+}
+
+// In is the part of the frame's bytes that a span names.
+func (f *Frame) In(s Span) []byte { return f.Bytes[s.Off : s.Off+s.Len : s.Off+s.Len] }
+
+// direct is what the frame has for a session alone, nil for nothing.
+func (f *Frame) direct(session uint32) *direct {
+	if session >= uint32(len(f.bySession)) || f.bySession[session] == 0 {
+		return nil
+	}
+	return &f.directs[f.bySession[session]-1]
+}
+
+// reset empties the frame and keeps its memory.
+func (f *Frame) reset(tick uint64) {
+	for i := range f.directs {
+		f.bySession[f.directs[i].session] = 0
+	}
+	f.Tick = tick
+	f.Bytes = f.Bytes[:0]
+	f.dir.Reset()
+	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
+	f.residents, f.directs = f.residents[:0], f.directs[:0]
+	f.Now, f.Left = f.Now[:0], f.Left[:0]
+}

@@ -1,0 +1,130 @@
+package frame
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// Operations of a gateway on a world. They share a field with the opcodes of packets, which stay below
+// 0x51F.
+const (
+	// OpEnter brings a player in; the body is a Character.
+	OpEnter uint16 = 0xFF00 + iota
+	// OpLeave takes a player out at once; the body is empty.
+	OpLeave
+)
+
+// An Item is one thing that arrived for a world.
+type Item struct {
+	Session uint32
+	AtMs    uint32 // arrival, milliseconds of the world's clock
+	Op      uint16
+	Body    []byte // belongs to the inbox
+}
+
+// MaxInbox bounds the bytes of an inbox: 10,000 players at 100 packets of 60 bytes in one tick.
+const MaxInbox = 64 << 20
+
+// ErrInboxFull says that an item was not added because the inbox has reached MaxInbox.
+var ErrInboxFull = errors.New("frame: inbox is full")
+
+// ErrInbox says that bytes are not an inbox.
+var ErrInbox = errors.New("frame: malformed inbox")
+
+// itemHeader is session u32, arrival u32, operation u16, body length u16.
+const itemHeader = 12
+
+// An Inbox is what a world reads in one tick, as bytes: a log of inboxes replays a world. The zero
+// Inbox is empty.
+type Inbox struct {
+	buf   []byte
+	items []uint32 // offsets into buf
+}
+
+// Add appends an item whose body is at most 65,535 bytes, which it copies.
+func (in *Inbox) Add(it Item) error {
+	if len(in.buf)+itemHeader+len(it.Body) > MaxInbox || len(it.Body) > 0xFFFF {
+		return ErrInboxFull
+	}
+	in.items = append(in.items, uint32(len(in.buf)))
+	in.buf = binary.LittleEndian.AppendUint32(in.buf, it.Session)
+	in.buf = binary.LittleEndian.AppendUint32(in.buf, it.AtMs)
+	in.buf = binary.LittleEndian.AppendUint16(in.buf, it.Op)
+	in.buf = binary.LittleEndian.AppendUint16(in.buf, uint16(len(it.Body)))
+	in.buf = append(in.buf, it.Body...)
+	return nil
+}
+
+// AddAll appends every item of another inbox.
+func (in *Inbox) AddAll(o *Inbox) error {
+	if len(in.buf)+len(o.buf) > MaxInbox {
+		return ErrInboxFull
+	}
+	base := uint32(len(in.buf))
+	in.buf = append(in.buf, o.buf...)
+	for _, at := range o.items {
+		in.items = append(in.items, base+at)
+	}
+	return nil
+}
+
+// Len is the number of items.
+func (in *Inbox) Len() int { return len(in.items) }
+
+// At is the i-th item.
+func (in *Inbox) At(i int) Item {
+	b := in.buf[in.items[i]:]
+	n := int(binary.LittleEndian.Uint16(b[10:]))
+	return Item{
+		Session: binary.LittleEndian.Uint32(b),
+		AtMs:    binary.LittleEndian.Uint32(b[4:]),
+		Op:      binary.LittleEndian.Uint16(b[8:]),
+		Body:    b[itemHeader : itemHeader+n : itemHeader+n],
+	}
+}
+
+// Seal puts the items in the order in which a world reads them: by session, then by arrival. Gateways
+// add the items of one session in the order of their arrival.
+func (in *Inbox) Seal() {
+	session := func(at uint32) uint32 { return binary.LittleEndian.Uint32(in.buf[at:]) }
+	slices.SortFunc(in.items, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(session(a), session(b)), cmp.Compare(a, b))
+	})
+}
+
+// Reset empties the inbox and keeps its memory.
+func (in *Inbox) Reset() { in.buf, in.items = in.buf[:0], in.items[:0] }
+
+// AppendBinary appends the items in order, as UnmarshalBinary reads them.
+func (in *Inbox) AppendBinary(b []byte) ([]byte, error) {
+	for i, at := range in.items {
+		b = append(b, in.buf[at:int(at)+itemHeader+len(in.At(i).Body)]...)
+	}
+	return b, nil
+}
+
+// UnmarshalBinary replaces the items by those that AppendBinary wrote. It fails with ErrInbox, and then
+// leaves the inbox empty.
+func (in *Inbox) UnmarshalBinary(b []byte) error {
+	in.Reset()
+	if len(b) > MaxInbox {
+		return ErrInboxFull
+	}
+	for at := 0; at < len(b); {
+		if len(b)-at < itemHeader {
+			in.Reset()
+			return ErrInbox
+		}
+		n := itemHeader + int(binary.LittleEndian.Uint16(b[at+10:]))
+		if len(b)-at < n {
+			in.Reset()
+			return ErrInbox
+		}
+		in.items = append(in.items, uint32(at))
+		at += n
+	}
+	in.buf = append(in.buf, b...)
+	return nil
+}

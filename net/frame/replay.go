@@ -1,0 +1,335 @@
+package frame
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"muster/ecs/grid"
+	"muster/net/update"
+	"muster/net/wire"
+)
+
+// A Cursor is where one observer is in the stream of frames. Nothing is remembered per pair of observer
+// and subject: a client knows a subject if and only if the subject's home was in the view.
+type Cursor struct {
+	Session uint32
+	GUID    uint64 // the observer itself
+	Tick    uint64 // the last tick it was given
+	View    grid.View
+}
+
+// LagTicks is how far a cursor may be behind before superseded heartbeats are left out: one second.
+const LagTicks = 20
+
+// A Replayer turns frames into the bytes one observer is owed. It keeps only scratch memory; one
+// goroutine owns it.
+type Replayer struct {
+	Updates update.Writer
+
+	near    []nearCell
+	known   []*enter // whose delta half is owed
+	created []half   // what is created, for its companions
+	latest  map[uint64]uint64
+}
+
+// A nearCell is a cell in use that the observer saw before the tick, or sees after it.
+type nearCell struct {
+	*cell
+	kept, lost, gained bool
+	before, after      bool
+	own                bool // may hold the observer itself
+}
+
+// Replay appends to dst everything that c is owed after c.Tick up to the window's newest tick, and moves
+// c there. The packets have plain headers. It is not ok, and dst and c are of no more use, if a frame
+// that is owed has fallen off the ring.
+func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) {
+	lagging := c.Tick+LagTicks < w.Newest
+	if lagging {
+		if !r.findLatest(w, c) {
+			return dst, false
+		}
+	}
+	for t := c.Tick + 1; t <= w.Newest; t++ {
+		f, ok := w.Frame(t)
+		if !ok {
+			return dst, false
+		}
+		if f != nil {
+			dst = r.tick(dst, f, c, lagging)
+		}
+		c.Tick = t
+	}
+	return dst, true
+}
+
+// tick appends what c is owed for one tick: the table of docs/frames.md, in its order.
+func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
+	own := f.direct(c.Session)
+	before, after, reset := c.View, c.View, false
+	if own != nil && own.looked {
+		after, reset = own.look, own.reset
+	}
+	c.View = after
+	r.nearby(f, before, after, reset)
+
+	if own != nil {
+		dst = append(dst, f.In(own.parts[First])...)
+	}
+	dst = r.delta(dst, f, c, Events)
+	if own != nil {
+		dst = append(dst, f.In(own.parts[Middle])...)
+	}
+	dst = r.objects(dst, f, c, before, after, reset)
+	for _, h := range r.created {
+		dst = append(dst, f.In(h.companions)...)
+	}
+	dst = r.delta(dst, f, c, Moves)
+	if lagging {
+		dst = r.beats(dst, f, c)
+	} else {
+		dst = r.delta(dst, f, c, Beats)
+	}
+	dst = r.delta(dst, f, c, After)
+	if own != nil {
+		dst = append(dst, f.In(own.parts[Last])...)
+	}
+	return dst
+}
+
+// nearby collects the cells in use of both views in ascending order, and the subjects that came from a
+// cell that was seen into one that is.
+func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
+	r.near, r.known = r.near[:0], r.known[:0]
+	var vb, wb [grid.MaxPatches]grid.Patch
+	v, w := before.Patches(&vb), after.Patches(&wb)
+	if before == after {
+		w = v
+	}
+	for len(v) > 0 || len(w) > 0 {
+		var tile grid.Tile
+		var was, is uint64
+		switch {
+		case len(w) == 0 || len(v) > 0 && v[0].Tile < w[0].Tile:
+			tile, was, v = v[0].Tile, v[0].Mask, v[1:]
+		case len(v) == 0 || w[0].Tile < v[0].Tile:
+			tile, is, w = w[0].Tile, w[0].Mask, w[1:]
+		default:
+			tile, was, is, v, w = v[0].Tile, v[0].Mask, w[0].Mask, v[1:], w[1:]
+		}
+		used, first := f.dir.Row(tile)
+		for m := used & (was | is); m != 0; m &= m - 1 {
+			bit := m & -m
+			n := nearCell{
+				cell:   &f.cells[first+bits.OnesCount64(used&(bit-1))],
+				before: was&bit != 0,
+				after:  is&bit != 0,
+				own:    grid.Cell(tile)<<6|grid.Cell(bits.TrailingZeros64(bit)) == after.Home,
+			}
+			n.kept = n.before && n.after && !reset
+			n.lost = n.before && (!n.after || reset)
+			n.gained = n.after && (!n.before || reset)
+			r.near = append(r.near, n)
+		}
+	}
+	if reset {
+		return
+	}
+	for i := range r.near {
+		if !r.near[i].after {
+			continue
+		}
+		in := f.enters[r.near[i].enter.first:][:r.near[i].enter.n]
+		for k := range in {
+			if before.Has(in[k].from) {
+				r.known = append(r.known, &in[k])
+			}
+		}
+	}
+}
+
+// delta appends one part of every delta half that is owed, without the observer's own moves.
+func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
+	moves := part == Moves || part == Beats
+	for i := range r.near {
+		n := &r.near[i]
+		if !n.kept || n.delta[part].Len == 0 {
+			continue
+		}
+		if moves && n.own {
+			dst = appendOthers(dst, f.In(n.delta[part]), c.GUID)
+		} else {
+			dst = append(dst, f.In(n.delta[part])...)
+		}
+	}
+	for _, e := range r.known {
+		if !moves || e.guid != c.GUID {
+			dst = append(dst, f.In(e.delta[part])...)
+		}
+	}
+	return dst
+}
+
+// appendOthers appends the packets of src whose first guid is not the given one.
+func appendOthers(dst, src []byte, guid uint64) []byte {
+	var own [9]byte
+	packed := wire.AppendPackedGUID(own[:0], guid)
+	for len(src) > 0 {
+		n, header := packetLen(src)
+		if string(src[header:min(header+len(packed), n)]) != string(packed) {
+			dst = append(dst, src[:n]...)
+		}
+		src = src[n:]
+	}
+	return dst
+}
+
+// packetLen is the length of the first packet of src, header included.
+func packetLen(src []byte) (n, header int) {
+	_, payload, header, _ := wire.ServerHeader(src)
+	return header + payload, header
+}
+
+// objects appends the destroys and the update objects of a tick, and notes what was created.
+func (r *Replayer) objects(dst []byte, f *Frame, c *Cursor, before, after grid.View, reset bool) []byte {
+	r.created = r.created[:0]
+	for i := range r.near {
+		if !r.near[i].before {
+			continue
+		}
+		for _, l := range f.leaves[r.near[i].leave.first:][:r.near[i].leave.n] {
+			if l.to == grid.None && l.guid != c.GUID {
+				dst = appendDestroy(dst, l.guid)
+			}
+		}
+	}
+	u := &r.Updates
+	u.Begin(dst)
+	for i := range r.near {
+		n := &r.near[i]
+		if n.before {
+			for _, l := range f.leaves[n.leave.first:][:n.leave.n] {
+				if l.to != grid.None && (reset || !after.Has(l.to)) && l.guid != c.GUID {
+					u.OutOfRange(l.guid)
+				}
+			}
+		}
+		if n.lost {
+			for _, s := range f.residents[n.residents.first:][:n.residents.n] {
+				if s.guid != c.GUID {
+					u.OutOfRange(s.guid)
+				}
+			}
+		}
+	}
+	for i := range r.near {
+		if n := &r.near[i]; n.kept {
+			addBlocks(u, f.In(n.delta[Values]))
+		}
+	}
+	for _, e := range r.known {
+		addBlocks(u, f.In(e.delta[Values]))
+	}
+	for i := range r.near {
+		n := &r.near[i]
+		if n.gained {
+			for _, s := range f.residents[n.residents.first:][:n.residents.n] {
+				if s.guid != c.GUID {
+					u.Block(f.In(s.create.block))
+					r.created = append(r.created, s.create)
+				}
+			}
+		}
+		if n.after {
+			for _, e := range f.enters[n.enter.first:][:n.enter.n] {
+				if (reset || !before.Has(e.from)) && e.guid != c.GUID {
+					u.Block(f.In(e.create.block))
+					r.created = append(r.created, e.create)
+				}
+			}
+		}
+	}
+	return u.End()
+}
+
+// addBlocks adds update blocks that stand one after another, each after its length.
+func addBlocks(u *update.Writer, src []byte) {
+	for len(src) > 0 {
+		n := 2 + int(binary.LittleEndian.Uint16(src))
+		u.Block(src[2:n])
+		src = src[n:]
+	}
+}
+
+// AppendBlock appends an update block as Values holds it.
+func AppendBlock(dst, block []byte) []byte {
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(block)))
+	return append(dst, block...)
+}
+
+// opDestroyObject and its body: guid u64, u8 1 to play the despawn of a dead unit.
+//
+// Source: SMSG_DESTROY_OBJECT, protocol.md 4.2.
+const opDestroyObject = 0xAA
+
+func appendDestroy(dst []byte, guid uint64) []byte {
+	dst = wire.AppendServerHeader(dst, opDestroyObject, 9)
+	dst = binary.LittleEndian.AppendUint64(dst, guid)
+	return append(dst, 0)
+}
+
+// findLatest notes the last tick in which each mover near c moved. It is not ok if a frame is lost.
+func (r *Replayer) findLatest(w *Window, c *Cursor) bool {
+	if r.latest == nil {
+		r.latest = make(map[uint64]uint64)
+	}
+	clear(r.latest)
+	view := c.View
+	for t := c.Tick + 1; t <= w.Newest; t++ {
+		f, ok := w.Frame(t)
+		if !ok {
+			return false
+		}
+		if f == nil {
+			continue
+		}
+		before := view
+		if own := f.direct(c.Session); own != nil && own.looked {
+			view = own.look
+		}
+		r.nearby(f, before, view, false)
+		for i := range r.near {
+			r.noteMoves(f.In(r.near[i].delta[Moves]), t)
+			r.noteMoves(f.In(r.near[i].delta[Beats]), t)
+		}
+		for _, e := range r.known {
+			r.noteMoves(f.In(e.delta[Moves]), t)
+			r.noteMoves(f.In(e.delta[Beats]), t)
+		}
+	}
+	return true
+}
+
+func (r *Replayer) noteMoves(src []byte, tick uint64) {
+	for len(src) > 0 {
+		n, header := packetLen(src)
+		guid, _ := wire.ReadPackedGUID(src[header:n])
+		r.latest[guid] = tick
+		src = src[n:]
+	}
+}
+
+// beats appends the heartbeats that are owed and that no later move of the same mover supersedes.
+func (r *Replayer) beats(dst []byte, f *Frame, c *Cursor) []byte {
+	from := len(dst)
+	dst = r.delta(dst, f, c, Beats)
+	kept := from
+	for at := from; at < len(dst); {
+		n, header := packetLen(dst[at:])
+		if guid, _ := wire.ReadPackedGUID(dst[at+header:]); r.latest[guid] <= f.Tick {
+			kept += copy(dst[kept:], dst[at:at+n])
+		}
+		at += n
+	}
+	return dst[:kept]
+}
