@@ -36,6 +36,13 @@ func NewFilter1[A any](w *World, with ...Type) *Filter1[A] {
 // locked.
 func (f *Filter1[A]) Query() generic.Query1[A] { return f.f.Query(&f.w.arche) }
 
+// Count is how many entities a walk would visit. Its cost is that of the archetypes.
+func (f *Filter1[A]) Count() int {
+	q := f.Query()
+	defer q.Close()
+	return q.Count()
+}
+
 // A Filter2 walks all entities that have two components.
 type Filter2[A, B any] struct {
 	w *World

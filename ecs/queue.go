@@ -30,6 +30,9 @@ func (q *Queue[T]) Next() *T {
 	return &q.items[len(q.items)-1]
 }
 
+// Drop takes back the last value.
+func (q *Queue[T]) Drop() { q.items = q.items[:len(q.items)-1] }
+
 // All is what was pushed in this tick, in order. The slice belongs to q.
 func (q *Queue[T]) All() []T { return q.items }
 

@@ -77,7 +77,10 @@ func (s *Set) Swap(o *Set) { *s, *o = *o, *s }
 
 // Cells visits the cells of a patch in ascending order.
 func (p Patch) Cells(visit func(Cell)) {
-	for m := p.Mask; m != 0; m &= m - 1 {
-		visit(Cell(p.Tile)<<6 | Cell(bits.TrailingZeros64(m)))
+	for ; p.Mask != 0; p.Mask &= p.Mask - 1 {
+		visit(p.First())
 	}
 }
+
+// First is the smallest cell of a patch that is not empty.
+func (p Patch) First() Cell { return Cell(p.Tile)<<6 | Cell(bits.TrailingZeros64(p.Mask)) }

@@ -14,6 +14,7 @@ type Space struct {
 	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it.
 	Order grid.Order[ecs.Entity]
 
+	arrived       []ecs.Entity
 	awake, before grid.Set
 	sleeping      [][]sleeper // per tile
 	asleep        int
@@ -55,6 +56,18 @@ func (s *Space) wake(p grid.Patch, woke func(ecs.Entity)) {
 	}
 	s.asleep -= len(list) - len(kept)
 	s.sleeping[p.Tile] = kept
+}
+
+// Arrive notes an entity that is new in the map and awake: the next sort takes it in.
+func (s *Space) Arrive(e ecs.Entity) { s.arrived = append(s.arrived, e) }
+
+// Arrived is what has arrived since the last sort.
+func (s *Space) Arrived() []ecs.Entity { return s.arrived }
+
+// Sort puts the awake in order.
+func (s *Space) Sort(awake []grid.Entry[ecs.Entity]) {
+	s.Order.Build(awake)
+	s.arrived = s.arrived[:0]
 }
 
 // Sleep puts an entity to sleep in its home.

@@ -1,0 +1,98 @@
+// Package change collects what a tick changes, by entity: it is how systems tell fanout.
+//
+// A system that wants packets relayed appends them to Draft.Bytes and files them under the entity they
+// are about. A system that writes a component with update fields touches it. Nobody but fanout asks who
+// can see it.
+package change
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/frame"
+	"muster/sched"
+)
+
+// A Log is shared by the systems of one world and emptied by fanout.
+type Log struct {
+	Draft frame.Draft
+
+	Filed    []Filing
+	Touched  []ecs.Entity // once each
+	Rehomed  []ecs.Entity // once each; spawned and despawned ones too
+	Joined   []ecs.Entity // players that came in
+	Leaving  []ecs.Entity // players that are to go out
+	Woken    []ecs.Entity // creatures whose cell woke up
+	homes    ecs.Column[components.Home]
+	touched  ecs.Column[components.Touched]
+	sessions ecs.Column[components.Session]
+}
+
+// A Filing is packets about an entity. A withdrawn one is empty.
+type Filing struct {
+	Entity ecs.Entity
+	Part   frame.Part
+	Span   frame.Span
+}
+
+// NewLog returns the log of a world.
+func NewLog(w *ecs.World) *Log {
+	return &Log{
+		homes:    ecs.NewColumn[components.Home](w),
+		touched:  ecs.NewColumn[components.Touched](w),
+		sessions: ecs.NewColumn[components.Session](w),
+	}
+}
+
+// File files the packets appended to Draft.Bytes since the last filing. The number it returns is good
+// for Withdraw within the tick.
+func (l *Log) File(e ecs.Entity, part frame.Part) int {
+	l.Filed = append(l.Filed, Filing{e, part, l.Draft.Cut()})
+	return len(l.Filed) - 1
+}
+
+// Withdraw takes back a filing.
+func (l *Log) Withdraw(filing int) { l.Filed[filing].Span.Len = 0 }
+
+// Tell files the packets appended to Draft.Bytes for a player alone.
+func (l *Log) Tell(e ecs.Entity, place frame.Place) {
+	l.Draft.Tell(l.sessions.Get(e).ID, place, l.Draft.Cut())
+}
+
+// Answer is Tell for what must not wait for the player's flush phase.
+func (l *Log) Answer(e ecs.Entity) {
+	l.Draft.TellNow(l.sessions.Get(e).ID, frame.Middle, l.Draft.Cut())
+}
+
+// Touch notes that components of an entity were written; bits are components.TouchedObject and
+// following.
+func (l *Log) Touch(e ecs.Entity, bits uint32) {
+	t := l.touched.Get(e)
+	if t.Mask == 0 {
+		l.Touched = append(l.Touched, e)
+	}
+	t.Mask |= bits
+}
+
+// Follow gives an entity the home that its position asks for.
+func (l *Log) Follow(t sched.Tick, e ecs.Entity, p *components.Position) {
+	h := l.homes.Get(e)
+	if c := h.Cell.Rehome(p.X, p.Y); c != h.Cell {
+		l.rehome(t, e, h, c)
+	}
+}
+
+// Rehome gives an entity a home, None to take it out of sight for good.
+func (l *Log) Rehome(t sched.Tick, e ecs.Entity, c grid.Cell) { l.rehome(t, e, l.homes.Get(e), c) }
+
+func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell) {
+	if h.Set(uint32(t.N), c) {
+		l.Rehomed = append(l.Rehomed, e)
+	}
+}
+
+// Reset empties the log but for the draft, which empties itself.
+func (l *Log) Reset() {
+	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
+	l.Joined, l.Leaving, l.Woken = l.Joined[:0], l.Leaving[:0], l.Woken[:0]
+}

@@ -1,0 +1,11 @@
+package change
+
+import "muster/ecs"
+
+// Sent is a message from a player's client, in the queue of its type.
+type Sent[M any] struct {
+	By   ecs.Entity
+	AtMs uint32 // world time of its arrival
+	Op   uint16 // where several opcodes share the message
+	Msg  M
+}
