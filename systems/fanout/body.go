@@ -1,0 +1,169 @@
+package fanout
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/update"
+	"muster/net/wire"
+)
+
+// bodies turn entities into update blocks.
+type bodies struct {
+	nowMs    uint32
+	creature *update.Layout
+	player   *update.Layout
+
+	objects   ecs.Column[components.Object]
+	vitals    ecs.Column[components.Vitals]
+	units     ecs.Column[components.Unit]
+	stances   ecs.Column[components.Stance]
+	targets   ecs.Column[components.Target]
+	stats     ecs.Column[components.Stats]
+	guises    ecs.Column[components.Guise]
+	worn      ecs.Column[components.Worn]
+	progress  ecs.Column[components.Progress]
+	touched   ecs.Column[components.Touched]
+	positions ecs.Column[components.Position]
+	motions   ecs.Column[components.Motion]
+	walks     ecs.Column[components.Walk]
+	speeds    ecs.Column[components.Speeds]
+	creatures ecs.Column[components.CreatureImage]
+	players   ecs.Column[components.PlayerImage]
+	records   ecs.Column[components.Record]
+	names     ecs.Column[components.Name]
+
+	words   update.Words
+	updates update.Writer
+	scratch []byte
+}
+
+func newBodies(w *ecs.World) *bodies {
+	return &bodies{
+		creature:  update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...),
+		player:    update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...),
+		objects:   ecs.NewColumn[components.Object](w),
+		vitals:    ecs.NewColumn[components.Vitals](w),
+		units:     ecs.NewColumn[components.Unit](w),
+		stances:   ecs.NewColumn[components.Stance](w),
+		targets:   ecs.NewColumn[components.Target](w),
+		stats:     ecs.NewColumn[components.Stats](w),
+		guises:    ecs.NewColumn[components.Guise](w),
+		worn:      ecs.NewColumn[components.Worn](w),
+		progress:  ecs.NewColumn[components.Progress](w),
+		touched:   ecs.NewColumn[components.Touched](w),
+		positions: ecs.NewColumn[components.Position](w),
+		motions:   ecs.NewColumn[components.Motion](w),
+		walks:     ecs.NewColumn[components.Walk](w),
+		speeds:    ecs.NewColumn[components.Speeds](w),
+		creatures: ecs.NewColumn[components.CreatureImage](w),
+		players:   ecs.NewColumn[components.PlayerImage](w),
+		records:   ecs.NewColumn[components.Record](w),
+		names:     ecs.NewColumn[components.Name](w),
+	}
+}
+
+// view points b.words at an entity's words and says how they are laid out, and what was last sent.
+func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
+	b.words[0] = components.Words(b.objects.Get(e))
+	b.words[1] = components.Words(b.vitals.Get(e))
+	b.words[2] = components.Words(b.units.Get(e))
+	b.words[3] = components.Words(b.stances.Get(e))
+	b.words[4] = components.Words(b.targets.Get(e))
+	if b.creatures.Has(e) {
+		return b.creature, b.creatures.Get(e)[:]
+	}
+	b.words[5] = components.Words(b.stats.Get(e))
+	b.words[6] = components.Words(b.guises.Get(e))
+	b.words[7] = components.Words(b.worn.Get(e))
+	b.words[8] = components.Words(b.progress.Get(e))
+	return b.player, b.players.Get(e)[:]
+}
+
+// known makes the image of an entity what clients are told of it when they first see it. It is called
+// while no client knows the entity.
+func (b *bodies) known(e ecs.Entity) {
+	layout, image := b.view(e)
+	layout.Fill(image, &b.words)
+	b.touched.Get(e).Mask = 0
+}
+
+// appendValues appends, as Values holds them, the public words of an entity that clients do not have
+// yet. It is false if there are none.
+func (b *bodies) appendValues(d *frame.Draft, e ecs.Entity) bool {
+	layout, image := b.view(e)
+	var changed bool
+	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, b.touched.Get(e).Mask, image)
+	if changed {
+		d.Bytes = frame.AppendBlock(d.Bytes, b.scratch)
+	}
+	return changed
+}
+
+// appendPrivate appends the packet with the touched private words of an entity, and forgets what was
+// touched. It is false if there are none.
+func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity) bool {
+	layout, _ := b.view(e)
+	touched := b.touched.Get(e)
+	var any bool
+	b.scratch, any = layout.Private(b.scratch[:0], b.objects.Get(e).GUID, &b.words, touched.Mask)
+	touched.Mask = 0
+	if any {
+		d.Bytes = b.appendPacket(d.Bytes, b.scratch)
+	}
+	return any
+}
+
+// create appends an entity's create half: its block, and what is left of its walk.
+func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.Span) {
+	layout, _ := b.view(e)
+	subject := b.subject(e)
+	d.Bytes = layout.Create(d.Bytes, &subject)
+	block = d.Cut()
+	if b.creatures.Has(e) {
+		d.Bytes = update.AppendWalk(d.Bytes, subject.GUID, b.walks.Get(e), subject.Position, b.nowMs)
+	}
+	return block, d.Cut()
+}
+
+func (b *bodies) subject(e ecs.Entity) update.Subject {
+	s := update.Subject{
+		GUID: b.objects.Get(e).GUID, NowMs: b.nowMs, Words: &b.words,
+		Position: b.positions.Get(e), Speeds: b.speeds.Get(e),
+	}
+	if b.players.Has(e) {
+		s.Motion = b.motions.Get(e)
+	}
+	return s
+}
+
+// appendSelf appends the packet in which a player sees itself for the first time.
+func (b *bodies) appendSelf(dst []byte, e ecs.Entity) []byte {
+	layout, _ := b.view(e)
+	subject := b.subject(e)
+	subject.Self = true
+	b.scratch = layout.Create(b.scratch[:0], &subject)
+	return b.appendPacket(dst, b.scratch)
+}
+
+func (b *bodies) appendPacket(dst, block []byte) []byte {
+	b.updates.Begin(dst)
+	b.updates.Block(block)
+	return b.updates.End()
+}
+
+// appendCharacter appends a player as it leaves the world.
+func (b *bodies) appendCharacter(dst []byte, e ecs.Entity) []byte {
+	p, unit, guise, record := b.positions.Get(e), b.units.Get(e), b.guises.Get(e), b.records.Get(e)
+	return msg.Append(dst, wire.V12340, &frame.Character{
+		GUID: b.objects.Get(e).GUID, Account: record.Account, SecurityLevel: uint8(record.SecurityLevel),
+		Name: b.names.Get(e).String(),
+		Race: unit.Bytes0[components.ByteRace], Class: unit.Bytes0[components.ByteClass],
+		Gender: unit.Bytes0[components.ByteGender],
+		Skin:   guise.Bytes[components.ByteSkin], Face: guise.Bytes[components.ByteFace],
+		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
+		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(unit.Level),
+		Map: record.Map, Zone: record.Zone, X: p.X, Y: p.Y, Z: p.Z, O: p.O, Version: record.Version,
+	})
+}

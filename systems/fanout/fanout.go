@@ -1,0 +1,252 @@
+// Package fanout writes the tick's frame: what changed, once, under the cell where it happened. It
+// never asks who sees a change; that is the gateway's replay. The rules are in docs/frames.md.
+package fanout
+
+import (
+	"muster/components"
+	"muster/components/change"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/ecs/space"
+	"muster/net/frame"
+	"muster/sched"
+)
+
+// System returns the system of a world.
+func System(w *ecs.World) sched.System {
+	s := &system{
+		world:   w,
+		log:     ecs.Shared[change.Log](w),
+		space:   ecs.Shared[space.Space](w),
+		output:  ecs.Shared[Output](w),
+		bodies:  newBodies(w),
+		homes:   ecs.NewColumn[components.Home](w),
+		sights:  ecs.NewColumn[components.Sight](w),
+		ids:     ecs.NewColumn[components.Session](w),
+		objects: ecs.NewColumn[components.Object](w),
+	}
+	s.resident, s.residents = s.fileResident, s.fileResidents
+	return sched.System{
+		Name: "fanout", Stage: sched.Send,
+		Reads: append(components.PlayerParts(), append(
+			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
+			ecs.Of4[components.Home, components.Sight, components.Session, space.Space]()...)...),
+		Writes: append(ecs.Of3[components.Touched, components.CreatureImage, components.PlayerImage](),
+			ecs.Of2[change.Log, Output]()...),
+		Run: s.run,
+	}
+}
+
+// Output is where the frame of the running tick goes.
+type Output struct{ Frame *frame.Frame }
+
+type system struct {
+	world   *ecs.World
+	log     *change.Log
+	space   *space.Space
+	output  *Output
+	bodies  *bodies
+	homes   ecs.Column[components.Home]
+	sights  ecs.Column[components.Sight]
+	ids     ecs.Column[components.Session]
+	objects ecs.Column[components.Object]
+
+	tick    uint32
+	entry   []int32 // entity id to its entry in the draft plus one; zero for who did not change its home
+	wanted  grid.Set
+	leaving []ecs.Entity
+
+	here      grid.Cell        // whose residents are being filed
+	resident  func(ecs.Entity) // the methods below, bound once
+	residents func(grid.Patch)
+}
+
+func (s *system) run(t sched.Tick) {
+	s.tick = uint32(t.N)
+	s.bodies.nowMs = t.NowMs
+	s.leave(t)
+	s.appear()
+	s.look()
+	s.compare()
+	s.rehome()
+	s.file()
+	s.wanted.Patches(s.residents)
+	s.join()
+	s.log.Draft.Build(s.output.Frame, t.N)
+	s.forget()
+}
+
+// leave takes those out of sight who go, unless something happened to them in this very tick: then they
+// go in the next, after everybody could see it.
+func (s *system) leave(t sched.Tick) {
+	s.leaving = append(s.leaving, s.log.Leaving...)
+	for i := range s.log.Filed {
+		if f := &s.log.Filed[i]; f.Part == frame.Events && f.Span.Len > 0 {
+			s.mark(f.Entity, 1)
+		}
+	}
+	later := s.leaving[:0]
+	for _, e := range s.leaving {
+		switch {
+		case !s.world.Alive(e) || s.homes.Get(e).Cell == grid.None:
+		case s.marked(e) != 0:
+			later = append(later, e)
+		default:
+			s.goodbye(t, e)
+		}
+	}
+	s.leaving = later
+	for i := range s.log.Filed {
+		s.mark(s.log.Filed[i].Entity, 0)
+	}
+}
+
+func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
+	s.log.Draft.Bytes = s.bodies.appendCharacter(s.log.Draft.Bytes, e)
+	s.log.Draft.Goodbye(s.ids.Get(e).ID, s.log.Draft.Cut())
+	s.log.Rehome(t, e, grid.None)
+	s.world.Despawn(e)
+}
+
+// appear notes what clients are going to be told of whom nobody knew before.
+func (s *system) appear() {
+	for _, e := range s.log.Woken {
+		s.bodies.known(e)
+	}
+	for _, e := range s.log.Rehomed {
+		if s.homes.Get(e).Before(s.tick) == grid.None {
+			s.bodies.known(e)
+		}
+	}
+}
+
+// look tells each observer whose home changed what it sees from now on, and collects the cells whose
+// residents are of interest: those that some view gained or lost.
+func (s *system) look() {
+	s.wanted.Clear()
+	for _, e := range s.log.Rehomed {
+		if !s.sights.Has(e) {
+			continue
+		}
+		home, layers := s.homes.Get(e), uint8(s.sights.Get(e).Layers)
+		before, after := view(home.Before(s.tick), layers), view(home.Cell, layers)
+		if before == after {
+			continue
+		}
+		s.wanted.AddDifference(before, after)
+		if home.Cell != grid.None {
+			s.log.Draft.Look(s.ids.Get(e).ID, after, false)
+		}
+	}
+}
+
+func view(home grid.Cell, layers uint8) grid.View {
+	if home == grid.None {
+		return grid.View{}
+	}
+	return grid.View{Home: home, Layers: layers}
+}
+
+// compare files the changed words of what was touched: public ones for everybody, private ones for the
+// player itself.
+func (s *system) compare() {
+	for _, e := range s.log.Touched {
+		if !s.world.Alive(e) {
+			continue
+		}
+		if s.bodies.appendValues(&s.log.Draft, e) {
+			s.log.File(e, frame.Values)
+		}
+		if s.bodies.appendPrivate(&s.log.Draft, e) {
+			s.log.Tell(e, frame.Last)
+		}
+	}
+}
+
+// rehome files those whose home changed under both homes.
+func (s *system) rehome() {
+	d := &s.log.Draft
+	for _, e := range s.log.Rehomed {
+		home := s.homes.Get(e)
+		from, to := home.Before(s.tick), home.Cell
+		if from == to {
+			continue
+		}
+		guid := s.objects.Get(e).GUID
+		if from != grid.None {
+			d.Leave(from, guid, to)
+		}
+		if to != grid.None {
+			block, companions := s.bodies.create(d, e)
+			s.mark(e, int32(d.Enter(to, guid, from, block, companions))+1)
+		}
+	}
+}
+
+// file puts the tick's packets where their subjects are.
+func (s *system) file() {
+	d := &s.log.Draft
+	for i := range s.log.Filed {
+		f := &s.log.Filed[i]
+		switch {
+		case f.Span.Len == 0:
+		case s.marked(f.Entity) != 0:
+			d.EnterDelta(int(s.marked(f.Entity)-1), f.Part, f.Span)
+		default:
+			if home := s.homes.Get(f.Entity).Cell; home != grid.None {
+				d.Stay(home, f.Part, f.Span)
+			}
+		}
+	}
+}
+
+func (s *system) fileResidents(p grid.Patch) {
+	for it := p; it.Mask != 0; it.Mask &= it.Mask - 1 {
+		s.here = it.First()
+		s.space.In(s.here, s.resident)
+	}
+}
+
+// fileResident files the create half of who was and is at home here.
+func (s *system) fileResident(e ecs.Entity) {
+	if !s.world.Alive(e) {
+		return
+	}
+	if home := s.homes.Get(e); home.Cell == s.here && home.Before(s.tick) == s.here {
+		block, companions := s.bodies.create(&s.log.Draft, e)
+		s.log.Draft.Resident(s.here, s.objects.Get(e).GUID, block, companions)
+	}
+}
+
+// join shows players to themselves.
+func (s *system) join() {
+	for _, e := range s.log.Joined {
+		if s.world.Alive(e) && s.homes.Get(e).Cell != grid.None {
+			s.log.Draft.Bytes = s.bodies.appendSelf(s.log.Draft.Bytes, e)
+			s.log.Tell(e, frame.First)
+		}
+	}
+}
+
+// forget empties the log.
+func (s *system) forget() {
+	for _, e := range s.log.Rehomed {
+		s.mark(e, 0)
+	}
+	s.log.Reset()
+}
+
+// mark notes a number for an entity, and marked is that number.
+func (s *system) mark(e ecs.Entity, n int32) {
+	if id := int(e.ID()); id >= len(s.entry) {
+		s.entry = append(s.entry, make([]int32, id+1-len(s.entry))...)
+	}
+	s.entry[e.ID()] = n
+}
+
+func (s *system) marked(e ecs.Entity) int32 {
+	if id := int(e.ID()); id < len(s.entry) {
+		return s.entry[id]
+	}
+	return 0
+}

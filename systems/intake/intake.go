@@ -1,0 +1,119 @@
+// Package intake takes what arrived: players come in and go, and each message goes into the queue of
+// its type. It is the only system that reads bytes from clients.
+package intake
+
+import (
+	"muster/components"
+	"muster/components/change"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/internal/metric"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// System returns the system of a world.
+func System(w *ecs.World) sched.System {
+	s := &system{
+		inbox:   ecs.Shared[frame.Inbox](w),
+		metric:  ecs.Shared[metric.Table](w),
+		players: newPlayers(w),
+		isMove:  moveOpcodes(),
+		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
+		times:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
+		chats:   ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
+		targets: ecs.QueueOf[change.Sent[msg.SetSelection]](w),
+		wishes:  ecs.QueueOf[change.Sent[msg.Empty]](w),
+	}
+	return sched.System{
+		Name: "intake", Stage: sched.Take,
+		Reads: ecs.Of2[frame.Inbox, defs.Map](),
+		Writes: append(ecs.Of4[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]],
+			ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.SetSelection]]](),
+			append(ecs.Of2[ecs.Queue[change.Sent[msg.Empty]], change.Log](), components.PlayerParts()...)...),
+		Run: s.run,
+	}
+}
+
+type system struct {
+	inbox   *frame.Inbox
+	metric  *metric.Table
+	players *players
+	isMove  map[uint16]bool
+
+	moves   *ecs.Queue[change.Sent[msg.Move]]
+	times   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
+	chats   *ecs.Queue[change.Sent[msg.ChatMessage]]
+	targets *ecs.Queue[change.Sent[msg.SetSelection]]
+	wishes  *ecs.Queue[change.Sent[msg.Empty]]
+}
+
+// moveOpcodes are those whose body is a Move.
+func moveOpcodes() map[uint16]bool {
+	ops := make(map[uint16]bool)
+	for i := range msg.Table {
+		if _, ok := msg.Table[i].New().(*msg.Move); ok && msg.Table[i].Direction&msg.ToServer != 0 {
+			ops[msg.Table[i].Op] = true
+		}
+	}
+	return ops
+}
+
+func (s *system) run(t sched.Tick) {
+	for i := range s.inbox.Len() {
+		it := s.inbox.At(i)
+		switch it.Op {
+		case frame.OpEnter:
+			s.players.enter(t, it)
+		case frame.OpLeave:
+			s.players.leave(it.Session)
+		default:
+			if e, ok := s.players.find(it.Session); ok {
+				s.decode(e, it)
+			} else {
+				s.metric.Count("intake.no_player")
+			}
+		}
+	}
+}
+
+// decode puts a message into the queue of its type. What has no queue yet is counted.
+func (s *system) decode(by ecs.Entity, it frame.Item) {
+	var ok bool
+	switch {
+	case s.isMove[it.Op]:
+		ok = push(s.moves, by, it)
+	case it.Op == msg.OpTimeSyncResp:
+		ok = push(s.times, by, it)
+	case it.Op == msg.OpChatMessage:
+		ok = push(s.chats, by, it)
+	case it.Op == msg.OpSetSelection:
+		ok = push(s.targets, by, it)
+	case it.Op == msg.OpLogoutRequest, it.Op == msg.OpLogoutCancel, it.Op == msg.OpPlayerLogout:
+		ok = push(s.wishes, by, it)
+	default:
+		s.metric.Count("intake.unhandled")
+		return
+	}
+	if !ok {
+		s.metric.Count("intake.bad_body")
+	}
+}
+
+// message is a pointer to a message type.
+type message[M any] interface {
+	*M
+	Wire(*wire.Codec)
+}
+
+func push[M any, P message[M]](q *ecs.Queue[change.Sent[M]], by ecs.Entity, it frame.Item) (ok bool) {
+	sent := q.Next()
+	*sent = change.Sent[M]{By: by, AtMs: it.AtMs, Op: it.Op}
+	if msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)) != nil {
+		q.Drop()
+		return false
+	}
+	return true
+}

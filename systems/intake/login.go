@@ -1,0 +1,54 @@
+package intake
+
+import (
+	"time"
+
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// The world knows no calendar: its clock begins at noon of the first day that the wire can name.
+var noon = time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC)
+
+// appendLogin appends what a client is told before it sees itself. The order is that which clients are
+// used to.
+//
+// Source: protocol.md 2.4.
+func appendLogin(b []byte, t sched.Tick, c *frame.Character) []byte {
+	now := noon.Add(time.Duration(t.NowMs) * time.Millisecond)
+	at := wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}
+	for _, p := range []struct {
+		op uint16
+		m  msg.Message
+	}{
+		{msg.OpSetDungeonDifficulty, &msg.DungeonDifficulty{One: 1}},
+		{msg.OpLoginVerifyWorld, &msg.Place{Map: c.Map, Position: at, Orientation: c.O}},
+		{msg.OpAccountDataTimes, &msg.AccountDataTimes{Now: uint32(now.Unix()), One: 1, Mask: msg.CharacterCaches}},
+		{msg.OpFeatureSystemStatus, &msg.FeatureSystemStatus{Complaints: 2}},
+		{msg.OpMOTD, &msg.MOTD{Lines: []string{"This is a muster world: synthetic, and here to be measured."}}},
+		{msg.OpLearnedDanceMoves, &msg.LearnedDanceMoves{}},
+		{msg.OpContactList, &msg.ContactList{Kinds: msg.ContactFriend | msg.ContactIgnored | msg.ContactMuted}},
+		{msg.OpBindPointUpdate, &msg.BindPoint{Position: at, Map: c.Map, Area: c.Zone}},
+		{msg.OpTalentsInfo, &msg.TalentsInfo{Specs: []msg.TalentSpec{{Glyphs: make([]uint16, 6)}}}},
+		{msg.OpInstanceDifficulty, &msg.InstanceDifficulty{}},
+		{msg.OpInitialSpells, &msg.InitialSpells{}},
+		{msg.OpSendUnlearnSpells, &msg.SendUnlearnSpells{}},
+		{msg.OpActionButtons, &msg.ActionButtons{State: 1}},
+		{msg.OpInitializeFactions, &msg.InitializeFactions{}},
+		{msg.OpAllAchievementData, &msg.AllAchievementData{}},
+		{msg.OpEquipmentSetList, &msg.EquipmentSetList{}},
+		{msg.OpLoginSetTimeSpeed, &msg.LoginSetTimeSpeed{Time: msg.PackTime(now), Speed: msg.RealTime}},
+		{msg.OpSetForcedReactions, &msg.SetForcedReactions{}},
+	} {
+		b = msg.Packet(b, wire.V12340, p.op, p.m)
+	}
+	return b
+}
+
+// appendWelcome appends what follows the first sight of the world. Movement adds the first question for
+// the client's clock.
+func appendWelcome(b []byte, c *frame.Character) []byte {
+	return msg.Packet(b, wire.V12340, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
+}

@@ -1,0 +1,175 @@
+package intake
+
+import (
+	"muster/components"
+	"muster/components/change"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/ecs/space"
+	"muster/internal/metric"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// players are those in the world, by session.
+type players struct {
+	world  *ecs.World
+	place  *defs.Map
+	space  *space.Space
+	log    *change.Log
+	metric *metric.Table
+	kind   *ecs.Kind
+
+	bySession []ecs.Entity // no entity for none
+
+	sessions  ecs.Column[components.Session]
+	records   ecs.Column[components.Record]
+	names     ecs.Column[components.Name]
+	positions ecs.Column[components.Position]
+	sights    ecs.Column[components.Sight]
+	speeds    ecs.Column[components.Speeds]
+	objects   ecs.Column[components.Object]
+	vitals    ecs.Column[components.Vitals]
+	units     ecs.Column[components.Unit]
+	stances   ecs.Column[components.Stance]
+	stats     ecs.Column[components.Stats]
+	guises    ecs.Column[components.Guise]
+	progress  ecs.Column[components.Progress]
+}
+
+func newPlayers(w *ecs.World) *players {
+	return &players{
+		world:  w,
+		place:  ecs.Shared[defs.Map](w),
+		space:  ecs.Shared[space.Space](w),
+		log:    ecs.Shared[change.Log](w),
+		metric: ecs.Shared[metric.Table](w),
+		kind: ecs.NewKind(w, append(components.PlayerParts(), append(append(
+			ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
+			ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight]()...),
+			ecs.Of3[components.Speeds, components.Touched, components.PlayerImage]()...)...)...),
+		sessions:  ecs.NewColumn[components.Session](w),
+		records:   ecs.NewColumn[components.Record](w),
+		names:     ecs.NewColumn[components.Name](w),
+		positions: ecs.NewColumn[components.Position](w),
+		sights:    ecs.NewColumn[components.Sight](w),
+		speeds:    ecs.NewColumn[components.Speeds](w),
+		objects:   ecs.NewColumn[components.Object](w),
+		vitals:    ecs.NewColumn[components.Vitals](w),
+		units:     ecs.NewColumn[components.Unit](w),
+		stances:   ecs.NewColumn[components.Stance](w),
+		stats:     ecs.NewColumn[components.Stats](w),
+		guises:    ecs.NewColumn[components.Guise](w),
+		progress:  ecs.NewColumn[components.Progress](w),
+	}
+}
+
+// find is the player of a session.
+func (p *players) find(session uint32) (ecs.Entity, bool) {
+	if session >= uint32(len(p.bySession)) || !p.world.Alive(p.bySession[session]) {
+		return ecs.Entity{}, false
+	}
+	return p.bySession[session], true
+}
+
+// enter brings a player in at the end of the stage. A character that makes no sense is said good-bye
+// to at once, so that its gateway does not wait for it.
+func (p *players) enter(t sched.Tick, it frame.Item) {
+	var c frame.Character
+	err := msg.Decode(wire.V12340, it.Body, &c)
+	_, taken := p.find(it.Session)
+	switch {
+	case taken:
+		p.metric.Count("intake.session_taken")
+		return
+	case err != nil || !grid.Inside(c.X, c.Y) || c.Map != p.place.ID:
+		p.metric.Count("intake.bad_character")
+		p.log.Draft.Bytes = append(p.log.Draft.Bytes, it.Body...)
+		p.log.Draft.Goodbye(it.Session, p.log.Draft.Cut())
+		return
+	}
+	session := it.Session
+	p.world.Spawn(p.kind, func(e ecs.Entity) { p.spawn(t, e, session, &c) })
+}
+
+// leave takes a player out; fanout says good-bye.
+func (p *players) leave(session uint32) {
+	if e, ok := p.find(session); ok {
+		p.log.Leaving = append(p.log.Leaving, e)
+	} else {
+		p.metric.Count("intake.no_player")
+	}
+}
+
+// spawn makes a new entity the player of a session, and tells its client where it is.
+func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Character) {
+	if n := int(session) + 1 - len(p.bySession); n > 0 {
+		p.bySession = append(p.bySession, make([]ecs.Entity, n)...)
+	}
+	p.bySession[session] = e
+	p.sessions.Get(e).ID = session
+	*p.records.Get(e) = components.Record{
+		Version: c.Version, Account: c.Account, SecurityLevel: uint32(c.SecurityLevel), Map: c.Map, Zone: c.Zone,
+	}
+	p.names.Get(e).Set(c.Name)
+	*p.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
+	p.sights.Get(e).Layers = 1 << grid.Living
+	*p.speeds.Get(e) = components.NormalSpeeds()
+	p.embody(e, c)
+	p.space.Arrive(e)
+	p.log.Rehome(t, e, grid.At(c.X, c.Y, grid.Living))
+	p.log.Joined = append(p.log.Joined, e)
+	p.log.Draft.Bytes = appendLogin(p.log.Draft.Bytes, t, c)
+	p.log.Tell(e, frame.First)
+	p.log.Draft.Bytes = appendWelcome(p.log.Draft.Bytes, c)
+	p.log.Tell(e, frame.Last)
+}
+
+// embody gives a player the body of its race, class and level.
+func (p *players) embody(e ecs.Entity, c *frame.Character) {
+	*p.objects.Get(e) = components.Object{GUID: c.GUID, Type: components.MaskOfPlayer, Scale: 1}
+	power, full := powerOf(c.Class, c.Level)
+	health := 50 + 10*uint32(c.Level)
+	v := p.vitals.Get(e)
+	*v = components.Vitals{Health: health, MaxHealth: health}
+	v.MaxPower[power] = full
+	if power == components.PowerMana || power == components.PowerEnergy {
+		v.Power[power] = full
+	}
+	const model = 49 // of a human man; the next is a woman's
+	*p.units.Get(e) = components.Unit{
+		Bytes0: [4]uint8{c.Race, c.Class, c.Gender, power}, Level: uint32(c.Level), Faction: 1,
+		Flags: components.UnitPlayerControlled, AttackTimeMs: [2]uint32{2000, 2000}, RangedAttackTimeMs: 2000,
+		BoundingRadius: 0.389, CombatReach: 1.5,
+		DisplayID: model + uint32(c.Gender), NativeDisplayID: model + uint32(c.Gender),
+	}
+	p.stances.Get(e).CastSpeed = 1
+	*p.stats.Get(e) = components.Stats{
+		MinDamage: 1, MaxDamage: 2, Stat: [5]uint32{20, 20, 20, 20, 20}, BaseMana: v.MaxPower[components.PowerMana], BaseHealth: health,
+	}
+	*p.guises.Get(e) = components.Guise{
+		Bytes:  [4]uint8{c.Skin, c.Face, c.HairStyle, c.HairColor},
+		Bytes2: [4]uint8{components.ByteFacialHair: c.Facial},
+		Bytes3: [4]uint8{components.ByteLookGender: c.Gender},
+	}
+	*p.progress.Get(e) = components.Progress{NextXP: 400, MaxLevel: 80}
+}
+
+// powerOf is the power that a class lives by, and how much of it there can be. Rage and runic power are
+// counted in tenths.
+//
+// Source: ChrClasses, power types of build 12340; the amounts of mana are our own.
+func powerOf(class, level uint8) (power uint8, full uint32) {
+	switch class {
+	case 1: // warrior
+		return components.PowerRage, 1000
+	case 4: // rogue
+		return components.PowerEnergy, 100
+	case 6: // death knight
+		return components.PowerRunic, 1000
+	}
+	return components.PowerMana, 60 + 10*uint32(level)
+}

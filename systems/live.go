@@ -1,0 +1,24 @@
+package systems
+
+import "muster/net/frame"
+
+// A Live world is one behind a port: a sched.Map that takes its inboxes from there and publishes its
+// frames there.
+type Live struct {
+	World *World
+	Port  *frame.Port
+}
+
+// Step runs tick n.
+func (l *Live) Step(n uint64) {
+	l.Port.Take(l.World.Inbox())
+	f := l.Port.Write(n)
+	l.World.Tick(n, f)
+	l.Port.Publish(f)
+}
+
+// Idle reports that nobody is in the world and nobody is coming.
+func (l *Live) Idle() bool { return l.World.Players() == 0 && l.Port.Empty() }
+
+// Wake delivers when somebody may be coming.
+func (l *Live) Wake() <-chan struct{} { return l.Port.Wake() }

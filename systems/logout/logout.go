@@ -1,0 +1,115 @@
+// Package logout lets players go: at their wish after a while in which they sit still, or at once.
+package logout
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/components/change"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// wait is how long a player sits before it is out of the world.
+//
+// Source: WorldSession::ShouldLogOut, AzerothCore (20 s); protocol.md 2.4.
+const wait = 20 * time.Second
+
+// System returns the system of a world.
+func System(w *ecs.World) sched.System {
+	s := &system{
+		world:   w,
+		log:     ecs.Shared[change.Log](w),
+		wishes:  ecs.QueueOf[change.Sent[msg.Empty]](w),
+		units:   ecs.NewColumn[components.Unit](w),
+		stances: ecs.NewColumn[components.Stance](w),
+		going:   ecs.NewColumn[components.Departure](w),
+	}
+	return sched.System{
+		Name: "logout", Stage: sched.Settle,
+		Reads:  ecs.Of[ecs.Queue[change.Sent[msg.Empty]]](),
+		Writes: ecs.Of4[components.Departure, components.Unit, components.Stance, change.Log](),
+		Run:    s.run,
+	}
+}
+
+type system struct {
+	world   *ecs.World
+	log     *change.Log
+	wishes  *ecs.Queue[change.Sent[msg.Empty]]
+	units   ecs.Column[components.Unit]
+	stances ecs.Column[components.Stance]
+	going   ecs.Column[components.Departure]
+
+	departures sched.Wheel[departure]
+}
+
+// A departure is stale if its player has changed its mind since.
+type departure struct {
+	entity ecs.Entity
+	number uint32
+}
+
+func (s *system) run(t sched.Tick) {
+	for _, wish := range s.wishes.All() {
+		if !s.world.Alive(wish.By) {
+			continue
+		}
+		switch wish.Op {
+		case msg.OpLogoutRequest:
+			s.request(t, wish.By)
+		case msg.OpLogoutCancel:
+			s.cancel(wish.By)
+		case msg.OpPlayerLogout:
+			s.depart(wish.By)
+		}
+	}
+	for _, due := range s.departures.Take(t.N) {
+		if s.world.Alive(due.entity) && *s.going.Get(due.entity) == (components.Departure{Number: due.number, Waiting: 1}) {
+			s.depart(due.entity)
+		}
+	}
+}
+
+// request makes a player sit and wait. Asking again changes nothing.
+//
+// Source: WorldSession::HandleLogoutRequestOpcode, AzerothCore.
+func (s *system) request(t sched.Tick, e ecs.Entity) {
+	s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{})
+	going := s.going.Get(e)
+	if going.Waiting != 0 {
+		return
+	}
+	going.Number++
+	going.Waiting = 1
+	s.departures.Add(t.After(wait), departure{e, going.Number})
+	s.units.Get(e).Flags |= components.UnitStunned
+	s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
+	s.log.Touch(e, components.TouchedUnit|components.TouchedStance)
+}
+
+func (s *system) cancel(e ecs.Entity) {
+	s.answer(e, msg.OpLogoutCancelAck, &msg.Empty{})
+	going := s.going.Get(e)
+	if going.Waiting == 0 {
+		return
+	}
+	going.Waiting = 0
+	s.units.Get(e).Flags &^= components.UnitStunned
+	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
+	s.log.Touch(e, components.TouchedUnit|components.TouchedStance)
+}
+
+func (s *system) depart(e ecs.Entity) {
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
+	s.log.Tell(e, frame.Last)
+	s.log.Leaving = append(s.log.Leaving, e)
+}
+
+func (s *system) answer(e ecs.Entity, op uint16, m msg.Message) {
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
+	s.log.Answer(e)
+}

@@ -1,0 +1,155 @@
+// Package movement is where everybody is: players where their clients say, creatures along their walks.
+package movement
+
+import (
+	"math"
+
+	"muster/components"
+	"muster/components/change"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/ecs/space"
+	"muster/internal/metric"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// System returns the system of a world.
+func System(w *ecs.World) sched.System {
+	s := &system{
+		world:     w,
+		space:     ecs.Shared[space.Space](w),
+		log:       ecs.Shared[change.Log](w),
+		metric:    ecs.Shared[metric.Table](w),
+		moves:     ecs.QueueOf[change.Sent[msg.Move]](w),
+		answers:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
+		objects:   ecs.NewColumn[components.Object](w),
+		positions: ecs.NewColumn[components.Position](w),
+		motions:   ecs.NewColumn[components.Motion](w),
+		walks:     ecs.NewColumn[components.Walk](w),
+		clocks:    ecs.NewColumn[components.Clock](w),
+	}
+	return sched.System{
+		Name: "movement", Stage: sched.Move,
+		Reads: append(ecs.Of4[components.Object, components.Walk, space.Space, components.Session](),
+			ecs.Of2[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]]]()...),
+		Writes: append(ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
+			ecs.Of[change.Log]()...),
+		Run: s.run,
+	}
+}
+
+type system struct {
+	world     *ecs.World
+	space     *space.Space
+	log       *change.Log
+	metric    *metric.Table
+	moves     *ecs.Queue[change.Sent[msg.Move]]
+	answers   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
+	objects   ecs.Column[components.Object]
+	positions ecs.Column[components.Position]
+	motions   ecs.Column[components.Motion]
+	walks     ecs.Column[components.Walk]
+	clocks    ecs.Column[components.Clock]
+
+	asking sched.Wheel[ecs.Entity] // when each player is asked for its time again
+}
+
+func (s *system) run(t sched.Tick) {
+	s.syncClocks(t)
+	moves := s.moves.All()
+	for i := range moves {
+		s.move(t, &moves[i])
+	}
+	for _, it := range s.space.Order.All() {
+		s.walk(t, it.Entity)
+	}
+}
+
+// move does what a client reports of itself, and relays it.
+func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
+	if !s.world.Alive(sent.By) {
+		return
+	}
+	m := &sent.Msg
+	if reason := s.refuse(sent.By, m); reason != "" {
+		s.metric.Count(reason)
+		return
+	}
+	m.Flags &= components.MoveKnown &^ (components.MoveOnTransport | components.MoveSpline)
+	m.Extra &= components.MoveExtraKnown
+	m.Transport = msg.Passenger{}
+	m.Time = s.clocks.Get(sent.By).World(m.Time, sent.AtMs)
+
+	p, motion := s.positions.Get(sent.By), s.motions.Get(sent.By)
+	*p = components.Position{X: m.X, Y: m.Y, Z: m.Z, O: m.O}
+	s.log.Follow(t, sent.By, p)
+
+	if motion.BeatTick == uint32(t.N) { // a move supersedes the heartbeat before it
+		s.log.Withdraw(int(motion.Beat))
+	}
+	part := frame.Moves
+	if sent.Op == msg.OpMoveHeartbeat {
+		part = frame.Beats
+	}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, sent.Op, m)
+	filing := s.log.File(sent.By, part)
+	*motion = motionOf(&m.Movement)
+	if part == frame.Beats {
+		motion.Beat, motion.BeatTick = uint32(filing), uint32(t.N)
+	}
+}
+
+// refuse says why a report is not believed, "" if it is.
+func (s *system) refuse(e ecs.Entity, m *msg.Move) string {
+	switch {
+	case m.Mover != s.objects.Get(e).GUID:
+		return "move.foreign_mover"
+	case !finite(m.X, m.Y, m.Z, m.O, m.Pitch, m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed, m.SplineElevation):
+		return "move.not_finite"
+	case !grid.Inside(m.X, m.Y) || m.Z < -maxHeight || m.Z > maxHeight:
+		return "move.off_map"
+	}
+	return ""
+}
+
+// maxHeight bounds |z|, yards.
+//
+// Source: MAX_HEIGHT, GridDefines.h, AzerothCore.
+const maxHeight = 100000
+
+func finite(values ...float32) bool {
+	for _, v := range values {
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func motionOf(m *msg.Movement) components.Motion {
+	return components.Motion{
+		Flags: uint32(m.Flags), TimeMs: m.Time, FallTimeMs: m.FallTime, Extra: uint16(m.Extra), Pitch: m.Pitch,
+		JumpZ: m.Jump.ZSpeed, JumpSin: m.Jump.Sin, JumpCos: m.Jump.Cos, JumpXY: m.Jump.XYSpeed, Elevation: m.SplineElevation,
+	}
+}
+
+// walk moves a creature along its walk.
+func (s *system) walk(t sched.Tick, e ecs.Entity) {
+	if !s.world.Alive(e) || !s.walks.Has(e) {
+		return
+	}
+	w := s.walks.Get(e)
+	if !w.Walking() {
+		return
+	}
+	at, arrived := w.At(t.NowMs)
+	p := s.positions.Get(e)
+	*p = at
+	s.log.Follow(t, e, p)
+	if arrived {
+		w.Stop()
+	}
+}

@@ -1,0 +1,99 @@
+// Package visibility keeps the order of the awake: it wakes the cells that observers see, puts the
+// others to sleep, and sorts what is awake into cell order. What each observer is owed for it is
+// fanout's business, and in the end the gateway's.
+package visibility
+
+import (
+	"muster/components"
+	"muster/components/change"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/ecs/space"
+	"muster/sched"
+)
+
+// System returns the system of a world.
+func System(w *ecs.World) sched.System {
+	s := &system{
+		world:     w,
+		space:     ecs.Shared[space.Space](w),
+		log:       ecs.Shared[change.Log](w),
+		observers: ecs.NewFilter2[components.Home, components.Sight](w),
+		homes:     ecs.NewColumn[components.Home](w),
+		positions: ecs.NewColumn[components.Position](w),
+		sights:    ecs.NewColumn[components.Sight](w),
+		minds:     ecs.NewColumn[components.Mind](w),
+	}
+	return sched.System{
+		Name: "visibility", Stage: sched.See,
+		Reads:  ecs.Of3[components.Home, components.Position, components.Sight](),
+		Writes: ecs.Of3[components.Mind, space.Space, change.Log](),
+		Run:    s.run,
+	}
+}
+
+type system struct {
+	world     *ecs.World
+	space     *space.Space
+	log       *change.Log
+	observers *ecs.Filter2[components.Home, components.Sight]
+	homes     ecs.Column[components.Home]
+	positions ecs.Column[components.Position]
+	sights    ecs.Column[components.Sight]
+	minds     ecs.Column[components.Mind]
+
+	awake []grid.Entry[ecs.Entity]
+}
+
+func (s *system) run(t sched.Tick) {
+	s.awake = s.awake[:0]
+	s.space.Watch(s.views, s.woke)
+	for _, it := range s.space.Order.All() {
+		s.keep(t, it.Entity)
+	}
+	for _, e := range s.space.Arrived() {
+		s.keep(t, e)
+	}
+	s.space.Sort(s.awake)
+}
+
+// views adds what each observer sees.
+func (s *system) views(add func(grid.View)) {
+	var last grid.View
+	for q := s.observers.Query(); q.Next(); {
+		home, sight := q.Get()
+		if v := (grid.View{Home: home.Cell, Layers: uint8(sight.Layers)}); v != last {
+			add(v)
+			last = v
+		}
+	}
+}
+
+// woke takes an entity in whose cell woke up.
+func (s *system) woke(e ecs.Entity) {
+	if s.world.Alive(e) {
+		s.log.Woken = append(s.log.Woken, e)
+		s.append(e, s.homes.Get(e).Cell)
+	}
+}
+
+// keep takes an entity in that was awake, or puts it to sleep.
+func (s *system) keep(t sched.Tick, e ecs.Entity) {
+	if !s.world.Alive(e) {
+		return
+	}
+	home := s.homes.Get(e).Cell
+	switch {
+	case home == grid.None:
+	case s.space.Awake(home) || s.sights.Has(e):
+		s.append(e, home)
+	default:
+		s.minds.Get(e).SleptAtMs = t.NowMs
+		s.space.Sleep(e, home)
+	}
+}
+
+func (s *system) append(e ecs.Entity, home grid.Cell) {
+	p := s.positions.Get(e)
+	s.awake = append(s.awake, grid.Entry[ecs.Entity]{Entity: e, Home: home, X: p.X, Y: p.Y})
+}
