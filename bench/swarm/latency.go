@@ -1,0 +1,54 @@
+package swarm
+
+import (
+	"math"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// newHistogram counts durations in microseconds up to ten minutes, to three significant digits.
+func newHistogram() *hdrhistogram.Histogram {
+	return hdrhistogram.New(1, (10 * time.Minute).Microseconds(), 3)
+}
+
+// record counts a duration. What is longer than the histogram reaches is counted as its longest.
+func record(h *hdrhistogram.Histogram, d time.Duration) {
+	_ = h.RecordValue(max(min(d.Microseconds(), h.HighestTrackableValue()), 0)) // clamped: it cannot be out of range
+}
+
+// A trail is the last positions a mover has sent for the first time, each with the moment it was due. A relay is
+// matched by opcode and the exact bits of x and y: a server passes both on, whatever it does to the rest.
+//
+// Heartbeats and stops are entered; a start or a turn repeats the position of the stop before it. A relay that never
+// comes (a server may supersede a heartbeat with a later one) costs nothing.
+type trail struct {
+	marks [trailLength]mark
+	next  uint8
+}
+
+// trailLength is how many marks are kept: 8 s of heartbeats.
+const trailLength = 16
+
+type mark struct {
+	x, y uint32 // bits of the float32
+	op   uint16
+	due  moment
+}
+
+func (t *trail) add(op uint16, x, y float32, due moment) {
+	t.marks[t.next%trailLength] = mark{math.Float32bits(x), math.Float32bits(y), op, due}
+	t.next++
+}
+
+// find is the moment at which the move was due; ok is false for one that is not in the trail.
+func (t *trail) find(op uint16, x, y float32) (due moment, ok bool) {
+	xBits, yBits := math.Float32bits(x), math.Float32bits(y)
+	for i := range uint8(trailLength) {
+		m := &t.marks[(t.next-1-i)%trailLength]
+		if m.x == xBits && m.y == yBits && m.op == op {
+			return m.due, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,252 @@
+package swarm
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"muster/internal/witness"
+	"muster/net/msg"
+)
+
+// A run is one call of Run. Everything in it belongs to the goroutine that called.
+type run struct {
+	config Config
+	auth   netip.AddrPort
+	realms map[string]netip.AddrPort // resolved addresses of realms
+
+	poll    *poller
+	timers  timers
+	clients []client
+	trails  []trail          // of each client; apart, because relays of others look here
+	byGUID  map[uint64]int32 // clients in the world
+	desk    *witness.Desk
+	bar     *progress
+
+	in  []byte // what one read gives, behind the rest of the read before
+	out []byte // packets being written for one client
+
+	packets packets
+
+	began    time.Time
+	now      moment
+	measured window
+	settled  int // clients that are in the world, or never will be
+	inWorld  int
+	hasHeart bool // the place where the crowd gathers is known
+	heartX   float64
+	heartY   float64
+
+	movement, login, ping *hdrhistogram.Histogram
+	received, sent        traffic
+	report                Report
+}
+
+// A window is the measured time: from is 0 before it has begun.
+type window struct {
+	from, to               moment
+	receivedThen, sentThen traffic // at from
+	least                  int
+}
+
+// traffic counts packets and bytes one way.
+type traffic struct{ packets, bytes uint64 }
+
+func (t traffic) minus(u traffic) traffic {
+	return traffic{t.packets - u.packets, t.bytes - u.bytes}
+}
+
+// pause is the longest the loop sleeps, and so how late it may notice that the run was cancelled.
+const pause = 100 * time.Millisecond
+
+func newRun(config Config, auth netip.AddrPort) (*run, error) {
+	const others = 16 // descriptors of the poller, the terminal and the like
+	if limit := descriptors(); uint64(config.Clients)+others > limit {
+		return nil, fmt.Errorf("%w: %d clients, but the limit of open files is %d", ErrConfig, config.Clients, limit)
+	}
+	poll, err := newPoller()
+	if err != nil {
+		return nil, fmt.Errorf("swarm: %w", err)
+	}
+	r := &run{
+		config: config, auth: auth,
+		realms:   make(map[string]netip.AddrPort),
+		poll:     poll,
+		clients:  make([]client, config.Clients),
+		trails:   make([]trail, config.Clients),
+		byGUID:   make(map[uint64]int32, config.Clients),
+		bar:      newProgress(config),
+		in:       make([]byte, readSize+maxFrame),
+		began:    time.Now(),
+		movement: newHistogram(), login: newHistogram(), ping: newHistogram(),
+	}
+	r.desk = witness.NewDesk(witness.Config{Moved: r.relayed})
+	r.report = Report{
+		Auth: config.Auth, Behaviour: config.Behaviour, Clients: config.Clients,
+		Ramp: config.Ramp, Seed: config.Seed, Start: r.began,
+		Logins: Logins{Failed: newReasons()}, Lost: newReasons(),
+		Violations: Violations{ByKind: make(map[string]uint64)}, Objectives: make([]Outcome, 0, len(config.SLO)),
+	}
+	for i := range r.clients {
+		r.clients[i].init(int32(i), config)
+		r.timers.push(timer{at: moment(float64(i) / config.Ramp * 1e9), who: int32(i), kind: timerLogin})
+	}
+	return r, nil
+}
+
+// loop drives all clients until the measured time is over.
+func (r *run) loop(ctx context.Context) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.tick()
+		r.fire()
+		if r.measure() {
+			return nil
+		}
+		ready, err := r.poll.wait(r.sleep())
+		if err != nil {
+			return fmt.Errorf("swarm: %w", err)
+		}
+		for i := range ready {
+			r.handle(&ready[i])
+			if i%32 == 31 { // a long batch must not keep what is due waiting
+				r.fire()
+			}
+		}
+	}
+}
+
+func (r *run) tick() { r.now = moment(time.Since(r.began)) }
+
+// sleep is how long to wait for sockets, in milliseconds, rounded up: waking up once per millisecond at most is cheaper
+// than once per send, and the delay is part of what is measured.
+func (r *run) sleep() int {
+	until := r.now + moment(pause)
+	if at, ok := r.timers.next(); ok && at < until {
+		until = at
+	}
+	if r.measured.from != 0 && r.measured.to < until {
+		until = r.measured.to
+	}
+	if until <= r.now {
+		return 0
+	}
+	return int((time.Duration(until-r.now) + time.Millisecond - 1) / time.Millisecond)
+}
+
+// fire does what is due.
+func (r *run) fire() {
+	for {
+		at, ok := r.timers.next()
+		if !ok || at > r.now {
+			return
+		}
+		t := r.timers.pop()
+		c := &r.clients[t.who]
+		switch t.kind {
+		case timerLogin:
+			r.begin(c, t.at)
+		case timerDeadline:
+			if c.stage.loggingIn() {
+				r.leave(c, "timeout "+c.stage.String())
+			}
+		case timerMove:
+			r.move(c, t.at)
+		case timerPing:
+			r.sendPing(c, t.at)
+		}
+	}
+}
+
+// measure begins the measured time when the last client has settled, and reports its end.
+func (r *run) measure() (over bool) {
+	w := &r.measured
+	if w.from == 0 {
+		r.bar.ramp(r.settled)
+		if r.settled < len(r.clients) {
+			return false
+		}
+		w.from, w.to = r.now, r.now+moment(r.config.Duration)
+		w.receivedThen, w.sentThen = r.received, r.sent
+		w.least = r.inWorld
+	}
+	r.bar.measure(time.Duration(r.now - w.from))
+	return r.now >= w.to
+}
+
+// relayed is called by a client's witness for the movement of another player.
+func (r *run) relayed(op uint16, m *msg.Move) {
+	mover, ok := r.byGUID[m.Mover]
+	if !ok || r.measured.from == 0 {
+		return
+	}
+	if due, ok := r.trails[mover].find(op, m.X, m.Y); ok && due >= r.measured.from {
+		record(r.movement, time.Duration(r.now-due))
+	}
+}
+
+// finish sums up.
+func (r *run) finish() Report {
+	r.tick()
+	p, w := &r.report, &r.measured
+	p.RampMs = float64(r.now) / 1e6
+	if w.from != 0 {
+		p.RampMs = float64(w.from) / 1e6
+		p.MeasureMs = float64(r.now-w.from) / 1e6
+		p.InWorld = InWorld{Least: w.least, End: r.inWorld}
+		p.In = r.received.over(r.received.minus(w.receivedThen), time.Duration(r.now-w.from))
+		p.Out = r.sent.over(r.sent.minus(w.sentThen), time.Duration(r.now-w.from))
+	} else {
+		p.In, p.Out = r.received.over(traffic{}, 0), r.sent.over(traffic{}, 0)
+		p.InWorld.End = r.inWorld
+	}
+	p.Movement, p.Login, p.Ping = latencyOf(r.movement), latencyOf(r.login), latencyOf(r.ping)
+	histograms := map[string]*hdrhistogram.Histogram{
+		MetricMovement: r.movement, MetricLogin: r.login, MetricPing: r.ping,
+	}
+	for _, o := range r.config.SLO {
+		p.Objectives = append(p.Objectives, o.outcome(histograms[o.Metric]))
+	}
+	for i := range r.clients {
+		p.Violations.add(&r.clients[i].sight)
+	}
+	r.bar.finish()
+	return *p
+}
+
+func (t traffic) over(during traffic, d time.Duration) Traffic {
+	all := Traffic{Packets: t.packets, Bytes: t.bytes}
+	if d > 0 {
+		all.PacketsPerSecond = float64(during.packets) / d.Seconds()
+		all.BytesPerSecond = float64(during.bytes) / d.Seconds()
+	}
+	return all
+}
+
+func (r *run) close() {
+	for i := range r.clients {
+		r.hangUp(&r.clients[i])
+	}
+	r.poll.close()
+}
+
+// add takes over what a witness counted.
+func (v *Violations) add(sight *witness.Client) {
+	tally := sight.Violations()
+	if tally.Total() == 0 {
+		return
+	}
+	v.Total += tally.Total()
+	tally.Each(func(k witness.Kind, n uint32) { v.ByKind[k.String()] += uint64(n) })
+	const most = 10
+	for _, text := range sight.Texts() {
+		if len(v.First) < most {
+			v.First = append(v.First, text)
+		}
+	}
+}

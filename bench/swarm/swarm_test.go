@@ -1,0 +1,268 @@
+package swarm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"muster/internal/witness"
+	"muster/net/wire"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// quick is a config that logs in at once and measures for a moment.
+func quick(s *server, clients int) Config {
+	return Config{
+		Auth: s.auth.Addr().String(), Prefix: "load", Password: s.password, Clients: clients,
+		Behaviour: Walk, Ramp: 10000, Duration: 1200 * time.Millisecond, Login: 10 * time.Second, Seed: 1,
+	}
+}
+
+func TestRun(t *testing.T) {
+	t.Parallel()
+	const n = 20
+	s := newServer(t, misdeed{takenNames: 3})
+	config := quick(s, n)
+	var err error
+	config.SLO, err = ParseSLO("p99=10s,login.max=10s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := Run(context.Background(), config)
+	if err != nil {
+		t.Error(err)
+	}
+	s.close()
+
+	if report.Logins.OK != n || report.Logins.Retried != 0 || report.Logins.Failed.Total != 0 ||
+		report.Login.Count != n || s.created != n {
+		t.Errorf("logins %+v, %d timed, %d characters created, want %d", report.Logins, report.Login.Count, s.created, n)
+	}
+	if report.InWorld != (InWorld{n, n}) || report.Lost.Total != 0 {
+		t.Errorf("in world %+v, lost %+v", report.InWorld, report.Lost)
+	}
+	if report.Violations.Total != 0 {
+		t.Errorf("violations %+v", report.Violations)
+	}
+	if report.Out.Packets != s.receivedPackets.Load() || report.Out.Bytes != s.receivedBytes.Load() {
+		t.Errorf("out %+v, the server received %d packets, %d bytes", report.Out, s.receivedPackets.Load(), s.receivedBytes.Load())
+	}
+	if report.In.Packets > s.sentPackets.Load() || report.In.Packets < s.sentPackets.Load()*9/10 || report.In.PacketsPerSecond == 0 {
+		t.Errorf("in %+v, the server sent %d packets", report.In, s.sentPackets.Load())
+	}
+	if s.sync != n {
+		t.Errorf("%d answers to TIME_SYNC_REQ, want %d", s.sync, n)
+	}
+	// Every client takes two steps in 1.2 s, and nineteen others are told of those with a new position.
+	beats := int64(s.moves[0xEE] + s.moves[0xB7])
+	if report.Movement.Count == 0 || report.Movement.Count > beats*(n-1) || report.Movement.Max > 5000 {
+		t.Errorf("movement %+v for %d moves", report.Movement, beats)
+	}
+	for _, o := range report.Objectives {
+		if !o.Met {
+			t.Errorf("%+v", o)
+		}
+	}
+
+	var text, encoded bytes.Buffer
+	if err := errors.Join(report.WriteText(&text), report.WriteJSON(&encoded)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "20 ok, 0 retried, 0 failed") {
+		t.Errorf("text:\n%s", text.String())
+	}
+	var again Report
+	if err := json.Unmarshal(encoded.Bytes(), &again); err != nil {
+		t.Fatal(err)
+	}
+	again.Start, report.Start = time.Time{}, time.Time{}
+	if !reflect.DeepEqual(again, report) {
+		t.Errorf("JSON reads back as\n%+v, want\n%+v", again, report)
+	}
+}
+
+func TestSecondRunFindsItsCharacters(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{})
+	config := quick(s, 3)
+	config.Duration = 10 * time.Millisecond
+	for range 2 {
+		if _, err := Run(context.Background(), config); err != nil {
+			t.Error(err)
+		}
+	}
+	s.close()
+	if s.created != 3 {
+		t.Errorf("%d characters created, want 3", s.created)
+	}
+}
+
+func TestBehavioursRun(t *testing.T) {
+	t.Parallel()
+	for _, b := range []Behaviour{Idle, Crowd, Roam} {
+		s := newServer(t, misdeed{})
+		config := quick(s, 4)
+		config.Behaviour = b
+		if b != Idle {
+			config.Duration = 700 * time.Millisecond
+		}
+		report, err := Run(context.Background(), config)
+		if err != nil || report.Logins.OK != 4 {
+			t.Errorf("%s: %v, %+v", b, err, report)
+		}
+		s.close()
+		if started := s.moves[0xB5] > 0; started != (b != Idle) {
+			t.Errorf("%s: moves %v", b, s.moves)
+		}
+	}
+}
+
+func TestRefusedProofIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{refuseProofs: 2})
+	report, err := Run(context.Background(), quick(s, 2))
+	if err != nil || report.Logins.OK != 2 || report.Logins.Retried != 4 {
+		t.Errorf("%v, %+v", err, report.Logins)
+	}
+}
+
+func TestWrongPassword(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{})
+	config := quick(s, 2)
+	config.Password = "wrong"
+	report, err := Run(context.Background(), config)
+	if !errors.Is(err, ErrLogins) || report.Logins.OK != 0 || report.Logins.Retried != 6 ||
+		report.Logins.Failed.ByReason["at the proof: code 0x4"] != 2 {
+		t.Errorf("%v, %+v", err, report.Logins)
+	}
+}
+
+func TestMuteServer(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{mute: true})
+	config := quick(s, 2)
+	config.Login = 200 * time.Millisecond
+	report, err := Run(context.Background(), config)
+	if !errors.Is(err, ErrLogins) || report.Logins.Failed.ByReason["timeout at the session"] != 2 {
+		t.Errorf("%v, %+v", err, report.Logins)
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	report, err := Run(context.Background(), Config{Auth: address, Clients: 2, Ramp: 1000, Duration: time.Millisecond})
+	if !errors.Is(err, ErrLogins) ||
+		report.Logins.Failed.ByReason["connecting to the login server: connection refused"] != 2 {
+		t.Errorf("%v, %+v", err, report.Logins)
+	}
+}
+
+func TestLostSessions(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{hangUpAfter: 2})
+	config := quick(s, 3)
+	config.Duration = 2 * time.Second
+	report, err := Run(context.Background(), config)
+	if !errors.Is(err, ErrLost) || report.Lost.Total != 3 || report.InWorld != (InWorld{}) || report.Logins.OK != 3 {
+		t.Errorf("%v, %+v", err, report)
+	}
+}
+
+func TestMissedObjective(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{noRelay: true})
+	config := quick(s, 2)
+	config.SLO, _ = ParseSLO("p99=200ms")
+	if report, err := Run(context.Background(), config); !errors.Is(err, ErrBreached) || report.Movement.Count != 0 {
+		t.Errorf("%v, %+v", err, report.Movement)
+	}
+}
+
+// A server that breaks the rules is caught, once per client.
+func TestViolations(t *testing.T) {
+	t.Parallel()
+	stranger := wire.AppendPackedGUID(nil, 0xF130000000000007)
+	for _, test := range []struct {
+		kind   witness.Kind
+		packet rawPacket
+	}{
+		{witness.UnknownValues, rawPacket{0xA9, append(append([]byte{1, 0, 0, 0, 0}, stranger...), 1, 1, 0, 0, 0, 9, 9, 9, 9)}},
+		{witness.UnknownMove, rawPacket{0xEE, append(stranger[:len(stranger):len(stranger)], make([]byte, 30)...)}},
+		{witness.UnknownGone, rawPacket{0xAA, make([]byte, 9)}},
+		{witness.Undecodable, rawPacket{0x390, []byte{1, 2}}},
+		{witness.Oversize, rawPacket{0x33D, make([]byte, 40000)}},
+	} {
+		s := newServer(t, misdeed{enter: []rawPacket{test.packet}, noRelay: true})
+		config := quick(s, 3)
+		config.Duration = 300 * time.Millisecond
+		report, err := Run(context.Background(), config)
+		if !errors.Is(err, ErrViolations) || report.Violations.ByKind[test.kind.String()] != 3 || len(report.Violations.First) == 0 {
+			t.Errorf("%v: %v, %+v", test.kind, err, report.Violations)
+		}
+		s.close()
+	}
+}
+
+func TestEchoIsAViolation(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{echo: true})
+	report, err := Run(context.Background(), quick(s, 1))
+	if n := report.Violations.ByKind[witness.OwnMove.String()]; !errors.Is(err, ErrViolations) || n == 0 || n != report.Violations.Total {
+		t.Errorf("%v, %+v", err, report.Violations)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{})
+	config := quick(s, 2)
+	config.Duration = time.Hour
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	report, err := Run(ctx, config)
+	if !errors.Is(err, context.DeadlineExceeded) || report.Logins.OK != 2 || report.InWorld.End != 2 {
+		t.Errorf("%v, %+v", err, report)
+	}
+}
+
+func TestProgressIsDrawn(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{})
+	var drawn bytes.Buffer
+	config := quick(s, 2)
+	config.Progress = &drawn
+	if _, err := Run(context.Background(), config); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(drawn.String(), "logging in") || !strings.Contains(drawn.String(), "measuring") {
+		t.Errorf("drew %q", drawn.String())
+	}
+}
+
+func TestBadConfig(t *testing.T) {
+	t.Parallel()
+	for _, c := range []Config{
+		{Clients: -1}, {Ramp: -1}, {Behaviour: "swim"}, {Auth: "nowhere"}, {Prefix: "SIXTEENCHARACTER"},
+		{Duration: -1}, {Login: -1}, {Clients: 10_000_000},
+	} {
+		if _, err := Run(context.Background(), c); !errors.Is(err, ErrConfig) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
