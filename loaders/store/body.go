@@ -1,0 +1,53 @@
+package store
+
+import "errors"
+
+// What is wrong with a character's body.
+//
+// Source: protocol.md 2.3, CHAR_CREATE: the first is "restricted", the second "failed".
+var (
+	ErrRaceClass = errors.New("store: no such race and class")
+	ErrGender    = errors.New("store: no such gender")
+)
+
+// classes has a set of bits per race: the classes it can begin as. Class 6, the death knight, is open to
+// all but only to those who have played before; a new character is never one.
+//
+// Source: playercreateinfo, AzerothCore (62 rows, ten of them death knights); protocol.md 3.1.1.
+var classes = [...]uint16{
+	1:  warrior | paladin | rogue | priest | mage | warlock,
+	2:  warrior | hunter | rogue | shaman | warlock,
+	3:  warrior | paladin | hunter | rogue | priest,
+	4:  warrior | hunter | rogue | priest | druid,
+	5:  warrior | rogue | priest | mage | warlock,
+	6:  warrior | hunter | shaman | druid,
+	7:  warrior | rogue | mage | warlock,
+	8:  warrior | hunter | rogue | priest | shaman | mage,
+	10: paladin | hunter | rogue | priest | mage | warlock,
+	11: warrior | paladin | hunter | priest | shaman | mage,
+}
+
+// Source: Classes, SharedDefines.h, AzerothCore.
+const (
+	warrior = 1 << 1
+	paladin = 1 << 2
+	hunter  = 1 << 3
+	rogue   = 1 << 4
+	priest  = 1 << 5
+	shaman  = 1 << 7
+	mage    = 1 << 8
+	warlock = 1 << 9
+	druid   = 1 << 11
+)
+
+// CheckBody says whether a new character can be of a race, class and gender: ErrRaceClass or ErrGender if
+// not. Skin, face and hair are the client's own affair: without its data nobody else can judge them.
+func CheckBody(race, class, gender uint8) error {
+	switch {
+	case int(race) >= len(classes) || classes[race]>>class&1 == 0:
+		return ErrRaceClass
+	case gender > 1:
+		return ErrGender
+	}
+	return nil
+}

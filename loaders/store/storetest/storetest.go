@@ -1,0 +1,473 @@
+// Package storetest is what every store.Store has to pass.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"muster/loaders/store"
+)
+
+// Run holds a kind of store against the words of store.Store. Each test opens an empty store, with room for
+// a few hundred accounts, and closes it. Run it under the race detector as well.
+func Run(t *testing.T, open func() store.Store) {
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, store.Store)
+	}{
+		{"Account", testAccount},
+		{"SessionKey", testSessionKey},
+		{"Character", testCharacter},
+		{"Refusal", testRefusal},
+		{"Name", testName},
+		{"Limit", testLimit},
+		{"Delete", testDelete},
+		{"Save", testSave},
+		{"Context", testContext},
+		{"Close", testClose},
+		{"RaceForAccount", testRaceForAccount},
+		{"RaceForName", testRaceForName},
+		{"RaceOfSaves", testRaceOfSaves},
+		{"Crowd", testCrowd},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := open()
+			defer s.Close()
+			test.run(t, s)
+		})
+	}
+}
+
+func testAccount(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	if _, err := s.Account(ctx, "ADA"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an account that was never made: %v, want %v", err, store.ErrNotFound)
+	}
+	want := store.Account{ID: 999, Name: "ADA", Salt: [32]byte{1, 31: 2}, Verifier: [32]byte{3, 31: 4}, Level: 3}
+	made, err := s.CreateAccount(ctx, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.ID = made.ID; made != want || made.ID == 0 {
+		t.Errorf("made %+v, want %+v with an ID", made, want)
+	}
+	if found, err := s.Account(ctx, "ADA"); err != nil || found != want {
+		t.Errorf("found %+v, %v, want %+v", found, err, want)
+	}
+	if _, err := s.Account(ctx, "ada"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an account by another name: %v, want %v", err, store.ErrNotFound)
+	}
+	if _, err := s.CreateAccount(ctx, store.Account{Name: "ADA", Salt: [32]byte{9}}); !errors.Is(err, store.ErrAccountExists) {
+		t.Errorf("the same account again: %v, want %v", err, store.ErrAccountExists)
+	}
+	if found, err := s.Account(ctx, "ADA"); err != nil || found != want {
+		t.Errorf("found %+v, %v after a refused one, want %+v", found, err, want)
+	}
+	if other := newAccount(t, s, "BEA"); other == made.ID {
+		t.Errorf("two accounts have the ID %d", other)
+	}
+}
+
+func testSessionKey(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	if key, ok, err := s.SessionKey(ctx, ada); ok || err != nil || key != [40]byte{} {
+		t.Errorf("the key of who never logged in is % x, %v, %v", key, ok, err)
+	}
+	for _, want := range [][40]byte{{1, 39: 2}, {}, {3, 39: 4}} {
+		if err := s.SetSessionKey(ctx, ada, want); err != nil {
+			t.Fatal(err)
+		}
+		if key, ok, err := s.SessionKey(ctx, ada); !ok || err != nil || key != want {
+			t.Errorf("the key is % x, %v, %v, want % x", key, ok, err, want)
+		}
+	}
+	if key, ok, err := s.SessionKey(ctx, bea); ok || err != nil || key != [40]byte{} {
+		t.Errorf("the key of another account is % x, %v, %v", key, ok, err)
+	}
+	if err := s.SetSessionKey(ctx, bea+1000, [40]byte{}); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("set the key of no account: %v, want %v", err, store.ErrNotFound)
+	}
+	if _, _, err := s.SessionKey(ctx, bea+1000); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the key of no account: %v, want %v", err, store.ErrNotFound)
+	}
+	if _, _, err := s.SessionKey(ctx, 0); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the key of account 0: %v, want %v", err, store.ErrNotFound)
+	}
+}
+
+func testCharacter(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	want := full(ada, "mirella")
+	want.GUID, want.Version = 77, 88
+	made, err := s.CreateCharacter(ctx, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.GUID, want.Version, want.Name = made.GUID, 1, "Mirella"
+	if made != want || made.GUID < 1 || made.GUID > store.MaxGUID {
+		t.Errorf("made %+v, want %+v with a GUID", made, want)
+	}
+	if found, err := s.Character(ctx, made.GUID); err != nil || found != want {
+		t.Errorf("found %+v, %v, want %+v", found, err, want)
+	}
+	second := newCharacter(t, s, full(ada, "Brann"))
+	other := newCharacter(t, s, full(bea, "Corvo"))
+	if second.GUID <= made.GUID || other.GUID <= second.GUID {
+		t.Errorf("GUIDs %d, %d, %d do not grow", made.GUID, second.GUID, other.GUID)
+	}
+	expectList(t, s, ada, want, second)
+	expectList(t, s, bea, other)
+	expectList(t, s, bea+1000)
+	expectList(t, s, 0)
+	expectCount(t, s, 3)
+	if _, err := s.Character(ctx, other.GUID+1000); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("a character that was never made: %v, want %v", err, store.ErrNotFound)
+	}
+	list, _ := s.Characters(ctx, ada)
+	list[0].Name = "Scribble"
+	expectList(t, s, ada, want, second)
+}
+
+func testRefusal(t *testing.T, s store.Store) {
+	ada := newAccount(t, s, "ADA")
+	for _, c := range []struct {
+		change func(*store.Character)
+		want   error
+	}{
+		{func(c *store.Character) { c.Name = "" }, store.ErrNameMissing},
+		{func(c *store.Character) { c.Name = "A" }, store.ErrNameShort},
+		{func(c *store.Character) { c.Name = "Abcdefghijklm" }, store.ErrNameLong},
+		{func(c *store.Character) { c.Name = "Mi rella" }, store.ErrNameLetters},
+		{func(c *store.Character) { c.Race = 9 }, store.ErrRaceClass},
+		{func(c *store.Character) { c.Class = 6 }, store.ErrRaceClass},
+		{func(c *store.Character) { c.Gender = 2 }, store.ErrGender},
+		{func(c *store.Character) { c.Account += 1000 }, store.ErrNotFound},
+	} {
+		bad := full(ada, "Mirella")
+		c.change(&bad)
+		if _, err := s.CreateCharacter(t.Context(), bad); !errors.Is(err, c.want) {
+			t.Errorf("make %+v: %v, want %v", bad, err, c.want)
+		}
+	}
+	expectCount(t, s, 0)
+	newCharacter(t, s, full(ada, "Mirella")) // no refused one keeps the name
+}
+
+func testName(t *testing.T, s store.Store) {
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	mirella := newCharacter(t, s, full(ada, "mIRELLA"))
+	if mirella.Name != "Mirella" {
+		t.Errorf("mIRELLA is called %q", mirella.Name)
+	}
+	for _, account := range []uint32{ada, bea} {
+		if _, err := s.CreateCharacter(t.Context(), full(account, "MIRELLA")); !errors.Is(err, store.ErrNameTaken) {
+			t.Errorf("a second MIRELLA: %v, want %v", err, store.ErrNameTaken)
+		}
+	}
+	expectList(t, s, ada, mirella)
+	expectList(t, s, bea)
+}
+
+func testLimit(t *testing.T, s store.Store) {
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	var last store.Character
+	for i := range store.MaxCharacters {
+		last = newCharacter(t, s, full(ada, name(i)))
+	}
+	if _, err := s.CreateCharacter(t.Context(), full(ada, "Toomany")); !errors.Is(err, store.ErrTooMany) {
+		t.Errorf("one character too many: %v, want %v", err, store.ErrTooMany)
+	}
+	newCharacter(t, s, full(bea, "Toomany"))
+	if err := s.DeleteCharacter(t.Context(), ada, last.GUID); err != nil {
+		t.Fatal(err)
+	}
+	newCharacter(t, s, full(ada, "Fits"))
+}
+
+func testDelete(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	first := newCharacter(t, s, full(ada, "Mirella"))
+	middle := newCharacter(t, s, full(ada, "Brann"))
+	last := newCharacter(t, s, full(ada, "Corvo"))
+	for _, c := range []struct {
+		account uint32
+		guid    uint64
+	}{{bea, middle.GUID}, {ada, last.GUID + 1000}, {ada, 0}, {bea + 1000, middle.GUID}, {0, 0}} {
+		if err := s.DeleteCharacter(ctx, c.account, c.guid); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("delete %d of account %d: %v, want %v", c.guid, c.account, err, store.ErrNotFound)
+		}
+	}
+	expectList(t, s, ada, first, middle, last)
+
+	if err := s.DeleteCharacter(ctx, ada, middle.GUID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Character(ctx, middle.GUID); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("a deleted character: %v, want %v", err, store.ErrNotFound)
+	}
+	if err := s.DeleteCharacter(ctx, ada, middle.GUID); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("delete again: %v, want %v", err, store.ErrNotFound)
+	}
+	middle.Version++
+	if err := s.SaveCharacter(ctx, middle); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("save a deleted character: %v, want %v", err, store.ErrNotFound)
+	}
+	expectList(t, s, ada, first, last)
+	expectCount(t, s, 2)
+
+	if err := s.DeleteCharacter(ctx, ada, last.GUID); err != nil {
+		t.Fatal(err)
+	}
+	again := newCharacter(t, s, full(bea, "Corvo")) // its name is free
+	if again.GUID <= last.GUID {
+		t.Errorf("GUID %d after %d, want a greater one though that was deleted", again.GUID, last.GUID)
+	}
+	expectList(t, s, ada, first)
+	expectList(t, s, bea, again)
+}
+
+func testSave(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	made := newCharacter(t, s, full(ada, "Mirella"))
+	newCharacter(t, s, full(bea, "Brann"))
+
+	want := store.Character{
+		GUID: made.GUID, Account: ada, Name: "Mirella", Race: 11, Class: 8, Gender: 0, Skin: 21, Face: 22,
+		HairStyle: 23, HairColor: 24, FacialHair: 25, Level: 80, Map: 571, Zone: 4395,
+		X: -17066.5, Y: 0.25, Z: -3, O: 6.25, Version: 7,
+	}
+	given := want
+	given.Account, given.Name = bea, "Brann" // are not what a save is about
+	if err := s.SaveCharacter(ctx, given); err != nil {
+		t.Fatal(err)
+	}
+	expectList(t, s, ada, want)
+	for _, version := range []uint64{0, 1, 7} {
+		stale := made
+		stale.Version = version
+		if err := s.SaveCharacter(ctx, stale); !errors.Is(err, store.ErrStale) {
+			t.Errorf("save version %d over 7: %v, want %v", version, err, store.ErrStale)
+		}
+	}
+	if found, err := s.Character(ctx, made.GUID); err != nil || found != want {
+		t.Errorf("found %+v, %v, want %+v", found, err, want)
+	}
+	none := want
+	none.GUID += 1000
+	if err := s.SaveCharacter(ctx, none); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("save a character that was never made: %v, want %v", err, store.ErrNotFound)
+	}
+	expectCount(t, s, 2)
+}
+
+func testContext(t *testing.T, s store.Store) {
+	ada := newAccount(t, s, "ADA")
+	made := newCharacter(t, s, full(ada, "Mirella"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	expectAll(ctx, t, s, made, context.Canceled)
+	expectList(t, s, ada, made)
+	expectCount(t, s, 1)
+}
+
+func testClose(t *testing.T, s store.Store) {
+	made := newCharacter(t, s, full(newAccount(t, s, "ADA"), "Mirella"))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expectAll(t.Context(), t, s, made, store.ErrClosed)
+	if err := s.Close(); !errors.Is(err, store.ErrClosed) {
+		t.Errorf("close again: %v, want %v", err, store.ErrClosed)
+	}
+}
+
+// expectAll calls every method but Close with arguments that would do.
+func expectAll(ctx context.Context, t *testing.T, s store.Store, c store.Character, want error) {
+	t.Helper()
+	newer := c
+	newer.Version++
+	for name, call := range map[string]func() error{
+		"Account":         func() error { _, err := s.Account(ctx, "ADA"); return err },
+		"CreateAccount":   func() error { _, err := s.CreateAccount(ctx, store.Account{Name: "NEW"}); return err },
+		"SessionKey":      func() error { _, _, err := s.SessionKey(ctx, c.Account); return err },
+		"SetSessionKey":   func() error { return s.SetSessionKey(ctx, c.Account, [40]byte{}) },
+		"Characters":      func() error { _, err := s.Characters(ctx, c.Account); return err },
+		"Character":       func() error { _, err := s.Character(ctx, c.GUID); return err },
+		"CountCharacters": func() error { _, err := s.CountCharacters(ctx); return err },
+		"CreateCharacter": func() error { _, err := s.CreateCharacter(ctx, full(c.Account, "Newone")); return err },
+		"DeleteCharacter": func() error { return s.DeleteCharacter(ctx, c.Account, c.GUID) },
+		"SaveCharacter":   func() error { return s.SaveCharacter(ctx, newer) },
+	} {
+		if err := call(); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+}
+
+func testRaceForAccount(t *testing.T, s store.Store) {
+	var made atomic.Int32
+	together(8, func(i int) {
+		a, err := s.CreateAccount(t.Context(), store.Account{Name: "ADA", Salt: [32]byte{byte(i + 1)}})
+		switch {
+		case err == nil:
+			made.Add(1)
+			if found, err := s.Account(t.Context(), "ADA"); err != nil || found != a {
+				t.Errorf("found %+v, %v, want %+v", found, err, a)
+			}
+		case !errors.Is(err, store.ErrAccountExists):
+			t.Errorf("the loser got %v, want %v", err, store.ErrAccountExists)
+		}
+	})
+	if n := made.Load(); n != 1 {
+		t.Errorf("%d of 8 made the same account, want 1", n)
+	}
+}
+
+func testRaceForName(t *testing.T, s store.Store) {
+	var accounts [8]uint32
+	for i := range accounts {
+		accounts[i] = newAccount(t, s, fmt.Sprint("RACER", i))
+	}
+	var made atomic.Int32
+	together(len(accounts), func(i int) {
+		switch _, err := s.CreateCharacter(t.Context(), full(accounts[i], "Mirella")); {
+		case err == nil:
+			made.Add(1)
+		case !errors.Is(err, store.ErrNameTaken):
+			t.Errorf("the loser got %v, want %v", err, store.ErrNameTaken)
+		}
+	})
+	if n := made.Load(); n != 1 {
+		t.Errorf("%d of %d made the same character, want 1", n, len(accounts))
+	}
+	expectCount(t, s, 1)
+}
+
+func testRaceOfSaves(t *testing.T, s store.Store) {
+	made := newCharacter(t, s, full(newAccount(t, s, "ADA"), "Mirella"))
+	together(8, func(i int) {
+		for version := uint64(2); version <= 20; version++ {
+			c := made
+			c.Version, c.Zone, c.X = version, uint32(version), float32(version)
+			if err := s.SaveCharacter(t.Context(), c); err != nil && !errors.Is(err, store.ErrStale) {
+				t.Errorf("save version %d: %v", version, err)
+			}
+		}
+	})
+	want := made
+	want.Version, want.Zone, want.X = 20, 20, 20
+	if found, err := s.Character(t.Context(), made.GUID); err != nil || found != want {
+		t.Errorf("found %+v, %v, want %+v", found, err, want)
+	}
+}
+
+// testCrowd lets many accounts live at once, each as if it were alone.
+func testCrowd(t *testing.T, s store.Store) {
+	const crowd = 16
+	var left [crowd][]store.Character
+	together(crowd, func(i int) {
+		ctx := t.Context()
+		account := newAccount(t, s, fmt.Sprint("CROWD", i))
+		for round := range 10 {
+			key := [40]byte{byte(i), byte(round)}
+			if err := s.SetSessionKey(ctx, account, key); err != nil {
+				t.Error(err)
+			}
+			if got, ok, err := s.SessionKey(ctx, account); !ok || err != nil || got != key {
+				t.Errorf("the key is % x, %v, %v, want % x", got, ok, err, key)
+			}
+			c := newCharacter(t, s, full(account, name(i*10+round)))
+			c.Version, c.Level = 2, uint8(round)
+			if err := s.SaveCharacter(ctx, c); err != nil {
+				t.Error(err)
+			}
+			left[i] = append(left[i], c)
+			if round%2 == 0 {
+				continue
+			}
+			if err := s.DeleteCharacter(ctx, account, left[i][0].GUID); err != nil {
+				t.Error(err)
+			}
+			left[i] = left[i][1:]
+			expectList(t, s, account, left[i]...)
+		}
+	})
+	guids := make(map[uint64]bool)
+	for i := range left {
+		for _, c := range left[i] {
+			guids[c.GUID] = true
+		}
+	}
+	if len(guids) != crowd*5 {
+		t.Errorf("%d characters have %d GUIDs", crowd*5, len(guids))
+	}
+	expectCount(t, s, crowd*5)
+}
+
+// together runs n calls at once and waits for all.
+func together(n int, call func(i int)) {
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for i := range n {
+		wg.Go(func() {
+			<-start
+			call(i)
+		})
+	}
+	close(start)
+	wg.Wait()
+}
+
+// full is a character without a zero in it.
+func full(account uint32, name string) store.Character {
+	return store.Character{
+		Account: account, Name: name, Race: 10, Class: 9, Gender: 1, Skin: 2, Face: 3, HairStyle: 4,
+		HairColor: 5, FacialHair: 6, Level: 7, Map: 8, Zone: 9, X: 10.5, Y: -11.5, Z: 12.25, O: 1.5,
+	}
+}
+
+// name is another for each i.
+func name(i int) string {
+	return "Walker" + string(rune('a'+i/26%26)) + string(rune('a'+i%26))
+}
+
+func newAccount(t *testing.T, s store.Store, name string) uint32 {
+	t.Helper()
+	a, err := s.CreateAccount(t.Context(), store.Account{Name: name})
+	if err != nil {
+		t.Errorf("make account %s: %v", name, err)
+	}
+	return a.ID
+}
+
+func newCharacter(t *testing.T, s store.Store, c store.Character) store.Character {
+	t.Helper()
+	made, err := s.CreateCharacter(t.Context(), c)
+	if err != nil {
+		t.Errorf("make %s: %v", c.Name, err)
+	}
+	return made
+}
+
+func expectList(t *testing.T, s store.Store, account uint32, want ...store.Character) {
+	t.Helper()
+	if got, err := s.Characters(t.Context(), account); err != nil || !slices.Equal(got, want) {
+		t.Errorf("account %d has %+v, %v, want %+v", account, got, err, want)
+	}
+}
+
+func expectCount(t *testing.T, s store.Store, want int) {
+	t.Helper()
+	if got, err := s.CountCharacters(t.Context()); err != nil || got != want {
+		t.Errorf("%d characters, %v, want %d", got, err, want)
+	}
+}
