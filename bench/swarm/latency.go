@@ -7,9 +7,12 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// newHistogram counts durations in microseconds up to ten minutes, to three significant digits.
+// longest is what the histograms reach: ten minutes.
+const longest = 10 * time.Minute
+
+// newHistogram counts durations in microseconds, to three significant digits.
 func newHistogram() *hdrhistogram.Histogram {
-	return hdrhistogram.New(1, (10 * time.Minute).Microseconds(), 3)
+	return hdrhistogram.New(1, longest.Microseconds(), 3)
 }
 
 // record counts a duration. What is longer than the histogram reaches is counted as its longest.
@@ -21,14 +24,15 @@ func record(h *hdrhistogram.Histogram, d time.Duration) {
 // matched by opcode and the exact bits of x and y: a server passes both on, whatever it does to the rest.
 //
 // Heartbeats and stops are entered; a start or a turn repeats the position of the stop before it. A relay that never
-// comes (a server may supersede a heartbeat with a later one) costs nothing.
+// comes (a server may supersede a heartbeat with a later one) costs nothing. One that comes so late that its mark is
+// gone is not forgotten: see run.relayed.
 type trail struct {
 	marks [trailLength]mark
 	next  uint8
 }
 
-// trailLength is how many marks are kept: 8 s of heartbeats.
-const trailLength = 16
+// trailLength is how many marks are kept: half a minute of heartbeats.
+const trailLength = 64
 
 type mark struct {
 	x, y uint32 // bits of the float32

@@ -180,13 +180,22 @@ func (r *run) measure() (over bool) {
 }
 
 // relayed is called by a client's witness for the movement of another player.
+//
+// A heartbeat or a stop of one of ours that is not in its trail came later than the trail is long, or the server
+// changed the position. It counts as the longest latency there is: leaving it out would make a server that hangs look
+// like one that is fast.
 func (r *run) relayed(op uint16, m *msg.Move) {
 	mover, ok := r.byGUID[m.Mover]
-	if !ok || r.measured.from == 0 {
+	if !ok || r.measured.from == 0 || r.config.Behaviour == Idle {
 		return
 	}
-	if due, ok := r.trails[mover].find(op, m.X, m.Y); ok && due >= r.measured.from {
+	due, ok := r.trails[mover].find(op, m.X, m.Y)
+	switch {
+	case ok && due >= r.measured.from:
 		record(r.movement, time.Duration(r.now-due))
+	case !ok && (op == msg.OpMoveHeartbeat || op == msg.OpMoveStop):
+		record(r.movement, longest)
+		r.report.Unmatched++
 	}
 }
 

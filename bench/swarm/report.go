@@ -39,9 +39,10 @@ type Report struct {
 	InWorld InWorld `json:"in_world"`
 	Lost    Reasons `json:"lost"` // sessions that ended, once in the world, without being asked to
 
-	Movement Latency `json:"movement"` // measured time; from the moment A's move was due to B's read of its relay
-	Login    Latency `json:"login"`    // whole run; from the moment the login was due to the client's own CREATE
-	Ping     Latency `json:"ping"`     // whole run; from the moment CMSG_PING was due to the read of SMSG_PONG
+	Movement  Latency `json:"movement"`  // measured time; from the moment A's move was due to B's read of its relay
+	Login     Latency `json:"login"`     // whole run; from the moment the login was due to the client's own CREATE
+	Unmatched uint64  `json:"unmatched"` // relays of moves older than half a minute, or changed; in Movement as ten minutes
+	Ping      Latency `json:"ping"`      // whole run; from the moment CMSG_PING was due to the read of SMSG_PONG
 
 	In  Traffic `json:"in"`  // from the world server, headers included
 	Out Traffic `json:"out"` // to the world server, headers included
@@ -150,6 +151,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	row("in world", "at least %d, %d at the end, %s lost", r.InWorld.Least, r.InWorld.End, r.Lost)
 	row("login", "%s", r.Login)
 	row("movement", "%s", r.Movement)
+	if r.Unmatched > 0 {
+		row("", "%d relays match no move of the last half minute, and count as ten minutes", r.Unmatched)
+	}
 	row("ping", "%s", r.Ping)
 	row("in", "%s", r.In)
 	row("out", "%s", r.Out)

@@ -56,6 +56,7 @@ type misdeed struct {
 	enter        []rawPacket // sent to everybody after the creates
 	echo         bool        // relays to the mover as well
 	noRelay      bool
+	nudge        bool // changes the x of what it relays
 }
 
 type rawPacket struct {
@@ -327,6 +328,9 @@ func (p *session) handle(op uint16, body []byte) error {
 		p.y = math.Float32frombits(binary.LittleEndian.Uint32(body[n+14:]))
 		if s.misdeed.noRelay {
 			break
+		}
+		if s.misdeed.nudge {
+			body[n+10] ^= 1
 		}
 		for _, other := range s.online {
 			if other != p || s.misdeed.echo {

@@ -64,7 +64,7 @@ func TestRun(t *testing.T) {
 	}
 	// Every client takes two steps in 1.2 s, and nineteen others are told of those with a new position.
 	beats := int64(s.moves[0xEE] + s.moves[0xB7])
-	if report.Movement.Count == 0 || report.Movement.Count > beats*(n-1) || report.Movement.Max > 5000 {
+	if report.Unmatched != 0 || report.Movement.Count == 0 || report.Movement.Count > beats*(n-1) || report.Movement.Max > 5000 {
 		t.Errorf("movement %+v for %d moves", report.Movement, beats)
 	}
 	for _, o := range report.Objectives {
@@ -191,6 +191,19 @@ func TestMissedObjective(t *testing.T) {
 	config.SLO, _ = ParseSLO("p99=200ms")
 	if report, err := Run(context.Background(), config); !errors.Is(err, ErrBreached) || report.Movement.Count != 0 {
 		t.Errorf("%v, %+v", err, report.Movement)
+	}
+}
+
+// A relay that cannot be matched is not left out.
+func TestUnmatchedRelays(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, misdeed{nudge: true})
+	config := quick(s, 2)
+	config.SLO, _ = ParseSLO("max=1m")
+	report, err := Run(context.Background(), config)
+	if !errors.Is(err, ErrBreached) || report.Unmatched == 0 || report.Movement.Count != int64(report.Unmatched) ||
+		report.Movement.Min < longest.Seconds()*999 {
+		t.Errorf("%v, %+v, %d unmatched", err, report.Movement, report.Unmatched)
 	}
 }
 
