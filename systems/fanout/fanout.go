@@ -218,12 +218,13 @@ func (s *system) fileResident(e ecs.Entity) {
 	}
 }
 
-// join shows players to themselves.
+// join shows players to themselves, at once.
 func (s *system) join() {
+	d := &s.log.Draft
 	for _, e := range s.log.Joined {
 		if s.world.Alive(e) && s.homes.Get(e).Cell != grid.None {
-			s.log.Draft.Bytes = s.bodies.appendSelf(s.log.Draft.Bytes, e)
-			s.log.Tell(e, frame.First)
+			d.Bytes = s.bodies.appendSelf(d.Bytes, e)
+			d.TellNow(s.ids.Get(e).ID, frame.First, d.Cut())
 		}
 	}
 }
