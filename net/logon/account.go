@@ -4,42 +4,22 @@ import (
 	"context"
 	"errors"
 
+	"muster/loaders/store"
 	"muster/net/crypt"
 )
 
-// An Account is what a login knows of an account.
-type Account struct {
-	ID       uint32 // not 0
-	Name     string // upper case
-	Salt     [32]byte
-	Verifier [32]byte // crypt.Verifier
-	Level    uint8    // what its game masters' commands may do
-}
-
-// What a Store may answer; any other error means that it failed.
-var (
-	ErrNotFound = errors.New("logon: no such account")
-	ErrExists   = errors.New("logon: the account exists")
-	ErrFull     = errors.New("logon: no room for another account")
-)
-
-// A Store keeps accounts and their session keys. Its methods are called from many goroutines and should end with ctx.
+// Store is what a Server needs of store.Store, as it is described there.
 type Store interface {
-	// Account finds an account by its name in upper case, or ErrNotFound.
-	Account(ctx context.Context, name string) (Account, error)
-	// CreateAccount keeps an account and gives it a number, or ErrExists or ErrFull.
-	CreateAccount(ctx context.Context, account Account) (Account, error)
-	// SessionKey is the key of the last login; ok is false if there is none.
+	Account(ctx context.Context, name string) (store.Account, error)
+	CreateAccount(ctx context.Context, a store.Account) (store.Account, error)
 	SessionKey(ctx context.Context, account uint32) (key [40]byte, ok bool, err error)
-	// SetSessionKey keeps the key for the world server and for reconnects.
 	SetSessionKey(ctx context.Context, account uint32, key [40]byte) error
-	// CharacterCount is shown in the list of realms.
-	CharacterCount(ctx context.Context, account uint32) (int, error)
+	Characters(ctx context.Context, account uint32) ([]store.Character, error)
 }
 
 // A claim is an account that somebody says is theirs.
 type claim struct {
-	Account
+	store.Account
 	known bool // the store has it
 	open  bool // the store does not have it, but may
 }
@@ -51,10 +31,10 @@ func (s *Server) claim(ctx context.Context, name string) (claim, error) {
 	if err == nil {
 		return claim{Account: account, known: true}, nil
 	}
-	if !errors.Is(err, ErrNotFound) {
+	if !errors.Is(err, store.ErrNotFound) {
 		return claim{}, s.failed("find an account", err)
 	}
-	c := claim{Account: Account{Name: name, Level: s.config.OpenLevel}, open: s.config.OpenPassword != ""}
+	c := claim{Account: store.Account{Name: name, Level: s.config.OpenLevel}, open: s.config.OpenPassword != ""}
 	c.Salt, c.Verifier = crypt.Decoy(s.config.Secret, name)
 	if c.open {
 		c.Verifier = crypt.Verifier(name, s.config.OpenPassword, c.Salt)
@@ -86,12 +66,12 @@ func (s *Server) create(ctx context.Context, c *claim) error {
 		s.made.Add(-1)
 	}
 	switch {
-	case errors.Is(err, ErrExists):
+	case errors.Is(err, store.ErrAccountExists):
 		account, err = s.store.Account(ctx, c.Name)
 		if err == nil && (account.Salt != c.Salt || account.Verifier != c.Verifier) {
 			return badProof
 		}
-	case errors.Is(err, ErrFull):
+	case errors.Is(err, store.ErrFull):
 		return openFull
 	case err == nil:
 		s.config.Metric.Count(created)

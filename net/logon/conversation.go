@@ -170,13 +170,13 @@ func (c *conversation) reconnectProof(m *ReconnectProof) (packet, error) {
 }
 
 func (c *conversation) realmList(ctx context.Context) (packet, error) {
-	characters, err := c.server.store.CharacterCount(ctx, c.claim.ID)
+	characters, err := c.server.store.Characters(ctx, c.claim.ID)
 	if err != nil {
 		return nil, c.server.failed("count characters", err)
 	}
 	list := &RealmList{Realms: make([]Realm, len(c.server.config.Realms))}
 	for i, r := range c.server.config.Realms {
-		r.Characters = uint8(min(characters, 255))
+		r.Characters = uint8(min(len(characters), 255))
 		list.Realms[i] = r
 	}
 	return list, nil

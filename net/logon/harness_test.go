@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"muster/internal/metric"
+	"muster/loaders/store"
 	"muster/net/crypt"
 	"muster/net/wire"
 )
@@ -23,75 +24,68 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // accounts is a store in memory that can be made to fail.
 type accounts struct {
-	mu         sync.Mutex
-	byName     map[string]Account
-	keys       map[uint32][40]byte
-	characters int
-	fail       map[string]error // by method
-	before     func(method string)
+	*store.Memory
+	fail   map[string]error // by method
+	before func()           // of every method
 }
 
+// newAccounts has an account for each name, with the password "secret".
 func newAccounts(names ...string) *accounts {
-	a := &accounts{byName: map[string]Account{}, keys: map[uint32][40]byte{}, fail: map[string]error{}}
+	a := &accounts{Memory: store.NewMemory(store.MemoryConfig{}), fail: map[string]error{}, before: func() {}}
 	for _, name := range names {
 		salt := [32]byte{1, 2, 3}
-		a.CreateAccount(context.Background(), Account{Name: name, Salt: salt, Verifier: crypt.Verifier(name, "secret", salt)})
+		a.Memory.CreateAccount(context.Background(), store.Account{Name: name, Salt: salt, Verifier: crypt.Verifier(name, "secret", salt)})
 	}
 	return a
 }
 
-func (a *accounts) enter(method string) error {
-	if a.before != nil {
-		a.before(method)
-	}
-	a.mu.Lock()
-	return a.fail[method]
-}
-
-func (a *accounts) Account(_ context.Context, name string) (Account, error) {
-	err := a.enter("Account")
-	defer a.mu.Unlock()
-	account, ok := a.byName[name]
-	if err == nil && !ok {
-		err = ErrNotFound
-	}
-	return account, err
-}
-
-func (a *accounts) CreateAccount(_ context.Context, account Account) (Account, error) {
-	err := a.enter("CreateAccount")
-	defer a.mu.Unlock()
-	if _, ok := a.byName[account.Name]; err == nil && ok {
-		err = ErrExists
-	}
+// of is an account that must exist, and its session key.
+func (a *accounts) of(t *testing.T, name string) (store.Account, [40]byte) {
+	t.Helper()
+	account, err := a.Memory.Account(t.Context(), name)
 	if err != nil {
-		return Account{}, err
+		t.Fatalf("%s: %v", name, err)
 	}
-	account.ID = uint32(len(a.byName) + 1)
-	a.byName[account.Name] = account
-	return account, nil
-}
-
-func (a *accounts) SessionKey(_ context.Context, account uint32) ([40]byte, bool, error) {
-	err := a.enter("SessionKey")
-	defer a.mu.Unlock()
-	key, ok := a.keys[account]
-	return key, ok, err
-}
-
-func (a *accounts) SetSessionKey(_ context.Context, account uint32, key [40]byte) error {
-	err := a.enter("SetSessionKey")
-	defer a.mu.Unlock()
-	if err == nil {
-		a.keys[account] = key
+	key, _, err := a.Memory.SessionKey(t.Context(), account.ID)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
-	return err
+	return account, key
 }
 
-func (a *accounts) CharacterCount(context.Context, uint32) (int, error) {
-	err := a.enter("CharacterCount")
-	defer a.mu.Unlock()
-	return a.characters, err
+func (a *accounts) Account(ctx context.Context, name string) (store.Account, error) {
+	if a.before(); a.fail["Account"] != nil {
+		return store.Account{}, a.fail["Account"]
+	}
+	return a.Memory.Account(ctx, name)
+}
+
+func (a *accounts) CreateAccount(ctx context.Context, account store.Account) (store.Account, error) {
+	if a.before(); a.fail["CreateAccount"] != nil {
+		return store.Account{}, a.fail["CreateAccount"]
+	}
+	return a.Memory.CreateAccount(ctx, account)
+}
+
+func (a *accounts) SessionKey(ctx context.Context, account uint32) ([40]byte, bool, error) {
+	if a.before(); a.fail["SessionKey"] != nil {
+		return [40]byte{}, false, a.fail["SessionKey"]
+	}
+	return a.Memory.SessionKey(ctx, account)
+}
+
+func (a *accounts) SetSessionKey(ctx context.Context, account uint32, key [40]byte) error {
+	if a.before(); a.fail["SetSessionKey"] != nil {
+		return a.fail["SetSessionKey"]
+	}
+	return a.Memory.SetSessionKey(ctx, account, key)
+}
+
+func (a *accounts) Characters(ctx context.Context, account uint32) ([]store.Character, error) {
+	if a.before(); a.fail["Characters"] != nil {
+		return nil, a.fail["Characters"]
+	}
+	return a.Memory.Characters(ctx, account)
 }
 
 // pipes is a listener without a network.

@@ -8,25 +8,30 @@ import (
 	"testing"
 	"time"
 
+	"muster/loaders/store"
 	"muster/net/crypt"
 	"muster/net/wire"
 )
 
 func TestLogin(t *testing.T) {
 	accounts := newAccounts("ALICE")
-	accounts.characters = 3
+	for _, name := range []string{"Ann", "Bea", "Cleo"} {
+		if _, err := accounts.CreateCharacter(t.Context(), store.Character{Account: 1, Name: name, Race: 1, Class: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	inBubble(t, Config{}, accounts, func(b *bubble) {
 		p := b.dial()
 		challenge := p.challenge("alice")
-		if challenge.Salt != accounts.byName["ALICE"].Salt || challenge.VersionSalt != versionSalt {
+		if challenge.Salt != [32]byte{1, 2, 3} || challenge.VersionSalt != versionSalt {
 			t.Errorf("challenge is %+v", challenge)
 		}
 		r, K := p.prove("ALICE", "SECRET", challenge)
 		if r.Result != Success || r.AccountFlags != 0x00800000 || r.Survey != 0 || r.LoginFlags != 0 {
 			t.Errorf("proof reply is %+v", r)
 		}
-		if accounts.keys[1] != K {
-			t.Errorf("the store keeps %x, the client %x", accounts.keys[1], K)
+		if _, key := accounts.of(t, "ALICE"); key != K {
+			t.Errorf("the store keeps %x, the client %x", key, K)
 		}
 		for range 2 {
 			p.expect(AppendRealmListRequest(nil), "102800"+"00000000"+"0100"+
@@ -114,12 +119,12 @@ func TestOpenAccounts(t *testing.T) {
 		if r, _ := p.prove("ALICE", "open", p.challenge("ALICE")); r.Result != UnknownAccount {
 			t.Errorf("the open password on an account with its own ended with %d", r.Result)
 		}
-		if _, ok := accounts.byName["BOB"]; ok {
-			t.Error("a guess made an account")
+		if _, err := accounts.Account(t.Context(), "BOB"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("a guess made an account; error %v", err)
 		}
 		K := b.dial().login("bob", "OPEN")
-		made := accounts.byName["BOB"]
-		if made.ID != 2 || made.Level != 2 || made.Verifier != crypt.Verifier("BOB", "open", made.Salt) || accounts.keys[2] != K {
+		made, key := accounts.of(t, "BOB")
+		if made.ID != 2 || made.Level != 2 || made.Verifier != crypt.Verifier("BOB", "open", made.Salt) || key != K {
 			t.Errorf("made %+v", made)
 		}
 		b.dial().login("BOB", "open")
@@ -140,13 +145,14 @@ func TestAccountMadeMeanwhile(t *testing.T) {
 		one, two := b.dial(), b.dial()
 		first, second := one.challenge("BOB"), two.challenge("BOB")
 		one.prove("BOB", "open", first)
-		if r, K := two.prove("BOB", "open", second); r.Result != Success || accounts.keys[1] != K {
+		r, K := two.prove("BOB", "open", second)
+		if _, key := accounts.of(t, "BOB"); r.Result != Success || key != K {
 			t.Errorf("the second of two first logins ended with %d", r.Result)
 		}
 
 		p := b.dial()
 		challenge := p.challenge("CAROL")
-		accounts.CreateAccount(t.Context(), Account{Name: "CAROL", Verifier: [32]byte{5}})
+		accounts.CreateAccount(t.Context(), store.Account{Name: "CAROL", Verifier: [32]byte{5}})
 		if r, _ := p.prove("CAROL", "open", challenge); r.Result != UnknownAccount {
 			t.Errorf("an account with another password was taken over: %d", r.Result)
 		}
@@ -170,7 +176,7 @@ func TestReconnect(t *testing.T) {
 		if result != Success || len(p.realms()) != 1 {
 			t.Errorf("with the key: %d", result)
 		}
-		if accounts.keys[1] != K {
+		if _, key := accounts.of(t, "ALICE"); key != K {
 			t.Error("the key is another")
 		}
 		for name, key := range map[string][40]byte{"ALICE": {}, "BOB": {}, "NOBODY": {}} {
@@ -289,11 +295,11 @@ func TestStoreTrouble(t *testing.T) {
 		want   string
 		client func(p *peer)
 	}{
-		"Account":        {"000008", func(p *peer) { p.send(AppendChallenge(nil, "ALICE")) }},
-		"SessionKey":     {"0208", func(p *peer) { p.send(AppendReconnectChallenge(nil, "ALICE")) }},
-		"SetSessionKey":  {"01080000", func(p *peer) { sendProof(p, "ALICE", "secret") }},
-		"CreateAccount":  {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},
-		"CharacterCount": {"", func(p *peer) { p.login("ALICE", "secret"); p.send(AppendRealmListRequest(nil)) }},
+		"Account":       {"000008", func(p *peer) { p.send(AppendChallenge(nil, "ALICE")) }},
+		"SessionKey":    {"0208", func(p *peer) { p.send(AppendReconnectChallenge(nil, "ALICE")) }},
+		"SetSessionKey": {"01080000", func(p *peer) { sendProof(p, "ALICE", "secret") }},
+		"CreateAccount": {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},
+		"Characters":    {"", func(p *peer) { p.login("ALICE", "secret"); p.send(AppendRealmListRequest(nil)) }},
 	} {
 		accounts := newAccounts("ALICE")
 		accounts.fail[method] = trouble
@@ -312,7 +318,7 @@ func TestStoreTrouble(t *testing.T) {
 		})
 	}
 	accounts := newAccounts()
-	accounts.fail["CreateAccount"] = ErrFull
+	accounts.fail["CreateAccount"] = store.ErrFull
 	inBubble(t, Config{OpenPassword: "open"}, accounts, func(b *bubble) {
 		p := b.dial()
 		sendProof(p, "BOB", "open")

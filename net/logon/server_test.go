@@ -187,7 +187,7 @@ func TestShutdown(t *testing.T) {
 		peers := []*peer{b.dial(), b.dial(), b.dial(), b.dial()}
 		peers[1].challenge("ALICE")
 		peers[2].login("ALICE", "secret")
-		accounts.before = func(string) { <-hold }
+		accounts.before = func() { <-hold }
 		peers[3].send(AppendChallenge(nil, "ALICE"))
 		synctest.Wait()
 		cancel()
@@ -216,11 +216,11 @@ func TestShutdown(t *testing.T) {
 func TestPanic(t *testing.T) {
 	accounts := newAccounts("ALICE")
 	inBubble(t, Config{}, accounts, func(b *bubble) {
-		accounts.before = func(string) { panic("of the test") }
+		accounts.before = func() { panic("of the test") }
 		p := b.dial()
 		p.send(AppendChallenge(nil, "ALICE"))
 		p.expectClosed()
-		accounts.before = nil
+		accounts.before = func() {}
 		b.dial().login("ALICE", "secret")
 		b.counted(map[string]uint64{"auth.panic": 1, "auth.ok": 1})
 	})
