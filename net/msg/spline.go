@@ -66,7 +66,7 @@ type MonsterMove struct {
 // maxPath bounds the points of a path that is read.
 const maxPath = 1024
 
-// Wire walks the body. Writing does not allocate.
+// Wire walks the body. Writing does not allocate; reading reuses the Path that is there.
 func (m *MonsterMove) Wire(c *wire.Codec) {
 	wire.PackedGUID(c, &m.Mover)
 	if c.Version >= wire.V12340 {
@@ -113,7 +113,10 @@ func (m *MonsterMove) path(c *wire.Codec) {
 		return
 	}
 	if c.Reading() {
-		m.Path = make([]wire.Vec3, n)
+		if uint32(cap(m.Path)) < n {
+			m.Path = make([]wire.Vec3, n)
+		}
+		m.Path = m.Path[:n]
 	}
 	if m.Flags&splineUnpacked != 0 {
 		for i := range m.Path {
