@@ -1,0 +1,132 @@
+package synth
+
+import (
+	"math"
+
+	"muster/components/defs"
+)
+
+// A kind is what there is one template of.
+type kind struct {
+	noun     string // or trade, of folk
+	sort     uint32 // defs.TypeBeast, …
+	min, max uint8  // level
+	scale    float64
+}
+
+// The kinds, by where they live. Low levels live on the plain, where characters begin; the wild and the
+// vault are for later.
+var (
+	folk = [...]kind{
+		{"Potter", defs.TypeHumanoid, 5, 10, 1},
+		{"Miller", defs.TypeHumanoid, 5, 10, 1.1},
+		{"Weaver", defs.TypeHumanoid, 8, 12, 0.95},
+		{"Fisher", defs.TypeHumanoid, 8, 12, 1},
+		{"Beekeeper", defs.TypeHumanoid, 10, 15, 1},
+		{"Surveyor", defs.TypeHumanoid, 20, 25, 1},
+		{"Farrier", defs.TypeHumanoid, 30, 35, 1.05},
+		{"Warden", defs.TypeHumanoid, 50, 60, 1.15},
+	}
+	tame = [...]kind{
+		{"hare", defs.TypeCritter, 1, 1, 0.6},
+		{"quail", defs.TypeCritter, 1, 1, 0.5},
+		{"boar", defs.TypeBeast, 1, 2, 0.9},
+		{"goat", defs.TypeBeast, 1, 3, 0.8},
+		{"adder", defs.TypeBeast, 2, 3, 0.7},
+		{"wolf", defs.TypeBeast, 2, 4, 1},
+		{"beetle", defs.TypeBeast, 3, 4, 0.9},
+		{"crow", defs.TypeBeast, 3, 5, 0.8},
+		{"footpad", defs.TypeHumanoid, 4, 6, 1},
+		{"scarecrow", defs.TypeMechanical, 5, 6, 1.1},
+	}
+	wild = [...]kind{ // by level
+		{"fox", defs.TypeBeast, 5, 8, 0.8},
+		{"stag", defs.TypeBeast, 7, 11, 1.1},
+		{"poacher", defs.TypeHumanoid, 10, 14, 1},
+		{"spider", defs.TypeBeast, 13, 17, 1},
+		{"bear", defs.TypeBeast, 16, 20, 1.3},
+		{"marsh wisp", defs.TypeElemental, 19, 23, 0.8},
+		{"bandit", defs.TypeHumanoid, 22, 26, 1},
+		{"lynx", defs.TypeBeast, 25, 29, 1},
+		{"bone walker", defs.TypeUndead, 28, 32, 1},
+		{"scorpion", defs.TypeBeast, 31, 35, 1.2},
+		{"raider", defs.TypeHumanoid, 34, 38, 1.05},
+		{"crag giant", defs.TypeGiant, 37, 41, 1.8},
+		{"ember", defs.TypeElemental, 40, 44, 1.1},
+		{"barrow shade", defs.TypeUndead, 43, 47, 1},
+		{"clay golem", defs.TypeMechanical, 46, 50, 1.5},
+		{"tusker", defs.TypeBeast, 49, 53, 1.6},
+		{"imp", defs.TypeDemon, 52, 56, 0.7},
+		{"drake", defs.TypeDragonkin, 56, 60, 1.7},
+	}
+	elite = [...]kind{
+		{"sentry", defs.TypeMechanical, 55, 57, 1.2},
+		{"gaoler", defs.TypeHumanoid, 56, 58, 1.2},
+		{"fiend", defs.TypeDemon, 57, 59, 1.4},
+		{"hoard drake", defs.TypeDragonkin, 60, 60, 2},
+	}
+)
+
+// firstEntry is the entry of the first template. The others follow, and none is a multiple of 256: some
+// clients would take such a creature for themselves if it had their counter.
+//
+// Source: protocol.md 3.1.2.
+const firstEntry = 101
+
+// The entry of the first kind of each list.
+const (
+	firstFolk  = firstEntry
+	firstTame  = firstFolk + len(folk)
+	firstWild  = firstTame + len(tame)
+	firstElite = firstWild + len(wild)
+)
+
+// creatures makes the templates, by entry.
+func creatures(seed uint64) []defs.Creature {
+	names := newNamer(newDice(seed, forCreatures))
+	var list []defs.Creature
+	add := func(kinds []kind, faction, rank uint32) {
+		for _, k := range kinds {
+			list = append(list, creature(k, firstEntry+uint32(len(list)), faction, rank, names))
+		}
+	}
+	add(folk[:], defs.FactionFriendly, defs.RankNormal)
+	add(tame[:], defs.FactionHostile, defs.RankNormal)
+	add(wild[:], defs.FactionHostile, defs.RankNormal)
+	add(elite[:], defs.FactionHostile, defs.RankElite)
+	return list
+}
+
+// creature makes a template. Folk have a name and a trade, others are some place's.
+//
+// Source: DEFAULT_COMBAT_REACH, BASE_ATTACK_TIME, Unit.h, and playerBaseMoveSpeed, Unit.cpp, AzerothCore;
+// the health is our own choice.
+func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
+	name, trade := names.name(), ""
+	if faction == defs.FactionFriendly {
+		trade = k.noun
+	} else {
+		name += " " + k.noun
+	}
+	scale := math.Round(float64(k.scale*names.dice.between(0.9, 1.1))*20) / 20
+	return defs.Creature{
+		Entry: entry, Faction: faction, DisplayID: entry - firstEntry + 1, Name: name, SubName: trade,
+		MinLevel: k.min, MaxLevel: k.max, Class: defs.ClassWarrior, Type: k.sort, Rank: rank,
+		Scale: float32(scale), BoundingRadius: float32(0.4 * scale), CombatReach: float32(1.5 * scale),
+		WalkSpeed: 2.5, RunSpeed: 7,
+		MinHealth: health(k.min, k.sort, rank), MaxHealth: health(k.max, k.sort, rank),
+		AttackTimeMs: 2000,
+	}
+}
+
+func health(level uint8, sort, rank uint32) uint32 {
+	l := uint32(level)
+	h := 30 + 12*l + l*l/2
+	switch {
+	case sort == defs.TypeCritter:
+		h = 8
+	case rank == defs.RankElite:
+		h *= 3
+	}
+	return h
+}

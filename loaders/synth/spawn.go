@@ -1,0 +1,116 @@
+package synth
+
+import (
+	"math"
+
+	"muster/components/defs"
+)
+
+// A point is a place on a map before it is rounded.
+type point struct{ x, y float64 }
+
+const (
+	rimYards = 50 // from the edge of a map to any node of a path
+	homeRim  = 60 // and to where a creature lives
+
+	folkShare = 8 // one creature in so many is friendly, but in the vault
+)
+
+// populate puts n creatures into the maps. Of each hundred, 60 live on the plain, 30 anywhere on the
+// continent, 9 on the isle and 1 in the vault; a third of them stand, half stroll, and the rest walk a path.
+func populate(w *defs.World, n int) {
+	var count [len(lands)]int
+	for i := range n {
+		count[landOf(i)]++
+	}
+	settlers := make([]settler, len(lands))
+	for i := range lands {
+		w.Maps[i].Spawns = make([]defs.Spawn, 0, count[i])
+		settlers[i] = settler{place: &w.Maps[i], land: i, dice: newDice(w.Seed, forSpawn)}
+	}
+	for i := range n {
+		settlers[landOf(i)].settle(uint64(i), i%10 < 6)
+	}
+}
+
+// landOf is the map of the i-th creature.
+func landOf(i int) int {
+	switch {
+	case i%10 < 9:
+		return continent
+	case i%100 < 99:
+		return isle
+	}
+	return vault
+}
+
+// A settler puts creatures into one map.
+type settler struct {
+	place *defs.Map
+	land  int
+	dice  *dice
+	nodes []defs.Node // room for paths to come
+}
+
+// settle adds a creature. All of it follows from its number.
+func (s *settler) settle(number uint64, plain bool) {
+	d := s.dice
+	d.turn(number)
+	habit := d.IntN(6)
+	spawn := defs.Spawn{O: d.facing(), Path: -1}
+	if habit >= 2 && habit < 5 {
+		spawn.Wander = float32(d.between(5, 15))
+	}
+	at := s.home(plain, float64(spawn.Wander))
+	spawn.X, spawn.Y = float32(at.x), float32(at.y)
+	spawn.Z = s.place.Height(spawn.X, spawn.Y)
+	spawn.Entry = s.entry(at)
+	if habit == 5 {
+		spawn.Path = int32(len(s.place.Paths))
+		s.place.Paths = append(s.place.Paths, s.path(at))
+	}
+	s.place.Spawns = append(s.place.Spawns, spawn)
+}
+
+// home finds a place to live, with so much room to stroll around it. On the plain there are the more the
+// nearer to its middle: their density is that of a dome.
+func (s *settler) home(plain bool, room float64) point {
+	half := float64(s.place.Half) - homeRim
+	for {
+		p := point{s.dice.between(-half, half), s.dice.between(-half, half)}
+		if plain {
+			x, y := s.dice.disc()
+			if s.dice.Float64() < square(x, y) {
+				continue
+			}
+			flat := lands[s.land].flat
+			p = point{x * flat, y * flat}
+		}
+		p = p.rounded()
+		if s.land != continent || !crosses(p, p, clearYards+room) {
+			return p
+		}
+	}
+}
+
+// rounded is a point as it is stored.
+func (p point) rounded() point { return point{float64(float32(p.x)), float64(float32(p.y))} }
+
+// entry picks a kind that lives at a point: the farther from the plain, the stronger.
+func (s *settler) entry(at point) uint32 {
+	d := s.dice
+	if s.land == vault {
+		return uint32(firstElite + d.IntN(len(elite)))
+	}
+	if d.IntN(folkShare) == 0 {
+		return uint32(firstFolk + d.IntN(len(folk)))
+	}
+	land := &lands[s.land]
+	far := math.Sqrt(square(at.x, at.y)) - land.flat
+	if far <= 0 {
+		return uint32(firstTame + d.IntN(len(tame)))
+	}
+	step := float64(len(wild)) * far / (float64(land.half) - land.flat) // the corners count like the edges
+	k := int(step) + d.IntN(3) - 1
+	return uint32(firstWild + min(max(k, 0), len(wild)-1))
+}
