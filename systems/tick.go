@@ -104,5 +104,8 @@ func (w *World) Tick(n uint64, into *frame.Frame) {
 // Players is how many players are in the world.
 func (w *World) Players() int { return w.players.Count() }
 
+// Awake is how many entities the last tick simulated: those that somebody may see.
+func (w *World) Awake() int { return len(ecs.Shared[space.Space](w.ecs).Order.All()) }
+
 // Plan is the tick as a list.
 func (w *World) Plan() *sched.Plan { return w.plan }
