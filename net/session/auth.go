@@ -1,0 +1,112 @@
+package session
+
+import (
+	"crypto/subtle"
+
+	"muster/net/crypt"
+	"muster/net/msg"
+)
+
+// Greet opens the conversation. A client says nothing before it.
+//
+// Source: WorldSocket::HandleSendAuthSession, AzerothCore.
+func (s *Session) Greet(t *Turn) {
+	t.send(msg.OpAuthChallenge, &msg.AuthChallenge{One: 1, Seed: s.seed})
+}
+
+// authSession looks for the key that the client says it has.
+func (s *Session) authSession(t *Turn, m *msg.AuthSession) {
+	m.AddonBlock = append([]byte(nil), m.AddonBlock...) // it must outlive the body
+	s.hello = *m
+	s.ask(t, Request{Kind: FindKey, Name: crypt.Upper(m.Account)})
+}
+
+// keyFound lets the client in, or tells it why not. From here on headers are encrypted: also that of a
+// refusal, for the client expects nothing else. Without a key nothing can be said.
+//
+// Source: WorldSocket::HandleAuthSessionCallback, AzerothCore.
+func (s *Session) keyFound(t *Turn, a *Answer) {
+	m := s.hello
+	s.hello = msg.AuthSession{}
+	switch a.Outcome {
+	case Done:
+	case NotFound:
+		s.close(t, UnknownAccount)
+		return
+	default:
+		s.close(t, Busy)
+		return
+	}
+	s.fromPeer, s.toPeer, s.keyed = crypt.ClientToServer(a.Key), crypt.ServerToClient(a.Key), true
+
+	digest := crypt.WorldProof(m.Account, m.ClientSeed, s.seed, a.Key)
+	switch {
+	case m.Build != uint32(build):
+		s.refuse(t, msg.AuthVersionMismatch, VersionMismatch)
+	case m.Realm != s.config.realm():
+		s.refuse(t, msg.AuthRealmNotFound, RealmNotFound)
+	case subtle.ConstantTimeCompare(digest[:], m.Digest[:]) != 1:
+		s.refuse(t, msg.AuthFailed, WrongDigest)
+	default:
+		s.state, s.account = msg.Select, a.Account
+		s.welcome(t, &m)
+	}
+}
+
+func (s *Session) refuse(t *Turn, result msg.Result, reason string) {
+	t.send(msg.OpAuthResponse, &msg.AuthResponse{Result: result})
+	s.close(t, reason)
+}
+
+// expansion is the newest one that build 12340 has.
+const expansion = 2
+
+// cacheVersion goes up when the answers to queries change for good.
+const cacheVersion = 1
+
+// welcome sends what a client gets on its way to the character screen.
+//
+// Source: WorldSession::InitializeSessionCallback, AzerothCore.
+func (s *Session) welcome(t *Turn, m *msg.AuthSession) {
+	t.send(msg.OpAuthResponse, &msg.AuthResponse{Result: msg.AuthOK, Billed: true, Expansion: expansion})
+	t.send(msg.OpAddonInfo, &msg.AddonInfo{Verdicts: s.judge(m)})
+	t.send(msg.OpClientCacheVersion, &msg.ClientCacheVersion{Version: cacheVersion})
+	var tips msg.TutorialFlags
+	for i := range tips.Seen {
+		tips.Seen[i] = ^uint32(0)
+	}
+	t.send(msg.OpTutorialFlags, &tips)
+}
+
+// addonRatio is how many bytes one byte of a client's addon block may inflate to. Names and checksums
+// inflate threefold or so; a bomb a thousandfold.
+const addonRatio = 64
+
+// judge allows every addon. A block that cannot be read, or claims to be larger than its bytes can hold,
+// is counted and taken for empty.
+//
+// Source: WorldSession::SendAddonsInfo, AzerothCore.
+func (s *Session) judge(m *msg.AuthSession) []msg.AddonVerdict {
+	if m.AddonSize > addonRatio*uint32(len(m.AddonBlock)) {
+		s.count(BadAddons)
+		return nil
+	}
+	list, err := m.Addons(build)
+	if err != nil {
+		s.count(BadAddons)
+		return nil
+	}
+	verdicts := make([]msg.AddonVerdict, len(list.Addons))
+	for i := range verdicts {
+		verdicts[i] = msg.AddonVerdict{State: 2, UseCRC: true}
+	}
+	return verdicts
+}
+
+// ping is answered at any time, also before the login.
+func (s *Session) ping(t *Turn, m *msg.Ping) {
+	t.send(msg.OpPong, &msg.Pong{Sequence: m.Sequence})
+}
+
+// keepAlive needs no answer: that it arrived is all there is to it.
+func (s *Session) keepAlive(*Turn, *msg.Empty) {}

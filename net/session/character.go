@@ -1,0 +1,99 @@
+package session
+
+import (
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+func (s *Session) charEnum(t *Turn, _ *msg.Empty) {
+	s.ask(t, Request{Kind: ListCharacters})
+}
+
+// charactersListed shows an empty list if the store cannot be asked: the client would wait for ever.
+func (s *Session) charactersListed(t *Turn, a *Answer) {
+	list := make([]msg.Character, len(a.Characters))
+	for i := range list {
+		list[i] = card(&a.Characters[i])
+	}
+	t.send(msg.OpCharEnum, &msg.CharEnum{Characters: list})
+}
+
+// card is a character as the character screen shows it.
+func card(c *frame.Character) msg.Character {
+	return msg.Character{
+		GUID: c.GUID,
+		Name: c.Name,
+		Look: msg.Look{
+			Race: c.Race, Class: c.Class, Gender: c.Gender, Skin: c.Skin, Face: c.Face,
+			HairStyle: c.HairStyle, HairColor: c.HairColor, FacialStyle: c.Facial,
+		},
+		Level: c.Level,
+		Zone:  c.Zone, Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z},
+	}
+}
+
+// charCreate leaves it to the store to judge name and looks.
+func (s *Session) charCreate(t *Turn, m *msg.CharCreate) {
+	s.ask(t, Request{Kind: CreateCharacter, Character: frame.Character{
+		Account: s.account, Name: m.Name, Level: 1,
+		Race: m.Look.Race, Class: m.Look.Class, Gender: m.Look.Gender, Skin: m.Look.Skin, Face: m.Look.Face,
+		HairStyle: m.Look.HairStyle, HairColor: m.Look.HairColor, Facial: m.Look.FacialStyle,
+	}})
+}
+
+// created is what a client is told of a new character. Every outcome that is not here has failed.
+var created = map[Outcome]msg.Result{
+	Done:        msg.CharCreated,
+	Taken:       msg.CharNameInUse,
+	TooMany:     msg.CharAccountLimit,
+	Full:        msg.CharServerLimit,
+	Unplayable:  msg.CharRestricted,
+	NameMissing: msg.NameMissing,
+	NameLetters: msg.NameInvalidCharacter,
+	NameShort:   msg.NameTooShort,
+	NameLong:    msg.NameTooLong,
+}
+
+func (s *Session) characterCreated(t *Turn, a *Answer) {
+	result, ok := created[a.Outcome]
+	if !ok {
+		result = msg.CharCreateFailed
+	}
+	t.send(msg.OpCharCreateResult, &msg.CharResult{Result: result})
+}
+
+func (s *Session) charDelete(t *Turn, m *msg.CharDelete) {
+	s.ask(t, Request{Kind: DeleteCharacter, GUID: m.GUID})
+}
+
+func (s *Session) characterDeleted(t *Turn, a *Answer) {
+	result := msg.CharDeleteFailed
+	if a.Outcome == Done {
+		result = msg.CharDeleted
+	}
+	t.send(msg.OpCharDeleteResult, &msg.CharResult{Result: result})
+}
+
+func (s *Session) playerLogin(t *Turn, m *msg.PlayerLogin) {
+	s.state = msg.Entering
+	s.ask(t, Request{Kind: EnterWorld, GUID: m.GUID})
+}
+
+// characterLoaded waits for the world, whose first packets answer the client, or goes back to the
+// character screen.
+func (s *Session) characterLoaded(t *Turn, a *Answer) {
+	if a.Outcome == Done {
+		s.character = a.Character
+		return
+	}
+	s.state = msg.Select
+	result := msg.LoginFailed
+	switch a.Outcome {
+	case NotFound:
+		result = msg.LoginNoCharacter
+	case NoWorld:
+		result = msg.LoginNoWorld
+	}
+	t.send(msg.OpCharacterLoginFailed, &msg.CharResult{Result: result})
+}

@@ -1,0 +1,155 @@
+package session
+
+import (
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+// maxUnread bounds what a session keeps of its input: six packets of the greatest length. Only a client
+// that does not wait for answers gets there.
+const maxUnread = 64 << 10
+
+// noOpcode is the first number that is no opcode of build 12340.
+//
+// Source: WorldSocket::ReadHeaderHandler, AzerothCore.
+const noOpcode = 0x51F
+
+// An input is what has arrived and is not read yet, and the header of the packet that comes next.
+type input struct {
+	unread []byte
+	read   int // bytes of unread that are read; bodies among them may still be in use
+
+	headed  bool // the next header is read, and decrypted
+	op      uint32
+	payload int
+}
+
+// drop forgets what is read.
+func (in *input) drop() {
+	if in.read == len(in.unread) {
+		in.unread, in.read = nil, 0
+		return
+	}
+	in.unread = in.unread[:copy(in.unread, in.unread[in.read:])]
+	in.read = 0
+}
+
+// Feed takes bytes that arrived. It decrypts headers in place, so the session writes to in; it keeps no
+// part of it.
+func (s *Session) Feed(t *Turn, in []byte) {
+	if s.closed {
+		return
+	}
+	s.drop()
+	if len(s.unread) == 0 {
+		in = in[s.parse(t, in):] // the usual way: nothing is copied
+	}
+	s.unread = append(s.unread, in...)
+	s.resume(t)
+	if len(s.unread)-s.read > maxUnread {
+		s.close(t, TooMuchInput)
+	}
+}
+
+// resume reads on in what was left.
+func (s *Session) resume(t *Turn) {
+	s.read += s.parse(t, s.unread[s.read:])
+}
+
+// parse takes packets from the start of b until it needs more bytes or an answer, and says how many bytes
+// it has used.
+func (s *Session) parse(t *Turn, b []byte) (used int) {
+	for s.asked.Kind == Nothing && !s.closed {
+		if !s.headed {
+			header := b[used:]
+			if len(header) < wire.ClientHeaderLen {
+				break
+			}
+			header = header[:wire.ClientHeaderLen]
+			if s.keyed {
+				s.fromPeer.XOR(header)
+			}
+			s.op, s.payload, _ = wire.ClientHeader(header)
+			if s.payload < 0 || s.payload > wire.MaxClientPayload || s.op >= noOpcode {
+				s.close(t, BadHeader)
+				break
+			}
+			s.headed = true
+			used += wire.ClientHeaderLen
+		}
+		if len(b)-used < s.payload {
+			break
+		}
+		s.headed = false
+		body := b[used : used+s.payload : used+s.payload]
+		used += s.payload
+		s.packet(t, uint16(s.op), body)
+	}
+	return used
+}
+
+// packet sends a packet where its row says, if this is the time for it.
+func (s *Session) packet(t *Turn, op uint16, body []byte) {
+	t.Packets++
+	row := msg.Lookup(msg.ToServer, uint32(op))
+	allowed := row != nil && row.Allowed.Has(s.state)
+	switch {
+	case !s.affords(t):
+		s.count(Flood)
+	case s.state == msg.Fresh && !allowed:
+		s.close(t, BeforeLogin)
+	case row == nil:
+		s.count(UnknownOpcode)
+	case op == msg.OpAuthSession && !allowed:
+		s.close(t, SecondLogin)
+	case !allowed:
+		s.count(WrongState)
+	case int(op) < len(handlers) && handlers[op] != nil:
+		handlers[op](s, t, body)
+	case row.Route == msg.ToWorld:
+		s.toWorld(t, op, body)
+	}
+}
+
+// affords reports whether the session may send one more packet before the next drain point.
+func (s *Session) affords(t *Turn) bool {
+	if s.drain != t.Drain {
+		s.drain, s.spent = t.Drain, 0
+	}
+	s.spent++
+	return s.spent <= s.config.packetsPerDrain()
+}
+
+// toWorld passes a message on. Who moves must be the session's own character; everything else about a
+// message is for the world to judge.
+func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
+	if s.state != msg.World && s.state != msg.Transfer {
+		s.count(WrongState) // its world is not there yet
+		return
+	}
+	if moves[op] {
+		switch guid, n := wire.ReadPackedGUID(body); {
+		case n == 0 || len(body)-n < shortestMovement:
+			s.count(BadBody)
+			return
+		case guid != s.character.GUID:
+			s.count(ForeignMover)
+			return
+		}
+	}
+	t.Items = append(t.Items, Item{op, body})
+}
+
+// shortestMovement is a Movement without any of its parts: flags u32, extra u16, time u32, place 4×f32,
+// fall time u32.
+const shortestMovement = 4 + 2 + 4 + 16 + 4
+
+// moves has the opcodes whose body is a msg.Move.
+var moves = func() (set [noOpcode]bool) {
+	for i := range msg.Table {
+		if r := &msg.Table[i]; r.Direction&msg.ToServer != 0 {
+			_, set[r.Op] = r.New().(*msg.Move)
+		}
+	}
+	return set
+}()

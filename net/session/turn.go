@@ -1,0 +1,59 @@
+package session
+
+import (
+	"time"
+
+	"muster/net/msg"
+)
+
+// A Turn is one visit to a session: its owner sets Now and Drain, and the session fills the rest. One Turn
+// may be used again and again.
+type Turn struct {
+	Now   time.Time
+	Drain uint64 // the number of the last drain point; packets are limited from one to the next
+
+	// Packets is how many were read.
+	Packets int
+	// Bytes are packets for the client with plain headers, to be sealed and sent, also before a close.
+	Bytes []byte
+	// Items are for the world the character is in, in their order. Bodies are good until the next call.
+	Items []Item
+	// Asked is what the session waits for, if Kind is not Nothing.
+	Asked Request
+	// Close is the reason why the connection must be closed; empty to go on.
+	Close string
+}
+
+// An Item is one message for a world.
+type Item struct {
+	Op   uint16
+	Body []byte
+}
+
+// Begin empties what a session filled, and keeps the memory.
+func (t *Turn) Begin(now time.Time, drain uint64) {
+	*t = Turn{Now: now, Drain: drain, Bytes: t.Bytes[:0], Items: t.Items[:0]}
+}
+
+func (t *Turn) send(op uint16, m msg.Message) { t.Bytes = msg.Packet(t.Bytes, build, op, m) }
+
+// unix is the time as the protocol has it.
+func (t *Turn) unix() uint32 { return uint32(t.Now.Unix()) }
+
+// Reasons for closing that a session finds.
+const (
+	BadHeader       = "bad_header"
+	BeforeLogin     = "before_login" // only CMSG_AUTH_SESSION and pings are heard before it
+	SecondLogin     = "second_login"
+	UnknownAccount  = "unknown_account" // or one without a session key
+	WrongDigest     = "wrong_digest"
+	VersionMismatch = "version_mismatch"
+	RealmNotFound   = "realm_not_found"
+	Busy            = "busy"           // the store could not be asked for the session key
+	TooMuchInput    = "too_much_input" // went on talking while a request was open
+)
+
+func (s *Session) close(t *Turn, reason string) {
+	s.closed = true
+	t.Close = reason
+}
