@@ -1,0 +1,86 @@
+package gate
+
+import (
+	"cmp"
+	"log/slog"
+	"net/netip"
+	"runtime"
+	"time"
+
+	"muster/internal/metric"
+	"muster/loaders/store"
+	"muster/net/frame"
+	"muster/net/session"
+	"muster/net/update"
+)
+
+// Config is what a gateway is made with. Zero means the documented default.
+type Config struct {
+	Listen netip.AddrPort // default 127.0.0.1:8085; port 0 takes a free one
+
+	// Ports has the world of each map, by its id. The gateway sets Published of each, so the worlds start
+	// after New. Required.
+	Ports map[uint32]*frame.Port
+	// Store has the accounts and characters. Required.
+	Store store.Store
+	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
+	// Required.
+	Start func(n int) Place
+	// Creatures answers what clients ask about creatures.
+	Creatures session.Bestiary
+
+	Realm  uint32        // the id that clients must name; default 1
+	Step   time.Duration // of the worlds; default 50 ms. Input is drained four times in each
+	Phases int           // a player is flushed every so many ticks; default 2
+	Update update.Config // how updates are written
+
+	// Some clients need a moment before they can read what comes next. Default none.
+	//
+	// Source: protocol.md 7.4.
+	DelayAuthChallenge time.Duration
+	DelayAuthResponse  time.Duration
+
+	Loops    int // event loops; default one less than GOMAXPROCS, at least 1
+	Workers  int // goroutines that ask the store; default 4
+	Requests int // that may wait for a worker; default 4,096
+
+	Handshake       time.Duration // from the connection to the login; default 10 s
+	Idle            time.Duration // without a byte; default 15 min
+	MaxConnections  int           // default 20,000; never more than the process has descriptors for
+	MaxPerAddress   int           // connections of one address; default 100
+	LimitLoopback   bool          // MaxPerAddress holds for this machine, too
+	PacketsPerDrain int           // of one session from one drain point to the next; default 150
+
+	Metric *metric.Table // counts the reasons of closing as "closed.<reason>", and what is dropped
+	Log    *slog.Logger  // default slog.Default()
+}
+
+// A Place is where a character stands.
+type Place struct {
+	Map, Zone  uint32
+	X, Y, Z, O float32 // yards, radians
+}
+
+// drainsPerStep is how often input is drained in a step of the worlds.
+const drainsPerStep = 4
+
+func (c *Config) setDefaults() {
+	if !c.Listen.IsValid() {
+		c.Listen = netip.MustParseAddrPort("127.0.0.1:8085")
+	}
+	c.Step = cmp.Or(c.Step, 50*time.Millisecond)
+	c.Phases = cmp.Or(c.Phases, 2)
+	c.Loops = cmp.Or(c.Loops, max(1, runtime.GOMAXPROCS(0)-1))
+	c.Workers = cmp.Or(c.Workers, 4)
+	c.Requests = cmp.Or(c.Requests, 4096)
+	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
+	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
+	c.MaxConnections = min(cmp.Or(c.MaxConnections, 20_000), maxSockets())
+	c.MaxPerAddress = cmp.Or(c.MaxPerAddress, 100)
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+}

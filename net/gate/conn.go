@@ -1,0 +1,204 @@
+package gate
+
+import (
+	"crypto/rand"
+	"net/netip"
+	"time"
+
+	"github.com/panjf2000/gnet/v2"
+
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/session"
+)
+
+// Reasons for closing that the gateway finds; the others are those of package session.
+const (
+	Peer             = "peer" // the client went, with or without a word
+	HandshakeTimeout = "handshake_timeout"
+	Idle             = "idle"
+	SlowReader       = "slow_reader"
+	Replaced         = "replaced" // by a newer connection of the account
+	Panic            = "panic"    // in our code, over this session
+	Shutdown         = "shutdown"
+	Full             = "full"         // MaxConnections
+	AddressFull      = "address_full" // MaxPerAddress
+)
+
+// Counted reasons that close nothing.
+const (
+	AcceptError = "accept_error"
+	InboxFull   = "inbox_full"
+	SaveFailed  = "save_failed"
+)
+
+// maxRest bounds what a client has not taken yet, in bytes. All of it is encrypted, so none can be left out.
+const maxRest = 1 << 20
+
+// A conn is one connection. All of it belongs to its loop.
+type conn struct {
+	gate    *Gate
+	loop    *loop
+	socket  gnet.Conn
+	fd      int
+	from    netip.Addr
+	place   int // in loop.conns
+	session *session.Session
+	counted msg.State // the state under which the counters have it
+	closed  bool
+	reason  string // for closing; empty while it stays
+
+	level uint8     // of the account
+	since time.Time // connected
+	heard time.Time // when the last byte arrived
+
+	rest  []byte // encrypted, and not yet taken by the kernel
+	stuck uint64 // the tick at which a rest first kept a flush away; 0 if none does
+
+	player *player // in a world; nil on the character screen
+	slot   int     // in its phase of the watch
+	cursor frame.Cursor
+	leftAt uint64 // the tick at which the world let go of the player; 0 before
+}
+
+func (g *Gate) newConn(from netip.Addr) *conn {
+	var seed [4]byte
+	rand.Read(seed[:])
+	now := time.Now()
+	return &conn{gate: g, from: from, session: session.New(&g.session, seed), since: now, heard: now}
+}
+
+// doom has the connection closed at the end of the loop's round. The first reason stays.
+func (c *conn) doom(reason string) {
+	if c.reason == "" && !c.closed {
+		c.reason = reason
+		c.loop.doomed = append(c.loop.doomed, c)
+	}
+}
+
+// gone reports whether nothing more is to be done for the connection.
+func (c *conn) gone() bool { return c.closed || c.reason != "" }
+
+// obey does what a visit to the session asks for, and goes on visiting it for as long as its questions can
+// be answered at once. What the session has to say is sent in one piece.
+func (c *conn) obey() {
+	l, t := c.loop, &c.loop.turn
+	c.note()
+	l.out = append(l.out[:0], t.Bytes...)
+	for {
+		c.gate.counters.packets.Add(uint64(t.Packets))
+		if len(t.Items) > 0 {
+			c.pass(t.Items)
+		}
+		if t.Asked.Kind == session.Nothing {
+			break
+		}
+		a, ok := c.gate.knows(&t.Asked)
+		if !ok {
+			c.gate.serve(c, t.Asked)
+			break
+		}
+		t.Begin(t.Now, t.Drain)
+		c.session.Answer(t, &a)
+		l.out = append(l.out, t.Bytes...)
+	}
+	c.write(l.out)
+	c.note()
+	if t.Close != "" {
+		c.doom(t.Close)
+	}
+}
+
+// pass puts what a session has for the world into its inbox.
+func (c *conn) pass(items []session.Item) {
+	for _, it := range items {
+		c.post(it.Op, it.Body)
+	}
+}
+
+// post puts one item into the inbox of the player's world, which gets it at the end of the round. It does
+// nothing on the character screen.
+func (c *conn) post(op uint16, body []byte) {
+	if c.player == nil {
+		return
+	}
+	w := &c.loop.watches[c.player.stand.at]
+	it := frame.Item{Session: c.player.session, AtMs: w.stand.port.NowMs(), Op: op, Body: body}
+	if w.inbox.Add(it) != nil {
+		c.gate.config.Metric.Count(InboxFull)
+	}
+}
+
+// answer ends a request of the session.
+func (c *conn) answer(a *session.Answer) {
+	if c.gone() {
+		return
+	}
+	defer c.guard()
+	c.loop.turn.Begin(time.Now(), c.loop.drain)
+	c.session.Answer(&c.loop.turn, a)
+	c.obey()
+}
+
+// write encrypts packets with plain headers, in place, and sends them. Nothing else writes to the socket.
+func (c *conn) write(packets []byte) {
+	if len(packets) == 0 || c.gone() {
+		return
+	}
+	c.session.Seal(packets)
+	if len(c.rest) == 0 {
+		packets = packets[c.send(packets):]
+		if len(packets) == 0 {
+			return
+		}
+		c.loop.unsent = append(c.loop.unsent, c)
+	}
+	c.rest = append(c.rest, packets...)
+	if len(c.rest) > maxRest {
+		c.doom(SlowReader)
+	}
+}
+
+// resend sends of the rest what the client takes now, and reports whether nothing is left.
+func (c *conn) resend() bool {
+	c.rest = c.rest[:copy(c.rest, c.rest[c.send(c.rest):])]
+	if len(c.rest) > 0 {
+		return false
+	}
+	c.rest, c.stuck = nil, 0
+	return true
+}
+
+// send is one call into the kernel, which takes as many bytes as it has room for.
+func (c *conn) send(b []byte) (n int) {
+	n, err := send(c.fd, b)
+	if err != nil {
+		c.doom(Peer)
+	}
+	c.gate.counters.bytes.Add(uint64(n))
+	return n
+}
+
+// note sees to it that the gateway knows the session's state. Who has just been let in takes the seat of
+// its account from whoever had it.
+func (c *conn) note() {
+	s := c.session.State()
+	if s == c.counted {
+		return
+	}
+	if c.counted == msg.Fresh {
+		if old := c.gate.roster.seat(c); old != nil {
+			old.loop.do(func() { old.doom(Replaced) })
+		}
+	}
+	c.gate.counters.move(c.counted, s)
+	c.counted = s
+}
+
+// guard keeps a panic over one session from the others. It is to be deferred.
+func (c *conn) guard() {
+	if r := recover(); r != nil {
+		c.gate.logPanic(r, "account", c.session.Account(), "from", c.from)
+		c.doom(Panic)
+	}
+}

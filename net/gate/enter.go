@@ -1,0 +1,114 @@
+package gate
+
+import (
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/session"
+	"muster/net/wire"
+)
+
+// enter begins the way of a character into its world. It is loaded as soon as no other player of the
+// account is about.
+func (g *Gate) enter(c *conn, guid uint64) {
+	if p := g.roster.claim(entry{c, guid}); p != nil {
+		g.load(p)
+	}
+}
+
+// load fetches a player's character; conn.arrive goes on with it.
+func (g *Gate) load(p *player) {
+	outcome := session.Failed
+	arrive := func() { p.conn.loop.do(func() { p.conn.arrive(p, outcome) }) }
+	asked := g.workers.ask(func() {
+		defer arrive()
+		defer g.guard("load a character")
+		ctx, done := g.storeTime()
+		defer done()
+		stored, err := g.config.Store.Character(ctx, p.guid)
+		switch {
+		case err != nil:
+			outcome = outcomeOf(err)
+		case stored.Account != p.account:
+			outcome = session.NotFound
+		case g.byMap[stored.Map] == nil:
+			outcome = session.NoWorld
+		default:
+			outcome = session.Done
+			p.character, p.stand = toFrame(&stored), g.byMap[stored.Map]
+		}
+	})
+	if !asked {
+		arrive()
+	}
+}
+
+// arrive sends a loaded character into its world, if its connection is still there, and otherwise lets go
+// of it.
+func (c *conn) arrive(p *player, outcome session.Outcome) {
+	if c.gate.closing.Load() {
+		outcome = session.Failed
+	}
+	if c.gone() || outcome != session.Done {
+		c.gate.settle(p, settled) // it never was in a world
+		c.answer(&session.Answer{Outcome: outcome})
+		return
+	}
+	p.character.SecurityLevel = c.level
+	p.since = p.stand.port.Newest()
+	c.gate.roster.number(p)
+	c.attach(p)
+	c.post(frame.OpEnter, msg.Append(nil, wire.V12340, &p.character))
+	c.answer(&session.Answer{Character: p.character})
+}
+
+// takeOut has the world let go of the connection's player. The world's answer is the player's name in a
+// frame's Left.
+func (c *conn) takeOut() {
+	if p := c.player; p != nil && !p.leaving {
+		p.leaving = true
+		c.post(frame.OpLeave, nil)
+	}
+}
+
+// keep follows the frames of a world and saves every player that it lets go.
+func (g *Gate) keep(s *stand) {
+	var w frame.Window
+	seen := uint64(0)
+	for {
+		select {
+		case <-s.fresh:
+		case <-g.done:
+			return
+		}
+		w.Open(s.port)
+		for t := max(seen+1, w.Newest-min(w.Newest, frame.RingTicks-1)); t <= w.Newest; t++ {
+			if f, _ := w.Frame(t); f != nil {
+				for _, left := range f.Left {
+					g.save(left.Session, f.In(left.Character))
+				}
+			}
+		}
+		seen = w.Newest
+		w.Close()
+	}
+}
+
+// save stores a character as it came out of its world, and then lets go of its player.
+func (g *Gate) save(number uint32, character []byte) {
+	p := g.roster.of(number)
+	if p == nil {
+		return
+	}
+	var c frame.Character
+	if err := msg.Decode(wire.V12340, character, &c); err != nil || c.GUID != p.guid {
+		g.config.Metric.Count(SaveFailed)
+		g.config.Log.Error("gate: a world gave back another character", "guid", p.guid, "error", err)
+		g.settle(p, saved)
+		return
+	}
+	g.workers.owe(func() {
+		defer g.settle(p, saved)
+		defer g.guard("save a character")
+		g.store(&c)
+	})
+}

@@ -1,0 +1,167 @@
+package gate
+
+import (
+	"slices"
+	"time"
+
+	"muster/ecs/grid"
+	"muster/net/frame"
+)
+
+// A watch is a world as one loop sees it.
+type watch struct {
+	stand  *stand
+	inbox  frame.Inbox // what has arrived since it was last posted
+	seen   uint64      // the newest tick of the last flush
+	inside int         // players
+	phases [][]*conn   // the players, by phase; conn.slot is the index
+}
+
+// flush sends to everybody of a world who is due: whose phase has come since the last flush, or who is in
+// a frame's Now.
+func (l *loop) flush(w *watch) {
+	newest, seen := w.stand.port.Newest(), w.seen
+	if newest == seen {
+		return
+	}
+	w.seen = newest
+	if w.inside == 0 {
+		return
+	}
+	l.window.Open(w.stand.port)
+	newest = l.window.Newest
+	w.seen = newest
+	l.glance(w, seen)
+	k := uint64(len(w.phases))
+	for phase, due := range w.phases {
+		if (newest+uint64(phase))%k >= newest-seen {
+			continue
+		}
+		for i := len(due) - 1; i >= 0; i-- { // from the end, for players may come out
+			l.flushOne(due[i])
+		}
+	}
+	for _, session := range l.now {
+		if c := l.playerOf(session, w); c != nil {
+			l.flushOne(c)
+		}
+	}
+	l.window.Close()
+}
+
+// glance goes through the frames after a tick: whom they do not let wait is put into now, and who has left
+// is marked.
+func (l *loop) glance(w *watch, seen uint64) {
+	l.now = l.now[:0]
+	newest := l.window.Newest
+	for t := max(seen+1, newest-min(newest, frame.RingTicks-1)); t <= newest; t++ {
+		f, _ := l.window.Frame(t)
+		if f == nil {
+			continue
+		}
+		l.now = append(l.now, f.Now...)
+		for _, left := range f.Left {
+			if c := l.playerOf(left.Session, w); c != nil && t > c.player.since {
+				c.leftAt = t
+			}
+		}
+	}
+}
+
+// playerOf is the connection of a session number, nil if it is not on this loop and in this world.
+func (l *loop) playerOf(session uint32, w *watch) *conn {
+	if session >= uint32(len(l.players)) {
+		return nil
+	}
+	if c := l.players[session]; c != nil && c.player.stand == w.stand {
+		return c
+	}
+	return nil
+}
+
+// flushOne sends a player everything it is owed. If it has not taken all of the last flush, it gets
+// nothing, and its cursor waits: until the rest is taken, or the frames it would need are gone.
+func (l *loop) flushOne(c *conn) {
+	newest := l.window.Newest
+	defer c.guard()
+	defer func() { l.window.Newest = newest }()
+	switch {
+	case c.gone():
+		return
+	case len(c.rest) > 0:
+		if c.stuck == 0 {
+			c.stuck = newest
+		} else if newest-c.stuck >= frame.RingTicks {
+			c.doom(SlowReader)
+		}
+		return
+	case c.cursor.View == grid.View{}:
+		// Before it is in its world, a player is owed nothing of any tick. The world may have slept.
+		c.cursor.Tick = max(c.cursor.Tick, newest-min(newest, frame.RingTicks))
+	}
+	if c.leftAt != 0 {
+		l.window.Newest = c.leftAt // what comes after is not for who has left
+	}
+	packets, ok := l.replayer.Replay(l.scratch[:0], &l.window, &c.cursor)
+	l.scratch = packets[:0]
+	if !ok {
+		c.doom(SlowReader)
+		return
+	}
+	if len(packets) > 0 {
+		c.gate.counters.flushes.Add(1)
+		c.write(packets)
+	}
+	if c.cursor.View != (grid.View{}) {
+		c.session.Entered()
+		c.note()
+	}
+	if c.leftAt != 0 && c.cursor.Tick >= c.leftAt {
+		c.comeOut()
+	}
+}
+
+// attach has a player flushed from now on.
+func (c *conn) attach(p *player) {
+	l := c.loop
+	w := &l.watches[p.stand.at]
+	c.player, c.leftAt, c.stuck = p, 0, 0
+	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
+	phase := p.session % uint32(len(w.phases))
+	c.slot = len(w.phases[phase])
+	w.phases[phase] = append(w.phases[phase], c)
+	w.inside++
+	if n := int(p.session) + 1 - len(l.players); n > 0 {
+		l.players = append(l.players, make([]*conn, n)...)
+	}
+	l.players[p.session] = c
+}
+
+// detach ends what attach began. It does nothing on the character screen. Everything the player has to
+// say is posted before its number can be another's.
+func (c *conn) detach() {
+	p, l := c.player, c.loop
+	if p == nil {
+		return
+	}
+	l.post()
+	w := &l.watches[p.stand.at]
+	phase := p.session % uint32(len(w.phases))
+	list := w.phases[phase]
+	last := len(list) - 1
+	list[c.slot] = list[last]
+	list[c.slot].slot = c.slot
+	w.phases[phase] = slices.Delete(list, last, last+1)
+	w.inside--
+	l.players[p.session] = nil
+	c.player = nil
+	c.gate.settle(p, detached)
+}
+
+// comeOut brings a connection back to the character screen after its player has left the world.
+func (c *conn) comeOut() {
+	c.detach()
+	c.loop.turn.Begin(time.Now(), c.loop.drain)
+	c.session.Left(&c.loop.turn)
+	c.obey()
+}

@@ -1,0 +1,199 @@
+package gate
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/panjf2000/gnet/v2"
+
+	"muster/net/frame"
+	"muster/net/session"
+)
+
+// A loop is what the gateway keeps for one event loop of gnet. All of it belongs to the goroutine of that
+// event loop, but for what is said to be another's.
+type loop struct {
+	gate   *Gate
+	engine gnet.EventLoop
+	bell   chan struct{} // holds a token if there is something to do; anybody's
+	end    chan struct{} // holds a token if the loop must look at its sockets; the pacer's
+	paced  bool          // a task of the pacer is on its way or running; the pacer's
+	inside atomic.Int32  // connections
+
+	mu   sync.Mutex
+	mail []func() // what others want done here
+
+	conns   []*conn   // all; conn.place is the index
+	watches []watch   // of each stand
+	players []*conn   // by session number; nil for those of other loops
+	later   []delayed // what must wait a moment
+	unsent  []*conn   // those with a rest
+	doomed  []*conn   // to be closed at the end of the round
+	swept   time.Time // when deadlines were looked at
+	drain   uint64    // drain points so far
+
+	turn     session.Turn
+	now      []uint32 // sessions that a flush does not let wait
+	out      []byte   // replies
+	scratch  []byte   // what a flush sends
+	window   frame.Window
+	replayer frame.Replayer
+}
+
+type delayed struct {
+	at time.Time
+	do func()
+}
+
+// loopOf is the loop of an event loop.
+func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
+	g.newLoop.Lock()
+	defer g.newLoop.Unlock()
+	old := *g.loops.Load()
+	for _, l := range old {
+		if l.engine == engine {
+			return l
+		}
+	}
+	l := &loop{
+		gate: g, engine: engine, bell: make(chan struct{}, 1), end: make(chan struct{}, 1),
+		watches: make([]watch, len(g.stands)),
+	}
+	l.replayer.Updates.Config = g.config.Update
+	for i, s := range g.stands {
+		l.watches[i].stand = s
+		l.watches[i].phases = make([][]*conn, g.config.Phases)
+	}
+	all := append(slices.Clip(old), l)
+	g.loops.Store(&all)
+	return l
+}
+
+// do has the loop do something at its next round. Any goroutine may call it.
+func (l *loop) do(what func()) {
+	l.mu.Lock()
+	l.mail = append(l.mail, what)
+	l.mu.Unlock()
+	l.ring()
+}
+
+// ring wakes the loop while it is held. Any goroutine may call it.
+func (l *loop) ring() { signal(l.bell) }
+
+// after does something at the first drain point after a delay.
+func (l *loop) after(d time.Duration, what func()) {
+	l.later = append(l.later, delayed{time.Now().Add(d), what})
+}
+
+// Run is the task of a drain point: all that arrived since the last one has been read. It holds the loop,
+// which goes on flushing, until it is time to look at the sockets again.
+func (l *loop) Run(context.Context) error {
+	l.drain++
+	for {
+		l.round()
+		select {
+		case <-l.bell:
+		case <-l.end:
+			l.gate.pacer.turned <- l
+			return nil
+		case <-l.gate.done:
+			return nil
+		}
+	}
+}
+
+// round does everything that is to be done by now.
+func (l *loop) round() {
+	now := time.Now()
+	l.readMail()
+	l.runDelayed(now)
+	l.post()
+	l.retry()
+	for i := range l.watches {
+		l.flush(&l.watches[i])
+	}
+	l.sweep(now)
+	l.reap()
+	l.post()
+}
+
+func (l *loop) readMail() {
+	l.mu.Lock()
+	mail := l.mail
+	l.mail = nil
+	l.mu.Unlock()
+	for _, do := range mail {
+		do()
+	}
+}
+
+func (l *loop) runDelayed(now time.Time) {
+	due := l.later
+	l.later = nil
+	for _, d := range due {
+		if now.Before(d.at) {
+			l.later = append(l.later, d)
+		} else {
+			d.do()
+		}
+	}
+}
+
+// post gives the worlds what has arrived for them. What they have no room for waits.
+func (l *loop) post() {
+	for i := range l.watches {
+		in := &l.watches[i].inbox
+		if in.Len() > 0 && l.watches[i].stand.port.Post(in) == nil {
+			in.Reset()
+		}
+	}
+}
+
+// retry sends rests.
+func (l *loop) retry() {
+	l.unsent = slices.DeleteFunc(l.unsent, func(c *conn) bool { return c.gone() || c.resend() })
+}
+
+// sweep closes connections that are past a deadline. It looks about once a second.
+func (l *loop) sweep(now time.Time) {
+	config := &l.gate.config
+	if now.Sub(l.swept) < min(time.Second, config.Handshake/4, config.Idle/4) {
+		return
+	}
+	l.swept = now
+	for _, c := range l.conns {
+		switch {
+		case c.session.Account() == 0 && now.Sub(c.since) > config.Handshake:
+			c.doom(HandshakeTimeout)
+		case now.Sub(c.heard) > config.Idle:
+			c.doom(Idle)
+		}
+	}
+}
+
+// reap closes the doomed. gnet calls events.OnClose for each before Close returns.
+func (l *loop) reap() {
+	for len(l.doomed) > 0 {
+		c := l.doomed[len(l.doomed)-1]
+		l.doomed = l.doomed[:len(l.doomed)-1]
+		if !c.closed {
+			l.engine.Close(c.socket)
+		}
+	}
+}
+
+// emptyWorlds takes all players out of their worlds.
+func (l *loop) emptyWorlds() {
+	for _, c := range l.conns {
+		c.takeOut()
+	}
+}
+
+func (l *loop) closeAll() {
+	for _, c := range l.conns {
+		c.doom(Shutdown)
+	}
+}

@@ -1,0 +1,177 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"muster/loaders/store"
+	"muster/net/frame"
+	"muster/net/session"
+)
+
+// knows answers what needs no store.
+func (g *Gate) knows(r *session.Request) (a session.Answer, ok bool) {
+	if r.Kind == session.FindName {
+		a.Character, ok = g.roster.find(r.GUID)
+	}
+	return a, ok
+}
+
+// serve has a worker do what a session asks for. The answer comes to the connection's loop. If too many
+// wait already, it is that the request failed.
+func (g *Gate) serve(c *conn, r session.Request) {
+	if r.Kind == session.EnterWorld {
+		g.enter(c, r.GUID)
+		return
+	}
+	account := c.session.Account()
+	a, level := session.Answer{Outcome: session.Failed}, uint8(0)
+	bring := func() {
+		c.loop.do(func() {
+			if r.Kind != session.FindKey {
+				c.answer(&a)
+				return
+			}
+			c.level = level
+			c.loop.after(g.config.DelayAuthResponse, func() { c.answer(&a) })
+		})
+	}
+	asked := g.workers.ask(func() {
+		defer bring()
+		defer g.guard("serve a request")
+		ctx, done := g.storeTime()
+		defer done()
+		if r.Kind == session.FindKey {
+			a, level = g.findKey(ctx, r.Name)
+		} else {
+			a = g.fulfil(ctx, account, &r)
+		}
+	})
+	if !asked {
+		bring()
+	}
+}
+
+// storeTime bounds one piece of work of the store.
+func (g *Gate) storeTime() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(g.ctx, 10*time.Second)
+}
+
+// findKey is the session key of an account, by its name, and its level.
+func (g *Gate) findKey(ctx context.Context, name string) (a session.Answer, level uint8) {
+	account, err := g.config.Store.Account(ctx, name)
+	if err != nil {
+		return session.Answer{Outcome: outcomeOf(err)}, 0
+	}
+	key, proven, err := g.config.Store.SessionKey(ctx, account.ID)
+	if err == nil && !proven {
+		err = store.ErrNotFound
+	}
+	return session.Answer{Outcome: outcomeOf(err), Account: account.ID, Key: key}, account.Level
+}
+
+func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (a session.Answer) {
+	var err error
+	switch r.Kind {
+	case session.ListCharacters:
+		var list []store.Character
+		list, err = g.config.Store.Characters(ctx, account)
+		for i := range list {
+			a.Characters = append(a.Characters, toFrame(&list[i]))
+		}
+	case session.CreateCharacter:
+		err = g.create(ctx, account, &r.Character)
+	case session.DeleteCharacter:
+		err = g.config.Store.DeleteCharacter(ctx, account, r.GUID)
+	case session.FindName:
+		var c store.Character
+		c, err = g.config.Store.Character(ctx, r.GUID)
+		a.Character = toFrame(&c)
+	default:
+		panic("gate: a request of no kind")
+	}
+	a.Outcome = outcomeOf(err)
+	return a
+}
+
+// create puts a new character where it begins. Only those that are made count.
+func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) error {
+	g.makeCharacter.Lock()
+	defer g.makeCharacter.Unlock()
+	begin := g.config.Start(g.characters)
+	made := fromFrame(c)
+	made.Account = account
+	made.Map, made.Zone = begin.Map, begin.Zone
+	made.X, made.Y, made.Z, made.O = begin.X, begin.Y, begin.Z, begin.O
+	_, err := g.config.Store.CreateCharacter(ctx, made)
+	if err == nil {
+		g.characters++
+	}
+	return err
+}
+
+// saveTries is how often a save is tried before a character is given up as it was stored last.
+const saveTries = 5
+
+// store saves a character as the next version of what it was made from.
+func (g *Gate) store(c *frame.Character) {
+	var err error
+	for try := range saveTries {
+		pause(g.ctx, time.Duration(try*try)*100*time.Millisecond)
+		ctx, done := g.storeTime()
+		s := fromFrame(c)
+		s.Version++
+		err = g.config.Store.SaveCharacter(ctx, s)
+		done()
+		switch {
+		case err == nil, errors.Is(err, store.ErrStale), errors.Is(err, store.ErrNotFound): // done before, or deleted
+			return
+		}
+	}
+	g.config.Metric.Count(SaveFailed)
+	g.config.Log.Error("gate: cannot save a character", "guid", c.GUID, "error", err)
+}
+
+// outcomes are the errors of a store as a session knows them.
+var outcomes = []struct {
+	err     error
+	outcome session.Outcome
+}{
+	{nil, session.Done},
+	{store.ErrNotFound, session.NotFound},
+	{store.ErrNameTaken, session.Taken},
+	{store.ErrTooMany, session.TooMany},
+	{store.ErrFull, session.Full},
+	{store.ErrRaceClass, session.Unplayable},
+	{store.ErrGender, session.Unplayable},
+	{store.ErrNameMissing, session.NameMissing},
+	{store.ErrNameLetters, session.NameLetters},
+	{store.ErrNameShort, session.NameShort},
+	{store.ErrNameLong, session.NameLong},
+}
+
+func outcomeOf(err error) session.Outcome {
+	for _, o := range outcomes {
+		if errors.Is(err, o.err) {
+			return o.outcome
+		}
+	}
+	return session.Failed
+}
+
+func toFrame(c *store.Character) frame.Character {
+	return frame.Character{
+		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
+		Skin: c.Skin, Face: c.Face, HairStyle: c.HairStyle, HairColor: c.HairColor, Facial: c.FacialHair,
+		Level: c.Level, Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O, Version: c.Version,
+	}
+}
+
+func fromFrame(c *frame.Character) store.Character {
+	return store.Character{
+		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
+		Skin: c.Skin, Face: c.Face, HairStyle: c.HairStyle, HairColor: c.HairColor, FacialHair: c.Facial,
+		Level: c.Level, Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O, Version: c.Version,
+	}
+}

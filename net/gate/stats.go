@@ -1,0 +1,43 @@
+package gate
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"muster/net/msg"
+)
+
+// Stats is what a gateway has done since it was made, and whom it has.
+type Stats struct {
+	Packets uint64 // read from clients
+	Flushes uint64 // sent to players
+	Bytes   uint64 // sent to anybody
+
+	// Connections by the state of their sessions.
+	Fresh, Select, Entering, World, Transfer int
+}
+
+// Stats may be called at any time, from any goroutine.
+func (g *Gate) Stats() Stats {
+	c := &g.counters
+	state := func(s msg.State) int { return int(c.states[slot(s)].Load()) }
+	return Stats{
+		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(),
+		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
+		World: state(msg.World), Transfer: state(msg.Transfer),
+	}
+}
+
+type counters struct {
+	packets, flushes, bytes atomic.Uint64
+	states                  [9]atomic.Int64 // by slot
+}
+
+// slot is the place of a state, which is one bit; 0 is no state.
+func slot(s msg.State) int { return bits.Len8(uint8(s)) }
+
+// move counts a connection under another state.
+func (c *counters) move(from, to msg.State) {
+	c.states[slot(from)].Add(-1)
+	c.states[slot(to)].Add(1)
+}
