@@ -1,0 +1,88 @@
+// Command muster runs a world that 3.3.5a clients can enter, and a swarm of clients to load it with.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// What the process ends with.
+const (
+	exitOK      = 0
+	exitFailure = 1 // it was tried and failed
+	exitUsage   = 2 // it was not tried: bad flags, a bad file
+)
+
+type verbs struct {
+	Serve   serveVerb   `cmd:"" help:"Run login server and world in one process."`
+	Swarm   swarmVerb   `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
+	Plan    planVerb    `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
+	Version versionVerb `cmd:"" help:"Print version, commit and toolchain."`
+}
+
+// An environment is what a verb sees of the process around it.
+type environment struct {
+	stdout, stderr io.Writer
+	variables      []string // as os.Environ gives them
+}
+
+func main() {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		os.Exit(exitOK) // asked twice: stop at once, saving nothing more
+	}()
+	os.Exit(run(ctx, os.Args[1:], &environment{os.Stdout, os.Stderr, os.Environ()}))
+}
+
+// run is the program: it parses args, runs a verb until it is done or ctx is, and gives the exit code.
+func run(ctx context.Context, args []string, env *environment) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			helped, ok := p.(exit)
+			if !ok {
+				panic(p)
+			}
+			code = int(helped)
+		}
+	}()
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parser := newParser(new(verbs), env)
+	command, err := parser.Parse(args)
+	if err != nil {
+		parser.Errorf("%s", err)
+		return exitUsage
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	if err := command.Run(); err != nil {
+		parser.Errorf("%s", err)
+		return exitFailure
+	}
+	return exitOK
+}
+
+// An exit is what --help panics with, instead of ending the process.
+type exit int
+
+func newParser(v *verbs, env *environment) *kong.Kong {
+	return kong.Must(v,
+		kong.Name("muster"),
+		kong.Description("A world server for 3.3.5a clients, made to be loaded, profiled and read."),
+		kong.Vars{"password": defaultPassword},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Writers(env.stdout, env.stderr),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.Bind(env),
+	)
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Every command that README shows does what it says, with shorter times and on free ports.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var server *served
+	verbs := make(map[string]int)
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		for line := range strings.Lines(strings.ReplaceAll(block[1], "\\\n", " ")) {
+			line, _, _ = strings.Cut(line, "#")
+			words := strings.Fields(line)
+			if len(words) == 0 {
+				continue
+			}
+			switch words[0] {
+			case "make":
+				for _, target := range words[1:] {
+					if !regexp.MustCompile(`(?m)^` + target + `:`).Match(makefile) {
+						t.Errorf("%s: there is no such target", strings.TrimSpace(line))
+					}
+				}
+				if slices.Contains(words, "run") {
+					server = serve(t)
+				}
+			case "bin/muster":
+				verbs[words[1]]++
+				runReadme(t, &server, words[1:])
+			case ".ci/run", "git", "cd", "curl":
+			default:
+				t.Errorf("%s: nobody tests this", strings.TrimSpace(line))
+			}
+		}
+	}
+	for _, verb := range []string{"swarm", "plan", "version"} {
+		if verbs[verb] == 0 {
+			t.Errorf("README does not show %s", verb)
+		}
+	}
+	if server == nil {
+		t.Fatal("README does not start a server")
+	}
+	server.stop(syscall.SIGTERM, 1)
+}
+
+// runReadme runs one command of the binary; a serve takes the place of the running server.
+func runReadme(t *testing.T, server **served, words []string) {
+	t.Helper()
+	switch {
+	case slices.Contains(words, "--help"):
+	case words[0] == "serve":
+		if *server != nil {
+			(*server).stop(syscall.SIGTERM, 1)
+		}
+		*server = serve(t, without(words[1:], "--auth", "--world", "--admin")...)
+		return
+	case words[0] == "swarm":
+		words = without(words, "--auth", "--clients", "--duration", "--json")
+		words = append(words, "--auth", (*server).auth, "--clients", "20", "--duration", "1s")
+	}
+	if code, stdout, stderr := execute(t, nil, words...); code != exitOK {
+		t.Errorf("%s: exit code %d\n%s%s", strings.Join(words, " "), code, stdout, stderr)
+	}
+}
+
+// without leaves flags out, each with its value.
+func without(words []string, flags ...string) []string {
+	var kept []string
+	for i := 0; i < len(words); i++ {
+		if slices.Contains(flags, words[i]) {
+			i++
+			continue
+		}
+		kept = append(kept, words[i])
+	}
+	return kept
+}

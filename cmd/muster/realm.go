@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/loaders/store"
+	"muster/loaders/synth"
+	"muster/net/admin"
+	"muster/net/frame"
+	"muster/net/gate"
+	"muster/net/logon"
+	"muster/sched"
+	"muster/systems"
+)
+
+// A realm is all that serve runs: a world per map, a gateway, a login server and a page for operators.
+type realm struct {
+	config *serveVerb
+	log    *slog.Logger
+	metric *metric.Table
+	defs   *defs.World
+	store  store.Store
+	worlds []*sched.Loop
+	gate   *gate.Gate
+}
+
+// drainTime is how long players have to leave when the realm ends. What is left then is cut off.
+const drainTime = 10 * time.Second
+
+// newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet.
+func newRealm(config *serveVerb, log *slog.Logger) (*realm, error) {
+	r := &realm{config: config, log: log, metric: new(metric.Table), store: store.NewMemory(store.MemoryConfig{})}
+	creatures := config.Creatures
+	if creatures == 0 {
+		creatures = -1 // none, where 0 is the default
+	}
+	var err error
+	r.defs, err = synth.New(synth.Config{Seed: config.Seed, Creatures: creatures, Start: synth.Start(config.Start)})
+	if err != nil {
+		return nil, err
+	}
+	ports := r.makeWorlds()
+	r.gate, err = gate.New(gate.Config{
+		Listen: config.World.AddrPort, Ports: ports, Store: r.store, Start: r.start, Creatures: r.defs,
+		Step: config.Tick, Phases: config.Phases, MaxConnections: config.MaxPlayers,
+		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
+		Metric: r.metric, Log: log,
+	})
+	return r, err
+}
+
+// makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
+// by one clock.
+func (r *realm) makeWorlds() map[uint32]*frame.Port {
+	clock := sched.NewRealClock()
+	ports := make(map[uint32]*frame.Port)
+	for i := range r.defs.Maps {
+		m := &r.defs.Maps[i]
+		port := frame.NewPort()
+		port.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
+		ports[m.ID] = port
+		world := systems.New(systems.Config{
+			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric,
+		})
+		r.worlds = append(r.worlds, &sched.Loop{
+			Map: &systems.Live{World: world, Port: port}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
+		})
+	}
+	return ports
+}
+
+// start is where the n-th character begins.
+func (r *realm) start(n int) gate.Place {
+	hub := synth.Hub(r.defs, n)
+	return gate.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
+}
+
+// overrun reports the late ticks of a map: each in the counters, and one a second in the log.
+func (r *realm) overrun(m *defs.Map) func(n uint64, took time.Duration, dropped uint64) {
+	var logged time.Time
+	return func(n uint64, took time.Duration, dropped uint64) {
+		r.metric.Count("tick.overrun")
+		r.metric.Add("tick.dropped", dropped)
+		if now := time.Now(); now.Sub(logged) >= time.Second {
+			logged = now
+			r.log.Warn("tick took too long", "map", m.ID, "tick", n, "took", took, "dropped", dropped)
+		}
+	}
+}
+
+// An open realm accepts logins and players.
+type open struct{ logins, world, admin netip.AddrPort }
+
+// serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once
+// both ports accept.
+func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
+	var worlds, edges sync.WaitGroup
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	for _, w := range r.worlds {
+		worlds.Go(func() { w.Run(running) })
+	}
+	defer worlds.Wait()
+	defer stop()
+
+	if err := r.gate.Listen(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.drain(ctx)) }()
+	logins, err := net.Listen("tcp", r.config.Auth.String())
+	if err != nil {
+		return fmt.Errorf("logins: %w", err)
+	}
+	defer logins.Close()
+	operators, err := net.Listen("tcp", r.config.Admin.String())
+	if err != nil {
+		return fmt.Errorf("admin: %w", err)
+	}
+	defer operators.Close()
+	server, err := r.newLogon()
+	if err != nil {
+		return err
+	}
+
+	ctx, fail := context.WithCancelCause(ctx)
+	defer edges.Wait()
+	defer fail(nil)
+	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
+	edges.Go(func() { failed(fail, admin.Serve(ctx, operators, r.log)) })
+	opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)})
+	<-ctx.Done()
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// failed ends the realm if one of its parts ended by itself.
+func failed(fail context.CancelCauseFunc, err error) {
+	if err != nil {
+		fail(err)
+	}
+}
+
+// drain takes the players out of their worlds, which must still be running.
+func (r *realm) drain(ctx context.Context) error {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	if err := r.gate.Shutdown(ctx); err != nil {
+		return fmt.Errorf("drain: %w", err)
+	}
+	counted := []any{"took", time.Since(began).Round(time.Millisecond)}
+	r.metric.Each(func(name string, n uint64) { counted = append(counted, name, n) })
+	r.log.Info("stopped", counted...)
+	return nil
+}
+
+// newLogon makes the login server. The gateway must listen: its address is in the realm list.
+func (r *realm) newLogon() (*logon.Server, error) {
+	password, err := r.config.openPassword()
+	if err != nil {
+		return nil, err
+	}
+	address := r.config.RealmAddress
+	if address == "" {
+		world := r.gate.Addr()
+		if world.Addr().IsUnspecified() {
+			world = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), world.Port())
+			r.log.Warn("the realm list sends clients to this host: others need --realm-address", "address", world)
+		}
+		address = world.String()
+	}
+	return logon.New(logon.Config{
+		Realms:       []logon.Realm{{Name: r.config.RealmName, Address: address}},
+		OpenPassword: password, OpenLevel: r.config.OpenLevel,
+		Metric: r.metric, Log: r.log,
+	}, r.store)
+}
+
+func addrPort(l net.Listener) netip.AddrPort { return l.Addr().(*net.TCPAddr).AddrPort() }

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"muster/internal/config"
+	"muster/loaders/synth"
+)
+
+type serveVerb struct {
+	Auth         address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
+	World        address `default:"127.0.0.1:8085" placeholder:"ADDR" help:"Where to listen for players (${default})."`
+	Admin        address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where to listen for operators, HTTP (${default})."`
+	RealmName    string  `default:"muster" placeholder:"NAME" help:"Name in the realm list (${default})."`
+	RealmAddress string  `placeholder:"HOST:PORT" help:"Where the realm list sends clients; default: where players are listened for."`
+
+	OpenAccounts         *string `placeholder:"PASSWORD" help:"An unknown account is made on its first login with this password; empty turns that off. Default: ${password} on loopback, off elsewhere."`
+	OpenAccountsAnywhere bool    `help:"Allow open accounts on other addresses than loopback."`
+	OpenLevel            uint8   `default:"0" placeholder:"N" help:"Security level of accounts so made, 0 player to 3 administrator (${default})."`
+
+	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
+	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it (${default})."`
+	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
+	Ephemeral bool          `help:"Keep accounts and characters in memory only. For now that is the only way."`
+	Data      string        `placeholder:"DIR" help:"Keep accounts and characters in a folder; comes with the store."`
+	Tick      time.Duration `default:"50ms" placeholder:"D" help:"Step of the world (${default})."`
+	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
+
+	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
+	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
+	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
+
+	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
+	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
+
+	settings config.Set
+}
+
+// defaultPassword is that of open accounts, and of a swarm.
+const defaultPassword = "muster"
+
+// Help is printed below the flags' own.
+func (*serveVerb) Help() string {
+	return `Every flag can also be set in the file that --config names, and in the environment: --open-accounts is
+OpenAccounts there and MUSTER_OPEN_ACCOUNTS here. Flags win over the environment, that over the file.`
+}
+
+// BeforeResolve brings in the file and the environment.
+func (v *serveVerb) BeforeResolve(command *kong.Context, env *environment) (err error) {
+	if v.settings, err = load(command, env.variables); err != nil {
+		return err
+	}
+	command.AddResolver(resolver(v.settings))
+	return nil
+}
+
+// Validate refuses what cannot be served.
+func (v *serveVerb) Validate() error {
+	switch {
+	case v.Data != "" && v.Ephemeral:
+		return errors.New("--data and --ephemeral exclude each other")
+	case v.Data != "":
+		return errors.New("--data comes with the store: for now a server forgets everything when it ends")
+	case v.Tick < 10*time.Millisecond || v.Tick > time.Second || v.Tick%time.Millisecond != 0:
+		return fmt.Errorf("--tick is whole milliseconds from 10ms to 1s, not %v", v.Tick)
+	case v.Phases < 1 || v.Phases > 20:
+		return fmt.Errorf("--phases is from 1 to 20, not %d", v.Phases)
+	case v.Creatures < 0 || v.Creatures > synth.MaxCreatures:
+		return fmt.Errorf("--creatures is from 0 to %s, not %d", thousands(synth.MaxCreatures), v.Creatures)
+	case v.OpenLevel > 3:
+		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
+	case v.MaxPlayers < 0:
+		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
+	case v.DelayAuthChallenge < 0 || v.DelayAuthResponse < 0:
+		return errors.New("a delay is not negative")
+	}
+	if v.RealmAddress != "" {
+		host, port, err := net.SplitHostPort(v.RealmAddress)
+		if err != nil || host == "" {
+			return fmt.Errorf("--realm-address is HOST:PORT, not %q", v.RealmAddress)
+		}
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return fmt.Errorf("--realm-address wants a port from 1 to 65535, not %q", port)
+		}
+	}
+	_, err := v.openPassword()
+	return err
+}
+
+// Run serves until ctx ends.
+func (v *serveVerb) Run(ctx context.Context, env *environment) error {
+	began := time.Now()
+	defer v.Profile.start()()
+	log := slog.New(slog.NewTextHandler(env.stderr, nil))
+	log.Info("starting", "release", release(), "toolchain", toolchain())
+	report(log, v.settings)
+	r, err := newRealm(v, log)
+	if err != nil {
+		return err
+	}
+	return r.serve(ctx, func(at open) {
+		log.Info("ready", "auth", at.logins, "world", at.world, "admin", at.admin,
+			"took", time.Since(began).Round(time.Millisecond))
+		if err := v.welcome(env.stdout, r.defs, at); err != nil {
+			log.Warn("nobody reads the welcome", "err", err)
+		}
+	})
+}
+
+// loopback reports whether only this host can reach what is served.
+func (v *serveVerb) loopback() bool {
+	return v.Auth.Addr().IsLoopback() && v.World.Addr().IsLoopback() && v.Admin.Addr().IsLoopback()
+}
+
+// openPassword is the password of open accounts, empty for none.
+func (v *serveVerb) openPassword() (string, error) {
+	switch {
+	case v.OpenAccounts == nil && v.loopback(), v.OpenAccounts == nil && v.OpenAccountsAnywhere:
+		return defaultPassword, nil
+	case v.OpenAccounts == nil || *v.OpenAccounts == "":
+		return "", nil
+	case !v.loopback() && !v.OpenAccountsAnywhere:
+		return "", errors.New("--open-accounts on another address than loopback lets everybody in: " +
+			"it needs --open-accounts-anywhere as well")
+	case len(*v.OpenAccounts) > maxPassword:
+		return "", fmt.Errorf("--open-accounts: a password has at most %d bytes", maxPassword)
+	}
+	return *v.OpenAccounts, nil
+}
+
+// maxPassword is the longest password that clients send. Source: MAX_PASSWORD_STR, AzerothCore.
+const maxPassword = 16

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"log/slog"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/alecthomas/kong"
+
+	"muster/internal/config"
+)
+
+// configFlag is the one flag that names a file of settings and cannot stand in one.
+const configFlag = "config"
+
+// load finds settings of a verb's flags in a file and in the environment. A flag on the command line
+// wins over the environment, and that over the file, and that over the default.
+func load(command *kong.Context, variables []string) (config.Set, error) {
+	flags := make(map[string]*kong.Flag)
+	for _, f := range command.Selected().Flags {
+		flags[config.Key(f.Name)] = f
+	}
+	fileKey := config.Key(configFlag)
+	keys := slices.Sorted(maps.Keys(flags))
+	fromEnvironment, err := config.Merge(keys, nil, variables)
+	if err != nil {
+		return nil, err
+	}
+	name, _ := command.FlagValue(flags[fileKey]).(string)
+	if name == "" {
+		name = fromEnvironment[fileKey].Value
+	}
+	if name == "" {
+		return fromEnvironment, check(flags, fromEnvironment)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines, err := config.Parse(name, file)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range lines {
+		if s.Key == fileKey {
+			return nil, &config.Error{Source: s.Source, Key: s.Key, Err: config.ErrUnknown}
+		}
+	}
+	set, err := config.Merge(keys, lines, variables)
+	if err != nil {
+		return nil, err
+	}
+	return set, check(flags, set)
+}
+
+// check reads every value for its flag, so that a bad one is reported with where it was given, even if
+// a flag on the command line overrides it.
+func check(flags map[string]*kong.Flag, set config.Set) error {
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		s, f := set[key], flags[key]
+		scratch := reflect.New(f.Target.Type()).Elem()
+		if err := f.Parse(kong.Scan().PushTyped(s.Value, kong.FlagValueToken), scratch); err != nil {
+			return &config.Error{Source: s.Source, Key: key, Err: err}
+		}
+	}
+	return nil
+}
+
+// resolver gives kong the settings for flags that are not on the command line.
+func resolver(set config.Set) kong.Resolver {
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		if s, ok := set[config.Key(flag.Name)]; ok {
+			return s.Value, nil
+		}
+		return nil, nil
+	})
+}
+
+// report logs where each setting comes from; the password stays out of the log.
+func report(log *slog.Logger, set config.Set) {
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		s := set[key]
+		value := s.Value
+		if key == config.Key("open-accounts") && value != "" {
+			value = "(not shown)"
+		}
+		log.Info("setting", "key", s.Key, "value", value, "from", s.Source)
+	}
+}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/config"
+)
+
+// parse reads a command line as the program does, and runs nothing.
+func parse(t *testing.T, args, variables []string) (*verbs, error) {
+	t.Helper()
+	v := new(verbs)
+	var out bytes.Buffer
+	_, err := newParser(v, &environment{&out, &out, variables}).Parse(args)
+	return v, err
+}
+
+func write(t *testing.T, text string) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "muster.conf")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// line shows values side by side.
+func line(values ...any) string { return strings.TrimSuffix(fmt.Sprintln(values...), "\n") }
+
+// The names and the defaults are what scripts rely on.
+func TestServeDefaults(t *testing.T) {
+	v, err := parse(t, []string{"serve"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &v.Serve
+	password, err := s.openPassword()
+	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, err, s.OpenLevel, s.Seed,
+		s.Creatures, s.Start, s.Tick, s.Phases, s.MaxPlayers, s.DelayAuthChallenge, s.DelayAuthResponse)
+	const want = "127.0.0.1:3724 127.0.0.1:8085 127.0.0.1:8086 muster  muster <nil> 0 1 20000 spread 50ms 2 0 0s 0s"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestServeFlags(t *testing.T) {
+	v, err := parse(t, strings.Fields("serve --auth localhost:1 --world [::1]:2 --admin 127.0.0.1:0 --open-accounts p "+
+		"--open-level 3 --realm-address realm.example:8085 --realm-name R --delay-auth-challenge 75ms "+
+		"--delay-auth-response 1s --seed 7 --creatures 1000000 --start one --ephemeral --tick 100ms --phases 4 --max-players 9"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &v.Serve
+	password, _ := s.openPassword()
+	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, s.OpenLevel, s.Seed,
+		s.Creatures, s.Start, s.Ephemeral, s.Tick, s.Phases, s.MaxPlayers, s.DelayAuthChallenge, s.DelayAuthResponse)
+	const want = "127.0.0.1:1 [::1]:2 127.0.0.1:0 R realm.example:8085 p 3 7 1000000 one true 100ms 4 9 75ms 1s"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Flags win over the environment, that over the file, that over the default.
+func TestPrecedence(t *testing.T) {
+	file := write(t, "Seed = 2\nTick = 60ms\nRealmName = \"from # file\"\n")
+	variables := []string{"MUSTER_SEED=3", "MUSTER_TICK=70ms", "MUSTER_LONG=1", "HOME=x"}
+	v, err := parse(t, []string{"serve", "--config", file, "--seed", "4"}, variables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &v.Serve
+	if s.Seed != 4 || s.Tick != 70*time.Millisecond || s.RealmName != "from # file" || s.Creatures != 20000 {
+		t.Errorf("seed %d, tick %v, realm %q, creatures %d", s.Seed, s.Tick, s.RealmName, s.Creatures)
+	}
+	if v, err = parse(t, []string{"serve"}, append(variables, "MUSTER_CONFIG="+file)); err != nil || v.Serve.RealmName != "from # file" {
+		t.Errorf("a file named by the environment gives %q, %v", v.Serve.RealmName, err)
+	}
+}
+
+func TestEveryFlagCanBeSetInAFile(t *testing.T) {
+	v, err := parse(t, []string{"serve", "--config", write(t, ""+
+		"[worldserver]\nAuth = 127.0.0.2:1\nWorld = \":2\"\nAdmin = 127.0.0.1:3\nRealmName = N\nRealmAddress = h:4\n"+
+		"OpenAccounts = secret\nOpenAccountsAnywhere = 1\nOpenLevel = 2\nSeed = 5\nCreatures = 6\nStart = one\n"+
+		"Ephemeral = true\nTick = 20ms\nPhases = 3\nMaxPlayers = 7\nDelayAuthChallenge = 8ms\nDelayAuthResponse = 9ms\n"+
+		"Profile = cpu # until the end\n")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &v.Serve
+	password, _ := s.openPassword()
+	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, s.OpenLevel, s.Seed, s.Creatures,
+		s.Start, s.Ephemeral, s.Tick, s.Phases, s.MaxPlayers, s.DelayAuthChallenge, s.DelayAuthResponse, s.Profile)
+	const want = "127.0.0.2:1 0.0.0.0:2 127.0.0.1:3 N h:4 secret 2 5 6 one true 20ms 3 7 8ms 9ms cpu"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestRefusedSettings(t *testing.T) {
+	for _, c := range []struct {
+		name, args, file string
+		variables        []string
+		want             string // FILE is the file's name
+	}{
+		{"unknown key", "", "\nTock = 50ms\n", nil, "config: FILE:2: Tock: no such setting"},
+		{"doubled key", "", "Tick = 50ms\nSeed = 1\nTick = 60ms\n", nil,
+			"config: FILE:3: Tick: set twice in one file, first at FILE:1"},
+		{"not a line", "", "Tick\n", nil, "config: FILE:1: want Key = value"},
+		{"file in a file", "", "Config = other\n", nil, "config: FILE:1: Config: no such setting"},
+		{"bad value", "", "# c\nCreatures = many\n", nil,
+			`config: FILE:2: Creatures: --creatures: expected a valid 64 bit int but got "many"`},
+		{"bad value under a good flag", "--creatures 1", "Creatures = many\n", nil,
+			`config: FILE:1: Creatures: --creatures: expected a valid 64 bit int but got "many"`},
+		{"unknown variable", "", "", []string{"MUSTER_TOCK=1"}, "config: MUSTER_TOCK: no such setting"},
+		{"bad variable", "", "", []string{"MUSTER_OPEN_LEVEL=x"},
+			`config: MUSTER_OPEN_LEVEL: OpenLevel: --open-level: expected a valid 8 bit uint but got "x"`},
+		{"bad choice", "", "Start = both\n", nil, `--start must be one of "spread","one" but got "both"`},
+		{"tick", "--tick 5ms", "", nil, "serve: --tick is whole milliseconds from 10ms to 1s, not 5ms"},
+		{"part of a tick", "--tick 10500us", "", nil, "serve: --tick is whole milliseconds from 10ms to 1s, not 10.5ms"},
+		{"phases", "--phases 0", "", nil, "serve: --phases is from 1 to 20, not 0"},
+		{"creatures", "--creatures 8000001", "", nil, "serve: --creatures is from 0 to 8,000,000, not 8000001"},
+		{"level", "--open-level 4", "", nil, "serve: --open-level is from 0 to 3, not 4"},
+		{"data", "--data d", "", nil, "serve: --data comes with the store: for now a server forgets everything when it ends"},
+		{"data and ephemeral", "--data d --ephemeral", "", nil, "serve: --data and --ephemeral exclude each other"},
+		{"realm without a port", "--realm-address h", "", nil, `serve: --realm-address is HOST:PORT, not "h"`},
+		{"realm on port 0", "--realm-address h:0", "", nil, `serve: --realm-address wants a port from 1 to 65535, not "0"`},
+		{"delay", "--delay-auth-response=-1s", "", nil, "serve: a delay is not negative"},
+		{"address", "--auth 3724", "", nil, "--auth: want HOST:PORT: address 3724: missing port in address"},
+		{"name as address", "--auth example.org:1", "", nil,
+			`--auth: want an IP address, localhost or nothing before the port, not "example.org"`},
+		{"port", "--auth 127.0.0.1:65536", "", nil, `--auth: want a port from 0 to 65535, not "65536"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			args := append([]string{"serve"}, strings.Fields(c.args)...)
+			file := ""
+			if c.file != "" {
+				file = write(t, c.file)
+				args = append(args, "--config", file)
+			}
+			_, err := parse(t, args, c.variables)
+			if want := strings.ReplaceAll(c.want, "FILE", file); err == nil || err.Error() != want {
+				t.Errorf("got  %v\nwant %s", err, want)
+			}
+		})
+	}
+	if _, err := parse(t, []string{"serve", "--config", filepath.Join(t.TempDir(), "none")}, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that does not exist: %v", err)
+	}
+}
+
+func TestOpenAccounts(t *testing.T) {
+	const refused = "serve: --open-accounts on another address than loopback lets everybody in: " +
+		"it needs --open-accounts-anywhere as well"
+	for _, c := range []struct{ args, password, err string }{
+		{"", "muster", ""},
+		{"--auth [::1]:0 --world 127.0.0.9:0", "muster", ""},
+		{"--open-accounts other", "other", ""},
+		{"--open-accounts=", "", ""},
+		{"--auth :3724", "", ""},
+		{"--world 192.0.2.1:8085", "", ""},
+		{"--admin :8086", "", ""},
+		{"--world 192.0.2.1:8085 --open-accounts=", "", ""},
+		{"--world 192.0.2.1:8085 --open-accounts other", "", refused},
+		{"--auth :3724 --open-accounts muster", "", refused},
+		{"--auth :3724 --open-accounts other --open-accounts-anywhere", "other", ""},
+		{"--auth :3724 --open-accounts-anywhere", "muster", ""},
+		{"--auth :3724 --open-accounts= --open-accounts-anywhere", "", ""},
+		{"--open-accounts 12345678901234567", "", "serve: --open-accounts: a password has at most 16 bytes"},
+	} {
+		v, err := parse(t, append([]string{"serve"}, strings.Fields(c.args)...), nil)
+		if err != nil {
+			if err.Error() != c.err {
+				t.Errorf("%s: %v, want %q", c.args, err, c.err)
+			}
+			continue
+		}
+		if got, _ := v.Serve.openPassword(); got != c.password || c.err != "" {
+			t.Errorf("%s: password %q, want %q %s", c.args, got, c.password, c.err)
+		}
+	}
+}
+
+func TestReportHidesThePassword(t *testing.T) {
+	var b bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	report(log, config.Set{
+		"Tick":         {Key: "Tick", Value: "50ms", Source: "m.conf:3"},
+		"OpenAccounts": {Key: "OpenAccounts", Value: "secret", Source: "MUSTER_OPEN_ACCOUNTS"},
+	})
+	const want = "level=INFO msg=setting key=OpenAccounts value=\"(not shown)\" from=MUSTER_OPEN_ACCOUNTS\n" +
+		"level=INFO msg=setting key=Tick value=50ms from=m.conf:3\n"
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", &b, want)
+	}
+}
+
+func TestSwarmFlags(t *testing.T) {
+	v, err := parse(t, strings.Fields("swarm --auth h:1 --accounts P --password q --clients 1000 --behaviour roam "+
+		"--ramp 50/s --duration 1m --json f --slo p99=200ms,login.p50=1s"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &v.Swarm
+	got := line(s.Auth, s.Accounts, s.Password, s.Clients, s.Behaviour, s.Ramp, s.Duration, s.JSON, s.SLO)
+	const want = "h:1 P q 1000 roam 50 1m0s f [movement.p99=200ms login.p50=1s]"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for _, args := range []string{"--behaviour dance", "--ramp 0/s", "--ramp x", "--ramp NaN", "--slo p99", "--clients many"} {
+		if _, err := parse(t, append([]string{"swarm"}, strings.Fields(args)...), nil); err == nil {
+			t.Errorf("swarm %s was taken", args)
+		}
+	}
+}
+
+func TestAddress(t *testing.T) {
+	for text, want := range map[string]string{
+		"127.0.0.1:1": "127.0.0.1:1", ":2": "0.0.0.0:2", "localhost:3": "127.0.0.1:3", "[::]:4": "[::]:4",
+		"[::ffff:127.0.0.1]:5": "127.0.0.1:5",
+	} {
+		var a address
+		if err := a.UnmarshalText([]byte(text)); err != nil || a.AddrPort != netip.MustParseAddrPort(want) {
+			t.Errorf("%s: %v %v, want %s", text, a, err, want)
+		}
+	}
+}

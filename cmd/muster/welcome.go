@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"muster/components/defs"
+)
+
+// welcome says how to get in, for whoever started the server by hand.
+func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
+	spawns := 0
+	for i := range world.Maps {
+		spawns += len(world.Maps[i].Spawns)
+	}
+	text := fmt.Sprintf(`muster %s
+
+  world     %d maps, %s creatures, seed %d
+  login     %s, for 3.3.5a clients: set realmlist %s
+  players   %s, as realm %q
+  admin     http://%s/livez
+`, release(), len(world.Maps), thousands(spawns), world.Seed, at.logins, at.logins.Addr(), at.world, v.RealmName, at.admin)
+	switch password, _ := v.openPassword(); {
+	case password != "":
+		text += fmt.Sprintf(`  accounts  any name, password %q: an account is made on its first login
+
+In a second terminal, let a thousand clients in:
+
+  bin/muster swarm --auth %s --accounts SWARM --password %s --clients 1000 --behaviour walk --duration 30s
+
+`, password, at.logins, password)
+	default:
+		text += `  accounts  none: nobody can log in, as open accounts are off (see --open-accounts)
+
+`
+	}
+	_, err := io.WriteString(w, text+"Ctrl-C ends it.\n")
+	return err
+}
+
+// thousands writes 20000 as 20,000.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
