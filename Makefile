@@ -1,0 +1,71 @@
+# muster: see README.md for what it is, docs/ARCHITECTURE.md for where things are.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+FUZZTIME ?= 10s
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
+# The version is given to the linker: stamping by the toolchain fails in a checkout of another owner.
+BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)'
+
+# Packages that start goroutines, or are called from several.
+CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/admin ./net/frame ./net/gate ./net/logon ./sched
+
+.PHONY: help build run test test-long race check fuzz bench profile plan golden coverage clean
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-10s %s\n", $$1, $$2 }'
+
+build: ## Build bin/muster
+	$(BUILD) -o bin/muster ./cmd/muster
+
+run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
+	bin/muster serve
+
+test: ## Run all tests, in under ten minutes
+	$(GO) test -timeout 10m ./...
+
+test-long: ## Run all tests with many more random cases
+	MUSTER_LONG=1 $(GO) test -timeout 60m ./...
+
+race: ## Run the tests of concurrent packages under the race detector
+	$(GO) test -race -timeout 15m $(CONCURRENT)
+
+check: ## Check layout, vet, staticcheck and the import policy
+	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
+	if [[ -n $$unformatted ]]; then echo "gofmt:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) test ./internal/layers
+
+fuzz: ## Fuzz every target for FUZZTIME (10s)
+	@for pkg in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+		for target in $$(grep -ho '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -d' ' -f2); do \
+			echo "$$pkg $$target"; \
+			$(GO) test $$pkg -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
+		done; \
+	done
+
+bench: ## Run every Go benchmark once
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+profile: build ## Profile serve under 1,000 walking clients, as bench/out/cpu.pprof
+	mkdir -p bench/out
+	cd bench/out && MUSTER=../../bin/muster ../../.ci/smoke 1000 20s --profile cpu
+	$(GO) tool pprof -top -nodecount 25 bin/muster bench/out/cpu.pprof
+
+plan: build ## Print the systems of a tick in their order
+	bin/muster plan
+
+golden: ## Rewrite the golden texts that are ours
+	$(GO) test $$(grep -rl --include='*_test.go' 'golden\.Compare' . | xargs -n1 dirname | sort -u) -update
+
+coverage: ## Run all tests, and print how much of each package they reach
+	mkdir -p bench/out
+	$(GO) test -timeout 15m -coverprofile bench/out/cover.out -coverpkg ./... ./...
+	$(GO) tool cover -func bench/out/cover.out | tail -1
+
+clean: ## Remove what these targets made
+	rm -rf bin bench/out
