@@ -134,13 +134,23 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	defer edges.Wait()
 	defer fail(nil)
 	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
-	edges.Go(func() { failed(fail, admin.Serve(ctx, operators, r.log)) })
+	edges.Go(func() { failed(fail, admin.Serve(ctx, operators, r.stats, r.log)) })
 	opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)})
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause
 	}
 	return nil
+}
+
+// stats is what operators are told.
+func (r *realm) stats() any {
+	counters := make(map[string]uint64)
+	r.metric.Each(func(name string, n uint64) { counters[name] = n })
+	return struct {
+		Gate     gate.Stats        `json:"gate"`
+		Counters map[string]uint64 `json:"counters"` // by reason
+	}{r.gate.Stats(), counters}
 }
 
 // failed ends the realm if one of its parts ended by itself.

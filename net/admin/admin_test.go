@@ -14,6 +14,8 @@ import (
 	"muster/net/admin"
 )
 
+func stats() any { return map[string]int{"flushes": 7} }
+
 func TestHandler(t *testing.T) {
 	for _, c := range []struct {
 		method, path string
@@ -21,11 +23,12 @@ func TestHandler(t *testing.T) {
 		body         string
 	}{
 		{"GET", "/livez", 200, "ok\n"},
+		{"GET", "/stats", 200, `{"flushes":7}` + "\n"},
 		{"POST", "/livez", 405, "Method Not Allowed\n"},
 		{"GET", "/", 404, "404 page not found\n"},
 	} {
 		w := httptest.NewRecorder()
-		admin.Handler().ServeHTTP(w, httptest.NewRequest(c.method, c.path, nil))
+		admin.Handler(stats).ServeHTTP(w, httptest.NewRequest(c.method, c.path, nil))
 		if w.Code != c.status || w.Body.String() != c.body {
 			t.Errorf("%s %s: %d %q, want %d %q", c.method, c.path, w.Code, w.Body, c.status, c.body)
 		}
@@ -40,7 +43,7 @@ func TestServeEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- admin.Serve(ctx, l, slog.New(slog.DiscardHandler)) }()
+	go func() { done <- admin.Serve(ctx, l, stats, slog.New(slog.DiscardHandler)) }()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	r, err := client.Get("http://" + l.Addr().String() + "/livez")
 	if err != nil {
@@ -67,7 +70,7 @@ func TestServeReportsAListenerThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	if err := admin.Serve(t.Context(), l, slog.New(slog.DiscardHandler)); err == nil {
+	if err := admin.Serve(t.Context(), l, stats, slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("a closed listener served")
 	}
 }

@@ -9,12 +9,16 @@ import (
 
 // Stats is what a gateway has done since it was made, and whom it has.
 type Stats struct {
-	Packets uint64 // read from clients
-	Flushes uint64 // sent to players
-	Bytes   uint64 // sent to anybody
+	Packets uint64 `json:"packets"` // read from clients
+	Flushes uint64 `json:"flushes"` // sent to players
+	Bytes   uint64 `json:"bytes"`   // sent to anybody
 
 	// Connections by the state of their sessions.
-	Fresh, Select, Entering, World, Transfer int
+	Fresh    int `json:"fresh"`
+	Select   int `json:"select"`
+	Entering int `json:"entering"`
+	World    int `json:"world"`
+	Transfer int `json:"transfer"`
 }
 
 // Stats may be called at any time, from any goroutine.
