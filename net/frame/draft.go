@@ -110,9 +110,11 @@ func (d *Draft) Look(session uint32, v grid.View, reset bool) {
 	d.looks = append(d.looks, direct{session: session, look: v, looked: true, reset: reset})
 }
 
-// Goodbye says that a session is out of the world and how its character ended up.
+// Goodbye says that a session is out of the world and how its character ended up. From the next tick on
+// it is owed nothing.
 func (d *Draft) Goodbye(session uint32, character Span) {
 	d.goodbyes = append(d.goodbyes, Left{session, character})
+	d.looks = append(d.looks, direct{session: session, left: true})
 	d.now = append(d.now, session)
 }
 

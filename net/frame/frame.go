@@ -96,6 +96,7 @@ type direct struct {
 	look    grid.View // its new view, if it changed
 	looked  bool
 	reset   bool // a teleport: forget everything, then see anew
+	left    bool // this tick is its last
 	parts   [places]Span
 }
 

@@ -93,6 +93,9 @@ func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
 	dst = r.delta(dst, f, c, After)
 	if own != nil {
 		dst = append(dst, f.In(own.parts[Last])...)
+		if own.left {
+			c.View = grid.View{}
+		}
 	}
 	return dst
 }
@@ -294,7 +297,8 @@ func (r *Replayer) findLatest(w *Window, c *Cursor) bool {
 			continue
 		}
 		before := view
-		if own := f.direct(c.Session); own != nil && own.looked {
+		own := f.direct(c.Session)
+		if own != nil && own.looked {
 			view = own.look
 		}
 		r.nearby(f, before, view, false)
@@ -305,6 +309,9 @@ func (r *Replayer) findLatest(w *Window, c *Cursor) bool {
 		for _, e := range r.known {
 			r.noteMoves(f.In(e.delta[Moves]), t)
 			r.noteMoves(f.In(e.delta[Beats]), t)
+		}
+		if own != nil && own.left {
+			break
 		}
 	}
 	return true
