@@ -18,8 +18,8 @@ func NewKind(w *World, components ...Type) *Kind {
 	return k
 }
 
-// Spawn makes an entity at once, its components zero. It panics inside a query; within a tick systems
-// use World.Spawn.
+// Spawn makes an entity at once, its components zero. Pointers into columns are no longer good, and
+// inside a query it panics: within a tick, systems that can wait use World.Spawn.
 func (k *Kind) Spawn() Entity { return k.world.arche.NewEntity(k.ids...) }
 
 // SpawnBatch makes n entities and visits each: the way to fill a world.

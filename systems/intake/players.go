@@ -50,7 +50,7 @@ func newPlayers(w *ecs.World) *players {
 		kind: ecs.NewKind(w, append(components.PlayerParts(), append(append(
 			ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 			ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight]()...),
-			ecs.Of3[components.Speeds, components.Touched, components.PlayerImage]()...)...)...),
+			ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage]()...)...)...),
 		sessions:  ecs.NewColumn[components.Session](w),
 		records:   ecs.NewColumn[components.Record](w),
 		names:     ecs.NewColumn[components.Name](w),
@@ -75,8 +75,8 @@ func (p *players) find(session uint32) (ecs.Entity, bool) {
 	return p.bySession[session], true
 }
 
-// enter brings a player in at the end of the stage. A character that makes no sense is said good-bye
-// to at once, so that its gateway does not wait for it.
+// enter brings a player in, at once: what its gateway posts next may be in the same inbox. A character
+// that makes no sense is said good-bye to, so that its gateway does not wait for it.
 func (p *players) enter(t sched.Tick, it frame.Item) {
 	var c frame.Character
 	err := msg.Decode(wire.V12340, it.Body, &c)
@@ -91,8 +91,7 @@ func (p *players) enter(t sched.Tick, it frame.Item) {
 		p.log.Draft.Goodbye(it.Session, p.log.Draft.Cut())
 		return
 	}
-	session := it.Session
-	p.world.Spawn(p.kind, func(e ecs.Entity) { p.spawn(t, e, session, &c) })
+	p.spawn(t, p.kind.Spawn(), it.Session, &c)
 }
 
 // leave takes a player out; fanout says good-bye.
