@@ -148,10 +148,10 @@ func view(home grid.Cell, layers uint8) grid.View {
 }
 
 // compare files the changed words of what was touched: public ones for everybody, private ones for the
-// player itself.
+// player itself. Who goes has heard its last word already.
 func (s *system) compare() {
 	for _, e := range s.log.Touched {
-		if !s.world.Alive(e) {
+		if !s.world.Alive(e) || s.homes.Get(e).Cell == grid.None {
 			continue
 		}
 		if s.bodies.appendValues(&s.log.Draft, e) {
