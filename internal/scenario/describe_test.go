@@ -1,0 +1,123 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/components"
+	"muster/net/msg"
+	"muster/net/update"
+	"muster/net/wire"
+)
+
+// describe says what a packet tells an actor, who has already seen it. What is not loud comes with every
+// login and is left out of most transcripts.
+func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud bool, err error) {
+	row := msg.Lookup(msg.ToClient, uint32(op))
+	if row == nil {
+		return "", false, fmt.Errorf("opcode %#x", op)
+	}
+	m := row.New()
+	if err := msg.Decode(wire.V12340, body, m); err != nil {
+		return "", false, err
+	}
+	detail := ""
+	loud = true
+	switch m := m.(type) {
+	case *msg.UpdateObject:
+		detail, err = p.describeUpdate(a, body)
+	case *msg.CompressedUpdateObject:
+		if body, err = update.Inflate(nil, body); err == nil {
+			detail, err = p.describeUpdate(a, body)
+		}
+	case *msg.DestroyObject:
+		detail = p.names[m.GUID]
+	case *msg.Move:
+		detail = fmt.Sprintf("%s %s at %dms", p.names[m.Mover], place(m.X, m.Y, m.Z), m.Time)
+	case *msg.MonsterMove:
+		var path []string
+		for _, v := range m.Path {
+			path = append(path, place(v.X, v.Y, v.Z))
+		}
+		detail = fmt.Sprintf("%s from %s to %s in %v", p.names[m.Mover], place(m.Start.X, m.Start.Y, m.Start.Z),
+			strings.Join(path, " then "), time.Duration(m.DurationMs)*time.Millisecond)
+	case *msg.Chat:
+		detail = fmt.Sprintf("%s %q", p.names[m.Sender], m.Text)
+	case *msg.LogoutResponse:
+		detail = fmt.Sprintf("reason %d, instant %v", m.Reason, m.Instant)
+	case *msg.Empty:
+	case *msg.Place:
+		detail, loud = place(m.Position.X, m.Position.Y, m.Position.Z), false
+	case *msg.TimeSyncReq:
+		detail, loud = strconv.Itoa(int(m.Counter)), false
+	default:
+		loud = false
+	}
+	return strings.TrimSpace(row.Name + " " + detail), loud, err
+}
+
+// describeUpdate says what the blocks of an update object are.
+func (p *play) describeUpdate(a *actor, payload []byte) (string, error) {
+	var blocks []string
+	err := update.Parse(payload, func(b *update.Block) error {
+		m := &b.Movement
+		switch name := p.names[b.GUID]; {
+		case b.Type == update.OutOfRange:
+			var gone []string
+			for _, guid := range b.GUIDs {
+				gone = append(gone, p.names[guid])
+			}
+			blocks = append(blocks, "out of range "+strings.Join(gone, " and "))
+		case b.Type == update.Values:
+			blocks = append(blocks, "values "+name+p.describeFields(a, b))
+		case b.UpdateFlags&update.FlagSelf != 0:
+			blocks = append(blocks, "create self "+place(m.X, m.Y, m.Z))
+		default:
+			blocks = append(blocks, "create "+name+" "+place(m.X, m.Y, m.Z))
+		}
+		return nil
+	})
+	return strings.Join(blocks, ", "), err
+}
+
+// describeFields names the fields of which a block has words, with their values as the actor now knows
+// them.
+func (p *play) describeFields(a *actor, b *update.Block) string {
+	o, _ := a.eye.Object(b.GUID)
+	var text strings.Builder
+	var last *components.Field
+	for _, word := range b.Fields {
+		f := components.FieldAt(o.TypeID, word.Index)
+		if f == last {
+			continue
+		}
+		last = f
+		value := fmt.Sprintf("%#x", word.Value)
+		switch f.Type {
+		case components.Long:
+			value = "nobody"
+			if guid := uint64(o.Words[f.Number]) | uint64(o.Words[f.Number+1])<<32; guid != 0 {
+				value = p.names[guid]
+			}
+		case components.Float:
+			value = number(math.Float32frombits(word.Value))
+		}
+		fmt.Fprintf(&text, " %s=%s", f.Name, value)
+	}
+	return text.String()
+}
+
+// place writes a point to a hundredth of a yard, without its height on the ground.
+func place(x, y, z float32) string {
+	if z == 0 {
+		return number(x) + "," + number(y)
+	}
+	return number(x) + "," + number(y) + "," + number(z)
+}
+
+func number(v float32) string {
+	return strconv.FormatFloat(math.Round(float64(v)*100)/100+0, 'f', -1, 64)
+}

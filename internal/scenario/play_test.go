@@ -1,0 +1,287 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs/grid"
+	"muster/internal/metric"
+	"muster/internal/witness"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/systems"
+	"muster/systems/respawn"
+)
+
+// stepMs is a tick.
+const stepMs = 50
+
+// A play is a script on stage.
+type play struct {
+	script *script
+	world  *systems.World
+	port   *frame.Port
+	metric metric.Table
+	counts map[string]uint64
+	replay frame.Replayer
+	actors []*actor // players, in the order in which they first entered
+	eyes   []*witness.Client
+	names  map[uint64]string
+	seen   []sight
+}
+
+// An actor is a player and its connection.
+type actor struct {
+	name   string
+	guid   uint64
+	eye    *witness.Client
+	every  uint64 // ticks between two flushes
+	on     bool   // the stage
+	cursor frame.Cursor
+}
+
+func newPlay(s *script) *play {
+	p := &play{script: s, port: frame.NewPort(), names: make(map[uint64]string), counts: make(map[string]uint64)}
+	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}}
+	m := &d.Maps[0]
+	for i, c := range s.creatures {
+		entry := uint32(101 + i)
+		d.Creatures = append(d.Creatures, defs.Creature{
+			Entry: entry, Name: c.name, MinLevel: 1, MaxLevel: 1, Class: defs.ClassWarrior, Faction: defs.FactionHostile,
+			DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 2.5, RunSpeed: 7,
+			MinHealth: 40, MaxHealth: 40, AttackTimeMs: 2000,
+		})
+		spawn := defs.Spawn{Entry: entry, X: c.nodes[0].x, Y: c.nodes[0].y, Wander: c.wander, Path: -1}
+		if len(c.nodes) > 1 {
+			spawn.Path = int32(len(m.Paths))
+			var path defs.Path
+			for _, n := range c.nodes {
+				path.Nodes = append(path.Nodes, defs.Node{X: n.x, Y: n.y, PauseMs: uint32(n.rest / time.Millisecond)})
+			}
+			m.Paths = append(m.Paths, path)
+		}
+		m.Spawns = append(m.Spawns, spawn)
+		p.names[components.CreatureGUID(entry, respawn.FirstCounter+uint32(i))] = c.name
+	}
+	p.world = systems.New(systems.Config{Defs: d, Map: m, Seed: 1, Metric: &p.metric})
+	return p
+}
+
+func (p *play) run() error {
+	events := p.script.events
+	for n := uint64(1); n <= p.script.end; n++ {
+		for ; len(events) > 0 && events[0].tick == n; events = events[1:] {
+			if err := p.act(&events[0]); err != nil {
+				return fmt.Errorf("%s: %w", events[0].text, err)
+			}
+		}
+		p.world.Inbox().Seal()
+		f := p.port.Write(n)
+		p.world.Tick(n, f)
+		p.port.Publish(f)
+		if err := p.watch(n, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// act lets an actor do what the script says.
+func (p *play) act(e *event) error {
+	a := p.actor(e.who)
+	switch verb := e.words[0]; {
+	case verb == "is" && len(e.words) == 5: // flushed every 2 ticks
+		every, err := strconv.ParseUint(e.words[3], 10, 32)
+		if err != nil || every == 0 {
+			return errors.New("how often?")
+		}
+		a.every = every
+		return nil
+	case verb == "enters" && len(e.words) == 3:
+		return p.enter(a, e.words[2])
+	case !a.on:
+		return fmt.Errorf("%s is not there", a.name)
+	case verb == "leaves":
+		return p.world.Inbox().Add(frame.Item{Session: a.cursor.Session, Op: frame.OpLeave})
+	case verb == "sends" && len(e.words) > 1:
+		return p.send(a, e)
+	}
+	return errors.New("what is that?")
+}
+
+// actor is the player of a name; on its first mention it gets the next number.
+func (p *play) actor(name string) *actor {
+	for _, a := range p.actors {
+		if a.name == name {
+			return a
+		}
+	}
+	guid := uint64(len(p.actors) + 1)
+	a := &actor{name: name, guid: guid, every: 1}
+	p.actors = append(p.actors, a)
+	p.names[guid] = name
+	return a
+}
+
+// enter brings a player in, with a connection that has just come from the character screen.
+func (p *play) enter(a *actor, at string) error {
+	x, y, err := point(at)
+	if err != nil {
+		return err
+	}
+	a.on = true
+	a.cursor = frame.Cursor{Session: uint32(a.guid), GUID: a.guid, Tick: p.port.Newest()}
+	a.eye = witness.New(witness.Config{Keep: true})
+	p.eyes = append(p.eyes, a.eye)
+	a.eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
+	a.eye.Enter(a.guid)
+	return p.post(a, frame.OpEnter, &frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: x, Y: y})
+}
+
+func (p *play) post(a *actor, op uint16, m msg.Message) error {
+	return p.world.Inbox().Add(frame.Item{
+		Session: a.cursor.Session, AtMs: p.nowMs(), Op: op, Body: msg.Append(nil, wire.V12340, m),
+	})
+}
+
+// nowMs is the world's clock in the tick that comes.
+func (p *play) nowMs() uint32 { return uint32(p.port.Newest()+1) * stepMs }
+
+// send posts a message of a player's client.
+func (p *play) send(a *actor, e *event) error {
+	name, words := e.words[1], e.words[2:]
+	i := slices.IndexFunc(msg.Table, func(r msg.Row) bool { return r.Name == name && r.Direction&msg.ToServer != 0 })
+	if i < 0 {
+		return errors.New("no such message")
+	}
+	m := msg.Table[i].New()
+	switch m := m.(type) {
+	case *msg.Move:
+		if len(words) == 0 {
+			return errors.New("it needs a point")
+		}
+		*m = msg.Move{Mover: a.guid, Movement: msg.Movement{Time: p.nowMs()}}
+		var err error
+		if m.X, m.Y, err = point(words[0]); err != nil {
+			return err
+		}
+		if as := after(words, "as"); as != "" {
+			m.Mover = p.guid(as)
+		}
+		if at := after(words, "at"); at != "" {
+			m.Time, err = milliseconds(at)
+		}
+		if err != nil {
+			return err
+		}
+	case *msg.ChatMessage:
+		_, text, _ := strings.Cut(e.text, name+" ")
+		text, err := strconv.Unquote(text)
+		if err != nil {
+			return err
+		}
+		*m = msg.ChatMessage{Type: uint32(msg.ChatSay), Text: text}
+	case *msg.SetSelection:
+		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "nobody" {
+			return fmt.Errorf("who is %s", words[0])
+		}
+	case *msg.TimeSyncResp:
+		counter, err := strconv.ParseUint(after(words, ""), 10, 32)
+		if err != nil {
+			return err
+		}
+		at, err := milliseconds(after(words, "at"))
+		if err != nil {
+			return err
+		}
+		*m = msg.TimeSyncResp{Counter: uint32(counter), TimeMs: at}
+	}
+	return p.post(a, msg.Table[i].Op, m)
+}
+
+// after is the word after another, the first after "".
+func after(words []string, key string) string {
+	i := slices.Index(words, key)
+	if key != "" && i < 0 || i+1 >= len(words) {
+		return ""
+	}
+	return words[i+1]
+}
+
+func milliseconds(word string) (uint32, error) {
+	d, err := time.ParseDuration(word)
+	return uint32(d / time.Millisecond), err
+}
+
+// guid is who has a name, 0 if nobody.
+func (p *play) guid(name string) uint64 {
+	for guid, n := range p.names {
+		if n == name {
+			return guid
+		}
+	}
+	return 0
+}
+
+// watch reports what a tick has brought.
+func (p *play) watch(n uint64, f *frame.Frame) error {
+	p.metric.Each(func(name string, count uint64) {
+		for ; p.counts[name] < count; p.counts[name]++ {
+			if !strings.HasPrefix(name, "ai.") { // ai counts why creatures think
+				p.say(n, "the world counts %s", name)
+			}
+		}
+	})
+	for _, a := range p.actors {
+		if a.on && (n%a.every == 0 || slices.Contains(f.Now, a.cursor.Session)) {
+			if err := p.show(a, n); err != nil {
+				return err
+			}
+		}
+	}
+	for _, left := range f.Left {
+		var c frame.Character
+		if err := msg.Decode(wire.V12340, f.In(left.Character), &c); err != nil {
+			return err
+		}
+		p.say(n, "the world lets %s go at %s", c.Name, place(c.X, c.Y, c.Z))
+		p.actor(c.Name).on = false
+	}
+	return nil
+}
+
+func (p *play) say(n uint64, format string, args ...any) {
+	p.seen = append(p.seen, sight{n, fmt.Sprintf(format, args...)})
+}
+
+// show flushes a connection.
+func (p *play) show(a *actor, n uint64) error {
+	var w frame.Window
+	w.Open(p.port)
+	defer w.Close()
+	out, ok := p.replay.Replay(nil, &w, &a.cursor)
+	if !ok {
+		return fmt.Errorf("tick %d: %s has lost the stream", n, a.name)
+	}
+	for len(out) > 0 {
+		op, payload, header, _ := wire.ServerHeader(out)
+		body := out[header : header+payload]
+		out = out[header+payload:]
+		a.eye.Packet(op, body)
+		text, loud, err := p.describe(a, op, body)
+		if err != nil {
+			return fmt.Errorf("tick %d: %s cannot read: %w", n, a.name, err)
+		}
+		if loud || p.script.showAll {
+			p.say(n, "%s sees %s", a.name, text)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+// Package scenario plays whole worlds from readable text. A .sim file tells what happens, and below each
+// event, indented, who saw which packet on which tick:
+//
+//	# Others see a player walk; the player itself is told nothing it knows already.
+//
+//	tick 1: Anna enters at 0,0
+//	tick 1: Bert enters at 20,0
+//	    tick 1: Anna sees SMSG_UPDATE_OBJECT create self 0,0
+//	    …
+//	tick 5: Anna sends MSG_MOVE_HEARTBEAT 3,1
+//	    tick 5: Bert sees MSG_MOVE_HEARTBEAT Anna 3,1 at 250ms
+//	tick 6: end
+//
+// What is not indented is the author's. What is indented is what the world makes of it; -update writes it
+// anew. Whatever a client is shown goes to a witness too, which must have nothing to complain about.
+//
+// Creatures are in place before the first tick, and each is of a kind of its own:
+//
+//	Rock stands at 10,0
+//	Wolf wanders 15 yards around 40,0
+//	Guard patrols 0,20 then 30,20 for 5s then 30,50
+//
+// Players are whoever enters. They do this:
+//
+//	tick 1: Anna enters at 0,0              the gateway brings her in
+//	tick 2: Anna sends MSG_MOVE_STOP 3,1    with "as Bert" for another mover, "at 90s" for another clock
+//	tick 3: Anna sends CMSG_MESSAGECHAT "Hello!"
+//	tick 4: Anna sends CMSG_SET_SELECTION Bert
+//	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s
+//	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or whatever else has no body
+//	tick 7: Anna leaves                     her connection is lost
+//	tick 8: Anna is flushed every 2 ticks   instead of each
+//
+// The line "show all" in front shows the packets of every login too, and the questions for the time.
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"muster/internal/golden"
+)
+
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.sim")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".sim"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := parse(string(text))
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			p := newPlay(s)
+			if err := p.run(); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			for _, eye := range p.eyes {
+				if v := eye.Violations(); v.Total() > 0 {
+					t.Errorf("a client complains: %q", eye.Texts())
+				}
+			}
+			golden.Compare(t, file, []byte(s.with(p.seen)))
+		})
+	}
+}
+
+func TestWhatIsNoScenario(t *testing.T) {
+	for text, want := range map[string]string{
+		"tick 2: Anna enters at 0,0\n":                                                                  "no end",
+		"tick 1: end\ntick 2: Anna leaves\n":                                                            "line 2: after the end",
+		"tick 3: Anna leaves\ntick 2: end\n":                                                            "line 2: back in time",
+		"tick x: end\n":                                                                                 `line 1: no tick: "tick x"`,
+		"Rock hops\n":                                                                                   "line 1: cannot read: Rock hops",
+		"tick 1: Anna leaves\ntick 1: end\n":                                                            "tick 1: Anna leaves: Anna is not there",
+		"tick 1: Anna enters at 0\ntick 1: end\n":                                                       "tick 1: Anna enters at 0: no point: 0",
+		"tick 1: Anna enters at 0,0\ntick 1: Anna sends MSG_X\n":                                        "no end",
+		"tick 1: Anna enters at 0,0\ntick 1: Anna sends MSG_X\ntick 1: end\n":                           "tick 1: Anna sends MSG_X: no such message",
+		"tick 1: Anna enters at 0,0\ntick 1: Anna sends MSG_MOVE_STOP\ntick 1: end\n":                   "tick 1: Anna sends MSG_MOVE_STOP: it needs a point",
+		"tick 1: Anna enters at 0,0\ntick 1: Anna sends CMSG_SET_SELECTION Rex\ntick 1: end\n":          "tick 1: Anna sends CMSG_SET_SELECTION Rex: who is Rex",
+		"Rock stands at 1,1\nRock stands at 2,2\ntick 1: Anna leaves\ntick 1: Bert leaves\ntick 1: end": "line 2: a second Rock",
+	} {
+		got := "nothing"
+		if s, err := parse(text); err != nil {
+			got = err.Error()
+		} else if err := newPlay(s).run(); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q\n     %s\nwant %s", text, got, want)
+		}
+	}
+}
