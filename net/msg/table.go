@@ -100,7 +100,7 @@ var Table = []Row{
 	row[Empty](OpGMTicketGet, "CMSG_GMTICKET_GETTICKET", ToServer, Always, ToSession),
 	row[Empty](OpGMTicketSystemStatus, "CMSG_GMTICKET_SYSTEMSTATUS", ToServer, Always, ToSession),
 	sent[Place](OpLoginVerifyWorld, "SMSG_LOGIN_VERIFY_WORLD"),
-	row[SetActiveMover](OpSetActiveMover, "CMSG_SET_ACTIVE_MOVER", ToServer, World, ToWorld),
+	row[SetActiveMover](OpSetActiveMover, "CMSG_SET_ACTIVE_MOVER", ToServer, World, Ignored),
 	row[Empty](OpQueryNextMailTime, "MSG_QUERY_NEXT_MAIL_TIME", ToServer, Always, ToSession),
 	sent[SetForcedReactions](OpSetForcedReactions, "SMSG_SET_FORCED_REACTIONS"),
 	row[SetActionBarToggles](OpSetActionBarToggles, "CMSG_SET_ACTIONBAR_TOGGLES", ToServer, Always, Ignored),
