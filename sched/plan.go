@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -106,13 +107,16 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
+// folders are what the names of type arguments have before their package.
+var folders = regexp.MustCompile(`(\w+/)+`)
+
 func list(b *strings.Builder, what string, types []reflect.Type) {
 	if len(types) == 0 {
 		return
 	}
 	names := make([]string, len(types))
 	for i, t := range types {
-		names[i] = strings.ReplaceAll(t.String(), "muster/", "")
+		names[i] = folders.ReplaceAllString(t.String(), "")
 	}
 	fmt.Fprintf(b, "    %-7s %s\n", what, strings.Join(names, ", "))
 }
