@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	binary = filepath.Join(dir, "muster")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".")
+	build := exec.Command("go", append(append([]string{"build", "-buildvcs=false"}, buildFlags...), "-o", binary, ".")...)
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	code := 1
 	if err := build.Run(); err != nil {
@@ -50,7 +50,7 @@ const patience = 60 * time.Second
 type served struct {
 	t                  *testing.T
 	cmd                *exec.Cmd
-	out                bytes.Buffer
+	out                bytes.Buffer // to be read when it has ended
 	auth, world, admin string
 	took               time.Duration
 
@@ -318,6 +318,7 @@ func TestWhoIsLetIn(t *testing.T) {
 	if got := try(s, "muster"); got != exitFailure {
 		t.Errorf("no open accounts: exit code %d", got)
 	}
+	s.stop(syscall.SIGTERM, 1)
 	if !strings.Contains(s.out.String(), "nobody can log in") {
 		t.Errorf("the welcome is\n%s", &s.out)
 	}

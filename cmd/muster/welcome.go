@@ -27,7 +27,7 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
 
 In a second terminal, let a thousand clients in:
 
-  bin/muster swarm --auth %s --accounts SWARM --password %s --clients 1000 --behaviour walk --duration 30s
+  bin/muster swarm --auth %s --accounts SWARM --password %s --clients 1000 --behaviour walk --duration 20s
 
 `, password, at.logins, password)
 	default:

@@ -1,0 +1,6 @@
+//go:build race
+
+package main
+
+// buildFlags give the binary under test the race detector that the tests have.
+var buildFlags = []string{"-race"}
