@@ -1,0 +1,113 @@
+// Package layers is the import policy of the module, as two tables; its tests hold the code to them,
+// and to the few other rules that no linter knows. A failing import is a design question: change the
+// design, or change a line here and say why in the commit.
+package layers
+
+// A kind of package, by what it may lean on.
+type kind string
+
+const (
+	vocabulary kind = "vocabulary" // what things are: no behaviour
+	system     kind = "system"     // what happens to them in a tick; systems meet in components and queues
+	tick       kind = "tick"       // the order of systems
+	edge       kind = "edge"       // bytes in and out
+	loader     kind = "loader"     // data in and out
+	helper     kind = "helper"     // nobody's product
+	bench      kind = "bench"      // measures the whole
+	command    kind = "command"    // puts the whole together
+)
+
+// leansOn says which kinds a kind may import.
+var leansOn = map[kind][]kind{
+	vocabulary: {vocabulary},
+	system:     {vocabulary, helper},
+	tick:       {vocabulary, helper, system},
+	edge:       {vocabulary, helper, edge},
+	loader:     {vocabulary, helper},
+	helper:     {vocabulary, helper},
+	bench:      {vocabulary, helper, system, tick, edge, loader, bench},
+	command:    {vocabulary, helper, system, tick, edge, loader, bench},
+}
+
+// A row says what a package imports of the module, in alphabetical order: no more, and no less.
+type row struct {
+	pkg     string
+	kind    kind
+	imports string // separated by spaces
+}
+
+// packages has every package of the module.
+var packages = []row{
+	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
+	{"cmd/muster", command, "bench/swarm components/defs internal/config internal/metric loaders/store loaders/synth net/admin net/frame net/gate net/logon sched systems"},
+	{"components", vocabulary, "ecs/grid"},
+	{"components/change", vocabulary, "components ecs ecs/grid net/frame sched"},
+	{"components/defs", vocabulary, ""},
+	{"ecs", vocabulary, ""},
+	{"ecs/grid", vocabulary, ""},
+	{"ecs/space", vocabulary, "ecs ecs/grid"},
+	{"internal/config", helper, ""},
+	{"internal/golden", helper, "net/wire"},
+	{"internal/layers", helper, ""},
+	{"internal/metric", helper, ""},
+	{"internal/witness", helper, "net/msg net/update net/wire"},
+	{"loaders/store", loader, ""},
+	{"loaders/store/storetest", loader, "loaders/store"},
+	{"loaders/synth", loader, "components/defs"},
+	{"net/admin", edge, ""},
+	{"net/crypt", edge, ""},
+	{"net/frame", vocabulary, "ecs/grid net/update net/wire"},
+	{"net/gate", edge, "ecs/grid internal/metric loaders/store net/frame net/msg net/session net/update net/wire"},
+	{"net/logon", edge, "internal/metric loaders/store net/crypt net/wire"},
+	{"net/msg", vocabulary, "net/wire"},
+	{"net/session", edge, "components components/defs internal/metric net/crypt net/frame net/msg net/wire"},
+	{"net/update", vocabulary, "components net/msg net/wire"},
+	{"net/wire", vocabulary, ""},
+	{"sched", vocabulary, ""},
+	{"systems", tick, "components components/change components/defs ecs ecs/space internal/metric net/frame sched systems/ai systems/combat systems/fanout systems/intake systems/logout systems/movement systems/respawn systems/social systems/visibility"},
+	{"systems/ai", system, "components components/change components/defs ecs ecs/space internal/metric net/frame net/update sched"},
+	{"systems/combat", system, "components components/change ecs net/msg sched"},
+	{"systems/fanout", system, "components components/change ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched"},
+	{"systems/intake", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
+	{"systems/logout", system, "components components/change ecs net/frame net/msg net/wire sched"},
+	{"systems/movement", system, "components components/change ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
+	{"systems/respawn", system, "components components/change components/defs ecs ecs/grid ecs/space sched"},
+	{"systems/social", system, "components components/change ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
+	{"systems/visibility", system, "components components/change ecs ecs/grid ecs/space sched"},
+}
+
+// An exception lets a package import another against leansOn.
+type exception struct{ pkg, imports, because string }
+
+var exceptions = []exception{
+	{"loaders/store/storetest", "loaders/store", "it is the suite that every store passes"},
+	{"net/gate", "loaders/store", "characters are listed, made and saved there"},
+	{"net/logon", "loaders/store", "accounts are looked up there"},
+}
+
+// A module is code from outside and where it is at home: no other package imports it.
+type module struct {
+	path    string
+	homes   string // separated by spaces; "tests" is every test
+	because string
+}
+
+// modules has every module that is imported. docs/adr/0008-modules.md says why we have them at all.
+var modules = []module{
+	{"github.com/HdrHistogram/hdrhistogram-go", "bench/swarm", "latencies are measured there"},
+	{"github.com/alecthomas/kong", "cmd/muster", "only commands read flags"},
+	{"github.com/klauspost/compress", "net/update", "COMPRESSED_UPDATE_OBJECT is made and read there"},
+	{"github.com/mlange-42/arche", "ecs", "the rest of the module sees our names, so that a successor can take its place"},
+	{"github.com/panjf2000/gnet/v2", "net/gate", "sockets of players live there"},
+	{"github.com/pkg/profile", "cmd/muster", "a profile is taken of a whole command"},
+	{"github.com/schollz/progressbar/v3", "bench/swarm", "a ramp takes minutes"},
+	{"golang.org/x/sys", "bench/swarm net/gate", "raw epoll for ten thousand clients on one goroutine; one send per flush past the library"},
+	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
+}
+
+// bare are folders that hold packages and no Go file of their own, so that nothing is ever called net
+// in place of the standard package.
+var bare = []string{"cmd", "internal", "loaders", "net"}
+
+// banned are names that say nothing about a package.
+var banned = []string{"base", "common", "helper", "helpers", "lib", "misc", "pkg", "shared", "types", "util", "utils"}
