@@ -32,7 +32,6 @@ type modelSubject struct {
 	word     uint32
 	home     grid.Cell
 	layers   uint8 // what an observer sees
-	inWorld  bool  // an observer that has a client
 	hadEvent bool
 }
 
