@@ -25,15 +25,21 @@ type sleeper struct {
 	home   grid.Cell
 }
 
-// Awake reports whether a cell is in sight of an observer, as of the last Watch.
+// Awake reports whether a cell is in sight of an observer.
 func (s *Space) Awake(c grid.Cell) bool { return s.awake.Has(c) }
 
-// Watch replaces the set of awake cells by what the given views hold. It visits every sleeper whose cell
-// woke up and forgets it: whoever visits puts it among the awake.
-func (s *Space) Watch(views func(add func(grid.View)), woke func(ecs.Entity)) {
+// Look begins a new look around: no cell is in sight of anybody until Watch says so.
+func (s *Space) Look() {
 	s.before.Swap(&s.awake)
 	s.awake.Clear()
-	views(s.awake.AddView)
+}
+
+// Watch puts what an observer sees in sight.
+func (s *Space) Watch(v grid.View) { s.awake.AddView(v) }
+
+// Wake visits every sleeper whose cell has come in sight with the last Look, and forgets it: whoever visits
+// puts it among the awake.
+func (s *Space) Wake(woke func(ecs.Entity)) {
 	if s.asleep == 0 {
 		return
 	}

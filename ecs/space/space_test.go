@@ -25,11 +25,11 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 		t.Errorf("in %v sleep %v", near, got)
 	}
 	watch := func(views ...grid.View) (woke []ecs.Entity) {
-		s.Watch(func(add func(grid.View)) {
-			for _, v := range views {
-				add(v)
-			}
-		}, func(e ecs.Entity) { woke = append(woke, e) })
+		s.Look()
+		for _, v := range views {
+			s.Watch(v)
+		}
+		s.Wake(func(e ecs.Entity) { woke = append(woke, e) })
 		return woke
 	}
 	view := grid.ViewFrom(grid.At(80, 0, grid.Living))

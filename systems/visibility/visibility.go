@@ -47,7 +47,8 @@ type system struct {
 
 func (s *system) run(t sched.Tick) {
 	s.awake = s.awake[:0]
-	s.space.Watch(s.views, s.woke)
+	s.watch()
+	s.space.Wake(s.woke)
 	for _, it := range s.space.Order.All() {
 		s.keep(t, it.Entity)
 	}
@@ -57,13 +58,14 @@ func (s *system) run(t sched.Tick) {
 	s.space.Sort(s.awake)
 }
 
-// views adds what each observer sees.
-func (s *system) views(add func(grid.View)) {
+// watch puts what observers see in sight.
+func (s *system) watch() {
+	s.space.Look()
 	var last grid.View
 	for q := s.observers.Query(); q.Next(); {
 		home, sight := q.Get()
 		if v := (grid.View{Home: home.Cell, Layers: uint8(sight.Layers)}); v != last {
-			add(v)
+			s.space.Watch(v)
 			last = v
 		}
 	}
