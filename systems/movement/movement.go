@@ -54,7 +54,8 @@ type system struct {
 	walks     ecs.Column[components.Walk]
 	clocks    ecs.Column[components.Clock]
 
-	asking sched.Wheel[ecs.Entity] // when each player is asked for its time again
+	asking   sched.Wheel[ecs.Entity] // when each player is asked for its time again
+	question msg.TimeSyncReq         // kept here, since a packet takes its message by reference
 }
 
 func (s *system) run(t sched.Tick) {

@@ -38,7 +38,7 @@ func (s *system) syncClocks(t sched.Tick) {
 }
 
 func (s *system) ask(t sched.Tick, e ecs.Entity) {
-	counter := s.clocks.Get(e).Ask(t.NowMs)
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpTimeSyncReq, &msg.TimeSyncReq{Counter: counter})
+	s.question.Counter = s.clocks.Get(e).Ask(t.NowMs)
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpTimeSyncReq, &s.question)
 	s.log.Tell(e, frame.Last)
 }

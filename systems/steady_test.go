@@ -1,0 +1,86 @@
+package systems
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"muster/components/defs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+// A steady world has everybody on their feet: players walk in circles of 40 yards around their hubs, 200
+// yards apart, and report twice a second; creatures wander between them.
+type steady struct {
+	live    *Live
+	inboxes []*frame.Inbox // what arrives, again and again
+	n       uint64
+}
+
+const (
+	perHub  = 50
+	hubs    = 200 // yards apart
+	reports = 10  // ticks between two of a player
+	round   = 360 // ticks in which a player is back where it was
+)
+
+func newSteady(players, creatures int) *steady {
+	r := rand.New(rand.NewPCG(1, 1))
+	side := int(math.Ceil(math.Sqrt(float64(players) / perHub)))
+	d := meadow(r, 0, 0)
+	m := &d.Maps[0]
+	for range creatures {
+		x, y := r.Float32()*float32(side)*hubs, r.Float32()*float32(side)*hubs
+		m.Spawns = append(m.Spawns, defs.Spawn{Entry: 7, X: x, Y: y, Wander: 10, Path: -1})
+	}
+	s := &steady{live: &Live{World: New(Config{Defs: d, Map: m, Seed: 1}), Port: frame.NewPort()}}
+	for i := range round {
+		s.inboxes = append(s.inboxes, new(frame.Inbox))
+		for p := i % reports; p < players; p += reports {
+			hub := p / perHub
+			angle := 2 * math.Pi * (float64(i)/round + float64(p%perHub)/perHub)
+			m := msg.Move{Mover: uint64(p + 1), Movement: msg.Movement{
+				Flags: msg.MoveForward,
+				X:     float32(float64(hub%side*hubs+hubs/2) + 40*math.Cos(angle)),
+				Y:     float32(float64(hub/side*hubs+hubs/2) + 40*math.Sin(angle)),
+			}}
+			op := uint16(msg.OpMoveHeartbeat)
+			if (i/reports+p)%7 == 0 {
+				op = msg.OpMoveStartForward
+			}
+			s.inboxes[i].Add(frame.Item{Session: uint32(p), Op: op, Body: msg.Append(nil, wire.V12340, &m)})
+		}
+	}
+	var in frame.Inbox
+	for p := range players {
+		hub := p / perHub
+		in.Add(frame.Item{Session: uint32(p), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
+			GUID: uint64(p + 1), Name: "Walker", Race: 1, Class: 1, Level: 1,
+			X: float32(hub%side*hubs + hubs/2), Y: float32(hub/side*hubs + hubs/2),
+		})})
+	}
+	s.live.Port.Post(&in)
+	return s
+}
+
+func (s *steady) tick() {
+	s.n++
+	s.live.Port.Post(s.inboxes[s.n%round])
+	s.live.Step(s.n)
+}
+
+// A tick of a world in which everybody moves allocates nothing.
+func TestSteadyTickAllocatesNothing(t *testing.T) {
+	s := newSteady(2000, 4000)
+	for range 2 * round {
+		s.tick()
+	}
+	if n := s.live.World.Players(); n != 2000 {
+		t.Fatalf("%d players", n)
+	}
+	if n := testing.AllocsPerRun(200, s.tick); n != 0 {
+		t.Errorf("%v allocations in a tick", n)
+	}
+}
