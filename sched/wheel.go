@@ -5,40 +5,68 @@ package sched
 const wheelSlots = 512
 
 // A Wheel holds what is due at some later tick. Adding and taking cost O(1) for an item; a tick with
-// nothing due costs nothing. The zero Wheel is empty.
+// nothing due costs nothing. It allocates only when it holds more than ever before. The zero Wheel is
+// empty.
 type Wheel[T any] struct {
-	slots [wheelSlots][]timer[T]
-	last  uint64 // the last tick that was taken
-	due   []T
+	slots  [wheelSlots]chain
+	timers []timer[T] // of all slots
+	free   uint32     // chain of those not in use
+	last   uint64     // the last tick that was taken
+	due    []T
 }
+
+// A chain is a list of timers, by their number plus one; 0 ends it.
+type chain struct{ first, last uint32 }
 
 type timer[T any] struct {
 	at   uint64
+	next uint32
 	item T
 }
 
 // Add puts in an item that is due at a tick. One that is past becomes due with the next Take.
 func (w *Wheel[T]) Add(at uint64, item T) {
 	at = max(at, w.last+1)
-	s := &w.slots[at%wheelSlots]
-	*s = append(*s, timer[T]{at, item})
+	if w.free == 0 {
+		w.timers = append(w.timers, timer[T]{})
+		w.free = uint32(len(w.timers))
+	}
+	i := w.free
+	w.free = w.timers[i-1].next
+	w.timers[i-1] = timer[T]{at: at, item: item}
+	w.append(&w.slots[at%wheelSlots], i)
 }
 
-// Take removes and returns what has become due up to tick n, which ascends. The slice belongs to w and
-// is good until the next Take.
+func (w *Wheel[T]) append(c *chain, i uint32) {
+	if c.first == 0 {
+		c.first = i
+	} else {
+		w.timers[c.last-1].next = i
+	}
+	c.last = i
+}
+
+// Take removes and returns what has become due up to tick n, which ascends; what is due at one tick comes
+// in the order in which it was added. The slice belongs to w and is good until the next Take.
 func (w *Wheel[T]) Take(n uint64) []T {
 	w.due = w.due[:0]
 	for at := max(w.last+1, n-min(n, wheelSlots-1)); at <= n; at++ {
-		s := &w.slots[at%wheelSlots]
-		later := (*s)[:0]
-		for _, t := range *s {
+		slot := &w.slots[at%wheelSlots]
+		i := slot.first
+		*slot = chain{}
+		for i != 0 {
+			t := &w.timers[i-1]
+			next := t.next
 			if t.at <= n {
 				w.due = append(w.due, t.item)
+				*t = timer[T]{next: w.free}
+				w.free = i
 			} else {
-				later = append(later, t)
+				t.next = 0
+				w.append(slot, i)
 			}
+			i = next
 		}
-		*s = later
 	}
 	w.last = n
 	return w.due
