@@ -60,7 +60,7 @@ plan: build ## Print the systems of a tick in their order
 	bin/muster plan
 
 golden: ## Rewrite the golden texts that are ours
-	$(GO) test $$(grep -rl --include='*_test.go' 'golden\.Compare' . | xargs -n1 dirname | sort -u) -update
+	$(GO) test $$(grep -rl --include='*_test.go' -e 'golden\.Compare' -e 'Bool("update"' . | xargs -n1 dirname | sort -u) -update
 
 coverage: ## Run all tests, and print how much of each package they reach
 	mkdir -p bench/out
