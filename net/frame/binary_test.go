@@ -1,0 +1,52 @@
+package frame
+
+import (
+	"bytes"
+	"testing"
+
+	"muster/ecs/grid"
+)
+
+// Frames that say the same have the same bytes, whatever was in them before and in which order their
+// cells came into use; frames that do not, do not.
+func TestBinaryIsWhatAFrameSays(t *testing.T) {
+	near, far := grid.At(15, 15, grid.Living), grid.At(915, 15, grid.Ghosts)
+	build := func(f *Frame, cells [2]grid.Cell, end string, left bool) []byte {
+		var d Draft
+		span := func(s string) Span {
+			d.Bytes = append(d.Bytes, s...)
+			return d.Cut()
+		}
+		for _, c := range cells {
+			d.Stay(c, Moves, span("move in "+c.String()))
+			d.Stay(c, Values, span("values in "+c.String()))
+			d.Leave(c, 5, grid.None)
+		}
+		d.EnterDelta(d.Enter(near, 3, far, span("block"), span("companions")), Beats, span("beat"))
+		d.Resident(far, 4, span("resident"), Span{})
+		d.Look(9, grid.ViewFrom(near), false)
+		d.TellNow(8, Last, span(end))
+		if left {
+			d.Goodbye(7, span("character"))
+		}
+		d.Build(f, 12)
+		b, _ := f.AppendBinary(nil)
+		return b
+	}
+	var used Frame
+	build(&used, [2]grid.Cell{far, grid.At(0, 600, grid.Living)}, "something else", true)
+
+	want := build(new(Frame), [2]grid.Cell{near, far}, "end", false)
+	if got := build(&used, [2]grid.Cell{far, near}, "end", false); !bytes.Equal(got, want) {
+		t.Errorf("wrote\n% x, want\n% x", got, want)
+	}
+	for name, other := range map[string][]byte{
+		"other bytes": build(new(Frame), [2]grid.Cell{near, far}, "End", false),
+		"a goodbye":   build(new(Frame), [2]grid.Cell{near, far}, "end", true),
+		"other cells": build(new(Frame), [2]grid.Cell{near, near}, "end", false),
+	} {
+		if bytes.Equal(other, want) {
+			t.Errorf("%s: no difference", name)
+		}
+	}
+}
