@@ -25,16 +25,23 @@ const maxLag = 5
 // After each flush, whenever it comes, a client knows exactly what is in its view, as it is; it is never
 // told of what it does not know; and nobody changes unnoticed.
 func TestClientsKnowWhatTheySee(t *testing.T) {
-	first, worlds := *seed, uint64(3)
-	if first == 0 {
-		first = uint64(time.Now().UnixNano())
-	}
+	first, worlds := firstSeed(t), uint64(3)
 	if os.Getenv("MUSTER_LONG") != "" {
 		worlds = 50
 	}
 	for s := first; s < first+worlds; s++ {
-		t.Run(fmt.Sprintf("-seed=%d", s), func(t *testing.T) { newTrial(s).run(t, 250) })
+		t.Run(fmt.Sprint(s), func(t *testing.T) { newTrial(s).run(t, 250) })
 	}
+}
+
+// firstSeed prints itself.
+func firstSeed(t *testing.T) uint64 {
+	s := *seed
+	if s == 0 {
+		s = uint64(time.Now().UnixNano())
+	}
+	t.Logf("go test -seed %d", s)
+	return s
 }
 
 // A trial is a world, its crowd, and the clients of the crowd.
