@@ -9,6 +9,7 @@ import (
 	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/net/frame"
+	"muster/net/update"
 	"muster/sched"
 )
 
@@ -159,6 +160,18 @@ func (s *system) compare() {
 		}
 		if s.bodies.appendPrivate(&s.log.Draft, e) {
 			s.log.Tell(e, frame.Last)
+		}
+	}
+	if update.Verify {
+		s.verify()
+	}
+}
+
+// verify compares everybody awake, and panics if there is something to tell that nobody has touched.
+func (s *system) verify() {
+	for _, it := range s.space.Order.All() {
+		if s.world.Alive(it.Entity) && s.homes.Get(it.Entity).Cell != grid.None {
+			s.bodies.appendValues(&s.log.Draft, it.Entity)
 		}
 	}
 }
