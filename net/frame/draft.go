@@ -157,7 +157,10 @@ func mark[T any](f *Frame, recs []filed[T]) {
 // sortCells appends the records to dst cell by cell, in the order in which they were filed, and notes
 // each cell's run.
 func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run) []T {
-	dst = resize(dst, len(recs))
+	if cap(dst) < len(recs) { // as many as in the fullest tick so far: a ring of frames soon stops growing
+		dst = make([]T, 0, cap(recs))
+	}
+	dst = dst[:len(recs)]
 	for i := range recs {
 		at, _ := f.dir.Find(recs[i].cell)
 		field(&f.cells[at]).n++
