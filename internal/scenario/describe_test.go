@@ -36,7 +36,7 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 	case *msg.DestroyObject:
 		detail = p.names[m.GUID]
 	case *msg.Move:
-		detail = fmt.Sprintf("%s %s at %dms", p.names[m.Mover], place(m.X, m.Y, m.Z), m.Time)
+		detail = fmt.Sprintf("%s %s at %dms", p.names[m.Mover], motion(&m.Movement), m.Time)
 	case *msg.MonsterMove:
 		var path []string
 		for _, v := range m.Path {
@@ -74,9 +74,9 @@ func (p *play) describeUpdate(a *actor, payload []byte) (string, error) {
 		case b.Type == update.Values:
 			blocks = append(blocks, "values "+name+p.describeFields(a, b))
 		case b.UpdateFlags&update.FlagSelf != 0:
-			blocks = append(blocks, "create self "+place(m.X, m.Y, m.Z))
+			blocks = append(blocks, "create self "+motion(m))
 		default:
-			blocks = append(blocks, "create "+name+" "+place(m.X, m.Y, m.Z))
+			blocks = append(blocks, "create "+name+" "+motion(m))
 		}
 		return nil
 	})
@@ -108,6 +108,15 @@ func (p *play) describeFields(a *actor, b *update.Block) string {
 		fmt.Fprintf(&text, " %s=%s", f.Name, value)
 	}
 	return text.String()
+}
+
+// motion writes where something is, and what it does if it does something.
+func motion(m *msg.Movement) string {
+	at := place(m.X, m.Y, m.Z)
+	if m.Flags != 0 {
+		at += fmt.Sprintf(" with %#x", uint32(m.Flags))
+	}
+	return at
 }
 
 // place writes a point to a hundredth of a yard, without its height on the ground.

@@ -164,21 +164,7 @@ func (p *play) send(a *actor, e *event) error {
 	m := msg.Table[i].New()
 	switch m := m.(type) {
 	case *msg.Move:
-		if len(words) == 0 {
-			return errors.New("it needs a point")
-		}
-		*m = msg.Move{Mover: a.guid, Movement: msg.Movement{Time: p.nowMs()}}
-		var err error
-		if m.X, m.Y, err = point(words[0]); err != nil {
-			return err
-		}
-		if as := after(words, "as"); as != "" {
-			m.Mover = p.guid(as)
-		}
-		if at := after(words, "at"); at != "" {
-			m.Time, err = milliseconds(at)
-		}
-		if err != nil {
+		if err := p.move(a, m, words); err != nil {
 			return err
 		}
 	case *msg.ChatMessage:
@@ -204,6 +190,33 @@ func (p *play) send(a *actor, e *event) error {
 		*m = msg.TimeSyncResp{Counter: uint32(counter), TimeMs: at}
 	}
 	return p.post(a, msg.Table[i].Op, m)
+}
+
+// move reads "3,1 as Bert at 90s with 0x1".
+func (p *play) move(a *actor, m *msg.Move, words []string) (err error) {
+	if len(words) == 0 {
+		return errors.New("it needs a point")
+	}
+	*m = msg.Move{Mover: a.guid, Movement: msg.Movement{Time: p.nowMs()}}
+	if m.X, m.Y, err = point(words[0]); err != nil {
+		return err
+	}
+	if as := after(words, "as"); as != "" {
+		m.Mover = p.guid(as)
+	}
+	if at := after(words, "at"); at != "" {
+		if m.Time, err = milliseconds(at); err != nil {
+			return err
+		}
+	}
+	if with := after(words, "with"); with != "" {
+		flags, err := strconv.ParseUint(with, 0, 32)
+		if err != nil {
+			return err
+		}
+		m.Flags = msg.MoveFlags(flags)
+	}
+	return nil
 }
 
 // after is the word after another, the first after "".
