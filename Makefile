@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/admin ./net/frame ./net/gate ./net/logon ./sched
 
-.PHONY: help build run test test-long race check fuzz bench profile plan golden coverage clean
+.PHONY: help build run test test-long race verify check fuzz bench profile plan golden coverage clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-10s %s\n", $$1, $$2 }'
@@ -32,6 +32,9 @@ test-long: ## Run all tests with many more random cases
 
 race: ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 15m $(CONCURRENT)
+
+verify: ## Run the tests of whole worlds in a build that compares what nobody touched
+	$(GO) test -tags verify -timeout 10m ./systems ./internal/scenario
 
 check: ## Check layout, vet, staticcheck and the import policy
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
