@@ -51,8 +51,8 @@ fuzz: ## Fuzz every target for FUZZTIME (10s)
 		done; \
 	done
 
-bench: ## Run every Go benchmark once
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: build ## Run all scenarios beside their baselines, and write BENCHMARKS.md (QUICK=1: small and short, into bench/out)
+	bin/muster bench $(if $(QUICK),--quick)
 
 profile: build ## Profile serve under 1,000 walking clients, as bench/out/cpu.pprof
 	mkdir -p bench/out

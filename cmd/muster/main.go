@@ -22,7 +22,9 @@ type verbs struct {
 	Serve   serveVerb   `cmd:"" help:"Run login server and world in one process."`
 	Swarm   swarmVerb   `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
 	Plan    planVerb    `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
+	Bench   benchVerb   `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md."`
 	Version versionVerb `cmd:"" help:"Print version, commit and toolchain."`
+	Floor   floorVerb   `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
 }
 
 // An environment is what a verb sees of the process around it.

@@ -1,0 +1,125 @@
+// Package bench measures worlds and servers. Each figure stands beside a baseline that was taken in turn
+// with it in the same run, so that what is said is a ratio and not a machine: scenarios write results as
+// JSON, and BENCHMARKS.md is made from those and from nothing else.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Config says what to measure. The zero Config, with Muster set, runs everything.
+type Config struct {
+	Muster  string    // the binary whose verbs serve, swarm and floor are started
+	Commit  string    // what it was built from
+	Quick   bool      // small worlds and few repetitions: finds faults, and its times say nothing
+	Only    string    // the name of one scenario; default all
+	Results string    // folder of the JSON; default bench/results
+	Report  string    // file made of all results in that folder; default BENCHMARKS.md
+	Log     io.Writer // gets each result as it is had; default nowhere
+}
+
+// A scenario measures one thing and says in words what that was.
+type scenario struct {
+	name, title string
+	long        bool // not run by a quick run, unless by name
+	run         func(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error)
+}
+
+// scenarios has all of them, in the order of the report.
+func scenarios() []scenario {
+	return []scenario{
+		{name: "steady-tick", title: "A steady tick", run: steadyTick},
+		{name: "observers", title: "Observers per cell", run: observers},
+		{name: "walk", title: "Clients walk", run: walk},
+		{name: "roam", title: "Clients roam", long: true, run: roam},
+	}
+}
+
+// Names are those of the scenarios, as Config.Only takes them.
+func Names() []string {
+	var names []string
+	for _, s := range scenarios() {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// ErrMissed is wrapped by what Run returns if a target that holds on any machine was missed. All results
+// are written nevertheless.
+var ErrMissed = errors.New("bench: missed")
+
+// Run runs the scenarios one after the other, writes their results, and then the report of all results in
+// the folder. A scenario that cannot be run does not keep the others from it.
+func Run(ctx context.Context, c Config) error {
+	if c.Results == "" {
+		c.Results = filepath.Join("bench", "results")
+	}
+	if c.Report == "" {
+		c.Report = "BENCHMARKS.md"
+	}
+	if c.Log == nil {
+		c.Log = io.Discard
+	}
+	var failed []error
+	for i, s := range scenarios() {
+		if c.Only != s.name && (c.Only != "" || c.Quick && s.long) || ctx.Err() != nil {
+			continue
+		}
+		r, err := s.measure(ctx, &c)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("bench: %s: %w", s.name, err))
+			continue
+		}
+		r.Order = i + 1
+		if err := r.Save(c.Results); err != nil {
+			return err
+		}
+		if _, err := io.WriteString(c.Log, section(r)); err != nil {
+			return err
+		}
+		failed = append(failed, r.gates())
+	}
+	return errors.Join(errors.Join(failed...), writeReport(c.Results, c.Report))
+}
+
+func (s *scenario) measure(ctx context.Context, c *Config) (*Result, error) {
+	var figures sheet
+	start := time.Now()
+	text, repetitions, err := s.run(ctx, c, &figures)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{
+		Name: s.name, Title: s.title, Text: text, Quick: c.Quick, Host: thisHost(c.Commit),
+		Date: start.UTC().Truncate(time.Second), Repetitions: repetitions, Metrics: figures.metrics(),
+	}, nil
+}
+
+// gates is an error for each target that was missed and holds on any machine.
+func (r *Result) gates() error {
+	var missed []error
+	for i := range r.Metrics {
+		if m := &r.Metrics[i]; m.Target != nil && m.Target.Gate && !m.Target.Met {
+			missed = append(missed, fmt.Errorf("%w: %s: %s", ErrMissed, r.Name, m.shortfall()))
+		}
+	}
+	return errors.Join(missed...)
+}
+
+// writeReport makes a file of all results of a folder.
+func writeReport(results, file string) error {
+	all, err := Load(results)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	WriteReport(&b, all)
+	return os.WriteFile(file, []byte(b.String()), 0o644)
+}

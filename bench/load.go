@@ -1,0 +1,80 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A load is the clients of a Floor: each sends packets at the same pace, and reads what it gets.
+type load struct {
+	conns    []net.Conn
+	packet   []byte
+	perSend  float64 // packets in each sendPeriod, of all clients together
+	received atomic.Uint64
+	wg       sync.WaitGroup
+	stop     context.CancelFunc
+}
+
+// sendPeriod is how often a load sends what is due.
+const sendPeriod = 5 * time.Millisecond
+
+// startLoad connects so many clients, which send so many packets per second together, until close.
+func startLoad(ctx context.Context, address string, clients int, packets float64, bytes int) (*load, error) {
+	ctx, stop := context.WithCancel(ctx)
+	l := &load{packet: make([]byte, bytes), perSend: packets * sendPeriod.Seconds(), stop: stop}
+	for range clients {
+		c, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+		if err != nil {
+			l.close()
+			return nil, fmt.Errorf("load: %w", err)
+		}
+		l.conns = append(l.conns, c)
+		l.wg.Go(func() { l.read(c) })
+	}
+	l.wg.Go(func() { l.send(ctx) })
+	return l, nil
+}
+
+func (l *load) read(c net.Conn) {
+	buf := make([]byte, 8<<10)
+	for {
+		n, err := c.Read(buf)
+		l.received.Add(uint64(n))
+		if err != nil {
+			return
+		}
+	}
+}
+
+// send sends to one client after the other, so that each has a phase of its own.
+func (l *load) send(ctx context.Context) {
+	ticker := time.NewTicker(sendPeriod)
+	defer ticker.Stop()
+	owed, next := 0.0, 0
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		for owed += l.perSend; owed >= 1; owed-- {
+			if _, err := l.conns[next].Write(l.packet); err != nil && !errors.Is(err, net.ErrClosed) {
+				return
+			}
+			next = (next + 1) % len(l.conns)
+		}
+	}
+}
+
+func (l *load) close() {
+	l.stop()
+	for _, c := range l.conns {
+		c.Close()
+	}
+	l.wg.Wait()
+}

@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"muster/components/defs"
+	"muster/loaders/synth"
+)
+
+const (
+	discYards = 60  // radius of the disc
+	hubYards  = 200 // from one place to the next
+)
+
+// observers measures whether a tick costs a world more if everybody sees everybody.
+func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	players, ticks, repetitions := 2_000, 400, 5
+	if c.Quick {
+		players, ticks, repetitions = 500, 200, 3
+	}
+	d, err := synth.New(synth.Config{Creatures: -1})
+	if err != nil {
+		return "", 0, err
+	}
+	crowd := gathered(d, players, players)
+	hubs := gathered(d, players, synth.PerHub)
+	alone := gathered(d, players, 1)
+	for range repetitions {
+		if err := ctx.Err(); err != nil {
+			return "", 0, err
+		}
+		together, spread, apart := crowd.measure(ticks), hubs.measure(ticks), alone.measure(ticks)
+		s.put("tick, all in one disc", "µs", together.percentile(50)).
+			beside(fmt.Sprintf("%d to a disc", synth.PerHub), spread.percentile(50)).gate(1.5, OfRatio)
+		s.put("the same", "µs", together.percentile(50)).
+			beside("1 to a disc", apart.percentile(50)).gate(1.5, OfRatio)
+	}
+	return fmt.Sprintf("%s players run about in one disc of %d yards, where each sees nearly all others, and beside that "+
+		"as many in discs %d yards apart, %d to a disc or alone; all send two heartbeats per second, and there are no "+
+		"creatures. A repetition is %d ticks of each world; the figure is its median tick.",
+		number(float64(players)), discYards, hubYards, synth.PerHub, ticks), repetitions, nil
+}
+
+// gathered is a scene with so many walkers in each disc.
+func gathered(d *defs.World, players, perDisc int) *scene {
+	dice := rand.New(rand.NewPCG(2, 0))
+	walkers := make([]walker, players)
+	side := int(math.Ceil(math.Sqrt(float64(players) / float64(perDisc))))
+	for i := range walkers {
+		disc := i / perDisc
+		walkers[i] = circling(dice, hubYards*float64(disc%side-side/2), hubYards*float64(disc/side-side/2), discYards)
+	}
+	return newScene(d, &d.Maps[0], dice, walkers)
+}

@@ -1,0 +1,129 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// A Result is what one scenario measured, and what a file below bench/results holds. Names of its JSON are
+// stable: fields are added, never renamed.
+type Result struct {
+	Name  string `json:"name"`  // of the scenario; the file is called Name.json
+	Order int    `json:"order"` // its place in the report
+	Title string `json:"title"`
+	Text  string `json:"text"`  // what was measured and beside what, in a few sentences
+	Quick bool   `json:"quick"` // made small, to find faults: its times say nothing
+
+	Host
+	Date        time.Time `json:"date"`
+	Repetitions int       `json:"repetitions"`
+
+	Metrics []Metric `json:"metrics"`
+}
+
+// A Host is what was measured, and on what.
+type Host struct {
+	Commit     string `json:"commit"` // as the build names it
+	CPU        string `json:"cpu"`
+	Cores      int    `json:"cores"`
+	Kernel     string `json:"kernel"`
+	Go         string `json:"go"`
+	GOMAXPROCS int    `json:"gomaxprocs"`
+}
+
+// A Metric is one figure of a scenario over all its repetitions.
+type Metric struct {
+	Name     string    `json:"name"`
+	Unit     string    `json:"unit"` // "" for a bare number
+	Value    Spread    `json:"value"`
+	Baseline *Baseline `json:"baseline,omitempty"`
+	Ratio    *Spread   `json:"ratio,omitempty"` // of value to baseline, repetition by repetition
+	Target   *Target   `json:"target,omitempty"`
+}
+
+// A Spread is the middle and the ends of one value per repetition.
+type Spread struct {
+	Median float64 `json:"median"`
+	Min    float64 `json:"min"`
+	Max    float64 `json:"max"`
+}
+
+// A Baseline is the same figure of something simpler, measured in turn with ours.
+type Baseline struct {
+	Name string `json:"name"`
+	Spread
+}
+
+// A Target is what a figure must not exceed.
+type Target struct {
+	Of     Aspect  `json:"of"`
+	AtMost float64 `json:"at_most"`
+	// Gate is for targets that do not depend on the machine: missing one is a fault of the program, and
+	// fails the run, a quick one too.
+	Gate bool `json:"gate"`
+	Met  bool `json:"met"`
+}
+
+// An Aspect is the one number of a metric that a target speaks of.
+type Aspect string
+
+// The aspects.
+const (
+	OfMedian Aspect = "median"
+	OfWorst  Aspect = "max"
+	OfRatio  Aspect = "ratio" // the median of the ratios
+)
+
+// aspect is the number of a metric that an aspect names.
+func (m *Metric) aspect(a Aspect) float64 {
+	switch {
+	case a == OfWorst:
+		return m.Value.Max
+	case a == OfRatio && m.Ratio != nil:
+		return m.Ratio.Median
+	}
+	return m.Value.Median
+}
+
+// spread sums values up; there is at least one.
+func spread(values []float64) Spread {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return Spread{Median: (sorted[(n-1)/2] + sorted[n/2]) / 2, Min: sorted[0], Max: sorted[n-1]}
+}
+
+// Save writes the result to dir/Name.json; it makes the folder if need be.
+func (r *Result) Save(dir string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("bench: %s: %w", r.Name, err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, r.Name+".json"), append(text, '\n'), 0o644)
+}
+
+// Load reads all results of a folder, in the order of the report. A folder without any gives none.
+func Load(dir string) ([]Result, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(files))
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(text, &results[i]); err != nil {
+			return nil, fmt.Errorf("bench: %s: %w", file, err)
+		}
+	}
+	slices.SortFunc(results, func(a, b Result) int { return a.Order - b.Order })
+	return results, nil
+}

@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/internal/golden"
+)
+
+// example is a result with one metric of each kind.
+func example() *Result {
+	var s sheet
+	for _, v := range [][3]float64{{12.25, 10, 0}, {1234.5, 1000, 0}, {14, 10, 2}} {
+		s.put("plain", "", v[0])
+		s.put("cost", "µs", v[0]).beside("floor", v[1]).atMost(1.3, OfRatio)
+		s.put("faults", "", v[2]).gate(0, OfWorst)
+		s.put("latency", "ms", v[0]).atMost(15, OfMedian)
+	}
+	return &Result{
+		Name: "example", Order: 2, Title: "An example", Text: "What was measured.",
+		Host: Host{Commit: "v1", CPU: "a CPU", Cores: 2, Kernel: "Linux 6", Go: "go1.26", GOMAXPROCS: 2},
+		Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Repetitions: 3, Metrics: s.metrics(),
+	}
+}
+
+func TestMetricsSumUpRepetitions(t *testing.T) {
+	want := []Metric{
+		{Name: "plain", Value: Spread{14, 12.25, 1234.5}},
+		{
+			Name: "cost", Unit: "µs", Value: Spread{14, 12.25, 1234.5},
+			Baseline: &Baseline{"floor", Spread{10, 10, 1000}}, Ratio: &Spread{1.2345, 1.225, 1.4},
+			Target: &Target{Of: OfRatio, AtMost: 1.3, Met: true},
+		},
+		{Name: "faults", Value: Spread{0, 0, 2}, Target: &Target{Of: OfWorst, AtMost: 0, Gate: true, Met: false}},
+		{Name: "latency", Unit: "ms", Value: Spread{14, 12.25, 1234.5}, Target: &Target{Of: OfMedian, AtMost: 15, Met: true}},
+	}
+	if got := example().Metrics; !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if got := spread([]float64{4, 1, 3, 2}).Median; got != 2.5 {
+		t.Errorf("the median of 1, 2, 3, 4 is %v", got)
+	}
+}
+
+func TestResultsRoundTrip(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "made")
+	second, first := example(), example()
+	first.Name, first.Order, first.Quick = "first", 1, true
+	for _, r := range []*Result{second, first} {
+		if err := r.Save(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Load(dir)
+	if want := []Result{*first, *second}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("loaded %+v, %v\nwant   %+v", got, err, want)
+	}
+	bad := filepath.Join(dir, "bad.json")
+	if err := os.WriteFile(bad, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), bad) {
+		t.Errorf("a bad file: %v", err)
+	}
+	unmeasured := Result{Name: "nothing", Metrics: []Metric{{Value: Spread{Median: math.NaN()}}}}
+	if err := unmeasured.Save(dir); err == nil {
+		t.Error("a figure that is no number was saved")
+	}
+}
+
+func TestReport(t *testing.T) {
+	other := example()
+	other.Title, other.Quick, other.Repetitions = "A quick one, with nothing to reach", true, 1
+	other.Metrics = other.Metrics[:1]
+	var b strings.Builder
+	if err := WriteReport(&b, []Result{*example(), *other}); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, filepath.Join("testdata", "report.md"), []byte(b.String()))
+}
+
+// BENCHMARKS.md is what the committed results say.
+func TestReportIsThatOfItsResults(t *testing.T) {
+	results, err := Load("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(results) == 0 {
+		t.Skip("no results are committed")
+	}
+	for _, r := range results {
+		if r.Quick {
+			t.Errorf("the committed result of %s is of a quick run", r.Name)
+		}
+	}
+	var b strings.Builder
+	if err := WriteReport(&b, results); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, filepath.Join("..", "BENCHMARKS.md"), []byte(b.String()))
+}
+
+func TestGatesFailARun(t *testing.T) {
+	r := example()
+	const want = "bench: missed: example: faults is 2, and was to be at most 0"
+	if err := r.gates(); !errors.Is(err, ErrMissed) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	r.Metrics[1].Target.Met = false // depends on the machine
+	r.Metrics[2].Target.Met = true
+	if err := r.gates(); err != nil {
+		t.Error(err)
+	}
+	const short = "Not reached: cost, ratio to floor is 1.23, and was to be at most 1.30."
+	if got := r.verdict(); got != short {
+		t.Errorf("%q, want %q", got, short)
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0", 7: "7", 0.12345: "0.123", 1.5: "1.50", 12.34: "12.3", 123.4: "123", 999.9: "1000",
+		1234.4: "1,234", 1234567: "1,234,567", 12345678: "12,345,678", -1234: "-1,234", -2.5: "-2.50",
+	} {
+		if got := number(v); got != want {
+			t.Errorf("number(%v) is %s, want %s", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package bench
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"muster/components/defs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/systems"
+)
+
+const (
+	// beatTicks is how many ticks lie between two heartbeats of a client: half a second.
+	//
+	// Source: protocol.md 3.1.1, AzerothGhost.
+	beatTicks = 10
+	// strideYards is how far a player runs from one heartbeat to the next.
+	//
+	// Source: playerBaseMoveSpeed, 7 yards per second, AzerothCore.
+	strideYards = 3.5
+	// tickMs is the step of a world by default.
+	tickMs = 50
+)
+
+// A walker is a player who runs in a circle.
+type walker struct{ x, y, radius, angle float64 }
+
+// circling returns a player who runs around a point, nowhere farther from it than so many yards. Many of
+// them fill the disc evenly.
+func circling(dice *rand.Rand, x, y, within float64) walker {
+	return walker{x, y, within * math.Sqrt(1-0.9*dice.Float64()), 2 * math.Pi * dice.Float64()}
+}
+
+// run takes one stride.
+func (w *walker) run() { w.angle = math.Mod(w.angle+strideYards/w.radius, 2*math.Pi) }
+
+// at is where the walker is and where it looks.
+func (w *walker) at(m *defs.Map) (x, y, z, o float32) {
+	sin, cos := math.Sincos(w.angle)
+	x, y = float32(w.x+w.radius*cos), float32(w.y+w.radius*sin)
+	return x, y, m.Height(x, y), float32(math.Mod(w.angle+math.Pi/2, 2*math.Pi))
+}
+
+// A scene is a world full of walkers, without sockets: what their clients would send goes straight into its
+// inbox, and nobody reads its frames.
+type scene struct {
+	place   *defs.Map
+	live    systems.Live
+	walkers []walker         // the i-th is player and session i+1
+	due     [beatTicks][]int // walkers by the tick, modulo beatTicks, of their heartbeats
+	inbox   frame.Inbox      // what is sent for the next tick
+	move    msg.Move
+	body    []byte
+	tick    uint64
+}
+
+// newScene lets the walkers into the world of a map, a few in each tick, and runs it until nothing in it is
+// new.
+func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []walker) *scene {
+	s := &scene{
+		place:   place,
+		live:    systems.Live{World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1}), Port: frame.NewPort()},
+		walkers: walkers,
+	}
+	perTick := len(walkers)/enterTicks + 1
+	for i, who := range dice.Perm(len(walkers)) {
+		s.due[i%beatTicks] = append(s.due[i%beatTicks], who)
+		s.enter(who)
+		if i%perTick == 0 {
+			s.step()
+		}
+	}
+	for range settleTicks {
+		s.step()
+	}
+	return s
+}
+
+const (
+	// enterTicks is how long it takes all to come in: ten seconds, in which a world asks each client for its
+	// time once, so that in no tick it asks everybody.
+	enterTicks = 200
+	// settleTicks is how long a world takes until no buffer grows any more: longer than any creature rests,
+	// and several rounds of the ring of frames.
+	settleTicks = 2000
+)
+
+func (s *scene) enter(who int) {
+	x, y, z, o := s.walkers[who].at(s.place)
+	c := frame.Character{
+		GUID: uint64(who + 1), Name: "Walker" + strconv.Itoa(who), Race: 1, Class: 1, Level: 1,
+		Map: s.place.ID, Zone: s.place.Zone(x, y), X: x, Y: y, Z: z, O: o,
+	}
+	s.inbox.Add(frame.Item{Session: uint32(who + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
+}
+
+// step sends the heartbeats that are due, and runs a tick. It says how long the tick took.
+func (s *scene) step() time.Duration {
+	s.tick++
+	for _, who := range s.due[s.tick%beatTicks] {
+		s.beat(who)
+	}
+	s.live.Port.Post(&s.inbox)
+	s.inbox.Reset()
+	start := time.Now()
+	s.live.Step(s.tick)
+	return time.Since(start)
+}
+
+// beat sends the heartbeat of a walker after a stride.
+func (s *scene) beat(who int) {
+	w := &s.walkers[who]
+	w.run()
+	nowMs := uint32(s.tick) * tickMs
+	s.move = msg.Move{Mover: uint64(who + 1), Movement: msg.Movement{Flags: msg.MoveForward, Time: nowMs}}
+	s.move.X, s.move.Y, s.move.Z, s.move.O = w.at(s.place)
+	c := wire.NewWriter(wire.V12340, s.body[:0])
+	s.move.Wire(&c)
+	s.body = c.Bytes()
+	s.inbox.Add(frame.Item{Session: uint32(who + 1), AtMs: nowMs, Op: msg.OpMoveHeartbeat, Body: s.body})
+}
+
+// A timing is what some ticks took.
+type timing struct {
+	ticks       []float64 // each, microseconds, in ascending order
+	allocations float64   // per tick
+	systems     []share
+}
+
+// A share is what one system took of a tick, on average.
+type share struct {
+	name   string
+	micros float64
+}
+
+// measure runs some ticks. One processor is enough for a world, and leaves the memory that is kept for each
+// processor where it is.
+func (s *scene) measure(ticks int) timing {
+	t := timing{ticks: make([]float64, ticks)}
+	plan := s.live.World.Plan()
+	plan.Spent(func(name string, _ time.Duration) { t.systems = append(t.systems, share{name: name}) })
+	at := 0
+	add := func(_ string, d time.Duration) {
+		t.systems[at].micros += micros(d) / float64(ticks)
+		at++
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	runtime.GC()
+	for range beatTicks { // until what the collector took from pools is back
+		s.step()
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range t.ticks {
+		t.ticks[i] = micros(s.step())
+		at = 0
+		plan.Spent(add)
+	}
+	runtime.ReadMemStats(&after)
+	t.allocations = float64(after.Mallocs-before.Mallocs) / float64(ticks)
+	t.sort()
+	return t
+}
+
+func (t *timing) sort() { slices.Sort(t.ticks) }
+
+// percentile is the duration that so many percent of the ticks did not exceed.
+func (t *timing) percentile(p int) float64 { return t.ticks[(len(t.ticks)-1)*p/100] }
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
