@@ -82,6 +82,7 @@ type figures struct {
 	report       swarm.Report
 	server, base pace
 	late         float64 // ticks that took longer than a step, since the server started
+	clients      float64 // processor time of the swarm per second, from its start to its end
 }
 
 // put notes what does not depend on the behaviour.
@@ -97,6 +98,7 @@ func (f *figures) put(s *sheet) {
 	s.put("bytes per flush", "", f.server.bytes/f.server.flushes)
 	s.put("flushes", "per second", f.server.flushes).beside(rawEpoll, f.base.flushes)
 	s.put("processor", "% of a core", 100*f.server.cpu).beside(rawEpoll, 100*f.base.cpu)
+	s.put("processor of the swarm, ramp included", "% of a core", 100*f.clients)
 }
 
 const rawEpoll = "raw epoll"
@@ -133,7 +135,7 @@ func (t *swarmed) serve(ctx context.Context) (f *figures, err error) {
 	defer cancel(nil)
 	ended := make(chan error, 1)
 	go func() {
-		err := t.swarm(swarming, said[0], &f.report)
+		err := t.swarm(swarming, said[0], f)
 		cancel(cmp.Or(err, errSwarmEnded)) // nobody is to be waited for any more
 		ended <- err
 	}()
@@ -172,12 +174,15 @@ const (
 )
 
 // swarm lets the clients in and out. That they do not like what they see is in the report, and no error.
-func (t *swarmed) swarm(ctx context.Context, auth string, into *swarm.Report) error {
+func (t *swarmed) swarm(ctx context.Context, auth string, f *figures) error {
 	cmd := exec.CommandContext(ctx, t.muster, "swarm", "--auth", auth, "--clients", strconv.Itoa(t.clients),
 		"--behaviour", string(t.behaviour), "--duration", t.duration.String(), "--json", "-")
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	began := time.Now()
 	out, err := cmd.Output()
-	if json.Unmarshal(out, into) == nil && !into.Start.IsZero() {
+	if json.Unmarshal(out, &f.report) == nil && !f.report.Start.IsZero() {
+		cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		f.clients = cpu.Seconds() / time.Since(began).Seconds()
 		return nil
 	}
 	if failed := new(exec.ExitError); errors.As(err, &failed) {

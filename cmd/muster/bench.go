@@ -16,7 +16,7 @@ import (
 type benchVerb struct {
 	Quick bool   `help:"Small worlds and few repetitions, in under two minutes: fails where any machine must not, and its times say nothing."`
 	Only  string `placeholder:"NAME" help:"Run one scenario: steady-tick, observers, walk or roam. A quick run leaves roam out otherwise."`
-	Out   string `placeholder:"DIR" help:"Folder of the results; default bench/results, and BENCHMARKS.md is made of them. Quick runs: bench/out, and the report is there."`
+	Out   string `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results and BENCHMARKS.md, or bench/out if quick."`
 }
 
 // Validate refuses a scenario that does not exist.
@@ -33,11 +33,8 @@ func (v *benchVerb) Run(ctx context.Context, env *environment) error {
 	if err != nil {
 		return err
 	}
-	config := bench.Config{
-		Muster: binary, Commit: release(), Quick: v.Quick, Only: v.Only,
-		Results: v.Out, Report: "BENCHMARKS.md", Log: env.stdout,
-	}
-	if v.Quick {
+	config := bench.Config{Muster: binary, Commit: release(), Quick: v.Quick, Only: v.Only, Log: env.stdout}
+	if v.Out != "" || v.Quick {
 		config.Results = cmp.Or(v.Out, filepath.Join("bench", "out"))
 		config.Report = filepath.Join(config.Results, "BENCHMARKS.md")
 	}
