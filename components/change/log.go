@@ -23,6 +23,7 @@ type Log struct {
 	Joined   []ecs.Entity // players that came in
 	Leaving  []ecs.Entity // players that are to go out
 	Woken    []ecs.Entity // creatures whose cell woke up
+	SetOut   []ecs.Entity // creatures that began a walk or go on with one; movement empties it
 	homes    ecs.Column[components.Home]
 	touched  ecs.Column[components.Touched]
 	sessions ecs.Column[components.Session]
@@ -91,7 +92,7 @@ func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell
 	}
 }
 
-// Reset empties the log but for the draft, which empties itself.
+// Reset empties the log but for the draft, which empties itself, and SetOut.
 func (l *Log) Reset() {
 	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
 	l.Joined, l.Leaving, l.Woken = l.Joined[:0], l.Leaving[:0], l.Woken[:0]

@@ -104,7 +104,10 @@ func (s *system) wake(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	slept := t.NowMs - mind.SleptAtMs
-	walk.StartMs += slept
+	if walk.Walking() {
+		walk.StartMs += slept
+		s.log.SetOut = append(s.log.SetOut, e)
+	}
 	left := max(int32(mind.DueMs-mind.SleptAtMs), 0)
 	s.schedule(t, e, time.Duration(left)*time.Millisecond)
 }

@@ -107,5 +107,6 @@ func (s *system) walkTo(t sched.Tick, e ecs.Entity, n int) time.Duration {
 	}
 	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, p, t.NowMs)
 	s.log.File(e, frame.Moves)
+	s.log.SetOut = append(s.log.SetOut, e)
 	return time.Duration(walk.DurationMs()) * time.Millisecond
 }

@@ -3,6 +3,7 @@ package movement
 
 import (
 	"math"
+	"slices"
 
 	"muster/components"
 	"muster/components/change"
@@ -27,6 +28,7 @@ func System(w *ecs.World) sched.System {
 		answers:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
+		homes:     ecs.NewColumn[components.Home](w),
 		motions:   ecs.NewColumn[components.Motion](w),
 		walks:     ecs.NewColumn[components.Walk](w),
 		clocks:    ecs.NewColumn[components.Clock](w),
@@ -50,10 +52,12 @@ type system struct {
 	answers   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
+	homes     ecs.Column[components.Home]
 	motions   ecs.Column[components.Motion]
 	walks     ecs.Column[components.Walk]
 	clocks    ecs.Column[components.Clock]
 
+	walkers  []ecs.Entity            // the awake creatures that are on their way
 	asking   sched.Wheel[ecs.Entity] // when each player is asked for its time again
 	question msg.TimeSyncReq         // kept here, since a packet takes its message by reference
 }
@@ -64,9 +68,9 @@ func (s *system) run(t sched.Tick) {
 	for i := range moves {
 		s.move(t, &moves[i])
 	}
-	for _, it := range s.space.Order.All() {
-		s.walk(t, it.Entity)
-	}
+	s.walkers = append(s.walkers, s.log.SetOut...)
+	s.log.SetOut = s.log.SetOut[:0]
+	s.walkers = slices.DeleteFunc(s.walkers, func(e ecs.Entity) bool { return !s.walk(t, e) })
 }
 
 // move does what a client reports of itself, and relays it.
@@ -137,14 +141,15 @@ func motionOf(m *msg.Movement) components.Motion {
 	}
 }
 
-// walk moves a creature along its walk.
-func (s *system) walk(t sched.Tick, e ecs.Entity) {
-	if !s.world.Alive(e) || !s.walks.Has(e) {
-		return
+// walk moves a creature along its walk, and reports whether it is to go on. When its cell falls asleep it
+// stops where it is; when the cell wakes, it sets out again.
+func (s *system) walk(t sched.Tick, e ecs.Entity) (on bool) {
+	if !s.world.Alive(e) || !s.space.Awake(s.homes.Get(e).Cell) {
+		return false
 	}
 	w := s.walks.Get(e)
 	if !w.Walking() {
-		return
+		return false
 	}
 	at, arrived := w.At(t.NowMs)
 	p := s.positions.Get(e)
@@ -153,4 +158,5 @@ func (s *system) walk(t sched.Tick, e ecs.Entity) {
 	if arrived {
 		w.Stop()
 	}
+	return !arrived
 }
