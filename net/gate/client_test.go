@@ -89,6 +89,24 @@ func (r *rig) closed(reason string, n uint64) {
 		func() bool { return r.metric.Value("closed."+reason) == n })
 }
 
+// onLoops runs something on every loop that has connections.
+func (r *rig) onLoops(do func(*loop)) {
+	for _, l := range *r.gate.loops.Load() {
+		done := make(chan struct{})
+		l.do(func() { do(l); close(done) })
+		<-done
+	}
+}
+
+// stored is a character as the store has it.
+func (r *rig) stored(guid uint64) store.Character {
+	c, err := r.store.Character(context.Background(), guid)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
 // A log keeps what was logged.
 type log struct {
 	mu   sync.Mutex
@@ -155,19 +173,20 @@ func (r *rig) dial(name string) *testClient {
 	r.t.Helper()
 	_, key := r.account(name)
 	c := &testClient{t: r.t, rig: r, name: name, key: key}
-	c.connect()
+	if err := c.connect(); err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { c.Close() })
 	return c
 }
 
-func (c *testClient) connect() {
-	c.t.Helper()
+func (c *testClient) connect() error {
 	conn, err := net.Dial("tcp", c.rig.gate.Addr().String())
 	if err != nil {
-		c.t.Fatal(err)
+		return err
 	}
 	c.Conn, c.keyed = conn, false
-	conn.SetDeadline(time.Now().Add(20 * time.Second))
-	c.t.Cleanup(func() { conn.Close() })
+	return conn.SetDeadline(time.Now().Add(20 * time.Second))
 }
 
 // read is the next packet, or the error that ends the connection.
@@ -189,18 +208,27 @@ func (c *testClient) read() (op uint16, body []byte, err error) {
 	return op, body, err
 }
 
-// expect reads up to a packet.
-func (c *testClient) expect(want uint16) []byte {
-	c.t.Helper()
+// await reads up to a packet.
+func (c *testClient) await(want uint16) ([]byte, error) {
 	for {
 		op, body, err := c.read()
 		if err != nil {
-			c.t.Fatalf("%s: %v while waiting for %#x", c.name, err, want)
+			return nil, fmt.Errorf("%s: %w while waiting for %#x", c.name, err, want)
 		}
 		if op == want {
-			return body
+			return body, nil
 		}
 	}
+}
+
+// expect is await for the test's own goroutine.
+func (c *testClient) expect(want uint16) []byte {
+	c.t.Helper()
+	body, err := c.await(want)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return body
 }
 
 // ended reads until the server closes the connection.
@@ -243,14 +271,27 @@ func (c *testClient) encrypt() {
 	c.toServer, c.fromHere, c.keyed = crypt.ClientToServer(c.key), crypt.ServerToClient(c.key), true
 }
 
-// login brings the client to the character screen.
-func (c *testClient) login() *testClient {
-	c.t.Helper()
-	hello := c.hello(c.expect(msg.OpAuthChallenge))
+// tryLogin brings the client to the character screen, unless something comes between.
+func (c *testClient) tryLogin() error {
+	challenge, err := c.await(msg.OpAuthChallenge)
+	if err != nil {
+		return err
+	}
+	hello := c.hello(challenge)
 	c.encrypt()
 	c.Write(hello)
-	if body := c.expect(msg.OpAuthResponse); body[0] != uint8(msg.AuthOK) {
-		c.t.Fatalf("%s: the login ended with %#x", c.name, body)
+	body, err := c.await(msg.OpAuthResponse)
+	if err == nil && body[0] != uint8(msg.AuthOK) {
+		err = fmt.Errorf("%s: the login ended with %#x", c.name, body)
+	}
+	return err
+}
+
+// login is tryLogin for the test's own goroutine.
+func (c *testClient) login() *testClient {
+	c.t.Helper()
+	if err := c.tryLogin(); err != nil {
+		c.t.Fatal(err)
 	}
 	return c
 }

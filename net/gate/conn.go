@@ -58,7 +58,7 @@ type conn struct {
 	player *player // in a world; nil on the character screen
 	slot   int     // in its phase of the watch
 	cursor frame.Cursor
-	leftAt uint64 // the tick at which the world let go of the player; 0 before
+	left   bool // the world has let go of the player
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {

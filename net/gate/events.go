@@ -27,7 +27,7 @@ func (e *events) OnOpen(socket gnet.Conn) ([]byte, gnet.Action) {
 	c.loop, c.socket, c.fd = l, socket, socket.Fd()
 	c.place = len(l.conns)
 	l.conns = append(l.conns, c)
-	l.inside.Add(1)
+	l.work.Add(1)
 	e.gate.counters.move(0, msg.Fresh)
 	c.counted = msg.Fresh
 	if d := e.gate.config.DelayAuthChallenge; d > 0 {
@@ -36,10 +36,6 @@ func (e *events) OnOpen(socket gnet.Conn) ([]byte, gnet.Action) {
 		c.greet()
 	}
 	signal(e.gate.pacer.wake)
-	if e.gate.closing.Load() {
-		c.doom(Shutdown)
-		return nil, gnet.Close
-	}
 	return nil, gnet.None
 }
 
@@ -74,7 +70,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	l.conns[c.place].place = c.place
 	l.conns[last] = nil
 	l.conns = l.conns[:last]
-	l.inside.Add(-1)
+	l.work.Add(-1)
 	e.gate.counters.move(c.counted, 0)
 	e.gate.door.leave(c.from)
 	return gnet.None

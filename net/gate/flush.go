@@ -62,7 +62,7 @@ func (l *loop) glance(w *watch, seen uint64) {
 		l.now = append(l.now, f.Now...)
 		for _, left := range f.Left {
 			if c := l.playerOf(left.Session, w); c != nil && t > c.player.since {
-				c.leftAt = t
+				c.left = true
 			}
 		}
 	}
@@ -84,7 +84,6 @@ func (l *loop) playerOf(session uint32, w *watch) *conn {
 func (l *loop) flushOne(c *conn) {
 	newest := l.window.Newest
 	defer c.guard()
-	defer func() { l.window.Newest = newest }()
 	switch {
 	case c.gone():
 		return
@@ -98,9 +97,6 @@ func (l *loop) flushOne(c *conn) {
 	case c.cursor.View == grid.View{}:
 		// Before it is in its world, a player is owed nothing of any tick. The world may have slept.
 		c.cursor.Tick = max(c.cursor.Tick, newest-min(newest, frame.RingTicks))
-	}
-	if c.leftAt != 0 {
-		l.window.Newest = c.leftAt // what comes after is not for who has left
 	}
 	packets, ok := l.replayer.Replay(l.scratch[:0], &l.window, &c.cursor)
 	l.scratch = packets[:0]
@@ -116,7 +112,7 @@ func (l *loop) flushOne(c *conn) {
 		c.session.Entered()
 		c.note()
 	}
-	if c.leftAt != 0 && c.cursor.Tick >= c.leftAt {
+	if c.left {
 		c.comeOut()
 	}
 }
@@ -125,7 +121,7 @@ func (l *loop) flushOne(c *conn) {
 func (c *conn) attach(p *player) {
 	l := c.loop
 	w := &l.watches[p.stand.at]
-	c.player, c.leftAt, c.stuck = p, 0, 0
+	c.player, c.left, c.stuck = p, false, 0
 	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
 	phase := p.session % uint32(len(w.phases))
 	c.slot = len(w.phases[phase])

@@ -42,6 +42,7 @@ type Gate struct {
 	closing atomic.Bool   // nobody enters a world any more
 	done    chan struct{} // closed when the loops are no longer held
 	stopped chan struct{} // closed when nothing is left
+	doormen sync.WaitGroup
 	wg      sync.WaitGroup
 
 	makeCharacter sync.Mutex // one at a time, so that Start counts right
@@ -122,7 +123,7 @@ func (g *Gate) Listen() error {
 		g.wg.Go(func() { g.keep(s) })
 	}
 	for range doormen {
-		g.wg.Go(g.admit)
+		g.doormen.Go(g.admit)
 	}
 	return nil
 }
@@ -149,6 +150,7 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	g.door.close()
+	g.doormen.Wait()
 	g.eachLoop((*loop).emptyWorlds)
 	err := wait(ctx, g.roster.whenEmpty())
 	g.eachLoop((*loop).closeAll)

@@ -21,7 +21,7 @@ type loop struct {
 	bell   chan struct{} // holds a token if there is something to do; anybody's
 	end    chan struct{} // holds a token if the loop must look at its sockets; the pacer's
 	paced  bool          // a task of the pacer is on its way or running; the pacer's
-	inside atomic.Int32  // connections
+	work   atomic.Int32  // connections, and mail that is not read
 
 	mu   sync.Mutex
 	mail []func() // what others want done here
@@ -74,10 +74,12 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 
 // do has the loop do something at its next round. Any goroutine may call it.
 func (l *loop) do(what func()) {
+	l.work.Add(1)
 	l.mu.Lock()
 	l.mail = append(l.mail, what)
 	l.mu.Unlock()
 	l.ring()
+	signal(l.gate.pacer.wake) // it may not be held
 }
 
 // ring wakes the loop while it is held. Any goroutine may call it.
@@ -128,6 +130,7 @@ func (l *loop) readMail() {
 	for _, do := range mail {
 		do()
 	}
+	l.work.Add(-int32(len(mail)))
 }
 
 func (l *loop) runDelayed(now time.Time) {

@@ -13,10 +13,10 @@ import (
 // loop that is slow to return from its task may still run the next at once, by a rare chance; then what has
 // arrived waits for one more drain point.
 //
-// Without connections nothing is held, and the pacer sleeps.
+// Without connections and mail nothing is held, and the pacer sleeps.
 type pacer struct {
 	gate   *Gate
-	wake   chan struct{} // holds a token after a connection was opened
+	wake   chan struct{} // holds a token if there is new work for a loop
 	turned chan *loop    // loops whose hold has ended
 }
 
@@ -37,7 +37,7 @@ func (p *pacer) run() {
 	}
 }
 
-// pace holds the loops for as long as they have connections.
+// pace holds the loops for as long as they have work.
 func (p *pacer) pace() {
 	ticks := time.NewTicker(p.gate.config.Step / drainsPerStep)
 	defer ticks.Stop()
@@ -58,10 +58,10 @@ func (p *pacer) pace() {
 	}
 }
 
-// send gives a task to each loop that has connections and no task, and reports whether any loop has one.
+// send gives a task to each loop that has work and no task, and reports whether any loop has one.
 func (p *pacer) send() (any bool) {
 	for _, l := range *p.gate.loops.Load() {
-		if !l.paced && l.inside.Load() > 0 {
+		if !l.paced && l.work.Load() > 0 {
 			l.paced = l.engine.Execute(p.gate.ctx, l) == nil
 		}
 		any = any || l.paced

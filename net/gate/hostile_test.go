@@ -1,0 +1,360 @@
+package gate
+
+import (
+	"context"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"muster/loaders/store"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/session"
+	"muster/net/wire"
+)
+
+// TestByteByByte is a client whose every byte comes alone.
+func TestByteByByte(t *testing.T) {
+	r := newRig(t, nil)
+	c := r.dial("ALICE")
+	drip := func(b []byte) {
+		for i := range b {
+			c.Write(b[i : i+1])
+		}
+	}
+	hello := c.hello(c.expect(msg.OpAuthChallenge))
+	c.encrypt()
+	drip(hello)
+	c.expect(msg.OpAuthResponse)
+	drip(c.packet(msg.OpCharEnumQuery, &msg.Empty{}))
+	c.expect(msg.OpCharEnum)
+	drip(c.packet(msg.OpPing, &msg.Ping{Sequence: 3}))
+	c.expect(msg.OpPong)
+}
+
+// TestReset ends the connection by RST in every state. The player is gone and saved, and the account may
+// come back at once. protocol.md 7.8.
+func TestReset(t *testing.T) {
+	r := newRig(t, nil)
+	for n, reach := range []func(*testClient){
+		func(*testClient) {},
+		func(c *testClient) { c.login() },
+		func(c *testClient) { c.login().character().say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: c.guid}) },
+		func(c *testClient) { c.login().character().enter() },
+	} {
+		c := r.dial("ALICE")
+		reach(c)
+		c.reset()
+		r.closed(Peer, uint64(n+1))
+	}
+	until(t, "nobody is in the world", func() bool { return r.worlds[1].count() == 0 })
+	<-r.gate.roster.whenEmpty()
+	c := r.dial("ALICE").login().character()
+	version := r.stored(c.guid).Version
+	if version < 2 {
+		t.Errorf("version %d is stored after the player was reset", version)
+	}
+	c.enter()
+	if s := r.gate.Stats(); s.Fresh+s.Select+s.Entering+s.World != 1 {
+		t.Errorf("%+v of one connection", s)
+	}
+}
+
+// TestHalfOpen has connections that say nothing, and one that says a little again and again: both end at
+// the deadline of the whole handshake. faults.md rows 7 and 8.
+func TestHalfOpen(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Handshake = 150 * time.Millisecond })
+	silent, slow, well := r.dial("ALICE"), r.dial("BOB"), r.dial("CAROL").login()
+	slow.expect(msg.OpAuthChallenge)
+	until(t, "the slow one is closed", func() bool {
+		_, err := slow.Write(slow.packet(msg.OpPing, &msg.Ping{}))
+		return err != nil
+	})
+	silent.ended()
+	r.closed(HandshakeTimeout, 2)
+	well.ping(1)
+}
+
+// TestIdle closes who says nothing for long, and not who only keeps alive.
+func TestIdle(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Idle = 200 * time.Millisecond })
+	quiet, lively := r.dial("ALICE").login(), r.dial("BOB").login()
+	until(t, "the quiet one is closed", func() bool {
+		lively.say(msg.OpKeepAlive, &msg.Empty{})
+		return r.metric.Value("closed."+Idle) == 1
+	})
+	quiet.ended()
+	lively.ping(1)
+}
+
+// TestDesync flips a bit in a header: that connection is lost, no other. faults.md row 14.
+func TestDesync(t *testing.T) {
+	r := newRig(t, nil)
+	a, b := r.dial("ALICE").login().character().enter(), r.dial("BOB").login().character().enter()
+	p := a.packet(msg.OpKeepAlive, &msg.Empty{})
+	p[0] ^= 0x80
+	a.Write(p)
+	a.ended()
+	r.closed(session.BadHeader, 1)
+	b.ping(1)
+	until(t, "the player is out", func() bool { return r.worlds[1].count() == 1 })
+}
+
+// TestPanic has our own code fail over one session. faults.md row 19.
+func TestPanic(t *testing.T) {
+	r := newRig(t, nil)
+	a, b := r.dial("ALICE").login().character().enter(), r.dial("BOB").login().character().enter()
+	until(t, "both are in the world", func() bool { return r.gate.Stats().World == 2 })
+	a.say(msg.OpCreatureQuery, &msg.EntryQuery{Entry: poisoned})
+	a.ended()
+	r.closed(Panic, 1)
+	b.ping(1)
+	if log := r.log.String(); !strings.Contains(log, "this creature bites") || !strings.Contains(log, "creatureQuery") {
+		t.Errorf("the log has no stack: %s", log)
+	}
+	until(t, "the player is out", func() bool { return r.worlds[1].count() == 1 })
+	r.dial("ALICE").login().character().enter()
+}
+
+// TestPanicOfStart has the same for work that is done elsewhere.
+func TestPanicOfStart(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Start = func(int) Place { panic("no start") } })
+	c := r.dial("ALICE").login()
+	c.say(msg.OpCharCreate, &msg.CharCreate{Name: "Alice", Look: msg.Look{Race: 1, Class: 1}})
+	if got := c.expect(msg.OpCharCreateResult); got[0] != uint8(msg.CharCreateFailed) {
+		t.Errorf("answered with %#x", got)
+	}
+	c.ping(1)
+}
+
+// TestFlood drops what is too much, and answers what is not.
+func TestFlood(t *testing.T) {
+	r := newRig(t, nil)
+	c := r.dial("ALICE").login()
+	var all []byte
+	for range 5000 {
+		all = append(all, c.packet(msg.OpKeepAlive, &msg.Empty{})...)
+	}
+	c.Write(all)
+	until(t, "all are read", func() bool { return r.gate.Stats().Packets >= 5000 })
+	if n := r.metric.Value(session.Flood); n < 1000 {
+		t.Errorf("%d of 5,000 packets were dropped", n)
+	}
+	until(t, "pings are answered again", func() bool {
+		c.say(msg.OpPing, &msg.Ping{})
+		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+		defer c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_, err := c.await(msg.OpPong)
+		return err == nil
+	})
+}
+
+// TestFull closes whom there is no room for, and lets others in when there is.
+func TestFull(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.MaxConnections = 2 })
+	a := r.dial("ALICE").login()
+	r.dial("BOB").login()
+	r.dial("CAROL").ended()
+	r.closed(Full, 1)
+	a.reset()
+	r.closed(Peer, 1)
+	r.dial("CAROL").login()
+}
+
+func TestAddressFull(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.MaxPerAddress, c.LimitLoopback = 2, true })
+	r.dial("ALICE").login()
+	r.dial("BOB").login()
+	r.dial("CAROL").ended()
+	r.closed(AddressFull, 1)
+}
+
+// TestDescriptors takes the process to its last descriptor: accepting fails, and nothing else does.
+func TestDescriptors(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ALICE").login()
+
+	var old syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
+		t.Fatal(err)
+	}
+	low := old
+	low.Cur = 256
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &low); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old)
+	if n := maxSockets(); n != 256-spareDescriptors {
+		t.Errorf("with 256 descriptors there may be %d connections, want %d", n, 256-spareDescriptors)
+	}
+
+	// The client's descriptor is taken before the last ones are; the server finds none for its end.
+	client, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var taken []int
+	for {
+		fd, err := syscall.Dup(client)
+		if err != nil {
+			break
+		}
+		taken = append(taken, fd)
+	}
+	addr := r.gate.Addr()
+	if err := syscall.Connect(client, &syscall.SockaddrInet4{Port: int(addr.Port()), Addr: addr.Addr().As4()}); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "an accept fails", func() bool { return r.metric.Value(AcceptError) > 0 })
+	a.ping(1)
+	for _, fd := range taken {
+		syscall.Close(fd)
+	}
+	until(t, "it is accepted after all", func() bool { return r.gate.Stats().Fresh == 1 })
+	syscall.Close(client)
+	r.dial("BOB").login()
+}
+
+// TestConnectionsBeyondDescriptors opens more connections than the process has descriptors for: the excess
+// is closed, and the process lives.
+func TestConnectionsBeyondDescriptors(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.MaxConnections, c.MaxPerAddress = 40, 1000 })
+	a := r.dial("ALICE").login()
+	var socks []net.Conn
+	for range 200 {
+		c, err := net.Dial("tcp", r.gate.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		socks = append(socks, c)
+	}
+	r.closed(Full, 200-39)
+	a.ping(1)
+	for _, c := range socks {
+		c.Close()
+	}
+	r.closed(Peer, 39)
+	r.dial("BOB").login()
+}
+
+// A slowStore does not answer until it is let.
+type slowStore struct {
+	store.Store
+	gate    chan struct{}
+	waiting atomic.Int32
+}
+
+func (s *slowStore) Characters(ctx context.Context, account uint32) ([]store.Character, error) {
+	s.waiting.Add(1)
+	<-s.gate
+	return s.Store.Characters(ctx, account)
+}
+
+// TestBusyStore: who finds too many waiting is told so at once.
+func TestBusyStore(t *testing.T) {
+	slow := &slowStore{gate: make(chan struct{})}
+	r := newRig(t, func(c *Config) {
+		slow.Store = c.Store
+		c.Store, c.Workers, c.Requests = slow, 1, 1
+	})
+	a, b, c := r.dial("ALICE").login(), r.dial("BOB").login(), r.dial("CAROL").login()
+	c.say(msg.OpCharCreate, &msg.CharCreate{Name: "Carol", Look: msg.Look{Race: 1, Class: 1}})
+	c.expect(msg.OpCharCreateResult)
+	a.say(msg.OpCharEnumQuery, &msg.Empty{})
+	until(t, "the worker is busy", func() bool { return slow.waiting.Load() == 1 })
+	b.say(msg.OpCharEnumQuery, &msg.Empty{})
+	until(t, "one waits", func() bool {
+		r.gate.workers.mu.Lock()
+		defer r.gate.workers.mu.Unlock()
+		return len(r.gate.workers.asked) == 1
+	})
+	c.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: 1})
+	if got := c.expect(msg.OpCharacterLoginFailed); got[0] != uint8(msg.LoginFailed) {
+		t.Errorf("answered with %#x", got)
+	}
+	d := r.dial("DAVE") // no key can be had, so there is nothing to say to it
+	d.Write(d.hello(d.expect(msg.OpAuthChallenge)))
+	d.ended()
+	r.closed(session.Busy, 1)
+	close(slow.gate)
+	a.expect(msg.OpCharEnum)
+	b.expect(msg.OpCharEnum)
+}
+
+// TestSlowReader has a client that does not read while much happens around it. First the rest of a flush is
+// kept, and its cursor waits; when it reads on it finds every packet whole. When it does not, it is closed.
+// faults.md row 15.
+func TestSlowReader(t *testing.T) {
+	r := newRig(t, nil)
+	w := r.worlds[1]
+	c := r.dial("ALICE")
+	c.Conn.(*net.TCPConn).SetReadBuffer(256 << 10)
+	c.login().character().enter()
+	r.onLoops(func(l *loop) { l.conns[0].socket.SetWriteBuffer(64 << 10) })
+	other := r.dial("BOB").login().character().enter()
+
+	kept := func() (rest int, behind uint64) {
+		r.onLoops(func(l *loop) {
+			for _, c := range l.unsent {
+				rest = len(c.rest)
+				behind = w.port.Newest() - c.cursor.Tick
+			}
+		})
+		return rest, behind
+	}
+	noise := func(n int) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.noise = w.noise[:0]
+		for range n {
+			w.noise = wire.AppendServerHeader(w.noise, msg.OpNotification, 32000)
+			w.noise = append(w.noise, make([]byte, 32000)...)
+		}
+	}
+	go io.Copy(io.Discard, other) // it keeps up
+	noise(1)
+	until(t, "a rest is kept and the cursor waits", func() bool {
+		rest, behind := kept()
+		return rest > 0 && behind > 3
+	})
+	noise(0)
+	until(t, "the client has caught up", func() bool {
+		c.say(msg.OpPing, &msg.Ping{Sequence: 5})
+		for {
+			switch op, body, err := c.read(); {
+			case err != nil:
+				t.Fatal(err)
+			case op == msg.OpNotification && len(body) != 32000, op != msg.OpNotification && op != msg.OpPong:
+				t.Fatalf("read %#x with %d bytes", op, len(body))
+			case op == msg.OpPong:
+				rest, _ := kept()
+				return rest == 0
+			}
+		}
+	})
+	noise(1)
+	r.closed(SlowReader, 1)
+	until(t, "the one who reads is alone", func() bool { return r.gate.Stats().World == 1 })
+}
+
+// TestRestIsBounded closes a client at once that would have too much kept for it.
+func TestRestIsBounded(t *testing.T) {
+	r := newRig(t, nil)
+	w := r.worlds[1]
+	c := r.dial("ALICE")
+	c.Conn.(*net.TCPConn).SetReadBuffer(4 << 10)
+	c.login().character().enter()
+	until(t, "the player is in", func() bool { return r.gate.Stats().World == 1 })
+	w.mu.Lock()
+	for range 200 { // 6.4 MB, more than the kernel takes and we keep
+		w.draft.Bytes = wire.AppendServerHeader(w.draft.Bytes, msg.OpNotification, 32000)
+		w.draft.Bytes = append(w.draft.Bytes, make([]byte, 32000)...)
+	}
+	w.draft.Tell(1, frame.Last, w.draft.Cut())
+	w.mu.Unlock()
+	r.closed(SlowReader, 1)
+}
