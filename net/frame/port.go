@@ -5,7 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// RingTicks is how many frames a port keeps: four seconds of 50 ms. A cursor that falls off is lost.
+// RingTicks is how many frames a port keeps: four seconds of 50 ms. A cursor whose next frame has fallen
+// off is lost. Ticks that a world has skipped make nobody fall off.
 const RingTicks = 80
 
 // A Port is where one gateway and one world meet. The gateway puts items in and replays frames; the
@@ -16,6 +17,7 @@ type Port struct {
 	wake  chan struct{} // holds one token after an item arrived in an empty inbox
 
 	newest atomic.Uint64
+	off    atomic.Uint64 // tick of the newest frame that has fallen off the ring
 	ring   [RingTicks]atomic.Pointer[slot]
 
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
@@ -79,6 +81,7 @@ func (p *Port) Write(tick uint64) *Frame {
 	at := &p.ring[tick%RingTicks]
 	s := at.Load()
 	if s != nil {
+		p.off.Store(max(p.off.Load(), s.Tick))
 		s.tick.Store(0)
 		if s.readers.Load() != 0 {
 			s = nil
@@ -118,31 +121,28 @@ func (w *Window) Open(p *Port) {
 // Frame is the frame of a tick up to Newest, nil if the tick wrote none. It is not ok if the frame has
 // fallen off the ring: whoever needs it is lost.
 func (w *Window) Frame(tick uint64) (f *Frame, ok bool) {
-	if tick+RingTicks <= w.Newest {
-		return nil, false
-	}
-	i := tick % RingTicks
-	s := w.held[i]
-	if s == nil {
-		s = w.port.ring[i].Load()
-		if s == nil {
-			return nil, true
-		}
-		s.readers.Add(1)
-		if s.tick.Load() == 0 { // being written again
-			s.readers.Add(-1)
-			return nil, false
-		}
-		w.held[i] = s
-	}
-	switch {
-	case s.Tick == tick:
+	if s := w.hold(tick % RingTicks); s != nil && s.Tick == tick {
 		return &s.Frame, true
-	case s.Tick < tick:
-		return nil, true
-	default:
-		return nil, false
 	}
+	return nil, tick > w.port.off.Load()
+}
+
+// hold keeps a slot as it is, nil if nothing was published in it or it is being written again.
+func (w *Window) hold(i uint64) *slot {
+	if w.held[i] != nil {
+		return w.held[i]
+	}
+	s := w.port.ring[i].Load()
+	if s == nil {
+		return nil
+	}
+	s.readers.Add(1)
+	if s.tick.Load() == 0 {
+		s.readers.Add(-1)
+		return nil
+	}
+	w.held[i] = s
+	return s
 }
 
 // Close ends the round.

@@ -114,6 +114,31 @@ func TestWindowKeepsItsFrames(t *testing.T) {
 	}
 }
 
+// A world that was stopped for a while skips ticks. Nobody has missed anything.
+func TestSkippedTicksLoseNobody(t *testing.T) {
+	p := NewPort()
+	for n := uint64(1); n <= 100; n++ {
+		publish(p, n)
+	}
+	for n := uint64(1010); n <= 1020; n++ {
+		publish(p, n)
+	}
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	for n := uint64(1); n <= 1020; n++ {
+		f, ok := w.Frame(n)
+		// The ring held 21 to 100; 1010 took the place of 50.
+		wantOK, wantFrame := n > 60, n > 60 && n <= 100 || n >= 1010
+		if held := f != nil; n > 60 && (ok != wantOK || held != wantFrame) || n <= 60 && ok != held {
+			t.Fatalf("tick %d: frame %v, ok %v", n, held, ok)
+		}
+		if f != nil && f.Tick != n {
+			t.Fatalf("tick %d reads as %d", n, f.Tick)
+		}
+	}
+}
+
 // A world writes while gateways read; the race detector watches.
 func TestPortUnderLoad(t *testing.T) {
 	p := NewPort()
