@@ -30,6 +30,7 @@ const (
 	AcceptError = "accept_error"
 	InboxFull   = "inbox_full"
 	SaveFailed  = "save_failed"
+	FrameLost   = "frame_lost" // and with it, perhaps, a player who left: its account cannot enter again
 )
 
 // maxRest bounds what a client has not taken yet, in bytes. All of it is encrypted, so none can be left out.
@@ -52,8 +53,7 @@ type conn struct {
 	since time.Time // connected
 	heard time.Time // when the last byte arrived
 
-	rest  []byte // encrypted, and not yet taken by the kernel
-	stuck uint64 // the tick at which a rest first kept a flush away; 0 if none does
+	rest []byte // encrypted, and not yet taken by the kernel
 
 	player *player // in a world; nil on the character screen
 	slot   int     // in its phase of the watch
@@ -165,7 +165,7 @@ func (c *conn) resend() bool {
 	if len(c.rest) > 0 {
 		return false
 	}
-	c.rest, c.stuck = nil, 0
+	c.rest = nil
 	return true
 }
 

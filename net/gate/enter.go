@@ -70,10 +70,11 @@ func (c *conn) takeOut() {
 	}
 }
 
-// keep follows the frames of a world and saves every player that it lets go.
+// keep follows the frames of a world and saves every player that it lets go. It never waits for a save, so
+// it is late only if the whole process is.
 func (g *Gate) keep(s *stand) {
 	var w frame.Window
-	seen := uint64(0)
+	seen := s.port.Newest()
 	for {
 		select {
 		case <-s.fresh:
@@ -81,11 +82,16 @@ func (g *Gate) keep(s *stand) {
 			return
 		}
 		w.Open(s.port)
-		for t := max(seen+1, w.Newest-min(w.Newest, frame.RingTicks-1)); t <= w.Newest; t++ {
-			if f, _ := w.Frame(t); f != nil {
-				for _, left := range f.Left {
-					g.save(left.Session, f.In(left.Character))
-				}
+		for t := seen + 1; t <= w.Newest; t++ {
+			f, ok := w.Frame(t)
+			if !ok {
+				g.config.Metric.Count(FrameLost)
+			}
+			if f == nil {
+				continue
+			}
+			for _, left := range f.Left {
+				g.save(left.Session, f.In(left.Character))
 			}
 		}
 		seen = w.Newest

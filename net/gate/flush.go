@@ -53,8 +53,7 @@ func (l *loop) flush(w *watch) {
 // is marked.
 func (l *loop) glance(w *watch, seen uint64) {
 	l.now = l.now[:0]
-	newest := l.window.Newest
-	for t := max(seen+1, newest-min(newest, frame.RingTicks-1)); t <= newest; t++ {
+	for t := seen + 1; t <= l.window.Newest; t++ {
 		f, _ := l.window.Frame(t)
 		if f == nil {
 			continue
@@ -82,21 +81,15 @@ func (l *loop) playerOf(session uint32, w *watch) *conn {
 // flushOne sends a player everything it is owed. If it has not taken all of the last flush, it gets
 // nothing, and its cursor waits: until the rest is taken, or the frames it would need are gone.
 func (l *loop) flushOne(c *conn) {
-	newest := l.window.Newest
 	defer c.guard()
-	switch {
-	case c.gone():
+	if c.gone() {
 		return
-	case len(c.rest) > 0:
-		if c.stuck == 0 {
-			c.stuck = newest
-		} else if newest-c.stuck >= frame.RingTicks {
+	}
+	if len(c.rest) > 0 {
+		if _, ok := l.window.Frame(c.cursor.Tick + 1); !ok {
 			c.doom(SlowReader)
 		}
 		return
-	case c.cursor.View == grid.View{}:
-		// Before it is in its world, a player is owed nothing of any tick. The world may have slept.
-		c.cursor.Tick = max(c.cursor.Tick, newest-min(newest, frame.RingTicks))
 	}
 	packets, ok := l.replayer.Replay(l.scratch[:0], &l.window, &c.cursor)
 	l.scratch = packets[:0]
@@ -121,8 +114,11 @@ func (l *loop) flushOne(c *conn) {
 func (c *conn) attach(p *player) {
 	l := c.loop
 	w := &l.watches[p.stand.at]
-	c.player, c.left, c.stuck = p, false, 0
+	c.player, c.left = p, false
 	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
+	if w.inside == 0 {
+		w.seen = p.since
+	}
 	phase := p.session % uint32(len(w.phases))
 	c.slot = len(w.phases[phase])
 	w.phases[phase] = append(w.phases[phase], c)
