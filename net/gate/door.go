@@ -22,9 +22,9 @@ const spareDescriptors = 2*doormen + 64
 func maxSockets() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		return 1024 - spareDescriptors
+		limit.Cur = 1024
 	}
-	return int(min(limit.Cur, 1<<30)) - spareDescriptors
+	return max(1, int(min(limit.Cur, 1<<30))-spareDescriptors)
 }
 
 // A door knows how many connections there are, and from where. The gateway accepts them itself: to an

@@ -45,6 +45,7 @@ func (g *Gate) load(p *player) {
 // arrive sends a loaded character into its world, if its connection is still there, and otherwise lets go
 // of it.
 func (c *conn) arrive(p *player, outcome session.Outcome) {
+	defer c.guard()
 	if c.gate.closing.Load() {
 		outcome = session.Failed
 	}

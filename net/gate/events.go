@@ -30,11 +30,7 @@ func (e *events) OnOpen(socket gnet.Conn) ([]byte, gnet.Action) {
 	l.work.Add(1)
 	e.gate.counters.move(0, msg.Fresh)
 	c.counted = msg.Fresh
-	if d := e.gate.config.DelayAuthChallenge; d > 0 {
-		l.after(d, c.greet)
-	} else {
-		c.greet()
-	}
+	l.after(e.gate.config.DelayAuthChallenge, c.greet)
 	signal(e.gate.pacer.wake)
 	return nil, gnet.None
 }
@@ -58,7 +54,6 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	if c.reason == "" {
 		c.reason = Peer
 	}
-	e.gate.config.Metric.Count("closed." + c.reason)
 	c.closed = true
 	e.gate.roster.unseat(c)
 	c.takeOut()
@@ -72,6 +67,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	l.conns = l.conns[:last]
 	l.work.Add(-1)
 	e.gate.counters.move(c.counted, 0)
+	e.gate.config.Metric.Count("closed." + c.reason)
 	e.gate.door.leave(c.from)
 	return gnet.None
 }
@@ -81,6 +77,7 @@ func (c *conn) greet() {
 	if c.gone() {
 		return
 	}
+	defer c.guard()
 	c.loop.turn.Begin(time.Now(), c.loop.drain)
 	c.session.Greet(&c.loop.turn)
 	c.obey()

@@ -85,9 +85,13 @@ func (l *loop) do(what func()) {
 // ring wakes the loop while it is held. Any goroutine may call it.
 func (l *loop) ring() { signal(l.bell) }
 
-// after does something at the first drain point after a delay.
+// after does something after a delay, at a drain point; without a delay it does it at once.
 func (l *loop) after(d time.Duration, what func()) {
-	l.later = append(l.later, delayed{time.Now().Add(d), what})
+	if d <= 0 {
+		what()
+	} else {
+		l.later = append(l.later, delayed{time.Now().Add(d), what})
+	}
 }
 
 // Run is the task of a drain point: all that arrived since the last one has been read. It holds the loop,

@@ -29,12 +29,12 @@ func (g *Gate) serve(c *conn, r session.Request) {
 	a, level := session.Answer{Outcome: session.Failed}, uint8(0)
 	bring := func() {
 		c.loop.do(func() {
-			if r.Kind != session.FindKey {
+			if r.Kind == session.FindKey {
+				c.level = level
+				c.loop.after(g.config.DelayAuthResponse, func() { c.answer(&a) })
+			} else {
 				c.answer(&a)
-				return
 			}
-			c.level = level
-			c.loop.after(g.config.DelayAuthResponse, func() { c.answer(&a) })
 		})
 	}
 	asked := g.workers.ask(func() {
