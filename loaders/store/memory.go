@@ -24,6 +24,7 @@ type Memory struct {
 	characters map[uint64]Character
 	names      map[string]struct{} // of characters
 	lastGUID   uint64
+	realms     []Realm // by ID
 }
 
 var _ Store = (*Memory)(nil)
@@ -136,6 +137,32 @@ func (m *Memory) SetSessionKey(ctx context.Context, account uint32, key [40]byte
 		return ErrNotFound
 	}
 	a.key, a.proven = key, true
+	return nil
+}
+
+// Realms implements Store.
+func (m *Memory) Realms(ctx context.Context) ([]Realm, error) {
+	if err := m.read(ctx); err != nil {
+		return nil, err
+	}
+	defer m.mu.RUnlock()
+	return slices.Clone(m.realms), nil
+}
+
+// SaveRealm implements Store.
+func (m *Memory) SaveRealm(ctx context.Context, r Realm) error {
+	if err := m.write(ctx); err != nil {
+		return err
+	}
+	defer m.mu.Unlock()
+	if slices.ContainsFunc(m.realms, func(o Realm) bool { return o.Name == r.Name && o.ID != r.ID }) {
+		return ErrNameTaken
+	}
+	i, found := slices.BinarySearchFunc(m.realms, r.ID, func(o Realm, id uint8) int { return cmp.Compare(o.ID, id) })
+	if !found {
+		m.realms = slices.Insert(m.realms, i, r)
+	}
+	m.realms[i] = r
 	return nil
 }
 

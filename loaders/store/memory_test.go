@@ -9,7 +9,11 @@ import (
 )
 
 func TestMemory(t *testing.T) {
-	storetest.Run(t, func() store.Store { return store.NewMemory(store.MemoryConfig{}) })
+	storetest.Run(t, func(*testing.T) storetest.Place {
+		return storetest.Place{
+			Open: func() (store.Store, error) { return store.NewMemory(store.MemoryConfig{}), nil },
+		}
+	})
 }
 
 func TestMemoryIsBounded(t *testing.T) {

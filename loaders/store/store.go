@@ -30,8 +30,11 @@ var (
 	ErrTooMany       = errors.New("store: the account has no room for another character")
 	ErrFull          = errors.New("store: full")
 	ErrStale         = errors.New("store: a version as new is stored")
-	ErrBusy          = errors.New("store: busy") // nothing was done; worth another try
 	ErrClosed        = errors.New("store: closed")
+
+	// ErrBusy says that the medium is away, or did not answer in time. Another try may succeed. Nothing was
+	// done, unless the medium went away in the middle: then a change may be found done by who tries it again.
+	ErrBusy = errors.New("store: busy")
 )
 
 // An Account is who logs in.
@@ -41,6 +44,22 @@ type Account struct {
 	Salt     [32]byte
 	Verifier [32]byte // little endian
 	Level    uint8    // 0 player … 3 administrator
+
+	Expansion    uint8  // the last one that it may play: 0 the first game … 2 Wrath of the Lich King
+	Locked       bool   // to LastAddress
+	BanEndUnix   int64  // when its ban ends; 0 without one, math.MaxInt64 if it never does
+	FailedLogins uint32 // in a row
+	LastAddress  string // of the last login, as netip.Addr writes it; empty before the first
+}
+
+// A Realm is what clients may choose from after a login.
+type Realm struct {
+	ID          uint8
+	Name        string // of no other realm
+	Address     string // host:port, as the client will dial it
+	Type, Flags uint8
+	Locked      bool
+	Category    uint8
 }
 
 // A Character is what is kept of a player.
@@ -56,7 +75,7 @@ type Character struct {
 	Map, Zone  uint32
 	X, Y, Z, O float32
 
-	Version uint64 // 1 when created; grows with every save
+	Version uint64 // 1 when created; grows with every save, up to math.MaxInt64
 }
 
 // A Store keeps accounts and characters. Every method is safe for concurrent use and is atomic: it has done
@@ -78,6 +97,13 @@ type Store interface {
 
 	// SetSessionKey replaces the session key of an account. It returns ErrNotFound without such an account.
 	SetSessionKey(ctx context.Context, account uint32, key [40]byte) error
+
+	// Realms lists all realms by ascending ID, in a slice that the caller owns.
+	Realms(ctx context.Context) ([]Realm, error)
+
+	// SaveRealm stores a realm in place of the one with its ID, if there is one. It returns ErrNameTaken if
+	// another realm has its name.
+	SaveRealm(ctx context.Context, r Realm) error
 
 	// Characters lists the characters of an account by ascending GUID, in a slice that the caller owns. An
 	// unknown account has none.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,34 +14,73 @@ import (
 	"muster/loaders/store"
 )
 
-// Run holds a kind of store against the words of store.Store. Each test opens an empty store, with room for
-// a few hundred accounts, and closes it. Run it under the race detector as well.
-func Run(t *testing.T, open func() store.Store) {
+// A Place is where stores of one kind keep what they are given: empty at first, with room for a few hundred
+// accounts.
+type Place struct {
+	// Open opens a store there. If the place is not Durable, it is called once.
+	Open func() (store.Store, error)
+
+	// Durable says that what one store has done is found by every other that is opened there, later or at the
+	// same time.
+	Durable bool
+
+	// Break makes the medium refuse changes, and maybe reads, until mend is called. It is nil if nothing can.
+	Break func() (mend func())
+}
+
+// Run holds a kind of store against the words of store.Store. Each test has a fresh place, and closes what
+// it opens there. Run it under the race detector as well.
+func Run(t *testing.T, fresh func(t *testing.T) Place) {
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, store.Store)
 	}{
 		{"Account", testAccount},
+		{"AccountName", testAccountName},
 		{"SessionKey", testSessionKey},
+		{"Realm", testRealm},
 		{"Character", testCharacter},
 		{"Refusal", testRefusal},
 		{"Name", testName},
 		{"Limit", testLimit},
 		{"Delete", testDelete},
 		{"Save", testSave},
+		{"Extremes", testExtremes},
 		{"Context", testContext},
 		{"Close", testClose},
 		{"RaceForAccount", testRaceForAccount},
 		{"RaceForName", testRaceForName},
+		{"RaceForRoom", testRaceForRoom},
 		{"RaceOfSaves", testRaceOfSaves},
 		{"Crowd", testCrowd},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := open()
+			s := open(t, fresh(t))
 			defer s.Close()
 			test.run(t, s)
 		})
 	}
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, Place)
+	}{
+		{"Reopen", testReopen},
+		{"OpenTogether", testOpenTogether},
+		{"TwoStores", testTwoStores},
+		{"RacesOfStores", testRacesOfStores},
+		{"Break", testBreak},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, fresh(t)) })
+	}
+}
+
+func open(t *testing.T, p Place) store.Store {
+	t.Helper()
+	s, err := p.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func testAccount(t *testing.T, s store.Store) {
@@ -48,7 +88,11 @@ func testAccount(t *testing.T, s store.Store) {
 	if _, err := s.Account(ctx, "ADA"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an account that was never made: %v, want %v", err, store.ErrNotFound)
 	}
-	want := store.Account{ID: 999, Name: "ADA", Salt: [32]byte{1, 31: 2}, Verifier: [32]byte{3, 31: 4}, Level: 3}
+	want := store.Account{
+		ID: 999, Name: "ADA", Salt: [32]byte{1, 31: 2}, Verifier: [32]byte{3, 31: 4}, Level: 3, Expansion: 2,
+		Locked: true, BanEndUnix: math.MaxInt64, FailedLogins: math.MaxUint32,
+		LastAddress: "fe80:1111:2222:3333:4444:5555:6666:7777%eth0",
+	}
 	made, err := s.CreateAccount(ctx, want)
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +115,64 @@ func testAccount(t *testing.T, s store.Store) {
 	if other := newAccount(t, s, "BEA"); other == made.ID {
 		t.Errorf("two accounts have the ID %d", other)
 	}
+}
+
+// testAccountName knows that names are text, and no part of any statement.
+func testAccountName(t *testing.T, s store.Store) {
+	names := []string{
+		"ROBERT'); DROP TABLE accounts;--", `"`, `\`, "%", "_", "$1", "?", " ", " A", "A ", "ÀÉ", "e\u0301", "\u00e9", "K", "\u212a", "日本",
+	}
+	ids := make(map[string]uint32)
+	for _, name := range names {
+		ids[name] = newAccount(t, s, name)
+	}
+	for _, name := range names {
+		if a, err := s.Account(t.Context(), name); err != nil || a.Name != name || a.ID != ids[name] {
+			t.Errorf("%q is %+v, %v, want ID %d", name, a, err, ids[name])
+		}
+	}
+	for _, name := range []string{"", "A\x00", "\xff", "%%", "__"} {
+		if _, err := s.Account(t.Context(), name); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("%q: %v, want %v", name, err, store.ErrNotFound)
+		}
+	}
+}
+
+func testRealm(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	expect := func(want ...store.Realm) {
+		t.Helper()
+		if got, err := s.Realms(ctx); err != nil || !slices.Equal(got, want) {
+			t.Errorf("realms are %+v, %v, want %+v", got, err, want)
+		}
+	}
+	expect()
+	second := store.Realm{ID: 255, Name: "Second", Address: "[2001:db8::1]:8085", Type: 1, Flags: 2, Locked: true, Category: 3}
+	first := store.Realm{ID: 1, Name: "O'First", Address: "127.0.0.1:8085", Category: 1}
+	for _, r := range []store.Realm{second, first} {
+		if err := s.SaveRealm(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(first, second)
+	list, _ := s.Realms(ctx)
+	list[0].Name = "Scribble"
+	expect(first, second)
+
+	taken := first
+	taken.Name = second.Name
+	if err := s.SaveRealm(ctx, taken); !errors.Is(err, store.ErrNameTaken) {
+		t.Errorf("save a realm of another's name: %v, want %v", err, store.ErrNameTaken)
+	}
+	expect(first, second)
+	second.Address, second.Type = "10.0.0.1:1", 8
+	first.Name = "Renamed"
+	for _, r := range []store.Realm{first, second} {
+		if err := s.SaveRealm(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(first, second)
 }
 
 func testSessionKey(t *testing.T, s store.Store) {
@@ -269,6 +371,45 @@ func testSave(t *testing.T, s store.Store) {
 	expectCount(t, s, 2)
 }
 
+// testExtremes asks with numbers and stores numbers that a column may not hold. A client picks the GUID that
+// it deletes.
+func testExtremes(t *testing.T, s store.Store) {
+	ctx := t.Context()
+	ada := newAccount(t, s, "ADA")
+	want := full(ada, "Mirella")
+	want.Skin, want.Face, want.HairStyle, want.HairColor, want.FacialHair = 255, 255, 255, 255, 255
+	want.Level, want.Map, want.Zone = 255, math.MaxUint32, math.MaxUint32
+	want.X, want.Y, want.Z, want.O = math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 1.0/3
+	want = newCharacter(t, s, want)
+	want.Version = math.MaxInt64
+	if err := s.SaveCharacter(ctx, want); err != nil {
+		t.Fatal(err)
+	}
+	expectList(t, s, ada, want)
+
+	for _, guid := range []uint64{0, store.MaxGUID, store.MaxGUID + 1, 1 << 32, math.MaxInt64, 1 << 63, math.MaxUint64} {
+		if _, err := s.Character(ctx, guid); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("character %d: %v, want %v", guid, err, store.ErrNotFound)
+		}
+		if err := s.DeleteCharacter(ctx, ada, guid); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("delete character %d: %v, want %v", guid, err, store.ErrNotFound)
+		}
+		other := want
+		other.GUID = guid
+		if err := s.SaveCharacter(ctx, other); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("save character %d: %v, want %v", guid, err, store.ErrNotFound)
+		}
+	}
+	if err := s.DeleteCharacter(ctx, math.MaxUint32, want.GUID); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("delete a character of the last account: %v, want %v", err, store.ErrNotFound)
+	}
+	if _, _, err := s.SessionKey(ctx, math.MaxUint32); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the key of the last account: %v, want %v", err, store.ErrNotFound)
+	}
+	expectList(t, s, math.MaxUint32)
+	expectList(t, s, ada, want)
+}
+
 func testContext(t *testing.T, s store.Store) {
 	ada := newAccount(t, s, "ADA")
 	made := newCharacter(t, s, full(ada, "Mirella"))
@@ -293,23 +434,41 @@ func testClose(t *testing.T, s store.Store) {
 // expectAll calls every method but Close with arguments that would do.
 func expectAll(ctx context.Context, t *testing.T, s store.Store, c store.Character, want error) {
 	t.Helper()
-	newer := c
-	newer.Version++
-	for name, call := range map[string]func() error{
-		"Account":         func() error { _, err := s.Account(ctx, "ADA"); return err },
-		"CreateAccount":   func() error { _, err := s.CreateAccount(ctx, store.Account{Name: "NEW"}); return err },
-		"SessionKey":      func() error { _, _, err := s.SessionKey(ctx, c.Account); return err },
-		"SetSessionKey":   func() error { return s.SetSessionKey(ctx, c.Account, [40]byte{}) },
-		"Characters":      func() error { _, err := s.Characters(ctx, c.Account); return err },
-		"Character":       func() error { _, err := s.Character(ctx, c.GUID); return err },
-		"CountCharacters": func() error { _, err := s.CountCharacters(ctx); return err },
-		"CreateCharacter": func() error { _, err := s.CreateCharacter(ctx, full(c.Account, "Newone")); return err },
-		"DeleteCharacter": func() error { return s.DeleteCharacter(ctx, c.Account, c.GUID) },
-		"SaveCharacter":   func() error { return s.SaveCharacter(ctx, newer) },
-	} {
+	for name, call := range reads(ctx, s, c) {
 		if err := call(); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
+	}
+	for name, call := range changes(ctx, s, c) {
+		if err := call(); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+}
+
+// reads are calls that find a character of account ADA.
+func reads(ctx context.Context, s store.Store, c store.Character) map[string]func() error {
+	return map[string]func() error{
+		"Account":         func() error { _, err := s.Account(ctx, "ADA"); return err },
+		"SessionKey":      func() error { _, _, err := s.SessionKey(ctx, c.Account); return err },
+		"Realms":          func() error { _, err := s.Realms(ctx); return err },
+		"Characters":      func() error { _, err := s.Characters(ctx, c.Account); return err },
+		"Character":       func() error { _, err := s.Character(ctx, c.GUID); return err },
+		"CountCharacters": func() error { _, err := s.CountCharacters(ctx); return err },
+	}
+}
+
+// changes are calls that do something beside a character, or to it.
+func changes(ctx context.Context, s store.Store, c store.Character) map[string]func() error {
+	newer := c
+	newer.Version++
+	return map[string]func() error{
+		"CreateAccount":   func() error { _, err := s.CreateAccount(ctx, store.Account{Name: "NEW"}); return err },
+		"SetSessionKey":   func() error { return s.SetSessionKey(ctx, c.Account, [40]byte{}) },
+		"SaveRealm":       func() error { return s.SaveRealm(ctx, store.Realm{ID: 1}) },
+		"CreateCharacter": func() error { _, err := s.CreateCharacter(ctx, full(c.Account, "Newone")); return err },
+		"DeleteCharacter": func() error { return s.DeleteCharacter(ctx, c.Account, c.GUID) },
+		"SaveCharacter":   func() error { return s.SaveCharacter(ctx, newer) },
 	}
 }
 
@@ -350,6 +509,23 @@ func testRaceForName(t *testing.T, s store.Store) {
 		t.Errorf("%d of %d made the same character, want 1", n, len(accounts))
 	}
 	expectCount(t, s, 1)
+}
+
+func testRaceForRoom(t *testing.T, s store.Store) {
+	ada := newAccount(t, s, "ADA")
+	var made atomic.Int32
+	together(store.MaxCharacters+6, func(i int) {
+		switch _, err := s.CreateCharacter(t.Context(), full(ada, name(i))); {
+		case err == nil:
+			made.Add(1)
+		case !errors.Is(err, store.ErrTooMany):
+			t.Errorf("the loser got %v, want %v", err, store.ErrTooMany)
+		}
+	})
+	if n := made.Load(); n != store.MaxCharacters {
+		t.Errorf("made %d characters of one account, want %d", n, store.MaxCharacters)
+	}
+	expectCount(t, s, store.MaxCharacters)
 }
 
 func testRaceOfSaves(t *testing.T, s store.Store) {
