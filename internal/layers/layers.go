@@ -53,6 +53,8 @@ var packages = []row{
 	{"internal/metric", helper, ""},
 	{"internal/witness", helper, "net/msg net/update net/wire"},
 	{"loaders/store", loader, ""},
+	{"loaders/store/database", loader, "loaders/store"},
+	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "loaders/store"},
 	{"loaders/synth", loader, "components/defs"},
 	{"net/admin", edge, ""},
@@ -81,6 +83,9 @@ var packages = []row{
 type exception struct{ pkg, imports, because string }
 
 var exceptions = []exception{
+	{"loaders/store/database", "loaders/store", "it is a store, on any SQL database"},
+	{"loaders/store/sqlite", "loaders/store", "errors of the medium become those of a store there"},
+	{"loaders/store/sqlite", "loaders/store/database", "it is what the store runs on"},
 	{"loaders/store/storetest", "loaders/store", "it is the suite that every store passes"},
 	{"net/gate", "loaders/store", "characters are listed, made and saved there"},
 	{"net/logon", "loaders/store", "accounts are looked up there"},
@@ -101,9 +106,11 @@ var modules = []module{
 	{"github.com/mlange-42/arche", "ecs", "the rest of the module sees our names, so that a successor can take its place"},
 	{"github.com/panjf2000/gnet/v2", "net/gate", "sockets of players live there"},
 	{"github.com/pkg/profile", "cmd/muster", "a profile is taken of a whole command"},
+	{"github.com/pressly/goose/v3", "loaders/store/database", "schemas change there, before a store opens"},
 	{"github.com/schollz/progressbar/v3", "bench/swarm", "a ramp takes minutes"},
 	{"golang.org/x/sys", "bench/swarm net/gate", "raw epoll for ten thousand clients on one goroutine; one send per flush past the library"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
+	{"modernc.org/sqlite", "loaders/store/sqlite", "the rest of the module sees a store"},
 }
 
 // bare are folders that hold packages and no Go file of their own, so that nothing is ever called net

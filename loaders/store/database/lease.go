@@ -1,0 +1,97 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"muster/loaders/store"
+)
+
+// leaseSize is how many GUIDs a store takes at once. Those that are left when a process is killed are lost:
+// 8,000 such ends are as many as there are ranges.
+const leaseSize = 1000
+
+const (
+	takeRange = `UPDATE guids SET next = next + $1 WHERE kind = 'character' AND next <= $2 RETURNING next`
+	giveRange = `UPDATE guids SET next = $1 WHERE kind = 'character' AND next = $2`
+)
+
+// A lease is a range of GUIDs that no other process gives out.
+type lease struct {
+	free      chan struct{} // holds a value while nobody uses what follows
+	next, end uint64        // next ≤ GUID < end
+	back      []uint64      // below next, and not used after all
+}
+
+func newLease() *lease {
+	l := &lease{free: make(chan struct{}, 1)}
+	l.free <- struct{}{}
+	return l
+}
+
+// take returns a GUID that nobody has, in ascending order but for those that were put back. Others wait
+// while it asks the database for another range; it returns store.ErrFull if there is none.
+func (l *lease) take(ctx context.Context, db DB) (uint64, error) {
+	select {
+	case <-l.free:
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	defer func() { l.free <- struct{}{} }()
+	if n := len(l.back); n > 0 {
+		guid := l.back[n-1]
+		l.back = l.back[:n-1]
+		return guid, nil
+	}
+	if l.next == l.end {
+		next, end, err := another(ctx, db)
+		if err != nil {
+			return 0, err
+		}
+		l.next, l.end = next, end
+	}
+	l.next++
+	return l.next - 1, nil
+}
+
+func another(ctx context.Context, db DB) (next, end uint64, err error) {
+	var after uint64
+	err = db.Write(ctx, func(s Session) error {
+		return s.Row(takeRange, []any{leaseSize, store.MaxGUID}, &after)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = store.ErrFull
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return after - leaseSize, min(after, store.MaxGUID+1), nil
+}
+
+// put takes a GUID back. It is certain that nothing is stored under it.
+func (l *lease) put(guid uint64) {
+	<-l.free
+	l.back = append(l.back, guid)
+	l.free <- struct{}{}
+}
+
+// giveBack returns to the database what was not used, if no other process has taken a range since. Nobody
+// uses the lease any more.
+func (l *lease) giveBack(ctx context.Context, db DB) error {
+	for {
+		i := slices.Index(l.back, l.next-1)
+		if i < 0 {
+			break
+		}
+		l.back = slices.Delete(l.back, i, i+1)
+		l.next--
+	}
+	if l.next == l.end {
+		return nil
+	}
+	return db.Write(ctx, func(s Session) error {
+		_, err := s.Exec(giveRange, l.next, l.end)
+		return err
+	})
+}

@@ -1,0 +1,56 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+// ErrNewer says that a newer muster has changed the schema to one that this muster does not know. Nothing
+// was touched.
+var ErrNewer = errors.New("database: the schema is of a newer muster")
+
+// A Dialect is a kind of database that there are migrations for.
+type Dialect string
+
+// What Migrate speaks.
+const (
+	SQLite   = Dialect(goose.DialectSQLite3)
+	Postgres = Dialect(goose.DialectPostgres)
+)
+
+// folders of migrations. The tables and columns of all dialects have the same names.
+var folders = map[Dialect]string{SQLite: "migrations/sqlite", Postgres: "migrations/postgres"}
+
+//go:embed migrations
+var migrations embed.FS
+
+// Migrate brings a database to the schema of this package, each migration in a transaction of its own. The
+// caller sees to it that nobody else does so at the same time. It returns ErrNewer, and changes nothing, if
+// the schema is newer.
+func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
+	folder, err := fs.Sub(migrations, folders[d])
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.Dialect(d), db, folder, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
+	stored, known, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("database: read the version of the schema: %w", err)
+	}
+	if stored > known {
+		return fmt.Errorf("%w: its version is %d, and this one knows %d", ErrNewer, stored, known)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("database: migrate: %w", err)
+	}
+	return nil
+}

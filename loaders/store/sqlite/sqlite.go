@@ -1,0 +1,168 @@
+// Package sqlite keeps a store in one file of a folder. It needs no server and no C library, and several
+// processes may use the folder at once.
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"muster/loaders/store"
+	"muster/loaders/store/database"
+)
+
+// Config says where the file is. Zero means the default.
+type Config struct {
+	Dir     string        // made if it does not exist, for the user alone
+	Timeout time.Duration // wait so long for another process that writes, then it is store.ErrBusy; default 5s
+	Readers int           // that read at once, beside the one that writes; default 4
+}
+
+// File is the name of the database in Config.Dir. Beside it are File-wal and File-shm, which belong to it,
+// and lockFile, which is empty.
+const File = "muster.db"
+
+// lockFile is held while the schema is looked at and changed.
+const lockFile = "muster.lock"
+
+// Open makes the file if there is none, and brings its schema up to date. The error wraps
+// database.ErrNewer if a newer muster has written it.
+func Open(ctx context.Context, c Config) (*database.Store, error) {
+	c.Timeout = cmp.Or(c.Timeout, 5*time.Second)
+	c.Readers = cmp.Or(c.Readers, 4)
+	db, err := open(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", filepath.Join(c.Dir, File), err)
+	}
+	return database.New(db), nil
+}
+
+func open(ctx context.Context, c Config) (*db, error) {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := private(dir); err != nil {
+		return nil, err
+	}
+	release, err := lock(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+
+	writing, err := connect(dir, File, c.Timeout, "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)")
+	if err != nil {
+		return nil, err
+	}
+	writing.SetMaxOpenConns(1)
+	if err := database.Migrate(ctx, writing, database.SQLite); err != nil {
+		return nil, errors.Join(fault(err), writing.Close())
+	}
+	reading, err := connect(dir, File, c.Timeout, "query_only(1)")
+	if err != nil {
+		return nil, errors.Join(err, writing.Close())
+	}
+	reading.SetMaxOpenConns(c.Readers)
+	reading.SetMaxIdleConns(c.Readers)
+	w, err := newWriter(ctx, writing)
+	if err != nil {
+		return nil, errors.Join(fault(err), reading.Close(), writing.Close())
+	}
+	return &db{reading: reading, reader: newStatements(reading), writer: w}, nil
+}
+
+// private makes a folder and a database that only this user may read: verifiers are in it. SQLite gives the
+// files beside the database the same mode.
+func private(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, File), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// lock waits until no other process is in Open, for a minute at most. The lock is that of a database of its
+// own, so it works wherever SQLite does and ends with the process.
+func lock(ctx context.Context, dir string) (release func(), err error) {
+	l, err := connect(dir, lockFile, time.Minute)
+	if err != nil {
+		return nil, err
+	}
+	l.SetMaxOpenConns(1)
+	if _, err := l.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
+		return nil, errors.Join(fault(err), l.Close())
+	}
+	return func() { l.Close() }, nil
+}
+
+// connect makes connections to a file as they are needed, each with these pragmas.
+func connect(dir, file string, timeout time.Duration, pragmas ...string) (*sql.DB, error) {
+	query := url.Values{
+		"_busy_timeout": {strconv.FormatInt(timeout.Milliseconds(), 10)},
+		"_pragma":       pragmas,
+	}
+	path := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, file)), RawQuery: query.Encode()}
+	connector, err := sqlite.NewConnector(path.String())
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(connector), nil
+}
+
+// fault is an error of SQLite as a database.DB returns it.
+func fault(err error) error {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		switch e.Code() & 0xFF { // without the extension
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL:
+			return fmt.Errorf("%w: %w", store.ErrBusy, err)
+		}
+	}
+	return err
+}
+
+// db is a database.DB of connections that read and one that writes.
+type db struct {
+	reading *sql.DB
+	reader  *statements
+	writer  *writer
+}
+
+var _ database.DB = (*db)(nil)
+
+// Read implements database.DB. It does not wait for writers.
+func (d *db) Read(ctx context.Context, f func(database.Session) error) error {
+	return fault(f(session{ctx, d.reader}))
+}
+
+// Write implements database.DB.
+func (d *db) Write(ctx context.Context, f func(database.Session) error) error {
+	return d.writer.do(ctx, f)
+}
+
+// Transact implements database.DB.
+func (d *db) Transact(ctx context.Context, f func(database.Session) error) error {
+	return d.writer.do(ctx, f)
+}
+
+// ForUpdate implements database.DB: only one transaction writes.
+func (d *db) ForUpdate() string { return "" }
+
+// Close implements database.DB. The last connection to close empties the write-ahead log.
+func (d *db) Close() error {
+	return errors.Join(d.reader.close(), d.reading.Close(), d.writer.close())
+}

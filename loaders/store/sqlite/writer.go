@@ -1,0 +1,141 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"muster/loaders/store/database"
+)
+
+// maxBatch bounds how many writes share a transaction, and so how long the first waits for the last.
+const maxBatch = 256
+
+// A writer owns the connection that writes. What waits while it works goes into its next transaction: a
+// commit costs the same for one as for many.
+type writer struct {
+	db      *sql.DB // of conn alone
+	conn    *sql.Conn
+	all     *statements // of conn
+	waiting chan *write
+	stopped chan struct{}
+}
+
+// A write is some work and where its result goes.
+type write struct {
+	ctx  context.Context
+	f    func(database.Session) error
+	err  error
+	done chan struct{}
+}
+
+func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{
+		db: db, conn: conn, all: newStatements(conn),
+		waiting: make(chan *write), stopped: make(chan struct{}),
+	}
+	go w.run()
+	return w, nil
+}
+
+// do returns when f has been done and is on the disk, or was undone, or the context ended.
+func (w *writer) do(ctx context.Context, f func(database.Session) error) error {
+	work := &write{ctx: ctx, f: f, done: make(chan struct{})}
+	select {
+	case w.waiting <- work:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-work.done:
+		return fault(work.err)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// close waits for the work that was begun.
+func (w *writer) close() error {
+	close(w.waiting)
+	<-w.stopped
+	return errors.Join(w.all.close(), w.conn.Close(), w.db.Close())
+}
+
+func (w *writer) run() {
+	defer close(w.stopped)
+	var batch []*write
+	for first := range w.waiting {
+		batch = append(batch[:0], first)
+		batch = w.gather(batch)
+		w.commit(batch)
+		for i, work := range batch {
+			close(work.done)
+			batch[i] = nil
+		}
+	}
+}
+
+// gather adds what waits now.
+func (w *writer) gather(batch []*write) []*write {
+	for len(batch) < maxBatch {
+		select {
+		case work, open := <-w.waiting:
+			if !open {
+				return batch
+			}
+			batch = append(batch, work)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// commit does a batch in one transaction, and gives each of it its error. No context interrupts it: that
+// would undo the work of others.
+func (w *writer) commit(batch []*write) {
+	s := session{context.Background(), w.all}
+	if err := transact(s, batch); err != nil {
+		_, _ = s.Exec("ROLLBACK") // fails if there is nothing left to roll back
+		for _, work := range batch {
+			work.err = err
+		}
+	}
+}
+
+// transact returns an error if nothing of the batch was done.
+func transact(s session, batch []*write) error {
+	if _, err := s.Exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	for _, work := range batch {
+		if work.err = work.ctx.Err(); work.err != nil {
+			continue
+		}
+		var err error
+		if work.err, err = attempt(s, work.f); err != nil {
+			return err
+		}
+	}
+	_, err := s.Exec("COMMIT")
+	return err
+}
+
+// attempt does one work of a transaction, or undoes what it did and returns why. It returns lost if the
+// transaction is: a full disk, for one, ends it.
+func attempt(s session, f func(database.Session) error) (err, lost error) {
+	if _, err := s.Exec("SAVEPOINT work"); err != nil {
+		return nil, err
+	}
+	if err = f(s); err != nil {
+		if _, gone := s.Exec("ROLLBACK TO work"); gone != nil {
+			return nil, err
+		}
+	}
+	_, lost = s.Exec("RELEASE work")
+	return err, lost
+}
