@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/admin ./net/frame ./net/gate ./net/logon ./sched
 
-.PHONY: help build run test test-long race verify check fuzz bench profile plan golden coverage clean
+.PHONY: help build run test test-long race verify check fuzz bench profile plan golden coverage clean postgresql
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-10s %s\n", $$1, $$2 }'
@@ -24,17 +24,22 @@ build: ## Build bin/muster
 run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
 
-test: ## Run all tests, in under ten minutes
+test: postgresql ## Run all tests, in under ten minutes
 	$(GO) test -timeout 10m ./...
 
-test-long: ## Run all tests with many more random cases
+test-long: postgresql ## Run all tests with many more random cases
 	MUSTER_LONG=1 $(GO) test -timeout 60m ./...
 
-race: ## Run the tests of concurrent packages under the race detector
+race: postgresql ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 15m $(CONCURRENT)
 
 verify: ## Run the tests of whole worlds in a build that compares what nobody touched
 	$(GO) test -tags verify -timeout 10m ./systems ./internal/scenario
+
+# Stores are tested against a real server. Without one their tests fail, and say what to install.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy postgresql; } || true
 
 check: ## Check layout, vet, staticcheck and the import policy
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
@@ -65,7 +70,7 @@ plan: build ## Print the systems of a tick in their order
 golden: ## Rewrite the golden texts that are ours
 	$(GO) test $$(grep -rl --include='*_test.go' -e 'golden\.Compare' -e 'Bool("update"' . | xargs -n1 dirname | sort -u) -update
 
-coverage: ## Run all tests, and print how much of each package they reach
+coverage: postgresql ## Run all tests, and print how much of each package they reach
 	mkdir -p bench/out
 	$(GO) test -timeout 15m -coverprofile bench/out/cover.out -coverpkg ./... ./...
 	$(GO) tool cover -func bench/out/cover.out | tail -1

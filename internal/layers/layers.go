@@ -51,6 +51,7 @@ var packages = []row{
 	{"internal/golden", helper, "net/wire"},
 	{"internal/layers", helper, ""},
 	{"internal/metric", helper, ""},
+	{"internal/pgtest", helper, ""},
 	{"internal/witness", helper, "net/msg net/update net/wire"},
 	{"loaders/store", loader, ""},
 	{"loaders/store/database", loader, "loaders/store"},
