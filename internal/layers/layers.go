@@ -55,6 +55,7 @@ var packages = []row{
 	{"internal/witness", helper, "net/msg net/update net/wire"},
 	{"loaders/store", loader, ""},
 	{"loaders/store/database", loader, "loaders/store"},
+	{"loaders/store/postgres", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "loaders/store"},
 	{"loaders/synth", loader, "components/defs"},
@@ -85,6 +86,8 @@ type exception struct{ pkg, imports, because string }
 
 var exceptions = []exception{
 	{"loaders/store/database", "loaders/store", "it is a store, on any SQL database"},
+	{"loaders/store/postgres", "loaders/store", "errors of the medium become those of a store there"},
+	{"loaders/store/postgres", "loaders/store/database", "it is what the store runs on"},
 	{"loaders/store/sqlite", "loaders/store", "errors of the medium become those of a store there"},
 	{"loaders/store/sqlite", "loaders/store/database", "it is what the store runs on"},
 	{"loaders/store/storetest", "loaders/store", "it is the suite that every store passes"},
@@ -103,6 +106,7 @@ type module struct {
 var modules = []module{
 	{"github.com/HdrHistogram/hdrhistogram-go", "bench/swarm", "latencies are measured there"},
 	{"github.com/alecthomas/kong", "cmd/muster", "only commands read flags"},
+	{"github.com/jackc/pgx/v5", "loaders/store/postgres", "the rest of the module sees a store"},
 	{"github.com/klauspost/compress", "net/update", "COMPRESSED_UPDATE_OBJECT is made and read there"},
 	{"github.com/mlange-42/arche", "ecs", "the rest of the module sees our names, so that a successor can take its place"},
 	{"github.com/panjf2000/gnet/v2", "net/gate", "sockets of players live there"},

@@ -1,0 +1,130 @@
+// Package postgres keeps a store in a PostgreSQL database, in the schemas auth and characters.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"muster/loaders/store/database"
+)
+
+// Config says where the database is. Zero means the default.
+type Config struct {
+	URL         string        // postgres://…, or words like host=…; what it does not say the PG* variables do
+	Connections int           // at most; default is pool_max_conns of the URL, or else 4 or a CPU each
+	Timeout     time.Duration // of one call, connecting included; then it is store.ErrBusy; default 5s
+}
+
+// Open connects and brings the schemas up to date. The error wraps store.ErrBusy if the server is away, and
+// database.ErrNewer if a newer muster has been there.
+func Open(ctx context.Context, c Config) (*database.Store, error) {
+	c.Timeout = cmp.Or(c.Timeout, 5*time.Second)
+	db, err := open(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: open: %w", err)
+	}
+	return database.New(db), nil
+}
+
+func open(ctx context.Context, c Config) (*db, error) {
+	config, err := pgxpool.ParseConfig(c.URL)
+	if err != nil {
+		return nil, err
+	}
+	config.MaxConns = cmp.Or(int32(c.Connections), config.MaxConns)
+	conn := config.ConnConfig
+	conn.ConnectTimeout = c.Timeout
+	conn.RuntimeParams["search_path"] = "auth,characters"
+	if conn.RuntimeParams["application_name"] == "" {
+		conn.RuntimeParams["application_name"] = "muster"
+	}
+	if err := migrate(ctx, conn); err != nil {
+		return nil, fault(err)
+	}
+	// The server gives up as well: it may not see that a client has gone.
+	conn.RuntimeParams["statement_timeout"] = strconv.FormatInt(c.Timeout.Milliseconds(), 10)
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return &db{pool: pool, timeout: c.Timeout}, nil
+}
+
+// migrationLock is the key of the advisory lock: "muster" in ASCII.
+const migrationLock = 0x6D7573746572
+
+// migrate lets one process at a time look at the schema and change it. The lock is that of a transaction, so
+// that it goes with the connection and through any pooler.
+func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
+	db := stdlib.OpenDB(*config)
+	defer db.Close()
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
+		return err
+	}
+	for _, schema := range []string{"auth", "characters"} {
+		if err := makeSchema(ctx, db, schema); err != nil {
+			return err
+		}
+	}
+	return database.Migrate(ctx, db, database.Postgres)
+}
+
+// makeSchema asks first: CREATE SCHEMA IF NOT EXISTS wants the right to create, also where it has nothing to do.
+func makeSchema(ctx context.Context, db *sql.DB, name string) error {
+	var there bool
+	err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)", name).Scan(&there)
+	if err != nil || there {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "CREATE SCHEMA "+name)
+	return err
+}
+
+// db is a database.DB.
+type db struct {
+	pool    *pgxpool.Pool
+	timeout time.Duration
+}
+
+var _ database.DB = (*db)(nil)
+
+// Read implements database.DB.
+func (d *db) Read(ctx context.Context, f func(database.Session) error) error {
+	return d.Write(ctx, f)
+}
+
+// Write implements database.DB.
+func (d *db) Write(ctx context.Context, f func(database.Session) error) error {
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	return fault(f(session{ctx, d.pool}))
+}
+
+// Transact implements database.DB.
+func (d *db) Transact(ctx context.Context, f func(database.Session) error) error {
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	return fault(pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error { return f(session{ctx, tx}) }))
+}
+
+// ForUpdate implements database.DB. Rows that refer to the locked ones may be made meanwhile.
+func (d *db) ForUpdate() string { return " FOR NO KEY UPDATE" }
+
+// Close implements database.DB.
+func (d *db) Close() error {
+	d.pool.Close()
+	return nil
+}

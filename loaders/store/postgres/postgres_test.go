@@ -1,0 +1,207 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.uber.org/goleak"
+
+	"muster/internal/pgtest"
+	"muster/loaders/store"
+	"muster/loaders/store/database"
+	"muster/loaders/store/postgres"
+	"muster/loaders/store/storetest"
+)
+
+var cluster *pgtest.Cluster
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	var err error
+	if cluster, err = pgtest.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer cluster.Stop()
+	code := m.Run()
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	return code
+}
+
+// fresh is the URL of an empty database.
+func fresh(t *testing.T) string {
+	t.Helper()
+	url, err := cluster.Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) storetest.Place {
+		c := postgres.Config{URL: fresh(t)}
+		return storetest.Place{
+			Open:    func() (store.Store, error) { return postgres.Open(t.Context(), c) },
+			Durable: true,
+			Break: func() (mend func()) {
+				if err := cluster.Halt(); err != nil {
+					t.Fatal(err)
+				}
+				return func() {
+					if err := cluster.Resume(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			},
+		}
+	})
+}
+
+// raw connects as any other program does.
+func raw(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
+}
+
+func exec(t *testing.T, conn *pgx.Conn, statement string) {
+	t.Helper()
+	if _, err := conn.Exec(t.Context(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func open(t *testing.T, c postgres.Config) *database.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// TestWaitingEnds has another program hold a row. Who wants it waits as long as its context and the store
+// allow; with one connection, so does everybody.
+func TestWaitingEnds(t *testing.T) {
+	c := postgres.Config{URL: fresh(t), Connections: 1, Timeout: 300 * time.Millisecond}
+	s := open(t, c)
+	a, err := s.CreateAccount(t.Context(), store.Account{Name: "ADA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := raw(t, c.URL)
+	exec(t, other, "BEGIN")
+	exec(t, other, "SELECT FROM auth.accounts FOR UPDATE")
+
+	cause := errors.New("the time is up")
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 20*time.Millisecond, cause)
+	defer cancel()
+	if err := s.SetSessionKey(ctx, a.ID, [40]byte{1}); !errors.Is(err, cause) {
+		t.Errorf("a context ends: %v, want %v", err, cause)
+	}
+	if err := s.SetSessionKey(t.Context(), a.ID, [40]byte{1}); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("the row stays locked: %v, want %v", err, store.ErrBusy)
+	}
+	done := make(chan error)
+	go func() { done <- s.SetSessionKey(t.Context(), a.ID, [40]byte{1}) }()
+	create := store.Character{Account: a.ID, Name: "Mirella", Race: 1, Class: 1}
+	if _, err := s.CreateCharacter(t.Context(), create); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("the only connection waits: %v, want %v", err, store.ErrBusy)
+	}
+	if err := <-done; !errors.Is(err, store.ErrBusy) {
+		t.Errorf("the row stays locked: %v, want %v", err, store.ErrBusy)
+	}
+	exec(t, other, "ROLLBACK")
+	if _, err := s.CreateCharacter(t.Context(), create); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSilentServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	url := "postgres://" + l.Addr().String() + "/muster?sslmode=disable"
+	if _, err := postgres.Open(t.Context(), postgres.Config{URL: url, Timeout: 50 * time.Millisecond}); !errors.Is(err, store.ErrBusy) {
+		t.Errorf("open: %v, want %v", err, store.ErrBusy)
+	}
+}
+
+// TestMistakesAreNotBusy has errors that would stay if one waited.
+func TestMistakesAreNotBusy(t *testing.T) {
+	url := fresh(t)
+	exec(t, raw(t, url), "CREATE ROLE guest LOGIN; CREATE ROLE nobody NOLOGIN")
+	for _, c := range []struct{ change, to string }{
+		{"/test", "/none"},
+		{"user=muster", "user=unknown"},
+		{"user=muster", "user=nobody"},
+		{"user=muster", "user=guest"}, // may connect, and may not create
+		{"postgres://", "postgres://%"},
+	} {
+		bad := strings.Replace(url, c.change, c.to, 1)
+		if _, err := postgres.Open(t.Context(), postgres.Config{URL: bad}); err == nil || errors.Is(err, store.ErrBusy) {
+			t.Errorf("open %s: %v", bad, err)
+		}
+	}
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	c := postgres.Config{URL: fresh(t)}
+	if err := open(t, c).Close(); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, raw(t, c.URL), "INSERT INTO auth.goose_db_version (version_id, is_applied) VALUES (999, true)")
+	if _, err := postgres.Open(t.Context(), c); !errors.Is(err, database.ErrNewer) {
+		t.Errorf("%v, want %v", err, database.ErrNewer)
+	}
+}
+
+// TestMigrationIsWhole has the last table of the first migration fail.
+func TestMigrationIsWhole(t *testing.T) {
+	c := postgres.Config{URL: fresh(t)}
+	conn := raw(t, c.URL)
+	exec(t, conn, "CREATE SCHEMA characters; CREATE TABLE characters.guids (other text)")
+	if _, err := postgres.Open(t.Context(), c); err == nil || errors.Is(err, store.ErrBusy) {
+		t.Errorf("a table of another is taken for ours: %v", err)
+	}
+	var n int
+	err := conn.QueryRow(t.Context(), "SELECT count(*) FROM pg_tables WHERE tablename = 'accounts'").Scan(&n)
+	if err != nil || n != 0 {
+		t.Errorf("%d tables of the migration that failed are there, %v", n, err)
+	}
+	exec(t, conn, "DROP TABLE characters.guids")
+	s := open(t, c)
+	if _, err := s.CreateAccount(t.Context(), store.Account{Name: "ADA"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNothingInPublic looks for tables where other programs have theirs.
+func TestNothingInPublic(t *testing.T) {
+	c := postgres.Config{URL: fresh(t)}
+	open(t, c)
+	var n int
+	err := raw(t, c.URL).QueryRow(t.Context(), "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").Scan(&n)
+	if err != nil || n != 0 {
+		t.Errorf("%d tables in schema public, %v", n, err)
+	}
+}

@@ -1,0 +1,49 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"muster/loaders/store"
+)
+
+// A session is a database.Session on a pool or in a transaction. Statements are prepared by pgx, once per
+// connection.
+type session struct {
+	ctx context.Context
+	on  interface {
+		Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
+		QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
+		Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
+	}
+}
+
+func (s session) Row(statement string, args []any, dest ...any) error {
+	err := s.on.QueryRow(s.ctx, statement, args...).Scan(dest...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return store.ErrNotFound
+	}
+	return err
+}
+
+func (s session) Rows(statement string, args []any, each func(scan func(dest ...any) error) error) error {
+	rows, err := s.on.Query(s.ctx, statement, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (s session) Exec(statement string, args ...any) (changed int64, err error) {
+	tag, err := s.on.Exec(s.ctx, statement, args...)
+	return tag.RowsAffected(), err
+}
