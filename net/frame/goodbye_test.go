@@ -38,7 +38,7 @@ func TestNothingFollowsAGoodbye(t *testing.T) {
 		c := Cursor{Session: session, GUID: self}
 		var out []byte
 		for _, n := range schedule {
-			w := Window{port: port, Newest: n}
+			w := Window{port: port, count: n, Newest: n}
 			var ok bool
 			if out, ok = r.Replay(out, &w, &c); !ok {
 				t.Fatal("lost the stream")

@@ -16,8 +16,9 @@ type Port struct {
 	inbox Inbox
 	wake  chan struct{} // holds one token after an item arrived in an empty inbox
 
-	newest atomic.Uint64
-	off    atomic.Uint64 // tick of the newest frame that has fallen off the ring
+	count  atomic.Uint64 // of the frames published
+	newest atomic.Uint64 // tick of the last of them
+	off    atomic.Uint64 // tick of the last that has fallen off the ring
 	ring   [RingTicks]atomic.Pointer[slot]
 
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
@@ -78,10 +79,10 @@ func (p *Port) Newest() uint64 { return p.newest.Load() }
 // Write gives the world the frame to build tick in. Ticks start at 1 and ascend; a tick that is skipped
 // has no frame, which is the same as an empty one.
 func (p *Port) Write(tick uint64) *Frame {
-	at := &p.ring[tick%RingTicks]
+	at := &p.ring[p.count.Load()%RingTicks]
 	s := at.Load()
 	if s != nil {
-		p.off.Store(max(p.off.Load(), s.Tick))
+		p.off.Store(s.Tick)
 		s.tick.Store(0)
 		if s.readers.Load() != 0 {
 			s = nil
@@ -96,7 +97,9 @@ func (p *Port) Write(tick uint64) *Frame {
 
 // Publish makes the frame that Write gave for its tick visible.
 func (p *Port) Publish(f *Frame) {
-	p.ring[f.Tick%RingTicks].Load().tick.Store(f.Tick)
+	n := p.count.Load()
+	p.ring[n%RingTicks].Load().tick.Store(f.Tick)
+	p.count.Store(n + 1)
 	p.newest.Store(f.Tick)
 	if p.Published != nil {
 		p.Published(f.Tick)
@@ -106,23 +109,36 @@ func (p *Port) Publish(f *Frame) {
 // A Window is a gateway's hold on the frames of a port during one round of flushes: a frame that it has
 // looked at stays as it is until Close. One goroutine owns it. The zero Window must be opened first.
 type Window struct {
-	port *Port
-	held [RingTicks]*slot
+	port  *Port
+	count uint64 // of the frames published at the time of Open
+	held  [RingTicks]*slot
 	// Newest is the newest tick at the time of Open.
 	Newest uint64
 }
 
 // Open starts a round on a port.
 func (w *Window) Open(p *Port) {
-	w.port = p
-	w.Newest = p.Newest()
+	w.port, w.Newest = p, 0
+	for w.count = p.count.Load(); w.count > 0; w.count = p.count.Load() {
+		if s := w.hold((w.count - 1) % RingTicks); s != nil { // else it has been overtaken meanwhile
+			w.Newest = s.Tick
+			return
+		}
+	}
 }
 
 // Frame is the frame of a tick up to Newest, nil if the tick wrote none. It is not ok if the frame has
 // fallen off the ring: whoever needs it is lost.
 func (w *Window) Frame(tick uint64) (f *Frame, ok bool) {
-	if s := w.hold(tick % RingTicks); s != nil && s.Tick == tick {
-		return &s.Frame, true
+	// It stands as far before the newest as its tick does, or nearer if ticks were skipped between them.
+	for back := min(w.Newest-tick+1, w.count, RingTicks); back > 0; back-- {
+		s := w.hold((w.count - back) % RingTicks)
+		if s != nil && s.Tick == tick {
+			return &s.Frame, true
+		}
+		if s != nil && s.Tick > tick {
+			break
+		}
 	}
 	return nil, tick > w.port.off.Load()
 }

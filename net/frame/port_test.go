@@ -87,8 +87,11 @@ func TestWindowKeepsItsFrames(t *testing.T) {
 	}
 	var w Window
 	w.Open(p)
-	if f, ok := w.Frame(20); ok || f != nil {
-		t.Errorf("tick 20 is still there: %v, %v", f, ok)
+	if f, ok := w.Frame(19); ok || f != nil {
+		t.Errorf("tick 19 is still there: %v, %v", f, ok)
+	}
+	if f, ok := w.Frame(20); !ok || f.Tick != 20 {
+		t.Errorf("tick 20, the oldest: %v, %v", f, ok)
 	}
 	if f, ok := w.Frame(50); !ok || f != nil {
 		t.Errorf("tick 50 wrote nothing: %v, %v", f, ok)
@@ -128,13 +131,9 @@ func TestSkippedTicksLoseNobody(t *testing.T) {
 	defer w.Close()
 	for n := uint64(1); n <= 1020; n++ {
 		f, ok := w.Frame(n)
-		// The ring held 21 to 100; 1010 took the place of 50.
-		wantOK, wantFrame := n > 60, n > 60 && n <= 100 || n >= 1010
-		if held := f != nil; n > 60 && (ok != wantOK || held != wantFrame) || n <= 60 && ok != held {
-			t.Fatalf("tick %d: frame %v, ok %v", n, held, ok)
-		}
-		if f != nil && f.Tick != n {
-			t.Fatalf("tick %d reads as %d", n, f.Tick)
+		kept := n >= 32 && n <= 100 || n >= 1010 // these are RingTicks
+		if ok != (n >= 32) || (f != nil) != kept || kept && f.Tick != n {
+			t.Fatalf("tick %d: %v, ok %v", n, f, ok)
 		}
 	}
 }
