@@ -55,7 +55,7 @@ type trial struct {
 	replay  frame.Replayer
 
 	truth   map[uint64]*resident
-	history [maxLag + 2]map[uint64]*resident // by tick
+	history map[uint64]map[uint64]components.Position // where everybody was, by tick
 	creates int
 	ends    int
 }
@@ -75,18 +75,27 @@ func newTrial(seed uint64) *trial {
 	return &trial{
 		world: w, census: newCensus(w), port: frame.NewPort(),
 		crowd: newCrowd(r, 50, 250), clients: make([]client, 50), flush: rand.New(rand.NewPCG(seed, 2)),
+		history: make(map[uint64]map[uint64]components.Position),
 	}
 }
 
-func (tr *trial) run(t *testing.T, ticks uint64) {
-	for n := uint64(1); n <= ticks; n++ {
+// run runs as many ticks. Now and then the world is stopped for a while, as if its machine slept.
+func (tr *trial) run(t *testing.T, ticks int) {
+	n := uint64(0)
+	for range ticks {
+		if n++; tr.flush.IntN(100) == 0 {
+			n += uint64(tr.flush.IntN(3 * frame.RingTicks))
+		}
 		tr.crowd.act(tr.world.Inbox(), n, tr.connect)
 		tr.world.Inbox().Seal()
 		f := tr.port.Write(n)
 		tr.world.Tick(n, f)
 		tr.port.Publish(f)
 		tr.truth = tr.census.take()
-		tr.history[n%uint64(len(tr.history))] = tr.truth
+		tr.history[n] = make(map[uint64]components.Position)
+		for guid, r := range tr.truth {
+			tr.history[n][guid] = r.at
+		}
 		tr.census.forgotten(t, n)
 		for _, left := range f.Left {
 			tr.clients[left.Session].leftAt = n
@@ -164,13 +173,13 @@ func (tr *trial) checkBorn(t *testing.T, c *client, op uint16, body []byte, afte
 			t.Errorf("tick %d: %s is told of the birth of %#x in tick %d", n, c.player.name, b.GUID, tick)
 			return nil
 		}
-		was := tr.history[tick%uint64(len(tr.history))][b.GUID]
+		was, there := tr.history[tick][b.GUID]
 		at := components.Position{X: b.Movement.X, Y: b.Movement.Y, Z: b.Movement.Z, O: b.Movement.O}
 		switch {
-		case was == nil:
+		case !there:
 			t.Errorf("tick %d: %s is told of %#x, which was not there in tick %d", n, c.player.name, b.GUID, tick)
-		case was.at != at:
-			t.Errorf("tick %d: %#x appears to %s at %v; it was at %v", tick, b.GUID, c.player.name, at, was.at)
+		case was != at:
+			t.Errorf("tick %d: %#x appears to %s at %v; it was at %v", tick, b.GUID, c.player.name, at, was)
 		case b.UpdateFlags&update.FlagSelf != 0 != (b.GUID == c.player.guid):
 			t.Errorf("tick %d: %#x appears to %s with flags %#x", tick, b.GUID, c.player.name, b.UpdateFlags)
 		}
