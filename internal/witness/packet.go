@@ -3,6 +3,7 @@ package witness
 import (
 	"encoding/binary"
 	"errors"
+	"strings"
 
 	"muster/net/msg"
 	"muster/net/update"
@@ -14,6 +15,7 @@ type class uint8
 
 const (
 	classUnlisted   class = iota // not in msg.Table: nothing is known about it, so nothing is said
+	classBackwards               // CMSG_: no server sends it
 	classListed                  // names no object
 	classMove                    // relayed movement: packed guid and MovementInfo
 	classSpeed                   // MSG_MOVE_SET_RUN_SPEED: the same, and the speed
@@ -39,6 +41,9 @@ func classify() (classes [0x520]class) {
 	for i := range msg.Table {
 		row := &msg.Table[i]
 		if msg.Lookup(msg.ToClient, uint32(row.Op)) != row {
+			if classes[row.Op] == classUnlisted && strings.HasPrefix(row.Name, "CMSG_") {
+				classes[row.Op] = classBackwards
+			}
 			continue
 		}
 		classes[row.Op] = classListed

@@ -20,12 +20,13 @@ const (
 	Early                       // a packet the client cannot expect yet: before AUTH_RESPONSE, or before it is in the world
 	Undecodable                 // bytes missing, left over, or without sense
 	Oversize                    // payload, or inflated payload, above what a client can bear
+	Backwards                   // an opcode that clients alone send
 	kinds
 )
 
 var kindNames = [kinds]string{
 	"values of unknown", "move of unknown", "path of unknown", "aura of unknown", "end of unknown",
-	"duplicate create", "own move", "self not first", "early", "undecodable", "oversize",
+	"duplicate create", "own move", "self not first", "early", "undecodable", "oversize", "backwards",
 }
 
 // String is a short lower-case phrase, stable: reports are keyed by it.

@@ -5,6 +5,7 @@
 package witness
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 
@@ -104,6 +105,8 @@ func (c *Client) packet(op uint16, payload []byte) {
 		return
 	}
 	switch kind {
+	case classBackwards:
+		c.violation(Backwards, 0)
 	case classMove:
 		c.moved(op, payload)
 	case classSpeed:
@@ -176,7 +179,8 @@ func (c *Client) violation(kind Kind, guid uint64) {
 	}
 	const most = 64
 	name := "unlisted"
-	if row := msg.Lookup(msg.ToClient, uint32(c.desk.op)); row != nil {
+	op := uint32(c.desk.op)
+	if row := cmp.Or(msg.Lookup(msg.ToClient, op), msg.Lookup(msg.ToServer, op)); row != nil {
 		name = row.Name
 	}
 	shown, tail := c.desk.payload, ""

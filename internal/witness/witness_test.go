@@ -166,6 +166,7 @@ func TestEachViolation(t *testing.T) {
 		{"speed of unknown", []packet{{0xCD, join(packed(stranger), movement(0, 1, 1), float32(7))}}, []Kind{UnknownMove}},
 		{"path of unknown", []packet{monsterMove(stranger)}, []Kind{UnknownPath}},
 		{"aura of unknown", []packet{{0x496, join(packed(stranger), 0, uint32(0))}}, []Kind{UnknownAura}},
+		{"a client's message", []packet{{0x2CA, join(packed(other), make([]byte, 30))}}, []Kind{Backwards}},
 		{"auras of unknown", []packet{{0x495, join(packed(stranger))}}, []Kind{UnknownAura}},
 		{"aura of nobody", []packet{{0x495, nil}}, []Kind{Undecodable}},
 		{"destroy of unknown", []packet{{0x0AA, join(uint64(stranger), 0)}}, []Kind{UnknownGone}},
