@@ -15,52 +15,6 @@ import (
 	"muster/net/wire"
 )
 
-// A body is a player of eight components; the first four make a creature.
-type body struct {
-	components.Object
-	components.Vitals
-	components.Unit
-	components.Stance
-	components.Stats
-	components.Guise
-	components.Worn
-	components.Progress
-}
-
-// Their bits.
-const (
-	object uint32 = 1 << iota
-	vitals
-	unit
-	stance
-	stats
-	guise
-	worn
-	progress
-	everything = 1<<iota - 1
-)
-
-func parts(kind Kind) (types []reflect.Type) {
-	for f := range reflect.TypeFor[body]().Fields() {
-		types = append(types, f.Type)
-	}
-	if kind == Creature {
-		types = types[:4]
-	}
-	return types
-}
-
-func (b *body) words() *Words {
-	return &Words{
-		components.Words(&b.Object), components.Words(&b.Vitals), components.Words(&b.Unit), components.Words(&b.Stance),
-		components.Words(&b.Stats), components.Words(&b.Guise), components.Words(&b.Worn), components.Words(&b.Progress),
-	}
-}
-
-func layoutOf(kind Kind) *Layout {
-	return NewLayout(wire.V12340, kind, parts(kind)...)
-}
-
 // unhex reads bytes in hex, spaces ignored.
 func unhex(t testing.TB, s string) []byte {
 	b, err := hex.DecodeString(string(bytes.Join(bytes.Fields([]byte(s)), nil)))
@@ -71,13 +25,10 @@ func unhex(t testing.TB, s string) []byte {
 }
 
 func TestImageWords(t *testing.T) {
-	creature := NewLayout(wire.V12340, Creature, components.CreatureParts()...)
-	if got, want := creature.ImageWords(), len(components.CreatureImage{}); got != want {
-		t.Errorf("the image of a creature has %d words, want %d", want, got)
-	}
-	player := NewLayout(wire.V12340, Player, components.PlayerParts()...)
-	if got, want := player.ImageWords(), len(components.PlayerImage{}); got != want {
-		t.Errorf("the image of a player has %d words, want %d", want, got)
+	for kind, want := range map[Kind]int{Creature: creatureWords, Player: playerWords} {
+		if got := layoutOf(kind).ImageWords(); got != want {
+			t.Errorf("the image of kind %d has %d words, want %d", kind, want, got)
+		}
 	}
 }
 
@@ -85,7 +36,7 @@ func TestImageWords(t *testing.T) {
 func TestRuns(t *testing.T) {
 	got := layoutOf(Creature).public.runs
 	want := []run{ // component, first word there, number, first word in the image, words
-		{0, 0, 0x00, 0, 5}, {2, 0, 0x17, 21, 1}, {1, 0, 0x18, 5, 16}, {2, 1, 0x36, 22, 10}, {2, 12, 0x41, 32, 5},
+		{0, 0, 0x00, 0, 5}, {4, 0, 0x12, 44, 2}, {2, 0, 0x17, 21, 1}, {1, 0, 0x18, 5, 16}, {2, 1, 0x36, 22, 10}, {2, 12, 0x41, 32, 5},
 		{3, 0, 0x4A, 37, 1}, {3, 1, 0x4F, 38, 2}, {3, 3, 0x52, 40, 2}, {3, 5, 0x7A, 42, 1}, {3, 6, 0x92, 43, 1},
 	}
 	if !slices.Equal(got, want) {
@@ -99,18 +50,19 @@ func TestRuns(t *testing.T) {
 // TestDeltaBytes pins blocks word by word as protocol.md 4.2 describes them.
 func TestDeltaBytes(t *testing.T) {
 	var b body
-	var image [89]uint32
+	var image [playerWords]uint32
 	l := layoutOf(Player)
 	for _, c := range []struct {
 		change  func()
 		touched uint32
 		want    string
 	}{
-		{func() { b.Health = 50 }, vitals, "00 0108 01 00000001 32000000"},
-		{func() {}, vitals, ""}, // it is in the image now
-		{func() { b.Unit.Flags, b.DynamicFlags = 0x80000, 1 }, unit | stance,
+		{func() { b.Health = 50 }, components.TouchedVitals, "00 0108 01 00000001 32000000"},
+		{func() {}, components.TouchedVitals, ""}, // it is in the image now
+		{func() { b.Unit.Flags, b.DynamicFlags = 0x80000, 1 }, components.TouchedUnit | components.TouchedStance,
 			"00 0108 03 00000000 00000008 00800000 00000800 01000000"},
-		{func() { b.Stat[0], b.XP = 9, 9 }, stats | progress, ""}, // for others there is nothing
+		{func() { b.Target.GUID = 0xF130000000000007 }, components.TouchedTarget, "00 0108 01 00000C00 07000000 000030F1"},
+		{func() { b.Stat[0], b.XP = 9, 9 }, components.TouchedStats | components.TouchedProgress, ""}, // for others there is nothing
 		{func() { b.Item[37] = 7 }, everything, "00 0108 0B" +
 			" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 01000000 07000000"},
 		{func() {}, 0, ""},
@@ -122,16 +74,16 @@ func TestDeltaBytes(t *testing.T) {
 		}
 	}
 	b.Health = 0 // a change to zero is a change
-	got, ok := l.Delta(nil, 8, b.words(), vitals, image[:])
+	got, ok := l.Delta(nil, 8, b.words(), components.TouchedVitals, image[:])
 	if want := unhex(t, "00 0108 01 00000001 00000000"); !bytes.Equal(got, want) || !ok {
 		t.Errorf("health 0: % x, want % x", got, want)
 	}
-	got, ok = l.Private(nil, 8, b.words(), vitals|guise)
+	got, ok = l.Private(nil, 8, b.words(), components.TouchedVitals|components.TouchedGuise)
 	if len(got) > 0 || ok {
 		t.Errorf("vitals and guise have private words % x", got)
 	}
 	b.XP, b.MaxLevel = 3, 80
-	got, ok = l.Private(nil, 8, b.words(), progress)
+	got, ok = l.Private(nil, 8, b.words(), components.TouchedProgress)
 	if want := unhex(t, "00 0108 28"+ // 40 mask words
 		" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000"+
 		" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 0000000C"+
@@ -202,11 +154,10 @@ type plainField struct {
 // plainFields reads the tags and the values of a body by reflection, by number.
 func plainFields(b *body, kind Kind) map[int]plainField {
 	fields := make(map[int]plainField)
-	v := reflect.ValueOf(b).Elem()
 	for part, c := range parts(kind) {
 		for _, tag := range components.Tags(c, 12340) {
 			var raw bytes.Buffer
-			if err := binary.Write(&raw, binary.LittleEndian, v.Field(part).FieldByName(tag.Name).Interface()); err != nil {
+			if err := binary.Write(&raw, binary.LittleEndian, b.part(c).FieldByName(tag.Name).Interface()); err != nil {
 				panic(err)
 			}
 			for i := range tag.Words {
@@ -246,8 +197,8 @@ func TestFill(t *testing.T) {
 	l := layoutOf(Player)
 	var b body
 	scribble(rand.New(rand.NewPCG(1, 1)), b.words())
-	b.GUID, b.HoverHeight, b.Item[37] = 8, 1, 2
-	var image [89]uint32
+	b.Object.GUID, b.HoverHeight, b.Item[37] = 8, 1, 2
+	var image [playerWords]uint32
 	l.Fill(image[:], b.words())
 	if got, ok := l.Delta(nil, 8, b.words(), everything, image[:]); ok {
 		t.Errorf("after Fill there is a difference: % x", got)
@@ -257,12 +208,12 @@ func TestFill(t *testing.T) {
 func TestForgotten(t *testing.T) {
 	l := layoutOf(Creature)
 	var b body
-	var image [44]uint32
+	var image [creatureWords]uint32
 	b.Health = 1
-	if part, number, found := l.Forgotten(b.words(), everything&^vitals, image[:]); !found || part != 1 || number != 0x18 {
+	if part, number, found := l.Forgotten(b.words(), everything&^components.TouchedVitals, image[:]); !found || part != 1 || number != 0x18 {
 		t.Errorf("a forgotten touch: component %d, field %#x, %v", part, number, found)
 	}
-	if _, number, found := l.Forgotten(b.words(), vitals, image[:]); found {
+	if _, number, found := l.Forgotten(b.words(), components.TouchedVitals, image[:]); found {
 		t.Errorf("field %#x was touched", number)
 	}
 	if !Verify {
@@ -273,7 +224,7 @@ func TestForgotten(t *testing.T) {
 			t.Error("a forgotten touch does not panic")
 		}
 	}()
-	l.Delta(nil, 8, b.words(), unit, image[:])
+	l.Delta(nil, 8, b.words(), components.TouchedUnit, image[:])
 }
 
 func TestNewLayoutRefuses(t *testing.T) {
@@ -319,7 +270,7 @@ func TestLayoutAllocs(t *testing.T) {
 	l := layoutOf(Player)
 	var b body
 	w := b.words()
-	var image [89]uint32
+	var image [playerWords]uint32
 	s := Subject{GUID: 8, Self: true, Words: w, Position: new(components.Position), Motion: new(components.Motion), Speeds: new(components.Speeds)}
 	dst := make([]byte, 0, 4096)
 	if n := testing.AllocsPerRun(100, func() {
@@ -341,16 +292,16 @@ func BenchmarkDelta(bench *testing.B) {
 		touched uint32
 		change  func(*body)
 	}{
-		{"creature/2", Creature, vitals, func(b *body) { b.Health++; b.Power[0]++ }},
-		{"creature/8", Creature, vitals, func(b *body) {
+		{"creature/2", Creature, components.TouchedVitals, func(b *body) { b.Health++; b.Power[0]++ }},
+		{"creature/8", Creature, components.TouchedVitals, func(b *body) {
 			b.Health++
 			for i := range b.Power {
 				b.Power[i]++
 			}
 		}},
-		{"creature/0", Creature, vitals, func(*body) {}},
-		{"player/2", Player, vitals, func(b *body) { b.Health++; b.Power[0]++ }},
-		{"player/8", Player, vitals | unit, func(b *body) {
+		{"creature/0", Creature, components.TouchedVitals, func(*body) {}},
+		{"player/2", Player, components.TouchedVitals, func(b *body) { b.Health++; b.Power[0]++ }},
+		{"player/8", Player, components.TouchedVitals | components.TouchedUnit, func(b *body) {
 			b.Health++
 			b.Unit.Flags++
 			for i := range b.Power[:6] {

@@ -22,7 +22,7 @@ const goldenCreate = `01000000 03 0108 04 2100 00000000 0000 00000000 cdd70bc6 3
 // goldenBody is the object in goldenCreate.
 func goldenBody() (*body, *Subject) {
 	b := &body{}
-	b.GUID, b.Type = 8, components.MaskOfPlayer
+	b.Object.GUID, b.Type = 8, components.MaskOfPlayer
 	b.Faction, b.DisplayID, b.NativeDisplayID = 1, 0x4D0C, 0x4D0C
 	return b, &Subject{
 		GUID: 8, Self: true, Words: b.words(),

@@ -197,11 +197,11 @@ func creates(n int) (blocks [][]byte) {
 	speeds := components.NormalSpeeds()
 	for i := range n {
 		var b body
-		b.GUID, b.Type, b.Entry, b.Scale = components.CreatureGUID(uint32(100+i%9), uint32(i)), components.MaskOfCreature, uint32(100+i%9), 1
+		b.Object.GUID, b.Type, b.Entry, b.Scale = components.CreatureGUID(uint32(100+i%9), uint32(i)), components.MaskOfCreature, uint32(100+i%9), 1
 		b.Health, b.MaxHealth, b.Level, b.Faction = 100, 100, 5, 7
 		b.DisplayID, b.NativeDisplayID, b.BoundingRadius, b.CombatReach = 1000, 1000, 0.5, 1.5
 		blocks = append(blocks, l.Create(nil, &Subject{
-			GUID: b.GUID, Words: b.words(), Speeds: &speeds, Position: &components.Position{X: float32(i), Y: float32(i * 3), Z: 50},
+			GUID: b.Object.GUID, Words: b.words(), Speeds: &speeds, Position: &components.Position{X: float32(i), Y: float32(i * 3), Z: 50},
 		}))
 	}
 	return blocks
