@@ -75,6 +75,10 @@ func Lookup(d Direction, op uint32) *Row {
 	return fromServer[op]
 }
 
+// IsMove reports whether an opcode from a client is one with which a mover moves: its body is a Move, and it
+// goes to the world. It takes an index.
+func IsMove(op uint16) bool { return op < opcodes && isMove[op] }
+
 // New returns a zero message by its name in Table, nil for a name that is not there. Of a name with a row
 // for each direction it takes the one to servers.
 func New(name string) Message {
@@ -93,6 +97,7 @@ const opcodes = 0x51F
 
 var (
 	fromClient, fromServer = index()
+	isMove                 = moves()
 	names                  = typeNames()
 )
 
@@ -107,6 +112,13 @@ func index() (client, server [opcodes]*Row) {
 		}
 	}
 	return client, server
+}
+
+func moves() (set [opcodes]bool) {
+	for op, r := range fromClient {
+		set[op] = r != nil && r.typ == reflect.TypeFor[*Move]() && r.Route == ToWorld
+	}
+	return set
 }
 
 // typeNames names the types that have exactly one row.

@@ -113,3 +113,15 @@ func TestTable(t *testing.T) {
 		t.Error("a message without a name")
 	}
 }
+
+func TestIsMove(t *testing.T) {
+	for op, want := range map[uint16]bool{
+		OpMoveHeartbeat: true, OpMoveStartDescend: true, OpMoveFallReset: true, OpMoveSetFly: true, OpMoveChangeTransport: true,
+		OpMoveTeleport: false, OpMoveTeleportAck: false, OpMoveTimeSkipped: false, OpMoveNotActiveMover: false,
+		OpSetSelection: false, 0: false, 0x51E: false, 0x51F: false, 0xFF00: false,
+	} {
+		if got := IsMove(op); got != want {
+			t.Errorf("IsMove(%#x) is %v", op, got)
+		}
+	}
+}

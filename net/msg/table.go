@@ -108,7 +108,7 @@ var Table = []Row{
 	row[Move](OpMoveFallReset, "CMSG_MOVE_FALL_RESET", ToServer, World, ToWorld),
 	row[Empty](OpRequestRaidInfo, "CMSG_REQUEST_RAID_INFO", ToServer, Always, ToSession),
 	row[MoveTimeSkipped](OpMoveTimeSkipped, "CMSG_MOVE_TIME_SKIPPED", ToServer, World, ToWorld),
-	row[Move](OpMoveNotActiveMover, "CMSG_MOVE_NOT_ACTIVE_MOVER", ToServer, World, ToWorld),
+	row[Move](OpMoveNotActiveMover, "CMSG_MOVE_NOT_ACTIVE_MOVER", ToServer, World, Ignored),
 	row[Empty](OpBattlefieldStatus, "CMSG_BATTLEFIELD_STATUS", ToServer, Always, Ignored),
 	row[WardenData](OpWardenData, "CMSG_WARDEN_DATA", ToServer, Always, Ignored),
 	sent[AddonInfo](OpAddonInfo, "SMSG_ADDON_INFO"),

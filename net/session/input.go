@@ -127,7 +127,7 @@ func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
 		s.count(WrongState) // its world is not there yet
 		return
 	}
-	if moves[op] {
+	if msg.IsMove(op) {
 		switch guid, n := wire.ReadPackedGUID(body); {
 		case n == 0 || len(body)-n < shortestMovement:
 			s.count(BadBody)
@@ -143,13 +143,3 @@ func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
 // shortestMovement is a Movement without any of its parts: flags u32, extra u16, time u32, place 4×f32,
 // fall time u32.
 const shortestMovement = 4 + 2 + 4 + 16 + 4
-
-// moves has the opcodes whose body is a msg.Move.
-var moves = func() (set [noOpcode]bool) {
-	for i := range msg.Table {
-		if r := &msg.Table[i]; r.Direction&msg.ToServer != 0 {
-			_, set[r.Op] = r.New().(*msg.Move)
-		}
-	}
-	return set
-}()

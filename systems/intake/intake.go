@@ -20,7 +20,6 @@ func System(w *ecs.World) sched.System {
 		inbox:   ecs.Shared[frame.Inbox](w),
 		metric:  ecs.Shared[metric.Table](w),
 		players: newPlayers(w),
-		isMove:  moveOpcodes(),
 		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
 		times:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
 		chats:   ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
@@ -41,24 +40,12 @@ type system struct {
 	inbox   *frame.Inbox
 	metric  *metric.Table
 	players *players
-	isMove  map[uint16]bool
 
 	moves   *ecs.Queue[change.Sent[msg.Move]]
 	times   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
 	chats   *ecs.Queue[change.Sent[msg.ChatMessage]]
 	targets *ecs.Queue[change.Sent[msg.SetSelection]]
 	wishes  *ecs.Queue[change.Sent[msg.Empty]]
-}
-
-// moveOpcodes are those whose body is a Move.
-func moveOpcodes() map[uint16]bool {
-	ops := make(map[uint16]bool)
-	for i := range msg.Table {
-		if _, ok := msg.Table[i].New().(*msg.Move); ok && msg.Table[i].Direction&msg.ToServer != 0 {
-			ops[msg.Table[i].Op] = true
-		}
-	}
-	return ops
 }
 
 func (s *system) run(t sched.Tick) {
@@ -83,7 +70,7 @@ func (s *system) run(t sched.Tick) {
 func (s *system) decode(by ecs.Entity, it frame.Item) {
 	var ok bool
 	switch {
-	case s.isMove[it.Op]:
+	case msg.IsMove(it.Op):
 		ok = push(s.moves, by, it)
 	case it.Op == msg.OpTimeSyncResp:
 		ok = push(s.times, by, it)
