@@ -95,24 +95,24 @@ func TestPatchesAreTheStencil(t *testing.T) {
 	}
 }
 
-func TestSetDifference(t *testing.T) {
+func TestSetMinus(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var s Set
 	for range 500 {
 		x, y := place(r)*0.9, place(r)*0.9
 		v, w := ViewFrom(At(x, y, Living)), ViewFrom(At(x+float32(r.IntN(400)), y+float32(r.IntN(400)), r.IntN(2)))
 		s.Clear()
-		s.AddDifference(v, w)
+		s.AddMinus(v, w)
 		var sum Set
 		sum.AddView(v)
 		sum.AddView(w)
-		sum.Patches(func(p Patch) {
-			p.Cells(func(c Cell) {
-				if s.Has(c) != (v.Has(c) != w.Has(c)) {
-					t.Fatalf("%v from %v to %v: in the difference = %v", c, v, w, s.Has(c))
+		for _, tile := range sum.Tiles() {
+			Patch{tile, sum.Mask(tile)}.Cells(func(c Cell) {
+				if s.Has(c) != (v.Has(c) && !w.Has(c)) {
+					t.Fatalf("%v: in %v without %v = %v", c, v, w, s.Has(c))
 				}
 			})
-		})
+		}
 	}
 }
 

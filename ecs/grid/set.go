@@ -27,22 +27,18 @@ func (s *Set) AddView(v View) {
 	}
 }
 
-// AddDifference puts the cells into the set that only one of two views holds.
-func (s *Set) AddDifference(v, w View) {
+// AddMinus puts the cells into the set that v holds and w does not.
+func (s *Set) AddMinus(v, w View) {
 	var vb, wb [MaxPatches]Patch
 	a, b := v.Patches(&vb), w.Patches(&wb)
-	for len(a) > 0 || len(b) > 0 {
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].Tile < b[0].Tile:
-			s.Add(a[0])
-			a = a[1:]
-		case len(a) == 0 || b[0].Tile < a[0].Tile:
-			s.Add(b[0])
+	for _, p := range a {
+		for len(b) > 0 && b[0].Tile < p.Tile {
 			b = b[1:]
-		default:
-			s.Add(Patch{a[0].Tile, a[0].Mask ^ b[0].Mask})
-			a, b = a[1:], b[1:]
 		}
+		if len(b) > 0 && b[0].Tile == p.Tile {
+			p.Mask &^= b[0].Mask
+		}
+		s.Add(p)
 	}
 }
 
@@ -57,12 +53,9 @@ func (s *Set) Mask(t Tile) uint64 {
 	return s.masks[t]
 }
 
-// Patches visits the set tile by tile, in the order in which the tiles were first added.
-func (s *Set) Patches(visit func(Patch)) {
-	for _, t := range s.used {
-		visit(Patch{t, s.masks[t]})
-	}
-}
+// Tiles are the tiles that hold something of the set, in the order in which they were first added. The
+// slice belongs to s.
+func (s *Set) Tiles() []Tile { return s.used }
 
 // Clear empties the set and keeps its memory. The cost is that of the tiles in use.
 func (s *Set) Clear() {

@@ -43,11 +43,11 @@ func (s *Space) Wake(woke func(ecs.Entity)) {
 	if s.asleep == 0 {
 		return
 	}
-	s.awake.Patches(func(p grid.Patch) {
-		if p.Mask&^s.before.Mask(p.Tile) != 0 {
-			s.wake(p, woke)
+	for _, tile := range s.awake.Tiles() {
+		if mask := s.awake.Mask(tile); mask&^s.before.Mask(tile) != 0 {
+			s.wake(grid.Patch{Tile: tile, Mask: mask}, woke)
 		}
-	})
+	}
 }
 
 func (s *Space) wake(p grid.Patch, woke func(ecs.Entity)) {

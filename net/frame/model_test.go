@@ -203,7 +203,8 @@ func (m *model) write(n uint64, t *modelTick) {
 			wanted.AddView(before)
 			wanted.AddView(after)
 		} else {
-			wanted.AddDifference(before, after)
+			wanted.AddMinus(before, after)
+			wanted.AddMinus(after, before)
 		}
 		if before != after || t.resets[i] {
 			d.Look(uint32(i), after, t.resets[i])

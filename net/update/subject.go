@@ -16,6 +16,9 @@ type Subject struct {
 	Position *components.Position
 	Motion   *components.Motion // nil: it stands still
 	Speeds   *components.Speeds
+	// Tail is what AppendTail made of the subject's Words and Speeds, if it is still true: Create copies it
+	// and looks at neither. It has no private words, so a subject that is Self has none.
+	Tail []byte
 }
 
 // Create appends a create block with all words that are not zero. It says where the object is and how it
@@ -34,10 +37,22 @@ func (l *Layout) Create(dst []byte, s *Subject) []byte {
 	c := wire.NewWriter(wire.V12340, dst)
 	m := s.movement()
 	m.Wire(&c)
+	if s.Tail != nil {
+		return append(c.Bytes(), s.Tail...)
+	}
+	return words.appendTail(c.Bytes(), s)
+}
+
+// AppendTail appends the end of a subject's create block for others: what follows the movement, and does
+// not change with every step.
+func (l *Layout) AppendTail(dst []byte, s *Subject) []byte { return l.public.appendTail(dst, s) }
+
+func (w *section) appendTail(dst []byte, s *Subject) []byte {
+	c := wire.NewWriter(wire.V12340, dst)
 	for i := range s.Speeds {
 		wire.F32(&c, &s.Speeds[i])
 	}
-	return words.appendAll(c.Bytes(), s.Words)
+	return w.appendAll(c.Bytes(), s.Words)
 }
 
 // unsaid are the movement flags that call for what a create block of muster does not have.

@@ -34,6 +34,7 @@ type bodies struct {
 	records   ecs.Column[components.Record]
 	names     ecs.Column[components.Name]
 
+	tails   tails
 	words   update.Words
 	updates update.Writer
 	scratch []byte
@@ -87,11 +88,13 @@ func (b *bodies) known(e ecs.Entity) {
 	layout, image := b.view(e)
 	layout.Fill(image, &b.words)
 	b.touched.Get(e).Mask = 0
+	b.tails.outdate(e)
 }
 
 // appendValues appends, as Values holds them, the public words of an entity that clients do not have
 // yet. It is false if there are none.
 func (b *bodies) appendValues(d *frame.Draft, e ecs.Entity) bool {
+	b.tails.outdate(e)
 	layout, image := b.view(e)
 	var changed bool
 	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, b.touched.Get(e).Mask, image)
@@ -117,31 +120,38 @@ func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity) bool {
 
 // create appends an entity's create half: its block, and what is left of its walk.
 func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.Span) {
-	layout, _ := b.view(e)
-	subject := b.subject(e)
+	layout, subject := b.subject(e)
+	if subject.Tail = b.tails.of(e); subject.Tail == nil {
+		b.view(e)
+		b.scratch = layout.AppendTail(b.scratch[:0], &subject)
+		subject.Tail = b.scratch
+		b.tails.keep(e, subject.Tail)
+	}
 	d.Bytes = layout.Create(d.Bytes, &subject)
 	block = d.Cut()
-	if b.creatures.Has(e) {
+	if layout == b.creature {
 		d.Bytes = update.AppendWalk(d.Bytes, subject.GUID, b.walks.Get(e), subject.Position, b.nowMs)
 	}
 	return block, d.Cut()
 }
 
-func (b *bodies) subject(e ecs.Entity) update.Subject {
+// subject is an entity as a create block says it. Its words are those of the last view.
+func (b *bodies) subject(e ecs.Entity) (*update.Layout, update.Subject) {
 	s := update.Subject{
 		GUID: b.objects.Get(e).GUID, NowMs: b.nowMs, Words: &b.words,
 		Position: b.positions.Get(e), Speeds: b.speeds.Get(e),
 	}
-	if b.players.Has(e) {
-		s.Motion = b.motions.Get(e)
+	if b.creatures.Has(e) {
+		return b.creature, s
 	}
-	return s
+	s.Motion = b.motions.Get(e)
+	return b.player, s
 }
 
 // appendSelf appends the packet in which a player sees itself for the first time.
 func (b *bodies) appendSelf(dst []byte, e ecs.Entity) []byte {
-	layout, _ := b.view(e)
-	subject := b.subject(e)
+	b.view(e)
+	layout, subject := b.subject(e)
 	subject.Self = true
 	b.scratch = layout.Create(b.scratch[:0], &subject)
 	return b.appendPacket(dst, b.scratch)

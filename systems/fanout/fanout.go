@@ -26,7 +26,7 @@ func System(w *ecs.World) sched.System {
 		ids:     ecs.NewColumn[components.Session](w),
 		objects: ecs.NewColumn[components.Object](w),
 	}
-	s.resident, s.residents = s.fileResident, s.fileResidents
+	s.resident = s.fileResident
 	return sched.System{
 		Name: "fanout", Stage: sched.Send,
 		Reads: append(components.PlayerParts(), append(
@@ -53,13 +53,14 @@ type system struct {
 	objects ecs.Column[components.Object]
 
 	tick    uint32
-	entry   []int32 // entity id to its entry in the draft plus one; zero for who did not change its home
-	wanted  grid.Set
+	entry   []int32  // entity id to its entry in the draft plus one; zero for who did not change its home
+	gained  grid.Set // cells that some view holds now and did not
+	lost    grid.Set // cells that some view held and does not
 	leaving []ecs.Entity
 
-	here      grid.Cell        // whose residents are being filed
-	resident  func(ecs.Entity) // the methods below, bound once
-	residents func(grid.Patch)
+	here     grid.Cell        // whose residents are being filed,
+	shown    bool             // and whether somebody is to see them
+	resident func(ecs.Entity) // fileResident, bound once
 }
 
 func (s *system) run(t sched.Tick) {
@@ -71,7 +72,7 @@ func (s *system) run(t sched.Tick) {
 	s.compare()
 	s.rehome()
 	s.file()
-	s.wanted.Patches(s.residents)
+	s.reside()
 	s.join()
 	s.log.Draft.Build(s.output.Frame, t.N)
 	s.forget()
@@ -124,7 +125,8 @@ func (s *system) appear() {
 // look tells each observer whose home changed what it sees from now on, and collects the cells whose
 // residents are of interest: those that some view gained or lost.
 func (s *system) look() {
-	s.wanted.Clear()
+	s.lost.Clear()
+	s.gained.Clear()
 	for _, e := range s.log.Rehomed {
 		if !s.sights.Has(e) {
 			continue
@@ -134,7 +136,8 @@ func (s *system) look() {
 		if before == after {
 			continue
 		}
-		s.wanted.AddDifference(before, after)
+		s.lost.AddMinus(before, after)
+		s.gained.AddMinus(after, before)
 		if home.Cell != grid.None {
 			s.log.Draft.Look(s.ids.Get(e).ID, after, false)
 		}
@@ -213,22 +216,39 @@ func (s *system) file() {
 	}
 }
 
-func (s *system) fileResidents(p grid.Patch) {
-	for it := p; it.Mask != 0; it.Mask &= it.Mask - 1 {
-		s.here = it.First()
+// reside files who is at home in cells that some view gained, with its create half, and in cells that
+// some view lost and none gained, where the name is enough.
+func (s *system) reside() {
+	for _, tile := range s.gained.Tiles() {
+		s.fileResidents(grid.Patch{Tile: tile, Mask: s.gained.Mask(tile)}, true)
+	}
+	for _, tile := range s.lost.Tiles() {
+		s.fileResidents(grid.Patch{Tile: tile, Mask: s.lost.Mask(tile) &^ s.gained.Mask(tile)}, false)
+	}
+}
+
+func (s *system) fileResidents(p grid.Patch, shown bool) {
+	s.shown = shown
+	for ; p.Mask != 0; p.Mask &= p.Mask - 1 {
+		s.here = p.First()
 		s.space.In(s.here, s.resident)
 	}
 }
 
-// fileResident files the create half of who was and is at home here.
+// fileResident files an entity if it was and is at home here.
 func (s *system) fileResident(e ecs.Entity) {
 	if !s.world.Alive(e) {
 		return
 	}
-	if home := s.homes.Get(e); home.Cell == s.here && home.Before(s.tick) == s.here {
-		block, companions := s.bodies.create(&s.log.Draft, e)
-		s.log.Draft.Resident(s.here, s.objects.Get(e).GUID, block, companions)
+	home := s.homes.Get(e)
+	if home.Cell != s.here || home.Before(s.tick) != s.here {
+		return
 	}
+	var block, companions frame.Span
+	if s.shown {
+		block, companions = s.bodies.create(&s.log.Draft, e)
+	}
+	s.log.Draft.Resident(s.here, s.objects.Get(e).GUID, block, companions)
 }
 
 // join shows players to themselves, at once.
