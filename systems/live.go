@@ -17,8 +17,10 @@ func (l *Live) Step(n uint64) {
 	l.Port.Publish(f)
 }
 
-// Idle reports that nobody is in the world and nobody is coming.
-func (l *Live) Idle() bool { return l.World.Players() == 0 && l.Port.Empty() }
+// Idle reports that nobody is in the world, nobody is coming, and nothing is awake any more.
+func (l *Live) Idle() bool {
+	return l.World.Players() == 0 && l.Port.Empty() && l.World.Awake() == 0
+}
 
 // Wake delivers when somebody may be coming.
 func (l *Live) Wake() <-chan struct{} { return l.Port.Wake() }

@@ -1,0 +1,48 @@
+package systems_test
+
+import (
+	"testing"
+
+	"muster/components/defs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/systems"
+)
+
+// A map where nobody is any more is stepped until everything sleeps, so that its creatures are where they
+// were when somebody comes back.
+func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
+	d := &defs.World{
+		Maps:      []defs.Map{{Half: 1000, Spawns: []defs.Spawn{{Entry: 1, Wander: 10, Path: -1}}}},
+		Creatures: []defs.Creature{{Entry: 1, MinLevel: 1, MaxLevel: 1, Scale: 1, WalkSpeed: 2.5, RunSpeed: 7, MinHealth: 1, MaxHealth: 1}},
+	}
+	port := frame.NewPort()
+	live := systems.Live{World: systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1}), Port: port}
+	post := func(it frame.Item) {
+		var in frame.Inbox
+		in.Add(it)
+		port.Post(&in)
+	}
+	if !live.Idle() {
+		t.Fatal("a new map is not idle")
+	}
+	anna := frame.Character{GUID: 1, Name: "Anna", Race: 1, Class: 1, Level: 1}
+	post(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &anna)})
+	if live.Idle() {
+		t.Fatal("a map that somebody wants to enter is idle")
+	}
+	live.Step(1)
+	if live.Idle() || live.World.Awake() != 2 {
+		t.Fatalf("with a player beside a creature %d are awake", live.World.Awake())
+	}
+	post(frame.Item{Session: 1, Op: frame.OpLeave})
+	live.Step(2)
+	if live.Idle() {
+		t.Fatal("the map is idle while its creature is awake")
+	}
+	live.Step(3)
+	if !live.Idle() || live.World.Awake() != 0 {
+		t.Errorf("one tick after the last player has gone %d are awake", live.World.Awake())
+	}
+}
