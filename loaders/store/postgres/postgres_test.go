@@ -149,7 +149,7 @@ func TestSilentServer(t *testing.T) {
 // TestMistakesAreNotBusy has errors that would stay if one waited.
 func TestMistakesAreNotBusy(t *testing.T) {
 	url := fresh(t)
-	exec(t, raw(t, url), "CREATE ROLE guest LOGIN; CREATE ROLE nobody NOLOGIN")
+	exec(t, raw(t, url), "DROP ROLE IF EXISTS guest, nobody; CREATE ROLE guest LOGIN; CREATE ROLE nobody NOLOGIN")
 	for _, c := range []struct{ change, to string }{
 		{"/test", "/none"},
 		{"user=muster", "user=unknown"},
