@@ -20,9 +20,9 @@ type Motion struct {
 	BeatTick   uint32  // good in this tick alone
 }
 
-// The bits of Motion.Flags.
+// The bits of Motion.Flags and msg.MoveFlags.
 //
-// Source: protocol.md 4.3.
+// Source: protocol.md 4.3; MovementFlags, UnitDefines.h, AzerothCore.
 const (
 	MoveForward        = 0x1
 	MoveBackward       = 0x2
@@ -52,14 +52,11 @@ const (
 
 	// MoveKnown is every bit that has a meaning. Strict clients drop a word with any other bit.
 	MoveKnown = 0x7FFFFFFF
-	// MoveTravel is set while a unit changes its place by itself.
-	MoveTravel = MoveForward | MoveBackward | MoveStrafeLeft | MoveStrafeRight | MoveFalling |
-		MoveFallingFar | MoveAscending | MoveDescending
 )
 
-// The bits of Motion.Extra.
+// The bits of Motion.Extra and msg.MoveExtra.
 //
-// Source: protocol.md 4.3.
+// Source: protocol.md 4.3; MovementFlags2, UnitDefines.h, AzerothCore.
 const (
 	MoveNoStrafe          = 0x1
 	MoveNoJumping         = 0x2

@@ -24,11 +24,16 @@ type Leg struct {
 	EndMs uint32 // after Walk.StartMs
 }
 
-// The spline flags that every client understands alike.
+// The spline flags with a meaning for muster. Only SplineWalk is understood alike by every client.
 //
-// Source: protocol.md 4.4, 7.10.
+// Source: protocol.md 4.4, 7.10; MoveSplineFlag.h, AzerothCore.
 const (
-	SplineWalk = 0x1000 // steps as in walking, not running
+	SplineParabolic  = 0x800
+	SplineWalk       = 0x1000 // steps as in walking, not running
+	SplineFlying     = 0x2000
+	SplineCatmullRom = 0x40000
+	SplineCyclic     = 0x80000
+	SplineAnimation  = 0x200000
 )
 
 // Begin starts a walk from a point through others at a speed in yards per second. Points where the

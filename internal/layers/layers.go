@@ -64,7 +64,7 @@ var packages = []row{
 	{"net/frame", vocabulary, "ecs/grid net/update net/wire"},
 	{"net/gate", edge, "ecs/grid internal/metric loaders/store net/frame net/msg net/session net/update net/wire"},
 	{"net/logon", edge, "internal/metric loaders/store net/crypt net/wire"},
-	{"net/msg", vocabulary, "net/wire"},
+	{"net/msg", vocabulary, "components net/wire"},
 	{"net/session", edge, "components components/defs internal/metric net/crypt net/frame net/msg net/wire"},
 	{"net/update", vocabulary, "components net/msg net/wire"},
 	{"net/wire", vocabulary, ""},

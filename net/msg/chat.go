@@ -1,6 +1,9 @@
 package msg
 
-import "muster/net/wire"
+import (
+	"muster/components"
+	"muster/net/wire"
+)
 
 // A ChatType says how something is said.
 //
@@ -106,7 +109,7 @@ func (m *Chat) Wire(c *wire.Codec) {
 	case m.Type.byMonster():
 		wire.SizedCString(c, &m.SenderName, 255)
 		wire.U64(c, &m.Target)
-		if m.Target != 0 && !isPlayer(m.Target) && !isPet(m.Target) {
+		if named(m.Target) {
 			wire.SizedCString(c, &m.TargetName, 255)
 		}
 	case m.Type == ChatChannel:
@@ -122,9 +125,11 @@ func (m *Chat) Wire(c *wire.Codec) {
 	}
 }
 
-// The kinds of guids, in their top 16 bits. Source: HighGuid, ObjectGuid.h, AzerothCore.
-func isPlayer(guid uint64) bool { return guid>>48 == 0 }
-func isPet(guid uint64) bool    { return guid>>48 == 0xF140 }
+// named reports whether a monster that says something to guid says its name too.
+func named(guid uint64) bool {
+	high := components.GUIDHigh(guid)
+	return guid != 0 && high != components.HighPlayer && high != components.HighPet
+}
 
 // JoinChannel asks to hear a channel.
 //

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"muster/components"
 	"muster/internal/golden"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -81,18 +82,18 @@ func TestGoldenFields(t *testing.T) {
 		"smsg_auth_response_5875_wait":   &msg.AuthResponse{Result: msg.AuthWaitQueue, Queued: true, Position: 0xDEADBEEF},
 		"cmsg_char_create": &msg.CharCreate{Name: "Deadbeef",
 			Look: msg.Look{Race: 1, Class: 1, Gender: 1, Skin: 8, HairStyle: 0xE, HairColor: 2, FacialStyle: 4}},
-		"msg_move_heartbeat": &msg.Move{Mover: 0x2A, Movement: msg.Movement{Flags: msg.MoveForward, Time: 24785222,
+		"msg_move_heartbeat": &msg.Move{Mover: 0x2A, Movement: msg.Movement{Flags: components.MoveForward, Time: 24785222,
 			X: 1.5, Y: -2.5, Z: 3.25, O: 0.5, FallTime: 901}},
 		"msg_move_heartbeat_all": &msg.Move{Mover: 0x1000000000000203, Movement: msg.Movement{
-			Flags: msg.MoveOnTransport | msg.MoveFalling | msg.MoveFlying | msg.MoveSplineElevation,
-			Extra: msg.ExtraInterpolatedMove | msg.ExtraAlwaysPitch, Time: 24785222,
+			Flags: components.MoveOnTransport | components.MoveFalling | components.MoveFlying | components.MoveElevation,
+			Extra: components.MoveInterpolate | components.MoveAlwaysPitch, Time: 24785222,
 			X: 1.5, Y: -2.5, Z: 3.25, O: 0.5,
 			Transport: msg.Passenger{GUID: 0x1FC0000000000005, X: 1, Y: 2, Z: 3, O: 0.25, Time: 777, Seat: -1, Time2: 778},
 			Pitch:     0.25, FallTime: 5,
 			Jump:            msg.Jump{ZSpeed: -7.955547, Sin: 0.5, Cos: 0.25, XYSpeed: 7},
 			SplineElevation: 1.75}},
 		"smsg_monster_move_packed": &msg.MonsterMove{Mover: 0xF130001234000007, Start: wire.Vec3{Z: 10}, ID: 9,
-			Flags: msg.SplineWalk, DurationMs: 4000, Path: []wire.Vec3{
+			Flags: components.SplineWalk, DurationMs: 4000, Path: []wire.Vec3{
 				{X: middle.X - 6, Y: middle.Y + 10, Z: middle.Z - 1},
 				{X: middle.X + 5, Y: middle.Y - 10.25, Z: middle.Z + 0.5},
 				{X: 20, Y: -40, Z: 14}}},

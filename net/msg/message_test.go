@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/components"
 	"muster/net/wire"
 )
 
@@ -87,7 +88,7 @@ func TestPackTime(t *testing.T) {
 
 // Nothing of the hot messages is allocated, on the concrete type or behind the interface.
 func TestAllocs(t *testing.T) {
-	move := &Move{Mover: 8, Movement: Movement{Flags: MoveForward | MoveOnTransport | MoveFalling, X: 1, Y: 2, Z: 3}}
+	move := &Move{Mover: 8, Movement: Movement{Flags: MoveForward | MoveOnTransport | components.MoveFalling, X: 1, Y: 2, Z: 3}}
 	path := &MonsterMove{Mover: 0xF130000001000002, DurationMs: 1, Path: make([]wire.Vec3, 5)}
 	body := Append(nil, wire.V12340, move)
 	dst := make([]byte, 0, 1024)

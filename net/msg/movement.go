@@ -1,57 +1,21 @@
 package msg
 
-import "muster/net/wire"
+import (
+	"muster/components"
+	"muster/net/wire"
+)
 
-// MoveFlags says what a mover is doing.
-//
-// Source: MovementFlags, UnitDefines.h, AzerothCore.
+// MoveFlags says what a mover is doing: components.MoveForward and following.
 type MoveFlags uint32
 
-// The movement flags of build 12340.
+// Flags for those who write movement and know no components.
 const (
-	MoveForward         MoveFlags = 0x1
-	MoveBackward        MoveFlags = 0x2
-	MoveStrafeLeft      MoveFlags = 0x4
-	MoveStrafeRight     MoveFlags = 0x8
-	MoveTurnLeft        MoveFlags = 0x10
-	MoveTurnRight       MoveFlags = 0x20
-	MovePitchUp         MoveFlags = 0x40
-	MovePitchDown       MoveFlags = 0x80
-	MoveWalking         MoveFlags = 0x100
-	MoveOnTransport     MoveFlags = 0x200
-	MoveDisableGravity  MoveFlags = 0x400
-	MoveRoot            MoveFlags = 0x800
-	MoveFalling         MoveFlags = 0x1000
-	MoveFallingFar      MoveFlags = 0x2000
-	MoveSwimming        MoveFlags = 0x200000
-	MoveAscending       MoveFlags = 0x400000
-	MoveDescending      MoveFlags = 0x800000
-	MoveCanFly          MoveFlags = 0x1000000
-	MoveFlying          MoveFlags = 0x2000000
-	MoveSplineElevation MoveFlags = 0x4000000
-	MoveSplineEnabled   MoveFlags = 0x8000000
-	MoveWaterWalking    MoveFlags = 0x10000000
-	MoveFallingSlow     MoveFlags = 0x20000000
-	MoveHover           MoveFlags = 0x40000000
-	moveHasPitch                  = MoveSwimming | MoveFlying
+	MoveForward     MoveFlags = components.MoveForward
+	MoveOnTransport MoveFlags = components.MoveOnTransport
 )
 
-// MoveExtra holds rarer movement flags.
-//
-// Source: MovementFlags2, UnitDefines.h, AzerothCore.
+// MoveExtra holds rarer movement flags: components.MoveNoStrafe and following.
 type MoveExtra uint16
-
-// The extra movement flags of build 12340.
-const (
-	ExtraNoStrafe             MoveExtra = 0x1
-	ExtraNoJumping            MoveExtra = 0x2
-	ExtraFullSpeedTurning     MoveExtra = 0x8
-	ExtraFullSpeedPitching    MoveExtra = 0x10
-	ExtraAlwaysPitch          MoveExtra = 0x20
-	ExtraInterpolatedMove     MoveExtra = 0x400
-	ExtraInterpolatedTurning  MoveExtra = 0x800
-	ExtraInterpolatedPitching MoveExtra = 0x1000
-)
 
 // Movement is where a unit is and how it moves, as of Time. Parts whose flags are not set are not on the
 // wire, and are zero after reading.
@@ -67,11 +31,11 @@ type Movement struct {
 	X, Y, Z, O float32 // yards, and radians counter-clockwise from the x axis
 
 	Transport Passenger // with MoveOnTransport
-	Pitch     float32   // radians, upwards; with MoveSwimming, MoveFlying or ExtraAlwaysPitch
+	Pitch     float32   // radians, upwards; with MoveSwimming, MoveFlying or MoveAlwaysPitch
 	FallTime  uint32    // milliseconds
 	Jump      Jump      // with MoveFalling
 
-	SplineElevation float32 // with MoveSplineElevation
+	SplineElevation float32 // with MoveElevation
 }
 
 // A Passenger is a place on a transport, relative to it.
@@ -80,7 +44,7 @@ type Passenger struct {
 	X, Y, Z, O float32
 	Time       uint32
 	Seat       int8
-	Time2      uint32 // with ExtraInterpolatedMove
+	Time2      uint32 // with MoveInterpolate
 }
 
 // A Jump is how a fall began: speeds in yards per second, upwards negative, and the direction over ground.
@@ -100,7 +64,7 @@ func (m *Movement) Wire(c *wire.Codec) {
 	wire.F32(c, &m.Y)
 	wire.F32(c, &m.Z)
 	wire.F32(c, &m.O)
-	if m.Flags&MoveOnTransport != 0 {
+	if m.Flags&components.MoveOnTransport != 0 {
 		t := &m.Transport
 		wire.PackedGUID(c, &t.GUID)
 		wire.F32(c, &t.X)
@@ -109,21 +73,21 @@ func (m *Movement) Wire(c *wire.Codec) {
 		wire.F32(c, &t.O)
 		wire.U32(c, &t.Time)
 		wire.I8(c, &t.Seat)
-		if m.Extra&ExtraInterpolatedMove != 0 {
+		if m.Extra&components.MoveInterpolate != 0 {
 			wire.U32(c, &t.Time2)
 		}
 	}
-	if m.Flags&moveHasPitch != 0 || m.Extra&ExtraAlwaysPitch != 0 {
+	if m.Flags&(components.MoveSwimming|components.MoveFlying) != 0 || m.Extra&components.MoveAlwaysPitch != 0 {
 		wire.F32(c, &m.Pitch)
 	}
 	wire.U32(c, &m.FallTime)
-	if m.Flags&MoveFalling != 0 {
+	if m.Flags&components.MoveFalling != 0 {
 		wire.F32(c, &m.Jump.ZSpeed)
 		wire.F32(c, &m.Jump.Sin)
 		wire.F32(c, &m.Jump.Cos)
 		wire.F32(c, &m.Jump.XYSpeed)
 	}
-	if m.Flags&MoveSplineElevation != 0 {
+	if m.Flags&components.MoveElevation != 0 {
 		wire.F32(c, &m.SplineElevation)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/components"
 	"muster/net/wire"
 )
 
@@ -201,19 +202,19 @@ func prune(m Message) {
 }
 
 func pruneMovement(m *Movement) {
-	if m.Flags&MoveOnTransport == 0 {
+	if m.Flags&components.MoveOnTransport == 0 {
 		m.Transport = Passenger{}
 	}
-	if m.Extra&ExtraInterpolatedMove == 0 {
+	if m.Extra&components.MoveInterpolate == 0 {
 		m.Transport.Time2 = 0
 	}
-	if m.Flags&(MoveSwimming|MoveFlying) == 0 && m.Extra&ExtraAlwaysPitch == 0 {
+	if m.Flags&(components.MoveSwimming|components.MoveFlying) == 0 && m.Extra&components.MoveAlwaysPitch == 0 {
 		m.Pitch = 0
 	}
-	if m.Flags&MoveFalling == 0 {
+	if m.Flags&components.MoveFalling == 0 {
 		m.Jump = Jump{}
 	}
-	if m.Flags&MoveSplineElevation == 0 {
+	if m.Flags&components.MoveElevation == 0 {
 		m.SplineElevation = 0
 	}
 }
@@ -233,10 +234,10 @@ func pruneMonsterMove(m *MonsterMove) {
 	if m.Facing != FaceAngle {
 		m.Angle = 0
 	}
-	if m.Flags&SplineAnimation == 0 {
+	if m.Flags&components.SplineAnimation == 0 {
 		m.Animation, m.AnimationStart = 0, 0
 	}
-	if m.Flags&SplineParabolic == 0 {
+	if m.Flags&components.SplineParabolic == 0 {
 		m.VerticalAccel, m.ParabolicStart = 0, 0
 	}
 	if m.Path == nil {
@@ -264,7 +265,7 @@ func pruneChat(m *Chat) {
 	if !m.Type.byMonster() {
 		m.SenderName, m.TargetName = "", ""
 	}
-	if m.Target == 0 || isPlayer(m.Target) || isPet(m.Target) {
+	if !named(m.Target) {
 		m.TargetName = ""
 	}
 }

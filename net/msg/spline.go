@@ -3,26 +3,15 @@ package msg
 import (
 	"math"
 
+	"muster/components"
 	"muster/net/wire"
 )
 
-// SplineFlags says how a unit follows a path.
-//
-// Source: MoveSplineFlag.h, AzerothCore.
+// SplineFlags says how a unit follows a path: components.SplineWalk and following.
 type SplineFlags uint32
 
-// The spline flags of build 12340 with a meaning for muster.
-const (
-	SplineWalk       SplineFlags = 0x1000
-	SplineFlying     SplineFlags = 0x2000
-	SplineParabolic  SplineFlags = 0x800
-	SplineCatmullRom SplineFlags = 0x40000
-	SplineCyclic     SplineFlags = 0x80000
-	SplineAnimation  SplineFlags = 0x200000
-
-	// splineUnpacked says that all points of the path are whole vectors.
-	splineUnpacked = SplineFlying | SplineCatmullRom
-)
+// splineUnpacked says that all points of the path are whole vectors.
+const splineUnpacked = components.SplineFlying | components.SplineCatmullRom
 
 // A Facing says where a unit looks at the end of its path.
 type Facing uint8
@@ -89,12 +78,12 @@ func (m *MonsterMove) Wire(c *wire.Codec) {
 		c.Fail(wire.ErrValue)
 	}
 	wire.U32(c, &m.Flags)
-	if m.Flags&SplineAnimation != 0 {
+	if m.Flags&components.SplineAnimation != 0 {
 		wire.U8(c, &m.Animation)
 		wire.U32(c, &m.AnimationStart)
 	}
 	wire.U32(c, &m.DurationMs)
-	if m.Flags&SplineParabolic != 0 {
+	if m.Flags&components.SplineParabolic != 0 {
 		wire.F32(c, &m.VerticalAccel)
 		wire.U32(c, &m.ParabolicStart)
 	}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/net/msg"
 	"muster/net/wire"
 )
 
@@ -248,21 +247,6 @@ func TestNewLayoutRefuses(t *testing.T) {
 			}()
 			f()
 		}()
-	}
-}
-
-// TestFlagsAgree checks the flags that both packages name.
-func TestFlagsAgree(t *testing.T) {
-	for _, c := range []struct{ ours, theirs uint32 }{
-		{components.MoveForward, uint32(msg.MoveForward)}, {components.MoveOnTransport, uint32(msg.MoveOnTransport)},
-		{components.MoveFalling, uint32(msg.MoveFalling)}, {components.MoveSwimming, uint32(msg.MoveSwimming)},
-		{components.MoveFlying, uint32(msg.MoveFlying)}, {components.MoveElevation, uint32(msg.MoveSplineElevation)},
-		{components.MoveSpline, uint32(msg.MoveSplineEnabled)}, {components.MoveHover, uint32(msg.MoveHover)},
-		{components.MoveAlwaysPitch, uint32(msg.ExtraAlwaysPitch)}, {components.SplineWalk, uint32(msg.SplineWalk)},
-	} {
-		if c.ours != c.theirs {
-			t.Errorf("%#x and %#x", c.ours, c.theirs)
-		}
 	}
 }
 

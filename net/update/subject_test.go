@@ -112,13 +112,13 @@ func TestCreateParse(t *testing.T) {
 				t.Errorf("update flags %#x", got.UpdateFlags)
 			}
 			m := got.Movement
-			if m.Flags&(msg.MoveSplineEnabled|msg.MoveOnTransport) != 0 || uint32(m.Flags) != o.Flags&components.MoveKnown&^unsaid {
+			if m.Flags&(components.MoveSpline|components.MoveOnTransport) != 0 || uint32(m.Flags) != o.Flags&components.MoveKnown&^unsaid {
 				t.Errorf("movement flags %#x of %#x", m.Flags, o.Flags)
 			}
 			if m.X != s.Position.X || m.O != s.Position.O || m.Time != s.NowMs || m.FallTime != o.FallTimeMs || got.Speeds != speeds {
 				t.Errorf("movement %+v of %+v", m, s)
 			}
-			if m.Flags&msg.MoveFalling != 0 && m.Jump != (msg.Jump{ZSpeed: o.JumpZ, Sin: o.JumpSin, Cos: o.JumpCos, XYSpeed: o.JumpXY}) {
+			if m.Flags&components.MoveFalling != 0 && m.Jump != (msg.Jump{ZSpeed: o.JumpZ, Sin: o.JumpSin, Cos: o.JumpCos, XYSpeed: o.JumpXY}) {
 				t.Errorf("jump %+v of %+v", m.Jump, o)
 			}
 			if len(got.Fields) != len(want) {

@@ -24,7 +24,7 @@ func TestAppendWalk(t *testing.T) {
 	} {
 		at, _ := w.At(tt.nowMs)
 		want := msg.Packet(nil, wire.V12340, msg.OpMonsterMove, &msg.MonsterMove{
-			Mover: 7, Start: tt.from, ID: 1, Flags: msg.SplineWalk, DurationMs: tt.leftMs, Path: tt.path,
+			Mover: 7, Start: tt.from, ID: 1, Flags: components.SplineWalk, DurationMs: tt.leftMs, Path: tt.path,
 		})
 		if got := AppendWalk(nil, 7, &w, &at, tt.nowMs); !bytes.Equal(got, want) {
 			t.Errorf("at %d ms: % x, want % x", tt.nowMs, got, want)
