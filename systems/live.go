@@ -12,7 +12,7 @@ type Live struct {
 // Step runs tick n.
 func (l *Live) Step(n uint64) {
 	l.Port.Take(l.World.Inbox())
-	f := l.Port.Write(n)
+	f := l.Port.Write()
 	l.World.Tick(n, f)
 	l.Port.Publish(f)
 }

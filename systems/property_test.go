@@ -84,11 +84,11 @@ func (tr *trial) run(t *testing.T, ticks int) {
 	n := uint64(0)
 	for range ticks {
 		if n++; tr.flush.IntN(100) == 0 {
-			n += uint64(tr.flush.IntN(3 * frame.RingTicks))
+			n += uint64(tr.flush.IntN(3 * frame.RingFrames))
 		}
 		tr.crowd.act(tr.world.Inbox(), n, tr.connect)
 		tr.world.Inbox().Seal()
-		f := tr.port.Write(n)
+		f := tr.port.Write()
 		tr.world.Tick(n, f)
 		tr.port.Publish(f)
 		tr.truth = tr.census.take()

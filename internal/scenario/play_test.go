@@ -83,7 +83,7 @@ func (p *play) run() error {
 			}
 		}
 		p.world.Inbox().Seal()
-		f := p.port.Write(n)
+		f := p.port.Write()
 		p.world.Tick(n, f)
 		p.port.Publish(f)
 		if err := p.watch(n, f); err != nil {

@@ -58,6 +58,8 @@ type Frame struct {
 	Now []uint32
 	// Left lists the sessions that are no longer in the world after this tick.
 	Left []Left
+
+	slot slot // its place in a port
 }
 
 // A cell is what is filed under one cell: stay as its delta half, the others as runs of records.

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"slices"
 	"testing"
 
 	"muster/ecs/grid"
@@ -13,32 +14,37 @@ import (
 func TestNothingFollowsAGoodbye(t *testing.T) {
 	const session, self, other = 7, 1, 2
 	home := grid.At(15, 15, grid.Living)
-	port := NewPort()
-	var d Draft
-	tick := func(n uint64, write func()) {
-		write()
-		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveStop, &msg.Move{Mover: other})
-		d.Stay(home, Moves, d.Cut())
-		f := port.Write(n)
-		d.Build(f, n)
-		port.Publish(f)
+	move := msg.Packet(nil, wire.V12340, msg.OpMoveStop, &msg.Move{Mover: other})
+	story := []func(d *Draft){
+		func(d *Draft) { d.Look(session, grid.ViewFrom(home), false) },
+		func(d *Draft) {},
+		func(d *Draft) {
+			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
+			d.Tell(session, Last, d.Cut())
+			d.Goodbye(session, Span{})
+		},
+		func(d *Draft) {},
+		func(d *Draft) { d.Leave(home, other, grid.None) },
 	}
-	tick(1, func() { d.Look(session, grid.ViewFrom(home), false) })
-	tick(2, func() {})
-	tick(3, func() {
-		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
-		d.Tell(session, Last, d.Cut())
-		d.Goodbye(session, Span{})
-	})
-	tick(4, func() {})
-	tick(5, func() { d.Leave(home, other, grid.None) })
-
 	for _, schedule := range [][]uint64{{5}, {3, 5}, {1, 2, 3, 4, 5}} {
+		port := NewPort()
+		var d Draft
 		var r Replayer
+		var w Window
 		c := Cursor{Session: session, GUID: self}
 		var out []byte
-		for _, n := range schedule {
-			w := Window{port: port, count: n, Newest: n}
+		for i, write := range story {
+			n := uint64(i + 1)
+			write(&d)
+			d.Bytes = append(d.Bytes, move...)
+			d.Stay(home, Moves, d.Cut())
+			f := port.Write()
+			d.Build(f, n)
+			port.Publish(f)
+			if !slices.Contains(schedule, n) {
+				continue
+			}
+			w.Open(port)
 			var ok bool
 			if out, ok = r.Replay(out, &w, &c); !ok {
 				t.Fatal("lost the stream")

@@ -245,7 +245,7 @@ func (m *model) write(n uint64, t *modelTick) {
 			d.Tell(uint32(i), Last, span(u.End()))
 		}
 	}
-	frame := m.port.Write(n)
+	frame := m.port.Write()
 	d.Build(frame, n)
 	m.port.Publish(frame)
 }

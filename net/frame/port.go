@@ -1,13 +1,19 @@
 package frame
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
-// RingTicks is how many frames a port keeps: four seconds of 50 ms. A cursor whose next frame has fallen
-// off is lost. Ticks that a world has skipped make nobody fall off.
-const RingTicks = 80
+// RingFrames is how many of the newest frames a port keeps readable, also while its world writes the
+// next: four seconds at the default step of 50 ms. Ticks that a world skips have no frame and use none
+// of them up.
+const RingFrames = 80
+
+// ringLen has one place more, for the frame that is being written.
+const ringLen = RingFrames + 1
 
 // A Port is where one gateway and one world meet. The gateway puts items in and replays frames; the
 // world takes inboxes and publishes frames. Every method may be called from any goroutine.
@@ -16,10 +22,9 @@ type Port struct {
 	inbox Inbox
 	wake  chan struct{} // holds one token after an item arrived in an empty inbox
 
-	count  atomic.Uint64 // of the frames published
-	newest atomic.Uint64 // tick of the last of them
-	off    atomic.Uint64 // tick of the last that has fallen off the ring
-	ring   [RingTicks]atomic.Pointer[slot]
+	count  atomic.Uint64                  // frames published
+	newest atomic.Uint64                  // tick of the last of them
+	ring   [ringLen]atomic.Pointer[Frame] // the n-th, from 1, is at n modulo ringLen
 
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
 	NowMs func() uint32
@@ -29,12 +34,12 @@ type Port struct {
 	Published func(tick uint64)
 }
 
-// A slot is a frame and how many replays are reading it. A world writes into a slot again only if
-// nobody reads it; otherwise it leaves the slot to its readers and makes a new one.
+// A slot is a frame's place in a port, and how many windows hold it there. A world writes into a frame
+// again only if nobody holds it; otherwise it leaves the frame to its readers and makes a new one.
 type slot struct {
-	Frame
-	tick    atomic.Uint64 // of the published frame; 0 while it is being written
-	readers atomic.Int32
+	number   atomic.Uint64 // the n-th frame of its port, from 1; 0 while it is not to be read
+	previous uint64        // tick of the frame before it, 0 if it is the first
+	readers  atomic.Int32
 }
 
 // NewPort returns a port whose ring is empty.
@@ -76,97 +81,97 @@ func (p *Port) Empty() bool {
 // Newest is the tick of the last published frame.
 func (p *Port) Newest() uint64 { return p.newest.Load() }
 
-// Write gives the world the frame to build tick in. Ticks start at 1 and ascend; a tick that is skipped
-// has no frame, which is the same as an empty one.
-func (p *Port) Write(tick uint64) *Frame {
-	at := &p.ring[p.count.Load()%RingTicks]
-	s := at.Load()
-	if s != nil {
-		p.off.Store(s.Tick)
-		s.tick.Store(0)
-		if s.readers.Load() != 0 {
-			s = nil
+// Write gives the world the frame to build the next tick in. Ticks start at 1 and ascend; a tick that is
+// skipped has no frame, which is the same as an empty one.
+func (p *Port) Write() *Frame {
+	at := p.at(p.count.Load() + 1)
+	f := at.Load()
+	if f != nil {
+		f.slot.number.Store(0)
+		if f.slot.readers.Load() != 0 {
+			f = nil
 		}
 	}
-	if s == nil {
-		s = new(slot)
-		at.Store(s)
+	if f == nil {
+		f = new(Frame)
+		at.Store(f)
 	}
-	return &s.Frame
+	return f
 }
 
-// Publish makes the frame that Write gave for its tick visible.
+// Publish makes the frame that Write gave visible.
 func (p *Port) Publish(f *Frame) {
-	n := p.count.Load()
-	p.ring[n%RingTicks].Load().tick.Store(f.Tick)
-	p.count.Store(n + 1)
+	n := p.count.Load() + 1
+	f.slot.previous = p.newest.Load()
+	f.slot.number.Store(n)
+	p.count.Store(n)
 	p.newest.Store(f.Tick)
 	if p.Published != nil {
 		p.Published(f.Tick)
 	}
 }
 
+// at is where the n-th frame is, until it is overwritten.
+func (p *Port) at(n uint64) *atomic.Pointer[Frame] { return &p.ring[n%ringLen] }
+
 // A Window is a gateway's hold on the frames of a port during one round of flushes: a frame that it has
 // looked at stays as it is until Close. One goroutine owns it. The zero Window must be opened first.
 type Window struct {
-	port  *Port
-	count uint64 // of the frames published at the time of Open
-	held  [RingTicks]*slot
+	port   *Port
+	count  uint64 // frames published at the time of Open
+	frames [ringLen]*Frame
+	oldest int // the frames from here on are held, without a gap up to the newest
 	// Newest is the newest tick at the time of Open.
 	Newest uint64
 }
 
 // Open starts a round on a port.
 func (w *Window) Open(p *Port) {
-	w.port, w.Newest = p, 0
+	w.port, w.oldest, w.Newest = p, ringLen, 0
 	for w.count = p.count.Load(); w.count > 0; w.count = p.count.Load() {
-		if s := w.hold((w.count - 1) % RingTicks); s != nil { // else it has been overtaken meanwhile
-			w.Newest = s.Tick
+		if w.hold() { // else it has been overwritten meanwhile
+			w.Newest = w.frames[w.oldest].Tick
 			return
 		}
 	}
 }
 
-// Frame is the frame of a tick up to Newest, nil if the tick wrote none. It is not ok if the frame has
-// fallen off the ring: whoever needs it is lost.
-func (w *Window) Frame(tick uint64) (f *Frame, ok bool) {
-	// It stands as far before the newest as its tick does, or nearer if ticks were skipped between them.
-	for back := min(w.Newest-tick+1, w.count, RingTicks); back > 0; back-- {
-		s := w.hold((w.count - back) % RingTicks)
-		if s != nil && s.Tick == tick {
-			return &s.Frame, true
-		}
-		if s != nil && s.Tick > tick {
-			break
-		}
+// After is the frames after a tick up to Newest, in order. It is not ok if some of them have been
+// overwritten, and are missing: whoever is owed them is lost. The slice is good until Close.
+func (w *Window) After(tick uint64) (frames []*Frame, ok bool) {
+	ok = true
+	for ok && w.oldest < ringLen && w.frames[w.oldest].slot.previous > tick {
+		ok = w.hold()
 	}
-	return nil, tick > w.port.off.Load()
+	held := w.frames[w.oldest:]
+	first, _ := slices.BinarySearchFunc(held, tick+1, func(f *Frame, tick uint64) int {
+		return cmp.Compare(f.Tick, tick)
+	})
+	return held[first:], ok
 }
 
-// hold keeps a slot as it is, nil if nothing was published in it or it is being written again.
-func (w *Window) hold(i uint64) *slot {
-	if w.held[i] != nil {
-		return w.held[i]
+// hold takes hold of the newest frame that is not held yet, if it is still there.
+func (w *Window) hold() bool {
+	if w.oldest == 0 {
+		return false
 	}
-	s := w.port.ring[i].Load()
-	if s == nil {
-		return nil
+	n := w.count - uint64(ringLen-w.oldest)
+	f := w.port.at(n).Load()
+	f.slot.readers.Add(1)
+	if f.slot.number.Load() != n {
+		f.slot.readers.Add(-1)
+		return false
 	}
-	s.readers.Add(1)
-	if s.tick.Load() == 0 {
-		s.readers.Add(-1)
-		return nil
-	}
-	w.held[i] = s
-	return s
+	w.oldest--
+	w.frames[w.oldest] = f
+	return true
 }
 
 // Close ends the round.
 func (w *Window) Close() {
-	for i, s := range w.held {
-		if s != nil {
-			s.readers.Add(-1)
-			w.held[i] = nil
-		}
+	for _, f := range w.frames[w.oldest:] {
+		f.slot.readers.Add(-1)
 	}
+	clear(w.frames[w.oldest:])
+	w.oldest = ringLen
 }

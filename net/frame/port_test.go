@@ -3,6 +3,7 @@ package frame
 import (
 	"bytes"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -73,68 +74,147 @@ func FuzzInbox(f *testing.F) {
 }
 
 func publish(p *Port, tick uint64) {
-	f := p.Write(tick)
+	f := p.Write()
 	f.reset(tick)
 	p.Publish(f)
 }
 
+// ticks are those of frames.
+func ticks(frames []*Frame) (ticks []uint64) {
+	for _, f := range frames {
+		ticks = append(ticks, f.Tick)
+	}
+	return ticks
+}
+
 func TestWindowKeepsItsFrames(t *testing.T) {
 	p := NewPort()
-	for n := uint64(1); n <= 100; n++ {
-		if n != 50 { // a tick that wrote nothing
-			publish(p, n)
-		}
-	}
 	var w Window
 	w.Open(p)
-	if f, ok := w.Frame(19); ok || f != nil {
-		t.Errorf("tick 19 is still there: %v, %v", f, ok)
+	if frames, ok := w.After(0); !ok || len(frames) != 0 || w.Newest != 0 {
+		t.Errorf("an empty port has %v up to %d, %v", ticks(frames), w.Newest, ok)
 	}
-	if f, ok := w.Frame(20); !ok || f.Tick != 20 {
-		t.Errorf("tick 20, the oldest: %v, %v", f, ok)
+	w.Close()
+	for n := uint64(1); n <= 100; n++ {
+		publish(p, n)
 	}
-	if f, ok := w.Frame(50); !ok || f != nil {
-		t.Errorf("tick 50 wrote nothing: %v, %v", f, ok)
-	}
-	held, ok := w.Frame(60)
-	if !ok || held.Tick != 60 {
-		t.Fatalf("tick 60: %v, %v", held, ok)
+	w.Open(p)
+	held, ok := w.After(60)
+	if !ok || len(held) != 40 || held[0].Tick != 61 || w.Newest != 100 {
+		t.Fatalf("after tick 60: %v up to %d, %v", ticks(held), w.Newest, ok)
 	}
 	for n := uint64(101); n <= 200; n++ {
 		publish(p, n)
 	}
-	if held.Tick != 60 {
-		t.Errorf("a held frame became that of tick %d", held.Tick)
+	for i, f := range held {
+		if f.Tick != uint64(61+i) {
+			t.Errorf("the held frame of tick %d became that of tick %d", 61+i, f.Tick)
+		}
 	}
-	if _, ok := w.Frame(61); ok {
-		t.Error("tick 61 was not held and is not lost")
+	if frames, ok := w.After(59); ok || len(frames) != 40 {
+		t.Errorf("tick 60 was not held and is not lost: %v, %v", ticks(frames), ok)
 	}
 	w.Close()
 	w.Open(p)
 	defer w.Close()
-	if f, ok := w.Frame(200); !ok || f.Tick != 200 {
-		t.Errorf("tick 200: %v, %v", f, ok)
+	if frames, ok := w.After(199); !ok || !slices.Equal(ticks(frames), []uint64{200}) {
+		t.Errorf("after tick 199: %v, %v", ticks(frames), ok)
+	}
+	if frames, ok := w.After(200); !ok || len(frames) != 0 {
+		t.Errorf("after the newest: %v, %v", ticks(frames), ok)
 	}
 }
 
-// A world that was stopped for a while skips ticks. Nobody has missed anything.
+// A world that was stopped for a while skips ticks, and one that idles for a day skips 1.7 million. Nobody
+// has missed anything, and nobody goes through them.
 func TestSkippedTicksLoseNobody(t *testing.T) {
-	p := NewPort()
-	for n := uint64(1); n <= 100; n++ {
-		publish(p, n)
-	}
-	for n := uint64(1010); n <= 1020; n++ {
-		publish(p, n)
-	}
-	var w Window
-	w.Open(p)
-	defer w.Close()
-	for n := uint64(1); n <= 1020; n++ {
-		f, ok := w.Frame(n)
-		kept := n >= 32 && n <= 100 || n >= 1010 // these are RingTicks
-		if ok != (n >= 32) || (f != nil) != kept || kept && f.Tick != n {
-			t.Fatalf("tick %d: %v, ok %v", n, f, ok)
+	const day = 24 * 3600 * 20
+	for _, skip := range []uint64{79, 80, 81, 120, 900, day} {
+		p := NewPort()
+		for n := uint64(1); n <= 100; n++ {
+			publish(p, n)
 		}
+		publish(p, 100+skip)
+		for after, want := range map[uint64][]uint64{
+			98:             {99, 100, 100 + skip},
+			99:             {100, 100 + skip},
+			100:            {100 + skip}, // has everything from before
+			100 + skip - 1: {100 + skip},
+			100 + skip:     nil,
+		} {
+			var w Window
+			w.Open(p)
+			frames, ok := w.After(after)
+			if !ok || !slices.Equal(ticks(frames), want) {
+				t.Errorf("after tick %d of 1 to 100 and %d: %v, %v", after, 100+skip, ticks(frames), ok)
+			}
+			c := Cursor{Tick: after}
+			new(Replayer).Replay(nil, &w, &c)
+			w.Close()
+			if c.Tick != 100+skip {
+				t.Errorf("a replay after tick %d ends at %d, want %d", after, c.Tick, 100+skip)
+			}
+		}
+	}
+}
+
+// Whatever ticks are skipped, a cursor is lost if a frame that it is owed was overwritten, and only then:
+// up to RingFrames are never, also while the world is writing the next.
+func TestReadableWhileTheWorldWrites(t *testing.T) {
+	const seed = 11
+	r := rand.New(rand.NewPCG(seed, 1))
+	p := NewPort()
+	published := []uint64{0} // ticks
+	next := func() {
+		tick := published[len(published)-1] + 1
+		if r.IntN(4) == 0 {
+			tick += r.Uint64N(3 * RingFrames)
+		}
+		publish(p, tick)
+		published = append(published, tick)
+	}
+	for range 2 * RingFrames {
+		next()
+	}
+	for round := range 2000 {
+		// A window opens, and the world goes on while it looks back as far as it may by then.
+		ahead := r.IntN(RingFrames)
+		lag := r.IntN(RingFrames - ahead + 1)
+		have := len(published) - 1 - lag
+		c := Cursor{Session: 1, GUID: 1, Tick: published[have]}
+		if have+1 < len(published) { // it may be anywhere before the next frame
+			c.Tick += r.Uint64N(published[have+1] - published[have])
+		}
+		want := slices.Clone(published[have+1:])
+		var w Window
+		w.Open(p)
+		var world sync.WaitGroup
+		world.Go(func() {
+			for range ahead {
+				next()
+			}
+			p.Write() // and is at it
+		})
+		frames, ok := w.After(c.Tick)
+		if !ok || !slices.Equal(ticks(frames), want) {
+			t.Fatalf("seed %d, round %d: %d behind and %d ahead: after %d: %v, %v, want %v",
+				seed, round, lag, ahead, c.Tick, ticks(frames), ok, want)
+		}
+		if _, ok := new(Replayer).Replay(nil, &w, &c); !ok {
+			t.Fatalf("seed %d, round %d: the cursor is lost", seed, round)
+		}
+		world.Wait()
+		w.Close()
+
+		w.Open(p)
+		back := len(published) - 1 - RingFrames
+		if frames, ok := w.After(published[back]); !ok || len(frames) != RingFrames {
+			t.Fatalf("seed %d, round %d: %d frames are readable", seed, round, len(frames))
+		}
+		if frames, ok := w.After(published[back-1]); ok || len(frames) != RingFrames {
+			t.Fatalf("seed %d, round %d: a frame is there that is being overwritten", seed, round)
+		}
+		w.Close()
 	}
 }
 
@@ -153,8 +233,10 @@ func TestPortUnderLoad(t *testing.T) {
 				default:
 				}
 				w.Open(p)
-				for n := w.Newest; n > 0 && n+5 > w.Newest; n-- {
-					if f, ok := w.Frame(n); ok && f != nil && (f.Tick != n || !slices.Equal(f.Now, []uint32{uint32(n)})) {
+				frames, _ := w.After(max(w.Newest, 5) - 5)
+				for i, f := range frames {
+					n := w.Newest - uint64(len(frames)-1-i)
+					if f.Tick != n || !slices.Equal(f.Now, []uint32{uint32(n)}) {
 						t.Errorf("tick %d reads as %d with %v", n, f.Tick, f.Now)
 					}
 				}
@@ -163,7 +245,7 @@ func TestPortUnderLoad(t *testing.T) {
 		})
 	}
 	for n := uint64(1); n < 20000; n++ {
-		f := p.Write(n)
+		f := p.Write()
 		f.reset(n)
 		f.Now = append(f.Now, uint32(n))
 		p.Publish(f)

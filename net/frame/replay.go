@@ -18,8 +18,9 @@ type Cursor struct {
 	View    grid.View
 }
 
-// LagTicks is how far a cursor may be behind before superseded heartbeats are left out: one second.
-const LagTicks = 20
+// LagFrames is how many frames a cursor may be owed at once before superseded heartbeats are left out:
+// one second at the default step of 50 ms.
+const LagFrames = 20
 
 // A Replayer turns frames into the bytes one observer is owed. It keeps only scratch memory; one
 // goroutine owns it.
@@ -42,23 +43,19 @@ type nearCell struct {
 
 // Replay appends to dst everything that c is owed after c.Tick up to the window's newest tick, and moves
 // c there. The packets have plain headers. It is not ok, and dst and c are of no more use, if a frame
-// that is owed has fallen off the ring.
+// that is owed has been overwritten.
 func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) {
-	lagging := c.Tick+LagTicks < w.Newest
-	if lagging {
-		if !r.findLatest(w, c) {
-			return dst, false
-		}
+	frames, ok := w.After(c.Tick)
+	if !ok {
+		return dst, false
 	}
-	for t := c.Tick + 1; t <= w.Newest; t++ {
-		f, ok := w.Frame(t)
-		if !ok {
-			return dst, false
-		}
-		if f != nil {
-			dst = r.tick(dst, f, c, lagging)
-		}
-		c.Tick = t
+	lagging := len(frames) > LagFrames
+	if lagging {
+		r.findLatest(frames, c)
+	}
+	for _, f := range frames {
+		dst = r.tick(dst, f, c, lagging)
+		c.Tick = f.Tick
 	}
 	return dst, true
 }
@@ -281,21 +278,14 @@ func appendDestroy(dst []byte, guid uint64) []byte {
 	return append(dst, 0)
 }
 
-// findLatest notes the last tick in which each mover near c moved. It is not ok if a frame is lost.
-func (r *Replayer) findLatest(w *Window, c *Cursor) bool {
+// findLatest notes the last tick in which each mover near c moved.
+func (r *Replayer) findLatest(frames []*Frame, c *Cursor) {
 	if r.latest == nil {
 		r.latest = make(map[uint64]uint64)
 	}
 	clear(r.latest)
 	view := c.View
-	for t := c.Tick + 1; t <= w.Newest; t++ {
-		f, ok := w.Frame(t)
-		if !ok {
-			return false
-		}
-		if f == nil {
-			continue
-		}
+	for _, f := range frames {
 		before := view
 		own := f.direct(c.Session)
 		if own != nil && own.looked {
@@ -303,18 +293,17 @@ func (r *Replayer) findLatest(w *Window, c *Cursor) bool {
 		}
 		r.nearby(f, before, view, false)
 		for i := range r.near {
-			r.noteMoves(f.In(r.near[i].delta[Moves]), t)
-			r.noteMoves(f.In(r.near[i].delta[Beats]), t)
+			r.noteMoves(f.In(r.near[i].delta[Moves]), f.Tick)
+			r.noteMoves(f.In(r.near[i].delta[Beats]), f.Tick)
 		}
 		for _, e := range r.known {
-			r.noteMoves(f.In(e.delta[Moves]), t)
-			r.noteMoves(f.In(e.delta[Beats]), t)
+			r.noteMoves(f.In(e.delta[Moves]), f.Tick)
+			r.noteMoves(f.In(e.delta[Beats]), f.Tick)
 		}
 		if own != nil && own.left {
 			break
 		}
 	}
-	return true
 }
 
 func (r *Replayer) noteMoves(src []byte, tick uint64) {

@@ -83,14 +83,11 @@ func (g *Gate) keep(s *stand) {
 			return
 		}
 		w.Open(s.port)
-		for t := seen + 1; t <= w.Newest; t++ {
-			f, ok := w.Frame(t)
-			if !ok {
-				g.config.Metric.Count(FrameLost)
-			}
-			if f == nil {
-				continue
-			}
+		frames, ok := w.After(seen)
+		if !ok {
+			g.config.Metric.Count(FrameLost)
+		}
+		for _, f := range frames {
 			for _, left := range f.Left {
 				g.save(left.Session, f.In(left.Character))
 			}

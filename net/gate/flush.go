@@ -53,14 +53,11 @@ func (l *loop) flush(w *watch) {
 // is marked.
 func (l *loop) glance(w *watch, seen uint64) {
 	l.now = l.now[:0]
-	for t := seen + 1; t <= l.window.Newest; t++ {
-		f, _ := l.window.Frame(t)
-		if f == nil {
-			continue
-		}
+	frames, _ := l.window.After(seen)
+	for _, f := range frames {
 		l.now = append(l.now, f.Now...)
 		for _, left := range f.Left {
-			if c := l.playerOf(left.Session, w); c != nil && t > c.player.since {
+			if c := l.playerOf(left.Session, w); c != nil && f.Tick > c.player.since {
 				c.left = true
 			}
 		}
@@ -86,7 +83,7 @@ func (l *loop) flushOne(c *conn) {
 		return
 	}
 	if len(c.rest) > 0 {
-		if _, ok := l.window.Frame(c.cursor.Tick + 1); !ok {
+		if _, ok := l.window.After(c.cursor.Tick); !ok {
 			c.doom(SlowReader)
 		}
 		return

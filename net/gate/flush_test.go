@@ -81,7 +81,7 @@ func (b *bench) step(write func(*frame.Draft)) {
 	if write != nil {
 		write(&b.draft)
 	}
-	f := b.port.Write(b.tick)
+	f := b.port.Write()
 	b.draft.Build(f, b.tick)
 	b.port.Publish(f)
 	b.loop.flush(&b.loop.watches[0])
@@ -161,7 +161,7 @@ func TestFlushAllocations(t *testing.T) {
 			syscall.Read(fd, buf[:])
 		}
 	}
-	for range 3 * frame.RingTicks { // until the ring has all its memory
+	for range 3 * frame.RingFrames { // until the ring has all its memory
 		round()
 	}
 	before := b.gate.Stats()

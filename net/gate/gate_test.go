@@ -119,7 +119,7 @@ func TestSleepingWorld(t *testing.T) {
 	w.mu.Lock()
 	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
 	until(t, "the player waits", func() bool { return r.gate.Stats().Entering == 1 })
-	w.tick += 10 * frame.RingTicks
+	w.tick += 10 * frame.RingFrames
 	w.mu.Unlock()
 	a.expect(msg.OpLoginVerifyWorld)
 }

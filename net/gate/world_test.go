@@ -78,7 +78,7 @@ func (w *fakeWorld) step() {
 		w.draft.Bytes = append(w.draft.Bytes, w.noise...)
 		w.draft.Stay(w.home, frame.Events, w.draft.Cut())
 	}
-	f := w.port.Write(w.tick)
+	f := w.port.Write()
 	w.draft.Build(f, w.tick)
 	w.port.Publish(f)
 }
