@@ -137,6 +137,7 @@ func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 var steps = []uint16{
 	msg.OpMoveHeartbeat, msg.OpMoveHeartbeat, msg.OpMoveHeartbeat, msg.OpMoveStartForward, msg.OpMoveStop,
 	msg.OpMoveJump, msg.OpMoveFallLand, msg.OpMoveSetFacing,
+	msg.OpMoveFallReset, msg.OpMoveSetFly, msg.OpMoveChangeTransport, msg.OpMoveNotActiveMover,
 }
 
 // walk posts a step, now and then a wide one.
@@ -145,14 +146,16 @@ func (c *crowd) walk(in *frame.Inbox, p *player, n uint64) {
 	if c.r.IntN(10) == 0 {
 		far = 40
 	}
-	at := components.Position{X: p.at.X + between(c.r, far), Y: p.at.Y + between(c.r, far), Z: between(c.r, 2), O: c.r.Float32() * 6}
+	at := components.Position{X: p.at.X + between(c.r, far), Y: p.at.Y + between(c.r, far), Z: between(c.r, 2), O: between(c.r, 20)}
 	m := msg.Move{Mover: p.guid, Movement: msg.Movement{
 		Flags: msg.MoveFlags(c.r.Uint32()) &^ msg.MoveOnTransport, Extra: msg.MoveExtra(c.r.Uint32()),
 		Time: c.r.Uint32(), X: at.X, Y: at.Y, Z: at.Z, O: at.O,
 	}}
-	c.post(in, p, n, steps[c.r.IntN(len(steps))], &m)
-	if grid.Inside(at.X, at.Y) {
+	op := steps[c.r.IntN(len(steps))]
+	c.post(in, p, n, op, &m)
+	if grid.Inside(at.X, at.Y) && op != msg.OpMoveNotActiveMover {
 		p.at = at
+		p.at.O, _ = components.Facing(at.O)
 	}
 }
 

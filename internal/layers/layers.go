@@ -75,7 +75,7 @@ var packages = []row{
 	{"systems/fanout", system, "components components/change ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched"},
 	{"systems/intake", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/logout", system, "components components/change ecs net/frame net/msg net/wire sched"},
-	{"systems/movement", system, "components components/change ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
+	{"systems/movement", system, "components components/change ecs ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/respawn", system, "components components/change components/defs ecs ecs/grid ecs/space sched"},
 	{"systems/social", system, "components components/change ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/visibility", system, "components components/change ecs ecs/grid ecs/space sched"},

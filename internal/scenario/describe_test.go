@@ -37,6 +37,9 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 		detail = p.names[m.GUID]
 	case *msg.Move:
 		detail = fmt.Sprintf("%s %s at %dms", p.names[m.Mover], motion(&m.Movement), m.Time)
+		if m.O != 0 {
+			detail += " facing " + number(m.O)
+		}
 	case *msg.MonsterMove:
 		var path []string
 		for _, v := range m.Path {

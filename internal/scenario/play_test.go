@@ -58,12 +58,12 @@ func newPlay(s *script) *play {
 			DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 2.5, RunSpeed: 7,
 			MinHealth: 40, MaxHealth: 40, AttackTimeMs: 2000,
 		})
-		spawn := defs.Spawn{Entry: entry, X: c.nodes[0].x, Y: c.nodes[0].y, Wander: c.wander, Path: -1}
+		spawn := defs.Spawn{Entry: entry, X: c.nodes[0].x, Y: c.nodes[0].y, Z: c.nodes[0].z, Wander: c.wander, Path: -1}
 		if len(c.nodes) > 1 {
 			spawn.Path = int32(len(m.Paths))
 			var path defs.Path
 			for _, n := range c.nodes {
-				path.Nodes = append(path.Nodes, defs.Node{X: n.x, Y: n.y, PauseMs: uint32(n.rest / time.Millisecond)})
+				path.Nodes = append(path.Nodes, defs.Node{X: n.x, Y: n.y, Z: n.z, PauseMs: uint32(n.rest / time.Millisecond)})
 			}
 			m.Paths = append(m.Paths, path)
 		}
@@ -132,7 +132,7 @@ func (p *play) actor(name string) *actor {
 
 // enter brings a player in, with a connection that has just come from the character screen.
 func (p *play) enter(a *actor, at string) error {
-	x, y, err := point(at)
+	spot, err := point(at)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (p *play) enter(a *actor, at string) error {
 	p.eyes = append(p.eyes, a.eye)
 	a.eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	a.eye.Enter(a.guid)
-	return p.post(a, frame.OpEnter, &frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: x, Y: y})
+	return p.post(a, frame.OpEnter, &frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: spot.x, Y: spot.y, Z: spot.z})
 }
 
 func (p *play) post(a *actor, op uint16, m msg.Message) error {
@@ -192,22 +192,31 @@ func (p *play) send(a *actor, e *event) error {
 	return p.post(a, msg.Table[i].Op, m)
 }
 
-// move reads "3,1 as Bert at 90s with 0x1".
-func (p *play) move(a *actor, m *msg.Move, words []string) (err error) {
+// move reads "3,1 as Bert at 90s facing 3.1 with 0x1".
+func (p *play) move(a *actor, m *msg.Move, words []string) error {
 	if len(words) == 0 {
 		return errors.New("it needs a point")
 	}
 	*m = msg.Move{Mover: a.guid, Movement: msg.Movement{Time: p.nowMs()}}
-	if m.X, m.Y, err = point(words[0]); err != nil {
+	at, err := point(words[0])
+	if err != nil {
 		return err
 	}
+	m.X, m.Y, m.Z = at.x, at.y, at.z
 	if as := after(words, "as"); as != "" {
 		m.Mover = p.guid(as)
 	}
-	if at := after(words, "at"); at != "" {
-		if m.Time, err = milliseconds(at); err != nil {
+	if when := after(words, "at"); when != "" {
+		if m.Time, err = milliseconds(when); err != nil {
 			return err
 		}
+	}
+	if facing := after(words, "facing"); facing != "" {
+		o, err := strconv.ParseFloat(facing, 32)
+		if err != nil {
+			return err
+		}
+		m.O = float32(o)
 	}
 	if with := after(words, "with"); with != "" {
 		flags, err := strconv.ParseUint(with, 0, 32)

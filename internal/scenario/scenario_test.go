@@ -23,7 +23,7 @@
 // Players are whoever enters. They do this:
 //
 //	tick 1: Anna enters at 0,0              the gateway brings her in
-//	tick 2: Anna sends MSG_MOVE_STOP 3,1    and "as Bert", "at 90s" by her clock, "with 0x1" for flags
+//	tick 2: Anna sends MSG_MOVE_STOP 3,1    and "as Bert", "at 90s" by her clock, "facing 3.1", "with 0x1" for flags
 //	tick 3: Anna sends CMSG_MESSAGECHAT "Hello!"
 //	tick 4: Anna sends CMSG_SET_SELECTION Bert
 //	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s

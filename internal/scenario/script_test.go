@@ -39,8 +39,8 @@ type creature struct {
 }
 
 type node struct {
-	x, y float32
-	rest time.Duration
+	x, y, z float32
+	rest    time.Duration
 }
 
 // A sight is something to report.
@@ -138,9 +138,9 @@ func (s *script) readSetting(words []string, line string) error {
 // nodes reads "0,20 then 30,20 for 5s then 30,50".
 func nodes(words []string) (all []node, err error) {
 	for _, stop := range strings.Split(strings.Join(words, " "), " then ") {
-		var n node
 		at, rest, rests := strings.Cut(stop, " for ")
-		if n.x, n.y, err = point(at); err != nil {
+		n, err := point(at)
+		if err != nil {
 			return nil, err
 		}
 		if rests {
@@ -153,15 +153,23 @@ func nodes(words []string) (all []node, err error) {
 	return all, nil
 }
 
-// point reads "3,-1.5". NaN and Inf are points too, for those who send them.
-func point(word string) (x, y float32, err error) {
-	a, b, _ := strings.Cut(word, ",")
-	fx, err1 := strconv.ParseFloat(a, 32)
-	fy, err2 := strconv.ParseFloat(b, 32)
-	if err1 != nil || err2 != nil {
-		return 0, 0, fmt.Errorf("no point: %s", word)
+// point reads "3,-1.5" or "3,-1.5,10". NaN and Inf are points too, for those who send them.
+func point(word string) (n node, err error) {
+	parts := strings.Split(word, ",")
+	for i, v := range []*float32{&n.x, &n.y, &n.z} {
+		if i == len(parts) && i == 2 {
+			break
+		}
+		if i >= len(parts) || len(parts) > 3 {
+			return node{}, fmt.Errorf("no point: %s", word)
+		}
+		f, err := strconv.ParseFloat(parts[i], 32)
+		if err != nil {
+			return node{}, fmt.Errorf("no point: %s", word)
+		}
+		*v = float32(f)
 	}
-	return float32(fx), float32(fy), nil
+	return n, nil
 }
 
 // with is the file again, each sight after all that happened up to its tick.

@@ -80,17 +80,20 @@ func (p *players) find(session uint32) (ecs.Entity, bool) {
 func (p *players) enter(t sched.Tick, it frame.Item) {
 	var c frame.Character
 	err := msg.Decode(wire.V12340, it.Body, &c)
+	at := components.Position{X: c.X, Y: c.Y, Z: c.Z}
+	o, facing := components.Facing(c.O)
 	_, taken := p.find(it.Session)
 	switch {
 	case taken:
 		p.metric.Count("intake.session_taken")
 		return
-	case err != nil || !grid.Inside(c.X, c.Y) || c.Map != p.place.ID:
+	case err != nil || c.Map != p.place.ID || !at.OnMap() || !facing:
 		p.metric.Count("intake.bad_character")
 		p.log.Draft.Bytes = append(p.log.Draft.Bytes, it.Body...)
 		p.log.Draft.Goodbye(it.Session, p.log.Draft.Cut())
 		return
 	}
+	c.O = o
 	p.spawn(t, p.kind.Spawn(), it.Session, &c)
 }
 

@@ -8,7 +8,6 @@ import (
 	"muster/components"
 	"muster/components/change"
 	"muster/ecs"
-	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/internal/metric"
 	"muster/net/frame"
@@ -83,6 +82,7 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 		s.metric.Count(reason)
 		return
 	}
+	m.O, _ = components.Facing(m.O)
 	m.Flags &= components.MoveKnown &^ (components.MoveOnTransport | components.MoveSpline)
 	m.Extra &= components.MoveExtraKnown
 	m.Transport = msg.Passenger{}
@@ -95,11 +95,14 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	if motion.BeatTick == uint32(t.N) { // a move supersedes the heartbeat before it
 		s.log.Withdraw(int(motion.Beat))
 	}
-	part := frame.Moves
-	if sent.Op == msg.OpMoveHeartbeat {
+	op, part := sent.Op, frame.Moves
+	if msg.Lookup(msg.ToClient, uint32(op)) == nil { // only clients say it so
+		op = msg.OpMoveHeartbeat
+	}
+	if op == msg.OpMoveHeartbeat {
 		part = frame.Beats
 	}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, sent.Op, m)
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
 	filing := s.log.File(sent.By, part)
 	*motion = motionOf(&m.Movement)
 	if part == frame.Beats {
@@ -109,21 +112,20 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 
 // refuse says why a report is not believed, "" if it is.
 func (s *system) refuse(e ecs.Entity, m *msg.Move) string {
+	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
+	_, facing := components.Facing(m.O)
 	switch {
 	case m.Mover != s.objects.Get(e).GUID:
 		return "move.foreign_mover"
 	case !finite(m.X, m.Y, m.Z, m.O, m.Pitch, m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed, m.SplineElevation):
 		return "move.not_finite"
-	case !grid.Inside(m.X, m.Y) || m.Z < -maxHeight || m.Z > maxHeight:
+	case !at.OnMap():
 		return "move.off_map"
+	case !facing:
+		return "move.bad_facing"
 	}
 	return ""
 }
-
-// maxHeight bounds |z|, yards.
-//
-// Source: MAX_HEIGHT, GridDefines.h, AzerothCore.
-const maxHeight = 100000
 
 func finite(values ...float32) bool {
 	for _, v := range values {
