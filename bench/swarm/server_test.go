@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"muster/net/crypt"
 	"muster/net/wire"
@@ -35,7 +36,6 @@ type server struct {
 	online   map[uint64]*session // in the world
 	nextGUID uint64
 	conns    map[net.Conn]bool
-	closed   bool
 
 	proofs  map[string]int // refused so far, by account
 	pings   int
@@ -104,9 +104,6 @@ func (s *server) listen(serve func(net.Conn) error) net.Listener {
 			}
 			s.mu.Lock()
 			s.conns[conn] = true
-			if s.closed {
-				conn.Close()
-			}
 			s.mu.Unlock()
 			s.wait.Add(1)
 			go func() {
@@ -125,17 +122,25 @@ func (s *server) listen(serve func(net.Conn) error) net.Listener {
 	return l
 }
 
+// close waits until the server has read all that its clients have sent before they hung up: what it has counted is
+// whole then.
 func (s *server) close() {
-	s.mu.Lock()
-	s.closed = true
 	s.auth.Close()
 	s.world.Close()
-	for conn := range s.conns {
-		conn.Close()
-	}
-	s.mu.Unlock()
+	impatient := time.AfterFunc(patience, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for conn := range s.conns {
+			s.t.Errorf("fake server: %v has not hung up", conn.RemoteAddr())
+			conn.Close()
+		}
+	})
 	s.wait.Wait()
+	impatient.Stop()
 }
+
+// patience is how long a client may take to hang up.
+const patience = 30 * time.Second
 
 // serveAuth speaks protocol.md 1.1.
 func (s *server) serveAuth(conn net.Conn) error {

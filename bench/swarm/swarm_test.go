@@ -56,8 +56,10 @@ func TestRun(t *testing.T) {
 	if report.Out.Packets != s.receivedPackets.Load() || report.Out.Bytes != s.receivedBytes.Load() {
 		t.Errorf("out %+v, the server received %d packets, %d bytes", report.Out, s.receivedPackets.Load(), s.receivedBytes.Load())
 	}
-	if report.In.Packets > s.sentPackets.Load() || report.In.Packets < s.sentPackets.Load()*9/10 || report.In.PacketsPerSecond == 0 {
-		t.Errorf("in %+v, the server sent %d packets", report.In, s.sentPackets.Load())
+	// Some relays are still on their way at the end. Six packets let a client in.
+	if least := uint64(report.Movement.Count) + 6*n; report.In.Packets < least || report.In.Packets > s.sentPackets.Load() ||
+		report.In.Bytes > s.sentBytes.Load() || report.In.PacketsPerSecond == 0 {
+		t.Errorf("in %+v, want at least %d packets; the server sent %d, %d bytes", report.In, least, s.sentPackets.Load(), s.sentBytes.Load())
 	}
 	if s.sync != n {
 		t.Errorf("%d answers to TIME_SYNC_REQ, want %d", s.sync, n)
