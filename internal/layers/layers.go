@@ -61,7 +61,7 @@ var packages = []row{
 	{"loaders/synth", loader, "components/defs"},
 	{"net/admin", edge, ""},
 	{"net/crypt", edge, ""},
-	{"net/frame", vocabulary, "ecs/grid net/update net/wire"},
+	{"net/frame", vocabulary, "ecs/grid net/msg net/update net/wire"},
 	{"net/gate", edge, "ecs/grid internal/metric loaders/store net/frame net/msg net/session net/update net/wire"},
 	{"net/logon", edge, "internal/metric loaders/store net/crypt net/wire"},
 	{"net/msg", vocabulary, "components net/wire"},

@@ -302,7 +302,7 @@ func (m *model) owed(i int, first, last uint64, how mutant) []byte {
 			}
 			switch {
 			case gone && !self && f.after == grid.None:
-				destroys = appendDestroy(destroys, f.guid)
+				destroys = msg.Packet(destroys, wire.V12340, msg.OpDestroyObject, &msg.DestroyObject{GUID: f.guid})
 			case gone && !self:
 				u.OutOfRange(f.guid)
 			}
@@ -381,7 +381,7 @@ func (c *modelClient) packet(op uint16, body []byte) error {
 		if have != old {
 			return fmt.Errorf("event of %d explains a change from %d, but it is %d", guid, old, have)
 		}
-	case opDestroyObject:
+	case msg.OpDestroyObject:
 		return c.forget(binary.LittleEndian.Uint64(body))
 	case msg.OpCompressedUpdateObject:
 		plain, err := update.Inflate(nil, body)

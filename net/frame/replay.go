@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"muster/ecs/grid"
+	"muster/net/msg"
 	"muster/net/update"
 	"muster/net/wire"
 )
@@ -31,6 +32,7 @@ type Replayer struct {
 	known   []*enter // whose delta half is owed
 	created []half   // what is created, for its companions
 	latest  map[uint64]uint64
+	destroy msg.DestroyObject // here, so that a pointer to it costs nothing
 }
 
 // A nearCell is a cell in use that the observer saw before the tick, or sees after it.
@@ -199,7 +201,8 @@ func (r *Replayer) objects(dst []byte, f *Frame, c *Cursor, before, after grid.V
 		}
 		for _, l := range f.leaves[r.near[i].leave.first:][:r.near[i].leave.n] {
 			if l.to == grid.None && l.guid != c.GUID {
-				dst = appendDestroy(dst, l.guid)
+				r.destroy.GUID = l.guid
+				dst = msg.Packet(dst, wire.V12340, msg.OpDestroyObject, &r.destroy)
 			}
 		}
 	}
@@ -265,17 +268,6 @@ func addBlocks(u *update.Writer, src []byte) {
 func AppendBlock(dst, block []byte) []byte {
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(block)))
 	return append(dst, block...)
-}
-
-// opDestroyObject and its body: guid u64, u8 1 to play the despawn of a dead unit.
-//
-// Source: SMSG_DESTROY_OBJECT, protocol.md 4.2.
-const opDestroyObject = 0xAA
-
-func appendDestroy(dst []byte, guid uint64) []byte {
-	dst = wire.AppendServerHeader(dst, opDestroyObject, 9)
-	dst = binary.LittleEndian.AppendUint64(dst, guid)
-	return append(dst, 0)
 }
 
 // findLatest notes the last tick in which each mover near c moved.
