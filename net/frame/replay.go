@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 
@@ -176,14 +177,16 @@ func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 func appendOthers(dst, src []byte, guid uint64) []byte {
 	var own [9]byte
 	packed := wire.AppendPackedGUID(own[:0], guid)
-	for len(src) > 0 {
-		n, header := packetLen(src)
-		if string(src[header:min(header+len(packed), n)]) != string(packed) {
-			dst = append(dst, src[:n]...)
+	others := 0 // where those begin that are not appended yet
+	for at := 0; at < len(src); {
+		n, header := packetLen(src[at:])
+		if bytes.HasPrefix(src[at+header:at+n], packed) {
+			dst = append(dst, src[others:at]...)
+			others = at + n
 		}
-		src = src[n:]
+		at += n
 	}
-	return dst
+	return append(dst, src[others:]...)
 }
 
 // packetLen is the length of the first packet of src, header included.

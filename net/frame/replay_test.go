@@ -2,9 +2,12 @@ package frame
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"muster/ecs/grid"
+	"muster/net/msg"
+	"muster/net/wire"
 )
 
 var home = grid.At(15, 15, grid.Living)
@@ -45,5 +48,56 @@ func TestDestroy(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, replay); n != 0 {
 		t.Errorf("allocates %v times", n)
+	}
+}
+
+// A crowd moves around the observer: in its own cell, where every packet is looked at (docs/adr/0006), or in
+// the next, which is copied as a range.
+func BenchmarkReplayCrowd(b *testing.B) {
+	for name, x := range map[string]float32{"own": 15, "next": 45} {
+		for _, moves := range []int{20, 200, 2000} {
+			b.Run(fmt.Sprintf("cell=%s/moves=%d", name, moves), func(b *testing.B) {
+				p, c := one(func(d *Draft) {
+					for i := range moves {
+						d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(1000 + i)})
+						d.Stay(grid.At(x, 15, grid.Living), Beats, d.Cut())
+					}
+				})
+				var r Replayer
+				var w Window
+				w.Open(p)
+				defer w.Close()
+				var out []byte
+				for b.Loop() {
+					again := c
+					out, _ = r.Replay(out[:0], &w, &again)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*moves), "ns/move")
+			})
+		}
+	}
+}
+
+// Observers all over a field see what happens around them.
+func BenchmarkReplayField(b *testing.B) {
+	const side = 3000
+	p, c := one(func(d *Draft) {
+		for i := range 4000 {
+			x, y := float32(i%63*side/63), float32(i/63*side/63)
+			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(1000 + i)})
+			d.Stay(grid.At(x, y, grid.Living), Beats, d.Cut())
+		}
+	})
+	var r Replayer
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	var out []byte
+	n := 0
+	for b.Loop() {
+		n++
+		again := c
+		again.View = grid.ViewFrom(grid.At(float32(n%61*side/61), float32(n%67*side/67), grid.Living))
+		out, _ = r.Replay(out[:0], &w, &again)
 	}
 }
