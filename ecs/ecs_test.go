@@ -112,3 +112,26 @@ func TestSteadyTickDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations a tick, want none", n)
 	}
 }
+
+// BenchmarkQuery holds a walk against the same walk with nothing of ours in between.
+func BenchmarkQuery(b *testing.B) {
+	w := NewWorld(1024)
+	NewKind(w, Of2[body, speed]()...).SpawnBatch(10_000, func(int, Entity) {})
+	filter := NewFilter2[body, speed](w)
+	b.Run("ours", func(b *testing.B) {
+		for b.Loop() {
+			for q := filter.Query(); q.Next(); {
+				b, s := q.Get()
+				b.X += s.X
+			}
+		}
+	})
+	b.Run("bare", func(b *testing.B) {
+		for b.Loop() {
+			for q := filter.f.Query(&w.arche); q.Next(); {
+				b, s := q.Get()
+				b.X += s.X
+			}
+		}
+	})
+}

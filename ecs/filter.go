@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 )
 
@@ -14,10 +15,10 @@ func NewColumn[T any](w *World) Column[T] { return Column[T]{generic.NewMap[T](&
 
 // Get is the component of a living entity, nil if it has none. The pointer is good until the stage
 // ends. It panics for an entity that is gone.
-func (c *Column[T]) Get(e Entity) *T { return c.m.Get(e) }
+func (c *Column[T]) Get(e Entity) *T { return c.m.Get(ecs.Entity(e)) }
 
 // Has reports whether a living entity has the component.
-func (c *Column[T]) Has(e Entity) bool { return c.m.Has(e) }
+func (c *Column[T]) Has(e Entity) bool { return c.m.Has(ecs.Entity(e)) }
 
 // A Filter1 walks all entities that have a component, and perhaps others.
 type Filter1[A any] struct {
@@ -34,11 +35,11 @@ func NewFilter1[A any](w *World, with ...Type) *Filter1[A] {
 
 // Query starts a walk. It must be walked to its end or closed; until then the world's structure is
 // locked.
-func (f *Filter1[A]) Query() generic.Query1[A] { return f.f.Query(&f.w.arche) }
+func (f *Filter1[A]) Query() Query1[A] { return Query1[A]{f.f.Query(&f.w.arche)} }
 
 // Count is how many entities a walk would visit. Its cost is that of the archetypes.
 func (f *Filter1[A]) Count() int {
-	q := f.Query()
+	q := f.f.Query(&f.w.arche)
 	defer q.Close()
 	return q.Count()
 }
@@ -57,23 +58,7 @@ func NewFilter2[A, B any](w *World, with ...Type) *Filter2[A, B] {
 }
 
 // Query starts a walk, as Filter1.Query does.
-func (f *Filter2[A, B]) Query() generic.Query2[A, B] { return f.f.Query(&f.w.arche) }
-
-// A Filter3 walks all entities that have three components.
-type Filter3[A, B, C any] struct {
-	w *World
-	f generic.Filter3[A, B, C]
-}
-
-// NewFilter3 returns a filter; with names further components that an entity must have.
-func NewFilter3[A, B, C any](w *World, with ...Type) *Filter3[A, B, C] {
-	f := generic.NewFilter3[A, B, C]().With(comps(with)...)
-	f.Register(&w.arche)
-	return &Filter3[A, B, C]{w, *f}
-}
-
-// Query starts a walk, as Filter1.Query does.
-func (f *Filter3[A, B, C]) Query() generic.Query3[A, B, C] { return f.f.Query(&f.w.arche) }
+func (f *Filter2[A, B]) Query() Query2[A, B] { return Query2[A, B]{f.f.Query(&f.w.arche)} }
 
 func comps(types []Type) []generic.Comp {
 	out := make([]generic.Comp, len(types))

@@ -20,7 +20,7 @@ func NewKind(w *World, components ...Type) *Kind {
 
 // Spawn makes an entity at once, its components zero. Pointers into columns are no longer good, and
 // inside a query it panics: within a tick, systems that can wait use World.Spawn.
-func (k *Kind) Spawn() Entity { return k.world.arche.NewEntity(k.ids...) }
+func (k *Kind) Spawn() Entity { return Entity(k.world.arche.NewEntity(k.ids...)) }
 
 // SpawnBatch makes n entities and visits each: the way to fill a world.
 func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
@@ -30,7 +30,7 @@ func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	q := k.world.arche.Batch().NewQ(n, k.ids...)
 	entities := make([]Entity, 0, n)
 	for q.Next() {
-		entities = append(entities, q.Entity())
+		entities = append(entities, Entity(q.Entity()))
 	}
 	for i, e := range entities {
 		visit(i, e)
@@ -52,7 +52,7 @@ func (w *World) Despawn(e Entity) { w.despawns = append(w.despawns, e) }
 func (w *World) EndStage() {
 	for _, e := range w.despawns {
 		if w.Alive(e) {
-			w.arche.RemoveEntity(e)
+			w.arche.RemoveEntity(ecs.Entity(e))
 		}
 	}
 	w.despawns = w.despawns[:0]

@@ -14,7 +14,10 @@ import (
 
 // An Entity names a row. It is a value, comparable, and zero for no entity; a reused row gets a new
 // generation, so an old Entity is never mistaken for a new one.
-type Entity = ecs.Entity
+type Entity ecs.Entity
+
+// ID is the entity's row: small and dense, and another entity's once this one is gone.
+func (e Entity) ID() uint32 { return ecs.Entity(e).ID() }
 
 // A World holds the entities, components, queues and shared values of one map.
 type World struct {
@@ -32,7 +35,7 @@ func NewWorld(capacity int) *World {
 }
 
 // Alive reports whether an entity still exists.
-func (w *World) Alive(e Entity) bool { return !e.IsZero() && w.arche.Alive(e) }
+func (w *World) Alive(e Entity) bool { return e != Entity{} && w.arche.Alive(ecs.Entity(e)) }
 
 // Share makes a value of its type known to every system of the world. A second value of one type
 // panics: a shared value has one owner.

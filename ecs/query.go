@@ -1,0 +1,38 @@
+package ecs
+
+import "github.com/mlange-42/arche/generic"
+
+// A Query1 is a walk over the entities of a Filter1. Its methods cost nothing on top of those of the
+// store: they are inlined.
+type Query1[A any] struct {
+	q generic.Query1[A]
+}
+
+// Next goes to the next entity, at first to the first. At the end it closes the walk and is false.
+func (q *Query1[A]) Next() bool { return q.q.Next() }
+
+// Get is the entity's component, good until the stage ends.
+func (q *Query1[A]) Get() *A { return q.q.Get() }
+
+// Entity is the entity itself.
+func (q *Query1[A]) Entity() Entity { return Entity(q.q.Entity()) }
+
+// Close ends a walk before its end.
+func (q *Query1[A]) Close() { q.q.Close() }
+
+// A Query2 is a walk over the entities of a Filter2, as a Query1 is over those of a Filter1.
+type Query2[A, B any] struct {
+	q generic.Query2[A, B]
+}
+
+// Next goes to the next entity, at first to the first. At the end it closes the walk and is false.
+func (q *Query2[A, B]) Next() bool { return q.q.Next() }
+
+// Get is the entity's two components, good until the stage ends.
+func (q *Query2[A, B]) Get() (*A, *B) { return q.q.Get() }
+
+// Entity is the entity itself.
+func (q *Query2[A, B]) Entity() Entity { return Entity(q.q.Entity()) }
+
+// Close ends a walk before its end.
+func (q *Query2[A, B]) Close() { q.q.Close() }
