@@ -13,38 +13,54 @@ const MaxNames = 512
 // Overflow is the name that counts what no longer has room for a name of its own.
 const Overflow = "other"
 
+// A Counter is the count of one name. Counting takes no lock; any goroutine may do it.
+type Counter struct{ n atomic.Uint64 }
+
+// Count adds one.
+func (c *Counter) Count() { c.n.Add(1) }
+
+// Add adds n.
+func (c *Counter) Add(n uint64) { c.n.Add(n) }
+
+// Value is what was counted so far.
+func (c *Counter) Value() uint64 { return c.n.Load() }
+
 // Table counts by name. The zero value is ready; every method may be called from any goroutine.
 type Table struct {
 	mu     sync.RWMutex
-	counts map[string]*atomic.Uint64
+	counts map[string]*Counter
 }
 
-// Count adds one to a name.
-func (t *Table) Count(name string) { t.Add(name, 1) }
-
-// Add adds n to a name. It allocates the first time a name is seen and never again.
-func (t *Table) Add(name string, n uint64) {
+// Counter is the counter of a name, the same each time: whoever counts often, or may not wait for a lock,
+// asks for it once. It allocates the first time a name is seen and never again.
+func (t *Table) Counter(name string) *Counter {
 	t.mu.RLock()
 	c := t.counts[name]
 	t.mu.RUnlock()
 	if c == nil {
 		c = t.make(name)
 	}
-	c.Add(n)
+	return c
 }
 
-func (t *Table) make(name string) *atomic.Uint64 {
+// Count adds one to a name.
+func (t *Table) Count(name string) { t.Counter(name).Count() }
+
+// Add adds n to a name.
+func (t *Table) Add(name string, n uint64) { t.Counter(name).Add(n) }
+
+func (t *Table) make(name string) *Counter {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.counts == nil {
-		t.counts = make(map[string]*atomic.Uint64)
+		t.counts = make(map[string]*Counter)
 	}
-	if len(t.counts) >= MaxNames {
+	if t.counts[name] == nil && len(t.counts) >= MaxNames {
 		name = Overflow
 	}
 	c := t.counts[name]
 	if c == nil {
-		c = new(atomic.Uint64)
+		c = new(Counter)
 		t.counts[name] = c
 	}
 	return c
@@ -55,12 +71,12 @@ func (t *Table) Value(name string) uint64 {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if c := t.counts[name]; c != nil {
-		return c.Load()
+		return c.Value()
 	}
 	return 0
 }
 
-// Each visits every name in order.
+// Each visits every name that was counted, in order.
 func (t *Table) Each(visit func(name string, n uint64)) {
 	t.mu.RLock()
 	names := make([]string, 0, len(t.counts))
@@ -70,6 +86,8 @@ func (t *Table) Each(visit func(name string, n uint64)) {
 	t.mu.RUnlock()
 	slices.Sort(names)
 	for _, name := range names {
-		visit(name, t.Value(name))
+		if n := t.Value(name); n > 0 {
+			visit(name, n)
+		}
 	}
 }

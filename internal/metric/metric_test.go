@@ -34,3 +34,26 @@ func TestTableIsBounded(t *testing.T) {
 		t.Errorf("%d reasons counted as %q, want 10", n, Overflow)
 	}
 }
+
+func TestCounter(t *testing.T) {
+	var table Table
+	a := table.Counter("a")
+	if table.Counter("a") != a {
+		t.Error("a name has two counters")
+	}
+	table.Counter("never")
+	a.Count()
+	a.Add(2)
+	table.Count("a")
+	if a.Value() != 4 || table.Value("a") != 4 {
+		t.Errorf("counted %d and %d, want 4", a.Value(), table.Value("a"))
+	}
+	table.Each(func(name string, n uint64) {
+		if name != "a" || n != 4 {
+			t.Errorf("%s was counted %d times", name, n)
+		}
+	})
+	if n := testing.AllocsPerRun(100, a.Count); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
