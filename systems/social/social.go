@@ -24,16 +24,19 @@ const sayYards = 25
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
+	counters := ecs.Shared[metric.Table](w)
 	s := &system{
 		world:     w,
 		space:     ecs.Shared[space.Space](w),
 		log:       ecs.Shared[change.Log](w),
-		metric:    ecs.Shared[metric.Table](w),
 		chats:     ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
 		sessions:  ecs.NewColumn[components.Session](w),
+
+		unhandled: counters.Counter("chat.unhandled_type"),
+		badText:   counters.Counter("chat.bad_text"),
 	}
 	return sched.System{
 		Name: "social", Stage: sched.Act,
@@ -48,12 +51,14 @@ type system struct {
 	world     *ecs.World
 	space     *space.Space
 	log       *change.Log
-	metric    *metric.Table
 	chats     *ecs.Queue[change.Sent[msg.ChatMessage]]
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
 	sessions  ecs.Column[components.Session]
+
+	unhandled *metric.Counter
+	badText   *metric.Counter
 }
 
 func (s *system) run(sched.Tick) {
@@ -65,17 +70,18 @@ func (s *system) run(sched.Tick) {
 	}
 }
 
-// say lets everybody within earshot hear a player, itself included. A language is never refused: bots
+// say lets everybody within earshot hear a player. The player itself, whose client waits for its own words,
+// hears them at once, the others when it is their turn. A language is never refused: bots
 // that do not know their race speak all.
 //
 // Source: WorldSession::HandleMessagechatOpcode, Player::Say, AzerothCore; protocol.md 7.13.
 func (s *system) say(e ecs.Entity, m *msg.ChatMessage) {
 	switch {
 	case m.Type != uint32(msg.ChatSay):
-		s.metric.Count("chat.unhandled_type")
+		s.unhandled.Count()
 		return
 	case m.Text == "" || !utf8.ValidString(m.Text) || strings.ContainsFunc(m.Text, isControl):
-		s.metric.Count("chat.bad_text")
+		s.badText.Count()
 		return
 	}
 	guid := s.objects.Get(e).GUID
@@ -85,8 +91,12 @@ func (s *system) say(e ecs.Entity, m *msg.ChatMessage) {
 	packet := s.log.Draft.Cut()
 	p, layer := s.positions.Get(e), s.homes.Get(e).Cell.Layer()
 	s.space.Order.Within(p.X, p.Y, sayYards, layer, func(near *grid.Entry[ecs.Entity]) {
-		if s.world.Alive(near.Entity) && s.sessions.Has(near.Entity) {
-			s.log.Draft.TellNow(s.sessions.Get(near.Entity).ID, frame.Middle, packet)
+		switch {
+		case !s.world.Alive(near.Entity) || !s.sessions.Has(near.Entity):
+		case near.Entity == e:
+			s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.Middle, packet)
+		default:
+			s.log.Draft.Tell(s.sessions.Get(near.Entity).ID, frame.Middle, packet)
 		}
 	})
 }
