@@ -189,7 +189,24 @@ func (p *play) send(a *actor, e *event) error {
 		}
 		*m = msg.TimeSyncResp{Counter: uint32(counter), TimeMs: at}
 	}
-	return p.post(a, msg.Table[i].Op, m)
+	body, err := resize(msg.Append(nil, wire.V12340, m), words)
+	if err != nil {
+		return err
+	}
+	return p.world.Inbox().Add(frame.Item{Session: a.cursor.Session, AtMs: p.nowMs(), Op: msg.Table[i].Op, Body: body})
+}
+
+// resize reads "plus 2" or "minus 2", and adds so many bytes to a body or takes them away.
+func resize(body []byte, words []string) ([]byte, error) {
+	if more := after(words, "plus"); more != "" {
+		n, err := strconv.ParseUint(more, 10, 8)
+		return append(body, make([]byte, n)...), err
+	}
+	if less := after(words, "minus"); less != "" {
+		n, err := strconv.ParseUint(less, 10, 8)
+		return body[:max(len(body)-int(n), 0)], err
+	}
+	return body, nil
 }
 
 // move reads "3,1 as Bert at 90s facing 3.1 with 0x1".

@@ -28,6 +28,7 @@
 //	tick 4: Anna sends CMSG_SET_SELECTION Bert
 //	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s
 //	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or whatever else has no body
+//	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
 //	tick 7: Anna leaves                     her connection is lost
 //	tick 8: Anna is flushed every 2 ticks   instead of each
 //

@@ -3,6 +3,8 @@
 package intake
 
 import (
+	"errors"
+
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
@@ -16,15 +18,19 @@ import (
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
+	counters := ecs.Shared[metric.Table](w)
 	s := &system{
 		inbox:   ecs.Shared[frame.Inbox](w),
-		metric:  ecs.Shared[metric.Table](w),
 		players: newPlayers(w),
 		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
 		times:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
 		chats:   ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
 		targets: ecs.QueueOf[change.Sent[msg.SetSelection]](w),
 		wishes:  ecs.QueueOf[change.Sent[msg.Empty]](w),
+
+		unhandled: counters.Counter("intake.unhandled"),
+		badBody:   counters.Counter("intake.bad_body"),
+		longBody:  counters.Counter("intake.long_body"),
 	}
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
@@ -38,7 +44,6 @@ func System(w *ecs.World) sched.System {
 
 type system struct {
 	inbox   *frame.Inbox
-	metric  *metric.Table
 	players *players
 
 	moves   *ecs.Queue[change.Sent[msg.Move]]
@@ -46,6 +51,10 @@ type system struct {
 	chats   *ecs.Queue[change.Sent[msg.ChatMessage]]
 	targets *ecs.Queue[change.Sent[msg.SetSelection]]
 	wishes  *ecs.Queue[change.Sent[msg.Empty]]
+
+	unhandled *metric.Counter
+	badBody   *metric.Counter
+	longBody  *metric.Counter
 }
 
 func (s *system) run(t sched.Tick) {
@@ -60,7 +69,7 @@ func (s *system) run(t sched.Tick) {
 			if e, ok := s.players.find(it.Session); ok {
 				s.decode(e, it)
 			} else {
-				s.metric.Count("intake.no_player")
+				s.players.absent.Count()
 			}
 		}
 	}
@@ -68,24 +77,19 @@ func (s *system) run(t sched.Tick) {
 
 // decode puts a message into the queue of its type. What has no queue yet is counted.
 func (s *system) decode(by ecs.Entity, it frame.Item) {
-	var ok bool
 	switch {
 	case msg.IsMove(it.Op):
-		ok = push(s.moves, by, it)
+		push(s, s.moves, by, it)
 	case it.Op == msg.OpTimeSyncResp:
-		ok = push(s.times, by, it)
+		push(s, s.times, by, it)
 	case it.Op == msg.OpChatMessage:
-		ok = push(s.chats, by, it)
+		push(s, s.chats, by, it)
 	case it.Op == msg.OpSetSelection:
-		ok = push(s.targets, by, it)
+		push(s, s.targets, by, it)
 	case it.Op == msg.OpLogoutRequest, it.Op == msg.OpLogoutCancel, it.Op == msg.OpPlayerLogout:
-		ok = push(s.wishes, by, it)
+		push(s, s.wishes, by, it)
 	default:
-		s.metric.Count("intake.unhandled")
-		return
-	}
-	if !ok {
-		s.metric.Count("intake.bad_body")
+		s.unhandled.Count()
 	}
 }
 
@@ -95,12 +99,16 @@ type message[M any] interface {
 	Wire(*wire.Codec)
 }
 
-func push[M any, P message[M]](q *ecs.Queue[change.Sent[M]], by ecs.Entity, it frame.Item) (ok bool) {
+// push decodes a message into its queue. Bytes left over do no harm, and are counted.
+func push[M any, P message[M]](s *system, q *ecs.Queue[change.Sent[M]], by ecs.Entity, it frame.Item) {
 	sent := q.Next()
 	*sent = change.Sent[M]{By: by, AtMs: it.AtMs, Op: it.Op}
-	if msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)) != nil {
+	switch err := msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)); {
+	case err == nil:
+	case errors.Is(err, msg.ErrLong):
+		s.longBody.Count()
+	default:
 		q.Drop()
-		return false
+		s.badBody.Count()
 	}
-	return true
 }

@@ -16,12 +16,11 @@ import (
 
 // players are those in the world, by session.
 type players struct {
-	world  *ecs.World
-	place  *defs.Map
-	space  *space.Space
-	log    *change.Log
-	metric *metric.Table
-	kind   *ecs.Kind
+	world *ecs.World
+	place *defs.Map
+	space *space.Space
+	log   *change.Log
+	kind  *ecs.Kind
 
 	bySession []ecs.Entity // no entity for none
 
@@ -38,15 +37,19 @@ type players struct {
 	stats     ecs.Column[components.Stats]
 	guises    ecs.Column[components.Guise]
 	progress  ecs.Column[components.Progress]
+
+	absent       *metric.Counter
+	taken        *metric.Counter
+	badCharacter *metric.Counter
 }
 
 func newPlayers(w *ecs.World) *players {
+	counters := ecs.Shared[metric.Table](w)
 	return &players{
-		world:  w,
-		place:  ecs.Shared[defs.Map](w),
-		space:  ecs.Shared[space.Space](w),
-		log:    ecs.Shared[change.Log](w),
-		metric: ecs.Shared[metric.Table](w),
+		world: w,
+		place: ecs.Shared[defs.Map](w),
+		space: ecs.Shared[space.Space](w),
+		log:   ecs.Shared[change.Log](w),
 		kind: ecs.NewKind(w, append(components.PlayerParts(), append(append(
 			ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 			ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight]()...),
@@ -64,6 +67,10 @@ func newPlayers(w *ecs.World) *players {
 		stats:     ecs.NewColumn[components.Stats](w),
 		guises:    ecs.NewColumn[components.Guise](w),
 		progress:  ecs.NewColumn[components.Progress](w),
+
+		absent:       counters.Counter("intake.no_player"),
+		taken:        counters.Counter("intake.session_taken"),
+		badCharacter: counters.Counter("intake.bad_character"),
 	}
 }
 
@@ -85,10 +92,10 @@ func (p *players) enter(t sched.Tick, it frame.Item) {
 	_, taken := p.find(it.Session)
 	switch {
 	case taken:
-		p.metric.Count("intake.session_taken")
+		p.taken.Count()
 		return
 	case err != nil || c.Map != p.place.ID || !at.OnMap() || !facing:
-		p.metric.Count("intake.bad_character")
+		p.badCharacter.Count()
 		p.log.Draft.Bytes = append(p.log.Draft.Bytes, it.Body...)
 		p.log.Draft.Goodbye(it.Session, p.log.Draft.Cut())
 		return
@@ -102,7 +109,7 @@ func (p *players) leave(session uint32) {
 	if e, ok := p.find(session); ok {
 		p.log.Leaving = append(p.log.Leaving, e)
 	} else {
-		p.metric.Count("intake.no_player")
+		p.absent.Count()
 	}
 }
 
