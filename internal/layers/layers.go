@@ -76,7 +76,7 @@ var packages = []row{
 	{"systems/intake", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/logout", system, "components components/change ecs net/frame net/msg net/wire sched"},
 	{"systems/movement", system, "components components/change ecs ecs/space internal/metric net/frame net/msg net/wire sched"},
-	{"systems/respawn", system, "components components/change components/defs ecs ecs/grid ecs/space sched"},
+	{"systems/respawn", system, "components components/defs ecs ecs/grid ecs/space sched"},
 	{"systems/social", system, "components components/change ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/visibility", system, "components components/change ecs ecs/grid ecs/space sched"},
 }

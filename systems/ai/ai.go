@@ -17,12 +17,12 @@ import (
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
+	counters := ecs.Shared[metric.Table](w)
 	s := &system{
 		world:     w,
 		place:     ecs.Shared[defs.Map](w),
 		space:     ecs.Shared[space.Space](w),
 		log:       ecs.Shared[change.Log](w),
-		metric:    ecs.Shared[metric.Table](w),
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
@@ -31,6 +31,11 @@ func System(w *ecs.World) sched.System {
 		minds:     ecs.NewColumn[components.Mind](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
 		stances:   ecs.NewColumn[components.Stance](w),
+
+		stroll: counters.Counter("ai.stroll"),
+		patrol: counters.Counter("ai.patrol"),
+		rest:   counters.Counter("ai.rest"),
+		stuck:  counters.Counter("ai.stuck"),
 	}
 	return sched.System{
 		Name: "ai", Stage: sched.Think,
@@ -46,7 +51,6 @@ type system struct {
 	place     *defs.Map
 	space     *space.Space
 	log       *change.Log
-	metric    *metric.Table
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
@@ -55,6 +59,8 @@ type system struct {
 	minds     ecs.Column[components.Mind]
 	speeds    ecs.Column[components.Speeds]
 	stances   ecs.Column[components.Stance]
+
+	stroll, patrol, rest, stuck *metric.Counter // why creatures thought
 
 	turns sched.Wheel[turn]
 	path  [components.MaxLegs]components.Vec
@@ -76,16 +82,13 @@ func (s *system) run(t sched.Tick) {
 			continue
 		}
 		delay, reason := s.step(t, e)
-		s.metric.Count(reason)
+		reason.Count()
 		s.schedule(t, e, delay)
 	}
 }
 
-// schedule makes a step due after a delay; forever is never.
+// schedule makes a step due after a delay.
 func (s *system) schedule(t sched.Tick, e ecs.Entity, delay time.Duration) {
-	if delay == forever {
-		return
-	}
 	mind := s.minds.Get(e)
 	mind.Turn++
 	mind.DueMs = t.NowMs + uint32(delay/time.Millisecond)

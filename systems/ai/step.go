@@ -6,6 +6,7 @@ import (
 
 	"muster/components"
 	"muster/ecs"
+	"muster/internal/metric"
 	"muster/net/frame"
 	"muster/net/update"
 	"muster/sched"
@@ -15,7 +16,6 @@ import (
 const (
 	shortestRest = 3 * time.Second
 	longestRest  = 12 * time.Second
-	forever      = time.Duration(math.MaxInt64)
 )
 
 // sitFor is the pause at a node of its path from which on a creature sits down.
@@ -27,20 +27,21 @@ const sitFor = 4 * time.Second
 // Source: protocol.md 4.4.
 const maxWalk = 200
 
-// step starts what a creature does next, and says how long it takes and why.
-func (s *system) step(t sched.Tick, e ecs.Entity) (delay time.Duration, reason string) {
+// step starts what a creature with somewhere to go does next, and says how long it takes and why. One that
+// cannot walk tries again later.
+func (s *system) step(t sched.Tick, e ecs.Entity) (delay time.Duration, reason *metric.Counter) {
 	post := s.posts.Get(e)
 	switch {
+	case !(s.speeds.Get(e)[components.SpeedWalk] > 0):
+		return longestRest, s.stuck
 	case post.Path >= 0:
-		return s.patrol(t, e, post)
-	case post.Wander > 0:
-		return s.stroll(t, e, post)
+		return s.goOn(t, e, post)
 	}
-	return forever, "ai.stand"
+	return s.wander(t, e, post)
 }
 
-// stroll walks to some point of the circle around the post, and rests.
-func (s *system) stroll(t sched.Tick, e ecs.Entity, post *components.Post) (time.Duration, string) {
+// wander walks to some point of the circle around the post, and rests.
+func (s *system) wander(t sched.Tick, e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
 	dice := t.Dice("ai.stroll", s.objects.Get(e).GUID)
 	far := post.Wander * float32(math.Sqrt(float64(dice.Float32())))
 	angle := float64(dice.Between(0, 2*math.Pi))
@@ -51,11 +52,11 @@ func (s *system) stroll(t sched.Tick, e ecs.Entity, post *components.Post) (time
 	to.Z = s.place.Height(to.X, to.Y)
 	s.path[0] = to
 	walked := s.walkTo(t, e, 1)
-	return walked + time.Duration(dice.Between(float32(shortestRest), float32(longestRest))), "ai.stroll"
+	return walked + time.Duration(dice.Between(float32(shortestRest), float32(longestRest))), s.stroll
 }
 
-// patrol walks along the path to the next node with a pause, or as far as one walk goes.
-func (s *system) patrol(t sched.Tick, e ecs.Entity, post *components.Post) (time.Duration, string) {
+// goOn walks along the path to the next node with a pause, or as far as one walk goes.
+func (s *system) goOn(t sched.Tick, e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
 	nodes := s.place.Paths[post.Path].Nodes
 	mind := s.minds.Get(e)
 	if stance := s.stances.Get(e); stance.Bytes1[components.ByteStand] != components.Standing {
@@ -64,7 +65,7 @@ func (s *system) patrol(t sched.Tick, e ecs.Entity, post *components.Post) (time
 	}
 	if at := int(mind.Node+uint32(len(nodes))-1) % len(nodes); mind.Rested == 0 && nodes[at].PauseMs > 0 && mind.Node > 0 {
 		mind.Rested = 1
-		return s.rest(e, time.Duration(nodes[at].PauseMs)*time.Millisecond)
+		return s.pause(e, time.Duration(nodes[at].PauseMs)*time.Millisecond)
 	}
 	mind.Rested = 0
 	from := s.positions.Get(e).Vec()
@@ -86,19 +87,24 @@ func (s *system) patrol(t sched.Tick, e ecs.Entity, post *components.Post) (time
 			break
 		}
 	}
-	return s.walkTo(t, e, n), "ai.patrol"
+	walked := s.walkTo(t, e, n)
+	if last := nodes[int(mind.Node-1)%len(nodes)]; walked == 0 && last.PauseMs == 0 {
+		return longestRest, s.stuck
+	}
+	return walked, s.patrol
 }
 
-// rest stays at a node; a long rest is sat out.
-func (s *system) rest(e ecs.Entity, pause time.Duration) (time.Duration, string) {
+// pause stays at a node; a long pause is sat out.
+func (s *system) pause(e ecs.Entity, pause time.Duration) (time.Duration, *metric.Counter) {
 	if pause >= sitFor {
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
 		s.log.Touch(e, components.TouchedStance)
 	}
-	return pause, "ai.rest"
+	return pause, s.rest
 }
 
-// walkTo starts a walk through the first n points of s.path and says how long it takes.
+// walkTo starts a walk through the first n points of s.path and says how long it takes: no time, if the
+// creature is there already.
 func (s *system) walkTo(t sched.Tick, e ecs.Entity, n int) time.Duration {
 	walk := s.walks.Get(e)
 	p := s.positions.Get(e)

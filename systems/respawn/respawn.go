@@ -1,10 +1,10 @@
-// Package respawn puts creatures where they belong: each of the map's spawn points is due when the
-// world begins, and again when its creature has been gone for long enough.
+// Package respawn puts creatures where they belong: one at each of the map's spawn points.
 package respawn
 
 import (
+	"fmt"
+
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
@@ -19,15 +19,15 @@ import (
 const FirstCounter = 0x800000
 
 // MaxCreatures is how many creatures one map can hold: counters have 24 bits.
-const MaxCreatures = components.MaxCounter - FirstCounter
+const MaxCreatures = components.MaxCounter - FirstCounter + 1
 
-// System returns the system of a world. It panics if the map has more than MaxCreatures spawn points.
+// System returns the system of a world. It panics if the map has more than MaxCreatures spawn points, or one
+// whose creature or path is not there.
 func System(w *ecs.World) sched.System {
 	s := &system{
 		defs:  ecs.Shared[defs.World](w),
 		place: ecs.Shared[defs.Map](w),
 		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
 		kind: ecs.NewKind(w, append(components.CreatureParts(),
 			append(ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
 				ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage]()...)...)...),
@@ -42,15 +42,13 @@ func System(w *ecs.World) sched.System {
 		speeds:    ecs.NewColumn[components.Speeds](w),
 		images:    ecs.NewColumn[components.CreatureImage](w),
 	}
-	if len(s.place.Spawns) > MaxCreatures {
-		panic("respawn: more spawn points than creature counters")
-	}
+	s.check()
 	return sched.System{
 		Name: "respawn", Stage: sched.Settle,
 		Reads: ecs.Of2[defs.World, defs.Map](),
 		Writes: append(components.CreatureParts(),
 			append(ecs.Of4[components.Position, components.Home, components.Post, components.Speeds](),
-				ecs.Of3[components.CreatureImage, space.Space, change.Log]()...)...),
+				ecs.Of2[components.CreatureImage, space.Space]()...)...),
 		Run: s.run,
 	}
 }
@@ -59,7 +57,6 @@ type system struct {
 	defs  *defs.World
 	place *defs.Map
 	space *space.Space
-	log   *change.Log
 	kind  *ecs.Kind
 
 	objects   ecs.Column[components.Object]
@@ -74,16 +71,28 @@ type system struct {
 	images    ecs.Column[components.CreatureImage]
 
 	begun bool
-	due   sched.Wheel[int] // spawn points, by the tick in which their creature returns
 }
 
+// check panics if the spawn points ask for what is not there.
+func (s *system) check() {
+	if n := len(s.place.Spawns); n > MaxCreatures {
+		panic(fmt.Sprintf("respawn: map %d %q: %d spawn points are more than %d", s.place.ID, s.place.Name, n, MaxCreatures))
+	}
+	for i, at := range s.place.Spawns {
+		if s.defs.Creature(at.Entry) == nil {
+			panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no creature has entry %d", i, s.place.ID, s.place.Name, at.Entry))
+		}
+		if at.Path >= int32(len(s.place.Paths)) {
+			panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no path has number %d", i, s.place.ID, s.place.Name, at.Path))
+		}
+	}
+}
+
+// run fills the world in its first tick.
 func (s *system) run(t sched.Tick) {
 	if !s.begun {
 		s.begun = true
 		s.kind.SpawnBatch(len(s.place.Spawns), func(i int, e ecs.Entity) { s.spawn(t, i, e) })
-	}
-	for _, point := range s.due.Take(t.N) {
-		s.kind.SpawnBatch(1, func(_ int, e ecs.Entity) { s.spawn(t, point, e) })
 	}
 }
 
@@ -119,13 +128,7 @@ func (s *system) spawn(t sched.Tick, point int, e ecs.Entity) {
 	speeds[components.SpeedWalk], speeds[components.SpeedRun] = template.WalkSpeed, template.RunSpeed
 	*s.speeds.Get(e) = speeds
 
-	home := grid.At(at.X, at.Y, grid.Living)
-	if s.space.Awake(home) {
-		s.log.Rehome(t, e, home)
-		s.log.Woken = append(s.log.Woken, e)
-		s.space.Arrive(e)
-	} else {
-		s.homes.Get(e).Cell = home
-		s.space.Sleep(e, home)
-	}
+	home := grid.At(at.X, at.Y, grid.Living) // nobody looks yet
+	s.homes.Get(e).Cell = home
+	s.space.Sleep(e, home)
 }
