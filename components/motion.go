@@ -6,7 +6,6 @@ package components
 // Source: MovementInfo, protocol.md 4.3; of it, everything that happens off a transport.
 type Motion struct {
 	Flags      uint32 // MoveForward and following
-	TimeMs     uint32 // server time of the report
 	FallTimeMs uint32 // how long it has been falling
 	Extra      uint16 // MoveNoStrafe and following
 	_          uint16

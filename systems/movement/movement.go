@@ -18,11 +18,11 @@ import (
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
+	counters := ecs.Shared[metric.Table](w)
 	s := &system{
 		world:     w,
 		space:     ecs.Shared[space.Space](w),
 		log:       ecs.Shared[change.Log](w),
-		metric:    ecs.Shared[metric.Table](w),
 		moves:     ecs.QueueOf[change.Sent[msg.Move]](w),
 		answers:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
 		objects:   ecs.NewColumn[components.Object](w),
@@ -31,6 +31,11 @@ func System(w *ecs.World) sched.System {
 		motions:   ecs.NewColumn[components.Motion](w),
 		walks:     ecs.NewColumn[components.Walk](w),
 		clocks:    ecs.NewColumn[components.Clock](w),
+
+		foreignMover: counters.Counter("move.foreign_mover"),
+		notFinite:    counters.Counter("move.not_finite"),
+		offMap:       counters.Counter("move.off_map"),
+		badFacing:    counters.Counter("move.bad_facing"),
 	}
 	return sched.System{
 		Name: "movement", Stage: sched.Move,
@@ -46,7 +51,6 @@ type system struct {
 	world     *ecs.World
 	space     *space.Space
 	log       *change.Log
-	metric    *metric.Table
 	moves     *ecs.Queue[change.Sent[msg.Move]]
 	answers   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
 	objects   ecs.Column[components.Object]
@@ -55,6 +59,8 @@ type system struct {
 	motions   ecs.Column[components.Motion]
 	walks     ecs.Column[components.Walk]
 	clocks    ecs.Column[components.Clock]
+
+	foreignMover, notFinite, offMap, badFacing *metric.Counter // reports that were refused
 
 	walkers  []ecs.Entity            // the awake creatures that are on their way
 	asking   sched.Wheel[ecs.Entity] // when each player is asked for its time again
@@ -78,8 +84,8 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 		return
 	}
 	m := &sent.Msg
-	if reason := s.refuse(sent.By, m); reason != "" {
-		s.metric.Count(reason)
+	if reason := s.refuse(sent.By, m); reason != nil {
+		reason.Count()
 		return
 	}
 	m.O, _ = components.Facing(m.O)
@@ -110,21 +116,21 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	}
 }
 
-// refuse says why a report is not believed, "" if it is.
-func (s *system) refuse(e ecs.Entity, m *msg.Move) string {
+// refuse says why a report is not believed, nil if it is.
+func (s *system) refuse(e ecs.Entity, m *msg.Move) (reason *metric.Counter) {
 	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
 	_, facing := components.Facing(m.O)
 	switch {
 	case m.Mover != s.objects.Get(e).GUID:
-		return "move.foreign_mover"
+		return s.foreignMover
 	case !finite(m.X, m.Y, m.Z, m.O, m.Pitch, m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed, m.SplineElevation):
-		return "move.not_finite"
+		return s.notFinite
 	case !at.OnMap():
-		return "move.off_map"
+		return s.offMap
 	case !facing:
-		return "move.bad_facing"
+		return s.badFacing
 	}
-	return ""
+	return nil
 }
 
 func finite(values ...float32) bool {
@@ -138,7 +144,7 @@ func finite(values ...float32) bool {
 
 func motionOf(m *msg.Movement) components.Motion {
 	return components.Motion{
-		Flags: uint32(m.Flags), TimeMs: m.Time, FallTimeMs: m.FallTime, Extra: uint16(m.Extra), Pitch: m.Pitch,
+		Flags: uint32(m.Flags), FallTimeMs: m.FallTime, Extra: uint16(m.Extra), Pitch: m.Pitch,
 		JumpZ: m.Jump.ZSpeed, JumpSin: m.Jump.Sin, JumpCos: m.Jump.Cos, JumpXY: m.Jump.XYSpeed, Elevation: m.SplineElevation,
 	}
 }
