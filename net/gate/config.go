@@ -44,6 +44,10 @@ type Config struct {
 	Workers  int // goroutines that ask the store; default 4
 	Requests int // that may wait for a worker; default 4,096
 
+	// StoreTime is how long a client waits for what the store has to do for it, and how long one try of a save
+	// may take. Default 10 s.
+	StoreTime time.Duration
+
 	Handshake       time.Duration // from the connection to the login; default 10 s
 	Idle            time.Duration // without a byte; default 15 min
 	MaxConnections  int           // default 20,000; never more than the process has descriptors for
@@ -73,6 +77,7 @@ func (c *Config) setDefaults() {
 	c.Loops = cmp.Or(c.Loops, max(1, runtime.GOMAXPROCS(0)-1))
 	c.Workers = cmp.Or(c.Workers, 4)
 	c.Requests = cmp.Or(c.Requests, 4096)
+	c.StoreTime = cmp.Or(c.StoreTime, 10*time.Second)
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
 	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
 	c.MaxConnections = min(cmp.Or(c.MaxConnections, 20_000), maxSockets())

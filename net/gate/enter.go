@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"context"
+
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/session"
@@ -17,29 +19,24 @@ func (g *Gate) enter(c *conn, guid uint64) {
 
 // load fetches a player's character; conn.arrive goes on with it.
 func (g *Gate) load(p *player) {
-	outcome := session.Failed
-	arrive := func() { p.conn.loop.do(func() { p.conn.arrive(p, outcome) }) }
-	asked := g.workers.ask(func() {
-		defer arrive()
+	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
+	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
 		defer g.guard("load a character")
-		ctx, done := g.storeTime()
-		defer done()
 		stored, err := g.config.Store.Character(ctx, p.guid)
+		stand := g.byMap[stored.Map]
 		switch {
 		case err != nil:
-			outcome = outcomeOf(err)
+			return func() { arrive(outcomeOf(err)) }
 		case stored.Account != p.account:
-			outcome = session.NotFound
-		case g.byMap[stored.Map] == nil:
-			outcome = session.NoWorld
-		default:
-			outcome = session.Done
-			p.character, p.stand = toFrame(&stored), g.byMap[stored.Map]
+			return func() { arrive(session.NotFound) }
+		case stand == nil:
+			return func() { arrive(session.NoWorld) }
+		}
+		return func() {
+			p.character, p.stand = toFrame(&stored), stand
+			arrive(session.Done)
 		}
 	})
-	if !asked {
-		arrive()
-	}
 }
 
 // arrive sends a loaded character into its world, if its connection is still there, and otherwise lets go

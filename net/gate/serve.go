@@ -18,16 +18,15 @@ func (g *Gate) knows(r *session.Request) (a session.Answer, ok bool) {
 	return a, ok
 }
 
-// serve has a worker do what a session asks for. The answer comes to the connection's loop. If too many
-// wait already, it is that the request failed.
+// serve has a worker do what a session asks for. The answer comes to the connection's loop: that the request
+// failed, if too many wait already or if its time is up before it is done, waiting included.
 func (g *Gate) serve(c *conn, r session.Request) {
 	if r.Kind == session.EnterWorld {
 		g.enter(c, r.GUID)
 		return
 	}
 	account := c.session.Account()
-	a, level := session.Answer{Outcome: session.Failed}, uint8(0)
-	bring := func() {
+	bring := func(a session.Answer, level uint8) {
 		c.loop.do(func() {
 			if r.Kind == session.FindKey {
 				c.level = level
@@ -37,25 +36,47 @@ func (g *Gate) serve(c *conn, r session.Request) {
 			}
 		})
 	}
-	asked := g.workers.ask(func() {
-		defer bring()
+	g.inTime(func() { bring(session.Answer{Outcome: session.Failed}, 0) }, func(ctx context.Context) (bringIt func()) {
 		defer g.guard("serve a request")
-		ctx, done := g.storeTime()
-		defer done()
+		var a session.Answer
+		var level uint8
 		if r.Kind == session.FindKey {
 			a, level = g.findKey(ctx, r.Name)
 		} else {
 			a = g.fulfil(ctx, account, &r)
 		}
+		return func() { bring(a, level) }
+	})
+}
+
+// inTime has a worker do something with the store, and then calls what that returned. It calls failed
+// instead, from any goroutine, if too much waits already, if the store's time is up, or if do panicked and
+// returned nil; it never calls both.
+func (g *Gate) inTime(failed func(), do func(context.Context) (done func())) {
+	ctx, cancel := g.storeTime()
+	late := context.AfterFunc(ctx, failed)
+	asked := g.workers.ask(func() {
+		defer cancel()
+		done := do(ctx)
+		if !late() {
+			return
+		}
+		if done == nil {
+			done = failed
+		}
+		done()
 	})
 	if !asked {
-		bring()
+		defer cancel()
+		if late() {
+			failed()
+		}
 	}
 }
 
 // storeTime bounds one piece of work of the store.
 func (g *Gate) storeTime() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(g.ctx, 10*time.Second)
+	return context.WithTimeout(g.ctx, g.config.StoreTime)
 }
 
 // findKey is the session key of an account, by its name, and its level.

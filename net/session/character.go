@@ -10,8 +10,13 @@ func (s *Session) charEnum(t *Turn, _ *msg.Empty) {
 	s.ask(t, Request{Kind: ListCharacters})
 }
 
-// charactersListed shows an empty list if the store cannot be asked: the client would wait for ever.
+// charactersListed ends the session if the store cannot be asked. The protocol has no list that failed, and
+// whoever is shown an empty one makes a second character.
 func (s *Session) charactersListed(t *Turn, a *Answer) {
+	if a.Outcome != Done {
+		s.close(t, Busy)
+		return
+	}
 	list := make([]msg.Character, len(a.Characters))
 	for i := range list {
 		list[i] = card(&a.Characters[i])

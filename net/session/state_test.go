@@ -136,6 +136,16 @@ func TestOutOfWorld(t *testing.T) {
 	c.is(msg.Select)
 }
 
+// TestNoList has a store that cannot list characters. An empty list would have the client make another.
+func TestNoList(t *testing.T) {
+	c := newClient(t)
+	c.login()
+	c.say(msg.OpCharEnumQuery, &msg.Empty{})
+	if said := c.answer(Answer{Outcome: Failed}); len(said) > 0 || c.turn.Close != Busy {
+		t.Errorf("said %s and closed for %q, want nothing and %q", said, c.turn.Close, Busy)
+	}
+}
+
 // TestCreated has a code for each outcome.
 func TestCreated(t *testing.T) {
 	for outcome, code := range map[Outcome]string{

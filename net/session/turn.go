@@ -49,7 +49,7 @@ const (
 	WrongDigest     = "wrong_digest"
 	VersionMismatch = "version_mismatch"
 	RealmNotFound   = "realm_not_found"
-	Busy            = "busy"           // the store could not be asked for the session key
+	Busy            = "busy"           // the store could not be asked for the session key or the characters
 	TooMuchInput    = "too_much_input" // went on talking while a request was open
 )
 

@@ -1,0 +1,116 @@
+package gate
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"muster/loaders/store"
+	"muster/net/msg"
+	"muster/net/session"
+)
+
+// A sickStore is one whose medium may be away, or may not answer at all, not even when its context ends.
+type sickStore struct {
+	*store.Memory
+	ill atomic.Pointer[illness]
+}
+
+// An illness is what a call waits for, and what it returns then.
+type illness struct {
+	over <-chan struct{}
+	err  error
+}
+
+func (s *sickStore) treat() error {
+	if ill := s.ill.Load(); ill != nil {
+		<-ill.over
+		return ill.err
+	}
+	return nil
+}
+
+func (s *sickStore) Account(ctx context.Context, name string) (store.Account, error) {
+	if err := s.treat(); err != nil {
+		return store.Account{}, err
+	}
+	return s.Memory.Account(ctx, name)
+}
+
+func (s *sickStore) Characters(ctx context.Context, account uint32) ([]store.Character, error) {
+	if err := s.treat(); err != nil {
+		return nil, err
+	}
+	return s.Memory.Characters(ctx, account)
+}
+
+func (s *sickStore) Character(ctx context.Context, guid uint64) (store.Character, error) {
+	if err := s.treat(); err != nil {
+		return store.Character{}, err
+	}
+	return s.Memory.Character(ctx, guid)
+}
+
+func (s *sickStore) CreateCharacter(ctx context.Context, c store.Character) (store.Character, error) {
+	if err := s.treat(); err != nil {
+		return store.Character{}, err
+	}
+	return s.Memory.CreateCharacter(ctx, c)
+}
+
+func (s *sickStore) DeleteCharacter(ctx context.Context, account uint32, guid uint64) error {
+	if err := s.treat(); err != nil {
+		return err
+	}
+	return s.Memory.DeleteCharacter(ctx, account, guid)
+}
+
+// TestSickStore has a store that says it is busy, and one that says nothing. Every client is answered, and all
+// goes on when the store is well again.
+func TestSickStore(t *testing.T) {
+	for name, silent := range map[string]bool{"busy": false, "silent": true} {
+		t.Run(name, func(t *testing.T) {
+			sick := new(sickStore)
+			r := newRig(t, func(c *Config) {
+				sick.Memory = c.Store.(*store.Memory)
+				c.Store, c.Workers, c.StoreTime = sick, 2, time.Second
+			})
+			a, b := r.dial("ALICE").login().character(), r.dial("BOB").login()
+			late := r.dial("CAROL")
+			over := make(chan struct{})
+			if !silent {
+				close(over)
+			}
+			sick.ill.Store(&illness{over, store.ErrBusy})
+
+			// More than there are workers, so some are in the queue when their time is up.
+			challenge := late.expect(msg.OpAuthChallenge)
+			late.Write(late.hello(challenge))
+			b.say(msg.OpCharEnumQuery, &msg.Empty{})
+			a.say(msg.OpCharCreate, &msg.CharCreate{Name: "Other", Look: msg.Look{Race: 1, Class: 1}})
+			if got := a.expect(msg.OpCharCreateResult); got[0] != uint8(msg.CharCreateFailed) {
+				t.Errorf("create: %#x, want %#x", got[0], msg.CharCreateFailed)
+			}
+			a.say(msg.OpCharDelete, &msg.CharDelete{GUID: a.guid})
+			if got := a.expect(msg.OpCharDeleteResult); got[0] != uint8(msg.CharDeleteFailed) {
+				t.Errorf("delete: %#x, want %#x", got[0], msg.CharDeleteFailed)
+			}
+			a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+			if got := a.expect(msg.OpCharacterLoginFailed); got[0] != uint8(msg.LoginFailed) {
+				t.Errorf("enter: %#x, want %#x", got[0], msg.LoginFailed)
+			}
+			late.ended()
+			b.ended()
+			r.closed(session.Busy, 2)
+
+			sick.ill.Store(nil)
+			if silent {
+				close(over)
+			}
+			a.enter()
+			r.dial("BOB").login().character().enter()
+			r.dial("CAROL").login().character().enter()
+		})
+	}
+}
