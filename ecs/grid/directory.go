@@ -5,7 +5,7 @@ import "math/bits"
 // A Directory numbers the cells in use densely, so that what belongs to a cell can lie in a slice. It is
 // filled in two passes: Mark every cell, Number once, then look up. The zero Directory is empty.
 type Directory struct {
-	slot []uint16 // per tile: place in rows plus one, 0 = not in use; made on first use
+	slot Table[uint16] // place in rows plus one, 0 = not in use
 	rows []row
 	n    int
 }
@@ -16,26 +16,17 @@ type row struct {
 	first uint32 // number of the row's first cell
 }
 
-// maxRows is how many tiles a directory can hold, because slots are 16 bits wide; it is more than
-// four tiles for each of 16,000 observers far from each other.
-const maxRows = 1<<16 - 1
+const _ uint16 = Tiles // there is a slot for every row that there can be
 
-// Mark puts a cell into use. Beyond 65,535 tiles in use it panics: no world of ours comes near.
+// Mark puts a cell into use.
 func (d *Directory) Mark(c Cell) {
-	if d.slot == nil {
-		d.slot = make([]uint16, Tiles)
-	}
 	t := c.Tile()
-	i := d.slot[t]
-	if i == 0 {
-		if len(d.rows) == maxRows {
-			panic("grid: directory is full")
-		}
+	slot := d.slot.Of(t)
+	if *slot == 0 {
 		d.rows = append(d.rows, row{tile: t})
-		i = uint16(len(d.rows))
-		d.slot[t] = i
+		*slot = uint16(len(d.rows))
 	}
-	d.rows[i-1].mask |= c.Bit()
+	d.rows[*slot-1].mask |= c.Bit()
 }
 
 // Number gives every marked cell its number and returns how many there are. Numbers ascend within a
@@ -63,10 +54,11 @@ func (d *Directory) Find(c Cell) (i int, ok bool) {
 
 // Row is the part of the directory in one tile: its cells in use, and the number of the first.
 func (d *Directory) Row(t Tile) (mask uint64, first int) {
-	if d.slot == nil || d.slot[t] == 0 {
+	slot := d.slot.At(t)
+	if slot == 0 {
 		return 0, 0
 	}
-	r := &d.rows[d.slot[t]-1]
+	r := &d.rows[slot-1]
 	return r.mask, int(r.first)
 }
 
@@ -84,7 +76,7 @@ func (d *Directory) Each(visit func(i int, c Cell)) {
 // Reset empties the directory and keeps its memory.
 func (d *Directory) Reset() {
 	for _, r := range d.rows {
-		d.slot[r.tile] = 0
+		*d.slot.Of(r.tile) = 0
 	}
 	d.rows = d.rows[:0]
 	d.n = 0

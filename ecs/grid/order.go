@@ -14,6 +14,7 @@ type Order[E any] struct {
 	dir     Directory
 	start   []uint32 // number of a cell to its first entry; one more at the end
 	entries []Entry[E]
+	places  []uint32 // number of each given entry's cell, while they are sorted
 }
 
 // Build sorts entries into o, which keeps nothing of the slice. Entries of one cell stay in the order
@@ -27,16 +28,17 @@ func (o *Order[E]) Build(entries []Entry[E]) {
 	o.start = resize(o.start, n+1)
 	clear(o.start)
 	o.entries = resize(o.entries, len(entries))
+	o.places = resize(o.places, len(entries))
 	for i := range entries {
 		at, _ := o.dir.Find(entries[i].Home)
+		o.places[i] = uint32(at)
 		o.start[at+1]++
 	}
 	for i := range n {
 		o.start[i+1] += o.start[i]
 	}
 	// Each cell's start moves to its end while entries are placed, so the starts shift by one cell.
-	for i := range entries {
-		at, _ := o.dir.Find(entries[i].Home)
+	for i, at := range o.places {
 		o.entries[o.start[at]] = entries[i]
 		o.start[at]++
 	}

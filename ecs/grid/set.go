@@ -4,19 +4,20 @@ import "math/bits"
 
 // A Set is a set of cells, cheap to fill and to clear each tick. The zero Set is empty.
 type Set struct {
-	masks []uint64 // per tile, made on first use
-	used  []Tile   // tiles that are not empty
+	masks Table[uint64]
+	used  []Tile // tiles that are not empty
 }
 
 // Add puts the cells of a patch into the set.
 func (s *Set) Add(p Patch) {
-	if s.masks == nil {
-		s.masks = make([]uint64, Tiles)
+	if p.Mask == 0 {
+		return
 	}
-	if p.Mask != 0 && s.masks[p.Tile] == 0 {
+	mask := s.masks.Of(p.Tile)
+	if *mask == 0 {
 		s.used = append(s.used, p.Tile)
 	}
-	s.masks[p.Tile] |= p.Mask
+	*mask |= p.Mask
 }
 
 // AddView puts every cell of a view into the set.
@@ -43,15 +44,10 @@ func (s *Set) AddMinus(v, w View) {
 }
 
 // Has reports whether a cell is in the set.
-func (s *Set) Has(c Cell) bool { return s.masks != nil && s.masks[c.Tile()]&c.Bit() != 0 }
+func (s *Set) Has(c Cell) bool { return s.masks.At(c.Tile())&c.Bit() != 0 }
 
 // Mask is the part of the set in one tile.
-func (s *Set) Mask(t Tile) uint64 {
-	if s.masks == nil {
-		return 0
-	}
-	return s.masks[t]
-}
+func (s *Set) Mask(t Tile) uint64 { return s.masks.At(t) }
 
 // Tiles are the tiles that hold something of the set, in the order in which they were first added. The
 // slice belongs to s.
@@ -60,7 +56,7 @@ func (s *Set) Tiles() []Tile { return s.used }
 // Clear empties the set and keeps its memory. The cost is that of the tiles in use.
 func (s *Set) Clear() {
 	for _, t := range s.used {
-		s.masks[t] = 0
+		*s.masks.Of(t) = 0
 	}
 	s.used = s.used[:0]
 }

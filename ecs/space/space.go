@@ -16,7 +16,7 @@ type Space struct {
 
 	arrived       []ecs.Entity
 	awake, before grid.Set
-	sleeping      [][]sleeper // per tile
+	sleeping      grid.Table[[]sleeper]
 	asleep        int
 }
 
@@ -51,7 +51,8 @@ func (s *Space) Wake(woke func(ecs.Entity)) {
 }
 
 func (s *Space) wake(p grid.Patch, woke func(ecs.Entity)) {
-	list := s.sleeping[p.Tile]
+	at := s.sleeping.Of(p.Tile)
+	list := *at
 	kept := list[:0]
 	for _, it := range list {
 		if p.Mask&it.home.Bit() != 0 {
@@ -61,7 +62,7 @@ func (s *Space) wake(p grid.Patch, woke func(ecs.Entity)) {
 		}
 	}
 	s.asleep -= len(list) - len(kept)
-	s.sleeping[p.Tile] = kept
+	*at = kept
 }
 
 // Arrive notes an entity that is new in the map and awake: the next sort takes it in.
@@ -78,11 +79,8 @@ func (s *Space) Sort(awake []grid.Entry[ecs.Entity]) {
 
 // Sleep puts an entity to sleep in its home.
 func (s *Space) Sleep(e ecs.Entity, home grid.Cell) {
-	if s.sleeping == nil {
-		s.sleeping = make([][]sleeper, grid.Tiles)
-	}
-	t := home.Tile()
-	s.sleeping[t] = append(s.sleeping[t], sleeper{e, home})
+	list := s.sleeping.Of(home.Tile())
+	*list = append(*list, sleeper{e, home})
 	s.asleep++
 }
 
@@ -97,7 +95,7 @@ func (s *Space) In(c grid.Cell, visit func(ecs.Entity)) {
 	if s.asleep == 0 {
 		return
 	}
-	for _, it := range s.sleeping[c.Tile()] {
+	for _, it := range s.sleeping.At(c.Tile()) {
 		if it.home == c {
 			visit(it.entity)
 		}

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 
@@ -48,4 +49,24 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 	if watch(); s.Awake(near) || s.Awake(far) {
 		t.Error("a map without observers is awake")
 	}
+}
+
+// A map on which hardly anything lives takes hardly any memory.
+func TestSmallIsSmall(t *testing.T) {
+	w := ecs.NewWorld(1)
+	e := ecs.NewKind(w).Spawn()
+	home := grid.At(0, 0, grid.Living)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s := new(Space)
+	s.Sleep(e, home)
+	s.Look()
+	s.Watch(grid.ViewFrom(home))
+	s.Wake(func(e ecs.Entity) { s.Arrive(e) })
+	s.Sort([]grid.Entry[ecs.Entity]{{Entity: e, Home: home}})
+	runtime.ReadMemStats(&after)
+	if n, limit := after.TotalAlloc-before.TotalAlloc, uint64(64<<10); n > limit {
+		t.Errorf("one sleeper that woke takes %d bytes, want at most %d", n, limit)
+	}
+	runtime.KeepAlive(s)
 }
