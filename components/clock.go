@@ -21,11 +21,11 @@ func (c *Clock) Ask(nowMs uint32) (counter uint32) {
 }
 
 // Answer learns from the answer to a request. The client read its clock half-way between request and
-// answer; an answer to an older request tells nothing.
+// answer; an answer to an older request, or one that came before the request was made, tells nothing.
 //
 // Source: WorldSession::HandleTimeSyncResp, AzerothCore.
 func (c *Clock) Answer(counter, clientMs, atMs uint32) {
-	if c.Asked == 0 || counter != c.Asked-1 {
+	if c.Asked == 0 || counter != c.Asked-1 || int32(atMs-c.AskedMs) < 0 {
 		return
 	}
 	c.OffsetMs, c.Known = c.AskedMs+(atMs-c.AskedMs)/2-clientMs, 1

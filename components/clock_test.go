@@ -11,6 +11,10 @@ func TestClockTranslates(t *testing.T) {
 		t.Errorf("first counter is %d", counter)
 	}
 	c.Answer(3, 1, 10_100) // to a request that was never made
+	c.Answer(0, 1, 9_999)  // guessed in advance
+	if c.Known != 0 {
+		t.Errorf("an answer to nothing is believed: %+v", c)
+	}
 	c.Answer(0, 500, 10_100)
 	if got := c.World(600, 10_200); got != 10_150 {
 		t.Errorf("client time 600 is world time %d, want 10150", got)
