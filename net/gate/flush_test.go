@@ -151,6 +151,22 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
+// TestSkippedTicks has a world that is held up for a day, after a beat that only one of two players has been
+// sent: afterwards both have what was before and what is after, and nobody is taken for slow.
+func TestSkippedTicks(t *testing.T) {
+	b := newBench(t, 2, 2)
+	b.step(b.beat)
+	first, second := b.read(0), b.read(1)
+	if first+second != 14 {
+		t.Fatalf("sent %d and %d, want one beat to one of them", first, second)
+	}
+	b.tick += 24 * 3600 * 20
+	b.step(b.beat)
+	if first, second = first+b.read(0), second+b.read(1); first != 28 || second != 28 || len(b.loop.doomed) > 0 {
+		t.Errorf("sent %d and %d, want 28; %d are closed", first, second, len(b.loop.doomed))
+	}
+}
+
 // TestFlushAllocations pins the steady flush of a hundred players.
 func TestFlushAllocations(t *testing.T) {
 	b := newBench(t, 100, 2)
