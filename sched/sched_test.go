@@ -81,6 +81,7 @@ func TestIdleMapSleeps(t *testing.T) {
 		done := make(chan struct{})
 		go func() { (&Loop{Map: m, Clock: clock}).Run(ctx); close(done) }()
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if want := []uint64{1, 2, 3}; !slices.Equal(m.steps, want) {
 			t.Fatalf("an idle map was stepped %v, want %v", m.steps, want)
 		}
@@ -103,6 +104,7 @@ func TestVirtualClock(t *testing.T) {
 		done := make(chan struct{})
 		go func() { (&Loop{Map: m, Clock: clock}).Run(ctx); close(done) }()
 		time.Sleep(time.Hour) // of a time that is not the loop's
+		synctest.Wait()
 		if len(m.steps) != 0 {
 			t.Errorf("stepped %v while the clock stood", m.steps)
 		}
