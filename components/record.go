@@ -6,6 +6,4 @@ type Record struct {
 	Version       uint64 // of the stored character
 	Account       uint32
 	SecurityLevel uint32 // 0 player … 3 administrator
-	Map           uint32
-	Zone          uint32
 }

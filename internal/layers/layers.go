@@ -72,7 +72,7 @@ var packages = []row{
 	{"systems", tick, "components components/change components/defs ecs ecs/space internal/metric net/frame sched systems/ai systems/combat systems/fanout systems/intake systems/logout systems/movement systems/respawn systems/social systems/visibility"},
 	{"systems/ai", system, "components components/change components/defs ecs ecs/space internal/metric net/frame net/update sched"},
 	{"systems/combat", system, "components components/change ecs net/msg sched"},
-	{"systems/fanout", system, "components components/change ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched"},
+	{"systems/fanout", system, "components components/change components/defs ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched"},
 	{"systems/intake", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/logout", system, "components components/change ecs net/frame net/msg net/wire sched"},
 	{"systems/movement", system, "components components/change ecs ecs/space internal/metric net/frame net/msg net/wire sched"},

@@ -2,6 +2,7 @@ package fanout
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -11,6 +12,7 @@ import (
 
 // bodies turn entities into update blocks.
 type bodies struct {
+	place    *defs.Map
 	nowMs    uint32
 	creature *update.Layout
 	player   *update.Layout
@@ -42,6 +44,7 @@ type bodies struct {
 
 func newBodies(w *ecs.World) *bodies {
 	return &bodies{
+		place:     ecs.Shared[defs.Map](w),
 		creature:  update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...),
 		player:    update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...),
 		objects:   ecs.NewColumn[components.Object](w),
@@ -174,6 +177,6 @@ func (b *bodies) appendCharacter(dst []byte, e ecs.Entity) []byte {
 		Skin:   guise.Bytes[components.ByteSkin], Face: guise.Bytes[components.ByteFace],
 		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
 		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(unit.Level),
-		Map: record.Map, Zone: record.Zone, X: p.X, Y: p.Y, Z: p.Z, O: p.O, Version: record.Version,
+		Map: b.place.ID, Zone: b.place.Zone(p.X, p.Y), X: p.X, Y: p.Y, Z: p.Z, O: p.O, Version: record.Version,
 	})
 }

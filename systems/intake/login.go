@@ -17,7 +17,7 @@ var noon = time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC)
 //
 // Source: protocol.md 2.4.
 func appendLogin(b []byte, t sched.Tick, c *frame.Character) []byte {
-	now := noon.Add(time.Duration(t.NowMs) * time.Millisecond)
+	now := noon.Add(time.Duration(t.N) * t.Step) // NowMs goes round in 49 days
 	at := wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}
 	for _, p := range []struct {
 		op uint16

@@ -100,7 +100,7 @@ func (p *players) enter(t sched.Tick, it frame.Item) {
 		p.log.Draft.Goodbye(it.Session, p.log.Draft.Cut())
 		return
 	}
-	c.O = o
+	c.O, c.Zone = o, p.place.Zone(c.X, c.Y)
 	p.spawn(t, p.kind.Spawn(), it.Session, &c)
 }
 
@@ -121,7 +121,7 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.bySession[session] = e
 	p.sessions.Get(e).ID = session
 	*p.records.Get(e) = components.Record{
-		Version: c.Version, Account: c.Account, SecurityLevel: uint32(c.SecurityLevel), Map: c.Map, Zone: c.Zone,
+		Version: c.Version, Account: c.Account, SecurityLevel: uint32(c.SecurityLevel),
 	}
 	p.names.Get(e).Set(c.Name)
 	*p.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
