@@ -9,25 +9,20 @@ type body struct{ X, Y float32 }
 type speed struct{ X, Y float32 }
 type tag struct{ N uint32 }
 
-func TestDeferredStructure(t *testing.T) {
+func TestStructure(t *testing.T) {
 	w := NewWorld(16)
 	kind := NewKind(w, Of2[body, speed]()...)
 	bodies := NewColumn[body](w)
-	var first, second Entity
-	w.Spawn(kind, func(e Entity) {
-		first = e
-		bodies.Get(e).X = 1
-		w.Spawn(kind, func(e Entity) { second = e })
-	})
-	if w.Alive(first) {
-		t.Fatal("spawned before the stage ended")
-	}
-	w.EndStage()
-	if !w.Alive(first) || !w.Alive(second) || first == second || bodies.Get(first).X != 1 {
+	first, second := kind.Spawn(), kind.Spawn()
+	bodies.Get(first).X = 1
+	if !w.Alive(first) || !w.Alive(second) || first == second || *bodies.Get(second) != (body{}) {
 		t.Fatalf("first %v, second %v", first, second)
 	}
 	w.Despawn(first)
 	w.Despawn(first)
+	if !w.Alive(first) || bodies.Get(first).X != 1 {
+		t.Error("despawned before the stage ended")
+	}
 	w.EndStage()
 	if w.Alive(first) || !w.Alive(second) {
 		t.Errorf("after despawn: first alive %v, second alive %v", w.Alive(first), w.Alive(second))
@@ -37,6 +32,26 @@ func TestDeferredStructure(t *testing.T) {
 	}
 	if w.Alive(Entity{}) {
 		t.Error("no entity is alive")
+	}
+}
+
+func TestAsked(t *testing.T) {
+	w := NewWorld(1)
+	Share(w, &tag{})
+	if got := w.Asked(); got != nil {
+		t.Errorf("asked for %v", got)
+	}
+	NewColumn[body](w)
+	QueueOf[tag](w)
+	NewKind(w, Of2[body, speed]()...)
+	Shared[tag](w)
+	if got, want := w.Asked(), Of4[body, Queue[tag], speed, tag](); !slices.Equal(got, want) {
+		t.Errorf("asked for %v, want %v", got, want)
+	}
+	NewFilter1[body](w, Of[tag]()...)
+	NewFilter2[body, speed](w)
+	if got, want := w.Asked(), Of3[body, tag, speed](); !slices.Equal(got, want) {
+		t.Errorf("then asked for %v, want %v", got, want)
 	}
 }
 
@@ -68,7 +83,7 @@ func TestFiltersSeeWhatHasTheComponents(t *testing.T) {
 
 func TestQueuesLastATick(t *testing.T) {
 	w := NewWorld(1)
-	QueueOf[tag](w).Push(tag{1})
+	QueueOf[tag](w).Next().N = 1
 	QueueOf[tag](w).Next().N = 2
 	if got, want := QueueOf[tag](w).All(), []tag{{1}, {2}}; !slices.Equal(got, want) {
 		t.Errorf("queue holds %v, want %v", got, want)
@@ -102,7 +117,7 @@ func TestSteadyTickDoesNotAllocate(t *testing.T) {
 		for q := filter.Query(); q.Next(); {
 			b, s := q.Get()
 			b.X += s.X
-			queue.Push(tag{})
+			queue.Next()
 		}
 		w.EndStage()
 		w.EndTick()

@@ -11,7 +11,10 @@ type Column[T any] struct {
 }
 
 // NewColumn returns the column of a component.
-func NewColumn[T any](w *World) Column[T] { return Column[T]{generic.NewMap[T](&w.arche)} }
+func NewColumn[T any](w *World) Column[T] {
+	w.note(Of[T]()...)
+	return Column[T]{generic.NewMap[T](&w.arche)}
+}
 
 // Get is the component of a living entity, nil if it has none. The pointer is good until the stage
 // ends. It panics for an entity that is gone.
@@ -28,6 +31,7 @@ type Filter1[A any] struct {
 
 // NewFilter1 returns a filter; with names further components that an entity must have.
 func NewFilter1[A any](w *World, with ...Type) *Filter1[A] {
+	w.note(append(Of[A](), with...)...)
 	f := generic.NewFilter1[A]().With(comps(with)...)
 	f.Register(&w.arche)
 	return &Filter1[A]{w, *f}
@@ -52,6 +56,7 @@ type Filter2[A, B any] struct {
 
 // NewFilter2 returns a filter; with names further components that an entity must have.
 func NewFilter2[A, B any](w *World, with ...Type) *Filter2[A, B] {
+	w.note(append(Of2[A, B](), with...)...)
 	f := generic.NewFilter2[A, B]().With(comps(with)...)
 	f.Register(&w.arche)
 	return &Filter2[A, B]{w, *f}

@@ -12,17 +12,18 @@ type Kind struct {
 // NewKind names the archetype that has exactly these components.
 func NewKind(w *World, components ...Type) *Kind {
 	k := &Kind{world: w}
+	w.note(components...)
 	for _, c := range components {
 		k.ids = append(k.ids, ecs.TypeID(&w.arche, c))
 	}
 	return k
 }
 
-// Spawn makes an entity at once, its components zero. Pointers into columns are no longer good, and
-// inside a query it panics: within a tick, systems that can wait use World.Spawn.
+// Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it,
+// and inside a query it panics.
 func (k *Kind) Spawn() Entity { return Entity(k.world.arche.NewEntity(k.ids...)) }
 
-// SpawnBatch makes n entities and visits each: the way to fill a world.
+// SpawnBatch makes n entities, as Spawn does, and visits each: the way to fill a world.
 func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	if n == 0 {
 		return
@@ -37,18 +38,10 @@ func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	}
 }
 
-type spawn struct {
-	kind *Kind
-	init func(Entity)
-}
-
-// Spawn makes an entity of a kind when the stage ends, and then calls init with it.
-func (w *World) Spawn(k *Kind, init func(Entity)) { w.spawns = append(w.spawns, spawn{k, init}) }
-
 // Despawn removes an entity when the stage ends. Removing one twice is removing it once.
 func (w *World) Despawn(e Entity) { w.despawns = append(w.despawns, e) }
 
-// EndStage carries out what the stage deferred: despawns, then spawns, each in the order given.
+// EndStage removes whom the stage has despawned, in that order.
 func (w *World) EndStage() {
 	for _, e := range w.despawns {
 		if w.Alive(e) {
@@ -56,11 +49,6 @@ func (w *World) EndStage() {
 		}
 	}
 	w.despawns = w.despawns[:0]
-	for i := 0; i < len(w.spawns); i++ { // init may spawn more
-		w.spawns[i].init(w.spawns[i].kind.Spawn())
-	}
-	clear(w.spawns)
-	w.spawns = w.spawns[:0]
 }
 
 // EndTick empties every queue.

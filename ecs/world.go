@@ -8,6 +8,7 @@ package ecs
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/mlange-42/arche/ecs"
 )
@@ -23,9 +24,9 @@ func (e Entity) ID() uint32 { return ecs.Entity(e).ID() }
 type World struct {
 	arche  ecs.World
 	queues []interface{ clear() }
-	byType map[reflect.Type]any // queues and shared values, looked up at start-up only
+	byType map[reflect.Type]any // queues and shared values
+	asked  []Type
 
-	spawns   []spawn
 	despawns []Entity
 }
 
@@ -50,11 +51,28 @@ func Share[T any](w *World, v *T) {
 // Shared is the shared value of a type. Systems ask for it when they are built; it panics if nobody
 // has shared one.
 func Shared[T any](w *World) *T {
-	v, ok := w.byType[reflect.TypeFor[T]()].(*T)
+	t := reflect.TypeFor[T]()
+	v, ok := w.byType[t].(*T)
 	if !ok {
-		panic(fmt.Sprintf("ecs: no %v is shared", reflect.TypeFor[T]()))
+		panic(fmt.Sprintf("ecs: no %v is shared", t))
 	}
+	w.note(t)
 	return v
+}
+
+// Asked lists what columns, filters, kinds, queues and shared values were asked for since the last call: what
+// the systems that were made meanwhile can touch. Each type comes once.
+func (w *World) Asked() (types []Type) {
+	types, w.asked = w.asked, nil
+	return types
+}
+
+func (w *World) note(types ...Type) {
+	for _, t := range types {
+		if !slices.Contains(w.asked, t) {
+			w.asked = append(w.asked, t)
+		}
+	}
 }
 
 // A Type names a component, queue or shared value in what a system says it reads and writes.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Stage is a part of the tick. Structural changes of the world take effect at the end of one.
+// A Stage is a part of the tick. Who was despawned in one is gone at its end.
 type Stage uint8
 
 // The stages, in the order of a tick.
