@@ -2,6 +2,8 @@
 package systems
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"muster/components"
@@ -23,26 +25,45 @@ import (
 	"muster/systems/visibility"
 )
 
-// plan is the tick.
-func plan(w *ecs.World) *sched.Plan {
-	return sched.NewPlan(w.EndStage,
-		// Take
-		intake.System(w),
-		// Move
-		movement.System(w),
-		// See
-		visibility.System(w),
-		// Act
-		social.System(w),
-		combat.System(w),
-		// Settle
-		logout.System(w),
-		respawn.System(w),
-		// Think
-		ai.System(w),
-		// Send
-		fanout.System(w),
-	)
+// order is the tick.
+var order = [...]func(*ecs.World) sched.System{
+	// Take
+	intake.System,
+	// Move
+	movement.System,
+	// See
+	visibility.System,
+	// Act
+	social.System,
+	combat.System,
+	// Settle
+	logout.System,
+	respawn.System,
+	// Think
+	ai.System,
+	// Send
+	fanout.System,
+}
+
+// list makes the systems of a world.
+func list(w *ecs.World) (systems []sched.System) {
+	for _, system := range order {
+		systems = append(systems, declared(w, system))
+	}
+	return systems
+}
+
+// declared makes a system. It panics if the system has asked for something that it does not say it reads or
+// writes.
+func declared(w *ecs.World, system func(*ecs.World) sched.System) sched.System {
+	w.Asked()
+	s := system(w)
+	for _, t := range w.Asked() {
+		if !slices.Contains(s.Reads, t) && !slices.Contains(s.Writes, t) {
+			panic(fmt.Sprintf("systems: %s does not say that it touches %v", s.Name, t))
+		}
+	}
+	return s
 }
 
 // Config is what a world is made of.
@@ -62,30 +83,44 @@ type World struct {
 	plan    *sched.Plan
 	inbox   *frame.Inbox
 	output  *fanout.Output
+	space   *space.Space
 	players *ecs.Filter1[components.Session]
 }
 
 // New returns a world with its creatures in place, as of tick 0.
 func New(c Config) *World {
+	w := build(c)
+	w.start(list(w.ecs))
+	return w
+}
+
+// build makes what systems share.
+func build(c Config) *World {
 	if c.Step == 0 {
 		c.Step = 50 * time.Millisecond
 	}
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
 	}
-	w := &World{config: c, ecs: ecs.NewWorld(1024), inbox: new(frame.Inbox), output: new(fanout.Output)}
+	w := &World{
+		config: c, ecs: ecs.NewWorld(1024), inbox: new(frame.Inbox), output: new(fanout.Output), space: new(space.Space),
+	}
 	ecs.Share(w.ecs, c.Defs)
 	ecs.Share(w.ecs, c.Map)
 	ecs.Share(w.ecs, c.Metric)
 	ecs.Share(w.ecs, w.inbox)
 	ecs.Share(w.ecs, w.output)
-	ecs.Share(w.ecs, new(space.Space))
+	ecs.Share(w.ecs, w.space)
 	ecs.Share(w.ecs, change.NewLog(w.ecs))
-	w.plan = plan(w.ecs)
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
+	return w
+}
+
+// start runs tick 0.
+func (w *World) start(systems []sched.System) {
+	w.plan = sched.NewPlan(w.ecs.EndStage, systems...)
 	var none frame.Frame
 	w.Tick(0, &none)
-	return w
 }
 
 // Inbox is what the next tick reads. Fill and seal it before Tick, which empties it.
@@ -105,7 +140,7 @@ func (w *World) Tick(n uint64, into *frame.Frame) {
 func (w *World) Players() int { return w.players.Count() }
 
 // Awake is how many entities the last tick simulated: those that somebody may see.
-func (w *World) Awake() int { return len(ecs.Shared[space.Space](w.ecs).Order.All()) }
+func (w *World) Awake() int { return len(w.space.Order.All()) }
 
 // Plan is the tick as a list.
 func (w *World) Plan() *sched.Plan { return w.plan }

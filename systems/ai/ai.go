@@ -41,8 +41,9 @@ func System(w *ecs.World) sched.System {
 		Name: "ai", Stage: sched.Think,
 		Reads: append(ecs.Of4[components.Object, components.Position, components.Home, components.Post](),
 			ecs.Of3[components.Speeds, defs.Map, space.Space]()...),
-		Writes: ecs.Of4[components.Walk, components.Mind, components.Stance, change.Log](),
-		Run:    s.run,
+		Writes: append(ecs.Of4[components.Walk, components.Mind, components.Stance, components.Touched](),
+			ecs.Of2[change.Log, metric.Table]()...),
+		Run: s.run,
 	}
 }
 

@@ -20,7 +20,7 @@ func System(w *ecs.World) sched.System {
 	return sched.System{
 		Name: "combat", Stage: sched.Act,
 		Reads:  ecs.Of[ecs.Queue[change.Sent[msg.SetSelection]]](),
-		Writes: ecs.Of2[components.Target, change.Log](),
+		Writes: ecs.Of3[components.Target, components.Touched, change.Log](),
 		Run:    s.run,
 	}
 }

@@ -3,8 +3,11 @@
 package fanout
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/change"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
@@ -29,10 +32,11 @@ func System(w *ecs.World) sched.System {
 	s.resident = s.fileResident
 	return sched.System{
 		Name: "fanout", Stage: sched.Send,
-		Reads: append(components.PlayerParts(), append(
+		Reads: slices.Concat(components.PlayerParts(),
 			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
-			ecs.Of4[components.Home, components.Sight, components.Session, space.Space]()...)...),
-		Writes: append(ecs.Of3[components.Touched, components.CreatureImage, components.PlayerImage](),
+			ecs.Of4[components.Sight, components.Session, components.Record, components.Name](),
+			ecs.Of2[defs.Map, space.Space]()),
+		Writes: append(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
 			ecs.Of2[change.Log, Output]()...),
 		Run: s.run,
 	}

@@ -4,11 +4,12 @@ package intake
 
 import (
 	"errors"
+	"slices"
 
-	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/internal/metric"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -35,9 +36,11 @@ func System(w *ecs.World) sched.System {
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
 		Reads: ecs.Of2[frame.Inbox, defs.Map](),
-		Writes: append(ecs.Of4[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]],
-			ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.SetSelection]]](),
-			append(ecs.Of2[ecs.Queue[change.Sent[msg.Empty]], change.Log](), components.PlayerParts()...)...),
+		Writes: slices.Concat(
+			ecs.Of4[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]],
+				ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.SetSelection]]](),
+			ecs.Of4[ecs.Queue[change.Sent[msg.Empty]], change.Log, space.Space, metric.Table](),
+			parts()),
 		Run: s.run,
 	}
 }

@@ -1,6 +1,8 @@
 package intake
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
@@ -46,14 +48,11 @@ type players struct {
 func newPlayers(w *ecs.World) *players {
 	counters := ecs.Shared[metric.Table](w)
 	return &players{
-		world: w,
-		place: ecs.Shared[defs.Map](w),
-		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
-		kind: ecs.NewKind(w, append(components.PlayerParts(), append(append(
-			ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
-			ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight]()...),
-			ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage]()...)...)...),
+		world:     w,
+		place:     ecs.Shared[defs.Map](w),
+		space:     ecs.Shared[space.Space](w),
+		log:       ecs.Shared[change.Log](w),
+		kind:      ecs.NewKind(w, parts()...),
 		sessions:  ecs.NewColumn[components.Session](w),
 		records:   ecs.NewColumn[components.Record](w),
 		names:     ecs.NewColumn[components.Name](w),
@@ -72,6 +71,14 @@ func newPlayers(w *ecs.World) *players {
 		taken:        counters.Counter("intake.session_taken"),
 		badCharacter: counters.Counter("intake.bad_character"),
 	}
+}
+
+// parts are what a player is made of.
+func parts() []ecs.Type {
+	return slices.Concat(components.PlayerParts(),
+		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
+		ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight](),
+		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage]())
 }
 
 // find is the player of a session.

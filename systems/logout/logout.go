@@ -30,9 +30,10 @@ func System(w *ecs.World) sched.System {
 	}
 	return sched.System{
 		Name: "logout", Stage: sched.Settle,
-		Reads:  ecs.Of[ecs.Queue[change.Sent[msg.Empty]]](),
-		Writes: ecs.Of4[components.Departure, components.Unit, components.Stance, change.Log](),
-		Run:    s.run,
+		Reads: ecs.Of2[components.Session, ecs.Queue[change.Sent[msg.Empty]]](),
+		Writes: append(ecs.Of4[components.Departure, components.Unit, components.Stance, components.Touched](),
+			ecs.Of[change.Log]()...),
+		Run: s.run,
 	}
 }
 

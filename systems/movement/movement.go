@@ -39,10 +39,10 @@ func System(w *ecs.World) sched.System {
 	}
 	return sched.System{
 		Name: "movement", Stage: sched.Move,
-		Reads: append(ecs.Of4[components.Object, components.Walk, space.Space, components.Session](),
+		Reads: append(ecs.Of3[components.Object, components.Session, space.Space](),
 			ecs.Of2[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]]]()...),
 		Writes: append(ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
-			ecs.Of[change.Log]()...),
+			ecs.Of3[components.Walk, change.Log, metric.Table]()...),
 		Run: s.run,
 	}
 }

@@ -3,6 +3,7 @@ package respawn
 
 import (
 	"fmt"
+	"slices"
 
 	"muster/components"
 	"muster/components/defs"
@@ -28,9 +29,8 @@ func System(w *ecs.World) sched.System {
 		defs:  ecs.Shared[defs.World](w),
 		place: ecs.Shared[defs.Map](w),
 		space: ecs.Shared[space.Space](w),
-		kind: ecs.NewKind(w, append(components.CreatureParts(),
-			append(ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
-				ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage]()...)...)...),
+		kind:  ecs.NewKind(w, parts()...),
+
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		units:     ecs.NewColumn[components.Unit](w),
@@ -40,17 +40,21 @@ func System(w *ecs.World) sched.System {
 		walks:     ecs.NewColumn[components.Walk](w),
 		posts:     ecs.NewColumn[components.Post](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
-		images:    ecs.NewColumn[components.CreatureImage](w),
 	}
 	s.check()
 	return sched.System{
 		Name: "respawn", Stage: sched.Settle,
-		Reads: ecs.Of2[defs.World, defs.Map](),
-		Writes: append(components.CreatureParts(),
-			append(ecs.Of4[components.Position, components.Home, components.Post, components.Speeds](),
-				ecs.Of2[components.CreatureImage, space.Space]()...)...),
-		Run: s.run,
+		Reads:  ecs.Of2[defs.World, defs.Map](),
+		Writes: append(parts(), ecs.Of[space.Space]()...),
+		Run:    s.run,
 	}
+}
+
+// parts are what a creature is made of.
+func parts() []ecs.Type {
+	return slices.Concat(components.CreatureParts(),
+		ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
+		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage]())
 }
 
 type system struct {
@@ -68,7 +72,6 @@ type system struct {
 	walks     ecs.Column[components.Walk]
 	posts     ecs.Column[components.Post]
 	speeds    ecs.Column[components.Speeds]
-	images    ecs.Column[components.CreatureImage]
 
 	begun bool
 }

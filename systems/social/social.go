@@ -42,7 +42,7 @@ func System(w *ecs.World) sched.System {
 		Name: "social", Stage: sched.Act,
 		Reads: append(ecs.Of4[components.Object, components.Position, components.Home, components.Session](),
 			ecs.Of2[space.Space, ecs.Queue[change.Sent[msg.ChatMessage]]]()...),
-		Writes: ecs.Of[change.Log](),
+		Writes: ecs.Of2[change.Log, metric.Table](),
 		Run:    s.run,
 	}
 }

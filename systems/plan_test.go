@@ -1,0 +1,125 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/sched"
+)
+
+// A snapshot is all that there is of one component.
+type snapshot interface {
+	of() reflect.Type
+	changed() bool // since the last call
+}
+
+type column[T comparable] struct {
+	all  *ecs.Filter1[T]
+	last map[ecs.Entity]T
+}
+
+func snapshotOf[T comparable](w *ecs.World) snapshot {
+	return &column[T]{all: ecs.NewFilter1[T](w)}
+}
+
+func (c *column[T]) of() reflect.Type { return reflect.TypeFor[T]() }
+
+func (c *column[T]) changed() bool {
+	now := make(map[ecs.Entity]T)
+	same := true
+	for q := c.all.Query(); q.Next(); {
+		v := *q.Get()
+		old, was := c.last[q.Entity()]
+		same = same && was && old == v
+		now[q.Entity()] = v
+	}
+	same = same && len(now) == len(c.last)
+	c.last = now
+	return !same
+}
+
+func snapshots(w *ecs.World) []snapshot {
+	return []snapshot{
+		snapshotOf[components.Object](w), snapshotOf[components.Vitals](w), snapshotOf[components.Unit](w),
+		snapshotOf[components.Stance](w), snapshotOf[components.Target](w), snapshotOf[components.Stats](w),
+		snapshotOf[components.Guise](w), snapshotOf[components.Worn](w), snapshotOf[components.Progress](w),
+		snapshotOf[components.Session](w), snapshotOf[components.Record](w), snapshotOf[components.Name](w),
+		snapshotOf[components.Position](w), snapshotOf[components.Motion](w), snapshotOf[components.Clock](w),
+		snapshotOf[components.Home](w), snapshotOf[components.Sight](w), snapshotOf[components.Speeds](w),
+		snapshotOf[components.Departure](w), snapshotOf[components.Touched](w), snapshotOf[components.PlayerImage](w),
+		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.Post](w),
+		snapshotOf[components.Mind](w),
+	}
+}
+
+// No system changes a component that is not among its writes.
+func TestSystemsWriteWhatTheySay(t *testing.T) {
+	seed := firstSeed(t)
+	r := rand.New(rand.NewPCG(seed, 1))
+	d := meadow(r, 100, 100)
+	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
+	all, systems := snapshots(w.ecs), list(w.ecs)
+	wrote := make(map[reflect.Type]bool)
+	for i := range systems {
+		s := &systems[i]
+		for _, typ := range s.Writes {
+			known := slices.ContainsFunc(all, func(c snapshot) bool { return c.of() == typ })
+			if !known && strings.HasSuffix(typ.PkgPath(), "/components") {
+				t.Errorf("the test knows nothing of %v", typ)
+			}
+		}
+		run := s.Run
+		s.Run = func(tick sched.Tick) {
+			for _, c := range all {
+				c.changed()
+			}
+			run(tick)
+			for _, c := range all {
+				if !c.changed() {
+					continue
+				}
+				wrote[c.of()] = true
+				if !slices.Contains(s.Writes, c.of()) {
+					t.Errorf("tick %d: %s changes %v, and does not say so", tick.N, s.Name, c.of())
+				}
+			}
+		}
+	}
+	w.start(systems)
+	crowd := newCrowd(r, 20, 100)
+	for n := uint64(1); n <= 150 && !t.Failed(); n++ {
+		crowd.act(w.Inbox(), n, func(*player) {})
+		w.Inbox().Seal()
+		var f frame.Frame
+		w.Tick(n, &f)
+		for _, left := range f.Left {
+			crowd.players[left.Session].here = false
+		}
+	}
+	for _, c := range all {
+		if !wrote[c.of()] {
+			t.Errorf("nobody has changed %v: too quiet a world", c.of())
+		}
+	}
+}
+
+// A system that asks for more than it says does not start.
+func TestPlanIsComplete(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	w := build(Config{Defs: d, Map: &d.Maps[0]})
+	defer func() {
+		if got, want := recover(), "systems: liar does not say that it touches components.Mind"; got != want {
+			t.Errorf("panics with %v, want %v", got, want)
+		}
+	}()
+	declared(w.ecs, func(w *ecs.World) sched.System {
+		ecs.NewColumn[components.Mind](w)
+		return sched.System{Name: "liar", Writes: ecs.Of[components.Walk]()}
+	})
+}
