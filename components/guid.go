@@ -21,47 +21,17 @@ const (
 // MaxCounter is the largest counter beside an entry, and the largest entry: they have 24 bits each.
 const MaxCounter = 1<<24 - 1
 
-// PlayerGUID names a player by its counter, which is not 0.
-func PlayerGUID(counter uint32) uint64 { return uint64(counter) }
-
 // CreatureGUID names a creature. Entry and counter are at most MaxCounter. Some clients tell themselves
 // from others by the low 32 bits alone, in which a creature whose entry is a multiple of 256 has just
 // its counter: keep the counters of creatures above those of players.
 //
 // Source: protocol.md 3.1.2 and 7.9.
-func CreatureGUID(entry, counter uint32) uint64 { return EntryGUID(HighCreature, entry, counter) }
-
-// EntryGUID names something that has a template: a creature, pet, vehicle or game object.
-func EntryGUID(high uint16, entry, counter uint32) uint64 {
-	return uint64(high)<<48 | uint64(entry&MaxCounter)<<24 | uint64(counter&MaxCounter)
+func CreatureGUID(entry, counter uint32) uint64 {
+	return uint64(HighCreature)<<48 | uint64(entry&MaxCounter)<<24 | uint64(counter&MaxCounter)
 }
 
 // GUIDHigh is the part of a GUID that says what it names.
 func GUIDHigh(guid uint64) uint16 { return uint16(guid >> 48) }
-
-// GUIDEntry is the template's number in a GUID; 0 if its kind has none.
-func GUIDEntry(guid uint64) uint32 {
-	if !hasEntry(guid) {
-		return 0
-	}
-	return uint32(guid>>24) & MaxCounter
-}
-
-// GUIDCounter is the counter in a GUID: 24 bits beside an entry, 32 otherwise.
-func GUIDCounter(guid uint64) uint32 {
-	if hasEntry(guid) {
-		return uint32(guid) & MaxCounter
-	}
-	return uint32(guid)
-}
-
-func hasEntry(guid uint64) bool {
-	switch GUIDHigh(guid) {
-	case HighCreature, HighPet, HighVehicle, HighGameObject, HighTransport:
-		return true
-	}
-	return false
-}
 
 // The type ids: what a create block makes.
 //

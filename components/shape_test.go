@@ -13,7 +13,8 @@ func every() []reflect.Type {
 		reflect.TypeFor[Position](), reflect.TypeFor[Speeds](), reflect.TypeFor[Motion](), reflect.TypeFor[Walk](),
 		reflect.TypeFor[Home](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Touched](),
 		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
-		reflect.TypeFor[Clock](), reflect.TypeFor[Sight](), reflect.TypeFor[Post](), reflect.TypeFor[Mind]())
+		reflect.TypeFor[Clock](), reflect.TypeFor[Sight](), reflect.TypeFor[Post](), reflect.TypeFor[Mind](),
+		reflect.TypeFor[Record](), reflect.TypeFor[Departure]())
 }
 
 func TestFlat(t *testing.T) {
@@ -78,19 +79,16 @@ func TestName(t *testing.T) {
 
 func TestGUID(t *testing.T) {
 	for _, c := range []struct {
-		guid           uint64
-		want           uint64
-		high           uint16
-		entry, counter uint32
+		guid uint64
+		want uint64
+		high uint16
 	}{
-		{PlayerGUID(8), 0x8, HighPlayer, 0, 8},
-		{PlayerGUID(0x01020304), 0x01020304, HighPlayer, 0, 0x01020304},
-		{CreatureGUID(0x1234, 0xABCDEF), 0xF130001234ABCDEF, HighCreature, 0x1234, 0xABCDEF},
-		{CreatureGUID(MaxCounter, MaxCounter), 0xF130FFFFFFFFFFFF, HighCreature, MaxCounter, MaxCounter},
-		{EntryGUID(HighGameObject, 1, 2), 0xF110000001000002, HighGameObject, 1, 2},
+		{8, 0x8, HighPlayer},
+		{CreatureGUID(0x1234, 0xABCDEF), 0xF130001234ABCDEF, HighCreature},
+		{CreatureGUID(MaxCounter, MaxCounter), 0xF130FFFFFFFFFFFF, HighCreature},
 	} {
-		if c.guid != c.want || GUIDHigh(c.guid) != c.high || GUIDEntry(c.guid) != c.entry || GUIDCounter(c.guid) != c.counter {
-			t.Errorf("%#x: high %#x entry %#x counter %#x, want %+v", c.guid, GUIDHigh(c.guid), GUIDEntry(c.guid), GUIDCounter(c.guid), c)
+		if c.guid != c.want || GUIDHigh(c.guid) != c.high {
+			t.Errorf("%#x: high %#x, want %+v", c.guid, GUIDHigh(c.guid), c)
 		}
 	}
 }

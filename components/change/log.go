@@ -13,7 +13,8 @@ import (
 	"muster/sched"
 )
 
-// A Log is shared by the systems of one world and emptied by fanout.
+// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut: who
+// sets out is moved from the next tick on.
 type Log struct {
 	Draft frame.Draft
 
@@ -23,7 +24,7 @@ type Log struct {
 	Joined   []ecs.Entity // players that came in
 	Leaving  []ecs.Entity // players that are to go out
 	Woken    []ecs.Entity // creatures whose cell woke up
-	SetOut   []ecs.Entity // creatures that began a walk or go on with one; movement empties it
+	SetOut   []ecs.Entity // creatures that began a walk or go on with one; movement takes them
 	homes    ecs.Column[components.Home]
 	touched  ecs.Column[components.Touched]
 	sessions ecs.Column[components.Session]
