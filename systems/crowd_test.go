@@ -14,10 +14,16 @@ import (
 	"muster/systems/respawn"
 )
 
+// people are what players are in these worlds.
+var people = defs.Players{
+	DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5, AttackTimeMs: 2000,
+	Health: 50, HealthPerLevel: 10, Mana: 60, ManaPerLevel: 10, Stat: 20, MinDamage: 1, MaxDamage: 2, NextXP: 500, MaxLevel: 60,
+}
+
 // meadow is a world with creatures of all habits within ±reach yards of its middle, and some of them in
 // a corner of the map.
 func meadow(r *rand.Rand, creatures int, reach float32) *defs.World {
-	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Creatures: []defs.Creature{{
+	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: people, Creatures: []defs.Creature{{
 		Entry: 7, Name: "Grazer", MinLevel: 1, MaxLevel: 9, Class: defs.ClassWarrior, Faction: defs.FactionHostile,
 		DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 7, RunSpeed: 14,
 		MinHealth: 40, MaxHealth: 360, AttackTimeMs: 2000,

@@ -94,3 +94,27 @@ func TestCalendarOutlivesTheClock(t *testing.T) {
 		}
 	}
 }
+
+// A player's body is what the defs say of its gender, class and level.
+func TestBodies(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	w := New(Config{Defs: d, Map: &d.Maps[0]})
+	for i, c := range []frame.Character{
+		{Gender: 1, Class: 8, Level: 3}, {Class: 1, Level: 1}, {Class: 4, Level: 60}, {Gender: 1, Class: 6, Level: 1},
+	} {
+		c.GUID, c.Name, c.Race = uint64(i+1), "Walker", 1
+		w.Inbox().Add(frame.Item{Session: uint32(i), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
+	}
+	step(w, frame.NewPort(), 1)
+	all := newCensus(w).take()
+	type body struct{ bytes0, model, faction, health, mana, rage, energy, runic uint32 }
+	for i, want := range []body{
+		{0x00010801, 7, 35, 80, 90, 0, 0, 0}, {0x01000101, 6, 35, 60, 0, 1000, 0, 0},
+		{0x03000401, 6, 35, 650, 0, 0, 100, 0}, {0x06010601, 7, 35, 60, 0, 0, 0, 1000},
+	} {
+		f := all[uint64(i+1)].public
+		if got := (body{f[0x17], f[0x43], f[0x37], f[0x20], f[0x21], f[0x22], f[0x24], f[0x27]}); got != want {
+			t.Errorf("player %d is made as %+v, want %+v", i+1, got, want)
+		}
+	}
+}

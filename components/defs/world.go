@@ -13,6 +13,7 @@ type World struct {
 	Maps      []Map      // each ID once
 	Creatures []Creature // by ascending Entry, each once
 	Hubs      []Hub      // where new characters begin; at least one
+	Players   Players
 }
 
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is

@@ -49,7 +49,10 @@ type actor struct {
 
 func newPlay(s *script) *play {
 	p := &play{script: s, port: frame.NewPort(), names: make(map[uint64]string), counts: make(map[string]uint64)}
-	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}}
+	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: defs.Players{
+		DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5, AttackTimeMs: 2000,
+		Health: 50, HealthPerLevel: 10, Stat: 20, MinDamage: 1, MaxDamage: 2, NextXP: 500, MaxLevel: 60,
+	}}
 	m := &d.Maps[0]
 	for i, c := range s.creatures {
 		entry := uint32(101 + i)

@@ -43,6 +43,7 @@ func TestDefault(t *testing.T) {
 		fmt.Fprintf(&b, "creature %d %-28s level %2d-%2d, health %4d-%4d, type %d, rank %d, faction %2d, display %2d, scale %v\n",
 			c.Entry, name, c.MinLevel, c.MaxLevel, c.MinHealth, c.MaxHealth, c.Type, c.Rank, c.Faction, c.DisplayID, c.Scale)
 	}
+	fmt.Fprintf(&b, "\nplayers %+v\n", w.Players)
 	golden.Compare(t, "testdata/default.txt", b.Bytes())
 }
 

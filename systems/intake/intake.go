@@ -35,7 +35,7 @@ func System(w *ecs.World) sched.System {
 	}
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
-		Reads: ecs.Of2[frame.Inbox, defs.Map](),
+		Reads: ecs.Of3[frame.Inbox, defs.World, defs.Map](),
 		Writes: slices.Concat(
 			ecs.Of4[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]],
 				ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.SetSelection]]](),

@@ -19,6 +19,7 @@ import (
 // players are those in the world, by session.
 type players struct {
 	world *ecs.World
+	defs  *defs.World
 	place *defs.Map
 	space *space.Space
 	log   *change.Log
@@ -49,6 +50,7 @@ func newPlayers(w *ecs.World) *players {
 	counters := ecs.Shared[metric.Table](w)
 	return &players{
 		world:     w,
+		defs:      ecs.Shared[defs.World](w),
 		place:     ecs.Shared[defs.Map](w),
 		space:     ecs.Shared[space.Space](w),
 		log:       ecs.Shared[change.Log](w),
@@ -144,48 +146,65 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.log.Tell(e, frame.Last)
 }
 
-// embody gives a player the body of its race, class and level.
+// embody gives a player the body of its class and level.
 func (p *players) embody(e ecs.Entity, c *frame.Character) {
+	body, level := &p.defs.Players, uint32(c.Level)
+	model := body.DisplayID[c.Gender&1]
+	health := body.Health + body.HealthPerLevel*level
 	*p.objects.Get(e) = components.Object{GUID: c.GUID, Type: components.MaskOfPlayer, Scale: 1}
-	power, full := powerOf(c.Class, c.Level)
-	health := 50 + 10*uint32(c.Level)
 	v := p.vitals.Get(e)
 	*v = components.Vitals{Health: health, MaxHealth: health}
-	v.MaxPower[power] = full
-	if power == components.PowerMana || power == components.PowerEnergy {
-		v.Power[power] = full
+	power := powerOf(c.Class)
+	switch power {
+	case components.PowerMana:
+		v.MaxPower[power] = body.Mana + body.ManaPerLevel*level
+		v.Power[power] = v.MaxPower[power]
+	case components.PowerEnergy:
+		v.MaxPower[power], v.Power[power] = fullEnergy, fullEnergy
+	default: // begins at none
+		v.MaxPower[power] = fullRage
 	}
-	const model = 49 // of a human man; the next is a woman's
 	*p.units.Get(e) = components.Unit{
-		Bytes0: [4]uint8{c.Race, c.Class, c.Gender, power}, Level: uint32(c.Level), Faction: 1,
-		Flags: components.UnitPlayerControlled, AttackTimeMs: [2]uint32{2000, 2000}, RangedAttackTimeMs: 2000,
-		BoundingRadius: 0.389, CombatReach: 1.5,
-		DisplayID: model + uint32(c.Gender), NativeDisplayID: model + uint32(c.Gender),
+		Bytes0: [4]uint8{c.Race, c.Class, c.Gender, power}, Level: level, Faction: body.Faction,
+		Flags: components.UnitPlayerControlled, AttackTimeMs: [2]uint32{body.AttackTimeMs, body.AttackTimeMs},
+		RangedAttackTimeMs: body.AttackTimeMs,
+		BoundingRadius:     body.BoundingRadius, CombatReach: body.CombatReach,
+		DisplayID: model, NativeDisplayID: model,
 	}
 	p.stances.Get(e).CastSpeed = 1
 	*p.stats.Get(e) = components.Stats{
-		MinDamage: 1, MaxDamage: 2, Stat: [5]uint32{20, 20, 20, 20, 20}, BaseMana: v.MaxPower[components.PowerMana], BaseHealth: health,
+		MinDamage: body.MinDamage, MaxDamage: body.MaxDamage,
+		Stat:     [5]uint32{body.Stat, body.Stat, body.Stat, body.Stat, body.Stat},
+		BaseMana: v.MaxPower[components.PowerMana], BaseHealth: health,
 	}
 	*p.guises.Get(e) = components.Guise{
 		Bytes:  [4]uint8{c.Skin, c.Face, c.HairStyle, c.HairColor},
 		Bytes2: [4]uint8{components.ByteFacialHair: c.Facial},
 		Bytes3: [4]uint8{components.ByteLookGender: c.Gender},
 	}
-	*p.progress.Get(e) = components.Progress{NextXP: 400, MaxLevel: 80}
+	*p.progress.Get(e) = components.Progress{NextXP: body.NextXP, MaxLevel: body.MaxLevel}
 }
 
-// powerOf is the power that a class lives by, and how much of it there can be. Rage and runic power are
+// What a client takes for full, where its interface draws a scale of its own: rage and runic power are
 // counted in tenths.
 //
-// Source: ChrClasses, power types of build 12340; the amounts of mana are our own.
-func powerOf(class, level uint8) (power uint8, full uint32) {
+// Source: Player::InitStatsForLevel and GetCreatePowers, AzerothCore.
+const (
+	fullRage   = 1000
+	fullEnergy = 100
+)
+
+// powerOf is the power that a class lives by, which clients know too.
+//
+// Source: power types of ChrClasses, build 12340.
+func powerOf(class uint8) (power uint8) {
 	switch class {
 	case 1: // warrior
-		return components.PowerRage, 1000
+		return components.PowerRage
 	case 4: // rogue
-		return components.PowerEnergy, 100
+		return components.PowerEnergy
 	case 6: // death knight
-		return components.PowerRunic, 1000
+		return components.PowerRunic
 	}
-	return components.PowerMana, 60 + 10*uint32(level)
+	return components.PowerMana
 }
