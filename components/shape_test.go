@@ -14,7 +14,7 @@ func every() []reflect.Type {
 		reflect.TypeFor[Home](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Touched](),
 		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
 		reflect.TypeFor[Clock](), reflect.TypeFor[Sight](), reflect.TypeFor[Post](), reflect.TypeFor[Mind](),
-		reflect.TypeFor[Record](), reflect.TypeFor[Departure]())
+		reflect.TypeFor[Record](), reflect.TypeFor[Departure](), reflect.TypeFor[Voice]())
 }
 
 func TestFlat(t *testing.T) {

@@ -54,7 +54,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Home](w), snapshotOf[components.Sight](w), snapshotOf[components.Speeds](w),
 		snapshotOf[components.Departure](w), snapshotOf[components.Touched](w), snapshotOf[components.PlayerImage](w),
 		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.Post](w),
-		snapshotOf[components.Mind](w),
+		snapshotOf[components.Mind](w), snapshotOf[components.Voice](w),
 	}
 }
 

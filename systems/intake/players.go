@@ -80,7 +80,8 @@ func parts() []ecs.Type {
 	return slices.Concat(components.PlayerParts(),
 		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 		ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight](),
-		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage]())
+		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage](),
+		ecs.Of[components.Voice]())
 }
 
 // find is the player of a session.

@@ -34,15 +34,17 @@ func System(w *ecs.World) sched.System {
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
 		sessions:  ecs.NewColumn[components.Session](w),
+		voices:    ecs.NewColumn[components.Voice](w),
 
 		unhandled: counters.Counter("chat.unhandled_type"),
 		badText:   counters.Counter("chat.bad_text"),
+		flood:     counters.Counter("chat.flood"),
 	}
 	return sched.System{
 		Name: "social", Stage: sched.Act,
 		Reads: append(ecs.Of4[components.Object, components.Position, components.Home, components.Session](),
 			ecs.Of2[space.Space, ecs.Queue[change.Sent[msg.ChatMessage]]]()...),
-		Writes: ecs.Of2[change.Log, metric.Table](),
+		Writes: ecs.Of3[components.Voice, change.Log, metric.Table](),
 		Run:    s.run,
 	}
 }
@@ -56,16 +58,18 @@ type system struct {
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
 	sessions  ecs.Column[components.Session]
+	voices    ecs.Column[components.Voice]
 
 	unhandled *metric.Counter
 	badText   *metric.Counter
+	flood     *metric.Counter
 }
 
-func (s *system) run(sched.Tick) {
+func (s *system) run(t sched.Tick) {
 	chats := s.chats.All()
 	for i := range chats {
 		if s.world.Alive(chats[i].By) {
-			s.say(chats[i].By, &chats[i].Msg)
+			s.say(t, chats[i].By, &chats[i].Msg)
 		}
 	}
 }
@@ -75,13 +79,16 @@ func (s *system) run(sched.Tick) {
 // that do not know their race speak all.
 //
 // Source: WorldSession::HandleMessagechatOpcode, Player::Say, AzerothCore; protocol.md 7.13.
-func (s *system) say(e ecs.Entity, m *msg.ChatMessage) {
+func (s *system) say(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	switch {
 	case m.Type != uint32(msg.ChatSay):
 		s.unhandled.Count()
 		return
 	case m.Text == "" || !utf8.ValidString(m.Text) || strings.ContainsFunc(m.Text, isControl):
 		s.badText.Count()
+		return
+	case !s.voices.Get(e).Speak(t.NowMs):
+		s.flood.Count()
 		return
 	}
 	guid := s.objects.Get(e).GUID
