@@ -143,6 +143,11 @@ func (c *Cluster) Database(ctx context.Context) (string, error) {
 	return "postgres:///" + name + "?" + query.Encode(), nil
 }
 
+// Do runs statements as the superuser in a database that Database has made.
+func (c *Cluster) Do(url, statements string) error {
+	return c.run("psql", "-v", "ON_ERROR_STOP=1", "-qc", statements, url)
+}
+
 // run runs a program of PostgreSQL's. The error has what it said.
 func (c *Cluster) run(program string, args ...string) error {
 	cmd := c.command(filepath.Join(c.bin, program), args...)
