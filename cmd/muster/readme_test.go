@@ -67,7 +67,11 @@ func runReadme(t *testing.T, server **served, words []string) {
 		if *server != nil {
 			(*server).stop(syscall.SIGTERM, 1)
 		}
-		*server = serve(t, without(words[1:], "--auth", "--world", "--admin")...)
+		words = without(words[1:], "--auth", "--world", "--admin")
+		if i := slices.Index(words, "--data"); i >= 0 {
+			words[i+1] = t.TempDir()
+		}
+		*server = serve(t, words...)
 		return
 	case words[0] == "swarm":
 		words = without(words, "--auth", "--clients", "--duration", "--json")

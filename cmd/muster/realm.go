@@ -33,12 +33,14 @@ type realm struct {
 	gate   *gate.Gate
 }
 
-// drainTime is how long players have to leave when the realm ends. What is left then is cut off.
-const drainTime = 10 * time.Second
+// drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
+// off.
+const drainTime = 30 * time.Second
 
-// newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet.
-func newRealm(config *serveVerb, log *slog.Logger) (*realm, error) {
-	r := &realm{config: config, log: log, metric: new(metric.Table), store: store.NewMemory(store.MemoryConfig{})}
+// newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet. The store is the caller's,
+// to be closed when serve has returned.
+func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
+	r := &realm{config: config, log: log, metric: new(metric.Table), store: kept}
 	creatures := config.Creatures
 	if creatures == 0 {
 		creatures = -1 // none, where 0 is the default
@@ -51,7 +53,7 @@ func newRealm(config *serveVerb, log *slog.Logger) (*realm, error) {
 	ports := r.makeWorlds()
 	r.gate, err = gate.New(gate.Config{
 		Listen: config.World.AddrPort, Ports: ports, Store: r.store, Start: r.start, Creatures: r.defs,
-		Step: config.Tick, Phases: config.Phases, MaxConnections: config.MaxPlayers,
+		Step: config.Tick, Phases: config.Phases, MaxConnections: config.MaxPlayers, Workers: config.workers(),
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
 		Metric: r.metric, Log: log,
 	})
@@ -84,15 +86,20 @@ func (r *realm) start(n int) gate.Place {
 	return gate.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
 }
 
-// overrun reports the late ticks of a map: each in the counters, and one a second in the log.
+// overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
+// not take long is late when the machine stood still.
 func (r *realm) overrun(m *defs.Map) func(n uint64, took time.Duration, dropped uint64) {
 	var logged time.Time
 	return func(n uint64, took time.Duration, dropped uint64) {
-		r.metric.Count("tick.overrun")
+		reason, message := "tick.overrun", "tick took too long"
+		if took <= r.config.Tick {
+			reason, message = "tick.stalled", "ticks skipped: nothing ran for a while"
+		}
+		r.metric.Count(reason)
 		r.metric.Add("tick.dropped", dropped)
 		if now := time.Now(); now.Sub(logged) >= time.Second {
 			logged = now
-			r.log.Warn("tick took too long", "map", m.ID, "tick", n, "took", took, "dropped", dropped)
+			r.log.Warn(message, "map", m.ID, "tick", n, "took", took, "dropped", dropped)
 		}
 	}
 }

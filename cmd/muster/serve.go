@@ -29,8 +29,9 @@ type serveVerb struct {
 	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it (${default})."`
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
-	Ephemeral bool          `help:"Keep accounts and characters in memory only. For now that is the only way."`
-	Data      string        `placeholder:"DIR" help:"Keep accounts and characters in a folder; comes with the store."`
+	Ephemeral bool          `help:"Keep accounts and characters in memory only; they end with the process. It is the default until a journal bounds what a crash may lose."`
+	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite; other processes may use it at the same time."`
+	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME. What the URL does not say, such as a password, the PG* variables do."`
 	Tick      time.Duration `default:"50ms" placeholder:"D" help:"Step of the world (${default})."`
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
 
@@ -65,10 +66,6 @@ func (v *serveVerb) BeforeResolve(command *kong.Context, env *environment) (err 
 // Validate refuses what cannot be served.
 func (v *serveVerb) Validate() error {
 	switch {
-	case v.Data != "" && v.Ephemeral:
-		return errors.New("--data and --ephemeral exclude each other")
-	case v.Data != "":
-		return errors.New("--data comes with the store: for now a server forgets everything when it ends")
 	case v.Tick < 10*time.Millisecond || v.Tick > time.Second || v.Tick%time.Millisecond != 0:
 		return fmt.Errorf("--tick is whole milliseconds from 10ms to 1s, not %v", v.Tick)
 	case v.Phases < 1 || v.Phases > 20:
@@ -91,18 +88,27 @@ func (v *serveVerb) Validate() error {
 			return fmt.Errorf("--realm-address wants a port from 1 to 65535, not %q", port)
 		}
 	}
+	if err := v.checkStore(); err != nil {
+		return err
+	}
 	_, err := v.openPassword()
 	return err
 }
 
 // Run serves until ctx ends.
-func (v *serveVerb) Run(ctx context.Context, env *environment) error {
+func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	began := time.Now()
 	defer v.Profile.start()()
 	log := slog.New(slog.NewTextHandler(env.stderr, nil))
 	log.Info("starting", "release", release(), "toolchain", toolchain())
 	report(log, v.settings)
-	r, err := newRealm(v, log)
+	kept, err := v.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, kept.Close()) }()
+	log.Info("store is open", "in", v.kept(), "took", time.Since(began).Round(time.Millisecond))
+	r, err := newRealm(v, kept, log)
 	if err != nil {
 		return err
 	}

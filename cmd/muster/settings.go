@@ -79,13 +79,20 @@ func resolver(set config.Set) kong.Resolver {
 	})
 }
 
-// report logs where each setting comes from; the password stays out of the log.
+// hidden is shown in place of what must not be.
+const hidden = "(not shown)"
+
+// report logs where each setting comes from; passwords stay out of the log.
 func report(log *slog.Logger, set config.Set) {
 	for _, key := range slices.Sorted(maps.Keys(set)) {
 		s := set[key]
 		value := s.Value
-		if key == config.Key("open-accounts") && value != "" {
-			value = "(not shown)"
+		switch {
+		case value == "":
+		case key == config.Key("open-accounts"):
+			value = hidden
+		case key == config.Key("database"):
+			value = shown(value)
 		}
 		log.Info("setting", "key", s.Key, "value", value, "from", s.Source)
 	}

@@ -106,6 +106,9 @@ func TestEveryFlagCanBeSetInAFile(t *testing.T) {
 	}
 }
 
+const notDatabase = "serve: --database is a URL, postgres://USER@HOST/NAME, in which signs other than letters and " +
+	"digits are spelled as %40 is for @"
+
 func TestRefusedSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, args, file string
@@ -130,8 +133,16 @@ func TestRefusedSettings(t *testing.T) {
 		{"phases", "--phases 0", "", nil, "serve: --phases is from 1 to 20, not 0"},
 		{"creatures", "--creatures 8000001", "", nil, "serve: --creatures is from 0 to 8,000,000, not 8000001"},
 		{"level", "--open-level 4", "", nil, "serve: --open-level is from 0 to 3, not 4"},
-		{"data", "--data d", "", nil, "serve: --data comes with the store: for now a server forgets everything when it ends"},
 		{"data and ephemeral", "--data d --ephemeral", "", nil, "serve: --data and --ephemeral exclude each other"},
+		{"database and ephemeral", "--ephemeral", "Database = postgres://h/n\n", nil,
+			"serve: --database and --ephemeral exclude each other"},
+		{"data and database", "--data d", "", []string{"MUSTER_DATABASE=postgres://h/n"},
+			"serve: --data and --database exclude each other"},
+		{"all three", "--data d --database postgres://h/n --ephemeral", "", nil,
+			"serve: --data and --ephemeral exclude each other"},
+		{"words as database", "--database host=h", "", nil, notDatabase},
+		{"another database", "--database mysql://h/n", "", nil, notDatabase},
+		{"odd password", "--database postgres://u:se/cret@h/n", "", nil, notDatabase},
 		{"realm without a port", "--realm-address h", "", nil, `serve: --realm-address is HOST:PORT, not "h"`},
 		{"realm on port 0", "--realm-address h:0", "", nil, `serve: --realm-address wants a port from 1 to 65535, not "0"`},
 		{"delay", "--delay-auth-response=-1s", "", nil, "serve: a delay is not negative"},
@@ -190,6 +201,34 @@ func TestOpenAccounts(t *testing.T) {
 	}
 }
 
+// TestStoreFlags has the ways to say where accounts and characters are kept.
+func TestStoreFlags(t *testing.T) {
+	here, err := filepath.Abs("d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, file, kept string }{
+		{"", "", "memory, until this process ends"},
+		{"--ephemeral", "", "memory, until this process ends"},
+		{"--data d", "", here + "/muster.db"},
+		{"", "Data = /d\nEphemeral = false\n", "/d/muster.db"},
+		{"", "Database = \"postgres://u:p@h:5433/n\"\n", "postgres://u@h:5433/n"},
+		{"--database postgres://", "", "postgres:"},
+		{"--database postgresql://h/n?password=p&sslmode=disable&sslpassword=q", "", "postgresql://h/n?sslmode=disable"},
+	} {
+		args := append([]string{"serve"}, strings.Fields(c.args)...)
+		if c.file != "" {
+			args = append(args, "--config", write(t, c.file))
+		}
+		v, err := parse(t, args, nil)
+		if err != nil {
+			t.Errorf("%s%s: %v", c.args, c.file, err)
+		} else if got := v.Serve.kept(); got != c.kept {
+			t.Errorf("%s%s: kept in %s, want %s", c.args, c.file, got, c.kept)
+		}
+	}
+}
+
 func TestReportHidesThePassword(t *testing.T) {
 	var b bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
@@ -201,8 +240,10 @@ func TestReportHidesThePassword(t *testing.T) {
 	report(log, config.Set{
 		"Tick":         {Key: "Tick", Value: "50ms", Source: "m.conf:3"},
 		"OpenAccounts": {Key: "OpenAccounts", Value: "secret", Source: "MUSTER_OPEN_ACCOUNTS"},
+		"Database":     {Key: "Database", Value: "postgres://u:secret@h/n", Source: "MUSTER_DATABASE"},
 	})
-	const want = "level=INFO msg=setting key=OpenAccounts value=\"(not shown)\" from=MUSTER_OPEN_ACCOUNTS\n" +
+	const want = "level=INFO msg=setting key=Database value=postgres://u@h/n from=MUSTER_DATABASE\n" +
+		"level=INFO msg=setting key=OpenAccounts value=\"(not shown)\" from=MUSTER_OPEN_ACCOUNTS\n" +
 		"level=INFO msg=setting key=Tick value=50ms from=m.conf:3\n"
 	if b.String() != want {
 		t.Errorf("got\n%swant\n%s", &b, want)

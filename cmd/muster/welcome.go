@@ -20,7 +20,9 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
   login     %s, for 3.3.5a clients: set realmlist %s
   players   %s, as realm %q
   admin     http://%s/livez
-`, release(), len(world.Maps), thousands(spawns), world.Seed, at.logins, at.logins.Addr(), at.world, v.RealmName, at.admin)
+  kept in   %s
+`, release(), len(world.Maps), thousands(spawns), world.Seed, at.logins, at.logins.Addr(), at.world, v.RealmName, at.admin,
+		v.kept())
 	switch password, _ := v.openPassword(); {
 	case password != "":
 		text += fmt.Sprintf(`  accounts  any name, password %q: an account is made on its first login

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/loaders/store"
+	"muster/loaders/store/postgres"
+	"muster/loaders/store/sqlite"
+)
+
+// checkStore refuses flags that do not say in one way where accounts and characters are kept.
+func (v *serveVerb) checkStore() error {
+	switch {
+	case v.Data != "" && v.Ephemeral:
+		return errors.New("--data and --ephemeral exclude each other")
+	case v.Database != "" && v.Ephemeral:
+		return errors.New("--database and --ephemeral exclude each other")
+	case v.Data != "" && v.Database != "":
+		return errors.New("--data and --database exclude each other")
+	case v.Database != "" && !isDatabase(v.Database):
+		return errors.New("--database is a URL, postgres://USER@HOST/NAME, in which signs other than letters and digits " +
+			"are spelled as %40 is for @")
+	}
+	return nil
+}
+
+// isDatabase reports whether text is a URL that package postgres is for.
+func isDatabase(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && strings.HasPrefix(text, u.Scheme+"://")
+}
+
+// openTime bounds the opening of a database, which may have to wait for another process that migrates it.
+const openTime = time.Minute
+
+// openStore opens what the flags name. The error is one line, without passwords.
+func (v *serveVerb) openStore(ctx context.Context) (store.Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	var s store.Store
+	var err error
+	switch {
+	case v.Data != "":
+		s, err = sqlite.Open(ctx, sqlite.Config{Dir: v.Data})
+	case v.Database != "":
+		s, err = postgres.Open(ctx, postgres.Config{URL: v.Database})
+	default:
+		s = store.NewMemory(store.MemoryConfig{})
+	}
+	if err != nil {
+		lines := slices.Compact(strings.Split(err.Error(), "\n\t")) // pgx has one for each address and each try
+		return nil, errors.New(strings.TrimSpace(lines[0] + " " + strings.Join(lines[1:], ", ")))
+	}
+	return s, nil
+}
+
+// storeWorkers is how many goroutines of the gateway ask a store on a disk. It makes one commit of what waits
+// at the same time, so they are many more than it has connections.
+const storeWorkers = 32
+
+// workers is how many goroutines of the gateway ask the store; 0 is the gateway's default.
+func (v *serveVerb) workers() int {
+	if v.Data != "" || v.Database != "" {
+		return storeWorkers
+	}
+	return 0
+}
+
+// kept says where accounts and characters are.
+func (v *serveVerb) kept() string {
+	switch {
+	case v.Data != "":
+		file := filepath.Join(v.Data, sqlite.File)
+		if whole, err := filepath.Abs(file); err == nil {
+			file = whole
+		}
+		return file
+	case v.Database != "":
+		return shown(v.Database)
+	}
+	return "memory, until this process ends"
+}
+
+// shown is the URL of a database without its passwords.
+func shown(database string) string {
+	if !isDatabase(database) {
+		return hidden
+	}
+	u, err := url.Parse(database)
+	if err != nil {
+		return hidden
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return hidden
+	}
+	query.Del("password")
+	query.Del("sslpassword")
+	u.RawQuery = query.Encode()
+	return u.String()
+}

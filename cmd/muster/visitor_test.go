@@ -1,0 +1,189 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"muster/net/crypt"
+	"muster/net/logon"
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+// A visitor is one client that does as the test says.
+type visitor struct {
+	t        *testing.T
+	name     string
+	socket   net.Conn
+	key      [40]byte
+	keyed    bool
+	fromThem crypt.Cipher
+	toThem   crypt.Cipher
+	guid     uint64
+	pings    uint32
+}
+
+// visit logs an account in with the default password, up to the character screen.
+func visit(t *testing.T, s *served, account string) *visitor {
+	t.Helper()
+	v := &visitor{t: t, name: account}
+	v.dial(s.auth)
+	v.write(logon.AppendChallenge(nil, account))
+	challenge := reply(v, logon.ParseChallengeReply)
+	client, err := crypt.NewClient(rand.Reader, account, defaultPassword)
+	v.check(err)
+	A, M1, K, _, err := client.Answer(challenge.Public, challenge.Salt)
+	v.check(err)
+	v.write(logon.AppendProof(nil, A, M1))
+	if proof := reply(v, logon.ParseProofReply); proof.Result != logon.Success {
+		t.Fatalf("%s: the proof was answered with %#x", account, proof.Result)
+	}
+	v.socket.Close()
+	v.key = K
+
+	v.dial(s.world)
+	var hello msg.AuthChallenge
+	v.await(msg.OpAuthChallenge, &hello)
+	session := msg.AuthSession{Build: uint32(wire.V12340), Account: account, Realm: 1, ClientSeed: [4]byte{1, 2, 3, 4}}
+	session.Digest = crypt.WorldProof(account, session.ClientSeed, hello.Seed, v.key)
+	v.say(msg.OpAuthSession, &session)
+	v.fromThem, v.toThem, v.keyed = crypt.ServerToClient(K), crypt.ClientToServer(K), true
+	var welcome msg.AuthResponse
+	if v.await(msg.OpAuthResponse, &welcome); welcome.Result != msg.AuthOK {
+		t.Fatalf("%s: the session was answered with %#x", account, welcome.Result)
+	}
+	return v
+}
+
+// list is what the character screen shows.
+func (v *visitor) list() []msg.Character {
+	v.t.Helper()
+	v.say(msg.OpCharEnumQuery, &msg.Empty{})
+	var m msg.CharEnum
+	v.await(msg.OpCharEnum, &m)
+	return m.Characters
+}
+
+// create makes a character.
+func (v *visitor) create(name string) {
+	v.t.Helper()
+	v.say(msg.OpCharCreate, &msg.CharCreate{Name: name, Look: msg.Look{Race: 1, Class: 1}})
+	var m msg.CharResult
+	if v.await(msg.OpCharCreateResult, &m); m.Result != msg.CharCreated {
+		v.t.Fatalf("%s: the creation of %s was answered with %#x", v.name, name, m.Result)
+	}
+}
+
+// enter goes into the world with the only character, and returns where that is.
+func (v *visitor) enter() (at msg.Place) {
+	v.t.Helper()
+	all := v.list()
+	if len(all) != 1 {
+		v.t.Fatalf("%s has %d characters, want 1", v.name, len(all))
+	}
+	v.guid = all[0].GUID
+	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
+	v.await(msg.OpLoginVerifyWorld, &at)
+	if list := (msg.Place{Map: all[0].Map, Position: all[0].Position, Orientation: at.Orientation}); list != at {
+		v.t.Errorf("%s: the character screen said %+v, the world %+v", v.name, list, at)
+	}
+	return at
+}
+
+// move goes to a place, and returns when the server has read it.
+func (v *visitor) move(to msg.Place) {
+	v.t.Helper()
+	v.say(msg.OpMoveHeartbeat, &msg.Move{Mover: v.guid, Movement: msg.Movement{
+		X: to.Position.X, Y: to.Position.Y, Z: to.Position.Z, O: to.Orientation,
+	}})
+	v.pings++
+	v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
+	var m msg.Pong
+	if v.await(msg.OpPong, &m); m.Sequence != v.pings {
+		v.t.Fatalf("%s: pong %d for ping %d", v.name, m.Sequence, v.pings)
+	}
+}
+
+func (v *visitor) dial(address string) {
+	v.t.Helper()
+	var err error
+	v.socket, err = net.Dial("tcp", address)
+	v.check(err)
+	v.t.Cleanup(func() { v.socket.Close() })
+	v.check(v.socket.SetDeadline(time.Now().Add(patience)))
+}
+
+func (v *visitor) write(b []byte) {
+	v.t.Helper()
+	_, err := v.socket.Write(b)
+	v.check(err)
+}
+
+func (v *visitor) say(op uint16, m msg.Message) {
+	v.t.Helper()
+	b := msg.ClientPacket(nil, wire.V12340, op, m)
+	if v.keyed {
+		v.toThem.XOR(b[:wire.ClientHeaderLen])
+	}
+	v.write(b)
+}
+
+// await reads up to a packet.
+func (v *visitor) await(want uint16, m msg.Message) {
+	v.t.Helper()
+	for {
+		header := make([]byte, 5)
+		v.read(header[:4])
+		op, n, _, ok := wire.ServerHeader(header[:4])
+		if !ok { // a long one
+			v.read(header[4:])
+			op, n, _, _ = wire.ServerHeader(header)
+		}
+		body := make([]byte, n)
+		_, err := io.ReadFull(v.socket, body)
+		v.check(err)
+		if op == want {
+			v.check(msg.Decode(wire.V12340, body, m))
+			return
+		}
+	}
+}
+
+// read reads a part of a header.
+func (v *visitor) read(b []byte) {
+	v.t.Helper()
+	_, err := io.ReadFull(v.socket, b)
+	v.check(err)
+	if v.keyed {
+		v.fromThem.XOR(b)
+	}
+}
+
+func (v *visitor) check(err error) {
+	v.t.Helper()
+	if err != nil {
+		v.t.Fatalf("%s: %v", v.name, err)
+	}
+}
+
+// reply reads one packet of the login server.
+func reply[T any](v *visitor, parse func([]byte) (T, int, error)) T {
+	v.t.Helper()
+	var have []byte
+	for {
+		b := make([]byte, 1024)
+		n, err := v.socket.Read(b)
+		v.check(err)
+		have = append(have, b[:n]...)
+		m, _, err := parse(have)
+		if errors.Is(err, wire.ErrShort) {
+			continue
+		}
+		v.check(err)
+		return m
+	}
+}
