@@ -24,10 +24,16 @@ type Item struct {
 	Body    []byte // belongs to the inbox
 }
 
-// MaxInbox bounds the bytes of an inbox: 10,000 players at 100 packets of 60 bytes in one tick.
-const MaxInbox = 64 << 20
+// MaxInbox bounds the bytes of an inbox: 10,000 players at 100 packets of 60 bytes in one tick. Packets leave
+// room for operations, and OpEnter leaves room for OpLeave. While a world does not read, a player enters once
+// and leaves once at most; so the room for leaving suffices for 174,000 players.
+const (
+	MaxInbox   = 64 << 20
+	maxEnters  = MaxInbox - 2<<20 // where OpEnter is refused
+	maxPackets = MaxInbox - 8<<20 // where packets are refused
+)
 
-// ErrInboxFull says that an item was not added because the inbox has reached MaxInbox.
+// ErrInboxFull says that an item was not added because the inbox has no room for its kind.
 var ErrInboxFull = errors.New("frame: inbox is full")
 
 // ErrInbox says that bytes are not an inbox.
@@ -43,9 +49,17 @@ type Inbox struct {
 	items []uint32 // offsets into buf
 }
 
-// Add appends an item whose body is at most 65,535 bytes, which it copies.
+// Add appends an item whose body is at most 65,535 bytes, which it copies. Where packets are refused there is
+// still room for operations, and where OpEnter is refused there is for OpLeave.
 func (in *Inbox) Add(it Item) error {
-	if len(in.buf)+itemHeader+len(it.Body) > MaxInbox || len(it.Body) > 0xFFFF {
+	limit := maxPackets
+	switch it.Op {
+	case OpEnter:
+		limit = maxEnters
+	case OpLeave:
+		limit = MaxInbox
+	}
+	if len(in.buf)+itemHeader+len(it.Body) > limit || len(it.Body) > 0xFFFF {
 		return ErrInboxFull
 	}
 	in.items = append(in.items, uint32(len(in.buf)))
@@ -57,7 +71,7 @@ func (in *Inbox) Add(it Item) error {
 	return nil
 }
 
-// AddAll appends every item of another inbox.
+// AddAll appends every item of another inbox, or none. An empty inbox has room for any other.
 func (in *Inbox) AddAll(o *Inbox) error {
 	if len(in.buf)+len(o.buf) > MaxInbox {
 		return ErrInboxFull

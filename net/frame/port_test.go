@@ -51,6 +51,20 @@ func TestInboxIsBounded(t *testing.T) {
 	if !errors.Is(err, ErrInboxFull) || len(in.buf) > MaxInbox {
 		t.Errorf("%v with %d bytes", err, len(in.buf))
 	}
+	// The operations of 10,000 players find room beyond the packets; leaving does in any case.
+	enters, leaves := 0, 0
+	for in.Add(Item{Op: OpEnter, Body: make([]byte, 200)}) == nil {
+		enters++
+	}
+	for in.Add(Item{Op: OpLeave}) == nil {
+		leaves++
+	}
+	if enters < 10_000 || leaves < 10_000+enters || len(in.buf) > MaxInbox {
+		t.Errorf("%d enter and %d leave, with %d bytes", enters, leaves, len(in.buf))
+	}
+	if err := new(Inbox).AddAll(&in); err != nil {
+		t.Errorf("an empty inbox has no room: %v", err)
+	}
 }
 
 func FuzzInbox(f *testing.F) {

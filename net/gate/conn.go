@@ -33,6 +33,10 @@ const (
 	FrameLost   = "frame_lost" // and with it, perhaps, a player who left: its account cannot enter again
 )
 
+// maxPassed bounds what a client has for its world from one post to the next, in bytes. More is dropped, and
+// counted as session.Flood.
+const maxPassed = 64 << 10
+
 // maxRest bounds what a client has not taken yet, in bytes. All of it is encrypted, so none can be left out.
 const maxRest = 1 << 20
 
@@ -58,7 +62,9 @@ type conn struct {
 	player *player // in a world; nil on the character screen
 	slot   int     // in its phase of the watch
 	cursor frame.Cursor
-	left   bool // the world has let go of the player
+	left   bool   // the world has let go of the player
+	passed int    // bytes for the world since it was last posted to
+	posts  uint64 // watch.posts when that was counted
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {
@@ -109,24 +115,28 @@ func (c *conn) obey() {
 	}
 }
 
-// pass puts what a session has for the world into its inbox.
+// pass puts what a session has for the world into its inbox. It does nothing on the character screen.
 func (c *conn) pass(items []session.Item) {
-	for _, it := range items {
-		c.post(it.Op, it.Body)
-	}
-}
-
-// post puts one item into the inbox of the player's world, which gets it at the end of the round. It does
-// nothing on the character screen.
-func (c *conn) post(op uint16, body []byte) {
 	if c.player == nil {
 		return
 	}
-	w := &c.loop.watches[c.player.stand.at]
-	it := frame.Item{Session: c.player.session, AtMs: w.stand.port.NowMs(), Op: op, Body: body}
-	if w.inbox.Add(it) != nil {
-		c.gate.config.Metric.Count(InboxFull)
+	if w := &c.loop.watches[c.player.stand.at]; c.posts != w.posts {
+		c.posts, c.passed = w.posts, 0
 	}
+	for _, it := range items {
+		if c.passed += len(it.Body); c.passed > maxPassed {
+			c.gate.config.Metric.Count(session.Flood)
+		} else if !c.post(it.Op, it.Body) {
+			c.gate.config.Metric.Count(InboxFull)
+		}
+	}
+}
+
+// post puts one item of the player into the inbox of its world, which gets it at the end of the round, if
+// there is room: for OpLeave there always is.
+func (c *conn) post(op uint16, body []byte) bool {
+	w := &c.loop.watches[c.player.stand.at]
+	return w.inbox.Add(frame.Item{Session: c.player.session, AtMs: w.stand.port.NowMs(), Op: op, Body: body}) == nil
 }
 
 // answer ends a request of the session.

@@ -55,7 +55,13 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 	p.since = p.stand.port.Newest()
 	c.gate.roster.number(p)
 	c.attach(p)
-	c.post(frame.OpEnter, msg.Append(nil, wire.V12340, &p.character))
+	if !c.post(frame.OpEnter, msg.Append(nil, wire.V12340, &p.character)) { // its world has stopped
+		c.gate.config.Metric.Count(InboxFull)
+		c.detach()
+		c.gate.settle(p, saved)
+		c.answer(&session.Answer{Outcome: session.Failed})
+		return
+	}
 	c.answer(&session.Answer{Character: p.character})
 }
 

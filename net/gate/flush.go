@@ -12,6 +12,8 @@ import (
 type watch struct {
 	stand  *stand
 	inbox  frame.Inbox // what has arrived since it was last posted
+	posts  uint64      // how often it was
+	gone   []*player   // those who have something in it that was their last
 	seen   uint64      // the newest tick of the last flush
 	inside int         // players
 	phases [][]*conn   // the players, by phase; conn.slot is the index
@@ -126,14 +128,13 @@ func (c *conn) attach(p *player) {
 	l.players[p.session] = c
 }
 
-// detach ends what attach began. It does nothing on the character screen. Everything the player has to
-// say is posted before its number can be another's.
+// detach ends what attach began. It does nothing on the character screen. The player's number cannot be
+// another's before everything it had to say is posted.
 func (c *conn) detach() {
 	p, l := c.player, c.loop
 	if p == nil {
 		return
 	}
-	l.post()
 	w := &l.watches[p.stand.at]
 	phase := p.session % uint32(len(w.phases))
 	list := w.phases[phase]
@@ -144,7 +145,8 @@ func (c *conn) detach() {
 	w.inside--
 	l.players[p.session] = nil
 	c.player = nil
-	c.gate.settle(p, detached)
+	w.gone = append(w.gone, p)
+	l.post()
 }
 
 // comeOut brings a connection back to the character screen after its player has left the world.

@@ -152,10 +152,17 @@ func (l *loop) runDelayed(now time.Time) {
 // post gives the worlds what has arrived for them. What they have no room for waits.
 func (l *loop) post() {
 	for i := range l.watches {
-		in := &l.watches[i].inbox
-		if in.Len() > 0 && l.watches[i].stand.port.Post(in) == nil {
-			in.Reset()
+		w := &l.watches[i]
+		if w.stand.port.Post(&w.inbox) != nil {
+			continue
 		}
+		w.posts++
+		w.inbox.Reset()
+		for _, p := range w.gone {
+			l.gate.settle(p, detached)
+		}
+		clear(w.gone)
+		w.gone = w.gone[:0]
 	}
 }
 
