@@ -118,7 +118,7 @@ func TestSleepingWorld(t *testing.T) {
 	w := r.worlds[1]
 	w.mu.Lock()
 	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
-	until(t, "the player waits", func() bool { return r.gate.Stats().Entering == 1 })
+	until(t, "the player waits for its world", func() bool { return !w.port.Empty() })
 	w.tick += 10 * frame.RingFrames
 	w.mu.Unlock()
 	a.expect(msg.OpLoginVerifyWorld)
@@ -185,7 +185,7 @@ func TestShutdownOfDeadWorlds(t *testing.T) {
 	r := &rig{t: t, gate: g, store: m}
 	a := r.dial("ALICE").login().character()
 	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
-	until(t, "the player waits", func() bool { return g.Stats().Entering == 1 })
+	until(t, "the player waits for its world", func() bool { return !port.Empty() })
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	if err := g.Shutdown(ctx); err == nil {
