@@ -2,6 +2,7 @@ package sched
 
 import (
 	"context"
+	"runtime/debug"
 	"time"
 )
 
@@ -23,12 +24,16 @@ type Loop struct {
 	// MaxDebt is how many ticks the loop may be behind before it gives some up; default 5. Ticks that it
 	// is behind by less are run at once, one after another.
 	MaxDebt int
-	// Overrun is told of each tick that took longer than a step, and how many ticks were given up after
-	// it. It is called on the loop's goroutine; nil does nothing.
+	// Overrun is told of each tick that took longer than a step, or after which ticks were given up because
+	// the loop came late, and how many they were. It is called on the loop's goroutine; nil does nothing.
 	Overrun func(n uint64, took time.Duration, dropped uint64)
+	// Panicked is told of a panic in a step, with the stack that it had. The map is not stepped again:
+	// whatever the step was about is half done. It is called on the loop's goroutine; nil lets the panic
+	// end the process.
+	Panicked func(n uint64, value any, stack []byte)
 }
 
-// Run steps the map until ctx is done. The time of a world is that of the clock, so all maps of one
+// Run steps the map until ctx is done, or until it panics. The time of a world is that of the clock, so all maps of one
 // clock agree on it: a world that slept, or fell too far behind, skips ticks and is never late for long.
 func (l *Loop) Run(ctx context.Context) {
 	step, maxDebt := l.Step, uint64(l.MaxDebt)
@@ -48,7 +53,9 @@ func (l *Loop) Run(ctx context.Context) {
 			return
 		}
 		before := l.Clock.Now()
-		l.Map.Step(n)
+		if !l.step(n) {
+			return
+		}
 		now := l.Clock.Now()
 		var dropped uint64
 		if behind := uint64(now / step); behind > n+maxDebt {
@@ -59,4 +66,17 @@ func (l *Loop) Run(ctx context.Context) {
 		}
 		n += dropped
 	}
+}
+
+// step runs a tick, and reports whether there can be another.
+func (l *Loop) step(n uint64) (ok bool) {
+	if l.Panicked != nil {
+		defer func() {
+			if value := recover(); value != nil {
+				l.Panicked(n, value, debug.Stack())
+			}
+		}()
+	}
+	l.Map.Step(n)
+	return true
 }

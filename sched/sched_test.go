@@ -96,6 +96,45 @@ func TestIdleMapSleeps(t *testing.T) {
 	})
 }
 
+// A panicMap panics in its third tick.
+type panicMap struct{ fakeMap }
+
+func (m *panicMap) Step(n uint64) {
+	m.fakeMap.Step(n)
+	if n == 3 {
+		panic("three")
+	}
+}
+
+// TestPanicEndsOneMap has two maps on one clock: one panics, and is not stepped again, the other goes on.
+func TestPanicEndsOneMap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := NewRealClock()
+		bad, good := &panicMap{fakeMap{clock: clock, until: 1 << 40}}, &fakeMap{clock: clock, until: 1 << 40}
+		ctx, stop := context.WithCancel(t.Context())
+		var report string
+		ended := make(chan struct{}, 2)
+		run := func(l *Loop) { l.Run(ctx); ended <- struct{}{} }
+		go run(&Loop{Map: good, Clock: clock, Panicked: func(uint64, any, []byte) { t.Error("the wrong map panicked") }})
+		go run(&Loop{Map: bad, Clock: clock, Panicked: func(n uint64, value any, stack []byte) {
+			report = fmt.Sprintf("tick %d: %v, in Step %v", n, value, strings.Contains(string(stack), "panicMap"))
+		}})
+		<-ended
+		if want := "tick 3: three, in Step true"; report != want {
+			t.Errorf("reported %q, want %q", report, want)
+		}
+		time.Sleep(time.Second)
+		stop()
+		<-ended
+		if want := []uint64{1, 2, 3}; !slices.Equal(bad.steps, want) {
+			t.Errorf("the map that panics was stepped %v, want %v", bad.steps, want)
+		}
+		if len(good.steps) < 20 {
+			t.Errorf("the other map was stepped %v", good.steps)
+		}
+	})
+}
+
 func TestVirtualClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := NewVirtualClock()
