@@ -24,13 +24,14 @@ type Port struct {
 
 	count  atomic.Uint64                  // frames published
 	newest atomic.Uint64                  // tick of the last of them
+	end    atomic.Bool                    // there will be no more
 	ring   [ringLen]atomic.Pointer[Frame] // the n-th, from 1, is at n modulo ringLen
 
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
 	NowMs func() uint32
 
-	// Published is called after each new frame, on the world's goroutine; nil does nothing. It is set
-	// before the world starts.
+	// Published is called after each new frame, and after Stop, on the world's goroutine; nil does nothing. It
+	// is set before the world starts.
 	Published func(tick uint64)
 }
 
@@ -45,9 +46,9 @@ type slot struct {
 // NewPort returns a port whose ring is empty.
 func NewPort() *Port { return &Port{wake: make(chan struct{}, 1)} }
 
-// Post adds items for the world's next tick.
+// Post adds items for the world's next tick; those for a world that has come to an end are forgotten.
 func (p *Port) Post(in *Inbox) error {
-	if in.Len() == 0 {
+	if in.Len() == 0 || p.Stopped() {
 		return nil
 	}
 	p.mu.Lock()
@@ -110,6 +111,19 @@ func (p *Port) Publish(f *Frame) {
 		p.Published(f.Tick)
 	}
 }
+
+// Stop says that the world has come to an end: it takes no more items and publishes no more frames. Whoever
+// is in it is never let go, and must be given up.
+func (p *Port) Stop() {
+	p.end.Store(true)
+	if p.Published != nil {
+		p.Published(p.Newest())
+	}
+}
+
+// Stopped reports that the world has come to an end. The frames that it did publish stay readable, and all of
+// them were published before.
+func (p *Port) Stopped() bool { return p.end.Load() }
 
 // at is where the n-th frame is, until it is overwritten.
 func (p *Port) at(n uint64) *atomic.Pointer[Frame] { return &p.ring[n%ringLen] }

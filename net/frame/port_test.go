@@ -267,3 +267,32 @@ func TestPortUnderLoad(t *testing.T) {
 	close(stop)
 	wg.Wait()
 }
+
+// TestStop has a world come to an end: its gateway is called, its frames can be read, and it takes nothing.
+func TestStop(t *testing.T) {
+	p := NewPort()
+	var called []uint64
+	p.Published = func(tick uint64) { called = append(called, tick) }
+	f := p.Write()
+	f.Tick = 7
+	p.Publish(f)
+	if p.Stopped() {
+		t.Error("a new port has stopped")
+	}
+	p.Write().Tick = 8 // and then the world broke
+	p.Stop()
+	if !p.Stopped() || !slices.Equal(called, []uint64{7, 7}) {
+		t.Errorf("stopped %v, called for %v", p.Stopped(), called)
+	}
+	var in Inbox
+	in.Add(Item{Op: OpLeave})
+	if err := p.Post(&in); err != nil || !p.Empty() {
+		t.Errorf("posted with %v, empty %v", err, p.Empty())
+	}
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	if frames, ok := w.After(0); !ok || len(frames) != 1 || frames[0].Tick != 7 {
+		t.Errorf("%d frames, %v", len(frames), ok)
+	}
+}
