@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+)
+
+// A late tick is blamed on itself only if it took long.
+func TestOverrunSaysWhatWasSlow(t *testing.T) {
+	for _, c := range []struct {
+		took    time.Duration
+		dropped uint64
+		want    string
+	}{
+		{60 * time.Millisecond, 0, `msg="tick took too long" map=3 tick=9 took=60ms dropped=0`},
+		{2 * time.Millisecond, 114, `msg="ticks skipped: nothing ran for a while" map=3 tick=9 took=2ms dropped=114`},
+	} {
+		var log bytes.Buffer
+		r := &realm{
+			config: &serveVerb{Tick: 50 * time.Millisecond}, metric: new(metric.Table), log: slog.New(slog.NewTextHandler(&log, nil)),
+		}
+		report := r.overrun(&defs.Map{ID: 3})
+		report(9, c.took, c.dropped)
+		report(10, c.took, c.dropped)
+		if got := log.String(); !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 {
+			t.Errorf("logged %q, want %s once", got, c.want)
+		}
+		if n, dropped := r.metric.Value("tick.overrun"), r.metric.Value("tick.dropped"); n != 2 || dropped != 2*c.dropped {
+			t.Errorf("counted %d late ticks, and %d dropped", n, dropped)
+		}
+	}
+}
