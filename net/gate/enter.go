@@ -113,7 +113,7 @@ func (g *Gate) save(number uint32, character []byte) {
 		g.settle(p, saved)
 		return
 	}
-	g.workers.owe(func() {
+	g.saves.ask(func() {
 		defer g.settle(p, saved)
 		defer g.guard("save a character")
 		g.store(&c)

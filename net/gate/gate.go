@@ -29,13 +29,14 @@ type Gate struct {
 	stands  []*stand       // the worlds
 	byMap   map[uint32]*stand
 
-	door    door
-	roster  roster
-	workers *workers
-	pacer   pacer
-	engine  *gnet.Client
-	loops   atomic.Pointer[[]*loop] // those that have had a connection
-	newLoop sync.Mutex
+	door     door
+	roster   roster
+	requests *workers // do what clients wait for
+	saves    *workers // of their own, so that no client waits for those that fail
+	pacer    pacer
+	engine   *gnet.Client
+	loops    atomic.Pointer[[]*loop] // those that have had a connection
+	newLoop  sync.Mutex
 
 	ctx     context.Context // of the store's work
 	cancel  context.CancelFunc
@@ -117,7 +118,8 @@ func (g *Gate) Listen() error {
 		return fmt.Errorf("gate: event loops: %w", err)
 	}
 	g.engine = engine
-	g.workers = startWorkers(g.config.Workers, g.config.Requests)
+	g.requests = startWorkers(g.config.Workers, g.config.Requests)
+	g.saves = startWorkers(g.config.Workers, 0)
 	g.wg.Go(g.pacer.run)
 	for _, s := range g.stands {
 		g.wg.Go(func() { g.keep(s) })
@@ -158,8 +160,9 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	g.cancel()
 	close(g.done)
 	err = errors.Join(err, g.engine.Stop())
-	g.workers.stop()
 	g.wg.Wait()
+	g.requests.stop()
+	g.saves.stop()
 	close(g.stopped)
 	return err
 }

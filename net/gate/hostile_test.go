@@ -268,9 +268,9 @@ func TestBusyStore(t *testing.T) {
 	until(t, "the worker is busy", func() bool { return slow.waiting.Load() == 1 })
 	b.say(msg.OpCharEnumQuery, &msg.Empty{})
 	until(t, "one waits", func() bool {
-		r.gate.workers.mu.Lock()
-		defer r.gate.workers.mu.Unlock()
-		return len(r.gate.workers.asked) == 1
+		r.gate.requests.mu.Lock()
+		defer r.gate.requests.mu.Unlock()
+		return len(r.gate.requests.queue) == 1
 	})
 	c.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: 1})
 	if got := c.expect(msg.OpCharacterLoginFailed); got[0] != uint8(msg.LoginFailed) {

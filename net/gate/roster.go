@@ -158,6 +158,13 @@ func (r *roster) settle(p *player, what uint8) (next *player) {
 	return nil
 }
 
+// count is how many players there are.
+func (r *roster) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.players)
+}
+
 // whenEmpty is closed when there are no players.
 func (r *roster) whenEmpty() <-chan struct{} {
 	r.mu.Lock()

@@ -55,7 +55,7 @@ func (g *Gate) serve(c *conn, r session.Request) {
 func (g *Gate) inTime(failed func(), do func(context.Context) (done func())) {
 	ctx, cancel := g.storeTime()
 	late := context.AfterFunc(ctx, failed)
-	asked := g.workers.ask(func() {
+	asked := g.requests.ask(func() {
 		defer cancel()
 		done := do(ctx)
 		if !late() {

@@ -14,7 +14,8 @@ import (
 // A sickStore is one whose medium may be away, or may not answer at all, not even when its context ends.
 type sickStore struct {
 	*store.Memory
-	ill atomic.Pointer[illness]
+	ill   atomic.Pointer[illness] // of all but saves
+	saves atomic.Pointer[illness]
 }
 
 // An illness is what a call waits for, and what it returns then.
@@ -64,6 +65,44 @@ func (s *sickStore) DeleteCharacter(ctx context.Context, account uint32, guid ui
 		return err
 	}
 	return s.Memory.DeleteCharacter(ctx, account, guid)
+}
+
+func (s *sickStore) SaveCharacter(ctx context.Context, c store.Character) error {
+	if ill := s.saves.Load(); ill != nil {
+		<-ill.over
+		return ill.err
+	}
+	return s.Memory.SaveCharacter(ctx, c)
+}
+
+// TestSavesThatFail has more players who leave than there are workers, and a store that saves none: others do
+// not wait for them.
+func TestSavesThatFail(t *testing.T) {
+	sick := new(sickStore)
+	r := newRig(t, func(c *Config) {
+		sick.Memory = c.Store.(*store.Memory)
+		c.Store, c.Workers = sick, 1
+	})
+	a, b, c := r.dial("ALICE").login().character().enter(), r.dial("BOB").login().character().enter(), r.dial("CAROL").login()
+	over := make(chan struct{})
+	sick.saves.Store(&illness{over, store.ErrBusy})
+	a.reset()
+	b.reset()
+	until(t, "one of them waits", func() bool {
+		r.gate.saves.mu.Lock()
+		defer r.gate.saves.mu.Unlock()
+		return len(r.gate.saves.queue) == 1
+	})
+	c.character().enter()
+	if n := r.gate.roster.count(); n != 3 {
+		t.Errorf("%d players are here, want 3: two are not saved", n)
+	}
+	sick.saves.Store(nil)
+	close(over)
+	r.dial("ALICE").login().character().enter() // when it is saved
+	if c := r.stored(a.guid); c.Version != 2 {
+		t.Errorf("version %d is stored, want 2", c.Version)
+	}
 }
 
 // TestSickStore has a store that says it is busy, and one that says nothing. Every client is answered, and all

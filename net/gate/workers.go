@@ -2,15 +2,13 @@ package gate
 
 import "sync"
 
-// workers are a few goroutines that do what may take a while. What sessions ask for may be refused; what
-// is owed to them, their saves, may not, and goes first: there is at most one for each player.
+// workers are a few goroutines that do what may take a while, in the order in which it was asked for.
 type workers struct {
-	limit int // of what is asked for
+	limit int // of what waits; 0 is none
 
 	mu      sync.Mutex
 	waiting *sync.Cond
-	asked   []func()
-	owed    []func()
+	queue   []func()
 	stopped bool
 	wg      sync.WaitGroup
 }
@@ -24,24 +22,16 @@ func startWorkers(n, limit int) *workers {
 	return w
 }
 
-// ask has something done, unless too much waits already.
+// ask has something done, unless too much waits already or the workers are to stop.
 func (w *workers) ask(do func()) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.asked) >= w.limit || w.stopped {
+	if w.limit > 0 && len(w.queue) >= w.limit || w.stopped {
 		return false
 	}
-	w.asked = append(w.asked, do)
+	w.queue = append(w.queue, do)
 	w.waiting.Signal()
 	return true
-}
-
-// owe has something done in any case.
-func (w *workers) owe(do func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.owed = append(w.owed, do)
-	w.waiting.Signal()
 }
 
 // stop returns when everything is done.
@@ -67,17 +57,13 @@ func (w *workers) work() {
 func (w *workers) next() (do func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for {
-		switch {
-		case len(w.owed) > 0:
-			do, w.owed = w.owed[0], w.owed[1:]
-			return do
-		case len(w.asked) > 0:
-			do, w.asked = w.asked[0], w.asked[1:]
-			return do
-		case w.stopped:
+	for len(w.queue) == 0 {
+		if w.stopped {
 			return nil
 		}
 		w.waiting.Wait()
 	}
+	do, w.queue[0] = w.queue[0], nil
+	w.queue = w.queue[1:]
+	return do
 }
