@@ -20,12 +20,13 @@ type client struct {
 	watched    bool // for room to write
 	have       uint8
 	header     [5]byte // of the packet being read: header[:have] is decrypted
-	pings      uint32
-	entered    bool // SMSG_LOGIN_VERIFY_WORLD has come
+	pings      uint32  // sent
+	answered   uint32  // the last one that was
+	entered    bool    // SMSG_LOGIN_VERIFY_WORLD has come
 
 	account  string
 	due      moment // when the login was due
-	pingDue  moment
+	pingDue  moment // of the last one sent
 	guid     uint64
 	proof    [20]byte // what the login server must answer
 	key      [40]byte

@@ -36,7 +36,8 @@ type run struct {
 	measured window
 	settled  int // clients that are in the world, or never will be
 	inWorld  int
-	hasHeart bool // the place where the crowd gathers is known
+	relays   uint64 // of moves, read in the measured time
+	hasHeart bool   // the place where the crowd gathers is known
 	heartX   float64
 	heartY   float64
 
@@ -83,7 +84,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 		began:    time.Now(),
 		movement: newHistogram(), login: newHistogram(), ping: newHistogram(),
 	}
-	r.desk = witness.NewDesk(witness.Config{Moved: r.relayed})
+	r.desk = witness.NewDesk(witness.Config{Moved: r.relayed, Met: r.met})
 	r.report = Report{
 		Auth: config.Auth, Behaviour: config.Behaviour, Clients: config.Clients,
 		Ramp: config.Ramp, Seed: config.Seed, Start: r.began,
@@ -189,7 +190,12 @@ func (r *run) relayed(op uint16, m *msg.Move) {
 	if !ok || r.measured.from == 0 || r.config.Behaviour == Idle {
 		return
 	}
-	due, ok := r.trails[mover].find(op, m.X, m.Y)
+	t := &r.trails[mover]
+	due, ok := t.find(op, m.X, m.Y)
+	if ok {
+		t.shown = max(t.shown, due)
+	}
+	r.relays++
 	switch {
 	case ok && due >= r.measured.from:
 		record(r.movement, time.Duration(r.now-due))
@@ -199,63 +205,9 @@ func (r *run) relayed(op uint16, m *msg.Move) {
 	}
 }
 
-// finish sums up.
-func (r *run) finish() Report {
-	r.tick()
-	p, w := &r.report, &r.measured
-	p.RampMs = float64(r.now) / 1e6
-	if w.from != 0 {
-		p.RampMs = float64(w.from) / 1e6
-		p.MeasureMs = float64(r.now-w.from) / 1e6
-		p.InWorld = InWorld{Least: w.least, End: r.inWorld}
-		p.In = r.received.over(r.received.minus(w.receivedThen), time.Duration(r.now-w.from))
-		p.Out = r.sent.over(r.sent.minus(w.sentThen), time.Duration(r.now-w.from))
-	} else {
-		p.In, p.Out = r.received.over(traffic{}, 0), r.sent.over(traffic{}, 0)
-		p.InWorld.End = r.inWorld
-	}
-	p.Movement, p.Login, p.Ping = latencyOf(r.movement), latencyOf(r.login), latencyOf(r.ping)
-	histograms := map[string]*hdrhistogram.Histogram{
-		MetricMovement: r.movement, MetricLogin: r.login, MetricPing: r.ping,
-	}
-	for _, o := range r.config.SLO {
-		p.Objectives = append(p.Objectives, o.outcome(histograms[o.Metric]))
-	}
-	for i := range r.clients {
-		p.Violations.add(&r.clients[i].sight)
-	}
-	r.bar.finish()
-	return *p
-}
-
-func (t traffic) over(during traffic, d time.Duration) Traffic {
-	all := Traffic{Packets: t.packets, Bytes: t.bytes}
-	if d > 0 {
-		all.PacketsPerSecond = float64(during.packets) / d.Seconds()
-		all.BytesPerSecond = float64(during.bytes) / d.Seconds()
-	}
-	return all
-}
-
-func (r *run) close() {
-	for i := range r.clients {
-		r.hangUp(&r.clients[i])
-	}
-	r.poll.close()
-}
-
-// add takes over what a witness counted.
-func (v *Violations) add(sight *witness.Client) {
-	tally := sight.Violations()
-	if tally.Total() == 0 {
-		return
-	}
-	v.Total += tally.Total()
-	tally.Each(func(k witness.Kind, n uint32) { v.ByKind[k.String()] += uint64(n) })
-	const most = 10
-	for _, text := range sight.Texts() {
-		if len(v.First) < most {
-			v.First = append(v.First, text)
-		}
+// met is called by a client's witness for an object that it now knows: it knows where that is, too.
+func (r *run) met(guid uint64) {
+	if who, ok := r.byGUID[guid]; ok {
+		r.trails[who].shown = r.now
 	}
 }

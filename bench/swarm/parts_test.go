@@ -179,6 +179,26 @@ func TestTrail(t *testing.T) {
 	}
 }
 
+func TestTrailWaits(t *testing.T) {
+	var trail trail
+	for i := range moment(300) {
+		trail.add(msg.OpMoveHeartbeat, float32(i), 1, i)
+	}
+	waiting := func(from, shown moment) []moment {
+		trail.shown = shown
+		return slices.Sorted(trail.waiting(from))
+	}
+	if got := waiting(1, 296); !slices.Equal(got, []moment{297, 298, 299}) {
+		t.Errorf("since the last that was shown: %d", got)
+	}
+	if got := waiting(298, 0); !slices.Equal(got, []moment{298, 299}) {
+		t.Errorf("since the measured time began: %d", got)
+	}
+	if got := waiting(1, 0); len(got) != trailLength || got[0] != 300-trailLength {
+		t.Errorf("all: %d", got)
+	}
+}
+
 // walked steps a walker and holds every step against the rules of its behaviour.
 func walked(t *testing.T, b Behaviour, steps int, within func(x, y float64) bool) (legs []float64) {
 	t.Helper()

@@ -20,6 +20,7 @@ var (
 	ErrBreached   = errors.New("swarm: an objective was missed")
 	ErrLogins     = errors.New("swarm: clients could not log in")
 	ErrLost       = errors.New("swarm: clients lost their session")
+	ErrBlind      = errors.New("swarm: clients moved, and none was shown another's move")
 )
 
 // Report is what one run measured. Field names of its JSON are stable: fields are added, never renamed.
@@ -43,6 +44,11 @@ type Report struct {
 	Login     Latency `json:"login"`     // whole run; from the moment the login was due to the client's own CREATE
 	Unmatched uint64  `json:"unmatched"` // relays of moves older than half a minute, or changed; in Movement as ten minutes
 	Ping      Latency `json:"ping"`      // whole run; from the moment CMSG_PING was due to the read of SMSG_PONG
+
+	// What had not come when the run ended is in Movement and Ping with as long as it had waited.
+	Unrelayed  uint64 `json:"unrelayed"`  // relays to come of moves that no client had been shown
+	Unanswered uint64 `json:"unanswered"` // pings
+	Blind      bool   `json:"blind"`      // several clients moved for a while, and no relay was read
 
 	In  Traffic `json:"in"`  // from the world server, headers included
 	Out Traffic `json:"out"` // to the world server, headers included
@@ -111,7 +117,7 @@ type Outcome struct {
 	Met       bool    `json:"met"`
 }
 
-// Err is nil after a clean run, else it wraps every one of ErrViolations, ErrBreached, ErrLogins and ErrLost that
+// Err is nil after a clean run, else it wraps every one of ErrViolations, ErrBreached, ErrLogins, ErrLost and ErrBlind that
 // applies.
 func (r *Report) Err() error {
 	var all []error
@@ -128,6 +134,9 @@ func (r *Report) Err() error {
 	}
 	if n := r.Lost.Total; n > 0 {
 		all = append(all, fmt.Errorf("%w: %d", ErrLost, n))
+	}
+	if r.Blind {
+		all = append(all, ErrBlind)
 	}
 	return errors.Join(all...)
 }
@@ -154,7 +163,13 @@ func (r *Report) WriteText(w io.Writer) error {
 	if r.Unmatched > 0 {
 		row("", "%d relays match no move of the last half minute, and count as ten minutes", r.Unmatched)
 	}
+	if r.Unrelayed > 0 {
+		row("", "%d relays had not come at the end, and count as long as they had waited", r.Unrelayed)
+	}
 	row("ping", "%s", r.Ping)
+	if r.Unanswered > 0 {
+		row("", "%d pings had not been answered at the end, and count as long as they had waited", r.Unanswered)
+	}
 	row("in", "%s", r.In)
 	row("out", "%s", r.Out)
 	row("violations", "%d", r.Violations.Total)

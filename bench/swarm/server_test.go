@@ -56,6 +56,8 @@ type misdeed struct {
 	enter        []rawPacket // sent to everybody after the creates
 	echo         bool        // relays to the mover as well
 	noRelay      bool
+	hideAll      bool // shows nobody to anybody
+	hangAfter    int  // moves with a new position, in all: then it neither relays nor answers pings
 	nudge        bool // changes the x of what it relays
 }
 
@@ -320,6 +322,9 @@ func (p *session) handle(op uint16, body []byte) error {
 		p.enter(binary.LittleEndian.Uint64(body))
 	case 0x1DC:
 		s.pings++
+		if s.hangs() {
+			break
+		}
 		p.send(0x1DD, body[:4])
 	case 0x391:
 		s.sync++
@@ -331,7 +336,7 @@ func (p *session) handle(op uint16, body []byte) error {
 		}
 		p.x = math.Float32frombits(binary.LittleEndian.Uint32(body[n+10:]))
 		p.y = math.Float32frombits(binary.LittleEndian.Uint32(body[n+14:]))
-		if s.misdeed.noRelay {
+		if s.misdeed.noRelay || s.hangs() {
 			break
 		}
 		if s.misdeed.nudge {
@@ -348,6 +353,11 @@ func (p *session) handle(op uint16, body []byte) error {
 	return nil
 }
 
+// hangs tells whether the server has done all that it does.
+func (s *server) hangs() bool {
+	return s.misdeed.hangAfter > 0 && s.moves[0xEE]+s.moves[0xB7] > s.misdeed.hangAfter
+}
+
 func (p *session) enter(guid uint64) {
 	s := p.server
 	p.guid = guid
@@ -357,6 +367,9 @@ func (p *session) enter(guid uint64) {
 	p.send(0x0A9, createBlock(p, true))
 	p.send(0x390, []byte{0, 0, 0, 0})
 	for _, other := range s.online {
+		if s.misdeed.hideAll {
+			break
+		}
 		p.send(0x0A9, createBlock(other, false))
 		other.send(0x0A9, createBlock(p, false))
 	}

@@ -57,7 +57,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("out %+v, the server received %d packets, %d bytes", report.Out, s.receivedPackets.Load(), s.receivedBytes.Load())
 	}
 	// Some relays are still on their way at the end. Six packets let a client in.
-	if least := uint64(report.Movement.Count) + 6*n; report.In.Packets < least || report.In.Packets > s.sentPackets.Load() ||
+	if least := uint64(report.Movement.Count) - report.Unrelayed + 6*n; report.In.Packets < least || report.In.Packets > s.sentPackets.Load() ||
 		report.In.Bytes > s.sentBytes.Load() || report.In.PacketsPerSecond == 0 {
 		t.Errorf("in %+v, want at least %d packets; the server sent %d, %d bytes", report.In, least, s.sentPackets.Load(), s.sentBytes.Load())
 	}
@@ -191,8 +191,62 @@ func TestMissedObjective(t *testing.T) {
 	s := newServer(t, misdeed{noRelay: true})
 	config := quick(s, 2)
 	config.SLO, _ = ParseSLO("p99=200ms")
-	if report, err := Run(context.Background(), config); !errors.Is(err, ErrBreached) || report.Movement.Count != 0 {
-		t.Errorf("%v, %+v", err, report.Movement)
+	report, err := Run(context.Background(), config)
+	if n := report.Movement.Count; !errors.Is(err, ErrBreached) || n == 0 || uint64(n) != report.Unrelayed {
+		t.Errorf("%v, %+v, %d unrelayed", err, report.Movement, report.Unrelayed)
+	}
+}
+
+// A server that hangs until the end does not look like one that was fast until then.
+func TestHangingServer(t *testing.T) {
+	t.Parallel()
+	const n = 10
+	s := newServer(t, misdeed{hangAfter: n})
+	config := quick(s, n)
+	config.Duration = 4 * time.Second
+	config.SLO, _ = ParseSLO("p99=1s,ping.p99=1s")
+	report, err := Run(context.Background(), config)
+	if !errors.Is(err, ErrBreached) || errors.Is(err, ErrBlind) || report.Objectives[0].Met || report.Objectives[1].Met {
+		t.Errorf("%v, %+v", err, report.Objectives)
+	}
+	s.close()
+	// It hangs from some time in the first two seconds on, and who walks has a step due each half second, but for a
+	// rest. All know all.
+	waiting := uint64(s.moves[0xEE]+s.moves[0xB7]-n) * (n - 1)
+	if got := report.Unrelayed; got > waiting || got < waiting/2 || report.Movement.Max < 2000 {
+		t.Errorf("%d unrelayed, want about %d; %+v", got, waiting, report.Movement)
+	}
+	if report.Ping.Count != n || report.Unanswered == 0 || report.Unanswered == n || report.Ping.Max < 1000 {
+		t.Errorf("%d unanswered, %+v", report.Unanswered, report.Ping)
+	}
+}
+
+// A run in which nobody is shown a move has failed, without any objective.
+func TestBlindClients(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name    string
+		misdeed misdeed
+		change  func(*Config)
+		want    error
+	}{
+		{"no relays", misdeed{noRelay: true}, func(*Config) {}, ErrBlind},
+		{"standing", misdeed{noRelay: true}, func(c *Config) { c.Behaviour = Idle }, nil},
+		{"alone", misdeed{noRelay: true}, func(c *Config) { c.Clients = 1 }, nil},
+		{"out of sight", misdeed{noRelay: true, hideAll: true}, func(*Config) {}, ErrBlind},
+		{"a moment", misdeed{noRelay: true}, func(c *Config) { c.Duration = 200 * time.Millisecond }, nil},
+		{"relays", misdeed{}, func(*Config) {}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			config := quick(newServer(t, test.misdeed), 3)
+			config.Duration = 2500 * time.Millisecond
+			test.change(&config)
+			report, err := Run(context.Background(), config)
+			if !errors.Is(err, test.want) || (err != nil) != (test.want != nil) || report.Blind != (test.want != nil) {
+				t.Errorf("%v, %+v", err, report)
+			}
+		})
 	}
 }
 
@@ -203,8 +257,8 @@ func TestUnmatchedRelays(t *testing.T) {
 	config := quick(s, 2)
 	config.SLO, _ = ParseSLO("max=1m")
 	report, err := Run(context.Background(), config)
-	if !errors.Is(err, ErrBreached) || report.Unmatched == 0 || report.Movement.Count != int64(report.Unmatched) ||
-		report.Movement.Min < longest.Seconds()*999 {
+	if !errors.Is(err, ErrBreached) || report.Unmatched == 0 || report.Movement.Max < longest.Seconds()*999 ||
+		report.Movement.Count != int64(report.Unmatched+report.Unrelayed) {
 		t.Errorf("%v, %+v, %d unmatched", err, report.Movement, report.Unmatched)
 	}
 }

@@ -220,9 +220,15 @@ func (r *run) sendPing(c *client, due moment) {
 
 func (r *run) pong(c *client, payload []byte) {
 	m := &r.packets.pong
-	if r.decode(c, payload, m) && m.Sequence == c.pings {
-		record(r.ping, time.Duration(r.now-c.pingDue))
+	if r.decode(c, payload, m) && m.Sequence > c.answered && m.Sequence <= c.pings {
+		record(r.ping, time.Duration(r.now-c.pingDueAt(m.Sequence)))
+		c.answered = m.Sequence
 	}
+}
+
+// pingDueAt is when the n-th ping was due, of those that were sent.
+func (c *client) pingDueAt(n uint32) moment {
+	return c.pingDue - moment(c.pings-n)*moment(pingPeriod)
 }
 
 // synchronise answers SMSG_TIME_SYNC_REQ with the client's clock.

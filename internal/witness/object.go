@@ -2,6 +2,7 @@ package witness
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"muster/net/msg"
@@ -39,6 +40,17 @@ func (c *Client) Len() int { return c.objects.n }
 
 // Knows tells whether an object was created and is not gone.
 func (c *Client) Knows(guid uint64) bool { return c.objects.find(guid) != nil }
+
+// GUIDs are those of all known objects, the client's own among them, in no order that means anything.
+func (c *Client) GUIDs() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for i := range c.objects.slots {
+			if guid := c.objects.slots[i].guid; guid != 0 && !yield(guid) {
+				return
+			}
+		}
+	}
+}
 
 // Object is one object. Words, indexed by field number, is empty unless Config.Keep is set, and is not to be changed;
 // fields beyond it, and those never sent, are zero.

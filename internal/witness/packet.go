@@ -172,6 +172,9 @@ func (c *Client) created(b *update.Block) {
 		}
 		c.objects.insert(entry{guid: b.GUID})
 		e = c.objects.find(b.GUID)
+		if met := c.desk.config.Met; met != nil && b.GUID != c.self {
+			met(b.GUID)
+		}
 	}
 	e.typeID = b.TypeID
 	if c.desk.config.Keep {

@@ -22,6 +22,9 @@ type Config struct {
 	// Moved, if set, is called for each relayed movement of a known object other than the client's own, after the
 	// object has been moved. The message is good until it returns.
 	Moved func(op uint16, m *msg.Move)
+
+	// Met, if set, is called for each object other than the client's own that becomes known.
+	Met func(guid uint64)
 }
 
 // A Desk is the memory that the witnesses driven by one goroutine share: scratch buffers and messages.

@@ -329,6 +329,19 @@ func TestMoved(t *testing.T) {
 }
 
 // What comes a million times a second allocates nothing.
+func TestMet(t *testing.T) {
+	var met []uint64
+	c := inWorld(t, Config{Met: func(guid uint64) { met = append(met, guid) }})
+	show(c, blocks(values(other, 22, 5)), blocks(outOfRange(other)), blocks(create(3, other, 1, 2)))
+	if !slices.Equal(met, []uint64{other, creature, other}) {
+		t.Errorf("met %#x", met)
+	}
+	if all := slices.Sorted(c.GUIDs()); !slices.Equal(all, []uint64{self, other, creature}) {
+		t.Errorf("knows %#x", all)
+	}
+	want(t, c)
+}
+
 func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	c := inWorld(t, Config{Moved: func(uint16, *msg.Move) {}})
 	update := blocks(values(other, 0x18, 77), outOfRange(creature), create(2, creature, 12, 22))

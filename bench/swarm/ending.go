@@ -1,0 +1,128 @@
+package swarm
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"muster/internal/witness"
+)
+
+// settle records, at the end of the measured time, how long those have waited that wait still: a server that hangs
+// until the end must not look like one that was fast as long as it spoke. What has waited a moment only is recorded as
+// well; it would have come later, never sooner.
+//
+// A ping waits for its answer. A move waits until some client has been shown it or a later one of the same mover, and
+// is recorded once for each client that knows the mover, as its relays would be: how much of a percentile a stall takes
+// must not depend on whether it ended. A single client that is not served, while others are, shows in the pings.
+func (r *run) settle() {
+	for i := range r.clients {
+		c := &r.clients[i]
+		if c.stage != stageInWorld {
+			continue
+		}
+		for n := c.answered + 1; n <= c.pings; n++ {
+			record(r.ping, time.Duration(r.now-c.pingDueAt(n)))
+			r.report.Unanswered++
+		}
+	}
+	if r.measured.from == 0 || r.config.Behaviour == Idle {
+		return
+	}
+	overdue := false
+	for mover, observers := range r.observers() {
+		for due := range r.trails[mover].waiting(r.measured.from) {
+			waited := time.Duration(r.now - due)
+			if observers > 0 {
+				recordTimes(r.movement, waited, observers)
+				r.report.Unrelayed += uint64(observers)
+			}
+			overdue = overdue || waited >= blindAfter
+		}
+	}
+	r.report.Blind = r.inWorld > 1 && overdue && r.relays == 0
+}
+
+// blindAfter is how long a move must have been due for clients to be blind that have been shown none, be it that their
+// moves are not relayed or that they never meet. It is no promise about latency: a run so short that nothing could come
+// of it does not fail for that.
+const blindAfter = time.Second
+
+// observers is how many other clients know each client that is in the world.
+func (r *run) observers() []int64 {
+	all := make([]int64, len(r.clients))
+	for i := range r.clients {
+		c := &r.clients[i]
+		if c.stage != stageInWorld {
+			continue
+		}
+		for guid := range c.sight.GUIDs() {
+			if mover, ok := r.byGUID[guid]; ok && mover != c.id {
+				all[mover]++
+			}
+		}
+	}
+	return all
+}
+
+// finish sums up.
+func (r *run) finish() Report {
+	r.tick()
+	r.settle()
+	p, w := &r.report, &r.measured
+	p.RampMs = float64(r.now) / 1e6
+	if w.from != 0 {
+		p.RampMs = float64(w.from) / 1e6
+		p.MeasureMs = float64(r.now-w.from) / 1e6
+		p.InWorld = InWorld{Least: w.least, End: r.inWorld}
+		p.In = r.received.over(r.received.minus(w.receivedThen), time.Duration(r.now-w.from))
+		p.Out = r.sent.over(r.sent.minus(w.sentThen), time.Duration(r.now-w.from))
+	} else {
+		p.In, p.Out = r.received.over(traffic{}, 0), r.sent.over(traffic{}, 0)
+		p.InWorld.End = r.inWorld
+	}
+	p.Movement, p.Login, p.Ping = latencyOf(r.movement), latencyOf(r.login), latencyOf(r.ping)
+	histograms := map[string]*hdrhistogram.Histogram{
+		MetricMovement: r.movement, MetricLogin: r.login, MetricPing: r.ping,
+	}
+	for _, o := range r.config.SLO {
+		p.Objectives = append(p.Objectives, o.outcome(histograms[o.Metric]))
+	}
+	for i := range r.clients {
+		p.Violations.add(&r.clients[i].sight)
+	}
+	r.bar.finish()
+	return *p
+}
+
+func (t traffic) over(during traffic, d time.Duration) Traffic {
+	all := Traffic{Packets: t.packets, Bytes: t.bytes}
+	if d > 0 {
+		all.PacketsPerSecond = float64(during.packets) / d.Seconds()
+		all.BytesPerSecond = float64(during.bytes) / d.Seconds()
+	}
+	return all
+}
+
+func (r *run) close() {
+	for i := range r.clients {
+		r.hangUp(&r.clients[i])
+	}
+	r.poll.close()
+}
+
+// add takes over what a witness counted.
+func (v *Violations) add(sight *witness.Client) {
+	tally := sight.Violations()
+	if tally.Total() == 0 {
+		return
+	}
+	v.Total += tally.Total()
+	tally.Each(func(k witness.Kind, n uint32) { v.ByKind[k.String()] += uint64(n) })
+	const most = 10
+	for _, text := range sight.Texts() {
+		if len(v.First) < most {
+			v.First = append(v.First, text)
+		}
+	}
+}
