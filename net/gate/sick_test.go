@@ -16,6 +16,7 @@ type sickStore struct {
 	*store.Memory
 	ill   atomic.Pointer[illness] // of all but saves
 	saves atomic.Pointer[illness]
+	calls atomic.Int32 // of all but saves
 }
 
 // An illness is what a call waits for, and what it returns then.
@@ -25,6 +26,7 @@ type illness struct {
 }
 
 func (s *sickStore) treat() error {
+	s.calls.Add(1)
 	if ill := s.ill.Load(); ill != nil {
 		<-ill.over
 		return ill.err
@@ -73,6 +75,32 @@ func (s *sickStore) SaveCharacter(ctx context.Context, c store.Character) error 
 		return ill.err
 	}
 	return s.Memory.SaveCharacter(ctx, c)
+}
+
+// TestStaleRequests: what nobody waits for any more is not asked of the store when it is well again.
+func TestStaleRequests(t *testing.T) {
+	sick := new(sickStore)
+	r := newRig(t, func(c *Config) {
+		sick.Memory = c.Store.(*store.Memory)
+		c.Store, c.Workers, c.StoreTime = sick, 1, 300*time.Millisecond
+	})
+	var clients []*testClient
+	for _, name := range []string{"ALICE", "BOB", "CAROL", "DAVE"} {
+		clients = append(clients, r.dial(name).login())
+	}
+	over := make(chan struct{})
+	sick.ill.Store(&illness{over, store.ErrBusy})
+	before := sick.calls.Load()
+	for _, c := range clients {
+		c.say(msg.OpCharEnumQuery, &msg.Empty{})
+	}
+	r.closed(session.Busy, uint64(len(clients)))
+	sick.ill.Store(nil)
+	close(over)
+	r.dial("ERIN").login() // after all that waited
+	if n := sick.calls.Load() - before; n != 2 {
+		t.Errorf("the store was asked %d times, want 2: for the first, and for the last", n)
+	}
 }
 
 // TestSavesThatFail has more players who leave than there are workers, and a store that saves none: others do
