@@ -14,6 +14,27 @@ func (s *Session) Greet(t *Turn) {
 	t.send(msg.OpAuthChallenge, &msg.AuthChallenge{One: 1, Seed: s.seed})
 }
 
+// lastShort is the newest build whose CMSG_AUTH_SESSION has fewer fields. Its ciphers are others, too.
+//
+// Source: CMSG_AUTH_SESSION of 1.12 and of 2.4.3 (build 8606), wow_messages; protocol.md 2.3.
+const lastShort = 8606
+
+// hear reads CMSG_AUTH_SESSION. Its layout depends on the build, which comes first, so another build is told from
+// a body that makes no sense. It is closed without a word if it could not read one: there is no key for it.
+func (s *Session) hear(t *Turn, body []byte) {
+	m := new(msg.AuthSession)
+	err := msg.Decode(build, body, m)
+	stranger := m.Build != 0 && m.Build != uint32(build) // 0 if not even the build is there
+	switch {
+	case stranger && (m.Build <= lastShort || err != nil):
+		s.close(t, VersionMismatch)
+	case err != nil:
+		s.close(t, BadBody)
+	default:
+		s.authSession(t, m)
+	}
+}
+
 // authSession looks for the key that the client says it has.
 func (s *Session) authSession(t *Turn, m *msg.AuthSession) {
 	m.AddonBlock = append([]byte(nil), m.AddonBlock...) // it must outlive the body

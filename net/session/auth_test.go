@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"muster/internal/golden"
 	"muster/net/msg"
+	"muster/net/wire"
 )
 
 // TestRefusals has each way in which a login fails: what the client hears, and why it is closed. The
@@ -45,6 +47,36 @@ func TestRefusals(t *testing.T) {
 		client.is(msg.Fresh)
 		if more := client.say(msg.OpPing, &msg.Ping{}); more != nil {
 			t.Errorf("%s: after the end it said %q", c.name, more)
+		}
+	}
+}
+
+// TestOtherBuilds has clients whose CMSG_AUTH_SESSION is laid out in another way, with and without addons: they are
+// told from those that send nonsense. protocol.md 2.3.
+func TestOtherBuilds(t *testing.T) {
+	real := golden.Load(t, "../msg/testdata/cmsg_auth_session_5875.pkt")[0].Bytes
+	short := func(b uint32) []byte {
+		m := hello()
+		m.Build = b
+		return msg.Append(nil, wire.V5875, m)
+	}
+	for _, c := range []struct {
+		name   string
+		body   []byte
+		reason string
+	}{
+		{"1.12.1 with addons", real, VersionMismatch},
+		{"1.12.1 without", short(5875), VersionMismatch},
+		{"2.4.3", short(8606), VersionMismatch},
+		{"4.3.4, cut off", short(15595)[:20], VersionMismatch},
+		{"ours, cut off", short(12340), BadBody},
+		{"no build", []byte{1, 2, 3}, BadBody},
+	} {
+		client := newClient(t)
+		client.do(client.session.Greet)
+		said := client.feed(append(wire.AppendClientHeader(nil, uint32(msg.OpAuthSession), len(c.body)), c.body...))
+		if len(said) > 0 || client.turn.Close != c.reason || client.turn.Asked.Kind != Nothing {
+			t.Errorf("%s: said %q and closed for %q, want %q; asks %v", c.name, said, client.turn.Close, c.reason, client.turn.Asked.Kind)
 		}
 	}
 }

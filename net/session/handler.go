@@ -13,7 +13,7 @@ type handler func(s *Session, t *Turn, body []byte)
 // handlers has every message that ends here, by opcode. The state is checked before. Queries are among
 // them although a world could answer too: what they ask for does not change.
 var handlers = [...]handler{
-	msg.OpAuthSession: on((*Session).authSession),
+	msg.OpAuthSession: (*Session).hear,
 	msg.OpPing:        on((*Session).ping),
 	msg.OpKeepAlive:   on((*Session).keepAlive),
 
