@@ -26,7 +26,7 @@ const maxLag = 5
 // told of what it does not know; and nobody changes unnoticed.
 func TestClientsKnowWhatTheySee(t *testing.T) {
 	first, worlds := firstSeed(t), uint64(3)
-	if os.Getenv("MUSTER_LONG") != "" {
+	if os.Getenv("LONG_TESTS") != "" {
 		worlds = 50
 	}
 	for s := first; s < first+worlds; s++ {

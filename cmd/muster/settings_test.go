@@ -73,7 +73,7 @@ func TestServeFlags(t *testing.T) {
 // Flags win over the environment, that over the file, that over the default.
 func TestPrecedence(t *testing.T) {
 	file := write(t, "Seed = 2\nTick = 60ms\nRealmName = \"from # file\"\n")
-	variables := []string{"MUSTER_SEED=3", "MUSTER_TICK=70ms", "MUSTER_LONG=1", "HOME=x"}
+	variables := []string{"MUSTER_SEED=3", "MUSTER_TICK=70ms", "HOME=x"}
 	v, err := parse(t, []string{"serve", "--config", file, "--seed", "4"}, variables)
 	if err != nil {
 		t.Fatal(err)

@@ -39,10 +39,6 @@ var (
 	ErrTwice   = errors.New("set twice in one file")
 )
 
-// reserved are variables that begin with Prefix and are no settings: MUSTER_LONG lets the project's
-// tests take their time.
-var reserved = []string{Prefix + "LONG"}
-
 // A Set holds at most one setting per key.
 type Set map[string]Setting
 
@@ -65,7 +61,7 @@ func Merge(keys []string, file []Setting, environ []string) (Set, error) {
 	}
 	for _, pair := range environ {
 		name, value, _ := strings.Cut(pair, "=")
-		if !strings.HasPrefix(name, Prefix) || slices.Contains(reserved, name) {
+		if !strings.HasPrefix(name, Prefix) {
 			continue
 		}
 		key, ok := byVariable[name]

@@ -104,7 +104,7 @@ func TestParseRefuses(t *testing.T) {
 func TestMerge(t *testing.T) {
 	keys := []string{"Tick", "Seed", "OpenAccounts"}
 	file := []config.Setting{{Key: "Tick", Value: "50ms", Source: "m.conf:1"}, {Key: "Seed", Value: "1", Source: "m.conf:2"}}
-	environ := []string{"PATH=x", "MUSTER_SEED=2", "MUSTER_OPEN_ACCOUNTS=", "MUSTER_LONG=1", "muster_tick=x"}
+	environ := []string{"PATH=x", "MUSTER_SEED=2", "MUSTER_OPEN_ACCOUNTS=", "muster_tick=x"}
 	got, err := config.Merge(keys, file, environ)
 	if err != nil {
 		t.Fatal(err)
