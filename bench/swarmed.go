@@ -17,7 +17,7 @@ import (
 
 // walk measures a server under clients who stay where they began.
 func walk(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	t := swarmed{muster: c.Muster, clients: 1_000, behaviour: swarm.Walk, duration: 30 * time.Second}
+	t := swarmed{muster: c.Muster, clients: 1_000, behaviour: swarm.Walk, duration: 20 * time.Second}
 	repetitions = 5
 	if c.Quick {
 		t.clients, t.duration, repetitions = 200, 5*time.Second, 1
@@ -37,7 +37,7 @@ func walk(ctx context.Context, c *Config, s *sheet) (text string, repetitions in
 
 // roam measures a server under clients who go far, and meet new ones all the time.
 func roam(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	t := swarmed{muster: c.Muster, clients: 5_000, behaviour: swarm.Roam, duration: 30 * time.Second}
+	t := swarmed{muster: c.Muster, clients: 5_000, behaviour: swarm.Roam, duration: 15 * time.Second}
 	repetitions = 5
 	if c.Quick {
 		t.clients, t.duration, repetitions = 500, 5*time.Second, 1
