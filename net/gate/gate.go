@@ -46,9 +46,8 @@ type Gate struct {
 	doormen sync.WaitGroup
 	wg      sync.WaitGroup
 
-	makeCharacter sync.Mutex // one at a time, so that Start counts right
-	characters    int        // made so far
-	counters      counters
+	births   births
+	counters counters
 }
 
 // A stand is a world as the gateway sees it.
@@ -81,7 +80,7 @@ func New(config Config) (*Gate, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gate: count the characters: %w", err)
 	}
-	g.characters = n
+	g.births.next = n
 	g.loops.Store(new([]*loop))
 	g.roster.init()
 	g.pacer.init(g)

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"muster/loaders/store"
@@ -121,18 +122,46 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 
 // create puts a new character where it begins. Only those that are made count.
 func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) error {
-	g.makeCharacter.Lock()
-	defer g.makeCharacter.Unlock()
-	begin := g.config.Start(g.characters)
+	n := g.births.take()
+	born := false
+	defer func() {
+		if !born {
+			g.births.giveBack(n)
+		}
+	}()
+	begin := g.config.Start(n)
 	made := fromFrame(c)
 	made.Account = account
 	made.Map, made.Zone = begin.Map, begin.Zone
 	made.X, made.Y, made.Z, made.O = begin.X, begin.Y, begin.Z, begin.O
 	_, err := g.config.Store.CreateCharacter(ctx, made)
-	if err == nil {
-		g.characters++
-	}
+	born = err == nil
 	return err
+}
+
+// births are the numbers by which new characters begin. Those of characters that were not made are given
+// out again, so there are no gaps.
+type births struct {
+	mu   sync.Mutex
+	next int
+	back []int // given back
+}
+
+func (b *births) take() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if last := len(b.back) - 1; last >= 0 {
+		n, b.back = b.back[last], b.back[:last]
+		return n
+	}
+	b.next++
+	return b.next - 1
+}
+
+func (b *births) giveBack(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.back = append(b.back, n)
 }
 
 // saveTries is how often a save is tried before a character is given up as it was stored last.

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -23,6 +24,12 @@ type sickStore struct {
 type illness struct {
 	over <-chan struct{}
 	err  error
+}
+
+// recovery returns a channel and what closes it, once.
+func recovery() (over chan struct{}, heal func()) {
+	over = make(chan struct{})
+	return over, sync.OnceFunc(func() { close(over) })
 }
 
 func (s *sickStore) treat() error {
@@ -88,7 +95,8 @@ func TestStaleRequests(t *testing.T) {
 	for _, name := range []string{"ALICE", "BOB", "CAROL", "DAVE"} {
 		clients = append(clients, r.dial(name).login())
 	}
-	over := make(chan struct{})
+	over, heal := recovery()
+	defer heal()
 	sick.ill.Store(&illness{over, store.ErrBusy})
 	before := sick.calls.Load()
 	for _, c := range clients {
@@ -96,10 +104,41 @@ func TestStaleRequests(t *testing.T) {
 	}
 	r.closed(session.Busy, uint64(len(clients)))
 	sick.ill.Store(nil)
-	close(over)
+	heal()
 	r.dial("ERIN").login() // after all that waited
 	if n := sick.calls.Load() - before; n != 2 {
 		t.Errorf("the store was asked %d times, want 2: for the first, and for the last", n)
+	}
+}
+
+// TestSlowCreate: who is made does not wait for who is not made yet, and has another number. A number that
+// nobody was made with is the next one's.
+func TestSlowCreate(t *testing.T) {
+	sick := new(sickStore)
+	r := newRig(t, func(c *Config) {
+		sick.Memory = c.Store.(*store.Memory)
+		c.Store = sick
+	})
+	a, b, c := r.dial("ALICE").login(), r.dial("BOB").login(), r.dial("CAROL").login()
+	over, heal := recovery()
+	defer heal()
+	sick.ill.Store(&illness{over, store.ErrBusy})
+	before := sick.calls.Load()
+	a.say(msg.OpCharCreate, &msg.CharCreate{Name: "Alice", Look: msg.Look{Race: 1, Class: 1}})
+	until(t, "the store has it", func() bool { return sick.calls.Load() == before+1 })
+	sick.ill.Store(nil)
+	if b.character(); r.stored(b.guid).X != 1 {
+		t.Errorf("the second begins at x = %v, want 1", r.stored(b.guid).X)
+	}
+	heal()
+	if got := a.expect(msg.OpCharCreateResult); got[0] != uint8(msg.CharCreateFailed) {
+		t.Errorf("create: %#x, want %#x", got[0], msg.CharCreateFailed)
+	}
+	if c.character(); r.stored(c.guid).X != 0 {
+		t.Errorf("the third begins at x = %v, want 0", r.stored(c.guid).X)
+	}
+	if a.character(); r.stored(a.guid).X != 2 {
+		t.Errorf("the first begins at x = %v in the end, want 2", r.stored(a.guid).X)
 	}
 }
 
@@ -112,7 +151,8 @@ func TestSavesThatFail(t *testing.T) {
 		c.Store, c.Workers = sick, 1
 	})
 	a, b, c := r.dial("ALICE").login().character().enter(), r.dial("BOB").login().character().enter(), r.dial("CAROL").login()
-	over := make(chan struct{})
+	over, heal := recovery()
+	defer heal()
 	sick.saves.Store(&illness{over, store.ErrBusy})
 	a.reset()
 	b.reset()
@@ -126,7 +166,7 @@ func TestSavesThatFail(t *testing.T) {
 		t.Errorf("%d players are here, want 3: two are not saved", n)
 	}
 	sick.saves.Store(nil)
-	close(over)
+	heal()
 	r.dial("ALICE").login().character().enter() // when it is saved
 	if c := r.stored(a.guid); c.Version != 2 {
 		t.Errorf("version %d is stored, want 2", c.Version)
