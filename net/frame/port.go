@@ -18,9 +18,10 @@ const ringLen = RingFrames + 1
 // A Port is where one gateway and one world meet. The gateway puts items in and replays frames; the
 // world takes inboxes and publishes frames. Every method may be called from any goroutine.
 type Port struct {
-	mu    sync.Mutex
-	inbox Inbox
-	wake  chan struct{} // holds one token after an item arrived in an empty inbox
+	mu       sync.Mutex
+	inbox    Inbox
+	departed []Departed
+	wake     chan struct{} // holds one token after an item arrived in an empty inbox
 
 	count  atomic.Uint64                  // frames published
 	newest atomic.Uint64                  // tick of the last of them
@@ -33,6 +34,12 @@ type Port struct {
 	// Published is called after each new frame, and after Stop, on the world's goroutine; nil does nothing. It
 	// is set before the world starts.
 	Published func(tick uint64)
+}
+
+// A Departed is a player whom a world has let go of, with the character as Character.Wire wrote it.
+type Departed struct {
+	Session   uint32
+	Character []byte
 }
 
 // A slot is a frame's place in a port, and how many windows hold it there. A world writes into a frame
@@ -100,8 +107,15 @@ func (p *Port) Write() *Frame {
 	return f
 }
 
-// Publish makes the frame that Write gave visible.
+// Publish makes the frame that Write gave visible, and keeps whom it says have left for Departed.
 func (p *Port) Publish(f *Frame) {
+	if len(f.Left) > 0 {
+		p.mu.Lock()
+		for _, l := range f.Left {
+			p.departed = append(p.departed, Departed{l.Session, slices.Clone(f.In(l.Character))})
+		}
+		p.mu.Unlock()
+	}
 	n := p.count.Load() + 1
 	f.slot.previous = p.newest.Load()
 	f.slot.number.Store(n)
@@ -124,6 +138,16 @@ func (p *Port) Stop() {
 // Stopped reports that the world has come to an end. The frames that it did publish stay readable, and all of
 // them were published before.
 func (p *Port) Stopped() bool { return p.end.Load() }
+
+// Departed takes everybody who has left since it was last called, in order. They are kept for it however
+// many frames are published meanwhile.
+func (p *Port) Departed() []Departed {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := p.departed
+	p.departed = nil
+	return all
+}
 
 // at is where the n-th frame is, until it is overwritten.
 func (p *Port) at(n uint64) *atomic.Pointer[Frame] { return &p.ring[n%ringLen] }

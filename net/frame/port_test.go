@@ -232,6 +232,31 @@ func TestReadableWhileTheWorldWrites(t *testing.T) {
 	}
 }
 
+// Who has left is told once, however long nobody asked.
+func TestDeparted(t *testing.T) {
+	p := NewPort()
+	var want []Departed
+	for n := uint32(1); n <= 3*RingFrames; n++ {
+		var d Draft
+		character := []byte{byte(n), 1, 2}
+		d.Bytes = append(d.Bytes, character...)
+		d.Goodbye(n, d.Cut())
+		f := p.Write()
+		d.Build(f, uint64(n))
+		p.Publish(f)
+		want = append(want, Departed{n, character})
+	}
+	got := p.Departed()
+	if !slices.EqualFunc(got, want, func(a, b Departed) bool {
+		return a.Session == b.Session && bytes.Equal(a.Character, b.Character)
+	}) {
+		t.Errorf("%d have left, want %d: %v", len(got), len(want), got)
+	}
+	if again := p.Departed(); len(again) != 0 {
+		t.Errorf("told twice: %v", again)
+	}
+}
+
 // A world writes while gateways read; the race detector watches.
 func TestPortUnderLoad(t *testing.T) {
 	p := NewPort()

@@ -18,8 +18,9 @@ const (
 	HandshakeTimeout = "handshake_timeout"
 	Idle             = "idle"
 	SlowReader       = "slow_reader"
-	Replaced         = "replaced" // by a newer connection of the account
-	Panic            = "panic"    // in our code, over this session
+	Replaced         = "replaced"  // by a newer connection of the account
+	Panic            = "panic"     // in our code, over this session
+	MapPanic         = "map_panic" // in our code, over the world that the player was in
 	Shutdown         = "shutdown"
 	Full             = "full"         // MaxConnections
 	AddressFull      = "address_full" // MaxPerAddress
@@ -30,7 +31,6 @@ const (
 	AcceptError = "accept_error"
 	InboxFull   = "inbox_full"
 	SaveFailed  = "save_failed"
-	FrameLost   = "frame_lost" // and with it, perhaps, a player who left: its account cannot enter again
 )
 
 // maxPassed bounds what a client has for its world from one post to the next, in bytes. More is dropped, and

@@ -53,7 +53,11 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 	}
 	p.character.SecurityLevel = c.level
 	p.since = p.stand.port.Newest()
-	c.gate.roster.number(p)
+	if !c.gate.roster.number(p) {
+		c.gate.settle(p, settled)
+		c.answer(&session.Answer{Outcome: session.NoWorld})
+		return
+	}
 	c.attach(p)
 	if !c.post(frame.OpEnter, msg.Append(nil, wire.V12340, &p.character)) { // its world has stopped
 		c.gate.config.Metric.Count(InboxFull)
@@ -74,29 +78,17 @@ func (c *conn) takeOut() {
 	}
 }
 
-// keep follows the frames of a world and saves every player that it lets go. It never waits for a save, so
-// it is late only if the whole process is.
+// keep saves every player that a world lets go.
 func (g *Gate) keep(s *stand) {
-	var w frame.Window
-	seen := s.port.Newest()
 	for {
 		select {
 		case <-s.fresh:
 		case <-g.done:
 			return
 		}
-		w.Open(s.port)
-		frames, ok := w.After(seen)
-		if !ok {
-			g.config.Metric.Count(FrameLost)
+		for _, d := range s.port.Departed() {
+			g.save(d.Session, d.Character)
 		}
-		for _, f := range frames {
-			for _, left := range f.Left {
-				g.save(left.Session, f.In(left.Character))
-			}
-		}
-		seen = w.Newest
-		w.Close()
 	}
 }
 
@@ -106,6 +98,7 @@ func (g *Gate) save(number uint32, character []byte) {
 	if p == nil {
 		return
 	}
+	p.out = true
 	var c frame.Character
 	if err := msg.Decode(wire.V12340, character, &c); err != nil || c.GUID != p.guid {
 		g.config.Metric.Count(SaveFailed)

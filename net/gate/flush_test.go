@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -164,6 +165,35 @@ func TestSkippedTicks(t *testing.T) {
 	b.step(b.beat)
 	if first, second = first+b.read(0), second+b.read(1); first != 28 || second != 28 || len(b.loop.doomed) > 0 {
 		t.Errorf("sent %d and %d, want 28; %d are closed", first, second, len(b.loop.doomed))
+	}
+}
+
+// TestLateKeeper has players leave more frames ago than the port keeps when the keeper comes to look.
+func TestLateKeeper(t *testing.T) {
+	b := newBench(t, 2, 2)
+	b.gate.saves = startWorkers(1, 0)
+	defer b.gate.saves.stop()
+	players := []*player{b.loop.players[1].player, b.loop.players[2].player}
+	for _, p := range players {
+		p.guid = p.character.GUID
+		b.step(func(d *frame.Draft) {
+			d.Bytes = msg.Append(d.Bytes, wire.V12340, &p.character)
+			d.Goodbye(p.session, d.Cut())
+		})
+	}
+	for range 3 * frame.RingFrames {
+		b.step(nil)
+	}
+	var keeper sync.WaitGroup
+	keeper.Go(func() { b.gate.keep(b.gate.stands[0]) })
+	defer keeper.Wait()
+	defer close(b.gate.done)
+	for _, p := range players {
+		until(t, "the player is saved", func() bool {
+			b.gate.roster.mu.Lock()
+			defer b.gate.roster.mu.Unlock()
+			return p.settled == settled
+		})
 	}
 }
 

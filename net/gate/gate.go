@@ -94,7 +94,7 @@ func New(config Config) (*Gate, error) {
 	return g, nil
 }
 
-// published runs on the world's goroutine after every frame.
+// published runs on the world's goroutine after every frame, and when the world has come to an end.
 func (g *Gate) published(s *stand) {
 	for _, l := range *g.loops.Load() {
 		l.ring()

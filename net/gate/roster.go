@@ -15,6 +15,7 @@ type roster struct {
 	players map[uint32]*player // by account
 	online  map[uint64]*player // by guid, those in a world
 	numbers []*player          // by session number; 0 is nobody's
+	ended   map[*stand]bool    // worlds that have come to an end
 	free    []uint32
 	emptied chan struct{} // closed when there are no players; nil if nobody waits for it
 }
@@ -30,6 +31,7 @@ type player struct {
 	session   uint32 // its number in the world
 	since     uint64 // the world's newest tick when it was sent there
 	leaving   bool   // OpLeave is on its way; the loop's
+	out       bool   // its world has let go of it; Gate.keep's
 
 	settled uint8 // the roster's
 	next    entry // who waits until it is gone; the roster's
@@ -53,6 +55,7 @@ func (r *roster) init() {
 	r.players = make(map[uint32]*player)
 	r.online = make(map[uint64]*player)
 	r.numbers = make([]*player, 1)
+	r.ended = make(map[*stand]bool)
 }
 
 // seat makes a connection that of its account, and returns the one that was, if any.
@@ -100,10 +103,13 @@ func (r *roster) add(account uint32, e entry) *player {
 	return p
 }
 
-// number gives a player that is to enter a world its number there.
-func (r *roster) number(p *player) {
+// number gives a player that is to enter a world its number there. It is not ok if the world has come to an end.
+func (r *roster) number(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.ended[p.stand] {
+		return false
+	}
 	if n := len(r.free); n > 0 {
 		p.session, r.free = r.free[n-1], r.free[:n-1]
 	} else {
@@ -112,6 +118,20 @@ func (r *roster) number(p *player) {
 	}
 	r.numbers[p.session] = p
 	r.online[p.guid] = p
+	return true
+}
+
+// evict returns the players of a world that has come to an end. Nobody gets a number there any more.
+func (r *roster) evict(s *stand) (players []*player) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended[s] = true
+	for _, p := range r.numbers {
+		if p != nil && p.stand == s {
+			players = append(players, p)
+		}
+	}
+	return players
 }
 
 // of is the player of a number, nil if there is none.
@@ -139,7 +159,8 @@ func (r *roster) find(guid uint64) (frame.Character, bool) {
 func (r *roster) settle(p *player, what uint8) (next *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if p.settled |= what; p.settled != settled {
+	before := p.settled
+	if p.settled |= what; p.settled != settled || before == settled {
 		return nil
 	}
 	delete(r.players, p.account)
