@@ -15,6 +15,7 @@ import (
 	"net/netip"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/panjf2000/gnet/v2"
 
@@ -143,9 +144,12 @@ func (g *Gate) Run() error {
 	return nil
 }
 
+// closeTime is how long Shutdown waits for connections to close.
+const closeTime = 2 * time.Second
+
 // Shutdown accepts nobody any more, takes all players out of their worlds, saves them, and closes their
-// connections. The worlds must go on running until it returns. If ctx ends first, what is left is cut off,
-// and the error is that of ctx.
+// connections. The worlds must go on running until it returns. If ctx ends before all are saved, the error is
+// that of ctx and says how many are left; the connections are closed all the same.
 func (g *Gate) Shutdown(ctx context.Context) error {
 	if g.engine == nil || g.closing.Swap(true) {
 		return nil
@@ -153,17 +157,24 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	g.door.close()
 	g.doormen.Wait()
 	g.eachLoop((*loop).emptyWorlds)
-	err := wait(ctx, g.roster.whenEmpty())
+	var errs []error
+	if err := wait(ctx, g.roster.whenEmpty()); err != nil {
+		errs = append(errs, fmt.Errorf("gate: %d players are left in their worlds or unsaved: %w", g.roster.count(), err))
+	}
 	g.eachLoop((*loop).closeAll)
-	err = errors.Join(err, wait(ctx, g.door.whenEmpty()))
+	closing, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if wait(closing, g.door.whenEmpty()) != nil {
+		errs = append(errs, errors.New("gate: connections do not close"))
+	}
 	g.cancel()
 	close(g.done)
-	err = errors.Join(err, g.engine.Stop())
+	errs = append(errs, g.engine.Stop())
 	g.wg.Wait()
 	g.requests.stop()
 	g.saves.stop()
 	close(g.stopped)
-	return err
+	return errors.Join(errs...)
 }
 
 // eachLoop has every loop do something, and does not wait for it.

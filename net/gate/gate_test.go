@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"strings"
 	"testing"
@@ -186,10 +187,18 @@ func TestShutdownOfDeadWorlds(t *testing.T) {
 	a := r.dial("ALICE").login().character()
 	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
 	until(t, "the player waits for its world", func() bool { return !port.Empty() })
+	clients := []*testClient{a, r.dial("BOB").login(), r.dial("CAROL").login()}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if err := g.Shutdown(ctx); err == nil {
-		t.Error("no word about the player who is left")
+	err = g.Shutdown(ctx)
+	const want = "gate: 1 players are left in their worlds or unsaved: context deadline exceeded"
+	if !errors.Is(err, context.DeadlineExceeded) || err.Error() != want {
+		t.Errorf("%q, want %q", err, want)
 	}
-	a.ended()
+	for _, c := range clients {
+		c.ended()
+	}
+	if n := g.config.Metric.Value("closed." + Shutdown); n != 3 {
+		t.Errorf("%d connections were closed for the shutdown, want 3", n)
+	}
 }
