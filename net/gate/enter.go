@@ -78,7 +78,7 @@ func (c *conn) takeOut() {
 	}
 }
 
-// keep saves every player that a world lets go.
+// keep saves every player that a world lets go, until the world comes to an end.
 func (g *Gate) keep(s *stand) {
 	for {
 		select {
@@ -86,8 +86,13 @@ func (g *Gate) keep(s *stand) {
 		case <-g.done:
 			return
 		}
+		stopped := s.port.Stopped() // who has departed by now is all there will be
 		for _, d := range s.port.Departed() {
 			g.save(d.Session, d.Character)
+		}
+		if stopped {
+			g.abandon(s)
+			return
 		}
 	}
 }
