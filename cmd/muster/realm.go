@@ -75,6 +75,7 @@ func (r *realm) makeWorlds() map[uint32]*frame.Port {
 		})
 		r.worlds = append(r.worlds, &sched.Loop{
 			Map: &systems.Live{World: world, Port: port}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
+			Panicked: r.panicked(m, port),
 		})
 	}
 	return ports
@@ -101,6 +102,15 @@ func (r *realm) overrun(m *defs.Map) func(n uint64, took time.Duration, dropped 
 			}
 			r.log.Warn(message, "map", m.ID, "tick", n, "took", took, "dropped", dropped)
 		}
+	}
+}
+
+// panicked gives a map up whose tick has panicked, and with it the play of those who are there. The others go on.
+func (r *realm) panicked(m *defs.Map, port *frame.Port) func(n uint64, value any, stack []byte) {
+	return func(n uint64, value any, stack []byte) {
+		r.metric.Count("map.panic")
+		r.log.Error("panic: the map is given up", "map", m.ID, "name", m.Name, "tick", n, "panic", value, "stack", string(stack))
+		port.Stop()
 	}
 }
 

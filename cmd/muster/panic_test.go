@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"muster/loaders/store"
+	"muster/sched"
+)
+
+// A brokenMap panics in its first tick, as one does that has a bug in a system.
+type brokenMap struct{ sched.Map }
+
+func (brokenMap) Step(uint64) { panic("out of order") }
+func (brokenMap) Idle() bool  { return false }
+
+// An awakeMap is stepped although nobody is there.
+type awakeMap struct{ sched.Map }
+
+func (awakeMap) Idle() bool { return false }
+
+// A map that panics is given up, with a word in the log and in the counters; the realm goes on, and ends in order.
+func TestMapPanicIsOfOneMap(t *testing.T) {
+	v, err := parse(t, strings.Fields("serve --auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 100"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticked := make(chan uint64, 1)
+	for i, w := range r.worlds {
+		w.Map = awakeMap{w.Map}
+		if i == 0 {
+			w.Map = brokenMap{w.Map}
+		} else {
+			w.Map = countedMap{w.Map, ticked}
+		}
+	}
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	err = r.serve(ctx, func(open) {
+		for r.metric.Value("map.panic") == 0 && ctx.Err() == nil {
+			<-ticked
+		}
+		for range 5 { // the others go on
+			<-ticked
+		}
+		stop()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.metric.Value("map.panic"); n != 1 {
+		t.Errorf("counted %d panics, want 1", n)
+	}
+	for _, want := range []string{"map=0", "tick=1", `panic="out of order"`, "brokenMap.Step"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log does not say %q:\n%s", want, &log)
+		}
+	}
+}
+
+// A countedMap tells of its ticks, if somebody listens.
+type countedMap struct {
+	sched.Map
+	ticked chan uint64
+}
+
+func (m countedMap) Step(n uint64) {
+	m.Map.Step(n)
+	select {
+	case m.ticked <- n:
+	default:
+	}
+}
