@@ -173,21 +173,28 @@ func TestAddressFull(t *testing.T) {
 	r.closed(AddressFull, 1)
 }
 
-// TestDescriptors takes the process to its last descriptor: accepting fails, and nothing else does.
-func TestDescriptors(t *testing.T) {
-	r := newRig(t, nil)
-	a := r.dial("ALICE").login()
-
+// limitDescriptors lets the process have no more than n descriptors until restore is called.
+func limitDescriptors(t *testing.T, n uint64) (restore func()) {
+	t.Helper()
 	var old syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
 		t.Fatal(err)
 	}
 	low := old
-	low.Cur = 256
+	low.Cur = n
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &low); err != nil {
 		t.Fatal(err)
 	}
-	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old)
+	return func() { syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old) }
+}
+
+// TestDescriptors takes the process to its last descriptor: accepting fails, and nothing else does.
+func TestDescriptors(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ALICE").login()
+
+	restore := limitDescriptors(t, 256)
+	defer restore()
 	if n := maxSockets(); n != 256-spareDescriptors {
 		t.Errorf("with 256 descriptors there may be %d connections, want %d", n, 256-spareDescriptors)
 	}
@@ -211,18 +218,21 @@ func TestDescriptors(t *testing.T) {
 	}
 	until(t, "an accept fails", func() bool { return r.metric.Value(AcceptError) > 0 })
 	a.ping(1)
+	restore() // all at once: a connection takes two, and is closed if it has one
+	until(t, "it is accepted after all", func() bool { return r.gate.Stats().Fresh == 1 })
 	for _, fd := range taken {
 		syscall.Close(fd)
 	}
-	until(t, "it is accepted after all", func() bool { return r.gate.Stats().Fresh == 1 })
 	syscall.Close(client)
 	r.dial("BOB").login()
 }
 
-// TestConnectionsBeyondDescriptors opens more connections than the process has descriptors for: the excess
-// is closed, and the process lives.
+// TestConnectionsBeyondDescriptors opens more connections than a gateway has descriptors for that was made
+// with few: the excess is closed. Descriptors come back before the clients need theirs, in the same process.
 func TestConnectionsBeyondDescriptors(t *testing.T) {
-	r := newRig(t, func(c *Config) { c.MaxConnections, c.MaxPerAddress = 40, 1000 })
+	restore := limitDescriptors(t, spareDescriptors+40)
+	r := newRig(t, func(c *Config) { c.MaxPerAddress = 1000 })
+	restore()
 	a := r.dial("ALICE").login()
 	var socks []net.Conn
 	for range 200 {
