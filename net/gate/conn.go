@@ -101,7 +101,7 @@ func (c *conn) obey() {
 		}
 		a, ok := c.gate.knows(&t.Asked)
 		if !ok {
-			c.gate.serve(c, t.Asked)
+			c.gate.handle(c, t.Asked)
 			break
 		}
 		t.Begin(t.Now, t.Drain)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"muster/loaders/store"
 	"muster/net/frame"
@@ -19,9 +18,9 @@ func (g *Gate) knows(r *session.Request) (a session.Answer, ok bool) {
 	return a, ok
 }
 
-// serve has a worker do what a session asks for. The answer comes to the connection's loop: that the request
+// handle has a worker do what a session asks for. The answer comes to the connection's loop: that the request
 // failed, if too many wait already or if its time is up before it is done, waiting included.
-func (g *Gate) serve(c *conn, r session.Request) {
+func (g *Gate) handle(c *conn, r session.Request) {
 	if r.Kind == session.EnterWorld {
 		g.enter(c, r.GUID)
 		return
@@ -38,7 +37,7 @@ func (g *Gate) serve(c *conn, r session.Request) {
 		})
 	}
 	g.inTime(func() { bring(session.Answer{Outcome: session.Failed}, 0) }, func(ctx context.Context) (bringIt func()) {
-		defer g.guard("serve a request")
+		defer g.guard("handle a request")
 		var a session.Answer
 		var level uint8
 		if r.Kind == session.FindKey {
@@ -162,28 +161,6 @@ func (b *births) giveBack(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.back = append(b.back, n)
-}
-
-// saveTries is how often a save is tried before a character is given up as it was stored last.
-const saveTries = 5
-
-// store saves a character as the next version of what it was made from.
-func (g *Gate) store(c *frame.Character) {
-	var err error
-	for try := range saveTries {
-		pause(g.ctx, time.Duration(try*try)*100*time.Millisecond)
-		ctx, done := g.storeTime()
-		s := fromFrame(c)
-		s.Version++
-		err = g.config.Store.SaveCharacter(ctx, s)
-		done()
-		switch {
-		case err == nil, errors.Is(err, store.ErrStale), errors.Is(err, store.ErrNotFound): // done before, or deleted
-			return
-		}
-	}
-	g.config.Metric.Count(SaveFailed)
-	g.config.Log.Error("gate: cannot save a character", "guid", c.GUID, "error", err)
 }
 
 // outcomes are the errors of a store as a session knows them.
