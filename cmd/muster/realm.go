@@ -50,10 +50,11 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	if err != nil {
 		return nil, err
 	}
-	ports := r.makeWorlds()
+	ports, seats := r.makeWorlds(), share(descriptors(), config.MaxPlayers)
 	r.gate, err = gate.New(gate.Config{
 		Listen: config.World.AddrPort, Ports: ports, Store: r.store, Start: r.start, Creatures: r.defs,
-		Step: config.Tick, Phases: config.Phases, MaxConnections: config.MaxPlayers, Workers: config.workers(),
+		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, Workers: config.workers(),
+		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
 		Metric: r.metric, Log: log,
 	})
@@ -206,9 +207,11 @@ func (r *realm) newLogon() (*logon.Server, error) {
 		}
 		address = world.String()
 	}
+	seats := share(descriptors(), r.config.MaxPlayers)
 	return logon.New(logon.Config{
 		Realms:       []logon.Realm{{Name: r.config.RealmName, Address: address}},
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,
+		MaxConns: seats.logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
 		Metric: r.metric, Log: r.log,
 	}, r.store)
 }

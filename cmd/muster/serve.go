@@ -13,6 +13,7 @@ import (
 
 	"muster/internal/config"
 	"muster/loaders/synth"
+	"muster/net/logon"
 )
 
 type serveVerb struct {
@@ -36,6 +37,8 @@ type serveVerb struct {
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
 
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
+	MaxPerAddress      int           `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 100 players and 256 logins."`
+	LimitLoopback      bool          `help:"Hold this machine to that, too."`
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 
@@ -76,8 +79,16 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
 	case v.MaxPlayers < 0:
 		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
+	case v.MaxPerAddress < 0:
+		return fmt.Errorf("--max-per-address is not negative, as in %d", v.MaxPerAddress)
 	case v.DelayAuthChallenge < 0 || v.DelayAuthResponse < 0:
 		return errors.New("a delay is not negative")
+	case v.DelayAuthChallenge+v.DelayAuthResponse >= handshake:
+		return fmt.Errorf("delays of %v leave nothing of the %v that a client has to log in", v.DelayAuthChallenge+v.DelayAuthResponse, handshake)
+	case v.RealmName == "" || len(v.RealmName) > logon.MaxText:
+		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", logon.MaxText, len(v.RealmName))
+	case !v.Admin.Addr().IsLoopback():
+		return fmt.Errorf("--admin is on loopback, for it asks nobody who they are; not on %v", v.Admin)
 	}
 	if v.RealmAddress != "" {
 		host, port, err := net.SplitHostPort(v.RealmAddress)
@@ -94,6 +105,9 @@ func (v *serveVerb) Validate() error {
 	_, err := v.openPassword()
 	return err
 }
+
+// handshake is how long a client has from its connection to its login.
+const handshake = 10 * time.Second
 
 // Run serves until ctx ends.
 func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {

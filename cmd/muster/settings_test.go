@@ -91,7 +91,7 @@ func TestEveryFlagCanBeSetInAFile(t *testing.T) {
 	v, err := parse(t, []string{"serve", "--config", write(t, ""+
 		"[worldserver]\nAuth = 127.0.0.2:1\nWorld = \":2\"\nAdmin = 127.0.0.1:3\nRealmName = N\nRealmAddress = h:4\n"+
 		"OpenAccounts = secret\nOpenAccountsAnywhere = 1\nOpenLevel = 2\nSeed = 5\nCreatures = 6\nStart = one\n"+
-		"Ephemeral = true\nTick = 20ms\nPhases = 3\nMaxPlayers = 7\nDelayAuthChallenge = 8ms\nDelayAuthResponse = 9ms\n"+
+		"Ephemeral = true\nTick = 20ms\nPhases = 3\nMaxPlayers = 7\nMaxPerAddress = 8\nLimitLoopback = true\nDelayAuthChallenge = 8ms\nDelayAuthResponse = 9ms\n"+
 		"Profile = cpu # until the end\n")}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -99,8 +99,9 @@ func TestEveryFlagCanBeSetInAFile(t *testing.T) {
 	s := &v.Serve
 	password, _ := s.openPassword()
 	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, s.OpenLevel, s.Seed, s.Creatures,
-		s.Start, s.Ephemeral, s.Tick, s.Phases, s.MaxPlayers, s.DelayAuthChallenge, s.DelayAuthResponse, s.Profile)
-	const want = "127.0.0.2:1 0.0.0.0:2 127.0.0.1:3 N h:4 secret 2 5 6 one true 20ms 3 7 8ms 9ms cpu"
+		s.Start, s.Ephemeral, s.Tick, s.Phases, s.MaxPlayers, s.MaxPerAddress, s.LimitLoopback,
+		s.DelayAuthChallenge, s.DelayAuthResponse, s.Profile)
+	const want = "127.0.0.2:1 0.0.0.0:2 127.0.0.1:3 N h:4 secret 2 5 6 one true 20ms 3 7 8 true 8ms 9ms cpu"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -146,6 +147,13 @@ func TestRefusedSettings(t *testing.T) {
 		{"realm without a port", "--realm-address h", "", nil, `serve: --realm-address is HOST:PORT, not "h"`},
 		{"realm on port 0", "--realm-address h:0", "", nil, `serve: --realm-address wants a port from 1 to 65535, not "0"`},
 		{"delay", "--delay-auth-response=-1s", "", nil, "serve: a delay is not negative"},
+		{"connections of an address", "--max-per-address=-1", "", nil, "serve: --max-per-address is not negative, as in -1"},
+		{"delay beyond the login", "--delay-auth-challenge 1s --delay-auth-response 9s", "", nil,
+			"serve: delays of 10s leave nothing of the 10s that a client has to log in"},
+		{"no name", "--realm-name=", "", nil, "serve: --realm-name has from 1 to 255 bytes, not 0"},
+		{"long name", "", "RealmName = " + strings.Repeat("n", 256) + "\n", nil, "serve: --realm-name has from 1 to 255 bytes, not 256"},
+		{"admin for everybody", "--admin 192.0.2.1:8086", "", nil,
+			"serve: --admin is on loopback, for it asks nobody who they are; not on 192.0.2.1:8086"},
 		{"address", "--auth 3724", "", nil, "--auth: want HOST:PORT: address 3724: missing port in address"},
 		{"name as address", "--auth example.org:1", "", nil,
 			`--auth: want an IP address, localhost or nothing before the port, not "example.org"`},
@@ -169,6 +177,17 @@ func TestRefusedSettings(t *testing.T) {
 	}
 }
 
+func TestRefusedSwarms(t *testing.T) {
+	for args, want := range map[string]string{
+		"--clients 0":   "swarm: --clients is at least 1, not 0",
+		"--duration 0s": "swarm: --duration is more than nothing, not 0s",
+	} {
+		if _, err := parse(t, append([]string{"swarm"}, strings.Fields(args)...), nil); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", args, err, want)
+		}
+	}
+}
+
 func TestOpenAccounts(t *testing.T) {
 	const refused = "serve: --open-accounts on another address than loopback lets everybody in: " +
 		"it needs --open-accounts-anywhere as well"
@@ -179,7 +198,7 @@ func TestOpenAccounts(t *testing.T) {
 		{"--open-accounts=", "", ""},
 		{"--auth :3724", "", ""},
 		{"--world 192.0.2.1:8085", "", ""},
-		{"--admin :8086", "", ""},
+		{"--admin :8086", "", "serve: --admin is on loopback, for it asks nobody who they are; not on 0.0.0.0:8086"},
 		{"--world 192.0.2.1:8085 --open-accounts=", "", ""},
 		{"--world 192.0.2.1:8085 --open-accounts other", "", refused},
 		{"--auth :3724 --open-accounts muster", "", refused},

@@ -27,6 +27,17 @@ type swarmVerb struct {
 	Profile   profileFlag     `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the swarm itself: cpu, mem, mutex, block or trace."`
 }
 
+// Validate refuses what measures nothing.
+func (v *swarmVerb) Validate() error {
+	switch {
+	case v.Clients < 1:
+		return fmt.Errorf("--clients is at least 1, not %d", v.Clients)
+	case v.Duration <= 0:
+		return fmt.Errorf("--duration is more than nothing, not %v", v.Duration)
+	}
+	return nil
+}
+
 // Run swarms until the clients are done. It fails on a violation, on a missed objective, on a client that
 // could not log in, and on one that lost its session.
 func (v *swarmVerb) Run(ctx context.Context, env *environment) error {

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"cmp"
+	"syscall"
+)
+
+// seats are how many connections there may be at a time. All take descriptors from one pool, so that without
+// shares whoever fills one port would close the others.
+type seats struct{ players, logins int }
+
+const (
+	mostPlayers = 20_000
+	mostLogins  = 4096
+	// spareDescriptors are for listeners, event loops, files, and connections that are being accepted.
+	spareDescriptors = 128
+)
+
+// share divides n descriptors: at most an eighth is for logins, a sixteenth for operators, and the rest, without
+// what is spared, for players. Each has at least one. Of players there are no more than asked for, if not 0.
+func share(n, asked int) seats {
+	rest := n - n/8 - n/16 - spareDescriptors
+	return seats{
+		players: max(1, min(rest, cmp.Or(asked, mostPlayers))),
+		logins:  max(1, min(n/8, mostLogins)),
+	}
+}
+
+// descriptors is how many the process may have open.
+func descriptors() int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 1024
+	}
+	return int(min(limit.Cur, 1<<30))
+}
