@@ -59,7 +59,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		return
 	}
 	c.attach(p)
-	if !c.post(frame.OpEnter, msg.Append(nil, wire.V12340, &p.character)) { // its world has stopped
+	if !c.post(frame.OpEnter, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
 		c.gate.config.Metric.Count(InboxFull)
 		c.detach()
 		c.gate.settle(p, saved)
