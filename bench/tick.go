@@ -40,6 +40,9 @@ func steadyTick(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 	world := newScene(d, place, dice, slices.Clone(walkers))
 	awake := newScene(d, busy(d, place, dice, creatures, players/synth.PerHub), dice, walkers)
 	floor := newFlat(awake.live.World.Awake(), players/beatTicks)
+	for _, s := range []*scene{world, awake} {
+		s.measure(4 * ticks) // until every buffer has met its fullest tick
+	}
 	for range repetitions {
 		if err := ctx.Err(); err != nil {
 			return "", 0, err

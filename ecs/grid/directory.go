@@ -43,6 +43,16 @@ func (d *Directory) Number() int {
 // Len is the number of cells in use, as of the last Number.
 func (d *Directory) Len() int { return d.n }
 
+// Rows is how many tiles are in use.
+func (d *Directory) Rows() int { return len(d.rows) }
+
+// Grow makes room for that many tiles.
+func (d *Directory) Grow(tiles int) {
+	if cap(d.rows) < tiles {
+		d.rows = append(make([]row, 0, tiles), d.rows...)
+	}
+}
+
 // Find is the number of a cell; ok is false if it is not in use.
 func (d *Directory) Find(c Cell) (i int, ok bool) {
 	mask, first := d.Row(c.Tile())

@@ -26,6 +26,7 @@ type Draft struct {
 	goodbyes  []Left
 
 	pieces []piece
+	rooms  struct{ rows, cells, leaves, enters, residents, directs, sessions, now, left, bytes room }
 	starts []uint32
 	order  []uint32
 	spans  []Span
@@ -125,27 +126,30 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 	d.fileCells(f)
 	d.fileDirects(f)
 	d.join(f)
-	f.Now = append(f.Now, d.now...)
+	f.Now = append(fit(f.Now, 0, len(d.now), &d.rooms.now), d.now...)
 	slices.Sort(f.Now)
 	f.Now = slices.Compact(f.Now)
-	f.Left = append(f.Left, d.goodbyes...)
-	f.Bytes, d.Bytes = d.Bytes, f.Bytes[:0]
+	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
+	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
 	d.empty()
 }
 
 // fileCells numbers the cells in use and sorts the records into them.
 func (d *Draft) fileCells(f *Frame) {
+	f.dir.Grow(int(d.rooms.rows))
 	for i := range d.stays {
 		f.dir.Mark(d.stays[i].cell)
 	}
 	mark(f, d.left)
 	mark(f, d.entered)
 	mark(f, d.residents)
-	f.cells = resize(f.cells, f.dir.Number())
+	d.rooms.rows.reach(f.dir.Rows())
+	n := f.dir.Number()
+	f.cells = fit(f.cells, n, n, &d.rooms.cells)
 	clear(f.cells)
-	f.leaves = sortCells(f, f.leaves, d.left, func(c *cell) *run { return &c.leave })
-	f.enters = sortCells(f, f.enters, d.entered, func(c *cell) *run { return &c.enter })
-	f.residents = sortCells(f, f.residents, d.residents, func(c *cell) *run { return &c.residents })
+	f.leaves = sortCells(f, fit(f.leaves, 0, len(d.left), &d.rooms.leaves), d.left, func(c *cell) *run { return &c.leave })
+	f.enters = sortCells(f, fit(f.enters, 0, len(d.entered), &d.rooms.enters), d.entered, func(c *cell) *run { return &c.enter })
+	f.residents = sortCells(f, fit(f.residents, 0, len(d.residents), &d.rooms.residents), d.residents, func(c *cell) *run { return &c.residents })
 }
 
 func mark[T any](f *Frame, recs []filed[T]) {
@@ -154,12 +158,9 @@ func mark[T any](f *Frame, recs []filed[T]) {
 	}
 }
 
-// sortCells appends the records to dst cell by cell, in the order in which they were filed, and notes
-// each cell's run.
+// sortCells puts the records into dst, which has room for them, cell by cell, in the order in which they
+// were filed, and notes each cell's run.
 func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run) []T {
-	if cap(dst) < len(recs) { // as many as in the fullest tick so far: a ring of frames soon stops growing
-		dst = make([]T, 0, cap(recs))
-	}
 	dst = dst[:len(recs)]
 	for i := range recs {
 		at, _ := f.dir.Find(recs[i].cell)
@@ -183,14 +184,15 @@ func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run
 // fileDirects makes one record for each session that is told something or looks elsewhere, in ascending
 // order of sessions.
 func (d *Draft) fileDirects(f *Frame) {
-	f.directs = append(f.directs, d.looks...)
+	f.directs = append(fit(f.directs, 0, len(d.looks)+len(d.tells), &d.rooms.directs), d.looks...)
 	for _, t := range d.tells {
 		f.directs = append(f.directs, direct{session: t.session})
 	}
 	slices.SortStableFunc(f.directs, func(a, b direct) int { return cmp.Compare(a.session, b.session) })
 	f.directs = slices.CompactFunc(f.directs, func(a, b direct) bool { return a.session == b.session })
 	if n := len(f.directs); n > 0 && len(f.bySession) <= int(f.directs[n-1].session) {
-		f.bySession = append(f.bySession, make([]uint32, int(f.directs[n-1].session)+1-len(f.bySession))...)
+		sessions := int(f.directs[n-1].session) + 1
+		f.bySession = fit(f.bySession, sessions, sessions, &d.rooms.sessions)
 	}
 	for i := range f.directs {
 		f.bySession[f.directs[i].session] = uint32(i) + 1
@@ -262,6 +264,26 @@ func (d *Draft) empty() {
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
 	d.now, d.goodbyes = d.now[:0], d.goodbyes[:0]
+}
+
+// A room is how much a slice of a frame holds at least. It doubles when a tick needs more; every other
+// frame of the ring then takes as much when its turn comes, so that a ring has stopped growing one round
+// after its fullest tick.
+type room int
+
+func (r *room) reach(need int) {
+	for int(*r) < need {
+		*r = max(64, 2**r)
+	}
+}
+
+// fit is a slice with n elements, whose contents matter to nobody, and room for need.
+func fit[T any](s []T, n, need int, r *room) []T {
+	r.reach(need)
+	if cap(s) < int(*r) {
+		return make([]T, n, *r)
+	}
+	return s[:n]
 }
 
 func resize[T any](s []T, n int) []T {
