@@ -43,13 +43,11 @@ func (d *Directory) Number() int {
 // Len is the number of cells in use, as of the last Number.
 func (d *Directory) Len() int { return d.n }
 
-// Rows is how many tiles are in use.
-func (d *Directory) Rows() int { return len(d.rows) }
-
-// Grow makes room for that many tiles.
-func (d *Directory) Grow(tiles int) {
-	if cap(d.rows) < tiles {
-		d.rows = append(make([]row, 0, tiles), d.rows...)
+// Cover makes room for what another directory has had room for.
+func (d *Directory) Cover(o *Directory) {
+	d.slot.Cover(&o.slot)
+	if cap(d.rows) < cap(o.rows) {
+		d.rows = append(make([]row, 0, cap(o.rows)), d.rows...)
 	}
 }
 

@@ -29,3 +29,12 @@ func (a *Table[T]) Of(t Tile) *T {
 	}
 	return &page[t%pageTiles]
 }
+
+// Cover takes the memory that another table has taken.
+func (a *Table[T]) Cover(o *Table[T]) {
+	for i, page := range o.pages {
+		if page != nil && a.pages[i] == nil {
+			a.pages[i] = new([pageTiles]T)
+		}
+	}
+}

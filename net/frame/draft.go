@@ -26,7 +26,8 @@ type Draft struct {
 	goodbyes  []Left
 
 	pieces []piece
-	rooms  struct{ rows, cells, leaves, enters, residents, directs, sessions, now, left, bytes room }
+	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, bytes room }
+	last   *Frame // the one before: the next has room for all that it had
 	starts []uint32
 	order  []uint32
 	spans  []Span
@@ -136,14 +137,16 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 
 // fileCells numbers the cells in use and sorts the records into them.
 func (d *Draft) fileCells(f *Frame) {
-	f.dir.Grow(int(d.rooms.rows))
+	if d.last != nil {
+		f.dir.Cover(&d.last.dir)
+	}
+	d.last = f
 	for i := range d.stays {
 		f.dir.Mark(d.stays[i].cell)
 	}
 	mark(f, d.left)
 	mark(f, d.entered)
 	mark(f, d.residents)
-	d.rooms.rows.reach(f.dir.Rows())
 	n := f.dir.Number()
 	f.cells = fit(f.cells, n, n, &d.rooms.cells)
 	clear(f.cells)
@@ -271,15 +274,11 @@ func (d *Draft) empty() {
 // after its fullest tick.
 type room int
 
-func (r *room) reach(need int) {
+// fit is a slice with n elements, whose contents matter to nobody, and room for need.
+func fit[T any](s []T, n, need int, r *room) []T {
 	for int(*r) < need {
 		*r = max(64, 2**r)
 	}
-}
-
-// fit is a slice with n elements, whose contents matter to nobody, and room for need.
-func fit[T any](s []T, n, need int, r *room) []T {
-	r.reach(need)
 	if cap(s) < int(*r) {
 		return make([]T, n, *r)
 	}
