@@ -30,7 +30,7 @@ type Config struct {
 	Creatures session.Bestiary
 
 	Realm  uint32        // the id that clients must name; default 1
-	Step   time.Duration // of the worlds; default 50 ms. Input is drained four times in each
+	Step   time.Duration // of the worlds; default 50 ms. Input is drained two to four times in each
 	Phases int           // a player is flushed every so many ticks; default 2
 	Update update.Config // how updates are written
 
@@ -65,7 +65,8 @@ type Place struct {
 	X, Y, Z, O float32 // yards, radians
 }
 
-// drainsPerStep is how often input is drained in a step of the worlds.
+// drainsPerStep is how often input is drained in a step of the worlds while somebody is on the way in, and
+// twice as often as otherwise.
 const drainsPerStep = 4
 
 func (c *Config) setDefaults() {

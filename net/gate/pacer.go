@@ -41,9 +41,12 @@ func (p *pacer) run() {
 func (p *pacer) pace() {
 	ticks := time.NewTicker(p.gate.config.Step / drainsPerStep)
 	defer ticks.Stop()
-	for p.send() {
+	for n := 0; p.send(); {
 		select {
 		case <-ticks.C:
+			if n++; n%2 == 1 && p.gate.counters.settled() {
+				continue
+			}
 			for _, l := range *p.gate.loops.Load() {
 				if l.paced {
 					signal(l.end)

@@ -45,3 +45,13 @@ func (c *counters) move(from, to msg.State) {
 	c.states[slot(from)].Add(-1)
 	c.states[slot(to)].Add(1)
 }
+
+// settled reports whether every connection is in a world.
+func (c *counters) settled() bool {
+	for _, s := range [...]msg.State{msg.Fresh, msg.Select, msg.Entering, msg.Transfer} {
+		if c.states[slot(s)].Load() != 0 {
+			return false
+		}
+	}
+	return true
+}
