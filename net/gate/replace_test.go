@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math/rand/v2"
+	"os"
 	"sync"
 	"testing"
 
@@ -54,7 +55,11 @@ func TestReplacedWhileWaiting(t *testing.T) {
 // TestInterleavings lets several connections of a few accounts come and go in every way, at random. The
 // worlds see to it that no character is in one twice; what is left must be as if nothing had been.
 func TestInterleavings(t *testing.T) {
-	const accounts, rivals, visits = 3, 3, 40
+	const accounts, rivals = 3, 3
+	visits := 40
+	if os.Getenv("LONG_TESTS") != "" {
+		visits = 1200 // more than 10,000 in all
+	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := newRig(t, func(c *Config) { c.Loops = 2 })
