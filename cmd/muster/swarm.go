@@ -39,7 +39,7 @@ func (v *swarmVerb) Validate() error {
 }
 
 // Run swarms until the clients are done. It fails on a violation, on a missed objective, on a client that
-// could not log in, and on one that lost its session.
+// could not log in, on one that lost its session, and if clients moved and nobody was told.
 func (v *swarmVerb) Run(ctx context.Context, env *environment) error {
 	defer v.Profile.start()()
 	config := swarm.Config{

@@ -65,8 +65,8 @@ type Place struct {
 	X, Y, Z, O float32 // yards, radians
 }
 
-// drainsPerStep is how often input is drained in a step of the worlds while somebody is on the way in, and
-// twice as often as otherwise.
+// drainsPerStep is how often input is drained in a step of the worlds while somebody is on the way in. While
+// everybody is in a world it is half as often: see pacer.
 const drainsPerStep = 4
 
 func (c *Config) setDefaults() {

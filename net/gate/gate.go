@@ -3,9 +3,10 @@
 //
 // Event loops of gnet own the sockets; each session, its cipher and its cursor belong to one loop, and
 // nothing of them is locked. Sockets are not served as bytes arrive: a loop is held between drain points,
-// two to four in each step of the worlds, so that one wake-up serves everything that has come meanwhile. Nor is
-// anything sent as it happens: a player is flushed every few ticks, with one call, from the loop that owns
-// the connection. What waits for a store is done by a few workers.
+// two in each step of the worlds and four while somebody is on the way in, so that one wake-up serves
+// everything that has come meanwhile. Nor is anything sent as it happens: a player is flushed every few
+// ticks, with one call, from the loop that owns the connection. What waits for a store is done by a few
+// workers.
 package gate
 
 import (
