@@ -5,6 +5,8 @@ package store
 import (
 	"context"
 	"errors"
+
+	"muster/components/life"
 )
 
 // Limits that hold for every store.
@@ -76,6 +78,9 @@ type Character struct {
 	X, Y, Z, O float32
 
 	Version uint64 // 1 when created; grows with every save, up to math.MaxInt64
+
+	life.Life
+	SavedUnix int64 // when it was saved last, or created; cooldowns run on from there
 }
 
 // A Store keeps accounts and characters. Every method is safe for concurrent use and is atomic: it has done

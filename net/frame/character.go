@@ -1,8 +1,11 @@
 package frame
 
-import "muster/net/wire"
+import (
+	"muster/components/life"
+	"muster/net/wire"
+)
 
-// A Character is a player as it goes into a world and comes out of it.
+// A Character is a player as it goes into a world and comes out of it, and as its world tells of it meanwhile.
 type Character struct {
 	GUID                                     uint64
 	Account                                  uint32
@@ -13,7 +16,9 @@ type Character struct {
 	Level                                    uint8
 	Map, Zone                                uint32
 	X, Y, Z, O                               float32
-	Version                                  uint64 // of the stored character this was made from
+	Version                                  uint64   // of the stored character this was made from
+	Told                                     life.Set // the lists of Life that are meant; the others are left as they were
+	life.Life
 }
 
 // Wire walks the character in the form that inboxes and frames carry it.
@@ -33,4 +38,6 @@ func (c *Character) Wire(w *wire.Codec) {
 		wire.F32(w, f)
 	}
 	wire.U64(w, &c.Version)
+	wire.U32(w, &c.Told)
+	walkLife(w, &c.Life, c.Told)
 }

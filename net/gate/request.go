@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"muster/components/life"
 	"muster/loaders/store"
 	"muster/net/frame"
 	"muster/net/session"
@@ -195,6 +196,7 @@ func toFrame(c *store.Character) frame.Character {
 		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
 		Skin: c.Skin, Face: c.Face, HairStyle: c.HairStyle, HairColor: c.HairColor, Facial: c.FacialHair,
 		Level: c.Level, Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O, Version: c.Version,
+		Told: life.All, Life: c.Life,
 	}
 }
 
@@ -203,5 +205,6 @@ func fromFrame(c *frame.Character) store.Character {
 		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
 		Skin: c.Skin, Face: c.Face, HairStyle: c.HairStyle, HairColor: c.HairColor, FacialHair: c.Facial,
 		Level: c.Level, Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O, Version: c.Version,
+		Life: c.Life,
 	}
 }

@@ -1,0 +1,107 @@
+// Package life is what is kept of a player between two visits, besides its name and looks: the part of a
+// character that play changes. Gateway, world and store all speak of it in these words.
+package life
+
+// Limits that hold everywhere. A life that exceeds one is cut at the edge where it came in, and counted.
+const (
+	MaxSpells    = 256 // known
+	MaxCooldowns = 64  // running
+	MaxAuras     = 32  // on one unit
+	MaxActions   = 144 // buttons of the action bars. Source: MAX_ACTION_BUTTONS, Player.h, AzerothCore
+	MaxItems     = 128 // worn and carried, bags included
+)
+
+// A Life is what a player has and is. The zero Life is that of a character which has never been in a world:
+// who brings it in gives it what its class begins with.
+type Life struct {
+	Begun bool // it has been in a world
+
+	XP          uint32 // towards the next level
+	MoneyCopper uint32
+	Health      uint32
+	Power       [7]uint32 // by power type; rage and runic power times ten
+
+	Death Death
+	Bind  Place // where a hearthstone leads
+
+	PlayedSec      uint32 // in worlds, ever
+	LevelPlayedSec uint32 // of it, since the last level
+
+	Spells    []uint32 // known, ascending
+	Cooldowns []Cooldown
+	Auras     []Aura
+	Actions   []Action // by ascending button; buttons without an action are left out
+	Items     []Item   // by ascending bag and slot
+}
+
+// A Place is a point of a map.
+type Place struct {
+	Map, Zone  uint32
+	X, Y, Z, O float32
+}
+
+// The states of a Death.
+const (
+	Alive uint32 = iota
+	Dead         // lying where it fell
+	Ghost        // released
+)
+
+// A Death is how dead a player is, and where its body lies.
+type Death struct {
+	State         uint32
+	Body          Place
+	ReclaimLeftMs uint32 // until the body can be reclaimed
+}
+
+// A Cooldown is time until a spell can be cast again.
+type Cooldown struct {
+	Spell    uint32
+	Category uint32 // of spells that wait together; 0 none
+	LeftMs   uint32
+}
+
+// An Aura is an effect that lasts.
+type Aura struct {
+	Spell           uint32
+	Caster          uint64 // GUID; may be long gone
+	CasterLevel     uint8
+	Slot            uint8
+	Stacks, Charges uint8
+	MaxMs, LeftMs   uint32 // MaxMs 0: until it is taken away
+	Amount          [3]int32
+}
+
+// An Action is a button of the action bars: what it does, as the client packed it.
+type Action struct {
+	Button uint8
+	Packed uint32
+}
+
+// InBody is the Bag of what is worn or carried without a bag.
+//
+// Source: INVENTORY_SLOT_BAG_0, Player.h, AzerothCore.
+const InBody = 255
+
+// An Item is one stack of one thing, in one place.
+type Item struct {
+	GUID       uint64 // with its high part
+	Entry      uint32
+	Count      uint32 // from 1
+	Durability uint32 // left
+	Bag, Slot  uint8  // Bag is InBody, or the slot of the bag that it is in
+}
+
+// A Set is a set of the lists of a Life. Who tells of a life again and again leaves out what has not changed.
+type Set uint32
+
+// The lists of a Life. All else of it is always told.
+const (
+	Spells Set = 1 << iota
+	Cooldowns
+	Auras
+	Actions
+	Items
+
+	All = Spells | Cooldowns | Auras | Actions | Items
+)
