@@ -649,5 +649,5 @@ func expectCount(t *testing.T, s store.Store, want int) {
 	}
 }
 
-// same reports whether two characters are alike in everything.
-func same(a, b store.Character) bool { return reflect.DeepEqual(a, b) }
+// same reports whether two things that a store keeps are alike in everything.
+func same[T any](a, b T) bool { return reflect.DeepEqual(a, b) }
