@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -200,7 +201,7 @@ func TestStopAndServeAgain(t *testing.T) {
 				if c.Version <= want.Version {
 					t.Errorf("%s was not saved again: version %d after %d", name, c.Version, want.Version)
 				}
-				if want.Version = c.Version; c != want {
+				if want.Version = c.Version; !reflect.DeepEqual(c, want) {
 					t.Errorf("%s\n  left as      %+v\n  and is back as %+v", name, want, c)
 				}
 			}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"reflect"
 	"testing"
 
 	"muster/net/msg"
@@ -27,7 +28,7 @@ func TestMapPanic(t *testing.T) {
 	a.ended()
 	r.closed(MapPanic, 1)
 	until(t, "the account is free", func() bool { return r.gate.roster.count() == 1 })
-	if after := r.stored(a.guid); after != before {
+	if after := r.stored(a.guid); !reflect.DeepEqual(after, before) {
 		t.Errorf("stored %+v, entered with %+v", after, before)
 	}
 

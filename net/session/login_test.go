@@ -1,6 +1,7 @@
 package session
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func TestLogin(t *testing.T) {
 	}
 	asks := func(want Request) {
 		t.Helper()
-		if c.turn.Asked != want {
+		if !reflect.DeepEqual(c.turn.Asked, want) {
 			t.Fatalf("asks %+v, want %+v", c.turn.Asked, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestQueries(t *testing.T) {
 	expect("name of nobody", c.say(msg.OpNameQuery, &msg.NameQuery{}), "SMSG_NAME_QUERY_RESPONSE 0001")
 
 	expect("another's name", c.say(msg.OpNameQuery, &msg.NameQuery{GUID: 8}))
-	if want := (Request{Kind: FindName, GUID: 8}); c.turn.Asked != want {
+	if want := (Request{Kind: FindName, GUID: 8}); !reflect.DeepEqual(c.turn.Asked, want) {
 		t.Errorf("asks %+v", c.turn.Asked)
 	}
 	bob := alice
