@@ -66,7 +66,7 @@ func (r *Row) New() Message { return r.new() }
 // Lookup is the row of an opcode in a direction, nil if the opcode is unknown. It takes an index, not a
 // search, and any number from the wire.
 func Lookup(d Direction, op uint32) *Row {
-	if op >= opcodes {
+	if op >= Opcodes {
 		return nil
 	}
 	if d == ToServer {
@@ -77,7 +77,7 @@ func Lookup(d Direction, op uint32) *Row {
 
 // IsMove reports whether an opcode from a client is one with which a mover moves: its body is a Move, and it
 // goes to the world. It takes an index.
-func IsMove(op uint16) bool { return op < opcodes && isMove[op] }
+func IsMove(op uint16) bool { return op < Opcodes && isMove[op] }
 
 // New returns a zero message by its name in Table, nil for a name that is not there. Of a name with a row
 // for each direction it takes the one to servers.
@@ -90,10 +90,10 @@ func New(name string) Message {
 	return nil
 }
 
-// opcodes is one more than the largest opcode of build 12340.
+// Opcodes is one more than the largest opcode of build 12340.
 //
 // Source: NUM_MSG_TYPES, Opcodes.h, AzerothCore.
-const opcodes = 0x51F
+const Opcodes = 0x51F
 
 var (
 	fromClient, fromServer = index()
@@ -101,7 +101,7 @@ var (
 	names                  = typeNames()
 )
 
-func index() (client, server [opcodes]*Row) {
+func index() (client, server [Opcodes]*Row) {
 	for i := range Table {
 		r := &Table[i]
 		if r.Direction&ToServer != 0 {
@@ -114,7 +114,7 @@ func index() (client, server [opcodes]*Row) {
 	return client, server
 }
 
-func moves() (set [opcodes]bool) {
+func moves() (set [Opcodes]bool) {
 	for op, r := range fromClient {
 		set[op] = r != nil && r.typ == reflect.TypeFor[*Move]() && r.Route == ToWorld
 	}

@@ -4,6 +4,7 @@ package intake
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 
 	"muster/components/change"
@@ -23,25 +24,17 @@ func System(w *ecs.World) sched.System {
 	s := &system{
 		inbox:   ecs.Shared[frame.Inbox](w),
 		players: newPlayers(w),
-		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
-		times:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
-		chats:   ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
-		targets: ecs.QueueOf[change.Sent[msg.SetSelection]](w),
-		wishes:  ecs.QueueOf[change.Sent[msg.Empty]](w),
 
 		unhandled: counters.Counter("intake.unhandled"),
 		badBody:   counters.Counter("intake.bad_body"),
 		longBody:  counters.Counter("intake.long_body"),
 	}
+	s.takeAll(w)
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
-		Reads: ecs.Of3[frame.Inbox, defs.World, defs.Map](),
-		Writes: slices.Concat(
-			ecs.Of4[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]],
-				ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.SetSelection]]](),
-			ecs.Of4[ecs.Queue[change.Sent[msg.Empty]], change.Log, space.Space, metric.Table](),
-			parts()),
-		Run: s.run,
+		Reads:  ecs.Of3[frame.Inbox, defs.World, defs.Map](),
+		Writes: slices.Concat(s.queues, ecs.Of3[change.Log, space.Space, metric.Table](), parts()),
+		Run:    s.run,
 	}
 }
 
@@ -49,15 +42,25 @@ type system struct {
 	inbox   *frame.Inbox
 	players *players
 
-	moves   *ecs.Queue[change.Sent[msg.Move]]
-	times   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
-	chats   *ecs.Queue[change.Sent[msg.ChatMessage]]
-	targets *ecs.Queue[change.Sent[msg.SetSelection]]
-	wishes  *ecs.Queue[change.Sent[msg.Empty]]
+	queues []ecs.Type
+	into   [msg.Opcodes]func(by ecs.Entity, it frame.Item) // by opcode; nil for what has no queue
 
 	unhandled *metric.Counter
 	badBody   *metric.Counter
 	longBody  *metric.Counter
+}
+
+// takeAll says which messages have a queue.
+func (s *system) takeAll(w *ecs.World) {
+	for i := range msg.Table {
+		if op := msg.Table[i].Op; msg.IsMove(op) {
+			take[msg.Move](w, s, op)
+		}
+	}
+	take[msg.TimeSyncResp](w, s, msg.OpTimeSyncResp)
+	take[msg.ChatMessage](w, s, msg.OpChatMessage)
+	take[msg.SetSelection](w, s, msg.OpSetSelection)
+	take[msg.Empty](w, s, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout)
 }
 
 func (s *system) run(t sched.Tick) {
@@ -78,20 +81,11 @@ func (s *system) run(t sched.Tick) {
 	}
 }
 
-// decode puts a message into the queue of its type. What has no queue yet is counted.
+// decode puts a message into the queue of its type. What has no queue is counted.
 func (s *system) decode(by ecs.Entity, it frame.Item) {
-	switch {
-	case msg.IsMove(it.Op):
-		push(s, s.moves, by, it)
-	case it.Op == msg.OpTimeSyncResp:
-		push(s, s.times, by, it)
-	case it.Op == msg.OpChatMessage:
-		push(s, s.chats, by, it)
-	case it.Op == msg.OpSetSelection:
-		push(s, s.targets, by, it)
-	case it.Op == msg.OpLogoutRequest, it.Op == msg.OpLogoutCancel, it.Op == msg.OpPlayerLogout:
-		push(s, s.wishes, by, it)
-	default:
+	if int(it.Op) < len(s.into) && s.into[it.Op] != nil {
+		s.into[it.Op](by, it)
+	} else {
 		s.unhandled.Count()
 	}
 }
@@ -100,6 +94,17 @@ func (s *system) decode(by ecs.Entity, it frame.Item) {
 type message[M any] interface {
 	*M
 	Wire(*wire.Codec)
+}
+
+// take has the messages with some opcodes put into the queue of their type.
+func take[M any, P message[M]](w *ecs.World, s *system, ops ...uint16) {
+	q := ecs.QueueOf[change.Sent[M]](w)
+	if t := reflect.TypeFor[ecs.Queue[change.Sent[M]]](); !slices.Contains(s.queues, t) {
+		s.queues = append(s.queues, t)
+	}
+	for _, op := range ops {
+		s.into[op] = func(by ecs.Entity, it frame.Item) { push[M, P](s, q, by, it) }
+	}
 }
 
 // push decodes a message into its queue. Bytes left over do no harm, and are counted.
