@@ -150,3 +150,30 @@ func BenchmarkQuery(b *testing.B) {
 		}
 	})
 }
+
+func TestLastingQueuesWaitForTheirReader(t *testing.T) {
+	w := NewWorld(1)
+	q := QueueOf[tag](w).Lasting()
+	q.Next().N = 1
+	w.EndTick()
+	q.Next().N = 2
+	if got, want := q.Take(), []tag{{1}, {2}}; !slices.Equal(got, want) {
+		t.Errorf("took %v, want %v", got, want)
+	}
+	q.Next().N = 3
+	w.EndTick()
+	if got, want := q.Take(), []tag{{3}}; !slices.Equal(got, want) {
+		t.Errorf("took %v then, want %v", got, want)
+	}
+	if got := q.Take(); len(got) != 0 {
+		t.Errorf("took %v once more", got)
+	}
+	allocs := testing.AllocsPerRun(10, func() {
+		q.Next()
+		w.EndTick()
+		q.Take()
+	})
+	if allocs != 0 {
+		t.Errorf("a warm queue allocates %v times", allocs)
+	}
+}

@@ -5,7 +5,9 @@ import "reflect"
 // A Queue carries values of one type from the systems that append to those that range over it, within
 // one tick. It is the only way in which systems speak to each other besides components.
 type Queue[T any] struct {
-	items []T
+	items   []T
+	taken   []T
+	lasting bool
 }
 
 // QueueOf is the world's queue of a type.
@@ -34,7 +36,25 @@ func (q *Queue[T]) Drop() { q.items = q.items[:len(q.items)-1] }
 // All is what was appended in this tick, in order. The slice belongs to q.
 func (q *Queue[T]) All() []T { return q.items }
 
+// Lasting makes q a queue whose values stay until Take, beyond the tick: for a reader that comes before those
+// who append. It returns q.
+func (q *Queue[T]) Lasting() *Queue[T] {
+	q.lasting = true
+	return q
+}
+
+// Take is what was appended since the last Take, in order. What is appended from now on is for the next one.
+// The slice belongs to q and is good until then.
+func (q *Queue[T]) Take() []T {
+	clear(q.taken)
+	q.items, q.taken = q.taken[:0], q.items
+	return q.taken
+}
+
 func (q *Queue[T]) clear() {
+	if q.lasting {
+		return
+	}
 	clear(q.items)
 	q.items = q.items[:0]
 }

@@ -45,6 +45,7 @@ var packages = []row{
 	{"components/change", vocabulary, "components ecs ecs/grid net/frame sched"},
 	{"components/defs", vocabulary, ""},
 	{"components/life", vocabulary, ""},
+	{"components/move", vocabulary, "components/life ecs"},
 	{"ecs", vocabulary, ""},
 	{"ecs/grid", vocabulary, ""},
 	{"ecs/space", vocabulary, "ecs ecs/grid"},
