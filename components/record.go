@@ -1,9 +1,28 @@
 package components
 
+import "muster/components/life"
+
 // Record is what a player carries for its store and nobody sees: it goes out as it came in, but for
 // what changed on the way.
 type Record struct {
-	Version       uint64 // of the stored character
+	Version       uint64 // of the newest snapshot; at first, of the stored character
 	Account       uint32
 	SecurityLevel uint32 // 0 player … 3 administrator
+
+	Death life.Death
+	Bind  life.Place // where a hearthstone leads
+
+	PlayedSec      uint32 // until EnteredMs
+	LevelPlayedSec uint32 // on this level, until LevelMs
+	EnteredMs      uint32 // world time
+	LevelMs        uint32 // world time at which it came in, or had its level
 }
+
+// Played is how long the player has been in worlds, ever and since its last level, in seconds. A visit is shorter
+// than the 49 days in which a world's clock goes round.
+func (r *Record) Played(nowMs uint32) (sec, levelSec uint32) {
+	return r.PlayedSec + (nowMs-r.EnteredMs)/1000, r.LevelPlayedSec + (nowMs-r.LevelMs)/1000
+}
+
+// Levelled begins the time on a new level.
+func (r *Record) Levelled(nowMs uint32) { r.LevelPlayedSec, r.LevelMs = 0, nowMs }

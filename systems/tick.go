@@ -21,6 +21,7 @@ import (
 	"muster/systems/logout"
 	"muster/systems/movement"
 	"muster/systems/respawn"
+	"muster/systems/rules"
 	"muster/systems/social"
 	"muster/systems/visibility"
 )
@@ -112,6 +113,7 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, w.output)
 	ecs.Share(w.ecs, w.space)
 	ecs.Share(w.ecs, change.NewLog(w.ecs))
+	rules.Share(w.ecs)
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
 	return w
 }

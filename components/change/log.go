@@ -7,14 +7,15 @@ package change
 
 import (
 	"muster/components"
+	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/frame"
 	"muster/sched"
 )
 
-// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut: who
-// sets out is moved from the next tick on.
+// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut, as who
+// sets out is moved from the next tick on, and Urgent, which persist empties.
 type Log struct {
 	Draft frame.Draft
 
@@ -25,9 +26,11 @@ type Log struct {
 	Leaving  []ecs.Entity // players that are to go out
 	Woken    []ecs.Entity // creatures whose cell woke up
 	SetOut   []ecs.Entity // creatures that began a walk or go on with one; movement takes them
+	Urgent   []ecs.Entity // players whose snapshot is to be taken in this tick, once each; persist takes them
 	homes    ecs.Column[components.Home]
 	touched  ecs.Column[components.Touched]
 	sessions ecs.Column[components.Session]
+	unsaved  ecs.Column[components.Unsaved]
 }
 
 // A Filing is packets about an entity. A withdrawn one is empty.
@@ -43,6 +46,7 @@ func NewLog(w *ecs.World) *Log {
 		homes:    ecs.NewColumn[components.Home](w),
 		touched:  ecs.NewColumn[components.Touched](w),
 		sessions: ecs.NewColumn[components.Session](w),
+		unsaved:  ecs.NewColumn[components.Unsaved](w),
 	}
 }
 
@@ -76,6 +80,21 @@ func (l *Log) Touch(e ecs.Entity, bits uint32) {
 	t.Mask |= bits
 }
 
+// Unsave notes that lists of a player's life have changed: its next snapshot, within half a second, tells them.
+// What is in components.Kept need not be noted.
+func (l *Log) Unsave(e ecs.Entity, lists life.Set) { l.unsaved.Get(e).Lists |= lists }
+
+// UnsaveNow is Unsave for what a player must not lose: levels, money, items. The snapshot is taken in this tick,
+// and is on the disk as soon as the disk allows. No lists is what changes none of them.
+func (l *Log) UnsaveNow(e ecs.Entity, lists life.Set) {
+	u := l.unsaved.Get(e)
+	u.Lists |= lists
+	if u.Soon == 0 {
+		u.Soon = 1
+		l.Urgent = append(l.Urgent, e)
+	}
+}
+
 // Follow gives an entity the home that its position asks for.
 func (l *Log) Follow(t sched.Tick, e ecs.Entity, p *components.Position) {
 	h := l.homes.Get(e)
@@ -93,7 +112,7 @@ func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell
 	}
 }
 
-// Reset empties the log but for the draft, which empties itself, and SetOut.
+// Reset empties the log but for the draft, which empties itself, SetOut and Urgent.
 func (l *Log) Reset() {
 	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
 	l.Joined, l.Leaving, l.Woken = l.Joined[:0], l.Leaving[:0], l.Woken[:0]

@@ -8,6 +8,7 @@ type kind string
 
 const (
 	vocabulary kind = "vocabulary" // what things are: no behaviour
+	rule       kind = "rule"       // what systems share of deeds: one way in for each
 	system     kind = "system"     // what happens to them in a tick; systems meet in components and queues
 	tick       kind = "tick"       // the order of systems
 	edge       kind = "edge"       // bytes in and out
@@ -20,13 +21,14 @@ const (
 // leansOn says which kinds a kind may import.
 var leansOn = map[kind][]kind{
 	vocabulary: {vocabulary},
-	system:     {vocabulary, helper},
-	tick:       {vocabulary, helper, system},
+	rule:       {vocabulary, helper},
+	system:     {vocabulary, helper, rule},
+	tick:       {vocabulary, helper, rule, system},
 	edge:       {vocabulary, helper, edge},
 	loader:     {vocabulary, helper},
 	helper:     {vocabulary, helper},
-	bench:      {vocabulary, helper, system, tick, edge, loader, bench},
-	command:    {vocabulary, helper, system, tick, edge, loader, bench},
+	bench:      {vocabulary, helper, rule, system, tick, edge, loader, bench},
+	command:    {vocabulary, helper, rule, system, tick, edge, loader, bench},
 }
 
 // A row says what a package imports of the module, in alphabetical order: no more, and no less.
@@ -41,7 +43,7 @@ var packages = []row{
 	{"bench", bench, "bench/swarm components/defs loaders/synth net/frame net/gate net/msg net/wire systems"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
 	{"cmd/muster", command, "bench bench/swarm components/defs internal/config internal/metric loaders/store loaders/store/postgres loaders/store/sqlite loaders/synth net/admin net/frame net/gate net/logon sched systems"},
-	{"components", vocabulary, "ecs/grid"},
+	{"components", vocabulary, "components/life ecs ecs/grid"},
 	{"components/change", vocabulary, "components ecs ecs/grid net/frame sched"},
 	{"components/defs", vocabulary, ""},
 	{"components/life", vocabulary, ""},
@@ -71,7 +73,7 @@ var packages = []row{
 	{"net/update", vocabulary, "components net/msg net/wire"},
 	{"net/wire", vocabulary, ""},
 	{"sched", vocabulary, ""},
-	{"systems", tick, "components components/change components/defs ecs ecs/space internal/metric net/frame sched systems/ai systems/combat systems/fanout systems/intake systems/logout systems/movement systems/respawn systems/social systems/visibility"},
+	{"systems", tick, "components components/change components/defs ecs ecs/space internal/metric net/frame sched systems/ai systems/combat systems/fanout systems/intake systems/logout systems/movement systems/respawn systems/rules systems/social systems/visibility"},
 	{"systems/ai", system, "components components/change components/defs ecs ecs/space internal/metric net/frame net/update sched"},
 	{"systems/combat", system, "components components/change ecs net/msg sched"},
 	{"systems/fanout", system, "components components/change components/defs ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched"},
@@ -79,6 +81,7 @@ var packages = []row{
 	{"systems/logout", system, "components components/change ecs net/frame net/msg net/wire sched"},
 	{"systems/movement", system, "components components/change ecs ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/respawn", system, "components components/defs ecs ecs/grid ecs/space sched"},
+	{"systems/rules", rule, "components components/change components/defs ecs internal/metric sched"},
 	{"systems/social", system, "components components/change ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/visibility", system, "components components/change ecs ecs/grid ecs/space sched"},
 }

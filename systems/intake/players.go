@@ -81,7 +81,8 @@ func parts() []ecs.Type {
 		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 		ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight](),
 		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage](),
-		ecs.Of[components.Voice]())
+		ecs.Of4[components.Voice, components.Bout, components.Prowess, components.Casting](),
+		ecs.Of[components.Spellbook]())
 }
 
 // find is the player of a session.

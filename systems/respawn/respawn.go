@@ -54,7 +54,8 @@ func System(w *ecs.World) sched.System {
 func parts() []ecs.Type {
 	return slices.Concat(components.CreatureParts(),
 		ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
-		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage]())
+		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage](),
+		ecs.Of3[components.Bout, components.Prowess, components.Casting]())
 }
 
 type system struct {

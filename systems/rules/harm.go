@@ -1,0 +1,143 @@
+package rules
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// A Harm is damage about to be done, after all that the attacker has to do with it, and after armour,
+// resistance and block: what absorbs it comes last, here.
+type Harm struct {
+	By, To   ecs.Entity // By may be zero: a fall
+	Spell    uint32     // 0: a blow, or the world's own
+	School   uint32     // mask
+	Amount   uint32
+	Periodic bool
+	Quiet    bool    // makes no threat and no combat: a fall, a game master
+	Threat   float32 // factor on the threat of the damage; 0 is 1
+}
+
+// Harmed is what a Harm came to.
+type Harmed struct {
+	Damage   uint32 // after absorption, overkill included
+	Absorbed uint32
+	Overkill uint32
+	Killed   bool
+}
+
+// A Blow is a Harm that was done, in the queue of all of this tick.
+type Blow struct {
+	Harm
+	Harmed
+}
+
+// A Death is a unit whose health has come to nothing in this tick, once for each. What follows from it is
+// system fate's business.
+type Death struct {
+	Entity ecs.Entity
+	By     ecs.Entity // zero: the world
+	Spell  uint32
+}
+
+// Deal does damage: the one way in which a unit loses health. Whoever is dead, evading or gone takes none.
+// Packets that explain it are the caller's, who files them under To as events.
+func (b *Book) Deal(t sched.Tick, h *Harm) (out Harmed) {
+	if !b.Alive(h.To) {
+		return out
+	}
+	bout, v := b.bouts.Get(h.To), b.vitals.Get(h.To)
+	if bout.Evading != 0 {
+		return out
+	}
+	amount := h.Amount
+	out.Absorbed = b.absorb(t, h.To, h.School, amount)
+	amount -= out.Absorbed
+	out.Damage = amount
+	bout.HitMs = t.NowMs
+	if !h.Quiet && h.By != (ecs.Entity{}) && b.world.Alive(h.By) {
+		factor := h.Threat
+		if factor == 0 {
+			factor = 1
+		}
+		b.Engage(t, h.By, h.To)
+		b.Threaten(h.To, h.By, float32(float32(amount)*factor))
+		b.tap(h.By, bout)
+	}
+	if bout.States&components.StateGod != 0 {
+		amount = min(amount, v.Health-1)
+	}
+	if amount >= v.Health {
+		out.Overkill = amount - v.Health
+		out.Killed = true
+		b.kill(t, h.To, h.By, h.Spell)
+	} else if amount > 0 {
+		v.Health -= amount
+		b.log.Touch(h.To, components.TouchedVitals)
+	}
+	*b.blows.Next() = Blow{*h, out}
+	return out
+}
+
+// tap gives the right to a creature's body to who hurt it first, if that is a player.
+func (b *Book) tap(by ecs.Entity, bout *components.Bout) {
+	if bout.Tap == 0 && b.Player(by) {
+		bout.Tap = b.objects.Get(by).GUID
+	}
+}
+
+// Kill ends a living unit without damage. It reports whether there was anything to end.
+func (b *Book) Kill(t sched.Tick, e, by ecs.Entity) bool {
+	if !b.Alive(e) {
+		return false
+	}
+	b.kill(t, e, by, 0)
+	return true
+}
+
+func (b *Book) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
+	v, bout := b.vitals.Get(e), b.bouts.Get(e)
+	v.Health = 0
+	bout.DiedMs = t.NowMs
+	b.log.Touch(e, components.TouchedVitals)
+	*b.deaths.Next() = Death{Entity: e, By: by, Spell: spell}
+}
+
+// Mend gives a living unit health and reports how much it took and how much was too much.
+func (b *Book) Mend(e ecs.Entity, amount uint32) (healed, over uint32) {
+	if !b.Alive(e) {
+		return 0, amount
+	}
+	v := b.vitals.Get(e)
+	healed = min(amount, v.MaxHealth-min(v.Health, v.MaxHealth))
+	if healed > 0 {
+		v.Health += healed
+		b.log.Touch(e, components.TouchedVitals)
+	}
+	return healed, amount - healed
+}
+
+// Revive gives a dead unit life with some health, at least 1 and at most all. It reports whether it was dead.
+// What else it takes to stand up again is the caller's.
+func (b *Book) Revive(e ecs.Entity, health uint32) bool {
+	v := b.vitals.Get(e)
+	if v.Health > 0 {
+		return false
+	}
+	v.Health = min(max(health, 1), max(v.MaxHealth, 1))
+	b.bouts.Get(e).DiedMs = 0
+	b.log.Touch(e, components.TouchedVitals)
+	return true
+}
+
+// Energize changes a unit's power within 0 and its maximum, and says by how much.
+func (b *Book) Energize(e ecs.Entity, power int, delta int32) int32 {
+	v := b.vitals.Get(e)
+	have := int64(v.Power[power])
+	to := min(max(have+int64(delta), 0), int64(v.MaxPower[power]))
+	if to != have {
+		v.Power[power] = uint32(to)
+		b.log.Touch(e, components.TouchedVitals)
+	}
+	return int32(to - have)
+}
