@@ -261,7 +261,7 @@ func (r *run) hurried(c *client, payload []byte) {
 	}
 	w := &c.walker
 	w.setSpeed(m.Speed)
-	r.put(c, msg.OpForceRunSpeedChangeAck, &msg.RunSpeedAck{
+	r.put(c, msg.OpForceRunSpeedChangeAck, &msg.SpeedAck{
 		Mover: c.guid, Counter: m.Counter, Speed: m.Speed,
 		Movement: msg.Movement{Time: ms(r.now), X: w.x, Y: w.y, Z: w.z, O: w.o},
 	})

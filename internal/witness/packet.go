@@ -50,7 +50,7 @@ func classify() (classes [0x520]class) {
 		switch row.New().(type) {
 		case *msg.Move:
 			classes[row.Op] = classMove
-		case *msg.RunSpeed:
+		case *msg.MoveSpeed:
 			classes[row.Op] = classSpeed
 		}
 	}
@@ -83,7 +83,7 @@ func (c *Client) moved(op uint16, payload []byte) {
 
 // hurried reads the new speed of another player.
 func (c *Client) hurried(payload []byte) {
-	var m msg.RunSpeed
+	var m msg.MoveSpeed
 	r := wire.NewReader(wire.V12340, payload)
 	m.Wire(&r)
 	if c.whole(&r) {

@@ -90,7 +90,7 @@ type Chat struct {
 	Language    uint32
 	Sender      uint64
 	Zero        uint32
-	SenderName  string // of monsters only
+	SenderName  string // of monsters, and in a GMChat
 	Channel     string // with ChatChannel
 	Target      uint64 // who it is said to; for many types the sender
 	TargetName  string // of monsters only, and of targets that are neither players nor pets
@@ -100,23 +100,31 @@ type Chat struct {
 }
 
 // Wire walks the body.
-func (m *Chat) Wire(c *wire.Codec) {
+func (m *Chat) Wire(c *wire.Codec) { m.wire(c, false) }
+
+// GMChat is a Chat that says the name of its sender, who is a game master.
+//
+// Source: ChatHandler::BuildChatPacket, AzerothCore.
+type GMChat Chat
+
+// Wire walks the body.
+func (m *GMChat) Wire(c *wire.Codec) { (*Chat)(m).wire(c, true) }
+
+func (m *Chat) wire(c *wire.Codec, named bool) {
 	wire.U8(c, &m.Type)
 	wire.U32(c, &m.Language)
 	wire.U64(c, &m.Sender)
 	wire.U32(c, &m.Zero)
-	switch {
-	case m.Type.byMonster():
+	monster := m.Type.byMonster()
+	if named || monster {
 		wire.SizedCString(c, &m.SenderName, 255)
-		wire.U64(c, &m.Target)
-		if named(m.Target) {
-			wire.SizedCString(c, &m.TargetName, 255)
-		}
-	case m.Type == ChatChannel:
+	}
+	if m.Type == ChatChannel {
 		wire.CString(c, &m.Channel, maxChannel)
-		wire.U64(c, &m.Target)
-	default:
-		wire.U64(c, &m.Target)
+	}
+	wire.U64(c, &m.Target)
+	if monster && hasName(m.Target) {
+		wire.SizedCString(c, &m.TargetName, 255)
 	}
 	wire.SizedCString(c, &m.Text, maxText)
 	wire.U8(c, &m.Tag)
@@ -125,8 +133,8 @@ func (m *Chat) Wire(c *wire.Codec) {
 	}
 }
 
-// named reports whether a monster that says something to guid says its name too.
-func named(guid uint64) bool {
+// hasName reports whether a monster that says something to guid says its name too.
+func hasName(guid uint64) bool {
 	high := components.GUIDHigh(guid)
 	return guid != 0 && high != components.HighPlayer && high != components.HighPet
 }
@@ -158,3 +166,39 @@ type Notification struct{ Text string }
 
 // Wire walks the body.
 func (m *Notification) Wire(c *wire.Codec) { wire.CString(c, &m.Text, maxText) }
+
+// ChatPlayerNotFound says that nobody of a name can be spoken to.
+//
+// Source: WorldSession::SendPlayerNotFoundNotice, AzerothCore.
+type ChatPlayerNotFound struct{ Name string }
+
+// Wire walks the body. The name is what the player has asked for, so it may be any.
+func (m *ChatPlayerNotFound) Wire(c *wire.Codec) { wire.CString(c, &m.Name, maxChannel) }
+
+// A ServerMessage says what a ChatServerMessage is about.
+//
+// Source: ServerMessageType, World.h, AzerothCore.
+type ServerMessage uint32
+
+// The server messages. All but ServerString are texts of the client, with a time in them.
+const (
+	ServerShutdown          ServerMessage = 1
+	ServerRestart           ServerMessage = 2
+	ServerString            ServerMessage = 3
+	ServerShutdownCancelled ServerMessage = 4
+	ServerRestartCancelled  ServerMessage = 5
+)
+
+// ChatServerMessage tells everybody of something about the server.
+//
+// Source: WorldSessionMgr::SendServerMessage, AzerothCore.
+type ChatServerMessage struct {
+	Kind ServerMessage
+	Text string
+}
+
+// Wire walks the body.
+func (m *ChatServerMessage) Wire(c *wire.Codec) {
+	wire.U32(c, &m.Kind)
+	wire.CString(c, &m.Text, maxText)
+}

@@ -114,9 +114,9 @@ func prune(m Message) {
 		pruneMovement(&m.Movement)
 	case *MoveAck:
 		pruneMovement(&m.Movement)
-	case *RunSpeedAck:
+	case *SpeedAck:
 		pruneMovement(&m.Movement)
-	case *RunSpeed:
+	case *MoveSpeed:
 		pruneMovement(&m.Movement)
 	case *Teleport:
 		pruneMovement(&m.Movement)
@@ -265,7 +265,7 @@ func pruneChat(m *Chat) {
 	if !m.Type.byMonster() {
 		m.SenderName, m.TargetName = "", ""
 	}
-	if !named(m.Target) {
+	if !hasName(m.Target) {
 		m.TargetName = ""
 	}
 }

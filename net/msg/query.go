@@ -187,3 +187,11 @@ func (m *QueryTimeResponse) Wire(c *wire.Codec) {
 	wire.U32(c, &m.Now)
 	wire.U32(c, &m.ResetSeconds)
 }
+
+// InvalidatePlayer makes a client forget who a player is, so that it asks again.
+//
+// Source: Player::SendInvalidatePlayer and WorldSession::HandleCharRenameCallBack, AzerothCore.
+type InvalidatePlayer struct{ GUID uint64 }
+
+// Wire walks the body.
+func (m *InvalidatePlayer) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
