@@ -11,6 +11,8 @@ import (
 
 // A Space is shared by the systems of one world.
 type Space struct {
+	Roll
+
 	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it.
 	Order grid.Order[ecs.Entity]
 

@@ -35,9 +35,9 @@ func System(w *ecs.World) sched.System {
 		Reads: slices.Concat(components.PlayerParts(),
 			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
 			ecs.Of4[components.Sight, components.Session, components.Record, components.Name](),
-			ecs.Of2[defs.Map, space.Space]()),
+			ecs.Of[defs.Map]()),
 		Writes: append(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
-			ecs.Of2[change.Log, Output]()...),
+			ecs.Of3[change.Log, Output, space.Space]()...),
 		Run: s.run,
 	}
 }
@@ -111,6 +111,7 @@ func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
 	s.log.Draft.Bytes = s.bodies.appendCharacter(s.log.Draft.Bytes, e)
 	s.log.Draft.Goodbye(s.ids.Get(e).ID, s.log.Draft.Cut())
 	s.log.Rehome(t, e, grid.None)
+	s.space.Strike(s.objects.Get(e).GUID)
 	s.world.Despawn(e)
 }
 

@@ -139,6 +139,7 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.sights.Get(e).Layers = 1 << grid.Living
 	*p.speeds.Get(e) = components.NormalSpeeds()
 	p.embody(e, c)
+	p.space.Enroll(c.GUID, e)
 	p.space.Arrive(e)
 	p.log.Rehome(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.log.Joined = append(p.log.Joined, e)

@@ -134,5 +134,6 @@ func (s *system) spawn(t sched.Tick, point int, e ecs.Entity) {
 
 	home := grid.At(at.X, at.Y, grid.Living) // nobody looks yet
 	s.homes.Get(e).Cell = home
+	s.space.Enroll(s.objects.Get(e).GUID, e)
 	s.space.Sleep(e, home)
 }
