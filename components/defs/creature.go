@@ -23,7 +23,46 @@ type Creature struct {
 	RunSpeed       float32 // yards per second
 
 	MinHealth, MaxHealth uint32 // at MinLevel and at MaxLevel; not 0
+	Mana                 uint32 // 0 none
 	AttackTimeMs         uint32 // between two swings
+
+	MinDamage, MaxDamage float32 // of a blow, at MinLevel
+	DamagePerLevel       float32 // more of both with each level above
+	Armor                float32 // at MinLevel
+	ArmorPerLevel        float32 // more with each level above
+
+	Temper    Temper
+	CallYards float32         // how far it calls for help when a fight begins; 0 does not
+	FleeBelow uint32          // percent of its health below which it runs away once in a fight; 0 never
+	Spells    []CreatureSpell // what it casts in a fight, the first that can be cast before the others
+
+	LootID             uint32  // of its loot table; 0 has none
+	MinMoney, MaxMoney uint32  // copper, of its body
+	XP                 float32 // factor on the experience for its death: 1 is normal, 0 none
+}
+
+// A Temper is what makes a creature fight.
+type Temper uint8
+
+// The tempers.
+//
+// Source: ReactStates, UnitDefines.h, AzerothCore; what is timid there is a critter.
+const (
+	Neutral    Temper = iota // answers attacks
+	Aggressive               // attacks whom it is hostile to, and helps its like
+	Timid                    // runs away from attacks
+	Passive                  // does nothing
+)
+
+// A CreatureSpell is a spell that a creature casts by itself in a fight.
+type CreatureSpell struct {
+	Spell       uint32
+	FirstMs     uint32  // into the fight, before which it is not cast
+	CooldownMs  uint32  // between two casts; not 0
+	Chance      uint32  // percent, each time it could be cast; 0 is 100
+	BelowHealth uint32  // percent of its health below which it is cast; 0 always
+	OnSelf      bool    // else on whom it attacks
+	MaxYards    float32 // how far its target may be, 0 for OnSelf
 }
 
 // Faction templates that clients without game data have built in.

@@ -8,6 +8,7 @@ type Map struct {
 	Zones  []Zone  // the first that contains a point is the point's zone
 	Paths  []Path
 	Spawns []Spawn
+	Pools  []Pool
 	Ground Ground // nil is flat, at height 0
 }
 
@@ -55,6 +56,36 @@ type Spawn struct {
 	X, Y, Z, O float32
 	Wander     float32 // radius in yards; 0 stands
 	Path       int32   // index into Map.Paths, -1 none
+
+	RespawnMs uint32 // from its creature's death to the next one; 0 is DefaultRespawnMs
+
+	Leader      uint32  // one more than the index of the spawn point whose creature it walks with; 0 none
+	BesideYards float32 // how far from the leader it walks,
+	BesideAngle float32 // and in which direction, radians from where the leader faces
+}
+
+// DefaultRespawnMs is how long after a death the next creature comes.
+//
+// Source: spawntimesecs, creature table, AzerothCore.
+const DefaultRespawnMs = 300_000
+
+// A Pool is spawn points and other pools of which only some have creatures at a time. When one of them falls
+// empty, and its time has come, the pool picks anew. A spawn point or pool belongs to one pool at most.
+//
+// Source: PoolMgr, AzerothCore.
+type Pool struct {
+	Limit   uint32 // how many members are in use at a time; not 0
+	Members []PoolMember
+}
+
+// MaxPoolDepth is how deep pools lie within pools.
+const MaxPoolDepth = 8
+
+// A PoolMember is a spawn point or, if Nested, a pool.
+type PoolMember struct {
+	Index  uint32  // into Map.Spawns or Map.Pools
+	Nested bool    // it is a pool
+	Chance float32 // percent; what has none shares what the others leave
 }
 
 // A Path is walked from node to node, and from the last to the first again: there and back is a path that
