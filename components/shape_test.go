@@ -14,7 +14,7 @@ func every() []reflect.Type {
 		reflect.TypeFor[Home](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Touched](),
 		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
 		reflect.TypeFor[Clock](), reflect.TypeFor[Sight](), reflect.TypeFor[Post](), reflect.TypeFor[Mind](),
-		reflect.TypeFor[Record](), reflect.TypeFor[Departure](), reflect.TypeFor[Voice](),
+		reflect.TypeFor[Record](), reflect.TypeFor[Kept](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Departure](), reflect.TypeFor[Voice](),
 		reflect.TypeFor[Bout](), reflect.TypeFor[Prowess](), reflect.TypeFor[Casting](), reflect.TypeFor[Spellbook](),
 		reflect.TypeFor[Threat](), reflect.TypeFor[Auras]())
 }

@@ -19,12 +19,12 @@ const (
 	Act                 // what they do to each other
 	Settle              // what follows from it
 	Think               // what creatures want next
-	Send                // what the gateway gets
 	Keep                // what outlives the process
+	Send                // what the gateway gets
 	stages
 )
 
-var stageNames = [stages]string{"Take", "Move", "See", "Act", "Settle", "Think", "Send", "Keep"}
+var stageNames = [stages]string{"Take", "Move", "See", "Act", "Settle", "Think", "Keep", "Send"}
 
 func (s Stage) String() string { return stageNames[s] }
 

@@ -49,7 +49,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Object](w), snapshotOf[components.Vitals](w), snapshotOf[components.Unit](w),
 		snapshotOf[components.Stance](w), snapshotOf[components.Target](w), snapshotOf[components.Stats](w),
 		snapshotOf[components.Guise](w), snapshotOf[components.Worn](w), snapshotOf[components.Progress](w),
-		snapshotOf[components.Session](w), snapshotOf[components.Record](w), snapshotOf[components.Name](w),
+		snapshotOf[components.Session](w), snapshotOf[components.Record](w), snapshotOf[components.Kept](w), snapshotOf[components.Unsaved](w), snapshotOf[components.Name](w),
 		snapshotOf[components.Position](w), snapshotOf[components.Motion](w), snapshotOf[components.Clock](w),
 		snapshotOf[components.Home](w), snapshotOf[components.Sight](w), snapshotOf[components.Speeds](w),
 		snapshotOf[components.Departure](w), snapshotOf[components.Touched](w), snapshotOf[components.PlayerImage](w),

@@ -20,6 +20,7 @@ import (
 	"muster/systems/intake"
 	"muster/systems/logout"
 	"muster/systems/movement"
+	"muster/systems/persist"
 	"muster/systems/respawn"
 	"muster/systems/rules"
 	"muster/systems/social"
@@ -42,6 +43,8 @@ var order = [...]func(*ecs.World) sched.System{
 	respawn.System,
 	// Think
 	ai.System,
+	// Keep
+	persist.System,
 	// Send
 	fanout.System,
 }
@@ -74,6 +77,9 @@ type Config struct {
 	Seed   uint64
 	Step   time.Duration // default 50 ms
 	Metric *metric.Table // default: a table of its own
+
+	// Ephemeral worlds leave out stage Keep: they tell of players when they leave, and not before.
+	Ephemeral bool
 }
 
 // A World is one map and everything in it. One goroutine owns it. It is a function: the frame of a tick
@@ -91,7 +97,11 @@ type World struct {
 // New returns a world with its creatures in place, as of tick 0.
 func New(c Config) *World {
 	w := build(c)
-	w.start(list(w.ecs))
+	systems := list(w.ecs)
+	if c.Ephemeral {
+		systems = slices.DeleteFunc(systems, func(s sched.System) bool { return s.Stage == sched.Keep })
+	}
+	w.start(systems)
 	return w
 }
 

@@ -14,8 +14,8 @@ import (
 	"muster/sched"
 )
 
-// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut, as who
-// sets out is moved from the next tick on, and Urgent, which persist empties.
+// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut: who
+// sets out is moved from the next tick on.
 type Log struct {
 	Draft frame.Draft
 
@@ -112,8 +112,8 @@ func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell
 	}
 }
 
-// Reset empties the log but for the draft, which empties itself, SetOut and Urgent.
+// Reset empties the log but for the draft, which empties itself, and SetOut.
 func (l *Log) Reset() {
 	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
-	l.Joined, l.Leaving, l.Woken = l.Joined[:0], l.Leaving[:0], l.Woken[:0]
+	l.Joined, l.Leaving, l.Woken, l.Urgent = l.Joined[:0], l.Leaving[:0], l.Woken[:0], l.Urgent[:0]
 }

@@ -28,6 +28,12 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	for _, session := range f.Now {
 		w.u32(int(session))
 	}
+	w.u32(len(f.Saves))
+	for _, s := range f.Saves {
+		w.u64(s.GUID)
+		w.b = append(w.b, bit(s.Soon))
+		w.spans(s.Character)
+	}
 	w.u32(len(f.Left))
 	for _, l := range f.Left {
 		w.u32(int(l.Session))

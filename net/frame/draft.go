@@ -24,9 +24,10 @@ type Draft struct {
 	looks     []direct
 	now       []uint32
 	goodbyes  []Left
+	saves     []Save
 
 	pieces []piece
-	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, bytes room }
+	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, saves, bytes room }
 	last   *Frame // the one before: the next has room for all that it had
 	starts []uint32
 	order  []uint32
@@ -120,6 +121,9 @@ func (d *Draft) Goodbye(session uint32, character Span) {
 	d.now = append(d.now, session)
 }
 
+// Save says how a player is that stays in the world. A tick says so once of each at most.
+func (d *Draft) Save(s Save) { d.saves = append(d.saves, s) }
+
 // Build makes the frame of a tick in f, whose old contents are lost, and empties the draft. The frame
 // takes over the draft's arena; the draft takes over the frame's.
 func (d *Draft) Build(f *Frame, tick uint64) {
@@ -131,6 +135,7 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 	slices.Sort(f.Now)
 	f.Now = slices.Compact(f.Now)
 	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
+	f.Saves = append(fit(f.Saves, 0, len(d.saves), &d.rooms.saves), d.saves...)
 	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
 	d.empty()
 }
@@ -266,7 +271,7 @@ func (d *Draft) empty() {
 	d.cut = 0
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
-	d.now, d.goodbyes = d.now[:0], d.goodbyes[:0]
+	d.now, d.goodbyes, d.saves = d.now[:0], d.goodbyes[:0], d.saves[:0]
 }
 
 // A room is how much a slice of a frame holds at least. It doubles when a tick needs more; every other

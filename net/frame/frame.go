@@ -7,6 +7,7 @@
 package frame
 
 import (
+	"muster/components/life"
 	"muster/ecs/grid"
 )
 
@@ -56,6 +57,8 @@ type Frame struct {
 
 	// Now lists the sessions with something that must not wait for their phase, in ascending order.
 	Now []uint32
+	// Saves lists the players that the tick took a snapshot of, once each.
+	Saves []Save
 	// Left lists the sessions that are no longer in the world after this tick.
 	Left []Left
 
@@ -108,6 +111,14 @@ type Left struct {
 	Character Span // as Character.Wire wrote it
 }
 
+// A Save is a snapshot of a player that stays in the world.
+type Save struct {
+	GUID      uint64
+	Told      life.Set // the lists that the character has; the others are as they were in the snapshot before
+	Soon      bool     // it is to be safe as soon as possible
+	Character Span     // as Character.Wire wrote it
+}
+
 // In is the part of the frame's bytes that a span names.
 func (f *Frame) In(s Span) []byte { return f.Bytes[s.Off : s.Off+s.Len : s.Off+s.Len] }
 
@@ -129,5 +140,5 @@ func (f *Frame) reset(tick uint64) {
 	f.dir.Reset()
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs = f.residents[:0], f.directs[:0]
-	f.Now, f.Left = f.Now[:0], f.Left[:0]
+	f.Now, f.Saves, f.Left = f.Now[:0], f.Saves[:0], f.Left[:0]
 }

@@ -21,6 +21,7 @@ type Port struct {
 	mu       sync.Mutex
 	inbox    Inbox
 	departed []Departed
+	saves    Saves
 	wake     chan struct{} // holds one token after an item arrived in an empty inbox
 
 	count  atomic.Uint64                  // frames published
@@ -30,6 +31,9 @@ type Port struct {
 
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
 	NowMs func() uint32
+
+	// Saving says that somebody takes Saves. It is set before the world starts.
+	Saving bool
 
 	// Published is called after each new frame, and after Stop, on the world's goroutine; nil does nothing. It
 	// is set before the world starts.
@@ -107,10 +111,14 @@ func (p *Port) Write() *Frame {
 	return f
 }
 
-// Publish makes the frame that Write gave visible, and keeps whom it says have left for Departed.
+// Publish makes the frame that Write gave visible, and keeps whom it says have left for Departed and what it says
+// of the others for Saves.
 func (p *Port) Publish(f *Frame) {
-	if len(f.Left) > 0 {
+	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 {
 		p.mu.Lock()
+		if p.Saving {
+			p.saves.add(f)
+		}
 		for _, l := range f.Left {
 			p.departed = append(p.departed, Departed{l.Session, slices.Clone(f.In(l.Character))})
 		}
@@ -147,6 +155,15 @@ func (p *Port) Departed() []Departed {
 	all := p.departed
 	p.departed = nil
 	return all
+}
+
+// Saves swaps the snapshots taken since it was last called with into, which it empties first. Who departs is no
+// longer in snapshots: one who calls Departed and then Saves has all of a player that come before its departure.
+func (p *Port) Saves(into *Saves) {
+	into.reset()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.saves, *into = *into, p.saves
 }
 
 // at is where the n-th frame is, until it is overwritten.

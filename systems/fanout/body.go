@@ -2,17 +2,18 @@ package fanout
 
 import (
 	"muster/components"
-	"muster/components/defs"
+	"muster/components/life"
 	"muster/ecs"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/update"
 	"muster/net/wire"
+	"muster/sched"
+	"muster/systems/record"
 )
 
 // bodies turn entities into update blocks.
 type bodies struct {
-	place    *defs.Map
 	nowMs    uint32
 	creature *update.Layout
 	player   *update.Layout
@@ -34,17 +35,17 @@ type bodies struct {
 	creatures ecs.Column[components.CreatureImage]
 	players   ecs.Column[components.PlayerImage]
 	records   ecs.Column[components.Record]
-	names     ecs.Column[components.Name]
+	taker     *record.Taker
 
-	tails   tails
-	words   update.Words
-	updates update.Writer
-	scratch []byte
+	tails     tails
+	character frame.Character
+	words     update.Words
+	updates   update.Writer
+	scratch   []byte
 }
 
 func newBodies(w *ecs.World) *bodies {
 	return &bodies{
-		place:     ecs.Shared[defs.Map](w),
 		creature:  update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...),
 		player:    update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...),
 		objects:   ecs.NewColumn[components.Object](w),
@@ -64,7 +65,7 @@ func newBodies(w *ecs.World) *bodies {
 		creatures: ecs.NewColumn[components.CreatureImage](w),
 		players:   ecs.NewColumn[components.PlayerImage](w),
 		records:   ecs.NewColumn[components.Record](w),
-		names:     ecs.NewColumn[components.Name](w),
+		taker:     record.New(w),
 	}
 }
 
@@ -166,17 +167,9 @@ func (b *bodies) appendPacket(dst, block []byte) []byte {
 	return b.updates.End()
 }
 
-// appendCharacter appends a player as it leaves the world.
-func (b *bodies) appendCharacter(dst []byte, e ecs.Entity) []byte {
-	p, unit, guise, record := b.positions.Get(e), b.units.Get(e), b.guises.Get(e), b.records.Get(e)
-	return msg.Append(dst, wire.V12340, &frame.Character{
-		GUID: b.objects.Get(e).GUID, Account: record.Account, SecurityLevel: uint8(record.SecurityLevel),
-		Name: b.names.Get(e).String(),
-		Race: unit.Bytes0[components.ByteRace], Class: unit.Bytes0[components.ByteClass],
-		Gender: unit.Bytes0[components.ByteGender],
-		Skin:   guise.Bytes[components.ByteSkin], Face: guise.Bytes[components.ByteFace],
-		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
-		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(unit.Level),
-		Map: b.place.ID, Zone: b.place.Zone(p.X, p.Y), X: p.X, Y: p.Y, Z: p.Z, O: p.O, Version: record.Version,
-	})
+// appendCharacter appends a player as it leaves the world: its last snapshot, which tells all lists.
+func (b *bodies) appendCharacter(dst []byte, t sched.Tick, e ecs.Entity) []byte {
+	b.records.Get(e).Version++
+	b.taker.Take(t, e, &b.character, life.All)
+	return msg.Append(dst, wire.V12340, &b.character)
 }

@@ -7,13 +7,13 @@ import (
 
 	"muster/components"
 	"muster/components/change"
-	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/net/frame"
 	"muster/net/update"
 	"muster/sched"
+	"muster/systems/record"
 )
 
 // System returns the system of a world.
@@ -34,10 +34,9 @@ func System(w *ecs.World) sched.System {
 		Name: "fanout", Stage: sched.Send,
 		Reads: slices.Concat(components.PlayerParts(),
 			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
-			ecs.Of4[components.Sight, components.Session, components.Record, components.Name](),
-			ecs.Of[defs.Map]()),
+			ecs.Of2[components.Sight, components.Session](), record.Parts(), record.Shared()),
 		Writes: append(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
-			ecs.Of3[change.Log, Output, space.Space]()...),
+			ecs.Of4[components.Record, change.Log, Output, space.Space]()...),
 		Run: s.run,
 	}
 }
@@ -108,10 +107,9 @@ func (s *system) leave(t sched.Tick) {
 }
 
 func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
-	s.log.Draft.Bytes = s.bodies.appendCharacter(s.log.Draft.Bytes, e)
+	s.log.Draft.Bytes = s.bodies.appendCharacter(s.log.Draft.Bytes, t, e)
 	s.log.Draft.Goodbye(s.ids.Get(e).ID, s.log.Draft.Cut())
 	s.log.Rehome(t, e, grid.None)
-	s.space.Strike(s.objects.Get(e).GUID)
 	s.world.Despawn(e)
 }
 

@@ -14,32 +14,23 @@ import (
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
+	"muster/systems/record"
 )
 
 // players are those in the world, by session.
 type players struct {
 	world *ecs.World
-	defs  *defs.World
 	place *defs.Map
+	taker *record.Taker
 	space *space.Space
 	log   *change.Log
 	kind  *ecs.Kind
 
 	bySession []ecs.Entity // no entity for none
 
-	sessions  ecs.Column[components.Session]
-	records   ecs.Column[components.Record]
-	names     ecs.Column[components.Name]
-	positions ecs.Column[components.Position]
-	sights    ecs.Column[components.Sight]
-	speeds    ecs.Column[components.Speeds]
-	objects   ecs.Column[components.Object]
-	vitals    ecs.Column[components.Vitals]
-	units     ecs.Column[components.Unit]
-	stances   ecs.Column[components.Stance]
-	stats     ecs.Column[components.Stats]
-	guises    ecs.Column[components.Guise]
-	progress  ecs.Column[components.Progress]
+	sessions ecs.Column[components.Session]
+	sights   ecs.Column[components.Sight]
+	speeds   ecs.Column[components.Speeds]
 
 	absent       *metric.Counter
 	taken        *metric.Counter
@@ -49,25 +40,15 @@ type players struct {
 func newPlayers(w *ecs.World) *players {
 	counters := ecs.Shared[metric.Table](w)
 	return &players{
-		world:     w,
-		defs:      ecs.Shared[defs.World](w),
-		place:     ecs.Shared[defs.Map](w),
-		space:     ecs.Shared[space.Space](w),
-		log:       ecs.Shared[change.Log](w),
-		kind:      ecs.NewKind(w, parts()...),
-		sessions:  ecs.NewColumn[components.Session](w),
-		records:   ecs.NewColumn[components.Record](w),
-		names:     ecs.NewColumn[components.Name](w),
-		positions: ecs.NewColumn[components.Position](w),
-		sights:    ecs.NewColumn[components.Sight](w),
-		speeds:    ecs.NewColumn[components.Speeds](w),
-		objects:   ecs.NewColumn[components.Object](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		units:     ecs.NewColumn[components.Unit](w),
-		stances:   ecs.NewColumn[components.Stance](w),
-		stats:     ecs.NewColumn[components.Stats](w),
-		guises:    ecs.NewColumn[components.Guise](w),
-		progress:  ecs.NewColumn[components.Progress](w),
+		world:    w,
+		place:    ecs.Shared[defs.Map](w),
+		taker:    record.New(w),
+		space:    ecs.Shared[space.Space](w),
+		log:      ecs.Shared[change.Log](w),
+		kind:     ecs.NewKind(w, parts()...),
+		sessions: ecs.NewColumn[components.Session](w),
+		sights:   ecs.NewColumn[components.Sight](w),
+		speeds:   ecs.NewColumn[components.Speeds](w),
 
 		absent:       counters.Counter("intake.no_player"),
 		taken:        counters.Counter("intake.session_taken"),
@@ -81,6 +62,7 @@ func parts() []ecs.Type {
 		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 		ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight](),
 		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage](),
+		ecs.Of2[components.Kept, components.Unsaved](),
 		ecs.Of4[components.Voice, components.Bout, components.Prowess, components.Casting](),
 		ecs.Of[components.Spellbook]())
 }
@@ -131,15 +113,9 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	}
 	p.bySession[session] = e
 	p.sessions.Get(e).ID = session
-	*p.records.Get(e) = components.Record{
-		Version: c.Version, Account: c.Account, SecurityLevel: uint32(c.SecurityLevel),
-	}
-	p.names.Get(e).Set(c.Name)
-	*p.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
+	p.taker.Put(t, e, c)
 	p.sights.Get(e).Layers = 1 << grid.Living
 	*p.speeds.Get(e) = components.NormalSpeeds()
-	p.embody(e, c)
-	p.space.Enroll(c.GUID, e)
 	p.space.Arrive(e)
 	p.log.Rehome(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.log.Joined = append(p.log.Joined, e)
@@ -147,67 +123,4 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.log.Tell(e, frame.First)
 	p.log.Draft.Bytes = appendWelcome(p.log.Draft.Bytes, c)
 	p.log.Tell(e, frame.Last)
-}
-
-// embody gives a player the body of its class and level.
-func (p *players) embody(e ecs.Entity, c *frame.Character) {
-	body, level := &p.defs.Players, uint32(c.Level)
-	model := body.DisplayID[c.Gender&1]
-	health := body.Health + body.HealthPerLevel*level
-	*p.objects.Get(e) = components.Object{GUID: c.GUID, Type: components.MaskOfPlayer, Scale: 1}
-	v := p.vitals.Get(e)
-	*v = components.Vitals{Health: health, MaxHealth: health}
-	power := powerOf(c.Class)
-	switch power {
-	case components.PowerMana:
-		v.MaxPower[power] = body.Mana + body.ManaPerLevel*level
-		v.Power[power] = v.MaxPower[power]
-	case components.PowerEnergy:
-		v.MaxPower[power], v.Power[power] = fullEnergy, fullEnergy
-	default: // begins at none
-		v.MaxPower[power] = fullRage
-	}
-	*p.units.Get(e) = components.Unit{
-		Bytes0: [4]uint8{c.Race, c.Class, c.Gender, power}, Level: level, Faction: body.Faction,
-		Flags: components.UnitPlayerControlled, AttackTimeMs: [2]uint32{body.AttackTimeMs, body.AttackTimeMs},
-		RangedAttackTimeMs: body.AttackTimeMs,
-		BoundingRadius:     body.BoundingRadius, CombatReach: body.CombatReach,
-		DisplayID: model, NativeDisplayID: model,
-	}
-	p.stances.Get(e).CastSpeed = 1
-	*p.stats.Get(e) = components.Stats{
-		MinDamage: body.MinDamage, MaxDamage: body.MaxDamage,
-		Stat:     [5]uint32{body.Stat, body.Stat, body.Stat, body.Stat, body.Stat},
-		BaseMana: v.MaxPower[components.PowerMana], BaseHealth: health,
-	}
-	*p.guises.Get(e) = components.Guise{
-		Bytes:  [4]uint8{c.Skin, c.Face, c.HairStyle, c.HairColor},
-		Bytes2: [4]uint8{components.ByteFacialHair: c.Facial},
-		Bytes3: [4]uint8{components.ByteLookGender: c.Gender},
-	}
-	*p.progress.Get(e) = components.Progress{NextXP: body.NextXP, MaxLevel: body.MaxLevel}
-}
-
-// What a client takes for full, where its interface draws a scale of its own: rage and runic power are
-// counted in tenths.
-//
-// Source: Player::InitStatsForLevel and GetCreatePowers, AzerothCore.
-const (
-	fullRage   = 1000
-	fullEnergy = 100
-)
-
-// powerOf is the power that a class lives by, which clients know too.
-//
-// Source: power types of ChrClasses, build 12340.
-func powerOf(class uint8) (power uint8) {
-	switch class {
-	case 1: // warrior
-		return components.PowerRage
-	case 4: // rogue
-		return components.PowerEnergy
-	case 6: // death knight
-		return components.PowerRunic
-	}
-	return components.PowerMana
 }

@@ -32,7 +32,7 @@ func System(w *ecs.World) sched.System {
 		Name: "logout", Stage: sched.Settle,
 		Reads: ecs.Of2[components.Session, ecs.Queue[change.Sent[msg.Empty]]](),
 		Writes: append(ecs.Of4[components.Departure, components.Unit, components.Stance, components.Touched](),
-			ecs.Of[change.Log]()...),
+			ecs.Of2[components.Unsaved, change.Log]()...),
 		Run: s.run,
 	}
 }
@@ -90,6 +90,7 @@ func (s *system) request(t sched.Tick, e ecs.Entity) {
 	s.units.Get(e).Flags |= components.UnitStunned
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
 	s.log.Touch(e, components.TouchedUnit|components.TouchedStance)
+	s.log.UnsaveNow(e, 0)
 }
 
 func (s *system) cancel(e ecs.Entity) {

@@ -1,0 +1,77 @@
+package frame
+
+import "muster/components/life"
+
+// maxSaves is how many bytes of snapshots wait in a port before they are thinned: those of 10,000 players who walk,
+// for five seconds.
+const maxSaves = 32 << 20
+
+// Saves are snapshots in the order in which they were taken. However long they wait, they are no more than a few
+// for each player: those that later ones make superfluous go when there are many. The zero Saves is empty.
+type Saves struct {
+	bytes []byte
+	list  []Save
+	full  int // bytes at which it is thinned next; 0 is maxSaves
+}
+
+// Len is the number of snapshots.
+func (s *Saves) Len() int { return len(s.list) }
+
+// At is the i-th snapshot, and its character as Character.Wire wrote it, which belongs to s.
+func (s *Saves) At(i int) (save Save, character []byte) {
+	save = s.list[i]
+	at := save.Character
+	return save, s.bytes[at.Off : at.Off+at.Len : at.Off+at.Len]
+}
+
+func (s *Saves) reset() { s.bytes, s.list, s.full = s.bytes[:0], s.list[:0], 0 }
+
+// add copies the snapshots of a frame.
+func (s *Saves) add(f *Frame) {
+	for _, save := range f.Saves {
+		s.put(save, f.In(save.Character))
+	}
+	if len(s.bytes) > max(s.full, maxSaves) {
+		s.thin()
+		s.full = 2 * len(s.bytes)
+	}
+}
+
+func (s *Saves) put(save Save, character []byte) {
+	save.Character = Span{uint32(len(s.bytes)), uint32(len(character))}
+	s.bytes = append(s.bytes, character...)
+	s.list = append(s.list, save)
+}
+
+// thin leaves out the snapshots all of which later ones of the same player tell anew. The last of each stays, and
+// what was to be safe soon still is.
+func (s *Saves) thin() {
+	type later struct {
+		told life.Set
+		soon bool
+	}
+	seen := make(map[uint64]*later)
+	keep := make([]bool, len(s.list))
+	for i := len(s.list) - 1; i >= 0; i-- {
+		save := &s.list[i]
+		l, superfluous := seen[save.GUID]
+		if !superfluous {
+			l = new(later)
+			seen[save.GUID] = l
+		} else {
+			superfluous = save.Told&^l.told == 0
+		}
+		keep[i] = !superfluous
+		l.told |= save.Told
+		l.soon = l.soon || save.Soon
+	}
+	old := *s
+	s.reset()
+	for i := range keep {
+		if keep[i] {
+			save, character := old.At(i)
+			save.Soon = seen[save.GUID].soon
+			s.put(save, character)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+// Package record says how the components of a player and its frame.Character go together: the one place to extend
+// when a component is added that is to outlive a visit.
+//
+// A value that is always told goes into Put and Take, and into components.Kept with body, so that a change of it is
+// noticed. A list goes into Put and into Take where its bit is asked for; the systems that change it say so with
+// change.Log.Unsave, and its bit goes into Lists.
+package record
+
+import (
+	"slices"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/sched"
+)
+
+// Lists are those of a life that components hold. The others are never told, and so stay as they are stored.
+const Lists life.Set = 0
+
+// Parts are the components that Put writes and Take reads, all of which a player must have.
+func Parts() []ecs.Type {
+	return slices.Concat(
+		ecs.Of4[components.Object, components.Vitals, components.Unit, components.Stance](),
+		ecs.Of4[components.Stats, components.Guise, components.Progress, components.Record](),
+		ecs.Of2[components.Name, components.Position]())
+}
+
+// Shared are the shared values that a Taker reads.
+func Shared() []ecs.Type { return ecs.Of2[defs.World, defs.Map]() }
+
+// A Taker puts characters into players and takes them out again, in one world.
+type Taker struct {
+	defs  *defs.World
+	place *defs.Map
+
+	objects   ecs.Column[components.Object]
+	vitals    ecs.Column[components.Vitals]
+	units     ecs.Column[components.Unit]
+	stances   ecs.Column[components.Stance]
+	stats     ecs.Column[components.Stats]
+	guises    ecs.Column[components.Guise]
+	progress  ecs.Column[components.Progress]
+	records   ecs.Column[components.Record]
+	names     ecs.Column[components.Name]
+	positions ecs.Column[components.Position]
+}
+
+// New returns the taker of a world. The system that asks for it names Parts and Shared.
+func New(w *ecs.World) *Taker {
+	return &Taker{
+		defs:      ecs.Shared[defs.World](w),
+		place:     ecs.Shared[defs.Map](w),
+		objects:   ecs.NewColumn[components.Object](w),
+		vitals:    ecs.NewColumn[components.Vitals](w),
+		units:     ecs.NewColumn[components.Unit](w),
+		stances:   ecs.NewColumn[components.Stance](w),
+		stats:     ecs.NewColumn[components.Stats](w),
+		guises:    ecs.NewColumn[components.Guise](w),
+		progress:  ecs.NewColumn[components.Progress](w),
+		records:   ecs.NewColumn[components.Record](w),
+		names:     ecs.NewColumn[components.Name](w),
+		positions: ecs.NewColumn[components.Position](w),
+	}
+}
+
+// Put makes a new entity, whose Parts are zero, the player of a character that stands on this map.
+func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) {
+	*k.records.Get(e) = components.Record{
+		Version: c.Version, Account: c.Account, SecurityLevel: uint32(c.SecurityLevel),
+		Death: c.Death, Bind: c.Bind,
+		PlayedSec: c.PlayedSec, LevelPlayedSec: c.LevelPlayedSec, EnteredMs: t.NowMs, LevelMs: t.NowMs,
+	}
+	k.names.Get(e).Set(c.Name)
+	*k.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
+	k.embody(e, c)
+}
+
+// Take writes how a player is into a character, with those of the Lists that are told. The name is the entity's
+// own and good until the stage ends; the lists take the memory of those that into has.
+func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told life.Set) {
+	b, unit, guise, r := k.Body(e), k.units.Get(e), k.guises.Get(e), k.records.Get(e)
+	played, levelPlayed := r.Played(t.NowMs)
+	*into = frame.Character{
+		GUID: k.objects.Get(e).GUID, Account: r.Account, SecurityLevel: uint8(r.SecurityLevel),
+		Name: k.names.Get(e).View(),
+		Race: unit.Bytes0[components.ByteRace], Class: unit.Bytes0[components.ByteClass],
+		Gender: unit.Bytes0[components.ByteGender],
+		Skin:   guise.Bytes[components.ByteSkin], Face: guise.Bytes[components.ByteFace],
+		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
+		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(b.Level),
+		Map: k.place.ID, Zone: k.place.Zone(b.At.X, b.At.Y), X: b.At.X, Y: b.At.Y, Z: b.At.Z, O: b.At.O,
+		Version: r.Version, Told: told & Lists,
+		Life: life.Life{
+			Begun: true, XP: b.XP, MoneyCopper: b.MoneyCopper, Health: b.Health, Power: b.Power,
+			Death: b.Death, Bind: b.Bind, PlayedSec: played, LevelPlayedSec: levelPlayed,
+			Spells: into.Spells[:0], Cooldowns: into.Cooldowns[:0], Auras: into.Auras[:0],
+			Actions: into.Actions[:0], Items: into.Items[:0],
+		},
+	}
+}
+
+// Body is what Take always tells of a player, but for the time it has played.
+func (k *Taker) Body(e ecs.Entity) components.Kept {
+	v, p, r := k.vitals.Get(e), k.progress.Get(e), k.records.Get(e)
+	return components.Kept{
+		At: *k.positions.Get(e), Health: v.Health, Power: v.Power, Level: k.units.Get(e).Level,
+		XP: p.XP, MoneyCopper: p.Coinage, Death: r.Death, Bind: r.Bind,
+	}
+}
