@@ -110,7 +110,9 @@ func (m *ResurrectResponse) Wire(c *wire.Codec) {
 	wire.U8(c, &m.Accept)
 }
 
-// ResurrectFailed says that a new life is not to be had.
+// ResurrectFailed says that a new life is not to be had. AzerothCore never says so.
+//
+// Source: smsg_resurrect_failed.wowm, wow_messages (1; what it counts is not known).
 type ResurrectFailed struct{ Reason uint32 }
 
 // Wire walks the body.

@@ -57,9 +57,9 @@ func TestTruncated(t *testing.T) {
 			err := Decode(wire.V12340, body[:n], r.New())
 			if err == nil {
 				switch in.(type) {
-				case *AuthSession, *UpdateAccountData, *AccountData, *WardenData, *UpdateObject,
-					*CompressedUpdateObject,                                                     // end with all that is left
-					*TransferPending, *TransferAborted, *AuthResponse, *AddonInfo, *JoinChannel: // have shorter forms
+				case *AuthSession, *UpdateAccountData, *AccountData, *WardenData, *UpdateObject, *CompressedUpdateObject,
+					*SpellCooldown, *CastFailed, *AuraUpdate: // end with all that is left
+				case *TransferPending, *TransferAborted, *AuthResponse, *AddonInfo, *JoinChannel, *TogglePvP: // have shorter forms
 				default:
 					t.Errorf("%s: % x is enough of % x", r.Name, body[:n], body)
 				}
@@ -197,7 +197,9 @@ func prune(m Message) {
 			m.To = ""
 		}
 	case *Chat:
-		pruneChat(m)
+		pruneChat(m, false)
+	default:
+		pruneFight(m)
 	}
 }
 
@@ -255,17 +257,17 @@ func pruneMonsterMove(m *MonsterMove) {
 	}
 }
 
-func pruneChat(m *Chat) {
+func pruneChat(m *Chat, gm bool) {
 	if m.Type != ChatAchievement && m.Type != ChatGuildAchievement {
 		m.Achievement = 0
 	}
 	if m.Type != ChatChannel {
 		m.Channel = ""
 	}
-	if !m.Type.byMonster() {
-		m.SenderName, m.TargetName = "", ""
+	if !m.Type.byMonster() && !gm {
+		m.SenderName = ""
 	}
-	if !hasName(m.Target) {
+	if !m.Type.byMonster() || !hasName(m.Target) {
 		m.TargetName = ""
 	}
 }

@@ -131,7 +131,7 @@ func (m *CanFly) Wire(c *wire.Codec) {
 
 // CanFlyAck tells that a client has done what CanFly said.
 //
-// Source: WorldSession::HandleMoveSetCanFlyAckOpcode, AzerothCore.
+// Source: WorldSession::HandleMoveSetCanFlyAckOpcode, CMaNGOS; cmsg_move_set_can_fly_ack.wowm, wow_messages.
 type CanFlyAck struct {
 	Mover   uint64
 	Counter uint32

@@ -72,7 +72,7 @@ func (m *WhoResponse) Wire(c *wire.Codec) {
 		c.Fail(wire.ErrLimit)
 		return
 	}
-	if c.Reading() && c.Err() == nil {
+	if c.Reading() && c.Err() == nil && n > 0 {
 		m.Players = make([]WhoPlayer, n)
 	}
 	for i := range m.Players {
