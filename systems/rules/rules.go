@@ -23,6 +23,7 @@ type Book struct {
 	auras   *ecs.Slab[components.Auras]
 	deaths  *ecs.Queue[Death]
 	blows   *ecs.Queue[Blow]
+	roused  *ecs.Queue[Roused]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -46,6 +47,7 @@ func New(w *ecs.World) *Book {
 		auras:   ecs.Shared[ecs.Slab[components.Auras]](w),
 		deaths:  ecs.QueueOf[Death](w),
 		blows:   ecs.QueueOf[Blow](w),
+		roused:  ecs.QueueOf[Roused](w),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -70,7 +72,7 @@ func Writes() []ecs.Type {
 	return slices.Concat(
 		ecs.Of4[components.Vitals, components.Unit, components.Stance, components.Bout](),
 		ecs.Of4[components.Touched, ecs.Slab[components.Threat], ecs.Slab[components.Auras], ecs.Queue[Death]](),
-		ecs.Of4[ecs.Queue[Blow], components.Prowess, change.Log, metric.Table]())
+		ecs.Of4[ecs.Queue[Blow], components.Prowess, change.Log, metric.Table](), ecs.Of[ecs.Queue[Roused]]())
 }
 
 // Share gives a world what its books meet in.

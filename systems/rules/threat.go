@@ -32,6 +32,10 @@ func (b *Book) fight(t sched.Tick, e ecs.Entity) {
 	}
 }
 
+// A Roused is a creature that has begun to hate: somebody attacked it, or stood up for whom it attacks. What it
+// does about that is system ai's business, in the same tick.
+type Roused struct{ Entity, By ecs.Entity }
+
 // Threaten has a creature hate somebody more. Players and the dead hate nobody.
 func (b *Book) Threaten(e, whom ecs.Entity, amount float32) {
 	if b.Player(e) || !b.Alive(e) || !b.Alive(whom) {
@@ -40,6 +44,7 @@ func (b *Book) Threaten(e, whom ecs.Entity, amount float32) {
 	bout := b.bouts.Get(e)
 	if bout.Threat == 0 {
 		bout.Threat = b.threats.Take()
+		*b.roused.Next() = Roused{Entity: e, By: whom}
 	}
 	list := b.threats.At(bout.Threat)
 	least := -1
