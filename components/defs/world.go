@@ -12,6 +12,7 @@ type World struct {
 	Seed      uint64     // what it was made from; 0 if it was not made from a seed
 	Maps      []Map      // each ID once
 	Creatures []Creature // by ascending Entry, each once
+	Spells    []Spell    // by ascending ID, each once
 	Hubs      []Hub      // where new characters begin; at least one
 	Players   Players
 }
