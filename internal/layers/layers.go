@@ -58,7 +58,7 @@ var packages = []row{
 	{"internal/pgtest", helper, ""},
 	{"internal/witness", helper, "net/msg net/update net/wire"},
 	{"loaders/store", loader, "components/life"},
-	{"loaders/store/database", loader, "loaders/store"},
+	{"loaders/store/database", loader, "components/life loaders/store"},
 	{"loaders/store/postgres", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "loaders/store"},

@@ -51,3 +51,20 @@ func CheckBody(race, class, gender uint8) error {
 	}
 	return nil
 }
+
+// NewCharacter is a character as CreateCharacter stores it, but for its GUID: with its name in normal form, as
+// version 1, and in memory of its own. The errors are those of NormalName, CheckBody and CheckLife.
+func NewCharacter(c Character) (Character, error) {
+	var err error
+	if c.Name, err = NormalName(c.Name); err != nil {
+		return Character{}, err
+	}
+	if err := CheckBody(c.Race, c.Class, c.Gender); err != nil {
+		return Character{}, err
+	}
+	c.Version = 1
+	if err := CheckLife(&c); err != nil {
+		return Character{}, err
+	}
+	return c.Clone(), nil
+}

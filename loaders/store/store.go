@@ -21,6 +21,14 @@ const (
 	//
 	// Source: protocol.md 7.9.
 	MaxGUID = 0x007FFFFF
+
+	// MaxItem is the counter in the GUID of the last item that can be made.
+	//
+	// Source: ObjectGuid::GetCounter, AzerothCore: 32 bits where there is no entry.
+	MaxItem = 0xFFFFFFFF
+
+	// MaxLease is how many counters LeaseItems gives out at once.
+	MaxLease = 1_000_000
 )
 
 // What a Store answers, besides the errors of NormalName and CheckBody, those of the context, and those of
@@ -38,21 +46,6 @@ var (
 	// done, unless the medium went away in the middle: then a change may be found done by who tries it again.
 	ErrBusy = errors.New("store: busy")
 )
-
-// An Account is who logs in.
-type Account struct {
-	ID       uint32 // from 1 on, never used twice
-	Name     string // in upper case; stored and compared as it is
-	Salt     [32]byte
-	Verifier [32]byte // little endian
-	Level    uint8    // 0 player … 3 administrator
-
-	Expansion    uint8  // the last one that it may play: 0 the first game … 2 Wrath of the Lich King
-	Locked       bool   // to LastAddress
-	BanEndUnix   int64  // when its ban ends; 0 without one, math.MaxInt64 if it never does
-	FailedLogins uint32 // in a row
-	LastAddress  string // of the last login, as netip.Addr writes it; empty before the first
-}
 
 // A Realm is what clients may choose from after a login.
 type Realm struct {
@@ -93,8 +86,38 @@ type Store interface {
 
 	// CreateAccount stores an account under the next ID and returns it; the ID it is given does not matter.
 	// Of several calls with one name only one succeeds, the others return ErrAccountExists. ErrFull says that
-	// there is no room for another.
+	// there is no room for another. The other errors are those of CheckAccount.
 	CreateAccount(ctx context.Context, a Account) (Account, error)
+
+	// Accounts lists accounts whose names come after a name, by ascending bytes of their names: as many as limit
+	// or MaxPage allows. Who begins with "" and goes on after the last name sees all.
+	Accounts(ctx context.Context, after string, limit int) ([]Account, error)
+
+	// UpdateAccount has change do to an account what it likes, while nobody else does, and returns what became
+	// of it. ID and name stay as they are. Whoever gives it another salt or verifier makes it forget its session
+	// key. Change is quick, may be called again with the account as it is then, and nothing is done if it
+	// returns an error, which is returned. Else the errors are ErrNotFound, and those of CheckAccount.
+	UpdateAccount(ctx context.Context, account uint32, change func(*Account) error) (Account, error)
+
+	// DeleteAccount forgets an account, its characters, and all that they have. It returns ErrNotFound without
+	// such an account.
+	DeleteAccount(ctx context.Context, account uint32) error
+
+	// FailedLogin counts a failed login and returns how many there were in a row, this one included. Of several
+	// at once each gets another number. It returns ErrNotFound without such an account.
+	FailedLogin(ctx context.Context, account uint32) (inARow uint32, err error)
+
+	// LoggedIn forgets the failed logins of an account and keeps the address that it has come from. It returns
+	// ErrNotFound without such an account.
+	LoggedIn(ctx context.Context, account uint32, address string) error
+
+	// Data lists the blocks of an account, if guid is 0, or of a character of its, by ascending type and without
+	// those that are empty. The caller owns them. An unknown account or character has none.
+	Data(ctx context.Context, account uint32, guid uint64) ([]Data, error)
+
+	// SaveData keeps a block in place of the one of its type, or erases that one if the new one is empty. The
+	// errors are those of CheckData, ErrNotFound without such an account or character of its, and ErrDataQuota.
+	SaveData(ctx context.Context, account uint32, guid uint64, d Data) error
 
 	// SessionKey is the key that an account has proven last; false if it never did. It returns ErrNotFound
 	// without such an account.
@@ -122,8 +145,8 @@ type Store interface {
 
 	// CreateCharacter stores a character under the next GUID, with its name in normal form and as version 1,
 	// and returns it; the GUID and version it is given do not matter, place and level are up to the caller.
-	// The errors are those of NormalName and CheckBody, ErrNotFound without such an account, ErrTooMany,
-	// ErrNameTaken, and ErrFull if there is no GUID left.
+	// The errors are those of NewCharacter, ErrNotFound without such an account, ErrTooMany,
+	// ErrNameTaken, and ErrFull if there is no GUID left. Its items are taken from whoever had them.
 	CreateCharacter(ctx context.Context, c Character) (Character, error)
 
 	// DeleteCharacter forgets a character for good; its name is free at once. It returns ErrNotFound if the
@@ -132,8 +155,37 @@ type Store interface {
 
 	// SaveCharacter replaces all of a character but its account and its name, if its version is greater than
 	// what is stored, and returns ErrStale if not: for who repeats a save that may have been done already,
-	// ErrStale is success. It returns ErrNotFound if the character does not exist, and makes none.
+	// ErrStale is success. It returns ErrNotFound if the character does not exist, and makes none; and the
+	// errors of CheckLife.
+	//
+	// An item is in one place. Who is saved with it has it, and whoever had it before does not any more.
 	SaveCharacter(ctx context.Context, c Character) error
+
+	// SaveCharacters saves characters as SaveCharacter does one after the other, all in one transaction. It
+	// returns what SaveCharacter would have for each, in a slice that the caller owns; such errors keep no other
+	// from being saved. If err is not nil nobody was saved.
+	SaveCharacters(ctx context.Context, c []Character) (each []error, err error)
+
+	// Trade does a trade between two stored characters, all or nothing. The errors are those of Trade.Apply.
+	Trade(ctx context.Context, t Trade) error
+
+	// LeaseItems gives out n counters for the GUIDs of items, first and the n - 1 after it, to nobody else ever.
+	// It returns ErrFull if there are not so many left, or n is not in 1 … MaxLease.
+	LeaseItems(ctx context.Context, n int) (first uint64, err error)
+
+	// Export calls each for everything in the store as it is at one moment: the counters, then realms by ID,
+	// then accounts by ID, each followed by its own data by type and its characters by GUID, and each of these by
+	// its data. A record is of no use after each returns. What each returns ends it and is returned. It takes as
+	// long as it takes, and holds up nobody who plays.
+	Export(ctx context.Context, each func(Record) error) error
+
+	// Import fills an empty store with records in the order of Export, until next returns io.EOF. It returns
+	// ErrNotEmpty if there is an account or a realm. With this or any other error nothing was done.
+	Import(ctx context.Context, next func() (Record, error)) error
+
+	// Check looks at everything in the store as it is at one moment, and calls report for whatever should not be
+	// so. It changes nothing, takes as long as it takes, and holds up nobody who plays.
+	Check(ctx context.Context, report func(Problem)) error
 
 	// Close ends the store. It waits for calls that have begun.
 	Close() error

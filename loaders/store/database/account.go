@@ -4,26 +4,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-	"unicode/utf8"
+	"math"
 
 	"muster/loaders/store"
 )
 
 const (
-	findAccount = `SELECT id, name, salt, verifier, level, expansion, locked, ban_end, failed_logins, last_address
-		FROM accounts WHERE name = $1`
-	makeAccount = `INSERT INTO accounts
-		(name, salt, verifier, level, expansion, locked, ban_end, failed_logins, last_address)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (name) DO NOTHING RETURNING id`
-	findKey = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
-	setKey  = `UPDATE accounts SET session_key = $2 WHERE id = $1`
+	accountColumns = `id, name, salt, verifier, level, expansion, locked, ban_end, ban_reason, failed_logins,
+		last_address`
+	findAccount  = `SELECT ` + accountColumns + ` FROM accounts WHERE name = $1`
+	listAccounts = `SELECT ` + accountColumns + ` FROM accounts WHERE name > $1 ORDER BY name LIMIT $2`
+	holdAccount  = `SELECT ` + accountColumns + ` FROM accounts WHERE id = $1`
+	makeAccount  = `INSERT INTO accounts (` + accountColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (name) DO NOTHING`
+	saveAccount = `UPDATE accounts SET salt = $2, verifier = $3, level = $4, expansion = $5, locked = $6,
+		ban_end = $7, ban_reason = $8, failed_logins = $9, last_address = $10 WHERE id = $1`
+
+	failLogin = `UPDATE accounts SET failed_logins = failed_logins + CASE WHEN failed_logins < $2 THEN 1 ELSE 0 END
+		WHERE id = $1 RETURNING failed_logins`
+	passLogin = `UPDATE accounts SET failed_logins = 0, last_address = $2 WHERE id = $1`
+
+	findKey   = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
+	setKey    = `UPDATE accounts SET session_key = $2 WHERE id = $1`
+	forgetKey = `UPDATE accounts SET session_key = NULL WHERE id = $1`
+
+	dropOwned   = `DELETE FROM characters WHERE account = $1`
+	dropAccount = `DELETE FROM accounts WHERE id = $1`
 )
-
-// errText says that a name cannot be a text in every database.
-var errText = errors.New("database: the name is no text")
-
-func isText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 // fixed scans a value of exactly as many bytes. They stay as they are if it is NULL.
 type fixed []byte
@@ -38,15 +45,26 @@ func (f fixed) Scan(value any) error {
 	return nil
 }
 
+// accountInto are where the accountColumns of an account go.
+func accountInto(a *store.Account) []any {
+	return []any{&a.ID, &a.Name, fixed(a.Salt[:]), fixed(a.Verifier[:]), &a.Level, &a.Expansion, &a.Locked,
+		&a.BanEndUnix, &a.BanReason, &a.FailedLogins, &a.LastAddress}
+}
+
+// accountValues are the accountColumns of an account.
+func accountValues(a *store.Account) []any {
+	return []any{a.ID, a.Name, a.Salt[:], a.Verifier[:], a.Level, a.Expansion, a.Locked,
+		a.BanEndUnix, a.BanReason, a.FailedLogins, a.LastAddress}
+}
+
 // Account implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (store.Account, error) {
 	var a store.Account
 	err := s.read(ctx, func(q Session) error {
-		if !isText(name) {
+		if !store.IsText(name) {
 			return store.ErrNotFound
 		}
-		return q.Row(findAccount, []any{name}, &a.ID, &a.Name, fixed(a.Salt[:]), fixed(a.Verifier[:]), &a.Level,
-			&a.Expansion, &a.Locked, &a.BanEndUnix, &a.FailedLogins, &a.LastAddress)
+		return q.Row(findAccount, []any{name}, accountInto(&a)...)
 	})
 	if err != nil {
 		return store.Account{}, err
@@ -54,24 +72,114 @@ func (s *Store) Account(ctx context.Context, name string) (store.Account, error)
 	return a, nil
 }
 
+// Accounts implements store.Store.
+func (s *Store) Accounts(ctx context.Context, after string, limit int) ([]store.Account, error) {
+	var list []store.Account
+	err := s.read(ctx, func(q Session) error {
+		if !store.IsText(after) {
+			return store.CheckAccount(&store.Account{Name: after})
+		}
+		limit = min(max(limit, 0), store.MaxPage)
+		return q.Rows(listAccounts, []any{after, limit}, func(scan func(...any) error) error {
+			var a store.Account
+			err := scan(accountInto(&a)...)
+			list = append(list, a)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
 // CreateAccount implements store.Store.
 func (s *Store) CreateAccount(ctx context.Context, a store.Account) (store.Account, error) {
-	var id uint32
-	err := s.write(ctx, func(q Session) error {
-		if !isText(a.Name) || !isText(a.LastAddress) {
-			return errText
+	err := s.transact(ctx, func(q Session) error {
+		if err := store.CheckAccount(&a); err != nil {
+			return err
 		}
-		return q.Row(makeAccount, []any{a.Name, a.Salt[:], a.Verifier[:], a.Level,
-			a.Expansion, a.Locked, a.BanEndUnix, a.FailedLogins, a.LastAddress}, &id)
+		next, err := advance(q, "account", 1, math.MaxUint32)
+		if err != nil {
+			return err
+		}
+		a.ID = uint32(next)
+		made, err := q.Exec(makeAccount, accountValues(&a)...)
+		if err == nil && made == 0 {
+			return store.ErrAccountExists
+		}
+		return err
 	})
-	if errors.Is(err, store.ErrNotFound) {
-		err = store.ErrAccountExists
-	}
 	if err != nil {
 		return store.Account{}, err
 	}
-	a.ID = id
 	return a, nil
+}
+
+// UpdateAccount implements store.Store.
+func (s *Store) UpdateAccount(ctx context.Context, id uint32, change func(*store.Account) error) (store.Account, error) {
+	var b store.Account
+	err := s.transact(ctx, func(q Session) error {
+		var a store.Account
+		if err := q.Row(holdAccount+s.db.ForUpdate(), []any{id}, accountInto(&a)...); err != nil {
+			return err
+		}
+		b = a
+		if err := change(&b); err != nil {
+			return err
+		}
+		b.ID, b.Name = a.ID, a.Name
+		if err := store.CheckAccount(&b); err != nil {
+			return err
+		}
+		if b.Salt != a.Salt || b.Verifier != a.Verifier {
+			if _, err := q.Exec(forgetKey, id); err != nil {
+				return err
+			}
+		}
+		values := accountValues(&b)
+		return one(q.Exec(saveAccount, append(values[:1:1], values[2:]...)...)) // but for the name
+	})
+	if err != nil {
+		return store.Account{}, err
+	}
+	return b, nil
+}
+
+// DeleteAccount implements store.Store.
+func (s *Store) DeleteAccount(ctx context.Context, id uint32) error {
+	return s.transact(ctx, func(q Session) error {
+		// First the account: nobody makes it another character meanwhile.
+		if err := q.Row(findOwner+s.db.ForDelete(), []any{id}, new(int)); err != nil {
+			return err
+		}
+		if _, err := q.Exec(dropOwned, id); err != nil {
+			return err
+		}
+		return one(q.Exec(dropAccount, id))
+	})
+}
+
+// FailedLogin implements store.Store.
+func (s *Store) FailedLogin(ctx context.Context, id uint32) (inARow uint32, err error) {
+	var n uint32
+	err = s.write(ctx, func(q Session) error {
+		return q.Row(failLogin, []any{id, uint32(math.MaxUint32)}, &n)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// LoggedIn implements store.Store.
+func (s *Store) LoggedIn(ctx context.Context, id uint32, address string) error {
+	return s.write(ctx, func(q Session) error {
+		if err := store.CheckAccount(&store.Account{LastAddress: address}); err != nil {
+			return err
+		}
+		return one(q.Exec(passLogin, id, address))
+	})
 }
 
 // SessionKey implements store.Store.
@@ -102,4 +210,14 @@ func one(changed int64, err error) error {
 		return store.ErrNotFound
 	}
 	return err
+}
+
+// advance takes n numbers of a kind, up to a last one, or returns store.ErrFull.
+func advance(q Session, kind string, n int, last uint64) (first uint64, err error) {
+	var next uint64
+	err = q.Row(takeRange, []any{n, kind, last + 1 - uint64(n)}, &next)
+	if errors.Is(err, store.ErrNotFound) {
+		err = store.ErrFull
+	}
+	return next - uint64(n), err
 }

@@ -9,7 +9,8 @@ import (
 
 const (
 	characterColumns = `guid, account, name, race, class, gender, skin, face, hair_style, hair_color, facial_hair,
-		level, map, zone, x, y, z, o, version`
+		level, map, zone, x, y, z, o, version,
+		begun, xp, money, health, played, level_played, saved, life, items`
 	findCharacter   = `SELECT ` + characterColumns + ` FROM characters WHERE guid = $1`
 	listCharacters  = `SELECT ` + characterColumns + ` FROM characters WHERE account = $1 ORDER BY guid`
 	countCharacters = `SELECT count(*) FROM characters`
@@ -18,20 +19,42 @@ const (
 	countOwned = `SELECT count(*) FROM characters WHERE account = $1`
 
 	makeCharacter = `INSERT INTO characters (` + characterColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+			$20, $21, $22, $23, $24, $25, $26, $27, $28)
 		ON CONFLICT (lower(name)) DO NOTHING`
 	dropCharacter = `DELETE FROM characters WHERE guid = $1 AND account = $2`
 	saveCharacter = `UPDATE characters SET race = $2, class = $3, gender = $4, skin = $5, face = $6,
 		hair_style = $7, hair_color = $8, facial_hair = $9, level = $10, map = $11, zone = $12,
-		x = $13, y = $14, z = $15, o = $16, version = $17 WHERE guid = $1 AND version < $17`
-	findVersion = `SELECT version FROM characters WHERE guid = $1`
+		x = $13, y = $14, z = $15, o = $16, version = $17, begun = $18, xp = $19, money = $20, health = $21,
+		played = $22, level_played = $23, saved = $24, life = $25, items = $26 WHERE guid = $1`
 )
 
-// columns are where the characterColumns of a character go.
-func columns(c *store.Character) []any {
+// characterInto are where the characterColumns of a character go.
+func characterInto(c *store.Character) []any {
 	return []any{
 		&c.GUID, &c.Account, &c.Name, &c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor,
 		&c.FacialHair, &c.Level, &c.Map, &c.Zone, &c.X, &c.Y, &c.Z, &c.O, &c.Version,
+		&c.Begun, &c.XP, &c.MoneyCopper, &c.Health, &c.PlayedSec, &c.LevelPlayedSec, &c.SavedUnix,
+		lifeValue{&c.Life}, itemsValue{&c.Items},
+	}
+}
+
+// characterValues are the characterColumns of a character.
+func characterValues(c *store.Character) []any {
+	values := saveValues(c)
+	return append([]any{c.GUID, c.Account, c.Name}, values[1:]...)
+}
+
+// saveValues are what saveCharacter wants.
+func saveValues(c *store.Character) []any {
+	b := appendLife(make([]byte, 0, 1024), &c.Life)
+	n := len(b)
+	b = appendItems(b, c.Items)
+	return []any{
+		c.GUID, c.Race, c.Class, c.Gender, c.Skin, c.Face, c.HairStyle, c.HairColor,
+		c.FacialHair, c.Level, c.Map, c.Zone, c.X, c.Y, c.Z, c.O, c.Version,
+		c.Begun, c.XP, c.MoneyCopper, c.Health, c.PlayedSec, c.LevelPlayedSec, c.SavedUnix,
+		b[:n:n], b[n:],
 	}
 }
 
@@ -41,7 +64,7 @@ func (s *Store) Characters(ctx context.Context, account uint32) ([]store.Charact
 	err := s.read(ctx, func(q Session) error {
 		return q.Rows(listCharacters, []any{account}, func(scan func(...any) error) error {
 			var c store.Character
-			err := scan(columns(&c)...)
+			err := scan(characterInto(&c)...)
 			list = append(list, c)
 			return err
 		})
@@ -59,7 +82,7 @@ func (s *Store) Character(ctx context.Context, guid uint64) (store.Character, er
 		if guid > store.MaxGUID { // and maybe beyond what a column holds
 			return store.ErrNotFound
 		}
-		return q.Row(findCharacter, []any{guid}, columns(&c)...)
+		return q.Row(findCharacter, []any{guid}, characterInto(&c)...)
 	})
 	if err != nil {
 		return store.Character{}, err
@@ -79,19 +102,15 @@ func (s *Store) CountCharacters(ctx context.Context) (int, error) {
 
 // CreateCharacter implements store.Store.
 func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.Character, error) {
-	var err error
-	if c.Name, err = store.NormalName(c.Name); err != nil {
+	c, err := store.NewCharacter(c)
+	if err != nil {
 		return store.Character{}, err
 	}
-	if err := store.CheckBody(c.Race, c.Class, c.Gender); err != nil {
-		return store.Character{}, err
-	}
-	c.Version = 1
 	err = s.use(ctx, func() (err error) {
 		if c.GUID, err = s.guids.take(ctx, s.db); err != nil {
 			return err
 		}
-		err = s.db.Transact(ctx, func(q Session) error { return create(q, s.db.ForUpdate(), c) })
+		err = s.db.Transact(ctx, func(q Session) error { return s.create(q, c) })
 		if refused(err) {
 			s.guids.put(c.GUID)
 		}
@@ -103,10 +122,11 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 	return c, nil
 }
 
-// create stores a new character. The account is locked: nobody else counts its characters meanwhile.
-func create(q Session, forUpdate string, c store.Character) error {
+// create stores a new character. The account is locked: nobody else counts its characters meanwhile. Its
+// items come with a save: they may be somewhere else.
+func (s *Store) create(q Session, c store.Character) error {
 	var n int
-	if err := q.Row(findOwner+forUpdate, []any{c.Account}, &n); err != nil {
+	if err := q.Row(findOwner+s.db.ForUpdate(), []any{c.Account}, &n); err != nil {
 		return err
 	}
 	if err := q.Row(countOwned, []any{c.Account}, &n); err != nil {
@@ -115,11 +135,20 @@ func create(q Session, forUpdate string, c store.Character) error {
 	if n >= store.MaxCharacters {
 		return store.ErrTooMany
 	}
-	made, err := q.Exec(makeCharacter, c.GUID, c.Account, c.Name, c.Race, c.Class, c.Gender, c.Skin, c.Face,
-		c.HairStyle, c.HairColor, c.FacialHair, c.Level, c.Map, c.Zone, c.X, c.Y, c.Z, c.O, c.Version)
-	if err == nil && made == 0 {
-		return store.ErrNameTaken
+	bare := c
+	bare.Items = nil
+	if len(c.Items) > 0 {
+		bare.Version = 0
 	}
+	switch made, err := q.Exec(makeCharacter, characterValues(&bare)...); {
+	case err != nil:
+		return err
+	case made == 0:
+		return store.ErrNameTaken
+	case len(c.Items) == 0:
+		return nil
+	}
+	_, err := s.save(q, []store.Character{c})
 	return err
 }
 
@@ -130,28 +159,14 @@ func refused(err error) bool {
 
 // DeleteCharacter implements store.Store.
 func (s *Store) DeleteCharacter(ctx context.Context, account uint32, guid uint64) error {
-	return s.write(ctx, func(q Session) error {
+	return s.transact(ctx, func(q Session) error {
 		if guid > store.MaxGUID {
 			return store.ErrNotFound
 		}
-		return one(q.Exec(dropCharacter, guid, account))
-	})
-}
-
-// SaveCharacter implements store.Store.
-func (s *Store) SaveCharacter(ctx context.Context, c store.Character) error {
-	return s.write(ctx, func(q Session) error {
-		if c.GUID > store.MaxGUID {
-			return store.ErrNotFound
-		}
-		saved, err := q.Exec(saveCharacter, c.GUID, c.Race, c.Class, c.Gender, c.Skin, c.Face, c.HairStyle,
-			c.HairColor, c.FacialHair, c.Level, c.Map, c.Zone, c.X, c.Y, c.Z, c.O, c.Version)
-		if err != nil || saved == 1 {
+		if err := one(q.Exec(dropCharacter, guid, account)); err != nil {
 			return err
 		}
-		if err := q.Row(findVersion, []any{c.GUID}, new(uint64)); err != nil {
-			return err
-		}
-		return store.ErrStale
+		_, err := q.Exec(dropData, account, guid)
+		return err
 	})
 }

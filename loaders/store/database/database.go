@@ -3,7 +3,15 @@
 // one, and add what differs: connections, transactions, and what their errors mean.
 package database
 
-import "context"
+import (
+	"context"
+	"fmt"
+
+	"muster/loaders/store"
+)
+
+// ErrAgain says that a transaction has met another, and may succeed when it is done again.
+var ErrAgain = fmt.Errorf("%w: transactions met", store.ErrBusy)
 
 // A DB runs the statements of a Store. Parameters are spelled $1, $2 … and the statements are few: those of
 // this package, so they are worth preparing. Every method is safe for concurrent use, and returns before its
@@ -18,12 +26,26 @@ type DB interface {
 	Write(ctx context.Context, f func(Session) error) error
 
 	// Transact has f do its work in several statements. They take effect together when f returns nil, and
-	// not at all if it returns an error.
+	// not at all if it returns an error. If it met another transaction, so that one of the two has to give way,
+	// f is called again, some time later and some times at most. Errors that wrap ErrAgain ask for that too.
 	Transact(ctx context.Context, f func(Session) error) error
 
-	// ForUpdate is what ends a SELECT whose rows must stay as they are until its transaction ends. It is empty
-	// if transactions are alone anyway.
+	// Bulk is Transact for work that takes long, and has as much time as its context.
+	Bulk(ctx context.Context, f func(Session) error) error
+
+	// Snapshot has f read, in statements that see one moment. It has as much time as its context, and holds up
+	// no writer.
+	Snapshot(ctx context.Context, f func(Session) error) error
+
+	// ForUpdate is what ends a SELECT whose rows must stay as they are until its transaction ends, and ForDelete
+	// one whose rows are to go and must not be referred to meanwhile. They are empty if transactions are alone
+	// anyway.
 	ForUpdate() string
+	ForDelete() string
+
+	// Among is a condition on the column before it: it is one of the numbers in the text $1, which are separated
+	// by commas.
+	Among() string
 
 	// Close ends all connections. No other method is running, or called again.
 	Close() error
@@ -39,4 +61,8 @@ type Session interface {
 
 	// Exec returns how many rows a statement changed.
 	Exec(statement string, args ...any) (changed int64, err error)
+
+	// Each runs a statement once for every list of arguments, without waiting for one before it sends the next,
+	// and returns how many rows were changed in all.
+	Each(statement string, args [][]any) (changed int64, err error)
 }

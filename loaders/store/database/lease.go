@@ -13,7 +13,7 @@ import (
 const leaseSize = 1000
 
 const (
-	takeRange = `UPDATE guids SET next = next + $1 WHERE kind = 'character' AND next <= $2 RETURNING next`
+	takeRange = `UPDATE guids SET next = next + $1 WHERE kind = $2 AND next <= $3 RETURNING next`
 	giveRange = `UPDATE guids SET next = $1 WHERE kind = 'character' AND next = $2`
 )
 
@@ -58,7 +58,7 @@ func (l *lease) take(ctx context.Context, db DB) (uint64, error) {
 func another(ctx context.Context, db DB) (next, end uint64, err error) {
 	var after uint64
 	err = db.Write(ctx, func(s Session) error {
-		return s.Row(takeRange, []any{leaseSize, store.MaxGUID}, &after)
+		return s.Row(takeRange, []any{leaseSize, "character", store.MaxGUID}, &after)
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		err = store.ErrFull
@@ -94,4 +94,19 @@ func (l *lease) giveBack(ctx context.Context, db DB) error {
 		_, err := s.Exec(giveRange, l.next, l.end)
 		return err
 	})
+}
+
+// LeaseItems implements store.Store.
+func (s *Store) LeaseItems(ctx context.Context, n int) (first uint64, err error) {
+	err = s.write(ctx, func(q Session) (err error) {
+		if n < 1 || n > store.MaxLease {
+			return store.ErrFull
+		}
+		first, err = advance(q, "item", n, store.MaxItem)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return first, nil
 }

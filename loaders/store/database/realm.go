@@ -16,16 +16,15 @@ const (
 		category = excluded.category`
 )
 
+// errText says that a realm has a text which is none in some database.
+var errText = errors.New("database: the name or address is no text")
+
 // Realms implements store.Store.
 func (s *Store) Realms(ctx context.Context) ([]store.Realm, error) {
 	var list []store.Realm
-	err := s.read(ctx, func(q Session) error {
-		return q.Rows(listRealms, nil, func(scan func(...any) error) error {
-			var r store.Realm
-			err := scan(&r.ID, &r.Name, &r.Address, &r.Type, &r.Locked, &r.Flags, &r.Category)
-			list = append(list, r)
-			return err
-		})
+	err := s.read(ctx, func(q Session) (err error) {
+		list, err = realms(q)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -33,15 +32,23 @@ func (s *Store) Realms(ctx context.Context) ([]store.Realm, error) {
 	return list, nil
 }
 
+func realms(q Session) (list []store.Realm, err error) {
+	err = q.Rows(listRealms, nil, func(scan func(...any) error) error {
+		var r store.Realm
+		err := scan(&r.ID, &r.Name, &r.Address, &r.Type, &r.Locked, &r.Flags, &r.Category)
+		list = append(list, r)
+		return err
+	})
+	return list, err
+}
+
 // SaveRealm implements store.Store.
 func (s *Store) SaveRealm(ctx context.Context, r store.Realm) error {
-	return s.use(ctx, func() error {
-		return s.db.Transact(ctx, func(q Session) error { return saveRealm(q, &r) })
-	})
+	return s.transact(ctx, func(q Session) error { return saveRealm(q, &r) })
 }
 
 func saveRealm(q Session, r *store.Realm) error {
-	if !isText(r.Name) || !isText(r.Address) {
+	if !store.IsText(r.Name) || !store.IsText(r.Address) {
 		return errText
 	}
 	switch err := q.Row(findRealm, []any{r.Name, r.ID}, new(uint8)); {

@@ -51,6 +51,10 @@ func (s *Store) write(ctx context.Context, f func(Session) error) error {
 	return s.use(ctx, func() error { return s.db.Write(ctx, f) })
 }
 
+func (s *Store) transact(ctx context.Context, f func(Session) error) error {
+	return s.use(ctx, func() error { return s.db.Transact(ctx, f) })
+}
+
 // closeTime bounds what Close does for tidiness only.
 const closeTime = time.Second
 

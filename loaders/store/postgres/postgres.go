@@ -110,18 +110,46 @@ func (d *db) Read(ctx context.Context, f func(database.Session) error) error {
 func (d *db) Write(ctx context.Context, f func(database.Session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
-	return fault(f(session{ctx, d.pool}))
+	return retry(ctx, func() error { return f(session{ctx, d.pool}) })
 }
 
 // Transact implements database.DB.
 func (d *db) Transact(ctx context.Context, f func(database.Session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
-	return fault(pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error { return f(session{ctx, tx}) }))
+	return retry(ctx, func() error {
+		return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error { return f(session{ctx, tx}) })
+	})
+}
+
+// Bulk implements database.DB. It is not done again: what it works with may be used up.
+func (d *db) Bulk(ctx context.Context, f func(database.Session) error) error {
+	return d.long(ctx, pgx.TxOptions{}, f)
+}
+
+// Snapshot implements database.DB.
+func (d *db) Snapshot(ctx context.Context, f func(database.Session) error) error {
+	return d.long(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
+}
+
+// long does a transaction that takes as long as it takes.
+func (d *db) long(ctx context.Context, options pgx.TxOptions, f func(database.Session) error) error {
+	return fault(pgx.BeginTxFunc(ctx, d.pool, options, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
+			return err
+		}
+		return f(session{ctx, tx})
+	}))
 }
 
 // ForUpdate implements database.DB. Rows that refer to the locked ones may be made meanwhile.
 func (d *db) ForUpdate() string { return " FOR NO KEY UPDATE" }
+
+// ForDelete implements database.DB.
+func (d *db) ForDelete() string { return " FOR UPDATE" }
+
+// Among implements database.DB.
+func (d *db) Among() string { return " = ANY (string_to_array($1, ',')::bigint[])" }
 
 // Close implements database.DB.
 func (d *db) Close() error {

@@ -18,6 +18,7 @@ type session struct {
 		Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 		QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 		Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
+		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	}
 }
 
@@ -46,4 +47,21 @@ func (s session) Rows(statement string, args []any, each func(scan func(dest ...
 func (s session) Exec(statement string, args ...any) (changed int64, err error) {
 	tag, err := s.on.Exec(s.ctx, statement, args...)
 	return tag.RowsAffected(), err
+}
+
+func (s session) Each(statement string, args [][]any) (changed int64, err error) {
+	var b pgx.Batch
+	for _, a := range args {
+		b.Queue(statement, a...)
+	}
+	results := s.on.SendBatch(s.ctx, &b)
+	for range args {
+		tag, err := results.Exec()
+		if err != nil {
+			results.Close()
+			return changed, err
+		}
+		changed += tag.RowsAffected()
+	}
+	return changed, results.Close()
 }

@@ -98,3 +98,14 @@ func (s session) Exec(statement string, args ...any) (changed int64, err error) 
 	}
 	return result.RowsAffected()
 }
+
+func (s session) Each(statement string, args [][]any) (changed int64, err error) {
+	for _, a := range args {
+		n, err := s.Exec(statement, a...)
+		if err != nil {
+			return changed, err
+		}
+		changed += n
+	}
+	return changed, nil
+}

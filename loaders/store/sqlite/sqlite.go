@@ -159,8 +159,31 @@ func (d *db) Transact(ctx context.Context, f func(database.Session) error) error
 	return d.writer.do(ctx, f)
 }
 
+// Bulk implements database.DB. Everybody else who writes waits for it.
+func (d *db) Bulk(ctx context.Context, f func(database.Session) error) error {
+	return d.writer.do(ctx, f)
+}
+
+// Snapshot implements database.DB. The write-ahead log grows until it ends.
+func (d *db) Snapshot(ctx context.Context, f func(database.Session) error) error {
+	tx, err := d.reading.BeginTx(ctx, nil)
+	if err != nil {
+		return fault(err)
+	}
+	defer tx.Rollback()
+	all := newStatements(tx)
+	defer all.close()
+	return fault(f(session{ctx, all}))
+}
+
 // ForUpdate implements database.DB: only one transaction writes.
 func (d *db) ForUpdate() string { return "" }
+
+// ForDelete implements database.DB.
+func (d *db) ForDelete() string { return "" }
+
+// Among implements database.DB.
+func (d *db) Among() string { return " IN (SELECT value FROM json_each('[' || $1 || ']'))" }
 
 // Close implements database.DB. The last connection to close empties the write-ahead log.
 func (d *db) Close() error {

@@ -1,0 +1,45 @@
+package store
+
+import "errors"
+
+// Limits of what clients leave with us: settings, key bindings, macros, window layouts.
+const (
+	// DataTypes is how many blocks there are, of an account and of each of its characters.
+	//
+	// Source: NUM_ACCOUNT_DATA_TYPES, WorldSession.h, AzerothCore.
+	DataTypes = 8
+
+	// MaxDataBlock is the length of a block in bytes, inflated.
+	//
+	// Source: WorldSession::HandleUpdateAccountData, AzerothCore; faults.md row 13.
+	MaxDataBlock = 65535
+
+	// MaxData is how many bytes an account can leave in all, its characters' blocks included. A client with
+	// many macros leaves some 50 KiB.
+	MaxData = 1 << 20
+)
+
+// What is wrong with a block of data.
+var (
+	ErrDataType  = errors.New("store: no such type of data")
+	ErrDataLarge = errors.New("store: a block of data is too large")
+	ErrDataQuota = errors.New("store: the account leaves too much data")
+)
+
+// Data is a block that a client leaves and asks for later. To us it has no meaning.
+type Data struct {
+	Type uint8  // below DataTypes
+	Unix uint32 // when it was made, as the client says
+	Body []byte // inflated
+}
+
+// CheckData says whether a block can be kept: ErrDataType or ErrDataLarge if not.
+func CheckData(d *Data) error {
+	switch {
+	case d.Type >= DataTypes:
+		return ErrDataType
+	case len(d.Body) > MaxDataBlock:
+		return ErrDataLarge
+	}
+	return nil
+}

@@ -1,0 +1,223 @@
+package database
+
+import (
+	"slices"
+	"strconv"
+
+	"muster/components/life"
+	"muster/loaders/store"
+)
+
+const (
+	holdCharacters = `SELECT guid, version, items FROM characters WHERE guid`
+	holdItems      = `SELECT guid, owner FROM items WHERE guid`
+	byGUID         = ` ORDER BY guid`
+
+	saveItems = `UPDATE characters SET items = $2 WHERE guid = $1`
+	makeItem  = `INSERT INTO items (guid, owner) VALUES ($1, $2) ON CONFLICT (guid) DO NOTHING`
+	moveItem  = `UPDATE items SET owner = $2 WHERE guid = $1`
+	dropItem  = `DELETE FROM items WHERE guid = $1`
+)
+
+// Hands are the characters that a transaction has locked, with what they carry, and the items that go from
+// one to another in it. What happens to them happens in memory, in the order of the saves; write then brings
+// the database to where it ended.
+//
+// Characters are locked by ascending GUID, then items by ascending GUID, so that those who save the same
+// characters wait for each other. Who takes an item from a character that is not saved with it locks that
+// one last: two who do so to each other meet, and one is done again.
+type hands struct {
+	q     Session
+	db    DB
+	held  map[uint64]*held
+	items map[uint64]*moved // those that somebody gains or loses
+}
+
+// held is a locked character.
+type held struct {
+	version uint64
+	items   []life.Item      // as of now
+	saved   *store.Character // as it will be stored, if it is saved
+	robbed  bool             // of an item, by another
+}
+
+// moved is an item that changes hands: from and to are characters, or 0.
+type moved struct{ from, to uint64 }
+
+func newHands(q Session, db DB) *hands {
+	return &hands{q: q, db: db, held: make(map[uint64]*held), items: make(map[uint64]*moved)}
+}
+
+// among is the argument of DB.Among. It sorts what it is given.
+func among(guids []uint64) string {
+	slices.Sort(guids)
+	b := make([]byte, 0, 20*len(guids))
+	for i, guid := range slices.Compact(guids) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendUint(b, guid, 10)
+	}
+	return string(b)
+}
+
+// hold locks characters. Those that do not exist are not held.
+func (h *hands) hold(guids []uint64) error {
+	guids = slices.DeleteFunc(slices.Clone(guids), func(g uint64) bool { return g > store.MaxGUID || h.held[g] != nil })
+	if len(guids) == 0 {
+		return nil
+	}
+	statement := holdCharacters + h.db.Among() + byGUID + h.db.ForUpdate()
+	return h.q.Rows(statement, []any{among(guids)}, func(scan func(...any) error) error {
+		var guid uint64
+		c := new(held)
+		err := scan(&guid, &c.version, itemsValue{&c.items})
+		h.held[guid] = c
+		return err
+	})
+}
+
+// reach finds the items that those who are to be saved will gain or lose, locks the ones that are somewhere
+// already, and holds whoever has them.
+func (h *hands) reach(list []store.Character) error {
+	var gained []uint64
+	for i := range list {
+		c := h.held[list[i].GUID]
+		if c == nil || sameItems(c.items, list[i].Items) {
+			continue
+		}
+		had, has := guidsOf(c.items), guidsOf(list[i].Items)
+		for _, guid := range has {
+			if _, found := slices.BinarySearch(had, guid); !found {
+				gained = append(gained, guid)
+			}
+		}
+		for _, guid := range had {
+			if _, found := slices.BinarySearch(has, guid); !found {
+				h.items[guid] = &moved{list[i].GUID, list[i].GUID}
+			}
+		}
+	}
+	gained = slices.DeleteFunc(gained, func(g uint64) bool { return g > 1<<63-1 }) // CheckLife will refuse it
+	if len(gained) == 0 {
+		return nil
+	}
+	var owners []uint64
+	statement := holdItems + h.db.Among() + byGUID + h.db.ForUpdate()
+	err := h.q.Rows(statement, []any{among(gained)}, func(scan func(...any) error) error {
+		var guid, owner uint64
+		err := scan(&guid, &owner)
+		h.items[guid] = &moved{owner, owner}
+		owners = append(owners, owner)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, guid := range gained {
+		if h.items[guid] == nil {
+			h.items[guid] = new(moved)
+		}
+	}
+	return h.hold(owners)
+}
+
+// sameItems says whether two lists have the same items in the same order, whatever became of these.
+func sameItems(a, b []life.Item) bool {
+	return slices.EqualFunc(a, b, func(x, y life.Item) bool { return x.GUID == y.GUID })
+}
+
+// guidsOf are the GUIDs of items, ascending.
+func guidsOf(items []life.Item) []uint64 {
+	guids := make([]uint64, len(items))
+	for i, it := range items {
+		guids[i] = it.GUID
+	}
+	slices.Sort(guids)
+	return guids
+}
+
+// save is store.Memory's save, in memory as well.
+func (h *hands) save(c *store.Character) error {
+	old := h.held[c.GUID]
+	switch {
+	case old == nil:
+		return store.ErrNotFound
+	case c.Version <= old.version:
+		return store.ErrStale
+	}
+	if err := store.CheckLife(c); err != nil {
+		return err
+	}
+	for _, it := range old.items {
+		if m := h.items[it.GUID]; m != nil && m.to == c.GUID {
+			m.to = 0
+		}
+	}
+	for _, it := range c.Items {
+		m := h.items[it.GUID]
+		if m == nil {
+			continue // it has been theirs, and nobody else wants it
+		}
+		if other := h.held[m.to]; other != nil {
+			other.items = store.DropItem(other.items, it.GUID)
+			other.robbed = true
+		}
+		m.to = c.GUID
+	}
+	old.items = slices.Clone(c.Items)
+	store.SortItems(old.items)
+	old.version, old.saved, old.robbed = c.Version, c, false
+	return nil
+}
+
+// write stores what has changed, by ascending GUID.
+func (h *hands) write() error {
+	var whole, part, gone, went, came [][]any
+	for _, guid := range sorted(h.held) {
+		switch c := h.held[guid]; {
+		case c.saved != nil:
+			final := *c.saved
+			final.Items = c.items
+			whole = append(whole, saveValues(&final))
+		case c.robbed:
+			part = append(part, []any{guid, appendItems(nil, c.items)})
+		}
+	}
+	for _, guid := range sorted(h.items) {
+		switch m := h.items[guid]; {
+		case m.from == m.to:
+		case m.to == 0:
+			gone = append(gone, []any{guid})
+		case m.from == 0:
+			came = append(came, []any{guid, m.to})
+		default:
+			went = append(went, []any{guid, m.to})
+		}
+	}
+	for _, step := range []struct {
+		statement string
+		args      [][]any
+	}{{saveCharacter, whole}, {saveItems, part}, {dropItem, gone}, {moveItem, went}, {makeItem, came}} {
+		if len(step.args) == 0 {
+			continue
+		}
+		changed, err := h.q.Each(step.statement, step.args)
+		if err != nil {
+			return err
+		}
+		if step.statement == makeItem && changed != int64(len(step.args)) {
+			return ErrAgain // another has just made one of them
+		}
+	}
+	return nil
+}
+
+func sorted[V any](m map[uint64]V) []uint64 {
+	keys := make([]uint64, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,72 @@
+package database
+
+import (
+	"context"
+
+	"muster/loaders/store"
+)
+
+// SaveCharacter implements store.Store.
+func (s *Store) SaveCharacter(ctx context.Context, c store.Character) error {
+	each, err := s.SaveCharacters(ctx, []store.Character{c})
+	if err != nil {
+		return err
+	}
+	return each[0]
+}
+
+// SaveCharacters implements store.Store.
+func (s *Store) SaveCharacters(ctx context.Context, list []store.Character) (each []error, err error) {
+	err = s.transact(ctx, func(q Session) (err error) {
+		each, err = s.save(q, list)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return each, nil
+}
+
+// save saves characters in a transaction: it reads what is there in two statements, decides in memory, and
+// writes what has changed, all at once.
+func (s *Store) save(q Session, list []store.Character) ([]error, error) {
+	guids := make([]uint64, len(list))
+	for i := range list {
+		guids[i] = list[i].GUID
+	}
+	h := newHands(q, s.db)
+	if err := h.hold(guids); err != nil {
+		return nil, err
+	}
+	if err := h.reach(list); err != nil {
+		return nil, err
+	}
+	each := make([]error, len(list))
+	for i := range list {
+		each[i] = h.save(&list[i])
+	}
+	return each, h.write()
+}
+
+// Trade implements store.Store.
+func (s *Store) Trade(ctx context.Context, t store.Trade) error {
+	return s.transact(ctx, func(q Session) error {
+		if err := newHands(q, s.db).hold([]uint64{t.A.GUID, t.B.GUID}); err != nil {
+			return err
+		}
+		var both [2]store.Character
+		for i, guid := range []uint64{t.A.GUID, t.B.GUID} {
+			if guid > store.MaxGUID {
+				return store.ErrNotFound
+			}
+			if err := q.Row(findCharacter, []any{guid}, characterInto(&both[i])...); err != nil {
+				return err
+			}
+		}
+		if err := t.Apply(&both[0], &both[1]); err != nil {
+			return err
+		}
+		_, err := s.save(q, both[:])
+		return err
+	})
+}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"muster/components/life"
+)
+
+// ErrLife says that a character has more than life allows, one thing twice, or what is no number.
+var ErrLife = errors.New("store: a life that cannot be")
+
+// MaxMoney is how much a character can have, in copper.
+//
+// Source: MAX_MONEY_AMOUNT, Player.h, AzerothCore.
+const MaxMoney = math.MaxInt32
+
+// CheckLife says whether what play changes of a character can be kept, or wraps ErrLife and says why not.
+// A store refuses such a character whole: half a life would be worse than the one that is stored.
+func CheckLife(c *Character) error {
+	l := &c.Life
+	switch {
+	case c.Version > math.MaxInt64:
+		return fmt.Errorf("%w: version %d", ErrLife, c.Version)
+	case l.MoneyCopper > MaxMoney:
+		return fmt.Errorf("%w: %d copper", ErrLife, l.MoneyCopper)
+	case len(l.Spells) > life.MaxSpells, len(l.Cooldowns) > life.MaxCooldowns, len(l.Auras) > life.MaxAuras,
+		len(l.Actions) > life.MaxActions, len(l.Items) > life.MaxItems:
+		return fmt.Errorf("%w: too many of a kind", ErrLife)
+	}
+	for _, f := range [...]float32{
+		c.X, c.Y, c.Z, c.O, l.Bind.X, l.Bind.Y, l.Bind.Z, l.Bind.O,
+		l.Death.Body.X, l.Death.Body.Y, l.Death.Body.Z, l.Death.Body.O,
+	} {
+		if f-f != 0 { // infinite, or no number
+			return fmt.Errorf("%w: it is at %v", ErrLife, f)
+		}
+	}
+	return checkItems(l.Items)
+}
+
+// checkItems looks for items that are nothing, and for two of one GUID or in one slot.
+func checkItems(items []life.Item) error {
+	var guids [life.MaxItems]uint64
+	var slots [life.MaxItems]uint16
+	for i, it := range items {
+		if it.GUID == 0 || it.GUID > math.MaxInt64 || it.Count == 0 {
+			return fmt.Errorf("%w: %d of item %#x", ErrLife, it.Count, it.GUID)
+		}
+		guids[i], slots[i] = it.GUID, slot(it)
+	}
+	if twice(guids[:len(items)]) || twice(slots[:len(items)]) {
+		return fmt.Errorf("%w: two items are one, or in one slot", ErrLife)
+	}
+	return nil
+}
+
+func slot(it life.Item) uint16 { return uint16(it.Bag)<<8 | uint16(it.Slot) }
+
+// twice sorts a list, and says whether something is in it again.
+func twice[T cmp.Ordered](list []T) bool {
+	slices.Sort(list)
+	return len(slices.Compact(list)) != len(list)
+}
+
+// SortItems puts items in the order of a Life.
+func SortItems(items []life.Item) {
+	slices.SortFunc(items, func(a, b life.Item) int { return cmp.Compare(slot(a), slot(b)) })
+}
+
+// DropItem removes an item from what a character carries, if it is there, in the array that it is in.
+func DropItem(items []life.Item, guid uint64) []life.Item {
+	return slices.DeleteFunc(items, func(it life.Item) bool { return it.GUID == guid })
+}
+
+// Clone is a character that shares no memory with c. Its items are in order, and empty lists are nil.
+func (c *Character) Clone() Character {
+	d := *c
+	d.Spells, d.Cooldowns, d.Auras = clone(c.Spells), clone(c.Cooldowns), clone(c.Auras)
+	d.Actions, d.Items = clone(c.Actions), clone(c.Items)
+	SortItems(d.Items)
+	return d
+}
+
+func clone[T any](list []T) []T { return append([]T(nil), list...) }

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// Characters implements Store.
+func (m *Memory) Characters(ctx context.Context, id uint32) ([]Character, error) {
+	if err := m.read(ctx); err != nil {
+		return nil, err
+	}
+	defer m.mu.RUnlock()
+	a := m.accounts[id]
+	if a == nil {
+		return nil, nil
+	}
+	list := make([]Character, len(a.guids))
+	for i, guid := range a.guids {
+		list[i] = m.characters[guid].Clone()
+	}
+	return list, nil
+}
+
+// Character implements Store.
+func (m *Memory) Character(ctx context.Context, guid uint64) (Character, error) {
+	if err := m.read(ctx); err != nil {
+		return Character{}, err
+	}
+	defer m.mu.RUnlock()
+	c := m.characters[guid]
+	if c == nil {
+		return Character{}, ErrNotFound
+	}
+	return c.Clone(), nil
+}
+
+// CountCharacters implements Store.
+func (m *Memory) CountCharacters(ctx context.Context) (int, error) {
+	if err := m.read(ctx); err != nil {
+		return 0, err
+	}
+	defer m.mu.RUnlock()
+	return len(m.characters), nil
+}
+
+// CreateCharacter implements Store.
+func (m *Memory) CreateCharacter(ctx context.Context, c Character) (Character, error) {
+	c, err := NewCharacter(c)
+	if err != nil {
+		return Character{}, err
+	}
+	if err := m.write(ctx); err != nil {
+		return Character{}, err
+	}
+	defer m.mu.Unlock()
+	a := m.accounts[c.Account]
+	switch _, taken := m.names[c.Name]; {
+	case a == nil:
+		return Character{}, ErrNotFound
+	case len(a.guids) >= MaxCharacters:
+		return Character{}, ErrTooMany
+	case taken:
+		return Character{}, ErrNameTaken
+	case m.last.Character >= m.config.MaxGUID:
+		return Character{}, ErrFull
+	}
+	m.last.Character++
+	c.GUID = m.last.Character
+	m.addCharacter(a, c)
+	return c, nil
+}
+
+func (m *memories) addCharacter(a *account, c Character) {
+	a.guids = append(a.guids, c.GUID)
+	m.names[c.Name] = struct{}{}
+	m.characters[c.GUID] = &Character{GUID: c.GUID, Account: c.Account, Name: c.Name}
+	m.replace(c)
+}
+
+// DeleteCharacter implements Store.
+func (m *Memory) DeleteCharacter(ctx context.Context, id uint32, guid uint64) error {
+	return m.change(ctx, id, func(a *account) error {
+		i := slices.Index(a.guids, guid)
+		if i < 0 {
+			return ErrNotFound
+		}
+		a.guids = slices.Delete(a.guids, i, i+1)
+		delete(a.data, guid)
+		m.forget(m.characters[guid])
+		return nil
+	})
+}
+
+func (m *memories) forget(c *Character) {
+	for _, it := range c.Items {
+		delete(m.holders, it.GUID)
+	}
+	delete(m.names, c.Name)
+	delete(m.characters, c.GUID)
+}
+
+// SaveCharacter implements Store.
+func (m *Memory) SaveCharacter(ctx context.Context, c Character) error {
+	return one(m.SaveCharacters(ctx, []Character{c}))
+}
+
+// one is what became of the only character of a batch.
+func one(each []error, err error) error {
+	if err != nil {
+		return err
+	}
+	return each[0]
+}
+
+// SaveCharacters implements Store.
+func (m *Memory) SaveCharacters(ctx context.Context, list []Character) (each []error, err error) {
+	if err := m.write(ctx); err != nil {
+		return nil, err
+	}
+	defer m.mu.Unlock()
+	each = make([]error, len(list))
+	for i := range list {
+		each[i] = m.save(&list[i])
+	}
+	return each, nil
+}
+
+func (m *memories) save(c *Character) error {
+	old := m.characters[c.GUID]
+	switch {
+	case old == nil:
+		return ErrNotFound
+	case c.Version <= old.Version:
+		return ErrStale
+	}
+	if err := CheckLife(c); err != nil {
+		return err
+	}
+	m.replace(c.Clone())
+	return nil
+}
+
+// replace stores a character, with its items taken from whoever had them.
+func (m *memories) replace(c Character) {
+	old := m.characters[c.GUID]
+	for _, it := range old.Items {
+		delete(m.holders, it.GUID)
+	}
+	for _, it := range c.Items {
+		if other := m.characters[m.holders[it.GUID]]; other != nil {
+			other.Items = DropItem(other.Items, it.GUID)
+		}
+		m.holders[it.GUID] = c.GUID
+	}
+	c.Account, c.Name = old.Account, old.Name
+	*old = c
+}
+
+// Trade implements Store.
+func (m *Memory) Trade(ctx context.Context, t Trade) error {
+	if err := m.write(ctx); err != nil {
+		return err
+	}
+	defer m.mu.Unlock()
+	a, b := m.characters[t.A.GUID], m.characters[t.B.GUID]
+	if a == nil || b == nil {
+		return ErrNotFound
+	}
+	newA, newB := *a, *b
+	if err := t.Apply(&newA, &newB); err != nil {
+		return err
+	}
+	m.replace(newA)
+	m.replace(newB)
+	return nil
+}
+
+// LeaseItems implements Store.
+func (m *Memory) LeaseItems(ctx context.Context, n int) (first uint64, err error) {
+	if err := m.write(ctx); err != nil {
+		return 0, err
+	}
+	defer m.mu.Unlock()
+	if n < 1 || n > MaxLease || m.last.Item+uint64(n) > MaxItem {
+		return 0, ErrFull
+	}
+	first = m.last.Item + 1
+	m.last.Item += uint64(n)
+	return first, nil
+}
