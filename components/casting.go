@@ -1,0 +1,36 @@
+package components
+
+import "muster/ecs"
+
+// Casting is what a unit's spells are about: the one that it casts or channels, what waits for its next blow or
+// shot, and until when it can cast nothing. The zero Casting is of nothing.
+type Casting struct {
+	Cast   Cast
+	Number uint32 // of the last cast among the unit's; a timer with another is stale
+
+	NextSwing      uint32     // the spell that takes the place of its next blow; 0 none
+	NextSwingCount uint32     // the client's number for it
+	Repeat         uint32     // the spell that it shoots again and again; 0 none
+	RepeatAt       ecs.Entity // whom it shoots
+
+	GlobalUntilMs uint32 // world time until which it begins no other cast
+	LockUntilMs   uint32 // world time until which it casts nothing of
+	LockSchools   uint32 // these schools
+	_             uint32
+}
+
+// A Cast is a spell on its way. The zero Cast is of nothing.
+type Cast struct {
+	Target     ecs.Entity // of the units; zero none
+	TargetGUID uint64
+	To         Vec    // the place, of those spells that have one
+	Placed     uint32 // 1 if there is a place
+	Spell      uint32 // 0: nothing
+	StartMs    uint32 // world time
+	EndMs      uint32 // world time
+	PulseMs    uint32 // world time of a channel's next pulse
+	Count      uint32 // the client's number for it
+	Channel    uint32 // 1 while it is channelled
+	Pushed     uint32 // how often blows have pushed it back
+	_          uint32
+}

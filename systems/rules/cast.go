@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"muster/components"
+	"muster/ecs"
+)
+
+// A Cast asks for a spell, of players and creatures alike: what a client asks for, what a creature has in mind,
+// what a game master says and what one spell triggers all come to this. System spell takes them, in the order
+// in which they were asked for; its queue outlives the tick.
+type Cast struct {
+	By, Target ecs.Entity     // Target may be zero: itself, or what the spell finds
+	To         components.Vec // the place, if Placed
+	Spell      uint32
+	Count      uint8 // the client's number for it
+	Placed     bool
+	Triggered  bool // by something that is no cast of its own: asks for nothing and costs nothing
+	Asked      bool // by the client of the player itself: it must know the spell, and hears why it cannot
+}
+
+// A Halt ends what a unit casts or channels. System spell takes it; its queue outlives the tick.
+type Halt struct {
+	Entity  ecs.Entity
+	Schools uint32 // only a spell of these, 0 any; with LockMs they cannot be cast for so long
+	LockMs  uint32
+}
+
+// An Apply puts the auras of a spell on a unit: system aura's business, in the same tick if it is asked for
+// before it. Its queue outlives the tick.
+type Apply struct {
+	By, To  ecs.Entity
+	Spell   uint32
+	Effects uint32 // which of its effects, a bit each
+	Level   uint8  // of the caster
+	Amount  [3]int32
+}
+
+// A Strip takes auras off a unit. Those that fit all that is asked for go. Its queue outlives the tick.
+type Strip struct {
+	From   ecs.Entity
+	By     ecs.Entity // whose; zero anybody's
+	Spell  uint32     // of this spell; 0 of any
+	Dispel uint8      // of this kind; 0 any
+	Bad    bool       // with Dispel: the harmful ones, else the others
+	Most   uint8      // so many; 0 all
+}
+
+// A Learn puts a spell into a player's book, or takes it out. Its queue outlives the tick.
+type Learn struct {
+	Entity ecs.Entity
+	Spell  uint32
+	Forget bool
+}
+
+// A Levelled is a player that has reached another level in this tick: who changes levels says so, and system
+// spell teaches it what its class learns with them. Its queue outlives the tick.
+type Levelled struct {
+	Entity   ecs.Entity
+	From, To uint32
+}
+
+// A Resurrect asks a dead player whether it wants to live again here. Who handles death takes it. Its queue
+// outlives the tick.
+type Resurrect struct {
+	Entity ecs.Entity
+	By     ecs.Entity
+	Health uint32 // with which
+	Mana   uint32
+	At     components.Position // of who offers it
+}
