@@ -26,3 +26,14 @@ func AppendWalk(dst []byte, guid uint64, w *components.Walk, at *components.Posi
 	wire.PutServerHeader(dst[start:], msg.OpMonsterMove)
 	return dst
 }
+
+// AppendHalt appends the packet that stops a unit where it is, in the midst of a walk. It does not allocate.
+func AppendHalt(dst []byte, guid uint64, w *components.Walk, at *components.Position) []byte {
+	start := len(dst)
+	dst = append(dst, make([]byte, wire.ServerHeaderLen)...)
+	dst = msg.AppendMonsterMove(dst, &msg.MonsterMove{
+		Mover: guid, Start: wire.Vec3{X: at.X, Y: at.Y, Z: at.Z}, ID: w.SplineID, Facing: msg.FaceStop,
+	})
+	wire.PutServerHeader(dst[start:], msg.OpMonsterMove)
+	return dst
+}

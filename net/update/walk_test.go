@@ -40,3 +40,17 @@ func TestAppendWalk(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+func TestAppendHalt(t *testing.T) {
+	w, at := components.Walk{SplineID: 3}, components.Position{X: 1, Y: 2, Z: 3}
+	want := msg.Packet(nil, wire.V12340, msg.OpMonsterMove, &msg.MonsterMove{
+		Mover: 7, Start: wire.Vec3{X: 1, Y: 2, Z: 3}, ID: 3, Facing: msg.FaceStop,
+	})
+	if got := AppendHalt(nil, 7, &w, &at); !bytes.Equal(got, want) {
+		t.Errorf("wrote % x, want % x", got, want)
+	}
+	buf := make([]byte, 0, 64)
+	if n := testing.AllocsPerRun(100, func() { AppendHalt(buf, 7, &w, &at) }); n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+}
