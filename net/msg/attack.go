@@ -57,10 +57,10 @@ const (
 	HitAffectsVictim HitInfo = 0x2
 	HitOffHand       HitInfo = 0x4
 	HitMiss          HitInfo = 0x10
-	HitFullAbsorb    HitInfo = 0x20 // adds Absorbed
-	HitPartialAbsorb HitInfo = 0x40 // adds Absorbed
-	HitFullResist    HitInfo = 0x80 // adds Resisted
-	HitPartialResist HitInfo = 0x100
+	HitFullAbsorb    HitInfo = 0x20  // adds Absorbed
+	HitPartialAbsorb HitInfo = 0x40  // adds Absorbed
+	HitFullResist    HitInfo = 0x80  // adds Resisted
+	HitPartialResist HitInfo = 0x100 // adds Resisted
 	HitCritical      HitInfo = 0x200
 	HitBlock         HitInfo = 0x2000 // adds Blocked
 	HitGlancing      HitInfo = 0x10000

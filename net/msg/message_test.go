@@ -50,6 +50,13 @@ func TestAppendPanics(t *testing.T) {
 		"no path":    func() { AppendMonsterMove(nil, &MonsterMove{}) },
 		"long path":  func() { AppendMonsterMove(nil, &MonsterMove{Path: make([]wire.Vec3, maxPath+1)}) },
 		"facing":     func() { AppendMonsterMove(nil, &MonsterMove{Facing: FaceAngle + 1}) },
+		"damages":    func() { Append(nil, wire.V12340, &AttackerState{Count: 3}) },
+		"debug":      func() { Append(nil, wire.V12340, &AttackerState{HitInfo: hitDebug}) },
+		"hits":       func() { Append(nil, wire.V12340, &SpellGo{Hits: make([]uint64, maxHits+1)}) },
+		"auras":      func() { Append(nil, wire.V12340, &AuraUpdate{Records: make([]AuraRecord, maxAuras+1)}) },
+		"details":    func() { Append(nil, wire.V12340, &CastFailed{Extra: make([]uint32, maxCastExtra+1)}) },
+		"no tick":    func() { Append(nil, wire.V12340, &PeriodicAuraLog{Ticks: make([]PeriodicTick, 1)}) },
+		"who":        func() { Append(nil, wire.V12340, &WhoResponse{Players: make([]WhoPlayer, maxWhoPlayers+1)}) },
 	} {
 		func() {
 			defer func() {
@@ -90,6 +97,18 @@ func TestPackTime(t *testing.T) {
 func TestAllocs(t *testing.T) {
 	move := &Move{Mover: 8, Movement: Movement{Flags: MoveForward | MoveOnTransport | components.MoveFalling, X: 1, Y: 2, Z: 3}}
 	path := &MonsterMove{Mover: 0xF130000001000002, DurationMs: 1, Path: make([]wire.Vec3, 5)}
+	blow := &AttackerState{HitInfo: HitAffectsVictim | HitPartialAbsorb, Attacker: 8, Victim: 0xF130000001000002, Damage: 5,
+		Count: 2, Subs: [2]SubDamage{{School: 1, Damage: 3}, {School: 4, Damage: 2}}, State: VictimHit}
+	cast := &SpellStart{Source: 8, Caster: 8, Spell: 133, Flags: CastPower, CastMs: 3500, Targets: Targets{Mask: TargetUnit, Unit: 9}}
+	spell := &SpellGo{Source: 8, Caster: 8, Spell: 133, Flags: CastDone | CastRunes, Hits: make([]uint64, 10),
+		Misses: make([]SpellMiss, 10), Targets: Targets{Mask: TargetDest | TargetString, Text: "a"}}
+	auras := &AuraUpdate{Unit: 8, Records: []AuraRecord{{Slot: 1, Spell: 168, Flags: AuraHasTime, Caster: 9}, {Slot: 2}}}
+	damage := &SpellDamageLog{Target: 8, Attacker: 9, Spell: 133, Damage: 500}
+	ticks := &PeriodicAuraLog{Target: 8, Caster: 9, Spell: 348, Ticks: []PeriodicTick{{Type: PeriodicDamage}}}
+	cooldowns := &SpellCooldown{Caster: 8, Spells: make([]CooldownSpell, 3)}
+	failed := &CastFailed{Spell: 133, Result: CastOutOfRange}
+	threats := &ThreatUpdate{Unit: 8, Threats: make([]Threat, 3)}
+	loot := &LootResponse{GUID: 8, Type: LootCorpse, Items: make([]LootItem, 3)}
 	body := Append(nil, wire.V12340, move)
 	dst := make([]byte, 0, 1024)
 	decoded := new(Move)
@@ -115,6 +134,16 @@ func TestAllocs(t *testing.T) {
 		"packet of a Move":     func() { Packet(dst, wire.V12340, OpMoveHeartbeat, move) },
 		"decode a Move":        func() { _ = Decode(wire.V12340, body, decoded) },
 		"look up a row":        func() { Lookup(ToServer, OpMoveHeartbeat) },
+		"packet of a blow":     func() { Packet(dst, wire.V12340, OpAttackerState, blow) },
+		"packet of a cast":     func() { Packet(dst, wire.V12340, OpSpellStart, cast) },
+		"packet of a SpellGo":  func() { Packet(dst, wire.V12340, OpSpellGo, spell) },
+		"packet of auras":      func() { Packet(dst, wire.V12340, OpAuraUpdateAll, auras) },
+		"packet of damage":     func() { Packet(dst, wire.V12340, OpSpellDamageLog, damage) },
+		"packet of a tick":     func() { Packet(dst, wire.V12340, OpPeriodicAuraLog, ticks) },
+		"packet of cooldowns":  func() { Packet(dst, wire.V12340, OpSpellCooldown, cooldowns) },
+		"packet of a failure":  func() { Packet(dst, wire.V12340, OpCastFailed, failed) },
+		"packet of threats":    func() { Packet(dst, wire.V12340, OpThreatUpdate, threats) },
+		"packet of loot":       func() { Packet(dst, wire.V12340, OpLootResponse, loot) },
 		"packet of a constant": func() { Packet(dst, wire.V12340, OpLogoutComplete, (*Empty)(nil)) },
 	} {
 		if n := testing.AllocsPerRun(100, run); n != 0 {
@@ -131,6 +160,15 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint16(OpCharEnum), false, Append(nil, wire.V12340, &CharEnum{make([]Character, 2)}))
 	f.Add(uint16(OpAllAchievementData), false, []byte{1, 0, 0, 0, 2, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255})
 	f.Add(uint16(OpChat), false, Append(nil, wire.V12340, &Chat{Type: ChatMonsterSay, Target: 1 << 63, Text: "hm"}))
+	f.Add(uint16(OpCastSpell), true, Append(nil, wire.V12340, &CastSpell{Flags: CastHasMissile, Missile: Missile{Moved: true}}))
+	f.Add(uint16(OpUseItem), true, Append(nil, wire.V12340, &UseItem{Targets: Targets{Mask: TargetString | TargetDest, Text: "a"}}))
+	f.Add(uint16(OpWho), true, Append(nil, wire.V12340, &Who{Zones: make([]uint32, 2), Words: []string{"a", ""}}))
+	f.Add(uint16(OpAttackerState), false, Append(nil, wire.V12340, &AttackerState{HitInfo: hitAbsorb | HitBlock, Count: 2}))
+	f.Add(uint16(OpSpellGo), false, Append(nil, wire.V12340, &SpellGo{Flags: CastRunes, Hits: make([]uint64, 2),
+		Misses: []SpellMiss{{Reason: MissReflect}}, Runes: Runes{Before: 0x3F}}))
+	f.Add(uint16(OpAuraUpdateAll), false, Append(nil, wire.V12340, &AuraUpdate{Records: make([]AuraRecord, 2)}))
+	f.Add(uint16(OpItemQueryResponse), false, Append(nil, wire.V12340, &ItemQueryResponse{Stats: make([]ItemStat, 2)}))
+	f.Add(uint16(OpChannelNotify), false, Append(nil, wire.V12340, &ChannelNotify{Event: ChannelOwner, Player: "a"}))
 	f.Fuzz(func(t *testing.T, op uint16, toServer bool, body []byte) {
 		d := ToClient
 		if toServer {

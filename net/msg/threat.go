@@ -2,13 +2,15 @@ package msg
 
 import "muster/net/wire"
 
-// maxThreats bounds a list of threats, and with it how many of those who hate it least a unit leaves out.
+// maxThreats bounds a list of threats, so that it fits into a packet many times over.
 const maxThreats = 255
 
 // A Threat is how much a unit hates another.
+//
+// Source: Unit::SendThreatUpdate, CMaNGOS.
 type Threat struct {
 	Unit   uint64
-	Amount uint32 // hundredths
+	Amount uint32 // whole points
 }
 
 func wireThreat(c *wire.Codec, t *Threat) {
