@@ -23,6 +23,8 @@ type Config struct {
 	Ports map[uint32]*frame.Port
 	// Store has the accounts and characters. Required.
 	Store store.Store
+	// Saver keeps what worlds tell of players. Without one, players are saved when they leave, and not before.
+	Saver Saver
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place

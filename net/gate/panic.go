@@ -1,7 +1,7 @@
 package gate
 
 // abandon gives up a world that has come to an end, and closes the connections of everybody in it. Whom it has
-// not let go is stored as it was when it entered, and stays so.
+// not let go stays as it was saved last: without a Saver, as it was when it entered.
 func (g *Gate) abandon(s *stand) {
 	for _, p := range g.roster.evict(s) {
 		p.conn.loop.do(func() {

@@ -3,6 +3,7 @@ package gate
 import (
 	"sync"
 
+	"muster/loaders/store"
 	"muster/net/frame"
 )
 
@@ -27,6 +28,7 @@ type player struct {
 	account   uint32
 	guid      uint64
 	character frame.Character // as it was loaded
+	kept      store.Character // as its world told of it last; Gate.keep's
 	stand     *stand
 	session   uint32 // its number in the world
 	since     uint64 // the world's newest tick when it was sent there
@@ -142,6 +144,13 @@ func (r *roster) of(session uint32) *player {
 		return nil
 	}
 	return r.numbers[session]
+}
+
+// inWorld is the player of a guid, nil if it is in no world.
+func (r *roster) inWorld(guid uint64) *player {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.online[guid]
 }
 
 // find is the character of a guid, if it is in a world.

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"muster/loaders/store"
@@ -10,8 +11,17 @@ import (
 	"muster/net/wire"
 )
 
-// keep saves every player that a world lets go, until the world comes to an end.
+// A Saver keeps what worlds tell of players while they play.
+type Saver interface {
+	// Save takes snapshots of different characters that were taken together: if the process ends, all of them
+	// are kept or none. It does not block. It calls done, if there is one, from any goroutine, when they are
+	// safe, or when it is clear that they will not be soon.
+	Save(together []store.Snapshot, done func())
+}
+
+// keep saves every player that a world tells of or lets go, until the world comes to an end.
 func (g *Gate) keep(s *stand) {
+	var saves frame.Saves
 	for {
 		select {
 		case <-s.fresh:
@@ -19,7 +29,12 @@ func (g *Gate) keep(s *stand) {
 			return
 		}
 		stopped := s.port.Stopped() // who has departed by now is all there will be
-		for _, d := range s.port.Departed() {
+		departed := s.port.Departed()
+		if g.config.Saver != nil {
+			s.port.Saves(&saves)
+			g.report(&saves)
+		}
+		for _, d := range departed {
 			g.release(d.Session, d.Character)
 		}
 		if stopped {
@@ -29,6 +44,56 @@ func (g *Gate) keep(s *stand) {
 	}
 }
 
+// report gives the Saver what a world tells of players that stay.
+func (g *Gate) report(saves *frame.Saves) {
+	var together []store.Snapshot
+	seen := make(map[uint64]int)
+	for i := range saves.Len() {
+		save, character := saves.At(i)
+		p := g.roster.inWorld(save.GUID)
+		if p == nil {
+			continue
+		}
+		s, err := p.learn(character)
+		if err != nil {
+			g.strange(p.guid, err)
+			continue
+		}
+		s.Soon = save.Soon
+		if at, ok := seen[save.GUID]; ok { // of a tick before
+			s.Since, s.Told, s.Soon = together[at].Since, s.Told|together[at].Told, s.Soon || together[at].Soon
+			together[at] = s
+			continue
+		}
+		seen[save.GUID] = len(together)
+		together = append(together, s)
+	}
+	if len(together) > 0 {
+		g.config.Saver.Save(together, nil)
+	}
+}
+
+// learn brings what is known of a player to what its world tells, as Character.Wire wrote it.
+func (p *player) learn(character []byte) (store.Snapshot, error) {
+	var c frame.Character
+	if err := msg.Decode(wire.V12340, character, &c); err != nil {
+		return store.Snapshot{}, err
+	}
+	if c.GUID != p.guid {
+		return store.Snapshot{}, fmt.Errorf("gate: it is that of %d", c.GUID)
+	}
+	since, told := p.kept.Version, fromFrame(&c)
+	told.SavedUnix = time.Now().Unix()
+	p.kept.Tell(&told, c.Told)
+	return store.Snapshot{Character: p.kept, Since: since, Told: c.Told}, nil
+}
+
+// strange reports a character that a world should not have given.
+func (g *Gate) strange(guid uint64, err error) {
+	g.config.Metric.Count(SaveFailed)
+	g.config.Log.Error("gate: a world gave back another character", "guid", guid, "error", err)
+}
+
 // release has a character saved as it came out of its world, and then lets go of its player.
 func (g *Gate) release(number uint32, character []byte) {
 	p := g.roster.of(number)
@@ -36,32 +101,34 @@ func (g *Gate) release(number uint32, character []byte) {
 		return
 	}
 	p.out = true
-	var c frame.Character
-	if err := msg.Decode(wire.V12340, character, &c); err != nil || c.GUID != p.guid {
-		g.config.Metric.Count(SaveFailed)
-		g.config.Log.Error("gate: a world gave back another character", "guid", p.guid, "error", err)
+	s, err := p.learn(character)
+	if err != nil {
+		g.strange(p.guid, err)
 		g.settle(p, saved)
+		return
+	}
+	if g.config.Saver != nil {
+		s.Soon = true
+		g.config.Saver.Save([]store.Snapshot{s}, func() { g.settle(p, saved) })
 		return
 	}
 	g.saves.ask(func() {
 		defer g.settle(p, saved)
 		defer g.guard("save a character")
-		g.save(&c)
+		g.save(&s.Character)
 	})
 }
 
 // saveTries is how often a save is tried before a character is given up as it was stored last.
 const saveTries = 5
 
-// save puts a character into the store as the next version of what it was made from.
-func (g *Gate) save(c *frame.Character) {
+// save puts a character into the store, where there is no Saver.
+func (g *Gate) save(c *store.Character) {
 	var err error
 	for try := range saveTries {
 		pause(g.ctx, time.Duration(try*try)*100*time.Millisecond)
 		ctx, done := g.storeTime()
-		s := fromFrame(c)
-		s.Version++
-		err = g.config.Store.SaveCharacter(ctx, s)
+		err = g.config.Store.SaveCharacter(ctx, *c)
 		done()
 		switch {
 		case err == nil, errors.Is(err, store.ErrStale), errors.Is(err, store.ErrNotFound): // done before, or deleted

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/components/life"
 	"muster/ecs/grid"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -24,6 +25,7 @@ type fakeWorld struct {
 	tick    uint64
 	mu      sync.Mutex
 	players map[uint32]frame.Character
+	told    life.Set       // what snapshots tell
 	noise   []byte         // a packet that everybody gets in every tick
 	refuse  atomic.Bool    // nobody gets in
 	entered map[uint64]int // how often, by guid
@@ -115,14 +117,23 @@ func (w *fakeWorld) leave(session uint32) {
 	delete(w.players, session)
 	w.online.Delete(c.GUID)
 	c.X++ // so that it can be seen whether it was saved
+	c.Version++
 	w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
 	w.draft.Goodbye(session, w.draft.Cut())
 }
 
-// relay shows a move to all.
+// relay shows a move to all, and has the mover saved where it says that it is.
 func (w *fakeWorld) relay(it frame.Item) {
-	if _, ok := w.players[it.Session]; !ok {
+	c, ok := w.players[it.Session]
+	if !ok {
 		return
+	}
+	var m msg.Move
+	if msg.Decode(wire.V12340, it.Body, &m) == nil && m.Y != 0 {
+		c.Y, c.Version, c.Told = m.Y, c.Version+1, w.told
+		w.players[it.Session] = c
+		w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
+		w.draft.Save(frame.Save{GUID: c.GUID, Told: c.Told, Character: w.draft.Cut()})
 	}
 	w.draft.Bytes = wire.AppendServerHeader(w.draft.Bytes, it.Op, len(it.Body))
 	w.draft.Bytes = append(w.draft.Bytes, it.Body...)
