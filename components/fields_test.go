@@ -89,10 +89,14 @@ func TestFieldsGolden(t *testing.T) {
 
 // owner is the component and field that hold a word.
 func owner(typeID uint8, number uint16) string {
-	if typeID != TypeObject && typeID != TypeUnit && typeID != TypePlayer {
-		return "-"
+	var parts []reflect.Type
+	switch typeID {
+	case TypeObject, TypeUnit, TypePlayer:
+		parts = PlayerParts()
+	case TypeItem, TypeContainer:
+		parts = ItemParts()
 	}
-	for _, c := range PlayerParts() {
+	for _, c := range parts {
 		for _, tag := range Tags(c, 12340) {
 			if at := int(number) - tag.Number; at >= 0 && at < tag.Words {
 				s := c.Name() + "." + tag.Name
@@ -211,8 +215,8 @@ func TestTags(t *testing.T) {
 			}
 		}
 	}
-	if n := len(taken); n != 117 {
-		t.Errorf("%d words have an owner, want 117", n)
+	if n := len(taken); n != 195 {
+		t.Errorf("%d words have an owner, want 195", n)
 	}
 }
 
@@ -263,6 +267,7 @@ func TestTouchedBits(t *testing.T) {
 	bits := map[string]uint32{
 		"Object": TouchedObject, "Vitals": TouchedVitals, "Unit": TouchedUnit, "Stance": TouchedStance, "Target": TouchedTarget,
 		"Stats": TouchedStats, "Guise": TouchedGuise, "Worn": TouchedWorn, "Progress": TouchedProgress,
+		"Carried": TouchedCarried,
 	}
 	for i, c := range PlayerParts() {
 		if bits[c.Name()] != 1<<i {

@@ -18,6 +18,7 @@ const (
 	TouchedGuise
 	TouchedWorn
 	TouchedProgress
+	TouchedCarried
 )
 
 // CreatureParts are the components with update fields that a creature has.
@@ -29,6 +30,7 @@ func PlayerParts() []reflect.Type {
 		reflect.TypeFor[Object](), reflect.TypeFor[Vitals](), reflect.TypeFor[Unit](), reflect.TypeFor[Stance](),
 		reflect.TypeFor[Target](),
 		reflect.TypeFor[Stats](), reflect.TypeFor[Guise](), reflect.TypeFor[Worn](), reflect.TypeFor[Progress](),
+		reflect.TypeFor[Carried](),
 	}
 }
 

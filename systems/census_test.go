@@ -30,6 +30,7 @@ type census struct {
 	guises   ecs.Column[components.Guise]
 	worn     ecs.Column[components.Worn]
 	progress ecs.Column[components.Progress]
+	carried  ecs.Column[components.Carried]
 }
 
 func newCensus(w *World) *census {
@@ -49,6 +50,7 @@ func newCensus(w *World) *census {
 		guises:    ecs.NewColumn[components.Guise](w.ecs),
 		worn:      ecs.NewColumn[components.Worn](w.ecs),
 		progress:  ecs.NewColumn[components.Progress](w.ecs),
+		carried:   ecs.NewColumn[components.Carried](w.ecs),
 	}
 }
 
@@ -102,6 +104,7 @@ func (c *census) words(e ecs.Entity) (w update.Words) {
 	if c.sessions.Has(e) {
 		w[5], w[6] = components.Words(c.stats.Get(e)), components.Words(c.guises.Get(e))
 		w[7], w[8] = components.Words(c.worn.Get(e)), components.Words(c.progress.Get(e))
+		w[9] = components.Words(c.carried.Get(e))
 	}
 	return w
 }

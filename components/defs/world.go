@@ -15,6 +15,9 @@ type World struct {
 	Spells    []Spell    // by ascending ID, each once
 	Hubs      []Hub      // where new characters begin; at least one
 	Players   Players
+	Items     []Item               // by ascending Entry, each once
+	Loots     []Loot               // by ascending ID, each once
+	Outfits   [MaxClass + 1]Outfit // by class
 }
 
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is

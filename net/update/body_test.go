@@ -20,6 +20,7 @@ type body struct {
 	components.Guise
 	components.Worn
 	components.Progress
+	components.Carried
 }
 
 // The images of a creature and a player have these many words.

@@ -17,7 +17,7 @@ import (
 )
 
 // MaxComponents is how many components a Layout can have.
-const MaxComponents = 9
+const MaxComponents = 10
 
 // Words are the components of one object as words, in the order of its Layout: what components.Words
 // makes of each. It aliases them, and must be filled anew once they may have moved.
@@ -30,21 +30,32 @@ type Kind uint8
 const (
 	Creature Kind = iota
 	Player
+	Item      // what follows has no movement
+	Container // a bag
+	Corpse    // of a player
 )
 
 // typeID is what a create block calls the kind.
 func (k Kind) typeID() uint8 {
-	if k == Player {
-		return components.TypePlayer
+	return [...]uint8{
+		components.TypeUnit, components.TypePlayer, components.TypeItem, components.TypeContainer, components.TypeCorpse,
+	}[k]
+}
+
+// owners are those for whom the words of the kind are that not everybody sees. Nobody but its owner is told of an
+// item.
+func (k Kind) owners() components.Audience {
+	if k == Item || k == Container {
+		return components.Private | components.ItemOwner
 	}
-	return components.TypeUnit
+	return components.Private
 }
 
 // create is the type of the kind's create block.
 //
 // Source: Object::BuildCreateUpdateBlockForPlayer, AzerothCore; protocol.md 4.2.
 func (k Kind) create() uint8 {
-	if k == Player {
+	if k == Player || k == Corpse {
 		return Create2
 	}
 	return Create
@@ -55,7 +66,7 @@ func (k Kind) create() uint8 {
 type Layout struct {
 	kind    Kind
 	public  section // what everybody sees
-	private section // what only the object itself sees
+	private section // what only the object itself sees, or who owns it
 	own     section // both
 	images  int
 }
@@ -106,7 +117,7 @@ func NewLayout(version wire.Version, kind Kind, parts ...reflect.Type) *Layout {
 					r.image = uint16(l.images)
 					l.images++
 					l.public.runs = append(l.public.runs, r)
-				case f.Audience&components.Private != 0:
+				case f.Audience&kind.owners() != 0:
 					l.private.runs = append(l.private.runs, r)
 				}
 			}

@@ -41,8 +41,8 @@ func TestRuns(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("runs of a creature are\n%v, want\n%v", got, want)
 	}
-	if got := layoutOf(Player).private.runs; len(got) != 10 {
-		t.Errorf("a player has %d private runs, want 10: %v", len(got), got)
+	if got := layoutOf(Player).private.runs; len(got) != 13 {
+		t.Errorf("a player has %d private runs, want 13: %v", len(got), got)
 	}
 }
 

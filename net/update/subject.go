@@ -10,12 +10,12 @@ import (
 // Layout knows. Create reads through the pointers and keeps none.
 type Subject struct {
 	GUID     uint64
-	Self     bool   // the receiver is the object itself: it learns the private words too
+	Self     bool   // the receiver is the object itself, or owns it: it learns the private words too
 	NowMs    uint32 // server time
 	Words    *Words
-	Position *components.Position
-	Motion   *components.Motion // nil: it stands still
-	Speeds   *components.Speeds
+	Position *components.Position // nil for items
+	Motion   *components.Motion   // nil: it stands still
+	Speeds   *components.Speeds   // nil for what does not move
 	// Tail is what AppendTail made of the subject's Words and Speeds, if it is still true: Create copies it
 	// and looks at neither. It has no private words, so a subject that is Self has none.
 	Tail []byte
@@ -27,6 +27,9 @@ type Subject struct {
 //
 // Source: protocol.md 4.2, 3.1.2 and 7.10.
 func (l *Layout) Create(dst []byte, s *Subject) []byte {
+	if l.kind > Player {
+		return l.createStill(dst, s)
+	}
 	dst = beginBlock(dst, l.kind.create(), s.GUID)
 	flags, words := FlagLiving|FlagStationary, &l.public
 	if s.Self {

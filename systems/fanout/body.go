@@ -27,11 +27,13 @@ type bodies struct {
 	guises    ecs.Column[components.Guise]
 	worn      ecs.Column[components.Worn]
 	progress  ecs.Column[components.Progress]
+	carried   ecs.Column[components.Carried]
 	touched   ecs.Column[components.Touched]
 	positions ecs.Column[components.Position]
 	motions   ecs.Column[components.Motion]
 	walks     ecs.Column[components.Walk]
 	speeds    ecs.Column[components.Speeds]
+	passages  ecs.Column[components.Passage]
 	creatures ecs.Column[components.CreatureImage]
 	players   ecs.Column[components.PlayerImage]
 	records   ecs.Column[components.Record]
@@ -57,11 +59,13 @@ func newBodies(w *ecs.World) *bodies {
 		guises:    ecs.NewColumn[components.Guise](w),
 		worn:      ecs.NewColumn[components.Worn](w),
 		progress:  ecs.NewColumn[components.Progress](w),
+		carried:   ecs.NewColumn[components.Carried](w),
 		touched:   ecs.NewColumn[components.Touched](w),
 		positions: ecs.NewColumn[components.Position](w),
 		motions:   ecs.NewColumn[components.Motion](w),
 		walks:     ecs.NewColumn[components.Walk](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
+		passages:  ecs.NewColumn[components.Passage](w),
 		creatures: ecs.NewColumn[components.CreatureImage](w),
 		players:   ecs.NewColumn[components.PlayerImage](w),
 		records:   ecs.NewColumn[components.Record](w),
@@ -83,6 +87,7 @@ func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	b.words[6] = components.Words(b.guises.Get(e))
 	b.words[7] = components.Words(b.worn.Get(e))
 	b.words[8] = components.Words(b.progress.Get(e))
+	b.words[9] = components.Words(b.carried.Get(e))
 	return b.player, b.players.Get(e)[:]
 }
 
@@ -167,9 +172,14 @@ func (b *bodies) appendPacket(dst, block []byte) []byte {
 	return b.updates.End()
 }
 
-// appendCharacter appends a player as it leaves the world: its last snapshot, which tells all lists.
+// appendCharacter appends a player as it leaves the world: its last snapshot, which tells all lists. Who goes to
+// another map is there.
 func (b *bodies) appendCharacter(dst []byte, t sched.Tick, e ecs.Entity) []byte {
 	b.records.Get(e).Version++
 	b.taker.Take(t, e, &b.character, life.All)
+	if to := b.passages.Get(e); to.Going != 0 {
+		b.character.Map, b.character.Zone = to.Map, to.Zone
+		b.character.X, b.character.Y, b.character.Z, b.character.O = to.At.X, to.At.Y, to.At.Z, to.At.O
+	}
 	return msg.Append(dst, wire.V12340, &b.character)
 }

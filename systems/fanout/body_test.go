@@ -27,6 +27,7 @@ func TestViewFollowsParts(t *testing.T) {
 			reflect.TypeFor[components.Guise]():    unsafe.Pointer(b.guises.Get(e)),
 			reflect.TypeFor[components.Worn]():     unsafe.Pointer(b.worn.Get(e)),
 			reflect.TypeFor[components.Progress](): unsafe.Pointer(b.progress.Get(e)),
+			reflect.TypeFor[components.Carried]():  unsafe.Pointer(b.carried.Get(e)),
 		}
 		for i, part := range parts {
 			words := b.words[i]

@@ -1,0 +1,62 @@
+package defs
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Loot is a table of what can be found on a body: dice decide about each entry, and about each group.
+type Loot struct {
+	ID      uint32 // not 0
+	Entries []LootEntry
+}
+
+// A LootEntry is something that may be found: so many of an item, or what another table gives.
+type LootEntry struct {
+	Item      uint32  // 0 for a reference
+	Reference uint32  // ID of another table, which is thrown Min to Max times
+	Group     uint8   // of the entries of a group at most one is found; 0: dice of its own
+	Chance    float32 // percent. In a group, 0 shares evenly what the chances of the others leave
+	Min, Max  uint8   // 1 ≤ Min ≤ Max
+	Quest     bool    // only for who needs it; there are no quests yet, so nobody does
+}
+
+// Limits of loot tables.
+const (
+	MaxLootDepth  = 8  // references inside references
+	MaxLootGroups = 16 // in one table; groups are numbered from 1
+)
+
+// Loot is the table of an ID, or nil if there is none. It aliases the World. The cost is logarithmic in the number
+// of tables.
+func (w *World) Loot(id uint32) *Loot {
+	i, ok := slices.BinarySearchFunc(w.Loots, id, func(l Loot, id uint32) int { return cmp.Compare(l.ID, id) })
+	if !ok {
+		return nil
+	}
+	return &w.Loots[i]
+}
+
+// An Outfit is what a class begins with.
+type Outfit struct {
+	Copper uint32
+	Worn   []uint32 // entries of items, put on where they fit
+	Pack   []Stack  // the rest
+}
+
+// A Stack is so many of an item.
+type Stack struct {
+	Entry uint32
+	Count uint16
+}
+
+// MaxClass is the largest number of a class.
+const MaxClass = 11
+
+// Outfit is what a class begins with, nothing for a class that does not exist. It aliases the World.
+func (w *World) Outfit(class uint8) *Outfit {
+	if class > MaxClass {
+		class = 0
+	}
+	return &w.Outfits[class]
+}

@@ -1,0 +1,46 @@
+package components
+
+import "muster/ecs"
+
+// Remains is what a creature leaves behind.
+type Remains struct {
+	Loot uint32 // block of what can be taken from its body in the world's slab of Loot; 0 nothing
+}
+
+// MaxLoot is how many stacks a body can have.
+//
+// Source: MAX_NR_LOOT_ITEMS, LootMgr.h, AzerothCore.
+const MaxLoot = 18
+
+// Loot is what can be taken from a body. The first Count of Items are in use; what was taken stays in its place,
+// whose number clients know.
+type Loot struct {
+	Owner  uint64     // GUID of the player it is for
+	Looker ecs.Entity // the player who has it open; zero nobody
+	Copper uint32
+	Count  uint32
+	Items  [MaxLoot]Drop
+}
+
+// A Drop is a stack of a Loot.
+type Drop struct {
+	Entry uint32
+	Count uint16
+	Taken uint16 // 1 once it is
+}
+
+// Empty reports whether there is nothing left to take.
+func (l *Loot) Empty() bool {
+	for i := range l.Items[:l.Count] {
+		if l.Items[i].Taken == 0 {
+			return false
+		}
+	}
+	return l.Copper == 0
+}
+
+// Looting is the body that a player has open. The zero Looting is of none.
+type Looting struct {
+	Body ecs.Entity
+	GUID uint64
+}
