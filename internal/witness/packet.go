@@ -27,12 +27,8 @@ const (
 	classBundle                  // SMSG_MULTIPLE_MOVES
 )
 
-// Packets that msg.Table may not list. Source: protocol.md 4.5, 4.7.
-const (
-	opAuraUpdateAll = 0x495
-	opAuraUpdate    = 0x496
-	opMultipleMoves = 0x51E
-)
+// opMultipleMoves is not in msg.Table. Source: protocol.md 4.5.
+const opMultipleMoves = 0x51E
 
 var classes = classify()
 
@@ -58,8 +54,8 @@ func classify() (classes [0x520]class) {
 	classes[msg.OpCompressedUpdateObject] = classCompressed
 	classes[msg.OpDestroyObject] = classDestroy
 	classes[msg.OpMonsterMove] = classPath
-	classes[opAuraUpdate] = classAura
-	classes[opAuraUpdateAll] = classAura
+	classes[msg.OpAuraUpdate] = classAura
+	classes[msg.OpAuraUpdateAll] = classAura
 	classes[opMultipleMoves] = classBundle
 	return classes
 }

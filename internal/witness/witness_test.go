@@ -156,7 +156,7 @@ func TestEachViolation(t *testing.T) {
 			blocks(values(other, 0x18, 77)), move(0xEE, other, 1, 2), monsterMove(creature),
 			{0x496, join(packed(other), 0, uint32(0))}, {0x495, join(packed(self))},
 			blocks(outOfRange(other)), blocks(create(3, other, 1, 1)), {0x0AA, join(uint64(other), 0)}, {0x1DD, join(uint32(7))},
-			{0x2A9, nil}, // not in the table: nothing is known about it
+			{0x388, nil}, // not in the table: nothing is known about it
 		}, nil},
 		{"values of unknown", []packet{blocks(values(stranger, 3, 1))}, []Kind{UnknownValues}},
 		{"values after out of range", []packet{blocks(outOfRange(other), values(other, 3, 1))}, []Kind{UnknownValues}},
@@ -188,8 +188,8 @@ func TestEachViolation(t *testing.T) {
 		{"no size", []packet{{0x1F6, join(1, 2)}}, []Kind{Undecodable}},
 		{"another size", []packet{compress(blocks(values(other, 3, 1)), 5)}, []Kind{Undecodable}},
 		{"inflated too large", []packet{compress(blocks(), 32767)}, []Kind{Oversize}},
-		{"too large", []packet{{0x2A9, make([]byte, 32767)}}, []Kind{Oversize}},
-		{"just not too large", []packet{{0x2A9, make([]byte, 32766)}}, nil},
+		{"too large", []packet{{0x388, make([]byte, 32767)}}, []Kind{Oversize}},
+		{"just not too large", []packet{{0x388, make([]byte, 32766)}}, nil},
 		{"bundled move of unknown", []packet{bundle(move(0xEE, stranger, 1, 1), move(0xEE, other, 1, 1))},
 			[]Kind{UnknownMove}},
 		{"bundle cut short", []packet{{0x51E, join(uint32(2), 38, 0)}}, []Kind{Undecodable}},
@@ -259,8 +259,8 @@ func TestText(t *testing.T) {
 		t.Errorf("violations %v", tally)
 	}
 	c = inWorld(t, Config{})
-	show(c, packet{0x2A9, make([]byte, 40000)})
-	if got := c.Texts()[0]; !strings.HasPrefix(got, "oversize: unlisted 0x2a9, 40000 bytes: 0000") || len(got) > 200 {
+	show(c, packet{0x388, make([]byte, 40000)})
+	if got := c.Texts()[0]; !strings.HasPrefix(got, "oversize: unlisted 0x388, 40000 bytes: 0000") || len(got) > 200 {
 		t.Errorf("text %q", got)
 	}
 }
