@@ -95,18 +95,18 @@ const (
 //
 // Source: Unit::SendAttackStateUpdate, AzerothCore; protocol.md 6.4 for the parts per damage and for Rage.
 type AttackerState struct {
-	HitInfo  HitInfo
-	Attacker uint64
-	Victim   uint64
-	Damage   uint32 // the sum of Subs, after what is absorbed, resisted and blocked
-	Overkill uint32 // how much of it was more than the victim had
-	Count    uint8  // of Subs
-	Subs     [2]SubDamage
-	State    VictimState
-	Unused   uint32 // 0
-	Spell    uint32 // that the blow carries, 0 for a plain one
-	Blocked  uint32 // with HitBlock
-	Rage     uint32 // with HitRageGain
+	HitInfo     HitInfo
+	Attacker    uint64
+	Victim      uint64
+	Damage      uint32 // the sum of Subs, after what is absorbed, resisted and blocked
+	Overkill    uint32 // how much of it was more than the victim had
+	Count       uint8  // of Subs
+	Subs        [2]SubDamage
+	VictimState VictimState
+	Unused      uint32 // 0
+	Spell       uint32 // that the blow carries, 0 for a plain one
+	Blocked     uint32 // with HitBlock
+	Rage        uint32 // with HitRageGain
 }
 
 // A SubDamage is the damage of one blow in one set of schools.
@@ -152,7 +152,7 @@ func (m *AttackerState) Wire(c *wire.Codec) {
 			wire.U32(c, &subs[i].Resisted)
 		}
 	}
-	wire.U8(c, &m.State)
+	wire.U8(c, &m.VictimState)
 	wire.U32(c, &m.Unused)
 	wire.U32(c, &m.Spell)
 	if m.HitInfo&HitBlock != 0 {

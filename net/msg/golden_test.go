@@ -110,7 +110,7 @@ func TestGoldenFields(t *testing.T) {
 			HitInfo:  msg.HitAffectsVictim | msg.HitPartialAbsorb | msg.HitPartialResist | msg.HitBlock | msg.HitRageGain,
 			Attacker: 0xF130001234000007, Victim: 0x2A, Damage: 30, Overkill: 4, Count: 2, Subs: [2]msg.SubDamage{
 				{School: 1, Damage: 20, Absorbed: 5, Resisted: 7}, {School: 4, Damage: 10, Absorbed: 6, Resisted: 8}},
-			State: msg.VictimBlocks, Spell: 78, Blocked: 9, Rage: 11},
+			VictimState: msg.VictimBlocks, Spell: 78, Blocked: 9, Rage: 11},
 		"smsg_spell_go": &msg.SpellGo{Source: 0x2A, Caster: 0x2A, Count: 3, Spell: 133, Flags: msg.CastDone, TimeMs: 24785222,
 			Hits: []uint64{0xF130001234000007}, Misses: []msg.SpellMiss{{Target: 0xF130001234000008, Reason: msg.MissResist},
 				{Target: 0x2B, Reason: msg.MissReflect, Reflect: msg.MissMiss}},

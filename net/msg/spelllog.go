@@ -2,6 +2,14 @@ package msg
 
 import "muster/net/wire"
 
+// A SpellHit says what became of the damage of a spell.
+//
+// Source: SpellHitType, Unit.h, AzerothCore.
+type SpellHit uint32
+
+// SpellHitCritical is the part of a SpellHit that a client shows.
+const SpellHitCritical SpellHit = 0x2
+
 // SpellDamageLog is damage that a spell has done at once.
 //
 // Source: Unit::SendSpellNonMeleeDamageLog, AzerothCore.
@@ -17,7 +25,7 @@ type SpellDamageLog struct {
 	Physical bool // log it like a blow
 	Unused   uint8
 	Blocked  uint32
-	HitInfo  HitInfo
+	HitInfo  SpellHit
 	Debug    uint8 // 0
 }
 

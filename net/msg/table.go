@@ -76,7 +76,7 @@ var Table = []Row{
 	sent[MoveSpeed](OpMoveSetTurnRate, "MSG_MOVE_SET_TURN_RATE"),
 	move(OpMoveSetFacing, "MSG_MOVE_SET_FACING"),
 	move(OpMoveSetPitch, "MSG_MOVE_SET_PITCH"),
-	row[Empty](OpMoveWorldportAck, "MSG_MOVE_WORLDPORT_ACK", ToServer, Transfer, ToWorld),
+	row[Empty](OpMoveWorldportAck, "MSG_MOVE_WORLDPORT_ACK", ToServer, Transfer, ToSession),
 	sent[MonsterMove](OpMonsterMove, "SMSG_MONSTER_MOVE"),
 	sent[ForceRunSpeed](OpForceRunSpeedChange, "SMSG_FORCE_RUN_SPEED_CHANGE"),
 	row[SpeedAck](OpForceRunSpeedChangeAck, "CMSG_FORCE_RUN_SPEED_CHANGE_ACK", ToServer, World, ToWorld),
