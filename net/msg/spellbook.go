@@ -106,3 +106,17 @@ func (m *SetProficiency) Wire(c *wire.Codec) {
 	wire.U8(c, &m.Class)
 	wire.U32(c, &m.Subclasses)
 }
+
+// SetActionButton puts an action on a button, or takes it off with 0. It is stored with the character.
+//
+// Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
+type SetActionButton struct {
+	Button uint8
+	Action uint32 // as in ActionButtons
+}
+
+// Wire walks the body.
+func (m *SetActionButton) Wire(c *wire.Codec) {
+	wire.U8(c, &m.Button)
+	wire.U32(c, &m.Action)
+}

@@ -19,18 +19,6 @@ type SetActionBarToggles struct{ Bars uint8 }
 // Wire walks the body.
 func (m *SetActionBarToggles) Wire(c *wire.Codec) { wire.U8(c, &m.Bars) }
 
-// SetActionButton puts an action on a button, or takes it off with 0.
-type SetActionButton struct {
-	Button uint8
-	Action uint32 // as in ActionButtons
-}
-
-// Wire walks the body.
-func (m *SetActionButton) Wire(c *wire.Codec) {
-	wire.U8(c, &m.Button)
-	wire.U32(c, &m.Action)
-}
-
 // VoiceSessionEnable says what of voice chat is on.
 type VoiceSessionEnable struct{ Voice, Microphone bool }
 
