@@ -49,6 +49,9 @@ const (
 	MoveFallingSlow    = 0x20000000
 	MoveHover          = 0x40000000
 
+	// MoveGoing is every bit with which a mover goes somewhere on its own legs or wings.
+	MoveGoing = MoveForward | MoveBackward | MoveStrafeLeft | MoveStrafeRight | MoveAscending | MoveDescending
+
 	// MoveKnown is every bit that has a meaning. Strict clients drop a word with any other bit.
 	MoveKnown = 0x7FFFFFFF
 )

@@ -14,9 +14,11 @@ func every() []reflect.Type {
 		reflect.TypeFor[Home](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Touched](),
 		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
 		reflect.TypeFor[Clock](), reflect.TypeFor[Sight](), reflect.TypeFor[Post](), reflect.TypeFor[Mind](),
-		reflect.TypeFor[Record](), reflect.TypeFor[Kept](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Departure](), reflect.TypeFor[Voice](),
+		reflect.TypeFor[Reins](), reflect.TypeFor[Pace](), reflect.TypeFor[Passage](), reflect.TypeFor[Record](), reflect.TypeFor[Kept](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Departure](), reflect.TypeFor[Voice](),
 		reflect.TypeFor[Bout](), reflect.TypeFor[Prowess](), reflect.TypeFor[Casting](), reflect.TypeFor[Spellbook](),
-		reflect.TypeFor[Threat](), reflect.TypeFor[Auras]())
+		reflect.TypeFor[Threat](), reflect.TypeFor[Auras](),
+		reflect.TypeFor[Inventory](), reflect.TypeFor[Remains](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](),
+		reflect.TypeFor[Possession](), reflect.TypeFor[Container]())
 }
 
 func TestFlat(t *testing.T) {

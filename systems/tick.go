@@ -77,6 +77,7 @@ type Config struct {
 	Seed   uint64
 	Step   time.Duration // default 50 ms
 	Metric *metric.Table // default: a table of its own
+	Limits movement.Limits
 
 	// Ephemeral worlds leave out stage Keep: they tell of players when they leave, and not before.
 	Ephemeral bool
@@ -120,6 +121,7 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, c.Map)
 	ecs.Share(w.ecs, c.Metric)
 	ecs.Share(w.ecs, w.inbox)
+	ecs.Share(w.ecs, &c.Limits)
 	ecs.Share(w.ecs, w.output)
 	ecs.Share(w.ecs, w.space)
 	ecs.Share(w.ecs, change.NewLog(w.ecs))

@@ -24,6 +24,7 @@ type Log struct {
 	Rehomed  []ecs.Entity // once each; spawned and despawned ones too
 	Joined   []ecs.Entity // players that came in
 	Leaving  []ecs.Entity // players that are to go out
+	Resets   []ecs.Entity // players that were teleported on this map; each once
 	Woken    []ecs.Entity // creatures whose cell woke up
 	SetOut   []ecs.Entity // creatures that began a walk or go on with one; movement takes them
 	Urgent   []ecs.Entity // players whose snapshot is to be taken in this tick, once each; persist takes them
@@ -70,6 +71,10 @@ func (l *Log) Answer(e ecs.Entity) {
 	l.Draft.TellNow(l.sessions.Get(e).ID, frame.Middle, l.Draft.Cut())
 }
 
+// Kick has a player's connection closed, for a reason that is counted as closed.<reason>: one of a few words that
+// are known when the world is made. The player goes out when its gateway takes it out.
+func (l *Log) Kick(e ecs.Entity, reason string) { l.Draft.Kick(l.sessions.Get(e).ID, reason) }
+
 // Touch notes that components of an entity were written; bits are components.TouchedObject and
 // following.
 func (l *Log) Touch(e ecs.Entity, bits uint32) {
@@ -115,5 +120,6 @@ func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell
 // Reset empties the log but for the draft, which empties itself, and SetOut.
 func (l *Log) Reset() {
 	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
+	l.Resets = l.Resets[:0]
 	l.Joined, l.Leaving, l.Woken, l.Urgent = l.Joined[:0], l.Leaving[:0], l.Woken[:0], l.Urgent[:0]
 }

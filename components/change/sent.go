@@ -7,5 +7,6 @@ type Sent[M any] struct {
 	By   ecs.Entity
 	AtMs uint32 // world time of its arrival
 	Op   uint16 // where several opcodes share the message
+	N    uint32 // its place among all that arrived for the tick
 	Msg  M
 }

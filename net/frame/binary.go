@@ -37,7 +37,13 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	w.u32(len(f.Left))
 	for _, l := range f.Left {
 		w.u32(int(l.Session))
+		w.b = append(w.b, bit(l.Away))
 		w.spans(l.Character)
+	}
+	w.u32(len(f.Kicks))
+	for _, k := range f.Kicks {
+		w.u32(int(k.Session))
+		w.b = append(append(w.b, k.Reason...), 0)
 	}
 	return w.b, nil
 }

@@ -25,6 +25,7 @@ type Draft struct {
 	now       []uint32
 	goodbyes  []Left
 	saves     []Save
+	kicks     []Kick
 
 	pieces []piece
 	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, saves, bytes room }
@@ -116,8 +117,20 @@ func (d *Draft) Look(session uint32, v grid.View, reset bool) {
 // Goodbye says that a session is out of the world and how its character ended up. From the next tick on
 // it is owed nothing.
 func (d *Draft) Goodbye(session uint32, character Span) {
-	d.goodbyes = append(d.goodbyes, Left{session, character})
+	d.goodbyes = append(d.goodbyes, Left{Session: session, Character: character})
 	d.looks = append(d.looks, direct{session: session, left: true})
+	d.now = append(d.now, session)
+}
+
+// Farewell is Goodbye to a session whose player goes to another map, that of the character.
+func (d *Draft) Farewell(session uint32, character Span) {
+	d.Goodbye(session, character)
+	d.goodbyes[len(d.goodbyes)-1].Away = true
+}
+
+// Kick has a session's connection closed.
+func (d *Draft) Kick(session uint32, reason string) {
+	d.kicks = append(d.kicks, Kick{session, reason})
 	d.now = append(d.now, session)
 }
 
@@ -135,6 +148,7 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 	slices.Sort(f.Now)
 	f.Now = slices.Compact(f.Now)
 	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
+	f.Kicks = append(f.Kicks, d.kicks...)
 	f.Saves = append(fit(f.Saves, 0, len(d.saves), &d.rooms.saves), d.saves...)
 	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
 	d.empty()
@@ -271,7 +285,7 @@ func (d *Draft) empty() {
 	d.cut = 0
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
-	d.now, d.goodbyes, d.saves = d.now[:0], d.goodbyes[:0], d.saves[:0]
+	d.now, d.goodbyes, d.saves, d.kicks = d.now[:0], d.goodbyes[:0], d.saves[:0], d.kicks[:0]
 }
 
 // A room is how much a slice of a frame holds at least. It doubles when a tick needs more; every other

@@ -61,6 +61,8 @@ type Frame struct {
 	Saves []Save
 	// Left lists the sessions that are no longer in the world after this tick.
 	Left []Left
+	// Kicks lists the connections that the world wants closed.
+	Kicks []Kick
 
 	slot slot // its place in a port
 }
@@ -108,7 +110,14 @@ type direct struct {
 // Left is a session's last word: the player is out of the world and may be saved.
 type Left struct {
 	Session   uint32
+	Away      bool // it goes to another map: the character's
 	Character Span // as Character.Wire wrote it
+}
+
+// A Kick closes a connection.
+type Kick struct {
+	Session uint32
+	Reason  string // a word, for counting
 }
 
 // A Save is a snapshot of a player that stays in the world.
@@ -140,5 +149,5 @@ func (f *Frame) reset(tick uint64) {
 	f.dir.Reset()
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs = f.residents[:0], f.directs[:0]
-	f.Now, f.Saves, f.Left = f.Now[:0], f.Saves[:0], f.Left[:0]
+	f.Now, f.Saves, f.Left, f.Kicks = f.Now[:0], f.Saves[:0], f.Left[:0], f.Kicks[:0]
 }

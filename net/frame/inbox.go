@@ -14,6 +14,8 @@ const (
 	OpEnter uint16 = 0xFF00 + iota
 	// OpLeave takes a player out at once; the body is empty.
 	OpLeave
+	// OpArrive is OpEnter for a player who comes from another map, without having been on the character screen.
+	OpArrive
 )
 
 // An Item is one thing that arrived for a world.
@@ -54,7 +56,7 @@ type Inbox struct {
 func (in *Inbox) Add(it Item) error {
 	limit := maxPackets
 	switch it.Op {
-	case OpEnter:
+	case OpEnter, OpArrive:
 		limit = maxEnters
 	case OpLeave:
 		limit = MaxInbox

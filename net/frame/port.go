@@ -43,6 +43,7 @@ type Port struct {
 // A Departed is a player whom a world has let go of, with the character as Character.Wire wrote it.
 type Departed struct {
 	Session   uint32
+	Away      bool // to another map: the character's
 	Character []byte
 }
 
@@ -120,7 +121,7 @@ func (p *Port) Publish(f *Frame) {
 			p.saves.add(f)
 		}
 		for _, l := range f.Left {
-			p.departed = append(p.departed, Departed{l.Session, slices.Clone(f.In(l.Character))})
+			p.departed = append(p.departed, Departed{l.Session, l.Away, slices.Clone(f.In(l.Character))})
 		}
 		p.mu.Unlock()
 	}

@@ -244,7 +244,7 @@ func TestDeparted(t *testing.T) {
 		f := p.Write()
 		d.Build(f, uint64(n))
 		p.Publish(f)
-		want = append(want, Departed{n, character})
+		want = append(want, Departed{Session: n, Character: character})
 	}
 	got := p.Departed()
 	if !slices.EqualFunc(got, want, func(a, b Departed) bool {

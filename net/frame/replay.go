@@ -273,6 +273,9 @@ func AppendBlock(dst, block []byte) []byte {
 	return append(dst, block...)
 }
 
+// Block is the update block that AppendBlock wrote.
+func Block(b []byte) []byte { return b[2:] }
+
 // findLatest notes the last tick in which each mover near c moved.
 func (r *Replayer) findLatest(frames []*Frame, c *Cursor) {
 	if r.latest == nil {

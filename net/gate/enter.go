@@ -43,6 +43,10 @@ func (g *Gate) load(p *player) {
 // of it.
 func (c *conn) arrive(p *player, outcome session.Outcome) {
 	defer c.guard()
+	op := frame.OpEnter
+	if c.bound != nil {
+		op, c.bound = frame.OpArrive, nil
+	}
 	if c.gate.closing.Load() {
 		outcome = session.Failed
 	}
@@ -59,7 +63,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		return
 	}
 	c.attach(p)
-	if !c.post(frame.OpEnter, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
+	if !c.post(op, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
 		c.gate.config.Metric.Count(InboxFull)
 		c.detach()
 		c.gate.settle(p, saved)

@@ -6,6 +6,8 @@ import (
 
 	"muster/ecs/grid"
 	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
 )
 
 // A watch is a world as one loop sees it.
@@ -61,9 +63,26 @@ func (l *loop) glance(w *watch, seen uint64) {
 		for _, left := range f.Left {
 			if c := l.playerOf(left.Session, w); c != nil && f.Tick > c.player.since {
 				c.left = true
+				if left.Away {
+					c.bound = placeOf(f.In(left.Character))
+				}
+			}
+		}
+		for _, kick := range f.Kicks {
+			if c := l.playerOf(kick.Session, w); c != nil && f.Tick > c.player.since {
+				c.doom(kick.Reason)
 			}
 		}
 	}
+}
+
+// placeOf is where a character is, nil if it is none.
+func placeOf(character []byte) *msg.Place {
+	var c frame.Character
+	if msg.Decode(wire.V12340, character, &c) != nil {
+		return nil
+	}
+	return &msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O}
 }
 
 // playerOf is the connection of a session number, nil if it is not on this loop and in this world.
@@ -113,7 +132,7 @@ func (l *loop) flushOne(c *conn) {
 func (c *conn) attach(p *player) {
 	l := c.loop
 	w := &l.watches[p.stand.at]
-	c.player, c.left = p, false
+	c.player, c.left, c.bound = p, false, nil
 	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
 	if w.inside == 0 {
 		w.seen = p.since
@@ -149,10 +168,16 @@ func (c *conn) detach() {
 	l.post()
 }
 
-// comeOut brings a connection back to the character screen after its player has left the world.
+// comeOut brings a connection back to the character screen after its player has left the world, or on its way to
+// another map. That is entered as the first was, once the player is saved: so nothing is lost of one whose
+// connection ends between the two, and whoever takes its account over waits until it is safe.
 func (c *conn) comeOut() {
 	c.detach()
 	c.loop.turn.Begin(time.Now(), c.loop.drain)
-	c.session.Left(&c.loop.turn)
+	if c.bound != nil {
+		c.session.Travel(&c.loop.turn, c.bound)
+	} else {
+		c.session.Left(&c.loop.turn)
+	}
 	c.obey()
 }

@@ -85,6 +85,23 @@ func (s *Session) playerLogin(t *Turn, m *msg.PlayerLogin) {
 	s.ask(t, Request{Kind: EnterWorld, GUID: m.GUID})
 }
 
+// Travel says that the character has left its world for another map, where the client finds itself once it has
+// loaded it.
+func (s *Session) Travel(t *Turn, to *msg.Place) {
+	if s.state != msg.World {
+		s.Left(t)
+		return
+	}
+	s.state = msg.Transfer
+	t.send(msg.OpNewWorld, to)
+}
+
+// worldportAck goes on to the map that the client has loaded.
+func (s *Session) worldportAck(t *Turn, _ *msg.Empty) {
+	s.state = msg.Entering
+	s.ask(t, Request{Kind: EnterWorld, GUID: s.character.GUID})
+}
+
 // characterLoaded waits for the world, whose first packets answer the client, or goes back to the
 // character screen.
 func (s *Session) characterLoaded(t *Turn, a *Answer) {
@@ -92,7 +109,7 @@ func (s *Session) characterLoaded(t *Turn, a *Answer) {
 		s.character = a.Character
 		return
 	}
-	s.state = msg.Select
+	s.state, s.character = msg.Select, frame.Character{}
 	result := msg.LoginFailed
 	switch a.Outcome {
 	case NotFound:

@@ -22,6 +22,8 @@ var handlers = [...]handler{
 	msg.OpCharDelete:    on((*Session).charDelete),
 	msg.OpPlayerLogin:   on((*Session).playerLogin),
 
+	msg.OpMoveWorldportAck: on((*Session).worldportAck),
+
 	msg.OpNameQuery:       on((*Session).nameQuery),
 	msg.OpCreatureQuery:   on((*Session).creatureQuery),
 	msg.OpGameObjectQuery: on((*Session).gameObjectQuery),

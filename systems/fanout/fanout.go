@@ -34,7 +34,7 @@ func System(w *ecs.World) sched.System {
 		Name: "fanout", Stage: sched.Send,
 		Reads: slices.Concat(components.PlayerParts(),
 			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
-			ecs.Of2[components.Sight, components.Session](), record.Parts(), record.Shared()),
+			ecs.Of3[components.Sight, components.Session, components.Passage](), record.Parts(), record.Shared()),
 		Writes: append(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
 			ecs.Of4[components.Record, change.Log, Output, space.Space]()...),
 		Run: s.run,
@@ -72,7 +72,9 @@ func (s *system) run(t sched.Tick) {
 	s.leave(t)
 	s.appear()
 	s.look()
+	s.lookAnew()
 	s.compare()
+	s.tellOwn()
 	s.rehome()
 	s.file()
 	s.reside()
@@ -107,9 +109,15 @@ func (s *system) leave(t sched.Tick) {
 }
 
 func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
-	s.log.Draft.Bytes = s.bodies.appendCharacter(s.log.Draft.Bytes, t, e)
-	s.log.Draft.Goodbye(s.ids.Get(e).ID, s.log.Draft.Cut())
+	d, session := &s.log.Draft, s.ids.Get(e).ID
+	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
+	if s.bodies.passages.Get(e).Going != 0 {
+		d.Farewell(session, d.Cut())
+	} else {
+		d.Goodbye(session, d.Cut())
+	}
 	s.log.Rehome(t, e, grid.None)
+	s.space.Strike(s.objects.Get(e).GUID)
 	s.world.Despawn(e)
 }
 
@@ -131,7 +139,7 @@ func (s *system) look() {
 	s.lost.Clear()
 	s.gained.Clear()
 	for _, e := range s.log.Rehomed {
-		if !s.sights.Has(e) {
+		if !s.sights.Has(e) || s.resets(e) {
 			continue
 		}
 		home, layers := s.homes.Get(e), uint8(s.sights.Get(e).Layers)

@@ -44,6 +44,7 @@ type system struct {
 
 	queues []ecs.Type
 	into   [msg.Opcodes]func(by ecs.Entity, it frame.Item) // by opcode; nil for what has no queue
+	n      uint32                                          // the place in the inbox of what is being read
 
 	unhandled *metric.Counter
 	badBody   *metric.Counter
@@ -58,6 +59,12 @@ func (s *system) takeAll(w *ecs.World) {
 		}
 	}
 	take[msg.TimeSyncResp](w, s, msg.OpTimeSyncResp)
+	take[msg.TeleportAck](w, s, msg.OpMoveTeleportAck)
+	take[msg.SpeedAck](w, s, msg.OpForceWalkSpeedChangeAck, msg.OpForceRunSpeedChangeAck,
+		msg.OpForceRunBackSpeedChangeAck, msg.OpForceSwimSpeedChangeAck, msg.OpForceSwimBackSpeedChangeAck,
+		msg.OpForceFlightSpeedChangeAck, msg.OpForceTurnRateChangeAck)
+	take[msg.MoveAck](w, s, msg.OpForceMoveRootAck, msg.OpForceMoveUnrootAck, msg.OpMoveKnockBackAck)
+	take[msg.CanFlyAck](w, s, msg.OpMoveSetCanFlyAck)
 	take[msg.ChatMessage](w, s, msg.OpChatMessage)
 	take[msg.SetSelection](w, s, msg.OpSetSelection)
 	take[msg.Empty](w, s, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout)
@@ -66,8 +73,9 @@ func (s *system) takeAll(w *ecs.World) {
 func (s *system) run(t sched.Tick) {
 	for i := range s.inbox.Len() {
 		it := s.inbox.At(i)
+		s.n = uint32(i)
 		switch it.Op {
-		case frame.OpEnter:
+		case frame.OpEnter, frame.OpArrive:
 			s.players.enter(t, it)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
@@ -110,7 +118,7 @@ func take[M any, P message[M]](w *ecs.World, s *system, ops ...uint16) {
 // push decodes a message into its queue. Bytes left over do no harm, and are counted.
 func push[M any, P message[M]](s *system, q *ecs.Queue[change.Sent[M]], by ecs.Entity, it frame.Item) {
 	sent := q.Next()
-	*sent = change.Sent[M]{By: by, AtMs: it.AtMs, Op: it.Op}
+	*sent = change.Sent[M]{By: by, AtMs: it.AtMs, Op: it.Op, N: s.n}
 	switch err := msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)); {
 	case err == nil:
 	case errors.Is(err, msg.ErrLong):

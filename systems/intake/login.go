@@ -12,14 +12,20 @@ import (
 // The world knows no calendar: its clock begins at noon of the first day that the wire can name.
 var noon = time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC)
 
+// welcomes is how many packets at the front of the login sequence are for those alone who come from the character
+// screen. Who comes from another map has heard them.
+//
+// Source: WorldSession::HandlePlayerLoginFromDB and HandleMoveWorldportAck, AzerothCore; protocol.md 4.3.
+const welcomes = 6
+
 // appendLogin appends what a client is told before it sees itself. The order is that which clients are
 // used to.
 //
 // Source: protocol.md 2.4.
-func appendLogin(b []byte, t sched.Tick, c *frame.Character) []byte {
+func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byte {
 	now := noon.Add(time.Duration(t.N) * t.Step) // NowMs goes round in 49 days
 	at := wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}
-	for _, p := range []struct {
+	for i, p := range []struct {
 		op uint16
 		m  msg.Message
 	}{
@@ -42,7 +48,9 @@ func appendLogin(b []byte, t sched.Tick, c *frame.Character) []byte {
 		{msg.OpLoginSetTimeSpeed, &msg.LoginSetTimeSpeed{Time: msg.PackTime(now), Speed: msg.RealTime}},
 		{msg.OpSetForcedReactions, &msg.SetForcedReactions{}},
 	} {
-		b = msg.Packet(b, wire.V12340, p.op, p.m)
+		if !arrives || i >= welcomes {
+			b = msg.Packet(b, wire.V12340, p.op, p.m)
+		}
 	}
 	return b
 }

@@ -64,7 +64,7 @@ func parts() []ecs.Type {
 		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage](),
 		ecs.Of2[components.Kept, components.Unsaved](),
 		ecs.Of4[components.Voice, components.Bout, components.Prowess, components.Casting](),
-		ecs.Of[components.Spellbook]())
+		ecs.Of4[components.Spellbook, components.Reins, components.Pace, components.Passage]())
 }
 
 // find is the player of a session.
@@ -94,7 +94,7 @@ func (p *players) enter(t sched.Tick, it frame.Item) {
 		return
 	}
 	c.O, c.Zone = o, p.place.Zone(c.X, c.Y)
-	p.spawn(t, p.kind.Spawn(), it.Session, &c)
+	p.spawn(t, p.kind.Spawn(), it.Session, &c, it.Op == frame.OpArrive)
 }
 
 // leave takes a player out; fanout says good-bye.
@@ -107,7 +107,7 @@ func (p *players) leave(session uint32) {
 }
 
 // spawn makes a new entity the player of a session, and tells its client where it is.
-func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Character) {
+func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Character, arrives bool) {
 	if n := int(session) + 1 - len(p.bySession); n > 0 {
 		p.bySession = append(p.bySession, make([]ecs.Entity, n)...)
 	}
@@ -116,10 +116,11 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.taker.Put(t, e, c)
 	p.sights.Get(e).Layers = 1 << grid.Living
 	*p.speeds.Get(e) = components.NormalSpeeds()
+	p.space.Enroll(c.GUID, e)
 	p.space.Arrive(e)
 	p.log.Rehome(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.log.Joined = append(p.log.Joined, e)
-	p.log.Draft.Bytes = appendLogin(p.log.Draft.Bytes, t, c)
+	p.log.Draft.Bytes = appendLogin(p.log.Draft.Bytes, t, c, arrives)
 	p.log.Tell(e, frame.First)
 	p.log.Draft.Bytes = appendWelcome(p.log.Draft.Bytes, c)
 	p.log.Tell(e, frame.Last)

@@ -1,12 +1,14 @@
-// Package movement is where everybody is: players where their clients say, creatures along their walks.
+// Package movement is where everybody is: players where their clients say and the rules allow, creatures along
+// their walks, and both where other systems put them (components/move).
 package movement
 
 import (
-	"math"
 	"slices"
 
 	"muster/components"
 	"muster/components/change"
+	"muster/components/defs"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/internal/metric"
@@ -18,85 +20,137 @@ import (
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
-	counters := ecs.Shared[metric.Table](w)
 	s := &system{
-		world:     w,
-		space:     ecs.Shared[space.Space](w),
-		log:       ecs.Shared[change.Log](w),
-		moves:     ecs.QueueOf[change.Sent[msg.Move]](w),
-		answers:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
+		world: w,
+		defs:  ecs.Shared[defs.World](w),
+		place: ecs.Shared[defs.Map](w),
+		space: ecs.Shared[space.Space](w),
+		log:   ecs.Shared[change.Log](w),
+
+		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
+		times:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
+		answers: newAnswers(w),
+		orders:  newOrders(w),
+		landed:  ecs.QueueOf[move.Landed](w),
+
 		objects:   ecs.NewColumn[components.Object](w),
+		sessions:  ecs.NewColumn[components.Session](w),
+		records:   ecs.NewColumn[components.Record](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
 		motions:   ecs.NewColumn[components.Motion](w),
 		walks:     ecs.NewColumn[components.Walk](w),
 		clocks:    ecs.NewColumn[components.Clock](w),
+		speeds:    ecs.NewColumn[components.Speeds](w),
+		reins:     ecs.NewColumn[components.Reins](w),
+		paces:     ecs.NewColumn[components.Pace](w),
+		passages:  ecs.NewColumn[components.Passage](w),
+		vitals:    ecs.NewColumn[components.Vitals](w),
+		guises:    ecs.NewColumn[components.Guise](w),
+		bouts:     ecs.NewColumn[components.Bout](w),
 
-		foreignMover: counters.Counter("move.foreign_mover"),
-		notFinite:    counters.Counter("move.not_finite"),
-		offMap:       counters.Counter("move.off_map"),
-		badFacing:    counters.Counter("move.bad_facing"),
+		strikes: ecs.Shared[Limits](w).strikes(),
+		reasons: newReasons(ecs.Shared[metric.Table](w)),
 	}
 	return sched.System{
 		Name: "movement", Stage: sched.Move,
-		Reads: append(ecs.Of3[components.Object, components.Session, space.Space](),
-			ecs.Of2[ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]]]()...),
-		Writes: append(ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
-			ecs.Of3[components.Walk, change.Log, metric.Table]()...),
+		Reads: slices.Concat(
+			ecs.Of4[components.Object, components.Session, components.Record, components.Vitals](),
+			ecs.Of4[components.Guise, components.Bout, space.Space, defs.World](),
+			ecs.Of4[defs.Map, Limits, ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]]](),
+			s.answers.types()),
+		Writes: slices.Concat(
+			ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
+			ecs.Of4[components.Walk, components.Speeds, components.Reins, components.Pace](),
+			ecs.Of4[components.Passage, ecs.Queue[move.Landed], change.Log, metric.Table](),
+			s.orders.types()),
 		Run: s.run,
 	}
 }
 
 type system struct {
-	world     *ecs.World
-	space     *space.Space
-	log       *change.Log
-	moves     *ecs.Queue[change.Sent[msg.Move]]
-	answers   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
+	world *ecs.World
+	defs  *defs.World
+	place *defs.Map
+	space *space.Space
+	log   *change.Log
+
+	moves   *ecs.Queue[change.Sent[msg.Move]]
+	times   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
+	answers answers
+	orders  orders
+	landed  *ecs.Queue[move.Landed]
+
 	objects   ecs.Column[components.Object]
+	sessions  ecs.Column[components.Session]
+	records   ecs.Column[components.Record]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
 	motions   ecs.Column[components.Motion]
 	walks     ecs.Column[components.Walk]
 	clocks    ecs.Column[components.Clock]
+	speeds    ecs.Column[components.Speeds]
+	reins     ecs.Column[components.Reins]
+	paces     ecs.Column[components.Pace]
+	passages  ecs.Column[components.Passage]
+	vitals    ecs.Column[components.Vitals]
+	guises    ecs.Column[components.Guise]
+	bouts     ecs.Column[components.Bout]
 
-	foreignMover, notFinite, offMap, badFacing *metric.Counter // reports that were refused
+	strikes uint32
+	reasons reasons
 
 	walkers  []ecs.Entity            // the awake creatures that are on their way
 	asking   sched.Wheel[ecs.Entity] // when each player is asked for its time again
-	question msg.TimeSyncReq         // kept here, since a packet takes its message by reference
+	overdue  sched.Wheel[order]      // when an order is not waited for any more
+	question msg.TimeSyncReq         // these are kept here, since a packet takes its message by reference
+	said     said
+	nowMs    uint32
 }
 
 func (s *system) run(t sched.Tick) {
+	s.nowMs = t.NowMs
 	s.syncClocks(t)
-	moves := s.moves.All()
-	for i := range moves {
-		s.move(t, &moves[i])
-	}
+	s.obey(t)
+	s.expire(t)
+	s.hear(t)
 	s.walkers = append(s.walkers, s.log.SetOut...)
 	s.log.SetOut = s.log.SetOut[:0]
 	s.walkers = slices.DeleteFunc(s.walkers, func(e ecs.Entity) bool { return !s.walk(t, e) })
 }
 
+// hear reads what clients have sent, in the order in which each of them has: what it reported before an answer
+// it did not yet know.
+func (s *system) hear(t sched.Tick) {
+	moves, heard := s.moves.All(), s.answers.all()
+	for i := range moves {
+		for len(heard) > 0 && heard[0].n < moves[i].N {
+			s.answered(t, heard[0])
+			heard = heard[1:]
+		}
+		s.move(t, &moves[i])
+	}
+	for _, h := range heard {
+		s.answered(t, h)
+	}
+}
+
 // move does what a client reports of itself, and relays it.
 func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
-	if !s.world.Alive(sent.By) {
-		return
-	}
-	m := &sent.Msg
-	if reason := s.refuse(sent.By, m); reason != nil {
-		reason.Count()
+	e, m := sent.By, &sent.Msg
+	if !s.world.Alive(e) || !s.believe(t, e, m) {
 		return
 	}
 	m.O, _ = components.Facing(m.O)
 	m.Flags &= components.MoveKnown &^ (components.MoveOnTransport | components.MoveSpline)
 	m.Extra &= components.MoveExtraKnown
 	m.Transport = msg.Passenger{}
-	m.Time = s.clocks.Get(sent.By).World(m.Time, sent.AtMs)
+	m.Time = s.clocks.Get(e).World(m.Time, sent.AtMs)
 
-	p, motion := s.positions.Get(sent.By), s.motions.Get(sent.By)
+	p, motion := s.positions.Get(e), s.motions.Get(e)
+	s.fall(e, sent.Op, m, p.Z)
 	*p = components.Position{X: m.X, Y: m.Y, Z: m.Z, O: m.O}
-	s.log.Follow(t, sent.By, p)
+	s.log.Follow(t, e, p)
 
 	if motion.BeatTick == uint32(t.N) { // a move supersedes the heartbeat before it
 		s.log.Withdraw(int(motion.Beat))
@@ -109,37 +163,11 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 		part = frame.Beats
 	}
 	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
-	filing := s.log.File(sent.By, part)
+	filing := s.log.File(e, part)
 	*motion = motionOf(&m.Movement)
 	if part == frame.Beats {
 		motion.Beat, motion.BeatTick = uint32(filing), uint32(t.N)
 	}
-}
-
-// refuse says why a report is not believed, nil if it is.
-func (s *system) refuse(e ecs.Entity, m *msg.Move) (reason *metric.Counter) {
-	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
-	_, facing := components.Facing(m.O)
-	switch {
-	case m.Mover != s.objects.Get(e).GUID:
-		return s.foreignMover
-	case !finite(m.X, m.Y, m.Z, m.O, m.Pitch, m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed, m.SplineElevation):
-		return s.notFinite
-	case !at.OnMap():
-		return s.offMap
-	case !facing:
-		return s.badFacing
-	}
-	return nil
-}
-
-func finite(values ...float32) bool {
-	for _, v := range values {
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return false
-		}
-	}
-	return true
 }
 
 func motionOf(m *msg.Movement) components.Motion {
@@ -147,6 +175,20 @@ func motionOf(m *msg.Movement) components.Motion {
 		Flags: uint32(m.Flags), FallTimeMs: m.FallTime, Extra: uint16(m.Extra), Pitch: m.Pitch,
 		JumpZ: m.Jump.ZSpeed, JumpSin: m.Jump.Sin, JumpCos: m.Jump.Cos, JumpXY: m.Jump.XYSpeed, Elevation: m.SplineElevation,
 	}
+}
+
+// state is where a unit is and how it moves, as others are told of it.
+func (s *system) state(e ecs.Entity) msg.Move {
+	p, m := s.positions.Get(e), components.Motion{}
+	if s.motions.Has(e) {
+		m = *s.motions.Get(e)
+	}
+	return msg.Move{Mover: s.objects.Get(e).GUID, Movement: msg.Movement{
+		Flags: msg.MoveFlags(m.Flags), Extra: msg.MoveExtra(m.Extra), Time: s.nowMs,
+		X: p.X, Y: p.Y, Z: p.Z, O: p.O, Pitch: m.Pitch, FallTime: m.FallTimeMs,
+		Jump:            msg.Jump{ZSpeed: m.JumpZ, Sin: m.JumpSin, Cos: m.JumpCos, XYSpeed: m.JumpXY},
+		SplineElevation: m.Elevation,
+	}}
 }
 
 // walk moves a creature along its walk, and reports whether it is to go on. When its cell falls asleep it

@@ -30,7 +30,7 @@ func (s *system) syncClocks(t sched.Tick) {
 			s.asking.Add(t.After(laterAsks), e)
 		}
 	}
-	for _, a := range s.answers.All() {
+	for _, a := range s.times.All() {
 		if s.world.Alive(a.By) {
 			s.clocks.Get(a.By).Answer(a.Msg.Counter, a.Msg.TimeMs, a.AtMs)
 		}

@@ -1,0 +1,55 @@
+package fanout
+
+import (
+	"slices"
+
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/frame"
+)
+
+// resets reports whether a player forgets everything in this tick, and sees anew: it was teleported, and is
+// neither new nor going.
+func (s *system) resets(e ecs.Entity) bool {
+	if !slices.Contains(s.log.Resets, e) || !s.world.Alive(e) {
+		return false
+	}
+	home := s.homes.Get(e)
+	return home.Cell != grid.None && home.Before(s.tick) != grid.None
+}
+
+// lookAnew tells those who were teleported what they see, as if they had seen nothing before.
+func (s *system) lookAnew() {
+	for _, e := range s.log.Resets {
+		if !s.resets(e) {
+			continue
+		}
+		home, layers := s.homes.Get(e), uint8(s.sights.Get(e).Layers)
+		after := view(home.Cell, layers)
+		s.lost.AddView(view(home.Before(s.tick), layers))
+		s.gained.AddView(after)
+		s.log.Draft.Look(s.ids.Get(e).ID, after, true)
+	}
+}
+
+// tellOwn tells who forgets everything what happens to itself in this tick: it is not owed what is filed under
+// its home. The rest of that is its own movement, of which it is never told.
+func (s *system) tellOwn() {
+	for i := range s.log.Filed {
+		f := &s.log.Filed[i]
+		if f.Span.Len == 0 || !s.resets(f.Entity) {
+			continue
+		}
+		session, d := s.ids.Get(f.Entity).ID, &s.log.Draft
+		switch f.Part {
+		case frame.Events:
+			d.Tell(session, frame.Middle, f.Span)
+		case frame.Values:
+			s.bodies.scratch = append(s.bodies.scratch[:0], d.In(f.Span)...)
+			d.Bytes = s.bodies.appendPacket(d.Bytes, frame.Block(s.bodies.scratch))
+			d.Tell(session, frame.Last, d.Cut())
+		case frame.After:
+			d.Tell(session, frame.Last, f.Span)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package movement
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"muster/components"
+	"muster/components/change"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// answers are what clients have answered to orders in this tick.
+type answers struct {
+	teleports *ecs.Queue[change.Sent[msg.TeleportAck]]
+	speeds    *ecs.Queue[change.Sent[msg.SpeedAck]]
+	moves     *ecs.Queue[change.Sent[msg.MoveAck]]
+	flights   *ecs.Queue[change.Sent[msg.CanFlyAck]]
+	heard     []heard
+}
+
+// heard is one answer, of whatever type.
+type heard struct {
+	n       uint32 // its place among all that arrived
+	by      ecs.Entity
+	mover   uint64
+	kind    int // of order; -1 for none
+	counter uint32
+	speed   float32 // that of a speed
+}
+
+// said are the messages of movement.
+type said struct {
+	run      msg.ForceRunSpeed
+	force    msg.ForceSpeed
+	speed    msg.MoveSpeed
+	spline   msg.SplineSpeed
+	root     msg.SplineOrder
+	order    msg.Rooting
+	fly      msg.CanFly
+	knock    msg.KnockBack
+	knocked  msg.KnockedBack
+	teleport msg.Teleport
+	move     msg.Move
+	pending  msg.TransferPending
+	aborted  msg.TransferAborted
+}
+
+func newAnswers(w *ecs.World) answers {
+	return answers{
+		teleports: ecs.QueueOf[change.Sent[msg.TeleportAck]](w),
+		speeds:    ecs.QueueOf[change.Sent[msg.SpeedAck]](w),
+		moves:     ecs.QueueOf[change.Sent[msg.MoveAck]](w),
+		flights:   ecs.QueueOf[change.Sent[msg.CanFlyAck]](w),
+	}
+}
+
+func (a *answers) types() []ecs.Type {
+	return ecs.Of4[ecs.Queue[change.Sent[msg.TeleportAck]], ecs.Queue[change.Sent[msg.SpeedAck]],
+		ecs.Queue[change.Sent[msg.MoveAck]], ecs.Queue[change.Sent[msg.CanFlyAck]]]()
+}
+
+// all is the answers in the order of their arrival. The slice is good until the next tick.
+func (a *answers) all() []heard {
+	a.heard = a.heard[:0]
+	for i := range a.teleports.All() {
+		it := &a.teleports.All()[i]
+		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, components.OrderTeleport, it.Msg.Counter, 0})
+	}
+	for i := range a.speeds.All() {
+		it := &a.speeds.All()[i]
+		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, speedOf(it.Op), it.Msg.Counter, it.Msg.Speed})
+	}
+	for i := range a.moves.All() {
+		it := &a.moves.All()[i]
+		kind := components.OrderRoot
+		if it.Op == msg.OpMoveKnockBackAck {
+			kind = components.OrderThrow
+		}
+		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, kind, it.Msg.Counter, 0})
+	}
+	for i := range a.flights.All() {
+		it := &a.flights.All()[i]
+		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, components.OrderFly, it.Msg.Counter, 0})
+	}
+	slices.SortFunc(a.heard, func(x, y heard) int { return cmp.Compare(x.n, y.n) })
+	return a.heard
+}
+
+// speedError is how far a speed may be from that which was ordered: clients round.
+//
+// Source: WorldSession::HandleForceSpeedChangeAck, AzerothCore.
+const speedError = 0.01
+
+// answered closes an order. An answer to an order that has been replaced by a newer one tells nothing. Some
+// clients have 0 for the counter of every teleport.
+func (s *system) answered(t sched.Tick, h heard) {
+	if !s.player(h.by) || h.kind < 0 {
+		return
+	}
+	r := s.reins.Get(h.by)
+	if h.kind == components.OrderTeleport && h.counter == 0 {
+		h.counter = r.Open[h.kind]
+	}
+	switch {
+	case h.mover != s.objects.Get(h.by).GUID:
+		s.strike(t, h.by, s.reasons.foreignMover)
+		return
+	case h.kind < components.OrderRoot && h.counter == r.Open[h.kind] &&
+		!(math.Abs(float64(h.speed-s.speeds.Get(h.by)[h.kind])) <= speedError):
+		s.strike(t, h.by, s.reasons.otherSpeed)
+		return
+	case !r.Answer(h.kind, h.counter):
+		s.reasons.staleAnswer.Count()
+		return
+	}
+	s.obeyed(h.by, h.kind)
+}
+
+// obeyed tells others what a player's client has done.
+func (s *system) obeyed(e ecs.Entity, kind int) {
+	motion, r := s.motions.Get(e), s.reins.Get(e)
+	switch kind {
+	case components.OrderTeleport:
+	case components.OrderRoot:
+		motion.Flags &^= components.MoveRoot
+		if r.Rooted != 0 {
+			motion.Flags = motion.Flags&^components.MoveGoing | components.MoveRoot
+		}
+		s.said.move = s.state(e)
+		s.relay(e, pick[uint16](r.Rooted != 0, msg.OpMoveRoot, msg.OpMoveUnroot), &s.said.move)
+	case components.OrderFly:
+		motion.Flags &^= components.MoveCanFly | components.MoveFlying
+		if r.MayFly != 0 {
+			motion.Flags |= components.MoveCanFly
+		}
+		s.said.move = s.state(e)
+		s.relay(e, msg.OpMoveHeartbeat, &s.said.move)
+	case components.OrderThrow:
+		m := s.state(e)
+		s.said.knocked = msg.KnockedBack{
+			Mover: m.Mover, Movement: m.Movement, Sin: r.Throw.Sin, Cos: r.Throw.Cos, Speed: r.Throw.Speed, ZSpeed: -r.Throw.Up,
+		}
+		s.relay(e, msg.OpMoveKnockedBack, &s.said.knocked)
+	default:
+		m := s.state(e)
+		s.said.speed = msg.MoveSpeed{Mover: m.Mover, Movement: m.Movement, Speed: s.speeds.Get(e)[kind]}
+		s.relay(e, gaits[kind].set, &s.said.speed)
+	}
+}

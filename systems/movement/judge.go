@@ -1,0 +1,213 @@
+package movement
+
+import (
+	"cmp"
+	"math"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/internal/metric"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// Limits are how much is put up with.
+type Limits struct {
+	// Strikes is how many reports of a player may be unbelievable within a minute; with the last of them its
+	// connection is closed. Default 10.
+	Strikes uint32
+}
+
+func (l *Limits) strikes() uint32 { return cmp.Or(l.Strikes, 10) }
+
+// What is believed of a client's movement, our own choices: what connections and clocks do to honest clients is
+// well within them.
+const (
+	strikesMs   = 60_000 // strikes are counted within this time
+	correctMs   = 1000   // a client is told where it is once in this time at most
+	mercyMs     = 2000   // who has just lost its legs may not know it yet
+	hurry       = 1.1    // times the speed that a client may go at, on the world's clock; its own clock drifts
+	burstSec    = 10     // a connection stands still so long, and then gives everything at once
+	stride      = 1.25   // times the speed between two reports, on the client's clock
+	slackYards  = 10     // more than that
+	standYards  = 0.5    // who may not move may be pushed so far
+	jumpYards   = 100    // whoever is so far away all at once has not run
+	clockBackMs = 500    // a client's clock may go backwards so far
+)
+
+// reasons are what is counted.
+type reasons struct {
+	foreignMover, notFinite, offMap, badFacing *metric.Counter // no sense
+	clock, speed, jump, flight, held           *metric.Counter // not possible
+	otherSpeed                                 *metric.Counter // an answer with another speed than was ordered
+	kicked                                     *metric.Counter
+
+	late, unanswered, staleAnswer, badOrder, noMap *metric.Counter // nobody's fault
+}
+
+func newReasons(t *metric.Table) reasons {
+	return reasons{
+		foreignMover: t.Counter("anticheat_foreign_mover"),
+		notFinite:    t.Counter("anticheat_not_finite"),
+		offMap:       t.Counter("anticheat_off_map"),
+		badFacing:    t.Counter("anticheat_bad_facing"),
+		clock:        t.Counter("anticheat_clock"),
+		speed:        t.Counter("anticheat_speed"),
+		jump:         t.Counter("anticheat_jump"),
+		flight:       t.Counter("anticheat_flight"),
+		held:         t.Counter("anticheat_held"),
+		otherSpeed:   t.Counter("anticheat_other_speed"),
+		kicked:       t.Counter("anticheat_kicked"),
+		late:         t.Counter("move.late"),
+		unanswered:   t.Counter("move.unanswered"),
+		staleAnswer:  t.Counter("move.stale_answer"),
+		badOrder:     t.Counter("move.bad_order"),
+		noMap:        t.Counter("move.no_map"),
+	}
+}
+
+// believe reports whether a report is to be believed. What makes no sense or cannot be is a strike, and the client
+// is told where it is; what a client did not know better yet is left out, and no more.
+func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
+	if reason := s.absurd(e, m); reason != nil {
+		s.strike(t, e, reason)
+		return false
+	}
+	if !s.player(e) || s.reins.Get(e).Open[components.OrderTeleport] != 0 {
+		s.reasons.late.Count()
+		return false
+	}
+	pace, from := s.paces.Get(e), s.positions.Get(e)
+	far := way(from, m)
+	if s.held(e) {
+		if pace.HeldMs == 0 {
+			pace.HeldMs = max(t.NowMs, 1)
+		}
+		switch {
+		case far <= standYards:
+		case t.NowMs-pace.HeldMs < mercyMs:
+			s.reasons.late.Count()
+			return false
+		default:
+			s.strike(t, e, s.reasons.held)
+			return false
+		}
+	} else {
+		pace.HeldMs = 0
+	}
+	if s.records.Get(e).SecurityLevel > 0 { // a game master does as it likes
+		return true
+	}
+	if reason := s.impossible(t, e, m, far); reason != nil {
+		s.strike(t, e, reason)
+		return false
+	}
+	return true
+}
+
+// absurd says why a report makes no sense, nil if it does.
+func (s *system) absurd(e ecs.Entity, m *msg.Move) *metric.Counter {
+	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
+	_, facing := components.Facing(m.O)
+	switch {
+	case m.Mover != s.objects.Get(e).GUID:
+		return s.reasons.foreignMover
+	case !finite(m.X, m.Y, m.Z, m.O, m.Pitch, m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed, m.SplineElevation):
+		return s.reasons.notFinite
+	case !at.OnMap():
+		return s.reasons.offMap
+	case !facing:
+		return s.reasons.badFacing
+	}
+	return nil
+}
+
+func finite(values ...float32) bool {
+	for _, v := range values {
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// held reports whether a player may not move.
+func (s *system) held(e ecs.Entity) bool {
+	return s.reins.Get(e).Rooted != 0 ||
+		s.bouts.Get(e).States&(components.StateStunned|components.StateRooted) != 0 ||
+		s.vitals.Get(e).Health == 0 && s.guises.Get(e).Flags&components.PlayerGhost == 0
+}
+
+// way is how far a report is from a position, as legs count it: over ground, or half of the way upwards if that
+// is more, since a jump is steeper than a run is long. Nobody runs downwards.
+func way(from *components.Position, m *msg.Move) float32 {
+	x, y := float64(m.X-from.X), float64(m.Y-from.Y)
+	return max(float32(math.Sqrt(float64(x*x)+float64(y*y))), (m.Z-from.Z)/2)
+}
+
+// impossible says why a player cannot have come so far since its last report, nil if it can. It goes by two
+// clocks: the world's, on which distance saved by standing can be spent later, but no more than a broken
+// connection explains; and the client's own, on which nothing can be saved.
+func (s *system) impossible(t sched.Tick, e ecs.Entity, m *msg.Move, far float32) *metric.Counter {
+	flying := m.Flags&(components.MoveFlying|components.MoveCanFly) != 0
+	if r := s.reins.Get(e); flying && r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
+		return s.reasons.flight
+	}
+	pace := s.paces.Get(e)
+	speed := max(s.fastest(e, m), pace.Lately(t.NowMs))
+	most := burstSec*speed + slackYards
+	if pace.Known == 0 {
+		pace.Known, pace.SeenMs, pace.ClientMs, pace.Credit = 1, t.NowMs, m.Time, most
+	}
+	onClient := int32(m.Time - pace.ClientMs)
+	saved := float32(t.NowMs-pace.SeenMs) / 1000 * hurry * speed
+	pace.Credit = min(pace.Credit+saved, most)
+	pace.SeenMs, pace.ClientMs = t.NowMs, m.Time
+	switch {
+	case onClient < -clockBackMs:
+		return s.reasons.clock
+	case far > pace.Credit, onClient > 0 && far > float32(onClient)/1000*stride*speed+slackYards:
+		if far > jumpYards {
+			return s.reasons.jump
+		}
+		return s.reasons.speed
+	}
+	pace.Credit -= far
+	return nil
+}
+
+// fastest is the greatest speed at which a player can go as it says that it goes.
+func (s *system) fastest(e ecs.Entity, m *msg.Move) float32 {
+	v := s.speeds.Get(e)
+	fastest := max(v[components.SpeedWalk], v[components.SpeedRun], v[components.SpeedRunBack])
+	if m.Flags&components.MoveSwimming != 0 {
+		fastest = max(fastest, v[components.SpeedSwim], v[components.SpeedSwimBack])
+	}
+	if m.Flags&components.MoveFlying != 0 {
+		fastest = max(fastest, v[components.SpeedFlight], v[components.SpeedFlightBack])
+	}
+	return fastest
+}
+
+// strike counts what a player should not have sent, and tells its client where it is. One who does not leave off
+// is sent away.
+func (s *system) strike(t sched.Tick, e ecs.Entity, reason *metric.Counter) {
+	reason.Count()
+	if !s.player(e) {
+		return
+	}
+	pace := s.paces.Get(e)
+	if pace.Strikes == 0 || t.NowMs-pace.StruckMs > strikesMs {
+		pace.Strikes, pace.StruckMs = 0, t.NowMs
+	}
+	pace.Strikes++
+	if pace.Strikes == s.strikes {
+		s.reasons.kicked.Count()
+		s.log.Kick(e, "cheat")
+		return
+	}
+	if pace.CorrectedMs == 0 || t.NowMs-pace.CorrectedMs >= correctMs {
+		pace.CorrectedMs = max(t.NowMs, 1)
+		s.stand(t, e)
+	}
+}

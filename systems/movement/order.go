@@ -1,0 +1,235 @@
+package movement
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"muster/components"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// patience is how long a client's answer to an order is waited for. Without it, the order counts as obeyed: some
+// clients answer to few of them. Our own choice.
+const patience = 10 * time.Second
+
+// orders are what other systems have asked for since the last tick.
+type orders struct {
+	speeds    *ecs.Queue[move.SetSpeed]
+	roots     *ecs.Queue[move.Root]
+	flights   *ecs.Queue[move.Fly]
+	throws    *ecs.Queue[move.KnockBack]
+	teleports *ecs.Queue[move.Teleport]
+}
+
+// An order is one that a client was given.
+type order struct {
+	entity  ecs.Entity
+	kind    int
+	counter uint32
+}
+
+func newOrders(w *ecs.World) orders {
+	return orders{
+		speeds:    ecs.QueueOf[move.SetSpeed](w).Lasting(),
+		roots:     ecs.QueueOf[move.Root](w).Lasting(),
+		flights:   ecs.QueueOf[move.Fly](w).Lasting(),
+		throws:    ecs.QueueOf[move.KnockBack](w).Lasting(),
+		teleports: ecs.QueueOf[move.Teleport](w).Lasting(),
+	}
+}
+
+func (o *orders) types() []ecs.Type {
+	return append(ecs.Of4[ecs.Queue[move.SetSpeed], ecs.Queue[move.Root], ecs.Queue[move.Fly], ecs.Queue[move.KnockBack]](),
+		ecs.Of[ecs.Queue[move.Teleport]]()...)
+}
+
+// obey does what other systems have asked for.
+func (s *system) obey(t sched.Tick) {
+	for _, o := range s.orders.speeds.Take() {
+		if s.world.Alive(o.Entity) {
+			s.setSpeed(t, o)
+		}
+	}
+	for _, o := range s.orders.roots.Take() {
+		if s.world.Alive(o.Entity) {
+			s.root(t, o)
+		}
+	}
+	for _, o := range s.orders.flights.Take() {
+		if s.player(o.Entity) {
+			s.letFly(t, o)
+		}
+	}
+	for _, o := range s.orders.throws.Take() {
+		if s.player(o.Entity) {
+			s.throw(t, o)
+		}
+	}
+	for _, o := range s.orders.teleports.Take() {
+		if s.world.Alive(o.Entity) {
+			s.teleport(t, o)
+		}
+	}
+}
+
+// player reports whether an entity is a player who is there, and not on its way to another map.
+func (s *system) player(e ecs.Entity) bool {
+	return s.world.Alive(e) && s.sessions.Has(e) && s.passages.Get(e).Going == 0
+}
+
+// ordered notes that a player is given an order, and returns its counter.
+func (s *system) ordered(t sched.Tick, e ecs.Entity, kind int) (counter uint32) {
+	counter = s.reins.Get(e).Give(kind)
+	s.overdue.Add(t.After(patience), order{e, kind, counter})
+	return counter
+}
+
+// expire takes orders that were never answered for obeyed.
+func (s *system) expire(t sched.Tick) {
+	for _, o := range s.overdue.Take(t.N) {
+		if s.player(o.entity) && s.reins.Get(o.entity).Answer(o.kind, o.counter) {
+			s.reasons.unanswered.Count()
+			s.obeyed(o.entity, o.kind)
+		}
+	}
+}
+
+// tell sends a player a packet that must not wait, before everything else in the tick.
+func (s *system) tell(e ecs.Entity, op uint16, m msg.Message) {
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
+	s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.First, s.log.Draft.Cut())
+}
+
+// relay tells others what became of a unit. The packet begins with its packed guid.
+func (s *system) relay(e ecs.Entity, op uint16, m msg.Message) {
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
+	s.log.File(e, frame.Moves)
+}
+
+// A gait is the opcodes of one kind of speed; 0 for what no message is known for.
+type gait struct{ force, ack, set, spline uint16 }
+
+// gaits are in the order of components.Speeds.
+var gaits = [len(components.Speeds{})]gait{
+	components.SpeedWalk: {msg.OpForceWalkSpeedChange, msg.OpForceWalkSpeedChangeAck, msg.OpMoveSetWalkSpeed, msg.OpSplineSetWalkSpeed},
+	components.SpeedRun:  {msg.OpForceRunSpeedChange, msg.OpForceRunSpeedChangeAck, msg.OpMoveSetRunSpeed, msg.OpSplineSetRunSpeed},
+	components.SpeedRunBack: {
+		force: msg.OpForceRunBackSpeedChange, ack: msg.OpForceRunBackSpeedChangeAck, set: msg.OpMoveSetRunBackSpeed,
+	},
+	components.SpeedSwim: {
+		force: msg.OpForceSwimSpeedChange, ack: msg.OpForceSwimSpeedChangeAck, set: msg.OpMoveSetSwimSpeed,
+	},
+	components.SpeedSwimBack: {
+		force: msg.OpForceSwimBackSpeedChange, ack: msg.OpForceSwimBackSpeedChangeAck, set: msg.OpMoveSetSwimBackSpeed,
+	},
+	components.SpeedFlight: {
+		force: msg.OpForceFlightSpeedChange, ack: msg.OpForceFlightSpeedChangeAck, set: msg.OpMoveSetFlightSpeed,
+	},
+	components.SpeedTurn: {
+		force: msg.OpForceTurnRateChange, ack: msg.OpForceTurnRateChangeAck, set: msg.OpMoveSetTurnRate,
+	},
+}
+
+// speedOf is the kind of speed that an answer is about.
+func speedOf(ack uint16) (kind int) {
+	return slices.IndexFunc(gaits[:], func(g gait) bool { return g.ack == ack })
+}
+
+// setSpeed gives a unit another speed. Whoever sees it for the first time from now on sees it so.
+func (s *system) setSpeed(t sched.Tick, o move.SetSpeed) {
+	if int(o.Which) >= len(gaits) || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !s.speeds.Has(o.Entity) {
+		s.reasons.badOrder.Count()
+		return
+	}
+	speeds, g := s.speeds.Get(o.Entity), &gaits[o.Which]
+	before := speeds[o.Which]
+	if before == o.Speed {
+		return
+	}
+	speeds[o.Which] = o.Speed
+	s.log.Touch(o.Entity, components.TouchedObject) // the speeds are part of what new viewers are shown
+	guid := s.objects.Get(o.Entity).GUID
+	switch {
+	case !s.sessions.Has(o.Entity):
+		if g.spline != 0 {
+			s.said.spline = msg.SplineSpeed{Mover: guid, Speed: o.Speed}
+			s.relay(o.Entity, g.spline, &s.said.spline)
+		}
+		return
+	case o.Which < components.SpeedTurn:
+		s.paces.Get(o.Entity).Slow(before, t.NowMs)
+	}
+	switch {
+	case g.force == 0:
+	case o.Which == components.SpeedRun:
+		s.said.run = msg.ForceRunSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
+		s.tell(o.Entity, g.force, &s.said.run)
+	default:
+		s.said.force = msg.ForceSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
+		s.tell(o.Entity, g.force, &s.said.force)
+	}
+}
+
+// root takes a unit's legs, or gives them back.
+func (s *system) root(t sched.Tick, o move.Root) {
+	e, guid := o.Entity, s.objects.Get(o.Entity).GUID
+	if !s.sessions.Has(e) {
+		if s.walks.Has(e) {
+			s.walks.Get(e).Stop()
+		}
+		s.said.root.Mover = guid
+		s.relay(e, pick[uint16](o.On, msg.OpSplineMoveRoot, msg.OpSplineMoveUnroot), &s.said.root)
+		return
+	}
+	on := pick[uint32](o.On, 1, 0)
+	r := s.reins.Get(e)
+	if r.Rooted == on {
+		return
+	}
+	r.Rooted = on
+	s.said.order = msg.Rooting{Mover: guid, Counter: s.ordered(t, e, components.OrderRoot)}
+	s.tell(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.said.order)
+}
+
+// letFly tells a player that it can fly, or no longer.
+func (s *system) letFly(t sched.Tick, o move.Fly) {
+	on := pick[uint32](o.On, 1, 0)
+	r := s.reins.Get(o.Entity)
+	if r.MayFly == on {
+		return
+	}
+	r.MayFly = on
+	s.said.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderFly)}
+	s.tell(o.Entity, pick[uint16](o.On, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly), &s.said.fly)
+}
+
+// throw throws a player, who for a while goes as fast as it is thrown.
+func (s *system) throw(t sched.Tick, o move.KnockBack) {
+	angle, ok := components.Facing(o.Angle)
+	if !ok || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !(o.Up >= 0 && o.Up <= move.MaxSpeed) {
+		s.reasons.badOrder.Count()
+		return
+	}
+	sin, cos := math.Sincos(float64(angle))
+	r := s.reins.Get(o.Entity)
+	r.Throw = components.Throw{Sin: float32(sin), Cos: float32(cos), Speed: o.Speed, Up: o.Up}
+	s.paces.Get(o.Entity).Slow(max(o.Speed, o.Up), t.NowMs)
+	s.said.knock = msg.KnockBack{
+		Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderThrow),
+		Cos: r.Throw.Cos, Sin: r.Throw.Sin, Speed: o.Speed, ZSpeed: -o.Up,
+	}
+	s.tell(o.Entity, msg.OpMoveKnockBack, &s.said.knock)
+}
+
+func pick[T any](on bool, yes, no T) T {
+	if on {
+		return yes
+	}
+	return no
+}

@@ -1,0 +1,98 @@
+package movement
+
+import (
+	"muster/components"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// notAllowed is the reason of TRANSFER_ABORTED for a map that cannot be entered.
+//
+// Source: TRANSFER_ABORT_MAP_NOT_ALLOWED, Player.h, AzerothCore.
+const notAllowed = 0x10
+
+// teleport puts a unit somewhere else.
+func (s *system) teleport(t sched.Tick, o move.Teleport) {
+	to := components.Position{X: o.To.X, Y: o.To.Y, Z: o.To.Z}
+	facing, ok := components.Facing(o.To.O)
+	to.O = facing
+	player := s.sessions.Has(o.Entity)
+	switch {
+	case !ok || !to.OnMap() || !player && !s.carries(o):
+		s.reasons.badOrder.Count()
+	case !player:
+		s.carry(t, o.Entity, to)
+	case s.passages.Get(o.Entity).Going != 0:
+	case o.To.Map != s.place.ID:
+		s.travel(o.Entity, o.To, to)
+	default:
+		s.jump(t, o.Entity, to)
+	}
+}
+
+// carries reports whether a creature can be teleported: to a place of this map, and not while it sleeps, for a
+// sleeper lies where it lies.
+func (s *system) carries(o move.Teleport) bool {
+	home := s.homes.Get(o.Entity).Cell
+	return o.To.Map == s.place.ID && home != grid.None && s.space.Awake(home) && s.walks.Has(o.Entity)
+}
+
+// carry puts a creature somewhere else.
+func (s *system) carry(t sched.Tick, e ecs.Entity, to components.Position) {
+	s.walks.Get(e).Stop()
+	*s.positions.Get(e) = to
+	s.log.Follow(t, e, &to)
+	s.said.move = s.state(e)
+	s.relay(e, msg.OpMoveTeleport, &s.said.move)
+}
+
+// jump puts a player somewhere else on the map. Its client forgets what it saw, and what it reports is of no
+// use until it answers.
+//
+// Source: Player::TeleportTo and SendTeleportAckPacket, AzerothCore; protocol.md 4.3.
+func (s *system) jump(t sched.Tick, e ecs.Entity, to components.Position) {
+	*s.positions.Get(e) = to
+	s.log.Follow(t, e, &to)
+	s.log.Resets = append(s.log.Resets, e)
+	s.stand(t, e)
+	s.said.move = s.state(e)
+	s.relay(e, msg.OpMoveTeleport, &s.said.move)
+}
+
+// stand tells a player's client where it is, and that it has come to a stop there.
+func (s *system) stand(t sched.Tick, e ecs.Entity) {
+	motion := s.motions.Get(e)
+	motion.Flags &= components.MoveRoot | components.MoveCanFly | components.MoveFlying | components.MoveSwimming
+	motion.FallTimeMs, motion.JumpZ, motion.JumpSin, motion.JumpCos, motion.JumpXY = 0, 0, 0, 0, 0
+	pace := s.paces.Get(e)
+	pace.Credit, pace.Falling = slackYards, 0
+	m := s.state(e)
+	s.said.teleport = msg.Teleport{
+		Mover: m.Mover, Counter: s.ordered(t, e, components.OrderTeleport), Movement: m.Movement,
+	}
+	s.tell(e, msg.OpMoveTeleportAck, &s.said.teleport)
+}
+
+// travel sends a player to another map: out of this world, with the place where it goes in its character.
+//
+// Source: Player::TeleportTo, AzerothCore.
+func (s *system) travel(e ecs.Entity, place life.Place, to components.Position) {
+	there := s.defs.Map(place.Map)
+	if there == nil {
+		s.reasons.noMap.Count()
+		s.said.aborted = msg.TransferAborted{Map: place.Map, Reason: notAllowed}
+		s.tell(e, msg.OpTransferAborted, &s.said.aborted)
+		return
+	}
+	*s.passages.Get(e) = components.Passage{Going: 1, Map: place.Map, Zone: there.Zone(to.X, to.Y), At: to}
+	s.said.pending = msg.TransferPending{Map: place.Map}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpTransferPending, &s.said.pending)
+	s.log.Tell(e, frame.Last)
+	s.log.Leaving = append(s.log.Leaving, e)
+}
