@@ -15,9 +15,7 @@ const (
 	findAccount  = `SELECT ` + accountColumns + ` FROM accounts WHERE name = $1`
 	listAccounts = `SELECT ` + accountColumns + ` FROM accounts WHERE name > $1 ORDER BY name LIMIT $2`
 	holdAccount  = `SELECT ` + accountColumns + ` FROM accounts WHERE id = $1`
-	makeAccount  = `INSERT INTO accounts (` + accountColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (name) DO NOTHING`
-	saveAccount = `UPDATE accounts SET salt = $2, verifier = $3, level = $4, expansion = $5, locked = $6,
+	saveAccount  = `UPDATE accounts SET salt = $2, verifier = $3, level = $4, expansion = $5, locked = $6,
 		ban_end = $7, ban_reason = $8, failed_logins = $9, last_address = $10 WHERE id = $1`
 
 	failLogin = `UPDATE accounts SET failed_logins = failed_logins + CASE WHEN failed_logins < $2 THEN 1 ELSE 0 END
@@ -25,11 +23,16 @@ const (
 	passLogin = `UPDATE accounts SET failed_logins = 0, last_address = $2 WHERE id = $1`
 
 	findKey   = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
-	setKey    = `UPDATE accounts SET session_key = $2 WHERE id = $1`
 	forgetKey = `UPDATE accounts SET session_key = NULL WHERE id = $1`
 
 	dropOwned   = `DELETE FROM characters WHERE account = $1`
 	dropAccount = `DELETE FROM accounts WHERE id = $1`
+)
+
+var (
+	makeAccount = insert("accounts", `id, name text, salt bytea, verifier bytea, level, expansion, locked boolean,
+		ban_end, ban_reason text, failed_logins, last_address text`, "ON CONFLICT (name) DO NOTHING")
+	setKey = update("accounts", "id, session_key bytea")
 )
 
 // fixed scans a value of exactly as many bytes. They stay as they are if it is NULL.
@@ -104,7 +107,7 @@ func (s *Store) CreateAccount(ctx context.Context, a store.Account) (store.Accou
 			return err
 		}
 		a.ID = uint32(next)
-		made, err := q.Exec(makeAccount, accountValues(&a)...)
+		made, err := q.Exec(makeAccount.One, accountValues(&a)...)
 		if err == nil && made == 0 {
 			return store.ErrAccountExists
 		}
@@ -200,7 +203,7 @@ func (s *Store) SessionKey(ctx context.Context, account uint32) (key [40]byte, o
 // SetSessionKey implements store.Store.
 func (s *Store) SetSessionKey(ctx context.Context, account uint32, key [40]byte) error {
 	return s.write(ctx, func(q Session) error {
-		return one(q.Exec(setKey, account, key[:]))
+		return one(q.Exec(setKey.One, account, key[:]))
 	})
 }
 

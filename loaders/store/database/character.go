@@ -18,15 +18,17 @@ const (
 	findOwner  = `SELECT 1 FROM accounts WHERE id = $1`
 	countOwned = `SELECT count(*) FROM characters WHERE account = $1`
 
-	makeCharacter = `INSERT INTO characters (` + characterColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-			$20, $21, $22, $23, $24, $25, $26, $27, $28)
-		ON CONFLICT (lower(name)) DO NOTHING`
 	dropCharacter = `DELETE FROM characters WHERE guid = $1 AND account = $2`
-	saveCharacter = `UPDATE characters SET race = $2, class = $3, gender = $4, skin = $5, face = $6,
-		hair_style = $7, hair_color = $8, facial_hair = $9, level = $10, map = $11, zone = $12,
-		x = $13, y = $14, z = $15, o = $16, version = $17, begun = $18, xp = $19, money = $20, health = $21,
-		played = $22, level_played = $23, saved = $24, life = $25, items = $26 WHERE guid = $1`
+)
+
+// What play changes of a character, and its life, as values.
+const playColumns = `race, class, gender, skin, face, hair_style, hair_color, facial_hair, level, map, zone,
+	x real, y real, z real, o real, version, begun boolean, xp, money, health, played, level_played, saved,
+	life bytea, items bytea`
+
+var (
+	makeCharacter = insert("characters", "guid, account, name text, "+playColumns, "ON CONFLICT (lower(name)) DO NOTHING")
+	saveCharacter = update("characters", "guid, "+playColumns)
 )
 
 // characterInto are where the characterColumns of a character go.
@@ -140,7 +142,7 @@ func (s *Store) create(q Session, c store.Character) error {
 	if len(c.Items) > 0 {
 		bare.Version = 0
 	}
-	switch made, err := q.Exec(makeCharacter, characterValues(&bare)...); {
+	switch made, err := q.Exec(makeCharacter.One, characterValues(&bare)...); {
 	case err != nil:
 		return err
 	case made == 0:

@@ -10,13 +10,14 @@ const (
 	listData = `SELECT kind, unix, body FROM account_data WHERE account = $1 AND guid = $2 ORDER BY kind`
 	sumData  = `SELECT coalesce(sum(length(body)), 0) FROM account_data
 		WHERE account = $1 AND NOT (guid = $2 AND kind = $3)`
-	putData = `INSERT INTO account_data (account, guid, kind, unix, body) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (account, guid, kind) DO UPDATE SET unix = excluded.unix, body = excluded.body`
 	dropBlock = `DELETE FROM account_data WHERE account = $1 AND guid = $2 AND kind = $3`
 	dropData  = `DELETE FROM account_data WHERE account = $1 AND guid = $2`
 
 	findOwned = `SELECT 1 FROM characters WHERE guid = $1 AND account = $2`
 )
+
+var putData = insert("account_data", "account, guid, kind, unix, body bytea",
+	"ON CONFLICT (account, guid, kind) DO UPDATE SET unix = excluded.unix, body = excluded.body")
 
 // Data implements store.Store.
 func (s *Store) Data(ctx context.Context, account uint32, guid uint64) ([]store.Data, error) {
@@ -67,7 +68,7 @@ func (s *Store) SaveData(ctx context.Context, account uint32, guid uint64, d sto
 		if others+len(d.Body) > store.MaxData {
 			return store.ErrDataQuota
 		}
-		_, err := q.Exec(putData, account, guid, d.Type, d.Unix, d.Body)
+		_, err := q.Exec(putData.One, account, guid, d.Type, d.Unix, d.Body)
 		return err
 	})
 }

@@ -62,7 +62,6 @@ type Session interface {
 	// Exec returns how many rows a statement changed.
 	Exec(statement string, args ...any) (changed int64, err error)
 
-	// Each runs a statement once for every list of arguments, without waiting for one before it sends the next,
-	// and returns how many rows were changed in all.
-	Each(statement string, args [][]any) (changed int64, err error)
+	// Each does a Bulk for rows of values, and returns how many rows it changed.
+	Each(b Bulk, rows [][]any) (changed int64, err error)
 }

@@ -12,11 +12,13 @@ const (
 	holdCharacters = `SELECT guid, version, items FROM characters WHERE guid`
 	holdItems      = `SELECT guid, owner FROM items WHERE guid`
 	byGUID         = ` ORDER BY guid`
+)
 
-	saveItems = `UPDATE characters SET items = $2 WHERE guid = $1`
-	makeItem  = `INSERT INTO items (guid, owner) VALUES ($1, $2) ON CONFLICT (guid) DO NOTHING`
-	moveItem  = `UPDATE items SET owner = $2 WHERE guid = $1`
-	dropItem  = `DELETE FROM items WHERE guid = $1`
+var (
+	saveItems = update("characters", "guid, items bytea")
+	makeItem  = insert("items", "guid, owner", "ON CONFLICT (guid) DO NOTHING")
+	moveItem  = update("items", "guid, owner")
+	dropItem  = remove("items", "guid")
 )
 
 // Hands are the characters that a transaction has locked, with what they carry, and the items that go from
@@ -196,21 +198,18 @@ func (h *hands) write() error {
 		}
 	}
 	for _, step := range []struct {
-		statement string
-		args      [][]any
-	}{{saveCharacter, whole}, {saveItems, part}, {dropItem, gone}, {moveItem, went}, {makeItem, came}} {
-		if len(step.args) == 0 {
-			continue
-		}
-		changed, err := h.q.Each(step.statement, step.args)
-		if err != nil {
+		of   Bulk
+		rows [][]any
+	}{{saveCharacter, whole}, {saveItems, part}, {dropItem, gone}, {moveItem, went}} {
+		if _, err := h.q.Each(step.of, step.rows); err != nil {
 			return err
 		}
-		if step.statement == makeItem && changed != int64(len(step.args)) {
-			return ErrAgain // another has just made one of them
-		}
 	}
-	return nil
+	made, err := h.q.Each(makeItem, came)
+	if err == nil && made != int64(len(came)) {
+		return ErrAgain // another has just made one of them
+	}
+	return err
 }
 
 func sorted[V any](m map[uint64]V) []uint64 {

@@ -22,7 +22,7 @@ const (
 		WHERE account > $1 AND account <= $2 ORDER BY account, guid, kind`
 
 	findAny    = `SELECT 1 FROM accounts UNION ALL SELECT 1 FROM realms LIMIT 1`
-	raiseRange = `UPDATE guids SET next = $2 WHERE kind = $1 AND next < $2`
+	raiseRange = `UPDATE guids SET next = $2 WHERE kind = $1`
 )
 
 // errTwice says that a record was there before.
@@ -186,12 +186,14 @@ func importAll(q Session, next func() (store.Record, error)) error {
 	if err := in.flush(q); err != nil {
 		return err
 	}
-	_, err := q.Each(raiseRange, [][]any{
-		{"account", uint64(admission.Last.Account) + 1},
-		{"character", admission.Last.Character + 1},
-		{"item", admission.Last.Item + 1},
-	})
-	return err
+	for kind, last := range map[string]uint64{
+		"account": uint64(admission.Last.Account), "character": admission.Last.Character, "item": admission.Last.Item,
+	} {
+		if _, err := q.Exec(raiseRange, kind, last+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // An intake gathers rows, and inserts many at once.
@@ -230,17 +232,14 @@ func (in *intake) add(q Session, r store.Record) error {
 
 func (in *intake) flush(q Session) error {
 	for _, step := range []struct {
-		statement string
-		args      [][]any
+		of   Bulk
+		rows [][]any
 	}{{makeAccount, in.accounts}, {setKey, in.keys}, {makeCharacter, in.characters}, {makeItem, in.items}, {putData, in.data}} {
-		if len(step.args) == 0 {
-			continue
-		}
-		made, err := q.Each(step.statement, step.args)
+		made, err := q.Each(step.of, step.rows)
 		if err != nil {
 			return err
 		}
-		if made != int64(len(step.args)) {
+		if made != int64(len(step.rows)) {
 			return errTwice
 		}
 	}

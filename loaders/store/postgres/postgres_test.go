@@ -40,7 +40,7 @@ func run(m *testing.M) int {
 }
 
 // fresh is the URL of an empty database.
-func fresh(t *testing.T) string {
+func fresh(t testing.TB) string {
 	t.Helper()
 	url, err := cluster.Database(t.Context())
 	if err != nil {

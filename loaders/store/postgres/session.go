@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"muster/loaders/store"
+	"muster/loaders/store/database"
 )
 
 // A session is a database.Session on a pool or in a transaction. Statements are prepared by pgx, once per
@@ -18,7 +19,6 @@ type session struct {
 		Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 		QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 		Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
-		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	}
 }
 
@@ -49,19 +49,13 @@ func (s session) Exec(statement string, args ...any) (changed int64, err error) 
 	return tag.RowsAffected(), err
 }
 
-func (s session) Each(statement string, args [][]any) (changed int64, err error) {
-	var b pgx.Batch
-	for _, a := range args {
-		b.Queue(statement, a...)
+func (s session) Each(b database.Bulk, rows [][]any) (changed int64, err error) {
+	if len(rows) == 0 {
+		return 0, nil
 	}
-	results := s.on.SendBatch(s.ctx, &b)
-	for range args {
-		tag, err := results.Exec()
-		if err != nil {
-			results.Close()
-			return changed, err
-		}
-		changed += tag.RowsAffected()
+	arrays, err := transpose(rows)
+	if err != nil {
+		return 0, err
 	}
-	return changed, results.Close()
+	return s.Exec(b.Many, arrays...)
 }

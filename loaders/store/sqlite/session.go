@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"muster/loaders/store"
+	"muster/loaders/store/database"
 )
 
 // statements are prepared when they are first used, and kept.
@@ -99,9 +100,9 @@ func (s session) Exec(statement string, args ...any) (changed int64, err error) 
 	return result.RowsAffected()
 }
 
-func (s session) Each(statement string, args [][]any) (changed int64, err error) {
-	for _, a := range args {
-		n, err := s.Exec(statement, a...)
+func (s session) Each(b database.Bulk, rows [][]any) (changed int64, err error) {
+	for _, values := range rows {
+		n, err := s.Exec(b.One, values...)
 		if err != nil {
 			return changed, err
 		}

@@ -1,0 +1,75 @@
+package database
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Bulk is a statement for many rows. Databases that take arrays do all at once, which costs a small part of
+// as many statements; others do one after the other. The two do the same.
+type Bulk struct {
+	One  string // with the values of a row as $1, $2 …
+	Many string // with an array of each as $1, $2 …: of bigint, real, boolean, bytea or text, whatever the column is
+}
+
+// column is a value of a Bulk, and the type of its array.
+type column struct{ name, array string }
+
+// columns are those named in a text like "guid bigint, x real". Without a type it is bigint.
+func columns(text string) []column {
+	var list []column
+	for field := range strings.SplitSeq(text, ",") {
+		words := append(strings.Fields(field), "bigint")
+		list = append(list, column{words[0], words[1]})
+	}
+	return list
+}
+
+// rows is a table of the arrays of some columns, called n.
+func rows(list []column) string {
+	var arrays, names []string
+	for i, c := range list {
+		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, c.array))
+		names = append(names, c.name)
+	}
+	return fmt.Sprintf("unnest(%s) AS n (%s)", strings.Join(arrays, ", "), strings.Join(names, ", "))
+}
+
+// insert makes rows of a table. Conflict ends the statement.
+func insert(table, text, conflict string) Bulk {
+	list := columns(text)
+	var names, marks []string
+	for i, c := range list {
+		names = append(names, c.name)
+		marks = append(marks, fmt.Sprint("$", i+1))
+	}
+	into := fmt.Sprintf("INSERT INTO %s (%s) ", table, strings.Join(names, ", "))
+	return Bulk{
+		One:  into + "VALUES (" + strings.Join(marks, ", ") + ") " + conflict,
+		Many: into + "SELECT * FROM " + rows(list) + " " + conflict,
+	}
+}
+
+// update changes the row of a table whose first column is as given.
+func update(table, text string) Bulk {
+	list := columns(text)
+	var one, many []string
+	for i, c := range list[1:] {
+		one = append(one, fmt.Sprintf("%s = $%d", c.name, i+2))
+		many = append(many, fmt.Sprintf("%s = n.%[1]s", c.name))
+	}
+	key := list[0].name
+	return Bulk{
+		One: fmt.Sprintf("UPDATE %s SET %s WHERE %s = $1", table, strings.Join(one, ", "), key),
+		Many: fmt.Sprintf("UPDATE %s AS o SET %s FROM %s WHERE o.%s = n.%[4]s",
+			table, strings.Join(many, ", "), rows(list), key),
+	}
+}
+
+// remove removes the row of a table whose column is as given.
+func remove(table, column string) Bulk {
+	return Bulk{
+		One:  fmt.Sprintf("DELETE FROM %s WHERE %s = $1", table, column),
+		Many: fmt.Sprintf("DELETE FROM %s WHERE %s = ANY ($1::bigint[])", table, column),
+	}
+}
