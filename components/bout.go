@@ -4,19 +4,38 @@ import "muster/ecs"
 
 // A Bout is a unit's part in fights. The zero Bout is at peace.
 type Bout struct {
-	Victim   ecs.Entity // whom it swings at or is about to; zero nobody
+	Victim   ecs.Entity // whom it attacks; zero nobody
 	NextMs   [3]uint32  // world time from which main hand, off hand and ranged weapon may strike
+	Turn     uint32     // tick of its next look at its weapons, 0 none; systems/rules keeps it
+	Swinging uint32     // SwingMelee or SwingRanged while it attacks Victim by itself whenever it can; 0 does not
+	Error    uint32     // opcode of the last reason why it could not strike, until it can
 	UntilMs  uint32     // it stays in combat at least until then
-	Swinging uint32     // 1 while it attacks Victim by itself whenever it can
-	Hated    uint32     // how many threat lists it is on
+	SpentMs  uint32     // world time at which it last paid with mana
+	Pending  uint32     // PendingCalm and following: the looks at it that are due some time
+	Haters   uint32     // first entry of the list of those who hate it; 0 nobody does
+	Hated    uint32     // how many they are
 	Threat   uint32     // block of its own list in the world's slab of Threat; 0 hates nobody
 	Auras    uint32     // block of its auras in the world's slab of Auras; 0 has none
 	States   uint32     // StateStunned and following: what its auras do to it, recomputed from them
 	Evading  uint32     // 1 while it runs home and cannot be hurt
+	Gone     uint32     // 1 once it is on its way out of the world: nobody can do anything to it
 	DiedMs   uint32     // world time of its death, while its health is 0
 	HitMs    uint32     // world time of the last blow or spell that hurt it
 	Tap      uint64     // GUID of the player who hit it first and may loot it; 0 nobody
 }
+
+// The values of Bout.Swinging.
+const (
+	SwingMelee  = 1 // with one hand or both
+	SwingRanged = 2 // with the ranged weapon
+)
+
+// The bits of Bout.Pending.
+const (
+	PendingCalm  = 1 << iota // whether it is still in combat
+	PendingRest              // what it gains and loses by and by
+	PendingStats             // its figures are to be worked out anew
+)
 
 // The hands of Bout.NextMs and of Prowess.
 const (
@@ -44,16 +63,17 @@ const (
 // is more hated than that.
 const MaxThreats = 24
 
-// Threat is whom a creature hates, and how much. The first Count of List are in use, in no order but that in
-// which they came.
+// Threat is whom a creature hates, and how much. The first Count of List are in use, in no particular order.
 type Threat struct {
-	Count uint32
-	_     uint32
-	List  [MaxThreats]Hatred
+	Owner  ecs.Entity
+	Count  uint32
+	Untold uint32 // 1 while those who fight the creature have yet to be told of a change
+	List   [MaxThreats]Hatred
 }
 
-// A Hatred is an entry of a threat list.
+// A Hatred is an entry of a threat list, and of the list of all that hate Entity.
 type Hatred struct {
-	Entity ecs.Entity
-	Amount float32 // 0 or more
+	Entity     ecs.Entity
+	Amount     float32 // 0 or more
+	Prev, Next uint32  // entries of others who hate Entity; 0 none
 }

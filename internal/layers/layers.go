@@ -79,7 +79,7 @@ var packages = []row{
 	{"systems/fanout", system, "components components/change components/life ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched systems/record"},
 	{"systems/intake", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/record"},
 	{"systems/logout", system, "components components/change ecs net/frame net/msg net/wire sched"},
-	{"systems/movement", system, "components components/change ecs ecs/space internal/metric net/frame net/msg net/wire sched"},
+	{"systems/movement", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
 	{"systems/persist", system, "components components/change ecs net/frame net/msg net/wire sched systems/record"},
 	{"systems/record", rule, "components components/defs components/life ecs net/frame sched"},
 	{"systems/respawn", system, "components components/defs ecs ecs/grid ecs/space sched"},

@@ -41,42 +41,56 @@ type Death struct {
 }
 
 // Deal does damage: the one way in which a unit loses health. Whoever is dead, evading or gone takes none.
-// Packets that explain it are the caller's, who files them under To as events.
-func (b *Book) Deal(t sched.Tick, h *Harm) (out Harmed) {
-	if !b.Alive(h.To) {
+// Packets that explain it are the caller's, who files them under To as events; one that must come before what
+// follows from the damage lies between Weigh and Inflict, the two halves of Deal.
+func (b *Book) Deal(t sched.Tick, h *Harm) Harmed {
+	out := b.Weigh(t, h)
+	b.Inflict(t, h, &out)
+	return out
+}
+
+// Weigh says what a Harm comes to, and has auras absorb their part of it. Inflict must follow.
+func (b *Book) Weigh(t sched.Tick, h *Harm) (out Harmed) {
+	if !b.Alive(h.To) || b.bouts.Get(h.To).Evading != 0 {
 		return out
+	}
+	health := b.vitals.Get(h.To).Health
+	out.Absorbed = min(b.absorb(t, h.To, h.School, h.Amount), h.Amount)
+	out.Damage = h.Amount - out.Absorbed
+	if b.bouts.Get(h.To).States&components.StateGod != 0 {
+		out.Damage = min(out.Damage, health-1)
+	}
+	if out.Damage >= health {
+		out.Overkill, out.Killed = out.Damage-health, true
+	}
+	return out
+}
+
+// Inflict does what was weighed.
+func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
+	if !b.Alive(h.To) || b.bouts.Get(h.To).Evading != 0 {
+		return
 	}
 	bout, v := b.bouts.Get(h.To), b.vitals.Get(h.To)
-	if bout.Evading != 0 {
-		return out
-	}
-	amount := h.Amount
-	out.Absorbed = b.absorb(t, h.To, h.School, amount)
-	amount -= out.Absorbed
-	out.Damage = amount
 	bout.HitMs = t.NowMs
-	if !h.Quiet && h.By != (ecs.Entity{}) && b.world.Alive(h.By) {
+	if !h.Quiet && b.world.Alive(h.By) && h.By != h.To {
 		factor := h.Threat
 		if factor == 0 {
 			factor = 1
 		}
 		b.Engage(t, h.By, h.To)
-		b.Threaten(h.To, h.By, float32(float32(amount)*factor))
+		b.Threaten(t, h.To, h.By, float32(float32(out.Damage)*factor))
 		b.tap(h.By, bout)
 	}
-	if bout.States&components.StateGod != 0 {
-		amount = min(amount, v.Health-1)
-	}
-	if amount >= v.Health {
-		out.Overkill = amount - v.Health
-		out.Killed = true
+	*b.blows.Next() = Blow{*h, *out}
+	if out.Killed {
 		b.kill(t, h.To, h.By, h.Spell)
-	} else if amount > 0 {
-		v.Health -= amount
+	} else if out.Damage > 0 {
+		v.Health -= out.Damage
 		b.log.Touch(h.To, components.TouchedVitals)
+		b.stand(h.To)
+		b.Rest(t, h.To)
 	}
-	*b.blows.Next() = Blow{*h, out}
-	return out
 }
 
 // tap gives the right to a creature's body to who hurt it first, if that is a player.
@@ -101,6 +115,35 @@ func (b *Book) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
 	bout.DiedMs = t.NowMs
 	b.log.Touch(e, components.TouchedVitals)
 	*b.deaths.Next() = Death{Entity: e, By: by, Spell: spell}
+	b.retire(t, e)
+}
+
+// retire takes a unit out of all fights: who attacks it stops, nobody hates it and it hates nobody.
+func (b *Book) retire(t sched.Tick, e ecs.Entity) {
+	b.Stop(e)
+	for _, h := range b.Hates(e) {
+		b.stopIf(h.Entity, e)
+	}
+	b.Haters(e, func(creature ecs.Entity, _ float32) { b.stopIf(creature, e) })
+	b.Forgive(e)
+	b.absolve(t, e)
+	b.peace(e)
+}
+
+// stopIf ends a unit's attack if it is on a certain victim.
+func (b *Book) stopIf(e, victim ecs.Entity) {
+	if b.world.Alive(e) && b.bouts.Get(e).Victim == victim {
+		b.Stop(e)
+	}
+}
+
+// Depart takes a unit that is about to leave the world out of all fights, for good: nobody can harm it or hate it
+// any more. Whoever despawns a unit that is alive says so before.
+func (b *Book) Depart(t sched.Tick, e ecs.Entity) {
+	if bout := b.bouts.Get(e); bout.Gone == 0 {
+		b.retire(t, e)
+		bout.Gone = 1
+	}
 }
 
 // Mend gives a living unit health and reports how much it took and how much was too much.

@@ -19,6 +19,7 @@ type Book struct {
 	defs  *defs.World
 	log   *change.Log
 
+	fights  *Fights
 	threats *ecs.Slab[components.Threat]
 	auras   *ecs.Slab[components.Auras]
 	deaths  *ecs.Queue[Death]
@@ -31,10 +32,13 @@ type Book struct {
 	stances   ecs.Column[components.Stance]
 	bouts     ecs.Column[components.Bout]
 	prowess   ecs.Column[components.Prowess]
+	targets   ecs.Column[components.Target]
 	positions ecs.Column[components.Position]
 	sessions  ecs.Column[components.Session]
 
 	threatFull *metric.Counter
+
+	packets packets
 }
 
 // New returns the rules of a world.
@@ -43,6 +47,7 @@ func New(w *ecs.World) *Book {
 		world:   w,
 		defs:    ecs.Shared[defs.World](w),
 		log:     ecs.Shared[change.Log](w),
+		fights:  ecs.Shared[Fights](w),
 		threats: ecs.Shared[ecs.Slab[components.Threat]](w),
 		auras:   ecs.Shared[ecs.Slab[components.Auras]](w),
 		deaths:  ecs.QueueOf[Death](w),
@@ -55,6 +60,7 @@ func New(w *ecs.World) *Book {
 		stances:   ecs.NewColumn[components.Stance](w),
 		bouts:     ecs.NewColumn[components.Bout](w),
 		prowess:   ecs.NewColumn[components.Prowess](w),
+		targets:   ecs.NewColumn[components.Target](w),
 		positions: ecs.NewColumn[components.Position](w),
 		sessions:  ecs.NewColumn[components.Session](w),
 
@@ -72,11 +78,13 @@ func Writes() []ecs.Type {
 	return slices.Concat(
 		ecs.Of4[components.Vitals, components.Unit, components.Stance, components.Bout](),
 		ecs.Of4[components.Touched, ecs.Slab[components.Threat], ecs.Slab[components.Auras], ecs.Queue[Death]](),
-		ecs.Of4[ecs.Queue[Blow], components.Prowess, change.Log, metric.Table](), ecs.Of[ecs.Queue[Roused]]())
+		ecs.Of4[ecs.Queue[Blow], components.Prowess, change.Log, metric.Table](),
+		ecs.Of3[ecs.Queue[Roused], components.Target, Fights]())
 }
 
 // Share gives a world what its books meet in.
 func Share(w *ecs.World) {
+	ecs.Share(w, new(Fights))
 	ecs.Share(w, new(ecs.Slab[components.Threat]))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 }
@@ -84,5 +92,7 @@ func Share(w *ecs.World) {
 // Player reports whether a unit is a player's.
 func (b *Book) Player(e ecs.Entity) bool { return b.sessions.Has(e) }
 
-// Alive reports whether a unit is there and lives.
-func (b *Book) Alive(e ecs.Entity) bool { return b.world.Alive(e) && b.vitals.Get(e).Health > 0 }
+// Alive reports whether a unit is there, and to stay, and lives.
+func (b *Book) Alive(e ecs.Entity) bool {
+	return b.world.Alive(e) && b.vitals.Get(e).Health > 0 && b.bouts.Get(e).Gone == 0
+}

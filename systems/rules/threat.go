@@ -6,114 +6,168 @@ import (
 	"muster/sched"
 )
 
-// Engage puts two units into combat with each other. A creature begins to hate, with nothing yet.
-func (b *Book) Engage(t sched.Tick, by, to ecs.Entity) {
-	if by == to {
-		return
-	}
-	b.fight(t, by)
-	b.fight(t, to)
-	b.Threaten(to, by, 0)
-	b.Threaten(by, to, 0)
-}
-
-// combatMs is how long a player stays in combat after the last hostile act when nobody hates it.
-//
-// Source: Unit::SetInCombatState, AzerothCore (about 5 s).
-const combatMs = 5000
-
-// fight notes that a unit has done or suffered a hostile act.
-func (b *Book) fight(t sched.Tick, e ecs.Entity) {
-	bout, unit := b.bouts.Get(e), b.units.Get(e)
-	bout.UntilMs = t.NowMs + combatMs
-	if unit.Flags&components.UnitInCombat == 0 {
-		unit.Flags |= components.UnitInCombat
-		b.log.Touch(e, components.TouchedUnit)
-	}
-}
-
 // A Roused is a creature that has begun to hate: somebody attacked it, or stood up for whom it attacks. What it
 // does about that is system ai's business, in the same tick.
 type Roused struct{ Entity, By ecs.Entity }
 
-// Threaten has a creature hate somebody more. Players and the dead hate nobody.
-func (b *Book) Threaten(e, whom ecs.Entity, amount float32) {
-	if b.Player(e) || !b.Alive(e) || !b.Alive(whom) {
+// Threaten has a creature hate somebody more, or less. Players and the dead hate nobody, and nobody hates the
+// dead.
+func (b *Book) Threaten(t sched.Tick, e, whom ecs.Entity, amount float32) {
+	if e == whom || b.Player(e) || !b.Alive(e) || !b.Alive(whom) || b.bouts.Get(e).Evading != 0 {
 		return
 	}
 	bout := b.bouts.Get(e)
 	if bout.Threat == 0 {
 		bout.Threat = b.threats.Take()
+		b.threats.At(bout.Threat).Owner = e
 		*b.roused.Next() = Roused{Entity: e, By: whom}
 	}
 	list := b.threats.At(bout.Threat)
-	least := -1
-	for i := range list.List[:list.Count] {
-		h := &list.List[i]
-		if h.Entity == whom {
-			h.Amount = max(h.Amount+amount, 0)
+	at := find(list, whom)
+	if at < 0 {
+		if at = b.begin(bout.Threat, whom, amount); at < 0 {
+			b.threatFull.Count()
 			return
 		}
-		if least < 0 || h.Amount < list.List[least].Amount {
-			least = i
-		}
+		b.fight(t, e)
+		b.fight(t, whom)
 	}
-	entry := components.Hatred{Entity: whom, Amount: max(amount, 0)}
-	switch {
-	case list.Count < components.MaxThreats:
-		list.List[list.Count] = entry
-		list.Count++
-	case list.List[least].Amount < entry.Amount:
-		b.unhate(list.List[least].Entity)
-		list.List[least] = entry
-		b.threatFull.Count()
-	default:
-		b.threatFull.Count()
-		return
-	}
-	b.bouts.Get(whom).Hated++
+	h := &list.List[at]
+	h.Amount = max(h.Amount+amount, 0)
+	b.untold(t, bout.Threat)
 }
 
-func (b *Book) unhate(e ecs.Entity) {
-	if b.world.Alive(e) {
-		b.bouts.Get(e).Hated--
+// begin adds somebody to a list, with nothing. If there is no room, it takes that of who is hated least, if that is
+// less than it is going to be hated. It returns the index, -1 if there is no room.
+func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
+	list := b.threats.At(block)
+	if list.Count == components.MaxThreats {
+		least := 0
+		for i := range list.List {
+			if list.List[i].Amount < list.List[least].Amount {
+				least = i
+			}
+		}
+		if list.List[least].Amount >= amount {
+			return -1
+		}
+		b.threatFull.Count()
+		b.drop(block, least)
 	}
+	at := int(list.Count)
+	list.Count++
+	bout := b.bouts.Get(whom)
+	list.List[at] = components.Hatred{Entity: whom, Next: bout.Haters}
+	if bout.Haters != 0 {
+		b.entry(bout.Haters).Prev = number(block, at)
+	}
+	bout.Haters = number(block, at)
+	bout.Hated++
+	return at
+}
+
+// drop takes an entry out of a list. The last one takes its place.
+func (b *Book) drop(block uint32, at int) {
+	list := b.threats.At(block)
+	h := &list.List[at]
+	if h.Next != 0 {
+		b.entry(h.Next).Prev = h.Prev
+	}
+	if h.Prev != 0 {
+		b.entry(h.Prev).Next = h.Next
+	}
+	if b.world.Alive(h.Entity) {
+		bout := b.bouts.Get(h.Entity)
+		bout.Hated--
+		if h.Prev == 0 {
+			bout.Haters = h.Next
+		}
+	}
+	list.Count--
+	if last := int(list.Count); at != last {
+		*h = list.List[last]
+		if h.Next != 0 {
+			b.entry(h.Next).Prev = number(block, at)
+		}
+		if h.Prev != 0 {
+			b.entry(h.Prev).Next = number(block, at)
+		} else if b.world.Alive(h.Entity) {
+			b.bouts.Get(h.Entity).Haters = number(block, at)
+		}
+	}
+	list.List[list.Count] = components.Hatred{}
+}
+
+// find is where somebody is in a list, -1 nowhere.
+func find(list *components.Threat, whom ecs.Entity) int {
+	for i := range list.List[:list.Count] {
+		if list.List[i].Entity == whom {
+			return i
+		}
+	}
+	return -1
+}
+
+// number names an entry across all lists, and entry is the one of a number.
+func number(block uint32, at int) uint32 { return (block-1)*components.MaxThreats + uint32(at) + 1 }
+
+func (b *Book) entry(n uint32) *components.Hatred {
+	return &b.threats.At((n-1)/components.MaxThreats + 1).List[(n-1)%components.MaxThreats]
 }
 
 // Pardon has a creature hate somebody no more.
-func (b *Book) Pardon(e, whom ecs.Entity) {
-	bout := b.bouts.Get(e)
-	if bout.Threat == 0 {
+func (b *Book) Pardon(t sched.Tick, e, whom ecs.Entity) {
+	block := b.bouts.Get(e).Threat
+	if block == 0 {
 		return
 	}
-	list := b.threats.At(bout.Threat)
-	for i := range list.List[:list.Count] {
-		if list.List[i].Entity == whom {
-			b.unhate(whom)
-			list.Count--
-			copy(list.List[i:], list.List[i+1:list.Count+1])
-			list.List[list.Count] = components.Hatred{}
-			break
-		}
-	}
-	if list.Count == 0 {
-		b.threats.Free(bout.Threat)
-		bout.Threat = 0
+	if at := find(b.threats.At(block), whom); at >= 0 {
+		b.pardon(t, block, at)
 	}
 }
 
-// Forgive has a creature hate nobody any more.
-func (b *Book) Forgive(e ecs.Entity) {
-	bout := b.bouts.Get(e)
-	if bout.Threat == 0 {
+// pardon takes an entry out of a list, and ends a list that is empty.
+func (b *Book) pardon(t sched.Tick, block uint32, at int) {
+	list := b.threats.At(block)
+	b.tellRemoved(list.Owner, list.List[at].Entity)
+	b.drop(block, at)
+	if list.Count == 0 {
+		b.end(list.Owner)
 		return
 	}
-	list := b.threats.At(bout.Threat)
-	for _, h := range list.List[:list.Count] {
-		b.unhate(h.Entity)
+	b.untold(t, block)
+}
+
+// Forgive has a creature hate nobody any more: its combat is over.
+func (b *Book) Forgive(e ecs.Entity) {
+	block := b.bouts.Get(e).Threat
+	if block == 0 {
+		return
 	}
+	list := b.threats.At(block)
+	b.tellCleared(e, list)
+	for list.Count > 0 {
+		b.drop(block, int(list.Count)-1)
+	}
+	b.end(e)
+}
+
+// end gives back the empty list of a creature.
+func (b *Book) end(e ecs.Entity) {
+	bout := b.bouts.Get(e)
 	b.threats.Free(bout.Threat)
 	bout.Threat = 0
+	if bout.Hated == 0 {
+		b.peace(e)
+	}
+}
+
+// absolve has everybody hate a unit no more.
+func (b *Book) absolve(t sched.Tick, e ecs.Entity) {
+	for bout := b.bouts.Get(e); bout.Haters != 0; {
+		n := bout.Haters - 1
+		b.pardon(t, n/components.MaxThreats+1, int(n%components.MaxThreats))
+	}
 }
 
 // Hates is a creature's threat list, nil if it is at peace. The slice is good until the next call of a Book.
@@ -123,4 +177,77 @@ func (b *Book) Hates(e ecs.Entity) []components.Hatred {
 		return list.List[:list.Count]
 	}
 	return nil
+}
+
+// Haters visits the creatures that hate a unit. The visit must not change who they are.
+func (b *Book) Haters(e ecs.Entity, visit func(creature ecs.Entity, amount float32)) {
+	for n := b.bouts.Get(e).Haters; n != 0; {
+		h := b.entry(n)
+		visit(b.threats.At((n-1)/components.MaxThreats+1).Owner, h.Amount)
+		n = h.Next
+	}
+}
+
+// Healed has those who hate a unit hate its healer too: half a point for each point of health, shared out evenly
+// among them.
+//
+// Source: ThreatMgr::AddThreat and HostileRefMgr::threatAssist, AzerothCore; 0.5 per health is what
+// Unit::DealHeal's callers give.
+func (b *Book) Healed(t sched.Tick, by, to ecs.Entity, health uint32) {
+	bout := b.bouts.Get(to)
+	if bout.Hated == 0 || health == 0 || !b.world.Alive(by) {
+		return
+	}
+	each := float32(0.5*float32(health)) / float32(bout.Hated)
+	for n := bout.Haters; n != 0; {
+		next := b.entry(n).Next // a new entry of another list stands before all of those of this one
+		b.Threaten(t, b.threats.At((n-1)/components.MaxThreats+1).Owner, by, each)
+		n = next
+	}
+}
+
+// What it takes to draw a creature away from its victim: so much more hatred than the victim's, in reach of its
+// blows and beyond.
+//
+// Source: ThreatContainer::SelectNextVictim, AzerothCore (110 % in melee range, 130 % beyond it).
+const (
+	overtakeNear = 1.1
+	overtakeFar  = 1.3
+)
+
+// Choose is whom a creature is to attack: the victim that it has, unless it hates somebody else enough more. Zero
+// is nobody. Whom it cannot attack (now) it does not choose.
+func (b *Book) Choose(e ecs.Entity) ecs.Entity {
+	victim := b.bouts.Get(e).Victim
+	var best ecs.Entity
+	most, have, still := float32(-1), float32(0), false
+	for _, h := range b.Hates(e) {
+		switch {
+		case !b.Attackable(e, h.Entity):
+		case h.Entity == victim:
+			have, still = h.Amount, true
+		case h.Amount > most:
+			best, most = h.Entity, h.Amount
+		}
+	}
+	if !still || most > float32(overtakeFar*have) || most > float32(overtakeNear*have) && b.InReach(e, best) {
+		if best != (ecs.Entity{}) {
+			return best
+		}
+	}
+	if still {
+		return victim
+	}
+	return ecs.Entity{}
+}
+
+// Aid has a creature stand up for another: it hates whom that one attacks, or else hates most. It reports whether
+// it does now; one that fights already, or has nothing against them, does not.
+func (b *Book) Aid(t sched.Tick, e, friend ecs.Entity) bool {
+	foe := b.Choose(friend)
+	if !b.Alive(e) || b.bouts.Get(e).Threat != 0 || b.bouts.Get(e).Evading != 0 || !b.Attackable(e, foe) {
+		return false
+	}
+	b.Engage(t, foe, e)
+	return true
 }

@@ -1,0 +1,181 @@
+package rules
+
+import (
+	"math"
+	"time"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// displayDelay lies between the blows of two hands.
+//
+// Source: ATTACK_DISPLAY_DELAY, Unit.h, AzerothCore.
+const displayDelay = 200 * time.Millisecond
+
+// maxSwingMs bounds the time between two blows: whatever is longer is a time that has passed long ago.
+const maxSwingMs = 60_000
+
+// Ready reports whether a weapon that may strike from a time on may do so now.
+func Ready(nextMs, nowMs uint32) bool { return nextMs-nowMs-1 >= maxSwingMs }
+
+// Attack has a unit attack another, how is components.SwingMelee or SwingRanged, whenever it can, until it is told
+// to stop, either of them dies or it attacks somebody else. It reports whether it may. Attacking the same again
+// changes nothing and costs next to nothing.
+//
+// Source: Unit::Attack, AzerothCore.
+func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint32) bool {
+	bout := b.bouts.Get(e)
+	switch {
+	case !b.Alive(e) || !b.Attackable(e, victim):
+		return false
+	case bout.Victim == victim && bout.Swinging == how:
+		return true
+	case bout.Victim != victim && bout.Swinging != 0:
+		b.tellStop(e, bout.Victim)
+	}
+	if bout.Victim != victim || bout.Swinging == 0 {
+		b.tellStart(e, victim)
+	}
+	changed := bout.Victim != victim
+	bout.Victim, bout.Swinging, bout.Error = victim, how, 0
+	b.stand(e)
+	if !b.Player(e) {
+		b.aim(e, b.objects.Get(victim).GUID)
+		if changed {
+			b.tellVictim(e, victim)
+		}
+	}
+	b.Await(t, e, 0)
+	return true
+}
+
+// Stop ends a unit's attack. It keeps its weapons' times.
+//
+// Source: Unit::AttackStop, AzerothCore.
+func (b *Book) Stop(e ecs.Entity) {
+	bout := b.bouts.Get(e)
+	if bout.Swinging != 0 {
+		b.tellStop(e, bout.Victim)
+	}
+	if bout.Victim != (ecs.Entity{}) && !b.Player(e) {
+		b.aim(e, 0)
+	}
+	bout.Victim, bout.Swinging, bout.Error = ecs.Entity{}, 0, 0
+}
+
+// aim shows whom a creature attacks.
+func (b *Book) aim(e ecs.Entity, guid uint64) {
+	if target := b.targets.Get(e); target.GUID != guid {
+		target.GUID = guid
+		b.log.Touch(e, components.TouchedTarget)
+	}
+}
+
+// stand has a unit that sits get up.
+func (b *Book) stand(e ecs.Entity) {
+	stance := b.stances.Get(e)
+	switch stance.Bytes1[components.ByteStand] {
+	case components.Standing, components.LyingDead, components.Submerged:
+		return
+	}
+	stance.Bytes1[components.ByteStand] = components.Standing
+	b.log.Touch(e, components.TouchedStance)
+	if b.Player(e) {
+		b.packets.stand = msg.StandStateUpdate{State: components.Standing}
+		b.tell(e, msg.OpStandStateUpdate, &b.packets.stand)
+	}
+}
+
+// Reaches of blows, in yards.
+//
+// Source: Unit::GetMeleeRange, AzerothCore (the reaches of both and 4/3; NOMINAL_MELEE_RANGE, ObjectDefines.h).
+const (
+	meleeSlack   = 4.0 / 3
+	nominalMelee = 5.0
+)
+
+// Shots reach from the one distance to the other, yards, the reaches of both besides.
+//
+// Source: Auto Shot of build 12340, SpellRange.dbc (5 to 35).
+const (
+	nearestShot  = 5
+	farthestShot = 35
+)
+
+// InReach reports whether a unit's blows reach another.
+func (b *Book) InReach(e, victim ecs.Entity) bool {
+	reach := max(b.units.Get(e).CombatReach+b.units.Get(victim).CombatReach+meleeSlack, nominalMelee)
+	return b.squared(e, victim) <= float32(reach*reach)
+}
+
+// InShot reports whether a unit's shots reach another.
+func (b *Book) InShot(e, victim ecs.Entity) bool {
+	reach := b.units.Get(e).CombatReach + b.units.Get(victim).CombatReach
+	far := farthestShot + reach
+	d := b.squared(e, victim)
+	return d <= float32(far*far) && d >= nearestShot*nearestShot
+}
+
+// squared is the square of the distance between two units.
+func (b *Book) squared(e, other ecs.Entity) float32 {
+	p, q := b.positions.Get(e), b.positions.Get(other)
+	dx, dy, dz := p.X-q.X, p.Y-q.Y, p.Z-q.Z
+	return float32(dx*dx) + float32(dy*dy) + float32(dz*dz)
+}
+
+// InFront reports whether a unit has another in the half before it. A creature that attacks turns to its victim.
+func (b *Book) InFront(e, other ecs.Entity) bool {
+	p, q := b.positions.Get(e), b.positions.Get(other)
+	dx, dy := q.X-p.X, q.Y-p.Y
+	fx, fy := float32(math.Cos(float64(p.O))), float32(math.Sin(float64(p.O)))
+	if victim := b.bouts.Get(e).Victim; victim != (ecs.Entity{}) && !b.Player(e) && b.world.Alive(victim) {
+		v := b.positions.Get(victim)
+		fx, fy = v.X-p.X, v.Y-p.Y
+	}
+	return float32(dx*fx)+float32(dy*fy) >= 0
+}
+
+// packets are those that a Book sends, kept so that sending them does not allocate.
+type packets struct {
+	start   msg.AttackStart
+	stop    msg.AttackStopped
+	stand   msg.StandStateUpdate
+	update  msg.ThreatUpdate
+	highest msg.HighestThreatUpdate
+	remove  msg.ThreatRemove
+	clear   msg.ThreatClear
+	list    []msg.Threat
+}
+
+func (b *Book) tellStart(e, victim ecs.Entity) {
+	b.packets.start = msg.AttackStart{Attacker: b.objects.Get(e).GUID, Victim: b.objects.Get(victim).GUID}
+	b.show(e, msg.OpAttackStart, &b.packets.start)
+}
+
+func (b *Book) tellStop(e, victim ecs.Entity) {
+	b.packets.stop = msg.AttackStopped{Attacker: b.objects.Get(e).GUID}
+	if b.world.Alive(victim) {
+		b.packets.stop.Victim = b.objects.Get(victim).GUID
+		if b.vitals.Get(victim).Health == 0 {
+			b.packets.stop.VictimDead = 1
+		}
+	}
+	b.show(e, msg.OpAttackStopped, &b.packets.stop)
+}
+
+// show has everybody near a unit hear a packet, before the values of the tick.
+func (b *Book) show(e ecs.Entity, op uint16, m msg.Message) {
+	b.log.Draft.Bytes = msg.Packet(b.log.Draft.Bytes, wire.V12340, op, m)
+	b.log.File(e, frame.Events)
+}
+
+// tell has a player hear a packet.
+func (b *Book) tell(e ecs.Entity, op uint16, m msg.Message) {
+	b.log.Draft.Bytes = msg.Packet(b.log.Draft.Bytes, wire.V12340, op, m)
+	b.log.Tell(e, frame.Middle)
+}
