@@ -17,6 +17,7 @@ import (
 	"muster/systems/ai"
 	"muster/systems/combat"
 	"muster/systems/fanout"
+	"muster/systems/goods"
 	"muster/systems/intake"
 	"muster/systems/logout"
 	"muster/systems/movement"
@@ -126,6 +127,7 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, w.space)
 	ecs.Share(w.ecs, change.NewLog(w.ecs))
 	rules.Share(w.ecs)
+	goods.Share(w.ecs)
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
 	return w
 }

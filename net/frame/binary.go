@@ -28,6 +28,7 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	for _, session := range f.Now {
 		w.u32(int(session))
 	}
+	w.u32(int(f.Wants))
 	w.u32(len(f.Saves))
 	for _, s := range f.Saves {
 		w.u64(s.GUID)

@@ -23,6 +23,7 @@ type Draft struct {
 	tells     []told
 	looks     []direct
 	now       []uint32
+	wants     uint32
 	goodbyes  []Left
 	saves     []Save
 	kicks     []Kick
@@ -114,6 +115,9 @@ func (d *Draft) Look(session uint32, v grid.View, reset bool) {
 	d.looks = append(d.looks, direct{session: session, look: v, looked: true, reset: reset})
 }
 
+// Want asks for GUIDs for so many items.
+func (d *Draft) Want(items uint32) { d.wants = items }
+
 // Goodbye says that a session is out of the world and how its character ended up. From the next tick on
 // it is owed nothing.
 func (d *Draft) Goodbye(session uint32, character Span) {
@@ -149,6 +153,7 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 	f.Now = slices.Compact(f.Now)
 	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
 	f.Kicks = append(f.Kicks, d.kicks...)
+	f.Wants, d.wants = d.wants, 0
 	f.Saves = append(fit(f.Saves, 0, len(d.saves), &d.rooms.saves), d.saves...)
 	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
 	d.empty()

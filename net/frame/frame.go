@@ -57,6 +57,8 @@ type Frame struct {
 
 	// Now lists the sessions with something that must not wait for their phase, in ascending order.
 	Now []uint32
+	// Wants is how many GUIDs for items the world asks for; 0 none. It asks again only after an OpLease.
+	Wants uint32
 	// Saves lists the players that the tick took a snapshot of, once each.
 	Saves []Save
 	// Left lists the sessions that are no longer in the world after this tick.
@@ -144,7 +146,7 @@ func (f *Frame) reset(tick uint64) {
 	for i := range f.directs {
 		f.bySession[f.directs[i].session] = 0
 	}
-	f.Tick = tick
+	f.Tick, f.Wants = tick, 0
 	f.Bytes = f.Bytes[:0]
 	f.dir.Reset()
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]

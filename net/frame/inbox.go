@@ -16,6 +16,8 @@ const (
 	OpLeave
 	// OpArrive is OpEnter for a player who comes from another map, without having been on the character screen.
 	OpArrive
+	// OpLease gives the world GUIDs for items; the body is a Lease, the session Nobody.
+	OpLease
 )
 
 // An Item is one thing that arrived for a world.
@@ -58,7 +60,7 @@ func (in *Inbox) Add(it Item) error {
 	switch it.Op {
 	case OpEnter, OpArrive:
 		limit = maxEnters
-	case OpLeave:
+	case OpLeave, OpLease:
 		limit = MaxInbox
 	}
 	if len(in.buf)+itemHeader+len(it.Body) > limit || len(it.Body) > 0xFFFF {

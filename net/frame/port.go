@@ -22,6 +22,7 @@ type Port struct {
 	inbox    Inbox
 	departed []Departed
 	saves    Saves
+	wants    uint32
 	wake     chan struct{} // holds one token after an item arrived in an empty inbox
 
 	count  atomic.Uint64                  // frames published
@@ -115,8 +116,9 @@ func (p *Port) Write() *Frame {
 // Publish makes the frame that Write gave visible, and keeps whom it says have left for Departed and what it says
 // of the others for Saves.
 func (p *Port) Publish(f *Frame) {
-	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 {
+	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 || f.Wants > 0 {
 		p.mu.Lock()
+		p.wants += f.Wants
 		if p.Saving {
 			p.saves.add(f)
 		}
@@ -156,6 +158,14 @@ func (p *Port) Departed() []Departed {
 	all := p.departed
 	p.departed = nil
 	return all
+}
+
+// Wanted is how many GUIDs for items the world has asked for since it was last called.
+func (p *Port) Wanted() (items uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	items, p.wants = p.wants, 0
+	return items
 }
 
 // Saves swaps the snapshots taken since it was last called with into, which it empties first. Who departs is no

@@ -31,6 +31,7 @@ const (
 	AcceptError = "accept_error"
 	InboxFull   = "inbox_full"
 	SaveFailed  = "save_failed"
+	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
 )
 
 // maxPassed bounds what a client has for its world from one post to the next, in bytes. More is dropped, and

@@ -30,6 +30,9 @@ func (g *Gate) keep(s *stand) {
 		}
 		stopped := s.port.Stopped() // who has departed by now is all there will be
 		departed := s.port.Departed()
+		if items := s.port.Wanted(); items > 0 && !stopped {
+			g.wg.Go(func() { g.lease(s.port, items) })
+		}
 		if g.config.Saver != nil {
 			s.port.Saves(&saves)
 			g.report(&saves)

@@ -16,6 +16,7 @@ import (
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
+	"muster/systems/goods"
 )
 
 // System returns the system of a world.
@@ -23,23 +24,26 @@ func System(w *ecs.World) sched.System {
 	counters := ecs.Shared[metric.Table](w)
 	s := &system{
 		inbox:   ecs.Shared[frame.Inbox](w),
+		mint:    ecs.Shared[goods.Mint](w),
 		players: newPlayers(w),
 
 		unhandled: counters.Counter("intake.unhandled"),
 		badBody:   counters.Counter("intake.bad_body"),
+		badLease:  counters.Counter("intake.bad_lease"),
 		longBody:  counters.Counter("intake.long_body"),
 	}
 	s.takeAll(w)
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
 		Reads:  ecs.Of3[frame.Inbox, defs.World, defs.Map](),
-		Writes: slices.Concat(s.queues, ecs.Of3[change.Log, space.Space, metric.Table](), parts()),
+		Writes: slices.Concat(s.queues, ecs.Of4[change.Log, space.Space, metric.Table, goods.Mint](), parts()),
 		Run:    s.run,
 	}
 }
 
 type system struct {
 	inbox   *frame.Inbox
+	mint    *goods.Mint
 	players *players
 
 	queues []ecs.Type
@@ -48,6 +52,7 @@ type system struct {
 
 	unhandled *metric.Counter
 	badBody   *metric.Counter
+	badLease  *metric.Counter
 	longBody  *metric.Counter
 }
 
@@ -77,6 +82,8 @@ func (s *system) run(t sched.Tick) {
 		switch it.Op {
 		case frame.OpEnter, frame.OpArrive:
 			s.players.enter(t, it)
+		case frame.OpLease:
+			s.lease(it.Body)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
 		default:
@@ -86,6 +93,14 @@ func (s *system) run(t sched.Tick) {
 				s.players.absent.Count()
 			}
 		}
+	}
+}
+
+// lease gives the world GUIDs for new items.
+func (s *system) lease(body []byte) {
+	var l frame.Lease
+	if msg.Decode(wire.V12340, body, &l) != nil || !s.mint.Lease(l.First, l.Count) {
+		s.badLease.Count()
 	}
 }
 

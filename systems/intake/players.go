@@ -64,7 +64,8 @@ func parts() []ecs.Type {
 		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage](),
 		ecs.Of2[components.Kept, components.Unsaved](),
 		ecs.Of4[components.Voice, components.Bout, components.Prowess, components.Casting](),
-		ecs.Of4[components.Spellbook, components.Reins, components.Pace, components.Passage]())
+		ecs.Of4[components.Spellbook, components.Reins, components.Pace, components.Passage](),
+		ecs.Of2[components.Inventory, components.Looting]())
 }
 
 // find is the player of a session.

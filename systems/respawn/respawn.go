@@ -55,7 +55,7 @@ func parts() []ecs.Type {
 	return slices.Concat(components.CreatureParts(),
 		ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
 		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage](),
-		ecs.Of3[components.Bout, components.Prowess, components.Casting]())
+		ecs.Of4[components.Bout, components.Prowess, components.Casting, components.Remains]())
 }
 
 type system struct {

@@ -1,0 +1,167 @@
+package goods
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// A Gift is items for a player.
+type Gift struct {
+	Entry, Count uint32
+	Made         bool // they are new in the world, and were not on a body before
+	Quiet        bool // the player is not told that it has something new
+	FromNPC      bool // somebody gave them
+	Created      bool // the player made them
+}
+
+// Give puts items into a player's backpack and bags, onto stacks of their kind before free places: all of them, or
+// none, and then it says why. InventoryFull is also the answer when there is no GUID left for another stack, which
+// is counted.
+//
+// Source: Player::CanStoreNewItem and StoreNewItem, AzerothCore.
+func (l *Ledger) Give(t sched.Tick, e ecs.Entity, g Gift) msg.InventoryResult {
+	template := l.defs.Item(g.Entry)
+	if template == nil || g.Count == 0 {
+		return msg.InventoryItemNotFound
+	}
+	v := l.inventories.Get(e)
+	stacks, ok := room(v, template, g.Count)
+	if !ok {
+		return msg.InventoryFull
+	}
+	if uint64(stacks) > l.mint.Left() {
+		l.noGUID.Count()
+		return msg.InventoryFull
+	}
+	left := g.Count
+	for place := components.FirstPack; place < components.Places && left > 0; place++ {
+		if it := &v.Items[place]; it.Counter != 0 && it.Entry == g.Entry && it.Count < template.Stack {
+			n := min(left, uint32(template.Stack-it.Count))
+			it.Count += uint16(n)
+			left -= n
+			l.showChange(t, e, place)
+		}
+	}
+	at := -1
+	for place := components.FirstPack; place < components.Places && left > 0; place++ {
+		if it := &v.Items[place]; it.Counter == 0 && v.Room(place) {
+			n := min(left, uint32(template.Stack))
+			*it = l.make(template, uint16(n))
+			left -= n
+			at = place
+			l.showNew(t, e, place)
+			l.settle(t, e, place)
+		}
+	}
+	if g.Made {
+		l.tally.ItemsMade += uint64(g.Count)
+	}
+	if !g.Quiet {
+		if stacks != 1 || uint32(v.Items[max(at, 0)].Count) != g.Count {
+			at = -1
+		}
+		l.push(e, g, at)
+	}
+	return msg.InventoryOK
+}
+
+// room is how many new stacks it takes to carry so many more of an item, and whether there is place for them.
+func room(v *components.Inventory, template *defs.Item, count uint32) (stacks uint32, ok bool) {
+	stack := uint32(template.Stack)
+	var free uint32
+	for place := components.FirstPack; place < components.Places; place++ {
+		switch it := &v.Items[place]; {
+		case it.Counter == 0:
+			if v.Room(place) {
+				free++
+			}
+		case it.Entry == template.Entry && it.Count < template.Stack:
+			count -= min(count, stack-uint32(it.Count))
+		}
+	}
+	stacks = uint32((uint64(count) + uint64(stack) - 1) / uint64(stack))
+	return stacks, stacks <= free
+}
+
+// make makes a stack. There must be a counter for it.
+func (l *Ledger) make(template *defs.Item, count uint16) components.Item {
+	return components.Item{
+		Counter: l.mint.take(), Entry: template.Entry, Count: count,
+		Durability: template.Durability, MaxDurability: template.Durability, Slots: template.Bag,
+	}
+}
+
+// Dress makes an item and puts it where a player wears it. It reports false if it has no such place free, or may not
+// wear it.
+func (l *Ledger) Dress(t sched.Tick, e ecs.Entity, entry uint32) bool {
+	template := l.defs.Item(entry)
+	if template == nil || l.mint.Left() == 0 {
+		return false
+	}
+	v := l.inventories.Get(e)
+	for _, place := range placesOf(template) {
+		if v.Items[place].Counter == 0 && l.mayWear(e, template, int(place)) == msg.InventoryOK {
+			v.Items[place] = l.make(template, 1)
+			l.tally.ItemsMade++
+			l.showNew(t, e, int(place))
+			l.settle(t, e, int(place))
+			return true
+		}
+	}
+	return false
+}
+
+// push says that a player has items more, in a new stack at a place, or at -1 onto old ones.
+//
+// Source: Player::SendNewItem, AzerothCore.
+func (l *Ledger) push(e ecs.Entity, g Gift, at int) {
+	v := l.inventories.Get(e)
+	l.pushed = msg.ItemPushResult{
+		GUID: l.objects.Get(e).GUID, FromNPC: flag(g.FromNPC), Created: flag(g.Created), Show: 1,
+		Bag: components.NoBag, Slot: -1, Item: g.Entry, Count: g.Count, Total: v.Total(g.Entry),
+	}
+	if at >= 0 {
+		bag, slot := components.Slot(at)
+		l.pushed.Bag, l.pushed.Slot = bag, int32(slot)
+	}
+	l.log.Draft.Bytes = msg.Packet(l.log.Draft.Bytes, wire.V12340, msg.OpItemPushResult, &l.pushed)
+	l.log.Tell(e, frame.Last)
+}
+
+func flag(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Destroy takes so many of the stack at a place out of the world, all of it for 0. A bag with something in it stays.
+//
+// Source: WorldSession::HandleDestroyItemOpcode, AzerothCore.
+func (l *Ledger) Destroy(t sched.Tick, e ecs.Entity, place int, count uint32) msg.InventoryResult {
+	v := l.inventories.Get(e)
+	it := &v.Items[place]
+	switch {
+	case it.Counter == 0:
+		return msg.InventoryItemNotFound
+	case place >= components.FirstBag && place < components.FirstPack && v.Holds(place):
+		return msg.InventoryNonEmptyBag
+	}
+	if count == 0 || count >= uint32(it.Count) {
+		guid := it.GUID()
+		l.tally.ItemsUnmade += uint64(it.Count)
+		*it = components.Item{}
+		l.settle(t, e, place)
+		l.showGone(t, e, guid)
+		return msg.InventoryOK
+	}
+	it.Count -= uint16(count)
+	l.tally.ItemsUnmade += uint64(count)
+	l.showChange(t, e, place)
+	return msg.InventoryOK
+}

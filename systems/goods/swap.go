@@ -1,0 +1,214 @@
+package goods
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// placesOf lists the places where an item can be worn, the first choice first.
+//
+// Source: Player::FindEquipSlot, AzerothCore.
+func placesOf(template *defs.Item) []uint8 {
+	if template.Wear >= uint32(len(wornAt)) {
+		return nil
+	}
+	return wornAt[template.Wear]
+}
+
+var wornAt = [...][]uint8{
+	defs.WearHead:      {components.SlotHead},
+	defs.WearNeck:      {components.SlotNeck},
+	defs.WearShoulders: {components.SlotShoulders},
+	defs.WearShirt:     {components.SlotShirt},
+	defs.WearChest:     {components.SlotChest},
+	defs.WearRobe:      {components.SlotChest},
+	defs.WearWaist:     {components.SlotWaist},
+	defs.WearLegs:      {components.SlotLegs},
+	defs.WearFeet:      {components.SlotFeet},
+	defs.WearWrists:    {components.SlotWrists},
+	defs.WearHands:     {components.SlotHands},
+	defs.WearFinger:    {components.SlotFinger, components.SlotFinger + 1},
+	defs.WearTrinket:   {components.SlotTrinket, components.SlotTrinket + 1},
+	defs.WearWeapon:    {components.SlotMainHand, components.SlotOffHand},
+	defs.WearShield:    {components.SlotOffHand},
+	defs.WearBow:       {components.SlotRanged},
+	defs.WearBack:      {components.SlotBack},
+	defs.WearTwoHands:  {components.SlotMainHand},
+	defs.WearBag:       {components.FirstBag, components.FirstBag + 1, components.FirstBag + 2, components.FirstBag + 3},
+	defs.WearTabard:    {components.SlotTabard},
+	defs.WearMainHand:  {components.SlotMainHand},
+	defs.WearOffHand:   {components.SlotOffHand},
+	defs.WearHeld:      {components.SlotOffHand},
+	defs.WearThrown:    {components.SlotRanged},
+	defs.WearRanged:    {components.SlotRanged},
+}
+
+// mayWear says whether a player may wear an item at a place, as far as that depends on the two.
+//
+// Source: Player::CanEquipItem and CanUseItem, AzerothCore; which classes can hold a weapon in the off hand is a
+// matter of spells there, and of the class here.
+func (l *Ledger) mayWear(e ecs.Entity, template *defs.Item, place int) msg.InventoryResult {
+	fits := false
+	for _, p := range placesOf(template) {
+		fits = fits || int(p) == place
+	}
+	unit := l.units.Get(e)
+	switch {
+	case template.Wear == 0:
+		return msg.InventoryNotEquippable
+	case !fits:
+		return msg.InventoryWrongSlot
+	case unit.Level < uint32(template.RequiredLevel):
+		return msg.InventoryLevel
+	case place == components.SlotOffHand && template.Class == defs.ItemWeapon && !dualWields(unit.Bytes0[components.ByteClass]):
+		return msg.InventoryDualWield
+	}
+	return msg.InventoryOK
+}
+
+func dualWields(class uint8) bool {
+	const warrior, hunter, rogue, deathKnight, shaman = 1, 3, 4, 6, 7
+	return class == warrior || class == hunter || class == rogue || class == deathKnight || class == shaman
+}
+
+// Equip puts the item at a place where it is worn, into a free place if there is one.
+//
+// Source: WorldSession::HandleAutoEquipItemOpcode, AzerothCore.
+func (l *Ledger) Equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult {
+	v := l.inventories.Get(e)
+	if v.Items[from].Counter == 0 {
+		return msg.InventoryItemNotFound
+	}
+	template := l.Template(&v.Items[from])
+	if template == nil || template.Wear == 0 {
+		return msg.InventoryNotEquippable
+	}
+	to := -1
+	for _, place := range placesOf(template) {
+		if v.Items[place].Counter == 0 && l.mayWear(e, template, int(place)) == msg.InventoryOK {
+			to = int(place)
+			break
+		}
+	}
+	if to < 0 {
+		to = int(placesOf(template)[0])
+	}
+	return l.Swap(t, e, from, to)
+}
+
+// Swap moves what is at a place to another, onto a stack of its kind there, or in exchange for what is there. Nothing
+// is moved if it says why not.
+//
+// Source: Player::SwapItem, AzerothCore; bags are exchanged only when they are empty.
+func (l *Ledger) Swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
+	v := l.inventories.Get(e)
+	if from == to {
+		return msg.InventoryOK
+	}
+	a, b := &v.Items[from], &v.Items[to]
+	if a.Counter == 0 {
+		return msg.InventoryItemNotFound
+	}
+	if b.Counter != 0 && a.Entry == b.Entry && to >= components.FirstPack && l.merge(t, e, from, to) {
+		return msg.InventoryOK
+	}
+	if r := l.mayPut(e, v, from, to); r != msg.InventoryOK {
+		return r
+	}
+	if b.Counter != 0 {
+		if r := l.mayPut(e, v, to, from); r != msg.InventoryOK {
+			return r
+		}
+	}
+	if r := l.clearOffHand(t, e, from, to); r != msg.InventoryOK {
+		return r
+	}
+	*a, *b = *b, *a
+	l.moved(t, e, to)
+	l.moved(t, e, from)
+	return msg.InventoryOK
+}
+
+// moved tells that an item has come to a place, or that there is none any more.
+func (l *Ledger) moved(t sched.Tick, e ecs.Entity, place int) {
+	if l.inventories.Get(e).Items[place].Counter != 0 {
+		l.showChange(t, e, place)
+	}
+	l.settle(t, e, place)
+}
+
+// merge lays a stack onto another of its kind, as far as that has room. It is false if it has none.
+func (l *Ledger) merge(t sched.Tick, e ecs.Entity, from, to int) bool {
+	v := l.inventories.Get(e)
+	a, b := &v.Items[from], &v.Items[to]
+	template := l.Template(b)
+	if template == nil || b.Count >= template.Stack {
+		return false
+	}
+	n := min(a.Count, template.Stack-b.Count)
+	a.Count -= n
+	b.Count += n
+	l.showChange(t, e, to)
+	if a.Count > 0 {
+		l.showChange(t, e, from)
+		return true
+	}
+	guid := a.GUID()
+	*a = components.Item{}
+	l.settle(t, e, from)
+	l.showGone(t, e, guid)
+	return true
+}
+
+// mayPut says whether the item at a place may go to another, whatever is there.
+func (l *Ledger) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg.InventoryResult {
+	it := &v.Items[from]
+	template := l.Template(it)
+	isBag := it.Slots > 0
+	bagAt := from >= components.FirstBag && from < components.FirstPack
+	switch {
+	case bagAt && v.Holds(from):
+		return msg.InventoryNonEmptyBag
+	case bagAt && v.Holder(to) == it:
+		return msg.InventoryBagInBag
+	case !v.Room(to):
+		return msg.InventoryWrongSlot
+	case to >= components.FirstPack:
+		return msg.InventoryOK
+	case template == nil:
+		return msg.InventoryNotEquippable
+	case to >= components.FirstBag && !isBag:
+		return msg.InventoryNotABag
+	}
+	if r := l.mayWear(e, template, to); r != msg.InventoryOK {
+		return r
+	}
+	if to == components.SlotOffHand && from != components.SlotMainHand {
+		if main := l.Template(&v.Items[components.SlotMainHand]); main != nil && main.Wear == defs.WearTwoHands {
+			return msg.InventoryTwoHanded
+		}
+	}
+	return msg.InventoryOK
+}
+
+// clearOffHand puts what is in the off hand away before a weapon for both hands comes into the main hand.
+func (l *Ledger) clearOffHand(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
+	v := l.inventories.Get(e)
+	off := &v.Items[components.SlotOffHand]
+	if template := l.Template(&v.Items[from]); to != components.SlotMainHand || off.Counter == 0 ||
+		from == components.SlotOffHand || template.Wear != defs.WearTwoHands {
+		return msg.InventoryOK
+	}
+	for place := components.FirstPack; place < components.Places; place++ {
+		if v.Items[place].Counter == 0 && v.Room(place) {
+			v.Items[place], *off = *off, components.Item{}
+			l.moved(t, e, place)
+			l.moved(t, e, components.SlotOffHand)
+			return msg.InventoryOK
+		}
+	}
+	return msg.InventoryFull
+}
