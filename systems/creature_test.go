@@ -15,7 +15,7 @@ import (
 // enter posts that a player comes in at a point.
 func enter(w *World, session uint32, x, y float32) {
 	w.Inbox().Add(frame.Item{Session: session, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
-		GUID: uint64(session), Name: "Watcher", Race: 1, Class: 1, Level: 1, X: x, Y: y,
+		GUID: uint64(session), Name: "Watcher", Race: 1, Class: 1, Level: 1, X: x, Y: y, SecurityLevel: 1,
 	})})
 }
 

@@ -99,7 +99,7 @@ func (c *crowd) act(in *frame.Inbox, n uint64, enters func(*player)) {
 			p.at = components.Position{O: c.r.Float32() * 6}
 			p.at.X, p.at.Y = somewhere(c.r, c.reach)
 			c.post(in, p, n, frame.OpEnter, &frame.Character{
-				GUID: p.guid, Name: p.name, Race: 1, Class: uint8(1 + i%9), Level: uint8(1 + i), X: p.at.X, Y: p.at.Y, O: p.at.O,
+				GUID: p.guid, Name: p.name, Race: 1, Class: uint8(1 + i%9), Level: uint8(1 + i), SecurityLevel: 1, X: p.at.X, Y: p.at.Y, O: p.at.O,
 			})
 			enters(p)
 		case p.here && !p.going:

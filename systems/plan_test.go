@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/grid"
 	"muster/net/frame"
 	"muster/sched"
 )
@@ -55,6 +57,10 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Departure](w), snapshotOf[components.Touched](w), snapshotOf[components.PlayerImage](w),
 		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.Post](w),
 		snapshotOf[components.Mind](w), snapshotOf[components.Voice](w),
+		snapshotOf[components.Reins](w), snapshotOf[components.Pace](w), snapshotOf[components.Passage](w),
+		snapshotOf[components.Carried](w), snapshotOf[components.Bout](w), snapshotOf[components.Prowess](w),
+		snapshotOf[components.Casting](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Inventory](w),
+		snapshotOf[components.Looting](w), snapshotOf[components.Remains](w),
 	}
 }
 
@@ -63,6 +69,7 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	seed := firstSeed(t)
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 100, 100)
+	d.Maps = append(d.Maps, defs.Map{ID: 1, Half: grid.Limit})
 	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
 	all, systems := snapshots(w.ecs), list(w.ecs)
 	wrote := make(map[reflect.Type]bool)
@@ -94,6 +101,8 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	w.start(systems)
 	crowd := newCrowd(r, 20, 100)
 	for n := uint64(1); n <= 150 && !t.Failed(); n++ {
+		crowd.unrest(w, n)
+		crowd.emigrate(w)
 		crowd.act(w.Inbox(), n, func(*player) {})
 		w.Inbox().Seal()
 		var f frame.Frame

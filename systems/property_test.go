@@ -86,6 +86,7 @@ func (tr *trial) run(t *testing.T, ticks int) {
 		if n++; tr.flush.IntN(100) == 0 {
 			n += uint64(tr.flush.IntN(3 * frame.RingFrames))
 		}
+		tr.crowd.unrest(tr.world, n)
 		tr.crowd.act(tr.world.Inbox(), n, tr.connect)
 		tr.world.Inbox().Seal()
 		f := tr.port.Write()

@@ -11,7 +11,7 @@ import (
 	"muster/net/wire"
 )
 
-// A steady world has everybody on their feet: players walk in circles of 40 yards around their hubs, 200
+// A steady world has everybody on their feet: players walk in circles of 20 yards around their hubs, 200
 // yards apart, and report twice a second; creatures wander between them.
 type steady struct {
 	live    *Live
@@ -43,8 +43,8 @@ func newSteady(players, creatures int) *steady {
 			angle := 2 * math.Pi * (float64(i)/round + float64(p%perHub)/perHub)
 			m := msg.Move{Mover: uint64(p + 1), Movement: msg.Movement{
 				Flags: msg.MoveForward,
-				X:     float32(float64(hub%side*hubs+hubs/2) + 40*math.Cos(angle)),
-				Y:     float32(float64(hub/side*hubs+hubs/2) + 40*math.Sin(angle)),
+				X:     float32(float64(hub%side*hubs+hubs/2) + 20*math.Cos(angle)),
+				Y:     float32(float64(hub/side*hubs+hubs/2) + 20*math.Sin(angle)),
 			}}
 			op := uint16(msg.OpMoveHeartbeat)
 			if (i/reports+p)%7 == 0 {

@@ -44,6 +44,7 @@ type said struct {
 	knocked  msg.KnockedBack
 	teleport msg.Teleport
 	move     msg.Move
+	halt     msg.MonsterMove
 	pending  msg.TransferPending
 	aborted  msg.TransferAborted
 }

@@ -62,7 +62,8 @@ func System(w *ecs.World) sched.System {
 		Writes: slices.Concat(
 			ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
 			ecs.Of4[components.Walk, components.Speeds, components.Reins, components.Pace](),
-			ecs.Of4[components.Passage, ecs.Queue[move.Landed], change.Log, metric.Table](),
+			ecs.Of4[components.Passage, components.Touched, ecs.Queue[move.Landed], change.Log](),
+			ecs.Of[metric.Table](),
 			s.orders.types()),
 		Run: s.run,
 	}

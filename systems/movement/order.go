@@ -180,8 +180,8 @@ func (s *system) setSpeed(t sched.Tick, o move.SetSpeed) {
 func (s *system) root(t sched.Tick, o move.Root) {
 	e, guid := o.Entity, s.objects.Get(o.Entity).GUID
 	if !s.sessions.Has(e) {
-		if s.walks.Has(e) {
-			s.walks.Get(e).Stop()
+		if o.On && s.walks.Has(e) && s.walks.Get(e).Walking() {
+			s.halt(e)
 		}
 		s.said.root.Mover = guid
 		s.relay(e, pick[uint16](o.On, msg.OpSplineMoveRoot, msg.OpSplineMoveUnroot), &s.said.root)

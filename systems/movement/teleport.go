@@ -43,13 +43,24 @@ func (s *system) carries(o move.Teleport) bool {
 	return o.To.Map == s.place.ID && home != grid.None && s.space.Awake(home) && s.walks.Has(o.Entity)
 }
 
-// carry puts a creature somewhere else.
+// carry puts a creature somewhere else. Some clients know of creatures what MONSTER_MOVE says, and no more.
 func (s *system) carry(t sched.Tick, e ecs.Entity, to components.Position) {
-	s.walks.Get(e).Stop()
 	*s.positions.Get(e) = to
 	s.log.Follow(t, e, &to)
+	s.halt(e)
 	s.said.move = s.state(e)
 	s.relay(e, msg.OpMoveTeleport, &s.said.move)
+}
+
+// halt ends a creature's walk where it is.
+func (s *system) halt(e ecs.Entity) {
+	walk, p := s.walks.Get(e), s.positions.Get(e)
+	walk.Stop()
+	walk.SplineID++
+	s.said.halt = msg.MonsterMove{
+		Mover: s.objects.Get(e).GUID, Start: wire.Vec3(p.Vec()), ID: walk.SplineID, Facing: msg.FaceStop,
+	}
+	s.relay(e, msg.OpMonsterMove, &s.said.halt)
 }
 
 // jump puts a player somewhere else on the map. Its client forgets what it saw, and what it reports is of no
