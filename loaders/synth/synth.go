@@ -46,6 +46,7 @@ func New(c Config) (*defs.World, error) {
 	if c.Start == One {
 		w.Hubs = w.Hubs[:1:1]
 	}
+	stock(w)
 	populate(w, c.Creatures)
 	return w, nil
 }
