@@ -21,7 +21,7 @@ type Aura struct {
 	MaxMs      uint32    // 0: until it is taken away
 	EndMs      uint32    // world time; with MaxMs alone
 	NextMs     [3]uint32 // world time of the next pulse of each effect that has pulses
-	Amount     [3]int32  // by effect, for all stacks; what an absorbing one has left
+	Amount     [3]int32  // by effect, for one stack; of an absorbing one what is left
 	Effects    uint32    // which effects are in it, a bit each
 	Slot       uint8     // as clients number it
 	Stacks     uint8     // from 1

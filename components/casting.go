@@ -16,7 +16,7 @@ type Casting struct {
 	GlobalUntilMs uint32 // world time until which it begins no other cast
 	LockUntilMs   uint32 // world time until which it casts nothing of
 	LockSchools   uint32 // these schools
-	_             uint32
+	Shot          uint32 // number of its next shot; a timer with another is stale
 }
 
 // A Cast is a spell on its way. The zero Cast is of nothing.

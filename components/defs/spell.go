@@ -85,23 +85,23 @@ type SpellFlag uint32
 // Source: SpellAttr0 to SpellAttr7 and SpellInterruptFlags, SharedDefines.h and SpellInfo.h, AzerothCore, for
 // what each of them has to be obeyed.
 const (
-	SpellPassive      SpellFlag = 1 << iota // is on whoever knows it, and never cast
-	SpellHarmful                            // is aimed at enemies; its auras are bad to have
-	SpellChannelled                         // goes on for as long as the caster attends to it
-	SpellNextSwing                          // takes the place of the caster's next blow
-	SpellAutoRepeat                         // is shot again and again until it is told to stop
-	SpellMelee                              // is a blow: it can be dodged and parried, and not resisted
-	SpellRanged                             // is a shot: needs a ranged weapon
-	SpellOnDead                             // is aimed at the dead
-	SpellOutOfCombat                        // cannot be cast in combat
-	SpellOutlivesDeath                      // its auras stay when their bearer dies
-	SpellCannotCancel                       // its auras are not given up by a click
-	SpellWaitsForAura                       // its cooldown begins when its aura ends
-	SpellStill                              // its cast ends when the caster moves
-	SpellPushedBack                         // its cast is put off by blows
-	SpellInterruptible                      // its cast ends when somebody interrupts it
-	SpellBackTurned                         // can be cast with the target behind the caster
-	SpellWhileStunned                       // can be cast by the helpless
+	SpellPassive       SpellFlag = 1 << iota // is on whoever knows it, and never cast
+	SpellHarmful                             // is aimed at enemies; its auras are bad to have
+	SpellChannelled                          // goes on for as long as the caster attends to it
+	SpellNextSwing                           // takes the place of the caster's next blow
+	SpellAutoRepeat                          // is shot again and again until it is told to stop
+	SpellMelee                               // is a blow: it can be dodged and parried, and not resisted
+	SpellRanged                              // is a shot: needs a ranged weapon
+	SpellOnDead                              // is aimed at the dead
+	SpellOutOfCombat                         // cannot be cast in combat
+	SpellOutlivesDeath                       // its auras stay when their bearer dies
+	SpellCannotCancel                        // its auras are not given up by a click
+	SpellWaitsForAura                        // its cooldown begins when its aura ends
+	SpellStill                               // its cast ends when the caster moves
+	SpellPushedBack                          // its cast is put off by blows
+	SpellInterruptible                       // its cast ends when somebody interrupts it
+	SpellBackTurned                          // can be cast with the target behind the caster
+	SpellWhileStunned                        // can be cast by the helpless
 	SpellAlwaysHits
 	SpellNeverCrits
 	SpellNoThreat

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 )
 
@@ -16,6 +17,7 @@ type Cast struct {
 	Placed     bool
 	Triggered  bool // by something that is no cast of its own: asks for nothing and costs nothing
 	Asked      bool // by the client of the player itself: it must know the spell, and hears why it cannot
+	Swing      bool // it takes the place of a blow that is due now
 }
 
 // A Halt ends what a unit casts or channels. System spell takes it; its queue outlives the tick.
@@ -67,4 +69,10 @@ type Resurrect struct {
 	Health uint32 // with which
 	Mana   uint32
 	At     components.Position // of who offers it
+}
+
+// A Broken says that a unit has done, or suffered, what ends some of its auras. Its queue outlives the tick.
+type Broken struct {
+	Entity ecs.Entity
+	Why    defs.Break
 }
