@@ -57,8 +57,9 @@ var packages = []row{
 	{"internal/metric", helper, ""},
 	{"internal/pgtest", helper, ""},
 	{"internal/witness", helper, "net/msg net/update net/wire"},
-	{"loaders/store", loader, "components/life"},
+	{"loaders/store", loader, "components/life net/frame"},
 	{"loaders/store/database", loader, "components/life loaders/store"},
+	{"loaders/store/journal", loader, "components/life internal/metric loaders/store net/frame net/msg net/wire"},
 	{"loaders/store/postgres", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "loaders/store"},
@@ -66,7 +67,7 @@ var packages = []row{
 	{"net/admin", edge, ""},
 	{"net/crypt", edge, ""},
 	{"net/frame", vocabulary, "components/life ecs/grid net/msg net/update net/wire"},
-	{"net/gate", edge, "components/life ecs/grid internal/metric loaders/store net/frame net/msg net/session net/update net/wire"},
+	{"net/gate", edge, "ecs/grid internal/metric loaders/store net/frame net/msg net/session net/update net/wire"},
 	{"net/logon", edge, "internal/metric loaders/store net/crypt net/wire"},
 	{"net/msg", vocabulary, "components net/wire"},
 	{"net/session", edge, "components components/defs internal/metric net/crypt net/frame net/msg net/wire"},
@@ -94,6 +95,7 @@ type exception struct{ pkg, imports, because string }
 
 var exceptions = []exception{
 	{"loaders/store/database", "loaders/store", "it is a store, on any SQL database"},
+	{"loaders/store/journal", "loaders/store", "it is a store, over another"},
 	{"loaders/store/postgres", "loaders/store", "errors of the medium become those of a store there"},
 	{"loaders/store/postgres", "loaders/store/database", "it is what the store runs on"},
 	{"loaders/store/sqlite", "loaders/store", "errors of the medium become those of a store there"},

@@ -33,7 +33,7 @@ func (g *Gate) load(p *player) {
 			return func() { arrive(session.NoWorld) }
 		}
 		return func() {
-			p.character, p.kept, p.stand = toFrame(&stored), stored, stand
+			p.character, p.kept, p.stand = store.ToFrame(&stored), stored, stand
 			arrive(session.Done)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	"muster/components/life"
 	"muster/loaders/store"
 	"muster/net/frame"
 	"muster/net/session"
@@ -103,7 +102,7 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 		var list []store.Character
 		list, err = g.config.Store.Characters(ctx, account)
 		for i := range list {
-			a.Characters = append(a.Characters, toFrame(&list[i]))
+			a.Characters = append(a.Characters, store.ToFrame(&list[i]))
 		}
 	case session.CreateCharacter:
 		err = g.create(ctx, account, &r.Character)
@@ -112,7 +111,7 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 	case session.FindName:
 		var c store.Character
 		c, err = g.config.Store.Character(ctx, r.GUID)
-		a.Character = toFrame(&c)
+		a.Character = store.ToFrame(&c)
 	default:
 		panic("gate: a request of no kind")
 	}
@@ -130,7 +129,7 @@ func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) e
 		}
 	}()
 	begin := g.config.Start(n)
-	made := fromFrame(c)
+	made := store.FromFrame(c)
 	made.Account = account
 	made.Map, made.Zone = begin.Map, begin.Zone
 	made.X, made.Y, made.Z, made.O = begin.X, begin.Y, begin.Z, begin.O
@@ -189,22 +188,4 @@ func outcomeOf(err error) session.Outcome {
 		}
 	}
 	return session.Failed
-}
-
-func toFrame(c *store.Character) frame.Character {
-	return frame.Character{
-		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
-		Skin: c.Skin, Face: c.Face, HairStyle: c.HairStyle, HairColor: c.HairColor, Facial: c.FacialHair,
-		Level: c.Level, Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O, Version: c.Version,
-		Told: life.All, Life: c.Life,
-	}
-}
-
-func fromFrame(c *frame.Character) store.Character {
-	return store.Character{
-		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
-		Skin: c.Skin, Face: c.Face, HairStyle: c.HairStyle, HairColor: c.HairColor, FacialHair: c.Facial,
-		Level: c.Level, Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O, Version: c.Version,
-		Life: c.Life,
-	}
 }

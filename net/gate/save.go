@@ -85,7 +85,7 @@ func (p *player) learn(character []byte) (store.Snapshot, error) {
 	if c.GUID != p.guid {
 		return store.Snapshot{}, fmt.Errorf("gate: it is that of %d", c.GUID)
 	}
-	since, told := p.kept.Version, fromFrame(&c)
+	since, told := p.kept.Version, store.FromFrame(&c)
 	told.SavedUnix = time.Now().Unix()
 	p.kept.Tell(&told, c.Told)
 	return store.Snapshot{Character: p.kept, Since: since, Told: c.Told}, nil

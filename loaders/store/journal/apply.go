@@ -1,0 +1,186 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"muster/components/life"
+	"muster/loaders/store"
+)
+
+// How long the store is left alone when it could not take a batch: at first, and at most.
+const (
+	minBackOff = 50 * time.Millisecond
+	maxBackOff = 2 * time.Second
+)
+
+// applyRounds gives the store what is pending, and at the end all of it if it can.
+func (j *Journal) applyRounds() {
+	for j.waitForWork() && j.persevere(context.Background(), j.stopApply) && j.pause(j.config.Pause, j.stopApply) {
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), j.config.Drain)
+	defer cancel()
+	j.persevere(ctx, ctx.Done())
+}
+
+func (j *Journal) waitForWork() bool {
+	select {
+	case <-j.work:
+		return true
+	case <-j.stopApply:
+		return false
+	}
+}
+
+// pause waits. It is false at the end.
+func (j *Journal) pause(d time.Duration, end <-chan struct{}) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-end:
+		return false
+	}
+}
+
+// persevere gives the store what is in the queue, and tries again until it has. It is false if the end comes first.
+func (j *Journal) persevere(ctx context.Context, end <-chan struct{}) bool {
+	for backOff := minBackOff; j.applyRound(ctx) != nil; backOff = min(2*backOff, maxBackOff) {
+		j.config.Metric.Count("journal.retry")
+		// Who failed together does not try again together.
+		if !j.pause(backOff/2+rand.N(backOff/2), end) {
+			return false
+		}
+	}
+	return true
+}
+
+// applyRound gives the store what is in the queue, in batches, and stops at the first that it does not take. What
+// changes meanwhile is the next round's.
+func (j *Journal) applyRound(ctx context.Context) error {
+	j.mu.Lock()
+	left := len(j.pending.queue)
+	j.mu.Unlock()
+	for left > 0 {
+		j.mu.Lock()
+		batch := j.pending.dequeue(min(left, j.config.Batch))
+		j.mu.Unlock()
+		left -= len(batch)
+		if err := j.applyBatch(ctx, batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *Journal) applyBatch(ctx context.Context, batch []*entry) error {
+	ctx, cancel := context.WithTimeout(ctx, j.config.Timeout)
+	defer cancel()
+	return j.apply(ctx, batch)
+}
+
+// apply gives the store some entries. If it does not take one of them, that waits again, and the error says why.
+func (j *Journal) apply(ctx context.Context, batch []*entry) error {
+	select {
+	case <-j.applying:
+	case <-ctx.Done():
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.pending.enqueue(batch...)
+		return context.Cause(ctx)
+	}
+	defer func() { j.applying <- struct{}{} }()
+	batch, list, err := j.take(ctx, batch)
+	var each []error
+	if err == nil && len(list) > 0 {
+		each, err = j.Store.SaveCharacters(ctx, list)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i, e := range batch {
+		became := err
+		if became == nil {
+			became = each[i]
+		}
+		if again := j.settle(e, became); again != nil {
+			err = again
+		}
+	}
+	if err == nil {
+		j.wrote = time.Now()
+	}
+	signal(j.dirty) // files may go
+	return err
+}
+
+// take is the characters of a batch as the store is to have them, without those that are gone.
+func (j *Journal) take(ctx context.Context, batch []*entry) (taken []*entry, list []store.Character, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, e := range batch {
+		c := e.now
+		if e.has != life.All && !e.gone && err == nil {
+			copied := *e
+			j.mu.Unlock()
+			c, err = j.complete(ctx, e, copied)
+			j.mu.Lock()
+		}
+		if !e.gone {
+			e.taken = c.Version
+			taken, list = append(taken, e), append(list, c)
+		}
+	}
+	return taken, list, err
+}
+
+// complete is a character with the lists that its entry lacks. An orphan is dropped.
+func (j *Journal) complete(ctx context.Context, e *entry, copied entry) (store.Character, error) {
+	stored, err := j.Store.Character(ctx, copied.now.GUID)
+	if errors.Is(err, store.ErrNotFound) {
+		return copied.now, nil // which the store is going to say again
+	}
+	if err != nil {
+		return copied.now, err
+	}
+	c, ok := copied.over(&stored)
+	if !ok {
+		j.orphan(e)
+	}
+	return c, nil
+}
+
+// orphan drops an entry that has not become whole meanwhile.
+func (j *Journal) orphan(e *entry) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if e.has != life.All && !e.gone {
+		j.config.Metric.Count("journal.orphan")
+		j.pending.drop(e)
+	}
+}
+
+// settle notes what became of an entry that the store was given. It returns the error if it is to be tried again.
+func (j *Journal) settle(e *entry, err error) error {
+	switch {
+	case err == nil, errors.Is(err, store.ErrStale): // it had it by another way, or since a try that seemed to fail
+	case errors.Is(err, store.ErrNotFound):
+		j.config.Metric.Count("journal.gone")
+	case errors.Is(err, store.ErrLife):
+		j.config.Metric.Count("journal.refused")
+	default:
+		e.stored(false)
+		if !e.gone {
+			j.pending.enqueue(e)
+		}
+		return err
+	}
+	last := e.taken >= e.now.Version
+	e.stored(true)
+	if last {
+		j.pending.drop(e)
+	}
+	return nil
+}

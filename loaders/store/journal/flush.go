@@ -1,0 +1,192 @@
+package journal
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrFull says that the journal has reached Config.MaxBytes.
+var ErrFull = errors.New("journal: full")
+
+// retryFlush is when a round is tried again that did not get to the disk.
+const retryFlush = time.Second
+
+// flushRounds puts on the disk what is noted, until the end.
+func (j *Journal) flushRounds() {
+	for {
+		select {
+		case <-j.dirty:
+		case <-j.stopFlush:
+			j.flush()
+			return
+		}
+		if !j.rest(j.config.Interval) {
+			j.flush()
+			return
+		}
+		for j.flush() != nil {
+			if !j.rest(retryFlush) {
+				j.flush()
+				return
+			}
+		}
+	}
+}
+
+// rest waits, unless somebody is in a hurry. It is false at the end.
+func (j *Journal) rest(d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-j.hurry:
+	case <-j.stopFlush:
+		return false
+	}
+	return true
+}
+
+// A writing is an entry in a round: what was noted of it when the round began.
+type writing struct {
+	e *entry
+	record
+}
+
+// flush is one round: it writes all that is noted, and removes files that nobody needs.
+func (j *Journal) flush() error {
+	j.mu.Lock()
+	waiters := j.waiters
+	j.waiters = nil
+	round := j.begin(j.pending.unwritten)
+	j.pending.unwritten = j.pending.unwritten[:0]
+	idle := len(j.pending.all) == 0
+	j.mu.Unlock()
+
+	var err error
+	if len(round) > 0 {
+		err = j.write(round)
+		j.sound(err)
+	} else if idle && j.segments.bytes > j.config.Segment/4 {
+		j.segments.seal()
+	}
+	j.segments.trim()
+	j.bytes.Store(j.segments.bytes)
+	for _, done := range waiters {
+		done()
+	}
+	return err
+}
+
+// begin takes what is noted of entries.
+func (j *Journal) begin(noted []*entry) (round []writing) {
+	for _, e := range noted {
+		if e.noted = false; !e.gone {
+			round = append(round, writing{e, record{since: e.since, told: e.told, now: e.now}})
+			e.note = note{}
+		}
+	}
+	return round
+}
+
+// write writes a round, or everything that is pending anew if the files have grown too large.
+func (j *Journal) write(round []writing) error {
+	s := &j.segments
+	records := encode(s.next, round)
+	if large := max(j.config.MaxBytes/2, 2*s.compact); s.bytes+int64(len(records)) > large {
+		if err := j.rewrite(j.config.MaxBytes); err == nil {
+			return nil
+		} else if !errors.Is(err, ErrFull) {
+			j.unwrite(round)
+			return err
+		}
+	}
+	if s.bytes+int64(len(records)) > j.config.MaxBytes {
+		j.unwrite(round)
+		return ErrFull
+	}
+	seg, err := s.write(records, len(round))
+	if err != nil {
+		j.unwrite(round)
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i := range round {
+		if e := round[i].e; !e.gone {
+			e.writtenTo(seg)
+		}
+	}
+	return nil
+}
+
+// rewrite writes everything pending to a segment of its own, after which nobody needs those before it. It returns
+// ErrFull if there would be more than limit bytes, those before it included.
+func (j *Journal) rewrite(limit int64) error {
+	s := &j.segments
+	j.mu.Lock()
+	var round []writing
+	for _, e := range j.pending.all {
+		round = append(round, writing{e, record{since: e.base, told: e.has, now: e.now}})
+	}
+	j.mu.Unlock()
+	records := encode(s.next, round)
+	if s.bytes+int64(len(records)+segmentHead) > limit {
+		return ErrFull
+	}
+	s.seal()
+	seg, err := s.write(records, len(round))
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	for i := range round {
+		e := round[i].e
+		if e.gone {
+			continue
+		}
+		e.letGo()
+		e.writtenTo(seg)
+	}
+	j.mu.Unlock()
+	s.trim()
+	s.compact = s.bytes
+	return nil
+}
+
+// unwrite takes a round back that did not get to the disk.
+func (j *Journal) unwrite(round []writing) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i := range round {
+		w := &round[i]
+		if w.e.gone {
+			continue
+		}
+		w.e.since = w.since
+		w.e.told |= w.told
+		j.pending.unwrite(w.e)
+	}
+}
+
+// encode is a round as it is written: all of it counts or nothing.
+func encode(number uint64, round []writing) (b []byte) {
+	for i := range round {
+		r := &round[i].record
+		r.number, r.last = number+uint64(i), i == len(round)-1
+		b = r.append(b)
+	}
+	return b
+}
+
+// sound gives the alarm, or says that it is over.
+func (j *Journal) sound(err error) {
+	if err != nil {
+		j.config.Metric.Count("journal.sync_failed")
+		if errors.Is(err, ErrFull) {
+			j.config.Metric.Count("journal.full")
+		}
+	}
+	if failed := err != nil; j.degraded.Swap(failed) != failed {
+		j.config.Alarm(err)
+	}
+}

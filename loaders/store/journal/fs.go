@@ -1,0 +1,78 @@
+package journal
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// An FS is the folder that a journal lives in. Names are those of files in it.
+type FS interface {
+	// Lock keeps the folder from every other journal, of this process or another, until release.
+	Lock() (release func() error, err error)
+	// List has the names of all files, in any order.
+	List() ([]string, error)
+	// Read is all of a file.
+	Read(name string) ([]byte, error)
+	// Create makes a file that does not exist.
+	Create(name string) (File, error)
+	// Truncate cuts a file off.
+	Truncate(name string, size int64) error
+	// Rename gives a file another name.
+	Rename(from, to string) error
+	// Remove forgets a file.
+	Remove(name string) error
+	// Sync returns when the names of files are on the disk.
+	Sync() error
+}
+
+// A File is written from its beginning to its end. What was written is on the disk when Sync has returned.
+type File interface {
+	io.Writer
+	Sync() error
+	Close() error
+}
+
+// folder is an FS on the disk, for this user alone.
+type folder string
+
+// newFolder makes a folder if there is none.
+func newFolder(dir string) (folder, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return folder(dir), os.MkdirAll(dir, 0o700)
+}
+
+func (d folder) path(name string) string { return filepath.Join(string(d), name) }
+
+func (d folder) List() ([]string, error) {
+	entries, err := os.ReadDir(string(d))
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}
+
+func (d folder) Read(name string) ([]byte, error) { return os.ReadFile(d.path(name)) }
+
+func (d folder) Create(name string) (File, error) {
+	return os.OpenFile(d.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+func (d folder) Truncate(name string, size int64) error { return os.Truncate(d.path(name), size) }
+
+func (d folder) Rename(from, to string) error { return os.Rename(d.path(from), d.path(to)) }
+
+func (d folder) Remove(name string) error { return os.Remove(d.path(name)) }
+
+func (d folder) Sync() error {
+	f, err := os.Open(string(d))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
