@@ -67,7 +67,7 @@ func (m *Memory) CreateCharacter(ctx context.Context, c Character) (Character, e
 	}
 	m.last.Character++
 	c.GUID = m.last.Character
-	m.addCharacter(a, c)
+	m.addCharacter(a, c.Clone())
 	return c, nil
 }
 

@@ -81,7 +81,7 @@ func (m *Memory) Import(ctx context.Context, next func() (Record, error)) error 
 		return ErrNotEmpty
 	}
 	fresh := newMemories()
-	var admission Admission
+	admission := Admission{Last: m.last}
 	for {
 		r, err := next()
 		if errors.Is(err, io.EOF) {

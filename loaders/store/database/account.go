@@ -25,6 +25,7 @@ const (
 	findKey   = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
 	forgetKey = `UPDATE accounts SET session_key = NULL WHERE id = $1`
 
+	holdOwned   = `SELECT guid FROM characters WHERE account = $1 ORDER BY guid`
 	dropOwned   = `DELETE FROM characters WHERE account = $1`
 	dropAccount = `DELETE FROM accounts WHERE id = $1`
 )
@@ -154,6 +155,11 @@ func (s *Store) DeleteAccount(ctx context.Context, id uint32) error {
 	return s.transact(ctx, func(q Session) error {
 		// First the account: nobody makes it another character meanwhile.
 		if err := q.Row(findOwner+s.db.ForDelete(), []any{id}, new(int)); err != nil {
+			return err
+		}
+		// Then its characters in the order of those who save them.
+		none := func(func(...any) error) error { return nil }
+		if err := q.Rows(holdOwned+s.db.ForDelete(), []any{id}, none); err != nil {
 			return err
 		}
 		if _, err := q.Exec(dropOwned, id); err != nil {

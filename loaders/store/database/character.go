@@ -112,7 +112,9 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 		if c.GUID, err = s.guids.take(ctx, s.db); err != nil {
 			return err
 		}
-		err = s.db.Transact(ctx, func(q Session) error { return s.create(q, c) })
+		err = s.reaching(func(others []uint64) error {
+			return s.db.Transact(ctx, func(q Session) error { return s.create(q, c, others) })
+		})
 		if refused(err) {
 			s.guids.put(c.GUID)
 		}
@@ -126,7 +128,7 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 
 // create stores a new character. The account is locked: nobody else counts its characters meanwhile. Its
 // items come with a save: they may be somewhere else.
-func (s *Store) create(q Session, c store.Character) error {
+func (s *Store) create(q Session, c store.Character, others []uint64) error {
 	var n int
 	if err := q.Row(findOwner+s.db.ForUpdate(), []any{c.Account}, &n); err != nil {
 		return err
@@ -150,7 +152,7 @@ func (s *Store) create(q Session, c store.Character) error {
 	case len(c.Items) == 0:
 		return nil
 	}
-	_, err := s.save(q, []store.Character{c})
+	_, err := s.save(q, []store.Character{c}, others)
 	return err
 }
 

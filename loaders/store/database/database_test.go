@@ -100,8 +100,8 @@ func TestSchemasAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			all = append(all, filepath.Base(file))
-			for _, m := range regexp.MustCompile(`(?m)^(?:CREATE|ALTER) TABLE (?:\w+\.)?(\w+ (?:ADD COLUMN \w+)?)|^\t(\w+)`).FindAllStringSubmatch(string(text), -1) {
-				all = append(all, m[1]+" "+m[2])
+			for _, m := range regexp.MustCompile(`(?m)^CREATE TABLE (?:\w+\.)?(\w+)|^ALTER TABLE (?:\w+\.)?(\w+ ADD COLUMN \w+)|^\t(\w+)`).FindAllStringSubmatch(string(text), -1) {
+				all = append(all, strings.Join(m[1:], " "))
 			}
 		}
 		return all

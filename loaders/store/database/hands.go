@@ -10,7 +10,7 @@ import (
 
 const (
 	holdCharacters = `SELECT guid, version, items FROM characters WHERE guid`
-	holdItems      = `SELECT guid, owner FROM items WHERE guid`
+	findItems      = `SELECT guid, owner FROM items WHERE guid`
 	byGUID         = ` ORDER BY guid`
 )
 
@@ -25,9 +25,9 @@ var (
 // one to another in it. What happens to them happens in memory, in the order of the saves; write then brings
 // the database to where it ended.
 //
-// Characters are locked by ascending GUID, then items by ascending GUID, so that those who save the same
-// characters wait for each other. Who takes an item from a character that is not saved with it locks that
-// one last: two who do so to each other meet, and one is done again.
+// Nobody waits for each other: characters are locked by ascending GUID before anything else, and items are
+// made last, also by ascending GUID. Where an item is, is as good as locked with the one who has it. Who turns
+// out to have something that is saved with another has to be locked as well, and so all begins again.
 type hands struct {
 	q     Session
 	db    DB
@@ -38,6 +38,7 @@ type hands struct {
 // held is a locked character.
 type held struct {
 	version uint64
+	torn    error            // why its items cannot be read; then it stays as it is
 	items   []life.Item      // as of now
 	saved   *store.Character // as it will be stored, if it is saved
 	robbed  bool             // of an item, by another
@@ -65,22 +66,29 @@ func among(guids []uint64) string {
 
 // hold locks characters. Those that do not exist are not held.
 func (h *hands) hold(guids []uint64) error {
-	guids = slices.DeleteFunc(slices.Clone(guids), func(g uint64) bool { return g > store.MaxGUID || h.held[g] != nil })
+	guids = slices.DeleteFunc(slices.Clone(guids), func(g uint64) bool { return g > store.MaxGUID })
 	if len(guids) == 0 {
 		return nil
 	}
 	statement := holdCharacters + h.db.Among() + byGUID + h.db.ForUpdate()
 	return h.q.Rows(statement, []any{among(guids)}, func(scan func(...any) error) error {
 		var guid uint64
+		var items []byte
 		c := new(held)
-		err := scan(&guid, &c.version, itemsValue{&c.items})
+		err := scan(&guid, &c.version, &items)
+		c.items, c.torn = readItems(items)
 		h.held[guid] = c
 		return err
 	})
 }
 
-// reach finds the items that those who are to be saved will gain or lose, locks the ones that are somewhere
-// already, and holds whoever has them.
+// A reach says whom else a transaction has to hold from the beginning.
+type reach struct{ guids []uint64 }
+
+func (*reach) Error() string { return "database: items are with others" }
+
+// reach finds the items that those who are to be saved will gain or lose, and where they are. The error is a
+// *reach if somebody has them who is not held.
 func (h *hands) reach(list []store.Character) error {
 	var gained []uint64
 	for i := range list {
@@ -104,24 +112,24 @@ func (h *hands) reach(list []store.Character) error {
 	if len(gained) == 0 {
 		return nil
 	}
-	var owners []uint64
-	statement := holdItems + h.db.Among() + byGUID + h.db.ForUpdate()
+	for _, guid := range gained {
+		h.items[guid] = new(moved)
+	}
+	var others []uint64
+	statement := findItems + h.db.Among()
 	err := h.q.Rows(statement, []any{among(gained)}, func(scan func(...any) error) error {
 		var guid, owner uint64
 		err := scan(&guid, &owner)
 		h.items[guid] = &moved{owner, owner}
-		owners = append(owners, owner)
+		if h.held[owner] == nil {
+			others = append(others, owner)
+		}
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil && len(others) > 0 {
+		return &reach{others}
 	}
-	for _, guid := range gained {
-		if h.items[guid] == nil {
-			h.items[guid] = new(moved)
-		}
-	}
-	return h.hold(owners)
+	return err
 }
 
 // sameItems says whether two lists have the same items in the same order, whatever became of these.
@@ -147,6 +155,8 @@ func (h *hands) save(c *store.Character) error {
 		return store.ErrNotFound
 	case c.Version <= old.version:
 		return store.ErrStale
+	case old.torn != nil:
+		return old.torn
 	}
 	if err := store.CheckLife(c); err != nil {
 		return err
@@ -182,7 +192,7 @@ func (h *hands) write() error {
 			final := *c.saved
 			final.Items = c.items
 			whole = append(whole, saveValues(&final))
-		case c.robbed:
+		case c.robbed && c.torn == nil:
 			part = append(part, []any{guid, appendItems(nil, c.items)})
 		}
 	}

@@ -22,7 +22,7 @@ const (
 		WHERE account > $1 AND account <= $2 ORDER BY account, guid, kind`
 
 	findAny    = `SELECT 1 FROM accounts UNION ALL SELECT 1 FROM realms LIMIT 1`
-	raiseRange = `UPDATE guids SET next = $2 WHERE kind = $1`
+	raiseRange = `UPDATE guids SET next = $2 WHERE kind = $1 AND next < $2`
 )
 
 // errTwice says that a record was there before.

@@ -2,6 +2,8 @@ package database
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"muster/loaders/store"
 )
@@ -17,9 +19,13 @@ func (s *Store) SaveCharacter(ctx context.Context, c store.Character) error {
 
 // SaveCharacters implements store.Store.
 func (s *Store) SaveCharacters(ctx context.Context, list []store.Character) (each []error, err error) {
-	err = s.transact(ctx, func(q Session) (err error) {
-		each, err = s.save(q, list)
-		return err
+	err = s.use(ctx, func() error {
+		return s.reaching(func(others []uint64) error {
+			return s.db.Transact(ctx, func(q Session) (err error) {
+				each, err = s.save(q, list, others)
+				return err
+			})
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -27,12 +33,29 @@ func (s *Store) SaveCharacters(ctx context.Context, list []store.Character) (eac
 	return each, nil
 }
 
+// reaches is how often a transaction begins again because items have moved on meanwhile.
+const reaches = 20
+
+// reaching has f do a transaction that saves characters, beside others that it has to hold as well.
+func (s *Store) reaching(f func(others []uint64) error) error {
+	var others []uint64
+	for range reaches {
+		err := f(others)
+		var r *reach
+		if !errors.As(err, &r) {
+			return err
+		}
+		others = append(others, r.guids...)
+	}
+	return ErrAgain
+}
+
 // save saves characters in a transaction: it reads what is there in two statements, decides in memory, and
 // writes what has changed, all at once.
-func (s *Store) save(q Session, list []store.Character) ([]error, error) {
-	guids := make([]uint64, len(list))
+func (s *Store) save(q Session, list []store.Character, others []uint64) ([]error, error) {
+	guids := slices.Clone(others)
 	for i := range list {
-		guids[i] = list[i].GUID
+		guids = append(guids, list[i].GUID)
 	}
 	h := newHands(q, s.db)
 	if err := h.hold(guids); err != nil {
@@ -66,7 +89,7 @@ func (s *Store) Trade(ctx context.Context, t store.Trade) error {
 		if err := t.Apply(&both[0], &both[1]); err != nil {
 			return err
 		}
-		_, err := s.save(q, both[:])
+		_, err := s.save(q, both[:], nil)
 		return err
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/components/life"
 	"muster/loaders/store"
 )
 
@@ -40,7 +41,16 @@ func testReopen(t *testing.T, p Place) {
 	kept := newCharacter(t, s, full(account.ID, "Mirella"))
 	saved := newCharacter(t, s, full(account.ID, "Brann"))
 	saved.Version, saved.Level, saved.X = 9, 80, 123.25
+	saved.Items = append(saved.Items, life.Item{GUID: anItem(), Entry: 1, Count: 5, Bag: life.InBody, Slot: 77})
 	if err := s.SaveCharacter(ctx, saved); err != nil {
+		t.Fatal(err)
+	}
+	left := store.Data{Type: 7, Unix: 8, Body: []byte("bind 1")}
+	if err := s.SaveData(ctx, account.ID, kept.GUID, left); err != nil {
+		t.Fatal(err)
+	}
+	lastItem, err := s.LeaseItems(ctx, 10)
+	if err != nil {
 		t.Fatal(err)
 	}
 	gone := newCharacter(t, s, full(account.ID, "Corvo"))
@@ -64,6 +74,12 @@ func testReopen(t *testing.T, p Place) {
 			t.Errorf("realms are %+v, %v, want %+v", got, err, realm)
 		}
 		expectList(t, s, account.ID, kept, saved)
+		expectData(t, s, account.ID, kept.GUID, left)
+		first, err := s.LeaseItems(ctx, 10)
+		if err != nil || first < lastItem+10 {
+			t.Errorf("a lease begins with item %d, %v, after ten from %d", first, err, lastItem)
+		}
+		lastItem = first
 		if err := s.SaveCharacter(ctx, saved); !errors.Is(err, store.ErrStale) {
 			t.Errorf("save the same version: %v, want %v", err, store.ErrStale)
 		}
@@ -245,7 +261,10 @@ func testBreak(t *testing.T, p Place) {
 		t.Errorf("an account that was refused: %v, want %v", err, store.ErrNotFound)
 	}
 	calls := changes(t.Context(), s, made)
-	for _, name := range []string{"CreateAccount", "SetSessionKey", "SaveRealm", "CreateCharacter", "SaveCharacter", "DeleteCharacter"} {
+	for _, name := range []string{
+		"CreateAccount", "SetSessionKey", "SaveRealm", "CreateCharacter", "SaveCharacter", "UpdateAccount",
+		"FailedLogin", "LoggedIn", "SaveData", "LeaseItems", "DeleteCharacter",
+	} {
 		eventually(t, name, calls[name])
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -53,6 +54,26 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"RaceForName", testRaceForName},
 		{"RaceForRoom", testRaceForRoom},
 		{"RaceOfSaves", testRaceOfSaves},
+		{"Accounts", testAccounts},
+		{"UpdateAccount", testUpdateAccount},
+		{"DeleteAccount", testDeleteAccount},
+		{"Logins", testLogins},
+		{"Life", testLife},
+		{"BadLife", testBadLife},
+		{"SaveCharacters", testSaveCharacters},
+		{"Theft", testTheft},
+		{"Trade", testTrade},
+		{"BadTrade", testBadTrade},
+		{"ToAndFro", testToAndFro},
+		{"RaceForItem", testRaceForItem},
+		{"RaceOfTrades", testRaceOfTrades},
+		{"LeaseItems", testLeaseItems},
+		{"Data", testData},
+		{"DataQuota", testDataQuota},
+		{"Export", testExport},
+		{"Import", testImport},
+		{"BadImport", testBadImport},
+		{"Check", testCheck},
 		{"Crowd", testCrowd},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -91,7 +112,7 @@ func testAccount(t *testing.T, s store.Store) {
 	}
 	want := store.Account{
 		ID: 999, Name: "ADA", Salt: [32]byte{1, 31: 2}, Verifier: [32]byte{3, 31: 4}, Level: 3, Expansion: 2,
-		Locked: true, BanEndUnix: math.MaxInt64, FailedLogins: math.MaxUint32,
+		Locked: true, BanEndUnix: math.MaxInt64, BanReason: "it's '); DROP--", FailedLogins: math.MaxUint32,
 		LastAddress: "fe80:1111:2222:3333:4444:5555:6666:7777%eth0",
 	}
 	made, err := s.CreateAccount(ctx, want)
@@ -130,6 +151,14 @@ func testAccountName(t *testing.T, s store.Store) {
 	for _, name := range names {
 		if a, err := s.Account(t.Context(), name); err != nil || a.Name != name || a.ID != ids[name] {
 			t.Errorf("%q is %+v, %v, want ID %d", name, a, err, ids[name])
+		}
+	}
+	for _, bad := range []store.Account{
+		{Name: "A\x00"}, {Name: "\xff"}, {Name: strings.Repeat("A", store.MaxAccountName+1)},
+		{Name: "A", BanReason: "\x00"}, {Name: "A", LastAddress: strings.Repeat(":", store.MaxText+1)},
+	} {
+		if _, err := s.CreateAccount(t.Context(), bad); !errors.Is(err, store.ErrAccount) {
+			t.Errorf("make %+v: %v, want %v", bad, err, store.ErrAccount)
 		}
 	}
 	for _, name := range []string{"", "A\x00", "\xff", "%%", "__"} {
@@ -380,6 +409,7 @@ func testExtremes(t *testing.T, s store.Store) {
 	want := full(ada, "Mirella")
 	want.Skin, want.Face, want.HairStyle, want.HairColor, want.FacialHair = 255, 255, 255, 255, 255
 	want.Level, want.Map, want.Zone = 255, math.MaxUint32, math.MaxUint32
+	want.Life, want.SavedUnix = fullest(1), math.MaxInt64
 	want.X, want.Y, want.Z, want.O = math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 1.0/3
 	want = newCharacter(t, s, want)
 	want.Version = math.MaxInt64
@@ -456,6 +486,10 @@ func reads(ctx context.Context, s store.Store, c store.Character) map[string]fun
 		"Characters":      func() error { _, err := s.Characters(ctx, c.Account); return err },
 		"Character":       func() error { _, err := s.Character(ctx, c.GUID); return err },
 		"CountCharacters": func() error { _, err := s.CountCharacters(ctx); return err },
+		"Accounts":        func() error { _, err := s.Accounts(ctx, "", 1); return err },
+		"Data":            func() error { _, err := s.Data(ctx, c.Account, c.GUID); return err },
+		"Export":          func() error { return s.Export(ctx, func(store.Record) error { return nil }) },
+		"Check":           func() error { return s.Check(ctx, func(store.Problem) {}) },
 	}
 }
 
@@ -470,6 +504,15 @@ func changes(ctx context.Context, s store.Store, c store.Character) map[string]f
 		"CreateCharacter": func() error { _, err := s.CreateCharacter(ctx, full(c.Account, "Newone")); return err },
 		"DeleteCharacter": func() error { return s.DeleteCharacter(ctx, c.Account, c.GUID) },
 		"SaveCharacter":   func() error { return s.SaveCharacter(ctx, newer) },
+		"SaveCharacters":  func() error { _, err := s.SaveCharacters(ctx, []store.Character{newer}); return err },
+		"UpdateAccount": func() error {
+			_, err := s.UpdateAccount(ctx, c.Account, func(*store.Account) error { return nil })
+			return err
+		},
+		"FailedLogin": func() error { _, err := s.FailedLogin(ctx, c.Account); return err },
+		"LoggedIn":    func() error { return s.LoggedIn(ctx, c.Account, "::1") },
+		"SaveData":    func() error { return s.SaveData(ctx, c.Account, c.GUID, store.Data{Body: []byte{1}}) },
+		"LeaseItems":  func() error { _, err := s.LeaseItems(ctx, 1); return err },
 	}
 }
 
@@ -602,14 +645,6 @@ func together(n int, call func(i int)) {
 	}
 	close(start)
 	wg.Wait()
-}
-
-// full is a character without a zero in it.
-func full(account uint32, name string) store.Character {
-	return store.Character{
-		Account: account, Name: name, Race: 10, Class: 9, Gender: 1, Skin: 2, Face: 3, HairStyle: 4,
-		HairColor: 5, FacialHair: 6, Level: 7, Map: 8, Zone: 9, X: 10.5, Y: -11.5, Z: 12.25, O: 1.5,
-	}
 }
 
 // name is another for each i.
