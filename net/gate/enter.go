@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 
+	"muster/loaders/store"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/session"
