@@ -41,6 +41,10 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 			detail += " facing " + number(m.O)
 		}
 	case *msg.MonsterMove:
+		if m.Facing == msg.FaceStop {
+			detail = fmt.Sprintf("%s stops at %s", p.names[m.Mover], place(m.Start.X, m.Start.Y, m.Start.Z))
+			break
+		}
 		var path []string
 		for _, v := range m.Path {
 			path = append(path, place(v.X, v.Y, v.Z))
@@ -57,7 +61,8 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 	case *msg.TimeSyncReq:
 		detail, loud = strconv.Itoa(int(m.Counter)), false
 	default:
-		loud = false
+		detail = p.describeOrder(m)
+		loud = detail != ""
 	}
 	return strings.TrimSpace(row.Name + " " + detail), loud, err
 }

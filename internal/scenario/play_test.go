@@ -49,9 +49,9 @@ type actor struct {
 
 func newPlay(s *script) *play {
 	p := &play{script: s, port: frame.NewPort(), names: make(map[uint64]string), counts: make(map[string]uint64)}
-	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: defs.Players{
-		DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5, AttackTimeMs: 2000,
-		Health: 50, HealthPerLevel: 10, Stat: 20, MinDamage: 1, MaxDamage: 2, NextXP: 500, MaxLevel: 60,
+	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}, {ID: 1, Half: grid.Limit}}, Players: defs.Players{
+		DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5,
+		Classes: classes(), NextXP: slices.Repeat([]uint32{500}, 60), MaxLevel: 60,
 	}}
 	m := &d.Maps[0]
 	for i, c := range s.creatures {
@@ -98,6 +98,9 @@ func (p *play) run() error {
 
 // act lets an actor do what the script says.
 func (p *play) act(e *event) error {
+	if e.words[0] == "is" && len(e.words) > 1 && e.words[1] != "flushed" {
+		return p.order(e)
+	}
 	a := p.actor(e.who)
 	switch verb := e.words[0]; {
 	case verb == "is" && len(e.words) == 5: // flushed every 2 ticks
@@ -107,8 +110,8 @@ func (p *play) act(e *event) error {
 		}
 		a.every = every
 		return nil
-	case verb == "enters" && len(e.words) == 3:
-		return p.enter(a, e.words[2])
+	case verb == "enters" && (len(e.words) == 3 || strings.HasSuffix(e.text, " as game master")):
+		return p.enter(a, e.words[2], len(e.words) > 3)
 	case !a.on:
 		return fmt.Errorf("%s is not there", a.name)
 	case verb == "leaves":
@@ -134,7 +137,7 @@ func (p *play) actor(name string) *actor {
 }
 
 // enter brings a player in, with a connection that has just come from the character screen.
-func (p *play) enter(a *actor, at string) error {
+func (p *play) enter(a *actor, at string, master bool) error {
 	spot, err := point(at)
 	if err != nil {
 		return err
@@ -145,7 +148,11 @@ func (p *play) enter(a *actor, at string) error {
 	p.eyes = append(p.eyes, a.eye)
 	a.eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	a.eye.Enter(a.guid)
-	return p.post(a, frame.OpEnter, &frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: spot.x, Y: spot.y, Z: spot.z})
+	c := frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: spot.x, Y: spot.y, Z: spot.z}
+	if master {
+		c.SecurityLevel = 2
+	}
+	return p.post(a, frame.OpEnter, &c)
 }
 
 func (p *play) post(a *actor, op uint16, m msg.Message) error {
@@ -168,6 +175,10 @@ func (p *play) send(a *actor, e *event) error {
 	switch m := m.(type) {
 	case *msg.Move:
 		if err := p.move(a, m, words); err != nil {
+			return err
+		}
+	case *msg.TeleportAck, *msg.SpeedAck, *msg.MoveAck, *msg.CanFlyAck:
+		if err := p.obey(a, m, words); err != nil {
 			return err
 		}
 	case *msg.ChatMessage:
@@ -288,12 +299,19 @@ func (p *play) watch(n uint64, f *frame.Frame) error {
 			}
 		}
 	}
+	for _, kick := range f.Kicks {
+		p.say(n, "the world has %s's connection closed: %s", p.names[uint64(kick.Session)], kick.Reason)
+	}
 	for _, left := range f.Left {
 		var c frame.Character
 		if err := msg.Decode(wire.V12340, f.In(left.Character), &c); err != nil {
 			return err
 		}
-		p.say(n, "the world lets %s go at %s", c.Name, place(c.X, c.Y, c.Z))
+		where := "at"
+		if left.Away {
+			where = fmt.Sprintf("to map %d at", c.Map)
+		}
+		p.say(n, "the world lets %s go %s %s", c.Name, where, place(c.X, c.Y, c.Z))
 		p.actor(c.Name).on = false
 	}
 	return nil

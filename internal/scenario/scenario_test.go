@@ -22,7 +22,7 @@
 //
 // Players are whoever enters. They do this:
 //
-//	tick 1: Anna enters at 0,0              the gateway brings her in
+//	tick 1: Anna enters at 0,0              the gateway brings her in; "as game master", who goes as it likes
 //	tick 2: Anna sends MSG_MOVE_STOP 3,1    and "as Bert", "at 90s" by her clock, "facing 3.1", "with 0x1" for flags
 //	tick 3: Anna sends CMSG_MESSAGECHAT "Hello!"
 //	tick 4: Anna sends CMSG_SET_SELECTION Bert
@@ -31,6 +31,15 @@
 //	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
 //	tick 7: Anna leaves                     her connection is lost
 //	tick 8: Anna is flushed every 2 ticks   instead of each
+//
+// Things happen to players and creatures, as other systems ask for them:
+//
+//	tick 8: Anna is teleported to 100,0 facing 1.5    and "on 1" for map 1, which is empty
+//	tick 8: Anna is given run speed 14                or walk, swim, flight, turn
+//	tick 8: Anna is rooted                            or freed, winged, grounded
+//	tick 8: Anna is thrown towards 1.57 at 10 up 5
+//	tick 9: Anna sends MSG_MOVE_TELEPORT_ACK 1        the answers, with their counters
+//	tick 9: Anna sends CMSG_FORCE_RUN_SPEED_CHANGE_ACK 2 speed 14
 //
 // The line "show all" in front shows the packets of every login too, and the questions for the time.
 package scenario

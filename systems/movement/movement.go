@@ -144,6 +144,9 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	}
 	m.O, _ = components.Facing(m.O)
 	m.Flags &= components.MoveKnown &^ (components.MoveOnTransport | components.MoveSpline)
+	if s.reins.Get(e).Rooted != 0 {
+		m.Flags = m.Flags&^components.MoveGoing | components.MoveRoot
+	}
 	m.Extra &= components.MoveExtraKnown
 	m.Transport = msg.Passenger{}
 	m.Time = s.clocks.Get(e).World(m.Time, sent.AtMs)
