@@ -15,7 +15,10 @@ type Space struct {
 
 	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it.
 	Order grid.Order[ecs.Entity]
+	// Hunters holds those of the awake that hunt, likewise.
+	Hunters grid.Order[ecs.Entity]
 
+	hunts         []uint64 // bit by entity ID
 	arrived       []ecs.Entity
 	awake, before grid.Set
 	sleeping      grid.Table[[]sleeper]
@@ -38,6 +41,15 @@ func (s *Space) Look() {
 
 // Watch puts what an observer sees in sight.
 func (s *Space) Watch(v grid.View) { s.awake.AddView(v) }
+
+// Fresh visits the cells that have come in sight with the last Look, tile by tile.
+func (s *Space) Fresh(visit func(grid.Patch)) {
+	for _, tile := range s.awake.Tiles() {
+		if fresh := s.awake.Mask(tile) &^ s.before.Mask(tile); fresh != 0 {
+			visit(grid.Patch{Tile: tile, Mask: fresh})
+		}
+	}
+}
 
 // Wake visits every sleeper whose cell has come in sight with the last Look, and forgets it: whoever visits
 // puts it among the awake.
@@ -73,10 +85,29 @@ func (s *Space) Arrive(e ecs.Entity) { s.arrived = append(s.arrived, e) }
 // Arrived is what has arrived since the last sort.
 func (s *Space) Arrived() []ecs.Entity { return s.arrived }
 
-// Sort puts the awake in order.
-func (s *Space) Sort(awake []grid.Entry[ecs.Entity]) {
+// Sort puts the awake in order, and those of them that hunt.
+func (s *Space) Sort(awake, hunters []grid.Entry[ecs.Entity]) {
 	s.Order.Build(awake)
+	s.Hunters.Build(hunters)
 	s.arrived = s.arrived[:0]
+}
+
+// Hunt says whether an entity looks for somebody to attack. Whoever makes an entity says it: the last one of
+// its ID may have been another's.
+func (s *Space) Hunt(e ecs.Entity, on bool) {
+	word, bit := int(e.ID()/64), uint64(1)<<(e.ID()%64)
+	if word >= len(s.hunts) {
+		s.hunts = append(s.hunts, make([]uint64, word+1-len(s.hunts))...)
+	}
+	if s.hunts[word] &^= bit; on {
+		s.hunts[word] |= bit
+	}
+}
+
+// Hunts reports whether an entity looks for somebody to attack.
+func (s *Space) Hunts(e ecs.Entity) bool {
+	word := int(e.ID() / 64)
+	return word < len(s.hunts) && s.hunts[word]>>(e.ID()%64)&1 != 0
 }
 
 // Sleep puts an entity to sleep in its home.
@@ -84,6 +115,22 @@ func (s *Space) Sleep(e ecs.Entity, home grid.Cell) {
 	list := s.sleeping.Of(home.Tile())
 	*list = append(*list, sleeper{e, home})
 	s.asleep++
+}
+
+// Drop forgets an entity that sleeps, if it does: it is about to go. The cost is that of the sleepers of its
+// tile. One that is awake is dropped by the next sort.
+func (s *Space) Drop(e ecs.Entity, home grid.Cell) {
+	if s.asleep == 0 {
+		return
+	}
+	list := s.sleeping.Of(home.Tile())
+	for i := range *list {
+		if (*list)[i].entity == e {
+			*list = append((*list)[:i], (*list)[i+1:]...)
+			s.asleep--
+			return
+		}
+	}
 }
 
 // Asleep is how many entities sleep.

@@ -42,11 +42,11 @@ type system struct {
 	sights    ecs.Column[components.Sight]
 	minds     ecs.Column[components.Mind]
 
-	awake []grid.Entry[ecs.Entity]
+	awake, hunters []grid.Entry[ecs.Entity]
 }
 
 func (s *system) run(t sched.Tick) {
-	s.awake = s.awake[:0]
+	s.awake, s.hunters = s.awake[:0], s.hunters[:0]
 	s.watch()
 	s.space.Wake(s.woke)
 	for _, it := range s.space.Order.All() {
@@ -55,7 +55,7 @@ func (s *system) run(t sched.Tick) {
 	for _, e := range s.space.Arrived() {
 		s.keep(t, e)
 	}
-	s.space.Sort(s.awake)
+	s.space.Sort(s.awake, s.hunters)
 }
 
 // watch puts what observers see in sight.
@@ -97,5 +97,9 @@ func (s *system) keep(t sched.Tick, e ecs.Entity) {
 
 func (s *system) append(e ecs.Entity, home grid.Cell) {
 	p := s.positions.Get(e)
-	s.awake = append(s.awake, grid.Entry[ecs.Entity]{Entity: e, Home: home, X: p.X, Y: p.Y})
+	entry := grid.Entry[ecs.Entity]{Entity: e, Home: home, X: p.X, Y: p.Y}
+	s.awake = append(s.awake, entry)
+	if s.space.Hunts(e) {
+		s.hunters = append(s.hunters, entry)
+	}
 }
