@@ -1,35 +1,43 @@
-// Package respawn puts creatures where they belong: one at each of the map's spawn points.
+// Package respawn puts creatures where they belong, takes their bodies away when they have died, and brings
+// the next ones.
+//
+// A spawn point has a creature only once somebody has been near enough to see it: until then the point lies
+// dormant in its tile's list, and costs a few bytes. A timer that fires while the point's cell sleeps makes it
+// dormant again, so that no timer is lost and nobody is made whom nobody can see.
 package respawn
 
 import (
-	"fmt"
 	"slices"
+	"time"
 
 	"muster/components"
+	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
+	"muster/internal/metric"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
-// FirstCounter is the counter of the first creature's GUID. Those of players are smaller, so that no
-// client takes a creature for itself.
-//
-// Source: protocol.md 7.9.
-const FirstCounter = 0x800000
-
-// MaxCreatures is how many creatures one map can hold: counters have 24 bits.
-const MaxCreatures = components.MaxCounter - FirstCounter + 1
-
 // System returns the system of a world. It panics if the map has more than MaxCreatures spawn points, or one
-// whose creature or path is not there.
+// whose creature, path or leader is not there, or a pool that makes no sense.
 func System(w *ecs.World) sched.System {
+	counters := ecs.Shared[metric.Table](w)
 	s := &system{
+		world: w,
 		defs:  ecs.Shared[defs.World](w),
 		place: ecs.Shared[defs.Map](w),
 		space: ecs.Shared[space.Space](w),
+		log:   ecs.Shared[change.Log](w),
+		book:  rules.New(w),
+		auras: ecs.Shared[ecs.Slab[components.Auras]](w),
 		kind:  ecs.NewKind(w, parts()...),
+
+		deaths:  ecs.QueueOf[rules.Death](w),
+		looted:  ecs.QueueOf[rules.Looted](w).Lasting(),
+		summons: ecs.QueueOf[rules.Summon](w).Lasting(),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -39,14 +47,23 @@ func System(w *ecs.World) sched.System {
 		homes:     ecs.NewColumn[components.Home](w),
 		walks:     ecs.NewColumn[components.Walk](w),
 		posts:     ecs.NewColumn[components.Post](w),
+		minds:     ecs.NewColumn[components.Mind](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
+		bouts:     ecs.NewColumn[components.Bout](w),
+		prowess:   ecs.NewColumn[components.Prowess](w),
+
+		born:      counters.Counter("respawn.born"),
+		badSummon: counters.Counter("respawn.bad_summon"),
+		crowded:   counters.Counter("respawn.crowded"),
 	}
 	s.check()
+	s.fresh = s.wake
 	return sched.System{
 		Name: "respawn", Stage: sched.Settle,
-		Reads:  ecs.Of2[defs.World, defs.Map](),
-		Writes: append(parts(), ecs.Of[space.Space]()...),
-		Run:    s.run,
+		Reads: append(rules.Reads(), ecs.Of[defs.Map]()...),
+		Writes: slices.Concat(parts(), rules.Writes(),
+			ecs.Of3[ecs.Queue[rules.Looted], ecs.Queue[rules.Summon], space.Space]()),
+		Run: s.run,
 	}
 }
 
@@ -59,10 +76,18 @@ func parts() []ecs.Type {
 }
 
 type system struct {
+	world *ecs.World
 	defs  *defs.World
 	place *defs.Map
 	space *space.Space
+	log   *change.Log
+	book  *rules.Book
+	auras *ecs.Slab[components.Auras]
 	kind  *ecs.Kind
+
+	deaths  *ecs.Queue[rules.Death]
+	looted  *ecs.Queue[rules.Looted]
+	summons *ecs.Queue[rules.Summon]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -72,68 +97,54 @@ type system struct {
 	homes     ecs.Column[components.Home]
 	walks     ecs.Column[components.Walk]
 	posts     ecs.Column[components.Post]
+	minds     ecs.Column[components.Mind]
 	speeds    ecs.Column[components.Speeds]
+	bouts     ecs.Column[components.Bout]
+	prowess   ecs.Column[components.Prowess]
 
-	begun bool
+	points points
+	pools  pools
+	timers sched.Wheel[timer]
+	tick   sched.Tick
+	fresh  func(grid.Patch) // wake, bound once
+	guests guests
+	begun  bool
+
+	born, badSummon, crowded *metric.Counter
 }
 
-// check panics if the spawn points ask for what is not there.
-func (s *system) check() {
-	if n := len(s.place.Spawns); n > MaxCreatures {
-		panic(fmt.Sprintf("respawn: map %d %q: %d spawn points are more than %d", s.place.ID, s.place.Name, n, MaxCreatures))
-	}
-	for i, at := range s.place.Spawns {
-		if s.defs.Creature(at.Entry) == nil {
-			panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no creature has entry %d", i, s.place.ID, s.place.Name, at.Entry))
-		}
-		if at.Path >= int32(len(s.place.Paths)) {
-			panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no path has number %d", i, s.place.ID, s.place.Name, at.Path))
-		}
-	}
+// A timer is of a spawn point that is to have its next creature, or of an entity that is to go.
+type timer struct {
+	entity ecs.Entity
+	point  uint32 // one more than its number; 0: it is the entity's
 }
 
-// run fills the world in its first tick.
 func (s *system) run(t sched.Tick) {
+	s.tick = t
 	if !s.begun {
 		s.begun = true
-		s.kind.SpawnBatch(len(s.place.Spawns), func(i int, e ecs.Entity) { s.spawn(t, i, e) })
+		s.begin(t)
+	}
+	for _, death := range s.deaths.All() {
+		s.bury(t, death.Entity)
+	}
+	for _, body := range s.looted.Take() {
+		s.empty(t, body.Entity)
+	}
+	for _, due := range s.timers.Take(t.N) {
+		if due.point == 0 {
+			s.remove(due.entity)
+		} else {
+			s.refill(t, due.point-1)
+		}
+	}
+	s.space.Fresh(s.fresh)
+	summons := s.summons.Take()
+	for i := range summons {
+		s.summon(t, &summons[i])
 	}
 }
 
-// spawn makes a new entity the creature of a spawn point.
-func (s *system) spawn(t sched.Tick, point int, e ecs.Entity) {
-	at := &s.place.Spawns[point]
-	template := s.defs.Creature(at.Entry)
-	*s.objects.Get(e) = components.Object{
-		GUID: components.CreatureGUID(at.Entry, FirstCounter+uint32(point)), Type: components.MaskOfCreature,
-		Entry: at.Entry, Scale: template.Scale,
-	}
-	// The level is thrown once for a spawn point: the same creature comes back.
-	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))
-	span := uint32(template.MaxLevel - template.MinLevel)
-	up := uint32(dice.Intn(int(span) + 1))
-	health := template.MinHealth
-	if span > 0 {
-		health += (template.MaxHealth - template.MinHealth) * up / span
-	}
-	*s.vitals.Get(e) = components.Vitals{Health: health, MaxHealth: health}
-	*s.units.Get(e) = components.Unit{
-		Bytes0: [4]uint8{components.ByteClass: template.Class}, Level: uint32(template.MinLevel) + up,
-		Faction: template.Faction, AttackTimeMs: [2]uint32{template.AttackTimeMs, template.AttackTimeMs},
-		BoundingRadius: template.BoundingRadius, CombatReach: template.CombatReach,
-		DisplayID: template.DisplayID, NativeDisplayID: template.DisplayID,
-	}
-	*s.stances.Get(e) = components.Stance{CastSpeed: 1, NPCFlags: template.NPCFlags}
-	post := components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}
-	*s.positions.Get(e) = post
-	*s.posts.Get(e) = components.Post{At: post, Wander: at.Wander, Path: at.Path}
-	s.walks.Get(e).Flags = components.SplineWalk
-	speeds := components.NormalSpeeds()
-	speeds[components.SpeedWalk], speeds[components.SpeedRun] = template.WalkSpeed, template.RunSpeed
-	*s.speeds.Get(e) = speeds
-
-	home := grid.At(at.X, at.Y, grid.Living) // nobody looks yet
-	s.homes.Get(e).Cell = home
-	s.space.Enroll(s.objects.Get(e).GUID, e)
-	s.space.Sleep(e, home)
+func (s *system) after(t sched.Tick, ms uint32, due timer) {
+	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 }

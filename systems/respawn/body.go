@@ -1,0 +1,78 @@
+package respawn
+
+import (
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// How long bodies lie, and those in which nothing is left.
+//
+// Source: Corpse.Decay.NORMAL and ELITE, Rate.Corpse.Decay.Looted, worldserver.conf.dist, AzerothCore.
+const (
+	bodyMs      = 60_000
+	eliteBodyMs = 300_000
+	emptyMs     = bodyMs / 2
+)
+
+// bury has a dead creature's body go after a while, and the next creature come: the body is gone before.
+func (s *system) bury(t sched.Tick, e ecs.Entity) {
+	if !s.world.Alive(e) || !s.posts.Has(e) {
+		return
+	}
+	lies := uint32(bodyMs)
+	if template := s.defs.Creature(s.objects.Get(e).Entry); template.Rank != defs.RankNormal {
+		lies = eliteBodyMs
+	}
+	if point := s.posts.Get(e).Point; point != 0 {
+		next := s.respawnMs(point - 1)
+		s.after(t, next, timer{point: point})
+		lies = min(lies, next-min(next, clearMs))
+	}
+	s.after(t, lies, timer{entity: e})
+}
+
+// clearMs is how long a place is empty at least between a body and the next creature, our own choice: longer
+// than any client waits for its flush.
+const clearMs = 1000
+
+// empty has a body go soon in which nothing is left.
+func (s *system) empty(t sched.Tick, e ecs.Entity) {
+	if s.world.Alive(e) && s.posts.Has(e) && s.vitals.Get(e).Health == 0 {
+		s.after(t, emptyMs, timer{entity: e})
+	}
+}
+
+// remove takes a creature out of the world, alive or dead. It is gone after the tick, or after the next one if
+// something happens to it in this.
+func (s *system) remove(e ecs.Entity) {
+	if !s.world.Alive(e) {
+		return
+	}
+	s.book.Forgive(e)
+	bout := s.bouts.Get(e)
+	s.auras.Free(bout.Auras)
+	bout.Auras = 0
+	s.part(e)
+	s.space.Drop(e, s.homes.Get(e).Cell)
+	s.space.Hunt(e, false)
+	s.log.Leaving = append(s.log.Leaving, e)
+}
+
+// part takes a creature out of the formation it is in.
+func (s *system) part(e ecs.Entity) {
+	mind := s.minds.Get(e)
+	if s.world.Alive(mind.Leader) {
+		at := &s.minds.Get(mind.Leader).Follower
+		for *at != (ecs.Entity{}) && *at != e {
+			at = &s.minds.Get(*at).Next
+		}
+		*at = mind.Next
+	}
+	for f := mind.Follower; f != (ecs.Entity{}); {
+		follower := s.minds.Get(f)
+		f = follower.Next
+		follower.Leader, follower.Next = ecs.Entity{}, ecs.Entity{}
+	}
+	mind.Leader, mind.Follower, mind.Next = ecs.Entity{}, ecs.Entity{}, ecs.Entity{}
+}

@@ -1,0 +1,109 @@
+package respawn
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/sched"
+)
+
+// FirstCounter is the counter of the first creature's GUID. Those of players are smaller, so that no
+// client takes a creature for itself.
+//
+// Source: protocol.md 7.9.
+const FirstCounter = 0x800000
+
+// MaxCreatures is how many creatures one map can hold: counters have 24 bits.
+const MaxCreatures = components.MaxCounter - FirstCounter + 1
+
+// spawn gives a spawn point its creature.
+func (s *system) spawn(t sched.Tick, point uint32) {
+	at := &s.place.Spawns[point]
+	// The level is thrown once for a spawn point: the same creature comes back.
+	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))
+	e := s.make(t, s.defs.Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
+	post := s.posts.Get(e)
+	post.Wander, post.Path, post.Point = at.Wander, at.Path, point+1
+	s.points.born[point] = e
+	s.join(e, point)
+}
+
+// join puts a creature into the formation of its spawn point, with those of it who are there.
+func (s *system) join(e ecs.Entity, point uint32) {
+	if s.points.first == nil {
+		return
+	}
+	if leader := s.place.Spawns[point].Leader; leader > 0 {
+		if l := s.points.born[leader-1]; s.world.Alive(l) && s.vitals.Get(l).Health > 0 {
+			s.follow(e, l)
+		}
+		return
+	}
+	for f := s.points.first[point]; f != 0; f = s.points.next[f-1] {
+		if follower := s.points.born[f-1]; s.world.Alive(follower) && s.minds.Get(follower).Leader == (ecs.Entity{}) {
+			s.follow(follower, e)
+		}
+	}
+}
+
+func (s *system) follow(e, leader ecs.Entity) {
+	mind, first := s.minds.Get(e), &s.minds.Get(leader).Follower
+	mind.Leader, mind.Next = leader, *first
+	*first = e
+}
+
+// make makes a creature somewhere, for everybody near to see.
+func (s *system) make(t sched.Tick, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) ecs.Entity {
+	e := s.kind.Spawn()
+	*s.objects.Get(e) = components.Object{
+		GUID: components.CreatureGUID(template.Entry, counter), Type: components.MaskOfCreature,
+		Entry: template.Entry, Scale: template.Scale,
+	}
+	span := uint32(template.MaxLevel - template.MinLevel)
+	up := uint32(dice.Intn(int(span) + 1))
+	health := template.MinHealth
+	if span > 0 {
+		health += (template.MaxHealth - template.MinHealth) * up / span
+	}
+	vitals := components.Vitals{Health: health, MaxHealth: health}
+	vitals.Power[components.PowerMana], vitals.MaxPower[components.PowerMana] = template.Mana, template.Mana
+	*s.vitals.Get(e) = vitals
+	*s.units.Get(e) = components.Unit{
+		Bytes0: [4]uint8{components.ByteClass: template.Class}, Level: uint32(template.MinLevel) + up,
+		Faction: template.Faction, AttackTimeMs: [2]uint32{template.AttackTimeMs, template.AttackTimeMs},
+		BoundingRadius: template.BoundingRadius, CombatReach: template.CombatReach,
+		DisplayID: template.DisplayID, NativeDisplayID: template.DisplayID,
+	}
+	*s.stances.Get(e) = components.Stance{CastSpeed: 1, NPCFlags: template.NPCFlags}
+	*s.positions.Get(e) = at
+	*s.posts.Get(e) = components.Post{At: at, Path: -1}
+	s.walks.Get(e).Flags = components.SplineWalk
+	speeds := components.NormalSpeeds()
+	speeds[components.SpeedWalk], speeds[components.SpeedRun] = template.WalkSpeed, template.RunSpeed
+	*s.speeds.Get(e) = speeds
+	*s.prowess.Get(e) = prowess(template, up)
+
+	s.space.Enroll(s.objects.Get(e).GUID, e)
+	s.space.Hunt(e, template.Temper == defs.Aggressive)
+	s.space.Arrive(e)
+	s.log.Rehome(t, e, grid.At(at.X, at.Y, grid.Living))
+	s.log.Woken = append(s.log.Woken, e)
+	s.born.Count()
+	return e
+}
+
+// prowess is what a creature can do that is so many levels above the least of its kind.
+//
+// Source: BASE_ATTACK_TIME and the base chances of five percent, Unit.cpp, AzerothCore.
+func prowess(template *defs.Creature, up uint32) components.Prowess {
+	more := float32(template.DamagePerLevel * float32(up))
+	p := components.Prowess{
+		Armor: template.Armor + float32(template.ArmorPerLevel*float32(up)),
+		Dodge: 5, Parry: 5, Crit: [3]float32{5, 5, 5},
+		DamageDone: 1, DamageTaken: 1, HealingDone: 1, Healed: 1, ThreatDone: 1, CastSpeed: 1, Speed: 1,
+	}
+	p.MinDamage[components.MainHand], p.MaxDamage[components.MainHand] = template.MinDamage+more, template.MaxDamage+more
+	p.SwingMs[components.MainHand] = template.AttackTimeMs
+	return p
+}

@@ -1,0 +1,123 @@
+package respawn
+
+import (
+	"fmt"
+
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/sched"
+)
+
+// points are the spawn points of the map, by number.
+type points struct {
+	born    []ecs.Entity // their creatures; zero for who has none
+	dormant grid.Table[[]dormant]
+	next    []uint32 // one more than the next point with the same leader
+	first   []uint32 // of a leader's followers; nil if nobody has any
+}
+
+// A dormant point is to have a creature as soon as its cell wakes.
+type dormant struct {
+	point uint32
+	cell  grid.Cell
+}
+
+// check panics if the spawn points ask for what is not there.
+func (s *system) check() {
+	bad := func(i int, what string, n any) {
+		panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no %s has %v", i, s.place.ID, s.place.Name, what, n))
+	}
+	if n := len(s.place.Spawns); n > MaxCreatures-maxSummons {
+		panic(fmt.Sprintf("respawn: map %d %q: %d spawn points are more than %d", s.place.ID, s.place.Name, n, MaxCreatures-maxSummons))
+	}
+	for i := range s.place.Spawns {
+		switch at := &s.place.Spawns[i]; {
+		case s.defs.Creature(at.Entry) == nil:
+			bad(i, "creature", fmt.Sprintf("entry %d", at.Entry))
+		case at.Path >= int32(len(s.place.Paths)):
+			bad(i, "path", fmt.Sprintf("number %d", at.Path))
+		case at.Leader > uint32(len(s.place.Spawns)) || at.Leader > 0 && s.place.Spawns[at.Leader-1].Leader != 0:
+			bad(i, "leader", fmt.Sprintf("number %d", at.Leader-1))
+		}
+	}
+	s.checkPools()
+}
+
+// begin makes every point dormant, but for those that a pool leaves out.
+func (s *system) begin(t sched.Tick) {
+	spawns := s.place.Spawns
+	s.points.born = make([]ecs.Entity, len(spawns))
+	s.beginPools()
+	for i := range spawns {
+		if leader := spawns[i].Leader; leader > 0 {
+			if s.points.first == nil {
+				s.points.first, s.points.next = make([]uint32, len(spawns)), make([]uint32, len(spawns))
+			}
+			s.points.next[i] = s.points.first[leader-1]
+			s.points.first[leader-1] = uint32(i) + 1
+		}
+		if s.pools.ofPoint[uint32(i)] == 0 {
+			s.offer(uint32(i))
+		}
+	}
+	for i := range s.place.Pools {
+		if s.pools.ofPool[i] == 0 {
+			s.fill(t, uint32(i))
+		}
+	}
+}
+
+// offer gives a point a creature: at once if its cell is awake, else when it wakes.
+func (s *system) offer(point uint32) {
+	at := &s.place.Spawns[point]
+	cell := grid.At(at.X, at.Y, grid.Living)
+	if s.space.Awake(cell) {
+		s.spawn(s.tick, point)
+		return
+	}
+	list := s.points.dormant.Of(cell.Tile())
+	*list = append(*list, dormant{point, cell})
+}
+
+// wake gives the dormant points of cells that have just come in sight their creatures.
+func (s *system) wake(p grid.Patch) {
+	if len(s.points.dormant.At(p.Tile)) == 0 {
+		return
+	}
+	at := s.points.dormant.Of(p.Tile)
+	list := *at
+	kept := list[:0]
+	for _, it := range list {
+		if p.Mask&it.cell.Bit() != 0 {
+			s.spawn(s.tick, it.point)
+		} else {
+			kept = append(kept, it)
+		}
+	}
+	*at = kept
+}
+
+// refill gives a point whose time has come its next creature, or lets its pool choose another point. While
+// the old creature is still there it waits: nobody is to see two of one GUID.
+func (s *system) refill(t sched.Tick, point uint32) {
+	if old := s.points.born[point]; s.world.Alive(old) {
+		s.remove(old)
+		s.timers.Add(t.N+1, timer{point: point + 1})
+		return
+	}
+	s.points.born[point] = ecs.Entity{}
+	if pool := s.pools.ofPoint[point]; pool != 0 {
+		s.leave(t, pool-1, defs.PoolMember{Index: point})
+		return
+	}
+	s.offer(point)
+}
+
+// respawnMs is how long after a death the next creature comes.
+func (s *system) respawnMs(point uint32) uint32 {
+	if ms := s.place.Spawns[point].RespawnMs; ms != 0 {
+		return ms
+	}
+	return defs.DefaultRespawnMs
+}

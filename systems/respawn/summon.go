@@ -1,0 +1,44 @@
+package respawn
+
+import (
+	"muster/ecs"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// maxSummons is how many summoned creatures a map has at a time, our own choice. Their GUIDs have the last
+// counters, in turn: one comes again only after so many others.
+const maxSummons = 1 << 12
+
+// firstSummon is the counter of the first summoned creature.
+const firstSummon = FirstCounter + MaxCreatures - maxSummons
+
+// guests are the creatures that were summoned.
+type guests struct {
+	next uint32 // whose turn it is
+	here [maxSummons]ecs.Entity
+}
+
+// summon makes a creature at no spawn point, on the side of who asks for it.
+func (s *system) summon(t sched.Tick, m *rules.Summon) {
+	template := s.defs.Creature(m.Entry)
+	if template == nil || !m.At.OnMap() {
+		s.badSummon.Count()
+		return
+	}
+	g := &s.guests
+	if s.world.Alive(g.here[g.next]) {
+		s.crowded.Count()
+		return
+	}
+	dice := t.Dice("respawn.summon", uint64(g.next))
+	e := s.make(t, template, firstSummon+g.next, m.At, &dice)
+	g.here[g.next] = e
+	g.next = (g.next + 1) % maxSummons
+	if s.world.Alive(m.By) {
+		s.units.Get(e).Faction = s.units.Get(m.By).Faction
+	}
+	if m.ForMs > 0 {
+		s.after(t, m.ForMs, timer{entity: e})
+	}
+}
