@@ -1,28 +1,40 @@
-// Package ai is what creatures want next. A creature thinks in small steps of its own pace: a step
-// starts something and says when the next is due, and why. Nobody is polled; a creature whose cell
-// sleeps does not think at all.
+// Package ai is what creatures want next. A creature thinks in small steps of its own pace: a step starts
+// something and says when the next is due, and why. Nobody is polled: a creature that stands where it belongs
+// takes no steps until something happens to it, and one whose cell sleeps does not think at all.
 package ai
 
 import (
+	"slices"
 	"time"
 
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/internal/metric"
+	"muster/net/msg"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
-	counters := ecs.Shared[metric.Table](w)
 	s := &system{
-		world:     w,
-		place:     ecs.Shared[defs.Map](w),
-		space:     ecs.Shared[space.Space](w),
-		log:       ecs.Shared[change.Log](w),
+		world: w,
+		defs:  ecs.Shared[defs.World](w),
+		place: ecs.Shared[defs.Map](w),
+		space: ecs.Shared[space.Space](w),
+		log:   ecs.Shared[change.Log](w),
+		book:  rules.New(w),
+
+		moves:  ecs.QueueOf[change.Sent[msg.Move]](w),
+		deaths: ecs.QueueOf[rules.Death](w),
+		roused: ecs.QueueOf[rules.Roused](w),
+		casts:  ecs.QueueOf[rules.Cast](w),
+		strips: ecs.QueueOf[rules.Strip](w),
+
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
@@ -31,27 +43,39 @@ func System(w *ecs.World) sched.System {
 		minds:     ecs.NewColumn[components.Mind](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
 		stances:   ecs.NewColumn[components.Stance](w),
+		units:     ecs.NewColumn[components.Unit](w),
+		vitals:    ecs.NewColumn[components.Vitals](w),
+		bouts:     ecs.NewColumn[components.Bout](w),
+		castings:  ecs.NewColumn[components.Casting](w),
 
-		stroll: counters.Counter("ai.stroll"),
-		patrol: counters.Counter("ai.patrol"),
-		rest:   counters.Counter("ai.rest"),
-		stuck:  counters.Counter("ai.stuck"),
+		why: newReasons(ecs.Shared[metric.Table](w)),
 	}
+	s.see, s.rival, s.hear = s.notice, s.crowd, s.answer
 	return sched.System{
 		Name: "ai", Stage: sched.Think,
-		Reads: append(ecs.Of4[components.Object, components.Position, components.Home, components.Post](),
-			ecs.Of3[components.Speeds, defs.Map, space.Space]()...),
-		Writes: append(ecs.Of4[components.Walk, components.Mind, components.Stance, components.Touched](),
-			ecs.Of2[change.Log, metric.Table]()...),
+		Reads: slices.Concat(rules.Reads(),
+			ecs.Of4[components.Home, components.Post, components.Speeds, components.Casting](),
+			ecs.Of3[defs.Map, space.Space, ecs.Queue[change.Sent[msg.Move]]]()),
+		Writes: slices.Concat(rules.Writes(),
+			ecs.Of4[components.Walk, components.Mind, ecs.Queue[rules.Cast], ecs.Queue[rules.Strip]]()),
 		Run: s.run,
 	}
 }
 
 type system struct {
-	world     *ecs.World
-	place     *defs.Map
-	space     *space.Space
-	log       *change.Log
+	world *ecs.World
+	defs  *defs.World
+	place *defs.Map
+	space *space.Space
+	log   *change.Log
+	book  *rules.Book
+
+	moves  *ecs.Queue[change.Sent[msg.Move]]
+	deaths *ecs.Queue[rules.Death]
+	roused *ecs.Queue[rules.Roused]
+	casts  *ecs.Queue[rules.Cast]
+	strips *ecs.Queue[rules.Strip]
+
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
@@ -60,11 +84,26 @@ type system struct {
 	minds     ecs.Column[components.Mind]
 	speeds    ecs.Column[components.Speeds]
 	stances   ecs.Column[components.Stance]
+	units     ecs.Column[components.Unit]
+	vitals    ecs.Column[components.Vitals]
+	bouts     ecs.Column[components.Bout]
+	castings  ecs.Column[components.Casting]
 
-	stroll, patrol, rest, stuck *metric.Counter // why creatures thought
+	why    reasons
+	turns  sched.Wheel[turn]
+	tick   sched.Tick
+	path   [components.MaxLegs]components.Vec
+	probed []probe // by entity ID
+	growl  msg.AIReaction
 
-	turns sched.Wheel[turn]
-	path  [components.MaxLegs]components.Vec
+	prey   ecs.Entity                    // whom creatures may notice,
+	hunter ecs.Entity                    // or the one creature that looks around
+	found  bool                          // and whether it found somebody
+	see    func(*grid.Entry[ecs.Entity]) // notice, bound once
+	caller ecs.Entity                    // who calls for help
+	hear   func(*grid.Entry[ecs.Entity]) // answer, bound once
+	taken  places                        // around a victim
+	rival  func(e ecs.Entity, _ float32) // crowd, bound once
 }
 
 // A turn is a creature's next step; it is stale if the creature has got another number since.
@@ -74,44 +113,86 @@ type turn struct {
 }
 
 func (s *system) run(t sched.Tick) {
+	s.tick = t
+	for _, death := range s.deaths.All() {
+		s.die(death.Entity)
+	}
+	for i, n := 0, len(s.roused.All()); i < n; i++ {
+		s.rouse(s.roused.All()[i].Entity)
+	}
+	for i := range s.moves.All() {
+		s.tread(s.moves.All()[i].By)
+	}
+	for _, e := range s.log.Rehomed {
+		s.tread(e)
+	}
 	for _, e := range s.log.Woken {
-		s.wake(t, e)
+		s.wake(e)
 	}
 	for _, due := range s.turns.Take(t.N) {
 		e := due.entity
 		if !s.world.Alive(e) || s.minds.Get(e).Turn != due.number || !s.space.Awake(s.homes.Get(e).Cell) {
 			continue
 		}
-		delay, reason := s.step(t, e)
+		delay, reason := s.step(e)
 		reason.Count()
-		s.schedule(t, e, delay)
+		if delay != forever {
+			s.schedule(e, delay)
+		}
 	}
 }
 
 // schedule makes a step due after a delay.
-func (s *system) schedule(t sched.Tick, e ecs.Entity, delay time.Duration) {
+func (s *system) schedule(e ecs.Entity, delay time.Duration) {
 	mind := s.minds.Get(e)
 	mind.Turn++
-	mind.DueMs = t.NowMs + uint32(delay/time.Millisecond)
-	s.turns.Add(t.After(delay), turn{e, mind.Turn})
+	mind.DueMs = s.tick.NowMs + uint32(delay/time.Millisecond)
+	s.turns.Add(s.tick.After(delay), turn{e, mind.Turn})
 }
 
-// wake lets a creature go on where it was when its cell fell asleep.
-func (s *system) wake(t sched.Tick, e ecs.Entity) {
-	mind, walk, post := s.minds.Get(e), s.walks.Get(e), s.posts.Get(e)
-	switch {
-	case post.Path < 0 && post.Wander == 0:
-		return
-	case mind.Turn == 0: // its first thought: not all at once
-		dice := t.Dice("ai.wake", s.objects.Get(e).GUID)
-		s.schedule(t, e, time.Duration(dice.Between(0, float32(longestRest))))
+// wake lets a creature go on where it was when its cell fell asleep, or begin if it is new.
+func (s *system) wake(e ecs.Entity) {
+	if !s.world.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
-	slept := t.NowMs - mind.SleptAtMs
-	if walk.Walking() {
+	mind := s.minds.Get(e)
+	s.look(e)
+	switch {
+	case mind.Mood == components.Idle && !s.restless(e):
+		return
+	case mind.Turn == 0: // its first thought: not all at once
+		dice := s.dice("ai.wake", e)
+		s.schedule(e, time.Duration(dice.Between(0, float32(longestRest))))
+		return
+	case mind.SleptAtMs == 0: // it began to fight before it was ever asleep
+		return
+	}
+	slept := s.tick.NowMs - mind.SleptAtMs
+	mind.SleptAtMs = 0
+	mind.BusyMs += slept
+	if walk := s.walks.Get(e); walk.Walking() {
 		walk.StartMs += slept
 		s.log.SetOut = append(s.log.SetOut, e)
 	}
-	left := max(int32(mind.DueMs-mind.SleptAtMs), 0)
-	s.schedule(t, e, time.Duration(left)*time.Millisecond)
+	left := max(int32(mind.DueMs+slept-s.tick.NowMs), 0)
+	s.schedule(e, time.Duration(left)*time.Millisecond)
+}
+
+// die has a dead creature stand still and think no more.
+func (s *system) die(e ecs.Entity) {
+	if !s.world.Alive(e) || !s.minds.Has(e) {
+		return
+	}
+	mind := s.minds.Get(e)
+	mind.Turn++
+	mind.Mood = components.Idle
+	s.halt(e)
+}
+
+func (s *system) template(e ecs.Entity) *defs.Creature {
+	return s.defs.Creature(s.objects.Get(e).Entry)
+}
+
+func (s *system) dice(who string, e ecs.Entity) sched.Dice {
+	return s.tick.Dice(who, s.objects.Get(e).GUID)
 }

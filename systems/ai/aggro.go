@@ -1,0 +1,162 @@
+package ai
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+// From how far a creature attacks whom it sees: so many yards from one of its own level, a yard more for each
+// level that it is above, within limits.
+//
+// Source: Creature::GetAttackDistance, AzerothCore.
+const (
+	aggroYards    = 20
+	minAggroYards = 5
+	maxAggroYards = 45
+)
+
+// aggroDistance is from how far a creature of a level attacks somebody of another.
+func aggroDistance(level, prey uint32) float32 {
+	return min(max(aggroYards+float32(int32(level-prey)), minAggroYards), maxAggroYards)
+}
+
+// probeYards is how far a player goes between two looks for creatures that would attack it, our own choice.
+const probeYards = 2
+
+// A probe is where an entity last looked for them.
+type probe struct {
+	entity ecs.Entity
+	at     components.Vec
+}
+
+// tread has creatures notice a player that has moved. Where nothing hunts it costs next to nothing.
+func (s *system) tread(e ecs.Entity) {
+	if len(s.space.Hunters.All()) == 0 || !s.book.Alive(e) || !s.book.Player(e) {
+		return
+	}
+	id := int(e.ID())
+	if id >= len(s.probed) {
+		s.probed = append(s.probed, make([]probe, id+1-len(s.probed))...)
+	}
+	at := s.positions.Get(e).Vec()
+	if last := &s.probed[id]; last.entity != e || flat(last.at, at) >= probeYards {
+		*last = probe{e, at}
+		s.prey, s.hunter = e, ecs.Entity{}
+		s.space.Hunters.Within(at.X, at.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
+	}
+}
+
+// look has a creature that hunts look around by itself, and reports whether it attacks somebody now.
+func (s *system) look(e ecs.Entity) bool {
+	if !s.space.Hunts(e) || s.minds.Get(e).Mood != components.Idle {
+		return false
+	}
+	p := s.positions.Get(e)
+	s.hunter, s.found = e, false
+	s.space.Order.Within(p.X, p.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
+	return s.found
+}
+
+// notice has a creature attack the prey, if it is near enough. It is shown either the creatures around the prey
+// or what is around the creature.
+func (s *system) notice(it *grid.Entry[ecs.Entity]) {
+	e, prey := it.Entity, s.prey
+	if s.hunter != (ecs.Entity{}) {
+		if e, prey = s.hunter, it.Entity; s.found || !s.world.Alive(prey) || !s.book.Player(prey) {
+			return
+		}
+	}
+	if !s.book.Alive(e) || s.minds.Get(e).Mood != components.Idle || s.bouts.Get(e).States&components.StateHelpless != 0 {
+		return
+	}
+	reach := aggroDistance(s.units.Get(e).Level, s.units.Get(prey).Level)
+	if flat(s.positions.Get(e).Vec(), s.positions.Get(prey).Vec()) > reach || !s.book.Attackable(e, prey) {
+		return
+	}
+	s.found = true
+	s.why.aggro.Count()
+	s.growl = msg.AIReaction{GUID: s.objects.Get(e).GUID, Reaction: msg.AIAggro}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpAIReaction, &s.growl)
+	s.log.File(e, frame.Events)
+	s.book.Engage(s.tick, e, prey)
+	s.rouse(e)
+}
+
+// rouse begins a fight of a creature that has begun to hate, and has others come to its help.
+func (s *system) rouse(e ecs.Entity) {
+	if s.begin(e) {
+		s.call(e, s.template(e).CallYards)
+		s.gather(e)
+	}
+}
+
+// begin begins a fight. It reports whether there is one to begin.
+func (s *system) begin(e ecs.Entity) bool {
+	if !s.book.Alive(e) || s.book.Player(e) || len(s.book.Hates(e)) == 0 {
+		return false
+	}
+	mind, template := s.minds.Get(e), s.template(e)
+	if mind.Mood == components.Fighting || mind.Mood == components.Fleeing || template.Temper == defs.Passive {
+		return false
+	}
+	if mind.Mood == components.Idle {
+		mind.From = *s.positions.Get(e)
+		if legs, _ := s.walks.Get(e).Remaining(s.tick.NowMs); s.posts.Get(e).Path >= 0 {
+			mind.Node -= uint32(len(legs)) // it goes there afterwards
+		}
+	}
+	mind.Mood, mind.Fled = components.Fighting, 0
+	mind.SinceMs, mind.NearMs = s.tick.NowMs, s.tick.NowMs
+	for i := range template.Spells[:min(len(template.Spells), components.MaxCreatureSpells)] {
+		mind.SpellMs[i] = s.tick.NowMs + template.Spells[i].FirstMs
+	}
+	s.schedule(e, 0)
+	return true
+}
+
+// call has creatures around stand up for one that fights: those that attack first themselves, and have its
+// faction. They do not call others in their turn.
+//
+// Source: Creature::CallAssistance and Creature::CanAssistTo, AzerothCore.
+func (s *system) call(e ecs.Entity, yards float32) {
+	if yards > 0 {
+		p := s.positions.Get(e)
+		s.caller = e
+		s.space.Hunters.Within(p.X, p.Y, yards, s.homes.Get(e).Cell.Layer(), s.hear)
+	}
+}
+
+func (s *system) answer(it *grid.Entry[ecs.Entity]) {
+	e := it.Entity
+	if e != s.caller && s.book.Alive(e) && s.units.Get(e).Faction == s.units.Get(s.caller).Faction {
+		s.stand(e, s.caller)
+	}
+}
+
+// gather has those with whom a creature walks stand up for it, whatever their temper.
+func (s *system) gather(e ecs.Entity) {
+	leader := s.minds.Get(e).Leader
+	if !s.world.Alive(leader) {
+		leader = e
+	}
+	if leader != e {
+		s.stand(leader, e)
+	}
+	for f := s.minds.Get(leader).Follower; f != (ecs.Entity{}); f = s.minds.Get(f).Next {
+		if f != e {
+			s.stand(f, e)
+		}
+	}
+}
+
+// stand has a creature stand up for another.
+func (s *system) stand(e, friend ecs.Entity) {
+	if s.minds.Get(e).Mood == components.Idle && s.book.Aid(s.tick, e, friend) && s.begin(e) {
+		s.why.assist.Count()
+	}
+}

@@ -1,0 +1,109 @@
+package ai
+
+import (
+	"math"
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/internal/metric"
+	"muster/systems/rules"
+)
+
+// How creatures run away: so far, for so long at most, and then with the help of those so near.
+//
+// Source: CreatureFamilyFleeDelay and CreatureFamilyFleeAssistanceRadius, worldserver.conf.dist, AzerothCore; the
+// distance is our own choice.
+const (
+	fleeYards     = 20
+	fleeMs        = 7000
+	fleeHelpYards = 30
+)
+
+// scared reports whether a creature runs away now.
+func (s *system) scared(e ecs.Entity, template *defs.Creature) bool {
+	v := s.vitals.Get(e)
+	return template.FleeBelow > 0 && s.minds.Get(e).Fled == 0 && !s.held(e) &&
+		uint64(v.Health)*100 < uint64(v.MaxHealth)*uint64(template.FleeBelow)
+}
+
+// flee runs away from somebody.
+func (s *system) flee(e, from ecs.Entity) (time.Duration, *metric.Counter) {
+	mind := s.minds.Get(e)
+	mind.Mood, mind.Fled, mind.SinceMs = components.Fleeing, 1, s.tick.NowMs
+	s.book.Stop(e)
+	here, there := s.positions.Get(e).Vec(), s.positions.Get(from).Vec()
+	dice := s.dice("ai.flee", e)
+	away := float32(math.Atan2(float64(here.Y-there.Y), float64(here.X-there.X))) + dice.Between(-0.5, 0.5)
+	took := s.runTo(e, s.beside(here, away, fleeYards))
+	return min(max(took, meleePace), fleeMs*time.Millisecond), s.why.flee
+}
+
+// fleeOn comes back to the fight, with help. Who is timid by nature does not, and is forgotten.
+func (s *system) fleeOn(e ecs.Entity) (time.Duration, *metric.Counter) {
+	mind := s.minds.Get(e)
+	mind.Mood, mind.NearMs = components.Fighting, s.tick.NowMs
+	if s.template(e).Temper == defs.Timid {
+		if s.tick.NowMs-s.bouts.Get(e).HitMs > fleeMs {
+			return s.evade(e)
+		}
+		return s.fight(e)
+	}
+	s.call(e, fleeHelpYards)
+	return s.fight(e)
+}
+
+// evade ends a fight: the creature forgives everybody and runs to where it was when the fight began. Until it is
+// there, nothing can be done to it.
+//
+// Source: CreatureAI::EnterEvadeMode, AzerothCore.
+func (s *system) evade(e ecs.Entity) (time.Duration, *metric.Counter) {
+	s.book.Stop(e)
+	s.book.Forgive(e)
+	s.bouts.Get(e).Evading = 1
+	*s.strips.Next() = rules.Strip{From: e}
+	mind := s.minds.Get(e)
+	mind.Mood, mind.SinceMs = components.Returning, s.tick.NowMs
+	delay, _ := s.goHome(e)
+	return delay, s.why.evade
+}
+
+// atHome is how near is near enough, yards.
+const atHome = 0.5
+
+// goHome runs on to where the fight began, and ends the return there.
+func (s *system) goHome(e ecs.Entity) (time.Duration, *metric.Counter) {
+	mind := s.minds.Get(e)
+	if _, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs); leftMs > 0 && mind.Aim == mind.From.Vec() {
+		return time.Duration(leftMs) * time.Millisecond, s.why.home
+	}
+	if flat(s.positions.Get(e).Vec(), mind.From.Vec()) > atHome {
+		mind.Aim = mind.From.Vec()
+		if s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0) {
+			return longestRest, s.why.stuck
+		}
+		return s.runTo(e, mind.Aim), s.why.evade
+	}
+	s.settle(e)
+	delay, _ := s.idle(e)
+	return delay, s.why.home
+}
+
+// settle makes a creature as it was before its fight.
+//
+// Source: HomeMovementGenerator::DoFinalize, AzerothCore.
+func (s *system) settle(e ecs.Entity) {
+	mind, bout, v := s.minds.Get(e), s.bouts.Get(e), s.vitals.Get(e)
+	mind.Mood, mind.SinceMs, mind.BusyMs = components.Idle, s.tick.NowMs, s.tick.NowMs
+	bout.Evading, bout.Tap = 0, 0
+	if v.Health != v.MaxHealth || v.Power[components.PowerMana] != v.MaxPower[components.PowerMana] {
+		v.Health, v.Power[components.PowerMana] = v.MaxHealth, v.MaxPower[components.PowerMana]
+		s.log.Touch(e, components.TouchedVitals)
+	}
+	const tapped = components.DynamicTapped | components.DynamicTappedByPlayer | components.DynamicTappedByThreat
+	if stance := s.stances.Get(e); stance.DynamicFlags&tapped != 0 {
+		stance.DynamicFlags &^= tapped
+		s.log.Touch(e, components.TouchedStance)
+	}
+}

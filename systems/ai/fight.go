@@ -1,0 +1,141 @@
+package ai
+
+import (
+	"math"
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/internal/metric"
+)
+
+// How often a creature in a fight thinks, our own choices: while it runs after somebody, and while it stands
+// before them. Clients judge where it is by what they are told then.
+const (
+	chasePace = 400 * time.Millisecond
+	meleePace = 500 * time.Millisecond
+)
+
+// leashYards is how far from where its fight began a creature goes.
+//
+// Source: ThreatRadius, worldserver.conf.dist, AzerothCore.
+const leashYards = 60
+
+// unreachableMs is how long a creature stands by that can neither reach whom it hates nor cast at them.
+//
+// Source: CREATURE_NOPATH_EVADE_TIME, Creature.h, AzerothCore.
+const unreachableMs = 10_000
+
+// contactYards lie between the bodies of two who fight.
+//
+// Source: CONTACT_DISTANCE, ObjectDefines.h, AzerothCore.
+const contactYards = 0.5
+
+// fight is a step of a creature in a fight.
+func (s *system) fight(e ecs.Entity) (time.Duration, *metric.Counter) {
+	mind, bout, template := s.minds.Get(e), s.bouts.Get(e), s.template(e)
+	if bout.States&components.StateHelpless != 0 {
+		if bout.States&components.StateStunned != 0 {
+			s.halt(e)
+		}
+		return meleePace, s.why.helpless
+	}
+	victim := s.book.Choose(e)
+	here := s.positions.Get(e).Vec()
+	switch {
+	case victim == (ecs.Entity{}), flat(here, mind.From.Vec()) > leashYards, s.tick.NowMs-mind.NearMs > unreachableMs:
+		return s.evade(e)
+	case template.Temper == defs.Timid, s.scared(e, template):
+		return s.flee(e, victim)
+	case s.castings.Get(e).Cast.Spell != 0:
+		mind.NearMs = s.tick.NowMs
+		return chasePace, s.why.casting
+	case s.cast(e, victim, template):
+		mind.NearMs = s.tick.NowMs
+		return chasePace, s.why.cast
+	}
+	s.book.Attack(s.tick, e, victim, components.SwingMelee)
+	return s.close(e, victim)
+}
+
+// close brings a creature to whom it attacks: to a place of its own before them, where it stops.
+func (s *system) close(e, victim ecs.Entity) (time.Duration, *metric.Counter) {
+	mind, walk := s.minds.Get(e), s.walks.Get(e)
+	there := s.positions.Get(victim).Vec()
+	inReach := s.book.InReach(e, victim)
+	if inReach {
+		mind.NearMs = s.tick.NowMs
+	}
+	_, leftMs := walk.Remaining(s.tick.NowMs)
+	left := time.Duration(leftMs) * time.Millisecond
+	switch {
+	case inReach && leftMs == 0:
+		return meleePace, s.why.melee
+	case leftMs > 0 && flat(mind.Aim, there) <= contactYards:
+		return min(left, chasePace), s.why.chase
+	case s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0):
+		return meleePace, s.why.unready
+	}
+	mind.NearMs = s.tick.NowMs
+	mind.Aim = there
+	return max(min(s.runTo(e, s.spot(e, victim)), chasePace), 2*s.tick.Step), s.why.chase
+}
+
+// places are where others stand around a victim, or are going to.
+type places struct {
+	self, victim ecs.Entity
+	count        int
+	at           [24]components.Vec
+}
+
+// crowd notes the place of another who fights the same victim.
+func (s *system) crowd(e ecs.Entity, _ float32) {
+	p := &s.taken
+	if e == p.self || p.count == len(p.at) || !s.world.Alive(e) || s.bouts.Get(e).Victim != p.victim {
+		return
+	}
+	p.at[p.count] = s.positions.Get(e).Vec()
+	if walk := s.walks.Get(e); walk.Walking() {
+		p.at[p.count] = walk.Legs[walk.Count-1].To
+	}
+	p.count++
+}
+
+// Around a victim there are so many places, our own choice; in each stands one. With more attackers than that
+// some share theirs.
+const (
+	aroundPlaces = 10
+	elbowYards   = 0.8
+)
+
+// spot is where a creature stands to fight somebody: straight before them, or where there is room on either
+// side.
+func (s *system) spot(e, victim ecs.Entity) components.Vec {
+	s.taken = places{self: e, victim: victim}
+	s.book.Haters(victim, s.rival)
+	from, to := s.positions.Get(e).Vec(), s.positions.Get(victim).Vec()
+	yards := s.units.Get(e).BoundingRadius + s.units.Get(victim).BoundingRadius + contactYards
+	angle := float32(math.Atan2(float64(from.Y-to.Y), float64(from.X-to.X)))
+	best := s.beside(to, angle, yards)
+	for i := range aroundPlaces {
+		turn := float32((i + 1) / 2)
+		if i%2 == 1 {
+			turn = -turn
+		}
+		at := s.beside(to, angle+float32(turn*(2*math.Pi/aroundPlaces)), yards)
+		if s.free(at) {
+			return at
+		}
+	}
+	return best
+}
+
+func (s *system) free(at components.Vec) bool {
+	for _, other := range s.taken.at[:s.taken.count] {
+		if flat(at, other) < elbowYards {
+			return false
+		}
+	}
+	return true
+}

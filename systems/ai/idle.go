@@ -1,0 +1,138 @@
+package ai
+
+import (
+	"math"
+	"time"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/internal/metric"
+)
+
+// How long a creature rests between two strolls, our own choice.
+const (
+	shortestRest = 3 * time.Second
+	longestRest  = 12 * time.Second
+)
+
+// sitFor is the pause at a node of its path from which on a creature sits down.
+const sitFor = 4 * time.Second
+
+// forever is the delay of a creature that takes no further step until something happens to it.
+const forever = time.Duration(-1)
+
+// maxWalk bounds a walk, yards: the points of a linear spline are packed as offsets from its middle,
+// which reach ±256 yards.
+//
+// Source: protocol.md 4.4.
+const maxWalk = 200
+
+// lookEvery is how often a creature that looks for somebody to attack does so while it walks, our own choice:
+// in it a walker comes 2.5 yards farther.
+const lookEvery = time.Second
+
+// restless reports whether a creature at peace has anything to do by itself.
+func (s *system) restless(e ecs.Entity) bool {
+	post, mind := s.posts.Get(e), s.minds.Get(e)
+	return post.Path >= 0 || post.Wander > 0 || mind.Leader != (ecs.Entity{}) || s.astray(e)
+}
+
+// astray reports whether a creature that stands somewhere does not stand there.
+func (s *system) astray(e ecs.Entity) bool {
+	post := s.posts.Get(e)
+	return post.Path < 0 && post.Wander == 0 && flat(post.At.Vec(), s.positions.Get(e).Vec()) > 1
+}
+
+// idle is a step of a creature at peace. One that hunts looks around while it walks.
+func (s *system) idle(e ecs.Entity) (time.Duration, *metric.Counter) {
+	mind := s.minds.Get(e)
+	delay, reason := time.Duration(int32(mind.BusyMs-s.tick.NowMs))*time.Millisecond, s.why.watch
+	switch {
+	case s.look(e):
+		return 0, s.why.aggro
+	case !s.restless(e):
+		return forever, s.why.rest
+	case delay <= 0:
+		delay, reason = s.occupy(e)
+		mind = s.minds.Get(e)
+		mind.BusyMs = s.tick.NowMs + uint32(delay/time.Millisecond)
+	}
+	if s.space.Hunts(e) && s.walks.Get(e).Walking() {
+		delay = min(delay, lookEvery)
+	}
+	return delay, reason
+}
+
+// occupy gives a creature at peace something to do. One that cannot walk tries again later.
+func (s *system) occupy(e ecs.Entity) (time.Duration, *metric.Counter) {
+	post, mind := s.posts.Get(e), s.minds.Get(e)
+	switch leader := mind.Leader; {
+	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || s.held(e):
+		return longestRest, s.why.stuck
+	case s.world.Alive(leader) && s.vitals.Get(leader).Health > 0:
+		return longestRest, s.why.follow // the leader says when
+	case post.Path >= 0:
+		return s.goOn(e, post)
+	case post.Wander > 0:
+		return s.wander(e, post)
+	}
+	s.path[0] = post.At.Vec()
+	return s.walkTo(e, 1) + longestRest, s.why.back
+}
+
+// wander walks to some point of the circle around the post, and rests.
+func (s *system) wander(e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
+	dice := s.dice("ai.stroll", e)
+	far := post.Wander * float32(math.Sqrt(float64(dice.Float32())))
+	s.path[0] = s.beside(post.At.Vec(), float32(dice.Between(0, 2*math.Pi)), far)
+	walked := s.walkTo(e, 1)
+	return walked + time.Duration(dice.Between(float32(shortestRest), float32(longestRest))), s.why.stroll
+}
+
+// goOn walks along the path to the next node with a pause, or as far as one walk goes.
+func (s *system) goOn(e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
+	nodes := s.place.Paths[post.Path].Nodes
+	mind := s.minds.Get(e)
+	if stance := s.stances.Get(e); stance.Bytes1[components.ByteStand] != components.Standing {
+		stance.Bytes1[components.ByteStand] = components.Standing
+		s.log.Touch(e, components.TouchedStance)
+	}
+	if at := int(mind.Node+uint32(len(nodes))-1) % len(nodes); mind.Rested == 0 && nodes[at].PauseMs > 0 && mind.Node > 0 {
+		mind.Rested = 1
+		return s.pause(e, time.Duration(nodes[at].PauseMs)*time.Millisecond)
+	}
+	mind.Rested = 0
+	from := s.positions.Get(e).Vec()
+	var far float32
+	n := 0
+	for n < len(s.path) && n < len(nodes) {
+		node := nodes[int(mind.Node)%len(nodes)]
+		to := components.Vec{X: node.X, Y: node.Y, Z: node.Z}
+		step := flat(from, to)
+		if n > 0 && far+step > maxWalk {
+			break
+		}
+		s.path[n] = to
+		n++
+		far += step
+		from = to
+		mind.Node++
+		if node.PauseMs > 0 {
+			break
+		}
+	}
+	walked := s.walkTo(e, n)
+	if last := nodes[int(mind.Node-1)%len(nodes)]; walked == 0 && last.PauseMs == 0 {
+		return longestRest, s.why.stuck
+	}
+	return walked, s.why.patrol
+}
+
+// pause stays at a node; a long pause is sat out.
+func (s *system) pause(e ecs.Entity, pause time.Duration) (time.Duration, *metric.Counter) {
+	if pause >= sitFor {
+		s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
+		s.log.Touch(e, components.TouchedStance)
+	}
+	return pause, s.why.rest
+}

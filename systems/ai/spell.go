@@ -1,0 +1,40 @@
+package ai
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/systems/rules"
+)
+
+// cast asks for the first of a creature's spells that it can cast now, and reports whether there is one.
+// Whether it comes to anything is system spell's business; until the cooldown is over it is not tried again.
+func (s *system) cast(e, victim ecs.Entity, template *defs.Creature) bool {
+	if len(template.Spells) == 0 || s.bouts.Get(e).States&components.StateSilenced != 0 {
+		return false
+	}
+	mind, v := s.minds.Get(e), s.vitals.Get(e)
+	far := flat(s.positions.Get(e).Vec(), s.positions.Get(victim).Vec())
+	dice := s.dice("ai.cast", e)
+	for i := range template.Spells[:min(len(template.Spells), components.MaxCreatureSpells)] {
+		spell := &template.Spells[i]
+		switch {
+		case int32(s.tick.NowMs-mind.SpellMs[i]) < 0,
+			spell.BelowHealth > 0 && uint64(v.Health)*100 >= uint64(v.MaxHealth)*uint64(spell.BelowHealth),
+			!spell.OnSelf && far > spell.MaxYards:
+			continue
+		}
+		mind.SpellMs[i] = s.tick.NowMs + spell.CooldownMs
+		if spell.Chance > 0 && uint32(dice.Intn(100)) >= spell.Chance {
+			continue
+		}
+		target := victim
+		if spell.OnSelf {
+			target = e
+		}
+		s.halt(e)
+		*s.casts.Next() = rules.Cast{By: e, Target: target, Spell: spell.Spell}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package ai
+
+import (
+	"math"
+	"time"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/update"
+)
+
+// walkTo starts a walk through the first n points of s.path, with whoever walks with the creature, and says how
+// long it takes: no time, if the creature is there already.
+func (s *system) walkTo(e ecs.Entity, n int) time.Duration {
+	took := s.move(e, n, s.speeds.Get(e)[components.SpeedWalk], components.SplineWalk)
+	if took > 0 {
+		s.lead(e, n, took)
+	}
+	return took
+}
+
+// runTo runs to a point.
+func (s *system) runTo(e ecs.Entity, to components.Vec) time.Duration {
+	s.path[0] = to
+	return s.move(e, 1, s.speeds.Get(e)[components.SpeedRun], 0)
+}
+
+func (s *system) move(e ecs.Entity, n int, speed float32, flags uint32) time.Duration {
+	walk, p := s.walks.Get(e), s.positions.Get(e)
+	was := walk.Walking()
+	walk.Flags = flags
+	if !walk.Begin(p.Vec(), s.path[:n], speed, s.tick.NowMs) {
+		return 0
+	}
+	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, p, s.tick.NowMs)
+	s.log.File(e, frame.Moves)
+	if !was {
+		s.log.SetOut = append(s.log.SetOut, e)
+	}
+	return time.Duration(walk.DurationMs()) * time.Millisecond
+}
+
+// halt stops a creature where it is.
+func (s *system) halt(e ecs.Entity) {
+	walk := s.walks.Get(e)
+	if !walk.Walking() {
+		return
+	}
+	walk.Stop()
+	walk.SplineID++
+	s.log.Draft.Bytes = update.AppendHalt(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, s.positions.Get(e))
+	s.log.File(e, frame.Moves)
+}
+
+// lead has those who walk with a creature walk beside it, and arrive when it does.
+func (s *system) lead(e ecs.Entity, n int, took time.Duration) {
+	follower := s.minds.Get(e).Follower
+	if follower == (ecs.Entity{}) {
+		return
+	}
+	way := s.path
+	start := s.positions.Get(e).Vec()
+	for ; follower != (ecs.Entity{}); follower = s.minds.Get(follower).Next {
+		mind, post := s.minds.Get(follower), s.posts.Get(follower)
+		if mind.Mood != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
+			continue
+		}
+		at := &s.place.Spawns[post.Point-1]
+		from, here := start, s.positions.Get(follower).Vec()
+		var far float32
+		for i, to := range way[:n] {
+			facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
+			s.path[i] = s.beside(to, facing+at.BesideAngle, at.BesideYards)
+			far += flat(here, s.path[i])
+			from, here = to, s.path[i]
+		}
+		speed := float32(far / float32(took.Seconds()))
+		if run := s.speeds.Get(follower)[components.SpeedRun]; speed > run {
+			speed = run
+		}
+		if s.move(follower, n, speed, components.SplineWalk) > 0 {
+			s.why.follow.Count()
+		}
+	}
+	s.path = way
+}
+
+// beside is the point so far from another in a direction, on the ground.
+func (s *system) beside(p components.Vec, angle, yards float32) components.Vec {
+	sin, cos := math.Sincos(float64(angle))
+	x, y := p.X+float32(yards*float32(cos)), p.Y+float32(yards*float32(sin))
+	return components.Vec{X: x, Y: y, Z: s.place.Height(x, y)}
+}
+
+// held reports whether a creature cannot go where it wants.
+func (s *system) held(e ecs.Entity) bool {
+	const held = components.StateStunned | components.StateRooted | components.StateFeared | components.StateConfused
+	return s.bouts.Get(e).States&held != 0
+}
+
+// flat is the distance between two points over ground.
+func flat(a, b components.Vec) float32 {
+	return float32(math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)))
+}
