@@ -118,6 +118,10 @@ func (b *bodies) appendValues(d *frame.Draft, e ecs.Entity) bool {
 func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity) bool {
 	layout, _ := b.view(e)
 	touched := b.touched.Get(e)
+	if layout == b.creature { // has no client of its own
+		touched.Mask = 0
+		return false
+	}
 	var any bool
 	b.scratch, any = layout.Private(b.scratch[:0], b.objects.Get(e).GUID, &b.words, touched.Mask)
 	touched.Mask = 0
