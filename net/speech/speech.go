@@ -1,0 +1,54 @@
+// Package speech is what may be said: rules about the words of players that hold wherever they are said. It knows
+// bytes only.
+package speech
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
+
+// Why words are not passed on. Nobody is told: they are ignored, and counted by Reason.
+var (
+	ErrEmpty = errors.New("speech: nothing is said")
+	ErrText  = errors.New("speech: not UTF-8, or with signs that cannot be shown")
+	ErrLink  = errors.New("speech: a link that is none")
+)
+
+// Addon is the language in which the add-ons of clients speak to each other. What they say is shown to nobody.
+//
+// Source: LANG_ADDON, SharedDefines.h, AzerothCore.
+const Addon = ^uint32(0)
+
+// Check reports what is wrong with words in a language, nil if they may be passed on. It does not allocate.
+//
+// Source: WorldSession::HandleMessagechatOpcode and ValidateMessage, AzerothCore (what add-ons say is not looked at
+// for links, and a tab divides it).
+func Check(language uint32, text string) error {
+	switch {
+	case text == "":
+		return ErrEmpty
+	case !utf8.ValidString(text):
+		return ErrText
+	case language == Addon:
+		if strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && control(r) }) {
+			return ErrText
+		}
+		return nil
+	case strings.ContainsFunc(text, control):
+		return ErrText
+	case !linksAreSound(text):
+		return ErrLink
+	}
+	return nil
+}
+
+func control(r rune) bool { return r < ' ' || r == 0x7F }
+
+// Reason is the name under which an error of Check is counted.
+func Reason(err error) string {
+	if errors.Is(err, ErrLink) {
+		return "chat.bad_link"
+	}
+	return "chat.bad_text"
+}
