@@ -46,6 +46,11 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 		w.u32(int(k.Session))
 		w.b = append(append(w.b, k.Reason...), 0)
 	}
+	w.u32(len(f.Answers))
+	for _, a := range f.Answers {
+		w.u64(a.ID)
+		w.spans(a.Text)
+	}
 	return w.b, nil
 }
 

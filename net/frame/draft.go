@@ -27,6 +27,7 @@ type Draft struct {
 	goodbyes  []Left
 	saves     []Save
 	kicks     []Kick
+	answers   []Answer
 
 	pieces []piece
 	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, saves, bytes room }
@@ -153,6 +154,7 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 	f.Now = slices.Compact(f.Now)
 	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
 	f.Kicks = append(f.Kicks, d.kicks...)
+	f.Answers = append(f.Answers, d.answers...)
 	f.Wants, d.wants = d.wants, 0
 	f.Saves = append(fit(f.Saves, 0, len(d.saves), &d.rooms.saves), d.saves...)
 	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
@@ -291,6 +293,7 @@ func (d *Draft) empty() {
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
 	d.now, d.goodbyes, d.saves, d.kicks = d.now[:0], d.goodbyes[:0], d.saves[:0], d.kicks[:0]
+	d.answers = d.answers[:0]
 }
 
 // A room is how much a slice of a frame holds at least. It doubles when a tick needs more; every other

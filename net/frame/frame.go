@@ -65,6 +65,8 @@ type Frame struct {
 	Left []Left
 	// Kicks lists the connections that the world wants closed.
 	Kicks []Kick
+	// Answers lists what became of Commands, in the order in which they were done.
+	Answers []Answer
 
 	slot slot // its place in a port
 }
@@ -152,4 +154,5 @@ func (f *Frame) reset(tick uint64) {
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs = f.residents[:0], f.directs[:0]
 	f.Now, f.Saves, f.Left, f.Kicks = f.Now[:0], f.Saves[:0], f.Left[:0], f.Kicks[:0]
+	f.Answers = f.Answers[:0]
 }

@@ -18,6 +18,9 @@ const (
 	OpArrive
 	// OpLease gives the world GUIDs for items; the body is a Lease, the session Nobody.
 	OpLease
+	// OpCommand asks the world for something in the name of an operator; the body is a Command. The session is that
+	// of the player whom it is about, or Nobody.
+	OpCommand
 )
 
 // An Item is one thing that arrived for a world.
@@ -58,7 +61,7 @@ type Inbox struct {
 func (in *Inbox) Add(it Item) error {
 	limit := maxPackets
 	switch it.Op {
-	case OpEnter, OpArrive:
+	case OpEnter, OpArrive, OpCommand:
 		limit = maxEnters
 	case OpLeave, OpLease:
 		limit = MaxInbox

@@ -22,6 +22,7 @@ type Port struct {
 	inbox    Inbox
 	departed []Departed
 	saves    Saves
+	answers  []Answered
 	wants    uint32
 	wake     chan struct{} // holds one token after an item arrived in an empty inbox
 
@@ -116,8 +117,9 @@ func (p *Port) Write() *Frame {
 // Publish makes the frame that Write gave visible, and keeps whom it says have left for Departed and what it says
 // of the others for Saves.
 func (p *Port) Publish(f *Frame) {
-	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 || f.Wants > 0 {
+	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 || f.Wants > 0 || len(f.Answers) > 0 {
 		p.mu.Lock()
+		p.answers = answered(p.answers, f)
 		p.wants += f.Wants
 		if p.Saving {
 			p.saves.add(f)
