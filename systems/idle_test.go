@@ -32,16 +32,17 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 	if live.Idle() {
 		t.Fatal("a map that somebody wants to enter is idle")
 	}
-	live.Step(1)
+	live.Step(1) // the creature comes into being
+	live.Step(2)
 	if live.Idle() || live.World.Awake() != 2 {
 		t.Fatalf("with a player beside a creature %d are awake", live.World.Awake())
 	}
 	post(frame.Item{Session: 1, Op: frame.OpLeave})
-	live.Step(2)
+	live.Step(3)
 	if live.Idle() {
 		t.Fatal("the map is idle while its creature is awake")
 	}
-	live.Step(3)
+	live.Step(4)
 	if !live.Idle() || live.World.Awake() != 0 {
 		t.Errorf("one tick after the last player has gone %d are awake", live.World.Awake())
 	}

@@ -23,9 +23,9 @@ type Log struct {
 	Touched  []ecs.Entity // once each
 	Rehomed  []ecs.Entity // once each; spawned and despawned ones too
 	Joined   []ecs.Entity // players that came in
-	Leaving  []ecs.Entity // players that are to go out
+	Leaving  []ecs.Entity // players and creatures that are to go out
 	Resets   []ecs.Entity // players that were teleported on this map; each once
-	Woken    []ecs.Entity // creatures whose cell woke up
+	Woken    []ecs.Entity // creatures whose cell woke up, and new ones
 	SetOut   []ecs.Entity // creatures that began a walk or go on with one; movement takes them
 	Urgent   []ecs.Entity // players whose snapshot is to be taken in this tick, once each; persist takes them
 	homes    ecs.Column[components.Home]

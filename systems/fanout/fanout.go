@@ -108,7 +108,17 @@ func (s *system) leave(t sched.Tick) {
 	}
 }
 
+// goodbye takes somebody out of sight for good, a player with all that is to be kept of it.
 func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
+	if s.ids.Has(e) {
+		s.farewell(t, e)
+	}
+	s.log.Rehome(t, e, grid.None)
+	s.space.Strike(s.objects.Get(e).GUID)
+	s.world.Despawn(e)
+}
+
+func (s *system) farewell(t sched.Tick, e ecs.Entity) {
 	d, session := &s.log.Draft, s.ids.Get(e).ID
 	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
 	if s.bodies.passages.Get(e).Going != 0 {
@@ -116,9 +126,6 @@ func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
 	} else {
 		d.Goodbye(session, d.Cut())
 	}
-	s.log.Rehome(t, e, grid.None)
-	s.space.Strike(s.objects.Get(e).GUID)
-	s.world.Despawn(e)
 }
 
 // appear notes what clients are going to be told of whom nobody knew before.

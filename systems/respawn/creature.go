@@ -89,7 +89,6 @@ func (s *system) make(t sched.Tick, template *defs.Creature, counter uint32, at 
 	s.space.Arrive(e)
 	s.log.Rehome(t, e, grid.At(at.X, at.Y, grid.Living))
 	s.log.Woken = append(s.log.Woken, e)
-	s.born.Count()
 	return e
 }
 

@@ -52,7 +52,6 @@ func System(w *ecs.World) sched.System {
 		bouts:     ecs.NewColumn[components.Bout](w),
 		prowess:   ecs.NewColumn[components.Prowess](w),
 
-		born:      counters.Counter("respawn.born"),
 		badSummon: counters.Counter("respawn.bad_summon"),
 		crowded:   counters.Counter("respawn.crowded"),
 	}
@@ -110,7 +109,7 @@ type system struct {
 	guests guests
 	begun  bool
 
-	born, badSummon, crowded *metric.Counter
+	badSummon, crowded *metric.Counter
 }
 
 // A timer is of a spawn point that is to have its next creature, or of an entity that is to go.
