@@ -63,7 +63,7 @@ var packages = []row{
 	{"loaders/store/portable", loader, "loaders/store"},
 	{"loaders/store/postgres", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
-	{"loaders/store/storetest", loader, "loaders/store"},
+	{"loaders/store/storetest", loader, "components/life loaders/store"},
 	{"loaders/synth", loader, "components/defs"},
 	{"net/admin", edge, ""},
 	{"net/crypt", edge, ""},

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"muster/internal/pgtest"
 	"muster/loaders/store"
 	"muster/loaders/store/database"
+	"muster/loaders/store/portable"
 	"muster/loaders/store/postgres"
 	"muster/loaders/store/storetest"
 )
@@ -203,5 +205,21 @@ func TestNothingInPublic(t *testing.T) {
 	err := raw(t, c.URL).QueryRow(t.Context(), "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").Scan(&n)
 	if err != nil || n != 0 {
 		t.Errorf("%d tables in schema public, %v", n, err)
+	}
+}
+
+// TestPortable takes a world from memory to PostgreSQL and back.
+func TestPortable(t *testing.T) {
+	want, err := os.ReadFile("../portable/testdata/known.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, postgres.Config{URL: fresh(t)})
+	if err := portable.Load(t.Context(), bytes.NewReader(want), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if err := portable.Dump(t.Context(), &got, s, nil); err != nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("dumped %v\n%s\nwant\n%s", err, got.Bytes(), want)
 	}
 }
