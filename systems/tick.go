@@ -16,6 +16,7 @@ import (
 	"muster/sched"
 	"muster/systems/ai"
 	"muster/systems/combat"
+	"muster/systems/fall"
 	"muster/systems/fanout"
 	"muster/systems/goods"
 	"muster/systems/intake"
@@ -38,6 +39,7 @@ var order = [...]func(*ecs.World) sched.System{
 	visibility.System,
 	// Act
 	social.System,
+	fall.System,
 	combat.System,
 	// Settle
 	logout.System,
