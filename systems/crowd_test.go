@@ -3,6 +3,7 @@ package systems
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"muster/components"
@@ -16,8 +17,20 @@ import (
 
 // people are what players are in these worlds.
 var people = defs.Players{
-	DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5, AttackTimeMs: 2000,
-	Health: 50, HealthPerLevel: 10, Mana: 60, ManaPerLevel: 10, Stat: 20, MinDamage: 1, MaxDamage: 2, NextXP: 500, MaxLevel: 60,
+	DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5,
+	Classes: classes(), NextXP: slices.Repeat([]uint32{500}, 60), MaxLevel: 60,
+}
+
+// classes are alike but for their powers.
+func classes() (all [defs.MaxClass + 1]defs.Class) {
+	powers := [defs.MaxClass + 1]uint8{1: components.PowerRage, 4: components.PowerEnergy, 6: components.PowerRunic}
+	for i := range all {
+		all[i] = defs.Class{
+			Power: powers[i], Health: defs.Growth{First: 60, PerLevel: 10}, Mana: defs.Growth{First: 70, PerLevel: 10},
+			Damage: defs.Growth{First: 6}, Spread: 0.5, SwingMs: 2000,
+		}
+	}
+	return all
 }
 
 // meadow is a world with creatures of all habits within ±reach yards of its middle, and some of them in

@@ -23,9 +23,11 @@ import (
 	"muster/systems/logout"
 	"muster/systems/movement"
 	"muster/systems/persist"
+	"muster/systems/regen"
 	"muster/systems/respawn"
 	"muster/systems/rules"
 	"muster/systems/social"
+	"muster/systems/stats"
 	"muster/systems/visibility"
 )
 
@@ -44,6 +46,8 @@ var order = [...]func(*ecs.World) sched.System{
 	// Settle
 	logout.System,
 	respawn.System,
+	stats.System,
+	regen.System,
 	// Think
 	ai.System,
 	// Keep

@@ -7,13 +7,58 @@ type Players struct {
 
 	BoundingRadius float32 // yards
 	CombatReach    float32 // yards
-	AttackTimeMs   uint32  // between two swings, and between two shots
 
-	Health, HealthPerLevel uint32 // at level 0, and more with each; together not 0
-	Mana, ManaPerLevel     uint32 // likewise, of those who live by mana
-	Stat                   uint32 // strength and each of the others
-	MinDamage, MaxDamage   float32
+	Classes [MaxClass + 1]Class // by number; those without health do not exist
+	NextXP  []uint32            // what it takes to leave a level, by level from 1 on; NextXP[0] is unused
 
-	NextXP   uint32 // what a level takes
 	MaxLevel uint32
+}
+
+// A Class is what a character of a class is like before it wears anything.
+type Class struct {
+	Power  uint8 // it lives by: components.PowerMana, …
+	Health Growth
+	Mana   Growth    // of those who live by mana
+	Stats  [5]Growth // strength, agility, stamina, intellect, spirit
+
+	Damage  Growth // of a blow with what it has at hand without a weapon, in the middle
+	Spread  float32
+	SwingMs uint32 // between two such blows, and between two shots
+	Shoots  bool   // it needs no ranged weapon to shoot
+
+	Melee, Ranged Might
+	Crit          float32 // percent, without agility
+	Dodge         float32 // percent, without agility
+	Parry         float32 // percent
+	PerCrit       Growth  // agility, for one percent of a critical hit or of a dodge
+	PerSpellCrit  Growth  // intellect, for one percent of a critical spell
+}
+
+// A Growth is a number that grows with level.
+type Growth struct{ First, PerLevel, PerSquare float32 }
+
+// At is the number at a level from 1 on: First at level 1, PerLevel more for each level, and PerSquare more for
+// the square of the levels gained.
+func (g Growth) At(level uint32) float32 {
+	up := float32(max(level, 1) - 1)
+	return g.First + float32(g.PerLevel*up) + float32(float32(g.PerSquare*up)*up)
+}
+
+// A Might is where attack power comes from.
+type Might struct{ PerLevel, PerStrength, PerAgility, Flat float32 }
+
+// Class is the class of a number, nil if there is none.
+func (p *Players) Class(number uint8) *Class {
+	if int(number) >= len(p.Classes) || p.Classes[number].Health == (Growth{}) {
+		return nil
+	}
+	return &p.Classes[number]
+}
+
+// Next is what it takes to leave a level, 0 at the highest.
+func (p *Players) Next(level uint32) uint32 {
+	if level >= p.MaxLevel || level >= uint32(len(p.NextXP)) {
+		return 0
+	}
+	return p.NextXP[level]
 }

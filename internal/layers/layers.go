@@ -91,7 +91,8 @@ var packages = []row{
 	{"systems/regen", system, "components ecs sched systems/rules"},
 	{"systems/respawn", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric sched systems/rules"},
 	{"systems/rules", rule, "components components/change components/defs ecs internal/metric net/frame net/msg net/wire sched"},
-	{"systems/social", system, "components components/change ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
+	{"systems/social", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/speech net/verb net/wire sched"},
+	{"systems/spell", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
 	{"systems/stats", system, "components components/change components/defs components/life components/move ecs sched systems/rules"},
 	{"systems/visibility", system, "components components/change ecs ecs/grid ecs/space sched"},
 }

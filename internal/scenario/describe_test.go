@@ -61,8 +61,10 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 	case *msg.TimeSyncReq:
 		detail, loud = strconv.Itoa(int(m.Counter)), false
 	default:
-		detail = p.describeOrder(m)
-		loud = detail != ""
+		if detail, loud = p.describeFight(m); !loud {
+			detail = p.describeOrder(m)
+			loud = detail != ""
+		}
 	}
 	return strings.TrimSpace(row.Name + " " + detail), loud, err
 }

@@ -192,6 +192,14 @@ func (p *play) send(a *actor, e *event) error {
 		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "nobody" {
 			return fmt.Errorf("who is %s", words[0])
 		}
+	case *msg.AttackSwing:
+		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "nobody" {
+			return fmt.Errorf("who is %s", words[0])
+		}
+	case *msg.SetSheathed:
+		m.Sheath = uint32(words[0][0] - '0')
+	case *msg.StandStateChange:
+		m.State = uint32(words[0][0] - '0')
 	case *msg.TimeSyncResp:
 		counter, err := strconv.ParseUint(after(words, ""), 10, 32)
 		if err != nil {

@@ -43,8 +43,27 @@ func TestDefault(t *testing.T) {
 		fmt.Fprintf(&b, "creature %d %-28s level %2d-%2d, health %4d-%4d, type %d, rank %d, faction %2d, display %2d, scale %v\n",
 			c.Entry, name, c.MinLevel, c.MaxLevel, c.MinHealth, c.MaxHealth, c.Type, c.Rank, c.Faction, c.DisplayID, c.Scale)
 	}
-	fmt.Fprintf(&b, "\nplayers %+v\n", w.Players)
+	describePlayers(&b, &w.Players)
 	golden.Compare(t, "testdata/default.txt", b.Bytes())
+}
+
+// describePlayers writes what a character of each class has by itself at some levels.
+func describePlayers(b *bytes.Buffer, p *defs.Players) {
+	fmt.Fprintf(b, "\nplayers display %v, faction %d, radius %v, reach %v, up to level %d\n",
+		p.DisplayID, p.Faction, p.BoundingRadius, p.CombatReach, p.MaxLevel)
+	for class := range uint8(len(p.Classes)) {
+		c := p.Class(class)
+		if c == nil {
+			continue
+		}
+		for _, level := range []uint32{1, 20, 60, 80} {
+			fmt.Fprintf(b, "class %2d level %2d: health %4.0f, mana %4.0f, stats", class, level, c.Health.At(level), c.Mana.At(level))
+			for _, s := range c.Stats {
+				fmt.Fprintf(b, " %3.0f", s.At(level))
+			}
+			fmt.Fprintf(b, ", blow %5.1f, next level %6d\n", c.Damage.At(level), p.Next(level))
+		}
+	}
 }
 
 // hash is of the spawns, the paths, and the land at some points.

@@ -41,6 +41,17 @@ func (t ChatType) byMonster() bool {
 		t == ChatRaidBossEmote || t == ChatRaidBossWhisper || t == ChatBattlenet
 }
 
+// TakesVerbs reports whether words of a type of a ChatMessage are looked at for verbs before anybody hears them.
+//
+// Source: WorldSession::HandleMessagechatOpcode, AzerothCore.
+func TakesVerbs(t uint32) bool {
+	switch ChatType(min(t, 0xFF)) {
+	case ChatSay, ChatParty, ChatRaid, ChatGuild, ChatOfficer, ChatYell, ChatEmote:
+		return true
+	}
+	return false
+}
+
 // Universal is the language that everybody understands.
 const Universal uint32 = 0
 

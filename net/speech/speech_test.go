@@ -86,3 +86,19 @@ func FuzzCheck(f *testing.F) {
 		}
 	})
 }
+
+func TestAway(t *testing.T) {
+	const other = 0x10
+	for _, c := range []struct {
+		flags, which uint32
+		text         string
+		want         uint32
+	}{
+		{other, AFK, "", other | AFK}, {other | AFK, AFK, "", other}, {AFK, AFK, "lunch", AFK}, {0, AFK, "lunch", AFK},
+		{AFK, DND, "", DND}, {DND, AFK, "lunch", AFK}, {DND, DND, "", 0},
+	} {
+		if got := Away(c.flags, c.which, c.text); got != c.want {
+			t.Errorf("%#x after %#x %q is %#x, want %#x", c.flags, c.which, c.text, got, c.want)
+		}
+	}
+}

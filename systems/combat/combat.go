@@ -1,42 +1,105 @@
-// Package combat is whom units have in their sights.
+// Package combat is what units do to each other with their weapons, and whom they have in their sights. Players and
+// creatures swing alike: what makes them begin is a request of the one and system ai for the other.
 package combat
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/change"
 	"muster/ecs"
+	"muster/ecs/space"
+	"muster/internal/metric"
+	"muster/net/frame"
 	"muster/net/msg"
+	"muster/net/wire"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
+	counters := ecs.Shared[metric.Table](w)
 	s := &system{
-		world:      w,
-		log:        ecs.Shared[change.Log](w),
+		world: w,
+		space: ecs.Shared[space.Space](w),
+		log:   ecs.Shared[change.Log](w),
+		book:  rules.New(w),
+
 		selections: ecs.QueueOf[change.Sent[msg.SetSelection]](w),
-		targets:    ecs.NewColumn[components.Target](w),
+		swings:     ecs.QueueOf[change.Sent[msg.AttackSwing]](w),
+		wishes:     ecs.QueueOf[change.Sent[msg.Empty]](w),
+		sheaths:    ecs.QueueOf[change.Sent[msg.SetSheathed]](w),
+		poses:      ecs.QueueOf[change.Sent[msg.StandStateChange]](w),
+
+		objects:  ecs.NewColumn[components.Object](w),
+		units:    ecs.NewColumn[components.Unit](w),
+		stances:  ecs.NewColumn[components.Stance](w),
+		targets:  ecs.NewColumn[components.Target](w),
+		bouts:    ecs.NewColumn[components.Bout](w),
+		castings: ecs.NewColumn[components.Casting](w),
+
+		dead:      counters.Counter("combat.dead"),
+		missing:   counters.Counter("combat.no_target"),
+		badStance: counters.Counter("combat.bad_stance"),
 	}
 	return sched.System{
 		Name: "combat", Stage: sched.Act,
-		Reads:  ecs.Of[ecs.Queue[change.Sent[msg.SetSelection]]](),
-		Writes: ecs.Of3[components.Target, components.Touched, change.Log](),
+		Reads: slices.Concat(rules.Reads(),
+			ecs.Of4[ecs.Queue[change.Sent[msg.SetSelection]], ecs.Queue[change.Sent[msg.AttackSwing]], ecs.Queue[change.Sent[msg.Empty]], ecs.Queue[change.Sent[msg.SetSheathed]]](),
+			ecs.Of3[ecs.Queue[change.Sent[msg.StandStateChange]], components.Casting, space.Space]()),
+		Writes: rules.Writes(),
 		Run:    s.run,
 	}
 }
 
 type system struct {
-	world      *ecs.World
-	log        *change.Log
+	world *ecs.World
+	space *space.Space
+	log   *change.Log
+	book  *rules.Book
+
 	selections *ecs.Queue[change.Sent[msg.SetSelection]]
-	targets    ecs.Column[components.Target]
+	swings     *ecs.Queue[change.Sent[msg.AttackSwing]]
+	wishes     *ecs.Queue[change.Sent[msg.Empty]]
+	sheaths    *ecs.Queue[change.Sent[msg.SetSheathed]]
+	poses      *ecs.Queue[change.Sent[msg.StandStateChange]]
+
+	objects  ecs.Column[components.Object]
+	units    ecs.Column[components.Unit]
+	stances  ecs.Column[components.Stance]
+	targets  ecs.Column[components.Target]
+	bouts    ecs.Column[components.Bout]
+	castings ecs.Column[components.Casting]
+
+	dead, missing, badStance *metric.Counter
+
+	state   msg.AttackerState
+	posture msg.StandStateUpdate
 }
 
-// run gives players the targets they have chosen, for everybody to see. A target need not exist: a
+func (s *system) run(t sched.Tick) {
+	for _, e := range s.log.Leaving {
+		if s.world.Alive(e) {
+			s.book.Depart(t, e)
+		}
+	}
+	s.choose()
+	s.request(t)
+	for _, e := range s.book.Swinging(t) {
+		if s.world.Alive(e) {
+			s.turn(t, e)
+		}
+	}
+	s.book.Calm(t)
+	s.book.TellThreats(t)
+}
+
+// choose gives players the targets they have chosen, for everybody to see. A target need not exist: a
 // client may choose what has just gone, and is corrected by nothing but its own eyes.
 //
 // Source: WorldSession::HandleSetSelectionOpcode, AzerothCore.
-func (s *system) run(sched.Tick) {
+func (s *system) choose() {
 	selections := s.selections.All()
 	for i := range selections {
 		by, guid := selections[i].By, selections[i].Msg.GUID
@@ -49,3 +112,44 @@ func (s *system) run(sched.Tick) {
 		}
 	}
 }
+
+// request does what players have asked for. Starts and stops come in the order in which they arrived.
+func (s *system) request(t sched.Tick) {
+	swings, wishes := s.swings.All(), s.wishes.All()
+	for len(swings) > 0 || len(wishes) > 0 {
+		if len(wishes) == 0 || len(swings) > 0 && swings[0].N < wishes[0].N {
+			if it := &swings[0]; s.world.Alive(it.By) {
+				s.attack(t, it.By, it.Msg.GUID)
+			}
+			swings = swings[1:]
+			continue
+		}
+		if it := &wishes[0]; it.Op == msg.OpAttackStop && s.world.Alive(it.By) {
+			s.book.Stop(it.By)
+		}
+		wishes = wishes[1:]
+	}
+	for i := range s.sheaths.All() {
+		if it := &s.sheaths.All()[i]; s.world.Alive(it.By) {
+			s.sheathe(it.By, it.Msg.Sheath)
+		}
+	}
+	for i := range s.poses.All() {
+		if it := &s.poses.All()[i]; s.world.Alive(it.By) {
+			s.pose(it.By, it.Msg.State)
+		}
+	}
+}
+
+// answer tells a player something that has no body.
+func (s *system) answer(e ecs.Entity, op uint16) {
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, &nothing)
+	s.log.Tell(e, frame.Middle)
+}
+
+func (s *system) send(e ecs.Entity, op uint16, m msg.Message) {
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
+	s.log.Tell(e, frame.Middle)
+}
+
+var nothing msg.Empty

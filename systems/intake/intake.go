@@ -71,8 +71,14 @@ func (s *system) takeAll(w *ecs.World) {
 	take[msg.MoveAck](w, s, msg.OpForceMoveRootAck, msg.OpForceMoveUnrootAck, msg.OpMoveKnockBackAck)
 	take[msg.CanFlyAck](w, s, msg.OpMoveSetCanFlyAck)
 	take[msg.ChatMessage](w, s, msg.OpChatMessage)
+	take[msg.TextEmote](w, s, msg.OpTextEmote)
+	take[msg.Emote](w, s, msg.OpEmote)
+	take[msg.PlayedTime](w, s, msg.OpPlayedTime)
 	take[msg.SetSelection](w, s, msg.OpSetSelection)
-	take[msg.Empty](w, s, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout)
+	take[msg.AttackSwing](w, s, msg.OpAttackSwing)
+	take[msg.SetSheathed](w, s, msg.OpSetSheathed)
+	take[msg.StandStateChange](w, s, msg.OpStandStateChange)
+	take[msg.Empty](w, s, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout, msg.OpAttackStop)
 }
 
 func (s *system) run(t sched.Tick) {

@@ -13,23 +13,25 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
+	"muster/internal/metric"
 	"muster/net/frame"
 	"muster/sched"
 )
 
 // Lists are those of a life that components hold. The others are never told, and so stay as they are stored.
-const Lists life.Set = 0
+const Lists = life.Items
 
 // Parts are the components that Put writes and Take reads, all of which a player must have.
 func Parts() []ecs.Type {
 	return slices.Concat(
 		ecs.Of4[components.Object, components.Vitals, components.Unit, components.Stance](),
-		ecs.Of4[components.Stats, components.Guise, components.Progress, components.Record](),
-		ecs.Of2[components.Name, components.Position]())
+		ecs.Of3[components.Guise, components.Progress, components.Record](),
+		ecs.Of4[components.Name, components.Position, components.Inventory, components.Carried](),
+		ecs.Of[components.Worn]())
 }
 
 // Shared are the shared values that a Taker reads.
-func Shared() []ecs.Type { return ecs.Of2[defs.World, defs.Map]() }
+func Shared() []ecs.Type { return ecs.Of3[defs.World, defs.Map, metric.Table]() }
 
 // A Taker puts characters into players and takes them out again, in one world.
 type Taker struct {
@@ -40,12 +42,16 @@ type Taker struct {
 	vitals    ecs.Column[components.Vitals]
 	units     ecs.Column[components.Unit]
 	stances   ecs.Column[components.Stance]
-	stats     ecs.Column[components.Stats]
 	guises    ecs.Column[components.Guise]
 	progress  ecs.Column[components.Progress]
 	records   ecs.Column[components.Record]
 	names     ecs.Column[components.Name]
 	positions ecs.Column[components.Position]
+	items     ecs.Column[components.Inventory]
+	carried   ecs.Column[components.Carried]
+	worn      ecs.Column[components.Worn]
+
+	homeless *metric.Counter
 }
 
 // New returns the taker of a world. The system that asks for it names Parts and Shared.
@@ -57,12 +63,15 @@ func New(w *ecs.World) *Taker {
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		units:     ecs.NewColumn[components.Unit](w),
 		stances:   ecs.NewColumn[components.Stance](w),
-		stats:     ecs.NewColumn[components.Stats](w),
 		guises:    ecs.NewColumn[components.Guise](w),
 		progress:  ecs.NewColumn[components.Progress](w),
 		records:   ecs.NewColumn[components.Record](w),
 		names:     ecs.NewColumn[components.Name](w),
 		positions: ecs.NewColumn[components.Position](w),
+		items:     ecs.NewColumn[components.Inventory](w),
+		carried:   ecs.NewColumn[components.Carried](w),
+		worn:      ecs.NewColumn[components.Worn](w),
+		homeless:  ecs.Shared[metric.Table](w).Counter("record.homeless_item"),
 	}
 }
 
@@ -70,12 +79,13 @@ func New(w *ecs.World) *Taker {
 func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	*k.records.Get(e) = components.Record{
 		Version: c.Version, Account: c.Account, SecurityLevel: uint32(c.SecurityLevel),
-		Death: c.Death, Bind: c.Bind,
+		Death: c.Death, ReclaimMs: t.NowMs + c.Death.ReclaimLeftMs, Bind: c.Bind,
 		PlayedSec: c.PlayedSec, LevelPlayedSec: c.LevelPlayedSec, EnteredMs: t.NowMs, LevelMs: t.NowMs,
 	}
 	k.names.Get(e).Set(c.Name)
 	*k.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
 	k.embody(e, c)
+	k.pack(e, c.Items)
 }
 
 // Take writes how a player is into a character, with those of the Lists that are told. The name is the entity's
@@ -95,10 +105,13 @@ func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 		Version: r.Version, Told: told & Lists,
 		Life: life.Life{
 			Begun: true, XP: b.XP, MoneyCopper: b.MoneyCopper, Health: b.Health, Power: b.Power,
-			Death: b.Death, Bind: b.Bind, PlayedSec: played, LevelPlayedSec: levelPlayed,
+			Death: r.DeathAt(t.NowMs), Bind: b.Bind, PlayedSec: played, LevelPlayedSec: levelPlayed,
 			Spells: into.Spells[:0], Cooldowns: into.Cooldowns[:0], Auras: into.Auras[:0],
 			Actions: into.Actions[:0], Items: into.Items[:0],
 		},
+	}
+	if into.Told&life.Items != 0 {
+		into.Items = unpack(into.Items, k.items.Get(e))
 	}
 }
 

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"math"
+
 	"muster/components"
 	"muster/ecs"
 	"muster/sched"
@@ -88,6 +90,9 @@ func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 	} else if out.Damage > 0 {
 		v.Health -= out.Damage
 		b.log.Touch(h.To, components.TouchedVitals)
+		if h.By != (ecs.Entity{}) && h.By != h.To {
+			b.suffer(h.To, out.Damage)
+		}
 		b.stand(h.To)
 		b.Rest(t, h.To)
 	}
@@ -183,4 +188,22 @@ func (b *Book) Energize(e ecs.Entity, power int, delta int32) int32 {
 		b.log.Touch(e, components.TouchedVitals)
 	}
 	return int32(to - have)
+}
+
+// Spend pays a cost. Who has less pays nothing, and it reports that. Paying with mana puts off its recovery.
+//
+// Source: Spell::TakePower and Player::RegenerateAll, AzerothCore (five seconds).
+func (b *Book) Spend(t sched.Tick, e ecs.Entity, power int, cost uint32) bool {
+	v := b.vitals.Get(e)
+	if v.Power[power] < cost {
+		return false
+	}
+	if cost > 0 {
+		b.Energize(e, power, -int32(min(cost, math.MaxInt32)))
+		b.Rest(t, e)
+		if power == components.PowerMana {
+			b.bouts.Get(e).SpentMs = t.NowMs
+		}
+	}
+	return true
 }

@@ -25,6 +25,7 @@ type Book struct {
 	deaths  *ecs.Queue[Death]
 	blows   *ecs.Queue[Blow]
 	roused  *ecs.Queue[Roused]
+	restats *ecs.Queue[Restat]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -35,6 +36,10 @@ type Book struct {
 	targets   ecs.Column[components.Target]
 	positions ecs.Column[components.Position]
 	sessions  ecs.Column[components.Session]
+	stats     ecs.Column[components.Stats]
+	progress  ecs.Column[components.Progress]
+
+	inventories ecs.Column[components.Inventory]
 
 	threatFull *metric.Counter
 
@@ -53,6 +58,7 @@ func New(w *ecs.World) *Book {
 		deaths:  ecs.QueueOf[Death](w),
 		blows:   ecs.QueueOf[Blow](w),
 		roused:  ecs.QueueOf[Roused](w),
+		restats: ecs.QueueOf[Restat](w).Lasting(),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -63,6 +69,10 @@ func New(w *ecs.World) *Book {
 		targets:   ecs.NewColumn[components.Target](w),
 		positions: ecs.NewColumn[components.Position](w),
 		sessions:  ecs.NewColumn[components.Session](w),
+		stats:     ecs.NewColumn[components.Stats](w),
+		progress:  ecs.NewColumn[components.Progress](w),
+
+		inventories: ecs.NewColumn[components.Inventory](w),
 
 		threatFull: ecs.Shared[metric.Table](w).Counter("combat.threat_full"),
 	}
@@ -70,7 +80,8 @@ func New(w *ecs.World) *Book {
 
 // Reads is what a Book reads and does not write.
 func Reads() []ecs.Type {
-	return ecs.Of4[components.Object, components.Position, components.Session, defs.World]()
+	return append(ecs.Of4[components.Object, components.Position, components.Session, defs.World](),
+		ecs.Of[components.Inventory]()...)
 }
 
 // Writes is what a Book writes.
@@ -79,7 +90,8 @@ func Writes() []ecs.Type {
 		ecs.Of4[components.Vitals, components.Unit, components.Stance, components.Bout](),
 		ecs.Of4[components.Touched, ecs.Slab[components.Threat], ecs.Slab[components.Auras], ecs.Queue[Death]](),
 		ecs.Of4[ecs.Queue[Blow], components.Prowess, change.Log, metric.Table](),
-		ecs.Of3[ecs.Queue[Roused], components.Target, Fights]())
+		ecs.Of4[ecs.Queue[Roused], ecs.Queue[Restat], components.Target, Fights](),
+		ecs.Of2[components.Stats, components.Progress]())
 }
 
 // Share gives a world what its books meet in.

@@ -1,12 +1,11 @@
-// Package social is what players say to each other.
+// Package social is what players say and show to those around them. What reaches further, whispers and channels, is
+// the gateway's business.
 package social
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"muster/components"
 	"muster/components/change"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
@@ -17,87 +16,110 @@ import (
 	"muster/sched"
 )
 
-// sayYards is how far a voice carries.
-//
-// Source: CONFIG_LISTEN_RANGE_SAY, World.cpp, AzerothCore (25 yards).
-const sayYards = 25
-
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
 	counters := ecs.Shared[metric.Table](w)
 	s := &system{
 		world:     w,
+		defs:      ecs.Shared[defs.World](w),
 		space:     ecs.Shared[space.Space](w),
 		log:       ecs.Shared[change.Log](w),
 		chats:     ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
+		feelings:  ecs.QueueOf[change.Sent[msg.TextEmote]](w),
+		gestures:  ecs.QueueOf[change.Sent[msg.Emote]](w),
+		played:    ecs.QueueOf[change.Sent[msg.PlayedTime]](w),
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
 		sessions:  ecs.NewColumn[components.Session](w),
+		vitals:    ecs.NewColumn[components.Vitals](w),
+		names:     ecs.NewColumn[components.Name](w),
+		records:   ecs.NewColumn[components.Record](w),
 		voices:    ecs.NewColumn[components.Voice](w),
+		guises:    ecs.NewColumn[components.Guise](w),
 
 		unhandled: counters.Counter("chat.unhandled_type"),
 		badText:   counters.Counter("chat.bad_text"),
+		badLink:   counters.Counter("chat.bad_link"),
+		badEmote:  counters.Counter("chat.bad_emote"),
 		flood:     counters.Counter("chat.flood"),
 	}
 	return sched.System{
 		Name: "social", Stage: sched.Act,
 		Reads: append(ecs.Of4[components.Object, components.Position, components.Home, components.Session](),
-			ecs.Of2[space.Space, ecs.Queue[change.Sent[msg.ChatMessage]]]()...),
-		Writes: ecs.Of3[components.Voice, change.Log, metric.Table](),
-		Run:    s.run,
+			append(ecs.Of4[components.Vitals, components.Name, components.Record, defs.World](),
+				append(ecs.Of2[space.Space, ecs.Queue[change.Sent[msg.ChatMessage]]](),
+					ecs.Of3[ecs.Queue[change.Sent[msg.TextEmote]], ecs.Queue[change.Sent[msg.Emote]],
+						ecs.Queue[change.Sent[msg.PlayedTime]]]()...)...)...),
+		Writes: append(ecs.Of4[components.Voice, components.Guise, components.Touched, change.Log](),
+			ecs.Of[metric.Table]()...),
+		Run: s.run,
 	}
 }
 
 type system struct {
 	world     *ecs.World
+	defs      *defs.World
 	space     *space.Space
 	log       *change.Log
 	chats     *ecs.Queue[change.Sent[msg.ChatMessage]]
+	feelings  *ecs.Queue[change.Sent[msg.TextEmote]]
+	gestures  *ecs.Queue[change.Sent[msg.Emote]]
+	played    *ecs.Queue[change.Sent[msg.PlayedTime]]
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
 	sessions  ecs.Column[components.Session]
+	vitals    ecs.Column[components.Vitals]
+	names     ecs.Column[components.Name]
+	records   ecs.Column[components.Record]
 	voices    ecs.Column[components.Voice]
+	guises    ecs.Column[components.Guise]
 
 	unhandled *metric.Counter
 	badText   *metric.Counter
+	badLink   *metric.Counter
+	badEmote  *metric.Counter
 	flood     *metric.Counter
+
+	chat   msg.Chat // kept here, since a packet takes its message by reference
+	text   msg.TextEmoted
+	emoted msg.Emoted
+	time   msg.PlayedTimeResponse
 }
 
 func (s *system) run(t sched.Tick) {
-	chats := s.chats.All()
-	for i := range chats {
+	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if s.world.Alive(chats[i].By) {
-			s.say(t, chats[i].By, &chats[i].Msg)
+			s.hear(t, chats[i].By, &chats[i].Msg)
+		}
+	}
+	for i, feelings := 0, s.feelings.All(); i < len(feelings); i++ {
+		if s.world.Alive(feelings[i].By) {
+			s.feel(t, feelings[i].By, &feelings[i].Msg)
+		}
+	}
+	for _, sent := range s.gestures.All() {
+		if s.world.Alive(sent.By) {
+			s.gesture(t, sent.By, sent.Msg.Emote)
+		}
+	}
+	for _, sent := range s.played.All() {
+		if s.world.Alive(sent.By) {
+			s.time.Total, s.time.Level = s.records.Get(sent.By).Played(t.NowMs)
+			s.time.Show = sent.Msg.Show
+			s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpPlayedTimeResponse, &s.time)
+			s.log.Answer(sent.By)
 		}
 	}
 }
 
-// say lets everybody within earshot hear a player. The player itself, whose client waits for its own words,
-// hears them at once, the others when it is their turn. A language is never refused: bots
-// that do not know their race speak all.
-//
-// Source: WorldSession::HandleMessagechatOpcode, Player::Say, AzerothCore; protocol.md 7.13.
-func (s *system) say(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
-	switch {
-	case m.Type != uint32(msg.ChatSay):
-		s.unhandled.Count()
-		return
-	case m.Text == "" || !utf8.ValidString(m.Text) || strings.ContainsFunc(m.Text, isControl):
-		s.badText.Count()
-		return
-	case !s.voices.Get(e).Speak(t.NowMs):
-		s.flood.Count()
-		return
-	}
-	guid := s.objects.Get(e).GUID
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpChat, &msg.Chat{
-		Type: msg.ChatSay, Language: m.Language, Sender: guid, Target: guid, Text: m.Text,
-	})
+// around has everybody within some yards hear the packets that were written last. The player itself, whose client
+// waits for its own words, hears them at once, the others when it is their turn.
+func (s *system) around(e ecs.Entity, yards float32) {
 	packet := s.log.Draft.Cut()
 	p, layer := s.positions.Get(e), s.homes.Get(e).Cell.Layer()
-	s.space.Order.Within(p.X, p.Y, sayYards, layer, func(near *grid.Entry[ecs.Entity]) {
+	s.space.Order.Within(p.X, p.Y, yards, layer, func(near *grid.Entry[ecs.Entity]) {
 		switch {
 		case !s.world.Alive(near.Entity) || !s.sessions.Has(near.Entity):
 		case near.Entity == e:
@@ -107,5 +129,3 @@ func (s *system) say(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 		}
 	})
 }
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7F }

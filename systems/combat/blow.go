@@ -1,0 +1,144 @@
+package combat
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// strike is one blow or shot: what it comes to, what everybody sees of it, and what it does.
+//
+// Source: Unit::AttackerStateUpdate, CalculateMeleeDamage and DealMeleeDamage, AzerothCore.
+func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
+	s.book.Engage(t, e, victim)
+	m := &s.state
+	*m = msg.AttackerState{
+		Attacker: s.objects.Get(e).GUID, Victim: s.objects.Get(victim).GUID,
+		Count: 1, Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical}},
+	}
+	if hand == components.OffHand {
+		m.HitInfo |= msg.HitOffHand
+	}
+	harm := rules.Harm{By: e, To: victim, School: defs.SchoolPhysical, Threat: s.book.Prowess(e).ThreatDone}
+	dice := t.Dice("combat.strike", m.Attacker<<2|uint64(hand))
+	outcome := Miss
+	if s.bouts.Get(victim).Evading != 0 {
+		m.HitInfo |= msg.HitMiss
+		m.VictimState = msg.VictimEvades
+	} else {
+		clash := s.clash(e, victim, hand)
+		table := clash.Table()
+		outcome = table.Roll(dice.Intn(rolls))
+		harm.Amount = s.weigh(e, victim, hand, outcome, &dice)
+	}
+	done := s.book.Weigh(t, &harm)
+	m.Damage, m.Overkill = done.Damage, done.Overkill
+	m.Subs[0].Damage, m.Subs[0].Absorbed = done.Damage, done.Absorbed
+	if done.Absorbed > 0 {
+		m.HitInfo |= msg.HitPartialAbsorb
+		if done.Damage == 0 {
+			m.HitInfo ^= msg.HitPartialAbsorb | msg.HitFullAbsorb
+		}
+	}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpAttackerState, m)
+	s.log.File(victim, frame.Events)
+	if m.VictimState != msg.VictimEvades {
+		s.book.Inflict(t, &harm, &done)
+	}
+	if outcome == Parry {
+		s.hasten(t, victim)
+	}
+	if outcome >= Block && hand != components.RangedHand {
+		s.book.Reward(e, done.Damage, s.book.Prowess(e).SwingMs[hand], hand == components.OffHand, outcome == Crit)
+	}
+}
+
+// clash is what a blow's outcome depends on.
+func (s *system) clash(e, victim ecs.Entity, hand int) Clash {
+	p, q := s.book.Prowess(e), s.book.Prowess(victim)
+	c := Clash{
+		Level: int(s.units.Get(e).Level), VictimLevel: int(s.units.Get(victim).Level),
+		Player: s.book.Player(e), VictimPlayer: s.book.Player(victim),
+		OffHand: p.SwingMs[components.OffHand] != 0, Ranged: hand == components.RangedHand,
+		Hit: p.Miss, Crit: p.Crit[0], Dodge: q.Dodge, Parry: q.Parry, Block: q.Block,
+	}
+	if c.Ranged {
+		c.Crit = p.Crit[1]
+	}
+	c.Behind = !s.book.InFront(victim, e)
+	if s.bouts.Get(victim).States&components.StateHelpless != 0 {
+		c.Dodge, c.Parry, c.Block = 0, 0, 0
+	}
+	stand := s.stances.Get(victim).Bytes1[components.ByteStand]
+	c.Seated = c.VictimPlayer && stand != components.Standing && stand != components.LyingDead
+	return c
+}
+
+// weigh is the damage of a blow before what absorbs it, and notes what there is to see.
+//
+// Source: Unit::CalculateMeleeDamage, AzerothCore: a critical blow is worth two, a glancing one loses a tenth for
+// each level that the victim is higher, at most three tenths; a crushing one is worth half as much again; a block
+// takes its value away.
+func (s *system) weigh(e, victim ecs.Entity, hand int, outcome Outcome, dice *sched.Dice) uint32 {
+	m := &s.state
+	switch outcome {
+	case Miss:
+		m.HitInfo |= msg.HitMiss
+		return 0
+	case Dodge:
+		m.VictimState = msg.VictimDodge
+		return 0
+	case Parry:
+		m.VictimState = msg.VictimParry
+		return 0
+	}
+	p, q := s.book.Prowess(e), s.book.Prowess(victim)
+	level, above := s.units.Get(e).Level, s.units.Get(victim).Level
+	damage := float32(dice.Between(p.MinDamage[hand], p.MaxDamage[hand])*p.DamageDone) * q.DamageTaken
+	damage = Mitigate(damage, q.Armor, level)
+	m.HitInfo |= msg.HitAffectsVictim
+	m.VictimState = msg.VictimHit
+	switch outcome {
+	case Glancing:
+		m.HitInfo |= msg.HitGlancing
+		damage -= float32(damage * float32(min(above-level, 3)) / 10)
+	case Crit:
+		m.HitInfo |= msg.HitCritical
+		damage *= 2
+	case Crushing:
+		m.HitInfo |= msg.HitCrushing
+		damage += damage / 2
+	}
+	amount := uint32(damage + 0.5)
+	if p.MaxDamage[hand] > 0 {
+		amount = max(amount, 1)
+	}
+	if outcome == Block {
+		m.HitInfo |= msg.HitBlock
+		m.Blocked = min(uint32(q.BlockValue), amount)
+		if amount -= m.Blocked; amount == 0 {
+			m.VictimState = msg.VictimBlocks
+		}
+	}
+	return amount
+}
+
+// hasten lets a unit that has parried strike earlier: by two fifths of its swing, but not below a fifth of it.
+//
+// Source: Unit::AttackerStateUpdate's parry haste, Unit::ProcDamageAndSpellFor, AzerothCore.
+func (s *system) hasten(t sched.Tick, e ecs.Entity) {
+	bout := s.bouts.Get(e)
+	swing := s.book.Prowess(e).SwingMs[components.MainHand]
+	left, least := int32(bout.NextMs[components.MainHand]-t.NowMs), int32(swing/5)
+	if bout.Swinging == 0 || left <= least {
+		return
+	}
+	left = max(left-int32(swing*2/5), least)
+	bout.NextMs[components.MainHand] = t.NowMs + uint32(left)
+	s.book.Await(t, e, milliseconds(uint32(left)))
+}

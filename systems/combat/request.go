@@ -1,0 +1,69 @@
+package combat
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// attack has a player attack whom it has named. A request that says what is so already is no request: some clients
+// repeat it five times a second.
+//
+// Source: WorldSession::HandleAttackSwingOpcode, AzerothCore; the answers, protocol.md 3.1.2.
+func (s *system) attack(t sched.Tick, by ecs.Entity, guid uint64) {
+	victim := s.space.Find(guid)
+	if bout := s.bouts.Get(by); victim != (ecs.Entity{}) && bout.Victim == victim && bout.Swinging == components.SwingMelee {
+		return
+	}
+	switch {
+	case !s.book.Alive(by):
+		s.dead.Count()
+	case !s.world.Alive(victim):
+		s.missing.Count()
+		s.answer(by, msg.OpAttackSwingCantAttack)
+	case !s.book.Alive(victim):
+		s.answer(by, msg.OpAttackSwingDeadTarget)
+	case !s.book.Attack(t, by, victim, components.SwingMelee):
+		s.answer(by, msg.OpAttackSwingCantAttack)
+	}
+}
+
+// sheathe shows the weapons that a player has in hand.
+//
+// Source: WorldSession::HandleSetSheathedOpcode, AzerothCore (0 none, 1 melee, 2 ranged).
+func (s *system) sheathe(by ecs.Entity, sheath uint32) {
+	if sheath > 2 {
+		s.badStance.Count()
+		return
+	}
+	if stance := s.stances.Get(by); stance.Bytes2[components.ByteSheath] != uint8(sheath) {
+		stance.Bytes2[components.ByteSheath] = uint8(sheath)
+		s.log.Touch(by, components.TouchedStance)
+	}
+}
+
+// pose has a player stand, sit, sleep or kneel, if it is alive and can move.
+//
+// Source: WorldSession::HandleStandStateChangeOpcode and Unit::SetStandState, AzerothCore.
+func (s *system) pose(by ecs.Entity, state uint32) {
+	switch state {
+	case components.Standing, components.Sitting, components.Sleeping, components.Kneeling:
+	default:
+		s.badStance.Count()
+		return
+	}
+	stance := s.stances.Get(by)
+	if !s.book.Alive(by) || s.units.Get(by).Flags&components.UnitStunned != 0 ||
+		stance.Bytes1[components.ByteStand] == uint8(state) {
+		return
+	}
+	stance.Bytes1[components.ByteStand] = uint8(state)
+	s.log.Touch(by, components.TouchedStance)
+	s.posture = msg.StandStateUpdate{State: uint8(state)}
+	s.send(by, msg.OpStandStateUpdate, &s.posture)
+}
+
+func milliseconds(ms uint32) time.Duration { return time.Duration(ms) * time.Millisecond }

@@ -1,0 +1,110 @@
+package combat
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// What a unit waits for when it could not strike.
+//
+// Source: Player::Update, AzerothCore (100 ms after a wrong place or facing; 200 ms between two hands,
+// ATTACK_DISPLAY_DELAY).
+const (
+	retryDelay = 100 * time.Millisecond
+	handDelay  = 200
+)
+
+// turn has a unit strike with whatever is ready, if it can, and says when it is to look again.
+//
+// Source: Player::Update and Creature's DoMeleeAttackIfReady, AzerothCore.
+func (s *system) turn(t sched.Tick, e ecs.Entity) {
+	bout := s.bouts.Get(e)
+	victim := bout.Victim
+	switch {
+	case bout.Swinging == 0:
+		return
+	case !s.book.Alive(e):
+		s.book.Stop(e)
+		return
+	case !s.book.Alive(victim):
+		s.refuse(e, msg.OpAttackSwingDeadTarget)
+		s.book.Stop(e)
+		return
+	case !s.book.Attackable(e, victim):
+		s.refuse(e, msg.OpAttackSwingCantAttack)
+		s.book.Stop(e)
+		return
+	case bout.States&(components.StateHelpless|components.StatePacified) != 0 || s.castings.Get(e).Cast.Spell != 0:
+		s.book.Await(t, e, retryDelay)
+		return
+	}
+	if why := s.hindrance(e, victim, bout.Swinging); why != 0 {
+		s.refuse(e, why)
+		s.book.Await(t, e, retryDelay)
+		return
+	}
+	bout.Error = 0
+	hands := [...]int{components.MainHand, components.OffHand}
+	if bout.Swinging == components.SwingRanged {
+		hands = [...]int{components.RangedHand, -1}
+	}
+	next := uint32(0)
+	for i, hand := range hands {
+		if hand < 0 || s.book.Prowess(e).SwingMs[hand] == 0 {
+			continue
+		}
+		struck := rules.Ready(bout.NextMs[hand], t.NowMs)
+		if struck {
+			bout.NextMs[hand] = t.NowMs + s.book.Prowess(e).SwingMs[hand]
+			if other := hands[1-i]; other >= 0 && int32(bout.NextMs[other]-t.NowMs) < handDelay {
+				bout.NextMs[other] = t.NowMs + handDelay
+			}
+			s.strike(t, e, victim, hand)
+			if bout.Victim != victim || bout.Swinging == 0 {
+				return // it is over, or it has another victim and another turn
+			}
+		}
+	}
+	for _, hand := range hands {
+		if hand >= 0 && s.book.Prowess(e).SwingMs[hand] != 0 {
+			if left := bout.NextMs[hand] - t.NowMs; next == 0 || left < next {
+				next = left
+			}
+		}
+	}
+	if next > 0 {
+		s.book.Await(t, e, time.Duration(next)*time.Millisecond)
+	}
+}
+
+// hindrance is the opcode that says why a unit cannot strike another from where it is, 0 if it can. A creature
+// turns to its victim by itself.
+func (s *system) hindrance(e, victim ecs.Entity, how uint32) uint16 {
+	reaches := s.book.InReach
+	if how == components.SwingRanged {
+		reaches = s.book.InShot
+	}
+	switch {
+	case !reaches(e, victim):
+		return msg.OpAttackSwingNotInRange
+	case !s.book.InFront(e, victim):
+		return msg.OpAttackSwingBadFacing
+	}
+	return 0
+}
+
+// refuse tells a player why it cannot strike, once until that has changed.
+//
+// Source: Player::Update (m_swingErrorMsg), AzerothCore.
+func (s *system) refuse(e ecs.Entity, why uint16) {
+	bout := s.bouts.Get(e)
+	if bout.Error != uint32(why) && s.book.Player(e) {
+		s.answer(e, why)
+	}
+	bout.Error = uint32(why)
+}

@@ -1,0 +1,241 @@
+package rules
+
+import (
+	"math"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+)
+
+// A Restat asks for a unit's figures to be worked out anew.
+type Restat struct{ Entity ecs.Entity }
+
+// Restat has a unit's figures (Prowess, Stats, the maxima of Vitals) worked out anew, from what it is, wears and has
+// on it: in this tick if system stats is yet to come, else in the next. Asking again changes nothing. Whoever
+// changes a level, an item that is worn or an aura asks.
+func (b *Book) Restat(e ecs.Entity) {
+	if b.pend(e, components.PendingStats) {
+		b.restats.Next().Entity = e
+	}
+}
+
+// Restats is who is to be worked out anew. System stats takes them once a tick.
+func (b *Book) Restats() []Restat { return b.restats.Take() }
+
+// Prowess is what a unit's blows, spells and defences come to. It is worked out at once for a unit that is new.
+func (b *Book) Prowess(e ecs.Entity) *components.Prowess {
+	p := b.prowess.Get(e)
+	if p.SwingMs[components.MainHand] == 0 {
+		b.Recompute(e)
+	}
+	return p
+}
+
+// figures are what a unit's numbers are made of: sums of all that adds to them, percents as sums too, and factors.
+// Sums of whole numbers do not depend on their order; factors are multiplied with more digits than are kept.
+type figures struct {
+	level uint32
+	class *defs.Class // of a player, else nil
+
+	base     [5]float32 // stats without anything
+	stat     [5]int32
+	statBase [5]float64 // factors on what a unit is and wears,
+	statAll  [5]float64 // and on everything
+	wearing  [5]int32   // part of stat
+
+	health, mana         float32 // without stats
+	moreHealth, moreMana int32
+	healthFactor         float64
+
+	weapon     [3]weapon
+	power      [2]int32 // attack power: melee, ranged
+	basePower  [2]float32
+	armor      float32 // without anything
+	resistance [7]int32
+	resists    [7]float64 // factors
+
+	haste       [2]float64 // on the time between two blows, and two shots
+	crit        [3]float32 // percent
+	spellPower  [7]int32
+	healing     int32
+	damageDone  float64
+	damageTaken float64
+	healingDone float64
+	healed      float64
+	threat      float64
+	cast        float64
+	fast, slow  int32 // percent: the most of each counts
+
+	miss, dodge, parry, block int32 // percent, besides those of the class
+	blockValue                uint32
+	shield                    bool
+	regen, powerRegen         int32 // per five seconds
+}
+
+// A weapon is what a hand strikes with.
+type weapon struct {
+	min, max float32
+	delayMs  uint32
+}
+
+// Recompute works out a unit's figures at once. What others see of them is touched if it has changed.
+func (b *Book) Recompute(e ecs.Entity) {
+	var f figures
+	f.level = max(b.units.Get(e).Level, 1)
+	for _, factor := range []*float64{
+		&f.healthFactor, &f.haste[0], &f.haste[1], &f.damageDone, &f.damageTaken, &f.healingDone, &f.healed, &f.threat, &f.cast,
+	} {
+		*factor = 1
+	}
+	for i := range f.statAll {
+		f.statBase[i], f.statAll[i] = 1, 1
+	}
+	for i := range f.resists {
+		f.resists[i] = 1
+	}
+	var p components.Prowess
+	if b.Player(e) {
+		b.ofClass(e, &f)
+		b.worn(e, &f)
+		b.lasting(e, &f)
+		b.player(e, &f, &p)
+	} else {
+		b.lasting(e, &f)
+		b.creature(e, &f, &p)
+	}
+	b.common(&f, &p)
+	*b.prowess.Get(e) = p
+	b.present(e, &p)
+}
+
+// common are those figures that players and creatures have alike.
+func (b *Book) common(f *figures, p *components.Prowess) {
+	for i := range p.SpellPower {
+		p.SpellPower[i] = float32(f.spellPower[i])
+		p.Resistance[i] = float32(float64(f.resistance[i]) * f.resists[i])
+	}
+	p.Armor = max(float32(float64(p.Armor+float32(f.resistance[0]))*f.resists[0]), 0)
+	p.Resistance[0] = 0
+	p.Healing = float32(f.healing)
+	p.Miss += float32(f.miss)
+	p.Dodge = max(p.Dodge+float32(f.dodge), 0)
+	p.Parry = max(p.Parry+float32(f.parry), 0)
+	p.Block = max(p.Block+float32(f.block), 0)
+	for i := range p.Crit {
+		p.Crit[i] = max(p.Crit[i]+f.crit[i], 0)
+	}
+	for hand := range p.SwingMs {
+		haste := f.haste[0]
+		if hand == components.RangedHand {
+			haste = f.haste[1]
+		}
+		p.SwingMs[hand] = uint32(float64(p.SwingMs[hand])*haste + 0.5)
+	}
+	p.SwingMs[components.MainHand] = max(p.SwingMs[components.MainHand], 1)
+	p.DamageDone, p.DamageTaken = float32(f.damageDone), float32(f.damageTaken)
+	p.HealingDone, p.Healed = float32(f.healingDone), float32(f.healed)
+	p.ThreatDone, p.CastSpeed = float32(f.threat), float32(f.cast)
+	p.Speed = float32(100+f.fast) / 100 * (float32(100-min(f.slow, 100)) / 100)
+	p.HealthRegen += float32(f.regen) / 5
+	p.PowerRegen += float32(f.powerRegen) / 5
+}
+
+// swing gives a hand its blows: those of its weapon and what attack power adds to them.
+//
+// Source: Unit::CalculateMinMaxDamage, AzerothCore (14 attack power are one point of damage a second).
+func swing(p *components.Prowess, hand int, w weapon, power float32, factor float32) {
+	more := float32(power/14) * (float32(w.delayMs) / 1000)
+	p.MinDamage[hand] = max(float32((w.min+more)*factor), 0)
+	p.MaxDamage[hand] = max(float32((w.max+more)*factor), p.MinDamage[hand])
+	p.SwingMs[hand] = w.delayMs
+}
+
+// creature are the figures of a creature's template and level.
+//
+// Source: Unit::GetUnitDodgeChance, GetUnitParryChance, GetUnitBlockChance and GetUnitCriticalChance,
+// Creature::GetShieldBlockValue, AzerothCore (5 % each; blows of beasts are not parried with paws); health and mana,
+// Creature::Regenerate (a third in ten seconds is about what its rule gives).
+func (b *Book) creature(e ecs.Entity, f *figures, p *components.Prowess) {
+	c := b.defs.Creature(b.objects.Get(e).Entry)
+	if c == nil {
+		p.SwingMs[components.MainHand] = 1
+		return
+	}
+	up := float32(f.level - min(f.level, uint32(c.MinLevel)))
+	w := weapon{
+		min: c.MinDamage + float32(c.DamagePerLevel*up), max: c.MaxDamage + float32(c.DamagePerLevel*up),
+		delayMs: max(c.AttackTimeMs, 500),
+	}
+	if c.MaxDamage == 0 && c.DamagePerLevel == 0 {
+		w.min, w.max = 0, 0
+	}
+	power := float32(f.power[0])
+	if w.max == 0 {
+		power = 0 // harmless
+	}
+	swing(p, components.MainHand, w, power, 1)
+	p.AttackPower = [2]float32{float32(f.power[0]), float32(f.power[1])}
+	p.Armor = c.Armor + float32(c.ArmorPerLevel*up)
+	p.Dodge, p.Block, p.Crit = 5, 5, [3]float32{5, 5, 0}
+	if c.Type == defs.TypeHumanoid || c.Type == defs.TypeUndead {
+		p.Parry = 5
+	}
+	if c.Type == defs.TypeCritter || c.Type == defs.TypeElemental {
+		p.Block = 0
+	}
+	p.BlockValue = float32(f.level / 2)
+
+	health := float32(c.MinHealth)
+	if span := uint32(c.MaxLevel) - uint32(c.MinLevel); span > 0 {
+		health += float32(uint32(float32(c.MaxHealth-c.MinHealth) * min(up, float32(span)) / float32(span)))
+	}
+	health = max(float32(float64(health+float32(f.moreHealth))*f.healthFactor), 1)
+	p.HealthRegen = health / 30
+	p.PowerRegen = float32(c.Mana) / 30
+	b.fill(e, uint32(health), components.PowerMana, c.Mana)
+}
+
+// fill sets the maxima of a unit's health and power. What it has beyond them is cut off.
+func (b *Book) fill(e ecs.Entity, health uint32, power uint8, most uint32) {
+	v := b.vitals.Get(e)
+	before := *v
+	v.MaxHealth = health
+	v.MaxPower = [7]uint32{}
+	v.MaxPower[power] = most
+	v.Health = min(v.Health, v.MaxHealth)
+	for i := range v.Power {
+		v.Power[i] = min(v.Power[i], v.MaxPower[i])
+	}
+	if *v != before {
+		b.log.Touch(e, components.TouchedVitals)
+	}
+}
+
+// present shows a unit the times of its blows.
+func (b *Book) present(e ecs.Entity, p *components.Prowess) {
+	unit := b.units.Get(e)
+	before := *unit
+	unit.AttackTimeMs = [2]uint32{p.SwingMs[components.MainHand], p.SwingMs[components.OffHand]}
+	if unit.AttackTimeMs[1] == 0 {
+		unit.AttackTimeMs[1] = unit.AttackTimeMs[0]
+	}
+	unit.RangedAttackTimeMs = p.SwingMs[components.RangedHand]
+	if *unit != before {
+		b.log.Touch(e, components.TouchedUnit)
+	}
+}
+
+// Born works out the figures of a unit that is new in the world, and gives it all of its health and of what it
+// lives by, but rage and runic power.
+func (b *Book) Born(e ecs.Entity) {
+	b.Recompute(e)
+	v := b.vitals.Get(e)
+	v.Health = v.MaxHealth
+	v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
+	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy]
+	b.log.Touch(e, components.TouchedVitals)
+}
+
+// whole is a number as clients see it.
+func whole(v float32) uint32 { return uint32(math.Round(float64(max(v, 0)))) }

@@ -1,0 +1,122 @@
+package rules
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+)
+
+// lasting adds what the auras on a unit do to its figures: the one place that knows what an aura is good for. Those
+// that do something else than change a number are system aura's business.
+//
+// Source: AuraEffect::HandleEffect and Unit::HandleStatModifier, AzerothCore.
+func (b *Book) lasting(e ecs.Entity, f *figures) {
+	block := b.bouts.Get(e).Auras
+	if block == 0 {
+		return
+	}
+	auras := b.auras.At(block)
+	for i := range auras.List[:auras.Count] {
+		a := &auras.List[i]
+		spell := b.defs.Spell(a.Spell)
+		if spell == nil {
+			continue
+		}
+		for j := range spell.Effects {
+			if effect := &spell.Effects[j]; a.Effects&(1<<j) != 0 {
+				f.last(effect, a.Amount[j]*int32(max(a.Stacks, 1)))
+			}
+		}
+	}
+}
+
+// last adds one effect of an aura.
+func (f *figures) last(effect *defs.Effect, amount int32) {
+	factor := float64(100+amount) / 100
+	switch effect.Aura {
+	case defs.AuraStat:
+		each(effect.Misc, len(f.stat), func(i int) { f.stat[i] += amount })
+	case defs.AuraStatPercent:
+		each(effect.Misc, len(f.stat), func(i int) { f.statBase[i] *= factor })
+	case defs.AuraTotalStatPercent:
+		each(effect.Misc, len(f.stat), func(i int) { f.statAll[i] *= factor })
+	case defs.AuraResistance:
+		schools(effect.Misc, func(i int) { f.resistance[i] += amount })
+	case defs.AuraResistancePercent:
+		schools(effect.Misc, func(i int) { f.resists[i] *= factor })
+	case defs.AuraHealth:
+		f.moreHealth += amount
+	case defs.AuraHealthPercent:
+		f.healthFactor *= factor
+	case defs.AuraPower:
+		if effect.Misc == components.PowerMana {
+			f.moreMana += amount
+		}
+	case defs.AuraDamageDone:
+		schools(effect.Misc, func(i int) { f.spellPower[i] += amount })
+	case defs.AuraDamagePercent:
+		f.damageDone *= factor
+	case defs.AuraDamageTakenPercent:
+		f.damageTaken *= factor
+	case defs.AuraHealingDone:
+		f.healing += amount
+	case defs.AuraHealingPercent:
+		f.healingDone *= factor
+	case defs.AuraHealed:
+		f.healed *= factor
+	case defs.AuraThreat:
+		f.threat *= factor
+	case defs.AuraAttackPower:
+		f.power[0] += amount
+	case defs.AuraRangedAttackPower:
+		f.power[1] += amount
+	case defs.AuraMeleeHaste, defs.AuraAttackSpeed:
+		f.haste[0] /= quicker(factor)
+	case defs.AuraRangedHaste:
+		f.haste[1] /= quicker(factor)
+	case defs.AuraCastSpeed:
+		f.cast /= quicker(factor)
+	case defs.AuraSpeedUp:
+		f.fast = max(f.fast, amount)
+	case defs.AuraSlow:
+		f.slow = max(f.slow, -amount)
+	case defs.AuraParry:
+		f.parry += amount
+	case defs.AuraDodge:
+		f.dodge += amount
+	case defs.AuraBlock:
+		f.block += amount
+	case defs.AuraHit:
+		f.miss += amount
+	case defs.AuraCrit:
+		f.crit[0] += float32(amount)
+		f.crit[1] += float32(amount)
+	case defs.AuraSpellCrit:
+		f.crit[2] += float32(amount)
+	case defs.AuraRegen:
+		f.regen += amount
+	case defs.AuraPowerRegen:
+		f.powerRegen += amount
+	}
+}
+
+// quicker is a factor on a speed, with the bounds that clients take.
+func quicker(factor float64) float64 { return min(max(factor, 0.1), 10) }
+
+// each visits what a number names, all of n for -1.
+func each(misc int32, n int, visit func(int)) {
+	for i := range n {
+		if misc == -1 || int(misc) == i {
+			visit(i)
+		}
+	}
+}
+
+// schools visits those of a set.
+func schools(set int32, visit func(int)) {
+	for i := range 7 {
+		if set&(1<<i) != 0 {
+			visit(i)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package social
+
+import (
+	"errors"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/net/speech"
+	"muster/net/verb"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// How far voices carry, in yards.
+//
+// Source: CONFIG_LISTEN_RANGE_SAY, _TEXTEMOTE and _YELL, World.cpp, AzerothCore.
+const (
+	sayYards   = 25
+	emoteYards = 25
+	yellYards  = 300
+)
+
+// hear is what a player says. A language is never refused: bots that do not know their race speak all. Verbs are
+// system gm's.
+//
+// Source: WorldSession::HandleMessagechatOpcode, Player::Say, Yell and TextEmote, AzerothCore; protocol.md 7.13.
+func (s *system) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
+	if msg.TakesVerbs(m.Type) {
+		if _, ok := verb.Line(m.Text); ok {
+			return
+		}
+	}
+	switch msg.ChatType(min(m.Type, 0xFF)) {
+	case msg.ChatSay:
+		s.speak(t, e, m, sayYards)
+	case msg.ChatEmote:
+		s.speak(t, e, m, emoteYards)
+	case msg.ChatYell:
+		s.speak(t, e, m, yellYards)
+	case msg.ChatAFK:
+		s.away(e, components.PlayerAFK, m.Text)
+	case msg.ChatDND:
+		s.away(e, components.PlayerDND, m.Text)
+	default:
+		s.unhandled.Count()
+	}
+}
+
+// speak lets everybody within earshot hear a player.
+func (s *system) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
+	if err := speech.Check(m.Language, m.Text); err != nil {
+		if errors.Is(err, speech.ErrLink) {
+			s.badLink.Count()
+		} else {
+			s.badText.Count()
+		}
+		return
+	}
+	if !s.voices.Get(e).Speak(t.NowMs) {
+		s.flood.Count()
+		return
+	}
+	guid := s.objects.Get(e).GUID
+	s.chat = msg.Chat{
+		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, Target: guid, Text: m.Text,
+		Tag: tagOf(s.guises.Get(e).Flags),
+	}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpChat, &s.chat)
+	s.around(e, yards)
+}
+
+// tagOf is the mark beside the name of a speaker.
+//
+// Source: Player::GetChatTag, AzerothCore.
+func tagOf(flags uint32) (tag msg.ChatTag) {
+	if flags&components.PlayerGM != 0 {
+		tag |= msg.TagGM
+	}
+	switch {
+	case flags&components.PlayerDND != 0:
+		tag |= msg.TagDND
+	case flags&components.PlayerAFK != 0:
+		tag |= msg.TagAFK
+	}
+	return tag
+}
+
+// away changes whether a player is away, or does not want to be disturbed. What those who whisper to it are told is
+// the gateway's.
+func (s *system) away(e ecs.Entity, which uint32, text string) {
+	guise := s.guises.Get(e)
+	if now := speech.Away(guise.Flags, which, text); now != guise.Flags {
+		guise.Flags = now
+		s.log.Touch(e, components.TouchedGuise)
+	}
+}

@@ -1,0 +1,62 @@
+package social
+
+import (
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// feel lets those around see what a player feels, and towards whom. The gesture that belongs to it is in files of
+// the client, and left to it.
+//
+// Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
+func (s *system) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
+	if s.vitals.Get(e).Health == 0 {
+		s.badEmote.Count()
+		return
+	}
+	if !s.voices.Get(e).Speak(t.NowMs) {
+		s.flood.Count()
+		return
+	}
+	s.text = msg.TextEmoted{GUID: s.objects.Get(e).GUID, Text: m.Text, Emote: m.Emote}
+	if target := s.space.Find(m.Target); m.Target != 0 && s.world.Alive(target) {
+		s.text.Name = s.nameOf(target)
+	}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpTextEmoted, &s.text)
+	s.around(e, emoteYards)
+}
+
+// nameOf is what a unit is called. That of a player is good until the stage ends.
+func (s *system) nameOf(e ecs.Entity) string {
+	if s.names.Has(e) {
+		return s.names.Get(e).View()
+	}
+	if template := s.defs.Creature(s.objects.Get(e).Entry); template != nil {
+		return template.Name
+	}
+	return ""
+}
+
+// The gestures that a client may ask for by itself: the others come with a text.
+//
+// Source: WorldSession::HandleEmoteOpcode, AzerothCore; EMOTE_ONESHOT_NONE and EMOTE_ONESHOT_WAVE.
+const (
+	gestureNone = 0
+	gestureWave = 3
+)
+
+func (s *system) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
+	switch {
+	case emote != gestureNone && emote != gestureWave || s.vitals.Get(e).Health == 0:
+		s.badEmote.Count()
+		return
+	case !s.voices.Get(e).Speak(t.NowMs):
+		s.flood.Count()
+		return
+	}
+	s.emoted = msg.Emoted{Emote: emote, GUID: s.objects.Get(e).GUID}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpEmoted, &s.emoted)
+	s.around(e, emoteYards)
+}
