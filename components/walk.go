@@ -21,7 +21,8 @@ type Walk struct {
 // A Leg is a straight piece of a walk.
 type Leg struct {
 	To    Vec
-	EndMs uint32 // after Walk.StartMs
+	EndMs uint32  // after Walk.StartMs
+	O     float32 // where the walker faces, radians
 }
 
 // The spline flags with a meaning for muster. Only SplineWalk is understood alike by every client.
@@ -55,7 +56,7 @@ func (w *Walk) Begin(from Vec, points []Vec, speed float32, nowMs uint32) bool {
 		}
 		far += step
 		end := uint32(float32(far/speed) * 1000)
-		w.Legs[w.Count] = Leg{to, max(end, w.DurationMs()+1)}
+		w.Legs[w.Count] = Leg{to, max(end, w.DurationMs()+1), heading(to.X-from.X, to.Y-from.Y)}
 		w.Count++
 		from = to
 	}
@@ -88,8 +89,7 @@ func (w *Walk) At(nowMs uint32) (p Position, done bool) {
 	if leg > 0 {
 		from, beginMs = w.Legs[leg-1].To, w.Legs[leg-1].EndMs
 	}
-	to, endMs := w.Legs[leg].To, w.Legs[leg].EndMs
-	o := heading(to.X-from.X, to.Y-from.Y)
+	to, endMs, o := w.Legs[leg].To, w.Legs[leg].EndMs, w.Legs[leg].O
 	if elapsed >= endMs {
 		return Position{to.X, to.Y, to.Z, o}, true
 	}

@@ -102,3 +102,29 @@ func turn(a, b float32) float64 {
 	d := math.Abs(float64(a - b))
 	return min(d, 2*math.Pi-d)
 }
+
+// At faces exactly where the direction of each leg points, whatever was computed when.
+func TestWalkFacesAlongItsLegs(t *testing.T) {
+	from := Vec{1, 2, 3}
+	points := []Vec{{11, 2, 3}, {11, 2, 3}, {-7, -9.5, 3}, {-7, -9.5, 8}, {0, 0, 0}}
+	var w Walk
+	w.Begin(from, points, 2.5, 1000)
+	for _, leg := range w.Legs[:w.Count] {
+		if p, _ := w.At(1000 + leg.EndMs - 1); p.O != heading(leg.To.X-from.X, leg.To.Y-from.Y) {
+			t.Errorf("to %v it faces %v", leg.To, p.O)
+		}
+		from = leg.To
+	}
+}
+
+func BenchmarkWalkAt(b *testing.B) {
+	var w Walk
+	w.Begin(Vec{1, 2, 3}, []Vec{{11, 7, 3}, {-7, -9.5, 3}, {0, 0, 0}}, 2.5, 0)
+	nowMs, all := uint32(0), w.DurationMs()
+	for b.Loop() {
+		w.At(nowMs)
+		if nowMs += 50; nowMs >= all {
+			nowMs = 0
+		}
+	}
+}
