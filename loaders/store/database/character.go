@@ -37,7 +37,7 @@ func characterInto(c *store.Character) []any {
 		&c.GUID, &c.Account, &c.Name, &c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor,
 		&c.FacialHair, &c.Level, &c.Map, &c.Zone, &c.X, &c.Y, &c.Z, &c.O, &c.Version,
 		&c.Begun, &c.XP, &c.MoneyCopper, &c.Health, &c.PlayedSec, &c.LevelPlayedSec, &c.SavedUnix,
-		lifeValue{&c.Life}, itemsValue{&c.Items},
+		lifeValue{life: &c.Life}, itemsValue{items: &c.Items},
 	}
 }
 

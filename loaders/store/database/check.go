@@ -39,8 +39,11 @@ func check(q Session, report func(store.Problem)) error {
 	if err := exportHead(q, each); err != nil {
 		return err
 	}
+	torn := func(c *store.Character, err error) {
+		report(store.Problem{Account: c.Account, GUID: c.GUID, What: err.Error()})
+	}
 	for after := uint32(0); ; {
-		p, err := readPage(q, after)
+		p, err := readPage(q, after, torn)
 		if err != nil {
 			return err
 		}

@@ -223,21 +223,36 @@ func (r *unpack) end() error {
 	return nil
 }
 
-// lifeValue scans what appendLife has written, and itemsValue what appendItems has.
+// lifeValue scans what appendLife has written, and itemsValue what appendItems has. If that is torn they put
+// the error into torn, if there is such a place, and go on without.
 type (
-	lifeValue  struct{ *life.Life }
-	itemsValue struct{ items *[]life.Item }
+	lifeValue struct {
+		life *life.Life
+		torn *error
+	}
+	itemsValue struct {
+		items *[]life.Item
+		torn  *error
+	}
 )
 
 // Scan implements sql.Scanner.
 func (v lifeValue) Scan(value any) error {
 	b, _ := value.([]byte)
-	return readLife(b, v.Life)
+	return tolerate(readLife(b, v.life), v.torn)
 }
 
 // Scan implements sql.Scanner.
 func (v itemsValue) Scan(value any) (err error) {
 	b, _ := value.([]byte)
 	*v.items, err = readItems(b)
+	return tolerate(err, v.torn)
+}
+
+func tolerate(err error, torn *error) error {
+	if err != nil && torn != nil {
+		*torn = err
+		return nil
+	}
 	return err
 }

@@ -40,7 +40,7 @@ func export(q Session, each func(store.Record) error) error {
 		return err
 	}
 	for after := uint32(0); ; {
-		p, err := readPage(q, after)
+		p, err := readPage(q, after, nil)
 		if err != nil || len(p.accounts) == 0 {
 			return err
 		}
@@ -95,7 +95,9 @@ type pageful struct {
 
 func (p *pageful) last() uint32 { return p.accounts[len(p.accounts)-1].ID }
 
-func readPage(q Session, after uint32) (p pageful, err error) {
+// readPage reads the page after an account. Characters whose life is torn end it, unless torn is there to hear
+// of them.
+func readPage(q Session, after uint32, torn func(*store.Character, error)) (p pageful, err error) {
 	err = q.Rows(pageAccounts, []any{after, page}, func(scan func(...any) error) error {
 		var a store.Proven
 		err := scan(append(accountInto(&a.Account), &a.HasKey, fixed(a.Key[:]))...)
@@ -107,7 +109,15 @@ func readPage(q Session, after uint32) (p pageful, err error) {
 	}
 	err = q.Rows(pageCharacters, []any{after, p.last()}, func(scan func(...any) error) error {
 		var c store.Character
-		err := scan(characterInto(&c)...)
+		var bad error
+		into := characterInto(&c)
+		if torn != nil {
+			into = append(into[:len(into)-2], lifeValue{&c.Life, &bad}, itemsValue{&c.Items, &bad})
+		}
+		err := scan(into...)
+		if bad != nil {
+			torn(&c, bad)
+		}
 		p.characters = append(p.characters, c)
 		return err
 	})

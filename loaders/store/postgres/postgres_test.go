@@ -223,3 +223,51 @@ func TestPortable(t *testing.T) {
 		t.Errorf("dumped %v\n%s\nwant\n%s", err, got.Bytes(), want)
 	}
 }
+
+// TestDeadlock has another program lock two characters against the order that we keep, again and again. No save
+// is lost; the other one gives way, or ours is done again.
+func TestDeadlock(t *testing.T) {
+	c := postgres.Config{URL: fresh(t), Timeout: 30 * time.Second}
+	s := open(t, c)
+	a, err := s.CreateAccount(t.Context(), store.Account{Name: "ADA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made []store.Character
+	for _, name := range []string{"Mirella", "Brann"} {
+		c, err := s.CreateCharacter(t.Context(), store.Character{Account: a.ID, Name: name, Race: 1, Class: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, c)
+	}
+	other := raw(t, c.URL)
+	exec(t, other, "SET deadlock_timeout = '10s'") // so that ours is the one to see it, after a second
+	for round := range 2 {
+		exec(t, other, "BEGIN")
+		exec(t, other, "SELECT FROM characters.characters WHERE guid = 2 FOR UPDATE")
+		for i := range made {
+			made[i].Version++
+			made[i].XP++
+		}
+		saved := make(chan error, 1)
+		go func() {
+			each, err := s.SaveCharacters(t.Context(), made)
+			saved <- errors.Join(append(each, err)...)
+		}()
+		for waits := 0; waits == 0; { // until it holds 1 and waits for 2
+			err := other.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").Scan(&waits)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		exec(t, other, "SELECT FROM characters.characters WHERE guid = 1 FOR UPDATE")
+		exec(t, other, "COMMIT")
+		if err := <-saved; err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+	if got, err := s.Characters(t.Context(), a.ID); err != nil || got[0].XP != 2 || got[1].XP != 2 {
+		t.Errorf("found %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,107 @@
+package database
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math"
+	"reflect"
+	"testing"
+
+	"muster/components/life"
+)
+
+func some() life.Life {
+	return life.Life{
+		Power:     [7]uint32{1, 128, 0, 0, 0, 0, math.MaxUint32},
+		Death:     life.Death{State: life.Ghost, Body: life.Place{Map: 571, Zone: 1, X: 1, Y: -2}, ReclaimLeftMs: 3},
+		Bind:      life.Place{Map: 1, Zone: 14, O: 0.5},
+		Spells:    []uint32{5, 78, 74_000, 6},
+		Cooldowns: []life.Cooldown{{Spell: 78, Category: 2, LeftMs: 300}},
+		Auras: []life.Aura{{
+			Spell: 9, Caster: math.MaxUint64, CasterLevel: 80, Slot: 1, Stacks: 2, Charges: 3, MaxMs: 4, LeftMs: 5,
+			Amount: [3]int32{math.MinInt32, math.MaxInt32, -1},
+		}},
+		Actions: []life.Action{{Button: 143, Packed: 0x8000_0019}},
+		Items: []life.Item{
+			{GUID: 0x4000_0000_0000_0007, Entry: 25, Count: 1, Durability: 20, Bag: 19, Slot: 2},
+			{GUID: 0x4000_0000_0000_0003, Entry: 25, Count: 200, Bag: life.InBody, Slot: 15},
+		},
+	}
+}
+
+// TestStoredLife knows bytes that version 1 has written: stored lives are older than who reads them.
+func TestStoredLife(t *testing.T) {
+	l := some()
+	for what, c := range map[string]struct {
+		got  []byte
+		want string
+	}{
+		"a life": {appendLife(nil, &l), "01" +
+			"01" + "8001" + "00" + "00" + "00" + "00" + "ffffffff0f" + // powers
+			"02" + "bb0401" + "0000803f" + "000000c0" + "00000000" + "00000000" + "03" + // death
+			"010e" + "00000000" + "00000000" + "00000000" + "0000003f" + // bind
+			"04" + "05" + "49" + "c2c104" + "f6bdfbff0f" + // spells, each less the one before
+			"01" + "4e" + "02" + "ac02" + // cooldowns
+			"01" + "09" + "ffffffffffffffffff01" + "50010203" + "04" + "05" + "ffffffff0f" + "feffffff0f" + "01" + // auras
+			"01" + "8f" + "9980808008"}, // actions
+		"items": {appendItems(nil, l.Items), "01" + "02" +
+			"8e808080808080808001" + "19" + "01" + "14" + "1302" +
+			"07" + "19" + "c801" + "00" + "ff0f"},
+		"no life":  {appendLife(nil, &life.Life{}), "01" + "00000000000000" + "00" + "0000" + "00000000000000000000000000000000" + "00" + "0000" + "00000000000000000000000000000000" + "00000000"},
+		"no items": {appendItems(nil, nil), "0100"},
+	} {
+		if got := hex.EncodeToString(c.got); got != c.want {
+			t.Errorf("%s is\n%s, want\n%s", what, got, c.want)
+		}
+	}
+	var got life.Life
+	if err := readLife(appendLife(nil, &l), &got); err != nil {
+		t.Fatal(err)
+	}
+	items, err := readItems(appendItems(nil, l.Items))
+	if got.Items = items; err != nil || !reflect.DeepEqual(got, l) {
+		t.Errorf("read %+v, %v, want %+v", got, err, l)
+	}
+}
+
+// TestTornLife cuts a life everywhere, and adds to it.
+func TestTornLife(t *testing.T) {
+	l := some()
+	whole, items := appendLife(nil, &l), appendItems(nil, l.Items)
+	for i := 1; i < len(whole); i++ {
+		if err := readLife(whole[:i], new(life.Life)); err == nil {
+			t.Errorf("%d bytes of %d are a life", i, len(whole))
+		}
+	}
+	for i := 1; i < len(items); i++ {
+		if _, err := readItems(items[:i]); err == nil {
+			t.Errorf("%d bytes of %d are items", i, len(items))
+		}
+	}
+	for _, b := range [][]byte{append(whole, 0), append([]byte{2}, whole[1:]...)} {
+		if err := readLife(b, new(life.Life)); err == nil {
+			t.Errorf("% x is a life", b)
+		}
+	}
+}
+
+func FuzzReadLife(f *testing.F) {
+	l := some()
+	f.Add(appendLife(nil, &l), appendItems(nil, l.Items))
+	f.Add([]byte{}, []byte{1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F})
+	f.Fuzz(func(t *testing.T, b, items []byte) {
+		var l, again life.Life
+		if err := readLife(b, &l); err == nil && len(b) > 0 {
+			if err := readLife(appendLife(nil, &l), &again); err != nil || !bytes.Equal(appendLife(nil, &l), appendLife(nil, &again)) {
+				t.Errorf("% x is %+v, and that is %+v, %v", b, l, again, err)
+			}
+		}
+		list, err := readItems(items)
+		if err != nil {
+			return
+		}
+		if twice, err := readItems(appendItems(nil, list)); err != nil || !reflect.DeepEqual(list, twice) {
+			t.Errorf("% x is %+v, and that is %+v, %v", items, list, twice, err)
+		}
+	})
+}
