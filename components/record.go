@@ -16,6 +16,18 @@ type Record struct {
 	LevelPlayedSec uint32 // on this level, until LevelMs
 	EnteredMs      uint32 // world time
 	LevelMs        uint32 // world time at which it came in, or had its level
+
+	ReclaimMs uint32 // world time from which the body can be reclaimed, of who is dead
+	_         uint32
+}
+
+// DeathAt is Death as of now.
+func (r *Record) DeathAt(nowMs uint32) life.Death {
+	d := r.Death
+	if d.State != life.Alive {
+		d.ReclaimLeftMs = uint32(max(int32(r.ReclaimMs-nowMs), 0))
+	}
+	return d
 }
 
 // Played is how long the player has been in worlds, ever and since its last level, in seconds. A visit is shorter

@@ -16,9 +16,15 @@ const MaxLoot = 18
 // whose number clients know.
 type Loot struct {
 	Owner  uint64     // GUID of the player it is for
+	Body   ecs.Entity // whose Remains it is
 	Looker ecs.Entity // the player who has it open; zero nobody
+	GUID   uint64     // of the body
+	At     uint32     // its place among all bodies that lie
+	Next   uint32     // block of the owner's next body; 0 there is none
 	Copper uint32
 	Count  uint32
+	Gone   uint32 // 1 once nothing is left, and everybody knows
+	_      uint32
 	Items  [MaxLoot]Drop
 }
 
@@ -39,8 +45,8 @@ func (l *Loot) Empty() bool {
 	return l.Copper == 0
 }
 
-// Looting is the body that a player has open. The zero Looting is of none.
+// Looting is what a player may loot, and what it does.
 type Looting struct {
-	Body ecs.Entity
-	GUID uint64
+	Open  uint32 // block of the body that it has open; 0 none
+	First uint32 // block of the first of the bodies that are for it; 0 there is none
 }

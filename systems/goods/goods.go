@@ -21,12 +21,14 @@ import (
 	"muster/net/update"
 	"muster/net/wire"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // A Ledger deals in the goods of one world. Each system makes its own.
 type Ledger struct {
 	defs  *defs.World
 	log   *change.Log
+	book  *rules.Book
 	mint  *Mint
 	tally *Tally
 
@@ -37,7 +39,6 @@ type Ledger struct {
 	carried     ecs.Column[components.Carried]
 	worn        ecs.Column[components.Worn]
 	progress    ecs.Column[components.Progress]
-	outfitted   *ecs.Queue[Outfitted]
 
 	noGUID *metric.Counter
 
@@ -55,15 +56,12 @@ type Tally struct {
 	CopperMade, CopperUnmade uint64
 }
 
-// An Outfitted is a player that wears something else now, or whose weapons do: what it can do is to be worked out
-// anew. Who does that takes the queue.
-type Outfitted struct{ Entity ecs.Entity }
-
 // New returns a ledger of a world.
 func New(w *ecs.World) *Ledger {
 	return &Ledger{
 		defs:        ecs.Shared[defs.World](w),
 		log:         ecs.Shared[change.Log](w),
+		book:        rules.New(w),
 		mint:        ecs.Shared[Mint](w),
 		tally:       ecs.Shared[Tally](w),
 		objects:     ecs.NewColumn[components.Object](w),
@@ -73,7 +71,6 @@ func New(w *ecs.World) *Ledger {
 		carried:     ecs.NewColumn[components.Carried](w),
 		worn:        ecs.NewColumn[components.Worn](w),
 		progress:    ecs.NewColumn[components.Progress](w),
-		outfitted:   ecs.QueueOf[Outfitted](w),
 		noGUID:      ecs.Shared[metric.Table](w).Counter("goods.no_guid"),
 		items:       update.NewItems(),
 	}
@@ -81,15 +78,14 @@ func New(w *ecs.World) *Ledger {
 
 // Reads is what a Ledger reads and does not write.
 func Reads() []ecs.Type {
-	return ecs.Of4[components.Object, components.Unit, components.Home, defs.World]()
+	return append(rules.Reads(), ecs.Of[components.Home]()...)
 }
 
 // Writes is what a Ledger writes.
 func Writes() []ecs.Type {
-	return slices.Concat(
+	return slices.Concat(rules.Writes(),
 		ecs.Of4[components.Inventory, components.Carried, components.Worn, components.Progress](),
-		ecs.Of4[components.Touched, change.Log, Mint, Tally](),
-		ecs.Of2[ecs.Queue[Outfitted], metric.Table]())
+		ecs.Of2[Mint, Tally]())
 }
 
 // Share gives a world what its ledgers meet in.
@@ -168,7 +164,7 @@ func (l *Ledger) settle(t sched.Tick, e ecs.Entity, place int) {
 	if place < components.WornSlots {
 		l.worn.Get(e).Item[2*place] = it.Entry
 		l.log.Touch(e, components.TouchedWorn)
-		l.outfitted.Next().Entity = e
+		l.book.Restat(e)
 	}
 }
 

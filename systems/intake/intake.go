@@ -36,7 +36,7 @@ func System(w *ecs.World) sched.System {
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
 		Reads:  ecs.Of3[frame.Inbox, defs.World, defs.Map](),
-		Writes: slices.Concat(s.queues, ecs.Of4[change.Log, space.Space, metric.Table, goods.Mint](), parts()),
+		Writes: slices.Concat(s.queues, ecs.Of4[change.Log, space.Space, metric.Table, goods.Mint](), ecs.Of[ecs.Queue[goods.Newcomer]](), parts()),
 		Run:    s.run,
 	}
 }
@@ -78,7 +78,26 @@ func (s *system) takeAll(w *ecs.World) {
 	take[msg.AttackSwing](w, s, msg.OpAttackSwing)
 	take[msg.SetSheathed](w, s, msg.OpSetSheathed)
 	take[msg.StandStateChange](w, s, msg.OpStandStateChange)
-	take[msg.Empty](w, s, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout, msg.OpAttackStop)
+	take[msg.CastSpell](w, s, msg.OpCastSpell)
+	take[msg.CancelCast](w, s, msg.OpCancelCast)
+	take[msg.CancelChannelling](w, s, msg.OpCancelChannelling)
+	take[msg.CancelAura](w, s, msg.OpCancelAura)
+	take[msg.SetActionButton](w, s, msg.OpSetActionButton)
+	take[msg.Loot](w, s, msg.OpLoot)
+	take[msg.AutoStoreLootItem](w, s, msg.OpAutoStoreLootItem)
+	take[msg.LootRelease](w, s, msg.OpLootRelease)
+	take[msg.AutoEquipItem](w, s, msg.OpAutoEquipItem)
+	take[msg.SwapItem](w, s, msg.OpSwapItem)
+	take[msg.SwapInvItem](w, s, msg.OpSwapInvItem)
+	take[msg.DestroyItem](w, s, msg.OpDestroyItem)
+	take[msg.UseItem](w, s, msg.OpUseItem)
+	take[msg.ItemQuerySingle](w, s, msg.OpItemQuerySingle)
+	take[msg.ItemNameQuery](w, s, msg.OpItemNameQuery)
+	take[msg.RepopRequest](w, s, msg.OpRepopRequest)
+	take[msg.ReclaimCorpse](w, s, msg.OpReclaimCorpse)
+	take[msg.ResurrectResponse](w, s, msg.OpResurrectResponse)
+	take[msg.SpiritHealerActivate](w, s, msg.OpSpiritHealerActivate)
+	take[msg.Empty](w, s, msg.OpLootMoney, msg.OpCorpseQuery, msg.OpLogoutRequest, msg.OpLogoutCancel, msg.OpPlayerLogout, msg.OpAttackStop, msg.OpCancelAutoRepeat)
 }
 
 func (s *system) run(t sched.Tick) {

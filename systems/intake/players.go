@@ -14,6 +14,7 @@ import (
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
+	"muster/systems/goods"
 	"muster/systems/record"
 )
 
@@ -24,7 +25,10 @@ type players struct {
 	taker *record.Taker
 	space *space.Space
 	log   *change.Log
-	kind  *ecs.Kind
+
+	newcomers *ecs.Queue[goods.Newcomer]
+
+	kind *ecs.Kind
 
 	bySession []ecs.Entity // no entity for none
 
@@ -40,11 +44,14 @@ type players struct {
 func newPlayers(w *ecs.World) *players {
 	counters := ecs.Shared[metric.Table](w)
 	return &players{
-		world:    w,
-		place:    ecs.Shared[defs.Map](w),
-		taker:    record.New(w),
-		space:    ecs.Shared[space.Space](w),
-		log:      ecs.Shared[change.Log](w),
+		world: w,
+		place: ecs.Shared[defs.Map](w),
+		taker: record.New(w),
+		space: ecs.Shared[space.Space](w),
+		log:   ecs.Shared[change.Log](w),
+
+		newcomers: ecs.QueueOf[goods.Newcomer](w),
+
 		kind:     ecs.NewKind(w, parts()...),
 		sessions: ecs.NewColumn[components.Session](w),
 		sights:   ecs.NewColumn[components.Sight](w),
@@ -65,7 +72,7 @@ func parts() []ecs.Type {
 		ecs.Of2[components.Kept, components.Unsaved](),
 		ecs.Of4[components.Voice, components.Bout, components.Prowess, components.Casting](),
 		ecs.Of4[components.Spellbook, components.Reins, components.Pace, components.Passage](),
-		ecs.Of2[components.Inventory, components.Looting]())
+		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.Will]())
 }
 
 // find is the player of a session.
@@ -121,6 +128,9 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.space.Arrive(e)
 	p.log.Rehome(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.log.Joined = append(p.log.Joined, e)
+	if !c.Begun {
+		p.newcomers.Next().Entity = e
+	}
 	p.log.Draft.Bytes = appendLogin(p.log.Draft.Bytes, t, c, arrives)
 	p.log.Tell(e, frame.First)
 	p.log.Draft.Bytes = appendWelcome(p.log.Draft.Bytes, c)

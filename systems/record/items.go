@@ -1,0 +1,73 @@
+package record
+
+import (
+	"math"
+
+	"muster/components"
+	"muster/components/life"
+	"muster/ecs"
+)
+
+// pack puts items where they were. One that has no such place, or finds it taken, goes into the first free one of the
+// backpack; what has none there either, or cannot be at all, is lost and counted. Items that no template knows stay,
+// and are nothing but kept.
+func (k *Taker) pack(e ecs.Entity, items []life.Item) {
+	v := k.items.Get(e)
+	var lost [life.MaxItems]bool
+	for i := range items {
+		place, ok := components.Place(items[i].Bag, items[i].Slot)
+		if lost[i] = !ok || v.Items[place].Counter != 0; !lost[i] {
+			k.put(v, place, &items[i])
+		}
+	}
+	for i := range items {
+		if lost[i] {
+			k.put(v, free(v), &items[i])
+		}
+	}
+	carried, worn := k.carried.Get(e), k.worn.Get(e)
+	for place := range components.FirstDeep {
+		carried.GUID[place] = v.Items[place].GUID()
+		if place < components.WornSlots {
+			worn.Item[2*place] = v.Items[place].Entry
+		}
+	}
+}
+
+func (k *Taker) put(v *components.Inventory, place int, it *life.Item) {
+	if place < 0 || it.Count == 0 || it.Count > math.MaxUint16 || uint32(it.GUID) == 0 {
+		k.homeless.Count()
+		return
+	}
+	made := components.Item{
+		Counter: uint32(it.GUID), Entry: it.Entry, Count: uint16(it.Count), Durability: uint16(min(it.Durability, math.MaxUint16)),
+	}
+	if template := k.defs.Item(it.Entry); template != nil {
+		made.MaxDurability, made.Slots = template.Durability, template.Bag
+	}
+	v.Items[place] = made
+}
+
+// free is the first free place of the backpack, -1 if there is none.
+func free(v *components.Inventory) int {
+	for place := components.FirstPack; place < components.FirstDeep; place++ {
+		if v.Items[place].Counter == 0 {
+			return place
+		}
+	}
+	return -1
+}
+
+// unpack appends all items of an inventory, in the order of a life.
+func unpack(to []life.Item, v *components.Inventory) []life.Item {
+	for i := range v.Items {
+		place := (components.FirstDeep + i) % components.Places
+		if it := &v.Items[place]; it.Counter != 0 {
+			bag, slot := components.Slot(place)
+			to = append(to, life.Item{
+				GUID: it.GUID(), Entry: it.Entry, Count: uint32(it.Count), Durability: uint32(it.Durability), Bag: bag, Slot: slot,
+			})
+		}
+	}
+	return to
+}
