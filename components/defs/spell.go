@@ -211,3 +211,15 @@ func (s *Spell) Grown(level uint32) uint32 {
 	}
 	return level - min(level, uint32(max(s.Level, 1)))
 }
+
+// Learnt appends what a class has learnt up to a level, ascending: of each spell the highest rank.
+func (w *World) Learnt(dst []uint32, class, level uint8) []uint32 {
+	has := func(s *Spell) bool { return s.Class == class && s.Level > 0 && s.Level <= level && class != 0 }
+	for i := range w.Spells {
+		s := &w.Spells[i]
+		if has(s) && !slices.ContainsFunc(w.Spells, func(o Spell) bool { return o.Replaces == s.ID && has(&o) }) {
+			dst = append(dst, s.ID)
+		}
+	}
+	return dst
+}

@@ -2,6 +2,7 @@ package fanout
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/net/frame"
@@ -10,6 +11,7 @@ import (
 	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/record"
+	"muster/systems/rules"
 )
 
 // bodies turn entities into update blocks.
@@ -39,7 +41,12 @@ type bodies struct {
 	records   ecs.Column[components.Record]
 	taker     *record.Taker
 
+	defs  *defs.World
+	auras *ecs.Slab[components.Auras]
+	bouts ecs.Column[components.Bout]
+
 	tails     tails
+	lasting   msg.AuraUpdate
 	character frame.Character
 	words     update.Words
 	updates   update.Writer
@@ -70,6 +77,9 @@ func newBodies(w *ecs.World) *bodies {
 		players:   ecs.NewColumn[components.PlayerImage](w),
 		records:   ecs.NewColumn[components.Record](w),
 		taker:     record.New(w),
+		defs:      ecs.Shared[defs.World](w),
+		auras:     ecs.Shared[ecs.Slab[components.Auras]](w),
+		bouts:     ecs.NewColumn[components.Bout](w),
 	}
 }
 
@@ -131,7 +141,7 @@ func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity) bool {
 	return any
 }
 
-// create appends an entity's create half: its block, and what is left of its walk.
+// create appends an entity's create half: its block, what is left of its walk, and its auras.
 func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.Span) {
 	layout, subject := b.subject(e)
 	if subject.Tail = b.tails.of(e); subject.Tail == nil {
@@ -145,7 +155,24 @@ func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.S
 	if layout == b.creature {
 		d.Bytes = update.AppendWalk(d.Bytes, subject.GUID, b.walks.Get(e), subject.Position, b.nowMs)
 	}
+	d.Bytes = b.appendAuras(d.Bytes, subject.GUID, e)
 	return block, d.Cut()
+}
+
+// appendAuras appends the packet with the auras on an entity that clients are told of, nothing if there are none.
+//
+// Source: Unit::SendAurasForTarget, AzerothCore.
+func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
+	if !b.bouts.Has(e) || b.bouts.Get(e).Auras == 0 {
+		return dst
+	}
+	p := &b.lasting
+	p.Unit = guid
+	p.Records = rules.AuraRecords(p.Records[:0], b.defs, b.nowMs, guid, b.auras.At(b.bouts.Get(e).Auras))
+	if len(p.Records) == 0 {
+		return dst
+	}
+	return msg.Packet(dst, wire.V12340, msg.OpAuraUpdateAll, p)
 }
 
 // subject is an entity as a create block says it. Its words are those of the last view.

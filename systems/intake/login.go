@@ -39,9 +39,9 @@ func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byt
 		{msg.OpBindPointUpdate, &msg.BindPoint{Position: at, Map: c.Map, Area: c.Zone}},
 		{msg.OpTalentsInfo, &msg.TalentsInfo{Specs: []msg.TalentSpec{{Glyphs: make([]uint16, 6)}}}},
 		{msg.OpInstanceDifficulty, &msg.InstanceDifficulty{}},
-		{msg.OpInitialSpells, &msg.InitialSpells{}},
+		{msg.OpInitialSpells, initialSpells(c)},
 		{msg.OpSendUnlearnSpells, &msg.SendUnlearnSpells{}},
-		{msg.OpActionButtons, &msg.ActionButtons{State: 1}},
+		{msg.OpActionButtons, actionButtons(c)},
 		{msg.OpInitializeFactions, &msg.InitializeFactions{}},
 		{msg.OpAllAchievementData, &msg.AllAchievementData{}},
 		{msg.OpEquipmentSetList, &msg.EquipmentSetList{}},
@@ -59,4 +59,31 @@ func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byt
 // the client's clock.
 func appendWelcome(b []byte, c *frame.Character) []byte {
 	return msg.Packet(b, wire.V12340, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
+}
+
+// initialSpells is what a player knows and must wait for.
+func initialSpells(c *frame.Character) *msg.InitialSpells {
+	m := new(msg.InitialSpells)
+	for _, id := range c.Spells {
+		m.Spells = append(m.Spells, msg.KnownSpell{ID: id})
+	}
+	for _, w := range c.Cooldowns {
+		wait := msg.Cooldown{Spell: w.Spell, Category: uint16(w.Category), Ms: w.LeftMs}
+		if w.Category != 0 {
+			wait.Ms, wait.CategoryMs = 0, w.LeftMs
+		}
+		m.Cooldowns = append(m.Cooldowns, wait)
+	}
+	return m
+}
+
+// actionButtons is what lies on a player's action bars.
+func actionButtons(c *frame.Character) *msg.ActionButtons {
+	m := &msg.ActionButtons{State: 1}
+	for _, a := range c.Actions {
+		if int(a.Button) < len(m.Buttons) {
+			m.Buttons[a.Button] = a.Packed
+		}
+	}
+	return m
 }

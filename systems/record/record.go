@@ -19,7 +19,7 @@ import (
 )
 
 // Lists are those of a life that components hold. The others are never told, and so stay as they are stored.
-const Lists = life.Items
+const Lists = life.All
 
 // Parts are the components that Put writes and Take reads, all of which a player must have.
 func Parts() []ecs.Type {
@@ -27,16 +27,19 @@ func Parts() []ecs.Type {
 		ecs.Of4[components.Object, components.Vitals, components.Unit, components.Stance](),
 		ecs.Of3[components.Guise, components.Progress, components.Record](),
 		ecs.Of4[components.Name, components.Position, components.Inventory, components.Carried](),
-		ecs.Of[components.Worn]())
+		ecs.Of4[components.Worn, components.Spellbook, components.Actions, components.Bout]())
 }
 
-// Shared are the shared values that a Taker reads.
-func Shared() []ecs.Type { return ecs.Of3[defs.World, defs.Map, metric.Table]() }
+// Shared are the shared values that a Taker needs.
+func Shared() []ecs.Type {
+	return ecs.Of4[defs.World, defs.Map, metric.Table, ecs.Slab[components.Auras]]()
+}
 
 // A Taker puts characters into players and takes them out again, in one world.
 type Taker struct {
 	defs  *defs.World
 	place *defs.Map
+	auras *ecs.Slab[components.Auras]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -50,6 +53,9 @@ type Taker struct {
 	items     ecs.Column[components.Inventory]
 	carried   ecs.Column[components.Carried]
 	worn      ecs.Column[components.Worn]
+	spells    ecs.Column[components.Spellbook]
+	actions   ecs.Column[components.Actions]
+	bouts     ecs.Column[components.Bout]
 
 	homeless *metric.Counter
 }
@@ -59,6 +65,7 @@ func New(w *ecs.World) *Taker {
 	return &Taker{
 		defs:      ecs.Shared[defs.World](w),
 		place:     ecs.Shared[defs.Map](w),
+		auras:     ecs.Shared[ecs.Slab[components.Auras]](w),
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		units:     ecs.NewColumn[components.Unit](w),
@@ -71,6 +78,9 @@ func New(w *ecs.World) *Taker {
 		items:     ecs.NewColumn[components.Inventory](w),
 		carried:   ecs.NewColumn[components.Carried](w),
 		worn:      ecs.NewColumn[components.Worn](w),
+		spells:    ecs.NewColumn[components.Spellbook](w),
+		actions:   ecs.NewColumn[components.Actions](w),
+		bouts:     ecs.NewColumn[components.Bout](w),
 		homeless:  ecs.Shared[metric.Table](w).Counter("record.homeless_item"),
 	}
 }
@@ -85,7 +95,9 @@ func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	k.names.Get(e).Set(c.Name)
 	*k.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
 	k.embody(e, c)
+	k.enrol(c)
 	k.pack(e, c.Items)
+	k.study(t, e, c)
 }
 
 // Take writes how a player is into a character, with those of the Lists that are told. The name is the entity's
@@ -113,6 +125,7 @@ func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 	if into.Told&life.Items != 0 {
 		into.Items = unpack(into.Items, k.items.Get(e))
 	}
+	k.recite(t, e, into)
 }
 
 // Body is what Take always tells of a player, but for the time it has played.

@@ -67,7 +67,9 @@ func stateOf(kind defs.AuraKind) uint32 {
 }
 
 // Immune reports whether spells of some schools do nothing to a unit.
-func (b *Book) Immune(e ecs.Entity, schools uint32) bool { return b.Condition(e).Immune&schools == schools }
+func (b *Book) Immune(e ecs.Entity, schools uint32) bool {
+	return b.Condition(e).Immune&schools == schools
+}
 
 // SpellHit is how many percent more often a unit's spells hit.
 func (b *Book) SpellHit(e ecs.Entity) float32 { return float32(b.Condition(e).SpellHit) }

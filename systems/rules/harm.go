@@ -148,6 +148,10 @@ func (b *Book) Depart(t sched.Tick, e ecs.Entity) {
 	if bout := b.bouts.Get(e); bout.Gone == 0 {
 		b.retire(t, e)
 		bout.Gone = 1
+		if !b.Player(e) { // a player's are told in its character first
+			b.auras.Free(bout.Auras)
+			bout.Auras = 0
+		}
 	}
 }
 

@@ -1,0 +1,157 @@
+package aura
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// apply puts an aura on a unit. It lies on the one of the same spell that is there, refreshes it, takes its place
+// or, if that is of a higher rank, does nothing.
+//
+// Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
+func (s *system) apply(t sched.Tick, a *rules.Apply) {
+	sp := s.defs.Spell(a.Spell)
+	if sp == nil || !s.world.Alive(a.To) || !s.book.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
+		return
+	}
+	casterGUID := uint64(0)
+	if s.world.Alive(a.By) {
+		casterGUID = s.objects.Get(a.By).GUID
+	}
+	if auras := s.auras(a.To); auras != nil {
+		for i := 0; i < int(auras.Count); i++ {
+			old := &auras.List[i]
+			own := old.CasterGUID == casterGUID
+			switch {
+			case old.Spell == a.Spell && own:
+				s.refresh(t, a.To, old, a)
+				return
+			case old.Spell == a.Spell && !s.beside(sp), s.replaces(sp, old.Spell) && (own || !s.beside(sp)):
+				s.remove(t, a.To, i, byOther)
+				i--
+			case s.outranked(sp, old.Spell) && (own || !s.beside(sp)):
+				return
+			}
+		}
+	}
+	s.put(t, a, sp, casterGUID)
+}
+
+// beside reports whether auras of several casters can be on a unit at the same time: those that hurt by and by.
+func (s *system) beside(sp *defs.Spell) bool {
+	if !sp.Has(defs.SpellHarmful) {
+		return false
+	}
+	for i := range sp.Effects {
+		if sp.Effects[i].PulseMs > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// replaces reports whether a spell is a higher rank of another.
+func (s *system) replaces(sp *defs.Spell, lower uint32) bool {
+	for n := 0; sp != nil && sp.Replaces != 0 && n < maxRanks; n++ {
+		if sp.Replaces == lower {
+			return true
+		}
+		sp = s.defs.Spell(sp.Replaces)
+	}
+	return false
+}
+
+// maxRanks is how many ranks a spell has at most, our own bound.
+const maxRanks = 20
+
+// outranked reports whether another spell is a higher rank of this.
+func (s *system) outranked(sp *defs.Spell, other uint32) bool {
+	higher := s.defs.Spell(other)
+	return higher != nil && s.replaces(higher, sp.ID)
+}
+
+// put makes a new aura.
+func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID uint64) {
+	bout := s.bouts.Get(a.To)
+	if bout.Auras == 0 {
+		bout.Auras = s.slab.Take()
+	}
+	auras := s.slab.At(bout.Auras)
+	if auras.Count == life.MaxAuras {
+		s.full.Count()
+		return
+	}
+	n := components.Aura{
+		CasterGUID: casterGUID, Caster: a.By, Spell: a.Spell, MaxMs: sp.DurationMs, EndMs: t.NowMs + sp.DurationMs,
+		Amount: a.Amount, Effects: a.Effects, Stacks: 1, Charges: sp.Charges, Level: a.Level,
+	}
+	at := 0
+	if n.Slot = rules.HiddenSlot; !sp.Has(defs.SpellPassive) {
+		n.Slot = 0
+		for at < int(auras.Count) && auras.List[at].Slot == n.Slot { // the first that is free; they ascend
+			at++
+			n.Slot++
+		}
+	} else {
+		at = int(auras.Count)
+	}
+	for i := range sp.Effects {
+		if n.Effects&(1<<i) != 0 {
+			if kinds[sp.Effects[i].Aura].refused != "" || kinds[sp.Effects[i].Aura].name == "" {
+				s.refused.Count()
+			}
+			if every := sp.Effects[i].PulseMs; every > 0 {
+				n.NextMs[i] = t.NowMs + every
+			}
+		}
+	}
+	copy(auras.List[at+1:auras.Count+1], auras.List[at:auras.Count])
+	auras.List[at] = n
+	auras.Count++
+	s.schedule(t, a.To, &auras.List[at])
+	s.tell(t, a.To, &auras.List[at])
+	s.changed(t, a.To)
+}
+
+// refresh begins an aura anew, with one more on top of it if it stacks. Its pulses keep their time.
+//
+// Source: Aura::ModStackAmount and Aura::RefreshTimers, AzerothCore.
+func (s *system) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.Apply) {
+	sp := s.template(old)
+	if old.Stacks < max(sp.Stacks, 1) {
+		old.Stacks++
+	}
+	old.Charges, old.Amount, old.Level, old.Caster = sp.Charges, a.Amount, a.Level, a.By
+	old.Effects |= a.Effects
+	old.MaxMs, old.EndMs = sp.DurationMs, t.NowMs+sp.DurationMs
+	s.schedule(t, to, old)
+	s.tell(t, to, old)
+	s.changed(t, to)
+}
+
+// schedule has an aura take its next turn when something of it is due: a pulse, or its end.
+func (s *system) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) {
+	wait := int32(-1)
+	if a.MaxMs != 0 {
+		wait = max(int32(a.EndMs-t.NowMs), 0)
+	}
+	sp := s.template(a)
+	for i := range a.NextMs {
+		if a.Effects&(1<<i) != 0 && sp.Effects[i].PulseMs > 0 {
+			if left := max(int32(a.NextMs[i]-t.NowMs), 0); wait < 0 || left < wait {
+				wait = left
+			}
+		}
+	}
+	s.last++
+	a.Turn = s.last
+	if wait >= 0 {
+		s.turns.Add(t.After(time.Duration(wait)*time.Millisecond), turn{e, a.Turn})
+	}
+}

@@ -1,0 +1,144 @@
+package aura
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// A reason is why an aura ends.
+type reason int
+
+const (
+	byTime  reason = iota
+	byClick        // of its bearer
+	byOther        // another takes its place
+	byForce        // somebody took it off, or something broke it
+	byDeath
+)
+
+// remove takes the aura at a place of its bearer's list off.
+//
+// Source: Unit::_UnapplyAura, AzerothCore.
+func (s *system) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
+	bout := s.bouts.Get(e)
+	auras := s.slab.At(bout.Auras)
+	a := auras.List[at]
+	auras.Count--
+	copy(auras.List[at:], auras.List[at+1:auras.Count+1])
+	auras.List[auras.Count] = components.Aura{}
+	if auras.Count == 0 {
+		s.slab.Free(bout.Auras)
+		bout.Auras = 0
+	}
+	s.tellGone(e, &a)
+	s.release(t, &a)
+	s.changed(t, e)
+}
+
+// release begins the cooldown of a spell that has waited for its aura to end.
+//
+// Source: Player::SendCooldownEvent, AzerothCore.
+func (s *system) release(t sched.Tick, a *components.Aura) {
+	sp := s.template(a)
+	if !sp.Has(defs.SpellWaitsForAura) || !s.world.Alive(a.Caster) || !s.spells.Has(a.Caster) ||
+		!s.spells.Get(a.Caster).Release(a.Spell, t.NowMs+sp.CooldownMs) {
+		return
+	}
+	s.log.Unsave(a.Caster, life.Cooldowns)
+	p := &s.said.event
+	p.Spell, p.GUID = a.Spell, a.CasterGUID
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpCooldownEvent, p)
+	s.log.Answer(a.Caster)
+}
+
+// removeAll takes off those auras of a unit that are meant, at most so many, and reports how many they were.
+func (s *system) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, meant func(*components.Aura, *defs.Spell) bool) (n int) {
+	auras := s.auras(e)
+	if auras == nil {
+		return 0
+	}
+	for i := int(auras.Count) - 1; i >= 0 && n < most; i-- {
+		if meant(&auras.List[i], s.template(&auras.List[i])) {
+			s.remove(t, e, i, why)
+			n++
+		}
+	}
+	return n
+}
+
+// strip takes off what somebody wants to be gone, the newest first.
+func (s *system) strip(t sched.Tick, strip *rules.Strip) {
+	most := life.MaxAuras
+	if strip.Most > 0 {
+		most = int(strip.Most)
+	}
+	by := uint64(0)
+	if s.world.Alive(strip.By) {
+		by = s.objects.Get(strip.By).GUID
+	}
+	s.removeAll(t, strip.From, most, byForce, func(a *components.Aura, sp *defs.Spell) bool {
+		return (by == 0 || a.CasterGUID == by) && (strip.Spell == 0 || a.Spell == strip.Spell) &&
+			(strip.Dispel == 0 || sp.Dispel == strip.Dispel && sp.Has(defs.SpellHarmful) == strip.Bad)
+	})
+}
+
+// click takes off what players do not want: nothing that is bad, and nothing that is theirs for good.
+//
+// Source: WorldSession::HandleCancelAuraOpcode, AzerothCore.
+func (s *system) click(t sched.Tick) {
+	for _, sent := range s.clicks.All() {
+		if s.world.Alive(sent.By) {
+			s.removeAll(t, sent.By, life.MaxAuras, byClick, func(a *components.Aura, sp *defs.Spell) bool {
+				return a.Spell == sent.Msg.Spell && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)
+			})
+		}
+	}
+}
+
+// breakOff ends what breaks when its bearer moves, casts or stands up.
+//
+// Source: Unit::RemoveAurasWithInterruptFlags, AzerothCore.
+func (s *system) breakOff(t sched.Tick) {
+	moves := s.moves.All()
+	for i := range moves {
+		if e := moves[i].By; s.world.Alive(e) && s.motions.Get(e).Flags&moving != 0 {
+			s.breakAuras(t, e, defs.BreakMove)
+		}
+	}
+	for _, b := range s.broken.Take() {
+		if s.world.Alive(b.Entity) {
+			s.breakAuras(t, b.Entity, b.Why)
+		}
+	}
+}
+
+// moving is every bit of components.Motion.Flags with which somebody goes somewhere.
+//
+// Source: MOVEMENTFLAG_MASK_MOVING, UnitDefines.h, AzerothCore.
+const moving = components.MoveForward | components.MoveBackward | components.MoveStrafeLeft | components.MoveStrafeRight |
+	components.MoveFalling | components.MoveFallingFar | components.MoveAscending | components.MoveDescending
+
+func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break) {
+	s.removeAll(t, e, life.MaxAuras, byForce, func(a *components.Aura, sp *defs.Spell) bool {
+		return sp.Breaks&why != 0
+	})
+}
+
+// bury takes off what does not outlive death, of those who died in this tick.
+//
+// Source: Unit::RemoveAllAurasOnDeath, AzerothCore.
+func (s *system) bury(t sched.Tick) {
+	for _, d := range s.deaths.All() {
+		if s.world.Alive(d.Entity) && !s.book.Alive(d.Entity) {
+			s.removeAll(t, d.Entity, life.MaxAuras, byDeath, func(_ *components.Aura, sp *defs.Spell) bool {
+				return !sp.Has(defs.SpellPassive|defs.SpellOutlivesDeath) || !s.sessions.Has(d.Entity)
+			})
+		}
+	}
+}

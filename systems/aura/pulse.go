@@ -1,0 +1,157 @@
+package aura
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// take does what is due of an aura: all pulses up to now, one after the other, and its end. Whoever was asleep, or
+// whose map was, catches up so. An aura that a pulse has ended has no more to do.
+func (s *system) take(t sched.Tick, due turn) {
+	if !s.world.Alive(due.entity) {
+		return
+	}
+	for {
+		auras := s.auras(due.entity)
+		at := find(auras, due.number)
+		if at < 0 {
+			return
+		}
+		a := &auras.List[at]
+		i := s.first(t, a)
+		switch {
+		case i >= 0:
+			a.NextMs[i] += s.template(a).Effects[i].PulseMs
+			s.pulse(t, due.entity, *a, i)
+			continue
+		case a.Ended(t.NowMs):
+			s.remove(t, due.entity, at, byTime)
+		default:
+			s.schedule(t, due.entity, a)
+		}
+		return
+	}
+}
+
+// find is where the aura of a turn is, -1 if it is gone.
+func find(auras *components.Auras, number uint32) int {
+	if auras == nil {
+		return -1
+	}
+	for i := range auras.List[:auras.Count] {
+		if auras.List[i].Turn == number {
+			return i
+		}
+	}
+	return -1
+}
+
+// first is the effect of an aura whose pulse has been due longest, -1 if there is none. There is none after the
+// end of the aura.
+func (s *system) first(t sched.Tick, a *components.Aura) int {
+	sp, first := s.template(a), -1
+	for i := range a.NextMs {
+		if a.Effects&(1<<i) == 0 || sp.Effects[i].PulseMs == 0 || int32(t.NowMs-a.NextMs[i]) < 0 ||
+			a.MaxMs != 0 && int32(a.EndMs-a.NextMs[i]) < 0 {
+			continue
+		}
+		if first < 0 || int32(a.NextMs[i]-a.NextMs[first]) < 0 {
+			first = i
+		}
+	}
+	return first
+}
+
+// pulse does once what an effect of an aura does again and again.
+//
+// Source: AuraEffect::PeriodicTick, AzerothCore.
+func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
+	effect := &s.template(&a).Effects[i]
+	amount := float32(a.Amount[i] * int32(max(a.Stacks, 1)))
+	if !s.world.Alive(a.Caster) {
+		a.Caster = ecs.Entity{}
+	}
+	switch effect.Aura {
+	case defs.AuraPeriodicDamage, defs.AuraPeriodicLeech:
+		s.hurt(t, e, &a, uint32(max(amount, 0)), effect.Aura)
+	case defs.AuraPeriodicDamagePercent:
+		s.hurt(t, e, &a, uint32(max(float32(amount/100*float32(s.vitals.Get(e).MaxHealth)), 0)), effect.Aura)
+	case defs.AuraPeriodicHeal:
+		s.mend(t, e, &a, uint32(max(float32(amount*s.healed(e)), 0)))
+	case defs.AuraPeriodicEnergize:
+		power := uint32(effect.Misc) % 7
+		s.book.Energize(e, int(power), int32(amount))
+		s.logPulse(e, &a, msg.PeriodicTick{Type: msg.PeriodicEnergize, Power: power, Amount: uint32(max(amount, 0))})
+	case defs.AuraPeriodicTrigger:
+		by := a.Caster
+		if by == (ecs.Entity{}) {
+			by = e
+		}
+		*s.casts.Next() = rules.Cast{By: by, Target: e, Spell: effect.Trigger, Triggered: true}
+	}
+}
+
+func (s *system) healed(e ecs.Entity) float32 {
+	if f := s.book.Prowess(e).Healed; f > 0 {
+		return f
+	}
+	return 1
+}
+
+// hurt does the damage of a pulse; what leeches gives it to the caster.
+//
+// Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
+func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32, kind defs.AuraKind) {
+	if !s.book.Alive(e) || s.bouts.Get(e).Evading != 0 {
+		return
+	}
+	sp := s.template(a)
+	if f := s.book.Prowess(e).DamageTaken; f > 0 {
+		amount = uint32(float32(float32(amount) * f))
+	}
+	h := rules.Harm{
+		By: a.Caster, To: e, Spell: a.Spell, School: sp.School, Amount: amount, Periodic: true,
+		Quiet: sp.Has(defs.SpellNoThreat),
+	}
+	out := s.book.Weigh(t, &h)
+	tick := msg.PeriodicTick{
+		Type: msg.PeriodicDamage, Amount: out.Damage, Over: out.Overkill, School: sp.School, Absorbed: out.Absorbed,
+	}
+	if kind == defs.AuraPeriodicDamagePercent {
+		tick.Type = msg.PeriodicDamagePercent
+	}
+	s.logPulse(e, a, tick)
+	s.book.Inflict(t, &h, &out)
+	if kind == defs.AuraPeriodicLeech && a.Caster != (ecs.Entity{}) {
+		s.mend(t, a.Caster, a, out.Damage-out.Overkill)
+	}
+}
+
+// mend heals by a pulse.
+//
+// Source: AuraEffect::HandlePeriodicHealAurasTick, AzerothCore.
+func (s *system) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32) {
+	if !s.book.Alive(e) {
+		return
+	}
+	healed, over := s.book.Mend(e, amount)
+	s.logPulse(e, a, msg.PeriodicTick{Type: msg.PeriodicHeal, Amount: amount, Over: over})
+	if a.Caster != (ecs.Entity{}) {
+		s.book.Healed(t, a.Caster, e, healed)
+	}
+}
+
+// logPulse tells everybody near of a pulse.
+func (s *system) logPulse(e ecs.Entity, a *components.Aura, tick msg.PeriodicTick) {
+	p := &s.said.pulse
+	p.Target, p.Caster, p.Spell = s.objects.Get(e).GUID, a.CasterGUID, a.Spell
+	p.Ticks = append(p.Ticks[:0], tick)
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpPeriodicAuraLog, p)
+	s.log.File(e, frame.Events)
+}

@@ -1,0 +1,75 @@
+package aura
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// changed works out anew what the auras on a unit do to it.
+func (s *system) changed(t sched.Tick, e ecs.Entity) {
+	bout := s.bouts.Get(e)
+	before := bout.States
+	after := s.book.Condition(e).States | before&components.StateGod
+	bout.States = after
+	if after != before {
+		s.show(e, after)
+		s.constrain(t, e, before, after)
+	}
+	s.book.Restat(e)
+	if s.sessions.Has(e) {
+		s.log.Unsave(e, life.Auras)
+	}
+}
+
+// flags are the bits of components.Unit.Flags that show a state.
+var flags = [...]struct{ state, flag uint32 }{
+	{components.StateStunned, components.UnitStunned}, {components.StateSilenced, components.UnitSilenced},
+	{components.StateFeared, components.UnitFleeing}, {components.StateConfused, components.UnitConfused},
+	{components.StatePacified, components.UnitPacified}, {components.StateDisarmed, components.UnitDisarmed},
+}
+
+// show has everybody see the state of a unit. Who waits to log out sits as if it were stunned.
+func (s *system) show(e ecs.Entity, states uint32) {
+	unit := s.units.Get(e)
+	now := unit.Flags
+	for _, f := range flags {
+		if now &^= f.flag; states&f.state != 0 {
+			now |= f.flag
+		}
+	}
+	if s.departure.Has(e) && s.departure.Get(e).Waiting != 0 {
+		now |= components.UnitStunned
+	}
+	if now != unit.Flags {
+		unit.Flags = now
+		s.log.Touch(e, components.TouchedUnit)
+	}
+}
+
+// standing are the states in which nobody goes anywhere of its own.
+const standing = components.StateStunned | components.StateRooted
+
+// constrain takes a unit's legs, its control and its spells, or gives them back.
+//
+// Source: Unit::SetControlled and AuraEffect::HandleModSilence…, AzerothCore.
+func (s *system) constrain(t sched.Tick, e ecs.Entity, before, after uint32) {
+	if was, is := before&standing != 0, after&standing != 0; was != is {
+		*s.roots.Next() = move.Root{Entity: e, On: is}
+	}
+	came := after &^ before
+	switch {
+	case came&components.StateHelpless != 0:
+		*s.halts.Next() = rules.Halt{Entity: e}
+	case came&components.StateSilenced != 0:
+		*s.halts.Next() = rules.Halt{Entity: e, Schools: defs.SchoolMagic}
+	}
+	const driven = components.StateFeared | components.StateConfused
+	if was, is := before&driven != 0, after&driven != 0; was != is && s.sessions.Has(e) {
+		s.drive(t, e, is)
+	}
+}

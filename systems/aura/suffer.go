@@ -1,0 +1,91 @@
+package aura
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// suffer looks at the blows of the tick, those included that it causes itself: what they break, what they use up,
+// and what strikes back.
+func (s *system) suffer(t sched.Tick) {
+	for n := 0; n < len(s.blows.All()); n++ {
+		b := s.blows.All()[n]
+		if s.world.Alive(b.By) && b.Spell == 0 && !b.Quiet {
+			s.breakAuras(t, b.By, defs.BreakAttack)
+		}
+		if !s.world.Alive(b.To) || s.bouts.Get(b.To).Auras == 0 {
+			continue
+		}
+		if b.Absorbed > 0 {
+			s.removeAll(t, b.To, life.MaxAuras, byForce, usedUp)
+		}
+		if b.Damage > 0 {
+			s.breakAuras(t, b.To, defs.BreakDamage)
+		}
+		if b.Spell == 0 && !b.Periodic && s.book.Alive(b.By) {
+			s.strikeBack(t, &b)
+		}
+	}
+}
+
+// usedUp reports whether an absorbing aura has nothing left to absorb with.
+func usedUp(a *components.Aura, sp *defs.Spell) bool {
+	absorbs := false
+	for i := range sp.Effects {
+		if a.Effects&(1<<i) != 0 && sp.Effects[i].Aura == defs.AuraAbsorb {
+			if absorbs = true; a.Amount[i] > 0 {
+				return false
+			}
+		}
+	}
+	return absorbs
+}
+
+// strikeBack has whoever struck suffer what damage shields do, and takes a charge off each of them.
+//
+// Source: Unit::DealMeleeDamage, AzerothCore.
+func (s *system) strikeBack(t sched.Tick, b *rules.Blow) {
+	auras := s.auras(b.To)
+	if auras == nil {
+		return
+	}
+	for at := int(auras.Count) - 1; at >= 0 && s.book.Alive(b.By); at-- {
+		a := auras.List[at]
+		sp := s.template(&a)
+		for i := range sp.Effects {
+			if a.Effects&(1<<i) == 0 || sp.Effects[i].Aura != defs.AuraDamageShield {
+				continue
+			}
+			h := rules.Harm{By: b.To, To: b.By, Spell: a.Spell, School: sp.School, Amount: uint32(max(a.Amount[i], 0))}
+			out := s.book.Weigh(t, &h)
+			s.logShield(b.By, b.To, &a, sp, &out)
+			s.book.Inflict(t, &h, &out)
+			if a.Charges > 0 {
+				if auras.List[at].Charges--; auras.List[at].Charges == 0 {
+					s.remove(t, b.To, at, byForce)
+				} else {
+					s.tell(t, b.To, &auras.List[at])
+				}
+			}
+			break
+		}
+	}
+}
+
+// logShield tells of what a shield has done.
+func (s *system) logShield(to, by ecs.Entity, a *components.Aura, sp *defs.Spell, out *rules.Harmed) {
+	p := &s.said.damage
+	*p = msg.SpellDamageLog{
+		Target: s.objects.Get(to).GUID, Attacker: s.objects.Get(by).GUID, Spell: a.Spell, Damage: out.Damage,
+		Overkill: out.Overkill, School: uint8(sp.School), Absorbed: out.Absorbed,
+	}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpSpellDamageLog, p)
+	s.log.File(to, frame.Events)
+}

@@ -1,0 +1,73 @@
+package aura
+
+import "muster/components/defs"
+
+// A kind is what system aura, and the rules with it, make of an effect of an aura: its name, and the reason if they
+// make nothing of it.
+type kind struct{ name, refused string }
+
+// kinds has the kinds of auras that there is something to say about. Others are refused as unknown.
+var kinds = map[defs.AuraKind]kind{
+	defs.AuraPeriodicDamage:        {name: "periodic damage"},
+	defs.AuraConfuse:               {name: "confuse"},
+	defs.AuraFear:                  {name: "fear"},
+	defs.AuraPeriodicHeal:          {name: "periodic heal"},
+	defs.AuraAttackSpeed:           {name: "attack speed"},
+	defs.AuraThreat:                {name: "threat done"},
+	defs.AuraTaunt:                 {name: "taunt"},
+	defs.AuraStun:                  {name: "stun"},
+	defs.AuraDamageDone:            {name: "damage done"},
+	defs.AuraDamageTaken:           {name: "damage taken", refused: "only factors on damage taken are kept"},
+	defs.AuraDamageShield:          {name: "damage shield"},
+	defs.AuraStealth:               {name: "stealth", refused: "everybody sees everybody"},
+	defs.AuraInvisibility:          {name: "invisibility", refused: "everybody sees everybody"},
+	defs.AuraResistance:            {name: "resistance"},
+	defs.AuraPeriodicTrigger:       {name: "periodic trigger"},
+	defs.AuraPeriodicEnergize:      {name: "periodic energize"},
+	defs.AuraPacify:                {name: "pacify"},
+	defs.AuraRoot:                  {name: "root"},
+	defs.AuraSilence:               {name: "silence"},
+	defs.AuraStat:                  {name: "stat"},
+	defs.AuraSpeedUp:               {name: "speed up"},
+	defs.AuraSlow:                  {name: "slow"},
+	defs.AuraHealth:                {name: "health"},
+	defs.AuraPower:                 {name: "power"},
+	defs.AuraShapeshift:            {name: "shapeshift", refused: "there are no other shapes"},
+	defs.AuraSchoolImmunity:        {name: "school immunity"},
+	defs.AuraProcTrigger:           {name: "proc", refused: "nothing is triggered by chance"},
+	defs.AuraParry:                 {name: "parry"},
+	defs.AuraDodge:                 {name: "dodge"},
+	defs.AuraBlock:                 {name: "block"},
+	defs.AuraCrit:                  {name: "crit"},
+	defs.AuraPeriodicLeech:         {name: "periodic leech"},
+	defs.AuraHit:                   {name: "hit"},
+	defs.AuraSpellHit:              {name: "spell hit"},
+	defs.AuraSpellCrit:             {name: "spell crit"},
+	defs.AuraPacifySilence:         {name: "pacify and silence"},
+	defs.AuraCastSpeed:             {name: "cast speed"},
+	defs.AuraDisarm:                {name: "disarm"},
+	defs.AuraAbsorb:                {name: "absorb"},
+	defs.AuraDamagePercent:         {name: "damage done percent"},
+	defs.AuraStatPercent:           {name: "stat percent"},
+	defs.AuraRegen:                 {name: "health regeneration"},
+	defs.AuraPowerRegen:            {name: "power regeneration"},
+	defs.AuraDamageTakenPercent:    {name: "damage taken percent"},
+	defs.AuraPeriodicDamagePercent: {name: "periodic damage percent"},
+	defs.AuraAttackPower:           {name: "attack power"},
+	defs.AuraResistancePercent:     {name: "resistance percent"},
+	defs.AuraHealed:                {name: "healing taken"},
+	defs.AuraRangedAttackPower:     {name: "ranged attack power"},
+	defs.AuraHealthPercent:         {name: "health percent"},
+	defs.AuraHealingDone:           {name: "healing done"},
+	defs.AuraHealingPercent:        {name: "healing done percent"},
+	defs.AuraTotalStatPercent:      {name: "total stat percent"},
+	defs.AuraMeleeHaste:            {name: "melee haste"},
+	defs.AuraRangedHaste:           {name: "ranged haste"},
+}
+
+// Support says what becomes of an effect of an aura: its name, and why it is refused, "" if it is executed. It is
+// false for a kind that nobody has thought of.
+func Support(k defs.AuraKind) (name, refused string, known bool) {
+	at, known := kinds[k]
+	return at.name, at.refused, known
+}

@@ -1,0 +1,123 @@
+package record
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/sched"
+)
+
+// buttons is how many of its first spells a new character has on its action bar.
+const buttons = 12
+
+// enrol gives a character that has never been in a world what its class begins with: its spells, and buttons for
+// those that are cast.
+//
+// Source: Player::LearnDefaultSkills and Player::addActionButton, AzerothCore.
+func (k *Taker) enrol(c *frame.Character) {
+	if c.Begun || len(c.Spells) > 0 {
+		return
+	}
+	c.Spells = k.defs.Learnt(nil, c.Class, c.Level)
+	for _, id := range c.Spells {
+		if sp := k.defs.Spell(id); !sp.Has(defs.SpellPassive) && len(c.Actions) < buttons {
+			c.Actions = append(c.Actions, life.Action{Button: uint8(len(c.Actions)), Packed: id})
+		}
+	}
+}
+
+// study gives a player the spells, cooldowns, buttons and auras of its character. What exists no longer is left
+// out, and so is what has been up for a while.
+func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
+	book, actions := k.spells.Get(e), k.actions.Get(e)
+	for _, id := range c.Spells {
+		if k.defs.Spell(id) != nil {
+			book.Learn(id)
+		}
+	}
+	for _, w := range c.Cooldowns {
+		if w.LeftMs > 0 {
+			book.Wait(components.Cooldown{Spell: w.Spell, Category: w.Category, UntilMs: t.NowMs + w.LeftMs}, t.NowMs)
+		}
+	}
+	for _, a := range c.Actions {
+		if int(a.Button) < len(actions) {
+			actions[a.Button] = a.Packed
+		}
+	}
+	for i := range c.Auras {
+		k.bear(t, e, &c.Auras[i])
+	}
+}
+
+// bear puts an aura that was there at the last visit on a player; system aura has it go on. Its pulses begin anew.
+//
+// Source: Player::_LoadAuras, AzerothCore.
+func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura) {
+	sp, bout := k.defs.Spell(a.Spell), k.bouts.Get(e)
+	if sp == nil || sp.Has(defs.SpellPassive) || a.MaxMs != 0 && a.LeftMs == 0 {
+		return
+	}
+	if bout.Auras == 0 {
+		bout.Auras = k.auras.Take()
+	}
+	list := k.auras.At(bout.Auras)
+	if list.Count == life.MaxAuras {
+		return
+	}
+	n := components.Aura{
+		CasterGUID: a.Caster, Spell: a.Spell, MaxMs: a.MaxMs, EndMs: t.NowMs + a.LeftMs, Amount: a.Amount,
+		Slot: uint8(list.Count), Stacks: max(a.Stacks, 1), Charges: a.Charges, Level: a.CasterLevel,
+	}
+	if a.Caster == k.objects.Get(e).GUID {
+		n.Caster = e
+	}
+	for i := range sp.Effects {
+		if f := &sp.Effects[i]; f.Kind == defs.EffectApplyAura {
+			n.Effects |= 1 << i
+			if f.PulseMs > 0 {
+				n.NextMs[i] = t.NowMs + f.PulseMs
+			}
+		}
+	}
+	list.List[list.Count] = n
+	list.Count++
+}
+
+// recite writes those lists of a player's life that have to do with spells.
+func (k *Taker) recite(t sched.Tick, e ecs.Entity, into *frame.Character) {
+	book := k.spells.Get(e)
+	if into.Told&life.Spells != 0 {
+		into.Spells = append(into.Spells, book.Spells[:book.Count]...)
+	}
+	if into.Told&life.Cooldowns != 0 {
+		for _, w := range book.Cooldowns[:book.Waiting] {
+			left := int32(w.UntilMs - t.NowMs) // of one that is held, what it takes in all
+			if left > 0 {
+				into.Cooldowns = append(into.Cooldowns, life.Cooldown{Spell: w.Spell, Category: w.Category, LeftMs: uint32(left)})
+			}
+		}
+	}
+	if into.Told&life.Actions != 0 {
+		for button, packed := range k.actions.Get(e) {
+			if packed != 0 {
+				into.Actions = append(into.Actions, life.Action{Button: uint8(button), Packed: packed})
+			}
+		}
+	}
+	if block := k.bouts.Get(e).Auras; into.Told&life.Auras != 0 && block != 0 {
+		auras := k.auras.At(block)
+		for i := range auras.List[:auras.Count] {
+			a := &auras.List[i]
+			if sp := k.defs.Spell(a.Spell); sp == nil || sp.Has(defs.SpellPassive) || a.Ended(t.NowMs) {
+				continue
+			}
+			into.Auras = append(into.Auras, life.Aura{
+				Spell: a.Spell, Caster: a.CasterGUID, CasterLevel: a.Level, Slot: a.Slot, Stacks: a.Stacks,
+				Charges: a.Charges, MaxMs: a.MaxMs, LeftMs: a.LeftMs(t.NowMs), Amount: a.Amount,
+			})
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package spell
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// learn puts spells into books, and takes them out.
+func (s *system) learn(t sched.Tick) {
+	for _, e := range s.log.Joined {
+		if s.world.Alive(e) {
+			s.passives(e)
+		}
+	}
+	for _, l := range s.levels.Take() {
+		if s.world.Alive(l.Entity) {
+			s.grow(l.Entity, l.From, l.To)
+		}
+	}
+	for _, l := range s.learns.Take() {
+		switch {
+		case !s.world.Alive(l.Entity) || !s.spells.Has(l.Entity):
+		case l.Forget:
+			s.forget(l.Entity, l.Spell)
+		default:
+			s.teachSpell(l.Entity, l.Spell)
+		}
+	}
+}
+
+// passives has the passive spells of a player do what they do.
+//
+// Source: Player::_LoadSpells and Player::CastAllPassive…, AzerothCore.
+func (s *system) passives(e ecs.Entity) {
+	book := s.spells.Get(e)
+	for _, id := range book.Spells[:book.Count] {
+		if sp := s.spell(id); sp != nil && sp.Has(defs.SpellPassive) {
+			*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: id, Triggered: true}
+		}
+	}
+}
+
+// grow teaches a player what its class learns from one level to another.
+func (s *system) grow(e ecs.Entity, from, to uint32) {
+	class := s.units.Get(e).Bytes0[components.ByteClass]
+	for i := range s.defs.Spells {
+		sp := &s.defs.Spells[i]
+		if sp.Class == class && uint32(sp.Level) > from && uint32(sp.Level) <= to && sp.Level != 0 {
+			s.teachSpell(e, sp.ID)
+		}
+	}
+}
+
+// teachSpell puts a spell into a player's book, in the place of its lower rank, and tells its client.
+//
+// Source: Player::learnSpell, AzerothCore.
+func (s *system) teachSpell(e ecs.Entity, id uint32) {
+	sp, book := s.defs.Spell(id), s.spells.Get(e)
+	switch {
+	case sp == nil:
+		s.unknown.Count()
+		return
+	case book.Knows(id):
+		return
+	}
+	replaced := sp.Replaces != 0 && book.Forget(sp.Replaces)
+	if !book.Learn(id) {
+		s.bookFull.Count()
+		return
+	}
+	s.log.Unsave(e, life.Spells)
+	if replaced {
+		s.relabel(e, sp.Replaces, id)
+		p := &s.said.replaced
+		p.Old, p.New = sp.Replaces, id
+		s.answer(e, msg.OpSupercededSpell, p)
+	} else {
+		p := &s.said.learned
+		p.Spell = id
+		s.answer(e, msg.OpLearnedSpell, p)
+	}
+	if sp.Has(defs.SpellPassive) {
+		if replaced {
+			*s.strips.Next() = rules.Strip{From: e, By: e, Spell: sp.Replaces}
+		}
+		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: id, Triggered: true}
+	}
+}
+
+// relabel puts the new rank of a spell onto the buttons of the old.
+func (s *system) relabel(e ecs.Entity, old, id uint32) {
+	actions := s.actions.Get(e)
+	for i, packed := range actions {
+		if packed == old { // a spell has nothing in its top byte. Source: ACTION_BUTTON_SPELL, Player.h, AzerothCore
+			actions[i] = id
+			s.log.Unsave(e, life.Actions)
+		}
+	}
+}
+
+// forget takes a spell out of a player's book, and off it what the spell has put there.
+//
+// Source: Player::removeSpell, AzerothCore.
+func (s *system) forget(e ecs.Entity, id uint32) {
+	if !s.spells.Get(e).Forget(id) {
+		return
+	}
+	s.log.Unsave(e, life.Spells)
+	*s.strips.Next() = rules.Strip{From: e, By: e, Spell: id}
+	p := &s.said.removed
+	p.Spell = id
+	s.answer(e, msg.OpRemovedSpell, p)
+}

@@ -1,0 +1,275 @@
+package spell
+
+import (
+	"math"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// A cast is a spell in somebody's hands.
+type cast struct {
+	by, target ecs.Entity // target may be zero
+	to         components.Vec
+	spell      *defs.Spell
+	count      uint8
+	placed     bool
+	triggered  bool
+	level      uint32 // of the caster
+}
+
+// castOK is the result of a check that has found nothing.
+const castOK = msg.CastResult(255)
+
+// check says what speaks against a cast, castOK if nothing does. It is strict at the beginning of a cast and
+// gives the target some way to go at its end. What is triggered has been asked for by something that was
+// checked itself.
+//
+// Source: Spell::CheckCast, AzerothCore, in its order.
+func (s *system) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
+	if !s.book.Alive(c.by) {
+		return msg.CastCasterDead
+	}
+	if !c.triggered {
+		if r := s.checkReady(t, c, strict); r != castOK {
+			return r
+		}
+		if r := s.checkCaster(c); r != castOK {
+			return r
+		}
+	}
+	if r := s.checkTarget(c); r != castOK {
+		return r
+	}
+	if c.triggered {
+		return castOK
+	}
+	if r := s.checkRange(c, strict); r != castOK {
+		return r
+	}
+	if s.cost(c) > s.power(c) {
+		return msg.CastNoPower
+	}
+	return castOK
+}
+
+// checkReady says whether the caster has to wait.
+func (s *system) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
+	casting := s.casting.Get(c.by)
+	if casting.LockSchools&c.spell.School != 0 && before(t.NowMs, casting.LockUntilMs) {
+		return msg.CastNotReady
+	}
+	if !strict {
+		return castOK
+	}
+	if s.spells.Has(c.by) {
+		if ms, held := s.spells.Get(c.by).WaitMs(c.spell.ID, c.spell.Category, t.NowMs); ms > 0 || held {
+			return msg.CastNotReady
+		}
+	}
+	switch {
+	case c.spell.GlobalMs > 0 && before(t.NowMs, casting.GlobalUntilMs):
+		return msg.CastNotReady
+	case casting.Cast.Spell != 0 && !c.spell.Has(defs.SpellNextSwing|defs.SpellAutoRepeat):
+		return msg.CastInProgress
+	}
+	return castOK
+}
+
+// checkCaster says whether the caster is in a state to cast.
+//
+// Source: Spell::CheckCasterAuras and Spell::CheckCast, AzerothCore.
+func (s *system) checkCaster(c *cast) msg.CastResult {
+	states, unit := s.bouts.Get(c.by).States, s.units.Get(c.by)
+	switch {
+	case c.spell.Has(defs.SpellWhileStunned):
+	case states&components.StateStunned != 0:
+		return msg.CastStunned
+	case states&components.StateFeared != 0:
+		return msg.CastFleeing
+	case states&components.StateConfused != 0:
+		return msg.CastConfused
+	}
+	bodily := c.spell.School == defs.SchoolPhysical
+	switch {
+	case states&components.StateSilenced != 0 && !bodily:
+		return msg.CastSilenced
+	case states&components.StatePacified != 0 && bodily && c.spell.Has(defs.SpellHarmful):
+		return msg.CastPacified
+	case c.spell.Has(defs.SpellOutOfCombat) && unit.Flags&components.UnitInCombat != 0:
+		return msg.CastAffectingCombat
+	case s.stances.Get(c.by).Bytes1[components.ByteStand] != components.Standing:
+		return msg.CastNotStanding
+	case c.spell.Has(defs.SpellStill) && s.goes(c.by):
+		return msg.CastMoving
+	case c.spell.Has(defs.SpellRanged) && s.book.Prowess(c.by).MaxDamage[components.RangedHand] == 0:
+		return msg.CastEquippedItem
+	}
+	return castOK
+}
+
+// checkTarget says whether the spell can be cast at its target, or at its place.
+//
+// Source: SpellInfo::CheckExplicitTarget and SpellInfo::CheckTarget, AzerothCore.
+func (s *system) checkTarget(c *cast) msg.CastResult {
+	for i := range c.spell.Effects {
+		e := &c.spell.Effects[i]
+		if e.Kind == defs.EffectNone {
+			continue
+		}
+		if e.Target.Placed() && !c.placed {
+			return msg.CastBadTargets
+		}
+		if !e.Target.Aimed() {
+			continue
+		}
+		if c.target == (ecs.Entity{}) || !s.world.Alive(c.target) {
+			return msg.CastBadTargets
+		}
+		if r := s.checkKind(c, e.Target); r != castOK {
+			return r
+		}
+	}
+	return castOK
+}
+
+func (s *system) checkKind(c *cast, kind defs.Target) msg.CastResult {
+	dead := !s.book.Alive(c.target)
+	switch {
+	case c.spell.Has(defs.SpellOnDead):
+		if !dead {
+			return msg.CastTargetNotDead
+		}
+		if kind == defs.TargetFriend && s.book.Hostile(c.by, c.target) {
+			return msg.CastBadTargets
+		}
+	case dead:
+		return msg.CastTargetsDead
+	case kind == defs.TargetEnemy && !s.book.Attackable(c.by, c.target):
+		return msg.CastBadTargets
+	case kind == defs.TargetAny && c.spell.Has(defs.SpellHarmful) && !s.book.Attackable(c.by, c.target):
+		return msg.CastBadTargets
+	case (kind == defs.TargetFriend || kind == defs.TargetChainFriends) && s.book.Hostile(c.by, c.target):
+		return msg.CastBadTargets
+	}
+	return castOK
+}
+
+// How far a target may be away, yards: hand to hand, and beyond the range of a spell when it begins and when it
+// is done.
+//
+// Source: Spell::CheckRange, CMaNGOS; ATTACK_DISTANCE, AzerothCore.
+const (
+	meleeLeast  = 5
+	meleeBeyond = 4.0 / 3
+	strictGive  = 1.25
+	looseGive   = 6.25
+)
+
+// checkRange says whether the target is near enough, far enough and in front of the caster. Creatures turn to
+// whom they cast at.
+//
+// Source: Spell::CheckRange, AzerothCore.
+func (s *system) checkRange(c *cast, strict bool) msg.CastResult {
+	give := float32(looseGive)
+	if strict {
+		give = strictGive
+	}
+	p := s.positions.Get(c.by)
+	if c.placed && s.placed(c.spell) {
+		if far(p.Vec(), c.to) > c.spell.MaxRange+give {
+			return msg.CastOutOfRange
+		}
+	}
+	if c.target == (ecs.Entity{}) || c.target == c.by || !s.aimed(c.spell) {
+		return castOK
+	}
+	reach := s.units.Get(c.by).CombatReach + s.units.Get(c.target).CombatReach
+	yards := far(p.Vec(), s.positions.Get(c.target).Vec())
+	if c.spell.MaxRange == 0 {
+		most := max(meleeLeast, reach+meleeBeyond)
+		if !strict {
+			most += give
+		}
+		if yards > most {
+			return msg.CastOutOfRange
+		}
+	} else if yards > c.spell.MaxRange+reach+give {
+		return msg.CastOutOfRange
+	}
+	if c.spell.MinRange > 0 && yards < c.spell.MinRange {
+		return msg.CastTooClose
+	}
+	if c.spell.Has(defs.SpellHarmful) && !c.spell.Has(defs.SpellBackTurned) && s.book.Player(c.by) &&
+		!inFront(p, s.positions.Get(c.target), math.Pi) {
+		return msg.CastUnitNotInFront
+	}
+	return castOK
+}
+
+// aimed reports whether a spell meets the one that it is aimed at.
+func (s *system) aimed(sp *defs.Spell) bool {
+	for i := range sp.Effects {
+		if sp.Effects[i].Kind != defs.EffectNone && sp.Effects[i].Target.Aimed() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *system) placed(sp *defs.Spell) bool {
+	for i := range sp.Effects {
+		if sp.Effects[i].Kind != defs.EffectNone && sp.Effects[i].Target.Placed() {
+			return true
+		}
+	}
+	return false
+}
+
+func far(a, b components.Vec) float32 {
+	x, y, z := a.X-b.X, a.Y-b.Y, a.Z-b.Z
+	return float32(math.Sqrt(float64(float32(x*x) + float32(y*y) + float32(z*z))))
+}
+
+// inFront reports whether a point lies within an arc, radians, around where somebody looks.
+//
+// Source: WorldObject::HasInArc, AzerothCore.
+func inFront(p, at *components.Position, arc float64) bool {
+	x, y := float64(at.X-p.X), float64(at.Y-p.Y)
+	if x == 0 && y == 0 {
+		return true
+	}
+	angle := math.Remainder(math.Atan2(y, x)-float64(p.O), 2*math.Pi)
+	return math.Abs(angle) <= arc/2
+}
+
+// before reports whether a world time is still to come.
+func before(nowMs, untilMs uint32) bool { return untilMs != 0 && int32(untilMs-nowMs) > 0 }
+
+// cost is what a spell takes of the power it lives by.
+//
+// Source: SpellInfo::CalcPowerCost, AzerothCore.
+func (s *system) cost(c *cast) uint32 {
+	if c.triggered {
+		return 0
+	}
+	v := s.vitals.Get(c.by)
+	cost := c.spell.Cost
+	if c.spell.CostPercent != 0 {
+		base := v.MaxPower[c.spell.Power%7]
+		if c.spell.Power == components.PowerMana && s.stats.Has(c.by) {
+			base = s.stats.Get(c.by).BaseMana
+		}
+		cost += base * c.spell.CostPercent / 100
+	}
+	if v.MaxPower[c.spell.Power%7] == 0 && !s.book.Player(c.by) {
+		return 0 // a creature that does not live by it
+	}
+	return cost
+}
+
+// power is what the caster has of it.
+func (s *system) power(c *cast) uint32 { return s.vitals.Get(c.by).Power[c.spell.Power%7] }

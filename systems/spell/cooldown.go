@@ -1,0 +1,79 @@
+package spell
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// The bounds of a global cooldown, milliseconds, for those whose haste changes it.
+//
+// Source: Spell::TriggerGlobalCooldown, AzerothCore.
+const (
+	leastGlobalMs = 1000
+	mostGlobalMs  = 1500
+)
+
+// global begins the time in which the caster begins nothing else.
+func (s *system) global(t sched.Tick, c *cast) {
+	ms := c.spell.GlobalMs
+	if ms == 0 || c.triggered {
+		return
+	}
+	if ms >= leastGlobalMs && ms <= mostGlobalMs && !c.spell.Has(defs.SpellMelee|defs.SpellRanged) {
+		ms = min(max(uint32(float32(float32(ms)*s.haste(c.by))), leastGlobalMs), mostGlobalMs)
+	}
+	s.casting.Get(c.by).GlobalUntilMs = t.NowMs + ms
+}
+
+// cooldown has a spell, and those of its category, wait. The client of a player has started the time itself; one
+// that waits for its aura begins with SMSG_COOLDOWN_EVENT.
+//
+// Source: Player::AddSpellAndCategoryCooldowns, AzerothCore.
+func (s *system) cooldown(t sched.Tick, c *cast) {
+	if c.triggered || !s.spells.Has(c.by) {
+		return
+	}
+	held := uint32(0)
+	if c.spell.Has(defs.SpellWaitsForAura) {
+		held = 1
+	}
+	if c.spell.CooldownMs > 0 {
+		s.wait(t, c.by, components.Cooldown{Spell: c.spell.ID, UntilMs: t.NowMs + c.spell.CooldownMs, Held: held})
+	}
+	if c.spell.Category != 0 && c.spell.CategoryMs > 0 {
+		s.wait(t, c.by, components.Cooldown{Category: c.spell.Category, UntilMs: t.NowMs + c.spell.CategoryMs})
+	}
+}
+
+func (s *system) wait(t sched.Tick, e ecs.Entity, c components.Cooldown) {
+	if !s.spells.Get(e).Wait(c, t.NowMs) {
+		s.cooldownsFull.Count()
+	}
+	s.log.Unsave(e, life.Cooldowns)
+}
+
+// lock keeps a unit from casting spells of some schools for a while, and tells its client which ones they are.
+//
+// Source: Player::ProhibitSpellSchool, AzerothCore.
+func (s *system) lock(t sched.Tick, e ecs.Entity, schools, ms uint32) {
+	casting := s.casting.Get(e)
+	casting.LockSchools, casting.LockUntilMs = schools, t.NowMs+ms
+	if !s.spells.Has(e) {
+		return
+	}
+	m := &s.said.cooldown
+	m.Caster, m.Flags, m.Spells = s.objects.Get(e).GUID, 0, m.Spells[:0]
+	book := s.spells.Get(e)
+	for _, id := range book.Spells[:book.Count] {
+		if sp := s.spell(id); sp != nil && sp.School&schools != 0 && !sp.Has(defs.SpellPassive) {
+			m.Spells = append(m.Spells, msg.CooldownSpell{Spell: id, Ms: ms})
+		}
+	}
+	if len(m.Spells) > 0 {
+		s.answer(e, msg.OpSpellCooldown, m)
+	}
+}

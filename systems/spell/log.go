@@ -1,0 +1,33 @@
+package spell
+
+import (
+	"muster/components/defs"
+	"muster/net/msg"
+	"muster/systems/rules"
+)
+
+// tellDamage logs what a spell has done.
+//
+// Source: Unit::SendSpellNonMeleeDamageLog, AzerothCore.
+func (s *system) tellDamage(c *cast, m *met, out *rules.Harmed, resist uint32) {
+	p := &s.said.damage
+	*p = msg.SpellDamageLog{
+		Target: s.objects.Get(m.entity).GUID, Attacker: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
+		Damage: out.Damage, Overkill: out.Overkill, School: uint8(c.spell.School), Absorbed: out.Absorbed,
+		Resisted: resist, Physical: c.spell.School == defs.SchoolPhysical,
+	}
+	if m.crit {
+		p.HitInfo = msg.SpellHitCritical
+	}
+	s.event(m.entity, msg.OpSpellDamageLog, p)
+}
+
+// tellMiss logs that a spell has done nothing to somebody.
+//
+// Source: Unit::SendSpellMiss, AzerothCore.
+func (s *system) tellMiss(c *cast, m *met) {
+	p := &s.said.miss
+	p.Spell, p.Caster = c.spell.ID, s.objects.Get(c.by).GUID
+	p.Misses = append(p.Misses[:0], msg.LogMiss{Target: s.objects.Get(m.entity).GUID, Reason: m.miss})
+	s.event(m.entity, msg.OpSpellLogMiss, p)
+}

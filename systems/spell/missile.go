@@ -1,0 +1,50 @@
+package spell
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// A missile is what a cast does to one of those whom it meets, on its way.
+type missile struct {
+	met    met
+	by     ecs.Entity
+	to     components.Vec
+	spell  uint32
+	level  uint32
+	count  uint8
+	placed bool
+}
+
+// leastFlight is how far a missile flies at least, yards.
+//
+// Source: Spell::AddUnitTarget, AzerothCore (5).
+const leastFlight = 5
+
+// throw sends a missile on its way.
+func (s *system) throw(t sched.Tick, c *cast, m *met) {
+	yards := max(far(s.positions.Get(c.by).Vec(), s.positions.Get(m.entity).Vec()), leastFlight)
+	ms := uint32(float32(yards / c.spell.MissileSpeed * 1000))
+	s.missiles.Add(t.After(time.Duration(ms)*time.Millisecond), missile{
+		met: *m, by: c.by, to: c.to, spell: c.spell.ID, level: c.level, count: c.count, placed: c.placed,
+	})
+}
+
+// land has those missiles strike that have come to whom they were meant for. One whose thrower has left the
+// world meanwhile does nothing.
+func (s *system) land(t sched.Tick) {
+	for _, m := range s.missiles.Take(t.N) {
+		if !s.world.Alive(m.by) || !s.world.Alive(m.met.entity) {
+			s.lost.Count()
+			continue
+		}
+		c := cast{
+			by: m.by, target: m.met.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
+			placed: m.placed,
+		}
+		s.strike(t, &c, &m.met, atOnce)
+	}
+}

@@ -1,0 +1,151 @@
+package spell
+
+import (
+	"math"
+
+	"muster/components"
+	"muster/components/change"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// ask turns what clients ask for into casts.
+//
+// Source: WorldSession::HandleCastSpellOpcode, AzerothCore.
+func (s *system) ask(t sched.Tick) {
+	requests := s.requests.All()
+	for i := range requests {
+		if sent := &requests[i]; s.world.Alive(sent.By) {
+			s.request(t, sent)
+		}
+	}
+}
+
+func (s *system) request(t sched.Tick, sent *change.Sent[msg.CastSpell]) {
+	m := &sent.Msg
+	c := rules.Cast{By: sent.By, Spell: m.Spell, Count: m.Count, Asked: true}
+	if m.Targets.Mask&(msg.TargetUnit|msg.TargetAllyCorpse|msg.TargetEnemyCorpse) != 0 {
+		if c.Target = s.space.Find(m.Targets.Unit); !s.world.Alive(c.Target) {
+			c.Target = ecs.Entity{}
+		}
+		if c.Target == (ecs.Entity{}) && m.Targets.Unit != 0 {
+			s.badTarget.Count()
+			s.refuse(t, &c, msg.CastBadTargets)
+			return
+		}
+	}
+	if m.Targets.Mask&msg.TargetDest != 0 {
+		c.Placed = true
+		c.To = components.Vec(m.Targets.Dst.Position)
+		if !there(c.To) || m.Targets.Dst.Transport != 0 {
+			s.badPlace.Count()
+			s.refuse(t, &c, msg.CastBadTargets)
+			return
+		}
+	}
+	*s.casts.Next() = c
+}
+
+// there reports whether there is such a place.
+func there(v components.Vec) bool {
+	return grid.Inside(v.X, v.Y) && math.Abs(float64(v.Z)) <= components.MaxHeight
+}
+
+// interrupt ends casts at the wish of those who cast, and of those who want to hinder them.
+func (s *system) interrupt(t sched.Tick) {
+	for _, sent := range s.cancels.All() {
+		if s.world.Alive(sent.By) {
+			if c := s.casting.Get(sent.By); c.Cast.Spell == sent.Msg.Spell && c.Cast.Channel == 0 {
+				s.fail(t, sent.By, msg.CastInterrupted)
+			} else if c.NextSwing == sent.Msg.Spell {
+				c.NextSwing = 0
+			}
+		}
+	}
+	for _, sent := range s.unchosen.All() {
+		if s.world.Alive(sent.By) {
+			if c := &s.casting.Get(sent.By).Cast; c.Spell == sent.Msg.Spell && c.Channel != 0 {
+				s.fail(t, sent.By, msg.CastInterrupted)
+			}
+		}
+	}
+	for _, sent := range s.wishes.All() {
+		if sent.Op == msg.OpCancelAutoRepeat && s.world.Alive(sent.By) {
+			s.casting.Get(sent.By).Repeat = 0
+		}
+	}
+	moves := s.moves.All()
+	for i := range moves {
+		s.moved(t, moves[i].By)
+	}
+	for _, h := range s.halts.Take() {
+		if s.world.Alive(h.Entity) {
+			s.halt(t, h)
+		}
+	}
+}
+
+// moving is every bit of components.Motion.Flags with which somebody goes somewhere.
+//
+// Source: MOVEMENTFLAG_MASK_MOVING, UnitDefines.h, AzerothCore.
+const moving = components.MoveForward | components.MoveBackward | components.MoveStrafeLeft | components.MoveStrafeRight |
+	components.MoveFalling | components.MoveFallingFar | components.MoveAscending | components.MoveDescending
+
+// moved ends the cast of a player that does not stand still for it.
+//
+// Source: Spell::update, AzerothCore.
+func (s *system) moved(t sched.Tick, e ecs.Entity) {
+	if !s.world.Alive(e) {
+		return
+	}
+	if c := &s.casting.Get(e).Cast; c.Spell != 0 && s.goes(e) && s.spell(c.Spell).Has(defs.SpellStill) {
+		s.fail(t, e, msg.CastMoving)
+	}
+}
+
+// goes reports whether a unit is on its way somewhere.
+func (s *system) goes(e ecs.Entity) bool {
+	if s.book.Player(e) {
+		return s.motions.Get(e).Flags&moving != 0
+	}
+	return s.walks.Get(e).Walking()
+}
+
+// halt ends a cast that can be interrupted, and locks its schools.
+//
+// Source: Spell::EffectInterruptCast, AzerothCore.
+func (s *system) halt(t sched.Tick, h rules.Halt) {
+	c := s.casting.Get(h.Entity)
+	if c.Cast.Spell == 0 {
+		return
+	}
+	sp := s.spell(c.Cast.Spell)
+	if h.Schools != 0 && (h.Schools&sp.School == 0 || !sp.Has(defs.SpellInterruptible)) {
+		return
+	}
+	s.fail(t, h.Entity, msg.CastInterrupted)
+	if h.LockMs != 0 {
+		s.lock(t, h.Entity, sp.School, h.LockMs)
+	}
+}
+
+// press stores the buttons that players lay on their action bars.
+//
+// Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
+func (s *system) press() {
+	for _, sent := range s.buttons.All() {
+		switch {
+		case !s.world.Alive(sent.By):
+		case sent.Msg.Button >= life.MaxActions:
+			s.badButton.Count()
+		default:
+			s.actions.Get(sent.By)[sent.Msg.Button] = sent.Msg.Action
+			s.log.Unsave(sent.By, life.Actions)
+		}
+	}
+}

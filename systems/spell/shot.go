@@ -1,0 +1,81 @@
+package spell
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// repeat has a unit shoot at its target again and again.
+//
+// Source: Unit::_UpdateAutoRepeatSpell, AzerothCore.
+func (s *system) repeat(t sched.Tick, c *cast) {
+	casting := s.casting.Get(c.by)
+	casting.Repeat, casting.RepeatAt = c.spell.ID, c.target
+	s.tellStart(t, c, 0)
+	wait := uint32(0)
+	if next := s.bouts.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
+		wait = next - t.NowMs
+	}
+	if wait == 0 {
+		s.shoot(t, c.by)
+	} else {
+		s.await(t, c.by, wait)
+	}
+}
+
+// await has a unit look at its next shot after a time; older looks are stale.
+func (s *system) await(t sched.Tick, e ecs.Entity, ms uint32) {
+	casting := s.casting.Get(e)
+	casting.Shot++
+	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{entity: e, number: casting.Shot, shot: true})
+}
+
+// retryMs is how long a unit waits that cannot shoot just now: it moves, casts or does not see its target.
+//
+// Source: Unit::_UpdateAutoRepeatSpell, AzerothCore (500).
+const retryMs = 500
+
+// shoot shoots, if it can, and goes on. It stops when there is nobody left to shoot at.
+func (s *system) shoot(t sched.Tick, e ecs.Entity) {
+	casting := s.casting.Get(e)
+	c := cast{by: e, target: casting.RepeatAt, spell: s.spell(casting.Repeat), level: s.units.Get(e).Level}
+	if s.goes(e) || casting.Cast.Spell != 0 {
+		s.await(t, e, retryMs)
+		return
+	}
+	switch r := s.check(t, &c, false); r {
+	case castOK:
+	case msg.CastOutOfRange, msg.CastTooClose, msg.CastUnitNotInFront, msg.CastNotReady, msg.CastStunned:
+		s.await(t, e, retryMs)
+		return
+	default:
+		casting.Repeat = 0
+		return
+	}
+	s.finish(t, &c)
+	ms := s.book.Prowess(e).SwingMs[components.RangedHand]
+	if ms == 0 {
+		ms = s.units.Get(e).RangedAttackTimeMs
+	}
+	ms = max(ms, retryMs)
+	s.bouts.Get(e).NextMs[components.RangedHand] = t.NowMs + ms
+	s.await(t, e, ms)
+}
+
+// swing has the spell that waits for a blow take its place.
+//
+// Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
+func (s *system) swing(t sched.Tick, wish *rules.Cast) {
+	sp := s.defs.Spell(wish.Spell)
+	c := cast{by: wish.By, target: wish.Target, spell: sp, count: wish.Count, level: s.units.Get(wish.By).Level}
+	if r := s.check(t, &c, false); r != castOK {
+		s.tellFailure(&c, r)
+		return
+	}
+	s.finish(t, &c)
+}

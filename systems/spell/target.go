@@ -1,0 +1,208 @@
+package spell
+
+import (
+	"math"
+	"slices"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// maxMet bounds whom one cast meets. Who is farther away than so many others is left out.
+const maxMet = 64
+
+// coneAngle is how wide a cone is, radians.
+//
+// Source: Spell::SearchConeTargets… TARGET_UNIT_CONE_ENEMY_24, AzerothCore.
+const coneAngle = math.Pi / 2
+
+// chainYards is how far a chain jumps.
+//
+// Source: Spell::SearchChainTargets, AzerothCore.
+const chainYards = 12.5
+
+// A met is somebody whom a cast meets.
+type met struct {
+	entity  ecs.Entity
+	effects uint32 // which of them, a bit each
+	miss    msg.MissReason
+	link    uint8 // its place in a chain, from 0
+	crit    bool
+}
+
+// A gather collects whom a cast meets.
+type gather struct {
+	met   []met
+	found []found // by the search that goes on
+
+	s     *system
+	c     *cast
+	visit func(*grid.Entry[ecs.Entity])
+	want  func(ecs.Entity) bool
+}
+
+// A found is somebody near.
+type found struct {
+	entity ecs.Entity
+	guid   uint64
+	yards  float32
+	lost   float32 // what part of its health it has lost
+}
+
+// meet works out whom a cast meets, effect by effect, and who of them it misses.
+//
+// Source: Spell::SelectSpellTargets, AzerothCore.
+func (s *system) meet(t sched.Tick, c *cast) {
+	g := &s.gather
+	g.s, g.c, g.met = s, c, g.met[:0]
+	for i := range c.spell.Effects {
+		if c.spell.Effects[i].Kind != defs.EffectNone {
+			s.meetBy(c, i)
+		}
+	}
+	for i := range g.met {
+		s.roll(t, c, &g.met[i])
+	}
+}
+
+// meetBy adds whom one effect meets.
+func (s *system) meetBy(c *cast, i int) {
+	e := &c.spell.Effects[i]
+	g := &s.gather
+	switch e.Target {
+	case defs.TargetCaster, defs.TargetHome:
+		g.add(c.by, i, 0)
+	case defs.TargetEnemy, defs.TargetFriend, defs.TargetAny:
+		if c.target == (ecs.Entity{}) {
+			return
+		}
+		g.add(c.target, i, 0)
+		if e.Chain > 1 {
+			s.chain(c, i, e.Target == defs.TargetFriend)
+		}
+	case defs.TargetChainFriends:
+		if c.target != (ecs.Entity{}) {
+			g.add(c.target, i, 0)
+			s.chain(c, i, true)
+		}
+	case defs.TargetAreaEnemies, defs.TargetAreaFriends:
+		s.area(c, i, s.positions.Get(c.by).Vec(), e.Radius)
+	case defs.TargetConeEnemies:
+		s.area(c, i, s.positions.Get(c.by).Vec(), e.Radius)
+	case defs.TargetPlaceEnemies, defs.TargetPlaceFriends:
+		s.area(c, i, c.to, e.Radius)
+	}
+}
+
+// add notes that an effect meets somebody.
+func (g *gather) add(e ecs.Entity, effect int, link uint8) {
+	for i := range g.met {
+		if g.met[i].entity == e {
+			g.met[i].effects |= 1 << effect
+			return
+		}
+	}
+	if len(g.met) == maxMet {
+		g.s.tooMany.Count()
+		return
+	}
+	g.met = append(g.met, met{entity: e, effects: 1 << effect, link: link})
+}
+
+// near notes somebody whom a search has come upon.
+func (g *gather) near(at *grid.Entry[ecs.Entity]) {
+	s, c := g.s, g.c
+	if !s.book.Alive(at.Entity) {
+		return
+	}
+	v := s.vitals.Get(at.Entity)
+	g.found = append(g.found, found{
+		entity: at.Entity, guid: s.objects.Get(at.Entity).GUID,
+		yards: far(s.positions.Get(c.by).Vec(), s.positions.Get(at.Entity).Vec()),
+		lost:  1 - float32(v.Health)/float32(max(v.MaxHealth, 1)),
+	})
+}
+
+// search finds the living within some yards of a place, nearest to the caster first; equals by GUID.
+func (s *system) search(c *cast, at components.Vec, yards float32) []found {
+	g := &s.gather
+	g.found = g.found[:0]
+	s.space.Order.Within(at.X, at.Y, yards, s.homes.Get(c.by).Cell.Layer(), g.visit)
+	slices.SortFunc(g.found, func(a, b found) int {
+		switch {
+		case a.yards != b.yards:
+			return int(math.Copysign(1, float64(a.yards-b.yards)))
+		case a.guid < b.guid:
+			return -1
+		case a.guid > b.guid:
+			return 1
+		}
+		return 0
+	})
+	return g.found
+}
+
+// area adds who is within a circle, or before the caster in it.
+func (s *system) area(c *cast, i int, at components.Vec, yards float32) {
+	e := &c.spell.Effects[i]
+	most := maxMet
+	if n := int(c.spell.MaxTargets); n > 0 {
+		most = n
+	}
+	p := s.positions.Get(c.by)
+	for _, f := range s.search(c, at, yards) {
+		if e.Target.Friendly() && s.book.Hostile(c.by, f.entity) ||
+			!e.Target.Friendly() && !s.book.Attackable(c.by, f.entity) ||
+			e.Target == defs.TargetConeEnemies && !inFront(p, s.positions.Get(f.entity), coneAngle) {
+			continue
+		}
+		if most--; most < 0 {
+			return
+		}
+		s.gather.add(f.entity, i, 0)
+	}
+}
+
+// chain adds those to whom an effect jumps: from one to the nearest that it has not met, or among friends to the
+// one that is hurt most.
+//
+// Source: Spell::SearchChainTargets, AzerothCore.
+func (s *system) chain(c *cast, i int, friends bool) {
+	e := &c.spell.Effects[i]
+	from := c.target
+	for link := uint8(1); link < e.Chain; link++ {
+		at := s.positions.Get(from).Vec()
+		best := -1
+		all := s.search(c, at, chainYards)
+		for k := range all {
+			f := &all[k]
+			f.yards = far(at, s.positions.Get(f.entity).Vec())
+			if s.has(f.entity, i) || friends && (s.book.Hostile(c.by, f.entity) || f.lost == 0) ||
+				!friends && !s.book.Attackable(c.by, f.entity) {
+				continue
+			}
+			if best < 0 || friends && f.lost > all[best].lost || !friends && f.yards < all[best].yards {
+				best = k
+			}
+		}
+		if best < 0 {
+			return
+		}
+		from = all[best].entity
+		s.gather.add(from, i, link)
+	}
+}
+
+// has reports whether an effect meets somebody already.
+func (s *system) has(e ecs.Entity, effect int) bool {
+	for i := range s.gather.met {
+		if m := &s.gather.met[i]; m.entity == e {
+			return m.effects&(1<<effect) != 0
+		}
+	}
+	return false
+}

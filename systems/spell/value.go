@@ -1,0 +1,103 @@
+package spell
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// How much more a hard hit does.
+//
+// Source: Unit::SpellCriticalDamageBonus and Unit::SpellCriticalHealingBonus, AzerothCore.
+const (
+	critMagic = 1.5
+	critBlow  = 2
+)
+
+// value is what an effect comes to in the hands of its caster, before anybody's factors.
+//
+// Source: SpellEffectInfo::CalcValue, AzerothCore.
+func (s *system) value(t sched.Tick, c *cast, i int, to ecs.Entity) float32 {
+	e := &c.spell.Effects[i]
+	v := float32(e.Amount) + float32(e.PerLevel*float32(c.spell.Grown(c.level)))
+	if e.Dice > 0 {
+		dice := t.Dice("spell.value", s.objects.Get(c.by).GUID^s.objects.Get(to).GUID<<20^uint64(c.spell.ID)<<40^uint64(i))
+		v += float32(dice.Intn(int(e.Dice) + 1))
+	}
+	return v
+}
+
+// linked takes off what a chain loses from one to the next.
+func linked(v float32, e *defs.Effect, m *met) float32 {
+	if e.ChainFactor == 0 {
+		return v
+	}
+	for range m.link {
+		v *= e.ChainFactor
+	}
+	return v
+}
+
+// factor is one of components.Prowess; nothing is 1.
+func factor(f float32) float32 {
+	if f > 0 {
+		return f
+	}
+	return 1
+}
+
+// damage is what an effect of damage does to somebody, and what of it is resisted.
+//
+// Source: Unit::SpellDamageBonusDone and Unit::CalculateSpellDamageTaken, AzerothCore.
+func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (amount, resist uint32) {
+	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
+	e := &c.spell.Effects[i]
+	if s.kind(c.spell) == byMagic {
+		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
+	}
+	v = float32(v * factor(mine.DamageDone))
+	v = linked(v, e, m)
+	if m.crit {
+		if s.kind(c.spell) == byMagic {
+			v *= critMagic
+		} else {
+			v *= critBlow
+		}
+	}
+	v = float32(v * factor(theirs.DamageTaken))
+	if c.spell.School == defs.SchoolPhysical {
+		v = armored(v, theirs.Armor, c.level)
+	} else if !c.spell.Has(defs.SpellBinary) {
+		dice := t.Dice("spell.resist", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
+		part := float32(v * resisted(&dice, s.resistance(c, m.entity)))
+		v, resist = v-part, uint32(part)
+	}
+	return uint32(max(v, 0)), resist
+}
+
+// healing is how much an effect of healing heals.
+//
+// Source: Unit::SpellHealingBonusDone and Unit::SpellHealingBonusTaken, AzerothCore.
+func (s *system) healing(c *cast, i int, m *met, v float32) uint32 {
+	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
+	e := &c.spell.Effects[i]
+	v += float32(e.Coefficient * mine.Healing)
+	v = float32(v * factor(mine.HealingDone))
+	v = linked(v, e, m)
+	if m.crit {
+		v *= critMagic
+	}
+	return uint32(max(float32(v*factor(theirs.Healed)), 0))
+}
+
+// weapon throws the damage of a weapon in somebody's hand.
+func (s *system) weapon(t sched.Tick, c *cast, m *met) float32 {
+	hand := components.MainHand
+	if c.spell.Has(defs.SpellRanged) {
+		hand = components.RangedHand
+	}
+	p := s.book.Prowess(c.by)
+	dice := t.Dice("spell.weapon", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
+	return dice.Between(p.MinDamage[hand], p.MaxDamage[hand])
+}
