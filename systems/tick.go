@@ -15,6 +15,7 @@ import (
 	"muster/net/frame"
 	"muster/sched"
 	"muster/systems/ai"
+	"muster/systems/aura"
 	"muster/systems/combat"
 	"muster/systems/fall"
 	"muster/systems/fanout"
@@ -27,6 +28,7 @@ import (
 	"muster/systems/respawn"
 	"muster/systems/rules"
 	"muster/systems/social"
+	"muster/systems/spell"
 	"muster/systems/stats"
 	"muster/systems/visibility"
 )
@@ -43,6 +45,8 @@ var order = [...]func(*ecs.World) sched.System{
 	social.System,
 	fall.System,
 	combat.System,
+	spell.System,
+	aura.System,
 	// Settle
 	logout.System,
 	respawn.System,

@@ -115,6 +115,7 @@ func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
 	}
 	s.log.Rehome(t, e, grid.None)
 	s.space.Strike(s.objects.Get(e).GUID)
+	s.bodies.auras.Free(s.bodies.bouts.Get(e).Auras)
 	s.world.Despawn(e)
 }
 
