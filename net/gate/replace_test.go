@@ -82,7 +82,7 @@ func TestInterleavings(t *testing.T) {
 		return s == Stats{Packets: s.Packets, Flushes: s.Flushes, Bytes: s.Bytes}
 	})
 	<-r.gate.roster.whenEmpty()
-	if n := r.worlds[1].count(); n != 0 {
+	if n := r.worlds[1].count() + r.worlds[2].count(); n != 0 {
 		t.Errorf("%d players are left in the world", n)
 	}
 	roster := &r.gate.roster
@@ -94,7 +94,7 @@ func TestInterleavings(t *testing.T) {
 	}
 	for a := range names {
 		guid := uint64(a + 1)
-		entered, version := r.worlds[1].times(guid), r.stored(guid).Version
+		entered, version := r.worlds[1].times(guid)+r.worlds[2].times(guid), r.stored(guid).Version
 		if version != uint64(entered)+1 {
 			t.Errorf("character %d entered %d times and was saved %d times", guid, entered, version-1)
 		}
@@ -127,6 +127,22 @@ func (r *rig) visit(name string, dice *rand.Rand) {
 	}
 	if _, err := c.await(msg.OpLoginVerifyWorld); err != nil || end == 3 {
 		return
+	}
+	for range dice.IntN(3) {
+		c.Write(c.packet(opTravel, &msg.Move{Mover: guid}))
+		if dice.IntN(6) == 0 {
+			return // while it is being let go to another map
+		}
+		if _, err := c.await(msg.OpNewWorld); err != nil || dice.IntN(6) == 0 {
+			return // between two maps
+		}
+		c.Write(c.packet(msg.OpMoveWorldportAck, &msg.Empty{}))
+		if dice.IntN(6) == 0 {
+			return // while it waits for its save, or is being loaded
+		}
+		if _, err := c.await(msg.OpTimeSyncReq); err != nil {
+			return
+		}
 	}
 	c.Write(c.packet(msg.OpPlayerLogout, &msg.Empty{}))
 	if end == 4 {

@@ -64,7 +64,7 @@ func (w *fakeWorld) step() {
 	for i := range w.inbox.Len() {
 		it := w.inbox.At(i)
 		switch it.Op {
-		case frame.OpEnter:
+		case frame.OpEnter, frame.OpArrive:
 			w.enter(it)
 		case frame.OpLeave:
 			w.leave(it.Session)
@@ -72,6 +72,10 @@ func (w *fakeWorld) step() {
 			w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
 			w.draft.Tell(it.Session, frame.Last, w.draft.Cut())
 			w.leave(it.Session)
+		case opTravel:
+			w.travel(it.Session)
+		case opCheat:
+			w.draft.Kick(it.Session, "cheat")
 		default:
 			w.relay(it)
 		}
@@ -104,6 +108,11 @@ func (w *fakeWorld) enter(it frame.Item) {
 		return
 	}
 	w.draft.Look(it.Session, grid.ViewFrom(w.home), false)
+	if it.Op == frame.OpArrive {
+		w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpTimeSyncReq, &msg.TimeSyncReq{})
+		w.draft.TellNow(it.Session, frame.Last, w.draft.Cut())
+		return
+	}
 	w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
 		&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
 	w.draft.TellNow(it.Session, frame.First, w.draft.Cut())
@@ -120,6 +129,27 @@ func (w *fakeWorld) leave(session uint32) {
 	c.Version++
 	w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
 	w.draft.Goodbye(session, w.draft.Cut())
+}
+
+// What a client asks a fakeWorld for: to be sent to the other map, and to be found out.
+const (
+	opTravel = msg.OpMoveFallReset
+	opCheat  = msg.OpMoveSetFly
+)
+
+// travel lets a player go to the other of two maps.
+func (w *fakeWorld) travel(session uint32) {
+	c, ok := w.players[session]
+	if !ok {
+		return
+	}
+	w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpTransferPending, &msg.TransferPending{Map: 3 - c.Map})
+	w.draft.Tell(session, frame.Last, w.draft.Cut())
+	delete(w.players, session)
+	w.online.Delete(c.GUID)
+	c.Map, c.Y, c.Version = 3-c.Map, c.Y+1, c.Version+1
+	w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
+	w.draft.Farewell(session, w.draft.Cut())
 }
 
 // relay shows a move to all, and has the mover saved where it says that it is.

@@ -22,7 +22,7 @@ var states = []struct {
 	{msg.World, (*client).enter},
 	{msg.Transfer, func(c *client) {
 		c.enter()
-		c.session.state = msg.Transfer // nothing brings a session there yet
+		c.do(func(t *Turn) { c.session.Travel(t, &msg.Place{Map: 2}) })
 	}},
 }
 
