@@ -100,7 +100,7 @@ func creatures(seed uint64) []defs.Creature {
 // creature makes a template. Folk have a name and a trade, others are some place's.
 //
 // Source: DEFAULT_COMBAT_REACH, BASE_ATTACK_TIME, Unit.h, and playerBaseMoveSpeed, Unit.cpp, AzerothCore;
-// the health is our own choice.
+// what it bears and deals is our own choice.
 func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	name, trade := names.name(), ""
 	if faction == defs.FactionFriendly {
@@ -108,6 +108,8 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	} else {
 		name += " " + k.noun
 	}
+	span := float32(max(k.max-k.min, 1))
+	blow, armor := blowOf(k.min, k.sort, rank), armorOf(k.min)
 	scale := math.Round(float64(k.scale*names.dice.between(0.9, 1.1))*20) / 20
 	return defs.Creature{
 		Entry: entry, Faction: faction, DisplayID: entry - firstEntry + 1, Name: name, SubName: trade,
@@ -115,13 +117,17 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 		Scale: float32(scale), BoundingRadius: float32(0.4 * scale), CombatReach: float32(1.5 * scale),
 		WalkSpeed: 2.5, RunSpeed: 7,
 		MinHealth: health(k.min, k.sort, rank), MaxHealth: health(k.max, k.sort, rank),
-		AttackTimeMs: 2000,
+		AttackTimeMs: 2000, MinDamage: 0.85 * blow, MaxDamage: 1.15 * blow,
+		DamagePerLevel: (blowOf(k.max, k.sort, rank) - blow) / span,
+		Armor:          armor, ArmorPerLevel: (armorOf(k.max) - armor) / span,
 	}
 }
 
+// health is what a creature can bear: at levels 1 to 3, so much that a character of level 1 kills it with plain
+// blows in 8 to 15 s.
 func health(level uint8, sort, rank uint32) uint32 {
 	l := uint32(level)
-	h := 30 + 12*l + l*l/2
+	h := 46 + 6*l + l*l/2
 	switch {
 	case sort == defs.TypeCritter:
 		h = 8
@@ -129,4 +135,24 @@ func health(level uint8, sort, rank uint32) uint32 {
 		h *= 3
 	}
 	return h
+}
+
+// blowOf is what a creature's blow does, in the middle and before armour: so little that a character who waits for
+// its health between two fights lives, and so much that one who does not, dies.
+func blowOf(level uint8, sort, rank uint32) float32 {
+	l := float32(level)
+	d := 2 + l + l*l/60
+	switch {
+	case sort == defs.TypeCritter:
+		d = 1
+	case rank == defs.RankElite:
+		d *= 2
+	}
+	return d
+}
+
+// armorOf is a creature's armour.
+func armorOf(level uint8) float32 {
+	l := float32(level)
+	return float32(12*l) + float32(0.7*l*l)
 }

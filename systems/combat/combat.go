@@ -79,11 +79,6 @@ type system struct {
 }
 
 func (s *system) run(t sched.Tick) {
-	for _, e := range s.log.Leaving {
-		if s.world.Alive(e) {
-			s.book.Depart(t, e)
-		}
-	}
 	s.choose()
 	s.request(t)
 	for _, e := range s.book.Swinging(t) {
@@ -91,8 +86,6 @@ func (s *system) run(t sched.Tick) {
 			s.turn(t, e)
 		}
 	}
-	s.book.Calm(t)
-	s.book.TellThreats(t)
 }
 
 // choose gives players the targets they have chosen, for everybody to see. A target need not exist: a

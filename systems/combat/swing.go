@@ -1,6 +1,7 @@
 package combat
 
 import (
+	"math"
 	"time"
 
 	"muster/components"
@@ -49,36 +50,53 @@ func (s *system) turn(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	bout.Error = 0
-	hands := [...]int{components.MainHand, components.OffHand}
+	hands := melee
 	if bout.Swinging == components.SwingRanged {
-		hands = [...]int{components.RangedHand, -1}
+		hands = ranged
 	}
-	next := uint32(0)
 	for i, hand := range hands {
-		if hand < 0 || s.book.Prowess(e).SwingMs[hand] == 0 {
+		swingMs := s.book.Prowess(e).SwingMs[hand]
+		if swingMs == 0 || !rules.Due(bout.NextMs[hand], t.NowMs) {
 			continue
 		}
-		struck := rules.Ready(bout.NextMs[hand], t.NowMs)
-		if struck {
-			bout.NextMs[hand] = t.NowMs + s.book.Prowess(e).SwingMs[hand]
-			if other := hands[1-i]; other >= 0 && int32(bout.NextMs[other]-t.NowMs) < handDelay {
-				bout.NextMs[other] = t.NowMs + handDelay
-			}
-			s.strike(t, e, victim, hand)
-			if bout.Victim != victim || bout.Swinging == 0 {
-				return // it is over, or it has another victim and another turn
-			}
+		bout.NextMs[hand] = t.NowMs + swingMs
+		if other := hands[len(hands)-1-i]; other != hand && !far(bout.NextMs[other], t.NowMs) {
+			bout.NextMs[other] = t.NowMs + handDelay
+		}
+		if hand == components.MainHand && s.castings.Get(e).NextSwing != 0 {
+			s.book.Ready(e, victim)
+			continue
+		}
+		s.strike(t, e, victim, hand)
+		if bout.Victim != victim || bout.Swinging == 0 {
+			return // it is over, or it has another victim and another turn
 		}
 	}
+	s.await(t, e, hands)
+}
+
+// The weapons of each way to attack.
+var (
+	melee  = []int{components.MainHand, components.OffHand}
+	ranged = []int{components.RangedHand}
+)
+
+// far reports whether a weapon that may strike from a time on has to wait longer than two hands are apart.
+func far(nextMs, nowMs uint32) bool {
+	return !rules.Due(nextMs, nowMs) && nextMs-nowMs >= handDelay
+}
+
+// await has a unit look again when the next of its weapons is ready.
+func (s *system) await(t sched.Tick, e ecs.Entity, hands []int) {
+	bout, p := s.bouts.Get(e), s.book.Prowess(e)
+	next := uint32(math.MaxUint32)
 	for _, hand := range hands {
-		if hand >= 0 && s.book.Prowess(e).SwingMs[hand] != 0 {
-			if left := bout.NextMs[hand] - t.NowMs; next == 0 || left < next {
-				next = left
-			}
+		if p.SwingMs[hand] != 0 {
+			next = min(next, bout.NextMs[hand]-t.NowMs)
 		}
 	}
-	if next > 0 {
-		s.book.Await(t, e, time.Duration(next)*time.Millisecond)
+	if next != math.MaxUint32 {
+		s.book.Await(t, e, milliseconds(next))
 	}
 }
 

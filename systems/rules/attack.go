@@ -20,8 +20,8 @@ const displayDelay = 200 * time.Millisecond
 // maxSwingMs bounds the time between two blows: whatever is longer is a time that has passed long ago.
 const maxSwingMs = 60_000
 
-// Ready reports whether a weapon that may strike from a time on may do so now.
-func Ready(nextMs, nowMs uint32) bool { return nextMs-nowMs-1 >= maxSwingMs }
+// Due reports whether a weapon that may strike from a time on may do so now.
+func Due(nextMs, nowMs uint32) bool { return nextMs-nowMs-1 >= maxSwingMs }
 
 // Attack has a unit attack another, how is components.SwingMelee or SwingRanged, whenever it can, until it is told
 // to stop, either of them dies or it attacks somebody else. It reports whether it may. Attacking the same again
@@ -67,6 +67,13 @@ func (b *Book) Stop(e ecs.Entity) {
 	}
 	bout.Victim, bout.Swinging, bout.Error = ecs.Entity{}, 0, 0
 }
+
+// A Readied is a blow whose place a spell takes (components.Casting.NextSwing): the weapon is ready and reaches the
+// victim. System spell, which comes after combat in the same tick, casts it.
+type Readied struct{ Entity, Victim ecs.Entity }
+
+// Ready says that a spell takes the place of a blow.
+func (b *Book) Ready(e, victim ecs.Entity) { *b.readied.Next() = Readied{e, victim} }
 
 // aim shows whom a creature attacks.
 func (b *Book) aim(e ecs.Entity, guid uint64) {

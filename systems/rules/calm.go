@@ -9,9 +9,9 @@ import (
 )
 
 // Engage puts two units into combat with each other: one has done the other something hostile. A creature begins
-// to hate, with nothing yet.
+// to hate, with nothing yet. One that runs home fights nobody.
 func (b *Book) Engage(t sched.Tick, by, to ecs.Entity) {
-	if by == to || !b.Alive(by) || !b.Alive(to) {
+	if by == to || !b.Alive(by) || !b.Alive(to) || b.bouts.Get(by).Evading != 0 || b.bouts.Get(to).Evading != 0 {
 		return
 	}
 	b.fight(t, by)

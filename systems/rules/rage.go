@@ -34,7 +34,7 @@ func rageDealt(damage, level, swingMs uint32, offHand, crit bool) int32 {
 	if crit {
 		factor *= 2
 	}
-	return tenths((float64(damage)/conversion(level)*7.5 + float64(swingMs)/1000*factor) / 2)
+	return tenths((float64(float64(damage)/conversion(level)*7.5) + float64(float64(swingMs)/1000*factor)) / 2)
 }
 
 // rageTaken is the rage, in tenths, for damage taken.
@@ -51,7 +51,7 @@ func conversion(level uint32) float64 {
 	l := float64(level)
 	c := float64(0.0091107836*l*l) + float64(3.225598133*l) + 4.2652911
 	if level > 70 {
-		c += 13.27 * (l - 70)
+		c += float64(13.27 * (l - 70))
 	}
 	return c
 }

@@ -26,6 +26,7 @@ type Book struct {
 	blows   *ecs.Queue[Blow]
 	roused  *ecs.Queue[Roused]
 	restats *ecs.Queue[Restat]
+	readied *ecs.Queue[Readied]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -59,6 +60,7 @@ func New(w *ecs.World) *Book {
 		blows:   ecs.QueueOf[Blow](w),
 		roused:  ecs.QueueOf[Roused](w),
 		restats: ecs.QueueOf[Restat](w).Lasting(),
+		readied: ecs.QueueOf[Readied](w),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -91,7 +93,7 @@ func Writes() []ecs.Type {
 		ecs.Of4[components.Touched, ecs.Slab[components.Threat], ecs.Slab[components.Auras], ecs.Queue[Death]](),
 		ecs.Of4[ecs.Queue[Blow], components.Prowess, change.Log, metric.Table](),
 		ecs.Of4[ecs.Queue[Roused], ecs.Queue[Restat], components.Target, Fights](),
-		ecs.Of2[components.Stats, components.Progress]())
+		ecs.Of3[components.Stats, components.Progress, ecs.Queue[Readied]]())
 }
 
 // Share gives a world what its books meet in.
