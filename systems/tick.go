@@ -49,6 +49,7 @@ var order = [...]func(*ecs.World) sched.System{
 	aura.System,
 	// Settle
 	logout.System,
+	combat.Truce,
 	respawn.System,
 	stats.System,
 	regen.System,
