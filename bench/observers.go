@@ -21,7 +21,7 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	if c.Quick {
 		players, ticks, repetitions = 500, 200, 3
 	}
-	d, err := synth.New(synth.Config{Creatures: -1})
+	d, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
 		return "", 0, err
 	}

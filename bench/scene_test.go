@@ -17,7 +17,7 @@ import (
 
 // What a scene costs means something only if everybody is there, and told of everybody's steps.
 func TestSceneIsAlive(t *testing.T) {
-	d, err := synth.New(synth.Config{Creatures: -1})
+	d, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestSceneIsAlive(t *testing.T) {
 
 func TestWalkersStayNearAndRun(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 1))
-	d, err := synth.New(synth.Config{Creatures: -1})
+	d, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestRunWritesResultAndReport(t *testing.T) {
 }
 
 func BenchmarkTick(b *testing.B) {
-	d, err := synth.New(synth.Config{Creatures: -1})
+	d, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 type planVerb struct{}
 
 func (planVerb) Run(env *environment) error {
-	defs, err := synth.New(synth.Config{Creatures: -1})
+	defs, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ type kind struct {
 	scale    float64
 }
 
-// The kinds, by where they live. Low levels live on the plain, where characters begin; the wild and the
-// vault are for later.
+// The kinds, by where they live. Low levels live on the plain, where characters begin, and the rough ones not
+// near a hub; the wild and the vault are for later.
 var (
 	folk = [...]kind{
 		{"Potter", defs.TypeHumanoid, 5, 10, 1},
@@ -36,6 +36,9 @@ var (
 		{"wolf", defs.TypeBeast, 2, 4, 1},
 		{"beetle", defs.TypeBeast, 3, 4, 0.9},
 		{"crow", defs.TypeBeast, 3, 5, 0.8},
+	}
+	rough = [...]kind{
+		{"stray dog", defs.TypeBeast, 3, 5, 0.9},
 		{"footpad", defs.TypeHumanoid, 4, 6, 1},
 		{"scarecrow", defs.TypeMechanical, 5, 6, 1.1},
 	}
@@ -77,7 +80,8 @@ const firstEntry = 101
 const (
 	firstFolk  = firstEntry
 	firstTame  = firstFolk + len(folk)
-	firstWild  = firstTame + len(tame)
+	firstRough = firstTame + len(tame)
+	firstWild  = firstRough + len(rough)
 	firstElite = firstWild + len(wild)
 )
 
@@ -92,6 +96,7 @@ func creatures(seed uint64) []defs.Creature {
 	}
 	add(folk[:], defs.FactionFriendly, defs.RankNormal)
 	add(tame[:], defs.FactionHostile, defs.RankNormal)
+	add(rough[:], defs.FactionHostile, defs.RankNormal)
 	add(wild[:], defs.FactionHostile, defs.RankNormal)
 	add(elite[:], defs.FactionHostile, defs.RankElite)
 	return list
@@ -100,7 +105,11 @@ func creatures(seed uint64) []defs.Creature {
 // creature makes a template. Folk have a name and a trade, others are some place's.
 //
 // Source: DEFAULT_COMBAT_REACH, BASE_ATTACK_TIME, Unit.h, and playerBaseMoveSpeed, Unit.cpp, AzerothCore;
+<<<<<<< Updated upstream
 // what it bears and deals is our own choice.
+=======
+// the health and the damage are our own choice.
+>>>>>>> Stashed changes
 func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	name, trade := names.name(), ""
 	if faction == defs.FactionFriendly {
@@ -111,16 +120,69 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	span := float32(max(k.max-k.min, 1))
 	blow, armor := blowOf(k.min, k.sort, rank), armorOf(k.min)
 	scale := math.Round(float64(k.scale*names.dice.between(0.9, 1.1))*20) / 20
-	return defs.Creature{
+	strength := float32(1)
+	switch {
+	case rank == defs.RankElite:
+		strength = 2
+	case k.sort == defs.TypeCritter:
+		strength = 0.2
+	}
+	c := defs.Creature{
 		Entry: entry, Faction: faction, DisplayID: entry - firstEntry + 1, Name: name, SubName: trade,
 		MinLevel: k.min, MaxLevel: k.max, Class: defs.ClassWarrior, Type: k.sort, Rank: rank,
 		Scale: float32(scale), BoundingRadius: float32(0.4 * scale), CombatReach: float32(1.5 * scale),
 		WalkSpeed: 2.5, RunSpeed: 7,
 		MinHealth: health(k.min, k.sort, rank), MaxHealth: health(k.max, k.sort, rank),
+<<<<<<< Updated upstream
 		AttackTimeMs: 2000, MinDamage: 0.85 * blow, MaxDamage: 1.15 * blow,
 		DamagePerLevel: (blowOf(k.max, k.sort, rank) - blow) / span,
 		Armor:          armor, ArmorPerLevel: (armorOf(k.max) - armor) / span,
+=======
+		AttackTimeMs: 2000,
+		MinDamage:    strength * (0.5 + 1.1*float32(k.min)), MaxDamage: strength * (1 + 1.6*float32(k.min)),
+		DamagePerLevel: strength * 1.35, Armor: armorPerLevel * float32(k.min), ArmorPerLevel: armorPerLevel,
+>>>>>>> Stashed changes
 	}
+	c.Temper, c.CallYards, c.FleeBelow = manners(entry, k)
+	return c
+}
+
+// armorPerLevel is what a level of a creature is worth in armour, our own choice: a twentieth of the damage of
+// somebody of its level.
+const armorPerLevel = 20
+
+// callYards is how far creatures call for help.
+//
+// Source: CreatureFamilyAssistanceRadius, worldserver.conf.dist, AzerothCore.
+const callYards = 10
+
+// fleeBelow is the health at which people run away, percent.
+//
+// Source: SMART_ACTION_FLEE_FOR_ASSIST at 15 %, smart_scripts, AzerothCore.
+const fleeBelow = 15
+
+// manners is how a creature behaves in fights: near the hubs nobody begins one.
+func manners(entry uint32, k kind) (temper defs.Temper, call float32, flee uint32) {
+	switch {
+	case k.sort == defs.TypeCritter:
+		return defs.Timid, 0, 0
+	case entry < uint32(firstRough):
+		return defs.Neutral, 0, 0
+	case k.sort == defs.TypeHumanoid && entry < uint32(firstElite):
+		return defs.Aggressive, callYards, fleeBelow
+	}
+	return defs.Aggressive, callYards, 0
+}
+
+// gangs reports whether creatures of an entry walk in gangs.
+func gangs(entry uint32) bool {
+	switch e := int(entry); {
+	case e >= firstRough && e < firstWild:
+		return rough[e-firstRough].sort == defs.TypeHumanoid
+	case e >= firstWild && e < firstElite:
+		return wild[e-firstWild].sort == defs.TypeHumanoid
+	}
+	return false
 }
 
 // health is what a creature can bear: at levels 1 to 3, so much that a character of level 1 kills it with plain

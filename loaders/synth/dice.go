@@ -15,6 +15,7 @@ const (
 	forCreatures
 	forSpawn   // by number of the creature
 	forArrival // by number of the character
+	forHerd
 )
 
 // dice are a stream of random numbers. No sine or cosine is made of them: those may differ from one

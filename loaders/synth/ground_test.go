@@ -6,7 +6,7 @@ import (
 )
 
 func TestPlainIsFlat(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	d := newDice(99, 0)
 	for i := range w.Maps {
 		m := &w.Maps[i]
@@ -21,7 +21,7 @@ func TestPlainIsFlat(t *testing.T) {
 }
 
 func TestLandIsSmooth(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	d := newDice(99, 0)
 	for i := range w.Maps {
 		m := &w.Maps[i]
@@ -45,7 +45,7 @@ func TestLandIsSmooth(t *testing.T) {
 }
 
 func TestHeightIsFinite(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	far := []float32{0, 1, -17066.666, 17066.666, 1e9, -1e30, math.MaxFloat32}
 	for _, x := range far {
 		for _, y := range far {
@@ -57,7 +57,7 @@ func TestHeightIsFinite(t *testing.T) {
 }
 
 func TestHeightDoesNotAllocate(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	if n := testing.AllocsPerRun(100, func() { w.Maps[0].Height(9000, 9000) }); n != 0 {
 		t.Errorf("%v allocations, want 0", n)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestHubs(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	if len(w.Hubs) != 441 {
 		t.Fatalf("%d hubs, want 441", len(w.Hubs))
 	}
@@ -37,7 +37,7 @@ func TestHubs(t *testing.T) {
 }
 
 func TestHubOfCharacter(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	seen := make(map[defs.Hub]int)
 	for n := range 2 * PerHub * len(w.Hubs) {
 		h, hub := Hub(w, n), w.Hubs[n/50%441]

@@ -8,7 +8,7 @@ import (
 )
 
 func TestItems(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	if n := len(w.Items); n < 500 || n > 1000 {
 		t.Errorf("%d items, want some hundreds", n)
 	}
@@ -38,7 +38,7 @@ func TestItems(t *testing.T) {
 
 // Every entry of a loot table is there, tables do not refer to each other in circles, and all that wants loot has it.
 func TestLootTables(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	var depth func(l *defs.Loot) int
 	depth = func(l *defs.Loot) (deepest int) {
 		var shares [defs.MaxLootGroups + 1]float32
@@ -71,7 +71,7 @@ func TestLootTables(t *testing.T) {
 }
 
 func TestOutfits(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	for class := range uint8(defs.MaxClass + 1) {
 		o := w.Outfit(class)
 		if class == 0 || class == 10 {

@@ -2,6 +2,7 @@ package synth
 
 import (
 	"math"
+	"slices"
 
 	"muster/components/defs"
 )
@@ -14,9 +15,13 @@ const (
 	homeRim  = 60 // and to where a creature lives
 
 	folkShare = 8 // one creature in so many is friendly, but in the vault
+
+	gangYards = 4 // between those who walk together
+	gangAngle = 2 // radians, from where the first of them faces
+	gangMost  = 3 // how many they are
 )
 
-// populate puts n creatures into the maps. Of each hundred, 60 live on the plain, 30 anywhere on the
+// populate puts the herd and n other creatures into the maps. Of each hundred, 60 live on the plain, 30 anywhere on the
 // continent, 9 on the isle and 1 in the vault; a third of them stand, half stroll, and the rest walk a path.
 func populate(w *defs.World, n int) {
 	var count [len(lands)]int
@@ -25,7 +30,10 @@ func populate(w *defs.World, n int) {
 	}
 	settlers := make([]settler, len(lands))
 	for i := range lands {
-		w.Maps[i].Spawns = make([]defs.Spawn, 0, count[i])
+		if i == continent {
+			graze(&w.Maps[i], w.Seed)
+		}
+		w.Maps[i].Spawns = slices.Grow(w.Maps[i].Spawns, count[i])
 		settlers[i] = settler{place: &w.Maps[i], land: i, dice: newDice(w.Seed, forSpawn)}
 	}
 	for i := range n {
@@ -50,12 +58,19 @@ type settler struct {
 	land  int
 	dice  *dice
 	nodes []defs.Node // room for paths to come
+
+	leader uint32 // one more than the spawn point of who walks with others, 0 nobody
+	gang   int    // how many there are already
 }
 
-// settle adds a creature. All of it follows from its number.
+// settle adds a creature. All of it follows from its number, but for those who walk with the one before.
 func (s *settler) settle(number uint64, plain bool) {
 	d := s.dice
 	d.turn(number)
+	if s.leader > 0 {
+		s.follow()
+		return
+	}
 	habit := d.IntN(6)
 	spawn := defs.Spawn{O: d.facing(), Path: -1}
 	if habit >= 2 && habit < 5 {
@@ -65,11 +80,33 @@ func (s *settler) settle(number uint64, plain bool) {
 	spawn.X, spawn.Y = float32(at.x), float32(at.y)
 	spawn.Z = s.place.Height(spawn.X, spawn.Y)
 	spawn.Entry = s.entry(at)
+	if s.land == continent && near(at) {
+		spawn.RespawnMs = soonMs
+	}
 	if habit == 5 {
 		spawn.Path = int32(len(s.place.Paths))
 		s.place.Paths = append(s.place.Paths, s.path(at))
+		if gangs(spawn.Entry) {
+			s.leader, s.gang = uint32(len(s.place.Spawns))+1, 1
+		}
 	}
 	s.place.Spawns = append(s.place.Spawns, spawn)
+}
+
+// follow adds a creature that walks with the last one that leads others: to its left or right, a little behind.
+func (s *settler) follow() {
+	spawn := s.place.Spawns[s.leader-1]
+	spawn.Leader, spawn.Path = s.leader, -1
+	spawn.BesideYards, spawn.BesideAngle = gangYards, gangAngle
+	if s.gang%2 == 0 {
+		spawn.BesideAngle = -gangAngle
+	}
+	spawn.X += float32(gangYards * s.gang)
+	spawn.Z = s.place.Height(spawn.X, spawn.Y)
+	s.place.Spawns = append(s.place.Spawns, spawn)
+	if s.gang++; s.gang == gangMost {
+		s.leader = 0
+	}
 }
 
 // home finds a place to live, with so much room to stroll around it. On the plain there are the more the
@@ -107,8 +144,11 @@ func (s *settler) entry(at point) uint32 {
 	}
 	land := &lands[s.land]
 	far := math.Sqrt(square(at.x, at.y)) - land.flat
-	if far <= 0 {
+	switch {
+	case far <= 0 && (s.land != continent || rovesNear(at)):
 		return uint32(firstTame + d.IntN(len(tame)))
+	case far <= 0:
+		return uint32(firstTame + d.IntN(len(tame)+len(rough)))
 	}
 	step := float64(len(wild)) * far / (float64(land.half) - land.flat) // the corners count like the edges
 	k := int(step) + d.IntN(3) - 1

@@ -9,7 +9,7 @@ import (
 )
 
 func TestInvariants(t *testing.T) {
-	for _, c := range []Config{{}, {Seed: 2, Creatures: 5000}, {Seed: math.MaxUint64, Creatures: 5000}, {Creatures: 17}} {
+	for _, c := range []Config{{}, {Seed: 2, Creatures: 5000}, {Seed: math.MaxUint64, Creatures: 5000}, {Creatures: 17}, {Creatures: -1}} {
 		checkWorld(t, newWorld(t, c), c)
 	}
 }
@@ -24,7 +24,8 @@ func TestMillion(t *testing.T) {
 
 func checkWorld(t *testing.T, w *defs.World, c Config) {
 	t.Helper()
-	want := cmp.Or(c.Creatures, 20_000)
+	want := max(cmp.Or(c.Creatures, 20_000), 0)
+	herd := herdOf(w)
 	total, onPlain, standing, strolling := 0, 0, 0, 0
 	for i := range w.Maps {
 		m := &w.Maps[i]
@@ -37,6 +38,10 @@ func checkWorld(t *testing.T, w *defs.World, c Config) {
 			if !checkSpawn(w, m, s) {
 				t.Fatalf("seed %d, map %d, spawn %d is wrong: %+v", w.Seed, i, k, *s)
 			}
+			if i == 0 && k < herd {
+				continue
+			}
+			total++
 			switch {
 			case s.Path >= 0:
 				if int(s.Path) != walked || !checkPath(m, s) {
@@ -55,7 +60,6 @@ func checkWorld(t *testing.T, w *defs.World, c Config) {
 		if walked != len(m.Paths) {
 			t.Errorf("map %d has %d paths and %d who walk them", i, len(m.Paths), walked)
 		}
-		total += len(m.Spawns)
 	}
 	if total != want {
 		t.Errorf("%d creatures, want %d", total, want)
@@ -67,7 +71,7 @@ func checkWorld(t *testing.T, w *defs.World, c Config) {
 		of        string
 		got       int
 		low, high float64
-	}{{"live on the plain", onPlain, 0.59, 0.65}, {"stand", standing, 0.31, 0.36}, {"stroll", strolling, 0.47, 0.53}} {
+	}{{"live on the plain", onPlain, 0.58, 0.65}, {"stand", standing, 0.31, 0.38}, {"stroll", strolling, 0.46, 0.53}} {
 		if f := float64(share.got) / float64(total); f < share.low || f > share.high {
 			t.Errorf("%.3f of all %s, want %v to %v", f, share.of, share.low, share.high)
 		}
@@ -76,12 +80,21 @@ func checkWorld(t *testing.T, w *defs.World, c Config) {
 
 func checkSpawn(w *defs.World, m *defs.Map, s *defs.Spawn) bool {
 	limit := m.Half - s.Wander
+	if s.Path >= 0 && s.Leader > 0 {
+		return false
+	}
 	return abs(s.X) <= limit && abs(s.Y) <= limit && s.Z == m.Height(s.X, s.Y) && abs(s.Z) < 1000 &&
 		s.O >= 0 && s.O < 2*math.Pi &&
 		(s.Wander == 0 || s.Wander >= 5 && s.Wander <= 15 && s.Path < 0) &&
 		s.Path >= -1 && int(s.Path) < len(m.Paths) &&
 		w.Creature(s.Entry) != nil && m.Zone(s.X, s.Y) != 0 &&
-		(m.ID != 0 || fromHub(s.X, s.Y, s.X, s.Y) >= 10+float64(s.Wander))
+		(m.ID != 0 || stepFromHub(s.X, s.Y, s.X, s.Y) >= 10+float64(s.Wander)) &&
+		(s.Leader == 0 || checkLeader(m, s))
+}
+
+func checkLeader(m *defs.Map, s *defs.Spawn) bool {
+	l := &m.Spawns[s.Leader-1]
+	return l.Path >= 0 && l.Leader == 0 && l.Entry == s.Entry && distance(l.X, l.Y, s.X, s.Y) < 10 && s.BesideYards > 0
 }
 
 func checkPath(m *defs.Map, s *defs.Spawn) bool {
@@ -94,15 +107,15 @@ func checkPath(m *defs.Map, s *defs.Spawn) bool {
 		leg := distance(n.X, n.Y, next.X, next.Y)
 		if leg < 10 || leg > 60 || abs(n.X) > m.Half || abs(n.Y) > m.Half || n.Z != m.Height(n.X, n.Y) ||
 			n.PauseMs > 10_000 || n.PauseMs%1000 != 0 ||
-			m.ID == 0 && fromHub(n.X, n.Y, next.X, next.Y) < 9.99 {
+			m.ID == 0 && stepFromHub(n.X, n.Y, next.X, next.Y) < 9.99 {
 			return false
 		}
 	}
 	return true
 }
 
-// fromHub is how near a step comes to any hub, found by trying points of it.
-func fromHub(ax, ay, bx, by float32) float64 {
+// stepFromHub is how near a step comes to any hub, found by trying points of it.
+func stepFromHub(ax, ay, bx, by float32) float64 {
 	if distance(ax, ay, 0, 0) > 3000 {
 		return math.Inf(1)
 	}
@@ -161,7 +174,7 @@ func TestPaths(t *testing.T) {
 func TestDensity(t *testing.T) {
 	w := newWorld(t, Config{Creatures: 100_000})
 	var rings [8]float64
-	for _, s := range w.Maps[0].Spawns {
+	for _, s := range w.Maps[0].Spawns[herdOf(w):] {
 		if k := int(distance(s.X, s.Y, 0, 0) / 500); k < len(rings) {
 			rings[k] += 1 / (math.Pi * 500 * 500 * float64(2*k+1)) // per square yard
 		}
@@ -181,7 +194,11 @@ func TestCreatures(t *testing.T) {
 	w := newWorld(t, Config{Creatures: 50_000})
 	used := make(map[uint32]int)
 	for i := range w.Maps {
-		for _, s := range w.Maps[i].Spawns {
+		spawns := w.Maps[i].Spawns
+		if i == 0 {
+			spawns = spawns[herdOf(w):]
+		}
+		for _, s := range spawns {
 			used[s.Entry]++
 		}
 	}
@@ -208,8 +225,8 @@ func TestCreatures(t *testing.T) {
 			t.Errorf("%s has faction %d", c.Name, c.Faction)
 		}
 	}
-	if len(w.Creatures) != 40 {
-		t.Errorf("%d templates, want 40", len(w.Creatures))
+	if len(w.Creatures) != 41 {
+		t.Errorf("%d templates, want 41", len(w.Creatures))
 	}
 	if friendly < 5_000 || friendly > 7_500 {
 		t.Errorf("%d of 50000 are friendly, want about an eighth", friendly)
@@ -228,7 +245,7 @@ func TestPlainIsForBeginners(t *testing.T) {
 }
 
 func TestZones(t *testing.T) {
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	ids := make(map[uint32]bool)
 	for i := range w.Maps {
 		m := &w.Maps[i]

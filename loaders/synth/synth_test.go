@@ -127,7 +127,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", c.config, err, c.want)
 		}
 	}
-	w := newWorld(t, Config{Creatures: -1})
+	w := newWorld(t, Config{Empty: true})
 	for i := range w.Maps {
 		if n := len(w.Maps[i].Spawns); n != 0 {
 			t.Errorf("map %d has %d creatures, want none", i, n)
@@ -146,7 +146,7 @@ func BenchmarkNew(b *testing.B) {
 }
 
 func BenchmarkHeight(b *testing.B) {
-	w := newWorld(b, Config{Creatures: -1})
+	w := newWorld(b, Config{Empty: true})
 	var sum float32
 	for b.Loop() {
 		sum += w.Maps[0].Height(9000.5, -7000.25)
