@@ -1,0 +1,201 @@
+package fate
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// Times and distances of the dead.
+//
+// Source: DEATH_TIMER and the first of copseReclaimDelay, Player.cpp; CORPSE_RECLAIM_RADIUS, Corpse.h, AzerothCore.
+const (
+	releaseAfter   = 6 * time.Minute // a player who does not release itself is released then
+	reclaimAfterMs = 30_000          // from its release until a ghost can take its body; from its death, for Anywhere
+	reclaimYards   = 39
+)
+
+// A lying is a dead player, until it is released.
+type lying struct {
+	entity ecs.Entity
+	diedMs uint32
+}
+
+// die lays a player down. Who fought it has stopped already.
+//
+// Source: Player::KillPlayer, AzerothCore.
+func (s *system) die(t sched.Tick, e ecs.Entity) {
+	r := s.records.Get(e)
+	if r.Death.State != life.Alive {
+		return // killed as a ghost: it has nothing to lose
+	}
+	p := s.positions.Get(e)
+	r.Death = life.Death{State: life.Dead, Body: life.Place{
+		Map: s.place.ID, Zone: s.place.Zone(p.X, p.Y), X: p.X, Y: p.Y, Z: p.Z, O: p.O,
+	}}
+	r.ReclaimMs = t.NowMs + reclaimAfterMs
+	*s.wills.Get(e) = components.Will{}
+	s.lie(e)
+	s.unreleased.Add(t.After(releaseAfter), lying{e, s.bouts.Get(e).DiedMs})
+	s.tellDelay(t, e)
+	s.log.UnsaveNow(e, 0)
+}
+
+// lie has a body lie on the ground, where its client cannot move it.
+func (s *system) lie(e ecs.Entity) {
+	s.stances.Get(e).Bytes1[components.ByteStand] = components.LyingDead
+	s.log.Touch(e, components.TouchedStance)
+	*s.roots.Next() = move.Root{Entity: e, On: true}
+}
+
+// tellDelay says how long a player has to wait for its body.
+//
+// Source: Player::SendCorpseReclaimDelay, AzerothCore.
+func (s *system) tellDelay(t sched.Tick, e ecs.Entity) {
+	if left := s.records.Get(e).DeathAt(t.NowMs).ReclaimLeftMs; left > 0 {
+		s.said.delay.Ms = left
+		s.tell(e, frame.Last, msg.OpCorpseReclaimDelay, &s.said.delay)
+	}
+}
+
+// release makes a dead player a ghost. Where its body can be reclaimed anywhere it stays what and where it is, but
+// for the flag.
+//
+// Source: WorldSession::HandleRepopRequestOpcode, Player::BuildPlayerRepop and RepopAtGraveyard, AzerothCore.
+func (s *system) release(t sched.Tick, e ecs.Entity) {
+	r := s.records.Get(e)
+	if r.Death.State != life.Dead {
+		s.unable.Count()
+		return
+	}
+	r.Death.State = life.Ghost
+	s.said.ghost.GUID = s.objects.Get(e).GUID
+	s.tell(e, frame.Middle, msg.OpPreResurrect, &s.said.ghost)
+	s.haunt(t, e)
+	grave := s.grave(s.positions.Get(e))
+	if s.config.Reclaim == AtCorpse {
+		r.ReclaimMs = t.NowMs + reclaimAfterMs
+		s.vitals.Get(e).Health = 1
+		s.log.Touch(e, components.TouchedVitals)
+		*s.roots.Next() = move.Root{Entity: e}
+		*s.jumps.Next() = move.Teleport{Entity: e, To: grave}
+	}
+	s.said.place = msg.DeathReleaseLoc{Map: int32(grave.Map), Position: wire.Vec3{X: grave.X, Y: grave.Y, Z: grave.Z}}
+	s.tell(e, frame.Last, msg.OpDeathReleaseLoc, &s.said.place)
+	s.tellDelay(t, e)
+	s.log.UnsaveNow(e, 0)
+}
+
+// haunt gives a player the looks of a ghost: a flag, and where ghosts walk a layer of their own, in which the living
+// do not see them. Ghosts see the living.
+//
+// Source: Player::BuildPlayerRepop, AzerothCore, where ghosts see the living near their body alone.
+func (s *system) haunt(t sched.Tick, e ecs.Entity) {
+	s.guises.Get(e).Flags |= components.PlayerGhost
+	s.log.Touch(e, components.TouchedGuise)
+	if s.config.Reclaim == AtCorpse {
+		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
+		s.log.Touch(e, components.TouchedStance)
+		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living|1<<grid.Ghosts)
+		s.log.Rehome(t, e, s.homes.Get(e).Cell.InLayer(grid.Ghosts))
+	}
+}
+
+// grave is the graveyard of a point: the nearest place where characters begin, or the point itself on a map without.
+func (s *system) grave(p *components.Position) life.Place {
+	at := life.Place{Map: s.place.ID, X: p.X, Y: p.Y, Z: p.Z, O: p.O}
+	nearest := float32(0)
+	for i := range s.defs.Hubs {
+		h := &s.defs.Hubs[i]
+		dx, dy := h.X-p.X, h.Y-p.Y
+		if d := float32(dx*dx) + float32(dy*dy); h.Map == s.place.ID && (nearest == 0 || d < nearest) {
+			nearest = max(d, 1e-6)
+			at.X, at.Y, at.Z, at.O = h.X, h.Y, h.Z, h.O
+		}
+	}
+	return at
+}
+
+// reclaim puts a player back into its body, with half of its health and mana. Which corpse it names does not matter:
+// it has one.
+//
+// Source: WorldSession::HandleReclaimCorpseOpcode, AzerothCore; protocol.md 3.1.3 and 7.14 for Anywhere.
+func (s *system) reclaim(t sched.Tick, e ecs.Entity) {
+	r := s.records.Get(e)
+	body := components.Position{X: r.Death.Body.X, Y: r.Death.Body.Y, Z: r.Death.Body.Z}
+	switch {
+	case r.Death.State == life.Alive, r.Death.State == life.Dead && s.config.Reclaim == AtCorpse:
+		s.unable.Count()
+	case r.DeathAt(t.NowMs).ReclaimLeftMs > 0:
+		s.early.Count()
+	case s.config.Reclaim == AtCorpse && (r.Death.Body.Map != s.place.ID || !s.within(e, &body, reclaimYards)):
+		s.far.Count()
+	default:
+		v := s.vitals.Get(e)
+		s.live(t, e, v.MaxHealth/2, v.MaxPower[components.PowerMana]/2)
+	}
+}
+
+// live gives a dead player its life back where it is.
+//
+// Source: Player::ResurrectPlayer, AzerothCore.
+func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
+	r, v := s.records.Get(e), s.vitals.Get(e)
+	r.Death = life.Death{}
+	v.Health = 0 // a ghost's own is none
+	s.book.Revive(e, health)
+	v.Power[components.PowerMana] = min(mana, v.MaxPower[components.PowerMana])
+	v.Power[components.PowerRage], v.Power[components.PowerRunic] = 0, 0
+	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy] / 2
+	s.guises.Get(e).Flags &^= components.PlayerGhost
+	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
+	*s.wills.Get(e) = components.Will{}
+	s.log.Touch(e, components.TouchedVitals|components.TouchedGuise|components.TouchedStance)
+	*s.roots.Next() = move.Root{Entity: e}
+	if cell := s.homes.Get(e).Cell; cell.Layer() == grid.Ghosts {
+		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living)
+		s.log.Rehome(t, e, cell.InLayer(grid.Living))
+	}
+	s.said.place = msg.DeathReleaseLoc{Map: -1}
+	s.tell(e, frame.Last, msg.OpDeathReleaseLoc, &s.said.place)
+	s.book.Rest(t, e)
+	s.log.UnsaveNow(e, 0)
+}
+
+// comeBack has a player who left as a dead one be so again.
+func (s *system) comeBack(t sched.Tick, e ecs.Entity) {
+	r := s.records.Get(e)
+	s.bouts.Get(e).DiedMs = t.NowMs
+	if r.Death.State == life.Dead {
+		s.lie(e)
+		s.unreleased.Add(t.After(releaseAfter), lying{e, t.NowMs})
+	} else {
+		s.haunt(t, e)
+		if s.config.Reclaim == Anywhere {
+			s.lie(e)
+		}
+	}
+	s.tellDelay(t, e)
+}
+
+// where says where a player's body lies.
+//
+// Source: WorldSession::HandleCorpseQueryOpcode, AzerothCore.
+func (s *system) where(e ecs.Entity) {
+	s.said.corpse = msg.CorpseQueryResponse{}
+	if d := &s.records.Get(e).Death; d.State == life.Ghost {
+		s.said.corpse = msg.CorpseQueryResponse{
+			Found: true, Map: int32(d.Body.Map), CorpseMap: int32(d.Body.Map),
+			Position: wire.Vec3{X: d.Body.X, Y: d.Body.Y, Z: d.Body.Z},
+		}
+	}
+	s.tell(e, frame.Middle, msg.OpCorpseQuery, &s.said.corpse)
+}

@@ -1,0 +1,70 @@
+package fate
+
+import (
+	"muster/components"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// offer asks a dead player whether it wants to live again. It has one offer at a time: the first.
+//
+// Source: Spell::EffectResurrect and Spell::SendResurrectRequest, AzerothCore.
+func (s *system) offer(o *rules.Resurrect) {
+	if !s.world.Alive(o.Entity) || !s.world.Alive(o.By) || !s.sessions.Has(o.Entity) ||
+		s.records.Get(o.Entity).Death.State == life.Alive || s.wills.Get(o.Entity).By != 0 {
+		s.unable.Count()
+		return
+	}
+	guid := s.objects.Get(o.By).GUID
+	*s.wills.Get(o.Entity) = components.Will{By: guid, Health: o.Health, Mana: o.Mana, At: o.At}
+	s.said.request = msg.ResurrectRequest{Caster: guid}
+	if c := s.defs.Creature(s.objects.Get(o.By).Entry); c != nil {
+		s.said.request.Name = c.Name
+	}
+	s.tell(o.Entity, frame.Middle, msg.OpResurrectRequest, &s.said.request)
+}
+
+// answer takes an offer, or refuses it.
+//
+// Source: WorldSession::HandleResurrectResponseOpcode, AzerothCore.
+func (s *system) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
+	will := s.wills.Get(e)
+	if will.By == 0 || will.By != m.GUID || s.records.Get(e).Death.State == life.Alive {
+		s.unable.Count()
+		return
+	}
+	offer := *will
+	*will = components.Will{}
+	if m.Accept == 0 {
+		return
+	}
+	s.live(t, e, offer.Health, offer.Mana)
+	*s.jumps.Next() = move.Teleport{Entity: e, To: life.Place{
+		Map: s.place.ID, X: offer.At.X, Y: offer.At.Y, Z: offer.At.Z, O: offer.At.O,
+	}}
+}
+
+// healerYards is how far a ghost can be from a spirit healer.
+//
+// Source: INTERACTION_DISTANCE, ObjectDefines.h, AzerothCore (5.5, the sizes of both besides).
+const healerYards = 5.5 + 3
+
+// heal has a spirit healer give a ghost its life back where it stands. There it costs a quarter of what everything
+// can bear and, from level 11 on, sickness for a while; here it costs nothing.
+//
+// Source: WorldSession::HandleSpiritHealerActivateOpcode and SendSpiritResurrect, AzerothCore.
+func (s *system) heal(t sched.Tick, e ecs.Entity, healer uint64) {
+	h := s.space.Find(healer)
+	if s.records.Get(e).Death.State != life.Ghost || !s.book.Alive(h) ||
+		s.stances.Get(h).NPCFlags&components.NPCSpiritHealer == 0 || !s.within(e, s.positions.Get(h), healerYards) {
+		s.unable.Count()
+		return
+	}
+	v := s.vitals.Get(e)
+	s.live(t, e, v.MaxHealth/2, v.MaxPower[components.PowerMana]/2)
+}

@@ -1,0 +1,135 @@
+package loot
+
+import (
+	"muster/components"
+	"muster/components/change"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// equip wears an item.
+func (s *system) equip(t sched.Tick, sent *change.Sent[msg.AutoEquipItem]) {
+	e := sent.By
+	from, ok := s.place(e, sent.Msg.Bag, sent.Msg.Slot)
+	if !ok {
+		return
+	}
+	why := s.hands(e, from)
+	if why == msg.InventoryOK {
+		why = s.ledger.Equip(t, e, from)
+	}
+	s.excuse(e, why, from, from)
+}
+
+func (s *system) swap(t sched.Tick, sent *change.Sent[msg.SwapItem]) {
+	m := &sent.Msg
+	s.move(t, sent.By, m.FromBag, m.FromSlot, m.ToBag, m.ToSlot)
+}
+
+func (s *system) swapWorn(t sched.Tick, sent *change.Sent[msg.SwapInvItem]) {
+	s.move(t, sent.By, components.NoBag, sent.Msg.FromSlot, components.NoBag, sent.Msg.ToSlot)
+}
+
+// move puts an item somewhere else.
+//
+// Source: WorldSession::HandleSwapItem and HandleSwapInvItemOpcode, AzerothCore.
+func (s *system) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSlot uint8) {
+	from, ok := s.place(e, fromBag, fromSlot)
+	if !ok {
+		return
+	}
+	to, ok := s.place(e, toBag, toSlot)
+	if !ok {
+		return
+	}
+	why := msg.InventoryOK
+	if from < components.WornSlots || to < components.WornSlots {
+		why = s.hands(e, from)
+	} else if s.vitals.Get(e).Health == 0 {
+		why = msg.InventoryDead
+	}
+	if why == msg.InventoryOK {
+		why = s.ledger.Swap(t, e, from, to)
+	}
+	s.excuse(e, why, from, to)
+}
+
+// place is the place that a client means. It is false, and the client is told, if there is no such place.
+func (s *system) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
+	if place, ok = components.Place(bag, slot); !ok || !s.ledger.Inventory(e).Room(place) {
+		s.badPlace.Count()
+		s.fail(e, msg.InventoryItemNotFound, 0, 0)
+		return 0, false
+	}
+	return place, true
+}
+
+// hands says whether a player can put something on or off: it lives, is awake, and in a fight it changes nothing but
+// what it has in its hands.
+//
+// Source: Player::CanEquipItem and ItemTemplate::CanChangeEquipStateInCombat, AzerothCore.
+func (s *system) hands(e ecs.Entity, from int) msg.InventoryResult {
+	unit := s.units.Get(e)
+	switch {
+	case s.vitals.Get(e).Health == 0:
+		return msg.InventoryDead
+	case s.bouts.Get(e).States&components.StateStunned != 0:
+		return msg.InventoryStunned
+	case unit.Flags&components.UnitInCombat == 0:
+		return msg.InventoryOK
+	}
+	template := s.ledger.Template(&s.ledger.Inventory(e).Items[from])
+	if template != nil && (template.Class == defs.ItemWeapon || template.Wear == defs.WearShield || template.Wear == defs.WearHeld) {
+		return msg.InventoryOK
+	}
+	return msg.InventoryNotInCombat
+}
+
+// excuse tells a player why an item stays where it is, if it does.
+func (s *system) excuse(e ecs.Entity, why msg.InventoryResult, from, to int) {
+	if why == msg.InventoryOK {
+		return
+	}
+	v := s.ledger.Inventory(e)
+	s.failure = msg.InventoryChangeFailure{Result: why, Item: v.Items[from].GUID(), Other: v.Items[to].GUID()}
+	if template := s.ledger.Template(&v.Items[from]); why == msg.InventoryLevel && template != nil {
+		s.failure.Detail = uint32(template.RequiredLevel)
+	}
+	s.answer(e, msg.OpInventoryChangeFailure, &s.failure)
+}
+
+// destroy throws items away.
+func (s *system) destroy(t sched.Tick, sent *change.Sent[msg.DestroyItem]) {
+	e := sent.By
+	if place, ok := s.place(e, sent.Msg.Bag, sent.Msg.Slot); ok {
+		s.excuse(e, s.ledger.Destroy(t, e, place, uint32(sent.Msg.Count)), place, place)
+	}
+}
+
+// use casts the spell of an item, and uses one of its stack up. It is the item that casts, so the spell need not be
+// known and costs nothing else.
+//
+// Source: WorldSession::HandleUseItemOpcode, AzerothCore.
+func (s *system) use(t sched.Tick, sent *change.Sent[msg.UseItem]) {
+	e, m := sent.By, &sent.Msg
+	place, ok := s.place(e, m.Bag, m.Slot)
+	if !ok {
+		return
+	}
+	it := &s.ledger.Inventory(e).Items[place]
+	template := s.ledger.Template(it)
+	switch {
+	case it.Counter == 0 || it.GUID() != m.GUID || template == nil || template.Spell == 0:
+		s.excuse(e, msg.InventoryItemNotFound, place, place)
+	case s.vitals.Get(e).Health == 0:
+		s.excuse(e, msg.InventoryDead, place, place)
+	case s.units.Get(e).Level < uint32(template.RequiredLevel):
+		s.excuse(e, msg.InventoryLevel, place, place)
+	default:
+		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: template.Spell, Count: m.Count, Triggered: true}
+		s.ledger.Destroy(t, e, place, 1)
+	}
+}

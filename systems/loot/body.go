@@ -1,0 +1,248 @@
+package loot
+
+import (
+	"muster/components"
+	"muster/components/change"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/update"
+	"muster/sched"
+)
+
+// link adds a body to those of a player.
+func (s *system) link(player ecs.Entity, block uint32) {
+	mine := s.looting.Get(player)
+	s.bodies.At(block).Next = mine.First
+	mine.First = block
+}
+
+// unlink takes a body out of its owner's, and closes it.
+func (s *system) unlink(block uint32) {
+	l := s.bodies.At(block)
+	player := s.space.Find(l.Owner)
+	if !s.world.Alive(player) {
+		return
+	}
+	mine := s.looting.Get(player)
+	for at := &mine.First; *at != 0; at = &s.bodies.At(*at).Next {
+		if *at == block {
+			*at = l.Next
+			break
+		}
+	}
+	if mine.Open == block {
+		s.close(player)
+	}
+}
+
+// claim gives players who have come in what died for them before.
+func (s *system) claim() {
+	for _, e := range s.log.Joined {
+		if !s.world.Alive(e) {
+			continue
+		}
+		guid := s.objects.Get(e).GUID
+		*s.looting.Get(e) = components.Looting{}
+		for _, block := range s.lying {
+			if s.bodies.At(block).Owner == guid {
+				s.link(e, block)
+			}
+		}
+	}
+}
+
+// clear takes back what a body still has: it is lost to the world.
+func (s *system) clear(e ecs.Entity) {
+	if block := s.remains.Get(e).Loot; block != 0 {
+		s.remains.Get(e).Loot = 0
+		s.discard(block)
+	}
+}
+
+func (s *system) discard(block uint32) {
+	s.unlink(block)
+	l := s.bodies.At(block)
+	s.tally.CopperUnmade += uint64(l.Copper)
+	for i := range l.Items[:l.Count] {
+		if l.Items[i].Taken == 0 {
+			s.tally.ItemsUnmade += uint64(l.Items[i].Count)
+		}
+	}
+	last := s.lying[len(s.lying)-1]
+	s.lying[l.At] = last
+	s.bodies.At(last).At = l.At
+	s.lying = s.lying[:len(s.lying)-1]
+	s.bodies.Free(block)
+}
+
+// sweeps is in how many ticks each body is looked at once.
+const sweeps = 64
+
+// sweep takes back the loot of bodies that are gone, or alive again.
+func (s *system) sweep(t sched.Tick) {
+	for i := int(t.N % sweeps); i < len(s.lying); i += sweeps {
+		block := s.lying[i]
+		e := s.bodies.At(block).Body
+		if s.world.Alive(e) && s.remains.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homes.Get(e).Cell != grid.None {
+			continue
+		}
+		if s.world.Alive(e) && s.remains.Get(e).Loot == block {
+			s.remains.Get(e).Loot = 0
+		}
+		s.discard(block)
+	}
+}
+
+// show tells players whose view has changed of the bodies that have come into it and are for them.
+func (s *system) show(t sched.Tick) {
+	for _, e := range s.log.Rehomed {
+		if !s.world.Alive(e) || !s.looting.Has(e) {
+			continue
+		}
+		for block := s.looting.Get(e).First; block != 0; block = s.bodies.At(block).Next {
+			if body := s.bodies.At(block).Body; s.world.Alive(body) && !s.view(t, e, true).Has(s.homes.Get(body).Cell) {
+				s.tellIfSeen(t, e, block)
+			}
+		}
+	}
+}
+
+// view is what a player sees, or saw before this tick.
+func (s *system) view(t sched.Tick, e ecs.Entity, before bool) grid.View {
+	home, sight := s.homes.Get(e), s.sights.Get(e)
+	if before {
+		return grid.View{Home: home.Before(uint32(t.N)), Layers: uint8(sight.Before(uint32(t.N)))}
+	}
+	return grid.View{Home: home.Cell, Layers: uint8(sight.Layers)}
+}
+
+// dynamicFlags is the number of UNIT_DYNAMIC_FLAGS.
+//
+// Source: protocol.md appendix A.
+const dynamicFlags = 0x4F
+
+// tellIfSeen tells the owner of a body whether there is something to take, if it sees the body. It is the owner's
+// own word: all others are told the flags without it, and nobody is of one who lives.
+//
+// Source: protocol.md 4.6 and 3.1.2; Creature::BuildValuesUpdate, AzerothCore.
+func (s *system) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
+	l := s.bodies.At(block)
+	if !s.world.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 || !s.view(t, player, false).Has(s.homes.Get(l.Body).Cell) {
+		return
+	}
+	flags := s.stances.Get(l.Body).DynamicFlags
+	if l.Gone == 0 {
+		flags |= components.DynamicLootable
+	}
+	d := &s.log.Draft
+	s.block = update.AppendWord(s.block[:0], l.GUID, dynamicFlags, flags)
+	s.updates.Begin(d.Bytes)
+	s.updates.Block(s.block)
+	d.Bytes = s.updates.End()
+	s.log.Tell(player, frame.Last)
+}
+
+// open shows a player what is in a body.
+//
+// Source: WorldSession::HandleLootOpcode and Player::SendLoot, AzerothCore.
+func (s *system) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
+	e, guid := sent.By, sent.Msg.GUID
+	body := s.space.Find(guid)
+	if s.vitals.Get(e).Health == 0 {
+		s.unable.Count()
+		return
+	}
+	s.close(e)
+	switch l, why := s.may(e, body); {
+	case l == nil:
+		s.response = msg.LootResponse{GUID: guid, Error: why}
+	default:
+		l.Looker = e
+		s.looting.Get(e).Open = s.remains.Get(body).Loot
+		if unit := s.units.Get(e); unit.Flags&components.UnitLooting == 0 {
+			unit.Flags |= components.UnitLooting
+			s.log.Touch(e, components.TouchedUnit)
+		}
+		items := s.response.Items[:0]
+		for i := range l.Items[:l.Count] {
+			if d := &l.Items[i]; d.Taken == 0 {
+				items = append(items, msg.LootItem{
+					Slot: uint8(i), Item: d.Entry, Count: uint32(d.Count), Display: s.defs.Item(d.Entry).Display,
+					Kind: msg.LootSlotOwner,
+				})
+			}
+		}
+		s.response = msg.LootResponse{GUID: guid, Type: msg.LootCorpse, Copper: l.Copper, Items: items}
+	}
+	s.answer(e, msg.OpLootResponse, &s.response)
+}
+
+// may is what a player may take from a body, nil with the reason if it may not.
+func (s *system) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
+	if !s.world.Alive(body) || !s.remains.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
+		s.tooFar.Count()
+		return nil, msg.LootTooFar
+	}
+	block := s.remains.Get(body).Loot
+	if block == 0 || s.bodies.At(block).Owner != s.objects.Get(e).GUID {
+		s.notTheir.Count()
+		return nil, msg.LootDidntKill
+	}
+	l := s.bodies.At(block)
+	switch {
+	case s.bouts.Get(e).States&components.StateStunned != 0:
+		s.unable.Count()
+		return nil, msg.LootStunned
+	case s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing:
+		s.unable.Count()
+		return nil, msg.LootNotStanding
+	case l.Looker != e && s.world.Alive(l.Looker):
+		s.unable.Count()
+		return nil, msg.LootLocked
+	}
+	return l, 0
+}
+
+// reach is how far a player can be from what it handles, in yards, the sizes of both besides.
+//
+// Source: INTERACTION_DISTANCE, ObjectDefines.h, and WorldObject::IsWithinDistInMap, AzerothCore.
+const reach = 5.5
+
+func (s *system) inReach(e, body ecs.Entity) bool {
+	p, q := s.positions.Get(e), s.positions.Get(body)
+	dx, dy, dz := p.X-q.X, p.Y-q.Y, p.Z-q.Z
+	far := reach + s.units.Get(e).CombatReach + s.units.Get(body).CombatReach
+	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(far*far)
+}
+
+// close ends a player's looting without a word.
+func (s *system) close(e ecs.Entity) {
+	mine := s.looting.Get(e)
+	if mine.Open == 0 {
+		return
+	}
+	s.bodies.At(mine.Open).Looker = ecs.Entity{}
+	mine.Open = 0
+	s.units.Get(e).Flags &^= components.UnitLooting
+	s.log.Touch(e, components.TouchedUnit)
+}
+
+// release ends a player's looting, as it asked.
+//
+// Source: WorldSession::HandleLootReleaseOpcode, AzerothCore.
+func (s *system) release(_ sched.Tick, sent *change.Sent[msg.LootRelease]) {
+	mine := s.looting.Get(sent.By)
+	if mine.Open != 0 && s.bodies.At(mine.Open).GUID == sent.Msg.GUID {
+		s.bid(sent.By)
+	}
+}
+
+// bid ends a player's looting and says so.
+func (s *system) bid(e ecs.Entity) {
+	l := s.bodies.At(s.looting.Get(e).Open)
+	s.released = msg.LootReleaseResponse{GUID: l.GUID, One: 1}
+	s.close(e)
+	s.answer(e, msg.OpLootReleaseResponse, &s.released)
+}

@@ -1,0 +1,49 @@
+package loot
+
+import (
+	"muster/components/change"
+	"muster/net/msg"
+	"muster/sched"
+)
+
+// queryItem says what an item is.
+//
+// Source: WorldSession::HandleItemQuerySingleOpcode, AzerothCore.
+func (s *system) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle]) {
+	entry := sent.Msg.Entry
+	stats := s.item.Stats[:0]
+	s.item = msg.ItemQueryResponse{Entry: entry, Unknown: true, Stats: stats}
+	if it := s.defs.Item(entry); it != nil {
+		for _, stat := range it.Stats {
+			if stat.Value != 0 {
+				stats = append(stats, msg.ItemStat{Type: stat.Type, Value: stat.Value})
+			}
+		}
+		s.item = msg.ItemQueryResponse{
+			Entry: entry, Class: it.Class, Subclass: it.Subclass, Sound: -1, Name: it.Name, Display: it.Display,
+			Quality: it.Quality, BuyPrice: it.BuyPrice, SellPrice: it.SellPrice, InventoryType: it.Wear,
+			Classes: anybody, Races: anybody, Level: it.Level, RequiredLevel: uint32(it.RequiredLevel),
+			Stackable: int32(it.Stack), ContainerSlots: uint32(it.Bag), Stats: stats, DelayMs: it.DelayMs,
+			Bonding: it.Bonding, Block: it.Block, Durability: uint32(it.Durability),
+		}
+		s.item.Damage[0] = msg.ItemDamage{Min: it.MinDamage, Max: it.MaxDamage}
+		s.item.Resistances[0] = it.Armor
+		if it.Spell != 0 {
+			s.item.Spells[0] = msg.ItemSpell{Spell: it.Spell, Charges: -1, CooldownMs: -1, CategoryMs: -1}
+		}
+	}
+	s.answer(sent.By, msg.OpItemQueryResponse, &s.item)
+}
+
+// anybody is the mask of all classes, and of all races.
+const anybody = 0xFFFFFFFF
+
+// queryName says what an item is called. There is no answer for an item that there is not.
+//
+// Source: WorldSession::HandleItemNameQueryOpcode, AzerothCore.
+func (s *system) queryName(_ sched.Tick, sent *change.Sent[msg.ItemNameQuery]) {
+	if it := s.defs.Item(sent.Msg.Entry); it != nil {
+		s.name = msg.ItemNameQueryResponse{Entry: it.Entry, Name: it.Name, InventoryType: it.Wear}
+		s.answer(sent.By, msg.OpItemNameQueryResponse, &s.name)
+	}
+}

@@ -1,0 +1,144 @@
+package loot
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// fill puts into a body what its tables and the dice say, for the player who hurt it first. Nobody else's victim
+// leaves anything.
+//
+// Source: Unit::Kill and Loot::FillLoot, AzerothCore.
+func (s *system) fill(t sched.Tick, e ecs.Entity) {
+	s.clear(e)
+	template := s.defs.Creature(s.objects.Get(e).Entry)
+	owner := s.bouts.Get(e).Tap
+	if template == nil || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
+		return
+	}
+	dice := t.Dice("loot", s.objects.Get(e).GUID)
+	block := s.bodies.Take()
+	l := s.bodies.At(block)
+	l.Owner, l.Body, l.GUID = owner, e, s.objects.Get(e).GUID
+	if template.MaxMoney > 0 {
+		span := template.MaxMoney - min(template.MinMoney, template.MaxMoney)
+		l.Copper = template.MinMoney + uint32(dice.Uint64()%(uint64(span)+1))
+	}
+	if table := s.defs.Loot(template.LootID); table != nil {
+		s.roll(&dice, l, table, 0)
+	}
+	if l.Empty() {
+		s.bodies.Free(block)
+		s.looted.Next().Entity = e
+		return
+	}
+	s.tally.CopperMade += uint64(l.Copper)
+	for i := range l.Items[:l.Count] {
+		s.tally.ItemsMade += uint64(l.Items[i].Count)
+	}
+	s.remains.Get(e).Loot = block
+	l.At = uint32(len(s.lying))
+	s.lying = append(s.lying, block)
+	if player := s.space.Find(owner); s.world.Alive(player) {
+		s.link(player, block)
+		s.tellIfSeen(t, player, block)
+	}
+}
+
+// roll throws the dice for a table: for each entry outside of groups by itself, and once for each group. What is
+// deeper than MaxLootDepth is not there, nor what has no room, and both are counted.
+//
+// Source: LootTemplate::Process and LootGroup::Roll, AzerothCore.
+func (s *system) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
+	if depth > defs.MaxLootDepth {
+		s.tooDeep.Count()
+		return
+	}
+	var groups uint32
+	for i := range table.Entries {
+		e := &table.Entries[i]
+		switch {
+		case e.Quest:
+		case e.Group > 0:
+			groups |= 1 << min(e.Group, 31)
+		case percent(dice) < e.Chance:
+			s.drop(dice, l, e, depth)
+		}
+	}
+	for group := uint8(1); group <= defs.MaxLootGroups; group++ {
+		if groups>>group&1 != 0 {
+			if e := pick(dice, table, group); e != nil {
+				s.drop(dice, l, e, depth)
+			}
+		}
+	}
+}
+
+// pick throws the dice for a group: those with a chance have it, and the others share evenly what is left.
+func pick(dice *sched.Dice, table *defs.Loot, group uint8) *defs.LootEntry {
+	at := percent(dice)
+	var even int
+	for i := range table.Entries {
+		switch e := &table.Entries[i]; {
+		case e.Group != group || e.Quest:
+		case e.Chance == 0:
+			even++
+		case at < e.Chance:
+			return e
+		default:
+			at -= e.Chance
+		}
+	}
+	if even == 0 {
+		return nil
+	}
+	even = dice.Intn(even)
+	for i := range table.Entries {
+		if e := &table.Entries[i]; e.Group == group && !e.Quest && e.Chance == 0 {
+			if even == 0 {
+				return e
+			}
+			even--
+		}
+	}
+	return nil
+}
+
+// drop adds what an entry stands for.
+func (s *system) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, depth int) {
+	n := uint32(e.Min)
+	if e.Max > e.Min {
+		n += uint32(dice.Intn(int(e.Max-e.Min) + 1))
+	}
+	if e.Reference != 0 {
+		if table := s.defs.Loot(e.Reference); table != nil {
+			for range n {
+				if l.Count == components.MaxLoot {
+					s.tooMany.Count()
+					return
+				}
+				s.roll(dice, l, table, depth+1)
+			}
+		}
+		return
+	}
+	template := s.defs.Item(e.Item)
+	if template == nil {
+		return
+	}
+	for n > 0 {
+		if l.Count == components.MaxLoot {
+			s.tooMany.Count()
+			return
+		}
+		stack := min(n, uint32(max(template.Stack, 1)))
+		l.Items[l.Count] = components.Drop{Entry: e.Item, Count: uint16(stack)}
+		l.Count++
+		n -= stack
+	}
+}
+
+// percent is in [0, 100).
+func percent(dice *sched.Dice) float32 { return dice.Float32() * 100 }
