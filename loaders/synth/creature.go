@@ -105,11 +105,7 @@ func creatures(seed uint64) []defs.Creature {
 // creature makes a template. Folk have a name and a trade, others are some place's.
 //
 // Source: DEFAULT_COMBAT_REACH, BASE_ATTACK_TIME, Unit.h, and playerBaseMoveSpeed, Unit.cpp, AzerothCore;
-<<<<<<< Updated upstream
 // what it bears and deals is our own choice.
-=======
-// the health and the damage are our own choice.
->>>>>>> Stashed changes
 func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	name, trade := names.name(), ""
 	if faction == defs.FactionFriendly {
@@ -120,36 +116,19 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	span := float32(max(k.max-k.min, 1))
 	blow, armor := blowOf(k.min, k.sort, rank), armorOf(k.min)
 	scale := math.Round(float64(k.scale*names.dice.between(0.9, 1.1))*20) / 20
-	strength := float32(1)
-	switch {
-	case rank == defs.RankElite:
-		strength = 2
-	case k.sort == defs.TypeCritter:
-		strength = 0.2
-	}
 	c := defs.Creature{
 		Entry: entry, Faction: faction, DisplayID: entry - firstEntry + 1, Name: name, SubName: trade,
 		MinLevel: k.min, MaxLevel: k.max, Class: defs.ClassWarrior, Type: k.sort, Rank: rank,
 		Scale: float32(scale), BoundingRadius: float32(0.4 * scale), CombatReach: float32(1.5 * scale),
 		WalkSpeed: 2.5, RunSpeed: 7,
 		MinHealth: health(k.min, k.sort, rank), MaxHealth: health(k.max, k.sort, rank),
-<<<<<<< Updated upstream
 		AttackTimeMs: 2000, MinDamage: 0.85 * blow, MaxDamage: 1.15 * blow,
 		DamagePerLevel: (blowOf(k.max, k.sort, rank) - blow) / span,
 		Armor:          armor, ArmorPerLevel: (armorOf(k.max) - armor) / span,
-=======
-		AttackTimeMs: 2000,
-		MinDamage:    strength * (0.5 + 1.1*float32(k.min)), MaxDamage: strength * (1 + 1.6*float32(k.min)),
-		DamagePerLevel: strength * 1.35, Armor: armorPerLevel * float32(k.min), ArmorPerLevel: armorPerLevel,
->>>>>>> Stashed changes
 	}
 	c.Temper, c.CallYards, c.FleeBelow = manners(entry, k)
 	return c
 }
-
-// armorPerLevel is what a level of a creature is worth in armour, our own choice: a twentieth of the damage of
-// somebody of its level.
-const armorPerLevel = 20
 
 // callYards is how far creatures call for help.
 //
