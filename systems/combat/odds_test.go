@@ -1,0 +1,103 @@
+package combat
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// odds counts the outcomes of every roll there is.
+func odds(c Clash) (n [outcomes]int) {
+	t := c.Table()
+	for roll := range rolls {
+		n[t.Roll(roll)]++
+	}
+	return n
+}
+
+// The figures are worked out by hand from the rules that Table and miss cite.
+func TestOdds(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		clash Clash
+		want  [outcomes]int // of 10,000: miss, dodge, parry, block, glancing, crit, crushing, hit
+	}{
+		{"a player and a creature of its level",
+			Clash{Level: 1, VictimLevel: 1, Player: true, Crit: 5, Dodge: 5, Block: 5},
+			[outcomes]int{500, 500, 0, 500, 0, 500, 0, 8000}},
+		{"a player and a creature three levels above",
+			Clash{Level: 10, VictimLevel: 13, Player: true, Crit: 5, Dodge: 5, Parry: 5},
+			[outcomes]int{800, 560, 560, 0, 2500, 440, 0, 5140}},
+		{"a glancing blow is for four in ten at most",
+			Clash{Level: 10, VictimLevel: 20, Player: true},
+			[outcomes]int{2200, 0, 0, 0, 4000, 0, 0, 3800}},
+		{"a player from behind a creature, which dodges all the same",
+			Clash{Level: 60, VictimLevel: 60, Player: true, Behind: true, Dodge: 5, Parry: 5, Block: 5},
+			[outcomes]int{500, 500, 0, 0, 0, 0, 0, 9000}},
+		{"a creature from behind a player, who does not",
+			Clash{Level: 60, VictimLevel: 60, VictimPlayer: true, Behind: true, Dodge: 20, Parry: 20, Block: 20},
+			[outcomes]int{500, 0, 0, 0, 0, 0, 0, 9500}},
+		{"a creature four levels above a player crushes",
+			Clash{Level: 24, VictimLevel: 20, VictimPlayer: true, Crit: 5, Dodge: 3, Parry: 5, Block: 5},
+			[outcomes]int{460, 220, 420, 420, 0, 580, 2500, 5400}},
+		{"three levels are not enough",
+			Clash{Level: 23, VictimLevel: 20, VictimPlayer: true},
+			[outcomes]int{470, 0, 0, 0, 0, 60, 0, 9470}},
+		{"two weapons miss more",
+			Clash{Level: 5, VictimLevel: 5, Player: true, OffHand: true, Hit: 3},
+			[outcomes]int{2100, 0, 0, 0, 0, 0, 0, 7900}},
+		{"a shot is not warded off",
+			Clash{Level: 5, VictimLevel: 5, Player: true, Ranged: true, OffHand: true, Crit: 10, Dodge: 50, Parry: 50, Block: 50},
+			[outcomes]int{500, 0, 0, 0, 0, 1000, 0, 8500}},
+		{"whoever sits is hit hard, if at all",
+			Clash{Level: 5, VictimLevel: 5, VictimPlayer: true, Seated: true, Dodge: 50},
+			[outcomes]int{500, 0, 0, 0, 0, 9500, 0, 0}},
+		{"what comes first pushes out what comes last",
+			Clash{Level: 5, VictimLevel: 5, Dodge: 50, Parry: 40, Block: 40, Crit: 50},
+			[outcomes]int{500, 5000, 4000, 500, 0, 0, 0, 0}},
+		{"no more than six in ten miss, and none less than never",
+			Clash{Level: 1, VictimLevel: 80, Player: true},
+			[outcomes]int{6000, 0, 0, 0, 4000, 0, 0, 0}},
+	} {
+		if got := odds(c.clash); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Whatever the clash, each roll has one outcome, and the parts of a table ascend.
+func TestTablesAreWhole(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		c := Clash{
+			Level: 1 + r.IntN(80), VictimLevel: 1 + r.IntN(80), Player: r.IntN(2) == 0, VictimPlayer: r.IntN(2) == 0,
+			OffHand: r.IntN(2) == 0, Ranged: r.IntN(4) == 0, Behind: r.IntN(3) == 0, Seated: r.IntN(9) == 0,
+			Hit: r.Float32()*200 - 100, Crit: r.Float32()*200 - 100,
+			Dodge: r.Float32()*200 - 100, Parry: r.Float32()*200 - 100, Block: r.Float32()*200 - 100,
+		}
+		table := c.Table()
+		for o := 1; o < len(table); o++ {
+			if table[o] < table[o-1] || table[o] > rolls || table[o-1] < 0 {
+				t.Fatalf("%+v: %v", c, table)
+			}
+		}
+		if table[Hit] != rolls {
+			t.Fatalf("%+v: %v", c, table)
+		}
+	}
+}
+
+// The shares are worked out by hand.
+func TestMitigate(t *testing.T) {
+	for _, c := range []struct {
+		armor float32
+		level uint32
+		want  float32
+	}{
+		{0, 1, 1000}, {-50, 1, 1000}, {100, 1, 829.06}, {485, 1, 500}, {10000, 1, 250},
+		{5500, 60, 516.8}, {5500, 80, 734.72}, {1e9, 80, 250},
+	} {
+		if got := Mitigate(1000, c.armor, c.level); got < c.want-0.6 || got > c.want+0.6 {
+			t.Errorf("armour %v leaves %v of 1000 to level %d, want %v", c.armor, got, c.level, c.want)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package rules
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"muster/components"
+	"muster/ecs"
+)
+
+// check holds the threat lists against each other: everybody is hated by as many as have it on their lists, the
+// lists have no dead, and none is empty.
+func (s *stage) check(t *testing.T, all []ecs.Entity) {
+	t.Helper()
+	hated := make(map[ecs.Entity]int)
+	blocks := 0
+	for _, e := range all {
+		if !s.Alive(e) {
+			continue
+		}
+		hates := s.book.Hates(e)
+		if s.book.bouts.Get(e).Threat != 0 {
+			blocks++
+			if len(hates) == 0 || len(hates) > components.MaxThreats {
+				t.Fatalf("a list has %d entries", len(hates))
+			}
+		}
+		for i, h := range hates {
+			hated[h.Entity]++
+			if !s.book.Alive(h.Entity) || h.Entity == e || h.Amount < 0 {
+				t.Fatalf("%v hates %+v", e, h)
+			}
+			for _, other := range hates[:i] {
+				if other.Entity == h.Entity {
+					t.Fatalf("%v hates %v twice", e, h.Entity)
+				}
+			}
+		}
+	}
+	if s.book.threats.InUse() != blocks {
+		t.Fatalf("%d lists for %d creatures", s.book.threats.InUse(), blocks)
+	}
+	for _, e := range all {
+		if !s.Alive(e) {
+			continue
+		}
+		found := 0
+		s.book.Haters(e, func(creature ecs.Entity, amount float32) {
+			found++
+			at := find(s.book.threats.At(s.book.bouts.Get(creature).Threat), e)
+			if at < 0 || s.book.Hates(creature)[at].Amount != amount {
+				t.Fatalf("%v is hated by %v, which does not know", e, creature)
+			}
+		})
+		if n := int(s.book.bouts.Get(e).Hated); n != found || n != hated[e] {
+			t.Fatalf("%v is hated by %d, finds %d and is on %d lists", e, n, found, hated[e])
+		}
+		v := s.book.vitals.Get(e)
+		if v.Health > v.MaxHealth {
+			t.Fatalf("%v has %d of %d health", e, v.Health, v.MaxHealth)
+		}
+	}
+}
+
+// Whatever happens, the lists agree with each other.
+func TestThreatListsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	s := newStage(people())
+	var all []ecs.Entity
+	spawn := func(i int) ecs.Entity {
+		if i%3 == 0 {
+			return s.addBeast(uint64(i + 1))
+		}
+		return s.addPlayer(uint64(i + 1))
+	}
+	for i := range 60 {
+		all = append(all, spawn(i))
+	}
+	for n := range 6000 {
+		i := r.IntN(len(all))
+		e, other := all[i], all[r.IntN(len(all))]
+		switch op := r.IntN(100); {
+		case op < 40:
+			s.book.Deal(s.tick, &Harm{By: e, To: other, School: 1, Amount: uint32(r.IntN(6))})
+		case op < 60:
+			s.book.Threaten(s.tick, e, other, r.Float32()*20-5)
+		case op < 66:
+			s.book.Pardon(s.tick, e, other)
+		case op < 68:
+			s.book.Forgive(e)
+		case op < 74:
+			healed, _ := s.book.Mend(other, 10)
+			s.book.Healed(s.tick, e, other, healed)
+		case op < 76:
+			s.book.Kill(s.tick, e, other)
+		case op < 82:
+			s.book.Revive(e, 30)
+		case op < 88:
+			s.book.Attack(s.tick, e, other, components.SwingMelee)
+		case op < 92:
+			s.book.Aid(s.tick, e, other)
+		case op < 94: // leaves, and another comes
+			s.book.Depart(s.tick, e)
+			s.Despawn(e)
+			s.EndStage()
+			all[i] = spawn(i)
+		default:
+			s.next()
+			s.book.Calm(s.tick)
+			s.book.TellThreats(s.tick)
+			s.book.Swinging(s.tick)
+		}
+		if n%7 == 0 {
+			s.check(t, all)
+		}
+	}
+}
+
+// A victim is kept until somebody else is hated a tenth more within reach, or three tenths beyond it.
+func TestChoose(t *testing.T) {
+	s := newStage(people())
+	b, near, far := s.addBeast(1), s.addPlayer(2), s.addPlayer(3)
+	s.book.positions.Get(far).X = 30
+	if got := s.book.Choose(b); got != (ecs.Entity{}) {
+		t.Errorf("at peace it attacks %v", got)
+	}
+	for _, c := range []struct {
+		near, far float32 // hatred
+		has       ecs.Entity
+		want      ecs.Entity
+	}{
+		{100, 0, near, near}, {100, 129, near, near}, {100, 131, near, far},
+		{109, 100, far, far}, {111, 100, far, near}, {5, 4, ecs.Entity{}, near}, {0, 0, near, near},
+	} {
+		s.book.Forgive(b)
+		s.book.Threaten(s.tick, b, far, c.far)
+		s.book.Threaten(s.tick, b, near, c.near)
+		s.book.bouts.Get(b).Victim = c.has
+		if got := s.book.Choose(b); got != c.want {
+			t.Errorf("%+v: chooses %v", c, got)
+		}
+	}
+	s.book.Kill(s.tick, near, b)
+	if got := s.book.Choose(b); got != far {
+		t.Errorf("when its victim is dead it chooses %v, want %v", got, far)
+	}
+}
+
+// Half a point of hatred for each point of health, shared out among all who hate the healed.
+func TestHealed(t *testing.T) {
+	s := newStage(people())
+	hurt, healer := s.addPlayer(1), s.addPlayer(2)
+	var foes [4]ecs.Entity
+	for i := range foes {
+		foes[i] = s.addBeast(uint64(10 + i))
+		s.book.Threaten(s.tick, foes[i], hurt, 5)
+	}
+	s.book.Healed(s.tick, healer, hurt, 40)
+	for _, e := range foes {
+		if got := s.book.Hates(e); len(got) != 2 || got[1].Entity != healer || got[1].Amount != 5 {
+			t.Errorf("%v hates %+v", e, got)
+		}
+	}
+	if n := s.book.bouts.Get(healer).Hated; n != 4 {
+		t.Errorf("the healer is hated by %d", n)
+	}
+}
+
+// A full list keeps those who are hated most.
+func TestFullList(t *testing.T) {
+	s := newStage(people())
+	b := s.addBeast(1)
+	var all []ecs.Entity
+	for i := range components.MaxThreats + 2 {
+		all = append(all, s.addPlayer(uint64(2+i)))
+		s.book.Threaten(s.tick, b, all[i], float32(100+i))
+	}
+	s.check(t, append(all, b))
+	if n := len(s.book.Hates(b)); n != components.MaxThreats {
+		t.Errorf("%d on the list", n)
+	}
+	if s.book.bouts.Get(all[0]).Hated != 0 || s.book.bouts.Get(all[1]).Hated != 0 {
+		t.Error("those hated least are still on it")
+	}
+	weak := s.addPlayer(99)
+	s.book.Threaten(s.tick, b, weak, 3)
+	if s.book.bouts.Get(weak).Hated != 0 {
+		t.Error("one who is hated less has got in")
+	}
+	if n := s.counter.Value("combat.threat_full"); n != 3 {
+		t.Errorf("combat.threat_full is %d, want 3", n)
+	}
+}
