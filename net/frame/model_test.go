@@ -126,7 +126,7 @@ func (m *model) live(i int, t *modelTick) fact {
 		}
 		s.home = s.home.Rehome(s.x, s.y)
 	}
-	if m.r.IntN(4) == 0 {
+	if m.r.IntN(4) == 0 || i < modelObservers && t.resets[i] {
 		old := s.word
 		s.word = m.r.Uint32()
 		f.values = AppendBlock(nil, m.values(i))
@@ -259,6 +259,8 @@ const (
 	createOnEnter
 	deltaAfterCreate
 	eventsHoisted
+	knownOverReset // a teleport leaves what is seen before and after it known
+	ownLostInReset // and what concerns the player itself is not told it directly
 	mutants
 )
 
@@ -291,11 +293,13 @@ func (m *model) owed(i int, first, last uint64, how mutant) []byte {
 			if self && t.resets[i] {
 				var v update.Writer
 				v.Begin(nil)
-				addBlocks(&v, f.values)
+				if how != ownLostInReset {
+					addBlocks(&v, f.values)
+				}
 				last = v.End()
 				continue
 			}
-			gone := was && (!is || t.resets[i])
+			gone := was && (!is || t.resets[i] && how != knownOverReset)
 			created := is && (!was || t.resets[i])
 			if how == createOnEnter && is && f.before != f.after {
 				created = true
