@@ -53,7 +53,13 @@ const (
 	StateConfused
 	StatePacified // does not attack
 	StateDisarmed
-	StateGod // cannot lose health; a game master's word
+	StateGod      // cannot lose the health that it needs to live; this and the next are a game master's word
+	StateQuick    // casts without waiting
+	StateTireless // has no cooldowns
+	StateRich     // casts without paying
+
+	// StateCheats is every state that no aura brings or takes.
+	StateCheats = StateGod | StateQuick | StateTireless | StateRich
 
 	// StateHelpless is every state in which a unit neither attacks nor casts.
 	StateHelpless = StateStunned | StateFeared | StateConfused

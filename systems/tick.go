@@ -19,6 +19,8 @@ import (
 	"muster/systems/combat"
 	"muster/systems/fall"
 	"muster/systems/fanout"
+	"muster/systems/fate"
+	"muster/systems/gm"
 	"muster/systems/goods"
 	"muster/systems/intake"
 	"muster/systems/logout"
@@ -43,6 +45,7 @@ var order = [...]func(*ecs.World) sched.System{
 	visibility.System,
 	// Act
 	social.System,
+	gm.System,
 	fall.System,
 	combat.System,
 	spell.System,

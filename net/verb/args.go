@@ -121,6 +121,9 @@ func (a *Args) Switch(now bool) bool {
 	return now
 }
 
+// Bad reports whether something was not as it should be so far.
+func (a *Args) Bad() bool { return a.bad }
+
 // End is ErrSyntax if something was not as it should be, or is left over.
 func (a *Args) End() error {
 	if a.bad || len(a.list) > 0 {

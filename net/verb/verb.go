@@ -176,3 +176,25 @@ func depthOf(path string) int { return 1 + strings.Count(path, " ") }
 func hasPrefix(s, prefix string) bool {
 	return len(prefix) <= len(s) && strings.EqualFold(s[:len(prefix)], prefix)
 }
+
+// Index is the place of a row in Table.
+func Index(v *Verb) int {
+	i, _ := slices.BinarySearchFunc(Table, v, func(a Verb, b *Verb) int {
+		return slices.Compare(strings.Fields(a.Path), strings.Fields(b.Path))
+	})
+	return i
+}
+
+// Usage says how a verb is used.
+func (v *Verb) Usage() string { return strings.TrimSpace("Use: " + v.Path + " " + v.Syntax) }
+
+// Explain is what somebody is told whose line means no verb.
+func (m *Match) Explain() []string {
+	switch m.Outcome {
+	case Ambiguous:
+		return append([]string{"That could be:"}, m.Candidates...)
+	case Partial:
+		return append([]string{"That goes on with:"}, m.Candidates...)
+	}
+	return []string{"There is no such verb."}
+}

@@ -27,11 +27,14 @@ func System(w *ecs.World) sched.System {
 		mint:    ecs.Shared[goods.Mint](w),
 		players: newPlayers(w),
 
+		commands: ecs.QueueOf[change.Sent[frame.Command]](w),
+
 		unhandled: counters.Counter("intake.unhandled"),
 		badBody:   counters.Counter("intake.bad_body"),
 		badLease:  counters.Counter("intake.bad_lease"),
 		longBody:  counters.Counter("intake.long_body"),
 	}
+	s.queues = ecs.Of[ecs.Queue[change.Sent[frame.Command]]]()
 	s.takeAll(w)
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
@@ -45,6 +48,8 @@ type system struct {
 	inbox   *frame.Inbox
 	mint    *goods.Mint
 	players *players
+
+	commands *ecs.Queue[change.Sent[frame.Command]]
 
 	queues []ecs.Type
 	into   [msg.Opcodes]func(by ecs.Entity, it frame.Item) // by opcode; nil for what has no queue
@@ -109,6 +114,8 @@ func (s *system) run(t sched.Tick) {
 			s.players.enter(t, it)
 		case frame.OpLease:
 			s.lease(it.Body)
+		case frame.OpCommand:
+			s.command(it)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
 		default:

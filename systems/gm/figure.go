@@ -1,0 +1,220 @@
+package gm
+
+import (
+	"math"
+	"strings"
+
+	"muster/components"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/net/msg"
+	"muster/systems/goods"
+	"muster/systems/rules"
+)
+
+// maxLevel bounds the levels that are asked for; what a level cannot be is cut.
+const maxLevel = 255
+
+func (s *system) levelUp(c *call) error {
+	e, err := s.player(c)
+	if err != nil {
+		return err
+	}
+	by := int64(1)
+	if c.args.Len() > 0 {
+		by = c.args.Int(-maxLevel, maxLevel)
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	s.give(e, int64(s.units.Get(e).Level)+by)
+	return nil
+}
+
+func (s *system) setLevel(c *call) error {
+	e, err := s.player(c)
+	if err != nil {
+		return err
+	}
+	to := c.args.Int(1, maxLevel)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	s.give(e, to)
+	return nil
+}
+
+// give brings a player to a level.
+func (s *system) give(e ecs.Entity, to int64) {
+	level := uint32(min(max(to, 1), int64(s.defs.Players.MaxLevel)))
+	*s.rises.Next() = rules.Rise{Entity: e, Level: level}
+	s.say("%s comes from level %d to level %d.", s.nameOf(e), s.units.Get(e).Level, level)
+}
+
+// modifyHealth sets a player's health, within 1 and its maximum. What is less than 0 is taken from it.
+func (s *system) modifyHealth(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	n := c.args.Int(-math.MaxInt32, math.MaxInt32)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	v := s.vitals.Get(e)
+	if v.Health == 0 {
+		return refusal("The dead have no health.")
+	}
+	if n < 0 {
+		n += int64(v.Health)
+	}
+	v.Health = uint32(min(max(n, 1), int64(v.MaxHealth)))
+	s.log.Touch(e, components.TouchedVitals)
+	s.book.Rest(c.t, e)
+	s.say("%s has %d of %d health.", s.nameOf(e), v.Health, v.MaxHealth)
+	return nil
+}
+
+func (s *system) modifyMana(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	n := c.args.Int(0, math.MaxInt32)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	v := s.vitals.Get(e)
+	s.book.Energize(e, components.PowerMana, int32(n-int64(v.Power[components.PowerMana])))
+	s.book.Rest(c.t, e)
+	s.say("%s has %d of %d mana.", s.nameOf(e), v.Power[components.PowerMana], v.MaxPower[components.PowerMana])
+	return nil
+}
+
+func (s *system) modifyMoney(c *call) error {
+	e, err := s.selected(c)
+	if err != nil {
+		return err
+	}
+	n := c.args.Int(-goods.MaxMoney, goods.MaxMoney)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	has := s.progress.Get(e).Coinage
+	switch {
+	case n >= 0 && !s.goods.Earn(e, uint32(n), true):
+		return refusal("That is more than a player can have.")
+	case n < 0:
+		s.goods.Spend(e, min(uint32(-n), has))
+	}
+	s.say("%s has %d copper.", s.nameOf(e), s.progress.Get(e).Coinage)
+	return nil
+}
+
+func (s *system) modifyScale(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	scale := c.args.Float(0.1, 10)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	s.objects.Get(e).Scale = scale
+	s.log.Touch(e, components.TouchedObject)
+	s.say("%s has scale %g.", s.nameOf(e), scale)
+	return nil
+}
+
+// gaits are the kinds of speed that can be asked for.
+var gaits = [...]struct {
+	name  string
+	which []uint32
+}{
+	{"all", []uint32{components.SpeedWalk, components.SpeedRun, components.SpeedRunBack, components.SpeedSwim, components.SpeedSwimBack, components.SpeedFlight}},
+	{"walk", []uint32{components.SpeedWalk}},
+	{"run", []uint32{components.SpeedRun}},
+	{"backwalk", []uint32{components.SpeedRunBack}},
+	{"swim", []uint32{components.SpeedSwim}},
+	{"fly", []uint32{components.SpeedFlight}},
+}
+
+// modifySpeed makes a player as many times as fast as it is without anything. What changes its speed the next time
+// ends that.
+//
+// Source: HandleModifySpeedCommand, cs_modify.cpp, AzerothCore (0.1 to 50; move.MaxSpeed is the bound here).
+func (s *system) modifySpeed(c *call) error {
+	e, err := s.selected(c)
+	if err != nil {
+		return err
+	}
+	gait := gaits[2]
+	for _, g := range gaits {
+		if c.args.Len() > 1 && strings.EqualFold(c.args.Peek(), g.name) {
+			gait = g
+			c.args.Word()
+			break
+		}
+	}
+	rate := c.args.Float(0.1, 50)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	normal := components.NormalSpeeds()
+	for _, which := range gait.which {
+		speed := min(float32(normal[which]*rate), move.MaxSpeed)
+		*s.speeds.Next() = move.SetSpeed{Entity: e, Which: which, Speed: speed}
+	}
+	s.say("%s has %g times the normal speed: %s.", s.nameOf(e), rate, gait.name)
+	return nil
+}
+
+// addItem gives items to a player, or takes them.
+func (s *system) addItem(c *call) error {
+	e, err := s.player(c)
+	if err != nil {
+		return err
+	}
+	entry, count := c.args.ID(), int64(1)
+	if c.args.Len() > 0 {
+		count = c.args.Int(-1000, 1000)
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	template := s.defs.Item(entry)
+	if template == nil {
+		return refusal("There is no such item.")
+	}
+	if count < 0 {
+		s.say("%s has lost %d of %s.", s.nameOf(e), s.take(c, e, entry, uint32(-count)), template.Name)
+		return nil
+	}
+	if r := s.goods.Give(c.t, e, goods.Gift{Entry: entry, Count: uint32(count), Made: true, FromNPC: true}); r != msg.InventoryOK {
+		s.say("%s cannot carry %d of %s (reason %d).", s.nameOf(e), count, template.Name, r)
+		return nil
+	}
+	s.say("%s has got %d of %s.", s.nameOf(e), count, template.Name)
+	return nil
+}
+
+// take takes so many items of an entry from a player, wherever they are, and says how many there were.
+func (s *system) take(c *call, e ecs.Entity, entry, count uint32) (taken uint32) {
+	for place := range components.Places {
+		it := s.goods.Inventory(e).Items[place]
+		if it.Counter == 0 || it.Entry != entry || taken == count {
+			continue
+		}
+		n := min(count-taken, uint32(it.Count))
+		if s.goods.Destroy(c.t, e, place, n) == msg.InventoryOK {
+			taken += n
+		}
+	}
+	return taken
+}
+
+// noSkills is the answer where there is nothing to be skilled in.
+func (s *system) noSkills(*call) error {
+	s.say("There are no skills in this world.")
+	return nil
+}

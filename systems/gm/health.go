@@ -1,0 +1,120 @@
+package gm
+
+import (
+	"math"
+
+	"muster/components"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/systems/rules"
+)
+
+func (s *system) die(c *call) error {
+	e, err := s.unit(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	if !s.book.Kill(c.t, e, c.by) {
+		return refusal("The dead do not die.")
+	}
+	s.say("%s is dead.", s.nameOf(e))
+	return nil
+}
+
+// revive brings a player back to life where it is, whole.
+//
+// Source: HandleReviveCommand, cs_misc.cpp, AzerothCore.
+func (s *system) revive(c *call) error {
+	e, err := s.selected(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	v := s.vitals.Get(e)
+	if s.records.Get(e).Death.State == life.Alive && v.Health > 0 {
+		return refusal("The living need not be revived.")
+	}
+	*s.rescues.Next() = rules.Rescue{Entity: e, Health: v.MaxHealth, Mana: v.MaxPower[components.PowerMana]}
+	s.say("%s lives.", s.nameOf(e))
+	return nil
+}
+
+// damage hurts a unit as a blow of the asker does that nothing wards off. A percentage is one of the maximum.
+//
+// Source: HandleDamageCommand, cs_misc.cpp, AzerothCore.
+func (s *system) damage(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	amount, school := c.args.Int(1, math.MaxInt32), int64(0)
+	if c.args.Is("pct") {
+		amount = int64(s.vitals.Get(e).MaxHealth) * min(amount, 100) / 100
+	} else if c.args.Len() > 0 {
+		school = c.args.Int(0, 6)
+		if c.args.Len() > 0 {
+			c.args.ID()
+		}
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	if !s.book.Alive(e) {
+		return refusal("The dead cannot be hurt.")
+	}
+	out := s.book.Deal(c.t, &rules.Harm{By: c.by, To: e, School: 1 << school, Amount: uint32(amount), Quiet: e == c.by})
+	s.say("%s has lost %d health.", s.nameOf(e), out.Damage)
+	return nil
+}
+
+func (s *system) combatStop(c *call) error {
+	e, err := s.player(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	s.calm(c, e)
+	s.say("%s is at peace.", s.nameOf(e))
+	return nil
+}
+
+// calm ends all fights of a unit.
+func (s *system) calm(c *call, e ecs.Entity) {
+	s.book.Stop(e)
+	var haters []ecs.Entity
+	s.book.Haters(e, func(creature ecs.Entity, _ float32) { haters = append(haters, creature) })
+	for _, creature := range haters {
+		if s.bouts.Get(creature).Victim == e {
+			s.book.Stop(creature)
+		}
+		s.book.Pardon(c.t, creature, e)
+	}
+	s.book.Forgive(e)
+	s.bouts.Get(e).UntilMs = c.t.NowMs
+	if unit := s.units.Get(e); unit.Flags&components.UnitInCombat != 0 {
+		unit.Flags &^= components.UnitInCombat
+		s.log.Touch(e, components.TouchedUnit)
+	}
+}
+
+func (s *system) save(c *call) error {
+	s.log.UnsaveNow(c.by, life.All)
+	s.say("%s is being saved.", s.nameOf(c.by))
+	return c.args.End()
+}
+
+func (s *system) saveAll(*call) error {
+	n := 0
+	for q := s.players.Query(); q.Next(); n++ {
+		s.log.UnsaveNow(q.Entity(), life.All)
+	}
+	s.say("%d players of map %d are being saved.", n, s.place.ID)
+	return nil
+}

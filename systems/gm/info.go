@@ -1,0 +1,136 @@
+package gm
+
+import (
+	"fmt"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/verb"
+)
+
+// usage is told as the syntax of the verb.
+var usage = verb.ErrSyntax
+
+func (s *system) guid(c *call) error {
+	e, err := s.unit(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	guid := s.objects.Get(e).GUID
+	s.say("%s has GUID %#016x, counter %d.", s.nameOf(e), guid, guid&components.MaxCounter)
+	return nil
+}
+
+func (s *system) playerInfo(c *call) error {
+	e, err := s.player(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	unit, v, r := s.units.Get(e), s.vitals.Get(e), s.records.Get(e)
+	p := s.positions.Get(e)
+	played, _ := r.Played(c.t.NowMs)
+	s.say("%s, GUID %d, account %d, level of security %d", s.nameOf(e), s.objects.Get(e).GUID, r.Account, r.SecurityLevel)
+	s.say("Race %d, class %d, level %d, %d copper", unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteClass],
+		unit.Level, s.progress.Get(e).Coinage)
+	s.say("Health %d of %d, map %d, zone %d, X: %f Y: %f Z: %f", v.Health, v.MaxHealth, s.place.ID, s.place.Zone(p.X, p.Y), p.X, p.Y, p.Z)
+	s.say("Played for %d seconds", played)
+	return nil
+}
+
+func (s *system) npcInfo(c *call) error {
+	e, err := s.creature(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	o, unit, v := s.objects.Get(e), s.units.Get(e), s.vitals.Get(e)
+	p := s.positions.Get(e)
+	s.say("%s, entry %d, GUID %#016x, counter %d", s.nameOf(e), o.Entry, o.GUID, o.GUID&components.MaxCounter)
+	s.say("Level %d, faction %d, display %d, health %d of %d", unit.Level, unit.Faction, unit.DisplayID, v.Health, v.MaxHealth)
+	s.say("X: %f Y: %f Z: %f, flags %#x", p.X, p.Y, p.Z, unit.Flags)
+	return nil
+}
+
+func (s *system) npcNear(c *call) error {
+	yards := float32(10)
+	if c.args.Len() > 0 {
+		yards = c.args.Float(1, grid.MustSeeYards)
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	n := 0
+	p := s.positions.Get(c.by)
+	s.space.Order.Within(p.X, p.Y, yards, grid.Living, func(near *grid.Entry[ecs.Entity]) {
+		if !s.world.Alive(near.Entity) || !s.posts.Has(near.Entity) {
+			return
+		}
+		n++
+		o := s.objects.Get(near.Entity)
+		s.say("%s, entry %d, counter %d, X: %.1f Y: %.1f", s.nameOf(near.Entity), o.Entry, o.GUID&components.MaxCounter, near.X, near.Y)
+	})
+	s.say("%d creatures are within %g yards.", n, yards)
+	return nil
+}
+
+// look says the names of which a part is given, with their numbers.
+func (s *system) look(c *call, each func(found func(name string, what string))) error {
+	part := c.args.Rest()
+	if err := c.args.End(); err != nil || part == "" {
+		return usage
+	}
+	n := 0
+	each(func(name, what string) {
+		if !contains(name, part) {
+			return
+		}
+		if n++; n < maxLines {
+			s.say("%s - %s", what, name)
+		}
+	})
+	if n == 0 {
+		s.say("There is nothing of that name.")
+	}
+	return nil
+}
+
+func (s *system) lookupCreature(c *call) error {
+	return s.look(c, func(found func(string, string)) {
+		for i := range s.defs.Creatures {
+			found(s.defs.Creatures[i].Name, fmt.Sprint(s.defs.Creatures[i].Entry))
+		}
+	})
+}
+
+func (s *system) lookupItem(c *call) error {
+	return s.look(c, func(found func(string, string)) {
+		for i := range s.defs.Items {
+			found(s.defs.Items[i].Name, fmt.Sprint(s.defs.Items[i].Entry))
+		}
+	})
+}
+
+func (s *system) lookupSpell(c *call) error {
+	return s.look(c, func(found func(string, string)) {
+		for i := range s.defs.Spells {
+			found(s.defs.Spells[i].Name+" "+s.defs.Spells[i].Rank, fmt.Sprint(s.defs.Spells[i].ID))
+		}
+	})
+}
+
+func (s *system) lookupTeleport(c *call) error {
+	return s.look(c, func(found func(string, string)) {
+		for _, l := range s.locations("") {
+			found(l.name, fmt.Sprint("map ", l.mapID))
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package gm
+
+import (
+	"strings"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/systems/rules"
+)
+
+// spell takes the ID of a spell that there is.
+func (s *system) spell(c *call) (*defs.Spell, error) {
+	id := c.args.ID()
+	if c.args.Bad() {
+		return nil, usage
+	}
+	spell := s.defs.Spell(id)
+	if spell == nil {
+		return nil, refusal("There is no such spell.")
+	}
+	return spell, nil
+}
+
+func (s *system) cast(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	return s.castAt(c, c.by, e)
+}
+
+func (s *system) castSelf(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	return s.castAt(c, e, e)
+}
+
+func (s *system) castAt(c *call, by, target ecs.Entity) error {
+	spell, err := s.spell(c)
+	if err != nil {
+		return err
+	}
+	triggered := c.args.Is("triggered")
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	at := s.positions.Get(target)
+	*s.casts.Next() = rules.Cast{By: by, Target: target, To: at.Vec(), Placed: placed(spell), Spell: spell.ID, Triggered: triggered}
+	s.say("%s casts %s.", s.nameOf(by), spell.Name)
+	return nil
+}
+
+func placed(spell *defs.Spell) bool {
+	for i := range spell.Effects {
+		if spell.Effects[i].Target.Placed() {
+			return true
+		}
+	}
+	return false
+}
+
+// aura puts all auras of a spell on a unit, whoever could cast it.
+func (s *system) aura(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	if c.args.Is("remove") {
+		return s.strip(c, e)
+	}
+	spell, err := s.spell(c)
+	if err != nil {
+		return err
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	apply := rules.Apply{By: c.by, To: e, Spell: spell.ID, Level: uint8(min(s.units.Get(c.by).Level, 255))}
+	for i := range spell.Effects {
+		if effect := &spell.Effects[i]; effect.Kind == defs.EffectApplyAura {
+			apply.Effects |= 1 << i
+			apply.Amount[i] = effect.Amount
+		}
+	}
+	if apply.Effects == 0 {
+		return refusal("That spell has no auras.")
+	}
+	*s.applies.Next() = apply
+	s.say("%s has %s.", s.nameOf(e), spell.Name)
+	return nil
+}
+
+func (s *system) unaura(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	return s.strip(c, e)
+}
+
+// strip takes the auras of a spell off a unit, or all.
+func (s *system) strip(c *call, e ecs.Entity) error {
+	var which uint32
+	if !c.args.Is("all") {
+		which = c.args.ID()
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	*s.strips.Next() = rules.Strip{From: e, Spell: which}
+	s.say("%s is rid of it.", s.nameOf(e))
+	return nil
+}
+
+func (s *system) learn(c *call) error { return s.teach(c, false) }
+
+func (s *system) unlearn(c *call) error { return s.teach(c, true) }
+
+func (s *system) teach(c *call, forget bool) error {
+	e, err := s.selected(c)
+	if err != nil {
+		return err
+	}
+	spell, err := s.spell(c)
+	if err != nil {
+		return err
+	}
+	c.args.Is("all") // of a spell with ranks: there is but the one that was named
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	*s.learns.Next() = rules.Learn{Entity: e, Spell: spell.ID, Forget: forget}
+	does := "learns"
+	if forget {
+		does = "forgets"
+	}
+	s.say("%s %s %s.", s.nameOf(e), does, strings.TrimSpace(spell.Name+" "+spell.Rank))
+	return nil
+}
+
+// learnAll teaches a player every spell of its class, whatever its level.
+//
+// Source: HandleLearnAllMyClassCommand, cs_learn.cpp, AzerothCore.
+func (s *system) learnAll(c *call) error {
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	class, n := s.units.Get(c.by).Bytes0[components.ByteClass], 0
+	for i := range s.defs.Spells {
+		if spell := &s.defs.Spells[i]; spell.Class == class && class != 0 {
+			*s.learns.Next() = rules.Learn{Entity: c.by, Spell: spell.ID}
+			n++
+		}
+	}
+	s.say("%s learns %d spells.", s.nameOf(c.by), n)
+	return nil
+}
+
+// cooldown ends the cooldowns of a player, or that of one spell.
+func (s *system) cooldown(c *call) error {
+	e, err := s.selected(c)
+	if err != nil {
+		return err
+	}
+	var which uint32
+	if c.args.Len() > 0 {
+		which = c.args.ID()
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	n := s.ready(e, which)
+	s.say("%s waits for %d spells less.", s.nameOf(e), n)
+	return nil
+}
+
+// ready ends the cooldown of a spell of a player, or all for 0, and tells its client of each. It says how many there
+// were.
+//
+// Source: Player::RemoveSpellCooldown and SendClearCooldown, AzerothCore.
+func (s *system) ready(e ecs.Entity, which uint32) (n int) {
+	book := s.books.Get(e)
+	kept := uint32(0)
+	for _, wait := range book.Cooldowns[:book.Waiting] {
+		if which != 0 && wait.Spell != which {
+			book.Cooldowns[kept] = wait
+			kept++
+			continue
+		}
+		n++
+		if wait.Spell != 0 {
+			s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpClearCooldown,
+				&msg.ClearCooldown{Spell: wait.Spell, GUID: s.objects.Get(e).GUID})
+			s.log.Tell(e, frame.Middle)
+		}
+	}
+	clear(book.Cooldowns[kept:])
+	book.Waiting = kept
+	s.log.Unsave(e, life.Cooldowns)
+	return n
+}

@@ -1,0 +1,113 @@
+package gm
+
+import (
+	"muster/components"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/ecs/grid"
+)
+
+// gm shows that a player is a game master, and has creatures leave it alone, or ends that.
+//
+// Source: Player::SetGameMaster, AzerothCore; there it is a faction that creatures are friendly to.
+func (s *system) gm(c *call) error {
+	guise, unit := s.guises.Get(c.by), s.units.Get(c.by)
+	was := guise.Flags&components.PlayerGM != 0
+	on := c.args.Switch(was)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	if on {
+		guise.Flags |= components.PlayerGM
+		unit.Flags |= components.UnitImmuneToNPC
+		s.calm(c, c.by)
+	} else {
+		guise.Flags &^= components.PlayerGM
+		unit.Flags &^= components.UnitImmuneToNPC
+	}
+	s.log.Touch(c.by, components.TouchedGuise|components.TouchedUnit)
+	s.say("GM mode is %s.", onOff(on))
+	return nil
+}
+
+func (s *system) fly(c *call) error {
+	e, err := s.selected(c)
+	if err != nil {
+		return err
+	}
+	on := c.args.Switch(s.reins.Get(e).MayFly != 0)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	*s.flights.Next() = move.Fly{Entity: e, On: on}
+	s.say("%s can fly: %s.", s.nameOf(e), onOff(on))
+	return nil
+}
+
+// visible hides a player in a layer that only those see who are hidden there too, or brings it back.
+//
+// Source: Player::SetGMVisible, AzerothCore.
+func (s *system) visible(c *call) error {
+	hidden := s.homes.Get(c.by).Cell.Layer() == grid.Invisible
+	on := c.args.Switch(!hidden)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	if on == hidden && s.homes.Get(c.by).Cell != grid.None {
+		s.layer(c, c.by, on)
+	}
+	s.say("You are visible: %s.", onOff(on))
+	return nil
+}
+
+// layer brings a player into the layer of all, or of the hidden, who see both.
+func (s *system) layer(c *call, e ecs.Entity, visible bool) {
+	layer, sees := grid.Living, uint32(1)<<grid.Living
+	if !visible {
+		layer, sees = grid.Invisible, sees|1<<grid.Invisible
+	}
+	s.sights.Get(e).Set(uint32(c.t.N), sees)
+	s.log.Rehome(c.t, e, s.homes.Get(e).Cell.InLayer(layer))
+}
+
+// What can be cheated, as bits of components.Bout.States.
+const (
+	cheatGod      = components.StateGod
+	cheatCastTime = components.StateQuick
+	cheatCooldown = components.StateTireless
+	cheatPower    = components.StateRich
+)
+
+var cheats = [...]struct {
+	state uint32
+	name  string
+}{{cheatGod, "God mode"}, {cheatCastTime, "Casting at once"}, {cheatCooldown, "Casting without cooldowns"}, {cheatPower, "Casting for nothing"}}
+
+// cheat is the deed that puts a bit on or off.
+func cheat(state uint32) deed {
+	name := ""
+	for _, known := range cheats {
+		if known.state == state {
+			name = known.name
+		}
+	}
+	return func(s *system, c *call) error {
+		bout := s.bouts.Get(c.by)
+		on := c.args.Switch(bout.States&state != 0)
+		if err := c.args.End(); err != nil {
+			return err
+		}
+		if bout.States &^= state; on {
+			bout.States |= state
+		}
+		s.say("%s is %s.", name, onOff(on))
+		return nil
+	}
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}

@@ -1,0 +1,227 @@
+package gm
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/ecs/grid"
+)
+
+// gps says where somebody is. Bots wait for its answer, to know that all they asked for before is done.
+//
+// Source: protocol.md 3.1.6.
+func (s *system) gps(c *call) error {
+	e, err := s.unit(c)
+	if err != nil {
+		return err
+	}
+	p := s.positions.Get(e)
+	s.say("%s is on map %d (%s), zone %d.", s.nameOf(e), s.place.ID, s.place.Name, s.place.Zone(p.X, p.Y))
+	s.say("X: %f Y: %f Z: %f Orientation: %f", p.X, p.Y, p.Z, p.O)
+	s.say("The ground is at %f, the cell is %v.", s.place.Height(p.X, p.Y), s.homes.Get(e).Cell)
+	return c.args.End()
+}
+
+// send has a unit be somewhere else, from the next tick on.
+func (s *system) send(e ecs.Entity, mapID uint32, at components.Position) {
+	*s.teleports.Next() = move.Teleport{Entity: e, To: life.Place{Map: mapID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}}
+}
+
+// point takes x, y and perhaps z, which is the ground without.
+func (s *system) point(c *call) (at components.Position) {
+	at.X = c.args.Float(-grid.Limit, grid.Limit)
+	at.Y = c.args.Float(-grid.Limit, grid.Limit)
+	if c.args.Len() > 0 {
+		at.Z = c.args.Float(-components.MaxHeight, components.MaxHeight)
+	} else {
+		at.Z = s.place.Height(at.X, at.Y)
+	}
+	at.O = s.positions.Get(c.by).O
+	return at
+}
+
+// maxTurn bounds an orientation that is asked for, radians.
+const maxTurn = 100
+
+func (s *system) turn(c *call, at *components.Position) {
+	if c.args.Len() > 0 {
+		at.O, _ = components.Facing(c.args.Float(-maxTurn, maxTurn))
+	}
+}
+
+func (s *system) goXYZ(c *call) error {
+	at, mapID := s.point(c), s.place.ID
+	if c.args.Len() > 0 {
+		mapID = uint32(c.args.Int(0, math.MaxUint32))
+	}
+	s.turn(c, &at)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	if s.defs.Map(mapID) == nil {
+		return refusal(fmt.Sprintf("There is no map %d.", mapID))
+	}
+	s.send(c.by, mapID, at)
+	return nil
+}
+
+func (s *system) goHere(c *call) error {
+	at := s.point(c)
+	s.turn(c, &at)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	s.send(c.by, s.place.ID, at)
+	return nil
+}
+
+// goCreature goes to the creature of a GUID, or to the spawn point that its counter belongs to.
+func (s *system) goCreature(c *call) error {
+	n := uint64(c.args.Int(0, math.MaxInt64))
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	if e := s.counted(n); s.world.Alive(e) {
+		s.send(c.by, s.place.ID, *s.positions.Get(e))
+		return nil
+	}
+	if n < uint64(len(s.place.Spawns)) {
+		s.sendToSpawn(c, int(n))
+		return nil
+	}
+	return errCreature
+}
+
+func (s *system) sendToSpawn(c *call, point int) {
+	at := &s.place.Spawns[point]
+	s.send(c.by, s.place.ID, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O})
+}
+
+// goCreatureID goes to the n-th spawn point of an entry, from 1 on.
+func (s *system) goCreatureID(c *call) error {
+	entry, nth := c.args.ID(), int64(1)
+	if c.args.Len() > 0 {
+		nth = c.args.Int(1, math.MaxInt32)
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	for i := range s.place.Spawns {
+		if s.place.Spawns[i].Entry == entry {
+			if nth--; nth == 0 {
+				s.sendToSpawn(c, i)
+				return nil
+			}
+		}
+	}
+	return errCreature
+}
+
+func (s *system) appear(c *call) error {
+	e, err := s.player(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	s.send(c.by, s.place.ID, *s.positions.Get(e))
+	return nil
+}
+
+func (s *system) summon(c *call) error {
+	e, err := s.player(c)
+	if err == nil {
+		err = c.args.End()
+	}
+	if err != nil {
+		return err
+	}
+	s.send(e, s.place.ID, *s.positions.Get(c.by))
+	s.say("%s is on the way.", s.nameOf(e))
+	return nil
+}
+
+func (s *system) teleport(c *call) error { return s.sendTo(c, c.by) }
+
+func (s *system) teleportName(c *call) (err error) {
+	e := c.by
+	if c.args.Len() > 1 {
+		e, err = s.named(c.args.Word())
+	} else {
+		e, err = s.selected(c)
+	}
+	if err != nil {
+		return err
+	}
+	return s.sendTo(c, e)
+}
+
+// A location is a place that has a name.
+type location struct {
+	name  string
+	mapID uint32
+	at    components.Position
+}
+
+// sendTo sends a player to the place that the rest of the arguments names.
+func (s *system) sendTo(c *call, e ecs.Entity) error {
+	name := c.args.Rest()
+	if err := c.args.End(); err != nil || name == "" {
+		return cmp.Or(err, usage)
+	}
+	found := s.locations(name)
+	switch {
+	case len(found) == 0:
+		return refusal("There is no such place.")
+	case len(found) > 1 && !strings.EqualFold(found[0].name, name):
+		s.say("That could be:")
+		for _, l := range found {
+			s.say("%s, map %d", l.name, l.mapID)
+		}
+		return nil
+	}
+	s.send(e, found[0].mapID, found[0].at)
+	return nil
+}
+
+// locations are the places whose name has a part in it: Hub0 and following, and the zones, by the middle of each. One
+// that is named exactly comes first.
+func (s *system) locations(part string) (found []location) {
+	add := func(l location) {
+		switch {
+		case strings.EqualFold(l.name, part):
+			found = append([]location{l}, found...)
+		case contains(l.name, part):
+			found = append(found, l)
+		}
+	}
+	for i := range s.defs.Hubs {
+		h := &s.defs.Hubs[i]
+		add(location{fmt.Sprintf("Hub%d", i), h.Map, components.Position{X: h.X, Y: h.Y, Z: h.Z, O: h.O}})
+	}
+	for i := range s.defs.Maps {
+		m := &s.defs.Maps[i]
+		for k := range m.Zones {
+			add(location{m.Zones[k].Name, m.ID, middle(m, &m.Zones[k])})
+		}
+	}
+	return found
+}
+
+func middle(m *defs.Map, z *defs.Zone) (at components.Position) {
+	at.X, at.Y = (z.MinX+z.MaxX)/2, (z.MinY+z.MaxY)/2
+	at.Z = m.Height(at.X, at.Y)
+	return at
+}
+
+func contains(name, part string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(part))
+}

@@ -1,0 +1,103 @@
+package gm
+
+import (
+	"strings"
+
+	"muster/components"
+	"muster/ecs"
+)
+
+// A refusal is an error in the words in which the asker is told.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// Why nobody is meant.
+const (
+	errGone     refusal = "Whoever is selected is not there any more."
+	errNobody   refusal = "There is nobody of that name on this map."
+	errNoPlayer refusal = "Select a player, or nobody for yourself."
+	errCreature refusal = "There is no such creature here."
+)
+
+// unit is whom a verb is about: whom the asker has selected, or itself.
+func (s *system) unit(c *call) (ecs.Entity, error) {
+	guid := s.targets.Get(c.by).GUID
+	if guid == 0 {
+		return c.by, nil
+	}
+	e := s.space.Find(guid)
+	if !s.world.Alive(e) || !s.bouts.Has(e) || s.bouts.Get(e).Gone != 0 {
+		return e, errGone
+	}
+	return e, nil
+}
+
+// player is the player whom the next argument names, if it is no number, or whom the asker has selected, or itself.
+func (s *system) player(c *call) (ecs.Entity, error) {
+	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789") {
+		return s.named(c.args.Word())
+	}
+	return s.selected(c)
+}
+
+// selected is the player whom the asker has selected, or itself.
+func (s *system) selected(c *call) (ecs.Entity, error) {
+	e, err := s.unit(c)
+	if err == nil && !s.sessions.Has(e) {
+		err = errNoPlayer
+	}
+	return e, err
+}
+
+// named is a player by its name, whose case does not matter.
+func (s *system) named(name string) (found ecs.Entity, err error) {
+	err = errNobody
+	for q := s.players.Query(); q.Next(); {
+		if _, n := q.Get(); strings.EqualFold(n.View(), name) {
+			found, err = q.Entity(), nil
+		}
+	}
+	return found, err
+}
+
+// creature is the one whose GUID, or the counter of whose GUID, the next argument has, or that is selected.
+func (s *system) creature(c *call) (ecs.Entity, error) {
+	if c.args.Len() > 0 {
+		n := c.args.Int(1, 1<<62)
+		if e := s.counted(uint64(n)); s.world.Alive(e) {
+			return e, nil
+		}
+		return ecs.Entity{}, errCreature
+	}
+	e, err := s.unit(c)
+	if err == nil && !s.posts.Has(e) {
+		err = errCreature
+	}
+	return e, err
+}
+
+// counted is the creature of a GUID, or of the counter in it, zero if nobody has met it. Only awake ones are found
+// by their counter.
+func (s *system) counted(n uint64) ecs.Entity {
+	if e := s.space.Find(n); s.world.Alive(e) && s.posts.Has(e) {
+		return e
+	}
+	for _, it := range s.space.Order.All() {
+		if s.world.Alive(it.Entity) && s.posts.Has(it.Entity) && s.objects.Get(it.Entity).GUID&components.MaxCounter == n {
+			return it.Entity
+		}
+	}
+	return ecs.Entity{}
+}
+
+// nameOf is what somebody is called.
+func (s *system) nameOf(e ecs.Entity) string {
+	if s.names.Has(e) {
+		return s.names.Get(e).String()
+	}
+	if template := s.defs.Creature(s.objects.Get(e).Entry); template != nil {
+		return template.Name
+	}
+	return "somebody"
+}

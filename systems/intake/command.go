@@ -1,0 +1,33 @@
+package intake
+
+import (
+	"muster/components/change"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+// gone answers a command about a player who has left on the way.
+const gone = "That character is not there any more."
+
+// command puts what an operator asks for into its queue, by the player whom it is about, or by nobody.
+func (s *system) command(it frame.Item) {
+	var c frame.Command
+	if msg.Decode(wire.V12340, it.Body, &c) != nil {
+		s.badBody.Count()
+		return
+	}
+	var by ecs.Entity
+	if it.Session != frame.Nobody {
+		e, ok := s.players.find(it.Session)
+		if !ok {
+			d := &s.players.log.Draft
+			d.Bytes = append(d.Bytes, gone...)
+			d.Answer(c.ID, d.Cut())
+			return
+		}
+		by = e
+	}
+	*s.commands.Next() = change.Sent[frame.Command]{By: by, AtMs: it.AtMs, Op: it.Op, N: s.n, Msg: c}
+}
