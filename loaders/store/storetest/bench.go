@@ -38,6 +38,7 @@ func crowd() []store.Character {
 	for i := range all {
 		c := full(uint32(i+1), numbered(i))
 		c.GUID, c.Version = uint64(i+1), 1
+		c.Spells, c.Actions, c.Auras, c.Items = nil, nil, nil, nil // but those that follow
 		for n := range uint32(60) {
 			c.Spells = append(c.Spells, 100+n*97)
 		}
