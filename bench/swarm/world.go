@@ -45,8 +45,7 @@ func (r *run) packet(c *client, op uint16, payload []byte) {
 	case msg.OpMoveTeleportAck:
 		r.teleported(c, payload)
 	case msg.OpNewWorld:
-		r.put(c, msg.OpMoveWorldportAck, &msg.Empty{})
-		r.flush(c)
+		r.travelled(c, payload)
 	case msg.OpForceRunSpeedChange:
 		r.hurried(c, payload)
 	}
@@ -250,6 +249,17 @@ func (r *run) teleported(c *client, payload []byte) {
 	}
 	c.walker.place(m.X, m.Y, m.Z, m.O)
 	r.put(c, msg.OpMoveTeleportAck, &msg.TeleportAck{Mover: c.guid, Counter: m.Counter, TimeMs: ms(r.now)})
+	r.flush(c)
+}
+
+// travelled goes on where the server wants the client, on another map.
+func (r *run) travelled(c *client, payload []byte) {
+	var m msg.Place
+	if !r.decode(c, payload, &m) {
+		return
+	}
+	c.walker.place(m.Position.X, m.Position.Y, m.Position.Z, m.Orientation)
+	r.put(c, msg.OpMoveWorldportAck, &msg.Empty{})
 	r.flush(c)
 }
 
