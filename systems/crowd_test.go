@@ -39,7 +39,7 @@ func meadow(r *rand.Rand, creatures int, reach float32) *defs.World {
 	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: people, Creatures: []defs.Creature{{
 		Entry: 7, Name: "Grazer", MinLevel: 1, MaxLevel: 9, Class: defs.ClassWarrior, Faction: defs.FactionHostile,
 		DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 7, RunSpeed: 14,
-		MinHealth: 40, MaxHealth: 360, AttackTimeMs: 2000,
+		MinHealth: 40, MaxHealth: 360, AttackTimeMs: 2000, MinDamage: 2, MaxDamage: 4, DamagePerLevel: 1,
 	}}}
 	m := &d.Maps[0]
 	for range creatures {
@@ -126,14 +126,18 @@ func (c *crowd) act(in *frame.Inbox, n uint64, enters func(*player)) {
 // do posts one thing that a player's client sends.
 func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 	switch dice := c.r.IntN(200); {
-	case dice < 150:
+	case dice < 130:
 		c.walk(in, p, n)
+	case dice < 146:
+		c.post(in, p, n, msg.OpAttackSwing, &msg.AttackSwing{GUID: c.somebody()})
+	case dice < 148:
+		c.post(in, p, n, msg.OpAttackStop, &msg.Empty{})
+	case dice < 149:
+		c.post(in, p, n, msg.OpSetSheathed, &msg.SetSheathed{Sheath: uint32(c.r.IntN(4))})
+	case dice < 150:
+		c.post(in, p, n, msg.OpStandStateChange, &msg.StandStateChange{State: uint32(c.r.IntN(10))})
 	case dice < 160:
-		guid := uint64(c.r.IntN(len(c.players)))
-		if c.r.IntN(2) == 0 {
-			guid = components.CreatureGUID(7, respawn.FirstCounter+uint32(c.r.IntN(300)))
-		}
-		c.post(in, p, n, msg.OpSetSelection, &msg.SetSelection{GUID: guid})
+		c.post(in, p, n, msg.OpSetSelection, &msg.SetSelection{GUID: c.somebody()})
 	case dice < 170:
 		c.post(in, p, n, msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatSay), Text: "I am " + p.name})
 	case dice < 174:
@@ -151,6 +155,14 @@ func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 	default:
 		c.stumble(in, p, n)
 	}
+}
+
+// somebody is a GUID that may be anybody's.
+func (c *crowd) somebody() uint64 {
+	if c.r.IntN(2) == 0 {
+		return components.CreatureGUID(7, respawn.FirstCounter+uint32(c.r.IntN(300)))
+	}
+	return uint64(c.r.IntN(len(c.players)))
 }
 
 var steps = []uint16{

@@ -168,7 +168,7 @@ func gangs(entry uint32) bool {
 // blows in 8 to 15 s.
 func health(level uint8, sort, rank uint32) uint32 {
 	l := uint32(level)
-	h := 46 + 6*l + l*l/2
+	h := 49 + 4*l + l*l/2
 	switch {
 	case sort == defs.TypeCritter:
 		h = 8

@@ -110,7 +110,9 @@ func TestWorth(t *testing.T) {
 		{"agility", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraStat), 4) }, // Misc 29%3-1 = 1: agility
 			func(p *components.Prowess, _ *components.Vitals) bool { return p.Armor == 48 }},
 		{"a level", func(s *stage, e ecs.Entity) { s.book.units.Get(e).Level = 2 },
-			func(p *components.Prowess, v *components.Vitals) bool { return v.MaxHealth == 100 && p.AttackPower[0] == 30 }},
+			func(p *components.Prowess, v *components.Vitals) bool {
+				return v.MaxHealth == 100 && p.AttackPower[0] == 30
+			}},
 		{"attack power", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraAttackPower), 14) },
 			func(p *components.Prowess, _ *components.Vitals) bool { return p.AttackPower[0] == 37 }},
 		{"haste", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraMeleeHaste), 25) },

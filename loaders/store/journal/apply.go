@@ -64,16 +64,17 @@ func (j *Journal) applyRound(ctx context.Context) error {
 	j.mu.Lock()
 	left := len(j.pending.queue)
 	j.mu.Unlock()
-	for left > 0 {
+	for {
 		j.mu.Lock()
-		batch := j.pending.dequeue(min(left, j.config.Batch))
+		batch := j.pending.dequeue(min(left, j.config.Batch), (*entry).written)
 		j.mu.Unlock()
-		left -= len(batch)
 		if err := j.applyBatch(ctx, batch); err != nil {
 			return err
 		}
+		if left -= len(batch); left <= 0 || len(batch) == 0 {
+			return nil
+		}
 	}
-	return nil
 }
 
 func (j *Journal) applyBatch(ctx context.Context, batch []*entry) error {
@@ -109,35 +110,59 @@ func (j *Journal) apply(ctx context.Context, batch []*entry) error {
 			err = again
 		}
 	}
-	if err == nil {
+	if err == nil && len(batch) > 0 {
 		j.wrote = time.Now()
 	}
 	signal(j.dirty) // files may go
 	return err
 }
 
-// take is the characters of a batch as the store is to have them, without those that are gone.
+// take is the characters of a batch as the store is to have them, without those that are gone. Who has changed since
+// it was chosen waits again, until the disk has that.
 func (j *Journal) take(ctx context.Context, batch []*entry) (taken []*entry, list []store.Character, err error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, e := range batch {
-		c := e.now
-		if e.has != life.All && !e.gone && err == nil {
-			copied := *e
-			j.mu.Unlock()
-			c, err = j.complete(ctx, e, copied)
+	whole := make([]store.Character, len(batch))
+	for i, e := range batch {
+		if whole[i], err = j.complete(ctx, e); err != nil {
 			j.mu.Lock()
-		}
-		if !e.gone {
-			e.taken = c.Version
-			taken, list = append(taken, e), append(list, c)
+			defer j.mu.Unlock()
+			j.pending.enqueue(batch...)
+			return nil, nil, err
 		}
 	}
-	return taken, list, err
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	sick := j.degraded.Load()
+	for i, e := range batch {
+		c := &whole[i]
+		switch {
+		case e.gone:
+			continue
+		case !sick && !e.written():
+			j.pending.enqueue(e)
+			continue
+		case e.has == life.All:
+			c = &e.now
+		}
+		e.taken = c.Version
+		taken, list = append(taken, e), append(list, *c)
+	}
+	if sick { // no disk keeps together what was told together: one batch must
+		for _, e := range j.pending.dequeue(len(j.pending.queue), func(e *entry) bool { return !e.written() }) {
+			e.taken = e.now.Version
+			taken, list = append(taken, e), append(list, e.now)
+		}
+	}
+	return taken, list, nil
 }
 
 // complete is a character with the lists that its entry lacks. An orphan is dropped.
-func (j *Journal) complete(ctx context.Context, e *entry, copied entry) (store.Character, error) {
+func (j *Journal) complete(ctx context.Context, e *entry) (store.Character, error) {
+	j.mu.Lock()
+	copied := *e
+	j.mu.Unlock()
+	if copied.has == life.All || copied.gone {
+		return copied.now, nil
+	}
 	stored, err := j.Store.Character(ctx, copied.now.GUID)
 	if errors.Is(err, store.ErrNotFound) {
 		return copied.now, nil // which the store is going to say again

@@ -173,7 +173,7 @@ func (f *file) Sync() error {
 	n := len(c.b)
 	f.d.mu.Unlock()
 	if slow > 0 {
-		time.Sleep(slow) // of a bubble of testing/synctest
+		<-time.After(slow)
 	}
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()

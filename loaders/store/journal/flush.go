@@ -66,6 +66,8 @@ func (j *Journal) flush() error {
 	if len(round) > 0 {
 		err = j.write(round)
 		j.sound(err)
+		j.end(round, err)
+		signal(j.work)
 	} else if idle && j.segments.bytes > j.config.Segment/4 {
 		j.segments.seal()
 	}
@@ -82,7 +84,7 @@ func (j *Journal) begin(noted []*entry) (round []writing) {
 	for _, e := range noted {
 		if e.noted = false; !e.gone {
 			round = append(round, writing{e, record{since: e.since, told: e.told, now: e.now}})
-			e.note = note{}
+			e.note, e.flushing = note{}, true
 		}
 	}
 	return round
@@ -96,17 +98,14 @@ func (j *Journal) write(round []writing) error {
 		if err := j.rewrite(j.config.MaxBytes); err == nil {
 			return nil
 		} else if !errors.Is(err, ErrFull) {
-			j.unwrite(round)
 			return err
 		}
 	}
 	if s.bytes+int64(len(records)) > j.config.MaxBytes {
-		j.unwrite(round)
 		return ErrFull
 	}
 	seg, err := s.write(records, len(round))
 	if err != nil {
-		j.unwrite(round)
 		return err
 	}
 	j.mu.Lock()
@@ -153,18 +152,17 @@ func (j *Journal) rewrite(limit int64) error {
 	return nil
 }
 
-// unwrite takes a round back that did not get to the disk.
-func (j *Journal) unwrite(round []writing) {
+// end ends a round. What did not get to the disk is noted again.
+func (j *Journal) end(round []writing, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for i := range round {
 		w := &round[i]
-		if w.e.gone {
-			continue
+		if w.e.flushing = false; err != nil && !w.e.gone {
+			w.e.since = w.since
+			w.e.told |= w.told
+			j.pending.unwrite(w.e)
 		}
-		w.e.since = w.since
-		w.e.told |= w.told
-		j.pending.unwrite(w.e)
 	}
 }
 

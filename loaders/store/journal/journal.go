@@ -155,10 +155,10 @@ func (j *Journal) Close() error {
 	}
 	j.closed = true
 	j.mu.Unlock()
-	close(j.stopApply)
-	j.writing.Wait()
 	close(j.stopFlush)
 	j.flushing.Wait()
+	close(j.stopApply)
+	j.writing.Wait()
 	return errors.Join(j.segments.close(), j.release(), j.Store.Close())
 }
 

@@ -133,7 +133,22 @@ func (j *Journal) settled(ctx context.Context, guids ...uint64) error {
 	if len(batch) == 0 {
 		return nil
 	}
+	if err := j.synced(ctx); err != nil {
+		return err
+	}
 	return j.apply(ctx, batch)
+}
+
+// synced returns when what was saved is on the disk, or that was tried and failed.
+func (j *Journal) synced(ctx context.Context) error {
+	done := make(chan struct{})
+	j.Save(nil, func() { close(done) })
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 func (j *Journal) settledAll(ctx context.Context) error {

@@ -26,6 +26,7 @@ type entry struct {
 
 	note               // for the disk, if noted
 	noted     bool     // in pending.unwritten
+	flushing  bool     // it is being written
 	queued    bool     // in pending.queue
 	gone      bool     // no longer pending
 	taken     uint64   // the version that the store is being given; 0 for none
@@ -103,15 +104,24 @@ func (p *pending) enqueue(entries ...*entry) {
 	}
 }
 
-// dequeue takes the first n entries.
-func (p *pending) dequeue(n int) []*entry {
-	first := slices.Clone(p.queue[:n])
-	p.queue = slices.Delete(p.queue, 0, n)
-	for _, e := range first {
+// dequeue takes the first n entries that are ready.
+func (p *pending) dequeue(n int, ready func(*entry) bool) (first []*entry) {
+	p.queue = slices.DeleteFunc(p.queue, func(e *entry) bool {
+		if len(first) == n || !e.gone && !ready(e) {
+			return false
+		}
 		e.queued = false
-	}
+		if !e.gone {
+			first = append(first, e)
+		}
+		return true
+	})
 	return first
 }
+
+// written reports that the disk has an entry as it is. What was told together gets to the store in pieces, and the
+// disk must have the whole by then.
+func (e *entry) written() bool { return !e.noted && !e.flushing }
 
 // learn brings an entry, or makes one, to a snapshot. It is false for one that is not newer.
 func (p *pending) learn(s *store.Snapshot) bool {

@@ -11,7 +11,7 @@ type segment struct {
 	name string
 	size int64
 	good int64        // of it, what is on the disk
-	live atomic.Int32 // entries that need it
+	live atomic.Int32 // entries whose oldest needed segment it is
 }
 
 // need is s, with one entry more that needs it.
@@ -81,7 +81,7 @@ func (s *segments) abandon() {
 	s.seal()
 	last := len(s.all) - 1
 	switch seg := s.all[last]; {
-	case seg.live.Load() == 0 && s.config.FS.Remove(seg.name) == nil:
+	case seg.good == 0 && s.config.FS.Remove(seg.name) == nil:
 		s.bytes -= seg.size
 		s.all = s.all[:last]
 	case s.config.FS.Truncate(seg.name, seg.good) == nil:

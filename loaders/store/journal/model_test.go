@@ -1,0 +1,264 @@
+package journal
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"muster/components/life"
+	"muster/loaders/store"
+)
+
+var seedFlag = flag.Uint64("seed", 0, "of random tests; 0 is another each time")
+
+// seeds calls test with random seeds, more of them in the long form, and names the one that fails.
+func seeds(t *testing.T, n int, test func(t *testing.T, r *rand.Rand)) {
+	if os.Getenv("LONG_TESTS") != "" {
+		n *= 20
+	}
+	for range n {
+		seed := *seedFlag
+		if seed == 0 {
+			seed = rand.Uint64()
+		}
+		func() {
+			defer func() { // a bubble of testing/synctest that fails does not return
+				if t.Failed() {
+					t.Logf("go test -seed %d", seed)
+				}
+			}()
+			test(t, rand.New(rand.NewPCG(seed, 0)))
+		}()
+	}
+}
+
+// A model remembers every version of every character, which of them are safe, and what was told together.
+type model struct {
+	t      *testing.T
+	r      *rand.Rand
+	below  *below
+	disk   *disk
+	j      *Journal
+	life   *process
+	people []*person
+	trades []trade
+}
+
+// A process is a journal's way to the store, until it is killed.
+type process struct {
+	*below
+	killed atomic.Bool
+}
+
+func (p *process) SaveCharacters(ctx context.Context, list []store.Character) ([]error, error) {
+	if p.killed.Load() {
+		return nil, store.ErrBusy
+	}
+	return p.below.SaveCharacters(ctx, list)
+}
+
+type person struct {
+	now     store.Character
+	history map[uint64]string // by version
+	safe    uint64            // the newest that is safe
+}
+
+// A trade is two versions that are found both or neither.
+type trade struct {
+	a, b     *person
+	atA, atB uint64
+}
+
+const (
+	peopleInModel = 6
+	moneyOfEach   = 1000
+)
+
+func newModel(t *testing.T, r *rand.Rand) *model {
+	m := &model{t: t, r: r, below: newBelow(), disk: newDisk()}
+	for i, c := range m.below.people(t, peopleInModel) {
+		c.Version, c.MoneyCopper = 2, moneyOfEach
+		c.Items = []life.Item{{GUID: uint64(i + 1), Entry: 1, Count: 1, Bag: life.InBody, Slot: uint8(i)}}
+		if err := m.below.SaveCharacter(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		m.people = append(m.people, &person{now: c, safe: 2, history: map[uint64]string{2: text(c)}})
+	}
+	m.open()
+	return m
+}
+
+func text(c store.Character) string { return fmt.Sprintf("%+v", c.Clone()) }
+
+func (m *model) open() Report {
+	m.life = &process{below: m.below}
+	j, r, err := Open(m.t.Context(), m.life, Config{
+		FS: m.disk, Segment: 3000, MaxBytes: 30_000, Drain: time.Second, Batch: 3,
+	})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.j = j
+	return r
+}
+
+// walk saves somebody who has moved, and maybe learned something.
+func (m *model) walk() {
+	p := m.people[m.r.IntN(len(m.people))]
+	c := &p.now
+	c.Version++
+	c.X, c.Health = float32(c.Version), uint32(m.r.IntN(1000))
+	var told life.Set
+	if m.r.IntN(3) == 0 {
+		told |= life.Spells
+		c.Spells = append(slices.Clone(c.Spells), uint32(c.Version))
+	}
+	if m.r.IntN(4) == 0 {
+		told |= life.Actions
+		c.Actions = []life.Action{{Button: uint8(m.r.IntN(100)), Packed: uint32(c.Version)}}
+	}
+	m.save(told, p)
+}
+
+// trade has somebody give somebody else some money, and something that it has.
+func (m *model) trade() {
+	order := m.r.Perm(len(m.people))
+	a, b := m.people[order[0]], m.people[order[1]]
+	a.now.Version++
+	b.now.Version++
+	money := uint32(m.r.IntN(int(a.now.MoneyCopper) + 1))
+	a.now.MoneyCopper -= money
+	b.now.MoneyCopper += money
+	if len(a.now.Items) > 0 {
+		given := a.now.Items[m.r.IntN(len(a.now.Items))]
+		a.now.Items = store.DropItem(slices.Clone(a.now.Items), given.GUID)
+		b.now.Items = append(slices.Clone(b.now.Items), given)
+	}
+	m.trades = append(m.trades, trade{a, b, a.now.Version, b.now.Version})
+	m.save(life.Items, a, b)
+}
+
+// save tells what is new since the version before, and learns when it is safe.
+func (m *model) save(told life.Set, people ...*person) {
+	var together []store.Snapshot
+	for _, p := range people {
+		p.history[p.now.Version] = text(p.now)
+		together = append(together, store.Snapshot{Character: p.now, Since: p.now.Version - 1, Told: told})
+	}
+	if m.r.IntN(2) == 0 {
+		m.j.Save(together, nil)
+		return
+	}
+	l, j := m.life, m.j
+	m.j.Save(together, func() {
+		if l.killed.Load() || j.Degraded() {
+			return
+		}
+		for i, p := range people {
+			p.safe = max(p.safe, together[i].Version)
+		}
+	})
+}
+
+// kill ends the journal as it stands, and opens what it has left.
+func (m *model) kill() {
+	left := m.disk.crash(m.r)
+	m.life.killed.Store(true)
+	m.j.config.Drain = time.Millisecond
+	m.j.Close()
+	m.disk = left
+	m.below.away.Store(false)
+	if r := m.open(); len(r.Damage) > 0 || r.Orphans > 0 {
+		m.t.Errorf("found %+v", r)
+	}
+	m.check()
+}
+
+// stop ends the journal in peace, and opens it again: everything is there.
+func (m *model) stop() {
+	if err := m.j.Close(); err != nil {
+		m.t.Error(err)
+	}
+	for _, p := range m.people {
+		p.safe = p.now.Version
+	}
+	m.below.away.Store(false)
+	m.open()
+	m.check()
+}
+
+// check looks for what is lost, torn or doubled. Play goes on from what it finds.
+func (m *model) check() {
+	owners, money := make(map[uint64]uint64), uint32(0)
+	for _, p := range m.people {
+		got, err := m.j.Character(m.t.Context(), p.now.GUID)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		if got.Version < p.safe {
+			m.t.Errorf("%s is found at version %d, and %d was safe", got.Name, got.Version, p.safe)
+		}
+		if want := p.history[got.Version]; text(got) != want {
+			m.t.Errorf("at version %d found\n%s, and it was\n%s", got.Version, text(got), want)
+		}
+		p.now, p.safe = got, got.Version
+		money += got.MoneyCopper
+		for _, it := range got.Items {
+			if owners[it.GUID] != 0 {
+				m.t.Errorf("item %d is in two places", it.GUID)
+			}
+			owners[it.GUID] = got.GUID
+		}
+	}
+	if len(owners) != len(m.people) || money != uint32(len(m.people)*moneyOfEach) {
+		m.t.Errorf("%d items and %d copper are left", len(owners), money)
+	}
+	for _, tr := range m.trades {
+		if (tr.a.now.Version >= tr.atA) != (tr.b.now.Version >= tr.atB) {
+			m.t.Errorf("half a trade: versions %d of %d and %d of %d", tr.a.now.Version, tr.atA, tr.b.now.Version, tr.atB)
+		}
+	}
+	m.trades = nil
+}
+
+// Whatever happens, what was safe is found again, nothing is torn or doubled, and who traded has both sides of it.
+func TestModel(t *testing.T) {
+	seeds(t, 150, func(t *testing.T, r *rand.Rand) {
+		synctest.Test(t, func(t *testing.T) {
+			m := newModel(t, r)
+			for range 120 {
+				switch n := r.IntN(40); {
+				case n < 18:
+					m.walk()
+				case n < 24:
+					m.trade()
+				case n < 34:
+					<-time.After(time.Duration(r.IntN(700)) * time.Millisecond)
+				case n < 36:
+					m.below.away.Store(r.IntN(2) == 0)
+				case n == 36:
+					m.disk.set(nil, []int{-1, r.IntN(2000)}[r.IntN(2)])
+				case n == 37:
+					m.disk.set(nil, -1)
+				case n == 38:
+					m.kill()
+				default:
+					m.disk.set(nil, -1)
+					m.stop()
+				}
+				if t.Failed() {
+					break
+				}
+			}
+			m.kill()
+			m.j.Close()
+		})
+	})
+}
