@@ -92,7 +92,9 @@ type Config struct {
 	Seed   uint64
 	Step   time.Duration // default 50 ms
 	Metric *metric.Table // default: a table of its own
-	Limits movement.Limits
+	// Strikes is how many reports of a player's movement may be unbelievable within a minute; with the last of them
+	// its connection is closed. Default 10.
+	Strikes uint32
 
 	// Ephemeral worlds leave out stage Keep: they tell of players when they leave, and not before.
 	Ephemeral bool
@@ -136,7 +138,7 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, c.Map)
 	ecs.Share(w.ecs, c.Metric)
 	ecs.Share(w.ecs, w.inbox)
-	ecs.Share(w.ecs, &c.Limits)
+	ecs.Share(w.ecs, &movement.Limits{Strikes: c.Strikes})
 	ecs.Share(w.ecs, w.output)
 	ecs.Share(w.ecs, w.space)
 	ecs.Share(w.ecs, change.NewLog(w.ecs))

@@ -72,7 +72,7 @@ func (r *realm) makeWorlds() map[uint32]*frame.Port {
 		port.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
 		ports[m.ID] = port
 		world := systems.New(systems.Config{
-			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric,
+			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric, Strikes: r.config.Strikes,
 		})
 		r.worlds = append(r.worlds, &sched.Loop{
 			Map: &systems.Live{World: world, Port: port}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),

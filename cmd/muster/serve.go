@@ -34,6 +34,7 @@ type serveVerb struct {
 	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite; other processes may use it at the same time."`
 	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME. What the URL does not say, such as a password, the PG* variables do."`
 	Tick      time.Duration `default:"50ms" placeholder:"D" help:"Step of the world (${default})."`
+	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
 
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
