@@ -9,18 +9,33 @@ import (
 	"slices"
 )
 
-// Export implements Store. Changes wait for it.
+// Export implements Store. It copies everything first, and calls each afterwards.
 func (m *Memory) Export(ctx context.Context, each func(Record) error) error {
-	if err := m.read(ctx); err != nil {
+	all, err := m.records(ctx)
+	if err != nil {
 		return err
 	}
-	defer m.mu.RUnlock()
-	return m.export(func(r Record) error {
+	for _, r := range all {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return each(r)
+		if err := each(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Memory) records(ctx context.Context) (all []Record, err error) {
+	if err := m.read(ctx); err != nil {
+		return nil, err
+	}
+	defer m.mu.RUnlock()
+	err = m.export(func(r Record) error {
+		all = append(all, r)
+		return nil
 	})
+	return all, err
 }
 
 func (m *memories) export(each func(Record) error) error {
@@ -144,7 +159,7 @@ func (m *memories) addAdmitted(c *Character) error {
 	return nil
 }
 
-// Check implements Store. Changes wait for it.
+// Check implements Store. It copies everything first.
 func (m *Memory) Check(ctx context.Context, report func(Problem)) error {
 	checker := NewChecker(report)
 	return m.Export(ctx, func(r Record) error {

@@ -22,7 +22,8 @@ type DB interface {
 	// Read has f read. Its statements change nothing, and need not see one moment.
 	Read(ctx context.Context, f func(Session) error) error
 
-	// Write has f do its work in one statement, which takes effect at once; others of f may follow, and read.
+	// Write has f do its work in one statement, which takes effect at once; others of f may follow, and read. It
+	// calls f again as Transact does.
 	Write(ctx context.Context, f func(Session) error) error
 
 	// Transact has f do its work in several statements. They take effect together when f returns nil, and

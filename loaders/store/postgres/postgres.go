@@ -103,7 +103,9 @@ var _ database.DB = (*db)(nil)
 
 // Read implements database.DB.
 func (d *db) Read(ctx context.Context, f func(database.Session) error) error {
-	return d.Write(ctx, f)
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	return fault(f(session{ctx, d.pool}))
 }
 
 // Write implements database.DB.

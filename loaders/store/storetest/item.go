@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"sync"
 	"testing"
 
@@ -180,7 +181,11 @@ func testToAndFro(t *testing.T, s store.Store) {
 		}
 		all = append(all, newCharacter(t, s, c))
 	}
-	for round := range 150 {
+	rounds := 150
+	if os.Getenv("LONG_TESTS") != "" {
+		rounds = 10_000
+	}
+	for round := range rounds {
 		i := random.IntN(len(all))
 		j := (i + 1 + random.IntN(len(all)-1)) % len(all)
 		a, b := &all[i], &all[j]
