@@ -147,8 +147,7 @@ func (j *Journal) rewrite(limit int64) error {
 		e.writtenTo(seg)
 	}
 	j.mu.Unlock()
-	s.trim()
-	s.compact = s.bytes
+	s.compact = int64(len(records))
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -49,6 +50,7 @@ type model struct {
 	life   *process
 	people []*person
 	trades []trade
+	mu     sync.Mutex // of what is safe
 }
 
 // A process is a journal's way to the store, until it is killed.
@@ -161,6 +163,8 @@ func (m *model) save(told life.Set, people ...*person) {
 		if l.killed.Load() || j.Degraded() {
 			return
 		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		for i, p := range people {
 			p.safe = max(p.safe, together[i].Version)
 		}
@@ -169,8 +173,8 @@ func (m *model) save(told life.Set, people ...*person) {
 
 // kill ends the journal as it stands, and opens what it has left.
 func (m *model) kill() {
+	m.life.killed.Store(true) // from here on nothing is said to be safe
 	left := m.disk.crash(m.r)
-	m.life.killed.Store(true)
 	m.j.config.Drain = time.Millisecond
 	m.j.Close()
 	m.disk = left
@@ -186,9 +190,11 @@ func (m *model) stop() {
 	if err := m.j.Close(); err != nil {
 		m.t.Error(err)
 	}
+	m.mu.Lock()
 	for _, p := range m.people {
 		p.safe = p.now.Version
 	}
+	m.mu.Unlock()
 	m.below.away.Store(false)
 	m.open()
 	m.check()
@@ -196,6 +202,8 @@ func (m *model) stop() {
 
 // check looks for what is lost, torn or doubled. Play goes on from what it finds.
 func (m *model) check() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	owners, money := make(map[uint64]uint64), uint32(0)
 	for _, p := range m.people {
 		got, err := m.j.Character(m.t.Context(), p.now.GUID)
