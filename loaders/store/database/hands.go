@@ -25,7 +25,7 @@ var (
 // one to another in it. What happens to them happens in memory, in the order of the saves; write then brings
 // the database to where it ended.
 //
-// Nobody waits for each other: characters are locked by ascending GUID before anything else, and items are
+// Nobody waits in a circle: characters are locked by ascending GUID before anything else, and items are
 // made last, also by ascending GUID. Where an item is, is as good as locked with the one who has it. Who turns
 // out to have something that is saved with another has to be locked as well, and so all begins again.
 type hands struct {
@@ -51,7 +51,7 @@ func newHands(q Session, db DB) *hands {
 	return &hands{q: q, db: db, held: make(map[uint64]*held), items: make(map[uint64]*moved)}
 }
 
-// among is the argument of DB.Among. It sorts what it is given.
+// among is the argument of DB.Among. What it is given is sorted, and of no more use.
 func among(guids []uint64) string {
 	slices.Sort(guids)
 	b := make([]byte, 0, 20*len(guids))
