@@ -28,6 +28,8 @@ type Config struct {
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place
+	// Console serves the verbs that are the server's. Without one there are none.
+	Console Console
 	// Creatures answers what clients ask about creatures.
 	Creatures session.Bestiary
 

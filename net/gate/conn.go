@@ -101,7 +101,7 @@ func (c *conn) obey() {
 		if t.Asked.Kind == session.Nothing {
 			break
 		}
-		a, ok := c.gate.knows(&t.Asked)
+		a, ok := c.gate.knows(c, &t.Asked)
 		if !ok {
 			c.gate.handle(c, t.Asked)
 			break

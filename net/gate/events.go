@@ -58,6 +58,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	e.gate.roster.unseat(c)
 	c.takeOut()
 	c.detach()
+	e.gate.hall.leaveAll(c)
 
 	l := c.loop
 	last := len(l.conns) - 1

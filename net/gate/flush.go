@@ -177,6 +177,7 @@ func (c *conn) comeOut() {
 	if c.bound != nil {
 		c.session.Travel(&c.loop.turn, c.bound)
 	} else {
+		c.gate.hall.leaveAll(c)
 		c.session.Left(&c.loop.turn)
 	}
 	c.obey()

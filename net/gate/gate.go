@@ -33,6 +33,8 @@ type Gate struct {
 
 	door     door
 	roster   roster
+	hall     hall
+	errands  errands
 	requests *workers // do what clients wait for
 	saves    *workers // of their own, so that no client waits for those that fail
 	pacer    pacer
@@ -85,6 +87,7 @@ func New(config Config) (*Gate, error) {
 	g.births.next = n
 	g.loops.Store(new([]*loop))
 	g.roster.init()
+	g.hall.init()
 	g.pacer.init(g)
 	g.door.init(&g.config)
 	for id, port := range config.Ports {

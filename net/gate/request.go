@@ -11,9 +11,12 @@ import (
 )
 
 // knows answers what needs no store.
-func (g *Gate) knows(r *session.Request) (a session.Answer, ok bool) {
-	if r.Kind == session.FindName {
+func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
+	switch r.Kind {
+	case session.FindName:
 		a.Character, ok = g.roster.find(r.GUID)
+	case session.Relay:
+		a.Packets, ok = g.relay(c, r.Message), true
 	}
 	return a, ok
 }
@@ -26,6 +29,10 @@ func (g *Gate) handle(c *conn, r session.Request) {
 		return
 	}
 	account := c.session.Account()
+	caller := Caller{Account: account, Level: c.level}
+	if c.player != nil {
+		caller.Name = c.player.character.Name
+	}
 	bring := func(a session.Answer, level uint8) {
 		c.loop.do(func() {
 			if r.Kind == session.FindKey {
@@ -40,9 +47,15 @@ func (g *Gate) handle(c *conn, r session.Request) {
 		defer g.guard("handle a request")
 		var a session.Answer
 		var level uint8
-		if r.Kind == session.FindKey {
+		switch {
+		case r.Kind == session.FindKey:
 			a, level = g.findKey(ctx, r.Name)
-		} else {
+			a.Level = level
+		case r.Kind == session.Perform && g.config.Console == nil:
+			a.Lines = []string{"The server serves no verbs."}
+		case r.Kind == session.Perform:
+			a.Lines = g.config.Console.Do(ctx, caller, r.Name)
+		default:
 			a = g.fulfil(ctx, account, &r)
 		}
 		return func() { bring(a, level) }

@@ -15,6 +15,7 @@ type roster struct {
 	seats   map[uint32]*conn   // by account
 	players map[uint32]*player // by account
 	online  map[uint64]*player // by guid, those in a world
+	byName  map[string]*player // by name, the same
 	numbers []*player          // by session number; 0 is nobody's
 	ended   map[*stand]bool    // worlds that have come to an end
 	free    []uint32
@@ -56,6 +57,7 @@ func (r *roster) init() {
 	r.seats = make(map[uint32]*conn)
 	r.players = make(map[uint32]*player)
 	r.online = make(map[uint64]*player)
+	r.byName = make(map[string]*player)
 	r.numbers = make([]*player, 1)
 	r.ended = make(map[*stand]bool)
 }
@@ -120,6 +122,7 @@ func (r *roster) number(p *player) (ok bool) {
 	}
 	r.numbers[p.session] = p
 	r.online[p.guid] = p
+	r.byName[p.character.Name] = p
 	return true
 }
 
@@ -175,6 +178,9 @@ func (r *roster) settle(p *player, what uint8) (next *player) {
 	delete(r.players, p.account)
 	if p.session != 0 {
 		delete(r.online, p.guid)
+		if r.byName[p.character.Name] == p {
+			delete(r.byName, p.character.Name)
+		}
 		r.numbers[p.session] = nil
 		r.free = append(r.free, p.session)
 	}

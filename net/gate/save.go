@@ -29,6 +29,7 @@ func (g *Gate) keep(s *stand) {
 			return
 		}
 		stopped := s.port.Stopped() // who has departed by now is all there will be
+		g.errands.take(s.port.Answers())
 		departed := s.port.Departed()
 		if items := s.port.Wanted(); items > 0 && !stopped {
 			g.wg.Go(func() { g.lease(s.port, items) })
@@ -62,6 +63,7 @@ func (g *Gate) report(saves *frame.Saves) {
 			g.strange(p.guid, err)
 			continue
 		}
+		g.roster.note(p, s.Character.Level, s.Character.Zone)
 		s.Soon = save.Soon
 		if at, ok := seen[save.GUID]; ok { // of a tick before
 			s.Since, s.Told, s.Soon = together[at].Since, s.Told|together[at].Told, s.Soon || together[at].Soon

@@ -69,7 +69,7 @@ func (s *Session) keyFound(t *Turn, a *Answer) {
 	case subtle.ConstantTimeCompare(digest[:], m.Digest[:]) != 1:
 		s.refuse(t, msg.AuthFailed, WrongDigest)
 	default:
-		s.state, s.account = msg.Select, a.Account
+		s.state, s.account, s.level = msg.Select, a.Account, a.Level
 		s.welcome(t, &m)
 	}
 }

@@ -22,6 +22,14 @@ var handlers = [...]handler{
 	msg.OpCharDelete:    on((*Session).charDelete),
 	msg.OpPlayerLogin:   on((*Session).playerLogin),
 
+	msg.OpChatMessage:      (*Session).chat,
+	msg.OpTextEmote:        showing(msg.OpTextEmote),
+	msg.OpEmote:            showing(msg.OpEmote),
+	msg.OpJoinChannel:      on((*Session).joinChannel),
+	msg.OpLeaveChannel:     on((*Session).leaveChannel),
+	msg.OpChannelListQuery: on((*Session).listChannel),
+	msg.OpWho:              on((*Session).who),
+
 	msg.OpMoveWorldportAck: on((*Session).worldportAck),
 
 	msg.OpNameQuery:       on((*Session).nameQuery),

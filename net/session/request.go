@@ -1,6 +1,9 @@
 package session
 
-import "muster/net/frame"
+import (
+	"muster/net/frame"
+	"muster/net/msg"
+)
 
 // A RequestKind says what a session wants to know or to have done.
 type RequestKind uint8
@@ -14,15 +17,18 @@ const (
 	DeleteCharacter             // GUID, if it is the account's
 	EnterWorld                  // with GUID, if it is the account's
 	FindName                    // and race, class and gender of GUID
+	Relay                       // Message, which is about players anywhere
+	Perform                     // the verb in the line Name
 )
 
 // A Request is something that only the session's owner can do. The session reads no further until it is
 // given an Answer, so there is one at a time.
 type Request struct {
 	Kind      RequestKind
-	Name      string          // of an account, in upper case
+	Name      string          // of an account, in upper case; of a verb, its line
 	GUID      uint64          // of a character
 	Character frame.Character // to be created: its name and looks
+	Message   msg.Message     // to be relayed: a ChatMessage, JoinChannel, LeaveChannel, ChannelListQuery or Who
 }
 
 // An Outcome says how a request ended.
@@ -50,9 +56,12 @@ type Answer struct {
 
 	Account uint32 // FindKey
 	Key     [40]byte
+	Level   uint8
 
 	Characters []frame.Character // ListCharacters: all, in order
 	Character  frame.Character   // EnterWorld, FindName
+	Packets    []byte            // Relay: what the client is told, with plain headers
+	Lines      []string          // Perform: what the client is told
 }
 
 // ask stops the session until the answer comes.
@@ -85,6 +94,10 @@ func (s *Session) Answer(t *Turn, a *Answer) {
 		s.characterLoaded(t, a)
 	case FindName:
 		s.nameFound(t, asked.GUID, a)
+	case Relay:
+		s.relayed(t, a)
+	case Perform:
+		s.performed(t, a)
 	}
 	s.resume(t)
 }

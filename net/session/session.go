@@ -67,10 +67,12 @@ type Session struct {
 	toPeer    crypt.Cipher
 	hello     msg.AuthSession // while its key is being looked for
 	account   uint32
+	level     uint8           // of the account
 	character frame.Character // zero on the character screen
 
 	asked Request // Nothing, or what has not been answered yet
 	input
+	manner
 	drain uint64 // the drain point since which
 	spent int    // so many packets have come
 }
@@ -107,6 +109,7 @@ func (s *Session) Left(t *Turn) {
 		t.send(msg.OpCharacterLoginFailed, &msg.CharResult{Result: msg.LoginFailed})
 	}
 	s.state, s.character = msg.Select, frame.Character{}
+	s.away, s.awayText = 0, ""
 }
 
 func (s *Session) count(reason string) {

@@ -44,8 +44,11 @@ func TestMatrix(t *testing.T) {
 				body = hello()
 			default:
 				body = row.New()
-				if m, ok := body.(*msg.Move); ok {
+				switch m := body.(type) {
+				case *msg.Move:
 					m.Mover = alice.GUID
+				case *msg.ChatMessage:
+					*m = msg.ChatMessage{Type: uint32(msg.ChatSay), Text: "hello"}
 				}
 			}
 			c.say(op, body)

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"muster/components"
+	"muster/net/msg"
+	"muster/net/speech"
+	"muster/net/verb"
+)
+
+// Counted reasons for not passing words on, beside those of speech.Reason. Nothing of it closes a connection.
+const (
+	ChatFlood     = "chat.flood" // more than components.VoiceWords in components.VoiceMs
+	UnhandledChat = "chat.unhandled_type"
+)
+
+// speaks counts words, however they are said, and reports whether there is breath for them.
+func (s *Session) speaks(t *Turn) bool {
+	if s.voice.Speak(uint32(t.Now.UnixMilli())) {
+		return true
+	}
+	s.count(ChatFlood)
+	return false
+}
+
+// chat takes the words of a player. What those around it hear is its world's business, what others hear its owner's.
+//
+// Source: WorldSession::HandleMessagechatOpcode, AzerothCore; protocol.md 3.2 and 7.13.
+func (s *Session) chat(t *Turn, body []byte) {
+	on(func(s *Session, t *Turn, m *msg.ChatMessage) {
+		if msg.TakesVerbs(m.Type) {
+			if line, ok := verb.Line(m.Text); ok {
+				s.ordered(t, line, body)
+				return
+			}
+		}
+		kind := msg.ChatType(min(m.Type, 0xFF))
+		if away := kind == msg.ChatAFK || kind == msg.ChatDND; !away || m.Text != "" {
+			if err := speech.Check(m.Language, m.Text); err != nil {
+				s.count(speech.Reason(err))
+				return
+			}
+		}
+		switch kind {
+		case msg.ChatSay, msg.ChatYell, msg.ChatEmote:
+			if s.speaks(t) {
+				s.toWorld(t, msg.OpChatMessage, body)
+			}
+		case msg.ChatAFK, msg.ChatDND:
+			if s.speaks(t) {
+				s.goAway(kind, m.Text)
+				s.toWorld(t, msg.OpChatMessage, body)
+			}
+		case msg.ChatWhisper, msg.ChatChannel:
+			s.relay(t, m)
+		default: // of parties, guilds and the like, which there are none of
+			s.count(UnhandledChat)
+		}
+	})(s, t, body)
+}
+
+// ordered does a verb, or has it done. Those without a level are held to what they could say.
+func (s *Session) ordered(t *Turn, line string, body []byte) {
+	if s.level == verb.Player && !s.speaks(t) {
+		return
+	}
+	switch m := verb.Find(line, s.level); {
+	case m.Outcome != verb.Found:
+		for _, line := range m.Explain() {
+			t.tell(line)
+		}
+	case m.Verb.Scope == verb.World || m.Verb.Scope == verb.Subject:
+		s.toWorld(t, msg.OpChatMessage, body)
+	default:
+		s.ask(t, Request{Kind: Perform, Name: line})
+	}
+}
+
+// performed tells what became of a verb.
+func (s *Session) performed(t *Turn, a *Answer) {
+	for _, line := range a.Lines {
+		t.tell(line)
+	}
+	if a.Outcome != Done {
+		t.tell("The server is busy.")
+	}
+}
+
+// tell sends a line of the system's.
+func (t *Turn) tell(line string) {
+	t.send(msg.OpChat, &msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line})
+}
+
+// relay has the owner do what is about players elsewhere.
+func (s *Session) relay(t *Turn, m msg.Message) {
+	if s.state == msg.World && s.speaks(t) {
+		s.ask(t, Request{Kind: Relay, Message: m})
+	}
+}
+
+func (s *Session) relayed(t *Turn, a *Answer) { t.Bytes = append(t.Bytes, a.Packets...) }
+
+func (s *Session) joinChannel(t *Turn, m *msg.JoinChannel)      { s.relay(t, m) }
+func (s *Session) leaveChannel(t *Turn, m *msg.LeaveChannel)    { s.relay(t, m) }
+func (s *Session) listChannel(t *Turn, m *msg.ChannelListQuery) { s.relay(t, m) }
+func (s *Session) who(t *Turn, m *msg.Who)                      { s.relay(t, m) }
+
+// showing passes on a gesture, which counts as words.
+func showing(op uint16) handler {
+	return func(s *Session, t *Turn, body []byte) {
+		if s.speaks(t) {
+			s.toWorld(t, op, body)
+		}
+	}
+}
+
+// goAway remembers what those hear who whisper to the player while it is away.
+func (s *Session) goAway(kind msg.ChatType, text string) {
+	which := speech.AFK
+	if kind == msg.ChatDND {
+		which = speech.DND
+	}
+	s.away = speech.Away(s.away, which, text)
+	s.awayText = text
+}
+
+// Away is whether the player is speech.AFK or speech.DND, and what it says of that.
+func (s *Session) Away() (which uint32, text string) { return s.away, s.awayText }
+
+// A manner is what a session remembers of how its player speaks.
+type manner struct {
+	voice    components.Voice
+	away     uint32 // speech.AFK or speech.DND
+	awayText string
+}
