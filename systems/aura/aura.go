@@ -118,13 +118,16 @@ type turn struct {
 	number uint32
 }
 
-// run takes off what is to go, puts on what is to come and does what is due; then it looks at what the tick's
-// blows and deaths, its own among them, have broken.
+// run does what is due, takes off what is to go and puts on what is to come; then it looks at what the tick's blows
+// and deaths, its own among them, have broken.
 func (s *system) run(t sched.Tick) {
 	for _, e := range s.log.Joined {
 		if s.world.Alive(e) {
 			s.resume(t, e)
 		}
+	}
+	for _, due := range s.turns.Take(t.N) {
+		s.take(t, due)
 	}
 	s.breakOff(t)
 	s.click(t)
@@ -136,9 +139,6 @@ func (s *system) run(t sched.Tick) {
 	applies := s.applies.Take()
 	for i := range applies {
 		s.apply(t, &applies[i])
-	}
-	for _, due := range s.turns.Take(t.N) {
-		s.take(t, due)
 	}
 	s.suffer(t)
 	s.bury(t)

@@ -17,7 +17,6 @@ type Cast struct {
 	Placed     bool
 	Triggered  bool // by something that is no cast of its own: asks for nothing and costs nothing
 	Asked      bool // by the client of the player itself: it must know the spell, and hears why it cannot
-	Swing      bool // it takes the place of a blow that is due now
 }
 
 // A Halt ends what a unit casts or channels. System spell takes it; its queue outlives the tick.

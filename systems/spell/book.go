@@ -14,12 +14,12 @@ import (
 func (s *system) learn(t sched.Tick) {
 	for _, e := range s.log.Joined {
 		if s.world.Alive(e) {
-			s.passives(e)
+			s.passives(t, e)
 		}
 	}
 	for _, l := range s.levels.Take() {
 		if s.world.Alive(l.Entity) {
-			s.grow(l.Entity, l.From, l.To)
+			s.grow(t, l.Entity, l.From, l.To)
 		}
 	}
 	for _, l := range s.learns.Take() {
@@ -28,7 +28,7 @@ func (s *system) learn(t sched.Tick) {
 		case l.Forget:
 			s.forget(l.Entity, l.Spell)
 		default:
-			s.teachSpell(l.Entity, l.Spell)
+			s.teachSpell(t, l.Entity, l.Spell)
 		}
 	}
 }
@@ -36,22 +36,36 @@ func (s *system) learn(t sched.Tick) {
 // passives has the passive spells of a player do what they do.
 //
 // Source: Player::_LoadSpells and Player::CastAllPassive…, AzerothCore.
-func (s *system) passives(e ecs.Entity) {
+func (s *system) passives(t sched.Tick, e ecs.Entity) {
 	book := s.spells.Get(e)
 	for _, id := range book.Spells[:book.Count] {
 		if sp := s.spell(id); sp != nil && sp.Has(defs.SpellPassive) {
-			*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: id, Triggered: true}
+			s.live(t, e, sp)
 		}
 	}
 }
 
+// live puts the auras of a passive spell on whoever knows it, alive or not.
+func (s *system) live(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
+	c := cast{by: e, target: e, spell: sp, level: s.units.Get(e).Level, triggered: true}
+	m := met{entity: e}
+	apply := rules.Apply{By: e, To: e, Spell: sp.ID, Level: uint8(min(c.level, 255))}
+	for i := range sp.Effects {
+		if sp.Effects[i].Kind == defs.EffectApplyAura {
+			apply.Effects |= 1 << i
+			apply.Amount[i] = s.auraAmount(t, &c, i, &m)
+		}
+	}
+	*s.applies.Next() = apply
+}
+
 // grow teaches a player what its class learns from one level to another.
-func (s *system) grow(e ecs.Entity, from, to uint32) {
+func (s *system) grow(t sched.Tick, e ecs.Entity, from, to uint32) {
 	class := s.units.Get(e).Bytes0[components.ByteClass]
 	for i := range s.defs.Spells {
 		sp := &s.defs.Spells[i]
 		if sp.Class == class && uint32(sp.Level) > from && uint32(sp.Level) <= to && sp.Level != 0 {
-			s.teachSpell(e, sp.ID)
+			s.teachSpell(t, e, sp.ID)
 		}
 	}
 }
@@ -59,7 +73,7 @@ func (s *system) grow(e ecs.Entity, from, to uint32) {
 // teachSpell puts a spell into a player's book, in the place of its lower rank, and tells its client.
 //
 // Source: Player::learnSpell, AzerothCore.
-func (s *system) teachSpell(e ecs.Entity, id uint32) {
+func (s *system) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
 	sp, book := s.defs.Spell(id), s.spells.Get(e)
 	switch {
 	case sp == nil:
@@ -88,7 +102,7 @@ func (s *system) teachSpell(e ecs.Entity, id uint32) {
 		if replaced {
 			*s.strips.Next() = rules.Strip{From: e, By: e, Spell: sp.Replaces}
 		}
-		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: id, Triggered: true}
+		s.live(t, e, sp)
 	}
 }
 

@@ -36,9 +36,6 @@ func (s *system) begin(t sched.Tick, wish *rules.Cast) {
 		s.notKnown.Count()
 		s.refuse(t, wish, msg.CastNotKnown)
 		return
-	case wish.Swing:
-		s.swing(t, wish)
-		return
 	}
 	c := cast{
 		by: wish.By, target: wish.Target, to: wish.To, spell: sp, count: wish.Count, placed: wish.Placed,
@@ -86,11 +83,14 @@ func friendly(sp *defs.Spell) bool {
 //
 // Source: Unit::ModSpellCastTime, AzerothCore.
 func (s *system) castMs(c *cast) uint32 {
-	if c.triggered || c.spell.CastMs == 0 {
+	if c.triggered || c.spell.CastMs == 0 || s.cheats(c.by, components.StateQuick) {
 		return 0
 	}
 	return uint32(float32(float32(c.spell.CastMs) * s.haste(c.by)))
 }
+
+// cheats reports whether a unit is let off something.
+func (s *system) cheats(e ecs.Entity, state uint32) bool { return s.bouts.Get(e).States&state != 0 }
 
 // haste is the factor on cast times.
 func (s *system) haste(e ecs.Entity) float32 {
@@ -186,6 +186,9 @@ func (s *system) finish(t sched.Tick, c *cast) {
 		s.book.Spend(t, c.by, int(c.spell.Power%7), cost)
 	}
 	s.cooldown(t, c)
+	if !c.triggered && s.bouts.Get(c.by).Auras != 0 {
+		*s.broken.Next() = rules.Broken{Entity: c.by, Why: defs.BreakCast}
+	}
 	s.meet(t, c)
 	s.tellGo(t, c)
 	if c.spell.Has(defs.SpellChannelled) && !c.triggered {

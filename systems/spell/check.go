@@ -253,7 +253,7 @@ func before(nowMs, untilMs uint32) bool { return untilMs != 0 && int32(untilMs-n
 //
 // Source: SpellInfo::CalcPowerCost, AzerothCore.
 func (s *system) cost(c *cast) uint32 {
-	if c.triggered {
+	if c.triggered || s.cheats(c.by, components.StateRich) {
 		return 0
 	}
 	v := s.vitals.Get(c.by)

@@ -7,7 +7,6 @@ import (
 	"muster/ecs"
 	"muster/net/msg"
 	"muster/sched"
-	"muster/systems/rules"
 )
 
 // repeat has a unit shoot at its target again and again.
@@ -67,15 +66,28 @@ func (s *system) shoot(t sched.Tick, e ecs.Entity) {
 	s.await(t, e, ms)
 }
 
-// swing has the spell that waits for a blow take its place.
+// swing has those spells happen that take the place of a blow whose time has come.
 //
 // Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
-func (s *system) swing(t sched.Tick, wish *rules.Cast) {
-	sp := s.defs.Spell(wish.Spell)
-	c := cast{by: wish.By, target: wish.Target, spell: sp, count: wish.Count, level: s.units.Get(wish.By).Level}
-	if r := s.check(t, &c, false); r != castOK {
-		s.tellFailure(&c, r)
-		return
+func (s *system) swing(t sched.Tick) {
+	for _, r := range s.readied.All() {
+		if !s.world.Alive(r.Entity) {
+			continue
+		}
+		casting := s.casting.Get(r.Entity)
+		sp := s.defs.Spell(casting.NextSwing)
+		casting.NextSwing = 0
+		if sp == nil {
+			continue
+		}
+		c := cast{
+			by: r.Entity, target: r.Victim, spell: sp, count: uint8(casting.NextSwingCount),
+			level: s.units.Get(r.Entity).Level,
+		}
+		if why := s.check(t, &c, false); why != castOK {
+			s.tellFailure(&c, why)
+			continue
+		}
+		s.finish(t, &c)
 	}
-	s.finish(t, &c)
 }

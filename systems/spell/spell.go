@@ -43,8 +43,10 @@ func System(w *ecs.World) sched.System {
 		levels:  ecs.QueueOf[rules.Levelled](w).Lasting(),
 		blows:   ecs.QueueOf[rules.Blow](w),
 		deaths:  ecs.QueueOf[rules.Death](w),
+		readied: ecs.QueueOf[rules.Readied](w),
 		applies: ecs.QueueOf[rules.Apply](w),
 		strips:  ecs.QueueOf[rules.Strip](w),
+		broken:  ecs.QueueOf[rules.Broken](w),
 		summons: ecs.QueueOf[rules.Summon](w),
 		offers:  ecs.QueueOf[rules.Resurrect](w),
 		throws:  ecs.QueueOf[move.KnockBack](w),
@@ -79,7 +81,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of3[components.Casting, components.Spellbook, components.Actions](),
 			ecs.Of4[ecs.Queue[rules.Cast], ecs.Queue[rules.Halt], ecs.Queue[rules.Learn], ecs.Queue[rules.Levelled]](),
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Summon], ecs.Queue[rules.Resurrect]](),
-			ecs.Of2[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport]](),
+			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[rules.Broken]](),
 		),
 		Run: s.run,
 	}
@@ -106,8 +108,10 @@ type system struct {
 	levels  *ecs.Queue[rules.Levelled]
 	blows   *ecs.Queue[rules.Blow]
 	deaths  *ecs.Queue[rules.Death]
+	readied *ecs.Queue[rules.Readied]
 	applies *ecs.Queue[rules.Apply]
 	strips  *ecs.Queue[rules.Strip]
+	broken  *ecs.Queue[rules.Broken]
 	summons *ecs.Queue[rules.Summon]
 	offers  *ecs.Queue[rules.Resurrect]
 	throws  *ecs.Queue[move.KnockBack]
@@ -142,6 +146,7 @@ func (s *system) run(t sched.Tick) {
 	s.press()
 	s.interrupt(t)
 	s.fire(t)
+	s.swing(t)
 	s.ask(t)
 	for round := 0; round < maxTriggered; round++ {
 		casts := s.casts.Take()
