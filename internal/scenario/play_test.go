@@ -70,6 +70,11 @@ func newPlay(s *script) *play {
 			}
 			m.Paths = append(m.Paths, path)
 		}
+		for _, words := range c.traits {
+			if err := p.trait(m, &d.Creatures[i], &spawn, words); err != nil {
+				panic(err)
+			}
+		}
 		m.Spawns = append(m.Spawns, spawn)
 		p.names[components.CreatureGUID(entry, respawn.FirstCounter+uint32(i))] = c.name
 	}

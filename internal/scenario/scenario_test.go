@@ -20,6 +20,11 @@
 //	Wolf wanders 15 yards around 40,0
 //	Guard patrols 0,20 then 30,20 for 5s then 30,50
 //
+// and then it has traits, which are listed in trait_test.go:
+//
+//	Wolf is aggressive
+//	Wolf flees below 50
+//
 // Players are whoever enters. They do this:
 //
 //	tick 1: Anna enters at 0,0              the gateway brings her in; "as game master", who goes as it likes

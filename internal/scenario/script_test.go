@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,6 +37,7 @@ type creature struct {
 	name   string
 	nodes  []node // where it walks; the first is where it is
 	wander float32
+	traits [][]string // "is aggressive"
 }
 
 type node struct {
@@ -104,8 +106,17 @@ func (s *script) readSetting(words []string, line string) error {
 		s.showAll = true
 		return nil
 	}
-	if len(words) < 4 {
+	if len(words) < 3 {
 		return fmt.Errorf("cannot read: %s", line)
+	}
+	for i := range s.creatures {
+		if c := &s.creatures[i]; c.name == words[0] {
+			if slices.Contains([]string{"stands", "wanders", "patrols"}, words[1]) {
+				return fmt.Errorf("a second %s", c.name)
+			}
+			c.traits = append(c.traits, words[1:])
+			return nil
+		}
 	}
 	c := creature{name: words[0]}
 	rest := words[3:]
@@ -125,11 +136,6 @@ func (s *script) readSetting(words []string, line string) error {
 	var err error
 	if c.nodes, err = nodes(rest); err != nil {
 		return err
-	}
-	for i := range s.creatures {
-		if s.creatures[i].name == c.name {
-			return fmt.Errorf("a second %s", c.name)
-		}
 	}
 	s.creatures = append(s.creatures, c)
 	return nil

@@ -156,9 +156,11 @@ func (s *system) wake(e ecs.Entity) {
 		return
 	}
 	mind := s.minds.Get(e)
-	s.look(e)
 	switch {
-	case mind.Mood == components.Idle && !s.restless(e):
+	case mind.Turn == 0 && s.space.Hunts(e): // it looks around first
+		s.schedule(e, lookEvery)
+		return
+	case s.look(e), mind.Mood == components.Idle && !s.restless(e):
 		return
 	case mind.Turn == 0: // its first thought: not all at once
 		dice := s.dice("ai.wake", e)

@@ -1,0 +1,63 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"muster/components/defs"
+)
+
+// tempers are what creatures are said to be.
+var tempers = map[string]defs.Temper{
+	"neutral": defs.Neutral, "aggressive": defs.Aggressive, "timid": defs.Timid, "passive": defs.Passive,
+}
+
+// trait reads what a creature is besides, as "is aggressive" or "flees below 50". It is false for what is none.
+func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, words []string) error {
+	amount := func(after string) float64 {
+		i := slices.Index(words, after)
+		if i < 0 || i+1 >= len(words) {
+			return 0
+		}
+		v, _ := strconv.ParseFloat(words[i+1], 32)
+		return v
+	}
+	switch words[0] {
+	case "is":
+		if words[1] == "level" {
+			template.MinLevel, template.MaxLevel = uint8(amount("level")), uint8(amount("level"))
+			return nil
+		}
+		temper, ok := tempers[words[1]]
+		if !ok {
+			return fmt.Errorf("what is %s", words[1])
+		}
+		template.Temper = temper
+	case "flees":
+		template.FleeBelow = uint32(amount("below"))
+	case "calls":
+		template.CallYards = float32(amount("calls"))
+	case "hits":
+		template.MinDamage, template.MaxDamage = float32(amount("for")), float32(amount("for"))
+	case "returns":
+		d, err := time.ParseDuration(words[2])
+		if err != nil {
+			return err
+		}
+		spawn.RespawnMs = uint32(d / time.Millisecond)
+	case "walks": // 3 yards beside Guard at 1.57
+		spawn.Leader = uint32(slices.IndexFunc(p.script.creatures, func(c creature) bool { return c.name == words[4] })) + 1
+		spawn.BesideYards, spawn.BesideAngle = float32(amount("walks")), float32(amount("at"))
+	case "shares": // a place with Other: one of them is there at a time
+		other := slices.IndexFunc(p.script.creatures, func(c creature) bool { return c.name == words[4] })
+		self := slices.IndexFunc(p.script.creatures, func(c creature) bool { return c.name == template.Name })
+		m.Pools = append(m.Pools, defs.Pool{Limit: 1, Members: []defs.PoolMember{
+			{Index: uint32(other)}, {Index: uint32(self)},
+		}})
+	default:
+		return fmt.Errorf("what is %q", words)
+	}
+	return nil
+}
