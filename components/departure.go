@@ -4,4 +4,5 @@ package components
 type Departure struct {
 	Number  uint32 // of the last wish; a timer with another number is stale
 	Waiting uint32 // 1 while it sits and waits
+	Gone    uint32 // 1 once it is out at its own wish, which fanout tells its client when nothing else is to follow
 }

@@ -11,7 +11,9 @@ import (
 	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/net/frame"
+	"muster/net/msg"
 	"muster/net/update"
+	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/record"
 )
@@ -27,6 +29,7 @@ func System(w *ecs.World) sched.System {
 		homes:   ecs.NewColumn[components.Home](w),
 		sights:  ecs.NewColumn[components.Sight](w),
 		ids:     ecs.NewColumn[components.Session](w),
+		going:   ecs.NewColumn[components.Departure](w),
 		objects: ecs.NewColumn[components.Object](w),
 	}
 	s.resident = s.fileResident
@@ -34,7 +37,7 @@ func System(w *ecs.World) sched.System {
 		Name: "fanout", Stage: sched.Send,
 		Reads: slices.Concat(components.PlayerParts(),
 			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
-			ecs.Of3[components.Sight, components.Session, components.Passage](), record.Parts(), record.Shared()),
+			ecs.Of4[components.Sight, components.Session, components.Passage, components.Departure](), record.Parts(), record.Shared()),
 		Writes: append(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
 			ecs.Of4[components.Record, change.Log, Output, space.Space]()...),
 		Run: s.run,
@@ -53,6 +56,7 @@ type system struct {
 	homes   ecs.Column[components.Home]
 	sights  ecs.Column[components.Sight]
 	ids     ecs.Column[components.Session]
+	going   ecs.Column[components.Departure]
 	objects ecs.Column[components.Object]
 
 	tick    uint32
@@ -121,6 +125,10 @@ func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
 
 func (s *system) farewell(t sched.Tick, e ecs.Entity) {
 	d, session := &s.log.Draft, s.ids.Get(e).ID
+	if s.going.Get(e).Gone != 0 {
+		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
+		s.log.Tell(e, frame.Last)
+	}
 	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
 	if s.bodies.passages.Get(e).Going != 0 {
 		d.Farewell(session, d.Cut())

@@ -7,7 +7,6 @@ import (
 	"muster/components"
 	"muster/components/change"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
@@ -106,8 +105,7 @@ func (s *system) cancel(e ecs.Entity) {
 }
 
 func (s *system) depart(e ecs.Entity) {
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
-	s.log.Tell(e, frame.Last)
+	s.going.Get(e).Gone = 1
 	s.log.Leaving = append(s.log.Leaving, e)
 }
 
