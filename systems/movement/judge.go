@@ -131,11 +131,12 @@ func finite(values ...float32) bool {
 	return true
 }
 
-// held reports whether a player may not move.
+// held reports whether a player may not move. Who has just come in is not dead: its health is yet to be worked out.
 func (s *system) held(e ecs.Entity) bool {
+	v := s.vitals.Get(e)
 	return s.reins.Get(e).Rooted != 0 ||
 		s.bouts.Get(e).States&(components.StateStunned|components.StateRooted) != 0 ||
-		s.vitals.Get(e).Health == 0 && s.guises.Get(e).Flags&components.PlayerGhost == 0
+		v.Health == 0 && v.MaxHealth > 0 && s.guises.Get(e).Flags&components.PlayerGhost == 0
 }
 
 // way is how far a report is from a position, as legs count it: over ground, or half of the way upwards if that
