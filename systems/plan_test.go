@@ -60,7 +60,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Reins](w), snapshotOf[components.Pace](w), snapshotOf[components.Passage](w),
 		snapshotOf[components.Carried](w), snapshotOf[components.Bout](w), snapshotOf[components.Prowess](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Inventory](w),
-		snapshotOf[components.Looting](w), snapshotOf[components.Remains](w),
+		snapshotOf[components.Looting](w), snapshotOf[components.Remains](w), snapshotOf[components.Will](w), snapshotOf[components.Actions](w),
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"muster/systems/goods"
 	"muster/systems/intake"
 	"muster/systems/logout"
+	"muster/systems/loot"
 	"muster/systems/movement"
 	"muster/systems/persist"
 	"muster/systems/regen"
@@ -44,13 +45,15 @@ var order = [...]func(*ecs.World) sched.System{
 	// See
 	visibility.System,
 	// Act
-	social.System,
 	gm.System,
+	social.System,
 	fall.System,
 	combat.System,
 	spell.System,
 	aura.System,
 	// Settle
+	fate.System,
+	loot.System,
 	logout.System,
 	combat.Truce,
 	respawn.System,
@@ -95,6 +98,9 @@ type Config struct {
 	// Strikes is how many reports of a player's movement may be unbelievable within a minute; with the last of them
 	// its connection is closed. Default 10.
 	Strikes uint32
+
+	// Reclaim says how dead players come back into their bodies; default fate.Anywhere.
+	Reclaim fate.Reclaim
 
 	// Ephemeral worlds leave out stage Keep: they tell of players when they leave, and not before.
 	Ephemeral bool
@@ -144,6 +150,8 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, change.NewLog(w.ecs))
 	rules.Share(w.ecs)
 	goods.Share(w.ecs)
+	loot.Share(w.ecs)
+	ecs.Share(w.ecs, &fate.Config{Reclaim: c.Reclaim})
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
 	return w
 }

@@ -49,11 +49,21 @@ func (s *system) die(t sched.Tick, e ecs.Entity) {
 	s.log.UnsaveNow(e, 0)
 }
 
-// lie has a body lie on the ground, where its client cannot move it.
+// lie has a body lie on the ground. By the book its client is told to keep it there; clients for which there is
+// Anywhere do not answer that.
+//
+// Source: Player::KillPlayer, AzerothCore; protocol.md 3.1.2.
 func (s *system) lie(e ecs.Entity) {
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.LyingDead
 	s.log.Touch(e, components.TouchedStance)
-	*s.roots.Next() = move.Root{Entity: e, On: true}
+	s.root(e, true)
+}
+
+// root keeps a player where it is, or no longer.
+func (s *system) root(e ecs.Entity, on bool) {
+	if s.config.Reclaim == AtCorpse {
+		*s.roots.Next() = move.Root{Entity: e, On: on}
+	}
 }
 
 // tellDelay says how long a player has to wait for its body.
@@ -85,7 +95,7 @@ func (s *system) release(t sched.Tick, e ecs.Entity) {
 		r.ReclaimMs = t.NowMs + reclaimAfterMs
 		s.vitals.Get(e).Health = 1
 		s.log.Touch(e, components.TouchedVitals)
-		*s.roots.Next() = move.Root{Entity: e}
+		s.root(e, false)
 		*s.jumps.Next() = move.Teleport{Entity: e, To: grave}
 	}
 	s.said.place = msg.DeathReleaseLoc{Map: int32(grave.Map), Position: wire.Vec3{X: grave.X, Y: grave.Y, Z: grave.Z}}
@@ -159,14 +169,14 @@ func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 	*s.wills.Get(e) = components.Will{}
 	s.log.Touch(e, components.TouchedVitals|components.TouchedGuise|components.TouchedStance)
-	*s.roots.Next() = move.Root{Entity: e}
+	s.root(e, false)
 	if cell := s.homes.Get(e).Cell; cell.Layer() == grid.Ghosts {
 		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living)
 		s.log.Rehome(t, e, cell.InLayer(grid.Living))
 	}
 	s.said.place = msg.DeathReleaseLoc{Map: -1}
 	s.tell(e, frame.Last, msg.OpDeathReleaseLoc, &s.said.place)
-	s.book.Rest(t, e)
+	s.book.Rest(e)
 	s.log.UnsaveNow(e, 0)
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"muster/components/change"
-	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/internal/metric"
@@ -17,6 +16,7 @@ import (
 	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/goods"
+	"muster/systems/record"
 )
 
 // System returns the system of a world.
@@ -38,7 +38,7 @@ func System(w *ecs.World) sched.System {
 	s.takeAll(w)
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
-		Reads:  ecs.Of3[frame.Inbox, defs.World, defs.Map](),
+		Reads:  append(record.Shared(), ecs.Of[frame.Inbox]()...),
 		Writes: slices.Concat(s.queues, ecs.Of4[change.Log, space.Space, metric.Table, goods.Mint](), ecs.Of[ecs.Queue[goods.Newcomer]](), parts()),
 		Run:    s.run,
 	}

@@ -45,7 +45,7 @@ func (s *system) claim() {
 		}
 		guid := s.objects.Get(e).GUID
 		*s.looting.Get(e) = components.Looting{}
-		for _, block := range s.lying {
+		for _, block := range s.bodies.Lying {
 			if s.bodies.At(block).Owner == guid {
 				s.link(e, block)
 			}
@@ -70,10 +70,10 @@ func (s *system) discard(block uint32) {
 			s.tally.ItemsUnmade += uint64(l.Items[i].Count)
 		}
 	}
-	last := s.lying[len(s.lying)-1]
-	s.lying[l.At] = last
+	last := s.bodies.Lying[len(s.bodies.Lying)-1]
+	s.bodies.Lying[l.At] = last
 	s.bodies.At(last).At = l.At
-	s.lying = s.lying[:len(s.lying)-1]
+	s.bodies.Lying = s.bodies.Lying[:len(s.bodies.Lying)-1]
 	s.bodies.Free(block)
 }
 
@@ -82,8 +82,8 @@ const sweeps = 64
 
 // sweep takes back the loot of bodies that are gone, or alive again.
 func (s *system) sweep(t sched.Tick) {
-	for i := int(t.N % sweeps); i < len(s.lying); i += sweeps {
-		block := s.lying[i]
+	for i := int(t.N % sweeps); i < len(s.bodies.Lying); i += sweeps {
+		block := s.bodies.Lying[i]
 		e := s.bodies.At(block).Body
 		if s.world.Alive(e) && s.remains.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homes.Get(e).Cell != grid.None {
 			continue

@@ -29,7 +29,7 @@ func System(w *ecs.World) sched.System {
 		log:    ecs.Shared[change.Log](w),
 		mint:   ecs.Shared[goods.Mint](w),
 		tally:  ecs.Shared[goods.Tally](w),
-		bodies: ecs.Shared[ecs.Slab[components.Loot]](w),
+		bodies: ecs.Shared[Bodies](w),
 		ledger: goods.New(w),
 
 		deaths:    ecs.QueueOf[rules.Death](w),
@@ -63,14 +63,20 @@ func System(w *ecs.World) sched.System {
 		Reads: slices.Concat(goods.Reads(), s.heard,
 			ecs.Of4[space.Space, components.Sight, ecs.Queue[goods.Newcomer], components.Home]()),
 		Writes: slices.Concat(goods.Writes(),
-			ecs.Of4[components.Remains, components.Looting, ecs.Slab[components.Loot], ecs.Queue[rules.Looted]](),
+			ecs.Of4[components.Remains, components.Looting, Bodies, ecs.Queue[rules.Looted]](),
 			ecs.Of[ecs.Queue[rules.Cast]]()),
 		Run: s.run,
 	}
 }
 
-// Share gives a world what bodies have.
-func Share(w *ecs.World) { ecs.Share(w, new(ecs.Slab[components.Loot])) }
+// Bodies is all that lies about to be looted: a shared value.
+type Bodies struct {
+	ecs.Slab[components.Loot]
+	Lying []uint32 // the blocks in use; those of bodies that are gone are still there for a while
+}
+
+// Share gives a world its bodies.
+func Share(w *ecs.World) { ecs.Share(w, new(Bodies)) }
 
 type system struct {
 	world  *ecs.World
@@ -79,7 +85,7 @@ type system struct {
 	log    *change.Log
 	mint   *goods.Mint
 	tally  *goods.Tally
-	bodies *ecs.Slab[components.Loot]
+	bodies *Bodies
 	ledger *goods.Ledger
 
 	ears  []ear
@@ -106,7 +112,6 @@ type system struct {
 	updates update.Writer
 	block   []byte
 
-	lying []uint32     // blocks of all bodies that have loot
 	naked []ecs.Entity // who waits for the outfit of its class
 
 	response msg.LootResponse // kept here, since a packet takes its message by reference

@@ -39,8 +39,8 @@ func (s *system) fill(t sched.Tick, e ecs.Entity) {
 		s.tally.ItemsMade += uint64(l.Items[i].Count)
 	}
 	s.remains.Get(e).Loot = block
-	l.At = uint32(len(s.lying))
-	s.lying = append(s.lying, block)
+	l.At = uint32(len(s.bodies.Lying))
+	s.bodies.Lying = append(s.bodies.Lying, block)
 	if player := s.space.Find(owner); s.world.Alive(player) {
 		s.link(player, block)
 		s.tellIfSeen(t, player, block)
