@@ -127,6 +127,7 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 		Armor:          armor, ArmorPerLevel: (armorOf(k.max) - armor) / span,
 	}
 	c.Temper, c.CallYards, c.FleeBelow = manners(entry, k)
+	c.Spells = rotation(k, rank)
 	return c
 }
 
