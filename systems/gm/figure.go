@@ -70,7 +70,7 @@ func (s *system) modifyHealth(c *call) error {
 	}
 	v.Health = uint32(min(max(n, 1), int64(v.MaxHealth)))
 	s.log.Touch(e, components.TouchedVitals)
-	s.book.Rest(c.t, e)
+	s.book.Rest(e)
 	s.say("%s has %d of %d health.", s.nameOf(e), v.Health, v.MaxHealth)
 	return nil
 }
@@ -86,7 +86,7 @@ func (s *system) modifyMana(c *call) error {
 	}
 	v := s.vitals.Get(e)
 	s.book.Energize(e, components.PowerMana, int32(n-int64(v.Power[components.PowerMana])))
-	s.book.Rest(c.t, e)
+	s.book.Rest(e)
 	s.say("%s has %d of %d mana.", s.nameOf(e), v.Power[components.PowerMana], v.MaxPower[components.PowerMana])
 	return nil
 }

@@ -39,7 +39,7 @@ func (s *system) run(t sched.Tick) {
 		if s.book.Alive(e) {
 			s.rest(t, e)
 			if s.lacks(e) {
-				s.book.Rest(t, e)
+				s.book.Rest(e)
 			}
 		}
 	}

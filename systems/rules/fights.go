@@ -16,7 +16,8 @@ type Fights struct {
 	rests   sched.Wheel[ecs.Entity]
 	threats sched.Wheel[uint32] // blocks of threat lists
 
-	due []ecs.Entity
+	due      []ecs.Entity
+	restless []ecs.Entity // who has begun to rest since the last Resting
 }
 
 // A look at a unit's weapons is stale if the unit has got another since.
@@ -58,13 +59,18 @@ func (b *Book) Await(t sched.Tick, e ecs.Entity, delay time.Duration) {
 // Resting is whose gains and losses of two seconds are due in this tick. System regen asks for it once a tick,
 // and has those rest on (Rest) who still have something to gain or lose. The slice is good until the next tick.
 func (b *Book) Resting(t sched.Tick) []ecs.Entity {
+	for _, e := range b.fights.restless {
+		b.fights.rests.Add(t.After(RestEvery), e)
+	}
+	b.fights.restless = b.fights.restless[:0]
 	return b.pending(b.fights.rests.Take(t.N), components.PendingRest)
 }
 
-// Rest has a unit gain and lose by and by what it does. Asking again changes nothing.
-func (b *Book) Rest(t sched.Tick, e ecs.Entity) {
+// Rest has a unit gain and lose by and by what it does, beginning two seconds from the next Resting. Asking again
+// changes nothing. Books ask themselves whenever they change a unit's health or power.
+func (b *Book) Rest(e ecs.Entity) {
 	if b.pend(e, components.PendingRest) {
-		b.fights.rests.Add(t.After(RestEvery), e)
+		b.fights.restless = append(b.fights.restless, e)
 	}
 }
 

@@ -94,7 +94,7 @@ func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 			b.suffer(h.To, out.Damage)
 		}
 		b.stand(h.To)
-		b.Rest(t, h.To)
+		b.Rest(h.To)
 	}
 }
 
@@ -177,6 +177,7 @@ func (b *Book) Revive(e ecs.Entity, health uint32) bool {
 		return false
 	}
 	v.Health = min(max(health, 1), max(v.MaxHealth, 1))
+	b.Rest(e)
 	b.bouts.Get(e).DiedMs = 0
 	b.log.Touch(e, components.TouchedVitals)
 	return true
@@ -189,6 +190,7 @@ func (b *Book) Energize(e ecs.Entity, power int, delta int32) int32 {
 	to := min(max(have+int64(delta), 0), int64(v.MaxPower[power]))
 	if to != have {
 		v.Power[power] = uint32(to)
+		b.Rest(e)
 		b.log.Touch(e, components.TouchedVitals)
 	}
 	return int32(to - have)
@@ -204,7 +206,6 @@ func (b *Book) Spend(t sched.Tick, e ecs.Entity, power int, cost uint32) bool {
 	}
 	if cost > 0 {
 		b.Energize(e, power, -int32(min(cost, math.MaxInt32)))
-		b.Rest(t, e)
 		if power == components.PowerMana {
 			b.bouts.Get(e).SpentMs = t.NowMs
 		}

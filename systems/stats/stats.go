@@ -51,10 +51,10 @@ type system struct {
 }
 
 // run works out who is new, as soon as somebody can see it, and whoever has changed.
-func (s *system) run(t sched.Tick) {
+func (s *system) run(sched.Tick) {
 	for _, e := range s.log.Joined {
 		if s.world.Alive(e) {
-			s.join(t, e)
+			s.join(e)
 		}
 	}
 	for _, e := range s.log.Woken {
@@ -66,19 +66,20 @@ func (s *system) run(t sched.Tick) {
 		if s.world.Alive(ask.Entity) {
 			s.bouts.Get(ask.Entity).Pending &^= components.PendingStats
 			s.restat(ask.Entity)
+			s.book.Rest(ask.Entity)
 		}
 	}
 }
 
 // join gives a player who has never been in a world all that it can have. Others have what they were left with,
 // and go on recovering.
-func (s *system) join(t sched.Tick, e ecs.Entity) {
+func (s *system) join(e ecs.Entity) {
 	if v := s.vitals.Get(e); v.Health == 0 && s.records.Get(e).Death.State == life.Alive {
 		s.book.Born(e)
 	} else {
 		s.book.Recompute(e)
 	}
-	s.book.Rest(t, e)
+	s.book.Rest(e)
 }
 
 // restat works out a unit's figures, and has it run and swim as fast as they say.
