@@ -60,14 +60,14 @@ func (b *Book) Await(t sched.Tick, e ecs.Entity, delay time.Duration) {
 // and has those rest on (Rest) who still have something to gain or lose. The slice is good until the next tick.
 func (b *Book) Resting(t sched.Tick) []ecs.Entity {
 	for _, e := range b.fights.restless {
-		b.fights.rests.Add(t.After(RestEvery), e)
+		b.fights.rests.Add(t.After(RestEvery)-1, e) // it began before this tick
 	}
 	b.fights.restless = b.fights.restless[:0]
 	return b.pending(b.fights.rests.Take(t.N), components.PendingRest)
 }
 
-// Rest has a unit gain and lose by and by what it does, beginning two seconds from the next Resting. Asking again
-// changes nothing. Books ask themselves whenever they change a unit's health or power.
+// Rest has a unit gain and lose by and by what it does, for the first time in two seconds. Asking again changes
+// nothing. Books ask themselves whenever they change a unit's health or power.
 func (b *Book) Rest(e ecs.Entity) {
 	if b.pend(e, components.PendingRest) {
 		b.fights.restless = append(b.fights.restless, e)

@@ -216,11 +216,11 @@ func (b *Book) fill(e ecs.Entity, health uint32, power uint8, most uint32) {
 func (b *Book) present(e ecs.Entity, p *components.Prowess) {
 	unit := b.units.Get(e)
 	before := *unit
-	unit.AttackTimeMs = [2]uint32{p.SwingMs[components.MainHand], p.SwingMs[components.OffHand]}
-	if unit.AttackTimeMs[1] == 0 {
-		unit.AttackTimeMs[1] = unit.AttackTimeMs[0]
+	for hand, ms := range []*uint32{&unit.AttackTimeMs[0], &unit.AttackTimeMs[1], &unit.RangedAttackTimeMs} {
+		if *ms = p.SwingMs[hand]; *ms == 0 {
+			*ms = p.SwingMs[components.MainHand] // who has no weapon there is shown one all the same
+		}
 	}
-	unit.RangedAttackTimeMs = p.SwingMs[components.RangedHand]
 	if *unit != before {
 		b.log.Touch(e, components.TouchedUnit)
 	}
