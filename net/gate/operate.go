@@ -1,8 +1,10 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -105,6 +107,8 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 			return nil, ErrNobody
 		}
 		stands, number = []*stand{p.stand}, p.session
+	} else {
+		stands = slices.SortedFunc(slices.Values(stands), func(a, b *stand) int { return cmp.Compare(a.id, b.id) })
 	}
 	var said []string
 	for _, s := range stands {
@@ -113,19 +117,12 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 			return said, err
 		}
 		for line := range strings.Lines(text) {
-			said = appendNew(said, strings.TrimSuffix(line, "\n"))
+			if line = strings.TrimSuffix(line, "\n"); !slices.Contains(said, line) {
+				said = append(said, line)
+			}
 		}
 	}
 	return said, nil
-}
-
-func appendNew(all []string, line string) []string {
-	for _, old := range all {
-		if old == line {
-			return all
-		}
-	}
-	return append(all, line)
 }
 
 func (g *Gate) commandOne(ctx context.Context, s *stand, number uint32, level uint8, line string) (string, error) {

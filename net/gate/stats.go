@@ -19,6 +19,7 @@ type Stats struct {
 	Entering int `json:"entering"`
 	World    int `json:"world"`
 	Transfer int `json:"transfer"`
+	Peak     int `json:"peak"` // the most that were let in at a time
 }
 
 // Stats may be called at any time, from any goroutine.
@@ -28,13 +29,14 @@ func (g *Gate) Stats() Stats {
 	return Stats{
 		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(),
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
-		World: state(msg.World), Transfer: state(msg.Transfer),
+		World: state(msg.World), Transfer: state(msg.Transfer), Peak: int(c.peak.Load()),
 	}
 }
 
 type counters struct {
 	packets, flushes, bytes atomic.Uint64
 	states                  [9]atomic.Int64 // by slot
+	inside, peak            atomic.Int64    // connections that were let in
 }
 
 // slot is the place of a state, which is one bit; 0 is no state.
@@ -44,6 +46,17 @@ func slot(s msg.State) int { return bits.Len8(uint8(s)) }
 func (c *counters) move(from, to msg.State) {
 	c.states[slot(from)].Add(-1)
 	c.states[slot(to)].Add(1)
+	was, is := from&msg.Always != 0, to&msg.Always != 0
+	switch {
+	case is && !was:
+		for n := c.inside.Add(1); ; {
+			if most := c.peak.Load(); n <= most || c.peak.CompareAndSwap(most, n) {
+				break
+			}
+		}
+	case was && !is:
+		c.inside.Add(-1)
+	}
 }
 
 // settled reports whether every connection is in a world.
