@@ -21,6 +21,7 @@ const (
 type verbs struct {
 	Serve   serveVerb   `cmd:"" help:"Run login server and world in one process."`
 	Swarm   swarmVerb   `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
+	Spells  spellsVerb  `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
 	Plan    planVerb    `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
 	Bench   benchVerb   `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md."`
 	Version versionVerb `cmd:"" help:"Print version, commit and toolchain."`

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"muster/components/defs"
+	"muster/loaders/synth"
+	"muster/systems/aura"
+	"muster/systems/spell"
+)
+
+type spellsVerb struct{}
+
+func (spellsVerb) Run(env *environment) error {
+	world, err := synth.New(synth.Config{Empty: true})
+	if err != nil {
+		return err
+	}
+	return printSupport(env.stdout, world.Spells)
+}
+
+// printSupport prints what becomes of each kind of effect and of aura: how many spells have it, and whether it is
+// executed or refused. The error is that some spell has a kind of which nobody knows anything.
+func printSupport(w io.Writer, spells []defs.Spell) error {
+	effects, auras := make(map[int]int), make(map[int]int)
+	for i := range spells {
+		for _, e := range spells[i].Effects {
+			if e.Kind != defs.EffectNone {
+				effects[int(e.Kind)]++
+			}
+			if e.Kind == defs.EffectApplyAura {
+				auras[int(e.Aura)]++
+			}
+		}
+	}
+	unknown := 0
+	list := func(title string, last int, used map[int]int, support func(int) (name, refused string, known bool)) {
+		fmt.Fprintf(w, "%s\n", title)
+		for kind := 1; kind <= last; kind++ {
+			name, refused, known := support(kind)
+			switch n := used[kind]; {
+			case !known && n == 0:
+			case !known:
+				unknown++
+				fmt.Fprintf(w, "  %3d %-27s %4d  unknown\n", kind, "", n)
+			case refused != "":
+				fmt.Fprintf(w, "  %3d %-27s %4d  refused: %s\n", kind, name, n, refused)
+			default:
+				fmt.Fprintf(w, "  %3d %-27s %4d  executed\n", kind, name, n)
+			}
+		}
+	}
+	fmt.Fprintf(w, "%d spells\n", len(spells))
+	list("effects", 255, effects, func(k int) (string, string, bool) { return spell.Support(defs.EffectKind(k)) })
+	list("auras", 1000, auras, func(k int) (string, string, bool) { return aura.Support(defs.AuraKind(k)) })
+	if unknown > 0 {
+		return fmt.Errorf("%d kinds of effects and auras are neither executed nor refused", unknown)
+	}
+	return nil
+}
