@@ -2,7 +2,6 @@ package rules
 
 import (
 	"math"
-	"time"
 
 	"muster/components"
 	"muster/ecs"
@@ -11,11 +10,6 @@ import (
 	"muster/net/wire"
 	"muster/sched"
 )
-
-// displayDelay lies between the blows of two hands.
-//
-// Source: ATTACK_DISPLAY_DELAY, Unit.h, AzerothCore.
-const displayDelay = 200 * time.Millisecond
 
 // maxSwingMs bounds the time between two blows: whatever is longer is a time that has passed long ago.
 const maxSwingMs = 60_000

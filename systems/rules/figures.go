@@ -50,8 +50,6 @@ type figures struct {
 
 	weapon     [3]weapon
 	power      [2]int32 // attack power: melee, ranged
-	basePower  [2]float32
-	armor      float32 // without anything
 	resistance [7]int32
 	resists    [7]float64 // factors
 
