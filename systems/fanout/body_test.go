@@ -8,12 +8,16 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/internal/metric"
 )
 
 // The words of an entity stand in the order of its parts, by which a layout reads them.
 func TestViewFollowsParts(t *testing.T) {
 	w := ecs.NewWorld(1)
 	ecs.Share(w, new(defs.Map))
+	ecs.Share(w, new(defs.World))
+	ecs.Share(w, new(metric.Table))
+	ecs.Share(w, new(ecs.Slab[components.Auras]))
 	b := newBodies(w)
 	check := func(e ecs.Entity, parts []reflect.Type) {
 		b.view(e)
