@@ -50,6 +50,8 @@ func System(w *ecs.World) sched.System {
 		deaths:   ecs.QueueOf[rules.Death](w),
 		levels:   ecs.QueueOf[rules.Levelled](w).Lasting(),
 		offers:   ecs.QueueOf[rules.Resurrect](w).Lasting(),
+		rises:    ecs.QueueOf[rules.Rise](w).Lasting(),
+		rescues:  ecs.QueueOf[rules.Rescue](w).Lasting(),
 		roots:    ecs.QueueOf[move.Root](w),
 		jumps:    ecs.QueueOf[move.Teleport](w),
 		repops:   ecs.QueueOf[change.Sent[msg.RepopRequest]](w),
@@ -87,7 +89,8 @@ func System(w *ecs.World) sched.System {
 		Writes: slices.Concat(rules.Writes(),
 			ecs.Of4[components.Stats, components.Guise, components.Progress, components.Record](),
 			ecs.Of4[components.Home, components.Sight, components.Will, ecs.Queue[rules.Levelled]](),
-			ecs.Of3[ecs.Queue[rules.Resurrect], ecs.Queue[move.Root], ecs.Queue[move.Teleport]]()),
+			ecs.Of2[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue]](),
+			ecs.Of4[ecs.Queue[rules.Resurrect], ecs.Queue[move.Root], ecs.Queue[move.Teleport], space.Space]()),
 		Run: s.run,
 	}
 }
@@ -109,6 +112,8 @@ type system struct {
 	repops   *ecs.Queue[change.Sent[msg.RepopRequest]]
 	reclaims *ecs.Queue[change.Sent[msg.ReclaimCorpse]]
 	answers  *ecs.Queue[change.Sent[msg.ResurrectResponse]]
+	rises    *ecs.Queue[rules.Rise]
+	rescues  *ecs.Queue[rules.Rescue]
 	healers  *ecs.Queue[change.Sent[msg.SpiritHealerActivate]]
 	empty    *ecs.Queue[change.Sent[msg.Empty]]
 
@@ -178,6 +183,7 @@ func (s *system) hear(t sched.Tick) {
 		}
 	}
 	for i := range s.reclaims.All() {
+	s.grant(t)
 		if e := s.reclaims.All()[i].By; s.world.Alive(e) {
 			s.reclaim(t, e)
 		}

@@ -39,6 +39,9 @@ func System(w *ecs.World) sched.System {
 		looted:  ecs.QueueOf[rules.Looted](w).Lasting(),
 		summons: ecs.QueueOf[rules.Summon](w).Lasting(),
 
+		dismissals: ecs.QueueOf[rules.Dismiss](w).Lasting(),
+		refills:    ecs.QueueOf[rules.Refill](w).Lasting(),
+
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		units:     ecs.NewColumn[components.Unit](w),
@@ -61,6 +64,7 @@ func System(w *ecs.World) sched.System {
 		Name: "respawn", Stage: sched.Settle,
 		Reads: append(rules.Reads(), ecs.Of[defs.Map]()...),
 		Writes: slices.Concat(parts(), rules.Writes(),
+			ecs.Of2[ecs.Queue[rules.Dismiss], ecs.Queue[rules.Refill]](),
 			ecs.Of3[ecs.Queue[rules.Looted], ecs.Queue[rules.Summon], space.Space]()),
 		Run: s.run,
 	}
@@ -87,6 +91,9 @@ type system struct {
 	deaths  *ecs.Queue[rules.Death]
 	looted  *ecs.Queue[rules.Looted]
 	summons *ecs.Queue[rules.Summon]
+
+	dismissals *ecs.Queue[rules.Dismiss]
+	refills    *ecs.Queue[rules.Refill]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -137,6 +144,7 @@ func (s *system) run(t sched.Tick) {
 			s.refill(t, due.point-1)
 		}
 	}
+	s.grant(t)
 	s.space.Fresh(s.fresh)
 	summons := s.summons.Take()
 	for i := range summons {

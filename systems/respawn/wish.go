@@ -1,0 +1,38 @@
+package respawn
+
+import (
+	"muster/ecs/grid"
+	"muster/sched"
+)
+
+// grant does what others have asked for: takes creatures out of the world, and brings others back at once.
+func (s *system) grant(t sched.Tick) {
+	for _, d := range s.dismissals.Take() {
+		if !s.world.Alive(d.Entity) || !s.posts.Has(d.Entity) {
+			continue
+		}
+		if point := s.posts.Get(d.Entity).Point; point != 0 && s.vitals.Get(d.Entity).Health > 0 {
+			s.after(t, s.respawnMs(point-1), timer{point: point})
+		}
+		s.remove(d.Entity)
+	}
+	if len(s.refills.Take()) > 0 {
+		s.refillAll(t)
+	}
+}
+
+// refillAll brings back at once what has died at the spawn points whose cells are awake, but for those of pools, which
+// choose for themselves. What is due later finds them at home.
+func (s *system) refillAll(t sched.Tick) {
+	for i, old := range s.points.born {
+		at := &s.place.Spawns[i]
+		there := s.world.Alive(old)
+		switch {
+		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Awake(grid.At(at.X, at.Y, grid.Living)):
+		case there && s.vitals.Get(old).Health > 0, !there && old.ID() == 0: // lives, or has never been
+		default:
+			s.remove(old)
+			s.timers.Add(t.N+1, timer{point: uint32(i) + 1})
+		}
+	}
+}
