@@ -40,7 +40,7 @@ func (s *system) turn(t sched.Tick, e ecs.Entity) {
 		s.refuse(e, msg.OpAttackSwingCantAttack)
 		s.book.Stop(e)
 		return
-	case bout.States&(components.StateHelpless|components.StatePacified) != 0 || s.castings.Get(e).Cast.Spell != 0:
+	case s.busy(e):
 		s.book.Await(t, e, retryDelay)
 		return
 	}
@@ -98,6 +98,15 @@ func (s *system) await(t sched.Tick, e ecs.Entity, hands []int) {
 	if next != math.MaxUint32 {
 		s.book.Await(t, e, milliseconds(next))
 	}
+}
+
+// busy reports whether a unit is in no state to strike: it casts, or auras or a wish to log out hold it.
+//
+// Source: Unit::AttackerStateUpdate and Player::Update, AzerothCore (UNIT_STATE_CANNOT_AUTOATTACK, UNIT_FLAG_PACIFIED).
+func (s *system) busy(e ecs.Entity) bool {
+	const flags = components.UnitStunned | components.UnitPacified
+	const states = components.StateHelpless | components.StatePacified
+	return s.bouts.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
 }
 
 // hindrance is the opcode that says why a unit cannot strike another from where it is, 0 if it can. A creature

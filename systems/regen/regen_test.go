@@ -23,7 +23,9 @@ func TestRest(t *testing.T) {
 		want    components.Vitals
 	}{
 		{"health comes back out of combat",
-			func(v *components.Vitals, _ *components.Unit, _ *components.Bout, _ *components.Stance) { v.Health = 10 },
+			func(v *components.Vitals, _ *components.Unit, _ *components.Bout, _ *components.Stance) {
+				v.Health = 10
+			},
 			4, components.Vitals{Health: 30, MaxHealth: 100}},
 		{"and faster for who sits",
 			func(v *components.Vitals, _ *components.Unit, _ *components.Bout, s *components.Stance) {

@@ -77,9 +77,12 @@ func (b *Book) aim(e ecs.Entity, guid uint64) {
 	}
 }
 
-// stand has a unit that sits get up.
+// stand has a unit that sits get up, if it can.
 func (b *Book) stand(e ecs.Entity) {
 	stance := b.stances.Get(e)
+	if b.units.Get(e).Flags&components.UnitStunned != 0 {
+		return
+	}
 	switch stance.Bytes1[components.ByteStand] {
 	case components.Standing, components.LyingDead, components.Submerged:
 		return
