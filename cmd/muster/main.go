@@ -3,6 +3,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -20,6 +22,7 @@ const (
 
 type verbs struct {
 	Serve   serveVerb   `cmd:"" help:"Run login server and world in one process."`
+	Ctl     ctlVerb     `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
 	Swarm   swarmVerb   `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
 	Spells  spellsVerb  `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
 	Plan    planVerb    `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
@@ -69,11 +72,19 @@ func run(ctx context.Context, args []string, env *environment) (code int) {
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(); err != nil {
+		if status := exitStatus(0); errors.As(err, &status) {
+			return int(status)
+		}
 		parser.Errorf("%s", err)
 		return exitFailure
 	}
 	return exitOK
 }
+
+// An exitStatus is an error of which everything is said but what the process ends with.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // An exit is what --help panics with, instead of ending the process.
 type exit int

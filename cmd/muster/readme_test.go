@@ -63,6 +63,8 @@ func runReadme(t *testing.T, server **served, words []string) {
 	t.Helper()
 	switch {
 	case slices.Contains(words, "--help"):
+	case words[0] == "ctl":
+		words = append([]string{"ctl", "--socket", (*server).socket}, words[1:]...)
 	case words[0] == "serve":
 		if *server != nil {
 			(*server).stop(syscall.SIGTERM, 1)

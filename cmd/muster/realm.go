@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+	"sync/atomic"
 
 	"muster/components/defs"
 	"muster/internal/metric"
@@ -17,6 +18,7 @@ import (
 	"muster/net/admin"
 	"muster/net/frame"
 	"muster/net/gate"
+	"muster/net/console"
 	"muster/net/logon"
 	"muster/sched"
 	"muster/systems"
@@ -34,6 +36,11 @@ type realm struct {
 }
 
 // drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
+
+	console *console.Console
+	socket  string             // where it listens; "" nowhere
+	end     context.CancelFunc // as an operator wants it
+	code    atomic.Int32       // what the process ends with then
 // off.
 const drainTime = 30 * time.Second
 
@@ -49,6 +56,8 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.defs, err = synth.New(synth.Config{Seed: config.Seed, Creatures: creatures, Start: synth.Start(config.Start)})
 	if err != nil {
 		return nil, err
+	r.console = console.New()
+	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
 	}
 	ports, seats := r.makeWorlds(), share(descriptors(), config.MaxPlayers)
 	r.gate, err = gate.New(gate.Config{
@@ -56,12 +65,13 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
-		Metric: r.metric, Log: log,
+		Metric: r.metric, Log: log, Console: r.console,
 	})
 	return r, err
 }
 
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
+	r.console.Realm = r.gate
 // by one clock.
 func (r *realm) makeWorlds() map[uint32]*frame.Port {
 	clock := sched.NewRealClock()
@@ -75,7 +85,7 @@ func (r *realm) makeWorlds() map[uint32]*frame.Port {
 			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric, Strikes: r.config.Strikes,
 		})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &systems.Live{World: world, Port: port}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
+			Map: &timed{&systems.Live{World: world, Port: port}, r.pulse(m)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
 			Panicked: r.panicked(m, port),
 		})
 	}
@@ -91,6 +101,13 @@ func (r *realm) start(n int) gate.Place {
 // overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
 // not take long is late when the machine stood still.
 func (r *realm) overrun(m *defs.Map) func(n uint64, took time.Duration, dropped uint64) {
+// pulse makes the pulse of a map.
+func (r *realm) pulse(m *defs.Map) *console.Pulse {
+	p := &console.Pulse{Map: m.ID, Name: m.Name, Step: r.config.Tick}
+	r.console.Pulses = append(r.console.Pulses, p)
+	return p
+}
+
 	var logged time.Time
 	return func(n uint64, took time.Duration, dropped uint64) {
 		r.metric.Count("tick.overrun")
@@ -130,6 +147,8 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	defer stop()
 
 	if err := r.gate.Listen(); err != nil {
+	ctx, r.end = context.WithCancel(ctx)
+	defer r.end()
 		return err
 	}
 	defer func() { err = errors.Join(err, r.drain(ctx)) }()
@@ -160,6 +179,10 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	}
 	return nil
 }
+	if l := r.openSocket(); l != nil {
+		edges.Go(func() { failed(fail, r.console.Serve(ctx, l, r.log)) })
+	}
+	r.readTerminal(ctx)
 
 // stats is what operators are told.
 func (r *realm) stats() any {
@@ -167,6 +190,9 @@ func (r *realm) stats() any {
 	r.metric.Each(func(name string, n uint64) { counters[name] = n })
 	return struct {
 		Gate     gate.Stats        `json:"gate"`
+	if code := r.code.Load(); code != 0 {
+		return exitStatus(code)
+	}
 		Counters map[string]uint64 `json:"counters"` // by reason
 	}{r.gate.Stats(), counters}
 }

@@ -46,6 +46,8 @@ type serveVerb struct {
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
+	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
+
 	settings config.Set
 }
 
@@ -139,6 +141,9 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 // loopback reports whether only this host can reach what is served.
 func (v *serveVerb) loopback() bool {
 	return v.Auth.Addr().IsLoopback() && v.World.Addr().IsLoopback() && v.Admin.Addr().IsLoopback()
+	if r.socket, err = v.socket(env.variables); err != nil {
+		log.Warn("muster ctl cannot reach this server", "err", err)
+	}
 }
 
 // openPassword is the password of open accounts, empty for none.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"muster/net/console"
+)
+
+type ctlVerb struct {
+	Socket string   `placeholder:"PATH" help:"Where the server listens; default: ctl.sock in its folder."`
+	Data   string   `placeholder:"DIR" help:"The server's folder; without one, the only server that has none."`
+	Words  []string `arg:"" passthrough:"" help:"A verb and its arguments, as in: server info. One about a character begins with its name: '#Anna' levelup 5."`
+}
+
+// Help is printed below the flags' own.
+func (*ctlVerb) Help() string {
+	return `The server must run on this machine, as the same user. All verbs: muster ctl commands, and docs/VERBS.md.`
+}
+
+// Run says a line to a server.
+func (v *ctlVerb) Run(ctx context.Context, env *environment) error {
+	path, err := v.find(env)
+	if err != nil {
+		return err
+	}
+	said, err := console.Ask(ctx, path, strings.Join(v.Words, " "))
+	if errors.Is(err, console.ErrFailed) {
+		fmt.Fprint(env.stderr, said)
+		return exitStatus(exitFailure)
+	}
+	fmt.Fprint(env.stdout, said)
+	return err
+}
+
+// find is the socket of the server that is meant.
+func (v *ctlVerb) find(env *environment) (string, error) {
+	switch {
+	case v.Socket != "":
+		return v.Socket, nil
+	case v.Data != "":
+		return filepath.Join(v.Data, socketName), nil
+	}
+	all, _ := filepath.Glob(filepath.Join(runtimeFolder(env.variables), "*.sock"))
+	switch len(all) {
+	case 0:
+		return "", errors.New("no server without a folder runs for this user: name one with --data or --socket")
+	case 1:
+		return all[0], nil
+	}
+	return "", fmt.Errorf("there are several servers: name one with --socket, from %s", strings.Join(all, ", "))
+}
+
+// socketName is that of a server's socket in its folder.
+const socketName = "ctl.sock"
+
+// maxSocket is how long the name of a socket can be. Source: sockaddr_un, unix(7).
+const maxSocket = 100
+
+// runtimeFolder is for the sockets of servers that have no folder of their own: one for each user, so that nobody
+// else puts anything there.
+func runtimeFolder(variables []string) string {
+	for _, line := range variables {
+		if dir, ok := strings.CutPrefix(line, "XDG_RUNTIME_DIR="); ok && filepath.IsAbs(dir) {
+			return filepath.Join(dir, "muster")
+		}
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("muster-%d", os.Getuid()))
+}
+
+// socket is where a server listens for ctl, in a folder that is there.
+func (v *serveVerb) socket(variables []string) (string, error) {
+	if path := filepath.Join(v.Data, socketName); v.Data != "" && len(path) <= maxSocket {
+		return path, os.MkdirAll(v.Data, 0o700)
+	}
+	folder := runtimeFolder(variables)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	if info, err := os.Lstat(folder); err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
+		return "", fmt.Errorf("%s is not a folder of this user alone", folder)
+	}
+	return filepath.Join(folder, fmt.Sprintf("%d.sock", os.Getpid())), nil
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"time"
+
+	"muster/net/console"
+	"muster/systems"
+)
+
+// A timed world tells its pulse how long its ticks take.
+type timed struct {
+	*systems.Live
+	pulse *console.Pulse
+}
+
+// Step runs tick n.
+func (t *timed) Step(n uint64) {
+	began := time.Now()
+	t.Live.Step(n)
+	t.pulse.Beat(n, time.Since(began))
+}
+
+// openSocket opens what muster ctl speaks to, nil if it cannot: the realm goes on without.
+func (r *realm) openSocket() net.Listener {
+	if r.socket == "" {
+		return nil
+	}
+	l, err := console.Listen(r.socket)
+	if err != nil {
+		r.log.Warn("muster ctl cannot reach this server", "err", err)
+		return nil
+	}
+	r.log.Info("listening for muster ctl", "socket", r.socket)
+	return l
+}
+
+// readTerminal does what is typed, if somebody types.
+func (r *realm) readTerminal(ctx context.Context) {
+	if r.config.Console || isTerminal(os.Stdin) {
+		go r.console.Read(ctx, os.Stdin, os.Stdout)
+	}
+}
+
+// shutdown ends the realm with a code, as an operator wants it.
+func (r *realm) shutdown(code int) {
+	r.code.Store(int32(code))
+	r.end()
+}
