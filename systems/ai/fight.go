@@ -69,8 +69,10 @@ func (s *system) close(e, victim ecs.Entity) (time.Duration, *metric.Counter) {
 	}
 	_, leftMs := walk.Remaining(s.tick.NowMs)
 	left := time.Duration(leftMs) * time.Millisecond
+	s.others(e, victim)
+	spot, room := s.spot(e, victim)
 	switch {
-	case inReach && leftMs == 0:
+	case inReach && leftMs == 0 && (!room || s.free(s.positions.Get(e).Vec())):
 		return meleePace, s.why.melee
 	case leftMs > 0 && flat(mind.Aim, there) <= contactYards:
 		return min(left, chasePace), s.why.chase
@@ -79,7 +81,7 @@ func (s *system) close(e, victim ecs.Entity) (time.Duration, *metric.Counter) {
 	}
 	mind.NearMs = s.tick.NowMs
 	mind.Aim = there
-	return max(min(s.runTo(e, s.spot(e, victim)), chasePace), 2*s.tick.Step), s.why.chase
+	return max(min(s.runTo(e, spot), chasePace), 2*s.tick.Step), s.why.chase
 }
 
 // places are where others stand around a victim, or are going to.
@@ -102,35 +104,41 @@ func (s *system) crowd(e ecs.Entity, _ float32) {
 	p.count++
 }
 
-// Around a victim there are so many places, our own choice; in each stands one. With more attackers than that
-// some share theirs.
+// Around a victim there are rings of places, our own choice; in each place stands one, and from all of them it
+// reaches its victim. With more attackers than that some share theirs.
 const (
+	rings        = 3
+	ringYards    = 1.2
 	aroundPlaces = 10
 	elbowYards   = 0.8
 )
 
-// spot is where a creature stands to fight somebody: straight before them, or where there is room on either
-// side.
-func (s *system) spot(e, victim ecs.Entity) components.Vec {
+// others notes the places of all others who fight a victim.
+func (s *system) others(e, victim ecs.Entity) {
 	s.taken = places{self: e, victim: victim}
 	s.book.Haters(victim, s.rival)
+}
+
+// spot is where a creature stands to fight somebody: straight before them, or where there is room on either
+// side, or behind those who have it. Where there is none, it is straight before them.
+func (s *system) spot(e, victim ecs.Entity) (at components.Vec, room bool) {
 	from, to := s.positions.Get(e).Vec(), s.positions.Get(victim).Vec()
 	yards := s.units.Get(e).BoundingRadius + s.units.Get(victim).BoundingRadius + contactYards
 	angle := float32(math.Atan2(float64(from.Y-to.Y), float64(from.X-to.X)))
-	best := s.beside(to, angle, yards)
-	for i := range aroundPlaces {
-		turn := float32((i + 1) / 2)
+	for i := range rings * aroundPlaces {
+		turn, ring := float32((i%aroundPlaces+1)/2), float32(i/aroundPlaces)
 		if i%2 == 1 {
 			turn = -turn
 		}
-		at := s.beside(to, angle+float32(turn*(2*math.Pi/aroundPlaces)), yards)
+		at = s.beside(to, angle+float32(turn*(2*math.Pi/aroundPlaces)), yards+float32(ring*ringYards))
 		if s.free(at) {
-			return at
+			return at, true
 		}
 	}
-	return best
+	return s.beside(to, angle, yards), false
 }
 
+// free reports whether nobody stands too near to a place.
 func (s *system) free(at components.Vec) bool {
 	for _, other := range s.taken.at[:s.taken.count] {
 		if flat(at, other) < elbowYards {
