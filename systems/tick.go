@@ -118,7 +118,7 @@ type World struct {
 	players *ecs.Filter1[components.Session]
 }
 
-// New returns a world with its creatures in place, as of tick 0.
+// New returns a world as of tick 0. Its creatures come into being where somebody is.
 func New(c Config) *World {
 	w := build(c)
 	systems := list(w.ecs)
