@@ -90,10 +90,10 @@ func serve(t *testing.T, args ...string) *served {
 			s.mu.Lock()
 			s.err.WriteString(lines.Text() + "\n")
 			s.mu.Unlock()
-			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
 			if m := socketLine.FindStringSubmatch(lines.Text()); m != nil {
 				s.socket = m[1]
 			}
+			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
 				ready <- m
 			}
 		}

@@ -16,9 +16,9 @@ import (
 	"muster/loaders/store"
 	"muster/loaders/synth"
 	"muster/net/admin"
+	"muster/net/console"
 	"muster/net/frame"
 	"muster/net/gate"
-	"muster/net/console"
 	"muster/net/logon"
 	"muster/sched"
 	"muster/systems"
@@ -53,11 +53,11 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		creatures = -1 // none, where 0 is the default
 	}
 	var err error
+	r.console = console.New()
+	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
 	r.defs, err = synth.New(synth.Config{Seed: config.Seed, Creatures: creatures, Start: synth.Start(config.Start)})
 	if err != nil {
 		return nil, err
-	r.console = console.New()
-	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
 	}
 	ports, seats := r.makeWorlds(), share(descriptors(), config.MaxPlayers)
 	r.gate, err = gate.New(gate.Config{
@@ -67,11 +67,11 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
 		Metric: r.metric, Log: log, Console: r.console,
 	})
+	r.console.Realm = r.gate
 	return r, err
 }
 
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
-	r.console.Realm = r.gate
 // by one clock.
 func (r *realm) makeWorlds() map[uint32]*frame.Port {
 	clock := sched.NewRealClock()
@@ -92,6 +92,13 @@ func (r *realm) makeWorlds() map[uint32]*frame.Port {
 	return ports
 }
 
+// pulse makes the pulse of a map.
+func (r *realm) pulse(m *defs.Map) *console.Pulse {
+	p := &console.Pulse{Map: m.ID, Name: m.Name, Step: r.config.Tick}
+	r.console.Pulses = append(r.console.Pulses, p)
+	return p
+}
+
 // start is where the n-th character begins.
 func (r *realm) start(n int) gate.Place {
 	hub := synth.Hub(r.defs, n)
@@ -101,13 +108,6 @@ func (r *realm) start(n int) gate.Place {
 // overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
 // not take long is late when the machine stood still.
 func (r *realm) overrun(m *defs.Map) func(n uint64, took time.Duration, dropped uint64) {
-// pulse makes the pulse of a map.
-func (r *realm) pulse(m *defs.Map) *console.Pulse {
-	p := &console.Pulse{Map: m.ID, Name: m.Name, Step: r.config.Tick}
-	r.console.Pulses = append(r.console.Pulses, p)
-	return p
-}
-
 	var logged time.Time
 	return func(n uint64, took time.Duration, dropped uint64) {
 		r.metric.Count("tick.overrun")
@@ -138,6 +138,8 @@ type open struct{ logins, world, admin netip.AddrPort }
 // serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once
 // both ports accept.
 func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
+	ctx, r.end = context.WithCancel(ctx)
+	defer r.end()
 	var worlds, edges sync.WaitGroup
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	for _, w := range r.worlds {
@@ -147,8 +149,6 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	defer stop()
 
 	if err := r.gate.Listen(); err != nil {
-	ctx, r.end = context.WithCancel(ctx)
-	defer r.end()
 		return err
 	}
 	defer func() { err = errors.Join(err, r.drain(ctx)) }()
@@ -170,6 +170,10 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer edges.Wait()
 	defer fail(nil)
+	if l := r.openSocket(); l != nil {
+		edges.Go(func() { failed(fail, r.console.Serve(ctx, l, r.log)) })
+	}
+	r.readTerminal(ctx)
 	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
 	edges.Go(func() { failed(fail, admin.Serve(ctx, operators, r.stats, r.log)) })
 	opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)})
@@ -177,12 +181,11 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause
 	}
+	if code := r.code.Load(); code != 0 {
+		return exitStatus(code)
+	}
 	return nil
 }
-	if l := r.openSocket(); l != nil {
-		edges.Go(func() { failed(fail, r.console.Serve(ctx, l, r.log)) })
-	}
-	r.readTerminal(ctx)
 
 // stats is what operators are told.
 func (r *realm) stats() any {
@@ -190,9 +193,7 @@ func (r *realm) stats() any {
 	r.metric.Each(func(name string, n uint64) { counters[name] = n })
 	return struct {
 		Gate     gate.Stats        `json:"gate"`
-	if code := r.code.Load(); code != 0 {
-		return exitStatus(code)
-	}
+		Journal  *journal.Stats    `json:"journal,omitempty"`
 		Counters map[string]uint64 `json:"counters"` // by reason
 	}{r.gate.Stats(), counters}
 }

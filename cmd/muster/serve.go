@@ -43,10 +43,10 @@ type serveVerb struct {
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 
+	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
+
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
-
-	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
 	settings config.Set
 }
@@ -129,6 +129,9 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
+	if r.socket, err = v.socket(env.variables); err != nil {
+		log.Warn("muster ctl cannot reach this server", "err", err)
+	}
 	return r.serve(ctx, func(at open) {
 		log.Info("ready", "auth", at.logins, "world", at.world, "admin", at.admin,
 			"took", time.Since(began).Round(time.Millisecond))
@@ -141,9 +144,6 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 // loopback reports whether only this host can reach what is served.
 func (v *serveVerb) loopback() bool {
 	return v.Auth.Addr().IsLoopback() && v.World.Addr().IsLoopback() && v.Admin.Addr().IsLoopback()
-	if r.socket, err = v.socket(env.variables); err != nil {
-		log.Warn("muster ctl cannot reach this server", "err", err)
-	}
 }
 
 // openPassword is the password of open accounts, empty for none.

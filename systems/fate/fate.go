@@ -107,13 +107,13 @@ type system struct {
 	deaths   *ecs.Queue[rules.Death]
 	levels   *ecs.Queue[rules.Levelled]
 	offers   *ecs.Queue[rules.Resurrect]
+	rises    *ecs.Queue[rules.Rise]
+	rescues  *ecs.Queue[rules.Rescue]
 	roots    *ecs.Queue[move.Root]
 	jumps    *ecs.Queue[move.Teleport]
 	repops   *ecs.Queue[change.Sent[msg.RepopRequest]]
 	reclaims *ecs.Queue[change.Sent[msg.ReclaimCorpse]]
 	answers  *ecs.Queue[change.Sent[msg.ResurrectResponse]]
-	rises    *ecs.Queue[rules.Rise]
-	rescues  *ecs.Queue[rules.Rescue]
 	healers  *ecs.Queue[change.Sent[msg.SpiritHealerActivate]]
 	empty    *ecs.Queue[change.Sent[msg.Empty]]
 
@@ -172,6 +172,7 @@ func (s *system) run(t sched.Tick) {
 			s.release(t, due.entity)
 		}
 	}
+	s.grant(t)
 	s.hear(t)
 }
 
@@ -183,7 +184,6 @@ func (s *system) hear(t sched.Tick) {
 		}
 	}
 	for i := range s.reclaims.All() {
-	s.grant(t)
 		if e := s.reclaims.All()[i].By; s.world.Alive(e) {
 			s.reclaim(t, e)
 		}
