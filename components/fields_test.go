@@ -95,6 +95,8 @@ func owner(typeID uint8, number uint16) string {
 		parts = PlayerParts()
 	case TypeItem, TypeContainer:
 		parts = ItemParts()
+	case TypeCorpse:
+		parts = CorpseParts()
 	}
 	for _, c := range parts {
 		for _, tag := range Tags(c, 12340) {
@@ -241,17 +243,19 @@ func fits(t reflect.Type, f FieldType) bool {
 func TestImages(t *testing.T) {
 	for _, c := range []struct {
 		name  string
+		id    uint8
 		parts []reflect.Type
 		have  int
 	}{
-		{"creature", CreatureParts(), len(CreatureImage{})},
-		{"player", PlayerParts(), len(PlayerImage{})},
+		{"creature", TypePlayer, CreatureParts(), len(CreatureImage{})},
+		{"player", TypePlayer, PlayerParts(), len(PlayerImage{})},
+		{"corpse", TypeCorpse, CorpseParts(), len(CorpseImage{})},
 	} {
 		want := 0
 		for _, part := range c.parts {
 			for _, tag := range Tags(part, 12340) {
 				for word := range tag.Words {
-					if FieldAt(TypePlayer, uint16(tag.Number+word)).Audience&(Public|Dynamic) != 0 {
+					if FieldAt(c.id, uint16(tag.Number+word)).Audience&(Public|Dynamic) != 0 {
 						want++
 					}
 				}

@@ -17,7 +17,7 @@ func every() []reflect.Type {
 		reflect.TypeFor[Reins](), reflect.TypeFor[Pace](), reflect.TypeFor[Passage](), reflect.TypeFor[Record](), reflect.TypeFor[Kept](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Departure](), reflect.TypeFor[Voice](),
 		reflect.TypeFor[Bout](), reflect.TypeFor[Prowess](), reflect.TypeFor[Casting](), reflect.TypeFor[Spellbook](),
 		reflect.TypeFor[Threat](), reflect.TypeFor[Auras](),
-		reflect.TypeFor[Inventory](), reflect.TypeFor[Remains](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](),
+		reflect.TypeFor[Inventory](), reflect.TypeFor[Remains](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](), reflect.TypeFor[Will](), reflect.TypeFor[Corpse](), reflect.TypeFor[CorpseImage](),
 		reflect.TypeFor[Possession](), reflect.TypeFor[Container]())
 }
 

@@ -9,10 +9,14 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
 	"muster/sched"
+	"muster/systems/fate"
 )
 
 // A snapshot is all that there is of one component.
@@ -60,7 +64,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.Reins](w), snapshotOf[components.Pace](w), snapshotOf[components.Passage](w),
 		snapshotOf[components.Carried](w), snapshotOf[components.Bout](w), snapshotOf[components.Prowess](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Inventory](w),
-		snapshotOf[components.Looting](w), snapshotOf[components.Remains](w), snapshotOf[components.Will](w), snapshotOf[components.Actions](w),
+		snapshotOf[components.Looting](w), snapshotOf[components.Remains](w), snapshotOf[components.Will](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
 	}
 }
 
@@ -70,7 +74,7 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 100, 100)
 	d.Maps = append(d.Maps, defs.Map{ID: 1, Half: grid.Limit})
-	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
+	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed, Reclaim: fate.AtCorpse})
 	all, systems := snapshots(w.ecs), list(w.ecs)
 	wrote := make(map[reflect.Type]bool)
 	for i := range systems {
@@ -100,6 +104,10 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	}
 	w.start(systems)
 	crowd := newCrowd(r, 20, 100)
+	w.Inbox().Add(frame.Item{Session: 99, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
+		GUID: 99, Name: "Ghost", Race: 1, Class: 1, Level: 1, Told: life.All,
+		Life: life.Life{Begun: true, Health: 1, Death: life.Death{State: life.Ghost}},
+	})})
 	for n := uint64(1); n <= 150 && !t.Failed(); n++ {
 		crowd.unrest(w, n)
 		crowd.emigrate(w)

@@ -19,6 +19,7 @@ type bodies struct {
 	nowMs    uint32
 	creature *update.Layout
 	player   *update.Layout
+	corpse   *update.Layout
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -30,6 +31,8 @@ type bodies struct {
 	worn      ecs.Column[components.Worn]
 	progress  ecs.Column[components.Progress]
 	carried   ecs.Column[components.Carried]
+	corpses   ecs.Column[components.Corpse]
+	remains   ecs.Column[components.CorpseImage]
 	touched   ecs.Column[components.Touched]
 	positions ecs.Column[components.Position]
 	motions   ecs.Column[components.Motion]
@@ -57,6 +60,7 @@ func newBodies(w *ecs.World) *bodies {
 	return &bodies{
 		creature:  update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...),
 		player:    update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...),
+		corpse:    update.NewLayout(wire.V12340, update.Corpse, components.CorpseParts()...),
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		units:     ecs.NewColumn[components.Unit](w),
@@ -67,6 +71,8 @@ func newBodies(w *ecs.World) *bodies {
 		worn:      ecs.NewColumn[components.Worn](w),
 		progress:  ecs.NewColumn[components.Progress](w),
 		carried:   ecs.NewColumn[components.Carried](w),
+		corpses:   ecs.NewColumn[components.Corpse](w),
+		remains:   ecs.NewColumn[components.CorpseImage](w),
 		touched:   ecs.NewColumn[components.Touched](w),
 		positions: ecs.NewColumn[components.Position](w),
 		motions:   ecs.NewColumn[components.Motion](w),
@@ -86,6 +92,10 @@ func newBodies(w *ecs.World) *bodies {
 // view points b.words at an entity's words and says how they are laid out, and what was last sent.
 func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	b.words[0] = components.Words(b.objects.Get(e))
+	if b.corpses.Has(e) {
+		b.words[1] = components.Words(b.corpses.Get(e))
+		return b.corpse, b.remains.Get(e)[:]
+	}
 	b.words[1] = components.Words(b.vitals.Get(e))
 	b.words[2] = components.Words(b.units.Get(e))
 	b.words[3] = components.Words(b.stances.Get(e))
@@ -143,6 +153,12 @@ func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity) bool {
 
 // create appends an entity's create half: its block, what is left of its walk, and its auras.
 func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.Span) {
+	if b.corpses.Has(e) {
+		b.view(e)
+		d.Bytes = b.corpse.Create(d.Bytes, &update.Subject{GUID: b.objects.Get(e).GUID, Words: &b.words, Position: b.positions.Get(e)})
+		block = d.Cut()
+		return block, d.Cut()
+	}
 	layout, subject := b.subject(e)
 	if subject.Tail = b.tails.of(e); subject.Tail == nil {
 		b.view(e)

@@ -37,9 +37,11 @@ func System(w *ecs.World) sched.System {
 		Name: "fanout", Stage: sched.Send,
 		Reads: slices.Concat(components.PlayerParts(),
 			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
-			ecs.Of4[components.Sight, components.Session, components.Passage, components.Departure](), record.Parts(), record.Shared()),
-		Writes: append(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
-			ecs.Of4[components.Record, change.Log, Output, space.Space]()...),
+			ecs.Of4[components.Sight, components.Session, components.Passage, components.Departure](),
+			ecs.Of[components.Corpse](), record.Parts(), record.Shared()),
+		Writes: slices.Concat(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
+			ecs.Of[components.CorpseImage](),
+			ecs.Of4[components.Record, change.Log, Output, space.Space]()),
 		Run: s.run,
 	}
 }
@@ -130,7 +132,7 @@ func (s *system) farewell(t sched.Tick, e ecs.Entity) {
 		s.log.Tell(e, frame.Last)
 	}
 	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
-	if s.bodies.passages.Get(e).Going != 0 {
+	if s.bodies.passages.Get(e).Going != 0 && s.going.Get(e).Gone == 0 { // who logs out, does not arrive
 		d.Farewell(session, d.Cut())
 	} else {
 		d.Goodbye(session, d.Cut())
@@ -158,8 +160,9 @@ func (s *system) look() {
 		if !s.sights.Has(e) || s.resets(e) {
 			continue
 		}
-		home, layers := s.homes.Get(e), uint8(s.sights.Get(e).Layers)
-		before, after := view(home.Before(s.tick), layers), view(home.Cell, layers)
+		home, sight := s.homes.Get(e), s.sights.Get(e)
+		before := view(home.Before(s.tick), uint8(sight.Before(s.tick)))
+		after := view(home.Cell, uint8(sight.Layers))
 		if before == after {
 			continue
 		}

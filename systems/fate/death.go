@@ -97,6 +97,7 @@ func (s *system) release(t sched.Tick, e ecs.Entity) {
 		s.log.Touch(e, components.TouchedVitals)
 		s.root(e, false)
 		*s.jumps.Next() = move.Teleport{Entity: e, To: grave}
+		s.leaveBody(t, e)
 	}
 	s.said.place = msg.DeathReleaseLoc{Map: int32(grave.Map), Position: wire.Vec3{X: grave.X, Y: grave.Y, Z: grave.Z}}
 	s.tell(e, frame.Last, msg.OpDeathReleaseLoc, &s.said.place)
@@ -113,7 +114,8 @@ func (s *system) haunt(t sched.Tick, e ecs.Entity) {
 	s.log.Touch(e, components.TouchedGuise)
 	if s.config.Reclaim == AtCorpse {
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
-		s.log.Touch(e, components.TouchedStance)
+		s.units.Get(e).Flags |= components.UnitNotAttackable1
+		s.log.Touch(e, components.TouchedStance|components.TouchedUnit)
 		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living|1<<grid.Ghosts)
 		s.log.Rehome(t, e, s.homes.Get(e).Cell.InLayer(grid.Ghosts))
 	}
@@ -166,9 +168,10 @@ func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	v.Power[components.PowerRage], v.Power[components.PowerRunic] = 0, 0
 	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy] / 2
 	s.guises.Get(e).Flags &^= components.PlayerGhost
+	s.units.Get(e).Flags &^= components.UnitNotAttackable1
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 	*s.wills.Get(e) = components.Will{}
-	s.log.Touch(e, components.TouchedVitals|components.TouchedGuise|components.TouchedStance)
+	s.log.Touch(e, components.TouchedVitals|components.TouchedUnit|components.TouchedGuise|components.TouchedStance)
 	s.root(e, false)
 	if cell := s.homes.Get(e).Cell; cell.Layer() == grid.Ghosts {
 		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living)
@@ -191,6 +194,8 @@ func (s *system) comeBack(t sched.Tick, e ecs.Entity) {
 		s.haunt(t, e)
 		if s.config.Reclaim == Anywhere {
 			s.lie(e)
+		} else {
+			s.leaveBody(t, e)
 		}
 	}
 	s.tellDelay(t, e)

@@ -76,6 +76,11 @@ func System(w *ecs.World) sched.System {
 		names:     ecs.NewColumn[components.Name](w),
 		wills:     ecs.NewColumn[components.Will](w),
 
+		kind:    ecs.NewKind(w, corpseParts()...),
+		corpses: ecs.NewColumn[components.Corpse](w),
+		posts:   ecs.NewColumn[components.Post](w),
+		worn:    ecs.NewColumn[components.Worn](w),
+
 		early:  counters.Counter("fate.reclaim_early"),
 		far:    counters.Counter("fate.reclaim_far"),
 		unable: counters.Counter("fate.unable"),
@@ -83,10 +88,10 @@ func System(w *ecs.World) sched.System {
 	return sched.System{
 		Name: "fate", Stage: sched.Settle,
 		Reads: slices.Concat(rules.Reads(),
-			ecs.Of4[Config, defs.Map, space.Space, components.Name](),
+			ecs.Of3[Config, defs.Map, components.Name](),
 			ecs.Of4[ecs.Queue[change.Sent[msg.RepopRequest]], ecs.Queue[change.Sent[msg.ReclaimCorpse]], ecs.Queue[change.Sent[msg.ResurrectResponse]], ecs.Queue[change.Sent[msg.SpiritHealerActivate]]](),
-			ecs.Of[ecs.Queue[change.Sent[msg.Empty]]]()),
-		Writes: slices.Concat(rules.Writes(),
+			ecs.Of2[ecs.Queue[change.Sent[msg.Empty]], components.Worn]()),
+		Writes: slices.Concat(rules.Writes(), corpseParts(), ecs.Of[components.Unsaved](),
 			ecs.Of4[components.Stats, components.Guise, components.Progress, components.Record](),
 			ecs.Of4[components.Home, components.Sight, components.Will, ecs.Queue[rules.Levelled]](),
 			ecs.Of2[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue]](),
@@ -133,6 +138,12 @@ type system struct {
 	names     ecs.Column[components.Name]
 	wills     ecs.Column[components.Will]
 
+	kind    *ecs.Kind
+	corpses ecs.Column[components.Corpse]
+	posts   ecs.Column[components.Post]
+	worn    ecs.Column[components.Worn]
+	bodies  []corpse
+
 	unreleased sched.Wheel[lying]
 
 	said packets
@@ -174,6 +185,7 @@ func (s *system) run(t sched.Tick) {
 	}
 	s.grant(t)
 	s.hear(t)
+	s.bury()
 }
 
 // hear does what the dead ask for.

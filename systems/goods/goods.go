@@ -85,7 +85,7 @@ func Reads() []ecs.Type {
 func Writes() []ecs.Type {
 	return slices.Concat(rules.Writes(),
 		ecs.Of4[components.Inventory, components.Carried, components.Worn, components.Progress](),
-		ecs.Of2[Mint, Tally]())
+		ecs.Of3[components.Unsaved, Mint, Tally]())
 }
 
 // Share gives a world what its ledgers meet in.

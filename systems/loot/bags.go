@@ -48,7 +48,7 @@ func (s *system) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSl
 	why := msg.InventoryOK
 	if from < components.WornSlots || to < components.WornSlots {
 		why = s.hands(e, from)
-	} else if s.vitals.Get(e).Health == 0 {
+	} else if s.dead(e) {
 		why = msg.InventoryDead
 	}
 	if why == msg.InventoryOK {
@@ -74,7 +74,7 @@ func (s *system) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 func (s *system) hands(e ecs.Entity, from int) msg.InventoryResult {
 	unit := s.units.Get(e)
 	switch {
-	case s.vitals.Get(e).Health == 0:
+	case s.dead(e):
 		return msg.InventoryDead
 	case s.bouts.Get(e).States&components.StateStunned != 0:
 		return msg.InventoryStunned
@@ -124,7 +124,7 @@ func (s *system) use(t sched.Tick, sent *change.Sent[msg.UseItem]) {
 	switch {
 	case it.Counter == 0 || it.GUID() != m.GUID || template == nil || template.Spell == 0:
 		s.excuse(e, msg.InventoryItemNotFound, place, place)
-	case s.vitals.Get(e).Health == 0:
+	case s.dead(e):
 		s.excuse(e, msg.InventoryDead, place, place)
 	case s.units.Get(e).Level < uint32(template.RequiredLevel):
 		s.excuse(e, msg.InventoryLevel, place, place)

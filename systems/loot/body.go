@@ -150,7 +150,7 @@ func (s *system) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 func (s *system) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 	e, guid := sent.By, sent.Msg.GUID
 	body := s.space.Find(guid)
-	if s.vitals.Get(e).Health == 0 {
+	if s.dead(e) {
 		s.unable.Count()
 		return
 	}
@@ -177,6 +177,11 @@ func (s *system) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 		s.response = msg.LootResponse{GUID: guid, Type: msg.LootCorpse, Copper: l.Copper, Items: items}
 	}
 	s.answer(e, msg.OpLootResponse, &s.response)
+}
+
+// dead reports whether a player has no hands to take anything with: it is dead, or a ghost.
+func (s *system) dead(e ecs.Entity) bool {
+	return s.vitals.Get(e).Health == 0 || s.guises.Get(e).Flags&components.PlayerGhost != 0
 }
 
 // may is what a player may take from a body, nil with the reason if it may not.

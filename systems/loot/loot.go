@@ -41,6 +41,7 @@ func System(w *ecs.World) sched.System {
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		units:     ecs.NewColumn[components.Unit](w),
 		stances:   ecs.NewColumn[components.Stance](w),
+		guises:    ecs.NewColumn[components.Guise](w),
 		bouts:     ecs.NewColumn[components.Bout](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
@@ -61,7 +62,7 @@ func System(w *ecs.World) sched.System {
 	return sched.System{
 		Name: "loot", Stage: sched.Settle,
 		Reads: slices.Concat(goods.Reads(), s.heard,
-			ecs.Of4[space.Space, components.Sight, ecs.Queue[goods.Newcomer], components.Home]()),
+			ecs.Of4[space.Space, components.Sight, ecs.Queue[goods.Newcomer], components.Guise]()),
 		Writes: slices.Concat(goods.Writes(),
 			ecs.Of4[components.Remains, components.Looting, Bodies, ecs.Queue[rules.Looted]](),
 			ecs.Of[ecs.Queue[rules.Cast]]()),
@@ -101,6 +102,7 @@ type system struct {
 	vitals    ecs.Column[components.Vitals]
 	units     ecs.Column[components.Unit]
 	stances   ecs.Column[components.Stance]
+	guises    ecs.Column[components.Guise]
 	bouts     ecs.Column[components.Bout]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]

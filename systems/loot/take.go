@@ -22,7 +22,7 @@ func (s *system) opened(e ecs.Entity) *components.Loot {
 		s.close(e)
 		return nil
 	}
-	if s.vitals.Get(e).Health == 0 || s.vitals.Get(l.Body).Health > 0 || !s.inReach(e, l.Body) {
+	if s.dead(e) || s.vitals.Get(l.Body).Health > 0 || !s.inReach(e, l.Body) {
 		s.tooFar.Count()
 		s.bid(e)
 		return nil

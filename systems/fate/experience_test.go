@@ -1,0 +1,25 @@
+package fate
+
+import "testing"
+
+// Source: Acore::XP, AzerothCore, by hand; eight or so levels down a death teaches nothing.
+func TestBaseGain(t *testing.T) {
+	for _, c := range []struct{ player, creature, want uint32 }{
+		{1, 1, 50}, {1, 2, 53}, {1, 5, 60}, {1, 60, 60}, {5, 1, 14}, {6, 1, 0}, {10, 10, 95}, {10, 9, 81}, {10, 4, 0},
+		{20, 13, 0}, {20, 14, 65}, {60, 60, 345}, {60, 51, 0}, {60, 52, 182}, {80, 80, 445},
+	} {
+		if got := BaseGain(c.player, c.creature); got != c.want {
+			t.Errorf("level %d has %d of a level %d, want %d", c.player, got, c.creature, c.want)
+		}
+	}
+	for player := uint32(1); player <= 80; player++ {
+		last := uint32(0)
+		for creature := uint32(1); creature <= 85; creature++ {
+			gain := BaseGain(player, creature)
+			if gain < last || (gain == 0) != (creature <= GreyLevel(player)) {
+				t.Errorf("level %d has %d of a level %d and %d of one less", player, gain, creature, last)
+			}
+			last = gain
+		}
+	}
+}
