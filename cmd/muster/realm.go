@@ -8,8 +8,8 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-	"time"
 	"sync/atomic"
+	"time"
 
 	"muster/components/defs"
 	"muster/internal/metric"
@@ -33,14 +33,14 @@ type realm struct {
 	store  store.Store
 	worlds []*sched.Loop
 	gate   *gate.Gate
-}
-
-// drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
 
 	console *console.Console
 	socket  string             // where it listens; "" nowhere
 	end     context.CancelFunc // as an operator wants it
 	code    atomic.Int32       // what the process ends with then
+}
+
+// drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
 // off.
 const drainTime = 30 * time.Second
 
