@@ -33,6 +33,9 @@ type Account struct {
 	LastAddress  string // of the last login, as netip.Addr writes it; empty before the first
 }
 
+// Banned says whether an account is banned at a time, in seconds since 1970.
+func (a *Account) Banned(unix int64) bool { return a.BanEndUnix > unix }
+
 // CheckAccount says whether an account can be kept, or wraps ErrAccount and says why not: its texts are
 // short, valid UTF-8, and without NUL.
 func CheckAccount(a *Account) error {

@@ -3,8 +3,10 @@ package logon
 import (
 	"context"
 	"errors"
+	"net/netip"
 
 	"muster/loaders/store"
+	"muster/net/account"
 	"muster/net/crypt"
 )
 
@@ -12,6 +14,7 @@ import (
 type Store interface {
 	Account(ctx context.Context, name string) (store.Account, error)
 	CreateAccount(ctx context.Context, a store.Account) (store.Account, error)
+	UpdateAccount(ctx context.Context, account uint32, change func(*store.Account) error) (store.Account, error)
 	SessionKey(ctx context.Context, account uint32) (key [40]byte, ok bool, err error)
 	SetSessionKey(ctx context.Context, account uint32, key [40]byte) error
 	Characters(ctx context.Context, account uint32) ([]store.Character, error)
@@ -27,19 +30,41 @@ type claim struct {
 // claim finds the account of a name in upper case. For one that does not exist it makes up a salt and a verifier, so
 // that the answer shows no difference; with open accounts that verifier is that of the open password.
 func (s *Server) claim(ctx context.Context, name string) (claim, error) {
-	account, err := s.store.Account(ctx, name)
+	found, err := s.store.Account(ctx, name)
 	if err == nil {
-		return claim{Account: account, known: true}, nil
+		return claim{Account: found, known: true}, nil
 	}
 	if !errors.Is(err, store.ErrNotFound) {
 		return claim{}, s.failed("find an account", err)
 	}
-	c := claim{Account: store.Account{Name: name, Level: s.config.OpenLevel}, open: s.config.OpenPassword != ""}
+	c := claim{Account: store.Account{
+		Name: name, Level: s.config.OpenLevel, Expansion: account.MaxExpansion,
+	}, open: s.config.OpenPassword != ""}
 	c.Salt, c.Verifier = crypt.Decoy(s.config.Secret, name)
 	if c.open {
 		c.Verifier = crypt.Verifier(name, s.config.OpenPassword, c.Salt)
 	}
 	return c, nil
+}
+
+// theirs is the account of a claim, nil if there is none.
+func (c *claim) theirs() *store.Account {
+	if !c.known {
+		return nil
+	}
+	return &c.Account
+}
+
+// judge has the guard decide about a proof. The error is a reason.
+func (s *Server) judge(ctx context.Context, c *claim, from netip.Addr, right bool) error {
+	v, err := s.config.Guard.Judge(ctx, c.theirs(), c.Name, from, right)
+	switch {
+	case err != nil:
+		return s.failed("judge a proof", err)
+	case v == account.Wrong && !c.known && !c.open: // the operator may know what the client must not
+		return unknownAccount
+	}
+	return refused[v]
 }
 
 // admit keeps the session key of a claim that was proven, after making the account if need be.
@@ -61,14 +86,14 @@ func (s *Server) create(ctx context.Context, c *claim) error {
 		s.made.Add(-1)
 		return openFull
 	}
-	account, err := s.store.CreateAccount(ctx, c.Account)
+	made, err := s.store.CreateAccount(ctx, c.Account)
 	if err != nil {
 		s.made.Add(-1)
 	}
 	switch {
 	case errors.Is(err, store.ErrAccountExists):
-		account, err = s.store.Account(ctx, c.Name)
-		if err == nil && (account.Salt != c.Salt || account.Verifier != c.Verifier) {
+		made, err = s.store.Account(ctx, c.Name)
+		if err == nil && (made.Salt != c.Salt || made.Verifier != c.Verifier) {
 			return badProof
 		}
 	case errors.Is(err, store.ErrFull):
@@ -79,7 +104,7 @@ func (s *Server) create(ctx context.Context, c *claim) error {
 	if err != nil {
 		return s.failed("make an account", err)
 	}
-	c.Account, c.known = account, true
+	c.Account, c.known = made, true
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
+	"muster/net/account"
 )
 
 // Config says how a Server behaves. Zero means the default.
@@ -31,11 +32,14 @@ type Config struct {
 	Idle      time.Duration // to wait for a packet after that; default 5m
 
 	MaxConns      int  // connections at a time; default 4096
-	PerAddress    int  // connections at a time from one IPv4 address or IPv6 /64; default 256, none if negative
+	PerAddress    int  // connections at a time from one account.Place; default 256, none if negative
 	LimitLoopback bool // apply PerAddress to loopback too
 
-	// Secret makes the salt of an account that does not exist; servers that stand in for each other should share it.
-	// Default: drawn from Rand.
+	// Guard decides who is let in; all ways in share one. Default: one that keeps to its defaults, with LimitLoopback.
+	Guard *account.Guard
+
+	// Secret makes the salt of an account that does not exist: it should outlive the process, and servers that stand in
+	// for each other should share it. Default: drawn from Rand.
 	Secret []byte
 	Rand   io.Reader // safe for concurrent use; default crypto/rand.Reader
 

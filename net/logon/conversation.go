@@ -5,6 +5,8 @@ import (
 	"crypto/subtle"
 	"errors"
 	"io"
+	"net/netip"
+	"time"
 
 	"muster/net/crypt"
 	"muster/net/wire"
@@ -23,6 +25,7 @@ const (
 // A conversation is the server's side of one connection, without the socket.
 type conversation struct {
 	server   *Server
+	from     netip.Addr // invalid if it is not known
 	state    state
 	version  wire.Version // of the client, once it has told it
 	claim    claim
@@ -52,7 +55,9 @@ func (c *conversation) take(ctx context.Context, b []byte) (n int, reply []byte,
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.server.config.Packet)
 	defer cancel()
+	began := time.Now()
 	answer, err := c.answer(ctx, m)
+	even(ctx, began, pace(m, err))
 	if answer != nil {
 		reply = appendPacket(nil, c.version, answer)
 	}
@@ -84,33 +89,32 @@ func (c *conversation) answer(ctx context.Context, m packet) (packet, error) {
 	case *Proof:
 		return c.proof(ctx, m)
 	case *ReconnectProof:
-		return c.reconnectProof(m)
+		return c.reconnectProof(ctx, m)
 	default:
 		return c.realmList(ctx)
 	}
 }
 
 // identify takes the build and the name from a challenge.
-func (c *conversation) identify(ctx context.Context, m *Challenge) (Result, error) {
+func (c *conversation) identify(ctx context.Context, m *Challenge) (err error) {
 	if !spoken(m.Build) {
-		return VersionInvalid, wrongVersion
+		return wrongVersion
 	}
 	c.version = m.Build
-	var err error
 	if c.claim, err = c.server.claim(ctx, crypt.Upper(m.Name)); err != nil {
-		return Busy, err
+		return err
 	}
-	return Success, nil
+	return refused[c.server.config.Guard.Stands(c.claim.theirs(), c.claim.Name, c.from)]
 }
 
 // spoken says whether a client of this build can be served. The packets know 5875 too; the world does not yet.
 func spoken(build wire.Version) bool { return build == wire.V12340 }
 
 func (c *conversation) challenge(ctx context.Context, m *Challenge) (packet, error) {
-	if result, err := c.identify(ctx, m); err != nil {
-		return &ChallengeReply{Result: result}, err
+	err := c.identify(ctx, m)
+	if err != nil {
+		return &ChallengeReply{Result: resultOf(err)}, err
 	}
-	var err error
 	if c.exchange, err = crypt.NewServer(c.server.config.Rand, c.claim.Name, c.claim.Salt, c.claim.Verifier); err != nil {
 		return &ChallengeReply{Result: Busy}, c.server.failed("begin an exchange", err)
 	}
@@ -123,18 +127,12 @@ const proPass = 0x00800000
 
 func (c *conversation) proof(ctx context.Context, m *Proof) (packet, error) {
 	key, answer, ok := c.exchange.Proof(m.Public, m.Proof)
-	switch {
-	case !c.claim.known && !c.claim.open: // the operator may know what the client must not
-		return &ProofReply{Result: UnknownAccount}, unknownAccount
-	case !ok:
-		return &ProofReply{Result: UnknownAccount}, badProof
+	err := c.server.judge(ctx, &c.claim, c.from, ok && (c.claim.known || c.claim.open))
+	if err == nil {
+		err = c.server.admit(ctx, &c.claim, key)
 	}
-	if err := c.server.admit(ctx, &c.claim, key); err != nil {
-		result := UnknownAccount
-		if err == storeFailed {
-			result = Busy
-		}
-		return &ProofReply{Result: result}, err
+	if err != nil {
+		return &ProofReply{Result: resultOf(err)}, err
 	}
 	c.state = authenticated
 	c.server.config.Metric.Count(loggedIn)
@@ -143,11 +141,11 @@ func (c *conversation) proof(ctx context.Context, m *Proof) (packet, error) {
 
 // reconnect gives everybody random bytes to prove; only at the proof does it matter whether there is a key.
 func (c *conversation) reconnect(ctx context.Context, m *Challenge) (packet, error) {
-	if result, err := c.identify(ctx, m); err != nil {
-		return &ReconnectReply{Result: result}, err
+	err := c.identify(ctx, m)
+	if err != nil {
+		return &ReconnectReply{Result: resultOf(err)}, err
 	}
 	if c.claim.known {
-		var err error
 		if c.key, c.hasKey, err = c.server.store.SessionKey(ctx, c.claim.ID); err != nil {
 			return &ReconnectReply{Result: Busy}, c.server.failed("find a session key", err)
 		}
@@ -159,10 +157,15 @@ func (c *conversation) reconnect(ctx context.Context, m *Challenge) (packet, err
 	return &ReconnectReply{Data: c.data, VersionSalt: versionSalt}, nil
 }
 
-func (c *conversation) reconnectProof(m *ReconnectProof) (packet, error) {
+// reconnectProof lets a client back in. Nobody guesses a session key, so a wrong one is not counted as a password is.
+func (c *conversation) reconnectProof(ctx context.Context, m *ReconnectProof) (packet, error) {
 	want := crypt.ReconnectProof(c.claim.Name, m.Data, c.data, c.key)
-	if subtle.ConstantTimeCompare(want[:], m.Proof[:]) != 1 || !c.hasKey {
-		return &ReconnectProofReply{Result: UnknownAccount}, badReconnect
+	err := error(badReconnect)
+	if subtle.ConstantTimeCompare(want[:], m.Proof[:]) == 1 && c.hasKey {
+		err = c.server.judge(ctx, &c.claim, c.from, true)
+	}
+	if err != nil {
+		return &ReconnectProofReply{Result: resultOf(err)}, err
 	}
 	c.state = authenticated
 	c.server.config.Metric.Count(reconnected)

@@ -1,7 +1,6 @@
 package logon
 
 import (
-	"net"
 	"net/netip"
 	"sync"
 )
@@ -50,22 +49,4 @@ func (d *door) leave(place netip.Prefix) {
 
 func (d *door) counts(place netip.Prefix) bool {
 	return d.perAddress >= 0 && place.IsValid() && (d.loopback || !place.Addr().IsLoopback())
-}
-
-// placeOf is the address of a peer: one IPv4 address, or the /64 that one IPv6 subscriber has. It is invalid for a
-// connection that is not TCP.
-func placeOf(addr net.Addr) netip.Prefix {
-	tcp, ok := addr.(*net.TCPAddr)
-	if !ok {
-		return netip.Prefix{}
-	}
-	ip := tcp.AddrPort().Addr().Unmap().WithZone("")
-	bits := 32
-	if ip.Is6() && !ip.IsLoopback() {
-		bits = 64
-	} else if ip.Is6() {
-		bits = 128
-	}
-	place, _ := ip.Prefix(bits)
-	return place
 }

@@ -29,9 +29,12 @@ type Result uint8
 // The results this package gives.
 const (
 	Success        Result = 0x00
+	Banned         Result = 0x03
 	UnknownAccount Result = 0x04 // also a wrong password; the client cannot tell, and nor should it
 	Busy           Result = 0x08 // the store did not answer
 	VersionInvalid Result = 0x09
+	Suspended      Result = 0x0C // banned, but not for ever
+	Locked         Result = 0x10 // to another address
 )
 
 // Limits of what is read from a peer.

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"muster/net/account"
 )
 
 // Server serves logins. Its methods may be called from any goroutine.
@@ -25,6 +28,11 @@ func New(config Config, accounts Store) (*Server, error) {
 	config, err := config.withDefaults()
 	if err != nil {
 		return nil, err
+	}
+	if config.Guard == nil {
+		config.Guard = account.NewGuard(account.GuardConfig{
+			Loopback: config.LimitLoopback, Secret: config.Secret, Metric: config.Metric, Log: config.Log,
+		}, accounts)
 	}
 	return &Server{
 		config: config,
@@ -75,7 +83,7 @@ func pause(ctx context.Context, d time.Duration) {
 
 // receive serves a connection on its own goroutine, or closes it at once.
 func (s *Server) receive(ctx context.Context, conn net.Conn, running *sync.WaitGroup) {
-	place := placeOf(conn.RemoteAddr())
+	place := account.Place(addressOf(conn))
 	if err := s.door.enter(place); err != nil {
 		s.count(err)
 		conn.Close()
@@ -90,6 +98,14 @@ func (s *Server) receive(ctx context.Context, conn net.Conn, running *sync.WaitG
 			s.count(err)
 		}
 	})
+}
+
+// addressOf is where a peer is; it is invalid for a connection that is not TCP.
+func addressOf(conn net.Conn) netip.Addr {
+	if tcp, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
+		return tcp.AddrPort().Addr()
+	}
+	return netip.Addr{}
 }
 
 // count counts a refusal. Other errors are those of a peer that left.
@@ -107,7 +123,7 @@ func (s *Server) converse(ctx context.Context, conn net.Conn) (err error) {
 			err = panicked
 		}
 	}()
-	talk := conversation{server: s}
+	talk := conversation{server: s, from: addressOf(conn)}
 	opened := time.Now()
 	conn.SetReadDeadline(s.deadline(talk.state, opened))
 	var buf [maxRequest]byte
