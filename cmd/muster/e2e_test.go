@@ -52,7 +52,6 @@ type served struct {
 	cmd                *exec.Cmd
 	out                bytes.Buffer // to be read when it has ended
 	auth, world, admin string
-	socket             string // of ctl
 	took               time.Duration
 
 	mu    sync.Mutex
@@ -67,8 +66,6 @@ func (s *served) stderr() string {
 	return s.err.String()
 }
 
-var socketLine = regexp.MustCompile(`socket=(\S+)`)
-
 var readyLine = regexp.MustCompile(`msg=ready auth=(\S+) world=(\S+) admin=(\S+) took=(\S+)`)
 
 // serve starts a server on free ports and waits until it is ready.
@@ -77,6 +74,7 @@ func serve(t *testing.T, args ...string) *served {
 	all := append([]string{"serve", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, args...)
 	s := &served{t: t, cmd: exec.Command(binary, all...), ended: make(chan error, 1)}
 	s.cmd.Stdout = &s.out
+	s.cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+t.TempDir())
 	pipe, err := s.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -90,17 +88,17 @@ func serve(t *testing.T, args ...string) *served {
 			s.mu.Lock()
 			s.err.WriteString(lines.Text() + "\n")
 			s.mu.Unlock()
-			if m := socketLine.FindStringSubmatch(lines.Text()); m != nil {
-				s.socket = m[1]
-			}
 			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
 				ready <- m
 			}
 		}
 		s.ended <- s.cmd.Wait()
+		close(s.ended)
 	}()
 	t.Cleanup(func() {
 		s.cmd.Process.Kill()
+		for range s.ended {
+		}
 		if t.Failed() {
 			t.Logf("the server logged\n%s", s.stderr())
 		}
@@ -141,7 +139,7 @@ func (s *served) stop(sig os.Signal, n int) {
 func execute(t *testing.T, variables []string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary, args...)
-	cmd.Env = append(os.Environ(), variables...)
+	cmd.Env = append(append(os.Environ(), "XDG_DATA_HOME="+t.TempDir()), variables...)
 	var out, err bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &err
 	timer := time.AfterFunc(patience, func() { cmd.Process.Kill() })

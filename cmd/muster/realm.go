@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,15 +9,14 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"muster/components/defs"
 	"muster/internal/metric"
 	"muster/loaders/store"
+	"muster/loaders/store/journal"
 	"muster/loaders/synth"
 	"muster/net/admin"
-	"muster/net/console"
 	"muster/net/frame"
 	"muster/net/gate"
 	"muster/net/logon"
@@ -33,11 +33,6 @@ type realm struct {
 	store  store.Store
 	worlds []*sched.Loop
 	gate   *gate.Gate
-
-	console *console.Console
-	socket  string             // where it listens; "" nowhere
-	end     context.CancelFunc // as an operator wants it
-	code    atomic.Int32       // what the process ends with then
 }
 
 // drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
@@ -47,33 +42,31 @@ const drainTime = 30 * time.Second
 // newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet. The store is the caller's,
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
-	r := &realm{config: config, log: log, metric: new(metric.Table), store: kept}
+	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept}
 	creatures := config.Creatures
 	if creatures == 0 {
 		creatures = -1 // none, where 0 is the default
 	}
 	var err error
-	r.console = console.New()
-	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
 	r.defs, err = synth.New(synth.Config{Seed: config.Seed, Creatures: creatures, Start: synth.Start(config.Start)})
 	if err != nil {
 		return nil, err
 	}
-	ports, seats := r.makeWorlds(), share(descriptors(), config.MaxPlayers)
+	saver, _ := kept.(gate.Saver) // a journal is one
+	ports, seats := r.makeWorlds(saver == nil), share(descriptors(), config.MaxPlayers)
 	r.gate, err = gate.New(gate.Config{
-		Listen: config.World.AddrPort, Ports: ports, Store: r.store, Start: r.start, Creatures: r.defs,
+		Listen: config.World.AddrPort, Ports: ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
 		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
-		Metric: r.metric, Log: log, Console: r.console,
+		Metric: r.metric, Log: log,
 	})
-	r.console.Realm = r.gate
 	return r, err
 }
 
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
 // by one clock.
-func (r *realm) makeWorlds() map[uint32]*frame.Port {
+func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 	clock := sched.NewRealClock()
 	ports := make(map[uint32]*frame.Port)
 	for i := range r.defs.Maps {
@@ -83,20 +76,14 @@ func (r *realm) makeWorlds() map[uint32]*frame.Port {
 		ports[m.ID] = port
 		world := systems.New(systems.Config{
 			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric, Strikes: r.config.Strikes,
+			Ephemeral: ephemeral,
 		})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &timed{&systems.Live{World: world, Port: port}, r.pulse(m)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
+			Map: &systems.Live{World: world, Port: port}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
 			Panicked: r.panicked(m, port),
 		})
 	}
 	return ports
-}
-
-// pulse makes the pulse of a map.
-func (r *realm) pulse(m *defs.Map) *console.Pulse {
-	p := &console.Pulse{Map: m.ID, Name: m.Name, Step: r.config.Tick}
-	r.console.Pulses = append(r.console.Pulses, p)
-	return p
 }
 
 // start is where the n-th character begins.
@@ -138,8 +125,6 @@ type open struct{ logins, world, admin netip.AddrPort }
 // serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once
 // both ports accept.
 func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
-	ctx, r.end = context.WithCancel(ctx)
-	defer r.end()
 	var worlds, edges sync.WaitGroup
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	for _, w := range r.worlds {
@@ -170,19 +155,12 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer edges.Wait()
 	defer fail(nil)
-	if l := r.openSocket(); l != nil {
-		edges.Go(func() { failed(fail, r.console.Serve(ctx, l, r.log)) })
-	}
-	r.readTerminal(ctx)
 	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
 	edges.Go(func() { failed(fail, admin.Serve(ctx, operators, r.stats, r.log)) })
 	opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)})
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause
-	}
-	if code := r.code.Load(); code != 0 {
-		return exitStatus(code)
 	}
 	return nil
 }
@@ -191,11 +169,15 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 func (r *realm) stats() any {
 	counters := make(map[string]uint64)
 	r.metric.Each(func(name string, n uint64) { counters[name] = n })
+	var kept *journal.Stats
+	if j, ok := r.store.(*journal.Journal); ok {
+		kept = new(j.Stats())
+	}
 	return struct {
 		Gate     gate.Stats        `json:"gate"`
 		Journal  *journal.Stats    `json:"journal,omitempty"`
 		Counters map[string]uint64 `json:"counters"` // by reason
-	}{r.gate.Stats(), counters}
+	}{r.gate.Stats(), kept, counters}
 }
 
 // failed ends the realm if one of its parts ended by itself.

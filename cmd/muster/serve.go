@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"muster/internal/config"
+	"muster/internal/metric"
 	"muster/loaders/synth"
 	"muster/net/logon"
 )
@@ -30,9 +31,9 @@ type serveVerb struct {
 	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it (${default})."`
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
-	Ephemeral bool          `help:"Keep accounts and characters in memory only; they end with the process. It is the default until a journal bounds what a crash may lose."`
-	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite; other processes may use it at the same time."`
-	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME. What the URL does not say, such as a password, the PG* variables do."`
+	Ephemeral bool          `help:"Keep accounts and characters in memory only; they end with the process."`
+	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
+	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
 	Tick      time.Duration `default:"50ms" placeholder:"D" help:"Step of the world (${default})."`
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
@@ -43,12 +44,11 @@ type serveVerb struct {
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 
-	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
-
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
 	settings config.Set
+	counters *metric.Table // of the realm, and of all that it has
 }
 
 // defaultPassword is that of open accounts, and of a swarm.
@@ -66,6 +66,14 @@ func (v *serveVerb) BeforeResolve(command *kong.Context, env *environment) (err 
 		return err
 	}
 	command.AddResolver(resolver(v.settings))
+	return nil
+}
+
+// AfterApply finds the folder if no flag names it.
+func (v *serveVerb) AfterApply(env *environment) error {
+	if v.Data == "" && !v.Ephemeral {
+		v.Data = dataFolder(env.variables)
+	}
 	return nil
 }
 
@@ -119,18 +127,15 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	log := slog.New(slog.NewTextHandler(env.stderr, nil))
 	log.Info("starting", "release", release(), "toolchain", toolchain())
 	report(log, v.settings)
-	kept, err := v.openStore(ctx)
+	kept, err := v.openStore(ctx, log)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, kept.Close()) }()
+	defer func() { err = errors.Join(err, closeStore(kept, log)) }()
 	log.Info("store is open", "in", v.kept(), "took", time.Since(began).Round(time.Millisecond))
 	r, err := newRealm(v, kept, log)
 	if err != nil {
 		return err
-	}
-	if r.socket, err = v.socket(env.variables); err != nil {
-		log.Warn("muster ctl cannot reach this server", "err", err)
 	}
 	return r.serve(ctx, func(at open) {
 		log.Info("ready", "auth", at.logins, "world", at.world, "admin", at.admin,

@@ -137,8 +137,6 @@ func TestRefusedSettings(t *testing.T) {
 		{"data and ephemeral", "--data d --ephemeral", "", nil, "serve: --data and --ephemeral exclude each other"},
 		{"database and ephemeral", "--ephemeral", "Database = postgres://h/n\n", nil,
 			"serve: --database and --ephemeral exclude each other"},
-		{"data and database", "--data d", "", []string{"MUSTER_DATABASE=postgres://h/n"},
-			"serve: --data and --database exclude each other"},
 		{"all three", "--data d --database postgres://h/n --ephemeral", "", nil,
 			"serve: --data and --ephemeral exclude each other"},
 		{"words as database", "--database host=h", "", nil, notDatabase},
@@ -227,7 +225,7 @@ func TestStoreFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, file, kept string }{
-		{"", "", "memory, until this process ends"},
+		{"", "", "/x/muster/muster.db"},
 		{"--ephemeral", "", "memory, until this process ends"},
 		{"--data d", "", here + "/muster.db"},
 		{"", "Data = /d\nEphemeral = false\n", "/d/muster.db"},
@@ -239,12 +237,43 @@ func TestStoreFlags(t *testing.T) {
 		if c.file != "" {
 			args = append(args, "--config", write(t, c.file))
 		}
-		v, err := parse(t, args, nil)
+		v, err := parse(t, args, []string{"HOME=/h", "XDG_DATA_HOME=/x"})
 		if err != nil {
 			t.Errorf("%s%s: %v", c.args, c.file, err)
 		} else if got := v.Serve.kept(); got != c.kept {
 			t.Errorf("%s%s: kept in %s, want %s", c.args, c.file, got, c.kept)
 		}
+	}
+}
+
+// TestDataFolder has where things are kept if no flag says so, and that each database has a journal of its own.
+func TestDataFolder(t *testing.T) {
+	for _, c := range []struct {
+		variables []string
+		args      string
+		want      string
+	}{
+		{[]string{"HOME=/h"}, "", "/h/.local/share/muster/journal"},
+		{[]string{"HOME=/h", "XDG_DATA_HOME=/x"}, "", "/x/muster/journal"},
+		{[]string{"HOME=/h", "XDG_DATA_HOME=x"}, "", "/h/.local/share/muster/journal"},
+		{[]string{"HOME=/h"}, "--data /d", "/d/journal"},
+		{[]string{"HOME=/h"}, "--data /d --database postgres://u@h/n", "/d/journal-1ae4b0a4e420"},
+		{[]string{"HOME=/h"}, "--data /d --database postgres://u:secret@h/n", "/d/journal-1ae4b0a4e420"},
+		{[]string{"HOME=/h"}, "--data /d --database postgres://u@h/m", "/d/journal-12c968498538"},
+	} {
+		v, err := parse(t, append([]string{"serve"}, strings.Fields(c.args)...), c.variables)
+		if err != nil {
+			t.Errorf("%s: %v", c.args, err)
+		} else if got := v.Serve.journalFolder(); got != c.want {
+			t.Errorf("%v %s: the journal is in %s, want %s", c.variables, c.args, got, c.want)
+		}
+	}
+	v, err := parse(t, []string{"serve"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Serve.openStore(t.Context(), slog.Default()); err == nil || !strings.Contains(err.Error(), "XDG_DATA_HOME") {
+		t.Errorf("without a home: %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -21,8 +22,6 @@ func (v *serveVerb) checkStore() error {
 		return errors.New("--data and --ephemeral exclude each other")
 	case v.Database != "" && v.Ephemeral:
 		return errors.New("--database and --ephemeral exclude each other")
-	case v.Data != "" && v.Database != "":
-		return errors.New("--data and --database exclude each other")
 	case v.Database != "" && !isDatabase(v.Database):
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME, in which signs other than letters and digits " +
 			"are spelled as %40 is for @")
@@ -39,19 +38,27 @@ func isDatabase(text string) bool {
 // openTime bounds the opening of a database, which may have to wait for another process that migrates it.
 const openTime = time.Minute
 
-// openStore opens what the flags name. The error is one line, without passwords.
-func (v *serveVerb) openStore(ctx context.Context) (store.Store, error) {
+// openStore opens what the flags name, with a journal over it unless it is ephemeral. The error is one line, without
+// passwords.
+func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Store, error) {
+	switch {
+	case v.Ephemeral:
+		return store.NewMemory(store.MemoryConfig{}), nil
+	case v.Data == "":
+		return nil, errors.New("neither XDG_DATA_HOME nor HOME says where to keep data: name a folder with --data, " +
+			"or keep nothing with --ephemeral")
+	}
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	var s store.Store
 	var err error
-	switch {
-	case v.Data != "":
-		s, err = sqlite.Open(ctx, sqlite.Config{Dir: v.Data})
-	case v.Database != "":
+	if v.Database != "" {
 		s, err = postgres.Open(ctx, postgres.Config{URL: v.Database})
-	default:
-		s = store.NewMemory(store.MemoryConfig{})
+	} else {
+		s, err = sqlite.Open(ctx, sqlite.Config{Dir: v.Data})
+	}
+	if err == nil {
+		s, err = v.openJournal(ctx, s, log)
 	}
 	if err != nil {
 		lines := slices.Compact(strings.Split(err.Error(), "\n\t")) // pgx has one for each address and each try
@@ -60,31 +67,28 @@ func (v *serveVerb) openStore(ctx context.Context) (store.Store, error) {
 	return s, nil
 }
 
-// storeWorkers is how many goroutines of the gateway ask a store on a disk. It makes one commit of what waits
-// at the same time, so they are many more than it has connections.
-const storeWorkers = 32
-
-// workers is how many goroutines of the gateway ask the store; 0 is the gateway's default.
+// workers is how many goroutines of the gateway ask the store; 0 is the gateway's default. One on a disk makes one
+// commit of what waits at the same time, so they are many more than it has connections.
 func (v *serveVerb) workers() int {
-	if v.Data != "" || v.Database != "" {
-		return storeWorkers
+	if v.Ephemeral {
+		return 0
 	}
-	return 0
+	return 32
 }
 
 // kept says where accounts and characters are.
 func (v *serveVerb) kept() string {
 	switch {
-	case v.Data != "":
-		file := filepath.Join(v.Data, sqlite.File)
-		if whole, err := filepath.Abs(file); err == nil {
-			file = whole
-		}
-		return file
+	case v.Ephemeral:
+		return "memory, until this process ends"
 	case v.Database != "":
 		return shown(v.Database)
 	}
-	return "memory, until this process ends"
+	file := filepath.Join(v.Data, sqlite.File)
+	if whole, err := filepath.Abs(file); err == nil {
+		file = whole
+	}
+	return file
 }
 
 // shown is the URL of a database without its passwords.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"muster/internal/metric"
+	"muster/loaders/store"
+	"muster/loaders/store/journal"
+)
+
+// dataFolder is where accounts and characters are kept if no flag says so; empty if nothing does.
+//
+// Source: XDG Base Directory Specification, $XDG_DATA_HOME.
+func dataFolder(variables []string) string {
+	value := func(name string) (v string) {
+		for _, line := range variables {
+			if after, ok := strings.CutPrefix(line, name+"="); ok {
+				v = after
+			}
+		}
+		return v
+	}
+	if dir := value("XDG_DATA_HOME"); filepath.IsAbs(dir) { // a relative one is to be ignored
+		return filepath.Join(dir, "muster")
+	}
+	if home := value("HOME"); home != "" {
+		return filepath.Join(home, ".local", "share", "muster")
+	}
+	return ""
+}
+
+// journalFolder is a folder for the journal of one store: what one process has left is not for another's store.
+func (v *serveVerb) journalFolder() string {
+	name := "journal"
+	if v.Database != "" {
+		name = fmt.Sprintf("journal-%x", sha256.Sum256([]byte(shown(v.Database))))[:len("journal-")+12]
+	}
+	return filepath.Join(v.Data, name)
+}
+
+// openJournal puts a journal over a store, which it closes if it cannot.
+func (v *serveVerb) openJournal(ctx context.Context, below store.Store, log *slog.Logger) (store.Store, error) {
+	began := time.Now()
+	v.counters = new(metric.Table)
+	j, found, err := journal.Open(ctx, below, journal.Config{
+		Dir: v.journalFolder(), Metric: v.counters, Alarm: func(err error) {
+			if err != nil {
+				log.Error("journal: what players do is not safe from a crash, and is kept in memory", "err", err)
+			} else {
+				log.Info("journal: what players do is safe again")
+			}
+		},
+	})
+	for _, d := range found.Damage {
+		log.Error("journal: a file is damaged, and was put aside", "file", d.File, "bytes", d.Bytes, "missing", d.Records)
+	}
+	if found.Orphans > 0 {
+		log.Error("journal: characters stay as they are stored, for a part of what became of them is missing", "records", found.Orphans)
+	}
+	if err != nil {
+		return nil, errors.Join(err, below.Close())
+	}
+	if found.Records > 0 || found.Torn > 0 {
+		log.Info("journal: a process before this one did not end well", "characters", found.Characters,
+			"records", found.Records, "torn", found.Torn, "took", time.Since(began).Round(time.Millisecond))
+	}
+	return j, nil
+}
+
+// closeStore closes what openStore has opened.
+func closeStore(s store.Store, log *slog.Logger) error {
+	began := time.Now()
+	err := s.Close()
+	if j, ok := s.(*journal.Journal); ok {
+		if left := j.Stats().Pending; left > 0 {
+			log.Warn("journal: the store is away; the next start gives it what is left", "characters", left,
+				"took", time.Since(began).Round(time.Millisecond))
+		}
+	}
+	return err
+}
