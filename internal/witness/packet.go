@@ -23,7 +23,8 @@ const (
 	classCompressed              // SMSG_COMPRESSED_UPDATE_OBJECT
 	classDestroy                 // SMSG_DESTROY_OBJECT
 	classPath                    // SMSG_MONSTER_MOVE
-	classAura                    // SMSG_AURA_UPDATE, SMSG_AURA_UPDATE_ALL: begins with a packed guid
+	classAura                    // SMSG_AURA_UPDATE, SMSG_AURA_UPDATE_ALL
+	classFight                   // what happens between units, see fights
 	classBundle                  // SMSG_MULTIPLE_MOVES
 )
 
@@ -57,6 +58,9 @@ func classify() (classes [0x520]class) {
 	classes[msg.OpAuraUpdate] = classAura
 	classes[msg.OpAuraUpdateAll] = classAura
 	classes[opMultipleMoves] = classBundle
+	for _, op := range fights {
+		classes[op] = classFight
+	}
 	return classes
 }
 
@@ -113,6 +117,7 @@ func (c *Client) follow(m *msg.Move) bool {
 
 func (e *entry) place(m *msg.Movement) {
 	e.x, e.y, e.z, e.o, e.flags = m.X, m.Y, m.Z, m.O, m.Flags
+	e.goalX, e.goalY = m.X, m.Y
 }
 
 // update reads an update packet, inflated.
@@ -173,6 +178,7 @@ func (c *Client) created(b *update.Block) {
 		}
 	}
 	e.typeID = b.TypeID
+	e.announced = 0
 	if c.desk.config.Keep {
 		c.details[b.GUID] = new(detail)
 	}
@@ -192,6 +198,12 @@ func (c *Client) fill(e *entry, b *update.Block) {
 			d.set(f.Index, f.Value)
 		}
 	}
+	switch e.typeID {
+	case typeItem, typeContainer:
+		c.checkOwner(b)
+	case typeUnit, typePlayer:
+		c.live(e, b)
+	}
 }
 
 func (c *Client) gone(guid uint64) {
@@ -210,6 +222,11 @@ func (c *Client) destroyed(payload []byte) {
 	c.gone(binary.LittleEndian.Uint64(payload))
 }
 
+// splinesAllowed are the flags of a path that every client reads alike: walk, and orientation fixed.
+//
+// Source: protocol.md 3.1.2, 4.4 and 7.10.
+const splinesAllowed = 0x1000 | 0x4000
+
 // path reads where a creature goes.
 func (c *Client) path(payload []byte) {
 	m := &c.desk.monster
@@ -224,6 +241,17 @@ func (c *Client) path(payload []byte) {
 		return
 	}
 	e.x, e.y, e.z = m.Start.X, m.Start.Y, m.Start.Z
+	e.goalX, e.goalY = e.x, e.y
+	if m.Facing != msg.FaceStop {
+		if m.Flags&^splinesAllowed != 0 {
+			c.violation(BadPath, m.Mover)
+		}
+		end := &m.Path[len(m.Path)-1]
+		e.goalX, e.goalY = end.X, end.Y
+	}
+	if walked := c.desk.config.Walked; walked != nil {
+		walked(m)
+	}
 	if d := c.details[m.Mover]; d != nil {
 		d.goal, d.pathMs = m.Start, 0
 		if m.Facing != msg.FaceStop {

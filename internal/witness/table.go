@@ -6,13 +6,35 @@ import (
 	"muster/net/msg"
 )
 
-// entry is what the client keeps of one object in every case: half a cache line.
+// entry is what the client keeps of one object in every case: a cache line.
 type entry struct {
-	guid       uint64 // 0: the slot is free
-	x, y, z, o float32
-	flags      msg.MoveFlags
-	typeID     uint8
+	guid         uint64 // 0: the slot is free
+	x, y, z, o   float32
+	goalX, goalY float32 // where its last path ends
+	flags        msg.MoveFlags
+	unitFlags    uint32
+	npcFlags     uint32
+	health       uint32 // as of its last values
+	maxHealth    uint32
+
+	// announced is how much damage has been announced since the last values of health; below zero, how much those
+	// have taken away that had not been announced.
+	announced int32
+
+	faction uint16
+	typeID  uint8
+	level   uint8
+	dynamic uint8 // the low byte of the dynamic flags
+	state   entryState
 }
+
+// entryState holds what is true of an object.
+type entryState uint8
+
+const (
+	stateSlain entryState = 1 << iota // a blow has taken more than it had, and no values have given it life since
+	stateGhost                        // its player flags say so
+)
 
 // table maps guids to entries: open addressing with linear probing, at most three quarters full, no tombstones. The
 // zero value is empty. Pointers into it are good until the next insert or remove.

@@ -25,6 +25,17 @@ type Config struct {
 
 	// Met, if set, is called for each object other than the client's own that becomes known.
 	Met func(guid uint64)
+
+	// Walked, if set, is called for each path of a known object, after it has been taken over. The message is good
+	// until it returns.
+	Walked func(m *msg.MonsterMove)
+
+	// Blow, if set, is called for each SMSG_ATTACKERSTATEUPDATE with a victim that is known. Killed is what a client
+	// makes of it that takes the damage off itself: the victim was alive, and has no more than that. The message is
+	// good until it returns.
+	//
+	// Source: protocol.md 3.1.2 (AzerothGhost counts its kills so).
+	Blow func(m *msg.AttackerState, killed bool)
 }
 
 // A Desk is the memory that the witnesses driven by one goroutine share: scratch buffers and messages.
@@ -32,6 +43,10 @@ type Desk struct {
 	config   Config
 	move     msg.Move
 	monster  msg.MonsterMove
+	blow     msg.AttackerState
+	auras    msg.AuraUpdate
+	start    msg.SpellStart
+	done     msg.SpellGo
 	inflated []byte
 	visit    func(*update.Block) error
 
@@ -59,6 +74,8 @@ type Client struct {
 	speed   float32
 	objects table
 	details map[uint64]*detail // with Config.Keep
+	book    book
+	casts   casts
 	tally   Tally
 	texts   []string
 }
@@ -123,11 +140,9 @@ func (c *Client) packet(op uint16, payload []byte) {
 	case classPath:
 		c.path(payload)
 	case classAura:
-		if guid, n := wire.ReadPackedGUID(payload); n == 0 {
-			c.violation(Undecodable, 0)
-		} else if c.objects.find(guid) == nil {
-			c.violation(UnknownAura, guid)
-		}
+		c.aura(payload)
+	case classFight:
+		c.fight(op, payload)
 	case classBundle:
 		c.bundle(payload)
 	case classListed:
@@ -164,6 +179,10 @@ func (c *Client) listed(op uint16, payload []byte) {
 		c.self = 0
 	case msg.OpNewWorld:
 		c.forget()
+	case msg.OpLevelUpInfo:
+		c.book.notice = m.(*msg.LevelUpInfo).Level
+	case msg.OpCastFailed:
+		c.casts.end(m.(*msg.CastFailed).Spell)
 	case msg.OpLogoutComplete:
 		c.forget()
 		c.self, c.phase = 0, phaseSelect
@@ -173,6 +192,7 @@ func (c *Client) listed(op uint16, payload []byte) {
 func (c *Client) forget() {
 	c.objects.clear()
 	clear(c.details)
+	c.casts.spell = 0
 }
 
 func (c *Client) violation(kind Kind, guid uint64) {
