@@ -28,7 +28,7 @@ type Harmed struct {
 	Killed   bool
 }
 
-// A Blow is a Harm that was done, in the queue of all of this tick.
+// A Blow is a Harm that was done or absorbed, in the queue of all of this tick.
 type Blow struct {
 	Harm
 	Harmed
@@ -68,34 +68,45 @@ func (b *Book) Weigh(t sched.Tick, h *Harm) (out Harmed) {
 	return out
 }
 
-// Inflict does what was weighed.
+// Inflict does what was weighed. Harm that came to nothing, as a miss does, is a hostile act and no more.
 func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 	if !b.Alive(h.To) || b.bouts.Get(h.To).Evading != 0 {
 		return
 	}
-	bout, v := b.bouts.Get(h.To), b.vitals.Get(h.To)
-	bout.HitMs = t.NowMs
+	bout, harmed := b.bouts.Get(h.To), out.Damage > 0 || out.Absorbed > 0
 	if !h.Quiet && b.world.Alive(h.By) && h.By != h.To {
-		factor := h.Threat
-		if factor == 0 {
-			factor = 1
-		}
 		b.Engage(t, h.By, h.To)
-		b.Threaten(t, h.To, h.By, float32(float32(out.Damage)*factor))
-		b.tap(h.By, bout)
-	}
-	*b.blows.Next() = Blow{*h, *out}
-	if out.Killed {
-		b.kill(t, h.To, h.By, h.Spell)
-	} else if out.Damage > 0 {
-		v.Health -= out.Damage
-		b.log.Touch(h.To, components.TouchedVitals)
-		if h.By != (ecs.Entity{}) && h.By != h.To {
-			b.suffer(h.To, out.Damage)
+		if harmed {
+			factor := h.Threat
+			if factor == 0 {
+				factor = 1
+			}
+			b.Threaten(t, h.To, h.By, float32(float32(out.Damage)*factor))
+			b.tap(h.By, bout)
 		}
-		b.stand(h.To)
-		b.Rest(h.To)
 	}
+	if !harmed {
+		return
+	}
+	bout.HitMs = t.NowMs
+	*b.blows.Next() = Blow{*h, *out}
+	switch {
+	case out.Killed:
+		b.kill(t, h.To, h.By, h.Spell)
+	case out.Damage > 0:
+		b.lose(h, out.Damage)
+	}
+}
+
+// lose takes health from a unit that survives it.
+func (b *Book) lose(h *Harm, damage uint32) {
+	b.vitals.Get(h.To).Health -= damage
+	b.log.Touch(h.To, components.TouchedVitals)
+	if h.By != (ecs.Entity{}) && h.By != h.To {
+		b.suffer(h.To, damage)
+	}
+	b.stand(h.To)
+	b.Rest(h.To)
 }
 
 // tap gives the right to a creature's body to who hurt it first, if that is a player.

@@ -1,0 +1,216 @@
+package combat
+
+import (
+	"slices"
+	"testing"
+
+	"muster/components"
+	"muster/components/change"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/space"
+	"muster/internal/metric"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// A ring is a world in which one creature attacks another, which bears all.
+type ring struct {
+	world    *ecs.World
+	log      *change.Log
+	book     *rules.Book
+	combat   sched.System
+	by, foe  ecs.Entity
+	prowess  ecs.Column[components.Prowess]
+	bouts    ecs.Column[components.Bout]
+	vitals   ecs.Column[components.Vitals]
+	castings ecs.Column[components.Casting]
+}
+
+func newRing() *ring {
+	w := ecs.NewWorld(8)
+	ecs.Share(w, &defs.World{})
+	ecs.Share(w, new(metric.Table))
+	ecs.Share(w, new(space.Space))
+	r := &ring{world: w, log: change.NewLog(w)}
+	ecs.Share(w, r.log)
+	rules.Share(w)
+	r.book, r.combat = rules.New(w), System(w)
+	r.prowess, r.bouts = ecs.NewColumn[components.Prowess](w), ecs.NewColumn[components.Bout](w)
+	r.vitals, r.castings = ecs.NewColumn[components.Vitals](w), ecs.NewColumn[components.Casting](w)
+	objects, units := ecs.NewColumn[components.Object](w), ecs.NewColumn[components.Unit](w)
+	kind := ecs.NewKind(w, slices.Concat(components.CreatureParts(),
+		ecs.Of4[components.Bout, components.Prowess, components.Position, components.Touched](), ecs.Of[components.Casting]())...)
+	for i, faction := range []uint32{defs.FactionHostile, defs.FactionFriendly} {
+		e := kind.Spawn()
+		objects.Get(e).GUID = uint64(i + 1)
+		*units.Get(e) = components.Unit{Level: 10, Faction: faction, CombatReach: 1.5}
+		*r.vitals.Get(e) = components.Vitals{Health: 1e6, MaxHealth: 1e6}
+		*r.prowess.Get(e) = components.Prowess{
+			MinDamage: [3]float32{10, 5, 20}, MaxDamage: [3]float32{10, 5, 20}, SwingMs: [3]uint32{2000},
+			DamageDone: 1, DamageTaken: 1, ThreatDone: 1,
+		}
+		if i == 0 {
+			r.by = e
+		} else {
+			r.foe = e
+		}
+	}
+	return r
+}
+
+// A seen is a blow that was shown.
+type seen struct {
+	ms    uint32
+	state msg.AttackerState
+}
+
+// fight runs some ticks from tick 1 on, and lists the blows.
+func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (blows []seen) {
+	for n := uint64(1); n <= ticks; n++ {
+		now := sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6, Seed: 3}
+		if n == 1 && !r.book.Attack(now, r.by, r.foe, components.SwingMelee) {
+			t.Fatal("it may not attack")
+		}
+		if each != nil {
+			each(n)
+		}
+		r.combat.Run(now)
+		for b := r.log.Draft.Bytes; len(b) > 0; {
+			op, payload, header, _ := wire.ServerHeader(b)
+			if op == msg.OpAttackerState {
+				s := seen{ms: now.NowMs}
+				if err := msg.Decode(wire.V12340, b[header:header+payload], &s.state); err != nil {
+					t.Fatal(err)
+				}
+				blows = append(blows, s)
+			}
+			b = b[header+payload:]
+		}
+		r.log.Draft.Bytes = r.log.Draft.Bytes[:0]
+		r.log.Draft.Cut()
+		r.log.Reset()
+		r.world.EndTick()
+	}
+	return blows
+}
+
+// Each hand has its own time, and two blows are at least 200 ms apart.
+func TestTwoHands(t *testing.T) {
+	r := newRing()
+	r.prowess.Get(r.by).SwingMs = [3]uint32{2000, 1500}
+	var count [2]int
+	last := [2]uint32{}
+	blows := r.fight(t, 1200, nil)
+	for i, b := range blows {
+		hand := 0
+		if b.state.HitInfo&msg.HitOffHand != 0 {
+			hand = 1
+		}
+		if i > 0 && b.ms-blows[i-1].ms < 200 {
+			t.Errorf("blows at %d and %d ms", blows[i-1].ms, b.ms)
+		}
+		if swing := r.prowess.Get(r.by).SwingMs[hand]; count[hand] > 0 && b.ms-last[hand] < swing {
+			t.Errorf("hand %d strikes at %d and %d ms", hand, last[hand], b.ms)
+		}
+		last[hand] = b.ms
+		count[hand]++
+	}
+	if count[0] < 27 || count[0] > 30 || count[1] < 35 || count[1] > 40 {
+		t.Errorf("in a minute, %d blows of the main hand and %d of the other", count[0], count[1])
+	}
+}
+
+// Who is busy holds its blow back until it is not.
+func TestBusy(t *testing.T) {
+	for name, hold := range map[string]func(r *ring, on uint32){
+		"stunned":  func(r *ring, on uint32) { r.bouts.Get(r.by).States = on * components.StateStunned },
+		"feared":   func(r *ring, on uint32) { r.bouts.Get(r.by).States = on * components.StateFeared },
+		"pacified": func(r *ring, on uint32) { r.bouts.Get(r.by).States = on * components.StatePacified },
+		"casting":  func(r *ring, on uint32) { r.castings.Get(r.by).Cast.Spell = on * 7 },
+	} {
+		r := newRing()
+		blows := r.fight(t, 100, func(n uint64) {
+			switch n {
+			case 10:
+				hold(r, 1)
+			case 60:
+				hold(r, 0)
+			}
+		})
+		if len(blows) != 2 || blows[0].ms != 50 || blows[1].ms < 3000 || blows[1].ms > 3100 {
+			t.Errorf("%s: %+v", name, blows)
+		}
+	}
+}
+
+// A spell that waits for the next blow takes its place, once the blow is due.
+func TestNextSwing(t *testing.T) {
+	r := newRing()
+	readied := ecs.QueueOf[rules.Readied](r.world).Lasting()
+	blows := r.fight(t, 100, func(n uint64) {
+		if n == 20 {
+			r.castings.Get(r.by).NextSwing = 9
+		}
+		if n > 41 {
+			r.castings.Get(r.by).NextSwing = 0
+		}
+	})
+	if len(blows) != 2 || blows[0].ms != 50 || blows[1].ms != 4050 {
+		t.Errorf("blows %+v", blows)
+	}
+	if got, want := readied.Take(), []rules.Readied{{Entity: r.by, Victim: r.foe}}; !slices.Equal(got, want) {
+		t.Errorf("spells for %+v, want %+v", got, want)
+	}
+}
+
+// The dead strike nobody, and nobody strikes them.
+func TestDeadStopFighting(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		r := newRing()
+		blows := r.fight(t, 100, func(n uint64) {
+			if n == 20 {
+				dead := r.by
+				if !first {
+					dead = r.foe
+				}
+				r.book.Kill(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6}, dead, ecs.Entity{})
+			}
+		})
+		if len(blows) != 1 || r.bouts.Get(r.by).Swinging != 0 {
+			t.Errorf("%d blows, swinging %d", len(blows), r.bouts.Get(r.by).Swinging)
+		}
+	}
+}
+
+// A blow at one who runs home is evaded, and neither hurts nor makes it hate.
+func TestEvades(t *testing.T) {
+	r := newRing()
+	r.bouts.Get(r.foe).Evading = 1
+	blows := r.fight(t, 50, nil)
+	if len(blows) != 2 || blows[0].state.VictimState != msg.VictimEvades || blows[0].state.HitInfo != msg.HitMiss {
+		t.Errorf("%+v", blows)
+	}
+	if r.vitals.Get(r.foe).Health != 1e6 || r.bouts.Get(r.foe).Threat != 0 || r.book.InCombat(r.by) {
+		t.Errorf("it was hurt or has noticed: %+v", *r.bouts.Get(r.foe))
+	}
+}
+
+// A parry brings the next blow forward by two fifths of a swing.
+func TestParryHastens(t *testing.T) {
+	r := newRing()
+	r.prowess.Get(r.foe).Parry = 100
+	now := sched.Tick{N: 1, NowMs: 50, Step: 50e6}
+	r.book.Attack(now, r.foe, r.by, components.SwingMelee)
+	r.bouts.Get(r.foe).NextMs[components.MainHand] = 1950
+	for _, b := range r.fight(t, 1, nil) {
+		if b.state.Attacker == 1 && b.state.VictimState != msg.VictimParry {
+			t.Fatalf("%+v", b)
+		}
+	}
+	if got := r.bouts.Get(r.foe).NextMs[components.MainHand]; got != 1150 {
+		t.Errorf("its next blow is at %d ms, want 1150", got)
+	}
+}
