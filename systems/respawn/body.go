@@ -49,10 +49,7 @@ func (s *system) remove(e ecs.Entity) {
 	if !s.world.Alive(e) {
 		return
 	}
-	s.book.Forgive(e)
-	bout := s.bouts.Get(e)
-	s.auras.Free(bout.Auras)
-	bout.Auras = 0
+	s.book.Depart(s.tick, e)
 	s.part(e)
 	s.space.Drop(e, s.homes.Get(e).Cell)
 	s.space.Hunt(e, false)

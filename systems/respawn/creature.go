@@ -17,8 +17,11 @@ const FirstCounter = 0x800000
 // MaxCreatures is how many creatures one map can hold: counters have 24 bits.
 const MaxCreatures = components.MaxCounter - FirstCounter + 1
 
-// spawn gives a spawn point its creature.
+// spawn gives a spawn point its creature, unless it has one.
 func (s *system) spawn(t sched.Tick, point uint32) {
+	if s.world.Alive(s.points.born[point]) {
+		return
+	}
 	at := &s.place.Spawns[point]
 	// The level is thrown once for a spawn point: the same creature comes back.
 	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))

@@ -32,7 +32,6 @@ func System(w *ecs.World) sched.System {
 		space: ecs.Shared[space.Space](w),
 		log:   ecs.Shared[change.Log](w),
 		book:  rules.New(w),
-		auras: ecs.Shared[ecs.Slab[components.Auras]](w),
 		kind:  ecs.NewKind(w, parts()...),
 
 		deaths:  ecs.QueueOf[rules.Death](w),
@@ -52,7 +51,6 @@ func System(w *ecs.World) sched.System {
 		posts:     ecs.NewColumn[components.Post](w),
 		minds:     ecs.NewColumn[components.Mind](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
 		prowess:   ecs.NewColumn[components.Prowess](w),
 
 		badSummon: counters.Counter("respawn.bad_summon"),
@@ -85,7 +83,6 @@ type system struct {
 	space *space.Space
 	log   *change.Log
 	book  *rules.Book
-	auras *ecs.Slab[components.Auras]
 	kind  *ecs.Kind
 
 	deaths  *ecs.Queue[rules.Death]
@@ -105,7 +102,6 @@ type system struct {
 	posts     ecs.Column[components.Post]
 	minds     ecs.Column[components.Mind]
 	speeds    ecs.Column[components.Speeds]
-	bouts     ecs.Column[components.Bout]
 	prowess   ecs.Column[components.Prowess]
 
 	points points
