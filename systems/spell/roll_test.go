@@ -1,0 +1,84 @@
+package spell
+
+import (
+	"math"
+	"testing"
+
+	"muster/components"
+	"muster/sched"
+)
+
+func TestHitPercent(t *testing.T) {
+	// Source: Unit::MagicSpellHitResult, AzerothCore.
+	for _, c := range []struct {
+		levels int
+		player bool
+		want   float32
+	}{{-5, false, 101}, {0, false, 96}, {2, false, 94}, {3, false, 83}, {3, true, 87}, {5, true, 73}, {8, false, 28}} {
+		if got := hitPercent(c.levels, c.player); got != c.want {
+			t.Errorf("%d levels above, player %v: %v %%, want %v", c.levels, c.player, got, c.want)
+		}
+	}
+}
+
+// The tenths that can be resisted have chances that add up to one, and to the average that they stand for.
+func TestResistedTenths(t *testing.T) {
+	for _, average := range []float32{0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7} {
+		var sum, mean float64
+		for tenth := 0; tenth <= 10; tenth++ {
+			p := float64(tenthChance(average, tenth))
+			sum += p
+			mean += p * float64(tenth) / 10
+		}
+		if math.Abs(sum-1) > 0.001 || math.Abs(mean-float64(average)) > 0.001 {
+			t.Errorf("average %v: chances add up to %.3f, and stand for %.3f", average, sum, mean)
+		}
+	}
+}
+
+// What is thrown is as likely as it should be.
+func TestResistedIsThrownSo(t *testing.T) {
+	const throws = 100_000
+	dice := sched.Tick{N: 1, Seed: 1}.Dice("test", 1)
+	var got [11]int
+	for range throws {
+		got[int(resisted(&dice, 0.3)*10+0.5)]++
+	}
+	for tenth, n := range got {
+		want := float64(tenthChance(0.3, tenth)) * throws
+		if math.Abs(float64(n)-want) > 5*math.Sqrt(want)+1 {
+			t.Errorf("%d tenths were resisted %d times, want about %.0f", tenth, n, want)
+		}
+	}
+	if resisted(&dice, 0) != 0 {
+		t.Error("something is resisted without resistance")
+	}
+}
+
+func TestArmored(t *testing.T) {
+	// Source: Unit::CalcArmorReducedDamage, AzerothCore: 0.1*armour/(8.5*level+40), of itself and one, and beyond
+	// level 59 with 4.5 more for each.
+	for _, c := range []struct {
+		armor float32
+		level uint32
+		want  float32
+	}{{0, 1, 100}, {48.5, 1, 90.909}, {485, 1, 50}, {1e6, 1, 25}, {1000, 60, 85.47}, {1000, 80, 93.84}, {-50, 10, 100}} {
+		if got := armored(100, c.armor, c.level); math.Abs(float64(got-c.want)) > 0.02 {
+			t.Errorf("armour %v at level %d leaves %v of 100, want %v", c.armor, c.level, got, c.want)
+		}
+	}
+}
+
+func TestInFront(t *testing.T) {
+	at := func(x, y float32) *components.Position { return &components.Position{X: x, Y: y} }
+	east := &components.Position{O: 0.1}
+	for _, c := range []struct {
+		x, y float32
+		arc  float64
+		want bool
+	}{{5, 0, math.Pi, true}, {0, 5, math.Pi, true}, {0, -5, math.Pi, false}, {-5, 0, math.Pi, false}, {5, 4, math.Pi / 2, true}, {5, -5, math.Pi / 2, false}, {0, 0, 0.1, true}} {
+		if got := inFront(east, at(c.x, c.y), c.arc); got != c.want {
+			t.Errorf("%v,%v within %.2f: %v", c.x, c.y, c.arc, got)
+		}
+	}
+}
