@@ -52,6 +52,7 @@ type served struct {
 	cmd                *exec.Cmd
 	out                bytes.Buffer // to be read when it has ended
 	auth, world, admin string
+	socket             string // of ctl
 	took               time.Duration
 
 	mu    sync.Mutex
@@ -65,6 +66,8 @@ func (s *served) stderr() string {
 	defer s.mu.Unlock()
 	return s.err.String()
 }
+
+var socketLine = regexp.MustCompile(`socket=(\S+)`)
 
 var readyLine = regexp.MustCompile(`msg=ready auth=(\S+) world=(\S+) admin=(\S+) took=(\S+)`)
 
@@ -88,6 +91,9 @@ func serve(t *testing.T, args ...string) *served {
 			s.mu.Lock()
 			s.err.WriteString(lines.Text() + "\n")
 			s.mu.Unlock()
+			if m := socketLine.FindStringSubmatch(lines.Text()); m != nil {
+				s.socket = m[1]
+			}
 			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
 				ready <- m
 			}

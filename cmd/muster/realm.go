@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"muster/components/defs"
@@ -17,11 +18,13 @@ import (
 	"muster/loaders/store/journal"
 	"muster/loaders/synth"
 	"muster/net/admin"
+	"muster/net/console"
 	"muster/net/frame"
 	"muster/net/gate"
 	"muster/net/logon"
 	"muster/sched"
 	"muster/systems"
+	"muster/systems/fate"
 )
 
 // A realm is all that serve runs: a world per map, a gateway, a login server and a page for operators.
@@ -33,6 +36,11 @@ type realm struct {
 	store  store.Store
 	worlds []*sched.Loop
 	gate   *gate.Gate
+
+	console *console.Console
+	socket  string             // where it listens; "" nowhere
+	end     context.CancelFunc // as an operator wants it
+	code    atomic.Int32       // what the process ends with then
 }
 
 // drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
@@ -48,6 +56,8 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		creatures = -1 // none, where 0 is the default
 	}
 	var err error
+	r.console = console.New()
+	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
 	r.defs, err = synth.New(synth.Config{Seed: config.Seed, Creatures: creatures, Start: synth.Start(config.Start)})
 	if err != nil {
 		return nil, err
@@ -59,10 +69,14 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
-		Metric: r.metric, Log: log,
+		Metric: r.metric, Log: log, Console: r.console,
 	})
+	r.console.Realm = r.gate
 	return r, err
 }
+
+// reclaims are the ways in which dead players come back.
+var reclaims = map[string]fate.Reclaim{"anywhere": fate.Anywhere, "corpse": fate.AtCorpse}
 
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
 // by one clock.
@@ -76,14 +90,22 @@ func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 		ports[m.ID] = port
 		world := systems.New(systems.Config{
 			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric, Strikes: r.config.Strikes,
+			Reclaim:   reclaims[r.config.DeathReclaim],
 			Ephemeral: ephemeral,
 		})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &systems.Live{World: world, Port: port}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
+			Map: &timed{&systems.Live{World: world, Port: port}, r.pulse(m)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
 			Panicked: r.panicked(m, port),
 		})
 	}
 	return ports
+}
+
+// pulse makes the pulse of a map.
+func (r *realm) pulse(m *defs.Map) *console.Pulse {
+	p := &console.Pulse{Map: m.ID, Name: m.Name, Step: r.config.Tick}
+	r.console.Pulses = append(r.console.Pulses, p)
+	return p
 }
 
 // start is where the n-th character begins.
@@ -125,6 +147,8 @@ type open struct{ logins, world, admin netip.AddrPort }
 // serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once
 // both ports accept.
 func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
+	ctx, r.end = context.WithCancel(ctx)
+	defer r.end()
 	var worlds, edges sync.WaitGroup
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	for _, w := range r.worlds {
@@ -155,12 +179,19 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer edges.Wait()
 	defer fail(nil)
+	if l := r.openSocket(); l != nil {
+		edges.Go(func() { failed(fail, r.console.Serve(ctx, l, r.log)) })
+	}
+	r.readTerminal(ctx)
 	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
 	edges.Go(func() { failed(fail, admin.Serve(ctx, operators, r.stats, r.log)) })
 	opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)})
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause
+	}
+	if code := r.code.Load(); code != 0 {
+		return exitStatus(code)
 	}
 	return nil
 }

@@ -38,11 +38,15 @@ type serveVerb struct {
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
 
+	DeathReclaim string `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
+
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
 	MaxPerAddress      int           `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 100 players and 256 logins."`
 	LimitLoopback      bool          `help:"Hold this machine to that, too."`
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
+
+	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
@@ -136,6 +140,9 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	r, err := newRealm(v, kept, log)
 	if err != nil {
 		return err
+	}
+	if r.socket, err = v.socket(env.variables); err != nil {
+		log.Warn("muster ctl cannot reach this server", "err", err)
 	}
 	return r.serve(ctx, func(at open) {
 		log.Info("ready", "auth", at.logins, "world", at.world, "admin", at.admin,
