@@ -1,0 +1,109 @@
+package stats
+
+import (
+	"slices"
+	"testing"
+
+	"muster/components"
+	"muster/components/change"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/internal/metric"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+const snare = 5 // a spell that slows by its amount
+
+func newWorld() (*ecs.World, *change.Log) {
+	w := ecs.NewWorld(8)
+	d := &defs.World{Spells: []defs.Spell{{ID: snare, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraSlow}}}}}
+	d.Players = defs.Players{MaxLevel: 3, NextXP: []uint32{0, 400, 900}}
+	d.Players.Classes[1] = defs.Class{Health: defs.Growth{First: 50, PerLevel: 20}, Mana: defs.Growth{First: 30, PerLevel: 5}, SwingMs: 2000}
+	ecs.Share(w, d)
+	ecs.Share(w, new(metric.Table))
+	log := change.NewLog(w)
+	ecs.Share(w, log)
+	rules.Share(w)
+	return w, log
+}
+
+func spawnPlayer(w *ecs.World) ecs.Entity {
+	e := ecs.NewKind(w, slices.Concat(components.PlayerParts(),
+		ecs.Of4[components.Bout, components.Prowess, components.Position, components.Touched](),
+		ecs.Of3[components.Session, components.Inventory, components.Record]())...).Spawn()
+	units := ecs.NewColumn[components.Unit](w)
+	*units.Get(e) = components.Unit{Bytes0: [4]uint8{components.ByteClass: 1}, Level: 1}
+	return e
+}
+
+// Who is new has all; who comes back has what it was left with, as far as there is room; the dead stay dead.
+func TestJoin(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		was    components.Vitals
+		state  uint32
+		health uint32
+		mana   uint32
+	}{
+		{"new", components.Vitals{}, life.Alive, 50, 30},
+		{"hurt", components.Vitals{Health: 20, Power: [7]uint32{4}}, life.Alive, 20, 4},
+		{"once larger", components.Vitals{Health: 500, Power: [7]uint32{400}}, life.Alive, 50, 30},
+		{"dead", components.Vitals{}, life.Dead, 0, 0},
+	} {
+		w, log := newWorld()
+		system := System(w)
+		e := spawnPlayer(w)
+		vitals, records := ecs.NewColumn[components.Vitals](w), ecs.NewColumn[components.Record](w)
+		*vitals.Get(e), records.Get(e).Death.State = c.was, c.state
+		log.Joined = append(log.Joined, e)
+		system.Run(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
+		if v := vitals.Get(e); v.MaxHealth != 50 || v.MaxPower[0] != 30 || v.Health != c.health || v.Power[0] != c.mana {
+			t.Errorf("%s: %+v", c.name, *v)
+		}
+	}
+}
+
+// Whoever asks twice is worked out once, and runs as fast as its figures say.
+func TestRestat(t *testing.T) {
+	w, log := newWorld()
+	system, book := System(w), rules.New(w)
+	paces := ecs.QueueOf[move.SetSpeed](w).Lasting()
+	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
+	bouts, units, vitals := ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Unit](w), ecs.NewColumn[components.Vitals](w)
+	e := spawnPlayer(w)
+	log.Joined = append(log.Joined, e)
+	tick := func(n uint64) {
+		system.Run(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6})
+		log.Reset()
+		w.EndTick()
+	}
+	tick(1)
+	bouts.Get(e).Auras = slab.Take()
+	*slab.At(bouts.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
+		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
+	}}
+	units.Get(e).Level = 2
+	book.Restat(e)
+	book.Restat(e)
+	tick(2)
+	want := []move.SetSpeed{{Entity: e, Which: components.SpeedRun, Speed: 3.5}, {Entity: e, Which: components.SpeedSwim, Speed: 2.361111}}
+	if got := paces.Take(); !slices.Equal(got, want) {
+		t.Errorf("asks for %+v, want %+v", got, want)
+	}
+	if v := vitals.Get(e); v.MaxHealth != 70 || v.Health != 50 {
+		t.Errorf("after a level: %+v", *v)
+	}
+	slab.At(bouts.Get(e).Auras).Count = 0
+	book.Restat(e)
+	tick(3)
+	if got := paces.Take(); len(got) != 2 || got[0].Speed != 7 {
+		t.Errorf("then it asks for %+v", got)
+	}
+	tick(4)
+	if got := paces.Take(); len(got) != 0 {
+		t.Errorf("without a reason it asks for %+v", got)
+	}
+}
