@@ -7,6 +7,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/life"
 	"muster/ecs"
 )
 
@@ -154,5 +155,17 @@ func TestRage(t *testing.T) {
 		if dealt != c.dealt || taken != c.taken {
 			t.Errorf("%+v: dealt %d, taken %d", c, dealt, taken)
 		}
+	}
+}
+
+// Working figures out allocates nothing.
+func TestRecomputeAllocatesNothing(t *testing.T) {
+	s := newStage(wardrobe())
+	e, b := s.addPlayer(1), s.addBeast(2)
+	for i := range uint32(life.MaxAuras) {
+		s.put(e, 1+i, 5)
+	}
+	if n := testing.AllocsPerRun(100, func() { s.book.Recompute(e); s.book.Recompute(b) }); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
