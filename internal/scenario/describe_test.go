@@ -62,6 +62,9 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 		detail, loud = strconv.Itoa(int(m.Counter)), false
 	default:
 		if detail, loud = p.describeFight(m); !loud {
+			detail, loud = p.describeLoot(m)
+		}
+		if !loud {
 			detail = p.describeOrder(m)
 			loud = detail != ""
 		}

@@ -30,6 +30,7 @@ type play struct {
 	port   *frame.Port
 	metric metric.Table
 	counts map[string]uint64
+	leased uint32 // GUIDs of items
 	replay frame.Replayer
 	actors []*actor // players, in the order in which they first entered
 	eyes   []*witness.Client
@@ -53,14 +54,17 @@ func newPlay(s *script) *play {
 		DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5,
 		Classes: classes(), NextXP: slices.Repeat([]uint32{500}, 60), MaxLevel: 60,
 	}}
+	d.Items = things
 	m := &d.Maps[0]
 	for i, c := range s.creatures {
 		entry := uint32(101 + i)
 		d.Creatures = append(d.Creatures, defs.Creature{
 			Entry: entry, Name: c.name, MinLevel: 1, MaxLevel: 1, Class: defs.ClassWarrior, Faction: defs.FactionHostile,
 			DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 2.5, RunSpeed: 7,
-			MinHealth: 40, MaxHealth: 40, AttackTimeMs: 2000,
+			MinHealth: 40, MaxHealth: 40, AttackTimeMs: 2000, XP: 1, MinDamage: c.damage, MaxDamage: c.damage,
+			LootID: entry, MinMoney: c.copper, MaxMoney: c.copper, NPCFlags: c.services,
 		})
+		d.Loots = append(d.Loots, defs.Loot{ID: entry, Entries: c.loot})
 		spawn := defs.Spawn{Entry: entry, X: c.nodes[0].x, Y: c.nodes[0].y, Z: c.nodes[0].z, Wander: c.wander, Path: -1}
 		if len(c.nodes) > 1 {
 			spawn.Path = int32(len(m.Paths))
@@ -78,7 +82,7 @@ func newPlay(s *script) *play {
 		m.Spawns = append(m.Spawns, spawn)
 		p.names[components.CreatureGUID(entry, respawn.FirstCounter+uint32(i))] = c.name
 	}
-	p.world = systems.New(systems.Config{Defs: d, Map: m, Seed: 1, Metric: &p.metric})
+	p.world = systems.New(systems.Config{Defs: d, Map: m, Seed: 1, Metric: &p.metric, Reclaim: s.reclaim})
 	return p
 }
 
@@ -103,6 +107,12 @@ func (p *play) run() error {
 
 // act lets an actor do what the script says.
 func (p *play) act(e *event) error {
+	switch {
+	case strings.HasPrefix(e.text, fmt.Sprintf("tick %d: the world is given", e.tick)):
+		return p.lease(after(e.words, "given"))
+	case len(e.words) > 1 && e.words[1] == "hurt":
+		return p.hurt(e)
+	}
 	if e.words[0] == "is" && len(e.words) > 1 && e.words[1] != "flushed" {
 		return p.order(e)
 	}
@@ -138,6 +148,7 @@ func (p *play) actor(name string) *actor {
 	a := &actor{name: name, guid: guid, every: 1}
 	p.actors = append(p.actors, a)
 	p.names[guid] = name
+	p.names[components.CorpseGUID(guid)] = name + "'s corpse"
 	return a
 }
 
@@ -215,6 +226,9 @@ func (p *play) send(a *actor, e *event) error {
 			return err
 		}
 		*m = msg.TimeSyncResp{Counter: uint32(counter), TimeMs: at}
+	}
+	if err := p.handle(a, m, words); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
 	}
 	body, err := resize(msg.Append(nil, wire.V12340, m), words)
 	if err != nil {

@@ -19,6 +19,7 @@
 //	Rock stands at 10,0
 //	Wolf wanders 15 yards around 40,0
 //	Guard patrols 0,20 then 30,20 for 5s then 30,50
+//	Guard strikes for 4
 //
 // and then it has traits, which are listed in trait_test.go:
 //
@@ -45,6 +46,15 @@
 //	tick 8: Anna is thrown towards 1.57 at 10 up 5
 //	tick 9: Anna sends MSG_MOVE_TELEPORT_ACK 1        the answers, with their counters
 //	tick 9: Anna sends CMSG_FORCE_RUN_SPEED_CHANGE_ACK 2 speed 14
+//
+// Bodies, items and deaths:
+//
+//	Wolf leaves Tooth 3, Club and 7 copper  what its body has; the things are in loot_test.go
+//	Angel heals                             it is a spirit healer
+//	bodies are reclaimed where they lie     instead of anywhere
+//	tick 1: the world is given 5            GUIDs for new items
+//	tick 4: Wolf is hurt by Anna for 40     and without "by" nobody is to blame
+//	tick 5: Anna sends CMSG_SWAP_ITEM 255 25 to 19 1    bag and slot, from and to
 //
 // The line "show all" in front shows the packets of every login too, and the questions for the time.
 package scenario

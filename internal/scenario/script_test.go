@@ -7,12 +7,17 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/systems/fate"
 )
 
 // A script is a .sim file without what was seen.
 type script struct {
 	creatures []creature
 	showAll   bool
+	reclaim   fate.Reclaim
 	events    []event
 	end       uint64
 	lines     []scriptLine
@@ -38,6 +43,11 @@ type creature struct {
 	nodes  []node // where it walks; the first is where it is
 	wander float32
 	traits [][]string // "is aggressive"
+
+	loot     []defs.LootEntry
+	copper   uint32
+	damage   float32 // of its blows
+	services uint32  // of its NPC flags
 }
 
 type node struct {
@@ -105,6 +115,24 @@ func (s *script) readSetting(words []string, line string) error {
 	if line == "show all" {
 		s.showAll = true
 		return nil
+	}
+	if line == "bodies are reclaimed where they lie" {
+		s.reclaim = fate.AtCorpse
+		return nil
+	}
+	if len(words) > 1 && len(s.creatures) > 0 && words[0] == s.creatures[len(s.creatures)-1].name {
+		c := &s.creatures[len(s.creatures)-1]
+		switch words[1] {
+		case "leaves":
+			return c.leaves(words[2:])
+		case "heals":
+			c.services = components.NPCSpiritHealer
+			return nil
+		case "strikes": // for 4
+			v, err := strconv.ParseFloat(words[len(words)-1], 32)
+			c.damage = float32(v)
+			return err
+		}
 	}
 	if len(words) < 3 {
 		return fmt.Errorf("cannot read: %s", line)
