@@ -69,8 +69,9 @@ type Spawn struct {
 // Source: spawntimesecs, creature table, AzerothCore.
 const DefaultRespawnMs = 300_000
 
-// A Pool is spawn points and other pools of which only some have creatures at a time. When one of them falls
-// empty, and its time has come, the pool picks anew. A spawn point or pool belongs to one pool at most.
+// A Pool is spawn points and other pools of which only some have creatures at a time. When one of them has lost
+// its creatures, and its time has come, the pool picks anew. A pool within a pool comes back as a whole. A spawn
+// point or pool belongs to one pool at most.
 //
 // Source: PoolMgr, AzerothCore.
 type Pool struct {

@@ -113,10 +113,10 @@ func (s *system) choose(pool uint32, roll float32, dice *sched.Dice) int {
 	return -1
 }
 
-// leave ends the use of a member, and picks anew. A pool in which nothing is used any more is left itself, so
-// that its own pool picks anew.
+// leave ends the use of a member, and picks anew. A pool within another waits until all of it has gone, and is
+// left itself then: the other one picks.
 //
-// Source: PoolMgr::UpdatePool, AzerothCore.
+// Source: PoolMgr::UpdatePool, AzerothCore, where the pools within pools use one member at a time.
 func (s *system) leave(t sched.Tick, pool uint32, member defs.PoolMember) {
 	for i, m := range s.place.Pools[pool].Members {
 		if m.Index == member.Index && m.Nested == member.Nested && s.pools.used[pool][i] {
@@ -124,9 +124,10 @@ func (s *system) leave(t sched.Tick, pool uint32, member defs.PoolMember) {
 			s.pools.count[pool]--
 		}
 	}
-	if above := s.pools.ofPool[pool]; above != 0 && s.pools.count[pool] == 0 {
+	switch above := s.pools.ofPool[pool]; {
+	case above == 0:
+		s.fill(t, pool)
+	case s.pools.count[pool] == 0:
 		s.leave(t, above-1, defs.PoolMember{Index: pool, Nested: true})
-		return
 	}
-	s.fill(t, pool)
 }

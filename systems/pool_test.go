@@ -1,0 +1,143 @@
+package systems
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/systems/rules"
+)
+
+// A pool never has more creatures than it may, nor those of two pools of which one is to be chosen; each of its
+// places has its turn, the likely ones more often.
+func TestPools(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	m := &d.Maps[0]
+	for i := range 8 {
+		m.Spawns = append(m.Spawns, defs.Spawn{Entry: 7, X: float32(i) * 5, Path: -1, RespawnMs: 2000})
+	}
+	points := func(from, to uint32) (members []defs.PoolMember) {
+		for i := from; i < to; i++ {
+			members = append(members, defs.PoolMember{Index: i})
+		}
+		return members
+	}
+	m.Pools = []defs.Pool{
+		{Limit: 1, Members: []defs.PoolMember{{Index: 1, Nested: true, Chance: 75}, {Index: 2, Nested: true}}},
+		{Limit: 2, Members: points(0, 4)},
+		{Limit: 1, Members: points(4, 7)},
+	}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	turns := make([]int, 8)
+	const rounds = 300
+	for round := range rounds {
+		for range 45 {
+			r.tick()
+		}
+		living := r.living()
+		first, second := 0, 0
+		for point := range living {
+			turns[point]++
+			switch {
+			case point < 4:
+				first++
+			case point < 7:
+				second++
+			}
+		}
+		if _, alone := living[7]; !alone {
+			t.Fatalf("round %d: the one in no pool is not there", round)
+		}
+		if !(first == 2 && second == 0 || first == 0 && second == 1) {
+			t.Fatalf("round %d: %d of one pool and %d of the other", round, first, second)
+		}
+		for _, e := range living {
+			r.kill(e)
+		}
+	}
+	for point, n := range turns {
+		if n == 0 {
+			t.Errorf("point %d never had its turn", point)
+		}
+	}
+	if n := turns[4] + turns[5] + turns[6]; n < rounds*15/100 || n > rounds*35/100 {
+		t.Errorf("the pool with a chance of 25 %% had %d of %d turns", n, rounds)
+	}
+}
+
+// Pools that make no sense end the start, and say why.
+func TestBadPools(t *testing.T) {
+	member := func(i uint32, nested bool) []defs.PoolMember { return []defs.PoolMember{{Index: i, Nested: nested}} }
+	deep := []defs.Pool{{Limit: 1, Members: member(0, false)}}
+	for i := range uint32(defs.MaxPoolDepth) {
+		deep = append(deep, defs.Pool{Limit: 1, Members: member(i, true)})
+	}
+	for _, c := range []struct {
+		pools []defs.Pool
+		want  string
+	}{
+		{[]defs.Pool{{Members: member(0, false)}}, `respawn: pool 0 of map 0 "" has no limit`},
+		{[]defs.Pool{{Limit: 1, Members: member(1, false)}}, `respawn: pool 0 of map 0 "" has a member 1 that is not there`},
+		{[]defs.Pool{{Limit: 1, Members: member(1, true)}}, `respawn: pool 0 of map 0 "" has a member 1 that is not there`},
+		{[]defs.Pool{{Limit: 1, Members: member(0, false)}, {Limit: 1, Members: member(0, false)}}, `respawn: pool 1 of map 0 "" has a member 0 of another`},
+		{[]defs.Pool{{Limit: 1, Members: []defs.PoolMember{{Chance: -1}}}}, `respawn: pool 0 of map 0 "" has a member 0 with a chance of -1`},
+		{[]defs.Pool{{Limit: 1, Members: member(0, true)}}, `respawn: pool 0 of map 0 "" lies in 8 others`},
+		{deep, `respawn: pool 0 of map 0 "" lies in 8 others`},
+	} {
+		d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+		d.Maps[0].Spawns = []defs.Spawn{{Entry: 7, Path: -1}}
+		d.Maps[0].Pools = c.pools
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); got != c.want {
+					t.Errorf("panics with %q, want %q", got, c.want)
+				}
+			}()
+			New(Config{Defs: d, Map: &d.Maps[0]})
+		}()
+	}
+}
+
+// What is summoned is on the side of who summons it, and goes after its time. What cannot be summoned is counted.
+func TestSummons(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	r := newReserve(t, d, 1)
+	summons := ecs.QueueOf[rules.Summon](r.world.ecs)
+	r.enter(1, 0, 0)
+	r.tick()
+	at := components.Position{X: 3, Y: 4}
+	*summons.Next() = rules.Summon{By: r.space.Find(1), Entry: 7, At: at, ForMs: 2000}
+	*summons.Next() = rules.Summon{Entry: 8, At: at}
+	*summons.Next() = rules.Summon{Entry: 7, At: components.Position{X: 1e9}}
+	r.tick()
+	there := func() (n int) {
+		for q := r.all.Query(); q.Next(); {
+			n++
+			if e := q.Entity(); r.units.Get(e).Faction != defs.FactionFriendly || *r.at.Get(e) != at {
+				t.Errorf("it has faction %d and is at %v", r.units.Get(e).Faction, *r.at.Get(e))
+			}
+		}
+		return n
+	}
+	if n := there(); n != 1 {
+		t.Fatalf("%d are there", n)
+	}
+	if n := r.metric.Value("respawn.bad_summon"); n != 2 {
+		t.Errorf("%d summons were refused, want 2", n)
+	}
+	for range 39 {
+		r.tick()
+	}
+	if n := there(); n != 1 {
+		t.Errorf("%d are there a moment before its time", n)
+	}
+	r.tick()
+	r.tick()
+	if n := there(); n != 0 {
+		t.Errorf("%d are there after its time", n)
+	}
+}
