@@ -12,7 +12,7 @@ import (
 )
 
 type ctlVerb struct {
-	Socket string   `placeholder:"PATH" help:"Where the server listens; default: ctl.sock in its folder."`
+	Socket string   `placeholder:"PATH" help:"Where the server listens; default: ctl.sock in its folder, or that of the only server without one."`
 	Data   string   `placeholder:"DIR" help:"The server's folder; without one, the only server that has none."`
 	Words  []string `arg:"" passthrough:"" help:"A verb and its arguments, as in: server info. One about a character begins with its name: '#Anna' levelup 5."`
 }
@@ -39,16 +39,21 @@ func (v *ctlVerb) Run(ctx context.Context, env *environment) error {
 
 // find is the socket of the server that is meant.
 func (v *ctlVerb) find(env *environment) (string, error) {
+	folder := v.Data
 	switch {
 	case v.Socket != "":
 		return v.Socket, nil
-	case v.Data != "":
-		return filepath.Join(v.Data, socketName), nil
+	case folder == "":
+		folder = dataFolder(env.variables)
+	}
+	path := filepath.Join(folder, socketName)
+	if _, err := os.Stat(path); err == nil || v.Data != "" {
+		return path, nil
 	}
 	all, _ := filepath.Glob(filepath.Join(runtimeFolder(env.variables), "*.sock"))
 	switch len(all) {
 	case 0:
-		return "", errors.New("no server without a folder runs for this user: name one with --data or --socket")
+		return "", fmt.Errorf("no server listens at %s, or without a folder: name one with --data or --socket", path)
 	case 1:
 		return all[0], nil
 	}

@@ -17,6 +17,7 @@ import (
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 	"muster/loaders/synth"
+	"muster/net/account"
 	"muster/net/admin"
 	"muster/net/console"
 	"muster/net/frame"
@@ -57,6 +58,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	var err error
 	r.console = console.New()
 	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
+	r.console.Accounts = &account.Accounts{Store: kept}
 	r.defs, err = synth.New(synth.Config{Seed: config.Seed, Creatures: creatures, Start: synth.Start(config.Start)})
 	if err != nil {
 		return nil, err

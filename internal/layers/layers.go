@@ -42,7 +42,7 @@ type row struct {
 var packages = []row{
 	{"bench", bench, "bench/swarm components/defs loaders/synth net/frame net/gate net/msg net/wire systems"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
-	{"cmd/muster", command, "bench bench/swarm components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/admin net/console net/frame net/gate net/logon sched systems systems/aura systems/fate systems/spell"},
+	{"cmd/muster", command, "bench bench/swarm components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth net/account net/admin net/console net/frame net/gate net/logon net/verb sched systems systems/aura systems/fate systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
 	{"components/change", vocabulary, "components components/life ecs ecs/grid net/frame sched"},
 	{"components/defs", vocabulary, ""},

@@ -1,0 +1,310 @@
+package systems
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/verb"
+	"muster/net/wire"
+)
+
+// A court is a world with a game master, session 1, and a player beside it, session 2.
+type court struct {
+	t     *testing.T
+	world *World
+	port  *frame.Port
+	n     uint64
+	seen  []seen // by the game master in the last tick
+	see   frame.Cursor
+}
+
+type seen struct {
+	op   uint16
+	body []byte
+}
+
+func newCourt(t *testing.T) *court {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 5, 0)
+	d.Creatures[0].Name = "Wolf"
+	d.Maps[0].Zones = []defs.Zone{{ID: 5, Name: "Mooring", MinX: -500, MinY: -500, MaxX: 500, MaxY: 500}}
+	d.Spells = []defs.Spell{
+		{ID: 7, Name: "Ward", Class: 1, DurationMs: 10_000, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraHealth, Target: defs.TargetCaster, Amount: 10}}},
+		{ID: 9, Name: "Bolt", Class: 8, Flags: defs.SpellHarmful, Effects: [3]defs.Effect{{Kind: defs.EffectSchoolDamage, Target: defs.TargetEnemy, Amount: 10}}},
+	}
+	d.Items = []defs.Item{{Entry: 40, Name: "Rope", Stack: 20}}
+	c := &court{t: t, world: New(Config{Defs: d, Map: &d.Maps[0]}), port: frame.NewPort()}
+	c.see = frame.Cursor{Session: 1, GUID: 1}
+	for i, level := range []uint8{3, 0} {
+		character := frame.Character{
+			GUID: uint64(i + 1), Name: []string{"Anna", "Bert"}[i], Race: 1, Class: 1, Level: 1, SecurityLevel: level, X: float32(i),
+		}
+		c.world.Inbox().Add(frame.Item{Session: uint32(i + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &character)})
+	}
+	c.world.Inbox().Add(frame.Item{Session: frame.Nobody, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340, &frame.Lease{First: 1, Count: 100})})
+	c.step()
+	return c
+}
+
+// step runs a tick, and reads what the game master is sent.
+func (c *court) step() {
+	c.n++
+	step(c.world, c.port, c.n)
+	var w frame.Window
+	w.Open(c.port)
+	defer w.Close()
+	var r frame.Replayer
+	out, ok := r.Replay(nil, &w, &c.see)
+	if !ok {
+		c.t.Fatal("lost the stream")
+	}
+	c.seen = nil
+	for len(out) > 0 {
+		op, payload, header, _ := wire.ServerHeader(out)
+		c.seen = append(c.seen, seen{op, out[header : header+payload]})
+		out = out[header+payload:]
+	}
+}
+
+// says has somebody say something, and returns what the system answers the game master.
+func (c *court) says(session uint32, kind msg.ChatType, text string) (lines []string) {
+	c.t.Helper()
+	c.world.Inbox().Add(frame.Item{Session: session, Op: msg.OpChatMessage, Body: msg.Append(nil, wire.V12340,
+		&msg.ChatMessage{Type: uint32(kind), Language: 7, Text: text})})
+	c.step()
+	for _, s := range c.seen {
+		var m msg.Chat
+		if s.op != msg.OpChat {
+			continue
+		}
+		if decode(c.t, s.body, &m); m.Type == msg.ChatSystem {
+			lines = append(lines, m.Text)
+		} else {
+			lines = append(lines, fmt.Sprintf("type %d: %s", m.Type, m.Text))
+		}
+	}
+	return lines
+}
+
+func (c *court) do(text string) []string { c.t.Helper(); return c.says(1, msg.ChatSay, text) }
+
+func (c *court) selects(guid uint64) {
+	c.world.Inbox().Add(frame.Item{Session: 1, Op: msg.OpSetSelection, Body: msg.Append(nil, wire.V12340, &msg.SetSelection{GUID: guid})})
+	c.step()
+}
+
+func (c *court) heard(op uint16) bool {
+	return slices.ContainsFunc(c.seen, func(s seen) bool { return s.op == op })
+}
+
+// part is a component of a player.
+func part[T any](c *court, guid uint64) *T {
+	column := ecs.NewColumn[T](c.world.ecs)
+	return column.Get(c.world.space.Find(guid))
+}
+
+// Every verb of a world answers somebody who may use it, however it is asked: with nothing, and with nonsense.
+func TestEveryVerbAnswers(t *testing.T) {
+	for i := range verb.Table {
+		v := &verb.Table[i]
+		if v.Scope == verb.Server {
+			continue
+		}
+		c := newCourt(t)
+		for _, args := range []string{"", " 1", " -1", " NaN", " on", " Bert", " Nobody", ` "`, " 4294967296", " 1 2 3 4 5 6 7 8", " |cff|Hx:|h", " " + strings.Repeat("9", 200)} {
+			lines := c.do("." + v.Path + args)
+			if len(lines) == 0 && !strings.HasPrefix(v.Path, "go") && v.Path != "appear" && !strings.HasPrefix(v.Path, "teleport") {
+				t.Errorf(".%s%s is not answered", v.Path, args)
+			}
+			c.step()
+			c.step()
+			p := part[components.Position](c, 1)
+			if v := part[components.Vitals](c, 1); v.Health > v.MaxHealth || !p.OnMap() {
+				t.Errorf(".%s%s: %+v %+v", verb.Table[i].Path, args, v, p)
+			}
+		}
+	}
+}
+
+// A verb is not relayed, said or told to the guild, whoever says it; speech that looks like one is.
+func TestVerbsAreNotSpeech(t *testing.T) {
+	c := newCourt(t)
+	for _, s := range []struct {
+		by   uint32
+		kind msg.ChatType
+		text string
+		want string
+	}{
+		{1, msg.ChatSay, ".gm on", "[GM mode is on.]"},
+		{1, msg.ChatGuild, ".gm off", "[GM mode is off.]"},
+		{1, msg.ChatSay, "!gm on", "[GM mode is on.]"},
+		{1, msg.ChatSay, ".nonsense", "[There is no such verb.]"},
+		{1, msg.ChatSay, "...", "[type 1: ...]"},
+		{2, msg.ChatSay, ".gm on", "[]"}, // its own answer, and nobody's else
+		{2, msg.ChatYell, ".", "[type 6: .]"},
+		{2, msg.ChatSay, ". hm", "[type 1: . hm]"},
+	} {
+		if got := fmt.Sprint(c.says(s.by, s.kind, s.text)); got != s.want {
+			t.Errorf("session %d says %q: Anna hears %s, want %s", s.by, s.text, got, s.want)
+		}
+	}
+	if flags := part[components.Guise](c, 2).Flags; flags&components.PlayerGM != 0 {
+		t.Error("a player is a game master")
+	}
+}
+
+// What bots wait for after a verb.
+//
+// Source: protocol.md 3.1.6.
+func TestVerbsDo(t *testing.T) {
+	c := newCourt(t)
+	unit := func() *components.Unit { return part[components.Unit](c, 1) }
+
+	if lines := c.do(".gps"); len(lines) < 2 || !strings.Contains(lines[1], "X: 0.000000 Y: 0.000000") {
+		t.Errorf(".gps: %q", lines)
+	}
+	c.do(".gm on")
+	if part[components.Guise](c, 1).Flags&components.PlayerGM == 0 || unit().Flags&components.UnitImmuneToNPC == 0 {
+		t.Error(".gm on does nothing")
+	}
+	c.do(".cheat god on")
+	if c.do(".damage 100000"); part[components.Vitals](c, 1).Health != 1 {
+		t.Errorf("with .cheat god health is %d", part[components.Vitals](c, 1).Health)
+	}
+	c.do(".cheat god off")
+	if c.do(".die"); part[components.Vitals](c, 1).Health != 0 {
+		t.Error(".die does not kill")
+	}
+	if c.says(1, msg.ChatGuild, ".revive"); part[components.Vitals](c, 1).Health == 0 {
+		t.Error(".revive does not revive")
+	}
+	c.do(".levelup 4")
+	if unit().Level != 5 || !c.heard(msg.OpLevelUpInfo) {
+		t.Errorf(".levelup 4 leads to level %d", unit().Level)
+	}
+	c.do(".character level Bert 3")
+	if level := part[components.Unit](c, 2).Level; level != 3 {
+		t.Errorf(".character level leads to %d", level)
+	}
+	c.do(".modify money 500")
+	if c.do(".modify money -200"); part[components.Progress](c, 1).Coinage != 300 {
+		t.Errorf("there are %d copper", part[components.Progress](c, 1).Coinage)
+	}
+	if c.do(".additem 40 25"); !c.heard(msg.OpItemPushResult) {
+		t.Error(".additem pushes nothing")
+	}
+	c.do(".additem 40 -5")
+	if n := part[components.Inventory](c, 1).Total(40); n != 20 {
+		t.Errorf("there are %d ropes, want 20", n)
+	}
+	c.do(".learn 9")
+	c.step()
+	if book := part[components.Spellbook](c, 1); !book.Knows(9) {
+		t.Error(".learn does not teach")
+	}
+	c.do(".learn all my class")
+	c.do(".unlearn 9")
+	c.step()
+	if book := part[components.Spellbook](c, 1); book.Knows(9) || !book.Knows(7) {
+		t.Error("the book is wrong")
+	}
+	if c.do(".aura 7"); part[components.Bout](c, 1).Auras == 0 {
+		t.Error(".aura puts nothing on")
+	}
+	if c.do(".unaura 7"); part[components.Bout](c, 1).Auras != 0 {
+		t.Error(".unaura takes nothing off")
+	}
+	c.do(".modify speed run 2")
+	if c.step(); part[components.Speeds](c, 1)[components.SpeedRun] != 14 {
+		t.Errorf("runs at %v", part[components.Speeds](c, 1)[components.SpeedRun])
+	}
+	c.do(".go xyz 100 200 0")
+	if c.step(); !c.heard(msg.OpMoveTeleportAck) {
+		t.Errorf(".go xyz teleports nobody: %+v", c.seen)
+	}
+	c.do(".tele mooring")
+	c.step()
+	if p := part[components.Position](c, 1); p.X != 0 || p.Y != 0 {
+		t.Errorf(".tele leads to %+v", p)
+	}
+	c.do(".gm visible off")
+	if layer := part[components.Home](c, 1).Cell.Layer(); layer != grid.Invisible {
+		t.Errorf("hides in layer %d", layer)
+	}
+	c.do(".gm visible on")
+	if layer := part[components.Home](c, 1).Cell.Layer(); layer != grid.Living {
+		t.Errorf("comes back in layer %d", layer)
+	}
+}
+
+func TestCreatureVerbs(t *testing.T) {
+	c := newCourt(t)
+	entry := c.world.config.Defs.Creatures[0].Entry
+	if lines := c.do(fmt.Sprintf(".npc add temp %d", entry)); len(lines) != 1 || lines[0] != "Wolf is here." {
+		t.Fatalf(".npc add: %q", lines)
+	}
+	c.step()
+	lines := c.do(".npc near 5")
+	if len(lines) < 2 || !strings.HasPrefix(lines[0], "Wolf, entry") {
+		t.Fatalf(".npc near: %q", lines)
+	}
+	var counter uint64
+	if _, err := fmt.Sscanf(lines[0][strings.Index(lines[0], "counter"):], "counter %d", &counter); err != nil {
+		t.Fatal(err)
+	}
+	guid := components.CreatureGUID(entry, uint32(counter))
+	c.selects(guid)
+	if lines := c.do(".npc info"); len(lines) != 3 || !strings.HasPrefix(lines[0], "Wolf, entry") {
+		t.Errorf(".npc info: %q", lines)
+	}
+	c.do(".npc delete")
+	for range 3 {
+		c.step()
+	}
+	if e := c.world.space.Find(guid); c.world.ecs.Alive(e) {
+		t.Error(".npc delete leaves it there")
+	}
+	if lines := c.do(".npc info"); fmt.Sprint(lines) != "[Whoever is selected is not there any more.]" {
+		t.Errorf("after that: %q", lines)
+	}
+}
+
+// Operators ask by the inbox; the answer is in the frame.
+func TestCommands(t *testing.T) {
+	c := newCourt(t)
+	command := func(session uint32, line string) string {
+		c.world.Inbox().Add(frame.Item{Session: session, Op: frame.OpCommand, Body: msg.Append(nil, wire.V12340,
+			&frame.Command{ID: 7, Level: verb.Console, Text: line})})
+		c.step()
+		all := c.port.Answers()
+		if len(all) != 1 || all[0].ID != 7 {
+			t.Fatalf("%s: %+v", line, all)
+		}
+		return all[0].Text
+	}
+	for _, s := range []struct {
+		session uint32
+		line    string
+		want    string
+	}{
+		{frame.Nobody, "gps", "gps is about a character: say whose, as in #Anna gps."},
+		{frame.Nobody, "lookup spell olt", "9 - Bolt "},
+		{frame.Nobody, "saveall", "2 players of map 0 are being saved."},
+		{frame.Nobody, "dance", "There is no such verb."},
+		{2, "levelup 2", "Bert comes from level 1 to level 3."},
+		{9, "gps", "That character is not there any more."},
+		{frame.Nobody, "server info", "server info is not for a world."},
+	} {
+		if got := command(s.session, s.line); got != s.want {
+			t.Errorf("%s: %q, want %q", s.line, got, s.want)
+		}
+	}
+}
