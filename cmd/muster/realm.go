@@ -25,6 +25,7 @@ import (
 	"muster/net/logon"
 	"muster/sched"
 	"muster/systems"
+	"muster/systems/fate"
 )
 
 // A realm is all that serve runs: a world per map, a gateway, a login server and a page for operators.
@@ -76,6 +77,9 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	return r, err
 }
 
+// reclaims are the ways in which dead players come back.
+var reclaims = map[string]fate.Reclaim{"anywhere": fate.Anywhere, "corpse": fate.AtCorpse}
+
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
 // by one clock.
 func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
@@ -88,6 +92,7 @@ func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 		ports[m.ID] = port
 		world := systems.New(systems.Config{
 			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric, Strikes: r.config.Strikes,
+			Reclaim:   reclaims[r.config.DeathReclaim],
 			Ephemeral: ephemeral,
 		})
 		r.worlds = append(r.worlds, &sched.Loop{

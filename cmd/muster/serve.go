@@ -38,6 +38,8 @@ type serveVerb struct {
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
 
+	DeathReclaim string `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
+
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
 	MaxPerAddress      int           `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 100 players and 256 logins."`
 	LimitLoopback      bool          `help:"Hold this machine to that, too."`
