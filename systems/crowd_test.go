@@ -8,6 +8,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/life"
 	"muster/ecs/grid"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -36,7 +37,7 @@ func classes() (all [defs.MaxClass + 1]defs.Class) {
 // meadow is a world with creatures of all habits within ±reach yards of its middle, and some of them in
 // a corner of the map.
 func meadow(r *rand.Rand, creatures int, reach float32) *defs.World {
-	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: people, Creatures: []defs.Creature{{
+	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}}, Players: people, Spells: magic(), Creatures: []defs.Creature{{
 		Entry: 7, Name: "Grazer", MinLevel: 1, MaxLevel: 9, Class: defs.ClassWarrior, Faction: defs.FactionHostile,
 		DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 7, RunSpeed: 14,
 		MinHealth: 40, MaxHealth: 360, AttackTimeMs: 2000, MinDamage: 2, MaxDamage: 4, DamagePerLevel: 1,
@@ -113,6 +114,7 @@ func (c *crowd) act(in *frame.Inbox, n uint64, enters func(*player)) {
 			p.at.X, p.at.Y = somewhere(c.r, c.reach)
 			c.post(in, p, n, frame.OpEnter, &frame.Character{
 				GUID: p.guid, Name: p.name, Race: 1, Class: uint8(1 + i%9), Level: uint8(1 + i), SecurityLevel: 1, X: p.at.X, Y: p.at.Y, O: p.at.O,
+				Told: life.Spells, Life: life.Life{Spells: grimoire()},
 			})
 			enters(p)
 		case p.here && !p.going:
@@ -125,7 +127,7 @@ func (c *crowd) act(in *frame.Inbox, n uint64, enters func(*player)) {
 
 // do posts one thing that a player's client sends.
 func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
-	switch dice := c.r.IntN(200); {
+	switch dice := c.r.IntN(240); {
 	case dice < 130:
 		c.walk(in, p, n)
 	case dice < 146:
@@ -152,6 +154,8 @@ func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 		in.Add(frame.Item{Session: p.session, AtMs: uint32(n) * 50, Op: frame.OpLeave})
 	case dice < 186:
 		c.post(in, p, n, msg.OpTimeSyncResp, &msg.TimeSyncResp{Counter: uint32(c.r.IntN(3)), TimeMs: c.r.Uint32()})
+	case dice < 226:
+		c.conjure(in, p, n)
 	default:
 		c.stumble(in, p, n)
 	}

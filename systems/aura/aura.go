@@ -66,7 +66,7 @@ func System(w *ecs.World) sched.System {
 		Writes: slices.Concat(rules.Writes(),
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Broken], ecs.Queue[rules.Cast]](),
 			ecs.Of4[ecs.Queue[rules.Halt], ecs.Queue[move.Root], components.Spellbook, components.Position](),
-			ecs.Of[components.Home]()),
+			ecs.Of2[components.Home, components.Unsaved]()),
 		Run: s.run,
 	}
 }

@@ -37,32 +37,32 @@ func (s *system) begin(t sched.Tick, wish *rules.Cast) {
 		s.refuse(t, wish, msg.CastNotKnown)
 		return
 	}
-	c := cast{
+	c := s.hand(cast{
 		by: wish.By, target: wish.Target, to: wish.To, spell: sp, count: wish.Count, placed: wish.Placed,
 		triggered: wish.Triggered, level: s.units.Get(wish.By).Level,
-	}
+	})
 	if c.target == (ecs.Entity{}) && friendly(sp) {
 		c.target = c.by
 	}
-	if r := s.check(t, &c, true); r != castOK {
+	if r := s.check(t, c, true); r != castOK {
 		s.refuse(t, wish, r)
 		return
 	}
-	switch castMs := s.castMs(&c); {
+	switch castMs := s.castMs(c); {
 	case c.triggered:
-		s.finish(t, &c)
+		s.finish(t, c)
 	case sp.Has(defs.SpellNextSwing):
 		casting := s.casting.Get(c.by)
 		casting.NextSwing, casting.NextSwingCount = sp.ID, uint32(c.count)
-		s.tellStart(t, &c, 0)
+		s.tellStart(t, c, 0)
 	case sp.Has(defs.SpellAutoRepeat):
-		s.repeat(t, &c)
+		s.repeat(t, c)
 	case castMs > 0:
-		s.start(t, &c, castMs)
+		s.start(t, c, castMs)
 	default:
-		s.global(t, &c)
-		s.tellStart(t, &c, 0)
-		s.finish(t, &c)
+		s.global(t, c)
+		s.tellStart(t, c, 0)
+		s.finish(t, c)
 	}
 }
 
@@ -157,21 +157,21 @@ func (s *system) fire(t sched.Tick) {
 // complete ends a cast whose time has come.
 func (s *system) complete(t sched.Tick, e ecs.Entity) {
 	c := s.held(e)
-	if r := s.check(t, &c, false); r != castOK {
+	if r := s.check(t, c, false); r != castOK {
 		s.fail(t, e, r)
 		return
 	}
 	s.casting.Get(e).Cast = components.Cast{}
-	s.finish(t, &c)
+	s.finish(t, c)
 }
 
 // held is the cast that a unit is busy with.
-func (s *system) held(e ecs.Entity) cast {
+func (s *system) held(e ecs.Entity) *cast {
 	busy := &s.casting.Get(e).Cast
-	c := cast{
+	c := s.hand(cast{
 		by: e, target: busy.Target, to: busy.To, spell: s.spell(busy.Spell), count: uint8(busy.Count),
 		placed: busy.Placed != 0, level: s.units.Get(e).Level,
-	}
+	})
 	if !s.world.Alive(c.target) {
 		c.target = ecs.Entity{}
 	}
@@ -210,11 +210,11 @@ func (s *system) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
 	casting.Number++
 	s.interrupted.Count()
 	if channel {
-		s.unchannel(t, &c)
+		s.unchannel(t, c)
 		return
 	}
 	casting.GlobalUntilMs = 0 // Source: Spell::cancel, which gives the global cooldown back
-	s.tellFailure(&c, why)
+	s.tellFailure(c, why)
 }
 
 // push puts off the casts of those who were hurt in this tick.
@@ -258,6 +258,14 @@ func (s *system) bury(t sched.Tick) {
 			casting.NextSwing, casting.Repeat = 0, 0
 		}
 	}
+}
+
+// hand keeps a cast while it is being done, so that it need not be made anew. There are more hands than casts that
+// are being done at one time.
+func (s *system) hand(c cast) *cast {
+	s.used = (s.used + 1) % len(s.hands)
+	s.hands[s.used] = c
+	return &s.hands[s.used]
 }
 
 // spell is the template of a spell that is known to be there.

@@ -44,15 +44,15 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity) {
 	}
 	if every := pulseMs(c.spell); every > 0 && !before(t.NowMs, busy.PulseMs) {
 		busy.PulseMs += every
-		s.meet(t, &c)
+		s.meet(t, c)
 		for i := range s.gather.met {
-			s.strike(t, &c, &s.gather.met[i], atPulse)
+			s.strike(t, c, &s.gather.met[i], atPulse)
 		}
 	}
 	switch {
 	case busy.Spell == 0: // the pulse has killed it
 	case !before(t.NowMs, busy.EndMs):
-		s.unchannel(t, &c)
+		s.unchannel(t, c)
 	default:
 		s.rouse(t, e, s.nextMs(busy)-t.NowMs)
 	}

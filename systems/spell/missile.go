@@ -36,15 +36,17 @@ func (s *system) throw(t sched.Tick, c *cast, m *met) {
 // land has those missiles strike that have come to whom they were meant for. One whose thrower has left the
 // world meanwhile does nothing.
 func (s *system) land(t sched.Tick) {
-	for _, m := range s.missiles.Take(t.N) {
+	due := s.missiles.Take(t.N)
+	for i := range due {
+		m := &due[i]
 		if !s.world.Alive(m.by) || !s.world.Alive(m.met.entity) {
 			s.lost.Count()
 			continue
 		}
-		c := cast{
+		c := s.hand(cast{
 			by: m.by, target: m.met.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
 			placed: m.placed,
-		}
-		s.strike(t, &c, &m.met, atOnce)
+		})
+		s.strike(t, c, &m.met, atOnce)
 	}
 }

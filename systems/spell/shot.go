@@ -42,12 +42,12 @@ const retryMs = 500
 // shoot shoots, if it can, and goes on. It stops when there is nobody left to shoot at.
 func (s *system) shoot(t sched.Tick, e ecs.Entity) {
 	casting := s.casting.Get(e)
-	c := cast{by: e, target: casting.RepeatAt, spell: s.spell(casting.Repeat), level: s.units.Get(e).Level}
+	c := s.hand(cast{by: e, target: casting.RepeatAt, spell: s.spell(casting.Repeat), level: s.units.Get(e).Level})
 	if s.goes(e) || casting.Cast.Spell != 0 {
 		s.await(t, e, retryMs)
 		return
 	}
-	switch r := s.check(t, &c, false); r {
+	switch r := s.check(t, c, false); r {
 	case castOK:
 	case msg.CastOutOfRange, msg.CastTooClose, msg.CastUnitNotInFront, msg.CastNotReady, msg.CastStunned:
 		s.await(t, e, retryMs)
@@ -56,7 +56,7 @@ func (s *system) shoot(t sched.Tick, e ecs.Entity) {
 		casting.Repeat = 0
 		return
 	}
-	s.finish(t, &c)
+	s.finish(t, c)
 	ms := s.book.Prowess(e).SwingMs[components.RangedHand]
 	if ms == 0 {
 		ms = s.units.Get(e).RangedAttackTimeMs
@@ -80,14 +80,14 @@ func (s *system) swing(t sched.Tick) {
 		if sp == nil {
 			continue
 		}
-		c := cast{
+		c := s.hand(cast{
 			by: r.Entity, target: r.Victim, spell: sp, count: uint8(casting.NextSwingCount),
 			level: s.units.Get(r.Entity).Level,
-		}
-		if why := s.check(t, &c, false); why != castOK {
-			s.tellFailure(&c, why)
+		})
+		if why := s.check(t, c, false); why != castOK {
+			s.tellFailure(c, why)
 			continue
 		}
-		s.finish(t, &c)
+		s.finish(t, c)
 	}
 }

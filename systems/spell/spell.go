@@ -78,7 +78,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of3[ecs.Queue[change.Sent[msg.Empty]], ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.SetActionButton]]](),
 		),
 		Writes: slices.Concat(rules.Writes(),
-			ecs.Of3[components.Casting, components.Spellbook, components.Actions](),
+			ecs.Of4[components.Casting, components.Spellbook, components.Actions, components.Unsaved](),
 			ecs.Of4[ecs.Queue[rules.Cast], ecs.Queue[rules.Halt], ecs.Queue[rules.Learn], ecs.Queue[rules.Levelled]](),
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Summon], ecs.Queue[rules.Resurrect]](),
 			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[rules.Broken]](),
@@ -135,6 +135,8 @@ type system struct {
 	timers   sched.Wheel[timer]
 	missiles sched.Wheel[missile]
 	gather   gather
+	hands    [8]cast // see hand
+	used     int
 	said     said
 	counters
 }
