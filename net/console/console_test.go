@@ -1,0 +1,279 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"muster/internal/golden"
+	"muster/internal/metric"
+	"muster/net/gate"
+	"muster/net/msg"
+	"muster/net/verb"
+)
+
+// A stage is a realm that writes down what it is told to do.
+type stage struct {
+	mu   sync.Mutex
+	done []string
+}
+
+func (s *stage) note(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done = append(s.done, fmt.Sprintf(format, args...))
+}
+
+func (s *stage) Stats() gate.Stats {
+	return gate.Stats{Select: 3, World: 120, Transfer: 1, Peak: 250, Packets: 5}
+}
+func (s *stage) Everybody() []gate.Somebody {
+	return []gate.Somebody{{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 1, From: "127.0.0.1"}}
+}
+func (s *stage) Kick(name string) bool           { s.note("kick %s", name); return name == "Anna" }
+func (s *stage) KickAccount(account uint32) bool { s.note("kick account %d", account); return true }
+func (s *stage) Announce(line string)            { s.note("announce %s", line) }
+func (s *stage) TellAll(m *msg.ChatServerMessage) {
+	s.note("tell %d %s", m.Kind, m.Text)
+}
+func (s *stage) Command(_ context.Context, character string, level uint8, line string) ([]string, error) {
+	s.note("%q %d %s", character, level, line)
+	if character == "Nobody" {
+		return nil, gate.ErrNobody
+	}
+	return []string{"done"}, nil
+}
+
+// A ledger keeps no accounts, and writes down what it is asked.
+type ledger struct{ *stage }
+
+func (l ledger) Create(_ context.Context, name, password string) error {
+	l.note("create %s %s", name, password)
+	return nil
+}
+func (l ledger) Delete(_ context.Context, name string) error { l.note("delete %s", name); return nil }
+func (l ledger) SetPassword(_ context.Context, name, password string) error {
+	l.note("password %s %s", name, password)
+	return nil
+}
+func (l ledger) SetLevel(_ context.Context, name string, level uint8) error {
+	l.note("level %s %d", name, level)
+	return nil
+}
+func (l ledger) Ban(_ context.Context, name string, until time.Time, reason string) (uint32, error) {
+	l.note("ban %s for ever %v: %s", name, until.IsZero(), reason)
+	return 7, nil
+}
+func (l ledger) Unban(context.Context, string) error { return errors.New("account: no such ban") }
+
+func newConsole() (*Console, *stage) {
+	s := new(stage)
+	c := New()
+	c.Realm, c.Accounts, c.Metric = s, ledger{s}, new(metric.Table)
+	c.Shutdown = func(code int) { s.note("shutdown %d", code) }
+	return c, s
+}
+
+// The block that operators paste, byte for byte.
+func TestServerInfo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := newConsole()
+		slow := &Pulse{Map: 0, Step: 50 * time.Millisecond}
+		own := &Pulse{Map: 1, Step: 50 * time.Millisecond}
+		c.Pulses = []*Pulse{slow, own}
+		for n := range uint64(700) { // of which the last 500 count: 1 to 100 ms, five times each
+			own.Beat(n, time.Duration(n%100+1)*time.Millisecond)
+			slow.Beat(n, 200*time.Millisecond)
+		}
+		time.Sleep(26*time.Hour + 3*time.Minute + 4*time.Second) // of the bubble's clock
+		var text strings.Builder
+		for _, name := range []string{"Anna", ""} {
+			said, err := c.Run(t.Context(), gate.Caller{Name: name}, "server info")
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&text, "%s\n", strings.Join(said, "\n"))
+		}
+		golden.Compare(t, "testdata/info.golden", []byte(text.String()))
+	})
+}
+
+func TestVerbs(t *testing.T) {
+	for _, c := range []struct {
+		level uint8
+		name  string
+		line  string
+		done  string
+		said  string
+	}{
+		{4, "", "kick Anna rude", "[kick Anna]", "Anna is out."},
+		{4, "", "kick Bert", "[kick Bert]", "! There is no Bert in a world."},
+		{4, "", "kick", "[]", "! Use: kick $charactername [$reason]"},
+		{1, "Anna", "kick Bert", "[]", "! There is no such verb."},
+		{4, "", "announce we  go down", "[announce [Server] we  go down]", ""},
+		{2, "Anna", "announce hello", "[announce [Anna] hello]", ""},
+		{4, "", "#Anna levelup 5", `["Anna" 4 levelup 5]`, "done"},
+		{4, "", ".gps", "[]", "! gps is about a character: say whose, as in #Anna gps."},
+		{4, "", "#Nobody gps", `["Nobody" 4 gps]`, "! There is no Nobody in a world."},
+		{4, "", "saveall", `["" 4 saveall]`, "done"},
+		{2, "Anna", "saveall", `["" 2 saveall]`, "done"},
+		{4, "", "acc cr new secret", "[create new secret]", "Account created: new"},
+		{4, "", "account create new", "[]", "! Use: account create $account $password [$email]"},
+		{3, "Anna", "account create new secret", "[]", "! Use: account"},
+		{4, "", "account set password new a b", "[]", "! The passwords are not the same."},
+		{4, "", "account set password new a a", "[password new a]", "The password of new is changed."},
+		{4, "", "account set gmlevel new 3 -1", "[level new 3]", "new has another level from its next login on."},
+		{4, "", "account set gmlevel new 4", "[]", "! Use: account set gmlevel $account #level [#realmid]"},
+		{4, "", "ban account new -1 spam and more", "[ban new for ever true: spam and more kick account 7]", "new is banned."},
+		{4, "", "ban account new 4d20h3s spam", "[ban new for ever false: spam kick account 7]", "new is banned."},
+		{4, "", "ban account new soon spam", "[]", "! Use: ban account $Name $bantime $reason"},
+		{4, "", "unban account new", "[]", "! account: no such ban"},
+		{0, "Anna", "account", "[]", "Your account level is: 0"},
+		{0, "Anna", "help server info", "[]", "Use: server info|say how many are here, and how long ticks take"},
+		{4, "", "server", "[]", "! That goes on with:|server debug|server info|server shutdown|server shutdown cancel"},
+		{4, "", "server shutdown -1", "[]", "! Use: server shutdown #delay [#exit_code]"},
+		{4, "", "server shutdown cancel", "[]", "! The server is not about to end."},
+		{4, "", "tick", "[]", "No tick was slow."},
+		{4, "", "account onlinelist", "[]", "1 accounts are in a world.|account 7, Anna, level 9, map 1, from 127.0.0.1"},
+	} {
+		console, s := newConsole()
+		said, err := console.Run(t.Context(), gate.Caller{Level: c.level, Name: c.name}, c.line)
+		if err != nil {
+			said = append([]string{"! " + err.Error()}, said...)
+		}
+		if got := strings.Join(said, "|"); got != c.said || fmt.Sprint(s.done) != c.done {
+			t.Errorf("%s: said %q and did %v, want %q and %s", c.line, got, s.done, c.said, c.done)
+		}
+	}
+}
+
+// Every verb of the server's is served, and none of a world's.
+func TestServed(t *testing.T) {
+	for i := range verb.Table {
+		v, here := &verb.Table[i], false
+		for _, s := range served {
+			here = here || s.path == v.Path
+		}
+		if here != (v.Scope == verb.Server) {
+			t.Errorf("%s of scope %s is served: %v", v.Path, v.Scope, here)
+		}
+	}
+}
+
+func TestShutdownCountsDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, s := newConsole()
+		c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown 20 5")
+		time.Sleep(time.Minute)
+		want := "[tell 1 20 Second(s). tell 1 15 Second(s). tell 1 10 Second(s). tell 1 5 Second(s). " +
+			"tell 1 4 Second(s). tell 1 3 Second(s). tell 1 2 Second(s). tell 1 1 Second(s). shutdown 5]"
+		if got := fmt.Sprint(s.done); got != want {
+			t.Errorf("did %s, want %s", got, want)
+		}
+		c, s = newConsole()
+		c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown 1h30m")
+		c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown cancel")
+		time.Sleep(2 * time.Hour)
+		if got := fmt.Sprint(s.done); got != "[tell 1 1 Hour(s) 30 Minute(s). tell 4 ]" {
+			t.Errorf("did %s", got)
+		}
+	})
+}
+
+// serve opens a console at a socket until the test ends.
+func serve(t *testing.T) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "ctl.sock")
+	l, err := Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := newConsole()
+	ctx, end := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Serve(ctx, l, slog.New(slog.DiscardHandler)) }()
+	t.Cleanup(func() {
+		end()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return path
+}
+
+func TestSocket(t *testing.T) {
+	path := serve(t)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
+	if said, err := Ask(t.Context(), path, "kick Anna"); said != "Anna is out.\n" || err != nil {
+		t.Errorf("%q %v", said, err)
+	}
+	if said, err := Ask(t.Context(), path, "kick Bert"); said != "There is no Bert in a world.\n" || err != ErrFailed {
+		t.Errorf("%q %v", said, err)
+	}
+	for _, bad := range []string{strings.Repeat("x", verb.MaxLine+10), "a\x00b"} {
+		if said, err := Ask(t.Context(), path, bad); !strings.HasPrefix(said, "That is no line") && err == nil {
+			t.Errorf("%.10q: %q %v", bad, said, err)
+		}
+	}
+	if _, err := Listen(path); err == nil || !strings.Contains(err.Error(), "another server") {
+		t.Errorf("a second server: %v", err)
+	}
+	if _, err := Ask(t.Context(), path+"x", "help"); err == nil {
+		t.Error("nobody listens there")
+	}
+}
+
+// A socket that a process has left behind is in nobody's way.
+func TestStaleSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ctl.sock")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	l.Close()
+	again, err := Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}
+
+func TestTerminal(t *testing.T) {
+	c, _ := newConsole()
+	var out strings.Builder
+	c.Read(t.Context(), strings.NewReader("kick Anna\n\n  \n.kick Bert\n"+strings.Repeat("x", verb.MaxLine+1)), &out)
+	if out.String() != "Anna is out.\nThere is no Bert in a world.\n" {
+		t.Errorf("%q", out.String())
+	}
+}
+
+func TestSlowTicks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := newConsole()
+		p := &Pulse{Map: 3, Name: "Here", Step: 50 * time.Millisecond}
+		c.Pulses = []*Pulse{p}
+		for n := range uint64(30) {
+			p.Beat(n, time.Duration(n)*4*time.Millisecond)
+		}
+		time.Sleep(90 * time.Second)
+		said := c.Do(t.Context(), gate.Caller{Level: 1, Name: "Anna"}, "tick")
+		if len(said) != maxSlow || said[9] != "map 3 (Here): tick 29 took 116ms, 1 Minute(s) 30 Second(s). ago" {
+			t.Errorf("%q", said)
+		}
+		if n := testing.AllocsPerRun(100, func() { p.Beat(1, time.Second) }); n != 0 {
+			t.Errorf("a beat allocates %v times", n)
+		}
+	})
+}
