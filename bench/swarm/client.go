@@ -36,6 +36,7 @@ type client struct {
 	rest     []byte // read and not consumed
 	unsent   []byte // written and not taken by the socket
 	walker   walker
+	grinder  grinder
 	sight    witness.Client
 }
 
@@ -75,4 +76,6 @@ func (c *client) init(id int32, config Config) {
 	c.account = fmt.Sprintf("%s%d", config.Prefix, id+1)
 	c.walker.behaviour = config.Behaviour
 	c.walker.random = newRandom(config.Seed, int(id))
+	c.grinder.spells.caster = id%2 == 1
+	c.grinder.bold = id%boldEvery == 0
 }

@@ -81,9 +81,13 @@ func (r *run) finish() Report {
 		p.In, p.Out = r.received.over(traffic{}, 0), r.sent.over(traffic{}, 0)
 		p.InWorld.End = r.inWorld
 	}
+	if r.config.Behaviour == Grind {
+		p.Harvest = r.harvest()
+	}
 	p.Movement, p.Login, p.Ping = latencyOf(r.movement), latencyOf(r.login), latencyOf(r.ping)
 	histograms := map[string]*hdrhistogram.Histogram{
 		MetricMovement: r.movement, MetricLogin: r.login, MetricPing: r.ping,
+		MetricSwing: r.grinds.swing, MetricCast: r.grinds.cast, MetricLoot: r.grinds.loot,
 	}
 	for _, o := range r.config.SLO {
 		p.Objectives = append(p.Objectives, o.outcome(histograms[o.Metric]))

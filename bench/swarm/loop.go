@@ -33,6 +33,7 @@ type run struct {
 
 	began    time.Time
 	now      moment
+	reading  *client // whose packet is being read
 	measured window
 	settled  int // clients that are in the world, or never will be
 	inWorld  int
@@ -42,6 +43,7 @@ type run struct {
 	heartY   float64
 
 	movement, login, ping *hdrhistogram.Histogram
+	grinds                grinds
 	received, sent        traffic
 	report                Report
 }
@@ -82,9 +84,13 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 		bar:      newProgress(config),
 		in:       make([]byte, readSize+maxFrame),
 		began:    time.Now(),
-		movement: newHistogram(), login: newHistogram(), ping: newHistogram(),
+		movement: newHistogram(), login: newHistogram(), ping: newHistogram(), grinds: newGrinds(),
 	}
-	r.desk = witness.NewDesk(witness.Config{Moved: r.relayed, Met: r.met})
+	sight := witness.Config{Moved: r.relayed, Met: r.met}
+	if config.Behaviour == Grind {
+		sight.Blow, sight.Walked = r.blow, r.walked
+	}
+	r.desk = witness.NewDesk(sight)
 	r.report = Report{
 		Auth: config.Auth, Behaviour: config.Behaviour, Clients: config.Clients,
 		Ramp: config.Ramp, Seed: config.Seed, Start: r.began,

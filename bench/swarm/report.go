@@ -50,6 +50,8 @@ type Report struct {
 	Unanswered uint64 `json:"unanswered"` // pings
 	Blind      bool   `json:"blind"`      // several clients moved for a while, and no relay was read
 
+	Harvest *Harvest `json:"harvest,omitempty"` // of Grind
+
 	In  Traffic `json:"in"`  // from the world server, headers included
 	Out Traffic `json:"out"` // to the world server, headers included
 
@@ -169,6 +171,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	row("ping", "%s", r.Ping)
 	if r.Unanswered > 0 {
 		row("", "%d pings had not been answered at the end, and count as long as they had waited", r.Unanswered)
+	}
+	if r.Harvest != nil {
+		r.Harvest.write(row)
 	}
 	row("in", "%s", r.In)
 	row("out", "%s", r.Out)

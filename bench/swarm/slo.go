@@ -11,16 +11,19 @@ import (
 // ErrSLO is wrapped by what ParseSLO returns for text it cannot read.
 var ErrSLO = errors.New("swarm: bad objective")
 
-// Names of the three histograms of a report, as objectives write them.
+// Names of the histograms of a report, as objectives write them.
 const (
 	MetricMovement = "movement" // from A's scheduled write to B's read of the relay
 	MetricLogin    = "login"    // from the scheduled start to the client's own CREATE
 	MetricPing     = "ping"     // from the scheduled CMSG_PING to SMSG_PONG
+	MetricSwing    = "swing"    // of Grind: see Harvest
+	MetricCast     = "cast"
+	MetricLoot     = "loot"
 )
 
 // An Objective is one promise about one figure of one histogram.
 type Objective struct {
-	Metric  string  // MetricMovement, MetricLogin or MetricPing
+	Metric  string  // MetricMovement and following
 	Figure  string  // as written: p99, p99.9, max, mean
 	Percent float64 // of a percentile, 0 < Percent <= 100; 100 for max, 0 for mean
 	Limit   time.Duration
@@ -59,7 +62,7 @@ func parseObjective(term string) (Objective, error) {
 		return bad("want figure=duration")
 	}
 	o := Objective{Metric: MetricMovement, Figure: left}
-	for _, m := range []string{MetricMovement, MetricLogin, MetricPing} {
+	for _, m := range []string{MetricMovement, MetricLogin, MetricPing, MetricSwing, MetricCast, MetricLoot} {
 		if rest, found := strings.CutPrefix(left, m+"."); found {
 			o.Metric, o.Figure = m, rest
 		}

@@ -16,6 +16,7 @@ const (
 	Walk  Behaviour = "walk"  // keeps within 40 yards of where it started
 	Crowd Behaviour = "crowd" // gathers with all the others in one disc of 60 yards
 	Roam  Behaviour = "roam"  // walks legs of 200 to 600 yards
+	Grind Behaviour = "grind" // fights creatures, loots them, dies and comes back
 )
 
 const (
@@ -40,17 +41,20 @@ const (
 // UnmarshalText reads a behaviour's name.
 func (b *Behaviour) UnmarshalText(text []byte) error {
 	switch v := Behaviour(text); v {
-	case Idle, Walk, Crowd, Roam:
+	case Idle, Walk, Crowd, Roam, Grind:
 		*b = v
 		return nil
 	}
-	return fmt.Errorf("no behaviour %q: want idle, walk, crowd or roam", text)
+	return fmt.Errorf("no behaviour %q: want idle, walk, crowd, roam or grind", text)
 }
 
 // period is the time between two steps of the schedule.
 func (b Behaviour) period() time.Duration {
-	if b == Idle {
+	switch b {
+	case Idle:
 		return idlePeriod
+	case Grind:
+		return grindStep
 	}
 	return walkPeriod
 }
@@ -94,6 +98,9 @@ func (w *walker) setSpeed(speed float32) {
 	}
 	w.stepLength = float64(speed) * walkPeriod.Seconds()
 }
+
+// speed is how fast the client runs, in yards per second.
+func (w *walker) speed() float64 { return w.stepLength / walkPeriod.Seconds() }
 
 // next takes one step and returns its packets: strides[:n].
 func (w *walker) next() (strides [2]stride, n int) {

@@ -21,7 +21,11 @@ const (
 
 // packet reads one packet of the world server.
 func (r *run) packet(c *client, op uint16, payload []byte) {
+	r.reading = c
 	c.sight.Packet(op, payload)
+	if r.config.Behaviour == Grind {
+		r.event(c, op, payload)
+	}
 	switch op {
 	case msg.OpAuthChallenge:
 		r.session(c, payload)
@@ -48,6 +52,8 @@ func (r *run) packet(c *client, op uint16, payload []byte) {
 		r.travelled(c, payload)
 	case msg.OpForceRunSpeedChange:
 		r.hurried(c, payload)
+	default:
+		r.obey(c, op, payload)
 	}
 	if c.stage == stageEntering && c.entered {
 		r.enter(c)
@@ -129,11 +135,12 @@ func (r *run) choose(c *client, payload []byte) {
 
 func (r *run) create(c *client) {
 	c.stage = stageCreate
-	// A human warrior, of either gender, every server has.
-	r.put(c, msg.OpCharCreate, &msg.CharCreate{
-		Name: characterName(c.account, int(c.attempt)),
-		Look: msg.Look{Race: 1, Class: 1, Gender: uint8(c.id & 1)},
-	})
+	// Human warriors, and mages to cast, of either gender, every server has.
+	look := msg.Look{Race: 1, Class: warrior, Gender: uint8(c.id & 1)}
+	if r.config.Behaviour == Grind && c.grinder.spells.caster {
+		look.Class, look.Gender = mage, uint8(c.id>>1&1)
+	}
+	r.put(c, msg.OpCharCreate, &msg.CharCreate{Name: characterName(c.account, int(c.attempt)), Look: look})
 	c.attempt++
 	r.flush(c)
 }
@@ -181,6 +188,12 @@ func (r *run) enter(c *client) {
 	r.timers.push(timer{at: r.now + phase(w, 2*time.Second), who: c.id, kind: timerPing})
 }
 
+// Classes of characters. Source: enum Classes, SharedDefines.h, AzerothCore.
+const (
+	warrior = 1
+	mage    = 8
+)
+
 // phase is a client's own point in a period.
 func phase(w *walker, period time.Duration) moment {
 	return moment(w.random.unit() * float64(period))
@@ -189,6 +202,12 @@ func phase(w *walker, period time.Duration) moment {
 // move sends one step of the schedule, which was due at that moment.
 func (r *run) move(c *client, due moment) {
 	if c.stage != stageInWorld {
+		return
+	}
+	defer r.flush(c)
+	r.timers.push(timer{at: due + moment(c.walker.behaviour.period()), who: c.id, kind: timerMove})
+	if c.walker.behaviour == Grind {
+		r.grind(c, due)
 		return
 	}
 	strides, n := c.walker.next()
@@ -201,8 +220,6 @@ func (r *run) move(c *client, due moment) {
 			r.trails[c.id].add(s.op, s.x, s.y, due)
 		}
 	}
-	r.timers.push(timer{at: due + moment(c.walker.behaviour.period()), who: c.id, kind: timerMove})
-	r.flush(c)
 }
 
 func (r *run) sendPing(c *client, due moment) {
@@ -248,6 +265,7 @@ func (r *run) teleported(c *client, payload []byte) {
 		return
 	}
 	c.walker.place(m.X, m.Y, m.Z, m.O)
+	c.grinder.leg = leg{}
 	r.put(c, msg.OpMoveTeleportAck, &msg.TeleportAck{Mover: c.guid, Counter: m.Counter, TimeMs: ms(r.now)})
 	r.flush(c)
 }
@@ -259,6 +277,7 @@ func (r *run) travelled(c *client, payload []byte) {
 		return
 	}
 	c.walker.place(m.Position.X, m.Position.Y, m.Position.Z, m.Orientation)
+	c.grinder.leg = leg{}
 	r.put(c, msg.OpMoveWorldportAck, &msg.Empty{})
 	r.flush(c)
 }
@@ -269,21 +288,24 @@ func (r *run) hurried(c *client, payload []byte) {
 	if !r.decode(c, payload, &m) || m.Mover != c.guid {
 		return
 	}
-	w := &c.walker
-	w.setSpeed(m.Speed)
-	r.put(c, msg.OpForceRunSpeedChangeAck, &msg.SpeedAck{
-		Mover: c.guid, Counter: m.Counter, Speed: m.Speed,
-		Movement: msg.Movement{Time: ms(r.now), X: w.x, Y: w.y, Z: w.z, O: w.o},
-	})
+	at := r.here(c)
+	c.walker.setSpeed(m.Speed)
+	c.grinder.leg.hurry(&at, r.now, c.walker.speed())
+	r.put(c, msg.OpForceRunSpeedChangeAck, &msg.SpeedAck{Mover: c.guid, Counter: m.Counter, Speed: m.Speed, Movement: at})
 	r.flush(c)
 }
 
-// packets are messages that are read or written all the time, so that they are not allocated each time. Those that
-// are read have no optional parts: reading replaces what was there.
+// packets are messages that are read or written all the time, so that they are not allocated each time. Of those
+// that are read, what is not on the wire keeps what was there.
 type packets struct {
 	move     msg.Move
 	ping     msg.Ping
 	pong     msg.Pong
 	syncReq  msg.TimeSyncReq
 	syncResp msg.TimeSyncResp
+	start    msg.SpellStart
+	done     msg.SpellGo
+	damage   msg.SpellDamageLog
+	attack   msg.AttackStart
+	loot     msg.LootResponse
 }

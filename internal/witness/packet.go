@@ -168,7 +168,7 @@ func (c *Client) created(b *update.Block) {
 	case e != nil:
 		c.violation(DuplicateCreate, b.GUID)
 	default:
-		if b.GUID != c.self && c.objects.find(c.self) == nil {
+		if b.GUID != c.self && b.TypeID != typeItem && b.TypeID != typeContainer && c.objects.find(c.self) == nil {
 			c.violation(LateSelf, b.GUID)
 		}
 		c.objects.insert(entry{guid: b.GUID})

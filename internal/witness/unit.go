@@ -49,6 +49,7 @@ type Unit struct {
 	NPCFlags     uint32
 	Lootable     bool // for this client
 	Dead         bool // looks it, or has no health
+	Ghost        bool
 }
 
 // Unit is one unit that the client knows.
@@ -77,7 +78,8 @@ func (e *entry) unit() Unit {
 		GUID: e.guid, Creature: e.typeID == typeUnit, X: e.x, Y: e.y, Z: e.z, GoalX: e.goalX, GoalY: e.goalY,
 		Health: e.left(), MaxHealth: e.maxHealth, Level: e.level, Faction: e.faction,
 		Flags: e.unitFlags, NPCFlags: e.npcFlags, Lootable: e.dynamic&dynamicLootable != 0,
-		Dead: e.health == 0 || e.dynamic&(dynamicLootable|dynamicDead) != 0,
+		Ghost: e.state&stateGhost != 0,
+		Dead:  e.health == 0 || e.dynamic&(dynamicLootable|dynamicDead) != 0,
 	}
 }
 

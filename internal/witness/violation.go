@@ -17,7 +17,7 @@ const (
 	UnknownGone                 // DESTROY_OBJECT or OUT_OF_RANGE of one
 	DuplicateCreate             // CREATE of a guid that is known
 	OwnMove                     // the client's own movement, echoed
-	LateSelf                    // CREATE of something else before the client's own
+	LateSelf                    // CREATE of something else, other than an item, before the client's own
 	Early                       // a packet the client cannot expect yet: before AUTH_RESPONSE, or before it is in the world
 	Undecodable                 // bytes missing, left over, or without sense
 	Oversize                    // payload, or inflated payload, above what a client can bear
