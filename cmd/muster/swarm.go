@@ -18,7 +18,7 @@ type swarmVerb struct {
 	Accounts  string          `default:"SWARM" placeholder:"PREFIX" help:"Accounts are PREFIX1 to PREFIXn (${default})."`
 	Password  string          `default:"${password}" placeholder:"P" help:"Password of all of them (${default})."`
 	Clients   int             `default:"50" placeholder:"N" help:"How many clients to log in (${default})."`
-	Behaviour swarm.Behaviour `default:"walk" placeholder:"B" help:"What they do: idle, walk, crowd or roam (${default})."`
+	Behaviour swarm.Behaviour `default:"walk" placeholder:"B" help:"What they do: idle, walk, crowd, roam or grind (${default})."`
 	Ramp      rate            `default:"200/s" placeholder:"RATE" help:"Logins begun per second (${default})."`
 	Duration  time.Duration   `default:"30s" placeholder:"D" help:"How long to measure, after the ramp (${default})."`
 	Seed      uint64          `default:"1" placeholder:"N" help:"Of the clients' walks (${default})."`
