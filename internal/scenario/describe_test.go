@@ -61,6 +61,9 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 	case *msg.TimeSyncReq:
 		detail, loud = strconv.Itoa(int(m.Counter)), false
 	default:
+		if detail, loud = p.describeSpell(m); loud {
+			break
+		}
 		if detail, loud = p.describeFight(m); !loud {
 			detail, loud = p.describeLoot(m)
 		}

@@ -26,6 +26,8 @@ const stepMs = 50
 // A play is a script on stage.
 type play struct {
 	script *script
+	defs   *defs.World
+	casts  uint8 // that were asked for
 	world  *systems.World
 	port   *frame.Port
 	metric metric.Table
@@ -54,6 +56,8 @@ func newPlay(s *script) *play {
 		DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5,
 		Classes: classes(), NextXP: slices.Repeat([]uint32{500}, 60), MaxLevel: 60,
 	}}
+	d.Spells = spells()
+	p.defs = d
 	d.Items = things
 	m := &d.Maps[0]
 	for i, c := range s.creatures {
@@ -212,6 +216,16 @@ func (p *play) send(a *actor, e *event) error {
 		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "nobody" {
 			return fmt.Errorf("who is %s", words[0])
 		}
+	case *msg.CastSpell:
+		if err := p.castOf(m, words); err != nil {
+			return err
+		}
+	case *msg.CancelCast:
+		m.Spell, _ = p.spellNamed(after(words, ""))
+	case *msg.CancelAura:
+		m.Spell, _ = p.spellNamed(after(words, ""))
+	case *msg.CancelChannelling:
+		m.Spell, _ = p.spellNamed(after(words, ""))
 	case *msg.SetSheathed:
 		m.Sheath = uint32(words[0][0] - '0')
 	case *msg.StandStateChange:

@@ -33,6 +33,8 @@
 //	tick 3: Anna sends CMSG_MESSAGECHAT "Hello!"
 //	tick 4: Anna sends CMSG_SET_SELECTION Bert
 //	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s
+//	tick 5: Anna sends CMSG_ATTACKSWING Wolf           and CMSG_SET_SHEATHED 1, CMSG_STANDSTATECHANGE 1
+//	tick 5: Anna sends CMSG_CAST_SPELL Bolt at Wolf    or "Hail to 3,4"; CMSG_CANCEL_CAST Bolt and its like
 //	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or whatever else has no body
 //	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
 //	tick 7: Anna leaves                     her connection is lost

@@ -29,7 +29,7 @@ func (s *system) suffer(t sched.Tick) {
 		if b.Damage > 0 {
 			s.breakAuras(t, b.To, defs.BreakDamage)
 		}
-		if b.Spell == 0 && !b.Periodic && s.book.Alive(b.By) {
+		if b.Spell == 0 && !b.Periodic && s.book.Alive(b.By) && s.book.Alive(b.To) {
 			s.strikeBack(t, &b)
 		}
 	}
