@@ -21,14 +21,16 @@ const (
 )
 
 type verbs struct {
-	Serve   serveVerb   `cmd:"" help:"Run login server and world in one process."`
-	Ctl     ctlVerb     `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
-	Swarm   swarmVerb   `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
-	Spells  spellsVerb  `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
-	Plan    planVerb    `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
-	Bench   benchVerb   `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md."`
-	Version versionVerb `cmd:"" help:"Print version, commit and toolchain."`
-	Floor   floorVerb   `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
+	Serve   serveVerb    `cmd:"" help:"Run login server and world in one process."`
+	Ctl     ctlVerb      `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
+	Account accountVerbs `cmd:"" help:"Make, change, ban, list and delete accounts."`
+	Store   storeVerbs   `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`
+	Swarm   swarmVerb    `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
+	Spells  spellsVerb   `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
+	Plan    planVerb     `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
+	Bench   benchVerb    `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md."`
+	Version versionVerb  `cmd:"" help:"Print version, commit and toolchain."`
+	Floor   floorVerb    `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
 }
 
 // An environment is what a verb sees of the process around it.

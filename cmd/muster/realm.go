@@ -249,12 +249,17 @@ func (r *realm) newLogon() (*logon.Server, error) {
 		}
 		address = world.String()
 	}
+	secret, err := secret(r.config.Data)
+	if err != nil {
+		return nil, err
+	}
 	seats := share(descriptors(), r.config.MaxPlayers)
 	return logon.New(logon.Config{
 		Realms:       []logon.Realm{{Name: r.config.RealmName, Address: address}},
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,
 		MaxConns: seats.logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
-		Metric: r.metric, Log: r.log,
+		Guard:  r.config.WrongPass.guard(r.config.LimitLoopback, secret, r.metric, r.log, r.store),
+		Secret: secret, Metric: r.metric, Log: r.log,
 	}, r.store)
 }
 

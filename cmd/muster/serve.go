@@ -43,6 +43,7 @@ type serveVerb struct {
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
 	MaxPerAddress      int           `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 100 players and 256 logins."`
 	LimitLoopback      bool          `help:"Hold this machine to that, too."`
+	WrongPass          wrongPass     `embed:""`
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 
@@ -96,6 +97,8 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
 	case v.MaxPerAddress < 0:
 		return fmt.Errorf("--max-per-address is not negative, as in %d", v.MaxPerAddress)
+	case v.WrongPass.MaxCount < 0:
+		return fmt.Errorf("--wrong-pass.max-count is not negative, as in %d", v.WrongPass.MaxCount)
 	case v.DelayAuthChallenge < 0 || v.DelayAuthResponse < 0:
 		return errors.New("a delay is not negative")
 	case v.DelayAuthChallenge+v.DelayAuthResponse >= handshake:

@@ -16,6 +16,7 @@ func TestKey(t *testing.T) {
 		"open-accounts":        "OpenAccounts",
 		"delay-auth-challenge": "DelayAuthChallenge",
 		"a--b":                 "AB",
+		"wrong-pass.max-count": "WrongPass.MaxCount",
 		"":                     "",
 	} {
 		if got := config.Key(flag); got != want {
@@ -40,6 +41,7 @@ func TestVariable(t *testing.T) {
 		"UPPER":                  "MUSTER_UPPER",
 		"already_snake":          "MUSTER_ALREADY_SNAKE",
 		config.Key("open-level"): "MUSTER_OPEN_LEVEL",
+		"WrongPass.MaxCount":     "MUSTER_WRONG_PASS_MAX_COUNT",
 	} {
 		if got := config.Variable(key); got != want {
 			t.Errorf("Variable(%q) = %q, want %q", key, got, want)

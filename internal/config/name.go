@@ -5,13 +5,22 @@ import "strings"
 // Prefix begins the name of every environment variable that is a setting.
 const Prefix = "MUSTER_"
 
-// Key is how a file spells the setting of a flag: open-accounts is OpenAccounts.
+// Key is how a file spells the setting of a flag: open-accounts is OpenAccounts, and wrong-pass.max-count is
+// WrongPass.MaxCount.
 func Key(flag string) string {
 	var b strings.Builder
-	for word := range strings.SplitSeq(flag, "-") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	begins := true
+	for i := range len(flag) {
+		switch c := flag[i]; {
+		case c == '-':
+			begins = true
+			continue
+		case begins:
+			b.WriteString(strings.ToUpper(string(c)))
+		default:
+			b.WriteByte(c)
 		}
+		begins = flag[i] == '.'
 	}
 	return b.String()
 }

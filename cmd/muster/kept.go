@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/internal/config"
+	"muster/loaders/store"
+	"muster/loaders/store/postgres"
+	"muster/loaders/store/sqlite"
+)
+
+// A keptIn says which accounts and characters a verb is about. A server may run on them meanwhile.
+type keptIn struct {
+	Data     string `placeholder:"DIR" help:"The folder of the server; default: as of serve."`
+	Database string `placeholder:"URL" help:"The PostgreSQL database of the server: postgres://USER@HOST/NAME."`
+}
+
+// AfterApply finds out what serve would use if no flag says so. A database goes before a folder.
+func (k *keptIn) AfterApply(env *environment) error {
+	if k.Data == "" && k.Database == "" {
+		k.Database = variable(env.variables, config.Variable("Database"))
+		k.Data = variable(env.variables, config.Variable("Data"))
+	}
+	if k.Data == "" && k.Database == "" {
+		k.Data = dataFolder(env.variables)
+	}
+	switch {
+	case k.Data == "" && k.Database == "":
+		return errors.New("nothing says where accounts and characters are: name a folder with --data, or a database with --database")
+	case k.Database != "" && !isDatabase(k.Database):
+		return errors.New("--database is a URL, postgres://USER@HOST/NAME")
+	}
+	return nil
+}
+
+// variable is the last value of a variable of the environment, "" if it has none.
+func variable(variables []string, name string) (value string) {
+	for _, line := range variables {
+		if after, ok := strings.CutPrefix(line, name+"="); ok {
+			value = after
+		}
+	}
+	return value
+}
+
+// patience of verbs with a server that writes at the same time.
+const verbTime = 15 * time.Second
+
+// open opens what the flags name. If it is not there it is made, or refused if it must be there already. The error is
+// one line, without passwords.
+func (k *keptIn) open(ctx context.Context, mustExist bool) (store.Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	var s store.Store
+	var err error
+	if k.Database != "" {
+		s, err = postgres.Open(ctx, postgres.Config{URL: k.Database, Connections: 2, Timeout: verbTime})
+	} else {
+		if file := filepath.Join(k.Data, sqlite.File); mustExist {
+			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("nothing is kept in %s: there is no %s", k.Data, sqlite.File)
+			}
+		}
+		s, err = sqlite.Open(ctx, sqlite.Config{Dir: k.Data, Timeout: verbTime})
+	}
+	if err != nil {
+		lines := slices.Compact(strings.Split(err.Error(), "\n\t")) // pgx has one for each address and each try
+		return nil, errors.New(strings.TrimSpace(lines[0] + " " + strings.Join(lines[1:], ", ")))
+	}
+	return s, nil
+}
+
+// with opens what the flags name for as long as do takes.
+func (k *keptIn) with(ctx context.Context, mustExist bool, do func(store.Store) error) (err error) {
+	s, err := k.open(ctx, mustExist)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return do(s)
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// secretFile has what makes the salts of accounts that do not exist: were they others after each start, everybody
+// could see which they are.
+const (
+	secretFile = "secret"
+	secretSize = 32
+)
+
+// secret is what a folder keeps, or a new one if it has none yet. Without a folder it is nil.
+func secret(dir string) ([]byte, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	name := filepath.Join(dir, secretFile)
+	kept, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		kept, err = newSecret(name)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(kept) != secretSize:
+		return nil, fmt.Errorf("%s has %d bytes, not %d: remove it to have another one made", name, len(kept), secretSize)
+	}
+	return kept, nil
+}
+
+// newSecret keeps a new one for the user alone, unless another process was faster.
+func newSecret(name string) ([]byte, error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return nil, err
+	}
+	drawn := make([]byte, secretSize)
+	rand.Read(drawn) // never fails
+	f, err := os.CreateTemp(filepath.Dir(name), secretFile+".*.part")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(drawn)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(f.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"muster/loaders/store"
+	"muster/loaders/store/portable"
+)
+
+// storeVerbs are about all that is kept.
+type storeVerbs struct {
+	Check storeCheck `cmd:"" help:"Look for what should not be so; exit 1 if there is any."`
+	Dump  storeDump  `cmd:"" help:"Write all that is kept to a file, which can be loaded into a store of another kind."`
+	Load  storeLoad  `cmd:"" help:"Fill an empty store with a dump."`
+}
+
+// Help is printed below the flags' own.
+func (*storeVerbs) Help() string {
+	return `A server may run meanwhile: what is checked and dumped is how all was at one moment, up to a second ago.`
+}
+
+type storeCheck struct{ keptIn }
+
+// Run prints a line for each problem, and fails if there was one.
+func (v *storeCheck) Run(ctx context.Context, env *environment) error {
+	found := 0
+	out := bufio.NewWriter(env.stdout)
+	err := v.with(ctx, true, func(s store.Store) error {
+		return s.Check(ctx, func(p store.Problem) {
+			found++
+			fmt.Fprintln(out, p)
+		})
+	})
+	if err == nil && found == 0 {
+		fmt.Fprintln(out, "nothing is wrong")
+	}
+	if failed := out.Flush(); err == nil {
+		err = failed
+	}
+	if err != nil || found == 0 {
+		return err
+	}
+	return fmt.Errorf("%d problems", found)
+}
+
+type storeDump struct {
+	keptIn
+	File string `arg:"" help:"Replaced when the dump is whole; - is standard output. It has what passwords are checked against: keep it safe."`
+}
+
+func (v *storeDump) Run(ctx context.Context, env *environment) error {
+	return v.with(ctx, true, func(s store.Store) error {
+		total, err := s.CountCharacters(ctx)
+		if err != nil {
+			return err
+		}
+		bar := newBar(env.stderr, int64(total), "dumping")
+		defer bar.Finish()
+		write := func(w io.Writer) error {
+			return portable.Dump(ctx, w, s, func(p portable.Progress) { bar.Set(p.Characters) })
+		}
+		if v.File == "-" {
+			return write(env.stdout)
+		}
+		return replace(v.File, write)
+	})
+}
+
+// replace writes a file for the user alone, which takes the place of another only when it is whole and on the disk.
+func replace(name string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.part") // with mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+type storeLoad struct {
+	keptIn
+	File string `arg:"" help:"A dump; - is standard input."`
+}
+
+func (v *storeLoad) Run(ctx context.Context, env *environment) error {
+	from, total := os.Stdin, int64(-1)
+	if v.File != "-" {
+		f, err := os.Open(v.File)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		from = f
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			total = info.Size()
+		}
+	}
+	return v.with(ctx, false, func(s store.Store) error {
+		bar := newBar(env.stderr, total, "loading")
+		defer bar.Finish()
+		var last portable.Progress
+		err := portable.Load(ctx, from, s, func(p portable.Progress) {
+			last = p
+			bar.Set64(p.Bytes)
+		})
+		return say(env, err, "%d accounts and %d characters are loaded\n", last.Accounts, last.Characters)
+	})
+}
+
+// newBar shows on a terminal how far something has come; elsewhere it shows nothing. A total of -1 is not known.
+func newBar(w io.Writer, total int64, what string) *progressbar.ProgressBar {
+	if f, ok := w.(*os.File); !ok || !isTerminal(f) {
+		w = io.Discard
+	}
+	return progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionFullWidth(),
+		progressbar.OptionThrottle(200*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)
+}
