@@ -42,7 +42,6 @@ type gather struct {
 	s     *system
 	c     *cast
 	visit func(*grid.Entry[ecs.Entity])
-	want  func(ecs.Entity) bool
 }
 
 // A found is somebody near.
