@@ -161,7 +161,7 @@ func wowchat(t *testing.T) {
 	s.say(0x097, uint32(0), uint8(0), uint8(1), "world\x00", "\x00")
 	s.say(0x097, uint32(0), uint8(0), uint8(1), "world\x00", "secret\x00")
 	s.say(0x407)
-	s.say(0x062, make([]byte, 32)) // rule 17: a WHO that nobody answers yet
+	s.say(0x062, make([]byte, 32)) // a WHO for everybody
 	pings(1)
 
 	friend := visit(t, s.server, "FRIEND")
