@@ -1,0 +1,126 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/systems/respawn"
+	"muster/systems/rules"
+)
+
+// What a player knows, waits for, wears and has on its bars goes out with it as it is, and comes in again.
+func TestBooksOutliveVisits(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.Spells[spark-1].Class, d.Spells[might-1].Class = 1, 1 // all that a new warrior knows
+	d.Spells[spark-1].CooldownMs = 10_000
+	d.Spells[might-1].CooldownMs = 10_000
+	visit := func(c *frame.Character, ticks uint64, do func(w *World, n uint64)) (out frame.Character) {
+		w := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1})
+		w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, c)})
+		for n := uint64(1); n <= ticks+1; n++ {
+			do(w, n)
+			if n == ticks {
+				w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpLeave})
+			}
+			w.Inbox().Seal()
+			var f frame.Frame
+			w.Tick(n, &f)
+			if len(f.Left) > 0 {
+				decode(t, f.In(f.Left[0].Character), &out)
+				return out
+			}
+		}
+		t.Fatal("nobody left")
+		return out
+	}
+	first := visit(&frame.Character{GUID: 1, Name: "Anna", Race: 1, Class: 1, Level: 1}, 8, func(w *World, n uint64) {
+		switch n {
+		case 3:
+			ask(w, rules.Learn{Entity: w.space.Find(1), Spell: renew})
+			ask(w, rules.Learn{Entity: w.space.Find(1), Spell: 999})
+			w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpCastSpell, Body: msg.Append(nil, wire.V12340, &msg.CastSpell{Spell: might})})
+			w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpSetActionButton, Body: msg.Append(nil, wire.V12340, &msg.SetActionButton{Button: 40, Action: renew})})
+			w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpSetActionButton, Body: msg.Append(nil, wire.V12340, &msg.SetActionButton{Button: 200, Action: renew})})
+		}
+	})
+	if want := []uint32{spark, renew, might}; !slices.Equal(first.Spells, want) {
+		t.Errorf("knows %v, want %v", first.Spells, want)
+	}
+	if want := []life.Cooldown{{Spell: might, LeftMs: 9750}}; !slices.Equal(first.Cooldowns, want) {
+		t.Errorf("waits for %v, want %v", first.Cooldowns, want)
+	}
+	if want := []life.Action{{Button: 0, Packed: spark}, {Button: 1, Packed: might}, {Button: 40, Packed: renew}}; !slices.Equal(first.Actions, want) {
+		t.Errorf("has buttons %v, want %v", first.Actions, want)
+	}
+	aura := life.Aura{Spell: might, Caster: 1, CasterLevel: 1, Stacks: 1, MaxMs: 700, LeftMs: 450, Amount: [3]int32{5}}
+	if want := []life.Aura{aura}; !slices.Equal(first.Auras, want) {
+		t.Errorf("wears %v, want %v", first.Auras, want)
+	}
+	first.Told = life.All
+	second := visit(&first, 3, func(*World, uint64) {})
+	if !slices.Equal(second.Spells, first.Spells) || !slices.Equal(second.Actions, first.Actions) {
+		t.Errorf("then knows %v and has %v", second.Spells, second.Actions)
+	}
+	if len(second.Auras) != 1 || second.Auras[0].LeftMs != 350 || len(second.Cooldowns) != 1 || second.Cooldowns[0].LeftMs != 9650 {
+		t.Errorf("then wears %v and waits for %v", second.Auras, second.Cooldowns)
+	}
+	if third := visit(&second, 12, func(*World, uint64) {}); len(third.Auras) != 0 {
+		t.Errorf("at last wears %v", third.Auras)
+	}
+}
+
+// A hunter shoots again and again until it is told to stop, and not while it walks.
+func TestShotsRepeat(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	const shoot = lastMagic
+	d.Spells = append(d.Spells, defs.Spell{ID: shoot, Name: "Shoot", School: defs.SchoolPhysical, MaxRange: 30, Class: 1, Level: 1,
+		Flags:   defs.SpellHarmful | defs.SpellRanged | defs.SpellAutoRepeat | defs.SpellAlwaysHits,
+		Effects: [3]defs.Effect{{Kind: defs.EffectWeaponDamage, Target: defs.TargetEnemy}}})
+	d.Creatures[0].MinHealth, d.Creatures[0].MaxHealth = 1<<20, 1<<20
+	d.Maps[0].Spawns = []defs.Spawn{{Entry: 7, X: 20, Path: -1}}
+	shooters := people
+	for i := range shooters.Classes {
+		shooters.Classes[i].Shoots = true
+	}
+	d.Players = shooters
+	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1})
+	enter(w, 1, 0, 0)
+	send := func(op uint16, m msg.Message) {
+		w.Inbox().Add(frame.Item{Session: 1, Op: op, Body: msg.Append(nil, wire.V12340, m)})
+	}
+	target := components.CreatureGUID(7, respawn.FirstCounter)
+	vitals, health := ecs.NewColumn[components.Vitals](w.ecs), uint32(1<<20)
+	var shots []uint64
+	for n := uint64(1); n <= 250; n++ {
+		switch n {
+		case 3:
+			send(msg.OpCastSpell, &msg.CastSpell{Spell: shoot, Targets: msg.Targets{Mask: msg.TargetUnit, Unit: target}})
+		case 50:
+			send(msg.OpMoveStartForward, &msg.Move{Mover: 1, Movement: msg.Movement{Flags: msg.MoveFlags(components.MoveForward)}})
+		case 95:
+			send(msg.OpMoveStop, &msg.Move{Mover: 1})
+		case 150:
+			send(msg.OpCancelAutoRepeat, &msg.Empty{})
+		}
+		w.Inbox().Seal()
+		var f frame.Frame
+		w.Tick(n, &f)
+		if e := w.space.Find(target); w.ecs.Alive(e) {
+			if now := vitals.Get(e).Health; now < health {
+				shots = append(shots, n)
+				health = now
+			}
+		}
+	}
+	if want := []uint64{3, 43, 103, 143}; !slices.Equal(shots, want) {
+		t.Errorf("shot in ticks %v, want %v", shots, want)
+	}
+}
