@@ -52,7 +52,14 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 		detail = fmt.Sprintf("%s from %s to %s in %v", p.names[m.Mover], place(m.Start.X, m.Start.Y, m.Start.Z),
 			strings.Join(path, " then "), time.Duration(m.DurationMs)*time.Millisecond)
 	case *msg.Chat:
-		detail = fmt.Sprintf("%s %q", p.names[m.Sender], m.Text)
+		detail = p.describeChat(m)
+	case *msg.TextEmoted:
+		detail = fmt.Sprintf("%s feels %d", p.names[m.GUID], m.Text)
+		if m.Name != "" {
+			detail += " for " + m.Name
+		}
+	case *msg.Emoted:
+		detail = fmt.Sprintf("%s shows %d", p.names[m.GUID], m.Emote)
 	case *msg.LogoutResponse:
 		detail = fmt.Sprintf("reason %d, instant %v", m.Reason, m.Instant)
 	case *msg.Empty:

@@ -202,12 +202,17 @@ func (p *play) send(a *actor, e *event) error {
 			return err
 		}
 	case *msg.ChatMessage:
-		_, text, _ := strings.Cut(e.text, name+" ")
-		text, err := strconv.Unquote(text)
+		if err := chatOf(m, e); err != nil {
+			return err
+		}
+	case *msg.TextEmote:
+		*m = msg.TextEmote{Text: 101, Emote: 1, Target: p.guid(after(words, "at"))}
+	case *msg.Emote:
+		n, err := strconv.ParseUint(after(words, ""), 10, 32)
 		if err != nil {
 			return err
 		}
-		*m = msg.ChatMessage{Type: uint32(msg.ChatSay), Text: text}
+		m.Emote = uint32(n)
 	case *msg.SetSelection:
 		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "nobody" {
 			return fmt.Errorf("who is %s", words[0])

@@ -3,6 +3,8 @@
 package social
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
@@ -31,6 +33,7 @@ func System(w *ecs.World) sched.System {
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
+		sights:    ecs.NewColumn[components.Sight](w),
 		sessions:  ecs.NewColumn[components.Session](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		names:     ecs.NewColumn[components.Name](w),
@@ -46,11 +49,11 @@ func System(w *ecs.World) sched.System {
 	}
 	return sched.System{
 		Name: "social", Stage: sched.Act,
-		Reads: append(ecs.Of4[components.Object, components.Position, components.Home, components.Session](),
-			append(ecs.Of4[components.Vitals, components.Name, components.Record, defs.World](),
-				append(ecs.Of2[space.Space, ecs.Queue[change.Sent[msg.ChatMessage]]](),
-					ecs.Of3[ecs.Queue[change.Sent[msg.TextEmote]], ecs.Queue[change.Sent[msg.Emote]],
-						ecs.Queue[change.Sent[msg.PlayedTime]]]()...)...)...),
+		Reads: slices.Concat(
+			ecs.Of4[components.Object, components.Position, components.Home, components.Session](),
+			ecs.Of4[components.Vitals, components.Name, components.Record, components.Sight](),
+			ecs.Of4[defs.World, space.Space, ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.TextEmote]]](),
+			ecs.Of2[ecs.Queue[change.Sent[msg.Emote]], ecs.Queue[change.Sent[msg.PlayedTime]]]()),
 		Writes: append(ecs.Of4[components.Voice, components.Guise, components.Touched, change.Log](),
 			ecs.Of[metric.Table]()...),
 		Run: s.run,
@@ -69,6 +72,7 @@ type system struct {
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
+	sights    ecs.Column[components.Sight]
 	sessions  ecs.Column[components.Session]
 	vitals    ecs.Column[components.Vitals]
 	names     ecs.Column[components.Name]
@@ -114,18 +118,20 @@ func (s *system) run(t sched.Tick) {
 	}
 }
 
-// around has everybody within some yards hear the packets that were written last. The player itself, whose client
-// waits for its own words, hears them at once, the others when it is their turn.
+// around has everybody within some yards who could see a player hear the packets that were written last. The player
+// itself, whose client waits for its own words, hears them at once, the others when it is their turn.
 func (s *system) around(e ecs.Entity, yards float32) {
 	packet := s.log.Draft.Cut()
-	p, layer := s.positions.Get(e), s.homes.Get(e).Cell.Layer()
-	s.space.Order.Within(p.X, p.Y, yards, layer, func(near *grid.Entry[ecs.Entity]) {
-		switch {
-		case !s.world.Alive(near.Entity) || !s.sessions.Has(near.Entity):
-		case near.Entity == e:
-			s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.Middle, packet)
-		default:
-			s.log.Draft.Tell(s.sessions.Get(near.Entity).ID, frame.Middle, packet)
-		}
-	})
+	p, sees := s.positions.Get(e), uint32(1)<<s.homes.Get(e).Cell.Layer()
+	for layer := range grid.Layers {
+		s.space.Order.Within(p.X, p.Y, yards, layer, func(near *grid.Entry[ecs.Entity]) {
+			switch {
+			case !s.world.Alive(near.Entity) || !s.sessions.Has(near.Entity) || s.sights.Get(near.Entity).Layers&sees == 0:
+			case near.Entity == e:
+				s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.Middle, packet)
+			default:
+				s.log.Draft.Tell(s.sessions.Get(near.Entity).ID, frame.Middle, packet)
+			}
+		})
+	}
 }

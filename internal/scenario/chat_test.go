@@ -1,0 +1,46 @@
+package scenario
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"muster/net/msg"
+)
+
+// chatKinds are the ways to say something.
+var chatKinds = []struct {
+	word string
+	kind msg.ChatType
+}{
+	{"say", msg.ChatSay}, {"yell", msg.ChatYell}, {"emote", msg.ChatEmote}, {"guild", msg.ChatGuild}, {"afk", msg.ChatAFK},
+	{"dnd", msg.ChatDND}, {"system", msg.ChatSystem},
+}
+
+// chatOf reads: yell "Hello!", in whatever language that is.
+func chatOf(m *msg.ChatMessage, e *event) (err error) {
+	_, rest, _ := strings.Cut(e.text, e.words[1]+" ")
+	kind := msg.ChatSay
+	for _, k := range chatKinds {
+		if text, ok := strings.CutPrefix(rest, k.word+" "); ok {
+			kind, rest = k.kind, text
+		}
+	}
+	*m = msg.ChatMessage{Type: uint32(kind)}
+	m.Text, err = strconv.Unquote(rest)
+	return err
+}
+
+// describeChat says who has said what, how, and with which mark beside the name.
+func (p *play) describeChat(m *msg.Chat) string {
+	text := fmt.Sprintf("%s %q", p.names[m.Sender], m.Text)
+	for _, k := range chatKinds {
+		if k.kind == m.Type && k.kind != msg.ChatSay {
+			text = k.word + " " + strings.TrimSpace(text)
+		}
+	}
+	if m.Tag != 0 {
+		text += fmt.Sprintf(" tagged %d", m.Tag)
+	}
+	return text
+}
