@@ -86,6 +86,8 @@ func spells() []defs.Spell {
 			}},
 		{Name: "Hide", School: defs.SchoolPhysical, Flags: help | defs.SpellWaitsForAura, Breaks: defs.BreakCast | defs.BreakMove, CooldownMs: 1000, DurationMs: 500,
 			Effects: one(lasts(defs.AuraDodge, defs.TargetCaster, 5, 0))},
+		{Name: "Panic", School: defs.SchoolShadow, Flags: sure, MaxRange: 30, DurationMs: 2000,
+			Effects: one(lasts(defs.AuraFear, defs.TargetAny, 0, 0))},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1
