@@ -63,6 +63,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		c.answer(&session.Answer{Outcome: session.NoWorld})
 		return
 	}
+	entered := session.Answer{Character: p.character} // before its world can tell of it anew
 	c.attach(p)
 	if !c.post(op, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
 		c.gate.config.Metric.Count(InboxFull)
@@ -71,7 +72,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		c.answer(&session.Answer{Outcome: session.Failed})
 		return
 	}
-	c.answer(&session.Answer{Character: p.character})
+	c.answer(&entered)
 }
 
 // takeOut has the world let go of the connection's player. The world's answer is the player's name in a
