@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"muster/loaders/store"
 	"muster/net/frame"
@@ -105,7 +106,10 @@ func (g *Gate) findKey(ctx context.Context, name string) (a session.Answer, leve
 	if err == nil && !proven {
 		err = store.ErrNotFound
 	}
-	return session.Answer{Outcome: outcomeOf(err), Account: account.ID, Key: key}, account.Level
+	return session.Answer{
+		Outcome: outcomeOf(err), Account: account.ID, Key: key,
+		Expansion: account.Expansion, Banned: account.Banned(time.Now().Unix()),
+	}, account.Level
 }
 
 func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (a session.Answer) {

@@ -68,9 +68,11 @@ func (s *Session) keyFound(t *Turn, a *Answer) {
 		s.refuse(t, msg.AuthRealmNotFound, RealmNotFound)
 	case subtle.ConstantTimeCompare(digest[:], m.Digest[:]) != 1:
 		s.refuse(t, msg.AuthFailed, WrongDigest)
+	case a.Banned: // since it was given its key
+		s.refuse(t, msg.AuthBanned, Banned)
 	default:
 		s.state, s.account, s.level = msg.Select, a.Account, a.Level
-		s.welcome(t, &m)
+		s.welcome(t, &m, a.Expansion)
 	}
 }
 
@@ -79,8 +81,8 @@ func (s *Session) refuse(t *Turn, result msg.Result, reason string) {
 	s.close(t, reason)
 }
 
-// expansion is the newest one that build 12340 has.
-const expansion = 2
+// newest is the last expansion that build 12340 has.
+const newest = 2
 
 // cacheVersion goes up when the answers to queries change for good.
 const cacheVersion = 1
@@ -88,8 +90,8 @@ const cacheVersion = 1
 // welcome sends what a client gets on its way to the character screen.
 //
 // Source: WorldSession::InitializeSessionCallback, AzerothCore.
-func (s *Session) welcome(t *Turn, m *msg.AuthSession) {
-	t.send(msg.OpAuthResponse, &msg.AuthResponse{Result: msg.AuthOK, Billed: true, Expansion: expansion})
+func (s *Session) welcome(t *Turn, m *msg.AuthSession, expansion uint8) {
+	t.send(msg.OpAuthResponse, &msg.AuthResponse{Result: msg.AuthOK, Billed: true, Expansion: min(expansion, newest)})
 	t.send(msg.OpAddonInfo, &msg.AddonInfo{Verdicts: s.judge(m)})
 	t.send(msg.OpClientCacheVersion, &msg.ClientCacheVersion{Version: cacheVersion})
 	var tips msg.TutorialFlags

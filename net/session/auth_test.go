@@ -28,6 +28,8 @@ func TestRefusals(t *testing.T) {
 		{"another client seed", func(m *msg.AuthSession) { m.ClientSeed[0]++ }, key, "0d", WrongDigest},
 		{"wrong realm", func(m *msg.AuthSession) { m.Realm = 2 }, key, "27", RealmNotFound},
 		{"build 12213", func(m *msg.AuthSession) { m.Build = 12213 }, key, "14", VersionMismatch},
+		{"banned since", func(*msg.AuthSession) {}, Answer{Account: 3, Key: testKey, Banned: true}, "1c", Banned},
+		{"banned, wrong digest", func(m *msg.AuthSession) { m.Digest[0]++ }, Answer{Account: 3, Key: testKey, Banned: true}, "0d", WrongDigest},
 		{"no account", func(*msg.AuthSession) {}, Answer{Outcome: NotFound}, "", UnknownAccount},
 		{"store is busy", func(*msg.AuthSession) {}, Answer{Outcome: Failed}, "", Busy},
 	} {

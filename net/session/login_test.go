@@ -30,7 +30,7 @@ func TestLogin(t *testing.T) {
 
 	expect("auth session", c.say(msg.OpAuthSession, hello()))
 	asks(Request{Kind: FindKey, Name: "ALICE"})
-	expect("key", c.answer(Answer{Account: 3, Key: testKey}),
+	expect("key", c.answer(Answer{Account: 3, Key: testKey, Expansion: 2}),
 		"SMSG_AUTH_RESPONSE 0c00000000000000000002",
 		"SMSG_ADDON_INFO 00000000",
 		"SMSG_CLIENTCACHE_VERSION 01000000",

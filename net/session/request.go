@@ -54,9 +54,11 @@ const (
 type Answer struct {
 	Outcome Outcome
 
-	Account uint32 // FindKey
-	Key     [40]byte
-	Level   uint8
+	Account   uint32 // FindKey
+	Key       [40]byte
+	Level     uint8
+	Expansion uint8 // the last that the account may play
+	Banned    bool
 
 	Characters []frame.Character // ListCharacters: all, in order
 	Character  frame.Character   // EnterWorld, FindName

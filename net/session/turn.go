@@ -47,6 +47,7 @@ const (
 	SecondLogin     = "second_login"
 	UnknownAccount  = "unknown_account" // or one without a session key
 	WrongDigest     = "wrong_digest"
+	Banned          = "banned"
 	VersionMismatch = "version_mismatch"
 	RealmNotFound   = "realm_not_found"
 	Busy            = "busy"           // the store could not be asked for the session key or the characters
