@@ -96,7 +96,6 @@ type system struct {
 	flood *metric.Counter
 	deeds []deed // by index into verb.Table; nil for those that the gateway serves
 	lines []string
-	text  []byte
 	chat  msg.Chat
 }
 

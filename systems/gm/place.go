@@ -152,7 +152,7 @@ func (s *system) summon(c *call) error {
 func (s *system) teleport(c *call) error { return s.sendTo(c, c.by) }
 
 func (s *system) teleportName(c *call) (err error) {
-	e := c.by
+	var e ecs.Entity
 	if c.args.Len() > 1 {
 		e, err = s.named(c.args.Word())
 	} else {
