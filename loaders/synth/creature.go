@@ -126,6 +126,9 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 		DamagePerLevel: (blowOf(k.max, k.sort, rank) - blow) / span,
 		Armor:          armor, ArmorPerLevel: (armorOf(k.max) - armor) / span,
 	}
+	if k.sort != defs.TypeCritter { // Source: Acore::XP::Gain, AzerothCore
+		c.XP = 1
+	}
 	c.Temper, c.CallYards, c.FleeBelow = manners(entry, k)
 	c.Spells = rotation(k, rank)
 	return c
