@@ -130,8 +130,10 @@ type system struct {
 // run fills the bodies of who has died, does what clients ask for in the order in which it arrived, and shows what
 // can be looted to who may.
 func (s *system) run(t sched.Tick) {
-	if n := s.mint.Wants(); n > 0 && t.N > 0 {
-		s.log.Draft.Want(n)
+	if t.N > 0 { // nobody is there to answer in the first
+		if n := s.mint.Wants(); n > 0 {
+			s.log.Draft.Want(n)
+		}
 	}
 	s.dress(t)
 	for _, d := range s.deaths.All() {
