@@ -185,6 +185,7 @@ func (r *run) event(c *client, op uint16, payload []byte) {
 	case msg.OpChat:
 		g.deeds.heard++
 	}
+	r.flush(c)
 }
 
 // burnt counts a kill by a spell of the client's.

@@ -44,13 +44,14 @@ const (
 	grudges    = 8                // creatures that it remembers, be it for leaving them alone or for having killed them
 )
 
-// Units that a client leaves alone.
+// Flags of units: whom a client leaves alone, and who cannot do as it likes.
 //
 // Source: protocol.md 3.1.3.
 const (
 	untouchable = 0x2 | 0x80 | 0x10000 | 0x100000 | 0x2000000
 	feigning    = 0x20000000
 	helpless    = 0x40000 | 0x400000 | 0x800000 // stunned, confused, fleeing
+	fighting    = 0x80000
 )
 
 // friendly are the factions that a client does not attack.
@@ -218,12 +219,19 @@ func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
 		return false
 	}
 	r.catchUp(c, due)
-	chosen, n := witness.Unit{}, 0
+	chosen, free, n := witness.Unit{}, false, 0
 	for u := range c.sight.Creatures() {
-		if r.worthy(c, me, &u) && !g.leaves(u.GUID, due) {
-			if n++; c.walker.random.below(n) == 0 {
-				chosen = u
+		if !r.worthy(c, me, &u) || g.leaves(u.GUID, due) {
+			continue
+		}
+		if idle := u.Flags&fighting == 0; idle != free {
+			if !idle {
+				continue
 			}
+			free, n = true, 0 // rather one whom nobody fights
+		}
+		if n++; c.walker.random.below(n) == 0 {
+			chosen = u
 		}
 	}
 	if n == 0 {

@@ -146,6 +146,7 @@ func (e *entry) left() uint32 { return e.health - min(e.health, uint32(max(e.ann
 // aura reads what spells are on a unit.
 func (c *Client) aura(payload []byte) {
 	m := &c.desk.auras
+	m.Records = m.Records[:0]
 	if !c.read(m, payload) {
 		return
 	}
