@@ -31,6 +31,7 @@ type bodies struct {
 	worn      ecs.Column[components.Worn]
 	progress  ecs.Column[components.Progress]
 	carried   ecs.Column[components.Carried]
+	inventory ecs.Column[components.Inventory]
 	corpses   ecs.Column[components.Corpse]
 	remains   ecs.Column[components.CorpseImage]
 	touched   ecs.Column[components.Touched]
@@ -52,6 +53,7 @@ type bodies struct {
 	lasting   msg.AuraUpdate
 	character frame.Character
 	words     update.Words
+	items     *update.Items
 	updates   update.Writer
 	scratch   []byte
 }
@@ -71,6 +73,7 @@ func newBodies(w *ecs.World) *bodies {
 		worn:      ecs.NewColumn[components.Worn](w),
 		progress:  ecs.NewColumn[components.Progress](w),
 		carried:   ecs.NewColumn[components.Carried](w),
+		inventory: ecs.NewColumn[components.Inventory](w),
 		corpses:   ecs.NewColumn[components.Corpse](w),
 		remains:   ecs.NewColumn[components.CorpseImage](w),
 		touched:   ecs.NewColumn[components.Touched](w),
@@ -86,6 +89,7 @@ func newBodies(w *ecs.World) *bodies {
 		defs:      ecs.Shared[defs.World](w),
 		auras:     ecs.Shared[ecs.Slab[components.Auras]](w),
 		bouts:     ecs.NewColumn[components.Bout](w),
+		items:     update.NewItems(),
 	}
 }
 
@@ -204,13 +208,25 @@ func (b *bodies) subject(e ecs.Entity) (*update.Layout, update.Subject) {
 	return b.player, s
 }
 
-// appendSelf appends the packet in which a player sees itself for the first time.
+// appendSelf appends the packets in which a player sees what it carries, and then itself, for the first time: the
+// client finds the things whose names it reads in the player, and in bags.
+//
+// Source: Player::BuildCreateUpdateBlockForPlayer, AzerothCore; protocol.md 4.2.
 func (b *bodies) appendSelf(dst []byte, e ecs.Entity) []byte {
+	guid, v := b.objects.Get(e).GUID, b.inventory.Get(e)
+	b.updates.Begin(dst)
+	for place := range v.Items {
+		if v.Items[place].Counter != 0 {
+			b.scratch = b.items.AppendCreate(b.scratch[:0], guid, v, place)
+			b.updates.Block(b.scratch)
+		}
+	}
 	b.view(e)
 	layout, subject := b.subject(e)
 	subject.Self = true
 	b.scratch = layout.Create(b.scratch[:0], &subject)
-	return b.appendPacket(dst, b.scratch)
+	b.updates.Block(b.scratch)
+	return b.updates.End()
 }
 
 func (b *bodies) appendPacket(dst, block []byte) []byte {

@@ -1,0 +1,123 @@
+package systems
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"muster/components"
+	"muster/components/life"
+	"muster/internal/witness"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/update"
+	"muster/net/wire"
+)
+
+// Who comes in sees all that it carries before it sees itself, be it from the character screen or from another map, and
+// however much it is: each thing is created once, and every name that the player's own fields and its bags have is known.
+func TestBelongingsAreSeenFirst(t *testing.T) {
+	const bag, tooth = 3, 1
+	for _, op := range []uint16{frame.OpEnter, frame.OpArrive} {
+		d := market(rand.New(rand.NewPCG(1, 1)), 0)
+		w, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewPort()
+		was := frame.Character{GUID: 1, Name: "Walker", Race: 1, Class: 1, Level: 1, Told: life.All, Life: life.Life{Begun: true, Health: 1}}
+		add := func(entry uint32, bag, slot uint8) {
+			guid := uint64(components.HighItem)<<48 | uint64(100+len(was.Items))
+			was.Items = append(was.Items, life.Item{GUID: guid, Entry: entry, Count: 1, Bag: bag, Slot: slot})
+		}
+		for at := uint8(components.FirstBag); at < components.FirstPack; at++ {
+			add(bag, life.InBody, at)
+			for slot := range uint8(4) {
+				add(tooth, at, slot)
+			}
+		}
+		for at := uint8(components.FirstPack); at < components.FirstDeep; at++ {
+			add(tooth, life.InBody, at)
+		}
+		cursor := frame.Cursor{Session: 1, GUID: 1, Tick: port.Newest()}
+		w.Inbox().Add(frame.Item{Session: 1, Op: op, Body: msg.Append(nil, wire.V12340, &was)})
+		step(w, port, 1)
+
+		eye := witness.New(witness.Config{Keep: true})
+		eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
+		eye.Enter(1)
+		if op == frame.OpArrive {
+			eye.Packet(msg.OpLoginVerifyWorld, msg.Append(nil, wire.V12340, &msg.Place{}))
+			eye.Packet(msg.OpNewWorld, msg.Append(nil, wire.V12340, &msg.Place{}))
+		}
+		var order []uint64
+		for _, p := range packets(t, port, &cursor) {
+			eye.Packet(p.op, p.body)
+			body := p.body
+			if p.op == msg.OpCompressedUpdateObject {
+				var err error
+				if body, err = update.Inflate(nil, body); err != nil {
+					t.Fatal(err)
+				}
+			} else if p.op != msg.OpUpdateObject {
+				continue
+			}
+			if err := update.Parse(body, func(b *update.Block) error {
+				if b.Type == update.Create || b.Type == update.Create2 {
+					order = append(order, b.GUID)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(order) != len(was.Items)+1 || order[len(order)-1] != 1 {
+			t.Fatalf("opcode %#x: %d things are created for %d, the last is %#x", op, len(order), len(was.Items), order[len(order)-1])
+		}
+		if eye.Violations() != (witness.Tally{}) {
+			t.Errorf("opcode %#x: %v", op, eye.Texts())
+		}
+		self, _ := eye.Self()
+		var named []uint64
+		pairs := func(words []uint32) {
+			for i := 0; i+1 < len(words); i += 2 {
+				if guid := uint64(words[i]) | uint64(words[i+1])<<32; guid != 0 {
+					named = append(named, guid)
+				}
+			}
+		}
+		pairs(self.Words[0x144 : 0x144+2*components.FirstDeep])
+		for _, guid := range slices.Clone(named[:4]) {
+			o, _ := eye.Object(guid)
+			pairs(o.Words[0x42:])
+		}
+		slices.Sort(named)
+		slices.Sort(order)
+		if !slices.Equal(named, order[1:]) {
+			t.Errorf("opcode %#x: named are %x, created %x", op, named, order[1:])
+		}
+	}
+}
+
+type packet struct {
+	op   uint16
+	body []byte
+}
+
+// packets are what a player is sent from its first tick on.
+func packets(t *testing.T, p *frame.Port, c *frame.Cursor) (all []packet) {
+	t.Helper()
+	var w frame.Window
+	w.Open(p)
+	defer w.Close()
+	var r frame.Replayer
+	out, ok := r.Replay(nil, &w, c)
+	if !ok {
+		t.Fatal("lost the stream")
+	}
+	for len(out) > 0 {
+		op, payload, header, _ := wire.ServerHeader(out)
+		if payload > wire.MaxPayload {
+			t.Errorf("opcode %#x has %d bytes", op, payload)
+		}
+		all = append(all, packet{op, out[header : header+payload]})
+		out = out[header+payload:]
+	}
+	return all
+}
