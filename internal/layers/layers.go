@@ -41,6 +41,7 @@ type row struct {
 // packages has every package of the module.
 var packages = []row{
 	{"bench", bench, "bench/swarm components/defs loaders/synth net/frame net/gate net/msg net/wire systems"},
+	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
 	{"cmd/muster", command, "bench bench/swarm components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth net/account net/admin net/console net/frame net/gate net/logon net/verb sched systems systems/aura systems/fate systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
