@@ -16,6 +16,7 @@ import (
 type steady struct {
 	live    *Live
 	inboxes []*frame.Inbox // what arrives, again and again
+	saves   frame.Saves    // what it tells of players
 	n       uint64
 }
 
@@ -36,6 +37,7 @@ func newSteady(players, creatures int) *steady {
 		m.Spawns = append(m.Spawns, defs.Spawn{Entry: 7, X: x, Y: y, Wander: 10, Path: -1})
 	}
 	s := &steady{live: &Live{World: New(Config{Defs: d, Map: m, Seed: 1}), Port: frame.NewPort()}}
+	s.live.Port.Saving = true
 	for i := range round {
 		s.inboxes = append(s.inboxes, new(frame.Inbox))
 		for p := i % reports; p < players; p += reports {
@@ -69,6 +71,7 @@ func (s *steady) tick() {
 	s.n++
 	s.live.Port.Post(s.inboxes[s.n%round])
 	s.live.Step(s.n)
+	s.live.Port.Saves(&s.saves)
 }
 
 // A tick of a world in which everybody moves allocates nothing.
@@ -82,5 +85,13 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(200, s.tick); n != 0 {
 		t.Errorf("%v allocations in a tick", n)
+	}
+	told := 0
+	for range reports {
+		s.tick()
+		told += s.saves.Len()
+	}
+	if told != 2000 {
+		t.Errorf("%d snapshots in half a second, want one of each player", told)
 	}
 }

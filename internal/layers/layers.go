@@ -71,7 +71,7 @@ var packages = []row{
 	{"net/console", edge, "internal/metric net/gate net/msg net/verb"},
 	{"net/crypt", edge, ""},
 	{"net/frame", vocabulary, "components/life ecs/grid net/msg net/update net/wire"},
-	{"net/gate", edge, "ecs/grid internal/metric loaders/store net/frame net/msg net/session net/speech net/update net/wire"},
+	{"net/gate", edge, "components/life ecs/grid internal/metric loaders/store net/frame net/msg net/session net/speech net/update net/wire"},
 	{"net/logon", edge, "internal/metric loaders/store net/account net/crypt net/wire"},
 	{"net/msg", vocabulary, "components net/wire"},
 	{"net/session", edge, "components components/defs internal/metric net/crypt net/frame net/msg net/speech net/verb net/wire"},

@@ -32,8 +32,11 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	w.u32(len(f.Saves))
 	for _, s := range f.Saves {
 		w.u64(s.GUID)
+		w.u64(s.Version)
+		w.b, _ = binary.Append(w.b, binary.LittleEndian, &s.State)
+		w.u32(int(s.Told))
 		w.b = append(w.b, bit(s.Soon))
-		w.spans(s.Character)
+		w.spans(s.Lists)
 	}
 	w.u32(len(f.Left))
 	for _, l := range f.Left {

@@ -139,8 +139,12 @@ func (d *Draft) Kick(session uint32, reason string) {
 	d.now = append(d.now, session)
 }
 
-// Save says how a player is that stays in the world. A tick says so once of each at most.
-func (d *Draft) Save(s Save) { d.saves = append(d.saves, s) }
+// Save says how a player is that stays in the world; the caller fills in what it returns, which is good until the
+// next call. A tick says so once of each at most.
+func (d *Draft) Save() *Save {
+	d.saves = append(d.saves, Save{})
+	return &d.saves[len(d.saves)-1]
+}
 
 // Build makes the frame of a tick in f, whose old contents are lost, and empties the draft. The frame
 // takes over the draft's arena; the draft takes over the frame's.

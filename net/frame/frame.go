@@ -126,10 +126,12 @@ type Kick struct {
 
 // A Save is a snapshot of a player that stays in the world.
 type Save struct {
-	GUID      uint64
-	Told      life.Set // the lists that the character has; the others are as they were in the snapshot before
-	Soon      bool     // it is to be safe as soon as possible
-	Character Span     // as Character.Wire wrote it
+	GUID    uint64
+	Version uint64
+	State   life.State
+	Told    life.Set // lists that are told; the others are as they were in the snapshot before
+	Lists   Span     // as Lists.Wire wrote them; empty if none is told
+	Soon    bool     // it is to be safe as soon as possible
 }
 
 // In is the part of the frame's bytes that a span names.

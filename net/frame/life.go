@@ -20,6 +20,19 @@ func walkLife(w *wire.Codec, l *life.Life, told life.Set) {
 	walkPlace(w, &l.Bind)
 	wire.U32(w, &l.PlayedSec)
 	wire.U32(w, &l.LevelPlayedSec)
+	walkLists(w, l, told)
+}
+
+// A Lists is the part of a snapshot that is not flat: those lists of a life that are told.
+type Lists struct {
+	Told life.Set
+	Life life.Life
+}
+
+// Wire walks the lists in the form that frames carry them. Told is not part of it.
+func (l *Lists) Wire(w *wire.Codec) { walkLists(w, &l.Life, l.Told) }
+
+func walkLists(w *wire.Codec, l *life.Life, told life.Set) {
 	if told&life.Spells != 0 {
 		wire.Slice[uint16](w, &l.Spells, life.MaxSpells, wire.U32[uint32])
 	}

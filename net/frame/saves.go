@@ -1,10 +1,17 @@
 package frame
 
-import "muster/components/life"
+import (
+	"unsafe"
+
+	"muster/components/life"
+)
 
 // maxSaves is how many bytes of snapshots wait in a port before they are thinned: those of 10,000 players who walk,
-// for five seconds.
+// for ten seconds.
 const maxSaves = 32 << 20
+
+// saveBytes is how many of them a snapshot has besides its lists.
+const saveBytes = int(unsafe.Sizeof(Save{}))
 
 // Saves are snapshots in the order in which they were taken. However long they wait, they are no more than a few
 // for each player: those that later ones make superfluous go when there are many. The zero Saves is empty.
@@ -17,10 +24,10 @@ type Saves struct {
 // Len is the number of snapshots.
 func (s *Saves) Len() int { return len(s.list) }
 
-// At is the i-th snapshot, and its character as Character.Wire wrote it, which belongs to s.
-func (s *Saves) At(i int) (save Save, character []byte) {
-	save = s.list[i]
-	at := save.Character
+// At is the i-th snapshot, and its lists as Lists.Wire wrote them; both belong to s.
+func (s *Saves) At(i int) (save *Save, lists []byte) {
+	save = &s.list[i]
+	at := save.Lists
 	return save, s.bytes[at.Off : at.Off+at.Len : at.Off+at.Len]
 }
 
@@ -28,19 +35,23 @@ func (s *Saves) reset() { s.bytes, s.list, s.full = s.bytes[:0], s.list[:0], 0 }
 
 // add copies the snapshots of a frame.
 func (s *Saves) add(f *Frame) {
-	for _, save := range f.Saves {
-		s.put(save, f.In(save.Character))
+	from := len(s.list)
+	s.list = append(s.list, f.Saves...)
+	for i := from; i < len(s.list); i++ {
+		s.place(&s.list[i], f.In(s.list[i].Lists))
 	}
-	if len(s.bytes) > max(s.full, maxSaves) {
+	if s.size() > max(s.full, maxSaves) {
 		s.thin()
-		s.full = 2 * len(s.bytes)
+		s.full = 2 * s.size()
 	}
 }
 
-func (s *Saves) put(save Save, character []byte) {
-	save.Character = Span{uint32(len(s.bytes)), uint32(len(character))}
-	s.bytes = append(s.bytes, character...)
-	s.list = append(s.list, save)
+func (s *Saves) size() int { return len(s.bytes) + len(s.list)*saveBytes }
+
+// place copies the lists of a snapshot.
+func (s *Saves) place(save *Save, lists []byte) {
+	save.Lists = Span{uint32(len(s.bytes)), uint32(len(lists))}
+	s.bytes = append(s.bytes, lists...)
 }
 
 // thin leaves out the snapshots all of which later ones of the same player tell anew. The last of each stays, and
@@ -67,11 +78,13 @@ func (s *Saves) thin() {
 	}
 	old := *s
 	s.reset()
-	for i := range keep {
+	for i := range keep { // in place: nothing moves to where something is yet to be read
 		if keep[i] {
-			save, character := old.At(i)
-			save.Soon = seen[save.GUID].soon
-			s.put(save, character)
+			save, lists := old.At(i)
+			s.list = append(s.list, *save)
+			last := &s.list[len(s.list)-1]
+			last.Soon = seen[last.GUID].soon
+			s.place(last, lists)
 		}
 	}
 }

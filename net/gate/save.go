@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"muster/components/life"
 	"muster/loaders/store"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -53,18 +54,17 @@ func (g *Gate) report(saves *frame.Saves) {
 	var together []store.Snapshot
 	seen := make(map[uint64]int)
 	for i := range saves.Len() {
-		save, character := saves.At(i)
+		save, lists := saves.At(i)
 		p := g.roster.inWorld(save.GUID)
 		if p == nil {
 			continue
 		}
-		s, err := p.learn(character)
+		s, err := p.hear(save, lists)
 		if err != nil {
 			g.strange(p.guid, err)
 			continue
 		}
 		g.roster.note(p, s.Character.Level, s.Character.Zone)
-		s.Soon = save.Soon
 		if at, ok := seen[save.GUID]; ok { // of a tick before
 			s.Since, s.Told, s.Soon = together[at].Since, s.Told|together[at].Told, s.Soon || together[at].Soon
 			together[at] = s
@@ -78,7 +78,18 @@ func (g *Gate) report(saves *frame.Saves) {
 	}
 }
 
-// learn brings what is known of a player to what its world tells, as Character.Wire wrote it.
+// hear brings what is known of a player to what its world tells while it is there.
+func (p *player) hear(save *frame.Save, lists []byte) (store.Snapshot, error) {
+	told := frame.Lists{Told: save.Told}
+	if err := msg.Decode(wire.V12340, lists, &told); err != nil {
+		return store.Snapshot{}, err
+	}
+	s := p.tell(store.FromSave(&p.kept, save, &told.Life), save.Told)
+	s.Soon = save.Soon
+	return s, nil
+}
+
+// learn brings what is known of a player to what its world says at the end, as Character.Wire wrote it.
 func (p *player) learn(character []byte) (store.Snapshot, error) {
 	var c frame.Character
 	if err := msg.Decode(wire.V12340, character, &c); err != nil {
@@ -87,10 +98,14 @@ func (p *player) learn(character []byte) (store.Snapshot, error) {
 	if c.GUID != p.guid {
 		return store.Snapshot{}, fmt.Errorf("gate: it is that of %d", c.GUID)
 	}
-	since, told := p.kept.Version, store.FromFrame(&c)
-	told.SavedUnix = time.Now().Unix()
-	p.kept.Tell(&told, c.Told)
-	return store.Snapshot{Character: p.kept, Since: since, Told: c.Told}, nil
+	return p.tell(store.FromFrame(&c), c.Told), nil
+}
+
+func (p *player) tell(now store.Character, told life.Set) store.Snapshot {
+	since := p.kept.Version
+	now.SavedUnix = time.Now().Unix()
+	p.kept.Tell(&now, told)
+	return store.Snapshot{Character: p.kept, Since: since, Told: told}
 }
 
 // strange reports a character that a world should not have given.

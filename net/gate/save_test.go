@@ -53,7 +53,7 @@ func TestSaver(t *testing.T) {
 	a := r.dial("ALICE").login().character()
 	carried := r.stored(a.guid)
 	carried.Version, carried.Items = 2, []life.Item{{GUID: 7, Entry: 1, Count: 1, Bag: life.InBody}}
-	carried.Spells = []uint32{133}
+	carried.Begun, carried.Spells = true, []uint32{133}
 	if err := r.store.SaveCharacter(t.Context(), carried); err != nil {
 		t.Fatal(err)
 	}

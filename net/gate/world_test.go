@@ -162,8 +162,13 @@ func (w *fakeWorld) relay(it frame.Item) {
 	if msg.Decode(wire.V12340, it.Body, &m) == nil && m.Y != 0 {
 		c.Y, c.Version, c.Told = m.Y, c.Version+1, w.told
 		w.players[it.Session] = c
-		w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
-		w.draft.Save(frame.Save{GUID: c.GUID, Told: c.Told, Character: w.draft.Cut()})
+		w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &frame.Lists{Told: c.Told, Life: c.Life})
+		save := w.draft.Save()
+		save.GUID, save.Version, save.Told, save.Lists = c.GUID, c.Version, c.Told, w.draft.Cut()
+		save.State = life.State{
+			At:    life.Place{Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O},
+			Level: uint32(c.Level), Health: c.Health, Power: c.Power,
+		}
 	}
 	w.draft.Bytes = wire.AppendServerHeader(w.draft.Bytes, it.Op, len(it.Body))
 	w.draft.Bytes = append(w.draft.Bytes, it.Body...)

@@ -26,14 +26,14 @@ func System(w *ecs.World) sched.System {
 		world:   w,
 		log:     ecs.Shared[change.Log](w),
 		taker:   record.New(w),
-		players: ecs.NewFilter2[components.Session, components.Kept](w),
+		objects: ecs.NewColumn[components.Object](w),
 		kept:    ecs.NewColumn[components.Kept](w),
 		unsaved: ecs.NewColumn[components.Unsaved](w),
 		records: ecs.NewColumn[components.Record](w),
 	}
 	return sched.System{
 		Name: "persist", Stage: sched.Keep,
-		Reads:  slices.Concat(record.Parts(), record.Shared(), ecs.Of[components.Session]()),
+		Reads:  slices.Concat(record.Parts(), record.Shared()),
 		Writes: ecs.Of4[components.Kept, components.Unsaved, components.Record, change.Log](),
 		Run:    s.run,
 	}
@@ -43,42 +43,52 @@ type system struct {
 	world   *ecs.World
 	log     *change.Log
 	taker   *record.Taker
-	players *ecs.Filter2[components.Session, components.Kept]
+	objects ecs.Column[components.Object]
 	kept    ecs.Column[components.Kept]
 	unsaved ecs.Column[components.Unsaved]
 	records ecs.Column[components.Record]
 
-	character frame.Character
+	rota  rota
+	lists frame.Lists
 }
 
 // run looks at who cannot wait, and then at the players whose turn it is, which in a period are all.
 func (s *system) run(t sched.Tick) {
 	for _, e := range s.log.Urgent {
 		if s.world.Alive(e) {
-			s.look(t, e, s.kept.Get(e))
+			s.look(t, e)
 		}
 	}
-	turns := max(1, uint32(Period/t.Step))
-	turn := uint32(t.N) % turns
-	for q := s.players.Query(); q.Next(); {
-		if session, kept := q.Get(); session.ID%turns == turn {
-			s.look(t, q.Entity(), kept)
-		}
+	s.rota.enlist(s.log.Joined, int(Period/t.Step))
+	for turn := range s.rota.due(t.N) {
+		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
+			if gone = !s.world.Alive(e); !gone {
+				s.look(t, e)
+			}
+			return gone
+		})
 	}
 }
 
 // look takes a snapshot of a player that is not as it was told of last.
-func (s *system) look(t sched.Tick, e ecs.Entity, kept *components.Kept) {
-	unsaved, body := s.unsaved.Get(e), s.taker.Body(e)
+func (s *system) look(t sched.Tick, e ecs.Entity) {
+	unsaved, kept, state := s.unsaved.Get(e), s.kept.Get(e), s.taker.State(e)
 	told := unsaved.Lists & record.Lists
-	if body == *kept && told == 0 {
+	if state == kept.State && told == 0 {
 		unsaved.Soon = 0
 		return
 	}
-	s.records.Get(e).Version++
-	s.taker.Take(t, e, &s.character, told)
-	d := &s.log.Draft
-	d.Bytes = msg.Append(d.Bytes, wire.V12340, &s.character)
-	d.Save(frame.Save{GUID: s.character.GUID, Told: told, Soon: unsaved.Soon != 0, Character: d.Cut()})
-	*kept, *unsaved = body, components.Unsaved{}
+	r, d := s.records.Get(e), &s.log.Draft
+	r.Version++
+	save := d.Save()
+	save.GUID, save.Version, save.State = s.objects.Get(e).GUID, r.Version, state
+	s.taker.Complete(t, e, &save.State)
+	save.Told, save.Soon = told, unsaved.Soon != 0
+	if told != 0 {
+		s.lists.Told = told
+		s.taker.TakeLists(t, e, &s.lists.Life, told)
+		d.Bytes = msg.Append(d.Bytes, wire.V12340, &s.lists)
+		save.Lists = d.Cut()
+	}
+	kept.State, *unsaved = state, components.Unsaved{}
 }

@@ -86,38 +86,52 @@ func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura) {
 	list.Count++
 }
 
-// recite writes those lists of a player's life that have to do with spells.
-func (k *Taker) recite(t sched.Tick, e ecs.Entity, into *frame.Character) {
-	book := k.spells.Get(e)
-	if into.Told&life.Spells != 0 {
-		into.Spells = append(into.Spells, book.Spells[:book.Count]...)
-	}
-	if into.Told&life.Cooldowns != 0 {
-		for _, w := range book.Cooldowns[:book.Waiting] {
-			left := int32(w.UntilMs - t.NowMs) // of one that is held, what it takes in all
-			if left > 0 {
-				into.Cooldowns = append(into.Cooldowns, life.Cooldown{Spell: w.Spell, Category: w.Category, LeftMs: uint32(left)})
-			}
+// recite writes those told lists of a player's life that have to do with spells.
+func (k *Taker) recite(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
+	if told&(life.Spells|life.Cooldowns) != 0 {
+		book := k.spells.Get(e)
+		if told&life.Spells != 0 {
+			into.Spells = append(into.Spells, book.Spells[:book.Count]...)
+		}
+		if told&life.Cooldowns != 0 {
+			into.Cooldowns = appendCooldowns(into.Cooldowns, book, t.NowMs)
 		}
 	}
-	if into.Told&life.Actions != 0 {
+	if told&life.Actions != 0 {
 		for button, packed := range k.actions.Get(e) {
 			if packed != 0 {
 				into.Actions = append(into.Actions, life.Action{Button: uint8(button), Packed: packed})
 			}
 		}
 	}
-	if block := k.bouts.Get(e).Auras; into.Told&life.Auras != 0 && block != 0 {
-		auras := k.auras.At(block)
-		for i := range auras.List[:auras.Count] {
-			a := &auras.List[i]
-			if sp := k.defs.Spell(a.Spell); sp == nil || sp.Has(defs.SpellPassive) || a.Ended(t.NowMs) {
-				continue
-			}
-			into.Auras = append(into.Auras, life.Aura{
-				Spell: a.Spell, Caster: a.CasterGUID, CasterLevel: a.Level, Slot: a.Slot, Stacks: a.Stacks,
-				Charges: a.Charges, MaxMs: a.MaxMs, LeftMs: a.LeftMs(t.NowMs), Amount: a.Amount,
-			})
+	if told&life.Auras != 0 {
+		if block := k.bouts.Get(e).Auras; block != 0 {
+			into.Auras = k.appendAuras(into.Auras, k.auras.At(block), t.NowMs)
 		}
 	}
+}
+
+// appendCooldowns appends what still runs; of what is held, what it takes in all.
+func appendCooldowns(to []life.Cooldown, book *components.Spellbook, nowMs uint32) []life.Cooldown {
+	for _, w := range book.Cooldowns[:book.Waiting] {
+		if left := int32(w.UntilMs - nowMs); left > 0 {
+			to = append(to, life.Cooldown{Spell: w.Spell, Category: w.Category, LeftMs: uint32(left)})
+		}
+	}
+	return to
+}
+
+// appendAuras appends those that last: those of passive spells come back by themselves.
+func (k *Taker) appendAuras(to []life.Aura, auras *components.Auras, nowMs uint32) []life.Aura {
+	for i := range auras.List[:auras.Count] {
+		a := &auras.List[i]
+		if sp := k.defs.Spell(a.Spell); sp == nil || sp.Has(defs.SpellPassive) || a.Ended(nowMs) {
+			continue
+		}
+		to = append(to, life.Aura{
+			Spell: a.Spell, Caster: a.CasterGUID, CasterLevel: a.Level, Slot: a.Slot, Stacks: a.Stacks,
+			Charges: a.Charges, MaxMs: a.MaxMs, LeftMs: a.LeftMs(nowMs), Amount: a.Amount,
+		})
+	}
+	return to
 }

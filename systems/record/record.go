@@ -1,7 +1,7 @@
 // Package record says how the components of a player and its frame.Character go together: the one place to extend
 // when a component is added that is to outlive a visit.
 //
-// A value that is always told goes into Put and Take, and into components.Kept with body, so that a change of it is
+// A value that is always told goes into Put and Take, and into life.State with State, so that a change of it is
 // noticed. A list goes into Put and into Take where its bit is asked for; the systems that change it say so with
 // change.Log.Unsave, and its bit goes into Lists.
 package record
@@ -103,8 +103,8 @@ func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) {
 // Take writes how a player is into a character, with those of the Lists that are told. The name is the entity's
 // own and good until the stage ends; the lists take the memory of those that into has.
 func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told life.Set) {
-	b, unit, guise, r := k.Body(e), k.units.Get(e), k.guises.Get(e), k.records.Get(e)
-	played, levelPlayed := r.Played(t.NowMs)
+	s, unit, guise, r := k.State(e), k.units.Get(e), k.guises.Get(e), k.records.Get(e)
+	k.Complete(t, e, &s)
 	*into = frame.Character{
 		GUID: k.objects.Get(e).GUID, Account: r.Account, SecurityLevel: uint8(r.SecurityLevel),
 		Name: k.names.Get(e).View(),
@@ -112,27 +112,43 @@ func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 		Gender: unit.Bytes0[components.ByteGender],
 		Skin:   guise.Bytes[components.ByteSkin], Face: guise.Bytes[components.ByteFace],
 		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
-		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(b.Level),
-		Map: k.place.ID, Zone: k.place.Zone(b.At.X, b.At.Y), X: b.At.X, Y: b.At.Y, Z: b.At.Z, O: b.At.O,
+		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(s.Level),
+		Map: s.At.Map, Zone: s.At.Zone, X: s.At.X, Y: s.At.Y, Z: s.At.Z, O: s.At.O,
 		Version: r.Version, Told: told & Lists,
 		Life: life.Life{
-			Begun: true, XP: b.XP, MoneyCopper: b.MoneyCopper, Health: b.Health, Power: b.Power,
-			Death: r.DeathAt(t.NowMs), Bind: b.Bind, PlayedSec: played, LevelPlayedSec: levelPlayed,
-			Spells: into.Spells[:0], Cooldowns: into.Cooldowns[:0], Auras: into.Auras[:0],
-			Actions: into.Actions[:0], Items: into.Items[:0],
+			Begun: true, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
+			Death: s.Death, Bind: s.Bind, PlayedSec: s.PlayedSec, LevelPlayedSec: s.LevelPlayedSec,
+			Spells: into.Spells, Cooldowns: into.Cooldowns, Auras: into.Auras, Actions: into.Actions, Items: into.Items,
 		},
 	}
-	if into.Told&life.Items != 0 {
-		into.Items = unpack(into.Items, k.items.Get(e))
-	}
-	k.recite(t, e, into)
+	k.TakeLists(t, e, &into.Life, into.Told)
 }
 
-// Body is what Take always tells of a player, but for the time it has played.
-func (k *Taker) Body(e ecs.Entity) components.Kept {
-	v, p, r := k.vitals.Get(e), k.progress.Get(e), k.records.Get(e)
-	return components.Kept{
-		At: *k.positions.Get(e), Health: v.Health, Power: v.Power, Level: k.units.Get(e).Level,
-		XP: p.XP, MoneyCopper: p.Coinage, Death: r.Death, Bind: r.Bind,
+// TakeLists writes those of a player's Lists that are told; the others become empty. They take the memory of those
+// that into has.
+func (k *Taker) TakeLists(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
+	into.Spells, into.Cooldowns, into.Auras = into.Spells[:0], into.Cooldowns[:0], into.Auras[:0]
+	into.Actions, into.Items = into.Actions[:0], into.Items[:0]
+	if told&life.Items != 0 {
+		into.Items = unpack(into.Items, k.items.Get(e))
 	}
+	k.recite(t, e, into, told)
+}
+
+// State is what Take always tells of a player, as components.Kept has it.
+func (k *Taker) State(e ecs.Entity) (s life.State) {
+	at, v, p, r := k.positions.Get(e), k.vitals.Get(e), k.progress.Get(e), k.records.Get(e)
+	s.At.X, s.At.Y, s.At.Z, s.At.O = at.X, at.Y, at.Z, at.O
+	s.Health, s.Power = v.Health, v.Power
+	s.Level, s.XP, s.MoneyCopper = k.units.Get(e).Level, p.XP, p.Coinage
+	s.Death, s.Bind = r.Death, r.Bind
+	return s
+}
+
+// Complete adds to a State what changes by itself.
+func (k *Taker) Complete(t sched.Tick, e ecs.Entity, s *life.State) {
+	r := k.records.Get(e)
+	s.At.Map, s.At.Zone = k.place.ID, k.place.Zone(s.At.X, s.At.Y)
+	s.Death = r.DeathAt(t.NowMs)
+	s.PlayedSec, s.LevelPlayedSec = r.Played(t.NowMs)
 }
