@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"muster/net/console"
@@ -51,6 +53,13 @@ func (v *ctlVerb) find(env *environment) (string, error) {
 		return path, nil
 	}
 	all, _ := filepath.Glob(filepath.Join(runtimeFolder(env.variables), "*.sock"))
+	all = slices.DeleteFunc(all, func(path string) bool { // what a process has left behind
+		c, err := net.Dial("unix", path)
+		if err == nil {
+			c.Close()
+		}
+		return err != nil
+	})
 	switch len(all) {
 	case 0:
 		return "", fmt.Errorf("no server listens at %s, or without a folder: name one with --data or --socket", path)
