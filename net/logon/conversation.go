@@ -57,7 +57,7 @@ func (c *conversation) take(ctx context.Context, b []byte) (n int, reply []byte,
 	defer cancel()
 	began := time.Now()
 	answer, err := c.answer(ctx, m)
-	even(ctx, began, pace(m, err))
+	c.server.pacer.even(ctx, began, pace(m, err))
 	if answer != nil {
 		reply = appendPacket(nil, c.version, answer)
 	}

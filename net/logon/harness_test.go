@@ -67,6 +67,13 @@ func (a *accounts) CreateAccount(ctx context.Context, account store.Account) (st
 	return a.Memory.CreateAccount(ctx, account)
 }
 
+func (a *accounts) UpdateAccount(ctx context.Context, id uint32, change func(*store.Account) error) (store.Account, error) {
+	if a.before(); a.fail["UpdateAccount"] != nil {
+		return store.Account{}, a.fail["UpdateAccount"]
+	}
+	return a.Memory.UpdateAccount(ctx, id, change)
+}
+
 func (a *accounts) SessionKey(ctx context.Context, account uint32) ([40]byte, bool, error) {
 	if a.before(); a.fail["SessionKey"] != nil {
 		return [40]byte{}, false, a.fail["SessionKey"]
@@ -150,6 +157,7 @@ func inBubble(t *testing.T, config Config, accounts Store, test func(*bubble)) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.pacer.sleep = time.Sleep // the time of the bubble
 		b := &bubble{T: t, listener: newPipes(), server: s, metric: config.Metric, started: time.Now()}
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan error, 1)

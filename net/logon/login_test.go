@@ -298,6 +298,7 @@ func TestStoreTrouble(t *testing.T) {
 		"Account":       {"000008", func(p *peer) { p.send(AppendChallenge(nil, "ALICE")) }},
 		"SessionKey":    {"0208", func(p *peer) { p.send(AppendReconnectChallenge(nil, "ALICE")) }},
 		"SetSessionKey": {"01080000", func(p *peer) { sendProof(p, "ALICE", "secret") }},
+		"UpdateAccount": {"01080000", func(p *peer) { sendProof(p, "ALICE", "wrong") }},
 		"CreateAccount": {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},
 		"Characters":    {"", func(p *peer) { p.login("ALICE", "secret"); p.send(AppendRealmListRequest(nil)) }},
 	} {

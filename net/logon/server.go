@@ -20,6 +20,7 @@ type Server struct {
 	config Config
 	store  Store
 	door   door
+	pacer  pacer
 	made   atomic.Int64 // accounts
 }
 
@@ -38,6 +39,7 @@ func New(config Config, accounts Store) (*Server, error) {
 		config: config,
 		store:  accounts,
 		door:   door{limit: config.MaxConns, perAddress: config.PerAddress, loopback: config.LimitLoopback},
+		pacer:  newPacer(),
 	}, nil
 }
 
