@@ -144,6 +144,20 @@ func (m *SpellStart) Wire(c *wire.Codec) {
 	}
 }
 
+// SpellDelayed says that a cast which takes its time takes longer.
+//
+// Source: Spell::Delayed, AzerothCore.
+type SpellDelayed struct {
+	Caster  uint64
+	DelayMs uint32
+}
+
+// Wire walks the body.
+func (m *SpellDelayed) Wire(c *wire.Codec) {
+	wire.PackedGUID(c, &m.Caster)
+	wire.U32(c, &m.DelayMs)
+}
+
 // ChannelStart says that a unit has begun a spell that goes on for as long as it attends to it.
 //
 // Source: Spell::SendChannelStart, AzerothCore.

@@ -126,6 +126,7 @@ func TestGoldenFields(t *testing.T) {
 			{Slot: 1, Spell: 1126, Flags: msg.AuraEffect0 | msg.AuraEffect1 | msg.AuraPositive, Level: 70, Caster: 0x2B}}},
 		"smsg_aura_update_gone": &msg.AuraUpdate{Unit: 0xF130001234000007, Records: []msg.AuraRecord{{Slot: 4}}},
 		"smsg_spell_failure":    &msg.SpellFailure{Caster: 0x2A, Count: 3, Spell: 133, Result: msg.CastInterrupted},
+		"smsg_spell_delayed":    &msg.SpellDelayed{Caster: 0x2A, DelayMs: 500},
 		"smsg_cast_failed":      &msg.CastFailed{Count: 3, Spell: 133, Result: msg.CastOutOfRange},
 		"smsg_cast_failed_extra": &msg.CastFailed{Count: 3, Spell: 78, Result: msg.CastEquippedItemClass,
 			Extra: []uint32{2, 0x2A5F3}},

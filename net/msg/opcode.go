@@ -169,6 +169,7 @@ const (
 	OpPong                          = 0x1DD
 	OpClearCooldown                 = 0x1DE
 	OpSetSheathed                   = 0x1E0
+	OpSpellDelayed                  = 0x1E2
 	OpAuthChallenge                 = 0x1EC
 	OpAuthSession                   = 0x1ED
 	OpAuthResponse                  = 0x1EE

@@ -170,6 +170,7 @@ var Table = []Row{
 	sent[Pong](OpPong, "SMSG_PONG"),
 	sent[ClearCooldown](OpClearCooldown, "SMSG_CLEAR_COOLDOWN"),
 	row[SetSheathed](OpSetSheathed, "CMSG_SET_SHEATHED", ToServer, World, ToWorld),
+	sent[SpellDelayed](OpSpellDelayed, "SMSG_SPELL_DELAYED"),
 	sent[AuthChallenge](OpAuthChallenge, "SMSG_AUTH_CHALLENGE"),
 	row[AuthSession](OpAuthSession, "CMSG_AUTH_SESSION", ToServer, Fresh, ToSession),
 	sent[AuthResponse](OpAuthResponse, "SMSG_AUTH_RESPONSE"),
