@@ -155,6 +155,8 @@ func (p *play) describeSpell(m msg.Message) (detail string, loud bool) {
 		return fmt.Sprintf("%s %s because %d", p.names[m.Caster], p.spellName(m.Spell), m.Result), true
 	case *msg.SpellFailedOther:
 		return fmt.Sprintf("%s %s", p.names[m.Caster], p.spellName(m.Spell)), true
+	case *msg.SpellDelayed:
+		return fmt.Sprintf("%s by %dms", p.names[m.Caster], m.DelayMs), true
 	case *msg.ChannelStart:
 		return fmt.Sprintf("%s %s for %dms", p.names[m.Caster], p.spellName(m.Spell), m.DurationMs), true
 	case *msg.ChannelUpdate:

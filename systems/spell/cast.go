@@ -236,6 +236,7 @@ func (s *system) push(t sched.Tick) {
 		} else {
 			put := min(pushMs, t.NowMs-c.StartMs)
 			c.StartMs, c.EndMs = c.StartMs+put, c.EndMs+put // the timer finds the new end when it rings
+			s.tellDelay(b.To, put)
 		}
 	}
 }
@@ -251,7 +252,7 @@ const (
 
 // bury ends the casts of those who died in this tick.
 func (s *system) bury(t sched.Tick) {
-	for _, d := range s.deaths.All() {
+	for _, d := range s.deaths.Next() {
 		if s.world.Alive(d.Entity) {
 			s.fail(t, d.Entity, msg.CastCasterDead)
 			casting := s.casting.Get(d.Entity)

@@ -18,6 +18,7 @@ type said struct {
 	failure  msg.SpellFailure
 	other    msg.SpellFailedOther
 	cooldown msg.SpellCooldown
+	delayed  msg.SpellDelayed
 	channel  msg.ChannelStart
 	update   msg.ChannelUpdate
 	damage   msg.SpellDamageLog
@@ -76,6 +77,17 @@ func (s *system) tellStart(_ sched.Tick, c *cast, castMs uint32) {
 	}
 	s.event(c.by, msg.OpSpellStart, m)
 	s.hurry(c.by)
+}
+
+// tellDelay says that a cast is put off. A client moves the bar of its own cast and those of others by it.
+//
+// Source: Spell::Delayed, AzerothCore.
+func (s *system) tellDelay(e ecs.Entity, ms uint32) {
+	if ms > 0 {
+		m := &s.said.delayed
+		m.Caster, m.DelayMs = s.objects.Get(e).GUID, ms
+		s.event(e, msg.OpSpellDelayed, m)
+	}
 }
 
 // targets is at what a spell is cast.
