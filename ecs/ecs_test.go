@@ -177,3 +177,43 @@ func TestLastingQueuesWaitForTheirReader(t *testing.T) {
 		t.Errorf("a warm queue allocates %v times", allocs)
 	}
 }
+
+// Each reader sees each value once, in the same tick if it comes after, and else in the next.
+func TestReadersSeeEverythingOnce(t *testing.T) {
+	w := NewWorld(1)
+	q := QueueOf[tag](w)
+	early, late := q.Reader(), q.Reader()
+	look := func(name string, r *Reader[tag], want ...tag) {
+		t.Helper()
+		if got := r.Next(); !slices.Equal(got, want) {
+			t.Errorf("%s sees %v, want %v", name, got, want)
+		}
+	}
+	look("early", early)
+	q.Next().N = 1
+	look("late", late, tag{1})
+	q.Next().N = 2
+	w.EndTick()
+	look("early", early, tag{1}, tag{2})
+	q.Next().N = 3
+	look("late", late, tag{2}, tag{3})
+	w.EndTick()
+	look("early", early, tag{3})
+	look("late", late)
+	w.EndTick()
+	w.EndTick()
+	look("early", early)
+	if len(q.All()) != 0 {
+		t.Errorf("after two ticks there is still %v", q.All())
+	}
+	allocs := testing.AllocsPerRun(10, func() {
+		early.Next()
+		q.Next()
+		q.Next()
+		late.Next()
+		w.EndTick()
+	})
+	if allocs != 0 {
+		t.Errorf("a warm queue allocates %v times", allocs)
+	}
+}

@@ -8,6 +8,10 @@ type Queue[T any] struct {
 	items   []T
 	taken   []T
 	lasting bool
+
+	read bool   // it has Readers
+	old  int    // how many of items are of the tick before; with Readers
+	past uint64 // how many were before items; with Readers
 }
 
 // QueueOf is the world's queue of a type.
@@ -52,9 +56,38 @@ func (q *Queue[T]) Take() []T {
 }
 
 func (q *Queue[T]) clear() {
-	if q.lasting {
-		return
+	switch {
+	case q.lasting:
+	case q.read:
+		n := copy(q.items, q.items[q.old:])
+		q.past += uint64(q.old)
+		clear(q.items[n:])
+		q.items, q.old = q.items[:n], n
+	default:
+		clear(q.items)
+		q.items = q.items[:0]
 	}
-	clear(q.items)
-	q.items = q.items[:0]
+}
+
+// A Reader sees every value of a queue once, if it looks every tick: those that were appended after its turn in the
+// next tick. It is for what several systems have to hear of, from others before and after them.
+type Reader[T any] struct {
+	queue *Queue[T]
+	seen  uint64
+}
+
+// Reader returns a reader of its own, for one system. From then on q keeps its values for a tick more, and All has those
+// of two ticks.
+func (q *Queue[T]) Reader() *Reader[T] {
+	q.read = true
+	return &Reader[T]{queue: q, seen: q.past + uint64(len(q.items))}
+}
+
+// Next is what was appended since the last Next, in order. The slice belongs to the queue and is good until the tick
+// ends.
+func (r *Reader[T]) Next() []T {
+	q := r.queue
+	from := max(r.seen, q.past) - q.past
+	r.seen = q.past + uint64(len(q.items))
+	return q.items[from:]
 }

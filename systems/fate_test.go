@@ -8,10 +8,13 @@ import (
 	"muster/components"
 	"muster/components/life"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
+	"muster/sched"
 	"muster/systems/fate"
+	"muster/systems/loot"
 	"muster/systems/respawn"
 	"muster/systems/rules"
 )
@@ -107,5 +110,42 @@ func TestHandlingGoodsAllocatesNothing(t *testing.T) {
 	}
 	if allocs := testing.AllocsPerRun(100, tick); allocs != 0 {
 		t.Errorf("%v allocations in a tick", allocs)
+	}
+}
+
+// A death has its consequences once, whichever system brings it about: those that come before it hear of it in the next
+// tick.
+func TestLateDeathsCount(t *testing.T) {
+	for _, stage := range []sched.Stage{sched.Act, sched.Settle, sched.Think} {
+		d := market(rand.New(rand.NewPCG(1, 1)), 1)
+		w := build(Config{Defs: d, Map: &d.Maps[0]})
+		body := components.CreatureGUID(7, respawn.FirstCounter)
+		late := func(w *ecs.World) sched.System {
+			book, all := rules.New(w), ecs.Shared[space.Space](w)
+			return sched.System{
+				Name: "late", Stage: stage, Reads: append(rules.Reads(), ecs.Of[space.Space]()...), Writes: rules.Writes(),
+				Run: func(t sched.Tick) {
+					if t.N == 5 {
+						book.Deal(t, &rules.Harm{By: all.Find(1), To: all.Find(body), Amount: 1e6})
+						book.Deal(t, &rules.Harm{To: all.Find(2), Amount: 1e6})
+					}
+				},
+			}
+		}
+		systems := list(w.ecs)
+		at := slices.IndexFunc(systems, func(s sched.System) bool { return s.Stage > stage })
+		w.start(slices.Insert(systems, at, late(w.ecs)))
+
+		port, c := frame.NewPort(), &court{world: w}
+		enter(w, 1, d.Maps[0].Spawns[0].X, d.Maps[0].Spawns[0].Y)
+		enter(w, 2, 0, 0)
+		for n := uint64(1); n < 10; n++ {
+			step(w, port, n)
+		}
+		learnt, lying := part[components.Progress](c, 1).XP, ecs.Shared[loot.Bodies](w.ecs).Lying
+		dead := part[components.Record](c, 2).Death.State
+		if learnt != fate.BaseGain(1, part[components.Unit](c, body).Level) || dead != life.Dead || len(lying) != 1 {
+			t.Errorf("stage %v: %d bodies lie, their death taught %d; the player's state is %d", stage, len(lying), learnt, dead)
+		}
 	}
 }

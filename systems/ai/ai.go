@@ -30,7 +30,7 @@ func System(w *ecs.World) sched.System {
 		book:  rules.New(w),
 
 		moves:  ecs.QueueOf[change.Sent[msg.Move]](w),
-		deaths: ecs.QueueOf[rules.Death](w),
+		deaths: ecs.QueueOf[rules.Death](w).Reader(),
 		roused: ecs.QueueOf[rules.Roused](w),
 		casts:  ecs.QueueOf[rules.Cast](w),
 		strips: ecs.QueueOf[rules.Strip](w),
@@ -71,7 +71,7 @@ type system struct {
 	book  *rules.Book
 
 	moves  *ecs.Queue[change.Sent[msg.Move]]
-	deaths *ecs.Queue[rules.Death]
+	deaths *ecs.Reader[rules.Death]
 	roused *ecs.Queue[rules.Roused]
 	casts  *ecs.Queue[rules.Cast]
 	strips *ecs.Queue[rules.Strip]
@@ -114,7 +114,7 @@ type turn struct {
 
 func (s *system) run(t sched.Tick) {
 	s.tick = t
-	for _, death := range s.deaths.All() {
+	for _, death := range s.deaths.Next() {
 		s.die(death.Entity)
 	}
 	for i, n := 0, len(s.roused.All()); i < n; i++ {

@@ -38,7 +38,7 @@ func System(w *ecs.World) sched.System {
 		strips:  ecs.QueueOf[rules.Strip](w).Lasting(),
 		broken:  ecs.QueueOf[rules.Broken](w).Lasting(),
 		blows:   ecs.QueueOf[rules.Blow](w),
-		deaths:  ecs.QueueOf[rules.Death](w),
+		deaths:  ecs.QueueOf[rules.Death](w).Reader(),
 		casts:   ecs.QueueOf[rules.Cast](w),
 		halts:   ecs.QueueOf[rules.Halt](w),
 		roots:   ecs.QueueOf[move.Root](w),
@@ -86,7 +86,7 @@ type system struct {
 	strips  *ecs.Queue[rules.Strip]
 	broken  *ecs.Queue[rules.Broken]
 	blows   *ecs.Queue[rules.Blow]
-	deaths  *ecs.Queue[rules.Death]
+	deaths  *ecs.Reader[rules.Death]
 	casts   *ecs.Queue[rules.Cast]
 	halts   *ecs.Queue[rules.Halt]
 	roots   *ecs.Queue[move.Root]

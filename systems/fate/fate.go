@@ -47,7 +47,7 @@ func System(w *ecs.World) sched.System {
 		log:    ecs.Shared[change.Log](w),
 		book:   rules.New(w),
 
-		deaths:   ecs.QueueOf[rules.Death](w),
+		deaths:   ecs.QueueOf[rules.Death](w).Reader(),
 		levels:   ecs.QueueOf[rules.Levelled](w).Lasting(),
 		offers:   ecs.QueueOf[rules.Resurrect](w).Lasting(),
 		rises:    ecs.QueueOf[rules.Rise](w).Lasting(),
@@ -109,7 +109,7 @@ type system struct {
 	log    *change.Log
 	book   *rules.Book
 
-	deaths   *ecs.Queue[rules.Death]
+	deaths   *ecs.Reader[rules.Death]
 	levels   *ecs.Queue[rules.Levelled]
 	offers   *ecs.Queue[rules.Resurrect]
 	rises    *ecs.Queue[rules.Rise]
@@ -169,7 +169,7 @@ func (s *system) run(t sched.Tick) {
 			s.comeBack(t, e)
 		}
 	}
-	for _, d := range s.deaths.All() {
+	for _, d := range s.deaths.Next() {
 		switch {
 		case !s.world.Alive(d.Entity):
 		case s.sessions.Has(d.Entity):

@@ -32,7 +32,7 @@ func System(w *ecs.World) sched.System {
 		bodies: ecs.Shared[Bodies](w),
 		ledger: goods.New(w),
 
-		deaths:    ecs.QueueOf[rules.Death](w),
+		deaths:    ecs.QueueOf[rules.Death](w).Reader(),
 		looted:    ecs.QueueOf[rules.Looted](w),
 		casts:     ecs.QueueOf[rules.Cast](w),
 		newcomers: ecs.QueueOf[goods.Newcomer](w),
@@ -93,7 +93,7 @@ type system struct {
 	heard []ecs.Type // the queues behind them
 	order []wish
 
-	deaths    *ecs.Queue[rules.Death]
+	deaths    *ecs.Reader[rules.Death]
 	looted    *ecs.Queue[rules.Looted]
 	casts     *ecs.Queue[rules.Cast]
 	newcomers *ecs.Queue[goods.Newcomer]
@@ -136,7 +136,7 @@ func (s *system) run(t sched.Tick) {
 		}
 	}
 	s.dress(t)
-	for _, d := range s.deaths.All() {
+	for _, d := range s.deaths.Next() {
 		switch {
 		case !s.world.Alive(d.Entity):
 		case s.remains.Has(d.Entity):

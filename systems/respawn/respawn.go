@@ -34,7 +34,7 @@ func System(w *ecs.World) sched.System {
 		book:  rules.New(w),
 		kind:  ecs.NewKind(w, parts()...),
 
-		deaths:  ecs.QueueOf[rules.Death](w),
+		deaths:  ecs.QueueOf[rules.Death](w).Reader(),
 		looted:  ecs.QueueOf[rules.Looted](w).Lasting(),
 		summons: ecs.QueueOf[rules.Summon](w).Lasting(),
 
@@ -85,7 +85,7 @@ type system struct {
 	book  *rules.Book
 	kind  *ecs.Kind
 
-	deaths  *ecs.Queue[rules.Death]
+	deaths  *ecs.Reader[rules.Death]
 	looted  *ecs.Queue[rules.Looted]
 	summons *ecs.Queue[rules.Summon]
 
@@ -127,7 +127,7 @@ func (s *system) run(t sched.Tick) {
 		s.begun = true
 		s.begin(t)
 	}
-	for _, death := range s.deaths.All() {
+	for _, death := range s.deaths.Next() {
 		s.bury(t, death.Entity)
 	}
 	for _, body := range s.looted.Take() {

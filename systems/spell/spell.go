@@ -42,7 +42,7 @@ func System(w *ecs.World) sched.System {
 		learns:  ecs.QueueOf[rules.Learn](w).Lasting(),
 		levels:  ecs.QueueOf[rules.Levelled](w).Lasting(),
 		blows:   ecs.QueueOf[rules.Blow](w),
-		deaths:  ecs.QueueOf[rules.Death](w),
+		deaths:  ecs.QueueOf[rules.Death](w).Reader(),
 		readied: ecs.QueueOf[rules.Readied](w),
 		applies: ecs.QueueOf[rules.Apply](w),
 		strips:  ecs.QueueOf[rules.Strip](w),
@@ -107,7 +107,7 @@ type system struct {
 	learns  *ecs.Queue[rules.Learn]
 	levels  *ecs.Queue[rules.Levelled]
 	blows   *ecs.Queue[rules.Blow]
-	deaths  *ecs.Queue[rules.Death]
+	deaths  *ecs.Reader[rules.Death]
 	readied *ecs.Queue[rules.Readied]
 	applies *ecs.Queue[rules.Apply]
 	strips  *ecs.Queue[rules.Strip]
