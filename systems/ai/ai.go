@@ -117,6 +117,9 @@ func (s *system) run(t sched.Tick) {
 	for _, death := range s.deaths.Next() {
 		s.die(death.Entity)
 	}
+	for _, e := range s.log.Woken {
+		s.wake(e)
+	}
 	for i, n := 0, len(s.roused.All()); i < n; i++ {
 		s.rouse(s.roused.All()[i].Entity)
 	}
@@ -126,12 +129,13 @@ func (s *system) run(t sched.Tick) {
 	for _, e := range s.log.Rehomed {
 		s.tread(e)
 	}
-	for _, e := range s.log.Woken {
-		s.wake(e)
-	}
 	for _, due := range s.turns.Take(t.N) {
 		e := due.entity
-		if !s.world.Alive(e) || s.minds.Get(e).Turn != due.number || !s.space.Awake(s.homes.Get(e).Cell) {
+		if !s.world.Alive(e) || s.minds.Get(e).Turn != due.number {
+			continue
+		}
+		if !s.space.Awake(s.homes.Get(e).Cell) {
+			s.forsake(e)
 			continue
 		}
 		delay, reason := s.step(e)
@@ -150,34 +154,49 @@ func (s *system) schedule(e ecs.Entity, delay time.Duration) {
 	s.turns.Add(s.tick.After(delay), turn{e, mind.Turn})
 }
 
+// forsake ends the fight of a creature whose cell has fallen asleep: its foes are far away, and would stay in combat
+// for as long as nobody came by.
+func (s *system) forsake(e ecs.Entity) {
+	if mood := s.minds.Get(e).Mood; mood == components.Fighting || mood == components.Fleeing {
+		_, reason := s.evade(e)
+		reason.Count()
+	}
+}
+
 // wake lets a creature go on where it was when its cell fell asleep, or begin if it is new.
 func (s *system) wake(e ecs.Entity) {
 	if !s.world.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
 	mind := s.minds.Get(e)
+	slept := mind.SleptAtMs != 0
+	if slept {
+		s.resume(e)
+	}
 	switch {
 	case mind.Turn == 0 && s.space.Hunts(e): // it looks around first
 		s.schedule(e, lookEvery)
-		return
 	case s.look(e), mind.Mood == components.Idle && !s.restless(e):
-		return
 	case mind.Turn == 0: // its first thought: not all at once
 		dice := s.dice("ai.wake", e)
 		s.schedule(e, time.Duration(dice.Between(0, float32(longestRest))))
-		return
-	case mind.SleptAtMs == 0: // it began to fight before it was ever asleep
-		return
+	case slept:
+		left := max(int32(mind.DueMs-s.tick.NowMs), 0)
+		s.schedule(e, time.Duration(left)*time.Millisecond)
 	}
+}
+
+// resume puts off by the time for which a creature slept what it was about to do, and has it walk on.
+func (s *system) resume(e ecs.Entity) {
+	mind := s.minds.Get(e)
 	slept := s.tick.NowMs - mind.SleptAtMs
 	mind.SleptAtMs = 0
 	mind.BusyMs += slept
+	mind.DueMs += slept
 	if walk := s.walks.Get(e); walk.Walking() {
 		walk.StartMs += slept
 		s.log.SetOut = append(s.log.SetOut, e)
 	}
-	left := max(int32(mind.DueMs+slept-s.tick.NowMs), 0)
-	s.schedule(e, time.Duration(left)*time.Millisecond)
 }
 
 // die has a dead creature stand still and think no more.
