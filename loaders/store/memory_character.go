@@ -182,10 +182,10 @@ func (m *Memory) LeaseItems(ctx context.Context, n int) (first uint64, err error
 		return 0, err
 	}
 	defer m.mu.Unlock()
-	if n < 1 || n > MaxLease || m.last.Item+uint64(n) > MaxItem {
+	first = max(m.last.Item+1, FirstItem)
+	if n < 1 || n > MaxLease || first+uint64(n)-1 > MaxItem {
 		return 0, ErrFull
 	}
-	first = m.last.Item + 1
-	m.last.Item += uint64(n)
+	m.last.Item = first + uint64(n) - 1
 	return first, nil
 }

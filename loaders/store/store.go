@@ -27,6 +27,9 @@ const (
 	// Source: ObjectGuid::GetCounter, AzerothCore: 32 bits where there is no entry.
 	MaxItem = 0xFFFFFFFF
 
+	// FirstItem is the first such counter that is given out: for the clients of MaxGUID, no item is a player.
+	FirstItem = MaxGUID + 1
+
 	// MaxLease is how many counters LeaseItems gives out at once.
 	MaxLease = 1_000_000
 )

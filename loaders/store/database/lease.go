@@ -102,6 +102,9 @@ func (s *Store) LeaseItems(ctx context.Context, n int) (first uint64, err error)
 		if n < 1 || n > store.MaxLease {
 			return store.ErrFull
 		}
+		if _, err := q.Exec(raiseRange, "item", uint64(store.FirstItem)); err != nil {
+			return err
+		}
 		first, err = advance(q, "item", n, store.MaxItem)
 		return err
 	})
