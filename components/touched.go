@@ -35,7 +35,7 @@ func PlayerParts() []reflect.Type {
 }
 
 // A CreatureImage is the public words of a creature as they were last sent, in the order of its parts.
-type CreatureImage [46]uint32
+type CreatureImage [49]uint32
 
 // A PlayerImage is the public words of a player as they were last sent, in the order of its parts.
-type PlayerImage [91]uint32
+type PlayerImage [94]uint32
