@@ -57,9 +57,10 @@ const (
 	StateQuick    // casts without waiting
 	StateTireless // has no cooldowns
 	StateRich     // casts without paying
+	StateGhost    // is out of its body: it neither lives nor can it be hurt, whatever its health says
 
-	// StateCheats is every state that no aura brings or takes.
-	StateCheats = StateGod | StateQuick | StateTireless | StateRich
+	// StateOwn is every state that no aura brings or takes.
+	StateOwn = StateGod | StateQuick | StateTireless | StateRich | StateGhost
 
 	// StateHelpless is every state in which a unit neither attacks nor casts.
 	StateHelpless = StateStunned | StateFeared | StateConfused

@@ -93,8 +93,6 @@ func (s *system) release(t sched.Tick, e ecs.Entity) {
 	grave := s.grave(s.positions.Get(e))
 	if s.config.Reclaim == AtCorpse {
 		r.ReclaimMs = t.NowMs + reclaimAfterMs
-		s.vitals.Get(e).Health = 1
-		s.log.Touch(e, components.TouchedVitals)
 		s.root(e, false)
 		*s.jumps.Next() = move.Teleport{Entity: e, To: grave}
 		s.leaveBody(t, e)
@@ -105,17 +103,20 @@ func (s *system) release(t sched.Tick, e ecs.Entity) {
 	s.log.UnsaveNow(e, 0)
 }
 
-// haunt gives a player the looks of a ghost: a flag, and where ghosts walk a layer of their own, in which the living
-// do not see them. Ghosts see the living.
+// haunt makes a player a ghost. Where ghosts walk it has some health, and a layer of its own, in which the living do not
+// see it, and it sees the living.
 //
 // Source: Player::BuildPlayerRepop, AzerothCore, where ghosts see the living near their body alone.
 func (s *system) haunt(t sched.Tick, e ecs.Entity) {
 	s.guises.Get(e).Flags |= components.PlayerGhost
+	s.bouts.Get(e).States |= components.StateGhost
 	s.log.Touch(e, components.TouchedGuise)
+	s.vitals.Get(e).Health = 0
 	if s.config.Reclaim == AtCorpse {
+		s.vitals.Get(e).Health = 1
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 		s.units.Get(e).Flags |= components.UnitNotAttackable1
-		s.log.Touch(e, components.TouchedStance|components.TouchedUnit)
+		s.log.Touch(e, components.TouchedVitals|components.TouchedStance|components.TouchedUnit)
 		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living|1<<grid.Ghosts)
 		s.log.Rehome(t, e, s.homes.Get(e).Cell.InLayer(grid.Ghosts))
 	}
@@ -163,6 +164,7 @@ func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	r, v := s.records.Get(e), s.vitals.Get(e)
 	r.Death = life.Death{}
 	v.Health = 0 // a ghost's own is none
+	s.bouts.Get(e).States &^= components.StateGhost
 	s.book.Revive(e, health)
 	v.Power[components.PowerMana] = min(mana, v.MaxPower[components.PowerMana])
 	v.Power[components.PowerRage], v.Power[components.PowerRunic] = 0, 0

@@ -116,7 +116,7 @@ func (s *system) rise(t sched.Tick, e ecs.Entity, level uint32) {
 	p.NextXP = s.defs.Players.Next(level)
 	s.records.Get(e).Levelled(t.NowMs)
 	s.book.Recompute(e)
-	if v.Health > 0 {
+	if s.book.Alive(e) {
 		v.Health = v.MaxHealth
 		v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
 		v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy]

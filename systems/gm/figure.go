@@ -62,7 +62,7 @@ func (s *system) modifyHealth(c *call) error {
 		return err
 	}
 	v := s.vitals.Get(e)
-	if v.Health == 0 {
+	if !s.book.Alive(e) {
 		return refusal("The dead have no health.")
 	}
 	if n < 0 {

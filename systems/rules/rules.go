@@ -106,7 +106,11 @@ func Share(w *ecs.World) {
 // Player reports whether a unit is a player's.
 func (b *Book) Player(e ecs.Entity) bool { return b.sessions.Has(e) }
 
-// Alive reports whether a unit is there, and to stay, and lives.
+// Alive reports whether a unit is there, and to stay, and lives. A ghost does not.
 func (b *Book) Alive(e ecs.Entity) bool {
-	return b.world.Alive(e) && b.vitals.Get(e).Health > 0 && b.bouts.Get(e).Gone == 0
+	if !b.world.Alive(e) || b.vitals.Get(e).Health == 0 {
+		return false
+	}
+	bout := b.bouts.Get(e)
+	return bout.Gone == 0 && bout.States&components.StateGhost == 0
 }
