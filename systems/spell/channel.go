@@ -9,19 +9,43 @@ import (
 	"muster/systems/rules"
 )
 
-// channel has the caster attend to a spell for as long as it lasts.
+// channel has the caster attend to a spell for as long as it lasts. Whoever misses the one at whom it is aimed has
+// nothing to attend to.
 //
-// Source: Spell::handle_immediate and Spell::SendChannelStart, AzerothCore.
+// Source: Spell::handle_immediate, Spell::SendChannelStart and Spell::UpdateChanneledTargetList, AzerothCore.
 func (s *system) channel(t sched.Tick, c *cast) {
+	if s.aimed(c.spell) && s.missed(c.target) {
+		return
+	}
 	busy := s.hold(t, c, c.spell.DurationMs)
 	busy.Channel = 1
 	if every := pulseMs(c.spell); every > 0 {
 		busy.PulseMs = t.NowMs + every
-		s.rouse(t, c.by, every)
 	}
+	s.rouse(t, c.by, s.nextMs(t, busy))
+	s.attend(c.by, busy.TargetGUID, c.spell.ID)
 	p := &s.said.channel
 	p.Caster, p.Spell, p.DurationMs = s.objects.Get(c.by).GUID, c.spell.ID, c.spell.DurationMs
 	s.event(c.by, msg.OpChannelStart, p)
+}
+
+// missed reports whether the cast that was just met does nothing to somebody.
+func (s *system) missed(e ecs.Entity) bool {
+	for i := range s.gather.met {
+		if m := &s.gather.met[i]; m.entity == e {
+			return m.miss != msg.MissNone
+		}
+	}
+	return true
+}
+
+// attend shows what a unit channels, and at whom; 0 is nothing.
+func (s *system) attend(e ecs.Entity, at uint64, spell uint32) {
+	target := s.regards.Get(e)
+	if target.Channel != at || target.ChannelSpell != spell {
+		target.Channel, target.ChannelSpell = at, spell
+		s.log.Touch(e, components.TouchedTarget)
+	}
 }
 
 // pulseMs is the time between two pulses of a channel, 0 if it has none of its own: its aura may have.
@@ -34,12 +58,12 @@ func pulseMs(sp *defs.Spell) uint32 {
 	return 0
 }
 
-// pulse does what is due of a channel: a pulse, its end, or both.
+// pulse does what is due of a channel: a look at whether it can go on, a pulse, its end, or all of these.
 func (s *system) pulse(t sched.Tick, e ecs.Entity) {
 	busy := &s.casting.Get(e).Cast
 	c := s.held(e)
-	if s.aimed(c.spell) && !s.book.Alive(c.target) {
-		s.fail(t, e, msg.CastBadTargets)
+	if why := s.severed(c); why != castOK {
+		s.fail(t, e, why)
 		return
 	}
 	if every := pulseMs(c.spell); every > 0 && !before(t.NowMs, busy.PulseMs) {
@@ -49,13 +73,26 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity) {
 			s.strike(t, c, &s.gather.met[i], atPulse)
 		}
 	}
-	switch {
-	case busy.Spell == 0: // the pulse has killed it
-	case !before(t.NowMs, busy.EndMs):
+	if before(t.NowMs, busy.EndMs) {
+		s.rouse(t, e, s.nextMs(t, busy))
+	} else {
 		s.unchannel(t, c)
-	default:
-		s.rouse(t, e, s.nextMs(busy)-t.NowMs)
 	}
+}
+
+// severed says why a channel cannot go on, castOK if it can.
+//
+// Source: Spell::UpdateChanneledTargetList, AzerothCore.
+func (s *system) severed(c *cast) msg.CastResult {
+	switch {
+	case !s.book.Alive(c.by):
+		return msg.CastCasterDead
+	case !s.aimed(c.spell):
+		return castOK
+	case !s.book.Alive(c.target):
+		return msg.CastBadTargets
+	}
+	return s.checkReach(c, looseGive)
 }
 
 // shorten takes a part of its time off a channel.
@@ -64,25 +101,35 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity) {
 func (s *system) shorten(t sched.Tick, e ecs.Entity) {
 	busy := &s.casting.Get(e).Cast
 	less := s.spell(busy.Spell).DurationMs * channelPercent / 100
-	left := uint32(max(int32(busy.EndMs-t.NowMs), 0))
+	left := until(t.NowMs, busy.EndMs)
 	busy.EndMs -= min(less, left)
-	s.tellChannel(e, busy.EndMs-t.NowMs)
-	s.rouse(t, e, s.nextMs(busy)-t.NowMs)
+	s.tellChannel(e, until(t.NowMs, busy.EndMs))
+	s.rouse(t, e, s.nextMs(t, busy))
 }
 
-// nextMs is when something is due of a channel.
-func (s *system) nextMs(busy *components.Cast) uint32 {
-	if busy.PulseMs != 0 && int32(busy.PulseMs-busy.EndMs) < 0 {
-		return busy.PulseMs
+// lookMs is how long a channel goes on before somebody looks whether it can.
+//
+// Source: Spell::update looks at each update of the world; that often is our own choice.
+const lookMs = 500
+
+// nextMs is how long it takes until something is due of a channel.
+func (s *system) nextMs(t sched.Tick, busy *components.Cast) uint32 {
+	next := min(until(t.NowMs, busy.EndMs), lookMs)
+	if busy.PulseMs != 0 {
+		next = min(next, until(t.NowMs, busy.PulseMs))
 	}
-	return busy.EndMs
+	return next
 }
+
+// until is how long it is until a world time, 0 if that has passed.
+func until(nowMs, thenMs uint32) uint32 { return uint32(max(int32(thenMs-nowMs), 0)) }
 
 // unchannel ends a channel. Its auras end with it, if they have not ended by themselves.
 func (s *system) unchannel(t sched.Tick, c *cast) {
 	busy := &s.casting.Get(c.by).Cast
 	early := busy.Spell == 0 || busy.Pushed > 0
 	*busy = components.Cast{}
+	s.attend(c.by, 0, 0)
 	s.tellChannel(c.by, 0)
 	if early && c.target != (ecs.Entity{}) {
 		*s.strips.Next() = rules.Strip{From: c.target, By: c.by, Spell: c.spell.ID}

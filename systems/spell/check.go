@@ -179,33 +179,45 @@ func (s *system) checkRange(c *cast, strict bool) msg.CastResult {
 		give = strictGive
 	}
 	p := s.positions.Get(c.by)
-	if c.placed && s.placed(c.spell) {
-		if far(p.Vec(), c.to) > c.spell.MaxRange+give {
-			return msg.CastOutOfRange
-		}
-	}
-	if c.target == (ecs.Entity{}) || c.target == c.by || !s.aimed(c.spell) {
-		return castOK
-	}
-	reach := s.units.Get(c.by).CombatReach + s.units.Get(c.target).CombatReach
-	yards := far(p.Vec(), s.positions.Get(c.target).Vec())
-	if c.spell.MaxRange == 0 {
-		most := max(meleeLeast, reach+meleeBeyond)
-		if !strict {
-			most += give
-		}
-		if yards > most {
-			return msg.CastOutOfRange
-		}
-	} else if yards > c.spell.MaxRange+reach+give {
+	if c.placed && s.placed(c.spell) && far(p.Vec(), c.to) > c.spell.MaxRange+give {
 		return msg.CastOutOfRange
 	}
-	if c.spell.MinRange > 0 && yards < c.spell.MinRange {
+	if !s.distant(c) {
+		return castOK
+	}
+	if r := s.checkReach(c, give); r != castOK {
+		return r
+	}
+	if c.spell.MinRange > 0 && far(p.Vec(), s.positions.Get(c.target).Vec()) < c.spell.MinRange {
 		return msg.CastTooClose
 	}
 	if c.spell.Has(defs.SpellHarmful) && !c.spell.Has(defs.SpellBackTurned) && s.book.Player(c.by) &&
 		!inFront(p, s.positions.Get(c.target), math.Pi) {
 		return msg.CastUnitNotInFront
+	}
+	return castOK
+}
+
+// distant reports whether a cast is aimed at somebody else.
+func (s *system) distant(c *cast) bool {
+	return c.target != (ecs.Entity{}) && c.target != c.by && s.aimed(c.spell)
+}
+
+// checkReach says whether the target is near enough: hand to hand, what is given is given at the end alone.
+func (s *system) checkReach(c *cast, give float32) msg.CastResult {
+	if !s.distant(c) {
+		return castOK
+	}
+	reach := s.units.Get(c.by).CombatReach + s.units.Get(c.target).CombatReach
+	most := c.spell.MaxRange + reach + give
+	if c.spell.MaxRange == 0 {
+		most = max(meleeLeast, reach+meleeBeyond)
+		if give > strictGive {
+			most += give
+		}
+	}
+	if far(s.positions.Get(c.by).Vec(), s.positions.Get(c.target).Vec()) > most {
+		return msg.CastOutOfRange
 	}
 	return castOK
 }
@@ -246,8 +258,12 @@ func inFront(p, at *components.Position, arc float64) bool {
 	return math.Abs(angle) <= arc/2
 }
 
-// before reports whether a world time is still to come.
-func before(nowMs, untilMs uint32) bool { return untilMs != 0 && int32(untilMs-nowMs) > 0 }
+// before reports whether a world time is still to come. One that is farther away than anything here lasts has passed
+// long ago: the clock goes round in 49 days.
+func before(nowMs, untilMs uint32) bool { return untilMs != 0 && untilMs-nowMs-1 < longestMs }
+
+// longestMs is more than any cast, channel, lock or shot takes.
+const longestMs = 1 << 24
 
 // cost is what a spell takes of the power it lives by.
 //

@@ -63,6 +63,7 @@ func System(w *ecs.World) sched.System {
 		homes:     ecs.NewColumn[components.Home](w),
 		records:   ecs.NewColumn[components.Record](w),
 		stats:     ecs.NewColumn[components.Stats](w),
+		regards:   ecs.NewColumn[components.Target](w),
 		casting:   ecs.NewColumn[components.Casting](w),
 		spells:    ecs.NewColumn[components.Spellbook](w),
 		actions:   ecs.NewColumn[components.Actions](w),
@@ -128,6 +129,7 @@ type system struct {
 	homes     ecs.Column[components.Home]
 	records   ecs.Column[components.Record]
 	stats     ecs.Column[components.Stats]
+	regards   ecs.Column[components.Target]
 	casting   ecs.Column[components.Casting]
 	spells    ecs.Column[components.Spellbook]
 	actions   ecs.Column[components.Actions]
