@@ -76,9 +76,10 @@ func (c *Client) fight(op uint16, payload []byte) {
 
 // read reads a message to its end.
 func (c *Client) read(m msg.Message, payload []byte) bool {
-	r := wire.NewReader(wire.V12340, payload)
-	m.Wire(&r)
-	return c.whole(&r)
+	r := &c.desk.codec // behind an interface it would be allocated each time
+	*r = wire.NewReader(wire.V12340, payload)
+	m.Wire(r)
+	return c.whole(r)
 }
 
 // meets tells whether the client knows one of those whom an event concerns.

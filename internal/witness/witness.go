@@ -47,6 +47,7 @@ type Desk struct {
 	auras    msg.AuraUpdate
 	start    msg.SpellStart
 	done     msg.SpellGo
+	codec    wire.Codec
 	inflated []byte
 	visit    func(*update.Block) error
 
