@@ -38,9 +38,8 @@ const (
 	lootWait   = 3 * time.Second  // how long a body may take to become lootable, and to answer
 	remembered = 5 * time.Second  // how long an attacker is one
 	sayEvery   = 15 * time.Second // between two lines of what the client is about
-	boldEvery  = 5                // one in so many goes outward when it has killed its first creatures
+	boldEvery  = 5                // one in so many seeks danger when it has killed its first creatures
 	boldAfter  = 2                // kills
-	outwards   = 700.0            // yards from where it began
 	grudges    = 8                // creatures that it remembers, be it for leaving them alone or for having killed them
 )
 
@@ -66,7 +65,7 @@ type grinder struct {
 	held    moment // until then somebody else moves it
 	landing bool   // it falls until then
 	rooted  bool
-	bold    bool
+	bold    bool // takes on the strongest, and goes outward
 	steps   uint32
 
 	target    uint64
@@ -215,20 +214,17 @@ func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
 		}
 		g.attacker = 0
 	}
-	if g.body != 0 || g.bold && g.deeds.kills >= boldAfter && r.fromHome(c) < outwards {
+	if g.body != 0 {
 		return false
 	}
 	r.catchUp(c, due)
-	chosen, free, n := witness.Unit{}, false, 0
+	bold, chosen, n := g.bold && g.deeds.kills >= boldAfter, witness.Unit{}, 0
 	for u := range c.sight.Creatures() {
-		if !r.worthy(c, me, &u) || g.leaves(u.GUID, due) {
+		if !r.worthy(c, me, &u) || g.leaves(u.GUID, due) || bold && u.Level < chosen.Level {
 			continue
 		}
-		if idle := u.Flags&fighting == 0; idle != free {
-			if !idle {
-				continue
-			}
-			free, n = true, 0 // rather one whom nobody fights
+		if bold && u.Level > chosen.Level {
+			n = 0
 		}
 		if n++; c.walker.random.below(n) == 0 {
 			chosen = u
@@ -241,11 +237,12 @@ func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
 	return true
 }
 
-// worthy tells whether a creature is one to attack.
+// worthy tells whether a creature is one to attack. One that others fight is theirs: there is nothing to be had of it,
+// and who looks farther finds its own.
 //
 // Source: protocol.md 3.1.3.
 func (r *run) worthy(c *client, me, u *witness.Unit) bool {
-	if u.Dead || u.Health == 0 || u.MaxHealth <= 1 || u.NPCFlags != 0 || u.Flags&(untouchable|feigning) != 0 ||
+	if u.Dead || u.Health == 0 || u.MaxHealth <= 1 || u.NPCFlags != 0 || u.Flags&(untouchable|feigning|fighting) != 0 ||
 		u.Level > me.Level+levelsAbove {
 		return false
 	}
@@ -256,11 +253,6 @@ func (r *run) worthy(c *client, me, u *witness.Unit) bool {
 	}
 	dx, dy := float64(u.GoalX-c.walker.x), float64(u.GoalY-c.walker.y)
 	return dx*dx+dy*dy <= scanYards*scanYards
-}
-
-func (r *run) fromHome(c *client) float64 {
-	w := &c.walker
-	return math.Hypot(float64(w.x)-w.homeX, float64(w.y)-w.homeY)
 }
 
 // take chooses a target.
@@ -377,7 +369,7 @@ func (r *run) fight(c *client, due moment) {
 	r.cast(c, due)
 }
 
-// wander goes somewhere near; the bold go away from where they began.
+// wander goes somewhere near; the bold go away from where they began, to where creatures attack first.
 func (r *run) wander(c *client, due moment) {
 	g := &c.grinder
 	if g.leg.running() || g.rooted {
