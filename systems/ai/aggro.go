@@ -2,7 +2,6 @@ package ai
 
 import (
 	"muster/components"
-	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/frame"
@@ -101,7 +100,7 @@ func (s *system) begin(e ecs.Entity) bool {
 		return false
 	}
 	mind, template := s.minds.Get(e), s.template(e)
-	if mind.Mood == components.Fighting || mind.Mood == components.Fleeing || template.Temper == defs.Passive {
+	if mind.Mood == components.Fighting || mind.Mood == components.Fleeing {
 		return false
 	}
 	if mind.Mood == components.Idle {

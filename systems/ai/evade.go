@@ -81,7 +81,7 @@ func (s *system) goHome(e ecs.Entity) (time.Duration, *metric.Counter) {
 	if flat(s.positions.Get(e).Vec(), mind.From.Vec()) > atHome {
 		mind.Aim = mind.From.Vec()
 		if s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0) {
-			return longestRest, s.why.stuck
+			return meleePace, s.why.stuck // the auras that hold it are being taken off
 		}
 		return s.runTo(e, mind.Aim), s.why.evade
 	}

@@ -41,6 +41,9 @@ func (s *system) fight(e ecs.Entity) (time.Duration, *metric.Counter) {
 		}
 		return meleePace, s.why.helpless
 	}
+	if template.Temper == defs.Passive {
+		return s.endure(e)
+	}
 	victim := s.book.Choose(e)
 	here := s.positions.Get(e).Vec()
 	switch {
@@ -59,6 +62,14 @@ func (s *system) fight(e ecs.Entity) (time.Duration, *metric.Counter) {
 	return s.close(e, victim)
 }
 
+// endure has a creature that does nothing wait until it is left in peace.
+func (s *system) endure(e ecs.Entity) (time.Duration, *metric.Counter) {
+	if now := s.tick.NowMs; now-s.bouts.Get(e).HitMs > unreachableMs && now-s.minds.Get(e).SinceMs > unreachableMs {
+		return s.evade(e)
+	}
+	return meleePace, s.why.unready
+}
+
 // close brings a creature to whom it attacks: to a place of its own before them, where it stops.
 func (s *system) close(e, victim ecs.Entity) (time.Duration, *metric.Counter) {
 	mind, walk := s.minds.Get(e), s.walks.Get(e)
@@ -74,6 +85,8 @@ func (s *system) close(e, victim ecs.Entity) (time.Duration, *metric.Counter) {
 	switch {
 	case inReach && leftMs == 0 && (!room || s.free(s.positions.Get(e).Vec())):
 		return meleePace, s.why.melee
+	case leftMs == 0 && flat(s.positions.Get(e).Vec(), spot) <= atHome: // they are above it, or below
+		return meleePace, s.why.unready
 	case leftMs > 0 && flat(mind.Aim, there) <= contactYards:
 		return min(left, chasePace), s.why.chase
 	case s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0):

@@ -1,0 +1,61 @@
+package systems
+
+import (
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// A creature that cannot reach whom it hates stands still, and forgives after ten seconds.
+func TestUnreachableFoeIsForgiven(t *testing.T) {
+	r := newDen(t, 1, 1)
+	r.hold(1, 15, 0)
+	player, foe := r.space.Find(1), r.living()[0]
+	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: 15, Z: 30}})
+	for range 60 {
+		r.tick()
+	}
+	walks, bouts := ecs.NewColumn[components.Walk](r.world.ecs), ecs.NewColumn[components.Bout](r.world.ecs)
+	if bouts.Get(foe).Victim != player {
+		t.Fatal("it does not attack")
+	}
+	set := walks.Get(foe).SplineID
+	for range 100 {
+		r.tick()
+	}
+	if n := walks.Get(foe).SplineID - set; n != 0 {
+		t.Errorf("it has set out %d times in five seconds", n)
+	}
+	for range 100 {
+		if r.tick(); bouts.Get(foe).Evading != 0 {
+			return
+		}
+	}
+	t.Error("it never gives up")
+}
+
+// A creature that does nothing is in combat with who strikes it, and no longer when it is left alone.
+func TestPassiveCreatureIsLeftInPeace(t *testing.T) {
+	r := newDen(t, 1, 1)
+	r.world.config.Defs.Creatures[0].Temper = defs.Passive
+	r.hold(1, 15, 0)
+	player, foe := r.space.Find(1), r.living()[0]
+	r.book.Engage(sched.Tick{N: r.n + 1, NowMs: uint32(r.n+1) * 50, Step: r.world.config.Step}, player, foe)
+	for range 100 {
+		r.tick()
+	}
+	if !r.book.InCombat(player) || !r.book.InCombat(foe) {
+		t.Error("nobody fights after five seconds")
+	}
+	for range 200 {
+		r.tick()
+	}
+	if r.book.InCombat(player) || r.book.InCombat(foe) {
+		t.Errorf("in combat after fifteen seconds: the player %v, the creature %v", r.book.InCombat(player), r.book.InCombat(foe))
+	}
+}
