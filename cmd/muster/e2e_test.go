@@ -329,7 +329,7 @@ func TestWhoIsLetIn(t *testing.T) {
 		t.Errorf("no open accounts: exit code %d", got)
 	}
 	s.stop(syscall.SIGTERM, 1)
-	if !strings.Contains(s.out.String(), "nobody can log in") {
+	if !strings.Contains(s.out.String(), "those that muster account create makes") {
 		t.Errorf("the welcome is\n%s", &s.out)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func TestReadme(t *testing.T) {
 			}
 		}
 	}
-	for _, verb := range []string{"swarm", "plan", "version"} {
+	for _, verb := range []string{"swarm", "plan", "version", "account", "store"} {
 		if verbs[verb] == 0 {
 			t.Errorf("README does not show %s", verb)
 		}
@@ -75,11 +76,29 @@ func runReadme(t *testing.T, server **served, words []string) {
 		}
 		*server = serve(t, words...)
 		return
+	case words[0] == "account", words[0] == "store":
+		besides(t, *server, words)
+		return
 	case words[0] == "swarm":
 		words = without(words, "--auth", "--clients", "--duration", "--json")
 		words = append(words, "--auth", (*server).auth, "--clients", "20", "--duration", "1s")
 	}
 	if code, stdout, stderr := execute(t, nil, words...); code != exitOK {
+		t.Errorf("%s: exit code %d\n%s%s", strings.Join(words, " "), code, stdout, stderr)
+	}
+}
+
+// besides runs a verb on what the server would keep, and has files in a folder of the test.
+func besides(t *testing.T, server *served, words []string) {
+	t.Helper()
+	home := server.cmd.Env[len(server.cmd.Env)-1]
+	_, dir, _ := strings.Cut(home, "=")
+	for i, word := range words {
+		if word == "muster.dump" || i > 0 && words[i-1] == "--data" {
+			words[i] = filepath.Join(dir, word)
+		}
+	}
+	if code, stdout, stderr := execute(t, []string{home}, words...); code != exitOK {
 		t.Errorf("%s: exit code %d\n%s%s", strings.Join(words, " "), code, stdout, stderr)
 	}
 }

@@ -33,7 +33,7 @@ In a second terminal, let a thousand clients in:
 
 `, password, at.logins, password)
 	default:
-		text += `  accounts  none: nobody can log in, as open accounts are off (see --open-accounts)
+		text += `  accounts  those that muster account create makes: open accounts are off (see --open-accounts)
 
 `
 	}
