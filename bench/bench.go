@@ -36,6 +36,7 @@ type scenario struct {
 func scenarios() []scenario {
 	return []scenario{
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
+		{name: "keeping", title: "A tick that tells of players", run: keeping},
 		{name: "observers", title: "Observers per cell", run: observers},
 		{name: "walk", title: "Clients walk", run: walk},
 		{name: "roam", title: "Clients roam", long: true, run: roam},

@@ -58,18 +58,27 @@ type scene struct {
 	move    msg.Move
 	body    []byte
 	tick    uint64
+	told    func() // is called after each tick, if it is not nil
 }
 
 // newScene lets the walkers into the world of a map, a few in each tick, and runs it until nothing in it is
 // new.
 func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []walker) *scene {
-	s := &scene{
-		place:   place,
-		live:    systems.Live{World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1}), Port: frame.NewPort()},
-		walkers: walkers,
-	}
-	perTick := len(walkers)/enterTicks + 1
-	for i, who := range dice.Perm(len(walkers)) {
+	s := emptyScene(place, systems.Live{
+		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1}), Port: frame.NewPort(),
+	}, walkers)
+	s.fill(dice)
+	return s
+}
+
+func emptyScene(place *defs.Map, live systems.Live, walkers []walker) *scene {
+	return &scene{place: place, live: live, walkers: walkers}
+}
+
+// fill lets the walkers in.
+func (s *scene) fill(dice *rand.Rand) {
+	perTick := len(s.walkers)/enterTicks + 1
+	for i, who := range dice.Perm(len(s.walkers)) {
 		s.due[i%beatTicks] = append(s.due[i%beatTicks], who)
 		s.enter(who)
 		if i%perTick == 0 {
@@ -79,7 +88,6 @@ func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []walker)
 	for range settleTicks {
 		s.step()
 	}
-	return s
 }
 
 const (
@@ -102,15 +110,24 @@ func (s *scene) enter(who int) {
 
 // step sends the heartbeats that are due, and runs a tick. It says how long the tick took.
 func (s *scene) step() time.Duration {
+	s.send()
+	start := time.Now()
+	s.live.Step(s.tick)
+	took := time.Since(start)
+	if s.told != nil {
+		s.told()
+	}
+	return took
+}
+
+// send begins a tick with the heartbeats that are due.
+func (s *scene) send() {
 	s.tick++
 	for _, who := range s.due[s.tick%beatTicks] {
 		s.beat(who)
 	}
 	s.live.Port.Post(&s.inbox)
 	s.inbox.Reset()
-	start := time.Now()
-	s.live.Step(s.tick)
-	return time.Since(start)
 }
 
 // beat sends the heartbeat of a walker after a stride.

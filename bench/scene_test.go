@@ -96,7 +96,7 @@ func TestRunWritesResultAndReport(t *testing.T) {
 		t.Fatalf("%d results, %v", len(results), err)
 	}
 	r := results[0]
-	if r.Name != "observers" || !r.Quick || r.Commit != "v1" || r.Repetitions != 3 || len(r.Metrics) != 2 || r.Order != 2 {
+	if r.Name != "observers" || !r.Quick || r.Commit != "v1" || r.Repetitions != 3 || len(r.Metrics) != 2 || r.Order != 3 {
 		t.Errorf("%+v", r)
 	}
 	for _, m := range r.Metrics {

@@ -40,15 +40,16 @@ type row struct {
 
 // packages has every package of the module.
 var packages = []row{
-	{"bench", bench, "bench/swarm components/defs loaders/synth net/frame net/gate net/msg net/wire systems"},
+	{"bench", bench, "bench/swarm components/defs loaders/synth net/frame net/gate net/msg net/wire systems systems/persist"},
 	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
+	{"bench/naive", bench, "components components/defs ecs/grid net/frame net/msg net/update net/wire sched systems/combat systems/respawn"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
 	{"cmd/muster", command, "bench bench/swarm components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth net/account net/admin net/console net/frame net/gate net/logon net/verb sched systems systems/aura systems/fate systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
 	{"components/change", vocabulary, "components components/life ecs ecs/grid net/frame sched"},
 	{"components/defs", vocabulary, ""},
 	{"components/life", vocabulary, ""},
-	{"components/move", vocabulary, "components/life ecs"},
+	{"components/move", vocabulary, "components components/life ecs"},
 	{"ecs", vocabulary, ""},
 	{"ecs/grid", vocabulary, ""},
 	{"ecs/space", vocabulary, "ecs ecs/grid"},
@@ -92,7 +93,7 @@ var packages = []row{
 	{"systems/intake", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/goods systems/record"},
 	{"systems/logout", system, "components components/change ecs net/msg net/wire sched"},
 	{"systems/loot", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched systems/goods systems/rules"},
-	{"systems/movement", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched"},
+	{"systems/movement", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched"},
 	{"systems/persist", system, "components components/change ecs net/frame net/msg net/wire sched systems/record"},
 	{"systems/record", rule, "components components/defs components/life ecs internal/metric net/frame sched"},
 	{"systems/regen", system, "components ecs sched systems/rules"},

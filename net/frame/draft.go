@@ -30,7 +30,7 @@ type Draft struct {
 	answers   []Answer
 
 	pieces []piece
-	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, saves, bytes room }
+	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, bytes room }
 	last   *Frame // the one before: the next has room for all that it had
 	starts []uint32
 	order  []uint32
@@ -160,7 +160,7 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 	f.Kicks = append(f.Kicks, d.kicks...)
 	f.Answers = append(f.Answers, d.answers...)
 	f.Wants, d.wants = d.wants, 0
-	f.Saves = append(fit(f.Saves, 0, len(d.saves), &d.rooms.saves), d.saves...)
+	f.Saves, d.saves = d.saves, d.saves[:0]
 	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
 	d.empty()
 }
@@ -296,7 +296,7 @@ func (d *Draft) empty() {
 	d.cut = 0
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
-	d.now, d.goodbyes, d.saves, d.kicks = d.now[:0], d.goodbyes[:0], d.saves[:0], d.kicks[:0]
+	d.now, d.goodbyes, d.kicks = d.now[:0], d.goodbyes[:0], d.kicks[:0]
 	d.answers = d.answers[:0]
 }
 

@@ -59,7 +59,8 @@ type Frame struct {
 	Now []uint32
 	// Wants is how many GUIDs for items the world asks for; 0 none. It asks again only after an OpLease.
 	Wants uint32
-	// Saves lists the players that the tick took a snapshot of, once each.
+	// Saves lists the players that the tick took a snapshot of, once each. They are the draft's, and good until the
+	// world's next tick.
 	Saves []Save
 	// Left lists the sessions that are no longer in the world after this tick.
 	Left []Left
@@ -155,6 +156,6 @@ func (f *Frame) reset(tick uint64) {
 	f.dir.Reset()
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs = f.residents[:0], f.directs[:0]
-	f.Now, f.Saves, f.Left, f.Kicks = f.Now[:0], f.Saves[:0], f.Left[:0], f.Kicks[:0]
+	f.Now, f.Saves, f.Left, f.Kicks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0]
 	f.Answers = f.Answers[:0]
 }

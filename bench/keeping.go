@@ -1,0 +1,116 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+
+	"muster/components/defs"
+	"muster/loaders/synth"
+	"muster/net/frame"
+	"muster/systems"
+	"muster/systems/persist"
+)
+
+// keeping measures what it costs a tick to tell of players, so that nothing is lost if the process is killed.
+func keeping(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	players, creatures, ticks, repetitions := 10_000, 20_000, 400, 7
+	if c.Quick {
+		players, creatures, ticks, repetitions = 1_000, 2_000, 100, 3
+	}
+	d, err := synth.New(synth.Config{Creatures: creatures})
+	if err != nil {
+		return "", 0, err
+	}
+	dice := rand.New(rand.NewPCG(3, 0))
+	walkers := make([]walker, players)
+	for i := range walkers {
+		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
+		walkers[i] = circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+	}
+	place := d.Map(d.Hubs[0].Map)
+	on := newKept(d, place, slices.Clone(walkers), false)
+	off := newKept(d, place, walkers, true)
+	for _, k := range []*kept{on, off} {
+		k.measure(4*ticks, new(toll)) // until every buffer has met its fullest tick
+	}
+	for range repetitions {
+		if err := ctx.Err(); err != nil {
+			return "", 0, err
+		}
+		var with, without toll
+		on.settle()
+		off.settle()
+		for range ticks / turnTicks { // in turn: what else the machine does, it does to both
+			on.measure(turnTicks, &with)
+			off.measure(turnTicks, &without)
+		}
+		n := float64(ticks / turnTicks * turnTicks)
+		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("nothing told", micros(without.time)/n).atMost(1.1, OfRatio)
+		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
+		s.put("snapshots per second", "", float64(with.snapshots)*1000/tickMs/n)
+	}
+	return fmt.Sprintf("%s players walk as in a steady tick, in a world that tells of each of them every %v, and beside it "+
+		"in one that tells of nobody before it leaves. A repetition is %d ticks of each, without sockets; what is told "+
+		"is taken from the port after each tick. The figure is what the world's thread took of the processor, reading "+
+		"the inbox and publishing the frame included.", number(float64(players)), persist.Period, ticks), repetitions, nil
+}
+
+// A kept is a scene of whose players somebody is told.
+type kept struct {
+	*scene
+	saves frame.Saves
+}
+
+// newKept is the same scene whenever it is made, but for whether it tells.
+func newKept(d *defs.World, place *defs.Map, walkers []walker, ephemeral bool) *kept {
+	live := systems.Live{
+		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1, Ephemeral: ephemeral}), Port: frame.NewPort(),
+	}
+	live.Port.Saving = !ephemeral
+	k := &kept{scene: emptyScene(place, live, walkers)}
+	k.told = func() { k.live.Port.Saves(&k.saves) }
+	k.fill(rand.New(rand.NewPCG(4, 0)))
+	return k
+}
+
+// turnTicks is how long one of two scenes runs before it is the other's turn: everybody is told of once or twice.
+const turnTicks = 20
+
+// A toll is what ticks took, and told.
+type toll struct {
+	time        time.Duration
+	allocations uint64
+	snapshots   int
+}
+
+// settle brings back what the collector takes from pools.
+func (k *kept) settle() {
+	runtime.GC()
+	for range beatTicks {
+		k.step()
+	}
+}
+
+// measure runs some ticks, on one processor as scene.measure does.
+func (k *kept) measure(ticks int, t *toll) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range ticks {
+		k.send()
+		start := threadTime()
+		k.live.Step(k.tick)
+		t.time += threadTime() - start
+		k.told()
+		t.snapshots += k.saves.Len()
+	}
+	runtime.ReadMemStats(&after)
+	t.allocations += after.Mallocs - before.Mallocs
+}
