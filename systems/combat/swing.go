@@ -112,14 +112,14 @@ func (s *system) busy(e ecs.Entity) bool {
 // hindrance is the opcode that says why a unit cannot strike another from where it is, 0 if it can. A creature
 // turns to its victim by itself.
 func (s *system) hindrance(e, victim ecs.Entity, how uint32) uint16 {
-	reaches := s.book.InReach
+	reaches, faces := s.book.InReach, s.book.Faces
 	if how == components.SwingRanged {
-		reaches = s.book.InShot
+		reaches, faces = s.book.InShot, s.book.InFront
 	}
 	switch {
 	case !reaches(e, victim):
 		return msg.OpAttackSwingNotInRange
-	case !s.book.InFront(e, victim):
+	case !faces(e, victim):
 		return msg.OpAttackSwingBadFacing
 	}
 	return 0

@@ -132,16 +132,34 @@ func (b *Book) squared(e, other ecs.Entity) float32 {
 	return float32(dx*dx) + float32(dy*dy) + float32(dz*dz)
 }
 
-// InFront reports whether a unit has another in the half before it. A creature that attacks turns to its victim.
+// InFront reports whether a unit has another in the half before it: then it can parry, block and shoot.
 func (b *Book) InFront(e, other ecs.Entity) bool {
+	along, _ := b.ahead(e, other)
+	return along >= 0
+}
+
+// Faces reports whether a unit has another in the third before it: then its blows can strike.
+//
+// Source: Player::Update, AzerothCore (120 degrees).
+func (b *Book) Faces(e, other ecs.Entity) bool {
+	along, far := b.ahead(e, other)
+	return 2*along >= far
+}
+
+// ahead is how far away another is over ground, and how much of that along where a unit faces. A creature that attacks
+// turns to its victim.
+func (b *Book) ahead(e, other ecs.Entity) (along, far float32) {
 	p, q := b.positions.Get(e), b.positions.Get(other)
-	dx, dy := q.X-p.X, q.Y-p.Y
-	fx, fy := float32(math.Cos(float64(p.O))), float32(math.Sin(float64(p.O)))
+	dx, dy := float64(q.X-p.X), float64(q.Y-p.Y)
+	sin, cos := math.Sincos(float64(p.O))
 	if victim := b.bouts.Get(e).Victim; victim != (ecs.Entity{}) && !b.Player(e) && b.world.Alive(victim) {
 		v := b.positions.Get(victim)
-		fx, fy = v.X-p.X, v.Y-p.Y
+		x, y := float64(v.X-p.X), float64(v.Y-p.Y)
+		if length := math.Hypot(x, y); length > 0 {
+			sin, cos = y/length, x/length
+		}
 	}
-	return float32(dx*fx)+float32(dy*fy) >= 0
+	return float32(float64(dx*cos) + float64(dy*sin)), float32(math.Hypot(dx, dy))
 }
 
 // packets are those that a Book sends, kept so that sending them does not allocate.
