@@ -102,6 +102,9 @@ type Config struct {
 	// Reclaim says how dead players come back into their bodies; default fate.Anywhere.
 	Reclaim fate.Reclaim
 
+	// XPRate is how many times as much experience as usual there is for a death; default 1.
+	XPRate float32
+
 	// Ephemeral worlds leave out stage Keep: they tell of players when they leave, and not before.
 	Ephemeral bool
 }
@@ -151,7 +154,7 @@ func build(c Config) *World {
 	rules.Share(w.ecs)
 	goods.Share(w.ecs)
 	loot.Share(w.ecs)
-	ecs.Share(w.ecs, &fate.Config{Reclaim: c.Reclaim})
+	ecs.Share(w.ecs, &fate.Config{Reclaim: c.Reclaim, XPRate: c.XPRate})
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
 	return w
 }

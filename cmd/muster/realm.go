@@ -93,6 +93,7 @@ func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 		world := systems.New(systems.Config{
 			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric, Strikes: r.config.Strikes,
 			Reclaim:   reclaims[r.config.DeathReclaim],
+			XPRate:    r.config.RateXP,
 			Ephemeral: ephemeral,
 		})
 		r.worlds = append(r.worlds, &sched.Loop{

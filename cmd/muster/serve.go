@@ -38,7 +38,8 @@ type serveVerb struct {
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
 
-	DeathReclaim string `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
+	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
+	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"Times the experience of a death, above 0 and at most 1000 (${default})."`
 
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
 	MaxPerAddress      int           `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 100 players and 256 logins."`
@@ -93,6 +94,8 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("--creatures is from 0 to %s, not %d", thousands(synth.MaxCreatures), v.Creatures)
 	case v.OpenLevel > 3:
 		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
+	case !(v.RateXP > 0 && v.RateXP <= 1000):
+		return fmt.Errorf("--rate-xp is above 0 and at most 1000, not %v", v.RateXP)
 	case v.MaxPlayers < 0:
 		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
 	case v.MaxPerAddress < 0:

@@ -67,7 +67,7 @@ func (s *system) reward(t sched.Tick, e ecs.Entity) {
 	if template.Rank != 0 {
 		gain *= 2
 	}
-	if gain = uint32(float32(gain) * template.XP); gain > 0 {
+	if gain = uint32(float32(float32(gain)*template.XP) * s.config.rate()); gain > 0 {
 		s.learn(t, player, gain, s.objects.Get(e).GUID)
 	}
 }

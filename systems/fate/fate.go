@@ -3,6 +3,7 @@
 package fate
 
 import (
+	"cmp"
 	"slices"
 
 	"muster/components"
@@ -33,7 +34,13 @@ const (
 )
 
 // Config is how death works in a world: a shared value.
-type Config struct{ Reclaim Reclaim }
+type Config struct {
+	Reclaim Reclaim
+	XPRate  float32 // times the experience of a death; 0 is 1
+}
+
+// rate is how much more a death is worth than usual.
+func (c *Config) rate() float32 { return cmp.Or(c.XPRate, 1) }
 
 // System returns the system of a world. It comes after all that kills.
 func System(w *ecs.World) sched.System {
