@@ -18,7 +18,7 @@ type Record struct {
 	LevelMs        uint32 // world time at which it came in, or had its level
 
 	ReclaimMs uint32 // world time from which the body can be reclaimed, of who is dead
-	_         uint32
+	Begun     uint32 // 1 once it has what its class begins with
 }
 
 // DeathAt is Death as of now.

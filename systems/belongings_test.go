@@ -121,3 +121,37 @@ func packets(t *testing.T, p *frame.Port, c *frame.Cursor) (all []packet) {
 	}
 	return all
 }
+
+// Who leaves before there are GUIDs for what its class begins with gets it the next time, and once only.
+func TestOutfitsWait(t *testing.T) {
+	d := market(rand.New(rand.NewPCG(1, 1)), 0)
+	w, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewPort()
+	c := frame.Character{GUID: 1, Name: "Walker", Race: 1, Class: 1, Level: 1, Told: life.All}
+	in, n := w.Inbox(), uint64(0)
+	for visit, want := range []struct {
+		leased, begun bool
+		pieces        int
+		copper        uint32
+	}{{false, false, 0, 0}, {true, true, 3, 10}, {true, true, 3, 10}} {
+		if want.leased {
+			in.Add(frame.Item{Session: frame.Nobody, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340,
+				&frame.Lease{First: uint32(1 + 100*visit), Count: 100})})
+		}
+		c.Told = life.All
+		in.Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
+		for range 12 {
+			n++
+			step(w, port, n)
+		}
+		in.Add(frame.Item{Session: 1, Op: frame.OpLeave})
+		in.Seal()
+		n++
+		f := port.Write()
+		w.Tick(n, f)
+		decode(t, f.In(f.Left[0].Character), &c)
+		port.Publish(f)
+		if c.Begun != want.begun || len(c.Items) != want.pieces || c.MoneyCopper != want.copper || c.Health == 0 {
+			t.Errorf("visit %d: left with %d items and %d copper, begun %v; want %+v", visit, len(c.Items), c.MoneyCopper, c.Begun, want)
+		}
+	}
+}

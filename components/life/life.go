@@ -14,7 +14,7 @@ const (
 // A Life is what a player has and is. The zero Life is that of a character which has never been in a world:
 // who brings it in gives it what its class begins with.
 type Life struct {
-	Begun bool // it has been in a world
+	Begun bool // it has been in a world, and has got what its class begins with
 
 	XP          uint32 // towards the next level
 	MoneyCopper uint32

@@ -13,4 +13,6 @@ type State struct {
 
 	PlayedSec      uint32
 	LevelPlayedSec uint32
+
+	Begun uint32 // 1 for true
 }

@@ -32,7 +32,7 @@ func FromSave(c *Character, s *frame.Save, told *life.Life) Character {
 	next.Version, next.Level = s.Version, uint8(state.Level)
 	next.Map, next.Zone, next.X, next.Y, next.Z, next.O = at.Map, at.Zone, at.X, at.Y, at.Z, at.O
 	next.Life = life.Life{
-		Begun: true, XP: state.XP, MoneyCopper: state.MoneyCopper, Health: state.Health, Power: state.Power,
+		Begun: state.Begun != 0, XP: state.XP, MoneyCopper: state.MoneyCopper, Health: state.Health, Power: state.Power,
 		Death: state.Death, Bind: state.Bind, PlayedSec: state.PlayedSec, LevelPlayedSec: state.LevelPlayedSec,
 		Spells: told.Spells, Cooldowns: told.Cooldowns, Auras: told.Auras, Actions: told.Actions, Items: told.Items,
 	}

@@ -166,6 +166,7 @@ func (w *fakeWorld) relay(it frame.Item) {
 		save := w.draft.Save()
 		save.GUID, save.Version, save.Told, save.Lists = c.GUID, c.Version, c.Told, w.draft.Cut()
 		save.State = life.State{
+			Begun: 1,
 			At:    life.Place{Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O},
 			Level: uint32(c.Level), Health: c.Health, Power: c.Power,
 		}

@@ -49,6 +49,7 @@ func System(w *ecs.World) sched.System {
 		sessions:  ecs.NewColumn[components.Session](w),
 		remains:   ecs.NewColumn[components.Remains](w),
 		looting:   ecs.NewColumn[components.Looting](w),
+		records:   ecs.NewColumn[components.Record](w),
 
 		tooFar:   counters.Counter("loot.too_far"),
 		notTheir: counters.Counter("loot.not_theirs"),
@@ -65,7 +66,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[space.Space, components.Sight, ecs.Queue[goods.Newcomer], components.Guise]()),
 		Writes: slices.Concat(goods.Writes(),
 			ecs.Of4[components.Remains, components.Looting, Bodies, ecs.Queue[rules.Looted]](),
-			ecs.Of[ecs.Queue[rules.Cast]]()),
+			ecs.Of2[ecs.Queue[rules.Cast], components.Record]()),
 		Run: s.run,
 	}
 }
@@ -110,6 +111,7 @@ type system struct {
 	sessions  ecs.Column[components.Session]
 	remains   ecs.Column[components.Remains]
 	looting   ecs.Column[components.Looting]
+	records   ecs.Column[components.Record]
 
 	updates update.Writer
 	block   []byte

@@ -6,7 +6,8 @@ import (
 	"muster/systems/goods"
 )
 
-// dress gives who has never been in a world what its class begins with, as soon as there are GUIDs for it.
+// dress gives who has never been in a world what its class begins with, as soon as there are GUIDs for it. Who leaves
+// before that has not begun, and is given it the next time.
 //
 // Source: Player::Create, AzerothCore.
 func (s *system) dress(t sched.Tick) {
@@ -34,6 +35,8 @@ func (s *system) dress(t sched.Tick) {
 		if outfit.Copper > 0 {
 			s.ledger.Earn(e, outfit.Copper, true)
 		}
+		s.records.Get(e).Begun = 1
+		s.log.UnsaveNow(e, 0)
 	}
 	clear(s.naked[len(waiting):])
 	s.naked = waiting

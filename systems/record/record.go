@@ -92,6 +92,9 @@ func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		Death: c.Death, ReclaimMs: t.NowMs + c.Death.ReclaimLeftMs, Bind: c.Bind,
 		PlayedSec: c.PlayedSec, LevelPlayedSec: c.LevelPlayedSec, EnteredMs: t.NowMs, LevelMs: t.NowMs,
 	}
+	if c.Begun {
+		k.records.Get(e).Begun = 1
+	}
 	k.names.Get(e).Set(c.Name)
 	*k.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
 	k.embody(e, c)
@@ -116,7 +119,7 @@ func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 		Map: s.At.Map, Zone: s.At.Zone, X: s.At.X, Y: s.At.Y, Z: s.At.Z, O: s.At.O,
 		Version: r.Version, Told: told & Lists,
 		Life: life.Life{
-			Begun: true, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
+			Begun: s.Begun != 0, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
 			Death: s.Death, Bind: s.Bind, PlayedSec: s.PlayedSec, LevelPlayedSec: s.LevelPlayedSec,
 			Spells: into.Spells, Cooldowns: into.Cooldowns, Auras: into.Auras, Actions: into.Actions, Items: into.Items,
 		},
@@ -141,7 +144,7 @@ func (k *Taker) State(e ecs.Entity) (s life.State) {
 	s.At.X, s.At.Y, s.At.Z, s.At.O = at.X, at.Y, at.Z, at.O
 	s.Health, s.Power = v.Health, v.Power
 	s.Level, s.XP, s.MoneyCopper = k.units.Get(e).Level, p.XP, p.Coinage
-	s.Death, s.Bind = r.Death, r.Bind
+	s.Death, s.Bind, s.Begun = r.Death, r.Bind, r.Begun
 	return s
 }
 
