@@ -26,7 +26,7 @@ type Log struct {
 	Leaving  []ecs.Entity // players and creatures that are to go out
 	Resets   []ecs.Entity // players that were teleported on this map; each once
 	Woken    []ecs.Entity // creatures whose cell woke up, and new ones
-	SetOut   []ecs.Entity // creatures that began a walk or go on with one; movement takes them
+	SetOut   []ecs.Entity // units that began a walk or go on with one; movement takes them
 	Urgent   []ecs.Entity // players whose snapshot is to be taken in this tick, once each; persist takes them
 	homes    ecs.Column[components.Home]
 	touched  ecs.Column[components.Touched]

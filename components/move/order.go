@@ -9,6 +9,7 @@
 package move
 
 import (
+	"muster/components"
 	"muster/components/life"
 	"muster/ecs"
 )
@@ -44,6 +45,15 @@ type KnockBack struct {
 	Angle  float32 // where to, over ground: radians as in components.Position
 	Speed  float32 // over ground, yards per second, from 0 to MaxSpeed
 	Up     float32 // upwards, yards per second, from 0 to MaxSpeed
+}
+
+// A Run has a unit run to a place in a straight line: in fear, or as it charges. Until a player is there, or is told to
+// stop, what its client reports is left out.
+type Run struct {
+	Entity ecs.Entity
+	To     components.Vec
+	Speed  float32 // yards per second, more than 0 and up to MaxSpeed
+	Stop   bool    // it stands still where it is; To and Speed mean nothing
 }
 
 // A Teleport puts a unit somewhere else, on any map. To another map only players go: they leave this world

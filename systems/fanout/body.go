@@ -172,9 +172,7 @@ func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.S
 	}
 	d.Bytes = layout.Create(d.Bytes, &subject)
 	block = d.Cut()
-	if layout == b.creature {
-		d.Bytes = update.AppendWalk(d.Bytes, subject.GUID, b.walks.Get(e), subject.Position, b.nowMs)
-	}
+	d.Bytes = update.AppendWalk(d.Bytes, subject.GUID, b.walks.Get(e), subject.Position, b.nowMs)
 	d.Bytes = b.appendAuras(d.Bytes, subject.GUID, e)
 	return block, d.Cut()
 }

@@ -69,7 +69,7 @@ func parts() []ecs.Type {
 		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 		ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight](),
 		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage](),
-		ecs.Of2[components.Kept, components.Unsaved](),
+		ecs.Of3[components.Kept, components.Unsaved, components.Walk](),
 		ecs.Of4[components.Voice, components.Bout, components.Prowess, components.Casting](),
 		ecs.Of4[components.Spellbook, components.Reins, components.Pace, components.Passage](),
 		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.Will]())
@@ -121,7 +121,7 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	}
 	p.bySession[session] = e
 	p.sessions.Get(e).ID = session
-	p.taker.Put(t, e, c)
+	p.log.Unsave(e, p.taker.Put(t, e, c))
 	p.sights.Get(e).Layers = 1 << grid.Living
 	*p.speeds.Get(e) = components.NormalSpeeds()
 	p.space.Enroll(c.GUID, e)

@@ -73,7 +73,7 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
 		s.strike(t, e, reason)
 		return false
 	}
-	if !s.player(e) || s.reins.Get(e).Open[components.OrderTeleport] != 0 {
+	if !s.player(e) || s.reins.Get(e).Open[components.OrderTeleport] != 0 || s.driven(e) {
 		s.reasons.late.Count()
 		return false
 	}
@@ -103,6 +103,13 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
 		return false
 	}
 	return true
+}
+
+// driven reports whether a player is moved by somebody else: its client, which is told so, has no say meanwhile.
+//
+// Source: Player::SetClientControl, AzerothCore.
+func (s *system) driven(e ecs.Entity) bool {
+	return s.walks.Get(e).Walking() || s.bouts.Get(e).States&(components.StateFeared|components.StateConfused) != 0
 }
 
 // absurd says why a report makes no sense, nil if it does.

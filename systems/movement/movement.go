@@ -101,6 +101,7 @@ type system struct {
 	strikes uint32
 	reasons reasons
 
+	way      [1]components.Vec       // of a run
 	walkers  []ecs.Entity            // the awake creatures that are on their way
 	asking   sched.Wheel[ecs.Entity] // when each player is asked for its time again
 	overdue  sched.Wheel[order]      // when an order is not waited for any more

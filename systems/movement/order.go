@@ -25,6 +25,7 @@ type orders struct {
 	flights   *ecs.Queue[move.Fly]
 	throws    *ecs.Queue[move.KnockBack]
 	teleports *ecs.Queue[move.Teleport]
+	runs      *ecs.Queue[move.Run]
 }
 
 // An order is one that a client was given.
@@ -41,12 +42,13 @@ func newOrders(w *ecs.World) orders {
 		flights:   ecs.QueueOf[move.Fly](w).Lasting(),
 		throws:    ecs.QueueOf[move.KnockBack](w).Lasting(),
 		teleports: ecs.QueueOf[move.Teleport](w).Lasting(),
+		runs:      ecs.QueueOf[move.Run](w).Lasting(),
 	}
 }
 
 func (o *orders) types() []ecs.Type {
 	return append(ecs.Of4[ecs.Queue[move.SetSpeed], ecs.Queue[move.Root], ecs.Queue[move.Fly], ecs.Queue[move.KnockBack]](),
-		ecs.Of[ecs.Queue[move.Teleport]]()...)
+		ecs.Of2[ecs.Queue[move.Teleport], ecs.Queue[move.Run]]()...)
 }
 
 // obey does what other systems have asked for.
@@ -69,6 +71,11 @@ func (s *system) obey(t sched.Tick) {
 	for _, o := range s.orders.throws.Take() {
 		if s.player(o.Entity) {
 			s.throw(t, o)
+		}
+	}
+	for _, o := range s.orders.runs.Take() {
+		if s.world.Alive(o.Entity) && s.walks.Has(o.Entity) && (!s.sessions.Has(o.Entity) || s.player(o.Entity)) {
+			s.makeRun(t, o)
 		}
 	}
 	for _, o := range s.orders.teleports.Take() {

@@ -71,6 +71,7 @@ func (s *system) jump(t sched.Tick, e ecs.Entity, to components.Position) {
 	*s.positions.Get(e) = to
 	s.log.Follow(t, e, &to)
 	s.log.Resets = append(s.log.Resets, e)
+	s.walks.Get(e).Stop()
 	s.stand(t, e)
 	s.said.move = s.state(e)
 	s.relay(e, msg.OpMoveTeleport, &s.said.move)

@@ -1,0 +1,59 @@
+package movement
+
+import (
+	"muster/components"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/update"
+	"muster/sched"
+)
+
+// makeRun has a unit run somewhere, or stand still. The client of a player that is made to run hears of it as the others
+// do: nobody is relayed its own moves.
+//
+// Source: MoveSplineInit::Launch, AzerothCore.
+func (s *system) makeRun(t sched.Tick, o move.Run) {
+	to := components.Position{X: o.To.X, Y: o.To.Y, Z: o.To.Z}
+	if o.Stop {
+		s.rest(o.Entity)
+		return
+	}
+	if !to.OnMap() || !(o.Speed > 0 && o.Speed <= move.MaxSpeed) {
+		s.reasons.badOrder.Count()
+		return
+	}
+	walk, p := s.walks.Get(o.Entity), s.positions.Get(o.Entity)
+	walking := walk.Walking()
+	walk.Flags, s.way[0] = 0, o.To
+	if !walk.Begin(p.Vec(), s.way[:], o.Speed, t.NowMs) {
+		return
+	}
+	if s.sessions.Has(o.Entity) {
+		s.motions.Get(o.Entity).Flags &^= components.MoveGoing
+		s.paces.Get(o.Entity).Slow(o.Speed, t.NowMs) // its client is believed where the run has brought it
+	}
+	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(o.Entity).GUID, walk, p, t.NowMs)
+	s.lead(o.Entity)
+	if !walking {
+		s.log.SetOut = append(s.log.SetOut, o.Entity)
+	}
+}
+
+// rest ends a run where it is.
+func (s *system) rest(e ecs.Entity) {
+	if walk := s.walks.Get(e); walk.Walking() {
+		walk.Stop()
+		walk.SplineID++
+		s.log.Draft.Bytes = update.AppendHalt(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, s.positions.Get(e))
+		s.lead(e)
+	}
+}
+
+// lead files what was said of a run, and tells it to a player that runs.
+func (s *system) lead(e ecs.Entity) {
+	packet := s.log.File(e, frame.Moves)
+	if s.sessions.Has(e) {
+		s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.Middle, s.log.Filed[packet].Span)
+	}
+}
