@@ -15,6 +15,9 @@ func (s *system) step(e ecs.Entity) (delay time.Duration, reason *metric.Counter
 	if s.vitals.Get(e).Health == 0 {
 		return longestRest, s.why.stuck
 	}
+	if s.terrified(e) {
+		return s.panic(e)
+	}
 	switch s.minds.Get(e).Mood {
 	case components.Fighting:
 		return s.fight(e)

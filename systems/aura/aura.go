@@ -42,6 +42,7 @@ func System(w *ecs.World) sched.System {
 		casts:   ecs.QueueOf[rules.Cast](w),
 		halts:   ecs.QueueOf[rules.Halt](w),
 		roots:   ecs.QueueOf[move.Root](w),
+		runs:    ecs.QueueOf[move.Run](w),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -65,7 +66,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of3[components.Motion, ecs.Queue[change.Sent[msg.CancelAura]], ecs.Queue[change.Sent[msg.Move]]]()),
 		Writes: slices.Concat(rules.Writes(),
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Broken], ecs.Queue[rules.Cast]](),
-			ecs.Of4[ecs.Queue[rules.Halt], ecs.Queue[move.Root], components.Spellbook, components.Position](),
+			ecs.Of4[ecs.Queue[rules.Halt], ecs.Queue[move.Root], ecs.Queue[move.Run], components.Spellbook](),
 			ecs.Of2[components.Home, components.Unsaved]()),
 		Run: s.run,
 	}
@@ -90,6 +91,7 @@ type system struct {
 	casts   *ecs.Queue[rules.Cast]
 	halts   *ecs.Queue[rules.Halt]
 	roots   *ecs.Queue[move.Root]
+	runs    *ecs.Queue[move.Run]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]

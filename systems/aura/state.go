@@ -60,6 +60,9 @@ const standing = components.StateStunned | components.StateRooted
 func (s *system) constrain(t sched.Tick, e ecs.Entity, before, after uint32) {
 	if was, is := before&standing != 0, after&standing != 0; was != is {
 		*s.roots.Next() = move.Root{Entity: e, On: is}
+		if is && before&driven != 0 && s.sessions.Has(e) {
+			*s.runs.Next() = move.Run{Entity: e, Stop: true}
+		}
 	}
 	came := after &^ before
 	switch {
@@ -68,7 +71,6 @@ func (s *system) constrain(t sched.Tick, e ecs.Entity, before, after uint32) {
 	case came&components.StateSilenced != 0:
 		*s.halts.Next() = rules.Halt{Entity: e, Schools: defs.SchoolMagic}
 	}
-	const driven = components.StateFeared | components.StateConfused
 	if was, is := before&driven != 0, after&driven != 0; was != is && s.sessions.Has(e) {
 		s.drive(t, e, is)
 	}

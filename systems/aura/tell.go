@@ -17,7 +17,6 @@ type said struct {
 	event   msg.CooldownEvent
 	damage  msg.SpellDamageLog
 	control msg.ClientControlUpdate
-	walk    msg.MonsterMove
 }
 
 // tell tells everybody near how an aura is now.

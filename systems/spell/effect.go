@@ -5,7 +5,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/net/msg"
@@ -292,27 +291,25 @@ func (s *system) teleport(_ sched.Tick, _ *cast, m *met, _ int) {
 	}
 }
 
-// charge brings the caster before its target.
+// chargeSpeed is how fast a charge runs, yards per second.
 //
-// Source: Spell::EffectCharge, AzerothCore, where it runs there; here it is there at once, as the client of a
-// player is moved by nobody but itself.
+// Source: SPEED_CHARGE, MotionMaster.h, AzerothCore.
+const chargeSpeed = 42
+
+// charge has the caster run to its target, whatever its client wants meanwhile.
+//
+// Source: Spell::EffectCharge, AzerothCore.
 func (s *system) charge(_ sched.Tick, c *cast, m *met, _ int) {
-	if m.entity == c.by {
-		return
-	}
-	from, to := *s.positions.Get(c.by), *s.positions.Get(m.entity)
+	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)
 	yards := far(from.Vec(), to.Vec())
 	contact := s.units.Get(c.by).CombatReach + s.units.Get(m.entity).CombatReach
-	if yards <= contact {
+	if m.entity == c.by || yards <= contact {
 		return
 	}
 	part := 1 - contact/yards
-	at := life.Place{
-		Map: s.place.ID, X: from.X + float32((to.X-from.X)*part), Y: from.Y + float32((to.Y-from.Y)*part),
-	}
+	at := components.Vec{X: from.X + float32((to.X-from.X)*part), Y: from.Y + float32((to.Y-from.Y)*part)}
 	at.Z = s.place.Height(at.X, at.Y)
-	at.O, _ = components.Facing(float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X))))
-	*s.jumps.Next() = move.Teleport{Entity: c.by, To: at}
+	*s.runs.Next() = move.Run{Entity: c.by, To: at, Speed: chargeSpeed}
 }
 
 // Source: Spell::EffectKnockBack, AzerothCore.

@@ -110,10 +110,7 @@ func (s *system) moved(t sched.Tick, e ecs.Entity) {
 
 // goes reports whether a unit is on its way somewhere.
 func (s *system) goes(e ecs.Entity) bool {
-	if s.book.Player(e) {
-		return s.motions.Get(e).Flags&moving != 0
-	}
-	return s.walks.Get(e).Walking()
+	return s.walks.Get(e).Walking() || s.book.Player(e) && s.motions.Get(e).Flags&moving != 0
 }
 
 // halt ends a cast that can be interrupted, and locks its schools.

@@ -51,6 +51,7 @@ func System(w *ecs.World) sched.System {
 		offers:  ecs.QueueOf[rules.Resurrect](w),
 		throws:  ecs.QueueOf[move.KnockBack](w),
 		jumps:   ecs.QueueOf[move.Teleport](w),
+		runs:    ecs.QueueOf[move.Run](w),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -82,7 +83,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Casting, components.Spellbook, components.Actions, components.Unsaved](),
 			ecs.Of4[ecs.Queue[rules.Cast], ecs.Queue[rules.Halt], ecs.Queue[rules.Learn], ecs.Queue[rules.Levelled]](),
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Summon], ecs.Queue[rules.Resurrect]](),
-			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[rules.Broken]](),
+			ecs.Of4[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[move.Run], ecs.Queue[rules.Broken]](),
 		),
 		Run: s.run,
 	}
@@ -117,6 +118,7 @@ type system struct {
 	offers  *ecs.Queue[rules.Resurrect]
 	throws  *ecs.Queue[move.KnockBack]
 	jumps   *ecs.Queue[move.Teleport]
+	runs    *ecs.Queue[move.Run]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
