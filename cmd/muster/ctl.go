@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -52,7 +53,11 @@ func (v *ctlVerb) find(env *environment) (string, error) {
 	if _, err := os.Stat(path); err == nil || v.Data != "" {
 		return path, nil
 	}
-	all, _ := filepath.Glob(filepath.Join(runtimeFolder(env.variables), "*.sock"))
+	folder = runtimeFolder(env.variables)
+	if err := console.Private(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	all, _ := filepath.Glob(filepath.Join(folder, "*.sock"))
 	all = slices.DeleteFunc(all, func(path string) bool { // what a process has left behind
 		c, err := net.Dial("unix", path)
 		if err == nil {
@@ -95,8 +100,8 @@ func (v *serveVerb) socket(variables []string) (string, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	if info, err := os.Lstat(folder); err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("%s is not a folder of this user alone", folder)
+	if err := console.Private(folder); err != nil {
+		return "", err
 	}
 	return filepath.Join(folder, fmt.Sprintf("%d.sock", os.Getpid())), nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -188,6 +190,25 @@ func TestCtl(t *testing.T) {
 	}
 	if err := <-s.ended; s.cmd.ProcessState.ExitCode() != 7 {
 		t.Errorf("ended with %v", err)
+	}
+}
+
+// TestCtlTrustsNoSharedFolder has ctl tell nothing to what somebody else may have put there.
+func TestCtlTrustsNoSharedFolder(t *testing.T) {
+	runtime := t.TempDir()
+	shared := filepath.Join(runtime, "muster")
+	if err := os.Mkdir(shared, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", filepath.Join(shared, "1.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	os.Chmod(shared, 0o777)
+	code, _, stderr := execute(t, []string{"XDG_RUNTIME_DIR=" + runtime}, "ctl", "account", "create", "anna", "secret")
+	if code != exitFailure || !strings.Contains(stderr, "is not a folder of this user alone") {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
 

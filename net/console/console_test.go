@@ -250,6 +250,45 @@ func TestStaleSocket(t *testing.T) {
 	again.Close()
 }
 
+// What is no socket is left alone.
+func TestNoSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ctl.sock")
+	if err := os.WriteFile(path, []byte("a diary"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := Listen(path); err == nil {
+		l.Close()
+		t.Error("a file is listened at")
+	}
+	if text, err := os.ReadFile(path); string(text) != "a diary" {
+		t.Errorf("the file has %q, %v", text, err)
+	}
+}
+
+// A folder in which others can put sockets is none to look for servers in.
+func TestPrivate(t *testing.T) {
+	dir := t.TempDir()
+	for name, mode := range map[string]os.FileMode{"own": 0o700, "shown": 0o755, "shared": 0o770} {
+		if err := os.Mkdir(filepath.Join(dir, name), mode); err != nil {
+			t.Fatal(err)
+		}
+		os.Chmod(filepath.Join(dir, name), mode)
+	}
+	os.Symlink(filepath.Join(dir, "own"), filepath.Join(dir, "link"))
+	os.WriteFile(filepath.Join(dir, "file"), nil, 0o600)
+	for name, want := range map[string]bool{"own": true, "shown": false, "shared": false, "link": false, "file": false, "none": false} {
+		if err := Private(filepath.Join(dir, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if os.Getuid() != 0 || os.Chown(filepath.Join(dir, "own"), 12345, -1) != nil {
+		return // only root can give a folder away
+	}
+	if err := Private(filepath.Join(dir, "own")); err == nil {
+		t.Error("a folder of another user passes")
+	}
+}
+
 func TestTerminal(t *testing.T) {
 	c, _ := newConsole()
 	var out strings.Builder

@@ -3,6 +3,7 @@ package console
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"syscall"
@@ -33,4 +34,10 @@ func sameUser(c net.Conn) error {
 		return fmt.Errorf("console: user %d is not the one that runs this server", peer.Uid)
 	}
 	return nil
+}
+
+// owned reports whether a file is of the user that runs this process.
+func owned(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Getuid()
 }

@@ -34,7 +34,10 @@ const (
 // Listen makes the socket in a folder that nobody but the owner of this process can look into. A socket that a
 // process has left behind is replaced; one at which somebody listens is an error.
 func Listen(path string) (net.Listener, error) {
-	if _, err := os.Lstat(path); err == nil {
+	if info, err := os.Lstat(path); err == nil {
+		if info.Mode().Type() != os.ModeSocket {
+			return nil, fmt.Errorf("console: %s is there, and is no socket", path)
+		}
 		if c, err := net.Dial("unix", path); err == nil {
 			c.Close()
 			return nil, fmt.Errorf("console: another server listens at %s", path)
@@ -52,6 +55,19 @@ func Listen(path string) (net.Listener, error) {
 		return nil, fmt.Errorf("console: %w", err)
 	}
 	return l, nil
+}
+
+// Private reports that a folder is not one that only the user of this process can put something into: then what
+// listens there may be anybody, and is not to be told a password. Links are not followed.
+func Private(folder string) error {
+	info, err := os.Lstat(folder)
+	switch {
+	case err != nil:
+		return fmt.Errorf("console: %w", err)
+	case !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !owned(info):
+		return fmt.Errorf("console: %s is not a folder of this user alone", folder)
+	}
+	return nil
 }
 
 // Serve does what is asked for over a socket until ctx ends, closes the listener and returns nil. Each connection
@@ -124,6 +140,9 @@ var ErrFailed = errors.New("console: it was not done")
 
 // Ask says a line at a socket, and returns what is said of it, with ErrFailed if it was not done.
 func Ask(ctx context.Context, path, line string) (said string, err error) {
+	if strings.ContainsAny(line, "\n\x00") || len(line) > verb.MaxLine {
+		return "", fmt.Errorf("console: that is no line of at most %d bytes", verb.MaxLine)
+	}
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
 	if err != nil {
 		return "", fmt.Errorf("console: %w", err)
