@@ -128,7 +128,7 @@ func (b *Book) common(f *figures, p *components.Prowess) {
 		if hand == components.RangedHand {
 			haste = f.haste[1]
 		}
-		p.SwingMs[hand] = uint32(float64(p.SwingMs[hand])*haste + 0.5)
+		p.SwingMs[hand] = uint32(min(float64(p.SwingMs[hand])*haste+0.5, maxSwingMs))
 	}
 	p.SwingMs[components.MainHand] = max(p.SwingMs[components.MainHand], 1)
 	p.DamageDone, p.DamageTaken = float32(f.damageDone), float32(f.damageTaken)

@@ -118,6 +118,14 @@ func TestWorth(t *testing.T) {
 			func(p *components.Prowess, _ *components.Vitals) bool { return p.AttackPower[0] == 37 }},
 		{"haste", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraMeleeHaste), 25) },
 			func(p *components.Prowess, _ *components.Vitals) bool { return p.SwingMs[0] == 1600 }},
+		{"weakness beyond measure", func(s *stage, e ecs.Entity) {
+			s.put(e, 1+uint32(defs.AuraDamagePercent), -150)
+			s.put(e, 1+uint32(defs.AuraDamageTakenPercent), -150)
+		}, func(p *components.Prowess, _ *components.Vitals) bool { return p.DamageDone == 0 && p.DamageTaken == 0 }},
+		{"sloth beyond measure", func(s *stage, e ecs.Entity) {
+			s.put(e, 1+uint32(defs.AuraMeleeHaste), -99)
+			s.put(e, 1+uint32(defs.AuraAttackSpeed), -99)
+		}, func(p *components.Prowess, _ *components.Vitals) bool { return p.SwingMs[0] == maxSwingMs }},
 		{"a slow one is fast", func(s *stage, e ecs.Entity) {
 			s.put(e, 1+uint32(defs.AuraSlow), -50)
 			s.put(e, 1+uint32(defs.AuraSlow), -30)

@@ -32,7 +32,7 @@ func (b *Book) lasting(e ecs.Entity, f *figures) {
 
 // last adds one effect of an aura.
 func (f *figures) last(effect *defs.Effect, amount int32) {
-	factor := float64(100+amount) / 100
+	factor := float64(max(100+amount, 0)) / 100 // nobody heals by striking
 	switch effect.Aura {
 	case defs.AuraStat:
 		each(effect.Misc, len(f.stat), func(i int) { f.stat[i] += amount })
