@@ -1,0 +1,156 @@
+package naive
+
+import (
+	"encoding/binary"
+	"math"
+
+	"muster/components"
+	"muster/net/msg"
+	"muster/net/update"
+	"muster/net/wire"
+)
+
+// The update fields that fights have to do with.
+//
+// Source: UpdateFields.h, AzerothCore.
+const (
+	fieldGUID           = 0x0
+	fieldType           = 0x2
+	fieldEntry          = 0x3
+	fieldScale          = 0x4
+	fieldTarget         = 0x12
+	fieldBytes0         = 0x17
+	fieldHealth         = 0x18
+	fieldPower          = 0x19 // seven
+	fieldMaxHealth      = 0x20
+	fieldMaxPower       = 0x21 // seven
+	fieldLevel          = 0x36
+	fieldFaction        = 0x37
+	fieldFlags          = 0x3B
+	fieldAttackTime     = 0x3E // two
+	fieldRangedTime     = 0x40
+	fieldBoundingRadius = 0x41
+	fieldCombatReach    = 0x42
+	fieldDisplay        = 0x43
+	fieldNativeDisplay  = 0x44
+	fieldMinDamage      = 0x46
+	fieldMaxDamage      = 0x47
+	fieldBytes1         = 0x4A
+	fieldCastSpeed      = 0x50
+	fieldNPCFlags       = 0x52
+	fieldBaseMana       = 0x78
+	fieldBaseHealth     = 0x79
+	fieldAttackPower    = 0x7B
+	fieldNextXP         = 0x27B
+	fieldMaxLevel       = 0x4FF
+)
+
+// audiences says by type id who may see each field.
+var audiences = map[uint8][]components.Audience{
+	components.TypeUnit: listAudiences(components.TypeUnit), components.TypePlayer: listAudiences(components.TypePlayer),
+}
+
+func listAudiences(typeID uint8) []components.Audience {
+	all := make([]components.Audience, components.End(typeID))
+	for i := range all {
+		all[i] = components.FieldAt(typeID, uint16(i)).Audience
+	}
+	return all
+}
+
+// set changes a value, if it does change, for everybody to see at the end of the tick.
+//
+// Source: Object::SetUInt32Value, AzerothCore.
+func (u *Unit) set(field int, value uint32) {
+	if u.values[field] == value {
+		return
+	}
+	u.values[field] = value
+	u.mask[field>>5] |= 1 << (field & 31)
+	if !u.dirty {
+		u.dirty = true
+		u.world.changed = append(u.world.changed, u)
+	}
+}
+
+func (u *Unit) setFloat(field int, value float32) { u.set(field, math.Float32bits(value)) }
+
+func (u *Unit) float(field int) float32 { return math.Float32frombits(u.values[field]) }
+
+func (u *Unit) setGUID(field int, guid uint64) {
+	u.set(field, uint32(guid))
+	u.set(field+1, uint32(guid>>32))
+}
+
+func (u *Unit) clearChanges() {
+	clear(u.mask)
+	u.dirty = false
+}
+
+// seenBy is the audience that a player is to a unit.
+func (u *Unit) seenBy(p *Player) components.Audience {
+	if &p.Unit == u {
+		return components.Public | components.Dynamic | components.Private
+	}
+	return components.Public | components.Dynamic
+}
+
+// appendValues appends the block of what has changed for a player, nothing if that is none of its business. The
+// servers that it is modelled on look at each field; it skips words of the mask in which nothing has changed.
+//
+// Source: Object::BuildValuesUpdate, AzerothCore.
+func (u *Unit) appendValues(dst []byte, p *Player) []byte {
+	audience, list := u.seenBy(p), audiences[u.typeID]
+	w := u.world
+	w.words = w.words[:0]
+	w.block = append(w.block[:0], make([]byte, 4*len(u.mask))...)
+	for i, word := range u.mask {
+		if word == 0 {
+			continue
+		}
+		var sent uint32
+		for bit := range 32 {
+			if field := i<<5 + bit; word&(1<<bit) != 0 && list[field]&audience != 0 {
+				sent |= 1 << bit
+				w.words = binary.LittleEndian.AppendUint32(w.words, u.values[field])
+			}
+		}
+		binary.LittleEndian.PutUint32(w.block[4*i:], sent)
+	}
+	if len(w.words) == 0 {
+		return dst
+	}
+	dst = wire.AppendPackedGUID(append(dst, update.Values), u.guid)
+	dst = append(dst, uint8(len(u.mask)))
+	dst = append(dst, w.block...)
+	return append(dst, w.words...)
+}
+
+// appendCreate appends the block that makes a unit known to a player.
+//
+// Source: Object::BuildCreateUpdateBlockForPlayer, AzerothCore.
+func (u *Unit) appendCreate(dst []byte, p *Player) []byte {
+	flags, audience := update.FlagLiving|update.FlagStationary, u.seenBy(p)
+	if &p.Unit == u {
+		flags |= update.FlagSelf
+	}
+	dst = wire.AppendPackedGUID(append(dst, update.Create2), u.guid)
+	dst = append(dst, u.typeID, byte(flags), byte(flags>>8))
+	c := wire.NewWriter(wire.V12340, dst)
+	m := msg.Movement{Time: u.world.tick.NowMs, X: u.x, Y: u.y, Z: u.z, O: u.o}
+	m.Wire(&c)
+	for i := range u.speeds {
+		wire.F32(&c, &u.speeds[i])
+	}
+	dst = append(c.Bytes(), uint8(len(u.mask)))
+	at := len(dst)
+	dst = append(dst, make([]byte, 4*len(u.mask))...)
+	for field, value := range u.values {
+		if value == 0 || audiences[u.typeID][field]&audience == 0 {
+			continue
+		}
+		dst[at+field/8] |= 1 << (field & 7)
+		dst = binary.LittleEndian.AppendUint32(dst, value)
+	}
+	return dst
+}

@@ -1,0 +1,331 @@
+package naive
+
+import (
+	"math"
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/systems/respawn"
+)
+
+const (
+	firstCounter = respawn.FirstCounter
+	fullRage     = 1000
+	combatMs     = 5000
+	restMs       = 2000
+	threatMs     = 2000
+	spentMs      = 5000
+)
+
+// A Unit is what players and creatures have in common.
+type Unit struct {
+	world      *World
+	self       being
+	guid       uint64
+	typeID     uint8
+	x, y, z, o float32
+	cell       *cell
+	speeds     components.Speeds
+
+	values []uint32
+	mask   []uint32 // of values that have changed
+	dirty  bool
+
+	victim    *Unit
+	swinging  bool
+	refusal   uint16 // the last reason why it could not strike
+	nextMs    uint32 // from which it may strike
+	look      uint64 // tick of its next try; 0 none
+	untilMs   uint32 // it stays in combat
+	restMs    uint32 // of its next recovery
+	spentMs   uint32 // at which it last paid with mana
+	threats   []*threat
+	haters    map[*Unit]*threat // by creature
+	threatMs  uint32            // at which its list is told; 0 it has not changed
+	roused    bool              // it has begun to hate, and not noticed
+	auras     []*Aura
+	casting   *Spell
+	globalMs  uint32 // until which it begins no other spell
+	wishes    []wish
+	tappedBy  *Player
+	swingMs   uint32
+	minDamage float32
+	maxDamage float32
+	armor     float32
+	dodge     float32 // percent, like the others
+	parry     float32
+	block     float32
+	crit      float32
+
+	blockValue float32
+}
+
+// A threat is how much a creature hates somebody.
+type threat struct {
+	owner, whom *Unit
+	amount      float32
+}
+
+func (u *Unit) init(w *World, self being, guid uint64, typeID uint8) {
+	u.world, u.self, u.guid, u.typeID = w, self, guid, typeID
+	u.values = make([]uint32, components.End(typeID))
+	u.mask = make([]uint32, (len(u.values)+31)/32)
+	u.haters = make(map[*Unit]*threat)
+	u.setGUID(fieldGUID, guid)
+}
+
+func (u *Unit) alive() bool   { return u.values[fieldHealth] > 0 }
+func (u *Unit) level() uint32 { return u.values[fieldLevel] }
+func (u *Unit) now() uint32   { return u.world.tick.NowMs }
+
+// hostile reports whether a unit may harm another.
+func (u *Unit) hostile(to *Unit) bool {
+	return u != to && to.alive() &&
+		(u.values[fieldFaction] == defs.FactionHostile) != (to.values[fieldFaction] == defs.FactionHostile)
+}
+
+// updateUnit is a tick of any unit: it looks at all that may be due.
+//
+// Source: Unit::Update, AzerothCore.
+func (u *Unit) updateUnit() {
+	u.updateMelee()
+	u.updateSpells()
+	u.updateAuras()
+	u.updateCombat()
+	u.updateRest()
+}
+
+// updateCombat ends a combat that is over, and tells of threat.
+func (u *Unit) updateCombat() {
+	now := u.now()
+	if u.values[fieldFlags]&components.UnitInCombat != 0 && len(u.threats) == 0 && len(u.haters) == 0 &&
+		int32(now-u.untilMs) >= 0 {
+		u.set(fieldFlags, u.values[fieldFlags]&^components.UnitInCombat)
+	}
+	if u.threatMs != 0 && int32(now-u.threatMs) >= 0 {
+		u.threatMs = 0
+		u.tellThreats()
+	}
+}
+
+// updateRest is what a unit gains and loses every two seconds.
+func (u *Unit) updateRest() {
+	if int32(u.now()-u.restMs) < 0 {
+		return
+	}
+	u.restMs = u.now() + restMs
+	if !u.alive() {
+		return
+	}
+	fights := u.values[fieldFlags]&components.UnitInCombat != 0
+	if u.self.player() == nil {
+		third := float32(u.values[fieldMaxHealth]) / 30 * 2
+		if !fights {
+			u.mend(uint32(third + 0.5))
+		}
+		if u.values[fieldMaxPower] > 0 && (u.spentMs == 0 || u.now()-u.spentMs >= spentMs) {
+			u.energize(components.PowerMana, int32(float32(u.values[fieldMaxPower])/30*2+0.5))
+		}
+	} else if !fights && u.values[fieldPower+components.PowerRage] > 0 {
+		u.energize(components.PowerRage, -20)
+	}
+}
+
+// engage puts two units into combat.
+func (u *Unit) engage(to *Unit) {
+	if u == to || !u.alive() || !to.alive() {
+		return
+	}
+	for _, one := range [...]*Unit{u, to} {
+		one.untilMs = u.now() + combatMs
+		one.set(fieldFlags, one.values[fieldFlags]|components.UnitInCombat)
+	}
+	to.threaten(u, 0)
+	u.threaten(to, 0)
+}
+
+// threaten has a creature hate somebody more.
+//
+// Source: ThreatMgr::AddThreat, AzerothCore.
+func (u *Unit) threaten(whom *Unit, amount float32) {
+	if u == whom || u.self.player() != nil || !u.alive() || !whom.alive() {
+		return
+	}
+	ref := whom.haters[u]
+	if ref == nil {
+		if len(u.threats) == 0 {
+			u.roused = true
+		}
+		ref = &threat{owner: u, whom: whom}
+		u.threats = append(u.threats, ref)
+		whom.haters[u] = ref
+	}
+	ref.amount = max(ref.amount+amount, 0)
+	if u.threatMs == 0 {
+		u.threatMs = u.now() + threatMs
+	}
+}
+
+// forgive empties a creature's list.
+func (u *Unit) forgive() {
+	for _, ref := range u.threats {
+		delete(ref.whom.haters, u)
+	}
+	u.threats = nil
+}
+
+// absolve takes a unit off all lists.
+func (u *Unit) absolve() {
+	for owner, ref := range u.haters {
+		for i, r := range owner.threats {
+			if r == ref {
+				owner.threats = append(owner.threats[:i], owner.threats[i+1:]...)
+				break
+			}
+		}
+	}
+	clear(u.haters)
+}
+
+func (u *Unit) listThreats() (list []msg.Threat) {
+	for _, ref := range u.threats {
+		list = append(list, msg.Threat{Unit: ref.whom.guid, Amount: uint32(min(float32(ref.amount*100), 1<<31))})
+	}
+	return list
+}
+
+// tellThreats tells the players on a creature's list who is on it.
+func (u *Unit) tellThreats() {
+	if u.world.Quiet || len(u.threats) == 0 {
+		return
+	}
+	u.tellHated(msg.OpThreatUpdate, &msg.ThreatUpdate{Unit: u.guid, Threats: u.listThreats()})
+}
+
+func (u *Unit) tellHated(op uint16, m msg.Message) {
+	body := msg.Append(nil, wire.V12340, m)
+	for _, ref := range u.threats {
+		if p := ref.whom.self.player(); p != nil {
+			p.send(op, body)
+		}
+	}
+}
+
+// mend gives a unit health.
+func (u *Unit) mend(amount uint32) (healed uint32) {
+	if !u.alive() {
+		return 0
+	}
+	healed = min(amount, u.values[fieldMaxHealth]-u.values[fieldHealth])
+	u.set(fieldHealth, u.values[fieldHealth]+healed)
+	return healed
+}
+
+// energize changes a power.
+func (u *Unit) energize(power int, delta int32) {
+	to := min(max(int64(u.values[fieldPower+power])+int64(delta), 0), int64(u.values[fieldMaxPower+power]))
+	u.set(fieldPower+power, uint32(to))
+}
+
+// harm is damage about to be done.
+type harm struct {
+	by     *Unit
+	school uint32
+	amount uint32
+}
+
+// harmed is what it came to.
+type harmed struct {
+	damage, absorbed, overkill uint32
+	killed                     bool
+}
+
+// weigh says what a harm comes to, and has auras absorb their part.
+func (u *Unit) weigh(h harm) (out harmed) {
+	if !u.alive() {
+		return out
+	}
+	health := u.values[fieldHealth]
+	out.absorbed = u.absorb(h.school, h.amount)
+	out.damage = h.amount - out.absorbed
+	if out.damage >= health {
+		out.overkill, out.killed = out.damage-health, true
+	}
+	return out
+}
+
+// inflict does what was weighed.
+//
+// Source: Unit::DealDamage, AzerothCore.
+func (u *Unit) inflict(h harm, out harmed) {
+	if !u.alive() {
+		return
+	}
+	hurts := out.damage > 0 || out.absorbed > 0
+	if h.by != nil && h.by != u {
+		h.by.engage(u)
+		if hurts {
+			u.threaten(h.by, float32(out.damage))
+			if p := h.by.self.player(); p != nil && u.tappedBy == nil {
+				u.tappedBy = p
+			}
+		}
+	}
+	switch {
+	case out.killed:
+		u.die()
+	case out.damage > 0:
+		u.set(fieldHealth, u.values[fieldHealth]-out.damage)
+		if h.by != nil && h.by != u && u.values[fieldMaxPower+components.PowerRage] > 0 {
+			u.energize(components.PowerRage, rageTaken(out.damage, u.level()))
+		}
+	}
+}
+
+// die takes a unit out of all fights.
+//
+// Source: Unit::Kill and Unit::setDeathState, AzerothCore.
+func (u *Unit) die() {
+	u.set(fieldHealth, 0)
+	u.stopAttack()
+	for owner := range u.haters {
+		if owner.victim == u {
+			owner.stopAttack()
+		}
+	}
+	for _, ref := range u.threats {
+		if ref.whom.victim == u {
+			ref.whom.stopAttack()
+		}
+	}
+	u.forgive()
+	u.absolve()
+	u.set(fieldFlags, u.values[fieldFlags]&^components.UnitInCombat)
+	u.casting, u.wishes, u.roused = nil, nil, false
+	for len(u.auras) > 0 {
+		u.removeAura(len(u.auras) - 1)
+	}
+	if u.self.player() != nil {
+		u.set(fieldBytes1, u.values[fieldBytes1]&^0xFF|components.LyingDead)
+	}
+}
+
+// far is the distance between two units.
+func far(u, other *Unit) float32 {
+	x, y, z := u.x-other.x, u.y-other.y, u.z-other.z
+	return float32(math.Sqrt(float64(float32(x*x) + float32(y*y) + float32(z*z))))
+}
+
+// inFront reports whether somebody is in the half before a unit.
+func (u *Unit) inFront(other *Unit) bool {
+	x, y := float64(other.x-u.x), float64(other.y-u.y)
+	if x == 0 && y == 0 {
+		return true
+	}
+	return math.Abs(math.Remainder(math.Atan2(y, x)-float64(u.o), 2*math.Pi)) <= math.Pi/2
+}
+
+func ticks(ms uint32) time.Duration { return time.Duration(ms) * time.Millisecond }

@@ -1,0 +1,257 @@
+// Package naive is the baseline of fights: a world as it is usually written. Each unit is an object on the heap with
+// virtual functions and pointers to others; the map is a grid of cells with lists; every tick polls every unit near
+// a player; what happens is sent to whoever a range query finds, in a packet of its own for each of them; and what
+// has changed of an object is encoded for each who sees it. AzerothCore, TrinityCore and CMaNGOS are built so.
+//
+// It has the rules of muster's fights, down to the dice (sched.Tick.Dice), as far as package brawl needs them: blows,
+// spells with a cast time, auras with pulses, threat, rage and mana, recovery, death. It is no worse than such a
+// server has to be: it compresses nothing, enciphers nothing, and reuses the memory of what it sends.
+//
+// Source: Map::Update, WorldObject::SendMessageToSet, Object::BuildValuesUpdate, AzerothCore, for its shape.
+package naive
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+)
+
+// A World is one map and everything in it. One goroutine owns it.
+type World struct {
+	// Quiet worlds play by the rules and tell nobody: they write no packet and look for nobody who sees one.
+	Quiet bool
+
+	defs     *defs.World
+	place    *defs.Map
+	tick     sched.Tick
+	units    map[uint64]being
+	players  []*Player // by session
+	entering []entry
+	grid     gridMap
+	changed  []*Unit   // with values that are yet to be sent
+	told     []*Player // with blocks in their update
+	block    []byte    // scratch of values blocks
+	words    []byte
+}
+
+// An entry is a character that enters.
+type entry struct {
+	session uint32
+	packet
+}
+
+// A being is what units do each in its own way.
+type being interface {
+	base() *Unit
+	player() *Player // nil for a creature
+	update()
+	// figures sets what blows come to without auras.
+	figures()
+}
+
+// New returns the world of a map, with all of its creatures.
+func New(d *defs.World, place *defs.Map, seed uint64) *World {
+	w := &World{defs: d, place: place, tick: sched.Tick{Seed: seed}, units: make(map[uint64]being)}
+	for i := range place.Spawns {
+		w.addCreature(i)
+	}
+	return w
+}
+
+// Receive is a packet of a client, or a player that enters. It is handled in the next tick.
+func (w *World) Receive(it frame.Item) {
+	got := packet{it.Op, append([]byte(nil), it.Body...)}
+	if it.Op == frame.OpEnter {
+		w.entering = append(w.entering, entry{it.Session, got})
+		return
+	}
+	p := w.players[it.Session]
+	p.received = append(p.received, got)
+}
+
+// Tick runs a tick, and leaves what clients are to be told in their Sent.
+func (w *World) Tick(t sched.Tick) {
+	t.Seed = w.tick.Seed
+	w.tick = t
+	for _, p := range w.players {
+		p.out = p.out[:0]
+		p.handle()
+	}
+	for _, e := range w.entering {
+		var c frame.Character
+		if err := msg.Decode(wire.V12340, e.body, &c); err == nil {
+			w.addPlayer(e.session, &c)
+		}
+	}
+	w.entering = w.entering[:0]
+	for _, p := range w.players {
+		p.update()
+	}
+	w.grid.unmark()
+	for _, p := range w.players {
+		w.grid.near(p.x, p.y, w.updateCell)
+	}
+	w.sendUpdates()
+}
+
+// updateCell updates the creatures of a cell near a player, once in a tick.
+func (w *World) updateCell(c *cell) {
+	if c.marked {
+		return
+	}
+	c.marked = true
+	for _, creature := range c.creatures {
+		creature.update()
+	}
+}
+
+// Sent is what the last tick has for the client of a session: packets with plain headers.
+func (w *World) Sent(session uint32) []byte { return w.players[session].out }
+
+// Health is how much a unit has, 0 if it is not there.
+func (w *World) Health(guid uint64) uint32 {
+	if b := w.units[guid]; b != nil {
+		return b.base().values[fieldHealth]
+	}
+	return 0
+}
+
+// broadcast sends a packet to all players near a unit, itself among them.
+//
+// Source: WorldObject::SendMessageToSet, AzerothCore.
+func (w *World) broadcast(u *Unit, op uint16, m msg.Message) {
+	body := msg.Append(nil, wire.V12340, m)
+	w.grid.playersNear(u, func(p *Player) { p.send(op, body) })
+}
+
+// sendUpdates encodes what has changed of each object, for each player that sees it, and sends each its blocks.
+//
+// Source: Map::SendObjectUpdates and Object::BuildUpdate, AzerothCore.
+func (w *World) sendUpdates() {
+	for _, u := range w.changed {
+		w.grid.playersNear(u, func(p *Player) {
+			before := len(p.blocks)
+			if p.blocks = u.appendValues(p.blocks, p); len(p.blocks) == before {
+				return
+			}
+			if p.count == 0 {
+				w.told = append(w.told, p)
+			}
+			p.count++
+		})
+		u.clearChanges()
+	}
+	w.changed = w.changed[:0]
+	for _, p := range w.told {
+		p.flush()
+	}
+	w.told = w.told[:0]
+}
+
+// appear makes a new unit and those around it known to each other.
+//
+// Source: Player::UpdateVisibilityOf, AzerothCore.
+func (w *World) appear(u *Unit, self *Player) {
+	w.grid.playersNear(u, func(p *Player) {
+		p.blocks = u.appendCreate(p.blocks, p)
+		p.count++
+		p.flush()
+	})
+	if self == nil {
+		return
+	}
+	w.grid.near(u.x, u.y, func(c *cell) {
+		for _, other := range c.players {
+			if other != self && within(u, &other.Unit) {
+				self.blocks = other.appendCreate(self.blocks, self)
+				self.count++
+			}
+		}
+		for _, other := range c.creatures {
+			if within(u, &other.Unit) {
+				self.blocks = other.appendCreate(self.blocks, self)
+				self.count++
+			}
+		}
+	})
+	self.flush()
+}
+
+func (w *World) addCreature(point int) {
+	at := &w.place.Spawns[point]
+	c := &Creature{template: w.defs.Creature(at.Entry)}
+	u := &c.Unit
+	u.init(w, c, components.CreatureGUID(at.Entry, firstCounter+uint32(point)), components.TypeUnit)
+	u.x, u.y, u.z, u.o = at.X, at.Y, at.Z, at.O
+	t := c.template
+	u.values[fieldType], u.values[fieldEntry] = components.MaskOfCreature, t.Entry
+	u.setFloat(fieldScale, t.Scale)
+	u.values[fieldBytes0] = uint32(t.Class) << 8
+	u.values[fieldLevel], u.values[fieldFaction] = uint32(t.MinLevel), t.Faction
+	u.values[fieldHealth], u.values[fieldMaxHealth] = t.MinHealth, t.MinHealth
+	u.values[fieldPower], u.values[fieldMaxPower] = t.Mana, t.Mana
+	u.setFloat(fieldBoundingRadius, t.BoundingRadius)
+	u.setFloat(fieldCombatReach, t.CombatReach)
+	u.values[fieldDisplay], u.values[fieldNativeDisplay] = t.DisplayID, t.DisplayID
+	u.setFloat(fieldCastSpeed, 1)
+	u.values[fieldNPCFlags] = t.NPCFlags
+	u.speeds = components.NormalSpeeds()
+	u.speeds[components.SpeedWalk], u.speeds[components.SpeedRun] = t.WalkSpeed, t.RunSpeed
+	c.figures()
+	w.enter(c)
+	u.cell.creatures = append(u.cell.creatures, c)
+}
+
+func (w *World) addPlayer(session uint32, c *frame.Character) {
+	p := &Player{class: w.defs.Players.Class(c.Class), spells: make(map[uint32]bool)}
+	u := &p.Unit
+	u.init(w, p, c.GUID, components.TypePlayer)
+	u.x, u.y, u.z, u.o = c.X, c.Y, c.Z, c.O
+	body := &w.defs.Players
+	u.values[fieldType] = components.MaskOfPlayer
+	u.setFloat(fieldScale, 1)
+	u.values[fieldBytes0] = uint32(c.Race) | uint32(c.Class)<<8 | uint32(c.Gender)<<16 | uint32(p.class.Power)<<24
+	u.values[fieldLevel], u.values[fieldFaction] = uint32(c.Level), body.Faction
+	u.values[fieldFlags] = components.UnitPlayerControlled
+	u.values[fieldMaxHealth] = uint32(p.class.Health.At(uint32(c.Level)))
+	u.values[fieldHealth] = min(c.Health, u.values[fieldMaxHealth])
+	most := uint32(fullRage)
+	if p.class.Power == components.PowerMana {
+		most = uint32(p.class.Mana.At(uint32(c.Level)))
+		u.values[fieldBaseMana] = most
+	}
+	u.values[fieldMaxPower+int(p.class.Power)] = most
+	u.values[fieldPower+int(p.class.Power)] = min(c.Power[p.class.Power], most)
+	u.values[fieldBaseHealth] = u.values[fieldMaxHealth]
+	u.setFloat(fieldBoundingRadius, body.BoundingRadius)
+	u.setFloat(fieldCombatReach, body.CombatReach)
+	u.values[fieldDisplay], u.values[fieldNativeDisplay] = body.DisplayID[c.Gender&1], body.DisplayID[c.Gender&1]
+	u.setFloat(fieldCastSpeed, 1)
+	u.values[fieldNextXP], u.values[fieldMaxLevel] = body.Next(uint32(c.Level)), body.MaxLevel
+	u.speeds = components.NormalSpeeds()
+	for _, id := range c.Spells {
+		p.spells[id] = true
+	}
+	p.figures()
+	for len(w.players) <= int(session) {
+		w.players = append(w.players, nil)
+	}
+	w.players[session] = p
+	w.enter(p)
+	u.cell.players = append(u.cell.players, p)
+	p.send(msg.OpLoginVerifyWorld, msg.Append(nil, wire.V12340, &msg.Place{
+		Map: w.place.ID, Position: wire.Vec3{X: u.x, Y: u.y, Z: u.z}, Orientation: u.o,
+	}))
+	w.appear(u, p)
+}
+
+// enter puts a unit into the world and its cell; what it is so far is nothing that changes.
+func (w *World) enter(b being) {
+	u := b.base()
+	u.clearChanges()
+	w.units[u.guid] = b
+	u.cell = w.grid.at(u.x, u.y)
+}
