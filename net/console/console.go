@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"muster/internal/metric"
 	"muster/net/gate"
 	"muster/net/msg"
+	"muster/net/speech"
 	"muster/net/verb"
 )
 
@@ -64,12 +66,24 @@ func (c *Console) Do(ctx context.Context, by gate.Caller, line string) []string 
 	return said
 }
 
+// errText is said of a line that could not be shown to anybody.
+const errText Refusal = "That is not text."
+
 // Run does a verb and returns what is said of it. The error is why it was not done; those that are no Refusal are of
-// the store, the worlds, or ctx.
-func (c *Console) Run(ctx context.Context, by gate.Caller, line string) ([]string, error) {
+// the store, the worlds, or ctx. A panic over a verb is logged, and ends nothing.
+func (c *Console) Run(ctx context.Context, by gate.Caller, line string) (said []string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.panicked(r)
+			said, err = nil, errPanic
+		}
+	}()
+	if !speech.Shown(line) {
+		return nil, errText
+	}
 	character := ""
 	line = strings.TrimSpace(line)
-	if by.Name == "" { // those in a chat have a character of their own
+	if by.Account == 0 { // those in a chat have a character of their own
 		line = strings.TrimLeft(line, ".!")
 		if rest, named := strings.CutPrefix(line, "#"); named {
 			character, line, _ = strings.Cut(rest, " ")
@@ -93,11 +107,21 @@ func (c *Console) Run(ctx context.Context, by gate.Caller, line string) ([]strin
 			return nil, Refusal(fmt.Sprintf("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path))
 		}
 	}
-	said, err := c.Realm.Command(ctx, character, by.Level, line)
+	said, err = c.Realm.Command(ctx, character, by.Level, line)
 	if errors.Is(err, gate.ErrNobody) {
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", character))
 	}
 	return said, err
+}
+
+// errPanic is said of a verb over which our own code has failed.
+const errPanic Refusal = "The verb has failed; the log says where."
+
+func (c *Console) panicked(value any) {
+	c.Metric.Count("console.panic")
+	if c.Log != nil {
+		c.Log.Error("console: panic", "panic", value, "stack", string(debug.Stack()))
+	}
 }
 
 // A call is a verb of the server's that somebody asks for.
@@ -151,7 +175,7 @@ func (c *Console) announce(_ context.Context, a *call) ([]string, error) {
 		return nil, verb.ErrSyntax
 	}
 	line := "[Server] " + a.text
-	if a.by.Name != "" {
+	if a.by.Account != 0 {
 		line = fmt.Sprintf("[%s] %s", a.by.Name, a.text)
 	}
 	c.Realm.Announce(line)

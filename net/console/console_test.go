@@ -146,13 +146,40 @@ func TestVerbs(t *testing.T) {
 		{4, "", "account onlinelist", "[]", "1 accounts are in a world.|account 7, Anna, level 9, map 1, from 127.0.0.1"},
 	} {
 		console, s := newConsole()
-		said, err := console.Run(t.Context(), gate.Caller{Level: c.level, Name: c.name}, c.line)
+		said, err := console.Run(t.Context(), gate.Caller{Account: uint32(len(c.name)), Level: c.level, Name: c.name}, c.line)
 		if err != nil {
 			said = append([]string{"! " + err.Error()}, said...)
 		}
 		if got := strings.Join(said, "|"); got != c.said || fmt.Sprint(s.done) != c.done {
 			t.Errorf("%s: said %q and did %v, want %q and %s", c.line, got, s.done, c.said, c.done)
 		}
+	}
+}
+
+// What could not be shown to those who read it is no line.
+func TestNotText(t *testing.T) {
+	for _, line := range []string{"announce a\nb", "announce \xff", "announce \x1b[2J", "kick Anna\x00"} {
+		c, s := newConsole()
+		if said := c.Do(t.Context(), gate.Caller{Level: 4}, line); fmt.Sprint(said) != "[That is not text.]" || len(s.done) != 0 {
+			t.Errorf("%q: said %q, did %q", line, said, s.done)
+		}
+	}
+}
+
+// A panic over a verb is that verb's.
+func TestPanic(t *testing.T) {
+	c, _ := newConsole()
+	var log strings.Builder
+	c.Log = slog.New(slog.NewTextHandler(&log, nil))
+	c.Shutdown = func(int) { panic("a bug") }
+	if said, err := c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown 0"); !IsRefusal(err) || said != nil {
+		t.Errorf("said %q, %v", said, err)
+	}
+	if c.Metric.Value("console.panic") != 1 || !strings.Contains(log.String(), "a bug") {
+		t.Errorf("logged %s", log.String())
+	}
+	if _, err := c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown cancel"); err == nil {
+		t.Error("it still counts down")
 	}
 }
 
@@ -292,8 +319,8 @@ func TestPrivate(t *testing.T) {
 func TestTerminal(t *testing.T) {
 	c, _ := newConsole()
 	var out strings.Builder
-	c.Read(t.Context(), strings.NewReader("kick Anna\n\n  \n.kick Bert\n"+strings.Repeat("x", verb.MaxLine+1)), &out)
-	if out.String() != "Anna is out.\nThere is no Bert in a world.\n" {
+	c.Read(t.Context(), strings.NewReader("kick Anna\n\n  \n"+strings.Repeat("x", 3*verb.MaxLine)+"\n.kick Bert\nkick\x00Anna\n.kick Bert"), &out)
+	if out.String() != "Anna is out.\nThat is no line of at most 1024 bytes.\nThere is no Bert in a world.\nThat is not text.\nThere is no Bert in a world.\n" {
 		t.Errorf("%q", out.String())
 	}
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -167,16 +168,27 @@ func Ask(ctx context.Context, path, line string) (said string, err error) {
 }
 
 // Read does what is typed on a terminal, a line at a time, and prints what is said of it, until there are no more
-// lines or ctx ends. A read that waits is not interrupted: it ends with the process.
+// lines or ctx ends. Of a line that is too long nothing is done. A read that waits is not interrupted: it ends with
+// the process.
 func (c *Console) Read(ctx context.Context, in io.Reader, out io.Writer) {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 0, verb.MaxLine), verb.MaxLine)
-	for ctx.Err() == nil && lines.Scan() {
-		if strings.TrimSpace(lines.Text()) == "" {
+	lines := bufio.NewReaderSize(in, verb.MaxLine)
+	for ctx.Err() == nil {
+		line, more, err := lines.ReadLine()
+		if err != nil {
+			return
+		}
+		if more {
+			for more && err == nil {
+				_, more, err = lines.ReadLine()
+			}
+			fmt.Fprintf(out, "That is no line of at most %d bytes.\n", verb.MaxLine)
+			continue
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(ctx, callTime)
-		for _, said := range c.Do(ctx, gate.Caller{Level: verb.Console}, lines.Text()) {
+		for _, said := range c.Do(ctx, gate.Caller{Level: verb.Console}, string(line)) {
 			fmt.Fprintln(out, said)
 		}
 		cancel()

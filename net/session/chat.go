@@ -28,7 +28,7 @@ func (s *Session) speaks(t *Turn) bool {
 func (s *Session) chat(t *Turn, body []byte) {
 	on(func(s *Session, t *Turn, m *msg.ChatMessage) {
 		if msg.TakesVerbs(m.Type) {
-			if line, ok := verb.Line(m.Text); ok {
+			if line, ok := verb.Line(m.Text); ok && speech.Shown(line) {
 				s.ordered(t, line, body)
 				return
 			}

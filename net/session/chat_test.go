@@ -39,6 +39,8 @@ func TestWhereWordsGo(t *testing.T) {
 		{msg.ChatSay, 0, ". hm", world},
 		{msg.ChatSay, 1, ".gps", world},
 		{msg.ChatGuild, 2, ".revive", world},
+		{msg.ChatSay, 2, ".announce \xff", "chat.bad_text"},
+		{msg.ChatSay, 2, ".gps\x01", "chat.bad_text"},
 		{msg.ChatGuild, 2, "!revive", world},
 		{msg.ChatSay, 0, ".gps", "There is no such verb."},
 		{msg.ChatSay, 3, ".dance", "There is no such verb."},

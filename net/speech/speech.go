@@ -28,20 +28,21 @@ func Check(language uint32, text string) error {
 	switch {
 	case text == "":
 		return ErrEmpty
-	case !utf8.ValidString(text):
-		return ErrText
 	case language == Addon:
-		if strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && control(r) }) {
+		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && control(r) }) {
 			return ErrText
 		}
 		return nil
-	case strings.ContainsFunc(text, control):
+	case !Shown(text):
 		return ErrText
 	case !linksAreSound(text):
 		return ErrLink
 	}
 	return nil
 }
+
+// Shown reports whether text is UTF-8 without signs that cannot be shown: one line, whoever reads it.
+func Shown(text string) bool { return utf8.ValidString(text) && !strings.ContainsFunc(text, control) }
 
 func control(r rune) bool { return r < ' ' || r == 0x7F }
 
