@@ -264,7 +264,7 @@ func (c *Console) shutdown(_ context.Context, a *call) ([]string, error) {
 	}
 	c.ends.left, c.ends.code = delay, int(code)
 	c.count()
-	return []string{"The server ends in " + span(delay)}, nil
+	return []string{"The server ends in " + span(delay) + "."}, nil
 }
 
 // count tells everybody how much time is left, and waits for the next time to say it. The countdown is locked.
@@ -277,7 +277,7 @@ func (c *Console) count() {
 		c.Shutdown(e.code)
 		return
 	}
-	c.Realm.TellAll(&msg.ChatServerMessage{Kind: msg.ServerShutdown, Text: span(e.left)})
+	c.Realm.TellAll(&msg.ChatServerMessage{Kind: msg.ServerShutdown, Text: span(e.left) + "."})
 	step := e.left % time.Second
 	if step == 0 {
 		step = time.Second

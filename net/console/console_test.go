@@ -107,6 +107,24 @@ func TestServerInfo(t *testing.T) {
 	})
 }
 
+// Before it has seen so many ticks, the block is of those that there were.
+func TestServerInfoAtFirst(t *testing.T) {
+	c, _ := newConsole()
+	p := new(Pulse)
+	c.Pulses = []*Pulse{p}
+	for _, want := range []string{
+		"0ms. Last 0 diffs summary:~|- Mean: 0ms~|- Median: 0ms~|- Percentiles (95, 99, max): 0ms, 0ms, 0ms",
+		"9ms. Last 1 diffs summary:~|- Mean: 9ms~|- Median: 9ms~|- Percentiles (95, 99, max): 9ms, 9ms, 9ms",
+		"20ms. Last 2 diffs summary:~|- Mean: 14ms~|- Median: 14ms~|- Percentiles (95, 99, max): 19ms, 19ms, 20ms",
+	} {
+		said := strings.Join(c.Do(t.Context(), gate.Caller{}, "server info")[3:], "~")
+		if said != "Update time diff: "+want {
+			t.Errorf("said %s, want %s", said, want)
+		}
+		p.Beat(0, []time.Duration{9*time.Millisecond + 999*time.Microsecond, 20 * time.Millisecond}[min(p.n, 1)])
+	}
+}
+
 func TestVerbs(t *testing.T) {
 	for _, c := range []struct {
 		level uint8
@@ -201,8 +219,8 @@ func TestShutdownCountsDown(t *testing.T) {
 		c, s := newConsole()
 		c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown 20 5")
 		time.Sleep(time.Minute)
-		want := "[tell 1 20 Second(s). tell 1 15 Second(s). tell 1 10 Second(s). tell 1 5 Second(s). " +
-			"tell 1 4 Second(s). tell 1 3 Second(s). tell 1 2 Second(s). tell 1 1 Second(s). shutdown 5]"
+		want := "[tell 1 20 second(s). tell 1 15 second(s). tell 1 10 second(s). tell 1 5 second(s). " +
+			"tell 1 4 second(s). tell 1 3 second(s). tell 1 2 second(s). tell 1 1 second(s). shutdown 5]"
 		if got := fmt.Sprint(s.done); got != want {
 			t.Errorf("did %s, want %s", got, want)
 		}
@@ -210,7 +228,7 @@ func TestShutdownCountsDown(t *testing.T) {
 		c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown 1h30m")
 		c.Run(t.Context(), gate.Caller{Level: 4}, "server shutdown cancel")
 		time.Sleep(2 * time.Hour)
-		if got := fmt.Sprint(s.done); got != "[tell 1 1 Hour(s) 30 Minute(s). tell 4 ]" {
+		if got := fmt.Sprint(s.done); got != "[tell 1 1 hour(s) 30 minute(s). tell 4 ]" {
 			t.Errorf("did %s", got)
 		}
 	})
@@ -335,7 +353,7 @@ func TestSlowTicks(t *testing.T) {
 		}
 		time.Sleep(90 * time.Second)
 		said := c.Do(t.Context(), gate.Caller{Level: 1, Name: "Anna"}, "tick")
-		if len(said) != maxSlow || said[9] != "map 3 (Here): tick 29 took 116ms, 1 Minute(s) 30 Second(s). ago" {
+		if len(said) != maxSlow || said[9] != "map 3 (Here): tick 29 took 116ms, 1 minute(s) 30 second(s) ago" {
 			t.Errorf("%q", said)
 		}
 		if n := testing.AllocsPerRun(100, func() { p.Beat(1, time.Second) }); n != 0 {

@@ -49,12 +49,16 @@ func (p *Pulse) Beat(n uint64, took time.Duration) {
 	}
 }
 
-// A summary is of the ticks that a Pulse remembers.
-type summary struct{ last, mean, median, p95, p99, most time.Duration }
+// A summary is of the n ticks that a Pulse remembers.
+type summary struct {
+	n                                  int
+	last, mean, median, p95, p99, most time.Duration
+}
 
 func (p *Pulse) summary() (s summary) {
 	p.mu.Lock()
-	n := min(p.n, window)
+	n := int(min(p.n, window))
+	s.n = n
 	all := slices.Clone(p.took[:n])
 	if n > 0 {
 		s.last = p.took[(p.n-1)%window]
@@ -67,13 +71,24 @@ func (p *Pulse) summary() (s summary) {
 	for _, d := range all {
 		s.mean += d
 	}
-	rank := func(percent int) time.Duration { return all[max(0, (len(all)*percent+99)/100-1)] }
 	s.mean /= time.Duration(n)
-	s.median, s.p95, s.p99, s.most = rank(50), rank(95), rank(99), all[n-1]
+	s.median, s.p95, s.p99, s.most = percentile(all, 50), percentile(all, 95), percentile(all, 99), all[n-1]
 	return s
 }
 
-// info is the block that operators paste, line for line.
+// percentile lies between the two of a sorted list that are nearest to it.
+//
+// Source: UpdateTime::GetPercentile, UpdateTime.cpp, AzerothCore.
+func percentile(sorted []time.Duration, percent int) time.Duration {
+	at, part := (len(sorted)-1)*percent/100, (len(sorted)-1)*percent%100
+	d := sorted[at]
+	if part > 0 {
+		d += (sorted[at+1] - d) * time.Duration(part) / 100
+	}
+	return d
+}
+
+// info is the block that operators paste, line for line. Nobody waits in a queue here, so that it has no such part.
 //
 // Source: HandleServerInfoCommand, cs_server.cpp, AzerothCore; ecosystem.md 1a.
 func (c *Console) info(_ context.Context, a *call) ([]string, error) {
@@ -86,7 +101,7 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 		fmt.Sprintf("Connected players: %d. Characters in world: %d.", stats.Select+stats.Entering+stats.World+stats.Transfer, stats.World),
 		fmt.Sprintf("Connection peak: %d.", stats.Peak),
 		"Server uptime: " + span(time.Since(c.began)),
-		fmt.Sprintf("Update time diff: %s. Last %d diffs summary:", ms(s.last), window),
+		fmt.Sprintf("Update time diff: %s. Last %d diffs summary:", ms(s.last), s.n),
 		"|- Mean: " + ms(s.mean),
 		"|- Median: " + ms(s.median),
 		fmt.Sprintf("|- Percentiles (95, 99, max): %s, %s, %s", ms(s.p95), ms(s.p99), ms(s.most)),
@@ -113,7 +128,8 @@ func (c *Console) pulse(name string) *Pulse {
 	return slowest
 }
 
-func ms(d time.Duration) string { return fmt.Sprintf("%dms", d.Round(time.Millisecond).Milliseconds()) }
+// ms says whole milliseconds, as a clock that has no others counts them.
+func ms(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }
 
 // span says a time as operators are used to read it.
 //
@@ -124,13 +140,13 @@ func span(d time.Duration) string {
 	for _, u := range [...]struct {
 		name string
 		sec  int64
-	}{{"Day(s)", 86400}, {"Hour(s)", 3600}, {"Minute(s)", 60}, {"Second(s)", 1}} {
+	}{{"day(s)", 86400}, {"hour(s)", 3600}, {"minute(s)", 60}, {"second(s)", 1}} {
 		if n := s / u.sec; n > 0 || u.sec == 1 && len(parts) == 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, u.name))
 			s %= u.sec
 		}
 	}
-	return strings.Join(parts, " ") + "."
+	return strings.Join(parts, " ")
 }
 
 // slowTicks says which ticks took longer than a step.
