@@ -69,7 +69,7 @@ var packages = []row{
 	{"loaders/synth", loader, "components/defs"},
 	{"net/account", edge, "internal/metric loaders/store net/crypt"},
 	{"net/admin", edge, ""},
-	{"net/console", edge, "internal/metric net/gate net/msg net/verb"},
+	{"net/console", edge, "internal/metric net/gate net/msg net/speech net/verb"},
 	{"net/crypt", edge, ""},
 	{"net/frame", vocabulary, "components/life ecs/grid net/msg net/update net/wire"},
 	{"net/gate", edge, "components/life ecs/grid internal/metric loaders/store net/frame net/msg net/session net/speech net/update net/wire"},
