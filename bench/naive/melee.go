@@ -5,6 +5,7 @@ import (
 	"muster/components/defs"
 	"muster/net/msg"
 	"muster/systems/combat"
+	"muster/systems/rules"
 )
 
 // How blows are tried again, as muster does it.
@@ -156,7 +157,7 @@ func (u *Unit) strike(victim *Unit) {
 	case combat.Parry:
 		m.VictimState = msg.VictimParry
 	default:
-		damage := combat.Mitigate(dice.Between(u.minDamage, u.maxDamage), victim.armor, u.level())
+		damage := rules.Mitigate(dice.Between(u.minDamage, u.maxDamage), victim.armor, u.level())
 		m.HitInfo |= msg.HitAffectsVictim
 		m.VictimState = msg.VictimHit
 		switch outcome {

@@ -100,7 +100,7 @@ func (s *system) weigh(e, victim ecs.Entity, hand int, outcome Outcome, dice *sc
 	p, q := s.book.Prowess(e), s.book.Prowess(victim)
 	level, above := s.units.Get(e).Level, s.units.Get(victim).Level
 	damage := float32(dice.Between(p.MinDamage[hand], p.MaxDamage[hand])*p.DamageDone) * q.DamageTaken
-	damage = Mitigate(damage, q.Armor, level)
+	damage = rules.Mitigate(damage, q.Armor, level)
 	m.HitInfo |= msg.HitAffectsVictim
 	m.VictimState = msg.VictimHit
 	switch outcome {

@@ -5,6 +5,7 @@ import (
 
 	"muster/components/defs"
 	"muster/loaders/synth"
+	"muster/systems/rules"
 )
 
 // worth is what a blow comes to on average, as a share of its damage before armour.
@@ -40,7 +41,7 @@ func TestFirstKillsByNumbers(t *testing.T) {
 				up := float32(level - c.MinLevel)
 				health := float32(c.MinHealth) + float32(c.MaxHealth-c.MinHealth)*up/float32(max(c.MaxLevel-c.MinLevel, 1))
 				clash := Clash{Level: 1, VictimLevel: int(level), Player: true, Crit: crit, Dodge: 5, Block: 5}
-				blow := worth(&clash) * float64(Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
+				blow := worth(&clash) * float64(rules.Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
 				blows := float64(health)/blow + 0.5 // the last one does more than is needed
 				if s := (blows - 1) * float64(k.SwingMs) / 1000; s < 8 || s > 15 {
 					t.Errorf("class %d kills %s of level %d (%.0f health) in %.1f s with blows of %.1f", class, c.Name, level, health, s, blow)

@@ -158,19 +158,6 @@ func tenthChance(average float32, tenth int) float32 {
 	return max(0.5-float32(2.5*off), 0)
 }
 
-// armored is what armour leaves of damage, at most three quarters less.
-//
-// Source: Unit::CalcArmorReducedDamage, AzerothCore.
-func armored(damage, armor float32, level uint32) float32 {
-	worth := float32(level)
-	if level > 59 {
-		worth += float32(4.5 * float32(level-59))
-	}
-	less := float32(0.1*max(armor, 0)) / (float32(8.5*worth) + 40)
-	less = min(less/(1+less), 0.75)
-	return damage - float32(damage*less)
-}
-
 // school is the number of the first school of a set.
 func school(set uint32) int {
 	for i := range 7 {

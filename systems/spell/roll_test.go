@@ -55,20 +55,6 @@ func TestResistedIsThrownSo(t *testing.T) {
 	}
 }
 
-func TestArmored(t *testing.T) {
-	// Source: Unit::CalcArmorReducedDamage, AzerothCore: 0.1*armour/(8.5*level+40), of itself and one, and beyond
-	// level 59 with 4.5 more for each.
-	for _, c := range []struct {
-		armor float32
-		level uint32
-		want  float32
-	}{{0, 1, 100}, {48.5, 1, 90.909}, {485, 1, 50}, {1e6, 1, 25}, {1000, 60, 85.47}, {1000, 80, 93.84}, {-50, 10, 100}} {
-		if got := armored(100, c.armor, c.level); math.Abs(float64(got-c.want)) > 0.02 {
-			t.Errorf("armour %v at level %d leaves %v of 100, want %v", c.armor, c.level, got, c.want)
-		}
-	}
-}
-
 func TestInFront(t *testing.T) {
 	at := func(x, y float32) *components.Position { return &components.Position{X: x, Y: y} }
 	east := &components.Position{O: 0.1}

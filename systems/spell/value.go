@@ -5,6 +5,7 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // How much more a hard hit does.
@@ -67,7 +68,7 @@ func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (amount
 	}
 	v = float32(v * factor(theirs.DamageTaken))
 	if c.spell.School == defs.SchoolPhysical {
-		v = armored(v, theirs.Armor, c.level)
+		v = rules.Mitigate(v, theirs.Armor, c.level)
 	} else if !c.spell.Has(defs.SpellBinary) {
 		dice := t.Dice("spell.resist", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 		part := float32(v * resisted(&dice, s.resistance(c, m.entity)))
