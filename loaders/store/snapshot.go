@@ -11,19 +11,23 @@ type Snapshot struct {
 	Soon  bool     // it is to be safe as soon as possible
 }
 
-// Tell brings a character to what a snapshot of it says: all but account, name, and the lists that are not told. The
-// lists stay those of s.
+// Tell brings a character to what a snapshot of it says: all but account, name, and the lists that are not told, of
+// which cooldowns and auras have gone on since. The lists stay those of s.
 func (c *Character) Tell(s *Character, told life.Set) {
+	passed := uint64(max(s.SavedUnix-c.SavedUnix, 0)) * 1000
+	if c.SavedUnix == 0 {
+		passed = 0
+	}
 	next := *s
 	next.Account, next.Name = c.Account, c.Name
 	if told&life.Spells == 0 {
 		next.Spells = c.Spells
 	}
 	if told&life.Cooldowns == 0 {
-		next.Cooldowns = c.Cooldowns
+		next.Cooldowns = goOn(c.Cooldowns, passed, cooldown)
 	}
 	if told&life.Auras == 0 {
-		next.Auras = c.Auras
+		next.Auras = goOn(c.Auras, passed, aura)
 	}
 	if told&life.Actions == 0 {
 		next.Actions = c.Actions
@@ -32,4 +36,33 @@ func (c *Character) Tell(s *Character, told life.Set) {
 		next.Items = c.Items
 	}
 	*c = next
+}
+
+// cooldown is what is left of a cooldown.
+func cooldown(c *life.Cooldown) (leftMs *uint32) { return &c.LeftMs }
+
+// aura is what is left of an aura, nil if it lasts.
+func aura(a *life.Aura) (leftMs *uint32) {
+	if a.MaxMs == 0 {
+		return nil
+	}
+	return &a.LeftMs
+}
+
+// goOn is a list after some time, without what has ended; the list that it is given stays as it is.
+func goOn[T any](list []T, passedMs uint64, left func(*T) *uint32) []T {
+	if len(list) == 0 || passedMs == 0 {
+		return list
+	}
+	after := make([]T, 0, len(list))
+	for _, e := range list {
+		if ms := left(&e); ms != nil {
+			if uint64(*ms) <= passedMs {
+				continue
+			}
+			*ms -= uint32(passedMs)
+		}
+		after = append(after, e)
+	}
+	return after
 }

@@ -18,6 +18,7 @@ type Character struct {
 	X, Y, Z, O                               float32
 	Version                                  uint64   // of the stored character this was made from
 	Told                                     life.Set // the lists of Life that are meant; the others are left as they were
+	AwaySec                                  uint32   // on the way in: how long ago it was like this
 	life.Life
 }
 
@@ -39,5 +40,6 @@ func (c *Character) Wire(w *wire.Codec) {
 	}
 	wire.U64(w, &c.Version)
 	wire.U32(w, &c.Told)
+	wire.U32(w, &c.AwaySec)
 	walkLife(w, &c.Life, c.Told)
 }

@@ -2,6 +2,8 @@ package gate
 
 import (
 	"context"
+	"math"
+	"time"
 
 	"muster/loaders/store"
 	"muster/net/frame"
@@ -35,6 +37,9 @@ func (g *Gate) load(p *player) {
 		}
 		return func() {
 			p.character, p.kept, p.stand = store.ToFrame(&stored), stored, stand
+			if stored.SavedUnix > 0 {
+				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
+			}
 			arrive(session.Done)
 		}
 	})

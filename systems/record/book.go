@@ -29,7 +29,10 @@ func (k *Taker) enrol(c *frame.Character) {
 }
 
 // study gives a player the spells, cooldowns, buttons and auras of its character. What exists no longer is left
-// out, and so is what has been up for a while.
+// out, and so is what has been up for a while: cooldowns run on while a player is away, and so do auras that are bad
+// to have.
+//
+// Source: Player::_LoadSpellCooldowns and _LoadAuras, AzerothCore.
 func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	book, actions := k.spells.Get(e), k.actions.Get(e)
 	for _, id := range c.Spells {
@@ -38,8 +41,8 @@ func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		}
 	}
 	for _, w := range c.Cooldowns {
-		if w.LeftMs > 0 {
-			book.Wait(components.Cooldown{Spell: w.Spell, Category: w.Category, UntilMs: t.NowMs + w.LeftMs}, t.NowMs)
+		if left := after(w.LeftMs, c.AwaySec); left > 0 {
+			book.Wait(components.Cooldown{Spell: w.Spell, Category: w.Category, UntilMs: t.NowMs + left}, t.NowMs)
 		}
 	}
 	for _, a := range c.Actions {
@@ -48,16 +51,24 @@ func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		}
 	}
 	for i := range c.Auras {
-		k.bear(t, e, &c.Auras[i])
+		k.bear(t, e, &c.Auras[i], c.AwaySec)
 	}
 }
 
+// after is what is left of a time after some seconds.
+func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec), 0)) }
+
 // bear puts an aura that was there at the last visit on a player; system aura has it go on. Its pulses begin anew.
-//
-// Source: Player::_LoadAuras, AzerothCore.
-func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura) {
+func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
 	sp, bout := k.defs.Spell(a.Spell), k.bouts.Get(e)
-	if sp == nil || sp.Has(defs.SpellPassive) || a.MaxMs != 0 && a.LeftMs == 0 {
+	if sp == nil || sp.Has(defs.SpellPassive) {
+		return
+	}
+	left := a.LeftMs
+	if sp.Has(defs.SpellHarmful) {
+		left = after(left, awaySec)
+	}
+	if a.MaxMs != 0 && left == 0 {
 		return
 	}
 	if bout.Auras == 0 {
@@ -68,7 +79,7 @@ func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura) {
 		return
 	}
 	n := components.Aura{
-		CasterGUID: a.Caster, Spell: a.Spell, MaxMs: a.MaxMs, EndMs: t.NowMs + a.LeftMs, Amount: a.Amount,
+		CasterGUID: a.Caster, Spell: a.Spell, MaxMs: a.MaxMs, EndMs: t.NowMs + left, Amount: a.Amount,
 		Slot: uint8(list.Count), Stacks: max(a.Stacks, 1), Charges: a.Charges, Level: a.CasterLevel,
 	}
 	if a.Caster == k.objects.Get(e).GUID {

@@ -85,8 +85,18 @@ func New(w *ecs.World) *Taker {
 	}
 }
 
-// Put makes a new entity, whose Parts are zero, the player of a character that stands on this map.
-func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) {
+// Put makes a new entity, whose Parts are zero, the player of a character that stands on this map. It returns the
+// lists that are no longer as they are stored: all of a new character, and those that go on by themselves.
+func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) (unsaved life.Set) {
+	if !c.Begun {
+		unsaved = life.All
+	}
+	if len(c.Cooldowns) > 0 {
+		unsaved |= life.Cooldowns
+	}
+	if len(c.Auras) > 0 {
+		unsaved |= life.Auras
+	}
 	*k.records.Get(e) = components.Record{
 		Version: c.Version, Account: c.Account, SecurityLevel: uint32(c.SecurityLevel),
 		Death: c.Death, ReclaimMs: t.NowMs + c.Death.ReclaimLeftMs, Bind: c.Bind,
@@ -101,6 +111,7 @@ func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	k.enrol(c)
 	k.pack(e, c.Items)
 	k.study(t, e, c)
+	return unsaved
 }
 
 // Take writes how a player is into a character, with those of the Lists that are told. The name is the entity's

@@ -66,7 +66,7 @@ const (
 )
 
 // format is that of records. It grows when frame.Character is written in another way; TestFormat says when.
-const format = 1
+const format = 2
 
 func appendHead(dst []byte, first uint64) []byte {
 	begin := len(dst)
