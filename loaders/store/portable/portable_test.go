@@ -27,7 +27,7 @@ func fill(t testing.TB, s store.Store) {
 	if err := s.SaveRealm(ctx, store.Realm{ID: 1, Name: "O'Muster", Address: "[2001:db8::1]:8085", Type: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if first, err := s.LeaseItems(ctx, 4); err != nil || first != 1 {
+	if first, err := s.LeaseItems(ctx, 4); err != nil || first != store.FirstItem {
 		t.Fatal(first, err)
 	}
 	for i, name := range []string{"ADA", "BÉA \"<&>\u2028\""} {
@@ -47,7 +47,7 @@ func fill(t testing.TB, s store.Store) {
 				Cooldowns: []life.Cooldown{{Spell: 78, LeftMs: 9}},
 				Auras:     []life.Aura{{Spell: 1, Caster: 1<<63 + 1, Amount: [3]int32{-5}}},
 				Actions:   []life.Action{{Button: 3, Packed: 78}},
-				Items:     []life.Item{{GUID: store.ItemHigh | uint64(i+1), Entry: 25, Count: 1, Durability: 20, Bag: life.InBody, Slot: 15}},
+				Items:     []life.Item{{GUID: store.ItemHigh | (store.FirstItem + uint64(i)), Entry: 25, Count: 1, Durability: 20, Bag: life.InBody, Slot: 15}},
 			},
 		})
 		if err != nil {
