@@ -42,6 +42,8 @@ func scenarios() []scenario {
 		{name: "roam", title: "Clients roam", long: true, run: roam},
 	}
 }
+		{name: "login", title: "Clients log in", run: login},
+		{name: "saves", title: "Saves to PostgreSQL", run: saves},
 
 // Names are those of the scenarios, as Config.Only takes them.
 func Names() []string {
