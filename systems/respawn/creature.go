@@ -63,19 +63,10 @@ func (s *system) make(t sched.Tick, template *defs.Creature, counter uint32, at 
 		GUID: components.CreatureGUID(template.Entry, counter), Type: components.MaskOfCreature,
 		Entry: template.Entry, Scale: template.Scale,
 	}
-	span := uint32(template.MaxLevel - template.MinLevel)
-	up := uint32(dice.Intn(int(span) + 1))
-	health := template.MinHealth
-	if span > 0 {
-		health += (template.MaxHealth - template.MinHealth) * up / span
-	}
-	vitals := components.Vitals{Health: health, MaxHealth: health}
-	vitals.Power[components.PowerMana], vitals.MaxPower[components.PowerMana] = template.Mana, template.Mana
-	*s.vitals.Get(e) = vitals
+	up := uint32(dice.Intn(int(template.MaxLevel-template.MinLevel) + 1))
 	*s.units.Get(e) = components.Unit{
 		Bytes0: [4]uint8{components.ByteClass: template.Class}, Level: uint32(template.MinLevel) + up,
-		Faction: template.Faction, AttackTimeMs: [2]uint32{template.AttackTimeMs, template.AttackTimeMs},
-		BoundingRadius: template.BoundingRadius, CombatReach: template.CombatReach,
+		Faction: template.Faction, BoundingRadius: template.BoundingRadius, CombatReach: template.CombatReach,
 		DisplayID: template.DisplayID, NativeDisplayID: template.DisplayID,
 	}
 	*s.stances.Get(e) = components.Stance{CastSpeed: 1, NPCFlags: template.NPCFlags}
@@ -85,7 +76,7 @@ func (s *system) make(t sched.Tick, template *defs.Creature, counter uint32, at 
 	speeds := components.NormalSpeeds()
 	speeds[components.SpeedWalk], speeds[components.SpeedRun] = template.WalkSpeed, template.RunSpeed
 	*s.speeds.Get(e) = speeds
-	*s.prowess.Get(e) = prowess(template, up)
+	s.book.Born(e)
 
 	s.space.Enroll(s.objects.Get(e).GUID, e)
 	s.space.Hunt(e, template.Temper == defs.Aggressive)
@@ -93,19 +84,4 @@ func (s *system) make(t sched.Tick, template *defs.Creature, counter uint32, at 
 	s.log.Rehome(t, e, grid.At(at.X, at.Y, grid.Living))
 	s.log.Woken = append(s.log.Woken, e)
 	return e
-}
-
-// prowess is what a creature can do that is so many levels above the least of its kind.
-//
-// Source: BASE_ATTACK_TIME and the base chances of five percent, Unit.cpp, AzerothCore.
-func prowess(template *defs.Creature, up uint32) components.Prowess {
-	more := float32(template.DamagePerLevel * float32(up))
-	p := components.Prowess{
-		Armor: template.Armor + float32(template.ArmorPerLevel*float32(up)),
-		Dodge: 5, Parry: 5, Crit: [3]float32{5, 5, 5},
-		DamageDone: 1, DamageTaken: 1, HealingDone: 1, Healed: 1, ThreatDone: 1, CastSpeed: 1, Speed: 1,
-	}
-	p.MinDamage[components.MainHand], p.MaxDamage[components.MainHand] = template.MinDamage+more, template.MaxDamage+more
-	p.SwingMs[components.MainHand] = template.AttackTimeMs
-	return p
 }

@@ -51,7 +51,6 @@ func System(w *ecs.World) sched.System {
 		posts:     ecs.NewColumn[components.Post](w),
 		minds:     ecs.NewColumn[components.Mind](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
-		prowess:   ecs.NewColumn[components.Prowess](w),
 
 		badSummon: counters.Counter("respawn.bad_summon"),
 		crowded:   counters.Counter("respawn.crowded"),
@@ -102,7 +101,6 @@ type system struct {
 	posts     ecs.Column[components.Post]
 	minds     ecs.Column[components.Mind]
 	speeds    ecs.Column[components.Speeds]
-	prowess   ecs.Column[components.Prowess]
 
 	points points
 	pools  pools

@@ -1,0 +1,35 @@
+package systems
+
+import (
+	"testing"
+
+	"muster/components"
+	"muster/ecs"
+)
+
+// What a creature can do when it comes into being is what is worked out for it ever after, and it recovers.
+func TestBornAsWorkedOut(t *testing.T) {
+	r := newDen(t, 5, 1)
+	for i := range r.world.config.Defs.Creatures {
+		r.world.config.Defs.Creatures[i].MaxLevel = 9
+	}
+	r.enter(1, 0, 0)
+	r.tick()
+	prowess, units := ecs.NewColumn[components.Prowess](r.world.ecs), ecs.NewColumn[components.Unit](r.world.ecs)
+	for _, e := range r.living() {
+		born, vitals, unit := *prowess.Get(e), *r.vitals.Get(e), *units.Get(e)
+		r.book.Recompute(e)
+		if after := *prowess.Get(e); born != after {
+			t.Errorf("born as\n%+v, worked out\n%+v", born, after)
+		}
+		if after := *r.vitals.Get(e); vitals != after || vitals.Health != vitals.MaxHealth {
+			t.Errorf("born with %+v, worked out %+v", vitals, after)
+		}
+		if after := *units.Get(e); unit != after {
+			t.Errorf("born as %+v, worked out %+v", unit, after)
+		}
+		if !(born.HealthRegen > 0) {
+			t.Error("it does not recover")
+		}
+	}
+}
