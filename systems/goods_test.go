@@ -91,6 +91,9 @@ func (s *stocktaker) check(t *testing.T, tick uint64, inItems, inCopper uint64) 
 			if place < components.FirstDeep && s.carried.Get(q.Entity()).GUID[place] != it.GUID() {
 				t.Fatalf("tick %d: place %d is told to be %#x, is %#x", tick, place, s.carried.Get(q.Entity()).GUID[place], it.GUID())
 			}
+			if both := &v.Items[components.SlotOffHand]; place == components.SlotMainHand && it.Entry == 4 && both.Counter != 0 {
+				t.Fatalf("tick %d: a weapon for both hands, and %+v in the other", tick, *both)
+			}
 			if place < components.WornSlots && s.worn.Get(q.Entity()).Item[2*place] != it.Entry {
 				t.Fatalf("tick %d: slot %d looks like %d, is %d", tick, place, s.worn.Get(q.Entity()).Item[2*place], it.Entry)
 			}

@@ -21,6 +21,8 @@ var things = []defs.Item{
 	{Entry: 2, Name: "Club", Display: 12, Stack: 1, Class: defs.ItemWeapon, Wear: defs.WearMainHand, MinDamage: 10, MaxDamage: 12, DelayMs: 2000, Durability: 20},
 	{Entry: 3, Name: "Sack", Display: 13, Stack: 1, Class: defs.ItemContainer, Wear: defs.WearBag, Bag: 2},
 	{Entry: 4, Name: "Crown", Display: 14, Stack: 1, Class: defs.ItemArmor, Wear: defs.WearHead, RequiredLevel: 5, Armor: 3},
+	{Entry: 5, Name: "Maul", Display: 15, Stack: 1, Class: defs.ItemWeapon, Wear: defs.WearTwoHands, MinDamage: 20, MaxDamage: 22, DelayMs: 3000},
+	{Entry: 6, Name: "Board", Display: 16, Stack: 1, Class: defs.ItemArmor, Wear: defs.WearShield, Armor: 5, Block: 1},
 }
 
 func thing(name string) uint32 {

@@ -115,6 +115,9 @@ func (l *Ledger) Swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryRes
 	if b.Counter != 0 && a.Entry == b.Entry && to >= components.FirstPack && l.merge(t, e, from, to) {
 		return msg.InventoryOK
 	}
+	if from == components.SlotMainHand && b.Counter != 0 { // the same, as what comes into the hand
+		from, to, a, b = to, from, b, a
+	}
 	if r := l.mayPut(e, v, from, to); r != msg.InventoryOK {
 		return r
 	}
