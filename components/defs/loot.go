@@ -23,8 +23,9 @@ type LootEntry struct {
 
 // Limits of loot tables.
 const (
-	MaxLootDepth  = 8  // references inside references
-	MaxLootGroups = 16 // in one table; groups are numbered from 1
+	MaxLootDepth  = 8   // references inside references
+	MaxLootTables = 256 // thrown for one body, each as often as it is
+	MaxLootGroups = 16  // in one table; groups are numbered from 1
 )
 
 // Loot is the table of an ID, or nil if there is none. It aliases the World. The cost is logarithmic in the number

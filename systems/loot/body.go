@@ -1,6 +1,8 @@
 package loot
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/change"
 	"muster/ecs"
@@ -95,16 +97,27 @@ func (s *system) sweep(t sched.Tick) {
 	}
 }
 
-// show tells players whose view has changed of the bodies that have come into it and are for them.
+// show tells players whose view has changed of the bodies that have come into it and are for them, and those who were
+// teleported, and see everything anew, of all.
 func (s *system) show(t sched.Tick) {
 	for _, e := range s.log.Rehomed {
-		if !s.world.Alive(e) || !s.looting.Has(e) {
-			continue
+		if !slices.Contains(s.log.Resets, e) {
+			s.showNew(t, e, false)
 		}
-		for block := s.looting.Get(e).First; block != 0; block = s.bodies.At(block).Next {
-			if body := s.bodies.At(block).Body; s.world.Alive(body) && !s.view(t, e, true).Has(s.homes.Get(body).Cell) {
-				s.tellIfSeen(t, e, block)
-			}
+	}
+	for _, e := range s.log.Resets {
+		s.showNew(t, e, true)
+	}
+}
+
+// showNew tells a player of the bodies that are for it and have come into its view, or of all that are in it.
+func (s *system) showNew(t sched.Tick, e ecs.Entity, all bool) {
+	if !s.world.Alive(e) || !s.looting.Has(e) {
+		return
+	}
+	for block := s.looting.Get(e).First; block != 0; block = s.bodies.At(block).Next {
+		if body := s.bodies.At(block).Body; s.world.Alive(body) && (all || !s.view(t, e, true).Has(s.homes.Get(body).Cell)) {
+			s.tellIfSeen(t, e, block)
 		}
 	}
 }
@@ -197,6 +210,9 @@ func (s *system) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 	}
 	l := s.bodies.At(block)
 	switch {
+	case l.Gone != 0:
+		s.gone.Count()
+		return nil, msg.LootDidntKill
 	case s.bouts.Get(e).States&components.StateStunned != 0:
 		s.unable.Count()
 		return nil, msg.LootStunned

@@ -116,7 +116,8 @@ type system struct {
 	updates update.Writer
 	block   []byte
 
-	naked []ecs.Entity // who waits for the outfit of its class
+	naked  []ecs.Entity // who waits for the outfit of its class
+	thrown int          // tables of which dice were thrown for the body that is being filled
 
 	response msg.LootResponse // kept here, since a packet takes its message by reference
 	released msg.LootReleaseResponse

@@ -15,7 +15,7 @@ func (s *system) fill(t sched.Tick, e ecs.Entity) {
 	s.clear(e)
 	template := s.defs.Creature(s.objects.Get(e).Entry)
 	owner := s.bouts.Get(e).Tap
-	if template == nil || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
+	if template == nil || s.vitals.Get(e).Health > 0 || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
 		return
 	}
 	dice := t.Dice("loot", s.objects.Get(e).GUID)
@@ -27,6 +27,7 @@ func (s *system) fill(t sched.Tick, e ecs.Entity) {
 		l.Copper = template.MinMoney + uint32(dice.Uint64()%(uint64(span)+1))
 	}
 	if table := s.defs.Loot(template.LootID); table != nil {
+		s.thrown = 0
 		s.roll(&dice, l, table, 0)
 	}
 	if l.Empty() {
@@ -48,11 +49,16 @@ func (s *system) fill(t sched.Tick, e ecs.Entity) {
 }
 
 // roll throws the dice for a table: for each entry outside of groups by itself, and once for each group. What is
-// deeper than MaxLootDepth is not there, nor what has no room, and both are counted.
+// deeper than MaxLootDepth is not there, nor what comes after MaxLootTables, nor what has no room, and all are counted.
 //
 // Source: LootTemplate::Process and LootGroup::Roll, AzerothCore.
 func (s *system) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
-	if depth > defs.MaxLootDepth {
+	s.thrown++
+	switch {
+	case s.thrown > defs.MaxLootTables:
+		s.tooMany.Count()
+		return
+	case depth > defs.MaxLootDepth:
 		s.tooDeep.Count()
 		return
 	}
@@ -115,7 +121,7 @@ func (s *system) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, d
 	if e.Reference != 0 {
 		if table := s.defs.Loot(e.Reference); table != nil {
 			for range n {
-				if l.Count == components.MaxLoot {
+				if l.Count == components.MaxLoot || s.thrown > defs.MaxLootTables {
 					s.tooMany.Count()
 					return
 				}

@@ -1,0 +1,71 @@
+package loot
+
+import (
+	"slices"
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/sched"
+)
+
+// thrower is what it takes to throw dice for tables, and for no body.
+func thrower(tables ...defs.Loot) (*system, *metric.Table) {
+	counters := new(metric.Table)
+	return &system{
+		defs:    &defs.World{Loots: tables, Items: []defs.Item{{Entry: 1, Stack: 5}, {Entry: 2, Stack: 1}, {Entry: 3, Stack: 1}}},
+		tooDeep: counters.Counter("deep"), tooMany: counters.Counter("many"),
+	}, counters
+}
+
+// Tables that refer to each other without end, and without an item that would fill the body, come to an end.
+func TestReferencesEnd(t *testing.T) {
+	wide := defs.Loot{ID: 1}
+	for range 1000 {
+		wide.Entries = append(wide.Entries, defs.LootEntry{Reference: 1, Chance: 100, Min: 255, Max: 255})
+	}
+	deep := defs.Loot{ID: 2, Entries: []defs.LootEntry{{Reference: 2, Chance: 100, Min: 1, Max: 1}}}
+	s, counters := thrower(wide, deep)
+	dice := sched.Tick{}.Dice("test", 1)
+	var l components.Loot
+	s.roll(&dice, &l, s.defs.Loot(1), 0)
+	if !l.Empty() || s.thrown != defs.MaxLootTables+1 || counters.Value("many") == 0 || counters.Value("deep") == 0 {
+		t.Errorf("a wide table: %d thrown, %d too many, %d too deep", s.thrown, counters.Value("many"), counters.Value("deep"))
+	}
+	s, counters = thrower(wide, deep)
+	s.roll(&dice, &l, s.defs.Loot(2), 0)
+	if s.thrown != defs.MaxLootDepth+2 || counters.Value("deep") != 1 || counters.Value("many") != 0 {
+		t.Errorf("a deep table: %d thrown, %d too deep", s.thrown, counters.Value("deep"))
+	}
+}
+
+// What is for a quest is not there: nobody needs it. What has a chance in a group is found as often as that, and those
+// without share the rest.
+func TestGroupsAndQuests(t *testing.T) {
+	s, _ := thrower(defs.Loot{ID: 1, Entries: []defs.LootEntry{
+		{Item: 1, Chance: 100, Min: 7, Max: 7}, {Item: 2, Chance: 100, Min: 1, Max: 1, Quest: true},
+		{Item: 2, Group: 3, Min: 1, Max: 1, Quest: true},
+		{Item: 2, Group: 1, Chance: 20, Min: 1, Max: 1}, {Item: 3, Group: 1, Min: 1, Max: 1},
+	}})
+	dice := sched.Tick{}.Dice("test", 1)
+	twos := 0
+	const bodies = 10_000
+	for range bodies {
+		var l components.Loot
+		s.thrown = 0
+		s.roll(&dice, &l, s.defs.Loot(1), 0)
+		got := l.Items[:l.Count]
+		switch {
+		case len(got) != 3 || !slices.Equal(got[:2], []components.Drop{{Entry: 1, Count: 5}, {Entry: 1, Count: 2}}):
+			t.Fatalf("found %+v", got)
+		case got[2].Entry == 2:
+			twos++
+		case got[2].Entry != 3:
+			t.Fatalf("found %+v", got)
+		}
+	}
+	if twos < 1850 || twos > 2150 { // 2,000, and four times its deviation
+		t.Errorf("one of a fifth was found %d times of %d", twos, bodies)
+	}
+}
