@@ -47,7 +47,7 @@ func TestLockoutOnTheWire(t *testing.T) {
 				t.Errorf("%s: after ten: %s", name, said)
 			}
 		}
-		time.Sleep(10 * time.Minute)
+		pass(10 * time.Minute)
 		if said := b.guess(from("127.0.0.1"), "ALICE", "secret"); said[:4] != "0100" {
 			t.Errorf("ten minutes later: %s", said)
 		}
@@ -169,7 +169,7 @@ func TestSecretOutlivesTheServer(t *testing.T) {
 func TestAnswersOnABeat(t *testing.T) {
 	for _, slow := range []time.Duration{0, 300 * time.Microsecond, 1900 * time.Microsecond} {
 		accounts := newAccounts("ALICE")
-		accounts.before = func() { time.Sleep(slow) }
+		accounts.before = func() { pass(slow) }
 		inBubble(t, Config{}, accounts, func(b *bubble) {
 			for _, name := range []string{"ALICE", "NOBODY"} {
 				p := b.dial()

@@ -157,7 +157,7 @@ func inBubble(t *testing.T, config Config, accounts Store, test func(*bubble)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.pacer.sleep = time.Sleep // the time of the bubble
+		s.pacer.sleep = pass
 		b := &bubble{T: t, listener: newPipes(), server: s, metric: config.Metric, started: time.Now()}
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan error, 1)
@@ -169,6 +169,9 @@ func inBubble(t *testing.T, config Config, accounts Store, test func(*bubble)) {
 		}
 	})
 }
+
+// pass lets time pass in a bubble.
+func pass(d time.Duration) { time.Sleep(d) }
 
 func (b *bubble) counted(want map[string]uint64) {
 	b.Helper()
