@@ -83,7 +83,7 @@ func accountName(i int) string { return fmt.Sprint("CALLER", i) }
 
 const accountPassword = "secret"
 
-// storeAccounts fills a folder. All accounts have the salt 0, so that their verifiers are soon made.
+// storeAccounts fills a folder. All accounts have been here before, and have the salt 0, so that their verifiers are soon made.
 func storeAccounts(ctx context.Context, dir string) error {
 	s, err := sqlite.Open(ctx, sqlite.Config{Dir: dir})
 	if err != nil {
@@ -101,7 +101,7 @@ func storeAccounts(ctx context.Context, dir string) error {
 				GUID: uint64(i + 1), Account: uint32(i + 1), Name: letters(i), Race: 1, Class: 1, Level: 1, Version: 1,
 			}}, nil
 		}
-		a := store.Account{ID: uint32(i + 1), Name: accountName(i), Expansion: 2}
+		a := store.Account{ID: uint32(i + 1), Name: accountName(i), Expansion: 2, LastAddress: "127.0.0.1"}
 		a.Verifier = crypt.Verifier(a.Name, accountPassword, a.Salt)
 		return store.Record{Account: &store.Proven{Account: a}}, nil
 	})

@@ -68,9 +68,9 @@ func (g *Guard) judge(ctx context.Context, a *store.Account, name string, from n
 		return v, full, err
 	}
 	_, err = g.store.UpdateAccount(ctx, a.ID, func(a *store.Account) error {
-		v, full = g.change(a, from, right, now)
-		if v != Admitted && v != Wrong {
-			return v
+		before := *a
+		if v, full = g.change(a, from, right, now); *a == before {
+			return v // nothing is to be written down, as of most who log in
 		}
 		return nil
 	})
