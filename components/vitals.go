@@ -23,3 +23,30 @@ const (
 	PowerRune
 	PowerRunic
 )
+
+// The bits of Unit.AuraState that follow from a unit's health: clients light up by them what can be done to it.
+//
+// Source: AuraStateType, SharedDefines.h, AzerothCore (2, 13 and 23; bits are numbered from 1).
+const (
+	HealthBelow20 = 1 << 1
+	HealthBelow35 = 1 << 12
+	HealthAbove75 = 1 << 22
+)
+
+// AuraState is which of them a unit has. The dead have none.
+//
+// Source: Unit::Update, AzerothCore.
+func (v *Vitals) AuraState() (state uint32) {
+	part, all := uint64(v.Health)*100, uint64(v.MaxHealth)
+	switch {
+	case v.Health == 0:
+		return 0
+	case part < all*20:
+		return HealthBelow20 | HealthBelow35
+	case part < all*35:
+		return HealthBelow35
+	case part > all*75:
+		return HealthAbove75
+	}
+	return 0
+}

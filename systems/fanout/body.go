@@ -118,6 +118,7 @@ func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 // known makes the image of an entity what clients are told of it when they first see it. It is called
 // while no client knows the entity.
 func (b *bodies) known(e ecs.Entity) {
+	b.ail(e)
 	layout, image := b.view(e)
 	layout.Fill(image, &b.words)
 	b.touched.Get(e).Mask = 0
@@ -128,13 +129,27 @@ func (b *bodies) known(e ecs.Entity) {
 // yet. It is false if there are none.
 func (b *bodies) appendValues(d *frame.Draft, e ecs.Entity) bool {
 	b.tails.outdate(e)
+	touched := b.touched.Get(e).Mask | b.ail(e)
 	layout, image := b.view(e)
 	var changed bool
-	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, b.touched.Get(e).Mask, image)
+	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, touched, image)
 	if changed {
 		d.Bytes = frame.AppendBlock(d.Bytes, b.scratch)
 	}
 	return changed
+}
+
+// ail shows what follows from a unit's health, however that has changed, and says what it has touched.
+func (b *bodies) ail(e ecs.Entity) (touched uint32) {
+	if b.corpses.Has(e) {
+		return 0
+	}
+	unit, state := b.units.Get(e), b.vitals.Get(e).AuraState()
+	if unit.AuraState == state {
+		return 0
+	}
+	unit.AuraState = state
+	return components.TouchedUnit
 }
 
 // appendPrivate appends the packet with the touched private words of an entity, and forgets what was

@@ -40,7 +40,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Sight, components.Session, components.Passage, components.Departure](),
 			ecs.Of[components.Corpse](), record.Parts(), record.Shared()),
 		Writes: slices.Concat(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
-			ecs.Of[components.CorpseImage](),
+			ecs.Of2[components.CorpseImage, components.Unit](),
 			ecs.Of4[components.Record, change.Log, Output, space.Space]()),
 		Run: s.run,
 	}
