@@ -11,14 +11,21 @@ import (
 	"muster/systems/rules"
 )
 
-// apply puts an aura on a unit. It lies on the one of the same spell that is there, refreshes it, takes its place
-// or, if that is of a higher rank, does nothing.
-//
-// Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
+// apply puts an aura on a unit, if it can. A spell whose cooldown waits for an aura that never came waits no more.
 func (s *system) apply(t sched.Tick, a *rules.Apply) {
 	sp := s.defs.Spell(a.Spell)
-	if sp == nil || !s.world.Alive(a.To) || !s.book.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
-		return
+	if sp != nil && s.world.Alive(a.To) && !s.lay(t, a, sp) {
+		s.release(t, &components.Aura{Spell: a.Spell, Caster: a.By})
+	}
+}
+
+// lay puts an aura on a unit, and reports whether it is there now. It lies on the one of the same spell that is there,
+// refreshes it, takes its place or, if that is of a higher rank, does nothing.
+//
+// Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
+func (s *system) lay(t sched.Tick, a *rules.Apply, sp *defs.Spell) bool {
+	if !s.book.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
+		return false
 	}
 	casterGUID := uint64(0)
 	if s.world.Alive(a.By) {
@@ -31,16 +38,16 @@ func (s *system) apply(t sched.Tick, a *rules.Apply) {
 			switch {
 			case old.Spell == a.Spell && own:
 				s.refresh(t, a.To, old, a)
-				return
+				return true
 			case old.Spell == a.Spell && !s.beside(sp), s.replaces(sp, old.Spell) && (own || !s.beside(sp)):
 				s.remove(t, a.To, i, byOther)
 				i--
 			case s.outranked(sp, old.Spell) && (own || !s.beside(sp)):
-				return
+				return false
 			}
 		}
 	}
-	s.put(t, a, sp, casterGUID)
+	return s.put(t, a, sp, casterGUID)
 }
 
 // beside reports whether auras of several casters can be on a unit at the same time: those that hurt by and by.
@@ -76,8 +83,8 @@ func (s *system) outranked(sp *defs.Spell, other uint32) bool {
 	return higher != nil && s.replaces(higher, sp.ID)
 }
 
-// put makes a new aura.
-func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID uint64) {
+// put makes a new aura, if there is room for it.
+func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID uint64) bool {
 	bout := s.bouts.Get(a.To)
 	if bout.Auras == 0 {
 		bout.Auras = s.slab.Take()
@@ -85,7 +92,7 @@ func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID ui
 	auras := s.slab.At(bout.Auras)
 	if auras.Count == life.MaxAuras {
 		s.full.Count()
-		return
+		return false
 	}
 	n := components.Aura{
 		CasterGUID: casterGUID, Caster: a.By, Spell: a.Spell, MaxMs: sp.DurationMs, EndMs: t.NowMs + sp.DurationMs,
@@ -117,6 +124,7 @@ func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID ui
 	s.schedule(t, a.To, &auras.List[at])
 	s.tell(t, a.To, &auras.List[at])
 	s.changed(t, a.To)
+	return true
 }
 
 // refresh begins an aura anew, with one more on top of it if it stacks. Its pulses keep their time.

@@ -58,6 +58,7 @@ func System(w *ecs.World) sched.System {
 
 		full:    counters.Counter("aura.full"),
 		refused: counters.Counter("aura.refused"),
+		skipped: counters.Counter("aura.skipped_pulse"),
 	}
 	return sched.System{
 		Name: "aura", Stage: sched.Act,
@@ -105,7 +106,8 @@ type system struct {
 	spells    ecs.Column[components.Spellbook]
 	departure ecs.Column[components.Departure]
 
-	full, refused *metric.Counter // auras that found no room, effects that nobody executes
+	// Auras that found no room, effects that nobody executes, pulses that were left out.
+	full, refused, skipped *metric.Counter
 
 	turns sched.Wheel[turn]
 	hops  sched.Wheel[turn]

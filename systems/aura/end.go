@@ -136,6 +136,7 @@ func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break) {
 func (s *system) bury(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if s.world.Alive(d.Entity) && !s.book.Alive(d.Entity) {
+			*s.halts.Next() = rules.Halt{Entity: d.Entity} // system spell may not have heard of it
 			s.removeAll(t, d.Entity, life.MaxAuras, byDeath, func(_ *components.Aura, sp *defs.Spell) bool {
 				return !sp.Has(defs.SpellPassive|defs.SpellOutlivesDeath) || !s.sessions.Has(d.Entity)
 			})

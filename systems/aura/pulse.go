@@ -17,7 +17,7 @@ func (s *system) take(t sched.Tick, due turn) {
 	if !s.world.Alive(due.entity) {
 		return
 	}
-	for {
+	for n := 0; ; n++ {
 		auras := s.auras(due.entity)
 		at := find(auras, due.number)
 		if at < 0 {
@@ -26,6 +26,10 @@ func (s *system) take(t sched.Tick, due turn) {
 		a := &auras.List[at]
 		i := s.first(t, a)
 		switch {
+		case i >= 0 && n >= maxPulses:
+			a.NextMs[i] = t.NowMs + s.template(a).Effects[i].PulseMs
+			s.skipped.Count()
+			continue
 		case i >= 0:
 			a.NextMs[i] += s.template(a).Effects[i].PulseMs
 			s.pulse(t, due.entity, *a, i)
@@ -38,6 +42,10 @@ func (s *system) take(t sched.Tick, due turn) {
 		return
 	}
 }
+
+// maxPulses is how many pulses of an aura are caught up with at once, our own choice: those of an hour. What lasts for
+// ever may have been left alone for weeks.
+const maxPulses = 3600
 
 // find is where the aura of a turn is, -1 if it is gone.
 func find(auras *components.Auras, number uint32) int {
@@ -72,6 +80,9 @@ func (s *system) first(t sched.Tick, a *components.Aura) int {
 //
 // Source: AuraEffect::PeriodicTick, AzerothCore.
 func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
+	if !s.book.Alive(e) {
+		return
+	}
 	effect := &s.template(&a).Effects[i]
 	amount := float32(a.Amount[i] * int32(max(a.Stacks, 1)))
 	if !s.world.Alive(a.Caster) {

@@ -15,8 +15,9 @@ type Cast struct {
 	Spell      uint32
 	Count      uint8 // the client's number for it
 	Placed     bool
-	Triggered  bool // by something that is no cast of its own: asks for nothing and costs nothing
-	Asked      bool // by the client of the player itself: it must know the spell, and hears why it cannot
+	Depth      uint8 // how many spells in a row have triggered it
+	Triggered  bool  // by something that is no cast of its own: asks for nothing and costs nothing
+	Asked      bool  // by the client of the player itself: it must know the spell, and hears why it cannot
 }
 
 // A Halt ends what a unit casts or channels. System spell takes it; its queue outlives the tick.

@@ -39,7 +39,7 @@ func (s *system) begin(t sched.Tick, wish *rules.Cast) {
 	}
 	c := s.hand(cast{
 		by: wish.By, target: wish.Target, to: wish.To, spell: sp, count: wish.Count, placed: wish.Placed,
-		triggered: wish.Triggered, level: s.units.Get(wish.By).Level,
+		depth: wish.Depth, triggered: wish.Triggered, level: s.units.Get(wish.By).Level,
 	})
 	if c.target == (ecs.Entity{}) && friendly(sp) {
 		c.target = c.by
@@ -185,11 +185,11 @@ func (s *system) finish(t sched.Tick, c *cast) {
 	if cost := s.cost(c); cost > 0 {
 		s.book.Spend(t, c.by, int(c.spell.Power%7), cost)
 	}
-	s.cooldown(t, c)
 	if !c.triggered && s.bouts.Get(c.by).Auras != 0 {
 		*s.broken.Next() = rules.Broken{Entity: c.by, Why: defs.BreakCast}
 	}
 	s.meet(t, c)
+	s.cooldown(t, c)
 	s.tellGo(t, c)
 	if c.spell.Has(defs.SpellChannelled) && !c.triggered {
 		s.channel(t, c)
@@ -254,11 +254,16 @@ const (
 func (s *system) bury(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if s.world.Alive(d.Entity) {
-			s.fail(t, d.Entity, msg.CastCasterDead)
-			casting := s.casting.Get(d.Entity)
-			casting.NextSwing, casting.Repeat = 0, 0
+			s.perish(t, d.Entity)
 		}
 	}
+}
+
+// perish ends all that a unit casts or is about to.
+func (s *system) perish(t sched.Tick, e ecs.Entity) {
+	s.fail(t, e, msg.CastCasterDead)
+	casting := s.casting.Get(e)
+	casting.NextSwing, casting.Repeat = 0, 0
 }
 
 // hand keeps a cast while it is being done, so that it need not be made anew. There are more hands than casts that

@@ -16,6 +16,7 @@ type cast struct {
 	to         components.Vec
 	spell      *defs.Spell
 	count      uint8
+	depth      uint8 // how many spells in a row have triggered it
 	placed     bool
 	triggered  bool
 	level      uint32 // of the caster

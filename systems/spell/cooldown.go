@@ -38,7 +38,7 @@ func (s *system) cooldown(t sched.Tick, c *cast) {
 		return
 	}
 	held := uint32(0)
-	if c.spell.Has(defs.SpellWaitsForAura) {
+	if c.spell.Has(defs.SpellWaitsForAura) && s.gather.hits() {
 		held = 1
 	}
 	if c.spell.CooldownMs > 0 {

@@ -15,6 +15,7 @@ type counters struct {
 	cooldownsFull *metric.Counter // cooldowns that were forgotten for lack of room
 	bookFull      *metric.Counter // spells that were not learnt for lack of room
 	refusedEffect *metric.Counter // effects that nobody executes
+	tooDeep       *metric.Counter // spells that were triggered by too many in a row
 	lost          *metric.Counter // missiles without a thrower or a target
 }
 
@@ -25,6 +26,7 @@ func (c *counters) count(t *metric.Table) {
 		badTarget: t.Counter("spell.bad_target"), badPlace: t.Counter("spell.bad_place"),
 		badButton: t.Counter("spell.bad_button"), tooMany: t.Counter("spell.too_many_targets"),
 		cooldownsFull: t.Counter("spell.cooldowns_full"), bookFull: t.Counter("spell.book_full"),
-		refusedEffect: t.Counter("spell.refused_effect"), lost: t.Counter("spell.missile_lost"),
+		refusedEffect: t.Counter("spell.refused_effect"), tooDeep: t.Counter("spell.too_deep"),
+		lost: t.Counter("spell.missile_lost"),
 	}
 }

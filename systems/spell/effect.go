@@ -259,9 +259,17 @@ func (s *system) taunt(t sched.Tick, c *cast, m *met, _ int) {
 
 const tauntFactor = 1.3
 
+// trigger casts another spell at somebody. Spells that trigger each other come to an end.
+//
+// Source: Spell::EffectTriggerSpell, AzerothCore, which trusts its data.
 func (s *system) trigger(_ sched.Tick, c *cast, m *met, i int) {
+	if c.depth == maxTriggered {
+		s.tooDeep.Count()
+		return
+	}
 	*s.casts.Next() = rules.Cast{
-		By: c.by, Target: m.entity, To: c.to, Placed: c.placed, Spell: c.spell.Effects[i].Trigger, Triggered: true,
+		By: c.by, Target: m.entity, To: c.to, Placed: c.placed, Spell: c.spell.Effects[i].Trigger, Depth: c.depth + 1,
+		Triggered: true,
 	}
 }
 

@@ -16,6 +16,7 @@ type missile struct {
 	spell  uint32
 	level  uint32
 	count  uint8
+	depth  uint8
 	placed bool
 }
 
@@ -29,7 +30,8 @@ func (s *system) throw(t sched.Tick, c *cast, m *met) {
 	yards := max(far(s.positions.Get(c.by).Vec(), s.positions.Get(m.entity).Vec()), leastFlight)
 	ms := uint32(float32(yards / c.spell.MissileSpeed * 1000))
 	s.missiles.Add(t.After(time.Duration(ms)*time.Millisecond), missile{
-		met: *m, by: c.by, to: c.to, spell: c.spell.ID, level: c.level, count: c.count, placed: c.placed,
+		met: *m, by: c.by, to: c.to, spell: c.spell.ID, level: c.level, count: c.count, depth: c.depth,
+		placed: c.placed,
 	})
 }
 
@@ -45,7 +47,7 @@ func (s *system) land(t sched.Tick) {
 		}
 		c := s.hand(cast{
 			by: m.by, target: m.met.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
-			placed: m.placed,
+			depth: m.depth, placed: m.placed,
 		})
 		s.strike(t, c, &m.met, atOnce)
 	}

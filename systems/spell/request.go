@@ -118,7 +118,11 @@ func (s *system) goes(e ecs.Entity) bool {
 // Source: Spell::EffectInterruptCast, AzerothCore.
 func (s *system) halt(t sched.Tick, h rules.Halt) {
 	c := s.casting.Get(h.Entity)
-	if c.Cast.Spell == 0 {
+	switch {
+	case !s.book.Alive(h.Entity):
+		s.perish(t, h.Entity)
+		return
+	case c.Cast.Spell == 0:
 		return
 	}
 	sp := s.spell(c.Cast.Spell)

@@ -146,7 +146,7 @@ type system struct {
 }
 
 // run does what is due, then what is asked for, then what the tick's blows and deaths do to those who cast.
-// What a cast triggers is done in the same tick, as far as maxTriggered.
+// What a cast triggers at once is done in the same tick.
 func (s *system) run(t sched.Tick) {
 	s.learn(t)
 	s.press()
@@ -154,11 +154,8 @@ func (s *system) run(t sched.Tick) {
 	s.fire(t)
 	s.swing(t)
 	s.ask(t)
-	for round := 0; round < maxTriggered; round++ {
+	for range maxTriggered + 1 {
 		casts := s.casts.Take()
-		if len(casts) == 0 {
-			break
-		}
 		for i := range casts {
 			s.begin(t, &casts[i])
 		}
@@ -167,6 +164,6 @@ func (s *system) run(t sched.Tick) {
 	s.bury(t)
 }
 
-// maxTriggered is how many spells in a row may trigger each other in one tick; what is left over is cast in the
-// next. Our own choice.
+// maxTriggered is how many spells in a row may trigger each other, with missiles in between or without, our own
+// choice.
 const maxTriggered = 4

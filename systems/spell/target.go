@@ -196,6 +196,11 @@ func (s *system) chain(c *cast, i int, friends bool) {
 	}
 }
 
+// hits reports whether the cast does something to somebody.
+func (g *gather) hits() bool {
+	return slices.ContainsFunc(g.met, func(m met) bool { return m.miss == msg.MissNone })
+}
+
 // has reports whether an effect meets somebody already.
 func (s *system) has(e ecs.Entity, effect int) bool {
 	for i := range s.gather.met {
