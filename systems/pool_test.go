@@ -141,3 +141,30 @@ func TestSummons(t *testing.T) {
 		t.Errorf("%d are there after its time", n)
 	}
 }
+
+// Somebody who was summoned and stays takes one place, whatever comes and goes meanwhile.
+func TestSummonsPassOverWhoStays(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	r.tick()
+	ask(r.world, rules.Summon{Entry: 7}) // it stays
+	for range 12 {
+		for range 500 {
+			ask(r.world, rules.Summon{Entry: 7, ForMs: 1})
+		}
+		for range 5 {
+			r.tick()
+		}
+	}
+	if n := r.metric.Value("respawn.crowded"); n != 0 {
+		t.Errorf("%d of 6000 did not come, though no more than 501 were here at a time", n)
+	}
+	there := 0
+	for q := r.all.Query(); q.Next(); {
+		there++
+	}
+	if there != 1 {
+		t.Errorf("%d are there, want the one that stays", there)
+	}
+}

@@ -26,19 +26,31 @@ func (s *system) summon(t sched.Tick, m *rules.Summon) {
 		s.badSummon.Count()
 		return
 	}
-	g := &s.guests
-	if s.world.Alive(g.here[g.next]) {
+	seat, ok := s.seat()
+	if !ok {
 		s.crowded.Count()
 		return
 	}
-	dice := t.Dice("respawn.summon", uint64(g.next))
-	e := s.make(t, template, firstSummon+g.next, m.At, &dice)
-	g.here[g.next] = e
-	g.next = (g.next + 1) % maxSummons
+	dice := t.Dice("respawn.summon", uint64(seat))
+	e := s.make(t, template, firstSummon+seat, m.At, &dice)
+	s.guests.here[seat] = e
 	if s.world.Alive(m.By) {
 		s.units.Get(e).Faction = s.units.Get(m.By).Faction
 	}
 	if m.ForMs > 0 {
 		s.after(t, m.ForMs, timer{entity: e})
 	}
+}
+
+// seat is the number of the next summoned creature. Those that are taken are passed over: some never go.
+func (s *system) seat() (n uint32, ok bool) {
+	g := &s.guests
+	for range maxSummons {
+		n = g.next
+		g.next = (g.next + 1) % maxSummons
+		if !s.world.Alive(g.here[n]) {
+			return n, true
+		}
+	}
+	return 0, false
 }
