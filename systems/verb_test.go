@@ -15,6 +15,8 @@ import (
 	"muster/net/msg"
 	"muster/net/verb"
 	"muster/net/wire"
+	"muster/systems/fate"
+	"muster/systems/respawn"
 )
 
 // A court is a world with a game master, session 1, and a player beside it, session 2.
@@ -32,7 +34,9 @@ type seen struct {
 	body []byte
 }
 
-func newCourt(t *testing.T) *court {
+func newCourt(t *testing.T) *court { return courtOf(t, Config{}) }
+
+func courtOf(t *testing.T, config Config) *court {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 5, 0)
 	d.Creatures[0].Name = "Wolf"
 	d.Maps[0].Zones = []defs.Zone{{ID: 5, Name: "Mooring", MinX: -500, MinY: -500, MaxX: 500, MaxY: 500}}
@@ -41,7 +45,8 @@ func newCourt(t *testing.T) *court {
 		{ID: 9, Name: "Bolt", Class: 8, Flags: defs.SpellHarmful, Effects: [3]defs.Effect{{Kind: defs.EffectSchoolDamage, Target: defs.TargetEnemy, Amount: 10}}},
 	}
 	d.Items = []defs.Item{{Entry: 40, Name: "Rope", Stack: 20}}
-	c := &court{t: t, world: New(Config{Defs: d, Map: &d.Maps[0]}), port: frame.NewPort()}
+	config.Defs, config.Map = d, &d.Maps[0]
+	c := &court{t: t, world: New(config), port: frame.NewPort()}
 	c.see = frame.Cursor{Session: 1, GUID: 1}
 	for i, level := range []uint8{3, 0} {
 		character := frame.Character{
@@ -242,6 +247,104 @@ func TestVerbsDo(t *testing.T) {
 	c.do(".gm visible on")
 	if layer := part[components.Home](c, 1).Cell.Layer(); layer != grid.Living {
 		t.Errorf("comes back in layer %d", layer)
+	}
+}
+
+// A verb with something that is not of its syntax does nothing, and says how it is used.
+func TestVerbsWithJunk(t *testing.T) {
+	c := newCourt(t)
+	for line, want := range map[string]string{
+		".save me":                            "[Use: save]",
+		".saveall now":                        "[Use: saveall]",
+		".gps 1 2 3":                          "[Use: gps [$name]]",
+		".die slowly":                         "[Use: die]",
+		".damage -1":                          "[Use: damage #damage_amount [$school [$spellid]] / #percent pct]",
+		".damage 0":                           "[Use: damage #damage_amount [$school [$spellid]] / #percent pct]",
+		".go xyz NaN 0":                       "[Use: go xyz #x #y [#z [#mapid [#orientation]]]]",
+		".go xyz 1e38 0":                      "[Use: go xyz #x #y [#z [#mapid [#orientation]]]]",
+		".go xyz 0 0 0 77":                    "[There is no map 77.]",
+		".additem 40 1000000000":              "[Use: additem #itemID/#itemLink [#itemCount]]",
+		".additem 41":                         "[There is no such item.]",
+		".modify money 999999999999999999999": "[Use: modify money #money]",
+		".modify money -2147483649":           "[Use: modify money #money]",
+		".modify speed -1":                    "[Use: modify speed [$speedtype] #rate]",
+		".modify scale NaN":                   "[Use: modify scale #scale]",
+		".npc add 4294967296":                 "[Use: npc add #creatureid]",
+		".levelup 256":                        "[Use: levelup [$playername] [#numberoflevels]]",
+	} {
+		if got := fmt.Sprint(c.do(line)); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+	if v, p := part[components.Vitals](c, 1), part[components.Position](c, 1); v.Health != v.MaxHealth || *p != (components.Position{}) {
+		t.Errorf("something has been done: %+v %+v", v, p)
+	}
+}
+
+// An item may be a link, as clients write it.
+func TestAddItemLink(t *testing.T) {
+	c := newCourt(t)
+	c.do(".additem |cff9d9d9d|Hitem:40:0:0:0:0:0:0:0|h[Rope]|h|r 3")
+	if n := part[components.Inventory](c, 1).Total(40); n != 3 {
+		t.Errorf("there are %d ropes", n)
+	}
+	c.do(".additem Bert 40 2")
+	if n := part[components.Inventory](c, 2).Total(40); n != 2 {
+		t.Errorf("Bert has %d ropes", n)
+	}
+}
+
+// A ghost that hides comes back as a ghost.
+func TestHiddenGhost(t *testing.T) {
+	c := courtOf(t, Config{Reclaim: fate.AtCorpse})
+	c.do(".die")
+	c.world.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
+	c.step()
+	layer := func() int { return part[components.Home](c, 1).Cell.Layer() }
+	if layer() != grid.Ghosts {
+		t.Fatalf("the ghost is in layer %d", layer())
+	}
+	if c.do(".gm visible off"); layer() != grid.Invisible {
+		t.Errorf("hides in layer %d", layer())
+	}
+	if c.do(".gm visible on"); layer() != grid.Ghosts {
+		t.Errorf("comes back in layer %d", layer())
+	}
+	if c.do(".revive"); layer() != grid.Living {
+		t.Errorf("lives in layer %d", layer())
+	}
+}
+
+// A creature that is taken out twice in one tick is gone once, and comes back once.
+func TestGoneTwice(t *testing.T) {
+	c := newCourt(t)
+	near := c.do(".npc near 5")
+	entry, counter := c.world.config.Defs.Creatures[0].Entry, uint32(respawn.FirstCounter)
+	c.selects(components.CreatureGUID(entry, counter))
+	for _, line := range []string{
+		".die", ".respawn all", fmt.Sprintf(".npc delete %d", counter), fmt.Sprintf(".npc delete %d", counter), ".npc delete",
+		fmt.Sprintf(".npc move %d", counter),
+	} {
+		c.world.Inbox().Add(frame.Item{Session: 1, Op: msg.OpChatMessage, Body: msg.Append(nil, wire.V12340,
+			&msg.ChatMessage{Type: uint32(msg.ChatSay), Text: line})})
+	}
+	gone := 0
+	for range 4 {
+		c.step()
+		for _, s := range c.seen {
+			var m msg.Chat
+			if s.op == msg.OpChat {
+				if decode(t, s.body, &m); strings.HasSuffix(m.Text, "is gone.") {
+					gone++
+				}
+			}
+		}
+	}
+	if gone != 1 {
+		t.Errorf("it is gone %d times", gone)
+	}
+	if again := c.do(".npc near 5"); len(again) != len(near) {
+		t.Errorf("there were %q, and are %q", near, again)
 	}
 }
 

@@ -35,7 +35,7 @@ var Table = []Verb{
 	{"go creature", Moderator, Subject, "#creature_guid", "go to the creature of a spawn point"},
 	{"go creature id", Moderator, Subject, "#entry [#spawn]", "go to a creature of an entry"},
 	{"go xyz", Moderator, Subject, "#x #y [#z [#mapid [#orientation]]]", "go to a place of any map"},
-	{"gps", Moderator, Subject, "", "say where the selected unit is"},
+	{"gps", Moderator, Subject, "[$name]", "say where a player of this map, or the selected unit, is"},
 	{"guid", GameMaster, Subject, "", "say the GUID of the selected unit"},
 	{"help", Player, Server, "[$command]", "say how a verb is used"},
 	{"kick", GameMaster, Server, "$charactername [$reason]", "close a player's connection"},

@@ -106,9 +106,14 @@ func end(rows []Verb, depth int, line, word string, level uint8) Match {
 		return Match{Outcome: Unknown}
 	}
 	for i := range rows {
-		if v := &rows[i]; depthOf(v.Path) == depth && v.Level <= level {
-			return Match{Verb: v, Args: strings.TrimSpace(line)}
+		v := &rows[i]
+		if depthOf(v.Path) != depth || v.Level > level {
+			continue
 		}
+		if v.Syntax == "" && word != "" && len(rows) > 1 {
+			break // no argument, but the word of a verb that is not there, or not for that level
+		}
+		return Match{Verb: v, Args: strings.TrimSpace(line)}
 	}
 	if word != "" {
 		return Match{Outcome: Unknown}

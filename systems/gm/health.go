@@ -105,12 +105,18 @@ func (s *system) calm(c *call, e ecs.Entity) {
 }
 
 func (s *system) save(c *call) error {
+	if err := c.args.End(); err != nil {
+		return err
+	}
 	s.log.UnsaveNow(c.by, life.All)
 	s.say("%s is being saved.", s.nameOf(c.by))
-	return c.args.End()
+	return nil
 }
 
-func (s *system) saveAll(*call) error {
+func (s *system) saveAll(c *call) error {
+	if err := c.args.End(); err != nil {
+		return err
+	}
 	n := 0
 	for q := s.players.Query(); q.Next(); n++ {
 		s.log.UnsaveNow(q.Entity(), life.All)

@@ -60,9 +60,12 @@ func (s *system) visible(c *call) error {
 	return nil
 }
 
-// layer brings a player into the layer of all, or of the hidden, who see both.
+// layer brings a player into the layer of all, or of ghosts if it is one, or of the hidden, who see both.
 func (s *system) layer(c *call, e ecs.Entity, visible bool) {
 	layer, sees := grid.Living, uint32(1)<<grid.Living
+	if s.bouts.Get(e).States&components.StateGhost != 0 && s.sights.Get(e).Layers&(1<<grid.Ghosts) != 0 {
+		layer, sees = grid.Ghosts, sees|1<<grid.Ghosts
+	}
 	if !visible {
 		layer, sees = grid.Invisible, sees|1<<grid.Invisible
 	}

@@ -17,16 +17,21 @@ import (
 // gps says where somebody is. Bots wait for its answer, to know that all they asked for before is done.
 //
 // Source: protocol.md 3.1.6.
-func (s *system) gps(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
+func (s *system) gps(c *call) (err error) {
+	var e ecs.Entity
+	if c.args.Len() > 0 {
+		e, err = s.named(c.args.Word())
+	} else {
+		e, err = s.unit(c)
+	}
+	if err = cmp.Or(c.args.End(), err); err != nil {
 		return err
 	}
 	p := s.positions.Get(e)
 	s.say("%s is on map %d (%s), zone %d.", s.nameOf(e), s.place.ID, s.place.Name, s.place.Zone(p.X, p.Y))
 	s.say("X: %f Y: %f Z: %f Orientation: %f", p.X, p.Y, p.Z, p.O)
 	s.say("The ground is at %f, the cell is %v.", s.place.Height(p.X, p.Y), s.homes.Get(e).Cell)
-	return c.args.End()
+	return nil
 }
 
 // send has a unit be somewhere else, from the next tick on.

@@ -33,9 +33,10 @@ func (s *system) unit(c *call) (ecs.Entity, error) {
 	return e, nil
 }
 
-// player is the player whom the next argument names, if it is no number, or whom the asker has selected, or itself.
+// player is the player whom the next argument names, if it is neither a number nor a link, or whom the asker has
+// selected, or itself.
 func (s *system) player(c *call) (ecs.Entity, error) {
-	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789") {
+	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789|") {
 		return s.named(c.args.Word())
 	}
 	return s.selected(c)
@@ -65,7 +66,7 @@ func (s *system) named(name string) (found ecs.Entity, err error) {
 func (s *system) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
 		n := c.args.Int(1, 1<<62)
-		if e := s.counted(uint64(n)); s.world.Alive(e) {
+		if e := s.counted(uint64(n)); s.world.Alive(e) && s.bouts.Get(e).Gone == 0 {
 			return e, nil
 		}
 		return ecs.Entity{}, errCreature
