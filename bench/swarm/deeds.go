@@ -36,6 +36,7 @@ func (r *run) blow(m *msg.AttackerState, killed bool) {
 	switch c.guid {
 	case m.Attacker:
 		g.deeds.blows++
+		g.struck = g.struck || m.Victim == g.target
 		if killed {
 			g.kill(m.Victim)
 		}

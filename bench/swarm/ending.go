@@ -84,6 +84,7 @@ func (r *run) finish() Report {
 	if r.config.Behaviour == Grind {
 		p.Harvest = r.harvest()
 	}
+	p.Memory = memory(r.samples)
 	p.Movement, p.Login, p.Ping = latencyOf(r.movement), latencyOf(r.login), latencyOf(r.ping)
 	histograms := map[string]*hdrhistogram.Histogram{
 		MetricMovement: r.movement, MetricLogin: r.login, MetricPing: r.ping,

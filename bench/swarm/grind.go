@@ -24,7 +24,8 @@ const (
 	legLeast = 15.0 // of wandering
 	legMost  = 45.0
 
-	levelsAbove = 6
+	levelsAbove   = 6
+	critterHealth = 8 // nothing is to be had of creatures that have no more
 
 	stalled      = 12 * time.Second        // a target that loses nothing for so long is given up
 	stalledLow   = 2500 * time.Millisecond // one with hardly any health
@@ -35,11 +36,12 @@ const (
 // Our own choices.
 const (
 	grudge     = 20 * time.Second // how long a target that was given up is left alone
-	lootWait   = 3 * time.Second  // how long a body may take to become lootable, and to answer
+	lootWait   = 3 * time.Second  // how long a body may take to answer
+	showWait   = time.Second      // how long a body may take to become lootable
 	remembered = 5 * time.Second  // how long an attacker is one
 	sayEvery   = 15 * time.Second // between two lines of what the client is about
-	boldEvery  = 5                // one in so many seeks danger when it has killed its first creatures
-	boldAfter  = 2                // kills
+	boldEvery  = 4                // one in so many seeks danger, once it has looted a body
+	pulls      = 3                // that the bold begin before they have ended one
 	grudges    = 8                // creatures that it remembers, be it for leaving them alone or for having killed them
 )
 
@@ -65,13 +67,15 @@ type grinder struct {
 	held    moment // until then somebody else moves it
 	landing bool   // it falls until then
 	rooted  bool
-	bold    bool // takes on the strongest, and goes outward
+	bold    bool // seeks danger, see daring
 	steps   uint32
 
 	target    uint64
 	health    uint32 // of the target, when it last lost some
 	progress  moment // when that was
 	asked     bool   // to swing at it
+	struck    bool   // a blow has fallen on it
+	pulled    uint8  // creatures that the bold have left for the next, once they had struck them
 	swung     moment // when that was first due; 0: ATTACKSTART has come
 	path      path   // of the target
 	attacker  uint64
@@ -201,13 +205,22 @@ func (r *run) riseAgain(c *client, due moment) {
 	r.send(c, msg.OpMoveHeartbeat, 0, due)
 }
 
+// daring tells whether the client takes on the strongest, several of them at once, and goes outward.
+func (g *grinder) daring() bool { return g.bold && g.deeds.bodies > 0 }
+
 // pick makes sure that the client has a target, if there is one.
 func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
 	g := &c.grinder
 	if g.target != 0 && r.keeps(c, due) {
+		if g.daring() && g.struck && g.pulled < pulls {
+			g.pulled++
+			r.seek(c, me, due)
+		}
 		return true
 	}
-	if !r.inPeace(c, due) {
+	if r.inPeace(c, due) {
+		g.pulled = 0
+	} else {
 		if u, ok := c.sight.Unit(g.attacker); ok && !u.Dead && u.Health > 0 && u.Creature && !g.leaves(u.GUID, due) {
 			r.take(c, &u, due)
 			return true
@@ -217,8 +230,14 @@ func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
 	if g.body != 0 {
 		return false
 	}
+	return r.seek(c, me, due)
+}
+
+// seek takes one of the creatures around for a target: a random one, and the bold a random one of the strongest.
+func (r *run) seek(c *client, me *witness.Unit, due moment) bool {
+	g := &c.grinder
 	r.catchUp(c, due)
-	bold, chosen, n := g.bold && g.deeds.kills >= boldAfter, witness.Unit{}, 0
+	bold, chosen, n := g.daring(), witness.Unit{}, 0
 	for u := range c.sight.Creatures() {
 		if !r.worthy(c, me, &u) || g.leaves(u.GUID, due) || bold && u.Level < chosen.Level {
 			continue
@@ -242,7 +261,7 @@ func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
 //
 // Source: protocol.md 3.1.3.
 func (r *run) worthy(c *client, me, u *witness.Unit) bool {
-	if u.Dead || u.Health == 0 || u.MaxHealth <= 1 || u.NPCFlags != 0 || u.Flags&(untouchable|feigning|fighting) != 0 ||
+	if u.Dead || u.Health == 0 || u.MaxHealth <= critterHealth || u.NPCFlags != 0 || u.Flags&(untouchable|feigning|fighting) != 0 ||
 		u.Level > me.Level+levelsAbove {
 		return false
 	}
@@ -259,7 +278,7 @@ func (r *run) worthy(c *client, me, u *witness.Unit) bool {
 func (r *run) take(c *client, u *witness.Unit, due moment) {
 	g := &c.grinder
 	g.target, g.health, g.progress = u.GUID, u.Health, due
-	g.asked, g.swung = false, 0
+	g.asked, g.swung, g.struck = false, 0, false
 	g.path = path{toX: float64(u.GoalX), toY: float64(u.GoalY)}
 	r.put(c, msg.OpSetSelection, &msg.SetSelection{GUID: u.GUID})
 	if due-g.said >= moment(sayEvery) {
@@ -288,6 +307,10 @@ func (r *run) keeps(c *client, due moment) bool {
 		} else {
 			return true // somebody's blow was the last; its values are to come
 		}
+		return false
+	}
+	if !g.asked && u.Flags&fighting != 0 && g.attacker != u.GUID {
+		r.drop(c, "taken by others", due)
 		return false
 	}
 	if u.Health < g.health {
@@ -378,7 +401,7 @@ func (r *run) wander(c *client, due moment) {
 	w := &c.walker
 	length := legLeast + (legMost-legLeast)*w.random.unit()
 	toward := 2 * math.Pi * w.random.unit()
-	if g.bold && g.deeds.kills >= boldAfter {
+	if g.daring() {
 		toward = math.Atan2(float64(w.y)-w.homeY, float64(w.x)-w.homeX) + (w.random.unit()-0.5)/2
 		length = legMost
 	}

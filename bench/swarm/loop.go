@@ -46,6 +46,10 @@ type run struct {
 	grinds                grinds
 	received, sent        traffic
 	report                Report
+
+	samples   []float64 // of the server's memory, in megabytes
+	sampleDue moment
+	askDue    moment // whether it is enough
 }
 
 // A window is the measured time: from is 0 before it has begun.
@@ -183,7 +187,17 @@ func (r *run) measure() (over bool) {
 		w.least = r.inWorld
 	}
 	r.bar.measure(time.Duration(r.now - w.from))
-	return r.now >= w.to
+	r.sample()
+	return r.now >= w.to || r.enough()
+}
+
+// enough asks whether the run can end, if it is time for that.
+func (r *run) enough() bool {
+	if r.config.Enough == nil || r.config.Behaviour != Grind || r.now < r.askDue {
+		return false
+	}
+	r.askDue = r.now + moment(time.Second)
+	return r.config.Enough(r.harvest())
 }
 
 // relayed is called by a client's witness for the movement of another player.

@@ -19,7 +19,7 @@ func (r *run) loot(c *client, due moment) {
 		r.leaveBody(c, "no answer")
 	case g.looting != 0:
 	case !u.Lootable:
-		if due-g.bodySince > moment(lootWait) {
+		if due-g.bodySince > moment(showWait) {
 			r.leaveBody(c, "not lootable")
 		}
 	case !r.near(c, float64(u.X), float64(u.Y), due):

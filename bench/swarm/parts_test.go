@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -271,5 +272,25 @@ func TestWalkersKeepToTheMap(t *testing.T) {
 				t.Fatalf("at %v %v", s.x, s.y)
 			}
 		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	var samples []float64
+	for i := range 40 {
+		samples = append(samples, float64(100+i))
+	}
+	m := memory(samples)
+	if want := (Memory{First: 100, Last: 139, Most: 139, Quarters: [4]float64{105, 115, 125, 135}, Growth: 20.0 / 115}); m != want {
+		t.Errorf("%#v, want %#v", m, want)
+	}
+	if m := memory([]float64{7}); m.Growth != 0 || m.Quarters != [4]float64{7, 7, 7, 7} {
+		t.Errorf("one sample: %+v", m)
+	}
+	if m := memory(nil); m != (Memory{}) {
+		t.Errorf("none: %+v", m)
+	}
+	if mb, err := resident(os.Getpid()); err != nil || mb < 1 || mb > 10_000 {
+		t.Errorf("%v MB, %v", mb, err)
 	}
 }

@@ -52,6 +52,8 @@ type Report struct {
 
 	Harvest *Harvest `json:"harvest,omitempty"` // of Grind
 
+	Memory Memory `json:"memory"` // of the server, in the measured time
+
 	In  Traffic `json:"in"`  // from the world server, headers included
 	Out Traffic `json:"out"` // to the world server, headers included
 
@@ -177,6 +179,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	row("in", "%s", r.In)
 	row("out", "%s", r.Out)
+	if r.Memory.Most > 0 {
+		row("memory", "%v", r.Memory)
+	}
 	row("violations", "%d", r.Violations.Total)
 	for _, kind := range slices.Sorted(maps.Keys(r.Violations.ByKind)) {
 		row("", "%s: %d", kind, r.Violations.ByKind[kind])

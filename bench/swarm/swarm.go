@@ -33,6 +33,10 @@ type Config struct {
 	Login     time.Duration // a login that takes longer has failed; default 30s
 	SLO       []Objective   // what the report must meet
 	Progress  io.Writer     // a progress bar is drawn here; nil: none
+	PID       int           // the server's process, whose memory is watched; 0: none
+
+	// Enough, if set, is asked once a second of the measured time of Grind; it ends when that says so.
+	Enough func(*Harvest) bool
 }
 
 // maxAccount is the longest account name, in bytes, that servers accept. Source: protocol.md 1.1.
