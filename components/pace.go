@@ -10,6 +10,7 @@ type Pace struct {
 	Before      float32 // yards per second that it could do before it was slowed down, believed until
 	BeforeMs    uint32
 	HeldMs      uint32  // since when a report was read while it may not move, 0 for not
+	HeldYards   float32 // how far it has gone since then
 	FallTop     float32 // the highest point of the fall that goes on
 	Falling     uint32  // 1 while one does
 	CorrectedMs uint32  // when it was last told where it is

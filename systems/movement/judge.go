@@ -30,7 +30,7 @@ const (
 	burstSec    = 10     // a connection stands still so long, and then gives everything at once
 	stride      = 1.25   // times the speed between two reports, on the client's clock
 	slackYards  = 10     // more than that
-	standYards  = 0.5    // who may not move may be pushed so far
+	standYards  = 0.5    // who may not move may be pushed so far in all
 	jumpYards   = 100    // whoever is so far away all at once has not run
 	clockBackMs = 500    // a client's clock may go backwards so far
 )
@@ -81,10 +81,11 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
 	far := way(from, m)
 	if s.held(e) {
 		if pace.HeldMs == 0 {
-			pace.HeldMs = max(t.NowMs, 1)
+			pace.HeldMs, pace.HeldYards = max(t.NowMs, 1), 0
 		}
 		switch {
-		case far <= standYards:
+		case pace.HeldYards+far <= standYards:
+			pace.HeldYards += far
 		case t.NowMs-pace.HeldMs < mercyMs:
 			s.reasons.late.Count()
 			return false
