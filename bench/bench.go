@@ -40,10 +40,10 @@ func scenarios() []scenario {
 		{name: "observers", title: "Observers per cell", run: observers},
 		{name: "walk", title: "Clients walk", run: walk},
 		{name: "roam", title: "Clients roam", long: true, run: roam},
-	}
-}
 		{name: "login", title: "Clients log in", run: login},
 		{name: "saves", title: "Saves to PostgreSQL", run: saves},
+	}
+}
 
 // Names are those of the scenarios, as Config.Only takes them.
 func Names() []string {
