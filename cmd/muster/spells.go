@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"muster/components/defs"
 	"muster/loaders/synth"
@@ -53,9 +54,24 @@ func printSupport(w io.Writer, spells []defs.Spell) error {
 	}
 	fmt.Fprintf(w, "%d spells\n", len(spells))
 	list("effects", 255, effects, func(k int) (string, string, bool) { return spell.Support(defs.EffectKind(k)) })
-	list("auras", 1000, auras, func(k int) (string, string, bool) { return aura.Support(defs.AuraKind(k)) })
+	list("auras", math.MaxUint16, auras, func(k int) (string, string, bool) { return aura.Support(defs.AuraKind(k)) })
+	for i := range spells {
+		for k := range spells[i].Effects {
+			if why := refusal(&spells[i], k); why != "" {
+				fmt.Fprintf(w, "%d %s, effect %d, refused: %s\n", spells[i].ID, spells[i].Name, k+1, why)
+			}
+		}
+	}
 	if unknown > 0 {
 		return fmt.Errorf("%d kinds of effects and auras are neither executed nor refused", unknown)
 	}
 	return nil
+}
+
+// refusal says why an effect of a spell does nothing although its kind is executed, "" if it does something.
+func refusal(s *defs.Spell, effect int) string {
+	if why := spell.Refusal(s, effect); why != "" || s.Effects[effect].Kind != defs.EffectApplyAura {
+		return why
+	}
+	return aura.Refusal(&s.Effects[effect])
 }

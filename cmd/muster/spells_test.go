@@ -20,9 +20,34 @@ func TestSpellSupport(t *testing.T) {
 
 // A kind that nobody has thought of is found.
 func TestUnknownKindsAreFound(t *testing.T) {
-	for _, e := range []defs.Effect{{Kind: 200}, {Kind: defs.EffectApplyAura, Aura: 300}} {
+	for _, e := range []defs.Effect{{Kind: 200}, {Kind: defs.EffectApplyAura, Aura: 300}, {Kind: defs.EffectApplyAura, Aura: 65535}} {
 		if err := printSupport(io.Discard, []defs.Spell{{ID: 1, Effects: [3]defs.Effect{e}}}); err == nil {
 			t.Errorf("nothing is said against effect %d with aura %d", e.Kind, e.Aura)
+		}
+	}
+}
+
+// An effect of a kind that is executed, but not like this, is refused with a reason.
+func TestRefusalsArePrinted(t *testing.T) {
+	aura := func(kind defs.AuraKind, misc int32) defs.Effect {
+		return defs.Effect{Kind: defs.EffectApplyAura, Aura: kind, Target: defs.TargetCaster, Misc: misc}
+	}
+	for _, c := range []struct {
+		effect defs.Effect
+		want   string
+	}{
+		{defs.Effect{Kind: defs.EffectHeal, Target: 99}, "nobody is meant"},
+		{defs.Effect{Kind: defs.EffectHeal}, "nobody is meant"},
+		{defs.Effect{Kind: defs.EffectTeleport, Target: defs.TargetCaster}, "nobody is brought elsewhere than home"},
+		{defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, PulseMs: 100}, "nothing pulses but auras and channels"},
+		{defs.Effect{Kind: defs.EffectTriggerSpell, Target: defs.TargetCaster}, "no spell is meant"},
+		{aura(defs.AuraPeriodicHeal, 0), "it does not say how often"}, {aura(defs.AuraPower, 3), "only mana grows"},
+		{aura(defs.AuraDamagePercent, 4), "all schools have one factor"}, {aura(defs.AuraAbsorb, 0), "no school is meant"},
+	} {
+		var out bytes.Buffer
+		_ = printSupport(&out, []defs.Spell{{ID: 7, Name: "Odd", Effects: [3]defs.Effect{1: c.effect}}})
+		if want := "7 Odd, effect 2, refused: " + c.want + "\n"; !bytes.HasSuffix(out.Bytes(), []byte(want)) {
+			t.Errorf("%+v: printed\n%s, which does not end with %q", c.effect, &out, want)
 		}
 	}
 }

@@ -187,6 +187,11 @@ func (t Target) Aimed() bool {
 	return t == TargetEnemy || t == TargetFriend || t == TargetAny || t == TargetChainFriends
 }
 
+// Known reports whether a target is one of those above.
+func (t Target) Known() bool {
+	return t.Friendly() || t.Placed() || t.Aimed() || t == TargetAreaEnemies || t == TargetConeEnemies
+}
+
 // Placed reports whether the effect needs a place that the spell was aimed at.
 func (t Target) Placed() bool { return t == TargetPlaceEnemies || t == TargetPlaceFriends }
 

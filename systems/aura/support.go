@@ -1,6 +1,9 @@
 package aura
 
-import "muster/components/defs"
+import (
+	"muster/components"
+	"muster/components/defs"
+)
 
 // A kind is what system aura, and the rules with it, make of an effect of an aura: its name, and the reason if they
 // make nothing of it.
@@ -70,4 +73,29 @@ var kinds = map[defs.AuraKind]kind{
 func Support(k defs.AuraKind) (name, refused string, known bool) {
 	at, known := kinds[k]
 	return at.name, at.refused, known
+}
+
+// Refusal says why an effect of an aura does nothing although its kind is executed, "" if it does something: it asks
+// for something else than is done.
+func Refusal(e *defs.Effect) string {
+	switch all := e.Misc == 0 || e.Misc&int32(defs.SchoolAll) == int32(defs.SchoolAll); e.Aura {
+	case defs.AuraPeriodicDamage, defs.AuraPeriodicHeal, defs.AuraPeriodicTrigger, defs.AuraPeriodicEnergize,
+		defs.AuraPeriodicLeech, defs.AuraPeriodicDamagePercent:
+		if e.PulseMs == 0 {
+			return "it does not say how often"
+		}
+	case defs.AuraPower, defs.AuraPowerRegen:
+		if e.Misc != components.PowerMana {
+			return "only mana grows"
+		}
+	case defs.AuraDamagePercent, defs.AuraDamageTakenPercent:
+		if !all {
+			return "all schools have one factor"
+		}
+	case defs.AuraResistance, defs.AuraResistancePercent, defs.AuraDamageDone, defs.AuraAbsorb, defs.AuraSchoolImmunity:
+		if e.Misc&int32(defs.SchoolAll) == 0 {
+			return "no school is meant"
+		}
+	}
+	return ""
 }

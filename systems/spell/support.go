@@ -8,3 +8,22 @@ func Support(k defs.EffectKind) (name, refused string, known bool) {
 	e := &effects[k]
 	return e.name, e.refused, e.name != ""
 }
+
+// Refusal says why one of a spell's effects does nothing although its kind is executed, "" if it does something: it is
+// aimed at nobody, or asks for something else than is done. What an aura does is for system aura to say.
+func Refusal(sp *defs.Spell, i int) string {
+	e := &sp.Effects[i]
+	switch {
+	case e.Kind == defs.EffectNone || effects[e.Kind].do == nil:
+		return ""
+	case !e.Target.Known():
+		return "nobody is meant"
+	case e.Kind == defs.EffectTeleport && e.Target != defs.TargetHome:
+		return "nobody is brought elsewhere than home"
+	case pulsing(e) && !sp.Has(defs.SpellChannelled):
+		return "nothing pulses but auras and channels"
+	case (e.Kind == defs.EffectLearn || e.Kind == defs.EffectTriggerSpell) && e.Trigger == 0:
+		return "no spell is meant"
+	}
+	return ""
+}

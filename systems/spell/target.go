@@ -94,6 +94,8 @@ func (s *system) meetBy(c *cast, i int) {
 		s.area(c, i, s.positions.Get(c.by).Vec(), e.Radius)
 	case defs.TargetPlaceEnemies, defs.TargetPlaceFriends:
 		s.area(c, i, c.to, e.Radius)
+	default:
+		s.refusedEffect.Count()
 	}
 }
 
