@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"muster/bench/swarm"
+)
+
+// grind has clients fight against a server, until it is enough or the time is over, and wants it to have gone by the
+// rules.
+func grind(t *testing.T, s *served, clients int, most time.Duration, enough func(*swarm.Harvest) bool) swarm.Report {
+	t.Helper()
+	report, err := swarm.Run(context.Background(), swarm.Config{
+		Auth: s.auth, Prefix: "GRINDER", Password: defaultPassword, Clients: clients, Behaviour: swarm.Grind,
+		Duration: most, Seed: 1, PID: s.cmd.Process.Pid, Enough: enough,
+	})
+	var text strings.Builder
+	if failed := report.WriteText(&text); err != nil || failed != nil {
+		t.Errorf("%v, %v\n%s", err, failed, &text)
+	}
+	if report.Logins.OK != clients || report.InWorld.Least != clients || report.Lost.Total != 0 || report.Violations.Total != 0 {
+		t.Errorf("logins %+v, in world %+v, lost %+v, violations %+v", report.Logins, report.InWorld, report.Lost, report.Violations)
+	}
+	t.Logf("after %.0f s:\n%s", report.MeasureMs/1e3, &text)
+	return report
+}
+
+// Thirty clients fight: every one kills, loots and rises, and some die and come back. A death is worth more than usual,
+// so that nobody has to wait for a level.
+func TestClientsGrind(t *testing.T) {
+	const clients = 30
+	s := serve(t, "--ephemeral", "--rate-xp", "8")
+	done := func(h *swarm.Harvest) bool {
+		return h.Kills.Some == clients && h.Bodies.Some == clients && h.Levels.Some == clients &&
+			h.Returns.Total > 0 && h.Items.Total > 0 && h.Done.Total > 0
+	}
+	if r := grind(t, s, clients, 100*time.Second, done); !done(r.Harvest) {
+		h := r.Harvest
+		t.Errorf("of %d clients %d have killed, %d have looted, %d have risen, %d have died and %d are back",
+			clients, h.Kills.Some, h.Bodies.Some, h.Levels.Some, h.Deaths.Some, h.Returns.Some)
+	}
+	s.stop(syscall.SIGTERM, 1)
+}
+
+// Five hundred do so for ten minutes, and the server's memory stays what it is.
+func TestManyClientsGrindForLong(t *testing.T) {
+	if os.Getenv("LONG_TESTS") == "" {
+		t.Skip("LONG_TESTS is not set")
+	}
+	const clients = 500
+	s := serve(t, "--ephemeral")
+	r := grind(t, s, clients, 10*time.Minute, nil)
+	h := r.Harvest
+	if h.Kills.Some < clients || h.Bodies.Some < clients || h.Levels.Some < clients*9/10 || h.Deaths.Total == 0 || h.Returns.Total == 0 {
+		text, _ := json.Marshal(h)
+		t.Errorf("of %d clients: %s", clients, text)
+	}
+	if r.Memory.Growth > 0.1 {
+		t.Errorf("memory grows: %v", r.Memory)
+	}
+	s.stop(syscall.SIGTERM, 1)
+}
