@@ -102,7 +102,13 @@ func (c *Console) Run(ctx context.Context, by gate.Caller, line string) (said []
 		return c.serve(ctx, &call{by: by, verb: m.Verb, args: verb.Split(m.Args), text: m.Args})
 	case verb.Worlds:
 		character = ""
-	case verb.Subject:
+	case verb.Subject, verb.Anywhere:
+		if by.Account != 0 {
+			character = by.Name
+		}
+		if f, ok := c.between(m.Verb, character, verb.Split(m.Args)); ok {
+			return f.do(ctx, c, by.Level)
+		}
 		if character == "" {
 			return nil, Refusal(fmt.Sprintf("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path))
 		}
@@ -182,16 +188,35 @@ func (c *Console) announce(_ context.Context, a *call) ([]string, error) {
 	return nil, nil
 }
 
+// kick closes the connection of a player that is named, or selected; nobody's own.
+//
+// Source: HandleKickPlayerCommand, cs_misc.cpp, AzerothCore.
 func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
-	name := a.args.Word()
+	name := c.selected(a.by)
+	if a.args.Len() > 0 || name == "" {
+		name = a.args.Word()
+	}
 	a.args.Rest() // why, for whoever reads the log
 	if err := a.args.End(); err != nil {
 		return nil, err
+	}
+	if a.by.Account != 0 && strings.EqualFold(name, a.by.Name) {
+		return nil, Refusal("You cannot kick yourself.")
 	}
 	if !c.Realm.Kick(name) {
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", name))
 	}
 	return []string{name + " is out."}, nil
+}
+
+// selected is the name of the player whom somebody has selected, "" if it is none.
+func (c *Console) selected(by gate.Caller) string {
+	for _, who := range c.Realm.Everybody() {
+		if who.GUID == by.Selected {
+			return who.Name
+		}
+	}
+	return ""
 }
 
 func (c *Console) help(_ context.Context, a *call) ([]string, error) {

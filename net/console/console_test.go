@@ -37,7 +37,10 @@ func (s *stage) Stats() gate.Stats {
 	return gate.Stats{Select: 3, World: 120, Transfer: 1, Peak: 250, Packets: 5}
 }
 func (s *stage) Everybody() []gate.Somebody {
-	return []gate.Somebody{{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 1, From: "127.0.0.1"}}
+	return []gate.Somebody{
+		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 1, From: "127.0.0.1"},
+		{Name: "Clara", GUID: 3, Account: 8, Level: 1, Map: 5, From: "127.0.0.1"},
+	}
 }
 func (s *stage) Kick(name string) bool           { s.note("kick %s", name); return name == "Anna" }
 func (s *stage) KickAccount(account uint32) bool { s.note("kick account %d", account); return true }
@@ -49,6 +52,12 @@ func (s *stage) Command(_ context.Context, character string, level uint8, line s
 	s.note("%q %d %s", character, level, line)
 	if character == "Nobody" {
 		return nil, gate.ErrNobody
+	}
+	switch verb, _, _ := strings.Cut(line, " "); verb {
+	case "gps":
+		return []string{character + " is on map 9 (There), zone 0.", "X: 1.500000 Y: -2.000000 Z: 3.000000 Orientation: 0.500000"}, nil
+	case "go", "teleport":
+		return nil, nil
 	}
 	return []string{"done"}, nil
 }
@@ -135,12 +144,24 @@ func TestVerbs(t *testing.T) {
 	}{
 		{4, "", "kick Anna rude", "[kick Anna]", "Anna is out."},
 		{4, "", "kick Bert", "[kick Bert]", "! There is no Bert in a world."},
-		{4, "", "kick", "[]", "! Use: kick $charactername [$reason]"},
+		{4, "", "kick", "[]", "! Use: kick [$charactername [$reason]]"},
 		{1, "Anna", "kick Bert", "[]", "! There is no such verb."},
 		{4, "", "announce we  go down", "[announce [Server] we  go down]", ""},
 		{2, "Anna", "announce hello", "[announce [Anna] hello]", ""},
 		{4, "", "#Anna levelup 5", `["Anna" 4 levelup 5]`, "done"},
 		{4, "", ".gps", "[]", "! gps is about a character: say whose, as in #Anna gps."},
+		{1, "Anna", "appear Clara", `["Clara" 1 gps Clara "Anna" 1 go xyz 1.500000 -2.000000 3.000000 5 0.500000]`, "Anna is on the way."},
+		{2, "Anna", "summon clara", `["Anna" 2 gps Anna "Clara" 2 go xyz 1.500000 -2.000000 3.000000 1 0.500000]`, "Clara is on the way."},
+		{4, "", "#Clara appear Anna", `["Anna" 4 gps Anna "Clara" 4 go xyz 1.500000 -2.000000 3.000000 1 0.500000]`, "Clara is on the way."},
+		{2, "Anna", "tele name Clara Hub 0", `["Clara" 2 teleport Hub 0]`, "Clara is on the way."},
+		{4, "", "tele name Clara Hub0", `["Clara" 4 teleport Hub0]`, "Clara is on the way."},
+		{2, "Anna", "tele name Hub0", `["Anna" 2 tele name Hub0]`, "done"},
+		{1, "Anna", "appear Anna", `["Anna" 1 appear Anna]`, "done"},
+		{1, "Anna", "appear", `["Anna" 1 appear]`, "done"},
+		{1, "Anna", "appear Dora", `["Anna" 1 appear Dora]`, "done"},
+		{1, "Anna", "appear Clara now", `["Anna" 1 appear Clara now]`, "done"},
+		{1, "Anna", "summon Clara", "[]", "! There is no such verb."},
+		{4, "", "appear Clara", "[]", "! appear is about a character: say whose, as in #Anna appear."},
 		{4, "", "#Nobody gps", `["Nobody" 4 gps]`, "! There is no Nobody in a world."},
 		{4, "", "saveall", `["" 4 saveall]`, "done"},
 		{2, "Anna", "saveall", `["" 2 saveall]`, "done"},
@@ -163,7 +184,7 @@ func TestVerbs(t *testing.T) {
 		{4, "", "server shutdown -1", "[]", "! Use: server shutdown #delay [#exit_code]"},
 		{4, "", "server shutdown cancel", "[]", "! The server is not about to end."},
 		{4, "", "tick", "[]", "No tick was slow."},
-		{4, "", "account onlinelist", "[]", "1 accounts are in a world.|account 7, Anna, level 9, map 1, from 127.0.0.1"},
+		{4, "", "account onlinelist", "[]", "2 accounts are in a world.|account 7, Anna, level 9, map 1, from 127.0.0.1|account 8, Clara, level 1, map 5, from 127.0.0.1"},
 	} {
 		console, s := newConsole()
 		said, err := console.Run(t.Context(), gate.Caller{Account: uint32(len(c.name)), Level: c.level, Name: c.name}, c.line)
@@ -172,6 +193,29 @@ func TestVerbs(t *testing.T) {
 		}
 		if got := strings.Join(said, "|"); got != c.said || fmt.Sprint(s.done) != c.done {
 			t.Errorf("%s: said %q and did %v, want %q and %s", c.line, got, s.done, c.said, c.done)
+		}
+	}
+}
+
+// Without a name it is the selected player who is kicked, and never oneself.
+func TestKickSelected(t *testing.T) {
+	for _, c := range []struct {
+		line     string
+		selected uint64
+		done     string
+		said     string
+	}{
+		{"kick", 1, "[kick Anna]", "[Anna is out.]"},
+		{"kick", 3, "[]", "[You cannot kick yourself.]"},
+		{"kick clara", 1, "[]", "[You cannot kick yourself.]"},
+		{"kick", 99, "[]", "[Use: kick [$charactername [$reason]]]"},
+		{"kick", 0, "[]", "[Use: kick [$charactername [$reason]]]"},
+		{"kick Anna", 3, "[kick Anna]", "[Anna is out.]"},
+	} {
+		console, s := newConsole()
+		said := console.Do(t.Context(), gate.Caller{Account: 8, Level: 2, Name: "Clara", Selected: c.selected}, c.line)
+		if fmt.Sprint(said) != c.said || fmt.Sprint(s.done) != c.done {
+			t.Errorf("%s with %d: said %q and did %q, want %s and %s", c.line, c.selected, said, s.done, c.said, c.done)
 		}
 	}
 }

@@ -21,9 +21,10 @@ type Console interface {
 
 // A Caller is who asks for a verb.
 type Caller struct {
-	Account uint32 // 0 on the console
-	Level   uint8
-	Name    string // of the character; "" on the console
+	Account  uint32 // 0 on the console
+	Level    uint8
+	Name     string // of the character; "" on the console
+	Selected uint64 // GUID of whom the character has selected, 0 nobody
 }
 
 // Kicked is why a connection closes that somebody has closed with a verb.

@@ -30,7 +30,7 @@ func (g *Gate) handle(c *conn, r session.Request) {
 		return
 	}
 	account := c.session.Account()
-	caller := Caller{Account: account, Level: c.level}
+	caller := Caller{Account: account, Level: c.level, Selected: c.session.Selected()}
 	if c.player != nil {
 		caller.Name = c.player.character.Name
 	}

@@ -136,3 +136,19 @@ func TestVerbIsAnswered(t *testing.T) {
 		t.Errorf("heard %q", said)
 	}
 }
+
+// Whom a player selects its session remembers too, until it leaves the world.
+func TestSelected(t *testing.T) {
+	c := newClient(t)
+	c.enter()
+	c.say(msg.OpSetSelection, &msg.SetSelection{GUID: 77})
+	if len(c.items) != 1 || c.session.Selected() != 77 {
+		t.Errorf("%d items, selected %d", len(c.items), c.session.Selected())
+	}
+	c.session.Entered()
+	var turn Turn
+	c.session.Left(&turn)
+	if c.session.Selected() != 0 {
+		t.Error("still selected")
+	}
+}

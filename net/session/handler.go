@@ -30,6 +30,8 @@ var handlers = [...]handler{
 	msg.OpChannelListQuery: on((*Session).listChannel),
 	msg.OpWho:              on((*Session).who),
 
+	msg.OpSetSelection: (*Session).choose,
+
 	msg.OpMoveWorldportAck: on((*Session).worldportAck),
 
 	msg.OpNameQuery:       on((*Session).nameQuery),

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"encoding/binary"
+
 	"muster/net/msg"
 	"muster/net/wire"
 )
@@ -139,6 +141,17 @@ func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
 	}
 	t.Items = append(t.Items, Item{op, body})
 }
+
+// choose remembers whom the player has chosen, as its world does, for what its owner does with them.
+func (s *Session) choose(t *Turn, body []byte) {
+	if len(body) >= 8 {
+		s.selected = binary.LittleEndian.Uint64(body)
+	}
+	s.toWorld(t, msg.OpSetSelection, body)
+}
+
+// Selected is the GUID of whom the player has chosen, 0 if it is nobody.
+func (s *Session) Selected() uint64 { return s.selected }
 
 // shortestMovement is a Movement without any of its parts: flags u32, extra u16, time u32, place 4×f32,
 // fall time u32.

@@ -70,6 +70,8 @@ type Session struct {
 	level     uint8           // of the account
 	character frame.Character // zero on the character screen
 
+	selected uint64 // GUID of whom the player has chosen, 0 nobody
+
 	asked Request // Nothing, or what has not been answered yet
 	input
 	manner
@@ -110,6 +112,7 @@ func (s *Session) Left(t *Turn) {
 	}
 	s.state, s.character = msg.Select, frame.Character{}
 	s.away, s.awayText = 0, ""
+	s.selected = 0
 }
 
 func (s *Session) count(reason string) {

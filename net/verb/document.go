@@ -20,7 +20,8 @@ In a chat a verb stands behind a dot or an exclamation mark, said or told to the
 Each word may be shortened as far as it stays the only one. If it does not, the answer lists what it could be. A
 verb that is above somebody's level is not there for them. Levels are 0 player, 1 moderator, 2 game master,
 3 administrator, 4 console. It is served by the gateway (server), in the world of whoever asks (world, and
-character if it is about one), or in all worlds.
+character if it is about one), in all worlds, or anywhere: in the world of whoever asks, unless it names somebody who
+is in another.
 
 | verb | arguments | level | where | what it does |
 |---|---|---|---|---|
@@ -37,5 +38,5 @@ character if it is about one), or in all worlds.
 }
 
 func (s Scope) String() string {
-	return [...]string{Server: "server", World: "world", Subject: "character", Worlds: "all worlds"}[s]
+	return [...]string{Server: "server", World: "world", Subject: "character", Worlds: "all worlds", Anywhere: "anywhere"}[s]
 }

@@ -32,10 +32,11 @@ type Scope uint8
 
 // The scopes.
 const (
-	Server  Scope = iota // the gateway: it is about accounts, players anywhere, or the process
-	World                // the world that the asker's character is in
-	Subject              // that world, too, and it is about a character: the asker, or whom it has selected
-	Worlds               // all worlds
+	Server   Scope = iota // the gateway: it is about accounts, players anywhere, or the process
+	World                 // the world that the asker's character is in
+	Subject               // that world, too, and it is about a character: the asker, or whom it has selected
+	Worlds                // all worlds
+	Anywhere              // as Subject; the gateway, if it names somebody who is in another world
 )
 
 // A Verb is a row of Table.

@@ -216,7 +216,7 @@ func (s *system) do(c *call, line string) {
 	case do == nil:
 		s.say("%s is not for a world.", m.Verb.Path)
 		return
-	case m.Verb.Scope == verb.Subject && c.by == (ecs.Entity{}):
+	case (m.Verb.Scope == verb.Subject || m.Verb.Scope == verb.Anywhere) && c.by == (ecs.Entity{}):
 		s.say("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path)
 		return
 	}
