@@ -75,7 +75,7 @@ func spells() []defs.Spell {
 		{Name: "Charge", School: defs.SchoolPhysical, Flags: harm, MinRange: 8, MaxRange: 25, Effects: one(defs.Effect{Kind: defs.EffectCharge, Target: defs.TargetEnemy})},
 		{Name: "Gust", School: defs.SchoolNature, Flags: sure, MaxRange: 30, Effects: one(defs.Effect{Kind: defs.EffectKnockBack, Target: defs.TargetAny, Amount: 50, Misc: 100})},
 		{Name: "Call", School: defs.SchoolNature, Flags: help, DurationMs: 1000, Effects: one(defs.Effect{Kind: defs.EffectSummon, Target: defs.TargetCaster, Amount: 1, Misc: 101})},
-		{Name: "Teach", School: defs.SchoolArcane, Flags: help, Effects: one(defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetCaster, Trigger: 40})},
+		{Name: "Teach", School: defs.SchoolArcane, Flags: help, Effects: one(defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetCaster, Trigger: 60})},
 		{Name: "Vigour", School: defs.SchoolPhysical, Flags: help | defs.SpellPassive, Effects: one(lasts(defs.AuraHealth, defs.TargetCaster, 5, 0))},
 		{Name: "Fury", School: defs.SchoolPhysical, Flags: help, Effects: one(defs.Effect{Kind: defs.EffectEnergize, Target: defs.TargetCaster, Amount: 100, Misc: 1})},
 		{Name: "Renew", School: defs.SchoolHoly, Flags: help, DurationMs: 200, Effects: one(pulses(lasts(defs.AuraPeriodicHeal, defs.TargetFriend, 5, 0), 100))},
@@ -88,11 +88,27 @@ func spells() []defs.Spell {
 			Effects: one(lasts(defs.AuraDodge, defs.TargetCaster, 5, 0))},
 		{Name: "Panic", School: defs.SchoolShadow, Flags: sure, MaxRange: 30, DurationMs: 2000,
 			Effects: one(lasts(defs.AuraFear, defs.TargetAny, 0, 0))},
+		{Name: "Recall", School: defs.SchoolArcane, Flags: help, Effects: one(defs.Effect{Kind: defs.EffectTeleport, Target: defs.TargetHome})},
+		{Name: "Stifle", School: defs.SchoolPhysical, Flags: sure, MaxRange: 30, DurationMs: 500,
+			Effects: one(defs.Effect{Kind: defs.EffectInterrupt, Target: defs.TargetAny})},
+		{Name: "Salve", School: defs.SchoolNature, Flags: help, Category: 9, CategoryMs: 300,
+			Effects: one(defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, Amount: 1})},
+		{Name: "Tonic", School: defs.SchoolNature, Flags: help, Category: 9, CategoryMs: 300,
+			Effects: one(defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, Amount: 2})},
+		{Name: "Blight", School: defs.SchoolShadow, Dispel: defs.DispelMagic, Flags: sure, MaxRange: 30, DurationMs: 400,
+			Effects: one(pulses(lasts(defs.AuraPeriodicDamage, defs.TargetAny, 35, 0), 200))},
+		{Name: "Vigil", School: defs.SchoolHoly, Flags: help | defs.SpellChannelled, MaxRange: 30, DurationMs: 3000,
+			Effects: one(pulses(lasts(defs.AuraPeriodicHeal, defs.TargetAny, 1, 0), 1000))},
+		{Name: "Echo", School: defs.SchoolArcane, Flags: help,
+			Effects: one(defs.Effect{Kind: defs.EffectTriggerSpell, Target: defs.TargetCaster, Trigger: 41})},
+		{Name: "Purge", School: defs.SchoolHoly, Flags: sure, MaxRange: 30,
+			Effects: one(defs.Effect{Kind: defs.EffectDispel, Target: defs.TargetAny, Amount: 1, Misc: defs.DispelMagic})},
+		{Name: "Doze", School: defs.SchoolNature, Flags: sure, MaxRange: 30, DurationMs: 300, Effects: one(lasts(defs.AuraStun, defs.TargetAny, 0, 0))},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1
 	}
-	return append(all, defs.Spell{ID: 40, Name: "Secret", School: defs.SchoolArcane, Flags: help,
+	return append(all, defs.Spell{ID: 60, Name: "Secret", School: defs.SchoolArcane, Flags: help,
 		Effects: one(defs.Effect{Kind: defs.EffectHealPercent, Target: defs.TargetCaster, Amount: 10})})
 }
 
