@@ -30,9 +30,15 @@ func (s *system) leaveBody(t sched.Tick, e ecs.Entity) {
 	if at.Map != s.place.ID {
 		return
 	}
+	guid := s.objects.Get(e).GUID
+	for i := range s.bodies { // that of its last visit has not gone yet
+		if s.objects.Get(s.bodies[i].body).GUID == components.CorpseGUID(guid) {
+			s.bodies[i].owner = e
+			return
+		}
+	}
 	body := s.kind.Spawn() // from here on pointers of before are no longer good
 	unit, guise, worn := s.units.Get(e), s.guises.Get(e), s.worn.Get(e)
-	guid := s.objects.Get(e).GUID
 	*s.objects.Get(body) = components.Object{GUID: components.CorpseGUID(guid), Type: components.MaskOfCorpse, Scale: 1}
 	look := components.Corpse{
 		Owner: guid, DisplayID: unit.NativeDisplayID, Flags: components.CorpseWhole,
@@ -62,6 +68,7 @@ func (s *system) bury() {
 		if s.world.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
 			return false
 		}
+		s.space.Drop(c.body, s.homes.Get(c.body).Cell)
 		s.log.Leaving = append(s.log.Leaving, c.body)
 		return true
 	})

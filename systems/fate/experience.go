@@ -12,9 +12,15 @@ import (
 
 // BaseGain is the experience that a player of a level has for the death of a creature of another.
 //
-// Source: Acore::XP::BaseGain, AzerothCore, for the lands of levels 1 to 60.
+// Source: Acore::XP::BaseGain, AzerothCore, where the lands have these levels and not the creatures.
 func BaseGain(player, creature uint32) uint32 {
-	const base = 45
+	base := uint32(45)
+	switch {
+	case creature > 70:
+		base = 580
+	case creature > 60:
+		base = 235
+	}
 	if creature >= player {
 		return ((player*5+base)*(20+min(creature-player, 4))/10 + 1) / 2
 	}
