@@ -59,7 +59,7 @@ const (
 	ItemTradeGoods = 7
 	ItemMisc       = 15
 
-	Food = 5 // of ItemConsumable
+	Potion, Food = 1, 5 // of ItemConsumable
 
 	Axe, Axe2H       = 0, 1 // of ItemWeapon
 	Bow              = 2

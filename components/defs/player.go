@@ -12,6 +12,10 @@ type Players struct {
 	NextXP  []uint32            // what it takes to leave a level, by level from 1 on; NextXP[0] is unused
 
 	MaxLevel uint32
+
+	// Sickness are the spells that are on those whom a spirit healer has brought back, by ascending level: the last that
+	// is not above the player's; none for those below the first.
+	Sickness []uint32
 }
 
 // A Class is what a character of a class is like before it wears anything.

@@ -468,3 +468,45 @@ func call() form {
 		return s
 	}
 }
+
+// eat gives health and mana back by and by to who is left in peace and stays where it is.
+func eat() form {
+	return func(level uint8) defs.Spell {
+		s := base(free, defs.SchoolPhysical, defs.SpellOutOfCombat)
+		s.DurationMs, s.Breaks = 18_000, defs.BreakDamage|defs.BreakMove
+		s.Effects[0] = aura(defs.AuraPeriodicHeal, defs.TargetCaster, worth(level, 2), 0)
+		s.Effects[1] = aura(defs.AuraPeriodicEnergize, defs.TargetCaster, worth(level, 2), mana)
+		s.Effects[0].PulseMs, s.Effects[1].PulseMs = 3000, 3000
+		return s
+	}
+}
+
+// potions are the category of what is drunk in a fight, once a minute.
+//
+// Source: SpellCategory.dbc and Spell.dbc of build 12340.
+const potions, potionMs = 4, 60_000
+
+// drink gives health back at once.
+func drink() form {
+	return func(level uint8) defs.Spell {
+		s := base(free, defs.SchoolPhysical, 0)
+		s.GlobalMs, s.Category, s.CategoryMs = 0, potions, potionMs
+		s.Effects[0] = spread(effect(defs.EffectHeal, defs.TargetCaster), level, 6)
+		s.Effects[0].PerLevel = 0
+		return s
+	}
+}
+
+// weary makes weak, for a minute at level 11 and one more with each level up to 20.
+//
+// Source: resurrection sickness, WorldSession::SendSpiritResurrect, AzerothCore: stats and damage less by 75 %, for a
+// minute for each level above 10, at most ten.
+func weary() form {
+	return func(level uint8) defs.Spell {
+		s := base(free, defs.SchoolShadow, harm|defs.SpellCannotCancel|defs.SpellOutlivesDeath|defs.SpellAlwaysHits|defs.SpellNoThreat)
+		s.DurationMs = uint32(level-10) * 60_000
+		s.Effects[0] = aura(defs.AuraTotalStatPercent, defs.TargetCaster, -75, -1)
+		s.Effects[1] = aura(defs.AuraDamagePercent, defs.TargetCaster, -75, int32(defs.SchoolAll))
+		return s
+	}
+}

@@ -88,6 +88,7 @@ type shelf struct {
 	food   [len(bands)]uint32
 	junk   [len(bands)][2]uint32
 	bags   [len(bags)]uint32
+	drinks [len(bands)]uint32
 	by     map[[2]uint32]uint32 // band 0's arms and clothes, by class and subclass: for weapons, the first
 	pieces map[[2]uint32]uint32 // band 0's clothes, by subclass and where they are worn
 }
@@ -124,7 +125,8 @@ func stockShelf() *shelf {
 		s.put(i, defs.Item{Name: b.stuff + " Ring", Class: defs.ItemArmor, Wear: defs.WearFinger, Stats: stat(defs.StatSpirit, b, 0.5)}, b)
 		s.put(i, defs.Item{Name: b.stuff + " Pendant", Class: defs.ItemArmor, Wear: defs.WearNeck, Stats: stat(defs.StatStamina, b, 0.5)}, b)
 		s.food[i] = s.add(defs.Item{Name: b.meal, Class: defs.ItemConsumable, Subclass: defs.Food, Quality: defs.QualityCommon,
-			Level: b.level, RequiredLevel: uint8(b.level), Stack: 20, BuyPrice: 5 * b.level * b.level / 2, SellPrice: b.level})
+			Level: b.level, RequiredLevel: uint8(b.level), Stack: 20, BuyPrice: 5 * b.level * b.level / 2, SellPrice: b.level,
+			Spell: meal + uint32(i)})
 		for k, name := range junk[i] {
 			s.junk[i][k] = s.add(defs.Item{Name: name, Class: defs.ItemMisc, Subclass: defs.Junk, Level: b.level, Stack: 20,
 				SellPrice: 2 + b.level*b.level/4 + uint32(k)*b.level})
@@ -134,6 +136,11 @@ func stockShelf() *shelf {
 		s.bags[i] = s.add(defs.Item{Name: bands[i].cloth + " Bag", Class: defs.ItemContainer, Wear: defs.WearBag,
 			Quality: defs.QualityCommon + uint32(i/4), Level: bands[i].level, Stack: 1, Bag: size,
 			BuyPrice: 100 << i, SellPrice: 25 << i})
+	}
+	for i, b := range bands {
+		s.drinks[i] = s.add(defs.Item{Name: b.stuff + " Draught", Class: defs.ItemConsumable, Subclass: defs.Potion,
+			Quality: defs.QualityCommon, Level: b.level, RequiredLevel: uint8(b.level), Stack: 5,
+			BuyPrice: 8 * (b.level + 4), SellPrice: 2 * (b.level + 4), Spell: draught + uint32(i)})
 	}
 	return s
 }

@@ -36,6 +36,7 @@ func stock(w *defs.World) {
 				{Item: s.junk[i][0], Group: 1, Chance: 40, Min: 1, Max: 2},
 				{Item: s.junk[i][1], Group: 1, Chance: 25, Min: 1, Max: 1},
 				{Item: s.food[i], Chance: t.food, Min: 1, Max: 3},
+				{Item: s.drinks[i], Chance: 4, Min: 1, Max: 1},
 				{Reference: gearTable + uint32(i), Chance: t.gear, Min: 1, Max: t.rolls},
 				{Item: s.bags[min(i/2, len(bags)-1)], Chance: 1, Min: 1, Max: 1},
 			}})
@@ -92,6 +93,6 @@ func outfits(w *defs.World, s *shelf) {
 			into.Worn = append(into.Worn, s.pieces[[2]uint32{o.cloth, wear}])
 		}
 		into.Worn = append(into.Worn, s.bags[0])
-		into.Pack = []defs.Stack{{Entry: s.food[0], Count: 5}}
+		into.Pack = []defs.Stack{{Entry: s.food[0], Count: 5}, {Entry: s.drinks[0], Count: 2}}
 	}
 }

@@ -25,6 +25,9 @@ func players() defs.Players {
 	for level := uint32(1); level < maxLevel; level++ {
 		p.NextXP[level] = nextXP(level)
 	}
+	for id := weariness; id < weariness+10; id++ {
+		p.Sickness = append(p.Sickness, id)
+	}
 	return p
 }
 

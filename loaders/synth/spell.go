@@ -33,7 +33,7 @@ func at(levels ...uint8) []uint8 { return levels }
 // magic makes all spells, by ID: in the order of the lessons of each class, rank after rank.
 func magic() (all []defs.Spell) {
 	next := make(map[uint8]uint32)
-	for _, l := range slices.Concat(beastly[:], lessons[:]) {
+	for _, l := range slices.Concat(beastly[:], common[:], lessons[:]) {
 		lower := uint32(0)
 		for rank, level := range l.levels {
 			s := l.form(level)
@@ -59,6 +59,27 @@ var beastly = [...]lesson{
 	{0, "Cudgel", blow(125, 2, free), at(1)},
 	{0, "Gnaw", dot(defs.SchoolPhysical, 0, 9, 3, free), at(1)},
 	{0, "Lick Wounds", heal(3000, free), at(1)},
+}
+
+// common is what comes of things and of death, in the order of meal, draught and weariness.
+var common = [...]lesson{
+	{0, "Hearty Meal", eat(), bandLevels()},
+	{0, "Healing Draught", drink(), bandLevels()},
+	{0, "Weariness of the Grave", weary(), at(11, 12, 13, 14, 15, 16, 17, 18, 19, 20)},
+}
+
+// The first ranks of what is common, one for each band but for the last.
+const (
+	meal      = lickWounds + 1
+	draught   = meal + uint32(len(bands))
+	weariness = draught + uint32(len(bands))
+)
+
+func bandLevels() (levels []uint8) {
+	for _, b := range bands {
+		levels = append(levels, uint8(b.level))
+	}
+	return levels
 }
 
 // lessons is what classes learn.

@@ -14,7 +14,7 @@ func TestSpells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(w.Spells); n < 140 || n > 220 {
+	if n := len(w.Spells); n < 140 || n > 260 {
 		t.Errorf("%d spells", n)
 	}
 	perClass := make(map[uint8]int)
@@ -37,6 +37,21 @@ func TestSpells(t *testing.T) {
 			if e.Kind == defs.EffectSummon && w.Creature(uint32(e.Misc)) == nil {
 				t.Errorf("spell %d %q summons nobody", s.ID, s.Name)
 			}
+		}
+	}
+	for id, name := range map[uint32]string{meal: "Hearty Meal", draught: "Healing Draught", weariness: "Weariness of the Grave"} {
+		if s := w.Spell(id); s == nil || s.Name != name || s.Replaces != 0 {
+			t.Errorf("spell %d is %+v, want the first %s", id, s, name)
+		}
+	}
+	for i, id := range w.Players.Sickness {
+		if s := w.Spell(id); s == nil || s.Level != uint8(11+i) || s.DurationMs != 60_000*uint32(i+1) {
+			t.Errorf("sickness %d is %+v", i, s)
+		}
+	}
+	for _, it := range w.Items {
+		if s := w.Spell(it.Spell); it.Class == defs.ItemConsumable && (s == nil || s.Level != it.RequiredLevel || s.Class != 0) {
+			t.Errorf("%s of level %d casts %+v", it.Name, it.RequiredLevel, s)
 		}
 	}
 	for _, class := range []uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 11} {
