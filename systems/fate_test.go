@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/space"
@@ -146,6 +147,115 @@ func TestLateDeathsCount(t *testing.T) {
 		dead := part[components.Record](c, 2).Death.State
 		if learnt != fate.BaseGain(1, part[components.Unit](c, body).Level) || dead != life.Dead || len(lying) != 1 {
 			t.Errorf("stage %v: %d bodies lie, their death taught %d; the player's state is %d", stage, len(lying), learnt, dead)
+		}
+	}
+}
+
+// The body of a ghost goes with its need, be it asleep, and nothing is left of it; who comes back before it has gone has
+// the same.
+func TestBodiesOfPlayersGo(t *testing.T) {
+	d := market(rand.New(rand.NewPCG(1, 1)), 0)
+	d.Hubs = []defs.Hub{{X: 3000}}
+	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: fate.AtCorpse})
+	port, n, guid := frame.NewPort(), uint64(0), components.CorpseGUID(1)
+	steps := func(ticks int) {
+		for range ticks {
+			n++
+			step(w, port, n)
+		}
+	}
+	enter(w, 1, 0, 0)
+	steps(2)
+	for round := range 3 {
+		w.Harm(n+1, rules.Harm{To: w.Find(1), Amount: 1e6})
+		steps(1)
+		w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
+		steps(10)
+		if body := w.Find(guid); !w.ecs.Alive(body) || w.space.Asleep() != boolToInt(round == 0) {
+			t.Fatalf("round %d: there is a body: %v; %d sleep", round, w.ecs.Alive(body), w.space.Asleep())
+		}
+		if round == 2 { // leaves, and is back in the tick after
+			w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpLeave})
+			w.Inbox().Seal()
+			var f frame.Frame
+			n++
+			w.Tick(n, &f)
+			var c frame.Character
+			decode(t, f.In(f.Left[0].Character), &c)
+			c.Told = life.All
+			w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
+			steps(5)
+			if !w.ecs.Alive(w.Find(guid)) {
+				t.Error("back at once it has no body")
+			}
+		}
+		*ecs.QueueOf[rules.Rescue](w.ecs).Next() = rules.Rescue{Entity: w.Find(1), Health: 1}
+		steps(3)
+		if body := w.Find(guid); w.ecs.Alive(body) || w.space.Asleep() != 0 {
+			t.Errorf("round %d: alive it has a body: %v; %d sleep", round, w.ecs.Alive(body), w.space.Asleep())
+		}
+	}
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// A spirit healer takes a quarter of what everything can bear, and leaves the sickness of the player's level.
+func TestSpiritHealersTakeTheirDue(t *testing.T) {
+	for _, c := range []struct {
+		level uint8
+		sick  uint32 // spell
+	}{{10, 0}, {11, 901}, {12, 902}, {60, 902}} {
+		d := market(rand.New(rand.NewPCG(1, 1)), 1)
+		for i := range d.Items {
+			d.Items[i].Durability = 0
+		}
+		d.Items[1].Durability = 30
+		weak := [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraTotalStatPercent, Target: defs.TargetCaster, Amount: -75, Misc: -1}}
+		for i, level := range []uint8{11, 12} {
+			id := 901 + uint32(i)
+			d.Spells = append(d.Spells, defs.Spell{ID: id, Level: level, DurationMs: 60_000, Flags: defs.SpellHarmful, Effects: weak})
+			d.Players.Sickness = append(d.Players.Sickness, id)
+		}
+		d.Players.MaxLevel = 60
+		d.Maps[0].Spawns[0] = defs.Spawn{Entry: 7, Path: -1}
+		w := New(Config{Defs: d, Map: &d.Maps[0]})
+		was := frame.Character{
+			GUID: 1, Name: "Walker", Race: 1, Class: 1, Level: c.level, Told: life.All,
+			Life: life.Life{
+				Begun: true, Death: life.Death{State: life.Ghost},
+				Items: []life.Item{ // worn, in the pack, worn out
+					{GUID: 0x4000000000000007, Entry: 2, Count: 1, Durability: 30, Bag: life.InBody, Slot: 15},
+					{GUID: 0x4000000000000008, Entry: 2, Count: 1, Durability: 3, Bag: life.InBody, Slot: 30},
+					{GUID: 0x4000000000000009, Entry: 1, Count: 1, Bag: life.InBody, Slot: 31},
+				},
+			},
+		}
+		in, port, court := w.Inbox(), frame.NewPort(), &court{world: w}
+		in.Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &was)})
+		step(w, port, 1)
+		healer := components.CreatureGUID(7, respawn.FirstCounter)
+		part[components.Stance](court, healer).NPCFlags = components.NPCSpiritHealer
+		in.Add(frame.Item{Session: 1, Op: msg.OpSpiritHealerActivate, Body: msg.Append(nil, wire.V12340, &msg.SpiritHealerActivate{GUID: healer})})
+		for n := uint64(2); n < 6; n++ {
+			step(w, port, n)
+		}
+		items := &part[components.Inventory](court, 1).Items
+		if part[components.Vitals](court, 1).Health == 0 || items[15].Durability != 23 || items[30].Durability != 0 || items[31].Count != 1 {
+			t.Errorf("level %d: %+v, %+v, %+v", c.level, items[15], items[30], items[31])
+		}
+		sick := uint32(0)
+		if block := part[components.Bout](court, 1).Auras; block != 0 {
+			if auras := ecs.Shared[ecs.Slab[components.Auras]](w.ecs).At(block); auras.Count > 0 {
+				sick = auras.List[0].Spell
+			}
+		}
+		if sick != c.sick {
+			t.Errorf("level %d has %d, want %d", c.level, sick, c.sick)
 		}
 	}
 }

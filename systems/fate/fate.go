@@ -18,6 +18,7 @@ import (
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
+	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
@@ -53,12 +54,14 @@ func System(w *ecs.World) sched.System {
 		space:  ecs.Shared[space.Space](w),
 		log:    ecs.Shared[change.Log](w),
 		book:   rules.New(w),
+		ledger: goods.New(w),
 
 		deaths:   ecs.QueueOf[rules.Death](w).Reader(),
 		levels:   ecs.QueueOf[rules.Levelled](w).Lasting(),
 		offers:   ecs.QueueOf[rules.Resurrect](w).Lasting(),
 		rises:    ecs.QueueOf[rules.Rise](w).Lasting(),
 		rescues:  ecs.QueueOf[rules.Rescue](w).Lasting(),
+		casts:    ecs.QueueOf[rules.Cast](w),
 		roots:    ecs.QueueOf[move.Root](w),
 		jumps:    ecs.QueueOf[move.Teleport](w),
 		repops:   ecs.QueueOf[change.Sent[msg.RepopRequest]](w),
@@ -94,11 +97,11 @@ func System(w *ecs.World) sched.System {
 	}
 	return sched.System{
 		Name: "fate", Stage: sched.Settle,
-		Reads: slices.Concat(rules.Reads(),
+		Reads: slices.Concat(goods.Reads(),
 			ecs.Of3[Config, defs.Map, components.Name](),
 			ecs.Of4[ecs.Queue[change.Sent[msg.RepopRequest]], ecs.Queue[change.Sent[msg.ReclaimCorpse]], ecs.Queue[change.Sent[msg.ResurrectResponse]], ecs.Queue[change.Sent[msg.SpiritHealerActivate]]](),
-			ecs.Of2[ecs.Queue[change.Sent[msg.Empty]], components.Worn]()),
-		Writes: slices.Concat(rules.Writes(), corpseParts(), ecs.Of[components.Unsaved](),
+			ecs.Of[ecs.Queue[change.Sent[msg.Empty]]]()),
+		Writes: slices.Concat(goods.Writes(), corpseParts(), ecs.Of[ecs.Queue[rules.Cast]](),
 			ecs.Of4[components.Stats, components.Guise, components.Progress, components.Record](),
 			ecs.Of4[components.Home, components.Sight, components.Will, ecs.Queue[rules.Levelled]](),
 			ecs.Of2[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue]](),
@@ -115,12 +118,14 @@ type system struct {
 	space  *space.Space
 	log    *change.Log
 	book   *rules.Book
+	ledger *goods.Ledger
 
 	deaths   *ecs.Reader[rules.Death]
 	levels   *ecs.Queue[rules.Levelled]
 	offers   *ecs.Queue[rules.Resurrect]
 	rises    *ecs.Queue[rules.Rise]
 	rescues  *ecs.Queue[rules.Rescue]
+	casts    *ecs.Queue[rules.Cast]
 	roots    *ecs.Queue[move.Root]
 	jumps    *ecs.Queue[move.Teleport]
 	repops   *ecs.Queue[change.Sent[msg.RepopRequest]]

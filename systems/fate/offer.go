@@ -54,8 +54,13 @@ func (s *system) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
 // Source: INTERACTION_DISTANCE, ObjectDefines.h, AzerothCore (5.5, the sizes of both besides).
 const healerYards = 5.5 + 3
 
-// heal has a spirit healer give a ghost its life back where it stands. There it costs a quarter of what everything
-// can bear and, from level 11 on, sickness for a while; here it costs nothing.
+// wornPercent is what a spirit healer takes of what everything can bear.
+//
+// Source: WorldSession::SendSpiritResurrect, AzerothCore.
+const wornPercent = 25
+
+// heal has a spirit healer give a ghost its life back where it stands. It costs a quarter of what everything can bear,
+// and sickness for a while.
 //
 // Source: WorldSession::HandleSpiritHealerActivateOpcode and SendSpiritResurrect, AzerothCore.
 func (s *system) heal(t sched.Tick, e ecs.Entity, healer uint64) {
@@ -67,4 +72,14 @@ func (s *system) heal(t sched.Tick, e ecs.Entity, healer uint64) {
 	}
 	v := s.vitals.Get(e)
 	s.live(t, e, v.MaxHealth/2, v.MaxPower[components.PowerMana]/2)
+	s.ledger.Wear(t, e, wornPercent)
+	sickness := uint32(0)
+	for _, id := range s.defs.Players.Sickness {
+		if sp := s.defs.Spell(id); sp != nil && uint32(sp.Level) <= s.units.Get(e).Level {
+			sickness = id
+		}
+	}
+	if sickness != 0 {
+		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: sickness, Triggered: true}
+	}
 }

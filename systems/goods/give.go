@@ -116,6 +116,52 @@ func (l *Ledger) Dress(t sched.Tick, e ecs.Entity, entry uint32) bool {
 	return false
 }
 
+// Use takes one of the stack with a counter, and reports whether there is such a stack: what an item casts uses it up.
+//
+// Source: Spell::TakeCastItem, AzerothCore.
+func (l *Ledger) Use(t sched.Tick, e ecs.Entity, counter uint32) bool {
+	if place := l.find(e, counter); place >= 0 {
+		return l.Destroy(t, e, place, 1) == msg.InventoryOK
+	}
+	return false
+}
+
+// Has reports whether a player has the stack with a counter.
+func (l *Ledger) Has(e ecs.Entity, counter uint32) bool { return l.find(e, counter) >= 0 }
+
+// find is the place of the stack with a counter, -1 if a player has none.
+func (l *Ledger) find(e ecs.Entity, counter uint32) int {
+	if counter != 0 && l.inventories.Has(e) {
+		items := &l.inventories.Get(e).Items
+		for place := range items {
+			if items[place].Counter == counter {
+				return place
+			}
+		}
+	}
+	return -1
+}
+
+// Wear takes so many percent of what it can bear, at least one point, off everything that a player wears and carries.
+// What is worn out is good for nothing.
+//
+// Source: Player::DurabilityLossAll and DurabilityPointsLoss, AzerothCore.
+func (l *Ledger) Wear(t sched.Tick, e ecs.Entity, percent uint32) {
+	v := l.inventories.Get(e)
+	for place := range v.Items {
+		it := &v.Items[place]
+		if it.Counter == 0 || it.Durability == 0 {
+			continue
+		}
+		loss := max(uint32(it.MaxDurability)*percent/100, 1)
+		it.Durability -= uint16(min(loss, uint32(it.Durability)))
+		l.showChange(t, e, place)
+		if it.Durability == 0 && place < components.WornSlots {
+			l.book.Restat(e)
+		}
+	}
+}
+
 // push says that a player has items more, in a new stack at a place, or at -1 onto old ones.
 //
 // Source: Player::SendNewItem, AzerothCore.
