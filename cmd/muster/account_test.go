@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -271,5 +272,32 @@ func TestRefusedVerbs(t *testing.T) {
 	_, stdout, stderr := execute(t, []string{"MUSTER_DATA=" + dir}, "account", "create", "a", "x")
 	if _, err := os.Stat(filepath.Join(dir, "muster.db")); err != nil {
 		t.Errorf("MUSTER_DATA is not heard: %s%s", stdout, stderr)
+	}
+}
+
+// TestBanFromTheConsole ends the play of whoever is banned, and keeps it from coming back with its session key.
+func TestBanFromTheConsole(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t, "--creatures", "0", "--data", dir)
+	v := visit(t, s, "ANNA")
+	v.create("anna")
+	v.enter()
+	for _, line := range []string{"account create Bea secret", "account set gmlevel bea 3 -1", "ban account Anna 1h too loud"} {
+		if code, stdout, stderr := execute(t, nil, append([]string{"ctl", "--data", dir}, strings.Fields(line)...)...); code != exitOK {
+			t.Errorf("%s: exit code %d\n%s%s", line, code, stdout, stderr)
+		}
+	}
+	if _, err := io.Copy(io.Discard, v.socket); os.IsTimeout(err) {
+		t.Error("ANNA plays on")
+	}
+	for name, want := range map[string]logon.Result{"ANNA": logon.Suspended, "BEA": logon.Success} {
+		pass := map[string]string{"ANNA": defaultPassword, "BEA": "secret"}[name]
+		if got, _ := knock(t, s, "127.0.0.1", name, pass); got != want {
+			t.Errorf("%s: %#x, want %#x", name, got, want)
+		}
+	}
+	k := &keep{t: t, flags: []string{"--data", dir}}
+	if said := k.do(exitOK, "too loud", "account", "list", "--json"); !strings.Contains(said, `"name":"BEA","level":3`) {
+		t.Errorf("listed\n%s", said)
 	}
 }
