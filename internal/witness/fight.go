@@ -37,7 +37,7 @@ func (c *Client) fight(op uint16, payload []byte) {
 		}
 	case msg.OpSpellStart:
 		if m := &d.start; c.read(m, payload) && c.meets(m.Caster, 0) && m.Caster == c.self {
-			if !c.casts.begin(m.Spell, m.CastMs) {
+			if !c.casts.begin(m.Spell, m.Count, m.CastMs) {
 				c.violation(CastOrder, m.Caster)
 			}
 		}
@@ -49,7 +49,7 @@ func (c *Client) fight(op uint16, payload []byte) {
 		}
 	case msg.OpSpellFailure, msg.OpSpellFailedOther:
 		if m := new(msg.SpellFailure); c.read(m, payload) && c.meets(m.Caster, 0) && m.Caster == c.self {
-			c.casts.end(m.Spell)
+			c.casts.fail(m.Spell, m.Count)
 		}
 	case msg.OpSpellDamageLog:
 		if m := new(msg.SpellDamageLog); c.read(m, payload) && c.meets(m.Target, m.Attacker) {
@@ -168,12 +168,13 @@ func (c *Client) aura(payload []byte) {
 // casts is what the client does with spells that take their time.
 type casts struct {
 	spell uint32 // begun, and not done
+	count uint8  // as the client has numbered it
 	timed [16]uint32
 	next  uint8
 }
 
 // begin begins a cast; it reports whether there was none. What takes no time now may have taken some before.
-func (k *casts) begin(spell, castMs uint32) bool {
+func (k *casts) begin(spell uint32, count uint8, castMs uint32) bool {
 	if i := slices.Index(k.timed[:], spell); castMs == 0 {
 		if i >= 0 {
 			k.timed[i] = 0
@@ -184,7 +185,7 @@ func (k *casts) begin(spell, castMs uint32) bool {
 		k.next++
 	}
 	free := k.spell == 0
-	k.spell = spell
+	k.spell, k.count = spell, count
 	return free
 }
 
@@ -193,6 +194,14 @@ func (k *casts) finish(spell uint32) bool {
 	begun := k.spell == spell
 	k.end(spell)
 	return begun || !slices.Contains(k.timed[:], spell)
+}
+
+// fail ends a cast that has come to nothing. Another number is of another request for the same spell, which was
+// refused while this goes on.
+func (k *casts) fail(spell uint32, count uint8) {
+	if k.count == count {
+		k.end(spell)
+	}
 }
 
 func (k *casts) end(spell uint32) {

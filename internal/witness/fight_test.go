@@ -100,6 +100,8 @@ func TestFights(t *testing.T) {
 		{"begun twice", []packet{spellStart(self, 7, 1500), spellStart(self, 8, 1500)}, []Kind{CastOrder}},
 		{"begun again", []packet{spellStart(self, 7, 1500), castFailed(7), spellStart(self, 7, 1500), spellGo(self, 7, 0)}, nil},
 		{"broken off", []packet{spellStart(self, 7, 1500), {0x133, join(packed(self), 1, uint32(7), 40)}, spellStart(self, 7, 1500)}, nil},
+		{"asked for again meanwhile", []packet{spellStart(self, 7, 1500), {0x130, join(2, uint32(7), 105)}, spellGo(self, 7, 0)}, nil},
+		{"refused and done", []packet{spellStart(self, 7, 1500), castFailed(7), spellGo(self, 7, 0)}, []Kind{CastOrder}},
 		{"at once, for once", []packet{spellStart(self, 7, 1500), spellGo(self, 7, 0), spellStart(self, 7, 0), spellGo(self, 7, 0)}, nil},
 		{"of itself", []packet{spellStart(self, 7, 1500), spellGo(self, 7, 0), spellGo(self, 7, 1)}, nil},
 		{"another's casts", []packet{spellStart(other, 7, 1500), spellStart(other, 8, 1500), spellGo(other, 7, 0), spellGo(other, 7, 0)}, nil},

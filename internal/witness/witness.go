@@ -183,7 +183,8 @@ func (c *Client) listed(op uint16, payload []byte) {
 	case msg.OpLevelUpInfo:
 		c.book.notice = m.(*msg.LevelUpInfo).Level
 	case msg.OpCastFailed:
-		c.casts.end(m.(*msg.CastFailed).Spell)
+		failed := m.(*msg.CastFailed)
+		c.casts.fail(failed.Spell, failed.Count)
 	case msg.OpLogoutComplete:
 		c.forget()
 		c.self, c.phase = 0, phaseSelect
