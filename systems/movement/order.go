@@ -168,6 +168,7 @@ func (s *system) setSpeed(t sched.Tick, o move.SetSpeed) {
 			s.said.spline = msg.SplineSpeed{Mover: guid, Speed: o.Speed}
 			s.relay(o.Entity, g.spline, &s.said.spline)
 		}
+		s.repace(t, o)
 		return
 	case o.Which < components.SpeedTurn:
 		s.paces.Get(o.Entity).Slow(before, t.NowMs)

@@ -57,3 +57,31 @@ func (s *system) lead(e ecs.Entity) {
 		s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.Middle, s.log.Filed[packet].Span)
 	}
 }
+
+// repace has a creature go on with its walk at another speed, if that is the one at which it walks.
+//
+// Source: Unit::SetSpeed and UnitMovement's PropagateSpeedChange, AzerothCore.
+func (s *system) repace(t sched.Tick, o move.SetSpeed) {
+	walk := s.walks.Get(o.Entity)
+	which := uint32(components.SpeedRun)
+	if walk.Flags&components.SplineWalk != 0 {
+		which = components.SpeedWalk
+	}
+	legs, leftMs := walk.Remaining(t.NowMs)
+	if o.Which != which || leftMs == 0 || !s.space.Awake(s.homes.Get(o.Entity).Cell) {
+		return
+	}
+	p := s.positions.Get(o.Entity)
+	*p, _ = walk.At(t.NowMs)
+	if o.Speed == 0 {
+		s.rest(o.Entity)
+		return
+	}
+	var way [components.MaxLegs]components.Vec
+	for i := range legs {
+		way[i] = legs[i].To
+	}
+	walk.Begin(p.Vec(), way[:len(legs)], o.Speed, t.NowMs)
+	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(o.Entity).GUID, walk, p, t.NowMs)
+	s.lead(o.Entity)
+}
