@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -224,99 +222,6 @@ func TestStopAndServeAgain(t *testing.T) {
 					t.Errorf("%s\n  left as      %+v\n  and is back as %+v", name, want, c)
 				}
 			}
-		})
-	}
-}
-
-// loss is how far back a killed server may put a player: half a second until it is looked at, 0.2 s and the disk's
-// time until that is safe, and what a busy machine adds.
-const loss = 1500 * time.Millisecond
-
-// A trail is where a visitor has been, and when it said so.
-type trail struct {
-	places []msg.Place
-	said   []time.Time
-}
-
-// walk takes a step each 50 ms until the socket ends.
-func (tr *trail) walk(v *visitor, from msg.Place, until <-chan struct{}) {
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for i := 1; ; i++ {
-		at := beside(from, float32(i)/4)
-		v.move(at)
-		tr.places, tr.said = append(tr.places, at), append(tr.said, time.Now())
-		select {
-		case <-until:
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// check wants a stored place to be on the trail, and no farther back than the loss.
-func (tr *trail) check(t *testing.T, at msg.Place, killed time.Time) {
-	t.Helper()
-	found := slices.Index(tr.places, at)
-	for i := range tr.places {
-		if killed.Sub(tr.said[i]) > loss && found < i {
-			t.Errorf("it is found at step %d, and said of step %d %v before the end that it is there", found, i, killed.Sub(tr.said[i]))
-			return
-		}
-	}
-}
-
-// TestKill ends a server with SIGKILL, again and again, while all walk. Each time everybody is found, once, no more
-// than a moment back from where it was, and nobody is ever older than it was found before.
-func TestKill(t *testing.T) {
-	kills := map[string]int{"sqlite": 9, "postgres": 3}
-	if os.Getenv("LONG_TESTS") != "" {
-		kills = map[string]int{"sqlite": 150, "postgres": 50}
-	}
-	for name, k := range keeps(t, startCluster(t)) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			k.t = t
-			versions := make(map[string]uint64)
-			for n := range kills[name] {
-				s := k.serve()
-				k.walk(s)
-				v := visit(t, s, "VISITOR")
-				if n == 0 {
-					v.create("Visitor")
-				}
-				var tr trail
-				from := v.enter()
-				end, walked := make(chan struct{}), make(chan struct{})
-				go func() {
-					defer close(walked)
-					tr.walk(v, from, end)
-				}()
-				<-time.After(time.Duration(rand.IntN(1200)) * time.Millisecond)
-				close(end)
-				<-walked
-				killed := time.Now()
-				if err := s.cmd.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
-				<-s.ended
-				for name, c := range k.characters() {
-					if c.Version < versions[name] {
-						t.Errorf("%s is of version %d, and was of %d", name, c.Version, versions[name])
-					}
-					versions[name] = c.Version
-					if name == "VISITOR" {
-						tr.check(t, placeOf(c), killed)
-					}
-				}
-			}
-			s := k.serve()
-			k.comeBack(s)
-			s.stop(syscall.SIGTERM, 1)
-			if strings.Contains(s.stderr(), "auth.created") {
-				t.Error("accounts were made anew")
-			}
-			k.characters()
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"runtime"
 	"testing"
 	"time"
 
@@ -25,6 +26,8 @@ type visitor struct {
 	toThem   crypt.Cipher
 	guid     uint64
 	pings    uint32
+	reads    func(op uint16, body []byte) // is given what comes, if it is not nil
+	mortal   bool                         // the end of the connection ends the goroutine, and is no failure
 }
 
 // visit logs an account in with the default password, up to the character screen.
@@ -146,6 +149,9 @@ func (v *visitor) await(want uint16, m msg.Message) {
 		body := make([]byte, n)
 		_, err := io.ReadFull(v.socket, body)
 		v.check(err)
+		if v.reads != nil {
+			v.reads(op, body)
+		}
 		if op == want {
 			v.check(msg.Decode(wire.V12340, body, m))
 			return
@@ -165,6 +171,9 @@ func (v *visitor) read(b []byte) {
 
 func (v *visitor) check(err error) {
 	v.t.Helper()
+	if err != nil && v.mortal {
+		runtime.Goexit()
+	}
 	if err != nil {
 		v.t.Fatalf("%s: %v", v.name, err)
 	}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/witness"
+	"muster/loaders/store"
+	"muster/loaders/synth"
+	"muster/net/msg"
+)
+
+const (
+	// bound is how much a killed server may forget: half a second until a player is looked at, 0.2 s until that is
+	// written, and the time of the disk.
+	bound = time.Second
+	// slack is what a machine may add that is busy with hundreds of clients, other tests, and another server.
+	slack = 500 * time.Millisecond
+	// most is how long they play, so that there is something that must not be lost.
+	most = 3 * time.Second
+)
+
+// TestKill ends a server with SIGKILL at a random moment, again and again, while its clients walk and get levels, money
+// and items. Each time everybody is found, once, no farther back than where it was a moment before, and with all that
+// it had been told by then; and nothing is found by half.
+func TestKill(t *testing.T) {
+	clients, kills := 50, map[string]int{"sqlite": 8, "postgres": 4}
+	if os.Getenv("LONG_TESTS") != "" {
+		clients, kills = 200, map[string]int{"sqlite": 130, "postgres": 70}
+	}
+	for name, k := range keeps(t, startCluster(t)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k.t = t
+			k.flags = append(k.flags, "--open-level", "3")
+			seed := rand.Uint64()
+			t.Logf("seed %d", seed)
+			dice := rand.New(rand.NewPCG(seed, 0))
+			before := make(map[string]store.Character)
+			for n := range kills[name] {
+				s := k.serve()
+				players := k.play(s, clients, n == 0)
+				<-time.After(time.Duration(dice.Int64N(int64(most))))
+				killed := time.Now()
+				if err := s.cmd.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+				<-s.ended
+				for _, p := range players {
+					<-p.ended
+				}
+				found := k.found(clients)
+				var lost time.Duration
+				for _, p := range players {
+					lost = max(lost, p.check(found[p.name], before[p.name], killed))
+				}
+				t.Logf("server %d lost %v", n+1, lost.Round(time.Millisecond))
+				before = found
+				if t.Failed() {
+					t.Fatalf("this was the end of server %d", n+1)
+				}
+			}
+			s := k.serve() // which gives the store what the last one has left
+			s.stop(syscall.SIGTERM, 1)
+			if after := k.found(clients); !slices.EqualFunc(sorted(after), sorted(before), func(a, b store.Character) bool { return reflect.DeepEqual(a, b) }) {
+				t.Error("a start and an end without anybody changed what was there")
+			}
+		})
+	}
+}
+
+// sorted are characters by account.
+func sorted(all map[string]store.Character) (list []store.Character) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[name])
+	}
+	return list
+}
+
+// found is what the next server would find, by account: one whole character of each, and no thing twice.
+func (k *keep) found(clients int) map[string]store.Character {
+	k.t.Helper()
+	s := k.take()
+	defer s.Close()
+	if err := s.Check(k.t.Context(), func(p store.Problem) { k.t.Errorf("the store is torn: %v", p) }); err != nil {
+		k.t.Error(err)
+	}
+	all, owner := make(map[string]store.Character), make(map[uint64]string)
+	for i := range clients {
+		name := accountOf(i)
+		account, err := s.Account(k.t.Context(), name)
+		if err != nil {
+			k.t.Fatalf("account %s: %v", name, err)
+		}
+		list, err := s.Characters(k.t.Context(), account.ID)
+		if err != nil || len(list) != 1 {
+			k.t.Fatalf("%s has %d characters, %v, want one", name, len(list), err)
+		}
+		all[name] = list[0]
+		for _, guid := range append(itemsOf(list[0]), list[0].GUID) {
+			if other, twice := owner[guid]; twice {
+				k.t.Errorf("%s and %s both have %#x", other, name, guid)
+			}
+			owner[guid] = name
+		}
+	}
+	return all
+}
+
+func itemsOf(c store.Character) (guids []uint64) {
+	for _, it := range c.Items {
+		guids = append(guids, it.GUID)
+	}
+	return guids
+}
+
+func accountOf(n int) string { return fmt.Sprint("TOLD", n+1) }
+
+// A player is a client that plays, and notes what it is told.
+type player struct {
+	*visitor
+	sight *witness.Client
+	dice  *rand.Rand
+	gift  uint32 // an item's entry
+	told  []tale
+	ended chan struct{}
+}
+
+// A tale is where a player is and what it has, as it knows it at a time.
+type tale struct {
+	when          time.Time
+	at            msg.Place
+	level, copper uint32
+	items         int // so many of player.items
+}
+
+// play has so many clients play. It returns when all are in the world.
+func (k *keep) play(s *served, clients int, first bool) []*player {
+	k.t.Helper()
+	d, err := synth.New(synth.Config{Empty: true})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	gift := slices.IndexFunc(d.Items, func(it defs.Item) bool { return it.Stack <= 1 })
+	all := make([]*player, clients)
+	var in sync.WaitGroup
+	for i := range all {
+		all[i] = &player{
+			sight: witness.New(witness.Config{}), dice: rand.New(rand.NewPCG(rand.Uint64(), 0)), gift: d.Items[gift].Entry,
+			ended: make(chan struct{}),
+		}
+		in.Add(1)
+		go all[i].play(k.t, s, i, first, in.Done)
+	}
+	in.Wait()
+	if k.t.Failed() {
+		k.t.FailNow()
+	}
+	return all
+}
+
+// play comes in, and plays until the server ends.
+func (p *player) play(t *testing.T, s *served, n int, first bool, in func()) {
+	defer close(p.ended)
+	done := sync.OnceFunc(in)
+	defer done()
+	p.visitor = visit(t, s, accountOf(n))
+	if first {
+		p.create("Told" + string([]byte{'a' + byte(n/20), 'b' + byte(n%20)}))
+	}
+	p.reads = func(op uint16, body []byte) {
+		if op == msg.OpLoginVerifyWorld {
+			p.sight.Enter(p.guid)
+		}
+		p.sight.Packet(op, body)
+	}
+	from := p.enter()
+	p.mortal = true
+	done()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for i := 1; ; i++ {
+		switch p.dice.IntN(24) {
+		case 0:
+			p.orders(msg.ChatSay, ".levelup 1")
+		case 1, 2:
+			p.orders(msg.ChatSay, fmt.Sprint(".modify money ", 1+p.dice.IntN(100)))
+		case 3:
+			p.orders(msg.ChatSay, fmt.Sprint(".additem ", p.gift))
+		}
+		at := beside(from, float32(i)/4)
+		p.move(at) // and read what has come
+		p.told = append(p.told, tale{
+			when: time.Now(), at: at, level: p.sight.Level(), copper: p.sight.Copper(), items: len(p.items()),
+		})
+		<-tick.C
+	}
+}
+
+// items are the GUIDs of the things that a player knows.
+func (p *player) items() (guids []uint64) {
+	for guid := range p.sight.GUIDs() {
+		if guid>>48 == 0x4000 {
+			guids = append(guids, guid)
+		}
+	}
+	return guids
+}
+
+// check holds what was found of a player against what it knew, and against what was found the time before. It returns
+// how long before the end the player knew more than was found.
+func (p *player) check(now, before store.Character, killed time.Time) (lost time.Duration) {
+	p.t.Helper()
+	if now.Version < before.Version || now.PlayedSec < before.PlayedSec {
+		p.t.Errorf("%s is of version %d, and has played %d s; it was of %d, and had %d", p.name, now.Version, now.PlayedSec,
+			before.Version, before.PlayedSec)
+	}
+	step := slices.IndexFunc(p.told, func(w tale) bool { return w.at == placeOf(now) })
+	for i, w := range p.told {
+		if step >= i && uint32(now.Level) >= w.level && now.MoneyCopper >= w.copper && len(now.Items) >= w.items {
+			continue
+		}
+		if lost = killed.Sub(w.when); lost > bound+slack {
+			p.t.Errorf("%s is found at step %d, with level %d, %d copper and %d items; %v before the end it was at step %d, "+
+				"and was told of level %d, %d copper and %d items", p.name, step, now.Level, now.MoneyCopper, len(now.Items),
+				lost, i, w.level, w.copper, w.items)
+		}
+		break
+	}
+	have := itemsOf(now)
+	for _, guid := range itemsOf(before) {
+		if !slices.Contains(have, guid) {
+			p.t.Errorf("%s had %#x, and has it no more", p.name, guid)
+		}
+	}
+	return lost
+}
