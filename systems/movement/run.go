@@ -60,7 +60,7 @@ func (s *system) lead(e ecs.Entity) {
 
 // repace has a creature go on with its walk at another speed, if that is the one at which it walks.
 //
-// Source: Unit::SetSpeed and UnitMovement's PropagateSpeedChange, AzerothCore.
+// Source: Unit::SetSpeed and MotionMaster::propagateSpeedChange, AzerothCore.
 func (s *system) repace(t sched.Tick, o move.SetSpeed) {
 	walk := s.walks.Get(o.Entity)
 	which := uint32(components.SpeedRun)
