@@ -19,6 +19,8 @@ type Character struct {
 	Version                                  uint64   // of the stored character this was made from
 	Told                                     life.Set // the lists of Life that are meant; the others are left as they were
 	AwaySec                                  uint32   // on the way in: how long ago it was like this
+	Flags                                    uint32   // on the way to another map: that it is away, or a game master
+	States                                   uint32   // on the way to another map: what a game master has switched on for it
 	life.Life
 }
 
@@ -41,5 +43,7 @@ func (c *Character) Wire(w *wire.Codec) {
 	wire.U64(w, &c.Version)
 	wire.U32(w, &c.Told)
 	wire.U32(w, &c.AwaySec)
+	wire.U32(w, &c.Flags)
+	wire.U32(w, &c.States)
 	walkLife(w, &c.Life, c.Told)
 }

@@ -63,10 +63,10 @@ type conn struct {
 	player *player // in a world; nil on the character screen
 	slot   int     // in its phase of the watch
 	cursor frame.Cursor
-	left   bool       // the world has let go of the player
-	bound  *msg.Place // where it goes, if it has for another map
-	passed int        // bytes for the world since it was last posted to
-	posts  uint64     // watch.posts when that was counted
+	left   bool             // the world has let go of the player
+	bound  *frame.Character // as it goes to another map, if it does
+	passed int              // bytes for the world since it was last posted to
+	posts  uint64           // watch.posts when that was counted
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {

@@ -51,7 +51,9 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 	defer c.guard()
 	op := frame.OpEnter
 	if c.bound != nil {
-		op, c.bound = frame.OpArrive, nil
+		op = frame.OpArrive
+		p.character.Flags, p.character.States = c.bound.Flags, c.bound.States
+		c.bound = nil
 	}
 	if c.gate.closing.Load() {
 		outcome = session.Failed

@@ -64,7 +64,7 @@ func (l *loop) glance(w *watch, seen uint64) {
 			if c := l.playerOf(left.Session, w); c != nil && f.Tick > c.player.since {
 				c.left = true
 				if left.Away {
-					c.bound = placeOf(f.In(left.Character))
+					c.bound = travellerOf(f.In(left.Character))
 				}
 			}
 		}
@@ -76,13 +76,13 @@ func (l *loop) glance(w *watch, seen uint64) {
 	}
 }
 
-// placeOf is where a character is, nil if it is none.
-func placeOf(character []byte) *msg.Place {
-	var c frame.Character
-	if msg.Decode(wire.V12340, character, &c) != nil {
+// travellerOf is a character on its way, nil if it is none.
+func travellerOf(character []byte) *frame.Character {
+	c := new(frame.Character)
+	if msg.Decode(wire.V12340, character, c) != nil {
 		return nil
 	}
-	return &msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O}
+	return c
 }
 
 // playerOf is the connection of a session number, nil if it is not on this loop and in this world.
@@ -174,8 +174,8 @@ func (c *conn) detach() {
 func (c *conn) comeOut() {
 	c.detach()
 	c.loop.turn.Begin(time.Now(), c.loop.drain)
-	if c.bound != nil {
-		c.session.Travel(&c.loop.turn, c.bound)
+	if to := c.bound; to != nil {
+		c.session.Travel(&c.loop.turn, &msg.Place{Map: to.Map, Position: wire.Vec3{X: to.X, Y: to.Y, Z: to.Z}, Orientation: to.O})
 	} else {
 		c.gate.hall.leaveAll(c)
 		c.session.Left(&c.loop.turn)

@@ -41,3 +41,18 @@ func wake(v *components.Vitals, c *frame.Character) {
 		v.Health = max(v.Health, 1)
 	}
 }
+
+// What a character keeps of its flags and states on the way to another map. It is not stored.
+const (
+	manners = components.PlayerAFK | components.PlayerDND | components.PlayerGM
+	cheats  = components.StateGod | components.StateQuick | components.StateTireless | components.StateRich
+)
+
+// manner has a player be away, or a game master, as it was on another map.
+func (k *Taker) manner(e ecs.Entity, c *frame.Character) {
+	k.guises.Get(e).Flags |= c.Flags & manners
+	k.bouts.Get(e).States |= c.States & cheats
+	if c.Flags&components.PlayerGM != 0 {
+		k.units.Get(e).Flags |= components.UnitImmuneToNPC
+	}
+}

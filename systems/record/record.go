@@ -108,6 +108,7 @@ func (k *Taker) Put(t sched.Tick, e ecs.Entity, c *frame.Character) (unsaved lif
 	k.names.Get(e).Set(c.Name)
 	*k.positions.Get(e) = components.Position{X: c.X, Y: c.Y, Z: c.Z, O: c.O}
 	k.embody(e, c)
+	k.manner(e, c)
 	k.enrol(c)
 	k.pack(e, c.Items)
 	k.study(t, e, c)
@@ -128,7 +129,7 @@ func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
 		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(s.Level),
 		Map: s.At.Map, Zone: s.At.Zone, X: s.At.X, Y: s.At.Y, Z: s.At.Z, O: s.At.O,
-		Version: r.Version, Told: told & Lists,
+		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: k.bouts.Get(e).States & cheats,
 		Life: life.Life{
 			Begun: s.Begun != 0, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
 			Death: s.Death, Bind: s.Bind, PlayedSec: s.PlayedSec, LevelPlayedSec: s.LevelPlayedSec,
