@@ -27,6 +27,7 @@ const (
 	fieldLevel          = 0x36
 	fieldFaction        = 0x37
 	fieldFlags          = 0x3B
+	fieldAuraState      = 0x3D
 	fieldAttackTime     = 0x3E // two
 	fieldRangedTime     = 0x40
 	fieldBoundingRadius = 0x41
@@ -71,6 +72,17 @@ func (u *Unit) set(field int, value uint32) {
 		u.dirty = true
 		u.world.changed = append(u.world.changed, u)
 	}
+	if field == fieldHealth {
+		u.ail()
+	}
+}
+
+// ail shows what follows from a unit's health.
+//
+// Source: Unit::SetHealth and ModifyAuraState, AzerothCore.
+func (u *Unit) ail() {
+	v := components.Vitals{Health: u.values[fieldHealth], MaxHealth: u.values[fieldMaxHealth]}
+	u.set(fieldAuraState, v.AuraState())
 }
 
 func (u *Unit) setFloat(field int, value float32) { u.set(field, math.Float32bits(value)) }
@@ -95,35 +107,34 @@ func (u *Unit) seenBy(p *Player) components.Audience {
 	return components.Public | components.Dynamic
 }
 
-// appendValues appends the block of what has changed for a player, nothing if that is none of its business. The
-// servers that it is modelled on look at each field; it skips words of the mask in which nothing has changed.
+// appendValues adds the block of what has changed for a player, nothing if that is none of its business. It looks at
+// each field whether it has changed and whether that player may see it.
 //
-// Source: Object::BuildValuesUpdate, AzerothCore.
-func (u *Unit) appendValues(dst []byte, p *Player) []byte {
-	audience, list := u.seenBy(p), audiences[u.typeID]
-	w := u.world
-	w.words = w.words[:0]
-	w.block = append(w.block[:0], make([]byte, 4*len(u.mask))...)
-	for i, word := range u.mask {
-		if word == 0 {
-			continue
+// Source: Object::BuildValuesUpdateBlockForPlayer and Object::BuildValuesUpdate, AzerothCore.
+func (u *Unit) appendValues(d *updateData, p *Player) {
+	audience, list := u.seenBy(p), u.audiences
+	mask := make([]byte, 4*len(u.mask))
+	var words []byte
+	for field := range u.values {
+		if u.mask[field>>5]&(1<<(field&31)) != 0 && list[field]&audience != 0 {
+			mask[field>>3] |= 1 << (field & 7)
+			words = binary.LittleEndian.AppendUint32(words, u.values[field])
 		}
-		var sent uint32
-		for bit := range 32 {
-			if field := i<<5 + bit; word&(1<<bit) != 0 && list[field]&audience != 0 {
-				sent |= 1 << bit
-				w.words = binary.LittleEndian.AppendUint32(w.words, u.values[field])
-			}
-		}
-		binary.LittleEndian.PutUint32(w.block[4*i:], sent)
 	}
-	if len(w.words) == 0 {
-		return dst
+	if len(words) == 0 {
+		return
 	}
-	dst = wire.AppendPackedGUID(append(dst, update.Values), u.guid)
-	dst = append(dst, uint8(len(u.mask)))
-	dst = append(dst, w.block...)
-	return append(dst, w.words...)
+	d.count++
+	d.blocks = wire.AppendPackedGUID(append(d.blocks, update.Values), u.guid)
+	d.blocks = append(d.blocks, uint8(len(u.mask)))
+	d.blocks = append(d.blocks, mask...)
+	d.blocks = append(d.blocks, words...)
+}
+
+// create adds the block that makes a unit known to a player.
+func (d *updateData) create(u *Unit, p *Player) {
+	d.blocks = u.appendCreate(d.blocks, p)
+	d.count++
 }
 
 // appendCreate appends the block that makes a unit known to a player.
@@ -146,7 +157,7 @@ func (u *Unit) appendCreate(dst []byte, p *Player) []byte {
 	at := len(dst)
 	dst = append(dst, make([]byte, 4*len(u.mask))...)
 	for field, value := range u.values {
-		if value == 0 || audiences[u.typeID][field]&audience == 0 {
+		if value == 0 || u.audiences[field]&audience == 0 {
 			continue
 		}
 		dst[at+field/8] |= 1 << (field & 7)

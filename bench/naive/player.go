@@ -14,13 +14,12 @@ type Player struct {
 	class  *defs.Class
 	spells map[uint32]bool // known
 
-	received []packet
-	out      []byte // what the tick has for its client
-	blocks   []byte // of its next update
-	count    uint32 // of them
+	received []*packet
+	queue    []*packet // to its client
+	out      []byte    // the same as bytes, once the tick is over
 }
 
-// A packet came from a client.
+// A packet came from a client, or goes to one.
 type packet struct {
 	op   uint16
 	body []byte
@@ -74,27 +73,44 @@ func (p *Player) handleCastSpell(body []byte) {
 	p.wishes = append(p.wishes, wish)
 }
 
-// send sends a packet, with a header of its own.
+// send queues a copy of a packet: each session has its own.
 //
-// Source: WorldSession::SendPacket, AzerothCore.
+// Source: WorldSession::SendPacket and WorldSocket::SendPacket (EncryptablePacket), AzerothCore.
 func (p *Player) send(op uint16, body []byte) {
-	if p.world.Quiet {
-		return
+	if !p.world.Quiet {
+		p.queue = append(p.queue, &packet{op, append([]byte(nil), body...)})
 	}
-	p.out = wire.AppendServerHeader(p.out, op, len(body))
-	p.out = append(p.out, body...)
 }
 
-// flush sends the blocks that have come together.
+// write turns the queue into bytes, each packet with a header of its own.
+//
+// Source: WorldSocket::Update, AzerothCore.
+func (p *Player) write() {
+	p.out = p.out[:0]
+	for i, it := range p.queue {
+		p.out = wire.AppendServerHeader(p.out, it.op, len(it.body))
+		p.out = append(p.out, it.body...)
+		p.queue[i] = nil
+	}
+	p.queue = p.queue[:0]
+}
+
+// An updateData is the blocks of one packet to one player.
+//
+// Source: UpdateData, AzerothCore.
+type updateData struct {
+	blocks []byte
+	count  uint32
+}
+
+// send sends the blocks that have come together.
 //
 // Source: UpdateData::BuildPacket, AzerothCore.
-func (p *Player) flush() {
-	if p.count > 0 {
-		p.out = wire.AppendServerHeader(p.out, msg.OpUpdateObject, 4+len(p.blocks))
-		p.out = binary.LittleEndian.AppendUint32(p.out, p.count)
-		p.out = append(p.out, p.blocks...)
+func (d *updateData) send(p *Player) {
+	if d.count > 0 {
+		body := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(d.blocks)), d.count)
+		p.send(msg.OpUpdateObject, append(body, d.blocks...))
 	}
-	p.blocks, p.count = p.blocks[:0], 0
 }
 
 // update is a tick of a player.

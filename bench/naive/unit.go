@@ -30,9 +30,10 @@ type Unit struct {
 	cell       *cell
 	speeds     components.Speeds
 
-	values []uint32
-	mask   []uint32 // of values that have changed
-	dirty  bool
+	values    []uint32
+	audiences []components.Audience // of them, those of its type
+	mask      []uint32              // of values that have changed
+	dirty     bool
 
 	victim    *Unit
 	swinging  bool
@@ -72,6 +73,7 @@ type threat struct {
 func (u *Unit) init(w *World, self being, guid uint64, typeID uint8) {
 	u.world, u.self, u.guid, u.typeID = w, self, guid, typeID
 	u.values = make([]uint32, components.End(typeID))
+	u.audiences = audiences[typeID]
 	u.mask = make([]uint32, (len(u.values)+31)/32)
 	u.haters = make(map[*Unit]*threat)
 	u.setGUID(fieldGUID, guid)

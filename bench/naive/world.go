@@ -31,16 +31,13 @@ type World struct {
 	players  []*Player // by session
 	entering []entry
 	grid     gridMap
-	changed  []*Unit   // with values that are yet to be sent
-	told     []*Player // with blocks in their update
-	block    []byte    // scratch of values blocks
-	words    []byte
+	changed  []*Unit // with values that are yet to be sent
 }
 
 // An entry is a character that enters.
 type entry struct {
 	session uint32
-	packet
+	*packet
 }
 
 // A being is what units do each in its own way.
@@ -63,7 +60,7 @@ func New(d *defs.World, place *defs.Map, seed uint64) *World {
 
 // Receive is a packet of a client, or a player that enters. It is handled in the next tick.
 func (w *World) Receive(it frame.Item) {
-	got := packet{it.Op, append([]byte(nil), it.Body...)}
+	got := &packet{it.Op, append([]byte(nil), it.Body...)}
 	if it.Op == frame.OpEnter {
 		w.entering = append(w.entering, entry{it.Session, got})
 		return
@@ -77,7 +74,6 @@ func (w *World) Tick(t sched.Tick) {
 	t.Seed = w.tick.Seed
 	w.tick = t
 	for _, p := range w.players {
-		p.out = p.out[:0]
 		p.handle()
 	}
 	for _, e := range w.entering {
@@ -95,6 +91,9 @@ func (w *World) Tick(t sched.Tick) {
 		w.grid.near(p.x, p.y, w.updateCell)
 	}
 	w.sendUpdates()
+	for _, p := range w.players {
+		p.write()
+	}
 }
 
 // updateCell updates the creatures of a cell near a player, once in a tick.
@@ -131,53 +130,48 @@ func (w *World) broadcast(u *Unit, op uint16, m msg.Message) {
 //
 // Source: Map::SendObjectUpdates and Object::BuildUpdate, AzerothCore.
 func (w *World) sendUpdates() {
+	updates := make(map[*Player]*updateData)
 	for _, u := range w.changed {
-		w.grid.playersNear(u, func(p *Player) {
-			before := len(p.blocks)
-			if p.blocks = u.appendValues(p.blocks, p); len(p.blocks) == before {
-				return
-			}
-			if p.count == 0 {
-				w.told = append(w.told, p)
-			}
-			p.count++
-		})
+		if !w.Quiet {
+			w.grid.playersNear(u, func(p *Player) {
+				d := updates[p]
+				if d == nil {
+					d = new(updateData)
+					updates[p] = d
+				}
+				u.appendValues(d, p)
+			})
+		}
 		u.clearChanges()
 	}
 	w.changed = w.changed[:0]
-	for _, p := range w.told {
-		p.flush()
+	for p, d := range updates {
+		d.send(p)
 	}
-	w.told = w.told[:0]
 }
 
 // appear makes a new unit and those around it known to each other.
 //
 // Source: Player::UpdateVisibilityOf, AzerothCore.
 func (w *World) appear(u *Unit, self *Player) {
-	w.grid.playersNear(u, func(p *Player) {
-		p.blocks = u.appendCreate(p.blocks, p)
-		p.count++
-		p.flush()
-	})
-	if self == nil {
-		return
-	}
+	var own updateData
+	own.create(u, self)
 	w.grid.near(u.x, u.y, func(c *cell) {
 		for _, other := range c.players {
 			if other != self && within(u, &other.Unit) {
-				self.blocks = other.appendCreate(self.blocks, self)
-				self.count++
+				own.create(&other.Unit, self)
+				var d updateData
+				d.create(u, other)
+				d.send(other)
 			}
 		}
 		for _, other := range c.creatures {
 			if within(u, &other.Unit) {
-				self.blocks = other.appendCreate(self.blocks, self)
-				self.count++
+				own.create(&other.Unit, self)
 			}
 		}
 	})
-	self.flush()
+	own.send(self)
 }
 
 func (w *World) addCreature(point int) {
@@ -251,6 +245,7 @@ func (w *World) addPlayer(session uint32, c *frame.Character) {
 // enter puts a unit into the world and its cell; what it is so far is nothing that changes.
 func (w *World) enter(b being) {
 	u := b.base()
+	u.ail()
 	u.clearChanges()
 	w.units[u.guid] = b
 	u.cell = w.grid.at(u.x, u.y)
