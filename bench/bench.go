@@ -38,6 +38,8 @@ func scenarios() []scenario {
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},
 		{name: "observers", title: "Observers per cell", run: observers},
+		{name: "fights", title: "Fights", run: fights},
+		{name: "asleep", title: "Creatures with nobody near", run: asleep},
 		{name: "walk", title: "Clients walk", run: walk},
 		{name: "roam", title: "Clients roam", long: true, run: roam},
 		{name: "login", title: "Clients log in", run: login},

@@ -147,6 +147,7 @@ func (s *scene) beat(who int) {
 type timing struct {
 	ticks       []float64 // each, microseconds, in ascending order
 	allocations float64   // per tick
+	bytes       float64   // allocated per tick
 	systems     []share
 }
 
@@ -156,12 +157,18 @@ type share struct {
 	micros float64
 }
 
-// measure runs some ticks. One processor is enough for a world, and leaves the memory that is kept for each
-// processor where it is.
-func (s *scene) measure(ticks int) timing {
+// measure runs some ticks.
+func (s *scene) measure(ticks int) timing { return measure(s.live.World, s.step, ticks) }
+
+// measure runs some ticks of a world, each with one step. One processor is enough for it, and leaves the memory that
+// is kept for each processor where it is. A world that has no systems is nil.
+func measure(w *systems.World, step func() time.Duration, ticks int) timing {
 	t := timing{ticks: make([]float64, ticks)}
-	plan := s.live.World.Plan()
-	plan.Spent(func(name string, _ time.Duration) { t.systems = append(t.systems, share{name: name}) })
+	spent := func(func(string, time.Duration)) {}
+	if w != nil {
+		spent = w.Plan().Spent
+	}
+	spent(func(name string, _ time.Duration) { t.systems = append(t.systems, share{name: name}) })
 	at := 0
 	add := func(_ string, d time.Duration) {
 		t.systems[at].micros += micros(d) / float64(ticks)
@@ -170,19 +177,28 @@ func (s *scene) measure(ticks int) timing {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	runtime.GC()
 	for range beatTicks { // until what the collector took from pools is back
-		s.step()
+		step()
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for i := range t.ticks {
-		t.ticks[i] = micros(s.step())
+		t.ticks[i] = micros(step())
 		at = 0
-		plan.Spent(add)
+		spent(add)
 	}
 	runtime.ReadMemStats(&after)
 	t.allocations = float64(after.Mallocs-before.Mallocs) / float64(ticks)
+	t.bytes = float64(after.TotalAlloc-before.TotalAlloc) / float64(ticks)
 	t.sort()
 	return t
+}
+
+// mean is the duration of a tick on average.
+func (t *timing) mean() (sum float64) {
+	for _, tick := range t.ticks {
+		sum += tick / float64(len(t.ticks))
+	}
+	return sum
 }
 
 func (t *timing) sort() { slices.Sort(t.ticks) }
