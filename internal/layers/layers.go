@@ -40,7 +40,7 @@ type row struct {
 
 // packages has every package of the module.
 var packages = []row{
-	{"bench", bench, "bench/brawl bench/naive bench/swarm components/defs components/life ecs/grid internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/wire sched systems systems/persist"},
+	{"bench", bench, "bench/brawl bench/naive bench/swarm components/defs components/life internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/wire sched systems systems/persist"},
 	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
 	{"bench/naive", bench, "components components/defs ecs/grid net/frame net/msg net/update net/wire sched systems/combat systems/respawn systems/rules"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
@@ -100,7 +100,7 @@ var packages = []row{
 	{"systems/respawn", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric sched systems/rules"},
 	{"systems/rules", rule, "components components/change components/defs ecs internal/metric net/frame net/msg net/wire sched"},
 	{"systems/social", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/speech net/verb net/wire sched"},
-	{"systems/spell", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
+	{"systems/spell", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/goods systems/rules"},
 	{"systems/stats", system, "components components/change components/defs components/life components/move ecs sched systems/rules"},
 	{"systems/visibility", system, "components components/change ecs ecs/grid ecs/space sched"},
 }
