@@ -68,3 +68,22 @@ func TestInFront(t *testing.T) {
 		}
 	}
 }
+
+// The clock goes round in 49 days: what was to come then has passed now, and what is to come is so beyond its end.
+func TestBefore(t *testing.T) {
+	for _, c := range []struct {
+		now, until uint32
+		want       bool
+		left       uint32
+	}{
+		{1000, 1001, true, 1}, {1000, 1000, false, 0}, {1000, 999, false, 0}, {1000, 0, false, 0},
+		{math.MaxUint32 - 9, 90, true, 100}, {1000 + 1<<31, 1000, false, 0}, {1001 + 3<<30, 1000, false, 1<<30 - 1},
+	} {
+		if got := before(c.now, c.until); got != c.want {
+			t.Errorf("%d is before %d: %v", c.now, c.until, got)
+		}
+		if got := until(c.now, c.until); c.until != 0 && got != c.left {
+			t.Errorf("from %d until %d: %d ms, want %d", c.now, c.until, got, c.left)
+		}
+	}
+}
