@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"muster/net/msg"
+	"muster/net/wire"
 )
 
 // system reads up to a line of the system's.
@@ -71,6 +72,42 @@ func TestVerbsOfBots(t *testing.T) {
 	v.hears("Connected players: 1. Characters in world: 1.")
 	v.orders(msg.ChatSay, ".announce hear ye")
 	v.hears("[Ghosty] hear ye")
+}
+
+// TestFarVerbs has a game master go to a player on another map, as one, and fetch it.
+func TestFarVerbs(t *testing.T) {
+	s := serve(t, "--ephemeral", "--open-level", "3")
+	a, b := visit(t, s, "ANNA"), visit(t, s, "BERT")
+	for v, name := range map[*visitor]string{a: "Anna", b: "Bert"} {
+		v.create(name)
+		v.enter()
+	}
+	travel := func(v *visitor, want msg.Place) {
+		t.Helper()
+		var to msg.Place
+		if v.await(msg.OpNewWorld, &to); to.Map != want.Map || to.Position != want.Position {
+			t.Errorf("%s goes to %+v, want %+v", v.name, to, want)
+		}
+		v.say(msg.OpMoveWorldportAck, &msg.Empty{})
+		var sync msg.TimeSyncReq
+		v.await(msg.OpTimeSyncReq, &sync)
+	}
+	there := msg.Place{Map: 1, Position: wire.Vec3{X: 50, Y: 60, Z: 40}}
+	b.orders(msg.ChatSay, ".go xyz 50 60 40 1")
+	travel(b, there)
+	a.orders(msg.ChatSay, ".gm on")
+	a.hears("GM mode is on.")
+	a.orders(msg.ChatSay, ".appear Bert")
+	travel(a, there)
+	a.orders(msg.ChatSay, ".gm")
+	a.hears("GM mode is off.")
+	b.orders(msg.ChatSay, ".go xyz 7 8 40 0")
+	travel(b, msg.Place{Map: 0, Position: wire.Vec3{X: 7, Y: 8, Z: 40}})
+	a.orders(msg.ChatSay, ".summon bert")
+	travel(b, there)
+	a.say(msg.OpSetSelection, &msg.SetSelection{GUID: b.guid})
+	a.orders(msg.ChatSay, ".kick")
+	a.hears("Bert is out.")
 }
 
 // TestFarSpeech has what wowchat does with those whom it does not see.
