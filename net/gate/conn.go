@@ -64,6 +64,7 @@ type conn struct {
 	slot   int     // in its phase of the watch
 	cursor frame.Cursor
 	left   bool             // the world has let go of the player
+	ousted bool             // and that because the gateway closes
 	bound  *frame.Character // as it goes to another map, if it does
 	passed int              // bytes for the world since it was last posted to
 	posts  uint64           // watch.posts when that was counted

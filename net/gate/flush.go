@@ -172,6 +172,7 @@ func (c *conn) detach() {
 // another map. That is entered as the first was, once the player is saved: so nothing is lost of one whose
 // connection ends between the two, and whoever takes its account over waits until it is safe.
 func (c *conn) comeOut() {
+	c.ousted = c.player.leaving && c.gate.closing.Load()
 	c.detach()
 	c.loop.turn.Begin(time.Now(), c.loop.drain)
 	if to := c.bound; to != nil {

@@ -10,7 +10,9 @@ import (
 	"github.com/panjf2000/gnet/v2"
 
 	"muster/net/frame"
+	"muster/net/msg"
 	"muster/net/session"
+	"muster/net/wire"
 )
 
 // A loop is what the gateway keeps for one event loop of gnet. All of it belongs to the goroutine of that
@@ -208,6 +210,9 @@ func (l *loop) emptyWorlds() {
 
 func (l *loop) closeAll() {
 	for _, c := range l.conns {
+		if c.ousted { // and saved: that is what it says
+			c.write(msg.Packet(nil, wire.V12340, msg.OpLogoutComplete, &msg.Empty{}))
+		}
 		c.doom(Shutdown)
 	}
 }

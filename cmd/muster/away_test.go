@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"muster/bench/swarm"
+	"muster/loaders/store"
+	"muster/loaders/store/journal"
+	"muster/net/logon"
+	"muster/net/msg"
+)
+
+// condition is what a server says of itself.
+type condition struct {
+	Journal  journal.Stats
+	Counters map[string]uint64
+}
+
+func (s *served) condition() (c condition) {
+	s.t.Helper()
+	client := &http.Client{Timeout: patience}
+	r, err := client.Get("http://" + s.admin + "/stats")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if err := json.NewDecoder(r.Body).Decode(&c); err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+// TestDatabaseAway is fault row 35: the database stops under a full server, and comes back, and is restarted in the
+// middle of saves. Whoever plays does not notice; whoever wants to come in is told; all is kept, and given to it after.
+func TestDatabaseAway(t *testing.T) {
+	away := 3 * time.Second
+	if os.Getenv("LONG_TESTS") != "" {
+		away = 30 * time.Second
+	}
+	cluster := startCluster(t)
+	k := keeps(t, cluster)["postgres"]
+	k.t = t
+	s := k.serve()
+	early := visit(t, s, "EARLY")
+	early.create("Early")
+	v := visit(t, s, "VISITOR")
+	v.create("Visitor")
+	from := v.enter()
+
+	type outcome struct {
+		report swarm.Report
+		err    error
+	}
+	end := make(chan outcome, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go func() {
+		r, err := swarm.Run(ctx, swarm.Config{
+			Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Clients: walkers, Ramp: 100, Behaviour: swarm.Walk,
+			Duration: away + 6*time.Second, Seed: 1, PID: s.cmd.Process.Pid,
+		})
+		end <- outcome{r, err}
+	}()
+	eventually(t, "the walkers walk", func() bool {
+		now := s.stats()
+		return now.World >= walkers+1 && now.Packets > walkers*16
+	})
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	before := s.condition()
+	must(cluster.Halt())
+	gone := time.Now()
+	stood := from
+	var most int64
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for i := 1; time.Since(gone) < away; i++ {
+		stood = beside(from, float32(i)/4)
+		v.move(stood) // and is answered
+		c := s.condition()
+		if most = max(most, c.Journal.Bytes); c.Journal.Degraded {
+			t.Fatal("the journal is not safe, and its disk is there")
+		}
+		if i == 5 {
+			early.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: 1})
+			var m msg.CharResult
+			if early.await(msg.OpCharacterLoginFailed, &m); m.Result == 0 {
+				t.Errorf("who wants to come in is told %#x", m.Result)
+			}
+			late := &visitor{t: t, name: "LATE"}
+			late.dial(s.auth)
+			late.write(logon.AppendChallenge(nil, "LATE"))
+			if r := reply(late, logon.ParseChallengeReply); r.Result != logon.Busy {
+				t.Errorf("who wants to log in is told %#x, want %#x", r.Result, logon.Busy)
+			}
+			late.socket.Close()
+		}
+		<-tick.C
+	}
+	c := s.condition()
+	if c.Journal.Pending <= walkers || c.Journal.Lag < away/2 || most > 64<<20 || c.Counters["journal.retry"] == 0 {
+		t.Errorf("while the database is away the journal has %+v, at most %d bytes", c.Journal, most)
+	}
+	must(cluster.Resume())
+	drained := func() bool { return s.condition().Journal.Lag < time.Second }
+	back := time.Now()
+	eventually(t, "the journal is drained", drained)
+	t.Logf("away for %v: at most %d kB of journal, drained %v after it was back, %d late ticks", away, most>>10,
+		time.Since(back).Round(time.Millisecond), c.Counters["tick.overrun"]-before.Counters["tick.overrun"])
+	must(cluster.Halt())
+	must(cluster.Resume())
+	eventually(t, "the journal is drained again", drained)
+
+	r := <-end
+	if r.err != nil || r.report.Logins.OK != walkers || r.report.Lost.Total != 0 || r.report.Violations.Total != 0 {
+		t.Errorf("%v, logins %+v, lost %+v, violations %+v", r.err, r.report.Logins, r.report.Lost, r.report.Violations)
+	}
+	s.stop(syscall.SIGTERM, 1)
+	k.all(walkers)
+	if at := placeOf(k.character("VISITOR")); at != stood {
+		t.Errorf("the visitor stood at %+v, and is found at %+v", stood, at)
+	}
+}
+
+// all wants walkers to be there, saved, and the store to be whole.
+func (k *keep) all(clients int) {
+	k.t.Helper()
+	s := k.take()
+	defer s.Close()
+	if err := s.Check(k.t.Context(), func(p store.Problem) { k.t.Errorf("the store is torn: %v", p) }); err != nil {
+		k.t.Error(err)
+	}
+	for i := range clients {
+		account, err := s.Account(k.t.Context(), fmt.Sprint("WALKER", i+1))
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		list, err := s.Characters(k.t.Context(), account.ID)
+		if err != nil || len(list) != 1 || list[0].Version < 2 || !list[0].Begun {
+			k.t.Errorf("%s has %+v, %v, want one that was saved", account.Name, list, err)
+		}
+	}
+}
+
+// character is the only one of an account.
+func (k *keep) character(account string) store.Character {
+	k.t.Helper()
+	s := k.take()
+	defer s.Close()
+	a, err := s.Account(k.t.Context(), account)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	list, err := s.Characters(k.t.Context(), a.ID)
+	if err != nil || len(list) != 1 {
+		k.t.Fatalf("%s has %+v, %v", account, list, err)
+	}
+	return list[0]
+}
+
+// TestTermWithManyClients is fault row 41: a server that is asked to end has everybody saved and says goodbye to each,
+// and ends without a fault; asked twice, it ends at once.
+func TestTermWithManyClients(t *testing.T) {
+	clients := 200
+	if os.Getenv("LONG_TESTS") != "" {
+		clients = 1000
+	}
+	all := keeps(t, startCluster(t))
+	for _, c := range []struct {
+		name  string
+		times int
+	}{{"sqlite", 1}, {"postgres", 1}, {"sqlite", 2}} {
+		t.Run(fmt.Sprint(c.name, c.times), func(t *testing.T) {
+			k := all[c.name]
+			k.t = t
+			s := k.serve()
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			end := make(chan swarm.Report, 1)
+			go func() {
+				r, _ := swarm.Run(ctx, swarm.Config{
+					Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Clients: clients, Ramp: 200,
+					Behaviour: swarm.Walk, Duration: time.Hour, Seed: 1, PID: s.cmd.Process.Pid,
+				})
+				end <- r
+			}()
+			eventually(t, "the walkers walk", func() bool {
+				now := s.stats()
+				return now.World >= clients && now.Packets > uint64(clients)*16
+			})
+			v := visit(t, s, "VISITOR")
+			if len(v.list()) == 0 {
+				v.create("Visitor")
+			}
+			stood := beside(v.enter(), 3)
+			v.move(stood)
+			goodbye := make(chan struct{})
+			go func() {
+				defer close(goodbye)
+				if c.times == 1 {
+					v.await(msg.OpLogoutComplete, &msg.Empty{})
+				}
+			}()
+			asked := time.Now()
+			s.stop(syscall.SIGTERM, c.times)
+			took := time.Since(asked)
+			<-goodbye
+			t.Logf("ended after %v", took.Round(time.Millisecond))
+			stop()
+			<-end
+			if c.times == 1 && !strings.Contains(s.stderr(), "msg=stopped") {
+				t.Error("the end is not logged")
+			}
+			k.all(clients)
+			if at := placeOf(k.character("VISITOR")); c.times == 1 && at != stood {
+				t.Errorf("the visitor stood at %+v, and is found at %+v", stood, at)
+			}
+		})
+	}
+}
