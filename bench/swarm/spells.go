@@ -174,7 +174,7 @@ func (r *run) refusedCast(c *client, spell uint32, why msg.CastResult) {
 	if spell == k.asked {
 		r.answered(c)
 	}
-	if spell == k.casting {
+	if spell == k.casting && why != msg.CastInProgress {
 		k.casting = 0
 	}
 	s := k.find(spell)
