@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"muster/net/msg"
+	"muster/net/speech"
 )
 
 // Bounds on channels, our own choice but for the first, which is what a client can show.
@@ -62,7 +63,8 @@ func (h *hall) init() {
 func (h *hall) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if m.Name == "" || len(m.Name) > maxChannelName || m.Name[0] >= '0' && m.Name[0] <= '9' || strings.ContainsAny(m.Name, "|\r\n\t") {
+	if m.Name == "" || len(m.Name) > maxChannelName || m.Name[0] >= '0' && m.Name[0] <= '9' ||
+		strings.Contains(m.Name, "|") || !speech.Shown(m.Name) {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelInvalidName, Name: m.Name})
 	}
 	key := strings.ToLower(m.Name)

@@ -66,6 +66,7 @@ func TestChannels(t *testing.T) {
 	r.gate.hall.mu.Unlock()
 	for name, want := range map[string]msg.ChannelEvent{
 		"": msg.ChannelInvalidName, "7up": msg.ChannelInvalidName, "a|b": msg.ChannelInvalidName,
+		"bell\x07": msg.ChannelInvalidName, "\xff\xfe": msg.ChannelInvalidName, "a\nb": msg.ChannelInvalidName,
 		strings.Repeat("x", maxChannelName+1): msg.ChannelInvalidName,
 	} {
 		b.joins(name, "")
