@@ -95,7 +95,8 @@ func (c *Console) Run(ctx context.Context, by gate.Caller, line string) (said []
 		return said[1:], Refusal(said[0])
 	}
 	if m.Verb.Level > verb.Player && c.Log != nil {
-		c.Log.Info("verb", "logger", "commands.gm", "account", by.Account, "name", by.Name, "verb", m.Verb.Path)
+		c.Log.Info("verb", "logger", "commands.gm", "account", by.Account, "name", by.Name, "about", character,
+			"verb", m.Verb.Path, "args", told(m))
 	}
 	switch m.Verb.Scope {
 	case verb.Server:
@@ -118,6 +119,15 @@ func (c *Console) Run(ctx context.Context, by gate.Caller, line string) (said []
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", character))
 	}
 	return said, err
+}
+
+// told is what a log may have of a verb's arguments: of an account none but its name, since others are passwords.
+func told(m verb.Match) string {
+	if strings.HasPrefix(m.Verb.Path, "account") {
+		name, _, _ := strings.Cut(m.Args, " ")
+		return name
+	}
+	return m.Args
 }
 
 // errPanic is said of a verb over which our own code has failed.

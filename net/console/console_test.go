@@ -220,6 +220,25 @@ func TestKickSelected(t *testing.T) {
 	}
 }
 
+// The log has what was done to whom, and no password.
+func TestLog(t *testing.T) {
+	for line, want := range map[string]string{
+		"#Anna levelup 5":                           `name="" about=Anna verb=levelup args=5`,
+		"account set password anna secret secret":   `name="" about="" verb="account set password" args=anna`,
+		"account create anna secret anna@nowhere":   `name="" about="" verb="account create" args=anna`,
+		"announce |cffff0000 level=INFO msg=forged": `args="|cffff0000 level=INFO msg=forged"`,
+		"ban account anna -1 spam":                  `verb="ban account" args="anna -1 spam"`,
+	} {
+		c, _ := newConsole()
+		var log strings.Builder
+		c.Log = slog.New(slog.NewTextHandler(&log, nil))
+		c.Run(t.Context(), gate.Caller{Level: 4}, line)
+		if !strings.Contains(log.String(), want) || strings.Contains(log.String(), "secret") {
+			t.Errorf("%s: logged %s", line, log.String())
+		}
+	}
+}
+
 // What could not be shown to those who read it is no line.
 func TestNotText(t *testing.T) {
 	for _, line := range []string{"announce a\nb", "announce \xff", "announce \x1b[2J", "kick Anna\x00"} {
