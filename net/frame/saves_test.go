@@ -1,0 +1,128 @@
+package frame
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"muster/components/life"
+)
+
+// release has a port publish a tick with snapshots; the lists of each are one byte for each list that is told.
+func release(p *Port, d *Draft, tick uint64, saves ...Save) {
+	for _, s := range saves {
+		into := d.Save()
+		*into = s
+		for set := s.Told; set != 0; set &= set - 1 {
+			d.Bytes = append(d.Bytes, byte(s.Version))
+		}
+		into.Lists = d.Cut()
+	}
+	f := p.Write()
+	d.Build(f, tick)
+	p.Publish(f)
+}
+
+// Snapshots come out once and in order, with their lists, and only if somebody asked for them.
+func TestSaves(t *testing.T) {
+	p, d := NewPort(), new(Draft)
+	p.Saving = true
+	release(p, d, 1, Save{GUID: 1, Version: 7, Told: life.Items}, Save{GUID: 2, Version: 8})
+	release(p, d, 2)
+	release(p, d, 3, Save{GUID: 2, Version: 9, Told: life.Items | life.Spells, Soon: true, State: life.State{XP: 5}})
+	var saves Saves
+	p.Saves(&saves)
+	want := []struct {
+		guid, version uint64
+		lists         string
+	}{{1, 7, "\x07"}, {2, 8, ""}, {2, 9, "\x09\x09"}}
+	if saves.Len() != len(want) {
+		t.Fatalf("%d snapshots, want %d", saves.Len(), len(want))
+	}
+	for i, w := range want {
+		if s, lists := saves.At(i); s.GUID != w.guid || s.Version != w.version || string(lists) != w.lists {
+			t.Errorf("snapshot %d is %+v with % x, want %+v", i, s, lists, w)
+		}
+	}
+	if s, _ := saves.At(2); !s.Soon || s.State.XP != 5 {
+		t.Errorf("the last is %+v", s)
+	}
+	if p.Saves(&saves); saves.Len() != 0 {
+		t.Errorf("%d came twice", saves.Len())
+	}
+	p.Saving = false
+	if release(p, d, 4, Save{GUID: 1}); p.saves.Len() != 0 {
+		t.Error("they wait for nobody")
+	}
+}
+
+// Whoever replays what is left of thinned snapshots has what all of them would have given.
+func TestThin(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	type known struct {
+		version uint64
+		lists   [5]byte
+		soon    bool
+	}
+	replay := func(s *Saves) map[uint64]known {
+		all := make(map[uint64]known)
+		for i := range s.Len() {
+			save, lists := s.At(i)
+			k := all[save.GUID]
+			k.version, k.soon = save.Version, k.soon || save.Soon
+			for n := range k.lists {
+				if save.Told>>n&1 != 0 {
+					k.lists[n], lists = lists[0], lists[1:]
+				}
+			}
+			all[save.GUID] = k
+		}
+		return all
+	}
+	for range 200 {
+		p, d := NewPort(), new(Draft)
+		p.Saving = true
+		for tick := range uint64(r.IntN(60)) {
+			for guid := range uint64(4) {
+				if r.IntN(3) > 0 {
+					release(p, d, tick*4+guid+1, Save{
+						GUID: guid, Version: tick + 1, Told: life.Set(r.Uint32N(uint32(life.All)+1)) & life.Set(r.Uint32()), Soon: r.IntN(9) == 0,
+					})
+				}
+			}
+		}
+		before := replay(&p.saves)
+		p.saves.thin()
+		after := replay(&p.saves)
+		for guid, want := range before {
+			if after[guid] != want {
+				t.Fatalf("seed %d: player %d is %+v, want %+v", seed, guid, after[guid], want)
+			}
+		}
+		if most := 6 * 4; p.saves.Len() > most {
+			t.Fatalf("seed %d: %d are left, want at most %d", seed, p.saves.Len(), most)
+		}
+	}
+}
+
+// However long nobody takes them, they have their bound.
+func TestSavesAreBounded(t *testing.T) {
+	p, d := NewPort(), new(Draft)
+	p.Saving = true
+	all := slices.Repeat([]Save{{}}, 2000)
+	for tick := range uint64(200) {
+		for i := range all {
+			all[i] = Save{GUID: uint64(i), Version: tick}
+		}
+		release(p, d, tick+1, all...)
+	}
+	if most := maxSaves + 2*len(all)*saveBytes; p.saves.size() > most {
+		t.Errorf("%d bytes wait, want at most %d", p.saves.size(), most)
+	}
+	var saves Saves
+	p.Saves(&saves)
+	if last, _ := saves.At(saves.Len() - 1); last.GUID != 1999 || last.Version != 199 {
+		t.Errorf("the last is %+v", last)
+	}
+}

@@ -1,0 +1,152 @@
+package persist
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"muster/components"
+	"muster/components/change"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/internal/metric"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+	"muster/sched"
+	"muster/systems/record"
+)
+
+// A room is a world with players, of which system persist tells and nothing else happens.
+type room struct {
+	world   *ecs.World
+	log     *change.Log
+	system  sched.System
+	players []ecs.Entity
+	tick    uint64
+}
+
+const step = 50 * time.Millisecond
+
+func newRoom(players int) *room {
+	w := ecs.NewWorld(16)
+	d := &defs.World{Maps: []defs.Map{{ID: 571}}, Spells: []defs.Spell{{ID: 133}}}
+	ecs.Share(w, d)
+	ecs.Share(w, &d.Maps[0])
+	ecs.Share(w, new(metric.Table))
+	log := change.NewLog(w)
+	ecs.Share(w, log)
+	ecs.Share(w, new(ecs.Slab[components.Auras]))
+	r := &room{world: w, log: log, system: System(w)}
+	kind := ecs.NewKind(w, slices.Concat(record.Parts(), ecs.Of3[components.Kept, components.Unsaved, components.Session]())...)
+	taker := record.New(w)
+	for i := range players {
+		e := kind.Spawn()
+		taker.Put(sched.Tick{}, e, &frame.Character{
+			GUID: uint64(i + 1), Map: 571, Version: 10, Life: life.Life{Begun: true, Spells: []uint32{133}},
+		})
+		r.players = append(r.players, e)
+	}
+	log.Joined = append(log.Joined, r.players...)
+	return r
+}
+
+// run runs a tick and returns what it tells.
+func (r *room) run(skip uint64) []frame.Save {
+	r.tick += 1 + skip
+	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Step: step})
+	f := new(frame.Frame)
+	r.log.Draft.Build(f, r.tick)
+	r.log.Reset()
+	return slices.Clone(f.Saves)
+}
+
+func (r *room) walk(e ecs.Entity, x float32) {
+	positions := ecs.NewColumn[components.Position](r.world)
+	positions.Get(e).X = x
+}
+
+// Everybody is told of once in a period, whoever stands still is not, and a tick has its share of all.
+func TestTurns(t *testing.T) {
+	const players = 320
+	r := newRoom(players)
+	ticks := int(Period / step)
+	told := make(map[uint64]int)
+	for range ticks { // nobody has been told of yet
+		saves := r.run(0)
+		if len(saves) != players/ticks {
+			t.Errorf("%d are told of in a tick, want %d", len(saves), players/ticks)
+		}
+		for _, s := range saves {
+			told[s.GUID]++
+		}
+	}
+	if len(told) != players {
+		t.Fatalf("%d are told of in a period, want %d", len(told), players)
+	}
+	for range 2 * ticks {
+		if saves := r.run(0); len(saves) != 0 {
+			t.Fatalf("%d who stand still are told of", len(saves))
+		}
+	}
+	r.walk(r.players[7], 5)
+	var got []frame.Save
+	for range 2 * ticks {
+		got = append(got, r.run(0)...)
+	}
+	if len(got) != 1 || got[0].GUID != 8 || got[0].Version != 12 || got[0].State.At.X != 5 || got[0].State.At.Map != 571 ||
+		got[0].Told != 0 || got[0].Soon {
+		t.Errorf("of one who walked %+v is told", got)
+	}
+}
+
+// Ticks that are skipped take nobody's turn away.
+func TestSkippedTicks(t *testing.T) {
+	for _, skip := range []uint64{1, 4, 9, 10, 25} {
+		const players = 320
+		r := newRoom(players)
+		told := 0
+		for passed := time.Duration(0); passed < Period; passed += time.Duration(skip+1) * step {
+			told += len(r.run(skip))
+		}
+		if told != players {
+			t.Errorf("with %d ticks skipped each time %d are told of in a period, want %d", skip, told, players)
+		}
+	}
+}
+
+// Who cannot wait is told of at once, with its lists; and who has gone is not told of.
+func TestUrgent(t *testing.T) {
+	r := newRoom(40)
+	for range Period / step {
+		r.run(0)
+	}
+	r.log.UnsaveNow(r.players[3], life.Spells)
+	r.log.UnsaveNow(r.players[3], 0)
+	r.log.UnsaveNow(r.players[4], life.Items)
+	r.world.Despawn(r.players[4])
+	r.world.EndStage()
+	r.tick++
+	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Step: step})
+	f := new(frame.Frame)
+	r.log.Draft.Build(f, r.tick)
+	r.log.Reset()
+	if len(f.Saves) != 1 {
+		t.Fatalf("told of %+v, want one", f.Saves)
+	}
+	s := &f.Saves[0]
+	lists := frame.Lists{Told: s.Told}
+	if err := msg.Decode(wire.V12340, f.In(s.Lists), &lists); err != nil {
+		t.Fatal(err)
+	}
+	if s.GUID != 4 || !s.Soon || s.Told != life.Spells || !reflect.DeepEqual(lists.Life.Spells, []uint32{133}) {
+		t.Errorf("told %+v with %+v", s, lists)
+	}
+	for range 2 * Period / step {
+		if more := r.run(0); len(more) != 0 {
+			t.Fatalf("told again: %+v", more)
+		}
+	}
+}
