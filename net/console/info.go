@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"muster/net/gate"
 )
 
 // window is how many ticks a Pulse remembers.
@@ -96,7 +98,7 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 		return nil, err
 	}
 	stats := c.Realm.Stats()
-	s := c.pulse(a.by.Name).summary()
+	s := c.pulse(a.by).summary()
 	return []string{
 		fmt.Sprintf("Connected players: %d. Characters in world: %d.", stats.Select+stats.Entering+stats.World+stats.Transfer, stats.World),
 		fmt.Sprintf("Connection peak: %d.", stats.Peak),
@@ -109,20 +111,14 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 }
 
 // pulse is that of a player's world, and of the slowest world for those who are in none.
-func (c *Console) pulse(name string) *Pulse {
-	slowest := new(Pulse)
-	for _, who := range c.Realm.Everybody() {
-		if name != "" && strings.EqualFold(who.Name, name) {
-			for _, p := range c.Pulses {
-				if p.Map == who.Map {
-					return p
-				}
-			}
-		}
-	}
+func (c *Console) pulse(by gate.Caller) *Pulse {
+	slowest, most := new(Pulse), time.Duration(0)
 	for _, p := range c.Pulses {
-		if p.summary().mean > slowest.summary().mean {
-			slowest = p
+		if by.Account != 0 && p.Map == by.Map {
+			return p
+		}
+		if mean := p.summary().mean; mean > most {
+			slowest, most = p, mean
 		}
 	}
 	return slowest

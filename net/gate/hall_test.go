@@ -101,7 +101,7 @@ func TestChannelsAreBounded(t *testing.T) {
 type parrot struct{}
 
 func (parrot) Do(_ context.Context, by Caller, line string) []string {
-	return []string{fmt.Sprintf("%s at level %d: %s", by.Name, by.Level, line)}
+	return []string{fmt.Sprintf("%s at level %d on map %d: %s", by.Name, by.Level, by.Map, line)}
 }
 
 // Verbs of the server go to its console, with who asks for them.
@@ -111,7 +111,7 @@ func TestVerbsReachTheConsole(t *testing.T) {
 	a.ping(1)
 	a.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatSay), Language: 7, Text: ".serv info"})
 	var m msg.Chat
-	if err := msg.Decode(wire.V12340, a.expect(msg.OpChat), &m); err != nil || m.Text != "Anna at level 0: serv info" {
+	if err := msg.Decode(wire.V12340, a.expect(msg.OpChat), &m); err != nil || m.Text != "Anna at level 0 on map 1: serv info" {
 		t.Errorf("heard %+v %v", m, err)
 	}
 	if all := r.gate.Everybody(); len(all) != 1 || all[0].Name != "Anna" || all[0].GUID != a.guid {

@@ -24,6 +24,7 @@ type Caller struct {
 	Account  uint32 // 0 on the console
 	Level    uint8
 	Name     string // of the character; "" on the console
+	Map      uint32 // that the character is on
 	Selected uint64 // GUID of whom the character has selected, 0 nobody
 }
 

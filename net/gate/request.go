@@ -32,7 +32,7 @@ func (g *Gate) handle(c *conn, r session.Request) {
 	account := c.session.Account()
 	caller := Caller{Account: account, Level: c.level, Selected: c.session.Selected()}
 	if c.player != nil {
-		caller.Name = c.player.character.Name
+		caller.Name, caller.Map = c.player.character.Name, c.player.stand.id
 	}
 	bring := func(a session.Answer, level uint8) {
 		c.loop.do(func() {
