@@ -32,5 +32,5 @@ type Cast struct {
 	Count      uint32 // the client's number for it
 	Channel    uint32 // 1 while it is channelled
 	Pushed     uint32 // how often blows have pushed it back
-	_          uint32
+	Item       uint32 // counter of the item that casts it; 0 none
 }

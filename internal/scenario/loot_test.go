@@ -23,6 +23,7 @@ var things = []defs.Item{
 	{Entry: 4, Name: "Crown", Display: 14, Stack: 1, Class: defs.ItemArmor, Wear: defs.WearHead, RequiredLevel: 5, Armor: 3},
 	{Entry: 5, Name: "Maul", Display: 15, Stack: 1, Class: defs.ItemWeapon, Wear: defs.WearTwoHands, MinDamage: 20, MaxDamage: 22, DelayMs: 3000},
 	{Entry: 6, Name: "Board", Display: 16, Stack: 1, Class: defs.ItemArmor, Wear: defs.WearShield, Armor: 5, Block: 1},
+	{Entry: 7, Name: "Balm", Display: 17, Stack: 5, Class: defs.ItemConsumable, Spell: 2}, // Mend
 }
 
 func thing(name string) uint32 {
@@ -110,6 +111,9 @@ func (p *play) handle(a *actor, m msg.Message, words []string) error {
 		m.FromBag, m.FromSlot, m.ToBag, m.ToSlot = numbers[0], numbers[1], numbers[2], numbers[3]
 	case *msg.DestroyItem:
 		m.Bag, m.Slot, m.Count = numbers[0], numbers[1], numbers[2]
+	case *msg.UseItem:
+		m.GUID = p.guid("item " + words[1])
+		m.Bag, m.Slot = numbers[1], numbers[2]
 	case *msg.ItemQuerySingle:
 		m.Entry = thing(words[0])
 	case *msg.ItemNameQuery:

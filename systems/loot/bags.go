@@ -109,11 +109,10 @@ func (s *system) destroy(t sched.Tick, sent *change.Sent[msg.DestroyItem]) {
 	}
 }
 
-// use casts the spell of an item, and uses one of its stack up. It is the item that casts, so the spell need not be
-// known and costs nothing else.
+// use has an item cast its spell, which uses one of the stack up if it comes to something: system spell sees to that.
 //
 // Source: WorldSession::HandleUseItemOpcode, AzerothCore.
-func (s *system) use(t sched.Tick, sent *change.Sent[msg.UseItem]) {
+func (s *system) use(_ sched.Tick, sent *change.Sent[msg.UseItem]) {
 	e, m := sent.By, &sent.Msg
 	place, ok := s.place(e, m.Bag, m.Slot)
 	if !ok {
@@ -129,7 +128,6 @@ func (s *system) use(t sched.Tick, sent *change.Sent[msg.UseItem]) {
 	case s.units.Get(e).Level < uint32(template.RequiredLevel):
 		s.excuse(e, msg.InventoryLevel, place, place)
 	default:
-		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: template.Spell, Count: m.Count, Triggered: true}
-		s.ledger.Destroy(t, e, place, 1)
+		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: template.Spell, Count: m.Count, Item: it.Counter}
 	}
 }

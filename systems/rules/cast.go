@@ -13,7 +13,8 @@ type Cast struct {
 	By, Target ecs.Entity     // Target may be zero: itself, or what the spell finds
 	To         components.Vec // the place, if Placed
 	Spell      uint32
-	Count      uint8 // the client's number for it
+	Item       uint32 // counter of what of By's casts it, and is used up by that: it need not be known, and costs nothing else
+	Count      uint8  // the client's number for it
 	Placed     bool
 	Depth      uint8 // how many spells in a row have triggered it
 	Triggered  bool  // by something that is no cast of its own: asks for nothing and costs nothing

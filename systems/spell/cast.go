@@ -39,7 +39,7 @@ func (s *system) begin(t sched.Tick, wish *rules.Cast) {
 	}
 	c := s.hand(cast{
 		by: wish.By, target: wish.Target, to: wish.To, spell: sp, count: wish.Count, placed: wish.Placed,
-		depth: wish.Depth, triggered: wish.Triggered, level: s.units.Get(wish.By).Level,
+		depth: wish.Depth, triggered: wish.Triggered, level: s.units.Get(wish.By).Level, item: wish.Item,
 	})
 	if c.target == (ecs.Entity{}) && friendly(sp) {
 		c.target = c.by
@@ -112,6 +112,7 @@ func (s *system) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 	casting := s.casting.Get(c.by)
 	casting.Cast = components.Cast{
 		Target: c.target, To: c.to, Spell: c.spell.ID, StartMs: t.NowMs, EndMs: t.NowMs + ms, Count: uint32(c.count),
+		Item: c.item,
 	}
 	if c.placed {
 		casting.Cast.Placed = 1
@@ -170,7 +171,7 @@ func (s *system) held(e ecs.Entity) *cast {
 	busy := &s.casting.Get(e).Cast
 	c := s.hand(cast{
 		by: e, target: busy.Target, to: busy.To, spell: s.spell(busy.Spell), count: uint8(busy.Count),
-		placed: busy.Placed != 0, level: s.units.Get(e).Level,
+		placed: busy.Placed != 0, level: s.units.Get(e).Level, item: busy.Item,
 	})
 	if !s.world.Alive(c.target) {
 		c.target = ecs.Entity{}
@@ -184,6 +185,9 @@ func (s *system) held(e ecs.Entity) *cast {
 func (s *system) finish(t sched.Tick, c *cast) {
 	if cost := s.cost(c); cost > 0 {
 		s.book.Spend(t, c.by, int(c.spell.Power%7), cost)
+	}
+	if c.item != 0 {
+		s.ledger.Use(t, c.by, c.item)
 	}
 	if !c.triggered && s.bouts.Get(c.by).Auras != 0 {
 		*s.broken.Next() = rules.Broken{Entity: c.by, Why: defs.BreakCast}

@@ -20,6 +20,7 @@ type cast struct {
 	placed     bool
 	triggered  bool
 	level      uint32 // of the caster
+	item       uint32 // counter of what of the caster's casts it, and is used up by that; 0 none
 }
 
 // castOK is the result of a check that has found nothing.
@@ -33,6 +34,9 @@ const castOK = msg.CastResult(255)
 func (s *system) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	if !s.book.Alive(c.by) {
 		return msg.CastCasterDead
+	}
+	if c.item != 0 && !s.ledger.Has(c.by, c.item) {
+		return msg.CastItemGone
 	}
 	if !c.triggered {
 		if r := s.checkReady(t, c, strict); r != castOK {
@@ -270,7 +274,7 @@ const longestMs = 1 << 24
 //
 // Source: SpellInfo::CalcPowerCost, AzerothCore.
 func (s *system) cost(c *cast) uint32 {
-	if c.triggered || s.cheats(c.by, components.StateRich) {
+	if c.triggered || c.item != 0 || s.cheats(c.by, components.StateRich) {
 		return 0
 	}
 	v := s.vitals.Get(c.by)

@@ -17,6 +17,7 @@ import (
 	"muster/internal/metric"
 	"muster/net/msg"
 	"muster/sched"
+	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
@@ -29,6 +30,8 @@ func System(w *ecs.World) sched.System {
 		space: ecs.Shared[space.Space](w),
 		log:   ecs.Shared[change.Log](w),
 		book:  rules.New(w),
+
+		ledger: goods.New(w),
 
 		requests: ecs.QueueOf[change.Sent[msg.CastSpell]](w),
 		cancels:  ecs.QueueOf[change.Sent[msg.CancelCast]](w),
@@ -73,17 +76,17 @@ func System(w *ecs.World) sched.System {
 	s.gather.visit = s.gather.near
 	return sched.System{
 		Name: "spell", Stage: sched.Act,
-		Reads: slices.Concat(rules.Reads(),
+		Reads: slices.Concat(goods.Reads(),
 			ecs.Of4[defs.Map, space.Space, components.Motion, components.Walk](),
-			ecs.Of3[components.Home, components.Record, components.Stats](),
+			ecs.Of2[components.Record, components.Stats](),
 			ecs.Of3[ecs.Queue[change.Sent[msg.CastSpell]], ecs.Queue[change.Sent[msg.CancelCast]], ecs.Queue[change.Sent[msg.CancelChannelling]]](),
 			ecs.Of3[ecs.Queue[change.Sent[msg.Empty]], ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.SetActionButton]]](),
 		),
-		Writes: slices.Concat(rules.Writes(),
-			ecs.Of4[components.Casting, components.Spellbook, components.Actions, components.Unsaved](),
+		Writes: slices.Concat(goods.Writes(),
+			ecs.Of4[components.Casting, components.Spellbook, components.Actions, ecs.Queue[rules.Broken]](),
 			ecs.Of4[ecs.Queue[rules.Cast], ecs.Queue[rules.Halt], ecs.Queue[rules.Learn], ecs.Queue[rules.Levelled]](),
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Summon], ecs.Queue[rules.Resurrect]](),
-			ecs.Of4[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[move.Run], ecs.Queue[rules.Broken]](),
+			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[move.Run]](),
 		),
 		Run: s.run,
 	}
@@ -96,6 +99,8 @@ type system struct {
 	space *space.Space
 	log   *change.Log
 	book  *rules.Book
+
+	ledger *goods.Ledger
 
 	requests *ecs.Queue[change.Sent[msg.CastSpell]]
 	cancels  *ecs.Queue[change.Sent[msg.CancelCast]]

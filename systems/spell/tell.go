@@ -54,7 +54,7 @@ func (s *system) hurry(e ecs.Entity) {
 // refuse tells who asked why it cannot have what it asked for.
 func (s *system) refuse(_ sched.Tick, wish *rules.Cast, why msg.CastResult) {
 	s.refused.Count()
-	if wish.Asked {
+	if wish.Asked || wish.Item != 0 {
 		m := &s.said.failed
 		m.Count, m.Spell, m.Result = wish.Count, wish.Spell, why
 		s.answer(wish.By, msg.OpCastFailed, m)
