@@ -1,0 +1,213 @@
+package systems
+
+import (
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/ecs/space"
+)
+
+// invariants are what is so after each tick, whatever happens in it.
+type invariants struct {
+	world     *World
+	defs      *defs.World
+	space     *space.Space
+	goods     *stocktaker
+	units     *ecs.Filter2[components.Bout, components.Vitals]
+	books     *ecs.Filter1[components.Spellbook]
+	threats   *ecs.Slab[components.Threat]
+	auras     *ecs.Slab[components.Auras]
+	objects   ecs.Column[components.Object]
+	stances   ecs.Column[components.Stance]
+	castings  ecs.Column[components.Casting]
+	minds     ecs.Column[components.Mind]
+	homes     ecs.Column[components.Home]
+	positions ecs.Column[components.Position]
+	sessions  ecs.Column[components.Session]
+	bouts     ecs.Column[components.Bout]
+	vitals    ecs.Column[components.Vitals]
+
+	before map[uint64]being
+}
+
+// A being is what a unit was after the last tick.
+type being struct {
+	health  uint32
+	evading bool
+}
+
+func newInvariants(w *World, d *defs.World) *invariants {
+	return &invariants{
+		world: w, defs: d, space: w.space, goods: newStocktaker(w),
+		units:     ecs.NewFilter2[components.Bout, components.Vitals](w.ecs),
+		books:     ecs.NewFilter1[components.Spellbook](w.ecs),
+		threats:   ecs.Shared[ecs.Slab[components.Threat]](w.ecs),
+		auras:     ecs.Shared[ecs.Slab[components.Auras]](w.ecs),
+		objects:   ecs.NewColumn[components.Object](w.ecs),
+		stances:   ecs.NewColumn[components.Stance](w.ecs),
+		castings:  ecs.NewColumn[components.Casting](w.ecs),
+		minds:     ecs.NewColumn[components.Mind](w.ecs),
+		homes:     ecs.NewColumn[components.Home](w.ecs),
+		positions: ecs.NewColumn[components.Position](w.ecs),
+		sessions:  ecs.NewColumn[components.Session](w.ecs),
+		bouts:     ecs.NewColumn[components.Bout](w.ecs),
+		vitals:    ecs.NewColumn[components.Vitals](w.ecs),
+		before:    make(map[uint64]being),
+	}
+}
+
+// check fails if something is not as it must be after tick n. It counts the players and creatures that have died.
+func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int) {
+	t.Helper()
+	v.goods.check(t, n, items, copper)
+	now := make(map[uint64]being)
+	hated := make(map[ecs.Entity]uint32)
+	haters, bearers := 0, 0
+	for q := v.units.Query(); q.Next(); {
+		e := q.Entity()
+		bout, vitals := q.Get()
+		guid := v.objects.Get(e).GUID
+		if _, twice := now[guid]; twice {
+			t.Fatalf("tick %d: there are two of %#x", n, guid)
+		}
+		now[guid] = being{vitals.Health, bout.Evading != 0}
+		was, known := v.before[guid]
+		if known && was.health > 0 && vitals.Health == 0 {
+			deaths[boolean(!v.sessions.Has(e))]++
+		}
+		if known && was.evading && bout.Evading != 0 && vitals.Health < was.health {
+			t.Fatalf("tick %d: %#x runs home and has %d health, and had %d", n, guid, vitals.Health, was.health)
+		}
+		v.within(t, n, guid, vitals)
+		v.punctual(t, n, guid, e)
+		if vitals.Health == 0 {
+			v.idle(t, n, guid, e)
+		} else if flags := v.stances.Get(e).DynamicFlags; flags&(components.DynamicLootable|components.DynamicDead) != 0 {
+			t.Fatalf("tick %d: %#x lives, with dynamic flags %#x", n, guid, flags)
+		}
+		if bout.Threat != 0 {
+			haters++
+			v.hates(t, n, guid, e, hated)
+		}
+		if bout.Auras != 0 {
+			bearers++
+			v.bears(t, n, guid, e)
+		}
+	}
+	for q := v.units.Query(); q.Next(); {
+		if bout, _ := q.Get(); bout.Hated != hated[q.Entity()] {
+			t.Errorf("tick %d: %#x is hated by %d, and counts %d", n, v.objects.Get(q.Entity()).GUID, hated[q.Entity()], bout.Hated)
+		}
+	}
+	if v.threats.InUse() != haters || v.auras.InUse() != bearers {
+		t.Errorf("tick %d: %d hate, with room for %d; %d have auras, with room for %d", n, haters, v.threats.InUse(), bearers, v.auras.InUse())
+	}
+	for q := v.books.Query(); q.Next(); {
+		book := q.Get()
+		for i := 1; i < int(book.Count); i++ {
+			if book.Spells[i] <= book.Spells[i-1] {
+				t.Errorf("tick %d: spell %d after %d in a book", n, book.Spells[i], book.Spells[i-1])
+			}
+		}
+	}
+	if v.before = now; t.Failed() {
+		t.FailNow()
+	}
+}
+
+// within holds health and powers against their maxima.
+func (v *invariants) within(t *testing.T, n, guid uint64, vitals *components.Vitals) {
+	t.Helper()
+	if vitals.Health > vitals.MaxHealth || vitals.MaxHealth == 0 {
+		t.Fatalf("tick %d: %#x has %d of %d health", n, guid, vitals.Health, vitals.MaxHealth)
+	}
+	for i, power := range vitals.Power {
+		if power > vitals.MaxPower[i] {
+			t.Fatalf("tick %d: %#x has %d of %d of power %d", n, guid, power, vitals.MaxPower[i], i)
+		}
+	}
+}
+
+// punctual looks for what should have happened by now, and for what nobody will ever look at.
+func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
+	t.Helper()
+	bout, nowMs := v.bouts.Get(e), uint32(n)*50
+	if bout.Turn != 0 && int32(bout.Turn-uint32(n)) < 0 {
+		t.Fatalf("tick %d: %#x was to look at its weapons in tick %d", n, guid, bout.Turn)
+	}
+	if bout.Swinging != 0 && bout.Turn == 0 {
+		t.Fatalf("tick %d: %#x strikes, and never looks at its weapons", n, guid)
+	}
+	if c := &v.castings.Get(e).Cast; c.Spell != 0 && int32(c.EndMs-nowMs) < 0 {
+		t.Fatalf("tick %d: %#x was to end spell %d at %d ms", n, guid, c.Spell, c.EndMs)
+	}
+	if !v.minds.Has(e) || v.vitals.Get(e).Health == 0 || !v.space.Awake(v.homes.Get(e).Cell) {
+		return
+	}
+	if mind := v.minds.Get(e); mind.Mood != components.Idle && int32(mind.DueMs-nowMs) < 0 {
+		t.Fatalf("tick %d: %#x, in mood %d, was to think at %d ms", n, guid, mind.Mood, mind.DueMs)
+	}
+}
+
+// idle looks for what the dead do. Who is killed by its auras lets go of its spell when system spell has its turn, in
+// the next tick.
+func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
+	t.Helper()
+	bout, casting := v.bouts.Get(e), v.castings.Get(e)
+	switch {
+	case bout.Swinging != 0 || bout.Victim != (ecs.Entity{}) || bout.Threat != 0 || bout.Hated != 0:
+		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *bout)
+	case bout.DiedMs == uint32(n)*50:
+	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || casting.Repeat != 0:
+		t.Fatalf("tick %d: %#x is dead, and casts: %+v", n, guid, *casting)
+	case v.minds.Has(e) && v.minds.Get(e).Mood != components.Idle:
+		t.Fatalf("tick %d: %#x is dead, in mood %d", n, guid, v.minds.Get(e).Mood)
+	}
+}
+
+// hates looks at a threat list: who is on it lives and is there, once.
+func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, hated map[ecs.Entity]uint32) {
+	t.Helper()
+	list := v.threats.At(v.bouts.Get(e).Threat)
+	if list.Owner != e || list.Count == 0 || list.Count > components.MaxThreats {
+		t.Fatalf("tick %d: %#x has a list of %d, of %v", n, guid, list.Count, list.Owner)
+	}
+	on := make(map[ecs.Entity]bool)
+	for i := range list.List[:list.Count] {
+		h := &list.List[i]
+		if !v.world.ecs.Alive(h.Entity) || v.vitals.Get(h.Entity).Health == 0 || v.bouts.Get(h.Entity).Gone != 0 || on[h.Entity] ||
+			!(h.Amount >= 0) {
+			t.Fatalf("tick %d: on the list of %#x is %+v", n, guid, *h)
+		}
+		on[h.Entity] = true
+		hated[h.Entity]++
+	}
+}
+
+// bears looks at the auras of a unit: none is beyond its time or late, and they lie in order.
+func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
+	t.Helper()
+	nowMs := uint32(n) * 50
+	auras := v.auras.At(v.bouts.Get(e).Auras)
+	if auras.Count == 0 || auras.Count > life.MaxAuras {
+		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
+	}
+	for i := range auras.List[:auras.Count] {
+		a := &auras.List[i]
+		sp := v.defs.Spell(a.Spell)
+		switch {
+		case sp == nil || a.Ended(nowMs) || a.LeftMs(nowMs) > a.MaxMs || a.MaxMs != sp.DurationMs:
+			t.Fatalf("tick %d: %#x has spell %d with %d of %d ms left", n, guid, a.Spell, a.LeftMs(nowMs), a.MaxMs)
+		case i > 0 && a.Slot <= auras.List[i-1].Slot:
+			t.Fatalf("tick %d: %#x has slot %d after %d", n, guid, a.Slot, auras.List[i-1].Slot)
+		}
+		for k := range sp.Effects {
+			if a.Effects&(1<<k) != 0 && sp.Effects[k].PulseMs > 0 && int32(a.NextMs[k]-nowMs) <= 0 {
+				t.Fatalf("tick %d: %#x was to have a pulse of spell %d at %d ms", n, guid, a.Spell, a.NextMs[k])
+			}
+		}
+	}
+}
