@@ -32,7 +32,7 @@ var (
 		{"quail", defs.TypeCritter, 1, 1, 0.5},
 		{"boar", defs.TypeBeast, 1, 2, 0.9},
 		{"goat", defs.TypeBeast, 1, 3, 0.8},
-		{"adder", defs.TypeBeast, 2, 3, 0.7},
+		{"vagrant", defs.TypeHumanoid, 2, 3, 1},
 		{"wolf", defs.TypeBeast, 2, 4, 1},
 		{"beetle", defs.TypeBeast, 3, 4, 0.9},
 		{"crow", defs.TypeBeast, 3, 5, 0.8},

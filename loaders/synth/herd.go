@@ -38,7 +38,7 @@ const (
 // The herd is made of these kinds of tame.
 const (
 	firstOfHerd = 2 // boar
-	herdKinds   = 3 // and goat and adder: levels 1 to 3
+	herdKinds   = 3 // and goat and vagrant, who has pockets: levels 1 to 3
 )
 
 // graze puts the herd around the hubs. There is as much of it whatever else lives in the world.
