@@ -99,6 +99,10 @@ func (c *conn) obey() {
 		if len(t.Items) > 0 {
 			c.pass(t.Items)
 		}
+		for _, line := range t.Verbs {
+			c.gate.config.Log.Info("verb", "logger", "commands.gm", "account", c.session.Account(),
+				"name", c.session.Character().Name, "line", line)
+		}
 		if t.Asked.Kind == session.Nothing {
 			break
 		}

@@ -69,6 +69,9 @@ func (s *Session) ordered(t *Turn, line string, body []byte) {
 			t.tell(line)
 		}
 	case m.Verb.Scope == verb.World || m.Verb.Scope == verb.Subject:
+		if m.Verb.Level > verb.Player {
+			t.Verbs = append(t.Verbs, line)
+		}
 		s.toWorld(t, msg.OpChatMessage, body)
 	default:
 		s.ask(t, Request{Kind: Perform, Name: line})

@@ -137,6 +137,25 @@ func TestVerbIsAnswered(t *testing.T) {
 	}
 }
 
+// Verbs for which one needs a level are told to the owner, who may log them; speech and what anybody may ask are not.
+func TestVerbsAreTold(t *testing.T) {
+	c := newClient(t)
+	c.enter()
+	for _, s := range []struct {
+		level uint8
+		text  string
+		want  string
+	}{
+		{2, ".levelup 5", "[levelup 5]"}, {0, ".levelup 5", "[]"}, {2, ".save", "[]"}, {2, "levelup", "[]"}, {1, "!gps", "[gps]"},
+	} {
+		c.session.level = s.level
+		c.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatSay), Text: s.text})
+		if got := fmt.Sprint(c.turn.Verbs); got != s.want {
+			t.Errorf("%s at level %d: told %s, want %s", s.text, s.level, got, s.want)
+		}
+	}
+}
+
 // Whom a player selects its session remembers too, until it leaves the world.
 func TestSelected(t *testing.T) {
 	c := newClient(t)

@@ -18,6 +18,8 @@ type Turn struct {
 	Bytes []byte
 	// Items are for the world the character is in, in their order. Bodies are good until the next call.
 	Items []Item
+	// Verbs are the lines among them that are verbs for which one needs a level.
+	Verbs []string
 	// Asked is what the session waits for, if Kind is not Nothing.
 	Asked Request
 	// Close is the reason why the connection must be closed; empty to go on.
@@ -32,7 +34,7 @@ type Item struct {
 
 // Begin empties what a session filled, and keeps the memory.
 func (t *Turn) Begin(now time.Time, drain uint64) {
-	*t = Turn{Now: now, Drain: drain, Bytes: t.Bytes[:0], Items: t.Items[:0]}
+	*t = Turn{Now: now, Drain: drain, Bytes: t.Bytes[:0], Items: t.Items[:0], Verbs: t.Verbs[:0]}
 }
 
 func (t *Turn) send(op uint16, m msg.Message) { t.Bytes = msg.Packet(t.Bytes, build, op, m) }
