@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,7 +19,7 @@ type disk struct {
 	refuse error         // of whatever changes something
 	room   int           // bytes that still fit; negative is any number
 	slow   time.Duration // of each Sync
-	syncs  int
+	syncs  atomic.Int32
 }
 
 // content is a file: what a crash leaves of it begins with what was synced.
@@ -177,7 +178,7 @@ func (f *file) Sync() error {
 	}
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
-	f.d.syncs++
+	f.d.syncs.Add(1)
 	if f.d.refuse == nil {
 		c.synced = max(c.synced, n)
 	}

@@ -26,13 +26,13 @@ func TestSave(t *testing.T) {
 		if list, err := j.Characters(t.Context(), c.Account); err != nil || len(list) != 1 || list[0].X != c.X {
 			t.Errorf("listed %+v, %v", list, err)
 		}
-		if d.syncs != 0 {
+		if d.syncs.Load() != 0 {
 			t.Error("the disk was asked at once")
 		}
 		<-time.After(201 * time.Millisecond)
 		synctest.Wait()
-		if d.syncs != 1 {
-			t.Errorf("%d syncs after an interval", d.syncs)
+		if n := d.syncs.Load(); n != 1 {
+			t.Errorf("%d syncs after an interval", n)
 		}
 		<-time.After(time.Second)
 		expect(t, b.Memory, c)
@@ -72,8 +72,8 @@ func TestSoon(t *testing.T) {
 				t.Errorf("waited %v", took)
 			}
 		}
-		if d.syncs != 2 {
-			t.Errorf("%d syncs, want 2", d.syncs)
+		if n := d.syncs.Load(); n != 2 {
+			t.Errorf("%d syncs, want 2", n)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -147,6 +148,52 @@ func (m *model) trade() {
 	m.save(life.Items, a, b)
 }
 
+// exchange is a trade that the store does, between two who do not play.
+func (m *model) exchange() {
+	order := m.r.Perm(len(m.people))
+	a, b := m.people[order[0]], m.people[order[1]]
+	newA, newB := a.now.Clone(), b.now.Clone()
+	trade := store.Trade{
+		A: store.Side{GUID: newA.GUID, Version: newA.Version, MoneyCopper: uint32(m.r.IntN(int(newA.MoneyCopper) + 1))},
+		B: store.Side{GUID: newB.GUID, Version: newB.Version},
+	}
+	if n := len(newB.Items); n > 0 {
+		it := newB.Items[m.r.IntN(n)]
+		trade.B.Items = []store.Handed{{GUID: it.GUID, Bag: it.Bag, Slot: it.Slot}}
+	}
+	if err := trade.Apply(&newA, &newB); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := m.j.Trade(m.t.Context(), trade); errors.Is(err, store.ErrBusy) {
+		return
+	} else if err != nil {
+		m.t.Fatal(err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for p, now := range map[*person]store.Character{a: newA, b: newB} {
+		p.now, p.safe = now, now.Version
+		p.history[now.Version] = text(now)
+	}
+}
+
+// come makes a character, which has nothing.
+func (m *model) come() {
+	n := len(m.people)
+	c, err := m.j.CreateCharacter(m.t.Context(), store.Character{
+		Account: m.people[n%peopleInModel].now.Account, Name: "New" + string([]byte{'a' + byte(n/20), 'b' + byte(n%20)}),
+		Race: 1, Class: 1, Level: 1,
+	})
+	if errors.Is(err, store.ErrBusy) || errors.Is(err, store.ErrTooMany) {
+		return
+	} else if err != nil {
+		m.t.Fatal(err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.people = append(m.people, &person{now: c, safe: c.Version, history: map[uint64]string{c.Version: text(c)}})
+}
+
 // save tells what is new since the version before, and learns when it is safe.
 func (m *model) save(told life.Set, people ...*person) {
 	var together []store.Snapshot
@@ -225,7 +272,7 @@ func (m *model) check() {
 			owners[it.GUID] = got.GUID
 		}
 	}
-	if len(owners) != len(m.people) || money != uint32(len(m.people)*moneyOfEach) {
+	if len(owners) != peopleInModel || money != peopleInModel*moneyOfEach {
 		m.t.Errorf("%d items and %d copper are left", len(owners), money)
 	}
 	for _, tr := range m.trades {
@@ -242,7 +289,7 @@ func TestModel(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			m := newModel(t, r)
 			for range 120 {
-				switch n := r.IntN(40); {
+				switch n := r.IntN(42); {
 				case n < 18:
 					m.walk()
 				case n < 24:
@@ -251,6 +298,10 @@ func TestModel(t *testing.T) {
 					<-time.After(time.Duration(r.IntN(700)) * time.Millisecond)
 				case n < 36:
 					m.below.away.Store(r.IntN(2) == 0)
+				case n == 40:
+					m.exchange()
+				case n == 41:
+					m.come()
 				case n == 36:
 					m.disk.set(nil, []int{-1, r.IntN(2000)}[r.IntN(2)])
 				case n == 37:
