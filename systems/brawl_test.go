@@ -1,13 +1,16 @@
 package systems
 
 import (
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"testing"
 
 	"muster/bench/brawl"
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
+	"muster/internal/metric"
 	"muster/net/frame"
 )
 
@@ -96,5 +99,82 @@ func TestBrawlAllocatesNothing(t *testing.T) {
 	}
 	if n := r.live.World.Players(); n != fights || r.live.World.Awake() != 2*fights {
 		t.Errorf("%d players, %d awake", n, r.live.World.Awake())
+	}
+}
+
+// Twice as many fights are twice the work, told in twice the bytes, and no more.
+func TestBrawlIsLinear(t *testing.T) {
+	work := func(fights int) (thoughts, bytes uint64) {
+		b, table := brawl.New(fights), new(metric.Table)
+		w := New(Config{Defs: b.Defs, Map: &b.Defs.Maps[0], Seed: 1, Metric: table, Ephemeral: true})
+		var f frame.Frame
+		for n := uint64(1); n <= 1000; n++ {
+			b.Say(n, func(it frame.Item) {
+				if err := w.Inbox().Add(it); err != nil {
+					t.Fatal(err)
+				}
+			})
+			w.Inbox().Seal()
+			if w.Tick(n, &f); n > 400 {
+				bytes += uint64(len(f.Bytes))
+			}
+		}
+		for _, why := range []string{"ai.melee", "ai.cast", "ai.casting", "ai.chase"} {
+			thoughts += table.Value(why)
+		}
+		return thoughts, bytes
+	}
+	thoughts, bytes := work(300)
+	twiceThoughts, twiceBytes := work(600)
+	for name, ratio := range map[string]float64{
+		"thoughts": float64(twiceThoughts) / float64(thoughts), "bytes": float64(twiceBytes) / float64(bytes),
+	} {
+		if !(ratio > 1.9 && ratio < 2.1) {
+			t.Errorf("twice as many fights make %.2f times as many %s", ratio, name)
+		}
+	}
+}
+
+// Creatures that nobody sees do nothing: not a thought, not a byte, not an allocation.
+func TestNobodyNearIsNoWork(t *testing.T) {
+	const creatures = 20_000
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	m, dice := &d.Maps[0], rand.New(rand.NewPCG(1, 2))
+	for range creatures {
+		m.Spawns = append(m.Spawns, defs.Spawn{Entry: 7, X: between(dice, 60), Y: between(dice, 60), Wander: 10, Path: -1})
+	}
+	table := new(metric.Table)
+	w := New(Config{Defs: d, Map: m, Seed: 1, Metric: table})
+	var f frame.Frame
+	n := uint64(0)
+	tick := func() {
+		n++
+		w.Inbox().Seal()
+		w.Tick(n, &f)
+	}
+	enter(w, 1, 0, 0)
+	enter(w, 2, 2000, 0)
+	for range 300 {
+		tick()
+	}
+	if w.Awake() != creatures+2 {
+		t.Fatalf("%d are awake", w.Awake())
+	}
+	w.Inbox().Add(frame.Item{Session: 1, Op: frame.OpLeave})
+	for range 300 {
+		tick()
+	}
+	before, bytes := table.Value("ai.stroll"), 0
+	if n := testing.AllocsPerRun(200, func() {
+		tick()
+		bytes += len(f.Bytes)
+	}); n != 0 {
+		t.Errorf("%v allocations in a tick", n)
+	}
+	if strolls := table.Value("ai.stroll") - before; before == 0 || strolls != 0 || w.Awake() != 1 || w.space.Asleep() != creatures {
+		t.Errorf("%d strolls before, %d since; %d awake, %d asleep", before, strolls, w.Awake(), w.space.Asleep())
+	}
+	if bytes > 1000 { // what a tick says to the one player who is there: its time, now and then
+		t.Errorf("200 ticks with nobody near are told in %d bytes", bytes)
 	}
 }
