@@ -200,7 +200,7 @@ func TestSickDisk(t *testing.T) {
 				done := false
 				j.Save(nil, func() { done = true })
 				save()
-				if !done {
+				if synctest.Wait(); !done {
 					t.Error("a logout waits for a sick disk")
 				}
 				for _, c := range people {

@@ -35,11 +35,9 @@ func read(b []byte, visit func(*record)) (s scan, err error) {
 		return s, fmt.Errorf("%w: its format is %d, and this one reads %d", ErrFormat, head.format, format)
 	case ok:
 		s.first, s.next, at = head.first, head.first, segmentHead
+		s.good = at
 	default:
 		at = s.skip(b, 0)
-	}
-	if at < len(b) || s.first != 0 {
-		s.good = at
 	}
 	var group []record
 	for at < len(b) {
