@@ -25,11 +25,12 @@ func System(w *ecs.World) sched.System {
 		wishes:  ecs.QueueOf[change.Sent[msg.Empty]](w),
 		units:   ecs.NewColumn[components.Unit](w),
 		stances: ecs.NewColumn[components.Stance](w),
+		records: ecs.NewColumn[components.Record](w),
 		going:   ecs.NewColumn[components.Departure](w),
 	}
 	return sched.System{
 		Name: "logout", Stage: sched.Settle,
-		Reads: ecs.Of2[components.Session, ecs.Queue[change.Sent[msg.Empty]]](),
+		Reads: ecs.Of3[components.Session, components.Record, ecs.Queue[change.Sent[msg.Empty]]](),
 		Writes: append(ecs.Of4[components.Departure, components.Unit, components.Stance, components.Touched](),
 			ecs.Of2[components.Unsaved, change.Log]()...),
 		Run: s.run,
@@ -42,6 +43,7 @@ type system struct {
 	wishes  *ecs.Queue[change.Sent[msg.Empty]]
 	units   ecs.Column[components.Unit]
 	stances ecs.Column[components.Stance]
+	records ecs.Column[components.Record]
 	going   ecs.Column[components.Departure]
 
 	departures sched.Wheel[departure]
@@ -74,10 +76,25 @@ func (s *system) run(t sched.Tick) {
 	}
 }
 
-// request makes a player sit and wait. Asking again changes nothing.
+// inCombat is the reason of LOGOUT_RESPONSE for one who fights.
 //
 // Source: WorldSession::HandleLogoutRequestOpcode, AzerothCore.
+const inCombat = 1
+
+// request makes a player sit and wait. Asking again changes nothing. Who fights is refused; a game master goes at once,
+// even from a fight.
+//
+// Source: WorldSession::HandleLogoutRequestOpcode, and InstantLogout in worldserver.conf.dist, AzerothCore.
 func (s *system) request(t sched.Tick, e ecs.Entity) {
+	switch {
+	case s.records.Get(e).SecurityLevel > 0:
+		s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{Instant: true})
+		s.depart(e)
+		return
+	case s.units.Get(e).Flags&components.UnitInCombat != 0:
+		s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{Reason: inCombat})
+		return
+	}
 	s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{})
 	going := s.going.Get(e)
 	if going.Waiting != 0 {
