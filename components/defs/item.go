@@ -1,10 +1,5 @@
 package defs
 
-import (
-	"cmp"
-	"slices"
-)
-
 // An Item is the template of a kind of item.
 type Item struct {
 	Entry   uint32 // not 0, below 2^31
@@ -41,7 +36,7 @@ type ItemStat struct {
 // Item is the template of an entry, or nil if there is none. It aliases the World. The cost is logarithmic in the
 // number of templates.
 func (w *World) Item(entry uint32) *Item {
-	i, ok := slices.BinarySearchFunc(w.Items, entry, func(it Item, entry uint32) int { return cmp.Compare(it.Entry, entry) })
+	i, ok := find(len(w.Items), entry, func(i int) uint32 { return w.Items[i].Entry })
 	if !ok {
 		return nil
 	}

@@ -1,10 +1,5 @@
 package defs
 
-import (
-	"cmp"
-	"slices"
-)
-
 // A Loot is a table of what can be found on a body: dice decide about each entry, and about each group.
 type Loot struct {
 	ID      uint32 // not 0
@@ -31,7 +26,7 @@ const (
 // Loot is the table of an ID, or nil if there is none. It aliases the World. The cost is logarithmic in the number
 // of tables.
 func (w *World) Loot(id uint32) *Loot {
-	i, ok := slices.BinarySearchFunc(w.Loots, id, func(l Loot, id uint32) int { return cmp.Compare(l.ID, id) })
+	i, ok := find(len(w.Loots), id, func(i int) uint32 { return w.Loots[i].ID })
 	if !ok {
 		return nil
 	}

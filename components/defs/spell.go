@@ -1,9 +1,6 @@
 package defs
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // A Spell is the template of what units cast: what it asks of its caster, how long it takes, whom it meets and
 // what it does to them.
@@ -70,7 +67,7 @@ type Effect struct {
 // Spell is the template of an ID, or nil if there is none. It aliases the World. The cost is logarithmic in the
 // number of spells.
 func (w *World) Spell(id uint32) *Spell {
-	i, ok := slices.BinarySearchFunc(w.Spells, id, func(s Spell, id uint32) int { return cmp.Compare(s.ID, id) })
+	i, ok := find(len(w.Spells), id, func(i int) uint32 { return w.Spells[i].ID })
 	if !ok {
 		return nil
 	}

@@ -2,11 +2,6 @@
 // creatures. A loader builds a World once; from then on it is read by many goroutines and changed by none.
 package defs
 
-import (
-	"cmp"
-	"slices"
-)
-
 // A World is all templates of a realm.
 type World struct {
 	Seed      uint64     // what it was made from; 0 if it was not made from a seed
@@ -23,13 +18,25 @@ type World struct {
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is
 // logarithmic in the number of templates.
 func (w *World) Creature(entry uint32) *Creature {
-	i, ok := slices.BinarySearchFunc(w.Creatures, entry, func(c Creature, entry uint32) int {
-		return cmp.Compare(c.Entry, entry)
-	})
+	i, ok := find(len(w.Creatures), entry, func(i int) uint32 { return w.Creatures[i].Entry })
 	if !ok {
 		return nil
 	}
 	return &w.Creatures[i]
+}
+
+// find is the index of the template with a number among so many in ascending order, and whether there is one. It asks
+// for numbers alone: a template is hundreds of bytes, and system aura looks up several for each blow.
+func find(n int, number uint32, at func(i int) uint32) (i int, ok bool) {
+	i, end := 0, n
+	for i < end {
+		if middle := int(uint(i+end) / 2); at(middle) < number {
+			i = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	return i, i < n && at(i) == number
 }
 
 // Map is the map of an ID, or nil if there is none. It aliases the World. The maps are few: it looks at
