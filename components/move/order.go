@@ -64,6 +64,13 @@ type Teleport struct {
 	To     life.Place
 }
 
+// A Teleported says that a player was put somewhere else. Movement puts it into its queue, for the stages after it in
+// the same tick.
+type Teleported struct {
+	Entity ecs.Entity
+	Away   uint32 // 1 if it goes to another map, 0 if it stays on this one
+}
+
 // A Landed says that a player came down after a fall. Movement puts it into its queue, for the stages
 // after it in the same tick.
 type Landed struct {

@@ -7,6 +7,7 @@ import (
 
 	"muster/components"
 	"muster/components/change"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/internal/metric"
@@ -31,6 +32,7 @@ func System(w *ecs.World) sched.System {
 		wishes:     ecs.QueueOf[change.Sent[msg.Empty]](w),
 		sheaths:    ecs.QueueOf[change.Sent[msg.SetSheathed]](w),
 		poses:      ecs.QueueOf[change.Sent[msg.StandStateChange]](w),
+		teleports:  ecs.QueueOf[move.Teleported](w),
 
 		objects:  ecs.NewColumn[components.Object](w),
 		units:    ecs.NewColumn[components.Unit](w),
@@ -47,7 +49,7 @@ func System(w *ecs.World) sched.System {
 		Name: "combat", Stage: sched.Act,
 		Reads: slices.Concat(rules.Reads(),
 			ecs.Of4[ecs.Queue[change.Sent[msg.SetSelection]], ecs.Queue[change.Sent[msg.AttackSwing]], ecs.Queue[change.Sent[msg.Empty]], ecs.Queue[change.Sent[msg.SetSheathed]]](),
-			ecs.Of3[ecs.Queue[change.Sent[msg.StandStateChange]], components.Casting, space.Space]()),
+			ecs.Of4[ecs.Queue[change.Sent[msg.StandStateChange]], ecs.Queue[move.Teleported], components.Casting, space.Space]()),
 		Writes: rules.Writes(),
 		Run:    s.run,
 	}
@@ -64,6 +66,7 @@ type system struct {
 	wishes     *ecs.Queue[change.Sent[msg.Empty]]
 	sheaths    *ecs.Queue[change.Sent[msg.SetSheathed]]
 	poses      *ecs.Queue[change.Sent[msg.StandStateChange]]
+	teleports  *ecs.Queue[move.Teleported]
 
 	objects  ecs.Column[components.Object]
 	units    ecs.Column[components.Unit]
@@ -80,10 +83,27 @@ type system struct {
 
 func (s *system) run(t sched.Tick) {
 	s.choose()
+	s.disengage(t)
 	s.request(t)
 	for _, e := range s.book.Swinging(t) {
 		if s.world.Alive(e) {
 			s.turn(t, e)
+		}
+	}
+}
+
+// disengage has players who were teleported attack no more. To another map they leave their fights behind; on this one
+// their foes come after them as far as they go.
+//
+// Source: Player::TeleportTo and Unit::CombatStop, AzerothCore.
+func (s *system) disengage(t sched.Tick) {
+	for _, it := range s.teleports.All() {
+		switch {
+		case !s.world.Alive(it.Entity):
+		case it.Away != 0:
+			s.book.Depart(t, it.Entity)
+		default:
+			s.book.Stop(it.Entity)
 		}
 	}
 }

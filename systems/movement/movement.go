@@ -32,6 +32,7 @@ func System(w *ecs.World) sched.System {
 		answers: newAnswers(w),
 		orders:  newOrders(w),
 		landed:  ecs.QueueOf[move.Landed](w),
+		ported:  ecs.QueueOf[move.Teleported](w),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		sessions:  ecs.NewColumn[components.Session](w),
@@ -63,7 +64,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
 			ecs.Of4[components.Walk, components.Speeds, components.Reins, components.Pace](),
 			ecs.Of4[components.Passage, components.Touched, ecs.Queue[move.Landed], change.Log](),
-			ecs.Of[metric.Table](),
+			ecs.Of2[metric.Table, ecs.Queue[move.Teleported]](),
 			s.orders.types()),
 		Run: s.run,
 	}
@@ -81,6 +82,7 @@ type system struct {
 	answers answers
 	orders  orders
 	landed  *ecs.Queue[move.Landed]
+	ported  *ecs.Queue[move.Teleported]
 
 	objects   ecs.Column[components.Object]
 	sessions  ecs.Column[components.Session]

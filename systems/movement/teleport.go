@@ -72,6 +72,7 @@ func (s *system) jump(t sched.Tick, e ecs.Entity, to components.Position) {
 	s.log.Follow(t, e, &to)
 	s.log.Resets = append(s.log.Resets, e)
 	s.walks.Get(e).Stop()
+	*s.ported.Next() = move.Teleported{Entity: e}
 	s.stand(t, e)
 	s.said.move = s.state(e)
 	s.relay(e, msg.OpMoveTeleport, &s.said.move)
@@ -103,6 +104,7 @@ func (s *system) travel(e ecs.Entity, place life.Place, to components.Position) 
 		return
 	}
 	*s.passages.Get(e) = components.Passage{Going: 1, Map: place.Map, Zone: there.Zone(to.X, to.Y), At: to}
+	*s.ported.Next() = move.Teleported{Entity: e, Away: 1}
 	s.said.pending = msg.TransferPending{Map: place.Map}
 	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpTransferPending, &s.said.pending)
 	s.log.Tell(e, frame.Last)
