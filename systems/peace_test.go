@@ -16,6 +16,7 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 	r := newDen(t, 1, 1)
 	r.hold(1, 15, 0)
 	player, foe := r.space.Find(1), r.living()[0]
+	r.book.Engage(sched.Tick{N: r.n + 1, NowMs: uint32(r.n+1) * 50, Step: r.world.config.Step}, player, foe)
 	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: 15, Z: 30}})
 	for range 60 {
 		r.tick()

@@ -24,6 +24,12 @@ func aggroDistance(level, prey uint32) float32 {
 	return min(max(aggroYards+float32(int32(level-prey)), minAggroYards), maxAggroYards)
 }
 
+// aggroHeight is how far above or below itself a creature that walks attacks whom it sees, yards, besides the reach of
+// both.
+//
+// Source: CREATURE_Z_ATTACK_RANGE and Creature::CanStartAttack, WorldObject::GetDistanceZ, AzerothCore.
+const aggroHeight = 3
+
 // probeYards is how far a player goes between two looks for creatures that would attack it, our own choice.
 const probeYards = 2
 
@@ -43,7 +49,7 @@ func (s *system) tread(e ecs.Entity) {
 		s.probed = append(s.probed, make([]probe, id+1-len(s.probed))...)
 	}
 	at := s.positions.Get(e).Vec()
-	if last := &s.probed[id]; last.entity != e || flat(last.at, at) >= probeYards {
+	if last := &s.probed[id]; last.entity != e || max(flat(last.at, at), height(last.at, at)) >= probeYards {
 		*last = probe{e, at}
 		s.prey, s.hunter = e, ecs.Entity{}
 		s.space.Hunters.Within(at.X, at.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
@@ -73,8 +79,7 @@ func (s *system) notice(it *grid.Entry[ecs.Entity]) {
 	if !s.book.Alive(e) || s.minds.Get(e).Mood != components.Idle || s.bouts.Get(e).States&components.StateHelpless != 0 {
 		return
 	}
-	reach := aggroDistance(s.units.Get(e).Level, s.units.Get(prey).Level)
-	if flat(s.positions.Get(e).Vec(), s.positions.Get(prey).Vec()) > reach || !s.book.Attackable(e, prey) {
+	if !s.near(e, prey) || !s.book.Attackable(e, prey) {
 		return
 	}
 	s.found = true
@@ -85,6 +90,17 @@ func (s *system) notice(it *grid.Entry[ecs.Entity]) {
 	s.book.Engage(s.tick, e, prey)
 	s.rouse(e)
 }
+
+// near reports whether a creature attacks somebody from where it is.
+func (s *system) near(e, prey ecs.Entity) bool {
+	own, other := s.units.Get(e), s.units.Get(prey)
+	from, to := s.positions.Get(e).Vec(), s.positions.Get(prey).Vec()
+	return flat(from, to) <= aggroDistance(own.Level, other.Level) &&
+		height(from, to) <= aggroHeight+own.CombatReach+other.CombatReach
+}
+
+// height is how far one point is above or below another.
+func height(a, b components.Vec) float32 { return max(a.Z-b.Z, b.Z-a.Z) }
 
 // rouse begins a fight of a creature that has begun to hate, and has others come to its help.
 func (s *system) rouse(e ecs.Entity) {
