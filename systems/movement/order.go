@@ -201,6 +201,7 @@ func (s *system) root(t sched.Tick, o move.Root) {
 		return
 	}
 	r.Rooted = on
+	s.paces.Get(e).HeldMs = 0 // mercy begins anew
 	s.said.order = msg.Rooting{Mover: guid, Counter: s.ordered(t, e, components.OrderRoot)}
 	s.tell(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.said.order)
 }
