@@ -26,10 +26,7 @@ const (
 	strikesMs   = 60_000 // strikes are counted within this time
 	correctMs   = 1000   // a client is told where it is once in this time at most
 	mercyMs     = 2000   // who has just lost its legs may not know it yet
-	hurry       = 1.1    // times the speed that a client may go at, on the world's clock; its own clock drifts
-	burstSec    = 10     // a connection stands still so long, and then gives everything at once
-	stride      = 1.25   // times the speed between two reports, on the client's clock
-	slackYards  = 10     // more than that
+	stride      = 1.25   // times the speed between two reports, on the client's clock, and slackYards
 	standYards  = 0.5    // who may not move may be pushed so far in all
 	jumpYards   = 100    // whoever is so far away all at once has not run
 	clockBackMs = 500    // a client's clock may go backwards so far
@@ -155,8 +152,9 @@ func way(from *components.Position, m *msg.Move) float32 {
 }
 
 // impossible says why a player cannot have come so far since its last report, nil if it can. It goes by two
-// clocks: the world's, on which distance saved by standing can be spent later, but no more than a broken
-// connection explains; and the client's own, on which nothing can be saved.
+// clocks. The world's bounds what all reports together come to: what a silence may hold, and a little that was saved
+// (earn). The client's own bounds each report by the time since the one before, if it runs at all; since each has
+// its slack, many of them at once are bounded by the world's alone.
 func (s *system) impossible(t sched.Tick, e ecs.Entity, m *msg.Move, far float32) *metric.Counter {
 	flying := m.Flags&(components.MoveFlying|components.MoveCanFly) != 0
 	if r := s.reins.Get(e); flying && r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
@@ -164,14 +162,12 @@ func (s *system) impossible(t sched.Tick, e ecs.Entity, m *msg.Move, far float32
 	}
 	pace := s.paces.Get(e)
 	speed := max(s.fastest(e, m), pace.Lately(t.NowMs))
-	most := burstSec*speed + slackYards
-	if pace.Known == 0 {
-		pace.Known, pace.SeenMs, pace.ClientMs, pace.Credit = 1, t.NowMs, m.Time, most
+	if pace.Known == 0 { // it may have run since it came in
+		pace.Known, pace.SeenMs, pace.ClientMs, pace.Credit = 1, t.NowMs, m.Time, burstSec*speed+slackYards
 	}
 	onClient := int32(m.Time - pace.ClientMs)
-	saved := float32(t.NowMs-pace.SeenMs) / 1000 * hurry * speed
-	pace.Credit = min(pace.Credit+saved, most)
-	pace.SeenMs, pace.ClientMs = t.NowMs, m.Time
+	earn(pace, t.NowMs, speed)
+	pace.ClientMs = m.Time
 	switch {
 	case onClient < -clockBackMs:
 		return s.reasons.clock
