@@ -84,7 +84,7 @@ var packages = []row{
 	{"systems", tick, "components components/change components/defs ecs ecs/space internal/metric net/frame sched systems/ai systems/aura systems/combat systems/fall systems/fanout systems/fate systems/gm systems/goods systems/intake systems/logout systems/loot systems/movement systems/persist systems/regen systems/respawn systems/rules systems/social systems/spell systems/stats systems/visibility"},
 	{"systems/ai", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched systems/rules"},
 	{"systems/aura", system, "components components/change components/defs components/life components/move ecs ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
-	{"systems/combat", system, "components components/change components/defs ecs ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
+	{"systems/combat", system, "components components/change components/defs components/move ecs ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
 	{"systems/fall", system, "components components/change components/move ecs net/frame net/msg net/wire sched systems/rules"},
 	{"systems/fanout", system, "components components/change components/defs components/life ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched systems/record systems/rules"},
 	{"systems/fate", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/goods systems/rules"},
