@@ -140,7 +140,7 @@ func TestOlderSchema(t *testing.T) {
 	if a, err := s.CreateAccount(t.Context(), store.Account{Name: "BEA"}); a.ID != 42 || err != nil {
 		t.Errorf("the next account has ID %d, %v", a.ID, err)
 	}
-	if first, err := s.LeaseItems(t.Context(), 1); first != 1 || err != nil {
+	if first, err := s.LeaseItems(t.Context(), 1); first != store.FirstItem || err != nil {
 		t.Errorf("the first item is %d, %v", first, err)
 	}
 	want.Version, want.Life = 7, life.Life{Begun: true, Spells: []uint32{5}}
