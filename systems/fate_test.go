@@ -223,6 +223,7 @@ func TestSpiritHealersTakeTheirDue(t *testing.T) {
 		}
 		d.Players.MaxLevel = 60
 		d.Maps[0].Spawns[0] = defs.Spawn{Entry: 7, Path: -1}
+		d.Creature(7).NPCFlags = components.NPCSpiritHealer
 		w := New(Config{Defs: d, Map: &d.Maps[0]})
 		was := frame.Character{
 			GUID: 1, Name: "Walker", Race: 1, Class: 1, Level: c.level, Told: life.All,
@@ -239,7 +240,6 @@ func TestSpiritHealersTakeTheirDue(t *testing.T) {
 		in.Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &was)})
 		step(w, port, 1)
 		healer := components.CreatureGUID(7, respawn.FirstCounter)
-		part[components.Stance](court, healer).NPCFlags = components.NPCSpiritHealer
 		in.Add(frame.Item{Session: 1, Op: msg.OpSpiritHealerActivate, Body: msg.Append(nil, wire.V12340, &msg.SpiritHealerActivate{GUID: healer})})
 		for n := uint64(2); n < 6; n++ {
 			step(w, port, n)
