@@ -40,7 +40,7 @@ func TestClientsGrind(t *testing.T) {
 		return h.Kills.Some == clients && h.Bodies.Some == clients && h.Levels.Some == clients &&
 			h.Returns.Total > 0 && h.Items.Total > 0 && h.Done.Total > 0
 	}
-	if r := grind(t, s, clients, 100*time.Second, done); !done(r.Harvest) {
+	if r := grind(t, s, clients, 130*time.Second, done); !done(r.Harvest) {
 		h := r.Harvest
 		t.Errorf("of %d clients %d have killed, %d have looted, %d have risen, %d have died and %d are back",
 			clients, h.Kills.Some, h.Bodies.Some, h.Levels.Some, h.Deaths.Some, h.Returns.Some)
