@@ -15,7 +15,7 @@ import (
 
 type benchVerb struct {
 	Quick bool   `help:"Small worlds and few repetitions, in under two minutes: fails where any machine must not, and its times say nothing."`
-	Only  string `placeholder:"NAME" help:"Run one scenario: steady-tick, keeping, observers, walk or roam. A quick run leaves roam out otherwise."`
+	Only  string `placeholder:"NAME" help:"Run one scenario: ${scenarios}. A quick run leaves roam out otherwise."`
 	Out   string `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results and BENCHMARKS.md, or bench/out if quick."`
 }
 

@@ -8,9 +8,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"muster/bench"
 )
 
 // What the process ends with.
@@ -95,7 +98,7 @@ func newParser(v *verbs, env *environment) *kong.Kong {
 	return kong.Must(v,
 		kong.Name("muster"),
 		kong.Description("A world server for 3.3.5a clients, made to be loaded, profiled and read."),
-		kong.Vars{"password": defaultPassword},
+		kong.Vars{"password": defaultPassword, "scenarios": strings.Join(bench.Names(), ", ")},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(env.stdout, env.stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
