@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -45,6 +46,17 @@ type Plan struct {
 	due     []uint64 // tick at which a system runs next
 	spent   []time.Duration
 	endOf   func() // ends a stage
+	watch   []Watcher
+	running atomic.Int32 // place of the system that runs, from 1; 0 none
+}
+
+// A Watcher follows the systems of a plan, on the goroutine that runs them: it counts, measures or names them, and
+// changes nothing.
+type Watcher interface {
+	// Begin is called before the i-th system runs; one that is not due in a tick is left out.
+	Begin(i int)
+	// End is called when it has run, with the time that it took. After a panic there is none.
+	End(i int, took time.Duration)
 }
 
 // NewPlan returns the plan of a list of systems, and calls endStage after the last system of each
@@ -58,7 +70,29 @@ func NewPlan(endStage func(), systems ...System) *Plan {
 			panic(fmt.Sprintf("sched: %s (%v) stands after %s (%v)", s.Name, s.Stage, systems[i-1].Name, systems[i-1].Stage))
 		}
 	}
-	return &Plan{systems, make([]uint64, len(systems)), make([]time.Duration, len(systems)), endStage}
+	return &Plan{
+		systems: systems, due: make([]uint64, len(systems)), spent: make([]time.Duration, len(systems)), endOf: endStage,
+	}
+}
+
+// Watch has a watcher follow the systems from the next tick on, after those that do so already.
+func (p *Plan) Watch(w Watcher) { p.watch = append(p.watch, w) }
+
+// Names lists the systems in their order.
+func (p *Plan) Names() []string {
+	names := make([]string, len(p.systems))
+	for i := range p.systems {
+		names[i] = p.systems[i].Name
+	}
+	return names
+}
+
+// Running is the system that runs, or has panicked; "" between systems and between ticks. Any goroutine may call it.
+func (p *Plan) Running() string {
+	if i := p.running.Load(); i > 0 {
+		return p.systems[i-1].Name
+	}
+	return ""
 }
 
 // Run runs one tick.
@@ -66,9 +100,7 @@ func (p *Plan) Run(t Tick) {
 	for i := range p.systems {
 		s := &p.systems[i]
 		if t.N >= p.due[i] {
-			start := time.Now()
-			s.Run(t)
-			p.spent[i] = time.Since(start)
+			p.spent[i] = p.run(i, t)
 			if s.Every > 0 {
 				p.due[i] = t.After(s.Every)
 			}
@@ -79,6 +111,22 @@ func (p *Plan) Run(t Tick) {
 			p.endOf()
 		}
 	}
+}
+
+// run runs a system and returns the time that it took.
+func (p *Plan) run(i int, t Tick) time.Duration {
+	p.running.Store(int32(i) + 1)
+	for _, w := range p.watch {
+		w.Begin(i)
+	}
+	start := time.Now()
+	p.systems[i].Run(t)
+	took := time.Since(start)
+	for _, w := range p.watch {
+		w.End(i, took)
+	}
+	p.running.Store(0)
+	return took
 }
 
 // Spent visits the systems with the time that each took in the last tick. It is for reports: nothing in

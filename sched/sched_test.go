@@ -231,3 +231,45 @@ func TestDiceRepeat(t *testing.T) {
 		}
 	}
 }
+
+type fakeWatcher struct {
+	plan *Plan
+	said string
+}
+
+func (w *fakeWatcher) Begin(i int) { w.said += fmt.Sprintf("begin %d %s;", i, w.plan.Running()) }
+func (w *fakeWatcher) End(i int, took time.Duration) {
+	w.said += fmt.Sprintf("end %d %v;", i, took)
+}
+
+func TestWatcherFollowsWhatRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlan(func() {},
+			System{Name: "often", Run: func(Tick) { time.Sleep(3 * time.Millisecond) }},
+			System{Name: "seldom", Every: time.Second, Run: func(t Tick) {
+				if t.N > 1 {
+					panic("broken")
+				}
+			}})
+		w := &fakeWatcher{plan: p}
+		p.Watch(w)
+		tick := Tick{Step: 50 * time.Millisecond}
+		for tick.N = 1; tick.N <= 2; tick.N++ {
+			p.Run(tick)
+		}
+		want := "begin 0 often;end 0 3ms;begin 1 seldom;end 1 0s;begin 0 often;end 0 3ms;"
+		if w.said != want || p.Running() != "" {
+			t.Errorf("said %q and %q runs, want %q and nothing", w.said, p.Running(), want)
+		}
+		if got := p.Names(); !slices.Equal(got, []string{"often", "seldom"}) {
+			t.Errorf("systems %q", got)
+		}
+		defer func() {
+			if recover() == nil || p.Running() != "seldom" {
+				t.Errorf("after a panic in seldom %q runs", p.Running())
+			}
+		}()
+		tick.N = 21
+		p.Run(tick)
+	})
+}
