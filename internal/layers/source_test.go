@@ -49,10 +49,13 @@ func source(t *testing.T) []*file {
 			return err
 		}
 		name := filepath.ToSlash(rel)
-		if d.IsDir() {
-			if slices.Contains(skip, name) {
+		if slices.Contains(skip, name) {
+			if d.IsDir() {
 				return filepath.SkipDir
 			}
+			return nil // .git of a worktree is a file
+		}
+		if d.IsDir() {
 			return nil
 		}
 		if slices.Contains([]string{".test", ".prof", ".pprof"}, path.Ext(name)) {
