@@ -57,11 +57,12 @@ fuzz: ## Fuzz every target for FUZZTIME (10s)
 	done
 
 bench: build ## Run all scenarios beside their baselines, and write BENCHMARKS.md (QUICK=1: small and short, into bench/out)
-	bin/muster bench $(if $(QUICK),--quick)
+	bin/muster bench $(if $(QUICK),--quick --json bench/out/quick.json)
 
-profile: build ## Profile serve under 1,000 walking clients, as bench/out/cpu.pprof
+profile: build ## Profile serve under 1,000 walking clients, or the scenario S of bench, as bench/out/cpu.pprof
 	mkdir -p bench/out
-	cd bench/out && MUSTER=../../bin/muster ../../.ci/smoke 1000 20s --profile cpu
+	cd bench/out && MUSTER=../../bin/muster \
+		$(if $(S),../../bin/muster bench --only $(shell tr A-Z a-z <<< '$(S)') --out . --profile cpu,../../.ci/smoke 1000 20s --profile cpu)
 	$(GO) tool pprof -top -nodecount 25 bin/muster bench/out/cpu.pprof
 
 plan: build ## Print the systems of a tick in their order

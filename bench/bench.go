@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,9 +20,10 @@ type Config struct {
 	Muster  string    // the binary whose verbs serve, swarm and floor are started
 	Commit  string    // what it was built from
 	Quick   bool      // small worlds and few repetitions: finds faults, and its times say nothing
-	Only    string    // the name of one scenario; default all
+	Only    []string  // names of scenarios; default all
 	Results string    // folder of the JSON; default bench/results
 	Report  string    // file made of all results in that folder; default BENCHMARKS.md
+	List    string    // file for the figures of this run as one list (Entry); default none
 	Log     io.Writer // gets each result as it is had; default nowhere
 }
 
@@ -32,7 +34,7 @@ type scenario struct {
 	run         func(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error)
 }
 
-// scenarios has all of them, in the order of the report.
+// scenarios has all of them, in the order of the report. Those that performance.md 9 numbers are named by it.
 func scenarios() []scenario {
 	return []scenario{
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
@@ -73,8 +75,9 @@ func Run(ctx context.Context, c Config) error {
 		c.Log = io.Discard
 	}
 	var failed []error
+	entries := []Entry{}
 	for i, s := range scenarios() {
-		if c.Only != s.name && (c.Only != "" || c.Quick && s.long) || ctx.Err() != nil {
+		if !c.wants(&s) || ctx.Err() != nil {
 			continue
 		}
 		r, err := s.measure(ctx, &c)
@@ -89,9 +92,21 @@ func Run(ctx context.Context, c Config) error {
 		if _, err := io.WriteString(c.Log, section(r)); err != nil {
 			return err
 		}
+		entries = append(entries, r.Entries()...)
 		failed = append(failed, r.gates())
 	}
+	if c.List != "" {
+		failed = append(failed, saveEntries(c.List, entries))
+	}
 	return errors.Join(errors.Join(failed...), writeReport(c.Results, c.Report))
+}
+
+// wants reports whether a scenario is to be run.
+func (c *Config) wants(s *scenario) bool {
+	if len(c.Only) > 0 {
+		return slices.Contains(c.Only, s.name)
+	}
+	return !c.Quick || !s.long
 }
 
 func (s *scenario) measure(ctx context.Context, c *Config) (*Result, error) {
@@ -104,6 +119,7 @@ func (s *scenario) measure(ctx context.Context, c *Config) (*Result, error) {
 	return &Result{
 		Name: s.name, Title: s.title, Text: text, Quick: c.Quick, Host: thisHost(c.Commit),
 		Date: start.UTC().Truncate(time.Second), Repetitions: repetitions, Metrics: figures.metrics(),
+		Skipped: figures.skipped,
 	}, nil
 }
 

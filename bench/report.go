@@ -36,9 +36,12 @@ func section(r *Result) string {
 	if r.Quick {
 		b.WriteString("This was a quick run, to find faults: its times say nothing.\n")
 	}
-	b.WriteString("\n| figure | median | min … max | baseline | ratio | target | |\n|---|--:|--:|--:|--:|--:|---|\n")
+	b.WriteString("\n| figure | median | min … max | baseline | ratio | target |\n|---|--:|--:|--:|--:|---|\n")
 	for i := range r.Metrics {
 		b.WriteString(r.Metrics[i].line())
+	}
+	for _, skip := range r.Skipped {
+		fmt.Fprintf(&b, "\nSkipped: %s, because %s.\n", skip.Name, skip.Because)
 	}
 	b.WriteString("\n" + r.verdict() + "\n\n")
 	fmt.Fprintf(&b, "`%s`, %s, commit %s, %s, %d cores, %s, %s, GOMAXPROCS %d, %s.\n",
@@ -49,29 +52,67 @@ func section(r *Result) string {
 
 // line is a metric as a row of the table.
 func (m *Metric) line() string {
-	baseline, ratio, target, met := "", "", "", ""
+	baseline, ratio, target := "", "", ""
 	if m.Baseline != nil {
 		baseline = fmt.Sprintf("%s: %s", m.Baseline.Name, number(m.Baseline.Median))
 		ratio = fmt.Sprintf("%s (%s … %s)", number(m.Ratio.Median), number(m.Ratio.Min), number(m.Ratio.Max))
 	}
+	if m.Times != nil {
+		ratio = fmt.Sprintf("%sx (%s … %s)", number(m.Times.Median), number(m.Times.Min), number(m.Times.Max))
+	}
 	if m.Target != nil {
-		target = m.Target.String()
-		met = "met"
-		if !m.Target.Met {
-			met = "**missed**"
-		}
+		target = m.judgement()
 	}
 	name := m.Name
 	if m.Unit != "" {
 		name += ", " + m.Unit
 	}
-	return fmt.Sprintf("| %s | %s | %s … %s | %s | %s | %s | %s |\n",
-		name, number(m.Value.Median), number(m.Value.Min), number(m.Value.Max), baseline, ratio, target, met)
+	return fmt.Sprintf("| %s | %s | %s … %s | %s | %s | %s |\n",
+		name, number(m.Value.Median), number(m.Value.Min), number(m.Value.Max), baseline, ratio, target)
 }
 
-// String says what must not be exceeded.
+// judgement is what a metric has reached of its target, in words.
+func (m *Metric) judgement() string {
+	t := m.Target
+	met := "met"
+	switch {
+	case !t.Met:
+		met = "**missed**"
+	case t.Stretched:
+		met = "met, stretch too"
+	}
+	of := ""
+	if t.Of == OfWorst || t.Of == OfRatio {
+		of = string(t.Of) + " "
+	}
+	return fmt.Sprintf("%s%s, %s: %s", of, t.amount(m.aspect(t.Of)), t, met)
+}
+
+// String says what must be reached, and what would be better.
 func (t *Target) String() string {
-	return fmt.Sprintf("%s ≤ %s", t.Of, number(t.AtMost))
+	s := "must " + t.limit(t.must())
+	if t.Stretch != nil {
+		s += ", stretch " + t.limit(*t.Stretch)
+	}
+	return s
+}
+
+func (t *Target) limit(v float64) string {
+	switch {
+	case t.Of == OfTimes:
+		return t.amount(v)
+	case t.AtLeast != nil:
+		return "≥ " + number(v)
+	}
+	return "≤ " + number(v)
+}
+
+// amount is a number as the target counts.
+func (t *Target) amount(v float64) string {
+	if t.Of == OfTimes {
+		return number(v) + "x"
+	}
+	return number(v)
 }
 
 // verdict is a sentence on the targets of a result.
@@ -99,15 +140,22 @@ func (r *Result) verdict() string {
 
 // shortfall says by how much a target was missed.
 func (m *Metric) shortfall() string {
-	of, unit := "", m.Unit
-	if m.Target.Of == OfRatio {
+	t := m.Target
+	of, unit, most := "", m.Unit, "at most"
+	if t.Of == OfRatio || t.Of == OfTimes {
 		of, unit = ", ratio to "+m.Baseline.Name, ""
+	}
+	if t.Of == OfTimes {
+		of = ", beside " + m.Baseline.Name
 	}
 	if unit != "" {
 		unit = " " + unit
 	}
-	return fmt.Sprintf("%s%s is %s%s, and was to be at most %s",
-		m.Name, of, number(m.aspect(m.Target.Of)), unit, number(m.Target.AtMost))
+	if t.AtLeast != nil {
+		most = "at least"
+	}
+	return fmt.Sprintf("%s%s is %s%s, and was to be %s %s",
+		m.Name, of, t.amount(m.aspect(t.Of)), unit, most, t.amount(t.must()))
 }
 
 // number is a value with three digits that count, and thousands set apart.

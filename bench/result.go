@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -23,6 +24,13 @@ type Result struct {
 	Repetitions int       `json:"repetitions"`
 
 	Metrics []Metric `json:"metrics"`
+	Skipped []Skip   `json:"skipped,omitempty"`
+}
+
+// A Skip is a figure that could not be had, and why.
+type Skip struct {
+	Name    string `json:"name"`
+	Because string `json:"because"`
 }
 
 // A Host is what was measured, and on what.
@@ -42,7 +50,16 @@ type Metric struct {
 	Value    Spread    `json:"value"`
 	Baseline *Baseline `json:"baseline,omitempty"`
 	Ratio    *Spread   `json:"ratio,omitempty"` // of value to baseline, repetition by repetition
+	Times    *Spread   `json:"times,omitempty"` // of baseline to value, likewise: how often ours goes into it
 	Target   *Target   `json:"target,omitempty"`
+	Point    *Point    `json:"point,omitempty"`
+}
+
+// A Point says that a metric is the value of a curve at some size, for a plot.
+type Point struct {
+	Curve string  `json:"curve"`
+	Of    string  `json:"of"` // what there is so much of, such as players
+	Size  float64 `json:"size"`
 }
 
 // A Spread is the middle and the ends of one value per repetition.
@@ -58,14 +75,40 @@ type Baseline struct {
 	Spread
 }
 
-// A Target is what a figure must not exceed.
+// A Target is what a figure must not exceed, or must reach.
 type Target struct {
-	Of     Aspect  `json:"of"`
-	AtMost float64 `json:"at_most"`
+	Of      Aspect   `json:"of"`
+	AtMost  float64  `json:"at_most"`
+	AtLeast *float64 `json:"at_least,omitempty"` // instead of AtMost, which says nothing then
+	Stretch *float64 `json:"stretch,omitempty"`  // what would be better still, in the same direction
 	// Gate is for targets that do not depend on the machine: missing one is a fault of the program, and
 	// fails the run, a quick one too.
 	Gate bool `json:"gate"`
 	Met  bool `json:"met"`
+	// Stretched says that Stretch is reached too.
+	Stretched bool `json:"stretched,omitempty"`
+}
+
+// must is what has to be reached.
+func (t *Target) must() float64 {
+	if t.AtLeast != nil {
+		return *t.AtLeast
+	}
+	return t.AtMost
+}
+
+// holds reports whether a number reaches a limit in the target's direction.
+func (t *Target) holds(v, limit float64) bool {
+	if t.AtLeast != nil {
+		return v >= limit
+	}
+	return v <= limit
+}
+
+// judge says whether the target is reached by a number.
+func (t *Target) judge(v float64) {
+	t.Met = t.holds(v, t.must())
+	t.Stretched = t.Stretch != nil && t.holds(v, *t.Stretch)
 }
 
 // An Aspect is the one number of a metric that a target speaks of.
@@ -76,6 +119,7 @@ const (
 	OfMedian Aspect = "median"
 	OfWorst  Aspect = "max"
 	OfRatio  Aspect = "ratio" // the median of the ratios
+	OfTimes  Aspect = "times" // the median of how often ours goes into the baseline
 )
 
 // aspect is the number of a metric that an aspect names.
@@ -85,6 +129,8 @@ func (m *Metric) aspect(a Aspect) float64 {
 		return m.Value.Max
 	case a == OfRatio && m.Ratio != nil:
 		return m.Ratio.Median
+	case a == OfTimes && m.Times != nil:
+		return m.Times.Median
 	}
 	return m.Value.Median
 }
@@ -124,6 +170,9 @@ func Load(dir string) ([]Result, error) {
 			return nil, fmt.Errorf("bench: %s: %w", file, err)
 		}
 	}
-	slices.SortFunc(results, func(a, b Result) int { return a.Order - b.Order })
+	places := Names() // those of an older run may have changed
+	slices.SortStableFunc(results, func(a, b Result) int {
+		return cmp.Or(slices.Index(places, a.Name)-slices.Index(places, b.Name), a.Order-b.Order)
+	})
 	return results, nil
 }

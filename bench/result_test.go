@@ -17,28 +17,41 @@ import (
 func example() *Result {
 	var s sheet
 	for _, v := range [][3]float64{{12.25, 10, 0}, {1234.5, 1000, 0}, {14, 10, 2}} {
-		s.put("plain", "", v[0])
+		s.put("plain", "", v[0]).at("a curve", "players", 100)
 		s.put("cost", "µs", v[0]).beside("floor", v[1]).atMost(1.3, OfRatio)
 		s.put("faults", "", v[2]).gate(0, OfWorst)
-		s.put("latency", "ms", v[0]).atMost(15, OfMedian)
+		s.put("latency", "ms", v[0]).atMost(15, OfMedian).stretch(14)
+		s.put("gain", "µs", v[1]).beside("objects", 30*v[1]+v[2]).times(20, 40)
+		s.put("density", "", v[0]).atLeast(20, OfMedian)
 	}
+	s.skip("luck", "nobody had any")
 	return &Result{
 		Name: "example", Order: 2, Title: "An example", Text: "What was measured.",
 		Host: Host{Commit: "v1", CPU: "a CPU", Cores: 2, Kernel: "Linux 6", Go: "go1.26", GOMAXPROCS: 2},
 		Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Repetitions: 3, Metrics: s.metrics(),
+		Skipped: s.skipped,
 	}
 }
 
 func TestMetricsSumUpRepetitions(t *testing.T) {
 	want := []Metric{
-		{Name: "plain", Value: Spread{14, 12.25, 1234.5}},
+		{Name: "plain", Value: Spread{14, 12.25, 1234.5}, Point: &Point{Curve: "a curve", Of: "players", Size: 100}},
 		{
 			Name: "cost", Unit: "µs", Value: Spread{14, 12.25, 1234.5},
 			Baseline: &Baseline{"floor", Spread{10, 10, 1000}}, Ratio: &Spread{1.2345, 1.225, 1.4},
 			Target: &Target{Of: OfRatio, AtMost: 1.3, Met: true},
 		},
 		{Name: "faults", Value: Spread{0, 0, 2}, Target: &Target{Of: OfWorst, AtMost: 0, Gate: true, Met: false}},
-		{Name: "latency", Unit: "ms", Value: Spread{14, 12.25, 1234.5}, Target: &Target{Of: OfMedian, AtMost: 15, Met: true}},
+		{
+			Name: "latency", Unit: "ms", Value: Spread{14, 12.25, 1234.5},
+			Target: &Target{Of: OfMedian, AtMost: 15, Stretch: new(14.0), Met: true, Stretched: true},
+		},
+		{
+			Name: "gain", Unit: "µs", Value: Spread{10, 10, 1000}, Baseline: &Baseline{"objects", Spread{302, 300, 30000}},
+			Ratio: &Spread{1. / 30, 1 / 30.2, 1. / 30}, Times: &Spread{30, 30, 30.2},
+			Target: &Target{Of: OfTimes, AtLeast: new(20.0), Stretch: new(40.0), Met: true},
+		},
+		{Name: "density", Value: Spread{14, 12.25, 1234.5}, Target: &Target{Of: OfMedian, AtLeast: new(20.0)}},
 	}
 	if got := example().Metrics; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -77,7 +90,7 @@ func TestResultsRoundTrip(t *testing.T) {
 func TestReport(t *testing.T) {
 	other := example()
 	other.Title, other.Quick, other.Repetitions = "A quick one, with nothing to reach", true, 1
-	other.Metrics = other.Metrics[:1]
+	other.Metrics, other.Skipped = other.Metrics[:1], nil
 	var b strings.Builder
 	if err := WriteReport(&b, []Result{*example(), *other}); err != nil {
 		t.Fatal(err)
@@ -117,9 +130,55 @@ func TestGatesFailARun(t *testing.T) {
 	if err := r.gates(); err != nil {
 		t.Error(err)
 	}
-	const short = "Not reached: cost, ratio to floor is 1.23, and was to be at most 1.30."
+	const short = "Not reached: cost, ratio to floor is 1.23, and was to be at most 1.30; " +
+		"density is 14, and was to be at least 20."
 	if got := r.verdict(); got != short {
 		t.Errorf("%q, want %q", got, short)
+	}
+}
+
+func TestEntries(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "made", "list.json")
+	if err := saveEntries(file, example().Entries()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, filepath.Join("testdata", "list.json"), got)
+}
+
+func TestExponentIsThatOfThePower(t *testing.T) {
+	for _, want := range []float64{0, 0.5, 1, 1.25, 2} {
+		var g growth
+		for _, n := range []float64{1e3, 1e4, 3e4, 1e6} {
+			g.add(n, 7*math.Pow(n, want))
+		}
+		if got := g.exponent(); math.Abs(got-want) > 1e-9 {
+			t.Errorf("fitted %v, want %v", got, want)
+		}
+	}
+	uneven := growth{[]float64{1, 10, 100}, []float64{2, 10, 200}} // log costs 0.301, 1, 2.301
+	if got := uneven.exponent(); math.Abs(got-1) > 1e-9 {
+		t.Errorf("fitted %v, want 1", got)
+	}
+}
+
+func TestOnlyAndLong(t *testing.T) {
+	short, long := scenario{name: "short"}, scenario{name: "long", long: true}
+	for _, tt := range []struct {
+		c           Config
+		short, long bool
+	}{
+		{Config{}, true, true},
+		{Config{Quick: true}, true, false},
+		{Config{Quick: true, Only: []string{"long"}}, false, true},
+		{Config{Only: []string{"long", "short"}}, true, true},
+	} {
+		if tt.c.wants(&short) != tt.short || tt.c.wants(&long) != tt.long {
+			t.Errorf("%+v: short %v, long %v", tt.c, tt.c.wants(&short), tt.c.wants(&long))
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"muster/ecs/grid"
@@ -87,7 +88,7 @@ func TestWalkersStayNearAndRun(t *testing.T) {
 
 func TestRunWritesResultAndReport(t *testing.T) {
 	dir := t.TempDir()
-	config := Config{Quick: true, Only: "observers", Commit: "v1", Results: dir, Report: filepath.Join(dir, "report.md")}
+	config := Config{Quick: true, Only: []string{"observers"}, Commit: "v1", Results: dir, Report: filepath.Join(dir, "report.md")}
 	if err := Run(t.Context(), config); err != nil && !errors.Is(err, ErrMissed) {
 		t.Fatal(err)
 	}
@@ -96,7 +97,8 @@ func TestRunWritesResultAndReport(t *testing.T) {
 		t.Fatalf("%d results, %v", len(results), err)
 	}
 	r := results[0]
-	if r.Name != "observers" || !r.Quick || r.Commit != "v1" || r.Repetitions != 3 || len(r.Metrics) != 2 || r.Order != 3 {
+	if r.Name != "observers" || !r.Quick || r.Commit != "v1" || r.Repetitions != 3 || len(r.Metrics) != 2 ||
+		r.Order != slices.Index(Names(), "observers")+1 {
 		t.Errorf("%+v", r)
 	}
 	for _, m := range r.Metrics {

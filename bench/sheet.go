@@ -1,7 +1,10 @@
 package bench
 
 // A sheet collects what a scenario measures, repetition by repetition.
-type sheet struct{ columns []*column }
+type sheet struct {
+	columns []*column
+	skipped []Skip
+}
 
 // A column is one metric of a sheet.
 type column struct {
@@ -31,16 +34,47 @@ func (c *column) beside(baseline string, value float64) *column {
 	return c
 }
 
-// atMost is what the metric has to reach on a machine of the reference class.
+// atMost is what the metric must not exceed on a machine of the reference class.
 func (c *column) atMost(limit float64, of Aspect) *column {
 	c.metric.Target = &Target{Of: of, AtMost: limit}
 	return c
 }
 
-// gate is what the metric has to reach on any machine.
-func (c *column) gate(limit float64, of Aspect) *column {
-	c.atMost(limit, of).metric.Target.Gate = true
+// atLeast is what the metric has to reach on such a machine.
+func (c *column) atLeast(limit float64, of Aspect) *column {
+	c.metric.Target = &Target{Of: of, AtLeast: &limit}
 	return c
+}
+
+// times is how often the metric has to go into its baseline.
+func (c *column) times(limit, stretch float64) *column {
+	return c.atLeast(limit, OfTimes).stretch(stretch)
+}
+
+// stretch is what would be better than what was asked for last.
+func (c *column) stretch(limit float64) *column {
+	c.metric.Target.Stretch = &limit
+	return c
+}
+
+// gate is what the metric must not exceed on any machine.
+func (c *column) gate(limit float64, of Aspect) *column { return c.atMost(limit, of).always() }
+
+// always says that what was asked for last does not depend on the machine.
+func (c *column) always() *column {
+	c.metric.Target.Gate = true
+	return c
+}
+
+// at says that the metric is a curve's value at some size.
+func (c *column) at(curve, of string, size int) *column {
+	c.metric.Point = &Point{Curve: curve, Of: of, Size: float64(size)}
+	return c
+}
+
+// skip notes a figure that cannot be had here. It is printed, and kept with the result.
+func (s *sheet) skip(name, because string) {
+	s.skipped = append(s.skipped, Skip{Name: name, Because: because})
 }
 
 // metrics sums the sheet up.
@@ -50,15 +84,19 @@ func (s *sheet) metrics() []Metric {
 		m := c.metric
 		m.Value = spread(c.values)
 		if c.baseline != "" {
-			ratios := make([]float64, len(c.values))
+			ratios, times := make([]float64, len(c.values)), make([]float64, len(c.values))
 			for k := range ratios {
-				ratios[k] = c.values[k] / c.baselines[k]
+				ratios[k], times[k] = c.values[k]/c.baselines[k], c.baselines[k]/c.values[k]
 			}
 			ratio := spread(ratios)
 			m.Baseline, m.Ratio = &Baseline{c.baseline, spread(c.baselines)}, &ratio
+			if m.Target != nil && m.Target.Of == OfTimes {
+				often := spread(times)
+				m.Times = &often
+			}
 		}
 		if m.Target != nil {
-			m.Target.Met = m.aspect(m.Target.Of) <= m.Target.AtMost
+			m.Target.judge(m.aspect(m.Target.Of))
 		}
 		all[i] = m
 	}

@@ -14,15 +14,20 @@ import (
 )
 
 type benchVerb struct {
-	Quick bool   `help:"Small worlds and few repetitions, in under two minutes: fails where any machine must not, and its times say nothing."`
-	Only  string `placeholder:"NAME" help:"Run one scenario: ${scenarios}. A quick run leaves roam out otherwise."`
-	Out   string `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results and BENCHMARKS.md, or bench/out if quick."`
+	Quick   bool        `help:"Small worlds and few repetitions, in under three minutes: fails where any machine must not, and its times say nothing."`
+	Only    []string    `placeholder:"NAME,..." help:"Run these scenarios: ${scenarios}. A quick run leaves long ones out otherwise."`
+	Out     string      `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results and BENCHMARKS.md, or bench/out if quick."`
+	JSON    string      `name:"json" placeholder:"FILE" help:"Write all figures of this run as one list to a file."`
+	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the scenarios: cpu, mem, mutex, block or trace."`
 }
 
 // Validate refuses a scenario that does not exist.
 func (v *benchVerb) Validate() error {
-	if names := bench.Names(); v.Only != "" && !slices.Contains(names, v.Only) {
-		return fmt.Errorf("--only is one of %s, not %q", strings.Join(names, ", "), v.Only)
+	names := bench.Names()
+	for _, name := range v.Only {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("--only is some of %s, not %q", strings.Join(names, ", "), name)
+		}
 	}
 	return nil
 }
@@ -33,7 +38,10 @@ func (v *benchVerb) Run(ctx context.Context, env *environment) error {
 	if err != nil {
 		return err
 	}
-	config := bench.Config{Muster: binary, Commit: release(), Quick: v.Quick, Only: v.Only, Log: env.stdout}
+	defer v.Profile.start()()
+	config := bench.Config{
+		Muster: binary, Commit: release(), Quick: v.Quick, Only: v.Only, List: v.JSON, Log: env.stdout,
+	}
 	if v.Out != "" || v.Quick {
 		config.Results = cmp.Or(v.Out, filepath.Join("bench", "out"))
 		config.Report = filepath.Join(config.Results, "BENCHMARKS.md")
