@@ -18,7 +18,6 @@ import (
 	"muster/loaders/store/journal"
 	"muster/loaders/synth"
 	"muster/net/account"
-	"muster/net/admin"
 	"muster/net/console"
 	"muster/net/frame"
 	"muster/net/gate"
@@ -36,6 +35,7 @@ type realm struct {
 	defs   *defs.World
 	store  store.Store
 	worlds []*sched.Loop
+	ports  map[uint32]*frame.Port // of the worlds, by map
 	gate   *gate.Gate
 
 	console *console.Console
@@ -65,9 +65,10 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		return nil, err
 	}
 	saver, _ := kept.(gate.Saver) // a journal is one
-	ports, seats := r.makeWorlds(saver == nil), share(descriptors(), config.MaxPlayers)
+	r.ports = r.makeWorlds(saver == nil)
+	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gate.New(gate.Config{
-		Listen: config.World.AddrPort, Ports: ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
+		Listen: config.World.AddrPort, Ports: r.ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
 		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
@@ -178,6 +179,10 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	if err != nil {
 		return err
 	}
+	answers, err := r.newAdmin()
+	if err != nil {
+		return err
+	}
 
 	ctx, fail := context.WithCancelCause(ctx)
 	defer edges.Wait()
@@ -187,7 +192,7 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	}
 	r.readTerminal(ctx)
 	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
-	edges.Go(func() { failed(fail, admin.Serve(ctx, operators, r.stats, r.log)) })
+	edges.Go(func() { failed(fail, answers.Serve(ctx, operators)) })
 	opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)})
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {

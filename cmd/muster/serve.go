@@ -48,6 +48,8 @@ type serveVerb struct {
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 
+	adminFlags
+
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
@@ -108,8 +110,9 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("delays of %v leave nothing of the %v that a client has to log in", v.DelayAuthChallenge+v.DelayAuthResponse, handshake)
 	case v.RealmName == "" || len(v.RealmName) > logon.MaxText:
 		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", logon.MaxText, len(v.RealmName))
-	case !v.Admin.Addr().IsLoopback():
-		return fmt.Errorf("--admin is on loopback, for it asks nobody who they are; not on %v", v.Admin)
+	}
+	if err := v.adminFlags.check(v.Admin.Addr().IsLoopback()); err != nil {
+		return err
 	}
 	if v.RealmAddress != "" {
 		host, port, err := net.SplitHostPort(v.RealmAddress)

@@ -89,7 +89,7 @@ func report(log *slog.Logger, set config.Set) {
 		value := s.Value
 		switch {
 		case value == "":
-		case key == config.Key("open-accounts"):
+		case key == config.Key("open-accounts"), key == config.Key("admin-token"):
 			value = hidden
 		case key == config.Key("database"):
 			value = shown(value)

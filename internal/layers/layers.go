@@ -68,7 +68,7 @@ var packages = []row{
 	{"loaders/store/storetest", loader, "components/life loaders/store"},
 	{"loaders/synth", loader, "components/defs"},
 	{"net/account", edge, "internal/metric loaders/store net/crypt"},
-	{"net/admin", edge, ""},
+	{"net/admin", edge, "internal/metric"},
 	{"net/console", edge, "internal/metric net/gate net/msg net/speech net/verb"},
 	{"net/crypt", edge, ""},
 	{"net/frame", vocabulary, "components/life ecs/grid net/msg net/update net/wire"},

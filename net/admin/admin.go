@@ -1,58 +1,127 @@
-// Package admin serves operators over HTTP, on an address of its own that should be loopback: nobody
-// is asked for a password.
+// Package admin serves operators over HTTP.
 //
-//	GET /livez   200 and "ok" while the process is alive
-//	GET /stats   what it has done so far, as one JSON object
+// It listens on loopback and asks nobody who they are, or it asks everybody for a token: as that of
+// "Authorization: Bearer", or, for browsers, as the password of any user. What a program may ask for without one is
+// only whether the server is well. Another package adds its paths with a Part, behind the same door.
+//
+//	GET /livez        200 while the process is alive and its worlds are stepped; also /healthz
+//	GET /readyz       200 if players can be let in, and why not otherwise, as JSON
+//	GET /healthcheck  as /livez, in the words of other servers: {"status":"OK"}
+//	GET /stats        what it has done so far, as one JSON object
 package admin
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
+
+	"muster/internal/metric"
 )
 
-// Handler answers every path of the package's list, and 404 to others. It asks stats, which may be called
-// from any goroutine, for what GET /stats tells as JSON.
-func Handler(stats func() any) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		io.WriteString(w, "ok\n")
-	})
-	mux.HandleFunc("GET /stats", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(stats())
-	})
-	return mux
+// Config is what a server of this package is made of. What is nil or empty is not served.
+type Config struct {
+	// Address is where it is going to listen. Another address than one of loopback needs a Token.
+	Address netip.AddrPort
+	// Token is asked of everybody, if it is not empty. It has at least MinToken bytes.
+	Token string
+
+	// Alive is the error of whatever stands still that should not; nil is well. It must not wait.
+	Alive func() error
+	// Checks are those of GET /readyz, which are made in turn.
+	Checks []Check
+	// Stats is what GET /stats tells as JSON. It is called from any goroutine.
+	Stats func() any
+	// Parts are paths of others.
+	Parts []Part
+
+	// Metric counts what is refused: admin.bad_token, .locked_out, .bad_host, .cross_origin.
+	Metric *metric.Table
+	// Log is told of addresses that are locked out, and of broken connections; default none.
+	Log *slog.Logger
 }
 
-// Bounds on what one request may take.
+// A Part is a path that another package serves.
+type Part struct {
+	Pattern string // as http.ServeMux has it: "GET /api/near"
+	Handler http.Handler
+}
+
+// MinToken is how short a token may be, in bytes: one that cannot be guessed in the time that the door leaves.
+const MinToken = 16
+
+// Bounds on what peers may take.
 const (
 	headerTime  = 5 * time.Second
 	idleTime    = time.Minute
 	headerBytes = 16 << 10
+	maxBody     = 64 << 10
+	maxConns    = 128 // at a time, event streams among them
 )
 
-// Serve answers requests as Handler does until ctx ends, closes the listener and returns nil. An error of
-// the listener ends it too.
-func Serve(ctx context.Context, l net.Listener, stats func() any, log *slog.Logger) error {
-	s := &http.Server{
-		Handler:           Handler(stats),
-		ReadTimeout:       headerTime,
+// A Server answers operators.
+type Server struct {
+	config  Config
+	handler http.Handler
+}
+
+// New returns a server that does not listen yet. It fails if its address is open to others and it has no token, or
+// if that is too short.
+func New(c Config) (*Server, error) {
+	switch {
+	case c.Token == "" && !c.Address.Addr().IsLoopback():
+		return nil, fmt.Errorf("admin: %v is not loopback: it needs a token", c.Address)
+	case c.Token != "" && len(c.Token) < MinToken:
+		return nil, fmt.Errorf("admin: a token has at least %d bytes", MinToken)
+	}
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{config: c}
+	mux := http.NewServeMux()
+	s.health(mux)
+	if c.Stats != nil {
+		mux.HandleFunc("GET /stats", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, c.Stats()) })
+	}
+	for _, p := range c.Parts {
+		mux.Handle(p.Pattern, p.Handler)
+	}
+	s.handler = newDoor(&s.config, mux)
+	return s, nil
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Serve answers requests until ctx ends, closes the listener and all connections, and returns nil. An error of the
+// listener ends it too.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	stop := context.AfterFunc(ctx, func() { s.Close() })
+	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
-	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(newTurnstile(l, maxConns)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
+}
+
+// writeJSON answers with a value.
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(v)
 }

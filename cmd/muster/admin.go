@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"muster/loaders/store/journal"
+	"muster/net/admin"
+)
+
+// An adminFlags is who may ask over HTTP, and what for.
+type adminFlags struct {
+	AdminToken     string `placeholder:"TOKEN" help:"Ask operators for this token of 16 bytes or more, which another address than loopback needs. Others on this machine see it: better in the environment, or in a file."`
+	AdminTokenFile string `placeholder:"FILE" help:"Ask them for what the first line of a file says."`
+}
+
+// token is what operators are asked for, "" for nothing.
+func (f *adminFlags) token() (string, error) {
+	if f.AdminTokenFile == "" {
+		return f.AdminToken, nil
+	}
+	text, err := os.ReadFile(f.AdminTokenFile)
+	if err != nil {
+		return "", fmt.Errorf("--admin-token-file: %w", err)
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	if line = strings.TrimSpace(line); line == "" {
+		return "", fmt.Errorf("--admin-token-file: the first line of %s is empty", f.AdminTokenFile)
+	}
+	return line, nil
+}
+
+// check refuses what cannot be meant. The file is read when it is used.
+func (f *adminFlags) check(loopback bool) error {
+	switch {
+	case f.AdminToken != "" && f.AdminTokenFile != "":
+		return errors.New("--admin-token and --admin-token-file name a token each: give one of them")
+	case f.AdminToken != "" && len(f.AdminToken) < admin.MinToken:
+		return fmt.Errorf("--admin-token has at least %d bytes, not %d", admin.MinToken, len(f.AdminToken))
+	case !loopback && f.AdminToken == "" && f.AdminTokenFile == "":
+		return errors.New("--admin on another address than loopback needs --admin-token or --admin-token-file")
+	}
+	return nil
+}
+
+// newAdmin makes what answers operators over HTTP.
+func (r *realm) newAdmin() (*admin.Server, error) {
+	token, err := r.config.token()
+	if err != nil {
+		return nil, err
+	}
+	return admin.New(admin.Config{
+		Address: r.config.Admin.AddrPort, Token: token,
+		Checks: r.checks(),
+		Stats:  r.stats,
+		Parts:  r.parts(),
+		Metric: r.metric, Log: r.log,
+	})
+}
+
+// parts are the paths of others.
+func (r *realm) parts() []admin.Part { return nil }
+
+// checks are what must be well before players can be let in.
+func (r *realm) checks() []admin.Check {
+	return []admin.Check{
+		{Name: "store", Test: func(ctx context.Context) error {
+			_, err := r.store.CountCharacters(ctx)
+			return err
+		}},
+		{Name: "journal", Test: func(context.Context) error {
+			if j, ok := r.store.(*journal.Journal); ok && j.Degraded() {
+				return errors.New("what is saved does not get to the disk")
+			}
+			return nil
+		}},
+		{Name: "worlds", Test: func(context.Context) error {
+			for _, p := range r.ports {
+				if p.Stopped() {
+					return errors.New("a map has been given up")
+				}
+			}
+			return nil
+		}},
+	}
+}
