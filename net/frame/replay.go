@@ -34,6 +34,8 @@ type Replayer struct {
 	created []half   // what is created, for its companions
 	latest  map[uint64]uint64
 	destroy msg.DestroyObject // here, so that a pointer to it costs nothing
+	shares  *[shareSlots]share
+	sharing *share // what is being made; nil if it is for one observer
 }
 
 // A nearCell is a cell in use that the observer saw before the tick, or sees after it.
@@ -55,6 +57,8 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	lagging := len(frames) > LagFrames
 	if lagging {
 		r.findLatest(frames, c)
+	} else if sharable(frames, c) {
+		return r.share(dst, w.port, frames, c), true
 	}
 	for _, f := range frames {
 		dst = r.tick(dst, f, c, lagging)
@@ -159,10 +163,13 @@ func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 		if !n.kept || n.delta[part].Len == 0 {
 			continue
 		}
-		if moves && n.own {
-			dst = appendOthers(dst, f.In(n.delta[part]), c.GUID)
-		} else {
+		switch {
+		case !moves || !n.own:
 			dst = append(dst, f.In(n.delta[part])...)
+		case r.sharing != nil:
+			dst = r.sharing.appendMovers(dst, f.In(n.delta[part]))
+		default:
+			dst = appendOthers(dst, f.In(n.delta[part]), c.GUID)
 		}
 	}
 	for _, e := range r.known {

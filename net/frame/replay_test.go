@@ -29,6 +29,7 @@ func TestDestroy(t *testing.T) {
 		d.Leave(home, 0x0807060504030201, grid.None)
 		d.Leave(home, 1, grid.None) // the observer itself
 		d.Leave(home, 0xF130000000000002, grid.None)
+		d.Look(7, grid.ViewFrom(home), false) // who leaves a cell is told so
 	})
 	want := []byte{
 		0, 11, 0xAA, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0,
@@ -52,15 +53,19 @@ func TestDestroy(t *testing.T) {
 }
 
 // A crowd moves around the observer: in its own cell, where every packet is looked at (docs/adr/0006), or in
-// the next, which is copied as a range.
+// the next, which is copied as a range. Who comes after the first with the same view copies what that one was owed.
 func BenchmarkReplayCrowd(b *testing.B) {
-	for name, x := range map[string]float32{"own": 15, "next": 45} {
+	for _, how := range []struct {
+		name  string
+		x     float32
+		first bool
+	}{{"own/first", 15, true}, {"next/first", 45, true}, {"own/second", 15, false}, {"next/second", 45, false}} {
 		for _, moves := range []int{20, 200, 2000} {
-			b.Run(fmt.Sprintf("cell=%s/moves=%d", name, moves), func(b *testing.B) {
+			b.Run(fmt.Sprintf("cell=%s/moves=%d", how.name, moves), func(b *testing.B) {
 				p, c := one(func(d *Draft) {
 					for i := range moves {
 						d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(1000 + i)})
-						d.Stay(grid.At(x, 15, grid.Living), Beats, d.Cut())
+						d.Stay(grid.At(how.x, 15, grid.Living), Beats, d.Cut())
 					}
 				})
 				var r Replayer
@@ -69,6 +74,9 @@ func BenchmarkReplayCrowd(b *testing.B) {
 				defer w.Close()
 				var out []byte
 				for b.Loop() {
+					if how.first && r.shares != nil {
+						r.shares[slotOf(c.View)].port = nil
+					}
 					again := c
 					out, _ = r.Replay(out[:0], &w, &again)
 				}

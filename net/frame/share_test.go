@@ -1,0 +1,140 @@
+package frame
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"muster/ecs/grid"
+	"muster/net/msg"
+	"muster/net/update"
+	"muster/net/wire"
+)
+
+// A throng is players close to each other, all of whom see all: each tick some of them move, change, go to another
+// cell, or are told something.
+type throng struct {
+	dice  *rand.Rand
+	draft Draft
+	port  *Port
+	homes []grid.Cell // of player i, whose session is i and GUID i+1
+	block []byte
+}
+
+func newThrong(seed uint64, players int) *throng {
+	g := &throng{dice: rand.New(rand.NewPCG(seed, 8)), port: NewPort(), homes: make([]grid.Cell, players)}
+	for i := range g.homes {
+		g.homes[i] = g.cell()
+	}
+	g.block = bytes.Repeat([]byte{update.Values}, 40)
+	return g
+}
+
+func (g *throng) cell() grid.Cell {
+	return grid.At(15+30*float32(g.dice.IntN(3)), 15+30*float32(g.dice.IntN(2)), grid.Living)
+}
+
+func (g *throng) step(tick uint64) {
+	d := &g.draft
+	move := func(op uint16, i int) Span {
+		d.Bytes = msg.Packet(d.Bytes, wire.V12340, op, &msg.Move{Mover: guidOf(i), Movement: msg.Movement{Time: uint32(tick)}})
+		return d.Cut()
+	}
+	values := func() Span {
+		d.Bytes = AppendBlock(d.Bytes, g.block)
+		return d.Cut()
+	}
+	for i, home := range g.homes {
+		session := uint32(i)
+		switch dice := g.dice.IntN(100); {
+		case dice < 30:
+			d.Stay(home, Beats, move(msg.OpMoveHeartbeat, i))
+		case dice < 45:
+			d.Stay(home, Moves, move(msg.OpMoveStartForward, i))
+			d.Stay(home, Values, values())
+		case dice < 47:
+			to := g.cell()
+			if to == home {
+				continue
+			}
+			g.homes[i] = to
+			d.Leave(home, guidOf(i), to)
+			e := d.Enter(to, guidOf(i), home, Span{}, Span{})
+			d.EnterDelta(e, Moves, move(msg.OpMoveStop, i))
+			d.Look(session, grid.ViewFrom(to), false)
+		case dice < 48:
+			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpPong, &msg.Pong{Sequence: session})
+			d.Tell(session, Last, d.Cut())
+		}
+	}
+	f := g.port.Write()
+	d.Build(f, tick)
+	g.port.Publish(f)
+}
+
+// What an observer gets of a share is byte for byte what it gets if everything is gathered for it alone, whatever
+// others have taken of the share before, and however many ticks a flush is of.
+func TestShareIsWhatEachIsOwed(t *testing.T) {
+	var r, alone Replayer
+	for seed := range uint64(8) {
+		g := newThrong(seed, 60)
+		cursors := make([]Cursor, len(g.homes))
+		for i := range cursors {
+			cursors[i] = Cursor{Session: uint32(i), GUID: guidOf(i), View: grid.ViewFrom(g.homes[i])}
+		}
+		alike := 0
+		for tick := uint64(1); tick <= 120; tick++ {
+			g.step(tick)
+			var w Window
+			w.Open(g.port)
+			for i := range cursors {
+				c := &cursors[i]
+				if k := 2 + seed%4; (tick+uint64(i))%k != 0 {
+					continue
+				}
+				want := *c
+				frames, _ := w.After(c.Tick)
+				if sharable(frames, c) {
+					alike++
+				}
+				var owed []byte
+				for _, f := range frames {
+					owed = alone.tick(owed, f, &want, false)
+				}
+				want.Tick = tick
+				out, ok := r.Replay(nil, &w, c)
+				if !ok || *c != want || !bytes.Equal(out, owed) {
+					t.Fatalf("seed %d, tick %d, observer %d, cursor %+v, want %+v: got\n% x, want\n% x", seed, tick, i, *c, want, out, owed)
+				}
+			}
+			w.Close()
+		}
+		if alike < 1000 {
+			t.Errorf("seed %d: only %d flushes were sharable", seed, alike)
+		}
+	}
+}
+
+// A share that is too long to keep is right, and forgotten.
+func TestLongShare(t *testing.T) {
+	p, c := one(func(d *Draft) {
+		for i := range 8000 {
+			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: guidOf(i)})
+			d.Stay(home, Beats, d.Cut())
+		}
+	})
+	var r Replayer
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	w.After(0)
+	again, frames := c, w.frames[w.oldest:]
+	want := new(Replayer).tick(nil, frames[0], &again, false)
+	out, ok := r.Replay(nil, &w, &c)
+	if !ok || len(out) <= maxShare || !bytes.Equal(out, want) {
+		t.Fatalf("got %d bytes, want %d", len(out), len(want))
+	}
+	if s := &r.shares[slotOf(c.View)]; s.port != nil || s.bytes != nil {
+		t.Errorf("keeps %d bytes", len(s.bytes))
+	}
+}
