@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"muster/bench/march"
 	"muster/components/defs"
 	"muster/loaders/synth"
 	"muster/net/frame"
@@ -35,10 +36,10 @@ func asleep(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 			Entry: d.Creatures[i%len(d.Creatures)].Entry, X: x, Y: y, Z: m.Height(x, y), Wander: wanderYards, Path: -1,
 		})
 	}
-	walkers := []walker{{x: -2000, y: -2000, radius: 10}}
+	walkers := []march.Walker{{X: -2000, Y: -2000, Radius: 10}}
 	for i := range visitors {
-		walkers = append(walkers, walker{
-			x: visitorYards * (float64(i%6) + 0.5), y: visitorYards * (float64(i/6) + 0.5), radius: 10,
+		walkers = append(walkers, march.Walker{
+			X: visitorYards * (float64(i%6) + 0.5), Y: visitorYards * (float64(i/6) + 0.5), Radius: 10,
 		})
 	}
 	world := newScene(d, &m, dice, walkers)

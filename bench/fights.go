@@ -179,7 +179,7 @@ type polling struct {
 func newPolling(fights int) *polling {
 	p := &polling{brawl: brawl.New(fights)}
 	p.world = naive.New(p.brawl.Defs, &p.brawl.Defs.Maps[0], 1)
-	p.world.Quiet = true
+	p.world.Quiet, p.world.Thrifty = true, true // nobody goes anywhere
 	return p
 }
 

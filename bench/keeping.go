@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"muster/bench/march"
 	"muster/components/defs"
 	"muster/loaders/synth"
 	"muster/net/frame"
@@ -27,10 +28,10 @@ func keeping(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		return "", 0, err
 	}
 	dice := rand.New(rand.NewPCG(3, 0))
-	walkers := make([]walker, players)
+	walkers := make([]march.Walker, players)
 	for i := range walkers {
 		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
 	}
 	place := d.Map(d.Hubs[0].Map)
 	on := newKept(d, place, slices.Clone(walkers), false)
@@ -67,7 +68,7 @@ type kept struct {
 }
 
 // newKept is the same scene whenever it is made, but for whether it tells.
-func newKept(d *defs.World, place *defs.Map, walkers []walker, ephemeral bool) *kept {
+func newKept(d *defs.World, place *defs.Map, walkers []march.Walker, ephemeral bool) *kept {
 	live := systems.Live{
 		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1, Ephemeral: ephemeral}), Port: frame.NewPort(),
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"muster/bench/march"
 	"muster/components/defs"
 	"muster/loaders/synth"
 )
@@ -47,11 +48,11 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 // gathered is a scene with so many walkers in each disc.
 func gathered(d *defs.World, players, perDisc int) *scene {
 	dice := rand.New(rand.NewPCG(2, 0))
-	walkers := make([]walker, players)
+	walkers := make([]march.Walker, players)
 	side := int(math.Ceil(math.Sqrt(float64(players) / float64(perDisc))))
 	for i := range walkers {
 		disc := i / perDisc
-		walkers[i] = circling(dice, hubYards*float64(disc%side-side/2), hubYards*float64(disc/side-side/2), discYards)
+		walkers[i] = march.Circling(dice, hubYards*float64(disc%side-side/2), hubYards*float64(disc/side-side/2), discYards)
 	}
 	return newScene(d, &d.Maps[0], dice, walkers)
 }

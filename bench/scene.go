@@ -1,13 +1,13 @@
 package bench
 
 import (
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
 	"time"
 
+	"muster/bench/march"
 	"muster/components/defs"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -28,31 +28,12 @@ const (
 	tickMs = 50
 )
 
-// A walker is a player who runs in a circle.
-type walker struct{ x, y, radius, angle float64 }
-
-// circling returns a player who runs around a point, nowhere farther from it than so many yards. Many of
-// them fill the disc evenly.
-func circling(dice *rand.Rand, x, y, within float64) walker {
-	return walker{x, y, within * math.Sqrt(1-0.9*dice.Float64()), 2 * math.Pi * dice.Float64()}
-}
-
-// run takes one stride.
-func (w *walker) run() { w.angle = math.Mod(w.angle+strideYards/w.radius, 2*math.Pi) }
-
-// at is where the walker is and where it looks.
-func (w *walker) at(m *defs.Map) (x, y, z, o float32) {
-	sin, cos := math.Sincos(w.angle)
-	x, y = float32(w.x+w.radius*cos), float32(w.y+w.radius*sin)
-	return x, y, m.Height(x, y), float32(math.Mod(w.angle+math.Pi/2, 2*math.Pi))
-}
-
 // A scene is a world full of walkers, without sockets: what their clients would send goes straight into its
 // inbox, and nobody reads its frames.
 type scene struct {
 	place   *defs.Map
 	live    systems.Live
-	walkers []walker         // the i-th is player and session i+1
+	walkers []march.Walker   // the i-th is player and session i+1
 	due     [beatTicks][]int // walkers by the tick, modulo beatTicks, of their heartbeats
 	inbox   frame.Inbox      // what is sent for the next tick
 	move    msg.Move
@@ -63,7 +44,7 @@ type scene struct {
 
 // newScene lets the walkers into the world of a map, a few in each tick, and runs it until nothing in it is
 // new.
-func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []walker) *scene {
+func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []march.Walker) *scene {
 	s := emptyScene(place, systems.Live{
 		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1}), Port: frame.NewPort(),
 	}, walkers)
@@ -71,13 +52,13 @@ func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []walker)
 	return s
 }
 
-func emptyScene(place *defs.Map, live systems.Live, walkers []walker) *scene {
+func emptyScene(place *defs.Map, live systems.Live, walkers []march.Walker) *scene {
 	return &scene{place: place, live: live, walkers: walkers}
 }
 
 // fill lets the walkers in.
 func (s *scene) fill(dice *rand.Rand) {
-	perTick := len(s.walkers)/enterTicks + 1
+	perTick := len(s.walkers)/march.EnterTicks + 1
 	for i, who := range dice.Perm(len(s.walkers)) {
 		s.due[i%beatTicks] = append(s.due[i%beatTicks], who)
 		s.enter(who)
@@ -91,16 +72,13 @@ func (s *scene) fill(dice *rand.Rand) {
 }
 
 const (
-	// enterTicks is how long it takes all to come in: ten seconds, in which a world asks each client for its
-	// time once, so that in no tick it asks everybody.
-	enterTicks = 200
 	// settleTicks is how long a world takes until no buffer grows any more: longer than any creature rests,
 	// and several rounds of the ring of frames.
 	settleTicks = 2000
 )
 
 func (s *scene) enter(who int) {
-	x, y, z, o := s.walkers[who].at(s.place)
+	x, y, z, o := s.walkers[who].At(s.place)
 	c := frame.Character{
 		GUID: uint64(who + 1), Name: "Walker" + strconv.Itoa(who), Race: 1, Class: 1, Level: 1,
 		Map: s.place.ID, Zone: s.place.Zone(x, y), X: x, Y: y, Z: z, O: o,
@@ -133,10 +111,10 @@ func (s *scene) send() {
 // beat sends the heartbeat of a walker after a stride.
 func (s *scene) beat(who int) {
 	w := &s.walkers[who]
-	w.run()
+	w.Run(strideYards)
 	nowMs := uint32(s.tick) * tickMs
 	s.move = msg.Move{Mover: uint64(who + 1), Movement: msg.Movement{Flags: msg.MoveForward, Time: nowMs}}
-	s.move.X, s.move.Y, s.move.Z, s.move.O = w.at(s.place)
+	s.move.X, s.move.Y, s.move.Z, s.move.O = w.At(s.place)
 	c := wire.NewWriter(wire.V12340, s.body[:0])
 	s.move.Wire(&c)
 	s.body = c.Bytes()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"muster/bench/march"
 	"muster/ecs/grid"
 	"muster/loaders/synth"
 	"muster/net/frame"
@@ -70,13 +71,13 @@ func TestWalkersStayNearAndRun(t *testing.T) {
 	m := &d.Maps[0]
 	far := func(x, y, toX, toY float32) float64 { return math.Hypot(float64(toX-x), float64(toY-y)) }
 	for range 100 {
-		w := circling(dice, 200, -400, reachYards)
-		x, y, _, _ := w.at(m)
+		w := march.Circling(dice, 200, -400, reachYards)
+		x, y, _, _ := w.At(m)
 		for range 50 {
-			w.run()
-			toX, toY, z, o := w.at(m)
+			w.Run(strideYards)
+			toX, toY, z, o := w.At(m)
 			if step := far(x, y, toX, toY); step < 0.95*strideYards || step > 1.001*strideYards {
-				t.Fatalf("a stride of %v yards on a circle of %v", step, w.radius)
+				t.Fatalf("a stride of %v yards on a circle of %v", step, w.Radius)
 			}
 			if far(200, -400, toX, toY) > reachYards+0.01 || z != m.Height(toX, toY) || o < 0 || o >= 2*math.Pi {
 				t.Fatalf("at %v, %v, %v looking to %v", toX, toY, z, o)

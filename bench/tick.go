@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"muster/bench/march"
 	"muster/components/defs"
 	"muster/loaders/synth"
 )
@@ -31,10 +32,10 @@ func steadyTick(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 		return "", 0, err
 	}
 	dice := rand.New(rand.NewPCG(1, 0))
-	walkers := make([]walker, players)
+	walkers := make([]march.Walker, players)
 	for i := range walkers {
 		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
 	}
 	place := d.Map(d.Hubs[0].Map)
 	world := newScene(d, place, dice, slices.Clone(walkers))
@@ -78,8 +79,8 @@ func busy(d *defs.World, place *defs.Map, dice *rand.Rand, creatures, hubs int) 
 	m.Spawns = make([]defs.Spawn, creatures)
 	for i := range m.Spawns {
 		hub := d.Hubs[i%hubs%len(d.Hubs)]
-		lair := circling(dice, float64(hub.X), float64(hub.Y), reachYards)
-		x, y, z, o := lair.at(place)
+		lair := march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+		x, y, z, o := lair.At(place)
 		m.Spawns[i] = defs.Spawn{
 			Entry: d.Creatures[i%len(d.Creatures)].Entry, X: x, Y: y, Z: z, O: o, Wander: wanderYards, Path: -1,
 		}

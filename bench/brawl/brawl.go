@@ -70,7 +70,7 @@ type Brawl struct {
 
 // New returns the scene of so many fights.
 func New(fights int) *Brawl {
-	b := &Brawl{Defs: world(), Fights: fights}
+	b := &Brawl{Defs: World(), Fights: fights}
 	m := &b.Defs.Maps[0]
 	for i := range fights {
 		x, y := b.At(i)
@@ -176,8 +176,8 @@ const (
 	Rend             // hurts by and by, at once
 )
 
-// world has the templates of the scene.
-func world() *defs.World {
+// World has the templates of the scene, and one map with nobody in it.
+func World() *defs.World {
 	aura := func(kind defs.AuraKind, to defs.Target, amount, misc int32, pulseMs uint32) defs.Effect {
 		return defs.Effect{Kind: defs.EffectApplyAura, Aura: kind, Target: to, Amount: amount, Misc: misc, PulseMs: pulseMs}
 	}

@@ -2,16 +2,13 @@ package naive
 
 import "muster/ecs/grid"
 
-// The grid of a map.
+// The grid of a map: units are filed by their homes, a cell being two by two of those, 60 yards wide.
 //
-// Source: MAX_NUMBER_OF_CELLS and SIZE_OF_GRID_CELL, GridDefines.h, AzerothCore (cells of 66 2/3 yards).
+// Source: SIZE_OF_GRID_CELL, GridDefines.h, AzerothCore (66 2/3 yards).
 const (
-	cellYards = 200.0 / 3
-	perAxis   = 512
+	cellHomes = 2
+	perAxis   = grid.TilesPerAxis * grid.TileSide / cellHomes
 )
-
-// sightYards is from how far units are seen: those that muster's worlds must show, and no more.
-const sightYards = grid.MustSeeYards
 
 // A gridMap is the cells of a map; those that nobody has ever been in are nil.
 type gridMap struct {
@@ -26,14 +23,12 @@ type cell struct {
 	marked    bool // its creatures have been updated in this tick
 }
 
-func axis(v float32) int { return min(max(int(v/cellYards+perAxis/2), 0), perAxis-1) }
-
-// at is the cell of a point.
-func (g *gridMap) at(x, y float32) *cell {
+// at is the cell of a home.
+func (g *gridMap) at(column, row int32) *cell {
 	if g.cells == nil {
 		g.cells = make([]*cell, perAxis*perAxis)
 	}
-	c := &g.cells[axis(y)*perAxis+axis(x)]
+	c := &g.cells[row/cellHomes*perAxis+column/cellHomes]
 	if *c == nil {
 		*c = new(cell)
 		g.used = append(g.used, *c)
@@ -47,14 +42,13 @@ func (g *gridMap) unmark() {
 	}
 }
 
-// near visits the cells that somebody at a point may see.
+// near visits the cells in which somebody may be whom somebody at a home sees.
 //
 // Source: Cell::Visit, AzerothCore.
-func (g *gridMap) near(x, y float32, visit func(*cell)) {
-	left, right := axis(x-sightYards), axis(x+sightYards)
-	for row := axis(y - sightYards); row <= axis(y+sightYards); row++ {
-		for column := left; column <= right; column++ {
-			if c := g.cells[row*perAxis+column]; c != nil {
+func (g *gridMap) near(column, row int32, visit func(*cell)) {
+	for y := (row - grid.Reach) / cellHomes; y <= (row+grid.Reach)/cellHomes; y++ {
+		for x := (column - grid.Reach) / cellHomes; x <= (column+grid.Reach)/cellHomes; x++ {
+			if c := g.cells[y*perAxis+x]; c != nil {
 				visit(c)
 			}
 		}
@@ -65,17 +59,31 @@ func (g *gridMap) near(x, y float32, visit func(*cell)) {
 //
 // Source: MessageDistDeliverer, AzerothCore.
 func (g *gridMap) playersNear(u *Unit, visit func(*Player)) {
-	g.near(u.x, u.y, func(c *cell) {
+	g.near(u.column, u.row, func(c *cell) {
 		for _, p := range c.players {
-			if within(u, &p.Unit) {
+			if sees(u, &p.Unit) {
 				visit(p)
 			}
 		}
 	})
 }
 
-// within reports whether two units see each other.
-func within(u, other *Unit) bool {
-	dx, dy := u.x-other.x, u.y-other.y
-	return float32(dx*dx)+float32(dy*dy) <= sightYards*sightYards
+// sees reports whether two units see each other: by the same cells as in muster's worlds.
+func sees(u, other *Unit) bool {
+	x, y := uint32(u.column-other.column+grid.Reach), uint32(u.row-other.row+grid.Reach)
+	return x < sides && y < sides && stencil[y][x]
 }
+
+const sides = 2*grid.Reach + 1
+
+// stencil says of a home, by how many columns and rows it lies beside another, whether one is seen from the other.
+var stencil = func() (seen [sides][sides]bool) {
+	view := grid.ViewFrom(grid.At(0, 0, grid.Living))
+	for y := range seen {
+		for x := range seen[y] {
+			at := func(n int) float32 { return float32(n-grid.Reach)*grid.CellYards + 1 }
+			seen[y][x] = view.Has(grid.At(at(x), at(y), grid.Living))
+		}
+	}
+	return seen
+}()

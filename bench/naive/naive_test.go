@@ -42,9 +42,7 @@ func newBout(fights int, change func(b *brawl.Brawl)) *bout {
 	b.naive = naive.New(b.brawl.Defs, place, seed)
 	b.cursor = frame.Cursor{Session: 0, GUID: brawl.Player(0)}
 	for i := range b.eyes {
-		b.eyes[i] = witness.New(witness.Config{Keep: true})
-		b.eyes[i].Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
-		b.eyes[i].Enter(brawl.Player(0))
+		b.eyes[i] = newEye(brawl.Player(0))
 	}
 	return b
 }
@@ -90,20 +88,20 @@ func watch(eye *witness.Client, told []byte) (packets []string) {
 	return packets
 }
 
-// compare holds what the two clients know against each other.
-func (b *bout) compare(t *testing.T) {
-	ours, theirs := b.eyes[0].Objects(), b.eyes[1].Objects()
+// sameObjects holds what the two clients know against each other.
+func sameObjects(t *testing.T, n uint64, ours, theirs []witness.Object) {
+	t.Helper()
 	if len(ours) != len(theirs) {
-		t.Fatalf("tick %d: one client knows %d objects, the other %d", b.n, len(ours), len(theirs))
+		t.Fatalf("tick %d: one client knows %d objects, the other %d", n, len(ours), len(theirs))
 	}
 	for i := range ours {
 		o, p := &ours[i], &theirs[i]
 		if o.GUID != p.GUID || o.TypeID != p.TypeID || o.X != p.X || o.Y != p.Y || o.Z != p.Z || o.O != p.O {
-			t.Fatalf("tick %d: %#x at %v, %v and %#x at %v, %v", b.n, o.GUID, o.X, o.Y, p.GUID, p.X, p.Y)
+			t.Fatalf("tick %d: %#x at %v, %v and %#x at %v, %v", n, o.GUID, o.X, o.Y, p.GUID, p.X, p.Y)
 		}
 		for k := range max(len(o.Words), len(p.Words)) {
 			if a, c := word(o, k), word(p, k); a != c {
-				t.Errorf("tick %d: field %#x of %#x is %#x to one client, %#x to the other", b.n, k, o.GUID, a, c)
+				t.Errorf("tick %d: field %#x of %#x is %#x to one client, %#x to the other", n, k, o.GUID, a, c)
 			}
 		}
 	}
@@ -131,7 +129,7 @@ func TestSameFights(t *testing.T) {
 		if !slices.Equal(ours, theirs) {
 			t.Fatalf("tick %d: one client is told\n%q\nthe other\n%q", b.n, ours, theirs)
 		}
-		if b.compare(t); t.Failed() {
+		if sameObjects(t, b.n, b.eyes[0].Objects(), b.eyes[1].Objects()); t.Failed() {
 			return
 		}
 		for _, p := range ours {

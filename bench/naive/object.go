@@ -148,7 +148,7 @@ func (u *Unit) appendCreate(dst []byte, p *Player) []byte {
 	dst = wire.AppendPackedGUID(append(dst, update.Create2), u.guid)
 	dst = append(dst, u.typeID, byte(flags), byte(flags>>8))
 	c := wire.NewWriter(wire.V12340, dst)
-	m := msg.Movement{Time: u.world.tick.NowMs, X: u.x, Y: u.y, Z: u.z, O: u.o}
+	m := msg.Movement{Flags: u.moving, Time: u.world.tick.NowMs, X: u.x, Y: u.y, Z: u.z, O: u.o}
 	m.Wire(&c)
 	for i := range u.speeds {
 		wire.F32(&c, &u.speeds[i])

@@ -3,7 +3,9 @@ package naive
 import (
 	"encoding/binary"
 
+	"muster/components"
 	"muster/components/defs"
+	"muster/net/crypt"
 	"muster/net/msg"
 	"muster/net/wire"
 )
@@ -14,14 +16,21 @@ type Player struct {
 	class  *defs.Class
 	spells map[uint32]bool // known
 
+	known   map[*Unit]uint64 // whom its client knows, and the tick since when
+	curious bool             // it is to look around
+	clock   components.Clock
+	askTick uint64 // of the next question for its time
+
 	received []*packet
 	queue    []*packet // to its client
-	out      []byte    // the same as bytes, once the tick is over
+	out      []byte    // the same as bytes, once it is written
+	cipher   crypt.Cipher
 }
 
 // A packet came from a client, or goes to one.
 type packet struct {
 	op   uint16
+	atMs uint32 // of arrival
 	body []byte
 }
 
@@ -40,6 +49,12 @@ func (p *Player) handle() {
 			p.stopAttack()
 		case msg.OpCastSpell:
 			p.handleCastSpell(it.body)
+		case msg.OpTimeSyncResp:
+			p.handleTimeSync(it)
+		default:
+			if msg.IsMove(it.op) {
+				p.handleMove(it)
+			}
 		}
 	}
 	p.received = p.received[:0]
@@ -78,7 +93,7 @@ func (p *Player) handleCastSpell(body []byte) {
 // Source: WorldSession::SendPacket and WorldSocket::SendPacket (EncryptablePacket), AzerothCore.
 func (p *Player) send(op uint16, body []byte) {
 	if !p.world.Quiet {
-		p.queue = append(p.queue, &packet{op, append([]byte(nil), body...)})
+		p.queue = append(p.queue, &packet{op: op, body: append([]byte(nil), body...)})
 	}
 }
 
@@ -88,7 +103,11 @@ func (p *Player) send(op uint16, body []byte) {
 func (p *Player) write() {
 	p.out = p.out[:0]
 	for i, it := range p.queue {
+		at := len(p.out)
 		p.out = wire.AppendServerHeader(p.out, it.op, len(it.body))
+		if p.world.Encipher {
+			p.cipher.XOR(p.out[at:])
+		}
 		p.out = append(p.out, it.body...)
 		p.queue[i] = nil
 	}
@@ -101,20 +120,31 @@ func (p *Player) write() {
 type updateData struct {
 	blocks []byte
 	count  uint32
+	gone   []uint64
 }
 
 // send sends the blocks that have come together.
 //
 // Source: UpdateData::BuildPacket, AzerothCore.
 func (d *updateData) send(p *Player) {
-	if d.count > 0 {
-		body := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(d.blocks)), d.count)
+	if d.count > 0 || len(d.gone) > 0 {
+		count := d.count
+		if len(d.gone) > 0 {
+			count++
+		}
+		body := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(d.blocks)), count)
+		if len(d.gone) > 0 {
+			body = d.appendGone(body)
+		}
 		p.send(msg.OpUpdateObject, append(body, d.blocks...))
 	}
 }
 
 // update is a tick of a player.
-func (p *Player) update() { p.updateUnit() }
+func (p *Player) update() {
+	p.updateUnit()
+	p.askTime()
+}
 
 // figures are those of its class, bare-handed; nobody here has stats or wears anything.
 func (p *Player) figures() {

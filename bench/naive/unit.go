@@ -6,6 +6,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/ecs/grid"
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/systems/respawn"
@@ -27,6 +28,10 @@ type Unit struct {
 	guid       uint64
 	typeID     uint8
 	x, y, z, o float32
+	moving     msg.MoveFlags
+	home       grid.Cell // and where that is
+	column     int32
+	row        int32
 	cell       *cell
 	speeds     components.Speeds
 

@@ -1,11 +1,13 @@
-// Package naive is the baseline of fights: a world as it is usually written. Each unit is an object on the heap with
-// virtual functions and pointers to others; the map is a grid of cells with lists; every tick polls every unit near
-// a player; what happens is sent to whoever a range query finds, in a packet of its own for each of them; and what
-// has changed of an object is encoded for each who sees it. AzerothCore, TrinityCore and CMaNGOS are built so.
+// Package naive is the baseline of fights and walks: a world as it is usually written. Each unit is an object on the
+// heap with virtual functions and pointers to others; the map is a grid of cells with lists; every tick polls every
+// unit near a player; each player has a list of whom its client knows, and looks around to keep it; what happens is
+// sent to whoever a range query finds, in a packet of its own for each of them; and what has changed of an object is
+// encoded for each who sees it. AzerothCore, TrinityCore and CMaNGOS are built so.
 //
 // It has the rules of muster's fights, down to the dice (sched.Tick.Dice), as far as package brawl needs them: blows,
-// spells with a cast time, auras with pulses, threat, rage and mana, recovery, death. It is no worse than such a
-// server has to be: it compresses nothing, enciphers nothing, and reuses the memory of what it sends.
+// spells with a cast time, auras with pulses, threat, rage and mana, recovery, death; and of its walks, as far as
+// package march does: who is where, who sees whom. It is no worse than such a server has to be: it compresses nothing,
+// and reuses the memory of what it sends.
 //
 // Source: Map::Update, WorldObject::SendMessageToSet, Object::BuildValuesUpdate, AzerothCore, for its shape.
 package naive
@@ -13,6 +15,8 @@ package naive
 import (
 	"muster/components"
 	"muster/components/defs"
+	"muster/ecs/grid"
+	"muster/net/crypt"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -23,6 +27,13 @@ import (
 type World struct {
 	// Quiet worlds play by the rules and tell nobody: they write no packet and look for nobody who sees one.
 	Quiet bool
+	// Thrifty worlds have players look around only when somebody near them has come into another cell; in others each
+	// player does so in each tick. They see the same.
+	Thrifty bool
+	// Phases is how often what a player is to be told is written: once in so many ticks. Default 1.
+	Phases uint64
+	// Encipher has headers enciphered.
+	Encipher bool
 
 	defs     *defs.World
 	place    *defs.Map
@@ -32,6 +43,8 @@ type World struct {
 	entering []entry
 	grid     gridMap
 	changed  []*Unit // with values that are yet to be sent
+	relays   []relay // moves that are
+	crossed  []place // homes to which and from which units have come since players looked around
 }
 
 // An entry is a character that enters.
@@ -60,7 +73,7 @@ func New(d *defs.World, place *defs.Map, seed uint64) *World {
 
 // Receive is a packet of a client, or a player that enters. It is handled in the next tick.
 func (w *World) Receive(it frame.Item) {
-	got := &packet{it.Op, append([]byte(nil), it.Body...)}
+	got := &packet{it.Op, it.AtMs, append([]byte(nil), it.Body...)}
 	if it.Op == frame.OpEnter {
 		w.entering = append(w.entering, entry{it.Session, got})
 		return
@@ -88,11 +101,14 @@ func (w *World) Tick(t sched.Tick) {
 	}
 	w.grid.unmark()
 	for _, p := range w.players {
-		w.grid.near(p.x, p.y, w.updateCell)
+		w.grid.near(p.column, p.row, w.updateCell)
 	}
+	w.lookAround()
+	w.relayMoves()
 	w.sendUpdates()
-	for _, p := range w.players {
-		p.write()
+	phases := max(w.Phases, 1)
+	for session := t.N % phases; session < uint64(len(w.players)); session += phases {
+		w.players[session].write()
 	}
 }
 
@@ -107,7 +123,7 @@ func (w *World) updateCell(c *cell) {
 	}
 }
 
-// Sent is what the last tick has for the client of a session: packets with plain headers.
+// Sent is what was written last for the client of a session.
 func (w *World) Sent(session uint32) []byte { return w.players[session].out }
 
 // Health is how much a unit has, 0 if it is not there.
@@ -150,30 +166,6 @@ func (w *World) sendUpdates() {
 	}
 }
 
-// appear makes a new unit and those around it known to each other.
-//
-// Source: Player::UpdateVisibilityOf, AzerothCore.
-func (w *World) appear(u *Unit, self *Player) {
-	var own updateData
-	own.create(u, self)
-	w.grid.near(u.x, u.y, func(c *cell) {
-		for _, other := range c.players {
-			if other != self && within(u, &other.Unit) {
-				own.create(&other.Unit, self)
-				var d updateData
-				d.create(u, other)
-				d.send(other)
-			}
-		}
-		for _, other := range c.creatures {
-			if within(u, &other.Unit) {
-				own.create(&other.Unit, self)
-			}
-		}
-	})
-	own.send(self)
-}
-
 func (w *World) addCreature(point int) {
 	at := &w.place.Spawns[point]
 	c := &Creature{template: w.defs.Creature(at.Entry)}
@@ -200,7 +192,10 @@ func (w *World) addCreature(point int) {
 }
 
 func (w *World) addPlayer(session uint32, c *frame.Character) {
-	p := &Player{class: w.defs.Players.Class(c.Class), spells: make(map[uint32]bool)}
+	p := &Player{
+		class: w.defs.Players.Class(c.Class), spells: make(map[uint32]bool), known: make(map[*Unit]uint64),
+		cipher: crypt.ServerToClient([40]byte{0: byte(session), 1: byte(session >> 8)}),
+	}
 	u := &p.Unit
 	u.init(w, p, c.GUID, components.TypePlayer)
 	u.x, u.y, u.z, u.o = c.X, c.Y, c.Z, c.O
@@ -239,7 +234,9 @@ func (w *World) addPlayer(session uint32, c *frame.Character) {
 	p.send(msg.OpLoginVerifyWorld, msg.Append(nil, wire.V12340, &msg.Place{
 		Map: w.place.ID, Position: wire.Vec3{X: u.x, Y: u.y, Z: u.z}, Orientation: u.o,
 	}))
-	w.appear(u, p)
+	var own updateData
+	own.create(u, p)
+	own.send(p)
 }
 
 // enter puts a unit into the world and its cell; what it is so far is nothing that changes.
@@ -248,5 +245,5 @@ func (w *World) enter(b being) {
 	u.ail()
 	u.clearChanges()
 	w.units[u.guid] = b
-	u.cell = w.grid.at(u.x, u.y)
+	u.settle(grid.None.Rehome(u.x, u.y))
 }
