@@ -68,6 +68,7 @@ var packages = []row{
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "components/life loaders/store"},
 	{"loaders/synth", loader, "components/defs"},
+	{"loaders/tape", loader, "net/frame"},
 	{"net/account", edge, "internal/metric loaders/store net/crypt"},
 	{"net/admin", edge, "internal/metric"},
 	{"net/console", edge, "internal/metric net/gate net/msg net/speech net/verb"},
