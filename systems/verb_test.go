@@ -106,6 +106,35 @@ func (c *court) selects(guid uint64) {
 	c.step()
 }
 
+// TestVerbFollowsSelection has a verb be about whom its asker had chosen when it was said, though the choice, the verb and
+// another choice come in one tick.
+func TestVerbFollowsSelection(t *testing.T) {
+	c := newCourt(t)
+	c.world.Inbox().Add(frame.Item{Session: 1, Op: msg.OpSetSelection, Body: msg.Append(nil, wire.V12340, &msg.SetSelection{GUID: 2})})
+	lines := c.do(".guid")
+	if want := []string{"Bert has GUID 0x0000000000000002, counter 2."}; !slices.Equal(lines, want) {
+		t.Errorf("after a choice: %q, want %q", lines, want)
+	}
+	for _, step := range []any{uint64(0), ".modify hp 5", uint64(2), ".modify hp 7", uint64(0)} {
+		it := frame.Item{Session: 1, Op: msg.OpSetSelection}
+		switch v := step.(type) {
+		case uint64:
+			it.Body = msg.Append(nil, wire.V12340, &msg.SetSelection{GUID: v})
+		case string:
+			it.Op = msg.OpChatMessage
+			it.Body = msg.Append(nil, wire.V12340, &msg.ChatMessage{Type: uint32(msg.ChatSay), Language: 7, Text: v})
+		}
+		c.world.Inbox().Add(it)
+	}
+	c.step()
+	if a, b := part[components.Vitals](c, 1).Health, part[components.Vitals](c, 2).Health; a != 5 || b != 7 {
+		t.Errorf("the asker has %d health, the other %d, want 5 and 7", a, b)
+	}
+	if got := part[components.Target](c, 1).GUID; got != 0 {
+		t.Errorf("the asker has %#x selected, want nobody", got)
+	}
+}
+
 func (c *court) heard(op uint16) bool {
 	return slices.ContainsFunc(c.seen, func(s seen) bool { return s.op == op })
 }

@@ -37,7 +37,6 @@ func System(w *ecs.World) sched.System {
 		objects:  ecs.NewColumn[components.Object](w),
 		units:    ecs.NewColumn[components.Unit](w),
 		stances:  ecs.NewColumn[components.Stance](w),
-		targets:  ecs.NewColumn[components.Target](w),
 		bouts:    ecs.NewColumn[components.Bout](w),
 		castings: ecs.NewColumn[components.Casting](w),
 
@@ -71,7 +70,6 @@ type system struct {
 	objects  ecs.Column[components.Object]
 	units    ecs.Column[components.Unit]
 	stances  ecs.Column[components.Stance]
-	targets  ecs.Column[components.Target]
 	bouts    ecs.Column[components.Bout]
 	castings ecs.Column[components.Casting]
 
@@ -115,13 +113,8 @@ func (s *system) disengage(t sched.Tick) {
 func (s *system) choose() {
 	selections := s.selections.All()
 	for i := range selections {
-		by, guid := selections[i].By, selections[i].Msg.GUID
-		if !s.world.Alive(by) {
-			continue
-		}
-		if target := s.targets.Get(by); target.GUID != guid {
-			target.GUID = guid
-			s.log.Touch(by, components.TouchedTarget)
+		if by := selections[i].By; s.world.Alive(by) {
+			s.book.Aim(by, selections[i].Msg.GUID)
 		}
 	}
 }

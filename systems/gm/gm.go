@@ -30,7 +30,8 @@ func System(w *ecs.World) sched.System {
 	return sched.System{
 		Name: "gm", Stage: sched.Act,
 		Reads: slices.Concat(rules.Reads(), goods.Reads(), ecs.Of4[components.Name, components.Reins, components.Casting, components.Session](),
-			ecs.Of4[defs.Map, space.Space, ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[frame.Command]]]()),
+			ecs.Of2[defs.Map, space.Space](),
+			ecs.Of3[ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.SetSelection]], ecs.Queue[change.Sent[frame.Command]]]()),
 		Writes: slices.Concat(rules.Writes(), goods.Writes(), asked(),
 			ecs.Of4[components.Guise, components.Spellbook, components.Sight, components.Home](),
 			ecs.Of4[components.Record, components.Object, components.Voice, components.Unsaved](),
@@ -57,9 +58,10 @@ type system struct {
 	book  *rules.Book
 	goods *goods.Ledger
 
-	chats    *ecs.Queue[change.Sent[msg.ChatMessage]]
-	commands *ecs.Queue[change.Sent[frame.Command]]
-	players  *ecs.Filter2[components.Session, components.Name]
+	chats      *ecs.Queue[change.Sent[msg.ChatMessage]]
+	selections *ecs.Queue[change.Sent[msg.SetSelection]]
+	commands   *ecs.Queue[change.Sent[frame.Command]]
+	players    *ecs.Filter2[components.Session, components.Name]
 
 	speeds    *ecs.Queue[move.SetSpeed]
 	flights   *ecs.Queue[move.Fly]
@@ -109,9 +111,10 @@ func newSystem(w *ecs.World) *system {
 		book:  rules.New(w),
 		goods: goods.New(w),
 
-		chats:    ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
-		commands: ecs.QueueOf[change.Sent[frame.Command]](w),
-		players:  ecs.NewFilter2[components.Session, components.Name](w),
+		chats:      ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
+		selections: ecs.QueueOf[change.Sent[msg.SetSelection]](w),
+		commands:   ecs.QueueOf[change.Sent[frame.Command]](w),
+		players:    ecs.NewFilter2[components.Session, components.Name](w),
 
 		speeds:    ecs.QueueOf[move.SetSpeed](w),
 		flights:   ecs.QueueOf[move.Fly](w),
@@ -163,9 +166,11 @@ type call struct {
 type deed func(*system, *call) error
 
 func (s *system) run(t sched.Tick) {
+	selections := s.selections.All()
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.world.Alive(sent.By) {
 			if line, ok := verb.Line(sent.Msg.Text); ok {
+				selections = s.choose(selections, sent.N)
 				s.asked(t, sent.By, line)
 			}
 		}
@@ -173,6 +178,19 @@ func (s *system) run(t sched.Tick) {
 	for i, commands := 0, s.commands.All(); i < len(commands); i++ {
 		s.command(t, &commands[i])
 	}
+}
+
+// choose gives players the targets that they chose before a place in the inbox, and returns the selections that are left.
+// Whoever chooses, says a verb, and chooses again means the first, also if all of it comes in one tick. System combat goes
+// through all selections once more: the last is what stays.
+func (s *system) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
+	for len(selections) > 0 && selections[0].N < before {
+		if by := selections[0].By; s.world.Alive(by) {
+			s.book.Aim(by, selections[0].Msg.GUID)
+		}
+		selections = selections[1:]
+	}
+	return selections
 }
 
 // asked does what a player asks for in its chat. Those without a level are held to what they could say.

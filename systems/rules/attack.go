@@ -39,7 +39,7 @@ func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint32) bool {
 	bout.Victim, bout.Swinging, bout.Error = victim, how, 0
 	b.stand(e)
 	if !b.Player(e) {
-		b.aim(e, b.objects.Get(victim).GUID)
+		b.Aim(e, b.objects.Get(victim).GUID)
 		if changed {
 			b.tellVictim(e, victim)
 		}
@@ -57,7 +57,7 @@ func (b *Book) Stop(e ecs.Entity) {
 		b.tellStop(e, bout.Victim)
 	}
 	if bout.Victim != (ecs.Entity{}) && !b.Player(e) {
-		b.aim(e, 0)
+		b.Aim(e, 0)
 	}
 	bout.Victim, bout.Swinging, bout.Error = ecs.Entity{}, 0, 0
 }
@@ -69,8 +69,8 @@ type Readied struct{ Entity, Victim ecs.Entity }
 // Ready says that a spell takes the place of a blow.
 func (b *Book) Ready(e, victim ecs.Entity) { *b.readied.Next() = Readied{e, victim} }
 
-// aim shows whom a creature attacks.
-func (b *Book) aim(e ecs.Entity, guid uint64) {
+// Aim shows whom a unit attacks or has chosen. There need not be such a one.
+func (b *Book) Aim(e ecs.Entity, guid uint64) {
 	if target := b.targets.Get(e); target.GUID != guid {
 		target.GUID = guid
 		b.log.Touch(e, components.TouchedTarget)
