@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"sync"
 	"syscall"
@@ -17,6 +19,7 @@ import (
 	"muster/loaders/store"
 	"muster/loaders/synth"
 	"muster/net/msg"
+	"muster/net/wire"
 )
 
 const (
@@ -29,9 +32,9 @@ const (
 	most = 3 * time.Second
 )
 
-// TestKill ends a server with SIGKILL at a random moment, again and again, while its clients walk and get levels, money
-// and items. Each time everybody is found, once, no farther back than where it was a moment before, and with all that
-// it had been told by then; and nothing is found by half.
+// TestKill ends a server with SIGKILL at a random moment, again and again, while its clients walk, kill, and get levels,
+// spells, money and items. Each time everybody is found, once, no farther back than where it was a moment before, and with
+// all that it had been told by then; and nothing is found by half.
 func TestKill(t *testing.T) {
 	clients, kills := 50, map[string]int{"sqlite": 8, "postgres": 4}
 	if os.Getenv("LONG_TESTS") != "" {
@@ -46,6 +49,7 @@ func TestKill(t *testing.T) {
 			t.Logf("seed %d", seed)
 			dice := rand.New(rand.NewPCG(seed, 0))
 			before := make(map[string]store.Character)
+			var seen wealth // the most of each that anybody was told of
 			for n := range kills[name] {
 				s := k.serve()
 				players := k.play(s, clients, n == 0)
@@ -62,12 +66,18 @@ func TestKill(t *testing.T) {
 				var lost time.Duration
 				for _, p := range players {
 					lost = max(lost, p.check(found[p.name], before[p.name], killed))
+					for _, w := range p.told {
+						seen = seen.most(w.wealth)
+					}
 				}
 				t.Logf("server %d lost %v", n+1, lost.Round(time.Millisecond))
 				before = found
 				if t.Failed() {
 					t.Fatalf("this was the end of server %d", n+1)
 				}
+			}
+			if seen.xp == 0 || seen.copper == 0 || seen.items == 0 || seen.spells == 0 || seen.played == 0 || seen.level < highest {
+				t.Errorf("players were told of no more than %v: there was nothing to lose", seen)
 			}
 			s := k.serve() // which gives the store what the last one has left
 			s.stop(syscall.SIGTERM, 1)
@@ -131,16 +141,56 @@ type player struct {
 	sight *witness.Client
 	dice  *rand.Rand
 	gift  uint32 // an item's entry
-	told  []tale
-	ended chan struct{}
+	// lessons are spells that it gets in no other way than from its own verbs, and learnt those that it was told it has.
+	lessons []uint32
+	learnt  map[uint32]bool
+	played  uint32 // seconds, as it was told last
+	told    []tale
+	ended   chan struct{}
 }
 
 // A tale is where a player is and what it has, as it knows it at a time.
 type tale struct {
-	when          time.Time
-	at            msg.Place
-	level, copper uint32
-	items         int // so many of player.items
+	when time.Time
+	at   msg.Place
+	wealth
+}
+
+// wealth is what a player has that grows.
+type wealth struct {
+	level, xp, copper uint32
+	items, spells     int // so many of player.items, and of player.lessons
+	played            uint32
+}
+
+// has reports whether there is as much of everything. Experience is that of a level.
+func (w wealth) has(told wealth) bool {
+	return cmp.Or(cmp.Compare(w.level, told.level), cmp.Compare(w.xp, told.xp)) >= 0 && w.copper >= told.copper &&
+		w.items >= told.items && w.spells >= told.spells && w.played >= told.played
+}
+
+// most is the greater of each.
+func (w wealth) most(v wealth) wealth {
+	return wealth{
+		max(w.level, v.level), max(w.xp, v.xp), max(w.copper, v.copper), max(w.items, v.items), max(w.spells, v.spells),
+		max(w.played, v.played),
+	}
+}
+
+func (w wealth) String() string {
+	return fmt.Sprintf("level %d, %d experience, %d copper, %d items, %d spells, and %d s played",
+		w.level, w.xp, w.copper, w.items, w.spells, w.played)
+}
+
+// wealthOf is what was found of a player.
+func (p *player) wealthOf(c *store.Character) wealth {
+	w := wealth{uint32(c.Level), c.XP, c.MoneyCopper, len(c.Items), 0, c.PlayedSec}
+	for _, id := range c.Spells {
+		if slices.Contains(p.lessons, id) {
+			w.spells++
+		}
+	}
+	return w
 }
 
 // play has so many clients play. It returns when all are in the world.
@@ -151,12 +201,13 @@ func (k *keep) play(s *served, clients int, first bool) []*player {
 		k.t.Fatal(err)
 	}
 	gift := slices.IndexFunc(d.Items, func(it defs.Item) bool { return it.Stack <= 1 })
+	lessons := lessons(d)
 	all := make([]*player, clients)
 	var in sync.WaitGroup
 	for i := range all {
 		all[i] = &player{
 			sight: witness.New(witness.Config{}), dice: rand.New(rand.NewPCG(rand.Uint64(), 0)), gift: d.Items[gift].Entry,
-			ended: make(chan struct{}),
+			lessons: lessons, learnt: make(map[uint32]bool), ended: make(chan struct{}),
 		}
 		in.Add(1)
 		go all[i].play(k.t, s, i, first, in.Done)
@@ -168,6 +219,18 @@ func (k *keep) play(s *served, clients int, first bool) []*player {
 	return all
 }
 
+// lessons are the spells of other classes than the players' that neither replace another nor are replaced.
+func lessons(d *defs.World) (ids []uint32) {
+	for i := range d.Spells {
+		s := &d.Spells[i]
+		ranked := s.Replaces != 0 || slices.ContainsFunc(d.Spells, func(o defs.Spell) bool { return o.Replaces == s.ID })
+		if s.Class > 1 && !ranked {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}
+
 // play comes in, and plays until the server ends.
 func (p *player) play(t *testing.T, s *served, n int, first bool, in func()) {
 	defer close(p.ended)
@@ -177,11 +240,14 @@ func (p *player) play(t *testing.T, s *served, n int, first bool, in func()) {
 	if first {
 		p.create("Told" + string([]byte{'a' + byte(n/20), 'b' + byte(n%20)}))
 	}
+	// What visit has read, without which a witness takes nothing for granted.
+	p.sight.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK, Expansion: 2}))
 	p.reads = func(op uint16, body []byte) {
 		if op == msg.OpLoginVerifyWorld {
 			p.sight.Enter(p.guid)
 		}
 		p.sight.Packet(op, body)
+		p.hear(op, body)
 	}
 	from := p.enter()
 	p.mortal = true
@@ -191,18 +257,75 @@ func (p *player) play(t *testing.T, s *served, n int, first bool, in func()) {
 	for i := 1; ; i++ {
 		switch p.dice.IntN(24) {
 		case 0:
-			p.orders(msg.ChatSay, ".levelup 1")
+			if p.sight.Level() < highest {
+				p.orders(msg.ChatSay, ".levelup 1")
+			}
 		case 1, 2:
 			p.orders(msg.ChatSay, fmt.Sprint(".modify money ", 1+p.dice.IntN(100)))
 		case 3:
 			p.orders(msg.ChatSay, fmt.Sprint(".additem ", p.gift))
+		case 4:
+			p.orders(msg.ChatSay, fmt.Sprint(".learn ", p.lessons[p.dice.IntN(len(p.lessons))]))
+		case 5, 6, 7:
+			p.kill()
+		case 8:
+			p.say(msg.OpPlayedTime, &msg.PlayedTime{})
 		}
 		at := beside(from, float32(i)/4)
 		p.move(at) // and read what has come
-		p.told = append(p.told, tale{
-			when: time.Now(), at: at, level: p.sight.Level(), copper: p.sight.Copper(), items: len(p.items()),
-		})
+		p.told = append(p.told, tale{time.Now(), at, wealth{
+			p.sight.Level(), p.sight.XP(), p.sight.Copper(), len(p.items()), len(p.learnt), p.played,
+		}})
 		<-tick.C
+	}
+}
+
+// highest is the level up to which players ask for levels: above it, what lives here would teach them nothing.
+const highest = 4
+
+// kill ends a creature that is worth experience, if the player sees one. The other verbs are about the player itself, so it
+// waits for the answer before it looks away.
+func (p *player) kill() {
+	for u := range p.sight.Creatures() {
+		if u.NPCFlags != 0 || u.Dead || u.MaxHealth <= 1 {
+			continue
+		}
+		p.say(msg.OpSetSelection, &msg.SetSelection{GUID: u.GUID})
+		p.orders(msg.ChatSay, ".damage 1000000")
+		for line := ""; !killing.MatchString(line); {
+			line = p.system()
+		}
+		p.say(msg.OpSetSelection, &msg.SetSelection{})
+		return
+	}
+}
+
+// killing is what kill may be told.
+var killing = regexp.MustCompile(`has lost|The dead cannot|is not there`)
+
+// hear notes what the player is told in words of their own.
+func (p *player) hear(op uint16, body []byte) {
+	p.t.Helper()
+	learn := func(id uint32) {
+		if slices.Contains(p.lessons, id) {
+			p.learnt[id] = true
+		}
+	}
+	switch op {
+	case msg.OpInitialSpells:
+		var m msg.InitialSpells
+		p.visitor.check(msg.Decode(wire.V12340, body, &m))
+		for _, s := range m.Spells {
+			learn(s.ID)
+		}
+	case msg.OpLearnedSpell:
+		var m msg.LearnedSpell
+		p.visitor.check(msg.Decode(wire.V12340, body, &m))
+		learn(m.Spell)
+	case msg.OpPlayedTimeResponse:
+		var m msg.PlayedTimeResponse
+		p.visitor.check(msg.Decode(wire.V12340, body, &m))
+		p.played = m.Total
 	}
 }
 
@@ -220,19 +343,22 @@ func (p *player) items() (guids []uint64) {
 // how long before the end the player knew more than was found.
 func (p *player) check(now, before store.Character, killed time.Time) (lost time.Duration) {
 	p.t.Helper()
+	if broken := p.sight.Violations(); broken.Total() != 0 {
+		p.t.Errorf("%s was told what cannot be: %q", p.name, p.sight.Texts())
+	}
 	if now.Version < before.Version || now.PlayedSec < before.PlayedSec {
 		p.t.Errorf("%s is of version %d, and has played %d s; it was of %d, and had %d", p.name, now.Version, now.PlayedSec,
 			before.Version, before.PlayedSec)
 	}
 	step := slices.IndexFunc(p.told, func(w tale) bool { return w.at == placeOf(now) })
+	has := p.wealthOf(&now)
 	for i, w := range p.told {
-		if step >= i && uint32(now.Level) >= w.level && now.MoneyCopper >= w.copper && len(now.Items) >= w.items {
+		if step >= i && has.has(w.wealth) {
 			continue
 		}
 		if lost = killed.Sub(w.when); lost > bound+slack {
-			p.t.Errorf("%s is found at step %d, with level %d, %d copper and %d items; %v before the end it was at step %d, "+
-				"and was told of level %d, %d copper and %d items", p.name, step, now.Level, now.MoneyCopper, len(now.Items),
-				lost, i, w.level, w.copper, w.items)
+			p.t.Errorf("%s is found at step %d, with %v; %v before the end it was at step %d, and was told of %v",
+				p.name, step, has, lost, i, w.wealth)
 		}
 		break
 	}

@@ -98,6 +98,9 @@ func (c *Client) Copper() uint32 { return c.book.copper }
 // Level is the client's own level.
 func (c *Client) Level() uint32 { return c.book.level }
 
+// XP is the client's own experience, of its level.
+func (c *Client) XP() uint32 { return c.book.xp }
+
 // live takes over what a block says of a unit, and checks what must be true after it.
 func (c *Client) live(e *entry, b *update.Block) {
 	before, told := e.health, false
