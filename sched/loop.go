@@ -14,6 +14,11 @@ type Map interface {
 	Idle() bool
 	// Wake delivers when an idle world has something to do.
 	Wake() <-chan struct{}
+	// Rest is called between ticks, and when Asked has delivered: to tell those who want to know something of
+	// the world. It must not change it.
+	Rest()
+	// Asked delivers when somebody wants to know something.
+	Asked() <-chan struct{}
 }
 
 // A Loop steps one map at a fixed rate, on one goroutine.
@@ -27,7 +32,7 @@ type Loop struct {
 	// Overrun is told of each tick that took longer than a step, or after which ticks were given up because
 	// the loop came late, and how many they were. It is called on the loop's goroutine; nil does nothing.
 	Overrun func(n uint64, took time.Duration, dropped uint64)
-	// Panicked is told of a panic in a step, with the stack that it had. The map is not stepped again:
+	// Panicked is told of a panic in a step, or between two, with the stack that it had. The map is not stepped again:
 	// whatever the step was about is half done. It is called on the loop's goroutine; nil lets the panic
 	// end the process.
 	Panicked func(n uint64, value any, stack []byte)
@@ -43,13 +48,15 @@ func (l *Loop) Run(ctx context.Context) {
 	if maxDebt == 0 {
 		maxDebt = 5
 	}
+	if c, ok := l.Clock.(*VirtualClock); ok {
+		defer c.Follow()()
+	}
 	for n := uint64(l.Clock.Now()/step) + 1; ctx.Err() == nil; n++ {
-		if l.Map.Idle() {
-			l.Clock.Wait(ctx, -1, l.Map.Wake())
+		slept, ok := l.sleep(ctx, n)
+		if slept {
 			n = max(n, uint64(l.Clock.Now()/step)+1)
 		}
-		l.Clock.Wait(ctx, time.Duration(n)*step, nil)
-		if ctx.Err() != nil {
+		if ok = ok && l.wait(ctx, n, time.Duration(n)*step); !ok || ctx.Err() != nil {
 			return
 		}
 		before := l.Clock.Now()
@@ -68,15 +75,45 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
+// sleep waits for as long as the map is idle before tick n, and reports whether it was, and whether it goes on.
+func (l *Loop) sleep(ctx context.Context, n uint64) (slept, ok bool) {
+	for ok = true; ok && ctx.Err() == nil && l.Map.Idle(); slept = true {
+		if ok = l.rest(n); ok {
+			l.Clock.Wait(ctx, -1, l.Map.Wake(), l.Map.Asked())
+		}
+	}
+	return slept, ok
+}
+
+// wait waits for the time of tick n, and reports whether the map goes on.
+func (l *Loop) wait(ctx context.Context, n uint64, until time.Duration) (ok bool) {
+	for ok = l.rest(n); ok && ctx.Err() == nil && l.Clock.Now() < until; ok = l.rest(n) {
+		l.Clock.Wait(ctx, until, nil, l.Map.Asked())
+	}
+	return ok
+}
+
 // step runs a tick, and reports whether there can be another.
 func (l *Loop) step(n uint64) (ok bool) {
 	if l.Panicked != nil {
-		defer func() {
-			if value := recover(); value != nil {
-				l.Panicked(n, value, debug.Stack())
-			}
-		}()
+		defer l.catch(n)
 	}
 	l.Map.Step(n)
 	return true
+}
+
+// rest lets the map answer before tick n, and reports whether it goes on.
+func (l *Loop) rest(n uint64) (ok bool) {
+	if l.Panicked != nil {
+		defer l.catch(n)
+	}
+	l.Map.Rest()
+	return true
+}
+
+// catch tells of a panic.
+func (l *Loop) catch(n uint64) {
+	if value := recover(); value != nil {
+		l.Panicked(n, value, debug.Stack())
+	}
 }

@@ -17,16 +17,20 @@ type fakeMap struct {
 	clock Clock
 	until uint64 // idle from here on
 	wake  chan struct{}
+	asked chan struct{}
+	rests int
 }
 
 func (m *fakeMap) Step(n uint64) {
 	m.steps = append(m.steps, n)
 	if d := m.took[n]; d > 0 {
-		m.clock.Wait(context.Background(), m.clock.Now()+d, nil)
+		m.clock.Wait(context.Background(), m.clock.Now()+d, nil, nil)
 	}
 }
-func (m *fakeMap) Idle() bool            { return len(m.steps) > 0 && m.steps[len(m.steps)-1] >= m.until }
-func (m *fakeMap) Wake() <-chan struct{} { return m.wake }
+func (m *fakeMap) Idle() bool             { return len(m.steps) > 0 && m.steps[len(m.steps)-1] >= m.until }
+func (m *fakeMap) Wake() <-chan struct{}  { return m.wake }
+func (m *fakeMap) Asked() <-chan struct{} { return m.asked }
+func (m *fakeMap) Rest()                  { m.rests++ }
 
 func TestLoopKeepsItsStep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,112 @@
+package sched
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A VirtualClock stands still until it is advanced: a test's, or that of a world that is stepped.
+type VirtualClock struct {
+	mu        sync.Mutex
+	now       time.Duration
+	changed   chan struct{}
+	followers int
+	waiting   []*waiter     // of the followers, those that wait for later
+	settled   chan struct{} // is closed, and made anew, when all of them do
+}
+
+// A waiter is a follower that waits until a time, for ever if it is negative.
+type waiter struct{ until time.Duration }
+
+// NewVirtualClock returns a clock that stands at zero.
+func NewVirtualClock() *VirtualClock {
+	return &VirtualClock{changed: make(chan struct{}), settled: make(chan struct{})}
+}
+
+// Now is how far the clock was advanced.
+func (c *VirtualClock) Now() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock on and wakes who waits.
+func (c *VirtualClock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now += d
+	c.waiting = slices.DeleteFunc(c.waiting, func(w *waiter) bool { return w.until >= 0 && w.until <= c.now })
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// Follow says that the caller steps something by the clock, and waits by it alone, until it calls stop: Settle
+// waits for it.
+func (c *VirtualClock) Follow() (stop func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.followers++
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.followers--
+		c.settle()
+	}
+}
+
+// Settle returns when all who follow the clock have done what there was to do until now, or ctx is done. Who waits
+// for something else than a time has nothing to do.
+func (c *VirtualClock) Settle(ctx context.Context) {
+	for {
+		c.mu.Lock()
+		done, settled := len(c.waiting) >= c.followers, c.settled
+		c.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// settle wakes who waits for the followers if all of them wait; the caller holds mu.
+func (c *VirtualClock) settle() {
+	if len(c.waiting) >= c.followers {
+		close(c.settled)
+		c.settled = make(chan struct{})
+	}
+}
+
+// Wait implements Clock.
+func (c *VirtualClock) Wait(ctx context.Context, until time.Duration, wake, asked <-chan struct{}) {
+	w := &waiter{until}
+	for {
+		c.mu.Lock()
+		now, changed := c.now, c.changed
+		over := until >= 0 && now >= until
+		if !over && !slices.Contains(c.waiting, w) {
+			c.waiting = append(c.waiting, w)
+			c.settle()
+		}
+		c.mu.Unlock()
+		if over {
+			return
+		}
+		select {
+		case <-changed:
+			continue
+		case <-wake:
+		case <-asked:
+		case <-ctx.Done():
+		}
+		c.mu.Lock()
+		c.waiting = slices.DeleteFunc(c.waiting, func(o *waiter) bool { return o == w })
+		c.mu.Unlock()
+		return
+	}
+}
