@@ -1,12 +1,16 @@
 package systems
 
-import "muster/net/frame"
+import (
+	"muster/net/frame"
+	"muster/net/look"
+)
 
 // A Live world is one behind a port: a sched.Map that takes its inboxes from there and publishes its
-// frames there.
+// frames there, and answers who looks at it.
 type Live struct {
 	World *World
 	Port  *frame.Port
+	Desk  *look.Desk // nil if nobody ever looks
 }
 
 // Step runs tick n.
@@ -24,3 +28,18 @@ func (l *Live) Idle() bool {
 
 // Wake delivers when somebody may be coming.
 func (l *Live) Wake() <-chan struct{} { return l.Port.Wake() }
+
+// Rest answers a question.
+func (l *Live) Rest() {
+	if l.Desk != nil {
+		l.Desk.Serve(l.World.Look)
+	}
+}
+
+// Asked delivers when there is one.
+func (l *Live) Asked() <-chan struct{} {
+	if l.Desk == nil {
+		return nil
+	}
+	return l.Desk.Asked()
+}

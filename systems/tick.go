@@ -119,6 +119,9 @@ type World struct {
 	output  *fanout.Output
 	space   *space.Space
 	players *ecs.Filter1[components.Session]
+
+	tick     uint64    // the last
+	onlooker *onlooker // nil until somebody looks
 }
 
 // New returns a world as of tick 0. Its creatures come into being where somebody is.
@@ -177,6 +180,7 @@ func (w *World) Tick(n uint64, into *frame.Frame) {
 	})
 	w.ecs.EndTick()
 	w.inbox.Reset()
+	w.tick = n
 }
 
 // Players is how many players are in the world.

@@ -19,6 +19,8 @@ const (
 
 	// TileSide is the side of a tile in cells.
 	TileSide = 8
+	// TileYards is the side of a tile in yards.
+	TileYards = TileSide * CellYards
 	// TilesPerAxis gives ±17,280 yards: at least six cells around ±Limit, more than a stencil reaches.
 	TilesPerAxis = 144
 	// Layers is how many layers a map has: what only some may see is a layer of its own.
@@ -84,6 +86,9 @@ func (c Cell) Origin() (x, y float32) {
 	cx, cy := c.xy()
 	return float32(cx*CellYards - half), float32(cy*CellYards - half)
 }
+
+// Origin is the corner of t with the smallest coordinates.
+func (t Tile) Origin() (x, y float32) { return Cell(t << 6).Origin() }
 
 // String names the layer, column and row of c.
 func (c Cell) String() string {

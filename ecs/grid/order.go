@@ -1,5 +1,7 @@
 package grid
 
+import "math/bits"
+
 // An Entry is one thing in an Order.
 type Entry[E any] struct {
 	Entity E
@@ -59,6 +61,14 @@ func (o *Order[E]) In(c Cell) []Entry[E] {
 
 // All is every entry, in cell order. The slice belongs to o.
 func (o *Order[E]) All() []Entry[E] { return o.entries }
+
+// Tiles visits the tiles that hold entries, with the entries of each in cell order. The slices belong to o.
+func (o *Order[E]) Tiles(visit func(t Tile, in []Entry[E])) {
+	for _, r := range o.dir.rows {
+		n := uint32(bits.OnesCount64(r.mask))
+		visit(r.tile, o.entries[o.start[r.first]:o.start[r.first+n]])
+	}
+}
 
 // Within visits what is at most r yards from x, y in a layer. Its cost is that of the cells the circle
 // touches, counting what may stand outside its home.

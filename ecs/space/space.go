@@ -22,6 +22,7 @@ type Space struct {
 	arrived       []ecs.Entity
 	awake, before grid.Set
 	sleeping      grid.Table[[]sleeper]
+	slept         []grid.Tile // those in which anything ever slept, each once
 	asleep        int
 }
 
@@ -113,6 +114,9 @@ func (s *Space) Hunts(e ecs.Entity) bool {
 // Sleep puts an entity to sleep in its home.
 func (s *Space) Sleep(e ecs.Entity, home grid.Cell) {
 	list := s.sleeping.Of(home.Tile())
+	if *list == nil {
+		s.slept = append(s.slept, home.Tile())
+	}
 	*list = append(*list, sleeper{e, home})
 	s.asleep++
 }
@@ -135,6 +139,22 @@ func (s *Space) Drop(e ecs.Entity, home grid.Cell) {
 
 // Asleep is how many entities sleep.
 func (s *Space) Asleep() int { return s.asleep }
+
+// Beds visits the tiles in which somebody sleeps, with how many.
+func (s *Space) Beds(visit func(t grid.Tile, asleep int)) {
+	for _, t := range s.slept {
+		if n := len(s.sleeping.At(t)); n > 0 {
+			visit(t, n)
+		}
+	}
+}
+
+// Sleepers visits who sleeps in a tile, and where its home is.
+func (s *Space) Sleepers(t grid.Tile, visit func(e ecs.Entity, home grid.Cell)) {
+	for _, it := range s.sleeping.At(t) {
+		visit(it.entity, it.home)
+	}
+}
 
 // In visits the entities that have their home in a cell, awake or not, as of the last sort.
 func (s *Space) In(c grid.Cell, visit func(ecs.Entity)) {

@@ -1,0 +1,204 @@
+package systems
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/look"
+)
+
+// Look answers what is asked of the world, between two ticks. It changes nothing. What is counted in blocks costs
+// what the tiles and the players in use cost; things that are told one by one are looked up one by one.
+func (w *World) Look(l *look.Look) {
+	if w.onlooker == nil {
+		w.onlooker = newOnlooker(w)
+	}
+	w.onlooker.look(l)
+}
+
+// An onlooker has what it takes to see a world.
+type onlooker struct {
+	*World
+	objects   ecs.Column[components.Object]
+	positions ecs.Column[components.Position]
+	vitals    ecs.Column[components.Vitals]
+	units     ecs.Column[components.Unit]
+	corpses   ecs.Column[components.Corpse]
+	homes     ecs.Column[components.Home]
+	inPlay    *ecs.Filter2[components.Session, components.Home]
+}
+
+func newOnlooker(w *World) *onlooker {
+	return &onlooker{
+		World:     w,
+		objects:   ecs.NewColumn[components.Object](w.ecs),
+		positions: ecs.NewColumn[components.Position](w.ecs),
+		vitals:    ecs.NewColumn[components.Vitals](w.ecs),
+		units:     ecs.NewColumn[components.Unit](w.ecs),
+		corpses:   ecs.NewColumn[components.Corpse](w.ecs),
+		homes:     ecs.NewColumn[components.Home](w.ecs),
+		inPlay:    ecs.NewFilter2[components.Session, components.Home](w.ecs),
+	}
+}
+
+func (o *onlooker) look(l *look.Look) {
+	l.Tick = o.tick
+	l.Players, l.Awake, l.Asleep = o.Players(), o.Awake(), o.space.Asleep()
+	l.Things, l.Blocks, l.Grain, l.Columns = l.Things[:0], l.Blocks[:0], 0, 0
+	if l.Box != (look.Box{}) {
+		if o.crowded(&l.Box) {
+			o.blocks(l)
+		} else {
+			o.things(l)
+		}
+	}
+	l.Found = false
+	if l.GUID == 0 {
+		return
+	}
+	if e := o.space.Find(l.GUID); o.ecs.Alive(e) {
+		l.Found = true
+		l.At = o.thing(e, o.homes.Get(e).Cell)
+		o.ecs.Copy(e, &l.Row)
+	}
+}
+
+// meets reports whether something that lives in a tile may be in a box.
+func meets(b *look.Box, t grid.Tile) bool {
+	x, y := t.Origin()
+	return b.Meets(x-grid.SlackYards, y-grid.SlackYards, grid.TileYards+2*grid.SlackYards)
+}
+
+// crowded reports whether there is too much in a box to tell of each. Where the tiles leave that open, it counts.
+func (o *onlooker) crowded(b *look.Box) bool {
+	within, exact := 0, 0
+	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
+		if meets(b, t) {
+			within += len(in)
+		}
+	})
+	o.space.Beds(func(t grid.Tile, asleep int) {
+		if meets(b, t) {
+			within += asleep
+		}
+	})
+	if within <= look.MaxThings {
+		return false
+	}
+	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
+		if exact <= look.MaxThings && meets(b, t) {
+			for i := range in {
+				if b.Has(in[i].X, in[i].Y) {
+					exact++
+				}
+			}
+		}
+	})
+	o.space.Beds(func(t grid.Tile, asleep int) {
+		if exact <= look.MaxThings && meets(b, t) {
+			exact += asleep
+		}
+	})
+	return exact > look.MaxThings
+}
+
+// things tells of each thing in the box.
+func (o *onlooker) things(l *look.Look) {
+	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
+		if !meets(&l.Box, t) {
+			return
+		}
+		for i := range in {
+			if e := &in[i]; l.Box.Has(e.X, e.Y) && o.ecs.Alive(e.Entity) {
+				l.Things = append(l.Things, o.thing(e.Entity, e.Home))
+			}
+		}
+	})
+	o.space.Beds(func(t grid.Tile, _ int) {
+		if !meets(&l.Box, t) {
+			return
+		}
+		o.space.Sleepers(t, func(e ecs.Entity, home grid.Cell) {
+			if !o.ecs.Alive(e) {
+				return
+			}
+			if thing := o.thing(e, home); l.Box.Has(thing.X, thing.Y) {
+				thing.State |= look.Asleep
+				l.Things = append(l.Things, thing)
+			}
+		})
+	})
+}
+
+// thing is what is seen of an entity.
+func (o *onlooker) thing(e ecs.Entity, home grid.Cell) look.Thing {
+	object, p := o.objects.Get(e), o.positions.Get(e)
+	t := look.Thing{GUID: object.GUID, X: p.X, Y: p.Y}
+	switch object.Type {
+	case components.MaskOfPlayer:
+		t.Kind = look.Player
+	case components.MaskOfCreature:
+		t.Kind = look.Creature
+	case components.MaskOfCorpse:
+		t.Kind = look.Corpse
+	}
+	if home.Layer() != grid.Living {
+		t.State |= look.Ghost
+	}
+	if v := o.vitals.Get(e); v != nil && v.Health == 0 {
+		t.State |= look.Dead
+	}
+	if u := o.units.Get(e); u != nil && u.Flags&components.UnitInCombat != 0 {
+		t.State |= look.Fighting
+	}
+	return t
+}
+
+// blocks counts what is in the box, in blocks that are as small as their number allows.
+func (o *onlooker) blocks(l *look.Look) {
+	corner, _ := grid.Tile(0).Origin()
+	first := func(v, side float32) int { return int((v - corner) / side) }
+	var side float32
+	var left, bottom, rows int
+	for l.Grain = 1; ; l.Grain *= 2 {
+		side = float32(l.Grain * grid.CellYards)
+		left, bottom = first(l.Box.MinX, side), first(l.Box.MinY, side)
+		l.Columns, rows = first(l.Box.MaxX, side)-left+1, first(l.Box.MaxY, side)-bottom+1
+		if l.Columns <= 64 && rows <= 64 {
+			break
+		}
+	}
+	l.Left, l.Bottom = corner+float32(left)*side, corner+float32(bottom)*side
+	for range l.Columns * rows {
+		l.Blocks = append(l.Blocks, look.Block{})
+	}
+	var outside look.Block
+	at := func(x, y float32) *look.Block {
+		column, row := first(x, side)-left, first(y, side)-bottom
+		if column < 0 || column >= l.Columns || row < 0 || row >= rows {
+			return &outside
+		}
+		return &l.Blocks[row*l.Columns+column]
+	}
+	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
+		if l.Grain >= grid.TileSide {
+			at(t.Origin()).Awake += uint32(len(in))
+		} else if meets(&l.Box, t) {
+			for i := range in {
+				at(in[i].Home.Origin()).Awake++
+			}
+		}
+	})
+	o.space.Beds(func(t grid.Tile, asleep int) {
+		if l.Grain >= grid.TileSide {
+			at(t.Origin()).Asleep += uint32(asleep)
+		} else if meets(&l.Box, t) {
+			o.space.Sleepers(t, func(_ ecs.Entity, home grid.Cell) { at(home.Origin()).Asleep++ })
+		}
+	})
+	for q := o.inPlay.Query(); q.Next(); {
+		if _, home := q.Get(); home.Cell != grid.None {
+			at(home.Cell.Origin()).Players++
+		}
+	}
+}
