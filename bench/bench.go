@@ -4,6 +4,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,14 +18,17 @@ import (
 
 // Config says what to measure. The zero Config, with Muster set, runs everything.
 type Config struct {
-	Muster  string    // the binary whose verbs serve, swarm and floor are started
-	Commit  string    // what it was built from
-	Quick   bool      // small worlds and few repetitions: finds faults, and its times say nothing
-	Only    []string  // names of scenarios; default all
-	Results string    // folder of the JSON; default bench/results
-	Report  string    // file made of all results in that folder; default BENCHMARKS.md
-	List    string    // file for the figures of this run as one list (Entry); default none
-	Log     io.Writer // gets each result as it is had; default nowhere
+	Muster  string   // the binary whose verbs serve, swarm and floor are started
+	Commit  string   // what it was built from
+	Quick   bool     // small worlds and few repetitions: finds faults, and its times say nothing
+	Only    []string // names of scenarios; default all
+	Results string   // folder of the JSON; default bench/results
+	// Committed is the folder with the last committed results, with which shares of instructions are compared; default
+	// bench/results.
+	Committed string
+	Report    string    // file made of all results in that folder; default BENCHMARKS.md
+	List      string    // file for the figures of this run as one list (Entry); default none
+	Log       io.Writer // gets each result as it is had; default nowhere
 }
 
 // A scenario measures one thing and says in words what that was.
@@ -37,6 +41,7 @@ type scenario struct {
 // scenarios has all of them, in the order of the report. Those that performance.md 9 numbers are named by it.
 func scenarios() []scenario {
 	return []scenario{
+		{name: "shares", title: "Shares of instructions", run: shares},
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},
 		{name: "observers", title: "Observers per cell", run: observers},
@@ -65,12 +70,9 @@ var ErrMissed = errors.New("bench: missed")
 // Run runs the scenarios one after the other, writes their results, and then the report of all results in
 // the folder. A scenario that cannot be run does not keep the others from it.
 func Run(ctx context.Context, c Config) error {
-	if c.Results == "" {
-		c.Results = filepath.Join("bench", "results")
-	}
-	if c.Report == "" {
-		c.Report = "BENCHMARKS.md"
-	}
+	c.Committed = cmp.Or(c.Committed, filepath.Join("bench", "results"))
+	c.Results = cmp.Or(c.Results, filepath.Join("bench", "results"))
+	c.Report = cmp.Or(c.Report, "BENCHMARKS.md")
 	if c.Log == nil {
 		c.Log = io.Discard
 	}

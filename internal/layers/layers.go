@@ -144,7 +144,7 @@ var modules = []module{
 	{"github.com/pkg/profile", "cmd/muster", "a profile is taken of a whole command"},
 	{"github.com/pressly/goose/v3", "loaders/store/database", "schemas change there, before a store opens"},
 	{"github.com/schollz/progressbar/v3", "bench/swarm cmd/muster", "a ramp takes minutes, and so may a dump"},
-	{"golang.org/x/sys", "bench/swarm net/gate", "raw epoll for ten thousand clients on one goroutine; one send per flush past the library"},
+	{"golang.org/x/sys", "bench bench/swarm net/gate", "a counter of instructions; raw epoll for ten thousand clients on one goroutine; one send per flush past the library"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
 	{"modernc.org/sqlite", "loaders/store/sqlite", "the rest of the module sees a store"},
 }
