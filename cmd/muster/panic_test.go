@@ -59,7 +59,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 	if n := r.metric.Value("map.panic"); n != 1 {
 		t.Errorf("counted %d panics, want 1", n)
 	}
-	for _, want := range []string{"map=0", " tick=", `panic="out of order"`, "brokenMap.Step"} {
+	for _, want := range []string{"map=0", " tick=", " system=", `panic="out of order"`, "brokenMap.Step"} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log does not say %q:\n%s", want, &log)
 		}

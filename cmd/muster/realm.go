@@ -99,7 +99,7 @@ func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 		})
 		r.worlds = append(r.worlds, &sched.Loop{
 			Map: &timed{&systems.Live{World: world, Port: port}, r.pulse(m)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
-			Panicked: r.panicked(m, port),
+			Panicked: r.panicked(m, port, world.Plan().Running),
 		})
 	}
 	return ports
@@ -136,11 +136,12 @@ func (r *realm) overrun(m *defs.Map) func(n uint64, took time.Duration, dropped 
 	}
 }
 
-// panicked gives a map up whose tick has panicked, and with it the play of those who are there. The others go on.
-func (r *realm) panicked(m *defs.Map, port *frame.Port) func(n uint64, value any, stack []byte) {
+// panicked gives a map up whose tick has panicked, and with it the play of those who are there. The others go on. The
+// log says in which system it was.
+func (r *realm) panicked(m *defs.Map, port *frame.Port, system func() string) func(n uint64, value any, stack []byte) {
 	return func(n uint64, value any, stack []byte) {
 		r.metric.Count("map.panic")
-		r.log.Error("panic: the map is given up", "map", m.ID, "name", m.Name, "tick", n, "panic", value, "stack", string(stack))
+		r.log.Error("panic: the map is given up", "map", m.ID, "name", m.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
 		port.Stop()
 	}
 }

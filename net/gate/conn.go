@@ -29,6 +29,7 @@ const (
 // Counted reasons that close nothing.
 const (
 	AcceptError = "accept_error"
+	Panicked    = "gate.panic" // over a session, which is closed for Panic, or over its work for a store
 	InboxFull   = "inbox_full"
 	SaveFailed  = "save_failed"
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
@@ -215,7 +216,11 @@ func (c *conn) note() {
 // guard keeps a panic over one session from the others. It is to be deferred.
 func (c *conn) guard() {
 	if r := recover(); r != nil {
-		c.gate.logPanic(r, "account", c.session.Account(), "from", c.from)
+		tick := uint64(0)
+		if c.player != nil {
+			tick = c.player.stand.port.Newest()
+		}
+		c.gate.logPanic(r, "account", c.session.Account(), "from", c.from, "opcode", c.session.Opcode(), "tick", tick)
 		c.doom(Panic)
 	}
 }

@@ -101,6 +101,7 @@ func (g *Gate) guard(doing string) {
 }
 
 func (g *Gate) logPanic(r any, attrs ...any) {
+	g.config.Metric.Count(Panicked)
 	g.config.Log.Error("gate: panic", append(attrs, "panic", r, "stack", string(debug.Stack()))...)
 }
 

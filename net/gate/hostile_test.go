@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -115,6 +116,11 @@ func TestPanic(t *testing.T) {
 	b.ping(1)
 	if log := r.log.String(); !strings.Contains(log, "this creature bites") || !strings.Contains(log, "creatureQuery") {
 		t.Errorf("the log has no stack: %s", log)
+	} else if !strings.Contains(log, "account=1 ") || !strings.Contains(log, fmt.Sprint("opcode=", msg.OpCreatureQuery)) || strings.Contains(log, "tick=0") {
+		t.Errorf("the log does not say over whom, what and when: %s", log)
+	}
+	if n := r.metric.Value(Panicked); n != 1 {
+		t.Errorf("counted %d panics, want 1", n)
 	}
 	until(t, "the player is out", func() bool { return r.worlds[1].count() == 1 })
 	r.dial("ALICE").login().character().enter()
@@ -129,6 +135,9 @@ func TestPanicOfStart(t *testing.T) {
 		t.Errorf("answered with %#x", got)
 	}
 	c.ping(1)
+	if n := r.metric.Value(Panicked); n != 1 {
+		t.Errorf("counted %d panics, want 1", n)
+	}
 }
 
 // TestFlood drops what is too much, and answers what is not.

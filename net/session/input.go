@@ -90,6 +90,9 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 	return used
 }
 
+// Opcode is that of the packet whose header was read last, for whoever tells of a mishap.
+func (s *Session) Opcode() uint32 { return s.op }
+
 // packet sends a packet where its row says, if this is the time for it.
 func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	t.Packets++
