@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"muster/bench/swarm"
 )
 
@@ -37,7 +39,13 @@ func TestMain(m *testing.M) {
 	if err := build.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 	} else {
+		begun := goleak.IgnoreCurrent() // what gnet keeps for itself is not ours
 		code = m.Run()
+		http.DefaultClient.CloseIdleConnections()
+		if err := goleak.Find(begun); err != nil && code == 0 {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
 	}
 	os.RemoveAll(dir)
 	os.Exit(code)

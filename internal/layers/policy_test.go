@@ -68,6 +68,54 @@ func TestTestsDoNotSleep(t *testing.T) {
 	}
 }
 
+// A package that starts goroutines has a test, around all of its others, that none is left.
+func TestGoroutinesAreWatched(t *testing.T) {
+	starts, watched := make(map[string]string), make(map[string]bool)
+	for _, f := range source(t) {
+		switch {
+		case f.ast == nil:
+		case !f.test():
+			ast.Inspect(f.ast, func(n ast.Node) bool {
+				if starting(n) {
+					starts[f.pkg()] = f.name
+				}
+				return true
+			})
+		case slices.Contains(f.imports(), "go.uber.org/goleak"):
+			watched[f.pkg()] = watched[f.pkg()] || slices.ContainsFunc(f.ast.Decls, func(d ast.Decl) bool {
+				main, ok := d.(*ast.FuncDecl)
+				return ok && main.Name.Name == "TestMain"
+			})
+		}
+	}
+	for _, e := range unwatched {
+		if starts[e.pkg] == "" || watched[e.pkg] || e.because == "" {
+			t.Errorf("%s starts no goroutine, or is watched, or gives no reason", e.pkg)
+		}
+		delete(starts, e.pkg)
+	}
+	if len(starts) < 5 {
+		t.Fatalf("only %d packages start goroutines: %v", len(starts), starts)
+	}
+	for pkg, file := range starts {
+		if !watched[pkg] {
+			t.Errorf("%s: %s starts goroutines, and its tests have no TestMain with goleak", pkg, file)
+		}
+	}
+}
+
+// starting reports whether a node starts a goroutine: go f(), or x.Go(f) as of a sync.WaitGroup.
+func starting(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		return true
+	case *ast.CallExpr:
+		method, ok := n.Fun.(*ast.SelectorExpr)
+		return ok && method.Sel.Name == "Go"
+	}
+	return false
+}
+
 func TestExportedNamesAreExplained(t *testing.T) {
 	for _, f := range source(t) {
 		if f.ast == nil || f.test() || f.ast.Name.Name == "main" {
