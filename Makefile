@@ -5,7 +5,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 GO ?= go
-FUZZTIME ?= 10s
+FUZZTIME ?= 10m
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 # The version is given to the linker: stamping by the toolchain fails in a checkout of another owner.
 BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)'
@@ -48,7 +48,7 @@ check: ## Check layout, vet, staticcheck and the import policy
 	$(GO) tool staticcheck ./...
 	$(GO) test ./internal/layers
 
-fuzz: ## Fuzz every target for FUZZTIME (10s)
+fuzz: ## Fuzz every target for FUZZTIME (10m)
 	@for pkg in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
 		for target in $$(grep -ho '^func Fuzz[A-Za-z0-9_]*' $$pkg/*_test.go | cut -d' ' -f2); do \
 			echo "$$pkg $$target"; \

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"muster/internal/mangle"
 	"muster/net/msg"
 )
 
@@ -88,17 +89,15 @@ func TestParseSLO(t *testing.T) {
 	}
 }
 
-func FuzzParseSLO(f *testing.F) {
-	f.Add("p99=200ms,login.p50=1s")
-	f.Add("ping.max=1h")
-	f.Fuzz(func(t *testing.T, text string) {
+func TestMangledSLOs(t *testing.T) {
+	for text := range mangle.Strings(20_000, "p99=200ms,login.p50=1s", "ping.max=1h") {
 		all, err := ParseSLO(text)
 		for _, o := range all {
 			if err != nil || o.Limit <= 0 || o.Percent < 0 || o.Percent > 100 {
 				t.Errorf("%q: %v, %v", text, o, err)
 			}
 		}
-	})
+	}
 }
 
 func TestObjectiveOverNothingIsMissed(t *testing.T) {

@@ -57,6 +57,7 @@ var packages = []row{
 	{"internal/config", helper, ""},
 	{"internal/golden", helper, "net/wire"},
 	{"internal/layers", helper, ""},
+	{"internal/mangle", helper, ""},
 	{"internal/metric", helper, ""},
 	{"internal/pgtest", helper, ""},
 	{"internal/witness", helper, "net/msg net/update net/wire"},

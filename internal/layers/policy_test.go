@@ -68,6 +68,43 @@ func TestTestsDoNotSleep(t *testing.T) {
 	}
 }
 
+// maxFuzz is how many fuzz functions there are time for.
+const maxFuzz = 8
+
+// Each fuzz function begins from a corpus that is committed, and that every test run goes through.
+func TestFuzzing(t *testing.T) {
+	corpora := make(map[string]int)
+	for _, f := range source(t) {
+		if strings.Contains(f.name, "/testdata/fuzz/") {
+			corpora[path.Dir(f.name)]++
+		}
+	}
+	n := 0
+	for _, f := range source(t) {
+		if f.ast == nil || !f.test() {
+			continue
+		}
+		for _, decl := range f.ast.Decls {
+			d, ok := decl.(*ast.FuncDecl)
+			if !ok || !strings.HasPrefix(d.Name.Name, "Fuzz") {
+				continue
+			}
+			n++
+			corpus := f.pkg() + "/testdata/fuzz/" + d.Name.Name
+			if corpora[corpus] == 0 {
+				t.Errorf("%s: %s has no corpus in %s", f.name, d.Name.Name, corpus)
+			}
+			delete(corpora, corpus)
+		}
+	}
+	if n > maxFuzz {
+		t.Errorf("%d fuzz functions, at most %d are run: give simple readers what internal/mangle makes", n, maxFuzz)
+	}
+	for corpus := range corpora {
+		t.Errorf("%s is the corpus of nothing", corpus)
+	}
+}
+
 // A package that starts goroutines has a test, around all of its others, that none is left.
 func TestGoroutinesAreWatched(t *testing.T) {
 	starts, watched := make(map[string]string), make(map[string]bool)

@@ -246,7 +246,15 @@ func TestParseAllocs(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(unhex(f, goldenCreate))
 	f.Add(unhex(f, "02000000 04 02000000 0101 0102 00 0103 01 03000000 01000000 02000000"))
+	var w Writer
+	w.Begin(nil)
+	for _, b := range creates(20) {
+		w.Block(b)
+	}
+	f.Add(w.End()[4:])
+	f.Add([]byte{4, 0, 0, 0, 0x78, 0x01, 0, 0})
 	f.Fuzz(func(t *testing.T, payload []byte) {
+		inflates(t, payload)
 		_ = Parse(payload, func(b *Block) error {
 			if len(b.Fields) > 1326 || len(b.GUIDs) > len(payload) || len(b.Fields)*4 > len(payload) {
 				t.Errorf("%d fields, %d guids from %d bytes", len(b.Fields), len(b.GUIDs), len(payload))

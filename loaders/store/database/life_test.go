@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"muster/components/life"
+	"muster/internal/mangle"
 )
 
 func some() life.Life {
@@ -85,23 +86,33 @@ func TestTornLife(t *testing.T) {
 	}
 }
 
-func FuzzReadLife(f *testing.F) {
+func TestMangledLives(t *testing.T) {
 	l := some()
-	f.Add(appendLife(nil, &l), appendItems(nil, l.Items))
-	f.Add([]byte{}, []byte{1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F})
-	f.Fuzz(func(t *testing.T, b, items []byte) {
+	read := 0
+	for b := range mangle.Bytes(20_000, appendLife(nil, &l)) {
 		var l, again life.Life
-		if err := readLife(b, &l); err == nil && len(b) > 0 {
-			if err := readLife(appendLife(nil, &l), &again); err != nil || !bytes.Equal(appendLife(nil, &l), appendLife(nil, &again)) {
-				t.Errorf("% x is %+v, and that is %+v, %v", b, l, again, err)
-			}
+		if err := readLife(b, &l); err != nil || len(b) == 0 {
+			continue
 		}
-		list, err := readItems(items)
+		read++
+		if err := readLife(appendLife(nil, &l), &again); err != nil || !bytes.Equal(appendLife(nil, &l), appendLife(nil, &again)) {
+			t.Errorf("% x is %+v, and that is %+v, %v", b, l, again, err)
+		}
+	}
+	if read < 100 {
+		t.Errorf("%d mangled lives could be read", read)
+	}
+}
+
+func TestMangledItems(t *testing.T) {
+	l := some()
+	for b := range mangle.Bytes(20_000, appendItems(nil, l.Items), []byte{1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F}) {
+		list, err := readItems(b)
 		if err != nil {
-			return
+			continue
 		}
 		if twice, err := readItems(appendItems(nil, list)); err != nil || !reflect.DeepEqual(list, twice) {
-			t.Errorf("% x is %+v, and that is %+v, %v", items, list, twice, err)
+			t.Errorf("% x is %+v, and that is %+v, %v", b, list, twice, err)
 		}
-	})
+	}
 }
