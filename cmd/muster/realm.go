@@ -71,6 +71,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		Listen: config.World.AddrPort, Ports: r.ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
 		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
+		Policies:           config.FloodPolicy.policies,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
 		Metric: r.metric, Log: log, Console: r.console,
 	})

@@ -44,6 +44,7 @@ type serveVerb struct {
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
 	MaxPerAddress      int           `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 100 players and 256 logins."`
 	LimitLoopback      bool          `help:"Hold this machine to that, too."`
+	FloodPolicy        floodPolicy   `placeholder:"LIST" help:"What becomes of more packets than a client may send, by class, as in rare=ban,often=drop: process, drop, throttle, kick or ban; default: as docs/LIMITS.md has it."`
 	WrongPass          wrongPass     `embed:""`
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`

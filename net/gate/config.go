@@ -59,6 +59,9 @@ type Config struct {
 	LimitLoopback   bool          // MaxPerAddress holds for this machine, too
 	PacketsPerDrain int           // of one session from one drain point to the next; default 150
 
+	// Policies say what becomes of packets that are more than session.Rates; default as those have it.
+	Policies [session.Classes]session.Policy
+
 	Metric *metric.Table // counts the reasons of closing as "closed.<reason>", and what is dropped
 	Log    *slog.Logger  // default slog.Default()
 }

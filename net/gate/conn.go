@@ -1,12 +1,14 @@
 package gate
 
 import (
+	"context"
 	"crypto/rand"
 	"net/netip"
 	"time"
 
 	"github.com/panjf2000/gnet/v2"
 
+	"muster/loaders/store"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/session"
@@ -32,6 +34,7 @@ const (
 	Panicked    = "gate.panic" // over a session, which is closed for Panic, or over its work for a store
 	InboxFull   = "inbox_full"
 	SaveFailed  = "save_failed"
+	BanFailed   = "ban_failed"
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
 )
 
@@ -104,6 +107,9 @@ func (c *conn) obey() {
 			c.gate.config.Log.Info("verb", "logger", "commands.gm", "account", c.session.Account(),
 				"name", c.session.Character().Name, "line", line)
 		}
+		if t.Wait > 0 {
+			l.after(t.Wait, c.resume)
+		}
 		if t.Asked.Kind == session.Nothing {
 			break
 		}
@@ -121,6 +127,50 @@ func (c *conn) obey() {
 	if t.Close != "" {
 		c.doom(t.Close)
 	}
+	if t.Close == session.FloodBan {
+		c.ban()
+	}
+}
+
+// resume has a session read on that has sent too much for a second.
+func (c *conn) resume() {
+	if c.gone() {
+		return
+	}
+	defer c.guard()
+	c.loop.turn.Begin(time.Now(), c.loop.drain)
+	c.session.Resume(&c.loop.turn)
+	c.obey()
+}
+
+// banTime is how long an account is banned for a flood of packets.
+//
+// Source: PacketSpoof.BanDuration, worldserver.conf.dist, AzerothCore.
+const banTime = 24 * time.Hour
+
+// ban has a worker ban the account of a connection. A ban that is longer stays.
+func (c *conn) ban() {
+	g, id := c.gate, c.session.Account()
+	if id == 0 {
+		return
+	}
+	end := time.Now().Add(banTime).Unix()
+	failed := func() { g.config.Metric.Count(BanFailed) }
+	g.inTime(failed, func(ctx context.Context) (done func()) {
+		defer g.guard("ban an account")
+		_, err := g.config.Store.UpdateAccount(ctx, id, func(a *store.Account) error {
+			if a.BanEndUnix < end {
+				a.BanEndUnix, a.BanReason = end, "flood of packets"
+			}
+			return nil
+		})
+		if err != nil {
+			g.config.Log.Error("gate: cannot ban an account", "account", id, "error", err)
+			return failed
+		}
+		g.config.Log.Warn("gate: an account is banned for a flood of packets", "account", id, "from", c.from)
+		return func() {}
+	})
 }
 
 // pass puts what a session has for the world into its inbox. It does nothing on the character screen.

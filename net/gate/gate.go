@@ -73,7 +73,7 @@ func New(config Config) (*Gate, error) {
 		config: config,
 		session: session.Config{
 			Realm: config.Realm, Creatures: config.Creatures,
-			Metric: config.Metric, PacketsPerDrain: config.PacketsPerDrain,
+			Metric: config.Metric, PacketsPerDrain: config.PacketsPerDrain, Policies: config.Policies,
 		},
 		byMap:   make(map[uint32]*stand),
 		done:    make(chan struct{}),

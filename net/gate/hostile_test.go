@@ -150,7 +150,7 @@ func TestFlood(t *testing.T) {
 	}
 	c.Write(all)
 	until(t, "all are read", func() bool { return r.gate.Stats().Packets >= 5000 })
-	if n := r.metric.Value(session.Flood); n < 1000 {
+	if n := r.metric.Value(session.Flood) + r.metric.Value("flood.plain"); n < 1000 {
 		t.Errorf("%d of 5,000 packets were dropped", n)
 	}
 	until(t, "pings are answered again", func() bool {
@@ -160,6 +160,44 @@ func TestFlood(t *testing.T) {
 		_, err := c.await(msg.OpPong)
 		return err == nil
 	})
+}
+
+// TestFloodPolicies has one client kicked, one banned, and one made to wait until it may go on. faults.md row 16.
+func TestFloodPolicies(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Policies[session.Use] = session.Ban })
+	flood := func(c *testClient, n int, op uint16, m msg.Message) {
+		var all []byte
+		for range n {
+			all = append(all, c.packet(op, m)...)
+		}
+		c.Write(all)
+	}
+	waits := r.dial("CAROL").login()
+	flood(waits, 5, msg.OpCharEnumQuery, &msg.Empty{})
+	for range 3 {
+		waits.expect(msg.OpCharEnum)
+	}
+	waits.expect(msg.OpCharEnum)
+	waits.expect(msg.OpCharEnum)
+	if n := r.metric.Value("flood.rare"); n != 1 {
+		t.Errorf("counted %d times, want 1", n)
+	}
+
+	kicked := r.dial("ALICE").login().character().enter()
+	flood(kicked, 300, msg.OpMoveHeartbeat, &msg.Move{Mover: kicked.guid})
+	kicked.ended()
+	r.closed(session.Flooded, 1)
+	r.dial("ALICE").login()
+
+	banned := r.dial("BOB").login().character().enter()
+	flood(banned, 60, msg.OpGameObjectUse, &msg.GameObjectUse{})
+	banned.ended()
+	r.closed(session.FloodBan, 1)
+	until(t, "the account is banned", func() bool {
+		a, err := r.store.Account(t.Context(), "BOB")
+		return err == nil && a.BanReason == "flood of packets" && a.BanEndUnix > time.Now().Add(23*time.Hour).Unix()
+	})
+	waits.ping(1)
 }
 
 // TestFull closes whom there is no room for, and lets others in when there is.

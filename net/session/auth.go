@@ -11,6 +11,7 @@ import (
 //
 // Source: WorldSocket::HandleSendAuthSession, AzerothCore.
 func (s *Session) Greet(t *Turn) {
+	s.begun = t.Now
 	t.send(msg.OpAuthChallenge, &msg.AuthChallenge{One: 1, Seed: s.seed})
 }
 

@@ -1,6 +1,9 @@
 package session
 
 import (
+	"fmt"
+	"time"
+
 	"muster/components"
 	"muster/net/msg"
 	"muster/net/speech"
@@ -9,14 +12,27 @@ import (
 
 // Counted reasons for not passing words on, beside those of speech.Reason. Nothing of it closes a connection.
 const (
-	ChatFlood     = "chat.flood" // more than components.VoiceWords in components.VoiceMs
+	ChatFlood     = "chat.flood" // more than components.VoiceWords in components.VoiceMs, and what is said while mute for it
 	UnhandledChat = "chat.unhandled_type"
 )
 
-// speaks counts words, however they are said, and reports whether there is breath for them.
+// muteTime is how long whoever said too much says nothing.
+//
+// Source: ChatFlood.MuteTime, worldserver.conf.dist, AzerothCore.
+const muteTime = 10 * time.Second
+
+// speaks counts words, however they are said, and reports whether there is breath for them. Who is out of breath is
+// told once how long.
+//
+// Source: Player::UpdateSpeakTime and Player::CanSpeak, AzerothCore.
 func (s *Session) speaks(t *Turn) bool {
-	if s.voice.Speak(uint32(t.Now.UnixMilli())) {
+	switch {
+	case t.Now.Sub(s.muted) < 0:
+	case s.voice.Speak(uint32(t.Now.Sub(s.begun) / time.Millisecond)):
 		return true
+	default:
+		s.muted = t.Now.Add(muteTime)
+		t.send(msg.OpNotification, &msg.Notification{Text: fmt.Sprintf("You must wait %d seconds before you speak again.", muteTime/time.Second)})
 	}
 	s.count(ChatFlood)
 	return false
@@ -132,6 +148,7 @@ func (s *Session) Away() (which uint32, text string) { return s.away, s.awayText
 // A manner is what a session remembers of how its player speaks.
 type manner struct {
 	voice    components.Voice
-	away     uint32 // speech.AFK or speech.DND
+	muted    time.Time // nothing is said before
+	away     uint32    // speech.AFK or speech.DND
 	awayText string
 }

@@ -39,6 +39,7 @@ type client struct {
 	metric   *metric.Table
 	turn     Turn
 	items    []Item // all that went to the world
+	read     int    // packets
 	toServer crypt.Cipher
 	fromHere crypt.Cipher
 	keyed    bool
@@ -60,6 +61,12 @@ func newClient(t testing.TB) *client {
 func (c *client) do(visit func(t *Turn)) []string {
 	c.turn.Begin(testNow, c.turn.Drain+1)
 	visit(&c.turn)
+	return c.gather()
+}
+
+// gather takes what a visit has left in the turn.
+func (c *client) gather() []string {
+	c.read += c.turn.Packets
 	for _, it := range c.turn.Items {
 		c.items = append(c.items, Item{it.Op, bytes.Clone(it.Body)})
 	}
@@ -67,6 +74,8 @@ func (c *client) do(visit func(t *Turn)) []string {
 	c.session.Seal(sealed)
 	return c.open(sealed)
 }
+
+func (c *client) config() *Config { return c.session.config }
 
 // open decrypts and splits packets.
 func (c *client) open(b []byte) (packets []string) {

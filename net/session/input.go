@@ -61,7 +61,7 @@ func (s *Session) resume(t *Turn) {
 // parse takes packets from the start of b until it needs more bytes or an answer, and says how many bytes
 // it has used.
 func (s *Session) parse(t *Turn, b []byte) (used int) {
-	for s.asked.Kind == Nothing && !s.closed {
+	for s.asked.Kind == Nothing && !s.closed && !s.rests(t) {
 		if !s.headed {
 			header := b[used:]
 			if len(header) < wire.ClientHeaderLen {
@@ -82,10 +82,24 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 		if len(b)-used < s.payload {
 			break
 		}
+		policy := s.meter(t, uint16(s.op))
+		if policy == Throttle {
+			s.hold(t)
+			break
+		}
 		s.headed = false
 		body := b[used : used+s.payload : used+s.payload]
 		used += s.payload
-		s.packet(t, uint16(s.op), body)
+		switch policy {
+		case Process:
+			s.packet(t, uint16(s.op), body)
+		case Drop:
+			t.Packets++
+		case Kick:
+			s.close(t, Flooded)
+		case Ban:
+			s.close(t, FloodBan)
+		}
 	}
 	return used
 }

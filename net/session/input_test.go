@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"muster/net/frame"
 	"muster/net/msg"
@@ -162,10 +163,12 @@ func TestAllocations(t *testing.T) {
 	c.enter()
 	beat := msg.ClientPacket(nil, build, msg.OpMoveHeartbeat, &msg.Move{Mover: alice.GUID})
 	packet := make([]byte, len(beat))
+	now := testNow
 	if n := testing.AllocsPerRun(200, func() {
 		copy(packet, beat)
 		c.toServer.XOR(packet[:wire.ClientHeaderLen])
-		c.turn.Begin(testNow, c.turn.Drain+1)
+		now = now.Add(20 * time.Millisecond)
+		c.turn.Begin(now, c.turn.Drain+1)
 		c.session.Feed(&c.turn, packet)
 		if len(c.turn.Items) != 1 {
 			t.Fatal("the heartbeat did not pass")
@@ -205,6 +208,12 @@ func FuzzSession(f *testing.F) {
 	c.answer(Answer{Account: 3, Key: testKey})
 	f.Add(append([]byte{byte(len(talk))}, talk...))
 	f.Add([]byte{0xF0, 0xF1, 0xF2, 0xF3})
+	bulk := []byte{0xF4}
+	for range 30 {
+		p := msg.ClientPacket(nil, build, msg.OpRequestAccountData, &msg.RequestAccountData{Cache: 1})
+		bulk = append(append(bulk, byte(len(p))), p...)
+	}
+	f.Add(append(bulk, 0xF5, 0xF5))
 	for _, m := range []msg.Message{&msg.Empty{}, &msg.PlayerLogin{GUID: 7}} {
 		p := msg.ClientPacket(nil, build, msg.OpPlayerLogin, m)
 		f.Add(append([]byte{0xF4, 0xF0, byte(len(p))}, append(p, 0xF0, 0xF1, 0xF2)...))
@@ -212,10 +221,11 @@ func FuzzSession(f *testing.F) {
 	f.Fuzz(func(t *testing.T, script []byte) {
 		c := newClient(t)
 		var turn Turn
+		now := testNow
 		for len(script) > 0 {
 			act := script[0]
 			script = script[1:]
-			turn.Begin(testNow, turn.Drain+uint64(act&1))
+			turn.Begin(now, turn.Drain+uint64(act&1))
 			was := c.session.closed
 			switch act {
 			case 0xF0:
@@ -230,6 +240,9 @@ func FuzzSession(f *testing.F) {
 				if c.session.state == msg.Fresh {
 					c.session.state, c.session.account = msg.Select, 3
 				}
+			case 0xF5:
+				now = now.Add(time.Second)
+				c.session.Resume(&turn)
 			default:
 				n := min(int(act), len(script))
 				c.session.Feed(&turn, bytes.Clone(script[:n]))

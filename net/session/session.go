@@ -8,6 +8,7 @@ package session
 
 import (
 	"cmp"
+	"time"
 
 	"muster/components/defs"
 	"muster/internal/metric"
@@ -28,6 +29,8 @@ type Config struct {
 	Creatures Bestiary
 	// Metric counts what is dropped, by reason; nil counts nothing.
 	Metric *metric.Table
+	// Policies say what becomes of packets that are more than Rates; default Keep.
+	Policies [Classes]Policy
 	// PacketsPerDrain is how many packets a client may send from one drain point to the next. What is
 	// beyond is dropped and counted as flood; default 150.
 	PacketsPerDrain int
@@ -60,6 +63,7 @@ type Session struct {
 	config *Config
 	state  msg.State
 	closed bool
+	begun  time.Time // when it was greeted
 
 	seed      [4]byte
 	keyed     bool // the ciphers are set: headers are encrypted from here on
@@ -75,6 +79,7 @@ type Session struct {
 	asked Request // Nothing, or what has not been answered yet
 	input
 	manner
+	pace  pace
 	drain uint64 // the drain point since which
 	spent int    // so many packets have come
 }

@@ -22,6 +22,8 @@ type Turn struct {
 	Verbs []string
 	// Asked is what the session waits for, if Kind is not Nothing.
 	Asked Request
+	// Wait is how long the session reads nothing, if it is not 0: Resume is to be called after it.
+	Wait time.Duration
 	// Close is the reason why the connection must be closed; empty to go on.
 	Close string
 }
