@@ -220,7 +220,7 @@ func TestBurst(t *testing.T) {
 		packets := split(t, w.End())
 		var got []byte
 		for _, p := range packets {
-			if compressed := p.op == msg.OpCompressedUpdateObject; compressed != (threshold == 0) {
+			if compressed := p.op == msg.OpCompressedUpdateObject; compressed != (threshold == 0 && len(plain(t, p)) > defaultThreshold) {
 				t.Errorf("threshold %d: opcode %#x", threshold, p.op)
 			}
 			payload := plain(t, p)
@@ -243,7 +243,7 @@ func TestThreshold(t *testing.T) {
 		threshold, payload int
 		noise, compressed  bool
 	}{
-		{0, 2048, false, false}, {0, 2049, false, true}, {100, 100, false, false}, {100, 101, false, true},
+		{0, 8192, false, false}, {0, 8193, false, true}, {100, 100, false, false}, {100, 101, false, true},
 		{-1, 30000, false, false}, {0, 30000, true, false}, // noise cannot be compressed
 	} {
 		r := rand.NewChaCha8([32]byte{1})
