@@ -7,6 +7,7 @@ import (
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
+	"muster/sched/pulse"
 	"muster/systems"
 )
 
@@ -37,10 +38,20 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 	if live.Idle() || live.World.Awake() != 2 {
 		t.Fatalf("with a player beside a creature %d are awake", live.World.Awake())
 	}
-	post(frame.Item{Session: 1, Op: frame.OpLeave})
+	if l := live.World.Load(); l != (pulse.Load{Players: 1, Creatures: 1, Awake: 2}) {
+		t.Errorf("the load is %+v", l)
+	}
+	if c := live.World.Crowds(); c[0].Things != 2 || c[0].Players != 1 || c[1].Things != 0 {
+		t.Errorf("the fullest cells are %+v", c)
+	}
+	leave := frame.Item{Session: 1, Op: frame.OpLeave}
+	post(leave)
 	live.Step(3)
 	if live.Idle() {
 		t.Fatal("the map is idle while its creature is awake")
+	}
+	if l := live.World.Load(); l != (pulse.Load{Players: 0, Creatures: 1, Awake: 2, Items: 1, Bytes: 12}) {
+		t.Errorf("as the player leaves, the load is %+v", l)
 	}
 	live.Step(4)
 	if !live.Idle() || live.World.Awake() != 0 {

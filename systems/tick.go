@@ -119,6 +119,7 @@ type World struct {
 	output  *fanout.Output
 	space   *space.Space
 	players *ecs.Filter1[components.Session]
+	muster  muster
 
 	tick     uint64    // the last
 	onlooker *onlooker // nil until somebody looks
@@ -159,6 +160,7 @@ func build(c Config) *World {
 	loot.Share(w.ecs)
 	ecs.Share(w.ecs, &fate.Config{Reclaim: c.Reclaim, XPRate: c.XPRate})
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
+	w.muster = newMuster(w.ecs)
 	return w
 }
 
@@ -175,6 +177,7 @@ func (w *World) Inbox() *frame.Inbox { return w.inbox }
 // Tick runs tick n and writes its frame. Ticks ascend; they may skip numbers.
 func (w *World) Tick(n uint64, into *frame.Frame) {
 	w.output.Frame = into
+	w.muster.items, w.muster.bytes = w.inbox.Len(), w.inbox.Size()
 	w.plan.Run(sched.Tick{
 		N: n, NowMs: uint32(time.Duration(n) * w.config.Step / time.Millisecond), Step: w.config.Step, Seed: w.config.Seed,
 	})

@@ -23,6 +23,7 @@ import (
 	"muster/net/gate"
 	"muster/net/logon"
 	"muster/sched"
+	"muster/sched/pulse"
 	"muster/systems"
 	"muster/systems/fate"
 )
@@ -99,7 +100,7 @@ func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 			Ephemeral: ephemeral,
 		})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &timed{&systems.Live{World: world, Port: port}, r.pulse(m)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
+			Map: &timed{Live: &systems.Live{World: world, Port: port}, pulse: r.pulse(m, world)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
 			Panicked: r.panicked(m, port, world.Plan().Running),
 		})
 	}
@@ -107,8 +108,8 @@ func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 }
 
 // pulse makes the pulse of a map.
-func (r *realm) pulse(m *defs.Map) *console.Pulse {
-	p := &console.Pulse{Map: m.ID, Name: m.Name, Step: r.config.Tick}
+func (r *realm) pulse(m *defs.Map, world *systems.World) *pulse.Pulse {
+	p := pulse.New(m.ID, m.Name, r.config.Tick, world.Plan())
 	r.console.Pulses = append(r.console.Pulses, p)
 	return p
 }

@@ -17,6 +17,7 @@ import (
 	"muster/net/msg"
 	"muster/net/speech"
 	"muster/net/verb"
+	"muster/sched/pulse"
 )
 
 // A Realm is what a Console works on. *gate.Gate is one; its methods are described there.
@@ -37,7 +38,7 @@ type Console struct {
 	// Accounts keeps accounts; without it there are no verbs for them.
 	Accounts Accounts
 	// Pulses are those of the worlds.
-	Pulses []*Pulse
+	Pulses []*pulse.Pulse
 	// Shutdown ends the server, which says code to whoever started it. Required.
 	Shutdown func(code int)
 	// Metric has what is counted.

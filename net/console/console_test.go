@@ -19,6 +19,7 @@ import (
 	"muster/net/gate"
 	"muster/net/msg"
 	"muster/net/verb"
+	"muster/sched/pulse"
 )
 
 // A stage is a realm that writes down what it is told to do.
@@ -106,12 +107,12 @@ func newConsole() (*Console, *stage) {
 func TestServerInfo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, s := newConsole()
-		slow := &Pulse{Map: 0, Step: 50 * time.Millisecond}
-		own := &Pulse{Map: 1, Step: 50 * time.Millisecond}
-		c.Pulses = []*Pulse{slow, own}
+		slow := pulse.New(0, "", 50*time.Millisecond, nil)
+		own := pulse.New(1, "", 50*time.Millisecond, nil)
+		c.Pulses = []*pulse.Pulse{slow, own}
 		for n := range uint64(700) { // of which the last 500 count: 1 to 100 ms, five times each
-			own.Beat(n, time.Duration(n%100+1)*time.Millisecond)
-			slow.Beat(n, 200*time.Millisecond)
+			own.Beat(n, time.Duration(n%100+1)*time.Millisecond, pulse.Load{})
+			slow.Beat(n, 200*time.Millisecond, pulse.Load{})
 		}
 		time.Sleep(26*time.Hour + 3*time.Minute + 4*time.Second) // of the bubble's clock
 		var text strings.Builder
@@ -132,9 +133,9 @@ func TestServerInfo(t *testing.T) {
 // Before it has seen so many ticks, the block is of those that there were.
 func TestServerInfoAtFirst(t *testing.T) {
 	c, _ := newConsole()
-	p := new(Pulse)
-	c.Pulses = []*Pulse{p}
-	for _, want := range []string{
+	p := pulse.New(0, "", 0, nil)
+	c.Pulses = []*pulse.Pulse{p}
+	for i, want := range []string{
 		"0ms. Last 0 diffs summary:~|- Mean: 0ms~|- Median: 0ms~|- Percentiles (95, 99, max): 0ms, 0ms, 0ms",
 		"9ms. Last 1 diffs summary:~|- Mean: 9ms~|- Median: 9ms~|- Percentiles (95, 99, max): 9ms, 9ms, 9ms",
 		"20ms. Last 2 diffs summary:~|- Mean: 14ms~|- Median: 14ms~|- Percentiles (95, 99, max): 19ms, 19ms, 20ms",
@@ -143,7 +144,7 @@ func TestServerInfoAtFirst(t *testing.T) {
 		if said != "Update time diff: "+want {
 			t.Errorf("said %s, want %s", said, want)
 		}
-		p.Beat(0, []time.Duration{9*time.Millisecond + 999*time.Microsecond, 20 * time.Millisecond}[min(p.n, 1)])
+		p.Beat(0, []time.Duration{9*time.Millisecond + 999*time.Microsecond, 20 * time.Millisecond}[min(i, 1)], pulse.Load{})
 	}
 }
 
@@ -424,17 +425,17 @@ func TestTerminal(t *testing.T) {
 func TestSlowTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := newConsole()
-		p := &Pulse{Map: 3, Name: "Here", Step: 50 * time.Millisecond}
-		c.Pulses = []*Pulse{p}
+		p := pulse.New(3, "Here", 50*time.Millisecond, nil)
+		c.Pulses = []*pulse.Pulse{p}
 		for n := range uint64(30) {
-			p.Beat(n, time.Duration(n)*4*time.Millisecond)
+			p.Beat(n, time.Duration(n)*4*time.Millisecond, pulse.Load{})
 		}
 		time.Sleep(90 * time.Second)
 		said := c.Do(t.Context(), gate.Caller{Level: 1, Name: "Anna"}, "tick")
-		if len(said) != maxSlow || said[9] != "map 3 (Here): tick 29 took 116ms, 1 minute(s) 30 second(s) ago" {
+		if len(said) != pulse.MaxSlow || said[9] != "map 3 (Here): tick 29 took 116ms, 1 minute(s) 30 second(s) ago" {
 			t.Errorf("%q", said)
 		}
-		if n := testing.AllocsPerRun(100, func() { p.Beat(1, time.Second) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { p.Beat(1, time.Second, pulse.Load{}) }); n != 0 {
 			t.Errorf("a beat allocates %v times", n)
 		}
 	})

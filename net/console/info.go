@@ -5,70 +5,31 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"muster/net/gate"
+	"muster/sched/pulse"
 )
 
-// window is how many ticks a Pulse remembers.
+// window is how many ticks the block is of.
 //
 // Source: the summary of .server info, cs_server.cpp, AzerothCore.
 const window = 500
 
-// maxSlow is how many slow ticks it remembers.
-const maxSlow = 10
-
-// A Pulse is how long the ticks of a world take. One goroutine beats; any may ask.
-type Pulse struct {
-	Map  uint32
-	Name string
-	Step time.Duration
-
-	mu   sync.Mutex
-	took [window]time.Duration
-	n    uint64 // beats so far; the last is at n-1 modulo window
-	slow []slowTick
-}
-
-type slowTick struct {
-	n    uint64
-	took time.Duration
-	at   time.Time
-}
-
-// Beat notes a tick. It does not allocate once there were some slow ones.
-func (p *Pulse) Beat(n uint64, took time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.took[p.n%window] = took
-	p.n++
-	if took > p.Step {
-		if len(p.slow) == maxSlow {
-			p.slow = p.slow[:copy(p.slow, p.slow[1:])]
-		}
-		p.slow = append(p.slow, slowTick{n, took, time.Now()})
-	}
-}
-
-// A summary is of the n ticks that a Pulse remembers.
+// A summary is of the last n ticks of a world.
 type summary struct {
 	n                                  int
 	last, mean, median, p95, p99, most time.Duration
 }
 
-func (p *Pulse) summary() (s summary) {
-	p.mu.Lock()
-	n := int(min(p.n, window))
+func summarise(p *pulse.Pulse) (s summary) {
+	all := p.Took(window)
+	n := len(all)
 	s.n = n
-	all := slices.Clone(p.took[:n])
-	if n > 0 {
-		s.last = p.took[(p.n-1)%window]
-	}
-	p.mu.Unlock()
 	if n == 0 {
 		return s
 	}
+	s.last = all[n-1]
 	slices.Sort(all)
 	for _, d := range all {
 		s.mean += d
@@ -98,7 +59,7 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 		return nil, err
 	}
 	stats := c.Realm.Stats()
-	s := c.pulse(a.by).summary()
+	s := summarise(c.pulse(a.by))
 	return []string{
 		fmt.Sprintf("Connected players: %d. Characters in world: %d.", stats.Select+stats.Entering+stats.World+stats.Transfer, stats.World),
 		fmt.Sprintf("Connection peak: %d.", stats.Peak),
@@ -111,13 +72,13 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 }
 
 // pulse is that of a player's world, and of the slowest world for those who are in none.
-func (c *Console) pulse(by gate.Caller) *Pulse {
-	slowest, most := new(Pulse), time.Duration(0)
+func (c *Console) pulse(by gate.Caller) *pulse.Pulse {
+	slowest, most := new(pulse.Pulse), time.Duration(0)
 	for _, p := range c.Pulses {
 		if by.Account != 0 && p.Map == by.Map {
 			return p
 		}
-		if mean := p.summary().mean; mean > most {
+		if mean := summarise(p).mean; mean > most {
 			slowest, most = p, mean
 		}
 	}
@@ -151,12 +112,10 @@ func (c *Console) slowTicks(_ context.Context, a *call) (said []string, err erro
 		return nil, err
 	}
 	for _, p := range c.Pulses {
-		p.mu.Lock()
-		for _, s := range p.slow {
-			said = append(said, fmt.Sprintf("map %d (%s): tick %d took %s, %s ago", p.Map, p.Name, s.n, ms(s.took),
-				span(time.Since(s.at))))
+		for _, slow := range p.Slow() {
+			said = append(said, fmt.Sprintf("map %d (%s): tick %d took %s, %s ago", p.Map, p.Name, slow.N, ms(slow.Took),
+				span(p.Now()-slow.Ended)))
 		}
-		p.mu.Unlock()
 	}
 	if len(said) == 0 {
 		said = []string{"No tick was slow."}

@@ -94,6 +94,9 @@ func (in *Inbox) AddAll(o *Inbox) error {
 // Len is the number of items.
 func (in *Inbox) Len() int { return len(in.items) }
 
+// Size is what the items take, in bytes.
+func (in *Inbox) Size() int { return len(in.buf) }
+
 // At is the i-th item.
 func (in *Inbox) At(i int) Item {
 	b := in.buf[in.items[i]:]

@@ -1,0 +1,64 @@
+package systems
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/sched/pulse"
+)
+
+// A muster is what it takes to count who is in a world.
+type muster struct {
+	creatures *ecs.Filter1[components.Mind]
+	corpses   *ecs.Filter1[components.Corpse]
+	sessions  ecs.Column[components.Session]
+
+	items, bytes int // of the last tick's inbox
+	crowds       pulse.Crowds
+}
+
+func newMuster(w *ecs.World) muster {
+	return muster{
+		creatures: ecs.NewFilter1[components.Mind](w), corpses: ecs.NewFilter1[components.Corpse](w),
+		sessions: ecs.NewColumn[components.Session](w),
+	}
+}
+
+// Load is how much there was to do in the last tick. It costs the same however much that was.
+func (w *World) Load() pulse.Load {
+	return pulse.Load{
+		Players: w.Players(), Creatures: w.muster.creatures.Count(), Corpses: w.muster.corpses.Count(),
+		Awake: w.Awake(), Asleep: w.space.Asleep(), Items: w.muster.items, Bytes: w.muster.bytes,
+	}
+}
+
+// Crowds are the cells with the most awake things. It looks at each of those; what it returns is good until the next
+// call.
+func (w *World) Crowds() *pulse.Crowds {
+	c := &w.muster
+	c.crowds = pulse.Crowds{}
+	all := w.space.Order.All()
+	for i := 0; i < len(all); {
+		home, from := all[i].Home, i
+		for i < len(all) && all[i].Home == home {
+			i++
+		}
+		c.crowds.Add(pulse.Crowd{Cell: home, Things: i - from})
+	}
+	for i := range c.crowds {
+		if crowd := &c.crowds[i]; crowd.Things > 0 {
+			crowd.Players = w.playersIn(crowd.Cell)
+		}
+	}
+	return &c.crowds
+}
+
+// playersIn counts the players of a cell.
+func (w *World) playersIn(c grid.Cell) (n int) {
+	for _, it := range w.space.Order.In(c) {
+		if w.ecs.Alive(it.Entity) && w.muster.sessions.Has(it.Entity) {
+			n++
+		}
+	}
+	return n
+}
