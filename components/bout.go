@@ -14,8 +14,8 @@ type Bout struct {
 	Pending  uint32     // PendingCalm and following: the looks at it that are due some time
 	Haters   uint32     // first entry of the list of those who hate it; 0 nobody does
 	Hated    uint32     // how many they are
-	Threat   uint32     // block of its own list in the world's slab of Threat; 0 hates nobody
-	Auras    uint32     // block of its auras in the world's slab of Auras; 0 has none
+	Threat   uint32     `block:"Threat"` // block of its own list in the world's slab of Threat; 0 hates nobody
+	Auras    uint32     `block:"Auras"`  // block of its auras in the world's slab of Auras; 0 has none
 	States   uint32     // StateStunned and following: what its auras do to it, recomputed from them
 	Evading  uint32     // 1 while it runs home and cannot be hurt
 	Gone     uint32     // 1 once it is on its way out of the world: nobody can do anything to it

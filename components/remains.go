@@ -4,7 +4,7 @@ import "muster/ecs"
 
 // Remains is what a creature leaves behind.
 type Remains struct {
-	Loot uint32 // block of what can be taken from its body in the world's slab of Loot; 0 nothing
+	Loot uint32 `block:"Loot"` // block of what can be taken from its body in the world's slab of Loot; 0 nothing
 }
 
 // MaxLoot is how many stacks a body can have.

@@ -1,6 +1,16 @@
 package ecs
 
-import "reflect"
+import (
+	"reflect"
+	"unsafe"
+)
+
+// A queue is a Queue of any type.
+type queue interface {
+	clear()
+	outlasts() Type // of its values, nil if they do not outlast the tick
+	pending(visit func(of Type, at unsafe.Pointer))
+}
 
 // A Queue carries values of one type from the systems that append to those that range over it, within
 // one tick. It is the only way in which systems speak to each other besides components.
@@ -66,6 +76,21 @@ func (q *Queue[T]) clear() {
 	default:
 		clear(q.items)
 		q.items = q.items[:0]
+	}
+}
+
+func (q *Queue[T]) outlasts() Type {
+	if q.lasting || q.read {
+		return reflect.TypeFor[T]()
+	}
+	return nil
+}
+
+func (q *Queue[T]) pending(visit func(of Type, at unsafe.Pointer)) {
+	if t := q.outlasts(); t != nil {
+		for i := range q.items {
+			visit(t, unsafe.Pointer(&q.items[i]))
+		}
 	}
 }
 

@@ -37,6 +37,7 @@ type System struct {
 	Every  time.Duration  // runs once in this time; 0 = each tick
 	Reads  []reflect.Type // components, queues and shared values
 	Writes []reflect.Type
+	Timers []Timers // what it has put off, all of it
 	Run    func(Tick)
 }
 
@@ -85,6 +86,15 @@ func (p *Plan) Names() []string {
 		names[i] = p.systems[i].Name
 	}
 	return names
+}
+
+// Timers visits what the systems have put off, in their order.
+func (p *Plan) Timers(visit func(system string, t Timers)) {
+	for i := range p.systems {
+		for _, t := range p.systems[i].Timers {
+			visit(p.systems[i].Name, t)
+		}
+	}
 }
 
 // Running is the system that runs, or has panicked; "" between systems and between ticks. Any goroutine may call it.

@@ -1,5 +1,10 @@
 package sched
 
+import (
+	"reflect"
+	"unsafe"
+)
+
 // wheelSlots is the wheel's circumference in ticks, 25.6 s of 50 ms; what is due later waits for more
 // rounds.
 const wheelSlots = 512
@@ -70,4 +75,24 @@ func (w *Wheel[T]) Take(n uint64) []T {
 	}
 	w.last = n
 	return w.due
+}
+
+// Timers are a Wheel of anything, for who looks at all wheels of a world.
+type Timers interface {
+	// Item is the type of what is due.
+	Item() reflect.Type
+	// Each visits everything, in no particular order.
+	Each(visit func(at uint64, item unsafe.Pointer))
+}
+
+// Item implements Timers.
+func (w *Wheel[T]) Item() reflect.Type { return reflect.TypeFor[T]() }
+
+// Each implements Timers.
+func (w *Wheel[T]) Each(visit func(at uint64, item unsafe.Pointer)) {
+	for i := range w.timers {
+		if t := &w.timers[i]; t.at != 0 { // those not in use are zero
+			visit(t.at, unsafe.Pointer(&t.item))
+		}
+	}
 }

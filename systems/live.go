@@ -11,14 +11,29 @@ type Live struct {
 	World *World
 	Port  *frame.Port
 	Desk  *look.Desk // nil if nobody ever looks
+	Tape  Tape       // nil records nothing
+}
+
+// A Tape is told of every tick, and is to do no more with it than keep it.
+type Tape interface {
+	// Begin is called with what the tick is about to read, in its order.
+	Begin(n uint64, in *frame.Inbox)
+	// Digest is called after the tick with what World.Digest says of it.
+	Digest(n uint64, digest []byte)
 }
 
 // Step runs tick n.
 func (l *Live) Step(n uint64) {
 	l.Port.Take(l.World.Inbox())
+	if l.Tape != nil {
+		l.Tape.Begin(n, l.World.Inbox())
+	}
 	f := l.Port.Write()
 	l.World.Tick(n, f)
 	l.Port.Publish(f)
+	if l.Tape != nil {
+		l.Tape.Digest(n, l.World.Digest(n))
+	}
 }
 
 // Idle reports that nobody is in the world, nobody is coming, and nothing is awake any more.

@@ -123,6 +123,7 @@ type World struct {
 
 	tick     uint64    // the last
 	onlooker *onlooker // nil until somebody looks
+	digester *digester // nil until somebody wants a hash
 }
 
 // New returns a world as of tick 0. Its creatures come into being where somebody is.

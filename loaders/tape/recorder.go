@@ -39,6 +39,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	waiting []byte
+	ticks   int   // since the writer was woken
 	err     error // why nothing more is taken
 	closed  bool
 	wake    chan struct{} // holds one token when there is something to write
@@ -49,8 +50,11 @@ type Recorder struct {
 	filled, before int64 // bytes of this segment, and of those before it
 }
 
-// wakeBytes is how much waits before it is written, unless a second is over: a file is not written to every tick.
-const wakeBytes = 256 << 10
+// What waits is written when it is so much, or so many ticks have passed: a file is not written to every tick.
+const (
+	wakeBytes = 256 << 10
+	wakeTicks = 20
+)
 
 // NewRecorder begins a log in a folder that has none of its map.
 func NewRecorder(c Config) (*Recorder, error) {
@@ -71,26 +75,28 @@ func (r *Recorder) Begin(n uint64, in *frame.Inbox) {
 	defer r.mu.Unlock()
 	if r.err == nil && !r.closed {
 		r.waiting = AppendTick(r.waiting, n, in)
-		r.check(false)
+		r.ticks++
+		r.check()
 	}
 }
 
-// Digest records a hash of the world after a tick. With urgent it is on its way to the file at once.
-func (r *Recorder) Digest(n uint64, digest []byte, urgent bool) {
+// Digest records a hash of the world after a tick.
+func (r *Recorder) Digest(n uint64, digest []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err == nil && !r.closed {
 		r.waiting = AppendDigest(r.waiting, n, digest)
-		r.check(urgent)
+		r.check()
 	}
 }
 
 // check wakes the writer, or ends the log if it is too far behind: what waits is still written.
-func (r *Recorder) check(urgent bool) {
+func (r *Recorder) check() {
 	if len(r.waiting) > r.config.Buffer {
 		r.err = ErrBehind
 	}
-	if urgent || len(r.waiting) >= wakeBytes || r.err != nil {
+	if len(r.waiting) >= wakeBytes || r.ticks >= wakeTicks || r.err != nil {
+		r.ticks = 0
 		r.stir()
 	}
 }

@@ -140,7 +140,7 @@ func record(t *testing.T, c Config, ticks int) (folder string, closed error) {
 	}
 	for n := range ticks {
 		r.Begin(uint64(n+1), inbox(fmt.Sprint("tick ", n+1)))
-		r.Digest(uint64(n+1), fmt.Append(nil, n+1), true)
+		r.Digest(uint64(n+1), fmt.Append(nil, n+1))
 	}
 	return c.Folder, r.Close()
 }
@@ -186,7 +186,7 @@ func TestRotates(t *testing.T) {
 	}
 	const ticks, megabyte = 40, 1 << 20
 	for n := range uint64(ticks) {
-		r.Digest(n+1, make([]byte, megabyte/8), false)
+		r.Digest(n+1, make([]byte, megabyte/8))
 		for waiting := 1; waiting > 0; { // until the writer has it
 			r.mu.Lock()
 			waiting = len(r.waiting)
@@ -297,7 +297,7 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 	tick := func() {
 		n++
 		r.Begin(n, in)
-		r.Digest(n, digest, false)
+		r.Digest(n, digest)
 	}
 	for range 10_000 {
 		tick()

@@ -58,7 +58,8 @@ func System(w *ecs.World) sched.System {
 			ecs.Of3[defs.Map, space.Space, ecs.Queue[change.Sent[msg.Move]]]()),
 		Writes: slices.Concat(rules.Writes(),
 			ecs.Of4[components.Walk, components.Mind, ecs.Queue[rules.Cast], ecs.Queue[rules.Strip]]()),
-		Run: s.run,
+		Timers: []sched.Timers{&s.turns},
+		Run:    s.run,
 	}
 }
 

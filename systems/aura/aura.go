@@ -69,7 +69,8 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Broken], ecs.Queue[rules.Cast]](),
 			ecs.Of4[ecs.Queue[rules.Halt], ecs.Queue[move.Root], ecs.Queue[move.Run], components.Spellbook](),
 			ecs.Of2[components.Home, components.Unsaved]()),
-		Run: s.run,
+		Timers: []sched.Timers{&s.turns, &s.hops},
+		Run:    s.run,
 	}
 }
 

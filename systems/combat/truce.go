@@ -14,7 +14,8 @@ func Truce(w *ecs.World) sched.System {
 	return sched.System{
 		Name: "truce", Stage: sched.Settle,
 		Reads: rules.Reads(), Writes: rules.Writes(),
-		Run: s.run,
+		Timers: s.book.Timers(),
+		Run:    s.run,
 	}
 }
 

@@ -106,7 +106,8 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Home, components.Sight, components.Will, ecs.Queue[rules.Levelled]](),
 			ecs.Of2[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue]](),
 			ecs.Of4[ecs.Queue[rules.Resurrect], ecs.Queue[move.Root], ecs.Queue[move.Teleport], space.Space]()),
-		Run: s.run,
+		Timers: []sched.Timers{&s.unreleased},
+		Run:    s.run,
 	}
 }
 

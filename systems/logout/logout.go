@@ -33,7 +33,8 @@ func System(w *ecs.World) sched.System {
 		Reads: ecs.Of3[components.Session, components.Record, ecs.Queue[change.Sent[msg.Empty]]](),
 		Writes: append(ecs.Of4[components.Departure, components.Unit, components.Stance, components.Touched](),
 			ecs.Of2[components.Unsaved, change.Log]()...),
-		Run: s.run,
+		Timers: []sched.Timers{&s.departures},
+		Run:    s.run,
 	}
 }
 

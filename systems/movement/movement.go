@@ -66,7 +66,8 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Passage, components.Touched, ecs.Queue[move.Landed], change.Log](),
 			ecs.Of2[metric.Table, ecs.Queue[move.Teleported]](),
 			s.orders.types()),
-		Run: s.run,
+		Timers: []sched.Timers{&s.asking, &s.overdue},
+		Run:    s.run,
 	}
 }
 

@@ -63,7 +63,8 @@ func System(w *ecs.World) sched.System {
 		Writes: slices.Concat(parts(), rules.Writes(),
 			ecs.Of2[ecs.Queue[rules.Dismiss], ecs.Queue[rules.Refill]](),
 			ecs.Of3[ecs.Queue[rules.Looted], ecs.Queue[rules.Summon], space.Space]()),
-		Run: s.run,
+		Timers: []sched.Timers{&s.timers},
+		Run:    s.run,
 	}
 }
 

@@ -20,6 +20,12 @@ type Fights struct {
 	restless []ecs.Entity // who has begun to rest since the last Resting
 }
 
+// Timers are the looks that are due some time. They are the world's; one system says that it has them.
+func (b *Book) Timers() []sched.Timers {
+	f := b.fights
+	return []sched.Timers{&f.swings, &f.calms, &f.rests, &f.threats}
+}
+
 // A look at a unit's weapons is stale if the unit has got another since.
 type look struct {
 	entity ecs.Entity

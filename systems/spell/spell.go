@@ -88,7 +88,8 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Summon], ecs.Queue[rules.Resurrect]](),
 			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[move.Run]](),
 		),
-		Run: s.run,
+		Timers: []sched.Timers{&s.timers, &s.missiles},
+		Run:    s.run,
 	}
 }
 

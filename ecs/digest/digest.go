@@ -1,0 +1,168 @@
+// Package digest hashes flat structs for comparison between runs and between programs: what padding holds and which
+// row an entity lies in does not matter.
+package digest
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"unsafe"
+
+	"muster/ecs"
+)
+
+// A Form says how values of a type are hashed.
+type Form struct {
+	runs []run
+	of   *World
+}
+
+// A World is what hashes of one world need to know.
+type World struct {
+	// Name is an entity's name that is the same in every run, also if it is gone. It is not asked for the zero Entity,
+	// whose name is 0.
+	Name func(ecs.Entity) uint64
+	// Blocks are the slabs by name. A field with the tag `block:"Name"` holds the number of a block there, and what is
+	// in the block is hashed in its place.
+	Blocks map[string]Block
+}
+
+// A Block is a slab whose blocks belong to components.
+type Block struct {
+	Of reflect.Type
+	At func(uint32) unsafe.Pointer // of numbers from 1
+}
+
+// A run is some bytes of a value, or an entity, or the number of a block.
+type run struct {
+	at, size uintptr
+	entity   bool
+	block    func(uint32) unsafe.Pointer
+	inside   Form // of the block
+}
+
+var entity = reflect.TypeFor[ecs.Entity]()
+
+// Form makes the form of a type. It fails for one that has pointers, or names a block that is not there.
+func (w *World) Form(of reflect.Type) (Form, error) {
+	f := Form{of: w}
+	err := f.add(of, 0, "")
+	return f, err
+}
+
+func (f *Form) add(of reflect.Type, at uintptr, block string) error {
+	switch kind := of.Kind(); {
+	case of == entity:
+		f.runs = append(f.runs, run{at: at, size: of.Size(), entity: true})
+	case block != "":
+		b, ok := f.of.Blocks[block]
+		if !ok || kind != reflect.Uint32 {
+			return fmt.Errorf("digest: a %v is no block of %q", of, block)
+		}
+		inside, err := f.of.Form(b.Of)
+		if err != nil {
+			return err
+		}
+		f.runs = append(f.runs, run{at: at, size: of.Size(), block: b.At, inside: inside})
+	case kind == reflect.Struct:
+		for field := range of.Fields() {
+			if err := f.add(field.Type, at+field.Offset, field.Tag.Get("block")); err != nil {
+				return err
+			}
+		}
+	case kind == reflect.Array:
+		for i := range of.Len() {
+			if err := f.add(of.Elem(), at+uintptr(i)*of.Elem().Size(), ""); err != nil {
+				return err
+			}
+		}
+	case kind >= reflect.Bool && kind <= reflect.Float64:
+		if n := len(f.runs); n > 0 && f.runs[n-1].plain() && f.runs[n-1].at+f.runs[n-1].size == at {
+			f.runs[n-1].size += of.Size()
+		} else {
+			f.runs = append(f.runs, run{at: at, size: of.Size()})
+		}
+	default:
+		return fmt.Errorf("digest: a %v is not flat", of)
+	}
+	return nil
+}
+
+func (r *run) plain() bool { return !r.entity && r.block == nil }
+
+// Hash hashes a value of the form's type.
+func (f *Form) Hash(seed uint64, p unsafe.Pointer) uint64 {
+	h := seed
+	for i := range f.runs {
+		r := &f.runs[i]
+		at := unsafe.Add(p, r.at)
+		switch {
+		case r.plain():
+			h = Bytes(h, at, r.size)
+		case r.entity:
+			h = Mix(h, f.of.name(*(*ecs.Entity)(at)))
+		default:
+			if number := *(*uint32)(at); number != 0 {
+				h = r.inside.Hash(h, r.block(number))
+			} else {
+				h = Mix(h, 0)
+			}
+		}
+	}
+	return h
+}
+
+// Owner is the name of the first entity in a value, 0 if there is none.
+func (f *Form) Owner(p unsafe.Pointer) uint64 {
+	for i := range f.runs {
+		if f.runs[i].entity {
+			return f.of.name(*(*ecs.Entity)(unsafe.Add(p, f.runs[i].at)))
+		}
+	}
+	return 0
+}
+
+func (w *World) name(e ecs.Entity) uint64 {
+	if e == (ecs.Entity{}) {
+		return 0
+	}
+	return w.Name(e)
+}
+
+// Odd constants with as many ones as zeros, from the fraction of the golden ratio and from that of the root of 3.
+const (
+	golden = 0x9E3779B97F4A7C15
+	root   = 0xBB67AE8584CAA73B
+)
+
+// Mix takes one more word into a hash.
+func Mix(h, word uint64) uint64 {
+	hi, lo := bits.Mul64(h^golden, word^root)
+	return hi ^ lo ^ h
+}
+
+// Bytes takes memory into a hash, 16 bytes with each multiplication, in the byte order of the machine.
+func Bytes(h uint64, p unsafe.Pointer, n uintptr) uint64 {
+	for ; n >= 16; n -= 16 {
+		hi, lo := bits.Mul64(*(*uint64)(p)^golden^h, *(*uint64)(unsafe.Add(p, 8))^root)
+		h = bits.RotateLeft64(h, 29) ^ hi ^ lo
+		p = unsafe.Add(p, 16)
+	}
+	if n >= 8 {
+		h = Mix(h, *(*uint64)(p))
+		p, n = unsafe.Add(p, 8), n-8
+	}
+	if n == 0 {
+		return h
+	}
+	rest := uint64(0)
+	if n >= 4 {
+		rest = uint64(*(*uint32)(p))
+		p, n = unsafe.Add(p, 4), n-4
+	}
+	for ; n > 0; n-- {
+		rest = rest<<8 | uint64(*(*uint8)(p))
+		p = unsafe.Add(p, 1)
+	}
+	return Mix(h, rest)
+}

@@ -1,0 +1,319 @@
+package systems
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+	"unsafe"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/digest"
+	"muster/sched"
+	"muster/systems/loot"
+)
+
+// A digester hashes a world: components, timers, and what waits in queues. What is added up does not depend on the
+// order of rows. docs/adr/0014-a-log-of-inboxes.md says what is in a hash, and what is not.
+type digester struct {
+	world   *ecs.World
+	objects *ecs.Filter1[components.Object]
+	guids   ecs.Column[components.Object]
+	round   uint64 // ticks in which everybody has a turn
+	parts   []string
+	columns []hashedColumn
+	wheels  []hashedWheel
+	queues  map[reflect.Type]hashed
+
+	sums  []uint64 // by part
+	rows  []byte   // of who had a turn: GUID u64, hash u32
+	bytes []byte
+	visit func(part string, guid, hash uint64) // of each hash, nil for nobody
+
+	timed  func(at uint64, item unsafe.Pointer) // timer, bound once
+	queued func(of ecs.Type, at unsafe.Pointer) // waits, bound once
+	wheel  *hashedWheel                         // whose timers are visited
+	place  uint64                               // in the queues
+}
+
+// A hashed is a part of a world and its form: one component of everybody, one wheel, one queue.
+type hashed struct {
+	digest.Form
+	part int
+}
+
+type hashedColumn struct {
+	ecs.Raw
+	hashed
+	wide bool
+}
+
+type hashedWheel struct {
+	sched.Timers
+	hashed
+}
+
+const (
+	// neighbours is how many GUIDs that follow each other have the same turn: mostly they lie side by side.
+	neighbours = 16
+	// wideBytes is how long a component may be that has a turn in every round; longer ones have one in wideRounds.
+	wideBytes  = 512
+	wideRounds = 8
+)
+
+// copies are components of which everything is in others, or was: what somebody was told of them last.
+func copies() []ecs.Type {
+	return ecs.Of4[components.PlayerImage, components.CreatureImage, components.CorpseImage, components.Kept]()
+}
+
+func newDigester(w *World) *digester {
+	d := &digester{
+		world:   w.ecs,
+		objects: ecs.NewFilter1[components.Object](w.ecs),
+		guids:   ecs.NewColumn[components.Object](w.ecs),
+		round:   max(1, uint64(time.Second/w.config.Step)),
+		queues:  make(map[reflect.Type]hashed),
+	}
+	threats := ecs.Shared[ecs.Slab[components.Threat]](w.ecs)
+	auras := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
+	bodies := ecs.Shared[loot.Bodies](w.ecs)
+	forms := &digest.World{Name: d.name, Blocks: map[string]digest.Block{
+		"Threat": {Of: reflect.TypeFor[components.Threat](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(threats.At(i)) }},
+		"Auras":  {Of: reflect.TypeFor[components.Auras](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(auras.At(i)) }},
+		"Loot":   {Of: reflect.TypeFor[components.Loot](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(bodies.At(i)) }},
+	}}
+	part := func(name string, of ecs.Type) hashed {
+		form, err := forms.Form(of)
+		if err != nil {
+			panic(fmt.Sprintf("systems: %s: %v", name, err))
+		}
+		d.parts = append(d.parts, name)
+		return hashed{form, len(d.parts) - 1}
+	}
+	for _, raw := range w.ecs.Raws() {
+		if !slices.Contains(copies(), raw.Type) {
+			d.columns = append(d.columns, hashedColumn{raw, part(raw.Type.Name(), raw.Type), raw.Type.Size() > wideBytes})
+		}
+	}
+	w.plan.Timers(func(system string, t sched.Timers) {
+		name := fmt.Sprintf("timer %d of %s (%v)", len(d.wheels)+1, system, t.Item())
+		d.wheels = append(d.wheels, hashedWheel{t, part(name, t.Item())})
+	})
+	for _, of := range w.ecs.Outlasting() {
+		d.queues[of] = part(fmt.Sprintf("queue of %v", of), of)
+	}
+	d.sums = make([]uint64, len(d.parts))
+	d.timed, d.queued = d.timer, d.waits
+	return d
+}
+
+// name is the GUID of an entity, the same for all that are gone.
+func (d *digester) name(e ecs.Entity) uint64 {
+	if !d.world.Alive(e) {
+		return 1
+	}
+	return d.guids.Get(e).GUID
+}
+
+// digest hashes whose turn it is in a tick.
+func (d *digester) digest(n uint64) {
+	d.begin()
+	turn, of := n%d.round, n/d.round
+	for q := d.objects.Query(); q.Next(); {
+		guid := q.Get().GUID
+		if block := guid / neighbours; block%d.round == turn {
+			d.entity(q.Entity(), guid, (block/d.round+of)%wideRounds == 0)
+		}
+	}
+	for i := range d.wheels {
+		if uint64(i)%d.round == turn {
+			d.wheel = &d.wheels[i]
+			d.wheel.Each(d.timed)
+		}
+	}
+	d.world.Pending(d.queued)
+}
+
+// all hashes everything.
+func (d *digester) all() {
+	d.begin()
+	for q := d.objects.Query(); q.Next(); {
+		d.entity(q.Entity(), q.Get().GUID, true)
+	}
+	for i := range d.wheels {
+		d.wheel = &d.wheels[i]
+		d.wheel.Each(d.timed)
+	}
+	d.world.Pending(d.queued)
+}
+
+func (d *digester) begin() {
+	clear(d.sums)
+	d.rows, d.place = d.rows[:0], 0
+}
+
+func (d *digester) entity(e ecs.Entity, guid uint64, wide bool) {
+	all, seed := guid, digest.Mix(guid, 0)
+	for i := range d.columns {
+		c := &d.columns[i]
+		if c.wide && !wide {
+			continue
+		}
+		if at := c.At(e); at != nil {
+			h := c.Hash(seed, at)
+			all = digest.Mix(all, h)
+			d.add(c.part, guid, h)
+		}
+	}
+	d.row(guid, all)
+}
+
+func (d *digester) timer(at uint64, item unsafe.Pointer) {
+	h := d.wheel.Hash(digest.Mix(0, at), item)
+	guid := d.wheel.Owner(item)
+	d.add(d.wheel.part, guid, h)
+	d.row(guid, h)
+}
+
+func (d *digester) waits(of ecs.Type, at unsafe.Pointer) {
+	d.place++
+	q := d.queues[of]
+	h := q.Hash(digest.Mix(0, d.place), at)
+	guid := q.Owner(at)
+	d.add(q.part, guid, h)
+	d.row(guid, h)
+}
+
+func (d *digester) add(part int, guid, h uint64) {
+	d.sums[part] += h
+	if d.visit != nil {
+		d.visit(d.parts[part], guid, h)
+	}
+}
+
+func (d *digester) row(guid, h uint64) {
+	d.rows = binary.LittleEndian.AppendUint64(d.rows, guid)
+	d.rows = binary.LittleEndian.AppendUint32(d.rows, uint32(h))
+}
+
+// Parts names what Digest has sums of, by number.
+func (w *World) Parts() []string { return w.digests().parts }
+
+// Digest hashes a part of the world after tick n: within a second of ticks, everything but what is wide had its turn.
+// The slice is good until the next call. What it says Differ can tell.
+func (w *World) Digest(n uint64) []byte {
+	d := w.digests()
+	d.digest(n)
+	b := append(d.bytes[:0], 0, 0)
+	for part, sum := range d.sums {
+		if sum != 0 {
+			binary.LittleEndian.PutUint16(b, binary.LittleEndian.Uint16(b)+1)
+			b = binary.LittleEndian.AppendUint16(b, uint16(part))
+			b = binary.LittleEndian.AppendUint64(b, sum)
+		}
+	}
+	d.bytes = append(b, d.rows...)
+	return d.bytes
+}
+
+// Hash hashes the whole world.
+func (w *World) Hash() (h uint64) {
+	d := w.digests()
+	d.all()
+	for _, sum := range d.sums {
+		h = digest.Mix(h, sum)
+	}
+	return h
+}
+
+// Hashes visits every hash of which Hash is made: which part of the world it is of, and whom it is about, if that can be
+// said.
+func (w *World) Hashes(visit func(part string, guid, hash uint64)) {
+	d := w.digests()
+	d.visit = visit
+	defer func() { d.visit = nil }()
+	d.all()
+}
+
+// digests makes the digester when it is first asked for.
+func (w *World) digests() *digester {
+	if w.digester == nil {
+		w.digester = newDigester(w)
+	}
+	return w.digester
+}
+
+// ErrDigest says that bytes are not what Digest gives.
+var ErrDigest = errors.New("systems: malformed digest")
+
+// A Difference is where two digests of one tick differ.
+type Difference struct {
+	Parts []int    // ascending
+	GUIDs []uint64 // ascending, each once; 0 if it cannot be said whose something is
+}
+
+// Differ says where two digests of one tick differ.
+func Differ(a, b []byte) (Difference, error) {
+	sumsA, rowsA, errA := parseDigest(a)
+	sumsB, rowsB, errB := parseDigest(b)
+	if err := errors.Join(errA, errB); err != nil {
+		return Difference{}, err
+	}
+	var d Difference
+	for part := range max(len(sumsA), len(sumsB)) {
+		if at(sumsA, part) != at(sumsB, part) {
+			d.Parts = append(d.Parts, part)
+		}
+	}
+	missing := make(map[[rowBytes]byte]int)
+	for row := range slices.Chunk(rowsA, rowBytes) {
+		missing[[rowBytes]byte(row)]++
+	}
+	for row := range slices.Chunk(rowsB, rowBytes) {
+		missing[[rowBytes]byte(row)]--
+	}
+	for row, n := range missing {
+		if n != 0 {
+			d.GUIDs = append(d.GUIDs, binary.LittleEndian.Uint64(row[:]))
+		}
+	}
+	slices.Sort(d.GUIDs)
+	d.GUIDs = slices.Compact(d.GUIDs)
+	return d, nil
+}
+
+func at(sums []uint64, part int) uint64 {
+	if part < len(sums) {
+		return sums[part]
+	}
+	return 0
+}
+
+const (
+	sumBytes = 2 + 8
+	rowBytes = 8 + 4
+)
+
+// parseDigest takes a digest apart: the sums by part, and the rows.
+func parseDigest(b []byte) (sums []uint64, rows []byte, err error) {
+	if len(b) < 2 {
+		return nil, nil, ErrDigest
+	}
+	n := int(binary.LittleEndian.Uint16(b))
+	b = b[2:]
+	if len(b) < n*sumBytes || (len(b)-n*sumBytes)%rowBytes != 0 {
+		return nil, nil, ErrDigest
+	}
+	for ; n > 0; n-- {
+		part := int(binary.LittleEndian.Uint16(b))
+		for len(sums) <= part {
+			sums = append(sums, 0)
+		}
+		sums[part] = binary.LittleEndian.Uint64(b[2:])
+		b = b[sumBytes:]
+	}
+	return sums, b, nil
+}

@@ -1,0 +1,255 @@
+package systems
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"muster/bench/brawl"
+	"muster/components"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/sched"
+)
+
+func brawled(ticks int) *ruckus {
+	r := newRuckus(20)
+	for range ticks {
+		r.tick()
+	}
+	return r
+}
+
+// The digests of a tick follow from the inboxes, and say it if they do not.
+func TestSameInboxesSameDigests(t *testing.T) {
+	seed := firstSeed(t)
+	l := record(seed)
+	run := func(seed uint64) (digests [][]byte) {
+		w, f := logged(seed), new(frame.Frame)
+		for i, in := range l.inboxes {
+			if err := w.Inbox().UnmarshalBinary(in); err != nil {
+				t.Fatal(err)
+			}
+			w.Tick(uint64(i+1), f)
+			digests = append(digests, bytes.Clone(w.Digest(uint64(i+1))))
+		}
+		return digests
+	}
+	want := run(seed)
+	for _, procs := range []int{1, 2} {
+		before := runtime.GOMAXPROCS(procs)
+		got := run(seed)
+		runtime.GOMAXPROCS(before)
+		for i := range got {
+			if !bytes.Equal(got[i], want[i]) {
+				t.Fatalf("GOMAXPROCS %d: tick %d has another digest", procs, i+1)
+			}
+		}
+	}
+	if other := run(seed + 1); slices.EqualFunc(other, want, bytes.Equal) {
+		t.Error("another seed has the same digests")
+	}
+}
+
+// Within a second of ticks everybody has one turn.
+func TestEverybodyHasATurn(t *testing.T) {
+	r := brawled(30)
+	turns := make(map[uint64]int)
+	d := r.live.World.digests()
+	for n := range d.round {
+		d.digest(1000 + n)
+		for row := range slices.Chunk(d.rows, rowBytes) {
+			turns[uint64(row[0])|uint64(row[1])<<8|uint64(row[2])<<16|uint64(row[6])<<48|uint64(row[7])<<56]++
+		}
+	}
+	objects := ecs.NewFilter1[components.Object](r.live.World.ecs)
+	if n := objects.Count(); n < 40 {
+		t.Fatalf("%d entities", n)
+	}
+	for q := objects.Query(); q.Next(); {
+		guid := q.Get().GUID
+		if turns[guid&0xFFFF000000FFFFFF] == 0 {
+			t.Errorf("%#x had no turn", guid)
+		}
+	}
+}
+
+// hashes are all hashes of a world, by part and GUID.
+func hashes(w *World) map[string]uint64 {
+	all := make(map[string]uint64)
+	w.Hashes(func(part string, guid, hash uint64) { all[fmt.Sprintf("%s of %#x", part, guid)] += hash })
+	return all
+}
+
+// A change of any field of any component changes the hash of the world, the one hash that it is in, and a digest
+// before the second is over: for wide components before eight are.
+func TestEveryFieldIsInTheHash(t *testing.T) {
+	r := brawled(400)
+	w := r.live.World
+	creature, player := w.space.Find(brawl.Foe(3)), w.space.Find(brawl.Player(3))
+	bout := ecs.NewColumn[components.Bout](w.ecs)
+	threats, auras := ecs.Shared[ecs.Slab[components.Threat]](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
+	if bout.Get(creature).Threat == 0 || bout.Get(creature).Auras == 0 {
+		t.Fatal("nobody fights")
+	}
+	type mutation struct {
+		name, part string
+		guid       uint64
+		at         unsafe.Pointer
+	}
+	positions, vitals := ecs.NewColumn[components.Position](w.ecs), ecs.NewColumn[components.Vitals](w.ecs)
+	mutations := []mutation{
+		{"position", "Position", brawl.Player(3), unsafe.Pointer(&positions.Get(player).X)},
+		{"health", "Vitals", brawl.Foe(3), unsafe.Pointer(&vitals.Get(creature).Health)},
+		{"aura", "Bout", brawl.Foe(3), unsafe.Pointer(&auras.At(bout.Get(creature).Auras).List[0].EndMs)},
+		{"threat", "Bout", brawl.Foe(3), unsafe.Pointer(&threats.At(bout.Get(creature).Threat).List[0].Amount)},
+	}
+	for _, raw := range w.ecs.Raws() {
+		if slices.Contains(copies(), raw.Type) {
+			continue
+		}
+		for _, who := range []struct {
+			entity ecs.Entity
+			guid   uint64
+		}{{player, brawl.Player(3)}, {creature, brawl.Foe(3)}} {
+			if at := raw.At(who.entity); at != nil && raw.Type.Name() != "Object" {
+				last := raw.Type.Size() - 1 // of the last field; blocks and entities are in the middle
+				if raw.Type.Name() != "Remains" && raw.Type.Name() != "Mind" {
+					mutations = append(mutations, mutation{"the last byte of " + raw.Type.Name(), raw.Type.Name(), who.guid, unsafe.Add(at, last)})
+				}
+			}
+		}
+	}
+	if len(mutations) < 40 {
+		t.Fatalf("%d mutations", len(mutations))
+	}
+	second := func() (digests [][]byte) {
+		for n := range uint64(20 * wideRounds) {
+			digests = append(digests, bytes.Clone(w.Digest(n)))
+		}
+		return digests
+	}
+	hash, detail, digests := w.Hash(), hashes(w), second()
+	for _, m := range mutations {
+		at := (*uint8)(m.at)
+		*at ^= 0x40
+		if w.Hash() == hash {
+			t.Errorf("%s: the world has the same hash", m.name)
+		}
+		var changed []string
+		for key, h := range hashes(w) {
+			if detail[key] != h {
+				changed = append(changed, key)
+			}
+		}
+		if want := fmt.Sprintf("[%s of %#x]", m.part, m.guid); fmt.Sprint(changed) != want {
+			t.Errorf("%s: changed %v, want %s", m.name, changed, want)
+		}
+		found := false
+		for i, now := range second() {
+			difference, err := Differ(digests[i], now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(difference.Parts) == 0 {
+				continue
+			}
+			found = true
+			if w.Parts()[difference.Parts[0]] != m.part || len(difference.Parts) != 1 || !slices.Equal(difference.GUIDs, []uint64{m.guid}) {
+				t.Errorf("%s: digests differ in %+v", m.name, difference)
+			}
+		}
+		if !found {
+			t.Errorf("%s: no digest differs", m.name)
+		}
+		*at ^= 0x40
+	}
+	if w.Hash() != hash {
+		t.Error("what was changed and changed back has another hash")
+	}
+}
+
+// A timer that is put off, or is another's, is another world.
+func TestTimersAreInTheHash(t *testing.T) {
+	r := brawled(400)
+	w := r.live.World
+	creature := w.space.Find(brawl.Foe(3))
+	wheels := 0
+	w.plan.Timers(func(system string, timers sched.Timers) {
+		wheel, ok := timers.(*sched.Wheel[ecs.Entity])
+		if wheels++; !ok {
+			return
+		}
+		hash, detail := w.Hash(), hashes(w)
+		wheel.Add(5000, creature)
+		var changed []string
+		for key, h := range hashes(w) {
+			if detail[key] != h {
+				changed = append(changed, key)
+			}
+		}
+		want := fmt.Sprintf("[timer %d of %s (ecs.Entity) of %#x]", wheels, system, brawl.Foe(3))
+		if w.Hash() == hash || fmt.Sprint(changed) != want {
+			t.Errorf("changed %v, want %s", changed, want)
+		}
+		hash = w.Hash()
+		wheel.Add(5001, creature)
+		if w.Hash() == hash {
+			t.Error("another timer is not in the hash")
+		}
+	})
+	if in := wheelsInSource(t); wheels != in {
+		t.Errorf("systems say that they have %d wheels, and have %d", wheels, in)
+	}
+}
+
+// wheelsInSource is how many fields of systems are wheels.
+func wheelsInSource(t *testing.T) (n int) {
+	files, err := filepath.Glob("*/*.go")
+	if err != nil || len(files) < 50 {
+		t.Fatal(len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += len(regexp.MustCompile(`(?m)^\s+\w+\s+sched\.Wheel\[`).FindAll(text, -1))
+	}
+	return n
+}
+
+// Once warm, digests allocate nothing.
+func TestDigestAllocatesNothing(t *testing.T) {
+	w := brawled(100).live.World
+	n := uint64(0)
+	digest := func() {
+		n++
+		w.Digest(n)
+	}
+	for range 200 {
+		digest()
+	}
+	if allocs := testing.AllocsPerRun(200, digest); allocs != 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
+
+func TestMalformedDigests(t *testing.T) {
+	w := brawled(40).live.World
+	good := bytes.Clone(w.Digest(1))
+	if d, err := Differ(good, good); err != nil || d.Parts != nil || d.GUIDs != nil {
+		t.Errorf("a digest differs from itself: %+v, %v", d, err)
+	}
+	for n := range good {
+		if _, err := Differ(good, good[:n]); err == nil && (n < 2 || (len(good)-n)%rowBytes != 0) {
+			t.Fatalf("%d of %d bytes are a digest", n, len(good))
+		}
+	}
+}
