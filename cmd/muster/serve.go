@@ -36,7 +36,7 @@ type serveVerb struct {
 	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
 	Tick      time.Duration `default:"50ms" placeholder:"D" help:"Step of the world (${default})."`
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
-	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks (${default})."`
+	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks, and up to every 5 while that takes too long (${default})."`
 
 	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
 	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"Times the experience of a death, above 0 and at most 1000 (${default})."`

@@ -35,7 +35,7 @@ type Config struct {
 
 	Realm  uint32        // the id that clients must name; default 1
 	Step   time.Duration // of the worlds; default 50 ms. Input is drained two to four times in each
-	Phases int           // a player is flushed every so many ticks; default 2
+	Phases int           // a player is flushed every so many ticks, and more seldom under overload: tempo; default 2
 	Update update.Config // how updates are written
 
 	// Some clients need a moment before they can read what comes next. Default none.

@@ -36,6 +36,8 @@ const (
 	SaveFailed  = "save_failed"
 	BanFailed   = "ban_failed"
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
+	FlushSlower = "flush_slower" // players of a loop wait for a tick more, for flushing took too long
+	FlushFaster = "flush_faster" // and for one less, for it no longer does
 )
 
 // maxPassed bounds what a client has for its world from one post to the next, in bytes. More is dropped, and

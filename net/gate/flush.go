@@ -21,16 +21,63 @@ type watch struct {
 	phases [][]*conn   // the players, by phase; conn.slot is the index
 }
 
+// flushAll flushes the players of all worlds, and takes note of how long that took.
+func (l *loop) flushAll() {
+	began, ticks := l.gate.clock(), uint64(0)
+	for i := range l.watches {
+		ticks = max(ticks, l.flush(&l.watches[i]))
+	}
+	if ticks > 0 {
+		l.judge(ticks, l.gate.clock().Sub(began))
+	}
+}
+
+// judge has players flushed more seldom if flushing takes too long, and more often when it no longer does.
+func (l *loop) judge(ticks uint64, took time.Duration) {
+	g := l.gate
+	change := l.tempo.note(ticks, took, g.config.Step)
+	switch {
+	case change > 0:
+		g.config.Metric.Count(FlushSlower)
+		g.config.Log.Warn("flushing takes too long: players wait for more ticks", "ticks", l.tempo.phases, "last", took)
+	case change < 0:
+		g.config.Metric.Count(FlushFaster)
+		g.config.Log.Info("flushing takes less: players wait for fewer ticks", "ticks", l.tempo.phases, "last", took)
+	default:
+		return
+	}
+	for i := range l.watches {
+		l.watches[i].divide(l.tempo.phases)
+	}
+	l.phases.Store(int32(l.tempo.phases))
+}
+
+// divide puts the players into so many phases. What each is owed stays as it is.
+func (w *watch) divide(phases int) {
+	all := slices.Concat(w.phases...)
+	w.phases = make([][]*conn, phases)
+	for _, c := range all {
+		w.place(c)
+	}
+}
+
+// place puts a player into its phase.
+func (w *watch) place(c *conn) {
+	phase := c.player.session % uint32(len(w.phases))
+	c.slot = len(w.phases[phase])
+	w.phases[phase] = append(w.phases[phase], c)
+}
+
 // flush sends to everybody of a world who is due: whose phase has come since the last flush, or who is in
-// a frame's Now.
-func (l *loop) flush(w *watch) {
+// a frame's Now. It says how many ticks have passed since, none if there is nobody.
+func (l *loop) flush(w *watch) (ticks uint64) {
 	newest, seen := w.stand.port.Newest(), w.seen
 	if newest == seen {
-		return
+		return 0
 	}
 	w.seen = newest
 	if w.inside == 0 {
-		return
+		return 0
 	}
 	l.window.Open(w.stand.port)
 	newest = l.window.Newest
@@ -51,6 +98,7 @@ func (l *loop) flush(w *watch) {
 		}
 	}
 	l.window.Close()
+	return newest - seen
 }
 
 // glance goes through the frames after a tick: whom they do not let wait is put into now, and who has left
@@ -137,9 +185,7 @@ func (c *conn) attach(p *player) {
 	if w.inside == 0 {
 		w.seen = p.since
 	}
-	phase := p.session % uint32(len(w.phases))
-	c.slot = len(w.phases[phase])
-	w.phases[phase] = append(w.phases[phase], c)
+	w.place(c)
 	w.inside++
 	if n := int(p.session) + 1 - len(l.players); n > 0 {
 		l.players = append(l.players, make([]*conn, n)...)

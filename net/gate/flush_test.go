@@ -85,7 +85,7 @@ func (b *bench) step(write func(*frame.Draft)) {
 	f := b.port.Write()
 	b.draft.Build(f, b.tick)
 	b.port.Publish(f)
-	b.loop.flush(&b.loop.watches[0])
+	b.loop.flushAll()
 }
 
 // read takes what a player was sent.

@@ -44,6 +44,7 @@ type Gate struct {
 
 	ctx     context.Context // of the store's work
 	cancel  context.CancelFunc
+	clock   func() time.Time
 	closing atomic.Bool   // nobody enters a world any more
 	done    chan struct{} // closed when the loops are no longer held
 	stopped chan struct{} // closed when nothing is left
@@ -76,6 +77,7 @@ func New(config Config) (*Gate, error) {
 			Metric: config.Metric, PacketsPerDrain: config.PacketsPerDrain, Policies: config.Policies,
 		},
 		byMap:   make(map[uint32]*stand),
+		clock:   time.Now,
 		done:    make(chan struct{}),
 		stopped: make(chan struct{}),
 	}

@@ -24,6 +24,7 @@ type loop struct {
 	end    chan struct{} // holds a token if the loop must look at its sockets; the pacer's
 	paced  bool          // a task of the pacer is on its way or running; the pacer's
 	work   atomic.Int32  // connections, and mail that is not read
+	phases atomic.Int32  // tempo.phases, for anybody to read
 
 	mu   sync.Mutex
 	mail []func() // what others want done here
@@ -36,6 +37,7 @@ type loop struct {
 	doomed  []*conn   // to be closed at the end of the round
 	swept   time.Time // when deadlines were looked at
 	drain   uint64    // drain points so far
+	tempo   tempo     // of the flushes
 
 	turn     session.Turn
 	now      []uint32 // sessions that a flush does not let wait
@@ -62,8 +64,9 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	}
 	l := &loop{
 		gate: g, engine: engine, bell: make(chan struct{}, 1), end: make(chan struct{}, 1),
-		watches: make([]watch, len(g.stands)),
+		watches: make([]watch, len(g.stands)), tempo: newTempo(g.config.Phases),
 	}
+	l.phases.Store(int32(l.tempo.phases))
 	l.replayer.Updates.Config = g.config.Update
 	for i, s := range g.stands {
 		l.watches[i].stand = s
@@ -120,9 +123,7 @@ func (l *loop) round() {
 	l.runDelayed(now)
 	l.post()
 	l.retry()
-	for i := range l.watches {
-		l.flush(&l.watches[i])
-	}
+	l.flushAll()
 	l.sweep(now)
 	l.reap()
 	l.post()

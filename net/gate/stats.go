@@ -12,6 +12,7 @@ type Stats struct {
 	Packets uint64 `json:"packets"` // read from clients
 	Flushes uint64 `json:"flushes"` // sent to players
 	Bytes   uint64 `json:"bytes"`   // sent to anybody
+	Phases  int    `json:"phases"`  // ticks from one flush of a player to the next, now; more than asked for under overload
 
 	// Connections by the state of their sessions.
 	Fresh    int `json:"fresh"`
@@ -25,9 +26,13 @@ type Stats struct {
 // Stats may be called at any time, from any goroutine.
 func (g *Gate) Stats() Stats {
 	c := &g.counters
+	phases := g.config.Phases
+	for _, l := range *g.loops.Load() {
+		phases = max(phases, int(l.phases.Load()))
+	}
 	state := func(s msg.State) int { return int(c.states[slot(s)].Load()) }
 	return Stats{
-		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(),
+		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
 		World: state(msg.World), Transfer: state(msg.Transfer), Peak: int(c.peak.Load()),
 	}
