@@ -7,8 +7,8 @@ import (
 	"muster/net/msg"
 )
 
-// speedAcks are the answers to orders about speeds, by the order.
-var speedAcks = map[uint16]uint16{
+// speedAcks are the answers to orders about speeds, by the order; 0 for what is none. Every packet is looked up here.
+var speedAcks = [...]uint16{
 	msg.OpForceRunBackSpeedChange:  msg.OpForceRunBackSpeedChangeAck,
 	msg.OpForceSwimSpeedChange:     msg.OpForceSwimSpeedChangeAck,
 	msg.OpForceSwimBackSpeedChange: msg.OpForceSwimBackSpeedChangeAck,
@@ -32,6 +32,9 @@ func (r *run) obey(c *client, op uint16, payload []byte) {
 			r.fly(c, m)
 		}
 	default:
+		if int(op) >= len(speedAcks) {
+			return
+		}
 		if ack := speedAcks[op]; ack != 0 {
 			if m := new(msg.ForceSpeed); r.decode(c, payload, m) && m.Mover == c.guid {
 				r.put(c, ack, &msg.SpeedAck{Mover: c.guid, Counter: m.Counter, Speed: m.Speed, Movement: r.here(c)})
