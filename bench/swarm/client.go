@@ -18,6 +18,7 @@ type client struct {
 	connecting bool
 	encrypted  bool
 	watched    bool // for room to write
+	framed     bool // not in the sample: what comes is not decoded
 	have       uint8
 	header     [5]byte // of the packet being read: header[:have] is decrypted
 	pings      uint32  // sent

@@ -48,12 +48,12 @@ func (r *run) settle() {
 // of it does not fail for that.
 const blindAfter = time.Second
 
-// observers is how many other clients know each client that is in the world.
+// observers is how many other clients, of those that are verified, know each client that is in the world.
 func (r *run) observers() []int64 {
 	all := make([]int64, len(r.clients))
 	for i := range r.clients {
 		c := &r.clients[i]
-		if c.stage != stageInWorld {
+		if c.stage != stageInWorld || c.framed {
 			continue
 		}
 		for guid := range c.sight.GUIDs() {

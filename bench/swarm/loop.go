@@ -38,7 +38,8 @@ type run struct {
 	settled  int // clients that are in the world, or never will be
 	inWorld  int
 	relays   uint64 // of moves, read in the measured time
-	hasHeart bool   // the place where the crowd gathers is known
+	gauge    gauge
+	hasHeart bool // the place where the crowd gathers is known
 	heartX   float64
 	heartY   float64
 
@@ -116,6 +117,7 @@ func (r *run) loop(ctx context.Context) error {
 		}
 		r.tick()
 		r.fire()
+		r.gaugeRelays()
 		if r.measure() {
 			return nil
 		}
@@ -206,6 +208,7 @@ func (r *run) enough() bool {
 // changed the position. It counts as the longest latency there is: leaving it out would make a server that hangs look
 // like one that is fast.
 func (r *run) relayed(op uint16, m *msg.Move) {
+	r.gauge.relays++
 	mover, ok := r.byGUID[m.Mover]
 	if !ok || r.measured.from == 0 || r.config.Behaviour == Idle {
 		return

@@ -57,6 +57,8 @@ type Report struct {
 	In  Traffic `json:"in"`  // from the world server, headers included
 	Out Traffic `json:"out"` // to the world server, headers included
 
+	Sample *Sample `json:"sampled,omitempty"` // nil if all clients were verified throughout
+
 	Violations Violations `json:"violations"` // whole run
 	Objectives []Outcome  `json:"objectives"`
 }
@@ -181,6 +183,10 @@ func (r *Report) WriteText(w io.Writer) error {
 	row("out", "%s", r.Out)
 	if r.Memory.Most > 0 {
 		row("memory", "%v", r.Memory)
+	}
+	if s := r.Sample; s != nil {
+		row("sampled", "%d of %d clients verified from %.1f s on, when %.3g relays/s came; %d packets of the others framed and counted",
+			s.Clients, r.Clients, s.FromMs/1e3, s.Relays, s.Framed)
 	}
 	row("violations", "%d", r.Violations.Total)
 	for _, kind := range slices.Sorted(maps.Keys(r.Violations.ByKind)) {

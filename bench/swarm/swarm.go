@@ -35,6 +35,10 @@ type Config struct {
 	Progress  io.Writer     // a progress bar is drawn here; nil: none
 	PID       int           // the server's process, whose memory is watched; 0: none
 
+	// SampleAbove is how many relays per second are decoded before only a sample of the clients is verified, as the
+	// report then says; default 5 million.
+	SampleAbove float64
+
 	// Enough, if set, is asked once a second of the measured time of Grind; it ends when that says so.
 	Enough func(*Harvest) bool
 }
@@ -42,9 +46,10 @@ type Config struct {
 // maxAccount is the longest account name, in bytes, that servers accept. Source: protocol.md 1.1.
 const maxAccount = 16
 
-// perSource is how many clients share one source address on loopback: the default range of ephemeral ports holds
-// 28,232.
-const perSource = 25000
+// perSource is how many clients share one source address on loopback. The default range of ephemeral ports holds
+// 28,232, but the kernel looks for long for a free one among many that are not, and those of closed connections are not
+// free for a minute.
+const perSource = 5000
 
 func (c Config) withDefaults() Config {
 	c.Auth = cmp.Or(c.Auth, "127.0.0.1:3724")
@@ -52,6 +57,7 @@ func (c Config) withDefaults() Config {
 	c.Clients = cmp.Or(c.Clients, 1)
 	c.Behaviour = cmp.Or(c.Behaviour, Walk)
 	c.Ramp = cmp.Or(c.Ramp, 200)
+	c.SampleAbove = cmp.Or(c.SampleAbove, sampleAbove)
 	c.Duration = cmp.Or(c.Duration, 30*time.Second)
 	c.Login = cmp.Or(c.Login, 30*time.Second)
 	return c

@@ -22,7 +22,11 @@ const (
 // packet reads one packet of the world server.
 func (r *run) packet(c *client, op uint16, payload []byte) {
 	r.reading = c
-	c.sight.Packet(op, payload)
+	if c.framed && c.stage == stageInWorld {
+		r.report.Sample.Framed++
+	} else {
+		c.sight.Packet(op, payload)
+	}
 	if r.config.Behaviour == Grind {
 		r.event(c, op, payload)
 	}

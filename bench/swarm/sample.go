@@ -1,0 +1,62 @@
+package swarm
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+const (
+	// sampleAbove is how many relays per second are decoded, all clients together, before a sample is taken: on one
+	// core of the reference machine no swarm reads many more.
+	sampleAbove = 5e6
+
+	// sampleOneIn is how many clients there are to one of the sample: it has 5 % of them, rounded up.
+	sampleOneIn = 20
+)
+
+// A Sample says which part of the clients was verified. Those have everything decoded that they are sent; of the others
+// headers are decrypted, packets framed and counted, and what they must answer is answered.
+type Sample struct {
+	Clients int     `json:"clients"`           // that were verified to the end
+	FromMs  float64 `json:"from_ms"`           // since the start of the run; until then all were
+	Relays  float64 `json:"relays_per_second"` // at that moment
+	Framed  uint64  `json:"framed"`            // packets of the others since then, framed and counted only
+}
+
+// A gauge counts relays until the next second is over.
+type gauge struct {
+	relays uint64
+	from   moment
+}
+
+// rate gives the relays per second, once in a second.
+func (g *gauge) rate(now moment) (perSecond float64, ok bool) {
+	passed := time.Duration(now - g.from)
+	if passed < time.Second {
+		return 0, false
+	}
+	perSecond = float64(g.relays) / passed.Seconds()
+	*g = gauge{from: now}
+	return perSecond, true
+}
+
+// gaugeRelays begins to verify a sample only, if all are too many. It does not go back. Who is on its way into the world
+// is decoded until it is there. What Grind does depends on all that is decoded, so there it is.
+func (r *run) gaugeRelays() {
+	if r.report.Sample != nil || r.config.Behaviour == Grind {
+		return
+	}
+	rate, ok := r.gauge.rate(r.now)
+	if !ok || rate <= r.config.SampleAbove {
+		return
+	}
+	n := len(r.clients)
+	chosen := rand.New(rand.NewPCG(r.config.Seed, sampleOneIn)).Perm(n)[:(n+sampleOneIn-1)/sampleOneIn]
+	for i := range r.clients {
+		r.clients[i].framed = true
+	}
+	for _, i := range chosen {
+		r.clients[i].framed = false
+	}
+	r.report.Sample = &Sample{Clients: len(chosen), FromMs: float64(r.now) / 1e6, Relays: rate}
+}

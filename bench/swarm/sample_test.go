@@ -1,0 +1,87 @@
+package swarm
+
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sampled is which of 101 clients are verified after a second with so many relays.
+func sampled(t *testing.T, seed, relays uint64, behaviour Behaviour) (chosen []int, s *Sample) {
+	t.Helper()
+	config := Config{Clients: 101, Seed: seed, Behaviour: behaviour}.withDefaults()
+	r, err := newRun(config, netip.AddrPort{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	for range 2 { // and a second one changes nothing
+		r.now += moment(time.Second)
+		r.gauge.relays = relays
+		r.gaugeRelays()
+	}
+	for i := range r.clients {
+		if !r.clients[i].framed {
+			chosen = append(chosen, i)
+		}
+	}
+	return chosen, r.report.Sample
+}
+
+// Five million relays a second are decoded, for all. With one more there is a sample of a twentieth, rounded up, that
+// the seed decides.
+func TestSampleBySeed(t *testing.T) {
+	if chosen, s := sampled(t, 1, 5e6, Crowd); len(chosen) != 101 || s != nil {
+		t.Errorf("5 million: %d are verified, %+v", len(chosen), s)
+	}
+	if chosen, s := sampled(t, 1, 9e6, Grind); len(chosen) != 101 || s != nil {
+		t.Errorf("grind: %d are verified, %+v", len(chosen), s)
+	}
+	first, s := sampled(t, 1, 5e6+1, Crowd)
+	if len(first) != 6 || s == nil || *s != (Sample{Clients: 6, FromMs: 1000, Relays: 5e6 + 1}) {
+		t.Errorf("5 million and one: %v are verified, %+v", first, s)
+	}
+	again, _ := sampled(t, 1, 9e6, Crowd)
+	other, _ := sampled(t, 2, 9e6, Crowd)
+	if !slices.Equal(first, again) || slices.Equal(first, other) {
+		t.Errorf("seed 1 chooses %v and %v, seed 2 %v", first, again, other)
+	}
+}
+
+// Those that are not in the sample still answer, and are counted as what they are: a server that echoes is caught by
+// those that are.
+func TestSample(t *testing.T) {
+	t.Parallel()
+	const n = 21
+	run := func(above float64, m misdeed) (Report, *server) {
+		s := newServer(t, m)
+		config := quick(s, n)
+		config.Duration, config.SampleAbove = 3*time.Second, above
+		report, _ := Run(context.Background(), config)
+		s.close()
+		return report, s
+	}
+	report, s := run(1, misdeed{})
+	if p := report.Sample; p == nil || p.Clients != 2 || p.Framed == 0 || p.Relays <= 1 {
+		t.Errorf("sample %+v", p)
+	}
+	if report.InWorld != (InWorld{n, n}) || report.Lost.Total != 0 || report.Violations.Total != 0 || report.Ping.Count == 0 {
+		t.Errorf("%+v", report)
+	}
+	if report.In.Packets > s.sentPackets.Load() || report.In.Packets < report.Sample.Framed+uint64(report.Movement.Count)-report.Unrelayed {
+		t.Errorf("in %+v, %d framed, %d decoded, the server sent %d", report.In, report.Sample.Framed, report.Movement.Count, s.sentPackets.Load())
+	}
+	var text bytes.Buffer
+	if report.WriteText(&text); !strings.Contains(text.String(), "sampled     2 of 21 clients verified from ") {
+		t.Errorf("the report says nothing of it:\n%s", &text)
+	}
+	some, _ := run(1, misdeed{echo: true})
+	all, _ := run(5e6, misdeed{echo: true})
+	if some.Violations.Total == 0 || some.Violations.Total >= all.Violations.Total || all.Sample != nil {
+		t.Errorf("%d violations are seen by some, %d by all", some.Violations.Total, all.Violations.Total)
+	}
+}
