@@ -27,6 +27,7 @@ type client struct {
 
 	account  string
 	due      moment // when the login was due
+	patience moment // when it gives up, if it had to wait
 	pingDue  moment // of the last one sent
 	guid     uint64
 	proof    [20]byte // what the login server must answer
@@ -52,6 +53,7 @@ const (
 	stageRealms                 // asked for the realms
 	stageWorld                  // connects to the realm, and waits for SMSG_AUTH_CHALLENGE
 	stageSession                // sent CMSG_AUTH_SESSION
+	stageQueue                  // told to wait
 	stageEnum                   // asked for the characters
 	stageCreate                 // asked for a new one
 	stageEntering               // sent CMSG_PLAYER_LOGIN
@@ -61,7 +63,7 @@ const (
 
 var stageNames = [...]string{
 	"waiting", "connecting to the login server", "at the challenge", "at the proof", "at the realm list",
-	"connecting to the realm", "at the session", "at the character list", "creating a character",
+	"connecting to the realm", "at the session", "in the queue", "at the character list", "creating a character",
 	"entering the world", "in the world", "gone",
 }
 

@@ -165,7 +165,11 @@ func (r *run) fire() {
 		case timerLogin:
 			r.begin(c, t.at)
 		case timerDeadline:
-			if c.stage.loggingIn() {
+			switch {
+			case !c.stage.loggingIn():
+			case c.patience > r.now:
+				r.timers.push(timer{at: c.patience, who: c.id, kind: timerDeadline})
+			default:
 				r.leave(c, "timeout "+c.stage.String())
 			}
 		case timerMove:

@@ -92,11 +92,15 @@ func (r *run) session(c *client, payload []byte) {
 	r.flush(c)
 }
 
-// welcome reads SMSG_AUTH_RESPONSE; in a queue the client waits for the next one.
+// welcome reads SMSG_AUTH_RESPONSE; in a queue the client waits for the next one. It has as much patience anew whenever
+// it has moved.
 func (r *run) welcome(c *client, payload []byte) {
 	var m msg.AuthResponse
-	if c.stage != stageSession || !r.decode(c, payload, &m) {
+	if c.stage != stageSession && c.stage != stageQueue || !r.decode(c, payload, &m) {
 		return
+	}
+	if c.stage == stageQueue || m.Result == msg.AuthWaitQueue {
+		c.patience = r.now + moment(r.config.Login)
 	}
 	switch m.Result {
 	case msg.AuthOK:
@@ -104,6 +108,10 @@ func (r *run) welcome(c *client, payload []byte) {
 		r.put(c, msg.OpRealmSplitQuery, &msg.RealmSplitQuery{Choice: 0xFFFFFFFF})
 		r.askCharacters(c)
 	case msg.AuthWaitQueue:
+		if c.stage == stageSession {
+			r.report.Logins.Queued++
+		}
+		c.stage = stageQueue
 	default:
 		r.refused(c, m.Result)
 	}
