@@ -67,10 +67,10 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	}
 	saver, _ := kept.(gate.Saver) // a journal is one
 	r.ports = r.makeWorlds(saver == nil)
-	seats := share(descriptors(), config.MaxPlayers)
+	seats := share(descriptors())
 	r.gate, err = gate.New(gate.Config{
 		Listen: config.World.AddrPort, Ports: r.ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
-		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, Workers: config.workers(),
+		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies:           config.FloodPolicy.policies,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
@@ -262,7 +262,7 @@ func (r *realm) newLogon() (*logon.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats := share(descriptors(), r.config.MaxPlayers)
+	seats := share(descriptors())
 	return logon.New(logon.Config{
 		Realms:       []logon.Realm{{Name: r.config.RealmName, Address: address}},
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"cmp"
-	"syscall"
-)
+import "syscall"
 
 // seats are how many connections there may be at a time. All take descriptors from one pool, so that without
 // shares whoever fills one port would close the others.
@@ -17,11 +14,11 @@ const (
 )
 
 // share divides n descriptors: at most an eighth is for logins, a sixteenth for operators, and the rest, without
-// what is spared, for players. Each has at least one. Of players there are no more than asked for, if not 0.
-func share(n, asked int) seats {
+// what is spared, for players. Each has at least one.
+func share(n int) seats {
 	rest := n - n/8 - n/16 - spareDescriptors
 	return seats{
-		players: max(1, min(rest, cmp.Or(asked, mostPlayers))),
+		players: max(1, min(rest, mostPlayers)),
 		logins:  max(1, min(n/8, mostLogins)),
 	}
 }

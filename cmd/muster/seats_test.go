@@ -13,16 +13,16 @@ import (
 
 func TestShare(t *testing.T) {
 	for _, c := range []struct {
-		n, asked int
-		want     seats
+		n    int
+		want seats
 	}{
-		{400, 0, seats{players: 197, logins: 50}},
-		{1024, 100, seats{players: 100, logins: 128}},
-		{1 << 20, 0, seats{players: 20_000, logins: 4096}},
-		{64, 0, seats{players: 1, logins: 8}},
+		{400, seats{players: 197, logins: 50}},
+		{1024, seats{players: 704, logins: 128}},
+		{1 << 20, seats{players: 20_000, logins: 4096}},
+		{64, seats{players: 1, logins: 8}},
 	} {
-		if got := share(c.n, c.asked); got != c.want {
-			t.Errorf("%d descriptors, %d asked for: %+v, want %+v", c.n, c.asked, got, c.want)
+		if got := share(c.n); got != c.want {
+			t.Errorf("%d descriptors: %+v, want %+v", c.n, got, c.want)
 		}
 	}
 }

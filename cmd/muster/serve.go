@@ -41,7 +41,8 @@ type serveVerb struct {
 	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
 	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"Times the experience of a death, above 0 and at most 1000 (${default})."`
 
-	MaxPlayers         int           `default:"0" placeholder:"N" help:"Connections to the world at a time; 0: as many as descriptors allow."`
+	MaxPlayers         int           `default:"0" placeholder:"N" help:"Players at a time, on the character screen or in a world; others wait in a queue. 0: as many as descriptors allow."`
+	MaxQueue           int           `default:"10000" placeholder:"N" help:"Players that may wait in it (${default})."`
 	MaxPerAddress      int           `default:"0" placeholder:"N" help:"Connections of one address at a time; 0: 100 players and 256 logins."`
 	LimitLoopback      bool          `help:"Hold this machine to that, too."`
 	FloodPolicy        floodPolicy   `placeholder:"LIST" help:"What becomes of more packets than a client may send, by class, as in rare=ban,often=drop: process, drop, throttle, kick or ban; default: as docs/LIMITS.md has it."`
@@ -101,6 +102,8 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("--rate-xp is above 0 and at most 1000, not %v", v.RateXP)
 	case v.MaxPlayers < 0:
 		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
+	case v.MaxQueue < 1:
+		return fmt.Errorf("--max-queue is at least 1, not %d", v.MaxQueue)
 	case v.MaxPerAddress < 0:
 		return fmt.Errorf("--max-per-address is not negative, as in %d", v.MaxPerAddress)
 	case v.WrongPass.MaxCount < 0:

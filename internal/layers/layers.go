@@ -76,7 +76,7 @@ var packages = []row{
 	{"net/console", edge, "internal/metric net/gate net/msg net/speech net/verb sched/pulse"},
 	{"net/crypt", edge, ""},
 	{"net/frame", vocabulary, "components/life ecs/grid net/msg net/update net/wire"},
-	{"net/gate", edge, "components/life ecs/grid internal/metric loaders/store net/frame net/msg net/session net/speech net/update net/wire"},
+	{"net/gate", edge, "components/life ecs/grid internal/metric loaders/store net/frame net/msg net/session net/speech net/update net/verb net/wire"},
 	{"net/logon", edge, "internal/metric loaders/store net/account net/crypt net/wire"},
 	{"net/look", vocabulary, "ecs"},
 	{"net/msg", vocabulary, "components net/wire"},

@@ -27,7 +27,8 @@ type stage struct {
 	mu   sync.Mutex
 	done []string
 
-	asked int // who is here
+	asked  int // who is here
+	queued int
 }
 
 func (s *stage) note(format string, args ...any) {
@@ -44,7 +45,7 @@ func (s *stage) did() string {
 }
 
 func (s *stage) Stats() gate.Stats {
-	return gate.Stats{Select: 3, World: 120, Transfer: 1, Peak: 250, Packets: 5}
+	return gate.Stats{Select: 3, World: 120, Transfer: 1, Queued: s.queued, Peak: 250, Packets: 5}
 }
 func (s *stage) Everybody() []gate.Somebody {
 	s.asked++
@@ -124,6 +125,10 @@ func TestServerInfo(t *testing.T) {
 			fmt.Fprintf(&text, "%s\n", strings.Join(said, "\n"))
 		}
 		golden.Compare(t, "testdata/info.golden", []byte(text.String()))
+		s.queued = 7
+		if said := c.Do(t.Context(), gate.Caller{}, "server info")[0]; said != "Connected players: 124. Characters in world: 120. Queue: 7." {
+			t.Errorf("with a queue: %s", said)
+		}
 		if s.asked != 0 { // anybody may ask for the block, ten times a second
 			t.Errorf("all players were listed %d times", s.asked)
 		}

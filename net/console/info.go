@@ -51,7 +51,8 @@ func percentile(sorted []time.Duration, percent int) time.Duration {
 	return d
 }
 
-// info is the block that operators paste, line for line. Nobody waits in a queue here, so that it has no such part.
+// info is the block that operators paste, line for line. It has a part for
+// the queue if somebody waits.
 //
 // Source: HandleServerInfoCommand, cs_server.cpp, AzerothCore; ecosystem.md 1a.
 func (c *Console) info(_ context.Context, a *call) ([]string, error) {
@@ -60,8 +61,12 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 	}
 	stats := c.Realm.Stats()
 	s := summarise(c.pulse(a.by))
+	players := fmt.Sprintf("Connected players: %d. Characters in world: %d.", stats.Select+stats.Entering+stats.World+stats.Transfer, stats.World)
+	if stats.Queued > 0 {
+		players += fmt.Sprintf(" Queue: %d.", stats.Queued)
+	}
 	return []string{
-		fmt.Sprintf("Connected players: %d. Characters in world: %d.", stats.Select+stats.Entering+stats.World+stats.Transfer, stats.World),
+		players,
 		fmt.Sprintf("Connection peak: %d.", stats.Peak),
 		"Server uptime: " + span(time.Since(c.began)),
 		fmt.Sprintf("Update time diff: %s. Last %d diffs summary:", ms(s.last), s.n),

@@ -55,6 +55,8 @@ type Config struct {
 	Handshake       time.Duration // from the connection to the login; default 10 s
 	Idle            time.Duration // without a byte; default 15 min
 	MaxConnections  int           // default 20,000; never more than the process has descriptors for
+	MaxPlayers      int           // let in at a time, others wait; default: as many as connections
+	MaxQueue        int           // that may wait; default 10,000
 	MaxPerAddress   int           // connections of one address; default 100
 	LimitLoopback   bool          // MaxPerAddress holds for this machine, too
 	PacketsPerDrain int           // of one session from one drain point to the next; default 150
@@ -89,6 +91,7 @@ func (c *Config) setDefaults() {
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
 	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
 	c.MaxConnections = min(cmp.Or(c.MaxConnections, 20_000), maxSockets())
+	c.MaxQueue = cmp.Or(c.MaxQueue, 10_000)
 	c.MaxPerAddress = cmp.Or(c.MaxPerAddress, 100)
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)

@@ -60,7 +60,10 @@ type conn struct {
 	closed  bool
 	reason  string // for closing; empty while it stays
 
-	level uint8     // of the account
+	level  uint8 // of the account
+	placed bool  // it has a place; the queue's
+	told   int   // where it is in the queue, as it knows
+
 	since time.Time // connected
 	heard time.Time // when the last byte arrived
 
@@ -258,6 +261,7 @@ func (c *conn) note() {
 	}
 	if c.counted == msg.Fresh {
 		if old := c.gate.roster.seat(c); old != nil {
+			c.gate.queue.inherit(old, c)
 			old.loop.do(func() { old.doom(Replaced) })
 		}
 	}

@@ -56,6 +56,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	}
 	c.closed = true
 	e.gate.roster.unseat(c)
+	c.giveUp()
 	c.takeOut()
 	c.detach()
 	e.gate.hall.leaveAll(c)

@@ -32,6 +32,7 @@ type Gate struct {
 	byMap   map[uint32]*stand
 
 	door     door
+	queue    queue
 	roster   roster
 	hall     hall
 	errands  errands
@@ -92,6 +93,7 @@ func New(config Config) (*Gate, error) {
 	g.hall.init()
 	g.pacer.init(g)
 	g.door.init(&g.config)
+	g.queue.places, g.queue.longest = g.config.MaxPlayers, g.config.MaxQueue
 	for id, port := range config.Ports {
 		s := &stand{id: id, at: len(g.stands), port: port, fresh: make(chan struct{}, 1)}
 		g.stands = append(g.stands, s)

@@ -40,6 +40,7 @@ type loop struct {
 	tempo   tempo     // of the flushes
 
 	turn     session.Turn
+	steps    []step   // of those who wait
 	now      []uint32 // sessions that a flush does not let wait
 	out      []byte   // replies
 	scratch  []byte   // what a flush sends
@@ -174,18 +175,20 @@ func (l *loop) retry() {
 	l.unsent = slices.DeleteFunc(l.unsent, func(c *conn) bool { return c.gone() || c.resend() })
 }
 
-// sweep closes connections that are past a deadline. It looks about once a second.
+// sweep closes connections that are past a deadline, and tells those who wait where they are. It looks about once a
+// second. Whoever waits need say nothing.
 func (l *loop) sweep(now time.Time) {
 	config := &l.gate.config
 	if now.Sub(l.swept) < min(time.Second, config.Handshake/4, config.Idle/4) {
 		return
 	}
 	l.swept = now
+	l.advance()
 	for _, c := range l.conns {
 		switch {
 		case c.session.Account() == 0 && now.Sub(c.since) > config.Handshake:
 			c.doom(HandshakeTimeout)
-		case now.Sub(c.heard) > config.Idle:
+		case c.counted != msg.Queued && now.Sub(c.heard) > config.Idle:
 			c.doom(Idle)
 		}
 	}

@@ -18,6 +18,14 @@ func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
 		a.Character, ok = g.roster.find(r.GUID)
 	case session.Relay:
 		a.Packets, ok = g.relay(c, r.Message), true
+	case session.TakePlace:
+		at, free := g.queue.enter(c)
+		if a.Place, ok = at, true; !free {
+			a.Outcome = session.Full
+		}
+		if c.told = at; at > 0 {
+			g.config.Metric.Count(QueueWaited)
+		}
 	}
 	return a, ok
 }

@@ -20,6 +20,7 @@ type Stats struct {
 	Entering int `json:"entering"`
 	World    int `json:"world"`
 	Transfer int `json:"transfer"`
+	Queued   int `json:"queued"`
 	Peak     int `json:"peak"` // the most that were let in at a time
 }
 
@@ -34,7 +35,7 @@ func (g *Gate) Stats() Stats {
 	return Stats{
 		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
-		World: state(msg.World), Transfer: state(msg.Transfer), Peak: int(c.peak.Load()),
+		World: state(msg.World), Transfer: state(msg.Transfer), Queued: state(msg.Queued), Peak: int(c.peak.Load()),
 	}
 }
 

@@ -18,12 +18,13 @@ type State uint8
 // The states of a connection.
 const (
 	Fresh    State = 1 << iota // until CMSG_AUTH_SESSION is accepted
-	Select                     // on the character screen, or waiting in the queue for it
+	Select                     // on the character screen
 	Entering                   // a character has been chosen and is not yet in its world
 	World                      // in the world
 	Transfer                   // between two maps, until the client has loaded the next
+	Queued                     // waiting to be let in to the character screen
 
-	// Always is every state but Fresh.
+	// Always is every state of those who are let in.
 	Always = Select | Entering | World | Transfer
 )
 

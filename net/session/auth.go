@@ -72,8 +72,43 @@ func (s *Session) keyFound(t *Turn, a *Answer) {
 	case a.Banned: // since it was given its key
 		s.refuse(t, msg.AuthBanned, Banned)
 	default:
-		s.state, s.account, s.level = msg.Select, a.Account, a.Level
-		s.welcome(t, &m, a.Expansion)
+		s.state, s.account, s.level = msg.Queued, a.Account, a.Level
+		s.wait = wait{addons: s.judge(&m), expansion: min(a.Expansion, newest)}
+		s.ask(t, Request{Kind: TakePlace})
+	}
+}
+
+// A wait is what is kept of a client until it is let in.
+type wait struct {
+	addons    []msg.AddonVerdict
+	expansion uint8
+}
+
+// placed lets a client in, or has it wait.
+//
+// Source: WorldSession::SendAuthResponse and WorldSession::SendAuthWaitQue, AzerothCore.
+func (s *Session) placed(t *Turn, a *Answer) {
+	switch {
+	case a.Outcome != Done:
+		s.refuse(t, msg.AuthReject, QueueFull)
+	case a.Place > 0:
+		t.send(msg.OpAuthResponse, &msg.AuthResponse{
+			Result: msg.AuthWaitQueue, Billed: true, Expansion: s.wait.expansion, Queued: true, Position: uint32(a.Place),
+		})
+	default:
+		s.welcome(t, &msg.AuthResponse{Result: msg.AuthOK, Billed: true, Expansion: s.wait.expansion})
+	}
+}
+
+// Advance tells a client that waits at which place of the queue it is now, from 1; 0 lets it in. It does nothing to
+// others.
+func (s *Session) Advance(t *Turn, place int) {
+	switch {
+	case s.closed || s.state != msg.Queued:
+	case place > 0:
+		t.send(msg.OpAuthResponse, &msg.AuthResponse{Result: msg.AuthWaitQueue, Queued: true, Position: uint32(place)})
+	default:
+		s.welcome(t, &msg.AuthResponse{Result: msg.AuthOK})
 	}
 }
 
@@ -91,9 +126,10 @@ const cacheVersion = 1
 // welcome sends what a client gets on its way to the character screen.
 //
 // Source: WorldSession::InitializeSessionCallback, AzerothCore.
-func (s *Session) welcome(t *Turn, m *msg.AuthSession, expansion uint8) {
-	t.send(msg.OpAuthResponse, &msg.AuthResponse{Result: msg.AuthOK, Billed: true, Expansion: min(expansion, newest)})
-	t.send(msg.OpAddonInfo, &msg.AddonInfo{Verdicts: s.judge(m)})
+func (s *Session) welcome(t *Turn, in *msg.AuthResponse) {
+	t.send(msg.OpAuthResponse, in)
+	t.send(msg.OpAddonInfo, &msg.AddonInfo{Verdicts: s.wait.addons})
+	s.state, s.wait = msg.Select, wait{}
 	t.send(msg.OpClientCacheVersion, &msg.ClientCacheVersion{Version: cacheVersion})
 	var tips msg.TutorialFlags
 	for i := range tips.Seen {

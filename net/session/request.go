@@ -19,6 +19,7 @@ const (
 	FindName                    // and race, class and gender of GUID
 	Relay                       // Message, which is about players anywhere
 	Perform                     // the verb in the line Name
+	TakePlace                   // on the character screen, or in the queue for it
 )
 
 // A Request is something that only the session's owner can do. The session reads no further until it is
@@ -42,7 +43,7 @@ const (
 	NoWorld             // the character's map is not served
 	Taken               // the name is another's
 	TooMany             // characters for one account
-	Full                // there is no room for another
+	Full                // there is no room for another, nor in the queue
 	Unplayable          // race, class or gender
 	NameMissing         // the name is empty
 	NameLetters         // has other letters than it may
@@ -64,6 +65,7 @@ type Answer struct {
 	Character  frame.Character   // EnterWorld, FindName
 	Packets    []byte            // Relay: what the client is told, with plain headers
 	Lines      []string          // Perform: what the client is told
+	Place      int               // TakePlace: in the queue, from 1; 0 it is in
 }
 
 // ask stops the session until the answer comes.
@@ -100,6 +102,8 @@ func (s *Session) Answer(t *Turn, a *Answer) {
 		s.relayed(t, a)
 	case Perform:
 		s.performed(t, a)
+	case TakePlace:
+		s.placed(t, a)
 	}
 	s.resume(t)
 }

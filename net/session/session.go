@@ -72,6 +72,7 @@ type Session struct {
 	hello     msg.AuthSession // while its key is being looked for
 	account   uint32
 	level     uint8           // of the account
+	wait      wait            // until it is let in
 	character frame.Character // zero on the character screen
 
 	selected uint64 // GUID of whom the player has chosen, 0 nobody

@@ -13,6 +13,7 @@ var states = []struct {
 	reach func(*client)
 }{
 	{msg.Fresh, func(*client) {}},
+	{msg.Queued, func(c *client) { c.waiting(1) }},
 	{msg.Select, (*client).login},
 	{msg.Entering, func(c *client) {
 		c.login()

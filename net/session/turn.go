@@ -55,6 +55,7 @@ const (
 	VersionMismatch = "version_mismatch"
 	RealmNotFound   = "realm_not_found"
 	Busy            = "busy"           // the store could not be asked for the session key or the characters
+	QueueFull       = "queue_full"     // nobody more may wait to be let in
 	TooMuchInput    = "too_much_input" // went on talking while a request was open
 )
 
