@@ -219,11 +219,16 @@ func (w *World) Digest(n uint64) []byte {
 	return d.bytes
 }
 
-// Hash hashes the whole world.
-func (w *World) Hash() (h uint64) {
+// Sums hashes the whole world, by part. The slice is good until the next call.
+func (w *World) Sums() []uint64 {
 	d := w.digests()
 	d.all()
-	for _, sum := range d.sums {
+	return d.sums
+}
+
+// Hash hashes the whole world.
+func (w *World) Hash() (h uint64) {
+	for _, sum := range w.Sums() {
 		h = digest.Mix(h, sum)
 	}
 	return h

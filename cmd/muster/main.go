@@ -29,6 +29,7 @@ type verbs struct {
 	Account accountVerbs `cmd:"" help:"Make, change, ban, list and delete accounts."`
 	Store   storeVerbs   `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`
 	Swarm   swarmVerb    `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
+	Replay  replayVerb   `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`
 	Spells  spellsVerb   `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
 	Plan    planVerb     `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
 	Bench   benchVerb    `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md."`

@@ -17,6 +17,7 @@ import (
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 	"muster/loaders/synth"
+	"muster/loaders/tape"
 	"muster/net/account"
 	"muster/net/console"
 	"muster/net/frame"
@@ -25,7 +26,6 @@ import (
 	"muster/sched"
 	"muster/sched/pulse"
 	"muster/systems"
-	"muster/systems/fate"
 )
 
 // A realm is all that serve runs: a world per map, a gateway, a login server and a page for operators.
@@ -36,7 +36,8 @@ type realm struct {
 	defs   *defs.World
 	store  store.Store
 	worlds []*sched.Loop
-	ports  map[uint32]*frame.Port // of the worlds, by map
+	ports  map[uint32]*frame.Port    // of the worlds, by map
+	tapes  map[uint32]*tape.Recorder // of the worlds that are recorded, by map
 	gate   *gate.Gate
 
 	console *console.Console
@@ -53,20 +54,17 @@ const drainTime = 30 * time.Second
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
 	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept}
-	creatures := config.Creatures
-	if creatures == 0 {
-		creatures = -1 // none, where 0 is the default
-	}
 	var err error
 	r.console = console.New()
 	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
 	r.console.Accounts = &account.Accounts{Store: kept}
-	r.defs, err = synth.New(synth.Config{Seed: config.Seed, Creatures: creatures, Start: synth.Start(config.Start)})
-	if err != nil {
+	if r.defs, err = newDefs(config.Seed, config.Creatures, config.Start); err != nil {
 		return nil, err
 	}
 	saver, _ := kept.(gate.Saver) // a journal is one
-	r.ports = r.makeWorlds(saver == nil)
+	if r.ports, err = r.makeWorlds(saver == nil); err != nil {
+		return nil, err
+	}
 	seats := share(descriptors())
 	r.gate, err = gate.New(gate.Config{
 		Listen: config.World.AddrPort, Ports: r.ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
@@ -80,12 +78,10 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	return r, err
 }
 
-// reclaims are the ways in which dead players come back.
-var reclaims = map[string]fate.Reclaim{"anywhere": fate.Anywhere, "corpse": fate.AtCorpse}
-
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
 // by one clock.
-func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
+func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
+	r.tapes = make(map[uint32]*tape.Recorder)
 	clock := sched.NewRealClock()
 	ports := make(map[uint32]*frame.Port)
 	for i := range r.defs.Maps {
@@ -93,18 +89,18 @@ func (r *realm) makeWorlds(ephemeral bool) map[uint32]*frame.Port {
 		port := frame.NewPort()
 		port.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
 		ports[m.ID] = port
-		world := systems.New(systems.Config{
-			Defs: r.defs, Map: m, Seed: r.config.Seed, Step: r.config.Tick, Metric: r.metric, Strikes: r.config.Strikes,
-			Reclaim:   reclaims[r.config.DeathReclaim],
-			XPRate:    r.config.RateXP,
-			Ephemeral: ephemeral,
-		})
+		header := r.config.header(m, ephemeral)
+		world := newWorld(&header, r.defs, r.metric)
+		live := &systems.Live{World: world, Port: port}
+		if err := r.record(live, header); err != nil {
+			return nil, err
+		}
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &timed{Live: &systems.Live{World: world, Port: port}, pulse: r.pulse(m, world)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
+			Map: &timed{Live: live, pulse: r.pulse(m, world)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
 			Panicked: r.panicked(m, port, world.Plan().Running),
 		})
 	}
-	return ports
+	return ports, nil
 }
 
 // pulse makes the pulse of a map.
@@ -145,6 +141,9 @@ func (r *realm) panicked(m *defs.Map, port *frame.Port, system func() string) fu
 		r.metric.Count("map.panic")
 		r.log.Error("panic: the map is given up", "map", m.ID, "name", m.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
 		port.Stop()
+		if t := r.tapes[m.ID]; t != nil {
+			t.Close() // with the tick that panicked
+		}
 	}
 }
 
@@ -161,6 +160,7 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	for _, w := range r.worlds {
 		worlds.Go(func() { w.Run(running) })
 	}
+	defer r.endRecordings()
 	defer worlds.Wait()
 	defer stop()
 

@@ -54,6 +54,9 @@ type serveVerb struct {
 
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
+	Record      string `placeholder:"DIR" help:"Record all that the worlds read in a folder, for muster replay."`
+	RecordLimit int    `default:"1024" placeholder:"MIB" help:"End the recording of a map that has become so long, in MiB (${default})."`
+
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
@@ -112,6 +115,8 @@ func (v *serveVerb) Validate() error {
 		return errors.New("a delay is not negative")
 	case v.DelayAuthChallenge+v.DelayAuthResponse >= handshake:
 		return fmt.Errorf("delays of %v leave nothing of the %v that a client has to log in", v.DelayAuthChallenge+v.DelayAuthResponse, handshake)
+	case v.RecordLimit < 1 || v.RecordLimit > 1<<20:
+		return fmt.Errorf("--record-limit is from 1 to %d MiB, not %d", 1<<20, v.RecordLimit)
 	case v.RealmName == "" || len(v.RealmName) > logon.MaxText:
 		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", logon.MaxText, len(v.RealmName))
 	}

@@ -45,7 +45,7 @@ var packages = []row{
 	{"bench/march", bench, "bench/brawl components/defs components/life net/frame net/msg net/wire"},
 	{"bench/naive", bench, "components components/defs ecs/grid net/crypt net/frame net/msg net/update net/wire sched systems/combat systems/respawn systems/rules"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
-	{"cmd/muster", command, "bench bench/swarm components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth net/account net/admin net/console net/frame net/gate net/logon net/session net/verb sched sched/pulse systems systems/aura systems/fate systems/spell"},
+	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/tape net/account net/admin net/console net/frame net/gate net/logon net/session net/verb sched sched/pulse systems systems/aura systems/fate systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
 	{"components/change", vocabulary, "components components/life ecs ecs/grid net/frame sched"},
 	{"components/defs", vocabulary, ""},

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"muster/loaders/tape"
+)
+
+// printSums prints the parts of a world in a line, and then for each tick its number and their hashes: what another
+// muster holds its own against.
+func printSums(ctx context.Context, p *playback, to io.Writer) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	fmt.Fprintln(w, strings.Join(p.world.Parts(), "\t"))
+	for {
+		switch err := p.next(ctx); {
+		case err == io.EOF || errors.Is(err, tape.ErrTorn):
+			return w.Flush()
+		case err != nil:
+			return errors.Join(err, w.Flush())
+		case p.record.Inbox == nil:
+			continue
+		}
+		fmt.Fprint(w, p.tick)
+		for _, sum := range p.world.Sums() {
+			fmt.Fprintf(w, "\t%x", sum)
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return nil // whoever reads it has seen enough
+		}
+	}
+}
+
+// A detail is what one hash of a world is about.
+type detail struct {
+	part string
+	guid uint64
+}
+
+// details are all hashes of a world as it is now.
+func (p *playback) details() map[detail]uint64 {
+	all := make(map[detail]uint64)
+	p.world.Hashes(func(part string, guid, hash uint64) { all[detail{part, guid}] += hash })
+	return all
+}
+
+// printDetail prints every hash of the world after a tick.
+func printDetail(ctx context.Context, p *playback, tick uint64, to io.Writer) error {
+	for p.tick < tick {
+		if err := p.next(ctx); err != nil {
+			return err
+		}
+	}
+	w := bufio.NewWriter(to)
+	for d, hash := range p.details() {
+		fmt.Fprintf(w, "%s\t%d\t%x\n", d.part, d.guid, hash)
+	}
+	return w.Flush()
+}
+
+// bisect runs a recording beside another muster that does the same, and fails at the first tick after which their
+// worlds differ.
+func (v *replayVerb) bisect(ctx context.Context, p *playback, env *environment) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // the other one, too
+	place := p.log.Header.Map
+	began := time.Now()
+	other := exec.CommandContext(ctx, v.Bisect, "replay", v.Dir, "--map", fmt.Sprint(place), "--until", fmt.Sprint(v.Until), "--sums")
+	other.Stderr = env.stderr
+	pipe, err := other.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := other.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewReaderSize(pipe, 1<<20)
+	if err = v.follow(ctx, p, lines, env); err != nil {
+		cancel()
+		other.Wait() // it was ended
+		return err
+	}
+	if err := other.Wait(); err != nil {
+		return fmt.Errorf("%s: %w", v.Bisect, err)
+	}
+	_, err = fmt.Fprintf(env.stdout, "map %d: after none of %d ticks, %d to %d, do the worlds differ, which took %v\n",
+		place, p.ticks, p.first, p.tick, time.Since(began).Round(time.Millisecond))
+	return err
+}
+
+// follow runs the ticks, and reads of each what the other muster has made of it.
+func (v *replayVerb) follow(ctx context.Context, p *playback, lines *bufio.Reader, env *environment) error {
+	parts, err := fields(lines)
+	if err != nil {
+		return fmt.Errorf("%s: %w", v.Bisect, err)
+	}
+	places := make([]int, len(p.world.Parts())) // of our parts among the other's, -1 for none
+	for i, part := range p.world.Parts() {
+		if places[i] = slices.Index(parts, part); places[i] < 0 {
+			fmt.Fprintf(env.stderr, "the other has no %s\n", part)
+		}
+	}
+	for _, part := range parts {
+		if !slices.Contains(p.world.Parts(), part) {
+			fmt.Fprintf(env.stderr, "only the other has %s\n", part)
+		}
+	}
+	for {
+		err := p.next(ctx)
+		if err == io.EOF || errors.Is(err, tape.ErrTorn) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if p.record.Inbox == nil {
+			continue
+		}
+		line, err := fields(lines)
+		if err != nil || len(line) != len(parts)+1 || line[0] != fmt.Sprint(p.tick) {
+			return fmt.Errorf("%s does not say what tick %d made of the world: %q, %v", v.Bisect, p.tick, line, err)
+		}
+		var differ []string
+		for i, sum := range p.world.Sums() {
+			if at := places[i]; at >= 0 && line[1+at] != strconv.FormatUint(sum, 16) {
+				differ = append(differ, p.world.Parts()[i])
+			}
+		}
+		if differ != nil {
+			return v.explain(ctx, p, differ)
+		}
+	}
+}
+
+func fields(lines *bufio.Reader) ([]string, error) {
+	line, err := lines.ReadString('\n')
+	if err != nil {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(line, "\n"), "\t"), nil
+}
+
+// explain says in whose which parts the worlds differ.
+func (v *replayVerb) explain(ctx context.Context, p *playback, parts []string) error {
+	other := exec.CommandContext(ctx, v.Bisect, "replay", v.Dir, "--map", fmt.Sprint(p.log.Header.Map), "--detail", fmt.Sprint(p.tick))
+	text, err := other.Output()
+	if err != nil {
+		return fmt.Errorf("after tick %d worlds differ in %s; %s does not say in whose: %w", p.tick, some(parts), v.Bisect, err)
+	}
+	ours := p.details()
+	var differ []detail
+	for line := range strings.Lines(string(text)) {
+		words := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(words) != 3 {
+			return fmt.Errorf("%s: %q is not the hash of anything", v.Bisect, line)
+		}
+		guid, err := strconv.ParseUint(words[1], 10, 64)
+		if err != nil {
+			return fmt.Errorf("%s: %w", v.Bisect, err)
+		}
+		d := detail{words[0], guid}
+		if hash, ok := ours[d]; !ok || strconv.FormatUint(hash, 16) != words[2] {
+			differ = append(differ, d)
+		}
+		delete(ours, d)
+	}
+	for d := range ours { // of whom the other knows nothing
+		differ = append(differ, d)
+	}
+	var lines []string
+	for _, d := range differ {
+		if slices.Contains(parts, d.part) {
+			lines = append(lines, d.part+" of "+whoseGUID(d.guid))
+		}
+	}
+	slices.Sort(lines)
+	return fmt.Errorf("after tick %d, and no earlier, the worlds differ: %s", p.tick, some(lines))
+}

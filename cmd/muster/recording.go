@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/loaders/synth"
+	"muster/loaders/tape"
+	"muster/systems"
+	"muster/systems/fate"
+)
+
+// header is what the world of a map is made of: all of it, for newWorld is told nothing else.
+func (v *serveVerb) header(m *defs.Map, ephemeral bool) tape.Header {
+	return tape.Header{
+		Release: release(), Toolchain: toolchain(),
+		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.Tick / time.Millisecond),
+		Strikes: v.Strikes, Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
+	}
+}
+
+// newDefs makes what all worlds of one seed have in common.
+func newDefs(seed uint64, creatures int, start string) (*defs.World, error) {
+	if creatures == 0 {
+		creatures = -1 // none, where 0 is the default
+	}
+	return synth.New(synth.Config{Seed: seed, Creatures: creatures, Start: synth.Start(start)})
+}
+
+// reclaims are the ways in which dead players come back.
+var reclaims = map[string]fate.Reclaim{"anywhere": fate.Anywhere, "corpse": fate.AtCorpse}
+
+// newWorld makes the world of a header.
+func newWorld(h *tape.Header, d *defs.World, counters *metric.Table) *systems.World {
+	return systems.New(systems.Config{
+		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Step: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
+		Strikes: h.Strikes, Reclaim: reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
+	})
+}
+
+// record has the ticks of a world recorded, if that is wanted.
+func (r *realm) record(live *systems.Live, h tape.Header) error {
+	if r.config.Record == "" {
+		return nil
+	}
+	if err := os.MkdirAll(r.config.Record, 0o755); err != nil {
+		return err
+	}
+	h.Parts = live.World.Parts()
+	recorder, err := tape.NewRecorder(tape.Config{
+		Folder: r.config.Record, Header: h, Limit: int64(r.config.RecordLimit) << 20,
+		Ended: func(err error) {
+			r.metric.Count("record.ended")
+			r.log.Error("the recording has ended, and the world goes on", "map", h.Map, "err", err)
+		},
+	})
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	live.Tape = recorder
+	r.tapes[h.Map] = recorder
+	r.log.Info("recording", "map", h.Map, "in", r.config.Record)
+	return nil
+}
+
+// endRecordings writes what is left of them. Their worlds must have stopped.
+func (r *realm) endRecordings() {
+	for _, t := range r.tapes {
+		t.Close() // why it ended before was told
+	}
+}

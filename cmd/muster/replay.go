@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/loaders/tape"
+	"muster/net/frame"
+	"muster/systems"
+)
+
+type replayVerb struct {
+	Dir     string      `arg:"" help:"What serve --record has recorded."`
+	Map     *uint32     `placeholder:"ID" help:"Of all maps, only this."`
+	Until   uint64      `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then."`
+	Bisect  string      `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
+	Sums    bool        `hidden:"" help:"Print the hashes of every tick, by part."`
+	Detail  uint64      `hidden:"" help:"Print every hash of a tick."`
+	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the ticks: cpu, mem, mutex, block or trace."`
+}
+
+// Help is printed below the flags' own.
+func (*replayVerb) Help() string {
+	return `The exit code is not zero if a tick went another way than when it was recorded, or if the recording is damaged. One
+that was cut off, because its server was killed, is good up to there.`
+}
+
+// Run runs the recordings of a folder, one after the other.
+func (v *replayVerb) Run(ctx context.Context, env *environment) error {
+	maps, err := tape.Maps(v.Dir)
+	if err != nil {
+		return err
+	}
+	if v.Map != nil {
+		if !slices.Contains(maps, *v.Map) {
+			return fmt.Errorf("%s has no recording of map %d", v.Dir, *v.Map)
+		}
+		maps = []uint32{*v.Map}
+	}
+	defer v.Profile.start()()
+	var failed []error
+	for _, place := range maps {
+		p, err := play(v.Dir, place)
+		if err != nil {
+			return err
+		}
+		p.until = v.Until
+		switch {
+		case v.Sums:
+			err = printSums(ctx, p, env.stdout)
+		case v.Detail > 0:
+			err = printDetail(ctx, p, v.Detail, env.stdout)
+		case v.Bisect != "":
+			err = v.bisect(ctx, p, env)
+		default:
+			err = v.compare(ctx, p, env)
+		}
+		p.log.Close()
+		if err != nil {
+			failed = append(failed, fmt.Errorf("map %d: %w", place, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// A playback is a recording that is run again.
+type playback struct {
+	log    *tape.Log
+	until  uint64 // 0: to its end
+	world  *systems.World
+	frame  frame.Frame
+	record tape.Record // the last that was read
+	tick   uint64      // the last that was run
+	first  uint64
+	ticks  int
+	items  int
+}
+
+// play opens a recording, and makes its world.
+func play(folder string, place uint32) (*playback, error) {
+	log, err := tape.Open(folder, place)
+	if err != nil {
+		return nil, err
+	}
+	h := &log.Header
+	d, err := newDefs(h.Seed, h.Creatures, h.Start)
+	if err == nil {
+		err = playable(h, d)
+	}
+	if err != nil {
+		log.Close()
+		return nil, err
+	}
+	return &playback{log: log, world: newWorld(h, d, new(metric.Table))}, nil
+}
+
+// playable refuses a header of a world that cannot be made.
+func playable(h *tape.Header, d *defs.World) error {
+	_, known := reclaims[h.Reclaim]
+	switch {
+	case d.Map(h.Map) == nil:
+		return fmt.Errorf("there is no map %d in the world of seed %d", h.Map, h.Seed)
+	case !known:
+		return fmt.Errorf("it was recorded with --death-reclaim %q", h.Reclaim)
+	case h.StepMs == 0:
+		return errors.New("it was recorded with ticks of 0 ms")
+	}
+	return nil
+}
+
+// next reads a record, and runs its tick if it is an inbox.
+func (p *playback) next(ctx context.Context) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if p.record, err = p.log.Next(); err != nil || p.record.Inbox == nil {
+		return err
+	}
+	if p.until > 0 && p.record.N > p.until {
+		return io.EOF
+	}
+	return p.run(p.record.N, p.record.Inbox)
+}
+
+func (p *playback) run(n uint64, inbox []byte) (err error) {
+	if n <= p.tick {
+		return fmt.Errorf("tick %d comes after tick %d", n, p.tick)
+	}
+	if err := p.world.Inbox().UnmarshalBinary(inbox); err != nil {
+		return fmt.Errorf("tick %d: %w", n, err)
+	}
+	p.items += p.world.Inbox().Len()
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("tick %d panics: %v\n%s", n, value, debug.Stack())
+		}
+	}()
+	p.world.Tick(n, &p.frame)
+	if p.ticks++; p.ticks == 1 {
+		p.first = n
+	}
+	p.tick = n
+	return nil
+}
+
+// compare runs a recording, and holds each of its digests against the world.
+func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment) error {
+	h := &p.log.Header
+	if h.Toolchain != toolchain() || h.Release != release() {
+		fmt.Fprintf(env.stderr, "recorded by %s, %s; this is %s, %s\n", h.Release, h.Toolchain, release(), toolchain())
+	}
+	began, compared, end := time.Now(), 0, ""
+	for {
+		err := p.next(ctx)
+		if err == io.EOF {
+			break
+		}
+		if errors.Is(err, tape.ErrTorn) {
+			end = err.Error()
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case p.record.End != "":
+			end = p.record.End
+		case p.record.Digest != nil:
+			if err := p.check(p.record.N, p.record.Digest); err != nil {
+				return err
+			}
+			compared++
+		}
+	}
+	if p.ticks == 0 {
+		_, err := fmt.Fprintf(env.stdout, "map %d: nobody was there\n", h.Map)
+		return err
+	}
+	took := time.Since(began)
+	of := time.Duration(p.ticks) * time.Duration(h.StepMs) * time.Millisecond
+	fmt.Fprintf(env.stdout, "map %d: %d ticks, %d to %d, with %d items in %v, %.1f times as fast as they were; %d digests, all the same",
+		h.Map, p.ticks, p.first, p.tick, p.items, took.Round(time.Millisecond), float64(of)/float64(took), compared)
+	if end != "" {
+		fmt.Fprintf(env.stdout, "; the recording ends: %s", end)
+	}
+	_, err := fmt.Fprintf(env.stdout, "\nmap %d: after tick %d the hash of the world is %016x\n", h.Map, p.tick, p.world.Hash())
+	return err
+}
+
+// check holds a digest against the world as it is now.
+func (p *playback) check(n uint64, digest []byte) error {
+	if n != p.tick {
+		return fmt.Errorf("%w: a hash of tick %d after tick %d", tape.ErrDamaged, n, p.tick)
+	}
+	now := p.world.Digest(n)
+	if slices.Equal(now, digest) {
+		return nil
+	}
+	if !slices.Equal(p.log.Header.Parts, p.world.Parts()) {
+		return fmt.Errorf("tick %d: it was recorded by a muster whose worlds have other parts", n)
+	}
+	d, err := systems.Differ(digest, now)
+	if err != nil {
+		return fmt.Errorf("tick %d: %w", n, err)
+	}
+	if len(d.Parts) == 0 && len(d.GUIDs) == 0 {
+		return nil // in another order
+	}
+	var parts, whose []string
+	for _, part := range d.Parts {
+		parts = append(parts, p.world.Parts()[part])
+	}
+	for _, guid := range d.GUIDs {
+		whose = append(whose, whoseGUID(guid))
+	}
+	return fmt.Errorf("tick %d went another way: %s, of %s", n, some(parts), some(whose))
+}
+
+// some is the first few of a list.
+func some(list []string) string {
+	const most = 8
+	if len(list) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}
+
+// whoseGUID says whom a GUID names.
+func whoseGUID(guid uint64) string {
+	switch components.GUIDHigh(guid) {
+	case components.HighPlayer:
+		if guid < 2 { // that of nobody, and that of whoever is gone
+			return "nobody"
+		}
+		return fmt.Sprintf("player %d", guid)
+	case components.HighCreature:
+		return fmt.Sprintf("creature %d of entry %d", guid&components.MaxCounter, guid>>24&components.MaxCounter)
+	case components.HighCorpse:
+		return fmt.Sprintf("corpse %#x", guid)
+	}
+	return fmt.Sprintf("%#x", guid)
+}

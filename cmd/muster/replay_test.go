@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"muster/loaders/tape"
+)
+
+// recorded lets a swarm loose on a server that records, and returns the folder.
+func recorded(t *testing.T, end func(*served), swarm ...string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "tapes")
+	s := serve(t, "--creatures", "2000", "--start", "one", "--record", folder)
+	code, stdout, stderr := execute(t, nil, append([]string{"swarm", "--auth", s.auth, "--accounts", "REC", "--password", "muster"}, swarm...)...)
+	if code != exitOK {
+		t.Fatalf("swarm: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	end(s)
+	return folder
+}
+
+func stopped(s *served) { s.stop(syscall.SIGTERM, 1) }
+
+var (
+	playedLine = regexp.MustCompile(`(?m)^map 0: (\d+) ticks, \d+ to (\d+), with (\d+) items in .*, ([\d.]+) times as fast as they were; (\d+) digests, all the same(?:; the recording ends: (.*))?$`)
+	hashLine   = regexp.MustCompile(`(?m)^map 0: after tick \d+ the hash of the world is [0-9a-f]{16}$`)
+)
+
+// played is what replay says of map 0.
+type played struct {
+	ticks, last, items, digests int
+	faster                      float64
+	ends, hash                  string
+}
+
+func replay(t *testing.T, variables []string, args ...string) (p played) {
+	t.Helper()
+	code, stdout, stderr := execute(t, variables, append([]string{"replay"}, args...)...)
+	m := playedLine.FindStringSubmatch(stdout)
+	if code != exitOK || m == nil || stderr != "" {
+		t.Fatalf("replay %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
+	}
+	p.ends, p.hash = m[6], hashLine.FindString(stdout)
+	for i, to := range map[int]*int{1: &p.ticks, 2: &p.last, 3: &p.items, 5: &p.digests} {
+		*to, _ = strconv.Atoi(m[i])
+	}
+	p.faster, _ = strconv.ParseFloat(m[4], 64)
+	return p
+}
+
+// What a swarm did to a server is done again, on one processor and on two, and goes the same way. A muster that has
+// another rule is found out: by the recording, and beside the one that has recorded.
+func TestReplay(t *testing.T) {
+	folder := recorded(t, stopped, "--clients", "40", "--behaviour", "grind", "--duration", "5s")
+	one := replay(t, []string{"GOMAXPROCS=1"}, folder)
+	two := replay(t, []string{"GOMAXPROCS=2"}, folder)
+	if one.ticks < 60 || one.items < 40*4 || one.digests != one.ticks || one.ends != "closed" {
+		t.Errorf("played %+v", one)
+	}
+	if one.faster, two.faster = 0, 0; one != two {
+		t.Errorf("on one processor %+v, on two %+v", one, two)
+	}
+	half := replay(t, nil, folder, "--map", "0", "--until", fmt.Sprint(one.last-20))
+	if half.last > one.last-20 || half.last < one.last-40 || half.hash == one.hash {
+		t.Errorf("until 20 ticks before the end: %+v of %+v", half, one)
+	}
+
+	other := filepath.Join(t.TempDir(), "muster")
+	build(t, other, "../../systems/combat/blow.go", "*p.DamageDone) * q.DamageTaken", "*p.DamageDone) * 2 * q.DamageTaken")
+	code, _, stderr := conclude(t, other, "replay", folder)
+	if !regexp.MustCompile(`map 0: tick \d+ went another way: .*Vitals.*, of .*creature \d+ of entry \d+`).MatchString(stderr) || code != exitFailure {
+		t.Errorf("another muster: exit code %d\n%s", code, stderr)
+	}
+	code, _, stderr = conclude(t, binary, "replay", folder, "--map", "0", "--bisect", other)
+	found := regexp.MustCompile(`map 0: after tick (\d+), and no earlier, the worlds differ: .*Vitals of creature \d+ of entry \d+`).FindStringSubmatch(stderr)
+	if found == nil || code != exitFailure {
+		t.Fatalf("beside another muster: exit code %d\n%s", code, stderr)
+	}
+	code, stdout, stderr := conclude(t, binary, "replay", folder, "--map", "0", "--bisect", binary)
+	if code != exitOK || !strings.Contains(stdout, "do the worlds differ") {
+		t.Errorf("beside itself: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	tick, _ := strconv.Atoi(found[1])
+	code, stdout, stderr = conclude(t, binary, "replay", folder, "--map", "0", "--bisect", other, "--until", fmt.Sprint(tick-1))
+	if code != exitOK || !strings.Contains(stdout, "do the worlds differ") {
+		t.Errorf("beside another, up to the tick before: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// build builds another muster, one of whose files says something else.
+func build(t *testing.T, to, file, old, new string) {
+	t.Helper()
+	file, err := filepath.Abs(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte(old)); n != 1 {
+		t.Fatalf("%s has %q %d times", file, old, n)
+	}
+	changed := write(t, strings.Replace(string(text), old, new, 1))
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append(append([]string{"build", "-buildvcs=false", "-overlay", write(t, string(overlay))}, buildFlags...), "-o", to, ".")
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// conclude runs a binary of our own or another to its end.
+func conclude(t *testing.T, binary string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary, args...)
+	var out, err bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &err
+	cmd.Run() // of which the exit code says all
+	return cmd.ProcessState.ExitCode(), out.String(), err.String()
+}
+
+// A server that is killed leaves a recording that is good up to its last second.
+func TestReplayOfTheKilled(t *testing.T) {
+	folder := recorded(t, func(s *served) {
+		s.cmd.Process.Kill()
+		<-s.ended
+	}, "--clients", "10", "--behaviour", "walk", "--duration", "3s")
+	p := replay(t, nil, folder, "--map", "0")
+	if p.ticks < 40 || !strings.Contains(p.ends, tape.ErrTorn.Error()) {
+		t.Errorf("played %+v", p)
+	}
+
+	file := filepath.Join(folder, "map0-0001.tape")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(file, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := conclude(t, binary, "replay", folder)
+	if code != exitFailure || !strings.Contains(stderr, tape.ErrDamaged.Error()) || !strings.Contains(stderr, file) {
+		t.Errorf("a damaged recording: exit code %d\n%s", code, stderr)
+	}
+}
+
+func TestRecordingsAreNotMixed(t *testing.T) {
+	folder := t.TempDir()
+	s := serve(t, "--creatures", "0", "--ephemeral", "--record", folder)
+	stopped(s)
+	code, _, stderr := execute(t, nil, "serve", "--creatures", "0", "--ephemeral", "--record", folder)
+	if code != exitFailure || !strings.Contains(stderr, folder+" has a recording already") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	if code, _, stderr := execute(t, nil, "replay", t.TempDir()); code != exitFailure || !strings.Contains(stderr, "has no recording") {
+		t.Errorf("an empty folder: exit code %d\n%s", code, stderr)
+	}
+}
+
+// A thousand clients for five minutes are played again bit for bit, on one processor and on two, and at least ten
+// times as fast.
+func TestReplayOfAThousand(t *testing.T) {
+	if !long() {
+		t.Skip("LONG_TESTS is not set")
+	}
+	folder := filepath.Join(t.TempDir(), "tapes")
+	s := serve(t, "--record", folder)
+	code, stdout, stderr := conclude(t, binary, "swarm", "--auth", s.auth, "--accounts", "REC", "--password", "muster",
+		"--clients", "1000", "--behaviour", "grind", "--duration", "5m")
+	if code != exitOK {
+		t.Fatalf("swarm: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	stopped(s)
+	one := replay(t, []string{"GOMAXPROCS=1"}, folder)
+	two := replay(t, []string{"GOMAXPROCS=2"}, folder)
+	t.Logf("on one processor %+v, on two %+v", one, two)
+	if one.ticks < 290*20 || one.digests != one.ticks || one.ends != "closed" {
+		t.Errorf("played %+v", one)
+	}
+	if one.faster < 10 || two.faster < 10 {
+		t.Errorf("%v and %v times as fast", one.faster, two.faster)
+	}
+	if one.faster, two.faster = 0, 0; one != two {
+		t.Errorf("on one processor %+v, on two %+v", one, two)
+	}
+}
