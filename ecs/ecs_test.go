@@ -217,3 +217,44 @@ func TestReadersSeeEverythingOnce(t *testing.T) {
 		t.Errorf("a warm queue allocates %v times", allocs)
 	}
 }
+
+// Rows are the columns of a kind as they lie in memory, side by side, and of no other kind.
+func TestRowsAreThoseOfAKind(t *testing.T) {
+	w := NewWorld(2)
+	both, one := NewKind(w, Of2[tag, uint64]()...), NewKind(w, Of[tag]()...)
+	tags, numbers := NewColumn[tag](w), NewColumn[uint64](w)
+	if tags.Rows(both) != nil || both.Count() != 0 {
+		t.Error("a kind without entities has rows")
+	}
+	var all []Entity
+	for i := range 5 {
+		e := both.Spawn()
+		all = append(all, e)
+		tags.Get(e).N, *numbers.Get(e) = uint32(i), uint64(10*i)
+	}
+	tags.Get(one.Spawn()).N = 7
+	w.Despawn(all[1])
+	w.EndStage()
+	a, b := tags.Rows(both), numbers.Rows(both)
+	if want := []tag{{0}, {4}, {2}, {3}}; !slices.Equal(a, want) || both.Count() != len(want) {
+		t.Errorf("%v, want %v", a, want)
+	}
+	for i := range b {
+		if b[i] != uint64(10*a[i].N) {
+			t.Errorf("row %d has %d and %d", i, a[i].N, b[i])
+		}
+	}
+	a[0].N = 9
+	if got := tags.Get(all[0]).N; got != 9 {
+		t.Errorf("written 9 to a row, and read %d from its entity", got)
+	}
+	if got, want := tags.Rows(one), []tag{{7}}; !slices.Equal(got, want) || numbers.Rows(one) != nil {
+		t.Errorf("%v, want %v; %v", got, want, numbers.Rows(one))
+	}
+	if got := w.Kinds(); !slices.Equal(got, []*Kind{both, one}) {
+		t.Errorf("%d kinds", len(got))
+	}
+	if allocs := testing.AllocsPerRun(10, func() { tags.Rows(both) }); allocs != 0 {
+		t.Errorf("rows allocate %v times", allocs)
+	}
+}

@@ -1,19 +1,23 @@
 package ecs
 
 import (
+	"slices"
+	"unsafe"
+
 	"github.com/mlange-42/arche/ecs"
 	"github.com/mlange-42/arche/generic"
 )
 
 // A Column reaches one component of any entity that has it: about 2 ns for an awake one.
 type Column[T any] struct {
-	m generic.Map[T]
+	m  generic.Map[T]
+	id ecs.ID
 }
 
 // NewColumn returns the column of a component.
 func NewColumn[T any](w *World) Column[T] {
 	w.note(Of[T]()...)
-	return Column[T]{generic.NewMap[T](&w.arche)}
+	return Column[T]{generic.NewMap[T](&w.arche), ecs.ComponentID[T](&w.arche)}
 }
 
 // Get is the component of a living entity, nil if it has none. The pointer is good until the stage
@@ -22,6 +26,24 @@ func (c *Column[T]) Get(e Entity) *T { return c.m.Get(ecs.Entity(e)) }
 
 // Has reports whether a living entity has the component.
 func (c *Column[T]) Has(e Entity) bool { return c.m.Has(ecs.Entity(e)) }
+
+// Rows is the component of all entities of a kind, as it lies in memory: the rows of two columns of one kind belong to
+// the same entities. It is nil if there are none, or if they do not have the component. It costs as much as a few Gets,
+// whatever its length, and is good until something is spawned or the stage ends.
+func (c *Column[T]) Rows(k *Kind) []T {
+	if !slices.Contains(k.ids, c.id) {
+		return nil
+	}
+	q := k.world.arche.Query(&k.exact)
+	n := q.Count()
+	if n == 0 || !q.Next() {
+		q.Close()
+		return nil
+	}
+	first := (*T)(q.Get(c.id))
+	q.Close()
+	return unsafe.Slice(first, n)
+}
 
 // A Filter1 walks all entities that have a component, and perhaps others.
 type Filter1[A any] struct {

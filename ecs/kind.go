@@ -7,6 +7,7 @@ import "github.com/mlange-42/arche/ecs"
 type Kind struct {
 	world *World
 	ids   []ecs.ID
+	exact ecs.CachedFilter // its entities, and no others
 }
 
 // NewKind names the archetype that has exactly these components.
@@ -16,7 +17,20 @@ func NewKind(w *World, components ...Type) *Kind {
 	for _, c := range components {
 		k.ids = append(k.ids, ecs.TypeID(&w.arche, c))
 	}
+	exact := ecs.All(k.ids...).Exclusive()
+	k.exact = w.arche.Cache().Register(&exact)
+	w.kinds = append(w.kinds, k)
 	return k
+}
+
+// Kinds lists the kinds of the world, in the order in which they were made.
+func (w *World) Kinds() []*Kind { return w.kinds }
+
+// Count is how many entities of the kind there are.
+func (k *Kind) Count() int {
+	q := k.world.arche.Query(&k.exact)
+	defer q.Close()
+	return q.Count()
 }
 
 // Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it,

@@ -23,6 +23,7 @@ func (e Entity) ID() uint32 { return ecs.Entity(e).ID() }
 // A World holds the entities, components, queues and shared values of one map.
 type World struct {
 	arche  ecs.World
+	kinds  []*Kind
 	queues []queue
 	byType map[reflect.Type]any // queues and shared values
 	asked  []Type

@@ -18,7 +18,6 @@ func System(w *ecs.World) sched.System {
 		world:     w,
 		space:     ecs.Shared[space.Space](w),
 		log:       ecs.Shared[change.Log](w),
-		observers: ecs.NewFilter2[components.Home, components.Sight](w),
 		homes:     ecs.NewColumn[components.Home](w),
 		positions: ecs.NewColumn[components.Position](w),
 		sights:    ecs.NewColumn[components.Sight](w),
@@ -36,7 +35,6 @@ type system struct {
 	world     *ecs.World
 	space     *space.Space
 	log       *change.Log
-	observers *ecs.Filter2[components.Home, components.Sight]
 	homes     ecs.Column[components.Home]
 	positions ecs.Column[components.Position]
 	sights    ecs.Column[components.Sight]
@@ -62,11 +60,16 @@ func (s *system) run(t sched.Tick) {
 func (s *system) watch() {
 	s.space.Look()
 	var last grid.View
-	for q := s.observers.Query(); q.Next(); {
-		home, sight := q.Get()
-		if v := (grid.View{Home: home.Cell, Layers: uint8(sight.Layers)}); v != last {
-			s.space.Watch(v)
-			last = v
+	for _, kind := range s.world.Kinds() {
+		sights := s.sights.Rows(kind)
+		if len(sights) == 0 {
+			continue
+		}
+		for i, home := range s.homes.Rows(kind) {
+			if v := (grid.View{Home: home.Cell, Layers: uint8(sights[i].Layers)}); v != last {
+				s.space.Watch(v)
+				last = v
+			}
 		}
 	}
 }
