@@ -8,10 +8,12 @@ require (
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/klauspost/compress v1.20.3
 	github.com/mlange-42/arche v0.15.3
+	github.com/mlange-42/ark v0.8.1
 	github.com/panjf2000/gnet/v2 v2.10.0
 	github.com/pkg/profile v1.7.0
 	github.com/pressly/goose/v3 v3.28.0
 	github.com/schollz/progressbar/v3 v3.19.1
+	github.com/yohamta/donburi v1.15.7
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sys v0.49.0
 	modernc.org/sqlite v1.60.1

@@ -41,6 +41,8 @@ type scenario struct {
 // scenarios has all of them, in the order of the report. Those that performance.md 9 numbers are named by it.
 func scenarios() []scenario {
 	return []scenario{
+		{name: "s1", title: "S1: stores, visited", run: columns},
+		{name: "s2", title: "S2: stores, come and go", run: churn},
 		{name: "shares", title: "Shares of instructions", run: shares},
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},

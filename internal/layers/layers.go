@@ -40,10 +40,11 @@ type row struct {
 
 // packages has every package of the module.
 var packages = []row{
-	{"bench", bench, "bench/brawl bench/march bench/naive bench/swarm components/defs components/life internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/wire sched systems systems/persist"},
+	{"bench", bench, "bench/brawl bench/march bench/naive bench/stores bench/swarm components/defs components/life internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/wire sched systems systems/persist"},
 	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
 	{"bench/march", bench, "bench/brawl components/defs components/life net/frame net/msg net/wire"},
 	{"bench/naive", bench, "components components/defs ecs/grid net/crypt net/frame net/msg net/update net/wire sched systems/combat systems/respawn systems/rules"},
+	{"bench/stores", bench, "ecs"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
 	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/tape net/account net/admin net/console net/frame net/gate net/logon net/session net/verb sched sched/pulse systems systems/aura systems/fate systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
@@ -142,12 +143,14 @@ var modules = []module{
 	{"github.com/alecthomas/kong", "cmd/muster", "only commands read flags"},
 	{"github.com/jackc/pgx/v5", "loaders/store/postgres", "the rest of the module sees a store"},
 	{"github.com/klauspost/compress", "net/update", "COMPRESSED_UPDATE_OBJECT is made and read there"},
+	{"github.com/mlange-42/ark", "bench/stores", "ours is measured beside it"},
 	{"github.com/mlange-42/arche", "ecs", "the rest of the module sees our names, so that a successor can take its place"},
 	{"github.com/panjf2000/gnet/v2", "net/gate", "sockets of players live there"},
 	{"github.com/pkg/profile", "cmd/muster", "a profile is taken of a whole command"},
 	{"github.com/pressly/goose/v3", "loaders/store/database", "schemas change there, before a store opens"},
 	{"github.com/schollz/progressbar/v3", "bench/swarm cmd/muster", "a ramp takes minutes, and so may a dump"},
 	{"golang.org/x/sys", "bench bench/swarm net/gate", "a counter of instructions; raw epoll for ten thousand clients on one goroutine; one send per flush past the library"},
+	{"github.com/yohamta/donburi", "bench/stores", "ours is measured beside it"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
 	{"modernc.org/sqlite", "loaders/store/sqlite", "the rest of the module sees a store"},
 }

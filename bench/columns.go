@@ -1,0 +1,96 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"muster/bench/stores"
+)
+
+// storeSizes are how many movers the stores have.
+func storeSizes(quick bool) []int {
+	if quick {
+		return []int{1_000, 10_000, 100_000}
+	}
+	return []int{1_000, 10_000, 100_000, 1_000_000}
+}
+
+// ours is muster's store as its hot systems walk it.
+const ours = "ecs, rows"
+
+// columns measures what it takes to visit every mover of a store.
+func columns(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	visits, repetitions := 4_000_000, 5
+	if c.Quick {
+		visits, repetitions = 400_000, 3
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	grows := make([]struct{ move, regain growth }, repetitions)
+	for _, n := range storeSizes(c.Quick) {
+		kept := make([]stores.Store, len(stores.Makers))
+		for i, m := range stores.Makers {
+			kept[i] = m.Make(n)
+		}
+		runtime.GC()
+		const dt = tickMs / 1000.0
+		for r := range repetitions {
+			if err := ctx.Err(); err != nil {
+				return "", 0, err
+			}
+			move, regain := map[string]float64{}, map[string]float64{}
+			for i, m := range stores.Makers {
+				times := max(visits/n, 2)
+				move[m.Name] = took(times, func() { kept[i].Move(dt) }) / float64(n)
+				regain[m.Name] = took(times, func() { kept[i].Regain(dt) }) / float64(n)
+			}
+			grows[r].move.add(float64(n), move[ours]*float64(n))
+			grows[r].regain.add(float64(n), regain[ours]*float64(n))
+			putStores(s, "two components", n, move)
+			putStores(s, "three components", n, regain)
+		}
+	}
+	for r := range grows {
+		s.put("exponent over movers, two components, less one", "", math.Abs(grows[r].move.exponent()-1)).atMost(0.08, OfMedian)
+		s.put("exponent over movers, three components, less one", "", math.Abs(grows[r].regain.exponent()-1)).atMost(0.08, OfMedian)
+	}
+	return fmt.Sprintf("Movers with six components, of %d bytes: all are moved on by their velocity, and in the second part "+
+		"regain health too. Ours is `ecs` as hot systems walk it, column by column as slices; beside it the same loop over "+
+		"plain slices, ours by query (that is arche's query, through our names), ark by columns and by query, donburi, and "+
+		"objects on the heap that are reached through an interface. Times are nanoseconds of the thread for each mover. The "+
+		"exponent is that of the cost over the number of movers.", stores.Bytes), repetitions, nil
+}
+
+// putStores notes ours beside each of the others.
+func putStores(s *sheet, what string, n int, ns map[string]float64) {
+	name := func(other string) string { return fmt.Sprintf("%s, %s, beside %s", what, count(n, "mover"), other) }
+	for _, m := range stores.Makers {
+		if m.Name == ours {
+			continue
+		}
+		figure := s.put(name(m.Name), "ns", ns[ours]).beside(m.Name, ns[m.Name])
+		switch {
+		case m.Name == plainSlices:
+			figure.atMost(1.25, OfRatio).stretch(1.1)
+			figure.at(what+", ours", "movers", n)
+		case m.Name == objects && n == 1_000_000:
+			figure.atLeast(15, OfTimes)
+		case m.Name == objects && n == 100_000:
+			figure.atLeast(4, OfTimes)
+		}
+	}
+}
+
+// took is the processor time that a call takes the thread, nanoseconds, over so many.
+func took(times int, do func()) float64 { return tookBy(threadTime, times, do) }
+
+func tookBy(clock func() time.Duration, times int, do func()) float64 {
+	start := clock()
+	for range times {
+		do()
+	}
+	return float64(clock()-start) / float64(time.Nanosecond) / float64(times)
+}

@@ -1,0 +1,99 @@
+package stores
+
+import "muster/ecs"
+
+// rows is muster's store, walked by rows as hot systems do.
+type rows struct {
+	world      *ecs.World
+	kind       *ecs.Kind
+	positions  ecs.Column[Position]
+	velocities ecs.Column[Velocity]
+	vitals     ecs.Column[Vitals]
+	states     ecs.Column[State]
+	churned    []ecs.Entity
+}
+
+func newRows(n int) Store {
+	w := ecs.NewWorld(max(n, 1024))
+	s := &rows{
+		world:     w,
+		kind:      ecs.NewKind(w, append(ecs.Of4[Position, Velocity, Vitals, State](), ecs.Of2[Origin, Name]()...)...),
+		positions: ecs.NewColumn[Position](w), velocities: ecs.NewColumn[Velocity](w),
+		vitals: ecs.NewColumn[Vitals](w), states: ecs.NewColumn[State](w),
+	}
+	origins, names := ecs.NewColumn[Origin](w), ecs.NewColumn[Name](w)
+	s.kind.SpawnBatch(n, func(i int, e ecs.Entity) {
+		p, v, h, name := nth(i)
+		*s.positions.Get(e), *s.velocities.Get(e), *s.vitals.Get(e) = p, v, h
+		*origins.Get(e), *names.Get(e) = Origin(p), name
+	})
+	return s
+}
+
+func (s *rows) Move(dt float32) {
+	moveRows(s.positions.Rows(s.kind), s.velocities.Rows(s.kind), dt)
+}
+
+func (s *rows) Regain(dt float32) {
+	regainRows(s.positions.Rows(s.kind), s.velocities.Rows(s.kind), s.vitals.Rows(s.kind), dt)
+}
+
+func (s *rows) Toggle() { toggleRows(s.states.Rows(s.kind)) }
+
+// Churn spawns and despawns as a tick does, 1,000 to a stage.
+func (s *rows) Churn(n int) {
+	const perStage = 1000
+	for n > 0 {
+		some := min(n, perStage)
+		s.churned = s.churned[:0]
+		for range some {
+			s.churned = append(s.churned, s.kind.Spawn())
+		}
+		for _, e := range s.churned {
+			s.world.Despawn(e)
+		}
+		s.world.EndStage()
+		n -= some
+	}
+}
+
+func (s *rows) Sums() (float64, uint64, uint64) {
+	return sumRows(s.positions.Rows(s.kind), s.vitals.Rows(s.kind), s.states.Rows(s.kind))
+}
+
+// query is muster's store, walked by queries: those of arche, through our names.
+type query struct {
+	rows
+	two    *ecs.Filter2[Position, Velocity]
+	states *ecs.Filter1[State]
+}
+
+func newQuery(n int) Store {
+	r := newRows(n).(*rows)
+	return &query{*r, ecs.NewFilter2[Position, Velocity](r.world), ecs.NewFilter1[State](r.world)}
+}
+
+func (s *query) Move(dt float32) {
+	q := s.two.Query()
+	for q.Next() {
+		p, v := q.Get()
+		advance(p, v, dt)
+	}
+}
+
+// Regain reaches the third component by its entity, for filters have two at most.
+func (s *query) Regain(dt float32) {
+	q := s.two.Query()
+	for q.Next() {
+		p, v := q.Get()
+		advance(p, v, dt)
+		s.vitals.Get(q.Entity()).regain()
+	}
+}
+
+func (s *query) Toggle() {
+	q := s.states.Query()
+	for q.Next() {
+		q.Get().Flags ^= InCombat
+	}
+}
