@@ -43,6 +43,8 @@ func scenarios() []scenario {
 	return []scenario{
 		{name: "s1", title: "S1: stores, visited", run: columns},
 		{name: "s2", title: "S2: stores, come and go", run: churn},
+		{name: "s3", title: "S3: who sees whom, spread out", run: spreadOut},
+		{name: "s4", title: "S4: who sees whom, in a crowd", run: crowded},
 		{name: "shares", title: "Shares of instructions", run: shares},
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},

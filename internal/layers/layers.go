@@ -40,10 +40,11 @@ type row struct {
 
 // packages has every package of the module.
 var packages = []row{
-	{"bench", bench, "bench/brawl bench/march bench/naive bench/stores bench/swarm components/defs components/life internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/wire sched systems systems/persist"},
+	{"bench", bench, "bench/brawl bench/march bench/naive bench/sight bench/stores bench/swarm components/defs components/life internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/wire sched systems systems/persist"},
 	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
 	{"bench/march", bench, "bench/brawl components/defs components/life net/frame net/msg net/wire"},
 	{"bench/naive", bench, "components components/defs ecs/grid net/crypt net/frame net/msg net/update net/wire sched systems/combat systems/respawn systems/rules"},
+	{"bench/sight", bench, "ecs/grid net/frame net/wire"},
 	{"bench/stores", bench, "ecs"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
 	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/tape net/account net/admin net/console net/frame net/gate net/logon net/session net/verb sched sched/pulse systems systems/aura systems/fate systems/spell"},

@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"muster/bench/sight"
+)
+
+// sighting is the places of a scenario and what has to be reached by their number.
+type sighting struct {
+	sizes         []int
+	places        func(n int) []sight.Place
+	must, stretch map[int]float64 // times faster than objects
+	exponent      float64         // over pairs, at most
+	better        float64
+	ticks         int
+	where         string
+}
+
+// spreadOut measures who sees whom of people in many places.
+func spreadOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	w := sighting{
+		sizes: []int{10_000, 50_000, 100_000}, places: sight.Hubs, exponent: 1.2, better: 1.05, ticks: 4,
+		must: map[int]float64{10_000: 24, 100_000: 34}, stretch: map[int]float64{10_000: 60, 100_000: 120},
+		where: "live in hubs of a hundred, in a square of 17,066 yards",
+	}
+	if c.Quick {
+		w.sizes = []int{1_000, 3_000, 10_000}
+	}
+	return w.run(ctx, c, s)
+}
+
+// crowded measures who sees whom in one crowd.
+func crowded(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	w := sighting{
+		sizes: []int{500, 1_000, 2_000}, exponent: 1.1, better: 1, ticks: 20,
+		places: func(n int) []sight.Place { return sight.Disc(n, discYards) },
+		must:   map[int]float64{500: 18, 1_000: 28, 2_000: 32}, stretch: map[int]float64{2_000: 150},
+		where: fmt.Sprintf("stand in one disc of %d yards", discYards),
+	}
+	return w.run(ctx, c, s)
+}
+
+func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	repetitions = 5
+	if c.Quick {
+		repetitions = 3
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	grows := make([]growth, repetitions)
+	for _, n := range w.sizes {
+		cells, objects := sight.NewCells(w.places(n)), sight.NewObjects(w.places(n))
+		found, other := cells.Find(), objects.Find()
+		if found != other {
+			return "", 0, fmt.Errorf("of %d, cells find %+v and objects %+v", n, found, other)
+		}
+		for range 2 * ringRounds {
+			cells.Tick(nil) // until no buffer grows any more
+		}
+		objects.Tick(nil)
+		runtime.GC()
+		pairs := float64(found.Count)
+		for r := range repetitions {
+			if err := ctx.Err(); err != nil {
+				return "", 0, err
+			}
+			mine := took(w.ticks, func() { cells.Tick(nil) })
+			theirs := took(max(w.ticks/4, 1), func() { objects.Tick(nil) })
+			allocated, _ := allocations(func() { cells.Tick(nil) })
+			figure := s.put(fmt.Sprintf("a pair, of %s", count(n, "person")), "ns", mine/pairs).beside(plainObjects, theirs/pairs)
+			if must, ok := w.must[n]; ok {
+				figure.atLeast(must, OfTimes)
+			}
+			if stretch, ok := w.stretch[n]; ok {
+				figure.stretch(stretch)
+			}
+			s.put(fmt.Sprintf("a tick, of %s", count(n, "person")), "µs", mine/1000).at("a tick", "persons", n)
+			s.put(fmt.Sprintf("pairs, of %s", count(n, "person")), "", pairs)
+			s.put(fmt.Sprintf("allocations per tick, of %s", count(n, "person")), "", allocated).gate(0, OfMedian)
+			grows[r].add(pairs, mine)
+		}
+	}
+	for r := range grows {
+		s.put("exponent over pairs", "", grows[r].exponent()).atMost(w.exponent, OfMedian).stretch(w.better)
+	}
+	return fmt.Sprintf("Everybody sees and is seen, and moves each tick; all %s. Muster never asks who sees whom: what an "+
+		"observer is owed is gathered from the cells of its view. The equivalent of a full list for each observer is that "+
+		"everybody has something to be told of, a packet with its GUID, and everybody is given what it is owed: sorting "+
+		"into cells, filing, building the frame, and a replay for each, by the code that serves. The baseline has "+
+		"a grid of cells with pointers, a visitor for each observer, and a set of those whom its client knows. Both follow "+
+		"the same rule, by homes and views, and find the same pairs, which is compared before anything is measured. Times "+
+		"are those of the thread.", w.where), repetitions, nil
+}
+
+// plainObjects is what the baselines of single parts are called.
+const plainObjects = "objects"
+
+// ringRounds is how many ticks it takes until every frame of a ring was used.
+const ringRounds = 81
