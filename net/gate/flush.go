@@ -97,6 +97,11 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 			l.flushOne(c)
 		}
 	}
+	frames, _ := l.window.After(seen)
+	now, step := w.stand.port.NowMs(), uint64(l.gate.config.Step/time.Millisecond)
+	for _, f := range frames {
+		l.gate.counters.serve(now - uint32(f.Tick*step))
+	}
 	l.window.Close()
 	return newest - seen
 }

@@ -237,3 +237,26 @@ func BenchmarkFlush(b *testing.B) {
 		b.StartTimer()
 	}
 }
+
+// TestServed has ticks whose players were flushed 44 ms and 2 s after they were due.
+func TestServed(t *testing.T) {
+	b := newBench(t, 2, 2)
+	before := b.gate.Stats().Served
+	late := uint32(44)
+	b.port.NowMs = func() uint32 { return uint32(b.tick)*50 + late }
+	b.step(b.beat)
+	b.step(nil)
+	late = 2000
+	b.step(nil)
+	got := map[uint32]uint64{}
+	for i, n := range b.gate.Stats().Served {
+		if n -= before[i]; n > 0 && i < len(ServedMs) {
+			got[ServedMs[i]] = n
+		} else if n > 0 {
+			got[0] = n
+		}
+	}
+	if len(got) != 2 || got[45] != 2 || got[0] != 1 {
+		t.Errorf("served %v, want two within 45 ms and one later than all bounds", got)
+	}
+}

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"muster/net/msg"
@@ -14,6 +15,10 @@ type Stats struct {
 	Bytes   uint64 `json:"bytes"`   // sent to anybody
 	Phases  int    `json:"phases"`  // ticks from one flush of a player to the next, now; more than asked for under overload
 
+	// Served counts, by ServedMs, the ticks whose players were flushed so long after the tick was due by the world's
+	// clock, or sooner; each loop counts those in which it has players. The last place has those that took longer.
+	Served [len(ServedMs) + 1]uint64 `json:"served"`
+
 	// Connections by the state of their sessions.
 	Fresh    int `json:"fresh"`
 	Select   int `json:"select"`
@@ -24,6 +29,9 @@ type Stats struct {
 	Peak     int `json:"peak"` // the most that were let in at a time
 }
 
+// ServedMs are the bounds of Stats.Served, in milliseconds.
+var ServedMs = [...]uint32{1, 2, 3, 4, 5, 7, 10, 13, 16, 20, 25, 30, 35, 40, 45, 50, 55, 60, 70, 80, 100, 150, 200, 300, 500, 1000}
+
 // Stats may be called at any time, from any goroutine.
 func (g *Gate) Stats() Stats {
 	c := &g.counters
@@ -32,8 +40,12 @@ func (g *Gate) Stats() Stats {
 		phases = max(phases, int(l.phases.Load()))
 	}
 	state := func(s msg.State) int { return int(c.states[slot(s)].Load()) }
+	var served [len(ServedMs) + 1]uint64
+	for i := range served {
+		served[i] = c.served[i].Load()
+	}
 	return Stats{
-		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases,
+		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases, Served: served,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
 		World: state(msg.World), Transfer: state(msg.Transfer), Queued: state(msg.Queued), Peak: int(c.peak.Load()),
 	}
@@ -41,6 +53,7 @@ func (g *Gate) Stats() Stats {
 
 type counters struct {
 	packets, flushes, bytes atomic.Uint64
+	served                  [len(ServedMs) + 1]atomic.Uint64
 	states                  [9]atomic.Int64 // by slot
 	inside, peak            atomic.Int64    // connections that were let in
 }
@@ -63,6 +76,12 @@ func (c *counters) move(from, to msg.State) {
 	case was && !is:
 		c.inside.Add(-1)
 	}
+}
+
+// serve counts a tick whose players have been flushed, so long after it was due.
+func (c *counters) serve(ms uint32) {
+	i, _ := slices.BinarySearch(ServedMs[:], ms)
+	c.served[i].Add(1)
 }
 
 // settled reports whether every connection is in a world.
