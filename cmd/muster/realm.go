@@ -65,7 +65,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	if r.ports, err = r.makeWorlds(saver == nil); err != nil {
 		return nil, err
 	}
-	seats := share(descriptors())
+	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gate.New(gate.Config{
 		Listen: config.World.AddrPort, Ports: r.ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
 		Step: config.Tick, Phases: config.Phases, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
@@ -262,7 +262,7 @@ func (r *realm) newLogon() (*logon.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	seats := share(descriptors())
+	seats := share(descriptors(), r.config.MaxPlayers)
 	return logon.New(logon.Config{
 		Realms:       []logon.Realm{{Name: r.config.RealmName, Address: address}},
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,

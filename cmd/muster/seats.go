@@ -11,15 +11,24 @@ const (
 	mostLogins  = 4096
 	// spareDescriptors are for listeners, event loops, files, and connections that are being accepted.
 	spareDescriptors = 128
+	// leastLogins and leastOperators are left where more players are asked for than their share.
+	leastLogins    = 256
+	leastOperators = 64
 )
 
 // share divides n descriptors: at most an eighth is for logins, a sixteenth for operators, and the rest, without
-// what is spared, for players. Each has at least one.
-func share(n int) seats {
-	rest := n - n/8 - n/16 - spareDescriptors
+// what is spared, for players. Each has at least one. If more players are asked for than that, they get of the
+// shares of the others what those can do without.
+func share(n, asked int) seats {
+	logins, operators := n/8, n/16
+	rest := n - logins - operators - spareDescriptors
+	if more := min(asked, n-leastLogins-leastOperators-spareDescriptors) - rest; more > 0 {
+		rest += more
+		logins = max(leastLogins, logins-more)
+	}
 	return seats{
 		players: max(1, min(rest, mostPlayers)),
-		logins:  max(1, min(n/8, mostLogins)),
+		logins:  max(1, min(logins, mostLogins)),
 	}
 }
 

@@ -13,16 +13,22 @@ import (
 
 func TestShare(t *testing.T) {
 	for _, c := range []struct {
-		n    int
-		want seats
+		n, asked int
+		want     seats
 	}{
-		{400, seats{players: 197, logins: 50}},
-		{1024, seats{players: 704, logins: 128}},
-		{1 << 20, seats{players: 20_000, logins: 4096}},
-		{64, seats{players: 1, logins: 8}},
+		{400, 0, seats{players: 197, logins: 50}},
+		{400, 300, seats{players: 197, logins: 50}},
+		{1024, 0, seats{players: 704, logins: 128}},
+		{1 << 20, 0, seats{players: 20_000, logins: 4096}},
+		{64, 0, seats{players: 1, logins: 8}},
+		{20_000, 0, seats{players: 16_122, logins: 2500}},
+		{20_000, 16_000, seats{players: 16_122, logins: 2500}},
+		{20_000, 17_000, seats{players: 17_000, logins: 1622}},
+		{20_000, 19_500, seats{players: 19_500, logins: 256}},
+		{20_000, 30_000, seats{players: 19_552, logins: 256}},
 	} {
-		if got := share(c.n); got != c.want {
-			t.Errorf("%d descriptors: %+v, want %+v", c.n, got, c.want)
+		if got := share(c.n, c.asked); got != c.want {
+			t.Errorf("%d descriptors, %d asked for: %+v, want %+v", c.n, c.asked, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,42 @@
+package bench
+
+import (
+	"os/exec"
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// startOn starts a command whose process has one processor only. There must be at least two for it to mean something;
+// with one, the command is started as it is.
+//
+// Source: sched_setaffinity(2): a child inherits the mask of the thread that forks it.
+func startOn(cmd *exec.Cmd, processor int) error {
+	if runtime.NumCPU() < 2 {
+		return cmd.Start()
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var before, one [16]uint64 // 1,024 processors
+	if err := affinity(syscall.SYS_SCHED_GETAFFINITY, &before); err != nil {
+		return err
+	}
+	one[processor/64] = 1 << (processor % 64)
+	if err := affinity(syscall.SYS_SCHED_SETAFFINITY, &one); err != nil {
+		return err
+	}
+	err := cmd.Start()
+	if failed := affinity(syscall.SYS_SCHED_SETAFFINITY, &before); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// affinity reads or sets the mask of the calling thread.
+func affinity(call uintptr, mask *[16]uint64) error {
+	_, _, errno := syscall.RawSyscall(call, 0, unsafe.Sizeof(*mask), uintptr(unsafe.Pointer(mask)))
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
