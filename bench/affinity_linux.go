@@ -7,12 +7,11 @@ import (
 	"unsafe"
 )
 
-// startOn starts a command whose process has one processor only. There must be at least two for it to mean something;
-// with one, the command is started as it is.
+// startOn starts a command whose process has one processor only, unless that is anywhere or the machine has no other.
 //
 // Source: sched_setaffinity(2): a child inherits the mask of the thread that forks it.
 func startOn(cmd *exec.Cmd, processor int) error {
-	if runtime.NumCPU() < 2 {
+	if processor == anywhere || runtime.NumCPU() < 2 {
 		return cmd.Start()
 	}
 	runtime.LockOSThread()

@@ -53,6 +53,9 @@ func scenarios() []scenario {
 		{name: "asleep", title: "Creatures with nobody near", run: asleep},
 		{name: "walk", title: "Clients walk", run: walk},
 		{name: "roam", title: "Clients roam", long: true, run: roam},
+		{name: "s9", title: "10,000 clients on one core", long: true, run: flagship},
+		{name: "s10", title: "19,500 clients on one core", long: true, run: fullHouse},
+		{name: "s11", title: "A crowd on the wire", long: true, run: crowd},
 		{name: "login", title: "Clients log in", run: login},
 		{name: "saves", title: "Saves to PostgreSQL", run: saves},
 	}

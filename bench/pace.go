@@ -19,7 +19,10 @@ type reading struct {
 }
 
 // A pace is what a server does in a second.
-type pace struct{ cpu, flushes, bytes, packets float64 }
+type pace struct {
+	cpu, flushes, bytes, packets float64
+	seconds                      float64 // that it was measured
+}
 
 // measurePace takes two readings.
 func measurePace(ctx context.Context, read func() (reading, error), window time.Duration) (pace, error) {
@@ -42,6 +45,7 @@ func measurePace(ctx context.Context, read func() (reading, error), window time.
 	}
 	seconds := to.at.Sub(from.at).Seconds()
 	return pace{
+		seconds: seconds,
 		cpu:     (to.cpu - from.cpu).Seconds() / seconds,
 		flushes: (to.flushes - from.flushes) / seconds,
 		bytes:   (to.bytes - from.bytes) / seconds,
@@ -55,6 +59,10 @@ type meter struct {
 	url     string
 	inWorld int     // as of the last reading
 	late    float64 // likewise
+	dropped float64
+
+	stats, before gate.Stats // as of the last reading, and of the one before
+	droppedBefore float64
 }
 
 func (m *meter) read() (reading, error) {
@@ -71,6 +79,8 @@ func (m *meter) read() (reading, error) {
 		return reading{}, fmt.Errorf("%s: %w", m.url, err)
 	}
 	m.inWorld, m.late = stats.Gate.World, float64(stats.Counters["tick.overrun"])
+	m.before, m.stats = m.stats, stats.Gate
+	m.droppedBefore, m.dropped = m.dropped, float64(stats.Counters["tick.dropped"])
 	cpu, err := m.process.cpu()
 	return reading{
 		at: time.Now(), cpu: cpu,

@@ -21,14 +21,22 @@ type process struct {
 	ended chan error // its end, once
 }
 
+// anywhere is no processor in particular.
+const anywhere = -1
+
 // start runs a verb and waits until it prints a line that matches ready, whose groups it returns.
 func start(ctx context.Context, muster string, ready *regexp.Regexp, args ...string) (*process, []string, error) {
+	return startAt(ctx, anywhere, muster, ready, args...)
+}
+
+// startAt is start for a process that has one processor only.
+func startAt(ctx context.Context, processor int, muster string, ready *regexp.Regexp, args ...string) (*process, []string, error) {
 	p := &process{cmd: exec.CommandContext(ctx, muster, args...), ended: make(chan error, 1)}
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
 	p.cmd.WaitDelay = 15 * time.Second
 	reader, writer := io.Pipe()
 	p.cmd.Stdout, p.cmd.Stderr = writer, writer
-	if err := p.cmd.Start(); err != nil {
+	if err := startOn(p.cmd, processor); err != nil {
 		return nil, nil, err
 	}
 	go func() {

@@ -118,6 +118,7 @@ type Aspect string
 const (
 	OfMedian Aspect = "median"
 	OfWorst  Aspect = "max"
+	OfLeast  Aspect = "min"
 	OfRatio  Aspect = "ratio" // the median of the ratios
 	OfTimes  Aspect = "times" // the median of how often ours goes into the baseline
 )
@@ -127,6 +128,8 @@ func (m *Metric) aspect(a Aspect) float64 {
 	switch {
 	case a == OfWorst:
 		return m.Value.Max
+	case a == OfLeast:
+		return m.Value.Min
 	case a == OfRatio && m.Ratio != nil:
 		return m.Ratio.Median
 	case a == OfTimes && m.Times != nil:

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
+	"muster/net/gate"
 )
 
 // walk measures a server under clients who stay where they began.
@@ -66,6 +68,19 @@ type swarmed struct {
 	clients   int
 	behaviour swarm.Behaviour
 	duration  time.Duration
+
+	apart   bool          // the server has one processor, and the swarm another
+	ramp    int           // logins per second; default 200
+	flags   []string      // of the server
+	floored time.Duration // how long the floor is measured; default as long as the server
+}
+
+// places are the processors of the server, or of the floor, and of the swarm.
+func (t *swarmed) places() (server, clients int) {
+	if t.apart {
+		return 0, 1
+	}
+	return anywhere, anywhere
 }
 
 // text says what was measured.
@@ -81,8 +96,10 @@ func (t *swarmed) text() string {
 type figures struct {
 	report       swarm.Report
 	server, base pace
-	late         float64 // ticks that took longer than a step, since the server started
-	clients      float64 // processor time of the swarm per second, from its start to its end
+	from, to     gate.Stats // of the window in which the pace was measured
+	dropped      float64    // ticks that were given up in it
+	late         float64    // ticks that took longer than a step, since the server started
+	clients      float64    // processor time of the swarm per second, from its start to its end
 }
 
 // put notes what does not depend on the behaviour.
@@ -122,8 +139,9 @@ func (t *swarmed) run(ctx context.Context) (*figures, error) {
 var serveReady = regexp.MustCompile(`msg=ready auth=(\S+) world=\S+ admin=(\S+)`)
 
 func (t *swarmed) serve(ctx context.Context) (f *figures, err error) {
-	server, said, err := start(ctx, t.muster, serveReady,
-		"serve", "--ephemeral", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0")
+	place, _ := t.places()
+	args := append([]string{"serve", "--ephemeral", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, t.flags...)
+	server, said, err := startAt(ctx, place, t.muster, serveReady, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +165,7 @@ func (t *swarmed) serve(ctx context.Context) (f *figures, err error) {
 		return nil, measured
 	}
 	f.server, f.late = pace, m.late
+	f.from, f.to, f.dropped = m.before, m.stats, m.dropped-m.droppedBefore
 	return f, nil
 }
 
@@ -162,11 +181,11 @@ func (t *swarmed) watch(ctx context.Context, m *meter) (pace, error) {
 			return pace{}, err
 		}
 	}
-	return measurePace(ctx, m.read, t.window())
+	return measurePace(ctx, m.read, t.window(t.duration))
 }
 
 // window is how long a pace is measured. It leaves some of the swarm's measured time at both ends.
-func (t *swarmed) window() time.Duration { return t.duration - margin - settle }
+func (t *swarmed) window(of time.Duration) time.Duration { return of - margin - settle }
 
 const (
 	settle = time.Second     // from a beginning until a pace is steady
@@ -176,17 +195,24 @@ const (
 // swarm lets the clients in and out. That they do not like what they see is in the report, and no error.
 func (t *swarmed) swarm(ctx context.Context, auth string, f *figures) error {
 	cmd := exec.CommandContext(ctx, t.muster, "swarm", "--auth", auth, "--clients", strconv.Itoa(t.clients),
-		"--behaviour", string(t.behaviour), "--duration", t.duration.String(), "--json", "-")
+		"--behaviour", string(t.behaviour), "--duration", t.duration.String(), "--json", "-",
+		"--ramp", strconv.Itoa(cmp.Or(t.ramp, 200)))
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	_, place := t.places()
 	began := time.Now()
-	out, err := cmd.Output()
-	if json.Unmarshal(out, &f.report) == nil && !f.report.Start.IsZero() {
+	if err := startOn(cmd, place); err != nil {
+		return err
+	}
+	err := cmd.Wait()
+	if json.Unmarshal(out.Bytes(), &f.report) == nil && !f.report.Start.IsZero() {
 		cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		f.clients = cpu.Seconds() / time.Since(began).Seconds()
 		return nil
 	}
 	if failed := new(exec.ExitError); errors.As(err, &failed) {
-		return fmt.Errorf("swarm: %w\n%s", err, failed.Stderr)
+		return fmt.Errorf("swarm: %w\n%s", err, &said)
 	}
 	return cmp.Or(err, errors.New("swarm: it reported nothing"))
 }
@@ -196,7 +222,8 @@ var floorReady = regexp.MustCompile(`^ready (\S+)$`)
 // floor measures what a server's pace costs if there is nothing behind it.
 func (t *swarmed) floor(ctx context.Context, report *swarm.Report, like pace) (p pace, err error) {
 	flushBytes := max(1, int(like.bytes/like.flushes))
-	server, said, err := start(ctx, t.muster, floorReady, "floor", "--clients", strconv.Itoa(t.clients),
+	place, _ := t.places()
+	server, said, err := startAt(ctx, place, t.muster, floorReady, "floor", "--clients", strconv.Itoa(t.clients),
 		"--flushes", strconv.FormatFloat(like.flushes, 'f', 1, 64), "--bytes", strconv.Itoa(flushBytes))
 	if err != nil {
 		return pace{}, err
@@ -212,5 +239,5 @@ func (t *swarmed) floor(ctx context.Context, report *swarm.Report, like pace) (p
 		cpu, err := server.cpu()
 		bytes := float64(clients.received.Load())
 		return reading{at: time.Now(), cpu: cpu, bytes: bytes, flushes: bytes / float64(flushBytes)}, err
-	}, t.window())
+	}, t.window(cmp.Or(t.floored, t.duration)))
 }

@@ -1,0 +1,163 @@
+package bench
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"muster/bench/swarm"
+	"muster/net/gate"
+)
+
+// Targets of S9 to S11. Source: performance.md 9.
+const (
+	fullRate    = 20.0 // ticks per second
+	closeToFull = 0.2  // that it may be less
+)
+
+// flagship measures a server on one processor under 10,000 clients in hubs of 50, and then under 15,000.
+func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	t := swarmed{
+		muster: c.Muster, clients: 10_000, behaviour: swarm.Walk, duration: 60*time.Second + margin + settle, apart: true, ramp: 500,
+		floored: 20 * time.Second,
+	}
+	repetitions = 3
+	if c.Quick {
+		t.clients, t.duration, t.floored, repetitions = 500, 6*time.Second, 6*time.Second, 1
+	}
+	for range repetitions {
+		f, err := t.run(ctx)
+		if err != nil {
+			return "", 0, err
+		}
+		f.put(s)
+		f.putHeld(s, "").atLeast(fullRate-closeToFull, OfLeast)
+		s.put("tick, p99", "ms", f.served(0.99)).atMost(60, OfWorst)
+		s.put("ticks between two flushes of a client", "", float64(f.to.Phases)).atMost(2, OfWorst)
+		s.put("processor of the server", "% of a core", 100*f.server.cpu).atMost(90, OfMedian).stretch(75)
+		s.put("processor time of a client's second", "µs", 1e6*f.server.cpu/float64(t.clients))
+		s.put(latencyP50, "ms", f.report.Movement.P50).atMost(100, OfMedian)
+		s.put(latencyP99, "ms", f.report.Movement.P99).atMost(200, OfMedian)
+		f.putCost(s).atMost(1.35, OfRatio)
+	}
+	if !c.Quick {
+		t.clients, t.duration, t.flags = 15_000, 25*time.Second, []string{"--phases", "4"}
+		t.rung(ctx, s)
+	}
+	return t.text() + wholeTick + " The rung is measured once, at 25 s, and flushed every 200 ms.", repetitions, nil
+}
+
+// fullHouse measures a server on one processor under as many clients as it has descriptors for.
+func fullHouse(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	t := swarmed{
+		muster: c.Muster, clients: 19_500, behaviour: swarm.Walk, duration: 30 * time.Second, apart: true, ramp: 400,
+		flags: []string{"--phases", "5", "--max-players", "19500"},
+	}
+	if c.Quick {
+		t.clients, t.duration = 700, 6*time.Second
+	}
+	f, err := t.run(ctx)
+	if err != nil {
+		return "", 0, err
+	}
+	f.put(s)
+	f.putHeld(s, "").atLeast(fullRate-0.5, OfLeast)
+	s.put("tick, p99", "ms", f.served(0.99))
+	s.put("processor of the server", "% of a core", 100*f.server.cpu).atMost(100, OfMedian).stretch(90)
+	s.put(latencyP50, "ms", f.report.Movement.P50)
+	s.put(latencyP99, "ms", f.report.Movement.P99)
+	f.putCost(s)
+	return t.text() + wholeTick, 1, nil
+}
+
+// crowd measures a server on one processor under clients who all see each other.
+func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	t := swarmed{
+		muster: c.Muster, clients: 2_000, behaviour: swarm.Crowd, duration: 25 * time.Second, apart: true, ramp: 200,
+		flags: []string{"--start", "one"}, floored: 12 * time.Second,
+	}
+	repetitions = 3
+	if c.Quick {
+		t.clients, t.duration, repetitions = 200, 8*time.Second, 1
+	}
+	for range repetitions {
+		f, err := t.run(ctx)
+		if err != nil {
+			return "", 0, err
+		}
+		f.put(s)
+		f.putHeld(s, "").atLeast(fullRate-closeToFull, OfLeast)
+		s.put("tick, p99", "ms", f.served(0.99)).atMost(45, OfWorst)
+		s.put("processor of the server", "% of a core", 100*f.server.cpu).atMost(60, OfMedian)
+		s.put("clients verified throughout", "", f.verified()).atLeast(float64(t.clients)/20, OfLeast)
+		s.put(latencyP50, "ms", f.report.Movement.P50)
+		s.put(latencyP99, "ms", f.report.Movement.P99)
+		f.putCost(s)
+	}
+	if !c.Quick {
+		t.clients = 3_000
+		t.rung(ctx, s)
+	}
+	return t.text() + wholeTick + " All clients keep to one disc of 60 yards. Above five million relays a second the swarm " +
+		"verifies a sample of them, and frames and counts what the others are sent.", repetitions, nil
+}
+
+const wholeTick = " Server and swarm have one processor each. A tick is from the moment it is due until the last player " +
+	"who is to be flushed after it has been; figures of it are the bounds of a histogram."
+
+// rung measures one step of a ladder. If it does not hold, what is measured says how it broke, or the figure why there
+// is none.
+func (t *swarmed) rung(ctx context.Context, s *sheet) {
+	name := strconv.Itoa(t.clients/1000) + ",000 clients: "
+	f, err := t.serve(ctx)
+	if err != nil {
+		s.skip(name+"held", err.Error())
+		return
+	}
+	f.putHeld(s, name)
+	s.put(name+"tick, p99", "ms", f.served(0.99))
+	s.put(name+"processor of the server", "% of a core", 100*f.server.cpu)
+	s.put(name+"processor of the swarm, ramp included", "% of a core", 100*f.clients)
+	s.put(name+"ticks between two flushes of a client", "", float64(f.to.Phases))
+	s.put(name+latencyP50, "ms", f.report.Movement.P50)
+	s.put(name+latencyP99, "ms", f.report.Movement.P99)
+	s.put(name+"bytes to clients", "MB/s", f.report.In.BytesPerSecond/1e6)
+	s.put(name+"clients verified throughout", "", f.verified())
+	s.put(name+"violations", "", float64(f.report.Violations.Total)).gate(0, OfWorst)
+	s.put(name+"clients not let in or lost", "", float64(f.report.Logins.Failed.Total+f.report.Lost.Total))
+}
+
+// putHeld notes how many ticks there were in a second.
+func (f *figures) putHeld(s *sheet, name string) *column {
+	s.put(name+"ticks given up", "", f.dropped)
+	total := uint64(0)
+	for i := range f.to.Served {
+		total += f.to.Served[i] - f.from.Served[i]
+	}
+	return s.put(name+"ticks", "per second", float64(total)/f.server.seconds)
+}
+
+// served is how long after it was due the players of a tick were flushed, at most, in so large a share of the ticks. It
+// is a bound of the histogram; beyond the last it is an hour.
+func (f *figures) served(share float64) (ms float64) {
+	var upTo [len(gate.ServedMs) + 1]uint64
+	total := uint64(0)
+	for i := range upTo {
+		total += f.to.Served[i] - f.from.Served[i]
+		upTo[i] = total
+	}
+	for i, ms := range gate.ServedMs {
+		if float64(upTo[i]) >= share*float64(total) {
+			return float64(ms)
+		}
+	}
+	return float64(time.Hour / time.Millisecond)
+}
+
+// verified is how many clients had everything decoded that they were sent.
+func (f *figures) verified() float64 {
+	if f.report.Sample != nil {
+		return float64(f.report.Sample.Clients)
+	}
+	return float64(f.report.Clients)
+}
