@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"muster/loaders/store/journal"
 	"muster/net/admin"
@@ -15,6 +16,8 @@ import (
 type adminFlags struct {
 	AdminToken     string `placeholder:"TOKEN" help:"Ask operators for this token of 16 bytes or more, which another address than loopback needs. Others on this machine see it: better in the environment, or in a file."`
 	AdminTokenFile string `placeholder:"FILE" help:"Ask them for what the first line of a file says."`
+
+	CompatTC9Metrics bool `name:"compat-tc9-metrics" help:"Have /metrics tell the six gauges of ToCloud9 as well, for dashboards that ask for them."`
 }
 
 // token is what operators are asked for, "" for nothing.
@@ -54,15 +57,42 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 	}
 	return admin.New(admin.Config{
 		Address: r.config.Admin.AddrPort, Token: token,
+		Alive:  r.alive,
 		Checks: r.checks(),
 		Stats:  r.stats,
 		Parts:  r.parts(),
+		Realm:  r.config.RealmName, Pulses: r.console.Pulses, Gate: r.gate, Journal: r.journal,
+		Plan:   r.plan,
+		Compat: r.config.CompatTC9Metrics,
 		Metric: r.metric, Log: r.log,
 	})
 }
 
 // parts are the paths of others.
 func (r *realm) parts() []admin.Part { return nil }
+
+// deadTick is how long a tick may take before the server is no longer alive.
+const deadTick = 30 * time.Second
+
+// alive is the error of a world that stands still.
+func (r *realm) alive() error {
+	for _, p := range r.console.Pulses {
+		if t, _ := p.Running(); t.For > deadTick {
+			return fmt.Errorf("tick %d of map %d has been running for %v", t.N, p.Map, t.For)
+		}
+	}
+	return nil
+}
+
+// journal says how it does.
+func (r *realm) journal() admin.Journal {
+	j, ok := r.store.(*journal.Journal)
+	if !ok {
+		return admin.Journal{}
+	}
+	s := j.Stats()
+	return admin.Journal{Pending: s.Pending, Bytes: s.Bytes, Lag: s.Lag, Degraded: s.Degraded, SaveTime: j.SaveTime()}
+}
 
 // checks are what must be well before players can be let in.
 func (r *realm) checks() []admin.Check {

@@ -7,7 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"muster/net/admin"
 )
+
+// alone is a client that leaves no connection behind.
+var alone = &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 
 // ask asks the admin address for a path, with a token or without.
 func (s *served) ask(path, token string) (status int, body string) {
@@ -19,7 +24,7 @@ func (s *served) ask(path, token string) (status int, body string) {
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
-	answer, err := (&http.Client{Timeout: patience}).Do(r)
+	answer, err := alone.Do(r)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -61,5 +66,60 @@ func TestAdminToken(t *testing.T) {
 			t.Error("the token is in the log")
 		}
 		s.stop(os.Interrupt, 1)
+	}
+}
+
+// A server that has had a player tells every family of metrics, and profiles with labels.
+func TestMetricsOfAServer(t *testing.T) {
+	s := serve(t, "--creatures", "1000", "--compat-tc9-metrics")
+	code, _, stderr := execute(t, nil, "swarm", "--auth", s.auth, "--accounts", "SCRAPE", "--password", defaultPassword,
+		"--clients", "2", "--behaviour", "walk", "--duration", "2s")
+	if code != exitOK {
+		t.Fatal(stderr)
+	}
+	r, err := http.NewRequest("GET", "http://"+s.admin+"/stats", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "evil.example" // is counted
+	answer, err := alone.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != 403 {
+		t.Errorf("another name is answered %s", answer.Status)
+	}
+	var told string
+	eventually(t, "both have gone", func() bool {
+		_, told = s.ask("/metrics", "")
+		return strings.Contains(told, `muster_sessions_closed_total{realm="muster",reason="peer"} 2`)
+	})
+	for _, f := range admin.Families {
+		if !strings.Contains(told, "# TYPE "+f.Name+" "+f.Type+"\n") {
+			t.Errorf("%s is not told", f.Name)
+		}
+	}
+	for _, want := range []string{
+		`muster_packets_total{dir="in",opcode="CMSG_PLAYER_LOGIN",realm="muster"} 2`,
+		`muster_auth_attempts_total{realm="muster",result="ok"} 2`,
+		`muster_tick_system_seconds_bucket{instance="0",map="0",realm="muster",system="movement",le="1"}`,
+		`muster_players{instance="0",map="0",realm="muster"} `,
+		`muster_sessions_closed_total{realm="muster",reason="peer"} 2`,
+		`muster_events_total{realm="muster",reason="admin.bad_host"} 1`,
+		`delay_max{realm="muster"}`, "go_goroutines ", "process_open_fds ",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("%s is not told", want)
+		}
+	}
+	if _, plan := s.ask("/debug/plan", ""); !strings.HasPrefix(plan, "Take\n  intake") {
+		t.Errorf("the plan is %q", plan)
+	}
+	if _, maps := s.ask("/api/maps", ""); !strings.HasPrefix(maps, `[{"id":0,"name":`) {
+		t.Errorf("the maps are %s", maps)
+	}
+	if status, profiles := s.ask("/debug/pprof/goroutine?debug=1", ""); status != 200 || !strings.Contains(profiles, `labels: {"map":"0"}`) {
+		t.Errorf("%d: no goroutine has the label of a map", status)
 	}
 }

@@ -38,6 +38,7 @@ type realm struct {
 	worlds []*sched.Loop
 	ports  map[uint32]*frame.Port    // of the worlds, by map
 	tapes  map[uint32]*tape.Recorder // of the worlds that are recorded, by map
+	plan   string                    // of every tick
 	gate   *gate.Gate
 
 	console *console.Console
@@ -95,9 +96,11 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
 		if err := r.record(live, header); err != nil {
 			return nil, err
 		}
+		r.plan = world.Plan().String()
+		p := r.pulse(m, world)
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &timed{Live: live, pulse: r.pulse(m, world)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(m),
-			Panicked: r.panicked(m, port, world.Plan().Running),
+			Map: &timed{Live: live, pulse: p}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
+			Panicked: r.panicked(p, port, world.Plan().Running),
 		})
 	}
 	return ports, nil
@@ -118,30 +121,33 @@ func (r *realm) start(n int) gate.Place {
 
 // overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
 // not take long is late when the machine stood still.
-func (r *realm) overrun(m *defs.Map) func(n uint64, took time.Duration, dropped uint64) {
+func (r *realm) overrun(p *pulse.Pulse) func(n uint64, took time.Duration, dropped uint64) {
 	var logged time.Time
 	return func(n uint64, took time.Duration, dropped uint64) {
 		r.metric.Count("tick.overrun")
 		r.metric.Add("tick.dropped", dropped)
+		p.Late.Add(1)
+		p.Skipped.Add(dropped)
 		if now := time.Now(); now.Sub(logged) >= time.Second {
 			logged = now
 			message := "tick took too long"
 			if took <= r.config.Tick {
 				message = "ticks skipped: nothing ran for a while"
 			}
-			r.log.Warn(message, "map", m.ID, "tick", n, "took", took, "dropped", dropped)
+			r.log.Warn(message, "map", p.Map, "tick", n, "took", took, "dropped", dropped)
 		}
 	}
 }
 
 // panicked gives a map up whose tick has panicked, and with it the play of those who are there. The others go on. The
 // log says in which system it was.
-func (r *realm) panicked(m *defs.Map, port *frame.Port, system func() string) func(n uint64, value any, stack []byte) {
+func (r *realm) panicked(p *pulse.Pulse, port *frame.Port, system func() string) func(n uint64, value any, stack []byte) {
 	return func(n uint64, value any, stack []byte) {
 		r.metric.Count("map.panic")
-		r.log.Error("panic: the map is given up", "map", m.ID, "name", m.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
+		r.log.Error("panic: the map is given up", "map", p.Map, "name", p.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
+		p.Abandon()
 		port.Stop()
-		if t := r.tapes[m.ID]; t != nil {
+		if t := r.tapes[p.Map]; t != nil {
 			t.Close() // with the tick that panicked
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestTable(t *testing.T) {
@@ -55,5 +56,19 @@ func TestCounter(t *testing.T) {
 	})
 	if n := testing.AllocsPerRun(100, a.Count); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	h := NewHistogram(time.Millisecond, time.Second)
+	for _, d := range []time.Duration{0, time.Millisecond, time.Millisecond + 1, time.Second, time.Minute} {
+		h.Observe(d)
+	}
+	upTo, n, sum := h.Read()
+	if upTo[0.001] != 2 || upTo[1] != 4 || n != 5 || sum != time.Minute+time.Second+2*time.Millisecond+1 {
+		t.Errorf("up to %v of %d in %v", upTo, n, sum)
+	}
+	if n := testing.AllocsPerRun(100, func() { h.Observe(time.Hour) }); n != 0 {
+		t.Errorf("observing allocates %v times", n)
 	}
 }

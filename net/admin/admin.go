@@ -7,7 +7,13 @@
 //	GET /livez        200 while the process is alive and its worlds are stepped; also /healthz
 //	GET /readyz       200 if players can be let in, and why not otherwise, as JSON
 //	GET /healthcheck  as /livez, in the words of other servers: {"status":"OK"}
+//	GET /metrics      for Prometheus; docs/METRICS.md has them all
 //	GET /stats        what it has done so far, as one JSON object
+//	GET /api/maps     the worlds, with how long their last ticks took and where it is full
+//	GET /api/sessions players in worlds, a part at a time: ?from=0&n=100
+//	GET /api/ticks    the last ticks of a world with the time of each system: ?map=0&n=200
+//	GET /debug/plan   the systems of a tick in their order
+//	GET /debug/pprof/ profiles; samples have the labels map and system, and loop for those of the gateway
 package admin
 
 import (
@@ -22,6 +28,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
+	"muster/sched/pulse"
 )
 
 // Config is what a server of this package is made of. What is nil or empty is not served.
@@ -40,7 +47,20 @@ type Config struct {
 	// Parts are paths of others.
 	Parts []Part
 
-	// Metric counts what is refused: admin.bad_token, .locked_out, .bad_host, .cross_origin.
+	// Realm is its name, as a label of all metrics.
+	Realm string
+	// Pulses are those of the worlds.
+	Pulses []*pulse.Pulse
+	// Gate is asked for sessions and packets.
+	Gate Gate
+	// Journal says how it does, zero if there is none.
+	Journal func() Journal
+	// Plan is what GET /debug/plan tells: the systems of a tick in their order.
+	Plan string
+	// Compat has GET /metrics tell the gauges of ToCloud9, too.
+	Compat bool
+
+	// Metric has what is counted anywhere. It counts what is refused here: admin.bad_token, .locked_out, .bad_host, .cross_origin.
 	Metric *metric.Table
 	// Log is told of addresses that are locked out, and of broken connections; default none.
 	Log *slog.Logger
@@ -88,6 +108,9 @@ func New(c Config) (*Server, error) {
 	s := &Server{config: c}
 	mux := http.NewServeMux()
 	s.health(mux)
+	s.api(mux)
+	s.debug(mux)
+	mux.Handle("GET /metrics", metrics(&s.config))
 	if c.Stats != nil {
 		mux.HandleFunc("GET /stats", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, c.Stats()) })
 	}

@@ -178,7 +178,7 @@ func TestOpenAddressesNeedAToken(t *testing.T) {
 }
 
 func TestServeEndsWithItsContext(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,41 +15,6 @@ import (
 // Source: the summary of .server info, cs_server.cpp, AzerothCore.
 const window = 500
 
-// A summary is of the last n ticks of a world.
-type summary struct {
-	n                                  int
-	last, mean, median, p95, p99, most time.Duration
-}
-
-func summarise(p *pulse.Pulse) (s summary) {
-	all := p.Took(window)
-	n := len(all)
-	s.n = n
-	if n == 0 {
-		return s
-	}
-	s.last = all[n-1]
-	slices.Sort(all)
-	for _, d := range all {
-		s.mean += d
-	}
-	s.mean /= time.Duration(n)
-	s.median, s.p95, s.p99, s.most = percentile(all, 50), percentile(all, 95), percentile(all, 99), all[n-1]
-	return s
-}
-
-// percentile lies between the two of a sorted list that are nearest to it.
-//
-// Source: UpdateTime::GetPercentile, UpdateTime.cpp, AzerothCore.
-func percentile(sorted []time.Duration, percent int) time.Duration {
-	at, part := (len(sorted)-1)*percent/100, (len(sorted)-1)*percent%100
-	d := sorted[at]
-	if part > 0 {
-		d += (sorted[at+1] - d) * time.Duration(part) / 100
-	}
-	return d
-}
-
 // info is the block that operators paste, line for line. It has a part for
 // the queue if somebody waits.
 //
@@ -60,7 +24,7 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 		return nil, err
 	}
 	stats := c.Realm.Stats()
-	s := summarise(c.pulse(a.by))
+	s := c.pulse(a.by).Summary(window)
 	players := fmt.Sprintf("Connected players: %d. Characters in world: %d.", stats.Select+stats.Entering+stats.World+stats.Transfer, stats.World)
 	if stats.Queued > 0 {
 		players += fmt.Sprintf(" Queue: %d.", stats.Queued)
@@ -69,10 +33,10 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 		players,
 		fmt.Sprintf("Connection peak: %d.", stats.Peak),
 		"Server uptime: " + span(time.Since(c.began)),
-		fmt.Sprintf("Update time diff: %s. Last %d diffs summary:", ms(s.last), s.n),
-		"|- Mean: " + ms(s.mean),
-		"|- Median: " + ms(s.median),
-		fmt.Sprintf("|- Percentiles (95, 99, max): %s, %s, %s", ms(s.p95), ms(s.p99), ms(s.most)),
+		fmt.Sprintf("Update time diff: %s. Last %d diffs summary:", ms(s.Last), s.N),
+		"|- Mean: " + ms(s.Mean),
+		"|- Median: " + ms(s.Median),
+		fmt.Sprintf("|- Percentiles (95, 99, max): %s, %s, %s", ms(s.P95), ms(s.P99), ms(s.Most)),
 	}, nil
 }
 
@@ -83,7 +47,7 @@ func (c *Console) pulse(by gate.Caller) *pulse.Pulse {
 		if by.Account != 0 && p.Map == by.Map {
 			return p
 		}
-		if mean := summarise(p).mean; mean > most {
+		if mean := p.Summary(window).Mean; mean > most {
 			slowest, most = p, mean
 		}
 	}

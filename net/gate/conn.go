@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/panjf2000/gnet/v2"
@@ -67,7 +68,8 @@ type conn struct {
 	since time.Time // connected
 	heard time.Time // when the last byte arrived
 
-	rest []byte // encrypted, and not yet taken by the kernel
+	rest   []byte       // encrypted, and not yet taken by the kernel
+	queued atomic.Int32 // its length, for anybody
 
 	player *player // in a world; nil on the character screen
 	slot   int     // in its phase of the watch
@@ -218,7 +220,7 @@ func (c *conn) write(packets []byte) {
 	if len(packets) == 0 || c.gone() {
 		return
 	}
-	c.session.Seal(packets)
+	c.session.Seal(packets, &c.loop.sent)
 	if len(c.rest) == 0 {
 		packets = packets[c.send(packets):]
 		if len(packets) == 0 {
@@ -227,6 +229,7 @@ func (c *conn) write(packets []byte) {
 		c.loop.unsent = append(c.loop.unsent, c)
 	}
 	c.rest = append(c.rest, packets...)
+	c.queued.Store(int32(len(c.rest)))
 	if len(c.rest) > maxRest {
 		c.doom(SlowReader)
 	}
@@ -235,6 +238,7 @@ func (c *conn) write(packets []byte) {
 // resend sends of the rest what the client takes now, and reports whether nothing is left.
 func (c *conn) resend() bool {
 	c.rest = c.rest[:copy(c.rest, c.rest[c.send(c.rest):])]
+	c.queued.Store(int32(len(c.rest)))
 	if len(c.rest) > 0 {
 		return false
 	}

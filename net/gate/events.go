@@ -67,6 +67,9 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	l.conns[c.place].place = c.place
 	l.conns[last] = nil
 	l.conns = l.conns[:last]
+	if last == 0 { // nothing sweeps until the next one comes
+		l.counted.publish(&l.read, &l.sent)
+	}
 	l.work.Add(-1)
 	e.gate.counters.move(c.counted, 0)
 	e.gate.config.Metric.Count("closed." + c.reason)

@@ -2,7 +2,9 @@ package gate
 
 import (
 	"context"
+	"runtime/pprof"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,6 +46,9 @@ type loop struct {
 	now      []uint32 // sessions that a flush does not let wait
 	out      []byte   // replies
 	scratch  []byte   // what a flush sends
+	sent     session.Tally
+	read     session.Tally
+	counted  tallies // both, as of the last sweep
 	window   frame.Window
 	replayer frame.Replayer
 }
@@ -53,7 +58,7 @@ type delayed struct {
 	do func()
 }
 
-// loopOf is the loop of an event loop.
+// loopOf is the loop of an event loop, on whose goroutine it is called.
 func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	g.newLoop.Lock()
 	defer g.newLoop.Unlock()
@@ -68,12 +73,14 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 		watches: make([]watch, len(g.stands)), tempo: newTempo(g.config.Phases),
 	}
 	l.phases.Store(int32(l.tempo.phases))
+	l.turn.Read = &l.read
 	l.replayer.Updates.Config = g.config.Update
 	for i, s := range g.stands {
 		l.watches[i].stand = s
 		l.watches[i].phases = make([][]*conn, g.config.Phases)
 	}
 	all := append(slices.Clip(old), l)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", strconv.Itoa(len(old)))))
 	g.loops.Store(&all)
 	return l
 }
@@ -184,6 +191,7 @@ func (l *loop) sweep(now time.Time) {
 	}
 	l.swept = now
 	l.advance()
+	l.counted.publish(&l.read, &l.sent)
 	for _, c := range l.conns {
 		switch {
 		case c.session.Account() == 0 && now.Sub(c.since) > config.Handshake:

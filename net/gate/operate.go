@@ -39,6 +39,7 @@ type Somebody struct {
 	Level   uint8
 	Map     uint32
 	From    string // address
+	Queued  int    // bytes that it has not taken yet
 }
 
 // Everybody lists the players in worlds, in the order of their session numbers.
@@ -49,6 +50,7 @@ func (g *Gate) Everybody() (all []Somebody) {
 		if p != nil {
 			all = append(all, Somebody{
 				p.character.Name, p.guid, p.account, p.character.Level, p.stand.id, p.conn.from.String(),
+				int(p.conn.queued.Load()),
 			})
 		}
 	}

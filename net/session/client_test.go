@@ -75,7 +75,7 @@ func (c *client) gather() []string {
 		c.items = append(c.items, Item{it.Op, bytes.Clone(it.Body)})
 	}
 	sealed := bytes.Clone(c.turn.Bytes)
-	c.session.Seal(sealed)
+	c.session.Seal(sealed, nil)
 	return c.open(sealed)
 }
 

@@ -95,6 +95,7 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 			s.packet(t, uint16(s.op), body)
 		case Drop:
 			t.Packets++
+			t.Read.count(s.op)
 		case Kick:
 			s.close(t, Flooded)
 		case Ban:
@@ -110,6 +111,7 @@ func (s *Session) Opcode() uint32 { return s.op }
 // packet sends a packet where its row says, if this is the time for it.
 func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	t.Packets++
+	t.Read.count(uint32(op))
 	row := msg.Lookup(msg.ToServer, uint32(op))
 	allowed := row != nil && row.Allowed.Has(s.state)
 	switch {

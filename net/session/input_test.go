@@ -180,7 +180,7 @@ func TestAllocations(t *testing.T) {
 	flush := make([]byte, len(plain))
 	if n := testing.AllocsPerRun(200, func() {
 		copy(flush, plain)
-		c.session.Seal(flush)
+		c.session.Seal(flush, nil)
 	}); n != 0 {
 		t.Errorf("sealing allocates %v times", n)
 	}
@@ -195,7 +195,7 @@ func TestSealRefusesTornPackets(t *testing.T) {
 			t.Errorf("recovered %q", r)
 		}
 	}()
-	c.session.Seal(msg.Packet(nil, build, msg.OpPong, &msg.Pong{})[:5])
+	c.session.Seal(msg.Packet(nil, build, msg.OpPong, &msg.Pong{})[:5], nil)
 }
 
 // FuzzSession does anything to a session, in any order: it must not panic, not keep more than it may, and
@@ -257,7 +257,7 @@ func FuzzSession(f *testing.F) {
 			if len(turn.Items) > 0 && c.session.state&(msg.World|msg.Transfer) == 0 {
 				t.Fatalf("items in state %#x", c.session.state)
 			}
-			c.session.Seal(turn.Bytes)
+			c.session.Seal(turn.Bytes, nil)
 		}
 	})
 }

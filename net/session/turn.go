@@ -12,6 +12,9 @@ type Turn struct {
 	Now   time.Time
 	Drain uint64 // the number of the last drain point; packets are limited from one to the next
 
+	// Read counts those that were read, if it is not nil, over all visits.
+	Read *Tally
+
 	// Packets is how many were read.
 	Packets int
 	// Bytes are packets for the client with plain headers, to be sealed and sent, also before a close.
@@ -36,7 +39,7 @@ type Item struct {
 
 // Begin empties what a session filled, and keeps the memory.
 func (t *Turn) Begin(now time.Time, drain uint64) {
-	*t = Turn{Now: now, Drain: drain, Bytes: t.Bytes[:0], Items: t.Items[:0], Verbs: t.Verbs[:0]}
+	*t = Turn{Now: now, Drain: drain, Read: t.Read, Bytes: t.Bytes[:0], Items: t.Items[:0], Verbs: t.Verbs[:0]}
 }
 
 func (t *Turn) send(op uint16, m msg.Message) { t.Bytes = msg.Packet(t.Bytes, build, op, m) }

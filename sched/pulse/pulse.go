@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"muster/internal/metric"
 	"muster/sched"
 )
 
@@ -26,7 +27,7 @@ type Pulse struct {
 	Step time.Duration
 
 	// Ticks is how long ticks took.
-	Ticks *Histogram
+	Ticks *metric.Histogram
 	// Late counts ticks that took longer than a step, and Skipped those that were given up. The loop counts them.
 	Late, Skipped atomic.Uint64
 
@@ -38,7 +39,6 @@ type Pulse struct {
 	epoch   time.Time
 	number  atomic.Uint64 // of the tick that runs
 	since   atomic.Int64  // when it began, as nanoseconds since epoch and one more; 0 while none runs
-	last    atomic.Int64  // when the last one ended
 	spent   []int64       // of the tick that runs; the writer's
 	ticks   ring
 	slow    ring
@@ -48,7 +48,7 @@ type Pulse struct {
 // A System is one of the systems of a world.
 type System struct {
 	Name string
-	Took *Histogram
+	Took *metric.Histogram
 }
 
 // A Load is how much there was to do in a tick.
@@ -72,12 +72,12 @@ const fixed = 10
 
 // New returns the pulse of a world that is about to run, and follows the systems of its plan, if there is one.
 func New(m uint32, name string, step time.Duration, plan *sched.Plan) *Pulse {
-	p := &Pulse{Map: m, Name: name, Step: step, Ticks: newHistogram(tickBounds), plan: plan, epoch: time.Now()}
+	p := &Pulse{Map: m, Name: name, Step: step, Ticks: metric.NewHistogram(tickBounds...), plan: plan, epoch: time.Now()}
 	labels := pprof.Labels("map", strconv.Itoa(int(m)))
 	p.between = pprof.WithLabels(context.Background(), labels)
 	if plan != nil {
 		for _, name := range plan.Names() {
-			p.systems = append(p.systems, System{name, newHistogram(systemBounds)})
+			p.systems = append(p.systems, System{name, metric.NewHistogram(systemBounds...)})
 			p.labels = append(p.labels, pprof.WithLabels(p.between, pprof.Labels("system", name)))
 		}
 		plan.Watch(p)
@@ -104,7 +104,7 @@ func (p *Pulse) Begin(i int) { pprof.SetGoroutineLabels(p.labels[i]) }
 // End notes how long the i-th system took. It implements sched.Watcher.
 func (p *Pulse) End(i int, took time.Duration) {
 	p.spent[i] = int64(took)
-	p.systems[i].Took.observe(took)
+	p.systems[i].Took.Observe(took)
 }
 
 // Beat notes that tick n is over, and took so long.
@@ -122,7 +122,7 @@ func (p *Pulse) Beat(n uint64, took time.Duration, l Load) {
 	}
 	clear(p.spent)
 	p.ticks.commit()
-	p.Ticks.observe(took)
+	p.Ticks.Observe(took)
 	if p.Step > 0 && took > p.Step {
 		row := p.slow.next()
 		row[0].Store(int64(n))
@@ -130,7 +130,6 @@ func (p *Pulse) Beat(n uint64, took time.Duration, l Load) {
 		row[2].Store(ended)
 		p.slow.commit()
 	}
-	p.last.Store(ended)
 	p.since.Store(0)
 	pprof.SetGoroutineLabels(p.between)
 }
@@ -176,7 +175,10 @@ type Running struct {
 	System string // "" between two systems
 }
 
-// Running is the tick that runs, if one does. After a panic it is the one that has not ended.
+// Abandon notes that the tick that runs will not end, and no other will come.
+func (p *Pulse) Abandon() { p.since.Store(0) }
+
+// Running is the tick that runs, if one does.
 func (p *Pulse) Running() (r Running, ok bool) {
 	since := p.since.Load()
 	if since == 0 {

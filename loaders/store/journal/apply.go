@@ -97,7 +97,11 @@ func (j *Journal) apply(ctx context.Context, batch []*entry) error {
 	batch, list, err := j.take(ctx, batch)
 	var each []error
 	if err == nil && len(list) > 0 {
+		began := time.Now()
 		each, err = j.Store.SaveCharacters(ctx, list)
+		if err == nil {
+			j.saved.Observe(time.Since(began))
+		}
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -76,6 +76,7 @@ type Journal struct {
 	wrote    time.Time
 	closed   bool
 	degraded atomic.Bool
+	saved    *metric.Histogram
 
 	segments  segments // the flusher's
 	bytes     atomic.Int64
@@ -109,7 +110,7 @@ func Open(ctx context.Context, below store.Store, c Config) (*Journal, Report, e
 	j := &Journal{
 		Store: below, config: c, release: release, wrote: time.Now(),
 		hurry: make(chan struct{}, 1), dirty: make(chan struct{}, 1), work: make(chan struct{}, 1),
-		applying: make(chan struct{}, 1), stopFlush: make(chan struct{}), stopApply: make(chan struct{}),
+		saved: metric.NewHistogram(saveBounds...), applying: make(chan struct{}, 1), stopFlush: make(chan struct{}), stopApply: make(chan struct{}),
 	}
 	j.pending.init()
 	j.segments.init(&j.config)
@@ -141,6 +142,15 @@ func (j *Journal) Stats() Stats {
 	}
 	return s
 }
+
+// saveBounds divide what a batch takes the store, around the Pause between two.
+var saveBounds = []time.Duration{
+	time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond,
+	250 * time.Millisecond, 500 * time.Millisecond, time.Second, 5 * time.Second, 10 * time.Second,
+}
+
+// SaveTime is how long the batches took that the store has taken.
+func (j *Journal) SaveTime() *metric.Histogram { return j.saved }
 
 // Degraded reports that what is saved does not get to the disk. It is kept in memory, and tried again.
 func (j *Journal) Degraded() bool { return j.degraded.Load() }
