@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/account ./net/admin ./net/frame ./net/gate ./net/logon ./sched/...
 
-.PHONY: help build run test test-long race verify check fuzz bench profile plan golden coverage clean postgresql
+.PHONY: help build run test test-long race verify check fuzz bench profile plan golden coverage clean postgresql chromium
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-10s %s\n", $$1, $$2 }'
@@ -24,13 +24,13 @@ build: ## Build bin/muster
 run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
 
-test: postgresql ## Run all tests, in under ten minutes
+test: postgresql chromium ## Run all tests, in under ten minutes
 	$(GO) test -timeout 10m ./...
 
-test-long: postgresql ## Run all tests with many more random cases
+test-long: postgresql chromium ## Run all tests with many more random cases
 	LONG_TESTS=1 $(GO) test -timeout 60m ./...
 
-race: postgresql ## Run the tests of concurrent packages under the race detector
+race: postgresql chromium ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 15m $(CONCURRENT)
 
 verify: ## Run the tests of whole worlds in a build that compares what nobody touched
@@ -40,6 +40,11 @@ verify: ## Run the tests of whole worlds in a build that compares what nobody to
 postgresql:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || \
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy postgresql; } || true
+
+# The live page is tried in a real browser, likewise.
+chromium:
+	@command -v chromium chromium-browser google-chrome >/dev/null || \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy chromium; } || true
 
 check: ## Check layout, vet, staticcheck and the import policy
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
@@ -71,7 +76,7 @@ plan: build ## Print the systems of a tick in their order
 golden: ## Rewrite the golden texts that are ours
 	$(GO) test $$(grep -rl --include='*_test.go' -e 'golden\.Compare' -e 'Bool("update"' . | xargs -n1 dirname | sort -u) -update
 
-coverage: postgresql ## Run all tests, and print how much of each package they reach
+coverage: postgresql chromium ## Run all tests, and print how much of each package they reach
 	mkdir -p bench/out
 	$(GO) test -timeout 15m -coverprofile bench/out/cover.out -coverpkg ./... ./...
 	$(GO) tool cover -func bench/out/cover.out | tail -1

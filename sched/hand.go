@@ -37,8 +37,8 @@ func NewHand(clock *VirtualClock, step time.Duration) *Hand {
 // Pause has the clock stand.
 func (h *Hand) Pause() { h.tell(0, 0) }
 
-// Go has the clock run, speed times as fast as the machine's.
-func (h *Hand) Go(speed float64) error {
+// Turn has the clock run, speed times as fast as the machine's.
+func (h *Hand) Turn(speed float64) error {
 	if !(speed > 0 && speed <= MaxSpeed) {
 		return fmt.Errorf("%w: a speed is above 0 and at most %d, not %v", ErrTurn, MaxSpeed, speed)
 	}

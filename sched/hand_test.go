@@ -39,7 +39,7 @@ func TestHandTurnsAsItIsTold(t *testing.T) {
 		if want := []uint64{1, 2, 3}; !slices.Equal(m.steps, want) || h.Now() != 150*time.Millisecond {
 			t.Errorf("three steps are %v, until %v", m.steps, h.Now())
 		}
-		if err := h.Go(2); err != nil {
+		if err := h.Turn(2); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(time.Second - time.Millisecond)
@@ -54,7 +54,7 @@ func TestHandTurnsAsItIsTold(t *testing.T) {
 			t.Errorf("%d ticks after an hour's pause", n)
 		}
 		for _, speed := range []float64{0, -1, MaxSpeed + 1, math.NaN()} {
-			if err := h.Go(speed); !errors.Is(err, ErrTurn) {
+			if err := h.Turn(speed); !errors.Is(err, ErrTurn) {
 				t.Errorf("speed %v: %v", speed, err)
 			}
 		}
@@ -76,7 +76,7 @@ func TestHandWaitsForTheSlow(t *testing.T) {
 		}
 		h, l := turned(t, m)
 		l.Overrun = func(n uint64, _ time.Duration, dropped uint64) { t.Errorf("tick %d: %d dropped", n, dropped) }
-		h.Go(100)
+		h.Turn(100)
 		time.Sleep(10 * time.Second)
 		h.Pause()
 		synctest.Wait()

@@ -10,6 +10,7 @@ import (
 
 	"muster/loaders/store/journal"
 	"muster/net/admin"
+	"muster/net/page"
 )
 
 // An adminFlags is who may ask over HTTP, and what for.
@@ -69,7 +70,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 }
 
 // parts are the paths of others.
-func (r *realm) parts() []admin.Part { return nil }
+func (r *realm) parts() []admin.Part { return page.New(r.page).Parts() }
 
 // deadTick is how long a tick may take before the server is no longer alive.
 const deadTick = 30 * time.Second

@@ -23,6 +23,8 @@ import (
 	"muster/net/frame"
 	"muster/net/gate"
 	"muster/net/logon"
+	"muster/net/look"
+	"muster/net/page"
 	"muster/sched"
 	"muster/sched/pulse"
 	"muster/systems"
@@ -40,6 +42,8 @@ type realm struct {
 	tapes  map[uint32]*tape.Recorder // of the worlds that are recorded, by map
 	plan   string                    // of every tick
 	gate   *gate.Gate
+	hand   *sched.Hand // turns the clock, if it is virtual
+	page   page.Config
 
 	console *console.Console
 	socket  string             // where it listens; "" nowhere
@@ -83,7 +87,8 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 // by one clock.
 func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
 	r.tapes = make(map[uint32]*tape.Recorder)
-	clock := sched.NewRealClock()
+	clock := r.newClock()
+	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.config.Tick, Hand: r.hand, Metric: r.metric}
 	ports := make(map[uint32]*frame.Port)
 	for i := range r.defs.Maps {
 		m := &r.defs.Maps[i]
@@ -97,13 +102,25 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
 			return nil, err
 		}
 		r.plan = world.Plan().String()
+		live.Desk = look.NewDesk()
 		p := r.pulse(m, world)
+		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Desk: live.Desk, Pulse: p})
 		r.worlds = append(r.worlds, &sched.Loop{
 			Map: &timed{Live: live, pulse: p}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
 			Panicked: r.panicked(p, port, world.Plan().Running),
 		})
 	}
 	return ports, nil
+}
+
+// newClock is the clock of all worlds. A virtual one is turned by a hand.
+func (r *realm) newClock() sched.Clock {
+	if r.config.Clock != "virtual" {
+		return sched.NewRealClock()
+	}
+	c := sched.NewVirtualClock()
+	r.hand = sched.NewHand(c, r.config.Tick)
+	return c
 }
 
 // pulse makes the pulse of a map.
@@ -165,6 +182,9 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	for _, w := range r.worlds {
 		worlds.Go(func() { w.Run(running) })
+	}
+	if r.hand != nil {
+		worlds.Go(func() { r.hand.Run(running) })
 	}
 	defer r.endRecordings()
 	defer worlds.Wait()
@@ -240,6 +260,9 @@ func (r *realm) drain(ctx context.Context) error {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
+	if r.hand != nil {
+		r.hand.Turn(1) // nobody leaves a world that stands still
+	}
 	if err := r.gate.Shutdown(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)
 	}

@@ -19,7 +19,7 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
   world     %d maps, %s creatures, seed %d
   login     %s, for 3.3.5a clients: set realmlist %s
   players   %s, as realm %q
-  admin     http://%s/livez
+  admin     http://%s/
   kept in   %s
 `, release(), len(world.Maps), thousands(spawns), world.Seed, at.logins, at.logins.Addr(), at.world, v.RealmName, at.admin,
 		v.kept())

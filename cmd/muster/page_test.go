@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"muster/net/page"
+)
+
+// letIn lets clients in who stay until the test ends.
+func letIn(t *testing.T, s *served, clients int, behaviour string) {
+	t.Helper()
+	cmd := exec.Command(binary, "swarm", "--auth", s.auth, "--accounts", "SEEN", "--password", "muster",
+		"--clients", fmt.Sprint(clients), "--behaviour", behaviour, "--duration", "10m")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+}
+
+// press presses a button.
+func press(button string) chromedp.Action[chromedp.Void] { return chromedp.Click(chromedp.CSS(button)) }
+
+// solitary is the GUID and the place on the screen of a thing that has no other near.
+const solitary = `[...page.things].filter(([g, t]) => screenX(t.y) > 100 && screenX(t.y) < width() - 100 &&
+	screenY(t.x) > 100 && screenY(t.x) < height() - 100 &&
+	[...page.things].every(([h, o]) => g === h || Math.hypot(o.x - t.x, o.y - t.y) * page.view.scale > 30))
+	.map(([g, t]) => ({ guid: g, at: [screenX(t.y), screenY(t.x)] }))`
+
+// The page shows who is there and where they go, and all of whom somebody clicks.
+func TestPage(t *testing.T) {
+	s := serve(t, "--ephemeral")
+	letIn(t, s, 30, "walk")
+	b := browse(t, "http://"+s.admin+"/")
+	b.until(`page.things.size > 30 && !fitting && Number($('players').textContent) === 30`)
+
+	who := see[string](b, `[...page.things].find(([g, t]) => t.kind === 1)[0]`)
+	before := see[[]float64](b, fmt.Sprintf(`(t => [t.x, t.y])(page.things.get(%q))`, who))
+	b.until(fmt.Sprintf(`(t => Math.hypot(t.x - %v, t.y - %v) > 1)(page.things.get(%q))`, before[0], before[1], who))
+	frames := see[int](b, `page.frames`)
+	b.until(fmt.Sprintf(`page.frames > %d && page.ticks.length > 20 && page.systems.includes('movement')`, frames+10))
+
+	b.until(solitary + `.length > 0`)
+	type target struct {
+		GUID string
+		At   [2]float64
+	}
+	clicked := see[[]target](b, solitary)[0]
+	b.click(clicked.At)
+	b.until(`page.entity !== null`)
+	if got := see[string](b, `page.entity.guid`); got != clicked.GUID {
+		t.Errorf("clicked %s, and %s is shown", clicked.GUID, got)
+	}
+	names := see[[]string](b, `[...document.querySelectorAll('#components summary')].map(e => e.textContent)`)
+	for _, want := range []string{"Object", "Position", "Home", "Vitals", "Unit"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("the components %q lack %s", names, want)
+		}
+	}
+	shown := see[string](b, `[...document.querySelector('[data-name=Object] dl').children].map(e => e.textContent).join(' ')`)
+	if !strings.Contains(shown, "GUID "+clicked.GUID) {
+		t.Errorf("of its Object is shown %q", shown)
+	}
+	if !see[bool](b, `$('clock').hidden`) {
+		t.Error("a real clock can be stopped")
+	}
+	r, err := http.Post("http://"+s.admin+"/api/clock", "application/json", strings.NewReader(`{"do":"pause"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := io.ReadAll(r.Body)
+	r.Body.Close()
+	if r.StatusCode != http.StatusConflict || !strings.Contains(string(text), "--clock virtual") {
+		t.Errorf("pause is answered %d %q", r.StatusCode, text)
+	}
+	b.picture("page.png")
+}
+
+// A virtual clock stands until it is told, runs, stops, and takes one step at a time. The end does not wait for it.
+func TestVirtualClock(t *testing.T) {
+	s := serve(t, "--ephemeral", "--clock", "virtual", "--creatures", "2000")
+	b := browse(t, "http://"+s.admin+"/")
+	b.until(`page.events > 3`)
+	if !see[bool](b, `!$('clock').hidden && page.clock.nowMs === 0 && page.tick === 0`) {
+		t.Error("the clock does not stand at zero, or cannot be told")
+	}
+	b.run(press("#pause"))
+	letIn(t, s, 5, "walk")
+	b.until(`page.tick > 20 && Number($('players').textContent) === 5 && page.clock.speed === 1`)
+	b.run(press("#pause"))
+	b.until(`page.clock.speed === 0`)
+	settled := func() int {
+		b.t.Helper()
+		events := see[int](b, `page.events`)
+		b.until(fmt.Sprintf(`page.events > %d`, events+1)) // the last of them was asked for after the order
+		return see[int](b, `page.tick`)
+	}
+	at := settled()
+	if again := settled(); again != at {
+		t.Errorf("tick %d follows %d, while the clock stands", again, at)
+	}
+	for i := range 3 {
+		b.run(press("#step"))
+		if got := settled(); got != at+i+1 {
+			t.Errorf("step %d: tick %d, want %d", i+1, got, at+i+1)
+		}
+	}
+	b.run(chromedp.SetValue(chromedp.CSS("#speed"), "100"), press("#pause"))
+	b.until(fmt.Sprintf(`page.tick > %d`, at+2000)) // a hundred seconds
+	b.run(press("#pause"))
+	b.until(`page.clock.speed === 0`)
+	s.stop(syscall.SIGTERM, 1)
+	b.until(`!$('lost').hidden`)
+	b.mu.Lock()
+	b.said = slices.DeleteFunc(b.said, func(m chromedp.ConsoleMessage) bool { return strings.Contains(m.Text, "net::ERR") })
+	b.mu.Unlock()
+}
+
+// Seen from far above, a hundred thousand creatures are a few numbers, and the page keeps drawing.
+func TestPageOfManyCreatures(t *testing.T) {
+	s := serve(t, "--ephemeral", "--creatures", "100000")
+	letIn(t, s, 50, "roam")
+	b := browse(t, "http://"+s.admin+"/")
+	b.until(`Number($('players').textContent) === 50 && !fitting && (spawns.get(page.map) || []).length > 100_000`)
+	b.run(press("#whole"))
+	b.until(`page.view.scale < 0.05 && page.things.size + (page.blocks ? page.blocks.blocks.length : 0) > 0`)
+	frames, events := see[int](b, `page.frames`), see[int](b, `page.events`)
+	for range 10 {
+		b.until(fmt.Sprintf(`page.events > %d`, events))
+		events = see[int](b, `page.events`)
+		if n := see[int](b, `page.bytes`); n > page.MaxEvent {
+			t.Errorf("an event has %d bytes, want at most %d", n, page.MaxEvent)
+		}
+	}
+	if now := see[int](b, `page.frames`); now < frames+10 {
+		t.Errorf("%d frames were drawn in ten events", now-frames)
+	}
+	b.picture("page-100000.png")
+}

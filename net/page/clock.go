@@ -1,0 +1,64 @@
+package page
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+)
+
+// maxOrder bounds the body of what the clock is told.
+const maxOrder = 1 << 10
+
+// A dial is how the clock stands.
+type dial struct {
+	Virtual bool    `json:"virtual"` // it can be told
+	Speed   float64 `json:"speed"`   // times as fast as the machine's; 0 it stands
+	NowMs   int64   `json:"nowMs"`   // of a virtual one, since its start
+}
+
+func (p *Page) dial() dial {
+	if h := p.config.Hand; h != nil {
+		return dial{true, h.Speed(), h.Now().Milliseconds()}
+	}
+	return dial{Speed: 1}
+}
+
+// clock says how the clock stands.
+func (p *Page) clock(w http.ResponseWriter, _ *http.Request) { answer(w, p.dial()) }
+
+// turn tells the clock what to do.
+func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
+	h := p.config.Hand
+	if h == nil {
+		http.Error(w, "the clock is the machine's: start with --clock virtual to stop and step it", http.StatusConflict)
+		return
+	}
+	order := struct {
+		Do    string
+		Speed float64
+		Steps int
+	}{Speed: 1, Steps: 1}
+	d := json.NewDecoder(io.LimitReader(r.Body, maxOrder))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&order); err != nil {
+		http.Error(w, "that is not {\"do\":…, \"speed\":…, \"steps\":…}", http.StatusBadRequest)
+		return
+	}
+	var err error
+	switch order.Do {
+	case "pause":
+		h.Pause()
+	case "run":
+		err = h.Turn(order.Speed)
+	case "step":
+		err = h.Take(order.Steps)
+	default:
+		http.Error(w, "do is pause, run or step", http.StatusBadRequest)
+		return
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	p.clock(w, r)
+}
