@@ -357,8 +357,8 @@ func (p *player) check(now, before store.Character, killed time.Time) (lost time
 			continue
 		}
 		if lost = killed.Sub(w.when); lost > bound+slack {
-			p.t.Errorf("%s is found at step %d, with %v; %v before the end it was at step %d, and was told of %v",
-				p.name, step, has, lost, i, w.wealth)
+			p.t.Errorf("%s is found at step %d, %v, with %d health and %v; %v before the end it was at step %d, %v, and was told of %v",
+				p.name, step, placeOf(now), now.Health, has, lost, i, w.at, w.wealth)
 		}
 		break
 	}
