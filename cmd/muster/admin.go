@@ -99,7 +99,7 @@ func (r *realm) journal() admin.Journal {
 func (r *realm) checks() []admin.Check {
 	return []admin.Check{
 		{Name: "store", Test: func(ctx context.Context) error {
-			_, err := r.store.CountCharacters(ctx)
+			_, err := r.store.CountCharacters(ctx, 0)
 			return err
 		}},
 		{Name: "journal", Test: func(context.Context) error {

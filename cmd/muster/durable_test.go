@@ -107,7 +107,7 @@ func (k *keep) characters() map[string]store.Character {
 		guids[list[0].GUID] = true
 		all[name] = list[0]
 	}
-	if n, err := s.CountCharacters(k.t.Context()); n != len(all) || err != nil {
+	if n, err := s.CountCharacters(k.t.Context(), 0); n != len(all) || err != nil {
 		k.t.Errorf("there are %d characters, %v, want %d", n, err, len(all))
 	}
 	return all

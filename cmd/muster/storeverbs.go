@@ -58,7 +58,7 @@ type storeDump struct {
 
 func (v *storeDump) Run(ctx context.Context, env *environment) error {
 	return v.with(ctx, true, func(s store.Store) error {
-		total, err := s.CountCharacters(ctx)
+		total, err := s.CountCharacters(ctx, 0)
 		if err != nil {
 			return err
 		}

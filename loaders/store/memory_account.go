@@ -10,15 +10,21 @@ import (
 
 // Account implements Store.
 func (m *Memory) Account(ctx context.Context, name string) (Account, error) {
+	a, err := m.Proven(ctx, name)
+	return a.Account, err
+}
+
+// Proven implements Store.
+func (m *Memory) Proven(ctx context.Context, name string) (Proven, error) {
 	if err := m.read(ctx); err != nil {
-		return Account{}, err
+		return Proven{}, err
 	}
 	defer m.mu.RUnlock()
 	id, ok := m.ids[name]
 	if !ok {
-		return Account{}, ErrNotFound
+		return Proven{}, ErrNotFound
 	}
-	return m.accounts[id].Account, nil
+	return m.accounts[id].Proven, nil
 }
 
 // CreateAccount implements Store.
@@ -80,21 +86,19 @@ func (m *Memory) change(ctx context.Context, id uint32, f func(*account) error) 
 }
 
 // UpdateAccount implements Store.
-func (m *Memory) UpdateAccount(ctx context.Context, id uint32, change func(*Account) error) (Account, error) {
+func (m *Memory) UpdateAccount(ctx context.Context, id uint32, change func(*Proven) error) (Account, error) {
 	var changed Account
 	err := m.change(ctx, id, func(a *account) error {
-		b := a.Account
+		b := a.Proven
 		if err := change(&b); err != nil {
 			return err
 		}
 		b.ID, b.Name = a.ID, a.Name
-		if err := CheckAccount(&b); err != nil {
+		if err := CheckAccount(&b.Account); err != nil {
 			return err
 		}
-		if b.Salt != a.Salt || b.Verifier != a.Verifier {
-			a.Key, a.HasKey = [40]byte{}, false
-		}
-		a.Account, changed = b, b
+		b.Settle(&a.Proven)
+		a.Proven, changed = b, b.Account
 		return nil
 	})
 	return changed, err
@@ -108,31 +112,6 @@ func (m *Memory) DeleteAccount(ctx context.Context, id uint32) error {
 		}
 		delete(m.ids, a.Name)
 		delete(m.accounts, id)
-		return nil
-	})
-}
-
-// FailedLogin implements Store.
-func (m *Memory) FailedLogin(ctx context.Context, id uint32) (inARow uint32, err error) {
-	err = m.change(ctx, id, func(a *account) error {
-		if a.FailedLogins < math.MaxUint32 {
-			a.FailedLogins++
-		}
-		inARow = a.FailedLogins
-		return nil
-	})
-	return inARow, err
-}
-
-// LoggedIn implements Store.
-func (m *Memory) LoggedIn(ctx context.Context, id uint32, address string) error {
-	return m.change(ctx, id, func(a *account) error {
-		b := a.Account
-		b.FailedLogins, b.LastAddress = 0, address
-		if err := CheckAccount(&b); err != nil {
-			return err
-		}
-		a.Account = b
 		return nil
 	})
 }

@@ -36,11 +36,17 @@ func (m *Memory) Character(ctx context.Context, guid uint64) (Character, error) 
 }
 
 // CountCharacters implements Store.
-func (m *Memory) CountCharacters(ctx context.Context) (int, error) {
+func (m *Memory) CountCharacters(ctx context.Context, account uint32) (int, error) {
 	if err := m.read(ctx); err != nil {
 		return 0, err
 	}
 	defer m.mu.RUnlock()
+	if a := m.accounts[account]; a != nil {
+		return len(a.guids), nil
+	}
+	if account != 0 {
+		return 0, nil
+	}
 	return len(m.characters), nil
 }
 

@@ -28,6 +28,13 @@ type Proven struct {
 	HasKey bool
 }
 
+// Settle has an account that is to replace an older one forget its key if it is not that of its password, or is none.
+func (p *Proven) Settle(older *Proven) {
+	if p.Salt != older.Salt || p.Verifier != older.Verifier || !p.HasKey {
+		p.Key, p.HasKey = [40]byte{}, false
+	}
+}
+
 // OwnedData is a block of data and whose it is: the account's own if GUID is 0, or its character's.
 type OwnedData struct {
 	Account uint32

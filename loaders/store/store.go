@@ -87,6 +87,9 @@ type Store interface {
 	// Account finds an account by its name, exactly as it was created, or returns ErrNotFound.
 	Account(ctx context.Context, name string) (Account, error)
 
+	// Proven finds an account by its name, with its session key.
+	Proven(ctx context.Context, name string) (Proven, error)
+
 	// CreateAccount stores an account under the next ID and returns it; the ID it is given does not matter.
 	// Of several calls with one name only one succeeds, the others return ErrAccountExists. ErrFull says that
 	// there is no room for another. The other errors are those of CheckAccount.
@@ -96,23 +99,15 @@ type Store interface {
 	// or MaxPage allows. Who begins with "" and goes on after the last name sees all.
 	Accounts(ctx context.Context, after string, limit int) ([]Account, error)
 
-	// UpdateAccount has change do to an account what it likes, while nobody else does, and returns what became
-	// of it. ID and name stay as they are. Whoever gives it another salt or verifier makes it forget its session
-	// key. Change is quick, may be called again with the account as it is then, and nothing is done if it
+	// UpdateAccount has change do to an account and its session key what it likes, while nobody else does, and
+	// returns what became of it. ID and name stay as they are. Whoever gives it another salt or verifier makes it
+	// forget its session key. Change is quick, may be called again with the account as it is then, and nothing is done if it
 	// returns an error, which is returned. Else the errors are ErrNotFound, and those of CheckAccount.
-	UpdateAccount(ctx context.Context, account uint32, change func(*Account) error) (Account, error)
+	UpdateAccount(ctx context.Context, account uint32, change func(*Proven) error) (Account, error)
 
 	// DeleteAccount forgets an account, its characters, and all that they have. It returns ErrNotFound without
 	// such an account.
 	DeleteAccount(ctx context.Context, account uint32) error
-
-	// FailedLogin counts a failed login and returns how many there were in a row, this one included. Of several
-	// at once each gets another number. It returns ErrNotFound without such an account.
-	FailedLogin(ctx context.Context, account uint32) (inARow uint32, err error)
-
-	// LoggedIn forgets the failed logins of an account and keeps the address that it has come from. It returns
-	// ErrNotFound without such an account.
-	LoggedIn(ctx context.Context, account uint32, address string) error
 
 	// Data lists the blocks of an account, if guid is 0, or of a character of its, by ascending type and without
 	// those that are empty. The caller owns them. An unknown account or character has none.
@@ -143,8 +138,8 @@ type Store interface {
 	// Character finds a character, or returns ErrNotFound.
 	Character(ctx context.Context, guid uint64) (Character, error)
 
-	// CountCharacters is how many characters there are, of all accounts.
-	CountCharacters(ctx context.Context) (int, error)
+	// CountCharacters is how many characters an account has, or all have together if it is 0.
+	CountCharacters(ctx context.Context, account uint32) (int, error)
 
 	// CreateCharacter stores a character under the next GUID, with its name in normal form and as version 1,
 	// and returns it; the GUID and version it is given do not matter, place and level are up to the caller.

@@ -38,7 +38,7 @@ var (
 type Store interface {
 	Account(ctx context.Context, name string) (store.Account, error)
 	CreateAccount(ctx context.Context, a store.Account) (store.Account, error)
-	UpdateAccount(ctx context.Context, account uint32, change func(*store.Account) error) (store.Account, error)
+	UpdateAccount(ctx context.Context, account uint32, change func(*store.Proven) error) (store.Account, error)
 	DeleteAccount(ctx context.Context, account uint32) error
 }
 
@@ -106,7 +106,7 @@ func (s *Accounts) verifier(name, password string) (salt, verifier [32]byte, err
 
 // change has change do something to the account of a name. The name need not be one that Name allows: older servers
 // took others.
-func (s *Accounts) change(ctx context.Context, name string, change func(*store.Account) error) (store.Account, error) {
+func (s *Accounts) change(ctx context.Context, name string, change func(*store.Proven) error) (store.Account, error) {
 	a, err := s.find(ctx, name)
 	if err != nil {
 		return a, err
@@ -135,7 +135,7 @@ func (s *Accounts) SetPassword(ctx context.Context, name, password string) error
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, name, func(a *store.Account) error {
+	_, err = s.change(ctx, name, func(a *store.Proven) error {
 		a.Salt, a.Verifier, a.FailedLogins = salt, verifier, 0
 		return nil
 	})
@@ -147,7 +147,7 @@ func (s *Accounts) SetLevel(ctx context.Context, name string, level uint8) error
 	if level > MaxLevel {
 		return ErrLevel
 	}
-	_, err := s.change(ctx, name, func(a *store.Account) error {
+	_, err := s.change(ctx, name, func(a *store.Proven) error {
 		a.Level = level
 		return nil
 	})
@@ -167,7 +167,7 @@ func (s *Accounts) Ban(ctx context.Context, name string, until time.Time, reason
 	case len(reason) > store.MaxText || !store.IsText(reason):
 		return 0, ErrReason
 	}
-	a, err := s.change(ctx, name, func(a *store.Account) error {
+	a, err := s.change(ctx, name, func(a *store.Proven) error {
 		a.BanEndUnix, a.BanReason = end, reason
 		return nil
 	})
@@ -177,7 +177,7 @@ func (s *Accounts) Ban(ctx context.Context, name string, until time.Time, reason
 // Unban lifts the ban of an account, also one for wrong passwords, and forgets those. An account that has none stays as
 // it is. The error is ErrUnknown.
 func (s *Accounts) Unban(ctx context.Context, name string) error {
-	_, err := s.change(ctx, name, func(a *store.Account) error {
+	_, err := s.change(ctx, name, func(a *store.Proven) error {
 		a.BanEndUnix, a.BanReason, a.FailedLogins = 0, "", 0
 		return nil
 	})
@@ -187,7 +187,7 @@ func (s *Accounts) Unban(ctx context.Context, name string) error {
 // Lock lets an account in from one address only, or from the one that it comes from next if address is the zero one and
 // it never came. The error is ErrUnknown.
 func (s *Accounts) Lock(ctx context.Context, name string, address netip.Addr) (store.Account, error) {
-	return s.change(ctx, name, func(a *store.Account) error {
+	return s.change(ctx, name, func(a *store.Proven) error {
 		a.Locked = true
 		if address.IsValid() {
 			a.LastAddress = plain(address).String()
@@ -198,7 +198,7 @@ func (s *Accounts) Lock(ctx context.Context, name string, address netip.Addr) (s
 
 // Unlock lets an account in from everywhere. The error is ErrUnknown.
 func (s *Accounts) Unlock(ctx context.Context, name string) error {
-	_, err := s.change(ctx, name, func(a *store.Account) error {
+	_, err := s.change(ctx, name, func(a *store.Proven) error {
 		a.Locked = false
 		return nil
 	})

@@ -51,7 +51,7 @@ type Guard struct {
 // A Keeper is what a Guard needs of store.Store, as it is described there.
 type Keeper interface {
 	Account(ctx context.Context, name string) (store.Account, error)
-	UpdateAccount(ctx context.Context, account uint32, change func(*store.Account) error) (store.Account, error)
+	UpdateAccount(ctx context.Context, account uint32, change func(*store.Proven) error) (store.Account, error)
 }
 
 // NewGuard makes a guard that keeps what concerns accounts in a store.

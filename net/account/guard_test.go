@@ -61,7 +61,7 @@ func (h *gatehouse) try(name, from string, right bool) string {
 	if v := h.Stands(a, name, address); v != Admitted {
 		return letters[v : v+1]
 	}
-	v, err := h.Judge(h.Context(), a, name, address, right)
+	v, err := h.Judge(h.Context(), a, name, address, right, nil)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -124,6 +124,33 @@ func TestLockout(t *testing.T) {
 
 // TestManyAtOnce has a crowd prove at once, all after they were admitted to it: of all their guesses no more than ten
 // are looked at, and the right one among the later ones gets nobody in.
+// TestKeyOfProof keeps the key of a proof if it is admitted, and of no other.
+func TestKeyOfProof(t *testing.T) {
+	h := newGatehouse(t, GuardConfig{MaxCount: 2}, store.NewMemory(store.MemoryConfig{}), "ANNA")
+	from, key := netip.MustParseAddr("127.0.0.1"), [40]byte{1, 39: 2}
+	for _, c := range []struct {
+		right bool
+		key   *[40]byte
+		want  Verdict
+		kept  bool
+	}{
+		{false, &key, Wrong, false},
+		{true, nil, Admitted, false},
+		{true, &key, Admitted, true},
+		{true, nil, Admitted, true}, // who comes back with it
+		{false, &[40]byte{}, Wrong, true},
+		{false, &[40]byte{}, Wrong, true},
+		{true, &[40]byte{}, Suspended, true},
+	} {
+		v, err := h.Judge(t.Context(), h.account("ANNA"), "ANNA", from, c.right, c.key)
+		a, err2 := h.store.Proven(t.Context(), "ANNA")
+		if err != nil || err2 != nil || v != c.want || a.HasKey != c.kept || c.kept && a.Key != key {
+			t.Errorf("%v with %v: %v, %v, %v, and the key is %v % x, want %v, %v", c.right, c.key, v, err, err2, a.HasKey, a.Key,
+				c.want, c.kept)
+		}
+	}
+}
+
 func TestManyAtOnce(t *testing.T) {
 	for kind, s := range stores(t) {
 		t.Run(kind, func(t *testing.T) {
@@ -134,7 +161,7 @@ func TestManyAtOnce(t *testing.T) {
 			var crowd sync.WaitGroup
 			for range 100 {
 				crowd.Go(func() {
-					v, err := h.Judge(t.Context(), a, a.Name, from, false)
+					v, err := h.Judge(t.Context(), a, a.Name, from, false, nil)
 					if err != nil {
 						t.Error(err)
 					}
@@ -145,7 +172,7 @@ func TestManyAtOnce(t *testing.T) {
 			if said[Wrong].Load() != 10 || said[Suspended].Load() != 90 {
 				t.Errorf("%d were told wrong, %d suspended", said[Wrong].Load(), said[Suspended].Load())
 			}
-			if v, err := h.Judge(t.Context(), a, a.Name, from, true); v != Suspended || err != nil {
+			if v, err := h.Judge(t.Context(), a, a.Name, from, true, nil); v != Suspended || err != nil {
 				t.Errorf("the right password: %v, %v", v, err)
 			}
 		})
@@ -285,7 +312,7 @@ func TestStoreAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range []*store.Account{a, nil} {
-		if v, err := h.Judge(t.Context(), a, "ANNA", netip.Addr{}, false); !errors.Is(err, store.ErrClosed) {
+		if v, err := h.Judge(t.Context(), a, "ANNA", netip.Addr{}, false, nil); !errors.Is(err, store.ErrClosed) {
 			t.Errorf("%v, %v", v, err)
 		}
 	}

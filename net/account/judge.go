@@ -10,15 +10,16 @@ import (
 	"muster/loaders/store"
 )
 
-// Judge decides about a proof, right or not, and counts it. For an account that is one transaction: of any number of
+// Judge decides about a proof, right or not, and counts it. If it is admitted and there is a key, the account has that
+// session key from now on. For an account that is one transaction: of any number of
 // proofs at once, MaxCount are looked at, and the others are told no more than that they are too late. The account is
 // as for Stands. An error is the store's, and nothing was decided.
-func (g *Guard) Judge(ctx context.Context, a *store.Account, name string, from netip.Addr, right bool) (Verdict, error) {
+func (g *Guard) Judge(ctx context.Context, a *store.Account, name string, from netip.Addr, right bool, key *[40]byte) (Verdict, error) {
 	now := g.config.Now().Unix()
 	if v := g.barred(from, now); v != Admitted {
 		return v, nil
 	}
-	v, full, err := g.judge(ctx, a, name, from, right, now)
+	v, full, err := g.judge(ctx, a, name, from, right, key, now)
 	if err != nil {
 		return 0, err
 	}
@@ -57,7 +58,7 @@ func (g *Guard) barred(from netip.Addr, now int64) Verdict {
 }
 
 // judge decides about an account, or a name that is nobody's. It is full if a wrong password was one too many.
-func (g *Guard) judge(ctx context.Context, a *store.Account, name string, from netip.Addr, right bool, now int64) (v Verdict, full bool, err error) {
+func (g *Guard) judge(ctx context.Context, a *store.Account, name string, from netip.Addr, right bool, key *[40]byte, now int64) (v Verdict, full bool, err error) {
 	if a == nil {
 		if v, full = g.judgeStranger(name, right, now); v == Wrong {
 			_, err = g.store.Account(ctx, name) // a store that is away is away for all names
@@ -67,10 +68,13 @@ func (g *Guard) judge(ctx context.Context, a *store.Account, name string, from n
 		}
 		return v, full, err
 	}
-	_, err = g.store.UpdateAccount(ctx, a.ID, func(a *store.Account) error {
+	_, err = g.store.UpdateAccount(ctx, a.ID, func(a *store.Proven) error {
 		before := *a
-		if v, full = g.change(a, from, right, now); *a == before {
-			return v // nothing is to be written down, as of most who log in
+		if v, full = g.change(&a.Account, from, right, now); v == Admitted && key != nil {
+			a.Key, a.HasKey = *key, true
+		}
+		if *a == before {
+			return v // nothing is to be written down, as of most who come back with a key
 		}
 		return nil
 	})

@@ -165,7 +165,7 @@ func (c *conn) ban() {
 	failed := func() { g.config.Metric.Count(BanFailed) }
 	g.inTime(failed, func(ctx context.Context) (done func()) {
 		defer g.guard("ban an account")
-		_, err := g.config.Store.UpdateAccount(ctx, id, func(a *store.Account) error {
+		_, err := g.config.Store.UpdateAccount(ctx, id, func(a *store.Proven) error {
 			if a.BanEndUnix < end {
 				a.BanEndUnix, a.BanReason = end, "flood of packets"
 			}

@@ -83,7 +83,7 @@ func New(config Config) (*Gate, error) {
 		stopped: make(chan struct{}),
 	}
 	g.ctx, g.cancel = context.WithCancel(context.Background())
-	n, err := config.Store.CountCharacters(g.ctx)
+	n, err := config.Store.CountCharacters(g.ctx, 0)
 	if err != nil {
 		return nil, fmt.Errorf("gate: count the characters: %w", err)
 	}

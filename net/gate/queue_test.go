@@ -171,7 +171,7 @@ func TestQueueOfAccounts(t *testing.T) {
 	}
 	r.closed(Replaced, 2)
 	account, _ := r.account("GAM")
-	_, err := r.store.UpdateAccount(context.Background(), account, func(a *store.Account) error { a.Level = 2; return nil })
+	_, err := r.store.UpdateAccount(context.Background(), account, func(a *store.Proven) error { a.Level = 2; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

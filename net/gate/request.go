@@ -106,16 +106,15 @@ func (g *Gate) storeTime() (context.Context, context.CancelFunc) {
 
 // findKey is the session key of an account, by its name, and its level.
 func (g *Gate) findKey(ctx context.Context, name string) (a session.Answer, level uint8) {
-	account, err := g.config.Store.Account(ctx, name)
+	account, err := g.config.Store.Proven(ctx, name)
+	if err == nil && !account.HasKey {
+		err = store.ErrNotFound
+	}
 	if err != nil {
 		return session.Answer{Outcome: outcomeOf(err)}, 0
 	}
-	key, proven, err := g.config.Store.SessionKey(ctx, account.ID)
-	if err == nil && !proven {
-		err = store.ErrNotFound
-	}
 	return session.Answer{
-		Outcome: outcomeOf(err), Account: account.ID, Key: key,
+		Outcome: session.Done, Account: account.ID, Key: account.Key,
 		Expansion: account.Expansion, Banned: account.Banned(time.Now().Unix()),
 	}, account.Level
 }

@@ -41,11 +41,11 @@ func (s *sickStore) treat() error {
 	return nil
 }
 
-func (s *sickStore) Account(ctx context.Context, name string) (store.Account, error) {
+func (s *sickStore) Proven(ctx context.Context, name string) (store.Proven, error) {
 	if err := s.treat(); err != nil {
-		return store.Account{}, err
+		return store.Proven{}, err
 	}
-	return s.Memory.Account(ctx, name)
+	return s.Memory.Proven(ctx, name)
 }
 
 func (s *sickStore) Characters(ctx context.Context, account uint32) ([]store.Character, error) {

@@ -14,10 +14,10 @@ import (
 type Store interface {
 	Account(ctx context.Context, name string) (store.Account, error)
 	CreateAccount(ctx context.Context, a store.Account) (store.Account, error)
-	UpdateAccount(ctx context.Context, account uint32, change func(*store.Account) error) (store.Account, error)
+	UpdateAccount(ctx context.Context, account uint32, change func(*store.Proven) error) (store.Account, error)
 	SessionKey(ctx context.Context, account uint32) (key [40]byte, ok bool, err error)
 	SetSessionKey(ctx context.Context, account uint32, key [40]byte) error
-	Characters(ctx context.Context, account uint32) ([]store.Character, error)
+	CountCharacters(ctx context.Context, account uint32) (int, error)
 }
 
 // A claim is an account that somebody says is theirs.
@@ -55,9 +55,9 @@ func (c *claim) theirs() *store.Account {
 	return &c.Account
 }
 
-// judge has the guard decide about a proof. The error is a reason.
-func (s *Server) judge(ctx context.Context, c *claim, from netip.Addr, right bool) error {
-	v, err := s.config.Guard.Judge(ctx, c.theirs(), c.Name, from, right)
+// judge has the guard decide about a proof, and keep the key if there is one. The error is a reason.
+func (s *Server) judge(ctx context.Context, c *claim, from netip.Addr, right bool, key *[40]byte) error {
+	v, err := s.config.Guard.Judge(ctx, c.theirs(), c.Name, from, right, key)
 	switch {
 	case err != nil:
 		return s.failed("judge a proof", err)
@@ -67,12 +67,13 @@ func (s *Server) judge(ctx context.Context, c *claim, from netip.Addr, right boo
 	return refused[v]
 }
 
-// admit keeps the session key of a claim that was proven, after making the account if need be.
+// admit makes the account of a claim that was proven, if there is none, and keeps its key as Judge does for the others.
 func (s *Server) admit(ctx context.Context, c *claim, key [40]byte) error {
-	if !c.known {
-		if err := s.create(ctx, c); err != nil {
-			return err
-		}
+	if c.known {
+		return nil
+	}
+	if err := s.create(ctx, c); err != nil {
+		return err
 	}
 	if err := s.store.SetSessionKey(ctx, c.ID, key); err != nil {
 		return s.failed("keep a session key", err)

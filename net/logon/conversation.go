@@ -127,7 +127,7 @@ const proPass = 0x00800000
 
 func (c *conversation) proof(ctx context.Context, m *Proof) (packet, error) {
 	key, answer, ok := c.exchange.Proof(m.Public, m.Proof)
-	err := c.server.judge(ctx, &c.claim, c.from, ok && (c.claim.known || c.claim.open))
+	err := c.server.judge(ctx, &c.claim, c.from, ok && (c.claim.known || c.claim.open), &key)
 	if err == nil {
 		err = c.server.admit(ctx, &c.claim, key)
 	}
@@ -162,7 +162,7 @@ func (c *conversation) reconnectProof(ctx context.Context, m *ReconnectProof) (p
 	want := crypt.ReconnectProof(c.claim.Name, m.Data, c.data, c.key)
 	err := error(badReconnect)
 	if subtle.ConstantTimeCompare(want[:], m.Proof[:]) == 1 && c.hasKey {
-		err = c.server.judge(ctx, &c.claim, c.from, true)
+		err = c.server.judge(ctx, &c.claim, c.from, true, nil)
 	}
 	if err != nil {
 		return &ReconnectProofReply{Result: resultOf(err)}, err
@@ -173,13 +173,13 @@ func (c *conversation) reconnectProof(ctx context.Context, m *ReconnectProof) (p
 }
 
 func (c *conversation) realmList(ctx context.Context) (packet, error) {
-	characters, err := c.server.store.Characters(ctx, c.claim.ID)
+	characters, err := c.server.store.CountCharacters(ctx, c.claim.ID)
 	if err != nil {
 		return nil, c.server.failed("count characters", err)
 	}
 	list := &RealmList{Realms: make([]Realm, len(c.server.config.Realms))}
 	for i, r := range c.server.config.Realms {
-		r.Characters = uint8(min(len(characters), 255))
+		r.Characters = uint8(min(characters, 255))
 		list.Realms[i] = r
 	}
 	return list, nil

@@ -111,7 +111,7 @@ func TestRefusedAccounts(t *testing.T) {
 		accounts := newAccounts("ALICE")
 		inBubble(t, Config{}, accounts, func(b *bubble) {
 			key := b.dialFrom(from("192.0.2.1")).login("ALICE", "secret")
-			if _, err := accounts.UpdateAccount(t.Context(), 1, func(a *store.Account) error { c.change(a); return nil }); err != nil {
+			if _, err := accounts.UpdateAccount(t.Context(), 1, func(a *store.Proven) error { c.change(&a.Account); return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if said := b.guess(from("192.0.2.1"), "ALICE", "wrong"); said[:len(c.wrong)] != c.wrong {

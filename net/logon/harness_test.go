@@ -67,7 +67,7 @@ func (a *accounts) CreateAccount(ctx context.Context, account store.Account) (st
 	return a.Memory.CreateAccount(ctx, account)
 }
 
-func (a *accounts) UpdateAccount(ctx context.Context, id uint32, change func(*store.Account) error) (store.Account, error) {
+func (a *accounts) UpdateAccount(ctx context.Context, id uint32, change func(*store.Proven) error) (store.Account, error) {
 	if a.before(); a.fail["UpdateAccount"] != nil {
 		return store.Account{}, a.fail["UpdateAccount"]
 	}
@@ -88,11 +88,11 @@ func (a *accounts) SetSessionKey(ctx context.Context, account uint32, key [40]by
 	return a.Memory.SetSessionKey(ctx, account, key)
 }
 
-func (a *accounts) Characters(ctx context.Context, account uint32) ([]store.Character, error) {
-	if a.before(); a.fail["Characters"] != nil {
-		return nil, a.fail["Characters"]
+func (a *accounts) CountCharacters(ctx context.Context, account uint32) (int, error) {
+	if a.before(); a.fail["CountCharacters"] != nil {
+		return 0, a.fail["CountCharacters"]
 	}
-	return a.Memory.Characters(ctx, account)
+	return a.Memory.CountCharacters(ctx, account)
 }
 
 // pipes is a listener without a network.

@@ -295,12 +295,12 @@ func TestStoreTrouble(t *testing.T) {
 		want   string
 		client func(p *peer)
 	}{
-		"Account":       {"000008", func(p *peer) { p.send(AppendChallenge(nil, "ALICE")) }},
-		"SessionKey":    {"0208", func(p *peer) { p.send(AppendReconnectChallenge(nil, "ALICE")) }},
-		"SetSessionKey": {"01080000", func(p *peer) { sendProof(p, "ALICE", "secret") }},
-		"UpdateAccount": {"01080000", func(p *peer) { sendProof(p, "ALICE", "wrong") }},
-		"CreateAccount": {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},
-		"Characters":    {"", func(p *peer) { p.login("ALICE", "secret"); p.send(AppendRealmListRequest(nil)) }},
+		"Account":         {"000008", func(p *peer) { p.send(AppendChallenge(nil, "ALICE")) }},
+		"SessionKey":      {"0208", func(p *peer) { p.send(AppendReconnectChallenge(nil, "ALICE")) }},
+		"SetSessionKey":   {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},
+		"UpdateAccount":   {"01080000", func(p *peer) { sendProof(p, "ALICE", "wrong") }},
+		"CreateAccount":   {"01080000", func(p *peer) { sendProof(p, "BOB", "open") }},
+		"CountCharacters": {"", func(p *peer) { p.login("ALICE", "secret"); p.send(AppendRealmListRequest(nil)) }},
 	} {
 		accounts := newAccounts("ALICE")
 		accounts.fail[method] = trouble

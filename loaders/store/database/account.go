@@ -12,18 +12,14 @@ import (
 const (
 	accountColumns = `id, name, salt, verifier, level, expansion, locked, ban_end, ban_reason, failed_logins,
 		last_address`
+	provenColumns = accountColumns + `, session_key IS NOT NULL, session_key`
+
 	findAccount  = `SELECT ` + accountColumns + ` FROM accounts WHERE name = $1`
+	findProven   = `SELECT ` + provenColumns + ` FROM accounts WHERE name = $1`
 	listAccounts = `SELECT ` + accountColumns + ` FROM accounts WHERE name > $1 ORDER BY name LIMIT $2`
-	holdAccount  = `SELECT ` + accountColumns + ` FROM accounts WHERE id = $1`
-	saveAccount  = `UPDATE accounts SET salt = $2, verifier = $3, level = $4, expansion = $5, locked = $6,
-		ban_end = $7, ban_reason = $8, failed_logins = $9, last_address = $10 WHERE id = $1`
+	holdAccount  = `SELECT ` + provenColumns + ` FROM accounts WHERE id = $1`
 
-	failLogin = `UPDATE accounts SET failed_logins = failed_logins + CASE WHEN failed_logins < $2 THEN 1 ELSE 0 END
-		WHERE id = $1 RETURNING failed_logins`
-	passLogin = `UPDATE accounts SET failed_logins = 0, last_address = $2 WHERE id = $1`
-
-	findKey   = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
-	forgetKey = `UPDATE accounts SET session_key = NULL WHERE id = $1`
+	findKey = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
 
 	holdOwned   = `SELECT guid FROM characters WHERE account = $1 ORDER BY guid`
 	dropOwned   = `DELETE FROM characters WHERE account = $1`
@@ -33,6 +29,8 @@ const (
 var (
 	makeAccount = insert("accounts", `id, name text, salt bytea, verifier bytea, level, expansion, locked boolean,
 		ban_end, ban_reason text, failed_logins, last_address text`, "ON CONFLICT (name) DO NOTHING")
+	saveAccount = update("accounts", `id, salt bytea, verifier bytea, level, expansion, locked boolean, ban_end,
+		ban_reason text, failed_logins, last_address text, session_key bytea`)
 	setKey = update("accounts", "id, session_key bytea")
 )
 
@@ -55,6 +53,11 @@ func accountInto(a *store.Account) []any {
 		&a.BanEndUnix, &a.BanReason, &a.FailedLogins, &a.LastAddress}
 }
 
+// provenInto are where the provenColumns of an account go.
+func provenInto(a *store.Proven) []any {
+	return append(accountInto(&a.Account), &a.HasKey, fixed(a.Key[:]))
+}
+
 // accountValues are the accountColumns of an account.
 func accountValues(a *store.Account) []any {
 	return []any{a.ID, a.Name, a.Salt[:], a.Verifier[:], a.Level, a.Expansion, a.Locked,
@@ -64,16 +67,29 @@ func accountValues(a *store.Account) []any {
 // Account implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (store.Account, error) {
 	var a store.Account
-	err := s.read(ctx, func(q Session) error {
-		if !store.IsText(name) {
-			return store.ErrNotFound
-		}
-		return q.Row(findAccount, []any{name}, accountInto(&a)...)
-	})
-	if err != nil {
+	if err := s.named(ctx, findAccount, name, accountInto(&a)); err != nil {
 		return store.Account{}, err
 	}
 	return a, nil
+}
+
+// Proven implements store.Store.
+func (s *Store) Proven(ctx context.Context, name string) (store.Proven, error) {
+	var a store.Proven
+	if err := s.named(ctx, findProven, name, provenInto(&a)); err != nil {
+		return store.Proven{}, err
+	}
+	return a, nil
+}
+
+// named scans columns of the account of a name.
+func (s *Store) named(ctx context.Context, statement, name string, into []any) error {
+	return s.read(ctx, func(q Session) error {
+		if !store.IsText(name) {
+			return store.ErrNotFound
+		}
+		return q.Row(statement, []any{name}, into...)
+	})
 }
 
 // Accounts implements store.Store.
@@ -121,11 +137,11 @@ func (s *Store) CreateAccount(ctx context.Context, a store.Account) (store.Accou
 }
 
 // UpdateAccount implements store.Store.
-func (s *Store) UpdateAccount(ctx context.Context, id uint32, change func(*store.Account) error) (store.Account, error) {
-	var b store.Account
+func (s *Store) UpdateAccount(ctx context.Context, id uint32, change func(*store.Proven) error) (store.Account, error) {
+	var b store.Proven
 	err := s.transact(ctx, func(q Session) error {
-		var a store.Account
-		if err := q.Row(holdAccount+s.db.ForUpdate(), []any{id}, accountInto(&a)...); err != nil {
+		var a store.Proven
+		if err := q.Row(holdAccount+s.db.ForUpdate(), []any{id}, provenInto(&a)...); err != nil {
 			return err
 		}
 		b = a
@@ -133,21 +149,21 @@ func (s *Store) UpdateAccount(ctx context.Context, id uint32, change func(*store
 			return err
 		}
 		b.ID, b.Name = a.ID, a.Name
-		if err := store.CheckAccount(&b); err != nil {
+		if err := store.CheckAccount(&b.Account); err != nil {
 			return err
 		}
-		if b.Salt != a.Salt || b.Verifier != a.Verifier {
-			if _, err := q.Exec(forgetKey, id); err != nil {
-				return err
-			}
+		b.Settle(&a)
+		var key []byte
+		if b.HasKey {
+			key = b.Key[:]
 		}
-		values := accountValues(&b)
-		return one(q.Exec(saveAccount, append(values[:1:1], values[2:]...)...)) // but for the name
+		values := append(accountValues(&b.Account), key)
+		return one(q.Exec(saveAccount.One, append(values[:1:1], values[2:]...)...)) // but for the name
 	})
 	if err != nil {
 		return store.Account{}, err
 	}
-	return b, nil
+	return b.Account, nil
 }
 
 // DeleteAccount implements store.Store.
@@ -166,28 +182,6 @@ func (s *Store) DeleteAccount(ctx context.Context, id uint32) error {
 			return err
 		}
 		return one(q.Exec(dropAccount, id))
-	})
-}
-
-// FailedLogin implements store.Store.
-func (s *Store) FailedLogin(ctx context.Context, id uint32) (inARow uint32, err error) {
-	var n uint32
-	err = s.write(ctx, func(q Session) error {
-		return q.Row(failLogin, []any{id, uint32(math.MaxUint32)}, &n)
-	})
-	if err != nil {
-		return 0, err
-	}
-	return n, nil
-}
-
-// LoggedIn implements store.Store.
-func (s *Store) LoggedIn(ctx context.Context, id uint32, address string) error {
-	return s.write(ctx, func(q Session) error {
-		if err := store.CheckAccount(&store.Account{LastAddress: address}); err != nil {
-			return err
-		}
-		return one(q.Exec(passLogin, id, address))
 	})
 }
 

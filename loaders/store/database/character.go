@@ -93,9 +93,13 @@ func (s *Store) Character(ctx context.Context, guid uint64) (store.Character, er
 }
 
 // CountCharacters implements store.Store.
-func (s *Store) CountCharacters(ctx context.Context) (int, error) {
+func (s *Store) CountCharacters(ctx context.Context, account uint32) (int, error) {
+	statement, args := countCharacters, []any(nil)
+	if account != 0 {
+		statement, args = countOwned, []any{account}
+	}
 	var n int
-	err := s.read(ctx, func(q Session) error { return q.Row(countCharacters, nil, &n) })
+	err := s.read(ctx, func(q Session) error { return q.Row(statement, args, &n) })
 	if err != nil {
 		return 0, err
 	}

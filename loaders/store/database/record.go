@@ -14,7 +14,7 @@ const (
 
 	// A page is that many accounts and all that they have.
 	page         = 200
-	pageAccounts = `SELECT ` + accountColumns + `, session_key IS NOT NULL, session_key FROM accounts
+	pageAccounts = `SELECT ` + provenColumns + ` FROM accounts
 		WHERE id > $1 ORDER BY id LIMIT $2`
 	pageCharacters = `SELECT ` + characterColumns + ` FROM characters
 		WHERE account > $1 AND account <= $2 ORDER BY account, guid`
@@ -100,7 +100,7 @@ func (p *pageful) last() uint32 { return p.accounts[len(p.accounts)-1].ID }
 func readPage(q Session, after uint32, torn func(*store.Character, error)) (p pageful, err error) {
 	err = q.Rows(pageAccounts, []any{after, page}, func(scan func(...any) error) error {
 		var a store.Proven
-		err := scan(append(accountInto(&a.Account), &a.HasKey, fixed(a.Key[:]))...)
+		err := scan(provenInto(&a)...)
 		p.accounts = append(p.accounts, a)
 		return err
 	})

@@ -60,9 +60,9 @@ func testUpdateAccount(t *testing.T, s store.Store) {
 	}
 	update := func(b store.Account) {
 		t.Helper()
-		got, err := s.UpdateAccount(ctx, ada, func(a *store.Account) error {
+		got, err := s.UpdateAccount(ctx, ada, func(a *store.Proven) error {
 			b.ID, b.Name = 99, "ROBBER"
-			*a = b
+			a.Account = b
 			return nil
 		})
 		if err != nil || got != want {
@@ -77,17 +77,37 @@ func testUpdateAccount(t *testing.T, s store.Store) {
 	want.Salt, want.Verifier = [32]byte{1}, [32]byte{2}
 	update(want)
 	expectKey(false)
+	for _, c := range []struct {
+		has, other bool // password
+		want       store.Proven
+	}{
+		{true, false, store.Proven{Key: [40]byte{7}, HasKey: true}},
+		{false, false, store.Proven{}}, // a key that it does not have is none
+		{true, true, store.Proven{}},   // nor is one of another password
+	} {
+		_, err := s.UpdateAccount(ctx, ada, func(a *store.Proven) error {
+			if a.Key, a.HasKey = [40]byte{7}, c.has; c.other {
+				a.Salt[31]++
+				want.Salt[31]++
+			}
+			return nil
+		})
+		c.want.Account = want
+		if got, err2 := s.Proven(ctx, "ADA"); err != nil || err2 != nil || got != c.want {
+			t.Errorf("with a key %v, another password %v: %+v, %v, %v, want %+v", c.has, c.other, got, err, err2, c.want)
+		}
+	}
 
 	refusal := errors.New("no")
 	for what, c := range map[string]struct {
 		id     uint32
-		change func(*store.Account) error
+		change func(*store.Proven) error
 		want   error
 	}{
-		"refused":    {ada, func(a *store.Account) error { a.Level = 0; return refusal }, refusal},
-		"no text":    {ada, func(a *store.Account) error { a.BanReason = "\x00"; return nil }, store.ErrAccount},
-		"long":       {ada, func(a *store.Account) error { a.BanReason = strings.Repeat("A", 256); return nil }, store.ErrAccount},
-		"no account": {bea + 1000, func(*store.Account) error { return nil }, store.ErrNotFound},
+		"refused":    {ada, func(a *store.Proven) error { a.Level = 0; return refusal }, refusal},
+		"no text":    {ada, func(a *store.Proven) error { a.BanReason = "\x00"; return nil }, store.ErrAccount},
+		"long":       {ada, func(a *store.Proven) error { a.BanReason = strings.Repeat("A", 256); return nil }, store.ErrAccount},
+		"no account": {bea + 1000, func(*store.Proven) error { return nil }, store.ErrNotFound},
 	} {
 		if _, err := s.UpdateAccount(ctx, c.id, c.change); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", what, err, c.want)
@@ -100,7 +120,7 @@ func testUpdateAccount(t *testing.T, s store.Store) {
 	// Nobody's change is lost.
 	together(8, func(int) {
 		for range 10 {
-			_, err := s.UpdateAccount(ctx, bea, func(a *store.Account) error { a.BanEndUnix++; return nil })
+			_, err := s.UpdateAccount(ctx, bea, func(a *store.Proven) error { a.BanEndUnix++; return nil })
 			if err != nil {
 				t.Error(err)
 			}
@@ -162,61 +182,6 @@ func testDeleteAccount(t *testing.T, s store.Store) {
 	})
 	expectList(t, s, cleo)
 	expectCount(t, s, 2)
-}
-
-func testLogins(t *testing.T, s store.Store) {
-	ctx := t.Context()
-	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
-	var mu sync.Mutex
-	var seen []uint32
-	together(8, func(int) {
-		for range 5 {
-			n, err := s.FailedLogin(ctx, ada)
-			if err != nil {
-				t.Error(err)
-			}
-			mu.Lock()
-			seen = append(seen, n)
-			mu.Unlock()
-		}
-	})
-	slices.Sort(seen)
-	for i, n := range seen {
-		if n != uint32(i+1) {
-			t.Fatalf("the failed logins are numbered %d", seen)
-		}
-	}
-	address := "fe80:1111:2222:3333:4444:5555:6666:7777%eth0"
-	if err := s.LoggedIn(ctx, ada, address); err != nil {
-		t.Fatal(err)
-	}
-	if a, err := s.Account(ctx, "ADA"); err != nil || a.FailedLogins != 0 || a.LastAddress != address {
-		t.Errorf("after a login %+v, %v", a, err)
-	}
-	if n, err := s.FailedLogin(ctx, ada); n != 1 || err != nil {
-		t.Errorf("the first failed login after one is number %d, %v", n, err)
-	}
-	if a, err := s.Account(ctx, "BEA"); err != nil || a.FailedLogins != 0 || a.LastAddress != "" {
-		t.Errorf("of nobody's logins is %+v, %v", a, err)
-	}
-	_, err := s.UpdateAccount(ctx, bea, func(a *store.Account) error { a.FailedLogins = math.MaxUint32; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n, err := s.FailedLogin(ctx, bea); n != math.MaxUint32 || err != nil {
-		t.Errorf("one more than can be counted is %d, %v", n, err)
-	}
-	for _, id := range []uint32{0, bea + 1000, math.MaxUint32} {
-		if _, err := s.FailedLogin(ctx, id); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("a failed login of account %d: %v, want %v", id, err, store.ErrNotFound)
-		}
-		if err := s.LoggedIn(ctx, id, ""); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("a login of account %d: %v, want %v", id, err, store.ErrNotFound)
-		}
-	}
-	if err := s.LoggedIn(ctx, bea, "\xff"); !errors.Is(err, store.ErrAccount) {
-		t.Errorf("a login from nowhere: %v, want %v", err, store.ErrAccount)
-	}
 }
 
 func expectData(t *testing.T, s store.Store, account uint32, guid uint64, want ...store.Data) {

@@ -263,7 +263,7 @@ func testBreak(t *testing.T, p Place) {
 	calls := changes(t.Context(), s, made)
 	for _, name := range []string{
 		"CreateAccount", "SetSessionKey", "SaveRealm", "CreateCharacter", "SaveCharacter", "UpdateAccount",
-		"FailedLogin", "LoggedIn", "SaveData", "LeaseItems", "DeleteCharacter",
+		"SaveData", "LeaseItems", "DeleteCharacter",
 	} {
 		eventually(t, name, calls[name])
 	}

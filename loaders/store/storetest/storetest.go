@@ -54,7 +54,6 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Accounts", testAccounts},
 		{"UpdateAccount", testUpdateAccount},
 		{"DeleteAccount", testDeleteAccount},
-		{"Logins", testLogins},
 		{"Life", testLife},
 		{"BadLife", testBadLife},
 		{"SaveCharacters", testSaveCharacters},
@@ -215,6 +214,9 @@ func testSessionKey(t *testing.T, s store.Store) {
 		if key, ok, err := s.SessionKey(ctx, ada); !ok || err != nil || key != want {
 			t.Errorf("the key is % x, %v, %v, want % x", key, ok, err, want)
 		}
+		if a, err := s.Proven(ctx, "ADA"); err != nil || a.ID != ada || !a.HasKey || a.Key != want {
+			t.Errorf("the account with its key is %+v, %v, want % x", a, err, want)
+		}
 	}
 	if key, ok, err := s.SessionKey(ctx, bea); ok || err != nil || key != [40]byte{} {
 		t.Errorf("the key of another account is % x, %v, %v", key, ok, err)
@@ -227,6 +229,15 @@ func testSessionKey(t *testing.T, s store.Store) {
 	}
 	if _, _, err := s.SessionKey(ctx, 0); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the key of account 0: %v, want %v", err, store.ErrNotFound)
+	}
+	found, err := s.Account(ctx, "BEA")
+	if a, err2 := s.Proven(ctx, "BEA"); err != nil || err2 != nil || a != (store.Proven{Account: found}) {
+		t.Errorf("the other account with its key is %+v, %v, want %+v, %v, and no key", a, err2, found, err)
+	}
+	for _, name := range []string{"", "ada", "CLEO", "\xff", "A\x00"} {
+		if _, err := s.Proven(ctx, name); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("an account named %q: %v, want %v", name, err, store.ErrNotFound)
+		}
 	}
 }
 
@@ -270,11 +281,12 @@ func expectAll(ctx context.Context, t *testing.T, s store.Store, c store.Charact
 func reads(ctx context.Context, s store.Store, c store.Character) map[string]func() error {
 	return map[string]func() error{
 		"Account":         func() error { _, err := s.Account(ctx, "ADA"); return err },
+		"Proven":          func() error { _, err := s.Proven(ctx, "ADA"); return err },
 		"SessionKey":      func() error { _, _, err := s.SessionKey(ctx, c.Account); return err },
 		"Realms":          func() error { _, err := s.Realms(ctx); return err },
 		"Characters":      func() error { _, err := s.Characters(ctx, c.Account); return err },
 		"Character":       func() error { _, err := s.Character(ctx, c.GUID); return err },
-		"CountCharacters": func() error { _, err := s.CountCharacters(ctx); return err },
+		"CountCharacters": func() error { _, err := s.CountCharacters(ctx, 0); return err },
 		"Accounts":        func() error { _, err := s.Accounts(ctx, "", 1); return err },
 		"Data":            func() error { _, err := s.Data(ctx, c.Account, c.GUID); return err },
 		"Export":          func() error { return s.Export(ctx, func(store.Record) error { return nil }) },
@@ -295,13 +307,11 @@ func changes(ctx context.Context, s store.Store, c store.Character) map[string]f
 		"SaveCharacter":   func() error { return s.SaveCharacter(ctx, newer) },
 		"SaveCharacters":  func() error { _, err := s.SaveCharacters(ctx, []store.Character{newer}); return err },
 		"UpdateAccount": func() error {
-			_, err := s.UpdateAccount(ctx, c.Account, func(*store.Account) error { return nil })
+			_, err := s.UpdateAccount(ctx, c.Account, func(*store.Proven) error { return nil })
 			return err
 		},
-		"FailedLogin": func() error { _, err := s.FailedLogin(ctx, c.Account); return err },
-		"LoggedIn":    func() error { return s.LoggedIn(ctx, c.Account, "::1") },
-		"SaveData":    func() error { return s.SaveData(ctx, c.Account, c.GUID, store.Data{Body: []byte{1}}) },
-		"LeaseItems":  func() error { _, err := s.LeaseItems(ctx, 1); return err },
+		"SaveData":   func() error { return s.SaveData(ctx, c.Account, c.GUID, store.Data{Body: []byte{1}}) },
+		"LeaseItems": func() error { _, err := s.LeaseItems(ctx, 1); return err },
 	}
 }
 
@@ -333,11 +343,14 @@ func expectList(t *testing.T, s store.Store, account uint32, want ...store.Chara
 	if got, err := s.Characters(t.Context(), account); err != nil || !slices.EqualFunc(got, want, same) {
 		t.Errorf("account %d has %+v, %v, want %+v", account, got, err, want)
 	}
+	if n, err := s.CountCharacters(t.Context(), account); account != 0 && (n != len(want) || err != nil) {
+		t.Errorf("account %d has %d characters, %v, want %d", account, n, err, len(want))
+	}
 }
 
 func expectCount(t *testing.T, s store.Store, want int) {
 	t.Helper()
-	if got, err := s.CountCharacters(t.Context()); err != nil || got != want {
+	if got, err := s.CountCharacters(t.Context(), 0); err != nil || got != want {
 		t.Errorf("%d characters, %v, want %d", got, err, want)
 	}
 }
