@@ -73,13 +73,17 @@ func open(ctx context.Context, c Config) (*db, error) {
 	if err != nil {
 		return nil, errors.Join(err, writing.Close())
 	}
-	reading.SetMaxOpenConns(c.Readers)
+	reading.SetMaxOpenConns(c.Readers + maxSnapshots)
 	reading.SetMaxIdleConns(c.Readers)
-	w, err := newWriter(ctx, writing)
+	r, err := newReaders(ctx, reading, c.Readers)
 	if err != nil {
 		return nil, errors.Join(fault(err), reading.Close(), writing.Close())
 	}
-	return &db{reading: reading, reader: newStatements(reading), writer: w}, nil
+	w, err := newWriter(ctx, writing)
+	if err != nil {
+		return nil, errors.Join(fault(err), r.close(), reading.Close(), writing.Close())
+	}
+	return &db{reading: reading, readers: r, writer: w}, nil
 }
 
 // private makes a folder and a database that only this user may read: verifiers are in it. SQLite gives the
@@ -138,7 +142,7 @@ func fault(err error) error {
 // db is a database.DB of connections that read and one that writes.
 type db struct {
 	reading *sql.DB
-	reader  *statements
+	readers *readers
 	writer  *writer
 }
 
@@ -146,7 +150,7 @@ var _ database.DB = (*db)(nil)
 
 // Read implements database.DB. It does not wait for writers.
 func (d *db) Read(ctx context.Context, f func(database.Session) error) error {
-	return fault(f(session{ctx, d.reader}))
+	return d.readers.do(ctx, f)
 }
 
 // Write implements database.DB.
@@ -163,6 +167,9 @@ func (d *db) Transact(ctx context.Context, f func(database.Session) error) error
 func (d *db) Bulk(ctx context.Context, f func(database.Session) error) error {
 	return d.writer.do(ctx, f)
 }
+
+// maxSnapshots bounds those who read the whole store at once.
+const maxSnapshots = 4
 
 // Snapshot implements database.DB. The write-ahead log grows until it ends.
 func (d *db) Snapshot(ctx context.Context, f func(database.Session) error) error {
@@ -187,5 +194,5 @@ func (d *db) Among() string { return " IN (SELECT value FROM json_each('[' || $1
 
 // Close implements database.DB. The last connection to close empties the write-ahead log.
 func (d *db) Close() error {
-	return errors.Join(d.reader.close(), d.reading.Close(), d.writer.close())
+	return errors.Join(d.readers.close(), d.reading.Close(), d.writer.close())
 }

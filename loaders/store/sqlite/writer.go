@@ -14,19 +14,11 @@ const maxBatch = 256
 // A writer owns the connection that writes. What waits while it works goes into its next transaction: a
 // commit costs the same for one as for many.
 type writer struct {
+	queue
 	db      *sql.DB // of conn alone
 	conn    *sql.Conn
 	all     *statements // of conn
-	waiting chan *write
 	stopped chan struct{}
-}
-
-// A write is some work and where its result goes.
-type write struct {
-	ctx  context.Context
-	f    func(database.Session) error
-	err  error
-	done chan struct{}
 }
 
 func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
@@ -35,40 +27,23 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 		return nil, err
 	}
 	w := &writer{
-		db: db, conn: conn, all: newStatements(conn),
-		waiting: make(chan *write), stopped: make(chan struct{}),
+		queue: make(queue), db: db, conn: conn, all: newStatements(conn), stopped: make(chan struct{}),
 	}
 	go w.run()
 	return w, nil
 }
 
-// do returns when f has been done and is on the disk, or was undone, or the context ended.
-func (w *writer) do(ctx context.Context, f func(database.Session) error) error {
-	work := &write{ctx: ctx, f: f, done: make(chan struct{})}
-	select {
-	case w.waiting <- work:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	select {
-	case <-work.done:
-		return fault(work.err)
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // close waits for the work that was begun.
 func (w *writer) close() error {
-	close(w.waiting)
+	close(w.queue)
 	<-w.stopped
 	return errors.Join(w.all.close(), w.conn.Close(), w.db.Close())
 }
 
 func (w *writer) run() {
 	defer close(w.stopped)
-	var batch []*write
-	for first := range w.waiting {
+	var batch []*work
+	for first := range w.queue {
 		batch = append(batch[:0], first)
 		batch = w.gather(batch)
 		w.commit(batch)
@@ -80,10 +55,10 @@ func (w *writer) run() {
 }
 
 // gather adds what waits now.
-func (w *writer) gather(batch []*write) []*write {
+func (w *writer) gather(batch []*work) []*work {
 	for len(batch) < maxBatch {
 		select {
-		case work, open := <-w.waiting:
+		case work, open := <-w.queue:
 			if !open {
 				return batch
 			}
@@ -97,7 +72,7 @@ func (w *writer) gather(batch []*write) []*write {
 
 // commit does a batch in one transaction, and gives each of it its error. No context interrupts it: that
 // would undo the work of others.
-func (w *writer) commit(batch []*write) {
+func (w *writer) commit(batch []*work) {
 	s := session{context.Background(), w.all}
 	if err := transact(s, batch); err != nil {
 		_, _ = s.Exec("ROLLBACK") // fails if there is nothing left to roll back
@@ -108,7 +83,7 @@ func (w *writer) commit(batch []*write) {
 }
 
 // transact returns an error if nothing of the batch was done.
-func transact(s session, batch []*write) error {
+func transact(s session, batch []*work) error {
 	if _, err := s.Exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}

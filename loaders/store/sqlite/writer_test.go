@@ -79,9 +79,9 @@ func TestRefusedWork(t *testing.T) {
 	}
 	defer d.Close()
 	refusal := errors.New("no")
-	batch := make([]*write, 9)
+	batch := make([]*work, 9)
 	for i := range batch {
-		batch[i] = &write{ctx: t.Context(), f: func(s database.Session) error {
+		batch[i] = &work{ctx: t.Context(), f: func(s database.Session) error {
 			if _, err := s.Exec("INSERT INTO guids VALUES ($1, $2)", fmt.Sprint("kind ", i), i); err != nil {
 				return err
 			}
