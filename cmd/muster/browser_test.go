@@ -37,7 +37,7 @@ func chromium(t *testing.T) string {
 func browse(t *testing.T, url string) *browser {
 	t.Helper()
 	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1440, 900),
+		chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(t.TempDir()),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
@@ -49,7 +49,7 @@ func browse(t *testing.T, url string) *browser {
 	t.Cleanup(end)
 	b := &browser{t: t, ctx: ctx}
 	said := chromedp.Console(ctx)
-	if err := chromedp.Do(ctx, chromedp.Navigate(url)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1440, 900), chromedp.Navigate(url)); err != nil {
 		t.Fatal(err)
 	}
 	var heard sync.WaitGroup

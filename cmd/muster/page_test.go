@@ -72,6 +72,7 @@ func TestPage(t *testing.T) {
 	if !strings.Contains(shown, "GUID "+clicked.GUID) {
 		t.Errorf("of its Object is shown %q", shown)
 	}
+	b.until(`document.querySelectorAll('#sessions tr').length === 30 && page.names.has("` + who + `")`)
 	if !see[bool](b, `$('clock').hidden`) {
 		t.Error("a real clock can be stopped")
 	}
@@ -92,7 +93,7 @@ func TestVirtualClock(t *testing.T) {
 	s := serve(t, "--ephemeral", "--clock", "virtual", "--creatures", "2000")
 	b := browse(t, "http://"+s.admin+"/")
 	b.until(`page.events > 3`)
-	if !see[bool](b, `!$('clock').hidden && page.clock.nowMs === 0 && page.tick === 0`) {
+	if !see[bool](b, `!$('clock').hidden && page.clock.now_ms === 0 && page.tick === 0`) {
 		t.Error("the clock does not stand at zero, or cannot be told")
 	}
 	b.run(press("#pause"))

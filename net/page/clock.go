@@ -13,7 +13,7 @@ const maxOrder = 1 << 10
 type dial struct {
 	Virtual bool    `json:"virtual"` // it can be told
 	Speed   float64 `json:"speed"`   // times as fast as the machine's; 0 it stands
-	NowMs   int64   `json:"nowMs"`   // of a virtual one, since its start
+	NowMs   int64   `json:"now_ms"`  // of a virtual one, since its start
 }
 
 func (p *Page) dial() dial {

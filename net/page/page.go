@@ -134,10 +134,10 @@ func (p *Page) of(id string) (w *World, i int) {
 func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	type zone struct {
 		Name string  `json:"name"`
-		MinX float32 `json:"minX"`
-		MinY float32 `json:"minY"`
-		MaxX float32 `json:"maxX"`
-		MaxY float32 `json:"maxY"`
+		MinX float32 `json:"min_x"`
+		MinY float32 `json:"min_y"`
+		MaxX float32 `json:"max_x"`
+		MaxY float32 `json:"max_y"`
 	}
 	type place struct {
 		ID     uint32  `json:"id"`
@@ -148,7 +148,7 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	}
 	all := struct {
 		Release string  `json:"release"`
-		StepMs  int64   `json:"stepMs"`
+		StepMs  int64   `json:"step_ms"`
 		Virtual bool    `json:"virtual"` // the clock can be told
 		Maps    []place `json:"maps"`
 	}{p.config.Release, p.config.Step.Milliseconds(), p.config.Hand != nil, nil}

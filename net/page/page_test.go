@@ -142,13 +142,13 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/api/entity/2", 404, "no map has this entity\n"},
 		{"GET", "/api/entity/0", 400, "a GUID is a number, as in 0xf130000001000002\n"},
 		{"GET", "/api/entity/anna", 400, "a GUID is a number, as in 0xf130000001000002\n"},
-		{"GET", "/api/clock", 200, `{"virtual":false,"speed":1,"nowMs":0}` + "\n"},
+		{"GET", "/api/clock", 200, `{"virtual":false,"speed":1,"now_ms":0}` + "\n"},
 		{"POST", "/api/clock", 409, "the clock is the machine's: start with --clock virtual to stop and step it\n"},
 		{"GET", "/api/events?map=3&minx=1&miny=0&maxx=1&maxy=1", 400, "the box is empty\n"},
 		{"GET", "/api/events?map=3&minx=0&miny=0&maxx=1&maxy=1&guid=me", 400, "guid is a number\n"},
 		{"GET", "/api/events?map=9", 404, "404 page not found\n"},
 		{"GET", "/elsewhere", 404, "404 page not found\n"},
-		{"GET", "/api/world", 200, `{"release":"v1","stepMs":50,"virtual":false,"maps":[{"id":3,"name":"\u003cb\u003e\"\\","half":500,"zones":[],"spawns":2}]}` + "\n"},
+		{"GET", "/api/world", 200, `{"release":"v1","step_ms":50,"virtual":false,"maps":[{"id":3,"name":"\u003cb\u003e\"\\","half":500,"zones":[],"spawns":2}]}` + "\n"},
 	} {
 		if status, text := f.ask(t, c.method, c.path, ""); status != c.status || text != c.text {
 			t.Errorf("%s %s: %d %s, want %d %s", c.method, c.path, status, text, c.status, c.text)
@@ -200,13 +200,13 @@ func TestClockIsTold(t *testing.T) {
 		status int
 		text   string
 	}{
-		{`{"do":"run","speed":2}`, 200, `{"virtual":true,"speed":2,"nowMs":0}` + "\n"},
+		{`{"do":"run","speed":2}`, 200, `{"virtual":true,"speed":2,"now_ms":0}` + "\n"},
 		{`{"do":"run","speed":1e9}`, 400, "sched: the clock does not turn so: a speed is above 0 and at most 1000, not 1e+09\n"},
 		{`{"do":"step","steps":0}`, 400, "sched: the clock does not turn so: steps are from 1 to 72000, not 0\n"},
 		{`{"do":"dance"}`, 400, "do is pause, run or step\n"},
 		{`{"do":"run","sped":2}`, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
 		{``, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
-		{`{"do":"step"}`, 200, `{"virtual":true,"speed":0,"nowMs":0}` + "\n"},
+		{`{"do":"step"}`, 200, `{"virtual":true,"speed":0,"now_ms":0}` + "\n"},
 	} {
 		if status, text := f.ask(t, "POST", "/api/clock", c.body); status != c.status || text != c.text {
 			t.Errorf("%s: %d %s, want %d %s", c.body, status, text, c.status, c.text)
@@ -248,7 +248,7 @@ func TestEvents(t *testing.T) {
 		return ""
 	}
 	const rest = `,"tick":7,"players":1,"awake":2,"asleep":3,"things":["0xf130000000000002",4.0,3.0,35,"0x1",0.2,-1.0,20,"0x9",8.0,8.0,0],"entity":{"guid":"0x1",`
-	const head = `{"map":3,"clock":{"virtual":false,"speed":1,"nowMs":0}`
+	const head = `{"map":3,"clock":{"virtual":false,"speed":1,"now_ms":0}`
 	if got, want := next(), head+`,"systems":[],"ticks":[[5,1500]]`+rest; !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
 		t.Errorf("the first event is\n%s, want\n%s", got, want)
 	}

@@ -18,7 +18,7 @@ const page = {
 };
 window.page = page;
 
-let source = null, arrived = 0, stale = true, fitting = true, connecting = 0;
+let source = null, arrived = 0, stale = true, fitting = true, centring = false, connecting = 0;
 const grounds = new Map(), spawns = new Map(), colours = new Map();
 const opened = new Set(['Position', 'Vitals', 'Motion', 'Walk']);
 
@@ -162,21 +162,24 @@ function drawGround() {
   c.strokeRect(left, top, side, side);
   if (CELL * s >= 14) lines(c, CELL, m);
   c.font = '12px system-ui, sans-serif';
-  for (const z of m.zones) {
-    const x = screenX(z.maxY), y = screenY(z.maxX), w = (z.maxY - z.minY) * s, h = (z.maxX - z.minX) * s;
+  m.zones.forEach((z, i) => {
+    const x = screenX(z.max_y), y = screenY(z.max_x), w = (z.max_y - z.min_y) * s, h = (z.max_x - z.min_x) * s;
     c.strokeStyle = ink.line;
     c.strokeRect(x, y, w, h);
-    if (w > 90) {
-      c.fillStyle = ink.faint;
-      c.fillText(z.name, Math.max(x, 0) + 8, Math.max(y, 46) + 18, w - 12);
-    }
-  }
+    const tx = Math.max(x, 0) + 10, ty = Math.max(y, 46) + 18, atX = worldX(ty), atY = worldY(tx); // of its name
+    const hidden = m.zones.slice(0, i).some(o => atX >= o.min_x && atX < o.max_x && atY >= o.min_y && atY < o.max_y);
+    if (hidden || w < 70 || tx + 60 > Math.min(x + w, width()) || ty + 10 > Math.min(y + h, height())) return;
+    c.fillStyle = ink.faint;
+    c.fillText(z.name, tx, ty);
+  });
   const points = spawns.get(m.id) || [], w = width(), h = height(), dot = Math.max(1, Math.min(4, 1.2 * s + 0.6));
   c.fillStyle = ink.spawn;
+  c.globalAlpha = Math.min(1, 0.35 + 2 * s);
   for (let i = 0; i < points.length; i += 2) {
     const px = screenX(points[i + 1]), py = screenY(points[i]);
     if (px > 0 && py > 0 && px < w && py < h) c.fillRect(px - dot / 2, py - dot / 2, dot, dot);
   }
+  c.globalAlpha = 1;
 }
 
 // lines draws the edges of cells.
@@ -196,7 +199,7 @@ function lines(c, step, m) {
 }
 
 // heat is how a cell is coloured in which n things are awake: that is what a tick pays for.
-const heat = n => `rgba(224, 92, 48, ${Math.min(0.6, 0.05 + Math.log2(1 + n) / 14)})`;
+const heat = n => `rgba(224, 92, 48, ${Math.min(0.6, 0.02 + Math.log2(1 + n) / 16)})`;
 
 function drawThings() {
   const c = prepare($('things')), s = page.view.scale, share = Math.min(1, (performance.now() - arrived) / PERIOD);
@@ -326,7 +329,7 @@ function drawChart() {
   c.font = '11px system-ui, sans-serif';
   c.fillText(micros(high), 0, 10);
   c.fillRect(0, 15, w, 0.5);
-  $('took').textContent = `p50 ${micros(sorted[sorted.length >> 1])} · p99 ${micros(p99)} of ${page.world.stepMs} ms`;
+  $('took').textContent = `p50 ${micros(sorted[sorted.length >> 1])} · p99 ${micros(p99)} of ${page.world.step_ms} ms`;
   const item = (colour, name, us) => {
     const li = element('li', undefined), i = element('i');
     i.style.background = colour;
@@ -341,7 +344,7 @@ function showClock(clock) {
   page.clock = clock;
   $('clock').hidden = !clock.virtual;
   $('pause').textContent = clock.speed ? 'pause' : 'run';
-  $('now').textContent = `${(clock.nowMs / 1000 || 0).toFixed(2)} s`;
+  $('now').textContent = `${(clock.now_ms / 1000 || 0).toFixed(2)} s`;
 }
 
 async function turn(order) {
@@ -381,6 +384,11 @@ function showEntity(e) {
     $('who').textContent = 'gone';
     return;
   }
+  if (centring) {
+    centring = false;
+    [page.view.x, page.view.y] = [e.x, e.y];
+    moved();
+  }
   $('who').textContent = e.name || e.kind;
   $('guid').textContent = [e.guid, e.kind, ...e.state].join(' · ');
   const list = $('components'), same = list.childElementCount === e.components.length;
@@ -402,6 +410,36 @@ function showEntity(e) {
       if (dd.textContent !== now) dd.textContent = now;
     });
   });
+}
+
+// showSessions lists who is in a world, and what is written for them and not yet sent.
+async function showSessions() {
+  const r = await fetch('api/sessions?n=200').catch(() => null);
+  if (!r?.ok) return;
+  const d = await r.json();
+  page.names = new Map(d.sessions.map(s => ['0x' + BigInt(s.guid).toString(16), s.name]));
+  $('online').textContent = thousands(d.total);
+  const row = (cell, values) => {
+    const tr = element('tr');
+    values.forEach((v, i) => tr.append(element(cell, v, i % 3 ? 'number' : '')));
+    return tr;
+  };
+  $('head').replaceChildren(row('th', ['name', 'level', 'queued', 'map']));
+  $('sessions').replaceChildren(...d.sessions.map(s => {
+    const map = page.world.maps.find(m => m.id === s.map);
+    const tr = row('td', [s.name, s.level, `${thousands(s.queued_bytes)} B`, map ? map.name : s.map]);
+    tr.onclick = () => goTo(s);
+    return tr;
+  }));
+}
+
+// goTo shows where a session's player is, and all of it.
+function goTo(session) {
+  if (session.map !== page.map) choose(session.map);
+  fitting = false;
+  centring = true;
+  page.view.scale = Math.max(page.view.scale, 3);
+  select('0x' + BigInt(session.guid).toString(16));
 }
 
 // ---- begin
@@ -492,6 +530,8 @@ async function begin() {
   }
   listen();
   choose(page.world.maps[0].id);
+  showSessions();
+  setInterval(showSessions, 2000);
   requestAnimationFrame(frame);
 }
 
