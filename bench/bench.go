@@ -45,6 +45,7 @@ func scenarios() []scenario {
 		{name: "s2", title: "S2: stores, come and go", run: churn},
 		{name: "s3", title: "S3: who sees whom, spread out", run: spreadOut},
 		{name: "s4", title: "S4: who sees whom, in a crowd", run: crowded},
+		{name: "s5", title: "S5: encode and fan out", run: encode},
 		{name: "shares", title: "Shares of instructions", run: shares},
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},
