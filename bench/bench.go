@@ -46,6 +46,8 @@ func scenarios() []scenario {
 		{name: "s3", title: "S3: who sees whom, spread out", run: spreadOut},
 		{name: "s4", title: "S4: who sees whom, in a crowd", run: crowded},
 		{name: "s5", title: "S5: encode and fan out", run: encode},
+		{name: "s12", title: "S12: a million creatures with nobody near", run: resident},
+		{name: "s13", title: "S13: the collector of garbage", run: garbage},
 		{name: "shares", title: "Shares of instructions", run: shares},
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},

@@ -47,6 +47,12 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 
 // gathered is a scene with so many walkers in each disc.
 func gathered(d *defs.World, players, perDisc int) *scene {
+	dice, walkers := discs(players, perDisc)
+	return newScene(d, &d.Maps[0], dice, walkers)
+}
+
+// discs is walkers in discs around the middle of a map, and the dice that they were thrown with.
+func discs(players, perDisc int) (*rand.Rand, []march.Walker) {
 	dice := rand.New(rand.NewPCG(2, 0))
 	walkers := make([]march.Walker, players)
 	side := int(math.Ceil(math.Sqrt(float64(players) / float64(perDisc))))
@@ -54,5 +60,5 @@ func gathered(d *defs.World, players, perDisc int) *scene {
 		disc := i / perDisc
 		walkers[i] = march.Circling(dice, hubYards*float64(disc%side-side/2), hubYards*float64(disc/side-side/2), discYards)
 	}
-	return newScene(d, &d.Maps[0], dice, walkers)
+	return dice, walkers
 }

@@ -84,7 +84,7 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 		}
 	}
 	for r := range grows {
-		s.put("exponent over pairs", "", grows[r].exponent()).atMost(w.exponent, OfMedian).stretch(w.better)
+		s.put("exponent over pairs", "", grows[r].exponent()).gate(w.exponent, OfMedian).stretch(w.better)
 	}
 	return fmt.Sprintf("Everybody sees and is seen, and moves each tick; all %s. Muster never asks who sees whom: what an "+
 		"observer is owed is gathered from the cells of its view. The equivalent of a full list for each observer is that "+

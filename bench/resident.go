@@ -1,0 +1,161 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"muster/bench/march"
+	"muster/components/defs"
+	"muster/loaders/synth"
+	"muster/net/frame"
+	"muster/systems"
+)
+
+const (
+	// perVisit is how many creatures a visitor wakes, about; visitStep is how far it is to the next visitor.
+	perVisit  = 1_500
+	visitStep = 120
+	// visitTicks is how long a visitor stays, and for how long nobody comes after it.
+	visitTicks = 4
+	// farYards is where the land of the others begins, beyond the sight of all players.
+	farYards = 4_000
+)
+
+// resident measures what many creatures cost that somebody has seen and nobody sees.
+func resident(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	players, most, ticks, repetitions := 10_000, 1_000_000, 200, 7
+	if c.Quick {
+		players, most, ticks, repetitions = 1_000, 100_000, 100, 3
+	}
+	d, err := synth.New(synth.Config{Empty: true})
+	if err != nil {
+		return "", 0, err
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var worlds []*scene
+	var bytes float64
+	sizes := []int{0, most / 10, most}
+	for _, others := range sizes {
+		w, took, err := newResident(ctx, d, players, others)
+		if err != nil {
+			return "", 0, err
+		}
+		worlds, bytes = append(worlds, w), took
+		w.measure(4 * ticks) // until every buffer has met its fullest tick
+	}
+	for range repetitions {
+		if err := ctx.Err(); err != nil {
+			return "", 0, err
+		}
+		var g growth
+		var costs []float64
+		for i, w := range worlds {
+			t := measure(nil, w.stepThread, ticks)
+			costs = append(costs, t.mean())
+			g.add(float64(players+sizes[i]), t.mean())
+			s.put(fmt.Sprintf("allocations per tick, %s others", number(float64(sizes[i]))), "", t.allocations).gate(0, OfMedian)
+		}
+		start, err := begin(most)
+		if err != nil {
+			return "", 0, err
+		}
+		for i, cost := range costs[1:] {
+			s.put(fmt.Sprintf("tick, mean, %s others", number(float64(sizes[i+1]))), "µs", cost).
+				beside("no others", costs[0]).atMost(1.15, OfRatio).stretch(1.05)
+		}
+		s.put("exponent over all entities", "", g.exponent()).gate(0.05, OfMedian)
+		s.put(fmt.Sprintf("start of a world with %s creatures", number(float64(most))), "s", start).atMost(5, OfMedian)
+		s.put("memory of a creature that sleeps", "bytes", bytes).atMost(500, OfMedian)
+	}
+	return fmt.Sprintf("%s players run about in discs, %d to a disc, and nobody else is near. %s creatures live elsewhere on "+
+		"the map; visitors have seen all of them, so that they are there, and have left, so that they sleep. Beside it is "+
+		"the same world without others. A repetition is %d ticks of each in turn; times are those of the thread. Memory is "+
+		"the heap that visits leave behind, without frames; the start is making the synthetic world and the world with it.",
+		number(float64(players)), synth.PerHub, number(float64(most)), ticks), repetitions, nil
+}
+
+// newResident is players with so many others far away, and what each of these takes of the heap.
+func newResident(ctx context.Context, d *defs.World, players, others int) (_ *scene, bytes float64, err error) {
+	place := d.Maps[0]
+	place.Spawns = nil
+	dice, walkers := discs(players, synth.PerHub)
+	visits := int(math.Ceil(math.Sqrt(float64(others) / perVisit)))
+	side := float32(visits * visitStep)
+	full, err := synth.New(synth.Config{Creatures: 1})
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range others {
+		x, y := farYards+dice.Float32()*side, farYards+dice.Float32()*side
+		place.Spawns = append(place.Spawns, defs.Spawn{
+			Entry: full.Creatures[i%len(full.Creatures)].Entry, X: x, Y: y, Z: place.Height(x, y), Wander: wanderYards, Path: -1,
+		})
+	}
+	before := heap()
+	w := emptyScene(&place, systems.Live{
+		World: systems.New(systems.Config{Defs: full, Map: &place, Seed: 1}), Port: frame.NewPort(),
+	}, walkers)
+	for i := range visits * visits {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		w.visit(farYards+visitStep*(float64(i%visits)+0.5), farYards+visitStep*(float64(i/visits)+0.5))
+	}
+	w.live.Port = frame.NewPort() // the frames of visits were for visitors
+	if others > 0 {
+		bytes = (heap() - before) / float64(others)
+	}
+	if asleep := w.live.World.Load().Asleep; asleep < others*99/100 {
+		return nil, 0, fmt.Errorf("only %d of %d creatures sleep", asleep, others)
+	}
+	w.fill(dice)
+	return w, bytes, nil
+}
+
+// visit has somebody see a place, and leave.
+func (s *scene) visit(x, y float64) {
+	s.walkers = append(s.walkers, march.Walker{X: x, Y: y, Radius: 1})
+	who := len(s.walkers) - 1
+	s.enter(who)
+	for range visitTicks {
+		s.step()
+	}
+	s.walkers = s.walkers[:who]
+	s.inbox.Add(frame.Item{Session: uint32(who + 1), Op: frame.OpLeave})
+	for range visitTicks {
+		s.step()
+	}
+}
+
+// stepThread is step, but says what the tick took of the processor.
+func (s *scene) stepThread() time.Duration {
+	s.send()
+	start := threadTime()
+	s.live.Step(s.tick)
+	return threadTime() - start
+}
+
+// begin is how long it takes to make a world with so many creatures, seconds.
+func begin(creatures int) (float64, error) {
+	start := time.Now()
+	d, err := synth.New(synth.Config{Creatures: creatures})
+	if err != nil {
+		return 0, err
+	}
+	for i := range d.Maps {
+		runtime.KeepAlive(systems.New(systems.Config{Defs: d, Map: &d.Maps[i], Seed: 1}))
+	}
+	return time.Since(start).Seconds(), nil
+}
+
+// heap is what lives on it, bytes.
+func heap() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
+}
