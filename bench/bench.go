@@ -101,7 +101,7 @@ func Run(ctx context.Context, c Config) error {
 		if err := r.Save(c.Results); err != nil {
 			return err
 		}
-		if _, err := io.WriteString(c.Log, section(r)); err != nil {
+		if _, err := io.WriteString(c.Log, section(r, "")); err != nil {
 			return err
 		}
 		entries = append(entries, r.Entries()...)
@@ -146,13 +146,26 @@ func (r *Result) gates() error {
 	return errors.Join(missed...)
 }
 
-// writeReport makes a file of all results of a folder.
+// writeReport makes a file of all results of a folder, and charts beside them.
 func writeReport(results, file string) error {
 	all, err := Load(results)
 	if err != nil {
 		return err
 	}
+	drawn, err := charts(all, results)
+	if err != nil {
+		return err
+	}
+	beside, err := filepath.Rel(filepath.Dir(file), results)
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
-	WriteReport(&b, all)
+	WriteReport(&b, all, func(scenario string) string {
+		if drawn[scenario] == "" {
+			return ""
+		}
+		return filepath.ToSlash(filepath.Join(beside, drawn[scenario]))
+	})
 	return os.WriteFile(file, []byte(b.String()), 0o644)
 }

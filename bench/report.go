@@ -16,21 +16,21 @@ repetition, so a slow moment hits both; figures are the median of all repetition
 after it.
 `
 
-// WriteReport writes BENCHMARKS.md.
-func WriteReport(w io.Writer, results []Result) error {
-	if _, err := io.WriteString(w, preamble); err != nil {
-		return err
+// WriteReport writes BENCHMARKS.md. chart is the path of a scenario's chart, and of that of all ratios under "", or "".
+func WriteReport(w io.Writer, results []Result, chart func(scenario string) string) error {
+	text := preamble
+	if path := chart(""); path != "" {
+		text += fmt.Sprintf("\n![How often ours goes into its baselines](%s)\n", path)
 	}
 	for i := range results {
-		if _, err := io.WriteString(w, section(&results[i])); err != nil {
-			return err
-		}
+		text += section(&results[i], chart(results[i].Name))
 	}
-	return nil
+	_, err := io.WriteString(w, text)
+	return err
 }
 
-// section is a result as a part of the report.
-func section(r *Result) string {
+// section is a result as a part of the report, with its chart, if there is one.
+func section(r *Result, chart string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n## %s\n\n%s\n", r.Title, r.Text)
 	if r.Quick {
@@ -42,6 +42,9 @@ func section(r *Result) string {
 	}
 	for _, skip := range r.Skipped {
 		fmt.Fprintf(&b, "\nSkipped: %s, because %s.\n", skip.Name, skip.Because)
+	}
+	if chart != "" {
+		fmt.Fprintf(&b, "\n![%s](%s)\n", r.Title, chart)
 	}
 	b.WriteString("\n" + r.verdict() + "\n\n")
 	fmt.Fprintf(&b, "`%s`, %s, commit %s, %s, %d cores, %s, %s, GOMAXPROCS %d, %s.\n",

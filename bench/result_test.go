@@ -92,7 +92,7 @@ func TestReport(t *testing.T) {
 	other.Title, other.Quick, other.Repetitions = "A quick one, with nothing to reach", true, 1
 	other.Metrics, other.Skipped = other.Metrics[:1], nil
 	var b strings.Builder
-	if err := WriteReport(&b, []Result{*example(), *other}); err != nil {
+	if err := WriteReport(&b, []Result{*example(), *other}, func(name string) string { return name + ".svg" }); err != nil {
 		t.Fatal(err)
 	}
 	golden.Compare(t, filepath.Join("testdata", "report.md"), []byte(b.String()))
@@ -112,11 +112,32 @@ func TestReportIsThatOfItsResults(t *testing.T) {
 			t.Errorf("the committed result of %s is of a quick run", r.Name)
 		}
 	}
-	var b strings.Builder
-	if err := WriteReport(&b, results); err != nil {
+	dir, file := filepath.Join(t.TempDir(), "bench", "results"), "BENCHMARKS.md"
+	for i := range results {
+		if err := results[i].Save(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file = filepath.Join(dir, "..", "..", file)
+	if err := writeReport(dir, file); err != nil {
 		t.Fatal(err)
 	}
-	golden.Compare(t, filepath.Join("..", "BENCHMARKS.md"), []byte(b.String()))
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := filepath.Glob(filepath.Join(dir, "*.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, svg := range drawn {
+		text, err := os.ReadFile(svg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Compare(t, filepath.Join("results", filepath.Base(svg)), text)
+	}
+	golden.Compare(t, filepath.Join("..", "BENCHMARKS.md"), got)
 }
 
 func TestGatesFailARun(t *testing.T) {

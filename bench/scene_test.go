@@ -107,7 +107,7 @@ func TestRunWritesResultAndReport(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	if text, err := os.ReadFile(config.Report); err != nil || string(text) != preamble+section(&r) {
+	if text, err := os.ReadFile(config.Report); err != nil || string(text) != preamble+section(&r, "") {
 		t.Errorf("the report is\n%s%v", text, err)
 	}
 }

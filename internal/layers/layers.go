@@ -40,8 +40,9 @@ type row struct {
 
 // packages has every package of the module.
 var packages = []row{
-	{"bench", bench, "bench/brawl bench/march bench/naive bench/sight bench/stores bench/swarm components components/defs components/life ecs/grid internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/update net/wire sched systems systems/persist"},
+	{"bench", bench, "bench/brawl bench/chart bench/march bench/naive bench/sight bench/stores bench/swarm components components/defs components/life ecs/grid internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth net/crypt net/frame net/gate net/logon net/msg net/update net/wire sched systems systems/persist"},
 	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
+	{"bench/chart", bench, ""},
 	{"bench/march", bench, "bench/brawl components/defs components/life net/frame net/msg net/wire"},
 	{"bench/naive", bench, "components components/defs ecs/grid net/crypt net/frame net/msg net/update net/wire sched systems/combat systems/respawn systems/rules"},
 	{"bench/sight", bench, "ecs/grid net/frame net/wire"},
@@ -156,6 +157,7 @@ var modules = []module{
 	{"golang.org/x/sys", "bench bench/swarm net/gate", "a counter of instructions; raw epoll for ten thousand clients on one goroutine; one send per flush past the library"},
 	{"github.com/yohamta/donburi", "bench/stores", "ours is measured beside it"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
+	{"gonum.org/v1/plot", "bench/chart", "figures are drawn there"},
 	{"modernc.org/sqlite", "loaders/store/sqlite", "the rest of the module sees a store"},
 }
 
