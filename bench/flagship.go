@@ -2,7 +2,7 @@ package bench
 
 import (
 	"context"
-	"strconv"
+	"fmt"
 	"time"
 
 	"muster/bench/swarm"
@@ -97,8 +97,11 @@ func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 	if !c.Quick {
 		t.clients = 3_000
 		t.rung(ctx, s)
+		t.clients, t.flags = 6_600, append(t.flags, "--observer-budget", "4096", "--phases", "4")
+		t.rung(ctx, s)
 	}
-	return t.text() + wholeTick + " All clients keep to one disc of 60 yards. Above five million relays a second the swarm " +
+	return t.text() + wholeTick + " All clients keep to one disc of 60 yards, and the last rung has a budget of 4 KiB " +
+		"for each flush of a client, every 200 ms. Above five million relays a second the swarm " +
 		"verifies a sample of them, and frames and counts what the others are sent.", repetitions, nil
 }
 
@@ -108,7 +111,7 @@ const wholeTick = " Server and swarm have one processor each. A tick is from the
 // rung measures one step of a ladder. If it does not hold, what is measured says how it broke, or the figure why there
 // is none.
 func (t *swarmed) rung(ctx context.Context, s *sheet) {
-	name := strconv.Itoa(t.clients/1000) + ",000 clients: "
+	name := fmt.Sprintf("%d,%03d clients: ", t.clients/1000, t.clients%1000)
 	f, err := t.serve(ctx)
 	if err != nil {
 		s.skip(name+"held", err.Error())
@@ -122,6 +125,7 @@ func (t *swarmed) rung(ctx context.Context, s *sheet) {
 	s.put(name+latencyP50, "ms", f.report.Movement.P50)
 	s.put(name+latencyP99, "ms", f.report.Movement.P99)
 	s.put(name+"bytes to clients", "MB/s", f.report.In.BytesPerSecond/1e6)
+	s.put(name+"heartbeats left out", "per second", float64(f.to.Thinned-f.from.Thinned)/f.server.seconds)
 	s.put(name+"clients verified throughout", "", f.verified())
 	s.put(name+"violations", "", float64(f.report.Violations.Total)).gate(0, OfWorst)
 	s.put(name+"clients not let in or lost", "", float64(f.report.Logins.Failed.Total+f.report.Lost.Total))

@@ -39,6 +39,8 @@ type serveVerb struct {
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
 	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks, and up to every 5 while that takes too long (${default})."`
 
+	ObserverBudget int `default:"0" placeholder:"BYTES" help:"Send a player at most so much at a time, where leaving out heartbeats of those farther away does it; 0: all."`
+
 	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
 	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"Times the experience of a death, above 0 and at most 1000 (${default})."`
 
@@ -98,6 +100,8 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("--tick is whole milliseconds from 10ms to 1s, not %v", v.Tick)
 	case v.Phases < 1 || v.Phases > 20:
 		return fmt.Errorf("--phases is from 1 to 20, not %d", v.Phases)
+	case v.ObserverBudget < 0 || v.ObserverBudget > 1<<20:
+		return fmt.Errorf("--observer-budget is from 0 to 1048576, not %d", v.ObserverBudget)
 	case v.Creatures < 0 || v.Creatures > synth.MaxCreatures:
 		return fmt.Errorf("--creatures is from 0 to %s, not %d", thousands(synth.MaxCreatures), v.Creatures)
 	case v.OpenLevel > 3:

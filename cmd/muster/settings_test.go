@@ -132,6 +132,7 @@ func TestRefusedSettings(t *testing.T) {
 		{"tick", "--tick 5ms", "", nil, "serve: --tick is whole milliseconds from 10ms to 1s, not 5ms"},
 		{"part of a tick", "--tick 10500us", "", nil, "serve: --tick is whole milliseconds from 10ms to 1s, not 10.5ms"},
 		{"phases", "--phases 0", "", nil, "serve: --phases is from 1 to 20, not 0"},
+		{"budget", "--observer-budget=-1", "", nil, "serve: --observer-budget is from 0 to 1048576, not -1"},
 		{"creatures", "--creatures 8000001", "", nil, "serve: --creatures is from 0 to 8,000,000, not 8000001"},
 		{"level", "--open-level 4", "", nil, "serve: --open-level is from 0 to 3, not 4"},
 		{"data and ephemeral", "--data d --ephemeral", "", nil, "serve: --data and --ephemeral exclude each other"},

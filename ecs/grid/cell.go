@@ -75,6 +75,13 @@ func (c Cell) xy() (cx, cy int) {
 	return tile%TilesPerAxis*TileSide + int(c&7), tile/TilesPerAxis*TileSide + int(c>>3&7)
 }
 
+// Apart is how far it is from c to another cell, squared and in cells, whatever their layers.
+func (c Cell) Apart(d Cell) int {
+	cx, cy := c.xy()
+	dx, dy := d.xy()
+	return (cx-dx)*(cx-dx) + (cy-dy)*(cy-dy)
+}
+
 // InLayer is the cell at the same place in another layer.
 func (c Cell) InLayer(layer int) Cell {
 	cx, cy := c.xy()

@@ -29,6 +29,12 @@ const LagFrames = 20
 type Replayer struct {
 	Updates update.Writer
 
+	// Budget is how many bytes one flush of one observer should not exceed; 0 sets no limit. Heartbeats are left out to
+	// keep to it, those of the nearest movers last, and nothing else ever is. See thin.
+	Budget int
+	// Thinned counts the heartbeats that were left out.
+	Thinned uint64
+
 	near    []nearCell
 	known   []*enter // whose delta half is owed
 	created []half   // what is created, for its companions
@@ -36,11 +42,14 @@ type Replayer struct {
 	destroy msg.DestroyObject // here, so that a pointer to it costs nothing
 	shares  *[shareSlots]share
 	sharing *share // what is being made; nil if it is for one observer
+	flush   portion
+	ranked  []*nearCell // that have heartbeats, the nearest first
 }
 
 // A nearCell is a cell in use that the observer saw before the tick, or sees after it.
 type nearCell struct {
 	*cell
+	id                 grid.Cell
 	kept, lost, gained bool
 	before, after      bool
 	own                bool // may hold the observer itself
@@ -60,6 +69,7 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	} else if sharable(frames, c) {
 		return r.share(dst, w.port, frames, c), true
 	}
+	r.flush = portion{start: len(dst), of: len(frames)}
 	for _, f := range frames {
 		dst = r.tick(dst, f, c, lagging)
 		c.Tick = f.Tick
@@ -89,9 +99,12 @@ func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
 		dst = append(dst, f.In(h.companions)...)
 	}
 	dst = r.delta(dst, f, c, Moves)
-	if lagging {
+	switch {
+	case lagging:
 		dst = r.beats(dst, f, c)
-	} else {
+	case r.Budget > 0:
+		dst = r.thin(dst, f, c)
+	default:
 		dst = r.delta(dst, f, c, Beats)
 	}
 	dst = r.delta(dst, f, c, After)
@@ -129,10 +142,11 @@ func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 			bit := m & -m
 			n := nearCell{
 				cell:   &f.cells[first+bits.OnesCount64(used&(bit-1))],
+				id:     grid.Cell(tile)<<6 | grid.Cell(bits.TrailingZeros64(bit)),
 				before: was&bit != 0,
 				after:  is&bit != 0,
-				own:    grid.Cell(tile)<<6|grid.Cell(bits.TrailingZeros64(bit)) == after.Home,
 			}
+			n.own = n.id == after.Home
 			n.kept = n.before && n.after && !reset
 			n.lost = n.before && (!n.after || reset)
 			n.gained = n.after && (!n.before || reset)
@@ -163,15 +177,30 @@ func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 		if !n.kept || n.delta[part].Len == 0 {
 			continue
 		}
-		switch {
-		case !moves || !n.own:
+		if moves {
+			dst = r.moves(dst, n, f.In(n.delta[part]), c)
+		} else {
 			dst = append(dst, f.In(n.delta[part])...)
-		case r.sharing != nil:
-			dst = r.sharing.appendMovers(dst, f.In(n.delta[part]))
-		default:
-			dst = appendOthers(dst, f.In(n.delta[part]), c.GUID)
 		}
 	}
+	return r.knownDelta(dst, f, c, part)
+}
+
+// moves appends packets of a cell's movers, without the observer's own.
+func (r *Replayer) moves(dst []byte, n *nearCell, packets []byte, c *Cursor) []byte {
+	switch {
+	case !n.own:
+		return append(dst, packets...)
+	case r.sharing != nil:
+		return r.sharing.appendMovers(dst, packets)
+	default:
+		return appendOthers(dst, packets, c.GUID)
+	}
+}
+
+// knownDelta is delta for those who came from a cell that was seen.
+func (r *Replayer) knownDelta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
+	moves := part == Moves || part == Beats
 	for _, e := range r.known {
 		if !moves || e.guid != c.GUID {
 			dst = append(dst, f.In(e.delta[part])...)

@@ -24,6 +24,7 @@ type share struct {
 	from, to uint64 // ticks after from, up to to
 	view     grid.View
 	bytes    []byte
+	thinned  uint64  // heartbeats that are not in bytes
 	movers   []mover // in bytes, ascending: the moves of those whose home is the view's
 }
 
@@ -66,6 +67,7 @@ func (r *Replayer) share(dst []byte, port *Port, frames []*Frame, c *Cursor) []b
 		s.port, s.from, s.to = port, from, to
 	}
 	dst = s.appendOthers(dst, c.GUID)
+	r.Thinned += s.thinned
 	if len(s.bytes) > maxShare {
 		*s = share{}
 	}
@@ -82,11 +84,13 @@ func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
 	s.view, s.bytes, s.movers = view, s.bytes[:0], s.movers[:0]
 	all := nobody
 	all.View = view
-	r.sharing = s
+	r.sharing, r.flush = s, portion{of: len(frames)}
+	before := r.Thinned
 	for _, f := range frames {
 		s.bytes = r.tick(s.bytes, f, &all, false)
 	}
-	r.sharing = nil
+	r.sharing, s.thinned = nil, r.Thinned-before
+	r.Thinned = before
 }
 
 // appendMovers appends packets of those who may be observers with this share, and notes where each is.

@@ -37,6 +37,7 @@ type Config struct {
 	Step   time.Duration // of the worlds; default 50 ms. Input is drained two to four times in each
 	Phases int           // a player is flushed every so many ticks, and more seldom under overload: tempo; default 2
 	Update update.Config // how updates are written
+	Budget int           // bytes that a flush of one player should not exceed, by leaving out heartbeats; default 0, no limit
 
 	// Some clients need a moment before they can read what comes next. Default none.
 	//

@@ -97,10 +97,13 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 			l.flushOne(c)
 		}
 	}
+	g := l.gate
+	g.counters.thinned.Add(l.replayer.Thinned)
+	l.replayer.Thinned = 0
 	frames, _ := l.window.After(seen)
-	now, step := w.stand.port.NowMs(), uint64(l.gate.config.Step/time.Millisecond)
+	now, step := w.stand.port.NowMs(), uint64(g.config.Step/time.Millisecond)
 	for _, f := range frames {
-		l.gate.counters.serve(now - uint32(f.Tick*step))
+		g.counters.serve(now - uint32(f.Tick*step))
 	}
 	l.window.Close()
 	return newest - seen

@@ -74,7 +74,7 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	}
 	l.phases.Store(int32(l.tempo.phases))
 	l.turn.Read = &l.read
-	l.replayer.Updates.Config = g.config.Update
+	l.replayer.Updates.Config, l.replayer.Budget = g.config.Update, g.config.Budget
 	for i, s := range g.stands {
 		l.watches[i].stand = s
 		l.watches[i].phases = make([][]*conn, g.config.Phases)

@@ -15,6 +15,9 @@ type Stats struct {
 	Bytes   uint64 `json:"bytes"`   // sent to anybody
 	Phases  int    `json:"phases"`  // ticks from one flush of a player to the next, now; more than asked for under overload
 
+	// Thinned counts heartbeats that players were not sent, to keep to the budget.
+	Thinned uint64 `json:"thinned"`
+
 	// Served counts, by ServedMs, the ticks whose players were flushed so long after the tick was due by the world's
 	// clock, or sooner; each loop counts those in which it has players. The last place has those that took longer.
 	Served [len(ServedMs) + 1]uint64 `json:"served"`
@@ -45,7 +48,7 @@ func (g *Gate) Stats() Stats {
 		served[i] = c.served[i].Load()
 	}
 	return Stats{
-		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases, Served: served,
+		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases, Thinned: c.thinned.Load(), Served: served,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
 		World: state(msg.World), Transfer: state(msg.Transfer), Queued: state(msg.Queued), Peak: int(c.peak.Load()),
 	}
@@ -53,6 +56,7 @@ func (g *Gate) Stats() Stats {
 
 type counters struct {
 	packets, flushes, bytes atomic.Uint64
+	thinned                 atomic.Uint64
 	served                  [len(ServedMs) + 1]atomic.Uint64
 	states                  [9]atomic.Int64 // by slot
 	inside, peak            atomic.Int64    // connections that were let in

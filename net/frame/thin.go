@@ -1,0 +1,89 @@
+package frame
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A portion says which part of a flush is being made.
+type portion struct {
+	start    int // of the flush, in what is appended to
+	of, done int // ticks
+}
+
+// thin appends the heartbeats of a tick that the budget has room for. The nearest cells come first, up to three
+// quarters of the room; the rest of it is for those farther away, now these, now those, so that none is forgotten: a
+// heartbeat says where a mover is and not how far it has come, and so the next one makes up for all that were left out.
+// What is chosen depends on the view and the ticks only, and can be shared.
+//
+// Who stops, starts or turns says so by another packet, and where. That is never left out.
+func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
+	p := &r.flush
+	p.done++
+	room := max(r.Budget*p.done/p.of-(len(dst)-p.start), r.Budget/4/p.of)
+	r.ranked = r.ranked[:0]
+	total := 0
+	for i := range r.near {
+		if n := &r.near[i]; n.kept && n.delta[Beats].Len > 0 {
+			r.ranked = append(r.ranked, n)
+			total += int(n.delta[Beats].Len)
+		}
+	}
+	if total <= room {
+		return r.delta(dst, f, c, Beats)
+	}
+	home := c.View.Home
+	slices.SortFunc(r.ranked, func(x, y *nearCell) int {
+		return cmp.Or(cmp.Compare(home.Apart(x.id), home.Apart(y.id)), cmp.Compare(x.id, y.id))
+	})
+	end := len(dst) + room
+	near := len(dst) + room*3/4
+	if room < fewBytes && spread(f.Tick)%4 != 0 { // what cannot be divided goes now here, now there
+		near = end
+	}
+	i := 0
+	for ; i < len(r.ranked)-1 && len(dst)+int(r.ranked[i].delta[Beats].Len) <= near; i++ {
+		dst = r.moves(dst, r.ranked[i], f.In(r.ranked[i].delta[Beats]), c)
+	}
+	dst = r.some(dst, f, c, r.ranked[i:i+1], near)
+	dst = r.some(dst, f, c, r.ranked[i+1:], end)
+	return r.knownDelta(dst, f, c, Beats)
+}
+
+// fewBytes are too few to divide: four heartbeats or so.
+const fewBytes = 256
+
+// spread makes of a tick a number that has nothing to do with those of its neighbours, nor with the rhythm of movers.
+func spread(tick uint64) uint64 { return tick * 0x9E3779B97F4A7C15 >> 32 }
+
+// some appends as many heartbeats of cells as there is room for up to an end, a run of them that begins elsewhere in
+// each tick.
+func (r *Replayer) some(dst []byte, f *Frame, c *Cursor, cells []*nearCell, end int) []byte {
+	packets, bytes := 0, 0
+	for _, n := range cells {
+		for src := f.In(n.delta[Beats]); len(src) > 0; packets++ {
+			length, _ := packetLen(src)
+			bytes += length
+			src = src[length:]
+		}
+	}
+	if packets == 0 {
+		return dst
+	}
+	taken := min(max(end-len(dst), 0)*packets/bytes, packets)
+	first := int(spread(f.Tick) % uint64(packets))
+	at := packets - first // of the packet, counted from the first that is taken
+	for _, n := range cells {
+		src := f.In(n.delta[Beats])
+		for len(src) > 0 {
+			length, _ := packetLen(src)
+			if at%packets < taken {
+				dst = r.moves(dst, n, src[:length], c)
+			}
+			at++
+			src = src[length:]
+		}
+	}
+	r.Thinned += uint64(packets - taken)
+	return dst
+}
