@@ -28,6 +28,8 @@ const LagFrames = 20
 // goroutine owns it.
 type Replayer struct {
 	Updates update.Writer
+	// Superseded is how many heartbeats were left out for those that lag, since somebody set it to 0.
+	Superseded uint64
 
 	// Budget is how many bytes one flush of one observer should not exceed; 0 sets no limit. Heartbeats are left out to
 	// keep to it, those of the nearest movers last, and nothing else ever is. See thin.
@@ -358,6 +360,8 @@ func (r *Replayer) beats(dst []byte, f *Frame, c *Cursor) []byte {
 		n, header := packetLen(dst[at:])
 		if guid, _ := wire.ReadPackedGUID(dst[at+header:]); r.latest[guid] <= f.Tick {
 			kept += copy(dst[kept:], dst[at:at+n])
+		} else {
+			r.Superseded++
 		}
 		at += n
 	}

@@ -52,6 +52,56 @@ func TestDestroy(t *testing.T) {
 	}
 }
 
+// Who lags by more than a second gets of each mover the last heartbeat, and all that is not one. faults.md row 15.
+func TestSupersededHeartbeats(t *testing.T) {
+	const start, other = 10, 20
+	move := func(op uint16, mover uint64, tick int) []byte {
+		return msg.Packet(nil, wire.V12340, op, &msg.Move{Mover: mover, Movement: msg.Movement{Time: uint32(tick)}})
+	}
+	for _, ticks := range []int{LagFrames, LagFrames + 1} {
+		p := NewPort()
+		var d Draft
+		var all, few []byte
+		for tick := 1; tick <= ticks; tick++ {
+			beat := move(msg.OpMoveHeartbeat, 1000, tick)
+			d.Bytes = append(d.Bytes, beat...)
+			span := d.Cut()
+			switch tick {
+			case start: // in place of a heartbeat
+				beat = move(msg.OpMoveStartForward, 1000, tick)
+				d.Bytes = append(d.Bytes, beat...)
+				d.Stay(home, Moves, d.Cut())
+				few = append(few, beat...)
+			case other:
+				beat = append(beat, move(msg.OpMoveHeartbeat, 2000, tick)...)
+				d.Bytes = append(d.Bytes, beat[len(beat)/2:]...)
+				d.Stay(home, Beats, span)
+				d.Stay(home, Beats, d.Cut())
+				few = append(few, beat[len(beat)/2:]...)
+			default:
+				d.Stay(home, Beats, span)
+			}
+			all = append(all, beat...)
+			f := p.Write()
+			d.Build(f, uint64(tick))
+			p.Publish(f)
+		}
+		want, superseded := all, uint64(0)
+		if ticks > LagFrames {
+			want, superseded = append(few, move(msg.OpMoveHeartbeat, 1000, ticks)...), uint64(ticks-2)
+		}
+		var r Replayer
+		var w Window
+		w.Open(p)
+		c := Cursor{Session: 7, GUID: 1, View: grid.ViewFrom(home)}
+		got, ok := r.Replay(nil, &w, &c)
+		w.Close()
+		if !ok || !bytes.Equal(got, want) || r.Superseded != superseded || c.Tick != uint64(ticks) {
+			t.Errorf("%d ticks behind: %d left out, want %d; got\n% x, want\n% x", ticks, r.Superseded, superseded, got, want)
+		}
+	}
+}
+
 // A crowd moves around the observer: in its own cell, where every packet is looked at (docs/adr/0006), or in
 // the next, which is copied as a range. Who comes after the first with the same view copies what that one was owed.
 func BenchmarkReplayCrowd(b *testing.B) {

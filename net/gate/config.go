@@ -55,6 +55,7 @@ type Config struct {
 
 	Handshake       time.Duration // from the connection to the login; default 10 s
 	Idle            time.Duration // without a byte; default 15 min
+	Stall           time.Duration // until what was sent is taken; default 10 s
 	MaxConnections  int           // default 20,000; never more than the process has descriptors for
 	MaxPlayers      int           // let in at a time, others wait; default: as many as connections
 	MaxQueue        int           // that may wait; default 10,000
@@ -91,6 +92,7 @@ func (c *Config) setDefaults() {
 	c.StoreTime = cmp.Or(c.StoreTime, 10*time.Second)
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
 	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
+	c.Stall = cmp.Or(c.Stall, 10*time.Second)
 	c.MaxConnections = min(cmp.Or(c.MaxConnections, 20_000), maxSockets())
 	c.MaxQueue = cmp.Or(c.MaxQueue, 10_000)
 	c.MaxPerAddress = cmp.Or(c.MaxPerAddress, 100)

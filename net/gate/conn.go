@@ -34,6 +34,7 @@ const (
 	AcceptError = "accept_error"
 	Panicked    = "gate.panic" // over a session, which is closed for Panic, or over its work for a store
 	InboxFull   = "inbox_full"
+	Superseded  = "flush.superseded" // heartbeats that who lags was not sent
 	SaveFailed  = "save_failed"
 	BanFailed   = "ban_failed"
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
@@ -68,8 +69,9 @@ type conn struct {
 	since time.Time // connected
 	heard time.Time // when the last byte arrived
 
-	rest   []byte       // encrypted, and not yet taken by the kernel
-	queued atomic.Int32 // its length, for anybody
+	rest    []byte       // encrypted, and not yet taken by the kernel
+	queued  atomic.Int32 // its length, for anybody
+	stalled time.Time    // since when there has been a rest
 
 	player *player // in a world; nil on the character screen
 	slot   int     // in its phase of the watch
@@ -227,9 +229,11 @@ func (c *conn) write(packets []byte) {
 			return
 		}
 		c.loop.unsent = append(c.loop.unsent, c)
+		c.stalled = time.Now()
 	}
 	c.rest = append(c.rest, packets...)
 	c.queued.Store(int32(len(c.rest)))
+	c.gate.counters.kept(len(c.rest))
 	if len(c.rest) > maxRest {
 		c.doom(SlowReader)
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -396,6 +397,35 @@ func TestSlowReader(t *testing.T) {
 	noise(1)
 	r.closed(SlowReader, 1)
 	until(t, "the one who reads is alone", func() bool { return r.gate.Stats().World == 1 })
+}
+
+// TestStall has a client that is in no world, where no ring ends its stay, and does not read: it is closed in time, and
+// not while it reads. faults.md row 15.
+func TestStall(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Stall = 500 * time.Millisecond })
+	slow, other := r.dial("ALICE").login(), r.dial("BOB").login()
+	var much []byte // more than the kernel takes, and less than may be kept
+	for range 30 {
+		much = wire.AppendServerHeader(much, msg.OpNotification, 32000)
+		much = append(much, make([]byte, 32000)...)
+	}
+	r.onLoops(func(l *loop) {
+		for _, c := range l.conns {
+			c.socket.SetWriteBuffer(64 << 10)
+			c.write(bytes.Clone(much))
+		}
+	})
+	for range 30 {
+		if body := other.expect(msg.OpNotification); len(body) != 32000 {
+			t.Fatalf("read %d bytes", len(body))
+		}
+	}
+	r.closed(SlowReader, 1)
+	slow.ended()
+	other.ping(1)
+	if rest := r.gate.Stats().Rest; rest < 32000 || rest > maxRest {
+		t.Errorf("%d bytes were kept", rest)
+	}
 }
 
 // TestRestIsBounded closes a client at once that would have too much kept for it.

@@ -132,6 +132,10 @@ func (l *loop) round() {
 	l.post()
 	l.retry()
 	l.flushAll()
+	if n := l.replayer.Superseded; n > 0 {
+		l.gate.config.Metric.Add(Superseded, n)
+		l.replayer.Superseded = 0
+	}
 	l.sweep(now)
 	l.reap()
 	l.post()
@@ -186,7 +190,7 @@ func (l *loop) retry() {
 // second. Whoever waits need say nothing.
 func (l *loop) sweep(now time.Time) {
 	config := &l.gate.config
-	if now.Sub(l.swept) < min(time.Second, config.Handshake/4, config.Idle/4) {
+	if now.Sub(l.swept) < min(time.Second, config.Handshake/4, config.Idle/4, config.Stall/4) {
 		return
 	}
 	l.swept = now
@@ -196,6 +200,8 @@ func (l *loop) sweep(now time.Time) {
 		switch {
 		case c.session.Account() == 0 && now.Sub(c.since) > config.Handshake:
 			c.doom(HandshakeTimeout)
+		case len(c.rest) > 0 && now.Sub(c.stalled) > config.Stall:
+			c.doom(SlowReader)
 		case c.counted != msg.Queued && now.Sub(c.heard) > config.Idle:
 			c.doom(Idle)
 		}

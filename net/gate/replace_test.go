@@ -79,7 +79,7 @@ func TestInterleavings(t *testing.T) {
 	wg.Wait()
 	until(t, "all connections are closed", func() bool {
 		s := r.gate.Stats()
-		return s == Stats{Packets: s.Packets, Flushes: s.Flushes, Bytes: s.Bytes, Phases: s.Phases, Served: s.Served, Peak: s.Peak}
+		return s == Stats{Packets: s.Packets, Flushes: s.Flushes, Bytes: s.Bytes, Phases: s.Phases, Served: s.Served, Peak: s.Peak, Rest: s.Rest}
 	})
 	<-r.gate.roster.whenEmpty()
 	if n := r.worlds[1].count() + r.worlds[2].count(); n != 0 {

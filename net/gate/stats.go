@@ -30,6 +30,8 @@ type Stats struct {
 	Transfer int `json:"transfer"`
 	Queued   int `json:"queued"`
 	Peak     int `json:"peak"` // the most that were let in at a time
+
+	Rest int `json:"rest"` // the most bytes that were kept for one of them, because it did not read
 }
 
 // ServedMs are the bounds of Stats.Served, in milliseconds.
@@ -51,6 +53,7 @@ func (g *Gate) Stats() Stats {
 		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases, Thinned: c.thinned.Load(), Served: served,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
 		World: state(msg.World), Transfer: state(msg.Transfer), Queued: state(msg.Queued), Peak: int(c.peak.Load()),
+		Rest: int(c.rest.Load()),
 	}
 }
 
@@ -60,6 +63,7 @@ type counters struct {
 	served                  [len(ServedMs) + 1]atomic.Uint64
 	states                  [9]atomic.Int64 // by slot
 	inside, peak            atomic.Int64    // connections that were let in
+	rest                    atomic.Int64    // the longest
 }
 
 // slot is the place of a state, which is one bit; 0 is no state.
@@ -72,11 +76,7 @@ func (c *counters) move(from, to msg.State) {
 	was, is := from&msg.Always != 0, to&msg.Always != 0
 	switch {
 	case is && !was:
-		for n := c.inside.Add(1); ; {
-			if most := c.peak.Load(); n <= most || c.peak.CompareAndSwap(most, n) {
-				break
-			}
-		}
+		raise(&c.peak, c.inside.Add(1))
 	case was && !is:
 		c.inside.Add(-1)
 	}
@@ -86,6 +86,18 @@ func (c *counters) move(from, to msg.State) {
 func (c *counters) serve(ms uint32) {
 	i, _ := slices.BinarySearch(ServedMs[:], ms)
 	c.served[i].Add(1)
+}
+
+// kept notes the length of a rest.
+func (c *counters) kept(n int) { raise(&c.rest, int64(n)) }
+
+// raise brings a peak to n, if that is more.
+func raise(peak *atomic.Int64, n int64) {
+	for {
+		if most := peak.Load(); n <= most || peak.CompareAndSwap(most, n) {
+			return
+		}
+	}
 }
 
 // settled reports whether every connection is in a world.
