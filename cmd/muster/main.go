@@ -32,6 +32,7 @@ type verbs struct {
 	Replay  replayVerb   `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`
 	Spells  spellsVerb   `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
 	Plan    planVerb     `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
+	Limits  limitsVerb   `cmd:"" help:"Print what is bounded, by what, and what becomes of more."`
 	Bench   benchVerb    `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md."`
 	Version versionVerb  `cmd:"" help:"Print version, commit and toolchain."`
 	Floor   floorVerb    `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`

@@ -27,7 +27,7 @@ func (g *Guard) Judge(ctx context.Context, a *store.Account, name string, from n
 		g.wrong(from, now, full && g.config.ByAddress)
 	}
 	if full {
-		g.config.Metric.Count("auth.lockout")
+		g.config.Metric.Count(lockout)
 		g.config.Log.Warn("account: too many wrong passwords in a row", "name", name, "known", a != nil, "from", from,
 			"banned", g.banned(), "for", g.term())
 	}
@@ -163,7 +163,7 @@ func (g *Guard) wrong(from netip.Addr, now int64, anyway bool) {
 	}
 	g.mu.Unlock()
 	if full {
-		g.config.Metric.Count("auth.address_lockout")
+		g.config.Metric.Count(addressLockout)
 		g.config.Log.Warn("account: too many wrong passwords from an address", "from", place, "for", g.term())
 	}
 }

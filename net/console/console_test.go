@@ -363,6 +363,21 @@ func TestSocket(t *testing.T) {
 	}
 }
 
+// As many may ask at a time as are said. The next is refused, and told so unless its line comes too late for that.
+func TestCallersAreBounded(t *testing.T) {
+	path := serve(t)
+	for range maxCallers {
+		conn, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+	}
+	if said, err := Ask(t.Context(), path, "kick Anna"); err == nil || said != "" && said != "Too many are asking.\n" {
+		t.Errorf("%q %v", said, err)
+	}
+}
+
 // A socket that a process has left behind is in nobody's way.
 func TestStaleSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ctl.sock")

@@ -80,6 +80,9 @@ type Place struct {
 // everybody is in a world it is half as often: see pacer.
 const drainsPerStep = 4
 
+// mostConnections is how many there are at a time by default.
+const mostConnections = 20_000
+
 func (c *Config) setDefaults() {
 	if !c.Listen.IsValid() {
 		c.Listen = netip.MustParseAddrPort("127.0.0.1:8085")
@@ -93,7 +96,7 @@ func (c *Config) setDefaults() {
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
 	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
 	c.Stall = cmp.Or(c.Stall, 10*time.Second)
-	c.MaxConnections = min(cmp.Or(c.MaxConnections, 20_000), maxSockets())
+	c.MaxConnections = min(cmp.Or(c.MaxConnections, mostConnections), maxSockets())
 	c.MaxQueue = cmp.Or(c.MaxQueue, 10_000)
 	c.MaxPerAddress = cmp.Or(c.MaxPerAddress, 100)
 	if c.Metric == nil {

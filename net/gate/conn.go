@@ -231,12 +231,13 @@ func (c *conn) write(packets []byte) {
 		c.loop.unsent = append(c.loop.unsent, c)
 		c.stalled = time.Now()
 	}
+	if len(c.rest)+len(packets) > maxRest {
+		c.doom(SlowReader)
+		return
+	}
 	c.rest = append(c.rest, packets...)
 	c.queued.Store(int32(len(c.rest)))
 	c.gate.counters.kept(len(c.rest))
-	if len(c.rest) > maxRest {
-		c.doom(SlowReader)
-	}
 }
 
 // resend sends of the rest what the client takes now, and reports whether nothing is left.

@@ -9,10 +9,11 @@ import (
 	"github.com/panjf2000/gnet/v2"
 
 	"muster/net/msg"
+	"muster/net/session"
 )
 
 // readBuffer is what one read of a socket takes at most, in bytes.
-const readBuffer = 16 << 10
+const readBuffer = session.MaxFeed
 
 // events is what gnet calls, always on the event loop of the connection.
 type events struct {

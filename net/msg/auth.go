@@ -67,10 +67,10 @@ func (m *AuthSession) Wire(c *wire.Codec) {
 	wire.Remainder(c, &m.AddonBlock, wire.MaxClientPayload)
 }
 
-// maxAddonBlock bounds the inflated block of addons, in bytes.
+// MaxAddonBlock bounds the inflated block of addons, in bytes.
 //
 // Source: WorldSession::ReadAddonsInfo, AzerothCore.
-const maxAddonBlock = 0xFFFFF
+const MaxAddonBlock = 0xFFFFF
 
 // Addons inflates and reads the block of addons; none is no error. It fails with what zlib has to say, or
 // with a *DecodeError. It takes memory for the inflated block, at most 1 MiB.
@@ -79,7 +79,7 @@ func (m *AuthSession) Addons(v wire.Version) (AddonList, error) {
 	if m.AddonSize == 0 {
 		return list, nil
 	}
-	if m.AddonSize > maxAddonBlock {
+	if m.AddonSize > MaxAddonBlock {
 		return list, &DecodeError{Name: "CMSG_AUTH_SESSION", Err: wire.ErrLimit}
 	}
 	z, err := zlib.NewReader(bytes.NewReader(m.AddonBlock))
@@ -107,17 +107,17 @@ type Addon struct {
 	URLCRC  uint32
 }
 
-// maxAddons bounds a list of addons. A client has about 20.
-const maxAddons = 1024
+// MaxAddons bounds a list of addons. A client has about 20.
+const MaxAddons = 1024
 
 // Wire walks the block.
 func (m *AddonList) Wire(c *wire.Codec) {
 	if c.Version >= wire.V12340 {
-		wire.Slice[uint32](c, &m.Addons, maxAddons, wireAddon)
+		wire.Slice[uint32](c, &m.Addons, MaxAddons, wireAddon)
 		wire.U32(c, &m.LastBanned)
 		return
 	}
-	each(c, &m.Addons, maxAddons, func() bool { return c.Rest() > 0 }, wireAddon)
+	each(c, &m.Addons, MaxAddons, func() bool { return c.Rest() > 0 }, wireAddon)
 }
 
 func wireAddon(c *wire.Codec, a *Addon) {
@@ -222,7 +222,7 @@ func (m *AddonInfo) Wire(c *wire.Codec) {
 	if c.Version < wire.V12340 {
 		tail = 0
 	}
-	each(c, &m.Verdicts, maxAddons, func() bool { return c.Rest() > tail }, wireAddonVerdict)
+	each(c, &m.Verdicts, MaxAddons, func() bool { return c.Rest() > tail }, wireAddonVerdict)
 	if tail > 0 {
 		wire.U32(c, &m.Banned)
 	}

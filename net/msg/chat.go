@@ -59,7 +59,7 @@ const Universal uint32 = 0
 //
 // Source: WorldSession::HandleMessagechatOpcode, AzerothCore (255).
 const (
-	maxChat    = 255
+	MaxChat    = 255
 	maxChannel = 128
 )
 
@@ -80,7 +80,7 @@ func (m *ChatMessage) Wire(c *wire.Codec) {
 	if m.Type == uint32(ChatWhisper) || m.Type == uint32(ChatChannel) {
 		wire.CString(c, &m.To, maxChannel)
 	}
-	wire.CString(c, &m.Text, maxChat)
+	wire.CString(c, &m.Text, MaxChat)
 }
 
 // ChatTag marks the name of a speaker.

@@ -73,14 +73,14 @@ func (s *Session) keyFound(t *Turn, a *Answer) {
 		s.refuse(t, msg.AuthBanned, Banned)
 	default:
 		s.state, s.account, s.level = msg.Queued, a.Account, a.Level
-		s.wait = wait{addons: s.judge(&m), expansion: min(a.Expansion, newest)}
+		s.wait = wait{s.judge(&m), min(a.Expansion, newest)}
 		s.ask(t, Request{Kind: TakePlace})
 	}
 }
 
 // A wait is what is kept of a client until it is let in.
 type wait struct {
-	addons    []msg.AddonVerdict
+	addons    int // how many it has
 	expansion uint8
 }
 
@@ -128,7 +128,11 @@ const cacheVersion = 1
 // Source: WorldSession::InitializeSessionCallback, AzerothCore.
 func (s *Session) welcome(t *Turn, in *msg.AuthResponse) {
 	t.send(msg.OpAuthResponse, in)
-	t.send(msg.OpAddonInfo, &msg.AddonInfo{Verdicts: s.wait.addons})
+	verdicts := make([]msg.AddonVerdict, s.wait.addons) // every addon is allowed
+	for i := range verdicts {
+		verdicts[i] = msg.AddonVerdict{State: 2, UseCRC: true}
+	}
+	t.send(msg.OpAddonInfo, &msg.AddonInfo{Verdicts: verdicts})
 	s.state, s.wait = msg.Select, wait{}
 	t.send(msg.OpClientCacheVersion, &msg.ClientCacheVersion{Version: cacheVersion})
 	var tips msg.TutorialFlags
@@ -142,25 +146,21 @@ func (s *Session) welcome(t *Turn, in *msg.AuthResponse) {
 // inflate threefold or so; a bomb a thousandfold.
 const addonRatio = 64
 
-// judge allows every addon. A block that cannot be read, or claims to be larger than its bytes can hold,
+// judge counts the addons of a client. A block that cannot be read, or claims to be larger than its bytes can hold,
 // is counted and taken for empty.
 //
 // Source: WorldSession::SendAddonsInfo, AzerothCore.
-func (s *Session) judge(m *msg.AuthSession) []msg.AddonVerdict {
+func (s *Session) judge(m *msg.AuthSession) (addons int) {
 	if m.AddonSize > addonRatio*uint32(len(m.AddonBlock)) {
 		s.count(BadAddons)
-		return nil
+		return 0
 	}
 	list, err := m.Addons(build)
 	if err != nil {
 		s.count(BadAddons)
-		return nil
+		return 0
 	}
-	verdicts := make([]msg.AddonVerdict, len(list.Addons))
-	for i := range verdicts {
-		verdicts[i] = msg.AddonVerdict{State: 2, UseCRC: true}
-	}
-	return verdicts
+	return len(list.Addons)
 }
 
 // ping is answered at any time, also before the login.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -135,10 +136,20 @@ func addons(count uint32, name string) []byte {
 	return binary.LittleEndian.AppendUint32(b, 1234567890)
 }
 
+// crowd is a block of n addons with names of their own.
+func crowd(n int) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, uint32(n))
+	for i := range n {
+		b = append(b, fmt.Sprintf("%x\x00\x01\x4C\x1C\x77\x6D\x00\x00\x00\x00", i*i)...)
+	}
+	return append(b, 0, 0, 0, 0)
+}
+
 // TestAddons has blocks that can be read, and faults.md row 12: whatever a client claims, it is let in, and
 // a bad block is taken for empty.
 func TestAddons(t *testing.T) {
 	good := addons(1, "Blizzard_AuctionUI")
+	most, many := crowd(msg.MaxAddons), crowd(msg.MaxAddons+1)
 	const none, one = "SMSG_ADDON_INFO 00000000", "SMSG_ADDON_INFO 02010000000000" + "00" + "00000000"
 	for _, c := range []struct {
 		name  string
@@ -156,6 +167,8 @@ func TestAddons(t *testing.T) {
 		{"count", uint32(len(good)), deflated(addons(1<<32-1, "x")), none, 1},
 		{"name", 1 << 10, deflated(addons(1, strings.Repeat("x", 1000))), none, 1},
 		{"size without a block", 100, nil, none, 1},
+		{"as many as may be", uint32(len(most)), deflated(most), "SMSG_ADDON_INFO " + strings.Repeat("0201000000000000", msg.MaxAddons) + "00000000", 0},
+		{"one too many", uint32(len(many)), deflated(many), none, 1},
 	} {
 		client := newClient(t)
 		m := hello()

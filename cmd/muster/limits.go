@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"strings"
+
+	"muster/internal/limit"
+	"muster/internal/metric"
+	"muster/loaders/store"
+	"muster/loaders/store/journal"
+	"muster/net/account"
+	"muster/net/console"
+	"muster/net/gate"
+	"muster/net/logon"
+	"muster/net/msg"
+	"muster/net/session"
+)
+
+type limitsVerb struct{}
+
+func (limitsVerb) Run(env *environment) error { return printLimits(env.stdout) }
+
+// limited has the limits of each part.
+var limited = []struct {
+	name   string
+	limits []limit.Limit
+}{
+	{"Logins", logon.Limits()},
+	{"Passwords", account.Limits()},
+	{"Connections to a world", gate.Limits()},
+	{"What a connection says", session.Limits()},
+	{"What is kept", store.Limits()},
+	{"The journal", journal.Limits()},
+	{"Operators", console.Limits()},
+	{"Counters", metric.Limits()},
+}
+
+// printLimits prints every limit, in Markdown.
+func printLimits(w io.Writer) error {
+	states := bits.OnesCount(uint(msg.Fresh | msg.Queued | msg.Always))
+	fmt.Fprintf(w, `# Limits
+
+What others decide is bounded, and a breach is counted. This page is what `+"`muster limits`"+` prints: the values are
+those that the code goes by. A setting is a flag of `+"`muster serve`"+`, a key of its file in CamelCase, and a variable;
+what has none is fixed. Counters are those of `+"`server debug`"+` and of the page for operators.
+
+Whatever a client says in whatever state, nothing reaches a world that must not: TestMatrix of net/session sends each
+of %d opcodes in each of %d states, which makes %d cells.
+`, msg.Opcodes, states, msg.Opcodes*states)
+	for _, part := range limited {
+		fmt.Fprintf(w, "\n## %s\n\n| limit | default | setting | beyond it | counted as | shown by |\n|---|---|---|---|---|---|\n", part.name)
+		for i := range part.limits {
+			l := &part.limits[i]
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", l.Name, l.Text(), code(l.Setting), l.Breach, code(l.Counter), l.Test)
+		}
+	}
+	fmt.Fprint(w, `
+## Packets in a second, by class
+
+`+"`flood-policy`"+` sets what becomes of more. In a class of which each opcode is counted, each may come as often.
+
+| class | packets | of | beyond it | counted as | opcodes |
+|---|---|---|---|---|---|
+`)
+	_, err := fmt.Fprint(w, classes())
+	return err
+}
+
+// classes are the rows of the classes of opcodes.
+func classes() string {
+	var b strings.Builder
+	for c, rate := range session.Rates {
+		of, opcodes := "all", []string{}
+		if rate.Each {
+			of = "each"
+		}
+		for i := range msg.Table {
+			if r := &msg.Table[i]; r.Direction&msg.ToServer != 0 && session.ClassOf(r.Op) == session.Class(c) && !msg.IsMove(r.Op) {
+				opcodes = append(opcodes, r.Name)
+			}
+		}
+		switch session.Class(c) {
+		case session.Plain:
+			opcodes = []string{"all others"}
+		case session.Strange:
+			opcodes = []string{"those that are not spoken here"}
+		case session.Often:
+			opcodes = append([]string{"whatever moves a player"}, opcodes...)
+		}
+		fmt.Fprintf(&b, "| %s | %d | %s | %v | %s | %s |\n", rate.Name, rate.PerSecond, of, rate.Policy, code("flood."+rate.Name), strings.Join(opcodes, ", "))
+	}
+	return b.String()
+}
+
+// code is text as code, nothing for none.
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}

@@ -1,0 +1,13 @@
+package store
+
+import "muster/internal/limit"
+
+// Limits lists what every store bounds. The suite that shows it is storetest; each store runs it.
+func Limits() []limit.Limit {
+	return []limit.Limit{
+		{Name: "characters of an account", Value: MaxCharacters, Breach: "refused", Test: "loaders/store TestMemory"},
+		{Name: "name of a character", Value: limit.Bytes(MaxName), Breach: "refused", Test: "loaders/store TestNormalName"},
+		{Name: "block of account data, inflated", Value: limit.Bytes(MaxDataBlock), Breach: "refused", Test: "loaders/store TestMemory"},
+		{Name: "account data of an account", Value: limit.Bytes(MaxData), Breach: "refused", Test: "loaders/store TestMemory"},
+	}
+}

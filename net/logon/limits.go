@@ -1,0 +1,23 @@
+package logon
+
+import (
+	"muster/internal/limit"
+)
+
+// Limits lists what a login server bounds.
+func Limits() []limit.Limit {
+	c, err := Config{}.withDefaults()
+	if err != nil {
+		panic(err) // there is no realm that could be wrong
+	}
+	return []limit.Limit{
+		{Name: "for a packet, complete, and for a reply to be taken", Value: c.Packet, Breach: "closed", Counter: string(timedOut), Test: "net/logon TestDeadlines"},
+		{Name: "from the connection to a successful proof", Value: c.Handshake, Breach: "closed", Counter: string(timedOut), Test: "net/logon TestDeadlines"},
+		{Name: "silence after that", Value: c.Idle, Breach: "closed", Counter: string(idle), Test: "net/logon TestDeadlines"},
+		{Name: "connections, or an eighth of the descriptors if that is less", Value: c.MaxConns, Breach: "closed at once", Counter: string(full), Test: "net/logon TestHalfOpen"},
+		{Name: "connections of an address; not of loopback without --limit-loopback", Value: c.PerAddress, Setting: "max-per-address", Breach: "closed at once", Counter: string(addressFull), Test: "net/logon TestPerAddress"},
+		{Name: "packet of a client, and all that is kept of what it sends", Value: limit.Bytes(maxRequest), Breach: "closed", Counter: string(badPacket), Test: "net/logon TestBadPackets"},
+		{Name: "name of an account", Value: limit.Bytes(MaxName), Breach: "closed", Counter: string(badPacket), Test: "net/logon TestBadPackets"},
+		{Name: "accounts that are made on their first login", Value: c.MaxOpen, Breach: "refused", Counter: string(openFull), Test: "net/logon TestOpenAccounts"},
+	}
+}
