@@ -146,6 +146,7 @@ type player struct {
 	learnt  map[uint32]bool
 	played  uint32 // seconds, as it was told last
 	told    []tale
+	going   msg.Place // where it said last that it is; the answer may not have come
 	ended   chan struct{}
 }
 
@@ -272,6 +273,7 @@ func (p *player) play(t *testing.T, s *served, n int, first bool, in func()) {
 			p.say(msg.OpPlayedTime, &msg.PlayedTime{})
 		}
 		at := beside(from, float32(i)/4)
+		p.going = at
 		p.move(at) // and read what has come
 		p.told = append(p.told, tale{time.Now(), at, wealth{
 			p.sight.Level(), p.sight.XP(), p.sight.Copper(), len(p.items()), len(p.learnt), p.played,
@@ -351,6 +353,9 @@ func (p *player) check(now, before store.Character, killed time.Time) (lost time
 			before.Version, before.PlayedSec)
 	}
 	step := slices.IndexFunc(p.told, func(w tale) bool { return w.at == placeOf(now) })
+	if p.going == placeOf(now) {
+		step = len(p.told)
+	}
 	has := p.wealthOf(&now)
 	for i, w := range p.told {
 		if step >= i && has.has(w.wealth) {

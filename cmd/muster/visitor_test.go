@@ -37,11 +37,7 @@ func visit(t *testing.T, s *served, account string) *visitor {
 	v.dial(s.auth)
 	v.write(logon.AppendChallenge(nil, account))
 	challenge := reply(v, logon.ParseChallengeReply)
-	client, err := crypt.NewClient(rand.Reader, account, defaultPassword)
-	v.check(err)
-	A, M1, K, _, err := client.Answer(challenge.Public, challenge.Salt)
-	v.check(err)
-	v.write(logon.AppendProof(nil, A, M1))
+	K := v.proves(challenge)
 	if proof := reply(v, logon.ParseProofReply); proof.Result != logon.Success {
 		t.Fatalf("%s: the proof was answered with %#x", account, proof.Result)
 	}
@@ -60,6 +56,17 @@ func visit(t *testing.T, s *served, account string) *visitor {
 		t.Fatalf("%s: the session was answered with %#x", account, welcome.Result)
 	}
 	return v
+}
+
+// proves answers a challenge with the default password, and returns the session key.
+func (v *visitor) proves(challenge logon.ChallengeReply) (key [40]byte) {
+	v.t.Helper()
+	client, err := crypt.NewClient(rand.Reader, v.name, defaultPassword)
+	v.check(err)
+	A, M1, key, _, err := client.Answer(challenge.Public, challenge.Salt)
+	v.check(err)
+	v.write(logon.AppendProof(nil, A, M1))
+	return key
 }
 
 // list is what the character screen shows.
