@@ -56,6 +56,7 @@ func scenarios() []scenario {
 		{name: "asleep", title: "Creatures with nobody near", run: asleep},
 		{name: "walk", title: "Clients walk", run: walk},
 		{name: "roam", title: "Clients roam", long: true, run: roam},
+		{name: "s8", title: "Fan-out over sockets", run: fanOut},
 		{name: "s9", title: "10,000 clients on one core", long: true, run: flagship},
 		{name: "s10", title: "19,500 clients on one core", long: true, run: fullHouse},
 		{name: "s11", title: "A crowd on the wire", long: true, run: crowd},

@@ -16,6 +16,7 @@ type load struct {
 	packet   []byte
 	perSend  float64 // packets in each sendPeriod, of all clients together
 	received atomic.Uint64
+	broken   atomic.Pointer[error] // why a client could not begin; the first of them
 	wg       sync.WaitGroup
 	stop     context.CancelFunc
 }
@@ -27,17 +28,48 @@ const sendPeriod = 5 * time.Millisecond
 func startLoad(ctx context.Context, address string, clients int, packets float64, bytes int) (*load, error) {
 	ctx, stop := context.WithCancel(ctx)
 	l := &load{packet: make([]byte, bytes), perSend: packets * sendPeriod.Seconds(), stop: stop}
-	for range clients {
-		c, err := new(net.Dialer).DialContext(ctx, "tcp", address)
-		if err != nil {
-			l.close()
-			return nil, fmt.Errorf("load: %w", err)
-		}
-		l.conns = append(l.conns, c)
-		l.wg.Go(func() { l.read(c) })
+	if err := l.connect(ctx, address, clients, nil); err != nil {
+		return nil, err
 	}
 	l.wg.Go(func() { l.send(ctx) })
 	return l, nil
+}
+
+// greetLoad connects so many clients, which only read, after each has greeted the server, if it has to.
+func greetLoad(ctx context.Context, address string, clients int, hello func(i int, c net.Conn) error) (*load, error) {
+	ctx, stop := context.WithCancel(ctx)
+	l := &load{stop: stop}
+	return l, l.connect(ctx, address, clients, hello)
+}
+
+// connect connects the clients. If it fails, the load is closed.
+func (l *load) connect(ctx context.Context, address string, clients int, hello func(i int, c net.Conn) error) error {
+	for i := range clients {
+		c, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+		if err != nil {
+			l.close()
+			return fmt.Errorf("load: %w", err)
+		}
+		l.conns = append(l.conns, c)
+		l.wg.Go(func() {
+			if hello != nil {
+				if err := hello(i, c); err != nil {
+					l.broken.CompareAndSwap(nil, &err)
+					return
+				}
+			}
+			l.read(c)
+		})
+	}
+	return nil
+}
+
+// failed is why a client could not begin, if one could not.
+func (l *load) failed() error {
+	if err := l.broken.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 func (l *load) read(c net.Conn) {

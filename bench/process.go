@@ -63,19 +63,26 @@ func (p *process) stop() error {
 }
 
 // cpu is the processor time that the process has taken so far, in user mode and in the kernel.
+func (p *process) cpu() (time.Duration, error) {
+	user, system, err := p.times()
+	return user + system, err
+}
+
+// times are the processor time in user mode and in the kernel, each.
 //
 // Source: proc_pid_stat(5), fields 14 and 15; a tick is a hundredth of a second on every Linux.
-func (p *process) cpu() (time.Duration, error) {
+func (p *process) times() (user, system time.Duration, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	_, rest, _ := strings.Cut(string(text), ") ") // after the name, which is field 2
 	fields := strings.Fields(rest)
 	if len(fields) < 13 {
-		return 0, fmt.Errorf("process %d: cannot read its times", p.cmd.Process.Pid)
+		return 0, 0, fmt.Errorf("process %d: cannot read its times", p.cmd.Process.Pid)
 	}
-	user, err := strconv.ParseUint(fields[14-3], 10, 64)
-	system, err2 := strconv.ParseUint(fields[15-3], 10, 64)
-	return time.Duration(user+system) * 10 * time.Millisecond, errors.Join(err, err2)
+	const tick = 10 * time.Millisecond
+	u, err := strconv.ParseUint(fields[14-3], 10, 64)
+	s, err2 := strconv.ParseUint(fields[15-3], 10, 64)
+	return time.Duration(u) * tick, time.Duration(s) * tick, errors.Join(err, err2)
 }

@@ -54,11 +54,14 @@ type floorVerb struct {
 	Clients int     `required:""`
 	Flushes float64 `required:""`
 	Bytes   int     `required:""`
+	How     string  `default:"send" enum:"send,gate,gnet"`
 }
 
 // Run serves until its clients leave.
 func (v *floorVerb) Run(ctx context.Context, env *environment) error {
-	return bench.Floor{Clients: v.Clients, Flushes: v.Flushes, Bytes: v.Bytes}.Serve(ctx, func(at netip.AddrPort) {
+	f := bench.Floor{Clients: v.Clients, Flushes: v.Flushes, Bytes: v.Bytes}
+	serve := map[string]func(context.Context, func(netip.AddrPort)) error{"send": f.Serve, "gate": f.ServeGate, "gnet": f.ServeGnet}
+	return serve[v.How](ctx, func(at netip.AddrPort) {
 		fmt.Fprintf(env.stdout, "ready %s\n", at)
 	})
 }

@@ -150,7 +150,7 @@ var modules = []module{
 	{"github.com/klauspost/compress", "net/update", "COMPRESSED_UPDATE_OBJECT is made and read there"},
 	{"github.com/mlange-42/ark", "bench/stores", "ours is measured beside it"},
 	{"github.com/mlange-42/arche", "ecs", "the rest of the module sees our names, so that a successor can take its place"},
-	{"github.com/panjf2000/gnet/v2", "net/gate", "sockets of players live there"},
+	{"github.com/panjf2000/gnet/v2", "bench net/gate", "sockets of players live there, and are measured beside it"},
 	{"github.com/pkg/profile", "cmd/muster", "a profile is taken of a whole command"},
 	{"github.com/pressly/goose/v3", "loaders/store/database", "schemas change there, before a store opens"},
 	{"github.com/prometheus/client_golang", "net/admin", "metrics are told there; nobody else registers any"},
