@@ -51,6 +51,7 @@ func scenarios() []scenario {
 		{name: "shares", title: "Shares of instructions", run: shares},
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},
+		{name: "watched", title: "A tick that somebody looks at", run: watched},
 		{name: "observers", title: "Observers per cell", run: observers},
 		{name: "fights", title: "Fights", run: fights},
 		{name: "asleep", title: "Creatures with nobody near", run: asleep},

@@ -65,6 +65,7 @@ func keeping(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 type kept struct {
 	*scene
 	saves frame.Saves
+	rest  func() // what the world does after each tick; nil nothing
 }
 
 // newKept is the same scene whenever it is made, but for whether it tells.
@@ -108,6 +109,9 @@ func (k *kept) measure(ticks int, t *toll) {
 		k.send()
 		start := threadTime()
 		k.live.Step(k.tick)
+		if k.rest != nil {
+			k.rest()
+		}
 		t.time += threadTime() - start
 		k.told()
 		t.snapshots += k.saves.Len()

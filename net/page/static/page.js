@@ -251,7 +251,7 @@ function drawThings() {
 function drawThing(c, guid, t, share, size) {
   const px = screenX(t.fromY + (t.y - t.fromY) * share), py = screenY(t.fromX + (t.x - t.fromX) * share);
   const r = t.kind === 1 ? size * 1.15 : size * 0.85;
-  const colour = t.state & ASLEEP ? ink.asleep : t.state & FIGHTING ? ink.fighting : ink[KINDS[t.kind]] || ink.dead;
+  const colour = t.state & ASLEEP ? ink.asleep : ink[KINDS[t.kind]] || ink.dead;
   c.globalAlpha = t.state & GHOST ? 0.4 : 1;
   c.beginPath();
   c.arc(px, py, r, 0, 7);
@@ -262,6 +262,11 @@ function drawThing(c, guid, t, share, size) {
   } else {
     c.fillStyle = colour;
     c.fill();
+    if (t.state & FIGHTING) {
+      c.strokeStyle = ink.fighting;
+      c.lineWidth = Math.max(1.2, r * 0.4);
+      c.stroke();
+    }
   }
   if (t.kind === 1 && page.view.scale > 2.2 && page.names.has(guid)) {
     c.fillStyle = ink.ink;
