@@ -79,6 +79,15 @@ func NewPlan(endStage func(), systems ...System) *Plan {
 // Watch has a watcher follow the systems from the next tick on, after those that do so already.
 func (p *Plan) Watch(w Watcher) { p.watch = append(p.watch, w) }
 
+// Around has a system run within a function, which may do something before and after it: tests make a system slow so.
+func (p *Plan) Around(name string, around func(t Tick, run func(Tick))) {
+	for i := range p.systems {
+		if run := p.systems[i].Run; p.systems[i].Name == name {
+			p.systems[i].Run = func(t Tick) { around(t, run) }
+		}
+	}
+}
+
 // Names lists the systems in their order.
 func (p *Plan) Names() []string {
 	names := make([]string, len(p.systems))

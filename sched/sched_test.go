@@ -277,3 +277,13 @@ func TestWatcherFollowsWhatRuns(t *testing.T) {
 		p.Run(tick)
 	})
 }
+
+func TestAround(t *testing.T) {
+	said := ""
+	p := NewPlan(func() {}, System{Name: "move", Run: func(Tick) { said += "move;" }}, System{Name: "think", Run: func(Tick) { said += "think;" }})
+	p.Around("think", func(t Tick, run func(Tick)) { said += fmt.Sprint(t.N, " "); run(t); said += "slowly;" })
+	p.Run(Tick{N: 3})
+	if said != "move;3 think;slowly;" {
+		t.Errorf("ran %s", said)
+	}
+}

@@ -12,6 +12,8 @@ type Live struct {
 	Port  *frame.Port
 	Desk  *look.Desk // nil if nobody ever looks
 	Tape  Tape       // nil records nothing
+	// Heard is told what a tick is about to read, of which it keeps nothing; nil does nothing.
+	Heard func(n uint64, in *frame.Inbox)
 }
 
 // A Tape is told of every tick, and is to do no more with it than keep it.
@@ -27,6 +29,9 @@ func (l *Live) Step(n uint64) {
 	l.Port.Take(l.World.Inbox())
 	if l.Tape != nil {
 		l.Tape.Begin(n, l.World.Inbox())
+	}
+	if l.Heard != nil {
+		l.Heard(n, l.World.Inbox())
 	}
 	f := l.Port.Write()
 	l.World.Tick(n, f)

@@ -63,7 +63,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 		Stats:  r.stats,
 		Parts:  r.parts(),
 		Realm:  r.config.RealmName, Pulses: r.console.Pulses, Gate: r.gate, Journal: r.journal,
-		Plan:   r.plan,
+		Plan: r.plan, Flight: r.bundle,
 		Compat: r.config.CompatTC9Metrics,
 		Metric: r.metric, Log: r.log,
 	})

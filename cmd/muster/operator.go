@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"muster/net/console"
+	"muster/sched/flight"
 	"muster/sched/pulse"
 	"muster/systems"
 )
@@ -14,8 +15,9 @@ import (
 // A timed world tells its pulse of its ticks.
 type timed struct {
 	*systems.Live
-	pulse *pulse.Pulse
-	beats uint64
+	pulse  *pulse.Pulse
+	flight *flight.World // nil remembers nothing more
+	beats  uint64
 }
 
 // crowdTicks is how often the fullest cells are looked for, in ticks; after a slow one they are, too.
@@ -31,6 +33,9 @@ func (t *timed) Step(n uint64) {
 		t.pulse.Crowd(t.World.Crowds())
 	}
 	t.pulse.Beat(n, took, t.World.Load())
+	if t.flight != nil {
+		t.flight.Ended(n, took)
+	}
 }
 
 // openSocket opens what muster ctl speaks to, nil if it cannot: the realm goes on without.

@@ -26,6 +26,7 @@ import (
 	"muster/net/look"
 	"muster/net/page"
 	"muster/sched"
+	"muster/sched/flight"
 	"muster/sched/pulse"
 	"muster/systems"
 )
@@ -41,6 +42,7 @@ type realm struct {
 	ports  map[uint32]*frame.Port    // of the worlds, by map
 	tapes  map[uint32]*tape.Recorder // of the worlds that are recorded, by map
 	plan   string                    // of every tick
+	flight *flight.Recorder          // nil if it is off
 	gate   *gate.Gate
 	hand   *sched.Hand // turns the clock, if it is virtual
 	page   page.Config
@@ -67,6 +69,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		return nil, err
 	}
 	saver, _ := kept.(gate.Saver) // a journal is one
+	r.flight = r.recorder()
 	if r.ports, err = r.makeWorlds(saver == nil); err != nil {
 		return nil, err
 	}
@@ -106,7 +109,7 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
 		p := r.pulse(m, world)
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Desk: live.Desk, Pulse: p})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &timed{Live: live, pulse: p}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
+			Map: &timed{Live: live, pulse: p, flight: r.fly(live, p, header)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
 			Panicked: r.panicked(p, port, world.Plan().Running),
 		})
 	}
@@ -121,6 +124,16 @@ func (r *realm) newClock() sched.Clock {
 	c := sched.NewVirtualClock()
 	r.hand = sched.NewHand(c, r.config.Tick)
 	return c
+}
+
+// fly has the flight recorder remember what a world reads.
+func (r *realm) fly(live *systems.Live, p *pulse.Pulse, header tape.Header) *flight.World {
+	if r.flight == nil {
+		return nil
+	}
+	w := r.flight.Watch(p, header)
+	live.Heard = w.Heard
+	return w
 }
 
 // pulse makes the pulse of a map.
@@ -189,6 +202,9 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	defer r.endRecordings()
 	defer worlds.Wait()
 	defer stop()
+	if r.flight != nil {
+		worlds.Go(func() { r.flight.Run(running) })
+	}
 
 	if err := r.gate.Listen(); err != nil {
 		return err

@@ -54,6 +54,7 @@ type serveVerb struct {
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 
 	adminFlags
+	flightFlags
 
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
@@ -124,6 +125,9 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("--record-limit is from 1 to %d MiB, not %d", 1<<20, v.RecordLimit)
 	case v.RealmName == "" || len(v.RealmName) > logon.MaxText:
 		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", logon.MaxText, len(v.RealmName))
+	}
+	if err := v.flightFlags.check(); err != nil {
+		return err
 	}
 	if err := v.adminFlags.check(v.Admin.Addr().IsLoopback()); err != nil {
 		return err

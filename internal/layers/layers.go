@@ -48,7 +48,7 @@ var packages = []row{
 	{"bench/sight", bench, "ecs/grid net/frame net/wire"},
 	{"bench/stores", bench, "ecs"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},
-	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/limit internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/tape net/account net/admin net/console net/frame net/gate net/logon net/look net/msg net/page net/session net/verb sched sched/pulse systems systems/aura systems/fate systems/spell"},
+	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/limit internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/tape net/account net/admin net/console net/frame net/gate net/logon net/look net/msg net/page net/session net/verb sched sched/flight sched/pulse systems systems/aura systems/fate systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
 	{"components/change", vocabulary, "components components/life ecs ecs/grid net/frame sched"},
 	{"components/defs", vocabulary, ""},
@@ -91,6 +91,7 @@ var packages = []row{
 	{"net/verb", vocabulary, ""},
 	{"net/wire", vocabulary, ""},
 	{"sched", vocabulary, ""},
+	{"sched/flight", edge, "internal/metric loaders/tape net/frame sched/pulse"},
 	{"sched/pulse", helper, "ecs/grid internal/metric sched"},
 	{"systems", tick, "components components/change components/defs ecs ecs/digest ecs/grid ecs/space internal/metric net/frame net/look sched sched/pulse systems/ai systems/aura systems/combat systems/fall systems/fanout systems/fate systems/gm systems/goods systems/intake systems/logout systems/loot systems/movement systems/persist systems/regen systems/respawn systems/rules systems/social systems/spell systems/stats systems/visibility"},
 	{"systems/ai", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched systems/rules"},
@@ -131,6 +132,7 @@ var exceptions = []exception{
 	{"net/account", "loaders/store", "accounts are kept there"},
 	{"net/gate", "loaders/store", "characters are listed, made and saved there"},
 	{"net/logon", "loaders/store", "accounts are looked up there"},
+	{"sched/flight", "loaders/tape", "what the last ticks read is a log like any other"},
 	{"systems/goods", "systems/rules", "what somebody wears changes what it can do"},
 }
 

@@ -13,6 +13,7 @@
 //	GET /api/sessions players in worlds, a part at a time: ?from=0&n=100
 //	GET /api/ticks    the last ticks of a world with the time of each system: ?map=0&n=200
 //	GET /debug/plan   the systems of a tick in their order
+//	GET /debug/flight what the flight recorder remembers, as a file for muster flight
 //	GET /debug/pprof/ profiles; samples have the labels map and system, and loop for those of the gateway
 package admin
 
@@ -21,6 +22,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -57,6 +59,8 @@ type Config struct {
 	Journal func() Journal
 	// Plan is what GET /debug/plan tells: the systems of a tick in their order.
 	Plan string
+	// Flight writes what GET /debug/flight answers: what the flight recorder remembers, as a bundle.
+	Flight func(w io.Writer) error
 	// Compat has GET /metrics tell the gauges of ToCloud9, too.
 	Compat bool
 

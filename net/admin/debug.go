@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/pprof"
@@ -26,6 +27,18 @@ func (s *Server) debug(mux *http.ServeMux) {
 	mux.HandleFunc("GET /debug/pprof/profile", bounded(pprof.Profile))
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", bounded(pprof.Trace))
+	if s.config.Flight != nil {
+		mux.HandleFunc("GET /debug/flight", func(w http.ResponseWriter, _ *http.Request) {
+			var b bytes.Buffer
+			if err := s.config.Flight(&b); err != nil {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			w.Header().Set("Content-Type", "application/zip")
+			w.Header().Set("Content-Disposition", `attachment; filename="flight.zip"`)
+			w.Write(b.Bytes())
+		})
+	}
 	if s.config.Plan != "" {
 		mux.HandleFunc("GET /debug/plan", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"muster/sched/flight"
+)
+
+// flightFlags are of the flight recorder.
+type flightFlags struct {
+	FlightBudget time.Duration `default:"0s" placeholder:"D" help:"A tick that takes longer has a bundle written that says why, for muster flight; 0s: two steps (${default})."`
+	FlightEvery  time.Duration `default:"1m" placeholder:"D" help:"Write one bundle at most in this time (${default})."`
+	FlightKeep   int           `default:"10" placeholder:"N" help:"Keep the last N bundles, in flight in the folder; without a folder they are only logged (${default})."`
+	FlightOff    bool          `help:"Remember nothing of the last ticks but how long they took."`
+}
+
+func (f *flightFlags) check() error {
+	switch {
+	case f.FlightBudget < 0 || f.FlightEvery <= 0:
+		return errors.New("--flight-budget is not negative, and --flight-every is more than nothing")
+	case f.FlightKeep < 1 || f.FlightKeep > 1000:
+		return fmt.Errorf("--flight-keep is from 1 to 1,000, not %d", f.FlightKeep)
+	}
+	return nil
+}
+
+// recorder makes the flight recorder, nil if there is to be none.
+func (r *realm) recorder() *flight.Recorder {
+	c := r.config
+	if c.FlightOff {
+		return nil
+	}
+	folder := ""
+	if c.Data != "" {
+		folder = filepath.Join(c.Data, "flight")
+	}
+	return flight.New(flight.Config{
+		Folder: folder, Budget: cmp.Or(c.FlightBudget, 2*c.Tick), Every: c.FlightEvery, Keep: c.FlightKeep,
+		Release: release(), Metric: r.metric, Log: r.log,
+	})
+}
+
+// bundle writes what the flight recorder remembers.
+func (r *realm) bundle(w io.Writer) error {
+	if r.flight == nil {
+		return errors.New("the flight recorder is off")
+	}
+	_, err := r.flight.Write(w, flight.Cause{Kind: flight.Asked})
+	return err
+}
+
+type flightVerb struct {
+	File string `arg:"" help:"A bundle: flight-*.zip in the folder of a server, or what /debug/flight answers."`
+}
+
+// Help is printed below the flags' own.
+func (*flightVerb) Help() string {
+	return `The file is a zip archive. It also has trace.out for go tool trace, goroutines.txt, and for each map the inboxes
+of its last ticks as mapN.tape.`
+}
+
+// Run prints what a bundle says.
+func (v *flightVerb) Run(env *environment) error {
+	f, err := os.Open(v.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	b, err := flight.Read(f, info.Size())
+	if err != nil {
+		return fmt.Errorf("%s: %w", v.File, err)
+	}
+	return b.Print(env.stdout)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"muster/loaders/store"
+	"muster/sched"
+)
+
+// fly runs a realm in this process, of whose first map a system can be made slow.
+func fly(t *testing.T, system string, around func(n uint64, run func()), done func(folder string, r *realm)) {
+	t.Helper()
+	folder := t.TempDir()
+	v, err := parse(t, strings.Fields("serve --auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 100 --data "+folder), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	r, err := newRealm(&v.Serve, store.NewMemory(store.MemoryConfig{}), slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range r.worlds {
+		if i == 0 {
+			w.Map.(*timed).World.Plan().Around(system, func(t sched.Tick, run func(sched.Tick)) {
+				around(t.N, func() { run(t) })
+			})
+		}
+		w.Map = awakeMap{w.Map}
+	}
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	if err = r.serve(ctx, func(open) { done(filepath.Join(folder, "flight"), r); stop() }); err != nil {
+		t.Fatal(err)
+	}
+	if t.Failed() {
+		t.Log(log.String())
+	}
+}
+
+// bundleIn waits for a bundle, and returns what muster flight prints of it.
+func bundleIn(t *testing.T, folder string) string {
+	t.Helper()
+	var files []string
+	eventually(t, "there is a bundle", func() bool {
+		files, _ = filepath.Glob(filepath.Join(folder, "*.zip"))
+		return len(files) > 0
+	})
+	code, out, stderr := execute(t, nil, "flight", files[0])
+	if code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	return out
+}
+
+// A system of a real world that once takes 300 ms is named by the bundle that is written of it.
+func TestSlowSystemIsNamed(t *testing.T) {
+	slow := uint64(0)
+	fly(t, "regen", func(n uint64, run func()) {
+		run()
+		if slow++; slow == 20 {
+			for began := time.Now(); time.Since(began) < 300*time.Millisecond; {
+			}
+		}
+	}, func(folder string, r *realm) {
+		out := bundleIn(t, folder)
+		for _, want := range []string{"of map 0 (", "regen is to blame: it took 3", "where 100ms are allowed", "movement", "inboxes"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		}
+	})
+}
+
+// A tick that does not end is told of while it runs, and the other maps go on meanwhile.
+func TestStuckSystemIsNamed(t *testing.T) {
+	held, hold := make(chan uint64, 1), make(chan struct{})
+	fly(t, "ai", func(n uint64, run func()) {
+		select {
+		case held <- n:
+			if n > 0 {
+				<-hold
+			}
+		default:
+		}
+		run()
+	}, func(folder string, r *realm) {
+		defer close(hold)
+		<-held
+		out := bundleIn(t, folder)
+		if !strings.Contains(out, "of map 0 (") || !strings.Contains(out, "has not ended. It is in ai.") {
+			t.Errorf("the bundle says\n%s", out)
+		}
+		if last := r.console.Pulses[1].Last(1); len(last) == 0 || last[0].N < 5 {
+			t.Errorf("meanwhile the last tick of the other map was %v", last)
+		}
+	})
+}
+
+// What the recorder remembers can be had at any time.
+func TestFlightOnDemand(t *testing.T) {
+	s := serve(t, "--creatures", "100", "--ephemeral")
+	_, zip := s.ask("/debug/flight", "")
+	file := filepath.Join(t.TempDir(), "flight.zip")
+	if err := os.WriteFile(file, []byte(zip), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, stderr := execute(t, nil, "flight", file); code != exitOK || !strings.Contains(out, "No tick of map ") {
+		t.Errorf("exit code %d: %s%s", code, out, stderr)
+	}
+	if code, _, stderr := execute(t, nil, "flight", os.Args[0]); code != exitFailure || !strings.Contains(stderr, "not a bundle") {
+		t.Errorf("another file: exit code %d, %s", code, stderr)
+	}
+	off := serve(t, "--creatures", "0", "--flight-off")
+	if status, why := off.ask("/debug/flight", ""); status != 503 || why != "the flight recorder is off\n" {
+		t.Errorf("%d %s", status, why)
+	}
+}
