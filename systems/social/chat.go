@@ -47,8 +47,19 @@ func (s *system) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	}
 }
 
+// dead reports whether a player is a body or a ghost. Those neither speak nor show anything aloud.
+//
+// Source: the same, and WorldSession::HandleTextEmoteOpcode and HandleEmoteOpcode, AzerothCore.
+func (s *system) dead(e ecs.Entity) bool {
+	return s.vitals.Get(e).Health == 0 || s.guises.Get(e).Flags&components.PlayerGhost != 0
+}
+
 // speak lets everybody within earshot hear a player.
 func (s *system) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
+	if s.dead(e) {
+		s.unable.Count()
+		return
+	}
 	if err := speech.Check(m.Language, m.Text); err != nil {
 		if errors.Is(err, speech.ErrLink) {
 			s.badLink.Count()

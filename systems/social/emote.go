@@ -12,7 +12,7 @@ import (
 //
 // Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
 func (s *system) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
-	if s.vitals.Get(e).Health == 0 {
+	if s.dead(e) {
 		s.badEmote.Count()
 		return
 	}
@@ -49,7 +49,7 @@ const (
 
 func (s *system) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
 	switch {
-	case emote != gestureNone && emote != gestureWave || s.vitals.Get(e).Health == 0:
+	case emote != gestureNone && emote != gestureWave || s.dead(e):
 		s.badEmote.Count()
 		return
 	case !s.voices.Get(e).Speak(t.NowMs):

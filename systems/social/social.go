@@ -42,6 +42,7 @@ func System(w *ecs.World) sched.System {
 		guises:    ecs.NewColumn[components.Guise](w),
 
 		unhandled: counters.Counter("chat.unhandled_type"),
+		unable:    counters.Counter("chat.dead"),
 		badText:   counters.Counter("chat.bad_text"),
 		badLink:   counters.Counter("chat.bad_link"),
 		badEmote:  counters.Counter("chat.bad_emote"),
@@ -81,6 +82,7 @@ type system struct {
 	guises    ecs.Column[components.Guise]
 
 	unhandled *metric.Counter
+	unable    *metric.Counter // who was dead
 	badText   *metric.Counter
 	badLink   *metric.Counter
 	badEmote  *metric.Counter
