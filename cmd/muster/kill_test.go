@@ -238,6 +238,7 @@ func (p *player) play(t *testing.T, s *served, n int, first bool, in func()) {
 	done := sync.OnceFunc(in)
 	defer done()
 	p.visitor = visit(t, s, accountOf(n))
+	defer p.socket.Close() // and not with the test: there are many servers
 	if first {
 		p.create("Told" + string([]byte{'a' + byte(n/20), 'b' + byte(n%20)}))
 	}
