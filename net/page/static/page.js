@@ -20,7 +20,7 @@ window.page = page;
 
 let source = null, arrived = 0, stale = true, fitting = true, centring = false, connecting = 0;
 const grounds = new Map(), spawns = new Map(), colours = new Map();
-const opened = new Set(['Position', 'Vitals', 'Motion', 'Walk']);
+const opened = new Set(['Position', 'Vitals', 'Object']);
 
 const place = () => page.world.maps.find(m => m.id === page.map);
 const css = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
@@ -314,10 +314,13 @@ function drawChart() {
   for (const i of colours.keys()) if (!top.includes(i)) colours.delete(i);
   for (const i of top) if (!colours.has(i)) colours.set(i, PALETTE.find(p => ![...colours.values()].includes(p)));
   const order = [...top].sort((a, b) => a - b);
-  const sorted = ticks.map(t => t[1]).sort((a, b) => a - b), p99 = sorted[Math.floor((sorted.length - 1) * 0.99)];
+  const sorted = ticks.map(t => t[1]).sort((a, b) => a - b), part = p => sorted[Math.floor((sorted.length - 1) * p)];
   let high = 100;
-  for (const next of [200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6]) if (high < p99 * 1.15) high = next;
+  for (const next of [200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6]) if (high < part(0.9) * 1.6) high = next;
   const bar = w / 200, pixels = us => Math.min(us / high, 1) * (h - 16);
+  c.save();
+  c.rect(0, 16, w, h);
+  c.clip();
   ticks.forEach((t, k) => {
     const x = w - (ticks.length - k) * bar;
     let y = h, rest = t[1];
@@ -330,11 +333,12 @@ function drawChart() {
     c.fillStyle = ink.asleep;
     c.fillRect(x, y - pixels(Math.max(0, rest)), bar * 0.85, pixels(Math.max(0, rest)));
   });
+  c.restore();
   c.fillStyle = ink.faint;
   c.font = '11px system-ui, sans-serif';
   c.fillText(micros(high), 0, 10);
   c.fillRect(0, 15, w, 0.5);
-  $('took').textContent = `p50 ${micros(sorted[sorted.length >> 1])} · p99 ${micros(p99)} of ${page.world.step_ms} ms`;
+  $('took').textContent = `p50 ${micros(part(0.5))} · p99 ${micros(part(0.99))} of ${page.world.step_ms} ms`;
   const item = (colour, name, us) => {
     const li = element('li', undefined), i = element('i');
     i.style.background = colour;
@@ -382,9 +386,14 @@ function text(v) {
   return String(v);
 }
 
+// rank brings to the top what tells most.
+const FIRST = ['Position', 'Vitals', 'Object', 'Unit', 'Motion', 'Walk'];
+const rank = c => FIRST.includes(c.name) ? FIRST.indexOf(c.name) : FIRST.length;
+
 // showEntity shows all components of the one that is selected; what has changed since the last event is coloured.
 function showEntity(e) {
   page.entity = e;
+  e?.components.sort((a, b) => rank(a) - rank(b));
   if (!e) {
     $('who').textContent = 'gone';
     return;
