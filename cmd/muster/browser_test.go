@@ -49,7 +49,7 @@ func browse(t *testing.T, url string) *browser {
 	t.Cleanup(end)
 	b := &browser{t: t, ctx: ctx}
 	said := chromedp.Console(ctx)
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1440, 900), chromedp.Navigate(url)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 800), chromedp.Navigate(url)); err != nil {
 		t.Fatal(err)
 	}
 	var heard sync.WaitGroup
