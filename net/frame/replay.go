@@ -46,6 +46,8 @@ type Replayer struct {
 	sharing *share // what is being made; nil if it is for one observer
 	flush   portion
 	ranked  []*nearCell // that have heartbeats, the nearest first
+	bundles *[bundleSlots]bundle
+	press   update.Press
 }
 
 // A nearCell is a cell in use that the observer saw before the tick, or sees after it.
@@ -274,23 +276,24 @@ func (r *Replayer) objects(dst []byte, f *Frame, c *Cursor, before, after grid.V
 	for _, e := range r.known {
 		addBlocks(u, f.In(e.delta[Values]))
 	}
+	storm := r.storm()
 	for i := range r.near {
 		n := &r.near[i]
 		if n.gained {
-			for _, s := range f.residents[n.residents.first:][:n.residents.n] {
-				if s.guid != c.GUID {
-					u.Block(f.In(s.create.block))
-					r.created = append(r.created, s.create)
+			r.create(u, f, n.residents, false, storm, func(i uint32) *half {
+				if s := &f.residents[i]; s.guid != c.GUID {
+					return &s.create
 				}
-			}
+				return nil
+			})
 		}
 		if n.after {
-			for _, e := range f.enters[n.enter.first:][:n.enter.n] {
-				if (reset || !before.Has(e.from)) && e.guid != c.GUID {
-					u.Block(f.In(e.create.block))
-					r.created = append(r.created, e.create)
+			r.create(u, f, n.enter, true, storm, func(i uint32) *half {
+				if e := &f.enters[i]; (reset || !before.Has(e.from)) && e.guid != c.GUID {
+					return &e.create
 				}
-			}
+				return nil
+			})
 		}
 	}
 	return u.End()

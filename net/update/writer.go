@@ -23,7 +23,7 @@ type Config struct {
 const defaultThreshold = 8192
 
 // A Writer assembles blocks to packets with plain headers. The order is Begin, OutOfRange for all that
-// goes, Block for the rest, End; then Begin again. No payload is longer than wire.MaxPayload, also not
+// goes, Block and Fragment for the rest, End; then Begin again. No payload is longer than wire.MaxPayload, also not
 // after it is inflated: what does not fit begins another packet. The zero Writer is ready for use. It
 // keeps its compressor, and in the steady state allocates nothing but what dst grows by. One goroutine
 // owns it.
@@ -38,6 +38,10 @@ type Writer struct {
 
 	zip    *zlib.Writer
 	zipped sink
+
+	fragments []*Fragment // of the open packet, behind what is in dst
+	pending   int         // their plain bytes
+	scratch   []byte
 }
 
 // Where things are in a packet.
@@ -50,6 +54,7 @@ const (
 // Begin starts appending to dst. What was not ended before is lost.
 func (w *Writer) Begin(dst []byte) {
 	w.dst, w.blocks, w.open = dst, 0, false
+	w.fragments, w.pending = w.fragments[:0], 0
 }
 
 // OutOfRange tells the client to forget an object. All guids in a row are one block; a block has to be
@@ -94,7 +99,7 @@ func (w *Writer) End() []byte {
 
 // fits reports whether the open packet has room for n bytes.
 func (w *Writer) fits(n int) bool {
-	return len(w.dst)-w.start-payloadAt+n <= wire.MaxPayload
+	return len(w.dst)-w.start-payloadAt+w.pending+n <= wire.MaxPayload
 }
 
 // begin leaves room for the header and the number of blocks.
@@ -113,10 +118,17 @@ func (w *Writer) close() {
 	if w.gone > 0 {
 		binary.LittleEndian.PutUint32(packet[goneAt:], w.gone)
 	}
-	op := uint16(msg.OpUpdateObject)
-	if n, ok := w.compress(packet[payloadAt:]); ok {
-		op, packet = msg.OpCompressedUpdateObject, packet[:payloadAt+n]
-		w.dst = w.dst[:w.start+len(packet)]
+	op, packed := uint16(msg.OpUpdateObject), w.join()
+	packet = w.dst[w.start:]
+	if !packed {
+		var n int
+		if n, packed = w.compress(packet[payloadAt:]); packed {
+			packet = packet[:payloadAt+n]
+			w.dst = w.dst[:w.start+len(packet)]
+		}
+	}
+	if packed {
+		op = msg.OpCompressedUpdateObject
 	}
 	if !wire.PutServerHeader(packet, op) {
 		panic(fmt.Sprintf("update: a packet of %d bytes", len(packet)))
@@ -129,11 +141,7 @@ func (w *Writer) close() {
 //
 // Source: protocol.md 4.2. Level 1 has the best ratio per CPU for creates: performance.md 3.4.
 func (w *Writer) compress(payload []byte) (n int, ok bool) {
-	threshold := w.Threshold
-	if threshold == 0 {
-		threshold = defaultThreshold
-	}
-	if threshold < 0 || len(payload) <= threshold {
+	if !w.Worth(len(payload)) {
 		return 0, false
 	}
 	if w.zip == nil {

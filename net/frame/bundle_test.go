@@ -1,0 +1,130 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"testing"
+
+	"muster/ecs/grid"
+	"muster/net/msg"
+	"muster/net/update"
+	"muster/net/wire"
+)
+
+const (
+	stormers  = 60  // come to a place
+	standing  = 90  // are there
+	blockSize = 230 // bytes of a create block
+)
+
+// storm publishes a tick in which all come to a place that others are in, every one of them from afar.
+func storm(p *Port, tick uint64) (cursors []Cursor) {
+	var d Draft
+	from, here := grid.At(-3000, 0, grid.Living), grid.At(0, 0, grid.Living)
+	create := func(guid uint64) Span {
+		b := wire.AppendPackedGUID([]byte{update.Create}, guid)
+		b = append(b, fmt.Appendf(nil, "%d at tick %d", guid, tick)...)
+		d.Bytes = append(d.Bytes, append(b, make([]byte, blockSize-len(b))...)...)
+		return d.Cut()
+	}
+	for i := range uint64(standing) {
+		d.Resident(here, 1000+i, create(1000+i), d.Cut())
+	}
+	for i := range uint64(stormers) {
+		d.Leave(from, 1+i, here)
+		d.Enter(here, 1+i, from, create(1+i), d.Cut())
+		d.Look(uint32(i), grid.ViewFrom(here), true)
+		cursors = append(cursors, Cursor{Session: uint32(i), GUID: 1 + i, Tick: tick - 1})
+	}
+	f := p.Write()
+	d.Build(f, tick)
+	p.Publish(f)
+	return cursors
+}
+
+// Whoever comes in a crowd is told of the same objects as if nothing were compressed, never of itself, and in a
+// fraction of the bytes.
+func TestStormsAreCompressedOnce(t *testing.T) {
+	p := NewPort()
+	var packed, plain Replayer
+	plain.Updates.Threshold = -1
+	for tick := uint64(1); tick <= 3; tick++ {
+		cursors := storm(p, tick)
+		var w Window
+		w.Open(p)
+		for i := range cursors {
+			one, other := cursors[i], cursors[i]
+			got, ok := packed.Replay(nil, &w, &one)
+			want, ok2 := plain.Replay(nil, &w, &other)
+			if !ok || !ok2 {
+				t.Fatal("the stream is lost")
+			}
+			if blocks := createBlocks(t, got); !slices.EqualFunc(blocks, createBlocks(t, want), bytes.Equal) ||
+				len(blocks) != standing+stormers-1 {
+				t.Fatalf("tick %d: %d is told of %d objects", tick, one.GUID, len(blocks))
+			}
+			if i > 1 && len(got)*3 > len(want)*2 {
+				t.Errorf("tick %d: %d is told %d bytes instead of %d", tick, one.GUID, len(got), len(want))
+			}
+		}
+		w.Close()
+	}
+	if n := packed.bundles; n == nil {
+		t.Error("nothing was bundled")
+	}
+}
+
+// createBlocks are those of all update packets, in the order of their bytes.
+func createBlocks(t *testing.T, packets []byte) (blocks [][]byte) {
+	t.Helper()
+	for len(packets) > 0 {
+		op, payload, header, _ := wire.ServerHeader(packets)
+		body := packets[header : header+payload]
+		packets = packets[header+payload:]
+		switch op {
+		case msg.OpCompressedUpdateObject:
+			var err error
+			if body, err = update.Inflate(nil, body); err != nil {
+				t.Fatal(err)
+			}
+		case msg.OpUpdateObject:
+		default:
+			continue
+		}
+		n := int(binary.LittleEndian.Uint32(body))
+		for body = body[4:]; n > 0; n-- {
+			if body[0] != update.Create {
+				t.Fatalf("a block of type %d", body[0])
+			}
+			blocks = append(blocks, body[:blockSize])
+			body = body[blockSize:]
+		}
+		if len(body) > 0 {
+			t.Fatalf("%d bytes are left over", len(body))
+		}
+	}
+	slices.SortFunc(blocks, bytes.Compare)
+	return blocks
+}
+
+// Once warm, a storm allocates nothing.
+func TestStormsDoNotAllocate(t *testing.T) {
+	p := NewPort()
+	cursors := storm(p, 1)
+	var r Replayer
+	var w Window
+	var dst []byte
+	w.Open(p)
+	defer w.Close()
+	replay := func() {
+		for _, c := range cursors {
+			dst, _ = r.Replay(dst[:0], &w, &c)
+		}
+	}
+	replay()
+	if n := testing.AllocsPerRun(5, replay); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
