@@ -48,6 +48,7 @@ func scenarios() []scenario {
 		{name: "s5", title: "S5: encode and fan out", run: encode},
 		{name: "s12", title: "S12: a million creatures with nobody near", run: resident},
 		{name: "s13", title: "S13: the collector of garbage", run: garbage},
+		{name: "s14", title: "S14: a storm of creates", run: createStorm},
 		{name: "shares", title: "Shares of instructions", run: shares},
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},

@@ -24,7 +24,7 @@ const (
 func garbage(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	movers, ticks, repetitions := 1_000_000, 1_000, 5
 	if c.Quick {
-		movers, ticks, repetitions = 200_000, 500, 3
+		movers, ticks, repetitions = 50_000, 300, 2
 	}
 	for range repetitions {
 		if err := ctx.Err(); err != nil {

@@ -28,7 +28,7 @@ const (
 func resident(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	players, most, ticks, repetitions := 10_000, 1_000_000, 200, 7
 	if c.Quick {
-		players, most, ticks, repetitions = 1_000, 100_000, 100, 3
+		players, most, ticks, repetitions = 500, 50_000, 100, 3
 	}
 	d, err := synth.New(synth.Config{Empty: true})
 	if err != nil {

@@ -40,6 +40,9 @@ func crowded(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		must:   map[int]float64{500: 18, 1_000: 28, 2_000: 32}, stretch: map[int]float64{2_000: 150},
 		where: fmt.Sprintf("stand in one disc of %d yards", discYards),
 	}
+	if c.Quick {
+		w.sizes, w.ticks = []int{250, 500, 1_000}, 4
+	}
 	return w.run(ctx, c, s)
 }
 
