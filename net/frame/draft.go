@@ -251,7 +251,19 @@ func (d *Draft) join(f *Frame) {
 	}
 	spans := d.joinPieces(int(directs) + len(f.directs)*int(places))
 	for i := range f.cells {
-		copy(f.cells[i].delta[:], spans[i*int(parts):])
+		c := &f.cells[i]
+		copy(c.delta[:], spans[i*int(parts):])
+		for part := range parts {
+			if c.delta[part].Len > 0 {
+				c.has |= 1 << part
+			}
+		}
+		if c.leave.n > 0 {
+			c.has |= someLeave
+		}
+		if c.enter.n > 0 {
+			c.has |= someEnter
+		}
 	}
 	for i := range f.enters {
 		e := &f.enters[i]

@@ -76,7 +76,16 @@ type Frame struct {
 type cell struct {
 	delta                   [parts]Span
 	leave, enter, residents run
+	has                     records // but for residents
 }
+
+// records are kinds of what a cell may have: a bit for each Part, and these.
+type records uint8
+
+const (
+	someLeave records = 1 << (iota + parts)
+	someEnter
+)
 
 // A leave is a subject whose home was the cell and is not.
 type leave struct {

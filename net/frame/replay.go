@@ -38,6 +38,8 @@ type Replayer struct {
 	Thinned uint64
 
 	near    []nearCell
+	has     records  // what any of them has
+	changed bool     // some of them are lost or gained
 	known   []*enter // whose delta half is owed
 	created []half   // what is created, for its companions
 	latest  map[uint64]uint64
@@ -121,10 +123,11 @@ func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
 	return dst
 }
 
-// nearby collects the cells in use of both views in ascending order, and the subjects that came from a
-// cell that was seen into one that is.
+// nearby collects the cells of both views that have something for the observer, in ascending order, and the subjects
+// that came from a cell that was seen into one that is.
 func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 	r.near, r.known = r.near[:0], r.known[:0]
+	r.has, r.changed = 0, false
 	var vb, wb [grid.MaxPatches]grid.Patch
 	v, w := before.Patches(&vb), after.Patches(&wb)
 	if before == after {
@@ -154,10 +157,15 @@ func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 			n.kept = n.before && n.after && !reset
 			n.lost = n.before && (!n.after || reset)
 			n.gained = n.after && (!n.before || reset)
+			if n.kept && n.has == 0 {
+				continue // residents only, and they are known
+			}
+			r.has |= n.has
+			r.changed = r.changed || !n.kept
 			r.near = append(r.near, n)
 		}
 	}
-	if reset {
+	if reset || r.has&someEnter == 0 {
 		return
 	}
 	for i := range r.near {
@@ -175,6 +183,9 @@ func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 
 // delta appends one part of every delta half that is owed, without the observer's own moves.
 func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
+	if r.has>>part&1 == 0 {
+		return r.knownDelta(dst, f, c, part)
+	}
 	moves := part == Moves || part == Beats
 	for i := range r.near {
 		n := &r.near[i]
@@ -238,6 +249,9 @@ func packetLen(src []byte) (n, header int) {
 // objects appends the destroys and the update objects of a tick, and notes what was created.
 func (r *Replayer) objects(dst []byte, f *Frame, c *Cursor, before, after grid.View, reset bool) []byte {
 	r.created = r.created[:0]
+	if r.has&(someLeave|someEnter|1<<Values) == 0 && !r.changed {
+		return dst
+	}
 	for i := range r.near {
 		if !r.near[i].before {
 			continue
