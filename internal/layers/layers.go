@@ -169,6 +169,17 @@ var unwatched = []exception{
 	{"loaders/store/storetest", "go.uber.org/goleak", "it runs in the tests of stores, which look"},
 }
 
+// calendars are packages that ask what time of which day it is. Clocks are set, and then such a time jumps: it is for what
+// is stored, what is shown, and bans. Whatever lasts is measured, which setting a clock does not change.
+var calendars = []exception{
+	{"bench", "time", "characters that are stored have a time"},
+	{"cmd/muster", "time", "it lists who is banned"},
+	{"net/account", "time", "bans end at a time"},
+	{"net/gate", "time", "bans end at a time, and a character that is stored has one"},
+	{"net/session", "time", "clients are shown it"},
+	{"systems/intake", "time", "clients are shown that of the world"},
+}
+
 // bare are folders that hold packages and no Go file of their own, so that nothing is ever called net
 // in place of the standard package.
 var bare = []string{"cmd", "internal", "loaders", "net"}

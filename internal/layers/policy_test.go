@@ -105,6 +105,33 @@ func TestFuzzing(t *testing.T) {
 	}
 }
 
+// Only who says why asks for the time of a day.
+func TestDeadlinesDoNotJump(t *testing.T) {
+	found := make(map[string]string)
+	for _, f := range source(t) {
+		if f.ast == nil || f.test() || f.pkg() == "loaders/store/storetest" {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 0 {
+				if m, ok := call.Fun.(*ast.SelectorExpr); ok && strings.HasPrefix(m.Sel.Name, "Unix") {
+					found[f.pkg()] = f.name
+				}
+			}
+			return true
+		})
+	}
+	for _, c := range calendars {
+		if found[c.pkg] == "" || c.because == "" {
+			t.Errorf("%s does not ask for the time of a day, or gives no reason", c.pkg)
+		}
+		delete(found, c.pkg)
+	}
+	for _, file := range found {
+		t.Errorf("%s asks for the time of a day, which jumps when the clock is set: measure, or say why in calendars", file)
+	}
+}
+
 // A package that starts goroutines has a test, around all of its others, that none is left.
 func TestGoroutinesAreWatched(t *testing.T) {
 	starts, watched := make(map[string]string), make(map[string]bool)

@@ -186,16 +186,25 @@ func (l *loop) retry() {
 	l.unsent = slices.DeleteFunc(l.unsent, func(c *conn) bool { return c.gone() || c.resend() })
 }
 
+// standstill is how long a loop is away if the process was stopped, or the machine asleep.
+const standstill = 5 * time.Second
+
 // sweep closes connections that are past a deadline, and tells those who wait where they are. It looks about once a
-// second. Whoever waits need say nothing.
+// second. Whoever waits need say nothing. If the process stood still, nobody could be heard meanwhile: then it looks the
+// next time.
 func (l *loop) sweep(now time.Time) {
 	config := &l.gate.config
-	if now.Sub(l.swept) < min(time.Second, config.Handshake/4, config.Idle/4, config.Stall/4) {
+	every := min(time.Second, config.Handshake/4, config.Idle/4, config.Stall/4)
+	since := now.Sub(l.swept)
+	if since < every {
 		return
 	}
 	l.swept = now
 	l.advance()
 	l.counted.publish(&l.read, &l.sent)
+	if since > standstill {
+		return
+	}
 	for _, c := range l.conns {
 		switch {
 		case c.session.Account() == 0 && now.Sub(c.since) > config.Handshake:
