@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"muster/internal/limit"
@@ -11,11 +12,13 @@ import (
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 	"muster/net/account"
+	"muster/net/admin"
 	"muster/net/console"
 	"muster/net/gate"
 	"muster/net/logon"
 	"muster/net/msg"
 	"muster/net/session"
+	"muster/systems/movement"
 )
 
 type limitsVerb struct{}
@@ -31,9 +34,10 @@ var limited = []struct {
 	{"Passwords", account.Limits()},
 	{"Connections to a world", gate.Limits()},
 	{"What a connection says", session.Limits()},
+	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
-	{"Operators", console.Limits()},
+	{"Operators", slices.Concat(console.Limits(), admin.Limits())},
 	{"Counters", metric.Limits()},
 }
 

@@ -54,7 +54,7 @@ func newReasons(t *metric.Table) reasons {
 		flight:       t.Counter("anticheat_flight"),
 		held:         t.Counter("anticheat_held"),
 		otherSpeed:   t.Counter("anticheat_other_speed"),
-		kicked:       t.Counter("anticheat_kicked"),
+		kicked:       t.Counter(kicked),
 		late:         t.Counter("move.late"),
 		unanswered:   t.Counter("move.unanswered"),
 		staleAnswer:  t.Counter("move.stale_answer"),

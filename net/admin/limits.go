@@ -1,0 +1,11 @@
+package admin
+
+import "muster/internal/limit"
+
+// Limits lists what a door bounds.
+func Limits() []limit.Limit {
+	return []limit.Limit{
+		{Name: "connections to the address for operators", Value: maxConns, Breach: "wait", Test: "net/admin TestConnectionsAreLimited"},
+		{Name: "wrong tokens from an address in " + wrongTime.String(), Value: maxWrong, Breach: "not listened to for the rest of it", Counter: lockedOut, Test: "net/admin TestGuessingIsSlow"},
+	}
+}
