@@ -6,11 +6,15 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"image/png"
+	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unsafe"
 
@@ -39,14 +43,31 @@ type fixture struct {
 // hostile is what a player must not be called.
 const hostile = `<b>"\`
 
-func newFixture(t *testing.T, hand *sched.Hand, answer func(*look.Look)) *fixture {
-	f := &fixture{metric: new(metric.Table)}
+// newPage is the page of one map, with its desk.
+func newPage(hand *sched.Hand) (*Page, *look.Desk) {
 	m := &defs.Map{ID: 3, Name: hostile, Half: 500, Spawns: []defs.Spawn{{X: 1.6, Y: -2}, {X: -500, Y: 500}}}
 	desk := look.NewDesk()
-	f.Page = New(Config{
-		Release: "v1", Step: 50 * time.Millisecond, Hand: hand, Metric: f.metric, Defs: &defs.World{Maps: []defs.Map{*m}},
+	return New(Config{
+		Release: "v1", Step: 50 * time.Millisecond, Hand: hand, Defs: &defs.World{Maps: []defs.Map{*m}},
 		Worlds: []World{{m, desk, pulse.New(3, m.Name, 50*time.Millisecond, nil)}},
-	})
+	}), desk
+}
+
+// serve answers at a desk until ctx is done.
+func serve(ctx context.Context, desk *look.Desk, answer func(*look.Look)) {
+	for {
+		select {
+		case <-desk.Asked():
+			desk.Serve(answer)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func newFixture(t *testing.T, hand *sched.Hand, answer func(*look.Look)) *fixture {
+	page, desk := newPage(hand)
+	f := &fixture{Page: page, metric: page.config.Metric}
 	s, err := admin.New(admin.Config{Token: "0123456789abcdef", Parts: f.Parts()})
 	if err != nil {
 		t.Fatal(err)
@@ -55,15 +76,8 @@ func newFixture(t *testing.T, hand *sched.Hand, answer func(*look.Look)) *fixtur
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
-		defer close(done)
-		for {
-			select {
-			case <-desk.Asked():
-				desk.Serve(answer)
-			case <-ctx.Done():
-				return
-			}
-		}
+		serve(ctx, desk, answer)
+		close(done)
 	}()
 	t.Cleanup(func() {
 		f.server.CloseClientConnections()
@@ -283,6 +297,53 @@ func TestWatchersAreLimited(t *testing.T) {
 			t.Fatal("those who went left no room")
 		}
 	}
+}
+
+// A pipe is a listener with one connection, which takes nothing in that nobody reads.
+type pipe struct {
+	conns chan net.Conn
+	net.Listener
+}
+
+func (p *pipe) Accept() (net.Conn, error) {
+	if c, ok := <-p.conns; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (p *pipe) Close() error   { return nil }
+func (p *pipe) Addr() net.Addr { return &net.TCPAddr{} }
+
+// Who does not take in what it asked for is sent away, counted, and makes room.
+func TestSlowWatchersAreSentAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, desk := newPage(nil)
+		ctx, stop := context.WithCancel(t.Context())
+		var ends sync.WaitGroup
+		ends.Go(func() { serve(ctx, desk, some) })
+		client, server := net.Pipe()
+		l := &pipe{conns: make(chan net.Conn, 1)}
+		l.conns <- server
+		s := &http.Server{Handler: http.HandlerFunc(p.events)}
+		ends.Go(func() { s.Serve(l) })
+		io.WriteString(client, "GET "+watch+" HTTP/1.1\r\nHost: here\r\n\r\n")
+		if _, err := io.ReadFull(client, make([]byte, 600)); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(writeTime - time.Second)
+		if n, slow := len(p.watchers), p.config.Metric.Value("page.slow"); n != 1 || slow != 0 {
+			t.Errorf("in time, %d watch and %d were slow", n, slow)
+		}
+		time.Sleep(2 * time.Second)
+		if n, slow := len(p.watchers), p.config.Metric.Value("page.slow"); n != 0 || slow != 1 {
+			t.Errorf("then %d watch and %d were slow", n, slow)
+		}
+		client.Close()
+		close(l.conns)
+		s.Close()
+		stop()
+		ends.Wait()
+	})
 }
 
 // Whatever is seen, an event is not larger than MaxEvent.

@@ -487,6 +487,7 @@ function listen() {
     const dx = e.clientX - down.x, dy = e.clientY - down.y;
     if (!down.far && Math.hypot(dx, dy) < 4) return;
     down.far = true;
+    fitting = false;
     canvas.className = 'dragged';
     page.view.y = down.view.y + dx / page.view.scale;
     page.view.x = down.view.x + dy / page.view.scale;
@@ -514,6 +515,7 @@ function listen() {
 // zoom keeps what is under a point of the screen where it is.
 function zoom(by, px, py) {
   const x = worldX(py), y = worldY(px);
+  fitting = false;
   page.view.scale = Math.min(20, page.view.scale * by);
   page.view.x += x - worldX(py);
   page.view.y += y - worldY(px);
