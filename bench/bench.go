@@ -53,6 +53,8 @@ func scenarios() []scenario {
 		{name: "steady-tick", title: "A steady tick", run: steadyTick},
 		{name: "keeping", title: "A tick that tells of players", run: keeping},
 		{name: "watched", title: "A tick that somebody looks at", run: watched},
+		{name: "observed", title: "A tick that is observed", run: observed},
+		{name: "idle", title: "A server without players", run: idle},
 		{name: "observers", title: "Observers per cell", run: observers},
 		{name: "fights", title: "Fights", run: fights},
 		{name: "asleep", title: "Creatures with nobody near", run: asleep},

@@ -1,8 +1,11 @@
 package systems
 
 import (
+	"time"
+
 	"muster/net/frame"
 	"muster/net/look"
+	"muster/sched/pulse"
 )
 
 // A Live world is one behind a port: a sched.Map that takes its inboxes from there and publishes its
@@ -14,6 +17,12 @@ type Live struct {
 	Tape  Tape       // nil records nothing
 	// Heard is told what a tick is about to read, of which it keeps nothing; nil does nothing.
 	Heard func(n uint64, in *frame.Inbox)
+	// Pulse is told how ticks went; nil if nobody asks.
+	Pulse *pulse.Pulse
+	// Ended is told how long a tick took, of which the pulse knows already; nil does nothing. It needs a pulse.
+	Ended func(n uint64, took time.Duration)
+
+	beats uint64
 }
 
 // A Tape is told of every tick, and is to do no more with it than keep it.
@@ -24,8 +33,29 @@ type Tape interface {
 	Digest(n uint64, digest []byte)
 }
 
+// crowdTicks is how often the fullest cells are looked for, in ticks; after a slow one they are, too.
+const crowdTicks = 20
+
 // Step runs tick n.
 func (l *Live) Step(n uint64) {
+	if l.Pulse == nil {
+		l.step(n)
+		return
+	}
+	began := time.Now()
+	l.Pulse.Start(n)
+	l.step(n)
+	took := time.Since(began)
+	if l.beats++; l.beats%crowdTicks == 0 || took > l.Pulse.Step {
+		l.Pulse.Crowd(l.World.Crowds())
+	}
+	l.Pulse.Beat(n, took, l.World.Load())
+	if l.Ended != nil {
+		l.Ended(n, took)
+	}
+}
+
+func (l *Live) step(n uint64) {
 	l.Port.Take(l.World.Inbox())
 	if l.Tape != nil {
 		l.Tape.Begin(n, l.World.Inbox())

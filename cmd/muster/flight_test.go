@@ -12,6 +12,7 @@ import (
 
 	"muster/loaders/store"
 	"muster/sched"
+	"muster/systems"
 )
 
 // fly runs a realm in this process, of whose first map a system can be made slow.
@@ -29,7 +30,7 @@ func fly(t *testing.T, system string, around func(n uint64, run func()), done fu
 	}
 	for i, w := range r.worlds {
 		if i == 0 {
-			w.Map.(*timed).World.Plan().Around(system, func(t sched.Tick, run func(sched.Tick)) {
+			w.Map.(*systems.Live).World.Plan().Around(system, func(t sched.Tick, run func(sched.Tick)) {
 				around(t.N, func() { run(t) })
 			})
 		}

@@ -107,9 +107,10 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
 		r.plan = world.Plan().String()
 		live.Desk = look.NewDesk()
 		p := r.pulse(m, world)
+		r.fly(live, p, header)
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Desk: live.Desk, Pulse: p})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: &timed{Live: live, pulse: p, flight: r.fly(live, p, header)}, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
+			Map: live, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
 			Panicked: r.panicked(p, port, world.Plan().Running),
 		})
 	}
@@ -126,14 +127,13 @@ func (r *realm) newClock() sched.Clock {
 	return c
 }
 
-// fly has the flight recorder remember what a world reads.
-func (r *realm) fly(live *systems.Live, p *pulse.Pulse, header tape.Header) *flight.World {
-	if r.flight == nil {
-		return nil
+// fly has the ticks of a world observed, by the flight recorder too if there is one.
+func (r *realm) fly(live *systems.Live, p *pulse.Pulse, header tape.Header) {
+	live.Pulse = p
+	if r.flight != nil {
+		w := r.flight.Watch(p, header)
+		live.Heard, live.Ended = w.Heard, w.Ended
 	}
-	w := r.flight.Watch(p, header)
-	live.Heard = w.Heard
-	return w
 }
 
 // pulse makes the pulse of a map.

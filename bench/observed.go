@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime/trace"
+	"slices"
+	"time"
+
+	"muster/bench/march"
+	"muster/loaders/synth"
+	"muster/loaders/tape"
+	"muster/sched/flight"
+	"muster/sched/pulse"
+	"muster/systems"
+)
+
+// observed measures what it costs a tick to be observed: its metrics, its labels for profiles, and the flight recorder.
+func observed(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	players, creatures, ticks, repetitions := 5_000, 20_000, 400, 7
+	if c.Quick {
+		players, creatures, ticks, repetitions = 1_000, 2_000, 100, 3
+	}
+	d, err := synth.New(synth.Config{Creatures: creatures})
+	if err != nil {
+		return "", 0, err
+	}
+	dice := rand.New(rand.NewPCG(3, 0))
+	walkers := make([]march.Walker, players)
+	for i := range walkers {
+		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
+		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+	}
+	place := d.Map(d.Hubs[0].Map)
+	on := newKept(d, place, slices.Clone(walkers), true)
+	observe(&on.live)
+	off := newKept(d, place, walkers, true)
+	for _, k := range []*kept{on, off} {
+		k.measure(4*ticks, new(toll)) // until every buffer has met its fullest tick
+	}
+	for range repetitions {
+		if err := ctx.Err(); err != nil {
+			return "", 0, err
+		}
+		var with, without toll
+		on.settle()
+		off.settle()
+		for range ticks / turnTicks { // in turn: what else the machine does, it does to both
+			if err := traced(func() { on.measure(turnTicks, &with) }); err != nil {
+				return "", 0, err
+			}
+			off.measure(turnTicks, &without)
+		}
+		n := float64(ticks / turnTicks * turnTicks)
+		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("not observed", micros(without.time)/n).atMost(1.05, OfRatio)
+		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
+	}
+	return fmt.Sprintf("%s players walk as in a steady tick, in a world whose ticks are observed as those of a server are: "+
+		"a pulse, from which /metrics is told, labels for profiles, the flight recorder's copy of each inbox, and an "+
+		"execution trace that runs; and beside it in one that nobody observes. A repetition is %d ticks of each, without "+
+		"sockets. The figure is what the world's thread took of the processor, reading the inbox and publishing the frame "+
+		"included.", number(float64(players)), ticks), repetitions, nil
+}
+
+// observe has the ticks of a world observed, as a server has.
+func observe(live *systems.Live) {
+	live.Pulse = pulse.New(0, "", tickMs*time.Millisecond, live.World.Plan())
+	r := flight.New(flight.Config{Budget: time.Hour})
+	w := r.Watch(live.Pulse, tape.Header{})
+	live.Heard, live.Ended = w.Heard, w.Ended
+}
+
+// traced does something while an execution trace is kept.
+func traced(do func()) error {
+	t := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: 10 * time.Second, MaxBytes: 8 << 20})
+	if err := t.Start(); err != nil {
+		return err
+	}
+	defer t.Stop()
+	do()
+	return nil
+}
