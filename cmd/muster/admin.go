@@ -13,16 +13,21 @@ import (
 	"muster/net/page"
 )
 
+// An adminToken is what operators name over HTTP.
+type adminToken struct {
+	AdminToken     string `placeholder:"TOKEN" help:"A token of 16 bytes or more that operators must name, as they must on another address than loopback. Others on this machine see it: better in the environment, or in a file."`
+	AdminTokenFile string `placeholder:"FILE" help:"Take it from the first line of a file."`
+}
+
 // An adminFlags is who may ask over HTTP, and what for.
 type adminFlags struct {
-	AdminToken     string `placeholder:"TOKEN" help:"Ask operators for this token of 16 bytes or more, which another address than loopback needs. Others on this machine see it: better in the environment, or in a file."`
-	AdminTokenFile string `placeholder:"FILE" help:"Ask them for what the first line of a file says."`
+	adminToken
 
 	CompatTC9Metrics bool `name:"compat-tc9-metrics" help:"Have /metrics tell the six gauges of ToCloud9 as well, for dashboards that ask for them."`
 }
 
 // token is what operators are asked for, "" for nothing.
-func (f *adminFlags) token() (string, error) {
+func (f *adminToken) token() (string, error) {
 	if f.AdminTokenFile == "" {
 		return f.AdminToken, nil
 	}

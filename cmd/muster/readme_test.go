@@ -48,7 +48,7 @@ func TestReadme(t *testing.T) {
 			}
 		}
 	}
-	for _, verb := range []string{"swarm", "plan", "version", "account", "store", "replay"} {
+	for _, verb := range []string{"swarm", "plan", "version", "account", "store", "replay", "top", "flight"} {
 		if verbs[verb] == 0 {
 			t.Errorf("README does not show %s", verb)
 		}
@@ -76,6 +76,14 @@ func runReadme(t *testing.T, server **served, words []string) {
 		}
 		*server = serve(t, words...)
 		return
+	case words[0] == "top":
+		words = append(words, "--once", "--admin", (*server).admin)
+	case words[0] == "flight":
+		words[1] = filepath.Join(t.TempDir(), words[1])
+		_, bundle := (*server).ask("/debug/flight", "")
+		if err := os.WriteFile(words[1], []byte(bundle), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	case words[0] == "account", words[0] == "store":
 		besides(t, *server, words)
 		return

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"muster/net/admin"
+)
+
+type topVerb struct {
+	Admin      address       `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators (${default})."`
+	Every      time.Duration `default:"2s" placeholder:"D" help:"Ask it so often (${default})."`
+	Sessions   int           `default:"10" placeholder:"N" help:"Show the N players with the longest queues, of the first 1,000 (${default})."`
+	Once       bool          `help:"Show everything once, and end."`
+	adminToken `embed:""`
+}
+
+// Help is printed below the flags' own.
+func (*topVerb) Help() string {
+	return `Times are of the last 200 ticks. Ctrl-C ends it.`
+}
+
+// Validate refuses what cannot be shown.
+func (v *topVerb) Validate() error {
+	switch {
+	case v.Every < 100*time.Millisecond:
+		return fmt.Errorf("--every is at least 100ms, not %v", v.Every)
+	case v.Sessions < 0 || v.Sessions > 1000:
+		return fmt.Errorf("--sessions is from 0 to 1,000, not %d", v.Sessions)
+	}
+	return nil
+}
+
+// clearScreen puts the cursor in the corner and forgets what is below.
+//
+// Source: CUP and ED, ECMA-48.
+const clearScreen = "\x1b[H\x1b[2J"
+
+// Run shows how a server does until ctx ends.
+func (v *topVerb) Run(ctx context.Context, env *environment) error {
+	token, err := v.token()
+	if err != nil {
+		return err
+	}
+	c := &asker{url: "http://" + v.Admin.String(), token: token, http: &http.Client{Timeout: 10 * time.Second}}
+	defer c.http.CloseIdleConnections()
+	pause := time.NewTicker(v.Every)
+	defer pause.Stop()
+	for {
+		var screen strings.Builder
+		if err := v.show(ctx, c, &screen); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		if v.Once {
+			_, err := io.WriteString(env.stdout, screen.String())
+			return err
+		}
+		if _, err := io.WriteString(env.stdout, clearScreen+screen.String()); err != nil {
+			return err
+		}
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// An asker asks a server over HTTP.
+type asker struct {
+	url, token string
+	http       *http.Client
+}
+
+// maxAnswer bounds what a server may say, in bytes.
+const maxAnswer = 16 << 20
+
+func (a *asker) ask(ctx context.Context, path string, into any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url+path, nil)
+	if err != nil {
+		return err
+	}
+	if a.token != "" {
+		r.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	answer, err := a.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		why, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
+		return fmt.Errorf("%s%s: %s: %s", a.url, path, answer.Status, strings.TrimSpace(string(why)))
+	}
+	return json.NewDecoder(io.LimitReader(answer.Body, maxAnswer)).Decode(into)
+}
+
+// show writes one screen.
+func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
+	var maps []admin.Map
+	if err := c.ask(ctx, "/api/maps", &maps); err != nil {
+		return err
+	}
+	var players admin.Sessions
+	if err := c.ask(ctx, "/api/sessions?n=1000", &players); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "muster at %s: %d maps, %d players\n\n", v.Admin, len(maps), players.Total)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "map\tname\ttick\tplayers\tcreatures\tawake\tread\tmean ms\tp95\tp99\tmax\tlate\tskipped\t")
+	busiest := -1
+	for i, m := range maps {
+		fmt.Fprintf(w, "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%d\t%d\t\n", m.ID, m.Name, m.Tick, m.Players, m.Creatures, m.Awake,
+			m.Items, m.MeanMs, m.P95Ms, m.P99Ms, m.MaxMs, m.Late, m.Skipped)
+		if busiest < 0 || m.MeanMs > maps[busiest].MeanMs {
+			busiest = i
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, m := range maps {
+		if m.Running != "" {
+			fmt.Fprintf(out, "map %d: %s\n", m.ID, m.Running)
+		}
+	}
+	if busiest >= 0 {
+		if err := v.showSystems(ctx, c, &maps[busiest], out); err != nil {
+			return err
+		}
+	}
+	return v.showSessions(&players, out)
+}
+
+// showSystems says where the time of a map goes.
+func (v *topVerb) showSystems(ctx context.Context, c *asker, m *admin.Map, out io.Writer) error {
+	var last admin.Ticks
+	if err := c.ask(ctx, fmt.Sprintf("/api/ticks?map=%d", m.ID), &last); err != nil {
+		return err
+	}
+	type share struct {
+		name      string
+		mean, max float64
+	}
+	var all []share
+	for i, name := range last.Systems {
+		s := share{name: name}
+		for _, t := range last.Ticks {
+			s.mean += t.SpentMs[i] / float64(len(last.Ticks))
+			s.max = max(s.max, t.SpentMs[i])
+		}
+		all = append(all, s)
+	}
+	slices.SortStableFunc(all, func(a, b share) int {
+		switch {
+		case a.mean > b.mean:
+			return -1
+		case a.mean < b.mean:
+			return 1
+		}
+		return 0
+	})
+	fmt.Fprintf(out, "\nmap %d, %s: %d ticks\n", m.ID, m.Name, len(last.Ticks))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "system\tmean ms\tmax\t")
+	for _, s := range all[:min(8, len(all))] {
+		fmt.Fprintf(w, "%s\t%.3f\t%.3f\t\n", s.name, s.mean, s.max)
+	}
+	for i, cell := range m.Fullest[:min(3, len(m.Fullest))] {
+		if i == 0 {
+			fmt.Fprintln(w, "cell\tthings\tplayers\t")
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t\n", cell.Cell, cell.Things, cell.Players)
+	}
+	return w.Flush()
+}
+
+func (v *topVerb) showSessions(players *admin.Sessions, out io.Writer) error {
+	all := players.Sessions
+	slices.SortStableFunc(all, func(a, b admin.Session) int { return b.Queued - a.Queued })
+	all = all[:min(v.Sessions, len(all))]
+	if len(all) == 0 {
+		return nil
+	}
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "player\tlevel\tmap\taddress\tqueued\t")
+	for _, p := range all {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t\n", p.Name, p.Level, p.Map, p.From, p.Queued)
+	}
+	return w.Flush()
+}

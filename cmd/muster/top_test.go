@@ -1,0 +1,33 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// One screen of a server with players has its maps, the systems of the busiest, and who is there.
+func TestTop(t *testing.T) {
+	const secret = "correct horse battery"
+	s := serve(t, "--creatures", "1000", "--admin-token", secret)
+	v := visit(t, s, "TOPPER")
+	v.create("Topper")
+	v.enter()
+	code, out, stderr := execute(t, nil, "top", "--once", "--admin", s.admin, "--admin-token", secret)
+	if code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	for _, want := range []string{
+		`muster at 127\.0\.0\.1:\d+: 3 maps, 1 players\n`, `map +name +tick +players`, `(?m)^ +0 +\S.* 1 +\d+ +\d+`, `movement +\d`, `player +level`, `Topper +1 +\d+ +127\.0\.0\.1 +\d+\n`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("there is no %s in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "\x1b") {
+		t.Error("one screen has codes of a terminal")
+	}
+	if code, _, stderr := execute(t, nil, "top", "--once", "--admin", s.admin); code != exitFailure || !strings.Contains(stderr, "401 Unauthorized: a token is needed") {
+		t.Errorf("without the token: exit code %d, %s", code, stderr)
+	}
+}
