@@ -7,6 +7,7 @@ import "muster/net/wire"
 // goes on from header to header. Before the session key is known it leaves them as they are. It counts the packets,
 // does not allocate, and panics if b is not a row of whole packets.
 func (s *Session) Seal(b []byte, sent *Tally) {
+	s.warmth = s.toPeer.Warm()
 	for len(b) > 0 {
 		op, payload, header, ok := wire.ServerHeader(b)
 		if !ok || payload < 0 || header+payload > len(b) {

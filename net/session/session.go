@@ -69,6 +69,7 @@ type Session struct {
 	keyed     bool // the ciphers are set: headers are encrypted from here on
 	fromPeer  crypt.Cipher
 	toPeer    crypt.Cipher
+	warmth    uint8           // Cipher.Warm
 	hello     msg.AuthSession // while its key is being looked for
 	account   uint32
 	level     uint8           // of the account
