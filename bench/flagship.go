@@ -50,7 +50,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 // fullHouse measures a server on one processor under as many clients as it has descriptors for.
 func fullHouse(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{
-		muster: c.Muster, clients: 19_500, behaviour: swarm.Walk, duration: 30 * time.Second, apart: true, ramp: 400,
+		muster: c.Muster, clients: 19_500, behaviour: swarm.Walk, duration: 30 * time.Second, apart: true, ramp: 250,
 		flags: []string{"--phases", "5", "--max-players", "19500"},
 	}
 	if c.Quick {
