@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -157,21 +158,27 @@ func (r *Result) Save(dir string) error {
 	return os.WriteFile(filepath.Join(dir, r.Name+".json"), append(text, '\n'), 0o644)
 }
 
-// Load reads all results of a folder, in the order of the report. A folder without any gives none.
+// Load reads all results of a folder, in the order of the report. A folder without any gives none. Lists of entries may
+// lie beside them.
 func Load(dir string) ([]Result, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
 		return nil, err
 	}
-	results := make([]Result, len(files))
-	for i, file := range files {
+	var results []Result
+	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(text, &results[i]); err != nil {
+		if bytes.HasPrefix(text, []byte("[")) {
+			continue
+		}
+		var r Result
+		if err := json.Unmarshal(text, &r); err != nil {
 			return nil, fmt.Errorf("bench: %s: %w", file, err)
 		}
+		results = append(results, r)
 	}
 	places := Names() // those of an older run may have changed
 	slices.SortStableFunc(results, func(a, b Result) int {

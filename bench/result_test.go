@@ -70,6 +70,9 @@ func TestResultsRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := saveEntries(filepath.Join(dir, "list.json"), first.Entries()); err != nil {
+		t.Fatal(err)
+	}
 	got, err := Load(dir)
 	if want := []Result{*first, *second}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("loaded %+v, %v\nwant   %+v", got, err, want)
