@@ -18,7 +18,7 @@ const (
 // flagship measures a server on one processor under 10,000 clients in hubs of 50, and then under 15,000.
 func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{
-		muster: c.Muster, clients: 10_000, behaviour: swarm.Walk, duration: 60*time.Second + margin + settle, apart: true, ramp: 500,
+		muster: c.Muster, clients: 10_000, behaviour: swarm.Walk, duration: 60*time.Second + margin + settle, apart: true, ramp: 300,
 		floored: 20 * time.Second,
 	}
 	repetitions = 3
