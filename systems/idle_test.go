@@ -2,6 +2,7 @@ package systems_test
 
 import (
 	"testing"
+	"time"
 
 	"muster/components/defs"
 	"muster/net/frame"
@@ -45,16 +46,26 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 		t.Errorf("the fullest cells are %+v", c)
 	}
 	leave := frame.Item{Session: 1, Op: frame.OpLeave}
+	live.Pulse = pulse.New(0, "", time.Hour, live.World.Plan())
+	for n := uint64(3); n <= 22; n++ {
+		live.Step(n)
+	}
+	if c := live.Pulse.Crowds(); len(c) != 1 || c[0].Things != 2 {
+		t.Errorf("after 20 ticks the fullest cells are %+v", c)
+	}
 	post(leave)
-	live.Step(3)
+	live.Step(23)
 	if live.Idle() {
 		t.Fatal("the map is idle while its creature is awake")
 	}
 	if l := live.World.Load(); l != (pulse.Load{Players: 0, Creatures: 1, Awake: 2, Items: 1, Bytes: 12}) {
 		t.Errorf("as the player leaves, the load is %+v", l)
 	}
-	live.Step(4)
+	live.Step(24)
 	if !live.Idle() || live.World.Awake() != 0 {
 		t.Errorf("one tick after the last player has gone %d are awake", live.World.Awake())
+	}
+	if c := live.Pulse.Crowds(); len(c) != 0 {
+		t.Errorf("where nobody is, the fullest cells are %+v", c)
 	}
 }

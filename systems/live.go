@@ -33,7 +33,8 @@ type Tape interface {
 	Digest(n uint64, digest []byte)
 }
 
-// crowdTicks is how often the fullest cells are looked for, in ticks; after a slow one they are, too.
+// crowdTicks is how often the fullest cells are looked for, in ticks; after a slow one they are, too, and
+// when there are none any more.
 const crowdTicks = 20
 
 // Step runs tick n.
@@ -46,7 +47,7 @@ func (l *Live) Step(n uint64) {
 	l.Pulse.Start(n)
 	l.step(n)
 	took := time.Since(began)
-	if l.beats++; l.beats%crowdTicks == 0 || took > l.Pulse.Step {
+	if l.beats++; l.beats%crowdTicks == 0 || took > l.Pulse.Step || l.World.Awake() == 0 {
 		l.Pulse.Crowd(l.World.Crowds())
 	}
 	l.Pulse.Beat(n, took, l.World.Load())
