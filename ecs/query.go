@@ -11,6 +11,12 @@ type Query1[A any] struct {
 // Next goes to the next entity, at first to the first. At the end it closes the walk and is false.
 func (q *Query1[A]) Next() bool { return q.q.Next() }
 
+// Step goes on by n entities, at least one: Step(1) is Next. It costs as much however many they are.
+func (q *Query1[A]) Step(n int) bool { return q.q.Step(n) }
+
+// Count is how many entities the walk visits in all.
+func (q *Query1[A]) Count() int { return q.q.Count() }
+
 // Get is the entity's component, good until the stage ends.
 func (q *Query1[A]) Get() *A { return q.q.Get() }
 

@@ -22,12 +22,14 @@ type digester struct {
 	world   *ecs.World
 	objects *ecs.Filter1[components.Object]
 	guids   ecs.Column[components.Object]
-	round   uint64 // ticks in which everybody has a turn
+	round   uint64 // ticks in a second
 	parts   []string
-	columns []hashedColumn
+	fast    []hashedColumn // telling
+	slow    []hashedColumn
 	wheels  []hashedWheel
 	queues  map[reflect.Type]hashed
 
+	turns []turn
 	sums  []uint64 // by part
 	rows  []byte   // of who had a turn: GUID u64, hash u32
 	bytes []byte
@@ -48,7 +50,12 @@ type hashed struct {
 type hashedColumn struct {
 	ecs.Raw
 	hashed
-	wide bool
+}
+
+// A turn is an entity that is hashed, with the hash of all that was of it.
+type turn struct {
+	entity          ecs.Entity
+	guid, seed, all uint64
 }
 
 type hashedWheel struct {
@@ -56,13 +63,11 @@ type hashedWheel struct {
 	hashed
 }
 
-const (
-	// neighbours is how many GUIDs that follow each other have the same turn: mostly they lie side by side.
-	neighbours = 16
-	// wideBytes is how long a component may be that has a turn in every round; longer ones have one in wideRounds.
-	wideBytes  = 512
-	wideRounds = 8
-)
+// What is telling is hashed in a second of ticks, everything else in so many.
+const slowSeconds = 20
+
+// telling are the components that soon show whatever went another way: where everybody is, and what it has lost.
+func telling() []ecs.Type { return ecs.Of2[components.Position, components.Vitals]() }
 
 // copies are components of which everything is in others, or was: what somebody was told of them last.
 func copies() []ecs.Type {
@@ -94,8 +99,12 @@ func newDigester(w *World) *digester {
 		return hashed{form, len(d.parts) - 1}
 	}
 	for _, raw := range w.ecs.Raws() {
-		if !slices.Contains(copies(), raw.Type) {
-			d.columns = append(d.columns, hashedColumn{raw, part(raw.Type.Name(), raw.Type), raw.Type.Size() > wideBytes})
+		switch {
+		case slices.Contains(copies(), raw.Type):
+		case slices.Contains(telling(), raw.Type):
+			d.fast = append(d.fast, hashedColumn{raw, part(raw.Type.Name(), raw.Type)})
+		default:
+			d.slow = append(d.slow, hashedColumn{raw, part(raw.Type.Name(), raw.Type)})
 		}
 	}
 	w.plan.Timers(func(system string, t sched.Timers) {
@@ -121,31 +130,61 @@ func (d *digester) name(e ecs.Entity) uint64 {
 // digest hashes whose turn it is in a tick.
 func (d *digester) digest(n uint64) {
 	d.begin()
-	turn, of := n%d.round, n/d.round
-	for q := d.objects.Query(); q.Next(); {
-		guid := q.Get().GUID
-		if block := guid / neighbours; block%d.round == turn {
-			d.entity(q.Entity(), guid, (block/d.round+of)%wideRounds == 0)
-		}
-	}
+	d.share(d.fast, n%d.round, d.round)
+	slow := slowSeconds * d.round
+	d.share(d.slow, n%slow, slow)
 	for i := range d.wheels {
-		if uint64(i)%d.round == turn {
-			d.wheel = &d.wheels[i]
-			d.wheel.Each(d.timed)
+		if uint64(i)%slow == n%slow {
+			d.timers(&d.wheels[i])
 		}
 	}
 	d.world.Pending(d.queued)
 }
 
+// share hashes some components of the n-th of so many shares of all entities, as they lie.
+func (d *digester) share(columns []hashedColumn, n, shares uint64) {
+	q := d.objects.Query()
+	all := uint64(q.Count())
+	first, end := all*n/shares, all*(n+1)/shares
+	if first == end {
+		q.Close()
+		return
+	}
+	d.turns = d.turns[:0]
+	for q.Step(int(first) + 1); first < end; first++ {
+		guid := q.Get().GUID
+		d.turns = append(d.turns, turn{q.Entity(), guid, digest.Mix(guid, 0), guid})
+		q.Next()
+	}
+	if end < all {
+		q.Close()
+	}
+	for i := range columns { // one after the other: each lies in memory in this order
+		d.column(&columns[i])
+	}
+	for i := range d.turns {
+		d.row(d.turns[i].guid, d.turns[i].all)
+	}
+}
+
+func (d *digester) column(c *hashedColumn) {
+	for i := range d.turns {
+		t := &d.turns[i]
+		if at := c.At(t.entity); at != nil {
+			h := c.Hash(t.seed, at)
+			t.all = digest.Mix(t.all, h)
+			d.add(c.part, t.guid, h)
+		}
+	}
+}
+
 // all hashes everything.
 func (d *digester) all() {
 	d.begin()
-	for q := d.objects.Query(); q.Next(); {
-		d.entity(q.Entity(), q.Get().GUID, true)
-	}
+	d.share(d.fast, 0, 1)
+	d.share(d.slow, 0, 1)
 	for i := range d.wheels {
-		d.wheel = &d.wheels[i]
-		d.wheel.Each(d.timed)
+		d.timers(&d.wheels[i])
 	}
 	d.world.Pending(d.queued)
 }
@@ -155,20 +194,9 @@ func (d *digester) begin() {
 	d.rows, d.place = d.rows[:0], 0
 }
 
-func (d *digester) entity(e ecs.Entity, guid uint64, wide bool) {
-	all, seed := guid, digest.Mix(guid, 0)
-	for i := range d.columns {
-		c := &d.columns[i]
-		if c.wide && !wide {
-			continue
-		}
-		if at := c.At(e); at != nil {
-			h := c.Hash(seed, at)
-			all = digest.Mix(all, h)
-			d.add(c.part, guid, h)
-		}
-	}
-	d.row(guid, all)
+func (d *digester) timers(w *hashedWheel) {
+	d.wheel = w
+	w.Each(d.timed)
 }
 
 func (d *digester) timer(at uint64, item unsafe.Pointer) {
@@ -202,8 +230,8 @@ func (d *digester) row(guid, h uint64) {
 // Parts names what Digest has sums of, by number.
 func (w *World) Parts() []string { return w.digests().parts }
 
-// Digest hashes a part of the world after tick n: within a second of ticks, everything but what is wide had its turn.
-// The slice is good until the next call. What it says Differ can tell.
+// Digest hashes a part of the world after tick n: within a second of ticks, where everybody is and what it has lost, and
+// within slowSeconds everything else had its turn. The slice is good until the next call. What it says Differ can tell.
 func (w *World) Digest(n uint64) []byte {
 	d := w.digests()
 	d.digest(n)
