@@ -55,6 +55,7 @@ func scenarios() []scenario {
 		{name: "watched", title: "A tick that somebody looks at", run: watched},
 		{name: "observed", title: "A tick that is observed", run: observed},
 		{name: "idle", title: "A server without players", run: idle},
+		{name: "recording", title: "A tick that is recorded", run: recording},
 		{name: "observers", title: "Observers per cell", run: observers},
 		{name: "fights", title: "Fights", run: fights},
 		{name: "asleep", title: "Creatures with nobody near", run: asleep},

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"time"
 
 	"muster/bench/march"
@@ -27,33 +26,15 @@ func keeping(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	if err != nil {
 		return "", 0, err
 	}
-	dice := rand.New(rand.NewPCG(3, 0))
-	walkers := make([]march.Walker, players)
-	for i := range walkers {
-		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
-	}
-	place := d.Map(d.Hubs[0].Map)
-	on := newKept(d, place, slices.Clone(walkers), false)
-	off := newKept(d, place, walkers, true)
-	for _, k := range []*kept{on, off} {
-		k.measure(4*ticks, new(toll)) // until every buffer has met its fullest tick
-	}
-	for range repetitions {
-		if err := ctx.Err(); err != nil {
-			return "", 0, err
-		}
-		var with, without toll
-		on.settle()
-		off.settle()
-		for range ticks / turnTicks { // in turn: what else the machine does, it does to both
-			on.measure(turnTicks, &with)
-			off.measure(turnTicks, &without)
-		}
-		n := float64(ticks / turnTicks * turnTicks)
+	scenes := []*kept{newKept(d, players, false), newKept(d, players, true)}
+	err = inTurn(ctx, scenes, ticks, repetitions, func(tolls []toll, n float64) {
+		with, without := &tolls[0], &tolls[1]
 		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("nothing told", micros(without.time)/n).atMost(1.1, OfRatio)
 		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
 		s.put("snapshots per second", "", float64(with.snapshots)*1000/tickMs/n)
+	})
+	if err != nil {
+		return "", 0, err
 	}
 	return fmt.Sprintf("%s players walk as in a steady tick, in a world that tells of each of them every %v, and beside it "+
 		"in one that tells of nobody before it leaves. A repetition is %d ticks of each, without sockets; what is told "+
@@ -61,15 +42,47 @@ func keeping(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		"the inbox and publishing the frame included.", number(float64(players)), persist.Period, ticks), repetitions, nil
 }
 
+// inTurn measures scenes, a few ticks of each and then as many of the next: what else the machine does, it does to
+// all. After each repetition of n ticks it has them put on the sheet.
+func inTurn(ctx context.Context, scenes []*kept, ticks, repetitions int, put func(tolls []toll, n float64)) error {
+	for _, k := range scenes {
+		k.measure(4*ticks, new(toll)) // until every buffer has met its fullest tick
+	}
+	for range repetitions {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		tolls := make([]toll, len(scenes))
+		for _, k := range scenes {
+			k.settle()
+		}
+		for range ticks / turnTicks {
+			for i, k := range scenes {
+				k.measure(turnTicks, &tolls[i])
+			}
+		}
+		put(tolls, float64(ticks/turnTicks*turnTicks))
+	}
+	return nil
+}
+
 // A kept is a scene of whose players somebody is told.
 type kept struct {
 	*scene
-	saves frame.Saves
-	rest  func() // what the world does after each tick; nil nothing
+	saves   frame.Saves
+	rest    func()              // what the world does after each tick; nil nothing
+	counter *instructionCounter // of the thread; nil counts nothing
 }
 
 // newKept is the same scene whenever it is made, but for whether it tells.
-func newKept(d *defs.World, place *defs.Map, walkers []march.Walker, ephemeral bool) *kept {
+func newKept(d *defs.World, players int, ephemeral bool) *kept {
+	dice := rand.New(rand.NewPCG(3, 0))
+	walkers := make([]march.Walker, players)
+	for i := range walkers {
+		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
+		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+	}
+	place := d.Map(d.Hubs[0].Map)
 	live := systems.Live{
 		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1, Ephemeral: ephemeral}), Port: frame.NewPort(),
 	}
@@ -86,6 +99,7 @@ const turnTicks = 20
 // A toll is what ticks took, and told.
 type toll struct {
 	time        time.Duration
+	executed    uint64 // instructions, if the scene has a counter
 	allocations uint64
 	snapshots   int
 }
@@ -107,15 +121,24 @@ func (k *kept) measure(ticks int, t *toll) {
 	runtime.ReadMemStats(&before)
 	for range ticks {
 		k.send()
+		executed := k.executed()
 		start := threadTime()
 		k.live.Step(k.tick)
 		if k.rest != nil {
 			k.rest()
 		}
 		t.time += threadTime() - start
+		t.executed += k.executed() - executed
 		k.told()
 		t.snapshots += k.saves.Len()
 	}
 	runtime.ReadMemStats(&after)
 	t.allocations += after.Mallocs - before.Mallocs
+}
+
+func (k *kept) executed() uint64 {
+	if k.counter == nil {
+		return 0
+	}
+	return k.counter.read()
 }

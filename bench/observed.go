@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime/trace"
-	"slices"
 	"time"
 
-	"muster/bench/march"
 	"muster/loaders/synth"
 	"muster/loaders/tape"
 	"muster/sched/flight"
@@ -27,16 +24,9 @@ func observed(ctx context.Context, c *Config, s *sheet) (text string, repetition
 	if err != nil {
 		return "", 0, err
 	}
-	dice := rand.New(rand.NewPCG(3, 0))
-	walkers := make([]march.Walker, players)
-	for i := range walkers {
-		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
-	}
-	place := d.Map(d.Hubs[0].Map)
-	on := newKept(d, place, slices.Clone(walkers), true)
+	on := newKept(d, players, true)
 	observe(&on.live)
-	off := newKept(d, place, walkers, true)
+	off := newKept(d, players, true)
 	for _, k := range []*kept{on, off} {
 		k.measure(4*ticks, new(toll)) // until every buffer has met its fullest tick
 	}

@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
 
-	"muster/bench/march"
 	"muster/ecs/grid"
 	"muster/loaders/synth"
 	"muster/net/look"
@@ -26,19 +23,11 @@ func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	if err != nil {
 		return "", 0, err
 	}
-	dice := rand.New(rand.NewPCG(3, 0))
-	walkers := make([]march.Walker, players)
-	for i := range walkers {
-		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
-	}
-	place := d.Map(d.Hubs[0].Map)
 	var scenes [3]*kept // nobody looks; from far above; at as many things as are told one by one
 	for i := range scenes {
-		scenes[i] = newKept(d, place, slices.Clone(walkers), false)
+		scenes[i] = newKept(d, players, false)
 		scenes[i].live.Desk = look.NewDesk()
 		scenes[i].rest = scenes[i].live.Rest
-		scenes[i].measure(4*ticks, new(toll)) // until every buffer has met its fullest tick
 	}
 	far, near := &look.Look{Box: square(grid.Limit)}, &look.Look{}
 	for half := float32(grid.Limit); near.Box == (look.Box{}) || near.Grain > 0; half *= 0.95 {
@@ -46,25 +35,15 @@ func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		scenes[2].live.World.Look(near)
 	}
 	scenes[1].rest, scenes[2].rest = scenes[1].watch(far), scenes[2].watch(near)
-	for range repetitions {
-		if err := ctx.Err(); err != nil {
-			return "", 0, err
-		}
-		var tolls [len(scenes)]toll
-		for _, k := range scenes {
-			k.settle()
-		}
-		for range ticks / turnTicks { // in turn: what else the machine does, it does to all
-			for i, k := range scenes {
-				k.measure(turnTicks, &tolls[i])
-			}
-		}
-		n := float64(ticks / turnTicks * turnTicks)
+	err = inTurn(ctx, scenes[:], ticks, repetitions, func(tolls []toll, n float64) {
 		alone := micros(tolls[0].time) / n
 		s.put("tick seen from far above, thread time, mean", "µs", micros(tolls[1].time)/n).beside("nobody looks", alone).atMost(1.02, OfRatio)
 		s.put("tick seen thing by thing, thread time, mean", "µs", micros(tolls[2].time)/n).beside("nobody looks", alone).atMost(1.02, OfRatio)
 		s.put("things told one by one", "", float64(len(near.Things)))
 		s.put("allocations per tick, nobody looks", "", math.Floor(float64(tolls[0].allocations)/n)).gate(0, OfMedian)
+	})
+	if err != nil {
+		return "", 0, err
 	}
 	return fmt.Sprintf("%s players walk as in a steady tick, in three worlds that run in turn. Nobody looks at the first. At the "+
 		"others somebody looks every %d ms, as the live page does: at the whole map, in blocks, and at as large a part of it as "+

@@ -45,7 +45,11 @@ type played struct {
 
 func replay(t *testing.T, variables []string, args ...string) (p played) {
 	t.Helper()
-	code, stdout, stderr := execute(t, variables, append([]string{"replay"}, args...)...)
+	for _, v := range variables {
+		name, value, _ := strings.Cut(v, "=")
+		t.Setenv(name, value)
+	}
+	code, stdout, stderr := conclude(t, binary, append([]string{"replay"}, args...)...)
 	m := playedLine.FindStringSubmatch(stdout)
 	if code != exitOK || m == nil || stderr != "" {
 		t.Fatalf("replay %s: exit code %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
