@@ -44,6 +44,33 @@ func TestCipherAgainstStandard(t *testing.T) {
 	}
 }
 
+// TestHeaders compares headers encrypted at one go with the same one by one, up to one that is long, or is none.
+func TestHeaders(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		var packets []byte
+		var at []int
+		for range rnd.IntN(40) {
+			at = append(at, len(packets))
+			size := 2 + rnd.IntN(300)
+			packets = append(packets, byte(size>>8), byte(size))
+			for range size {
+				packets = append(packets, byte(rnd.Uint32()))
+			}
+		}
+		whole := len(packets)
+		packets = append(packets, [][]byte{{}, {1}, {0, 1, 2, 3, 4}, {0x80, 0xFF, 3, 4, 5, 6}}[rnd.IntN(4)]...)
+		want, ours := bytes.Clone(packets), ServerToClient([40]byte{1})
+		one := ours
+		for _, at := range at {
+			one.XOR(want[at : at+4])
+		}
+		if n := ours.Headers(packets); n != whole || !bytes.Equal(packets, want) || ours != one {
+			t.Fatalf("%d bytes of %d, in %d packets", n, whole, len(at))
+		}
+	}
+}
+
 func TestCipherIsCompact(t *testing.T) {
 	if size := unsafe.Sizeof(Cipher{}); size != 258 {
 		t.Errorf("a cipher takes %d bytes, want 258", size)
