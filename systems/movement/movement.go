@@ -170,7 +170,7 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	if op == msg.OpMoveHeartbeat {
 		part = frame.Beats
 	}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
+	s.log.Draft.Bytes = msg.AppendMove(s.log.Draft.Bytes, wire.V12340, op, m)
 	filing := s.log.File(e, part)
 	*motion = motionOf(&m.Movement)
 	if part == frame.Beats {
