@@ -39,13 +39,22 @@ func QueueOf[T any](w *World) *Queue[T] {
 
 // Next appends a zero value and returns its place, good until the next Next.
 func (q *Queue[T]) Next() *T {
-	var zero T
-	q.items = append(q.items, zero)
-	return &q.items[len(q.items)-1]
+	n := len(q.items)
+	if n < cap(q.items) {
+		q.items = q.items[:n+1] // whoever shortens it leaves zeros behind
+	} else {
+		var zero T
+		q.items = append(q.items, zero)
+	}
+	return &q.items[n]
 }
 
 // Drop takes back the last value.
-func (q *Queue[T]) Drop() { q.items = q.items[:len(q.items)-1] }
+func (q *Queue[T]) Drop() {
+	last := len(q.items) - 1
+	clear(q.items[last:])
+	q.items = q.items[:last]
+}
 
 // All is what was appended in this tick, in order. The slice belongs to q.
 func (q *Queue[T]) All() []T { return q.items }

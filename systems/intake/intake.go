@@ -165,7 +165,7 @@ func take[M any, P message[M]](w *ecs.World, s *system, ops ...uint16) {
 // push decodes a message into its queue. Bytes left over do no harm, and are counted.
 func push[M any, P message[M]](s *system, q *ecs.Queue[change.Sent[M]], by ecs.Entity, it frame.Item) {
 	sent := q.Next()
-	*sent = change.Sent[M]{By: by, AtMs: it.AtMs, Op: it.Op, N: s.n}
+	sent.By, sent.AtMs, sent.Op, sent.N = by, it.AtMs, it.Op, s.n
 	switch err := msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)); {
 	case err == nil:
 	case errors.Is(err, msg.ErrLong):
