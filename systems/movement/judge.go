@@ -70,13 +70,14 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
 		s.strike(t, e, reason)
 		return false
 	}
-	if !s.player(e) || s.reins.Get(e).Open[components.OrderTeleport] != 0 || s.driven(e) {
+	reins := s.reins.Get(e)
+	if !s.player(e) || reins.Open[components.OrderTeleport] != 0 || s.driven(e) {
 		s.reasons.late.Count()
 		return false
 	}
 	pace, from := s.paces.Get(e), s.positions.Get(e)
 	far := way(from, m)
-	if s.held(e) {
+	if s.held(e, reins) {
 		if pace.HeldMs == 0 {
 			pace.HeldMs, pace.HeldYards = max(t.NowMs, 1), 0
 		}
@@ -96,7 +97,7 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
 	if s.records.Get(e).SecurityLevel > 0 { // a game master goes as it likes
 		return true
 	}
-	if reason := s.impossible(t, e, m, far); reason != nil {
+	if reason := s.impossible(t, e, m, pace, far); reason != nil {
 		s.strike(t, e, reason)
 		return false
 	}
@@ -137,9 +138,9 @@ func finite(values ...float32) bool {
 }
 
 // held reports whether a player may not move. Who has just come in is not dead: its health is yet to be worked out.
-func (s *system) held(e ecs.Entity) bool {
+func (s *system) held(e ecs.Entity, reins *components.Reins) bool {
 	v := s.vitals.Get(e)
-	return s.reins.Get(e).Rooted != 0 ||
+	return reins.Rooted != 0 ||
 		s.bouts.Get(e).States&(components.StateStunned|components.StateRooted) != 0 ||
 		v.Health == 0 && v.MaxHealth > 0 && s.guises.Get(e).Flags&components.PlayerGhost == 0
 }
@@ -155,12 +156,12 @@ func way(from *components.Position, m *msg.Move) float32 {
 // clocks. The world's bounds what all reports together come to: what a silence may hold, and a little that was saved
 // (earn). The client's own bounds each report by the time since the one before, if it runs at all; since each has
 // its slack, many of them at once are bounded by the world's alone.
-func (s *system) impossible(t sched.Tick, e ecs.Entity, m *msg.Move, far float32) *metric.Counter {
-	flying := m.Flags&(components.MoveFlying|components.MoveCanFly) != 0
-	if r := s.reins.Get(e); flying && r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
-		return s.reasons.flight
+func (s *system) impossible(t sched.Tick, e ecs.Entity, m *msg.Move, pace *components.Pace, far float32) *metric.Counter {
+	if m.Flags&(components.MoveFlying|components.MoveCanFly) != 0 {
+		if r := s.reins.Get(e); r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
+			return s.reasons.flight
+		}
 	}
-	pace := s.paces.Get(e)
 	speed := max(s.fastest(e, m), pace.Lately(t.NowMs))
 	if pace.Known == 0 { // it may have run since it came in
 		pace.Known, pace.SeenMs, pace.ClientMs, pace.Credit = 1, t.NowMs, m.Time, burstSec*speed+slackYards
