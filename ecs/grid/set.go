@@ -20,6 +20,19 @@ func (s *Set) Add(p Patch) {
 	*mask |= p.Mask
 }
 
+// Mark puts a cell into the set, and reports whether it was not in it.
+func (s *Set) Mark(c Cell) bool {
+	mask, bit := s.masks.Of(c.Tile()), c.Bit()
+	if *mask&bit != 0 {
+		return false
+	}
+	if *mask == 0 {
+		s.used = append(s.used, c.Tile())
+	}
+	*mask |= bit
+	return true
+}
+
 // AddView puts every cell of a view into the set.
 func (s *Set) AddView(v View) {
 	var buf [MaxPatches]Patch

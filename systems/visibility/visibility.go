@@ -40,6 +40,7 @@ type system struct {
 	sights    ecs.Column[components.Sight]
 	minds     ecs.Column[components.Mind]
 
+	watched        grid.Set // homes whose view in their own layer is in sight
 	awake, hunters []grid.Entry[ecs.Entity]
 }
 
@@ -56,19 +57,19 @@ func (s *system) run(t sched.Tick) {
 	s.space.Sort(s.awake, s.hunters)
 }
 
-// watch puts what observers see in sight.
+// watch puts what observers see in sight, once for all who are at home in a cell and see only its layer.
 func (s *system) watch() {
 	s.space.Look()
-	var last grid.View
+	s.watched.Clear()
 	for _, kind := range s.world.Kinds() {
 		sights := s.sights.Rows(kind)
 		if len(sights) == 0 {
 			continue
 		}
 		for i, home := range s.homes.Rows(kind) {
-			if v := (grid.View{Home: home.Cell, Layers: uint8(sights[i].Layers)}); v != last {
+			v := grid.View{Home: home.Cell, Layers: uint8(sights[i].Layers)}
+			if v != grid.ViewFrom(v.Home) || s.watched.Mark(v.Home) {
 				s.space.Watch(v)
-				last = v
 			}
 		}
 	}
