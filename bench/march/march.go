@@ -77,15 +77,15 @@ func (m *March) Enter(n int) frame.Character {
 // Say visits what clients send for a tick: those who have not come in yet do so by and by, the others say where they
 // are when it is their turn. The item is good until the visit ends.
 func (m *March) Say(tick uint64, visit func(frame.Item)) {
-	for i := int(tick) - 1; i < m.Players && tick <= EnterTicks; i += EnterTicks {
+	perTick := (m.Players + EnterTicks - 1) / EnterTicks
+	in := min(int(tick-1)*perTick, m.Players) // those who came in before
+	for i := in; i < min(in+perTick, m.Players); i++ {
 		c := m.Enter(i)
 		m.body = msg.Append(m.body[:0], wire.V12340, &c)
 		visit(frame.Item{Session: uint32(i), Op: frame.OpEnter, Body: m.body})
 	}
-	for i := int(tick) % m.BeatTicks; i < m.Players; i += m.BeatTicks {
-		if uint64(i%EnterTicks)+1 < tick {
-			m.beat(i, uint32(tick)*stepMs, visit)
-		}
+	for i := int(tick) % m.BeatTicks; i < in; i += m.BeatTicks {
+		m.beat(i, uint32(tick)*stepMs, visit)
 	}
 }
 

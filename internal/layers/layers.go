@@ -40,7 +40,7 @@ type row struct {
 
 // packages has every package of the module.
 var packages = []row{
-	{"bench", bench, "bench/brawl bench/chart bench/march bench/naive bench/sight bench/stores bench/swarm components components/defs components/life ecs/grid internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth loaders/tape net/crypt net/frame net/gate net/logon net/look net/msg net/update net/wire sched sched/flight sched/pulse systems systems/persist"},
+	{"bench", bench, "bench/brawl bench/chart bench/march bench/naive bench/sight bench/stores bench/swarm components components/defs components/life ecs/grid internal/pgtest loaders/store loaders/store/journal loaders/store/postgres loaders/store/sqlite loaders/synth loaders/tape net/crypt net/frame net/gate net/logon net/look net/msg net/session net/update net/wire sched sched/flight sched/pulse systems systems/persist"},
 	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
 	{"bench/chart", bench, ""},
 	{"bench/march", bench, "bench/brawl components/defs components/life net/frame net/msg net/wire"},

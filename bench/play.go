@@ -1,0 +1,177 @@
+package bench
+
+import (
+	"slices"
+	"time"
+
+	"muster/bench/naive"
+	"muster/components/defs"
+	"muster/ecs/grid"
+	"muster/net/crypt"
+	"muster/net/frame"
+	"muster/net/session"
+	"muster/net/wire"
+	"muster/sched"
+	"muster/systems"
+)
+
+// A script is what clients send in each tick: package brawl or march. The i-th player is session i and has the GUID
+// i+1.
+type script interface {
+	Say(tick uint64, visit func(frame.Item))
+}
+
+// flushTicks is how often a gateway gathers what one player is owed.
+//
+// Source: the default of net/gate, Config.Phases.
+const flushTicks = 2
+
+// A play is a script in one of our worlds, and what a gateway does for its players, but for sockets.
+type play struct {
+	script  script
+	live    systems.Live
+	inbox   frame.Inbox
+	posted  func(frame.Item) // post, bound once
+	tick    uint64
+	replay  frame.Replayer
+	cursors []frame.Cursor
+	keys    []crypt.Cipher // of each player
+	out     []byte
+	wrap    wrapping
+
+	gathered int           // bytes, in the last tick
+	deciding time.Duration // what the systems of ruling took of the last tick
+}
+
+// A wrapping is what becomes of the packets that one player is owed in a flush.
+type wrapping int
+
+const (
+	bare   wrapping = iota // they are gathered
+	sealed                 // and each header is enciphered: so every client takes them
+	packed                 // they lie in one packet, whose header alone is enciphered
+)
+
+func newPlay(s script, d *defs.World, players int) *play {
+	p := &play{script: s, cursors: make([]frame.Cursor, players), keys: make([]crypt.Cipher, players)}
+	p.live = systems.Live{
+		World: systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1, Ephemeral: true}), Port: frame.NewPort(),
+	}
+	p.posted = p.post
+	for i := range p.cursors {
+		p.cursors[i] = frame.Cursor{Session: uint32(i), GUID: uint64(i + 1)}
+		p.keys[i] = crypt.ServerToClient([40]byte{0: byte(i), 1: byte(i >> 8)})
+	}
+	return p
+}
+
+// step runs a tick, and says what it took of the processor.
+func (p *play) step() time.Duration {
+	p.tick++
+	p.script.Say(p.tick, p.posted)
+	p.live.Port.Post(&p.inbox)
+	p.inbox.Reset()
+	start := threadTime()
+	p.live.Step(p.tick)
+	took := threadTime() - start
+	p.deciding = 0
+	p.live.World.Plan().Spent(p.decide)
+	return took
+}
+
+// ruling are the systems that decide fights.
+var ruling = []string{"combat", "spell", "aura", "fate", "truce", "stats", "regen", "ai"}
+
+// decide adds up what the systems took that decide fights.
+func (p *play) decide(system string, took time.Duration) {
+	if slices.Contains(ruling, system) {
+		p.deciding += took
+	}
+}
+
+// rules runs a tick, and says how long those systems took.
+func (p *play) rules() time.Duration {
+	p.step()
+	return p.deciding
+}
+
+func (p *play) post(it frame.Item) {
+	if err := p.inbox.Add(it); err != nil {
+		panic(err) // an inbox has room for what ten thousand clients send in a tick
+	}
+}
+
+// whole runs a tick, and does for those players whose turn it is what a gateway does before it sends.
+func (p *play) whole() time.Duration {
+	took := p.step()
+	start := threadTime()
+	p.owed(int(p.tick%flushTicks), flushTicks)
+	return took + threadTime() - start
+}
+
+// owed gathers for every so manieth player. Who has fallen so far behind that frames are gone begins with the newest.
+func (p *play) owed(first, each int) {
+	var w frame.Window
+	w.Open(p.live.Port)
+	defer w.Close()
+	p.gathered = 0
+	for i := first; i < len(p.cursors); i += each {
+		c := &p.cursors[i]
+		if c.Tick+2*flushTicks < p.tick && c.View != (grid.View{}) {
+			c.Tick = p.tick - flushTicks
+		}
+		p.gather(&w, c, &p.keys[i])
+	}
+}
+
+// opMultipleMoves is a packet that holds others. Here they keep their headers in it, plain, and there may be a byte
+// before the first: what is measured is what it takes, not what clients make of it.
+//
+// Source: SMSG_MULTIPLE_MOVES, Opcodes.h, AzerothCore.
+const opMultipleMoves = 0x51E
+
+// gather gathers for one player.
+func (p *play) gather(w *frame.Window, c *frame.Cursor, key *crypt.Cipher) {
+	const room = wire.ServerHeaderLen + 1
+	if cap(p.out) < room {
+		p.out = make([]byte, room, 64<<10)
+	}
+	out, ok := p.replay.Replay(p.out[:room], w, c)
+	if !ok {
+		panic("bench: a frame of the last second is gone")
+	}
+	p.out = out
+	p.gathered += len(out) - room
+	switch {
+	case len(out) == room:
+	case p.wrap == sealed:
+		session.Seal(key, out[room:])
+	case p.wrap == packed:
+		key.XOR(wire.AppendServerHeader(out[:0], opMultipleMoves, len(out)-room))
+	}
+}
+
+// An objectPlay is a script among objects.
+type objectPlay struct {
+	script script
+	world  *naive.World
+	tick   uint64
+}
+
+func newObjectPlay(s script, d *defs.World) *objectPlay {
+	return &objectPlay{script: s, world: naive.New(d, &d.Maps[0], 1)}
+}
+
+// step runs a tick, and says what it took of the processor, without what the collector takes of another thread.
+func (p *objectPlay) step() time.Duration { return p.tickBy(threadTime) }
+
+// whole runs a tick, and says what the process took of the processor, the collector's threads included.
+func (p *objectPlay) whole() time.Duration { return p.tickBy(processTime) }
+
+func (p *objectPlay) tickBy(clock func() time.Duration) time.Duration {
+	p.tick++
+	p.script.Say(p.tick, p.world.Receive)
+	start := clock()
+	p.world.Tick(sched.Tick{N: p.tick, NowMs: uint32(p.tick) * tickMs, Step: tickMs * time.Millisecond})
+	return clock() - start
+}

@@ -1,0 +1,122 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"muster/bench/march"
+)
+
+const (
+	// apartYards is from one disc to the next: nobody sees two of them.
+	apartYards = 300
+	// marchTicks is how long a march goes on before it is measured: all are in, and no buffer grows any more.
+	marchTicks = march.EnterTicks + 300
+)
+
+// allMove measures the tick of players who all move in it, with all that a gateway does before it sends.
+func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	m := march.Config{Players: 10_000, PerDisc: 50, DiscYards: reachYards, Apart: apartYards, BeatTicks: 1}
+	ticks, objectTicks, repetitions := 200, 20, 7
+	if c.Quick {
+		m.Players, ticks, objectTicks, repetitions = 1_000, 100, 10, 3
+	}
+	err = walks(ctx, s, m, ticks, objectTicks, repetitions, [4]float64{20, 40, 40, 80})
+	return fmt.Sprintf("%s players, %d to a disc of %d yards, each of whom moves in every tick, and sees all of its disc and "+
+		"nobody else. ", number(float64(m.Players)), m.PerDisc, reachYards) + walksText(ticks, objectTicks), repetitions, err
+}
+
+// crowdMoves measures the tick of players who all see each other.
+func crowdMoves(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+	m := march.Config{Players: 2_000, PerDisc: 2_000, DiscYards: discYards, Apart: apartYards, BeatTicks: beatTicks}
+	ticks, objectTicks, repetitions := 200, 20, 7
+	if c.Quick {
+		m.Players, m.PerDisc, ticks, objectTicks, repetitions = 400, 400, 100, 20, 3
+	}
+	err = walks(ctx, s, m, ticks, objectTicks, repetitions, [4]float64{50, 100, 100, 250})
+	return fmt.Sprintf("%s players in one disc of %d yards, each of whom sends two heartbeats per second in a phase of its own. ",
+		number(float64(m.Players)), discYards) + walksText(ticks, objectTicks), repetitions, err
+}
+
+func walksText(ticks, objectTicks int) string {
+	return fmt.Sprintf("There are no creatures. A tick reads the inbox, decides, writes the frame, and gathers for every "+
+		"player, once in %d ticks, what it is owed: in the default form each move is a packet and each header is "+
+		"enciphered, as every client takes it; packed, all of a flush are one packet with one header, and nothing is said of "+
+		"who takes that. Times are those of the processor, without sockets and compression: what our one thread took, which "+
+		"leaves the collector nothing to do, and what all threads of the baseline took, its collector's included; a "+
+		"repetition is %d ticks of ours in each form, and %d of each baseline, in turn. The baseline is an object on the heap "+
+		"for each player: each looks around in each tick, with a range query and a list of whom its client knows, and each "+
+		"move is sent to whom another range query finds and whose client knows the mover, as a copy with a header of its own, "+
+		"enciphered. A test holds what each client is told by the two against each other. The thrifty one has players look "+
+		"around only when somebody near has come into another cell of muster's, which no such server does; it stands here to "+
+		"show what is left then: the relays.", flushTicks, ticks, objectTicks)
+}
+
+// walks measures a march in both worlds. The limits are must and stretch of the default form, and of the packed one.
+func walks(ctx context.Context, s *sheet, m march.Config, ticks, objectTicks, repetitions int, limits [4]float64) error {
+	runtime.LockOSThread() // whose time is taken
+	defer runtime.UnlockOSThread()
+	ours, object, thrifty := newMarching(m), newObjectMarching(m), newObjectMarching(m)
+	for range marchTicks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		ours.whole()
+		object.step()
+		thrifty.step()
+	}
+	object.world.Quiet, thrifty.world.Quiet = false, false // they came so far in less time, and know the same
+	object.world.Thrifty = false
+	for range repetitions {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		ours.wrap = sealed
+		each := measure(nil, ours.whole, ticks)
+		ours.wrap = packed
+		one := measure(nil, ours.whole, ticks)
+		ours.wrap = bare
+		none := measure(ours.live.World, ours.whole, ticks)
+		alone := measure(ours.live.World, ours.step, ticks)
+		o, t := measure(nil, object.whole, objectTicks), measure(nil, thrifty.whole, objectTicks)
+		s.put("whole tick, p50", "µs", each.percentile(50)).beside(objects, o.percentile(50)).times(limits[0], limits[1])
+		s.put("whole tick, p99", "µs", each.percentile(99)).beside("p50", each.percentile(50)).atMost(2, OfRatio)
+		s.put("whole tick, packed, p50", "µs", one.percentile(50)).beside(objects, o.percentile(50)).times(limits[2], limits[3])
+		s.put("whole tick, p50, once more", "µs", each.percentile(50)).beside("thrifty "+objects, t.percentile(50))
+		s.put("packed, p50, once more", "µs", one.percentile(50)).beside("thrifty "+objects, t.percentile(50))
+		s.put("nothing enciphered, p50", "µs", none.percentile(50))
+		s.put("the world alone, p50", "µs", alone.percentile(50))
+		s.put("allocations per tick", "", each.allocations).gate(0, OfMedian)
+		s.put("bytes allocated per tick", "", each.bytes).gate(0, OfMedian)
+		s.put("bytes gathered per flush", "", float64(ours.gatheredBytes()))
+		for _, system := range alone.systems {
+			if slices.Contains(moving, system.name) {
+				s.put(system.name+", mean", "µs", system.micros)
+			}
+		}
+	}
+	return nil
+}
+
+// moving are the systems that have something to do when players move.
+var moving = []string{"intake", "movement", "visibility", "fanout"}
+
+// gatheredBytes is what one player was owed in the last tick, on average over those whose turn it was.
+func (p *play) gatheredBytes() int { return p.gathered * flushTicks / len(p.cursors) }
+
+// newMarching is a march in one of our worlds.
+func newMarching(c march.Config) *play {
+	m := march.New(c)
+	return newPlay(m, m.Defs, c.Players)
+}
+
+// newObjectMarching is a march among objects, who tell nobody yet.
+func newObjectMarching(c march.Config) *objectPlay {
+	m := march.New(c)
+	p := newObjectPlay(m, m.Defs)
+	p.world.Quiet, p.world.Thrifty = true, true
+	p.world.Phases, p.world.Encipher = flushTicks, true
+	return p
+}
