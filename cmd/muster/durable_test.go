@@ -190,6 +190,7 @@ func TestStopAndServeAgain(t *testing.T) {
 			begin := v.enter()
 			stood := beside(begin, 3)
 			v.move(stood)
+			v.saveSettings()
 			s.stop(syscall.SIGTERM, 1)
 
 			left := k.characters()
@@ -208,6 +209,7 @@ func TestStopAndServeAgain(t *testing.T) {
 			if got := v.enter(); got != stood {
 				t.Errorf("the visitor is back at %+v, want %+v", got, stood)
 			}
+			v.findSettings()
 			s.stop(syscall.SIGTERM, 1)
 			if strings.Contains(s.stderr(), "auth.created") {
 				t.Error("accounts were made anew")

@@ -9,7 +9,7 @@ const (
 	// Source: NUM_ACCOUNT_DATA_TYPES, WorldSession.h, AzerothCore.
 	DataTypes = 8
 
-	// MaxDataBlock is the length of a block in bytes, inflated.
+	// MaxDataBlock is the length of a block in bytes. It is that of a block that does not deflate.
 	//
 	// Source: WorldSession::HandleUpdateAccountData, AzerothCore; faults.md row 13.
 	MaxDataBlock = 65535
@@ -30,7 +30,7 @@ var (
 type Data struct {
 	Type uint8  // below DataTypes
 	Unix uint32 // when it was made, as the client says
-	Body []byte // inflated
+	Body []byte // as the client deflated it, after its length when inflated
 }
 
 // CheckData says whether a block can be kept: ErrDataType or ErrDataLarge if not.

@@ -7,7 +7,7 @@ func Limits() []limit.Limit {
 	return []limit.Limit{
 		{Name: "characters of an account", Value: MaxCharacters, Breach: "refused", Test: "loaders/store TestMemory"},
 		{Name: "name of a character", Value: limit.Bytes(MaxName), Breach: "refused", Test: "loaders/store TestNormalName"},
-		{Name: "block of account data, inflated", Value: limit.Bytes(MaxDataBlock), Breach: "refused", Test: "loaders/store TestMemory"},
+		{Name: "block of account data", Value: limit.Bytes(MaxDataBlock), Breach: "refused", Test: "loaders/store TestMemory"},
 		{Name: "account data of an account", Value: limit.Bytes(MaxData), Breach: "refused", Test: "loaders/store TestMemory"},
 	}
 }

@@ -16,11 +16,12 @@ type Character struct {
 	Level                                    uint8
 	Map, Zone                                uint32
 	X, Y, Z, O                               float32
-	Version                                  uint64   // of the stored character this was made from
-	Told                                     life.Set // the lists of Life that are meant; the others are left as they were
-	AwaySec                                  uint32   // on the way in: how long ago it was like this
-	Flags                                    uint32   // on the way to another map: that it is away, or a game master
-	States                                   uint32   // on the way to another map: what a game master has switched on for it
+	Version                                  uint64    // of the stored character this was made from
+	Told                                     life.Set  // the lists of Life that are meant; the others are left as they were
+	AwaySec                                  uint32    // on the way in: how long ago it was like this
+	Flags                                    uint32    // on the way to another map: that it is away, or a game master
+	States                                   uint32    // on the way to another map: what a game master has switched on for it
+	Caches                                   [8]uint32 // on the way in: when the client saved each of its settings last, in Unix time
 	life.Life
 }
 
@@ -45,5 +46,8 @@ func (c *Character) Wire(w *wire.Codec) {
 	wire.U32(w, &c.AwaySec)
 	wire.U32(w, &c.Flags)
 	wire.U32(w, &c.States)
+	for i := range c.Caches {
+		wire.U32(w, &c.Caches[i])
+	}
 	walkLife(w, &c.Life, c.Told)
 }

@@ -27,6 +27,10 @@ func (g *Gate) load(p *player) {
 		defer g.guard("load a character")
 		stored, err := g.config.Store.Character(ctx, p.guid)
 		stand := g.byMap[stored.Map]
+		var caches []msg.UpdateAccountData
+		if err == nil && stored.Account == p.account {
+			caches, err = g.caches(ctx, p.account, p.guid)
+		}
 		switch {
 		case err != nil:
 			return func() { arrive(outcomeOf(err)) }
@@ -39,6 +43,9 @@ func (g *Gate) load(p *player) {
 			p.character, p.kept, p.stand = store.ToFrame(&stored), stored, stand
 			if stored.SavedUnix > 0 {
 				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
+			}
+			for _, d := range caches {
+				p.character.Caches[d.Cache] = d.Time
 			}
 			arrive(session.Done)
 		}

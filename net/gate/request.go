@@ -8,6 +8,7 @@ import (
 
 	"muster/loaders/store"
 	"muster/net/frame"
+	"muster/net/msg"
 	"muster/net/session"
 )
 
@@ -132,6 +133,10 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 		err = g.create(ctx, account, &r.Character)
 	case session.DeleteCharacter:
 		err = g.config.Store.DeleteCharacter(ctx, account, r.GUID)
+	case session.ListCaches:
+		a.Caches, err = g.caches(ctx, account, r.GUID)
+	case session.SaveCache:
+		err = g.config.Store.SaveData(ctx, account, r.GUID, dataOf(r.Message.(*msg.UpdateAccountData)))
 	case session.FindName:
 		var c store.Character
 		c, err = g.config.Store.Character(ctx, r.GUID)
@@ -196,6 +201,7 @@ var outcomes = []struct {
 	{store.ErrNotFound, session.NotFound},
 	{store.ErrNameTaken, session.Taken},
 	{store.ErrTooMany, session.TooMany},
+	{store.ErrDataQuota, session.TooMany},
 	{store.ErrFull, session.Full},
 	{store.ErrRaceClass, session.Unplayable},
 	{store.ErrGender, session.Unplayable},

@@ -106,7 +106,7 @@ func (s *Session) worldportAck(t *Turn, _ *msg.Empty) {
 // character screen.
 func (s *Session) characterLoaded(t *Turn, a *Answer) {
 	if a.Outcome == Done {
-		s.character = a.Character
+		s.character, s.lately = a.Character, a.Character.GUID
 		return
 	}
 	s.state, s.character = msg.Select, frame.Character{}

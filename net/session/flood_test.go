@@ -36,7 +36,7 @@ func TestRates(t *testing.T) {
 		Rare:    {msg.OpCharEnumQuery, &msg.Empty{}},
 		Few:     {msg.OpCharDelete, &msg.CharDelete{}},
 		Use:     {msg.OpGameObjectUse, &msg.GameObjectUse{}},
-		Bulk:    {msg.OpUpdateAccountData, &msg.UpdateAccountData{}},
+		Bulk:    {msg.OpUpdateAccountData, &msg.UpdateAccountData{Cache: caches}},
 	}
 	for class := range Class(Classes) {
 		m, rate := messages[class], Rates[class]

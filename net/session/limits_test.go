@@ -34,7 +34,7 @@ func TestMemory(t *testing.T) {
 	in.say(msg.OpCharEnumQuery, &msg.Empty{})
 	waits.login()
 	for range Rates[Bulk].PerSecond + 1 {
-		waits.feed(waits.packet(msg.OpRequestAccountData, &msg.RequestAccountData{}))
+		waits.feed(waits.packet(msg.OpRequestAccountData, &msg.RequestAccountData{Cache: 1}))
 	}
 	for name, c := range map[string]*client{"its key is looked for": fresh, "an answer is open": in, "a class waits": waits} {
 		if most := fill(c); most < maxUnread || most > MaxMemory {

@@ -36,7 +36,9 @@ func TestLogin(t *testing.T) {
 		"SMSG_CLIENTCACHE_VERSION 01000000",
 		"SMSG_TUTORIAL_FLAGS "+strings.Repeat("ff", 32))
 
-	expect("account data", c.say(msg.OpReadyForAccountDataTimes, &msg.Empty{}),
+	expect("account data", c.say(msg.OpReadyForAccountDataTimes, &msg.Empty{}))
+	asks(Request{Kind: ListCaches, Cache: 8})
+	expect("account data", c.answer(Answer{}),
 		"SMSG_ACCOUNT_DATA_TIMES c0a5204c"+"01"+"15000000"+strings.Repeat("00000000", 3))
 	expect("realm split", c.say(msg.OpRealmSplitQuery, &msg.RealmSplitQuery{Choice: 0xFFFFFFFF}),
 		"SMSG_REALM_SPLIT ffffffff"+"00000000"+"30312f30312f303100")

@@ -61,22 +61,9 @@ func TestStubs(t *testing.T) {
 		{msg.OpCalendarGetNumPending, &msg.Empty{}, "? 00000000"},
 		{msg.OpWorldStateUITimerUpdate, &msg.Empty{}, "? c0a5204c"},
 		{msg.OpContactListQuery, &msg.ContactListQuery{Kinds: 7}, "SMSG_CONTACT_LIST 0700000000000000"},
-		{msg.OpRequestAccountData, &msg.RequestAccountData{Cache: 2}, "SMSG_UPDATE_ACCOUNT_DATA 0700000000000000020000000000000000000000"},
-		{msg.OpUpdateAccountData, &msg.UpdateAccountData{Cache: 1, Size: 0xFFFF, Stream: []byte("junk")},
-			"SMSG_UPDATE_ACCOUNT_DATA_COMPLETE 0100000000000000"},
-		{msg.OpUpdateAccountData, &msg.UpdateAccountData{Cache: 1}, "SMSG_UPDATE_ACCOUNT_DATA_COMPLETE 0100000000000000"},
 	} {
 		if got := strings.Join(c.say(q.op, q.m), ", "); got != q.want {
 			t.Errorf("%#x: said %q, want %q", q.op, got, q.want)
 		}
-	}
-	for _, m := range []msg.UpdateAccountData{{Cache: 8}, {Cache: 1, Size: 0x10000}} {
-		if said := c.say(msg.OpUpdateAccountData, &m); said != nil {
-			t.Errorf("%+v: said %q", m, said)
-		}
-	}
-	c.say(msg.OpRequestAccountData, &msg.RequestAccountData{Cache: 8})
-	if n := c.metric.Value(BadAccountData); n != 3 {
-		t.Errorf("%d bad caches counted, want 3", n)
 	}
 }

@@ -20,6 +20,8 @@ const (
 	Relay                       // Message, which is about players anywhere
 	Perform                     // the verb in the line Name
 	TakePlace                   // on the character screen, or in the queue for it
+	ListCaches                  // of the account, if GUID is 0, or of its character GUID
+	SaveCache                   // Message, an UpdateAccountData, of the same
 )
 
 // A Request is something that only the session's owner can do. The session reads no further until it is
@@ -29,7 +31,8 @@ type Request struct {
 	Name      string          // of an account, in upper case; of a verb, its line
 	GUID      uint64          // of a character
 	Character frame.Character // to be created: its name and looks
-	Message   msg.Message     // to be relayed: a ChatMessage, JoinChannel, LeaveChannel, ChannelListQuery or Who
+	Message   msg.Message     // to be relayed: a ChatMessage, JoinChannel, LeaveChannel, ChannelListQuery or Who; to be kept
+	Cache     uint32          // the one of ListCaches that is to be shown; caches for their times alone
 }
 
 // An Outcome says how a request ended.
@@ -42,7 +45,7 @@ const (
 	NotFound            // no such account, key or character, or not the account's
 	NoWorld             // the character's map is not served
 	Taken               // the name is another's
-	TooMany             // characters for one account
+	TooMany             // characters for one account, or too much that it leaves
 	Full                // there is no room for another, nor in the queue
 	Unplayable          // race, class or gender
 	NameMissing         // the name is empty
@@ -61,11 +64,12 @@ type Answer struct {
 	Expansion uint8 // the last that the account may play
 	Banned    bool
 
-	Characters []frame.Character // ListCharacters: all, in order
-	Character  frame.Character   // EnterWorld, FindName
-	Packets    []byte            // Relay: what the client is told, with plain headers
-	Lines      []string          // Perform: what the client is told
-	Place      int               // TakePlace: in the queue, from 1; 0 it is in
+	Characters []frame.Character       // ListCharacters: all, in order
+	Character  frame.Character         // EnterWorld, FindName
+	Packets    []byte                  // Relay: what the client is told, with plain headers
+	Lines      []string                // Perform: what the client is told
+	Place      int                     // TakePlace: in the queue, from 1; 0 it is in
+	Caches     []msg.UpdateAccountData // ListCaches: those that are not empty
 }
 
 // ask stops the session until the answer comes.
@@ -104,6 +108,10 @@ func (s *Session) Answer(t *Turn, a *Answer) {
 		s.performed(t, a)
 	case TakePlace:
 		s.placed(t, a)
+	case ListCaches:
+		s.cachesListed(t, asked.Cache, a)
+	case SaveCache:
+		s.cacheSaved(t, asked.Message.(*msg.UpdateAccountData).Cache, a)
 	}
 	s.resume(t)
 }

@@ -48,14 +48,16 @@ type Bestiary interface {
 
 // Counted reasons for dropping a packet, beside those for closing.
 const (
-	Flood          = "flood"          // more than PacketsPerDrain
-	UnknownOpcode  = "unknown_opcode" // no row in msg.Table
-	WrongState     = "wrong_state"    // a row, but not now
-	BadBody        = "bad_body"       // does not have its layout
-	LongBody       = "long_body"      // bytes left over; the message was used all the same
-	BadAddons      = "bad_addons"     // the addon block; the login goes on without it
-	ForeignMover   = "foreign_mover"  // moves somebody else
-	BadAccountData = "bad_account_data"
+	Flood          = "flood"                // more than PacketsPerDrain
+	UnknownOpcode  = "unknown_opcode"       // no row in msg.Table
+	WrongState     = "wrong_state"          // a row, but not now
+	BadBody        = "bad_body"             // does not have its layout
+	LongBody       = "long_body"            // bytes left over; the message was used all the same
+	BadAddons      = "bad_addons"           // the addon block; the login goes on without it
+	ForeignMover   = "foreign_mover"        // moves somebody else
+	BadAccountData = "bad_account_data"     // no such cache, or not what it says it is
+	CacheRefused   = "account_data_refused" // the store has no room for it
+	CacheFailed    = "account_data_failed"  // the store could not be asked
 )
 
 // A Session is one connection. One goroutine at a time may call it.
@@ -75,6 +77,7 @@ type Session struct {
 	level     uint8           // of the account
 	wait      wait            // until it is let in
 	character frame.Character // zero on the character screen
+	lately    uint64          // GUID of whom it has played last: on the way out the client saves once more
 
 	selected uint64 // GUID of whom the player has chosen, 0 nobody
 

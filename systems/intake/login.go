@@ -25,13 +25,15 @@ const welcomes = 6
 func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byte {
 	now := noon.Add(time.Duration(t.N) * t.Step) // NowMs goes round in 49 days
 	at := wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}
+	caches := msg.AccountDataTimes{Now: uint32(now.Unix()), One: 1, Mask: msg.CharacterCaches}
+	copy(caches.Times[:], c.Caches[:])
 	for i, p := range []struct {
 		op uint16
 		m  msg.Message
 	}{
 		{msg.OpSetDungeonDifficulty, &msg.DungeonDifficulty{One: 1}},
 		{msg.OpLoginVerifyWorld, &msg.Place{Map: c.Map, Position: at, Orientation: c.O}},
-		{msg.OpAccountDataTimes, &msg.AccountDataTimes{Now: uint32(now.Unix()), One: 1, Mask: msg.CharacterCaches}},
+		{msg.OpAccountDataTimes, &caches},
 		{msg.OpFeatureSystemStatus, &msg.FeatureSystemStatus{Complaints: 2}},
 		{msg.OpMOTD, &msg.MOTD{Lines: []string{"This is a muster world: synthetic, and here to be measured."}}},
 		{msg.OpLearnedDanceMoves, &msg.LearnedDanceMoves{}},

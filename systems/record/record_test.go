@@ -90,7 +90,7 @@ func TestTakeGivesBackWhatWasPut(t *testing.T) {
 		t.Errorf("came out as\n     %+v\nwant %+v", out, c)
 	}
 	c = whole()
-	c.AwaySec = 1
+	c.AwaySec, c.Caches = 1, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8} // of the way in alone
 	nonzero(t, reflect.ValueOf(c), "Character")
 }
 
