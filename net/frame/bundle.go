@@ -87,6 +87,9 @@ func (r *Replayer) bundle(f *Frame, first, n uint32, entered, worth bool, owing 
 	}
 	b := &r.bundles[slot%bundleSlots]
 	if b.frame != f || b.tick != f.Tick || b.first != first || b.n != n || b.entered != entered {
+		if r.Updates.Holds(&b.Fragment) {
+			return nil // the slot's bundle is in the packet that is being made
+		}
 		b.frame, b.tick, b.first, b.n, b.entered, b.shorter = f, f.Tick, first, n, entered, false
 		b.Reset()
 		return nil

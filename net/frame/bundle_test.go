@@ -61,7 +61,7 @@ func TestStormsAreCompressedOnce(t *testing.T) {
 			if !ok || !ok2 {
 				t.Fatal("the stream is lost")
 			}
-			if blocks := createBlocks(t, got); !slices.EqualFunc(blocks, createBlocks(t, want), bytes.Equal) ||
+			if blocks := creates(t, got, blockSize); !slices.EqualFunc(blocks, creates(t, want, blockSize), bytes.Equal) ||
 				len(blocks) != standing+stormers-1 {
 				t.Fatalf("tick %d: %d is told of %d objects", tick, one.GUID, len(blocks))
 			}
@@ -76,8 +76,8 @@ func TestStormsAreCompressedOnce(t *testing.T) {
 	}
 }
 
-// createBlocks are those of all update packets, in the order of their bytes.
-func createBlocks(t *testing.T, packets []byte) (blocks [][]byte) {
+// creates are the create blocks of all update packets, each of so many bytes, in the order of their bytes.
+func creates(t *testing.T, packets []byte, each int) (blocks [][]byte) {
 	t.Helper()
 	for len(packets) > 0 {
 		op, payload, header, _ := wire.ServerHeader(packets)
@@ -98,8 +98,8 @@ func createBlocks(t *testing.T, packets []byte) (blocks [][]byte) {
 			if body[0] != update.Create {
 				t.Fatalf("a block of type %d", body[0])
 			}
-			blocks = append(blocks, body[:blockSize])
-			body = body[blockSize:]
+			blocks = append(blocks, body[:each])
+			body = body[each:]
 		}
 		if len(body) > 0 {
 			t.Fatalf("%d bytes are left over", len(body))
@@ -107,6 +107,69 @@ func createBlocks(t *testing.T, packets []byte) (blocks [][]byte) {
 	}
 	slices.SortFunc(blocks, bytes.Compare)
 	return blocks
+}
+
+// Two bundles that would have the same slot may be owed in one packet: the first stays what it was until that is
+// complete.
+func TestBundlesOfOneSlotInOnePacket(t *testing.T) {
+	middle := grid.At(15, 15, grid.Living)
+	view := grid.ViewFrom(middle)
+	var cells []grid.Cell // of the view, ascending
+	for x := -10; x <= 10; x++ {
+		for y := -10; y <= 10; y++ {
+			if c := grid.At(15+float32(30*x), 15+float32(30*y), grid.Living); view.Has(c) && !slices.Contains(cells, c) {
+				cells = append(cells, c)
+			}
+		}
+	}
+	slices.Sort(cells)
+	first, last := cells[0], cells[len(cells)-1]
+	side := grid.ViewFrom(first)
+	if side.Has(cells[len(cells)-2]) || side.Has(last) {
+		t.Fatal("the cells are all in one view")
+	}
+	const (
+		many      = 2 * bundleMost
+		apart     = bundleSlots / 2 * bundleLeast // subjects, from one bundle to the next of its slot
+		bytesEach = 40
+	)
+	p := NewPort()
+	var d Draft
+	guid := uint64(0)
+	reside := func(c grid.Cell, n int) {
+		for range n {
+			guid++
+			b := wire.AppendPackedGUID([]byte{update.Create}, 1000+guid)
+			d.Bytes = append(d.Bytes, append(b, make([]byte, bytesEach-len(b))...)...)
+			d.Resident(c, 1000+guid, d.Cut(), d.Cut())
+		}
+	}
+	reside(first, many)
+	between := cells[slices.IndexFunc(cells, func(c grid.Cell) bool { return !side.Has(c) })]
+	reside(between, apart-many)
+	reside(last, bundleMost)
+	d.Look(0, side, true)
+	d.Look(1, side, true)
+	d.Look(2, view, true)
+	f := p.Write()
+	d.Build(f, 1)
+	p.Publish(f)
+
+	var packed, plain Replayer
+	plain.Updates.Threshold = -1
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	for session := range uint32(3) {
+		one := Cursor{Session: session, GUID: 1}
+		other := one
+		got, _ := packed.Replay(nil, &w, &one)
+		want, _ := plain.Replay(nil, &w, &other)
+		a, b := creates(t, got, bytesEach), creates(t, want, bytesEach)
+		if !slices.EqualFunc(a, b, bytes.Equal) {
+			t.Errorf("%d is told of %d objects, want %d", session, len(a), len(b))
+		}
+	}
 }
 
 // Once warm, a storm allocates nothing.

@@ -3,6 +3,7 @@ package update
 import (
 	"encoding/binary"
 	"hash/adler32"
+	"slices"
 
 	"github.com/klauspost/compress/flate"
 
@@ -61,8 +62,8 @@ func (p *Press) Press(f *Fragment) bool {
 	return len(f.packed) > 0
 }
 
-// Fragment adds all blocks of a fragment that is compressed, which must not change before End. They stand behind those
-// of Block in the packet.
+// Fragment adds all blocks of a fragment that is compressed, which must not change while the writer Holds it. They stand
+// behind those of Block in the packet.
 func (w *Writer) Fragment(f *Fragment) {
 	if w.blocks == 0 || !w.fits(len(f.plain)) {
 		w.close()
@@ -73,6 +74,9 @@ func (w *Writer) Fragment(f *Fragment) {
 	w.fragments = append(w.fragments, f)
 	w.pending += len(f.plain)
 }
+
+// Holds reports whether a fragment is in the packet that is not complete yet.
+func (w *Writer) Holds(f *Fragment) bool { return slices.Contains(w.fragments, f) }
 
 // Worth reports whether a payload of so many bytes is long enough to be compressed.
 func (w *Writer) Worth(payload int) bool {
