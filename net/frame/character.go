@@ -25,6 +25,9 @@ type Character struct {
 	life.Life
 }
 
+// withCaches is set beside Told where Caches follow. They do not where a character is told of or kept.
+const withCaches life.Set = 1 << 31
+
 // Wire walks the character in the form that inboxes and frames carry it.
 func (c *Character) Wire(w *wire.Codec) {
 	wire.U64(w, &c.GUID)
@@ -42,12 +45,21 @@ func (c *Character) Wire(w *wire.Codec) {
 		wire.F32(w, f)
 	}
 	wire.U64(w, &c.Version)
-	wire.U32(w, &c.Told)
+	told := c.Told
+	if c.Caches != [8]uint32{} {
+		told |= withCaches
+	}
+	wire.U32(w, &told)
+	c.Told = told &^ withCaches
 	wire.U32(w, &c.AwaySec)
 	wire.U32(w, &c.Flags)
 	wire.U32(w, &c.States)
-	for i := range c.Caches {
-		wire.U32(w, &c.Caches[i])
+	if told&withCaches != 0 {
+		for i := range c.Caches {
+			wire.U32(w, &c.Caches[i])
+		}
+	} else {
+		c.Caches = [8]uint32{}
 	}
 	walkLife(w, &c.Life, c.Told)
 }
