@@ -37,14 +37,14 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var worlds []*scene
-	var bytes float64
+	var unseen, seen float64
 	sizes := []int{0, most / 10, most}
 	for _, others := range sizes {
-		w, took, err := newResident(ctx, d, players, others)
+		w, dormant, asleep, err := newResident(ctx, d, players, others)
 		if err != nil {
 			return "", 0, err
 		}
-		worlds, bytes = append(worlds, w), took
+		worlds, unseen, seen = append(worlds, w), dormant, asleep
 		w.measure(4 * ticks) // until every buffer has met its fullest tick
 	}
 	for range repetitions {
@@ -69,25 +69,30 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		}
 		s.put("exponent over all entities", "", g.exponent()).gate(0.05, OfMedian)
 		s.put(fmt.Sprintf("start of a world with %s creatures", number(float64(most))), "s", start).atMost(5, OfMedian)
-		s.put("memory of a creature that sleeps", "bytes", bytes).atMost(500, OfMedian)
+		s.put("memory of a creature that nobody has seen yet", "bytes", unseen).atMost(500, OfMedian)
+		s.put("memory of a creature that was seen and sleeps", "bytes", seen)
 	}
 	return fmt.Sprintf("%s players run about in discs, %d to a disc, and nobody else is near. %s creatures live elsewhere on "+
 		"the map; visitors have seen all of them, so that they are there, and have left, so that they sleep. Beside it is "+
 		"the same world without others. A repetition is %d ticks of each in turn; times are those of the thread. Memory is "+
-		"the heap that visits leave behind, without frames; the start is making the synthetic world and the world with it.",
+		"the heap, without frames, once the world has begun, and once visits have left it. The target is for a world as it "+
+		"begins, in which a creature is its spawn point until somebody comes near; one that was seen keeps all that a "+
+		"creature is made of, and has no target. The start is making the synthetic world and the world with it.",
 		number(float64(players)), synth.PerHub, number(float64(most)), ticks), repetitions, nil
 }
 
-// newResident is players with so many others far away, and what each of these takes of the heap.
-func newResident(ctx context.Context, d *defs.World, players, others int) (_ *scene, bytes float64, err error) {
+// newResident is players with so many others far away, and what each of these takes of the heap, in bytes: before
+// anybody has seen it, and when it sleeps after that.
+func newResident(ctx context.Context, d *defs.World, players, others int) (_ *scene, dormant, asleep float64, err error) {
+	before := heap()
 	place := d.Maps[0]
-	place.Spawns = nil
+	place.Spawns = make([]defs.Spawn, 0, others)
 	dice, walkers := discs(players, synth.PerHub)
 	visits := int(math.Ceil(math.Sqrt(float64(others) / perVisit)))
 	side := float32(visits * visitStep)
 	full, err := synth.New(synth.Config{Creatures: 1})
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	for i := range others {
 		x, y := farYards+dice.Float32()*side, farYards+dice.Float32()*side
@@ -95,25 +100,28 @@ func newResident(ctx context.Context, d *defs.World, players, others int) (_ *sc
 			Entry: full.Creatures[i%len(full.Creatures)].Entry, X: x, Y: y, Z: place.Height(x, y), Wander: wanderYards, Path: -1,
 		})
 	}
-	before := heap()
 	w := emptyScene(&place, systems.Live{
 		World: systems.New(systems.Config{Defs: full, Map: &place, Seed: 1}), Port: frame.NewPort(),
 	}, walkers)
+	w.step() // the first begins the world
+	if others > 0 {
+		dormant = (heap() - before) / float64(others)
+	}
 	for i := range visits * visits {
 		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+			return nil, 0, 0, err
 		}
 		w.visit(farYards+visitStep*(float64(i%visits)+0.5), farYards+visitStep*(float64(i/visits)+0.5))
 	}
 	w.live.Port = frame.NewPort() // the frames of visits were for visitors
 	if others > 0 {
-		bytes = (heap() - before) / float64(others)
+		asleep = (heap() - before) / float64(others)
 	}
-	if asleep := w.live.World.Load().Asleep; asleep < others*99/100 {
-		return nil, 0, fmt.Errorf("only %d of %d creatures sleep", asleep, others)
+	if n := w.live.World.Load().Asleep; n < others*99/100 {
+		return nil, 0, 0, fmt.Errorf("only %d of %d creatures sleep", n, others)
 	}
 	w.fill(dice)
-	return w, bytes, nil
+	return w, dormant, asleep, nil
 }
 
 // visit has somebody see a place, and leave.
