@@ -10,7 +10,8 @@ import (
 
 // Bounds on what a Hand is told.
 const (
-	MaxSpeed = 1000   // times as fast as the machine's clock
+	MinSpeed = 0.001  // times as fast as the machine's clock
+	MaxSpeed = 1000   // likewise
 	MaxSteps = 72_000 // at once: an hour of the default step
 )
 
@@ -39,8 +40,8 @@ func (h *Hand) Pause() { h.tell(0, 0) }
 
 // Turn has the clock run, speed times as fast as the machine's.
 func (h *Hand) Turn(speed float64) error {
-	if !(speed > 0 && speed <= MaxSpeed) {
-		return fmt.Errorf("%w: a speed is above 0 and at most %d, not %v", ErrTurn, MaxSpeed, speed)
+	if !(speed >= MinSpeed && speed <= MaxSpeed) {
+		return fmt.Errorf("%w: a speed is from %v to %d, not %v", ErrTurn, MinSpeed, MaxSpeed, speed)
 	}
 	h.tell(speed, 0)
 	return nil

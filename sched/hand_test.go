@@ -53,7 +53,7 @@ func TestHandTurnsAsItIsTold(t *testing.T) {
 		if n := len(m.steps); n != 43 {
 			t.Errorf("%d ticks after an hour's pause", n)
 		}
-		for _, speed := range []float64{0, -1, MaxSpeed + 1, math.NaN()} {
+		for _, speed := range []float64{0, -1, 1e-300, MinSpeed / 2, MaxSpeed + 1, math.NaN()} {
 			if err := h.Turn(speed); !errors.Is(err, ErrTurn) {
 				t.Errorf("speed %v: %v", speed, err)
 			}
