@@ -46,7 +46,7 @@ func (r *realm) record(live *systems.Live, h tape.Header) error {
 	if r.config.Record == "" {
 		return nil
 	}
-	if err := os.MkdirAll(r.config.Record, 0o755); err != nil {
+	if err := os.MkdirAll(r.config.Record, 0o700); err != nil {
 		return err
 	}
 	h.Parts = live.World.Parts()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -155,9 +156,12 @@ func (r *Recorder) write(b []byte) error {
 			return err
 		}
 	}
-	n, err := r.file.Write(b)
-	r.filled += int64(n)
-	return err
+	if _, err := r.file.Write(b); err != nil { // half a record would swallow the word that says why it ends
+		_, failed := r.file.Seek(r.filled, io.SeekStart)
+		return errors.Join(err, r.file.Truncate(r.filled), failed)
+	}
+	r.filled += int64(len(b))
+	return nil
 }
 
 // open begins the next segment.
@@ -167,7 +171,7 @@ func (r *Recorder) open() (err error) {
 	h := r.config.Header
 	h.Segment = r.segment
 	path := filepath.Join(r.config.Folder, segmentName(h.Map, h.Segment))
-	r.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	r.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // it has what players say
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("tape: %s has a recording already", r.config.Folder)
 	}

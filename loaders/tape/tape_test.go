@@ -153,6 +153,9 @@ func TestFolder(t *testing.T) {
 	if maps, err := Maps(folder); fmt.Sprint(maps) != "[530]" || err != nil {
 		t.Errorf("maps %v, %v", maps, err)
 	}
+	if info, err := os.Stat(filepath.Join(folder, segmentName(530, 1))); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a recording, which has what players say, is %v, %v", info, err)
+	}
 	l, err := Open(folder, 530)
 	if err != nil {
 		t.Fatal(err)
