@@ -58,7 +58,9 @@ func inTurn(ctx context.Context, scenes []*kept, ticks, repetitions int, put fun
 		}
 		for range ticks / turnTicks {
 			for i, k := range scenes {
-				k.measure(turnTicks, &tolls[i])
+				if err := k.within(func() { k.measure(turnTicks, &tolls[i]) }); err != nil {
+					return err
+				}
 			}
 		}
 		put(tolls, float64(ticks/turnTicks*turnTicks))
@@ -72,6 +74,16 @@ type kept struct {
 	saves   frame.Saves
 	rest    func()              // what the world does after each tick; nil nothing
 	counter *instructionCounter // of the thread; nil counts nothing
+	around  func(func()) error  // does what is measured, while something else goes on; nil does just that
+}
+
+// within does something as the scene wants it done.
+func (k *kept) within(do func()) error {
+	if k.around == nil {
+		do()
+		return nil
+	}
+	return k.around(do)
 }
 
 // newKept is the same scene whenever it is made, but for whether it tells.

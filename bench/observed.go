@@ -27,25 +27,14 @@ func observed(ctx context.Context, c *Config, s *sheet) (text string, repetition
 	on := newKept(d, players, true)
 	observe(&on.live)
 	off := newKept(d, players, true)
-	for _, k := range []*kept{on, off} {
-		k.measure(4*ticks, new(toll)) // until every buffer has met its fullest tick
-	}
-	for range repetitions {
-		if err := ctx.Err(); err != nil {
-			return "", 0, err
-		}
-		var with, without toll
-		on.settle()
-		off.settle()
-		for range ticks / turnTicks { // in turn: what else the machine does, it does to both
-			if err := traced(func() { on.measure(turnTicks, &with) }); err != nil {
-				return "", 0, err
-			}
-			off.measure(turnTicks, &without)
-		}
-		n := float64(ticks / turnTicks * turnTicks)
+	on.around = traced
+	err = inTurn(ctx, []*kept{on, off}, ticks, repetitions, func(tolls []toll, n float64) {
+		with, without := &tolls[0], &tolls[1]
 		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("not observed", micros(without.time)/n).atMost(1.05, OfRatio)
 		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
+	})
+	if err != nil {
+		return "", 0, err
 	}
 	return fmt.Sprintf("%s players walk as in a steady tick, in a world whose ticks are observed as those of a server are: "+
 		"a pulse, from which /metrics is told, labels for profiles, the flight recorder's copy of each inbox, and an "+
