@@ -22,19 +22,20 @@ const (
 	maxRadius = 1000
 )
 
-// ask asks a world, and says why there is no answer.
-func ask(w http.ResponseWriter, r *http.Request, of *World, l *look.Look) (ok bool) {
+// ask asks a world.
+func ask(r *http.Request, of *World, l *look.Look) error {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
-	switch err := of.Desk.Ask(ctx, l); {
-	case errors.Is(err, look.ErrBusy):
+	return of.Desk.Ask(ctx, l)
+}
+
+// unanswered says why a world gave no answer.
+func unanswered(w http.ResponseWriter, err error) {
+	if errors.Is(err, look.ErrBusy) {
 		http.Error(w, "too many ask this map", http.StatusTooManyRequests)
-	case err != nil:
-		http.Error(w, "this map does not answer", http.StatusServiceUnavailable)
-	default:
-		return true
+		return
 	}
-	return false
+	http.Error(w, "this map does not answer", http.StatusServiceUnavailable)
 }
 
 // yards reads a coordinate, or a distance, that is on a map.
@@ -101,7 +102,8 @@ func (p *Page) entities(w http.ResponseWriter, r *http.Request) {
 	}
 	x, y, radius := at[0], at[1], at[2]
 	l := look.Look{Box: look.Box{MinX: x - radius, MinY: y - radius, MaxX: x + radius, MaxY: y + radius}}
-	if !ask(w, r, of, &l) {
+	if err := ask(r, of, &l); err != nil {
+		unanswered(w, err)
 		return
 	}
 	if l.Grain > 0 {
@@ -130,17 +132,21 @@ func (p *Page) entity(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "a GUID is a number, as in 0xf130000001000002", http.StatusBadRequest)
 		return
 	}
+	var failed error // of a map, which may be the one
 	for i := range p.config.Worlds {
 		of := &p.config.Worlds[i]
 		l := look.Look{GUID: n}
-		if !ask(w, r, of, &l) {
-			return
-		}
-		if l.Found {
+		if err := ask(r, of, &l); err != nil {
+			failed = err
+		} else if l.Found {
 			w.Header().Set("Content-Type", "application/json")
 			w.Write(append(p.appendEntity(nil, of, &l), '\n'))
 			return
 		}
+	}
+	if failed != nil {
+		unanswered(w, failed)
+		return
 	}
 	http.Error(w, "no map has this entity", http.StatusNotFound)
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -67,9 +66,7 @@ func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *look
 	var after uint64
 	var b []byte
 	for {
-		ctx, cancel := context.WithTimeout(r.Context(), patience)
-		failed := of.Desk.Ask(ctx, l)
-		cancel()
+		failed := ask(r, of, l)
 		b = append(b[:0], "data: "...)
 		b, after = p.appendEvent(b, of, l, failed, after)
 		b = append(b, "\n\n"...)

@@ -179,6 +179,33 @@ func TestAnswers(t *testing.T) {
 }
 
 // Nobody sees the page, or anything of it, who would not be let in; and nothing in it can become code.
+// A map that was given up does not hide what is on others.
+func TestOneMapDoesNotAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, desk := newPage(nil)
+		given := p.config.Worlds[0]
+		given.Desk = look.NewDesk()
+		p.config.Worlds = []World{given, p.config.Worlds[0]}
+		ctx, stop := context.WithCancel(t.Context())
+		var ends sync.WaitGroup
+		ends.Go(func() { serve(ctx, desk, some) })
+		for _, c := range []struct {
+			guid   string
+			status int
+			begins string
+		}{{"1", 200, `{"guid":"0x1",`}, {"2", 503, "this map does not answer\n"}} {
+			r, answer := httptest.NewRequest("GET", "/api/entity/"+c.guid, nil), httptest.NewRecorder()
+			r.SetPathValue("guid", c.guid)
+			p.entity(answer, r)
+			if text := answer.Body.String(); answer.Code != c.status || !strings.HasPrefix(text, c.begins) {
+				t.Errorf("entity %s: %d %s", c.guid, answer.Code, text)
+			}
+		}
+		stop()
+		ends.Wait()
+	})
+}
+
 func TestPageIsBehindTheDoor(t *testing.T) {
 	f := newFixture(t, nil, some)
 	for path, kind := range map[string]string{"/": "text/html", "/page.js": "text/javascript", "/page.css": "text/css"} {
