@@ -22,8 +22,10 @@ type flightFlags struct {
 
 func (f *flightFlags) check() error {
 	switch {
-	case f.FlightBudget < 0 || f.FlightEvery <= 0:
-		return errors.New("--flight-budget is not negative, and --flight-every is more than nothing")
+	case f.FlightBudget < 0 || f.FlightBudget > time.Hour:
+		return fmt.Errorf("--flight-budget is from 0s to 1h, not %v", f.FlightBudget)
+	case f.FlightEvery <= 0:
+		return errors.New("--flight-every is more than nothing")
 	case f.FlightKeep < 1 || f.FlightKeep > 1000:
 		return fmt.Errorf("--flight-keep is from 1 to 1,000, not %d", f.FlightKeep)
 	}

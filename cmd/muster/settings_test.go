@@ -143,6 +143,8 @@ func TestRefusedSettings(t *testing.T) {
 		{"words as database", "--database host=h", "", nil, notDatabase},
 		{"another database", "--database mysql://h/n", "", nil, notDatabase},
 		{"odd password", "--database postgres://u:se/cret@h/n", "", nil, notDatabase},
+		{"flight budget", "--flight-budget 600000h", "", nil, "serve: --flight-budget is from 0s to 1h, not 600000h0m0s"},
+		{"flight every", "--flight-every 0s", "", nil, "serve: --flight-every is more than nothing"},
 		{"realm without a port", "--realm-address h", "", nil, `serve: --realm-address is HOST:PORT, not "h"`},
 		{"realm on port 0", "--realm-address h:0", "", nil, `serve: --realm-address wants a port from 1 to 65535, not "0"`},
 		{"delay", "--delay-auth-response=-1s", "", nil, "serve: a delay is not negative"},
