@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	// bound is how much a killed server may forget: half a second until a player is looked at, 0.2 s until that is
+	// bound is how much a killed server may forget: 0.4 s and a tick until a player is looked at, 0.2 s until that is
 	// written, and the time of the disk.
 	bound = time.Second
 	// slack is what a machine may add that is busy with hundreds of clients, other tests, and another server.

@@ -85,7 +85,7 @@ func (l *Log) Touch(e ecs.Entity, bits uint32) {
 	t.Mask |= bits
 }
 
-// Unsave notes that lists of a player's life have changed: its next snapshot, within half a second, tells them.
+// Unsave notes that lists of a player's life have changed: its next snapshot, within a persist.Period, tells them.
 // What is in components.Kept need not be noted.
 func (l *Log) Unsave(e ecs.Entity, lists life.Set) { l.unsaved.Get(e).Lists |= lists }
 

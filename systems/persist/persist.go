@@ -18,7 +18,7 @@ import (
 
 // Period is how often each player is looked at. What a killed process loses of it is at most as old as this and the
 // time until a snapshot is on the disk.
-const Period = 500 * time.Millisecond
+const Period = 400 * time.Millisecond
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {

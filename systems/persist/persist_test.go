@@ -70,7 +70,7 @@ func (r *room) walk(e ecs.Entity, x float32) {
 
 // Everybody is told of once in a period, whoever stands still is not, and a tick has its share of all.
 func TestTurns(t *testing.T) {
-	const players = 320
+	const players = 3 * 8 * block // three blocks in each turn
 	r := newRoom(players)
 	ticks := int(Period / step)
 	told := make(map[uint64]int)
@@ -105,7 +105,7 @@ func TestTurns(t *testing.T) {
 // Ticks that are skipped take nobody's turn away.
 func TestSkippedTicks(t *testing.T) {
 	for _, skip := range []uint64{1, 4, 9, 10, 25} {
-		const players = 320
+		const players = 3 * 8 * block // three blocks in each turn
 		r := newRoom(players)
 		told := 0
 		for passed := time.Duration(0); passed < Period; passed += time.Duration(skip+1) * step {
