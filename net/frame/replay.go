@@ -147,22 +147,19 @@ func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 		used, first := f.dir.Row(tile)
 		for m := used & (was | is); m != 0; m &= m - 1 {
 			bit := m & -m
-			n := nearCell{
-				cell:   &f.cells[first+bits.OnesCount64(used&(bit-1))],
-				id:     grid.Cell(tile)<<6 | grid.Cell(bits.TrailingZeros64(bit)),
-				before: was&bit != 0,
-				after:  is&bit != 0,
-			}
-			n.own = n.id == after.Home
-			n.kept = n.before && n.after && !reset
-			n.lost = n.before && (!n.after || reset)
-			n.gained = n.after && (!n.before || reset)
-			if n.kept && n.has == 0 {
+			had, has := was&bit != 0, is&bit != 0
+			here := &f.cells[first+bits.OnesCount64(used&(bit-1))]
+			kept := had && has && !reset
+			if kept && here.has == 0 {
 				continue // residents only, and they are known
 			}
-			r.has |= n.has
-			r.changed = r.changed || !n.kept
-			r.near = append(r.near, n)
+			r.has |= here.has
+			r.changed = r.changed || !kept
+			r.near = append(r.near, nearCell{})
+			n := &r.near[len(r.near)-1] // written where it lies: a copy would wait for what was just written
+			n.cell, n.id = here, grid.Cell(tile)<<6|grid.Cell(bits.TrailingZeros64(bit))
+			n.before, n.after, n.own = had, has, n.id == after.Home
+			n.kept, n.lost, n.gained = kept, had && !kept, has && !kept
 		}
 	}
 	if reset || r.has&someEnter == 0 {
