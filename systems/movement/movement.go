@@ -172,17 +172,18 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	}
 	s.log.Draft.Bytes = msg.AppendMove(s.log.Draft.Bytes, wire.V12340, op, m)
 	filing := s.log.File(e, part)
-	*motion = motionOf(&m.Movement)
+	setMotion(motion, &m.Movement)
 	if part == frame.Beats {
 		motion.Beat, motion.BeatTick = uint32(filing), uint32(t.N)
 	}
 }
 
-func motionOf(m *msg.Movement) components.Motion {
-	return components.Motion{
-		Flags: uint32(m.Flags), FallTimeMs: m.FallTime, Extra: uint16(m.Extra), Pitch: m.Pitch,
-		JumpZ: m.Jump.ZSpeed, JumpSin: m.Jump.Sin, JumpCos: m.Jump.Cos, JumpXY: m.Jump.XYSpeed, Elevation: m.SplineElevation,
-	}
+// setMotion writes field by field: a value of its own would be read as a whole right after its parts were written,
+// and the processor would wait for them.
+func setMotion(to *components.Motion, m *msg.Movement) {
+	to.Flags, to.FallTimeMs, to.Extra, to.Pitch = uint32(m.Flags), m.FallTime, uint16(m.Extra), m.Pitch
+	to.JumpZ, to.JumpSin, to.JumpCos, to.JumpXY = m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed
+	to.Elevation, to.Beat, to.BeatTick = m.SplineElevation, 0, 0
 }
 
 // state is where a unit is and how it moves, as others are told of it.
