@@ -17,11 +17,12 @@ func BenchmarkSeal(b *testing.B) {
 		sessions[i].keyed, sessions[i].toPeer = true, crypt.ServerToClient([40]byte{byte(i), byte(i >> 8)})
 	}
 	var flush, packets []byte
+	var sent Tally
 	for i := range 11 {
 		flush = msg.Packet(flush, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(i)})
 	}
 	for n := 0; b.Loop(); n++ {
 		packets = append(packets[:0], flush...)
-		sessions[n*7919%len(sessions)].Seal(packets, nil)
+		sessions[n*7919%len(sessions)].Seal(packets, &sent)
 	}
 }
