@@ -121,6 +121,26 @@ func TestThrottledInputIsBounded(t *testing.T) {
 	}
 }
 
+// TestWhoIsClosedAsksNothing: what waited for its second asks a question, and too much stands behind it. The answer
+// must not come in the way of the close.
+func TestWhoIsClosedAsksNothing(t *testing.T) {
+	c := newClient(t)
+	c.login()
+	for range Rates[Bulk].PerSecond + 1 {
+		c.say(msg.OpRequestAccountData, &msg.RequestAccountData{Cache: 1})
+	}
+	c.say(msg.OpCharEnumQuery, &msg.Empty{})
+	c.feed(make([]byte, maxUnread-100))
+	if c.turn.Close != "" {
+		t.Fatalf("closed for %q", c.turn.Close)
+	}
+	c.turn.Begin(testNow.Add(time.Second), c.turn.Drain+1)
+	c.session.Feed(&c.turn, make([]byte, MaxFeed))
+	if c.turn.Close != TooMuchInput || c.turn.Asked.Kind != Nothing {
+		t.Errorf("closed for %q, and asks %+v", c.turn.Close, c.turn.Asked)
+	}
+}
+
 // TestMute: who says more than ten words in a second says nothing for ten more, and is told so once.
 func TestMute(t *testing.T) {
 	c := newClient(t)

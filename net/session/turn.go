@@ -62,7 +62,8 @@ const (
 	TooMuchInput    = "too_much_input" // went on talking while a request was open
 )
 
+// close ends the session. What it has asked in this turn does not matter any more.
 func (s *Session) close(t *Turn, reason string) {
 	s.closed = true
-	t.Close = reason
+	t.Close, t.Asked = reason, Request{}
 }
