@@ -69,6 +69,7 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	if !ok {
 		return dst, false
 	}
+	r.sharing = nil // the last visit may have ended in a panic
 	lagging := len(frames) > LagFrames
 	if lagging {
 		r.findLatest(frames, c)

@@ -115,6 +115,52 @@ func TestShareIsWhatEachIsOwed(t *testing.T) {
 	}
 }
 
+// A panic in the midst of a share leaves nothing behind: who is owed something direct next is spared its own moves.
+func TestPanicInShare(t *testing.T) {
+	beat := func(d *Draft) {
+		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: 1})
+		d.Stay(home, Beats, d.Cut())
+	}
+	p, c := one(beat)
+	var r Replayer
+	var w Window
+	replay := func(c Cursor, panics bool) (out []byte) {
+		t.Helper()
+		defer func() {
+			if got := recover() != nil; got != panics {
+				t.Errorf("panics: %v", got)
+			}
+		}()
+		w.Open(p)
+		defer w.Close()
+		out, _ = r.Replay(nil, &w, &c)
+		return out
+	}
+	if out := replay(c, false); len(out) != 0 {
+		t.Errorf("is told of its own move: % x", out)
+	}
+	var d Draft
+	beat(&d)
+	d.Bytes = AppendBlock(d.Bytes, make([]byte, wire.MaxPayload+1))
+	d.Stay(home, Values, d.Cut())
+	f := p.Write()
+	d.Build(f, 2)
+	p.Publish(f)
+	c.Tick = 1
+	replay(c, true)
+	d = Draft{}
+	beat(&d)
+	d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpPong, &msg.Pong{})
+	d.Tell(7, Last, d.Cut())
+	f = p.Write()
+	d.Build(f, 3)
+	p.Publish(f)
+	c.Tick = 2
+	if out := replay(c, false); len(out) != 8 {
+		t.Errorf("is told % x, want a pong", out)
+	}
+}
+
 // A share that is too long to keep is right, and forgotten.
 func TestLongShare(t *testing.T) {
 	p, c := one(func(d *Draft) {
