@@ -108,6 +108,32 @@ func TestTheGuiltyIsNamed(t *testing.T) {
 	}
 }
 
+// What is not known of a tick is not told of another.
+func TestAnotherTickIsNotBlamed(t *testing.T) {
+	r := New(Config{Budget: 100 * ms, Metric: new(metric.Table)})
+	w := newFakeWorld(r)
+	first := (&Bundle{Cause: Cause{Stuck, 4, 1, time.Second, "ai"}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	w.tick(1, ms, ms, 302*ms, 3*ms)
+	for n := range uint64(300) {
+		w.tick(n+2, ms, ms, 2*ms, 3*ms)
+	}
+	forgotten := (&Bundle{Cause: <-r.slow, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	stuck := (&Bundle{Cause: Cause{Stuck, 4, 302, time.Second, ""}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	const load = " read 1 packets and operations. There were 30 players, 50 creatures and 0 corpses; 42 things were awake and 38 asleep. " +
+		"The fullest cell is "
+	for _, c := range []struct{ said, want string }{
+		{first, "Tick 1 of map 4 (Here) has been running for 1s, where 100ms are allowed, and has not ended. It is in ai. No cell was looked at yet."},
+		{forgotten, "Tick 1 of map 4 (Here) took 307ms, where 100ms are allowed. So many have ended since that it is not known any more " +
+			"where its time went. Tick 301, the last of them," + load},
+		{stuck, "Tick 302 of map 4 (Here) has been running for 1s, where 100ms are allowed, and has not ended. It is in none of its systems. " +
+			"Tick 301, the last that has ended," + load},
+	} {
+		if !strings.HasPrefix(c.said, c.want) {
+			t.Errorf("said %s\nwant %s", c.said, c.want)
+		}
+	}
+}
+
 // The inboxes of a bundle are a log that package tape reads, byte for byte what was read.
 func TestInboxesCanBeReadAgain(t *testing.T) {
 	r := New(Config{Budget: 100 * ms})

@@ -86,7 +86,7 @@ func (b *Bundle) summarise() string {
 	}
 	t, ended := b.tick(o)
 	var said strings.Builder
-	where := fmt.Sprintf("map %d (%s)", o.Map, o.Name)
+	where, it := fmt.Sprintf("map %d (%s)", o.Map, o.Name), "It"
 	switch {
 	case b.Cause.Kind == Stuck:
 		fmt.Fprintf(&said, "Tick %d of %s has been running for %v, where %v are allowed, and has not ended. ", b.Cause.Tick, where,
@@ -96,22 +96,25 @@ func (b *Bundle) summarise() string {
 		} else {
 			said.WriteString("It is in none of its systems. ")
 		}
+		it = fmt.Sprintf("Tick %d, the last that has ended,", t.N)
 	case t.N == 0:
 		return fmt.Sprintf("No tick of %s has ended yet.", where)
+	case !ended: // it fell out of the pulse meanwhile
+		fmt.Fprintf(&said, "Tick %d of %s took %v, where %v are allowed. So many have ended since that it is not known any more where its time went. ",
+			b.Cause.Tick, where, short(b.Cause.Took), b.Budget)
+		it = fmt.Sprintf("Tick %d, the last of them,", t.N)
 	default:
-		took := t.Took
-		if !ended { // it fell out of the pulse meanwhile
-			took = b.Cause.Took
-		}
 		what := "Tick"
 		if b.Cause.Kind == Asked {
 			what = fmt.Sprintf("Of the last %d ticks the slowest,", len(o.Ticks))
 		}
-		fmt.Fprintf(&said, "%s %d of %s took %v, where %v are allowed. ", what, t.N, where, short(took), b.Budget)
+		fmt.Fprintf(&said, "%s %d of %s took %v, where %v are allowed. ", what, t.N, where, short(t.Took), b.Budget)
 		said.WriteString(o.blame(t))
 	}
-	fmt.Fprintf(&said, "It read %d packets and operations. There were %d players, %d creatures and %d corpses; %d things were awake and %d asleep. ",
-		t.Load.Items, t.Load.Players, t.Load.Creatures, t.Load.Corpses, t.Load.Awake, t.Load.Asleep)
+	if len(o.Ticks) > 0 {
+		fmt.Fprintf(&said, "%s read %d packets and operations. There were %d players, %d creatures and %d corpses; %d things were awake and %d asleep. ",
+			it, t.Load.Items, t.Load.Players, t.Load.Creatures, t.Load.Corpses, t.Load.Awake, t.Load.Asleep)
+	}
 	if len(o.Crowds) > 0 {
 		c := o.Crowds[0]
 		fmt.Fprintf(&said, "The fullest cell is %s at %.0f, %.0f with %d of them, %d of whom are players.", c.Cell, c.X, c.Y, c.Things, c.Players)
