@@ -83,6 +83,7 @@ const MinToken = 16
 const (
 	headerTime  = 5 * time.Second
 	idleTime    = time.Minute
+	answerTime  = maxProfile*time.Second + time.Minute // to take an answer in, from its request on; event streams have their own
 	headerBytes = 16 << 10
 	maxBody     = 64 << 10
 	maxConns    = 128 // at a time, event streams among them
@@ -135,6 +136,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler:           s,
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
+		WriteTimeout:      answerTime,
 		MaxHeaderBytes:    headerBytes,
 		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return ctx },

@@ -217,6 +217,41 @@ func TestServeReportsAListenerThatFails(t *testing.T) {
 	}
 }
 
+// A pipe is a listener with one connection, which takes nothing in that nobody reads.
+type pipe struct{ conns chan net.Conn }
+
+func (p pipe) Accept() (net.Conn, error) {
+	if c, ok := <-p.conns; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (p pipe) Close() error   { close(p.conns); return nil }
+func (p pipe) Addr() net.Addr { return &net.TCPAddr{} }
+
+// Who asks and does not take the answer in keeps no place.
+func TestAnswersAreTakenIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, peer := net.Pipe()
+		l := pipe{make(chan net.Conn, 1)}
+		l.conns <- peer
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- server(t, admin.Config{}).Serve(ctx, l) }()
+		began := time.Now()
+		io.WriteString(client, "GET /stats HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		time.Sleep(4 * time.Minute)
+		if n, err := client.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("%v after it asked it is still answered: %d bytes, %v", time.Since(began), n, err)
+		}
+		client.Close()
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Whoever holds all places open lets nobody else in; one who goes makes room.
 func TestConnectionsAreLimited(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")

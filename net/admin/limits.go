@@ -6,6 +6,7 @@ import "muster/internal/limit"
 func Limits() []limit.Limit {
 	return []limit.Limit{
 		{Name: "connections to the address for operators", Value: maxConns, Breach: "wait", Test: "net/admin TestConnectionsAreLimited"},
+		{Name: "time to take an answer in", Value: answerTime, Breach: "closed", Test: "net/admin TestAnswersAreTakenIn"},
 		{Name: "wrong tokens from an address in " + wrongTime.String(), Value: maxWrong, Breach: "not listened to for the rest of it", Counter: lockedOut, Test: "net/admin TestGuessingIsSlow"},
 	}
 }
