@@ -17,6 +17,7 @@ import (
 	"muster/net/gate"
 	"muster/net/logon"
 	"muster/net/msg"
+	"muster/net/page"
 	"muster/net/session"
 	"muster/systems/movement"
 )
@@ -37,7 +38,7 @@ var limited = []struct {
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
-	{"Operators", slices.Concat(console.Limits(), admin.Limits())},
+	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits())},
 	{"Counters", metric.Limits()},
 }
 

@@ -84,7 +84,7 @@ var packages = []row{
 	{"net/logon", edge, "internal/limit internal/metric loaders/store net/account net/crypt net/wire"},
 	{"net/look", vocabulary, "ecs"},
 	{"net/msg", vocabulary, "components net/wire"},
-	{"net/page", edge, "components components/defs ecs ecs/grid internal/metric net/admin net/look sched sched/pulse"},
+	{"net/page", edge, "components components/defs ecs ecs/grid internal/limit internal/metric net/admin net/look sched sched/pulse"},
 	{"net/session", edge, "components components/defs internal/limit internal/metric net/crypt net/frame net/msg net/speech net/verb net/wire"},
 	{"net/speech", vocabulary, ""},
 	{"net/update", vocabulary, "components net/msg net/wire"},
