@@ -21,7 +21,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	var server *served
-	verbs, tapes := make(map[string]int), filepath.Join(t.TempDir(), "tapes")
+	shown, tapes := make(map[string]int), filepath.Join(t.TempDir(), "tapes")
 	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		for line := range strings.Lines(strings.ReplaceAll(block[1], "\\\n", " ")) {
 			line, _, _ = strings.Cut(line, "#")
@@ -40,7 +40,7 @@ func TestReadme(t *testing.T) {
 					server = serve(t)
 				}
 			case "bin/muster":
-				verbs[words[1]]++
+				shown[words[1]]++
 				runReadme(t, &server, words[1:])
 			case ".ci/run", "git", "cd", "curl":
 			default:
@@ -48,9 +48,9 @@ func TestReadme(t *testing.T) {
 			}
 		}
 	}
-	for _, verb := range []string{"swarm", "plan", "version", "account", "store", "replay", "top", "flight"} {
-		if verbs[verb] == 0 {
-			t.Errorf("README does not show %s", verb)
+	for _, verb := range newParser(new(verbs), new(environment)).Model.Children {
+		if !verb.Hidden && shown[verb.Name] == 0 {
+			t.Errorf("README does not show %s", verb.Name)
 		}
 	}
 	if server == nil {
