@@ -10,6 +10,9 @@ import (
 type Bulk struct {
 	One  string // with the values of a row as $1, $2 …
 	Many string // with an array of each as $1, $2 …: of bigint, real, boolean, bytea or text, whatever the column is
+
+	Table   string   // of an insert
+	Columns []string // in the order of the values
 }
 
 // column is a value of a Bulk, and the type of its array.
@@ -47,6 +50,8 @@ func insert(table, text, conflict string) Bulk {
 	return Bulk{
 		One:  into + "VALUES (" + strings.Join(marks, ", ") + ") " + conflict,
 		Many: into + "SELECT * FROM " + rows(list) + " " + conflict,
+
+		Table: table, Columns: names,
 	}
 }
 

@@ -65,4 +65,7 @@ type Session interface {
 
 	// Each does a Bulk for rows of values, and returns how many rows it changed.
 	Each(b Bulk, rows [][]any) (changed int64, err error)
+	// Fill does an insert for rows of values that must all be new, the fastest way there is, and returns how many it
+	// made. If that is not all, the transaction is not to go on.
+	Fill(b Bulk, rows [][]any) (made int64, err error)
 }

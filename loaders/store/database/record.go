@@ -242,10 +242,14 @@ func (in *intake) add(q Session, r store.Record) error {
 
 func (in *intake) flush(q Session) error {
 	for _, step := range []struct {
+		do   func(Bulk, [][]any) (int64, error)
 		of   Bulk
 		rows [][]any
-	}{{makeAccount, in.accounts}, {setKey, in.keys}, {makeCharacter, in.characters}, {makeItem, in.items}, {putData, in.data}} {
-		made, err := q.Each(step.of, step.rows)
+	}{
+		{q.Fill, makeAccount, in.accounts}, {q.Each, setKey, in.keys}, {q.Fill, makeCharacter, in.characters},
+		{q.Fill, makeItem, in.items}, {q.Fill, putData, in.data},
+	} {
+		made, err := step.do(step.of, step.rows)
 		if err != nil {
 			return err
 		}

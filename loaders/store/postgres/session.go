@@ -19,6 +19,7 @@ type session struct {
 		Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 		QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 		Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
+		CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error)
 	}
 }
 
@@ -58,4 +59,17 @@ func (s session) Each(b database.Bulk, rows [][]any) (changed int64, err error) 
 		return 0, err
 	}
 	return s.Exec(b.Many, arrays...)
+}
+
+// Fill copies the rows in. Copying knows no conflicts: a row that is there ends it, and the transaction.
+func (s session) Fill(b database.Bulk, rows [][]any) (made int64, err error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	made, err = s.on.CopyFrom(s.ctx, pgx.Identifier{b.Table}, b.Columns, pgx.CopyFromRows(rows))
+	var said *pgconn.PgError
+	if errors.As(err, &said) && said.Code == "23505" { // unique violation
+		return 0, nil
+	}
+	return made, err
 }

@@ -110,3 +110,5 @@ func (s session) Each(b database.Bulk, rows [][]any) (changed int64, err error) 
 	}
 	return changed, nil
 }
+
+func (s session) Fill(b database.Bulk, rows [][]any) (made int64, err error) { return s.Each(b, rows) }
