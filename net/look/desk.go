@@ -15,21 +15,25 @@ const (
 	MaxAskers = 16
 )
 
-// ErrBusy says that too many wait for an answer.
-var ErrBusy = errors.New("look: too many ask")
+var (
+	// ErrBusy says that too many wait for an answer.
+	ErrBusy = errors.New("look: too many ask")
+	// ErrPanic says that the world panicked over its answer, of which there may be a part.
+	ErrPanic = errors.New("look: the world panicked")
+)
 
 // A Desk is where one world is asked. Ask may be called from any goroutine, Serve from that of the world.
 type Desk struct {
 	question atomic.Pointer[Look]
-	asked    chan struct{} // holds a token after a question was put
-	answered chan struct{}
+	asked    chan struct{}  // holds a token after a question was put
+	answered chan bool      // whether all of it was
 	turn     chan time.Time // when the next one may ask; whoever holds it asks
 	askers   atomic.Int32
 }
 
 // NewDesk returns a desk with no question on it.
 func NewDesk() *Desk {
-	d := &Desk{asked: make(chan struct{}, 1), answered: make(chan struct{}, 1), turn: make(chan time.Time, 1)}
+	d := &Desk{asked: make(chan struct{}, 1), answered: make(chan bool, 1), turn: make(chan time.Time, 1)}
 	d.turn <- time.Time{}
 	return d
 }
@@ -37,19 +41,21 @@ func NewDesk() *Desk {
 // Asked delivers when there may be a question.
 func (d *Desk) Asked() <-chan struct{} { return d.asked }
 
-// Serve has the question answered, if there is one.
+// Serve has the question answered, if there is one. A panic of answer is the caller's.
 func (d *Desk) Serve(answer func(*Look)) {
 	if d.question.Load() == nil {
 		return
 	}
 	if l := d.question.Swap(nil); l != nil {
+		whole := false
+		defer func() { d.answered <- whole }() // who asked waits for nothing else any more
 		answer(l)
-		d.answered <- struct{}{}
+		whole = true
 	}
 }
 
-// Ask waits until the world has answered. The error is ErrBusy, or that of ctx, before whose end the world may have
-// no time.
+// Ask waits until the world has answered. The error is ErrBusy, ErrPanic, or that of ctx, before whose end the world
+// may have no time.
 func (d *Desk) Ask(ctx context.Context, l *Look) error {
 	defer d.askers.Add(-1)
 	if d.askers.Add(1) > MaxAskers {
@@ -70,15 +76,19 @@ func (d *Desk) Ask(ctx context.Context, l *Look) error {
 	case d.asked <- struct{}{}:
 	default:
 	}
+	var whole bool
 	select {
-	case <-d.answered:
+	case whole = <-d.answered:
 	case <-ctx.Done():
 		if d.question.CompareAndSwap(l, nil) {
 			return ctx.Err()
 		}
-		<-d.answered // the world is at it
+		whole = <-d.answered // the world is at it
 	}
 	due = time.Now().Add(Every)
+	if !whole {
+		return ErrPanic
+	}
 	return nil
 }
 

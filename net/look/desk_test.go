@@ -73,3 +73,29 @@ func TestWhoGoesTakesTheQuestion(t *testing.T) {
 		}
 	})
 }
+
+// A world that panics over its answer, and is given up then, keeps nobody waiting.
+func TestPanicIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := NewDesk()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		done := make(chan error)
+		go func() { done <- d.Ask(ctx, new(Look)) }()
+		<-d.Asked()
+		func() {
+			defer func() {
+				if recover() != "broken" {
+					t.Error("the loop does not hear of the panic")
+				}
+			}()
+			d.Serve(func(*Look) { panic("broken") })
+		}()
+		if err := <-done; !errors.Is(err, ErrPanic) {
+			t.Errorf("who asked is told %v", err)
+		}
+		if err := d.Ask(ctx, new(Look)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("nobody answers any more: %v", err)
+		}
+	})
+}
