@@ -1,6 +1,6 @@
 // Package pulse is how the last ticks of a world went: how long each took and each system of it, and how much there
-// was to do. The world's goroutine writes; any other reads at any time. Neither waits for the other, and writing does
-// not allocate.
+// was to do. The world's goroutine writes; any other reads at any time. The writer never waits, and does not
+// allocate.
 package pulse
 
 import (
