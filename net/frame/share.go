@@ -14,7 +14,8 @@ import (
 const (
 	// shareSlots is how many shares a replayer keeps: several times the cells that the players of one place stand in.
 	shareSlots = 128
-	// maxShare is the longest share that is kept, in bytes. With it a replayer keeps at most 32 MiB.
+	// maxShare is the longest share that is kept, in bytes. With it a replayer keeps at most 60 MiB: 128 of them with
+	// the quarter that slices have in reserve, and their movers, of 16 bytes for a move of 36 or more.
 	maxShare = 256 << 10
 )
 
