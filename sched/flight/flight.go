@@ -146,7 +146,7 @@ func (r *Recorder) write(c Cause) {
 	var b bytes.Buffer
 	bundle, err := r.Write(&b, c)
 	if err == nil && r.config.Folder != "" {
-		name := filepath.Join(r.config.Folder, fmt.Sprintf("%s%s-map%d-tick%d%s", prefix, r.last.UTC().Format("20060102T150405"),
+		name := filepath.Join(r.config.Folder, fmt.Sprintf("%s%s-map%d-tick%d%s", prefix, r.last.UTC().Format("20060102T150405.000000"),
 			c.Map, c.Tick, suffix))
 		if err = save(name, b.Bytes()); err == nil {
 			err = r.prune()

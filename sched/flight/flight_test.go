@@ -249,12 +249,12 @@ func TestRun(t *testing.T) {
 		all, _ := filepath.Glob(filepath.Join(folder, "*.zip"))
 		return all
 	}
-	for n := uint64(2); n < 8; n++ {
+	for n := uint64(2); n < 12; n++ {
 		w.tick(n, ms, ms, ms, 400*ms)
 		await(t, "a bundle", func() bool { return counters.Value("flight.bundle") == n-1 })
 	}
 	all := bundles()
-	if len(all) != 3 || !strings.HasSuffix(all[2], "-map4-tick7.zip") {
+	if len(all) != 3 || !strings.HasSuffix(all[2], "-map4-tick11.zip") {
 		t.Errorf("there are %q", all)
 	}
 	text, err := os.ReadFile(all[2])
@@ -273,15 +273,15 @@ func TestRun(t *testing.T) {
 			t.Errorf("the trace begins with %q", begin)
 		}
 	}
-	w.Start(9) // and does not end
-	await(t, "it is found stuck", func() bool { return counters.Value("flight.stuck") == 1 && counters.Value("flight.bundle") == 7 })
+	w.Start(13) // and does not end
+	await(t, "it is found stuck", func() bool { return counters.Value("flight.stuck") == 1 && counters.Value("flight.bundle") == 11 })
 	all = bundles()
 	file, err := os.ReadFile(all[2])
 	if err != nil {
 		t.Fatal(err)
 	}
 	b, err := Read(bytes.NewReader(file), int64(len(file)))
-	if err != nil || b.Cause.Kind != Stuck || !strings.HasPrefix(b.Summary, "Tick 9 of map 4 (Here) has been running for ") {
+	if err != nil || b.Cause.Kind != Stuck || !strings.HasPrefix(b.Summary, "Tick 13 of map 4 (Here) has been running for ") {
 		t.Errorf("%v: %+v", err, b)
 	}
 	cancel()
