@@ -76,3 +76,65 @@ func TestWokenWalkerFights(t *testing.T) {
 		t.Errorf("after three seconds it stands %.1f yards from its prey", far)
 	}
 }
+
+// Whoever slept for ten minutes, whole and at peace, is its spawn point again, and comes back from it under its old
+// name. The wounded, those on a path, those of a pool and those who are dead are not forgotten.
+func TestLongSleepersAreForgotten(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.Creatures[0].MinHealth, d.Creatures[0].MaxHealth = 100, 100
+	m := &d.Maps[0]
+	m.Paths = []defs.Path{{Nodes: []defs.Node{{X: 10}, {X: -10}}}}
+	const stroller, stander, wounded, walker, dead, pooled = 0, 1, 2, 3, 4, 5
+	m.Spawns = []defs.Spawn{
+		stroller: {Entry: 7, X: 5, Wander: 5, Path: -1},
+		stander:  {Entry: 7, X: 10, Path: -1},
+		wounded:  {Entry: 7, X: 15, Path: -1},
+		walker:   {Entry: 7, X: 10, Path: 0},
+		dead:     {Entry: 7, X: 20, Path: -1, RespawnMs: 3_600_000},
+		pooled:   {Entry: 7, X: 25, Path: -1},
+	}
+	m.Pools = []defs.Pool{{Limit: 1, Members: []defs.PoolMember{{Index: pooled}}}}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 60)
+	for range 100 {
+		r.tick()
+	}
+	born := r.living()
+	if len(born) != len(m.Spawns) {
+		t.Fatalf("%d of %d live", len(born), len(m.Spawns))
+	}
+	guid := r.objects.Get(born[stroller]).GUID
+	r.kill(born[dead])
+	r.leave(1)
+	r.tick()
+	r.vitals.Get(born[wounded]).Health = 1
+	for range 11_990 { // a little less than ten minutes
+		r.tick()
+	}
+	if left := r.living(); len(left) != 5 {
+		t.Fatalf("before their time %d are left, want 5", len(left))
+	}
+	for range 40 {
+		r.tick()
+	}
+	left := r.living()
+	for point, e := range born {
+		want := e
+		if point == stroller || point == stander || point == dead {
+			want = ecs.Entity{}
+		}
+		if left[point] != want {
+			t.Errorf("at spawn point %d is %v, want %v", point, left[point], want)
+		}
+	}
+	if n := r.metric.Counter("respawn.forgotten").Value(); n != 2 || r.space.Asleep() != 3 || r.space.Find(guid) != (ecs.Entity{}) {
+		t.Errorf("%d are forgotten, %d sleep, %#x is %v", n, r.space.Asleep(), guid, r.space.Find(guid))
+	}
+	r.enter(2, 0, 60)
+	r.tick()
+	r.tick()
+	back := r.living()
+	if len(back) != 5 || r.objects.Get(back[stroller]).GUID != guid || r.at.Get(back[stander]).X != 10 {
+		t.Errorf("%d are back", len(back))
+	}
+}

@@ -24,6 +24,7 @@ type Space struct {
 	sleeping      grid.Table[[]sleeper]
 	slept         []grid.Tile // those in which anything ever slept, each once
 	asleep        int
+	looked        struct{ tile, sleeper int } // where LookIn goes on: at a tile of slept, at one who sleeps there
 }
 
 type sleeper struct {
@@ -133,6 +134,32 @@ func (s *Space) Drop(e ecs.Entity, home grid.Cell) {
 			*list = append((*list)[:i], (*list)[i+1:]...)
 			s.asleep--
 			return
+		}
+	}
+}
+
+// LookIn visits up to n of those who sleep, from where it left off the last time, so that in time it comes to all of
+// them. It forgets whom gone is true of: whoever visits takes them out of the world. The cost is that of n visits.
+func (s *Space) LookIn(n int, gone func(ecs.Entity) bool) {
+	if s.asleep == 0 {
+		return
+	}
+	at := &s.looked
+	for ; n > 0; n-- {
+		if at.tile >= len(s.slept) {
+			at.tile, at.sleeper = 0, 0
+		}
+		list := s.sleeping.Of(s.slept[at.tile])
+		switch {
+		case at.sleeper >= len(*list):
+			at.tile, at.sleeper = at.tile+1, 0
+		case gone((*list)[at.sleeper].entity):
+			last := len(*list) - 1
+			(*list)[at.sleeper] = (*list)[last]
+			*list = (*list)[:last]
+			s.asleep--
+		default:
+			at.sleeper++
 		}
 	}
 }

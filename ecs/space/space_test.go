@@ -51,6 +51,44 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 	}
 }
 
+// LookIn comes to everybody who sleeps, a few at a time, and forgets those who go.
+func TestLookInComesToAll(t *testing.T) {
+	kind := ecs.NewKind(ecs.NewWorld(8))
+	var s Space
+	s.LookIn(3, func(ecs.Entity) bool { t.Error("somebody sleeps"); return true })
+	var goes ecs.Entity
+	for i := range 9 {
+		e := kind.Spawn()
+		s.Sleep(e, grid.At(float32(i/3)*1000, 0, grid.Living))
+		if i == 4 {
+			goes = e
+		}
+	}
+	visits := make(map[ecs.Entity]int)
+	for range 8 { // two rounds over nine, with a step from tile to tile
+		s.LookIn(3, func(e ecs.Entity) bool { visits[e]++; return e == goes })
+	}
+	for e, n := range visits {
+		if e == goes && n != 1 || e != goes && n < 2 {
+			t.Errorf("%v was looked at %d times", e, n)
+		}
+	}
+	if len(visits) != 9 || s.Asleep() != 8 {
+		t.Errorf("%d were looked at, and %d still sleep", len(visits), s.Asleep())
+	}
+	s.Look()
+	s.Watch(grid.ViewFrom(grid.At(1000, 0, grid.Living)))
+	woke := 0
+	s.Wake(func(e ecs.Entity) {
+		if woke++; e == goes {
+			t.Error("whoever went wakes")
+		}
+	})
+	if woke != 2 {
+		t.Errorf("%d woke, want 2", woke)
+	}
+}
+
 // A map on which hardly anything lives takes hardly any memory.
 func TestSmallIsSmall(t *testing.T) {
 	w := ecs.NewWorld(1)

@@ -3,7 +3,8 @@
 //
 // A spawn point has a creature only once somebody has been near enough to see it: until then the point lies
 // dormant in its tile's list, and costs a few bytes. A timer that fires while the point's cell sleeps makes it
-// dormant again, so that no timer is lost and nobody is made whom nobody can see.
+// dormant again, so that no timer is lost and nobody is made whom nobody can see. And a creature that has slept
+// for long, whole and at peace, goes back to being its point.
 package respawn
 
 import (
@@ -51,12 +52,14 @@ func System(w *ecs.World) sched.System {
 		posts:     ecs.NewColumn[components.Post](w),
 		minds:     ecs.NewColumn[components.Mind](w),
 		speeds:    ecs.NewColumn[components.Speeds](w),
+		bouts:     ecs.NewColumn[components.Bout](w),
 
 		badSummon: counters.Counter("respawn.bad_summon"),
 		crowded:   counters.Counter("respawn.crowded"),
+		forgotten: counters.Counter("respawn.forgotten"),
 	}
 	s.check()
-	s.fresh = s.wake
+	s.fresh, s.gone = s.wake, s.forget
 	return sched.System{
 		Name: "respawn", Stage: sched.Settle,
 		Reads: append(rules.Reads(), ecs.Of[defs.Map]()...),
@@ -102,16 +105,18 @@ type system struct {
 	posts     ecs.Column[components.Post]
 	minds     ecs.Column[components.Mind]
 	speeds    ecs.Column[components.Speeds]
+	bouts     ecs.Column[components.Bout]
 
 	points points
 	pools  pools
 	timers sched.Wheel[timer]
 	tick   sched.Tick
-	fresh  func(grid.Patch) // wake, bound once
+	fresh  func(grid.Patch)      // wake, bound once
+	gone   func(ecs.Entity) bool // forget, likewise
 	guests guests
 	begun  bool
 
-	badSummon, crowded *metric.Counter
+	badSummon, crowded, forgotten *metric.Counter
 }
 
 // A timer is of a spawn point that is to have its next creature, or of an entity that is to go.
@@ -145,6 +150,7 @@ func (s *system) run(t sched.Tick) {
 	for i := range summons {
 		s.summon(t, &summons[i])
 	}
+	s.space.LookIn(looksPerTick, s.gone)
 }
 
 func (s *system) after(t sched.Tick, ms uint32, due timer) {
