@@ -56,7 +56,7 @@ var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
 //	m.Wire(&c)
 func Decode(v wire.Version, body []byte, m Message) error {
 	c := codecs.Get().(*wire.Codec)
-	*c = wire.NewReader(v, body)
+	c.Read(v, body)
 	m.Wire(c)
 	err, offset := c.Err(), c.Offset()
 	if err == nil && c.Rest() > 0 {
@@ -74,7 +74,7 @@ func Decode(v wire.Version, body []byte, m Message) error {
 // than its layout can count: that is a mistake in this program.
 func Append(dst []byte, v wire.Version, m Message) []byte {
 	c := codecs.Get().(*wire.Codec)
-	*c = wire.NewWriter(v, dst)
+	c.Write(v, dst)
 	m.Wire(c)
 	dst, err, offset := c.Bytes(), c.Err(), c.Offset()-len(dst)
 	*c = wire.Codec{}

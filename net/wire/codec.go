@@ -52,6 +52,16 @@ func NewWriter(v Version, dst []byte) Codec {
 	return Codec{Version: v, buf: dst}
 }
 
+// Read makes c what NewReader returns, where it lies: who keeps codecs need not wait for a copy of a new one.
+func (c *Codec) Read(v Version, body []byte) {
+	c.Version, c.reading, c.buf, c.off, c.err = v, true, body, 0, nil
+}
+
+// Write makes c what NewWriter returns, where it lies.
+func (c *Codec) Write(v Version, dst []byte) {
+	c.Version, c.reading, c.buf, c.off, c.err = v, false, dst, 0, nil
+}
+
 // Reading reports whether the walk fills the message; otherwise it writes it.
 func (c *Codec) Reading() bool { return c.reading }
 
