@@ -98,15 +98,19 @@ func (in *Inbox) Len() int { return len(in.items) }
 func (in *Inbox) Size() int { return len(in.buf) }
 
 // At is the i-th item.
-func (in *Inbox) At(i int) Item {
+func (in *Inbox) At(i int) (it Item) {
+	in.Read(i, &it)
+	return it
+}
+
+// Read makes it the i-th item, where it lies.
+func (in *Inbox) Read(i int, it *Item) {
 	b := in.buf[in.items[i]:]
 	n := int(binary.LittleEndian.Uint16(b[10:]))
-	return Item{
-		Session: binary.LittleEndian.Uint32(b),
-		AtMs:    binary.LittleEndian.Uint32(b[4:]),
-		Op:      binary.LittleEndian.Uint16(b[8:]),
-		Body:    b[itemHeader : itemHeader+n : itemHeader+n],
-	}
+	it.Session = binary.LittleEndian.Uint32(b)
+	it.AtMs = binary.LittleEndian.Uint32(b[4:])
+	it.Op = binary.LittleEndian.Uint16(b[8:])
+	it.Body = b[itemHeader : itemHeader+n : itemHeader+n]
 }
 
 // Seal puts the items in the order in which a world reads them: by session, then by arrival. Gateways

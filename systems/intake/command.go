@@ -12,7 +12,7 @@ import (
 const gone = "That character is not there any more."
 
 // command puts what an operator asks for into its queue, by the player whom it is about, or by nobody.
-func (s *system) command(it frame.Item) {
+func (s *system) command(it *frame.Item) {
 	var c frame.Command
 	if msg.Decode(wire.V12340, it.Body, &c) != nil {
 		s.badBody.Count()

@@ -52,8 +52,9 @@ type system struct {
 	commands *ecs.Queue[change.Sent[frame.Command]]
 
 	queues []ecs.Type
-	into   [msg.Opcodes]func(by ecs.Entity, it frame.Item) // by opcode; nil for what has no queue
-	n      uint32                                          // the place in the inbox of what is being read
+	into   [msg.Opcodes]func(by ecs.Entity, it *frame.Item) // by opcode; nil for what has no queue
+	item   frame.Item                                       // what is being read
+	n      uint32                                           // the place in the inbox of what is being read
 
 	unhandled *metric.Counter
 	badBody   *metric.Counter
@@ -106,8 +107,9 @@ func (s *system) takeAll(w *ecs.World) {
 }
 
 func (s *system) run(t sched.Tick) {
+	it := &s.item
 	for i := range s.inbox.Len() {
-		it := s.inbox.At(i)
+		s.inbox.Read(i, it)
 		s.n = uint32(i)
 		switch it.Op {
 		case frame.OpEnter, frame.OpArrive:
@@ -137,7 +139,7 @@ func (s *system) lease(body []byte) {
 }
 
 // decode puts a message into the queue of its type. What has no queue is counted.
-func (s *system) decode(by ecs.Entity, it frame.Item) {
+func (s *system) decode(by ecs.Entity, it *frame.Item) {
 	if int(it.Op) < len(s.into) && s.into[it.Op] != nil {
 		s.into[it.Op](by, it)
 	} else {
@@ -158,12 +160,12 @@ func take[M any, P message[M]](w *ecs.World, s *system, ops ...uint16) {
 		s.queues = append(s.queues, t)
 	}
 	for _, op := range ops {
-		s.into[op] = func(by ecs.Entity, it frame.Item) { push[M, P](s, q, by, it) }
+		s.into[op] = func(by ecs.Entity, it *frame.Item) { push[M, P](s, q, by, it) }
 	}
 }
 
 // push decodes a message into its queue. Bytes left over do no harm, and are counted.
-func push[M any, P message[M]](s *system, q *ecs.Queue[change.Sent[M]], by ecs.Entity, it frame.Item) {
+func push[M any, P message[M]](s *system, q *ecs.Queue[change.Sent[M]], by ecs.Entity, it *frame.Item) {
 	sent := q.Next()
 	sent.By, sent.AtMs, sent.Op, sent.N = by, it.AtMs, it.Op, s.n
 	switch err := msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)); {

@@ -85,7 +85,7 @@ func (p *players) find(session uint32) (ecs.Entity, bool) {
 
 // enter brings a player in, at once: what its gateway posts next may be in the same inbox. A character
 // that makes no sense is said good-bye to, so that its gateway does not wait for it.
-func (p *players) enter(t sched.Tick, it frame.Item) {
+func (p *players) enter(t sched.Tick, it *frame.Item) {
 	var c frame.Character
 	err := msg.Decode(wire.V12340, it.Body, &c)
 	at := components.Position{X: c.X, Y: c.Y, Z: c.Z}
