@@ -88,9 +88,10 @@ func (d *Draft) Leave(from grid.Cell, guid uint64, to grid.Cell) {
 // Enter files a subject under its new home. The pieces of its delta half follow with EnterDelta.
 func (d *Draft) Enter(home grid.Cell, guid uint64, from grid.Cell, block, companions Span) (entry int) {
 	entry = len(d.entered)
-	d.entered = append(d.entered, filed[enter]{home, enter{
-		guid: guid, from: from, entry: uint32(entry), create: half{block, companions},
-	}})
+	d.entered = append(d.entered, filed[enter]{cell: home})
+	e := &d.entered[entry].rec
+	e.guid, e.from, e.entry = guid, from, uint32(entry)
+	e.create.block, e.create.companions = block, companions
 	return entry
 }
 

@@ -176,7 +176,8 @@ func (l *Layout) Delta(dst []byte, guid uint64, w *Words, touched uint32, image 
 		return dst, false
 	}
 	dst = l.public.grow(dst)
-	v := l.public.begin(dst)
+	var v values
+	l.public.begin(&v, dst)
 	for i := range l.public.runs {
 		r := &l.public.runs[i]
 		if touched>>r.part&1 == 0 {
@@ -207,7 +208,8 @@ func (l *Layout) Private(dst []byte, guid uint64, w *Words, touched uint32) ([]b
 		return dst, false
 	}
 	dst = l.private.grow(dst)
-	v := l.private.begin(dst)
+	var v values
+	l.private.begin(&v, dst)
 	for i := range l.private.runs {
 		r := &l.private.runs[i]
 		if touched>>r.part&1 == 0 {
@@ -224,7 +226,8 @@ func (l *Layout) Private(dst []byte, guid uint64, w *Words, touched uint32) ([]b
 // appendAll appends a values block with the words of a section that are not zero.
 func (s *section) appendAll(dst []byte, w *Words) []byte {
 	dst = s.grow(dst)
-	v := s.begin(dst)
+	var v values
+	s.begin(&v, dst)
 	for i := range s.runs {
 		r := &s.runs[i]
 		var set uint64
@@ -256,13 +259,13 @@ type values struct {
 // headRoom is the longest start of a block: the type, a packed guid, the number of mask words.
 const headRoom = 1 + 9 + 1
 
-// begin makes a values block in the room that grow made behind dst.
-func (s *section) begin(dst []byte) values {
+// begin makes v a values block in the room that grow made behind dst.
+func (s *section) begin(v *values, dst []byte) {
 	mask := len(dst) + headRoom
 	first := mask + 4*s.masks
 	buf := dst[:cap(dst)]
 	clear(buf[mask:first])
-	return values{buf, mask, first, first}
+	v.buf, v.mask, v.first, v.at = buf, mask, first, first
 }
 
 // grow makes room behind dst for every word of the section.

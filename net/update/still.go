@@ -32,7 +32,8 @@ func (l *Layout) createStill(dst []byte, s *Subject) []byte {
 // one client alone is told of, and that has no image.
 func (l *Layout) All(dst []byte, guid uint64, w *Words, touched uint32) []byte {
 	dst = l.own.grow(dst)
-	v := l.own.begin(dst)
+	var v values
+	l.own.begin(&v, dst)
 	for i := range l.own.runs {
 		r := &l.own.runs[i]
 		if touched>>r.part&1 == 0 {
