@@ -76,8 +76,8 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		"the map; visitors have seen all of them, so that they are there, and have left, so that they sleep. Beside it is "+
 		"the same world without others. A repetition is %d ticks of each in turn; times are those of the thread. Memory is "+
 		"the heap, without frames, once the world has begun, and once visits have left it. The target is for a world as it "+
-		"begins, in which a creature is its spawn point until somebody comes near; one that was seen keeps all that a "+
-		"creature is made of, and has no target. The start is making the synthetic world and the world with it.",
+		"begins, in which a creature is its spawn point until somebody comes near; one that was seen is all that a "+
+		"creature is made of until it has slept for ten minutes, which these have not, and has no target. The start is making the synthetic world and the world with it.",
 		number(float64(players)), synth.PerHub, number(float64(most)), ticks), repetitions, nil
 }
 
