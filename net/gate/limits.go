@@ -24,6 +24,7 @@ func Limits() []limit.Limit {
 		{Name: "players in the queue", Value: c.MaxQueue, Setting: "max-queue", Breach: "refused with AUTH_REJECT, and closed", Counter: closed(session.QueueFull), Test: "net/gate TestQueue"},
 		{Name: "bytes of a player for its world, until they are posted", Value: limit.Bytes(maxPassed), Breach: "dropped", Counter: session.Flood, Test: "net/gate TestFloodOfBytes"},
 		{Name: "inbox of a world", Value: limit.Bytes(frame.MaxInbox), Breach: "packets are dropped, then nobody enters", Counter: InboxFull, Test: "net/gate TestFullInboxes"},
+		{Name: "bytes that the kernel keeps for a client that does not take them", Value: limit.Bytes(sendBuffer), Breach: "kept here", Test: "cmd/muster TestFaultSlowReader"},
 		{Name: "bytes that a client does not take", Value: limit.Bytes(maxRest), Breach: "closed", Counter: closed(SlowReader), Test: "net/gate TestRestIsBounded"},
 		{Name: "time that a client takes to take them", Value: c.Stall, Breach: "closed", Counter: closed(SlowReader), Test: "net/gate TestStall"},
 		{Name: "frames that a client lags behind", Value: frame.LagFrames, Unit: "ticks", Breach: "heartbeats that later ones supersede are left out", Counter: Superseded, Test: "net/frame TestSupersededHeartbeats"},
