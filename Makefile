@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/account ./net/admin ./net/frame ./net/gate ./net/logon ./sched/...
 
-.PHONY: help build run test test-long race verify check fuzz bench profile plan golden coverage clean postgresql chromium
+.PHONY: help build run test test-long race verify check fuzz bench profile faults soak plan golden coverage clean postgresql chromium
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-10s %s\n", $$1, $$2 }'
@@ -69,6 +69,17 @@ profile: build ## Profile serve under 1,000 walking clients, or the scenario S o
 	cd bench/out && MUSTER=../../bin/muster \
 		$(if $(S),../../bin/muster bench --only $(shell tr A-Z a-z <<< '$(S)') --out . --profile cpu,../../.ci/smoke 1000 20s --profile cpu)
 	$(GO) tool pprof -top -nodecount 25 bin/muster bench/out/cpu.pprof
+
+# Tests that do what FAULTS.md lists, each on the real binary.
+FAULTS := ^(TestFault.*|TestSoak|TestKill|TestFullDisk|TestNothingCanBeWritten|TestDatabaseAway|TestTermWithManyClients|TestSignals|TestAdminToken|TestMapPanicIsOfOneMap|TestSlowSystemIsNamed|TestStuckSystemIsNamed)$$
+
+faults: postgresql chromium ## Do to the real binary what docs/FAULTS.md lists, and write that
+	FAULTS=full SOAK=2m $(GO) test -count=1 -timeout 30m ./cmd/muster -run '$(FAULTS)'
+	@grep '^|' docs/FAULTS.md
+
+SOAK ?= 30m
+soak: postgresql chromium ## Have clients come and go for SOAK (30m): nothing may be left behind
+	SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestSoak$$'
 
 plan: build ## Print the systems of a tick in their order
 	bin/muster plan

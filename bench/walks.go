@@ -31,7 +31,7 @@ func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 // crowdMoves measures the tick of players who all see each other.
 func crowdMoves(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	m := march.Config{Players: 2_000, PerDisc: 2_000, DiscYards: discYards, Apart: apartYards, BeatTicks: beatTicks}
-	ticks, objectTicks, repetitions := 100, 5, 7
+	ticks, objectTicks, repetitions := 200, 10, 7
 	if c.Quick {
 		m.Players, m.PerDisc, ticks, objectTicks, repetitions = 400, 400, 100, 20, 3
 	}

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 		begun := goleak.IgnoreCurrent() // what gnet keeps for itself is not ours
 		code = m.Run()
 		http.DefaultClient.CloseIdleConnections()
-		if err := goleak.Find(begun); err != nil && code == 0 {
+		if err := errors.Join(goleak.Find(begun), figures.publish()); err != nil && code == 0 {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
 		}

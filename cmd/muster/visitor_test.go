@@ -27,11 +27,22 @@ type visitor struct {
 	guid     uint64
 	pings    uint32
 	reads    func(op uint16, body []byte) // is given what comes, if it is not nil
-	mortal   bool                         // the end of the connection ends the goroutine, and is no failure
+	dialer   net.Dialer
+	mortal   bool // the end of the connection ends the goroutine, and is no failure
 }
 
 // visit logs an account in with the default password, up to the character screen.
 func visit(t *testing.T, s *served, account string) *visitor {
+	t.Helper()
+	v := authenticate(t, s, account)
+	if welcome := v.greet(s, func(*msg.AuthSession) {}); welcome.Result != msg.AuthOK {
+		t.Fatalf("%s: the session was answered with %#x", account, welcome.Result)
+	}
+	return v
+}
+
+// authenticate logs an account in with the default password, as far as the login server has to do with it.
+func authenticate(t *testing.T, s *served, account string) *visitor {
 	t.Helper()
 	v := &visitor{t: t, name: account}
 	v.dial(s.auth)
@@ -43,19 +54,29 @@ func visit(t *testing.T, s *served, account string) *visitor {
 	}
 	v.socket.Close()
 	v.key = K
+	return v
+}
 
+// greet connects to the world with the key of the login. What is said of it may be changed.
+func (v *visitor) greet(s *served, change func(*msg.AuthSession)) (welcome msg.AuthResponse) {
+	v.t.Helper()
+	v.hail(s, change)
+	v.await(msg.OpAuthResponse, &welcome)
+	return welcome
+}
+
+// hail is greet without the answer.
+func (v *visitor) hail(s *served, change func(*msg.AuthSession)) {
+	v.t.Helper()
 	v.dial(s.world)
+	v.keyed = false
 	var hello msg.AuthChallenge
 	v.await(msg.OpAuthChallenge, &hello)
-	session := msg.AuthSession{Build: uint32(wire.V12340), Account: account, Realm: 1, ClientSeed: [4]byte{1, 2, 3, 4}}
-	session.Digest = crypt.WorldProof(account, session.ClientSeed, hello.Seed, v.key)
+	session := msg.AuthSession{Build: uint32(wire.V12340), Account: v.name, Realm: 1, ClientSeed: [4]byte{1, 2, 3, 4}}
+	session.Digest = crypt.WorldProof(v.name, session.ClientSeed, hello.Seed, v.key)
+	change(&session)
 	v.say(msg.OpAuthSession, &session)
-	v.fromThem, v.toThem, v.keyed = crypt.ServerToClient(K), crypt.ClientToServer(K), true
-	var welcome msg.AuthResponse
-	if v.await(msg.OpAuthResponse, &welcome); welcome.Result != msg.AuthOK {
-		t.Fatalf("%s: the session was answered with %#x", account, welcome.Result)
-	}
-	return v
+	v.fromThem, v.toThem, v.keyed = crypt.ServerToClient(v.key), crypt.ClientToServer(v.key), true
 }
 
 // proves answers a challenge with the default password, and returns the session key.
@@ -121,7 +142,7 @@ func (v *visitor) move(to msg.Place) {
 func (v *visitor) dial(address string) {
 	v.t.Helper()
 	var err error
-	v.socket, err = net.Dial("tcp", address)
+	v.socket, err = v.dialer.Dial("tcp", address)
 	v.check(err)
 	v.t.Cleanup(func() { v.socket.Close() })
 	v.check(v.socket.SetDeadline(time.Now().Add(patience)))
