@@ -41,7 +41,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		f.putCost(s).atMost(1.35, OfRatio)
 	}
 	if !c.Quick {
-		t.clients, t.duration, t.flags = 15_000, 25*time.Second, []string{"--phases", "4"}
+		t.clients, t.duration, t.flags = 15_000, 25*time.Second, []string{"--phases", "4", "--max-players", "15000"}
 		t.rung(ctx, s)
 	}
 	return t.text() + wholeTick + " The rung is measured once, at 25 s, and flushed every 200 ms.", repetitions, nil

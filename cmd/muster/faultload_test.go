@@ -121,8 +121,8 @@ func TestFaultFloods(t *testing.T) {
 	}
 }
 
-// TestFaultHerd is fault row 18: as many at once as there may be logins at a time, which is an eighth of the descriptors.
-// More are closed at once, as TestSilentLogins has it, and may come again.
+// TestFaultHerd is fault row 18: five thousand at once, or as many as there may be logins at a time if that is less. More
+// are closed at once, as TestSilentLogins has it, and may come again.
 func TestFaultHerd(t *testing.T) {
 	clients := size(min(5000, share(descriptors(), 0).logins), 300)
 	s := serve(t, "--ephemeral")

@@ -8,7 +8,7 @@ type seats struct{ players, logins int }
 
 const (
 	mostPlayers = 20_000
-	mostLogins  = 4096
+	mostLogins  = 8192
 	// spareDescriptors are for listeners, event loops, files, and connections that are being accepted.
 	spareDescriptors = 128
 	// leastLogins and leastOperators are left where more players are asked for than their share.
@@ -16,11 +16,11 @@ const (
 	leastOperators = 64
 )
 
-// share divides n descriptors: at most an eighth is for logins, a sixteenth for operators, and the rest, without
+// share divides n descriptors: at most a quarter is for logins, a sixteenth for operators, and the rest, without
 // what is spared, for players. Each has at least one. If more players are asked for than that, they get of the
 // shares of the others what those can do without.
 func share(n, asked int) seats {
-	logins, operators := n/8, n/16
+	logins, operators := n/4, n/16
 	rest := n - logins - operators - spareDescriptors
 	if more := min(asked, n-leastLogins-leastOperators-spareDescriptors) - rest; more > 0 {
 		rest += more

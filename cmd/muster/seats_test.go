@@ -16,13 +16,13 @@ func TestShare(t *testing.T) {
 		n, asked int
 		want     seats
 	}{
-		{400, 0, seats{players: 197, logins: 50}},
-		{400, 300, seats{players: 197, logins: 50}},
-		{1024, 0, seats{players: 704, logins: 128}},
-		{1 << 20, 0, seats{players: 20_000, logins: 4096}},
-		{64, 0, seats{players: 1, logins: 8}},
-		{20_000, 0, seats{players: 16_122, logins: 2500}},
-		{20_000, 16_000, seats{players: 16_122, logins: 2500}},
+		{400, 0, seats{players: 147, logins: 100}},
+		{400, 300, seats{players: 147, logins: 100}},
+		{1024, 0, seats{players: 576, logins: 256}},
+		{1 << 20, 0, seats{players: 20_000, logins: 8192}},
+		{64, 0, seats{players: 1, logins: 16}},
+		{20_000, 0, seats{players: 13_622, logins: 5000}},
+		{20_000, 13_000, seats{players: 13_622, logins: 5000}},
 		{20_000, 17_000, seats{players: 17_000, logins: 1622}},
 		{20_000, 19_500, seats{players: 19_500, logins: 256}},
 		{20_000, 30_000, seats{players: 19_552, logins: 256}},

@@ -14,7 +14,7 @@ func Limits() []limit.Limit {
 		{Name: "for a packet, complete, and for a reply to be taken", Value: c.Packet, Breach: "closed", Counter: string(timedOut), Test: "net/logon TestDeadlines"},
 		{Name: "from the connection to a successful proof", Value: c.Handshake, Breach: "closed", Counter: string(timedOut), Test: "net/logon TestDeadlines"},
 		{Name: "silence after that", Value: c.Idle, Breach: "closed", Counter: string(idle), Test: "net/logon TestDeadlines"},
-		{Name: "connections, or an eighth of the descriptors if that is less", Value: c.MaxConns, Breach: "closed at once", Counter: string(full), Test: "net/logon TestHalfOpen"},
+		{Name: "connections, or a quarter of the descriptors", Value: c.MaxConns, Breach: "closed at once", Counter: string(full), Test: "net/logon TestHalfOpen"},
 		{Name: "connections of an address; not of loopback without --limit-loopback", Value: c.PerAddress, Setting: "max-per-address", Breach: "closed at once", Counter: string(addressFull), Test: "net/logon TestPerAddress"},
 		{Name: "packet of a client, and all that is kept of what it sends", Value: limit.Bytes(maxRequest), Breach: "closed", Counter: string(badPacket), Test: "net/logon TestBadPackets"},
 		{Name: "name of an account", Value: limit.Bytes(MaxName), Breach: "closed", Counter: string(badPacket), Test: "net/logon TestBadPackets"},
