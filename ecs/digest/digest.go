@@ -141,28 +141,28 @@ func Mix(h, word uint64) uint64 {
 	return hi ^ lo ^ h
 }
 
-// Bytes takes memory into a hash, 16 bytes with each multiplication, in the byte order of the machine.
+// Bytes takes memory into a hash, 16 bytes with each multiplication, in the byte order of the machine. No pointer leaves
+// that memory, not even to stand behind its end.
 func Bytes(h uint64, p unsafe.Pointer, n uintptr) uint64 {
-	for ; n >= 16; n -= 16 {
-		hi, lo := bits.Mul64(*(*uint64)(p)^golden^h, *(*uint64)(unsafe.Add(p, 8))^root)
+	at := uintptr(0)
+	for ; n-at >= 16; at += 16 {
+		hi, lo := bits.Mul64(*(*uint64)(unsafe.Add(p, at))^golden^h, *(*uint64)(unsafe.Add(p, at+8))^root)
 		h = bits.RotateLeft64(h, 29) ^ hi ^ lo
-		p = unsafe.Add(p, 16)
 	}
-	if n >= 8 {
-		h = Mix(h, *(*uint64)(p))
-		p, n = unsafe.Add(p, 8), n-8
+	if n-at >= 8 {
+		h = Mix(h, *(*uint64)(unsafe.Add(p, at)))
+		at += 8
 	}
-	if n == 0 {
+	if at == n {
 		return h
 	}
 	rest := uint64(0)
-	if n >= 4 {
-		rest = uint64(*(*uint32)(p))
-		p, n = unsafe.Add(p, 4), n-4
+	if n-at >= 4 {
+		rest = uint64(*(*uint32)(unsafe.Add(p, at)))
+		at += 4
 	}
-	for ; n > 0; n-- {
-		rest = rest<<8 | uint64(*(*uint8)(p))
-		p = unsafe.Add(p, 1)
+	for ; at < n; at++ {
+		rest = rest<<8 | uint64(*(*uint8)(unsafe.Add(p, at)))
 	}
 	return Mix(h, rest)
 }
