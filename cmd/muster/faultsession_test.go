@@ -104,7 +104,7 @@ func TestFaultStates(t *testing.T) {
 	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
 	control{v}.echo()
 	s.counted(session.WrongState, 4)
-	reports(t, 10, "%d opcodes in 5 states", msg.Opcodes)
+	reports(t, 10, "of 6 at the wrong time 2 ended their connection, and 4 were ignored")
 }
 
 // TestFaultDigests is fault row 11. Answers are encrypted as soon as the key is known, and read so.

@@ -91,7 +91,7 @@ func TestFaultMovement(t *testing.T) {
 		v.socket.Write(b)
 	}
 	eventually(t, "it is closed", func() bool { return s.stats().World == 1 })
-	reports(t, 20, "7 kinds refused, 0 relayed, kicked after %d strikes", strikes)
+	reports(t, 20, "7 kinds refused, 0 relayed, kicked with --strikes %d", strikes)
 }
 
 // TestFaultChat is fault row 21.
