@@ -90,22 +90,38 @@ func fan(ctx context.Context, muster, how string, clients int, window time.Durat
 		}
 	}
 	began, bytes := time.Now(), load.received.Load()
-	user, system, err := server.times()
+	before, err := timesOf(server)
 	if err != nil {
 		return fanned{}, err
 	}
 	if err := sleep(ctx, window); err != nil {
 		return fanned{}, err
 	}
-	userThen, systemThen, err := server.times()
-	writes := float64(load.received.Load()-bytes) / fanOutBytes
-	took := (userThen - user) + (systemThen - system)
-	if took == 0 || writes == 0 {
-		return fanned{}, errors.Join(err, errors.New("it did nothing"))
+	after, err := timesOf(server)
+	if err != nil {
+		return fanned{}, err
 	}
-	return fanned{
-		micros: micros(took) / writes, user: float64(userThen-user) / float64(took), writes: writes / time.Since(began).Seconds(),
-	}, err
+	writes := float64(load.received.Load()-bytes) / fanOutBytes
+	if writes == 0 {
+		return fanned{}, fmt.Errorf("nothing arrived in %v", time.Since(began))
+	}
+	f = fanned{micros: micros(after.all-before.all) / writes, writes: writes / time.Since(began).Seconds()}
+	user, system := after.user-before.user, after.system-before.system
+	if user+system > 0 { // a short run may end within a tick of the kernel
+		f.user = float64(user) / float64(user+system)
+	}
+	return f, nil
+}
+
+// times are the processor times of a process: all of it by the nanosecond, and its parts by the tick of the kernel.
+type times struct{ all, user, system time.Duration }
+
+func timesOf(p *process) (t times, err error) {
+	if t.all, err = p.cpu(); err != nil {
+		return times{}, err
+	}
+	t.user, t.system, err = p.times()
+	return t, err
 }
 
 // fanName and fanKey are the account of a client of S8 and the session key that it has proven.
