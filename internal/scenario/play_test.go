@@ -135,6 +135,9 @@ func (p *play) act(e *event) error {
 		return fmt.Errorf("%s is not there", a.name)
 	case verb == "leaves":
 		return p.world.Inbox().Add(frame.Item{Session: a.cursor.Session, Op: frame.OpLeave})
+	case verb == "drops":
+		a.on = false
+		return p.world.Inbox().Add(frame.Item{Session: a.cursor.Session, AtMs: p.nowMs(), Op: frame.OpDrop})
 	case verb == "sends" && len(e.words) > 1:
 		return p.send(a, e)
 	}

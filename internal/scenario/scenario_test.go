@@ -38,7 +38,8 @@
 //	tick 5: Anna sends CMSG_CAST_SPELL Bolt at Wolf    or "Hail to 3,4"; CMSG_CANCEL_CAST Bolt and its like
 //	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or whatever else has no body
 //	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
-//	tick 7: Anna leaves                     her connection is lost
+//	tick 7: Anna leaves                     she is thrown out
+//	tick 7: Anna drops                      her connection is lost
 //	tick 8: Anna is flushed every 2 ticks   instead of each
 //
 // Things happen to players and creatures, as other systems ask for them:

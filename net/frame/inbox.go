@@ -21,6 +21,9 @@ const (
 	// OpCommand asks the world for something in the name of an operator; the body is a Command. The session is that
 	// of the player whom it is about, or Nobody.
 	OpCommand
+	// OpDrop says that a player's connection has ended without a word; the body is empty. It goes out at once if it is at
+	// peace, and otherwise when its fight ends, or soon.
+	OpDrop
 )
 
 // An Item is one thing that arrived for a world.
@@ -32,7 +35,7 @@ type Item struct {
 }
 
 // MaxInbox bounds the bytes of an inbox: 10,000 players at 100 packets of 60 bytes in one tick. Packets leave
-// room for operations, and OpEnter leaves room for OpLeave. While a world does not read, a player enters once
+// room for operations, and OpEnter leaves room for OpLeave and OpDrop. While a world does not read, a player enters once
 // and leaves once at most; so the room for leaving suffices for 174,000 players.
 const (
 	MaxInbox   = 64 << 20
@@ -63,7 +66,7 @@ func (in *Inbox) Add(it Item) error {
 	switch it.Op {
 	case OpEnter, OpArrive, OpCommand:
 		limit = maxEnters
-	case OpLeave, OpLease:
+	case OpLeave, OpDrop, OpLease:
 		limit = MaxInbox
 	}
 	if len(in.buf)+itemHeader+len(it.Body) > limit || len(it.Body) > 0xFFFF {

@@ -28,6 +28,7 @@ func System(w *ecs.World) sched.System {
 		players: newPlayers(w),
 
 		commands: ecs.QueueOf[change.Sent[frame.Command]](w),
+		empties:  ecs.QueueOf[change.Sent[msg.Empty]](w),
 
 		unhandled: counters.Counter("intake.unhandled"),
 		badBody:   counters.Counter("intake.bad_body"),
@@ -50,6 +51,7 @@ type system struct {
 	players *players
 
 	commands *ecs.Queue[change.Sent[frame.Command]]
+	empties  *ecs.Queue[change.Sent[msg.Empty]]
 
 	queues []ecs.Type
 	into   [msg.Opcodes]func(by ecs.Entity, it *frame.Item) // by opcode; nil for what has no queue
@@ -120,6 +122,8 @@ func (s *system) run(t sched.Tick) {
 			s.command(it)
 		case frame.OpLeave:
 			s.players.leave(it.Session)
+		case frame.OpDrop:
+			s.drop(it)
 		default:
 			if e, ok := s.players.find(it.Session); ok {
 				s.decode(e, it)
@@ -127,6 +131,15 @@ func (s *system) run(t sched.Tick) {
 				s.players.absent.Count()
 			}
 		}
+	}
+}
+
+// drop puts the loss of a player's client among the messages without a body.
+func (s *system) drop(it *frame.Item) {
+	if e, ok := s.players.find(it.Session); ok {
+		*s.empties.Next() = change.Sent[msg.Empty]{By: e, AtMs: it.AtMs, Op: it.Op, N: s.n}
+	} else {
+		s.players.absent.Count()
 	}
 }
 

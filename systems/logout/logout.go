@@ -1,4 +1,5 @@
-// Package logout lets players go: at their wish after a while in which they sit still, or at once.
+// Package logout lets players go: at their wish after a while in which they sit still, or at once. Whose connection
+// ends in a fight stays for the fight.
 package logout
 
 import (
@@ -7,6 +8,7 @@ import (
 	"muster/components"
 	"muster/components/change"
 	"muster/ecs"
+	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
@@ -16,6 +18,14 @@ import (
 //
 // Source: WorldSession::ShouldLogOut, AzerothCore (20 s); protocol.md 2.4.
 const wait = 20 * time.Second
+
+// How long a player stays without its client at most, and how often it is looked whether its fight is over. Source of
+// the first: WorldSessionMgr::UpdateSessions, AzerothCore, where it stays that long at peace, too; clients that end with a
+// reset and come again at once would wait for that (protocol.md 3.1.1).
+const (
+	adriftTime  = 60 * time.Second
+	adriftEvery = 500 * time.Millisecond
+)
 
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
@@ -68,14 +78,50 @@ func (s *system) run(t sched.Tick) {
 			s.cancel(wish.By)
 		case msg.OpPlayerLogout:
 			s.depart(wish.By)
+		case frame.OpDrop:
+			s.drop(t, wish.By)
 		}
 	}
 	for _, due := range s.departures.Take(t.N) {
-		if s.world.Alive(due.entity) && *s.going.Get(due.entity) == (components.Departure{Number: due.number, Waiting: 1}) {
+		if !s.world.Alive(due.entity) || s.going.Get(due.entity).Number != due.number {
+			continue
+		}
+		switch going := s.going.Get(due.entity); {
+		case going.Gone != 0:
+		case going.Adrift != 0:
+			s.drift(t, due.entity)
+		case going.Waiting != 0:
 			s.depart(due.entity)
 		}
 	}
 }
+
+// drop has a player go whose client is no longer there: at once, unless it fights. It goes on with what it was doing,
+// and can be hurt and killed.
+//
+// Source: WorldSession::HandleSocketClosed, AzerothCore.
+func (s *system) drop(t sched.Tick, e ecs.Entity) {
+	going := s.going.Get(e)
+	if going.Gone != 0 {
+		return
+	}
+	going.Number++
+	going.Adrift = 1
+	going.UntilMs = t.NowMs + uint32(adriftTime/time.Millisecond)
+	s.drift(t, e)
+}
+
+// drift lets a player go whose fight is over, or has lasted too long.
+func (s *system) drift(t sched.Tick, e ecs.Entity) {
+	going := s.going.Get(e)
+	if s.fights(e) && int32(going.UntilMs-t.NowMs) > 0 {
+		s.departures.Add(t.After(adriftEvery), departure{e, going.Number})
+		return
+	}
+	s.log.Leaving = append(s.log.Leaving, e)
+}
+
+func (s *system) fights(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }
 
 // inCombat is the reason of LOGOUT_RESPONSE for one who fights.
 //
@@ -92,7 +138,7 @@ func (s *system) request(t sched.Tick, e ecs.Entity) {
 		s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{Instant: true})
 		s.depart(e)
 		return
-	case s.units.Get(e).Flags&components.UnitInCombat != 0:
+	case s.fights(e):
 		s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{Reason: inCombat})
 		return
 	}

@@ -29,6 +29,7 @@ func System(w *ecs.World) sched.System {
 
 		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
 		times:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
+		empties: ecs.QueueOf[change.Sent[msg.Empty]](w),
 		answers: newAnswers(w),
 		orders:  newOrders(w),
 		landed:  ecs.QueueOf[move.Landed](w),
@@ -59,7 +60,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Object, components.Session, components.Record, components.Vitals](),
 			ecs.Of4[components.Guise, components.Bout, space.Space, defs.World](),
 			ecs.Of4[defs.Map, Limits, ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]]](),
-			s.answers.types()),
+			ecs.Of[ecs.Queue[change.Sent[msg.Empty]]](), s.answers.types()),
 		Writes: slices.Concat(
 			ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
 			ecs.Of4[components.Walk, components.Speeds, components.Reins, components.Pace](),
@@ -80,6 +81,7 @@ type system struct {
 
 	moves   *ecs.Queue[change.Sent[msg.Move]]
 	times   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
+	empties *ecs.Queue[change.Sent[msg.Empty]]
 	answers answers
 	orders  orders
 	landed  *ecs.Queue[move.Landed]
@@ -138,6 +140,22 @@ func (s *system) hear(t sched.Tick) {
 	for _, h := range heard {
 		s.answered(t, h)
 	}
+	for i := range s.empties.All() {
+		if sent := &s.empties.All()[i]; sent.Op == frame.OpDrop && s.world.Alive(sent.By) {
+			s.still(sent.By)
+		}
+	}
+}
+
+// still has a player stand who has lost its client: it would run on for ever before the eyes of others.
+func (s *system) still(e ecs.Entity) {
+	motion := s.motions.Get(e)
+	if motion.Flags&components.MoveGoing == 0 {
+		return
+	}
+	motion.Flags &^= components.MoveGoing
+	s.said.move = s.state(e)
+	s.relay(e, msg.OpMoveStop, &s.said.move)
 }
 
 // move does what a client reports of itself, and relays it.
