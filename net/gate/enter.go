@@ -13,9 +13,15 @@ import (
 )
 
 // enter begins the way of a character into its world. It is loaded as soon as no other player of the
-// account is about.
+// account is about: one of another character that has lost its connection has to go.
+//
+// Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore.
 func (g *Gate) enter(c *conn, guid uint64) {
-	if p := g.roster.claim(entry{c, guid}); p != nil {
+	p, stale := g.roster.claim(entry{c, guid})
+	if stale != nil {
+		stale.oust()
+	}
+	if p != nil {
 		g.load(p)
 	}
 }

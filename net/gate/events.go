@@ -49,7 +49,7 @@ func (e *events) OnTraffic(socket gnet.Conn) (action gnet.Action) {
 	return gnet.None
 }
 
-// OnClose counts why a connection went, and takes its player out of the world.
+// OnClose counts why a connection went, and lets its world know.
 func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	c := socket.Context().(*conn)
 	if c.reason == "" {
@@ -58,7 +58,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	c.closed = true
 	e.gate.roster.unseat(c)
 	c.giveUp()
-	c.takeOut()
+	c.cutOff()
 	c.detach()
 	e.gate.hall.leaveAll(c)
 

@@ -233,6 +233,9 @@ func (l *loop) emptyWorlds() {
 	for _, c := range l.conns {
 		c.takeOut()
 	}
+	for _, p := range l.gate.roster.drifters(l) {
+		l.oust(p)
+	}
 }
 
 func (l *loop) closeAll() {

@@ -57,26 +57,30 @@ func (g *Gate) Everybody() (all []Somebody) {
 	return all
 }
 
-// Kick closes the connection of a player in a world. It reports whether there is one of that name.
+// Kick closes the connection of a player in a world, or takes it out if it has lost it. It reports whether there is one of that name.
 func (g *Gate) Kick(name string) bool {
 	p := g.roster.named(name)
 	if p == nil {
 		return false
 	}
 	p.conn.loop.do(func() { p.conn.doom(Kicked) })
+	p.oust()
 	return true
 }
 
-// KickAccount closes the connection of an account. It reports whether it had one.
+// KickAccount closes the connection of an account, and takes out a player that has lost its own. It reports whether there
+// was one.
 func (g *Gate) KickAccount(account uint32) bool {
 	g.roster.mu.Lock()
-	c := g.roster.seats[account]
+	c, p := g.roster.seats[account], g.roster.players[account]
 	g.roster.mu.Unlock()
-	if c == nil {
-		return false
+	if c != nil {
+		c.loop.do(func() { c.doom(Kicked) })
 	}
-	c.loop.do(func() { c.doom(Kicked) })
-	return true
+	if p != nil {
+		p.oust()
+	}
+	return c != nil || p != nil
 }
 
 // Announce has everybody in a world read a line.

@@ -132,6 +132,9 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 	case session.CreateCharacter:
 		err = g.create(ctx, account, &r.Character)
 	case session.DeleteCharacter:
+		if p := g.roster.inWorld(r.GUID); p != nil && p.account == account {
+			p.oust()
+		}
 		err = g.config.Store.DeleteCharacter(ctx, account, r.GUID)
 	case session.ListCaches:
 		a.Caches, err = g.caches(ctx, account, r.GUID)

@@ -36,6 +36,7 @@ type player struct {
 	leaving   bool   // OpLeave is on its way; the loop's
 	out       bool   // its world has let go of it; Gate.keep's
 
+	adrift  bool  // its world has it without a connection; the roster's
 	settled uint8 // the roster's
 	next    entry // who waits until it is gone; the roster's
 }
@@ -86,19 +87,22 @@ func (r *roster) unseat(c *conn) {
 }
 
 // claim makes the player of an account. It returns nil if there is one already, for which the wish then
-// waits, and if the connection is not that of the account any more.
-func (r *roster) claim(e entry) *player {
+// waits, and if the connection is not that of the account any more. One of another character that is there without a
+// connection is stale.
+func (r *roster) claim(e entry) (p, stale *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	account := e.conn.session.Account()
 	if r.seats[account] != e.conn {
-		return nil
+		return nil, nil
 	}
 	if old := r.players[account]; old != nil {
-		old.next = e
-		return nil
+		if old.next = e; old.adrift && old.guid != e.guid {
+			stale = old
+		}
+		return nil, stale
 	}
-	return r.add(account, e)
+	return r.add(account, e), nil
 }
 
 func (r *roster) add(account uint32, e entry) *player {

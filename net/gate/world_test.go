@@ -28,6 +28,8 @@ type fakeWorld struct {
 	told    life.Set       // what snapshots tell
 	noise   []byte         // a packet that everybody gets in every tick
 	refuse  atomic.Bool    // nobody gets in
+	busy    atomic.Bool    // who loses its connection stays
+	dropped atomic.Int32   // how many did
 	entered map[uint64]int // how often, by guid
 	online  *sync.Map      // guids, over all worlds
 }
@@ -68,6 +70,11 @@ func (w *fakeWorld) step() {
 			w.enter(it)
 		case frame.OpLeave:
 			w.leave(it.Session)
+		case frame.OpDrop:
+			w.dropped.Add(1)
+			if !w.busy.Load() {
+				w.leave(it.Session)
+			}
 		case msg.OpPlayerLogout:
 			w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
 			w.draft.Tell(it.Session, frame.Last, w.draft.Cut())
