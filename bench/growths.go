@@ -116,12 +116,7 @@ func growCreatures(size int) (*grower, error) {
 	if awake := world.live.World.Awake(); awake != size+len(walkers) {
 		return nil, fmt.Errorf("%d of %d creatures and their players are awake", awake, size)
 	}
-	return &grower{size: size, step: func() time.Duration {
-		world.send()
-		start := threadTime()
-		world.live.Step(world.tick)
-		return threadTime() - start
-	}}, nil
+	return &grower{size: size, step: world.stepThread}, nil
 }
 
 // growFights is so many fights.

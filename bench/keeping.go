@@ -133,24 +133,17 @@ func (k *kept) measure(ticks int, t *toll) {
 	runtime.ReadMemStats(&before)
 	for range ticks {
 		k.send()
-		executed := k.executed()
+		executed := k.counter.read()
 		start := threadTime()
 		k.live.Step(k.tick)
 		if k.rest != nil {
 			k.rest()
 		}
 		t.time += threadTime() - start
-		t.executed += k.executed() - executed
+		t.executed += k.counter.read() - executed
 		k.told()
 		t.snapshots += k.saves.Len()
 	}
 	runtime.ReadMemStats(&after)
 	t.allocations += after.Mallocs - before.Mallocs
-}
-
-func (k *kept) executed() uint64 {
-	if k.counter == nil {
-		return 0
-	}
-	return k.counter.read()
 }

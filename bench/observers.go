@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 
 	"muster/bench/march"
 	"muster/components/defs"
@@ -14,6 +15,12 @@ import (
 const (
 	discYards = 60  // radius of the disc
 	hubYards  = 200 // from one place to the next
+)
+
+// How those stand who are not in one disc.
+var (
+	inHubs = fmt.Sprintf("%d to a disc", synth.PerHub)
+	lonely = "1 to a disc"
 )
 
 // observers measures whether a tick costs a world more if everybody sees everybody.
@@ -26,6 +33,11 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	if err != nil {
 		return "", 0, err
 	}
+	runtime.LockOSThread() // whose time is taken
+	defer runtime.UnlockOSThread()
+	const executed = "tick, all in one disc, instructions"
+	counter := s.counter(executed)
+	defer counter.close()
 	crowd := gathered(d, players, players)
 	hubs := gathered(d, players, synth.PerHub)
 	alone := gathered(d, players, 1)
@@ -33,15 +45,19 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 		if err := ctx.Err(); err != nil {
 			return "", 0, err
 		}
-		together, spread, apart := crowd.measure(ticks), hubs.measure(ticks), alone.measure(ticks)
-		s.put("tick, all in one disc", "µs", together.percentile(50)).
-			beside(fmt.Sprintf("%d to a disc", synth.PerHub), spread.percentile(50)).gate(1.5, OfRatio)
-		s.put("the same", "µs", together.percentile(50)).
-			beside("1 to a disc", apart.percentile(50)).gate(1.5, OfRatio)
+		together, spread, apart := crowd.measureThread(ticks), hubs.measureThread(ticks), alone.measureThread(ticks)
+		s.put("tick, all in one disc", "µs", together.percentile(50)).beside(inHubs, spread.percentile(50)).atMost(1.5, OfRatio)
+		s.put("the same", "µs", together.percentile(50)).beside(lonely, apart.percentile(50)).atMost(1.5, OfRatio)
+		if counter != nil {
+			together := crowd.executed(counter, ticks)
+			s.put(executed, "", together).beside(inHubs, hubs.executed(counter, ticks)).gate(1.5, OfRatio)
+			s.put("as many", "", together).beside(lonely, alone.executed(counter, ticks)).gate(1.5, OfRatio)
+		}
 	}
 	return fmt.Sprintf("%s players run about in one disc of %d yards, where each sees nearly all others, and beside that "+
 		"as many in discs %d yards apart, %d to a disc or alone; all send two heartbeats per second, and there are no "+
-		"creatures. A repetition is %d ticks of each world; the figure is its median tick.",
+		"creatures. A repetition is %d ticks of each world; the figure is its median tick, in time of the thread, and the mean "+
+		"of as many in instructions.",
 		number(float64(players)), discYards, hubYards, synth.PerHub, ticks), repetitions, nil
 }
 

@@ -36,6 +36,8 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	counter := s.counter("exponent over all entities, instructions")
+	defer counter.close()
 	var worlds []*scene
 	var unseen, seen float64
 	sizes := []int{0, most / 10, most}
@@ -51,12 +53,13 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		if err := ctx.Err(); err != nil {
 			return "", 0, err
 		}
-		var g growth
+		var g, executed growth
 		var costs []float64
 		for i, w := range worlds {
-			t := measure(nil, w.stepThread, ticks)
+			t := w.measureThread(ticks)
 			costs = append(costs, t.mean())
 			g.add(float64(players+sizes[i]), t.mean())
+			executed.add(float64(players+sizes[i]), w.executed(counter, ticks))
 			s.put(fmt.Sprintf("allocations per tick, %s others", number(float64(sizes[i]))), "", t.allocations).gate(0, OfMedian)
 		}
 		start, err := begin(most)
@@ -67,7 +70,10 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 			s.put(fmt.Sprintf("tick, mean, %s others", number(float64(sizes[i+1]))), "µs", cost).
 				beside("no others", costs[0]).atMost(1.15, OfRatio).stretch(1.05)
 		}
-		s.put("exponent over all entities", "", g.exponent()).gate(0.05, OfMedian)
+		s.put("exponent over all entities", "", g.exponent()).atMost(0.05, OfMedian)
+		if counter != nil {
+			s.put("exponent over all entities, instructions", "", executed.exponent()).gate(0.05, OfMedian)
+		}
 		s.put(fmt.Sprintf("start of a world with %s creatures", number(float64(most))), "s", start).atMost(5, OfMedian)
 		s.put("memory of a creature that nobody has seen yet", "bytes", unseen).atMost(500, OfMedian)
 		s.put("memory of a creature that was seen and sleeps", "bytes", seen)
@@ -145,6 +151,18 @@ func (s *scene) stepThread() time.Duration {
 	start := threadTime()
 	s.live.Step(s.tick)
 	return threadTime() - start
+}
+
+// measureThread runs some ticks, and says what they took of the processor.
+func (s *scene) measureThread(ticks int) timing { return measure(nil, s.stepThread, ticks) }
+
+// executed is how many instructions a tick takes, on average over some.
+func (s *scene) executed(counter *instructionCounter, ticks int) (each float64) {
+	for range ticks {
+		s.send()
+		each += counter.over(1, func() { s.live.Step(s.tick) }) / float64(ticks)
+	}
+	return each
 }
 
 // begin is how long it takes to make a world with so many creatures, seconds.

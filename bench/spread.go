@@ -53,7 +53,9 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	grows := make([]growth, repetitions)
+	counter := s.counter("exponent over pairs, instructions")
+	defer counter.close()
+	grows, executes := make([]growth, repetitions), make([]growth, repetitions)
 	for _, n := range w.sizes {
 		cells, objects := sight.NewCells(w.places(n)), sight.NewObjects(w.places(n))
 		found, other := cells.Find(), objects.Find()
@@ -84,10 +86,14 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 			s.put(fmt.Sprintf("pairs, of %s", count(n, "person")), "", pairs)
 			s.put(fmt.Sprintf("allocations per tick, of %s", count(n, "person")), "", allocated).gate(0, OfMedian)
 			grows[r].add(pairs, mine)
+			executes[r].add(pairs, counter.over(1, func() { cells.Tick(nil) }))
 		}
 	}
 	for r := range grows {
-		s.put("exponent over pairs", "", grows[r].exponent()).gate(w.exponent, OfMedian).stretch(w.better)
+		s.put("exponent over pairs", "", grows[r].exponent()).atMost(w.exponent, OfMedian).stretch(w.better)
+		if counter != nil {
+			s.put("exponent over pairs, instructions", "", executes[r].exponent()).gate(w.exponent, OfMedian)
+		}
 	}
 	return fmt.Sprintf("Everybody sees and is seen, and moves each tick; all %s. Muster never asks who sees whom: what an "+
 		"observer is owed is gathered from the cells of its view. The equivalent of a full list for each observer is that "+

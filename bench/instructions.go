@@ -1,0 +1,21 @@
+package bench
+
+// counter begins to count the instructions of the calling thread, to which its goroutine must be locked. Where nothing
+// can be counted it is nil, which counts nothing, and the figure is noted as skipped.
+func (s *sheet) counter(figure string) *instructionCounter {
+	c, err := countInstructions()
+	if err != nil {
+		s.skip(figure, err.Error())
+		return nil
+	}
+	return c
+}
+
+// over is how many instructions a call takes, on average over so many.
+func (c *instructionCounter) over(times int, do func()) float64 {
+	from := c.read()
+	for range times {
+		do()
+	}
+	return float64(c.read()-from) / float64(times)
+}
