@@ -137,9 +137,10 @@ func (s *scenario) measure(ctx context.Context, c *Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	metrics := figures.metrics()
 	return &Result{
 		Name: s.name, Title: s.title, Text: text, Quick: c.Quick, Host: thisHost(c.Commit),
-		Date: start.UTC().Truncate(time.Second), Repetitions: repetitions, Metrics: figures.metrics(),
+		Date: start.UTC().Truncate(time.Second), Repetitions: repetitions, Metrics: metrics,
 		Skipped: figures.skipped,
 	}, nil
 }

@@ -61,6 +61,22 @@ func TestMetricsSumUpRepetitions(t *testing.T) {
 	}
 }
 
+// What a clock is too coarse for is skipped and said, and does not fail a run; a gate is never lost that way, for what is
+// gated is counted.
+func TestWhatIsNoNumberIsSkipped(t *testing.T) {
+	var s sheet
+	for _, v := range []float64{1, 0} {
+		s.put("ratio to nothing", "µs", 1).beside("floor", v)
+		s.put("times of nothing", "µs", v).beside("floor", 1).times(2, 3)
+		s.put("nothing beside something", "µs", v).beside("floor", 1).atMost(1, OfRatio)
+		s.put("exponent", "", math.Log(v))
+	}
+	metrics := s.metrics()
+	if len(metrics) != 1 || metrics[0].Name != "nothing beside something" || len(s.skipped) != 3 {
+		t.Errorf("%+v, and skipped %+v", metrics, s.skipped)
+	}
+}
+
 func TestResultsRoundTrip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made")
 	second, first := example(), example()

@@ -1,5 +1,7 @@
 package bench
 
+import "math"
+
 // A sheet collects what a scenario measures, repetition by repetition.
 type sheet struct {
 	columns []*column
@@ -77,11 +79,16 @@ func (s *sheet) skip(name, because string) {
 	s.skipped = append(s.skipped, Skip{Name: name, Because: because})
 }
 
-// metrics sums the sheet up.
+// metrics sums the sheet up. What no number came of is skipped: so it is with a share of something that took less
+// than a clock can tell.
 func (s *sheet) metrics() []Metric {
-	all := make([]Metric, len(s.columns))
-	for i, c := range s.columns {
+	all := make([]Metric, 0, len(s.columns))
+	for _, c := range s.columns {
 		m := c.metric
+		if !c.finite() {
+			s.skip(m.Name, "too short for a clock of this machine")
+			continue
+		}
 		m.Value = spread(c.values)
 		if c.baseline != "" {
 			ratios, times := make([]float64, len(c.values)), make([]float64, len(c.values))
@@ -90,7 +97,7 @@ func (s *sheet) metrics() []Metric {
 			}
 			ratio := spread(ratios)
 			m.Baseline, m.Ratio = &Baseline{c.baseline, spread(c.baselines)}, &ratio
-			if m.Target != nil && m.Target.Of == OfTimes {
+			if c.inverted() {
 				often := spread(times)
 				m.Times = &often
 			}
@@ -98,7 +105,24 @@ func (s *sheet) metrics() []Metric {
 		if m.Target != nil {
 			m.Target.judge(m.aspect(m.Target.Of))
 		}
-		all[i] = m
+		all = append(all, m)
 	}
 	return all
 }
+
+// finite reports whether each value of a column is a number, and each ratio to its baseline.
+func (c *column) finite() bool {
+	for i, v := range c.values {
+		if c.baseline != "" && !isNumber(v/c.baselines[i]) || !isNumber(v) || c.inverted() && !isNumber(c.baselines[i]/v) {
+			return false
+		}
+	}
+	return true
+}
+
+// inverted reports whether it is said how often the column goes into its baseline.
+func (c *column) inverted() bool {
+	return c.baseline != "" && c.metric.Target != nil && c.metric.Target.Of == OfTimes
+}
+
+func isNumber(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
