@@ -64,7 +64,13 @@ func (p *process) stop() error {
 
 // cpu is the processor time that the process has taken so far, in user mode and in the kernel, to the nanosecond where
 // there is a clock of it.
-func (p *process) cpu() (time.Duration, error) { return otherTime(p.cmd.Process.Pid) }
+func (p *process) cpu() (time.Duration, error) {
+	if t, err := otherTime(p.cmd.Process.Pid); err == nil {
+		return t, nil
+	}
+	user, system, err := p.times()
+	return user + system, err
+}
 
 // times are the processor time in user mode and in the kernel, each, in steps of a tick of the kernel.
 //

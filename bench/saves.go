@@ -186,9 +186,12 @@ func (k *saver) tell(from, to int) {
 	k.journal.Save(together, nil)
 }
 
+// caughtUp is how long a database has for what is left when nobody does anything any more: so slow is no machine.
+const caughtUp = 10 * time.Minute
+
 // drain waits until the store has all.
 func (k *saver) drain(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, caughtUp)
 	defer cancel()
 	for k.journal.Stats().Pending > 0 {
 		if err := sleep(ctx, 10*time.Millisecond); err != nil {
