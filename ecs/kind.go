@@ -35,7 +35,11 @@ func (k *Kind) Count() int {
 
 // Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it,
 // and inside a query it panics.
-func (k *Kind) Spawn() Entity { return Entity(k.world.arche.NewEntity(k.ids...)) }
+func (k *Kind) Spawn() Entity {
+	e := k.world.arche.NewEntity(k.ids...)
+	k.world.hide()
+	return Entity(e)
+}
 
 // SpawnBatch makes n entities, as Spawn does, and visits each: the way to fill a world.
 func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
@@ -47,6 +51,7 @@ func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	for q.Next() {
 		entities = append(entities, Entity(q.Entity()))
 	}
+	k.world.hide()
 	for i, e := range entities {
 		visit(i, e)
 	}

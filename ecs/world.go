@@ -27,13 +27,16 @@ type World struct {
 	queues []queue
 	byType map[reflect.Type]any // queues and shared values
 	asked  []Type
+	hidden int // capacity of the index that the collector does not look through
 
 	despawns []Entity
 }
 
 // NewWorld returns an empty world whose tables grow in steps of capacity rows (at least 1).
 func NewWorld(capacity int) *World {
-	return &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any)}
+	w := &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any)}
+	w.hide()
+	return w
 }
 
 // Alive reports whether an entity still exists.
