@@ -35,12 +35,12 @@ func garbage(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 			return "", 0, err
 		}
 		none := forced()
-		mine := collected(stores.Make(ours, movers), none, ticks)
-		theirs := collected(stores.Make(objects, movers), none, objectTicks)
-		s.put("a forced collection of a process without movers, processor time", "ms", none)
+		mine := collected(stores.Make(ours, movers), ticks)
+		theirs := collected(stores.Make(objects, movers), objectTicks)
+		s.put("a forced collection without movers, processor time", "ms", none)
 		s.put("a forced collection, processor time", "ms", mine.forcedMs).beside(objects, theirs.forcedMs).times(35, 440)
-		s.put("a forced collection of ours", "ms", mine.forcedMs).atMost(12, OfMedian).stretch(1)
-		s.put("longest stop of the world", "ms", mine.stopMs).beside(objects, theirs.stopMs).atMost(1, OfWorst)
+		s.put("a forced collection of ours, above that", "ms", max(mine.forcedMs-none, 0)).atMost(12, OfMedian).stretch(1)
+		s.put("longest stop of the world", "ms", mine.stopMs).beside(objects, theirs.stopMs).atMost(1, OfMedian)
 		s.put("tick, p99.9, while garbage is made", "µs", mine.busy).beside("quiet", mine.quiet).atMost(1.5, OfRatio)
 		s.put("tick of objects, p98, while garbage is made", "µs", theirs.busy).beside("quiet", theirs.quiet)
 		s.put("collections while ticks ran", "", mine.collections)
@@ -48,9 +48,10 @@ func garbage(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		s.put("bytes of heap for a mover", "", mine.heap/float64(movers)).beside(objects, theirs.heap/float64(movers))
 	}
 	return fmt.Sprintf("%s, each with six components of %d bytes in all, in `ecs`, and beside it as objects on the heap. A "+
-		"forced collection is the processor time of the process above what one takes without movers, as the median of seven: "+
-		"of a hundred thousand movers and less that is most of it. What is left of ours is the index of arche, a pointer "+
-		"for each entity; no component holds one. A tick moves everybody; %d run quietly, %d of objects, and as many while "+
+		"forced collection is the processor time of the process, as the median of seven; what the same process takes without "+
+		"movers is in it, and is most of what ours takes, for nothing of ours holds a pointer for each mover. A stop of the "+
+		"world counts from when the runtime asks for it until all run again, so that a host counts that takes a "+
+		"processor away; the figure is the longest of each repetition, and what is judged is their median. A tick moves everybody; %d run quietly, %d of objects, and as many while "+
 		"another goroutine makes %s MB of garbage per second, packets of 40 bytes to 2 KB of "+
 		"which %s live at a time. The two are never in memory together. Ticks are wall time: on a machine with two cores the "+
 		"collector takes its part of both.",
@@ -75,14 +76,14 @@ func forced() float64 {
 	return took[len(took)/2]
 }
 
-// collected measures a store in a process of which a collection takes none milliseconds without it.
-func collected(kept stores.Store, none float64, ticks int) (c collection) {
+// collected measures a store.
+func collected(kept stores.Store, ticks int) (c collection) {
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	c.heap = float64(before.HeapAlloc)
 	stopped := newStops()
-	c.forcedMs = max(forced()-none, 0)
+	c.forcedMs = forced()
 	const dt = tickMs / 1000.0
 	run := func() float64 {
 		took := make([]float64, ticks)
