@@ -223,21 +223,7 @@ func (c *conn) write(packets []byte) {
 		return
 	}
 	c.session.Seal(packets, &c.loop.sent)
-	if len(c.rest) == 0 {
-		packets = packets[c.send(packets):]
-		if len(packets) == 0 {
-			return
-		}
-		c.loop.unsent = append(c.loop.unsent, c)
-		c.stalled = time.Now()
-	}
-	if len(c.rest)+len(packets) > maxRest {
-		c.doom(SlowReader)
-		return
-	}
-	c.rest = append(c.rest, packets...)
-	c.queued.Store(int32(len(c.rest)))
-	c.gate.counters.kept(len(c.rest))
+	c.ship(packets)
 }
 
 // resend sends of the rest what the client takes now, and reports whether nothing is left.

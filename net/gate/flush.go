@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"muster/ecs/grid"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -89,14 +88,15 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 			continue
 		}
 		for i := len(due) - 1; i >= 0; i-- { // from the end, for players may come out
-			l.flushOne(due[i])
+			l.pack(due[i])
 		}
 	}
 	for _, session := range l.now {
 		if c := l.playerOf(session, w); c != nil {
-			l.flushOne(c)
+			l.pack(c)
 		}
 	}
+	l.dispatch()
 	g := l.gate
 	g.counters.thinned.Add(l.replayer.Thinned)
 	l.replayer.Thinned = 0
@@ -150,38 +150,6 @@ func (l *loop) playerOf(session uint32, w *watch) *conn {
 		return c
 	}
 	return nil
-}
-
-// flushOne sends a player everything it is owed. If it has not taken all of the last flush, it gets
-// nothing, and its cursor waits: until the rest is taken, or the frames it would need are gone.
-func (l *loop) flushOne(c *conn) {
-	defer c.guard()
-	if c.gone() {
-		return
-	}
-	if len(c.rest) > 0 {
-		if _, ok := l.window.After(c.cursor.Tick); !ok {
-			c.doom(SlowReader)
-		}
-		return
-	}
-	packets, ok := l.replayer.Replay(l.scratch[:0], &l.window, &c.cursor)
-	l.scratch = packets[:0]
-	if !ok {
-		c.doom(SlowReader)
-		return
-	}
-	if len(packets) > 0 {
-		c.gate.counters.flushes.Add(1)
-		c.write(packets)
-	}
-	if c.cursor.View != (grid.View{}) {
-		c.session.Entered()
-		c.note()
-	}
-	if c.left {
-		c.comeOut()
-	}
 }
 
 // attach has a player flushed from now on.

@@ -45,7 +45,8 @@ type loop struct {
 	steps    []step   // of those who wait
 	now      []uint32 // sessions that a flush does not let wait
 	out      []byte   // replies
-	scratch  []byte   // what a flush sends
+	parcels  []parcel // what a flush sends
+	scratch  []byte   // and its bytes
 	sent     session.Tally
 	read     session.Tally
 	counted  tallies // both, as of the last sweep
