@@ -43,6 +43,9 @@ func (d *Directory) Number() int {
 // Len is the number of cells in use, as of the last Number.
 func (d *Directory) Len() int { return d.n }
 
+// Tiles is the number of tiles that hold cells in use.
+func (d *Directory) Tiles() int { return len(d.rows) }
+
 // Cover makes room for what another directory has had room for.
 func (d *Directory) Cover(o *Directory) {
 	d.slot.Cover(&o.slot)
@@ -53,21 +56,28 @@ func (d *Directory) Cover(o *Directory) {
 
 // Find is the number of a cell; ok is false if it is not in use.
 func (d *Directory) Find(c Cell) (i int, ok bool) {
-	mask, first := d.Row(c.Tile())
+	_, mask, first := d.Row(c.Tile())
 	if mask&c.Bit() == 0 {
 		return 0, false
 	}
 	return first + bits.OnesCount64(mask&(c.Bit()-1)), true
 }
 
-// Row is the part of the directory in one tile: its cells in use, and the number of the first.
-func (d *Directory) Row(t Tile) (mask uint64, first int) {
+// Row is the part of the directory in one tile: the tile's own number, its cells in use, and the number of the first.
+func (d *Directory) Row(t Tile) (n int, mask uint64, first int) {
 	slot := d.slot.At(t)
 	if slot == 0 {
-		return 0, 0
+		return 0, 0, 0
 	}
 	r := &d.rows[slot-1]
-	return r.mask, int(r.first)
+	return int(slot) - 1, r.mask, int(r.first)
+}
+
+// Rows visits the tiles that hold cells in use, in the order of their numbers, with what Row says of each.
+func (d *Directory) Rows(visit func(n int, mask uint64, first int)) {
+	for i := range d.rows {
+		visit(i, d.rows[i].mask, int(d.rows[i].first))
+	}
 }
 
 // Each visits the cells in use in the order of their numbers.

@@ -18,7 +18,7 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	w.u32(len(order))
 	for _, at := range order {
 		w.u32(int(at.cell))
-		w.cell(&f.cells[at.number])
+		w.cell(at.number)
 	}
 	w.u32(len(f.directs))
 	for i := range f.directs {
@@ -72,13 +72,20 @@ func (w *binaryWriter) u64(n uint64) { w.b = binary.LittleEndian.AppendUint64(w.
 
 func (w *binaryWriter) spans(all ...Span) {
 	for _, s := range all {
-		w.u32(int(s.Len))
-		w.b = append(w.b, w.f.In(s)...)
+		w.bytes(w.f.In(s))
 	}
 }
 
-func (w *binaryWriter) cell(c *cell) {
-	w.spans(c.delta[:]...)
+func (w *binaryWriter) bytes(b []byte) {
+	w.u32(len(b))
+	w.b = append(w.b, b...)
+}
+
+func (w *binaryWriter) cell(number int) {
+	for part := range parts {
+		w.bytes(w.f.delta(part, uint32(number), uint32(number)+1))
+	}
+	c := &w.f.cells[number]
 	leaves := w.f.leaves[c.leave.first:][:c.leave.n]
 	w.u32(len(leaves))
 	for _, l := range leaves {

@@ -30,11 +30,8 @@ type Draft struct {
 	answers   []Answer
 
 	pieces []piece
-	rooms  struct{ cells, leaves, enters, residents, directs, sessions, now, left, bytes room }
+	rooms  struct{ cells, tiles, starts, leaves, enters, residents, directs, sessions, now, left, bytes room }
 	last   *Frame // the one before: the next has room for all that it had
-	starts []uint32
-	order  []uint32
-	spans  []Span
 }
 
 type filed[T any] struct {
@@ -233,15 +230,20 @@ func (d *Draft) fileDirects(f *Frame) {
 	}
 }
 
-// join appends all pieces to the arena bucket by bucket, so that each part of each cell, entry and
-// direct is one span. The buckets are those of the cells, then of the entries, then of the directs.
+// join appends all pieces to the arena bucket by bucket, so that each part of each cell, entry and direct is one span.
+// The buckets are those of the cells, part by part, then of the entries, then of the directs.
 func (d *Draft) join(f *Frame) {
-	entries := uint32(len(f.cells)) * uint32(parts)
+	cells := uint32(len(f.cells))
+	entries := cells * uint32(parts)
 	directs := entries + uint32(len(f.enters))*uint32(parts)
 	d.pieces = d.pieces[:0]
-	for _, s := range d.stays {
+	for i := range d.stays {
+		s := &d.stays[i]
 		at, _ := f.dir.Find(s.cell)
-		d.pieces = append(d.pieces, piece{uint32(at)*uint32(parts) + uint32(s.part), s.span})
+		if s.span.Len > 0 {
+			f.cells[at].has |= 1 << s.part
+		}
+		d.pieces = append(d.pieces, piece{uint32(s.part)*cells + uint32(at), s.span})
 	}
 	for _, p := range d.items {
 		d.pieces = append(d.pieces, piece{entries + p.bucket, p.span})
@@ -250,59 +252,73 @@ func (d *Draft) join(f *Frame) {
 		at := f.bySession[t.session] - 1
 		d.pieces = append(d.pieces, piece{directs + at*uint32(places) + uint32(t.place), t.span})
 	}
-	spans := d.joinPieces(int(directs) + len(f.directs)*int(places))
-	for i := range f.cells {
-		c := &f.cells[i]
-		copy(c.delta[:], spans[i*int(parts):])
-		for part := range parts {
-			if c.delta[part].Len > 0 {
-				c.has |= 1 << part
-			}
-		}
-		if c.leave.n > 0 {
-			c.has |= someLeave
-		}
-		if c.enter.n > 0 {
-			c.has |= someEnter
-		}
-	}
+	buckets := int(directs) + len(f.directs)*int(places)
+	f.starts = d.joinPieces(fit(f.starts, buckets+2, buckets+2, &d.rooms.starts))
 	for i := range f.enters {
 		e := &f.enters[i]
-		copy(e.delta[:], spans[entries+e.entry*uint32(parts):])
+		spans(e.delta[:], f.starts[entries+e.entry*uint32(parts):])
 	}
 	for i := range f.directs {
-		copy(f.directs[i].parts[:], spans[int(directs)+i*int(places):])
+		spans(f.directs[i].parts[:], f.starts[int(directs)+i*int(places):])
+	}
+	d.note(f)
+}
+
+// joinPieces appends the bytes of d.pieces bucket by bucket, keeping their order within one. It fills starts, which has
+// two places more than there are buckets, with where each begins, and returns them with the end of the last.
+func (d *Draft) joinPieces(starts []uint32) []uint32 {
+	clear(starts)
+	end := uint32(len(d.Bytes))
+	starts[0], starts[1] = end, end
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		starts[p.bucket+2] += p.span.Len
+		end += p.span.Len
+	}
+	for i := 2; i < len(starts); i++ {
+		starts[i] += starts[i-1]
+	}
+	d.Bytes = slices.Grow(d.Bytes, int(end)-len(d.Bytes))[:end]
+	// Each bucket's start moves to its end while pieces are put there, so the starts come to lie one bucket before.
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		to := &starts[p.bucket+1]
+		*to += uint32(copy(d.Bytes[*to:], d.In(p.span)))
+	}
+	return starts[:len(starts)-1]
+}
+
+// spans makes spans of where each begins and the last ends.
+func spans(to []Span, starts []uint32) {
+	for i := range to {
+		to[i] = Span{starts[i], starts[i+1] - starts[i]}
 	}
 }
 
-// joinPieces sorts d.pieces by bucket, keeping their order within one, appends their bytes and returns
-// the span of each bucket.
-func (d *Draft) joinPieces(buckets int) []Span {
-	d.starts = resize(d.starts, buckets+1)
-	clear(d.starts)
-	for _, p := range d.pieces {
-		d.starts[p.bucket+1]++
-	}
-	for i := range buckets {
-		d.starts[i+1] += d.starts[i]
-	}
-	d.order = resize(d.order, len(d.pieces))
-	for i, p := range d.pieces {
-		d.order[d.starts[p.bucket]] = uint32(i)
-		d.starts[p.bucket]++
-	}
-	d.spans = resize(d.spans, buckets)
-	clear(d.spans)
-	for _, i := range d.order {
-		p := d.pieces[i]
-		s := &d.spans[p.bucket]
-		if s.Len == 0 {
-			s.Off = uint32(len(d.Bytes))
+// note says of cells and tiles what they have.
+func (d *Draft) note(f *Frame) {
+	f.tiles = fit(f.tiles, 0, f.dir.Tiles(), &d.rooms.tiles)
+	f.dir.Rows(func(_ int, used uint64, first int) {
+		var t tile
+		for i := first; used != 0; used &= used - 1 {
+			c, bit := &f.cells[i], used&-used
+			if c.leave.n > 0 {
+				c.has |= someLeave
+			}
+			if c.enter.n > 0 {
+				c.has |= someEnter
+			}
+			if c.has != 0 {
+				t.some |= bit
+			}
+			if c.has&(someLeave|someEnter) != 0 {
+				t.crossed |= bit
+			}
+			t.has |= c.has
+			i++
 		}
-		d.Bytes = append(d.Bytes, d.In(p.span)...)
-		s.Len += p.span.Len
-	}
-	return d.spans
+		f.tiles = append(f.tiles, t)
+	})
 }
 
 func (d *Draft) empty() {
@@ -325,13 +341,6 @@ func fit[T any](s []T, n, need int, r *room) []T {
 	}
 	if cap(s) < int(*r) {
 		return make([]T, n, *r)
-	}
-	return s[:n]
-}
-
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
 	}
 	return s[:n]
 }

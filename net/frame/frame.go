@@ -49,6 +49,8 @@ type Frame struct {
 
 	dir       grid.Directory
 	cells     []cell
+	tiles     []tile   // what their cells have, by the number of each in dir
+	starts    []uint32 // where the delta parts of cells begin, as delta has it
 	leaves    []leave
 	enters    []enter
 	residents []resident
@@ -72,11 +74,17 @@ type Frame struct {
 	slot slot // its place in a port
 }
 
-// A cell is what is filed under one cell: stay as its delta half, the others as runs of records.
+// A cell is what is filed under one cell: runs of records, and stay, its delta half, as Frame.delta has it.
 type cell struct {
-	delta                   [parts]Span
 	leave, enter, residents run
 	has                     records // but for residents
+}
+
+// A tile is what the cells of a tile have, but for residents.
+type tile struct {
+	some    uint64 // cells that have something
+	crossed uint64 // and those with a leave or an enter
+	has     records
 }
 
 // records are kinds of what a cell may have: a bit for each Part, and these.
@@ -146,6 +154,13 @@ type Save struct {
 
 // In is the part of the frame's bytes that a span names.
 func (f *Frame) In(s Span) []byte { return f.Bytes[s.Off : s.Off+s.Len : s.Off+s.Len] }
+
+// delta is one part of the delta halves of the cells from first up to last, by their numbers. They lie side by side: those
+// of one part in the order of the cells, and the parts one after another.
+func (f *Frame) delta(part Part, first, last uint32) []byte {
+	of := f.starts[uint32(part)*uint32(len(f.cells)):]
+	return f.Bytes[of[first]:of[last]:of[last]]
+}
 
 // direct is what the frame has for a session alone, nil for nothing.
 func (f *Frame) direct(session uint32) *direct {

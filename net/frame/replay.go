@@ -37,28 +37,41 @@ type Replayer struct {
 	// Thinned counts the heartbeats that were left out.
 	Thinned uint64
 
-	near    []nearCell
-	has     records  // what any of them has
-	changed bool     // some of them are lost or gained
-	known   []*enter // whose delta half is owed
-	created []half   // what is created, for its companions
+	kept    []cells    // that have something, seen before and after the tick
+	near    []nearCell // what is more than a delta half
+	own     uint32     // the cell that may hold the observer itself, if it is kept
+	has     records    // what any of them may have
+	changed bool       // some of near are lost or gained
+	known   []*enter   // whose delta half is owed
+	created []half     // what is created, for its companions
 	latest  map[uint64]uint64
 	destroy msg.DestroyObject // here, so that a pointer to it costs nothing
+	views   *[viewSlots]viewShare
 	shares  *[shareSlots]share
 	sharing *share // what is being made; nil if it is for one observer
+	frame   uint32 // of it, the how manieth
+	serial  uint64 // of the last that was made
+	seen    []seen
 	flush   portion
-	ranked  []*nearCell // that have heartbeats, the nearest first
+	ranked  []beatCell // that have heartbeats, the nearest first
 	bundles *[bundleSlots]bundle
 	press   update.Press
 }
 
-// A nearCell is a cell in use that the observer saw before the tick, or sees after it.
+// cells are those from one up to another, by their numbers in a frame.
+type cells struct{ first, last uint32 }
+
+func (c cells) hold(n uint32) bool { return n-c.first < c.last-c.first }
+
+// noCell is the number of no cell.
+const noCell = ^uint32(0)
+
+// A nearCell is a cell that the observer saw before the tick, or sees after it, and that it has lost or gained, or that
+// somebody has left or entered.
 type nearCell struct {
 	*cell
-	id                 grid.Cell
-	kept, lost, gained bool
-	before, after      bool
-	own                bool // may hold the observer itself
+	lost, gained  bool
+	before, after bool
 }
 
 // Replay appends to dst everything that c is owed after c.Tick up to the window's newest tick, and moves
@@ -127,40 +140,31 @@ func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
 // nearby collects the cells of both views that have something for the observer, in ascending order, and the subjects
 // that came from a cell that was seen into one that is.
 func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
-	r.near, r.known = r.near[:0], r.known[:0]
-	r.has, r.changed = 0, false
+	r.kept, r.near, r.known = r.kept[:0], r.near[:0], r.known[:0]
+	r.own, r.has, r.changed = noCell, 0, false
 	var vb, wb [grid.MaxPatches]grid.Patch
-	v, w := before.Patches(&vb), after.Patches(&wb)
-	if before == after {
-		w = v
-	}
-	for len(v) > 0 || len(w) > 0 {
-		var tile grid.Tile
-		var was, is uint64
-		switch {
-		case len(w) == 0 || len(v) > 0 && v[0].Tile < w[0].Tile:
-			tile, was, v = v[0].Tile, v[0].Mask, v[1:]
-		case len(v) == 0 || w[0].Tile < v[0].Tile:
-			tile, is, w = w[0].Tile, w[0].Mask, w[1:]
-		default:
-			tile, was, is, v, w = v[0].Tile, v[0].Mask, w[0].Mask, v[1:], w[1:]
+	w := after.Patches(&wb)
+	if before == after && !reset {
+		for i := range w {
+			r.tile(f, w[i].Tile, w[i].Mask, w[i].Mask, w[i].Mask, after.Home)
 		}
-		used, first := f.dir.Row(tile)
-		for m := used & (was | is); m != 0; m &= m - 1 {
-			bit := m & -m
-			had, has := was&bit != 0, is&bit != 0
-			here := &f.cells[first+bits.OnesCount64(used&(bit-1))]
-			kept := had && has && !reset
-			if kept && here.has == 0 {
-				continue // residents only, and they are known
+	} else {
+		v := before.Patches(&vb)
+		for len(v) > 0 || len(w) > 0 {
+			var tile grid.Tile
+			var was, is, kept uint64
+			switch {
+			case len(w) == 0 || len(v) > 0 && v[0].Tile < w[0].Tile:
+				tile, was, v = v[0].Tile, v[0].Mask, v[1:]
+			case len(v) == 0 || w[0].Tile < v[0].Tile:
+				tile, is, w = w[0].Tile, w[0].Mask, w[1:]
+			default:
+				tile, was, is, v, w = v[0].Tile, v[0].Mask, w[0].Mask, v[1:], w[1:]
 			}
-			r.has |= here.has
-			r.changed = r.changed || !kept
-			r.near = append(r.near, nearCell{})
-			n := &r.near[len(r.near)-1] // written where it lies: a copy would wait for what was just written
-			n.cell, n.id = here, grid.Cell(tile)<<6|grid.Cell(bits.TrailingZeros64(bit))
-			n.before, n.after, n.own = had, has, n.id == after.Home
-			n.kept, n.lost, n.gained = kept, had && !kept, has && !kept
+			if !reset {
+				kept = was & is
+			}
+			r.tile(f, tile, was, is, kept, after.Home)
 		}
 	}
 	if reset || r.has&someEnter == 0 {
@@ -179,35 +183,70 @@ func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 	}
 }
 
+// tile is nearby for a tile of which some cells were seen, some are, and some are kept.
+func (r *Replayer) tile(f *Frame, tile grid.Tile, was, is, kept uint64, home grid.Cell) {
+	at, used, from := f.dir.Row(tile)
+	if used&(was|is) == 0 {
+		return
+	}
+	t, first := &f.tiles[at], uint32(from)
+	r.has |= t.has
+	if used&kept&home.Bit() != 0 && tile == home.Tile() {
+		r.own = first + uint32(bits.OnesCount64(used&(home.Bit()-1)))
+	}
+	// What is kept lies side by side up to the next cell that is not.
+	others := t.some &^ kept
+	for m := t.some & kept; m != 0; {
+		below := m&-m - 1
+		end := others &^ below
+		end = end&-end - 1 // all below the next of the others; all there are if there is none
+		run := m & end
+		m &^= run
+		next := first + uint32(bits.OnesCount64(used&below))
+		last := first + uint32(bits.OnesCount64(used&(1<<bits.Len64(run)-1)))
+		if n := len(r.kept); n > 0 && r.kept[n-1].last == next {
+			r.kept[n-1].last = last
+		} else {
+			r.kept = append(r.kept, cells{next, last})
+		}
+	}
+	for m := used & (was | is) & (t.crossed | ^kept); m != 0; m &= m - 1 {
+		bit := m & -m
+		had, has, keeps := was&bit != 0, is&bit != 0, kept&bit != 0
+		r.changed = r.changed || !keeps
+		r.near = append(r.near, nearCell{})
+		n := &r.near[len(r.near)-1] // written where it lies: a copy would wait for what was just written
+		n.cell = &f.cells[first+uint32(bits.OnesCount64(used&(bit-1)))]
+		n.before, n.after, n.lost, n.gained = had, has, had && !keeps, has && !keeps
+	}
+}
+
 // delta appends one part of every delta half that is owed, without the observer's own moves.
 func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 	if r.has>>part&1 == 0 {
 		return r.knownDelta(dst, f, c, part)
 	}
-	moves := part == Moves || part == Beats
-	for i := range r.near {
-		n := &r.near[i]
-		if !n.kept || n.delta[part].Len == 0 {
-			continue
-		}
-		if moves {
-			dst = r.moves(dst, n, f.In(n.delta[part]), c)
+	for _, run := range r.kept {
+		if part == Moves || part == Beats {
+			dst = r.moves(dst, f, c, part, run)
 		} else {
-			dst = append(dst, f.In(n.delta[part])...)
+			dst = append(dst, f.delta(part, run.first, run.last)...)
 		}
 	}
 	return r.knownDelta(dst, f, c, part)
 }
 
-// moves appends packets of a cell's movers, without the observer's own.
-func (r *Replayer) moves(dst []byte, n *nearCell, packets []byte, c *Cursor) []byte {
-	switch {
-	case !n.own:
-		return append(dst, packets...)
+// moves appends packets of the movers of some cells, without the observer's own.
+func (r *Replayer) moves(dst []byte, f *Frame, c *Cursor, part Part, in cells) []byte {
+	switch own := r.own; {
 	case r.sharing != nil:
-		return r.sharing.appendMovers(dst, packets)
+		return r.appendShared(dst, f.delta(part, in.first, in.last), part, in)
+	case !in.hold(own):
+		return append(dst, f.delta(part, in.first, in.last)...)
 	default:
-		return appendOthers(dst, packets, c.GUID)
+		dst = append(dst, f.delta(part, in.first, own)...)
+		dst = appendOthers(dst, f.delta(part, own, own+1), c.GUID)
+		return append(dst, f.delta(part, own+1, in.last)...)
 	}
 }
 
@@ -280,9 +319,9 @@ func (r *Replayer) objects(dst []byte, f *Frame, c *Cursor, before, after grid.V
 			}
 		}
 	}
-	for i := range r.near {
-		if n := &r.near[i]; n.kept {
-			addBlocks(u, f.In(n.delta[Values]))
+	if r.has>>Values&1 != 0 {
+		for _, run := range r.kept {
+			addBlocks(u, f.delta(Values, run.first, run.last))
 		}
 	}
 	for _, e := range r.known {
@@ -343,9 +382,9 @@ func (r *Replayer) findLatest(frames []*Frame, c *Cursor) {
 			view = own.look
 		}
 		r.nearby(f, before, view, false)
-		for i := range r.near {
-			r.noteMoves(f.In(r.near[i].delta[Moves]), f.Tick)
-			r.noteMoves(f.In(r.near[i].delta[Beats]), f.Tick)
+		for _, run := range r.kept {
+			r.noteMoves(f.delta(Moves, run.first, run.last), f.Tick)
+			r.noteMoves(f.delta(Beats, run.first, run.last), f.Tick)
 		}
 		for _, e := range r.known {
 			r.noteMoves(f.In(e.delta[Moves]), f.Tick)

@@ -1,37 +1,61 @@
 package frame
 
 import (
+	"bytes"
+	"slices"
+
 	"muster/ecs/grid"
 	"muster/net/wire"
 )
 
-// Observers with the same view over the same ticks are owed the same bytes, but for their own moves and for what is
-// direct. So what the first of them is owed is kept for the others, who copy it, and leave out their own moves: a crowd
-// costs a copy for each observer and one gathering for each cell that observers stand in.
+// Observers who see the same of some ticks are owed the same bytes, but for their own moves and for what is direct. So
+// what the first of them is owed is kept for the others, who copy it, and leave out their own moves: a crowd costs a copy
+// for each observer, and little more than one gathering in all. Most of what a view holds is empty: what counts is which
+// of its cells have something, and in that neighbours agree.
 //
 // Frames do not change once they are published, so what is kept is right for as long as it is kept.
 
 const (
-	// shareSlots is how many shares a replayer keeps: several times the cells that the players of one place stand in.
-	shareSlots = 128
-	// maxShare is the longest share that is kept, in bytes. With it a replayer keeps at most 60 MiB: 128 of them with
-	// the quarter that slices have in reserve, and their movers, of 16 bytes for a move of 36 or more.
+	// shareSlots is how many shares a replayer keeps: one for each of the places in which players meet.
+	shareSlots = 256
+	// viewSlots is for how many views it knows which share they have: several for each.
+	viewSlots = 1024
+	// maxShare is the longest share that is kept, in bytes. With it a replayer keeps at most 80 MiB: 256 of them with the
+	// quarter that slices have in reserve.
 	maxShare = 256 << 10
 )
 
-// A share is what all are owed who had one view throughout some ticks of a port, and nothing direct.
+// A share is what all are owed who saw the same throughout some ticks of a port, and nothing direct.
 type share struct {
 	port     *Port
 	from, to uint64 // ticks after from, up to to
-	view     grid.View
+	seen     []seen
+	serial   uint64 // another for each share that was ever made
 	bytes    []byte
 	thinned  uint64  // heartbeats that are not in bytes
-	movers   []mover // in bytes, ascending: the moves of those whose home is the view's
+	moves    []moves // in bytes, ascending
 }
 
-// A mover is who made a packet of a share, and where that is.
-type mover struct {
-	guid     uint64
+// A seen is the cells of a tile that have something in a frame, and are in view.
+type seen struct {
+	frame uint32 // the how manieth of the share, from 0
+	tile  grid.Tile
+	cells uint64
+}
+
+// A viewShare says which share is that of a view.
+type viewShare struct {
+	view   grid.View
+	share  *share
+	serial uint64 // of the share; it may have become another since
+}
+
+// A moves is where the moves of some cells of a frame are in a share: all of one part of their deltas, or some packets of
+// one cell.
+type moves struct {
+	cells
+	frame    uint32
+	part     Part
 	off, end uint32
 }
 
@@ -60,14 +84,15 @@ func (r *Replayer) share(dst []byte, port *Port, frames []*Frame, c *Cursor) []b
 		return dst
 	}
 	if r.shares == nil {
-		r.shares = new([shareSlots]share)
+		r.views, r.shares = new([viewSlots]viewShare), new([shareSlots]share)
 	}
-	s := &r.shares[slotOf(c.View)]
-	if s.port != port || s.from != from || s.to != to || s.view != c.View {
-		r.fill(s, frames, c.View)
-		s.port, s.from, s.to = port, from, to
+	v := &r.views[slotOf(c.View)]
+	s := v.share
+	if s == nil || v.view != c.View || v.serial != s.serial || s.port != port || s.from != from || s.to != to {
+		s = r.find(port, from, to, frames, c.View)
+		v.view, v.share, v.serial = c.View, s, s.serial
 	}
-	dst = s.appendOthers(dst, c.GUID)
+	dst = s.appendOthers(dst, frames, c)
 	r.Thinned += s.thinned
 	if len(s.bytes) > maxShare {
 		*s = share{}
@@ -77,42 +102,98 @@ func (r *Replayer) share(dst []byte, port *Port, frames []*Frame, c *Cursor) []b
 
 // slotOf spreads views over the slots.
 func slotOf(v grid.View) uint32 {
-	return (uint32(v.Home)*0x9E3779B1 ^ uint32(v.Layers)*0x85EBCA6B) >> 16 % shareSlots
+	return (uint32(v.Home)*0x9E3779B1 ^ uint32(v.Layers)*0x85EBCA6B) >> 16 % viewSlots
+}
+
+// find is the share of a view, made anew if it is not kept.
+func (r *Replayer) find(port *Port, from, to uint64, frames []*Frame, view grid.View) *share {
+	r.seen = r.seen[:0]
+	hash := uint64(view.Layers)
+	var buf [grid.MaxPatches]grid.Patch
+	patches := view.Patches(&buf)
+	for i, f := range frames {
+		for k := range patches {
+			n, used, _ := f.dir.Row(patches[k].Tile)
+			if used == 0 {
+				continue
+			}
+			if has := f.tiles[n].some & patches[k].Mask; has != 0 {
+				r.seen = append(r.seen, seen{uint32(i), patches[k].Tile, has})
+				hash = (hash ^ has ^ uint64(patches[k].Tile)<<32) * 0x9E3779B97F4A7C15
+				hash ^= hash >> 32
+			}
+		}
+	}
+	if r.Budget > 0 { // which heartbeats are left out depends on where they are seen from
+		r.seen = append(r.seen, seen{uint32(len(frames)), grid.Tile(view.Home), uint64(view.Layers)})
+		hash = (hash ^ uint64(view.Home)) * 0x9E3779B97F4A7C15
+		hash ^= hash >> 32
+	}
+	s := &r.shares[hash%shareSlots]
+	if s.port != port || s.from != from || s.to != to || !slices.Equal(s.seen, r.seen) {
+		r.fill(s, frames, view)
+		s.port, s.from, s.to = port, from, to
+		s.seen, r.seen = r.seen, s.seen
+	}
+	return s
 }
 
 // fill makes a share anew.
 func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
-	s.view, s.bytes, s.movers = view, s.bytes[:0], s.movers[:0]
+	r.serial++
+	s.port, s.serial, s.bytes, s.moves = nil, r.serial, s.bytes[:0], s.moves[:0]
 	all := nobody
 	all.View = view
 	r.sharing, r.flush = s, portion{of: len(frames)}
 	before := r.Thinned
-	for _, f := range frames {
+	for i, f := range frames {
+		r.frame = uint32(i)
 		s.bytes = r.tick(s.bytes, f, &all, false)
 	}
 	r.sharing, s.thinned = nil, r.Thinned-before
 	r.Thinned = before
 }
 
-// appendMovers appends packets of those who may be observers with this share, and notes where each is.
-func (s *share) appendMovers(dst, src []byte) []byte {
-	base := len(dst)
-	for at := 0; at < len(src); {
-		n, header := packetLen(src[at:])
-		guid, _ := wire.ReadPackedGUID(src[at+header : at+n])
-		s.movers = append(s.movers, mover{guid, uint32(base + at), uint32(base + at + n)})
-		at += n
+// appendShared appends packets of those who may be observers with the share that is being made, and notes where they are.
+func (r *Replayer) appendShared(dst, packets []byte, part Part, of cells) []byte {
+	if len(packets) > 0 {
+		at := uint32(len(dst))
+		r.sharing.moves = append(r.sharing.moves, moves{of, r.frame, part, at, at + uint32(len(packets))})
 	}
-	return append(dst, src...)
+	return append(dst, packets...)
 }
 
 // appendOthers appends the share without the moves of one of its observers.
-func (s *share) appendOthers(dst []byte, guid uint64) []byte {
-	at := uint32(0)
-	for i := range s.movers {
-		if m := &s.movers[i]; m.guid == guid {
-			dst = append(dst, s.bytes[at:m.off]...)
-			at = m.end
+func (s *share) appendOthers(dst []byte, frames []*Frame, c *Cursor) []byte {
+	var head [9]byte
+	packed := wire.AppendPackedGUID(head[:0], c.GUID)
+	own, of := noCell, noCell // the home's number in a frame
+	at := uint32(0)           // where those begin that are not appended yet
+	for i := range s.moves {
+		m := &s.moves[i]
+		f := frames[m.frame]
+		if m.frame != of {
+			own, of = noCell, m.frame
+			if n, ok := f.dir.Find(c.View.Home); ok {
+				own = uint32(n)
+			}
+		}
+		if !m.hold(own) {
+			continue
+		}
+		off, end := m.off, m.end
+		if m.last-m.first > 1 {
+			before, mine := f.delta(m.part, m.first, own), f.delta(m.part, own, own+1)
+			off += uint32(len(before))
+			end = off + uint32(len(mine))
+		}
+		for off < end {
+			n, header := packetLen(s.bytes[off:end])
+			if bytes.HasPrefix(s.bytes[int(off)+header:end], packed) {
+				dst = append(dst, s.bytes[at:off]...)
+				at = off + uint32(n)
+			}
+			off += uint32(n)
 		}
 	}
 	return append(dst, s.bytes[at:]...)

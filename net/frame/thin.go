@@ -3,6 +3,8 @@ package frame
 import (
 	"cmp"
 	"slices"
+
+	"muster/ecs/grid"
 )
 
 // A portion says which part of a flush is being made.
@@ -21,29 +23,22 @@ func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
 	p := &r.flush
 	p.done++
 	room := max(r.Budget*p.done/p.of-(len(dst)-p.start), r.Budget/4/p.of)
-	r.ranked = r.ranked[:0]
 	total := 0
-	for i := range r.near {
-		if n := &r.near[i]; n.kept && n.delta[Beats].Len > 0 {
-			r.ranked = append(r.ranked, n)
-			total += int(n.delta[Beats].Len)
-		}
+	for _, run := range r.kept {
+		total += len(f.delta(Beats, run.first, run.last))
 	}
 	if total <= room {
 		return r.delta(dst, f, c, Beats)
 	}
-	home := c.View.Home
-	slices.SortFunc(r.ranked, func(x, y *nearCell) int {
-		return cmp.Or(cmp.Compare(home.Apart(x.id), home.Apart(y.id)), cmp.Compare(x.id, y.id))
-	})
+	r.rank(f, c.View.Home)
 	end := len(dst) + room
 	near := len(dst) + room*3/4
 	if room < fewBytes && spread(f.Tick)%4 != 0 { // what cannot be divided goes now here, now there
 		near = end
 	}
 	i := 0
-	for ; i < len(r.ranked)-1 && len(dst)+int(r.ranked[i].delta[Beats].Len) <= near; i++ {
-		dst = r.moves(dst, r.ranked[i], f.In(r.ranked[i].delta[Beats]), c)
+	for ; i < len(r.ranked)-1 && len(dst)+len(r.ranked[i].beats) <= near; i++ {
+		dst = r.beat(dst, &r.ranked[i], r.ranked[i].beats, c)
 	}
 	dst = r.some(dst, f, c, r.ranked[i:i+1], near)
 	dst = r.some(dst, f, c, r.ranked[i+1:], end)
@@ -56,12 +51,34 @@ const fewBytes = 256
 // spread makes of a tick a number that has nothing to do with those of its neighbours, nor with the rhythm of movers.
 func spread(tick uint64) uint64 { return tick * 0x9E3779B97F4A7C15 >> 32 }
 
+// A beatCell is a cell whose heartbeats are owed.
+type beatCell struct {
+	id     grid.Cell
+	number uint32
+	beats  []byte
+}
+
+// rank collects the cells whose heartbeats are owed to an observer at home somewhere, the nearest first.
+func (r *Replayer) rank(f *Frame, home grid.Cell) {
+	r.ranked = r.ranked[:0]
+	f.dir.Each(func(i int, id grid.Cell) {
+		n := uint32(i)
+		kept := slices.ContainsFunc(r.kept, func(run cells) bool { return run.first <= n && n < run.last })
+		if beats := f.delta(Beats, n, n+1); kept && len(beats) > 0 {
+			r.ranked = append(r.ranked, beatCell{id, n, beats})
+		}
+	})
+	slices.SortFunc(r.ranked, func(x, y beatCell) int {
+		return cmp.Or(cmp.Compare(home.Apart(x.id), home.Apart(y.id)), cmp.Compare(x.id, y.id))
+	})
+}
+
 // some appends as many heartbeats of cells as there is room for up to an end, a run of them that begins elsewhere in
 // each tick.
-func (r *Replayer) some(dst []byte, f *Frame, c *Cursor, cells []*nearCell, end int) []byte {
+func (r *Replayer) some(dst []byte, f *Frame, c *Cursor, cells []beatCell, end int) []byte {
 	packets, bytes := 0, 0
-	for _, n := range cells {
-		for src := f.In(n.delta[Beats]); len(src) > 0; packets++ {
+	for i := range cells {
+		for src := cells[i].beats; len(src) > 0; packets++ {
 			length, _ := packetLen(src)
 			bytes += length
 			src = src[length:]
@@ -73,17 +90,23 @@ func (r *Replayer) some(dst []byte, f *Frame, c *Cursor, cells []*nearCell, end 
 	taken := min(max(end-len(dst), 0)*packets/bytes, packets)
 	first := int(spread(f.Tick) % uint64(packets))
 	at := packets - first // of the packet, counted from the first that is taken
-	for _, n := range cells {
-		src := f.In(n.delta[Beats])
-		for len(src) > 0 {
+	for i := range cells {
+		for src := cells[i].beats; len(src) > 0; at++ {
 			length, _ := packetLen(src)
 			if at%packets < taken {
-				dst = r.moves(dst, n, src[:length], c)
+				dst = r.beat(dst, &cells[i], src[:length], c)
 			}
-			at++
 			src = src[length:]
 		}
 	}
 	r.Thinned += uint64(packets - taken)
 	return dst
+}
+
+// beat appends some heartbeats of a cell, without the observer's own.
+func (r *Replayer) beat(dst []byte, of *beatCell, packets []byte, c *Cursor) []byte {
+	if r.sharing != nil {
+		return r.appendShared(dst, packets, Beats, cells{of.number, of.number + 1})
+	}
+	return appendOthers(dst, packets, c.GUID)
 }

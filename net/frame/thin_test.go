@@ -38,7 +38,7 @@ func TestBudget(t *testing.T) {
 	const budget = 1800
 	for seed := range uint64(4) {
 		k := 2 + seed%4
-		g := newThrong(seed, 60)
+		g := newThrong(seed, 60, 3)
 		tight := Replayer{Budget: budget}
 		var whole Replayer
 		cursors := make([]Cursor, len(g.homes))
@@ -130,7 +130,7 @@ func TestBudgetAllocatesNothing(t *testing.T) {
 	replay := func() {
 		again := c
 		if r.shares != nil {
-			r.shares[slotOf(c.View)].port = nil // as if it were another tick
+			r.views[slotOf(c.View)].share.port = nil // as if it were another tick
 		}
 		out, _ = r.Replay(out[:0], &w, &again)
 	}
