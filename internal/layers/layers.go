@@ -57,6 +57,7 @@ var packages = []row{
 	{"ecs", vocabulary, ""},
 	{"ecs/digest", vocabulary, "ecs"},
 	{"ecs/grid", vocabulary, ""},
+	{"ecs/image", vocabulary, ""},
 	{"ecs/space", vocabulary, "ecs ecs/grid"},
 	{"internal/config", helper, ""},
 	{"internal/golden", helper, "net/wire"},

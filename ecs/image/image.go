@@ -1,0 +1,141 @@
+// Package image writes all that a value holds, with everything that it points to, and reads it into another value that
+// was made the same way.
+//
+// What the program has anyhow is not in an image: functions, and the types of which Given says so. They stay what they
+// are where an image is read. So an image is data, and who reads it brings the wiring. Fields with the tag `image:"-"`,
+// which are only used while something is done, are left out, too.
+package image
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/bits"
+	"reflect"
+	"unsafe"
+)
+
+var (
+	// ErrShort says that an image ends too early, or counts more than it has.
+	ErrShort = errors.New("image: cut off")
+	// ErrShape says that a value is not as the one was of which the image was made.
+	ErrShape = errors.New("image: of another shape")
+	// ErrKind says that values of a type have no image.
+	ErrKind = errors.New("image: not data")
+)
+
+// A Lens says what is in images.
+type Lens struct {
+	// Given is true of types that the program supplies.
+	Given func(reflect.Type) bool
+
+	flat map[reflect.Type]bool
+}
+
+// NewLens returns a lens.
+func NewLens(given func(reflect.Type) bool) *Lens {
+	return &Lens{Given: given, flat: make(map[reflect.Type]bool)}
+}
+
+// isFlat reports that a type has no pointers of any kind: its image is its memory, in the byte order of the machine.
+func (l *Lens) isFlat(t reflect.Type) bool {
+	if flat, ok := l.flat[t]; ok {
+		return flat
+	}
+	flat := !l.Given(t)
+	switch kind := t.Kind(); kind {
+	case reflect.Struct:
+		for f := range t.Fields() {
+			flat = flat && !left(f) && l.isFlat(f.Type)
+		}
+	case reflect.Array:
+		flat = flat && l.isFlat(t.Elem())
+	default:
+		flat = flat && kind >= reflect.Bool && kind <= reflect.Complex128
+	}
+	l.flat[t] = flat
+	return flat
+}
+
+// left reports whether a field is left out.
+func left(f reflect.StructField) bool { return f.Tag.Get("image") == "-" }
+
+// Shape hashes what an image of a type depends on: names, types and places of all fields, of what is pointed to, too.
+func (l *Lens) Shape(t reflect.Type) uint64 {
+	h := fnv.New64a()
+	l.describe(h, t, make(map[reflect.Type]bool))
+	return h.Sum64()
+}
+
+func (l *Lens) describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool) {
+	fmt.Fprintf(w, "%v %s %d;", t.Kind(), t, t.Size())
+	if seen[t] || l.Given(t) {
+		return
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Struct:
+		for f := range t.Fields() {
+			fmt.Fprintf(w, "%s at %d ", f.Name, f.Offset)
+			if !left(f) {
+				l.describe(w, f.Type, seen)
+			}
+		}
+	case reflect.Map:
+		l.describe(w, t.Key(), seen)
+		l.describe(w, t.Elem(), seen)
+	case reflect.Array, reflect.Slice, reflect.Pointer:
+		l.describe(w, t.Elem(), seen)
+	}
+}
+
+// A place is where a pointer points, as what.
+type place struct {
+	at unsafe.Pointer
+	of reflect.Type
+}
+
+// What stands before what a pointer points to.
+const (
+	isNil = iota
+	isGiven
+	isNew   // the image of it follows
+	isKnown // its number follows: it has been in the image before
+)
+
+// memory is a value as bytes.
+func memory(p unsafe.Pointer, n uintptr) []byte { return unsafe.Slice((*byte)(p), n) }
+
+// room reports whether n elements of a size may be in so many bytes.
+func room(n uint64, size uintptr, have int) bool {
+	hi, all := bits.Mul64(n, uint64(max(size, 1)))
+	return hi == 0 && all <= uint64(have)
+}
+
+// within says in which part of a value something went wrong.
+func within(part string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var at *Error
+	if errors.As(err, &at) {
+		at.Path = part + at.Path
+		return at
+	}
+	return &Error{Path: part, Err: err}
+}
+
+// An Error says in which part of a value something is wrong. Err is ErrShort, ErrShape or ErrKind.
+type Error struct {
+	Path string // .field, [index], * for what is pointed to
+	Err  error
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.Path, e.Err) }
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+func appendCount(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64(n)) }
