@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -94,3 +95,16 @@ func comps(types []Type) []generic.Comp {
 	}
 	return out
 }
+
+// A reacher is a way to reach into a World, and keeps nothing itself.
+type reacher interface{ reaches() }
+
+func (*World) reaches()         {}
+func (*Kind) reaches()          {}
+func (*Column[T]) reaches()     {}
+func (*Filter1[A]) reaches()    {}
+func (*Filter2[A, B]) reaches() {}
+
+// Reaches reports whether values of a type are but ways to reach into a World: the world itself, kinds, columns and
+// filters.
+func Reaches(t Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[reacher]()) }

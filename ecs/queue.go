@@ -33,6 +33,7 @@ func QueueOf[T any](w *World) *Queue[T] {
 	}
 	q := new(Queue[T])
 	w.byType[t] = q
+	w.values = append(w.values, q)
 	w.queues = append(w.queues, q)
 	return q
 }

@@ -26,6 +26,7 @@ type World struct {
 	kinds  []*Kind
 	queues []queue
 	byType map[reflect.Type]any // queues and shared values
+	values []any                // the same, in the order in which they were made
 	asked  []Type
 	hidden int // capacity of the index that the collector does not look through
 
@@ -50,7 +51,11 @@ func Share[T any](w *World, v *T) {
 		panic(fmt.Sprintf("ecs: %v is shared twice", t))
 	}
 	w.byType[t] = v
+	w.values = append(w.values, v)
 }
+
+// Values are pointers to all queues and shared values, in the order in which they were made.
+func (w *World) Values() []any { return w.values }
 
 // Shared is the shared value of a type. Systems ask for it when they are built; it panics if nobody
 // has shared one.

@@ -1,0 +1,158 @@
+package ecs
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/mlange-42/arche/ecs"
+)
+
+// ErrTables says that bytes are not what AppendTables gives of a world of these kinds.
+var ErrTables = errors.New("ecs: not the tables of this world")
+
+// tables are the numbers of the kinds of which there ever was an entity, in the order in which a walk comes to them.
+func (w *World) tables() (kinds []int) {
+	for _, node := range w.arche.Stats().Nodes {
+		if !node.IsActive || len(node.ComponentTypes) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(w.kinds, func(k *Kind) bool {
+			return len(k.ids) == len(node.ComponentTypes) && !slices.ContainsFunc(k.types(), func(t Type) bool {
+				return !slices.Contains(node.ComponentTypes, t)
+			})
+		})
+		if i < 0 {
+			panic(fmt.Sprintf("ecs: entities of no kind: %v", node.ComponentTypes))
+		}
+		kinds = append(kinds, i)
+	}
+	return kinds
+}
+
+// types are the components of a kind.
+func (k *Kind) types() []Type {
+	types := make([]Type, len(k.ids))
+	for i, id := range k.ids {
+		info, _ := ecs.ComponentInfo(&k.world.arche, id)
+		types[i] = info.Type
+	}
+	return types
+}
+
+// Parts are the components of a kind, in the order in which AppendTables has them.
+func (k *Kind) Parts() []Type { return k.types() }
+
+// AppendTables appends all entities, those that are gone too, with all components as they lie in memory: which rows
+// they have, and who gets which row next.
+func (w *World) AppendTables(b []byte) []byte {
+	dump := w.arche.DumpEntities()
+	put := func(n int) { b = binary.LittleEndian.AppendUint32(b, uint32(n)) }
+	put(len(dump.Entities))
+	b = append(b, bytesOf(unsafe.SliceData(dump.Entities), len(dump.Entities))...)
+	put(int(dump.Next))
+	put(int(dump.Available))
+	put(len(dump.Alive))
+	b = append(b, bytesOf(unsafe.SliceData(dump.Alive), len(dump.Alive))...)
+	tables := w.tables()
+	put(len(tables))
+	for _, i := range tables {
+		put(i)
+		put(w.kinds[i].Count())
+		w.kinds[i].columns(func(column []byte) { b = append(b, column...) })
+	}
+	return b
+}
+
+// columns visits the components of all entities of a kind, as they lie.
+func (k *Kind) columns(visit func([]byte)) {
+	q := k.world.arche.Query(&k.exact)
+	defer q.Close()
+	n := q.Count()
+	if n == 0 || !q.Next() {
+		return
+	}
+	for i, t := range k.types() {
+		visit(bytesOf((*byte)(q.Get(k.ids[i])), n*int(t.Size())))
+	}
+}
+
+func bytesOf[T any](p *T, n int) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(p)), n*int(reflect.TypeFor[T]().Size()))
+}
+
+// RestoreTables gives a world the entities and components of another one of the same kinds, in place of its own, and
+// returns what follows them. If it fails, nobody may use the world any more.
+func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
+	short := false
+	take := func(n, size int) []byte {
+		if short = short || n < 0 || n > len(b)/size; short {
+			return nil
+		}
+		taken := b[:n*size]
+		b = b[n*size:]
+		return taken
+	}
+	next := func() int {
+		if four := take(1, 4); four != nil {
+			return int(binary.LittleEndian.Uint32(four))
+		}
+		return 0
+	}
+	var dump ecs.EntityDump
+	dump.Entities = copied[ecs.Entity](take(next(), int(unsafe.Sizeof(ecs.Entity{}))))
+	dump.Next, dump.Available = uint32(next()), uint32(next())
+	dump.Alive = copied[uint32](take(next(), 4))
+	var tables, counts []int
+	var columns [][]byte
+	all := 0
+	for n := next(); len(tables) < n; {
+		i, count := next(), next()
+		if short || i >= len(w.kinds) || n > len(w.kinds) {
+			return nil, ErrTables
+		}
+		tables, counts = append(tables, i), append(counts, count)
+		for _, t := range w.kinds[i].types() {
+			if count > 0 {
+				columns = append(columns, take(count*int(t.Size()), 1))
+			}
+		}
+		all += count
+	}
+	if short || all != len(dump.Alive) || dump.Next > uint32(len(dump.Entities)) || slices.ContainsFunc(dump.Alive, func(i uint32) bool { return int(i) >= len(dump.Entities) }) {
+		return nil, ErrTables
+	}
+	w.arche.Reset()
+	for _, i := range tables { // in their order, also those that are empty
+		w.kinds[i].Spawn()
+	}
+	w.arche.Reset()
+	if !slices.Equal(w.tables(), tables) {
+		return nil, fmt.Errorf("%w: they lie in another order", ErrTables)
+	}
+	w.arche.LoadEntities(&dump)
+	for i, who := 0, dump.Alive; i < len(tables); i++ {
+		k := w.kinds[tables[i]]
+		for _, row := range who[:counts[i]] {
+			w.arche.Add(dump.Entities[row], k.ids...)
+		}
+		who = who[counts[i]:]
+		k.columns(func(column []byte) {
+			copy(column, columns[0])
+			columns = columns[1:]
+		})
+	}
+	w.hidden = 0 // arche has made its index anew
+	w.hide()
+	return b, nil
+}
+
+// copied is memory as values.
+func copied[T any](b []byte) []T {
+	values := make([]T, len(b)/int(reflect.TypeFor[T]().Size()))
+	copy(bytesOf(unsafe.SliceData(values), len(values)), b)
+	return values
+}

@@ -1,0 +1,105 @@
+package ecs
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+)
+
+// A colony is a world of three kinds, of which some have had entities.
+type colony struct {
+	w                  *World
+	one, other, unused *Kind
+	bodies             Column[body]
+	speeds             Column[speed]
+	all                *Filter1[body]
+}
+
+func newColony() *colony {
+	w := NewWorld(4)
+	p := &colony{w: w, all: NewFilter1[body](w)}
+	p.one, p.other, p.unused = NewKind(w, Of2[body, tag]()...), NewKind(w, Of2[body, speed]()...), NewKind(w, Of[speed]()...)
+	p.bodies, p.speeds = NewColumn[body](w), NewColumn[speed](w)
+	return p
+}
+
+// walk is whom a walk comes to, in its order.
+func (p *colony) walk() (all []Entity) {
+	for q := p.all.Query(); q.Next(); {
+		all = append(all, q.Entity())
+	}
+	return all
+}
+
+// lived is a colony of which the second kind was there first, with gaps, and none of the first kind is left.
+func lived() (p *colony, gone Entity) {
+	p = newColony()
+	var all []Entity
+	for i := range 10 {
+		e := p.other.Spawn()
+		p.bodies.Get(e).X = float32(i)
+		all = append(all, e)
+	}
+	gone = p.one.Spawn()
+	for _, e := range []Entity{all[3], gone, all[0], all[8]} {
+		p.w.Despawn(e)
+	}
+	p.w.EndStage()
+	return p, gone
+}
+
+// Entities, rows and what is next are as they were, so that both worlds go on the same.
+func TestTablesComeBack(t *testing.T) {
+	was, gone := lived()
+	b := was.w.AppendTables([]byte("before"))
+	now := newColony()
+	now.one.Spawn()
+	now.unused.Spawn() // is gone with what it was
+	if _, err := now.w.RestoreTables(b[6:]); !errors.Is(err, ErrTables) {
+		t.Fatalf("a world that has had another kind: %v", err)
+	}
+	now = newColony()
+	if rest, err := now.w.RestoreTables(append(b[6:], "after"...)); err != nil || string(rest) != "after" {
+		t.Fatalf("%v, and %q follows", err, rest)
+	}
+	same := func() {
+		t.Helper()
+		if a, b := was.w.AppendTables(nil), now.w.AppendTables(nil); !bytes.Equal(a, b) {
+			t.Fatalf("% x is % x", b, a)
+		}
+		for i, e := range was.walk() {
+			if now.walk()[i] != e || now.bodies.Get(e).X != was.bodies.Get(e).X {
+				t.Fatalf("%v is %v", now.walk()[i], e)
+			}
+		}
+	}
+	same()
+	if now.w.Alive(gone) || now.one.Count() != 0 || now.other.Count() != 7 {
+		t.Error("who was gone is there")
+	}
+	for range 6 { // into rows that were others', and into new ones
+		for _, p := range []*colony{was, now} {
+			p.speeds.Get(p.other.Spawn()).X = 3
+			p.w.Despawn(p.walk()[2])
+			p.bodies.Get(p.one.Spawn()).X = 4
+			p.w.EndStage()
+		}
+		same()
+	}
+}
+
+// Bytes that are cut off or of other kinds are refused.
+func TestBadTables(t *testing.T) {
+	was, _ := lived()
+	b := was.w.AppendTables(nil)
+	for n := range len(b) {
+		if _, err := newColony().w.RestoreTables(b[:n]); !errors.Is(err, ErrTables) {
+			t.Errorf("%d of %d bytes: %v", n, len(b), err)
+		}
+	}
+	w := NewWorld(4)
+	NewKind(w, Of[speed]()...)
+	if _, err := w.RestoreTables(b); !errors.Is(err, ErrTables) {
+		t.Errorf("in a world of other kinds: %v", err)
+	}
+}
