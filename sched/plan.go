@@ -38,6 +38,7 @@ type System struct {
 	Reads  []reflect.Type // components, queues and shared values
 	Writes []reflect.Type
 	Timers []Timers // what it has put off, all of it
+	Self   any      // points to what the system keeps to itself, all of it; wheels, too
 	Run    func(Tick)
 }
 
@@ -104,6 +105,15 @@ func (p *Plan) Timers(visit func(system string, t Timers)) {
 			visit(p.systems[i].Name, t)
 		}
 	}
+}
+
+// Kept visits pointers to all that must go on as it is for the next tick to be the same, but for what systems share:
+// what each of them keeps to itself, and when it runs next.
+func (p *Plan) Kept(visit func(name string, at any)) {
+	for i := range p.systems {
+		visit(p.systems[i].Name, p.systems[i].Self)
+	}
+	visit("plan", &p.due)
 }
 
 // Running is the system that runs, or has panicked; "" between systems and between ticks. Any goroutine may call it.

@@ -76,7 +76,7 @@ func list(w *ecs.World) (systems []sched.System) {
 }
 
 // declared makes a system. It panics if the system has asked for something that it does not say it reads or
-// writes.
+// writes, or does not say what it keeps.
 func declared(w *ecs.World, system func(*ecs.World) sched.System) sched.System {
 	w.Asked()
 	s := system(w)
@@ -84,6 +84,9 @@ func declared(w *ecs.World, system func(*ecs.World) sched.System) sched.System {
 		if !slices.Contains(s.Reads, t) && !slices.Contains(s.Writes, t) {
 			panic(fmt.Sprintf("systems: %s does not say that it touches %v", s.Name, t))
 		}
+	}
+	if s.Self == nil {
+		panic(fmt.Sprintf("systems: %s does not say what it keeps to itself", s.Name))
 	}
 	return s
 }

@@ -94,7 +94,7 @@ var packages = []row{
 	{"sched", vocabulary, ""},
 	{"sched/flight", edge, "internal/metric loaders/tape net/frame sched/pulse"},
 	{"sched/pulse", helper, "ecs/grid internal/metric sched"},
-	{"systems", tick, "components components/change components/defs ecs ecs/digest ecs/grid ecs/space internal/metric net/frame net/look sched sched/pulse systems/ai systems/aura systems/combat systems/fall systems/fanout systems/fate systems/gm systems/goods systems/intake systems/logout systems/loot systems/movement systems/persist systems/regen systems/respawn systems/rules systems/social systems/spell systems/stats systems/visibility"},
+	{"systems", tick, "components components/change components/defs ecs ecs/digest ecs/grid ecs/image ecs/space internal/metric net/frame net/look net/update sched sched/pulse systems/ai systems/aura systems/combat systems/fall systems/fanout systems/fate systems/gm systems/goods systems/intake systems/logout systems/loot systems/movement systems/persist systems/regen systems/respawn systems/rules systems/social systems/spell systems/stats systems/visibility"},
 	{"systems/ai", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched systems/rules"},
 	{"systems/aura", system, "components components/change components/defs components/life components/move ecs ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
 	{"systems/combat", system, "components components/change components/defs components/move ecs ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},

@@ -59,6 +59,7 @@ func System(w *ecs.World) sched.System {
 		Writes: slices.Concat(rules.Writes(),
 			ecs.Of4[components.Walk, components.Mind, ecs.Queue[rules.Cast], ecs.Queue[rules.Strip]]()),
 		Timers: []sched.Timers{&s.turns},
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -70,6 +70,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[ecs.Queue[rules.Halt], ecs.Queue[move.Root], ecs.Queue[move.Run], components.Spellbook](),
 			ecs.Of2[components.Home, components.Unsaved]()),
 		Timers: []sched.Timers{&s.turns, &s.hops},
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -50,6 +50,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[ecs.Queue[change.Sent[msg.SetSelection]], ecs.Queue[change.Sent[msg.AttackSwing]], ecs.Queue[change.Sent[msg.Empty]], ecs.Queue[change.Sent[msg.SetSheathed]]](),
 			ecs.Of4[ecs.Queue[change.Sent[msg.StandStateChange]], ecs.Queue[move.Teleported], components.Casting, space.Space]()),
 		Writes: rules.Writes(),
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -15,6 +15,7 @@ func Truce(w *ecs.World) sched.System {
 		Name: "truce", Stage: sched.Settle,
 		Reads: rules.Reads(), Writes: rules.Writes(),
 		Timers: s.book.Timers(),
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -30,6 +30,7 @@ func System(w *ecs.World) sched.System {
 		Name: "fall", Stage: sched.Act,
 		Reads:  slices.Concat(ecs.Of2[components.Guise, ecs.Queue[move.Landed]](), rules.Reads()),
 		Writes: rules.Writes(),
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -42,7 +42,8 @@ func System(w *ecs.World) sched.System {
 		Writes: slices.Concat(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
 			ecs.Of2[components.CorpseImage, components.Unit](),
 			ecs.Of4[components.Record, change.Log, Output, space.Space]()),
-		Run: s.run,
+		Self: s,
+		Run:  s.run,
 	}
 }
 

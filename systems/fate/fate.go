@@ -107,6 +107,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of2[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue]](),
 			ecs.Of4[ecs.Queue[rules.Resurrect], ecs.Queue[move.Root], ecs.Queue[move.Teleport], space.Space]()),
 		Timers: []sched.Timers{&s.unreleased},
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -36,7 +36,8 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Guise, components.Spellbook, components.Sight, components.Home](),
 			ecs.Of4[components.Record, components.Object, components.Voice, components.Unsaved](),
 			ecs.Of[components.Post]()),
-		Run: s.run,
+		Self: s,
+		Run:  s.run,
 	}
 }
 

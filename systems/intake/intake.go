@@ -41,6 +41,7 @@ func System(w *ecs.World) sched.System {
 		Name: "intake", Stage: sched.Take,
 		Reads:  append(record.Shared(), ecs.Of[frame.Inbox]()...),
 		Writes: slices.Concat(s.queues, ecs.Of4[change.Log, space.Space, metric.Table, goods.Mint](), ecs.Of[ecs.Queue[goods.Newcomer]](), parts()),
+		Self:   s,
 		Run:    s.run,
 	}
 }

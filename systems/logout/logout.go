@@ -44,6 +44,7 @@ func System(w *ecs.World) sched.System {
 		Writes: append(ecs.Of4[components.Departure, components.Unit, components.Stance, components.Touched](),
 			ecs.Of2[components.Unsaved, change.Log]()...),
 		Timers: []sched.Timers{&s.departures},
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -67,7 +67,8 @@ func System(w *ecs.World) sched.System {
 		Writes: slices.Concat(goods.Writes(),
 			ecs.Of4[components.Remains, components.Looting, Bodies, ecs.Queue[rules.Looted]](),
 			ecs.Of2[ecs.Queue[rules.Cast], components.Record]()),
-		Run: s.run,
+		Self: s,
+		Run:  s.run,
 	}
 }
 

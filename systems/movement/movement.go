@@ -68,6 +68,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of2[metric.Table, ecs.Queue[move.Teleported]](),
 			s.orders.types()),
 		Timers: []sched.Timers{&s.asking, &s.overdue},
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -35,6 +35,7 @@ func System(w *ecs.World) sched.System {
 		Name: "persist", Stage: sched.Keep,
 		Reads:  slices.Concat(record.Parts(), record.Shared()),
 		Writes: ecs.Of4[components.Kept, components.Unsaved, components.Record, change.Log](),
+		Self:   s,
 		Run:    s.run,
 	}
 }

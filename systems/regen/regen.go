@@ -23,6 +23,7 @@ func System(w *ecs.World) sched.System {
 		Name: "regen", Stage: sched.Settle,
 		Reads:  rules.Reads(),
 		Writes: rules.Writes(),
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -67,6 +67,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of2[ecs.Queue[rules.Dismiss], ecs.Queue[rules.Refill]](),
 			ecs.Of3[ecs.Queue[rules.Looted], ecs.Queue[rules.Summon], space.Space]()),
 		Timers: []sched.Timers{&s.timers},
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -44,7 +44,7 @@ type Book struct {
 
 	threatFull *metric.Counter
 
-	packets packets
+	packets packets `image:"-"` // written anew for each
 }
 
 // New returns the rules of a world.

@@ -57,7 +57,8 @@ func System(w *ecs.World) sched.System {
 			ecs.Of2[ecs.Queue[change.Sent[msg.Emote]], ecs.Queue[change.Sent[msg.PlayedTime]]]()),
 		Writes: append(ecs.Of4[components.Voice, components.Guise, components.Touched, change.Log](),
 			ecs.Of[metric.Table]()...),
-		Run: s.run,
+		Self: s,
+		Run:  s.run,
 	}
 }
 

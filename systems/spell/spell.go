@@ -89,6 +89,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[move.Run]](),
 		),
 		Timers: []sched.Timers{&s.timers, &s.missiles},
+		Self:   s,
 		Run:    s.run,
 	}
 }
@@ -144,8 +145,8 @@ type system struct {
 
 	timers   sched.Wheel[timer]
 	missiles sched.Wheel[missile]
-	gather   gather
-	hands    [8]cast // see hand
+	gather   gather  `image:"-"` // within a cast
+	hands    [8]cast `image:"-"` // see hand
 	used     int
 	said     said
 	counters

@@ -33,6 +33,7 @@ func System(w *ecs.World) sched.System {
 		Name: "stats", Stage: sched.Settle,
 		Reads:  append(rules.Reads(), ecs.Of[components.Record]()...),
 		Writes: slices.Concat(rules.Writes(), ecs.Of[ecs.Queue[move.SetSpeed]]()),
+		Self:   s,
 		Run:    s.run,
 	}
 }

@@ -27,6 +27,7 @@ func System(w *ecs.World) sched.System {
 		Name: "visibility", Stage: sched.See,
 		Reads:  ecs.Of3[components.Home, components.Position, components.Sight](),
 		Writes: ecs.Of3[components.Mind, space.Space, change.Log](),
+		Self:   s,
 		Run:    s.run,
 	}
 }

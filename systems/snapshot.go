@@ -1,0 +1,145 @@
+package systems
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/image"
+	"muster/internal/metric"
+	"muster/net/frame"
+	"muster/net/update"
+)
+
+// ErrSnapshot says that a snapshot is of a world that has other parts, or that it is none.
+var ErrSnapshot = errors.New("systems: not a snapshot of such a world")
+
+// A snapshot begins with a list of its parts, as JSON: of what shape each component, each system and each shared value
+// is, in the order in which their images follow.
+type partShape struct {
+	Name  string
+	Shape uint64
+}
+
+// given reports types of which a snapshot has nothing, because a world is made with them: ways to reach into it,
+// templates, counters. What else is in a Config is for whoever keeps the snapshot.
+func given(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[reflect.Type](), reflect.TypeFor[metric.Table](), reflect.TypeFor[metric.Counter](),
+		reflect.TypeFor[update.Layout]():
+		return true
+	case reflect.TypeFor[frame.Inbox](), reflect.TypeFor[frame.Frame](), // between two ticks there is nothing in one
+		reflect.TypeFor[update.Writer](), reflect.TypeFor[update.Items](), reflect.TypeFor[update.Words]():
+		return true
+	}
+	return ecs.Reaches(t) || t.PkgPath() == reflect.TypeFor[defs.World]().PkgPath()
+}
+
+// A whole is all that a world is.
+type whole struct {
+	lens  *image.Lens
+	shape []partShape
+	roots []any // behind the components
+}
+
+func (w *World) whole() *whole {
+	all := &whole{lens: image.NewLens(given)}
+	add := func(name string, of reflect.Type) {
+		all.shape = append(all.shape, partShape{name, all.lens.Shape(of)})
+	}
+	for i, k := range w.ecs.Kinds() {
+		for _, t := range k.Parts() {
+			add(fmt.Sprintf("component %s of kind %d", t.Name(), i), t)
+		}
+	}
+	root := func(name string, at any) {
+		add(name, reflect.TypeOf(at).Elem())
+		all.roots = append(all.roots, at)
+	}
+	for _, at := range w.ecs.Values() {
+		root(reflect.TypeOf(at).Elem().String(), at)
+	}
+	w.plan.Kept(func(name string, at any) { root("system "+name, at) })
+	root("tick", &w.tick)
+	return all
+}
+
+// AppendSnapshot appends all that the world is between two ticks. Restore makes it of that. It costs milliseconds, and
+// much memory: it is for replays, and not for a server.
+func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
+	all := w.whole()
+	shape, err := json.Marshal(all.shape)
+	if err != nil {
+		return nil, err
+	}
+	b = append(binary.AppendUvarint(b, uint64(len(shape))), shape...)
+	a := all.lens.Append(w.ecs.AppendTables(b))
+	for i, at := range all.roots {
+		if err := a.Value(at); err != nil {
+			return nil, fmt.Errorf("systems: %s has no image: %w", all.shape[len(all.shape)-len(all.roots)+i].Name, err)
+		}
+	}
+	return a.Bytes()
+}
+
+// Restore makes of a new world what another one of the same Config was when its snapshot was taken. If it fails, the
+// world is no good any more; with ErrSnapshot if the program that took the snapshot has other components, systems or
+// shared values, of which the error names one.
+func (w *World) Restore(b []byte) error {
+	n, size := binary.Uvarint(b)
+	if size <= 0 || n > uint64(len(b)-size) {
+		return ErrSnapshot
+	}
+	var shape []partShape
+	if err := json.Unmarshal(b[size:size+int(n)], &shape); err != nil {
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	all := w.whole()
+	if err := sameShape(shape, all.shape); err != nil {
+		return err
+	}
+	rest, err := w.ecs.RestoreTables(b[size+int(n):])
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	r := all.lens.Restore(rest)
+	for i, at := range all.roots {
+		if err := r.Value(at); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrSnapshot, all.shape[len(all.shape)-len(all.roots)+i].Name, err)
+		}
+	}
+	if n := len(r.Rest()); n > 0 {
+		return fmt.Errorf("%w: %d bytes follow", ErrSnapshot, n)
+	}
+	return nil
+}
+
+// sameShape names a part that a snapshot has otherwise than a world.
+func sameShape(snapshot, world []partShape) error {
+	for i := range max(len(snapshot), len(world)) {
+		switch {
+		case i == len(world) || i < len(snapshot) && !has(world, snapshot[i].Name):
+			return fmt.Errorf("%w: only the snapshot has %s", ErrSnapshot, snapshot[i].Name)
+		case i == len(snapshot) || !has(snapshot, world[i].Name):
+			return fmt.Errorf("%w: the snapshot has no %s", ErrSnapshot, world[i].Name)
+		case snapshot[i].Name != world[i].Name:
+			return fmt.Errorf("%w: %s stands where the snapshot has %s", ErrSnapshot, world[i].Name, snapshot[i].Name)
+		case snapshot[i].Shape != world[i].Shape:
+			return fmt.Errorf("%w: the snapshot has another %s", ErrSnapshot, world[i].Name)
+		}
+	}
+	return nil
+}
+
+func has(parts []partShape, name string) bool {
+	for i := range parts {
+		if parts[i].Name == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,145 @@
+package systems
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"muster/net/frame"
+)
+
+// A take is a world that reads inboxes, and all that it tells.
+type take struct {
+	world *World
+	n     uint64
+	frame frame.Frame
+}
+
+// tick returns the frame of the next tick and the hashes after it.
+func (k *take) tick(t *testing.T, inbox []byte) ([]byte, []uint64) {
+	if err := k.world.Inbox().UnmarshalBinary(inbox); err != nil {
+		t.Fatal(err)
+	}
+	k.n++
+	k.world.Tick(k.n, &k.frame)
+	b, err := k.frame.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, slices.Clone(k.world.Sums())
+}
+
+// fought is the inboxes of a brawl, and a maker of its world.
+func fought(ticks int) (inboxes [][]byte, world func() *World) {
+	r := newRuckus(20)
+	tape := &taped{}
+	r.live.Tape = tape
+	for range ticks {
+		r.tick()
+	}
+	return tape.inboxes, func() *World { return newRuckus(20).live.World }
+}
+
+// A taped keeps inboxes.
+type taped struct{ inboxes [][]byte }
+
+func (t *taped) Begin(_ uint64, in *frame.Inbox) {
+	b, _ := in.AppendBinary(nil)
+	t.inboxes = append(t.inboxes, b)
+}
+func (t *taped) Digest(uint64, []byte) {}
+
+// What comes of a snapshot goes on as the world of which it was taken: every frame and every hash is the same, and
+// every digest, for which rows have to be the same.
+func TestRestoredGoesOnTheSame(t *testing.T) {
+	seed := firstSeed(t)
+	crowd := record(seed)
+	brawl, arena := fought(700)
+	for _, c := range []struct {
+		name    string
+		inboxes [][]byte
+		world   func() *World
+		at      []int
+	}{
+		{"crowd", crowd.inboxes, func() *World { return logged(seed) }, []int{0, 1, 17, 100, 150}},
+		{"brawl", brawl, arena, []int{2, 90, 333}},
+	} {
+		one := &take{world: c.world()}
+		var others []*take
+		for i, inbox := range c.inboxes {
+			if slices.Contains(c.at, i) {
+				b, err := one.world.AppendSnapshot(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := c.world()
+				if err := w.Restore(b); err != nil {
+					t.Fatalf("%s: restore of tick %d: %v", c.name, i, err)
+				}
+				if again, err := w.AppendSnapshot(nil); err != nil || !bytes.Equal(again, b) {
+					t.Errorf("%s: a snapshot of what was restored of tick %d is another, %d bytes of %d: %v", c.name, i, len(again), len(b), err)
+				}
+				others = append(others, &take{world: w, n: uint64(i)})
+			}
+			frame, sums := one.tick(t, inbox)
+			digest := bytes.Clone(one.world.Digest(one.n))
+			for j, other := range others {
+				before := runtime.GOMAXPROCS(1 + j%2)
+				f, s := other.tick(t, inbox)
+				runtime.GOMAXPROCS(before)
+				if !bytes.Equal(f, frame) {
+					t.Fatalf("%s: restored at %d: tick %d has another frame", c.name, c.at[j], one.n)
+				}
+				if !slices.Equal(s, sums) || !bytes.Equal(other.world.Digest(one.n), digest) {
+					t.Fatalf("%s: restored at %d: tick %d has another hash", c.name, c.at[j], one.n)
+				}
+			}
+		}
+		if len(others) != len(c.at) {
+			t.Errorf("%s: %d snapshots", c.name, len(others))
+		}
+	}
+}
+
+// A world of another program has other parts: the first that is wrong is named, before anything is read.
+func TestForeignSnapshots(t *testing.T) {
+	r := brawled(30)
+	good, err := r.live.World.AppendSnapshot(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, size := binary.Uvarint(good)
+	shape, rest := good[size:size+int(n)], good[size+int(n):]
+	with := func(old, new string) []byte {
+		changed := regexp.MustCompile(old).ReplaceAll(shape, []byte(new))
+		if bytes.Equal(changed, shape) {
+			t.Fatalf("%s is not in %s", old, shape)
+		}
+		return slices.Concat(binary.AppendUvarint(nil, uint64(len(changed))), changed, rest)
+	}
+	for _, c := range []struct {
+		snapshot []byte
+		says     string
+	}{
+		{with(`("component Vitals of kind 0","Shape":)\d+`, "${1}7"), "the snapshot has another component Vitals of kind 0"},
+		{with(`\{"Name":"component Casting of kind 1","Shape":\d+\},`, ""), "the snapshot has no component Casting of kind 1"},
+		{with(`component Casting of kind 1`, "component Fishing of kind 1"), "only the snapshot has component Fishing of kind 1"},
+		{with(`("system respawn","Shape":)\d+`, "${1}7"), "the snapshot has another system respawn"},
+		{with(`\{"Name":"system ai"`, `{"Name":"system ia"`), "only the snapshot has system ia"},
+		{with(`^.`, "x"), "invalid character"},
+		{nil, "not a snapshot"},
+		{good[:len(good)-1], "image: cut off"},
+		{append(bytes.Clone(good), 0), "1 bytes follow"},
+		{good[:len(good)/8], "not the tables"},
+	} {
+		err := newRuckus(20).live.World.Restore(c.snapshot)
+		if !errors.Is(err, ErrSnapshot) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v, want %q", err, c.says)
+		}
+	}
+}
