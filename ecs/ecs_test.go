@@ -258,3 +258,38 @@ func TestRowsAreThoseOfAKind(t *testing.T) {
 		t.Errorf("rows allocate %v times", allocs)
 	}
 }
+
+// A batch visits those that it has made, in the order of their rows, and none that was there; another may begin within it.
+func TestBatchesAreThoseThatWereMade(t *testing.T) {
+	w := NewWorld(4)
+	kind := NewKind(w, Of2[body, tag]()...)
+	tags := NewColumn[tag](w)
+	next := uint32(0)
+	count := func(_ int, e Entity) { next++; tags.Get(e).N = next }
+	for range 3 {
+		kind.SpawnBatch(5, count)
+	}
+	kind.SpawnBatch(2, func(i int, e Entity) {
+		count(i, e)
+		kind.SpawnBatch(1, func(int, Entity) {})
+	})
+	for i, row := range tags.Rows(kind) {
+		if want := uint32(i+1) * uint32(min(1, 17/(i+1))); row.N != want {
+			t.Errorf("row %d has %d, want %d", i, row.N, want)
+		}
+	}
+	var made []Entity
+	note := func(_ int, e Entity) { made = append(made, e) }
+	round := func() {
+		made = made[:0]
+		kind.SpawnBatch(100, note)
+		for _, e := range made {
+			w.Despawn(e)
+		}
+		w.EndStage()
+	}
+	round()
+	if n := testing.AllocsPerRun(20, round); n != 0 || kind.Count() != 19 {
+		t.Errorf("a batch allocates %v times, and %d are left, want 19", n, kind.Count())
+	}
+}

@@ -8,6 +8,7 @@ type Kind struct {
 	world *World
 	ids   []ecs.ID
 	exact ecs.CachedFilter // its entities, and no others
+	fresh []Entity         // room for those of a batch
 }
 
 // NewKind names the archetype that has exactly these components.
@@ -41,21 +42,31 @@ func (k *Kind) Spawn() Entity {
 	return Entity(e)
 }
 
-// SpawnBatch makes n entities, as Spawn does, and visits each: the way to fill a world.
+// SpawnBatch makes n entities, as Spawn does, and then visits each: the way to fill a world, and to make several
+// together, with one look at what they are made of.
 func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	if n == 0 {
 		return
 	}
-	q := k.world.arche.Batch().NewQ(n, k.ids...)
-	entities := make([]Entity, 0, n)
-	for q.Next() {
-		entities = append(entities, Entity(q.Entity()))
-	}
+	had := k.Count()
+	k.world.arche.Batch().New(n, k.ids...)
 	k.world.hide()
-	for i, e := range entities {
+	fresh := k.fresh[:0] // not walked while they are visited, for that locks the world
+	k.fresh = nil        // visit may spawn, too
+	q := k.world.arche.Query(&k.exact)
+	for more := q.Step(had + 1); more; more = q.Next() {
+		fresh = append(fresh, Entity(q.Entity()))
+	}
+	for i, e := range fresh {
 		visit(i, e)
 	}
+	if cap(fresh) <= maxFresh {
+		k.fresh = fresh
+	}
 }
+
+// maxFresh is how many entities' room a kind keeps for its next batch.
+const maxFresh = 4096
 
 // Despawn removes an entity when the stage ends. Removing one twice is removing it once.
 func (w *World) Despawn(e Entity) { w.despawns = append(w.despawns, e) }
