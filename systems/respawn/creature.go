@@ -17,15 +17,16 @@ const FirstCounter = 0x800000
 // MaxCreatures is how many creatures one map can hold: counters have 24 bits.
 const MaxCreatures = components.MaxCounter - FirstCounter + 1
 
-// spawn gives a spawn point its creature, unless it has one.
-func (s *system) spawn(t sched.Tick, point uint32) {
+// settle makes an entity the creature of a spawn point, unless that has one.
+func (s *system) settle(t sched.Tick, point uint32, e ecs.Entity) {
 	if s.world.Alive(s.points.born[point]) {
+		s.world.Despawn(e)
 		return
 	}
 	at := &s.place.Spawns[point]
 	// The level is thrown once for a spawn point: the same creature comes back.
 	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))
-	e := s.make(t, s.defs.Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
+	s.make(t, e, s.defs.Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
 	post := s.posts.Get(e)
 	post.Wander, post.Path, post.Point = at.Wander, at.Path, point+1
 	s.points.born[point] = e
@@ -56,9 +57,8 @@ func (s *system) follow(e, leader ecs.Entity) {
 	*first = e
 }
 
-// make makes a creature somewhere, for everybody near to see.
-func (s *system) make(t sched.Tick, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) ecs.Entity {
-	e := s.kind.Spawn()
+// make makes an entity a creature somewhere, for everybody near to see.
+func (s *system) make(t sched.Tick, e ecs.Entity, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) {
 	*s.objects.Get(e) = components.Object{
 		GUID: components.CreatureGUID(template.Entry, counter), Type: components.MaskOfCreature,
 		Entry: template.Entry, Scale: template.Scale,
@@ -83,5 +83,4 @@ func (s *system) make(t sched.Tick, template *defs.Creature, counter uint32, at 
 	s.space.Arrive(e)
 	s.log.Rehome(t, e, grid.At(at.X, at.Y, grid.Living))
 	s.log.Woken = append(s.log.Woken, e)
-	return e
 }

@@ -13,6 +13,7 @@ import (
 type points struct {
 	born    []ecs.Entity // their creatures; zero for who has none
 	dormant grid.Table[[]dormant]
+	waking  []uint32 // those of a patch that comes in sight
 	next    []uint32 // one more than the next point with the same leader
 	first   []uint32 // of a leader's followers; nil if nobody has any
 }
@@ -73,7 +74,7 @@ func (s *system) offer(point uint32) {
 	at := &s.place.Spawns[point]
 	cell := grid.At(at.X, at.Y, grid.Living)
 	if s.space.Awake(cell) {
-		s.spawn(s.tick, point)
+		s.settle(s.tick, point, s.kind.Spawn())
 		return
 	}
 	list := s.points.dormant.Of(cell.Tile())
@@ -88,14 +89,16 @@ func (s *system) wake(p grid.Patch) {
 	at := s.points.dormant.Of(p.Tile)
 	list := *at
 	kept := list[:0]
+	s.points.waking = s.points.waking[:0]
 	for _, it := range list {
 		if p.Mask&it.cell.Bit() != 0 {
-			s.spawn(s.tick, it.point)
+			s.points.waking = append(s.points.waking, it.point)
 		} else {
 			kept = append(kept, it)
 		}
 	}
 	*at = kept
+	s.kind.SpawnBatch(len(s.points.waking), s.born)
 }
 
 // refill gives a point whose time has come its next creature, or lets its pool choose another point. While

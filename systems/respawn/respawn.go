@@ -60,6 +60,7 @@ func System(w *ecs.World) sched.System {
 	}
 	s.check()
 	s.fresh, s.gone = s.wake, s.forget
+	s.born = func(i int, e ecs.Entity) { s.settle(s.tick, s.points.waking[i], e) }
 	return sched.System{
 		Name: "respawn", Stage: sched.Settle,
 		Reads: append(rules.Reads(), ecs.Of[defs.Map]()...),
@@ -114,6 +115,7 @@ type system struct {
 	tick   sched.Tick
 	fresh  func(grid.Patch)      // wake, bound once
 	gone   func(ecs.Entity) bool // forget, likewise
+	born   func(int, ecs.Entity) // settle, for those who wake
 	guests guests
 	begun  bool
 

@@ -32,7 +32,8 @@ func (s *system) summon(t sched.Tick, m *rules.Summon) {
 		return
 	}
 	dice := t.Dice("respawn.summon", uint64(seat))
-	e := s.make(t, template, firstSummon+seat, m.At, &dice)
+	e := s.kind.Spawn()
+	s.make(t, e, template, firstSummon+seat, m.At, &dice)
 	s.guests.here[seat] = e
 	if s.world.Alive(m.By) {
 		s.units.Get(e).Faction = s.units.Get(m.By).Faction
