@@ -52,8 +52,9 @@ func churn(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 			s.put(fmt.Sprintf("allocations as movers come and go, %s", count(n, "mover")), "", allocated).gate(0, OfMedian)
 		}
 	}
-	return fmt.Sprintf("As many movers as there are already come, and go again: through `ecs` as a tick has them, a thousand to "+
-		"a stage; beside it ark, donburi, and objects on the heap in a map by GUID. Movers have six components, of %d bytes. "+
+	return fmt.Sprintf("As many movers as there are already come, with all that they begin with, and go again: through `ecs` as a "+
+		"tick has them, a thousand to a stage, who are made together as those are who wake together; beside it ark, which makes "+
+		"all together, donburi, and objects on the heap in a map by GUID. Movers have six components, of %d bytes. "+
 		"A flag is a bit of a component: muster's store has no way to give an entity a component or to take one, so what "+
 		"comes and goes within a tick moves nothing from one archetype to another. Times are nanoseconds of the process, so that the collector "+
 		"of garbage counts.",

@@ -11,6 +11,8 @@ type arkColumns struct {
 	states  *ecs.Filter1[State]
 	sums    *ecs.Filter3[Position, Vitals, State]
 	churned []ecs.Entity
+	spawned int // of a batch
+	begin   func(ecs.Entity, *Position, *Velocity, *Vitals, *State, *Origin, *Name)
 }
 
 func newArk(n int) *arkColumns {
@@ -20,16 +22,20 @@ func newArk(n int) *arkColumns {
 		two: ecs.NewFilter2[Position, Velocity](w), three: ecs.NewFilter3[Position, Velocity, Vitals](w),
 		states: ecs.NewFilter1[State](w), sums: ecs.NewFilter3[Position, Vitals, State](w),
 	}
-	for i := range n {
-		s.spawn(i)
+	s.begin = func(e ecs.Entity, p *Position, v *Velocity, h *Vitals, _ *State, origin *Origin, name *Name) {
+		*p, *v, *h, *name = nth(s.spawned)
+		*origin = Origin(*p)
+		s.churned = append(s.churned, e)
+		s.spawned++
 	}
+	s.spawn(n)
 	return s
 }
 
-func (s *arkColumns) spawn(i int) ecs.Entity {
-	p, v, h, name := nth(i)
-	origin := Origin(p)
-	return s.make.NewEntity(&p, &v, &h, new(State), &origin, &name)
+// spawn makes some movers.
+func (s *arkColumns) spawn(n int) {
+	s.churned, s.spawned = s.churned[:0], 0
+	s.make.NewBatchFn(n, s.begin)
 }
 
 func newArkColumns(n int) Store { return newArk(n) }
@@ -58,10 +64,7 @@ func (s *arkColumns) Toggle() {
 }
 
 func (s *arkColumns) Churn(n int) {
-	s.churned = s.churned[:0]
-	for i := range n {
-		s.churned = append(s.churned, s.spawn(i))
-	}
+	s.spawn(n)
 	for _, e := range s.churned {
 		s.world.RemoveEntity(e)
 	}

@@ -10,7 +10,10 @@ type rows struct {
 	velocities ecs.Column[Velocity]
 	vitals     ecs.Column[Vitals]
 	states     ecs.Column[State]
+	origins    ecs.Column[Origin]
+	names      ecs.Column[Name]
 	churned    []ecs.Entity
+	note       func(i int, e ecs.Entity) // adds to churned, bound once
 }
 
 func newRows(n int) Store {
@@ -21,13 +24,23 @@ func newRows(n int) Store {
 		positions: ecs.NewColumn[Position](w), velocities: ecs.NewColumn[Velocity](w),
 		vitals: ecs.NewColumn[Vitals](w), states: ecs.NewColumn[State](w),
 	}
-	origins, names := ecs.NewColumn[Origin](w), ecs.NewColumn[Name](w)
-	s.kind.SpawnBatch(n, func(i int, e ecs.Entity) {
-		p, v, h, name := nth(i)
-		*s.positions.Get(e), *s.velocities.Get(e), *s.vitals.Get(e) = p, v, h
-		*origins.Get(e), *names.Get(e) = Origin(p), name
-	})
+	s.origins, s.names = ecs.NewColumn[Origin](w), ecs.NewColumn[Name](w)
+	s.note = func(_ int, e ecs.Entity) { s.churned = append(s.churned, e) }
+	s.spawn(n)
 	return s
+}
+
+// spawn makes some movers, who are as they begin.
+func (s *rows) spawn(n int) {
+	had := s.kind.Count()
+	s.churned = s.churned[:0]
+	s.kind.SpawnBatch(n, s.note)
+	positions, velocities, vitals := s.positions.Rows(s.kind)[had:], s.velocities.Rows(s.kind)[had:], s.vitals.Rows(s.kind)[had:]
+	origins, names := s.origins.Rows(s.kind)[had:], s.names.Rows(s.kind)[had:]
+	for i := range positions {
+		positions[i], velocities[i], vitals[i], names[i] = nth(i)
+		origins[i] = Origin(positions[i])
+	}
 }
 
 func (s *rows) Move(dt float32) {
@@ -45,10 +58,7 @@ func (s *rows) Churn(n int) {
 	const perStage = 1000
 	for n > 0 {
 		some := min(n, perStage)
-		s.churned = s.churned[:0]
-		for range some {
-			s.churned = append(s.churned, s.kind.Spawn())
-		}
+		s.spawn(some)
 		for _, e := range s.churned {
 			s.world.Despawn(e)
 		}
@@ -63,14 +73,14 @@ func (s *rows) Sums() (float64, uint64, uint64) {
 
 // query is muster's store, walked by queries: those of arche, through our names.
 type query struct {
-	rows
+	*rows
 	two    *ecs.Filter2[Position, Velocity]
 	states *ecs.Filter1[State]
 }
 
 func newQuery(n int) Store {
 	r := newRows(n).(*rows)
-	return &query{*r, ecs.NewFilter2[Position, Velocity](r.world), ecs.NewFilter1[State](r.world)}
+	return &query{r, ecs.NewFilter2[Position, Velocity](r.world), ecs.NewFilter1[State](r.world)}
 }
 
 func (s *query) Move(dt float32) {
