@@ -169,7 +169,7 @@ func TestFaultHalfOpen(t *testing.T) {
 	if want := uint64(silent + slow); closed != want {
 		t.Errorf("%d of %d were closed at a deadline: %v", closed, want, counters)
 	}
-	if longest > handshake+5*time.Second {
+	if longest > 3*handshake { // who drips would take seven times as long
 		t.Errorf("the last was closed after %v, and the deadline is %v", longest, handshake)
 	}
 	reports(t, 7, "%d connections, all closed within %.1f s; %.1f kB each; login p99 %v",
