@@ -35,7 +35,10 @@ type Stats struct {
 }
 
 // ServedMs are the bounds of Stats.Served, in milliseconds.
-var ServedMs = [...]uint32{1, 2, 3, 4, 5, 7, 10, 13, 16, 20, 25, 30, 35, 40, 45, 50, 55, 60, 70, 80, 100, 150, 200, 300, 500, 1000}
+var ServedMs = [...]uint32{
+	1, 2, 3, 4, 5, 7, 10, 13, 16, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120, 130, 140,
+	150, 160, 170, 180, 190, 200, 250, 300, 400, 500, 1000,
+}
 
 // Stats may be called at any time, from any goroutine.
 func (g *Gate) Stats() Stats {
