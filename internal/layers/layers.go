@@ -158,7 +158,7 @@ var modules = []module{
 	{"github.com/pressly/goose/v3", "loaders/store/database", "schemas change there, before a store opens"},
 	{"github.com/prometheus/client_golang", "net/admin", "metrics are told there; nobody else registers any"},
 	{"github.com/schollz/progressbar/v3", "bench/swarm cmd/muster", "a ramp takes minutes, and so may a dump"},
-	{"golang.org/x/sys", "bench bench/swarm net/gate", "a counter of instructions; raw epoll for ten thousand clients on one goroutine; one send per flush past the library"},
+	{"golang.org/x/sys", "bench bench/swarm net/gate", "a counter of instructions; raw epoll for ten thousand clients on one goroutine; sends past the library, many in one call by io_uring"},
 	{"github.com/yohamta/donburi", "bench/stores", "ours is measured beside it"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
 	{"gonum.org/v1/plot", "bench/chart", "figures are drawn there"},

@@ -40,6 +40,7 @@ const (
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
 	FlushSlower = "flush_slower" // players of a loop wait for a tick more, for flushing took too long
 	FlushFaster = "flush_faster" // and for one less, for it no longer does
+	BatchFailed = "batch_failed" // a loop sends to one player at a time from here on
 )
 
 // maxPassed bounds what a client has for its world from one post to the next, in bytes. More is dropped, and
@@ -223,7 +224,10 @@ func (c *conn) write(packets []byte) {
 		return
 	}
 	c.session.Seal(packets, &c.loop.sent)
-	c.ship(packets)
+	if len(c.rest) == 0 {
+		packets = packets[c.send(packets):]
+	}
+	c.keep(packets)
 }
 
 // resend sends of the rest what the client takes now, and reports whether nothing is left.

@@ -39,6 +39,11 @@ func newBench(t testing.TB, players, phases int) *bench {
 		t.Fatal(err)
 	}
 	b.loop = b.gate.loopOf(nil)
+	t.Cleanup(func() {
+		if b.loop.batch != nil {
+			b.loop.batch.close()
+		}
+	})
 	var key [40]byte
 	for range players {
 		pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)

@@ -179,6 +179,11 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	g.cancel()
 	close(g.done)
 	errs = append(errs, g.engine.Stop())
+	for _, l := range *g.loops.Load() {
+		if l.batch != nil {
+			l.batch.close()
+		}
+	}
 	g.wg.Wait()
 	g.requests.stop()
 	g.saves.stop()

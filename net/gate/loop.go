@@ -45,6 +45,7 @@ type loop struct {
 	steps    []step   // of those who wait
 	now      []uint32 // sessions that a flush does not let wait
 	out      []byte   // replies
+	batch    *batch   // sends many at a time; nil where there is none
 	parcels  []parcel // what a flush sends
 	scratch  []byte   // and its bytes
 	sent     session.Tally
@@ -74,6 +75,10 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 		watches: make([]watch, len(g.stands)), tempo: newTempo(g.config.Phases),
 	}
 	l.phases.Store(int32(l.tempo.phases))
+	var err error
+	if l.batch, err = newBatch(); err != nil {
+		g.config.Log.Info("gate: no io_uring: each player costs a call", "why", err)
+	}
 	l.turn.Read = &l.read
 	l.replayer.Updates.Config, l.replayer.Budget = g.config.Update, g.config.Budget
 	for i, s := range g.stands {

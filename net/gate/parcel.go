@@ -6,11 +6,13 @@ import (
 	"muster/ecs/grid"
 )
 
-// A parcel is what a flush has for one player: sealed, and in loop.scratch until it is sent. So the order in which
-// parcels are sealed is the order in which they must be sent, and nothing else is written to a player who has one.
+// A parcel is what a flush has for one player: sealed, but not sent yet. So the order in which parcels are sealed is the
+// order in which they must be sent, and nothing else is written to a player who has one.
 type parcel struct {
-	to  *conn
-	end int // in the scratch; it begins where the one before ends
+	to     *conn
+	sealed []byte // in loop.scratch
+	taken  int    // by the kernel, once it is sent
+	err    error  // why the socket takes no more
 }
 
 // Parcels are gathered until there are so many, or they are so long, and then sent: a call into the kernel takes the
@@ -42,7 +44,7 @@ func (l *loop) pack(c *conn) {
 	if len(scratch) > start {
 		c.session.Seal(scratch[start:], &l.sent)
 		l.scratch = scratch
-		l.parcels = append(l.parcels, parcel{c, len(scratch)})
+		l.parcels = append(l.parcels, parcel{to: c, sealed: scratch[start:]})
 	}
 	if c.cursor.View != (grid.View{}) {
 		c.session.Entered()
@@ -57,34 +59,47 @@ func (l *loop) pack(c *conn) {
 	}
 }
 
-// dispatch sends all parcels.
+// dispatch sends all parcels, and keeps what clients do not take.
 func (l *loop) dispatch() {
-	l.gate.counters.flushes.Add(uint64(len(l.parcels)))
-	at := 0
-	for _, p := range l.parcels {
-		p.to.ship(l.scratch[at:p.end])
-		at = p.end
+	if len(l.parcels) == 0 {
+		return
 	}
+	batched := l.batch != nil
+	if batched && !l.batch.send(l.parcels) {
+		l.gate.config.Metric.Count(BatchFailed)
+		l.gate.config.Log.Warn("gate: io_uring sends no more: each player costs a call again")
+		l.batch.close()
+		l.batch = nil
+	}
+	bytes := 0
+	for i := range l.parcels {
+		p := &l.parcels[i]
+		if !batched {
+			p.taken, p.err = send(p.to.fd, p.sealed)
+		}
+		if bytes += p.taken; p.err != nil {
+			p.to.doom(Peer)
+		}
+		p.to.keep(p.sealed[p.taken:])
+	}
+	counters := &l.gate.counters
+	counters.flushes.Add(uint64(len(l.parcels)))
+	counters.bytes.Add(uint64(bytes))
 	clear(l.parcels)
 	l.parcels, l.scratch = l.parcels[:0], l.scratch[:0]
 }
 
-// ship sends what is sealed, and keeps what the client does not take.
-func (c *conn) ship(sealed []byte) {
-	if c.gone() {
+// keep keeps what is sealed and the kernel has no room for.
+func (c *conn) keep(sealed []byte) {
+	switch {
+	case len(sealed) == 0 || c.gone():
 		return
-	}
-	if len(c.rest) == 0 {
-		sealed = sealed[c.send(sealed):]
-		if len(sealed) == 0 {
-			return
-		}
-		c.loop.unsent = append(c.loop.unsent, c)
-		c.stalled = time.Now()
-	}
-	if len(c.rest)+len(sealed) > maxRest {
+	case len(c.rest)+len(sealed) > maxRest:
 		c.doom(SlowReader)
 		return
+	case len(c.rest) == 0:
+		c.loop.unsent = append(c.loop.unsent, c)
+		c.stalled = time.Now()
 	}
 	c.rest = append(c.rest, sealed...)
 	c.queued.Store(int32(len(c.rest)))

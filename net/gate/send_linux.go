@@ -14,11 +14,17 @@ func send(fd int, b []byte) (n int, err error) {
 	}
 	r, _, errno := syscall.RawSyscall6(syscall.SYS_SENDTO, uintptr(fd),
 		uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), syscall.MSG_DONTWAIT|syscall.MSG_NOSIGNAL, 0, 0)
-	switch errno {
-	case 0:
-		return int(r), nil
-	case syscall.EAGAIN, syscall.EINTR, syscall.ENOBUFS:
-		return 0, nil
+	if errno != 0 {
+		return 0, refusal(errno)
 	}
-	return 0, errno
+	return int(r), nil
+}
+
+// refusal is why a socket takes nothing, nil if it only has no room.
+func refusal(errno syscall.Errno) error {
+	switch errno {
+	case syscall.EAGAIN, syscall.EINTR, syscall.ENOBUFS:
+		return nil
+	}
+	return errno
 }
