@@ -26,6 +26,7 @@ const (
 	kindTick
 	kindDigest
 	kindEnd
+	kindState // of a snapshot
 )
 
 // recordHead is length u32, check of it u32, check of what follows u32. What follows is a kind and a body.

@@ -42,35 +42,43 @@ type Reader struct {
 
 // NewReader reads the header of a log.
 func NewReader(r io.Reader) (*Reader, error) {
-	t := &Reader{r: bufio.NewReaderSize(r, 1<<20)}
-	var begins [len(magic)]byte
-	n, err := io.ReadFull(t.r, begins[:])
-	switch {
-	case err == nil && string(begins[:]) == magic:
-	case err == io.EOF || err == io.ErrUnexpectedEOF && string(begins[:n]) == magic[:n]:
-		return nil, fmt.Errorf("%w: there is no header", ErrTorn)
-	case err != nil && err != io.ErrUnexpectedEOF:
-		return nil, err
-	default:
-		return nil, ErrFormat
-	}
-	t.offset = int64(len(magic))
-	k, body, err := t.next()
-	if err == io.EOF {
-		err = fmt.Errorf("%w: there is no header", ErrTorn)
-	}
+	t, header, err := newReader(r, magic)
 	if err != nil {
 		return nil, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder := json.NewDecoder(bytes.NewReader(header))
 	decoder.DisallowUnknownFields() // a setting that we do not know makes another world
-	if k != kindHeader {
-		return nil, ErrFormat
-	}
 	if err := decoder.Decode(&t.Header); err != nil {
 		return nil, fmt.Errorf("%w: header: %w", ErrFormat, err)
 	}
 	return t, nil
+}
+
+// newReader reads how a file begins, and its header, which it leaves to be understood.
+func newReader(r io.Reader, magic string) (t *Reader, header []byte, err error) {
+	t = &Reader{r: bufio.NewReaderSize(r, 1<<20)}
+	begins := make([]byte, len(magic))
+	n, err := io.ReadFull(t.r, begins)
+	switch {
+	case err == nil && string(begins) == magic:
+	case err == io.EOF || err == io.ErrUnexpectedEOF && string(begins[:n]) == magic[:n]:
+		return nil, nil, fmt.Errorf("%w: there is no header", ErrTorn)
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return nil, nil, err
+	default:
+		return nil, nil, ErrFormat
+	}
+	t.offset = int64(len(magic))
+	k, header, err := t.next()
+	switch {
+	case err == io.EOF:
+		return nil, nil, fmt.Errorf("%w: there is no header", ErrTorn)
+	case err != nil:
+		return nil, nil, err
+	case k != kindHeader:
+		return nil, nil, ErrFormat
+	}
+	return t, header, nil
 }
 
 // Next is the next record; its bytes are good until the next call. After the one that says why the log ends it
