@@ -48,6 +48,7 @@ type whole struct {
 
 func (w *World) whole() *whole {
 	all := &whole{lens: image.NewLens(given)}
+	all.shape = []partShape{{"order of bytes", binary.NativeEndian.Uint64([]byte("12345678"))}}
 	add := func(name string, of reflect.Type) {
 		all.shape = append(all.shape, partShape{name, all.lens.Shape(of)})
 	}

@@ -73,7 +73,7 @@ func (v *replayVerb) bisect(ctx context.Context, p *playback, env *environment) 
 	defer cancel() // the other one, too
 	place := p.log.Header.Map
 	began := time.Now()
-	other := exec.CommandContext(ctx, v.Bisect, "replay", v.Dir, "--map", fmt.Sprint(place), "--until", fmt.Sprint(v.Until), "--sums")
+	other := v.other(ctx, place, "--until", fmt.Sprint(v.Until), "--sums")
 	other.Stderr = env.stderr
 	pipe, err := other.StdoutPipe()
 	if err != nil {
@@ -94,6 +94,15 @@ func (v *replayVerb) bisect(ctx context.Context, p *playback, env *environment) 
 	_, err = fmt.Fprintf(env.stdout, "map %d: after none of %d ticks, %d to %d, do the worlds differ, which took %v\n",
 		place, p.ticks, p.first, p.tick, time.Since(began).Round(time.Millisecond))
 	return err
+}
+
+// other is the other muster, about to run the same recording from the same tick on.
+func (v *replayVerb) other(ctx context.Context, place uint32, args ...string) *exec.Cmd {
+	args = append([]string{"replay", v.Dir, "--map", fmt.Sprint(place)}, args...)
+	if v.From > 0 { // which an older one does not know
+		args = append(args, "--from", fmt.Sprint(v.From))
+	}
+	return exec.CommandContext(ctx, v.Bisect, args...)
 }
 
 // follow runs the ticks, and reads of each what the other muster has made of it.
@@ -150,7 +159,7 @@ func fields(lines *bufio.Reader) ([]string, error) {
 
 // explain says in whose which parts the worlds differ.
 func (v *replayVerb) explain(ctx context.Context, p *playback, parts []string) error {
-	other := exec.CommandContext(ctx, v.Bisect, "replay", v.Dir, "--map", fmt.Sprint(p.log.Header.Map), "--detail", fmt.Sprint(p.tick))
+	other := v.other(ctx, p.log.Header.Map, "--detail", fmt.Sprint(p.tick))
 	text, err := other.Output()
 	if err != nil {
 		return fmt.Errorf("after tick %d worlds differ in %s; %s does not say in whose: %w", p.tick, some(parts), v.Bisect, err)

@@ -19,19 +19,24 @@ import (
 )
 
 type replayVerb struct {
-	Dir     string      `arg:"" help:"What serve --record has recorded."`
-	Map     *uint32     `placeholder:"ID" help:"Of all maps, only this."`
-	Until   uint64      `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then."`
-	Bisect  string      `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
-	Sums    bool        `hidden:"" help:"Print the hashes of every tick, by part."`
-	Detail  uint64      `hidden:"" help:"Print every hash of a tick."`
-	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the ticks: cpu, mem, mutex, block or trace."`
+	Dir           string      `arg:"" help:"What serve --record has recorded."`
+	Map           *uint32     `placeholder:"ID" help:"Of all maps, only this."`
+	Until         uint64      `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then."`
+	From          uint64      `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
+	SnapshotEvery uint64      `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
+	Bisect        string      `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
+	Sums          bool        `hidden:"" help:"Print the hashes of every tick, by part."`
+	Detail        uint64      `hidden:"" help:"Print every hash of a tick."`
+	Profile       profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the ticks: cpu, mem, mutex, block or trace."`
 }
 
 // Help is printed below the flags' own.
 func (*replayVerb) Help() string {
 	return `The exit code is not zero if a tick went another way than when it was recorded, or if the recording is damaged. One
-that was cut off, because its server was killed, is good up to there.`
+that was cut off, because its server was killed, is good up to there.
+
+A snapshot is good for the recording in whose folder it is, and for musters whose worlds are made of the same components
+and systems. What comes before it in the recording is read, but not run.`
 }
 
 // Run runs the recordings of a folder, one after the other.
@@ -54,7 +59,14 @@ func (v *replayVerb) Run(ctx context.Context, env *environment) error {
 			return err
 		}
 		p.until = v.Until
+		if v.From > 0 {
+			err = p.from(v.Dir, v.From)
+		}
+		if err == nil {
+			p.shots, err = newShots(v.Dir, place, v.SnapshotEvery)
+		}
 		switch {
+		case err != nil:
 		case v.Sums:
 			err = printSums(ctx, p, env.stdout)
 		case v.Detail > 0:
@@ -80,6 +92,9 @@ type playback struct {
 	frame  frame.Frame
 	record tape.Record // the last that was read
 	tick   uint64      // the last that was run
+	sum    uint32      // tape.Sum of what was read
+	began  uint64      // the tick of the snapshot with which it began; 0 without one
+	shots  shots
 	first  uint64
 	ticks  int
 	items  int
@@ -128,6 +143,7 @@ func (p *playback) next(ctx context.Context) (err error) {
 	if p.until > 0 && p.record.N > p.until {
 		return io.EOF
 	}
+	p.sum = tape.Sum(p.sum, p.record.N, p.record.Inbox)
 	return p.run(p.record.N, p.record.Inbox)
 }
 
@@ -160,6 +176,11 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 	}
 	began, compared, end := time.Now(), 0, ""
 	for {
+		if p.shots.due(p.tick) { // and every digest so far was the same
+			if err := p.shoot(); err != nil {
+				return err
+			}
+		}
 		err := p.next(ctx)
 		if err == io.EOF {
 			break
@@ -181,7 +202,7 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 			compared++
 		}
 	}
-	if p.ticks == 0 {
+	if p.ticks == 0 && p.began == 0 {
 		_, err := fmt.Fprintf(env.stdout, "map %d: nobody was there\n", h.Map)
 		return err
 	}
@@ -191,6 +212,15 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 		h.Map, p.ticks, p.first, p.tick, p.items, took.Round(time.Millisecond), float64(of)/float64(took), compared)
 	if end != "" {
 		fmt.Fprintf(env.stdout, "; the recording ends: %s", end)
+	}
+	switch {
+	case p.began > 0:
+		fmt.Fprintf(env.stdout, "\nmap %d: it began with the snapshot after tick %d", h.Map, p.began)
+	case v.From > 0:
+		fmt.Fprintf(env.stdout, "\nmap %d: it began at its beginning, for there is no snapshot of tick %d or before it", h.Map, v.From)
+	}
+	if taken := p.shots.taken; len(taken) > 0 {
+		fmt.Fprintf(env.stdout, "\nmap %d: %d snapshots, after ticks %d to %d", h.Map, len(taken), taken[0], taken[len(taken)-1])
 	}
 	_, err := fmt.Fprintf(env.stdout, "\nmap %d: after tick %d the hash of the world is %016x\n", h.Map, p.tick, p.world.Hash())
 	return err

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"muster/loaders/tape"
+	"muster/net/frame"
 )
 
 // recorded lets a swarm loose on a server that records, and returns the folder.
@@ -98,6 +99,100 @@ func TestReplay(t *testing.T) {
 	code, stdout, stderr = conclude(t, binary, "replay", folder, "--map", "0", "--bisect", other, "--until", fmt.Sprint(tick-1))
 	if code != exitOK || !strings.Contains(stdout, "do the worlds differ") {
 		t.Errorf("beside another, up to the tick before: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// A replay begins with a snapshot that another has taken, and goes on as the recording does, on one processor and on
+// two. A snapshot that is torn, of another recording or of another muster is refused.
+func TestReplayFromSnapshot(t *testing.T) {
+	folder := recorded(t, stopped, "--clients", "30", "--behaviour", "grind", "--duration", "5s")
+	all := replay(t, nil, folder, "--map", "0", "--snapshot-every", "20")
+	ticks, err := tape.Snapshots(folder, 0)
+	if err != nil || len(ticks) < 3 || len(ticks) > mostSnapshots {
+		t.Fatalf("snapshots after ticks %v, %v", ticks, err)
+	}
+	middle := ticks[len(ticks)/2]
+	one := replay(t, []string{"GOMAXPROCS=1"}, folder, "--map", "0", "--from", fmt.Sprint(middle+3))
+	two := replay(t, []string{"GOMAXPROCS=2"}, folder, "--map", "0", "--from", fmt.Sprint(middle))
+	if one.faster, two.faster = 0, 0; one != two {
+		t.Errorf("on one processor %+v, on two %+v", one, two)
+	}
+	if one.hash != all.hash || one.last != all.last || one.ticks != all.last-int(middle) || one.digests != one.ticks+1 || one.ends != "closed" {
+		t.Errorf("from tick %d on %+v, of %+v", middle, one, all)
+	}
+	early := replay(t, nil, folder, "--map", "0", "--from", fmt.Sprint(ticks[0]-1))
+	if early.faster, all.faster = 0, 0; early != all {
+		t.Errorf("from before the first snapshot %+v, of %+v", early, all)
+	}
+	code, stdout, stderr := conclude(t, binary, "replay", folder, "--map", "0", "--from", fmt.Sprint(middle), "--bisect", binary)
+	if code != exitOK || !strings.Contains(stdout, fmt.Sprintf("after none of %d ticks, %d to %d, do the worlds differ", one.ticks, middle+1, one.last)) {
+		t.Errorf("beside itself: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	refused := func(binary, folder, says string) {
+		t.Helper()
+		code, stdout, stderr := conclude(t, binary, "replay", folder, "--map", "0", "--from", fmt.Sprint(middle))
+		if code != exitFailure || !strings.Contains(stderr, says) || strings.Contains(stdout, "all the same") {
+			t.Errorf("want %q: exit code %d\n%s%s", says, code, stdout, stderr)
+		}
+	}
+	other := filepath.Join(t.TempDir(), "muster")
+	build(t, other, "../../systems/regen/regen.go", "type system struct {", "type system struct {\n\tpaused bool")
+	refused(other, folder, "the snapshot has another system regen")
+
+	foreign := recorded(t, stopped, "--clients", "5", "--behaviour", "walk", "--duration", "2s")
+	name := fmt.Sprintf("map0-%010d.snapshot", middle)
+	b, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(folder string, b []byte) {
+		if err := os.WriteFile(filepath.Join(folder, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(foreign, b)
+	refused(binary, foreign, "is of another recording")
+	put(folder, b[:len(b)/2])
+	refused(binary, folder, tape.ErrTorn.Error())
+	b[len(b)/2] ^= 1
+	put(folder, b)
+	refused(binary, folder, tape.ErrDamaged.Error())
+	shot, err := tape.OpenSnapshot(folder, 0, ticks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	shot.N, shot.Log.XPRate = middle, 3
+	if err := shot.Write(folder); err != nil {
+		t.Fatal(err)
+	}
+	refused(binary, folder, "is of a recording with another XPRate")
+}
+
+// Where there would be too many snapshots, every other one goes, and those that stay cover all of the recording.
+func TestSnapshotsAreBounded(t *testing.T) {
+	folder := t.TempDir()
+	recorder, err := tape.NewRecorder(tape.Config{Folder: folder, Header: tape.Header{
+		Release: release(), Toolchain: toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const last = 5*mostSnapshots + 7
+	var nothing frame.Inbox
+	for n := uint64(1); n <= last; n++ {
+		recorder.Begin(n, &nothing)
+	}
+	if err := recorder.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time in place of the first
+		if code, stdout, stderr := execute(t, nil, "replay", folder, "--snapshot-every", "1"); code != exitOK {
+			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+		}
+		ticks, err := tape.Snapshots(folder, 0)
+		if err != nil || len(ticks) > mostSnapshots || len(ticks) < mostSnapshots/2 || ticks[0] > 8 || ticks[len(ticks)-1] <= last-8 {
+			t.Errorf("%d snapshots, after ticks %v, %v", len(ticks), ticks, err)
+		}
 	}
 }
 
