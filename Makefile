@@ -25,16 +25,16 @@ run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
 
 test: postgresql chromium ## Run all tests, in under ten minutes
-	$(GO) test -timeout 10m ./...
+	$(GO) test -timeout 20m -parallel 4 ./...
 
 test-long: postgresql chromium ## Run all tests with many more random cases
 	LONG_TESTS=1 $(GO) test -timeout 60m ./...
 
 race: postgresql chromium ## Run the tests of concurrent packages under the race detector
-	$(GO) test -race -timeout 15m $(CONCURRENT)
+	$(GO) test -race -timeout 30m -parallel 4 $(CONCURRENT)
 
 verify: ## Run the tests of whole worlds in a build that compares what nobody touched
-	$(GO) test -tags verify -timeout 10m ./systems ./internal/scenario
+	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
 
 # Stores are tested against a real server. Without one their tests fail, and say what to install.
 postgresql:

@@ -56,6 +56,7 @@ func (k *keep) do(code int, want string, args ...string) string {
 
 // TestAccountsBesideAServer runs every verb for accounts while a server is running, and sees what becomes of logins.
 func TestAccountsBesideAServer(t *testing.T) {
+	waits(t)
 	for kind, k := range keeps(t, startCluster(t)) {
 		t.Run(kind, func(t *testing.T) {
 			k.t = t

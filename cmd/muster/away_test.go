@@ -41,6 +41,7 @@ func (s *served) condition() (c condition) {
 // TestDatabaseAway is fault row 35: the database stops under a full server, and comes back, and is restarted in the
 // middle of saves. Whoever plays does not notice; whoever wants to come in is told; all is kept, and given to it after.
 func TestDatabaseAway(t *testing.T) {
+	waits(t)
 	away := 3 * time.Second
 	if os.Getenv("LONG_TESTS") != "" {
 		away = 30 * time.Second

@@ -180,6 +180,7 @@ func placeOf(c store.Character) msg.Place {
 
 // TestStopAndServeAgain stops a server that is full of walkers. They are all where they were when it is back.
 func TestStopAndServeAgain(t *testing.T) {
+	waits(t)
 	for name, k := range keeps(t, startCluster(t)) {
 		t.Run(name, func(t *testing.T) {
 			k.t = t

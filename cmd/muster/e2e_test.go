@@ -166,6 +166,7 @@ func execute(t *testing.T, variables []string, args ...string) (code int, stdout
 }
 
 func TestClientsComeWalkAndGo(t *testing.T) {
+	waits(t)
 	s := serve(t)
 	const clients = 50
 	code, stdout, stderr := execute(t, nil, "swarm", "--auth", s.auth, "--accounts", "WALKER", "--password", "muster",
@@ -316,6 +317,7 @@ func TestSettingsAreLogged(t *testing.T) {
 }
 
 func TestWhoIsLetIn(t *testing.T) {
+	waits(t)
 	try := func(s *served, password string) int {
 		code, _, _ := execute(t, nil, "swarm", "--auth", s.auth, "--accounts", "GUEST", "--password", password,
 			"--clients", "2", "--duration", "500ms")

@@ -22,6 +22,15 @@ var faultsFile = filepath.Join("..", "..", "docs", "FAULTS.md")
 // default they are small, and only what the server does is judged.
 func full() bool { return os.Getenv("FAULTS") == "full" }
 
+// waits has a test run beside others that wait more than they work. At full size figures are taken, and each has the
+// machine for itself.
+func waits(t *testing.T) {
+	t.Helper()
+	if !full() {
+		t.Parallel()
+	}
+}
+
 // size is how many there are of something at full size, and otherwise.
 func size(whole, small int) int {
 	if full() {

@@ -31,6 +31,7 @@ func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 // TestFaultSlowReader is fault row 15: a client stands in a crowd and reads nothing any more. It is closed within ten
 // seconds or so, and the others are told of each other as soon as without it.
 func TestFaultSlowReader(t *testing.T) {
+	waits(t)
 	clients := size(500, 300)
 	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one")
 	crowd := func(prefix string) swarm.Report {
@@ -63,6 +64,7 @@ func TestFaultSlowReader(t *testing.T) {
 
 // TestFaultFloods is fault row 16: packets of each class, as many as a socket takes.
 func TestFaultFloods(t *testing.T) {
+	waits(t)
 	s := serve(t, "--ephemeral", "--creatures", "0")
 	for _, c := range []struct {
 		class session.Class
@@ -124,6 +126,7 @@ func TestFaultFloods(t *testing.T) {
 // TestFaultHerd is fault row 18: five thousand at once, or as many as there may be logins at a time if that is less. More
 // are closed at once, as TestSilentLogins has it, and may come again.
 func TestFaultHerd(t *testing.T) {
+	waits(t)
 	clients := size(min(5000, share(descriptors(), 0).logins), 300)
 	s := serve(t, "--ephemeral")
 	r := swarms(t, s, swarm.Config{
@@ -135,6 +138,7 @@ func TestFaultHerd(t *testing.T) {
 // TestSoak is fault row 43: clients come, play and go, for as long as SOAK says; two rounds of a few seconds if it does
 // not. From round to round nothing may be left behind.
 func TestSoak(t *testing.T) {
+	waits(t)
 	clients, round, whole := 30, 3*time.Second, 6*time.Second
 	room := int64(24 << 20) // each frame of a ring grows to the fullest tick that it meets, and some meet theirs late
 	if text := os.Getenv("SOAK"); text != "" {

@@ -102,6 +102,7 @@ func TestFaultChallenges(t *testing.T) {
 // TestFaultHalfOpen is fault rows 7 and 8: connections that say nothing, and some that say too little, while others log
 // in. All of the first are closed at the deadlines, which are 10 s from the connection.
 func TestFaultHalfOpen(t *testing.T) {
+	waits(t)
 	silent, slow := size(10_000, 400), 20
 	s := serve(t, "--ephemeral", "--creatures", "0", "--max-players", "15000")
 	before := resident(t, s)

@@ -189,6 +189,7 @@ func TestFaultAddons(t *testing.T) {
 
 // TestFaultAccountData is fault row 13.
 func TestFaultAccountData(t *testing.T) {
+	waits(t)
 	s := serve(t, "--ephemeral", "--creatures", "0")
 	v := visit(t, s, "DATA")
 	stream := deflated(t, 0xFFFF)

@@ -141,6 +141,7 @@ func TestFaultChat(t *testing.T) {
 // TestFaultStandstill is a part of fault row 42: the process stands still for ten seconds, as when a machine is put to
 // sleep. Its clocks are monotonic: they go on, nothing comes early, and nobody is lost.
 func TestFaultStandstill(t *testing.T) {
+	waits(t)
 	still, clients := time.Duration(size(10, 3))*time.Second, size(200, 40)
 	s := serve(t, "--ephemeral")
 	ended := make(chan swarm.Report, 1)
@@ -175,6 +176,7 @@ func TestFaultStandstill(t *testing.T) {
 // TestFaultBurst is fault row 44, end to end: one comes to where five hundred stand. That is more than one packet may
 // hold, so it comes in several, all of which a client can read.
 func TestFaultBurst(t *testing.T) {
+	waits(t)
 	const units = 500
 	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one")
 	ctx, stop := context.WithCancel(t.Context())

@@ -34,13 +34,14 @@ func grind(t *testing.T, s *served, clients int, most time.Duration, enough func
 // Thirty clients fight: every one kills, loots and rises, and some die and come back. A death is worth more than usual,
 // so that nobody has to wait for a level; a machine that has much else to do is given time.
 func TestClientsGrind(t *testing.T) {
+	waits(t)
 	const clients = 30
 	s := serve(t, "--ephemeral", "--rate-xp", "8")
 	done := func(h *swarm.Harvest) bool {
 		return h.Kills.Some == clients && h.Bodies.Some == clients && h.Levels.Some == clients &&
 			h.Returns.Total > 0 && h.Items.Total > 0 && h.Done.Total > 0
 	}
-	if r := grind(t, s, clients, 5*time.Minute, done); !done(r.Harvest) {
+	if r := grind(t, s, clients, 15*time.Minute, done); !done(r.Harvest) {
 		h := r.Harvest
 		t.Errorf("of %d clients %d have killed, %d have looted, %d have risen, %d have died and %d are back",
 			clients, h.Kills.Some, h.Bodies.Some, h.Levels.Some, h.Deaths.Some, h.Returns.Some)

@@ -90,6 +90,7 @@ func TestPage(t *testing.T) {
 
 // A virtual clock stands until it is told, runs, stops, and takes one step at a time. The end does not wait for it.
 func TestVirtualClock(t *testing.T) {
+	waits(t)
 	s := serve(t, "--ephemeral", "--clock", "virtual", "--creatures", "2000")
 	b := browse(t, "http://"+s.admin+"/")
 	b.until(`page.events > 3`)
@@ -130,6 +131,7 @@ func TestVirtualClock(t *testing.T) {
 
 // Seen from far above, a hundred thousand creatures are a few numbers, and the page keeps drawing.
 func TestPageOfManyCreatures(t *testing.T) {
+	waits(t)
 	s := serve(t, "--ephemeral", "--creatures", "100000")
 	letIn(t, s, 50, "roam")
 	b := browse(t, "http://"+s.admin+"/")

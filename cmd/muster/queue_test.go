@@ -15,6 +15,7 @@ import (
 // TestQueue has fifty clients where twenty may play: twenty play, twenty wait, and ten behind those. All get in, the
 // ones as the others leave, and nobody waits too long.
 func TestQueue(t *testing.T) {
+	waits(t)
 	dir := t.TempDir()
 	s := serve(t, "--creatures", "100", "--max-players", "20", "--data", dir)
 	type outcome struct {
