@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 
@@ -207,7 +206,8 @@ func (r *Replayer) tile(f *Frame, tile grid.Tile, was, is, kept uint64, home gri
 		if n := len(r.kept); n > 0 && r.kept[n-1].last == next {
 			r.kept[n-1].last = last
 		} else {
-			r.kept = append(r.kept, cells{next, last})
+			r.kept = append(r.kept, cells{})
+			r.kept[n].first, r.kept[n].last = next, last
 		}
 	}
 	for m := used & (was | is) & (t.crossed | ^kept); m != 0; m &= m - 1 {
@@ -263,18 +263,56 @@ func (r *Replayer) knownDelta(dst []byte, f *Frame, c *Cursor, part Part) []byte
 
 // appendOthers appends the packets of src whose first guid is not the given one.
 func appendOthers(dst, src []byte, guid uint64) []byte {
-	var own [9]byte
-	packed := wire.AppendPackedGUID(own[:0], guid)
+	me := headOf(guid)
 	others := 0 // where those begin that are not appended yet
 	for at := 0; at < len(src); {
 		n, header := packetLen(src[at:])
-		if bytes.HasPrefix(src[at+header:at+n], packed) {
+		if me.begins(src[at+header:]) {
 			dst = append(dst, src[others:at]...)
 			others = at + n
 		}
 		at += n
 	}
 	return append(dst, src[others:]...)
+}
+
+// A head is a packed guid, to be looked for at the heads of packets: its first eight bytes as a word, and a last one.
+type head struct {
+	word, mask uint64
+	last       uint8
+	n          int // bytes
+}
+
+// headOf puts a packed guid together as a word: bytes that have just been written one by one are not there yet to be read
+// as one.
+func headOf(guid uint64) (h head) {
+	h.n = 1
+	for i := 0; guid != 0; i++ {
+		if b := guid & 0xFF; b != 0 {
+			h.word |= 1<<i | b<<(8*h.n) // a ninth byte is shifted out
+			h.last = uint8(b)
+			h.n++
+		}
+		guid >>= 8
+	}
+	h.mask = ^uint64(0) >> (64 - 8*min(h.n, 8))
+	return h
+}
+
+// begins reports whether b begins with the guid.
+func (h *head) begins(b []byte) bool {
+	if len(b) < h.n {
+		return false
+	}
+	var word uint64
+	if len(b) >= 8 {
+		word = binary.LittleEndian.Uint64(b)
+	} else {
+		for i, x := range b {
+			word |= uint64(x) << (8 * i)
+		}
+	}
+	return (word^h.word)&h.mask == 0 && (h.n < 9 || b[8] == h.last)
 }
 
 // packetLen is the length of the first packet of src, header included.

@@ -159,3 +159,21 @@ func BenchmarkReplayField(b *testing.B) {
 		out, _ = r.Replay(out[:0], &w, &again)
 	}
 }
+
+// A head begins what the packed guid begins, and nothing else.
+func TestHead(t *testing.T) {
+	for _, guid := range []uint64{0, 1, 0x0101, 0xF130000000000002, 0x0807060504030201, 0x1007060504030201} {
+		h := headOf(guid)
+		for _, other := range []uint64{0, 1, 0x0101, 0x0201, 0xF130000000000002, 0x0807060504030201, 0x1007060504030201} {
+			b := wire.AppendPackedGUID(nil, other)
+			for _, more := range []int{0, 1, 20} {
+				if got := h.begins(append(b, make([]byte, more)...)); got != (guid == other) {
+					t.Errorf("%#x begins the packed %#x and %d bytes: %v", guid, other, more, got)
+				}
+			}
+			if h.begins(b[:len(b)-1]) && guid == other {
+				t.Errorf("%#x begins a part of itself", guid)
+			}
+		}
+	}
+}

@@ -1,11 +1,9 @@
 package frame
 
 import (
-	"bytes"
 	"slices"
 
 	"muster/ecs/grid"
-	"muster/net/wire"
 )
 
 // Observers who see the same of some ticks are owed the same bytes, but for their own moves and for what is direct. So
@@ -118,7 +116,9 @@ func (r *Replayer) find(port *Port, from, to uint64, frames []*Frame, view grid.
 				continue
 			}
 			if has := f.tiles[n].some & patches[k].Mask; has != 0 {
-				r.seen = append(r.seen, seen{uint32(i), patches[k].Tile, has})
+				r.seen = append(r.seen, seen{})
+				s := &r.seen[len(r.seen)-1]
+				s.frame, s.tile, s.cells = uint32(i), patches[k].Tile, has
 				hash = (hash ^ has ^ uint64(patches[k].Tile)<<32) * 0x9E3779B97F4A7C15
 				hash ^= hash >> 32
 			}
@@ -158,15 +158,16 @@ func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
 func (r *Replayer) appendShared(dst, packets []byte, part Part, of cells) []byte {
 	if len(packets) > 0 {
 		at := uint32(len(dst))
-		r.sharing.moves = append(r.sharing.moves, moves{of, r.frame, part, at, at + uint32(len(packets))})
+		r.sharing.moves = append(r.sharing.moves, moves{})
+		m := &r.sharing.moves[len(r.sharing.moves)-1] // written where it lies, as in Replayer.tile
+		m.cells, m.frame, m.part, m.off, m.end = of, r.frame, part, at, at+uint32(len(packets))
 	}
 	return append(dst, packets...)
 }
 
 // appendOthers appends the share without the moves of one of its observers.
 func (s *share) appendOthers(dst []byte, frames []*Frame, c *Cursor) []byte {
-	var head [9]byte
-	packed := wire.AppendPackedGUID(head[:0], c.GUID)
+	me := headOf(c.GUID)
 	own, of := noCell, noCell // the home's number in a frame
 	at := uint32(0)           // where those begin that are not appended yet
 	for i := range s.moves {
@@ -189,7 +190,7 @@ func (s *share) appendOthers(dst []byte, frames []*Frame, c *Cursor) []byte {
 		}
 		for off < end {
 			n, header := packetLen(s.bytes[off:end])
-			if bytes.HasPrefix(s.bytes[int(off)+header:end], packed) {
+			if me.begins(s.bytes[int(off)+header : end]) {
 				dst = append(dst, s.bytes[at:off]...)
 				at = off + uint32(n)
 			}
