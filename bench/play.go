@@ -37,6 +37,7 @@ type play struct {
 	cursors []frame.Cursor
 	keys    []crypt.Cipher // of each player
 	out     []byte
+	warmth  uint8 // of keys, so that somebody reads it
 	wrap    wrapping
 
 	gathered int           // bytes, in the last tick
@@ -136,6 +137,7 @@ func (p *play) gather(w *frame.Window, c *frame.Cursor, key *crypt.Cipher) {
 	if cap(p.out) < room {
 		p.out = make([]byte, room, 64<<10)
 	}
+	p.warmth = key.Warm() // as a session does
 	out, ok := p.replay.Replay(p.out[:room], w, c)
 	if !ok {
 		panic("bench: a frame of the last second is gone")
