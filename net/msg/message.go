@@ -55,6 +55,9 @@ var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
 //	c := wire.NewReader(v, body)
 //	m.Wire(&c)
 func Decode(v wire.Version, body []byte, m Message) error {
+	if move, ok := m.(*Move); ok && move.readPlain(body) {
+		return nil
+	}
 	c := codecs.Get().(*wire.Codec)
 	c.Read(v, body)
 	m.Wire(c)

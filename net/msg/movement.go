@@ -1,6 +1,9 @@
 package msg
 
 import (
+	"encoding/binary"
+	"math"
+
 	"muster/components"
 	"muster/net/wire"
 )
@@ -104,14 +107,58 @@ func (m *Move) Wire(c *wire.Codec) {
 	m.Movement.Wire(c)
 }
 
-// AppendMove appends the packet of a move to a client, as Packet does, without an interface on the way: the most
-// frequent packet there is.
+// The most frequent packet there is has none of the parts that flags call for. It is read and written by hand, to the
+// same bytes as by Wire, which does all others.
+const (
+	plainFlags = components.MoveOnTransport | components.MoveSwimming | components.MoveFlying | components.MoveFalling |
+		components.MoveElevation // not in a plain one
+	plainExtra = components.MoveAlwaysPitch
+	plainBytes = 30 // after the mover
+)
+
+// readPlain reads a plain body, and reports whether it is one. If not, m is as it was.
+func (m *Move) readPlain(body []byte) bool {
+	mover, n := wire.ReadPackedGUID(body)
+	if n == 0 || len(body) != n+plainBytes {
+		return false
+	}
+	b := body[n : n+plainBytes]
+	flags, extra := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint16(b[4:])
+	if flags&plainFlags != 0 || extra&plainExtra != 0 {
+		return false
+	}
+	m.Mover, m.Flags, m.Extra, m.Time = mover, MoveFlags(flags), MoveExtra(extra), binary.LittleEndian.Uint32(b[6:])
+	m.X = math.Float32frombits(binary.LittleEndian.Uint32(b[10:]))
+	m.Y = math.Float32frombits(binary.LittleEndian.Uint32(b[14:]))
+	m.Z = math.Float32frombits(binary.LittleEndian.Uint32(b[18:]))
+	m.O = math.Float32frombits(binary.LittleEndian.Uint32(b[22:]))
+	m.FallTime = binary.LittleEndian.Uint32(b[26:])
+	return true
+}
+
+// AppendMove appends the packet of a move to a client, as Packet does.
 func AppendMove(dst []byte, v wire.Version, op uint16, m *Move) []byte {
 	at := len(dst)
-	c := wire.NewWriter(v, append(dst, make([]byte, wire.ServerHeaderLen)...))
-	m.Wire(&c)
-	wire.PutServerHeader(c.Bytes()[at:], op)
-	return c.Bytes()
+	if m.Flags&plainFlags != 0 || m.Extra&plainExtra != 0 {
+		c := wire.NewWriter(v, append(dst, make([]byte, wire.ServerHeaderLen)...))
+		m.Wire(&c)
+		wire.PutServerHeader(c.Bytes()[at:], op)
+		return c.Bytes()
+	}
+	dst = wire.AppendPackedGUID(append(dst, 0, 0, 0, 0), m.Mover)
+	body := len(dst)
+	dst = append(dst, make([]byte, plainBytes)...)
+	b := dst[body : body+plainBytes]
+	binary.LittleEndian.PutUint32(b, uint32(m.Flags))
+	binary.LittleEndian.PutUint16(b[4:], uint16(m.Extra))
+	binary.LittleEndian.PutUint32(b[6:], m.Time)
+	binary.LittleEndian.PutUint32(b[10:], math.Float32bits(m.X))
+	binary.LittleEndian.PutUint32(b[14:], math.Float32bits(m.Y))
+	binary.LittleEndian.PutUint32(b[18:], math.Float32bits(m.Z))
+	binary.LittleEndian.PutUint32(b[22:], math.Float32bits(m.O))
+	binary.LittleEndian.PutUint32(b[26:], m.FallTime)
+	wire.PutServerHeader(dst[at:], op)
+	return dst
 }
 
 // SetActiveMover says which unit the client moves from now on.

@@ -7,12 +7,14 @@ package wire
 func AppendPackedGUID(dst []byte, guid uint64) []byte {
 	at := len(dst)
 	dst = append(dst, 0)
+	var mask byte
 	for i := 0; guid != 0; i, guid = i+1, guid>>8 {
 		if b := byte(guid); b != 0 {
-			dst[at] |= 1 << i
+			mask |= 1 << i
 			dst = append(dst, b)
 		}
 	}
+	dst[at] = mask
 	return dst
 }
 
