@@ -119,10 +119,16 @@ func (in *Inbox) Read(i int, it *Item) {
 // Seal puts the items in the order in which a world reads them: by session, then by arrival. Gateways
 // add the items of one session in the order of their arrival.
 func (in *Inbox) Seal() {
-	session := func(at uint32) uint32 { return binary.LittleEndian.Uint32(in.buf[at:]) }
-	slices.SortFunc(in.items, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(session(a), session(b)), cmp.Compare(a, b))
-	})
+	key := func(at uint32) uint64 { return uint64(binary.LittleEndian.Uint32(in.buf[at:]))<<32 | uint64(at) }
+	last, sorted := uint64(0), true
+	for _, at := range in.items { // most often one gateway has added all, and it goes from session to session
+		k := key(at)
+		sorted = sorted && k >= last
+		last = k
+	}
+	if !sorted {
+		slices.SortFunc(in.items, func(a, b uint32) int { return cmp.Compare(key(a), key(b)) })
+	}
 }
 
 // Reset empties the inbox and keeps its memory.
