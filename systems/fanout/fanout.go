@@ -94,6 +94,9 @@ func (s *system) run(t sched.Tick) {
 // go in the next, after everybody could see it.
 func (s *system) leave(t sched.Tick) {
 	s.leaving = append(s.leaving, s.log.Leaving...)
+	if len(s.leaving) == 0 {
+		return
+	}
 	for i := range s.log.Filed {
 		if f := &s.log.Filed[i]; f.Part == frame.Events && f.Span.Len > 0 {
 			s.mark(f.Entity, 1)
