@@ -232,10 +232,19 @@ func TestRowsAreThoseOfAKind(t *testing.T) {
 		all = append(all, e)
 		tags.Get(e).N, *numbers.Get(e) = uint32(i), uint64(10*i)
 	}
-	tags.Get(one.Spawn()).N = 7
+	other := one.Spawn()
+	tags.Get(other).N = 7
 	w.Despawn(all[1])
 	w.EndStage()
 	a, b := tags.Rows(both), numbers.Rows(both)
+	for i, row := range map[int]int{0: 0, 4: 1, 2: 2, 3: 3} {
+		if got := tags.Row(a, all[i]); got != row || numbers.Row(b, all[i]) != row {
+			t.Errorf("entity %d is in row %d, want %d", i, got, row)
+		}
+	}
+	if got, none := tags.Row(a, other), tags.Row(nil, other); got != -1 || none != -1 {
+		t.Errorf("who is of another kind is in rows %d and %d", got, none)
+	}
 	if want := []tag{{0}, {4}, {2}, {3}}; !slices.Equal(a, want) || both.Count() != len(want) {
 		t.Errorf("%v, want %v", a, want)
 	}

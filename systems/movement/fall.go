@@ -11,8 +11,7 @@ import (
 // before had it. Who swims or flies does not fall.
 //
 // Source: Player::HandleFall and UpdateFallInformationIfNeed, AzerothCore.
-func (s *system) fall(e ecs.Entity, op uint16, m *msg.Move, z float32) {
-	pace := s.paces.Get(e)
+func (s *system) fall(e ecs.Entity, pace *components.Pace, op uint16, m *msg.Move, z float32) {
 	switch {
 	case m.Flags&(components.MoveSwimming|components.MoveFlying|components.MoveFallingSlow) != 0, op == msg.OpMoveFallReset:
 		pace.Falling = 0

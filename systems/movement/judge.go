@@ -64,20 +64,19 @@ func newReasons(t *metric.Table) reasons {
 }
 
 // believe reports whether a report is to be believed. What makes no sense or cannot be is a strike, and the client
-// is told where it is; what a client did not know better yet is left out, and no more.
-func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
-	if reason := s.absurd(e, m); reason != nil {
+// is told where it is; what a client did not know better yet is left out, and no more. i is the player's row.
+func (s *system) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
+	if reason := s.absurd(i, m); reason != nil {
 		s.strike(t, e, reason)
 		return false
 	}
-	reins := s.reins.Get(e)
-	if !s.player(e) || reins.Open[components.OrderTeleport] != 0 || s.driven(e) {
+	if s.rows.passages[i].Going != 0 || s.rows.reins[i].Open[components.OrderTeleport] != 0 || s.driven(i) {
 		s.reasons.late.Count()
 		return false
 	}
-	pace, from := s.paces.Get(e), s.positions.Get(e)
+	pace, from := &s.rows.paces[i], &s.rows.positions[i]
 	far := way(from, m)
-	if s.held(e, reins) {
+	if s.held(e, i) {
 		if pace.HeldMs == 0 {
 			pace.HeldMs, pace.HeldYards = max(t.NowMs, 1), 0
 		}
@@ -94,10 +93,10 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
 	} else {
 		pace.HeldMs = 0
 	}
-	if s.records.Get(e).SecurityLevel > 0 { // a game master goes as it likes
+	if s.rows.records[i].SecurityLevel > 0 { // a game master goes as it likes
 		return true
 	}
-	if reason := s.impossible(t, e, m, pace, far); reason != nil {
+	if reason := s.impossible(t, i, m, far); reason != nil {
 		s.strike(t, e, reason)
 		return false
 	}
@@ -107,18 +106,18 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, m *msg.Move) bool {
 // driven reports whether a player is moved by somebody else: its client, which is told so, has no say meanwhile.
 //
 // Source: Player::SetClientControl, AzerothCore.
-func (s *system) driven(e ecs.Entity) bool {
-	return s.walks.Get(e).Walking() || s.bouts.Get(e).States&(components.StateFeared|components.StateConfused) != 0
+func (s *system) driven(i int) bool {
+	return s.rows.walks[i].Walking() || s.rows.bouts[i].States&(components.StateFeared|components.StateConfused) != 0
 }
 
 // absurd says why a report makes no sense, nil if it does.
-func (s *system) absurd(e ecs.Entity, m *msg.Move) *metric.Counter {
+func (s *system) absurd(i int, m *msg.Move) *metric.Counter {
 	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
 	_, facing := components.Facing(m.O)
 	switch {
-	case m.Mover != s.objects.Get(e).GUID:
+	case m.Mover != s.rows.objects[i].GUID:
 		return s.reasons.foreignMover
-	case !finite(m.X, m.Y, m.Z, m.O, m.Pitch, m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed, m.SplineElevation):
+	case !finite(&m.Movement):
 		return s.reasons.notFinite
 	case !at.OnMap():
 		return s.reasons.offMap
@@ -128,20 +127,18 @@ func (s *system) absurd(e ecs.Entity, m *msg.Move) *metric.Counter {
 	return nil
 }
 
-func finite(values ...float32) bool {
-	for _, v := range values {
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return false
-		}
-	}
-	return true
+// finite reports whether all numbers of a report are some: the difference of any other to itself is none.
+func finite(m *msg.Movement) bool {
+	place := (m.X - m.X) + (m.Y - m.Y) + (m.Z - m.Z) + (m.O - m.O)
+	jump := (m.Jump.ZSpeed - m.Jump.ZSpeed) + (m.Jump.Sin - m.Jump.Sin) + (m.Jump.Cos - m.Jump.Cos) + (m.Jump.XYSpeed - m.Jump.XYSpeed)
+	return place+jump+(m.Pitch-m.Pitch)+(m.SplineElevation-m.SplineElevation) == 0
 }
 
 // held reports whether a player may not move. Who has just come in is not dead: its health is yet to be worked out.
-func (s *system) held(e ecs.Entity, reins *components.Reins) bool {
-	v := s.vitals.Get(e)
-	return reins.Rooted != 0 ||
-		s.bouts.Get(e).States&(components.StateStunned|components.StateRooted) != 0 ||
+func (s *system) held(e ecs.Entity, i int) bool {
+	v := &s.rows.vitals[i]
+	return s.rows.reins[i].Rooted != 0 ||
+		s.rows.bouts[i].States&(components.StateStunned|components.StateRooted) != 0 ||
 		v.Health == 0 && v.MaxHealth > 0 && s.guises.Get(e).Flags&components.PlayerGhost == 0
 }
 
@@ -156,13 +153,14 @@ func way(from *components.Position, m *msg.Move) float32 {
 // clocks. The world's bounds what all reports together come to: what a silence may hold, and a little that was saved
 // (earn). The client's own bounds each report by the time since the one before, if it runs at all; since each has
 // its slack, many of them at once are bounded by the world's alone.
-func (s *system) impossible(t sched.Tick, e ecs.Entity, m *msg.Move, pace *components.Pace, far float32) *metric.Counter {
+func (s *system) impossible(t sched.Tick, i int, m *msg.Move, far float32) *metric.Counter {
+	pace := &s.rows.paces[i]
 	if m.Flags&(components.MoveFlying|components.MoveCanFly) != 0 {
-		if r := s.reins.Get(e); r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
+		if r := &s.rows.reins[i]; r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
 			return s.reasons.flight
 		}
 	}
-	speed := max(s.fastest(e, m), pace.Lately(t.NowMs))
+	speed := max(fastest(&s.rows.speeds[i], m), pace.Lately(t.NowMs))
 	if pace.Known == 0 { // it may have run since it came in
 		pace.Known, pace.SeenMs, pace.ClientMs, pace.Credit = 1, t.NowMs, m.Time, burstSec*speed+slackYards
 	}
@@ -183,8 +181,7 @@ func (s *system) impossible(t sched.Tick, e ecs.Entity, m *msg.Move, pace *compo
 }
 
 // fastest is the greatest speed at which a player can go as it says that it goes.
-func (s *system) fastest(e ecs.Entity, m *msg.Move) float32 {
-	v := s.speeds.Get(e)
+func fastest(v *components.Speeds, m *msg.Move) float32 {
 	fastest := max(v[components.SpeedWalk], v[components.SpeedRun], v[components.SpeedRunBack])
 	if m.Flags&components.MoveSwimming != 0 {
 		fastest = max(fastest, v[components.SpeedSwim], v[components.SpeedSwimBack])

@@ -104,6 +104,7 @@ type system struct {
 	guises    ecs.Column[components.Guise]
 	bouts     ecs.Column[components.Bout]
 
+	rows    rows
 	strikes uint32
 	reasons reasons
 
@@ -131,6 +132,9 @@ func (s *system) run(t sched.Tick) {
 // it did not yet know.
 func (s *system) hear(t sched.Tick) {
 	moves, heard := s.moves.All(), s.answers.all()
+	if len(moves) > 0 {
+		s.lay()
+	}
 	for i := range moves {
 		for len(heard) > 0 && heard[0].n < moves[i].N {
 			s.answered(t, heard[0])
@@ -162,21 +166,25 @@ func (s *system) still(e ecs.Entity) {
 // move does what a client reports of itself, and relays it.
 func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	e, m := sent.By, &sent.Msg
-	if !s.world.Alive(e) || !s.believe(t, e, m) {
+	if !s.world.Alive(e) {
+		return
+	}
+	i := s.row(e)
+	if i < 0 || !s.believe(t, e, i, m) {
 		return
 	}
 	m.O, _ = components.Facing(m.O)
 	m.Flags &= components.MoveKnown &^ (components.MoveOnTransport | components.MoveSpline)
-	if s.reins.Get(e).Rooted != 0 {
+	if s.rows.reins[i].Rooted != 0 {
 		m.Flags = m.Flags&^components.MoveGoing | components.MoveRoot
 	}
 	m.Extra &= components.MoveExtraKnown
 	m.Transport = msg.Passenger{}
-	m.Time = s.clocks.Get(e).World(m.Time, sent.AtMs)
+	m.Time = s.rows.clocks[i].World(m.Time, sent.AtMs)
 
-	p, motion := s.positions.Get(e), s.motions.Get(e)
-	s.fall(e, sent.Op, m, p.Z)
-	*p = components.Position{X: m.X, Y: m.Y, Z: m.Z, O: m.O}
+	p, motion := &s.rows.positions[i], &s.rows.motions[i]
+	s.fall(e, &s.rows.paces[i], sent.Op, m, p.Z)
+	p.X, p.Y, p.Z, p.O = m.X, m.Y, m.Z, m.O // one by one, as in setMotion
 	s.log.Follow(t, e, p)
 
 	if motion.BeatTick == uint32(t.N) { // a move supersedes the heartbeat before it

@@ -1,0 +1,42 @@
+package movement
+
+import (
+	"muster/components"
+	"muster/ecs"
+)
+
+// rows are the components of players as they lie in memory, for what is done for each report: one look finds a player in
+// all of them. They are good while reports are read.
+type rows struct {
+	objects   []components.Object
+	records   []components.Record
+	positions []components.Position
+	motions   []components.Motion
+	walks     []components.Walk
+	clocks    []components.Clock
+	speeds    []components.Speeds
+	reins     []components.Reins
+	paces     []components.Pace
+	passages  []components.Passage
+	vitals    []components.Vitals
+	bouts     []components.Bout
+}
+
+// lay takes the rows of all players, who are of one kind.
+func (s *system) lay() {
+	for _, k := range s.world.Kinds() {
+		if len(s.sessions.Rows(k)) > 0 {
+			s.rows = rows{
+				objects: s.objects.Rows(k), records: s.records.Rows(k), positions: s.positions.Rows(k),
+				motions: s.motions.Rows(k), walks: s.walks.Rows(k), clocks: s.clocks.Rows(k), speeds: s.speeds.Rows(k),
+				reins: s.reins.Rows(k), paces: s.paces.Rows(k), passages: s.passages.Rows(k), vitals: s.vitals.Rows(k),
+				bouts: s.bouts.Rows(k),
+			}
+			return
+		}
+	}
+	s.rows = rows{}
+}
+
+// row is the row of a living player, -1 of anybody else.
+func (s *system) row(e ecs.Entity) int { return s.objects.Row(s.rows.objects, e) }
