@@ -2,6 +2,7 @@ package swarm
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"io"
 	"net/netip"
@@ -138,6 +139,7 @@ func (r *run) read(c *client) {
 	had := copy(r.in, c.rest)
 	n, err := c.socket.read(r.in[had : had+readSize])
 	r.tick()
+	r.noteBehind()
 	if err != nil {
 		r.leave(c, c.stage.String()+": "+reason(err))
 		return
@@ -185,6 +187,11 @@ func (r *run) consumeWorld(c *client, b []byte) (used int) {
 
 // header completes the header of the packet at b[*used:]; ok is false if bytes are missing.
 func (r *run) header(c *client, b []byte, used *int) (op uint16, size, headerSize int, ok bool) {
+	if c.have == 0 && c.encrypted && len(b)-*used >= wire.ServerHeaderLen { // nearly always
+		word := binary.LittleEndian.Uint32(b[*used:]) ^ c.fromThem.Four()
+		binary.LittleEndian.PutUint32(c.header[:], word)
+		c.have, *used = wire.ServerHeaderLen, *used+wire.ServerHeaderLen
+	}
 	for {
 		if op, size, headerSize, ok = wire.ServerHeader(c.header[:c.have]); ok {
 			return op, size, headerSize, true

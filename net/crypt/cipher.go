@@ -92,6 +92,19 @@ func (c *Cipher) Headers(b []byte) (n int) {
 	return n
 }
 
+// Four is the next four bytes of the stream as a little-endian word, for who has a header in one: XOR of four bytes does
+// the same, and takes four times the time where each byte waits in memory for the one before.
+func (c *Cipher) Four() uint32 {
+	i, j := c.i, c.j
+	var k0, k1, k2, k3 uint8
+	k0, j = next(&c.state, i+1, j)
+	k1, j = next(&c.state, i+2, j)
+	k2, j = next(&c.state, i+3, j)
+	k3, j = next(&c.state, i+4, j)
+	c.i, c.j = i+4, j
+	return uint32(k0) | uint32(k1)<<8 | uint32(k2)<<16 | uint32(k3)<<24
+}
+
 // next is the byte of the stream at i, and the next j.
 func next(state *[256]uint8, i, j uint8) (key, _ uint8) {
 	x := state[i]

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/rc4"
 	"crypto/sha1"
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
@@ -67,6 +68,19 @@ func TestHeaders(t *testing.T) {
 		}
 		if n := ours.Headers(packets); n != whole || !bytes.Equal(packets, want) || ours != one {
 			t.Fatalf("%d bytes of %d, in %d packets", n, whole, len(at))
+		}
+	}
+}
+
+// TestFour: four bytes at a time are the same stream as one by one.
+func TestFour(t *testing.T) {
+	one := ServerToClient([40]byte{3})
+	four := one
+	for n := range 1000 {
+		var want [4]byte
+		one.XOR(want[:])
+		if got := four.Four(); got != binary.LittleEndian.Uint32(want[:]) || one != four {
+			t.Fatalf("word %d is %#x, want % x", n, got, want)
 		}
 	}
 }
