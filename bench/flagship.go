@@ -38,6 +38,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		s.put("processor time of a client's second", "µs", 1e6*f.server.cpu/float64(t.clients))
 		s.put(latencyP50, "ms", f.report.Movement.P50).atMost(100, OfMedian)
 		s.put(latencyP99, "ms", f.report.Movement.P99).atMost(200, OfMedian)
+		f.putBehind(s)
 		f.putCost(s).atMost(1.35, OfRatio)
 	}
 	if !c.Quick {
@@ -66,6 +67,7 @@ func fullHouse(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	s.put("processor of the server", "% of a core", 100*f.server.cpu).atMost(100, OfMedian).stretch(90)
 	s.put(latencyP50, "ms", f.report.Movement.P50)
 	s.put(latencyP99, "ms", f.report.Movement.P99)
+	f.putBehind(s)
 	f.putCost(s)
 	return t.text() + wholeTick, 1, nil
 }
@@ -92,6 +94,7 @@ func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 		s.put("clients verified throughout", "", f.verified()).atLeast(float64(t.clients)/20, OfLeast)
 		s.put(latencyP50, "ms", f.report.Movement.P50)
 		s.put(latencyP99, "ms", f.report.Movement.P99)
+		f.putBehind(s)
 		f.putCost(s)
 	}
 	if !c.Quick {
@@ -101,8 +104,8 @@ func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 		t.rung(ctx, s)
 	}
 	return t.text() + wholeTick + " All clients keep to one disc of 60 yards, and the last rung has a budget of 4 KiB " +
-		"for each flush of a client, every 200 ms. Above five million relays a second the swarm " +
-		"verifies a sample of them, and frames and counts what the others are sent.", repetitions, nil
+		"for each flush of a client, every 200 ms. Above five million relays a second, or where it reads them late, the " +
+		"swarm verifies a sample of them, and frames and counts what the others are sent.", repetitions, nil
 }
 
 const wholeTick = " Server and swarm have one processor each. A tick is from the moment it is due until the last player " +
@@ -139,6 +142,12 @@ func (f *figures) putHeld(s *sheet, name string) *column {
 		total += f.to.Served[i] - f.from.Served[i]
 	}
 	return s.put(name+"ticks", "per second", float64(total)/f.server.seconds)
+}
+
+// putBehind notes how much of the latencies is the swarm's own.
+func (f *figures) putBehind(s *sheet) {
+	s.put("the swarm reads late by at most, p50", "ms", f.report.Behind.P50)
+	s.put("the swarm reads late by at most, p99", "ms", f.report.Behind.P99)
 }
 
 // served is how long after it was due the players of a tick were flushed, at most, in so large a share of the ticks. It

@@ -86,6 +86,7 @@ func (r *run) finish() Report {
 	}
 	p.Memory = memory(r.samples)
 	p.Movement, p.Login, p.Ping = latencyOf(r.movement), latencyOf(r.login), latencyOf(r.ping)
+	p.Behind = latencyOf(r.behind.times)
 	histograms := map[string]*hdrhistogram.Histogram{
 		MetricMovement: r.movement, MetricLogin: r.login, MetricPing: r.ping,
 		MetricSwing: r.grinds.swing, MetricCast: r.grinds.cast, MetricLoot: r.grinds.loot,

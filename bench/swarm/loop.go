@@ -39,6 +39,7 @@ type run struct {
 	inWorld  int
 	relays   uint64 // of moves, read in the measured time
 	gauge    gauge
+	behind   behind
 	hasHeart bool // the place where the crowd gathers is known
 	heartX   float64
 	heartY   float64
@@ -96,6 +97,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 		sight.Blow, sight.Walked = r.blow, r.walked
 	}
 	r.desk = witness.NewDesk(sight)
+	r.behind.times = newHistogram()
 	r.report = Report{
 		Auth: config.Auth, Behaviour: config.Behaviour, Clients: config.Clients,
 		Ramp: config.Ramp, Seed: config.Seed, Start: r.began,
@@ -121,10 +123,15 @@ func (r *run) loop(ctx context.Context) error {
 		if r.measure() {
 			return nil
 		}
-		ready, err := r.poll.wait(r.sleep())
+		wait := r.sleep()
+		r.tick()
+		asked := r.now
+		ready, err := r.poll.wait(wait)
 		if err != nil {
 			return fmt.Errorf("swarm: %w", err)
 		}
+		r.tick()
+		r.behind.turn(asked, r.now)
 		for i := range ready {
 			r.handle(&ready[i])
 			if i%32 == 31 { // a long batch must not keep what is due waiting

@@ -48,7 +48,12 @@ type Report struct {
 	// What had not come when the run ended is in Movement and Ping with as long as it had waited.
 	Unrelayed  uint64 `json:"unrelayed"`  // relays to come of moves that no client had been shown
 	Unanswered uint64 `json:"unanswered"` // pings
-	Blind      bool   `json:"blind"`      // several clients moved for a while, and no relay was read
+
+	// Behind is the swarm's own part of the latencies, at most: how long what a read of a client took may have lain
+	// there, in the measured time.
+	Behind Latency `json:"behind"`
+
+	Blind bool `json:"blind"` // several clients moved for a while, and no relay was read
 
 	Harvest *Harvest `json:"harvest,omitempty"` // of Grind
 
@@ -180,6 +185,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	if r.Unanswered > 0 {
 		row("", "%d pings had not been answered at the end, and count as long as they had waited", r.Unanswered)
 	}
+	row("behind", "%s, at most, of each read", r.Behind)
 	if r.Harvest != nil {
 		r.Harvest.write(row)
 	}
@@ -189,8 +195,8 @@ func (r *Report) WriteText(w io.Writer) error {
 		row("memory", "%v", r.Memory)
 	}
 	if s := r.Sample; s != nil {
-		row("sampled", "%d of %d clients verified from %.1f s on, when %.3g relays/s came; %d packets of the others framed and counted",
-			s.Clients, r.Clients, s.FromMs/1e3, s.Relays, s.Framed)
+		row("sampled", "%d of %d clients verified from %.1f s on, when %.3g relays/s came, and were read %.0f ms late; %d packets of the others framed and counted",
+			s.Clients, r.Clients, s.FromMs/1e3, s.Relays, s.Behind, s.Framed)
 	}
 	row("violations", "%d", r.Violations.Total)
 	for _, kind := range slices.Sorted(maps.Keys(r.Violations.ByKind)) {

@@ -10,6 +10,13 @@ const (
 	// core of the reference machine no swarm reads many more.
 	sampleAbove = 5e6
 
+	// behindRelays is the share of that above which a sample is taken as soon as the swarm is late by behindTooMuch. Else
+	// it is late by ever more, and the server closes those who do not read.
+	behindRelays = 0.25
+
+	// behindTooMuch is how late clients may be read before there are too many relays. A stall of the machine is shorter.
+	behindTooMuch = 250 * time.Millisecond
+
 	// sampleOneIn is how many clients there are to one of the sample: it has 5 % of them, rounded up.
 	sampleOneIn = 20
 )
@@ -20,6 +27,7 @@ type Sample struct {
 	Clients int     `json:"clients"`           // that were verified to the end
 	FromMs  float64 `json:"from_ms"`           // since the start of the run; until then all were
 	Relays  float64 `json:"relays_per_second"` // at that moment
+	Behind  float64 `json:"behind_ms"`         // in the second before, a client was read at most so late
 	Framed  uint64  `json:"framed"`            // packets of the others since then, framed and counted only
 }
 
@@ -40,14 +48,20 @@ func (g *gauge) rate(now moment) (perSecond float64, ok bool) {
 	return perSecond, true
 }
 
-// gaugeRelays begins to verify a sample only, if all are too many. It does not go back. Who is on its way into the world
-// is decoded until it is there. What Grind does depends on all that is decoded, so there it is.
+// gaugeRelays begins to verify a sample only, if all are too many: by their number, or because the swarm comes late. It
+// does not go back. Who is on its way into the world is decoded until it is there. What Grind does depends on all that
+// is decoded, so there it is.
 func (r *run) gaugeRelays() {
 	if r.report.Sample != nil || r.config.Behaviour == Grind {
 		return
 	}
 	rate, ok := r.gauge.rate(r.now)
-	if !ok || rate <= r.config.SampleAbove {
+	if !ok {
+		return
+	}
+	behind := r.behind.most
+	r.behind.most = 0
+	if rate <= r.config.SampleAbove && (behind < behindTooMuch || rate <= behindRelays*r.config.SampleAbove) {
 		return
 	}
 	n := len(r.clients)
@@ -58,5 +72,5 @@ func (r *run) gaugeRelays() {
 	for _, i := range chosen {
 		r.clients[i].framed = false
 	}
-	r.report.Sample = &Sample{Clients: len(chosen), FromMs: float64(r.now) / 1e6, Relays: rate}
+	r.report.Sample = &Sample{Clients: len(chosen), FromMs: float64(r.now) / 1e6, Relays: rate, Behind: float64(behind) / 1e6}
 }

@@ -52,6 +52,37 @@ func TestSampleBySeed(t *testing.T) {
 	}
 }
 
+// A swarm that reads its clients a quarter of a second late verifies a sample when there are many relays, and not when
+// there are few: then something else is the matter.
+func TestSampleOfTheLate(t *testing.T) {
+	for _, c := range []struct {
+		relays  uint64
+		late    time.Duration
+		sampled bool
+	}{
+		{1_250_000, time.Second, false}, {1_250_001, 250 * time.Millisecond, true}, {4_000_000, 249 * time.Millisecond, false},
+	} {
+		r, err := newRun(Config{Clients: 101, Behaviour: Crowd}.withDefaults(), netip.AddrPort{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.behind.turn(0, 0)
+		r.behind.turn(0, 0) // at once: what is ready may have been since the turn before
+		r.now = moment(c.late)
+		r.noteBehind()
+		r.now = moment(time.Second)
+		r.behind.turn(0, r.now) // it had to wait: that has only just come
+		r.noteBehind()
+		r.gauge.relays = c.relays
+		r.gaugeRelays()
+		s := r.report.Sample
+		if (s != nil) != c.sampled || c.sampled && (s.Clients != 6 || s.Behind != 250) {
+			t.Errorf("%d relays, %v late: %+v", c.relays, c.late, s)
+		}
+		r.close()
+	}
+}
+
 // Those that are not in the sample still answer, and are counted as what they are: a server that echoes is caught by
 // those that are.
 func TestSample(t *testing.T) {
