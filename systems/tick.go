@@ -108,7 +108,8 @@ type Config struct {
 	// XPRate is how many times as much experience as usual there is for a death; default 1.
 	XPRate float32
 
-	// Ephemeral worlds leave out stage Keep: they tell of players when they leave, and not before.
+	// Ephemeral worlds have nobody to keep for: players who stay are told of every persist.Glance only, for those who
+	// ask who is there.
 	Ephemeral bool
 }
 
@@ -132,11 +133,7 @@ type World struct {
 // New returns a world as of tick 0. Its creatures come into being where somebody is.
 func New(c Config) *World {
 	w := build(c)
-	systems := list(w.ecs)
-	if c.Ephemeral {
-		systems = slices.DeleteFunc(systems, func(s sched.System) bool { return s.Stage == sched.Keep })
-	}
-	w.start(systems)
+	w.start(list(w.ecs))
 	return w
 }
 
@@ -156,6 +153,7 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, c.Metric)
 	ecs.Share(w.ecs, w.inbox)
 	ecs.Share(w.ecs, &movement.Limits{Strikes: c.Strikes})
+	ecs.Share(w.ecs, &persist.Rate{Seldom: c.Ephemeral})
 	ecs.Share(w.ecs, w.output)
 	ecs.Share(w.ecs, w.space)
 	ecs.Share(w.ecs, change.NewLog(w.ecs))

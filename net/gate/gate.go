@@ -98,7 +98,7 @@ func New(config Config) (*Gate, error) {
 		s := &stand{id: id, at: len(g.stands), port: port, fresh: make(chan struct{}, 1)}
 		g.stands = append(g.stands, s)
 		g.byMap[id] = s
-		port.Saving = config.Saver != nil
+		port.Saving = true
 		port.Published = func(uint64) { g.published(s) }
 	}
 	return g, nil

@@ -35,10 +35,8 @@ func (g *Gate) keep(s *stand) {
 		if items := s.port.Wanted(); items > 0 && !stopped {
 			g.wg.Go(func() { g.lease(s.port, items) })
 		}
-		if g.config.Saver != nil {
-			s.port.Saves(&saves)
-			g.report(&saves)
-		}
+		s.port.Saves(&saves)
+		g.report(&saves)
 		for _, d := range departed {
 			g.release(d.Session, d.Character)
 		}
@@ -49,7 +47,7 @@ func (g *Gate) keep(s *stand) {
 	}
 }
 
-// report gives the Saver what a world tells of players that stay.
+// report gives the Saver, if there is one, what a world tells of players that stay.
 func (g *Gate) report(saves *frame.Saves) {
 	var together []store.Snapshot
 	seen := make(map[uint64]int)
@@ -65,6 +63,9 @@ func (g *Gate) report(saves *frame.Saves) {
 			continue
 		}
 		g.roster.note(p, s.Character.Level, s.Character.Zone)
+		if g.config.Saver == nil {
+			continue
+		}
 		if at, ok := seen[save.GUID]; ok { // of a tick before
 			s.Since, s.Told, s.Soon = together[at].Since, s.Told|together[at].Told, s.Soon || together[at].Soon
 			together[at] = s

@@ -89,3 +89,25 @@ func TestSaver(t *testing.T) {
 	}
 	until(t, "it is in again", func() bool { return world.times(a.guid) == 2 })
 }
+
+// Who asks who is there is told of levels as they are now, also if nothing is kept.
+func TestLevelsAreAsTold(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ALICE").login().character()
+	a.enter()
+	world := r.worlds[1]
+	world.mu.Lock()
+	for session, c := range world.players {
+		c.Level = 7
+		world.players[session] = c
+	}
+	world.mu.Unlock()
+	a.say(msg.OpMoveStop, &msg.Move{Mover: a.guid, Movement: msg.Movement{Y: 5}})
+	until(t, "it is of level 7", func() bool {
+		all := r.gate.Everybody()
+		return len(all) == 1 && all[0].Level == 7
+	})
+	if c := r.stored(a.guid); c.Level == 7 || c.Version != 1 {
+		t.Errorf("level %d is stored, in version %d", c.Level, c.Version)
+	}
+}

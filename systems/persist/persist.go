@@ -20,9 +20,26 @@ import (
 // time until a snapshot is on the disk.
 const Period = 400 * time.Millisecond
 
+// Glance is how often that is where nothing has to outlive the process. It bounds how old the level and the zone are
+// that others are told of a player who is asked for.
+const Glance = 10 * time.Second
+
+// A Rate says how often players of a world are looked at.
+type Rate struct {
+	Seldom bool // every Glance, and nothing is urgent; otherwise every Period
+}
+
+func (r Rate) period() time.Duration {
+	if r.Seldom {
+		return Glance
+	}
+	return Period
+}
+
 // System returns the system of a world.
 func System(w *ecs.World) sched.System {
 	s := &system{
+		rate:    ecs.Shared[Rate](w),
 		world:   w,
 		log:     ecs.Shared[change.Log](w),
 		taker:   record.New(w),
@@ -33,7 +50,7 @@ func System(w *ecs.World) sched.System {
 	}
 	return sched.System{
 		Name: "persist", Stage: sched.Keep,
-		Reads:  slices.Concat(record.Parts(), record.Shared()),
+		Reads:  slices.Concat(record.Parts(), record.Shared(), ecs.Of[Rate]()),
 		Writes: ecs.Of4[components.Kept, components.Unsaved, components.Record, change.Log](),
 		Self:   s,
 		Run:    s.run,
@@ -41,6 +58,7 @@ func System(w *ecs.World) sched.System {
 }
 
 type system struct {
+	rate    *Rate
 	world   *ecs.World
 	log     *change.Log
 	taker   *record.Taker
@@ -55,12 +73,14 @@ type system struct {
 
 // run looks at who cannot wait, and then at the players whose turn it is, which in a period are all.
 func (s *system) run(t sched.Tick) {
-	for _, e := range s.log.Urgent {
-		if s.world.Alive(e) {
-			s.look(t, e)
+	if !s.rate.Seldom {
+		for _, e := range s.log.Urgent {
+			if s.world.Alive(e) {
+				s.look(t, e)
+			}
 		}
 	}
-	s.rota.enlist(s.log.Joined, int(Period/t.Step))
+	s.rota.enlist(s.log.Joined, int(s.rate.period()/t.Step))
 	for turn := range s.rota.due(t.N) {
 		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
 			if gone = !s.world.Alive(e); !gone {

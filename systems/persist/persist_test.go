@@ -30,12 +30,13 @@ type room struct {
 
 const step = 50 * time.Millisecond
 
-func newRoom(players int) *room {
+func newRoom(players int, rate Rate) *room {
 	w := ecs.NewWorld(16)
 	d := &defs.World{Maps: []defs.Map{{ID: 571}}, Spells: []defs.Spell{{ID: 133}}}
 	ecs.Share(w, d)
 	ecs.Share(w, &d.Maps[0])
 	ecs.Share(w, new(metric.Table))
+	ecs.Share(w, &rate)
 	log := change.NewLog(w)
 	ecs.Share(w, log)
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
@@ -71,7 +72,7 @@ func (r *room) walk(e ecs.Entity, x float32) {
 // Everybody is told of once in a period, whoever stands still is not, and a tick has its share of all.
 func TestTurns(t *testing.T) {
 	const players = 3 * 8 * block // three blocks in each turn
-	r := newRoom(players)
+	r := newRoom(players, Rate{})
 	ticks := int(Period / step)
 	told := make(map[uint64]int)
 	for range ticks { // nobody has been told of yet
@@ -102,11 +103,39 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// Where nothing is to be kept each is told of every Glance if it has changed, and nobody before its turn.
+func TestSeldom(t *testing.T) {
+	const players = 10
+	r := newRoom(players, Rate{Seldom: true})
+	ticks := int(Glance / step)
+	told := 0
+	for range ticks {
+		told += len(r.run(0))
+	}
+	if told != players {
+		t.Errorf("%d are told of in the first %v, want %d", told, Glance, players)
+	}
+	e := r.players[0]
+	units := ecs.NewColumn[components.Unit](r.world)
+	units.Get(e).Level = 7
+	r.log.UnsaveNow(e, life.Items)
+	var got []frame.Save
+	at := 0
+	for n := range ticks {
+		if saves := r.run(0); len(saves) > 0 {
+			got, at = append(got, saves...), n
+		}
+	}
+	if len(got) != 1 || got[0].State.Level != 7 || at == 0 {
+		t.Errorf("of one who has risen %+v is told, in tick %d", got, at)
+	}
+}
+
 // Ticks that are skipped take nobody's turn away.
 func TestSkippedTicks(t *testing.T) {
 	for _, skip := range []uint64{1, 4, 9, 10, 25} {
 		const players = 3 * 8 * block // three blocks in each turn
-		r := newRoom(players)
+		r := newRoom(players, Rate{})
 		told := 0
 		for passed := time.Duration(0); passed < Period; passed += time.Duration(skip+1) * step {
 			told += len(r.run(skip))
@@ -119,7 +148,7 @@ func TestSkippedTicks(t *testing.T) {
 
 // Who cannot wait is told of at once, with its lists; and who has gone is not told of.
 func TestUrgent(t *testing.T) {
-	r := newRoom(40)
+	r := newRoom(40, Rate{})
 	for range Period / step {
 		r.run(0)
 	}
