@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 
 	"muster/net/console"
 )
@@ -103,5 +105,21 @@ func (v *serveVerb) socket(variables []string) (string, error) {
 	if err := console.Private(folder); err != nil {
 		return "", err
 	}
+	sweep(folder)
 	return filepath.Join(folder, fmt.Sprintf("%d.sock", os.Getpid())), nil
+}
+
+// sweep takes away the sockets of processes that have ended without doing so.
+func sweep(folder string) {
+	all, _ := filepath.Glob(filepath.Join(folder, "*.sock"))
+	for _, path := range all {
+		pid, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(path), ".sock"))
+		if err != nil || pid <= 0 {
+			continue
+		}
+		p, err := os.FindProcess(pid)
+		if err != nil || errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone) {
+			os.Remove(path)
+		}
+	}
 }
