@@ -1,16 +1,17 @@
 package components
 
-// Stance is how a unit presents itself: posture, what it offers, what it is busy with.
+// Stance is how a unit presents itself: posture, mount, what it offers, what it is busy with.
 //
 // Source: UNIT_FIELD_BYTES_1 and following, protocol.md appendix A.
 type Stance struct {
-	Bytes1       [4]uint8 `v12340:"0x4A"` // ByteStand, BytePetTalents, ByteVisibility, ByteAnimTier
-	DynamicFlags uint32   `v12340:"0x4F"` // DynamicLootable and following
-	CastSpeed    float32  `v12340:"0x50"` // 1 is the normal speed
-	NPCFlags     uint32   `v12340:"0x52"` // NPCGossip and following
-	EmoteState   uint32   `v12340:"0x53"` // the emote kept up, 0: none
-	Bytes2       [4]uint8 `v12340:"0x7A"` // ByteSheath, BytePvP, BytePet, ByteShapeshift
-	HoverHeight  float32  `v12340:"0x92"` // yards
+	MountDisplayID uint32   `v12340:"0x45"` // 0: not mounted
+	Bytes1         [4]uint8 `v12340:"0x4A"` // ByteStand, BytePetTalents, ByteVisibility, ByteAnimTier
+	DynamicFlags   uint32   `v12340:"0x4F"` // DynamicLootable and following
+	CastSpeed      float32  `v12340:"0x50"` // 1 is the normal speed
+	NPCFlags       uint32   `v12340:"0x52"` // NPCGossip and following
+	EmoteState     uint32   `v12340:"0x53"` // the emote kept up, 0: none
+	Bytes2         [4]uint8 `v12340:"0x7A"` // ByteSheath, BytePvP, BytePet, ByteShapeshift
+	HoverHeight    float32  `v12340:"0x92"` // yards
 }
 
 // The bytes of Stance.Bytes1 and Stance.Bytes2.

@@ -1,6 +1,6 @@
 package components
 
-// Unit is what a unit is: it changes seldom.
+// Unit is what a unit is: it changes seldom. It fills a line of cache.
 //
 // Source: UNIT_FIELD_BYTES_0 and following, protocol.md appendix A.
 type Unit struct {
@@ -17,7 +17,6 @@ type Unit struct {
 	CombatReach        float32   `v12340:"0x42"` // yards
 	DisplayID          uint32    `v12340:"0x43"`
 	NativeDisplayID    uint32    `v12340:"0x44"`
-	MountDisplayID     uint32    `v12340:"0x45"` // 0: not mounted
 }
 
 // The bytes of Unit.Bytes0.
