@@ -2,26 +2,25 @@ package components
 
 import "muster/ecs"
 
-// A Bout is a unit's part in fights. The zero Bout is at peace.
+// A Bout is a unit's part in fights. The zero Bout is at peace. It fills a line of cache.
 type Bout struct {
 	Victim   ecs.Entity // whom it attacks; zero nobody
 	NextMs   [3]uint32  // world time from which main hand, off hand and ranged weapon may strike
 	Turn     uint32     // tick of its next look at its weapons, 0 none; systems/rules keeps it
-	Swinging uint32     // SwingMelee or SwingRanged while it attacks Victim by itself whenever it can; 0 does not
-	Error    uint32     // opcode of the last reason why it could not strike, until it can
 	UntilMs  uint32     // it stays in combat at least until then
 	SpentMs  uint32     // world time at which it last paid with mana
-	Pending  uint32     // PendingCalm and following: the looks at it that are due some time
+	HitMs    uint32     // world time of the last blow or spell that hurt it; while its health is 0, of its death
 	Haters   uint32     // first entry of the list of those who hate it; 0 nobody does
 	Hated    uint32     // how many they are
 	Threat   uint32     `block:"Threat"` // block of its own list in the world's slab of Threat; 0 hates nobody
 	Auras    uint32     `block:"Auras"`  // block of its auras in the world's slab of Auras; 0 has none
-	States   uint32     // StateStunned and following: what its auras do to it, recomputed from them
-	Evading  uint32     // 1 while it runs home and cannot be hurt
-	Gone     uint32     // 1 once it is on its way out of the world: nobody can do anything to it
-	DiedMs   uint32     // world time of its death, while its health is 0
-	HitMs    uint32     // world time of the last blow or spell that hurt it
-	Tap      uint64     // GUID of the player who hit it first and may loot it; 0 nobody
+	Tap      uint32     // GUID of the player who hit it first and may loot it, whose upper half is 0; 0 nobody
+	Error    uint16     // opcode of the last reason why it could not strike, until it can
+	States   uint16     // StateStunned and following: what its auras do to it, recomputed from them
+	Swinging uint8      // SwingMelee or SwingRanged while it attacks Victim by itself whenever it can; 0 does not
+	Pending  uint8      // PendingCalm and following: the looks at it that are due some time
+	Evading  uint8      // 1 while it runs home and cannot be hurt
+	Gone     uint8      // 1 once it is on its way out of the world: nobody can do anything to it
 }
 
 // The values of Bout.Swinging.

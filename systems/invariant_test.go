@@ -160,7 +160,7 @@ func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 	switch {
 	case bout.Swinging != 0 || bout.Victim != (ecs.Entity{}) || bout.Threat != 0 || bout.Hated != 0:
 		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *bout)
-	case bout.DiedMs == uint32(n)*50:
+	case bout.HitMs == uint32(n)*50:
 	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || casting.Repeat != 0:
 		t.Fatalf("tick %d: %#x is dead, and casts: %+v", n, guid, *casting)
 	case v.minds.Has(e) && v.minds.Get(e).Mood != components.Idle:

@@ -27,14 +27,17 @@ func (s *system) changed(t sched.Tick, e ecs.Entity) {
 }
 
 // flags are the bits of components.Unit.Flags that show a state.
-var flags = [...]struct{ state, flag uint32 }{
+var flags = [...]struct {
+	state uint16
+	flag  uint32
+}{
 	{components.StateStunned, components.UnitStunned}, {components.StateSilenced, components.UnitSilenced},
 	{components.StateFeared, components.UnitFleeing}, {components.StateConfused, components.UnitConfused},
 	{components.StatePacified, components.UnitPacified}, {components.StateDisarmed, components.UnitDisarmed},
 }
 
 // show has everybody see the state of a unit. Who waits to log out sits as if it were stunned.
-func (s *system) show(e ecs.Entity, states uint32) {
+func (s *system) show(e ecs.Entity, states uint16) {
 	unit := s.units.Get(e)
 	now := unit.Flags
 	for _, f := range flags {
@@ -57,7 +60,7 @@ const standing = components.StateStunned | components.StateRooted
 // constrain takes a unit's legs, its control and its spells, or gives them back.
 //
 // Source: Unit::SetControlled and AuraEffect::HandleModSilence…, AzerothCore.
-func (s *system) constrain(t sched.Tick, e ecs.Entity, before, after uint32) {
+func (s *system) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
 	if was, is := before&standing != 0, after&standing != 0; was != is {
 		*s.roots.Next() = move.Root{Entity: e, On: is}
 		if is && before&driven != 0 && s.sessions.Has(e) {

@@ -111,7 +111,7 @@ func (s *system) busy(e ecs.Entity) bool {
 
 // hindrance is the opcode that says why a unit cannot strike another from where it is, 0 if it can. A creature
 // turns to its victim by itself.
-func (s *system) hindrance(e, victim ecs.Entity, how uint32) uint16 {
+func (s *system) hindrance(e, victim ecs.Entity, how uint8) uint16 {
 	reaches, faces := s.book.InReach, s.book.Faces
 	if how == components.SwingRanged {
 		reaches, faces = s.book.InShot, s.book.InFront
@@ -130,8 +130,8 @@ func (s *system) hindrance(e, victim ecs.Entity, how uint32) uint16 {
 // Source: Player::Update (m_swingErrorMsg), AzerothCore.
 func (s *system) refuse(e ecs.Entity, why uint16) {
 	bout := s.bouts.Get(e)
-	if bout.Error != uint32(why) && s.book.Player(e) {
+	if bout.Error != why && s.book.Player(e) {
 		s.answer(e, why)
 	}
-	bout.Error = uint32(why)
+	bout.Error = why
 }

@@ -125,11 +125,11 @@ func TestTwoHands(t *testing.T) {
 
 // Who is busy holds its blow back until it is not.
 func TestBusy(t *testing.T) {
-	for name, hold := range map[string]func(r *ring, on uint32){
-		"stunned":  func(r *ring, on uint32) { r.bouts.Get(r.by).States = on * components.StateStunned },
-		"feared":   func(r *ring, on uint32) { r.bouts.Get(r.by).States = on * components.StateFeared },
-		"pacified": func(r *ring, on uint32) { r.bouts.Get(r.by).States = on * components.StatePacified },
-		"casting":  func(r *ring, on uint32) { r.castings.Get(r.by).Cast.Spell = on * 7 },
+	for name, hold := range map[string]func(r *ring, on uint16){
+		"stunned":  func(r *ring, on uint16) { r.bouts.Get(r.by).States = on * components.StateStunned },
+		"feared":   func(r *ring, on uint16) { r.bouts.Get(r.by).States = on * components.StateFeared },
+		"pacified": func(r *ring, on uint16) { r.bouts.Get(r.by).States = on * components.StatePacified },
+		"casting":  func(r *ring, on uint16) { r.castings.Get(r.by).Cast.Spell = uint32(on) * 7 },
 	} {
 		r := newRing()
 		blows := r.fight(t, 100, func(n uint64) {

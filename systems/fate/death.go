@@ -44,7 +44,7 @@ func (s *system) die(t sched.Tick, e ecs.Entity) {
 	r.ReclaimMs = t.NowMs + reclaimAfterMs
 	*s.wills.Get(e) = components.Will{}
 	s.lie(e)
-	s.unreleased.Add(t.After(releaseAfter), lying{e, s.bouts.Get(e).DiedMs})
+	s.unreleased.Add(t.After(releaseAfter), lying{e, s.bouts.Get(e).HitMs})
 	s.tellDelay(t, e)
 	s.log.UnsaveNow(e, 0)
 }
@@ -188,7 +188,7 @@ func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 // comeBack has a player who left as a dead one be so again.
 func (s *system) comeBack(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
-	s.bouts.Get(e).DiedMs = t.NowMs
+	s.bouts.Get(e).HitMs = t.NowMs
 	if r.Death.State == life.Dead {
 		s.lie(e)
 		s.unreleased.Add(t.After(releaseAfter), lying{e, t.NowMs})

@@ -65,7 +65,7 @@ func zeroDifference(player uint32) uint32 {
 // Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
 func (s *system) reward(t sched.Tick, e ecs.Entity) {
 	template := s.defs.Creature(s.objects.Get(e).Entry)
-	player := s.space.Find(s.bouts.Get(e).Tap)
+	player := s.space.Find(uint64(s.bouts.Get(e).Tap))
 	if template == nil || template.XP == 0 || !s.book.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
 		return
 	}

@@ -193,7 +193,7 @@ func (s *system) run(t sched.Tick) {
 		}
 	}
 	for _, due := range s.unreleased.Take(t.N) {
-		if s.world.Alive(due.entity) && s.bouts.Get(due.entity).DiedMs == due.diedMs && s.records.Get(due.entity).Death.State == life.Dead {
+		if s.world.Alive(due.entity) && s.bouts.Get(due.entity).HitMs == due.diedMs && s.records.Get(due.entity).Death.State == life.Dead {
 			s.release(t, due.entity)
 		}
 	}

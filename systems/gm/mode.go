@@ -82,12 +82,12 @@ const (
 )
 
 var cheats = [...]struct {
-	state uint32
+	state uint16
 	name  string
 }{{cheatGod, "God mode"}, {cheatCastTime, "Casting at once"}, {cheatCooldown, "Casting without cooldowns"}, {cheatPower, "Casting for nothing"}}
 
 // cheat is the deed that puts a bit on or off.
-func cheat(state uint32) deed {
+func cheat(state uint16) deed {
 	name := ""
 	for _, known := range cheats {
 		if known.state == state {

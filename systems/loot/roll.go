@@ -14,7 +14,7 @@ import (
 func (s *system) fill(t sched.Tick, e ecs.Entity) {
 	s.clear(e)
 	template := s.defs.Creature(s.objects.Get(e).Entry)
-	owner := s.bouts.Get(e).Tap
+	owner := uint64(s.bouts.Get(e).Tap)
 	if template == nil || s.vitals.Get(e).Health > 0 || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
 		return
 	}

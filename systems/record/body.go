@@ -51,7 +51,7 @@ const (
 // manner has a player be away, or a game master, as it was on another map.
 func (k *Taker) manner(e ecs.Entity, c *frame.Character) {
 	k.guises.Get(e).Flags |= c.Flags & manners
-	k.bouts.Get(e).States |= c.States & cheats
+	k.bouts.Get(e).States |= uint16(c.States) & cheats
 	if c.Flags&components.PlayerGM != 0 {
 		k.units.Get(e).Flags |= components.UnitImmuneToNPC
 	}

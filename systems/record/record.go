@@ -129,7 +129,7 @@ func (k *Taker) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
 		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(s.Level),
 		Map: s.At.Map, Zone: s.At.Zone, X: s.At.X, Y: s.At.Y, Z: s.At.Z, O: s.At.O,
-		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: k.bouts.Get(e).States & cheats,
+		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: uint32(k.bouts.Get(e).States & cheats),
 		Life: life.Life{
 			Begun: s.Begun != 0, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
 			Death: s.Death, Bind: s.Bind, PlayedSec: s.PlayedSec, LevelPlayedSec: s.LevelPlayedSec,

@@ -48,5 +48,5 @@ func (s *system) forgettable(e ecs.Entity) bool {
 	v, bout := s.vitals.Get(e), s.bouts.Get(e)
 	whole := v.Health > 0 && v.Health == v.MaxHealth && v.Power[components.PowerMana] == v.MaxPower[components.PowerMana]
 	return whole && !s.book.InCombat(e) && bout.Victim == (ecs.Entity{}) && len(s.book.Hates(e)) == 0 &&
-		bout.Haters|bout.Auras|bout.States|bout.Pending|bout.Evading|bout.Gone == 0
+		bout.Haters|bout.Auras == 0 && bout.States == 0 && bout.Pending|bout.Evading|bout.Gone == 0
 }

@@ -22,7 +22,7 @@ func Due(nextMs, nowMs uint32) bool { return nextMs-nowMs-1 >= maxSwingMs }
 // changes nothing and costs next to nothing.
 //
 // Source: Unit::Attack, AzerothCore.
-func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint32) bool {
+func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 	bout := b.bouts.Get(e)
 	switch {
 	case !b.Alive(e) || !b.Attackable(e, victim):

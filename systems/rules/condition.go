@@ -8,7 +8,7 @@ import (
 
 // A Condition is what the auras on a unit do to it that is no figure: those are Prowess.
 type Condition struct {
-	States   uint32 // components.StateStunned and following
+	States   uint16 // components.StateStunned and following
 	Immune   uint32 // schools that do nothing to it
 	SpellHit int32  // percent by which its spells hit more often
 }
@@ -44,7 +44,7 @@ func (b *Book) Condition(e ecs.Entity) (c Condition) {
 }
 
 // stateOf is the state in which an aura puts its bearer, 0 for most.
-func stateOf(kind defs.AuraKind) uint32 {
+func stateOf(kind defs.AuraKind) uint16 {
 	switch kind {
 	case defs.AuraStun:
 		return components.StateStunned

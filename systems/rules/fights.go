@@ -86,7 +86,7 @@ func (b *Book) Rest(e ecs.Entity) {
 const RestEvery = 2 * time.Second
 
 // pend notes that a look is due some time. It is false if one was already.
-func (b *Book) pend(e ecs.Entity, what uint32) bool {
+func (b *Book) pend(e ecs.Entity, what uint8) bool {
 	bout := b.bouts.Get(e)
 	if bout.Pending&what != 0 {
 		return false
@@ -96,7 +96,7 @@ func (b *Book) pend(e ecs.Entity, what uint32) bool {
 }
 
 // pending is who of those that are due is still there. It works in place.
-func (b *Book) pending(due []ecs.Entity, what uint32) []ecs.Entity {
+func (b *Book) pending(due []ecs.Entity, what uint8) []ecs.Entity {
 	there := due[:0]
 	for _, e := range due {
 		if b.world.Alive(e) {

@@ -112,7 +112,7 @@ func (b *Book) lose(h *Harm, damage uint32) {
 // tap gives the right to a creature's body to who hurt it first, if that is a player.
 func (b *Book) tap(by ecs.Entity, bout *components.Bout) {
 	if bout.Tap == 0 && b.Player(by) {
-		bout.Tap = b.objects.Get(by).GUID
+		bout.Tap = uint32(b.objects.Get(by).GUID)
 	}
 }
 
@@ -128,7 +128,7 @@ func (b *Book) Kill(t sched.Tick, e, by ecs.Entity) bool {
 func (b *Book) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
 	v, bout := b.vitals.Get(e), b.bouts.Get(e)
 	v.Health = 0
-	bout.DiedMs = t.NowMs
+	bout.HitMs = t.NowMs
 	b.log.Touch(e, components.TouchedVitals)
 	*b.deaths.Next() = Death{Entity: e, By: by, Spell: spell}
 	b.retire(t, e)
@@ -189,7 +189,6 @@ func (b *Book) Revive(e ecs.Entity, health uint32) bool {
 	}
 	v.Health = min(max(health, 1), max(v.MaxHealth, 1))
 	b.Rest(e)
-	b.bouts.Get(e).DiedMs = 0
 	b.log.Touch(e, components.TouchedVitals)
 	return true
 }

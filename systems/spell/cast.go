@@ -90,7 +90,7 @@ func (s *system) castMs(c *cast) uint32 {
 }
 
 // cheats reports whether a unit is let off something.
-func (s *system) cheats(e ecs.Entity, state uint32) bool { return s.bouts.Get(e).States&state != 0 }
+func (s *system) cheats(e ecs.Entity, state uint16) bool { return s.bouts.Get(e).States&state != 0 }
 
 // haste is the factor on cast times.
 func (s *system) haste(e ecs.Entity) float32 {
