@@ -13,27 +13,28 @@ type Post struct {
 // MaxCreatureSpells is how many of its template's spells a creature casts.
 const MaxCreatureSpells = 8
 
-// Mind is what a creature is about to do.
+// Mind is what a creature is about to do. What a step in a fight asks lies first, in one line of cache; what matters at
+// peace and at the beginning and end of a fight, in a second.
 type Mind struct {
-	Turn      uint32 // number of its next step; a timer with another number is stale
-	DueMs     uint32 // world time of its next step
-	SleptAtMs uint32 // world time at which its cell went to sleep
-
-	BusyMs uint32 // world time until which what it does at peace takes
-	Node   uint32 // how many nodes of its path it has set out for
-	Rested uint32 // 1 if it has rested at the last of them
-
+	Turn    uint32 // number of its next step; a timer with another number is stale
+	DueMs   uint32 // world time of its next step
 	Mood    Mood
-	Fled    uint32   // 1 if it has run away in this fight
-	SinceMs uint32   // world time at which its mood began
-	NearMs  uint32   // world time at which it could last reach its victim
-	From    Position // where it was when the fight began, and goes when it ends
-	Aim     Vec      // where its victim was when it last set out for it
-	SpellMs [MaxCreatureSpells]uint32
+	NearMs  uint32                    // world time at which it could last reach its victim
+	From    Position                  // where it was when the fight began, and goes when it ends
+	SpellMs [MaxCreatureSpells]uint32 // world time from which it casts each of its template's spells
+
+	SinceMs   uint32 // world time at which its mood began
+	Fled      uint32 // 1 if it has run away in this fight
+	Aim       Vec    // where its victim was when it last set out for it
+	SleptAtMs uint32 // world time at which its cell went to sleep
+	BusyMs    uint32 // world time until which what it does at peace takes
+	Node      uint32 // how many nodes of its path it has set out for
+	Rested    uint32 // 1 if it has rested at the last of them
 
 	Leader   ecs.Entity // whom it walks with; zero nobody
 	Follower ecs.Entity // the first who walks with it
 	Next     ecs.Entity // the next who walks with its leader
+	_        uint32     // to whole lines
 }
 
 // A Mood is what a creature is busy with.
