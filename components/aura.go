@@ -5,11 +5,23 @@ import (
 	"muster/ecs"
 )
 
-// Auras are what lasts on a unit. The first Count of List are in use, by ascending slot.
+// Auras are what lasts on a unit. The first Count of List are in use, by ascending slot. What they come to lies in a
+// line of cache of its own: few who ask of it want to know of each.
 type Auras struct {
 	Count uint32
-	_     uint32
+	Sum   AuraSum
+	_     [10]uint32
 	List  [life.MaxAuras]Aura
+}
+
+// An AuraSum is what the auras on a unit come to, but for figures (Prowess). Whoever changes what they are has it
+// worked out anew (rules.Book.Sum). States are kept in the unit's Bout.
+type AuraSum struct {
+	Immune   uint32 // schools that do nothing to it
+	SpellHit int32  // percent by which its spells hit more often
+	Breaks   uint32 // what ends any of them (defs.Break)
+	Absorb   uint32 // 1 if any absorbs damage
+	Shield   uint32 // 1 if any strikes back
 }
 
 // An Aura is one spell of one caster on a unit.

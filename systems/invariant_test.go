@@ -8,6 +8,7 @@ import (
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/space"
+	"muster/systems/rules"
 )
 
 // invariants are what is so after each tick, whatever happens in it.
@@ -16,6 +17,7 @@ type invariants struct {
 	defs      *defs.World
 	space     *space.Space
 	goods     *stocktaker
+	book      *rules.Book
 	units     *ecs.Filter2[components.Bout, components.Vitals]
 	books     *ecs.Filter1[components.Spellbook]
 	threats   *ecs.Slab[components.Threat]
@@ -41,7 +43,7 @@ type being struct {
 
 func newInvariants(w *World, d *defs.World) *invariants {
 	return &invariants{
-		world: w, defs: d, space: w.space, goods: newStocktaker(w),
+		world: w, defs: d, space: w.space, goods: newStocktaker(w), book: rules.New(w.ecs),
 		units:     ecs.NewFilter2[components.Bout, components.Vitals](w.ecs),
 		books:     ecs.NewFilter1[components.Spellbook](w.ecs),
 		threats:   ecs.Shared[ecs.Slab[components.Threat]](w.ecs),
@@ -187,13 +189,18 @@ func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, hated map
 	}
 }
 
-// bears looks at the auras of a unit: none is beyond its time or late, and they lie in order.
+// bears looks at the auras of a unit: none is beyond its time or late, they lie in order, and what is kept of all of them
+// is what they come to.
 func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	nowMs := uint32(n) * 50
 	auras := v.auras.At(v.bouts.Get(e).Auras)
 	if auras.Count == 0 || auras.Count > life.MaxAuras {
 		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
+	}
+	sum, states := auras.Sum, v.bouts.Get(e).States
+	if now := v.book.Sum(e) | states&components.StateOwn; sum != auras.Sum || states != now {
+		t.Fatalf("tick %d: the auras of %#x come to %+v and states %#x, kept are %+v and %#x", n, guid, auras.Sum, now, sum, states)
 	}
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]

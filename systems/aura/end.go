@@ -125,6 +125,9 @@ const moving = components.MoveForward | components.MoveBackward | components.Mov
 	components.MoveFalling | components.MoveFallingFar | components.MoveAscending | components.MoveDescending
 
 func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break) {
+	if auras := s.auras(e); auras == nil || defs.Break(auras.Sum.Breaks)&why == 0 {
+		return
+	}
 	s.removeAll(t, e, life.MaxAuras, byForce, func(a *components.Aura, sp *defs.Spell) bool {
 		return sp.Breaks&why != 0
 	})

@@ -14,7 +14,7 @@ import (
 func (s *system) changed(t sched.Tick, e ecs.Entity) {
 	bout := s.bouts.Get(e)
 	before := bout.States
-	after := s.book.Condition(e).States | before&components.StateOwn
+	after := s.book.Sum(e) | before&components.StateOwn
 	bout.States = after
 	if after != before {
 		s.show(e, after)

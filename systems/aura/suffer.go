@@ -53,7 +53,7 @@ func usedUp(a *components.Aura, sp *defs.Spell) bool {
 // Source: Unit::DealMeleeDamage, AzerothCore.
 func (s *system) strikeBack(t sched.Tick, b *rules.Blow) {
 	auras := s.auras(b.To)
-	if auras == nil {
+	if auras == nil || auras.Sum.Shield == 0 {
 		return
 	}
 	for at := int(auras.Count) - 1; at >= 0 && s.book.Alive(b.By); at-- {

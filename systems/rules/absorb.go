@@ -16,6 +16,9 @@ func (b *Book) absorb(_ sched.Tick, e ecs.Entity, school, amount uint32) (absorb
 		return 0
 	}
 	auras := b.auras.At(block)
+	if auras.Sum.Absorb == 0 {
+		return 0
+	}
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
 		sp := b.defs.Spell(a.Spell)

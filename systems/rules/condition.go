@@ -6,41 +6,50 @@ import (
 	"muster/ecs"
 )
 
-// A Condition is what the auras on a unit do to it that is no figure: those are Prowess.
-type Condition struct {
-	States   uint16 // components.StateStunned and following
-	Immune   uint32 // schools that do nothing to it
-	SpellHit int32  // percent by which its spells hit more often
-}
-
-// Condition adds up the auras on a unit.
-func (b *Book) Condition(e ecs.Entity) (c Condition) {
+// Sum works out what the auras on a unit come to that is no figure, keeps it with them, and returns the states in which
+// they put it: components.StateStunned and following. System aura calls it when they have changed.
+func (b *Book) Sum(e ecs.Entity) (states uint16) {
 	block := b.bouts.Get(e).Auras
 	if block == 0 {
-		return c
+		return 0
 	}
 	auras := b.auras.At(block)
+	var sum components.AuraSum
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
 		spell := b.defs.Spell(a.Spell)
 		if spell == nil {
 			continue
 		}
+		sum.Breaks |= uint32(spell.Breaks)
 		for k := range spell.Effects {
 			if a.Effects&(1<<k) == 0 {
 				continue
 			}
 			effect := &spell.Effects[k]
-			c.States |= stateOf(effect.Aura)
+			states |= stateOf(effect.Aura)
 			switch effect.Aura {
 			case defs.AuraSchoolImmunity:
-				c.Immune |= uint32(effect.Misc)
+				sum.Immune |= uint32(effect.Misc)
 			case defs.AuraSpellHit:
-				c.SpellHit += a.Amount[k]
+				sum.SpellHit += a.Amount[k]
+			case defs.AuraAbsorb:
+				sum.Absorb = 1
+			case defs.AuraDamageShield:
+				sum.Shield = 1
 			}
 		}
 	}
-	return c
+	auras.Sum = sum
+	return states
+}
+
+// sum is what Sum has worked out last.
+func (b *Book) sum(e ecs.Entity) components.AuraSum {
+	if block := b.bouts.Get(e).Auras; block != 0 {
+		return b.auras.At(block).Sum
+	}
+	return components.AuraSum{}
 }
 
 // stateOf is the state in which an aura puts its bearer, 0 for most.
@@ -67,9 +76,7 @@ func stateOf(kind defs.AuraKind) uint16 {
 }
 
 // Immune reports whether spells of some schools do nothing to a unit.
-func (b *Book) Immune(e ecs.Entity, schools uint32) bool {
-	return b.Condition(e).Immune&schools == schools
-}
+func (b *Book) Immune(e ecs.Entity, schools uint32) bool { return b.sum(e).Immune&schools == schools }
 
 // SpellHit is how many percent more often a unit's spells hit.
-func (b *Book) SpellHit(e ecs.Entity) float32 { return float32(b.Condition(e).SpellHit) }
+func (b *Book) SpellHit(e ecs.Entity) float32 { return float32(b.sum(e).SpellHit) }
