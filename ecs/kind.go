@@ -34,6 +34,11 @@ func (k *Kind) Count() int {
 	return q.Count()
 }
 
+// Alike reports whether two living entities have the same components.
+func (w *World) Alike(a, b Entity) bool {
+	return w.arche.Mask(ecs.Entity(a)) == w.arche.Mask(ecs.Entity(b))
+}
+
 // Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it,
 // and inside a query it panics.
 func (k *Kind) Spawn() Entity {

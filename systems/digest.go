@@ -150,32 +150,45 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 		q.Close()
 		return
 	}
-	d.turns = d.turns[:0]
-	for q.Step(int(first) + 1); first < end; first++ {
+	d.turns = slices.Grow(d.turns[:0], int(end-first))[:end-first]
+	q.Step(int(first) + 1)
+	for i := range d.turns {
 		guid := q.Get().GUID
-		d.turns = append(d.turns, turn{q.Entity(), guid, digest.Mix(guid, 0), guid})
+		d.turns[i] = turn{q.Entity(), guid, digest.Mix(guid, 0), guid}
 		q.Next()
 	}
 	if end < all {
 		q.Close()
 	}
-	for i := range columns { // one after the other: each lies in memory in this order
-		d.column(&columns[i])
+	one, other := d.turns[0].entity, d.turns[len(d.turns)-1].entity
+	alike := d.world.Alike(one, other) // and so are all that lie between
+	for i := range columns {           // one after the other: each lies in memory in this order
+		if c := &columns[i]; !alike || c.At(one) != nil {
+			d.column(c)
+		}
 	}
+	d.rows = slices.Grow(d.rows, len(d.turns)*rowLen)
 	for i := range d.turns {
 		d.row(d.turns[i].guid, d.turns[i].all)
 	}
 }
 
 func (d *digester) column(c *hashedColumn) {
+	sum := uint64(0)
 	for i := range d.turns {
 		t := &d.turns[i]
-		if at := c.At(t.entity); at != nil {
-			h := c.Hash(t.seed, at)
-			t.all = digest.Mix(t.all, h)
-			d.add(c.part, t.guid, h)
+		at := c.At(t.entity)
+		if at == nil {
+			continue
+		}
+		h := c.Hash(t.seed, at)
+		t.all = digest.Mix(t.all, h)
+		sum += h
+		if d.visit != nil {
+			d.visit(d.parts[c.part], t.guid, h)
 		}
 	}
+	d.sums[c.part] += sum
 }
 
 // all hashes everything.
@@ -226,6 +239,9 @@ func (d *digester) row(guid, h uint64) {
 	d.rows = binary.LittleEndian.AppendUint64(d.rows, guid)
 	d.rows = binary.LittleEndian.AppendUint32(d.rows, uint32(h))
 }
+
+// rowLen is the length of a row.
+const rowLen = 8 + 4
 
 // Parts names what Digest has sums of, by number.
 func (w *World) Parts() []string { return w.digests().parts }

@@ -14,6 +14,7 @@ import (
 // A Form says how values of a type are hashed.
 type Form struct {
 	runs []run
+	flat uintptr // size of a value that is one run of bytes, else 0
 	of   *World
 }
 
@@ -47,6 +48,9 @@ var entity = reflect.TypeFor[ecs.Entity]()
 func (w *World) Form(of reflect.Type) (Form, error) {
 	f := Form{of: w}
 	err := f.add(of, 0, "")
+	if len(f.runs) == 1 && f.runs[0].plain() && f.runs[0].at == 0 {
+		f.flat = f.runs[0].size
+	}
 	return f, err
 }
 
@@ -92,6 +96,13 @@ func (r *run) plain() bool { return !r.entity && r.block == nil }
 
 // Hash hashes a value of the form's type.
 func (f *Form) Hash(seed uint64, p unsafe.Pointer) uint64 {
+	if f.flat != 0 {
+		return Bytes(seed, p, f.flat)
+	}
+	return f.hash(seed, p)
+}
+
+func (f *Form) hash(seed uint64, p unsafe.Pointer) uint64 {
 	h := seed
 	for i := range f.runs {
 		r := &f.runs[i]
@@ -141,13 +152,22 @@ func Mix(h, word uint64) uint64 {
 	return hi ^ lo ^ h
 }
 
+// pair takes 16 bytes into a hash.
+func pair(h uint64, p unsafe.Pointer) uint64 {
+	hi, lo := bits.Mul64(*(*uint64)(p)^golden^h, *(*uint64)(unsafe.Add(p, 8))^root)
+	return bits.RotateLeft64(h, 29) ^ hi ^ lo
+}
+
 // Bytes takes memory into a hash, 16 bytes with each multiplication, in the byte order of the machine. No pointer leaves
 // that memory, not even to stand behind its end.
 func Bytes(h uint64, p unsafe.Pointer, n uintptr) uint64 {
 	at := uintptr(0)
-	for ; n-at >= 16; at += 16 {
-		hi, lo := bits.Mul64(*(*uint64)(unsafe.Add(p, at))^golden^h, *(*uint64)(unsafe.Add(p, at+8))^root)
-		h = bits.RotateLeft64(h, 29) ^ hi ^ lo
+	for ; n-at >= 32; at += 32 {
+		h = pair(pair(h, unsafe.Add(p, at)), unsafe.Add(p, at+16))
+	}
+	if n-at >= 16 {
+		h = pair(h, unsafe.Add(p, at))
+		at += 16
 	}
 	if n-at >= 8 {
 		h = Mix(h, *(*uint64)(unsafe.Add(p, at)))
