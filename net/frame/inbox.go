@@ -136,8 +136,10 @@ func (in *Inbox) Reset() { in.buf, in.items = in.buf[:0], in.items[:0] }
 
 // AppendBinary appends the items in order, as UnmarshalBinary reads them.
 func (in *Inbox) AppendBinary(b []byte) ([]byte, error) {
-	for i, at := range in.items {
-		b = append(b, in.buf[at:int(at)+itemHeader+len(in.At(i).Body)]...)
+	b = slices.Grow(b, len(in.buf))
+	for _, at := range in.items {
+		item := in.buf[at:]
+		b = append(b, item[:itemHeader+int(binary.LittleEndian.Uint16(item[10:]))]...)
 	}
 	return b, nil
 }
