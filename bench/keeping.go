@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"time"
 
-	"muster/bench/march"
 	"muster/components/defs"
 	"muster/loaders/synth"
 	"muster/net/frame"
@@ -89,11 +88,7 @@ func (k *kept) within(do func()) error {
 // newKept is the same scene whenever it is made, but for whether it tells.
 func newKept(d *defs.World, players int, ephemeral bool) *kept {
 	dice := rand.New(rand.NewPCG(3, 0))
-	walkers := make([]march.Walker, players)
-	for i := range walkers {
-		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
-	}
+	walkers := atHubs(d, dice, players)
 	place := d.Map(d.Hubs[0].Map)
 	live := systems.Live{
 		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1, Ephemeral: ephemeral}), Port: frame.NewPort(),

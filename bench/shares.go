@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"time"
 
-	"muster/bench/march"
 	"muster/loaders/synth"
 	"muster/systems"
 )
@@ -56,11 +55,7 @@ func shares(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		return "", 0, err
 	}
 	dice := rand.New(rand.NewPCG(1, 0))
-	walkers := make([]march.Walker, players)
-	for i := range walkers {
-		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
-	}
+	walkers := atHubs(d, dice, players)
 	place := d.Map(d.Hubs[0].Map)
 	walk := newScene(d, busy(d, place, dice, players, players/synth.PerHub), dice, walkers)
 	fight := newBrawling(fights)

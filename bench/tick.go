@@ -32,11 +32,7 @@ func steadyTick(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 		return "", 0, err
 	}
 	dice := rand.New(rand.NewPCG(1, 0))
-	walkers := make([]march.Walker, players)
-	for i := range walkers {
-		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
-	}
+	walkers := atHubs(d, dice, players)
 	place := d.Map(d.Hubs[0].Map)
 	world := newScene(d, place, dice, slices.Clone(walkers))
 	awake := newScene(d, busy(d, place, dice, creatures, players/synth.PerHub), dice, walkers)
@@ -72,6 +68,16 @@ func steadyTick(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 }
 
 const plainSlices = "plain slices"
+
+// atHubs is players about the hubs of a world, each of which is full before the next has any.
+func atHubs(d *defs.World, dice *rand.Rand, players int) []march.Walker {
+	walkers := make([]march.Walker, players)
+	for i := range walkers {
+		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
+		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+	}
+	return walkers
+}
 
 // busy is a map with so many creatures, which all live where the players of the first hubs see them.
 func busy(d *defs.World, place *defs.Map, dice *rand.Rand, creatures, hubs int) *defs.Map {
