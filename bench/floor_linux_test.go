@@ -26,7 +26,7 @@ func TestFloorKeepsItsPace(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	for l.received.Load() < perSecond*bytes && time.Since(start) < 30*time.Second { // a second of it
+	for l.received.Load() < perSecond*bytes && time.Since(start) < 2*time.Minute { // a second of it
 		if err := sleep(t.Context(), time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestProcess(t *testing.T) {
 	if len(groups) != 1 || groups[0] != "1.2.3.4:5" {
 		t.Errorf("ready with %q", groups)
 	}
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		cpu, err := p.cpu()
 		if err != nil {

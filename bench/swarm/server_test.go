@@ -142,7 +142,7 @@ func (s *server) close() {
 }
 
 // patience is how long a client may take to hang up.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // serveAuth speaks protocol.md 1.1.
 func (s *server) serveAuth(conn net.Conn) error {

@@ -90,7 +90,7 @@ func TestKilled(t *testing.T) {
 	}
 	poll := time.NewTicker(10 * time.Millisecond)
 	defer poll.Stop()
-	for deadline := time.Now().Add(30 * time.Second); ; <-poll.C {
+	for deadline := time.Now().Add(2 * time.Minute); ; <-poll.C {
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			return
 		}

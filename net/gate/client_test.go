@@ -74,8 +74,11 @@ func newRig(t testing.TB, change func(*Config)) *rig {
 	return r
 }
 
+// patience is how long anything may take on a machine that is slow, and busy with other things.
+const patience = 2 * time.Minute
+
 func (r *rig) shutdown() {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := r.gate.Shutdown(ctx); err != nil {
 		r.t.Errorf("shutdown: %v", err)
@@ -186,7 +189,7 @@ func (c *testClient) connect() error {
 		return err
 	}
 	c.Conn, c.keyed = conn, false
-	return conn.SetDeadline(time.Now().Add(20 * time.Second))
+	return conn.SetDeadline(time.Now().Add(patience))
 }
 
 // read is the next packet, or the error that ends the connection.

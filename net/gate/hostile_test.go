@@ -157,7 +157,7 @@ func TestFlood(t *testing.T) {
 	until(t, "pings are answered again", func() bool {
 		c.say(msg.OpPing, &msg.Ping{})
 		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
-		defer c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		defer c.SetReadDeadline(time.Now().Add(patience))
 		_, err := c.await(msg.OpPong)
 		return err == nil
 	})

@@ -13,17 +13,21 @@ func TestPacketsAreCounted(t *testing.T) {
 	a.say(0x51E, &msg.Empty{})
 	a.say(msg.OpNameQuery, &msg.NameQuery{GUID: a.guid})
 	a.expect(msg.OpNameQueryResponse)
-	var counted map[string]uint64
-	until(t, "all is counted", func() bool {
-		counted = make(map[string]uint64)
-		r.gate.Packets(func(_ msg.Direction, name string, n uint64) { counted[name] += n })
-		return counted["CMSG_NAME_QUERY"] == 1
-	})
-	for name, n := range map[string]uint64{
-		"CMSG_AUTH_SESSION": 1, "SMSG_AUTH_CHALLENGE": 1, "SMSG_AUTH_RESPONSE": 1, "SMSG_NAME_QUERY_RESPONSE": 1, Unknown: 1,
+	for _, name := range []string{
+		"CMSG_NAME_QUERY", "CMSG_AUTH_SESSION", "SMSG_AUTH_CHALLENGE", "SMSG_AUTH_RESPONSE", "SMSG_NAME_QUERY_RESPONSE", Unknown,
 	} {
-		if counted[name] != n {
-			t.Errorf("%s is counted %d times, want %d", name, counted[name], n)
+		counted := uint64(0)
+		until(t, name+" is counted", func() bool { // loops tell of theirs when they have nothing else to do
+			counted = 0
+			r.gate.Packets(func(_ msg.Direction, of string, n uint64) {
+				if of == name {
+					counted += n
+				}
+			})
+			return counted > 0
+		})
+		if counted != 1 {
+			t.Errorf("%s is counted %d times, want 1", name, counted)
 		}
 	}
 	queues := 0

@@ -197,10 +197,10 @@ func (w *fakeWorld) times(guid uint64) int {
 	return w.entered[guid]
 }
 
-// until polls for a condition, and fails the test after some seconds.
+// until polls for a condition, and fails the test when its patience is at an end.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patience)
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for !ok() {
