@@ -50,38 +50,39 @@ const maxPassed = 64 << 10
 // maxRest bounds what a client has not taken yet, in bytes. All of it is encrypted, so none can be left out.
 const maxRest = 1 << 20
 
-// A conn is one connection. All of it belongs to its loop.
+// A conn is one connection. All of it belongs to its loop. A flush comes to thousands, one after the other, and each is
+// out of the caches by then: so what a flush looks at fills the first line of memory and half of the second, and what a
+// read looks at comes next.
 type conn struct {
-	gate    *Gate
-	loop    *loop
-	socket  gnet.Conn
-	fd      int
-	from    netip.Addr
-	place   int // in loop.conns
-	session *session.Session
-	counted msg.State // the state under which the counters have it
-	closed  bool
 	reason  string // for closing; empty while it stays
+	rest    []byte // encrypted, and not yet taken by the kernel
+	session *session.Session
+	fd      int
+	closed  bool
+	left    bool      // the world has let go of the player
+	counted msg.State // the state under which the counters have it
+	cursor  frame.Cursor
+
+	player *player // in a world; nil on the character screen
+	loop   *loop
+	gate   *Gate
+	heard  time.Time // when the last byte arrived
+	passed int       // bytes for the world since it was last posted to
+	posts  uint64    // watch.posts when that was counted
+
+	socket  gnet.Conn
+	from    netip.Addr
+	place   int              // in loop.conns
+	slot    int              // in its phase of the watch
+	since   time.Time        // connected
+	queued  atomic.Int32     // the length of the rest, for anybody
+	stalled time.Time        // since when there has been a rest
+	ousted  bool             // the world has let go of the player because the gateway closes
+	bound   *frame.Character // as it goes to another map, if it does
 
 	level  uint8 // of the account
 	placed bool  // it has a place; the queue's
 	told   int   // where it is in the queue, as it knows
-
-	since time.Time // connected
-	heard time.Time // when the last byte arrived
-
-	rest    []byte       // encrypted, and not yet taken by the kernel
-	queued  atomic.Int32 // its length, for anybody
-	stalled time.Time    // since when there has been a rest
-
-	player *player // in a world; nil on the character screen
-	slot   int     // in its phase of the watch
-	cursor frame.Cursor
-	left   bool             // the world has let go of the player
-	ousted bool             // and that because the gateway closes
-	bound  *frame.Character // as it goes to another map, if it does
-	passed int              // bytes for the world since it was last posted to
-	posts  uint64           // watch.posts when that was counted
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {

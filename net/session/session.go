@@ -60,33 +60,34 @@ const (
 	CacheFailed    = "account_data_failed"  // the store could not be asked
 )
 
-// A Session is one connection. One goroutine at a time may call it.
+// A Session is one connection. One goroutine at a time may call it. What sending to it takes is at its beginning, what
+// reading from it takes comes next, and the rest is seldom looked at: each is a few lines of memory that are in no cache
+// when the turn comes to this one of thousands.
 type Session struct {
-	config *Config
+	toPeer crypt.Cipher
 	state  msg.State
 	closed bool
-	begun  time.Time // when it was greeted
+	keyed  bool  // the ciphers are set: headers are encrypted from here on
+	warmth uint8 // Cipher.Warm
 
-	seed      [4]byte
-	keyed     bool // the ciphers are set: headers are encrypted from here on
-	fromPeer  crypt.Cipher
-	toPeer    crypt.Cipher
-	warmth    uint8           // Cipher.Warm
-	hello     msg.AuthSession // while its key is being looked for
-	account   uint32
-	level     uint8           // of the account
-	wait      wait            // until it is let in
+	config   *Config
+	fromPeer crypt.Cipher
+	input
+	pace  pace
+	drain uint64  // the drain point since which
+	spent int     // so many packets have come
+	asked Request // Nothing, or what has not been answered yet
+
 	character frame.Character // zero on the character screen
 	lately    uint64          // GUID of whom it has played last: on the way out the client saves once more
-
-	selected uint64 // GUID of whom the player has chosen, 0 nobody
-
-	asked Request // Nothing, or what has not been answered yet
-	input
+	selected  uint64          // GUID of whom the player has chosen, 0 nobody
+	begun     time.Time       // when it was greeted
+	seed      [4]byte
+	hello     msg.AuthSession // while its key is being looked for
+	account   uint32
+	level     uint8 // of the account
+	wait      wait  // until it is let in
 	manner
-	pace  pace
-	drain uint64 // the drain point since which
-	spent int    // so many packets have come
 }
 
 // New returns a session that has said nothing yet. The seed goes into the digest by which a client shows
