@@ -42,7 +42,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		f.putCost(s).atMost(1.35, OfRatio)
 	}
 	if !c.Quick {
-		t.clients, t.duration, t.flags = 15_000, 25*time.Second, []string{"--phases", "4", "--max-players", "15000"}
+		t.clients, t.duration, t.ramp, t.flags = 15_000, 25*time.Second, 200, []string{"--phases", "4", "--max-players", "15000"}
 		t.rung(ctx, s)
 	}
 	return t.text() + wholeTick + " The rung is measured once, at 25 s, and flushed every 200 ms.", repetitions, nil
@@ -51,7 +51,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 // fullHouse measures a server on one processor under as many clients as it has descriptors for.
 func fullHouse(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{
-		muster: c.Muster, clients: 19_500, behaviour: swarm.Walk, duration: 30 * time.Second, apart: true, ramp: 250,
+		muster: c.Muster, clients: 19_500, behaviour: swarm.Walk, duration: 30 * time.Second, apart: true, ramp: 150,
 		flags: []string{"--phases", "5", "--max-players", "19500"},
 	}
 	if c.Quick {
