@@ -58,7 +58,8 @@ func TestManyClientsGrindForLong(t *testing.T) {
 	s := serve(t, "--ephemeral")
 	r := grind(t, s, clients, 10*time.Minute, nil)
 	h := r.Harvest
-	if h.Kills.Some < clients || h.Bodies.Some < clients || h.Levels.Some < clients*9/10 || h.Deaths.Total == 0 || h.Returns.Total == 0 {
+	// A quarter seeks danger and dies of it again and again: not all of those have risen by then.
+	if h.Kills.Some < clients || h.Bodies.Some < clients || h.Levels.Some < clients*7/10 || h.Deaths.Total == 0 || h.Returns.Total == 0 {
 		text, _ := json.Marshal(h)
 		t.Errorf("of %d clients: %s", clients, text)
 	}
