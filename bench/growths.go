@@ -48,13 +48,17 @@ func growths(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 			}
 			worlds = append(worlds, g)
 		}
+		steps := make([]func() time.Duration, len(worlds))
+		for i, g := range worlds {
+			steps[i] = g.step
+		}
 		for range repetitions {
+			if err := ctx.Err(); err != nil {
+				return "", 0, err
+			}
 			var fit growth
-			for _, g := range worlds {
-				if err := ctx.Err(); err != nil {
-					return "", 0, err
-				}
-				t := measure(nil, g.step, ticks)
+			for i, t := range alternate(ticks, steps...) {
+				g := worlds[i]
 				s.put(fmt.Sprintf("%s %s", number(float64(g.size)), curve.of), "µs", t.percentile(50)).at(curve.name, curve.of, g.size)
 				fit.add(float64(g.size), t.percentile(50))
 			}
@@ -65,8 +69,9 @@ func growths(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		"players who walk, %d to a disc, with what gateways gather and encipher for them; creatures that wander awake about "+
 		"as many players; players in one disc who all see each other, with what is gathered, against the pairs of observer "+
 		"and mover, since that is how many moves are delivered; and fights. An exponent of 1 is twice as much for twice the "+
-		"size. What is cold in a large world and warm in a small one adds to it. Times are those that the thread took of the "+
-		"processor, %d ticks of each world in turn.", perDisc, ticks), repetitions, nil
+		"size. Times are those that the thread took of the processor, %d ticks of the three worlds, a tick of each in turn: "+
+		"so each finds its memory as far away as in a server, where others have been at the caches since the last tick, and "+
+		"a small world is not warmer than a large one.", perDisc, ticks), repetitions, nil
 }
 
 // perDisc is how many players see each other.
