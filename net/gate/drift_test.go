@@ -121,3 +121,90 @@ func TestDriftAndDelete(t *testing.T) {
 		t.Error("the character is there again")
 	}
 }
+
+// Who comes back to its character while that fights takes it over: it never leaves its world.
+func TestRejoin(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.adrift("ALICE")
+	w := r.worlds[1]
+	b := r.dial("ALICE").login().character().enter()
+	w.mu.Lock()
+	if w.entered[a.guid] != 1 || w.resumed != 1 || len(w.players) != 1 {
+		t.Errorf("the character entered %d times and was resumed %d times, and %d players are there", w.entered[a.guid], w.resumed, len(w.players))
+	}
+	w.mu.Unlock()
+	until(t, "it is in the world", func() bool { return r.gate.Stats().World == 1 })
+	b.say(msg.OpPlayerLogout, &msg.Empty{})
+	b.expect(msg.OpLogoutComplete)
+	r.gone(a.guid, 1)
+}
+
+// A newer connection of the account takes over what an older one, which is closed for it, was playing.
+func TestRejoinReplaced(t *testing.T) {
+	r := newRig(t, nil)
+	w := r.worlds[1]
+	w.busy.Store(true)
+	a := r.dial("ALICE").login().character().enter()
+	b := r.dial("ALICE").login().character().enter()
+	a.ended()
+	r.closed(Replaced, 1)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.entered[b.guid] != 1 || w.resumed != 1 || len(w.players) != 1 {
+		t.Errorf("the character entered %d times and was resumed %d times, and %d players are there", w.entered[b.guid], w.resumed, len(w.players))
+	}
+}
+
+// Who comes back when its world has just let go of its character enters as soon as that is saved: whether its gateway
+// learns that after it has asked for the character, or before.
+func TestRejoinTooLate(t *testing.T) {
+	for _, released := range []bool{false, true} {
+		r := newRig(t, nil)
+		a := r.adrift("ALICE")
+		w := r.worlds[1]
+		w.deaf.Store(true)
+		b := r.dial("ALICE").login().character()
+		before := w.dropped.Load()
+		b.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: b.guid})
+		if !released {
+			until(t, "it is taken over", func() bool {
+				p := r.gate.roster.inWorld(a.guid)
+				r.gate.roster.mu.Lock()
+				defer r.gate.roster.mu.Unlock()
+				return !p.adrift
+			})
+		}
+		w.mu.Lock()
+		for session := range w.players {
+			w.leave(session)
+		}
+		w.mu.Unlock()
+		b.expect(msg.OpLoginVerifyWorld)
+		if n := w.times(a.guid); n != 2 || w.dropped.Load() != before {
+			t.Errorf("the character entered %d times, want 2", n)
+		}
+		if c := r.stored(a.guid); c.Version != 2 || c.X != 1 {
+			t.Errorf("version %d at x = %v is stored, want 2 and 1", c.Version, c.X)
+		}
+		r.shutdown()
+	}
+}
+
+// Who loses its connection again while it takes its character over has lost it once more, and no more.
+func TestRejoinAndLeave(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.adrift("ALICE")
+	w := r.worlds[1]
+	for range 20 {
+		b := r.dial("ALICE").login()
+		b.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+		b.reset()
+	}
+	b := r.dial("ALICE").login().character().enter()
+	if n := w.times(a.guid); n != 1 || w.count() != 1 {
+		t.Errorf("the character entered %d times, and %d players are there", n, w.count())
+	}
+	w.busy.Store(false)
+	b.reset()
+	r.gone(a.guid, 1)
+}

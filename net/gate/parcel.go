@@ -35,7 +35,7 @@ func (l *loop) pack(c *conn) {
 		}
 		return
 	}
-	start := len(l.scratch)
+	start, anew := len(l.scratch), c.cursor.Anew
 	scratch, ok := l.replayer.Replay(l.scratch, &l.window, &c.cursor)
 	if !ok {
 		c.doom(SlowReader)
@@ -46,13 +46,21 @@ func (l *loop) pack(c *conn) {
 		l.scratch = scratch
 		l.parcels = append(l.parcels, parcel{to: c, sealed: scratch[start:]})
 	}
+	if anew != 0 && c.cursor.Anew == 0 {
+		l.dispatch()
+		c.resumed()
+	}
 	if c.cursor.View != (grid.View{}) {
 		c.session.Entered()
 		c.note()
 	}
 	if c.left {
 		l.dispatch()
-		c.comeOut()
+		if c.cursor.Anew != 0 {
+			c.restart()
+		} else {
+			c.comeOut()
+		}
 	}
 	if len(l.parcels) >= mostParcels || len(l.scratch) >= maxParcels {
 		l.dispatch()

@@ -121,7 +121,8 @@ func (g *Gate) release(number uint32, character []byte) {
 	if p == nil {
 		return
 	}
-	p.out = true
+	p.out.Store(true)
+	p.astray()
 	s, err := p.learn(character)
 	if err != nil {
 		g.strange(p.guid, err)

@@ -66,9 +66,10 @@ func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byt
 		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, Target: self.GUID, Text: m.Text, Tag: tagOf(c.session),
 	})
 	addon := language == speech.Addon
-	to.conn.loop.do(func() {
-		to.conn.hear(whispered)
-		if away := to.conn.excuse(to.guid); away != nil && !addon {
+	other := to.link.Load()
+	other.loop.do(func() {
+		other.hear(whispered)
+		if away := other.excuse(to.guid); away != nil && !addon {
 			c.loop.do(func() { c.hear(away) })
 		}
 	})
