@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
+	"muster/net/frame"
 )
 
 // flat is the distance between two units over ground.
@@ -74,6 +76,44 @@ func TestWokenWalkerFights(t *testing.T) {
 	}
 	if far := r.flat(walker, r.space.Find(2)); far > 5 {
 		t.Errorf("after three seconds it stands %.1f yards from its prey", far)
+	}
+}
+
+// A creature to which something happens in the very tick in which it is forgotten goes later. Its spawn point waits for
+// that, and brings it back.
+func TestForgottenInTheMidstOfSomething(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.Maps[0].Spawns = []defs.Spawn{{Entry: 7, X: 10, Path: -1}}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 60)
+	for range 100 {
+		r.tick()
+	}
+	e := r.living()[0]
+	guid := r.objects.Get(e).GUID
+	r.leave(1)
+	for range 11_900 {
+		r.tick()
+	}
+	log, forgotten := ecs.Shared[change.Log](r.world.ecs), r.metric.Counter("respawn.forgotten")
+	for i := 0; i < 200 && forgotten.Value() == 0; i++ {
+		log.Draft.Bytes = append(log.Draft.Bytes, "packet"...)
+		log.File(e, frame.Events)
+		r.tick()
+	}
+	if forgotten.Value() != 1 || !r.world.ecs.Alive(e) {
+		t.Fatalf("%d are forgotten, and it is there: %v", forgotten.Value(), r.world.ecs.Alive(e))
+	}
+	r.tick()
+	r.tick()
+	if r.world.ecs.Alive(e) {
+		t.Error("it is still there")
+	}
+	r.enter(2, 0, 60)
+	r.tick()
+	r.tick()
+	if back := r.living(); len(back) != 1 || r.objects.Get(back[0]).GUID != guid {
+		t.Errorf("%v are back, want who was there", back)
 	}
 }
 
