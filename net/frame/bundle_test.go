@@ -191,3 +191,33 @@ func TestStormsDoNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// Create blocks so long that those of a bundle are more than a packet are told one by one, to everybody.
+func TestLongBlocksAreNotBundled(t *testing.T) {
+	const long = wire.MaxPayload/bundleMost + 100
+	p := NewPort()
+	var d Draft
+	here := grid.At(0, 0, grid.Living)
+	for i := range uint64(2 * bundleMost) {
+		b := wire.AppendPackedGUID([]byte{update.Create}, 1000+i)
+		d.Bytes = append(append(d.Bytes, b...), make([]byte, long-len(b))...)
+		d.Resident(here, 1000+i, d.Cut(), d.Cut())
+	}
+	var cursors []Cursor
+	for i := range uint32(4) {
+		d.Look(i, grid.ViewFrom(here), true)
+		cursors = append(cursors, Cursor{Session: i, GUID: 1 + uint64(i)})
+	}
+	f := p.Write()
+	d.Build(f, 1)
+	p.Publish(f)
+	var r Replayer
+	var w Window
+	w.Open(p)
+	for i := range cursors {
+		got, ok := r.Replay(nil, &w, &cursors[i])
+		if blocks := creates(t, got, long); !ok || len(blocks) != 2*bundleMost {
+			t.Errorf("%d is told of %d objects", cursors[i].GUID, len(blocks))
+		}
+	}
+}

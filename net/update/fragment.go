@@ -2,6 +2,7 @@ package update
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/adler32"
 	"slices"
 
@@ -47,9 +48,16 @@ type Press struct{ deflate *flate.Writer }
 // than of a packet.
 const pressLevel = 5
 
-// Press compresses a fragment that is complete, and reports whether that made it shorter.
+// maxFragment is how long a fragment may be before it is compressed: with the number of blocks it fills a packet.
+const maxFragment = wire.MaxPayload - 4
+
+// Press compresses a fragment that is complete, and reports whether that made it shorter. One that no packet has room
+// for is not compressed: its blocks may go into several.
 func (p *Press) Press(f *Fragment) bool {
 	f.packed = f.packed[:0]
+	if len(f.plain) > maxFragment {
+		return false
+	}
 	if p.deflate == nil {
 		p.deflate, _ = flate.NewWriter(f, pressLevel) // fails only on a level that does not exist
 	} else {
@@ -63,8 +71,11 @@ func (p *Press) Press(f *Fragment) bool {
 }
 
 // Fragment adds all blocks of a fragment that is compressed, which must not change while the writer Holds it. They stand
-// behind those of Block in the packet.
+// behind those of Block in the packet. It panics if the fragment alone is too long for a packet.
 func (w *Writer) Fragment(f *Fragment) {
+	if len(f.plain) > maxFragment {
+		panic(fmt.Sprintf("update: a fragment of %d bytes", len(f.plain)))
+	}
 	if w.blocks == 0 || !w.fits(len(f.plain)) {
 		w.close()
 		w.begin()

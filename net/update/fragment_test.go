@@ -112,6 +112,43 @@ func unpack(t *testing.T, packets []byte, all bool) (blocks []byte, n uint32) {
 	return blocks, n
 }
 
+// The longest fragment fills a packet. One that is longer is not compressed, and not taken.
+func TestLongFragments(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	var press Press
+	var f Fragment
+	f.Add(block(r, 1000))
+	f.Add(block(r, wire.MaxPayload-4-1000))
+	if !press.Press(&f) {
+		t.Fatal("the longest is not compressed")
+	}
+	var w Writer
+	w.Begin(nil)
+	w.Block(block(r, 10))
+	w.Fragment(&f)
+	sent := w.End()
+	packets := 0
+	for len(sent) > 0 {
+		n := int(binary.BigEndian.Uint16(sent)) + 2
+		sent = sent[n:]
+		packets++
+	}
+	if packets != 2 {
+		t.Errorf("a block and the longest fragment are in %d packets", packets)
+	}
+	f.Add([]byte{1})
+	if press.Press(&f) {
+		t.Error("a longer one is compressed")
+	}
+	defer func() {
+		if got, want := recover(), "update: a fragment of 32762 bytes"; got != want {
+			t.Errorf("it panics with %v, want %q", got, want)
+		}
+	}()
+	w.Begin(nil)
+	w.Fragment(&f)
+}
+
 // Once warm, joining allocates nothing.
 func TestFragmentsDoNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
