@@ -94,6 +94,7 @@ func (c *conn) read(in []byte) {
 	defer c.guard()
 	c.heard = time.Now()
 	c.loop.turn.Begin(c.heard, c.loop.drain)
+	c.loop.turn.Lag = c.loop.gap.lag(c.heard)
 	c.session.Feed(&c.loop.turn, in)
 	c.obey()
 }

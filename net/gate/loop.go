@@ -39,6 +39,7 @@ type loop struct {
 	doomed  []*conn   // to be closed at the end of the round
 	swept   time.Time // when deadlines were looked at
 	drain   uint64    // drain points so far
+	gap     gap       // between drain points
 	tempo   tempo     // of the flushes
 
 	turn     session.Turn
@@ -117,6 +118,7 @@ func (l *loop) after(d time.Duration, what func()) {
 // which goes on flushing, until it is time to look at the sockets again.
 func (l *loop) Run(context.Context) error {
 	l.drain++
+	l.gap.drain(time.Now())
 	for {
 		l.round()
 		select {

@@ -144,7 +144,12 @@ type pace struct {
 	second time.Time
 	sent   [meterCount]uint16
 	held   bool // until the second is over nothing more is read
+	waited int  // full seconds in which nothing was read before this one: what was sent in them counts now
 }
+
+// maxWaited bounds pace.waited, our own choice: what may come in a second is then at most 61 times as much as usual, which
+// pace.sent can count.
+const maxWaited = 60
 
 // policy is what becomes of a flood of a class.
 func (c *Config) policy(class Class) Policy {
@@ -159,12 +164,12 @@ func (c *Config) policy(class Class) Policy {
 func (s *Session) meter(t *Turn, op uint16) Policy {
 	p := &s.pace
 	if t.Now.Sub(p.second) >= time.Second {
-		*p = pace{second: t.Now}
+		*p = pace{second: t.Now, waited: int(min(t.Lag/time.Second, maxWaited))}
 	}
 	m := meterOf[op]
 	class := classOf[m]
 	rate := &Rates[class]
-	if int(p.sent[m]) < rate.PerSecond {
+	if int(p.sent[m]) < rate.PerSecond*(1+p.waited) {
 		p.sent[m]++
 		return Process
 	}

@@ -185,3 +185,48 @@ func TestParsePolicies(t *testing.T) {
 		}
 	}
 }
+
+// TestRateAfterAGap: what waited while the owner read nothing is not too much for the second in which it is read, up to
+// a bound; in the next second the rate is what it always is.
+func TestRateAfterAGap(t *testing.T) {
+	for _, g := range []struct {
+		lag   time.Duration
+		times int
+	}{{0, 1}, {999 * time.Millisecond, 1}, {20500 * time.Millisecond, 21}, {time.Hour, 61}} {
+		c := newClient(t)
+		c.enter()
+		move := func(at time.Duration) bool {
+			b := c.packet(msg.OpMoveHeartbeat, &msg.Move{Mover: alice.GUID})
+			c.turn.Begin(testNow.Add(at), c.turn.Drain+1)
+			if at < 2*time.Hour+time.Second {
+				c.turn.Lag = g.lag
+			}
+			c.session.Feed(&c.turn, b)
+			return c.turn.Close == ""
+		}
+		for i := range 200 * g.times {
+			if !move(2 * time.Hour) {
+				t.Fatalf("after %v move %d closes for %q", g.lag, i+1, c.turn.Close)
+			}
+		}
+		for range 200 {
+			if !move(2*time.Hour + time.Second) {
+				t.Fatalf("after %v the next second closes for %q", g.lag, c.turn.Close)
+			}
+		}
+		if move(2*time.Hour+1900*time.Millisecond) || c.turn.Close != Flooded {
+			t.Errorf("after %v the 201st move of the next second closes for %q", g.lag, c.turn.Close)
+		}
+	}
+	c := newClient(t)
+	c.enter()
+	c.turn.Begin(testNow, c.turn.Drain)
+	for i := range 200*21 + 1 {
+		b := c.packet(msg.OpMoveHeartbeat, &msg.Move{Mover: alice.GUID})
+		c.turn.Begin(testNow.Add(time.Hour), c.turn.Drain+1)
+		c.turn.Lag = 20 * time.Second
+		if c.session.Feed(&c.turn, b); (c.turn.Close != "") != (i == 200*21) {
+			t.Fatalf("move %d after a gap of 20 s closes for %q", i+1, c.turn.Close)
+		}
+	}
+}

@@ -12,6 +12,9 @@ type Turn struct {
 	Now   time.Time
 	Drain uint64 // the number of the last drain point; packets are limited from one to the next
 
+	// Lag is how long what is fed now may have waited for the owner, who read nothing for so long; Begin makes it 0.
+	Lag time.Duration
+
 	// Read counts those that were read, if it is not nil, over all visits.
 	Read *Tally
 
