@@ -112,11 +112,16 @@ func (s *Space) Hunts(e ecs.Entity) bool {
 	return word < len(s.hunts) && s.hunts[word]>>(e.ID()%64)&1 != 0
 }
 
+// beds is for how many there is room from the first who sleeps in a tile on: about as many as live in most. A list that
+// grew from one on did so for long after everything else had its size.
+const beds = 32
+
 // Sleep puts an entity to sleep in its home.
 func (s *Space) Sleep(e ecs.Entity, home grid.Cell) {
 	list := s.sleeping.Of(home.Tile())
 	if *list == nil {
 		s.slept = append(s.slept, home.Tile())
+		*list = make([]sleeper, 0, beds)
 	}
 	*list = append(*list, sleeper{e, home})
 	s.asleep++
