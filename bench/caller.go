@@ -24,8 +24,8 @@ type caller struct {
 	toThem   crypt.Cipher
 }
 
-// callTime bounds a call.
-const callTime = 30 * time.Second
+// callTime bounds a call, of which many wait for each other.
+const callTime = 5 * time.Minute
 
 // call logs an account in. It returns how many characters it has.
 func call(ctx context.Context, auth, name, password string) (characters int, err error) {
