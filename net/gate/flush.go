@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -67,6 +68,22 @@ func (w *watch) place(c *conn) {
 	w.phases[phase] = append(w.phases[phase], c)
 }
 
+// orderTicks is how often players are put in order: each second at the default step, in which nobody comes far.
+const orderTicks = 20
+
+// order has neighbours flushed one after another: what they are owed has much in common, and is gathered once while it
+// is kept (frame.Replayer).
+func (w *watch) order() {
+	for _, list := range w.phases {
+		slices.SortFunc(list, func(a, b *conn) int {
+			return cmp.Or(cmp.Compare(a.cursor.View.Home, b.cursor.View.Home), cmp.Compare(a.player.session, b.player.session))
+		})
+		for i, c := range list {
+			c.slot = i
+		}
+	}
+}
+
 // flush sends to everybody of a world who is due: whose phase has come since the last flush, or who is in
 // a frame's Now. It says how many ticks have passed since, none if there is nobody.
 func (l *loop) flush(w *watch) (ticks uint64) {
@@ -82,6 +99,9 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 	newest = l.window.Newest
 	w.seen = newest
 	l.glance(w, seen)
+	if newest/orderTicks != seen/orderTicks {
+		w.order()
+	}
 	k := uint64(len(w.phases))
 	for phase, due := range w.phases {
 		if (newest+uint64(phase))%k >= newest-seen {
