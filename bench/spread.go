@@ -98,7 +98,8 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 	return fmt.Sprintf("Everybody sees and is seen, and moves each tick; all %s. Muster never asks who sees whom: what an "+
 		"observer is owed is gathered from the cells of its view. The equivalent of a full list for each observer is that "+
 		"everybody has something to be told of, a packet with its GUID, and everybody is given what it is owed: sorting "+
-		"into cells, filing, building the frame, and a replay for each, by the code that serves. The baseline has "+
+		"into cells, filing, building the frame, and a replay for each, by the code that serves, in the order of their homes, "+
+		"as a gateway has them. People come in no order, to both. The baseline has "+
 		"a grid of cells with pointers, a visitor for each observer, and a set of those whom its client knows. Both follow "+
 		"the same rule, by homes and views, and find the same pairs, which is compared before anything is measured. Times "+
 		"are those of the thread.", w.where), repetitions, nil

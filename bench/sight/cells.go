@@ -60,7 +60,8 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	var w frame.Window
 	w.Open(c.port)
 	defer w.Close()
-	for i := range c.cursors {
+	for _, e := range c.order.All() { // neighbours one after another, as a gateway has them
+		i := int(e.Entity)
 		c.out, _ = c.replay.Replay(c.out[:0], &w, &c.cursors[i])
 		bytes += len(c.out)
 		if visit != nil {

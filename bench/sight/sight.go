@@ -22,7 +22,8 @@ const (
 	worldYards = 17_066
 )
 
-// Hubs is so many in clusters of a hundred, about fifty of whom see each other.
+// Hubs is so many in clusters of a hundred, about fifty of whom see each other. They come in no order: who logs in one
+// after another does not live side by side.
 func Hubs(n int) []Place {
 	dice := rand.New(rand.NewPCG(3, 1))
 	places := make([]Place, n)
@@ -33,6 +34,7 @@ func Hubs(n int) []Place {
 		}
 		places[i] = Place{float32(x + hubSigma*dice.NormFloat64()), float32(y + hubSigma*dice.NormFloat64())}
 	}
+	dice.Shuffle(n, func(i, k int) { places[i], places[k] = places[k], places[i] })
 	return places
 }
 
