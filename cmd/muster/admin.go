@@ -80,11 +80,21 @@ func (r *realm) parts() []admin.Part { return page.New(r.page).Parts() }
 // deadTick is how long a tick may take before the server is no longer alive.
 const deadTick = 30 * time.Second
 
-// alive is the error of a world that stands still.
+// alive is the error of a world that stands still, or is not stepped any more: only another start brings it back.
 func (r *realm) alive() error {
 	for _, p := range r.console.Pulses {
 		if t, _ := p.Running(); t.For > deadTick {
 			return fmt.Errorf("tick %d of map %d has been running for %v", t.N, p.Map, t.For)
+		}
+	}
+	return r.givenUp()
+}
+
+// givenUp is the error of a world that has panicked.
+func (r *realm) givenUp() error {
+	for _, p := range r.ports {
+		if p.Stopped() {
+			return errors.New("a map has been given up")
 		}
 	}
 	return nil
@@ -113,13 +123,6 @@ func (r *realm) checks() []admin.Check {
 			}
 			return nil
 		}},
-		{Name: "worlds", Test: func(context.Context) error {
-			for _, p := range r.ports {
-				if p.Stopped() {
-					return errors.New("a map has been given up")
-				}
-			}
-			return nil
-		}},
+		{Name: "worlds", Test: func(context.Context) error { return r.givenUp() }},
 	}
 }

@@ -22,7 +22,8 @@ type awakeMap struct{ sched.Map }
 
 func (awakeMap) Idle() bool { return false }
 
-// A map that panics is given up, with a word in the log and in the counters; the realm goes on, and ends in order.
+// A map that panics is given up, with a word in the log and in the counters, and the server is no longer alive for who
+// might start it again; the realm goes on, and ends in order.
 func TestMapPanicIsOfOneMap(t *testing.T) {
 	v, err := parse(t, strings.Fields("serve --auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 100"), nil)
 	if err != nil {
@@ -42,6 +43,9 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 			w.Map = countedMap{w.Map, ticked}
 		}
 	}
+	if err := r.alive(); err != nil {
+		t.Errorf("before it begins the server is not alive: %v", err)
+	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	err = r.serve(ctx, func(open) {
@@ -50,6 +54,12 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 		}
 		for range 5 { // the others go on
 			<-ticked
+		}
+		for r.alive() == nil && ctx.Err() == nil {
+			<-ticked
+		}
+		if err := r.alive(); err == nil || err.Error() != "a map has been given up" {
+			t.Errorf("the server is alive: %v", err)
 		}
 		stop()
 	})
