@@ -54,7 +54,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
-	if d.origin.Check(r) != nil {
+	if d.origin.Check(r) != nil || d.foreign(r) {
 		d.refuse(w, crossOrigin, http.StatusForbidden, "not from another site")
 		return
 	}
@@ -72,6 +72,17 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		d.ask(w, r)
 	}
+}
+
+// foreign reports whether a page of another site asks for what has the server work: an image whose address is that of a
+// profile is enough for that.
+func (d *door) foreign(r *http.Request) bool {
+	if !strings.HasPrefix(r.URL.Path, "/debug/") {
+		return false
+	}
+	asked := *r
+	asked.Method = http.MethodPost // of which it is not taken for granted that they do no harm
+	return d.origin.Check(&asked) != nil
 }
 
 // ask lets those in who have the token.
