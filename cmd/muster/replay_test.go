@@ -102,6 +102,7 @@ func TestReplay(t *testing.T) {
 // A replay begins with a snapshot that another has taken, and goes on as the recording does, on one processor and on
 // two. A snapshot that is torn, of another recording or of another muster is refused.
 func TestReplayFromSnapshot(t *testing.T) {
+	waits(t)
 	folder := recorded(t, stopped, "--clients", "30", "--behaviour", "grind", "--duration", "5s")
 	all := replay(t, nil, folder, "--map", "0", "--snapshot-every", "20")
 	ticks, err := tape.Snapshots(folder, 0)
