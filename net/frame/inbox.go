@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -60,6 +59,7 @@ const itemHeader = 12
 type Inbox struct {
 	buf   []byte
 	items []uint32 // offsets into buf
+	keys  []uint64 // of items while they are sealed: session, then offset
 }
 
 // Add appends an item whose body is at most 65,535 bytes, which it copies. Where packets are refused there is
@@ -122,15 +122,20 @@ func (in *Inbox) Read(i int, it *Item) {
 // Seal puts the items in the order in which a world reads them: by session, then by arrival. Gateways
 // add the items of one session in the order of their arrival.
 func (in *Inbox) Seal() {
-	key := func(at uint32) uint64 { return uint64(binary.LittleEndian.Uint32(in.buf[at:]))<<32 | uint64(at) }
+	in.keys = in.keys[:0]
 	last, sorted := uint64(0), true
-	for _, at := range in.items { // most often one gateway has added all, and it goes from session to session
-		k := key(at)
+	for _, at := range in.items { // most often one gateway has added all, and it may go from session to session
+		k := uint64(binary.LittleEndian.Uint32(in.buf[at:]))<<32 | uint64(at)
+		in.keys = append(in.keys, k)
 		sorted = sorted && k >= last
 		last = k
 	}
-	if !sorted {
-		slices.SortFunc(in.items, func(a, b uint32) int { return cmp.Compare(key(a), key(b)) })
+	if sorted {
+		return
+	}
+	slices.Sort(in.keys)
+	for i, k := range in.keys {
+		in.items[i] = uint32(k)
 	}
 }
 
