@@ -44,7 +44,9 @@ func (l *loop) pack(c *conn) {
 	if len(scratch) > start {
 		c.session.Seal(scratch[start:], &l.sent)
 		l.scratch = scratch
-		l.parcels = append(l.parcels, parcel{to: c, sealed: scratch[start:]})
+		l.parcels = append(l.parcels, parcel{})
+		p := &l.parcels[len(l.parcels)-1] // written where it lies: a copy would wait for what was just written
+		p.to, p.sealed = c, scratch[start:]
 	}
 	if anew != 0 && c.cursor.Anew == 0 {
 		l.dispatch()
