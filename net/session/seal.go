@@ -1,6 +1,8 @@
 package session
 
 import (
+	"encoding/binary"
+
 	"muster/net/crypt"
 	"muster/net/wire"
 )
@@ -11,11 +13,7 @@ import (
 // does not allocate, and panics if b is not a row of whole packets.
 func (s *Session) Seal(b []byte, sent *Tally) {
 	s.warmth = s.toPeer.Warm()
-	for rest := b; len(rest) > 0; {
-		op, _, n := first(rest)
-		sent.count(uint32(op))
-		rest = rest[n:]
-	}
+	sent.countAll(b)
 	if s.keyed {
 		Seal(&s.toPeer, b)
 	}
@@ -34,11 +32,30 @@ func Seal(stream *crypt.Cipher, b []byte) {
 	}
 }
 
+// countAll counts packets to a client that make up b.
+func (t *Tally) countAll(b []byte) {
+	for at := 0; at < len(b); {
+		rest := b[at:]
+		if len(rest) < wire.ServerHeaderLen || rest[0]&0x80 != 0 || rest[0] == 0 && rest[1] < 2 { // long, or none
+			op, _, n := first(rest)
+			t.count(uint32(op))
+			at += n
+			continue
+		}
+		if at += 2 + int(binary.BigEndian.Uint16(rest)); at > len(b) {
+			panic(torn)
+		}
+		t.count(uint32(binary.LittleEndian.Uint16(rest[2:])))
+	}
+}
+
+const torn = "session: sealing a torn packet"
+
 // first is the first of some packets: its opcode, the length of its header, and its own.
 func first(b []byte) (op uint16, header, n int) {
 	op, payload, header, ok := wire.ServerHeader(b)
 	if !ok || payload < 0 || header+payload > len(b) {
-		panic("session: sealing a torn packet")
+		panic(torn)
 	}
 	return op, header, header + payload
 }

@@ -26,3 +26,21 @@ func BenchmarkSeal(b *testing.B) {
 		sessions[n*7919%len(sessions)].Seal(packets, &sent)
 	}
 }
+
+// TestSealCounts seals packets of all lengths of header: each is counted once, by its opcode.
+func TestSealCounts(t *testing.T) {
+	var packets []byte
+	var want, got Tally
+	for i, payload := range []int{0, 1, 28, 253, 254, 32765, 32766, 40_000, 28} {
+		op := uint16(msg.OpMoveHeartbeat) + uint16(i%3)
+		packets = wire.AppendServerHeader(packets, op, payload)
+		packets = append(packets, make([]byte, payload)...)
+		want[op]++
+	}
+	s := New(&Config{}, [4]byte{})
+	s.Seal(packets, &got)
+	s.Seal(packets, nil)
+	if got != want {
+		t.Error("the tally is not what was sealed")
+	}
+}
