@@ -2,6 +2,7 @@ package systems
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -374,6 +375,60 @@ func TestGoneTwice(t *testing.T) {
 	}
 	if again := c.do(".npc near 5"); len(again) != len(near) {
 		t.Errorf("there were %q, and are %q", near, again)
+	}
+}
+
+// A creature that stands begins to stroll when it is told to, and no longer when it is told to stay; what it has no way
+// for it does not do. One without a radius of its own strolls five yards around its post.
+func TestMoveTypes(t *testing.T) {
+	c := newCourt(t)
+	entry := c.world.config.Defs.Creatures[0].Entry
+	c.do(fmt.Sprintf(".npc add %d", entry))
+	c.step()
+	var counter uint32 // of the newest
+	for _, line := range c.do(".npc near 1") {
+		var n uint32
+		if _, rest, ok := strings.Cut(line, "counter "); ok {
+			fmt.Sscan(rest, &n)
+		}
+		counter = max(counter, n)
+	}
+	wolf := c.world.Find(components.CreatureGUID(entry, counter))
+	if !c.world.ecs.Alive(wolf) {
+		t.Fatal("there is no wolf")
+	}
+	positions := ecs.NewColumn[components.Position](c.world.ecs)
+	walked := func() (far float32) {
+		from := *positions.Get(wolf)
+		for range 20 * 20 {
+			c.step()
+			p := positions.Get(wolf)
+			far = max(far, float32(math.Hypot(float64(p.X-from.X), float64(p.Y-from.Y))))
+		}
+		return far
+	}
+	if far := walked(); far != 0 {
+		t.Errorf("it walked %v yards before it was told to", far)
+	}
+	for _, says := range []struct{ line, want string }{
+		{".npc set movetype stay", "There is no such creature here."}, // itself is none
+		{fmt.Sprintf(".npc set movetype %d way", counter), "It has no way of its own."},
+		{fmt.Sprintf(".npc set movetype %d fly", counter), "Use: npc set movetype"},
+		{fmt.Sprintf(".npc set movetype %d random NODEL again", counter), "Use: npc set movetype"},
+		{fmt.Sprintf(".npc set movetype %d random NODEL", counter), "Wolf has something else to do."},
+	} {
+		if lines := c.do(says.line); len(lines) != 1 || !strings.HasPrefix(lines[0], says.want) {
+			t.Errorf("%s: %q, want %q", says.line, lines, says.want)
+		}
+	}
+	if far := walked(); far < 0.5 || far > 10 {
+		t.Errorf("it strolled %v yards away, want up to 10", far)
+	}
+	c.selects(components.CreatureGUID(entry, counter))
+	c.do(".npc set movetype stay")
+	walked() // home
+	if far := walked(); far != 0 {
+		t.Errorf("it walked %v yards after it was told to stay", far)
 	}
 }
 

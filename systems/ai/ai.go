@@ -32,6 +32,7 @@ func System(w *ecs.World) sched.System {
 		moves:  ecs.QueueOf[change.Sent[msg.Move]](w),
 		deaths: ecs.QueueOf[rules.Death](w).Reader(),
 		roused: ecs.QueueOf[rules.Roused](w),
+		posted: ecs.QueueOf[rules.Repost](w),
 		casts:  ecs.QueueOf[rules.Cast](w),
 		strips: ecs.QueueOf[rules.Strip](w),
 
@@ -55,7 +56,7 @@ func System(w *ecs.World) sched.System {
 		Name: "ai", Stage: sched.Think,
 		Reads: slices.Concat(rules.Reads(),
 			ecs.Of4[components.Home, components.Post, components.Speeds, components.Casting](),
-			ecs.Of3[defs.Map, space.Space, ecs.Queue[change.Sent[msg.Move]]]()),
+			ecs.Of4[defs.Map, space.Space, ecs.Queue[change.Sent[msg.Move]], ecs.Queue[rules.Repost]]()),
 		Writes: slices.Concat(rules.Writes(),
 			ecs.Of4[components.Walk, components.Mind, ecs.Queue[rules.Cast], ecs.Queue[rules.Strip]]()),
 		Timers: []sched.Timers{&s.turns},
@@ -75,6 +76,7 @@ type system struct {
 	moves  *ecs.Queue[change.Sent[msg.Move]]
 	deaths *ecs.Reader[rules.Death]
 	roused *ecs.Queue[rules.Roused]
+	posted *ecs.Queue[rules.Repost]
 	casts  *ecs.Queue[rules.Cast]
 	strips *ecs.Queue[rules.Strip]
 
@@ -124,6 +126,9 @@ func (s *system) run(t sched.Tick) {
 	}
 	for i, n := 0, len(s.roused.All()); i < n; i++ {
 		s.rouse(s.roused.All()[i].Entity)
+	}
+	for _, post := range s.posted.All() {
+		s.repost(post.Entity)
 	}
 	for i := range s.moves.All() {
 		s.tread(s.moves.All()[i].By)

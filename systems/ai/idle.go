@@ -37,6 +37,19 @@ func (s *system) restless(e ecs.Entity) bool {
 	return post.Path >= 0 || post.Wander > 0 || mind.Leader != (ecs.Entity{}) || s.astray(e)
 }
 
+// repost has a creature begin with what it is to do from now on: at once if it is at peace, otherwise when it is again.
+func (s *system) repost(e ecs.Entity) {
+	if !s.world.Alive(e) || s.vitals.Get(e).Health == 0 {
+		return
+	}
+	mind := s.minds.Get(e)
+	mind.Node, mind.Rested, mind.BusyMs = 0, 0, s.tick.NowMs
+	if mind.Mood == components.Idle {
+		s.halt(e)
+		s.schedule(e, 0)
+	}
+}
+
 // astray reports whether a creature that stands somewhere does not stand there.
 func (s *system) astray(e ecs.Entity) bool {
 	post := s.posts.Get(e)

@@ -47,7 +47,7 @@ func asked() []ecs.Type {
 		ecs.Of4[ecs.Queue[move.SetSpeed], ecs.Queue[move.Fly], ecs.Queue[move.Teleport], ecs.Queue[rules.Cast]](),
 		ecs.Of3[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Learn]](),
 		ecs.Of3[ecs.Queue[rules.Summon], ecs.Queue[rules.Dismiss], ecs.Queue[rules.Refill]](),
-		ecs.Of2[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue]]())
+		ecs.Of3[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue], ecs.Queue[rules.Repost]]())
 }
 
 type system struct {
@@ -75,6 +75,7 @@ type system struct {
 
 	dismissals *ecs.Queue[rules.Dismiss]
 	refills    *ecs.Queue[rules.Refill]
+	reposts    *ecs.Queue[rules.Repost]
 	rises      *ecs.Queue[rules.Rise]
 	rescues    *ecs.Queue[rules.Rescue]
 
@@ -128,6 +129,7 @@ func newSystem(w *ecs.World) *system {
 
 		dismissals: ecs.QueueOf[rules.Dismiss](w),
 		refills:    ecs.QueueOf[rules.Refill](w),
+		reposts:    ecs.QueueOf[rules.Repost](w),
 		rises:      ecs.QueueOf[rules.Rise](w),
 		rescues:    ecs.QueueOf[rules.Rescue](w),
 

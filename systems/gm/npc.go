@@ -1,7 +1,11 @@
 package gm
 
 import (
+	"cmp"
+	"strings"
+
 	"muster/components"
+	"muster/ecs"
 	"muster/systems/rules"
 )
 
@@ -57,6 +61,51 @@ func (s *system) npcMove(c *call) error {
 	post := s.posts.Get(e)
 	*post = components.Post{At: at, Wander: post.Wander, Path: -1, Point: post.Point}
 	s.say("%s is here.", s.nameOf(e))
+	return nil
+}
+
+// strollYards is how far a creature strolls that has no radius of its own, our own choice.
+const strollYards = 5
+
+// npcSetMoveType gives a creature something else to do at its post, until its next life. Its way is not forgotten, with
+// NODEL or without: it is the map's.
+//
+// Source: HandleNpcSetMoveTypeCommand, cs_npc.cpp, AzerothCore, which changes the spawn point, too.
+func (s *system) npcSetMoveType(c *call) (err error) {
+	var e ecs.Entity
+	if word := c.args.Peek(); word != "" && word[0] >= '0' && word[0] <= '9' {
+		e, err = s.creature(c)
+	} else if e, err = s.unit(c); err == nil && !s.posts.Has(e) {
+		err = errCreature
+	}
+	if err != nil {
+		return err
+	}
+	post := *s.posts.Get(e)
+	wander, way := post.Wander, post.Path
+	if post.Point != 0 {
+		at := &s.place.Spawns[post.Point-1]
+		wander, way = at.Wander, at.Path
+	}
+	post.Wander, post.Path = 0, -1
+	switch strings.ToLower(c.args.Word()) {
+	case "stay":
+	case "random":
+		post.Wander = cmp.Or(wander, strollYards)
+	case "way":
+		if post.Path = way; way < 0 {
+			err = errWay
+		}
+	default:
+		return usage
+	}
+	c.args.Is("NODEL")
+	if err := cmp.Or(c.args.End(), err); err != nil {
+		return err
+	}
+	*s.posts.Get(e) = post
+	*s.reposts.Next() = rules.Repost{Entity: e}
+	s.say("%s has something else to do.", s.nameOf(e))
 	return nil
 }
 

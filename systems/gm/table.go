@@ -50,6 +50,7 @@ var deeds = []struct {
 	{"npc info", (*system).npcInfo},
 	{"npc move", (*system).npcMove},
 	{"npc near", (*system).npcNear},
+	{"npc set movetype", (*system).npcSetMoveType},
 	{"pinfo", (*system).playerInfo},
 	{"respawn all", (*system).respawnAll},
 	{"revive", (*system).revive},

@@ -18,6 +18,7 @@ const (
 	errNobody   refusal = "There is nobody of that name on this map."
 	errNoPlayer refusal = "Select a player, or nobody for yourself."
 	errCreature refusal = "There is no such creature here."
+	errWay      refusal = "It has no way of its own."
 )
 
 // unit is whom a verb is about: whom the asker has selected, or itself.

@@ -18,6 +18,9 @@ type Rescue struct {
 // comes back when it would after a death. System respawn takes it.
 type Dismiss struct{ Entity ecs.Entity }
 
+// A Repost says that what a creature does at its post is another thing from now on. System ai takes it.
+type Repost struct{ Entity ecs.Entity }
+
 // A Refill asks for the next creature of every spawn point whose creature is dead or gone, and whose cell is awake, at
 // once. System respawn takes it.
 type Refill struct{ By ecs.Entity }
