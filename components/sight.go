@@ -1,5 +1,7 @@
 package components
 
+import "muster/ecs/grid"
+
 // Sight makes an entity an observer: it sees the stencil around its home in some layers. It remembers which it saw at
 // the end of the tick before, as a Home does.
 type Sight struct {
@@ -22,4 +24,30 @@ func (s *Sight) Before(tick uint32) uint32 {
 		return s.Prev
 	}
 	return s.Layers
+}
+
+// BodyYards is how near its body a ghost must be to see the living around it. MustSeeYards is how far anybody sees.
+//
+// Source: WorldObject::CanSeeOrDetect, AzerothCore, which asks the same of whom it sees.
+const BodyYards = grid.MustSeeYards
+
+// Seen is the layers that a player sees. A game master sees all. A ghost sees ghosts, and the living as long as it is near
+// its body; the living see no ghosts. Who hides sees those who hide, too.
+//
+// Source: WorldObject::CanSeeOrDetect and AuraEffect::HandleAuraGhost, AzerothCore; there one's own party sees one's
+// ghost, and ghosts see bodies wherever they are.
+func Seen(master, ghost, nearBody, hidden bool) (layers uint32) {
+	const living, ghosts, invisible = 1 << grid.Living, 1 << grid.Ghosts, 1 << grid.Invisible
+	if master {
+		return living | ghosts | invisible
+	}
+	if layers = living; ghost {
+		if layers = ghosts; nearBody {
+			layers |= living
+		}
+	}
+	if hidden {
+		layers |= invisible
+	}
+	return layers
 }

@@ -25,9 +25,9 @@ func (s *system) lookAnew() {
 		if !s.resets(e) {
 			continue
 		}
-		home, layers := s.homes.Get(e), uint8(s.sights.Get(e).Layers)
-		after := view(home.Cell, layers)
-		s.lost.AddView(view(home.Before(s.tick), layers))
+		home, sight := s.homes.Get(e), s.sights.Get(e)
+		after := view(home.Cell, uint8(sight.Layers))
+		s.lost.AddView(view(home.Before(s.tick), uint8(sight.Before(s.tick))))
 		s.gained.AddView(after)
 		s.tellLook(e, after, true)
 	}

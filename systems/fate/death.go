@@ -104,9 +104,9 @@ func (s *system) release(t sched.Tick, e ecs.Entity) {
 }
 
 // haunt makes a player a ghost. Where ghosts walk it has some health, and a layer of its own, in which the living do not
-// see it, and it sees the living.
+// see it.
 //
-// Source: Player::BuildPlayerRepop, AzerothCore, where ghosts see the living near their body alone.
+// Source: Player::BuildPlayerRepop, AzerothCore.
 func (s *system) haunt(t sched.Tick, e ecs.Entity) {
 	s.guises.Get(e).Flags |= components.PlayerGhost
 	s.bouts.Get(e).States |= components.StateGhost
@@ -117,9 +117,32 @@ func (s *system) haunt(t sched.Tick, e ecs.Entity) {
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 		s.units.Get(e).Flags |= components.UnitNotAttackable1
 		s.log.Touch(e, components.TouchedVitals|components.TouchedStance|components.TouchedUnit)
-		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living|1<<grid.Ghosts)
-		s.log.Rehome(t, e, s.homes.Get(e).Cell.InLayer(grid.Ghosts))
+		if cell := s.homes.Get(e).Cell; cell.Layer() != grid.Invisible {
+			s.log.Rehome(t, e, cell.InLayer(grid.Ghosts))
+		}
+		s.peer(t, e)
+		s.ghosts.Add(t.N+1, e) // at its grave
 	}
+}
+
+// peerEvery is how often it is looked whether a ghost is near its body, our own choice: it walks 5 yards in it.
+const peerEvery = 500 * time.Millisecond
+
+// peer has a player see what it can as it is now. What it sees anew, or no longer, it is told with its home.
+func (s *system) peer(t sched.Tick, e ecs.Entity) {
+	body := &s.records.Get(e).Death.Body
+	near := body.Map == s.place.ID && s.within(e, &components.Position{X: body.X, Y: body.Y, Z: body.Z}, components.BodyYards)
+	cell := s.homes.Get(e).Cell
+	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, s.haunts(e), near, cell.Layer() == grid.Invisible)
+	if sight := s.sights.Get(e); sight.Layers != seen {
+		sight.Set(uint32(t.N), seen)
+		s.log.Rehome(t, e, cell)
+	}
+}
+
+// haunts reports whether a player is a ghost that walks.
+func (s *system) haunts(e ecs.Entity) bool {
+	return s.config.Reclaim == AtCorpse && s.bouts.Get(e).States&components.StateGhost != 0
 }
 
 // grave is the graveyard of a point: the nearest place where characters begin, or the point itself on a map without.
@@ -176,9 +199,9 @@ func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	s.log.Touch(e, components.TouchedVitals|components.TouchedUnit|components.TouchedGuise|components.TouchedStance)
 	s.root(e, false)
 	if cell := s.homes.Get(e).Cell; cell.Layer() == grid.Ghosts {
-		s.sights.Get(e).Set(uint32(t.N), 1<<grid.Living)
 		s.log.Rehome(t, e, cell.InLayer(grid.Living))
 	}
+	s.peer(t, e)
 	s.said.place = msg.DeathReleaseLoc{Map: -1}
 	s.tell(e, frame.Last, msg.OpDeathReleaseLoc, &s.said.place)
 	s.book.Rest(e)

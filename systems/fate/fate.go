@@ -106,7 +106,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Home, components.Sight, components.Will, ecs.Queue[rules.Levelled]](),
 			ecs.Of2[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue]](),
 			ecs.Of4[ecs.Queue[rules.Resurrect], ecs.Queue[move.Root], ecs.Queue[move.Teleport], space.Space]()),
-		Timers: []sched.Timers{&s.unreleased},
+		Timers: []sched.Timers{&s.unreleased, &s.ghosts},
 		Self:   s,
 		Run:    s.run,
 	}
@@ -159,6 +159,7 @@ type system struct {
 	bodies  []corpse
 
 	unreleased sched.Wheel[lying]
+	ghosts     sched.Wheel[ecs.Entity] // when it is looked what each of them sees
 
 	said packets
 
@@ -195,6 +196,12 @@ func (s *system) run(t sched.Tick) {
 	for _, due := range s.unreleased.Take(t.N) {
 		if s.world.Alive(due.entity) && s.bouts.Get(due.entity).HitMs == due.diedMs && s.records.Get(due.entity).Death.State == life.Dead {
 			s.release(t, due.entity)
+		}
+	}
+	for _, e := range s.ghosts.Take(t.N) {
+		if s.world.Alive(e) && s.haunts(e) {
+			s.peer(t, e)
+			s.ghosts.Add(t.After(peerEvery), e)
 		}
 	}
 	s.grant(t)

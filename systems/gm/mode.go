@@ -26,6 +26,9 @@ func (s *system) gm(c *call) error {
 		unit.Flags &^= components.UnitImmuneToNPC
 	}
 	s.log.Touch(c.by, components.TouchedGuise|components.TouchedUnit)
+	if cell := s.homes.Get(c.by).Cell; cell != grid.None {
+		s.layer(c, c.by, cell.Layer() != grid.Invisible)
+	}
 	s.say("GM mode is %s.", onOff(on))
 	return nil
 }
@@ -60,16 +63,19 @@ func (s *system) visible(c *call) error {
 	return nil
 }
 
-// layer brings a player into the layer of all, or of ghosts if it is one, or of the hidden, who see both.
+// layer brings a player into the layer of all, or of ghosts if it is one that walks, or of the hidden. A ghost is taken to
+// be far from its body: system fate looks.
 func (s *system) layer(c *call, e ecs.Entity, visible bool) {
-	layer, sees := grid.Living, uint32(1)<<grid.Living
-	if s.bouts.Get(e).States&components.StateGhost != 0 && s.sights.Get(e).Layers&(1<<grid.Ghosts) != 0 {
-		layer, sees = grid.Ghosts, sees|1<<grid.Ghosts
+	layer := grid.Living
+	ghost := s.bouts.Get(e).States&components.StateGhost != 0 && s.vitals.Get(e).Health > 0
+	switch {
+	case !visible:
+		layer = grid.Invisible
+	case ghost:
+		layer = grid.Ghosts
 	}
-	if !visible {
-		layer, sees = grid.Invisible, sees|1<<grid.Invisible
-	}
-	s.sights.Get(e).Set(uint32(c.t.N), sees)
+	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, ghost, false, !visible)
+	s.sights.Get(e).Set(uint32(c.t.N), seen)
 	s.log.Rehome(c.t, e, s.homes.Get(e).Cell.InLayer(layer))
 }
 

@@ -146,7 +146,7 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.bySession[session] = e
 	p.sessions.Get(e).ID = session
 	p.log.Unsave(e, p.taker.Put(t, e, c))
-	p.sights.Get(e).Layers = 1 << grid.Living
+	p.sights.Get(e).Layers = components.Seen(c.Flags&components.PlayerGM != 0, false, false, false)
 	*p.speeds.Get(e) = components.NormalSpeeds()
 	p.space.Enroll(c.GUID, e)
 	p.space.Arrive(e)
