@@ -23,16 +23,21 @@ type Order[E any] struct {
 // in which they were given.
 func (o *Order[E]) Build(entries []Entry[E]) {
 	o.dir.Reset()
-	for i := range entries {
-		o.dir.Mark(entries[i].Home)
+	for i := range entries { // who shares a home mostly comes one after another, having been sorted before
+		if i == 0 || entries[i].Home != entries[i-1].Home {
+			o.dir.Mark(entries[i].Home)
+		}
 	}
 	n := o.dir.Number()
 	o.start = resize(o.start, n+1)
 	clear(o.start)
 	o.entries = resize(o.entries, len(entries))
 	o.places = resize(o.places, len(entries))
+	at := 0
 	for i := range entries {
-		at, _ := o.dir.Find(entries[i].Home)
+		if i == 0 || entries[i].Home != entries[i-1].Home {
+			at, _ = o.dir.Find(entries[i].Home)
+		}
 		o.places[i] = uint32(at)
 		o.start[at+1]++
 	}

@@ -102,9 +102,10 @@ func (s *system) keep(t sched.Tick, e ecs.Entity) {
 
 func (s *system) append(e ecs.Entity, home grid.Cell) {
 	p := s.positions.Get(e)
-	entry := grid.Entry[ecs.Entity]{Entity: e, Home: home, X: p.X, Y: p.Y}
-	s.awake = append(s.awake, entry)
+	s.awake = append(s.awake, grid.Entry[ecs.Entity]{})
+	entry := &s.awake[len(s.awake)-1] // written where it lies: a copy would wait for what was just written
+	entry.Entity, entry.Home, entry.X, entry.Y = e, home, p.X, p.Y
 	if s.space.Hunts(e) {
-		s.hunters = append(s.hunters, entry)
+		s.hunters = append(s.hunters, *entry)
 	}
 }
