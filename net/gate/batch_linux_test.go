@@ -10,9 +10,26 @@ import (
 	"muster/net/frame"
 )
 
-// TestBatch sends to 100 players in the three ways that there are: many with one call, each with a call, and many with a
+// refused reports whether the kernel has no io_uring for us, as in many containers. Any other failure is ours.
+func refused(t *testing.T) bool {
+	b, err := newBatch()
+	switch err {
+	case nil:
+		b.close()
+		return false
+	case syscall.ENOSYS, syscall.EPERM, syscall.EACCES:
+		t.Logf("the kernel refuses io_uring (%v): here nothing but a call for each is tested", err)
+		return true
+	default:
+		t.Fatal(err)
+		return true
+	}
+}
+
+// TestBatch sends to 100 players in the three ways that there are: each with a call, many with one call, and many with a
 // call that fails in the end. One of them does not read for a while, and one has gone. All get the same bytes.
 func TestBatch(t *testing.T) {
+	alone := refused(t)
 	const players, slow, left = 100, 7, 70
 	var want [][]byte
 	for _, way := range []struct {
@@ -20,17 +37,25 @@ func TestBatch(t *testing.T) {
 		begin func(*loop)
 		fail  func(*loop)
 	}{
+		{"a call for each", func(l *loop) {
+			if l.batch != nil {
+				l.batch.close()
+				l.batch = nil
+			}
+		}, func(*loop) {}},
 		{"one call for many", func(*loop) {}, func(*loop) {}},
-		{"a call for each", func(l *loop) { l.batch.close(); l.batch = nil }, func(*loop) {}},
 		{"a call that fails", func(*loop) {}, func(l *loop) {
 			unix.Close(l.batch.fd)
 			l.batch.fd, _ = unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
 		}},
 	} {
+		if alone && way.name != "a call for each" {
+			break
+		}
 		t.Run(way.name, func(t *testing.T) {
 			b := newBench(t, players, 2)
-			if b.loop.batch == nil {
-				t.Fatal("no io_uring: this test needs a kernel that has it, and that allows it (sysctl kernel.io_uring_disabled=0)")
+			if (b.loop.batch == nil) != alone {
+				t.Fatalf("the loop has the batch %v, though the kernel refuses one: %v", b.loop.batch, alone)
 			}
 			way.begin(b.loop)
 			got := make([][]byte, players)
@@ -98,6 +123,9 @@ func TestBatch(t *testing.T) {
 
 // TestBatchResults: each send has its own outcome, with room or without.
 func TestBatchResults(t *testing.T) {
+	if refused(t) {
+		return
+	}
 	b, err := newBatch()
 	if err != nil {
 		t.Fatal(err)
