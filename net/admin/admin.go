@@ -42,7 +42,7 @@ type Config struct {
 
 	// Alive is the error of whatever stands still that should not; nil is well. It must not wait.
 	Alive func() error
-	// Checks are those of GET /readyz, which are made in turn.
+	// Checks are those of GET /readyz, which are made in turn, once in a second at most.
 	Checks []Check
 	// Stats is what GET /stats tells as JSON. It is called from any goroutine.
 	Stats func() any
@@ -91,8 +91,9 @@ const (
 
 // A Server answers operators.
 type Server struct {
-	config  Config
-	handler http.Handler
+	config    Config
+	handler   http.Handler
+	readiness readiness
 }
 
 // New returns a server that does not listen yet. It fails if its address is open to others and it has no token, or

@@ -91,6 +91,34 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// However many ask whether players can be let in, the checks are made once in a second; and whoever goes before the
+// answer does not spoil it for others.
+func TestReadyIsCheckedOnceInASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		checks, sick := 0, error(nil)
+		s := server(t, admin.Config{Checks: []admin.Check{{Name: "store", Test: func(ctx context.Context) error {
+			checks++
+			return errors.Join(sick, ctx.Err())
+		}}}})
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "http://localhost/readyz", nil).WithContext(gone))
+		for range 100 {
+			if w := ask(s, "GET", "/readyz"); w.Code != 200 {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+		}
+		sick = errors.New("away")
+		time.Sleep(time.Second)
+		if w := ask(s, "GET", "/readyz"); w.Code != 503 || !strings.Contains(w.Body.String(), "away") {
+			t.Errorf("a second later: %d %s", w.Code, w.Body)
+		}
+		if checks != 2 {
+			t.Errorf("the store was asked %d times, want 2", checks)
+		}
+	})
+}
+
 func TestWhoIsLetIn(t *testing.T) {
 	right, wrong := "Bearer "+token, "Bearer 0123456789abcdeF"
 	for _, c := range []struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -54,18 +55,44 @@ type Result struct {
 	Error string `json:"error,omitempty"` // for those who have the token, if there is one
 }
 
-func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
-	answer := Readiness{Ready: true, Checks: []Result{}}
-	for _, c := range s.config.Checks {
-		ctx, cancel := context.WithTimeout(r.Context(), checkTime)
+// readyTime is how long an answer to GET /readyz is good: nobody needs a token for it, and a check may ask a database.
+const readyTime = time.Second
+
+// A readiness makes the checks for whoever asks within readyTime.
+type readiness struct {
+	mu     sync.Mutex
+	made   time.Time
+	checks []Result
+}
+
+// results are those of all checks. Whoever asks meanwhile waits.
+func (r *readiness) results(checks []Check) []Result {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.made.IsZero() && time.Since(r.made) < readyTime {
+		return r.checks
+	}
+	results := []Result{}
+	for _, c := range checks {
+		ctx, cancel := context.WithTimeout(context.Background(), checkTime) // that of others, too: who asked may have gone
 		err := c.Test(ctx)
 		cancel()
 		result := Result{Name: c.Name, OK: err == nil}
 		if err != nil {
-			answer.Ready = false
-			if trusted(r) {
-				result.Error = err.Error()
-			}
+			result.Error = err.Error()
+		}
+		results = append(results, result)
+	}
+	r.checks, r.made = results, time.Now()
+	return results
+}
+
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	answer := Readiness{Ready: true, Checks: []Result{}}
+	for _, result := range s.readiness.results(s.config.Checks) {
+		answer.Ready = answer.Ready && result.OK
+		if !trusted(r) {
+			result.Error = ""
 		}
 		answer.Checks = append(answer.Checks, result)
 	}
