@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/account ./net/admin ./net/frame ./net/gate ./net/logon ./sched/...
 
-.PHONY: help build run test test-long race verify check fuzz bench profile faults soak plan golden coverage clean postgresql chromium
+.PHONY: help build run test test-long race verify check fuzz bench profile pgo faults soak plan golden coverage clean postgresql chromium
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-10s %s\n", $$1, $$2 }'
@@ -69,6 +69,19 @@ profile: build ## Profile serve under 1,000 walking clients, or the scenario S o
 	cd bench/out && MUSTER=../../bin/muster \
 		$(if $(S),../../bin/muster bench --only $(shell tr A-Z a-z <<< '$(S)') --out . --profile cpu,../../.ci/smoke 1000 20s --profile cpu)
 	$(GO) tool pprof -top -nodecount 25 bin/muster bench/out/cpu.pprof
+
+# What is compiled with a profile is compiled anew, all of it: docs/negative-results.md says why that is not the default.
+pgo: build ## Profile S6, fights and serve, build bin/muster-pgo with that, and print what a tick costs in both
+	mkdir -p bench/out/pgo
+	cd bench/out/pgo && for s in s6 fights; do \
+		../../../bin/muster bench --quick --only $$s --out . --profile cpu >/dev/null; mv cpu.pprof $$s.pprof; \
+	done
+	cd bench/out/pgo && MUSTER=../../../bin/muster ../../../.ci/smoke 1000 20s --profile cpu >/dev/null && mv cpu.pprof serve.pprof
+	$(GO) tool pprof -proto bench/out/pgo/*.pprof >bench/out/muster.pgo
+	time $(BUILD) -pgo bench/out/muster.pgo -o bin/muster-pgo ./cmd/muster
+	@for b in muster muster-pgo muster muster-pgo; do \
+		echo "$$b, baseline not recorded:"; bin/$$b bench --quick --only recording --out bench/out/pgo | grep -e '^| tick' -e '^| the same'; \
+	done
 
 # Tests that do what FAULTS.md lists, each on the real binary.
 FAULTS := ^(TestFault.*|TestSoak|TestKill|TestFullDisk|TestNothingCanBeWritten|TestDatabaseAway|TestTermWithManyClients|TestSignals|TestAdminToken|TestMapPanicIsOfOneMap|TestSlowSystemIsNamed|TestStuckSystemIsNamed)$$
