@@ -49,6 +49,10 @@ func System(w *ecs.World) sched.System {
 		bouts:     ecs.NewColumn[components.Bout](w),
 		castings:  ecs.NewColumn[components.Casting](w),
 
+		own: ecs.NewFetch(w, slices.Concat(
+			ecs.Of4[components.Mind, components.Bout, components.Vitals, components.Casting](),
+			ecs.Of4[components.Home, components.Object, components.Position, components.Unit]())...),
+		foe: ecs.NewFetch(w, ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Position]()...),
 		why: newReasons(ecs.Shared[metric.Table](w)),
 	}
 	s.see, s.rival, s.hear = s.notice, s.crowd, s.answer
@@ -93,6 +97,8 @@ type system struct {
 	bouts     ecs.Column[components.Bout]
 	castings  ecs.Column[components.Casting]
 
+	own    *ecs.Fetch // of who thinks,
+	foe    *ecs.Fetch // and of whom it fights
 	why    reasons
 	turns  sched.Wheel[turn]
 	tick   sched.Tick
@@ -136,7 +142,9 @@ func (s *system) run(t sched.Tick) {
 	for _, e := range s.log.Rehomed {
 		s.tread(e)
 	}
-	for _, due := range s.turns.Take(t.N) {
+	turns := s.turns.Take(t.N)
+	for i, due := range turns {
+		s.fetch(ecs.Ahead(turns, i))
 		e := due.entity
 		if !s.world.Alive(e) || s.minds.Get(e).Turn != due.number {
 			continue
@@ -149,6 +157,18 @@ func (s *system) run(t sched.Tick) {
 		reason.Count()
 		if delay != forever {
 			s.schedule(e, delay)
+		}
+	}
+}
+
+// fetch reads what the next creatures look at in their steps, of themselves and of whom they fight.
+func (s *system) fetch(next []turn) {
+	for _, due := range next {
+		s.own.Of(due.entity)
+	}
+	for _, due := range next {
+		if s.world.Alive(due.entity) {
+			s.foe.Of(s.bouts.Get(due.entity).Victim)
 		}
 	}
 }

@@ -56,6 +56,10 @@ func System(w *ecs.World) sched.System {
 		spells:    ecs.NewColumn[components.Spellbook](w),
 		departure: ecs.NewColumn[components.Departure](w),
 
+		own: ecs.NewFetch(w, slices.Concat(ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Object](),
+			ecs.Of2[components.Prowess, components.Touched]())...),
+		foe: ecs.NewFetch(w, ecs.Of3[components.Bout, components.Vitals, components.Unit]()...),
+
 		full:    counters.Counter("aura.full"),
 		refused: counters.Counter("aura.refused"),
 		skipped: counters.Counter("aura.skipped_pulse"),
@@ -116,6 +120,8 @@ type system struct {
 	fears []uint32 // by entity id: number of the next hop of a player that flees
 	last  uint32   // number of the last turn that was given out
 	said  said
+	own   *ecs.Fetch // of who bears an aura,
+	foe   *ecs.Fetch // and of whom it fights
 }
 
 // A turn is something that an aura has to do; it is stale if the aura has got another number since, or is gone.
@@ -132,7 +138,9 @@ func (s *system) run(t sched.Tick) {
 			s.resume(t, e)
 		}
 	}
-	for _, due := range s.turns.Take(t.N) {
+	turns := s.turns.Take(t.N)
+	for i, due := range turns {
+		s.fetch(ecs.Ahead(turns, i))
 		s.take(t, due)
 	}
 	s.breakOff(t)
@@ -149,6 +157,25 @@ func (s *system) run(t sched.Tick) {
 	s.suffer(t)
 	s.bury(t)
 	s.flee(t)
+}
+
+// fetch reads what the next turns look at: of the bearers, of their auras, and of whom they fight, since it is they who
+// put most of those on them.
+func (s *system) fetch(next []turn) {
+	for _, due := range next {
+		s.own.Of(due.entity)
+	}
+	for _, due := range next {
+		if !s.world.Alive(due.entity) {
+			continue
+		}
+		s.foe.Of(s.bouts.Get(due.entity).Victim)
+		if auras := s.auras(due.entity); auras != nil {
+			for i := range auras.List[:auras.Count] {
+				s.own.Word(&auras.List[i].Turn)
+			}
+		}
+	}
 }
 
 // auras are those on a unit, nil if there are none. They are good until the next aura is put on anybody.
