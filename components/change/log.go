@@ -78,6 +78,9 @@ func (l *Log) Answer(e ecs.Entity) {
 	l.Draft.TellNow(l.sessions.Get(e).ID, frame.Middle, l.Draft.Cut())
 }
 
+// Mark lets a player's gateway know whether it shows that it is a game master.
+func (l *Log) Mark(e ecs.Entity, master bool) { l.Draft.Mark(l.sessions.Get(e).ID, master) }
+
 // Kick has a player's connection closed, for a reason that is counted as closed.<reason>: one of a few words that
 // are known when the world is made. The player goes out when its gateway takes it out.
 func (l *Log) Kick(e ecs.Entity, reason string) { l.Draft.Kick(l.sessions.Get(e).ID, reason) }

@@ -44,6 +44,11 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 		w.b = append(w.b, bit(l.Away))
 		w.spans(l.Character)
 	}
+	w.u32(len(f.Marks))
+	for _, m := range f.Marks {
+		w.u32(int(m.Session))
+		w.b = append(w.b, bit(m.Master))
+	}
 	w.u32(len(f.Kicks))
 	for _, k := range f.Kicks {
 		w.u32(int(k.Session))

@@ -27,6 +27,7 @@ type Draft struct {
 	goodbyes  []Left
 	saves     []Save
 	kicks     []Kick
+	marks     []Mark
 	answers   []Answer
 
 	pieces []piece
@@ -137,6 +138,9 @@ func (d *Draft) Farewell(session uint32, character Span) {
 	d.goodbyes[len(d.goodbyes)-1].Away = true
 }
 
+// Mark says whether a session's player shows that it is a game master: for what it says to those who are not in the world.
+func (d *Draft) Mark(session uint32, master bool) { d.marks = append(d.marks, Mark{session, master}) }
+
 // Kick has a session's connection closed.
 func (d *Draft) Kick(session uint32, reason string) {
 	d.kicks = append(d.kicks, Kick{session, reason})
@@ -162,6 +166,7 @@ func (d *Draft) Build(f *Frame, tick uint64) {
 	f.Now = slices.Compact(f.Now)
 	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
 	f.Kicks = append(f.Kicks, d.kicks...)
+	f.Marks = append(f.Marks, d.marks...)
 	f.Answers = append(f.Answers, d.answers...)
 	f.Wants, d.wants = d.wants, 0
 	f.Saves, d.saves = d.saves, d.saves[:0]
@@ -331,7 +336,7 @@ func (d *Draft) empty() {
 	d.cut = 0
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
-	d.now, d.goodbyes, d.kicks = d.now[:0], d.goodbyes[:0], d.kicks[:0]
+	d.now, d.goodbyes, d.kicks, d.marks = d.now[:0], d.goodbyes[:0], d.kicks[:0], d.marks[:0]
 	d.answers = d.answers[:0]
 }
 

@@ -68,6 +68,8 @@ type Frame struct {
 	Left []Left
 	// Kicks lists the connections that the world wants closed.
 	Kicks []Kick
+	// Marks lists the players who have begun to show that they are game masters, or ceased to.
+	Marks []Mark
 	// Answers lists what became of Commands, in the order in which they were done.
 	Answers []Answer
 
@@ -137,6 +139,12 @@ type Left struct {
 	Character Span // as Character.Wire wrote it
 }
 
+// A Mark says whether a player shows that it is a game master. Nobody does when it enters.
+type Mark struct {
+	Session uint32
+	Master  bool
+}
+
 // A Kick closes a connection.
 type Kick struct {
 	Session uint32
@@ -181,6 +189,6 @@ func (f *Frame) reset(tick uint64) {
 	f.dir.Reset()
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs = f.residents[:0], f.directs[:0]
-	f.Now, f.Saves, f.Left, f.Kicks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0]
+	f.Now, f.Saves, f.Left, f.Kicks, f.Marks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0], f.Marks[:0]
 	f.Answers = f.Answers[:0]
 }

@@ -67,6 +67,7 @@ type conn struct {
 	loop   *loop
 	gate   *Gate
 	heard  time.Time // when the last byte arrived
+	master bool      // it shows that it is a game master
 	passed int       // bytes for the world since it was last posted to
 	posts  uint64    // watch.posts when that was counted
 

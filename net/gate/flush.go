@@ -144,6 +144,11 @@ func (l *loop) glance(w *watch, seen uint64) {
 				}
 			}
 		}
+		for _, mark := range f.Marks {
+			if c := l.playerOf(mark.Session, w); c != nil && f.Tick > c.player.since {
+				c.master = mark.Master
+			}
+		}
 		for _, kick := range f.Kicks {
 			if c := l.playerOf(kick.Session, w); c != nil && f.Tick > c.player.since {
 				c.doom(kick.Reason)
@@ -176,7 +181,7 @@ func (l *loop) playerOf(session uint32, w *watch) *conn {
 func (c *conn) attach(p *player) {
 	l := c.loop
 	w := &l.watches[p.stand.at]
-	c.player, c.left, c.bound = p, false, nil
+	c.player, c.left, c.bound, c.master = p, false, nil, false
 	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
 	if w.inside == 0 {
 		w.seen = p.since

@@ -7,7 +7,6 @@ import (
 	"muster/loaders/store"
 	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/session"
 	"muster/net/speech"
 	"muster/net/wire"
 )
@@ -27,7 +26,7 @@ func (g *Gate) relay(c *conn, m msg.Message) []byte {
 		if m.Type == uint32(msg.ChatChannel) {
 			return g.hall.say(c, m.To, &msg.Chat{
 				Type: msg.ChatChannel, Language: understood(m.Language), Sender: self.GUID, Target: self.GUID, Text: m.Text,
-				Tag: tagOf(c.session),
+				Tag: c.tag(),
 			})
 		}
 		return g.whisper(c, self, m)
@@ -63,7 +62,7 @@ func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byt
 	}
 	language := understood(m.Language)
 	whispered := packet(msg.OpChat, &msg.Chat{
-		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, Target: self.GUID, Text: m.Text, Tag: tagOf(c.session),
+		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, Target: self.GUID, Text: m.Text, Tag: c.tag(),
 	})
 	addon := language == speech.Addon
 	other := to.link.Load()
@@ -99,15 +98,20 @@ func (c *conn) excuse(guid uint64) []byte {
 // excuses are said for those who say nothing themselves.
 var excuses = map[msg.ChatType]string{msg.ChatAFK: "Away", msg.ChatDND: "Busy"}
 
-// tagOf is the mark beside a speaker's name. That it is a game master only its world knows.
-func tagOf(s *session.Session) msg.ChatTag {
-	switch which, _ := s.Away(); which {
-	case speech.AFK:
-		return msg.TagAFK
-	case speech.DND:
-		return msg.TagDND
+// tag is the mark beside a speaker's name.
+//
+// Source: Player::GetChatTag, AzerothCore.
+func (c *conn) tag() (tag msg.ChatTag) {
+	if c.master {
+		tag = msg.TagGM
 	}
-	return 0
+	switch which, _ := c.session.Away(); which {
+	case speech.AFK:
+		tag |= msg.TagAFK
+	case speech.DND:
+		tag |= msg.TagDND
+	}
+	return tag
 }
 
 // hear sends a packet, which stays as it is, to a player who is in a world or between two.

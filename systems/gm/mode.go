@@ -26,6 +26,7 @@ func (s *system) gm(c *call) error {
 		unit.Flags &^= components.UnitImmuneToNPC
 	}
 	s.log.Touch(c.by, components.TouchedGuise|components.TouchedUnit)
+	s.log.Mark(c.by, on)
 	if cell := s.homes.Get(c.by).Cell; cell != grid.None {
 		s.layer(c, c.by, cell.Layer() != grid.Invisible)
 	}

@@ -129,6 +129,9 @@ func (p *players) resume(t sched.Tick, e ecs.Entity, nth uint32) {
 	}
 	var c frame.Character
 	p.taker.Take(t, e, &c, life.All)
+	if c.Flags&components.PlayerGM != 0 {
+		p.log.Mark(e, true)
+	}
 	if !slices.Contains(p.log.Resets, e) {
 		p.log.Resets = append(p.log.Resets, e)
 	}
@@ -146,6 +149,9 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.bySession[session] = e
 	p.sessions.Get(e).ID = session
 	p.log.Unsave(e, p.taker.Put(t, e, c))
+	if c.Flags&components.PlayerGM != 0 {
+		p.log.Mark(e, true)
+	}
 	p.sights.Get(e).Layers = components.Seen(c.Flags&components.PlayerGM != 0, false, false, false)
 	*p.speeds.Get(e) = components.NormalSpeeds()
 	p.space.Enroll(c.GUID, e)
