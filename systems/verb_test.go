@@ -488,6 +488,19 @@ func TestCommands(t *testing.T) {
 		{frame.Nobody, "dance", "There is no such verb."},
 		{2, "levelup 2", "Bert comes from level 1 to level 3."},
 		{9, "gps", "That character is not there any more."},
+		{frame.Nobody, "teleport put 0 5 6 7 1.5 Old Camp", "Old Camp is a place now."},
+		{frame.Nobody, "teleport put 0 5 6 7 1.5 old camp", "There is a place Old Camp already."},
+		{frame.Nobody, "teleport put 77 5 6 7 1.5 Camp", "There is no map 77."},
+		{frame.Nobody, "teleport put 0 1e9 6 7 1.5 Camp", "Use: teleport put #mapid #x #y #z #orientation $name"},
+		{frame.Nobody, "teleport put 0 5 6 7 1.5", "Use: teleport put #mapid #x #y #z #orientation $name"},
+		{frame.Nobody, "teleport put 0 5 6 7 1.5 " + strings.Repeat("x", 101), "A name of a place has at most 100 bytes."},
+		{frame.Nobody, "lookup teleport camp", "map 0 - Old Camp"},
+		{2, "teleport old ca", ""},
+		{2, "gps", "Bert is on map 0 (), zone 5.\nX: 5.000000 Y: 6.000000 Z: 7.000000 Orientation: 1.500000\n" +
+			"The ground is at 0.000000, the cell is 0:576,576."},
+		{frame.Nobody, "teleport del old", "No such place was given its name."},
+		{frame.Nobody, "teleport del OLD CAMP", "Old Camp is forgotten."},
+		{2, "teleport old camp", "There is no such place."},
 		{frame.Nobody, "server info", "server info is not for a world."},
 	} {
 		if got := command(s.session, s.line); got != s.want {

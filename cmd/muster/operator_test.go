@@ -79,6 +79,16 @@ func TestVerbsOfBots(t *testing.T) {
 	if v.await(msg.OpMoveTeleportAck, &to); to.X != 50 || to.Y != 60 || to.Z != 40 {
 		t.Errorf(".go xyz: %+v", to)
 	}
+	v.orders(msg.ChatSay, ".tele add Old Camp")
+	v.hears("Old Camp is a place now.")
+	v.orders(msg.ChatSay, ".go xyz 70 80 40")
+	if v.await(msg.OpMoveTeleportAck, &to); to.X != 70 || to.Y != 80 {
+		t.Errorf(".go xyz again: %+v", to)
+	}
+	v.orders(msg.ChatSay, ".tele camp")
+	if v.await(msg.OpMoveTeleportAck, &to); to.X != 50 || to.Y != 60 || to.Z != 40 {
+		t.Errorf(".tele camp: %+v", to)
+	}
 	v.orders(msg.ChatSay, ".modify money 5")
 	v.hears("Ghosty has 5 copper.")
 	v.orders(msg.ChatSay, ".die")

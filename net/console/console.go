@@ -183,6 +183,7 @@ var served = []struct {
 	{"server info", (*Console).info},
 	{"server shutdown", (*Console).shutdown},
 	{"server shutdown cancel", (*Console).shutdownCancel},
+	{"teleport add", (*Console).teleportAdd},
 	{"tick", (*Console).slowTicks},
 	{"unban account", (*Console).unbanAccount},
 }

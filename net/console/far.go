@@ -54,22 +54,50 @@ func (c *Console) find(name string) (who gate.Somebody, ok bool) {
 func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) {
 	line := "teleport " + f.place
 	if f.place == "" {
-		at, err := c.Realm.Command(ctx, f.to.Name, level, "gps "+f.to.Name)
+		at, err := c.spot(ctx, f.to, level)
 		if err != nil {
 			return nil, err
 		}
-		var x, y, z, o float32
-		if len(at) < 2 {
-			return nil, Refusal(strings.Join(at, " "))
-		}
-		if _, err := fmt.Sscanf(at[1], "X: %f Y: %f Z: %f Orientation: %f", &x, &y, &z, &o); err != nil {
-			return nil, fmt.Errorf("console: where %s is: %w", f.to.Name, err)
-		}
-		line = fmt.Sprintf("go xyz %f %f %f %d %f", x, y, z, f.to.Map, o)
+		line = fmt.Sprintf("go xyz %f %f %f %d %f", at.x, at.y, at.z, f.to.Map, at.o)
 	}
 	said, err := c.Realm.Command(ctx, f.who.Name, level, line)
 	if err == nil && len(said) == 0 {
 		said = []string{f.who.Name + " is on the way."}
 	}
 	return said, err
+}
+
+// A spot is a place of a map, and where one looks there.
+type spot struct{ x, y, z, o float32 }
+
+// spot is where somebody is, as its world says.
+func (c *Console) spot(ctx context.Context, who gate.Somebody, level uint8) (at spot, err error) {
+	said, err := c.Realm.Command(ctx, who.Name, level, "gps "+who.Name)
+	if err != nil {
+		return at, err
+	}
+	if len(said) < 2 {
+		return at, Refusal(strings.Join(said, " "))
+	}
+	if _, err := fmt.Sscanf(said[1], "X: %f Y: %f Z: %f Orientation: %f", &at.x, &at.y, &at.z, &at.o); err != nil {
+		return at, fmt.Errorf("console: where %s is: %w", who.Name, err)
+	}
+	return at, nil
+}
+
+// teleportAdd has all worlds know the asker's place by a name.
+func (c *Console) teleportAdd(ctx context.Context, a *call) ([]string, error) {
+	name := a.args.Rest()
+	if err := a.args.End(); err != nil || name == "" {
+		return nil, verb.ErrSyntax
+	}
+	who, ok := c.find(a.by.Name)
+	if !ok {
+		return nil, Refusal("Nobody stands there: say which place, with teleport put.")
+	}
+	at, err := c.spot(ctx, who, a.by.Level)
+	if err != nil {
+		return nil, err
+	}
+	return c.Realm.Command(ctx, "", verb.Console, fmt.Sprintf("teleport put %d %f %f %f %f %s", who.Map, at.x, at.y, at.z, at.o, name))
 }

@@ -101,6 +101,7 @@ type system struct {
 	deeds []deed // by index into verb.Table; nil for those that the gateway serves
 	lines []string
 	chat  msg.Chat
+	camps []location // places that were given a name
 }
 
 func newSystem(w *ecs.World) *system {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"muster/components"
@@ -197,8 +198,59 @@ func (s *system) sendTo(c *call, e ecs.Entity) error {
 	return nil
 }
 
-// locations are the places whose name has a part in it: Hub0 and following, and the zones, by the middle of each. One
-// that is named exactly comes first.
+// Bounds on the places that have been given a name.
+const (
+	maxCamps    = 1000
+	maxNameLong = 100 // bytes. Source: game_tele.name, AzerothCore.
+)
+
+// teleportPut gives a place a name. All worlds are told so in the same order, so all know the same places.
+//
+// Source: HandleTeleAddCommand, cs_tele.cpp, AzerothCore, which keeps them in game_tele.
+func (s *system) teleportPut(c *call) error {
+	l := location{mapID: uint32(c.args.Int(0, math.MaxUint32))}
+	l.at.X = c.args.Float(-grid.Limit, grid.Limit)
+	l.at.Y = c.args.Float(-grid.Limit, grid.Limit)
+	l.at.Z = c.args.Float(-components.MaxHeight, components.MaxHeight)
+	s.turn(c, &l.at)
+	l.name = c.args.Rest()
+	switch err := c.args.End(); {
+	case err != nil || l.name == "":
+		return cmp.Or(err, usage)
+	case len(l.name) > maxNameLong:
+		return refusal(fmt.Sprintf("A name of a place has at most %d bytes.", maxNameLong))
+	case s.defs.Map(l.mapID) == nil:
+		return refusal(fmt.Sprintf("There is no map %d.", l.mapID))
+	case len(s.camps) == maxCamps:
+		return refusal(fmt.Sprintf("There are %d such places, and no more can be.", maxCamps))
+	}
+	if found := s.locations(l.name); len(found) > 0 && strings.EqualFold(found[0].name, l.name) {
+		return refusal(fmt.Sprintf("There is a place %s already.", found[0].name))
+	}
+	s.camps = append(s.camps, l)
+	s.say("%s is a place now.", l.name)
+	return nil
+}
+
+// teleportDel forgets a place that was given its name by teleportPut.
+//
+// Source: HandleTeleDelCommand, cs_tele.cpp, AzerothCore.
+func (s *system) teleportDel(c *call) error {
+	name := c.args.Rest()
+	if err := c.args.End(); err != nil || name == "" {
+		return cmp.Or(err, usage)
+	}
+	at := slices.IndexFunc(s.camps, func(l location) bool { return strings.EqualFold(l.name, name) })
+	if at < 0 {
+		return refusal("No such place was given its name.")
+	}
+	s.say("%s is forgotten.", s.camps[at].name)
+	s.camps = slices.Delete(s.camps, at, at+1)
+	return nil
+}
+
+// locations are the places whose name has a part in it: Hub0 and following, the zones, by the middle of each, and those
+// that were given a name. One that is named exactly comes first.
 func (s *system) locations(part string) (found []location) {
 	add := func(l location) {
 		switch {
@@ -217,6 +269,9 @@ func (s *system) locations(part string) (found []location) {
 		for k := range m.Zones {
 			add(location{m.Zones[k].Name, m.ID, middle(m, &m.Zones[k])})
 		}
+	}
+	for _, l := range s.camps {
+		add(l)
 	}
 	return found
 }

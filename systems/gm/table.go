@@ -59,7 +59,9 @@ var deeds = []struct {
 	{"setskill", (*system).noSkills},
 	{"summon", (*system).summon},
 	{"teleport", (*system).teleport},
+	{"teleport del", (*system).teleportDel},
 	{"teleport name", (*system).teleportName},
+	{"teleport put", (*system).teleportPut},
 	{"unaura", (*system).unaura},
 	{"unlearn", (*system).unlearn},
 }
