@@ -13,17 +13,22 @@ import (
 )
 
 // enter begins the way of a character into its world. It is loaded as soon as no other player of the
-// account is about. One that has lost its connection is taken over, or has to go if it is another character.
+// account is about: one of another character that has lost its connection has to go.
 //
 // Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore.
 func (g *Gate) enter(c *conn, guid uint64) {
-	g.follow(g.roster.claim(entry{c, guid}))
+	p, stale := g.roster.claim(entry{c, guid})
+	if stale != nil {
+		stale.oust()
+	}
+	if p != nil {
+		g.load(p)
+	}
 }
 
 // load fetches a player's character; conn.arrive goes on with it.
 func (g *Gate) load(p *player) {
-	c := p.link.Load()
-	arrive := func(o session.Outcome) { c.loop.do(func() { c.arrive(p, o) }) }
+	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
 	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
 		defer g.guard("load a character")
 		stored, err := g.config.Store.Character(ctx, p.guid)

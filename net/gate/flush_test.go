@@ -55,8 +55,7 @@ func newBench(t testing.TB, players, phases int) *bench {
 		c := &conn{gate: b.gate, loop: b.loop, fd: pair[0], session: session.New(&b.gate.session, [4]byte{})}
 		login(c.session, key)
 		c.counted = c.session.State()
-		p := &player{stand: b.gate.stands[0]}
-		p.link.Store(c)
+		p := &player{conn: c, stand: b.gate.stands[0]}
 		b.gate.roster.number(p)
 		p.character.GUID = uint64(p.session)
 		c.attach(p)

@@ -85,7 +85,7 @@ func TestChannelsAreBounded(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.dial("ANNA").login().character().enter()
 	a.ping(1)
-	c := r.gate.roster.named("anna").link.Load()
+	c := r.gate.roster.named("anna").conn
 	for i := range maxJoined + 3 {
 		r.gate.hall.join(c, a.guid, &msg.JoinChannel{Name: fmt.Sprint("c", i)})
 	}

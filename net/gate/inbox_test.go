@@ -28,14 +28,12 @@ func TestFullInboxes(t *testing.T) {
 	b.loop.post()
 	fill(&w.inbox)
 
-	c := b.loop.players[1]
-	goes := c.player
-	c.takeOut()
-	c.detach()
-	comes := &player{account: 2, guid: 2, stand: g.stands[0]}
-	comes.link.Store(c)
+	goes := b.loop.players[1].player
+	goes.conn.takeOut()
+	goes.conn.detach()
+	comes := &player{conn: goes.conn, account: 2, guid: 2, stand: g.stands[0]}
 	comes.character.GUID = 2
-	c.arrive(comes, session.Done)
+	comes.conn.arrive(comes, session.Done)
 	if comes.session != 2 {
 		t.Errorf("the number %d was given out", comes.session)
 	}

@@ -48,9 +48,9 @@ func (g *Gate) Everybody() (all []Somebody) {
 	defer g.roster.mu.Unlock()
 	for _, p := range g.roster.numbers {
 		if p != nil {
-			c := p.link.Load()
 			all = append(all, Somebody{
-				p.character.Name, p.guid, p.account, p.character.Level, p.stand.id, c.from.String(), int(c.queued.Load()),
+				p.character.Name, p.guid, p.account, p.character.Level, p.stand.id, p.conn.from.String(),
+				int(p.conn.queued.Load()),
 			})
 		}
 	}
@@ -63,8 +63,7 @@ func (g *Gate) Kick(name string) bool {
 	if p == nil {
 		return false
 	}
-	c := p.link.Load()
-	c.loop.do(func() { c.doom(Kicked) })
+	p.conn.loop.do(func() { p.conn.doom(Kicked) })
 	p.oust()
 	return true
 }

@@ -4,13 +4,12 @@ package gate
 // not let go stays as it was saved last: without a Saver, as it was when it entered.
 func (g *Gate) abandon(s *stand) {
 	for _, p := range g.roster.evict(s) {
-		c := p.link.Load()
-		c.loop.do(func() {
-			if c.player == p {
-				c.doom(MapPanic)
+		p.conn.loop.do(func() {
+			if p.conn.player == p {
+				p.conn.doom(MapPanic)
 			}
 		})
-		if !p.out.Load() {
+		if !p.out {
 			g.settle(p, saved)
 		}
 	}

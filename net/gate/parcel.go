@@ -35,7 +35,7 @@ func (l *loop) pack(c *conn) {
 		}
 		return
 	}
-	start, anew := len(l.scratch), c.cursor.Anew
+	start := len(l.scratch)
 	scratch, ok := l.replayer.Replay(l.scratch, &l.window, &c.cursor)
 	if !ok {
 		c.doom(SlowReader)
@@ -48,21 +48,13 @@ func (l *loop) pack(c *conn) {
 		p := &l.parcels[len(l.parcels)-1] // written where it lies: a copy would wait for what was just written
 		p.to, p.sealed = c, scratch[start:]
 	}
-	if anew != 0 && c.cursor.Anew == 0 {
-		l.dispatch()
-		c.resumed()
-	}
 	if c.cursor.View != (grid.View{}) {
 		c.session.Entered()
 		c.note()
 	}
 	if c.left {
 		l.dispatch()
-		if c.cursor.Anew != 0 {
-			c.restart()
-		} else {
-			c.comeOut()
-		}
+		c.comeOut()
 	}
 	if len(l.parcels) >= mostParcels || len(l.scratch) >= maxParcels {
 		l.dispatch()

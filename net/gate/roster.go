@@ -2,7 +2,6 @@ package gate
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"muster/loaders/store"
 	"muster/net/frame"
@@ -26,21 +25,20 @@ type roster struct {
 // A player is a character on its way into a world, in it, or on its way out. What is not said to be the
 // roster's does not change once the player is in the world.
 type player struct {
-	link      atomic.Pointer[conn] // its connection, or the last that it had; the roster's, for anybody to read
+	conn      *conn
 	account   uint32
 	guid      uint64
 	character frame.Character // as it was loaded
 	kept      store.Character // as its world told of it last; Gate.keep's
 	stand     *stand
-	session   uint32      // its number in the world
-	since     uint64      // the world's newest tick when it was sent there
-	leaving   bool        // OpLeave is on its way; the loop's
-	out       atomic.Bool // its world has let go of it; Gate.keep's, for anybody to read
+	session   uint32 // its number in the world
+	since     uint64 // the world's newest tick when it was sent there
+	leaving   bool   // OpLeave is on its way; the loop's
+	out       bool   // its world has let go of it; Gate.keep's
 
-	resumes uint32 // how often it was given another connection; the roster's
-	adrift  bool   // its world has it without a connection; the roster's
-	settled uint8  // the roster's
-	next    entry  // who waits until it is gone; the roster's
+	adrift  bool  // its world has it without a connection; the roster's
+	settled uint8 // the roster's
+	next    entry // who waits until it is gone; the roster's
 }
 
 // An entry is a wish to enter a world.
@@ -88,50 +86,27 @@ func (r *roster) unseat(c *conn) {
 	}
 }
 
-// A verdict is what follows from something that has happened to a player.
-type verdict struct {
-	load   *player // is to be loaded
-	oust   *player // has no connection, and is in the way of another character
-	rejoin *player // has got a new connection
-}
-
-// claim makes the player of an account. If there is one already, the wish waits until that is gone, or takes it over if
-// it is the same character and has lost its connection. Nothing follows if the connection is not that of the account any
-// more.
-func (r *roster) claim(e entry) (v verdict) {
+// claim makes the player of an account. It returns nil if there is one already, for which the wish then
+// waits, and if the connection is not that of the account any more. One of another character that is there without a
+// connection is stale.
+func (r *roster) claim(e entry) (p, stale *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	account := e.conn.session.Account()
 	if r.seats[account] != e.conn {
-		return v
+		return nil, nil
 	}
 	if old := r.players[account]; old != nil {
-		old.next = e
-		return r.relieve(old)
+		if old.next = e; old.adrift && old.guid != e.guid {
+			stale = old
+		}
+		return nil, stale
 	}
-	v.load = r.add(account, e)
-	return v
-}
-
-// relieve says what follows if somebody waits for a player without a connection. Its world must know that it has none
-// before it can have another.
-func (r *roster) relieve(p *player) (v verdict) {
-	switch {
-	case !p.adrift || p.next.conn == nil:
-	case p.next.guid != p.guid:
-		v.oust = p
-	case p.settled == detached:
-		p.link.Store(p.next.conn)
-		p.next, p.adrift, p.settled = entry{}, false, 0
-		p.resumes++
-		v.rejoin = p
-	}
-	return v
+	return r.add(account, e), nil
 }
 
 func (r *roster) add(account uint32, e entry) *player {
-	p := &player{account: account, guid: e.guid}
-	p.link.Store(e.conn)
+	p := &player{conn: e.conn, account: account, guid: e.guid}
 	r.players[account] = p
 	return p
 }
@@ -195,14 +170,14 @@ func (r *roster) find(guid uint64) (frame.Character, bool) {
 	return frame.Character{}, false
 }
 
-// settle notes what has happened to a player. When all has, its number and account are free, and whoever waited for
-// that is next.
-func (r *roster) settle(p *player, what uint8) (v verdict) {
+// settle notes what has happened to a player. When all has, its number and account are free, and the
+// player of whoever waited for that is returned.
+func (r *roster) settle(p *player, what uint8) (next *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	before := p.settled
 	if p.settled |= what; p.settled != settled || before == settled {
-		return r.relieve(p)
+		return nil
 	}
 	delete(r.players, p.account)
 	if p.session != 0 {
@@ -214,14 +189,13 @@ func (r *roster) settle(p *player, what uint8) (v verdict) {
 		r.free = append(r.free, p.session)
 	}
 	if p.next.conn != nil {
-		v.load = r.add(p.account, p.next)
-		return v
+		return r.add(p.account, p.next)
 	}
 	if len(r.players) == 0 && r.emptied != nil {
 		close(r.emptied)
 		r.emptied = nil
 	}
-	return v
+	return nil
 }
 
 // count is how many players there are.
@@ -244,18 +218,9 @@ func (r *roster) whenEmpty() <-chan struct{} {
 	return c
 }
 
-// settle is roster.settle, and what follows from it.
-func (g *Gate) settle(p *player, what uint8) { g.follow(g.roster.settle(p, what)) }
-
-func (g *Gate) follow(v verdict) {
-	if v.oust != nil {
-		v.oust.oust()
-	}
-	if p := v.rejoin; p != nil {
-		c := p.link.Load()
-		c.loop.do(func() { c.rejoin(p) })
-	}
-	if v.load != nil {
-		g.load(v.load)
+// settle is roster.settle; it lets in who has waited.
+func (g *Gate) settle(p *player, what uint8) {
+	if next := g.roster.settle(p, what); next != nil {
+		g.load(next)
 	}
 }

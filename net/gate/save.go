@@ -121,8 +121,7 @@ func (g *Gate) release(number uint32, character []byte) {
 	if p == nil {
 		return
 	}
-	p.out.Store(true)
-	p.astray()
+	p.out = true
 	s, err := p.learn(character)
 	if err != nil {
 		g.strange(p.guid, err)

@@ -65,10 +65,9 @@ func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byt
 		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, Target: self.GUID, Text: m.Text, Tag: c.tag(),
 	})
 	addon := language == speech.Addon
-	other := to.link.Load()
-	other.loop.do(func() {
-		other.hear(whispered)
-		if away := other.excuse(to.guid); away != nil && !addon {
+	to.conn.loop.do(func() {
+		to.conn.hear(whispered)
+		if away := to.conn.excuse(to.guid); away != nil && !addon {
 			c.loop.do(func() { c.hear(away) })
 		}
 	})

@@ -59,7 +59,7 @@ func (g *Gate) Queues(visit func(bytes int)) {
 	defer g.roster.mu.Unlock()
 	for _, p := range g.roster.numbers {
 		if p != nil {
-			visit(int(p.link.Load().queued.Load()))
+			visit(int(p.conn.queued.Load()))
 		}
 	}
 }

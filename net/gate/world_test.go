@@ -25,24 +25,19 @@ type fakeWorld struct {
 	tick    uint64
 	mu      sync.Mutex
 	players map[uint32]frame.Character
-	told    life.Set    // what snapshots tell
-	noise   []byte      // a packet that everybody gets in every tick
-	refuse  atomic.Bool // nobody gets in
-	busy    atomic.Bool // who loses its connection stays for ever,
-	linger  uint64      // or for so many ticks
-	adrift  map[uint32]uint64
-	begun   map[uint32]uint32 // the last resume in this tick of each, 0 for who has entered
-	dropped atomic.Int32      // how many did
-	deaf    atomic.Bool       // nobody is resumed
-	resumed int               // how many were
-	entered map[uint64]int    // how often, by guid
-	online  *sync.Map         // guids, over all worlds
+	told    life.Set       // what snapshots tell
+	noise   []byte         // a packet that everybody gets in every tick
+	refuse  atomic.Bool    // nobody gets in
+	busy    atomic.Bool    // who loses its connection stays
+	dropped atomic.Int32   // how many did
+	entered map[uint64]int // how often, by guid
+	online  *sync.Map      // guids, over all worlds
 }
 
 func newFakeWorld(t testing.TB, online *sync.Map) *fakeWorld {
 	w := &fakeWorld{
 		t: t, port: frame.NewPort(), home: grid.At(0, 0, grid.Living),
-		players: make(map[uint32]frame.Character), entered: make(map[uint64]int), adrift: make(map[uint32]uint64), begun: make(map[uint32]uint32), online: online,
+		players: make(map[uint32]frame.Character), entered: make(map[uint64]int), online: online,
 	}
 	w.port.NowMs = func() uint32 { return uint32(w.port.Newest()) }
 	return w
@@ -76,9 +71,10 @@ func (w *fakeWorld) step() {
 		case frame.OpLeave:
 			w.leave(it.Session)
 		case frame.OpDrop:
-			w.drop(it.Session)
-		case frame.OpResume:
-			w.resume(it)
+			w.dropped.Add(1)
+			if !w.busy.Load() {
+				w.leave(it.Session)
+			}
 		case msg.OpPlayerLogout:
 			w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
 			w.draft.Tell(it.Session, frame.Last, w.draft.Cut())
@@ -91,12 +87,6 @@ func (w *fakeWorld) step() {
 			w.relay(it)
 		}
 	}
-	for session, until := range w.adrift {
-		if until <= w.tick {
-			w.leave(session)
-		}
-	}
-	w.begin()
 	if len(w.noise) > 0 {
 		w.draft.Bytes = append(w.draft.Bytes, w.noise...)
 		w.draft.Stay(w.home, frame.Events, w.draft.Cut())
@@ -124,7 +114,7 @@ func (w *fakeWorld) enter(it frame.Item) {
 		w.leave(it.Session)
 		return
 	}
-	w.begun[it.Session] = 0
+	w.draft.Look(it.Session, grid.ViewFrom(w.home), false)
 	if it.Op == frame.OpArrive {
 		w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpTimeSyncReq, &msg.TimeSyncReq{})
 		w.draft.TellNow(it.Session, frame.Last, w.draft.Cut())
@@ -135,53 +125,12 @@ func (w *fakeWorld) enter(it frame.Item) {
 	w.draft.TellNow(it.Session, frame.First, w.draft.Cut())
 }
 
-// drop lets a player go who has lost its connection, or keeps it.
-func (w *fakeWorld) drop(session uint32) {
-	w.dropped.Add(1)
-	switch _, ok := w.players[session]; {
-	case !ok || w.busy.Load():
-	case w.linger == 0:
-		w.leave(session)
-	default:
-		w.adrift[session] = w.tick + w.linger
-	}
-}
-
-// resume notes that a player who is there has a new client: the last in a tick is the one that counts.
-func (w *fakeWorld) resume(it frame.Item) {
-	var r frame.Resume
-	if msg.Decode(wire.V12340, it.Body, &r) != nil {
-		w.t.Errorf("session %d resumed with % x", it.Session, it.Body)
-	}
-	if _, ok := w.players[it.Session]; ok && !w.deaf.Load() {
-		w.resumed++
-		w.begun[it.Session] = r.Nth
-		delete(w.adrift, it.Session)
-	}
-}
-
-// begin shows players to their clients.
-func (w *fakeWorld) begin() {
-	for session, nth := range w.begun {
-		if c, ok := w.players[session]; ok && nth == 0 {
-			w.draft.Look(session, grid.ViewFrom(w.home), false)
-		} else if ok {
-			w.draft.Begin(session, grid.ViewFrom(w.home), nth)
-			w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
-				&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
-			w.draft.TellNow(session, frame.First, w.draft.Cut())
-		}
-	}
-	clear(w.begun)
-}
-
 func (w *fakeWorld) leave(session uint32) {
 	c, ok := w.players[session]
 	if !ok {
 		return
 	}
 	delete(w.players, session)
-	delete(w.adrift, session)
 	w.online.Delete(c.GUID)
 	c.X++ // so that it can be seen whether it was saved
 	c.Version++
