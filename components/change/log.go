@@ -23,7 +23,6 @@ type Log struct {
 	Touched  []ecs.Entity // once each
 	Rehomed  []ecs.Entity // once each; spawned and despawned ones too
 	Joined   []ecs.Entity // players that came in
-	Returned []Return     // players that have a new client, which knows nothing; once each, and in Resets or Joined, too
 	Leaving  []ecs.Entity // players and creatures that are to go out
 	Resets   []ecs.Entity // players that were teleported on this map; each once
 	Woken    []ecs.Entity // creatures whose cell woke up, and new ones
@@ -40,12 +39,6 @@ type Filing struct {
 	Entity ecs.Entity
 	Part   frame.Part
 	Span   frame.Span
-}
-
-// A Return is a player with a new client: that of its nth frame.Resume.
-type Return struct {
-	Entity ecs.Entity
-	Nth    uint32
 }
 
 // NewLog returns the log of a world.
@@ -130,6 +123,6 @@ func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell
 // Reset empties the log but for the draft, which empties itself, and SetOut.
 func (l *Log) Reset() {
 	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
-	l.Resets, l.Returned = l.Resets[:0], l.Returned[:0]
+	l.Resets = l.Resets[:0]
 	l.Joined, l.Leaving, l.Woken, l.Urgent = l.Joined[:0], l.Leaving[:0], l.Woken[:0], l.Urgent[:0]
 }

@@ -103,7 +103,7 @@ var packages = []row{
 	{"systems/fate", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/goods systems/rules"},
 	{"systems/gm", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/verb net/wire sched systems/goods systems/rules"},
 	{"systems/goods", rule, "components components/change components/defs components/life ecs ecs/grid internal/metric net/frame net/msg net/update net/wire sched systems/rules"},
-	{"systems/intake", system, "components components/change components/defs components/life ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/goods systems/record"},
+	{"systems/intake", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/goods systems/record"},
 	{"systems/logout", system, "components components/change ecs net/frame net/msg net/wire sched"},
 	{"systems/loot", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched systems/goods systems/rules"},
 	{"systems/movement", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/limit internal/metric net/frame net/msg net/update net/wire sched"},

@@ -131,10 +131,6 @@ func (p *play) act(e *event) error {
 		return nil
 	case verb == "enters" && (len(e.words) == 3 || strings.HasSuffix(e.text, " as game master")):
 		return p.enter(a, e.words[2], len(e.words) > 3)
-	case verb == "resumes":
-		p.connect(a)
-		a.cursor.Anew = 1
-		return p.post(a, frame.OpResume, &frame.Resume{Nth: 1})
 	case !a.on:
 		return fmt.Errorf("%s is not there", a.name)
 	case verb == "leaves":
@@ -163,28 +159,23 @@ func (p *play) actor(name string) *actor {
 	return a
 }
 
-// enter brings a player in.
+// enter brings a player in, with a connection that has just come from the character screen.
 func (p *play) enter(a *actor, at string, master bool) error {
 	spot, err := point(at)
 	if err != nil {
 		return err
 	}
-	p.connect(a)
-	c := frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: spot.x, Y: spot.y, Z: spot.z}
-	if master {
-		c.SecurityLevel = 2
-	}
-	return p.post(a, frame.OpEnter, &c)
-}
-
-// connect gives a player a connection that has just come from the character screen.
-func (p *play) connect(a *actor) {
 	a.on = true
 	a.cursor = frame.Cursor{Session: uint32(a.guid), GUID: a.guid, Tick: p.port.Newest()}
 	a.eye = witness.New(witness.Config{Keep: true})
 	p.eyes = append(p.eyes, a.eye)
 	a.eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	a.eye.Enter(a.guid)
+	c := frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: spot.x, Y: spot.y, Z: spot.z}
+	if master {
+		c.SecurityLevel = 2
+	}
+	return p.post(a, frame.OpEnter, &c)
 }
 
 func (p *play) post(a *actor, op uint16, m msg.Message) error {

@@ -40,7 +40,6 @@
 //	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
 //	tick 7: Anna leaves                     she is thrown out
 //	tick 7: Anna drops                      her connection is lost
-//	tick 8: Anna resumes                    another connection takes her over
 //	tick 8: Anna is flushed every 2 ticks   instead of each
 //
 // Things happen to players and creatures, as other systems ask for them:

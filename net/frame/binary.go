@@ -117,7 +117,6 @@ func (w *binaryWriter) direct(d *direct) {
 	w.u32(int(d.session))
 	w.u32(int(d.look.Home))
 	w.b = append(w.b, d.look.Layers, bit(d.looked)|bit(d.reset)<<1|bit(d.left)<<2)
-	w.u32(int(d.anew))
 	w.spans(d.parts[:]...)
 }
 

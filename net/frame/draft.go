@@ -115,12 +115,6 @@ func (d *Draft) Look(session uint32, v grid.View, reset bool) {
 	d.looks = append(d.looks, direct{session: session, look: v, looked: true, reset: reset})
 }
 
-// Begin is Look for a session that has a new client, which has seen nothing yet: the cursor that waits for its nth Resume
-// begins here.
-func (d *Draft) Begin(session uint32, v grid.View, nth uint32) {
-	d.looks = append(d.looks, direct{session: session, look: v, looked: true, reset: true, anew: nth})
-}
-
 // Want asks for GUIDs for so many items.
 func (d *Draft) Want(items uint32) { d.wants = items }
 

@@ -126,9 +126,8 @@ type direct struct {
 	session uint32
 	look    grid.View // its new view, if it changed
 	looked  bool
-	reset   bool   // a teleport: forget everything, then see anew
-	anew    uint32 // a reset for a client that has seen nothing yet: the number of its Resume, 0 for none
-	left    bool   // this tick is its last
+	reset   bool // a teleport: forget everything, then see anew
+	left    bool // this tick is its last
 	parts   [places]Span
 }
 

@@ -51,71 +51,14 @@ func TestNothingFollowsAGoodbye(t *testing.T) {
 			}
 			w.Close()
 		}
-		ops := opsOf(out)
+		var ops []uint16
+		for rest := out; len(rest) > 0; {
+			op, payload, header, _ := wire.ServerHeader(rest)
+			ops = append(ops, op)
+			rest = rest[header+payload:]
+		}
 		if len(ops) != 3 || ops[0] != msg.OpMoveStop || ops[1] != msg.OpMoveStop || ops[2] != msg.OpLogoutComplete {
 			t.Errorf("flushed at %d: got %#x, want the moves of ticks 2 and 3, and the end", schedule, ops)
 		}
 	}
-}
-
-// A cursor that is anew is owed nothing before the tick in which its session begins anew, and then all that it sees: not
-// what began for the client before, and not twice.
-func TestBeginAnew(t *testing.T) {
-	const session, other = 7, 2
-	home := grid.At(15, 15, grid.Living)
-	say := func(d *Draft, op uint16) {
-		d.Bytes = msg.Packet(d.Bytes, wire.V12340, op, &msg.Empty{})
-		d.Tell(session, Middle, d.Cut())
-	}
-	story := []func(d *Draft){
-		func(d *Draft) { say(d, msg.OpLogoutCancelAck) },
-		func(d *Draft) { d.Begin(session, grid.ViewFrom(home), 1) },
-		func(d *Draft) {
-			d.Begin(session, grid.ViewFrom(home), 2)
-			say(d, msg.OpAttackSwingBadFacing)
-		},
-		func(d *Draft) { say(d, msg.OpAttackSwingNotInRange) },
-	}
-	for _, schedule := range [][]uint64{{4}, {2, 4}, {1, 2, 3, 4}} {
-		port := NewPort()
-		var d Draft
-		var r Replayer
-		var w Window
-		c := Cursor{Session: session, GUID: 1, Anew: 2}
-		var out []byte
-		for i, write := range story {
-			n := uint64(i + 1)
-			write(&d)
-			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveStop, &msg.Move{Mover: other})
-			d.Stay(home, Moves, d.Cut())
-			f := port.Write()
-			d.Build(f, n)
-			port.Publish(f)
-			if !slices.Contains(schedule, n) {
-				continue
-			}
-			w.Open(port)
-			var ok bool
-			if out, ok = r.Replay(out, &w, &c); !ok {
-				t.Fatal("lost the stream")
-			}
-			w.Close()
-			if (c.Anew != 0) != (n < 3) || c.Tick != n || c.Anew != 0 && len(out) > 0 {
-				t.Errorf("after tick %d the cursor is at %d, anew %d, with %d bytes", n, c.Tick, c.Anew, len(out))
-			}
-		}
-		if got, want := opsOf(out), []uint16{msg.OpAttackSwingBadFacing, msg.OpAttackSwingNotInRange, msg.OpMoveStop}; !slices.Equal(got, want) {
-			t.Errorf("flushed at %d: saw %#x, want %#x", schedule, got, want)
-		}
-	}
-}
-
-// opsOf are the opcodes of packets.
-func opsOf(packets []byte) (ops []uint16) {
-	for len(packets) > 0 {
-		op, payload, header, _ := wire.ServerHeader(packets)
-		ops = append(ops, op)
-		packets = packets[header+payload:]
-	}
-	return ops
 }

@@ -23,9 +23,6 @@ const (
 	// OpDrop says that a player's connection has ended without a word; the body is empty. It goes out at once if it is at
 	// peace, and otherwise when its fight ends, or soon.
 	OpDrop
-	// OpResume gives a player who was dropped, and is still there, a new connection that comes from the character screen;
-	// the body is a Resume. Of a player who is not there it says nothing: the gateway hears what became of that one.
-	OpResume
 )
 
 // An Item is one thing that arrived for a world.
@@ -67,7 +64,7 @@ type Inbox struct {
 func (in *Inbox) Add(it Item) error {
 	limit := maxPackets
 	switch it.Op {
-	case OpEnter, OpArrive, OpCommand, OpResume:
+	case OpEnter, OpArrive, OpCommand:
 		limit = maxEnters
 	case OpLeave, OpDrop, OpLease:
 		limit = MaxInbox

@@ -17,20 +17,6 @@ type Cursor struct {
 	GUID    uint64 // the observer itself
 	Tick    uint64 // the last tick it was given
 	View    grid.View
-	Anew    uint32 // the number of a Resume: nothing is for it before the tick in which its session begins anew; 0 for none
-}
-
-// begin is the frames from the one on in which a cursor begins that is Anew, none if it is not among them.
-func (c *Cursor) begin(frames []*Frame) []*Frame {
-	for c.Anew != 0 && len(frames) > 0 {
-		if own := frames[0].direct(c.Session); own != nil && own.anew == c.Anew {
-			c.Anew = 0
-			break
-		}
-		c.Tick = frames[0].Tick
-		frames = frames[1:]
-	}
-	return frames
 }
 
 // LagFrames is how many frames a cursor may be owed at once before superseded heartbeats are left out:
@@ -96,7 +82,6 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 		return dst, false
 	}
 	r.sharing = nil // the last visit may have ended in a panic
-	frames = c.begin(frames)
 	lagging := len(frames) > LagFrames
 	if lagging {
 		r.findLatest(frames, c)

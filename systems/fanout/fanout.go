@@ -173,7 +173,7 @@ func (s *system) look() {
 		s.lost.AddMinus(before, after)
 		s.gained.AddMinus(after, before)
 		if home.Cell != grid.None {
-			s.tellLook(e, after, false)
+			s.log.Draft.Look(s.ids.Get(e).ID, after, false)
 		}
 	}
 }
@@ -292,14 +292,6 @@ func (s *system) join() {
 		if s.world.Alive(e) && s.homes.Get(e).Cell != grid.None {
 			d.Bytes = s.bodies.appendSelf(d.Bytes, e)
 			d.TellNow(s.ids.Get(e).ID, frame.First, d.Cut())
-		}
-	}
-	for _, r := range s.log.Returned {
-		if e := r.Entity; s.resets(e) {
-			d.Bytes = s.bodies.appendSelf(d.Bytes, e)
-			d.TellNow(s.ids.Get(e).ID, frame.First, d.Cut())
-			d.Bytes = s.bodies.appendAuras(d.Bytes, s.objects.Get(e).GUID, e)
-			d.Tell(s.ids.Get(e).ID, frame.Last, d.Cut())
 		}
 	}
 }

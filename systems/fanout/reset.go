@@ -3,7 +3,6 @@ package fanout
 import (
 	"slices"
 
-	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/frame"
@@ -29,17 +28,7 @@ func (s *system) lookAnew() {
 		after := view(home.Cell, uint8(sight.Layers))
 		s.lost.AddView(view(home.Before(s.tick), uint8(sight.Before(s.tick))))
 		s.gained.AddView(after)
-		s.tellLook(e, after, true)
-	}
-}
-
-// tellLook tells a player's client what it sees from now on, or that all begins with it.
-func (s *system) tellLook(e ecs.Entity, view grid.View, reset bool) {
-	session, d := s.ids.Get(e).ID, &s.log.Draft
-	if i := slices.IndexFunc(s.log.Returned, func(r change.Return) bool { return r.Entity == e }); i >= 0 {
-		d.Begin(session, view, s.log.Returned[i].Nth)
-	} else {
-		d.Look(session, view, reset)
+		s.log.Draft.Look(s.ids.Get(e).ID, after, true)
 	}
 }
 

@@ -124,9 +124,7 @@ func (s *system) run(t sched.Tick) {
 		case frame.OpLeave:
 			s.players.leave(it.Session)
 		case frame.OpDrop:
-			s.link(it)
-		case frame.OpResume:
-			s.resume(t, it)
+			s.drop(it)
 		default:
 			if e, ok := s.players.find(it.Session); ok {
 				s.decode(e, it)
@@ -137,28 +135,13 @@ func (s *system) run(t sched.Tick) {
 	}
 }
 
-// resume gives a player another client.
-func (s *system) resume(t sched.Tick, it *frame.Item) {
-	var r frame.Resume
-	if msg.Decode(wire.V12340, it.Body, &r) != nil {
-		s.badBody.Count()
-		return
-	}
-	if e, ok := s.link(it); ok {
-		s.players.resume(t, e, r.Nth)
-	}
-}
-
-// link puts the loss of a player's client, or that there is another, among the messages without a body. It reports
-// whether the player is there.
-func (s *system) link(it *frame.Item) (e ecs.Entity, ok bool) {
-	e, ok = s.players.find(it.Session)
-	if ok {
+// drop puts the loss of a player's client among the messages without a body.
+func (s *system) drop(it *frame.Item) {
+	if e, ok := s.players.find(it.Session); ok {
 		*s.empties.Next() = change.Sent[msg.Empty]{By: e, AtMs: it.AtMs, Op: it.Op, N: s.n}
 	} else {
 		s.players.absent.Count()
 	}
-	return e, ok
 }
 
 // lease gives the world GUIDs for new items.

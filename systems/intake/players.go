@@ -6,7 +6,6 @@ import (
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
-	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
@@ -113,32 +112,6 @@ func (p *players) leave(session uint32) {
 	} else {
 		p.absent.Count()
 	}
-}
-
-// resume tells a player's new client where it is. What it sees there is fanout's to say.
-//
-// Source: WorldSession::HandlePlayerLoginToCharInWorld, AzerothCore.
-func (p *players) resume(t sched.Tick, e ecs.Entity, nth uint32) {
-	if i := slices.IndexFunc(p.log.Returned, func(r change.Return) bool { return r.Entity == e }); i >= 0 {
-		p.log.Returned[i].Nth = nth // the client of the first is gone again
-		return
-	}
-	p.log.Returned = append(p.log.Returned, change.Return{Entity: e, Nth: nth})
-	if slices.Contains(p.log.Joined, e) { // it has been told where it is in this very tick
-		return
-	}
-	var c frame.Character
-	p.taker.Take(t, e, &c, life.All)
-	if c.Flags&components.PlayerGM != 0 {
-		p.log.Mark(e, true)
-	}
-	if !slices.Contains(p.log.Resets, e) {
-		p.log.Resets = append(p.log.Resets, e)
-	}
-	p.log.Draft.Bytes = appendLogin(p.log.Draft.Bytes, t, &c, false)
-	p.log.Tell(e, frame.First)
-	p.log.Draft.Bytes = appendWelcome(p.log.Draft.Bytes, &c)
-	p.log.Tell(e, frame.Last)
 }
 
 // spawn makes a new entity the player of a session, and tells its client where it is.

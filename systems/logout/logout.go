@@ -81,10 +81,6 @@ func (s *system) run(t sched.Tick) {
 			s.depart(wish.By)
 		case frame.OpDrop:
 			s.drop(t, wish.By)
-		case frame.OpResume:
-			going := s.going.Get(wish.By)
-			going.Number++
-			going.Adrift = 0
 		}
 	}
 	for _, due := range s.departures.Take(t.N) {

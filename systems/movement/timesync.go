@@ -3,7 +3,6 @@ package movement
 import (
 	"time"
 
-	"muster/components"
 	"muster/ecs"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -19,18 +18,11 @@ const (
 	laterAsks = 10 * time.Second
 )
 
-// syncClocks asks clients for their time and learns from the answers. A client that has taken a player over has another
-// clock, and has been given no orders.
+// syncClocks asks clients for their time and learns from the answers.
 func (s *system) syncClocks(t sched.Tick) {
 	for _, e := range s.log.Joined {
 		s.ask(t, e)
 		s.asking.Add(t.After(secondAsk), e)
-	}
-	for _, r := range s.log.Returned {
-		e := r.Entity
-		*s.clocks.Get(e), *s.paces.Get(e) = components.Clock{}, components.Pace{}
-		s.reins.Get(e).Open = components.Reins{}.Open
-		s.ask(t, e)
 	}
 	for _, e := range s.asking.Take(t.N) {
 		if s.world.Alive(e) {
