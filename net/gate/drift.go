@@ -20,12 +20,11 @@ func (c *conn) cutOff() {
 	c.post(frame.OpDrop, nil)
 }
 
-// drift notes that a player has no connection any more. It is not ok if somebody of its account waits to be another
-// character.
+// drift notes that a player has no connection any more. It is not ok if somebody of its account waits to come in.
 func (r *roster) drift(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p.adrift = p.next.conn == nil || p.next.guid == p.guid
+	p.adrift = p.next.conn == nil
 	return p.adrift
 }
 

@@ -44,6 +44,21 @@ func TestDrift(t *testing.T) {
 	r.gone(a.guid, 1)
 }
 
+// Who comes back does not wait for the end of its fight: it is taken out, saved, and enters again.
+func TestDriftAndReturn(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.adrift("ALICE")
+	b := r.dial("ALICE").login()
+	b.guid = a.guid
+	b.enter()
+	if w := r.worlds[1]; w.count() != 1 || w.times(a.guid) != 2 {
+		t.Errorf("%d players are in the world, and it has entered %d times, want 1 and 2", w.count(), w.times(a.guid))
+	}
+	if c := r.stored(a.guid); c.Version != 2 || c.X != 1 {
+		t.Errorf("version %d at x = %v is stored, want 2 and 1", c.Version, c.X)
+	}
+}
+
 // Whoever is kicked does not stay, with or without a connection.
 func TestDriftAndKick(t *testing.T) {
 	r := newRig(t, nil)

@@ -13,9 +13,10 @@ import (
 )
 
 // enter begins the way of a character into its world. It is loaded as soon as no other player of the
-// account is about: one of another character that has lost its connection has to go.
+// account is about: one that has lost its connection has to go. So who comes back during a fight is out of it.
 //
-// Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore.
+// Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, which gives who comes back the player that is there, and
+// its fight.
 func (g *Gate) enter(c *conn, guid uint64) {
 	p, stale := g.roster.claim(entry{c, guid})
 	if stale != nil {

@@ -26,7 +26,9 @@ func (e *events) OnOpen(socket gnet.Conn) ([]byte, gnet.Action) {
 	c := socket.Context().(*conn)
 	l := e.gate.loopOf(socket.EventLoop())
 	c.loop, c.socket, c.fd = l, socket, socket.Fd()
-	c.place = len(l.conns)
+	if c.place = len(l.conns); c.place == 0 {
+		l.gap = gap{} // nobody was there whom it could have kept waiting
+	}
 	l.conns = append(l.conns, c)
 	l.work.Add(1)
 	e.gate.counters.move(0, msg.Fresh)

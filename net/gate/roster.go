@@ -97,7 +97,7 @@ func (r *roster) claim(e entry) (p, stale *player) {
 		return nil, nil
 	}
 	if old := r.players[account]; old != nil {
-		if old.next = e; old.adrift && old.guid != e.guid {
+		if old.next = e; old.adrift {
 			stale = old
 		}
 		return nil, stale

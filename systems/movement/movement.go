@@ -147,16 +147,20 @@ func (s *system) hear(t sched.Tick) {
 	}
 	for i := range s.empties.All() {
 		if sent := &s.empties.All()[i]; sent.Op == frame.OpDrop && s.world.Alive(sent.By) {
-			s.still(sent.By)
+			s.still(t, sent.By)
 		}
 	}
 }
 
 // still has a player stand who has lost its client: it would run on for ever before the eyes of others.
-func (s *system) still(e ecs.Entity) {
+func (s *system) still(t sched.Tick, e ecs.Entity) {
 	motion := s.motions.Get(e)
 	if motion.Flags&components.MoveGoing == 0 {
 		return
+	}
+	if motion.BeatTick == uint32(t.N) { // it would come after the stop
+		s.log.Withdraw(int(motion.Beat))
+		motion.BeatTick = 0
 	}
 	motion.Flags &^= components.MoveGoing
 	s.said.move = s.state(e)
