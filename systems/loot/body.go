@@ -170,7 +170,7 @@ func (s *system) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 	s.close(e)
 	switch l, why := s.may(e, body); {
 	case l == nil:
-		s.response = msg.LootResponse{GUID: guid, Error: why}
+		s.response = msg.LootResponse{GUID: guid, Error: why, Items: s.response.Items[:0]}
 	default:
 		l.Looker = e
 		s.looting.Get(e).Open = s.remains.Get(body).Loot

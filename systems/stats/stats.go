@@ -79,6 +79,7 @@ func (s *system) join(e ecs.Entity) {
 		s.book.Born(e)
 	} else {
 		s.book.Recompute(e)
+		s.pace(e, 1)
 	}
 	s.book.Rest(e)
 }
@@ -89,6 +90,11 @@ func (s *system) join(e ecs.Entity) {
 func (s *system) restat(e ecs.Entity) {
 	before := s.book.Prowess(e).Speed
 	s.book.Recompute(e)
+	s.pace(e, before)
+}
+
+// pace has a unit whose share of its usual speed is another now move as fast as that says.
+func (s *system) pace(e ecs.Entity, before float32) {
 	after := s.prowess.Get(e).Speed
 	if after == before {
 		return

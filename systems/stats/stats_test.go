@@ -107,3 +107,24 @@ func TestRestat(t *testing.T) {
 		t.Errorf("without a reason it asks for %+v", got)
 	}
 }
+
+// Who comes in with a snare on it is slow from the beginning.
+func TestJoinSnared(t *testing.T) {
+	w, log := newWorld()
+	system, paces := System(w), ecs.QueueOf[move.SetSpeed](w).Lasting()
+	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
+	bouts, vitals := ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Vitals](w)
+	e := spawnPlayer(w)
+	vitals.Get(e).Health = 20
+	bouts.Get(e).Auras = slab.Take()
+	*slab.At(bouts.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
+		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
+	}}
+	log.Joined = append(log.Joined, e)
+	system.Run(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
+	want := []move.SetSpeed{{Entity: e, Which: components.SpeedRun, Speed: 3.5}, {Entity: e, Which: components.SpeedSwim, Speed: 2.361111}}
+	w.EndTick()
+	if got := paces.Take(); !slices.Equal(got, want) {
+		t.Errorf("asks for %+v, want %+v", got, want)
+	}
+}
