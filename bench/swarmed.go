@@ -127,12 +127,17 @@ func (f *figures) putCost(s *sheet) *column {
 }
 
 // run is one repetition: the server, and then the floor at the same pace. Where a machine is so slow that the clients
-// were not there for long enough, they stay twice as long.
+// were not there for long enough, they stay twice as long; where one of them was not let in, or lost, that is an error.
 func (t *swarmed) run(ctx context.Context) (*figures, error) {
+	defer func(usual time.Duration) { t.duration = usual }(t.duration)
 	f, err := t.serve(ctx)
 	for range 3 {
 		if !errors.Is(err, errSwarmEnded) {
 			break
+		}
+		if r := &f.report; r.Logins.Failed.Total+r.Lost.Total > 0 || r.Violations.Total > 0 {
+			return nil, fmt.Errorf("%d clients were not let in, %d lost, and %d violations seen: %w",
+				r.Logins.Failed.Total, r.Lost.Total, r.Violations.Total, err)
 		}
 		t.duration *= 2
 		f, err = t.serve(ctx)
@@ -170,7 +175,7 @@ func (t *swarmed) serve(ctx context.Context) (f *figures, err error) {
 		return nil, err
 	}
 	if measured != nil {
-		return nil, measured
+		return f, measured
 	}
 	f.server, f.late = pace, m.late
 	f.from, f.to, f.dropped = m.before, m.stats, m.dropped-m.droppedBefore

@@ -41,6 +41,9 @@ and systems. What comes before it in the recording is read, but not run.`
 
 // Run runs the recordings of a folder, one after the other.
 func (v *replayVerb) Run(ctx context.Context, env *environment) error {
+	if v.SnapshotEvery > 0 && (v.Sums || v.Detail > 0 || v.Bisect != "") {
+		return errors.New("--snapshot-every is for a replay that compares with the recording, and does nothing else")
+	}
 	maps, err := tape.Maps(v.Dir)
 	if err != nil {
 		return err
@@ -59,8 +62,12 @@ func (v *replayVerb) Run(ctx context.Context, env *environment) error {
 			return err
 		}
 		p.until = v.Until
-		if v.From > 0 {
-			err = p.from(v.Dir, v.From)
+		from := v.From
+		if v.Until > 0 {
+			from = min(from, v.Until)
+		}
+		if from > 0 {
+			err = p.from(v.Dir, from)
 		}
 		if err == nil {
 			p.shots, err = newShots(v.Dir, place, v.SnapshotEvery)
