@@ -24,6 +24,7 @@ type Log struct {
 	Rehomed  []ecs.Entity // once each; spawned and despawned ones too
 	Joined   []ecs.Entity // players that came in
 	Leaving  []ecs.Entity // players and creatures that are to go out
+	Held     []ecs.Entity // those of whom somebody is told something of its own in this tick: they go out in the next
 	Resets   []ecs.Entity // players that were teleported on this map; each once
 	Woken    []ecs.Entity // creatures whose cell woke up, and new ones
 	SetOut   []ecs.Entity // units that began a walk or go on with one; movement takes them
@@ -123,6 +124,6 @@ func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell
 // Reset empties the log but for the draft, which empties itself, and SetOut.
 func (l *Log) Reset() {
 	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
-	l.Resets = l.Resets[:0]
+	l.Resets, l.Held = l.Resets[:0], l.Held[:0]
 	l.Joined, l.Leaving, l.Woken, l.Urgent = l.Joined[:0], l.Leaving[:0], l.Woken[:0], l.Urgent[:0]
 }

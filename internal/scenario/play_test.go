@@ -173,7 +173,7 @@ func (p *play) enter(a *actor, at string, master bool) error {
 	a.eye.Enter(a.guid)
 	c := frame.Character{GUID: a.guid, Name: a.name, Race: 1, Class: 1, Level: 1, X: spot.x, Y: spot.y, Z: spot.z}
 	if master {
-		c.SecurityLevel = 2
+		c.SecurityLevel = 3
 	}
 	return p.post(a, frame.OpEnter, &c)
 }

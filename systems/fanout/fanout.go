@@ -102,6 +102,9 @@ func (s *system) leave(t sched.Tick) {
 			s.mark(f.Entity, 1)
 		}
 	}
+	for _, e := range s.log.Held {
+		s.mark(e, 1)
+	}
 	later := s.leaving[:0]
 	for _, e := range s.leaving {
 		switch {
@@ -115,6 +118,9 @@ func (s *system) leave(t sched.Tick) {
 	s.leaving = later
 	for i := range s.log.Filed {
 		s.mark(s.log.Filed[i].Entity, 0)
+	}
+	for _, e := range s.log.Held {
+		s.mark(e, 0)
 	}
 }
 

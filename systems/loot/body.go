@@ -155,6 +155,7 @@ func (s *system) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 	s.updates.Block(s.block)
 	d.Bytes = s.updates.End()
 	s.log.Tell(player, frame.Last)
+	s.log.Held = append(s.log.Held, l.Body)
 }
 
 // open shows a player what is in a body.
