@@ -46,10 +46,12 @@ type Replayer struct {
 	latest  map[uint64]uint64
 	destroy msg.DestroyObject // here, so that a pointer to it costs nothing
 	views   *[viewSlots]viewShare
-	shares  *[shareSlots]share
-	sharing *share // what is being made; nil if it is for one observer
-	frame   uint32 // of it, the how manieth
-	serial  uint64 // of the last that was made
+	shares  *[shareSlots]*share // nil where there is none
+	spare   []*share            // to be used again
+	pasts   []past              // of each port
+	sharing *share              // what is being made; nil if it is for one observer
+	frame   uint32              // of it, the how manieth
+	serial  uint64              // of the last that was made
 	seen    []seen
 	flush   portion
 	ranked  []beatCell // that have heartbeats, the nearest first

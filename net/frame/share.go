@@ -16,7 +16,8 @@ import (
 // Frames do not change once they are published, so what is kept is right for as long as it is kept.
 
 const (
-	// shareSlots is how many shares a replayer keeps: one for each of the places in which players meet.
+	// shareSlots is how many shares a replayer keeps: one for each of the places in which players meet. Those of past ticks
+	// are used again, the last first: so a replayer has as many as it needs at once, and their slices have room.
 	shareSlots = 256
 	// viewSlots is for how many views it knows which share they have: several for each.
 	viewSlots = 1024
@@ -95,7 +96,7 @@ func (r *Replayer) share(dst []byte, port *Port, frames []*Frame, c *Cursor) []b
 		return dst
 	}
 	if r.shares == nil {
-		r.views, r.shares = new([viewSlots]viewShare), new([shareSlots]share)
+		r.views, r.shares = new([viewSlots]viewShare), new([shareSlots]*share)
 	}
 	v := &r.views[slotOf(c.View)]
 	s := v.share
@@ -142,13 +143,51 @@ func (r *Replayer) find(port *Port, from, to uint64, frames []*Frame, view grid.
 		hash = (hash ^ uint64(view.Home)) * 0x9E3779B97F4A7C15
 		hash ^= hash >> 32
 	}
-	s := &r.shares[hash%shareSlots]
+	r.recycle(port, to)
+	s := r.slot(hash % shareSlots)
 	if s.port != port || s.from != from || s.to != to || !slices.Equal(s.seen, r.seen) {
 		r.fill(s, frames, view)
 		s.port, s.from, s.to = port, from, to
 		s.seen, r.seen = r.seen, s.seen
 	}
 	return s
+}
+
+// A past is the last tick of which a port has shares.
+type past struct {
+	port *Port
+	to   uint64
+}
+
+// recycle takes the shares of a port's past ticks out of their slots: nobody asks for them any more.
+func (r *Replayer) recycle(port *Port, to uint64) {
+	at := slices.IndexFunc(r.pasts, func(p past) bool { return p.port == port })
+	if at < 0 {
+		at = len(r.pasts)
+		r.pasts = append(r.pasts, past{port: port})
+	}
+	if r.pasts[at].to >= to {
+		return
+	}
+	r.pasts[at].to = to
+	for i, s := range r.shares {
+		if s != nil && s.port == port && s.to < to {
+			r.shares[i] = nil
+			r.spare = append(r.spare, s)
+		}
+	}
+}
+
+// slot is the share that lies in a slot, which is one of those to be used again if there was none.
+func (r *Replayer) slot(i uint64) *share {
+	if r.shares[i] == nil {
+		if n := len(r.spare); n > 0 {
+			r.shares[i], r.spare = r.spare[n-1], r.spare[:n-1]
+		} else {
+			r.shares[i] = new(share)
+		}
+	}
+	return r.shares[i]
 }
 
 // fill makes a share anew.

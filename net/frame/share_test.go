@@ -182,8 +182,41 @@ func TestLongShare(t *testing.T) {
 		t.Fatalf("got %d bytes, want %d", len(out), len(want))
 	}
 	for i := range r.shares {
-		if s := &r.shares[i]; s.port != nil || s.bytes != nil {
+		if s := r.shares[i]; s != nil && (s.port != nil || s.bytes != nil) {
 			t.Errorf("keeps %d bytes", len(s.bytes))
 		}
+	}
+}
+
+// A place in which another part of the cells has something in each tick needs one share, which is used again and again.
+func TestSharesAreUsedAgain(t *testing.T) {
+	p, d := NewPort(), new(Draft)
+	var r Replayer
+	c := Cursor{Session: 1, GUID: 1, View: grid.View{Home: home, Layers: uint8(1 << grid.Living)}}
+	var w Window
+	for tick := uint64(1); tick <= 1000; tick++ {
+		for x := range 6 {
+			if tick>>x&1 != 0 {
+				d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: guidOf(x + 2)})
+				d.Stay(grid.At(float32(15+30*x-60), 15, grid.Living), Beats, d.Cut())
+			}
+		}
+		f := p.Write()
+		d.Build(f, tick)
+		p.Publish(f)
+		w.Open(p)
+		if _, ok := r.Replay(nil, &w, &c); !ok {
+			t.Fatal("it is lost")
+		}
+		w.Close()
+	}
+	n := len(r.spare)
+	for _, s := range r.shares {
+		if s != nil {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d shares were made", n)
 	}
 }
