@@ -62,7 +62,7 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 		if found != other {
 			return "", 0, fmt.Errorf("of %d, cells find %+v and objects %+v", n, found, other)
 		}
-		for range 2 * ringRounds {
+		for range 6 * ringRounds {
 			cells.Tick(nil) // until no buffer grows any more
 		}
 		objects.Tick(nil)
