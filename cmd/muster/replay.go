@@ -183,7 +183,7 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 	}
 	began, compared, end := time.Now(), 0, ""
 	for {
-		if p.shots.due(p.tick) { // and every digest so far was the same
+		if p.shots.due(p.tick) { // and every digest of the ticks before it was the same
 			if err := p.shoot(); err != nil {
 				return err
 			}

@@ -87,8 +87,7 @@ func (r *roster) unseat(c *conn) {
 }
 
 // claim makes the player of an account. It returns nil if there is one already, for which the wish then
-// waits, and if the connection is not that of the account any more. One of another character that is there without a
-// connection is stale.
+// waits, and if the connection is not that of the account any more. One that is there without a connection is stale.
 func (r *roster) claim(e entry) (p, stale *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
