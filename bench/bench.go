@@ -145,12 +145,17 @@ func (s *scenario) measure(ctx context.Context, c *Config) (*Result, error) {
 	}, nil
 }
 
-// gates is an error for each target that was missed and holds on any machine.
+// gates is an error for each target that was missed, or not judged, and holds on any machine.
 func (r *Result) gates() error {
 	var missed []error
 	for i := range r.Metrics {
 		if m := &r.Metrics[i]; m.Target != nil && m.Target.Gate && !m.Target.Met {
 			missed = append(missed, fmt.Errorf("%w: %s: %s", ErrMissed, r.Name, m.shortfall()))
+		}
+	}
+	for _, skip := range r.Skipped {
+		if skip.Target != nil && skip.Target.Gate {
+			missed = append(missed, fmt.Errorf("%w: %s: %s is not judged: %s", ErrMissed, r.Name, skip.Name, skip.Because))
 		}
 	}
 	return errors.Join(missed...)

@@ -20,8 +20,8 @@ type Entry struct {
 	Baseline      *string  `json:"baseline"`
 	BaselineValue *float64 `json:"baseline_value"`
 	Ratio         *float64 `json:"ratio"`
-	Target        *string  `json:"target"` // in words: which number, must, and stretch
-	Met           *bool    `json:"met"`
+	Target        *string  `json:"target"`    // in words: which number, must, and stretch
+	Met           *bool    `json:"met"`       // false for a gate that was skipped although it was measured
 	Stretched     *bool    `json:"stretched"` // null if there is no stretch
 	Quick         bool     `json:"quick"`
 	Skipped       string   `json:"skipped,omitempty"` // why there is no value
@@ -43,8 +43,7 @@ func (r *Result) Entries() []Entry {
 			e.Ratio = &m.Times.Median
 		}
 		if t := m.Target; t != nil {
-			words := fmt.Sprintf("%s %s", t.Of, t)
-			e.Target, e.Met = &words, &t.Met
+			e.target(t)
 			if t.Stretch != nil {
 				e.Stretched = &t.Stretched
 			}
@@ -52,9 +51,22 @@ func (r *Result) Entries() []Entry {
 		all = append(all, e)
 	}
 	for _, skip := range r.Skipped {
-		all = append(all, Entry{Scenario: r.Name, Figure: skip.Name, Quick: r.Quick, Skipped: skip.Because})
+		e := Entry{Scenario: r.Name, Figure: skip.Name, Quick: r.Quick, Skipped: skip.Because}
+		if t := skip.Target; t != nil {
+			e.target(t)
+			if !t.Gate {
+				e.Met = nil
+			}
+		}
+		all = append(all, e)
 	}
 	return all
+}
+
+// target notes what was to be reached, and whether it is.
+func (e *Entry) target(t *Target) {
+	words := fmt.Sprintf("%s %s", t.Of, t)
+	e.Target, e.Met = &words, &t.Met
 }
 
 // saveEntries writes a list to a file; it makes its folder if need be.

@@ -1,11 +1,13 @@
 package bench
 
 // counter begins to count the instructions of the calling thread, to which its goroutine must be locked. Where nothing
-// can be counted it is nil, which counts nothing, and the figure is noted as skipped.
-func (s *sheet) counter(figure string) *instructionCounter {
+// can be counted it is nil, which counts nothing, and the figures are noted as skipped.
+func (s *sheet) counter(figures ...string) *instructionCounter {
 	c, err := countInstructions()
 	if err != nil {
-		s.skip(figure, err.Error())
+		for _, figure := range figures {
+			s.skip(figure, err.Error())
+		}
 		return nil
 	}
 	return c
@@ -17,5 +19,5 @@ func (c *instructionCounter) over(times int, do func()) float64 {
 	for range times {
 		do()
 	}
-	return float64(c.read()-from) / float64(times)
+	return (c.read() - from) / float64(times)
 }

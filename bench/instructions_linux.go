@@ -3,6 +3,7 @@ package bench
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -30,22 +31,22 @@ func countInstructions() (*instructionCounter, error) {
 		return nil, fmt.Errorf("the kernel counts no instructions: %w", err)
 	}
 	c := &instructionCounter{file: file}
-	if c.read() == 0 {
+	if c.read() <= 0 {
 		c.close()
 		return nil, fmt.Errorf("the processor counts no instructions")
 	}
 	return c, nil
 }
 
-// read is how many instructions there have been so far; 0 if it cannot be said, as of no counter.
-func (c *instructionCounter) read() uint64 {
+// read is how many instructions there have been so far; not a number if that cannot be said, as of no counter.
+func (c *instructionCounter) read() float64 {
 	if c == nil {
-		return 0
+		return math.NaN()
 	}
 	if n, err := unix.Read(c.file, c.buf[:]); n != len(c.buf) || err != nil {
-		return 0
+		return math.NaN()
 	}
-	return binary.NativeEndian.Uint64(c.buf[:])
+	return float64(binary.NativeEndian.Uint64(c.buf[:]))
 }
 
 func (c *instructionCounter) close() {

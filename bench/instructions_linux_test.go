@@ -21,7 +21,7 @@ func TestInstructionsCountWork(t *testing.T) {
 	count := func(n int) float64 {
 		start := c.read()
 		mixed = mix(n)
-		return float64(c.read() - start)
+		return c.read() - start
 	}
 	one, two := count(1_000_000), count(2_000_000)
 	if one < 1_000_000 || two/one < 1.9 || two/one > 2.1 {

@@ -106,7 +106,7 @@ const turnTicks = 20
 // A toll is what ticks took, and told.
 type toll struct {
 	time        time.Duration
-	executed    uint64 // instructions, if the scene has a counter
+	executed    float64 // instructions; not a number if the scene has no counter
 	allocations uint64
 	snapshots   int
 }

@@ -35,8 +35,8 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	}
 	runtime.LockOSThread() // whose time is taken
 	defer runtime.UnlockOSThread()
-	const executed = "tick, all in one disc, instructions"
-	counter := s.counter(executed)
+	const executed, asMany = "tick, all in one disc, instructions", "as many"
+	counter := s.counter(executed, asMany)
 	defer counter.close()
 	crowd := gathered(d, players, players)
 	hubs := gathered(d, players, synth.PerHub)
@@ -51,7 +51,7 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 		if counter != nil {
 			together := crowd.executed(counter, ticks)
 			s.put(executed, "", together).beside(inHubs, hubs.executed(counter, ticks)).gate(1.5, OfRatio)
-			s.put("as many", "", together).beside(lonely, alone.executed(counter, ticks)).gate(1.5, OfRatio)
+			s.put(asMany, "", together).beside(lonely, alone.executed(counter, ticks)).gate(1.5, OfRatio)
 		}
 	}
 	return fmt.Sprintf("%s players run about in one disc of %d yards, where each sees nearly all others, and beside that "+

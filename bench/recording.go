@@ -42,8 +42,8 @@ func recording(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 		with, without := &tolls[0], &tolls[1]
 		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("not recorded", micros(without.time)/n).atMost(1.05, OfRatio)
 		if counter != nil {
-			s.put("the same", "thousand instructions", float64(with.executed)/n/1000).
-				beside("not recorded", float64(without.executed)/n/1000).atMost(1.05, OfRatio)
+			s.put("the same", "thousand instructions", with.executed/n/1000).
+				beside("not recorded", without.executed/n/1000).atMost(1.05, OfRatio)
 		}
 		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
 	})

@@ -121,7 +121,12 @@ func (t *Target) amount(v float64) string {
 // verdict is a sentence on the targets of a result.
 func (r *Result) verdict() string {
 	targets := 0
-	var missed []string
+	var missed, unjudged []string
+	for _, skip := range r.Skipped {
+		if skip.Target != nil {
+			unjudged = append(unjudged, skip.Name)
+		}
+	}
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
 		if m.Target == nil {
@@ -132,13 +137,19 @@ func (r *Result) verdict() string {
 			missed = append(missed, m.shortfall())
 		}
 	}
+	said := "Not reached: " + strings.Join(missed, "; ") + "."
 	switch {
-	case targets == 0:
+	case targets == 0 && len(unjudged) == 0:
 		return "Nothing was to be reached here."
+	case targets == 0:
+		said = ""
 	case len(missed) == 0:
-		return "What was to be reached here is reached."
+		said = "What was to be reached here is reached."
 	}
-	return "Not reached: " + strings.Join(missed, "; ") + "."
+	if len(unjudged) > 0 {
+		said = strings.TrimSpace(said + " Not judged: " + strings.Join(unjudged, "; ") + ".")
+	}
+	return said
 }
 
 // shortfall says by how much a target was missed.

@@ -28,10 +28,12 @@ type Result struct {
 	Skipped []Skip   `json:"skipped,omitempty"`
 }
 
-// A Skip is a figure that could not be had, and why.
+// A Skip is a figure that could not be had, and why. It has a Target if it was measured, and should have been judged; one
+// that is a gate fails the run, as if it had been missed. Where a machine has nothing to measure with, it has none.
 type Skip struct {
-	Name    string `json:"name"`
-	Because string `json:"because"`
+	Name    string  `json:"name"`
+	Because string  `json:"because"`
+	Target  *Target `json:"target,omitempty"`
 }
 
 // A Host is what was measured, and on what.

@@ -61,8 +61,7 @@ func TestMetricsSumUpRepetitions(t *testing.T) {
 	}
 }
 
-// What a clock is too coarse for is skipped and said, and does not fail a run; a gate is never lost that way, for what is
-// gated is counted.
+// What a clock is too coarse for is skipped and said, and does not fail a run, even if it has a target.
 func TestWhatIsNoNumberIsSkipped(t *testing.T) {
 	var s sheet
 	for _, v := range []float64{1, 0} {
@@ -74,6 +73,40 @@ func TestWhatIsNoNumberIsSkipped(t *testing.T) {
 	metrics := s.metrics()
 	if len(metrics) != 1 || metrics[0].Name != "nothing beside something" || len(s.skipped) != 3 {
 		t.Errorf("%+v, and skipped %+v", metrics, s.skipped)
+	}
+}
+
+// A gate that nobody can judge, as its counter has counted nothing, fails the run; one that this machine has no counter
+// for does not.
+func TestUnjudgedGatesFailARun(t *testing.T) {
+	counted := func(counts ...float64) *Result {
+		var s sheet
+		var g growth
+		for i, n := range counts {
+			g.add(float64(i+1), n)
+		}
+		s.put("exponent", "", g.exponent()).gate(1, OfMedian)
+		return &Result{Name: "example", Metrics: s.metrics(), Skipped: s.skipped}
+	}
+	for _, r := range []*Result{counted(0, 0, 0), counted(1, 0, 3), counted(1, math.NaN(), 3)} {
+		if err := r.gates(); !errors.Is(err, ErrMissed) || !strings.Contains(err.Error(), "exponent is not judged") {
+			t.Errorf("%v", err)
+		}
+		if e := r.Entries(); len(e) != 1 || e[0].Value != nil || e[0].Met == nil || *e[0].Met || *e[0].Target != "median must ≤ 1" {
+			t.Errorf("%+v", e)
+		}
+		if got := r.verdict(); got != "Not judged: exponent." {
+			t.Error(got)
+		}
+	}
+	if r := counted(1, 2, 3); r.gates() != nil || len(r.Skipped) > 0 {
+		t.Errorf("%+v", r)
+	}
+	var s sheet
+	s.skip("exponent", "the kernel counts no instructions")
+	absent := &Result{Name: "example", Skipped: s.skipped}
+	if err, e := absent.gates(), absent.Entries(); err != nil || len(e) != 1 || e[0].Met != nil {
+		t.Errorf("%v, %+v", err, e)
 	}
 }
 

@@ -81,7 +81,7 @@ func shares(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		s.put("all systems", perTick, all/ticks/1000)
 		for i, name := range systems.names {
 			figure := s.put(name, perTick, systems.counts[i]/ticks/1000)
-			if was, ok := last[name]; ok && systems.counts[i]/all >= sharesLeast {
+			if was, ok := last[name]; ok && !(systems.counts[i]/all < sharesLeast) { // what was not counted is judged
 				figure.beside("last committed", was).gate(sharesLimit, OfRatio)
 			}
 		}
@@ -103,7 +103,7 @@ type shareWatcher struct {
 	counter *instructionCounter
 	systems []string
 	to      *tally
-	began   uint64
+	began   float64
 }
 
 // Begin implements sched.Watcher.
@@ -111,7 +111,7 @@ func (w *shareWatcher) Begin(int) { w.began = w.counter.read() }
 
 // End implements sched.Watcher.
 func (w *shareWatcher) End(i int, _ time.Duration) {
-	w.to.add(w.systems[i], float64(w.counter.read()-w.began))
+	w.to.add(w.systems[i], w.counter.read()-w.began)
 }
 
 // watchShares has a tally follow the systems of a world.

@@ -79,14 +79,14 @@ func (s *sheet) skip(name, because string) {
 	s.skipped = append(s.skipped, Skip{Name: name, Because: because})
 }
 
-// metrics sums the sheet up. What no number came of is skipped: so it is with a share of something that took less
-// than a clock can tell.
+// metrics sums the sheet up. What no number came of is skipped, with the target that nobody judged then: so it is with a
+// share of something that took less than a clock can tell, and with what a counter counted nothing of.
 func (s *sheet) metrics() []Metric {
 	all := make([]Metric, 0, len(s.columns))
 	for _, c := range s.columns {
 		m := c.metric
 		if !c.finite() {
-			s.skip(m.Name, "too short for a clock of this machine")
+			s.skipped = append(s.skipped, Skip{m.Name, "no number came of it, as it was too short for a clock or not counted", m.Target})
 			continue
 		}
 		m.Value = spread(c.values)
