@@ -58,7 +58,7 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 		"as many in discs %d yards apart, %d to a disc or alone; all send two heartbeats per second, and there are no "+
 		"creatures. A repetition is %d ticks of each world; the figure is its median tick, in time of the thread, and the mean "+
 		"of as many in instructions.",
-		number(float64(players)), discYards, hubYards, synth.PerHub, ticks), repetitions, nil
+		number(float64(players)), discYards, hubYards, synth.PerHub, ticks) + onlyInstructions("ratio"), repetitions, nil
 }
 
 // gathered is a scene with so many walkers in each disc.

@@ -84,7 +84,7 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		"the heap, without frames, once the world has begun, and once visits have left it. The target is for a world as it "+
 		"begins, in which a creature is its spawn point until somebody comes near; one that was seen is all that a "+
 		"creature is made of until it has slept for ten minutes, which these have not, and has no target. The start is making the synthetic world and the world with it.",
-		number(float64(players)), synth.PerHub, number(float64(most)), ticks), repetitions, nil
+		number(float64(players)), synth.PerHub, number(float64(most)), ticks) + onlyInstructions("exponent"), repetitions, nil
 }
 
 // newResident is players with so many others far away, and what each of these takes of the heap, in bytes: before

@@ -102,7 +102,7 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 		"as a gateway has them. People come in no order, to both. The baseline has "+
 		"a grid of cells with pointers, a visitor for each observer, and a set of those whom its client knows. Both follow "+
 		"the same rule, by homes and views, and find the same pairs, which is compared before anything is measured. Times "+
-		"are those of the thread.", w.where), repetitions, nil
+		"are those of the thread.", w.where) + onlyInstructions("exponent"), repetitions, nil
 }
 
 // plainObjects is what the baselines of single parts are called.
