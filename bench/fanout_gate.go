@@ -34,7 +34,7 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 	b.packet = append(wire.AppendServerHeader(nil, msg.OpMonsterMove, f.Bytes-wire.ServerHeaderLen), make([]byte, f.Bytes-wire.ServerHeaderLen)...)
 	g, err := gate.New(gate.Config{
 		Listen: netip.MustParseAddrPort("127.0.0.1:0"), Ports: map[uint32]*frame.Port{1: b.port}, Store: kept,
-		Start: func(int) gate.Place { return gate.Place{Map: 1} }, Step: step, Phases: 1, Loops: 1, Requests: 2 * f.Clients,
+		Start: func(int) gate.Place { return gate.Place{Map: 1} }, Step: f.round(), Phases: 1, Loops: 1, Requests: 2 * f.Clients,
 	})
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 	ready(g.Addr())
 	for next := began; ctx.Err() == nil; {
 		b.step()
-		next = next.Add(step)
+		next = next.Add(f.round())
 		time.Sleep(time.Until(next))
 	}
 	return nil // the process ends, and with it what is left

@@ -44,7 +44,7 @@ func (f Floor) ServeGnet(ctx context.Context, ready func(netip.AddrPort)) error 
 				_ = c.AsyncWrite(packet, nil)
 			}
 		}
-		next = next.Add(step)
+		next = next.Add(f.round())
 		time.Sleep(time.Until(next))
 	}
 	err = errors.Join(listener.Close(), engine.Stop())
