@@ -192,6 +192,7 @@ const (
 	OpSpellDamageLog                = 0x250
 	OpResurrectFailed               = 0x252
 	OpTogglePvP                     = 0x253
+	OpSpellOrDamageImmune           = 0x263
 	OpCorpseReclaimDelay            = 0x269
 	OpSetActiveMover                = 0x26A
 	OpCancelAutoRepeat              = 0x26D

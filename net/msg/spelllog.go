@@ -121,6 +121,25 @@ func wireLogMiss(c *wire.Codec, m *LogMiss) {
 	wire.U8(c, &m.Reason)
 }
 
+// SpellOrDamageImmune is damage of a spell that has done nothing to who is immune to it: a pulse, or what a shield
+// strikes back with. Spells that are cast say so with a MissReason.
+//
+// Source: AuraEffect::SendTickImmune and Unit::SendSpellDamageImmune, AzerothCore.
+type SpellOrDamageImmune struct {
+	Caster   uint64
+	Target   uint64
+	Spell    uint32
+	Periodic bool
+}
+
+// Wire walks the body.
+func (m *SpellOrDamageImmune) Wire(c *wire.Codec) {
+	wire.U64(c, &m.Caster)
+	wire.U64(c, &m.Target)
+	wire.U32(c, &m.Spell)
+	wire.Bool(c, &m.Periodic)
+}
+
 // An AuraType says what an effect of an aura does.
 //
 // Source: AuraType, SpellAuraDefines.h, AzerothCore.

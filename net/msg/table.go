@@ -194,6 +194,7 @@ var Table = []Row{
 	sent[SpellDamageLog](OpSpellDamageLog, "SMSG_SPELLNONMELEEDAMAGELOG"),
 	sent[ResurrectFailed](OpResurrectFailed, "SMSG_RESURRECT_FAILED"),
 	row[TogglePvP](OpTogglePvP, "CMSG_TOGGLE_PVP", ToServer, World, ToWorld),
+	sent[SpellOrDamageImmune](OpSpellOrDamageImmune, "SMSG_SPELLORDAMAGE_IMMUNE"),
 	sent[CorpseReclaimDelay](OpCorpseReclaimDelay, "SMSG_CORPSE_RECLAIM_DELAY"),
 	row[SetActiveMover](OpSetActiveMover, "CMSG_SET_ACTIVE_MOVER", ToServer, World, Ignored),
 	row[Empty](OpCancelAutoRepeat, "CMSG_CANCEL_AUTO_REPEAT_SPELL", ToServer, World, ToWorld),
