@@ -98,7 +98,7 @@ var packages = []row{
 	{"systems/ai", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched systems/rules"},
 	{"systems/aura", system, "components components/change components/defs components/life components/move ecs ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
 	{"systems/combat", system, "components components/change components/defs components/move ecs ecs/space internal/metric net/frame net/msg net/wire sched systems/rules"},
-	{"systems/fall", system, "components components/change components/move ecs net/frame net/msg net/wire sched systems/rules"},
+	{"systems/fall", system, "components components/change components/defs components/move ecs net/frame net/msg net/wire sched systems/rules"},
 	{"systems/fanout", system, "components components/change components/defs components/life ecs ecs/grid ecs/space net/frame net/msg net/update net/wire sched systems/record systems/rules"},
 	{"systems/fate", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/wire sched systems/goods systems/rules"},
 	{"systems/gm", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/metric net/frame net/msg net/verb net/wire sched systems/goods systems/rules"},

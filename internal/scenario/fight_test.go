@@ -53,7 +53,7 @@ func (p *play) describeFight(m msg.Message) (detail string, loud bool) {
 func (p *play) describeBlow(m *msg.AttackerState) string {
 	verb := map[msg.VictimState]string{
 		msg.VictimHit: "hits", msg.VictimIntact: "misses", msg.VictimDodge: "is dodged by", msg.VictimParry: "is parried by",
-		msg.VictimBlocks: "is blocked by", msg.VictimEvades: "is evaded by",
+		msg.VictimBlocks: "is blocked by", msg.VictimEvades: "is evaded by", msg.VictimImmune: "does nothing to",
 	}[m.VictimState]
 	for _, how := range []struct {
 		bit  msg.HitInfo

@@ -104,6 +104,10 @@ func spells() []defs.Spell {
 		{Name: "Purge", School: defs.SchoolHoly, Flags: sure, MaxRange: 30,
 			Effects: one(defs.Effect{Kind: defs.EffectDispel, Target: defs.TargetAny, Amount: 1, Misc: defs.DispelMagic})},
 		{Name: "Doze", School: defs.SchoolNature, Flags: sure, MaxRange: 30, DurationMs: 300, Effects: one(lasts(defs.AuraStun, defs.TargetAny, 0, 0))},
+		{Name: "Aegis", School: defs.SchoolHoly, Flags: help, DurationMs: 4000,
+			Effects: one(lasts(defs.AuraSchoolImmunity, defs.TargetAny, 0, int32(defs.SchoolPhysical)))},
+		{Name: "Veil", School: defs.SchoolHoly, Flags: help, MaxRange: 30, DurationMs: 4000,
+			Effects: one(lasts(defs.AuraSchoolImmunity, defs.TargetAny, 0, int32(defs.SchoolMagic)))},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1
@@ -255,6 +259,8 @@ func (p *play) describeSpellLog(m msg.Message) (detail string, loud bool) {
 		return fmt.Sprintf("%s %s %s power %d by %d", p.names[m.Caster], p.spellName(m.Spell), p.names[m.Target], m.Power, m.Amount), true
 	case *msg.SpellLogMiss:
 		return fmt.Sprintf("%s %s", p.names[m.Caster], p.spellName(m.Spell)), true
+	case *msg.SpellOrDamageImmune:
+		return fmt.Sprintf("%s %s %s", p.names[m.Caster], p.spellName(m.Spell), p.names[m.Target]), true
 	case *msg.PeriodicAuraLog:
 		k := m.Ticks[0]
 		return fmt.Sprintf("%s %s %s by %d", p.names[m.Caster], p.spellName(m.Spell), p.names[m.Target], k.Amount) + parts(k.Over, k.Absorbed), true

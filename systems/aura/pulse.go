@@ -131,6 +131,10 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 		Quiet: sp.Has(defs.SpellNoThreat),
 	}
 	out := s.book.Weigh(t, &h)
+	if out.Immune {
+		s.logImmune(e, a.CasterGUID, a.Spell, true)
+		return
+	}
 	tick := msg.PeriodicTick{
 		Type: msg.PeriodicDamage, Amount: out.Damage, Over: out.Overkill, School: sp.School, Absorbed: out.Absorbed,
 	}
@@ -156,6 +160,14 @@ func (s *system) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 	if a.Caster != (ecs.Entity{}) {
 		s.book.Healed(t, a.Caster, e, healed)
 	}
+}
+
+// logImmune tells everybody near that an aura does nothing to who is immune to it.
+func (s *system) logImmune(e ecs.Entity, caster uint64, spell uint32, periodic bool) {
+	p := &s.said.immune
+	p.Caster, p.Target, p.Spell, p.Periodic = caster, s.objects.Get(e).GUID, spell, periodic
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpSpellOrDamageImmune, p)
+	s.log.File(e, frame.Events)
 }
 
 // logPulse tells everybody near of a pulse.

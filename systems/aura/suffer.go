@@ -65,6 +65,10 @@ func (s *system) strikeBack(t sched.Tick, b *rules.Blow) {
 			}
 			h := rules.Harm{By: b.To, To: b.By, Spell: a.Spell, School: sp.School, Amount: uint32(max(a.Amount[i], 0))}
 			out := s.book.Weigh(t, &h)
+			if out.Immune {
+				s.logImmune(b.By, s.objects.Get(b.To).GUID, a.Spell, false)
+				break
+			}
 			s.logShield(b.By, b.To, &a, sp, &out)
 			s.book.Inflict(t, &h, &out)
 			if a.Charges > 0 {

@@ -16,6 +16,7 @@ type said struct {
 	pulse   msg.PeriodicAuraLog
 	event   msg.CooldownEvent
 	damage  msg.SpellDamageLog
+	immune  msg.SpellOrDamageImmune
 	control msg.ClientControlUpdate
 }
 

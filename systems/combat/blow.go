@@ -37,6 +37,11 @@ func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 		harm.Amount = s.weigh(e, victim, hand, outcome, &dice)
 	}
 	done := s.book.Weigh(t, &harm)
+	if done.Immune {
+		outcome = Miss
+		m.HitInfo &= msg.HitOffHand
+		m.VictimState, m.Blocked = msg.VictimImmune, 0
+	}
 	m.Damage, m.Overkill = done.Damage, done.Overkill
 	m.Subs[0].Damage, m.Subs[0].Absorbed = done.Damage, done.Absorbed
 	if done.Absorbed > 0 {

@@ -6,6 +6,7 @@ import (
 
 	"muster/components"
 	"muster/components/change"
+	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/net/frame"
@@ -46,10 +47,13 @@ type system struct {
 	said    msg.EnvironmentalDamageLog // kept here, since a packet takes its message by reference
 }
 
-// run hurts those who have fallen far. Nothing absorbs it, and nobody is to blame.
+// run hurts those who have fallen far. Nothing absorbs it, and nobody is to blame; whom no blow hurts no fall does.
+//
+// Source: Player::HandleFall, AzerothCore.
 func (s *system) run(t sched.Tick) {
 	for _, l := range s.landed.All() {
-		if !s.book.Alive(l.Entity) || s.guises.Get(l.Entity).Flags&components.PlayerGM != 0 {
+		if !s.book.Alive(l.Entity) || s.guises.Get(l.Entity).Flags&components.PlayerGM != 0 ||
+			s.book.Immune(l.Entity, defs.SchoolPhysical) {
 			continue
 		}
 		damage := Damage(l.Yards, s.vitals.Get(l.Entity).MaxHealth)

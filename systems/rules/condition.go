@@ -75,8 +75,10 @@ func stateOf(kind defs.AuraKind) uint16 {
 	return 0
 }
 
-// Immune reports whether spells of some schools do nothing to a unit.
-func (b *Book) Immune(e ecs.Entity, schools uint32) bool { return b.sum(e).Immune&schools == schools }
+// Immune reports whether what is of some schools does nothing to a unit. What is of none, as a fall, does.
+func (b *Book) Immune(e ecs.Entity, schools uint32) bool {
+	return schools != 0 && b.sum(e).Immune&schools == schools
+}
 
 // SpellHit is how many percent more often a unit's spells hit.
 func (b *Book) SpellHit(e ecs.Entity) float32 { return float32(b.sum(e).SpellHit) }

@@ -26,6 +26,7 @@ type Harmed struct {
 	Absorbed uint32
 	Overkill uint32
 	Killed   bool
+	Immune   bool // nothing of its school does anything to the unit
 }
 
 // A Blow is a Harm that was done or absorbed, in the queue of all of this tick.
@@ -51,9 +52,17 @@ func (b *Book) Deal(t sched.Tick, h *Harm) Harmed {
 	return out
 }
 
-// Weigh says what a Harm comes to, and has auras absorb their part of it. Inflict must follow.
+// Weigh says what a Harm comes to, and has auras absorb their part of it. Inflict must follow, unless who is immune is
+// spared even the hostile act.
+//
+// Source: Unit::IsImmunedToDamageOrSchool, which stands before all else in CalculateMeleeDamage, DealMeleeDamage and
+// AuraEffect::PeriodicTick, AzerothCore.
 func (b *Book) Weigh(t sched.Tick, h *Harm) (out Harmed) {
 	if !b.Alive(h.To) || b.bouts.Get(h.To).Evading != 0 {
+		return out
+	}
+	if b.Immune(h.To, h.School) {
+		out.Immune = true
 		return out
 	}
 	health := b.vitals.Get(h.To).Health

@@ -2,6 +2,7 @@ package spell
 
 import (
 	"muster/components/defs"
+	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -13,7 +14,12 @@ func (s *system) harm(t sched.Tick, c *cast, m *met, amount, resist uint32) rule
 		Quiet: c.spell.Has(defs.SpellNoThreat), Threat: s.book.Prowess(c.by).ThreatDone,
 	}
 	out := s.book.Weigh(t, &h)
-	s.tellDamage(c, m, &out, resist)
+	if out.Immune {
+		m.miss = msg.MissImmune
+		s.tellMiss(c, m)
+	} else {
+		s.tellDamage(c, m, &out, resist)
+	}
 	s.book.Inflict(t, &h, &out)
 	s.hurry(c.by)
 	return out

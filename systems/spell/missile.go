@@ -4,7 +4,9 @@ import (
 	"time"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
+	"muster/net/msg"
 	"muster/sched"
 )
 
@@ -49,6 +51,9 @@ func (s *system) land(t sched.Tick) {
 			by: m.by, target: m.met.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
 			depth: m.depth, placed: m.placed,
 		})
+		if c.spell.Has(defs.SpellHarmful) && s.book.Immune(m.met.entity, c.spell.School) {
+			m.met.miss = msg.MissImmune // it has become so meanwhile
+		}
 		s.strike(t, c, &m.met, atOnce)
 	}
 }
