@@ -108,6 +108,10 @@ func spells() []defs.Spell {
 			Effects: one(lasts(defs.AuraSchoolImmunity, defs.TargetAny, 0, int32(defs.SchoolPhysical)))},
 		{Name: "Veil", School: defs.SchoolHoly, Flags: help, MaxRange: 30, DurationMs: 4000,
 			Effects: one(lasts(defs.AuraSchoolImmunity, defs.TargetAny, 0, int32(defs.SchoolMagic)))},
+		{Name: "Calm", School: defs.SchoolHoly, Flags: help, DurationMs: 60_000,
+			Effects: one(lasts(defs.AuraThreat, defs.TargetCaster, -50, int32(defs.SchoolAll)))},
+		{Name: "Balm", School: defs.SchoolHoly, Flags: help | defs.SpellNoThreat, DurationMs: 200,
+			Effects: one(pulses(lasts(defs.AuraPeriodicHeal, defs.TargetFriend, 4, 0), 100))},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1

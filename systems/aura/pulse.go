@@ -157,7 +157,7 @@ func (s *system) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 	}
 	healed, over := s.book.Mend(e, amount)
 	s.logPulse(e, a, msg.PeriodicTick{Type: msg.PeriodicHeal, Amount: amount, Over: over})
-	if a.Caster != (ecs.Entity{}) {
+	if a.Caster != (ecs.Entity{}) && !s.template(a).Has(defs.SpellNoThreat) {
 		s.book.Healed(t, a.Caster, e, healed)
 	}
 }

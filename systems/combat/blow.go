@@ -24,7 +24,7 @@ func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 	if hand == components.OffHand {
 		m.HitInfo |= msg.HitOffHand
 	}
-	harm := rules.Harm{By: e, To: victim, School: defs.SchoolPhysical, Threat: s.book.Prowess(e).ThreatDone}
+	harm := rules.Harm{By: e, To: victim, School: defs.SchoolPhysical}
 	dice := t.Dice("combat.strike", m.Attacker<<2|uint64(hand))
 	outcome := Miss
 	if s.bouts.Get(victim).Evading != 0 {

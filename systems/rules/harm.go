@@ -16,8 +16,7 @@ type Harm struct {
 	School   uint32     // mask
 	Amount   uint32
 	Periodic bool
-	Quiet    bool    // makes no threat and no combat: a fall, a game master
-	Threat   float32 // factor on the threat of the damage; 0 is 1
+	Quiet    bool // makes no threat and no combat: a fall, a game master
 }
 
 // Harmed is what a Harm came to.
@@ -86,11 +85,7 @@ func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 	if !h.Quiet && b.world.Alive(h.By) && h.By != h.To {
 		b.Engage(t, h.By, h.To)
 		if harmed {
-			factor := h.Threat
-			if factor == 0 {
-				factor = 1
-			}
-			b.Threaten(t, h.To, h.By, float32(float32(out.Damage)*factor))
+			b.Provoke(t, h.To, h.By, float32(out.Damage))
 			b.tap(h.By, bout)
 		}
 	}

@@ -37,6 +37,14 @@ func (b *Book) Threaten(t sched.Tick, e, whom ecs.Entity, amount float32) {
 	b.untold(t, bout.Threat)
 }
 
+// Provoke has a creature hate somebody for what it has done: damage, healing, or what a spell makes of it. What is on
+// whoever did it makes more of that, or less.
+//
+// Source: ThreatCalcHelper::calcThreat and Unit::ApplyTotalThreatModifier, AzerothCore.
+func (b *Book) Provoke(t sched.Tick, e, by ecs.Entity, amount float32) {
+	b.Threaten(t, e, by, float32(amount*b.Prowess(by).ThreatDone))
+}
+
 // begin adds somebody to a list, with nothing. If there is no room, it takes that of who is hated least, if that is
 // less than it is going to be hated. It returns the index, -1 if there is no room.
 func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
@@ -201,7 +209,7 @@ func (b *Book) Healed(t sched.Tick, by, to ecs.Entity, health uint32) {
 	each := float32(0.5*float32(health)) / float32(bout.Hated)
 	for n := bout.Haters; n != 0; {
 		next := b.entry(n).Next // a new entry of another list stands before all of those of this one
-		b.Threaten(t, b.threats.At((n-1)/components.MaxThreats+1).Owner, by, each)
+		b.Provoke(t, b.threats.At((n-1)/components.MaxThreats+1).Owner, by, each)
 		n = next
 	}
 }

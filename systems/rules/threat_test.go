@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"maps"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -189,5 +191,86 @@ func TestFullList(t *testing.T) {
 	}
 	if n := s.counter.Value("combat.threat_full"); n != 3 {
 		t.Errorf("combat.threat_full is %d, want 3", n)
+	}
+}
+
+// Through a fight of random acts, everybody is hated for just what it has done since the fight began: its damage, its
+// share of half of what it healed, and what was added, each as much as what is on it made of that at the time.
+func TestThreatIsTheSumOfDeeds(t *testing.T) {
+	type pair struct{ beast, player ecs.Entity }
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		s := newStage(people())
+		var beasts, players []ecs.Entity
+		for i := range 5 {
+			beasts = append(beasts, s.addBeast(uint64(10+i)))
+			players = append(players, s.addPlayer(uint64(1+i)))
+		}
+		want := make(map[pair]float64)
+		provoke := func(b, p ecs.Entity, amount float32) {
+			want[pair{b, p}] += float64(amount * s.book.Prowess(p).ThreatDone)
+		}
+		engage := func(b, p ecs.Entity) { want[pair{b, p}] += 0 }
+		forget := func(which func(pair) bool) {
+			maps.DeleteFunc(want, func(p pair, _ float64) bool { return which(p) })
+		}
+		for range 2000 {
+			b, p := beasts[r.IntN(len(beasts))], players[r.IntN(len(players))]
+			switch op := r.IntN(100); {
+			case op < 35:
+				amount := uint32(1 + r.IntN(3))
+				if out := s.book.Deal(s.tick, &Harm{By: p, To: b, School: 1, Amount: amount, Periodic: op < 10}); out.Killed {
+					forget(func(p pair) bool { return p.beast == b })
+					s.book.Revive(b, 50)
+				} else {
+					provoke(b, p, float32(amount))
+				}
+			case op < 55:
+				if out := s.book.Deal(s.tick, &Harm{By: b, To: p, School: 1, Amount: uint32(1 + r.IntN(3))}); out.Killed {
+					forget(func(it pair) bool { return it.player == p })
+					s.book.Revive(p, 80)
+				} else {
+					engage(b, p)
+				}
+			case op < 75:
+				to := players[r.IntN(len(players))]
+				healed, _ := s.book.Mend(to, uint32(r.IntN(8)))
+				haters := 0
+				s.book.Haters(to, func(ecs.Entity, float32) { haters++ })
+				s.book.Haters(to, func(beast ecs.Entity, _ float32) {
+					if healed > 0 {
+						provoke(beast, p, float32(healed)/2/float32(haters))
+					}
+				})
+				s.book.Healed(s.tick, p, to, healed)
+			case op < 88:
+				amount := float32(r.IntN(50))
+				s.book.Provoke(s.tick, b, p, amount)
+				provoke(b, p, amount)
+			case op < 90:
+				s.book.Forgive(b)
+				forget(func(it pair) bool { return it.beast == b })
+			case op < 94:
+				s.book.Pardon(s.tick, b, p)
+				forget(func(it pair) bool { return it == pair{b, p} })
+			case op < 97:
+				s.book.Prowess(p).ThreatDone = float32(r.IntN(8)) / 4
+			default:
+				s.next()
+				s.book.Calm(s.tick)
+			}
+			count := 0
+			for _, b := range beasts {
+				for _, h := range s.book.Hates(b) {
+					count++
+					if sum, there := want[pair{b, h.Entity}]; !there || math.Abs(sum-float64(h.Amount)) > 1e-3*max(sum, 1) {
+						t.Fatalf("seed %d: %v is hated %v by %v, and deserves %v (%v)", seed, h.Entity, h.Amount, b, sum, there)
+					}
+				}
+			}
+			if count != len(want) {
+				t.Fatalf("seed %d: %d are hated, %d should be", seed, count, len(want))
+			}
+		}
 	}
 }

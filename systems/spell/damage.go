@@ -11,7 +11,7 @@ import (
 func (s *system) harm(t sched.Tick, c *cast, m *met, amount, resist uint32) rules.Harmed {
 	h := rules.Harm{
 		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: amount,
-		Quiet: c.spell.Has(defs.SpellNoThreat), Threat: s.book.Prowess(c.by).ThreatDone,
+		Quiet: c.spell.Has(defs.SpellNoThreat),
 	}
 	out := s.book.Weigh(t, &h)
 	if out.Immune {

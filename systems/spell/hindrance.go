@@ -24,7 +24,7 @@ func (s *system) hinder(t sched.Tick, c *cast, m *met, _ int) {
 
 // Source: Spell::EffectThreat, AzerothCore.
 func (s *system) threaten(t sched.Tick, c *cast, m *met, i int) {
-	s.book.Threaten(t, m.entity, c.by, s.value(t, c, i, m.entity))
+	s.book.Provoke(t, m.entity, c.by, s.value(t, c, i, m.entity))
 }
 
 // taunt has a creature hate the caster as much as it takes to be attacked.
