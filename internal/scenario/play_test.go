@@ -210,6 +210,13 @@ func (p *play) send(a *actor, e *event) error {
 		}
 	case *msg.TextEmote:
 		*m = msg.TextEmote{Text: 101, Emote: 1, Target: p.guid(after(words, "at"))}
+		if which := after(words, "of"); which != "" {
+			n, err := strconv.ParseUint(which, 10, 32)
+			if err != nil {
+				return err
+			}
+			m.Text = uint32(n)
+		}
 	case *msg.Emote:
 		n, err := strconv.ParseUint(after(words, ""), 10, 32)
 		if err != nil {

@@ -31,7 +31,7 @@
 //	tick 1: Anna enters at 0,0              the gateway brings her in; "as game master", who goes as it likes
 //	tick 2: Anna sends MSG_MOVE_STOP 3,1    and "as Bert", "at 90s" by her clock, "facing 3.1", "with 0x1" for flags
 //	tick 3: Anna sends CMSG_MESSAGECHAT "Hello!"      and yell, emote, guild, afk or dnd before what is said
-//	tick 3: Anna sends CMSG_TEXT_EMOTE at Bert         and CMSG_EMOTE 3
+//	tick 3: Anna sends CMSG_TEXT_EMOTE of 34 at Bert   a wave without "of"; and CMSG_EMOTE 3
 //	tick 4: Anna sends CMSG_SET_SELECTION Bert
 //	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s
 //	tick 5: Anna sends CMSG_ATTACKSWING Wolf           and CMSG_SET_SHEATHED 1, CMSG_STANDSTATECHANGE 1

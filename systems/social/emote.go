@@ -7,8 +7,8 @@ import (
 	"muster/sched"
 )
 
-// feel lets those around see what a player feels, and towards whom. The gesture that belongs to it is in files of
-// the client, and left to it.
+// feel lets those around see what a player feels, and towards whom. Everybody who sees the player sees the gesture that
+// goes with it, before the words.
 //
 // Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
 func (s *system) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
@@ -20,6 +20,7 @@ func (s *system) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 		s.flood.Count()
 		return
 	}
+	s.move(e, gestureOf(m.Text))
 	s.text = msg.TextEmoted{GUID: s.objects.Get(e).GUID, Text: m.Text, Emote: m.Emote}
 	if target := s.space.Find(m.Target); m.Target != 0 && s.world.Alive(target) {
 		s.text.Name = s.nameOf(target)
@@ -39,14 +40,9 @@ func (s *system) nameOf(e ecs.Entity) string {
 	return ""
 }
 
-// The gestures that a client may ask for by itself: the others come with a text.
+// gesture is one that a client asks for by itself: a wave, or none. The others come with a text.
 //
 // Source: WorldSession::HandleEmoteOpcode, AzerothCore; EMOTE_ONESHOT_NONE and EMOTE_ONESHOT_WAVE.
-const (
-	gestureNone = 0
-	gestureWave = 3
-)
-
 func (s *system) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
 	switch {
 	case emote != gestureNone && emote != gestureWave || s.dead(e):
@@ -56,7 +52,5 @@ func (s *system) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
 		s.flood.Count()
 		return
 	}
-	s.emoted = msg.Emoted{Emote: emote, GUID: s.objects.Get(e).GUID}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpEmoted, &s.emoted)
-	s.around(e, emoteYards)
+	s.show(e, emote)
 }

@@ -30,6 +30,7 @@ func System(w *ecs.World) sched.System {
 		feelings:  ecs.QueueOf[change.Sent[msg.TextEmote]](w),
 		gestures:  ecs.QueueOf[change.Sent[msg.Emote]](w),
 		played:    ecs.QueueOf[change.Sent[msg.PlayedTime]](w),
+		moves:     ecs.QueueOf[change.Sent[msg.Move]](w),
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
@@ -40,6 +41,7 @@ func System(w *ecs.World) sched.System {
 		records:   ecs.NewColumn[components.Record](w),
 		voices:    ecs.NewColumn[components.Voice](w),
 		guises:    ecs.NewColumn[components.Guise](w),
+		stances:   ecs.NewColumn[components.Stance](w),
 
 		unhandled: counters.Counter("chat.unhandled_type"),
 		unable:    counters.Counter("chat.dead"),
@@ -54,9 +56,9 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Object, components.Position, components.Home, components.Session](),
 			ecs.Of4[components.Vitals, components.Name, components.Record, components.Sight](),
 			ecs.Of4[defs.World, space.Space, ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.TextEmote]]](),
-			ecs.Of2[ecs.Queue[change.Sent[msg.Emote]], ecs.Queue[change.Sent[msg.PlayedTime]]]()),
+			ecs.Of3[ecs.Queue[change.Sent[msg.Emote]], ecs.Queue[change.Sent[msg.PlayedTime]], ecs.Queue[change.Sent[msg.Move]]]()),
 		Writes: append(ecs.Of4[components.Voice, components.Guise, components.Touched, change.Log](),
-			ecs.Of[metric.Table]()...),
+			ecs.Of2[components.Stance, metric.Table]()...),
 		Self: s,
 		Run:  s.run,
 	}
@@ -71,6 +73,7 @@ type system struct {
 	feelings  *ecs.Queue[change.Sent[msg.TextEmote]]
 	gestures  *ecs.Queue[change.Sent[msg.Emote]]
 	played    *ecs.Queue[change.Sent[msg.PlayedTime]]
+	moves     *ecs.Queue[change.Sent[msg.Move]]
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
@@ -81,6 +84,8 @@ type system struct {
 	records   ecs.Column[components.Record]
 	voices    ecs.Column[components.Voice]
 	guises    ecs.Column[components.Guise]
+	stances   ecs.Column[components.Stance]
+	dancers   []ecs.Entity // who keeps a gesture up
 
 	unhandled *metric.Counter
 	unable    *metric.Counter // who was dead
@@ -96,6 +101,7 @@ type system struct {
 }
 
 func (s *system) run(t sched.Tick) {
+	s.rest()
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if s.world.Alive(chats[i].By) {
 			s.hear(t, chats[i].By, &chats[i].Msg)

@@ -1,0 +1,123 @@
+package social
+
+import (
+	"slices"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
+)
+
+// Gestures that are more than a row of the table.
+//
+// Source: enum Emote, SharedDefines.h, AzerothCore.
+const (
+	gestureNone  = 0
+	gestureWave  = 3
+	gestureDance = 10 // kept up until the dancer moves
+)
+
+// gestures are those of the texts that everybody knows, by the text's number in steps of one, 0 for none. What stands
+// beside a text is the gesture of its name, if there is one, or that which clients show with it. Postures (to sit, to
+// sleep, to kneel) are no gestures: a client asks for them besides.
+//
+// Source: enums TextEmotes and Emote, SharedDefines.h, AzerothCore.
+var gestures = [...]uint16{
+	3:   14, // angry: rude
+	5:   21, // applaud
+	8:   20, // beg
+	17:  2,  // bow
+	19:  3,  // bye: wave
+	21:  4,  // cheer
+	22:  19, // chicken
+	24:  21, // clap: applaud
+	31:  18, // cry
+	33:  2,  // curtsey: bow
+	34:  gestureDance,
+	37:  7,   // eat
+	41:  23,  // flex
+	45:  11,  // giggle: laugh
+	48:  3,   // greet: wave
+	53:  3,   // hail: wave
+	55:  3,   // hello: wave
+	58:  17,  // kiss
+	60:  11,  // laugh
+	66:  274, // no
+	67:  273, // nod: yes
+	72:  25,  // point
+	74:  16,  // pray: kneel, once
+	75:  15,  // roar
+	76:  11,  // roll on the floor: laugh
+	77:  14,  // rude
+	78:  66,  // salute
+	82:  22,  // shout
+	83:  6,   // shrug: question
+	84:  24,  // shy
+	93:  1,   // talk
+	94:  5,   // talk, excitedly: exclamation
+	95:  6,   // talk, asking: question
+	100: 4,   // victory: cheer
+	101: gestureWave,
+}
+
+// gestureOf is the gesture that goes with a text.
+func gestureOf(text uint32) uint32 {
+	if text < uint32(len(gestures)) {
+		return uint32(gestures[text])
+	}
+	return gestureNone
+}
+
+// move has a player make a gesture, if it is one. A dance is part of how it looks.
+func (s *system) move(e ecs.Entity, gesture uint32) {
+	switch gesture {
+	case gestureNone:
+	case gestureDance:
+		if stance := s.stances.Get(e); stance.EmoteState != gesture {
+			stance.EmoteState = gesture
+			s.log.Touch(e, components.TouchedStance)
+			s.dancers = append(s.dancers, e)
+		}
+	default:
+		s.show(e, gesture)
+	}
+}
+
+// show has everybody who sees a player see its gesture.
+//
+// Source: Unit::HandleEmoteCommand, AzerothCore.
+func (s *system) show(e ecs.Entity, gesture uint32) {
+	s.emoted = msg.Emoted{Emote: gesture, GUID: s.objects.Get(e).GUID}
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpEmoted, &s.emoted)
+	s.log.File(e, frame.Events)
+}
+
+// rest ends the dance of those who have moved, or died.
+//
+// Source: WorldSession::HandleMovementOpcodes, AzerothCore.
+func (s *system) rest() {
+	if len(s.dancers) == 0 {
+		return
+	}
+	for i, moves := 0, s.moves.All(); i < len(moves); i++ {
+		s.still(moves[i].By)
+	}
+	s.dancers = slices.DeleteFunc(s.dancers, func(e ecs.Entity) bool {
+		if s.world.Alive(e) && s.vitals.Get(e).Health == 0 {
+			s.still(e)
+		}
+		return !s.world.Alive(e) || s.stances.Get(e).EmoteState == gestureNone
+	})
+}
+
+func (s *system) still(e ecs.Entity) {
+	if !s.world.Alive(e) {
+		return
+	}
+	if stance := s.stances.Get(e); stance.EmoteState != gestureNone {
+		stance.EmoteState = gestureNone
+		s.log.Touch(e, components.TouchedStance)
+	}
+}
