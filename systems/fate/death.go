@@ -112,7 +112,9 @@ func (s *system) haunt(t sched.Tick, e ecs.Entity) {
 	s.bouts.Get(e).States |= components.StateGhost
 	s.log.Touch(e, components.TouchedGuise)
 	s.vitals.Get(e).Health = 0
-	if s.config.Reclaim == AtCorpse {
+	if s.config.Reclaim == Anywhere {
+		s.peer(t, e)
+	} else {
 		s.vitals.Get(e).Health = 1
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 		s.units.Get(e).Flags |= components.UnitNotAttackable1
@@ -128,10 +130,11 @@ func (s *system) haunt(t sched.Tick, e ecs.Entity) {
 // peerEvery is how often it is looked whether a ghost is near its body, our own choice: it walks 5 yards in it.
 const peerEvery = 500 * time.Millisecond
 
-// peer has a player see what it can as it is now. What it sees anew, or no longer, it is told with its home.
+// peer has a player see what it can as it is now. What it sees anew, or no longer, it is told with its home. A ghost that
+// does not walk is near its body wherever it is.
 func (s *system) peer(t sched.Tick, e ecs.Entity) {
 	body := &s.records.Get(e).Death.Body
-	near := body.Map == s.place.ID && s.within(e, &components.Position{X: body.X, Y: body.Y, Z: body.Z}, components.BodyYards)
+	near := s.config.Reclaim == Anywhere || body.Map == s.place.ID && s.within(e, &components.Position{X: body.X, Y: body.Y, Z: body.Z}, components.BodyYards)
 	cell := s.homes.Get(e).Cell
 	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, s.haunts(e), near, cell.Layer() == grid.Invisible)
 	if sight := s.sights.Get(e); sight.Layers != seen {
@@ -140,10 +143,8 @@ func (s *system) peer(t sched.Tick, e ecs.Entity) {
 	}
 }
 
-// haunts reports whether a player is a ghost that walks.
-func (s *system) haunts(e ecs.Entity) bool {
-	return s.config.Reclaim == AtCorpse && s.bouts.Get(e).States&components.StateGhost != 0
-}
+// haunts reports whether a player is a ghost.
+func (s *system) haunts(e ecs.Entity) bool { return s.bouts.Get(e).States&components.StateGhost != 0 }
 
 // grave is the graveyard of a point: the nearest place where characters begin, or the point itself on a map without.
 func (s *system) grave(p *components.Position) life.Place {

@@ -64,18 +64,18 @@ func (s *system) visible(c *call) error {
 	return nil
 }
 
-// layer brings a player into the layer of all, or of ghosts if it is one that walks, or of the hidden. A ghost is taken to
-// be far from its body: system fate looks.
+// layer brings a player into the layer of all, or of ghosts if it is one that walks, or of the hidden. A ghost that walks is
+// taken to be far from its body: system fate looks.
 func (s *system) layer(c *call, e ecs.Entity, visible bool) {
 	layer := grid.Living
-	ghost := s.bouts.Get(e).States&components.StateGhost != 0 && s.vitals.Get(e).Health > 0
+	ghost, walks := s.bouts.Get(e).States&components.StateGhost != 0, s.vitals.Get(e).Health > 0
 	switch {
 	case !visible:
 		layer = grid.Invisible
-	case ghost:
+	case ghost && walks:
 		layer = grid.Ghosts
 	}
-	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, ghost, false, !visible)
+	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, ghost, !walks, !visible)
 	s.sights.Get(e).Set(uint32(c.t.N), seen)
 	s.log.Rehome(c.t, e, s.homes.Get(e).Cell.InLayer(layer))
 }

@@ -57,6 +57,17 @@ func (s *system) follow(e, leader ecs.Entity) {
 	*first = e
 }
 
+// layerOf is where creatures of a kind are: those who care for ghosts are with them, for the living not to see.
+//
+// Source: Creature::LoadCreatureFromDB and Creature::InitEntry, AzerothCore (GHOST_VISIBILITY_GHOST for a spirit
+// service).
+func layerOf(template *defs.Creature) int {
+	if template.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) != 0 {
+		return grid.Ghosts
+	}
+	return grid.Living
+}
+
 // make makes an entity a creature somewhere, for everybody near to see.
 func (s *system) make(t sched.Tick, e ecs.Entity, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) {
 	*s.objects.Get(e) = components.Object{
@@ -81,6 +92,6 @@ func (s *system) make(t sched.Tick, e ecs.Entity, template *defs.Creature, count
 	s.space.Enroll(s.objects.Get(e).GUID, e)
 	s.space.Hunt(e, template.Temper == defs.Aggressive)
 	s.space.Arrive(e)
-	s.log.Rehome(t, e, grid.At(at.X, at.Y, grid.Living))
+	s.log.Rehome(t, e, grid.At(at.X, at.Y, layerOf(template)))
 	s.log.Woken = append(s.log.Woken, e)
 }

@@ -72,7 +72,7 @@ func (s *system) begin(t sched.Tick) {
 // offer gives a point a creature: at once if its cell is awake, else when it wakes.
 func (s *system) offer(point uint32) {
 	at := &s.place.Spawns[point]
-	cell := grid.At(at.X, at.Y, grid.Living)
+	cell := grid.At(at.X, at.Y, layerOf(s.defs.Creature(at.Entry)))
 	if s.space.Awake(cell) {
 		s.settle(s.tick, point, s.kind.Spawn())
 		return
