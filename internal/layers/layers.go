@@ -74,7 +74,7 @@ var packages = []row{
 	{"loaders/store/postgres", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "components/life loaders/store"},
-	{"loaders/synth", loader, "components/defs"},
+	{"loaders/synth", loader, "components components/defs"},
 	{"loaders/tape", loader, "net/frame"},
 	{"net/account", edge, "internal/limit internal/metric loaders/store net/crypt"},
 	{"net/admin", edge, "internal/limit internal/metric net/gate net/msg sched/pulse"},

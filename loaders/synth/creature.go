@@ -83,6 +83,7 @@ const (
 	firstRough = firstTame + len(tame)
 	firstWild  = firstRough + len(rough)
 	firstElite = firstWild + len(wild)
+	spiritKind = firstElite + len(elite)
 )
 
 // creatures makes the templates, by entry.
@@ -99,6 +100,7 @@ func creatures(seed uint64) []defs.Creature {
 	add(rough[:], defs.FactionHostile, defs.RankNormal)
 	add(wild[:], defs.FactionHostile, defs.RankNormal)
 	add(elite[:], defs.FactionHostile, defs.RankElite)
+	list = append(list, spirit(uint32(spiritKind), names))
 	return list
 }
 

@@ -7,19 +7,16 @@ import (
 	"muster/components/defs"
 )
 
-// herdOf is how many of the first spawn points of the first map are those of the herd.
+// herdOf is how many of the first spawn points of the first map are those of the herd, and settledOf how many there are
+// before those that Config.Creatures counts.
 func herdOf(w *defs.World) int {
-	spawns := w.Maps[0].Spawns
-	grown := len(newHerd(w))
-	return min(grown, len(spawns))
-}
-
-func newHerd(w *defs.World) []defs.Spawn {
 	m := w.Maps[0]
 	m.Spawns = nil
 	graze(&m, w.Seed)
-	return m.Spawns
+	return len(m.Spawns)
 }
+
+func settledOf(w *defs.World) int { return herdOf(w) + len(w.Hubs) }
 
 // fair reports whether somebody of level 1 is glad to fight a creature, as clients judge it.
 //

@@ -12,7 +12,7 @@ const maxLevel = 80
 //
 // Source: protocol.md 3.1.3 (faction); DEFAULT_COMBAT_REACH, Unit.h, AzerothCore.
 func players() defs.Players {
-	const model = uint32(firstElite + len(elite) - firstEntry + 1)
+	const model = uint32(spiritKind - firstEntry + 1)
 	p := defs.Players{
 		DisplayID: [2]uint32{model, model + 1}, Faction: defs.FactionFriendly,
 		BoundingRadius: 0.4, CombatReach: 1.5, NextXP: make([]uint32, maxLevel), MaxLevel: maxLevel,

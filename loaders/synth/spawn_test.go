@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"muster/components"
 	"muster/components/defs"
 )
 
@@ -25,7 +26,7 @@ func TestMillion(t *testing.T) {
 func checkWorld(t *testing.T, w *defs.World, c Config) {
 	t.Helper()
 	want := max(cmp.Or(c.Creatures, 20_000), 0)
-	herd := herdOf(w)
+	settled := settledOf(w)
 	total, onPlain, standing, strolling := 0, 0, 0, 0
 	for i := range w.Maps {
 		m := &w.Maps[i]
@@ -38,7 +39,7 @@ func checkWorld(t *testing.T, w *defs.World, c Config) {
 			if !checkSpawn(w, m, s) {
 				t.Fatalf("seed %d, map %d, spawn %d is wrong: %+v", w.Seed, i, k, *s)
 			}
-			if i == 0 && k < herd {
+			if i == 0 && k < settled {
 				continue
 			}
 			total++
@@ -88,7 +89,7 @@ func checkSpawn(w *defs.World, m *defs.Map, s *defs.Spawn) bool {
 		(s.Wander == 0 || s.Wander >= 5 && s.Wander <= 15 && s.Path < 0) &&
 		s.Path >= -1 && int(s.Path) < len(m.Paths) &&
 		w.Creature(s.Entry) != nil && m.Zone(s.X, s.Y) != 0 &&
-		(m.ID != 0 || stepFromHub(s.X, s.Y, s.X, s.Y) >= 10+float64(s.Wander)) &&
+		(m.ID != 0 || s.Entry == uint32(spiritKind) || stepFromHub(s.X, s.Y, s.X, s.Y) >= 10+float64(s.Wander)) &&
 		(s.Leader == 0 || checkLeader(m, s))
 }
 
@@ -174,7 +175,7 @@ func TestPaths(t *testing.T) {
 func TestDensity(t *testing.T) {
 	w := newWorld(t, Config{Creatures: 100_000})
 	var rings [8]float64
-	for _, s := range w.Maps[0].Spawns[herdOf(w):] {
+	for _, s := range w.Maps[0].Spawns[settledOf(w):] {
 		if k := int(distance(s.X, s.Y, 0, 0) / 500); k < len(rings) {
 			rings[k] += 1 / (math.Pi * 500 * 500 * float64(2*k+1)) // per square yard
 		}
@@ -196,7 +197,7 @@ func TestCreatures(t *testing.T) {
 	for i := range w.Maps {
 		spawns := w.Maps[i].Spawns
 		if i == 0 {
-			spawns = spawns[herdOf(w):]
+			spawns = spawns[settledOf(w):]
 		}
 		for _, s := range spawns {
 			used[s.Entry]++
@@ -216,7 +217,7 @@ func TestCreatures(t *testing.T) {
 			t.Errorf("template %+v", *c)
 		}
 		names[c.Name] = true
-		if used[c.Entry] == 0 {
+		if used[c.Entry] == 0 && c.NPCFlags != components.NPCSpiritHealer {
 			t.Errorf("nowhere lives %s", c.Name)
 		}
 		if c.Faction == defs.FactionFriendly {
@@ -225,8 +226,8 @@ func TestCreatures(t *testing.T) {
 			t.Errorf("%s has faction %d", c.Name, c.Faction)
 		}
 	}
-	if len(w.Creatures) != 41 {
-		t.Errorf("%d templates, want 41", len(w.Creatures))
+	if len(w.Creatures) != 42 {
+		t.Errorf("%d templates, want 42", len(w.Creatures))
 	}
 	if friendly < 5_000 || friendly > 7_500 {
 		t.Errorf("%d of 50000 are friendly, want about an eighth", friendly)
