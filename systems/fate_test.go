@@ -239,9 +239,10 @@ func TestSpiritHealersTakeTheirDue(t *testing.T) {
 		in, port, court := w.Inbox(), frame.NewPort(), &court{world: w}
 		in.Add(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &was)})
 		step(w, port, 1)
+		step(w, port, 2) // a spirit is there once a ghost could see it
 		healer := components.CreatureGUID(7, respawn.FirstCounter)
 		in.Add(frame.Item{Session: 1, Op: msg.OpSpiritHealerActivate, Body: msg.Append(nil, wire.V12340, &msg.SpiritHealerActivate{GUID: healer})})
-		for n := uint64(2); n < 6; n++ {
+		for n := uint64(3); n < 7; n++ {
 			step(w, port, n)
 		}
 		items := &part[components.Inventory](court, 1).Items
