@@ -1,6 +1,10 @@
 package ecs
 
-import "github.com/mlange-42/arche/ecs"
+import (
+	"slices"
+
+	"github.com/mlange-42/arche/ecs"
+)
 
 // A Kind is an archetype: the exact set of components of some entities. There are few of them, made at
 // start-up; state that comes and goes within a tick is a bit or a queue, never a component.
@@ -56,8 +60,9 @@ func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	had := k.Count()
 	k.world.arche.Batch().New(n, k.ids...)
 	k.world.hide()
-	fresh := k.fresh[:0] // not walked while they are visited, for that locks the world
-	k.fresh = nil        // visit may spawn, too
+	kept := k.fresh[:0]
+	k.fresh = nil                 // visit may spawn, too
+	fresh := slices.Grow(kept, n) // not walked while they are visited, for that locks the world
 	q := k.world.arche.Query(&k.exact)
 	for more := q.Step(had + 1); more; more = q.Next() {
 		fresh = append(fresh, Entity(q.Entity()))
@@ -65,9 +70,10 @@ func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	for i, e := range fresh {
 		visit(i, e)
 	}
-	if cap(fresh) <= maxFresh {
-		k.fresh = fresh
+	if cap(fresh) > maxFresh {
+		fresh = kept
 	}
+	k.fresh = fresh
 }
 
 // maxFresh is how many entities' room a kind keeps for its next batch.
