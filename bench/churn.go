@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 
 	"muster/bench/stores"
@@ -21,44 +22,75 @@ func churn(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 		kept := make([]stores.Store, len(compared))
 		for i, name := range compared {
 			kept[i] = stores.Make(name, n)
-			kept[i].Churn(min(makes, n))
+			stores.Churn(kept[i], min(makes, n), n)
 		}
 		runtime.GC()
 		for range repetitions {
 			if err := ctx.Err(); err != nil {
 				return "", 0, err
 			}
-			made := map[string]float64{}
-			for i, name := range compared {
-				made[name] = tookBy(processTime, makes/n+1, func() { kept[i].Churn(n) }) / float64(n)
-			}
-			for _, name := range compared[1:] {
-				figure := s.put(fmt.Sprintf("make and unmake, %s, beside %s", count(n, "mover"), name), "ns", made[ours]).
-					beside(name, made[name])
-				switch {
-				case name == objects && n == 1_000_000:
-					figure.atLeast(7, OfTimes)
-				case name == objects:
-					figure.atLeast(3.5, OfTimes)
+			for _, way := range churnWays {
+				atATime := way.atATime
+				if n <= perStage { // one way is as the other
+					atATime = n
+				}
+				made := map[string]float64{}
+				for i, name := range compared {
+					made[name] = tookBy(processTime, makes/n+1, func() { stores.Churn(kept[i], n, min(atATime, n)) }) / float64(n)
+				}
+				putChurn(s, way.name, n, made)
+				if atATime == n {
+					break
 				}
 			}
-			s.put(fmt.Sprintf("make and unmake, %s", count(n, "mover")), "ns", made[ours]).
-				atMost(100, OfMedian).stretch(70).at("make and unmake, ours", "movers", n)
-			s.put(fmt.Sprintf("turn a flag, %s", count(n, "mover")), "ns", took(makes/n+1, kept[0].Toggle)/float64(n)).
+			mine := kept[0].(stores.Ordered)
+			was := mine.Order()
+			s.put(fmt.Sprintf("turn a flag, %s", count(n, "mover")), "ns", took(makes/n+1, mine.Toggle)/float64(n)).
 				atMost(2, OfMedian)
-			allocated, _ := allocations(kept[0].Toggle)
+			moved := 0
+			for row, who := range mine.Order() {
+				if was[row] != who {
+					moved++
+				}
+			}
+			s.put(fmt.Sprintf("movers in another row after flags turned, of %s", count(n, "mover")), "", float64(moved)).gate(0, OfWorst)
+			allocated, _ := allocations(mine.Toggle)
 			s.put(fmt.Sprintf("allocations as flags turn, %s", count(n, "mover")), "", allocated).gate(0, OfMedian)
-			allocated, _ = allocations(func() { kept[0].Churn(min(n, 10_000)) })
+			allocated, _ = allocations(func() { stores.Churn(mine, min(n, 10_000), perStage) })
 			s.put(fmt.Sprintf("allocations as movers come and go, %s", count(n, "mover")), "", allocated).gate(0, OfMedian)
 		}
 	}
-	return fmt.Sprintf("As many movers as there are already come, with all that they begin with, and go again: through `ecs` as a "+
-		"tick has them, a thousand to a stage, who are made together as those are who wake together; beside it ark, which makes "+
-		"all together, donburi, and objects on the heap in a map by GUID. Movers have six components, of %d bytes. "+
-		"A flag is a bit of a component: muster's store has no way to give an entity a component or to take one, so what "+
-		"comes and goes within a tick moves nothing from one archetype to another. Times are nanoseconds of the process, so that the collector "+
-		"of garbage counts.",
+	return fmt.Sprintf("As many movers as there are already come, with all that they begin with, and go again: through `ecs`, whose "+
+		"batches a tick has those in who wake together; beside it ark, which makes batches too, donburi, and objects on the heap in a "+
+		"map by GUID. Each does it in both ways, a thousand at a time, which is a stage of a tick for ours and lets the heap of the "+
+		"others use again what is still in the cache, and all at once. Movers have six components, of %d bytes. A flag is a bit of "+
+		"a component: muster's store has no way to give an entity a component or to take one, so what comes and goes within a tick "+
+		"moves nothing from one archetype to another; if it did, others would be in its row. Times are nanoseconds of the process, "+
+		"so that the collector of garbage counts.",
 		stores.Bytes), repetitions, nil
+}
+
+// perStage is how many movers come and go in a stage of a tick.
+const perStage = 1_000
+
+// churnWays are the ways in which movers are made and unmade.
+var churnWays = []struct {
+	name    string
+	atATime int
+}{{"make and unmake a thousand at a time", perStage}, {"make and unmake at once", math.MaxInt}}
+
+// putChurn notes ours beside each of the others.
+func putChurn(s *sheet, how string, n int, made map[string]float64) {
+	what := fmt.Sprintf("%s, %s", how, count(n, "mover"))
+	for _, name := range []string{"ark, columns", "donburi"} {
+		s.put(what+", beside "+name, "ns", made[ours]).beside(name, made[name])
+	}
+	must := 3.5
+	if n == 1_000_000 {
+		must = 7
+	}
+	s.put(what+", beside "+objects, "ns", made[ours]).beside(objects, made[objects]).atLeast(must, OfTimes)
+	s.put(what, "ns", made[ours]).atMost(100, OfMedian).stretch(70).at(how+", ours", "movers", n)
 }
 
 // allocations is how often, and how many bytes, a call allocates.

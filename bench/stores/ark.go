@@ -63,7 +63,7 @@ func (s *arkColumns) Toggle() {
 	}
 }
 
-func (s *arkColumns) Churn(n int) {
+func (s *arkColumns) Turn(n int) {
 	s.spawn(n)
 	for _, e := range s.churned {
 		s.world.RemoveEntity(e)

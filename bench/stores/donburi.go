@@ -61,7 +61,7 @@ func (s *donburiStore) Toggle() {
 	s.states.Each(s.world, func(e *donburi.Entry) { donburiState.Get(e).Flags ^= InCombat })
 }
 
-func (s *donburiStore) Churn(n int) {
+func (s *donburiStore) Turn(n int) {
 	s.churned = s.churned[:0]
 	for i := range n {
 		s.churned = append(s.churned, s.spawn(i))

@@ -76,7 +76,7 @@ func (s *objects) Toggle() {
 	}
 }
 
-func (s *objects) Churn(n int) {
+func (s *objects) Turn(n int) {
 	s.fresh = s.fresh[:0]
 	for i := range n {
 		c := newCreature(i)

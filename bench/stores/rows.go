@@ -1,6 +1,10 @@
 package stores
 
-import "muster/ecs"
+import (
+	std "slices"
+
+	"muster/ecs"
+)
 
 // rows is muster's store, walked by rows as hot systems do.
 type rows struct {
@@ -53,19 +57,17 @@ func (s *rows) Regain(dt float32) {
 
 func (s *rows) Toggle() { toggleRows(s.states.Rows(s.kind)) }
 
-// Churn spawns and despawns as a tick does, 1,000 to a stage.
-func (s *rows) Churn(n int) {
-	const perStage = 1000
-	for n > 0 {
-		some := min(n, perStage)
-		s.spawn(some)
-		for _, e := range s.churned {
-			s.world.Despawn(e)
-		}
-		s.world.EndStage()
-		n -= some
+// Turn spawns and despawns as a stage of a tick does.
+func (s *rows) Turn(n int) {
+	s.spawn(n)
+	for _, e := range s.churned {
+		s.world.Despawn(e)
 	}
+	s.world.EndStage()
 }
+
+// Order is who has which row. Who goes to another archetype leaves its row to the last one, and comes back as the last.
+func (s *rows) Order() []Name { return std.Clone(s.names.Rows(s.kind)) }
 
 func (s *rows) Sums() (float64, uint64, uint64) {
 	return sumRows(s.positions.Rows(s.kind), s.vitals.Rows(s.kind), s.states.Rows(s.kind))

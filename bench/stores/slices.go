@@ -28,7 +28,7 @@ func (s *slices) Move(dt float32)   { moveRows(s.positions, s.velocities, dt) }
 func (s *slices) Regain(dt float32) { regainRows(s.positions, s.velocities, s.vitals, dt) }
 func (s *slices) Toggle()           { toggleRows(s.states) }
 
-func (s *slices) Churn(n int) {
+func (s *slices) Turn(n int) {
 	was := len(s.positions)
 	for i := range n {
 		s.add(i)

@@ -38,10 +38,16 @@ type Store interface {
 	Regain(dt float32)
 	// Toggle turns a flag of each mover on or off.
 	Toggle()
-	// Churn makes n more movers, and unmakes them.
-	Churn(n int)
+	// Turn makes n more movers, all together where the store can, and unmakes them.
+	Turn(n int)
 	// Sums says something of all movers that does not depend on their order.
 	Sums() (place float64, health, flagged uint64)
+}
+
+// Ordered is a Store that says who has which row.
+type Ordered interface {
+	Store
+	Order() []Name
 }
 
 // Makers make stores of so many movers by name; all begin alike.
@@ -66,6 +72,13 @@ func Make(name string, n int) Store {
 		}
 	}
 	panic("stores: no " + name)
+}
+
+// Churn makes n more movers of a store, and unmakes them, so many at a time.
+func Churn(s Store, n, atATime int) {
+	for ; n > 0; n -= atATime {
+		s.Turn(min(n, atATime))
+	}
 }
 
 // nth is a mover as it begins.

@@ -14,7 +14,7 @@ func TestStoresAgree(t *testing.T) {
 		s := m.Make(n)
 		s.Move(0.5)
 		s.Regain(0.25)
-		s.Churn(1_500)
+		Churn(s, 1_500, 1_000)
 		s.Toggle()
 		s.Regain(0.25)
 		p, h, f := s.Sums()
@@ -37,9 +37,9 @@ func TestStoresAgree(t *testing.T) {
 // What is measured as ours allocates nothing.
 func TestOursDoesNotAllocate(t *testing.T) {
 	s := Make("ecs, rows", 1_000)
-	s.Churn(1_000)
+	s.Turn(1_000)
 	for name, do := range map[string]func(){
-		"move": func() { s.Move(1) }, "regain": func() { s.Regain(1) }, "toggle": s.Toggle, "churn": func() { s.Churn(1_000) },
+		"move": func() { s.Move(1) }, "regain": func() { s.Regain(1) }, "toggle": s.Toggle, "turn": func() { s.Turn(1_000) },
 	} {
 		if n := testing.AllocsPerRun(10, do); n != 0 {
 			t.Errorf("%s allocates %v times", name, n)
