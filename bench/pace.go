@@ -15,12 +15,14 @@ import (
 type reading struct {
 	at                      time.Time
 	cpu                     time.Duration
+	user, system            time.Duration // its parts, in ticks of the kernel
 	flushes, bytes, packets float64
 }
 
 // A pace is what a server does in a second.
 type pace struct {
 	cpu, flushes, bytes, packets float64
+	user                         float64 // the share of cpu in user mode
 	seconds                      float64 // that it was measured
 }
 
@@ -44,8 +46,9 @@ func measurePace(ctx context.Context, read func() (reading, error), window time.
 		return pace{}, errors.New("the server did nothing")
 	}
 	seconds := to.at.Sub(from.at).Seconds()
+	user, system := to.user-from.user, to.system-from.system
 	return pace{
-		seconds: seconds,
+		seconds: seconds, user: float64(user) / float64(user+system),
 		cpu:     (to.cpu - from.cpu).Seconds() / seconds,
 		flushes: (to.flushes - from.flushes) / seconds,
 		bytes:   (to.bytes - from.bytes) / seconds,
@@ -81,9 +84,9 @@ func (m *meter) read() (reading, error) {
 	m.inWorld, m.late = stats.Gate.World, float64(stats.Counters["tick.overrun"])
 	m.before, m.stats = m.stats, stats.Gate
 	m.droppedBefore, m.dropped = m.dropped, float64(stats.Counters["tick.dropped"])
-	cpu, err := m.process.cpu()
+	t, err := timesOf(m.process)
 	return reading{
-		at: time.Now(), cpu: cpu,
+		at: time.Now(), cpu: t.all, user: t.user, system: t.system,
 		flushes: float64(stats.Gate.Flushes), bytes: float64(stats.Gate.Bytes), packets: float64(stats.Gate.Packets),
 	}, err
 }

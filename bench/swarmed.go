@@ -115,6 +115,7 @@ func (f *figures) put(s *sheet) {
 	s.put("bytes per flush", "", f.server.bytes/f.server.flushes)
 	s.put("flushes", "per second", f.server.flushes).beside(rawEpoll, f.base.flushes)
 	s.put("processor", "% of a core", 100*f.server.cpu).beside(rawEpoll, 100*f.base.cpu)
+	s.put("user mode, of the processor time", "%", 100*f.server.user)
 	s.put("processor of the swarm, ramp included", "% of a core", 100*f.clients)
 }
 
