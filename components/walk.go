@@ -14,6 +14,7 @@ type Walk struct {
 	Flags    uint32 // spline flags: SplineWalk, or 0 to run
 	StartMs  uint32
 	Count    uint32 // legs in use
+	Driven   uint32 // 1 if it is not its own: a throw, a charge. Until it is over nobody else walks the walker
 	Start    Vec
 	Legs     [MaxLegs]Leg
 }
@@ -100,6 +101,14 @@ func (w *Walk) At(nowMs uint32) (p Position, done bool) {
 		Z: from.Z + float32(f*(to.Z-from.Z)),
 		O: o,
 	}, false
+}
+
+// Forced reports whether at a time the walker is on a way that is not its own.
+func (w *Walk) Forced(nowMs uint32) (leftMs uint32, on bool) {
+	if w.Driven != 0 {
+		_, leftMs = w.Remaining(nowMs)
+	}
+	return leftMs, leftMs > 0
 }
 
 // Remaining is what is left of the walk at a time: the legs not yet walked to their end, which alias

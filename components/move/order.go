@@ -39,7 +39,8 @@ type Fly struct {
 	On     bool
 }
 
-// A KnockBack throws a player through the air. A creature has no client that could fly it, and stays.
+// A KnockBack throws a unit through the air. A creature has no client that could fly it, and is moved over ground: as
+// far, and as long as the flight would last.
 type KnockBack struct {
 	Entity ecs.Entity
 	Angle  float32 // where to, over ground: radians as in components.Position

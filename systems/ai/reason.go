@@ -8,6 +8,7 @@ type reasons struct {
 
 	aggro, assist                                  *metric.Counter // how fights begin
 	chase, melee, cast, casting, helpless, unready *metric.Counter // in a fight
+	thrown                                         *metric.Counter // on a way that is not its own
 	flee, evade, home                              *metric.Counter // how they end
 }
 
@@ -20,6 +21,7 @@ func newReasons(t *metric.Table) reasons {
 		aggro: t.Counter("ai.aggro"), assist: t.Counter("ai.assist"),
 		chase: t.Counter("ai.chase"), melee: t.Counter("ai.melee"), cast: t.Counter("ai.cast"),
 		casting: t.Counter("ai.casting"), helpless: t.Counter("ai.helpless"), unready: t.Counter("ai.out_of_reach"),
-		flee: t.Counter("ai.flee"), evade: t.Counter("ai.evade"), home: t.Counter("ai.home"),
+		thrown: t.Counter("ai.thrown"),
+		flee:   t.Counter("ai.flee"), evade: t.Counter("ai.evade"), home: t.Counter("ai.home"),
 	}
 }

@@ -15,6 +15,9 @@ func (s *system) step(e ecs.Entity) (delay time.Duration, reason *metric.Counter
 	if s.vitals.Get(e).Health == 0 {
 		return longestRest, s.why.stuck
 	}
+	if leftMs, on := s.walks.Get(e).Forced(s.tick.NowMs); on {
+		return time.Duration(leftMs) * time.Millisecond, s.why.thrown
+	}
 	if s.terrified(e) {
 		return s.panic(e)
 	}

@@ -69,8 +69,11 @@ func (s *system) obey(t sched.Tick) {
 		}
 	}
 	for _, o := range s.orders.throws.Take() {
-		if s.player(o.Entity) {
+		switch {
+		case s.player(o.Entity):
 			s.throw(t, o)
+		case s.world.Alive(o.Entity) && s.walks.Has(o.Entity) && !s.sessions.Has(o.Entity):
+			s.toss(t, o)
 		}
 	}
 	for _, o := range s.orders.runs.Take() {
@@ -220,12 +223,10 @@ func (s *system) letFly(t sched.Tick, o move.Fly) {
 
 // throw throws a player, who for a while goes as fast as it is thrown.
 func (s *system) throw(t sched.Tick, o move.KnockBack) {
-	angle, ok := components.Facing(o.Angle)
-	if !ok || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !(o.Up >= 0 && o.Up <= move.MaxSpeed) {
-		s.reasons.badOrder.Count()
+	sin, cos, ok := s.flight(&o)
+	if !ok {
 		return
 	}
-	sin, cos := math.Sincos(float64(angle))
 	r := s.reins.Get(o.Entity)
 	r.Throw = components.Throw{Sin: float32(sin), Cos: float32(cos), Speed: o.Speed, Up: o.Up}
 	s.paces.Get(o.Entity).Slow(max(o.Speed, o.Up), t.NowMs)
@@ -234,6 +235,40 @@ func (s *system) throw(t sched.Tick, o move.KnockBack) {
 		Cos: r.Throw.Cos, Sin: r.Throw.Sin, Speed: o.Speed, ZSpeed: -o.Up,
 	}
 	s.tell(o.Entity, msg.OpMoveKnockBack, &s.said.knock)
+}
+
+// flight is the direction of a throw. It is false for one that makes no sense.
+func (s *system) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
+	angle, ok := components.Facing(o.Angle)
+	if !ok || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !(o.Up >= 0 && o.Up <= move.MaxSpeed) {
+		s.reasons.badOrder.Count()
+		return 0, 0, false
+	}
+	sin, cos = math.Sincos(float64(angle))
+	return sin, cos, true
+}
+
+// gravity is what takes the upward speed of whoever is in the air, yards per second in a second.
+//
+// Source: Movement::gravity, MovementUtil.cpp, AzerothCore.
+const gravity = 19.29110527
+
+// toss throws a creature, which has no client that could fly it: over ground it goes where it would, in the time that
+// it would take. It does not leave the ground, since few clients understand that of others.
+//
+// Source: MotionMaster::MoveKnockbackFrom, AzerothCore; protocol.md 4.4.
+func (s *system) toss(t sched.Tick, o move.KnockBack) {
+	sin, cos, ok := s.flight(&o)
+	if !ok || o.Speed < 0.1 {
+		return
+	}
+	p, half := s.positions.Get(o.Entity), s.place.Half
+	yards := float64(2 * float32(o.Up/gravity) * o.Speed)
+	to := components.Vec{
+		X: min(max(p.X+float32(yards*cos), -half), half), Y: min(max(p.Y+float32(yards*sin), -half), half),
+	}
+	to.Z = s.place.Height(to.X, to.Y)
+	s.makeRun(t, move.Run{Entity: o.Entity, To: to, Speed: o.Speed})
 }
 
 func pick[T any](on bool, yes, no T) T {

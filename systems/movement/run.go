@@ -29,6 +29,7 @@ func (s *system) makeRun(t sched.Tick, o move.Run) {
 	if !walk.Begin(p.Vec(), s.way[:], o.Speed, t.NowMs) {
 		return
 	}
+	walk.Driven = 1
 	if s.sessions.Has(o.Entity) {
 		s.motions.Get(o.Entity).Flags &^= components.MoveGoing
 		s.paces.Get(o.Entity).Slow(o.Speed, t.NowMs) // its client is believed where the run has brought it
@@ -68,7 +69,7 @@ func (s *system) repace(t sched.Tick, o move.SetSpeed) {
 		which = components.SpeedWalk
 	}
 	legs, leftMs := walk.Remaining(t.NowMs)
-	if o.Which != which || leftMs == 0 || !s.space.Awake(s.homes.Get(o.Entity).Cell) {
+	if o.Which != which || leftMs == 0 || walk.Driven != 0 || !s.space.Awake(s.homes.Get(o.Entity).Cell) {
 		return
 	}
 	p := s.positions.Get(o.Entity)

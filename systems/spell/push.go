@@ -6,6 +6,7 @@ import (
 	"muster/components"
 	"muster/components/move"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // teleport brings a player to the place to which it is bound.
@@ -38,8 +39,15 @@ func (s *system) charge(_ sched.Tick, c *cast, m *met, _ int) {
 	*s.runs.Next() = move.Run{Entity: c.by, To: at, Speed: chargeSpeed}
 }
 
+// knockBack throws somebody away from the caster, out of its cast. Who is held where it is stays.
+//
 // Source: Spell::EffectKnockBack, AzerothCore.
 func (s *system) knockBack(t sched.Tick, c *cast, m *met, i int) {
+	const held = components.StateRooted | components.StateStunned
+	s.halt(t, rules.Halt{Entity: m.entity})
+	if m.entity == c.by || s.bouts.Get(m.entity).States&held != 0 {
+		return
+	}
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)
 	angle, _ := components.Facing(float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X))))
 	*s.throws.Next() = move.KnockBack{
