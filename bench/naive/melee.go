@@ -4,7 +4,6 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/net/msg"
-	"muster/systems/combat"
 	"muster/systems/rules"
 )
 
@@ -141,40 +140,36 @@ func (u *Unit) strike(victim *Unit) {
 		Attacker: u.guid, Victim: victim.guid, Count: 1, Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical}},
 	}
 	dice := u.world.tick.Dice("combat.strike", u.guid<<2)
-	clash := combat.Clash{
-		Level: int(u.level()), VictimLevel: int(victim.level()),
-		Player: u.self.player() != nil, VictimPlayer: victim.self.player() != nil,
-		Crit: u.crit, Dodge: victim.dodge, Parry: victim.parry, Block: victim.block, Behind: u.behind(victim),
-	}
+	clash := u.clash(victim)
 	table := clash.Table()
-	outcome := table.Roll(dice.Intn(10_000))
+	outcome := table.Roll(dice.Intn(rules.Rolls))
 	amount := uint32(0)
 	switch outcome {
-	case combat.Miss:
+	case rules.Miss:
 		m.HitInfo |= msg.HitMiss
-	case combat.Dodge:
+	case rules.Dodge:
 		m.VictimState = msg.VictimDodge
-	case combat.Parry:
+	case rules.Parry:
 		m.VictimState = msg.VictimParry
 	default:
 		damage := rules.Mitigate(dice.Between(u.minDamage, u.maxDamage), victim.armor, u.level())
 		m.HitInfo |= msg.HitAffectsVictim
 		m.VictimState = msg.VictimHit
 		switch outcome {
-		case combat.Glancing:
+		case rules.Glancing:
 			m.HitInfo |= msg.HitGlancing
 			damage -= float32(damage * float32(min(victim.level()-u.level(), 3)) / 10)
-		case combat.Crit:
+		case rules.Crit:
 			m.HitInfo |= msg.HitCritical
 			damage *= 2
-		case combat.Crushing:
+		case rules.Crushing:
 			m.HitInfo |= msg.HitCrushing
 			damage += damage / 2
 		}
 		if amount = uint32(damage + 0.5); u.maxDamage > 0 {
 			amount = max(amount, 1)
 		}
-		if outcome == combat.Block {
+		if outcome == rules.Block {
 			m.HitInfo |= msg.HitBlock
 			m.Blocked = min(uint32(victim.blockValue), amount)
 			if amount -= m.Blocked; amount == 0 {
@@ -190,11 +185,20 @@ func (u *Unit) strike(victim *Unit) {
 		u.world.broadcast(victim, msg.OpAttackerState, &m)
 	}
 	victim.inflict(h, done)
-	if outcome == combat.Parry {
+	if outcome == rules.Parry {
 		victim.hasten()
 	}
-	if outcome >= combat.Block && u.values[fieldMaxPower+components.PowerRage] > 0 {
-		u.energize(components.PowerRage, rageDealt(done.damage, u.level(), u.swingMs, outcome == combat.Crit))
+	if outcome >= rules.Block && u.values[fieldMaxPower+components.PowerRage] > 0 {
+		u.energize(components.PowerRage, rageDealt(done.damage, u.level(), u.swingMs, outcome == rules.Crit))
+	}
+}
+
+// clash is what the outcome of a blow depends on.
+func (u *Unit) clash(victim *Unit) rules.Clash {
+	return rules.Clash{
+		Level: int(u.level()), VictimLevel: int(victim.level()),
+		Player: u.self.player() != nil, VictimPlayer: victim.self.player() != nil,
+		Crit: u.crit, Dodge: victim.dodge, Parry: victim.parry, Block: victim.block, Behind: u.behind(victim),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"muster/components/defs"
 	"muster/net/msg"
 	"muster/net/wire"
+	"muster/systems/rules"
 )
 
 // A wish is a spell that somebody wants to cast.
@@ -188,27 +189,27 @@ func (s *Spell) meet(u *Unit, effect int) {
 func (s *Spell) roll(t *spellTarget) {
 	dice := s.by.world.tick.Dice("spell.roll", s.by.guid^t.unit.guid<<20^uint64(s.info.ID)<<40)
 	blow := s.info.Has(defs.SpellMelee)
-	if s.info.Has(defs.SpellHarmful) && t.unit != s.by {
-		thrown := 100 * dice.Float32()
-		switch {
-		case !blow:
-			if thrown >= hitPercent(int(t.unit.level())-int(s.by.level()), t.unit.self.player() != nil) {
-				t.miss = msg.MissMiss
-			}
-		case thrown < 5:
+	harmful := s.info.Has(defs.SpellHarmful) && t.unit != s.by
+	if !blow {
+		if harmful && 100*dice.Float32() >= hitPercent(int(t.unit.level())-int(s.by.level()), t.unit.self.player() != nil) {
 			t.miss = msg.MissMiss
-		case !t.unit.inFront(s.by):
-		case thrown < 5+t.unit.dodge:
+		}
+		return // nobody here hits hard with magic
+	}
+	clash := s.by.clash(t.unit)
+	clash.Special = true
+	if harmful {
+		table := clash.Table()
+		switch table.Roll(dice.Intn(rules.Rolls)) {
+		case rules.Miss:
+			t.miss = msg.MissMiss
+		case rules.Dodge:
 			t.miss = msg.MissDodge
-		case thrown < 5+t.unit.dodge+t.unit.parry:
+		case rules.Parry:
 			t.miss = msg.MissParry
 		}
 	}
-	crit := float32(0)
-	if blow {
-		crit = s.by.crit
-	}
-	t.crit = 100*dice.Float32() < crit
+	t.crit = clash.Hard(dice.Intn(rules.Rolls))
 }
 
 // hitPercent is how often a spell hits somebody so many levels above its caster.

@@ -44,7 +44,7 @@ var packages = []row{
 	{"bench/brawl", bench, "components components/defs components/life ecs/grid net/frame net/msg net/wire systems/respawn"},
 	{"bench/chart", bench, ""},
 	{"bench/march", bench, "bench/brawl components/defs components/life net/frame net/msg net/wire"},
-	{"bench/naive", bench, "components components/defs ecs/grid net/crypt net/frame net/msg net/update net/wire sched systems/combat systems/respawn systems/rules"},
+	{"bench/naive", bench, "components components/defs ecs/grid net/crypt net/frame net/msg net/update net/wire sched systems/respawn systems/rules"},
 	{"bench/sight", bench, "ecs/grid net/frame net/wire"},
 	{"bench/stores", bench, "ecs"},
 	{"bench/swarm", bench, "internal/witness net/crypt net/logon net/msg net/wire"},

@@ -112,6 +112,10 @@ func spells() []defs.Spell {
 			Effects: one(lasts(defs.AuraThreat, defs.TargetCaster, -50, int32(defs.SchoolAll)))},
 		{Name: "Balm", School: defs.SchoolHoly, Flags: help | defs.SpellNoThreat, DurationMs: 200,
 			Effects: one(pulses(lasts(defs.AuraPeriodicHeal, defs.TargetFriend, 4, 0), 100))},
+		{Name: "Wall", School: defs.SchoolPhysical, Flags: help, MaxRange: 30, DurationMs: 60_000,
+			Effects: one(lasts(defs.AuraBlock, defs.TargetAny, 90, 0))},
+		{Name: "Strike", School: defs.SchoolPhysical, Flags: defs.SpellHarmful | defs.SpellMelee,
+			Effects: one(defs.Effect{Kind: defs.EffectWeaponPercent, Target: defs.TargetEnemy, Amount: 50})},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1
@@ -246,7 +250,7 @@ func (p *play) describeAuras(m *msg.AuraUpdate) string {
 
 func (p *play) describeSpellLog(m msg.Message) (detail string, loud bool) {
 	parts := func(of ...uint32) (text string) {
-		for i, name := range []string{"too much", "absorbed", "resisted"} {
+		for i, name := range []string{"too much", "absorbed", "resisted", "blocked"} {
 			if i < len(of) && of[i] > 0 {
 				text += fmt.Sprintf(", %d %s", of[i], name)
 			}
@@ -256,7 +260,7 @@ func (p *play) describeSpellLog(m msg.Message) (detail string, loud bool) {
 	switch m := m.(type) {
 	case *msg.SpellDamageLog:
 		return fmt.Sprintf("%s %s %s for %d", p.names[m.Attacker], p.spellName(m.Spell), p.names[m.Target], m.Damage) +
-			parts(m.Overkill, m.Absorbed, m.Resisted), true
+			parts(m.Overkill, m.Absorbed, m.Resisted, m.Blocked), true
 	case *msg.SpellHealLog:
 		return fmt.Sprintf("%s %s %s for %d", p.names[m.Caster], p.spellName(m.Spell), p.names[m.Target], m.Heal) + parts(m.Overheal), true
 	case *msg.SpellEnergizeLog:

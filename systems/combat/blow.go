@@ -26,19 +26,19 @@ func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 	}
 	harm := rules.Harm{By: e, To: victim, School: defs.SchoolPhysical}
 	dice := t.Dice("combat.strike", m.Attacker<<2|uint64(hand))
-	outcome := Miss
+	outcome := rules.Miss
 	if s.bouts.Get(victim).Evading != 0 {
 		m.HitInfo |= msg.HitMiss
 		m.VictimState = msg.VictimEvades
 	} else {
-		clash := s.clash(e, victim, hand)
+		clash := s.book.Clash(e, victim, hand)
 		table := clash.Table()
-		outcome = table.Roll(dice.Intn(rolls))
+		outcome = table.Roll(dice.Intn(rules.Rolls))
 		harm.Amount = s.weigh(e, victim, hand, outcome, &dice)
 	}
 	done := s.book.Weigh(t, &harm)
 	if done.Immune {
-		outcome = Miss
+		outcome = rules.Miss
 		m.HitInfo &= msg.HitOffHand
 		m.VictimState, m.Blocked = msg.VictimImmune, 0
 	}
@@ -55,33 +55,12 @@ func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 	if m.VictimState != msg.VictimEvades {
 		s.book.Inflict(t, &harm, &done)
 	}
-	if outcome == Parry {
+	if outcome == rules.Parry {
 		s.hasten(t, victim)
 	}
-	if outcome >= Block && hand != components.RangedHand {
-		s.book.Reward(e, done.Damage, s.book.Prowess(e).SwingMs[hand], hand == components.OffHand, outcome == Crit)
+	if outcome >= rules.Block && hand != components.RangedHand {
+		s.book.Reward(e, done.Damage, s.book.Prowess(e).SwingMs[hand], hand == components.OffHand, outcome == rules.Crit)
 	}
-}
-
-// clash is what a blow's outcome depends on.
-func (s *system) clash(e, victim ecs.Entity, hand int) Clash {
-	p, q := s.book.Prowess(e), s.book.Prowess(victim)
-	c := Clash{
-		Level: int(s.units.Get(e).Level), VictimLevel: int(s.units.Get(victim).Level),
-		Player: s.book.Player(e), VictimPlayer: s.book.Player(victim),
-		OffHand: p.SwingMs[components.OffHand] != 0, Ranged: hand == components.RangedHand,
-		Hit: p.Miss, Crit: p.Crit[0], Dodge: q.Dodge, Parry: q.Parry, Block: q.Block,
-	}
-	if c.Ranged {
-		c.Crit = p.Crit[1]
-	}
-	c.Behind = !s.book.InFront(victim, e)
-	if s.bouts.Get(victim).States&components.StateHelpless != 0 {
-		c.Dodge, c.Parry, c.Block = 0, 0, 0
-	}
-	stand := s.stances.Get(victim).Bytes1[components.ByteStand]
-	c.Seated = c.VictimPlayer && stand != components.Standing && stand != components.LyingDead
-	return c
 }
 
 // weigh is the damage of a blow before what absorbs it, and notes what there is to see.
@@ -89,16 +68,16 @@ func (s *system) clash(e, victim ecs.Entity, hand int) Clash {
 // Source: Unit::CalculateMeleeDamage, AzerothCore: a critical blow is worth two, a glancing one loses a tenth for
 // each level that the victim is higher, at most three tenths; a crushing one is worth half as much again; a block
 // takes its value away.
-func (s *system) weigh(e, victim ecs.Entity, hand int, outcome Outcome, dice *sched.Dice) uint32 {
+func (s *system) weigh(e, victim ecs.Entity, hand int, outcome rules.Outcome, dice *sched.Dice) uint32 {
 	m := &s.state
 	switch outcome {
-	case Miss:
+	case rules.Miss:
 		m.HitInfo |= msg.HitMiss
 		return 0
-	case Dodge:
+	case rules.Dodge:
 		m.VictimState = msg.VictimDodge
 		return 0
-	case Parry:
+	case rules.Parry:
 		m.VictimState = msg.VictimParry
 		return 0
 	}
@@ -109,13 +88,13 @@ func (s *system) weigh(e, victim ecs.Entity, hand int, outcome Outcome, dice *sc
 	m.HitInfo |= msg.HitAffectsVictim
 	m.VictimState = msg.VictimHit
 	switch outcome {
-	case Glancing:
+	case rules.Glancing:
 		m.HitInfo |= msg.HitGlancing
 		damage -= float32(damage * float32(min(above-level, 3)) / 10)
-	case Crit:
+	case rules.Crit:
 		m.HitInfo |= msg.HitCritical
 		damage *= 2
-	case Crushing:
+	case rules.Crushing:
 		m.HitInfo |= msg.HitCrushing
 		damage += damage / 2
 	}
@@ -123,7 +102,7 @@ func (s *system) weigh(e, victim ecs.Entity, hand int, outcome Outcome, dice *sc
 	if p.MaxDamage[hand] > 0 {
 		amount = max(amount, 1)
 	}
-	if outcome == Block {
+	if outcome == rules.Block {
 		m.HitInfo |= msg.HitBlock
 		m.Blocked = min(uint32(q.BlockValue), amount)
 		if amount -= m.Blocked; amount == 0 {

@@ -8,9 +8,9 @@ import (
 )
 
 // harm does damage and tells of it.
-func (s *system) harm(t sched.Tick, c *cast, m *met, amount, resist uint32) rules.Harmed {
+func (s *system) harm(t sched.Tick, c *cast, m *met, d dealt) rules.Harmed {
 	h := rules.Harm{
-		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: amount,
+		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount,
 		Quiet: c.spell.Has(defs.SpellNoThreat),
 	}
 	out := s.book.Weigh(t, &h)
@@ -18,7 +18,7 @@ func (s *system) harm(t sched.Tick, c *cast, m *met, amount, resist uint32) rule
 		m.miss = msg.MissImmune
 		s.tellMiss(c, m)
 	} else {
-		s.tellDamage(c, m, &out, resist)
+		s.tellDamage(c, m, &out, &d)
 	}
 	s.book.Inflict(t, &h, &out)
 	s.hurry(c.by)
@@ -27,14 +27,12 @@ func (s *system) harm(t sched.Tick, c *cast, m *met, amount, resist uint32) rule
 
 // Source: Spell::EffectSchoolDMG, AzerothCore.
 func (s *system) schoolDamage(t sched.Tick, c *cast, m *met, i int) {
-	amount, resist := s.damage(t, c, i, m, s.value(t, c, i, m.entity))
-	s.harm(t, c, m, amount, resist)
+	s.harm(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
 }
 
 // Source: Spell::EffectHealthLeech, AzerothCore.
 func (s *system) leech(t sched.Tick, c *cast, m *met, i int) {
-	amount, resist := s.damage(t, c, i, m, s.value(t, c, i, m.entity))
-	out := s.harm(t, c, m, amount, resist)
+	out := s.harm(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
 	s.mend(t, c, c.by, out.Damage-out.Overkill, false)
 }
 
@@ -57,6 +55,5 @@ func (s *system) weaponDamage(t sched.Tick, c *cast, m *met, i int) {
 			return
 		}
 	}
-	amount, resist := s.damage(t, c, i, m, float32(v*percent))
-	s.harm(t, c, m, amount, resist)
+	s.harm(t, c, m, s.damage(t, c, i, m, float32(v*percent)))
 }

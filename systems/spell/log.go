@@ -9,12 +9,12 @@ import (
 // tellDamage logs what a spell has done.
 //
 // Source: Unit::SendSpellNonMeleeDamageLog, AzerothCore.
-func (s *system) tellDamage(c *cast, m *met, out *rules.Harmed, resist uint32) {
+func (s *system) tellDamage(c *cast, m *met, out *rules.Harmed, d *dealt) {
 	p := &s.said.damage
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(m.entity).GUID, Attacker: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
 		Damage: out.Damage, Overkill: out.Overkill, School: uint8(c.spell.School), Absorbed: out.Absorbed,
-		Resisted: resist, Physical: c.spell.School == defs.SchoolPhysical,
+		Resisted: d.resisted, Blocked: d.blocked, Physical: c.spell.School == defs.SchoolPhysical,
 	}
 	if m.crit {
 		p.HitInfo = msg.SpellHitCritical

@@ -1,13 +1,12 @@
 package spell
 
 import (
-	"math"
-
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/msg"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // roll throws whether a cast misses somebody whom it meets, and whether it hits it hard.
@@ -16,10 +15,15 @@ import (
 func (s *system) roll(t sched.Tick, c *cast, m *met) {
 	dice := t.Dice("spell.roll", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	if c.spell.Has(defs.SpellHarmful) && m.entity != c.by {
-		m.miss = s.miss(&dice, c, m.entity)
+		m.miss, m.blocked = s.miss(&dice, c, m.entity)
 	}
-	if !c.spell.Has(defs.SpellNeverCrits) {
-		m.crit = 100*dice.Float32() < s.book.Prowess(c.by).Crit[s.kind(c.spell)]
+	switch {
+	case c.spell.Has(defs.SpellNeverCrits):
+	case s.kind(c.spell) == byMagic:
+		m.crit = 100*dice.Float32() < s.book.Prowess(c.by).Crit[byMagic]
+	default:
+		clash := s.clash(c, m.entity)
+		m.crit = clash.Hard(dice.Intn(rules.Rolls))
 	}
 }
 
@@ -40,18 +44,19 @@ func (s *system) kind(sp *defs.Spell) int {
 	return byMagic
 }
 
-// miss throws why a harmful cast does nothing to somebody, MissNone if it does something.
-func (s *system) miss(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissReason {
+// miss throws why a harmful cast does nothing to somebody, MissNone if it does something, and whether a shield takes
+// some of what it does.
+func (s *system) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
 	switch {
 	case s.bouts.Get(to).Evading != 0:
-		return msg.MissEvade
+		return msg.MissEvade, false
 	case s.book.Immune(to, c.spell.School):
-		return msg.MissImmune
+		return msg.MissImmune, false
 	case c.spell.Has(defs.SpellAlwaysHits):
-		return msg.MissNone
+		return msg.MissNone, false
 	}
 	if s.kind(c.spell) == byMagic {
-		return s.missMagic(dice, c, to)
+		return s.missMagic(dice, c, to), false
 	}
 	return s.missBlow(dice, c, to)
 }
@@ -83,32 +88,38 @@ func (s *system) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissRea
 	return msg.MissNone
 }
 
-// missPercent is how often a special blow misses an equal.
-//
-// Source: Unit::MeleeSpellMissChance, AzerothCore.
-const missPercent = 5
-
-// missBlow throws what becomes of a blow or shot.
+// missBlow throws what becomes of a blow or shot, by the table of a special one.
 //
 // Source: Unit::MeleeSpellHitResult, AzerothCore.
-func (s *system) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissReason {
-	thrown, mine, theirs := 100*dice.Float32(), s.book.Prowess(c.by), s.book.Prowess(to)
-	if thrown -= max(missPercent-mine.Miss, 0); thrown < 0 {
-		return msg.MissMiss
+func (s *system) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
+	clash := s.clash(c, to)
+	table := clash.Table()
+	switch table.Roll(dice.Intn(rules.Rolls)) {
+	case rules.Miss:
+		return msg.MissMiss, false
+	case rules.Dodge:
+		return msg.MissDodge, false
+	case rules.Parry:
+		return msg.MissParry, false
+	case rules.Block:
+		return msg.MissNone, true
 	}
-	if c.spell.Has(defs.SpellRanged) || s.bouts.Get(to).States&components.StateHelpless != 0 {
-		return msg.MissNone
+	return msg.MissNone, false
+}
+
+// clash is that of the weapon with which a spell strikes.
+func (s *system) clash(c *cast, to ecs.Entity) rules.Clash {
+	clash := s.book.Clash(c.by, to, hand(c.spell))
+	clash.Special = true
+	return clash
+}
+
+// hand is where the weapon is with which a spell strikes.
+func hand(sp *defs.Spell) int {
+	if sp.Has(defs.SpellRanged) {
+		return components.RangedHand
 	}
-	if !inFront(s.positions.Get(to), s.positions.Get(c.by), math.Pi) {
-		return msg.MissNone // nobody wards off what comes from behind
-	}
-	if thrown -= theirs.Dodge; thrown < 0 {
-		return msg.MissDodge
-	}
-	if thrown -= theirs.Parry; thrown < 0 {
-		return msg.MissParry
-	}
-	return msg.MissNone
+	return components.MainHand
 }
 
 // resistance is what part of a spell somebody resists on average.

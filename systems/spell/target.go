@@ -32,6 +32,7 @@ type met struct {
 	miss    msg.MissReason
 	link    uint8 // its place in a chain, from 0
 	crit    bool
+	blocked bool // a shield takes its part of what comes as a blow
 }
 
 // A gather collects whom a cast meets.

@@ -1,7 +1,6 @@
 package spell
 
 import (
-	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
@@ -48,10 +47,13 @@ func factor(f float32) float32 {
 	return 1
 }
 
-// damage is what an effect of damage does to somebody, and what of it is resisted.
+// dealt is what an effect of damage comes to, before what absorbs it, and what was taken from it.
+type dealt struct{ amount, resisted, blocked uint32 }
+
+// damage is what an effect of damage does to somebody.
 //
 // Source: Unit::SpellDamageBonusDone and Unit::CalculateSpellDamageTaken, AzerothCore.
-func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (amount, resist uint32) {
+func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d dealt) {
 	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
 	e := &c.spell.Effects[i]
 	if s.kind(c.spell) == byMagic {
@@ -72,9 +74,14 @@ func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (amount
 	} else if !c.spell.Has(defs.SpellBinary) {
 		dice := t.Dice("spell.resist", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 		part := float32(v * resisted(&dice, s.resistance(c, m.entity)))
-		v, resist = v-part, uint32(part)
+		v, d.resisted = v-part, uint32(part)
 	}
-	return uint32(max(v, 0)), resist
+	d.amount = uint32(max(v, 0))
+	if m.blocked && c.spell.School == defs.SchoolPhysical {
+		d.blocked = min(uint32(theirs.BlockValue), d.amount)
+		d.amount -= d.blocked
+	}
+	return d
 }
 
 // healing is how much an effect of healing heals.
@@ -94,11 +101,7 @@ func (s *system) healing(c *cast, i int, m *met, v float32) uint32 {
 
 // weapon throws the damage of a weapon in somebody's hand.
 func (s *system) weapon(t sched.Tick, c *cast, m *met) float32 {
-	hand := components.MainHand
-	if c.spell.Has(defs.SpellRanged) {
-		hand = components.RangedHand
-	}
-	p := s.book.Prowess(c.by)
+	p, hand := s.book.Prowess(c.by), hand(c.spell)
 	dice := t.Dice("spell.weapon", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	return dice.Between(p.MinDamage[hand], p.MaxDamage[hand])
 }

@@ -1,11 +1,10 @@
-package combat
+package rules
 
 import (
 	"testing"
 
 	"muster/components/defs"
 	"muster/loaders/synth"
-	"muster/systems/rules"
 )
 
 // worth is what a blow comes to on average, as a share of its damage before armour.
@@ -14,7 +13,7 @@ func worth(c *Clash) float64 {
 	glancing := 1 - float64(min(c.VictimLevel-c.Level, 3))/10
 	// A block takes away so little at these levels that it counts as a hit.
 	sum := float64(n[Hit]+n[Block]) + float64(glancing*float64(n[Glancing])) + 2*float64(n[Crit]) + 1.5*float64(n[Crushing])
-	return sum / rolls
+	return sum / Rolls
 }
 
 // By the numbers too, a character of level 1 of any class, with its bare hands, kills a creature of levels 1 to 3 that
@@ -41,7 +40,7 @@ func TestFirstKillsByNumbers(t *testing.T) {
 				up := float32(level - c.MinLevel)
 				health := float32(c.MinHealth) + float32(c.MaxHealth-c.MinHealth)*up/float32(max(c.MaxLevel-c.MinLevel, 1))
 				clash := Clash{Level: 1, VictimLevel: int(level), Player: true, Crit: crit, Dodge: 5, Block: 5}
-				blow := worth(&clash) * float64(rules.Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
+				blow := worth(&clash) * float64(Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
 				blows := float64(health)/blow + 0.5 // the last one does more than is needed
 				if s := (blows - 1) * float64(k.SwingMs) / 1000; s < 8 || s > 15 {
 					t.Errorf("class %d kills %s of level %d (%.0f health) in %.1f s with blows of %.1f", class, c.Name, level, health, s, blow)

@@ -1,4 +1,4 @@
-package combat
+package rules
 
 import (
 	"math/rand/v2"
@@ -8,7 +8,7 @@ import (
 // odds counts the outcomes of every roll there is.
 func odds(c Clash) (n [outcomes]int) {
 	t := c.Table()
-	for roll := range rolls {
+	for roll := range Rolls {
 		n[t.Roll(roll)]++
 	}
 	return n
@@ -48,6 +48,18 @@ func TestOdds(t *testing.T) {
 		{"a shot is not warded off",
 			Clash{Level: 5, VictimLevel: 5, Player: true, Ranged: true, OffHand: true, Crit: 10, Dodge: 50, Parry: 50, Block: 50},
 			[outcomes]int{500, 0, 0, 0, 0, 1000, 0, 8500}},
+		{"a special blow ends with the block, and has no second weapon in its way",
+			Clash{Level: 10, VictimLevel: 13, Player: true, Special: true, OffHand: true, Crit: 5, Dodge: 5, Parry: 5, Block: 5},
+			[outcomes]int{800, 560, 560, 560, 0, 0, 0, 7520}},
+		{"one of a creature four levels above does not crush",
+			Clash{Level: 24, VictimLevel: 20, VictimPlayer: true, Special: true, Crit: 5, Dodge: 3, Parry: 5, Block: 5},
+			[outcomes]int{460, 220, 420, 420, 0, 0, 0, 8480}},
+		{"a special shot is blocked, and no more",
+			Clash{Level: 5, VictimLevel: 5, Player: true, Special: true, Ranged: true, Dodge: 50, Parry: 50, Block: 50},
+			[outcomes]int{500, 0, 0, 5000, 0, 0, 0, 4500}},
+		{"one from behind is not",
+			Clash{Level: 5, VictimLevel: 5, Player: true, Special: true, Behind: true, Dodge: 5, Parry: 50, Block: 50},
+			[outcomes]int{500, 500, 0, 0, 0, 0, 0, 9000}},
 		{"whoever sits is hit hard, if at all",
 			Clash{Level: 5, VictimLevel: 5, VictimPlayer: true, Seated: true, Dodge: 50},
 			[outcomes]int{500, 0, 0, 0, 0, 9500, 0, 0}},
@@ -71,17 +83,33 @@ func TestTablesAreWhole(t *testing.T) {
 		c := Clash{
 			Level: 1 + r.IntN(80), VictimLevel: 1 + r.IntN(80), Player: r.IntN(2) == 0, VictimPlayer: r.IntN(2) == 0,
 			OffHand: r.IntN(2) == 0, Ranged: r.IntN(4) == 0, Behind: r.IntN(3) == 0, Seated: r.IntN(9) == 0,
-			Hit: r.Float32()*200 - 100, Crit: r.Float32()*200 - 100,
+			Special: r.IntN(2) == 0,
+			Hit:     r.Float32()*200 - 100, Crit: r.Float32()*200 - 100,
 			Dodge: r.Float32()*200 - 100, Parry: r.Float32()*200 - 100, Block: r.Float32()*200 - 100,
 		}
 		table := c.Table()
 		for o := 1; o < len(table); o++ {
-			if table[o] < table[o-1] || table[o] > rolls || table[o-1] < 0 {
+			if table[o] < table[o-1] || table[o] > Rolls || table[o-1] < 0 {
 				t.Fatalf("%+v: %v", c, table)
 			}
 		}
-		if table[Hit] != rolls {
+		if table[Hit] != Rolls {
 			t.Fatalf("%+v: %v", c, table)
+		}
+	}
+}
+
+// Whether a special blow is critical is a roll of its own, and depends on the levels.
+func TestHard(t *testing.T) {
+	for _, c := range []struct{ level, victim, want int }{{10, 10, 500}, {10, 13, 440}, {13, 10, 560}, {1, 60, 0}} {
+		clash, n := Clash{Level: c.level, VictimLevel: c.victim, Special: true, Crit: 5}, 0
+		for roll := range Rolls {
+			if clash.Hard(roll) {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("level %d against %d: %d of 10,000 are critical, want %d", c.level, c.victim, n, c.want)
 		}
 	}
 }

@@ -1,4 +1,9 @@
-package combat
+package rules
+
+import (
+	"muster/components"
+	"muster/ecs"
+)
 
 // An Outcome is what becomes of a blow.
 type Outcome uint8
@@ -27,14 +32,36 @@ type Clash struct {
 	Ranged               bool // is neither dodged, parried nor blocked
 	Behind               bool // the attacker is behind its victim, or the victim cannot move a hand
 	Seated               bool // the victim sits: whatever hits it is critical
+	Special              bool // a blow or shot by a spell: only what keeps it from its victim is in its table
 
 	Hit                 float32 // percent that the attacker misses less
 	Crit                float32 // percent, of the attacker
 	Dodge, Parry, Block float32 // percent, of the victim
 }
 
-// The odds of an outcome are its parts of rolls; they add up to no more than that.
-const rolls = 10_000
+// Clash is that of one of a unit's weapons with a victim.
+func (b *Book) Clash(e, victim ecs.Entity, hand int) Clash {
+	p, q := b.Prowess(e), b.Prowess(victim)
+	c := Clash{
+		Level: int(b.units.Get(e).Level), VictimLevel: int(b.units.Get(victim).Level),
+		Player: b.Player(e), VictimPlayer: b.Player(victim),
+		OffHand: p.SwingMs[components.OffHand] != 0, Ranged: hand == components.RangedHand,
+		Hit: p.Miss, Crit: p.Crit[0], Dodge: q.Dodge, Parry: q.Parry, Block: q.Block,
+	}
+	if c.Ranged {
+		c.Crit = p.Crit[1]
+	}
+	c.Behind = !b.InFront(victim, e)
+	if b.bouts.Get(victim).States&components.StateHelpless != 0 {
+		c.Dodge, c.Parry, c.Block = 0, 0, 0
+	}
+	stand := b.stances.Get(victim).Bytes1[components.ByteStand]
+	c.Seated = c.VictimPlayer && stand != components.Standing && stand != components.LyingDead
+	return c
+}
+
+// Rolls is how many rolls there are. The odds of an outcome are its part of them; they add up to no more than that.
+const Rolls = 10_000
 
 // A Table has, for each outcome, the first roll that is beyond it.
 type Table [outcomes]int
@@ -49,17 +76,20 @@ func (t *Table) Roll(roll int) Outcome {
 	return Hit
 }
 
-// Table works out the odds of a blow: one roll decides, and what comes first pushes out what comes last.
+// Table works out the odds of a blow: one roll decides, and what comes first pushes out what comes last. That of a
+// special one ends with the block; whether it is critical as well is another roll (Hard).
 //
 // Source: Unit::RollMeleeOutcomeAgainst, AzerothCore: each point of skill is worth 0.04 % (skillBonus); those whose
 // back is turned parry and block nothing, and players dodge nothing; a glancing blow is for players whose foe is of a
 // higher level, 10 % and 1 % for each point that its defence is higher, at most 40 %; a crushing one for creatures
-// four levels higher or more, 2 % for each point of skill beyond the victim's defence, less 15 %.
+// four levels higher or more, 2 % for each point of skill beyond the victim's defence, less 15 %. Of special ones:
+// Unit::MeleeSpellHitResult and Unit::isSpellBlocked, which have no glancing and no crushing blows, and by which a block
+// takes its value away from shots too.
 func (c *Clash) Table() (t Table) {
 	skill, defence := 5*c.Level, 5*c.VictimLevel
 	var odds [outcomes]int
 	odds[Miss] = percent(c.miss(skill - defence))
-	lead := 4 * (skill - defence)
+	lead := c.lead()
 	avoid := func(chance float32) int {
 		if chance <= 0 {
 			return 0
@@ -71,8 +101,13 @@ func (c *Clash) Table() (t Table) {
 			odds[Dodge] = avoid(c.Dodge)
 		}
 		if !c.Behind {
-			odds[Parry], odds[Block] = avoid(c.Parry), avoid(c.Block)
+			odds[Parry] = avoid(c.Parry)
 		}
+	}
+	if !c.Behind && (!c.Ranged || c.Special) {
+		odds[Block] = avoid(c.Block)
+	}
+	if !c.Ranged && !c.Special {
 		if c.Player && !c.VictimPlayer && c.Level < c.VictimLevel {
 			odds[Glancing] = min(10+defence-skill, 40) * 100
 		}
@@ -80,27 +115,40 @@ func (c *Clash) Table() (t Table) {
 			odds[Crushing] = max((skill-defence)*200-1500, 0)
 		}
 	}
-	odds[Crit] = max(percent(c.Crit)+lead, 0)
-	if c.Seated {
-		odds = [outcomes]int{Miss: odds[Miss], Crit: rolls}
+	if !c.Special {
+		odds[Crit] = c.hard()
+	}
+	if c.Seated && !c.Special {
+		odds = [outcomes]int{Miss: odds[Miss], Crit: Rolls}
 	}
 	sum := 0
 	for o := range Hit {
-		sum = min(sum+odds[o], rolls)
+		sum = min(sum+odds[o], Rolls)
 		t[o] = sum
 	}
-	t[Hit] = rolls
+	t[Hit] = Rolls
 	return t
 }
 
+// Hard reports whether a roll makes a special blow that hits a critical one.
+//
+// Source: Unit::GetUnitCriticalChance, AzerothCore: each point of skill is worth 0.04 %.
+func (c *Clash) Hard(roll int) bool { return roll < c.hard() }
+
+// hard is how many rolls make a blow critical.
+func (c *Clash) hard() int { return max(percent(c.Crit)+c.lead(), 0) }
+
+// lead is what skill beyond the victim's defence is worth, in rolls: less than 0 if it has more.
+func (c *Clash) lead() int { return 4 * 5 * (c.Level - c.VictimLevel) }
+
 // miss is the chance of a miss, percent, for a lead in skill.
 //
-// Source: Unit::MeleeSpellMissChance, AzerothCore: 5 %, with two weapons 19 % more; against players 0.04 % for each
+// Source: Unit::MeleeSpellMissChance, AzerothCore: 5 %, with two weapons 19 % more, but not for spells; against players 0.04 % for each
 // point that the defence is higher and 0.02 % less for each that it is lower, against creatures 0.1 %, and 0.4 % for
 // each point beyond ten; from 0 to 60 %.
 func (c *Clash) miss(lead int) float32 {
 	chance := float32(5)
-	if c.OffHand && !c.Ranged {
+	if c.OffHand && !c.Ranged && !c.Special {
 		chance += 19
 	}
 	behind := float32(-lead)
