@@ -8,6 +8,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/loaders/synth"
 	"muster/systems/rules"
 )
 
@@ -66,6 +67,57 @@ func TestPools(t *testing.T) {
 	}
 	if n := turns[4] + turns[5] + turns[6]; n < rounds*15/100 || n > rounds*35/100 {
 		t.Errorf("the pool with a chance of 25 %% had %d of %d turns", n, rounds)
+	}
+}
+
+// In the default world each rare creature has one of its places in use at a time. When whoever is there has died, and its
+// time has come, the place is drawn anew: the rare one comes about every fifth time.
+func TestRares(t *testing.T) {
+	d, err := synth.New(synth.Config{Creatures: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &d.Maps[0]
+	pool := &m.Pools[0]
+	mine := make(map[uint32]bool) // the points of the first, and whether it is the rare one's
+	for i := range m.Spawns {
+		m.Spawns[i].RespawnMs = 1000
+	}
+	r := newReserve(t, d, 1)
+	for i, member := range pool.Members {
+		for k, point := range m.Pools[member.Index].Members {
+			mine[point.Index] = k == 0
+			s := &m.Spawns[point.Index]
+			r.enter(uint32(2*i+k+1), s.X+40, s.Y)
+		}
+	}
+	const rounds = 200
+	rare, places := 0, make(map[uint32]bool)
+	for round := range rounds {
+		for range 50 {
+			r.tick()
+		}
+		n := 0
+		for point, e := range r.living() {
+			isRare, ok := mine[point]
+			if !ok {
+				continue
+			}
+			if n++; isRare {
+				rare++
+			}
+			places[point] = true
+			r.kill(e)
+		}
+		if n != 1 {
+			t.Fatalf("round %d: %d are there, want 1", round, n)
+		}
+	}
+	if len(places) != len(mine) {
+		t.Errorf("%d of %d places had their turn", len(places), len(mine))
+	}
+	if rare < rounds*12/100 || rare > rounds*28/100 {
+		t.Errorf("the rare one came %d times of %d, want about a fifth", rare, rounds)
 	}
 }
 

@@ -193,7 +193,7 @@ func TestClientsComeWalkAndGo(t *testing.T) {
 	if !strings.Contains(s.stderr(), "msg=stopped") {
 		t.Errorf("the end is not logged:\n%s", s.stderr())
 	}
-	for _, want := range []string{s.auth, s.world, s.admin, `password "muster"`, "64,441 creatures", "bin/muster swarm --auth " + s.auth} {
+	for _, want := range []string{s.auth, s.world, s.admin, `password "muster"`, "64,473 creatures", "bin/muster swarm --auth " + s.auth} {
 		if !strings.Contains(s.out.String(), want) {
 			t.Errorf("the welcome does not say %q:\n%s", want, &s.out)
 		}

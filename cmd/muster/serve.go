@@ -29,7 +29,7 @@ type serveVerb struct {
 	OpenLevel            uint8   `default:"0" placeholder:"N" help:"Security level of accounts so made, 0 player to 3 administrator (${default})."`
 
 	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
-	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, beside 44,000 that graze around the hubs and a spirit healer at each (${default})."`
+	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, beside 44,000 around the hubs, a spirit healer at each and a few rare ones (${default})."`
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
 	Ephemeral bool          `help:"Keep accounts and characters in memory only; they end with the process."`
 	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`

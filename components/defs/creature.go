@@ -99,4 +99,5 @@ const (
 const (
 	RankNormal = 0
 	RankElite  = 1
+	RankRare   = 4
 )

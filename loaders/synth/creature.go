@@ -15,7 +15,7 @@ type kind struct {
 }
 
 // The kinds, by where they live. Low levels live on the plain, where characters begin, and the rough ones not
-// near a hub; the wild and the vault are for later.
+// near a hub; the wild and the vault are for later. The rare are out on the plain, now and then.
 var (
 	folk = [...]kind{
 		{"Potter", defs.TypeHumanoid, 5, 10, 1},
@@ -68,6 +68,12 @@ var (
 		{"fiend", defs.TypeDemon, 57, 59, 1.4},
 		{"hoard drake", defs.TypeDragonkin, 60, 60, 2},
 	}
+	rare = [...]kind{
+		{"grey boar", defs.TypeBeast, 5, 5, 1.3},
+		{"night wolf", defs.TypeBeast, 6, 6, 1.3},
+		{"outlaw", defs.TypeHumanoid, 6, 6, 1.1},
+		{"straw giant", defs.TypeMechanical, 6, 6, 1.6},
+	}
 )
 
 // firstEntry is the entry of the first template. The others follow, and none is a multiple of 256: some
@@ -84,7 +90,16 @@ const (
 	firstWild  = firstRough + len(rough)
 	firstElite = firstWild + len(wild)
 	spiritKind = firstElite + len(elite)
+	firstRare  = spiritKind + 1
 )
+
+// modelOf is what a creature of an entry looks like. The two models behind those of the elite are the players'.
+func modelOf(entry uint32) uint32 {
+	if entry >= uint32(spiritKind) {
+		entry += 2
+	}
+	return entry - firstEntry + 1
+}
 
 // creatures makes the templates, by entry.
 func creatures(seed uint64) []defs.Creature {
@@ -101,6 +116,7 @@ func creatures(seed uint64) []defs.Creature {
 	add(wild[:], defs.FactionHostile, defs.RankNormal)
 	add(elite[:], defs.FactionHostile, defs.RankElite)
 	list = append(list, spirit(uint32(spiritKind), names))
+	add(rare[:], defs.FactionHostile, defs.RankRare)
 	return list
 }
 
@@ -119,7 +135,7 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	blow, armor := blowOf(k.min, k.sort, rank), armorOf(k.min)
 	scale := math.Round(float64(k.scale*names.dice.between(0.9, 1.1))*20) / 20
 	c := defs.Creature{
-		Entry: entry, Faction: faction, DisplayID: entry - firstEntry + 1, Name: name, SubName: trade,
+		Entry: entry, Faction: faction, DisplayID: modelOf(entry), Name: name, SubName: trade,
 		MinLevel: k.min, MaxLevel: k.max, Class: defs.ClassWarrior, Type: k.sort, Rank: rank,
 		Scale: float32(scale), BoundingRadius: float32(0.4 * scale), CombatReach: float32(1.5 * scale),
 		WalkSpeed: 2.5, RunSpeed: 7,
@@ -180,6 +196,8 @@ func health(level uint8, sort, rank uint32) uint32 {
 		h = 8
 	case rank == defs.RankElite:
 		h *= 3
+	case rank == defs.RankRare:
+		h *= 2
 	}
 	return h
 }
@@ -194,6 +212,8 @@ func blowOf(level uint8, sort, rank uint32) float32 {
 		d = 1
 	case rank == defs.RankElite:
 		d *= 2
+	case rank == defs.RankRare:
+		d *= 1.5
 	}
 	return d
 }

@@ -16,6 +16,7 @@ const (
 	forSpawn   // by number of the creature
 	forArrival // by number of the character
 	forHerd
+	forRare
 )
 
 // dice are a stream of random numbers. No sine or cosine is made of them: those may differ from one

@@ -16,7 +16,7 @@ func herdOf(w *defs.World) int {
 	return len(m.Spawns)
 }
 
-func settledOf(w *defs.World) int { return herdOf(w) + len(w.Hubs) }
+func settledOf(w *defs.World) int { return herdOf(w) + len(w.Hubs) + 2*rarePlaces*len(rare) }
 
 // fair reports whether somebody of level 1 is glad to fight a creature, as clients judge it.
 //

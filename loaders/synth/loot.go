@@ -11,7 +11,7 @@ const (
 )
 
 // stock fills a world with items, and its bodies with loot. A body of an ordinary creature has some junk or food
-// every other time, a piece of gear one time in twelve, and money if it has pockets. Critters leave nothing.
+// every other time, a piece of gear one time in twelve (the elite and the rare more often than not), and money if it has pockets. Critters leave nothing.
 //
 // Source: the shape, by references, groups and chances, is that of creature_loot_template, AzerothCore; the chances
 // are our own.
@@ -57,7 +57,7 @@ func fillBody(c *defs.Creature) {
 	at := min(level/5, uint32(len(bands)-1))
 	c.LootID = folkTable + at
 	switch {
-	case c.Rank == defs.RankElite:
+	case c.Rank != defs.RankNormal:
 		c.LootID = eliteTable + at
 	case c.Type == defs.TypeBeast:
 		c.LootID = beastTable + at

@@ -21,7 +21,7 @@ const (
 	gangMost  = 3 // how many they are
 )
 
-// populate puts the herd, the spirits and n other creatures into the maps. Of each hundred, 60 live on the plain, 30 anywhere on the
+// populate puts the herd, the spirits, the rare and n other creatures into the maps. Of each hundred, 60 live on the plain, 30 anywhere on the
 // continent, 9 on the isle and 1 in the vault; a third of them stand, half stroll, and the rest walk a path.
 func populate(w *defs.World, n int) {
 	var count [len(lands)]int
@@ -33,6 +33,7 @@ func populate(w *defs.World, n int) {
 		if i == continent {
 			graze(&w.Maps[i], w.Seed)
 			attend(&w.Maps[i], w.Hubs)
+			hide(&w.Maps[i], w.Seed)
 		}
 		w.Maps[i].Spawns = slices.Grow(w.Maps[i].Spawns, count[i])
 		settlers[i] = settler{place: &w.Maps[i], land: i, dice: newDice(w.Seed, forSpawn)}

@@ -15,7 +15,6 @@ func spirit(entry uint32, names *namer) defs.Creature {
 	k := kind{"Spirit", defs.TypeHumanoid, 60, 60, 1.2}
 	c := creature(k, entry, defs.FactionFriendly, defs.RankNormal, names)
 	c.SubName = "Spirit Healer"
-	c.DisplayID += 2 // the players' models lie between
 	c.NPCFlags = components.NPCSpiritHealer
 	c.Temper, c.Spells = defs.Passive, nil
 	return c

@@ -15,7 +15,7 @@ const MaxCreatures = 8_000_000
 // Config says which world to make. Zero means the default.
 type Config struct {
 	Seed      uint64 // default 1
-	Creatures int    // beside those that graze around the hubs, and the spirits at them; default 20,000, at most MaxCreatures; none if negative
+	Creatures int    // beside the herd around the hubs, the spirits at them and the rare; default 20,000, at most MaxCreatures; none if negative
 	Empty     bool   // nothing lives anywhere: for what has to do with players alone
 	Start     Start  // default Spread
 }

@@ -28,8 +28,8 @@ func TestDefault(t *testing.T) {
 	fmt.Fprintf(&b, "seed %d, %d hubs\n", w.Seed, len(w.Hubs))
 	for i := range w.Maps {
 		m := &w.Maps[i]
-		fmt.Fprintf(&b, "\nmap %d %s: ±%v yards, %d spawns, %d paths, sha256 %x\n",
-			m.ID, m.Name, m.Half, len(m.Spawns), len(m.Paths), hash(m))
+		fmt.Fprintf(&b, "\nmap %d %s: ±%v yards, %d spawns, %d pools, %d paths, sha256 %x\n",
+			m.ID, m.Name, m.Half, len(m.Spawns), len(m.Pools), len(m.Paths), hash(m))
 		for _, z := range m.Zones {
 			fmt.Fprintf(&b, "zone %2d %-18s x %8.1f … %8.1f, y %8.1f … %8.1f\n", z.ID, z.Name, z.MinX, z.MaxX, z.MinY, z.MaxY)
 		}
@@ -66,7 +66,7 @@ func describePlayers(b *bytes.Buffer, p *defs.Players) {
 	}
 }
 
-// hash is of the spawns, the paths, and the land at some points.
+// hash is of the spawns, the pools, the paths, and the land at some points.
 func hash(m *defs.Map) []byte {
 	h := sha256.New()
 	add := func(v any) {
@@ -75,6 +75,10 @@ func hash(m *defs.Map) []byte {
 		}
 	}
 	add(m.Spawns)
+	for i := range m.Pools {
+		add(m.Pools[i].Limit)
+		add(m.Pools[i].Members)
+	}
 	for i := range m.Paths {
 		add(m.Paths[i].Nodes)
 	}

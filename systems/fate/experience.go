@@ -2,6 +2,7 @@ package fate
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/net/frame"
@@ -70,7 +71,7 @@ func (s *system) reward(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	gain := BaseGain(s.units.Get(player).Level, s.units.Get(e).Level)
-	if template.Rank != 0 {
+	if template.Rank == defs.RankElite {
 		gain *= 2
 	}
 	if gain = uint32(float32(float32(gain)*template.XP) * s.config.rate()); gain > 0 {
