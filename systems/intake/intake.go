@@ -37,6 +37,7 @@ func System(w *ecs.World) sched.System {
 	}
 	s.queues = ecs.Of[ecs.Queue[change.Sent[frame.Command]]]()
 	s.takeAll(w)
+	s.refuseAll(counters)
 	return sched.System{
 		Name: "intake", Stage: sched.Take,
 		Reads:  append(record.Shared(), ecs.Of[frame.Inbox]()...),
