@@ -12,6 +12,7 @@ import (
 // Every message that goes to a world is one that some system takes, or is counted as being about what there is not.
 func TestEveryMessageIsServed(t *testing.T) {
 	r := newReserve(t, meadow(rand.New(rand.NewPCG(1, 1)), 0, 0), 1)
+	left := uint64(0)
 	for i := range msg.Table {
 		row := &msg.Table[i]
 		if row.Allowed == 0 || row.Route != msg.ToWorld {
@@ -21,8 +22,9 @@ func TestEveryMessageIsServed(t *testing.T) {
 		r.tick()
 		r.world.Inbox().Add(frame.Item{Session: 1, Op: row.Op, Body: msg.Append(nil, wire.V12340, row.New())})
 		r.tick()
-		if n := r.metric.Value("intake.unhandled"); n != 0 {
-			t.Fatalf("nobody takes %s", row.Name)
+		if n := r.metric.Value("intake.unhandled"); n > left {
+			t.Errorf("nobody takes %s", row.Name)
+			left = n
 		}
 		r.leave(1)
 		r.tick()
