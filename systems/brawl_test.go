@@ -22,8 +22,9 @@ type ruckus struct {
 	n     uint64
 }
 
-func newRuckus(fights int) *ruckus {
-	b := brawl.New(fights)
+func newRuckus(fights int) *ruckus { return newRuckusOf(brawl.New(fights)) }
+
+func newRuckusOf(b *brawl.Brawl) *ruckus {
 	return &ruckus{brawl: b, live: &Live{World: New(Config{Defs: b.Defs, Map: &b.Defs.Maps[0], Seed: 1}), Port: frame.NewPort()}}
 }
 

@@ -30,13 +30,13 @@ type partShape struct {
 func given(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[reflect.Type](), reflect.TypeFor[metric.Table](), reflect.TypeFor[metric.Counter](),
-		reflect.TypeFor[update.Layout]():
+		reflect.TypeFor[update.Layout](), reflect.TypeFor[defs.World](), reflect.TypeFor[defs.Map]():
 		return true
 	case reflect.TypeFor[frame.Inbox](), reflect.TypeFor[frame.Frame](), // between two ticks there is nothing in one
 		reflect.TypeFor[update.Writer](), reflect.TypeFor[update.Items](), reflect.TypeFor[update.Words]():
 		return true
 	}
-	return ecs.Reaches(t) || t.PkgPath() == reflect.TypeFor[defs.World]().PkgPath()
+	return ecs.Reaches(t)
 }
 
 // A whole is all that a world is.

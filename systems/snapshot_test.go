@@ -10,7 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"muster/bench/brawl"
+	"muster/components/defs"
+	"muster/ecs"
 	"muster/net/frame"
+	"muster/systems/rules"
 )
 
 // A take is a world that reads inboxes, and all that it tells.
@@ -102,6 +106,54 @@ func TestRestoredGoesOnTheSame(t *testing.T) {
 		}
 		if len(others) != len(c.at) {
 			t.Errorf("%s: %d snapshots", c.name, len(others))
+		}
+	}
+}
+
+// What has broken between two ticks is in a snapshot, and so is why: in the restored world it ends the same auras.
+func TestSnapshotKeepsWhatHasBroken(t *testing.T) {
+	const fights, before, after = 20, 400, 100
+	inboxes, _ := fought(before + after)
+	arena := func() *ruckus {
+		b := brawl.New(fights)
+		for i := range b.Defs.Spells {
+			b.Defs.Spells[i].Breaks = defs.BreakStand
+		}
+		return newRuckusOf(b)
+	}
+	r, restored := arena(), arena()
+	one, other := &take{world: r.live.World}, &take{world: restored.live.World, n: before}
+	for _, inbox := range inboxes[:before] {
+		one.tick(t, inbox)
+	}
+	var broken []rules.Broken
+	for i := range fights / 2 {
+		b := rules.Broken{Entity: one.world.Find(brawl.Player(i)), Why: defs.BreakStand}
+		broken = append(broken, b)
+		*ecs.QueueOf[rules.Broken](one.world.ecs).Next() = b
+	}
+	b, err := one.world.AppendSnapshot(nil)
+	if err == nil {
+		err = other.world.Restore(b)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ecs.QueueOf[rules.Broken](other.world.ecs).All(); !slices.Equal(got, broken) {
+		t.Errorf("restored %+v, want %+v", got, broken)
+	}
+	_, _, marked := restored.state()
+	for i, inbox := range inboxes[before:] {
+		frame, sums := one.tick(t, inbox)
+		again, too := other.tick(t, inbox)
+		if !bytes.Equal(frame, again) || !slices.Equal(sums, too) {
+			t.Fatalf("tick %d is another in the restored world", one.n)
+		}
+		if i > 0 {
+			continue
+		}
+		if _, _, left := restored.state(); left > marked-len(broken) {
+			t.Errorf("%d have three auras, and %d of them had stood up before", left, len(broken))
 		}
 	}
 }
