@@ -52,12 +52,22 @@ func (p *playback) details() map[detail]uint64 {
 	return all
 }
 
-// printDetail prints every hash of the world after a tick.
+// printDetail prints every hash of the world after a tick. It fails if the recording has no such tick.
 func printDetail(ctx context.Context, p *playback, tick uint64, to io.Writer) error {
+	last := p.tick
 	for p.tick < tick {
-		if err := p.next(ctx); err != nil {
+		last = p.tick
+		switch err := p.next(ctx); {
+		case errors.Is(err, tape.ErrTorn):
+			return fmt.Errorf("there is no tick %d, the last is tick %d: %w", tick, last, err)
+		case err == io.EOF:
+			return fmt.Errorf("there is no tick %d, the last is tick %d", tick, last)
+		case err != nil:
 			return err
 		}
+	}
+	if p.tick != tick {
+		return fmt.Errorf("there is no tick %d: after tick %d comes tick %d", tick, last, p.tick)
 	}
 	w := bufio.NewWriter(to)
 	for d, hash := range p.details() {

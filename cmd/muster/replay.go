@@ -21,7 +21,7 @@ import (
 type replayVerb struct {
 	Dir           string      `arg:"" help:"What serve --record has recorded."`
 	Map           *uint32     `placeholder:"ID" help:"Of all maps, only this."`
-	Until         uint64      `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then."`
+	Until         uint64      `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
 	From          uint64      `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
 	SnapshotEvery uint64      `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
 	Bisect        string      `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
@@ -219,6 +219,9 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 		h.Map, p.ticks, p.first, p.tick, p.items, took.Round(time.Millisecond), float64(of)/float64(took), compared)
 	if end != "" {
 		fmt.Fprintf(env.stdout, "; the recording ends: %s", end)
+	}
+	if end != "" && v.Until > p.tick {
+		fmt.Fprintf(env.stdout, "\nmap %d: there is no tick %d, the last is tick %d", h.Map, v.Until, p.tick)
 	}
 	switch {
 	case p.began > 0:

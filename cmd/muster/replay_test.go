@@ -77,6 +77,18 @@ func TestReplay(t *testing.T) {
 		t.Errorf("until 20 ticks before the end: %+v of %+v", half, one)
 	}
 
+	beyond := replay(t, nil, folder, "--map", "0", "--until", fmt.Sprint(one.last+20))
+	if beyond.last != one.last || beyond.hash != one.hash {
+		t.Errorf("until 20 ticks after the end: %+v of %+v", beyond, one)
+	}
+	missing := fmt.Sprintf("map 0: there is no tick %d, the last is tick %d\n", one.last+20, one.last)
+	for flag, want := range map[string]int{"--until": exitOK, "--detail": exitFailure} {
+		code, stdout, stderr := conclude(t, binary, "replay", folder, "--map", "0", flag, fmt.Sprint(one.last+20))
+		if code != want || !strings.Contains(stdout+stderr, missing) {
+			t.Errorf("%s of a tick after the end: exit code %d\n%s%s", flag, code, stdout, stderr)
+		}
+	}
+
 	other := filepath.Join(t.TempDir(), "muster")
 	build(t, other, "../../systems/combat/blow.go", "*p.DamageDone) * q.DamageTaken", "*p.DamageDone) * 2 * q.DamageTaken")
 	code, _, stderr := conclude(t, other, "replay", folder)
