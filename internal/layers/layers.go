@@ -108,7 +108,7 @@ var packages = []row{
 	{"systems/loot", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric net/frame net/msg net/update net/wire sched systems/goods systems/rules"},
 	{"systems/movement", system, "components components/change components/defs components/life components/move ecs ecs/grid ecs/space internal/limit internal/metric net/frame net/msg net/update net/wire sched"},
 	{"systems/persist", system, "components components/change ecs net/frame net/msg net/wire sched systems/record"},
-	{"systems/record", rule, "components components/defs components/life ecs internal/metric net/frame sched"},
+	{"systems/record", rule, "components components/defs components/life ecs internal/metric net/frame sched systems/rules"},
 	{"systems/regen", system, "components ecs sched systems/rules"},
 	{"systems/respawn", system, "components components/change components/defs ecs ecs/grid ecs/space internal/metric sched systems/rules"},
 	{"systems/rules", rule, "components components/change components/defs ecs internal/metric net/frame net/msg net/wire sched"},
@@ -135,6 +135,7 @@ var exceptions = []exception{
 	{"net/logon", "loaders/store", "accounts are looked up there"},
 	{"sched/flight", "loaders/tape", "what the last ticks read is a log like any other"},
 	{"systems/goods", "systems/rules", "what somebody wears changes what it can do"},
+	{"systems/record", "systems/rules", "what lasts on a character counts as soon as it is there"},
 }
 
 // A module is code from outside and where it is at home: no other package imports it.

@@ -59,5 +59,6 @@ func (s *system) resume(t sched.Tick, e ecs.Entity) {
 	p.Records = rules.AuraRecords(p.Records[:0], s.defs, t.NowMs, p.Unit, auras)
 	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpAuraUpdateAll, p)
 	s.log.Tell(e, frame.Last)
+	s.bouts.Get(e).States &= components.StateOwn // all that its auras say is new to its client
 	s.changed(t, e)
 }

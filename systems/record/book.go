@@ -7,6 +7,7 @@ import (
 	"muster/ecs"
 	"muster/net/frame"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // buttons is how many of its first spells a new character has on its action bar.
@@ -52,6 +53,9 @@ func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	}
 	for i := range c.Auras {
 		k.bear(t, e, &c.Auras[i], c.AwaySec)
+	}
+	if bout := k.bouts.Get(e); bout.Auras != 0 {
+		bout.States |= rules.Sum(k.defs, k.auras.At(bout.Auras)) // what comes in with it counts at once
 	}
 }
 

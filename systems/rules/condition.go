@@ -7,17 +7,21 @@ import (
 )
 
 // Sum works out what the auras on a unit come to that is no figure, keeps it with them, and returns the states in which
-// they put it: components.StateStunned and following. System aura calls it when they have changed.
+// they put it: components.StateStunned and following. Whoever changes them calls it.
 func (b *Book) Sum(e ecs.Entity) (states uint16) {
 	block := b.bouts.Get(e).Auras
 	if block == 0 {
 		return 0
 	}
-	auras := b.auras.At(block)
+	return Sum(b.defs, b.auras.At(block))
+}
+
+// Sum is that of auras that are nobody's yet.
+func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 	var sum components.AuraSum
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
-		spell := b.defs.Spell(a.Spell)
+		spell := d.Spell(a.Spell)
 		if spell == nil {
 			continue
 		}
@@ -32,7 +36,7 @@ func (b *Book) Sum(e ecs.Entity) (states uint16) {
 			case defs.AuraSchoolImmunity:
 				sum.Immune |= uint32(effect.Misc)
 			case defs.AuraSpellHit:
-				sum.SpellHit += a.Amount[k]
+				sum.SpellHit += a.Amount[k] * int32(max(a.Stacks, 1))
 			case defs.AuraAbsorb:
 				sum.Absorb = 1
 			case defs.AuraDamageShield:
