@@ -130,8 +130,8 @@ type turn struct {
 	number uint32
 }
 
-// run does what is due, takes off what is to go and puts on what is to come; then it looks at what the tick's blows
-// and deaths, its own among them, have broken.
+// run does what is due, takes off what is to go, looks at what the tick's blows, its own among them, have broken, and
+// puts on what is to come, which those blows were before; then it looks at who has died.
 func (s *system) run(t sched.Tick) {
 	for _, e := range s.log.Joined {
 		if s.world.Alive(e) {
@@ -150,11 +150,11 @@ func (s *system) run(t sched.Tick) {
 			s.strip(t, &strip)
 		}
 	}
+	s.suffer(t)
 	applies := s.applies.Take()
 	for i := range applies {
 		s.apply(t, &applies[i])
 	}
-	s.suffer(t)
 	s.bury(t)
 	s.flee(t)
 }

@@ -108,12 +108,12 @@ func (s *system) breakOff(t sched.Tick) {
 	moves := s.moves.All()
 	for i := range moves {
 		if e := moves[i].By; s.world.Alive(e) && s.motions.Get(e).Flags&moving != 0 {
-			s.breakAuras(t, e, defs.BreakMove)
+			s.breakAuras(t, e, defs.BreakMove, 0)
 		}
 	}
 	for _, b := range s.broken.Take() {
 		if s.world.Alive(b.Entity) {
-			s.breakAuras(t, b.Entity, b.Why)
+			s.breakAuras(t, b.Entity, b.Why, 0)
 		}
 	}
 }
@@ -124,12 +124,16 @@ func (s *system) breakOff(t sched.Tick) {
 const moving = components.MoveForward | components.MoveBackward | components.MoveStrafeLeft | components.MoveStrafeRight |
 	components.MoveFalling | components.MoveFallingFar | components.MoveAscending | components.MoveDescending
 
-func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break) {
+// breakAuras takes off what something breaks. What one spell does does not break its own auras, and with no spell none
+// is spared: a root that hurts by and by would hold nobody.
+//
+// Source: Unit::DealDamage, which excepts the spell, and Unit::RemoveAurasWithInterruptFlags, AzerothCore.
+func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except uint32) {
 	if auras := s.auras(e); auras == nil || defs.Break(auras.Sum.Breaks)&why == 0 {
 		return
 	}
 	s.removeAll(t, e, life.MaxAuras, byForce, func(a *components.Aura, sp *defs.Spell) bool {
-		return sp.Breaks&why != 0
+		return sp.Breaks&why != 0 && sp.ID != except
 	})
 }
 

@@ -18,7 +18,7 @@ func (s *system) suffer(t sched.Tick) {
 	for n := 0; n < len(s.blows.All()); n++ {
 		b := s.blows.All()[n]
 		if s.world.Alive(b.By) && b.Spell == 0 && !b.Quiet {
-			s.breakAuras(t, b.By, defs.BreakAttack)
+			s.breakAuras(t, b.By, defs.BreakAttack, 0)
 		}
 		if !s.world.Alive(b.To) || s.bouts.Get(b.To).Auras == 0 {
 			continue
@@ -27,7 +27,7 @@ func (s *system) suffer(t sched.Tick) {
 			s.removeAll(t, b.To, life.MaxAuras, byForce, usedUp)
 		}
 		if b.Damage > 0 {
-			s.breakAuras(t, b.To, defs.BreakDamage)
+			s.breakAuras(t, b.To, defs.BreakDamage, b.Spell)
 		}
 		if b.Spell == 0 && !b.Periodic && s.book.Alive(b.By) && s.book.Alive(b.To) {
 			s.strikeBack(t, &b)
