@@ -113,11 +113,9 @@ func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID ui
 			if kind := kinds[sp.Effects[i].Aura]; kind.refused != "" || kind.name == "" || Refusal(&sp.Effects[i]) != "" {
 				s.refused.Count()
 			}
-			if every := sp.Effects[i].PulseMs; every > 0 {
-				n.NextMs[i] = t.NowMs + every
-			}
 		}
 	}
+	s.pulseFrom(t, &n, sp, n.Effects)
 	copy(auras.List[at+1:auras.Count+1], auras.List[at:auras.Count])
 	auras.List[at] = n
 	auras.Count++
@@ -125,6 +123,15 @@ func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID ui
 	s.tell(t, a.To, &auras.List[at])
 	s.changed(t, a.To)
 	return true
+}
+
+// pulseFrom has some effects of an aura pulse from now on.
+func (s *system) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, effects uint32) {
+	for i := range sp.Effects {
+		if every := sp.Effects[i].PulseMs; every > 0 && effects&(1<<i) != 0 {
+			a.NextMs[i] = t.NowMs + every
+		}
+	}
 }
 
 // refresh begins an aura anew, with one more on top of it if it stacks. Its pulses keep their time.
@@ -136,6 +143,7 @@ func (s *system) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *r
 		old.Stacks++
 	}
 	old.Charges, old.Amount, old.Level, old.Caster = sp.Charges, a.Amount, a.Level, a.By
+	s.pulseFrom(t, old, sp, a.Effects&^old.Effects)
 	old.Effects |= a.Effects
 	old.MaxMs, old.EndMs = sp.DurationMs, t.NowMs+sp.DurationMs
 	s.schedule(t, to, old)
