@@ -94,7 +94,7 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	case defs.AuraPeriodicDamagePercent:
 		s.hurt(t, e, &a, uint32(max(float32(amount/100*float32(s.vitals.Get(e).MaxHealth)), 0)), effect.Aura)
 	case defs.AuraPeriodicHeal:
-		s.mend(t, e, &a, uint32(max(float32(amount*s.healed(e)), 0)))
+		s.mend(t, e, &a, uint32(max(float32(amount*s.book.Prowess(e).Healed), 0)))
 	case defs.AuraPeriodicEnergize:
 		power := uint32(effect.Misc) % 7
 		s.book.Energize(e, int(power), int32(amount))
@@ -108,13 +108,6 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	}
 }
 
-func (s *system) healed(e ecs.Entity) float32 {
-	if f := s.book.Prowess(e).Healed; f > 0 {
-		return f
-	}
-	return 1
-}
-
 // hurt does the damage of a pulse; what leeches gives it to the caster.
 //
 // Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
@@ -123,8 +116,8 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 		return
 	}
 	sp := s.template(a)
-	if f := s.book.Prowess(e).DamageTaken; f > 0 {
-		amount = uint32(float32(float32(amount) * f))
+	if kind != defs.AuraPeriodicDamagePercent { // which is a part of its health, whatever else weakens it
+		amount = uint32(float32(float32(amount) * s.book.Prowess(e).DamageTaken))
 	}
 	h := rules.Harm{
 		By: a.Caster, To: e, Spell: a.Spell, School: sp.School, Amount: amount, Periodic: true,

@@ -93,12 +93,7 @@ func (s *system) castMs(c *cast) uint32 {
 func (s *system) cheats(e ecs.Entity, state uint16) bool { return s.bouts.Get(e).States&state != 0 }
 
 // haste is the factor on cast times.
-func (s *system) haste(e ecs.Entity) float32 {
-	if f := s.book.Prowess(e).CastSpeed; f > 0 {
-		return f
-	}
-	return 1
-}
+func (s *system) haste(e ecs.Entity) float32 { return s.book.Prowess(e).CastSpeed }
 
 // start begins a cast that takes its time.
 func (s *system) start(t sched.Tick, c *cast, castMs uint32) {

@@ -77,10 +77,10 @@ func (s *system) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
 	switch e.Aura {
 	case defs.AuraPeriodicDamage, defs.AuraPeriodicLeech:
 		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
-		v = float32(v * factor(mine.DamageDone))
+		v = float32(v * mine.DamageDone)
 	case defs.AuraPeriodicHeal:
 		v += float32(e.Coefficient * mine.Healing)
-		v = float32(v * factor(mine.HealingDone))
+		v = float32(v * mine.HealingDone)
 	case defs.AuraAbsorb, defs.AuraDamageShield:
 		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
 	}

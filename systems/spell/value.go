@@ -39,14 +39,6 @@ func linked(v float32, e *defs.Effect, m *met) float32 {
 	return v
 }
 
-// factor is one of components.Prowess; nothing is 1.
-func factor(f float32) float32 {
-	if f > 0 {
-		return f
-	}
-	return 1
-}
-
 // dealt is what an effect of damage comes to, before what absorbs it, and what was taken from it.
 type dealt struct{ amount, resisted, blocked uint32 }
 
@@ -59,7 +51,7 @@ func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 	if s.kind(c.spell) == byMagic {
 		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
 	}
-	v = float32(v * factor(mine.DamageDone))
+	v = float32(v * mine.DamageDone)
 	v = linked(v, e, m)
 	if m.crit {
 		if s.kind(c.spell) == byMagic {
@@ -68,7 +60,7 @@ func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 			v *= critBlow
 		}
 	}
-	v = float32(v * factor(theirs.DamageTaken))
+	v = float32(v * theirs.DamageTaken)
 	if c.spell.School == defs.SchoolPhysical {
 		v = rules.Mitigate(v, theirs.Armor, c.level)
 	} else if !c.spell.Has(defs.SpellBinary) {
@@ -91,12 +83,12 @@ func (s *system) healing(c *cast, i int, m *met, v float32) uint32 {
 	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
 	e := &c.spell.Effects[i]
 	v += float32(e.Coefficient * mine.Healing)
-	v = float32(v * factor(mine.HealingDone))
+	v = float32(v * mine.HealingDone)
 	v = linked(v, e, m)
 	if m.crit {
 		v *= critMagic
 	}
-	return uint32(max(float32(v*factor(theirs.Healed)), 0))
+	return uint32(max(float32(v*theirs.Healed), 0))
 }
 
 // weapon throws the damage of a weapon in somebody's hand.
