@@ -191,7 +191,11 @@ func (b *Book) creature(e ecs.Entity, f *figures, p *components.Prowess) {
 	health = max(float32(float64(health+float32(f.moreHealth))*f.healthFactor), 1)
 	p.HealthRegen = health / 30
 	p.PowerRegen = float32(c.Mana) / 30
-	b.fill(e, uint32(health), components.PowerMana, c.Mana)
+	mana := c.Mana
+	if mana > 0 {
+		mana = uint32(max(int64(mana)+int64(f.moreMana), 0))
+	}
+	b.fill(e, uint32(health), components.PowerMana, mana)
 }
 
 // fill sets the maxima of a unit's health and power. What it has beyond them is cut off.
