@@ -10,7 +10,7 @@ import (
 type Auras struct {
 	Count uint32
 	Sum   AuraSum
-	_     [10]uint32
+	_     [9]uint32
 	List  [life.MaxAuras]Aura
 }
 
@@ -22,6 +22,7 @@ type AuraSum struct {
 	Breaks   uint32 // what ends any of them (defs.Break)
 	Absorb   uint32 // 1 if any absorbs damage
 	Shield   uint32 // 1 if any strikes back
+	Spent    uint32 // what takes charges off any of them (defs.Spent)
 }
 
 // An Aura is one spell of one caster on a unit.

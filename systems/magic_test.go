@@ -62,7 +62,8 @@ func magic() []defs.Spell {
 	for i := range all {
 		all[i].Dispel = defs.DispelMagic
 	}
-	all[dart-1].CastMs, all[dart-1].MissileSpeed, all[might-1].Stacks, all[thorn-1].Charges = 300, 40, 3, 2
+	all[dart-1].CastMs, all[dart-1].MissileSpeed, all[might-1].Stacks = 300, 40, 3
+	all[thorn-1].Charges, all[thorn-1].Spent = 2, defs.SpentStruck
 	all[hide-1].Breaks = defs.BreakMove | defs.BreakDamage
 	return all
 }

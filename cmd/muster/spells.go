@@ -73,5 +73,5 @@ func refusal(s *defs.Spell, effect int) string {
 	if why := spell.Refusal(s, effect); why != "" || s.Effects[effect].Kind != defs.EffectApplyAura {
 		return why
 	}
-	return aura.Refusal(&s.Effects[effect])
+	return aura.Refusal(s, effect)
 }

@@ -50,4 +50,11 @@ func TestRefusalsArePrinted(t *testing.T) {
 			t.Errorf("%+v: printed\n%s, which does not end with %q", c.effect, &out, want)
 		}
 	}
+	for spent, want := range map[defs.Spent]bool{0: true, defs.SpentHurt: false} {
+		var out bytes.Buffer
+		_ = printSupport(&out, []defs.Spell{{ID: 7, Charges: 3, Spent: spent, Effects: [3]defs.Effect{aura(defs.AuraDodge, 0)}}})
+		if is := bytes.Contains(out.Bytes(), []byte("effect 1, refused: nothing takes its charges\n")); is != want {
+			t.Errorf("charges that %d takes are refused: %v", spent, is)
+		}
+	}
 }

@@ -35,6 +35,7 @@ type Spell struct {
 
 	Stacks  uint8 // how often its auras lie on each other; 0 is 1
 	Charges uint8 // of its auras; 0 they have none to lose
+	Spent   Spent // what takes one of them: SpentStruck and following
 
 	Effects [MaxEffects]Effect // in the order in which they happen; those without a Kind are none
 }
@@ -117,6 +118,19 @@ const (
 	BreakCast                     // its bearer casts
 	BreakAttack                   // its bearer strikes
 	BreakStand                    // its bearer stands up
+)
+
+// A Spent is a set of what takes a charge off an aura. With its last charge it ends.
+//
+// Source: ProcFlags, SpellMgr.h, and Aura::DropCharge, AzerothCore.
+type Spent uint8
+
+// What takes charges.
+const (
+	SpentStruck Spent = 1 << iota // a blow that its bearer suffers
+	SpentHurt                     // whatever hurts its bearer, blows among it
+	SpentStrike                   // a blow with which its bearer hurts somebody
+	SpentCast                     // a spell or shot of its bearer
 )
 
 // The schools of spells, as a set has them. School n of components.Prowess is the bit 1<<n.

@@ -59,7 +59,7 @@ func spells() []defs.Spell {
 			Effects: one(defs.Effect{Kind: defs.EffectWeaponDamage, Target: defs.TargetEnemy})},
 		{Name: "Might", School: defs.SchoolArcane, Dispel: defs.DispelMagic, Flags: help, DurationMs: 1000, Stacks: 2,
 			Effects: one(lasts(defs.AuraHealth, defs.TargetFriend, 10, 0))},
-		{Name: "Thorns", School: defs.SchoolNature, Flags: help, DurationMs: 60_000, Charges: 2,
+		{Name: "Thorns", School: defs.SchoolNature, Flags: help, DurationMs: 60_000, Charges: 2, Spent: defs.SpentStruck,
 			Effects: one(lasts(defs.AuraDamageShield, defs.TargetFriend, 3, 0))},
 		{Name: "Terror", School: defs.SchoolShadow, Flags: harm, Breaks: defs.BreakDamage, MaxRange: 30, DurationMs: 60_000,
 			Effects: one(lasts(defs.AuraFear, defs.TargetEnemy, 0, 0))},

@@ -110,7 +110,7 @@ func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID ui
 	}
 	for i := range sp.Effects {
 		if n.Effects&(1<<i) != 0 {
-			if kind := kinds[sp.Effects[i].Aura]; kind.refused != "" || kind.name == "" || Refusal(&sp.Effects[i]) != "" {
+			if kind := kinds[sp.Effects[i].Aura]; kind.refused != "" || kind.name == "" || Refusal(sp, i) != "" {
 				s.refused.Count()
 			}
 		}

@@ -101,7 +101,7 @@ func (s *system) click(t sched.Tick) {
 	}
 }
 
-// breakOff ends what breaks when its bearer moves, casts or stands up.
+// breakOff ends what breaks when its bearer moves, casts or stands up, and takes the charges that a cast takes.
 //
 // Source: Unit::RemoveAurasWithInterruptFlags, AzerothCore.
 func (s *system) breakOff(t sched.Tick) {
@@ -114,6 +114,9 @@ func (s *system) breakOff(t sched.Tick) {
 	for _, b := range s.broken.Take() {
 		if s.world.Alive(b.Entity) {
 			s.breakAuras(t, b.Entity, b.Why, 0)
+			if b.Why&defs.BreakCast != 0 {
+				s.spend(t, b.Entity, defs.SpentCast)
+			}
 		}
 	}
 }

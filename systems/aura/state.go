@@ -21,6 +21,11 @@ func (s *system) changed(t sched.Tick, e ecs.Entity) {
 		s.constrain(t, e, before, after)
 	}
 	s.book.Restat(e)
+	s.unsave(e)
+}
+
+// unsave has a player's auras told to its keeper.
+func (s *system) unsave(e ecs.Entity) {
 	if s.sessions.Has(e) {
 		s.log.Unsave(e, life.Auras)
 	}

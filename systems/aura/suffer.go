@@ -17,21 +17,51 @@ import (
 func (s *system) suffer(t sched.Tick) {
 	for n := 0; n < len(s.blows.All()); n++ {
 		b := s.blows.All()[n]
-		if s.world.Alive(b.By) && b.Spell == 0 && !b.Quiet {
+		blow := b.Spell == 0 && !b.Periodic && !b.Quiet
+		if s.world.Alive(b.By) && blow {
 			s.breakAuras(t, b.By, defs.BreakAttack, 0)
+			s.spend(t, b.By, defs.SpentStrike)
 		}
 		if !s.world.Alive(b.To) || s.bouts.Get(b.To).Auras == 0 {
 			continue
 		}
 		if b.Absorbed > 0 {
+			s.unsave(b.To)
 			s.removeAll(t, b.To, life.MaxAuras, byForce, usedUp)
 		}
 		if b.Damage > 0 {
 			s.breakAuras(t, b.To, defs.BreakDamage, b.Spell)
 		}
-		if b.Spell == 0 && !b.Periodic && s.book.Alive(b.By) && s.book.Alive(b.To) {
+		if blow && s.book.Alive(b.By) && s.book.Alive(b.To) {
 			s.strikeBack(t, &b)
 		}
+		if blow {
+			s.spend(t, b.To, defs.SpentStruck|defs.SpentHurt)
+		} else {
+			s.spend(t, b.To, defs.SpentHurt)
+		}
+	}
+}
+
+// spend takes a charge off each of a unit's auras off which something does.
+//
+// Source: Aura::DropCharge, AzerothCore.
+func (s *system) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
+	auras := s.auras(e)
+	if auras == nil || defs.Spent(auras.Sum.Spent)&why == 0 {
+		return
+	}
+	for at := int(auras.Count) - 1; at >= 0; at-- {
+		a := &auras.List[at]
+		if a.Charges == 0 || s.template(a).Spent&why == 0 {
+			continue
+		}
+		if a.Charges--; a.Charges == 0 {
+			s.remove(t, e, at, byForce)
+			continue
+		}
+		s.tell(t, e, a)
+		s.unsave(e)
 	}
 }
 
@@ -48,7 +78,7 @@ func usedUp(a *components.Aura, sp *defs.Spell) bool {
 	return absorbs
 }
 
-// strikeBack has whoever struck suffer what damage shields do, and takes a charge off each of them.
+// strikeBack has whoever struck suffer what damage shields do.
 //
 // Source: Unit::DealMeleeDamage, AzerothCore.
 func (s *system) strikeBack(t sched.Tick, b *rules.Blow) {
@@ -71,13 +101,6 @@ func (s *system) strikeBack(t sched.Tick, b *rules.Blow) {
 			}
 			s.logShield(b.By, b.To, &a, sp, &out)
 			s.book.Inflict(t, &h, &out)
-			if a.Charges > 0 {
-				if auras.List[at].Charges--; auras.List[at].Charges == 0 {
-					s.remove(t, b.To, at, byForce)
-				} else {
-					s.tell(t, b.To, &auras.List[at])
-				}
-			}
 			break
 		}
 	}

@@ -75,9 +75,13 @@ func Support(k defs.AuraKind) (name, refused string, known bool) {
 	return at.name, at.refused, known
 }
 
-// Refusal says why an effect of an aura does nothing although its kind is executed, "" if it does something: it asks
-// for something else than is done.
-func Refusal(e *defs.Effect) string {
+// Refusal says why an effect of an aura does nothing although its kind is executed, or not all that it says, "" if it
+// does: it asks for something else than is done.
+func Refusal(sp *defs.Spell, i int) string {
+	e := &sp.Effects[i]
+	if sp.Charges > 0 && sp.Spent == 0 {
+		return "nothing takes its charges"
+	}
 	switch all := e.Misc == 0 || e.Misc&int32(defs.SchoolAll) == int32(defs.SchoolAll); e.Aura {
 	case defs.AuraPeriodicDamage, defs.AuraPeriodicHeal, defs.AuraPeriodicTrigger, defs.AuraPeriodicEnergize,
 		defs.AuraPeriodicLeech, defs.AuraPeriodicDamagePercent:

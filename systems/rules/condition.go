@@ -26,6 +26,9 @@ func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 			continue
 		}
 		sum.Breaks |= uint32(spell.Breaks)
+		if a.Charges > 0 {
+			sum.Spent |= uint32(spell.Spent)
+		}
 		for k := range spell.Effects {
 			if a.Effects&(1<<k) == 0 {
 				continue

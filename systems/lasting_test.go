@@ -1,0 +1,120 @@
+package systems
+
+import (
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/systems/rules"
+)
+
+// lasting is an aura as a spell that puts it on somebody, for ten seconds and without a miss.
+func lasting(flags defs.SpellFlag, e ...defs.Effect) defs.Spell {
+	sp := defs.Spell{ID: tried, School: defs.SchoolFrost, Flags: flags | defs.SpellAlwaysHits | defs.SpellNeverCrits, DurationMs: 10_000, MaxRange: 40}
+	copy(sp.Effects[:], e)
+	return sp
+}
+
+func effectOf(kind defs.AuraKind, to defs.Target, amount int32) defs.Effect {
+	return defs.Effect{Kind: defs.EffectApplyAura, Aura: kind, Target: to, Amount: amount}
+}
+
+// worn is the aura of the tried spell on somebody, nil if there is none.
+func (s *stage) worn(e ecs.Entity) *components.Aura {
+	if block := s.bouts.Get(e).Auras; block != 0 {
+		auras := s.auras.At(block)
+		for i := range auras.List[:auras.Count] {
+			if auras.List[i].Spell == tried {
+				return &auras.List[i]
+			}
+		}
+	}
+	return nil
+}
+
+// What takes a charge takes one, of auras of any kind, and nothing else does; with the last the aura ends, and what it
+// did with it.
+func TestChargesAreSpent(t *testing.T) {
+	acts := []struct {
+		name  string
+		takes defs.Spent
+		do    func(s *stage)
+	}{
+		{"a blow that it suffers", defs.SpentStruck | defs.SpentHurt, func(s *stage) { s.hurt(s.foe, s.actor, 0, defs.SchoolPhysical, 1) }},
+		{"a spell that it suffers", defs.SpentHurt, func(s *stage) { s.hurt(s.foe, s.actor, flame, defs.SchoolFire, 1) }},
+		{"a blow of its own", defs.SpentStrike, func(s *stage) { s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 1) }},
+		{"a spell of its own", defs.SpentCast, func(s *stage) { ask(s.world, rules.Cast{By: s.actor, Target: s.actor, Spell: balm}) }},
+		{"a spell that is triggered", 0, func(s *stage) { ask(s.world, rules.Cast{By: s.actor, Target: s.actor, Spell: balm, Triggered: true}) }},
+		{"a fall", defs.SpentHurt, func(s *stage) { s.hurt(ecs.Entity{}, s.actor, 0, 0, 1) }},
+	}
+	for _, spent := range []defs.Spent{defs.SpentStruck, defs.SpentHurt, defs.SpentStrike, defs.SpentCast} {
+		sp := lasting(0, effectOf(defs.AuraMeleeHaste, defs.TargetCaster, 100))
+		sp.Charges, sp.Spent = 2, spent
+		for _, act := range acts {
+			s := newStage(t, sp)
+			s.cast(s.actor, s.actor, tried)
+			if a := s.worn(s.actor); a == nil || a.Charges != 2 || s.prowess.Get(s.actor).SwingMs[0] != 1000 {
+				t.Fatalf("spent by %d: %+v at first", spent, a)
+			}
+			for n := 1; n <= 2; n++ {
+				act.do(s)
+				s.tick()
+				left, swing := uint8(0), s.prowess.Get(s.actor).SwingMs[0]
+				if a := s.worn(s.actor); a != nil {
+					left = a.Charges
+				}
+				want, wantSwing := uint8(2), uint32(1000)
+				if act.takes&spent != 0 {
+					if want -= uint8(n); want == 0 {
+						wantSwing = 2000
+					}
+				}
+				if left != want || swing != wantSwing {
+					t.Errorf("spent by %d: after %s number %d, %d charges and %d ms, want %d and %d", spent, act.name, n, left, swing, want, wantSwing)
+				}
+			}
+		}
+	}
+}
+
+// A spell whose aura breaks with damage does not break it by its own: neither by what it does at once nor by what the
+// aura does by and by. That of others breaks it.
+func TestOwnDamageBreaksNothing(t *testing.T) {
+	hurts := effectOf(defs.AuraPeriodicDamage, defs.TargetEnemy, 1)
+	hurts.PulseMs = 100
+	sp := lasting(defs.SpellHarmful, defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetEnemy, Amount: 5},
+		effectOf(defs.AuraRoot, defs.TargetEnemy, 0), hurts)
+	sp.Breaks = defs.BreakDamage
+	s := newStage(t, sp)
+	s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 3) // before it, in the same tick
+	s.cast(s.actor, s.foe, tried)
+	s.ticks(4)
+	if health, states := s.vitals.Get(s.foe).Health, s.bouts.Get(s.foe).States; health != 100-3-5-2 || states != components.StateRooted {
+		t.Errorf("health %d, states %#x; want 90, rooted", health, states)
+	}
+	s.hurt(s.actor, s.foe, jab, defs.SchoolPhysical, 1)
+	s.tick()
+	if s.worn(s.foe) != nil || s.bouts.Get(s.foe).States != 0 {
+		t.Error("the root outlives a blow")
+	}
+}
+
+// An effect that comes to an aura later has its first pulse a whole time later, and not all that it has missed.
+func TestLatePulseBeginsLate(t *testing.T) {
+	hurts := effectOf(defs.AuraPeriodicDamage, defs.TargetEnemy, 1)
+	hurts.PulseMs = 200
+	s := newStage(t, lasting(defs.SpellHarmful, effectOf(defs.AuraDodge, defs.TargetEnemy, 1), hurts))
+	for _, step := range []struct {
+		effects uint32
+		ticks   int
+		health  uint32
+	}{{1, 10, 100}, {3, 4, 100}, {0, 1, 99}, {0, 8, 97}} {
+		if step.effects != 0 {
+			ask(s.world, rules.Apply{By: s.actor, To: s.foe, Spell: tried, Effects: step.effects, Amount: [3]int32{1, 1}})
+		}
+		if s.ticks(step.ticks); s.vitals.Get(s.foe).Health != step.health {
+			t.Errorf("health %d, want %d", s.vitals.Get(s.foe).Health, step.health)
+		}
+	}
+}
