@@ -52,7 +52,7 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 		at := len(d.Bytes)
 		d.Bytes = wire.AppendPackedGUID(append(d.Bytes, 0, 0, 0, 0), guid(int(e.Entity)))
 		wire.PutServerHeader(d.Bytes[at:], op)
-		d.Stay(e.Home, frame.Beats, d.Cut())
+		d.StayOwn(e.Entity, e.Home, frame.Beats, d.Cut())
 	}
 	f := c.port.Write()
 	d.Build(f, c.tick)

@@ -24,6 +24,13 @@ func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	for i := range f.directs {
 		w.direct(&f.directs[i])
 	}
+	w.u32(len(f.own))
+	for session := range f.sessions {
+		for i := f.sessions[session].own; i != 0; i = f.own[i-1].next {
+			w.u32(session)
+			w.spans(f.own[i-1].span)
+		}
+	}
 	w.u32(len(f.Now))
 	for _, session := range f.Now {
 		w.u32(int(session))
@@ -88,7 +95,7 @@ func (w *binaryWriter) bytes(b []byte) {
 
 func (w *binaryWriter) cell(number int) {
 	for part := range parts {
-		w.bytes(w.f.delta(part, uint32(number), uint32(number)+1))
+		w.spans(w.f.delta(part, uint32(number), uint32(number)+1))
 	}
 	c := &w.f.cells[number]
 	leaves := w.f.leaves[c.leave.first:][:c.leave.n]

@@ -29,9 +29,10 @@ type Draft struct {
 	kicks     []Kick
 	marks     []Mark
 	answers   []Answer
+	sessions  int // more than the number of any session that there ever was something for
 
 	pieces []piece
-	rooms  struct{ cells, tiles, starts, leaves, enters, residents, directs, sessions, now, left, bytes room }
+	rooms  struct{ cells, tiles, starts, leaves, enters, residents, directs, sessions, own, now, left, bytes room }
 	last   *Frame // the one before: the next has room for all that it had
 }
 
@@ -41,9 +42,10 @@ type filed[T any] struct {
 }
 
 type stayed struct {
-	cell grid.Cell
-	part Part
-	span Span
+	cell    grid.Cell
+	part    Part
+	session uint32 // whose own moves they are
+	span    Span
 }
 
 type told struct {
@@ -69,9 +71,20 @@ func (d *Draft) Cut() Span {
 func (d *Draft) In(s Span) []byte { return d.Bytes[s.Off : s.Off+s.Len] }
 
 // Stay files a piece of the delta half of a subject whose home was and is a cell.
-func (d *Draft) Stay(home grid.Cell, part Part, s Span) {
-	d.stays = append(d.stays, stayed{home, part, s})
+func (d *Draft) Stay(home grid.Cell, part Part, s Span) { d.StayOwn(Nobody, home, part, s) }
+
+// StayOwn is Stay for moves or beats of a session's own player, which are for everybody else.
+func (d *Draft) StayOwn(session uint32, home grid.Cell, part Part, s Span) {
+	d.stays = append(d.stays, stayed{})
+	to := &d.stays[len(d.stays)-1] // written where it lies: a copy would wait for what was just written
+	to.cell, to.part, to.session, to.span = home, part, session, s
+	if session != Nobody {
+		d.meet(session)
+	}
 }
+
+// meet has a frame have room for a session.
+func (d *Draft) meet(session uint32) { d.sessions = max(d.sessions, int(session)+1) }
 
 // Resident files the create half of a subject whose home was and is a cell.
 func (d *Draft) Resident(home grid.Cell, guid uint64, block, companions Span) {
@@ -101,6 +114,7 @@ func (d *Draft) EnterDelta(entry int, part Part, s Span) {
 // Tell files packets for one session alone. One span may be told to many.
 func (d *Draft) Tell(session uint32, place Place, s Span) {
 	d.tells = append(d.tells, told{session, place, s})
+	d.meet(session)
 }
 
 // TellNow is Tell for what must not wait for the session's phase: own answers, and combat on or by it.
@@ -113,6 +127,7 @@ func (d *Draft) TellNow(session uint32, place Place, s Span) {
 // everything first.
 func (d *Draft) Look(session uint32, v grid.View, reset bool) {
 	d.looks = append(d.looks, direct{session: session, look: v, looked: true, reset: reset})
+	d.meet(session)
 }
 
 // Want asks for GUIDs for so many items.
@@ -123,6 +138,7 @@ func (d *Draft) Want(items uint32) { d.wants = items }
 func (d *Draft) Goodbye(session uint32, character Span) {
 	d.goodbyes = append(d.goodbyes, Left{Session: session, Character: character})
 	d.looks = append(d.looks, direct{session: session, left: true})
+	d.meet(session)
 	d.now = append(d.now, session)
 }
 
@@ -152,6 +168,7 @@ func (d *Draft) Save() *Save {
 // takes over the draft's arena; the draft takes over the frame's.
 func (d *Draft) Build(f *Frame, tick uint64) {
 	f.reset(tick)
+	f.sessions = fit(f.sessions, d.sessions, d.sessions, &d.rooms.sessions)
 	d.fileCells(f)
 	d.fileDirects(f)
 	d.join(f)
@@ -226,12 +243,22 @@ func (d *Draft) fileDirects(f *Frame) {
 	}
 	slices.SortStableFunc(f.directs, func(a, b direct) int { return cmp.Compare(a.session, b.session) })
 	f.directs = slices.CompactFunc(f.directs, func(a, b direct) bool { return a.session == b.session })
-	if n := len(f.directs); n > 0 && len(f.bySession) <= int(f.directs[n-1].session) {
-		sessions := int(f.directs[n-1].session) + 1
-		f.bySession = fit(f.bySession, sessions, sessions, &d.rooms.sessions)
-	}
 	for i := range f.directs {
-		f.bySession[f.directs[i].session] = uint32(i) + 1
+		f.sessions[f.directs[i].session].direct = uint32(i) + 1
+	}
+}
+
+// fileOwn notes where the own moves of each session lie, of which the first are the first that were filed.
+func (d *Draft) fileOwn(f *Frame) {
+	f.own = fit(f.own, 0, len(d.stays), &d.rooms.own)
+	for i := len(d.stays) - 1; i >= 0; i-- {
+		session := d.stays[i].session
+		if session == Nobody {
+			continue
+		}
+		of := &f.sessions[session]
+		f.own = append(f.own, own{session, of.own, d.pieces[i].span})
+		of.own = uint32(len(f.own))
 	}
 }
 
@@ -254,11 +281,12 @@ func (d *Draft) join(f *Frame) {
 		d.pieces = append(d.pieces, piece{entries + p.bucket, p.span})
 	}
 	for _, t := range d.tells {
-		at := f.bySession[t.session] - 1
+		at := f.sessions[t.session].direct - 1
 		d.pieces = append(d.pieces, piece{directs + at*uint32(places) + uint32(t.place), t.span})
 	}
 	buckets := int(directs) + len(f.directs)*int(places)
 	f.starts = d.joinPieces(fit(f.starts, buckets+2, buckets+2, &d.rooms.starts))
+	d.fileOwn(f)
 	for i := range f.enters {
 		e := &f.enters[i]
 		spans(e.delta[:], f.starts[entries+e.entry*uint32(parts):])
@@ -270,7 +298,8 @@ func (d *Draft) join(f *Frame) {
 }
 
 // joinPieces appends the bytes of d.pieces bucket by bucket, keeping their order within one. It fills starts, which has
-// two places more than there are buckets, with where each begins, and returns them with the end of the last.
+// two places more than there are buckets, with where each begins, and returns them with the end of the last. Pieces say
+// where they have come to.
 func (d *Draft) joinPieces(starts []uint32) []uint32 {
 	clear(starts)
 	end := uint32(len(d.Bytes))
@@ -288,7 +317,9 @@ func (d *Draft) joinPieces(starts []uint32) []uint32 {
 	for i := range d.pieces {
 		p := &d.pieces[i]
 		to := &starts[p.bucket+1]
-		*to += uint32(copy(d.Bytes[*to:], d.In(p.span)))
+		from := d.In(p.span)
+		p.span.Off = *to
+		*to += uint32(copy(d.Bytes[*to:], from))
 	}
 	return starts[:len(starts)-1]
 }

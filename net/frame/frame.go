@@ -55,7 +55,8 @@ type Frame struct {
 	enters    []enter
 	residents []resident
 	directs   []direct
-	bySession []uint32 // session to its place in directs plus one
+	own       []own
+	sessions  []ofSession // what there is of each, by its number; of those beyond its end there is nothing
 
 	// Now lists the sessions with something that must not wait for their phase, in ascending order.
 	Now []uint32
@@ -131,6 +132,16 @@ type direct struct {
 	parts   [places]Span
 }
 
+// An own is a piece of a session's own moves or beats, that of a cell. next is the place of its next one among them plus
+// one, 0 for none: those of one part come in the order in which they lie.
+type own struct {
+	session, next uint32
+	span          Span
+}
+
+// An ofSession is what a frame has of a session: the places of its direct and of its first own moves plus one, 0 for none.
+type ofSession struct{ direct, own uint32 }
+
 // Left is a session's last word: the player is out of the world and may be saved.
 type Left struct {
 	Session   uint32
@@ -165,29 +176,51 @@ func (f *Frame) In(s Span) []byte { return f.Bytes[s.Off : s.Off+s.Len : s.Off+s
 
 // delta is one part of the delta halves of the cells from first up to last, by their numbers. They lie side by side: those
 // of one part in the order of the cells, and the parts one after another.
-func (f *Frame) delta(part Part, first, last uint32) []byte {
+func (f *Frame) delta(part Part, first, last uint32) Span {
 	of := f.starts[uint32(part)*uint32(len(f.cells)):]
-	return f.Bytes[of[first]:of[last]:of[last]]
+	return Span{of[first], of[last] - of[first]}
 }
 
 // direct is what the frame has for a session alone, nil for nothing.
 func (f *Frame) direct(session uint32) *direct {
-	if session >= uint32(len(f.bySession)) || f.bySession[session] == 0 {
-		return nil
+	if of := f.of(session); of.direct != 0 {
+		return &f.directs[of.direct-1]
 	}
-	return &f.directs[f.bySession[session]-1]
+	return nil
+}
+
+func (f *Frame) of(session uint32) (of ofSession) {
+	if session < uint32(len(f.sessions)) {
+		of = f.sessions[session]
+	}
+	return of
+}
+
+// cut visits what a session's own moves take up of a span of moves or beats, from first to last, each as an offset in the
+// span and a length.
+func (f *Frame) cut(s Span, session uint32, visit func(off, n uint32)) {
+	for i := f.of(session).own; i != 0; {
+		o := &f.own[i-1]
+		if off := o.span.Off - s.Off; off < s.Len {
+			visit(off, o.span.Len)
+		}
+		i = o.next
+	}
 }
 
 // reset empties the frame and keeps its memory.
 func (f *Frame) reset(tick uint64) {
 	for i := range f.directs {
-		f.bySession[f.directs[i].session] = 0
+		f.sessions[f.directs[i].session] = ofSession{}
+	}
+	for i := range f.own {
+		f.sessions[f.own[i].session] = ofSession{}
 	}
 	f.Tick, f.Wants = tick, 0
 	f.Bytes = f.Bytes[:0]
 	f.dir.Reset()
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
-	f.residents, f.directs = f.residents[:0], f.directs[:0]
+	f.residents, f.directs, f.own = f.residents[:0], f.directs[:0], f.own[:0]
 	f.Now, f.Saves, f.Left, f.Kicks, f.Marks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0], f.Marks[:0]
 	f.Answers = f.Answers[:0]
 }

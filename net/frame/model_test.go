@@ -217,8 +217,12 @@ func (m *model) write(n uint64, t *modelTick) {
 		case f.before == f.after && f.after == grid.None:
 		case f.before == f.after:
 			for part, b := range pieces {
+				session := uint32(Nobody)
+				if i < modelObservers && (Part(part) == Moves || Part(part) == Beats) {
+					session = uint32(i)
+				}
 				if len(b) > 0 {
-					d.Stay(f.after, Part(part), span(b))
+					d.StayOwn(session, f.after, Part(part), span(b))
 				}
 			}
 			if wanted.Has(f.after) {

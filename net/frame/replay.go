@@ -38,7 +38,6 @@ type Replayer struct {
 
 	kept    []cells    // that have something, seen before and after the tick
 	near    []nearCell // what is more than a delta half
-	own     uint32     // the cell that may hold the observer itself, if it is kept
 	has     records    // what any of them may have
 	changed bool       // some of near are lost or gained
 	known   []*enter   // whose delta half is owed
@@ -61,11 +60,6 @@ type Replayer struct {
 
 // cells are those from one up to another, by their numbers in a frame.
 type cells struct{ first, last uint32 }
-
-func (c cells) hold(n uint32) bool { return n-c.first < c.last-c.first }
-
-// noCell is the number of no cell.
-const noCell = ^uint32(0)
 
 // A nearCell is a cell that the observer saw before the tick, or sees after it, and that it has lost or gained, or that
 // somebody has left or entered.
@@ -142,12 +136,12 @@ func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
 // that came from a cell that was seen into one that is.
 func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 	r.kept, r.near, r.known = r.kept[:0], r.near[:0], r.known[:0]
-	r.own, r.has, r.changed = noCell, 0, false
+	r.has, r.changed = 0, false
 	var vb, wb [grid.MaxPatches]grid.Patch
 	w := after.Patches(&wb)
 	if before == after && !reset {
 		for i := range w {
-			r.tile(f, w[i].Tile, w[i].Mask, w[i].Mask, w[i].Mask, after.Home)
+			r.tile(f, w[i].Tile, w[i].Mask, w[i].Mask, w[i].Mask)
 		}
 	} else {
 		v := before.Patches(&vb)
@@ -165,7 +159,7 @@ func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 			if !reset {
 				kept = was & is
 			}
-			r.tile(f, tile, was, is, kept, after.Home)
+			r.tile(f, tile, was, is, kept)
 		}
 	}
 	if reset || r.has&someEnter == 0 {
@@ -185,16 +179,13 @@ func (r *Replayer) nearby(f *Frame, before, after grid.View, reset bool) {
 }
 
 // tile is nearby for a tile of which some cells were seen, some are, and some are kept.
-func (r *Replayer) tile(f *Frame, tile grid.Tile, was, is, kept uint64, home grid.Cell) {
+func (r *Replayer) tile(f *Frame, tile grid.Tile, was, is, kept uint64) {
 	at, used, from := f.dir.Row(tile)
 	if used&(was|is) == 0 {
 		return
 	}
 	t, first := &f.tiles[at], uint32(from)
 	r.has |= t.has
-	if used&kept&home.Bit() != 0 && tile == home.Tile() {
-		r.own = first + uint32(bits.OnesCount64(used&(home.Bit()-1)))
-	}
 	// What is kept lies side by side up to the next cell that is not.
 	others := t.some &^ kept
 	for m := t.some & kept; m != 0; {
@@ -230,26 +221,26 @@ func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 	}
 	for _, run := range r.kept {
 		if part == Moves || part == Beats {
-			dst = r.moves(dst, f, c, part, run)
+			dst = r.moves(dst, f, c, f.delta(part, run.first, run.last))
 		} else {
-			dst = append(dst, f.delta(part, run.first, run.last)...)
+			dst = append(dst, f.In(f.delta(part, run.first, run.last))...)
 		}
 	}
 	return r.knownDelta(dst, f, c, part)
 }
 
-// moves appends packets of the movers of some cells, without the observer's own.
-func (r *Replayer) moves(dst []byte, f *Frame, c *Cursor, part Part, in cells) []byte {
-	switch own := r.own; {
-	case r.sharing != nil:
-		return r.appendShared(dst, f.delta(part, in.first, in.last), part, in)
-	case !in.hold(own):
-		return append(dst, f.delta(part, in.first, in.last)...)
-	default:
-		dst = append(dst, f.delta(part, in.first, own)...)
-		dst = appendOthers(dst, f.delta(part, own, own+1), c.GUID)
-		return append(dst, f.delta(part, own+1, in.last)...)
+// moves appends moves or beats without the observer's own. For a share it appends them all, and notes where they are.
+func (r *Replayer) moves(dst []byte, f *Frame, c *Cursor, s Span) []byte {
+	if r.sharing != nil {
+		r.sharing.note(r.frame, s, len(dst))
+		return append(dst, f.In(s)...)
 	}
+	at := uint32(0) // where those begin that are not appended yet
+	f.cut(s, c.Session, func(off, n uint32) {
+		dst = append(dst, f.Bytes[s.Off+at:s.Off+off]...)
+		at = off + n
+	})
+	return append(dst, f.Bytes[s.Off+at:s.Off+s.Len]...)
 }
 
 // knownDelta is delta for those who came from a cell that was seen.
@@ -261,60 +252,6 @@ func (r *Replayer) knownDelta(dst []byte, f *Frame, c *Cursor, part Part) []byte
 		}
 	}
 	return dst
-}
-
-// appendOthers appends the packets of src whose first guid is not the given one.
-func appendOthers(dst, src []byte, guid uint64) []byte {
-	me := headOf(guid)
-	others := 0 // where those begin that are not appended yet
-	for at := 0; at < len(src); {
-		n, header := packetLen(src[at:])
-		if me.begins(src[at+header:]) {
-			dst = append(dst, src[others:at]...)
-			others = at + n
-		}
-		at += n
-	}
-	return append(dst, src[others:]...)
-}
-
-// A head is a packed guid, to be looked for at the heads of packets: its first eight bytes as a word, and a last one.
-type head struct {
-	word, mask uint64
-	last       uint8
-	n          int // bytes
-}
-
-// headOf puts a packed guid together as a word: bytes that have just been written one by one are not there yet to be read
-// as one.
-func headOf(guid uint64) (h head) {
-	h.n = 1
-	for i := 0; guid != 0; i++ {
-		if b := guid & 0xFF; b != 0 {
-			h.word |= 1<<i | b<<(8*h.n) // a ninth byte is shifted out
-			h.last = uint8(b)
-			h.n++
-		}
-		guid >>= 8
-	}
-	h.mask = ^uint64(0) >> (64 - 8*min(h.n, 8))
-	return h
-}
-
-// begins reports whether b begins with the guid.
-func (h *head) begins(b []byte) bool {
-	if len(b) < h.n {
-		return false
-	}
-	var word uint64
-	if len(b) >= 8 {
-		word = binary.LittleEndian.Uint64(b)
-	} else {
-		for i, x := range b {
-			word |= uint64(x) << (8 * i)
-		}
-	}
-	return (word^h.word)&h.mask == 0 && (h.n < 9 || b[8] == h.last)
 }
 
 // packetLen is the length of the first packet of src, header included.
@@ -361,7 +298,7 @@ func (r *Replayer) objects(dst []byte, f *Frame, c *Cursor, before, after grid.V
 	}
 	if r.has>>Values&1 != 0 {
 		for _, run := range r.kept {
-			addBlocks(u, f.delta(Values, run.first, run.last))
+			addBlocks(u, f.In(f.delta(Values, run.first, run.last)))
 		}
 	}
 	for _, e := range r.known {
@@ -423,8 +360,8 @@ func (r *Replayer) findLatest(frames []*Frame, c *Cursor) {
 		}
 		r.nearby(f, before, view, false)
 		for _, run := range r.kept {
-			r.noteMoves(f.delta(Moves, run.first, run.last), f.Tick)
-			r.noteMoves(f.delta(Beats, run.first, run.last), f.Tick)
+			r.noteMoves(f.In(f.delta(Moves, run.first, run.last)), f.Tick)
+			r.noteMoves(f.In(f.delta(Beats, run.first, run.last)), f.Tick)
 		}
 		for _, e := range r.known {
 			r.noteMoves(f.In(e.delta[Moves]), f.Tick)

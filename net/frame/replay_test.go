@@ -102,8 +102,54 @@ func TestSupersededHeartbeats(t *testing.T) {
 	}
 }
 
-// A crowd moves around the observer: in its own cell, where every packet is looked at (docs/adr/0006), or in
-// the next, which is copied as a range. Who comes after the first with the same view copies what that one was owed.
+// Of moves of several players that are filed in turn, a player is told all but its own, in their order, whether it shares
+// what it is owed or not.
+func TestOwnMovesAreLeftOut(t *testing.T) {
+	steps := []struct {
+		session uint32
+		part    Part
+		op      uint16
+	}{
+		{7, Beats, msg.OpMoveHeartbeat}, {7, Moves, msg.OpMoveStartForward}, {8, Moves, msg.OpMoveStop},
+		{7, Moves, msg.OpMoveJump}, {7, Moves, msg.OpMoveFallLand}, {8, Beats, msg.OpMoveHeartbeat},
+		{Nobody, Moves, msg.OpMoveSetFacing}, {9, Beats, msg.OpMoveHeartbeat}, {7, Beats, msg.OpMoveHeartbeat},
+	}
+	for _, alone := range []bool{false, true} {
+		p, c := one(func(d *Draft) {
+			for i, step := range steps {
+				move := msg.Move{Mover: uint64(step.session), Movement: msg.Movement{Time: uint32(i)}}
+				d.Bytes = msg.Packet(d.Bytes, wire.V12340, step.op, &move)
+				d.StayOwn(step.session, home, step.part, d.Cut())
+			}
+			for session := range uint32(10) {
+				if alone { // what is direct is not shared
+					d.Tell(session, Last, Span{})
+				}
+			}
+		})
+		var r Replayer
+		var w Window
+		w.Open(p)
+		for c.Session = 6; c.Session < 10; c.Session++ {
+			var want []byte
+			for _, part := range []Part{Moves, Beats} {
+				for i, step := range steps {
+					if step.part == part && step.session != c.Session {
+						move := msg.Move{Mover: uint64(step.session), Movement: msg.Movement{Time: uint32(i)}}
+						want = msg.Packet(want, wire.V12340, step.op, &move)
+					}
+				}
+			}
+			again := c
+			if got, _ := r.Replay(nil, &w, &again); !bytes.Equal(got, want) {
+				t.Errorf("alone %v, session %d: got\n% x, want\n% x", alone, c.Session, got, want)
+			}
+		}
+		w.Close()
+	}
+}
+
+// A crowd moves around the observer: in its own cell, or in the next. Who comes after the first with the same view copies what that one was owed.
 func BenchmarkReplayCrowd(b *testing.B) {
 	for _, how := range []struct {
 		name  string
@@ -157,23 +203,5 @@ func BenchmarkReplayField(b *testing.B) {
 		again := c
 		again.View = grid.ViewFrom(grid.At(float32(n%61*side/61), float32(n%67*side/67), grid.Living))
 		out, _ = r.Replay(out[:0], &w, &again)
-	}
-}
-
-// A head begins what the packed guid begins, and nothing else.
-func TestHead(t *testing.T) {
-	for _, guid := range []uint64{0, 1, 0x0101, 0xF130000000000002, 0x0807060504030201, 0x1007060504030201} {
-		h := headOf(guid)
-		for _, other := range []uint64{0, 1, 0x0101, 0x0201, 0xF130000000000002, 0x0807060504030201, 0x1007060504030201} {
-			b := wire.AppendPackedGUID(nil, other)
-			for _, more := range []int{0, 1, 20} {
-				if got := h.begins(append(b, make([]byte, more)...)); got != (guid == other) {
-					t.Errorf("%#x begins the packed %#x and %d bytes: %v", guid, other, more, got)
-				}
-			}
-			if h.begins(b[:len(b)-1]) && guid == other {
-				t.Errorf("%#x begins a part of itself", guid)
-			}
-		}
 	}
 }

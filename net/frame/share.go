@@ -1,11 +1,9 @@
 package frame
 
 import (
-	"math/bits"
 	"slices"
 
 	"muster/ecs/grid"
-	"muster/net/wire"
 )
 
 // Observers who see the same of some ticks are owed the same bytes, but for their own moves and for what is direct. So
@@ -35,17 +33,6 @@ type share struct {
 	bytes    []byte
 	thinned  uint64  // heartbeats that are not in bytes
 	moves    []moves // in bytes, ascending
-	looked   int     // bytes in which observers' own moves have been looked for
-	movers   []mover // who moves in bytes, ascending; empty until that has become too much
-	first    []uint32
-}
-
-// A mover is a packet of somebody, and where it is. next is the number of the next that may be of the same one, from 1, 0
-// for none; share.first has the first of them by the hash of the guid.
-type mover struct {
-	guid     uint64
-	off, end uint32
-	next     uint32
 }
 
 // A seen is the cells of a tile that have something in a frame, and are in view.
@@ -62,13 +49,11 @@ type viewShare struct {
 	serial uint64 // of the share; it may have become another since
 }
 
-// A moves is where the moves of some cells of a frame are in a share: all of one part of their deltas, or some packets of
-// one cell.
+// A moves is a span of moves or beats of a frame, and where they are in a share.
 type moves struct {
-	cells
-	frame    uint32
-	part     Part
-	off, end uint32
+	frame uint32
+	at    uint32
+	span  Span
 }
 
 // nobody is an observer for whom nothing is direct and who is no subject.
@@ -193,8 +178,7 @@ func (r *Replayer) slot(i uint64) *share {
 // fill makes a share anew.
 func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
 	r.serial++
-	s.port, s.serial, s.bytes, s.moves, s.looked = nil, r.serial, s.bytes[:0], s.moves[:0], 0
-	s.movers, s.first = s.movers[:0], s.first[:0]
+	s.port, s.serial, s.bytes, s.moves = nil, r.serial, s.bytes[:0], s.moves[:0]
 	all := nobody
 	all.View = view
 	r.sharing, r.flush = s, portion{of: len(frames)}
@@ -207,99 +191,25 @@ func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
 	r.Thinned = before
 }
 
-// appendShared appends packets of those who may be observers with the share that is being made, and notes where they are.
-func (r *Replayer) appendShared(dst, packets []byte, part Part, of cells) []byte {
-	if len(packets) > 0 {
-		at := uint32(len(dst))
-		r.sharing.moves = append(r.sharing.moves, moves{})
-		m := &r.sharing.moves[len(r.sharing.moves)-1] // written where it lies, as in Replayer.tile
-		m.cells, m.frame, m.part, m.off, m.end = of, r.frame, part, at, at+uint32(len(packets))
+// note says that moves or beats of a frame of the share come next, at a place in its bytes.
+func (s *share) note(frame uint32, of Span, at int) {
+	if of.Len == 0 {
+		return
 	}
-	return append(dst, packets...)
+	s.moves = append(s.moves, moves{})
+	m := &s.moves[len(s.moves)-1] // written where it lies, as in Replayer.tile
+	m.frame, m.at, m.span = frame, uint32(at), of
 }
 
 // appendOthers appends the share without the moves of one of its observers.
 func (s *share) appendOthers(dst []byte, frames []*Frame, c *Cursor) []byte {
-	if len(s.first) == 0 {
-		if 2*s.looked <= len(s.bytes) { // few observers are quicker if each looks among those of its home
-			return s.appendOthersOf(dst, frames, c)
-		}
-		s.index()
-	}
 	at := uint32(0) // where those begin that are not appended yet
-	for n := s.first[s.slot(c.GUID)]; n != 0; {
-		m := &s.movers[n-1]
-		if n = m.next; m.guid == c.GUID {
-			dst = append(dst, s.bytes[at:m.off]...)
-			at = m.end
-		}
-	}
-	return append(dst, s.bytes[at:]...)
-}
-
-// index puts the movers in order.
-func (s *share) index() {
-	s.movers = s.movers[:0]
-	for i := range s.moves {
-		for off, end := s.moves[i].off, s.moves[i].end; off < end; {
-			n, header := packetLen(s.bytes[off:end])
-			guid, _ := wire.ReadPackedGUID(s.bytes[int(off)+header : end])
-			s.movers = append(s.movers, mover{})
-			m := &s.movers[len(s.movers)-1]
-			m.guid, m.off, m.end = guid, off, off+uint32(n)
-			off += uint32(n)
-		}
-	}
-	slots := 2 << bits.Len(uint(len(s.movers)))
-	if cap(s.first) < slots {
-		s.first = make([]uint32, slots)
-	}
-	s.first = s.first[:slots]
-	clear(s.first)
-	for i := len(s.movers) - 1; i >= 0; i-- { // so that each comes before the later ones
-		m := &s.movers[i]
-		slot := s.slot(m.guid)
-		m.next, s.first[slot] = s.first[slot], uint32(i)+1
-	}
-}
-
-// slot is where a guid's first mover is in first, whose length is a power of two.
-func (s *share) slot(guid uint64) uint64 {
-	return guid * 0x9E3779B97F4A7C15 >> 32 & uint64(len(s.first)-1)
-}
-
-// appendOthersOf is appendOthers by a look at all that is in the observer's home.
-func (s *share) appendOthersOf(dst []byte, frames []*Frame, c *Cursor) []byte {
-	me := headOf(c.GUID)
-	own, of := noCell, noCell // the home's number in a frame
-	at := uint32(0)           // where those begin that are not appended yet
 	for i := range s.moves {
 		m := &s.moves[i]
-		f := frames[m.frame]
-		if m.frame != of {
-			own, of = noCell, m.frame
-			if n, ok := f.dir.Find(c.View.Home); ok {
-				own = uint32(n)
-			}
-		}
-		if !m.hold(own) {
-			continue
-		}
-		off, end := m.off, m.end
-		if m.last-m.first > 1 {
-			before, mine := f.delta(m.part, m.first, own), f.delta(m.part, own, own+1)
-			off += uint32(len(before))
-			end = off + uint32(len(mine))
-		}
-		s.looked += int(end - off)
-		for off < end {
-			n, header := packetLen(s.bytes[off:end])
-			if me.begins(s.bytes[int(off)+header : end]) {
-				dst = append(dst, s.bytes[at:off]...)
-				at = off + uint32(n)
-			}
-			off += uint32(n)
-		}
+		frames[m.frame].cut(m.span, c.Session, func(off, n uint32) {
+			dst = append(dst, s.bytes[at:m.at+off]...)
+			at = m.at + off + n
+		})
 	}
 	return append(dst, s.bytes[at:]...)
 }

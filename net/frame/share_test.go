@@ -49,9 +49,9 @@ func (g *throng) step(tick uint64) {
 		session := uint32(i)
 		switch dice := g.dice.IntN(100); {
 		case dice < 30:
-			d.Stay(home, Beats, move(msg.OpMoveHeartbeat, i))
+			d.StayOwn(session, home, Beats, move(msg.OpMoveHeartbeat, i))
 		case dice < 45:
-			d.Stay(home, Moves, move(msg.OpMoveStartForward, i))
+			d.StayOwn(session, home, Moves, move(msg.OpMoveStartForward, i))
 			d.Stay(home, Values, values())
 		case dice < 47:
 			to := g.cell()
@@ -120,7 +120,7 @@ func TestShareIsWhatEachIsOwed(t *testing.T) {
 func TestPanicInShare(t *testing.T) {
 	beat := func(d *Draft) {
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: 1})
-		d.Stay(home, Beats, d.Cut())
+		d.StayOwn(7, home, Beats, d.Cut())
 	}
 	p, c := one(beat)
 	var r Replayer
@@ -167,7 +167,7 @@ func TestLongShare(t *testing.T) {
 	p, c := one(func(d *Draft) {
 		for i := range 8000 {
 			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: guidOf(i)})
-			d.Stay(home, Beats, d.Cut())
+			d.StayOwn(uint32(7+i), home, Beats, d.Cut())
 		}
 	})
 	var r Replayer

@@ -25,7 +25,7 @@ func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
 	room := max(r.Budget*p.done/p.of-(len(dst)-p.start), r.Budget/4/p.of)
 	total := 0
 	for _, run := range r.kept {
-		total += len(f.delta(Beats, run.first, run.last))
+		total += int(f.delta(Beats, run.first, run.last).Len)
 	}
 	if total <= room {
 		return r.delta(dst, f, c, Beats)
@@ -37,8 +37,8 @@ func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
 		near = end
 	}
 	i := 0
-	for ; i < len(r.ranked)-1 && len(dst)+len(r.ranked[i].beats) <= near; i++ {
-		dst = r.beat(dst, &r.ranked[i], r.ranked[i].beats, c)
+	for ; i < len(r.ranked)-1 && len(dst)+int(r.ranked[i].beats.Len) <= near; i++ {
+		dst = r.moves(dst, f, c, r.ranked[i].beats)
 	}
 	dst = r.some(dst, f, c, r.ranked[i:i+1], near)
 	dst = r.some(dst, f, c, r.ranked[i+1:], end)
@@ -53,9 +53,8 @@ func spread(tick uint64) uint64 { return tick * 0x9E3779B97F4A7C15 >> 32 }
 
 // A beatCell is a cell whose heartbeats are owed.
 type beatCell struct {
-	id     grid.Cell
-	number uint32
-	beats  []byte
+	id    grid.Cell
+	beats Span
 }
 
 // rank collects the cells whose heartbeats are owed to an observer at home somewhere, the nearest first.
@@ -64,8 +63,8 @@ func (r *Replayer) rank(f *Frame, home grid.Cell) {
 	f.dir.Each(func(i int, id grid.Cell) {
 		n := uint32(i)
 		kept := slices.ContainsFunc(r.kept, func(run cells) bool { return run.first <= n && n < run.last })
-		if beats := f.delta(Beats, n, n+1); kept && len(beats) > 0 {
-			r.ranked = append(r.ranked, beatCell{id, n, beats})
+		if beats := f.delta(Beats, n, n+1); kept && beats.Len > 0 {
+			r.ranked = append(r.ranked, beatCell{id, beats})
 		}
 	})
 	slices.SortFunc(r.ranked, func(x, y beatCell) int {
@@ -78,11 +77,11 @@ func (r *Replayer) rank(f *Frame, home grid.Cell) {
 func (r *Replayer) some(dst []byte, f *Frame, c *Cursor, cells []beatCell, end int) []byte {
 	packets, bytes := 0, 0
 	for i := range cells {
-		for src := cells[i].beats; len(src) > 0; packets++ {
+		for src := f.In(cells[i].beats); len(src) > 0; packets++ {
 			length, _ := packetLen(src)
-			bytes += length
 			src = src[length:]
 		}
+		bytes += int(cells[i].beats.Len)
 	}
 	if packets == 0 {
 		return dst
@@ -91,22 +90,14 @@ func (r *Replayer) some(dst []byte, f *Frame, c *Cursor, cells []beatCell, end i
 	first := int(spread(f.Tick) % uint64(packets))
 	at := packets - first // of the packet, counted from the first that is taken
 	for i := range cells {
-		for src := cells[i].beats; len(src) > 0; at++ {
-			length, _ := packetLen(src)
+		for src := cells[i].beats; src.Len > 0; at++ {
+			length, _ := packetLen(f.In(src))
 			if at%packets < taken {
-				dst = r.beat(dst, &cells[i], src[:length], c)
+				dst = r.moves(dst, f, c, Span{src.Off, uint32(length)})
 			}
-			src = src[length:]
+			src.Off, src.Len = src.Off+uint32(length), src.Len-uint32(length)
 		}
 	}
 	r.Thinned += uint64(packets - taken)
 	return dst
-}
-
-// beat appends some heartbeats of a cell, without the observer's own.
-func (r *Replayer) beat(dst []byte, of *beatCell, packets []byte, c *Cursor) []byte {
-	if r.sharing != nil {
-		return r.appendShared(dst, packets, Beats, cells{of.number, of.number + 1})
-	}
-	return appendOthers(dst, packets, c.GUID)
 }

@@ -250,10 +250,20 @@ func (s *system) file() {
 			d.EnterDelta(int(s.marked(f.Entity)-1), f.Part, f.Span)
 		default:
 			if home := s.homes.Get(f.Entity).Cell; home != grid.None {
-				d.Stay(home, f.Part, f.Span)
+				d.StayOwn(s.mover(f), home, f.Part, f.Span)
 			}
 		}
 	}
+}
+
+// mover is the session of the player whose own moves or beats a filing is.
+func (s *system) mover(f *change.Filing) uint32 {
+	if f.Part == frame.Moves || f.Part == frame.Beats {
+		if id := s.ids.Get(f.Entity); id != nil {
+			return id.ID
+		}
+	}
+	return frame.Nobody
 }
 
 // reside files who is at home in cells that some view gained, with its create half, and in cells that
