@@ -139,7 +139,8 @@ func TestFaultChat(t *testing.T) {
 }
 
 // TestFaultStandstill is a part of fault row 42: the process stands still for ten seconds, as when a machine is put to
-// sleep. Its clocks are monotonic: they go on, nothing comes early, and nobody is lost.
+// sleep. Its clocks are monotonic: they go on, nothing comes early, and nobody is lost. Nor is what a client says in the
+// meantime, which is more than may be read at once.
 func TestFaultStandstill(t *testing.T) {
 	waits(t)
 	still, clients := time.Duration(size(10, 3))*time.Second, size(200, 40)
@@ -158,14 +159,28 @@ func TestFaultStandstill(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	later := visit(t, s, "LATER")
+	const pings = 400
 	signal(syscall.SIGSTOP)
+	for n := range uint32(pings) {
+		later.say(msg.OpPing, &msg.Ping{Sequence: n})
+	}
 	<-time.After(still)
 	signal(syscall.SIGCONT)
+	for n := range uint32(pings) {
+		var m msg.Pong
+		if later.await(msg.OpPong, &m); m.Sequence != n {
+			t.Fatalf("pong %d for ping %d", m.Sequence, n)
+		}
+	}
 	r := <-ended
 	if r.Lost.Total != 0 || r.Violations.Total != 0 || r.Logins.OK != clients {
 		t.Errorf("logins %+v, lost %+v, violations %+v", r.Logins, r.Lost, r.Violations)
 	}
 	counters := s.condition().Counters
+	if counters[session.Deferred] == 0 || counters[session.Flood] != 0 {
+		t.Errorf("deferred %d times, %d packets dropped", counters[session.Deferred], counters[session.Flood])
+	}
 	early := counters["closed.idle"] + counters["closed.handshake_timeout"] + counters["auth.timeout"]
 	if early != 0 {
 		t.Errorf("%d deadlines came early: %v", early, counters)

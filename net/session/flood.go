@@ -144,7 +144,7 @@ type pace struct {
 	second time.Time
 	sent   [meterCount]uint16
 	held   bool // until the second is over nothing more is read
-	waited int  // full seconds in which nothing was read before this one: what was sent in them counts now
+	waited int  // full seconds in which nothing was read before what is read now: what was sent in them counts now
 }
 
 // maxWaited bounds pace.waited, our own choice: what may come in a second is then at most 61 times as much as usual, which
@@ -164,7 +164,7 @@ func (c *Config) policy(class Class) Policy {
 func (s *Session) meter(t *Turn, op uint16) Policy {
 	p := &s.pace
 	if t.Now.Sub(p.second) >= time.Second {
-		*p = pace{second: t.Now, waited: int(min(t.Lag/time.Second, maxWaited))}
+		*p = pace{second: t.Now, waited: int(min(max(t.Lag, s.late)/time.Second, maxWaited))}
 	}
 	m := meterOf[op]
 	class := classOf[m]
@@ -204,6 +204,7 @@ func (s *Session) Resume(t *Turn) {
 	if s.closed {
 		return
 	}
+	s.due = false
 	s.drop()
 	s.resume(t)
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/binary"
+	"time"
 
 	"muster/net/msg"
 	"muster/net/wire"
@@ -82,6 +83,9 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 		if len(b)-used < s.payload {
 			break
 		}
+		if s.defers(t, len(b)-used) {
+			return used
+		}
 		policy := s.meter(t, uint16(s.op))
 		if policy == Throttle {
 			s.hold(t)
@@ -102,7 +106,40 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 			s.close(t, FloodBan)
 		}
 	}
+	if s.asked.Kind == Nothing && !s.pace.held { // all that has come whole is read
+		s.late = 0
+	}
 	return used
+}
+
+// A backlog is what came while nobody read, and is more than may be read from one drain point to the next.
+type backlog struct {
+	late time.Duration // for how long nobody read; 0 without a backlog
+	due  bool          // Resume is to be called
+}
+
+// maxBacklog bounds a backlog, in bytes: with it a session may be fed once more.
+const maxBacklog = maxUnread - MaxFeed
+
+// defers reports whether the packet that comes next, the first of so many bytes, is to be read after the next drain
+// point. It is one too many for this one, but not its sender's fault: it waited because nobody read. What is more than
+// a backlog may be is not kept; it is one packet too many, as any other.
+//
+// Source: MAX_PROCESSED_PACKETS_IN_SAME_WORLDSESSION_UPDATE in WorldSession::Update, AzerothCore, which leaves all that
+// is too many for later.
+func (s *Session) defers(t *Turn, bytes int) bool {
+	if s.drain != t.Drain || s.spent < s.config.packetsPerDrain() || bytes > maxBacklog {
+		return false
+	}
+	if s.late == 0 && t.Lag < time.Second {
+		return false
+	}
+	s.late = max(s.late, t.Lag)
+	if !s.due {
+		s.count(Deferred)
+		s.due, t.Wait = true, time.Millisecond
+	}
+	return true
 }
 
 // Opcode is that of the packet whose header was read last, for whoever tells of a mishap.

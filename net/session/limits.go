@@ -24,6 +24,8 @@ func Limits() []limit.Limit {
 		{Name: "opcode", Value: fmt.Sprintf("%#x", noOpcode-1), Breach: "closed", Counter: closed(BadHeader), Test: "net/session TestHeaders"},
 		{Name: "opcode before the login", Value: "CMSG_AUTH_SESSION, CMSG_PING", Breach: "closed", Counter: closed(BeforeLogin), Test: "net/session TestMatrix"},
 		{Name: "packets from one drain point to the next", Value: c.packetsPerDrain(), Breach: "dropped", Counter: Flood, Test: "net/session TestFlood"},
+		{Name: "the same, of what came while nobody read", Value: c.packetsPerDrain(), Breach: "read after the next one", Counter: Deferred, Test: "net/session TestBacklog"},
+		{Name: "bytes that wait so", Value: limit.Bytes(maxBacklog), Breach: "dropped", Counter: Flood, Test: "net/session TestBacklogIsBounded"},
 		{Name: "bytes that come while an answer is open, or a class waits", Value: limit.Bytes(maxUnread), Breach: "closed", Counter: closed(TooMuchInput), Test: "net/session TestWaiting"},
 		{Name: "block of addons, inflated", Value: limit.Bytes(msg.MaxAddonBlock), Breach: "taken for empty", Counter: BadAddons, Test: "net/session TestAddons"},
 		{Name: "block of addons, inflated, for each byte of it", Value: limit.Bytes(addonRatio), Breach: "taken for empty", Counter: BadAddons, Test: "net/session TestAddons"},

@@ -32,7 +32,8 @@ type Config struct {
 	// Policies say what becomes of packets that are more than Rates; default Keep.
 	Policies [Classes]Policy
 	// PacketsPerDrain is how many packets a client may send from one drain point to the next. What is
-	// beyond is dropped and counted as flood; default 150.
+	// beyond is dropped and counted as flood; of what came while its owner read nothing, the next drain points
+	// read as much each. Default 150.
 	PacketsPerDrain int
 }
 
@@ -49,6 +50,7 @@ type Bestiary interface {
 // Counted reasons for dropping a packet, beside those for closing.
 const (
 	Flood          = "flood"                // more than PacketsPerDrain
+	Deferred       = "deferred"             // none: a session reads the rest of what came while nobody did after the next drain point
 	UnknownOpcode  = "unknown_opcode"       // no row in msg.Table
 	WrongState     = "wrong_state"          // a row, but not now
 	BadBody        = "bad_body"             // does not have its layout
@@ -74,8 +76,9 @@ type Session struct {
 	fromPeer crypt.Cipher
 	input
 	pace  pace
-	drain uint64  // the drain point since which
-	spent int     // so many packets have come
+	drain uint64 // the drain point since which
+	spent int    // so many packets have come
+	backlog
 	asked Request // Nothing, or what has not been answered yet
 
 	character frame.Character // zero on the character screen
