@@ -17,6 +17,7 @@ type census struct {
 	world     *World
 	all       *ecs.Filter2[components.Home, components.Position]
 	sessions  ecs.Column[components.Session]
+	bouts     ecs.Column[components.Bout]
 	walks     ecs.Column[components.Walk]
 	creatures ecs.Column[components.CreatureImage]
 	players   ecs.Column[components.PlayerImage]
@@ -38,6 +39,7 @@ func newCensus(w *World) *census {
 		world:     w,
 		all:       ecs.NewFilter2[components.Home, components.Position](w.ecs),
 		sessions:  ecs.NewColumn[components.Session](w.ecs),
+		bouts:     ecs.NewColumn[components.Bout](w.ecs),
 		walks:     ecs.NewColumn[components.Walk](w.ecs),
 		creatures: ecs.NewColumn[components.CreatureImage](w.ecs),
 		players:   ecs.NewColumn[components.PlayerImage](w.ecs),
@@ -62,6 +64,7 @@ type resident struct {
 	at      components.Position
 	walking bool
 	goal    components.Vec // of its walk
+	tap     uint64         // the player whose it is
 	public  []uint32       // what everybody may know, by number
 	own     []uint32       // what it may know itself
 }
@@ -73,6 +76,9 @@ func (c *census) take() map[uint64]*resident {
 		home, at := q.Get()
 		e := q.Entity()
 		r := &resident{guid: c.objects.Get(e).GUID, player: c.sessions.Has(e), home: home.Cell, at: *at}
+		if c.bouts.Has(e) {
+			r.tap = uint64(c.bouts.Get(e).Tap)
+		}
 		if c.walks.Has(e) {
 			if w := c.walks.Get(e); w.Walking() {
 				r.walking, r.goal = true, w.Legs[w.Count-1].To

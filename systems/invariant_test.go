@@ -89,6 +89,8 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			v.idle(t, n, guid, e)
 		} else if flags := v.stances.Get(e).DynamicFlags; flags&(components.DynamicLootable|components.DynamicDead) != 0 {
 			t.Fatalf("tick %d: %#x lives, with dynamic flags %#x", n, guid, flags)
+		} else if (flags&components.DynamicTapped != 0) != (bout.Tap != 0) {
+			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, bout.Tap, flags)
 		}
 		if bout.Threat != 0 {
 			haters++

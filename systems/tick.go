@@ -64,6 +64,7 @@ var order = [...]func(*ecs.World) sched.System{
 	// Keep
 	persist.System,
 	// Send
+	loot.Claims,
 	fanout.System,
 }
 

@@ -37,6 +37,7 @@ const (
 	fieldMinDamage      = 0x46
 	fieldMaxDamage      = 0x47
 	fieldBytes1         = 0x4A
+	fieldDynamicFlags   = 0x4F
 	fieldCastSpeed      = 0x50
 	fieldNPCFlags       = 0x52
 	fieldBaseMana       = 0x78
@@ -107,6 +108,28 @@ func (u *Unit) seenBy(p *Player) components.Audience {
 	return components.Public | components.Dynamic
 }
 
+// valueFor is a value as a player sees it: who has tapped a creature sees that it is its own.
+//
+// Source: Unit::BuildValuesUpdate, AzerothCore.
+func (u *Unit) valueFor(p *Player, field int) uint32 {
+	if field == fieldDynamicFlags && u.tappedBy == p {
+		return u.values[field] | components.DynamicTappedByPlayer
+	}
+	return u.values[field]
+}
+
+// tap gives the right to a creature's body to a player, and takes it if that is nil.
+//
+// Source: Creature::SetLootRecipient, AzerothCore.
+func (u *Unit) tap(p *Player) {
+	u.tappedBy = p
+	if p != nil {
+		u.set(fieldDynamicFlags, components.DynamicTapped)
+	} else {
+		u.set(fieldDynamicFlags, 0)
+	}
+}
+
 // appendValues adds the block of what has changed for a player, nothing if that is none of its business. It looks at
 // each field whether it has changed and whether that player may see it.
 //
@@ -118,7 +141,7 @@ func (u *Unit) appendValues(d *updateData, p *Player) {
 	for field := range u.values {
 		if u.mask[field>>5]&(1<<(field&31)) != 0 && list[field]&audience != 0 {
 			mask[field>>3] |= 1 << (field & 7)
-			words = binary.LittleEndian.AppendUint32(words, u.values[field])
+			words = binary.LittleEndian.AppendUint32(words, u.valueFor(p, field))
 		}
 	}
 	if len(words) == 0 {
@@ -156,7 +179,8 @@ func (u *Unit) appendCreate(dst []byte, p *Player) []byte {
 	dst = append(c.Bytes(), uint8(len(u.mask)))
 	at := len(dst)
 	dst = append(dst, make([]byte, 4*len(u.mask))...)
-	for field, value := range u.values {
+	for field := range u.values {
+		value := u.valueFor(p, field)
 		if value == 0 || u.audiences[field]&audience == 0 {
 			continue
 		}

@@ -187,6 +187,9 @@ func (u *Unit) forgive() {
 // absolve takes a unit off all lists.
 func (u *Unit) absolve() {
 	for owner, ref := range u.haters {
+		if owner.alive() && owner.tappedBy != nil && &owner.tappedBy.Unit == u {
+			owner.tap(nil)
+		}
 		for i, r := range owner.threats {
 			if r == ref {
 				owner.threats = append(owner.threats[:i], owner.threats[i+1:]...)
@@ -277,7 +280,7 @@ func (u *Unit) inflict(h harm, out harmed) {
 		if hurts {
 			u.threaten(h.by, float32(out.damage))
 			if p := h.by.self.player(); p != nil && u.tappedBy == nil {
-				u.tappedBy = p
+				u.tap(p)
 			}
 		}
 	}

@@ -96,14 +96,9 @@ func (s *system) goHome(e ecs.Entity) (time.Duration, *metric.Counter) {
 func (s *system) settle(e ecs.Entity) {
 	mind, bout, v := s.minds.Get(e), s.bouts.Get(e), s.vitals.Get(e)
 	mind.Mood, mind.SinceMs, mind.BusyMs = components.Idle, s.tick.NowMs, s.tick.NowMs
-	bout.Evading, bout.Tap = 0, 0
+	bout.Evading = 0
 	if v.Health != v.MaxHealth || v.Power[components.PowerMana] != v.MaxPower[components.PowerMana] {
 		v.Health, v.Power[components.PowerMana] = v.MaxHealth, v.MaxPower[components.PowerMana]
 		s.log.Touch(e, components.TouchedVitals)
-	}
-	const tapped = components.DynamicTapped | components.DynamicTappedByPlayer | components.DynamicTappedByThreat
-	if stance := s.stances.Get(e); stance.DynamicFlags&tapped != 0 {
-		stance.DynamicFlags &^= tapped
-		s.log.Touch(e, components.TouchedStance)
 	}
 }

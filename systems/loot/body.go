@@ -7,9 +7,7 @@ import (
 	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/update"
 	"muster/sched"
 )
 
@@ -116,25 +114,11 @@ func (s *system) showNew(t sched.Tick, e ecs.Entity, all bool) {
 		return
 	}
 	for block := s.looting.Get(e).First; block != 0; block = s.bodies.At(block).Next {
-		if body := s.bodies.At(block).Body; s.world.Alive(body) && (all || !s.view(t, e, true).Has(s.homes.Get(body).Cell)) {
+		if body := s.bodies.At(block).Body; s.world.Alive(body) && (all || !s.eyes.view(t, e, true).Has(s.homes.Get(body).Cell)) {
 			s.tellIfSeen(t, e, block)
 		}
 	}
 }
-
-// view is what a player sees, or saw before this tick.
-func (s *system) view(t sched.Tick, e ecs.Entity, before bool) grid.View {
-	home, sight := s.homes.Get(e), s.sights.Get(e)
-	if before {
-		return grid.View{Home: home.Before(uint32(t.N)), Layers: uint8(sight.Before(uint32(t.N)))}
-	}
-	return grid.View{Home: home.Cell, Layers: uint8(sight.Layers)}
-}
-
-// dynamicFlags is the number of UNIT_DYNAMIC_FLAGS.
-//
-// Source: protocol.md appendix A.
-const dynamicFlags = 0x4F
 
 // tellIfSeen tells the owner of a body whether there is something to take, if it sees the body. It is the owner's
 // own word: all others are told the flags without it, and nobody is of one who lives.
@@ -142,20 +126,14 @@ const dynamicFlags = 0x4F
 // Source: protocol.md 4.6 and 3.1.2; Creature::BuildValuesUpdate, AzerothCore.
 func (s *system) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 	l := s.bodies.At(block)
-	if !s.world.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 || !s.view(t, player, false).Has(s.homes.Get(l.Body).Cell) {
+	if !s.world.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 {
 		return
 	}
-	flags := s.stances.Get(l.Body).DynamicFlags
+	more := uint32(0)
 	if l.Gone == 0 {
-		flags |= components.DynamicLootable
+		more = components.DynamicLootable
 	}
-	d := &s.log.Draft
-	s.block = update.AppendWord(s.block[:0], l.GUID, dynamicFlags, flags)
-	s.updates.Begin(d.Bytes)
-	s.updates.Block(s.block)
-	d.Bytes = s.updates.End()
-	s.log.Tell(player, frame.Last)
-	s.log.Held = append(s.log.Held, l.Body)
+	s.eyes.tell(t, player, l.Body, more)
 }
 
 // open shows a player what is in a body.

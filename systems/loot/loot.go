@@ -12,7 +12,6 @@ import (
 	"muster/ecs/space"
 	"muster/internal/metric"
 	"muster/net/msg"
-	"muster/net/update"
 	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/goods"
@@ -31,6 +30,7 @@ func System(w *ecs.World) sched.System {
 		tally:  ecs.Shared[goods.Tally](w),
 		bodies: ecs.Shared[Bodies](w),
 		ledger: goods.New(w),
+		eyes:   newEyes(w),
 
 		deaths:    ecs.QueueOf[rules.Death](w).Reader(),
 		looted:    ecs.QueueOf[rules.Looted](w),
@@ -45,7 +45,6 @@ func System(w *ecs.World) sched.System {
 		bouts:     ecs.NewColumn[components.Bout](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
-		sights:    ecs.NewColumn[components.Sight](w),
 		sessions:  ecs.NewColumn[components.Session](w),
 		remains:   ecs.NewColumn[components.Remains](w),
 		looting:   ecs.NewColumn[components.Looting](w),
@@ -90,6 +89,7 @@ type system struct {
 	tally  *goods.Tally
 	bodies *Bodies
 	ledger *goods.Ledger
+	eyes   eyes
 
 	ears  []ear
 	heard []ecs.Type // the queues behind them
@@ -108,14 +108,10 @@ type system struct {
 	bouts     ecs.Column[components.Bout]
 	positions ecs.Column[components.Position]
 	homes     ecs.Column[components.Home]
-	sights    ecs.Column[components.Sight]
 	sessions  ecs.Column[components.Session]
 	remains   ecs.Column[components.Remains]
 	looting   ecs.Column[components.Looting]
 	records   ecs.Column[components.Record]
-
-	updates update.Writer
-	block   []byte
 
 	naked  []ecs.Entity // who waits for the outfit of its class
 	thrown int          // tables of which dice were thrown for the body that is being filled

@@ -86,7 +86,7 @@ func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 		b.Engage(t, h.By, h.To)
 		if harmed {
 			b.Provoke(t, h.To, h.By, float32(out.Damage))
-			b.tap(h.By, bout)
+			b.tap(h.By, h.To)
 		}
 	}
 	if !harmed {
@@ -111,13 +111,6 @@ func (b *Book) lose(h *Harm, damage uint32) {
 	}
 	b.stand(h.To)
 	b.Rest(h.To)
-}
-
-// tap gives the right to a creature's body to who hurt it first, if that is a player.
-func (b *Book) tap(by ecs.Entity, bout *components.Bout) {
-	if bout.Tap == 0 && b.Player(by) {
-		bout.Tap = uint32(b.objects.Get(by).GUID)
-	}
 }
 
 // Kill ends a living unit without damage. It reports whether there was anything to end.

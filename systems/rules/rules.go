@@ -27,6 +27,7 @@ type Book struct {
 	roused  *ecs.Queue[Roused]
 	restats *ecs.Queue[Restat]
 	readied *ecs.Queue[Readied]
+	tapped  *ecs.Queue[Tapped]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -61,6 +62,7 @@ func New(w *ecs.World) *Book {
 		roused:  ecs.QueueOf[Roused](w),
 		restats: ecs.QueueOf[Restat](w).Lasting(),
 		readied: ecs.QueueOf[Readied](w),
+		tapped:  ecs.QueueOf[Tapped](w),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -93,7 +95,7 @@ func Writes() []ecs.Type {
 		ecs.Of4[components.Touched, ecs.Slab[components.Threat], ecs.Slab[components.Auras], ecs.Queue[Death]](),
 		ecs.Of4[ecs.Queue[Blow], components.Prowess, change.Log, metric.Table](),
 		ecs.Of4[ecs.Queue[Roused], ecs.Queue[Restat], components.Target, Fights](),
-		ecs.Of3[components.Stats, components.Progress, ecs.Queue[Readied]]())
+		ecs.Of4[components.Stats, components.Progress, ecs.Queue[Readied], ecs.Queue[Tapped]]())
 }
 
 // Share gives a world what its books meet in.

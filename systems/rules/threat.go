@@ -78,6 +78,9 @@ func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
 func (b *Book) drop(block uint32, at int) {
 	list := b.threats.At(block)
 	h := &list.List[at]
+	if b.world.Alive(h.Entity) {
+		b.untap(list.Owner, h.Entity)
+	}
 	if h.Next != 0 {
 		b.entry(h.Next).Prev = h.Prev
 	}

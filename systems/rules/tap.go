@@ -1,0 +1,44 @@
+package rules
+
+import (
+	"muster/components"
+	"muster/ecs"
+)
+
+// A Tapped says that a living creature is a player's to loot from now on, or is so no longer: its Bout.Tap says which.
+// System claims, at the end of the same tick, tells the player what only that one sees of it.
+type Tapped struct{ Entity, Player ecs.Entity }
+
+// tap gives the right to a creature's body to who hurt it first, if that is a player whom it hates. Everybody sees that
+// it is taken.
+//
+// Source: Creature::SetLootRecipient, AzerothCore.
+func (b *Book) tap(by, e ecs.Entity) {
+	bout := b.bouts.Get(e)
+	if bout.Tap != 0 || !b.Player(by) || bout.Threat == 0 || find(b.threats.At(bout.Threat), by) < 0 {
+		return
+	}
+	bout.Tap = uint32(b.objects.Get(by).GUID)
+	b.stances.Get(e).DynamicFlags |= components.DynamicTapped
+	b.log.Touch(e, components.TouchedStance)
+	*b.tapped.Next() = Tapped{e, by}
+}
+
+// untap takes that right from a player whom a creature no longer hates: it has died, gone away or left, or the creature
+// runs home. The next player who hurts the creature gets it. To a body the right is kept.
+//
+// Source: Creature::SetLootRecipient(nullptr), as CreatureAI::_EnterEvadeMode calls it, AzerothCore, where who leaves
+// without that keeps the right; here a kill would then be worth nothing to anybody.
+func (b *Book) untap(e, by ecs.Entity) {
+	if !b.world.Alive(e) || b.vitals.Get(e).Health == 0 {
+		return
+	}
+	bout := b.bouts.Get(e)
+	if bout.Tap == 0 || !b.Player(by) || bout.Tap != uint32(b.objects.Get(by).GUID) {
+		return
+	}
+	bout.Tap = 0
+	b.stances.Get(e).DynamicFlags &^= components.DynamicTapped
+	b.log.Touch(e, components.TouchedStance)
+	*b.tapped.Next() = Tapped{e, by}
+}
