@@ -39,6 +39,7 @@ type stage struct {
 	books              ecs.Column[components.Spellbook]
 	stats              ecs.Column[components.Stats]
 	speeds             ecs.Column[components.Speeds]
+	reins              ecs.Column[components.Reins]
 	auras              *ecs.Slab[components.Auras]
 }
 
@@ -82,6 +83,7 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	s.prowess, s.bouts, s.castings = ecs.NewColumn[components.Prowess](w), ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Casting](w)
 	s.books, s.stats = ecs.NewColumn[components.Spellbook](w), ecs.NewColumn[components.Stats](w)
 	s.speeds, s.auras = ecs.NewColumn[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
+	s.reins = ecs.NewColumn[components.Reins](w)
 	for i, x := range []float32{0, -8} {
 		s.world.Inbox().Add(frame.Item{Session: uint32(i + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
 			GUID: uint64(i + 1), Name: "Anna", Race: 1, Class: 1, Level: 1, X: x, Z: s.place.Height(x, 0),
@@ -140,11 +142,16 @@ func (s *stage) portray(e ecs.Entity) portrait {
 	p.add("Casts", casting.Cast.Spell)
 	p.add("CastMs", casting.Cast.EndMs-casting.Cast.StartMs)
 	p.add("Locked", casting.LockSchools)
+	if s.world.ecs.Alive(bout.Victim) {
+		p.add("Attacks", s.objects.Get(bout.Victim).GUID)
+	}
 	p.add("At", fmt.Sprintf("%.1f,%.1f", at.X, at.Y))
 	for _, h := range s.book.Hates(e) {
 		p.add(fmt.Sprintf("Hates[%d]", s.objects.Get(h.Entity).GUID), h.Amount)
 	}
 	if s.stats.Has(e) {
+		p.flatten("", reflect.ValueOf(s.reins.Get(e).Throw))
+		p.add("Jumps", s.reins.Get(e).Open[components.OrderTeleport])
 		p.flatten("Shows", reflect.ValueOf(*s.stats.Get(e)))
 		p.add("Knows", s.books.Get(e).Spells[:s.books.Get(e).Count])
 	}
