@@ -89,16 +89,33 @@ func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
 	if a.Caster == k.objects.Get(e).GUID {
 		n.Caster = e
 	}
+	n.Effects = borne(sp, n.Caster == e)
 	for i := range sp.Effects {
-		if f := &sp.Effects[i]; f.Kind == defs.EffectApplyAura {
-			n.Effects |= 1 << i
-			if f.PulseMs > 0 {
-				n.NextMs[i] = t.NowMs + f.PulseMs
-			}
+		if f := &sp.Effects[i]; n.Effects&(1<<i) != 0 && f.PulseMs > 0 {
+			n.NextMs[i] = t.NowMs + f.PulseMs
 		}
 	}
 	list.List[list.Count] = n
 	list.Count++
+}
+
+// borne are the effects of a spell that are in its aura on the caster, or on somebody else: an effect for the caster
+// is on nobody else, and one for enemies not on the caster. One that is on whom it is not for is somebody's whim: all
+// are, then.
+func borne(sp *defs.Spell, own bool) (effects uint32) {
+	all := uint32(0)
+	for i := range sp.Effects {
+		if e := &sp.Effects[i]; e.Kind == defs.EffectApplyAura {
+			all |= 1 << i
+			if own && (e.Target.Friendly() || e.Target == defs.TargetAny) || !own && e.Target != defs.TargetCaster {
+				effects |= 1 << i
+			}
+		}
+	}
+	if effects == 0 {
+		return all
+	}
+	return effects
 }
 
 // recite writes those told lists of a player's life that have to do with spells.

@@ -19,11 +19,12 @@ import (
 
 // A room is a world with nothing in it but players.
 type room struct {
+	world *ecs.World
 	taker *record.Taker
 	kind  *ecs.Kind
 }
 
-const bad, good, passive = 11, 12, 13 // spells
+const bad, good, passive, twofold = 11, 12, 13, 14 // spells
 
 func newRoom() *room {
 	w := ecs.NewWorld(16)
@@ -32,6 +33,7 @@ func newRoom() *room {
 		Spells: []defs.Spell{
 			{ID: 1, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura}}}, {ID: 2}, {ID: 3}, {ID: bad, Flags: defs.SpellHarmful},
 			{ID: good}, {ID: passive, Flags: defs.SpellPassive},
+			{ID: twofold, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Target: defs.TargetEnemy}, {Kind: defs.EffectApplyAura, Target: defs.TargetCaster}}},
 		},
 	}
 	ecs.Share(w, d)
@@ -39,7 +41,7 @@ func newRoom() *room {
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, change.NewLog(w))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
-	return &room{record.New(w), ecs.NewKind(w, slices.Concat(record.Parts(), ecs.Of[components.Unsaved]())...)}
+	return &room{w, record.New(w), ecs.NewKind(w, slices.Concat(record.Parts(), ecs.Of[components.Unsaved]())...)}
 }
 
 func at(ms uint32) sched.Tick { return sched.Tick{NowMs: ms, Step: 50 * time.Millisecond} }
@@ -170,5 +172,22 @@ func TestNewCharacterIsUnsaved(t *testing.T) {
 	}
 	if _, unsaved := newRoom().put(frame.Character{GUID: 1, Map: 571, Life: life.Life{Begun: true}}, 0); unsaved != 0 {
 		t.Errorf("of one that has begun %b is unsaved, want nothing", unsaved)
+	}
+}
+
+// An aura comes back with those of its spell's effects that can be on its bearer.
+func TestAurasKeepTheirParts(t *testing.T) {
+	r := newRoom()
+	auras, bouts := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewColumn[components.Bout](r.world)
+	for _, c := range []struct {
+		spell   uint32
+		caster  uint64
+		effects uint32
+	}{{twofold, 7, 0b010}, {twofold, 8, 0b001}, {1, 8, 1}} {
+		e := r.kind.Spawn()
+		r.taker.Put(at(1000), e, &frame.Character{GUID: 7, Life: life.Life{Begun: true, Auras: []life.Aura{{Spell: c.spell, Caster: c.caster}}}})
+		if a := auras.At(bouts.Get(e).Auras).List[0]; a.Spell != c.spell || a.Effects != c.effects {
+			t.Errorf("spell %d of %d: effects %#b, want %#b", c.spell, c.caster, a.Effects, c.effects)
+		}
 	}
 }
