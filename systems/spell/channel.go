@@ -124,14 +124,19 @@ func (s *system) nextMs(t sched.Tick, busy *components.Cast) uint32 {
 // until is how long it is until a world time, 0 if that has passed.
 func until(nowMs, thenMs uint32) uint32 { return uint32(max(int32(thenMs-nowMs), 0)) }
 
-// unchannel ends a channel. Its auras end with it, if they have not ended by themselves.
+// unchannel ends a channel. Its auras, on whom it is aimed at and on the caster, end with it, if they have not ended by
+// themselves.
 func (s *system) unchannel(t sched.Tick, c *cast) {
 	busy := &s.casting.Get(c.by).Cast
 	early := busy.Spell == 0 || busy.Pushed > 0
 	*busy = components.Cast{}
 	s.attend(c.by, 0, 0)
 	s.tellChannel(c.by, 0)
-	if early && c.target != (ecs.Entity{}) {
+	if !early {
+		return
+	}
+	*s.strips.Next() = rules.Strip{From: c.by, By: c.by, Spell: c.spell.ID}
+	if c.target != (ecs.Entity{}) && c.target != c.by {
 		*s.strips.Next() = rules.Strip{From: c.target, By: c.by, Spell: c.spell.ID}
 	}
 }

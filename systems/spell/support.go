@@ -20,6 +20,8 @@ func Refusal(sp *defs.Spell, i int) string {
 		return "nobody is meant"
 	case e.Kind == defs.EffectTeleport && e.Target != defs.TargetHome:
 		return "nobody is brought elsewhere than home"
+	case e.Kind == defs.EffectApplyAura && sp.Has(defs.SpellChannelled) && e.Target != defs.TargetCaster && (!e.Target.Aimed() || e.Chain > 1):
+		return "the auras of a channel are on its target and its caster alone"
 	case pulsing(e) && !sp.Has(defs.SpellChannelled):
 		return "nothing pulses but auras and channels"
 	case (e.Kind == defs.EffectLearn || e.Kind == defs.EffectTriggerSpell) && e.Trigger == 0:
