@@ -1,6 +1,8 @@
 package components
 
 import (
+	"math"
+
 	"muster/components/life"
 	"muster/ecs"
 )
@@ -44,6 +46,14 @@ type Aura struct {
 
 // Ended reports whether its time is up.
 func (a *Aura) Ended(nowMs uint32) bool { return a.MaxMs != 0 && int32(nowMs-a.EndMs) >= 0 }
+
+// AgeMs is how long it has been there since it came or was renewed: for ever, if it has no end.
+func (a *Aura) AgeMs(nowMs uint32) uint32 {
+	if a.MaxMs == 0 {
+		return math.MaxUint32
+	}
+	return a.MaxMs - min(a.LeftMs(nowMs), a.MaxMs)
+}
 
 // LeftMs is how long it goes on, 0 if nothing but somebody ends it.
 func (a *Aura) LeftMs(nowMs uint32) uint32 {

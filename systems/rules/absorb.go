@@ -1,42 +1,53 @@
 package rules
 
 import (
+	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
 )
 
-// absorb lets the auras of a unit take damage upon themselves, those first that were there first, and says how
-// much they took. One that is used up has nothing left in Amount: system aura takes it off in this tick.
+// absorb lets the auras of a unit take damage upon themselves, those first that came or were renewed first, and says
+// how much they took. One that is used up has nothing left in Amount: system aura takes it off in this tick.
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
-func (b *Book) absorb(_ sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
+func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
 	block := b.bouts.Get(e).Auras
-	if block == 0 || amount == 0 {
+	if block == 0 {
 		return 0
 	}
 	auras := b.auras.At(block)
 	if auras.Sum.Absorb == 0 {
 		return 0
 	}
+	for absorbed < amount {
+		left := b.eldest(t, auras, school)
+		if left == nil {
+			break
+		}
+		part := min(uint32(*left), amount-absorbed)
+		*left -= int32(part)
+		absorbed += part
+	}
+	return absorbed
+}
+
+// eldest is what is left of the effect that absorbs damage of a school first, nil if there is none.
+func (b *Book) eldest(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
+	most := uint32(0)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
-		sp := b.defs.Spell(a.Spell)
-		if sp == nil {
+		sp, age := b.defs.Spell(a.Spell), a.AgeMs(t.NowMs)
+		if sp == nil || left != nil && age <= most {
 			continue
 		}
 		for k := range sp.Effects {
 			effect := &sp.Effects[k]
-			if a.Effects&(1<<k) == 0 || effect.Aura != defs.AuraAbsorb || uint32(effect.Misc)&school == 0 {
-				continue
+			if a.Effects&(1<<k) != 0 && effect.Aura == defs.AuraAbsorb && uint32(effect.Misc)&school != 0 && a.Amount[k] > 0 {
+				left, most = &a.Amount[k], age
+				break
 			}
-			part := min(uint32(max(a.Amount[k], 0)), amount-absorbed)
-			a.Amount[k] -= int32(part)
-			absorbed += part
-		}
-		if absorbed == amount {
-			break
 		}
 	}
-	return absorbed
+	return left
 }
