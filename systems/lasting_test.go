@@ -118,3 +118,95 @@ func TestLatePulseBeginsLate(t *testing.T) {
 		}
 	}
 }
+
+// Who dispels takes as many off as the spell says, of those that lie on each other.
+func TestDispelTakesStacks(t *testing.T) {
+	sp := lasting(0, effectOf(defs.AuraHealth, defs.TargetFriend, 10))
+	sp.Stacks, sp.Dispel = 3, defs.DispelMagic
+	s := newStage(t, sp)
+	for range 4 {
+		s.cast(s.friend, s.friend, tried)
+	}
+	for _, step := range []struct {
+		most   uint8
+		stacks uint8
+		health uint32
+	}{{0, 3, 250}, {2, 1, 230}, {2, 0, 220}} {
+		if step.most > 0 {
+			ask(s.world, rules.Strip{From: s.friend, Dispel: defs.DispelMagic, Most: step.most})
+			s.tick()
+		}
+		stacks := uint8(0)
+		if a := s.worn(s.friend); a != nil {
+			stacks = a.Stacks
+		}
+		if health := s.vitals.Get(s.friend).MaxHealth; stacks != step.stacks || health != step.health {
+			t.Errorf("after %d are taken, %d lie there, and %d health; want %d and %d", step.most, stacks, health, step.stacks, step.health)
+		}
+	}
+}
+
+// What came first absorbs first, whatever its slot; then what came next; and what is used up is gone in that tick.
+func TestEldestAbsorbsFirst(t *testing.T) {
+	ward := func(id uint32, ms uint32) defs.Spell {
+		sp := lasting(0, effectOf(defs.AuraAbsorb, defs.TargetFriend, 10))
+		sp.ID, sp.DurationMs, sp.Effects[0].Misc = id, ms, int32(defs.SchoolAll)
+		return sp
+	}
+	s := newStage(t, ward(tried, 10_000), ward(tried+1, 200), ward(tried+2, 9_000))
+	for _, spell := range []uint32{tried + 1, tried, tried + 2} { // the first is gone when the third takes its slot
+		s.cast(s.actor, s.actor, spell)
+		s.tick()
+	}
+	left := func() string {
+		p := s.portray(s.actor)
+		return p.values["Aura[400]"] + "; " + p.values["Aura[402]"]
+	}
+	if slot := s.worn(s.actor).Slot; slot != 1 {
+		t.Fatalf("the elder is in slot %d", slot)
+	}
+	for _, want := range []string{
+		"stacks 1 charges 0 amounts [6 0 0]; stacks 1 charges 0 amounts [10 0 0]",
+		"stacks 1 charges 0 amounts [2 0 0]; stacks 1 charges 0 amounts [10 0 0]",
+		"; stacks 1 charges 0 amounts [8 0 0]",
+	} {
+		s.hurt(s.foe, s.actor, flame, defs.SchoolFire, 4)
+		if s.tick(); left() != want || s.vitals.Get(s.actor).Health != 220 {
+			t.Errorf("left is %q, with %d health; want %q", left(), s.vitals.Get(s.actor).Health, want)
+		}
+	}
+}
+
+// Silence ends the spell that somebody is about to cast, even one that cannot be interrupted; what is no magic goes on.
+func TestSilenceEndsSpells(t *testing.T) {
+	for school, ends := range map[uint32]bool{defs.SchoolFire: true, defs.SchoolPhysical: false} {
+		slow := lasting(0, defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, Amount: 1})
+		slow.CastMs, slow.School = 3000, school
+		hush := lasting(defs.SpellHarmful, effectOf(defs.AuraSilence, defs.TargetEnemy, 0))
+		hush.ID = tried + 1
+		s := newStage(t, slow, hush)
+		s.cast(s.actor, s.actor, tried)
+		s.cast(s.foe, s.actor, hush.ID)
+		s.tick()
+		if still := s.castings.Get(s.actor).Cast.Spell == tried; still == ends {
+			t.Errorf("silent, it casts on: %v, of school %#x", still, school)
+		}
+	}
+}
+
+// A channel that is broken off takes its auras with it, from whom it is aimed at and from its caster.
+func TestBrokenChannelsLeaveNothing(t *testing.T) {
+	s := newStage(t, lasting(defs.SpellHarmful|defs.SpellChannelled, effectOf(defs.AuraSlow, defs.TargetEnemy, -30), effectOf(defs.AuraDodge, defs.TargetCaster, 9)))
+	before, beforeFoe := s.portray(s.actor), s.portray(s.foe)
+	s.cast(s.actor, s.foe, tried)
+	s.ticks(2)
+	if dodge, speed := s.prowess.Get(s.actor).Dodge, s.prowess.Get(s.foe).Speed; dodge != 15 || speed != 0.7 {
+		t.Fatalf("dodge %v, speed %v", dodge, speed)
+	}
+	ask(s.world, rules.Halt{Entity: s.actor})
+	s.ticks(2)
+	after, afterFoe := s.portray(s.actor), s.portray(s.foe)
+	if is := after.since(&before) + afterFoe.since(&beforeFoe); is != "" {
+		t.Errorf("left behind is %s", is)
+	}
+}

@@ -1,6 +1,8 @@
 package aura
 
 import (
+	"math"
+
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
@@ -72,20 +74,42 @@ func (s *system) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, mea
 	return n
 }
 
-// strip takes off what somebody wants to be gone, the newest first.
+// strip takes off what somebody wants to be gone, those of the highest slots first. Who dispels takes as many off as lie
+// on each other.
+//
+// Source: Unit::RemoveAurasDueToSpellByDispel, AzerothCore.
 func (s *system) strip(t sched.Tick, strip *rules.Strip) {
-	most := life.MaxAuras
+	auras := s.auras(strip.From)
+	if auras == nil {
+		return
+	}
+	left := math.MaxInt
 	if strip.Most > 0 {
-		most = int(strip.Most)
+		left = int(strip.Most)
 	}
 	by := uint64(0)
 	if s.world.Alive(strip.By) {
 		by = s.objects.Get(strip.By).GUID
 	}
-	s.removeAll(t, strip.From, most, byForce, func(a *components.Aura, sp *defs.Spell) bool {
-		return (by == 0 || a.CasterGUID == by) && (strip.Spell == 0 || a.Spell == strip.Spell) &&
-			(strip.Dispel == 0 || sp.Dispel == strip.Dispel && sp.Has(defs.SpellHarmful) == strip.Bad)
-	})
+	for at := int(auras.Count) - 1; at >= 0 && left > 0; at-- {
+		a := &auras.List[at]
+		sp := s.template(a)
+		switch {
+		case by != 0 && a.CasterGUID != by, strip.Spell != 0 && a.Spell != strip.Spell:
+		case strip.Dispel == 0:
+			s.remove(t, strip.From, at, byForce)
+			left--
+		case sp.Dispel != strip.Dispel, sp.Has(defs.SpellHarmful) != strip.Bad:
+		case int(a.Stacks) > left:
+			a.Stacks -= uint8(left)
+			left = 0
+			s.tell(t, strip.From, a)
+			s.changed(t, strip.From)
+		default:
+			left -= max(int(a.Stacks), 1)
+			s.remove(t, strip.From, at, byForce)
+		}
+	}
 }
 
 // click takes off what players do not want: nothing that is bad, and nothing that is theirs for good.

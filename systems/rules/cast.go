@@ -45,7 +45,7 @@ type Strip struct {
 	Spell  uint32     // of this spell; 0 of any
 	Dispel uint8      // of this kind; 0 any
 	Bad    bool       // with Dispel: the harmful ones, else the others
-	Most   uint8      // so many; 0 all
+	Most   uint8      // so many, with Dispel of those that lie on each other; 0 all
 }
 
 // A Learn puts a spell into a player's book, or takes it out. Its queue outlives the tick.
