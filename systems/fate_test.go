@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"muster/components"
 	"muster/components/defs"
@@ -193,6 +194,43 @@ func TestBodiesOfPlayersGo(t *testing.T) {
 		steps(3)
 		if body := w.Find(guid); w.ecs.Alive(body) || w.space.Asleep() != 0 {
 			t.Errorf("round %d: alive it has a body: %v; %d sleep", round, w.ecs.Alive(body), w.space.Asleep())
+		}
+	}
+}
+
+// Who dies again before it was looked what it sees as a ghost is looked at as often as any other ghost.
+func TestWhoDiesOftenIsOneGhost(t *testing.T) {
+	d := market(rand.New(rand.NewPCG(1, 1)), 0)
+	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: fate.AtCorpse})
+	port, n := frame.NewPort(), uint64(0)
+	steps := func(ticks int) {
+		for range ticks {
+			n++
+			step(w, port, n)
+		}
+	}
+	enter(w, 1, 0, 0)
+	steps(2)
+	for round := range 4 {
+		if round > 0 {
+			*ecs.QueueOf[rules.Rescue](w.ecs).Next() = rules.Rescue{Entity: w.Find(1), Health: 1}
+			steps(1)
+		}
+		w.Harm(n+1, rules.Harm{To: w.Find(1), Amount: 1e6})
+		steps(1)
+		w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
+		steps(2)
+	}
+	for range 3 {
+		steps(10) // half a second: each that is due comes up once
+		looks := 0
+		w.plan.Timers(func(system string, timers sched.Timers) {
+			if system == "fate" && timers.Item().Name() == "haunting" {
+				timers.Each(func(uint64, unsafe.Pointer) { looks++ })
+			}
+		})
+		if looks != 1 {
+			t.Errorf("the ghost will be looked at %d times", looks)
 		}
 	}
 }

@@ -29,6 +29,12 @@ type lying struct {
 	diedMs uint32
 }
 
+// A haunting is a ghost that walks. Who is one again has been given another time by then.
+type haunting struct {
+	entity    ecs.Entity
+	reclaimMs uint32
+}
+
 // die lays a player down. Who fought it has stopped already.
 //
 // Source: Player::KillPlayer, AzerothCore.
@@ -87,12 +93,14 @@ func (s *system) release(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	r.Death.State = life.Ghost
+	if s.config.Reclaim == AtCorpse {
+		r.ReclaimMs = t.NowMs + reclaimAfterMs
+	}
 	s.said.ghost.GUID = s.objects.Get(e).GUID
 	s.tell(e, frame.Middle, msg.OpPreResurrect, &s.said.ghost)
 	s.haunt(t, e)
 	grave := s.grave(s.positions.Get(e))
 	if s.config.Reclaim == AtCorpse {
-		r.ReclaimMs = t.NowMs + reclaimAfterMs
 		s.root(e, false)
 		*s.jumps.Next() = move.Teleport{Entity: e, To: grave}
 		s.leaveBody(t, e)
@@ -123,7 +131,7 @@ func (s *system) haunt(t sched.Tick, e ecs.Entity) {
 			s.log.Rehome(t, e, cell.InLayer(grid.Ghosts))
 		}
 		s.peer(t, e)
-		s.ghosts.Add(t.N+1, e) // at its grave
+		s.ghosts.Add(t.N+1, haunting{e, s.records.Get(e).ReclaimMs}) // at its grave
 	}
 }
 

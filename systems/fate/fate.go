@@ -159,7 +159,7 @@ type system struct {
 	bodies  []corpse
 
 	unreleased sched.Wheel[lying]
-	ghosts     sched.Wheel[ecs.Entity] // when it is looked what each of them sees
+	ghosts     sched.Wheel[haunting] // when it is looked what each of them sees
 
 	said packets
 
@@ -198,10 +198,10 @@ func (s *system) run(t sched.Tick) {
 			s.release(t, due.entity)
 		}
 	}
-	for _, e := range s.ghosts.Take(t.N) {
-		if s.world.Alive(e) && s.haunts(e) {
-			s.peer(t, e)
-			s.ghosts.Add(t.After(peerEvery), e)
+	for _, h := range s.ghosts.Take(t.N) {
+		if s.world.Alive(h.entity) && s.haunts(h.entity) && s.records.Get(h.entity).ReclaimMs == h.reclaimMs {
+			s.peer(t, h.entity)
+			s.ghosts.Add(t.After(peerEvery), h)
 		}
 	}
 	s.grant(t)
