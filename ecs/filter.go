@@ -107,7 +107,7 @@ func comps(types []Type) []generic.Comp {
 	return out
 }
 
-// A reacher is a way to reach into a World, and keeps nothing itself.
+// A reacher is a way to reach into a World, and keeps nothing itself that anybody asks for.
 type reacher interface{ reaches() }
 
 func (*World) reaches()         {}
@@ -115,7 +115,8 @@ func (*Kind) reaches()          {}
 func (*Column[T]) reaches()     {}
 func (*Filter1[A]) reaches()    {}
 func (*Filter2[A, B]) reaches() {}
+func (*Fetch) reaches()         {}
 
-// Reaches reports whether values of a type are but ways to reach into a World: the world itself, kinds, columns and
-// filters.
+// Reaches reports whether values of a type are but ways to reach into a World: the world itself, kinds, columns,
+// filters and fetches.
 func Reaches(t Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[reacher]()) }
