@@ -2,8 +2,10 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"muster/bench/swarm"
@@ -106,25 +108,32 @@ func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 	if !c.Quick {
 		t.clients = 3_000
 		t.rung(ctx, s)
-		t.clients, t.flags = 6_600, append(t.flags, "--observer-budget", "4096", "--phases", "4")
-		t.rung(ctx, s)
+		t.flags, t.ramp = append(t.flags, "--observer-budget", "4096", "--phases", "4"), 60
+		for _, t.clients = range []int{4_000, 6_600} {
+			if !t.rung(ctx, s) {
+				break
+			}
+		}
 	}
-	return text + " All clients keep to one disc of 60 yards, and the last rung has a budget of 4 KiB " +
-		"for each flush of a client, every 200 ms. Above five million relays a second, or where it reads them late, the " +
-		"swarm verifies a sample of them, and frames and counts what the others are sent.", repetitions, nil
+	return text + " All clients keep to one disc of 60 yards, and from 4,000 on there is a budget of 4 KiB for each flush " +
+		"of a client, every 200 ms, until they are too many. Above five million relays a second, or where it reads them late, " +
+		"the swarm verifies a sample of them, and frames and counts what the others are sent.", repetitions, nil
 }
 
 const wholeTick = " Server and swarm have one processor each. A tick is from the moment it is due until the last player " +
 	"who is to be flushed after it has been; figures of it are the bounds of a histogram."
 
-// rung measures one step of a ladder. If it does not hold, what is measured says how it broke, or the figure why there
-// is none.
-func (t *swarmed) rung(ctx context.Context, s *sheet) {
+// rung measures one step of a ladder, and says whether all of its clients stayed. If it does not hold, what is measured
+// says how it broke, or the figure why there is none.
+func (t *swarmed) rung(ctx context.Context, s *sheet) (held bool) {
 	name := fmt.Sprintf("%d,%03d clients: ", t.clients/1000, t.clients%1000)
 	f, err := t.serve(ctx)
 	if err != nil {
-		s.skip(name+"held", err.Error())
-		return
+		if f != nil {
+			err = errors.Join(err, f.broken())
+		}
+		s.skip(name+"held", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return false
 	}
 	f.putHeld(s, name)
 	s.put(name+"tick, p99", "ms", f.served(0.99))
@@ -138,6 +147,7 @@ func (t *swarmed) rung(ctx context.Context, s *sheet) {
 	s.put(name+"clients verified throughout", "", f.verified())
 	s.put(name+"violations", "", float64(f.report.Violations.Total)).gate(0, OfWorst)
 	s.put(name+"clients not let in or lost", "", float64(f.report.Logins.Failed.Total+f.report.Lost.Total))
+	return f.broken() == nil
 }
 
 // putEach notes what the server spends on one client in a second.

@@ -136,9 +136,8 @@ func (t *swarmed) run(ctx context.Context) (*figures, error) {
 		if !errors.Is(err, errSwarmEnded) {
 			break
 		}
-		if r := &f.report; r.Logins.Failed.Total+r.Lost.Total > 0 || r.Violations.Total > 0 {
-			return nil, fmt.Errorf("%d clients were not let in, %d lost, and %d violations seen: %w",
-				r.Logins.Failed.Total, r.Lost.Total, r.Violations.Total, err)
+		if broken := f.broken(); broken != nil {
+			return nil, fmt.Errorf("%w: %w", err, broken)
 		}
 		t.duration *= 2
 		f, err = t.serve(ctx)
@@ -148,6 +147,15 @@ func (t *swarmed) run(ctx context.Context) (*figures, error) {
 	}
 	f.base, err = t.floor(ctx, &f.report, f.server)
 	return f, err
+}
+
+// broken is what went wrong for clients, nil if nothing did.
+func (f *figures) broken() error {
+	r := &f.report
+	if r.Logins.Failed.Total+r.Lost.Total == 0 && r.Violations.Total == 0 {
+		return nil
+	}
+	return fmt.Errorf("clients not let in: %v, lost: %v, violations: %d", r.Logins.Failed, r.Lost, r.Violations.Total)
 }
 
 var serveReady = regexp.MustCompile(`msg=ready auth=(\S+) world=\S+ admin=(\S+)`)
