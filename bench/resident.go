@@ -92,7 +92,7 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 func newResident(ctx context.Context, d *defs.World, players, others int) (_ *scene, dormant, asleep float64, err error) {
 	before := heap()
 	place := d.Maps[0]
-	place.Spawns = make([]defs.Spawn, 0, others)
+	place.Spawns, place.Pools = make([]defs.Spawn, 0, others), nil
 	dice, walkers := discs(players, synth.PerHub)
 	visits := int(math.Ceil(math.Sqrt(float64(others) / perVisit)))
 	side := float32(visits * visitStep)

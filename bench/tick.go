@@ -82,7 +82,7 @@ func atHubs(d *defs.World, dice *rand.Rand, players int) []march.Walker {
 // busy is a map with so many creatures, which all live where the players of the first hubs see them.
 func busy(d *defs.World, place *defs.Map, dice *rand.Rand, creatures, hubs int) *defs.Map {
 	m := *place
-	m.Spawns = make([]defs.Spawn, creatures)
+	m.Spawns, m.Pools = make([]defs.Spawn, creatures), nil
 	for i := range m.Spawns {
 		hub := d.Hubs[i%hubs%len(d.Hubs)]
 		lair := march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
