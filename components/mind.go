@@ -8,6 +8,8 @@ type Post struct {
 	Wander float32 // radius in yards of the circle it strolls in; 0 stays
 	Path   int32   // number of its path among the map's, -1 none
 	Point  uint32  // one more than the number of its spawn point among the map's; 0: it was summoned
+
+	Owner ecs.Entity // who summoned it, and whom it serves; zero nobody
 }
 
 // MaxCreatureSpells is how many of its template's spells a creature casts.

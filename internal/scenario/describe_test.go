@@ -87,7 +87,7 @@ func (p *play) describeUpdate(a *actor, payload []byte) (string, error) {
 	var blocks []string
 	err := update.Parse(payload, func(b *update.Block) error {
 		m := &b.Movement
-		switch name := p.names[b.GUID]; {
+		switch name := p.name(b.GUID); {
 		case b.Type == update.OutOfRange:
 			var gone []string
 			for _, guid := range b.GUIDs {
@@ -104,6 +104,20 @@ func (p *play) describeUpdate(a *actor, payload []byte) (string, error) {
 		return nil
 	})
 	return strings.Join(blocks, ", "), err
+}
+
+// name is what somebody is called. Who was summoned has the name of its kind, and a number.
+func (p *play) name(guid uint64) string {
+	if name, ok := p.names[guid]; ok || uint16(guid>>48) != components.HighCreature {
+		return name
+	}
+	kind := p.defs.Creature(uint32(guid >> 24 & 0xFFFFFF)).Name
+	n := 2
+	for p.guid(fmt.Sprint(kind, n)) != 0 {
+		n++
+	}
+	p.names[guid] = fmt.Sprint(kind, n)
+	return p.names[guid]
 }
 
 // describeFields names the fields of which a block has words, with their values as the actor now knows

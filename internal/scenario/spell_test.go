@@ -116,6 +116,8 @@ func spells() []defs.Spell {
 			Effects: one(lasts(defs.AuraBlock, defs.TargetAny, 90, 0))},
 		{Name: "Strike", School: defs.SchoolPhysical, Flags: defs.SpellHarmful | defs.SpellMelee,
 			Effects: one(defs.Effect{Kind: defs.EffectWeaponPercent, Target: defs.TargetEnemy, Amount: 50})},
+		{Name: "Rally", School: defs.SchoolNature, Flags: help, DurationMs: 60_000,
+			Effects: one(defs.Effect{Kind: defs.EffectSummon, Target: defs.TargetCaster, Amount: 1, Misc: 101})},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1

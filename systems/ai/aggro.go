@@ -39,9 +39,9 @@ type probe struct {
 	at     components.Vec
 }
 
-// tread has creatures notice a player that has moved. Where nothing hunts it costs next to nothing.
+// tread has creatures notice a player, or who serves one, that has moved. Where nothing hunts it costs next to nothing.
 func (s *system) tread(e ecs.Entity) {
-	if len(s.space.Hunters.All()) == 0 || !s.book.Alive(e) || !s.book.Player(e) {
+	if len(s.space.Hunters.All()) == 0 || !s.book.Alive(e) || !s.prized(e) {
 		return
 	}
 	id := int(e.ID())
@@ -72,7 +72,7 @@ func (s *system) look(e ecs.Entity) bool {
 func (s *system) notice(it *grid.Entry[ecs.Entity]) {
 	e, prey := it.Entity, s.prey
 	if s.hunter != (ecs.Entity{}) {
-		if e, prey = s.hunter, it.Entity; s.found || !s.world.Alive(prey) || !s.book.Player(prey) {
+		if e, prey = s.hunter, it.Entity; s.found || !s.world.Alive(prey) || !s.prized(prey) {
 			return
 		}
 	}
@@ -89,6 +89,7 @@ func (s *system) notice(it *grid.Entry[ecs.Entity]) {
 	s.log.File(e, frame.Events)
 	s.book.Engage(s.tick, e, prey)
 	s.rouse(e)
+	s.rouse(prey) // if it is a servant
 }
 
 // near reports whether a creature attacks somebody from where it is.
@@ -102,9 +103,9 @@ func (s *system) near(e, prey ecs.Entity) bool {
 // height is how far one point is above or below another.
 func height(a, b components.Vec) float32 { return max(a.Z-b.Z, b.Z-a.Z) }
 
-// rouse begins a fight of a creature that has begun to hate, and has others come to its help.
+// rouse begins a fight of a creature that has begun to hate, and has others come to its help, if it serves nobody.
 func (s *system) rouse(e ecs.Entity) {
-	if s.begin(e) {
+	if s.begin(e) && !s.serves(e) {
 		s.call(e, s.template(e).CallYards)
 		s.gather(e)
 	}
@@ -129,6 +130,9 @@ func (s *system) begin(e ecs.Entity) bool {
 	mind.SinceMs, mind.NearMs = s.tick.NowMs, s.tick.NowMs
 	for i := range template.Spells[:min(len(template.Spells), components.MaxCreatureSpells)] {
 		mind.SpellMs[i] = s.tick.NowMs + template.Spells[i].FirstMs
+	}
+	if s.serves(e) { // its owner is part of the fight
+		s.book.Engage(s.tick, s.posts.Get(e).Owner, s.book.Choose(e))
 	}
 	s.schedule(e, 0)
 	return true

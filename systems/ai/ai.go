@@ -36,6 +36,8 @@ func System(w *ecs.World) sched.System {
 		casts:  ecs.QueueOf[rules.Cast](w),
 		strips: ecs.QueueOf[rules.Strip](w),
 
+		dismissals: ecs.QueueOf[rules.Dismiss](w),
+
 		objects:   ecs.NewColumn[components.Object](w),
 		positions: ecs.NewColumn[components.Position](w),
 		homes:     ecs.NewColumn[components.Home](w),
@@ -55,14 +57,15 @@ func System(w *ecs.World) sched.System {
 		foe: ecs.NewFetch(w, ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Position]()...),
 		why: newReasons(ecs.Shared[metric.Table](w)),
 	}
-	s.see, s.rival, s.hear = s.notice, s.crowd, s.answer
+	s.see, s.rival, s.hear, s.worse = s.notice, s.crowd, s.answer, s.compare
 	return sched.System{
 		Name: "ai", Stage: sched.Think,
 		Reads: slices.Concat(rules.Reads(),
 			ecs.Of4[components.Home, components.Post, components.Speeds, components.Casting](),
 			ecs.Of4[defs.Map, space.Space, ecs.Queue[change.Sent[msg.Move]], ecs.Queue[rules.Repost]]()),
 		Writes: slices.Concat(rules.Writes(),
-			ecs.Of4[components.Walk, components.Mind, ecs.Queue[rules.Cast], ecs.Queue[rules.Strip]]()),
+			ecs.Of4[components.Walk, components.Mind, ecs.Queue[rules.Cast], ecs.Queue[rules.Strip]](),
+			ecs.Of[ecs.Queue[rules.Dismiss]]()),
 		Timers: []sched.Timers{&s.turns},
 		Self:   s,
 		Run:    s.run,
@@ -83,6 +86,8 @@ type system struct {
 	posted *ecs.Queue[rules.Repost]
 	casts  *ecs.Queue[rules.Cast]
 	strips *ecs.Queue[rules.Strip]
+
+	dismissals *ecs.Queue[rules.Dismiss]
 
 	objects   ecs.Column[components.Object]
 	positions ecs.Column[components.Position]
@@ -114,6 +119,8 @@ type system struct {
 	hear   func(*grid.Entry[ecs.Entity]) // answer, bound once
 	taken  places                        // around a victim
 	rival  func(e ecs.Entity, _ float32) // crowd, bound once
+	ward   ward                          // of the servant that looks to its owner
+	worse  func(ecs.Entity, float32)     // compare, bound once
 }
 
 // A turn is a creature's next step; it is stale if the creature has got another number since.
@@ -182,8 +189,13 @@ func (s *system) schedule(e ecs.Entity, delay time.Duration) {
 }
 
 // forsake ends the fight of a creature whose cell has fallen asleep: its foes are far away, and would stay in combat
-// for as long as nobody came by.
+// for as long as nobody came by. A servant has lost its owner.
 func (s *system) forsake(e ecs.Entity) {
+	if s.serves(e) {
+		_, reason := s.vanish(e)
+		reason.Count()
+		return
+	}
 	if mood := s.minds.Get(e).Mood; mood == components.Fighting || mood == components.Fleeing {
 		_, reason := s.evade(e)
 		reason.Count()
@@ -201,6 +213,8 @@ func (s *system) wake(e ecs.Entity) {
 		s.resume(e)
 	}
 	switch {
+	case s.serves(e):
+		s.schedule(e, s.tick.Step)
 	case mind.Turn == 0 && s.space.Hunts(e): // it looks around first
 		s.schedule(e, lookEvery)
 	case s.look(e), mind.Mood == components.Idle && !s.restless(e):

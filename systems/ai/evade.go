@@ -55,10 +55,13 @@ func (s *system) fleeOn(e ecs.Entity) (time.Duration, *metric.Counter) {
 }
 
 // evade ends a fight: the creature forgives everybody and runs to where it was when the fight began. Until it is
-// there, nothing can be done to it.
+// there, nothing can be done to it. A servant comes to heel.
 //
 // Source: CreatureAI::EnterEvadeMode, AzerothCore.
 func (s *system) evade(e ecs.Entity) (time.Duration, *metric.Counter) {
+	if s.serves(e) {
+		return s.heel(e)
+	}
 	s.book.Stop(e)
 	s.book.Forgive(e)
 	s.bouts.Get(e).Evading = 1

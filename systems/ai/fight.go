@@ -45,9 +45,10 @@ func (s *system) fight(e ecs.Entity) (time.Duration, *metric.Counter) {
 		return s.endure(e)
 	}
 	victim := s.book.Choose(e)
-	here := s.positions.Get(e).Vec()
 	switch {
-	case victim == (ecs.Entity{}), flat(here, mind.From.Vec()) > leashYards, s.tick.NowMs-mind.NearMs > unreachableMs:
+	case s.serves(e) && s.lost(e):
+		return s.vanish(e)
+	case victim == (ecs.Entity{}), s.strayed(e), s.tick.NowMs-mind.NearMs > unreachableMs:
 		return s.evade(e)
 	case template.Temper == defs.Timid, s.scared(e, template):
 		return s.flee(e, victim)
@@ -60,6 +61,15 @@ func (s *system) fight(e ecs.Entity) (time.Duration, *metric.Counter) {
 	}
 	s.book.Attack(s.tick, e, victim, components.SwingMelee)
 	return s.close(e, victim)
+}
+
+// strayed reports whether a creature that fights has gone too far: from where its fight began, or from whom it serves.
+func (s *system) strayed(e ecs.Entity) bool {
+	from := s.minds.Get(e).From.Vec()
+	if s.serves(e) {
+		from = s.positions.Get(s.posts.Get(e).Owner).Vec()
+	}
+	return flat(s.positions.Get(e).Vec(), from) > leashYards
 }
 
 // endure has a creature that does nothing wait until it is left in peace.

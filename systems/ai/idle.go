@@ -34,7 +34,7 @@ const lookEvery = time.Second
 // restless reports whether a creature at peace has anything to do by itself.
 func (s *system) restless(e ecs.Entity) bool {
 	post, mind := s.posts.Get(e), s.minds.Get(e)
-	return post.Path >= 0 || post.Wander > 0 || mind.Leader != (ecs.Entity{}) || s.astray(e)
+	return s.serves(e) || post.Path >= 0 || post.Wander > 0 || mind.Leader != (ecs.Entity{}) || s.astray(e)
 }
 
 // repost has a creature begin with what it is to do from now on: at once if it is at peace, otherwise when it is again.
@@ -58,6 +58,9 @@ func (s *system) astray(e ecs.Entity) bool {
 
 // idle is a step of a creature at peace. One that hunts looks around while it walks.
 func (s *system) idle(e ecs.Entity) (time.Duration, *metric.Counter) {
+	if s.serves(e) {
+		return s.attend(e)
+	}
 	mind := s.minds.Get(e)
 	delay, reason := time.Duration(int32(mind.BusyMs-s.tick.NowMs))*time.Millisecond, s.why.watch
 	switch {

@@ -4,7 +4,7 @@ import "muster/internal/metric"
 
 // reasons are why creatures thought.
 type reasons struct {
-	stroll, patrol, rest, stuck, follow, back, watch *metric.Counter // at peace
+	stroll, patrol, rest, stuck, follow, back, watch, lost *metric.Counter // at peace
 
 	aggro, assist                                  *metric.Counter // how fights begin
 	chase, melee, cast, casting, helpless, unready *metric.Counter // in a fight
@@ -16,7 +16,7 @@ func newReasons(t *metric.Table) reasons {
 	return reasons{
 		stroll: t.Counter("ai.stroll"), patrol: t.Counter("ai.patrol"), rest: t.Counter("ai.rest"),
 		stuck: t.Counter("ai.stuck"), follow: t.Counter("ai.follow"), back: t.Counter("ai.back"),
-		watch: t.Counter("ai.watch"),
+		watch: t.Counter("ai.watch"), lost: t.Counter("ai.lost_owner"),
 
 		aggro: t.Counter("ai.aggro"), assist: t.Counter("ai.assist"),
 		chase: t.Counter("ai.chase"), melee: t.Counter("ai.melee"), cast: t.Counter("ai.cast"),

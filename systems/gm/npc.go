@@ -59,7 +59,7 @@ func (s *system) npcMove(c *call) error {
 	at := *s.positions.Get(c.by)
 	s.send(e, s.place.ID, at)
 	post := s.posts.Get(e)
-	*post = components.Post{At: at, Wander: post.Wander, Path: -1, Point: post.Point}
+	*post = components.Post{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
 	s.say("%s is here.", s.nameOf(e))
 	return nil
 }

@@ -19,7 +19,7 @@ type guests struct {
 	here [maxSummons]ecs.Entity
 }
 
-// summon makes a creature at no spawn point, on the side of who asks for it.
+// summon makes a creature at no spawn point, on the side of who asks for it, and in their service.
 func (s *system) summon(t sched.Tick, m *rules.Summon) {
 	template := s.defs.Creature(m.Entry)
 	if template == nil || !m.At.OnMap() {
@@ -37,6 +37,7 @@ func (s *system) summon(t sched.Tick, m *rules.Summon) {
 	s.guests.here[seat] = e
 	if s.world.Alive(m.By) {
 		s.units.Get(e).Faction = s.units.Get(m.By).Faction
+		s.posts.Get(e).Owner = m.By
 	}
 	if m.ForMs > 0 {
 		s.after(t, m.ForMs, timer{entity: e})

@@ -28,7 +28,7 @@ func (s *system) refillAll(t sched.Tick) {
 		at := &s.place.Spawns[i]
 		there := s.world.Alive(old)
 		switch {
-		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Awake(grid.At(at.X, at.Y, grid.Living)):
+		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Awake(grid.At(at.X, at.Y, layerOf(s.defs.Creature(at.Entry)))):
 		case there && s.vitals.Get(old).Health > 0, !there && old.ID() == 0: // lives, or has never been
 		default:
 			s.remove(old)

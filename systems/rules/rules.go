@@ -40,6 +40,7 @@ type Book struct {
 	sessions  ecs.Column[components.Session]
 	stats     ecs.Column[components.Stats]
 	progress  ecs.Column[components.Progress]
+	posts     ecs.Column[components.Post]
 
 	inventories ecs.Column[components.Inventory]
 
@@ -75,6 +76,7 @@ func New(w *ecs.World) *Book {
 		sessions:  ecs.NewColumn[components.Session](w),
 		stats:     ecs.NewColumn[components.Stats](w),
 		progress:  ecs.NewColumn[components.Progress](w),
+		posts:     ecs.NewColumn[components.Post](w),
 
 		inventories: ecs.NewColumn[components.Inventory](w),
 
@@ -85,7 +87,7 @@ func New(w *ecs.World) *Book {
 // Reads is what a Book reads and does not write.
 func Reads() []ecs.Type {
 	return append(ecs.Of4[components.Object, components.Position, components.Session, defs.World](),
-		ecs.Of[components.Inventory]()...)
+		ecs.Of2[components.Inventory, components.Post]()...)
 }
 
 // Writes is what a Book writes.

@@ -9,19 +9,34 @@ import (
 // System claims, at the end of the same tick, tells the player what only that one sees of it.
 type Tapped struct{ Entity, Player ecs.Entity }
 
-// tap gives the right to a creature's body to who hurt it first, if that is a player whom it hates. Everybody sees that
-// it is taken.
+// tap gives the right to a creature's body to who hurt it first, or whom that one serves, if that is a player whom it
+// hates. Everybody sees that it is taken.
 //
 // Source: Creature::SetLootRecipient, AzerothCore.
 func (b *Book) tap(by, e ecs.Entity) {
 	bout := b.bouts.Get(e)
-	if bout.Tap != 0 || !b.Player(by) || bout.Threat == 0 || find(b.threats.At(bout.Threat), by) < 0 {
+	if bout.Tap != 0 || bout.Threat == 0 {
+		return
+	}
+	if by = b.author(by); !b.Player(by) || find(b.threats.At(bout.Threat), by) < 0 {
 		return
 	}
 	bout.Tap = uint32(b.objects.Get(by).GUID)
 	b.stances.Get(e).DynamicFlags |= components.DynamicTapped
 	b.log.Touch(e, components.TouchedStance)
 	*b.tapped.Next() = Tapped{e, by}
+}
+
+// author is who answers for what a unit does: who summoned it, as long as they are there, or itself.
+//
+// Source: Unit::GetCharmerOrOwnerPlayerOrPlayerItself, AzerothCore.
+func (b *Book) author(e ecs.Entity) ecs.Entity {
+	if b.posts.Has(e) {
+		if owner := b.posts.Get(e).Owner; b.world.Alive(owner) {
+			return owner
+		}
+	}
+	return e
 }
 
 // untap takes that right from a player whom a creature no longer hates: it has died, gone away or left, or the creature
