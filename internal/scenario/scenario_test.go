@@ -25,6 +25,7 @@
 //
 //	Wolf is aggressive
 //	Wolf flees below 50
+//	Wolf casts Breath every 3s
 //
 // Players are whoever enters. They do this:
 //

@@ -35,6 +35,15 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 			return fmt.Errorf("what is %s", words[1])
 		}
 		template.Temper = temper
+	case "casts": // Breath every 3s, at whom it fights
+		id, err := p.spellNamed(words[1])
+		every, ok := time.ParseDuration(words[3])
+		if err != nil || ok != nil {
+			return fmt.Errorf("what is %q", words)
+		}
+		template.Spells = append(template.Spells, defs.CreatureSpell{
+			Spell: id, CooldownMs: uint32(every / time.Millisecond), MaxYards: 30,
+		})
 	case "flees":
 		template.FleeBelow = uint32(amount("below"))
 	case "calls":

@@ -134,26 +134,38 @@ func (b *Book) squared(e, other ecs.Entity) float32 {
 
 // InFront reports whether a unit has another in the half before it: then it can parry, block and shoot.
 func (b *Book) InFront(e, other ecs.Entity) bool {
-	along, _ := b.ahead(e, other)
+	along, _ := b.ahead(e, b.bouts.Get(e).Victim, other)
 	return along >= 0
+}
+
+// InArc reports whether a unit has another within an arc, radians, around where it looks: a creature at its mark, if it
+// has one, and else at whom it attacks.
+//
+// Source: WorldObject::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
+func (b *Book) InArc(e, mark, other ecs.Entity, arc float64) bool {
+	if mark == e || !b.world.Alive(mark) {
+		mark = b.bouts.Get(e).Victim
+	}
+	along, far := b.ahead(e, mark, other)
+	return along >= float32(float64(far)*math.Cos(arc/2))
 }
 
 // Faces reports whether a unit has another in the third before it: then its blows can strike.
 //
 // Source: Player::Update, AzerothCore (120 degrees).
 func (b *Book) Faces(e, other ecs.Entity) bool {
-	along, far := b.ahead(e, other)
+	along, far := b.ahead(e, b.bouts.Get(e).Victim, other)
 	return 2*along >= far
 }
 
-// ahead is how far away another is over ground, and how much of that along where a unit faces. A creature that attacks
-// turns to its victim.
-func (b *Book) ahead(e, other ecs.Entity) (along, far float32) {
+// ahead is how far away another is over ground, and how much of that along where a unit faces. A creature turns to its
+// mark by itself.
+func (b *Book) ahead(e, mark, other ecs.Entity) (along, far float32) {
 	p, q := b.positions.Get(e), b.positions.Get(other)
 	dx, dy := float64(q.X-p.X), float64(q.Y-p.Y)
 	sin, cos := math.Sincos(float64(p.O))
-	if victim := b.bouts.Get(e).Victim; victim != (ecs.Entity{}) && !b.Player(e) && b.world.Alive(victim) {
-		v := b.positions.Get(victim)
+	if mark != (ecs.Entity{}) && !b.Player(e) && b.world.Alive(mark) {
+		v := b.positions.Get(mark)
 		x, y := float64(v.X-p.X), float64(v.Y-p.Y)
 		if length := math.Hypot(x, y); length > 0 {
 			sin, cos = y/length, x/length

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/ecs"
 )
 
 // A blow strikes within 60 degrees of where its striker faces, a parry and a shot within 90. A creature that attacks
@@ -41,5 +42,35 @@ func TestFacing(t *testing.T) {
 	*s.book.positions.Get(b) = *s.book.positions.Get(p)
 	if !s.book.Faces(p, b) || !s.book.Faces(b, p) {
 		t.Error("who stands in the same place is not before them")
+	}
+}
+
+// A cone lies around where a unit looks: a player where its client says, a creature at its mark, at whom it attacks, and
+// only then where it stands turned.
+func TestInArc(t *testing.T) {
+	s := newStage(people())
+	p, b, other := s.addPlayer(1), s.addBeast(2), s.addPlayer(3)
+	s.book.positions.Get(p).O = 0.1
+	for _, c := range []struct {
+		x, y float32
+		arc  float64
+		want bool
+	}{
+		{5, 0, math.Pi, true}, {0, 5, math.Pi, true}, {0, -5, math.Pi, false}, {-5, 0, math.Pi, false},
+		{5, 4, math.Pi / 2, true}, {5, -5, math.Pi / 2, false}, {0, 0, 0.1, true},
+	} {
+		*s.book.positions.Get(b) = components.Position{X: c.x, Y: c.y}
+		if got := s.book.InArc(p, b, b, c.arc); got != c.want {
+			t.Errorf("%v,%v within %.2f: %v", c.x, c.y, c.arc, got)
+		}
+	}
+	*s.book.positions.Get(b) = components.Position{X: 5}
+	*s.book.positions.Get(other) = components.Position{X: 10}
+	behind := func(mark ecs.Entity) bool { return s.book.InArc(b, mark, p, math.Pi/2) }
+	if behind(ecs.Entity{}) || behind(b) || behind(other) || !behind(p) {
+		t.Error("a creature at peace does not look at its mark")
+	}
+	if !s.book.Attack(s.tick, b, p, components.SwingMelee) || !behind(ecs.Entity{}) || behind(other) {
+		t.Error("a creature that attacks does not look at its victim, or not at its mark")
 	}
 }

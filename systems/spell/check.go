@@ -197,7 +197,7 @@ func (s *system) checkRange(c *cast, strict bool) msg.CastResult {
 		return msg.CastTooClose
 	}
 	if c.spell.Has(defs.SpellHarmful) && !c.spell.Has(defs.SpellBackTurned) && s.book.Player(c.by) &&
-		!inFront(p, s.positions.Get(c.target), math.Pi) {
+		!s.book.InFront(c.by, c.target) {
 		return msg.CastUnitNotInFront
 	}
 	return castOK
@@ -249,18 +249,6 @@ func (s *system) placed(sp *defs.Spell) bool {
 func far(a, b components.Vec) float32 {
 	x, y, z := a.X-b.X, a.Y-b.Y, a.Z-b.Z
 	return float32(math.Sqrt(float64(float32(x*x) + float32(y*y) + float32(z*z))))
-}
-
-// inFront reports whether a point lies within an arc, radians, around where somebody looks.
-//
-// Source: WorldObject::HasInArc, AzerothCore.
-func inFront(p, at *components.Position, arc float64) bool {
-	x, y := float64(at.X-p.X), float64(at.Y-p.Y)
-	if x == 0 && y == 0 {
-		return true
-	}
-	angle := math.Remainder(math.Atan2(y, x)-float64(p.O), 2*math.Pi)
-	return math.Abs(angle) <= arc/2
 }
 
 // before reports whether a world time is still to come. One that is farther away than anything here lasts has passed

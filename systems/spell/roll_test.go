@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"muster/components"
 	"muster/sched"
 )
 
@@ -52,20 +51,6 @@ func TestResistedIsThrownSo(t *testing.T) {
 	}
 	if resisted(&dice, 0) != 0 {
 		t.Error("something is resisted without resistance")
-	}
-}
-
-func TestInFront(t *testing.T) {
-	at := func(x, y float32) *components.Position { return &components.Position{X: x, Y: y} }
-	east := &components.Position{O: 0.1}
-	for _, c := range []struct {
-		x, y float32
-		arc  float64
-		want bool
-	}{{5, 0, math.Pi, true}, {0, 5, math.Pi, true}, {0, -5, math.Pi, false}, {-5, 0, math.Pi, false}, {5, 4, math.Pi / 2, true}, {5, -5, math.Pi / 2, false}, {0, 0, 0.1, true}} {
-		if got := inFront(east, at(c.x, c.y), c.arc); got != c.want {
-			t.Errorf("%v,%v within %.2f: %v", c.x, c.y, c.arc, got)
-		}
 	}
 }
 

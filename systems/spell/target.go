@@ -155,11 +155,10 @@ func (s *system) area(c *cast, i int, at components.Vec, yards float32) {
 	if n := int(c.spell.MaxTargets); n > 0 {
 		most = n
 	}
-	p := s.positions.Get(c.by)
 	for _, f := range s.search(c, at, yards) {
 		if e.Target.Friendly() && s.book.Hostile(c.by, f.entity) ||
 			!e.Target.Friendly() && !s.book.Attackable(c.by, f.entity) ||
-			e.Target == defs.TargetConeEnemies && !inFront(p, s.positions.Get(f.entity), coneAngle) {
+			e.Target == defs.TargetConeEnemies && !s.book.InArc(c.by, c.target, f.entity, coneAngle) {
 			continue
 		}
 		if most--; most < 0 {
