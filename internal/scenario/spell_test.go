@@ -118,6 +118,18 @@ func spells() []defs.Spell {
 			Effects: one(defs.Effect{Kind: defs.EffectWeaponPercent, Target: defs.TargetEnemy, Amount: 50})},
 		{Name: "Rally", School: defs.SchoolNature, Flags: help, DurationMs: 60_000,
 			Effects: one(defs.Effect{Kind: defs.EffectSummon, Target: defs.TargetCaster, Amount: 1, Misc: 101})},
+		{Name: "Rouse", School: defs.SchoolHoly, Flags: help | defs.SpellOnDead, MaxRange: 30,
+			Effects: one(defs.Effect{Kind: defs.EffectResurrect, Target: defs.TargetAny, Amount: 50})},
+		{Name: "Lecture", School: defs.SchoolArcane, Flags: help, MaxRange: 30,
+			Effects: one(defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetAny, Trigger: 60})},
+		{Name: "Jeer", School: defs.SchoolPhysical, Flags: sure, MaxRange: 30,
+			Effects: one(defs.Effect{Kind: defs.EffectThreat, Target: defs.TargetAny, Amount: 100})},
+		{Name: "Spark", School: defs.SchoolArcane, Flags: help, MaxRange: 30,
+			Effects: one(defs.Effect{Kind: defs.EffectEnergize, Target: defs.TargetAny, Amount: 10})},
+		{Name: "Drag", School: defs.SchoolPhysical, Flags: sure, MaxRange: 30,
+			Effects: one(defs.Effect{Kind: defs.EffectPull, Target: defs.TargetAny})},
+		{Name: "Tutor", School: defs.SchoolArcane, Flags: help, MaxRange: 30,
+			Effects: [3]defs.Effect{{Kind: defs.EffectLearn, Target: defs.TargetAny, Trigger: 60}, {Kind: defs.EffectHeal, Target: defs.TargetAny, Amount: 1}}},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1

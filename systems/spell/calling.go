@@ -43,6 +43,7 @@ const maxSummons = 8
 // Source: Spell::EffectResurrect and EffectResurrectNew, AzerothCore.
 func (s *system) resurrect(t sched.Tick, c *cast, m *met, i int) {
 	if !s.book.Player(m.entity) {
+		s.refusedEffect.Count()
 		return
 	}
 	v, amount := s.vitals.Get(m.entity), s.value(t, c, i, m.entity)
@@ -58,7 +59,9 @@ func (s *system) resurrect(t sched.Tick, c *cast, m *met, i int) {
 }
 
 func (s *system) teach(_ sched.Tick, c *cast, m *met, i int) {
-	if s.book.Player(m.entity) {
-		*s.learns.Next() = rules.Learn{Entity: m.entity, Spell: c.spell.Effects[i].Trigger}
+	if !s.book.Player(m.entity) {
+		s.refusedEffect.Count()
+		return
 	}
+	*s.learns.Next() = rules.Learn{Entity: m.entity, Spell: c.spell.Effects[i].Trigger}
 }

@@ -49,6 +49,9 @@ func (s *system) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	if r := s.checkTarget(c); r != castOK {
 		return r
 	}
+	if r := s.checkUse(c); r != castOK {
+		return r
+	}
 	if c.triggered {
 		return castOK
 	}

@@ -48,6 +48,10 @@ func (s *system) strike(t sched.Tick, c *cast, m *met, when int) {
 		if m.effects&(1<<i) == 0 || c.spell.Has(defs.SpellChannelled) && (when == atPulse) != pulsing(e) {
 			continue
 		}
+		if Refusal(c.spell, i) != "" {
+			s.refusedEffect.Count()
+			continue
+		}
 		if e.Kind == defs.EffectApplyAura {
 			apply.Effects |= 1 << i
 			apply.Amount[i] = s.auraAmount(t, c, i, m)

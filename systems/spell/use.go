@@ -1,0 +1,61 @@
+package spell
+
+import (
+	"muster/components/defs"
+	"muster/net/msg"
+)
+
+// checkUse says why a spell would do nothing at all to the one that it is aimed at, castOK if any of its effects can do
+// something to somebody.
+//
+// Source: Spell::CheckCast and SpellInfo::CheckTarget (SPELL_ATTR3_ONLY_ON_PLAYER), AzerothCore, which refuse some of
+// these, and otherwise what the effects themselves let pass without a word: EffectResurrect and EffectLearnSpell of who
+// is no player, EffectTaunt of who has no threat list, EffectEnergize of who does not live by that power.
+func (s *system) checkUse(c *cast) msg.CastResult {
+	why := castOK
+	for i := range c.spell.Effects {
+		e := &c.spell.Effects[i]
+		if e.Kind == defs.EffectNone {
+			continue
+		}
+		r := s.uselessOn(c, i)
+		if r == castOK {
+			return castOK
+		}
+		if why == castOK {
+			why = r
+		}
+	}
+	return why
+}
+
+// uselessOn says why an effect does nothing to the one that a spell is aimed at, castOK if it may, or is aimed elsewhere.
+func (s *system) uselessOn(c *cast, i int) msg.CastResult {
+	e := &c.spell.Effects[i]
+	switch {
+	case effects[e.Kind].do == nil || Refusal(c.spell, i) != "":
+		return msg.CastUnavailable
+	case !e.Target.Aimed():
+		return castOK
+	}
+	player := s.book.Player(c.target)
+	switch e.Kind {
+	case defs.EffectResurrect, defs.EffectResurrectNew, defs.EffectLearn:
+		if !player {
+			return msg.CastTargetNotPlayer
+		}
+	case defs.EffectThreat, defs.EffectAttackMe:
+		if player {
+			return msg.CastBadTargets
+		}
+	case defs.EffectCharge, defs.EffectKnockBack:
+		if c.target == c.by {
+			return msg.CastBadTargets
+		}
+	case defs.EffectEnergize, defs.EffectEnergizePercent:
+		if s.vitals.Get(c.target).MaxPower[uint32(e.Misc)%7] == 0 {
+			return msg.CastBadTargets
+		}
+	}
+	return castOK
+}
