@@ -12,6 +12,9 @@ import (
 	"muster/net/wire"
 )
 
+// secret is the number of Secret, beyond those of the others.
+const secret = 200
+
 // spells are what every player of a scenario knows from the beginning, but for Secret, which can be taught. They
 // hit always and never hard, so that a transcript says what a rule comes to.
 func spells() []defs.Spell {
@@ -75,7 +78,7 @@ func spells() []defs.Spell {
 		{Name: "Charge", School: defs.SchoolPhysical, Flags: harm, MinRange: 8, MaxRange: 25, Effects: one(defs.Effect{Kind: defs.EffectCharge, Target: defs.TargetEnemy})},
 		{Name: "Gust", School: defs.SchoolNature, Flags: sure, MaxRange: 30, Effects: one(defs.Effect{Kind: defs.EffectKnockBack, Target: defs.TargetAny, Amount: 50, Misc: 100})},
 		{Name: "Call", School: defs.SchoolNature, Flags: help, DurationMs: 1000, Effects: one(defs.Effect{Kind: defs.EffectSummon, Target: defs.TargetCaster, Amount: 1, Misc: 101})},
-		{Name: "Teach", School: defs.SchoolArcane, Flags: help, Effects: one(defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetCaster, Trigger: 60})},
+		{Name: "Teach", School: defs.SchoolArcane, Flags: help, Effects: one(defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetCaster, Trigger: secret})},
 		{Name: "Vigour", School: defs.SchoolPhysical, Flags: help | defs.SpellPassive, Effects: one(lasts(defs.AuraHealth, defs.TargetCaster, 5, 0))},
 		{Name: "Fury", School: defs.SchoolPhysical, Flags: help, Effects: one(defs.Effect{Kind: defs.EffectEnergize, Target: defs.TargetCaster, Amount: 100, Misc: 1})},
 		{Name: "Renew", School: defs.SchoolHoly, Flags: help, DurationMs: 200, Effects: one(pulses(lasts(defs.AuraPeriodicHeal, defs.TargetFriend, 5, 0), 100))},
@@ -121,7 +124,7 @@ func spells() []defs.Spell {
 		{Name: "Rouse", School: defs.SchoolHoly, Flags: help | defs.SpellOnDead, MaxRange: 30,
 			Effects: one(defs.Effect{Kind: defs.EffectResurrect, Target: defs.TargetAny, Amount: 50})},
 		{Name: "Lecture", School: defs.SchoolArcane, Flags: help, MaxRange: 30,
-			Effects: one(defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetAny, Trigger: 60})},
+			Effects: one(defs.Effect{Kind: defs.EffectLearn, Target: defs.TargetAny, Trigger: secret})},
 		{Name: "Jeer", School: defs.SchoolPhysical, Flags: sure, MaxRange: 30,
 			Effects: one(defs.Effect{Kind: defs.EffectThreat, Target: defs.TargetAny, Amount: 100})},
 		{Name: "Spark", School: defs.SchoolArcane, Flags: help, MaxRange: 30,
@@ -129,12 +132,12 @@ func spells() []defs.Spell {
 		{Name: "Drag", School: defs.SchoolPhysical, Flags: sure, MaxRange: 30,
 			Effects: one(defs.Effect{Kind: defs.EffectPull, Target: defs.TargetAny})},
 		{Name: "Tutor", School: defs.SchoolArcane, Flags: help, MaxRange: 30,
-			Effects: [3]defs.Effect{{Kind: defs.EffectLearn, Target: defs.TargetAny, Trigger: 60}, {Kind: defs.EffectHeal, Target: defs.TargetAny, Amount: 1}}},
+			Effects: [3]defs.Effect{{Kind: defs.EffectLearn, Target: defs.TargetAny, Trigger: secret}, {Kind: defs.EffectHeal, Target: defs.TargetAny, Amount: 1}}},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1
 	}
-	return append(all, defs.Spell{ID: 60, Name: "Secret", School: defs.SchoolArcane, Flags: help,
+	return append(all, defs.Spell{ID: secret, Name: "Secret", School: defs.SchoolArcane, Flags: help,
 		Effects: one(defs.Effect{Kind: defs.EffectHealPercent, Target: defs.TargetCaster, Amount: 10})})
 }
 
