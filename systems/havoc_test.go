@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"muster/components"
@@ -27,6 +28,10 @@ type havoc struct {
 	kept    []frame.Character // as they last left
 	foes    int
 	port    *frame.Port
+	active  int    // so many of them come
+	entered int    // who has come in in this tick, -1 nobody
+	away    uint32 // for so many seconds
+	brought int    // auras that somebody came in with
 	items   uint64 // that came in, less those that went out
 	copper  uint64
 	printed maphash.Hash // of all frames, if it is to be known
@@ -49,9 +54,9 @@ func newHavoc(seed uint64) *havoc {
 	casts := strikes
 	strikes.Temper, strikes.CallYards, strikes.FleeBelow = defs.Aggressive, 10, 25
 	casts.Entry, casts.Mana, casts.Type = 8, 100, defs.TypeHumanoid
-	for i, spell := range []uint32{dart, rot, shield, daze} {
+	for i, spell := range []uint32{dart, rot, shield, daze, rally} {
 		casts.Spells = append(casts.Spells, defs.CreatureSpell{
-			Spell: spell, FirstMs: uint32(i) * 500, CooldownMs: 1500 + 1000*uint32(i), OnSelf: spell == shield, MaxYards: 30,
+			Spell: spell, FirstMs: uint32(i) * 500, CooldownMs: 1500 + 1000*uint32(i), OnSelf: spell == shield || spell == rally, MaxYards: 30,
 		})
 	}
 	d.Creatures = []defs.Creature{strikes, casts}
@@ -64,7 +69,10 @@ func newHavoc(seed uint64) *havoc {
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
 	h := &havoc{
 		world: w, rule: newInvariants(w, d), r: r, port: frame.NewPort(),
-		here: make([]bool, ravagers), kept: make([]frame.Character, ravagers), foes: len(d.Maps[0].Spawns),
+		active: ravagers, here: make([]bool, ravagers), kept: make([]frame.Character, ravagers), foes: len(d.Maps[0].Spawns),
+	}
+	if seed%4 == 1 {
+		h.active = 2
 	}
 	h.printed.SetSeed(hashSeed)
 	for i := range h.kept {
@@ -87,6 +95,12 @@ func (h *havoc) act(who int) {
 	switch dice := h.r.IntN(100); {
 	case !h.here[who]:
 		c := h.kept[who]
+		if c.AwaySec = uint32(h.r.IntN(3)); h.r.IntN(4) == 0 { // off to where nobody is, so that who is left alone sleeps
+			c.X, c.Y = float32(1000+500*who), between(h.r, lair)
+		} else {
+			c.X, c.Y = between(h.r, lair), between(h.r, lair)
+		}
+		h.entered, h.away = who, c.AwaySec
 		for _, it := range c.Items {
 			h.items += uint64(it.Count)
 		}
@@ -125,7 +139,7 @@ func (h *havoc) act(who int) {
 		h.send(who, msg.OpStandStateChange, &msg.StandStateChange{State: uint32(h.r.IntN(9))})
 	case dice < 98:
 		h.send(who, msg.OpSetSelection, &msg.SetSelection{GUID: h.anybody()})
-	case h.r.IntN(4) == 0:
+	case h.active < ravagers || h.r.IntN(4) == 0:
 		h.send(who, frame.OpLeave, &msg.Empty{})
 	}
 }
@@ -158,8 +172,11 @@ func (h *havoc) tick(t *testing.T, check bool) {
 	if h.n%200 == 1 {
 		h.send(int(frame.Nobody), frame.OpLease, &frame.Lease{First: uint32(h.n) * 100, Count: 200})
 	}
-	for range 3 {
-		h.act(h.r.IntN(ravagers))
+	h.entered = -1
+	for i := 0; i < 3 && h.entered < 0; i++ {
+		if who := h.r.IntN(h.active); i == 0 || h.here[who] { // who enters is let be in that tick
+			h.act(who)
+		}
 	}
 	h.world.Inbox().Seal()
 	f := h.port.Write()
@@ -177,7 +194,35 @@ func (h *havoc) tick(t *testing.T, check bool) {
 	h.printed.Write(bytes)
 	h.port.Publish(f)
 	if check {
+		h.resumed(t)
 		h.rule.check(t, h.n, h.items, h.copper, &h.deaths)
+	}
+}
+
+// resumed looks at the auras of who has just come in: each is one that it left with, and goes on no longer than it did
+// then.
+func (h *havoc) resumed(t *testing.T) {
+	t.Helper()
+	if h.entered < 0 {
+		return
+	}
+	e := h.world.Find(uint64(h.entered + 1))
+	if !h.world.ecs.Alive(e) || h.rule.bouts.Get(e).Auras == 0 {
+		return
+	}
+	auras := h.rule.auras.At(h.rule.bouts.Get(e).Auras)
+	for i := range auras.List[:auras.Count] {
+		a := &auras.List[i]
+		sp, left := h.rule.defs.Spell(a.Spell), a.LeftMs(uint32(h.n)*50)
+		at := slices.IndexFunc(h.kept[h.entered].Auras, func(k life.Aura) bool { return k.Spell == a.Spell && k.Caster == a.CasterGUID })
+		if at < 0 {
+			t.Fatalf("tick %d: %d comes in with spell %d, and left without", h.n, h.entered, a.Spell)
+		}
+		kept := h.kept[h.entered].Auras[at]
+		if most := kept.LeftMs; left > most || sp.Has(defs.SpellHarmful) && left+1000*h.away > most || a.Charges != kept.Charges || a.Stacks != kept.Stacks {
+			t.Fatalf("tick %d: %d comes in with %+v after %d s, and left with %+v", h.n, h.entered, *a, h.away, kept)
+		}
+		h.brought++
 	}
 }
 
@@ -189,6 +234,7 @@ func TestHavoc(t *testing.T) {
 		worlds = 1000
 	}
 	var deaths [2]int
+	brought, slept := 0, 0
 	first := firstSeed(t)
 	for seed := first; seed < first+worlds; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -198,6 +244,8 @@ func TestHavoc(t *testing.T) {
 			}
 			deaths[0] += h.deaths[0]
 			deaths[1] += h.deaths[1]
+			brought += h.brought
+			slept += h.rule.slept
 			if seed%8 != 0 {
 				return
 			}
@@ -210,8 +258,11 @@ func TestHavoc(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d players and %d creatures died", deaths[0], deaths[1])
-	if !t.Failed() && (uint64(deaths[0]) < worlds || uint64(deaths[1]) < worlds) {
+	t.Logf("%d players and %d creatures died, %d auras came in with somebody, %d times was one on a sleeper", deaths[0], deaths[1], brought, slept)
+	if !t.Failed() && (uint64(brought) < worlds || slept == 0) {
+		t.Errorf("%d auras came in with somebody, %d times was one on a sleeper in %d worlds: too quiet", brought, slept, worlds)
+	}
+	if !t.Failed() && (uint64(deaths[0]) < worlds || uint64(deaths[1]) < worlds/2) {
 		t.Errorf("%d players and %d creatures died in %d worlds: too quiet", deaths[0], deaths[1], worlds)
 	}
 }

@@ -31,8 +31,11 @@ type invariants struct {
 	sessions  ecs.Column[components.Session]
 	bouts     ecs.Column[components.Bout]
 	vitals    ecs.Column[components.Vitals]
+	prowess   ecs.Column[components.Prowess]
+	stats     ecs.Column[components.Stats]
 
 	before map[uint64]being
+	slept  int // how often somebody bore an aura in its sleep
 }
 
 // A being is what a unit was after the last tick.
@@ -57,6 +60,8 @@ func newInvariants(w *World, d *defs.World) *invariants {
 		sessions:  ecs.NewColumn[components.Session](w.ecs),
 		bouts:     ecs.NewColumn[components.Bout](w.ecs),
 		vitals:    ecs.NewColumn[components.Vitals](w.ecs),
+		prowess:   ecs.NewColumn[components.Prowess](w.ecs),
+		stats:     ecs.NewColumn[components.Stats](w.ecs),
 		before:    make(map[uint64]being),
 	}
 }
@@ -84,6 +89,7 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			t.Fatalf("tick %d: %#x runs home and has %d health, and had %d", n, guid, vitals.Health, was.health)
 		}
 		v.within(t, n, guid, vitals)
+		v.derived(t, n, guid, e)
 		v.punctual(t, n, guid, e)
 		if vitals.Health == 0 {
 			v.idle(t, n, guid, e)
@@ -132,6 +138,27 @@ func (v *invariants) within(t *testing.T, n, guid uint64, vitals *components.Vit
 		if power > vitals.MaxPower[i] {
 			t.Fatalf("tick %d: %#x has %d of %d of power %d", n, guid, power, vitals.MaxPower[i], i)
 		}
+	}
+}
+
+// derived holds what is kept of a unit's figures against what they come to when they are worked out anew: nothing was
+// ever added to them.
+func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
+	t.Helper()
+	prowess := *v.prowess.Get(e)
+	if prowess.SwingMs[components.MainHand] == 0 {
+		return // nobody has asked for them yet
+	}
+	if v.bouts.Get(e).Pending&components.PendingStats != 0 {
+		t.Fatalf("tick %d: the figures of %#x were to be worked out", n, guid)
+	}
+	vitals, stats := *v.vitals.Get(e), components.Stats{}
+	if v.stats.Has(e) {
+		stats = *v.stats.Get(e)
+	}
+	v.book.Recompute(e)
+	if now := *v.prowess.Get(e); now != prowess || *v.vitals.Get(e) != vitals || v.stats.Has(e) && *v.stats.Get(e) != stats {
+		t.Fatalf("tick %d: the figures of %#x are\n%+v\n%+v and come to\n%+v\n%+v", n, guid, prowess, vitals, now, *v.vitals.Get(e))
 	}
 }
 
@@ -196,6 +223,9 @@ func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, hated map
 func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	nowMs := uint32(n) * 50
+	if !v.space.Awake(v.homes.Get(e).Cell) {
+		v.slept++
+	}
 	auras := v.auras.At(v.bouts.Get(e).Auras)
 	if auras.Count == 0 || auras.Count > life.MaxAuras {
 		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
@@ -212,6 +242,12 @@ func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 			t.Fatalf("tick %d: %#x has spell %d with %d of %d ms left", n, guid, a.Spell, a.LeftMs(nowMs), a.MaxMs)
 		case i > 0 && a.Slot <= auras.List[i-1].Slot:
 			t.Fatalf("tick %d: %#x has slot %d after %d", n, guid, a.Slot, auras.List[i-1].Slot)
+		case a.Stacks < 1 || a.Stacks > max(sp.Stacks, 1) || a.Charges > sp.Charges || a.Charges == 0 && sp.Charges > 0:
+			t.Fatalf("tick %d: %#x has spell %d %d times, with %d charges", n, guid, a.Spell, a.Stacks, a.Charges)
+		case v.vitals.Get(e).Health == 0 && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive):
+			t.Fatalf("tick %d: %#x is dead, and has spell %d", n, guid, a.Spell)
+		case usedUp(sp, a):
+			t.Fatalf("tick %d: %#x has spell %d, which has nothing left to absorb with", n, guid, a.Spell)
 		}
 		for k := range sp.Effects {
 			if a.Effects&(1<<k) != 0 && sp.Effects[k].PulseMs > 0 && int32(a.NextMs[k]-nowMs) <= 0 {
@@ -219,4 +255,14 @@ func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 			}
 		}
 	}
+}
+
+// usedUp reports whether an aura is there to absorb and cannot any more.
+func usedUp(sp *defs.Spell, a *components.Aura) bool {
+	for k := range sp.Effects {
+		if a.Effects&(1<<k) != 0 && sp.Effects[k].Aura == defs.AuraAbsorb && a.Amount[k] <= 0 {
+			return true
+		}
+	}
+	return false
 }

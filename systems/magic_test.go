@@ -29,7 +29,16 @@ const (
 	kick               // interrupts
 	unweave            // dispels
 	thorn              // strikes back
-	hide               // runs faster, and breaks
+	hide               // dodges, and breaks
+	cower              // runs about in fear, until it is hurt
+	hush               // is silent
+	grip               // hurts, and roots whom it hurts; breaks
+	zeal               // strikes and casts faster, for so many blows and casts
+	bubble             // immune
+	flay               // channelled: slows down, while the caster dodges
+	vigour             // stats, and health
+	rally              // immortal: outlives death
+	gale               // throws
 	lastMagic
 )
 
@@ -58,6 +67,14 @@ func magic() []defs.Spell {
 		of(unweave, 0, 0, defs.Effect{Kind: defs.EffectDispel, Target: defs.TargetAny, Amount: 2, Misc: defs.DispelMagic}),
 		of(thorn, 0, 5000, aura(defs.AuraDamageShield, defs.TargetCaster, 2, 0, 0)),
 		of(hide, 0, 0, aura(defs.AuraDodge, defs.TargetCaster, 50, 0, 0)),
+		of(cower, harm, 1500, aura(defs.AuraFear, defs.TargetEnemy, 0, 0, 0)), of(hush, harm, 600, aura(defs.AuraSilence, defs.TargetEnemy, 0, 0, 0)),
+		of(grip, harm, 1200, hit(defs.TargetEnemy, 2), aura(defs.AuraRoot, defs.TargetEnemy, 0, 0, 0), aura(defs.AuraPeriodicDamage, defs.TargetEnemy, 1, 0, 300)),
+		of(zeal, 0, 4000, aura(defs.AuraMeleeHaste, defs.TargetFriend, 50, 0, 0), aura(defs.AuraCastSpeed, defs.TargetFriend, 50, 0, 0)),
+		of(bubble, 0, 500, aura(defs.AuraSchoolImmunity, defs.TargetFriend, 0, int32(defs.SchoolAll), 0)),
+		of(flay, harm|defs.SpellChannelled, 900, aura(defs.AuraSlow, defs.TargetEnemy, -40, 0, 0), aura(defs.AuraDodge, defs.TargetCaster, 30, 0, 0)),
+		of(vigour, 0, 3000, aura(defs.AuraTotalStatPercent, defs.TargetFriend, 25, -1, 0), aura(defs.AuraHealthPercent, defs.TargetFriend, 10, 0, 0)),
+		of(rally, defs.SpellOutlivesDeath, 5000, aura(defs.AuraDamagePercent, defs.TargetFriend, 30, int32(defs.SchoolAll), 0)),
+		of(gale, harm, 0, defs.Effect{Kind: defs.EffectKnockBack, Target: defs.TargetEnemy, Amount: 30, Misc: 60}),
 	}
 	for i := range all {
 		all[i].Dispel = defs.DispelMagic
@@ -65,6 +82,8 @@ func magic() []defs.Spell {
 	all[dart-1].CastMs, all[dart-1].MissileSpeed, all[might-1].Stacks = 300, 40, 3
 	all[thorn-1].Charges, all[thorn-1].Spent = 2, defs.SpentStruck
 	all[hide-1].Breaks = defs.BreakMove | defs.BreakDamage
+	all[cower-1].Breaks, all[grip-1].Breaks = defs.BreakDamage, defs.BreakDamage
+	all[zeal-1].Charges, all[zeal-1].Spent = 3, defs.SpentStrike|defs.SpentCast
 	return all
 }
 
