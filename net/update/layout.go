@@ -207,11 +207,16 @@ func (l *Layout) Private(dst []byte, guid uint64, w *Words, touched uint32) ([]b
 	if touched &= l.private.parts; touched == 0 {
 		return dst, false
 	}
-	dst = l.private.grow(dst)
+	return l.private.appendTouched(dst, guid, w, touched), true
+}
+
+// appendTouched appends a VALUES block with all words of a section that the touched components have.
+func (s *section) appendTouched(dst []byte, guid uint64, w *Words, touched uint32) []byte {
+	dst = s.grow(dst)
 	var v values
-	l.private.begin(&v, dst)
-	for i := range l.private.runs {
-		r := &l.private.runs[i]
+	s.begin(&v, dst)
+	for i := range s.runs {
+		r := &s.runs[i]
 		if touched>>r.part&1 == 0 {
 			continue
 		}
@@ -220,7 +225,7 @@ func (l *Layout) Private(dst []byte, guid uint64, w *Words, touched uint32) ([]b
 		}
 		v.mark(r.number, 1<<r.words-1)
 	}
-	return v.end(beginBlock(dst, Values, guid)), true
+	return v.end(beginBlock(dst, Values, guid))
 }
 
 // appendAll appends a values block with the words of a section that are not zero.

@@ -31,20 +31,7 @@ func (l *Layout) createStill(dst []byte, s *Subject) []byte {
 // All appends a VALUES block with every word of the touched components, compared with nothing: for an object that
 // one client alone is told of, and that has no image.
 func (l *Layout) All(dst []byte, guid uint64, w *Words, touched uint32) []byte {
-	dst = l.own.grow(dst)
-	var v values
-	l.own.begin(&v, dst)
-	for i := range l.own.runs {
-		r := &l.own.runs[i]
-		if touched>>r.part&1 == 0 {
-			continue
-		}
-		for _, word := range w[r.part][r.offset:][:r.words] {
-			v.put(word)
-		}
-		v.mark(r.number, 1<<r.words-1)
-	}
-	return v.end(beginBlock(dst, Values, guid))
+	return l.own.appendTouched(dst, guid, w, touched)
 }
 
 // AppendWord appends a VALUES block with one word: what one viewer sees otherwise than all others.
