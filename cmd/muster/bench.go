@@ -15,7 +15,7 @@ import (
 
 type benchVerb struct {
 	Quick   bool        `help:"Small worlds and few repetitions, in under three minutes: fails where any machine must not, and its times say nothing."`
-	Only    []string    `placeholder:"NAME,..." help:"Run these scenarios: ${scenarios}. A quick run leaves long ones out otherwise."`
+	Only    []string    `placeholder:"NAME" help:"Run these scenarios: ${scenarios}. A quick run leaves long ones out otherwise."`
 	Out     string      `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results and BENCHMARKS.md, or bench/out if quick."`
 	JSON    string      `name:"json" placeholder:"FILE" help:"Write all figures of this run as one list to a file."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the scenarios: cpu, mem, mutex, block or trace."`
