@@ -384,6 +384,15 @@ func thorns(amount int32, p price) form {
 	}
 }
 
+// spent is what lasts until it has been used so often.
+func spent(charges uint8, by defs.Spent, f form) form {
+	return func(level uint8) defs.Spell {
+		s := f(level)
+		s.Charges, s.Spent = charges, by
+		return s
+	}
+}
+
 func weaken(p price) form {
 	return func(uint8) defs.Spell {
 		s := base(p, defs.SchoolShadow, harm|defs.SpellBinary)

@@ -151,7 +151,7 @@ var lessons = [...]lesson{
 	{7, "Jolt of Frost", slow(defs.SchoolFrost, defs.DispelMagic, 50, 8, inMana(6)), at(16)},
 	{7, "River's Kindness", heal(2500, inMana(14)), at(1, 14, 30, 52)},
 	{7, "Rain on Many", chainHeal(inMana(18)), at(26, 54)},
-	{7, "Static Cloak", thorns(3, inMana(8)), at(8, 36)},
+	{7, "Static Cloak", spent(12, defs.SpentStruck, thorns(5, inMana(8))), at(8, 36)},
 	{7, "Spirit Road", sprint(defs.SchoolNature, 40, 600, 0), at(16)},
 	{7, "Gale", push(inMana(8)), at(30)},
 	// mage
@@ -161,7 +161,7 @@ var lessons = [...]lesson{
 	{8, "Fire Breath", breath(defs.SchoolFire, inMana(15)), at(22, 52)},
 	{8, "Sleet", rain(defs.SchoolFrost, inMana(30)), at(20, 48)},
 	{8, "Clear Thought", bless(defs.AuraStat, 3, 3, inMana(6)), at(1, 30)},
-	{8, "Cold Coat", selfBuff(defs.AuraResistance, 60, 1800, 0, inMana(6)), at(1)},
+	{8, "Cold Coat", spent(20, defs.SpentHurt, selfBuff(defs.AuraResistance, 60, 1800, 0, inMana(6))), at(1)},
 	{8, "Word Stopper", interrupt(30, inMana(6)), at(24)},
 	{8, "Second Wind", charged(mana, 60, 240), at(20)},
 	// warlock
