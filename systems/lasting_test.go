@@ -1,11 +1,17 @@
 package systems
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
 	"muster/ecs"
+	"muster/net/frame"
+	"muster/net/msg"
+	"muster/net/wire"
 	"muster/systems/rules"
 )
 
@@ -208,5 +214,58 @@ func TestBrokenChannelsLeaveNothing(t *testing.T) {
 	after, afterFoe := s.portray(s.actor), s.portray(s.foe)
 	if is := after.since(&before) + afterFoe.since(&beforeFoe); is != "" {
 		t.Errorf("left behind is %s", is)
+	}
+}
+
+// An aura goes on in another map where it was in the first, whatever the time is there, and no longer: with its charges,
+// its stacks and what is left of it.
+func TestAurasCrossMaps(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.Maps = append(d.Maps, defs.Map{ID: 1, Half: d.Maps[0].Half})
+	ward := lasting(0, effectOf(defs.AuraHealth, defs.TargetCaster, 10), effectOf(defs.AuraAbsorb, defs.TargetCaster, 30))
+	ward.Charges, ward.Spent, ward.Stacks, ward.DurationMs, ward.Effects[1].Misc = 5, defs.SpentHurt, 3, 1000, int32(defs.SchoolAll)
+	d.Spells = []defs.Spell{ward}
+	first, second := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1}), New(Config{Defs: d, Map: &d.Maps[1], Seed: 1})
+	var f frame.Frame
+	tick := func(w *World, n uint64) {
+		w.Inbox().Seal()
+		w.Tick(n, &f)
+	}
+	enter(first, 1, 0, 0)
+	tick(first, 1)
+	for range 2 {
+		ask(first, rules.Cast{By: first.Find(1), Spell: tried})
+	}
+	tick(first, 2)
+	first.Harm(3, rules.Harm{To: first.Find(1), School: defs.SchoolFire, Amount: 7})
+	ask(first, move.Teleport{Entity: first.Find(1), To: life.Place{Map: 1, X: 50}})
+	n := uint64(2)
+	for f.Left = nil; len(f.Left) == 0; {
+		if n++; n > 20 {
+			t.Fatal("nobody goes")
+		}
+		tick(first, n)
+	}
+	left := 1000 - 50*uint32(n-2)
+	var c frame.Character
+	decode(t, f.In(f.Left[0].Character), &c)
+	want := life.Aura{Spell: tried, Caster: 1, CasterLevel: 1, Stacks: 2, Charges: 4, MaxMs: 1000, LeftMs: left, Amount: [3]int32{10, 23}}
+	if !f.Left[0].Away || len(c.Auras) != 1 || c.Auras[0] != want {
+		t.Fatalf("goes %v with %+v, want %+v", f.Left[0].Away, c.Auras, want)
+	}
+	c.Told = life.All
+	second.Inbox().Add(frame.Item{Session: 1, Op: frame.OpArrive, Body: msg.Append(nil, wire.V12340, &c)})
+	bouts, vitals := ecs.NewColumn[components.Bout](second.ecs), ecs.NewColumn[components.Vitals](second.ecs)
+	const later = 7000
+	for n = later; n <= later+uint64(left)/50; n++ {
+		tick(second, n)
+		e := second.Find(1)
+		on, more := n < later+uint64(left)/50, uint32(60) // as its class has it
+		if on {
+			more += 2 * 10
+		}
+		if bouts.Get(e).Auras != 0 != on || vitals.Get(e).MaxHealth != more {
+			t.Errorf("tick %d there: aura %v, %d health; want %v, %d", n-later, bouts.Get(e).Auras != 0, vitals.Get(e).MaxHealth, on, more)
+		}
 	}
 }
