@@ -30,10 +30,11 @@ func asleep(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 	m := defs.Map{ID: d.Maps[0].ID, Half: d.Maps[0].Half, Ground: d.Maps[0].Ground}
 	dice := rand.New(rand.NewPCG(3, 0))
 	side := float32(6 * visitorYards)
+	entries := living(d)
 	for i := range creatures {
 		x, y := dice.Float32()*side, dice.Float32()*side
 		m.Spawns = append(m.Spawns, defs.Spawn{
-			Entry: d.Creatures[i%len(d.Creatures)].Entry, X: x, Y: y, Z: m.Height(x, y), Wander: wanderYards, Path: -1,
+			Entry: entries[i%len(entries)], X: x, Y: y, Z: m.Height(x, y), Wander: wanderYards, Path: -1,
 		})
 	}
 	walkers := []march.Walker{{X: -2000, Y: -2000, Radius: 10}}

@@ -100,10 +100,11 @@ func newResident(ctx context.Context, d *defs.World, players, others int) (_ *sc
 	if err != nil {
 		return nil, 0, 0, err
 	}
+	entries := living(full)
 	for i := range others {
 		x, y := farYards+dice.Float32()*side, farYards+dice.Float32()*side
 		place.Spawns = append(place.Spawns, defs.Spawn{
-			Entry: full.Creatures[i%len(full.Creatures)].Entry, X: x, Y: y, Z: place.Height(x, y), Wander: wanderYards, Path: -1,
+			Entry: entries[i%len(entries)], X: x, Y: y, Z: place.Height(x, y), Wander: wanderYards, Path: -1,
 		})
 	}
 	w := emptyScene(&place, systems.Live{

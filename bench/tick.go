@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"muster/bench/march"
+	"muster/components"
 	"muster/components/defs"
 	"muster/loaders/synth"
 )
@@ -83,15 +84,26 @@ func atHubs(d *defs.World, dice *rand.Rand, players int) []march.Walker {
 func busy(d *defs.World, place *defs.Map, dice *rand.Rand, creatures, hubs int) *defs.Map {
 	m := *place
 	m.Spawns, m.Pools = make([]defs.Spawn, creatures), nil
+	entries := living(d)
 	for i := range m.Spawns {
 		hub := d.Hubs[i%hubs%len(d.Hubs)]
 		lair := march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
 		x, y, z, o := lair.At(place)
 		m.Spawns[i] = defs.Spawn{
-			Entry: d.Creatures[i%len(d.Creatures)].Entry, X: x, Y: y, Z: z, O: o, Wander: wanderYards, Path: -1,
+			Entry: entries[i%len(entries)], X: x, Y: y, Z: z, O: o, Wander: wanderYards, Path: -1,
 		}
 	}
 	return &m
+}
+
+// living are the entries of the creatures that the living see: spirits are for ghosts.
+func living(d *defs.World) (entries []uint32) {
+	for i := range d.Creatures {
+		if c := &d.Creatures[i]; c.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) == 0 {
+			entries = append(entries, c.Entry)
+		}
+	}
+	return entries
 }
 
 // blockBytes is a relayed heartbeat with its header.
