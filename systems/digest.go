@@ -163,8 +163,10 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 	one, other := d.turns[0].entity, d.turns[len(d.turns)-1].entity
 	alike := d.world.Alike(one, other) // and so are all that lie between
 	for i := range columns {           // one after the other: each lies in memory in this order
-		if c := &columns[i]; !alike || c.At(one) != nil {
-			d.column(c)
+		if c := &columns[i]; !alike {
+			d.column(c, nil)
+		} else if rows := c.At(one); rows != nil {
+			d.column(c, rows)
 		}
 	}
 	d.rows = slices.Grow(d.rows, len(d.turns)*rowLen)
@@ -173,13 +175,17 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 	}
 }
 
-func (d *digester) column(c *hashedColumn) {
-	sum := uint64(0)
+// column hashes one component of those whose turn it is. They are one kind's, row by row from rows on, or of several, of
+// whom some may not have it, if that is nil.
+func (d *digester) column(c *hashedColumn, rows unsafe.Pointer) {
+	sum, size := uint64(0), c.Type.Size()
 	for i := range d.turns {
 		t := &d.turns[i]
-		at := c.At(t.entity)
-		if at == nil {
-			continue
+		at := unsafe.Add(rows, uintptr(i)*size)
+		if rows == nil {
+			if at = c.At(t.entity); at == nil {
+				continue
+			}
 		}
 		h := c.Hash(t.seed, at)
 		t.all = digest.Mix(t.all, h)
