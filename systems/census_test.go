@@ -147,8 +147,7 @@ var (
 // forgotten looks for a change of somebody awake that fanout was not told of: after a tick, what was
 // sent last is what there is.
 func (c *census) forgotten(t *testing.T, tick uint64) {
-	for _, it := range ecs.Shared[space.Space](c.world.ecs).Order.All() {
-		e := it.Entity
+	for _, e := range ecs.Shared[space.Space](c.world.ecs).Order.All() {
 		if !c.world.ecs.Alive(e) {
 			continue
 		}

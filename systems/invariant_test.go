@@ -4,9 +4,11 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
+	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/systems/rules"
 )
@@ -123,8 +125,41 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			}
 		}
 	}
+	v.placed(t, n)
 	if v.before = now; t.Failed() {
 		t.FailNow()
+	}
+}
+
+// placed fails unless everybody at home somewhere is once among the awake of that cell, those who sleep in it, or those who
+// have just come. Visibility looks again at cells that somebody has left.
+func (v *invariants) placed(t *testing.T, n uint64) {
+	t.Helper()
+	left := &ecs.Shared[change.Log](v.world.ecs).Left
+	listed := make(map[ecs.Entity]int)
+	v.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
+		for _, e := range in {
+			listed[e]++
+			if !left.Has(c) && (!v.world.ecs.Alive(e) || v.homes.Get(e).Cell != c) {
+				t.Errorf("tick %d: %v is not at home in %v, and nobody has left that", n, e, c)
+			}
+		}
+	})
+	v.space.Beds(func(tile grid.Tile, _ int) {
+		v.space.Sleepers(tile, func(e ecs.Entity, home grid.Cell) {
+			listed[e]++
+			if v.world.ecs.Alive(e) && v.homes.Get(e).Cell != home {
+				t.Errorf("tick %d: %v sleeps in %v, which is not its home", n, e, home)
+			}
+		})
+	})
+	for _, e := range v.space.Arrived() {
+		listed[e]++
+	}
+	for q := v.units.Query(); q.Next(); {
+		if e := q.Entity(); v.homes.Get(e).Cell != grid.None && listed[e] != 1 {
+			t.Errorf("tick %d: %#x is in %d places", n, v.objects.Get(e).GUID, listed[e])
+		}
 	}
 }
 

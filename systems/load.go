@@ -37,14 +37,7 @@ func (w *World) Load() pulse.Load {
 func (w *World) Crowds() *pulse.Crowds {
 	c := &w.muster
 	c.crowds = pulse.Crowds{}
-	all := w.space.Order.All()
-	for i := 0; i < len(all); {
-		home, from := all[i].Home, i
-		for i < len(all) && all[i].Home == home {
-			i++
-		}
-		c.crowds.Add(pulse.Crowd{Cell: home, Things: i - from})
-	}
+	w.space.Order.Each(func(home grid.Cell, in []ecs.Entity) { c.crowds.Add(pulse.Crowd{Cell: home, Things: len(in)}) })
 	for i := range c.crowds {
 		if crowd := &c.crowds[i]; crowd.Things > 0 {
 			crowd.Players = w.playersIn(crowd.Cell)
@@ -55,8 +48,8 @@ func (w *World) Crowds() *pulse.Crowds {
 
 // playersIn counts the players of a cell.
 func (w *World) playersIn(c grid.Cell) (n int) {
-	for _, it := range w.space.Order.In(c) {
-		if w.ecs.Alive(it.Entity) && w.muster.sessions.Has(it.Entity) {
+	for _, e := range w.space.Order.In(c) {
+		if w.ecs.Alive(e) && w.muster.sessions.Has(e) {
 			n++
 		}
 	}

@@ -72,8 +72,8 @@ func meets(b *look.Box, t grid.Tile) bool {
 // crowded reports whether there is too much in a box to tell of each. Where the tiles leave that open, it counts.
 func (o *onlooker) crowded(b *look.Box) bool {
 	within, exact := 0, 0
-	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
-		if meets(b, t) {
+	o.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
+		if meets(b, c.Tile()) {
 			within += len(in)
 		}
 	})
@@ -85,10 +85,10 @@ func (o *onlooker) crowded(b *look.Box) bool {
 	if within <= look.MaxThings {
 		return false
 	}
-	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
-		if exact <= look.MaxThings && meets(b, t) {
-			for i := range in {
-				if b.Has(in[i].X, in[i].Y) {
+	o.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
+		if exact <= look.MaxThings && meets(b, c.Tile()) {
+			for _, e := range in {
+				if p := o.position(e); p != nil && b.Has(p.X, p.Y) {
 					exact++
 				}
 			}
@@ -104,13 +104,13 @@ func (o *onlooker) crowded(b *look.Box) bool {
 
 // things tells of each thing in the box.
 func (o *onlooker) things(l *look.Look) {
-	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
-		if !meets(&l.Box, t) {
+	o.space.Order.Each(func(home grid.Cell, in []ecs.Entity) {
+		if !meets(&l.Box, home.Tile()) {
 			return
 		}
-		for i := range in {
-			if e := &in[i]; l.Box.Has(e.X, e.Y) && o.ecs.Alive(e.Entity) {
-				l.Things = append(l.Things, o.thing(e.Entity, e.Home))
+		for _, e := range in {
+			if p := o.position(e); p != nil && l.Box.Has(p.X, p.Y) {
+				l.Things = append(l.Things, o.thing(e, home))
 			}
 		}
 	})
@@ -128,6 +128,14 @@ func (o *onlooker) things(l *look.Look) {
 			}
 		})
 	})
+}
+
+// position is where an entity is, nil if it is gone.
+func (o *onlooker) position(e ecs.Entity) *components.Position {
+	if !o.ecs.Alive(e) {
+		return nil
+	}
+	return o.positions.Get(e)
 }
 
 // thing is what is seen of an entity.
@@ -180,13 +188,11 @@ func (o *onlooker) blocks(l *look.Look) {
 		}
 		return &l.Blocks[row*l.Columns+column]
 	}
-	o.space.Order.Tiles(func(t grid.Tile, in []grid.Entry[ecs.Entity]) {
+	o.space.Order.Each(func(home grid.Cell, in []ecs.Entity) {
 		if l.Grain >= grid.TileSide {
-			at(t.Origin()).Awake += uint32(len(in))
-		} else if meets(&l.Box, t) {
-			for i := range in {
-				at(in[i].Home.Origin()).Awake++
-			}
+			at(home.Tile().Origin()).Awake += uint32(len(in))
+		} else if meets(&l.Box, home.Tile()) {
+			at(home.Origin()).Awake += uint32(len(in))
 		}
 	})
 	o.space.Beds(func(t grid.Tile, asleep int) {

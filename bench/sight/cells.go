@@ -14,7 +14,6 @@ const op = 0xEE
 type Cells struct {
 	places  []Place
 	homes   []grid.Cell
-	entries []grid.Entry[uint32]
 	order   grid.Order[uint32]
 	draft   frame.Draft
 	port    *frame.Port
@@ -27,10 +26,9 @@ type Cells struct {
 // NewCells lets everybody in.
 func NewCells(places []Place) *Cells {
 	c := &Cells{places: places, homes: make([]grid.Cell, len(places)), port: frame.NewPort()}
-	c.entries, c.cursors = make([]grid.Entry[uint32], len(places)), make([]frame.Cursor, len(places))
+	c.cursors = make([]frame.Cursor, len(places))
 	for i, p := range places {
 		c.homes[i] = p.home()
-		c.entries[i].Entity = uint32(i)
 		c.cursors[i] = frame.Cursor{Session: uint32(i), GUID: guid(i), View: grid.ViewFrom(c.homes[i])}
 	}
 	return c
@@ -43,16 +41,15 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	for i, p := range c.places {
 		x, y := p.stroll(c.tick)
 		c.homes[i] = c.homes[i].Rehome(x, y)
-		e := &c.entries[i]
-		e.Home, e.X, e.Y = c.homes[i], x, y
+		c.order.Put(c.homes[i], uint32(i))
 	}
-	c.order.Build(c.entries)
+	c.order.Sort()
 	d := &c.draft
-	for _, e := range c.order.All() {
+	for _, who := range c.order.All() {
 		at := len(d.Bytes)
-		d.Bytes = wire.AppendPackedGUID(append(d.Bytes, 0, 0, 0, 0), guid(int(e.Entity)))
+		d.Bytes = wire.AppendPackedGUID(append(d.Bytes, 0, 0, 0, 0), guid(int(who)))
 		wire.PutServerHeader(d.Bytes[at:], op)
-		d.StayOwn(e.Entity, e.Home, frame.Beats, d.Cut())
+		d.StayOwn(who, c.homes[who], frame.Beats, d.Cut())
 	}
 	f := c.port.Write()
 	d.Build(f, c.tick)
@@ -60,8 +57,8 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	var w frame.Window
 	w.Open(c.port)
 	defer w.Close()
-	for _, e := range c.order.All() { // neighbours one after another, as a gateway has them
-		i := int(e.Entity)
+	for _, who := range c.order.All() { // neighbours one after another, as a gateway has them
+		i := int(who)
 		c.out, _ = c.replay.Replay(c.out[:0], &w, &c.cursors[i])
 		bytes += len(c.out)
 		if visit != nil {

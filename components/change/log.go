@@ -14,8 +14,8 @@ import (
 	"muster/sched"
 )
 
-// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut: who
-// sets out is moved from the next tick on.
+// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut and Left: who
+// sets out is moved from the next tick on, and who goes is missed in it.
 type Log struct {
 	Draft frame.Draft
 
@@ -29,6 +29,7 @@ type Log struct {
 	Woken    []ecs.Entity // creatures whose cell woke up, and new ones
 	SetOut   []ecs.Entity // units that began a walk or go on with one; movement takes them
 	Urgent   []ecs.Entity // players whose snapshot is to be taken in this tick, once each; persist takes them
+	Left     grid.Set     // cells that are no more the home of all whose home they were; visibility takes them
 	homes    ecs.Column[components.Home]
 	touched  ecs.Column[components.Touched]
 	sessions ecs.Column[components.Session]
@@ -116,12 +117,13 @@ func (l *Log) Follow(t sched.Tick, e ecs.Entity, p *components.Position) {
 func (l *Log) Rehome(t sched.Tick, e ecs.Entity, c grid.Cell) { l.rehome(t, e, l.homes.Get(e), c) }
 
 func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell) {
+	l.Left.Mark(h.Cell)
 	if h.Set(uint32(t.N), c) {
 		l.Rehomed = append(l.Rehomed, e)
 	}
 }
 
-// Reset empties the log but for the draft, which empties itself, and SetOut.
+// Reset empties the log but for the draft, which empties itself, SetOut and Left.
 func (l *Log) Reset() {
 	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
 	l.Resets, l.Held = l.Resets[:0], l.Held[:0]

@@ -116,25 +116,48 @@ func TestSetMinus(t *testing.T) {
 	}
 }
 
+// A body is something in an order.
+type body struct {
+	home Cell
+	x, y float32
+}
+
+// bodies are spread over a square.
+func bodies(r *rand.Rand, n int, yards float32) []body {
+	all := make([]body, n)
+	for i := range all {
+		x, y := r.Float32()*yards, r.Float32()*yards
+		all[i] = body{At(x, y, Living).Rehome(x+r.Float32()*6-3, y), x, y}
+	}
+	return all
+}
+
 func TestOrderEqualsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	var o Order[int]
-	for range 20 {
-		entries := make([]Entry[int], 1+r.IntN(500))
-		for i := range entries {
-			x, y := r.Float32()*300, r.Float32()*300
-			entries[i] = Entry[int]{i, At(x, y, Living).Rehome(x+r.Float32()*6-3, y), x, y}
+	var all []body
+	o := Order[int]{Locate: func(i int) (x, y float32) { return all[i].x, all[i].y }}
+	for round := range 20 {
+		if round%2 == 0 {
+			all = bodies(r, 1+r.IntN(500), 300)
+			for i := range all {
+				o.Put(all[i].home, i)
+			}
+			o.Sort()
+		} else { // all have moved, but not far
+			for i := range all {
+				all[i].x, all[i].y = all[i].x+r.Float32(), all[i].y+r.Float32()
+			}
+			o.Stir()
 		}
-		o.Build(entries)
-		if len(o.All()) != len(entries) {
-			t.Fatalf("%d entries, want %d", len(o.All()), len(entries))
+		if len(o.All()) != len(all) {
+			t.Fatalf("%d entries, want %d", len(o.All()), len(all))
 		}
 		for range 20 {
 			x, y, radius := r.Float32()*300, r.Float32()*300, r.Float32()*60
 			var got, want []int
-			o.Within(x, y, radius, Living, func(e *Entry[int]) { got = append(got, e.Entity) })
-			for i, e := range entries {
-				dx, dy := e.X-x, e.Y-y
+			o.Within(x, y, radius, Living, func(i int) { got = append(got, i) })
+			for i, e := range all {
+				dx, dy := e.x-x, e.y-y
 				if float32(dx*dx)+float32(dy*dy) <= float32(radius*radius) {
 					want = append(want, i)
 				}
@@ -144,36 +167,76 @@ func TestOrderEqualsBruteForce(t *testing.T) {
 				t.Fatalf("within %v of %v, %v: %v, want %v", radius, x, y, got, want)
 			}
 		}
-		for _, e := range entries {
-			if !slices.Contains(o.In(e.Home), e) {
+		for i, e := range all {
+			if !slices.Contains(o.In(e.home), i) {
 				t.Fatalf("%v is not in its home", e)
 			}
 		}
 	}
 }
 
-func TestOrderDoesNotAllocate(t *testing.T) {
-	entries := make([]Entry[uint64], 10000)
-	for i := range entries {
-		x, y := float32(i%100)*20, float32(i/100)*20
-		entries[i] = Entry[uint64]{uint64(i), At(x, y, Living), x, y}
+// What is put as a whole, one's own slices among it, comes to lie as if each had been put for itself.
+func TestOrderKeepsWhatStays(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	all := bodies(r, 400, 300)
+	var o, want Order[int]
+	for i := range all {
+		o.Put(all[i].home, i)
 	}
+	o.Sort()
+	for range 50 {
+		gone := r.IntN(len(all))
+		left := all[gone].home
+		all[gone] = bodies(r, 1, 300)[0]
+		o.Each(func(c Cell, in []int) {
+			if c != left {
+				o.Put(c, in...)
+			}
+			for _, i := range in {
+				want.Put(all[i].home, i)
+				if c == left {
+					o.Put(all[i].home, i)
+				}
+			}
+		})
+		o.Sort()
+		want.Sort()
+		if !slices.Equal(o.All(), want.All()) {
+			t.Fatalf("%v, want %v", o.All(), want.All())
+		}
+		o.Each(func(c Cell, in []int) {
+			if !slices.Equal(in, want.In(c)) {
+				t.Fatalf("%v: %v, want %v", c, in, want.In(c))
+			}
+		})
+	}
+	o.Sort()
+	if len(o.All()) != 0 || o.In(all[0].home) != nil {
+		t.Error("it is not empty when nothing was put")
+	}
+}
+
+func TestOrderDoesNotAllocate(t *testing.T) {
 	var o Order[uint64]
-	o.Build(entries)
-	if n := testing.AllocsPerRun(10, func() { o.Build(entries) }); n != 0 {
+	build := func() {
+		for i := range 10000 {
+			o.Put(At(float32(i%100)*20, float32(i/100)*20, Living), uint64(i))
+		}
+		o.Sort()
+	}
+	build()
+	if n := testing.AllocsPerRun(10, build); n != 0 {
 		t.Errorf("%v allocations, want none", n)
 	}
 }
 
-func BenchmarkOrderBuild(b *testing.B) {
-	entries := make([]Entry[uint64], 10000)
-	r := rand.New(rand.NewPCG(1, 1))
-	for i := range entries {
-		x, y := r.Float32()*3000, r.Float32()*3000
-		entries[i] = Entry[uint64]{uint64(i), At(x, y, Living), x, y}
-	}
+func BenchmarkOrderSort(b *testing.B) {
+	all := bodies(rand.New(rand.NewPCG(1, 1)), 10000, 3000)
 	var o Order[uint64]
 	for b.Loop() {
-		o.Build(entries)
+		for i := range all {
+			o.Put(all[i].home, uint64(i))
+		}
+		o.Sort()
 	}
 }

@@ -5,6 +5,8 @@
 package space
 
 import (
+	"slices"
+
 	"muster/ecs"
 	"muster/ecs/grid"
 )
@@ -13,7 +15,7 @@ import (
 type Space struct {
 	Roll
 
-	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it.
+	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it, but nowhere.
 	Order grid.Order[ecs.Entity]
 	// Hunters holds those of the awake that hunt, likewise.
 	Hunters grid.Order[ecs.Entity]
@@ -43,6 +45,11 @@ func (s *Space) Look() {
 
 // Watch puts what an observer sees in sight.
 func (s *Space) Watch(v grid.View) { s.awake.AddView(v) }
+
+// Dark reports whether any cell has gone out of sight with the last Look.
+func (s *Space) Dark() bool {
+	return slices.ContainsFunc(s.before.Tiles(), func(t grid.Tile) bool { return s.before.Mask(t)&^s.awake.Mask(t) != 0 })
+}
 
 // Fresh visits the cells that have come in sight with the last Look, tile by tile.
 func (s *Space) Fresh(visit func(grid.Patch)) {
@@ -87,11 +94,33 @@ func (s *Space) Arrive(e ecs.Entity) { s.arrived = append(s.arrived, e) }
 // Arrived is what has arrived since the last sort.
 func (s *Space) Arrived() []ecs.Entity { return s.arrived }
 
+// Put says that an entity is among the awake as of the next Sort.
+func (s *Space) Put(e ecs.Entity, home grid.Cell) {
+	s.Order.Put(home, e)
+	if s.Hunts(e) {
+		s.Hunters.Put(home, e)
+	}
+}
+
+// Stay is Put for all of a cell, which are in it as they were: in is what Order has there.
+func (s *Space) Stay(c grid.Cell, in []ecs.Entity) {
+	s.Order.Put(c, in...)
+	if len(s.Hunters.All()) > 0 {
+		s.Hunters.Put(c, s.Hunters.In(c)...)
+	}
+}
+
 // Sort puts the awake in order, and those of them that hunt.
-func (s *Space) Sort(awake, hunters []grid.Entry[ecs.Entity]) {
-	s.Order.Build(awake)
-	s.Hunters.Build(hunters)
+func (s *Space) Sort() {
+	s.Order.Sort()
+	s.Hunters.Sort()
 	s.arrived = s.arrived[:0]
+}
+
+// Stir says that the awake may be elsewhere than they were, within what their homes allow.
+func (s *Space) Stir() {
+	s.Order.Stir()
+	s.Hunters.Stir()
 }
 
 // Hunt says whether an entity looks for somebody to attack. Whoever makes an entity says it: the last one of
@@ -190,8 +219,8 @@ func (s *Space) Sleepers(t grid.Tile, visit func(e ecs.Entity, home grid.Cell)) 
 
 // In visits the entities that have their home in a cell, awake or not, as of the last sort.
 func (s *Space) In(c grid.Cell, visit func(ecs.Entity)) {
-	for _, it := range s.Order.In(c) {
-		visit(it.Entity)
+	for _, e := range s.Order.In(c) {
+		visit(e)
 	}
 	if s.asleep == 0 {
 		return

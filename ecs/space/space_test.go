@@ -101,7 +101,8 @@ func TestSmallIsSmall(t *testing.T) {
 	s.Look()
 	s.Watch(grid.ViewFrom(home))
 	s.Wake(func(e ecs.Entity) { s.Arrive(e) })
-	s.Sort([]grid.Entry[ecs.Entity]{{Entity: e, Home: home}}, nil)
+	s.Put(e, home)
+	s.Sort()
 	runtime.ReadMemStats(&after)
 	if n, limit := after.TotalAlloc-before.TotalAlloc, uint64(64<<10); n > limit {
 		t.Errorf("one sleeper that woke takes %d bytes, want at most %d", n, limit)

@@ -3,7 +3,6 @@ package ai
 import (
 	"muster/components"
 	"muster/ecs"
-	"muster/ecs/grid"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -69,10 +68,10 @@ func (s *system) look(e ecs.Entity) bool {
 
 // notice has a creature attack the prey, if it is near enough. It is shown either the creatures around the prey
 // or what is around the creature.
-func (s *system) notice(it *grid.Entry[ecs.Entity]) {
-	e, prey := it.Entity, s.prey
+func (s *system) notice(near ecs.Entity) {
+	e, prey := near, s.prey
 	if s.hunter != (ecs.Entity{}) {
-		if e, prey = s.hunter, it.Entity; s.found || !s.world.Alive(prey) || !s.prized(prey) {
+		if e, prey = s.hunter, near; s.found || !s.world.Alive(prey) || !s.prized(prey) {
 			return
 		}
 	}
@@ -150,8 +149,7 @@ func (s *system) call(e ecs.Entity, yards float32) {
 	}
 }
 
-func (s *system) answer(it *grid.Entry[ecs.Entity]) {
-	e := it.Entity
+func (s *system) answer(e ecs.Entity) {
 	if e != s.caller && s.book.Alive(e) && s.units.Get(e).Faction == s.units.Get(s.caller).Faction {
 		s.stand(e, s.caller)
 	}

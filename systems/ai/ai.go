@@ -11,7 +11,6 @@ import (
 	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/internal/metric"
 	"muster/net/msg"
@@ -114,9 +113,9 @@ type system struct {
 	prey   ecs.Entity                    // whom creatures may notice,
 	hunter ecs.Entity                    // or the one creature that looks around
 	found  bool                          // and whether it found somebody
-	see    func(*grid.Entry[ecs.Entity]) // notice, bound once
+	see    func(ecs.Entity)              // notice, bound once
 	caller ecs.Entity                    // who calls for help
-	hear   func(*grid.Entry[ecs.Entity]) // answer, bound once
+	hear   func(ecs.Entity)              // answer, bound once
 	taken  places                        // around a victim
 	rival  func(e ecs.Entity, _ float32) // crowd, bound once
 	ward   ward                          // of the servant that looks to its owner

@@ -212,9 +212,9 @@ func (s *system) compare() {
 
 // verify compares everybody awake, and panics if there is something to tell that nobody has touched.
 func (s *system) verify() {
-	for _, it := range s.space.Order.All() {
-		if s.world.Alive(it.Entity) && s.homes.Get(it.Entity).Cell != grid.None {
-			s.bodies.appendValues(&s.log.Draft, it.Entity)
+	for _, e := range s.space.Order.All() {
+		if s.world.Alive(e) && s.homes.Get(e).Cell != grid.None {
+			s.bodies.appendValues(&s.log.Draft, e)
 		}
 	}
 }

@@ -70,13 +70,13 @@ func (s *system) npcNear(c *call) error {
 	}
 	n := 0
 	p := s.positions.Get(c.by)
-	s.space.Order.Within(p.X, p.Y, yards, grid.Living, func(near *grid.Entry[ecs.Entity]) {
-		if !s.world.Alive(near.Entity) || !s.posts.Has(near.Entity) {
+	s.space.Order.Within(p.X, p.Y, yards, grid.Living, func(near ecs.Entity) {
+		if !s.world.Alive(near) || !s.posts.Has(near) {
 			return
 		}
 		n++
-		o := s.objects.Get(near.Entity)
-		s.say("%s, entry %d, counter %d, X: %.1f Y: %.1f", s.nameOf(near.Entity), o.Entry, o.GUID&components.MaxCounter, near.X, near.Y)
+		o, at := s.objects.Get(near), s.positions.Get(near)
+		s.say("%s, entry %d, counter %d, X: %.1f Y: %.1f", s.nameOf(near), o.Entry, o.GUID&components.MaxCounter, at.X, at.Y)
 	})
 	s.say("%d creatures are within %g yards.", n, yards)
 	return nil

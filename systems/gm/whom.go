@@ -85,9 +85,9 @@ func (s *system) counted(n uint64) ecs.Entity {
 	if e := s.space.Find(n); s.world.Alive(e) && s.posts.Has(e) {
 		return e
 	}
-	for _, it := range s.space.Order.All() {
-		if s.world.Alive(it.Entity) && s.posts.Has(it.Entity) && s.objects.Get(it.Entity).GUID&components.MaxCounter == n {
-			return it.Entity
+	for _, e := range s.space.Order.All() {
+		if s.world.Alive(e) && s.posts.Has(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
+			return e
 		}
 	}
 	return ecs.Entity{}

@@ -51,8 +51,10 @@ func (s *system) remove(e ecs.Entity) {
 	}
 	s.book.Depart(s.tick, e)
 	s.part(e)
-	s.space.Drop(e, s.homes.Get(e).Cell)
+	home := s.homes.Get(e).Cell
+	s.space.Drop(e, home)
 	s.space.Hunt(e, false)
+	s.log.Left.Mark(home) // among the hunters
 	s.log.Leaving = append(s.log.Leaving, e)
 }
 

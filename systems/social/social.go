@@ -133,13 +133,13 @@ func (s *system) around(e ecs.Entity, yards float32) {
 	packet := s.log.Draft.Cut()
 	p, sees := s.positions.Get(e), uint32(1)<<s.homes.Get(e).Cell.Layer()
 	for layer := range grid.Layers {
-		s.space.Order.Within(p.X, p.Y, yards, layer, func(near *grid.Entry[ecs.Entity]) {
+		s.space.Order.Within(p.X, p.Y, yards, layer, func(near ecs.Entity) {
 			switch {
-			case !s.world.Alive(near.Entity) || !s.sessions.Has(near.Entity) || s.sights.Get(near.Entity).Layers&sees == 0:
-			case near.Entity == e:
+			case !s.world.Alive(near) || !s.sessions.Has(near) || s.sights.Get(near).Layers&sees == 0:
+			case near == e:
 				s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.Middle, packet)
 			default:
-				s.log.Draft.Tell(s.sessions.Get(near.Entity).ID, frame.Middle, packet)
+				s.log.Draft.Tell(s.sessions.Get(near).ID, frame.Middle, packet)
 			}
 		})
 	}

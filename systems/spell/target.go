@@ -7,7 +7,6 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/ecs/grid"
 	"muster/net/msg"
 	"muster/sched"
 )
@@ -42,7 +41,7 @@ type gather struct {
 
 	s     *system
 	c     *cast
-	visit func(*grid.Entry[ecs.Entity])
+	visit func(ecs.Entity)
 }
 
 // A found is somebody near.
@@ -116,15 +115,15 @@ func (g *gather) add(e ecs.Entity, effect int, link uint8) {
 }
 
 // near notes somebody whom a search has come upon.
-func (g *gather) near(at *grid.Entry[ecs.Entity]) {
+func (g *gather) near(e ecs.Entity) {
 	s, c := g.s, g.c
-	if !s.book.Alive(at.Entity) {
+	if !s.book.Alive(e) {
 		return
 	}
-	v := s.vitals.Get(at.Entity)
+	v := s.vitals.Get(e)
 	g.found = append(g.found, found{
-		entity: at.Entity, guid: s.objects.Get(at.Entity).GUID,
-		yards: far(s.positions.Get(c.by).Vec(), s.positions.Get(at.Entity).Vec()),
+		entity: e, guid: s.objects.Get(e).GUID,
+		yards: far(s.positions.Get(c.by).Vec(), s.positions.Get(e).Vec()),
 		lost:  1 - float32(v.Health)/float32(max(v.MaxHealth, 1)),
 	})
 }

@@ -1,9 +1,11 @@
 // Package visibility keeps the order of the awake: it wakes the cells that observers see, puts the
-// others to sleep, and sorts what is awake into cell order. What each observer is owed for it is
+// others to sleep, and sorts what is awake into cell order where that has changed. What each observer is owed for it is
 // fanout's business, and in the end the gateway's.
 package visibility
 
 import (
+	"math"
+
 	"muster/components"
 	"muster/components/change"
 	"muster/ecs"
@@ -23,6 +25,7 @@ func System(w *ecs.World) sched.System {
 		sights:    ecs.NewColumn[components.Sight](w),
 		minds:     ecs.NewColumn[components.Mind](w),
 	}
+	s.space.Order.Locate, s.space.Hunters.Locate = s.locate, s.locate
 	return sched.System{
 		Name: "visibility", Stage: sched.See,
 		Reads:  ecs.Of3[components.Home, components.Position, components.Sight](),
@@ -41,21 +44,40 @@ type system struct {
 	sights    ecs.Column[components.Sight]
 	minds     ecs.Column[components.Mind]
 
-	watched        grid.Set // homes whose view in their own layer is in sight
-	awake, hunters []grid.Entry[ecs.Entity]
+	watched grid.Set     // homes whose view in their own layer is in sight
+	woken   []ecs.Entity // with the last look
 }
 
 func (s *system) run(t sched.Tick) {
-	s.awake, s.hunters = s.awake[:0], s.hunters[:0]
 	s.watch()
-	s.space.Wake(s.woke)
-	for _, it := range s.space.Order.All() {
-		s.keep(t, it.Entity)
+	s.woken = s.woken[:0]
+	s.space.Wake(s.wake)
+	left := s.log.Left.Tiles()
+	if len(left)+len(s.woken)+len(s.space.Arrived()) > 0 || s.space.Dark() {
+		s.sort(t)
+		s.log.Left.Clear()
 	}
+	s.space.Stir()
+}
+
+// sort puts the awake in order: those of a cell that is in sight, and that nobody has left, as they were.
+func (s *system) sort(t sched.Tick) {
+	for _, e := range s.woken {
+		s.space.Put(e, s.homes.Get(e).Cell)
+	}
+	s.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
+		if s.space.Awake(c) && !s.log.Left.Has(c) {
+			s.space.Stay(c, in)
+			return
+		}
+		for _, e := range in {
+			s.keep(t, e)
+		}
+	})
 	for _, e := range s.space.Arrived() {
 		s.keep(t, e)
 	}
-	s.space.Sort(s.awake, s.hunters)
+	s.space.Sort()
 }
 
 // watch puts what observers see in sight, once for all who are at home in a cell and see only its layer.
@@ -76,11 +98,11 @@ func (s *system) watch() {
 	}
 }
 
-// woke takes an entity in whose cell woke up.
-func (s *system) woke(e ecs.Entity) {
+// wake takes an entity in whose cell woke up.
+func (s *system) wake(e ecs.Entity) {
 	if s.world.Alive(e) {
 		s.log.Woken = append(s.log.Woken, e)
-		s.append(e, s.homes.Get(e).Cell)
+		s.woken = append(s.woken, e)
 	}
 }
 
@@ -93,19 +115,18 @@ func (s *system) keep(t sched.Tick, e ecs.Entity) {
 	switch {
 	case home == grid.None:
 	case s.space.Awake(home) || s.sights.Has(e):
-		s.append(e, home)
+		s.space.Put(e, home)
 	default:
 		s.minds.Get(e).SleptAtMs = t.NowMs
 		s.space.Sleep(e, home)
 	}
 }
 
-func (s *system) append(e ecs.Entity, home grid.Cell) {
-	p := s.positions.Get(e)
-	s.awake = append(s.awake, grid.Entry[ecs.Entity]{})
-	entry := &s.awake[len(s.awake)-1] // written where it lies: a copy would wait for what was just written
-	entry.Entity, entry.Home, entry.X, entry.Y = e, home, p.X, p.Y
-	if s.space.Hunts(e) {
-		s.hunters = append(s.hunters, *entry)
+// locate is where an entity is, nowhere if it is gone.
+func (s *system) locate(e ecs.Entity) (x, y float32) {
+	if !s.world.Alive(e) {
+		return float32(math.Inf(1)), 0
 	}
+	p := s.positions.Get(e)
+	return p.X, p.Y
 }
