@@ -79,7 +79,7 @@ func watch(eye *witness.Client, told []byte) (packets []string) {
 		switch op {
 		case msg.OpAttackStart, msg.OpAttackStopped, msg.OpAttackerState, msg.OpSpellStart, msg.OpSpellGo, msg.OpSpellDamageLog,
 			msg.OpSpellLogMiss, msg.OpPeriodicAuraLog, msg.OpAuraUpdate, msg.OpThreatUpdate, msg.OpHighestThreatUpdate,
-			msg.OpCastFailed, msg.OpSpellFailure, msg.OpSpellFailedOther:
+			msg.OpCastFailed, msg.OpSpellFailure, msg.OpSpellFailedOther, msg.OpCancelCombat, msg.OpPowerUpdate:
 			packets = append(packets, fmt.Sprintf("%#x: % x", op, body))
 		}
 		told = told[header+payload:]

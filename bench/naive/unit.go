@@ -300,6 +300,9 @@ func (u *Unit) inflict(h harm, out harmed) {
 // Source: Unit::Kill and Unit::setDeathState, AzerothCore.
 func (u *Unit) die() {
 	u.set(fieldHealth, 0)
+	if p := u.self.player(); p != nil && (u.swinging || u.values[fieldFlags]&components.UnitInCombat != 0) {
+		p.send(msg.OpCancelCombat, nil)
+	}
 	u.stopAttack()
 	for owner := range u.haters {
 		if owner.victim == u {

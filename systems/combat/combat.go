@@ -102,7 +102,7 @@ func (s *system) disengage(t sched.Tick) {
 		case it.Away != 0:
 			s.book.Depart(t, it.Entity)
 		default:
-			s.book.Stop(it.Entity)
+			s.book.Cease(it.Entity)
 		}
 	}
 }

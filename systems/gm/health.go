@@ -87,7 +87,7 @@ func (s *system) combatStop(c *call) error {
 
 // calm ends all fights of a unit.
 func (s *system) calm(c *call, e ecs.Entity) {
-	s.book.Stop(e)
+	s.book.Cease(e)
 	var haters []ecs.Entity
 	s.book.Haters(e, func(creature ecs.Entity, _ float32) { haters = append(haters, creature) })
 	for _, creature := range haters {

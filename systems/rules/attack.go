@@ -62,6 +62,17 @@ func (b *Book) Stop(e ecs.Entity) {
 	bout.Victim, bout.Swinging, bout.Error = ecs.Entity{}, 0, 0
 }
 
+// Cease ends a unit's attack without its having asked for that. The client of a player that fights is told to ask for
+// nothing more.
+//
+// Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
+func (b *Book) Cease(e ecs.Entity) {
+	if b.Player(e) && (b.InCombat(e) || b.bouts.Get(e).Swinging != 0) {
+		b.tell(e, msg.OpCancelCombat, &b.packets.cancel)
+	}
+	b.Stop(e)
+}
+
 // A Readied is a blow whose place a spell takes (components.Casting.NextSwing): the weapon is ready and reaches the
 // victim. System spell, which comes after combat in the same tick, casts it.
 type Readied struct{ Entity, Victim ecs.Entity }
@@ -178,6 +189,7 @@ func (b *Book) ahead(e, mark, other ecs.Entity) (along, far float32) {
 type packets struct {
 	start   msg.AttackStart
 	stop    msg.AttackStopped
+	cancel  msg.Empty
 	stand   msg.StandStateUpdate
 	update  msg.ThreatUpdate
 	highest msg.HighestThreatUpdate

@@ -133,7 +133,7 @@ func (b *Book) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
 
 // retire takes a unit out of all fights: who attacks it stops, nobody hates it and it hates nobody.
 func (b *Book) retire(t sched.Tick, e ecs.Entity) {
-	b.Stop(e)
+	b.Cease(e)
 	for _, h := range b.Hates(e) {
 		b.stopIf(h.Entity, e)
 	}
