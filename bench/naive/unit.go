@@ -240,6 +240,20 @@ func (u *Unit) energize(power int, delta int32) {
 	u.set(fieldPower+power, uint32(to))
 }
 
+// tellPowers says which powers have changed, besides the values.
+//
+// Source: Unit::SetPower, AzerothCore, which says so at once, and so again with each change of a tick.
+func (u *Unit) tellPowers() {
+	if u.world.Quiet {
+		return
+	}
+	for power := range components.PowerRunic + 1 {
+		if field := fieldPower + power; u.mask[field>>5]&(1<<(field&31)) != 0 {
+			u.world.broadcast(u, msg.OpPowerUpdate, &msg.PowerUpdate{Unit: u.guid, Power: uint8(power), Value: u.values[field]})
+		}
+	}
+}
+
 // harm is damage about to be done.
 type harm struct {
 	by     *Unit

@@ -148,6 +148,9 @@ func (w *World) broadcast(u *Unit, op uint16, m msg.Message) {
 func (w *World) sendUpdates() {
 	updates := make(map[*Player]*updateData)
 	for _, u := range w.changed {
+		u.tellPowers()
+	}
+	for _, u := range w.changed {
 		if !w.Quiet {
 			w.grid.playersNear(u, func(p *Player) {
 				d := updates[p]

@@ -284,6 +284,8 @@ func (p *play) describeSpellLog(m msg.Message) (detail string, loud bool) {
 		return fmt.Sprintf("%s %s %s power %d by %d", p.names[m.Caster], p.spellName(m.Spell), p.names[m.Target], m.Power, m.Amount), true
 	case *msg.SpellLogMiss:
 		return fmt.Sprintf("%s %s", p.names[m.Caster], p.spellName(m.Spell)), true
+	case *msg.PowerUpdate:
+		return fmt.Sprintf("%s power %d is %d", p.names[m.Unit], m.Power, m.Value), true
 	case *msg.SpellOrDamageImmune:
 		return fmt.Sprintf("%s %s %s", p.names[m.Caster], p.spellName(m.Spell), p.names[m.Target]), true
 	case *msg.PeriodicAuraLog:

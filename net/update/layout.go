@@ -158,6 +158,17 @@ func (s *section) compile() {
 // ImageWords is the length of an image: the number of public words.
 func (l *Layout) ImageWords() int { return l.images }
 
+// At is where the public word of a number is in an image. Those that are neighbours in a component are so there. It panics
+// if there is no such word.
+func (l *Layout) At(number uint16) int {
+	for _, r := range l.public.runs {
+		if number >= r.number && number < r.number+r.words {
+			return int(r.image + number - r.number)
+		}
+	}
+	panic(fmt.Sprintf("update: nobody sees field %#x", number))
+}
+
 // Fill makes image what a client knows after a create block.
 func (l *Layout) Fill(image []uint32, w *Words) {
 	for _, r := range l.public.runs {

@@ -68,6 +68,8 @@ type system struct {
 	lost    grid.Set // cells that some view held and does not
 	leaving []ecs.Entity
 
+	said msg.PowerUpdate // kept here, since a packet takes its message by reference
+
 	here     grid.Cell        // whose residents are being filed,
 	shown    bool             // and whether somebody is to see them
 	resident func(ecs.Entity) // fileResident, bound once
@@ -198,6 +200,7 @@ func (s *system) compare() {
 		if !s.world.Alive(e) || s.homes.Get(e).Cell == grid.None {
 			continue
 		}
+		s.tellPowers(e)
 		if s.bodies.appendValues(&s.log.Draft, e) {
 			s.log.File(e, frame.Values)
 		}
@@ -207,6 +210,31 @@ func (s *system) compare() {
 	}
 	if update.Verify {
 		s.verify()
+	}
+}
+
+// powers is the number of UNIT_FIELD_POWER1.
+//
+// Source: protocol.md appendix A.
+const powers = 0x19
+
+// tellPowers says which powers of a unit have changed, besides the values: once for each in a tick, however often it has.
+// Of health nobody says so (ADR 17).
+//
+// Source: Unit::SetPower, AzerothCore, which says so of each change to everybody who sees the unit, itself among them.
+func (s *system) tellPowers(e ecs.Entity) {
+	if s.bodies.touched.Get(e).Mask&components.TouchedVitals == 0 || s.bodies.corpses.Has(e) {
+		return
+	}
+	layout, image := s.bodies.view(e)
+	at := layout.At(powers)
+	now, p := &s.bodies.vitals.Get(e).Power, &s.said
+	for i, was := range image[at : at+len(now)] {
+		if now[i] != was {
+			*p = msg.PowerUpdate{Unit: s.objects.Get(e).GUID, Power: uint8(i), Value: now[i]}
+			s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpPowerUpdate, p)
+			s.log.File(e, frame.Events)
+		}
 	}
 }
 
