@@ -51,8 +51,12 @@ func (s *system) land(t sched.Tick) {
 			by: m.by, target: m.met.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
 			depth: m.depth, placed: m.placed,
 		})
-		if c.spell.Has(defs.SpellHarmful) && s.book.Immune(m.met.entity, c.spell.School) {
-			m.met.miss = msg.MissImmune // it has become so meanwhile
+		switch { // what it was not when the missile was thrown
+		case !c.spell.Has(defs.SpellHarmful):
+		case s.bouts.Get(m.met.entity).Evading != 0:
+			m.met.miss = msg.MissEvade
+		case s.book.Immune(m.met.entity, c.spell.School):
+			m.met.miss = msg.MissImmune
 		}
 		s.strike(t, c, &m.met, atOnce)
 	}
