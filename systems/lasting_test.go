@@ -269,3 +269,39 @@ func TestAurasCrossMaps(t *testing.T) {
 		}
 	}
 }
+
+// Who resists a school resists most of what hurts it by and by, too, and what hurts as a whole not at all.
+func TestPulsesAreResisted(t *testing.T) {
+	for flags, want := range map[defs.SpellFlag][2]uint32{0: {1, 15}, defs.SpellBinary: {50, 50}} {
+		hurts := effectOf(defs.AuraPeriodicDamage, defs.TargetEnemy, 10)
+		hurts.PulseMs = 100
+		rot := lasting(defs.SpellHarmful|flags, hurts)
+		rot.DurationMs = 500
+		proof := lasting(0, effectOf(defs.AuraResistance, defs.TargetCaster, 20)) // 80 percent, at level 1
+		proof.ID, proof.Effects[0].Misc = tried+1, int32(defs.SchoolFrost)
+		s := newStage(t, rot, proof)
+		s.cast(s.actor, s.actor, proof.ID)
+		s.tick()
+		ask(s.world, rules.Apply{By: s.foe, To: s.actor, Spell: tried, Effects: 1, Amount: [3]int32{10}, Level: 1})
+		s.ticks(12)
+		if lost := 220 - s.vitals.Get(s.actor).Health; lost < want[0] || lost > want[1] {
+			t.Errorf("flags %#x: five pulses of ten take %d, want from %d to %d", flags, lost, want[0], want[1])
+		}
+	}
+}
+
+// Who runs home when a missile comes to it suffers nothing from it.
+func TestMissilesMissWhoEvades(t *testing.T) {
+	for evading, slowed := range map[uint8]bool{0: true, 1: false} {
+		chill := lasting(defs.SpellHarmful, effectOf(defs.AuraSlow, defs.TargetEnemy, -40))
+		chill.MissileSpeed = 20
+		s := newStage(t, chill)
+		s.cast(s.actor, s.foe, tried)
+		s.tick()
+		s.bouts.Get(s.foe).Evading = evading
+		s.ticks(8)
+		if is := s.worn(s.foe) != nil; is != slowed {
+			t.Errorf("evading %d, it is slowed: %v", evading, is)
+		}
+	}
+}

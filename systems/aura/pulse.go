@@ -123,6 +123,7 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 		By: a.Caster, To: e, Spell: a.Spell, School: sp.School, Amount: amount, Periodic: true,
 		Quiet: sp.Has(defs.SpellNoThreat),
 	}
+	resist := s.resist(t, e, a, sp, &h)
 	out := s.book.Weigh(t, &h)
 	if out.Immune {
 		s.logImmune(e, a.CasterGUID, a.Spell, true)
@@ -130,6 +131,7 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 	}
 	tick := msg.PeriodicTick{
 		Type: msg.PeriodicDamage, Amount: out.Damage, Over: out.Overkill, School: sp.School, Absorbed: out.Absorbed,
+		Resisted: resist,
 	}
 	if kind == defs.AuraPeriodicDamagePercent {
 		tick.Type = msg.PeriodicDamagePercent
@@ -139,6 +141,20 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 	if kind == defs.AuraPeriodicLeech && a.Caster != (ecs.Entity{}) {
 		s.mend(t, a.Caster, a, out.Damage-out.Overkill)
 	}
+}
+
+// resist takes off what somebody resists of a pulse.
+//
+// Source: Unit::CalcAbsorbResist, which AuraEffect::HandlePeriodicDamageAurasTick asks, AzerothCore.
+func (s *system) resist(t sched.Tick, e ecs.Entity, a *components.Aura, sp *defs.Spell, h *rules.Harm) (resisted uint32) {
+	average := s.book.Resistance(e, sp.School, uint32(a.Level))
+	if average == 0 || sp.Has(defs.SpellBinary) {
+		return 0
+	}
+	dice := t.Dice("aura.resist", a.CasterGUID^s.objects.Get(e).GUID<<20^uint64(a.Spell)<<40)
+	resisted = uint32(rules.Resists(&dice, average, float32(h.Amount)))
+	h.Amount -= resisted
+	return resisted
 }
 
 // mend heals by a pulse.

@@ -82,7 +82,7 @@ func (s *system) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissRea
 	if 100*dice.Float32() >= min(max(percent, 1), 100) {
 		return msg.MissMiss
 	}
-	if c.spell.Has(defs.SpellBinary) && dice.Float32() < s.resistance(c, to) {
+	if c.spell.Has(defs.SpellBinary) && dice.Float32() < s.book.Resistance(to, c.spell.School, c.level) {
 		return msg.MissResist
 	}
 	return msg.MissNone
@@ -120,53 +120,6 @@ func hand(sp *defs.Spell) int {
 		return components.RangedHand
 	}
 	return components.MainHand
-}
-
-// resistance is what part of a spell somebody resists on average.
-//
-// Source: Unit::CalculateAverageResistReduction, AzerothCore.
-func (s *system) resistance(c *cast, to ecs.Entity) float32 {
-	if c.spell.School&defs.SchoolMagic == 0 || c.spell.School&defs.SchoolHoly != 0 {
-		return 0
-	}
-	worth := s.book.Prowess(to).Resistance[school(c.spell.School)]
-	return worth / max(worth+float32(5*c.level), 1)
-}
-
-// resisted throws what part of damage is resisted, in tenths.
-//
-// Source: Unit::CalcSpellResistedDamage, AzerothCore.
-func resisted(dice *sched.Dice, average float32) float32 {
-	if average <= 0 {
-		return 0
-	}
-	thrown := dice.Float32()
-	for tenth := 0; tenth < 10; tenth++ {
-		if thrown -= tenthChance(average, tenth); thrown < 0 {
-			return float32(tenth) / 10
-		}
-	}
-	return 1
-}
-
-// tenthChance is how likely just so many tenths are resisted.
-func tenthChance(average float32, tenth int) float32 {
-	if average <= 0.1 {
-		switch tenth {
-		case 0:
-			return 1 - float32(7.5*average)
-		case 1:
-			return 5 * average
-		case 2:
-			return 2.5 * average
-		}
-		return 0
-	}
-	off := float32(tenth)/10 - average
-	if off < 0 {
-		off = -off
-	}
-	return max(0.5-float32(2.5*off), 0)
 }
 
 // school is the number of the first school of a set.

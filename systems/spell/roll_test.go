@@ -3,8 +3,6 @@ package spell
 import (
 	"math"
 	"testing"
-
-	"muster/sched"
 )
 
 func TestHitPercent(t *testing.T) {
@@ -17,40 +15,6 @@ func TestHitPercent(t *testing.T) {
 		if got := hitPercent(c.levels, c.player); got != c.want {
 			t.Errorf("%d levels above, player %v: %v %%, want %v", c.levels, c.player, got, c.want)
 		}
-	}
-}
-
-// The tenths that can be resisted have chances that add up to one, and to the average that they stand for.
-func TestResistedTenths(t *testing.T) {
-	for _, average := range []float32{0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7} {
-		var sum, mean float64
-		for tenth := 0; tenth <= 10; tenth++ {
-			p := float64(tenthChance(average, tenth))
-			sum += p
-			mean += p * float64(tenth) / 10
-		}
-		if math.Abs(sum-1) > 0.001 || math.Abs(mean-float64(average)) > 0.001 {
-			t.Errorf("average %v: chances add up to %.3f, and stand for %.3f", average, sum, mean)
-		}
-	}
-}
-
-// What is thrown is as likely as it should be.
-func TestResistedIsThrownSo(t *testing.T) {
-	const throws = 100_000
-	dice := sched.Tick{N: 1, Seed: 1}.Dice("test", 1)
-	var got [11]int
-	for range throws {
-		got[int(resisted(&dice, 0.3)*10+0.5)]++
-	}
-	for tenth, n := range got {
-		want := float64(tenthChance(0.3, tenth)) * throws
-		if math.Abs(float64(n)-want) > 5*math.Sqrt(want)+1 {
-			t.Errorf("%d tenths were resisted %d times, want about %.0f", tenth, n, want)
-		}
-	}
-	if resisted(&dice, 0) != 0 {
-		t.Error("something is resisted without resistance")
 	}
 }
 

@@ -65,7 +65,7 @@ func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 		v = rules.Mitigate(v, theirs.Armor, c.level)
 	} else if !c.spell.Has(defs.SpellBinary) {
 		dice := t.Dice("spell.resist", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
-		part := float32(v * resisted(&dice, s.resistance(c, m.entity)))
+		part := rules.Resists(&dice, s.book.Resistance(m.entity, c.spell.School, c.level), v)
 		v, d.resisted = v-part, uint32(part)
 	}
 	d.amount = uint32(max(v, 0))
