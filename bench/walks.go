@@ -90,6 +90,7 @@ func walks(ctx context.Context, s *sheet, m march.Config, ticks, objectTicks, re
 		s.put("the world alone, p50", "µs", alone.percentile(50))
 		s.put("allocations per tick", "", each.allocations).gate(0, OfMedian)
 		s.put("bytes allocated per tick", "", each.bytes).atMost(0, OfMedian)
+		s.put("bytes allocated per tick, packed", "", one.bytes).atMost(0, OfMedian)
 		s.put("bytes gathered per flush", "", float64(ours.gatheredBytes()))
 		for _, system := range alone.systems {
 			if slices.Contains(moving, system.name) {
