@@ -87,7 +87,7 @@ func TestSpellsAreLearntByTrying(t *testing.T) {
 	if got := r.grinds.castFailures.String(); got != "4 (bad targets: 2, not ready: 2)" {
 		t.Errorf("failures %s", got)
 	}
-	if got := castReason(200); got != "result 200" {
+	if got := msg.CastResult(200).Words(); got != "result 200" {
 		t.Errorf("reason %q", got)
 	}
 }

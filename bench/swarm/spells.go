@@ -1,7 +1,6 @@
 package swarm
 
 import (
-	"fmt"
 	"time"
 
 	"muster/net/msg"
@@ -46,35 +45,13 @@ const (
 	refusals       = 2               // strike a spell off
 )
 
-// lasting are the reasons for which no second attempt helps; see castReasons for their names.
+// lasting are the reasons for which no second attempt helps.
 var lasting = [256]bool{
 	msg.CastBadTargets: true, msg.CastBadImplicitTargets: true, msg.CastNotKnown: true, msg.CastEquippedItemClass: true,
 	msg.CastTargetFriendly: true, msg.CastTargetEnemy: true, msg.CastUnavailable: true, msg.CastError: true,
 	msg.CastSpellLearned: true, msg.CastNotShapeshift: true, msg.CastOnlyShapeshift: true, msg.CastTargetNotDead: true,
 	msg.CastTargetIsPlayer: true, msg.CastTargetNotPlayer: true, msg.CastNoValidTargets: true, msg.CastUnknown: true,
 	msg.CastLowLevel: true, msg.CastLevelRequirement: true, msg.CastDontReport: true, msg.CastNotHere: true,
-}
-
-// castReasons are the reasons of refusals as reports have them; those without a name have their number.
-var castReasons = [256]string{
-	msg.CastAuraBounced: "a better one is there", msg.CastBadTargets: "bad targets", msg.CastBadImplicitTargets: "no targets",
-	msg.CastCasterDead: "dead", msg.CastFleeing: "fleeing", msg.CastImmune: "immune", msg.CastInterrupted: "interrupted",
-	msg.CastMoving: "moving", msg.CastNoPath: "no path", msg.CastNotKnown: "not known", msg.CastNotReady: "not ready",
-	msg.CastNotStanding: "not standing", msg.CastNoPower: "no power", msg.CastOutOfRange: "out of range",
-	msg.CastRooted: "rooted", msg.CastSilenced: "silenced", msg.CastInProgress: "in progress", msg.CastStunned: "stunned",
-	msg.CastTargetsDead: "target dead", msg.CastTargetFriendly: "target friendly", msg.CastTargetEnemy: "target an enemy",
-	msg.CastTooClose: "too close", msg.CastUnitNotInFront: "not in front", msg.CastNotInFront: "not in front",
-	msg.CastLineOfSight: "out of sight", msg.CastFullHealth: "full health", msg.CastTryAgain: "try again",
-	msg.CastConfused: "confused", msg.CastPacified: "pacified", msg.CastNothingToDispel: "nothing to dispel",
-	msg.CastTargetNotDead: "target not dead", msg.CastEquippedItemClass: "wrong equipment", msg.CastAffectingCombat: "in combat",
-	msg.CastInterruptedCombat: "interrupted", msg.CastUnavailable: "not available", msg.CastFizzle: "fizzled",
-}
-
-func castReason(result msg.CastResult) string {
-	if name := castReasons[result]; name != "" {
-		return name
-	}
-	return fmt.Sprintf("result %d", result)
 }
 
 // learn adds a spell to the book.
@@ -170,7 +147,7 @@ func (r *run) answered(c *client) {
 // refusedCast learns from a refusal.
 func (r *run) refusedCast(c *client, spell uint32, why msg.CastResult) {
 	k := &c.grinder.spells
-	r.grinds.castFailures.count(castReason(why))
+	r.grinds.castFailures.count(why.Words())
 	if spell == k.asked {
 		r.answered(c)
 	}

@@ -1,5 +1,7 @@
 package msg
 
+import "fmt"
+
 // A CastResult says why a cast has failed.
 //
 // Source: SpellCastResult, SharedDefines.h, AzerothCore.
@@ -108,3 +110,26 @@ const (
 	CastNoValidTargets     CastResult = 178
 	CastUnknown            CastResult = 187 // no text of its own
 )
+
+// castWords are the commoner reasons in words.
+var castWords = [256]string{
+	CastAuraBounced: "a better one is there", CastBadTargets: "bad targets", CastBadImplicitTargets: "no targets",
+	CastCasterDead: "dead", CastFleeing: "fleeing", CastImmune: "immune", CastInterrupted: "interrupted",
+	CastMoving: "moving", CastNoPath: "no path", CastNotKnown: "not known", CastNotReady: "not ready",
+	CastNotStanding: "not standing", CastNoPower: "no power", CastOutOfRange: "out of range", CastRooted: "rooted",
+	CastSilenced: "silenced", CastInProgress: "in progress", CastStunned: "stunned", CastTargetsDead: "target dead",
+	CastTargetFriendly: "target friendly", CastTargetEnemy: "target an enemy", CastTooClose: "too close",
+	CastUnitNotInFront: "not in front", CastNotInFront: "not in front", CastLineOfSight: "out of sight",
+	CastFullHealth: "full health", CastTryAgain: "try again", CastConfused: "confused", CastPacified: "pacified",
+	CastNothingToDispel: "nothing to dispel", CastTargetNotDead: "target not dead",
+	CastEquippedItemClass: "wrong equipment", CastAffectingCombat: "in combat", CastInterruptedCombat: "interrupted",
+	CastUnavailable: "not available", CastFizzle: "fizzled",
+}
+
+// Words is the reason in words, or its number.
+func (r CastResult) Words() string {
+	if words := castWords[r]; words != "" {
+		return words
+	}
+	return fmt.Sprintf("result %d", uint8(r))
+}
