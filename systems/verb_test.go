@@ -86,6 +86,11 @@ func (c *court) says(session uint32, kind msg.ChatType, text string) (lines []st
 	c.world.Inbox().Add(frame.Item{Session: session, Op: msg.OpChatMessage, Body: msg.Append(nil, wire.V12340,
 		&msg.ChatMessage{Type: uint32(kind), Language: 7, Text: text})})
 	c.step()
+	return c.lines()
+}
+
+// lines is what the system has told the game master in the last tick.
+func (c *court) lines() (lines []string) {
 	for _, s := range c.seen {
 		var m msg.Chat
 		if s.op != msg.OpChat {
@@ -133,6 +138,42 @@ func TestVerbFollowsSelection(t *testing.T) {
 	}
 	if got := part[components.Target](c, 1).GUID; got != 0 {
 		t.Errorf("the asker has %#x selected, want nobody", got)
+	}
+}
+
+// What becomes of a cast is said in the tick after, to players and operators: that it is cast, or why not.
+func TestCastIsAnswered(t *testing.T) {
+	c := newCourt(t)
+	wolf := components.CreatureGUID(7, respawn.FirstCounter)
+	for _, say := range []struct {
+		target   uint64
+		verb     string
+		at, next string
+	}{
+		{0, ".cast 7", "[]", "[Anna casts Ward.]"},
+		{0, ".cast 9", "[]", "[Anna cannot cast Bolt: bad targets.]"},
+		{2, ".cast 9 triggered", "[]", "[Anna cannot cast Bolt: bad targets.]"},
+		{2, ".cast self 7", "[]", "[Bert casts Ward.]"},
+		{wolf, ".cast self 9", "[]", "[Wolf cannot cast Bolt: bad targets.]"},
+		{0, ".cast 8", "[There is no such spell.]", "[]"},
+	} {
+		c.selects(say.target)
+		at := fmt.Sprint(c.do(say.verb))
+		c.step()
+		if next := fmt.Sprint(c.lines()); at != say.at || next != say.next {
+			t.Errorf("%s at %#x: %s and then %s, want %s and %s", say.verb, say.target, at, next, say.at, say.next)
+		}
+	}
+	c.selects(0)
+	c.world.Inbox().Add(frame.Item{Session: 1, Op: frame.OpCommand, Body: msg.Append(nil, wire.V12340,
+		&frame.Command{ID: 5, Level: 3, Text: "cast 9"})})
+	c.step()
+	if answers := c.port.Answers(); len(answers) != 0 {
+		t.Errorf("at once: %v", answers)
+	}
+	c.step()
+	if answers, want := fmt.Sprint(c.port.Answers()), "[{5 Anna cannot cast Bolt: bad targets.}]"; answers != want {
+		t.Errorf("an operator hears %s, want %s", answers, want)
 	}
 }
 

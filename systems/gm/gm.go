@@ -47,7 +47,7 @@ func asked() []ecs.Type {
 		ecs.Of4[ecs.Queue[move.SetSpeed], ecs.Queue[move.Fly], ecs.Queue[move.Teleport], ecs.Queue[rules.Cast]](),
 		ecs.Of3[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Learn]](),
 		ecs.Of3[ecs.Queue[rules.Summon], ecs.Queue[rules.Dismiss], ecs.Queue[rules.Refill]](),
-		ecs.Of3[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue], ecs.Queue[rules.Repost]]())
+		ecs.Of4[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue], ecs.Queue[rules.Repost], ecs.Queue[rules.Verdict]]())
 }
 
 type system struct {
@@ -78,6 +78,7 @@ type system struct {
 	reposts    *ecs.Queue[rules.Repost]
 	rises      *ecs.Queue[rules.Rise]
 	rescues    *ecs.Queue[rules.Rescue]
+	verdicts   *ecs.Queue[rules.Verdict]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]
@@ -97,11 +98,13 @@ type system struct {
 	voices    ecs.Column[components.Voice]
 	books     ecs.Column[components.Spellbook]
 
-	flood *metric.Counter
-	deeds []deed // by index into verb.Table; nil for those that the gateway serves
-	lines []string
-	chat  msg.Chat
-	camps []location // places that were given a name
+	flood  *metric.Counter
+	deeds  []deed // by index into verb.Table; nil for those that the gateway serves
+	lines  []string
+	chat   msg.Chat
+	camps  []location // places that were given a name
+	waits  []wait     // for what becomes of casts
+	ticket uint32     // the last that was given
 }
 
 func newSystem(w *ecs.World) *system {
@@ -133,6 +136,7 @@ func newSystem(w *ecs.World) *system {
 		reposts:    ecs.QueueOf[rules.Repost](w),
 		rises:      ecs.QueueOf[rules.Rise](w),
 		rescues:    ecs.QueueOf[rules.Rescue](w),
+		verdicts:   ecs.QueueOf[rules.Verdict](w).Lasting(),
 
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
@@ -164,12 +168,15 @@ type call struct {
 	by    ecs.Entity // the asker's character; zero if there is none, which no verb about a character sees
 	level uint8
 	args  verb.Args
+	id    uint64 // of the command; 0 is said in a chat
+	later bool   // the answer comes later
 }
 
 // A deed does a verb. Its error is what the asker is told; verb.ErrSyntax is told as the verb's syntax.
 type deed func(*system, *call) error
 
 func (s *system) run(t sched.Tick) {
+	s.hear()
 	selections := s.selections.All()
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.world.Alive(sent.By) {
@@ -204,7 +211,14 @@ func (s *system) asked(t sched.Tick, e ecs.Entity, line string) {
 		s.flood.Count()
 		return
 	}
-	s.do(&call{t: t, by: e, level: level}, line)
+	c := &call{t: t, by: e, level: level}
+	if s.do(c, line); !c.later {
+		s.tell(e)
+	}
+}
+
+// tell answers a player with the lines.
+func (s *system) tell(e ecs.Entity) {
 	for _, line := range s.lines {
 		s.chat = msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}
 		s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpChat, &s.chat)
@@ -214,15 +228,21 @@ func (s *system) asked(t sched.Tick, e ecs.Entity, line string) {
 
 // command does what an operator asks for.
 func (s *system) command(t sched.Tick, sent *change.Sent[frame.Command]) {
-	c := &call{t: t, by: sent.By, level: sent.Msg.Level}
-	s.do(c, sent.Msg.Text)
+	c := &call{t: t, by: sent.By, level: sent.Msg.Level, id: sent.Msg.ID}
+	if s.do(c, sent.Msg.Text); !c.later {
+		s.answer(sent.Msg.ID)
+	}
+}
+
+// answer answers a command with the lines.
+func (s *system) answer(id uint64) {
 	for i, line := range s.lines {
 		if i > 0 {
 			s.log.Draft.Bytes = append(s.log.Draft.Bytes, '\n')
 		}
 		s.log.Draft.Bytes = append(s.log.Draft.Bytes, line...)
 	}
-	s.log.Draft.Answer(sent.Msg.ID, s.log.Draft.Cut())
+	s.log.Draft.Answer(id, s.log.Draft.Cut())
 }
 
 // do does what a line asks for, and leaves what is to be said of it in lines.

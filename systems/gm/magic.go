@@ -52,8 +52,14 @@ func (s *system) castAt(c *call, by, target ecs.Entity) error {
 		return err
 	}
 	at := s.positions.Get(target)
-	*s.casts.Next() = rules.Cast{By: by, Target: target, To: at.Vec(), Placed: placed(spell), Spell: spell.ID, Triggered: triggered}
-	s.say("%s casts %s.", s.nameOf(by), spell.Name)
+	wish := rules.Cast{By: by, Target: target, To: at.Vec(), Placed: placed(spell), Spell: spell.ID, Triggered: triggered}
+	if len(s.waits) < maxWaits {
+		s.ticket = max(s.ticket+1, 1)
+		wish.Ticket, c.later = s.ticket, true
+		s.waits = append(s.waits, wait{wish.Ticket, c.by, c.id, s.nameOf(by), spell.Name})
+	}
+	*s.casts.Next() = wish
+	s.say("%s is to cast %s.", s.nameOf(by), spell.Name)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/net/msg"
 )
 
 // A Cast asks for a spell, of players and creatures alike: what a client asks for, what a creature has in mind,
@@ -16,9 +17,18 @@ type Cast struct {
 	Item       uint32 // counter of what of By's casts it, and is used up by that: it need not be known, and costs nothing else
 	Count      uint8  // the client's number for it
 	Placed     bool
-	Depth      uint8 // how many spells in a row have triggered it
-	Triggered  bool  // by something that is no cast of its own: asks for nothing and costs nothing
-	Asked      bool  // by the client of the player itself: it must know the spell, and hears why it cannot
+	Depth      uint8  // how many spells in a row have triggered it
+	Triggered  bool   // by something that is no cast of its own: asks for nothing and costs nothing
+	Asked      bool   // by the client of the player itself: it must know the spell, and hears why it cannot
+	Ticket     uint32 // 0: nobody wants to know what becomes of it; else its Verdict has the same
+}
+
+// A Verdict is what became of a Cast with a ticket: it has begun, or Why it has not. System gm, which alone hands out
+// tickets, takes it in the next tick.
+type Verdict struct {
+	Ticket uint32
+	Begun  bool
+	Why    msg.CastResult
 }
 
 // A Halt ends what a unit casts or channels. System spell takes it; its queue outlives the tick.

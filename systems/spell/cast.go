@@ -48,6 +48,9 @@ func (s *system) begin(t sched.Tick, wish *rules.Cast) {
 		s.refuse(t, wish, r)
 		return
 	}
+	if wish.Ticket != 0 {
+		*s.verdicts.Next() = rules.Verdict{Ticket: wish.Ticket, Begun: true}
+	}
 	switch castMs := s.castMs(c); {
 	case c.triggered:
 		s.finish(t, c)

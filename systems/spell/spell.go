@@ -56,6 +56,8 @@ func System(w *ecs.World) sched.System {
 		jumps:   ecs.QueueOf[move.Teleport](w),
 		runs:    ecs.QueueOf[move.Run](w),
 
+		verdicts: ecs.QueueOf[rules.Verdict](w).Lasting(),
+
 		objects:   ecs.NewColumn[components.Object](w),
 		vitals:    ecs.NewColumn[components.Vitals](w),
 		units:     ecs.NewColumn[components.Unit](w),
@@ -86,6 +88,7 @@ func System(w *ecs.World) sched.System {
 			ecs.Of4[components.Casting, components.Spellbook, components.Actions, ecs.Queue[rules.Broken]](),
 			ecs.Of4[ecs.Queue[rules.Cast], ecs.Queue[rules.Halt], ecs.Queue[rules.Learn], ecs.Queue[rules.Levelled]](),
 			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Summon], ecs.Queue[rules.Resurrect]](),
+			ecs.Of[ecs.Queue[rules.Verdict]](),
 			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[move.Run]](),
 		),
 		Timers: []sched.Timers{&s.timers, &s.missiles},
@@ -126,6 +129,8 @@ type system struct {
 	throws  *ecs.Queue[move.KnockBack]
 	jumps   *ecs.Queue[move.Teleport]
 	runs    *ecs.Queue[move.Run]
+
+	verdicts *ecs.Queue[rules.Verdict]
 
 	objects   ecs.Column[components.Object]
 	vitals    ecs.Column[components.Vitals]

@@ -54,6 +54,9 @@ func (s *system) hurry(e ecs.Entity) {
 // refuse tells who asked why it cannot have what it asked for.
 func (s *system) refuse(_ sched.Tick, wish *rules.Cast, why msg.CastResult) {
 	s.refused.Count()
+	if wish.Ticket != 0 {
+		*s.verdicts.Next() = rules.Verdict{Ticket: wish.Ticket, Why: why}
+	}
 	if wish.Asked || wish.Item != 0 {
 		m := &s.said.failed
 		m.Count, m.Spell, m.Result = wish.Count, wish.Spell, why
