@@ -45,7 +45,11 @@ func courtOf(t *testing.T, config Config) *court {
 		{ID: 7, Name: "Ward", Class: 1, DurationMs: 10_000, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraHealth, Target: defs.TargetCaster, Amount: 10}}},
 		{ID: 9, Name: "Bolt", Class: 8, Flags: defs.SpellHarmful, Effects: [3]defs.Effect{{Kind: defs.EffectSchoolDamage, Target: defs.TargetEnemy, Amount: 10}}},
 	}
-	d.Items = []defs.Item{{Entry: 40, Name: "Rope", Stack: 20}}
+	d.Spells[1].Rank = "Rank 1"
+	for rank, id := range []uint32{11, 12} {
+		d.Spells = append(d.Spells, defs.Spell{ID: id, Name: "Bolt", Rank: fmt.Sprint("Rank ", rank+2), Class: 8, Replaces: d.Spells[rank+1].ID})
+	}
+	d.Items = []defs.Item{{Entry: 40, Name: "Rope", Stack: 20}, {Entry: 41, Name: "Hemp Cord", Stack: 20}}
 	config.Defs, config.Map = d, &d.Maps[0]
 	c := &court{t: t, world: New(config), port: frame.NewPort()}
 	c.see = frame.Cursor{Session: 1, GUID: 1}
@@ -141,6 +145,10 @@ func TestVerbFollowsSelection(t *testing.T) {
 	}
 }
 
+func (c *court) heard(op uint16) bool {
+	return slices.ContainsFunc(c.seen, func(s seen) bool { return s.op == op })
+}
+
 // What becomes of a cast is said in the tick after, to players and operators: that it is cast, or why not.
 func TestCastIsAnswered(t *testing.T) {
 	c := newCourt(t)
@@ -175,10 +183,6 @@ func TestCastIsAnswered(t *testing.T) {
 	if answers, want := fmt.Sprint(c.port.Answers()), "[{5 Anna cannot cast Bolt: bad targets.}]"; answers != want {
 		t.Errorf("an operator hears %s, want %s", answers, want)
 	}
-}
-
-func (c *court) heard(op uint16) bool {
-	return slices.ContainsFunc(c.seen, func(s seen) bool { return s.op == op })
 }
 
 // part is a component of a player.
@@ -334,8 +338,10 @@ func TestVerbsWithJunk(t *testing.T) {
 		".go xyz NaN 0":                       "[Use: go xyz #x #y [#z [#mapid [#orientation]]]]",
 		".go xyz 1e38 0":                      "[Use: go xyz #x #y [#z [#mapid [#orientation]]]]",
 		".go xyz 0 0 0 77":                    "[There is no map 77.]",
-		".additem 40 1000000000":              "[Use: additem #itemID/#itemLink [#itemCount]]",
-		".additem 41":                         "[There is no such item.]",
+		".additem 40 1000000000":              "[Use: additem [$playername] #itemID/[#itemName]/#itemLink [#itemCount]]",
+		".additem 42":                         "[There is no such item.]",
+		".additem [Hope]":                     "[There is no such item.]",
+		".additem [Rope":                      "[There is no such item.]",
 		".modify money 999999999999999999999": "[Use: modify money #money]",
 		".modify money -2147483649":           "[Use: modify money #money]",
 		".modify speed -1":                    "[Use: modify speed [$speedtype] #rate]",
@@ -352,14 +358,44 @@ func TestVerbsWithJunk(t *testing.T) {
 	}
 }
 
-// An item may be a link, as clients write it.
+// A spell may be learned with its higher ranks, and forgotten with all.
+func TestLearnRanks(t *testing.T) {
+	c := newCourt(t)
+	knows := func() []uint32 {
+		book := part[components.Spellbook](c, 1)
+		return slices.Clone(book.Spells[:book.Count])
+	}
+	for _, say := range []struct {
+		verb, want string
+		knows      []uint32
+	}{
+		{".learn 11", "[Anna learns Bolt Rank 2.]", []uint32{11}},
+		{".unlearn 9 all", "[Anna forgets Bolt Rank 3.]", nil},
+		{".learn 9", "[Anna learns Bolt Rank 1.]", []uint32{9}},
+		{".learn 11 all", "[Anna learns Bolt Rank 3.]", []uint32{12}},
+		{".unlearn 11", "[Anna forgets Bolt Rank 2.]", []uint32{12}},
+		{".unlearn 11 all", "[Anna forgets Bolt Rank 3.]", nil},
+		{".learn 9 all", "[Anna learns Bolt Rank 3.]", []uint32{12}},
+		{".learn 9 none", "[Use: learn #spell [all]]", []uint32{12}},
+	} {
+		if got := fmt.Sprint(c.do(say.verb)); got != say.want || !slices.Equal(knows(), say.knows) {
+			t.Errorf("%s: %s, knows %v; want %s, %v", say.verb, got, knows(), say.want, say.knows)
+		}
+	}
+}
+
+// An item may be a link, as clients write it, or have its name.
 func TestAddItemLink(t *testing.T) {
 	c := newCourt(t)
 	c.do(".additem |cff9d9d9d|Hitem:40:0:0:0:0:0:0:0|h[Rope]|h|r 3")
 	if n := part[components.Inventory](c, 1).Total(40); n != 3 {
 		t.Errorf("there are %d ropes", n)
 	}
-	c.do(".additem Bert 40 2")
+	if c.do(".additem [hemp cord] 2"); part[components.Inventory](c, 1).Total(41) != 2 {
+		t.Error("there are no cords")
+	}
+	c.do(".additem Bert [Rope]")
+	c.do(".additem Bert 40 1")
 	if n := part[components.Inventory](c, 2).Total(40); n != 2 {
 		t.Errorf("Bert has %d ropes", n)
 	}
@@ -524,7 +560,7 @@ func TestCommands(t *testing.T) {
 		want    string
 	}{
 		{frame.Nobody, "gps", "gps is about a character: say whose, as in #Anna gps."},
-		{frame.Nobody, "lookup spell olt", "9 - Bolt "},
+		{frame.Nobody, "lookup spell olt", "9 - Bolt Rank 1\n11 - Bolt Rank 2\n12 - Bolt Rank 3"},
 		{frame.Nobody, "saveall", "2 players of map 0 are being saved."},
 		{frame.Nobody, "dance", "There is no such verb."},
 		{2, "levelup 2", "Bert comes from level 1 to level 3."},

@@ -21,7 +21,7 @@ type Args struct {
 	bad  bool
 }
 
-// Split divides arguments at spaces. Quotes keep spaces together, and a shift-link stays whole.
+// Split divides arguments at spaces. Quotes keep spaces together, brackets too, and a shift-link stays whole.
 func Split(args string) Args {
 	var a Args
 	for args = strings.TrimLeft(args, " "); args != ""; args = strings.TrimLeft(args, " ") {
@@ -37,6 +37,9 @@ func Split(args string) Args {
 			}
 		case strings.HasPrefix(args, "|c") && strings.Contains(args, "|h|r"):
 			n := strings.Index(args, "|h|r") + len("|h|r")
+			word, args = args[:n], args[n:]
+		case args[0] == '[' && strings.Contains(args, "]"):
+			n := strings.IndexByte(args, ']') + 1
 			word, args = args[:n], args[n:]
 		default:
 			word, args, _ = strings.Cut(args, " ")

@@ -130,6 +130,9 @@ func TestArgs(t *testing.T) {
 	if id, f, rest := a.ID(), a.Float(-2, 2), a.Rest(); id != 7073 || f != -1.5 || rest != "the rest of it" || a.End() != nil {
 		t.Errorf("%d %v %q %v", id, f, rest, a.End())
 	}
+	if a := Split("[Hemp Cord] 2 [open"); a.Word() != "[Hemp Cord]" || a.Int(0, 2) != 2 || a.Word() != "[open" || a.End() != nil {
+		t.Errorf("brackets do not keep together: %v", a)
+	}
 	for _, bad := range []func(a *Args){
 		func(a *Args) {}, // something is left
 		func(a *Args) { a.Int(0, 5) },

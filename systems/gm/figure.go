@@ -2,9 +2,11 @@ package gm
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/net/msg"
@@ -175,17 +177,17 @@ func (s *system) addItem(c *call) error {
 	if err != nil {
 		return err
 	}
-	entry, count := c.args.ID(), int64(1)
+	template, count := s.item(c), int64(1)
 	if c.args.Len() > 0 {
 		count = c.args.Int(-1000, 1000)
 	}
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	template := s.defs.Item(entry)
 	if template == nil {
 		return refusal("There is no such item.")
 	}
+	entry := template.Entry
 	if count < 0 {
 		s.say("%s has lost %d of %s.", s.nameOf(e), s.take(c, e, entry, uint32(-count)), template.Name)
 		return nil
@@ -196,6 +198,24 @@ func (s *system) addItem(c *call) error {
 	}
 	s.say("%s has got %d of %s.", s.nameOf(e), count, template.Name)
 	return nil
+}
+
+// item is the kind of items whose number, link or name in brackets comes next, nil if there is none.
+//
+// Source: HandleAddItemCommand, cs_misc.cpp, AzerothCore.
+func (s *system) item(c *call) *defs.Item {
+	if !strings.HasPrefix(c.args.Peek(), "[") {
+		return s.defs.Item(c.args.ID())
+	}
+	name, closed := strings.CutSuffix(c.args.Word()[1:], "]")
+	if !closed {
+		return nil
+	}
+	at := slices.IndexFunc(s.defs.Items, func(it defs.Item) bool { return strings.EqualFold(it.Name, name) })
+	if at < 0 {
+		return nil
+	}
+	return &s.defs.Items[at]
 }
 
 // take takes so many items of an entry from a player, wherever they are, and says how many there were.

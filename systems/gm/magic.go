@@ -1,6 +1,7 @@
 package gm
 
 import (
+	"slices"
 	"strings"
 
 	"muster/components"
@@ -138,11 +139,14 @@ func (s *system) teach(c *call, forget bool) error {
 	if err != nil {
 		return err
 	}
-	c.args.Is("all") // of a spell with ranks: there is but the one that was named
+	ranks := s.ranks(spell, c.args.Is("all"), forget)
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	*s.learns.Next() = rules.Learn{Entity: e, Spell: spell.ID, Forget: forget}
+	for _, rank := range ranks {
+		*s.learns.Next() = rules.Learn{Entity: e, Spell: rank.ID, Forget: forget}
+	}
+	spell = ranks[len(ranks)-1]
 	does := "learns"
 	if forget {
 		does = "forgets"
@@ -150,6 +154,33 @@ func (s *system) teach(c *call, forget bool) error {
 	s.say("%s %s %s.", s.nameOf(e), does, strings.TrimSpace(spell.Name+" "+spell.Rank))
 	return nil
 }
+
+// ranks are a spell or, if all are meant, it and its higher ranks, ascending; to forget, the lower ones too.
+//
+// Source: HandleLearnSpellCommand and HandleUnLearnSpellCommand, cs_learn.cpp, AzerothCore.
+func (s *system) ranks(spell *defs.Spell, all, lower bool) []*defs.Spell {
+	ranks := []*defs.Spell{spell}
+	if !all {
+		return ranks
+	}
+	for lower {
+		first := ranks[0]
+		if lower = first.Replaces != 0 && s.defs.Spell(first.Replaces) != nil && len(ranks) < maxRanks; lower {
+			ranks = slices.Insert(ranks, 0, s.defs.Spell(first.Replaces))
+		}
+	}
+	for last := spell; last != nil && len(ranks) < maxRanks; {
+		next := slices.IndexFunc(s.defs.Spells, func(sp defs.Spell) bool { return sp.Replaces == last.ID })
+		if last = nil; next >= 0 {
+			last = &s.defs.Spells[next]
+			ranks = append(ranks, last)
+		}
+	}
+	return ranks
+}
+
+// maxRanks bounds the ranks of a spell, our own choice: data that goes in a circle comes to an end.
+const maxRanks = 32
 
 // learnAll teaches a player every spell of its class, whatever its level.
 //

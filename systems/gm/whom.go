@@ -34,10 +34,10 @@ func (s *system) unit(c *call) (ecs.Entity, error) {
 	return e, nil
 }
 
-// player is the player whom the next argument names, if it is neither a number nor a link, or whom the asker has
+// player is the player whom the next argument names, if it is neither a number nor a link nor a name in brackets, or whom the asker has
 // selected, or itself.
 func (s *system) player(c *call) (ecs.Entity, error) {
-	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789|") {
+	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789|[") {
 		return s.named(c.args.Word())
 	}
 	return s.selected(c)
