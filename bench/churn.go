@@ -62,8 +62,8 @@ func churn(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 	}
 	return fmt.Sprintf("As many movers as there are already come, with all that they begin with, and go again: through `ecs`, whose "+
 		"batches a tick has those in who wake together; beside it ark, which makes batches too, donburi, and objects on the heap in a "+
-		"map by GUID. Each does it in both ways, a thousand at a time, which is a stage of a tick for ours and lets the heap of the "+
-		"others use again what is still in the cache, and all at once. Movers have six components, of %d bytes. A flag is a bit of "+
+		"map by GUID. All do it both ways: a thousand at a time, which is a stage of a tick for ours and lets the others use again "+
+		"what is still in the cache; and, where it says so, at once. Movers have six components, of %d bytes. A flag is a bit of "+
 		"a component: muster's store has no way to give an entity a component or to take one, so what comes and goes within a tick "+
 		"moves nothing from one archetype to another; if it did, others would be in its row. Times are nanoseconds of the process, "+
 		"so that the collector of garbage counts.",
@@ -77,7 +77,7 @@ const perStage = 1_000
 var churnWays = []struct {
 	name    string
 	atATime int
-}{{"make and unmake a thousand at a time", perStage}, {"make and unmake at once", math.MaxInt}}
+}{{"make and unmake", perStage}, {"make and unmake at once", math.MaxInt}}
 
 // putChurn notes ours beside each of the others.
 func putChurn(s *sheet, how string, n int, made map[string]float64) {
