@@ -39,7 +39,10 @@ func fanOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		}
 		if rate == fullRate {
 			for i, how := range senders {
-				s.put(fmt.Sprintf("%s at %.0f a second: writes", how.name, rate), "% of those due", 100*of[i].held)
+				figure := s.put(fmt.Sprintf("%s at %.0f a second: writes", how.name, rate), "% of those due", 100*of[i].held)
+				if i == 0 {
+					figure.atLeast(100*holds, OfLeast)
+				}
 			}
 		}
 		if of[0].held >= holds && of[1].held >= holds && of[2].held >= holds {
