@@ -131,7 +131,7 @@ func (s *system) click(t sched.Tick) {
 func (s *system) breakOff(t sched.Tick) {
 	moves := s.moves.All()
 	for i := range moves {
-		if e := moves[i].By; s.world.Alive(e) && s.motions.Get(e).Flags&moving != 0 {
+		if e := moves[i].By; s.world.Alive(e) && s.breaks(e, defs.BreakMove) && s.motions.Get(e).Flags&moving != 0 {
 			s.breakAuras(t, e, defs.BreakMove, 0)
 		}
 	}
@@ -156,12 +156,18 @@ const moving = components.MoveForward | components.MoveBackward | components.Mov
 //
 // Source: Unit::DealDamage, which excepts the spell, and Unit::RemoveAurasWithInterruptFlags, AzerothCore.
 func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except uint32) {
-	if auras := s.auras(e); auras == nil || defs.Break(auras.Sum.Breaks)&why == 0 {
+	if !s.breaks(e, why) {
 		return
 	}
 	s.removeAll(t, e, life.MaxAuras, byForce, func(a *components.Aura, sp *defs.Spell) bool {
 		return sp.Breaks&why != 0 && sp.ID != except
 	})
+}
+
+// breaks reports whether something takes any aura off a unit.
+func (s *system) breaks(e ecs.Entity, why defs.Break) bool {
+	auras := s.auras(e)
+	return auras != nil && defs.Break(auras.Sum.Breaks)&why != 0
 }
 
 // bury takes off what does not outlive death, of those who died in this tick.
