@@ -177,7 +177,8 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	if i < 0 || !s.believe(t, e, i, m) {
 		return
 	}
-	m.O, _ = components.Facing(m.O)
+	o, _ := components.Facing(m.O)
+	m.O = o
 	m.Flags &= components.MoveKnown &^ (components.MoveOnTransport | components.MoveSpline)
 	if s.rows.reins[i].Rooted != 0 {
 		m.Flags = m.Flags&^components.MoveGoing | components.MoveRoot
@@ -188,7 +189,7 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 
 	p, motion := &s.rows.positions[i], &s.rows.motions[i]
 	s.fall(e, &s.rows.paces[i], sent.Op, m, p.Z)
-	p.X, p.Y, p.Z, p.O = m.X, m.Y, m.Z, m.O // one by one, as in setMotion
+	p.X, p.Y, p.Z, p.O = m.X, m.Y, m.Z, o // not from m.O, which is on its way there: as in setMotion
 	s.log.Follow(t, e, p)
 
 	if motion.BeatTick == uint32(t.N) { // a move supersedes the heartbeat before it
