@@ -51,7 +51,6 @@ const (
 	StateFeared               // runs about, does nothing else
 	StateConfused
 	StatePacified // does not attack
-	StateDisarmed
 	StateGod      // cannot lose the health that it needs to live; this and the next are a game master's word
 	StateQuick    // casts without waiting
 	StateTireless // has no cooldowns

@@ -203,3 +203,38 @@ func (p *portrait) drop(names ...string) {
 	}
 	p.names = kept
 }
+
+// odd are auras of kinds that are executed, which ask for something that is not.
+var odd = []trying{
+	{kind: defs.AuraPeriodicDamage, amount: 5}, {kind: defs.AuraPeriodicHeal, amount: 5}, {kind: defs.AuraPeriodicTrigger},
+	{kind: defs.AuraPeriodicEnergize, amount: 5}, {kind: defs.AuraPeriodicLeech, amount: 5}, {kind: defs.AuraPeriodicDamagePercent, amount: 5},
+	{kind: defs.AuraPower, amount: 5, misc: 1}, {kind: defs.AuraPowerRegen, amount: 5, misc: 1},
+	{kind: defs.AuraDamagePercent, amount: 5, misc: int32(defs.SchoolFire)}, {kind: defs.AuraDamageTakenPercent, amount: 5, misc: int32(defs.SchoolFire)},
+	{kind: defs.AuraResistance, amount: 5}, {kind: defs.AuraResistancePercent, amount: 5}, {kind: defs.AuraDamageDone, amount: 5},
+	{kind: defs.AuraAbsorb, amount: 5}, {kind: defs.AuraSchoolImmunity},
+}
+
+// What is refused does nothing, neither what it says nor anything else: kinds that are never executed, and others that
+// ask for something that is not.
+func TestRefusedAurasDoNothing(t *testing.T) {
+	refused := odd
+	for kind := range math.MaxUint16 + 1 {
+		if _, why, _ := aura.Support(defs.AuraKind(kind)); why != "" {
+			refused = append(refused, trying{kind: defs.AuraKind(kind), amount: 5, misc: 1})
+		}
+	}
+	if len(refused) < len(odd)+5 {
+		t.Errorf("%d kinds are refused", len(refused)-len(odd))
+	}
+	for i := range refused {
+		try := &refused[i]
+		sp := defs.Spell{Effects: [defs.MaxEffects]defs.Effect{{Aura: try.kind, Misc: try.misc}}}
+		if _, why, _ := aura.Support(try.kind); why == "" && aura.Refusal(&sp, 0) == "" {
+			t.Errorf("%d with %d is not refused", try.kind, try.misc)
+		}
+		var out bytes.Buffer
+		if player, creature := try.run(t, &out, true), try.run(t, &out, false); player || creature {
+			t.Errorf("%d with %d is refused, and does this:\n%s", try.kind, try.misc, &out)
+		}
+	}
+}

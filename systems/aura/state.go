@@ -38,7 +38,7 @@ var flags = [...]struct {
 }{
 	{components.StateStunned, components.UnitStunned}, {components.StateSilenced, components.UnitSilenced},
 	{components.StateFeared, components.UnitFleeing}, {components.StateConfused, components.UnitConfused},
-	{components.StatePacified, components.UnitPacified}, {components.StateDisarmed, components.UnitDisarmed},
+	{components.StatePacified, components.UnitPacified},
 }
 
 // show has everybody see the state of a unit. Who waits to log out sits as if it were stunned.

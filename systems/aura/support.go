@@ -3,6 +3,7 @@ package aura
 import (
 	"muster/components"
 	"muster/components/defs"
+	"muster/systems/rules"
 )
 
 // A kind is what system aura, and the rules with it, make of an effect of an aura: its name, and the reason if they
@@ -82,7 +83,7 @@ func Refusal(sp *defs.Spell, i int) string {
 	if sp.Charges > 0 && sp.Spent == 0 {
 		return "nothing takes its charges"
 	}
-	switch all := e.Misc == 0 || e.Misc&int32(defs.SchoolAll) == int32(defs.SchoolAll); e.Aura {
+	switch e.Aura {
 	case defs.AuraPeriodicDamage, defs.AuraPeriodicHeal, defs.AuraPeriodicTrigger, defs.AuraPeriodicEnergize,
 		defs.AuraPeriodicLeech, defs.AuraPeriodicDamagePercent:
 		if e.PulseMs == 0 {
@@ -93,7 +94,7 @@ func Refusal(sp *defs.Spell, i int) string {
 			return "only mana grows"
 		}
 	case defs.AuraDamagePercent, defs.AuraDamageTakenPercent:
-		if !all {
+		if !rules.EverySchool(e.Misc) {
 			return "all schools have one factor"
 		}
 	case defs.AuraResistance, defs.AuraResistancePercent, defs.AuraDamageDone, defs.AuraAbsorb, defs.AuraSchoolImmunity:

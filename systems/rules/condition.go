@@ -41,7 +41,9 @@ func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 			case defs.AuraSpellHit:
 				sum.SpellHit += a.Amount[k] * int32(max(a.Stacks, 1))
 			case defs.AuraAbsorb:
-				sum.Absorb = 1
+				if effect.Misc&int32(defs.SchoolAll) != 0 {
+					sum.Absorb = 1
+				}
 			case defs.AuraDamageShield:
 				sum.Shield = 1
 			}
@@ -76,8 +78,6 @@ func stateOf(kind defs.AuraKind) uint16 {
 		return components.StatePacified
 	case defs.AuraPacifySilence:
 		return components.StatePacified | components.StateSilenced
-	case defs.AuraDisarm:
-		return components.StateDisarmed
 	}
 	return 0
 }

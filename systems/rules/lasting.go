@@ -55,9 +55,13 @@ func (f *figures) last(effect *defs.Effect, amount int32) {
 	case defs.AuraDamageDone:
 		schools(effect.Misc, func(i int) { f.spellPower[i] += amount })
 	case defs.AuraDamagePercent:
-		f.damageDone *= factor
+		if EverySchool(effect.Misc) {
+			f.damageDone *= factor
+		}
 	case defs.AuraDamageTakenPercent:
-		f.damageTaken *= factor
+		if EverySchool(effect.Misc) {
+			f.damageTaken *= factor
+		}
 	case defs.AuraHealingDone:
 		f.healing += amount
 	case defs.AuraHealingPercent:
@@ -96,7 +100,9 @@ func (f *figures) last(effect *defs.Effect, amount int32) {
 	case defs.AuraRegen:
 		f.regen += amount
 	case defs.AuraPowerRegen:
-		f.powerRegen += amount
+		if effect.Misc == components.PowerMana {
+			f.powerRegen += amount
+		}
 	}
 }
 
@@ -110,6 +116,11 @@ func each(misc int32, n int, visit func(int)) {
 			visit(i)
 		}
 	}
+}
+
+// EverySchool reports whether a set means all schools, of which there is one factor on damage.
+func EverySchool(set int32) bool {
+	return set == 0 || set&int32(defs.SchoolAll) == int32(defs.SchoolAll)
 }
 
 // schools visits those of a set.
