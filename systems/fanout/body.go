@@ -125,12 +125,11 @@ func (b *bodies) known(e ecs.Entity) {
 	b.tails.outdate(e)
 }
 
-// appendValues appends, as Values holds them, the public words of an entity that clients do not have
+// appendValues appends, as Values holds them, the public words of an entity that was just viewed which clients do not have
 // yet. It is false if there are none.
-func (b *bodies) appendValues(d *frame.Draft, e ecs.Entity) bool {
+func (b *bodies) appendValues(d *frame.Draft, e ecs.Entity, layout *update.Layout, image []uint32) bool {
 	b.tails.outdate(e)
 	touched := b.touched.Get(e).Mask | b.ail(e)
-	layout, image := b.view(e)
 	var changed bool
 	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, touched, image)
 	if changed {
@@ -152,10 +151,9 @@ func (b *bodies) ail(e ecs.Entity) (touched uint32) {
 	return components.TouchedUnit
 }
 
-// appendPrivate appends the packet with the touched private words of an entity, and forgets what was
+// appendPrivate appends the packet with the touched private words of an entity that was just viewed, and forgets what was
 // touched. It is false if there are none.
-func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity) bool {
-	layout, _ := b.view(e)
+func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity, layout *update.Layout) bool {
 	touched := b.touched.Get(e)
 	if layout == b.creature { // has no client of its own
 		touched.Mask = 0

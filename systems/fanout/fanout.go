@@ -200,11 +200,12 @@ func (s *system) compare() {
 		if !s.world.Alive(e) || s.homes.Get(e).Cell == grid.None {
 			continue
 		}
-		s.tellPowers(e)
-		if s.bodies.appendValues(&s.log.Draft, e) {
+		layout, image := s.bodies.view(e)
+		s.tellPowers(e, layout, image)
+		if s.bodies.appendValues(&s.log.Draft, e, layout, image) {
 			s.log.File(e, frame.Values)
 		}
-		if s.bodies.appendPrivate(&s.log.Draft, e) {
+		if s.bodies.appendPrivate(&s.log.Draft, e, layout) {
 			s.log.Tell(e, frame.Last)
 		}
 	}
@@ -222,11 +223,10 @@ const powers = 0x19
 // Of health nobody says so (ADR 17).
 //
 // Source: Unit::SetPower, AzerothCore, which says so of each change to everybody who sees the unit, itself among them.
-func (s *system) tellPowers(e ecs.Entity) {
+func (s *system) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
 	if s.bodies.touched.Get(e).Mask&components.TouchedVitals == 0 || s.bodies.corpses.Has(e) {
 		return
 	}
-	layout, image := s.bodies.view(e)
 	at := layout.At(powers)
 	now, p := &s.bodies.vitals.Get(e).Power, &s.said
 	for i, was := range image[at : at+len(now)] {
@@ -242,7 +242,8 @@ func (s *system) tellPowers(e ecs.Entity) {
 func (s *system) verify() {
 	for _, e := range s.space.Order.All() {
 		if s.world.Alive(e) && s.homes.Get(e).Cell != grid.None {
-			s.bodies.appendValues(&s.log.Draft, e)
+			layout, image := s.bodies.view(e)
+			s.bodies.appendValues(&s.log.Draft, e, layout, image)
 		}
 	}
 }
