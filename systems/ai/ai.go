@@ -106,8 +106,8 @@ type system struct {
 	why    reasons
 	turns  sched.Wheel[turn]
 	tick   sched.Tick
-	path   [components.MaxLegs]components.Vec
-	probed []probe // by entity ID
+	way    [1]components.Vec // of a walk
+	probed []probe           // by entity ID
 	growl  msg.AIReaction
 
 	prey   ecs.Entity                    // whom creatures may notice,

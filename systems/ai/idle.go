@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/metric"
 )
@@ -20,12 +21,6 @@ const sitFor = 4 * time.Second
 
 // forever is the delay of a creature that takes no further step until something happens to it.
 const forever = time.Duration(-1)
-
-// maxWalk bounds a walk, yards: the points of a linear spline are packed as offsets from its middle,
-// which reach ±256 yards.
-//
-// Source: protocol.md 4.4.
-const maxWalk = 200
 
 // lookEvery is how often a creature that looks for somebody to attack does so while it walks, our own choice:
 // in it a walker comes 2.5 yards farther.
@@ -92,20 +87,21 @@ func (s *system) occupy(e ecs.Entity) (time.Duration, *metric.Counter) {
 	case post.Wander > 0:
 		return s.wander(e, post)
 	}
-	s.path[0] = post.At.Vec()
-	return s.walkTo(e, 1) + longestRest, s.why.back
+	return s.walkTo(e, post.At.Vec()) + longestRest, s.why.back
 }
 
 // wander walks to some point of the circle around the post, and rests.
 func (s *system) wander(e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
 	dice := s.dice("ai.stroll", e)
 	far := post.Wander * float32(math.Sqrt(float64(dice.Float32())))
-	s.path[0] = s.beside(post.At.Vec(), float32(dice.Between(0, 2*math.Pi)), far)
-	walked := s.walkTo(e, 1)
+	walked := s.walkTo(e, s.beside(post.At.Vec(), float32(dice.Between(0, 2*math.Pi)), far))
 	return walked + time.Duration(dice.Between(float32(shortestRest), float32(longestRest))), s.why.stroll
 }
 
-// goOn walks along the path to the next node with a pause, or as far as one walk goes.
+// goOn walks along the path to the next node. It is not told farther: some clients take a walk for the straight line to
+// its end, and would look for one who goes around in the middle of nowhere.
+//
+// Source: WaypointMovementGenerator, AzerothCore (a spline for each node); protocol.md 3.1.2.
 func (s *system) goOn(e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
 	nodes := s.place.Paths[post.Path].Nodes
 	mind := s.minds.Get(e)
@@ -118,27 +114,19 @@ func (s *system) goOn(e ecs.Entity, post *components.Post) (time.Duration, *metr
 		return s.pause(e, time.Duration(nodes[at].PauseMs)*time.Millisecond)
 	}
 	mind.Rested = 0
-	from := s.positions.Get(e).Vec()
-	var far float32
-	n := 0
-	for n < len(s.path) && n < len(nodes) {
-		node := nodes[int(mind.Node)%len(nodes)]
-		to := components.Vec{X: node.X, Y: node.Y, Z: node.Z}
-		step := flat(from, to)
-		if n > 0 && far+step > maxWalk {
-			break
-		}
-		s.path[n] = to
-		n++
-		far += step
-		from = to
+	here := s.positions.Get(e).Vec()
+	var node defs.Node
+	var to components.Vec
+	for range nodes {
+		node = nodes[int(mind.Node)%len(nodes)]
 		mind.Node++
-		if node.PauseMs > 0 {
+		to = components.Vec{X: node.X, Y: node.Y, Z: node.Z}
+		if node.PauseMs > 0 || flat(here, to) > 0 {
 			break
 		}
 	}
-	walked := s.walkTo(e, n)
-	if last := nodes[int(mind.Node-1)%len(nodes)]; walked == 0 && last.PauseMs == 0 {
+	walked := s.walkTo(e, to)
+	if walked == 0 && node.PauseMs == 0 {
 		return longestRest, s.why.stuck
 	}
 	return walked, s.why.patrol

@@ -10,27 +10,26 @@ import (
 	"muster/net/update"
 )
 
-// walkTo starts a walk through the first n points of s.path, with whoever walks with the creature, and says how
-// long it takes: no time, if the creature is there already.
-func (s *system) walkTo(e ecs.Entity, n int) time.Duration {
-	took := s.move(e, n, s.speeds.Get(e)[components.SpeedWalk], components.SplineWalk)
+// walkTo starts a walk to a point, with whoever walks with the creature, and says how long it takes: no time, if the
+// creature is there already.
+func (s *system) walkTo(e ecs.Entity, to components.Vec) time.Duration {
+	took := s.move(e, to, s.speeds.Get(e)[components.SpeedWalk], components.SplineWalk)
 	if took > 0 {
-		s.lead(e, n, took)
+		s.lead(e, to, took)
 	}
 	return took
 }
 
 // runTo runs to a point.
 func (s *system) runTo(e ecs.Entity, to components.Vec) time.Duration {
-	s.path[0] = to
-	return s.move(e, 1, s.speeds.Get(e)[components.SpeedRun], 0)
+	return s.move(e, to, s.speeds.Get(e)[components.SpeedRun], 0)
 }
 
-func (s *system) move(e ecs.Entity, n int, speed float32, flags uint32) time.Duration {
+func (s *system) move(e ecs.Entity, to components.Vec, speed float32, flags uint32) time.Duration {
 	walk, p := s.walks.Get(e), s.positions.Get(e)
 	was := walk.Walking()
-	walk.Flags = flags
-	if !walk.Begin(p.Vec(), s.path[:n], speed, s.tick.NowMs) {
+	walk.Flags, s.way[0] = flags, to
+	if !walk.Begin(p.Vec(), s.way[:], speed, s.tick.NowMs) {
 		return 0
 	}
 	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, p, s.tick.NowMs)
@@ -54,36 +53,24 @@ func (s *system) halt(e ecs.Entity) {
 }
 
 // lead has those who walk with a creature walk beside it, and arrive when it does.
-func (s *system) lead(e ecs.Entity, n int, took time.Duration) {
-	follower := s.minds.Get(e).Follower
-	if follower == (ecs.Entity{}) {
-		return
-	}
-	way := s.path
-	start := s.positions.Get(e).Vec()
-	for ; follower != (ecs.Entity{}); follower = s.minds.Get(follower).Next {
+func (s *system) lead(e ecs.Entity, to components.Vec, took time.Duration) {
+	from := s.positions.Get(e).Vec()
+	facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
+	for follower := s.minds.Get(e).Follower; follower != (ecs.Entity{}); follower = s.minds.Get(follower).Next {
 		mind, post := s.minds.Get(follower), s.posts.Get(follower)
 		if mind.Mood != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
 			continue
 		}
 		at := &s.place.Spawns[post.Point-1]
-		from, here := start, s.positions.Get(follower).Vec()
-		var far float32
-		for i, to := range way[:n] {
-			facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
-			s.path[i] = s.beside(to, facing+at.BesideAngle, at.BesideYards)
-			far += flat(here, s.path[i])
-			from, here = to, s.path[i]
-		}
-		speed := float32(far / float32(took.Seconds()))
+		spot := s.beside(to, facing+at.BesideAngle, at.BesideYards)
+		speed := float32(flat(s.positions.Get(follower).Vec(), spot) / float32(took.Seconds()))
 		if run := s.speeds.Get(follower)[components.SpeedRun]; speed > run {
 			speed = run
 		}
-		if s.move(follower, n, speed, components.SplineWalk) > 0 {
+		if s.move(follower, spot, speed, components.SplineWalk) > 0 {
 			s.why.follow.Count()
 		}
 	}
-	s.path = way
 }
 
 // beside is the point so far from another in a direction, on the ground.
