@@ -395,7 +395,9 @@ func (g *plain) walks(r *scan) {
 		r.take(map[uint8]int{2: 12, 3: 8, 4: 4}[kind])
 		flags, took := r.u32(), r.u32()
 		r.short = r.short || flags&foreign != 0
-		if r.u32() > 0 {
+		points := r.u32()
+		r.short = r.short || points > 1 // it would look for the walker on the straight line
+		if points > 0 {
 			o.to, o.began, o.took = r.vec(), g.now, int64(took)
 		}
 	}

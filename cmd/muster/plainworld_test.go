@@ -140,17 +140,17 @@ func (p *pasture) show(a *grazing) {
 	}
 }
 
-// Clients that think as that program does fight for half an hour of the world's own time: all of them kill and rise, who
+// Clients that think as that program does fight for an hour of the world's own time: all of them kill and rise, who
 // dies comes back each time, and none is ever at a loss, whatever it makes of what it sees. What they believe to have
 // killed has died, and nothing that they report is a lie to the world.
 func TestPlainGrindersLive(t *testing.T) {
 	t.Parallel()
 	p := newPasture(t, 9)
-	p.graze(30 * time.Minute)
+	p.graze(time.Hour)
 	kills, paid := 0, 0
 	for _, a := range p.grinders {
 		kills, paid = kills+a.fair, paid+a.paid
-		if a.kills < 30 || a.level < 3 || a.deaths == 0 || a.returns < a.deaths-1 || a.idle > 90*time.Second {
+		if a.kills < 60 || a.level < 4 || a.deaths == 0 || a.returns < a.deaths-1 || a.idle > time.Minute {
 			t.Errorf("grinder %d: level %d, %d kills, %d deaths, %d returns, nothing for %v", a.guid, a.level, a.kills, a.deaths, a.returns, a.idle)
 		}
 	}
