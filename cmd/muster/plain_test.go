@@ -36,7 +36,7 @@ type plain struct {
 	pings  uint32
 
 	kills, deaths, returns int
-	fair                   int            // kills of those that are worth something
+	fair                   int            // kills that are worth something
 	refused                map[uint16]int // how often it was told why it cannot strike
 }
 

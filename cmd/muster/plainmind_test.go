@@ -37,8 +37,13 @@ type pursuit struct {
 	movedAt int64
 }
 
-// plainCritter is the health of those who are worth nothing; the program itself does not look at that.
-const plainCritter = 8
+// Who is worth experience; the program itself does not look at that.
+//
+// Source: Acore::XP::GetGrayLevel, AzerothCore (up to level 5 nobody is beneath notice).
+const (
+	plainCritter = 8 // health of those who are worth nothing
+	plainLow     = 5 // level up to which all others are worth something
+)
 
 // strangers are the factions that it does not attack. Source: isHostileFaction, AzerothGhost.
 var strangers = []uint32{35, 11, 12, 13, 55, 57, 59, 60, 4, 5, 6, 161, 162}
@@ -137,7 +142,7 @@ func (g *plain) struck(by, victim uint64, damage uint32) {
 		left := o.fields[plainHealth]
 		if by == g.guid && left > 0 && damage >= left {
 			g.kills++
-			if o.fields[plainMaxHealth] > plainCritter {
+			if o.fields[plainMaxHealth] > plainCritter && g.level <= plainLow {
 				g.fair++
 			}
 			g.holdDead(victim)

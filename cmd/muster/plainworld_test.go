@@ -134,7 +134,7 @@ func (p *pasture) show(a *grazing) {
 		out = out[header+payload:]
 		a.sight.Packet(op, body)
 		a.hear(op, body)
-		if op == 0x1D0 && body[12] == 0 { // LOG_XPGAIN of a death
+		if op == 0x1D0 && body[12] == 0 && a.level <= plainLow { // LOG_XPGAIN of a death
 			a.paid++
 		}
 	}
