@@ -305,3 +305,26 @@ func TestMissilesMissWhoEvades(t *testing.T) {
 		}
 	}
 }
+
+// A creature that is silent goes on with what it does with its hands, and keeps the rest for later.
+func TestSilentCreaturesUseTheirHands(t *testing.T) {
+	for silent, want := range map[bool]uint32{false: 10, true: 8} { // a flame, or a jab on its armour
+		hush := lasting(defs.SpellHarmful, effectOf(defs.AuraSilence, defs.TargetEnemy, 0))
+		s := newStage(t, hush)
+		c := &s.world.config.Defs.Creatures[0]
+		c.Temper, c.MinDamage, c.MaxDamage, c.DamagePerLevel = defs.Neutral, 0, 0, 0
+		c.Spells = []defs.CreatureSpell{{Spell: flame, CooldownMs: 60_000, MaxYards: 40}, {Spell: jab, CooldownMs: 60_000, MaxYards: 40}}
+		if silent {
+			s.cast(s.actor, s.foe, tried)
+		}
+		s.hurt(s.actor, s.foe, jab, defs.SchoolPhysical, 1)
+		for range 40 {
+			if s.tick(); s.vitals.Get(s.actor).Health < 220 {
+				break
+			}
+		}
+		if lost := 220 - s.vitals.Get(s.actor).Health; lost != want {
+			t.Errorf("silent %v, the creature takes %d at first, want %d", silent, lost, want)
+		}
+	}
+}

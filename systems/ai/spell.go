@@ -10,9 +10,10 @@ import (
 // cast asks for the first of a creature's spells that it can cast now, and reports whether there is one.
 // Whether it comes to anything is system spell's business; until the cooldown is over it is not tried again.
 func (s *system) cast(e, victim ecs.Entity, template *defs.Creature) bool {
-	if len(template.Spells) == 0 || s.bouts.Get(e).States&components.StateSilenced != 0 {
+	if len(template.Spells) == 0 {
 		return false
 	}
+	silent := s.bouts.Get(e).States&components.StateSilenced != 0
 	mind, v := s.minds.Get(e), s.vitals.Get(e)
 	far := flat(s.positions.Get(e).Vec(), s.positions.Get(victim).Vec())
 	dice := s.dice("ai.cast", e)
@@ -21,7 +22,8 @@ func (s *system) cast(e, victim ecs.Entity, template *defs.Creature) bool {
 		switch {
 		case int32(s.tick.NowMs-mind.SpellMs[i]) < 0,
 			spell.BelowHealth > 0 && uint64(v.Health)*100 >= uint64(v.MaxHealth)*uint64(spell.BelowHealth),
-			!spell.OnSelf && far > spell.MaxYards:
+			!spell.OnSelf && far > spell.MaxYards,
+			silent && s.spoken(spell.Spell):
 			continue
 		}
 		mind.SpellMs[i] = s.tick.NowMs + spell.CooldownMs
@@ -37,4 +39,12 @@ func (s *system) cast(e, victim ecs.Entity, template *defs.Creature) bool {
 		return true
 	}
 	return false
+}
+
+// spoken reports whether silence keeps anybody from a spell.
+//
+// Source: SPELL_PREVENTION_TYPE_SILENCE, Spell::CheckCasterAuras, AzerothCore; as system spell has it.
+func (s *system) spoken(id uint32) bool {
+	sp := s.defs.Spell(id)
+	return sp != nil && sp.School != defs.SchoolPhysical
 }
