@@ -328,3 +328,22 @@ func TestSilentCreaturesUseTheirHands(t *testing.T) {
 		}
 	}
 }
+
+// What is left of the time until a blow shrinks when its bearer becomes quicker, and grows when that is over.
+func TestHasteReachesTheNextBlow(t *testing.T) {
+	zeal := lasting(0, effectOf(defs.AuraMeleeHaste, defs.TargetCaster, 100))
+	zeal.DurationMs = 200
+	s := newStage(t, zeal)
+	bout := s.bouts.Get(s.actor)
+	bout.NextMs[components.MainHand] = uint32(s.n)*50 + 1650
+	for tick, want := range []uint32{800, 750, 700, 650, 1200, 1150} { // 1600 / 2, and 600 * 2 when it ends
+		if tick == 0 {
+			s.cast(s.actor, s.actor, tried)
+		} else {
+			s.tick()
+		}
+		if left := s.bouts.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
+			t.Errorf("tick %d: the next blow comes in %d ms, want %d", tick, left, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ package stats
 
 import (
 	"slices"
+	"time"
 
 	"muster/components"
 	"muster/components/change"
@@ -52,7 +53,7 @@ type system struct {
 }
 
 // run works out who is new, as soon as somebody can see it, and whoever has changed.
-func (s *system) run(sched.Tick) {
+func (s *system) run(t sched.Tick) {
 	for _, e := range s.log.Joined {
 		if s.world.Alive(e) {
 			s.join(e)
@@ -66,7 +67,7 @@ func (s *system) run(sched.Tick) {
 	for _, ask := range s.book.Restats() {
 		if s.world.Alive(ask.Entity) {
 			s.bouts.Get(ask.Entity).Pending &^= components.PendingStats
-			s.restat(ask.Entity)
+			s.restat(t, ask.Entity)
 			s.book.Rest(ask.Entity)
 		}
 	}
@@ -87,10 +88,29 @@ func (s *system) join(e ecs.Entity) {
 // restat works out a unit's figures, and has it run and swim as fast as they say.
 //
 // Source: Unit::UpdateSpeed, AzerothCore.
-func (s *system) restat(e ecs.Entity) {
-	before := s.book.Prowess(e).Speed
+func (s *system) restat(t sched.Tick, e ecs.Entity) {
+	before := s.book.Prowess(e)
+	speed, swings := before.Speed, before.SwingMs
 	s.book.Recompute(e)
-	s.pace(e, before)
+	s.pace(e, speed)
+	s.wield(t, e, components.MainHand, swings[components.MainHand])
+	s.wield(t, e, components.OffHand, swings[components.OffHand])
+}
+
+// wield has what is left of the time until a hand's next blow grow or shrink as the time between two has.
+//
+// Source: Unit::ApplyAttackTimePercentMod, AzerothCore.
+func (s *system) wield(t sched.Tick, e ecs.Entity, hand int, before uint32) {
+	bout, after := s.bouts.Get(e), s.prowess.Get(e).SwingMs[hand]
+	left := int32(bout.NextMs[hand] - t.NowMs)
+	if before == after || before == 0 || after == 0 || left <= 0 || left > int32(before) {
+		return
+	}
+	left = int32(uint64(left) * uint64(after) / uint64(before))
+	bout.NextMs[hand] = t.NowMs + uint32(left)
+	if bout.Swinging != 0 {
+		s.book.Await(t, e, time.Duration(left)*time.Millisecond)
+	}
 }
 
 // pace has a unit whose share of its usual speed is another now move as fast as that says.
