@@ -133,6 +133,10 @@ func spells() []defs.Spell {
 			Effects: one(defs.Effect{Kind: defs.EffectPull, Target: defs.TargetAny})},
 		{Name: "Tutor", School: defs.SchoolArcane, Flags: help, MaxRange: 30,
 			Effects: [3]defs.Effect{{Kind: defs.EffectLearn, Target: defs.TargetAny, Trigger: secret}, {Kind: defs.EffectHeal, Target: defs.TargetAny, Amount: 1}}},
+		{Name: "Zeal", School: defs.SchoolPhysical, Flags: help, DurationMs: 60_000, Charges: 2, Spent: defs.SpentStrike,
+			Effects: one(lasts(defs.AuraMeleeHaste, defs.TargetCaster, 100, 0))},
+		{Name: "Grip", School: defs.SchoolFrost, Flags: harm, Breaks: defs.BreakDamage, MaxRange: 30, DurationMs: 5000,
+			Effects: [3]defs.Effect{hit(3), lasts(defs.AuraRoot, defs.TargetEnemy, 0, 0), pulses(lasts(defs.AuraPeriodicDamage, defs.TargetEnemy, 1, 0), 500)}},
 	}
 	for i := range all {
 		all[i].ID, all[i].Class, all[i].Level = uint32(i+1), 1, 1
