@@ -99,7 +99,7 @@ func (s *system) strip(t sched.Tick, strip *rules.Strip) {
 		case strip.Dispel == 0:
 			s.remove(t, strip.From, at, byForce)
 			left--
-		case sp.Dispel != strip.Dispel, sp.Has(defs.SpellHarmful) != strip.Bad:
+		case !strip.Takes(sp):
 		case int(a.Stacks) > left:
 			a.Stacks -= uint8(left)
 			left = 0

@@ -58,6 +58,11 @@ type Strip struct {
 	Most   uint8      // so many, with Dispel of those that lie on each other; 0 all
 }
 
+// Takes reports whether a Strip that dispels takes the auras of a spell off.
+func (s *Strip) Takes(sp *defs.Spell) bool {
+	return sp.Dispel == s.Dispel && sp.Has(defs.SpellHarmful) == s.Bad
+}
+
 // A Learn puts a spell into a player's book, or takes it out. Its queue outlives the tick.
 type Learn struct {
 	Entity ecs.Entity

@@ -61,6 +61,21 @@ func (b *Book) sum(e ecs.Entity) components.AuraSum {
 	return components.AuraSum{}
 }
 
+// Bears reports whether there is an aura that a Strip that dispels takes off.
+func (b *Book) Bears(strip *Strip) bool {
+	block := b.bouts.Get(strip.From).Auras
+	if block == 0 {
+		return false
+	}
+	auras := b.auras.At(block)
+	for i := range auras.List[:auras.Count] {
+		if sp := b.defs.Spell(auras.List[i].Spell); sp != nil && strip.Takes(sp) {
+			return true
+		}
+	}
+	return false
+}
+
 // stateOf is the state in which an aura puts its bearer, 0 for most.
 func stateOf(kind defs.AuraKind) uint16 {
 	switch kind {

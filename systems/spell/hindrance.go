@@ -2,6 +2,7 @@ package spell
 
 import (
 	"muster/components/defs"
+	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -10,10 +11,15 @@ import (
 //
 // Source: Spell::EffectDispel, AzerothCore.
 func (s *system) dispel(t sched.Tick, c *cast, m *met, i int) {
-	e := &c.spell.Effects[i]
-	*s.strips.Next() = rules.Strip{
-		From: m.entity, Dispel: uint8(e.Misc), Most: uint8(min(max(s.value(t, c, i, m.entity), 1), 255)),
-		Bad: c.by == m.entity || !s.book.Hostile(c.by, m.entity),
+	strip := s.cleansing(c, m.entity, i)
+	strip.Most = uint8(min(max(s.value(t, c, i, m.entity), 1), 255))
+	*s.strips.Next() = strip
+}
+
+// cleansing is what an effect that dispels takes off somebody.
+func (s *system) cleansing(c *cast, from ecs.Entity, i int) rules.Strip {
+	return rules.Strip{
+		From: from, Dispel: uint8(c.spell.Effects[i].Misc), Bad: c.by == from || !s.book.Hostile(c.by, from),
 	}
 }
 

@@ -8,9 +8,10 @@ import (
 // checkUse says why a spell would do nothing at all to the one that it is aimed at, castOK if any of its effects can do
 // something to somebody.
 //
-// Source: Spell::CheckCast and SpellInfo::CheckTarget (SPELL_ATTR3_ONLY_ON_PLAYER), AzerothCore, which refuse some of
-// these, and otherwise what the effects themselves let pass without a word: EffectResurrect and EffectLearnSpell of who
-// is no player, EffectTaunt of who has no threat list, EffectEnergize of who does not live by that power.
+// Source: Spell::CheckCast and SpellInfo::CheckTarget (SPELL_ATTR3_ONLY_ON_PLAYER), AzerothCore, and Spell::CheckCast of
+// CMaNGOS for what dispels nothing, which refuse some of these, and otherwise what the effects themselves let pass without
+// a word: EffectResurrect and EffectLearnSpell of who is no player, EffectTaunt of who has no threat list, EffectEnergize
+// of who does not live by that power.
 func (s *system) checkUse(c *cast) msg.CastResult {
 	why := castOK
 	for i := range c.spell.Effects {
@@ -51,6 +52,10 @@ func (s *system) uselessOn(c *cast, i int) msg.CastResult {
 	case defs.EffectCharge, defs.EffectKnockBack:
 		if c.target == c.by {
 			return msg.CastBadTargets
+		}
+	case defs.EffectDispel:
+		if strip := s.cleansing(c, c.target, i); !s.book.Bears(&strip) {
+			return msg.CastNothingToDispel
 		}
 	case defs.EffectEnergize, defs.EffectEnergizePercent:
 		if s.vitals.Get(c.target).MaxPower[uint32(e.Misc)%7] == 0 {
