@@ -183,7 +183,7 @@ func (r *run) event(c *client, op uint16, payload []byte) {
 		}
 	case msg.OpLevelUpInfo:
 		g.deeds.levels++
-	case msg.OpChat:
+	case msg.OpChat, msg.OpGMChat:
 		g.deeds.heard++
 	}
 	r.flush(c)

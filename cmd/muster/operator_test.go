@@ -52,22 +52,25 @@ func TestVerbsOfBots(t *testing.T) {
 	}
 	v.orders(msg.ChatSay, ".gm on")
 	v.hears("GM mode is on.")
-	whispers := func() (tag msg.ChatTag) {
+	whispers := func() {
 		v.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatWhisper), Language: 7, To: "ghosty", Text: "me"})
-		for {
-			var m msg.Chat
-			if v.await(msg.OpChat, &m); m.Type == msg.ChatWhisper {
-				return m.Tag
-			}
-		}
 	}
-	if tag := whispers(); tag != msg.TagGM {
-		t.Errorf("a game master whispers with tag %d", tag)
+	whispers()
+	var said msg.GMChat
+	if v.await(msg.OpGMChat, &said); said.Type != msg.ChatWhisper || said.Tag != msg.TagGM || said.SenderName != "Ghosty" {
+		t.Errorf("a game master whispers as %+v", said)
 	}
 	v.orders(msg.ChatSay, ".gm off")
 	v.hears("GM mode is off.")
-	if tag := whispers(); tag != 0 {
-		t.Errorf("who is none any more whispers with tag %d", tag)
+	whispers()
+	for {
+		var m msg.Chat
+		if v.await(msg.OpChat, &m); m.Type == msg.ChatWhisper {
+			if m.Tag != 0 {
+				t.Errorf("who is none any more whispers with tag %d", m.Tag)
+			}
+			break
+		}
 	}
 	v.orders(msg.ChatSay, ".levelup 4")
 	var up msg.LevelUpInfo

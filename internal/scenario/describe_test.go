@@ -51,6 +51,8 @@ func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud boo
 		}
 		detail = fmt.Sprintf("%s from %s to %s in %v", p.names[m.Mover], place(m.Start.X, m.Start.Y, m.Start.Z),
 			strings.Join(path, " then "), time.Duration(m.DurationMs)*time.Millisecond)
+	case *msg.GMChat:
+		detail = p.describeChat((*msg.Chat)(m)) + " by name of " + m.SenderName
 	case *msg.Chat:
 		detail = p.describeChat(m)
 	case *msg.TextEmoted:

@@ -158,7 +158,7 @@ func (h *hall) say(c *conn, name string, chat *msg.Chat) []byte {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelNotMember, Name: name})
 	}
 	chat.Channel = ch.name
-	deliver(ch.members, packet(msg.OpChat, chat))
+	deliver(ch.members, packet(chat.Said()))
 	return nil
 }
 

@@ -25,8 +25,8 @@ func (g *Gate) relay(c *conn, m msg.Message) []byte {
 	case *msg.ChatMessage:
 		if m.Type == uint32(msg.ChatChannel) {
 			return g.hall.say(c, m.To, &msg.Chat{
-				Type: msg.ChatChannel, Language: understood(m.Language), Sender: self.GUID, Target: self.GUID, Text: m.Text,
-				Tag: c.tag(),
+				Type: msg.ChatChannel, Language: understood(m.Language), Sender: self.GUID, SenderName: self.Name, Target: self.GUID,
+				Text: m.Text, Tag: c.tag(),
 			})
 		}
 		return g.whisper(c, self, m)
@@ -61,9 +61,10 @@ func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byt
 		return packet(msg.OpChatPlayerNotFound, &msg.ChatPlayerNotFound{Name: m.To})
 	}
 	language := understood(m.Language)
-	whispered := packet(msg.OpChat, &msg.Chat{
-		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, Target: self.GUID, Text: m.Text, Tag: c.tag(),
-	})
+	said := msg.Chat{
+		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, SenderName: self.Name, Target: self.GUID, Text: m.Text, Tag: c.tag(),
+	}
+	whispered := packet(said.Said())
 	addon := language == speech.Addon
 	to.conn.loop.do(func() {
 		to.conn.hear(whispered)

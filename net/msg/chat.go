@@ -121,6 +121,16 @@ type GMChat Chat
 // Wire walks the body.
 func (m *GMChat) Wire(c *wire.Codec) { (*Chat)(m).wire(c, true) }
 
+// Said is a Chat of a player as it is sent to who hears it: as a GMChat if the mark beside the name is a game master's.
+//
+// Source: ChatHandler::BuildChatPacket and Player::GetChatTag, AzerothCore, where both follow the same flag.
+func (m *Chat) Said() (op uint16, said Message) {
+	if m.Tag&TagGM != 0 {
+		return OpGMChat, (*GMChat)(m)
+	}
+	return OpChat, m
+}
+
 func (m *Chat) wire(c *wire.Codec, named bool) {
 	wire.U8(c, &m.Type)
 	wire.U32(c, &m.Language)

@@ -74,10 +74,11 @@ func (s *system) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards flo
 	}
 	guid := s.objects.Get(e).GUID
 	s.chat = msg.Chat{
-		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, Target: guid, Text: m.Text,
+		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, SenderName: s.nameOf(e), Target: guid, Text: m.Text,
 		Tag: tagOf(s.guises.Get(e).Flags),
 	}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpChat, &s.chat)
+	op, said := s.chat.Said()
+	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, said)
 	s.around(e, yards)
 }
 
