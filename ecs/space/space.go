@@ -5,8 +5,6 @@
 package space
 
 import (
-	"slices"
-
 	"muster/ecs"
 	"muster/ecs/grid"
 )
@@ -23,6 +21,7 @@ type Space struct {
 	hunts         []uint64 // bit by entity ID
 	arrived       []ecs.Entity
 	awake, before grid.Set
+	rests         bool // nothing has come in sight or gone out of it since
 	sleeping      grid.Table[[]sleeper]
 	slept         []grid.Tile // those in which anything ever slept, each once
 	asleep        int
@@ -39,6 +38,7 @@ func (s *Space) Awake(c grid.Cell) bool { return s.awake.Has(c) }
 
 // Look begins a new look around: no cell is in sight of anybody until Watch says so.
 func (s *Space) Look() {
+	s.rests = false
 	s.before.Swap(&s.awake)
 	s.awake.Clear()
 }
@@ -46,13 +46,14 @@ func (s *Space) Look() {
 // Watch puts what an observer sees in sight.
 func (s *Space) Watch(v grid.View) { s.awake.AddView(v) }
 
-// Dark reports whether any cell has gone out of sight with the last Look.
-func (s *Space) Dark() bool {
-	return slices.ContainsFunc(s.before.Tiles(), func(t grid.Tile) bool { return s.before.Mask(t)&^s.awake.Mask(t) != 0 })
-}
+// Rest is Look and Watch for observers who all see what they saw.
+func (s *Space) Rest() { s.rests = true }
 
-// Fresh visits the cells that have come in sight with the last Look, tile by tile.
+// Fresh visits the cells that have come in sight with the last Look, tile by tile: none after a Rest.
 func (s *Space) Fresh(visit func(grid.Patch)) {
+	if s.rests {
+		return
+	}
 	for _, tile := range s.awake.Tiles() {
 		if fresh := s.awake.Mask(tile) &^ s.before.Mask(tile); fresh != 0 {
 			visit(grid.Patch{Tile: tile, Mask: fresh})

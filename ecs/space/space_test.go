@@ -46,6 +46,19 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 	if got := watch(view, grid.ViewFrom(far)); !slices.Equal(got, []ecs.Entity{b}) || s.Asleep() != 0 {
 		t.Errorf("woke %v, %d still asleep", got, s.Asleep())
 	}
+	fresh := func() (n int) {
+		s.Fresh(func(grid.Patch) { n++ })
+		return n
+	}
+	if fresh() == 0 {
+		t.Error("nothing has come in sight")
+	}
+	if s.Rest(); fresh() != 0 || !s.Awake(near) || !s.Awake(far) {
+		t.Errorf("at rest %d patches have come in sight; awake: near %v, far %v", fresh(), s.Awake(near), s.Awake(far))
+	}
+	if watch(grid.ViewFrom(far)); fresh() != 0 || s.Awake(near) {
+		t.Errorf("after a rest %d patches have come in sight that were; awake: near %v", fresh(), s.Awake(near))
+	}
 	if watch(); s.Awake(near) || s.Awake(far) {
 		t.Error("a map without observers is awake")
 	}

@@ -49,15 +49,16 @@ type system struct {
 }
 
 func (s *system) run(t sched.Tick) {
+	s.space.Stir()
+	if len(s.log.Left.Tiles())+len(s.space.Arrived()) == 0 { // who sees something else has been given its home anew
+		s.space.Rest()
+		return
+	}
 	s.watch()
 	s.woken = s.woken[:0]
 	s.space.Wake(s.wake)
-	left := s.log.Left.Tiles()
-	if len(left)+len(s.woken)+len(s.space.Arrived()) > 0 || s.space.Dark() {
-		s.sort(t)
-		s.log.Left.Clear()
-	}
-	s.space.Stir()
+	s.sort(t)
+	s.log.Left.Clear()
 }
 
 // sort puts the awake in order: those of a cell that is in sight, and that nobody has left, as they were.
