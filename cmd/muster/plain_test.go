@@ -32,10 +32,12 @@ type plain struct {
 
 	course course
 	mind   mind
+	hands  hands
 	due    [4]int64 // of habits
 	pings  uint32
 
 	kills, deaths, returns int
+	dealt, taken           int            // blows with damage
 	fair                   int            // kills that are worth something
 	refused                map[uint16]int // how often it was told why it cannot strike
 }
@@ -70,6 +72,7 @@ const (
 	plainFlags     = 0x3B
 	plainDynamic   = 0x4F
 	plainServices  = 0x52
+	plainCoinage   = 0x492
 
 	deadFlag    = 0x20000000
 	deadDynamic = 0x21 // dead or lootable
@@ -240,6 +243,11 @@ func (g *plain) hear(op uint16, body []byte) {
 	case 0x14A:
 		r.u32()
 		g.struck(r.packed(), r.packed(), r.u32())
+	case 0x160:
+		g.offered(r)
+	case 0x166:
+		g.hands.items++
+		r.short = r.short || len(body) != 45
 	case 0x14E:
 		g.mind.fighting = false
 	case 0x1D4:
@@ -251,7 +259,7 @@ func (g *plain) hear(op uint16, body []byte) {
 	case 0x390:
 		g.say(0x391, r.u32(), uint32(g.now))
 	}
-	if r.short || (op == 0x0A9 || op == 0x1F6) && len(r.b) > 0 {
+	if r.short || (op == 0x0A9 || op == 0x1F6 || op == 0x160) && len(r.b) > 0 {
 		g.garbled = append(g.garbled, op)
 	}
 }
@@ -380,6 +388,8 @@ func (g *plain) field(o *thing, number uint16, value uint32) {
 		g.maxHealth = value
 	case plainLevel:
 		g.level = value
+	case plainCoinage:
+		g.hands.copper = value
 	}
 }
 

@@ -138,6 +138,9 @@ func (g *plain) struck(by, victim uint64, damage uint32) {
 	if damage == 0 {
 		return
 	}
+	if by == g.guid {
+		g.dealt++
+	}
 	if o != nil {
 		left := o.fields[plainHealth]
 		if by == g.guid && left > 0 && damage >= left {
@@ -162,6 +165,7 @@ func (g *plain) struck(by, victim uint64, damage uint32) {
 	if victim != g.guid {
 		return
 	}
+	g.taken++
 	m.fighting = true
 	if m.target == 0 {
 		m.target = by
@@ -175,6 +179,7 @@ func (g *plain) struck(by, victim uint64, damage uint32) {
 
 // think is one look at the world, each 200 ms.
 func (g *plain) think() {
+	g.harvest()
 	g.pursue()
 	g.tidy()
 	m := &g.mind

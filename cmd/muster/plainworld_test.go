@@ -75,6 +75,7 @@ func (p *pasture) enter(d *defs.World, i int, class uint8) {
 	a.sight.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	a.sight.Enter(guid)
 	p.grinders = append(p.grinders, a)
+	a.hands.custom = custom(i % 3)
 	at := synth.Hub(d, i)
 	a.at = spot{float64(at.X), float64(at.Y), float64(at.Z), float64(at.O)}
 	p.post(a.cursor.Session, frame.OpEnter, msg.Append(nil, wire.V12340, &frame.Character{
@@ -142,7 +143,7 @@ func (p *pasture) show(a *grazing) {
 
 // Clients that think as that program does fight for an hour of the world's own time: all of them kill and rise, who
 // dies comes back each time, and none is ever at a loss, whatever it makes of what it sees. What they believe to have
-// killed has died, and nothing that they report is a lie to the world.
+// killed has died, those who loot get what can be got in their way, and nothing that they report is a lie to the world.
 func TestPlainGrindersLive(t *testing.T) {
 	t.Parallel()
 	p := newPasture(t, 9)
@@ -152,6 +153,12 @@ func TestPlainGrindersLive(t *testing.T) {
 		kills, paid = kills+a.fair, paid+a.paid
 		if a.kills < 60 || a.level < 4 || a.deaths == 0 || a.returns < a.deaths-1 || a.idle > time.Minute {
 			t.Errorf("grinder %d: level %d, %d kills, %d deaths, %d returns, nothing for %v", a.guid, a.level, a.kills, a.deaths, a.returns, a.idle)
+		}
+	}
+	for _, a := range p.grinders {
+		h := &a.hands
+		if looted, got := h.custom != lootsNot, h.custom == opens; looted != (h.offers > 20) || looted != (h.copper > 0) || got != (h.items > 20) {
+			t.Errorf("grinder %d, of custom %d: %d bodies, %d items, %d copper", a.guid, h.custom, h.offers, h.items, h.copper)
 		}
 	}
 	if diff := kills - paid; diff < -len(p.grinders) || diff > len(p.grinders) { // of the last tick some have heard half
@@ -183,8 +190,8 @@ func (p *pasture) graze(d time.Duration) {
 		if a.most > 30 { // of session.Rates a tenth
 			p.t.Errorf("grinder %d has sent %d packets in a second", a.guid, a.most)
 		}
-		p.t.Logf("grinder %d: level %d, %d kills, %d deaths, %d returns, nothing for %v, refused %v, %d packets in a second",
-			a.guid, a.level, a.kills, a.deaths, a.returns, a.idle, a.refused, a.most)
+		p.t.Logf("grinder %d: level %d, %d kills, %d deaths, %d returns, nothing for %v, refused %v, %d packets in a second, %d bodies, %d items, %d copper",
+			a.guid, a.level, a.kills, a.deaths, a.returns, a.idle, a.refused, a.most, a.hands.offers, a.hands.items, a.hands.copper)
 	}
 	p.counters.Each(func(name string, n uint64) {
 		if n > 0 && (strings.HasPrefix(name, "anticheat_") || strings.HasPrefix(name, "intake.")) {
