@@ -111,6 +111,15 @@ func azerothGhost(t *testing.T) {
 			t.Fatalf("after a reset the list is %+v", again)
 		}
 	}
+
+	// Rules 14 to 16: it fights, and is fought; and, where there is time for it, kills, rises, dies and returns.
+	s.grinds(all[0].GUID, func(g *plain) bool {
+		if long() {
+			return g.kills > 0 && g.level > 1 && g.returns > 0
+		}
+		return g.dealt > 0 && g.taken > 0
+	})
+	s.content()
 }
 
 // wowchat is protocol.md 3.2.
