@@ -97,10 +97,15 @@ func (c *court) says(session uint32, kind msg.ChatType, text string) (lines []st
 func (c *court) lines() (lines []string) {
 	for _, s := range c.seen {
 		var m msg.Chat
-		if s.op != msg.OpChat {
+		switch s.op {
+		case msg.OpChat:
+			decode(c.t, s.body, &m)
+		case msg.OpGMChat:
+			decode(c.t, s.body, (*msg.GMChat)(&m))
+		default:
 			continue
 		}
-		if decode(c.t, s.body, &m); m.Type == msg.ChatSystem {
+		if m.Type == msg.ChatSystem {
 			lines = append(lines, m.Text)
 		} else {
 			lines = append(lines, fmt.Sprintf("type %d: %s", m.Type, m.Text))
