@@ -389,6 +389,35 @@ func TestLearnRanks(t *testing.T) {
 	}
 }
 
+// A creature can be given another way of the map's, and one can be told where it leads.
+func TestWays(t *testing.T) {
+	c := courtOf(t, Config{})
+	wolf := components.CreatureGUID(7, respawn.FirstCounter)
+	e := c.world.Find(wolf)
+	posts := ecs.NewColumn[components.Post](c.world.ecs)
+	c.world.config.Map.Paths = []defs.Path{{Nodes: []defs.Node{{X: 1, Y: 2}, {X: 3, Y: 4, PauseMs: 500}}}}
+	c.selects(wolf)
+	for _, say := range []struct {
+		verb, want string
+		path       int32
+	}{
+		{".wp show", "[It has no way of its own.]", -1},
+		{".wp load 1", "[There is no such way on this map.]", -1},
+		{".wp load", "[Use: wp load $pathid]", -1},
+		{".wp load 0", "[Wolf goes way 0.]", 0},
+		{".wp show", "[Wolf goes way 0, which has 2 nodes. 1: X: 1.0 Y: 2.0 Z: 0.0, waits 0 ms 2: X: 3.0 Y: 4.0 Z: 0.0, waits 500 ms]", 0},
+		{".wp unload", "[Wolf goes no way.]", -1},
+		{".wp unload", "[It has no way of its own.]", -1},
+	} {
+		if got := fmt.Sprint(c.do(say.verb)); got != say.want || posts.Get(e).Path != say.path {
+			t.Errorf("%s: %s, path %d; want %s, %d", say.verb, got, posts.Get(e).Path, say.want, say.path)
+		}
+	}
+	if c.selects(0); fmt.Sprint(c.do(".wp show")) != "[There is no such creature here.]" {
+		t.Error("a player has a way")
+	}
+}
+
 // An item may be a link, as clients write it, or have its name.
 func TestAddItemLink(t *testing.T) {
 	c := newCourt(t)

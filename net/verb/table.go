@@ -80,4 +80,7 @@ var Table = []Verb{
 	{"unaura", GameMaster, Subject, "#spellid/all", "take the auras of a spell off the selected unit"},
 	{"unban account", Administrator, Server, "$Name", "lift a ban"},
 	{"unlearn", GameMaster, Subject, "#spell [all]", "have the selected player forget a spell, or all of its ranks"},
+	{"wp load", Administrator, Subject, "$pathid", "have the selected creature go a way of the map, until its next life"},
+	{"wp show", Administrator, Subject, "", "say where the way of the selected creature leads"},
+	{"wp unload", Administrator, Subject, "", "have the selected creature go no way, until its next life"},
 }

@@ -75,8 +75,8 @@ func (s *system) npcSetMoveType(c *call) (err error) {
 	var e ecs.Entity
 	if word := c.args.Peek(); word != "" && word[0] >= '0' && word[0] <= '9' {
 		e, err = s.creature(c)
-	} else if e, err = s.unit(c); err == nil && !s.posts.Has(e) {
-		err = errCreature
+	} else {
+		e, err = s.chosen(c)
 	}
 	if err != nil {
 		return err

@@ -64,6 +64,9 @@ var deeds = []struct {
 	{"teleport put", (*system).teleportPut},
 	{"unaura", (*system).unaura},
 	{"unlearn", (*system).unlearn},
+	{"wp load", (*system).wayLoad},
+	{"wp show", (*system).wayShow},
+	{"wp unload", (*system).wayUnload},
 }
 
 // bindAll finds the row of each deed.

@@ -19,6 +19,7 @@ const (
 	errNoPlayer refusal = "Select a player, or nobody for yourself."
 	errCreature refusal = "There is no such creature here."
 	errWay      refusal = "It has no way of its own."
+	errNoWay    refusal = "There is no such way on this map."
 )
 
 // unit is whom a verb is about: whom the asker has selected, or itself.
@@ -72,6 +73,11 @@ func (s *system) creature(c *call) (ecs.Entity, error) {
 		}
 		return ecs.Entity{}, errCreature
 	}
+	return s.chosen(c)
+}
+
+// chosen is the creature that is selected.
+func (s *system) chosen(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
 	if err == nil && !s.posts.Has(e) {
 		err = errCreature

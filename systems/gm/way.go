@@ -1,0 +1,64 @@
+package gm
+
+import (
+	"cmp"
+	"math"
+
+	"muster/systems/rules"
+)
+
+// The ways of a map are its own: they can be shown, and given to creatures, but no node can be added.
+
+// wayLoad has a creature go another way, or one at all.
+//
+// Source: HandleWpLoadCommand, cs_wp.cpp, AzerothCore, whose ways have numbers of their own.
+func (s *system) wayLoad(c *call) error {
+	e, err := s.chosen(c)
+	n := c.args.Int(0, math.MaxInt32)
+	if err := cmp.Or(c.args.End(), err); err != nil {
+		return err
+	}
+	if n >= int64(len(s.place.Paths)) {
+		return errNoWay
+	}
+	s.posts.Get(e).Path = int32(n)
+	*s.reposts.Next() = rules.Repost{Entity: e}
+	s.say("%s goes way %d.", s.nameOf(e), n)
+	return nil
+}
+
+// wayUnload has a creature go no way any more.
+func (s *system) wayUnload(c *call) error {
+	e, err := s.chosen(c)
+	if err := cmp.Or(c.args.End(), err); err != nil {
+		return err
+	}
+	post := s.posts.Get(e)
+	if post.Path < 0 {
+		return errWay
+	}
+	post.Path = -1
+	*s.reposts.Next() = rules.Repost{Entity: e}
+	s.say("%s goes no way.", s.nameOf(e))
+	return nil
+}
+
+// wayShow says where a creature's way leads. AzerothCore puts a creature at each node instead.
+//
+// Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore.
+func (s *system) wayShow(c *call) error {
+	e, err := s.chosen(c)
+	if err := cmp.Or(c.args.End(), err); err != nil {
+		return err
+	}
+	post := s.posts.Get(e)
+	if post.Path < 0 {
+		return errWay
+	}
+	nodes := s.place.Paths[post.Path].Nodes
+	s.say("%s goes way %d, which has %d nodes.", s.nameOf(e), post.Path, len(nodes))
+	for i, n := range nodes {
+		s.say("%d: X: %.1f Y: %.1f Z: %.1f, waits %d ms", i+1, n.X, n.Y, n.Z, n.PauseMs)
+	}
+	return nil
+}
