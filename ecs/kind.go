@@ -76,15 +76,16 @@ func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	k.fresh = fresh
 }
 
-// maxFresh is how many entities' room a kind keeps for its next batch.
-const maxFresh = 4096
+// maxFresh is how many entities' room a kind keeps for its next batch: half a mebibyte.
+const maxFresh = 1 << 16
 
 // Despawn removes an entity when the stage ends. Removing one twice is removing it once.
 func (w *World) Despawn(e Entity) { w.despawns = append(w.despawns, e) }
 
-// EndStage removes whom the stage has despawned, in that order.
+// EndStage removes whom the stage has despawned, the last of them first: who came last and goes again then leaves no gap
+// that another has to be moved into.
 func (w *World) EndStage() {
-	for _, e := range w.despawns {
+	for _, e := range slices.Backward(w.despawns) {
 		if w.Alive(e) {
 			w.arche.RemoveEntity(ecs.Entity(e))
 		}
