@@ -38,7 +38,7 @@ func churn(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 				for i, name := range compared {
 					made[name] = tookBy(processTime, makes/n+1, func() { stores.Churn(kept[i], n, min(atATime, n)) }) / float64(n)
 				}
-				putChurn(s, way.name, n, made)
+				putChurn(s, way.name, n, made, atATime >= n)
 				if atATime == n {
 					break
 				}
@@ -63,7 +63,7 @@ func churn(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 	return fmt.Sprintf("As many movers as there are already come, with all that they begin with, and go again: through `ecs`, whose "+
 		"batches a tick has those in who wake together; beside it ark, which makes batches too, donburi, and objects on the heap in a "+
 		"map by GUID. All do it both ways: a thousand at a time, which is a stage of a tick for ours and lets the others use again "+
-		"what is still in the cache; and, where it says so, at once. Movers have six components, of %d bytes. A flag is a bit of "+
+		"what is still in the cache; and, where it says so, at once, which is what the targets are for. Movers have six components, of %d bytes. A flag is a bit of "+
 		"a component: muster's store has no way to give an entity a component or to take one, so what comes and goes within a tick "+
 		"moves nothing from one archetype to another; if it did, others would be in its row. Times are nanoseconds of the process, "+
 		"so that the collector of garbage counts.",
@@ -80,16 +80,18 @@ var churnWays = []struct {
 }{{"make and unmake", perStage}, {"make and unmake at once", math.MaxInt}}
 
 // putChurn notes ours beside each of the others.
-func putChurn(s *sheet, how string, n int, made map[string]float64) {
+func putChurn(s *sheet, how string, n int, made map[string]float64, atOnce bool) {
 	what := fmt.Sprintf("%s, %s", how, count(n, "mover"))
 	for _, name := range []string{"ark, columns", "donburi"} {
 		s.put(what+", beside "+name, "ns", made[ours]).beside(name, made[name])
 	}
-	must := 3.5
-	if n == 1_000_000 {
-		must = 7
+	beside := s.put(what+", beside "+objects, "ns", made[ours]).beside(objects, made[objects])
+	if must := 3.5; atOnce {
+		if n == 1_000_000 {
+			must = 7
+		}
+		beside.atLeast(must, OfTimes)
 	}
-	s.put(what+", beside "+objects, "ns", made[ours]).beside(objects, made[objects]).atLeast(must, OfTimes)
 	s.put(what, "ns", made[ours]).atMost(100, OfMedian).stretch(70).at(how+", ours", "movers", n)
 }
 
