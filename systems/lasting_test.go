@@ -347,3 +347,20 @@ func TestHasteReachesTheNextBlow(t *testing.T) {
 		}
 	}
 }
+
+// A channel ends when somebody takes its aura off whom it is aimed at.
+func TestChannelsEndWithTheirAuras(t *testing.T) {
+	slows := lasting(defs.SpellHarmful|defs.SpellChannelled, effectOf(defs.AuraSlow, defs.TargetEnemy, -30), effectOf(defs.AuraDodge, defs.TargetCaster, 9))
+	s := newStage(t, slows)
+	before := s.portray(s.actor)
+	s.cast(s.actor, s.foe, tried)
+	s.ticks(20)
+	if casts := s.castings.Get(s.actor).Cast.Spell; casts != tried {
+		t.Fatalf("after a second it channels %d", casts)
+	}
+	ask(s.world, rules.Strip{From: s.foe, Spell: tried})
+	s.ticks(12)
+	if after := s.portray(s.actor); after.since(&before) != "" {
+		t.Errorf("without its aura, it still has %s", after.since(&before))
+	}
+}

@@ -76,6 +76,21 @@ func (b *Book) Bears(strip *Strip) bool {
 	return false
 }
 
+// BearsOf reports whether the aura of a spell of a caster is on a unit.
+func (b *Book) BearsOf(e ecs.Entity, spell uint32, by ecs.Entity) bool {
+	block := b.bouts.Get(e).Auras
+	if block == 0 {
+		return false
+	}
+	auras, caster := b.auras.At(block), b.objects.Get(by).GUID
+	for i := range auras.List[:auras.Count] {
+		if a := &auras.List[i]; a.Spell == spell && a.CasterGUID == caster {
+			return true
+		}
+	}
+	return false
+}
+
 // stateOf is the state in which an aura puts its bearer, 0 for most.
 func stateOf(kind defs.AuraKind) uint16 {
 	switch kind {

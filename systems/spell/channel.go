@@ -89,10 +89,20 @@ func (s *system) severed(c *cast) msg.CastResult {
 		return msg.CastCasterDead
 	case !s.aimed(c.spell):
 		return castOK
-	case !s.book.Alive(c.target):
+	case !s.book.Alive(c.target), lays(c.spell) && !s.book.BearsOf(c.target, c.spell.ID, c.by):
 		return msg.CastBadTargets
 	}
 	return s.checkReach(c, looseGive)
+}
+
+// lays reports whether a channel has an aura on whom it is aimed at, with which it ends.
+func lays(sp *defs.Spell) bool {
+	for i := range sp.Effects {
+		if e := &sp.Effects[i]; e.Kind == defs.EffectApplyAura && e.Target.Aimed() {
+			return true
+		}
+	}
+	return false
 }
 
 // shorten takes a part of its time off a channel.
