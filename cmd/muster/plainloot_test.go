@@ -49,8 +49,12 @@ func (g *plain) harvest() {
 	}
 }
 
-// offered reads what is in a body, and takes it.
+// offered reads what is in a body, and takes it. A refusal is too short for it to look at.
 func (g *plain) offered(r *scan) {
+	if len(r.b) < 14 {
+		r.b = nil
+		return
+	}
 	guid := r.u64()
 	r.u8()
 	r.u32()

@@ -23,6 +23,7 @@ type pasture struct {
 	port     *frame.Port
 	replay   frame.Replayer
 	counters metric.Table
+	flush    uint64 // ticks between two flushes of a connection
 	tick     uint64
 	grinders []*grazing
 }
@@ -42,18 +43,17 @@ type grazing struct {
 
 const (
 	pastureStep  = 50                // ms in a tick
-	pastureFlush = 2                 // ticks between two flushes of a connection, the default of net/gate
 	pastureEpoch = 1_700_000_000_000 // grinders go by Unix time, ms
 )
 
 // newPasture has n grinders of all classes come in where characters begin.
-func newPasture(t *testing.T, n int) *pasture {
+func newPasture(t *testing.T, n int, flush uint64) *pasture {
 	t.Helper()
 	d, err := synth.New(synth.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pasture{t: t, port: frame.NewPort()}
+	p := &pasture{t: t, port: frame.NewPort(), flush: flush}
 	p.world = systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1, Metric: &p.counters})
 	p.post(frame.Nobody, frame.OpLease, msg.Append(nil, wire.V12340, &frame.Lease{First: 1, Count: 50_000}))
 	classes := []uint8{1, 2, 3, 4, 5, 7, 8, 9, 11}
@@ -105,7 +105,7 @@ func (p *pasture) step() {
 		p.post(frame.Nobody, frame.OpLease, msg.Append(nil, wire.V12340, &frame.Lease{First: uint32(50_001 + p.tick*100), Count: 100}))
 	}
 	for i, a := range p.grinders {
-		if (p.tick+uint64(i))%pastureFlush == 0 {
+		if (p.tick+uint64(i))%p.flush == 0 {
 			p.show(a)
 		}
 		if a.now = pastureEpoch + int64(p.tick)*pastureStep; p.tick > 50 {
@@ -145,8 +145,17 @@ func (p *pasture) show(a *grazing) {
 // dies comes back each time, and none is ever at a loss, whatever it makes of what it sees. What they believe to have
 // killed has died, those who loot get what can be got in their way, and nothing that they report is a lie to the world.
 func TestPlainGrindersLive(t *testing.T) {
-	t.Parallel()
-	p := newPasture(t, 9)
+	for name, flush := range map[string]uint64{"told at once": 2, "told late": 10} { // 100 ms, the default of net/gate; 500 ms
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			live(t, flush)
+		})
+	}
+}
+
+func live(t *testing.T, flush uint64) {
+	t.Helper()
+	p := newPasture(t, 9, flush)
 	p.graze(time.Hour)
 	kills, paid := 0, 0
 	for _, a := range p.grinders {
