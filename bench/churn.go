@@ -92,7 +92,10 @@ func putChurn(s *sheet, how string, n int, made map[string]float64, atOnce bool)
 		}
 		beside.atLeast(must, OfTimes)
 	}
-	s.put(what, "ns", made[ours]).atMost(100, OfMedian).stretch(70).at(how+", ours", "movers", n)
+	each := s.put(what, "ns", made[ours]).at(how+", ours", "movers", n)
+	if atOnce {
+		each.atMost(100, OfMedian).stretch(70)
+	}
 }
 
 // allocations is how often, and how many bytes, a call allocates.

@@ -27,13 +27,13 @@ const holds = 0.97
 // fanOut measures what it costs to send each of 5,000 clients 1 KiB in each tick: the way of the gateway, which replays
 // frames, seals them and sends; a loop of direct calls; and gnet, which is asked to send to one client after another.
 func fanOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	clients, window, repetitions := 5_000, 5*time.Second, 5
+	clients, window, repetitions, rates := 5_000, 5*time.Second, 5, fanRates
 	if c.Quick {
-		clients, window, repetitions = 200, 2*time.Second, 1
+		clients, window, repetitions, rates = 200, 2*time.Second, 1, fanRates[:1]
 	}
 	var of [len(senders)]fanned
 	var rate float64
-	for _, rate = range fanRates {
+	for _, rate = range rates {
 		if of, err = fanAll(ctx, c.Muster, clients, rate, window); err != nil {
 			return "", 0, err
 		}
@@ -68,9 +68,9 @@ func fanOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		"sessions that have logged in, before a world that says the same to all: it replays frames, encrypts headers and sends. "+
 		"The baselines have the bytes ready: one goroutine with direct calls of sendto, and gnet, asked with AsyncWrite for each "+
 		"client. The three take turns, all at the highest of the rates %v at which each of them delivers %.0f%% of the writes that "+
-		"are due; what they reach at the first is said too. Processor time is that of the process, user and system; a write is a "+
+		"are due, or the last of them if there is none; what they reach at the first is said too. Processor time is that of the process, user and system; a write is a "+
 		"segment with data that the kernel of a client has had, so that two which became one count once.",
-		clients, fanOutBytes, fanRates, 100*holds), repetitions, nil
+		clients, fanOutBytes, rates, 100*holds), repetitions, nil
 }
 
 // fanAll has all senders send, one after the other.
@@ -85,7 +85,7 @@ func fanAll(ctx context.Context, muster string, clients int, rate float64, windo
 
 // sentToAll is how long a sender has until it sends to all clients as it should. After that it is measured as it is:
 // how many writes there were is said.
-const sentToAll = time.Minute
+const sentToAll = 20 * time.Second
 
 // senders are the ways to send: what they are called, and as floor --how names them.
 var senders = [...]struct{ name, flag string }{{"ours", "gate"}, {"direct sendto", "send"}, {"gnet, AsyncWrite", "gnet"}}
@@ -135,7 +135,7 @@ func fan(ctx context.Context, muster, how string, clients int, rate float64, win
 	if err != nil {
 		return fanned{}, err
 	}
-	began := time.Now()
+	began, received := time.Now(), load.received.Load()
 	before, err := timesOf(server)
 	if err != nil {
 		return fanned{}, err
@@ -153,6 +153,9 @@ func fan(ctx context.Context, muster, how string, clients int, rate float64, win
 		return fanned{}, err
 	}
 	writes := float64(upTo - sent)
+	if upTo == 0 { // the kernel does not count them
+		writes = float64(load.received.Load()-received) / fanOutBytes
+	}
 	if writes == 0 {
 		return fanned{}, fmt.Errorf("nothing arrived in %v", took)
 	}

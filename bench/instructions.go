@@ -16,6 +16,7 @@ func (s *sheet) counter(figures ...string) *instructionCounter {
 		}
 		return nil
 	}
+	s.counts = c
 	return c
 }
 

@@ -14,8 +14,9 @@ import (
 //
 // Source: perf_event_open(2).
 type instructionCounter struct {
-	file int
-	buf  [8]byte
+	file   int
+	buf    [3 * 8]byte // how many, and the nanoseconds for which it was enabled, and running
+	shared bool        // others have had the processor's counter meanwhile
 }
 
 // countInstructions begins to count for the calling thread, to which its goroutine must be locked. The error says why
@@ -23,7 +24,8 @@ type instructionCounter struct {
 func countInstructions() (*instructionCounter, error) {
 	attr := unix.PerfEventAttr{
 		Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS,
-		Bits: unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv,
+		Bits:        unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv,
+		Read_format: unix.PERF_FORMAT_TOTAL_TIME_ENABLED | unix.PERF_FORMAT_TOTAL_TIME_RUNNING,
 	}
 	attr.Size = uint32(unsafe.Sizeof(attr))
 	file, err := unix.PerfEventOpen(&attr, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
@@ -31,7 +33,7 @@ func countInstructions() (*instructionCounter, error) {
 		return nil, fmt.Errorf("the kernel counts no instructions: %w", err)
 	}
 	c := &instructionCounter{file: file}
-	if c.read() <= 0 {
+	if !(c.read() > 0) {
 		c.close()
 		return nil, fmt.Errorf("the processor counts no instructions")
 	}
@@ -46,8 +48,18 @@ func (c *instructionCounter) read() float64 {
 	if n, err := unix.Read(c.file, c.buf[:]); n != len(c.buf) || err != nil {
 		return math.NaN()
 	}
-	return float64(binary.NativeEndian.Uint64(c.buf[:]))
+	n, enabled, running := c.word(0), c.word(1), c.word(2)
+	if running < enabled {
+		c.shared = true
+		return math.NaN()
+	}
+	return float64(n)
 }
+
+func (c *instructionCounter) word(i int) uint64 { return binary.NativeEndian.Uint64(c.buf[8*i:]) }
+
+// partly reports whether it could not be said once, because the counter was another's for a while.
+func (c *instructionCounter) partly() bool { return c != nil && c.shared }
 
 func (c *instructionCounter) close() {
 	if c != nil {

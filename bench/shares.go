@@ -68,7 +68,8 @@ func shares(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 	var systems tally
 	watchShares(counter, walk.live.World, &systems)
 	watchShares(counter, fight.live.World, &systems)
-	for range repetitions {
+	small := make(map[string]bool) // what the first repetition has found too little to be judged
+	for r := range repetitions {
 		if err := ctx.Err(); err != nil {
 			return "", 0, err
 		}
@@ -81,7 +82,10 @@ func shares(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		s.put("all systems", perTick, all/ticks/1000)
 		for i, name := range systems.names {
 			figure := s.put(name, perTick, systems.counts[i]/ticks/1000)
-			if was, ok := last[name]; ok && !(systems.counts[i]/all < sharesLeast) { // what was not counted is judged
+			if r == 0 {
+				small[name] = systems.counts[i]/all < sharesLeast // what was not counted is judged
+			}
+			if was, ok := last[name]; ok && !small[name] {
 				figure.beside("last committed", was).gate(sharesLimit, OfRatio)
 			}
 		}

@@ -6,6 +6,7 @@ import "math"
 type sheet struct {
 	columns []*column
 	skipped []Skip
+	counts  *instructionCounter // nil if nothing is counted
 }
 
 // A column is one metric of a sheet.
@@ -86,7 +87,11 @@ func (s *sheet) metrics() []Metric {
 	for _, c := range s.columns {
 		m := c.metric
 		if !c.finite() {
-			s.skipped = append(s.skipped, Skip{m.Name, "no number came of it, as it was too short for a clock or not counted", m.Target})
+			if s.counts.partly() {
+				s.skip(m.Name, "the processor's counter was another's for a while")
+			} else {
+				s.skipped = append(s.skipped, Skip{m.Name, "no number came of it, as it was too short for a clock or not counted", m.Target})
+			}
 			continue
 		}
 		m.Value = spread(c.values)
@@ -112,6 +117,9 @@ func (s *sheet) metrics() []Metric {
 
 // finite reports whether each value of a column is a number, and each ratio to its baseline.
 func (c *column) finite() bool {
+	if c.baseline != "" && len(c.baselines) != len(c.values) {
+		return false
+	}
 	for i, v := range c.values {
 		if c.baseline != "" && !isNumber(v/c.baselines[i]) || !isNumber(v) || c.inverted() && !isNumber(c.baselines[i]/v) {
 			return false
