@@ -73,7 +73,8 @@ func (d *Draft) In(s Span) []byte { return d.Bytes[s.Off : s.Off+s.Len] }
 // Stay files a piece of the delta half of a subject whose home was and is a cell.
 func (d *Draft) Stay(home grid.Cell, part Part, s Span) { d.StayOwn(Nobody, home, part, s) }
 
-// StayOwn is Stay for moves or beats of a session's own player, which are for everybody else.
+// StayOwn is Stay for moves or beats of a session's own player, which are for everybody else. All that a frame has of one
+// session is at the same home, and each span of Beats is one packet.
 func (d *Draft) StayOwn(session uint32, home grid.Cell, part Part, s Span) {
 	d.stays = append(d.stays, stayed{})
 	to := &d.stays[len(d.stays)-1] // written where it lies: a copy would wait for what was just written

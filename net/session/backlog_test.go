@@ -56,11 +56,30 @@ func TestBacklog(t *testing.T) {
 			t.Errorf("after drain point %d: %d answers, from %q", i+1, len(said), said[:min(len(said), 1)])
 		}
 	}
-	if n, flood := c.metric.Value(Deferred), c.metric.Value(Flood); n != 3 || flood != 0 || c.turn.Wait != 0 || c.session.late != 0 {
-		t.Errorf("deferred %d times, %d dropped, waits for %v, late by %v", n, flood, c.turn.Wait, c.session.late)
+	if n, flood := c.metric.Value(Deferred), c.metric.Value(Flood); n != 1 || flood != 0 || c.turn.Wait != 0 || c.session.late != 0 {
+		t.Errorf("%d backlogs, %d dropped, waits for %v, late by %v", n, flood, c.turn.Wait, c.session.late)
 	}
 	if said := c.feed(c.pings(0, 200)); len(said) != 150 || c.metric.Value(Flood) != 50 {
 		t.Errorf("%d answers and %d dropped of what comes too fast", len(said), c.metric.Value(Flood))
+	}
+}
+
+// A client that goes on sending as fast as it is read has no backlog for ever.
+func TestBacklogEnds(t *testing.T) {
+	c := newClient(t)
+	c.enter()
+	const drain = 1000
+	c.visit(0, drain, time.Minute, func(t *Turn) { c.session.Feed(t, c.pings(0, 400)) })
+	for i := uint64(1); c.session.late > 0; i++ {
+		at := time.Duration(i) * 50 * time.Millisecond
+		if at > backlogTime+time.Second {
+			t.Fatalf("%v after it could be read there is a backlog", at)
+		}
+		c.visit(at, drain+i, 0, c.session.Resume)
+		c.visit(at, drain+i, 0, func(t *Turn) { c.session.Feed(t, c.pings(0, 150)) })
+	}
+	if n, flood := c.metric.Value(Deferred), c.metric.Value(Flood); n != 1 || flood == 0 {
+		t.Errorf("%d backlogs, and %d packets dropped at the end", n, flood)
 	}
 }
 

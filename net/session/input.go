@@ -62,6 +62,9 @@ func (s *Session) resume(t *Turn) {
 // parse takes packets from the start of b until it needs more bytes or an answer, and says how many bytes
 // it has used.
 func (s *Session) parse(t *Turn, b []byte) (used int) {
+	if t.Now.After(s.until) {
+		s.late = 0
+	}
 	for s.asked.Kind == Nothing && !s.closed && !s.rests(t) {
 		if !s.headed {
 			header := b[used:]
@@ -114,12 +117,17 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 
 // A backlog is what came while nobody read, and is more than may be read from one drain point to the next.
 type backlog struct {
-	late time.Duration // for how long nobody read; 0 without a backlog
-	due  bool          // Resume is to be called
+	late  time.Duration // for how long nobody read; 0 without a backlog
+	until time.Time     // when it must be read, or is too much
+	due   bool          // Resume is to be called
 }
 
-// maxBacklog bounds a backlog, in bytes: with it a session may be fed once more.
-const maxBacklog = maxUnread - MaxFeed
+// maxBacklog bounds a backlog, in bytes: with it a session may be fed twice more.
+const maxBacklog = maxUnread - 2*MaxFeed
+
+// backlogTime is how long a backlog may take to be read, our own choice: a hundred times as long as that of an honest
+// client takes. A client that goes on sending as fast as it is read would have one for ever.
+const backlogTime = 10 * time.Second
 
 // defers reports whether the packet that comes next, the first of so many bytes, is to be read after the next drain
 // point. It is one too many for this one, but not its sender's fault: it waited because nobody read. What is more than
@@ -131,12 +139,15 @@ func (s *Session) defers(t *Turn, bytes int) bool {
 	if s.drain != t.Drain || s.spent < s.config.packetsPerDrain() || bytes > maxBacklog {
 		return false
 	}
-	if s.late == 0 && t.Lag < time.Second {
-		return false
+	if s.late == 0 {
+		if t.Lag < time.Second {
+			return false
+		}
+		s.count(Deferred)
+		s.until = t.Now.Add(backlogTime)
 	}
 	s.late = max(s.late, t.Lag)
 	if !s.due {
-		s.count(Deferred)
 		s.due, t.Wait = true, time.Millisecond
 	}
 	return true

@@ -50,7 +50,7 @@ type Bestiary interface {
 // Counted reasons for dropping a packet, beside those for closing.
 const (
 	Flood          = "flood"                // more than PacketsPerDrain
-	Deferred       = "deferred"             // none: a session reads the rest of what came while nobody did after the next drain point
+	Deferred       = "deferred"             // none: what came while nobody read is more than one drain point takes
 	UnknownOpcode  = "unknown_opcode"       // no row in msg.Table
 	WrongState     = "wrong_state"          // a row, but not now
 	BadBody        = "bad_body"             // does not have its layout
