@@ -64,7 +64,7 @@ type hashedWheel struct {
 }
 
 // What is telling is hashed in a second of ticks, everything else in so many.
-const slowSeconds = 20
+const slowSeconds = 40
 
 // telling are the components that soon show whatever went another way: where everybody is, and what it has lost.
 func telling() []ecs.Type { return ecs.Of2[components.Position, components.Vitals]() }
@@ -178,16 +178,21 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 // column hashes one component of those whose turn it is. They are one kind's, row by row from rows on, or of several, of
 // whom some may not have it, if that is nil.
 func (d *digester) column(c *hashedColumn, rows unsafe.Pointer) {
-	sum, size := uint64(0), c.Type.Size()
+	sum, size, flat := uint64(0), c.Type.Size(), c.Flat()
 	for i := range d.turns {
 		t := &d.turns[i]
-		at := unsafe.Add(rows, uintptr(i)*size)
-		if rows == nil {
-			if at = c.At(t.entity); at == nil {
-				continue
-			}
+		var at unsafe.Pointer
+		if rows != nil {
+			at = unsafe.Add(rows, uintptr(i)*size)
+		} else if at = c.At(t.entity); at == nil {
+			continue
 		}
-		h := c.Hash(t.seed, at)
+		var h uint64
+		if flat != 0 {
+			h = digest.Bytes(t.seed, at, flat)
+		} else {
+			h = c.Hash(t.seed, at)
+		}
 		t.all = digest.Mix(t.all, h)
 		sum += h
 		if d.visit != nil {

@@ -89,7 +89,7 @@ func hashes(w *World) map[string]uint64 {
 }
 
 // A change of any field of any component changes the hash of the world, the one hash that it is in, and a digest
-// before twenty seconds are over: where somebody is and what it has lost, before one is.
+// before forty seconds are over: where somebody is and what it has lost, before one is.
 func TestEveryFieldIsInTheHash(t *testing.T) {
 	r := brawled(400)
 	w := r.live.World

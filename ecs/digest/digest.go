@@ -94,6 +94,9 @@ func (f *Form) add(of reflect.Type, at uintptr, block string) error {
 
 func (r *run) plain() bool { return !r.entity && r.block == nil }
 
+// Flat is how many bytes a value has if it is nothing else, of which Bytes is the hash, and otherwise 0.
+func (f *Form) Flat() uintptr { return f.flat }
+
 // Hash hashes a value of the form's type.
 func (f *Form) Hash(seed uint64, p unsafe.Pointer) uint64 {
 	if f.flat != 0 {
