@@ -86,7 +86,7 @@ func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 		b.Engage(t, h.By, h.To)
 		if harmed {
 			b.Provoke(t, h.To, h.By, float32(out.Damage))
-			b.tap(h.By, h.To)
+			b.tap(t, h.By, h.To)
 		}
 	}
 	if !harmed {

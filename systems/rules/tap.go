@@ -3,6 +3,7 @@ package rules
 import (
 	"muster/components"
 	"muster/ecs"
+	"muster/sched"
 )
 
 // A Tapped says that a living creature is a player's to loot from now on, or is so no longer: its Bout.Tap says which.
@@ -10,21 +11,30 @@ import (
 type Tapped struct{ Entity, Player ecs.Entity }
 
 // tap gives the right to a creature's body to who hurt it first, or whom that one serves, if that is a player whom it
-// hates. Everybody sees that it is taken.
+// hates: it hates whoever is served by now. Everybody sees that it is taken.
 //
 // Source: Creature::SetLootRecipient, AzerothCore.
-func (b *Book) tap(by, e ecs.Entity) {
+func (b *Book) tap(t sched.Tick, by, e ecs.Entity) {
 	bout := b.bouts.Get(e)
 	if bout.Tap != 0 || bout.Threat == 0 {
 		return
 	}
-	if by = b.author(by); !b.Player(by) || find(b.threats.At(bout.Threat), by) < 0 {
+	author := b.author(by)
+	if !b.Player(author) {
 		return
 	}
-	bout.Tap = uint32(b.objects.Get(by).GUID)
+	at := find(b.threats.At(bout.Threat), author)
+	if at < 0 && author != by {
+		b.Engage(t, author, e)
+		at = find(b.threats.At(bout.Threat), author)
+	}
+	if at < 0 {
+		return
+	}
+	bout.Tap = uint32(b.objects.Get(author).GUID)
 	b.stances.Get(e).DynamicFlags |= components.DynamicTapped
 	b.log.Touch(e, components.TouchedStance)
-	*b.tapped.Next() = Tapped{e, by}
+	*b.tapped.Next() = Tapped{e, author}
 }
 
 // author is who answers for what a unit does: who summoned it, as long as they are there, or itself.
