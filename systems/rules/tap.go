@@ -58,12 +58,17 @@ func (b *Book) untap(e, by ecs.Entity) {
 	if !b.world.Alive(e) || b.vitals.Get(e).Health == 0 {
 		return
 	}
-	bout := b.bouts.Get(e)
-	if bout.Tap == 0 || !b.Player(by) || bout.Tap != uint32(b.objects.Get(by).GUID) {
+	if !b.taps(by, e) {
 		return
 	}
-	bout.Tap = 0
+	b.bouts.Get(e).Tap = 0
 	b.stances.Get(e).DynamicFlags &^= components.DynamicTapped
 	b.log.Touch(e, components.TouchedStance)
 	*b.tapped.Next() = Tapped{e, by}
+}
+
+// taps reports whether a creature is a unit's to loot.
+func (b *Book) taps(by, e ecs.Entity) bool {
+	tap := b.bouts.Get(e).Tap
+	return tap != 0 && b.Player(by) && tap == uint32(b.objects.Get(by).GUID)
 }

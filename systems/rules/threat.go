@@ -46,13 +46,14 @@ func (b *Book) Provoke(t sched.Tick, e, by ecs.Entity, amount float32) {
 }
 
 // begin adds somebody to a list, with nothing. If there is no room, it takes that of who is hated least, if that is
-// less than it is going to be hated. It returns the index, -1 if there is no room.
+// less than it is going to be hated; who has tapped the creature keeps its own. It returns the index, -1 if there is no
+// room.
 func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
 	list := b.threats.At(block)
 	if list.Count == components.MaxThreats {
-		least := 0
+		least := -1
 		for i := range list.List {
-			if list.List[i].Amount < list.List[least].Amount {
+			if h := &list.List[i]; !b.taps(h.Entity, list.Owner) && (least < 0 || h.Amount < list.List[least].Amount) {
 				least = i
 			}
 		}

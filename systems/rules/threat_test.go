@@ -194,6 +194,30 @@ func TestFullList(t *testing.T) {
 	}
 }
 
+// Who has tapped a creature is not pushed off its list, however little it is hated, and who leaves the list gives it up.
+func TestFullListKeepsTheTap(t *testing.T) {
+	s := newStage(people())
+	b, first := s.addBeast(1), s.addPlayer(2)
+	s.book.vitals.Get(b).Health = 1000
+	s.book.Deal(s.tick, &Harm{By: first, To: b, School: 1, Amount: 1})
+	for i := range components.MaxThreats {
+		s.book.Deal(s.tick, &Harm{By: s.addPlayer(uint64(3 + i)), To: b, School: 1, Amount: uint32(2 + i)})
+	}
+	bout, hates := s.book.bouts.Get(b), s.book.Hates(b)
+	if bout.Tap != 2 || len(hates) != components.MaxThreats || s.book.bouts.Get(first).Hated != 1 {
+		t.Errorf("it is tapped by %d and hates %d, want 2 and %d", bout.Tap, len(hates), components.MaxThreats)
+	}
+	for _, h := range hates {
+		if h.Amount == 2 {
+			t.Error("who is hated second least is still on the list")
+		}
+	}
+	s.book.Pardon(s.tick, b, first)
+	if bout.Tap != 0 {
+		t.Errorf("when that one has left, it is tapped by %d", bout.Tap)
+	}
+}
+
 // Through a fight of random acts, everybody is hated for just what it has done since the fight began: its damage, its
 // share of half of what it healed, and what was added, each as much as what is on it made of that at the time.
 func TestThreatIsTheSumOfDeeds(t *testing.T) {
