@@ -70,14 +70,17 @@ func (s *system) obey(t sched.Tick) {
 	}
 	for _, o := range s.orders.throws.Take() {
 		switch {
+		case !s.world.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
 		case s.player(o.Entity):
 			s.throw(t, o)
-		case s.world.Alive(o.Entity) && s.walks.Has(o.Entity) && !s.sessions.Has(o.Entity):
+		case !s.sessions.Has(o.Entity):
 			s.toss(t, o)
 		}
 	}
 	for _, o := range s.orders.runs.Take() {
-		if s.world.Alive(o.Entity) && s.walks.Has(o.Entity) && (!s.sessions.Has(o.Entity) || s.player(o.Entity)) {
+		switch {
+		case !s.world.Alive(o.Entity) || !s.walks.Has(o.Entity) || !o.Stop && !s.free(o.Entity):
+		case !s.sessions.Has(o.Entity) || s.player(o.Entity):
 			s.makeRun(t, o)
 		}
 	}
@@ -91,6 +94,13 @@ func (s *system) obey(t sched.Tick) {
 // player reports whether an entity is a player who is there, and not on its way to another map.
 func (s *system) player(e ecs.Entity) bool {
 	return s.world.Alive(e) && s.sessions.Has(e) && s.passages.Get(e).Going == 0
+}
+
+// free reports whether a unit can be thrown, or made to run: since that was asked for it may have died, or been held
+// where it is.
+func (s *system) free(e ecs.Entity) bool {
+	const held = components.StateRooted | components.StateStunned
+	return s.vitals.Get(e).Health > 0 && s.bouts.Get(e).States&held == 0
 }
 
 // ordered notes that a player is given an order, and returns its counter.
