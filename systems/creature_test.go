@@ -58,14 +58,17 @@ func TestStuckCreaturesThinkSeldom(t *testing.T) {
 func TestBadSpawns(t *testing.T) {
 	for _, c := range []struct {
 		spawn defs.Spawn
+		path  defs.Path
 		want  string
 	}{
-		{defs.Spawn{Entry: 8, Path: -1}, `respawn: spawn point 1 of map 3 "Lea": no creature has entry 8`},
-		{defs.Spawn{Entry: 7, Path: 1}, `respawn: spawn point 1 of map 3 "Lea": no path has number 1`},
+		{defs.Spawn{Entry: 8, Path: -1}, defs.Path{}, `respawn: spawn point 1 of map 3 "Lea": no creature has entry 8`},
+		{defs.Spawn{Entry: 7, Path: 1}, defs.Path{}, `respawn: spawn point 1 of map 3 "Lea": no path has number 1`},
+		{defs.Spawn{Entry: 7, Path: -1}, defs.Path{}, `respawn: path 0 of map 3 "Lea" has no nodes`},
+		{defs.Spawn{Entry: 7}, defs.Path{Nodes: make([]defs.Node, 1)}, "<nil>"},
 	} {
 		d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 		m := &d.Maps[0]
-		m.ID, m.Name, m.Paths = 3, "Lea", []defs.Path{{}}
+		m.ID, m.Name, m.Paths = 3, "Lea", []defs.Path{c.path}
 		m.Spawns = []defs.Spawn{{Entry: 7, Path: -1}, c.spawn}
 		func() {
 			defer func() {

@@ -24,7 +24,7 @@ type dormant struct {
 	cell  grid.Cell
 }
 
-// check panics if the spawn points ask for what is not there.
+// check panics if the spawn points ask for what is not there, or a path leads nowhere.
 func (s *system) check() {
 	bad := func(i int, what string, n any) {
 		panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no %s has %v", i, s.place.ID, s.place.Name, what, n))
@@ -40,6 +40,11 @@ func (s *system) check() {
 			bad(i, "path", fmt.Sprintf("number %d", at.Path))
 		case at.Leader > uint32(len(s.place.Spawns)) || at.Leader > 0 && s.place.Spawns[at.Leader-1].Leader != 0:
 			bad(i, "leader", fmt.Sprintf("number %d", at.Leader-1))
+		}
+	}
+	for i := range s.place.Paths {
+		if len(s.place.Paths[i].Nodes) == 0 {
+			panic(fmt.Sprintf("respawn: path %d of map %d %q has no nodes", i, s.place.ID, s.place.Name))
 		}
 	}
 	s.checkPools()

@@ -23,7 +23,7 @@ import (
 )
 
 // System returns the system of a world. It panics if the map has more than MaxCreatures spawn points, or one
-// whose creature, path or leader is not there, or a pool that makes no sense.
+// whose creature, path or leader is not there, or a path or pool that makes no sense.
 func System(w *ecs.World) sched.System {
 	counters := ecs.Shared[metric.Table](w)
 	s := &system{
