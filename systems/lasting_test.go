@@ -364,3 +364,29 @@ func TestChannelsEndWithTheirAuras(t *testing.T) {
 		t.Errorf("without its aura, it still has %s", after.since(&before))
 	}
 }
+
+// What cannot be interrupted is not, whether a lock of its school comes with that or not.
+func TestInterruptsSpareWhatTheyCannotEnd(t *testing.T) {
+	const prayer = tried + 1
+	for _, lockMs := range []uint32{0, 600} {
+		for _, can := range []bool{false, true} {
+			kick := lasting(defs.SpellHarmful, defs.Effect{Kind: defs.EffectInterrupt, Target: defs.TargetEnemy})
+			kick.DurationMs = lockMs
+			pray := lasting(0, effectOf(defs.AuraDodge, defs.TargetCaster, 9))
+			pray.ID, pray.CastMs = prayer, 3000
+			if can {
+				pray.Flags |= defs.SpellInterruptible
+			}
+			s := newStage(t, kick, pray)
+			s.cast(s.foe, s.foe, prayer)
+			s.cast(s.actor, s.foe, tried)
+			locked := uint32(0)
+			if can && lockMs > 0 {
+				locked = pray.School
+			}
+			if c := s.castings.Get(s.foe); c.Cast.Spell == prayer == can || c.LockSchools != locked {
+				t.Errorf("lock of %d ms, can be interrupted %v: it casts %d, with %#x locked", lockMs, can, c.Cast.Spell, c.LockSchools)
+			}
+		}
+	}
+}

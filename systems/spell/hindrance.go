@@ -23,8 +23,13 @@ func (s *system) cleansing(c *cast, from ecs.Entity, i int) rules.Strip {
 	}
 }
 
-// hinder ends what somebody casts, and locks the school for the spell's duration.
+// hinder ends what somebody casts, if it can be interrupted, and locks the school for the spell's duration.
+//
+// Source: Spell::EffectInterruptCast, AzerothCore.
 func (s *system) hinder(t sched.Tick, c *cast, m *met, _ int) {
+	if casts := s.casting.Get(m.entity).Cast.Spell; casts == 0 || !s.spell(casts).Has(defs.SpellInterruptible) {
+		return
+	}
 	s.halt(t, rules.Halt{Entity: m.entity, Schools: defs.SchoolAll, LockMs: c.spell.DurationMs})
 }
 

@@ -113,10 +113,9 @@ func (s *system) goes(e ecs.Entity) bool {
 	return s.walks.Get(e).Walking() || s.book.Player(e) && s.motions.Get(e).Flags&moving != 0
 }
 
-// halt ends a cast, and locks its schools if that is asked for and it can be interrupted. Silence ends what can not be
-// interrupted, too.
+// halt ends a cast, and locks its schools if that is asked for. Silence ends what can not be interrupted, too.
 //
-// Source: Spell::EffectInterruptCast and AuraEffect::HandleAuraModSilence, AzerothCore.
+// Source: AuraEffect::HandleAuraModSilence, AzerothCore.
 func (s *system) halt(t sched.Tick, h rules.Halt) {
 	c := s.casting.Get(h.Entity)
 	switch {
@@ -127,7 +126,7 @@ func (s *system) halt(t sched.Tick, h rules.Halt) {
 		return
 	}
 	sp := s.spell(c.Cast.Spell)
-	if h.Schools != 0 && h.Schools&sp.School == 0 || h.LockMs != 0 && !sp.Has(defs.SpellInterruptible) {
+	if h.Schools != 0 && h.Schools&sp.School == 0 {
 		return
 	}
 	s.fail(t, h.Entity, msg.CastInterrupted)
