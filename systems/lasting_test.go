@@ -390,3 +390,17 @@ func TestInterruptsSpareWhatTheyCannotEnd(t *testing.T) {
 		}
 	}
 }
+
+// Two who channel the same at somebody do not disturb each other.
+func TestChannelsLieBeside(t *testing.T) {
+	slows := lasting(defs.SpellHarmful|defs.SpellChannelled, effectOf(defs.AuraSlow, defs.TargetEnemy, -30))
+	s := newStage(t, slows)
+	s.cast(s.actor, s.foe, tried)
+	s.cast(s.friend, s.foe, tried)
+	s.ticks(20)
+	for _, e := range []ecs.Entity{s.actor, s.friend} {
+		if casts := s.castings.Get(e).Cast.Spell; casts != tried {
+			t.Errorf("after a second, one of them channels %d", casts)
+		}
+	}
+}

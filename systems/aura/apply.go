@@ -50,8 +50,14 @@ func (s *system) lay(t sched.Tick, a *rules.Apply, sp *defs.Spell) bool {
 	return s.put(t, a, sp, casterGUID)
 }
 
-// beside reports whether auras of several casters can be on a unit at the same time: those that hurt by and by.
+// beside reports whether auras of several casters can be on a unit at the same time: those that hurt by and by, and those
+// of channels.
+//
+// Source: Aura::CanStackWith, AzerothCore.
 func (s *system) beside(sp *defs.Spell) bool {
+	if sp.Has(defs.SpellChannelled) {
+		return true
+	}
 	if !sp.Has(defs.SpellHarmful) {
 		return false
 	}
