@@ -404,3 +404,16 @@ func TestChannelsLieBeside(t *testing.T) {
 		}
 	}
 }
+
+// A channel does not wait for an aura that is never laid.
+func TestChannelsWithoutTheirAuras(t *testing.T) {
+	chain := effectOf(defs.AuraSlow, defs.TargetEnemy, -30)
+	chain.Chain = 3
+	hurts := defs.Effect{Kind: defs.EffectSchoolDamage, Target: defs.TargetEnemy, Amount: 1}
+	s := newStage(t, lasting(defs.SpellHarmful|defs.SpellChannelled, chain, hurts))
+	s.cast(s.actor, s.foe, tried)
+	s.ticks(20)
+	if casts := s.castings.Get(s.actor).Cast.Spell; casts != tried {
+		t.Errorf("after a second it channels %d", casts)
+	}
+}

@@ -95,10 +95,10 @@ func (s *system) severed(c *cast) msg.CastResult {
 	return s.checkReach(c, looseGive)
 }
 
-// lays reports whether a channel has an aura on whom it is aimed at, with which it ends.
+// lays reports whether a channel lays an aura on whom it is aimed at, with which it ends.
 func lays(sp *defs.Spell) bool {
 	for i := range sp.Effects {
-		if e := &sp.Effects[i]; e.Kind == defs.EffectApplyAura && e.Target.Aimed() {
+		if e := &sp.Effects[i]; e.Kind == defs.EffectApplyAura && e.Target.Aimed() && Refusal(sp, i) == "" {
 			return true
 		}
 	}
