@@ -290,6 +290,27 @@ func TestPulsesAreResisted(t *testing.T) {
 	}
 }
 
+// Pulses that are due in one tick are each resisted as it comes, not all alike.
+func TestPulsesAreResistedOneByOne(t *testing.T) {
+	hurts := effectOf(defs.AuraPeriodicDamage, defs.TargetEnemy, 10)
+	hurts.PulseMs = 100
+	proof := lasting(0, effectOf(defs.AuraResistance, defs.TargetCaster, 10)) // 40 percent, at level 1
+	proof.ID, proof.Effects[0].Misc = tried+1, int32(defs.SchoolFrost)
+	s := newStage(t, lasting(defs.SpellHarmful, hurts, hurts, hurts), proof)
+	s.cast(s.actor, s.actor, proof.ID)
+	s.tick()
+	ask(s.world, rules.Apply{By: s.foe, To: s.actor, Spell: tried, Effects: 7, Amount: [3]int32{10, 10, 10}, Level: 1})
+	alike := true
+	for range 12 {
+		before := s.vitals.Get(s.actor).Health
+		s.tick()
+		alike = alike && (before-s.vitals.Get(s.actor).Health)%3 == 0
+	}
+	if lost := 220 - s.vitals.Get(s.actor).Health; alike || lost == 0 {
+		t.Errorf("three pulses of ten at a time take %d, each time as much as the others: %v", lost, alike)
+	}
+}
+
 // Who runs home when a missile comes to it suffers nothing from it.
 func TestMissilesMissWhoEvades(t *testing.T) {
 	for evading, slowed := range map[uint8]bool{0: true, 1: false} {

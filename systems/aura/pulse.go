@@ -90,9 +90,9 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	}
 	switch effect.Aura {
 	case defs.AuraPeriodicDamage, defs.AuraPeriodicLeech:
-		s.hurt(t, e, &a, uint32(max(amount, 0)), effect.Aura)
+		s.hurt(t, e, &a, i, uint32(max(amount, 0)))
 	case defs.AuraPeriodicDamagePercent:
-		s.hurt(t, e, &a, uint32(max(float32(amount/100*float32(s.vitals.Get(e).MaxHealth)), 0)), effect.Aura)
+		s.hurt(t, e, &a, i, uint32(max(float32(amount/100*float32(s.vitals.Get(e).MaxHealth)), 0)))
 	case defs.AuraPeriodicHeal:
 		s.mend(t, e, &a, uint32(max(float32(amount*s.book.Prowess(e).Healed), 0)))
 	case defs.AuraPeriodicEnergize:
@@ -108,14 +108,15 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	}
 }
 
-// hurt does the damage of a pulse; what leeches gives it to the caster.
+// hurt does the damage of a pulse of an effect; what leeches gives it to the caster.
 //
 // Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
-func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32, kind defs.AuraKind) {
+func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
 	if !s.book.Alive(e) || s.bouts.Get(e).Evading != 0 {
 		return
 	}
 	sp := s.template(a)
+	kind := sp.Effects[i].Aura
 	if kind != defs.AuraPeriodicDamagePercent { // which is a part of its health, whatever else weakens it
 		amount = uint32(float32(float32(amount) * s.book.Prowess(e).DamageTaken))
 	}
@@ -123,7 +124,7 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 		By: a.Caster, To: e, Spell: a.Spell, School: sp.School, Amount: amount, Periodic: true,
 		Quiet: sp.Has(defs.SpellNoThreat),
 	}
-	resist := s.resist(t, e, a, sp, &h)
+	resist := s.resist(t, e, a, i, &h)
 	out := s.book.Weigh(t, &h)
 	if out.Immune {
 		s.logImmune(e, a.CasterGUID, a.Spell, true)
@@ -143,15 +144,16 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 	}
 }
 
-// resist takes off what somebody resists of a pulse.
+// resist takes off what somebody resists of a pulse. Pulses that are caught up with in one tick throw each its own dice.
 //
 // Source: Unit::CalcAbsorbResist, which AuraEffect::HandlePeriodicDamageAurasTick asks, AzerothCore.
-func (s *system) resist(t sched.Tick, e ecs.Entity, a *components.Aura, sp *defs.Spell, h *rules.Harm) (resisted uint32) {
-	average := s.book.Resistance(e, sp.School, uint32(a.Level))
-	if average == 0 || sp.Has(defs.SpellBinary) {
+func (s *system) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Harm) (resisted uint32) {
+	average := s.book.Resistance(e, h.School, uint32(a.Level))
+	if average == 0 || s.template(a).Has(defs.SpellBinary) {
 		return 0
 	}
-	dice := t.Dice("aura.resist", a.CasterGUID^s.objects.Get(e).GUID<<20^uint64(a.Spell)<<40)
+	pulse := uint64(a.NextMs[i])<<2 | uint64(i)
+	dice := t.Dice("aura.resist", a.CasterGUID^s.objects.Get(e).GUID<<20^uint64(a.Spell)<<40^pulse<<28)
 	resisted = uint32(rules.Resists(&dice, average, float32(h.Amount)))
 	h.Amount -= resisted
 	return resisted
