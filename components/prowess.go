@@ -27,5 +27,6 @@ type Prowess struct {
 	AttackPower             [2]float32 // melee, ranged
 	HealthRegen, PowerRegen float32    // per second, out of combat and by the power it lives by
 	Speed                   float32    // factor on the run speed
-	_                       [4]uint32  // to whole lines
+	Haste                   [2]float32 // factor on the time between two blows, and two shots; 1 is normal, less is faster
+	_                       [2]uint32  // to whole lines
 }

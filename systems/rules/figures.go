@@ -134,6 +134,7 @@ func (b *Book) common(f *figures, p *components.Prowess) {
 	p.DamageDone, p.DamageTaken = float32(f.damageDone), float32(f.damageTaken)
 	p.HealingDone, p.Healed = float32(f.healingDone), float32(f.healed)
 	p.ThreatDone, p.CastSpeed = float32(f.threat), float32(f.cast)
+	p.Haste = [2]float32{float32(f.haste[0]), float32(f.haste[1])}
 	p.Speed = float32(100+f.fast) / 100 * (float32(100-min(f.slow, 100)) / 100)
 	p.HealthRegen += float32(f.regen) / 5
 	p.PowerRegen += float32(f.powerRegen) / 5

@@ -90,23 +90,24 @@ func (s *system) join(e ecs.Entity) {
 // Source: Unit::UpdateSpeed, AzerothCore.
 func (s *system) restat(t sched.Tick, e ecs.Entity) {
 	before := s.book.Prowess(e)
-	speed, swings := before.Speed, before.SwingMs
+	speed, haste, swings := before.Speed, before.Haste[0], before.SwingMs
 	s.book.Recompute(e)
 	s.pace(e, speed)
-	s.wield(t, e, components.MainHand, swings[components.MainHand])
-	s.wield(t, e, components.OffHand, swings[components.OffHand])
+	s.hasten(t, e, components.MainHand, haste, swings[components.MainHand])
+	s.hasten(t, e, components.OffHand, haste, swings[components.OffHand])
 }
 
-// wield has what is left of the time until a hand's next blow grow or shrink as the time between two has.
+// hasten has what is left of the time until a hand's next blow shrink or grow as haste does: another weapon changes nothing
+// about it. A shot comes when it would have, and only the one after it sooner or later.
 //
-// Source: Unit::ApplyAttackTimePercentMod, AzerothCore.
-func (s *system) wield(t sched.Tick, e ecs.Entity, hand int, before uint32) {
-	bout, after := s.bouts.Get(e), s.prowess.Get(e).SwingMs[hand]
-	left := int32(bout.NextMs[hand] - t.NowMs)
-	if before == after || before == 0 || after == 0 || left <= 0 || left > int32(before) {
+// Source: Unit::ApplyAttackTimePercentMod, AzerothCore, which does so to shots too.
+func (s *system) hasten(t sched.Tick, e ecs.Entity, hand int, before float32, swingMs uint32) {
+	bout, prowess := s.bouts.Get(e), s.prowess.Get(e)
+	left, most, after := int32(bout.NextMs[hand]-t.NowMs), int32(prowess.SwingMs[hand]), prowess.Haste[0]
+	if before == after || before == 0 || most == 0 || left <= 0 || left > int32(swingMs) {
 		return
 	}
-	left = int32(uint64(left) * uint64(after) / uint64(before))
+	left = min(int32(float64(left)*float64(after)/float64(before)), most)
 	bout.NextMs[hand] = t.NowMs + uint32(left)
 	if bout.Swinging != 0 {
 		s.book.Await(t, e, time.Duration(left)*time.Millisecond)

@@ -15,11 +15,17 @@ import (
 	"muster/systems/rules"
 )
 
-const snare = 5 // a spell that slows by its amount
+const (
+	snare = 5 // a spell that slows by its amount,
+	zeal  = 6 // and one that hastens blows by its own
+)
 
 func newWorld() (*ecs.World, *change.Log) {
 	w := ecs.NewWorld(8)
-	d := &defs.World{Spells: []defs.Spell{{ID: snare, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraSlow}}}}}
+	d := &defs.World{Spells: []defs.Spell{
+		{ID: snare, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraSlow}}},
+		{ID: zeal, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraMeleeHaste}}},
+	}}
 	d.Players = defs.Players{MaxLevel: 3, NextXP: []uint32{0, 400, 900}}
 	d.Players.Classes[1] = defs.Class{Health: defs.Growth{First: 50, PerLevel: 20}, Mana: defs.Growth{First: 30, PerLevel: 5}, SwingMs: 2000}
 	ecs.Share(w, d)
@@ -63,6 +69,39 @@ func TestJoin(t *testing.T) {
 		if v := vitals.Get(e); v.MaxHealth != 50 || v.MaxPower[0] != 30 || v.Health != c.health || v.Power[0] != c.mana {
 			t.Errorf("%s: %+v", c.name, *v)
 		}
+	}
+}
+
+// Who takes up a quicker weapon waits for the blow under way as long as with the old one, and who becomes quicker does not.
+func TestWeaponsDoNotHasten(t *testing.T) {
+	w, log := newWorld()
+	system, book := System(w), rules.New(w)
+	slab, bouts := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewColumn[components.Bout](w)
+	e := spawnPlayer(w)
+	log.Joined = append(log.Joined, e)
+	tick := func(n uint64) {
+		system.Run(sched.Tick{N: n, NowMs: 50, Step: 50e6})
+		log.Reset()
+		w.EndTick()
+	}
+	tick(1)
+	bout := bouts.Get(e)
+	bout.NextMs[components.MainHand] = 50 + 1600
+	ecs.Shared[defs.World](w).Players.Classes[1].SwingMs = 1000
+	book.Restat(e)
+	tick(2)
+	if left := bout.NextMs[components.MainHand] - 50; left != 1600 {
+		t.Errorf("with another weapon the next blow comes in %d ms, want 1600", left)
+	}
+	bout.NextMs[components.MainHand] = 50 + 800
+	bout.Auras = slab.Take()
+	*slab.At(bout.Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
+		{Spell: zeal, Effects: 1, Stacks: 1, Amount: [3]int32{100}},
+	}}
+	book.Restat(e)
+	tick(3)
+	if left := bout.NextMs[components.MainHand] - 50; left != 400 {
+		t.Errorf("twice as quick the next blow comes in %d ms, want 400", left)
 	}
 }
 
