@@ -14,7 +14,7 @@ type Walk struct {
 	Flags    uint32 // spline flags: SplineWalk, or 0 to run
 	StartMs  uint32
 	Count    uint32 // legs in use
-	Driven   uint32 // 1 if it is not its own: a throw, a charge. Until it is over nobody else walks the walker
+	Driven   uint32 // 1 if it is not its own: a throw, a charge. Minds and changes of speed wait for its end
 	Start    Vec
 	Legs     [MaxLegs]Leg
 }

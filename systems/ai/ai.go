@@ -1,6 +1,7 @@
 // Package ai is what creatures want next. A creature thinks in small steps of its own pace: a step starts
-// something and says when the next is due, and why. Nobody is polled: a creature that stands where it belongs
-// takes no steps until something happens to it, and one whose cell sleeps does not think at all.
+// something and says when the next is due, and why. A creature that stands where it belongs takes no steps until
+// something happens to it, and one whose cell sleeps does not think at all. Only servants look to their owners again and
+// again.
 package ai
 
 import (

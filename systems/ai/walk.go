@@ -58,6 +58,9 @@ func (s *system) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 	facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
 	for follower := s.minds.Get(e).Follower; follower != (ecs.Entity{}); follower = s.minds.Get(follower).Next {
 		mind, post := s.minds.Get(follower), s.posts.Get(follower)
+		if _, thrown := s.walks.Get(follower).Forced(s.tick.NowMs); thrown {
+			continue
+		}
 		if mind.Mood != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
 			continue
 		}

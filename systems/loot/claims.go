@@ -13,7 +13,7 @@ import (
 
 // Claims returns the system that tells players which living creatures are theirs: when they have become so, when they
 // no longer are but are somebody else's, and when they come into view. Others are told that such a creature is taken,
-// and no more. It comes last, since creatures are given up until then.
+// and no more. It comes last before fanout, since creatures are given up until then.
 func Claims(w *ecs.World) sched.System {
 	s := &claims{
 		world:   w,

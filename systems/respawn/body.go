@@ -54,7 +54,7 @@ func (s *system) remove(e ecs.Entity) {
 	home := s.homes.Get(e).Cell
 	s.space.Drop(e, home)
 	s.space.Hunt(e, false)
-	s.log.Left.Mark(home) // among the hunters
+	s.log.Left.Mark(home) // it hunts no more: the cell is to be put in order anew
 	s.log.Leaving = append(s.log.Leaving, e)
 }
 
