@@ -20,7 +20,7 @@ func (h *Home) Set(tick uint32, c grid.Cell) (first bool) {
 }
 
 // Before is the cell at the end of the tick before the given one, which is the running one.
-func (h *Home) Before(tick uint32) grid.Cell {
+func (h Home) Before(tick uint32) grid.Cell {
 	if h.Tick == tick {
 		return h.Prev
 	}

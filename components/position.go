@@ -15,7 +15,7 @@ type Position struct{ X, Y, Z, O float32 }
 const MaxHeight = 100000
 
 // OnMap reports whether there is such a place; it is false if a coordinate is not a number.
-func (p *Position) OnMap() bool {
+func (p Position) OnMap() bool {
 	return grid.Inside(p.X, p.Y) && p.Z >= -MaxHeight && p.Z <= MaxHeight
 }
 
@@ -45,4 +45,4 @@ func Facing(o float32) (within float32, ok bool) {
 type Vec struct{ X, Y, Z float32 }
 
 // Vec is the point without the orientation.
-func (p *Position) Vec() Vec { return Vec{p.X, p.Y, p.Z} }
+func (p Position) Vec() Vec { return Vec{p.X, p.Y, p.Z} }

@@ -19,7 +19,7 @@ func (s *Sight) Set(tick, layers uint32) {
 }
 
 // Before is the layers at the end of the tick before the given one, which is the running one.
-func (s *Sight) Before(tick uint32) uint32 {
+func (s Sight) Before(tick uint32) uint32 {
 	if s.Tick == tick {
 		return s.Prev
 	}

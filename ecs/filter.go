@@ -117,6 +117,12 @@ func (*Filter1[A]) reaches()    {}
 func (*Filter2[A, B]) reaches() {}
 func (*Fetch) reaches()         {}
 
-// Reaches reports whether values of a type are but ways to reach into a World: the world itself, kinds, columns,
-// filters and fetches.
-func Reaches(t Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[reacher]()) }
+// Reaches reports whether values of a type are but ways to reach into a World: the world itself, archetypes, columns,
+// filters, fetches and Params, of which only an EventReader has a state of its own.
+func Reaches(t Type) bool {
+	p := reflect.PointerTo(t)
+	if p.Implements(reflect.TypeFor[interface{ keeps() }]()) {
+		return false
+	}
+	return p.Implements(reflect.TypeFor[reacher]()) || p.Implements(paramType)
+}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"muster/ecs"
 )
 
 // A Stage is a part of the tick. Who was despawned in one is gone at its end.
@@ -34,11 +36,10 @@ func (s Stage) String() string { return stageNames[s] }
 type System struct {
 	Name   string
 	Stage  Stage
-	Every  time.Duration  // runs once in this time; 0 = each tick
-	Reads  []reflect.Type // components, queues and shared values
-	Writes []reflect.Type
-	Timers []Timers // what it has put off, all of it
-	Self   any      // points to what the system keeps to itself, all of it; wheels, too
+	Every  time.Duration // runs once in this time; 0 = each tick
+	Access []ecs.Access  // components, events and resources
+	Timers []Timers      // what it has put off, all of it
+	Self   any           // points to what the system keeps to itself, all of it; wheels, too
 	Run    func(Tick)
 }
 
@@ -178,8 +179,9 @@ func (p *Plan) String() string {
 			every = "every " + s.Every.String()
 		}
 		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, every)
-		list(&b, "reads", s.Reads)
-		list(&b, "writes", s.Writes)
+		for mode := ecs.ModeRead; mode <= ecs.ModeWrite; mode++ {
+			list(&b, s.Access, mode)
+		}
 	}
 	return b.String()
 }
@@ -187,13 +189,16 @@ func (p *Plan) String() string {
 // folders are what the names of type arguments have before their package.
 var folders = regexp.MustCompile(`(\w+/)+`)
 
-func list(b *strings.Builder, what string, types []reflect.Type) {
-	if len(types) == 0 {
-		return
+func nameOf(t reflect.Type) string { return folders.ReplaceAllString(t.String(), "") }
+
+func list(b *strings.Builder, access []ecs.Access, mode ecs.Mode) {
+	var names []string
+	for _, a := range access {
+		if a.Mode == mode {
+			names = append(names, nameOf(a.Type))
+		}
 	}
-	names := make([]string, len(types))
-	for i, t := range types {
-		names[i] = folders.ReplaceAllString(t.String(), "")
+	if len(names) > 0 {
+		fmt.Fprintf(b, "    %-7s %s\n", mode, strings.Join(names, ", "))
 	}
-	fmt.Fprintf(b, "    %-7s %s\n", what, strings.Join(names, ", "))
 }

@@ -107,8 +107,8 @@ func newDigester(w *World) *digester {
 			d.slow = append(d.slow, hashedColumn{raw, part(raw.Type.Name(), raw.Type)})
 		}
 	}
-	w.plan.Timers(func(system string, t sched.Timers) {
-		name := fmt.Sprintf("timer %d of %s (%v)", len(d.wheels)+1, system, t.Item())
+	w.timers(func(of string, t sched.Timers) {
+		name := fmt.Sprintf("timer %d of %s (%v)", len(d.wheels)+1, of, t.Item())
 		d.wheels = append(d.wheels, hashedWheel{t, part(name, t.Item())})
 	})
 	for _, of := range w.ecs.Outlasting() {
@@ -117,6 +117,16 @@ func newDigester(w *World) *digester {
 	d.sums = make([]uint64, len(d.parts))
 	d.timed, d.queued = d.timer, d.waits
 	return d
+}
+
+// timers visits the timers of systems, and then those of resources.
+func (w *World) timers(visit func(of string, t sched.Timers)) {
+	w.plan.Timers(visit)
+	for _, resource := range w.ecs.Values() {
+		for _, t := range sched.TimersOf(resource) {
+			visit(reflect.TypeOf(resource).Elem().String(), t)
+		}
+	}
 }
 
 // name is the GUID of an entity, the same for all that are gone.

@@ -186,7 +186,7 @@ func TestTimersAreInTheHash(t *testing.T) {
 	w := r.live.World
 	creature := w.space.Find(brawl.Foe(3))
 	wheels := 0
-	w.plan.Timers(func(system string, timers sched.Timers) {
+	w.timers(func(system string, timers sched.Timers) {
 		wheel, ok := timers.(*sched.Wheel[ecs.Entity])
 		if wheels++; !ok {
 			return

@@ -125,7 +125,7 @@ func TestLateDeathsCount(t *testing.T) {
 		late := func(w *ecs.World) sched.System {
 			book, all := rules.New(w), ecs.Shared[space.Space](w)
 			return sched.System{
-				Name: "late", Stage: stage, Reads: append(rules.Reads(), ecs.Of[space.Space]()...), Writes: rules.Writes(),
+				Name: "late", Stage: stage,
 				Run: func(t sched.Tick) {
 					if t.N == 5 {
 						book.Deal(t, &rules.Harm{By: all.Find(1), To: all.Find(body), Amount: 1e6})

@@ -2,8 +2,6 @@
 package systems
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	"muster/components"
@@ -36,60 +34,51 @@ import (
 	"muster/systems/visibility"
 )
 
-// order is the tick.
-var order = [...]func(*ecs.World) sched.System{
-	// Take
-	intake.System,
-	// Move
-	movement.System,
-	// See
-	visibility.System,
-	// Act
-	gm.System,
-	social.System,
-	fall.System,
-	combat.System,
-	spell.System,
-	aura.System,
-	// Settle
-	fate.System,
-	loot.System,
-	logout.System,
-	combat.Truce,
-	respawn.System,
-	stats.System,
-	regen.System,
-	// Think
-	ai.System,
-	// Keep
-	persist.System,
-	// Send
-	loot.Claims,
-	fanout.System,
+// A slot is a system's place in the tick.
+type slot struct {
+	stage  sched.Stage
+	system sched.Runner
 }
 
-// list makes the systems of a world.
+// tick lists the systems of a world in the order in which they run.
+func tick() []slot {
+	return []slot{
+		{sched.Take, new(intake.System)},
+
+		{sched.Move, new(movement.System)},
+
+		{sched.See, new(visibility.System)},
+
+		{sched.Act, new(gm.System)},
+		{sched.Act, new(social.System)},
+		{sched.Act, new(fall.System)},
+		{sched.Act, new(combat.System)},
+		{sched.Act, new(spell.System)},
+		{sched.Act, new(aura.System)},
+
+		{sched.Settle, new(fate.System)},
+		{sched.Settle, new(loot.System)},
+		{sched.Settle, new(logout.System)},
+		{sched.Settle, new(combat.Truce)},
+		{sched.Settle, new(respawn.System)},
+		{sched.Settle, new(stats.System)},
+		{sched.Settle, new(regen.System)},
+
+		{sched.Think, new(ai.System)},
+
+		{sched.Keep, new(persist.System)},
+
+		{sched.Send, new(loot.Claims)},
+		{sched.Send, new(fanout.System)},
+	}
+}
+
+// list binds the systems of a world.
 func list(w *ecs.World) (systems []sched.System) {
-	for _, system := range order {
-		systems = append(systems, declared(w, system))
+	for _, s := range tick() {
+		systems = append(systems, sched.Bind(w, s.stage, s.system))
 	}
 	return systems
-}
-
-// declared makes a system. It panics if the system has asked for something that it does not say it reads or
-// writes, or does not say what it keeps.
-func declared(w *ecs.World, system func(*ecs.World) sched.System) sched.System {
-	w.Asked()
-	s := system(w)
-	for _, t := range w.Asked() {
-		if !slices.Contains(s.Reads, t) && !slices.Contains(s.Writes, t) {
-			panic(fmt.Sprintf("systems: %s does not say that it touches %v", s.Name, t))
-		}
-	}
-	if s.Self == nil {
-		panic(fmt.Sprintf("systems: %s does not say what it keeps to itself", s.Name))
-	}
-	return s
 }
 
 // Config is what a world is made of.
@@ -153,6 +142,7 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, c.Map)
 	ecs.Share(w.ecs, c.Metric)
 	ecs.Share(w.ecs, w.inbox)
+	ecs.Share(w.ecs, new(intake.Sessions))
 	ecs.Share(w.ecs, &movement.Limits{Strikes: c.Strikes})
 	ecs.Share(w.ecs, &persist.Rate{Seldom: c.Ephemeral})
 	ecs.Share(w.ecs, w.output)

@@ -15,6 +15,8 @@ func (planVerb) Run(env *environment) error {
 		return err
 	}
 	world := systems.New(systems.Config{Defs: defs, Map: &defs.Maps[0]})
-	_, err = fmt.Fprint(env.stdout, world.Plan())
-	return err
+	if _, err := fmt.Fprintln(env.stdout, world.Plan()); err != nil {
+		return err
+	}
+	return world.Plan().WriteMatrix(env.stdout)
 }

@@ -25,6 +25,7 @@ type replayVerb struct {
 	From          uint64      `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
 	SnapshotEvery uint64      `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
 	Bisect        string      `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
+	Frames        bool        `help:"Print a hash of all frames, and compare nothing: two musters that print the same tell all players the same, byte for byte."`
 	Sums          bool        `hidden:"" help:"Print the hashes of every tick, by part."`
 	Detail        uint64      `hidden:"" help:"Print every hash of a tick."`
 	Profile       profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the ticks: cpu, mem, mutex, block or trace."`
@@ -74,6 +75,8 @@ func (v *replayVerb) Run(ctx context.Context, env *environment) error {
 		}
 		switch {
 		case err != nil:
+		case v.Frames:
+			err = printFrames(ctx, p, env.stdout)
 		case v.Sums:
 			err = printSums(ctx, p, env.stdout)
 		case v.Detail > 0:

@@ -146,7 +146,7 @@ func TestReplayFromSnapshot(t *testing.T) {
 		}
 	}
 	other := filepath.Join(t.TempDir(), "muster")
-	build(t, other, "../../systems/regen/regen.go", "type system struct {", "type system struct {\n\tpaused bool")
+	build(t, other, "../../systems/regen/regen.go", "type System struct {", "type System struct {\n\tpaused bool")
 	refused(other, folder, "the snapshot has another system regen")
 
 	foreign := recorded(t, stopped, "--clients", "5", "--behaviour", "walk", "--duration", "2s")

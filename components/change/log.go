@@ -14,22 +14,17 @@ import (
 	"muster/sched"
 )
 
-// A Log is shared by the systems of one world. Fanout empties it at the end of each tick, but for SetOut and Left: who
-// sets out is moved from the next tick on, and who goes is missed in it.
+// A Log is shared by the systems of one world, which reach it through Out, Dirty, Unsaved and Cells. Fan-out empties it
+// at the end of each tick, but for Left, which lasts until visibility has seen it.
 type Log struct {
 	Draft frame.Draft
 
-	Filed    []Filing
-	Touched  []ecs.Entity // once each
-	Rehomed  []ecs.Entity // once each; spawned and despawned ones too
-	Joined   []ecs.Entity // players that came in
-	Leaving  []ecs.Entity // players and creatures that are to go out
-	Held     []ecs.Entity // those of whom somebody is told something of its own in this tick: they go out in the next
-	Resets   []ecs.Entity // players that were teleported on this map; each once
-	Woken    []ecs.Entity // creatures whose cell woke up, and new ones
-	SetOut   []ecs.Entity // units that began a walk or go on with one; movement takes them
-	Urgent   []ecs.Entity // players whose snapshot is to be taken in this tick, once each; persist takes them
-	Left     grid.Set     // cells that are no more the home of all whose home they were; visibility takes them
+	Filed   []Filing
+	Touched []ecs.Entity // once each
+	Left    grid.Set     // cells that are no more the home of all whose home they were; visibility takes them
+
+	rehomed  *ecs.Queue[Rehomed]
+	urgent   *ecs.Queue[Urgent]
 	homes    ecs.Column[components.Home]
 	touched  ecs.Column[components.Touched]
 	sessions ecs.Column[components.Session]
@@ -46,6 +41,8 @@ type Filing struct {
 // NewLog returns the log of a world.
 func NewLog(w *ecs.World) *Log {
 	return &Log{
+		rehomed:  ecs.QueueOf[Rehomed](w),
+		urgent:   ecs.QueueOf[Urgent](w),
 		homes:    ecs.NewColumn[components.Home](w),
 		touched:  ecs.NewColumn[components.Touched](w),
 		sessions: ecs.NewColumn[components.Session](w),
@@ -101,7 +98,7 @@ func (l *Log) UnsaveNow(e ecs.Entity, lists life.Set) {
 	u.Lists |= lists
 	if u.Soon == 0 {
 		u.Soon = 1
-		l.Urgent = append(l.Urgent, e)
+		l.urgent.Next().Entity = e
 	}
 }
 
@@ -119,13 +116,9 @@ func (l *Log) Rehome(t sched.Tick, e ecs.Entity, c grid.Cell) { l.rehome(t, e, l
 func (l *Log) rehome(t sched.Tick, e ecs.Entity, h *components.Home, c grid.Cell) {
 	l.Left.Mark(h.Cell)
 	if h.Set(uint32(t.N), c) {
-		l.Rehomed = append(l.Rehomed, e)
+		l.rehomed.Next().Entity = e
 	}
 }
 
-// Reset empties the log but for the draft, which empties itself, SetOut and Left.
-func (l *Log) Reset() {
-	l.Filed, l.Touched, l.Rehomed = l.Filed[:0], l.Touched[:0], l.Rehomed[:0]
-	l.Resets, l.Held = l.Resets[:0], l.Held[:0]
-	l.Joined, l.Leaving, l.Woken, l.Urgent = l.Joined[:0], l.Leaving[:0], l.Woken[:0], l.Urgent[:0]
-}
+// Reset empties the log but for the draft, which empties itself, and Left.
+func (l *Log) Reset() { l.Filed, l.Touched = l.Filed[:0], l.Touched[:0] }

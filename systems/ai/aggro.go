@@ -3,9 +3,7 @@ package ai
 import (
 	"muster/components"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 )
 
 // From how far a creature attacks whom it sees: so many yards from one of its own level, a yard more for each
@@ -39,8 +37,8 @@ type probe struct {
 }
 
 // tread has creatures notice a player, or who serves one, that has moved. Where nothing hunts it costs next to nothing.
-func (s *system) tread(e ecs.Entity) {
-	if len(s.space.Hunters.All()) == 0 || !s.book.Alive(e) || !s.prized(e) {
+func (s *System) tread(e ecs.Entity) {
+	if len(s.space.Get().Hunters.All()) == 0 || !s.book.Alive(e) || !s.prized(e) {
 		return
 	}
 	id := int(e.ID())
@@ -51,27 +49,27 @@ func (s *system) tread(e ecs.Entity) {
 	if last := &s.probed[id]; last.entity != e || max(flat(last.at, at), height(last.at, at)) >= probeYards {
 		*last = probe{e, at}
 		s.prey, s.hunter = e, ecs.Entity{}
-		s.space.Hunters.Within(at.X, at.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
+		s.space.Get().Hunters.Within(at.X, at.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
 	}
 }
 
 // look has a creature that hunts look around by itself, and reports whether it attacks somebody now.
-func (s *system) look(e ecs.Entity) bool {
-	if !s.space.Hunts(e) || s.minds.Get(e).Mood != components.Idle {
+func (s *System) look(e ecs.Entity) bool {
+	if !s.space.Get().Hunts(e) || s.minds.Get(e).Mood != components.Idle {
 		return false
 	}
 	p := s.positions.Get(e)
 	s.hunter, s.found = e, false
-	s.space.Order.Within(p.X, p.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
+	s.space.Get().Order.Within(p.X, p.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
 	return s.found
 }
 
 // notice has a creature attack the prey, if it is near enough. It is shown either the creatures around the prey
 // or what is around the creature.
-func (s *system) notice(near ecs.Entity) {
+func (s *System) notice(near ecs.Entity) {
 	e, prey := near, s.prey
 	if s.hunter != (ecs.Entity{}) {
-		if e, prey = s.hunter, near; s.found || !s.world.Alive(prey) || !s.prized(prey) {
+		if e, prey = s.hunter, near; s.found || !s.entities.Alive(prey) || !s.prized(prey) {
 			return
 		}
 	}
@@ -84,15 +82,14 @@ func (s *system) notice(near ecs.Entity) {
 	s.found = true
 	s.why.aggro.Count()
 	s.growl = msg.AIReaction{GUID: s.objects.Get(e).GUID, Reaction: msg.AIAggro}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpAIReaction, &s.growl)
-	s.log.File(e, frame.Events)
+	s.out.Broadcast(e, msg.OpAIReaction, &s.growl)
 	s.book.Engage(s.tick, e, prey)
 	s.rouse(e)
 	s.rouse(prey) // if it is a servant
 }
 
 // near reports whether a creature attacks somebody from where it is.
-func (s *system) near(e, prey ecs.Entity) bool {
+func (s *System) near(e, prey ecs.Entity) bool {
 	own, other := s.units.Get(e), s.units.Get(prey)
 	from, to := s.positions.Get(e).Vec(), s.positions.Get(prey).Vec()
 	return flat(from, to) <= aggroDistance(own.Level, other.Level) &&
@@ -103,7 +100,7 @@ func (s *system) near(e, prey ecs.Entity) bool {
 func height(a, b components.Vec) float32 { return max(a.Z-b.Z, b.Z-a.Z) }
 
 // rouse begins a fight of a creature that has begun to hate, and has others come to its help, if it serves nobody.
-func (s *system) rouse(e ecs.Entity) {
+func (s *System) rouse(e ecs.Entity) {
 	if s.begin(e) && !s.serves(e) {
 		s.call(e, s.template(e).CallYards)
 		s.gather(e)
@@ -111,7 +108,7 @@ func (s *system) rouse(e ecs.Entity) {
 }
 
 // begin begins a fight. It reports whether there is one to begin.
-func (s *system) begin(e ecs.Entity) bool {
+func (s *System) begin(e ecs.Entity) bool {
 	if !s.book.Alive(e) || s.book.Player(e) || len(s.book.Hates(e)) == 0 {
 		return false
 	}
@@ -120,7 +117,7 @@ func (s *system) begin(e ecs.Entity) bool {
 		return false
 	}
 	if mind.Mood == components.Idle {
-		mind.From = *s.positions.Get(e)
+		mind.From = s.positions.Get(e)
 		if legs, _ := s.walks.Get(e).Remaining(s.tick.NowMs); s.posts.Get(e).Path >= 0 {
 			mind.Node -= uint32(len(legs)) // it goes there afterwards
 		}
@@ -141,24 +138,24 @@ func (s *system) begin(e ecs.Entity) bool {
 // faction. They do not call others in their turn.
 //
 // Source: Creature::CallAssistance and Creature::CanAssistTo, AzerothCore.
-func (s *system) call(e ecs.Entity, yards float32) {
+func (s *System) call(e ecs.Entity, yards float32) {
 	if yards > 0 {
 		p := s.positions.Get(e)
 		s.caller = e
-		s.space.Hunters.Within(p.X, p.Y, yards, s.homes.Get(e).Cell.Layer(), s.hear)
+		s.space.Get().Hunters.Within(p.X, p.Y, yards, s.homes.Get(e).Cell.Layer(), s.hear)
 	}
 }
 
-func (s *system) answer(e ecs.Entity) {
+func (s *System) answer(e ecs.Entity) {
 	if e != s.caller && s.book.Alive(e) && s.units.Get(e).Faction == s.units.Get(s.caller).Faction {
 		s.stand(e, s.caller)
 	}
 }
 
 // gather has those with whom a creature walks stand up for it, whatever their temper.
-func (s *system) gather(e ecs.Entity) {
+func (s *System) gather(e ecs.Entity) {
 	leader := s.minds.Get(e).Leader
-	if !s.world.Alive(leader) {
+	if !s.entities.Alive(leader) {
 		leader = e
 	}
 	if leader != e {
@@ -172,7 +169,7 @@ func (s *system) gather(e ecs.Entity) {
 }
 
 // stand has a creature stand up for another.
-func (s *system) stand(e, friend ecs.Entity) {
+func (s *System) stand(e, friend ecs.Entity) {
 	if s.minds.Get(e).Mood == components.Idle && s.book.Aid(s.tick, e, friend) && s.begin(e) {
 		s.why.assist.Count()
 	}

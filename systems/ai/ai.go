@@ -5,7 +5,6 @@
 package ai
 
 import (
-	"slices"
 	"time"
 
 	"muster/components"
@@ -13,97 +12,48 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/internal/metric"
 	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		world: w,
-		defs:  ecs.Shared[defs.World](w),
-		place: ecs.Shared[defs.Map](w),
-		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
-		book:  rules.New(w),
+// System has creatures take the steps that are due.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	space    ecs.Res[space.Space]
+	out      change.Out
+	dirty    change.Dirty
+	book     rules.Book
 
-		moves:  ecs.QueueOf[change.Sent[msg.Move]](w),
-		deaths: ecs.QueueOf[rules.Death](w).Reader(),
-		roused: ecs.QueueOf[rules.Roused](w),
-		posted: ecs.QueueOf[rules.Repost](w),
-		casts:  ecs.QueueOf[rules.Cast](w),
-		strips: ecs.QueueOf[rules.Strip](w),
+	moves   ecs.Events[change.Sent[msg.Move]]
+	deaths  ecs.EventReader[rules.Death]
+	roused  ecs.Events[rules.Roused]
+	posted  ecs.Events[rules.Repost]
+	woken   ecs.Events[change.Woken]
+	rehomed ecs.Events[change.Rehomed]
+	setOut  ecs.Emit[change.SetOut]
+	casts   ecs.Emit[rules.Cast]
+	strips  ecs.Emit[rules.Strip]
 
-		dismissals: ecs.QueueOf[rules.Dismiss](w),
+	dismissals ecs.Emit[rules.Dismiss]
 
-		objects:   ecs.NewColumn[components.Object](w),
-		positions: ecs.NewColumn[components.Position](w),
-		homes:     ecs.NewColumn[components.Home](w),
-		walks:     ecs.NewColumn[components.Walk](w),
-		posts:     ecs.NewColumn[components.Post](w),
-		minds:     ecs.NewColumn[components.Mind](w),
-		speeds:    ecs.NewColumn[components.Speeds](w),
-		stances:   ecs.NewColumn[components.Stance](w),
-		units:     ecs.NewColumn[components.Unit](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
-		castings:  ecs.NewColumn[components.Casting](w),
+	objects   ecs.Read[components.Object]
+	positions ecs.Read[components.Position]
+	homes     ecs.Read[components.Home]
+	walks     ecs.Write[components.Walk]
+	posts     ecs.Read[components.Post]
+	minds     ecs.Write[components.Mind]
+	speeds    ecs.Read[components.Speeds]
+	stances   ecs.Write[components.Stance]
+	units     ecs.Read[components.Unit]
+	vitals    ecs.View[components.Vitals]
+	bouts     ecs.Write[components.Bout]
+	castings  ecs.View[components.Casting]
 
-		own: ecs.NewFetch(w, slices.Concat(
-			ecs.Of4[components.Mind, components.Bout, components.Vitals, components.Casting](),
-			ecs.Of4[components.Home, components.Object, components.Position, components.Unit]())...),
-		foe: ecs.NewFetch(w, ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Position]()...),
-		why: newReasons(ecs.Shared[metric.Table](w)),
-	}
-	s.see, s.rival, s.hear, s.worse = s.notice, s.crowd, s.answer, s.compare
-	return sched.System{
-		Name: "ai", Stage: sched.Think,
-		Reads: slices.Concat(rules.Reads(),
-			ecs.Of4[components.Home, components.Post, components.Speeds, components.Casting](),
-			ecs.Of4[defs.Map, space.Space, ecs.Queue[change.Sent[msg.Move]], ecs.Queue[rules.Repost]]()),
-		Writes: slices.Concat(rules.Writes(),
-			ecs.Of4[components.Walk, components.Mind, ecs.Queue[rules.Cast], ecs.Queue[rules.Strip]](),
-			ecs.Of[ecs.Queue[rules.Dismiss]]()),
-		Timers: []sched.Timers{&s.turns},
-		Self:   s,
-		Run:    s.run,
-	}
-}
-
-type system struct {
-	world *ecs.World
-	defs  *defs.World
-	place *defs.Map
-	space *space.Space
-	log   *change.Log
-	book  *rules.Book
-
-	moves  *ecs.Queue[change.Sent[msg.Move]]
-	deaths *ecs.Reader[rules.Death]
-	roused *ecs.Queue[rules.Roused]
-	posted *ecs.Queue[rules.Repost]
-	casts  *ecs.Queue[rules.Cast]
-	strips *ecs.Queue[rules.Strip]
-
-	dismissals *ecs.Queue[rules.Dismiss]
-
-	objects   ecs.Column[components.Object]
-	positions ecs.Column[components.Position]
-	homes     ecs.Column[components.Home]
-	walks     ecs.Column[components.Walk]
-	posts     ecs.Column[components.Post]
-	minds     ecs.Column[components.Mind]
-	speeds    ecs.Column[components.Speeds]
-	stances   ecs.Column[components.Stance]
-	units     ecs.Column[components.Unit]
-	vitals    ecs.Column[components.Vitals]
-	bouts     ecs.Column[components.Bout]
-	castings  ecs.Column[components.Casting]
-
-	own    *ecs.Fetch // of who thinks,
-	foe    *ecs.Fetch // and of whom it fights
+	own    ecs.Prefetch[ownParts] // of a creature that takes a step,
+	foe    ecs.Prefetch[foeParts] // and of its victim
 	why    reasons
 	turns  sched.Wheel[turn]
 	tick   sched.Tick
@@ -123,19 +73,40 @@ type system struct {
 	worse  func(ecs.Entity, float32)     // compare, bound once
 }
 
+// Init implements ecs.Initializer.
+func (s *System) Init() {
+	s.see, s.rival, s.hear, s.worse = s.notice, s.crowd, s.answer, s.compare
+}
+
+type ownParts struct{}
+
+// Components implements ecs.Bundle.
+func (ownParts) Components() []ecs.Type {
+	return append(ecs.Of4[components.Mind, components.Bout, components.Vitals, components.Casting](),
+		ecs.Of4[components.Home, components.Object, components.Position, components.Unit]()...)
+}
+
+type foeParts struct{}
+
+// Components implements ecs.Bundle.
+func (foeParts) Components() []ecs.Type {
+	return ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Position]()
+}
+
 // A turn is a creature's next step; it is stale if the creature has got another number since.
 type turn struct {
 	entity ecs.Entity
 	number uint32
 }
 
-func (s *system) run(t sched.Tick) {
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
 	s.tick = t
 	for _, death := range s.deaths.Next() {
 		s.die(death.Entity)
 	}
-	for _, e := range s.log.Woken {
-		s.wake(e)
+	for _, it := range s.woken.All() {
+		s.wake(it.Entity)
 	}
 	for i, n := 0, len(s.roused.All()); i < n; i++ {
 		s.rouse(s.roused.All()[i].Entity)
@@ -146,17 +117,17 @@ func (s *system) run(t sched.Tick) {
 	for i := range s.moves.All() {
 		s.tread(s.moves.All()[i].By)
 	}
-	for _, e := range s.log.Rehomed {
-		s.tread(e)
+	for _, it := range s.rehomed.All() {
+		s.tread(it.Entity)
 	}
 	turns := s.turns.Take(t.N)
 	for i, due := range turns {
 		s.fetch(ecs.Ahead(turns, i))
 		e := due.entity
-		if !s.world.Alive(e) || s.minds.Get(e).Turn != due.number {
+		if !s.entities.Alive(e) || s.minds.Get(e).Turn != due.number {
 			continue
 		}
-		if !s.space.Awake(s.homes.Get(e).Cell) {
+		if !s.space.Get().Awake(s.homes.Get(e).Cell) {
 			s.forsake(e)
 			continue
 		}
@@ -169,19 +140,19 @@ func (s *system) run(t sched.Tick) {
 }
 
 // fetch reads what the next creatures look at in their steps, of themselves and of whom they fight.
-func (s *system) fetch(next []turn) {
+func (s *System) fetch(next []turn) {
 	for _, due := range next {
 		s.own.Of(due.entity)
 	}
 	for _, due := range next {
-		if s.world.Alive(due.entity) {
+		if s.entities.Alive(due.entity) {
 			s.foe.Of(s.bouts.Get(due.entity).Victim)
 		}
 	}
 }
 
 // schedule makes a step due after a delay.
-func (s *system) schedule(e ecs.Entity, delay time.Duration) {
+func (s *System) schedule(e ecs.Entity, delay time.Duration) {
 	mind := s.minds.Get(e)
 	mind.Turn++
 	mind.DueMs = s.tick.NowMs + uint32(delay/time.Millisecond)
@@ -190,7 +161,7 @@ func (s *system) schedule(e ecs.Entity, delay time.Duration) {
 
 // forsake ends the fight of a creature whose cell has fallen asleep: its foes are far away, and would stay in combat
 // for as long as nobody came by. A servant has lost its owner.
-func (s *system) forsake(e ecs.Entity) {
+func (s *System) forsake(e ecs.Entity) {
 	if s.serves(e) {
 		_, reason := s.vanish(e)
 		reason.Count()
@@ -203,8 +174,8 @@ func (s *system) forsake(e ecs.Entity) {
 }
 
 // wake lets a creature go on where it was when its cell fell asleep, or begin if it is new.
-func (s *system) wake(e ecs.Entity) {
-	if !s.world.Alive(e) || s.vitals.Get(e).Health == 0 {
+func (s *System) wake(e ecs.Entity) {
+	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
 	mind := s.minds.Get(e)
@@ -215,7 +186,7 @@ func (s *system) wake(e ecs.Entity) {
 	switch {
 	case s.serves(e):
 		s.schedule(e, s.tick.Step)
-	case mind.Turn == 0 && s.space.Hunts(e): // it looks around first
+	case mind.Turn == 0 && s.space.Get().Hunts(e): // it looks around first
 		s.schedule(e, lookEvery)
 	case s.look(e), mind.Mood == components.Idle && !s.restless(e):
 	case mind.Turn == 0: // its first thought: not all at once
@@ -228,7 +199,7 @@ func (s *system) wake(e ecs.Entity) {
 }
 
 // resume puts off by the time for which a creature slept what it was about to do, and has it walk on.
-func (s *system) resume(e ecs.Entity) {
+func (s *System) resume(e ecs.Entity) {
 	mind := s.minds.Get(e)
 	slept := s.tick.NowMs - mind.SleptAtMs
 	mind.SleptAtMs = 0
@@ -236,13 +207,13 @@ func (s *system) resume(e ecs.Entity) {
 	mind.DueMs += slept
 	if walk := s.walks.Get(e); walk.Walking() {
 		walk.StartMs += slept
-		s.log.SetOut = append(s.log.SetOut, e)
+		s.setOut.Emit(change.SetOut{Entity: e})
 	}
 }
 
 // die has a dead creature stand still and think no more.
-func (s *system) die(e ecs.Entity) {
-	if !s.world.Alive(e) || !s.minds.Has(e) {
+func (s *System) die(e ecs.Entity) {
+	if !s.entities.Alive(e) || !s.minds.Has(e) {
 		return
 	}
 	mind := s.minds.Get(e)
@@ -251,10 +222,10 @@ func (s *system) die(e ecs.Entity) {
 	s.halt(e)
 }
 
-func (s *system) template(e ecs.Entity) *defs.Creature {
-	return s.defs.Creature(s.objects.Get(e).Entry)
+func (s *System) template(e ecs.Entity) *defs.Creature {
+	return s.defs.Get().Creature(s.objects.Get(e).Entry)
 }
 
-func (s *system) dice(who string, e ecs.Entity) sched.Dice {
+func (s *System) dice(who string, e ecs.Entity) sched.Dice {
 	return s.tick.Dice(who, s.objects.Get(e).GUID)
 }

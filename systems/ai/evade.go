@@ -7,7 +7,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/internal/metric"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
@@ -22,14 +22,14 @@ const (
 )
 
 // scared reports whether a creature runs away now.
-func (s *system) scared(e ecs.Entity, template *defs.Creature) bool {
+func (s *System) scared(e ecs.Entity, template *defs.Creature) bool {
 	v := s.vitals.Get(e)
 	return template.FleeBelow > 0 && s.minds.Get(e).Fled == 0 && !s.held(e) &&
 		uint64(v.Health)*100 < uint64(v.MaxHealth)*uint64(template.FleeBelow)
 }
 
 // flee runs away from somebody.
-func (s *system) flee(e, from ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) flee(e, from ecs.Entity) (time.Duration, sched.Counter) {
 	mind := s.minds.Get(e)
 	mind.Mood, mind.Fled, mind.SinceMs = components.Fleeing, 1, s.tick.NowMs
 	s.book.Stop(e)
@@ -41,7 +41,7 @@ func (s *system) flee(e, from ecs.Entity) (time.Duration, *metric.Counter) {
 }
 
 // fleeOn comes back to the fight, with help. Who is timid by nature does not, and is forgotten.
-func (s *system) fleeOn(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) fleeOn(e ecs.Entity) (time.Duration, sched.Counter) {
 	mind := s.minds.Get(e)
 	mind.Mood, mind.NearMs = components.Fighting, s.tick.NowMs
 	if s.template(e).Temper == defs.Timid {
@@ -58,14 +58,14 @@ func (s *system) fleeOn(e ecs.Entity) (time.Duration, *metric.Counter) {
 // there, nothing can be done to it. A servant comes to heel.
 //
 // Source: CreatureAI::EnterEvadeMode, AzerothCore.
-func (s *system) evade(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) evade(e ecs.Entity) (time.Duration, sched.Counter) {
 	if s.serves(e) {
 		return s.heel(e)
 	}
 	s.book.Stop(e)
 	s.book.Forgive(e)
 	s.bouts.Get(e).Evading = 1
-	*s.strips.Next() = rules.Strip{From: e}
+	s.strips.Emit(rules.Strip{From: e})
 	mind := s.minds.Get(e)
 	mind.Mood, mind.SinceMs = components.Returning, s.tick.NowMs
 	delay, _ := s.goHome(e)
@@ -76,7 +76,7 @@ func (s *system) evade(e ecs.Entity) (time.Duration, *metric.Counter) {
 const atHome = 0.5
 
 // goHome runs on to where the fight began, and ends the return there.
-func (s *system) goHome(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) goHome(e ecs.Entity) (time.Duration, sched.Counter) {
 	mind := s.minds.Get(e)
 	if _, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs); leftMs > 0 && mind.Aim == mind.From.Vec() {
 		return time.Duration(leftMs) * time.Millisecond, s.why.home
@@ -96,12 +96,12 @@ func (s *system) goHome(e ecs.Entity) (time.Duration, *metric.Counter) {
 // settle makes a creature as it was before its fight.
 //
 // Source: HomeMovementGenerator::DoFinalize, AzerothCore.
-func (s *system) settle(e ecs.Entity) {
+func (s *System) settle(e ecs.Entity) {
 	mind, bout, v := s.minds.Get(e), s.bouts.Get(e), s.vitals.Get(e)
 	mind.Mood, mind.SinceMs, mind.BusyMs = components.Idle, s.tick.NowMs, s.tick.NowMs
 	bout.Evading = 0
 	if v.Health != v.MaxHealth || v.Power[components.PowerMana] != v.MaxPower[components.PowerMana] {
 		v.Health, v.Power[components.PowerMana] = v.MaxHealth, v.MaxPower[components.PowerMana]
-		s.log.Touch(e, components.TouchedVitals)
+		s.dirty.Mark(e, components.TouchedVitals)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/internal/metric"
+	"muster/sched"
 )
 
 // How often a creature in a fight thinks, our own choices: while it runs after somebody, and while it stands
@@ -33,7 +33,7 @@ const unreachableMs = 10_000
 const contactYards = 0.5
 
 // fight is a step of a creature in a fight.
-func (s *system) fight(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 	mind, bout, template := s.minds.Get(e), s.bouts.Get(e), s.template(e)
 	if bout.States&components.StateHelpless != 0 {
 		if bout.States&components.StateStunned != 0 {
@@ -64,7 +64,7 @@ func (s *system) fight(e ecs.Entity) (time.Duration, *metric.Counter) {
 }
 
 // strayed reports whether a creature that fights has gone too far: from where its fight began, or from whom it serves.
-func (s *system) strayed(e ecs.Entity) bool {
+func (s *System) strayed(e ecs.Entity) bool {
 	from := s.minds.Get(e).From.Vec()
 	if s.serves(e) {
 		from = s.positions.Get(s.posts.Get(e).Owner).Vec()
@@ -73,7 +73,7 @@ func (s *system) strayed(e ecs.Entity) bool {
 }
 
 // endure has a creature that does nothing wait until it is left in peace.
-func (s *system) endure(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
 	if now := s.tick.NowMs; now-s.bouts.Get(e).HitMs > unreachableMs && now-s.minds.Get(e).SinceMs > unreachableMs {
 		return s.evade(e)
 	}
@@ -81,7 +81,7 @@ func (s *system) endure(e ecs.Entity) (time.Duration, *metric.Counter) {
 }
 
 // close brings a creature to whom it attacks: to a place of its own before them, where it stops.
-func (s *system) close(e, victim ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
 	mind, walk := s.minds.Get(e), s.walks.Get(e)
 	there := s.positions.Get(victim).Vec()
 	inReach := s.book.InReach(e, victim)
@@ -115,9 +115,9 @@ type places struct {
 }
 
 // crowd notes the place of another who fights the same victim.
-func (s *system) crowd(e ecs.Entity, _ float32) {
+func (s *System) crowd(e ecs.Entity, _ float32) {
 	p := &s.taken
-	if e == p.self || p.count == len(p.at) || !s.world.Alive(e) || s.bouts.Get(e).Victim != p.victim {
+	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) || s.bouts.Get(e).Victim != p.victim {
 		return
 	}
 	p.at[p.count] = s.positions.Get(e).Vec()
@@ -137,14 +137,14 @@ const (
 )
 
 // others notes the places of all others who fight a victim.
-func (s *system) others(e, victim ecs.Entity) {
+func (s *System) others(e, victim ecs.Entity) {
 	s.taken = places{self: e, victim: victim}
 	s.book.Haters(victim, s.rival)
 }
 
 // spot is where a creature stands to fight somebody: straight before them, or where there is room on either
 // side, or behind those who have it. Where there is none, it is straight before them.
-func (s *system) spot(e, victim ecs.Entity) (at components.Vec, room bool) {
+func (s *System) spot(e, victim ecs.Entity) (at components.Vec, room bool) {
 	from, to := s.positions.Get(e).Vec(), s.positions.Get(victim).Vec()
 	yards := s.units.Get(e).BoundingRadius + s.units.Get(victim).BoundingRadius + contactYards
 	angle := float32(math.Atan2(float64(from.Y-to.Y), float64(from.X-to.X)))
@@ -162,7 +162,7 @@ func (s *system) spot(e, victim ecs.Entity) (at components.Vec, room bool) {
 }
 
 // free reports whether nobody stands too near to a place.
-func (s *system) free(at components.Vec) bool {
+func (s *System) free(at components.Vec) bool {
 	for _, other := range s.taken.at[:s.taken.count] {
 		if flat(at, other) < elbowYards {
 			return false

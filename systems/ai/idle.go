@@ -7,7 +7,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/internal/metric"
+	"muster/sched"
 )
 
 // How long a creature rests between two strolls, our own choice.
@@ -27,14 +27,14 @@ const forever = time.Duration(-1)
 const lookEvery = time.Second
 
 // restless reports whether a creature at peace has anything to do by itself.
-func (s *system) restless(e ecs.Entity) bool {
+func (s *System) restless(e ecs.Entity) bool {
 	post, mind := s.posts.Get(e), s.minds.Get(e)
 	return s.serves(e) || post.Path >= 0 || post.Wander > 0 || mind.Leader != (ecs.Entity{}) || s.astray(e)
 }
 
 // repost has a creature begin with what it is to do from now on: at once if it is at peace, otherwise when it is again.
-func (s *system) repost(e ecs.Entity) {
-	if !s.world.Alive(e) || s.vitals.Get(e).Health == 0 {
+func (s *System) repost(e ecs.Entity) {
+	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
 	mind := s.minds.Get(e)
@@ -46,13 +46,13 @@ func (s *system) repost(e ecs.Entity) {
 }
 
 // astray reports whether a creature that stands somewhere does not stand there.
-func (s *system) astray(e ecs.Entity) bool {
+func (s *System) astray(e ecs.Entity) bool {
 	post := s.posts.Get(e)
 	return post.Path < 0 && post.Wander == 0 && flat(post.At.Vec(), s.positions.Get(e).Vec()) > 1
 }
 
 // idle is a step of a creature at peace. One that hunts looks around while it walks.
-func (s *system) idle(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) idle(e ecs.Entity) (time.Duration, sched.Counter) {
 	if s.serves(e) {
 		return s.attend(e)
 	}
@@ -68,19 +68,19 @@ func (s *system) idle(e ecs.Entity) (time.Duration, *metric.Counter) {
 		mind = s.minds.Get(e)
 		mind.BusyMs = s.tick.NowMs + uint32(delay/time.Millisecond)
 	}
-	if s.space.Hunts(e) && s.walks.Get(e).Walking() {
+	if s.space.Get().Hunts(e) && s.walks.Get(e).Walking() {
 		delay = min(delay, lookEvery)
 	}
 	return delay, reason
 }
 
 // occupy gives a creature at peace something to do. One that cannot walk tries again later.
-func (s *system) occupy(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) occupy(e ecs.Entity) (time.Duration, sched.Counter) {
 	post, mind := s.posts.Get(e), s.minds.Get(e)
 	switch leader := mind.Leader; {
 	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || s.held(e):
 		return longestRest, s.why.stuck
-	case s.world.Alive(leader) && s.vitals.Get(leader).Health > 0:
+	case s.entities.Alive(leader) && s.vitals.Get(leader).Health > 0:
 		return longestRest, s.why.follow // the leader says when
 	case post.Path >= 0:
 		return s.goOn(e, post)
@@ -91,7 +91,7 @@ func (s *system) occupy(e ecs.Entity) (time.Duration, *metric.Counter) {
 }
 
 // wander walks to some point of the circle around the post, and rests.
-func (s *system) wander(e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
+func (s *System) wander(e ecs.Entity, post components.Post) (time.Duration, sched.Counter) {
 	dice := s.dice("ai.stroll", e)
 	far := post.Wander * float32(math.Sqrt(float64(dice.Float32())))
 	walked := s.walkTo(e, s.beside(post.At.Vec(), float32(dice.Between(0, 2*math.Pi)), far))
@@ -102,12 +102,12 @@ func (s *system) wander(e ecs.Entity, post *components.Post) (time.Duration, *me
 // its end, and would look for one who goes around in the middle of nowhere.
 //
 // Source: WaypointMovementGenerator, AzerothCore (a spline for each node); protocol.md 3.1.2.
-func (s *system) goOn(e ecs.Entity, post *components.Post) (time.Duration, *metric.Counter) {
-	nodes := s.place.Paths[post.Path].Nodes
+func (s *System) goOn(e ecs.Entity, post components.Post) (time.Duration, sched.Counter) {
+	nodes := s.place.Get().Paths[post.Path].Nodes
 	mind := s.minds.Get(e)
 	if stance := s.stances.Get(e); stance.Bytes1[components.ByteStand] != components.Standing {
 		stance.Bytes1[components.ByteStand] = components.Standing
-		s.log.Touch(e, components.TouchedStance)
+		s.dirty.Mark(e, components.TouchedStance)
 	}
 	if at := int(mind.Node+uint32(len(nodes))-1) % len(nodes); mind.Rested == 0 && nodes[at].PauseMs > 0 && mind.Node > 0 {
 		mind.Rested = 1
@@ -133,10 +133,10 @@ func (s *system) goOn(e ecs.Entity, post *components.Post) (time.Duration, *metr
 }
 
 // pause stays at a node; a long pause is sat out.
-func (s *system) pause(e ecs.Entity, pause time.Duration) (time.Duration, *metric.Counter) {
+func (s *System) pause(e ecs.Entity, pause time.Duration) (time.Duration, sched.Counter) {
 	if pause >= sitFor {
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
-		s.log.Touch(e, components.TouchedStance)
+		s.dirty.Mark(e, components.TouchedStance)
 	}
 	return pause, s.why.rest
 }

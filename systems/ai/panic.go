@@ -6,7 +6,7 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/internal/metric"
+	"muster/sched"
 )
 
 // How far a creature runs in fear before it runs somewhere else, yards.
@@ -18,7 +18,7 @@ const (
 )
 
 // terrified reports whether a creature runs about, whatever its mood.
-func (s *system) terrified(e ecs.Entity) bool {
+func (s *System) terrified(e ecs.Entity) bool {
 	const held = components.StateStunned | components.StateRooted
 	states := s.bouts.Get(e).States
 	return states&(components.StateFeared|components.StateConfused) != 0 && states&held == 0
@@ -26,7 +26,7 @@ func (s *system) terrified(e ecs.Entity) bool {
 
 // panic is a step of a creature in fear: it runs somewhere, and when it is there, somewhere else. It looks up often,
 // so that it goes back to the fight when its fear is over.
-func (s *system) panic(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) panic(e ecs.Entity) (time.Duration, sched.Counter) {
 	mind := s.minds.Get(e)
 	mind.NearMs = s.tick.NowMs
 	legs, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs)

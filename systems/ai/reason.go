@@ -1,27 +1,27 @@
 package ai
 
-import "muster/internal/metric"
+import "muster/sched"
 
-// reasons are why creatures thought.
+// reasons are why creatures take steps.
 type reasons struct {
-	stroll, patrol, rest, stuck, follow, back, watch, lost *metric.Counter // at peace
-
-	aggro, assist                                  *metric.Counter // how fights begin
-	chase, melee, cast, casting, helpless, unready *metric.Counter // in a fight
-	thrown                                         *metric.Counter // on a way that is not its own
-	flee, evade, home                              *metric.Counter // how they end
-}
-
-func newReasons(t *metric.Table) reasons {
-	return reasons{
-		stroll: t.Counter("ai.stroll"), patrol: t.Counter("ai.patrol"), rest: t.Counter("ai.rest"),
-		stuck: t.Counter("ai.stuck"), follow: t.Counter("ai.follow"), back: t.Counter("ai.back"),
-		watch: t.Counter("ai.watch"), lost: t.Counter("ai.lost_owner"),
-
-		aggro: t.Counter("ai.aggro"), assist: t.Counter("ai.assist"),
-		chase: t.Counter("ai.chase"), melee: t.Counter("ai.melee"), cast: t.Counter("ai.cast"),
-		casting: t.Counter("ai.casting"), helpless: t.Counter("ai.helpless"), unready: t.Counter("ai.out_of_reach"),
-		thrown: t.Counter("ai.thrown"),
-		flee:   t.Counter("ai.flee"), evade: t.Counter("ai.evade"), home: t.Counter("ai.home"),
-	}
+	stroll   sched.Counter `name:"ai.stroll"`
+	patrol   sched.Counter `name:"ai.patrol"`
+	rest     sched.Counter `name:"ai.rest"`
+	stuck    sched.Counter `name:"ai.stuck"`
+	follow   sched.Counter `name:"ai.follow"`
+	back     sched.Counter `name:"ai.back"`
+	watch    sched.Counter `name:"ai.watch"`
+	lost     sched.Counter `name:"ai.lost_owner"`
+	aggro    sched.Counter `name:"ai.aggro"`
+	assist   sched.Counter `name:"ai.assist"`
+	chase    sched.Counter `name:"ai.chase"`
+	melee    sched.Counter `name:"ai.melee"`
+	cast     sched.Counter `name:"ai.cast"`
+	casting  sched.Counter `name:"ai.casting"`
+	helpless sched.Counter `name:"ai.helpless"`
+	unready  sched.Counter `name:"ai.out_of_reach"`
+	thrown   sched.Counter `name:"ai.thrown"`
+	flee     sched.Counter `name:"ai.flee"`
+	evade    sched.Counter `name:"ai.evade"`
+	home     sched.Counter `name:"ai.home"`
 }

@@ -8,7 +8,7 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/internal/metric"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
@@ -30,24 +30,24 @@ const (
 )
 
 // serves reports whether a creature was summoned by somebody, who may have gone since.
-func (s *system) serves(e ecs.Entity) bool { return s.posts.Get(e).Owner != ecs.Entity{} }
+func (s *System) serves(e ecs.Entity) bool { return s.posts.Get(e).Owner != ecs.Entity{} }
 
 // lost reports whether a servant has nobody left to serve: the owner is dead, gone, or out of sight.
 //
 // Source: Unit::setDeathState and Unit::RemoveAllControlled, AzerothCore; the distance is our own choice.
-func (s *system) lost(e ecs.Entity) bool {
+func (s *System) lost(e ecs.Entity) bool {
 	owner := s.posts.Get(e).Owner
 	return !s.book.Alive(owner) || flat(s.positions.Get(e).Vec(), s.positions.Get(owner).Vec()) > grid.MustSeeYards
 }
 
 // vanish has a servant that is lost go.
-func (s *system) vanish(e ecs.Entity) (time.Duration, *metric.Counter) {
-	*s.dismissals.Next() = rules.Dismiss{Entity: e}
+func (s *System) vanish(e ecs.Entity) (time.Duration, sched.Counter) {
+	s.dismissals.Emit(rules.Dismiss{Entity: e})
 	return forever, s.why.lost
 }
 
 // attend is a step of a servant at peace.
-func (s *system) attend(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) attend(e ecs.Entity) (time.Duration, sched.Counter) {
 	owner := s.posts.Get(e).Owner
 	if s.lost(e) {
 		return s.vanish(e)
@@ -78,7 +78,7 @@ func (s *system) attend(e ecs.Entity) (time.Duration, *metric.Counter) {
 // side has a servant fight whom its owner attacks, or who hates its owner most, and reports whether there is such a one.
 //
 // Source: PetAI::OwnerAttacked and OwnerAttackedBy, AzerothCore.
-func (s *system) side(e, owner ecs.Entity) bool {
+func (s *System) side(e, owner ecs.Entity) bool {
 	if s.template(e).Temper == defs.Passive || s.bouts.Get(e).States&components.StateHelpless != 0 {
 		return false
 	}
@@ -103,14 +103,14 @@ type ward struct {
 }
 
 // compare keeps the one who hates the owner more, of those whom the servant can attack.
-func (s *system) compare(hater ecs.Entity, amount float32) {
+func (s *System) compare(hater ecs.Entity, amount float32) {
 	if w := &s.ward; amount > w.most && s.book.Attackable(w.servant, hater) {
 		w.foe, w.most = hater, amount
 	}
 }
 
 // heel ends a servant's fight. It runs nowhere but to its owner, and is not healed.
-func (s *system) heel(e ecs.Entity) (time.Duration, *metric.Counter) {
+func (s *System) heel(e ecs.Entity) (time.Duration, sched.Counter) {
 	s.book.Stop(e)
 	s.book.Forgive(e)
 	mind := s.minds.Get(e)
@@ -119,9 +119,9 @@ func (s *system) heel(e ecs.Entity) (time.Duration, *metric.Counter) {
 }
 
 // prized reports whether creatures attack somebody whom they see: players, and who serves one.
-func (s *system) prized(e ecs.Entity) bool {
+func (s *System) prized(e ecs.Entity) bool {
 	if s.book.Player(e) {
 		return true
 	}
-	return s.posts.Has(e) && s.world.Alive(s.posts.Get(e).Owner) && s.book.Player(s.posts.Get(e).Owner)
+	return s.posts.Has(e) && s.entities.Alive(s.posts.Get(e).Owner) && s.book.Player(s.posts.Get(e).Owner)
 }

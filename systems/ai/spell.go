@@ -9,7 +9,7 @@ import (
 
 // cast asks for the first of a creature's spells that it can cast now, and reports whether there is one.
 // Whether it comes to anything is system spell's business; until the cooldown is over it is not tried again.
-func (s *system) cast(e, victim ecs.Entity, template *defs.Creature) bool {
+func (s *System) cast(e, victim ecs.Entity, template *defs.Creature) bool {
 	if len(template.Spells) == 0 {
 		return false
 	}
@@ -35,7 +35,7 @@ func (s *system) cast(e, victim ecs.Entity, template *defs.Creature) bool {
 			target = e
 		}
 		s.halt(e)
-		*s.casts.Next() = rules.Cast{By: e, Target: target, Spell: spell.Spell}
+		s.casts.Emit(rules.Cast{By: e, Target: target, Spell: spell.Spell})
 		return true
 	}
 	return false
@@ -44,7 +44,7 @@ func (s *system) cast(e, victim ecs.Entity, template *defs.Creature) bool {
 // spoken reports whether silence keeps anybody from a spell.
 //
 // Source: SPELL_PREVENTION_TYPE_SILENCE, Spell::CheckCasterAuras, AzerothCore; as system spell has it.
-func (s *system) spoken(id uint32) bool {
-	sp := s.defs.Spell(id)
+func (s *System) spoken(id uint32) bool {
+	sp := s.defs.Get().Spell(id)
 	return sp != nil && sp.School != defs.SchoolPhysical
 }

@@ -5,13 +5,13 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/internal/metric"
+	"muster/sched"
 )
 
 // step is a creature's next step: it starts something, and says how long it takes and why. Rules that a
 // creature has of its own are to be asked here, before its mood decides: each rule whose event has come and
 // whose action says how long it takes is a step like the others.
-func (s *system) step(e ecs.Entity) (delay time.Duration, reason *metric.Counter) {
+func (s *System) step(e ecs.Entity) (delay time.Duration, reason sched.Counter) {
 	if s.vitals.Get(e).Health == 0 {
 		return longestRest, s.why.stuck
 	}

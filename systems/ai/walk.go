@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"muster/components"
+	"muster/components/change"
 	"muster/ecs"
 	"muster/net/frame"
 	"muster/net/update"
@@ -12,7 +13,7 @@ import (
 
 // walkTo starts a walk to a point, with whoever walks with the creature, and says how long it takes: no time, if the
 // creature is there already.
-func (s *system) walkTo(e ecs.Entity, to components.Vec) time.Duration {
+func (s *System) walkTo(e ecs.Entity, to components.Vec) time.Duration {
 	took := s.move(e, to, s.speeds.Get(e)[components.SpeedWalk], components.SplineWalk)
 	if took > 0 {
 		s.lead(e, to, took)
@@ -21,39 +22,40 @@ func (s *system) walkTo(e ecs.Entity, to components.Vec) time.Duration {
 }
 
 // runTo runs to a point.
-func (s *system) runTo(e ecs.Entity, to components.Vec) time.Duration {
+func (s *System) runTo(e ecs.Entity, to components.Vec) time.Duration {
 	return s.move(e, to, s.speeds.Get(e)[components.SpeedRun], 0)
 }
 
-func (s *system) move(e ecs.Entity, to components.Vec, speed float32, flags uint32) time.Duration {
+func (s *System) move(e ecs.Entity, to components.Vec, speed float32, flags uint32) time.Duration {
 	walk, p := s.walks.Get(e), s.positions.Get(e)
 	was := walk.Walking()
 	walk.Flags, s.way[0] = flags, to
 	if !walk.Begin(p.Vec(), s.way[:], speed, s.tick.NowMs) {
 		return 0
 	}
-	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, p, s.tick.NowMs)
-	s.log.File(e, frame.Moves)
+	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(e).GUID, walk, &p, s.tick.NowMs))
+	s.out.BroadcastWritten(e, frame.Moves)
 	if !was {
-		s.log.SetOut = append(s.log.SetOut, e)
+		s.setOut.Emit(change.SetOut{Entity: e})
 	}
 	return time.Duration(walk.DurationMs()) * time.Millisecond
 }
 
 // halt stops a creature where it is.
-func (s *system) halt(e ecs.Entity) {
+func (s *System) halt(e ecs.Entity) {
 	walk := s.walks.Get(e)
 	if !walk.Walking() {
 		return
 	}
 	walk.Stop()
 	walk.SplineID++
-	s.log.Draft.Bytes = update.AppendHalt(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, s.positions.Get(e))
-	s.log.File(e, frame.Moves)
+	p := s.positions.Get(e)
+	s.out.Write(update.AppendHalt(s.out.Buffer(), s.objects.Get(e).GUID, walk, &p))
+	s.out.BroadcastWritten(e, frame.Moves)
 }
 
 // lead has those who walk with a creature walk beside it, and arrive when it does.
-func (s *system) lead(e ecs.Entity, to components.Vec, took time.Duration) {
+func (s *System) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 	from := s.positions.Get(e).Vec()
 	facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
 	for follower := s.minds.Get(e).Follower; follower != (ecs.Entity{}); follower = s.minds.Get(follower).Next {
@@ -64,7 +66,7 @@ func (s *system) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 		if mind.Mood != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
 			continue
 		}
-		at := &s.place.Spawns[post.Point-1]
+		at := &s.place.Get().Spawns[post.Point-1]
 		spot := s.beside(to, facing+at.BesideAngle, at.BesideYards)
 		speed := float32(flat(s.positions.Get(follower).Vec(), spot) / float32(took.Seconds()))
 		if run := s.speeds.Get(follower)[components.SpeedRun]; speed > run {
@@ -77,14 +79,14 @@ func (s *system) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 }
 
 // beside is the point so far from another in a direction, on the ground.
-func (s *system) beside(p components.Vec, angle, yards float32) components.Vec {
+func (s *System) beside(p components.Vec, angle, yards float32) components.Vec {
 	sin, cos := math.Sincos(float64(angle))
 	x, y := p.X+float32(yards*float32(cos)), p.Y+float32(yards*float32(sin))
-	return components.Vec{X: x, Y: y, Z: s.place.Height(x, y)}
+	return components.Vec{X: x, Y: y, Z: s.place.Get().Height(x, y)}
 }
 
 // held reports whether a creature cannot go where it wants.
-func (s *system) held(e ecs.Entity) bool {
+func (s *System) held(e ecs.Entity) bool {
 	const held = components.StateStunned | components.StateRooted | components.StateFeared | components.StateConfused
 	return s.bouts.Get(e).States&held != 0
 }

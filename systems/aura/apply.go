@@ -12,9 +12,9 @@ import (
 )
 
 // apply puts an aura on a unit, if it can. A spell whose cooldown waits for an aura that never came waits no more.
-func (s *system) apply(t sched.Tick, a *rules.Apply) {
-	sp := s.defs.Spell(a.Spell)
-	if sp != nil && s.world.Alive(a.To) && !s.lay(t, a, sp) {
+func (s *System) apply(t sched.Tick, a *rules.Apply) {
+	sp := s.defs.Get().Spell(a.Spell)
+	if sp != nil && s.entities.Alive(a.To) && !s.lay(t, a, sp) {
 		s.release(t, &components.Aura{Spell: a.Spell, Caster: a.By})
 	}
 }
@@ -23,12 +23,12 @@ func (s *system) apply(t sched.Tick, a *rules.Apply) {
 // refreshes it, takes its place or, if that is of a higher rank, does nothing.
 //
 // Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
-func (s *system) lay(t sched.Tick, a *rules.Apply, sp *defs.Spell) bool {
+func (s *System) lay(t sched.Tick, a *rules.Apply, sp *defs.Spell) bool {
 	if !s.book.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
 		return false
 	}
 	casterGUID := uint64(0)
-	if s.world.Alive(a.By) {
+	if s.entities.Alive(a.By) {
 		casterGUID = s.objects.Get(a.By).GUID
 	}
 	if auras := s.auras(a.To); auras != nil {
@@ -54,7 +54,7 @@ func (s *system) lay(t sched.Tick, a *rules.Apply, sp *defs.Spell) bool {
 // of channels.
 //
 // Source: Aura::CanStackWith, AzerothCore.
-func (s *system) beside(sp *defs.Spell) bool {
+func (s *System) beside(sp *defs.Spell) bool {
 	if sp.Has(defs.SpellChannelled) {
 		return true
 	}
@@ -70,12 +70,12 @@ func (s *system) beside(sp *defs.Spell) bool {
 }
 
 // replaces reports whether a spell is a higher rank of another.
-func (s *system) replaces(sp *defs.Spell, lower uint32) bool {
+func (s *System) replaces(sp *defs.Spell, lower uint32) bool {
 	for n := 0; sp != nil && sp.Replaces != 0 && n < maxRanks; n++ {
 		if sp.Replaces == lower {
 			return true
 		}
-		sp = s.defs.Spell(sp.Replaces)
+		sp = s.defs.Get().Spell(sp.Replaces)
 	}
 	return false
 }
@@ -84,18 +84,18 @@ func (s *system) replaces(sp *defs.Spell, lower uint32) bool {
 const maxRanks = 20
 
 // outranked reports whether another spell is a higher rank of this.
-func (s *system) outranked(sp *defs.Spell, other uint32) bool {
-	higher := s.defs.Spell(other)
+func (s *System) outranked(sp *defs.Spell, other uint32) bool {
+	higher := s.defs.Get().Spell(other)
 	return higher != nil && s.replaces(higher, sp.ID)
 }
 
 // put makes a new aura, if there is room for it.
-func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID uint64) bool {
+func (s *System) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID uint64) bool {
 	bout := s.bouts.Get(a.To)
 	if bout.Auras == 0 {
-		bout.Auras = s.slab.Take()
+		bout.Auras = s.slab.Get().Take()
 	}
-	auras := s.slab.At(bout.Auras)
+	auras := s.slab.Get().At(bout.Auras)
 	if auras.Count == life.MaxAuras {
 		s.full.Count()
 		return false
@@ -132,7 +132,7 @@ func (s *system) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID ui
 }
 
 // pulseFrom has some effects of an aura pulse from now on.
-func (s *system) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, effects uint32) {
+func (s *System) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, effects uint32) {
 	for i := range sp.Effects {
 		if every := sp.Effects[i].PulseMs; every > 0 && effects&(1<<i) != 0 {
 			a.NextMs[i] = t.NowMs + every
@@ -143,7 +143,7 @@ func (s *system) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, eff
 // refresh begins an aura anew, with one more on top of it if it stacks. Its pulses keep their time.
 //
 // Source: Aura::ModStackAmount and Aura::RefreshTimers, AzerothCore.
-func (s *system) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.Apply) {
+func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.Apply) {
 	sp := s.template(old)
 	if old.Stacks < max(sp.Stacks, 1) {
 		old.Stacks++
@@ -158,7 +158,7 @@ func (s *system) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *r
 }
 
 // schedule has an aura take its next turn when something of it is due: a pulse, or its end.
-func (s *system) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) {
+func (s *System) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) {
 	wait := int32(-1)
 	if a.MaxMs != 0 {
 		wait = max(int32(a.EndMs-t.NowMs), 0)

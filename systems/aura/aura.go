@@ -13,115 +13,74 @@ import (
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/ecs/space"
-	"muster/internal/metric"
 	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	counters := ecs.Shared[metric.Table](w)
-	s := &system{
-		world: w,
-		defs:  ecs.Shared[defs.World](w),
-		place: ecs.Shared[defs.Map](w),
-		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
-		book:  rules.New(w),
-		slab:  ecs.Shared[ecs.Slab[components.Auras]](w),
+// System puts auras on units, has them do what they do, and takes them off.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	slab     ecs.ResMut[ecs.Slab[components.Auras]]
+	out      change.Out
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+	book     rules.Book
 
-		clicks:  ecs.QueueOf[change.Sent[msg.CancelAura]](w),
-		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
-		applies: ecs.QueueOf[rules.Apply](w).Lasting(),
-		strips:  ecs.QueueOf[rules.Strip](w).Lasting(),
-		broken:  ecs.QueueOf[rules.Broken](w).Lasting(),
-		blows:   ecs.QueueOf[rules.Blow](w),
-		deaths:  ecs.QueueOf[rules.Death](w).Reader(),
-		casts:   ecs.QueueOf[rules.Cast](w),
-		halts:   ecs.QueueOf[rules.Halt](w),
-		roots:   ecs.QueueOf[move.Root](w),
-		runs:    ecs.QueueOf[move.Run](w),
+	joined  ecs.Events[change.Joined]
+	clicks  ecs.Events[change.Sent[msg.CancelAura]]
+	moves   ecs.Events[change.Sent[msg.Move]]
+	applies ecs.Requests[rules.Apply]
+	strips  ecs.Requests[rules.Strip]
+	broken  ecs.Requests[rules.Broken]
+	blows   ecs.Events[rules.Blow]
+	deaths  ecs.EventReader[rules.Death]
+	casts   ecs.Emit[rules.Cast]
+	halts   ecs.Emit[rules.Halt]
+	roots   ecs.Emit[move.Root]
+	runs    ecs.Emit[move.Run]
 
-		objects:   ecs.NewColumn[components.Object](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		units:     ecs.NewColumn[components.Unit](w),
-		stances:   ecs.NewColumn[components.Stance](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
-		positions: ecs.NewColumn[components.Position](w),
-		motions:   ecs.NewColumn[components.Motion](w),
-		speeds:    ecs.NewColumn[components.Speeds](w),
-		sessions:  ecs.NewColumn[components.Session](w),
-		spells:    ecs.NewColumn[components.Spellbook](w),
-		departure: ecs.NewColumn[components.Departure](w),
+	objects   ecs.Read[components.Object]
+	vitals    ecs.View[components.Vitals]
+	units     ecs.Write[components.Unit]
+	bouts     ecs.Write[components.Bout]
+	positions ecs.Read[components.Position]
+	motions   ecs.Read[components.Motion]
+	speeds    ecs.Read[components.Speeds]
+	sessions  ecs.Read[components.Session]
+	spells    ecs.Write[components.Spellbook]
+	departure ecs.Read[components.Departure]
 
-		own: ecs.NewFetch(w, slices.Concat(ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Object](),
-			ecs.Of2[components.Prowess, components.Touched]())...),
-		foe: ecs.NewFetch(w, ecs.Of3[components.Bout, components.Vitals, components.Unit]()...),
-
-		full:    counters.Counter("aura.full"),
-		refused: counters.Counter("aura.refused"),
-		skipped: counters.Counter("aura.skipped_pulse"),
-	}
-	return sched.System{
-		Name: "aura", Stage: sched.Act,
-		Reads: slices.Concat(rules.Reads(),
-			ecs.Of4[defs.Map, space.Space, components.Speeds, components.Departure](),
-			ecs.Of3[components.Motion, ecs.Queue[change.Sent[msg.CancelAura]], ecs.Queue[change.Sent[msg.Move]]]()),
-		Writes: slices.Concat(rules.Writes(),
-			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Broken], ecs.Queue[rules.Cast]](),
-			ecs.Of4[ecs.Queue[rules.Halt], ecs.Queue[move.Root], ecs.Queue[move.Run], components.Spellbook](),
-			ecs.Of2[components.Home, components.Unsaved]()),
-		Timers: []sched.Timers{&s.turns, &s.hops},
-		Self:   s,
-		Run:    s.run,
-	}
-}
-
-type system struct {
-	world *ecs.World
-	defs  *defs.World
-	place *defs.Map
-	space *space.Space
-	log   *change.Log
-	book  *rules.Book
-	slab  *ecs.Slab[components.Auras]
-
-	clicks  *ecs.Queue[change.Sent[msg.CancelAura]]
-	moves   *ecs.Queue[change.Sent[msg.Move]]
-	applies *ecs.Queue[rules.Apply]
-	strips  *ecs.Queue[rules.Strip]
-	broken  *ecs.Queue[rules.Broken]
-	blows   *ecs.Queue[rules.Blow]
-	deaths  *ecs.Reader[rules.Death]
-	casts   *ecs.Queue[rules.Cast]
-	halts   *ecs.Queue[rules.Halt]
-	roots   *ecs.Queue[move.Root]
-	runs    *ecs.Queue[move.Run]
-
-	objects   ecs.Column[components.Object]
-	vitals    ecs.Column[components.Vitals]
-	units     ecs.Column[components.Unit]
-	stances   ecs.Column[components.Stance]
-	bouts     ecs.Column[components.Bout]
-	positions ecs.Column[components.Position]
-	motions   ecs.Column[components.Motion]
-	speeds    ecs.Column[components.Speeds]
-	sessions  ecs.Column[components.Session]
-	spells    ecs.Column[components.Spellbook]
-	departure ecs.Column[components.Departure]
-
-	// Auras that found no room, effects that nobody executes, pulses that were left out.
-	full, refused, skipped *metric.Counter
+	full    sched.Counter `name:"aura.full"`          // auras that found no room
+	refused sched.Counter `name:"aura.refused"`       // effects that no system executes
+	skipped sched.Counter `name:"aura.skipped_pulse"` // pulses that were left out
 
 	turns sched.Wheel[turn]
 	hops  sched.Wheel[turn]
 	fears []uint32 // by entity id: number of the next hop of a player that flees
 	last  uint32   // number of the last turn that was given out
 	said  said
-	own   *ecs.Fetch // of who bears an aura,
-	foe   *ecs.Fetch // and of whom it fights
+	own   ecs.Prefetch[bearer]
+	foe   ecs.Prefetch[opponent]
+}
+
+// A bearer is what a turn looks at of the unit that bears the aura.
+type bearer struct{}
+
+// Components implements ecs.Bundle.
+func (bearer) Components() []ecs.Type {
+	return slices.Concat(ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Object](),
+		ecs.Of2[components.Prowess, components.Touched]())
+}
+
+// An opponent is what a turn looks at of the unit that the bearer fights.
+type opponent struct{}
+
+// Components implements ecs.Bundle.
+func (opponent) Components() []ecs.Type {
+	return ecs.Of3[components.Bout, components.Vitals, components.Unit]()
 }
 
 // A turn is something that an aura has to do; it is stale if the aura has got another number since, or is gone.
@@ -130,12 +89,12 @@ type turn struct {
 	number uint32
 }
 
-// run does what is due, takes off what is to go, looks at what the tick's blows, its own among them, have broken, and
-// puts on what is to come, which those blows were before; then it looks at who has died.
-func (s *system) run(t sched.Tick) {
-	for _, e := range s.log.Joined {
-		if s.world.Alive(e) {
-			s.resume(t, e)
+// Run does what is due, takes off what is to go, looks at what the tick's blows, its own among them, have broken, and
+// puts on what is to come, which those blows were before; then it looks at the units that have died.
+func (s *System) Run(t sched.Tick) {
+	for _, it := range s.joined.All() {
+		if s.entities.Alive(it.Entity) {
+			s.resume(t, it.Entity)
 		}
 	}
 	turns := s.turns.Take(t.N)
@@ -146,7 +105,7 @@ func (s *system) run(t sched.Tick) {
 	s.breakOff(t)
 	s.click(t)
 	for _, strip := range s.strips.Take() {
-		if s.world.Alive(strip.From) {
+		if s.entities.Alive(strip.From) {
 			s.strip(t, &strip)
 		}
 	}
@@ -161,12 +120,12 @@ func (s *system) run(t sched.Tick) {
 
 // fetch reads what the next turns look at: of the bearers, of their auras, and of whom they fight, since it is they who
 // put most of those on them.
-func (s *system) fetch(next []turn) {
+func (s *System) fetch(next []turn) {
 	for _, due := range next {
 		s.own.Of(due.entity)
 	}
 	for _, due := range next {
-		if !s.world.Alive(due.entity) {
+		if !s.entities.Alive(due.entity) {
 			continue
 		}
 		s.foe.Of(s.bouts.Get(due.entity).Victim)
@@ -179,12 +138,12 @@ func (s *system) fetch(next []turn) {
 }
 
 // auras are those on a unit, nil if there are none. They are good until the next aura is put on anybody.
-func (s *system) auras(e ecs.Entity) *components.Auras {
+func (s *System) auras(e ecs.Entity) *components.Auras {
 	if block := s.bouts.Get(e).Auras; block != 0 {
-		return s.slab.At(block)
+		return s.slab.Get().At(block)
 	}
 	return nil
 }
 
 // template is that of an aura that is there.
-func (s *system) template(a *components.Aura) *defs.Spell { return s.defs.Spell(a.Spell) }
+func (s *System) template(a *components.Aura) *defs.Spell { return s.defs.Get().Spell(a.Spell) }

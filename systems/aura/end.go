@@ -8,7 +8,6 @@ import (
 	"muster/components/life"
 	"muster/ecs"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -27,15 +26,15 @@ const (
 // remove takes the aura at a place of its bearer's list off.
 //
 // Source: Unit::_UnapplyAura, AzerothCore.
-func (s *system) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
+func (s *System) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
 	bout := s.bouts.Get(e)
-	auras := s.slab.At(bout.Auras)
+	auras := s.slab.Get().At(bout.Auras)
 	a := auras.List[at]
 	auras.Count--
 	copy(auras.List[at:], auras.List[at+1:auras.Count+1])
 	auras.List[auras.Count] = components.Aura{}
 	if auras.Count == 0 {
-		s.slab.Free(bout.Auras)
+		s.slab.Get().Free(bout.Auras)
 		bout.Auras = 0
 	}
 	s.tellGone(e, &a)
@@ -46,21 +45,20 @@ func (s *system) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
 // release begins the cooldown of a spell that has waited for its aura to end.
 //
 // Source: Player::SendCooldownEvent, AzerothCore.
-func (s *system) release(t sched.Tick, a *components.Aura) {
+func (s *System) release(t sched.Tick, a *components.Aura) {
 	sp := s.template(a)
-	if !sp.Has(defs.SpellWaitsForAura) || !s.world.Alive(a.Caster) || !s.spells.Has(a.Caster) ||
+	if !sp.Has(defs.SpellWaitsForAura) || !s.entities.Alive(a.Caster) || !s.spells.Has(a.Caster) ||
 		!s.spells.Get(a.Caster).Release(a.Spell, t.NowMs+sp.CooldownMs) {
 		return
 	}
-	s.log.Unsave(a.Caster, life.Cooldowns)
+	s.unsaved.Mark(a.Caster, life.Cooldowns)
 	p := &s.said.event
 	p.Spell, p.GUID = a.Spell, a.CasterGUID
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpCooldownEvent, p)
-	s.log.Answer(a.Caster)
+	s.out.SendNow(a.Caster, msg.OpCooldownEvent, p)
 }
 
 // removeAll takes off those auras of a unit that are meant, at most so many, and reports how many they were.
-func (s *system) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, meant func(*components.Aura, *defs.Spell) bool) (n int) {
+func (s *System) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, meant func(*components.Aura, *defs.Spell) bool) (n int) {
 	auras := s.auras(e)
 	if auras == nil {
 		return 0
@@ -78,7 +76,7 @@ func (s *system) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, mea
 // on each other.
 //
 // Source: Unit::RemoveAurasDueToSpellByDispel, AzerothCore.
-func (s *system) strip(t sched.Tick, strip *rules.Strip) {
+func (s *System) strip(t sched.Tick, strip *rules.Strip) {
 	auras := s.auras(strip.From)
 	if auras == nil {
 		return
@@ -88,7 +86,7 @@ func (s *system) strip(t sched.Tick, strip *rules.Strip) {
 		left = int(strip.Most)
 	}
 	by := uint64(0)
-	if s.world.Alive(strip.By) {
+	if s.entities.Alive(strip.By) {
 		by = s.objects.Get(strip.By).GUID
 	}
 	for at := int(auras.Count) - 1; at >= 0 && left > 0; at-- {
@@ -115,9 +113,9 @@ func (s *system) strip(t sched.Tick, strip *rules.Strip) {
 // click takes off what players do not want: nothing that is bad, and nothing that is theirs for good.
 //
 // Source: WorldSession::HandleCancelAuraOpcode, AzerothCore.
-func (s *system) click(t sched.Tick) {
+func (s *System) click(t sched.Tick) {
 	for _, sent := range s.clicks.All() {
-		if s.world.Alive(sent.By) {
+		if s.entities.Alive(sent.By) {
 			s.removeAll(t, sent.By, life.MaxAuras, byClick, func(a *components.Aura, sp *defs.Spell) bool {
 				return a.Spell == sent.Msg.Spell && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)
 			})
@@ -128,15 +126,15 @@ func (s *system) click(t sched.Tick) {
 // breakOff ends what breaks when its bearer moves, casts or stands up, and takes the charges that a cast takes.
 //
 // Source: Unit::RemoveAurasWithInterruptFlags, AzerothCore.
-func (s *system) breakOff(t sched.Tick) {
+func (s *System) breakOff(t sched.Tick) {
 	moves := s.moves.All()
 	for i := range moves {
-		if e := moves[i].By; s.world.Alive(e) && s.breaks(e, defs.BreakMove) && s.motions.Get(e).Flags&moving != 0 {
+		if e := moves[i].By; s.entities.Alive(e) && s.breaks(e, defs.BreakMove) && s.motions.Get(e).Flags&moving != 0 {
 			s.breakAuras(t, e, defs.BreakMove, 0)
 		}
 	}
 	for _, b := range s.broken.Take() {
-		if s.world.Alive(b.Entity) {
+		if s.entities.Alive(b.Entity) {
 			s.breakAuras(t, b.Entity, b.Why, 0)
 			if b.Why&defs.BreakCast != 0 {
 				s.spend(t, b.Entity, defs.SpentCast)
@@ -155,7 +153,7 @@ const moving = components.MoveForward | components.MoveBackward | components.Mov
 // is spared: a root that hurts by and by would hold nobody.
 //
 // Source: Unit::DealDamage, which excepts the spell, and Unit::RemoveAurasWithInterruptFlags, AzerothCore.
-func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except uint32) {
+func (s *System) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except uint32) {
 	if !s.breaks(e, why) {
 		return
 	}
@@ -165,7 +163,7 @@ func (s *system) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except u
 }
 
 // breaks reports whether something takes any aura off a unit.
-func (s *system) breaks(e ecs.Entity, why defs.Break) bool {
+func (s *System) breaks(e ecs.Entity, why defs.Break) bool {
 	auras := s.auras(e)
 	return auras != nil && defs.Break(auras.Sum.Breaks)&why != 0
 }
@@ -173,10 +171,10 @@ func (s *system) breaks(e ecs.Entity, why defs.Break) bool {
 // bury takes off what does not outlive death, of those who died in this tick.
 //
 // Source: Unit::RemoveAllAurasOnDeath, AzerothCore.
-func (s *system) bury(t sched.Tick) {
+func (s *System) bury(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
-		if s.world.Alive(d.Entity) && !s.book.Alive(d.Entity) {
-			*s.halts.Next() = rules.Halt{Entity: d.Entity} // system spell may not have heard of it
+		if s.entities.Alive(d.Entity) && !s.book.Alive(d.Entity) {
+			s.halts.Emit(rules.Halt{Entity: d.Entity}) // system spell may not have heard of it
 			s.removeAll(t, d.Entity, life.MaxAuras, byDeath, func(_ *components.Aura, sp *defs.Spell) bool {
 				return !sp.Has(defs.SpellPassive|defs.SpellOutlivesDeath) || !s.sessions.Has(d.Entity)
 			})

@@ -8,7 +8,6 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -31,11 +30,10 @@ const driven = components.StateFeared | components.StateConfused
 // looks at their state.
 //
 // Source: Unit::SetFeared and Player::SetClientControl, AzerothCore.
-func (s *system) drive(t sched.Tick, e ecs.Entity, on bool) {
+func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
 	p := &s.said.control
 	p.Unit, p.Allowed = s.objects.Get(e).GUID, !on
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpClientControlUpdate, p)
-	s.log.Answer(e)
+	s.out.SendNow(e, msg.OpClientControlUpdate, p)
 	id := int(e.ID())
 	if n := id + 1 - len(s.fears); n > 0 {
 		s.fears = append(s.fears, make([]uint32, n)...)
@@ -44,14 +42,14 @@ func (s *system) drive(t sched.Tick, e ecs.Entity, on bool) {
 	if on {
 		s.hops.Add(t.N, turn{e, s.fears[id]})
 	} else {
-		*s.runs.Next() = move.Run{Entity: e, Stop: true}
+		s.runs.Emit(move.Run{Entity: e, Stop: true})
 	}
 }
 
 // flee has players in fear run on.
-func (s *system) flee(t sched.Tick) {
+func (s *System) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
-		if s.world.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.book.Alive(due.entity) &&
+		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.book.Alive(due.entity) &&
 			s.bouts.Get(due.entity).States&driven != 0 {
 			ms := s.hop(t, due.entity)
 			s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
@@ -60,7 +58,7 @@ func (s *system) flee(t sched.Tick) {
 }
 
 // hop has a player run somewhere, and says how long that takes. System movement has it do so, from the next tick on.
-func (s *system) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
+func (s *System) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
 	if s.bouts.Get(e).States&standing != 0 {
 		return stuckMs
 	}
@@ -69,10 +67,10 @@ func (s *system) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
 	to := components.Vec{
 		X: p.X + float32(yards*float32(math.Cos(angle))), Y: p.Y + float32(yards*float32(math.Sin(angle))),
 	}
-	if half := s.place.Half; !(speed > 0) || max(to.X, -to.X) > half || max(to.Y, -to.Y) > half {
+	if half := s.place.Get().Half; !(speed > 0) || max(to.X, -to.X) > half || max(to.Y, -to.Y) > half {
 		return stuckMs
 	}
-	to.Z = s.place.Height(to.X, to.Y)
-	*s.runs.Next() = move.Run{Entity: e, To: to, Speed: speed}
+	to.Z = s.place.Get().Height(to.X, to.Y)
+	s.runs.Emit(move.Run{Entity: e, To: to, Speed: speed})
 	return max(uint32(float32(yards/speed*1000)), 100)
 }

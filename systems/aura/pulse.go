@@ -4,17 +4,15 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
 // take does what is due of an aura: all pulses up to now, one after the other, and its end. Whoever was asleep, or
 // whose map was, catches up so. An aura that a pulse has ended has no more to do.
-func (s *system) take(t sched.Tick, due turn) {
-	if !s.world.Alive(due.entity) {
+func (s *System) take(t sched.Tick, due turn) {
+	if !s.entities.Alive(due.entity) {
 		return
 	}
 	for n := 0; ; n++ {
@@ -62,7 +60,7 @@ func find(auras *components.Auras, number uint32) int {
 
 // first is the effect of an aura whose pulse has been due longest, -1 if there is none. There is none after the
 // end of the aura.
-func (s *system) first(t sched.Tick, a *components.Aura) int {
+func (s *System) first(t sched.Tick, a *components.Aura) int {
 	sp, first := s.template(a), -1
 	for i := range a.NextMs {
 		if a.Effects&(1<<i) == 0 || sp.Effects[i].PulseMs == 0 || int32(t.NowMs-a.NextMs[i]) < 0 ||
@@ -79,13 +77,13 @@ func (s *system) first(t sched.Tick, a *components.Aura) int {
 // pulse does once what an effect of an aura does again and again.
 //
 // Source: AuraEffect::PeriodicTick, AzerothCore.
-func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
+func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	if !s.book.Alive(e) {
 		return
 	}
 	effect := &s.template(&a).Effects[i]
 	amount := float32(a.Amount[i] * int32(max(a.Stacks, 1)))
-	if !s.world.Alive(a.Caster) {
+	if !s.entities.Alive(a.Caster) {
 		a.Caster = ecs.Entity{}
 	}
 	switch effect.Aura {
@@ -104,14 +102,14 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 		if by == (ecs.Entity{}) {
 			by = e
 		}
-		*s.casts.Next() = rules.Cast{By: by, Target: e, Spell: effect.Trigger, Triggered: true}
+		s.casts.Emit(rules.Cast{By: by, Target: e, Spell: effect.Trigger, Triggered: true})
 	}
 }
 
 // hurt does the damage of a pulse of an effect; what leeches gives it to the caster.
 //
 // Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
-func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
+func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
 	if !s.book.Alive(e) || s.bouts.Get(e).Evading != 0 {
 		return
 	}
@@ -147,7 +145,7 @@ func (s *system) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amo
 // resist takes off what somebody resists of a pulse. Pulses that are caught up with in one tick throw each its own dice.
 //
 // Source: Unit::CalcAbsorbResist, which AuraEffect::HandlePeriodicDamageAurasTick asks, AzerothCore.
-func (s *system) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Harm) (resisted uint32) {
+func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Harm) (resisted uint32) {
 	average := s.book.Resistance(e, h.School, uint32(a.Level))
 	if average == 0 || s.template(a).Has(defs.SpellBinary) {
 		return 0
@@ -162,7 +160,7 @@ func (s *system) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h
 // mend heals by a pulse.
 //
 // Source: AuraEffect::HandlePeriodicHealAurasTick, AzerothCore.
-func (s *system) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32) {
+func (s *System) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32) {
 	if !s.book.Alive(e) {
 		return
 	}
@@ -174,18 +172,16 @@ func (s *system) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 }
 
 // logImmune tells everybody near that an aura does nothing to who is immune to it.
-func (s *system) logImmune(e ecs.Entity, caster uint64, spell uint32, periodic bool) {
+func (s *System) logImmune(e ecs.Entity, caster uint64, spell uint32, periodic bool) {
 	p := &s.said.immune
 	p.Caster, p.Target, p.Spell, p.Periodic = caster, s.objects.Get(e).GUID, spell, periodic
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpSpellOrDamageImmune, p)
-	s.log.File(e, frame.Events)
+	s.out.Broadcast(e, msg.OpSpellOrDamageImmune, p)
 }
 
 // logPulse tells everybody near of a pulse.
-func (s *system) logPulse(e ecs.Entity, a *components.Aura, tick msg.PeriodicTick) {
+func (s *System) logPulse(e ecs.Entity, a *components.Aura, tick msg.PeriodicTick) {
 	p := &s.said.pulse
 	p.Target, p.Caster, p.Spell = s.objects.Get(e).GUID, a.CasterGUID, a.Spell
 	p.Ticks = append(p.Ticks[:0], tick)
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpPeriodicAuraLog, p)
-	s.log.File(e, frame.Events)
+	s.out.Broadcast(e, msg.OpPeriodicAuraLog, p)
 }

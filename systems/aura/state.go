@@ -11,7 +11,7 @@ import (
 )
 
 // changed works out anew what the auras on a unit do to it.
-func (s *system) changed(t sched.Tick, e ecs.Entity) {
+func (s *System) changed(t sched.Tick, e ecs.Entity) {
 	bout := s.bouts.Get(e)
 	before := bout.States
 	after := s.book.Sum(e) | before&components.StateOwn
@@ -25,9 +25,9 @@ func (s *system) changed(t sched.Tick, e ecs.Entity) {
 }
 
 // unsave has a player's auras told to its keeper.
-func (s *system) unsave(e ecs.Entity) {
+func (s *System) unsave(e ecs.Entity) {
 	if s.sessions.Has(e) {
-		s.log.Unsave(e, life.Auras)
+		s.unsaved.Mark(e, life.Auras)
 	}
 }
 
@@ -42,7 +42,7 @@ var flags = [...]struct {
 }
 
 // show has everybody see the state of a unit. Who waits to log out sits as if it were stunned.
-func (s *system) show(e ecs.Entity, states uint16) {
+func (s *System) show(e ecs.Entity, states uint16) {
 	unit := s.units.Get(e)
 	now := unit.Flags
 	for _, f := range flags {
@@ -55,7 +55,7 @@ func (s *system) show(e ecs.Entity, states uint16) {
 	}
 	if now != unit.Flags {
 		unit.Flags = now
-		s.log.Touch(e, components.TouchedUnit)
+		s.dirty.Mark(e, components.TouchedUnit)
 	}
 }
 
@@ -65,19 +65,19 @@ const standing = components.StateStunned | components.StateRooted
 // constrain takes a unit's legs, its control and its spells, or gives them back.
 //
 // Source: Unit::SetControlled and AuraEffect::HandleModSilence…, AzerothCore.
-func (s *system) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
+func (s *System) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
 	if was, is := before&standing != 0, after&standing != 0; was != is {
-		*s.roots.Next() = move.Root{Entity: e, On: is}
+		s.roots.Emit(move.Root{Entity: e, On: is})
 		if is && before&driven != 0 && s.sessions.Has(e) {
-			*s.runs.Next() = move.Run{Entity: e, Stop: true}
+			s.runs.Emit(move.Run{Entity: e, Stop: true})
 		}
 	}
 	came := after &^ before
 	switch {
 	case came&components.StateHelpless != 0:
-		*s.halts.Next() = rules.Halt{Entity: e}
+		s.halts.Emit(rules.Halt{Entity: e})
 	case came&components.StateSilenced != 0:
-		*s.halts.Next() = rules.Halt{Entity: e, Schools: defs.SchoolMagic}
+		s.halts.Emit(rules.Halt{Entity: e, Schools: defs.SchoolMagic})
 	}
 	if was, is := before&driven != 0, after&driven != 0; was != is && s.sessions.Has(e) {
 		s.drive(t, e, is)

@@ -5,24 +5,22 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
 // suffer looks at the blows of the tick, those included that it causes itself: what they break, what they use up,
 // and what strikes back.
-func (s *system) suffer(t sched.Tick) {
+func (s *System) suffer(t sched.Tick) {
 	for n := 0; n < len(s.blows.All()); n++ {
 		b := s.blows.All()[n]
 		blow := b.Spell == 0 && !b.Periodic && !b.Quiet
-		if s.world.Alive(b.By) && blow {
+		if s.entities.Alive(b.By) && blow {
 			s.breakAuras(t, b.By, defs.BreakAttack, 0)
 			s.spend(t, b.By, defs.SpentStrike)
 		}
-		if !s.world.Alive(b.To) || s.bouts.Get(b.To).Auras == 0 {
+		if !s.entities.Alive(b.To) || s.bouts.Get(b.To).Auras == 0 {
 			continue
 		}
 		if b.Absorbed > 0 {
@@ -46,7 +44,7 @@ func (s *system) suffer(t sched.Tick) {
 // spend takes a charge off each of a unit's auras off which something does.
 //
 // Source: Aura::DropCharge, AzerothCore.
-func (s *system) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
+func (s *System) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
 	auras := s.auras(e)
 	if auras == nil || defs.Spent(auras.Sum.Spent)&why == 0 {
 		return
@@ -81,7 +79,7 @@ func usedUp(a *components.Aura, sp *defs.Spell) bool {
 // strikeBack has whoever struck suffer what damage shields do.
 //
 // Source: Unit::DealMeleeDamage, AzerothCore.
-func (s *system) strikeBack(t sched.Tick, b *rules.Blow) {
+func (s *System) strikeBack(t sched.Tick, b *rules.Blow) {
 	auras := s.auras(b.To)
 	if auras == nil || auras.Sum.Shield == 0 {
 		return
@@ -107,12 +105,11 @@ func (s *system) strikeBack(t sched.Tick, b *rules.Blow) {
 }
 
 // logShield tells of what a shield has done.
-func (s *system) logShield(to, by ecs.Entity, a *components.Aura, sp *defs.Spell, out *rules.Harmed) {
+func (s *System) logShield(to, by ecs.Entity, a *components.Aura, sp *defs.Spell, out *rules.Harmed) {
 	p := &s.said.damage
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(to).GUID, Attacker: s.objects.Get(by).GUID, Spell: a.Spell, Damage: out.Damage,
 		Overkill: out.Overkill, School: uint8(sp.School), Absorbed: out.Absorbed,
 	}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpSpellDamageLog, p)
-	s.log.File(to, frame.Events)
+	s.out.Broadcast(to, msg.OpSpellDamageLog, p)
 }

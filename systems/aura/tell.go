@@ -3,9 +3,7 @@ package aura
 import (
 	"muster/components"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -21,32 +19,31 @@ type said struct {
 }
 
 // tell tells everybody near how an aura is now.
-func (s *system) tell(t sched.Tick, e ecs.Entity, a *components.Aura) {
+func (s *System) tell(t sched.Tick, e ecs.Entity, a *components.Aura) {
 	if a.Slot != rules.HiddenSlot {
 		s.send(e, rules.AuraRecord(t.NowMs, s.objects.Get(e).GUID, a, s.template(a)))
 	}
 }
 
 // tellGone tells everybody near that the slot of an aura is free.
-func (s *system) tellGone(e ecs.Entity, a *components.Aura) {
+func (s *System) tellGone(e ecs.Entity, a *components.Aura) {
 	if a.Slot != rules.HiddenSlot {
 		s.send(e, msg.AuraRecord{Slot: a.Slot})
 	}
 }
 
 // send sends the record of one slot, after the values of the tick.
-func (s *system) send(e ecs.Entity, r msg.AuraRecord) {
+func (s *System) send(e ecs.Entity, r msg.AuraRecord) {
 	p := &s.said.update
 	p.Unit = s.objects.Get(e).GUID
 	p.Records = append(p.Records[:0], r)
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpAuraUpdate, p)
-	s.log.File(e, frame.After)
+	s.out.Broadcast(e, msg.OpAuraUpdate, p)
 }
 
 // resume has the auras with which a player has come in take their turns, and tells it of them.
 //
 // Source: Player::SendInitialPacketsAfterAddToMap, AzerothCore.
-func (s *system) resume(t sched.Tick, e ecs.Entity) {
+func (s *System) resume(t sched.Tick, e ecs.Entity) {
 	auras := s.auras(e)
 	if auras == nil {
 		return
@@ -56,9 +53,8 @@ func (s *system) resume(t sched.Tick, e ecs.Entity) {
 	}
 	p := &s.said.update
 	p.Unit = s.objects.Get(e).GUID
-	p.Records = rules.AuraRecords(p.Records[:0], s.defs, t.NowMs, p.Unit, auras)
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpAuraUpdateAll, p)
-	s.log.Tell(e, frame.Last)
+	p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
+	s.out.Send(e, msg.OpAuraUpdateAll, p)
 	s.bouts.Get(e).States &= components.StateOwn // all that its auras say is new to its client
 	s.changed(t, e)
 }

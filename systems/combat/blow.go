@@ -4,9 +4,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -14,7 +12,7 @@ import (
 // strike is one blow or shot: what it comes to, what everybody sees of it, and what it does.
 //
 // Source: Unit::AttackerStateUpdate, CalculateMeleeDamage and DealMeleeDamage, AzerothCore.
-func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
+func (s *System) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 	s.book.Engage(t, e, victim)
 	m := &s.state
 	*m = msg.AttackerState{
@@ -50,8 +48,7 @@ func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 			m.HitInfo ^= msg.HitPartialAbsorb | msg.HitFullAbsorb
 		}
 	}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpAttackerState, m)
-	s.log.File(victim, frame.Events)
+	s.out.Broadcast(victim, msg.OpAttackerState, m)
 	if m.VictimState != msg.VictimEvades {
 		s.book.Inflict(t, &harm, &done)
 	}
@@ -68,7 +65,7 @@ func (s *system) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 // Source: Unit::CalculateMeleeDamage, AzerothCore: a critical blow is worth two, a glancing one loses a tenth for
 // each level that the victim is higher, at most three tenths; a crushing one is worth half as much again; a block
 // takes its value away.
-func (s *system) weigh(e, victim ecs.Entity, hand int, outcome rules.Outcome, dice *sched.Dice) uint32 {
+func (s *System) weigh(e, victim ecs.Entity, hand int, outcome rules.Outcome, dice *sched.Dice) uint32 {
 	m := &s.state
 	switch outcome {
 	case rules.Miss:
@@ -115,7 +112,7 @@ func (s *system) weigh(e, victim ecs.Entity, hand int, outcome rules.Outcome, di
 // hasten lets a unit that has parried strike earlier: by two fifths of its swing, but not below a fifth of it.
 //
 // Source: Unit::AttackerStateUpdate's parry haste, Unit::ProcDamageAndSpellFor, AzerothCore.
-func (s *system) hasten(t sched.Tick, e ecs.Entity) {
+func (s *System) hasten(t sched.Tick, e ecs.Entity) {
 	bout := s.bouts.Get(e)
 	swing := s.book.Prowess(e).SwingMs[components.MainHand]
 	left, least := int32(bout.NextMs[components.MainHand]-t.NowMs), int32(swing/5)

@@ -13,42 +13,42 @@ import (
 // repeat it five times a second.
 //
 // Source: WorldSession::HandleAttackSwingOpcode, AzerothCore; the answers, protocol.md 3.1.2.
-func (s *system) attack(t sched.Tick, by ecs.Entity, guid uint64) {
-	victim := s.space.Find(guid)
+func (s *System) attack(t sched.Tick, by ecs.Entity, guid uint64) {
+	victim := s.space.Get().Find(guid)
 	if bout := s.bouts.Get(by); victim != (ecs.Entity{}) && bout.Victim == victim && bout.Swinging == components.SwingMelee {
 		return
 	}
 	switch {
 	case !s.book.Alive(by):
 		s.dead.Count()
-	case !s.world.Alive(victim):
+	case !s.entities.Alive(victim):
 		s.missing.Count()
-		s.answer(by, msg.OpAttackSwingCantAttack)
+		s.out.Send(by, msg.OpAttackSwingCantAttack, &nothing)
 	case !s.book.Alive(victim):
-		s.answer(by, msg.OpAttackSwingDeadTarget)
+		s.out.Send(by, msg.OpAttackSwingDeadTarget, &nothing)
 	case !s.book.Attack(t, by, victim, components.SwingMelee):
-		s.answer(by, msg.OpAttackSwingCantAttack)
+		s.out.Send(by, msg.OpAttackSwingCantAttack, &nothing)
 	}
 }
 
 // sheathe shows the weapons that a player has in hand.
 //
 // Source: WorldSession::HandleSetSheathedOpcode, AzerothCore (0 none, 1 melee, 2 ranged).
-func (s *system) sheathe(by ecs.Entity, sheath uint32) {
+func (s *System) sheathe(by ecs.Entity, sheath uint32) {
 	if sheath > 2 {
 		s.badStance.Count()
 		return
 	}
 	if stance := s.stances.Get(by); stance.Bytes2[components.ByteSheath] != uint8(sheath) {
 		stance.Bytes2[components.ByteSheath] = uint8(sheath)
-		s.log.Touch(by, components.TouchedStance)
+		s.dirty.Mark(by, components.TouchedStance)
 	}
 }
 
 // pose has a player stand, sit, sleep or kneel, if it is alive and can move.
 //
 // Source: WorldSession::HandleStandStateChangeOpcode and Unit::SetStandState, AzerothCore.
-func (s *system) pose(by ecs.Entity, state uint32) {
+func (s *System) pose(by ecs.Entity, state uint32) {
 	switch state {
 	case components.Standing, components.Sitting, components.Sleeping, components.Kneeling:
 	default:
@@ -61,9 +61,9 @@ func (s *system) pose(by ecs.Entity, state uint32) {
 		return
 	}
 	stance.Bytes1[components.ByteStand] = uint8(state)
-	s.log.Touch(by, components.TouchedStance)
+	s.dirty.Mark(by, components.TouchedStance)
 	s.posture = msg.StandStateUpdate{State: uint8(state)}
-	s.send(by, msg.OpStandStateUpdate, &s.posture)
+	s.out.Send(by, msg.OpStandStateUpdate, &s.posture)
 }
 
 func milliseconds(ms uint32) time.Duration { return time.Duration(ms) * time.Millisecond }

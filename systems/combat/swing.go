@@ -23,7 +23,7 @@ const (
 // turn has a unit strike with whatever is ready, if it can, and says when it is to look again.
 //
 // Source: Player::Update and Creature's DoMeleeAttackIfReady, AzerothCore.
-func (s *system) turn(t sched.Tick, e ecs.Entity) {
+func (s *System) turn(t sched.Tick, e ecs.Entity) {
 	bout := s.bouts.Get(e)
 	victim := bout.Victim
 	switch {
@@ -87,7 +87,7 @@ func far(nextMs, nowMs uint32) bool {
 }
 
 // await has a unit look again when the next of its weapons is ready.
-func (s *system) await(t sched.Tick, e ecs.Entity, hands []int) {
+func (s *System) await(t sched.Tick, e ecs.Entity, hands []int) {
 	bout, p := s.bouts.Get(e), s.book.Prowess(e)
 	next := uint32(math.MaxUint32)
 	for _, hand := range hands {
@@ -103,7 +103,7 @@ func (s *system) await(t sched.Tick, e ecs.Entity, hands []int) {
 // busy reports whether a unit is in no state to strike: it casts, or auras or a wish to log out hold it.
 //
 // Source: Unit::AttackerStateUpdate and Player::Update, AzerothCore (UNIT_STATE_CANNOT_AUTOATTACK, UNIT_FLAG_PACIFIED).
-func (s *system) busy(e ecs.Entity) bool {
+func (s *System) busy(e ecs.Entity) bool {
 	const flags = components.UnitStunned | components.UnitPacified
 	const states = components.StateHelpless | components.StatePacified
 	return s.bouts.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
@@ -111,7 +111,7 @@ func (s *system) busy(e ecs.Entity) bool {
 
 // hindrance is the opcode that says why a unit cannot strike another from where it is, 0 if it can. A creature
 // turns to its victim by itself.
-func (s *system) hindrance(e, victim ecs.Entity, how uint8) uint16 {
+func (s *System) hindrance(e, victim ecs.Entity, how uint8) uint16 {
 	reaches, faces := s.book.InReach, s.book.Faces
 	if how == components.SwingRanged {
 		reaches, faces = s.book.InShot, s.book.InFront
@@ -128,10 +128,10 @@ func (s *system) hindrance(e, victim ecs.Entity, how uint8) uint16 {
 // refuse tells a player why it cannot strike, once until that has changed.
 //
 // Source: Player::Update (m_swingErrorMsg), AzerothCore.
-func (s *system) refuse(e ecs.Entity, why uint16) {
+func (s *System) refuse(e ecs.Entity, why uint16) {
 	bout := s.bouts.Get(e)
 	if bout.Error != why && s.book.Player(e) {
-		s.answer(e, why)
+		s.out.Send(e, why, &nothing)
 	}
 	bout.Error = why
 }

@@ -37,7 +37,7 @@ func newRing() *ring {
 	r := &ring{world: w, log: change.NewLog(w)}
 	ecs.Share(w, r.log)
 	rules.Share(w)
-	r.book, r.combat = rules.New(w), System(w)
+	r.book, r.combat = rules.New(w), sched.Bind(w, sched.Act, new(System))
 	r.prowess, r.bouts = ecs.NewColumn[components.Prowess](w), ecs.NewColumn[components.Bout](w)
 	r.vitals, r.castings = ecs.NewColumn[components.Vitals](w), ecs.NewColumn[components.Casting](w)
 	objects, units := ecs.NewColumn[components.Object](w), ecs.NewColumn[components.Unit](w)

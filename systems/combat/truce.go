@@ -7,29 +7,19 @@ import (
 	"muster/systems/rules"
 )
 
-// Truce returns the system that takes out of fights who leaves the world, ends the combat of those who have been
-// left in peace, and tells players whom their foes hate.
-func Truce(w *ecs.World) sched.System {
-	s := &truce{world: w, log: ecs.Shared[change.Log](w), book: rules.New(w)}
-	return sched.System{
-		Name: "truce", Stage: sched.Settle,
-		Reads: rules.Reads(), Writes: rules.Writes(),
-		Timers: s.book.Timers(),
-		Self:   s,
-		Run:    s.run,
-	}
+// Truce takes units that leave the world out of all fights, ends the combat of those that are left in peace, and tells
+// players the threat of their foes.
+type Truce struct {
+	entities ecs.Entities
+	leaving  ecs.Events[change.Leaving]
+	book     rules.Book
 }
 
-type truce struct {
-	world *ecs.World
-	log   *change.Log
-	book  *rules.Book
-}
-
-func (s *truce) run(t sched.Tick) {
-	for _, e := range s.log.Leaving {
-		if s.world.Alive(e) {
-			s.book.Depart(t, e)
+// Run implements sched.Runner.
+func (s *Truce) Run(t sched.Tick) {
+	for _, it := range s.leaving.All() {
+		if s.entities.Alive(it.Entity) {
+			s.book.Depart(t, it.Entity)
 		}
 	}
 	s.book.Calm(t)

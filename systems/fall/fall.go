@@ -2,55 +2,31 @@
 package fall
 
 import (
-	"slices"
-
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		book:    rules.New(w),
-		world:   w,
-		log:     ecs.Shared[change.Log](w),
-		landed:  ecs.QueueOf[move.Landed](w),
-		objects: ecs.NewColumn[components.Object](w),
-		vitals:  ecs.NewColumn[components.Vitals](w),
-		guises:  ecs.NewColumn[components.Guise](w),
-	}
-	return sched.System{
-		Name: "fall", Stage: sched.Act,
-		Reads:  slices.Concat(ecs.Of2[components.Guise, ecs.Queue[move.Landed]](), rules.Reads()),
-		Writes: rules.Writes(),
-		Self:   s,
-		Run:    s.run,
-	}
-}
-
-type system struct {
-	book    *rules.Book
-	world   *ecs.World
-	log     *change.Log
-	landed  *ecs.Queue[move.Landed]
-	objects ecs.Column[components.Object]
-	vitals  ecs.Column[components.Vitals]
-	guises  ecs.Column[components.Guise]
+// System deals the damage of hard landings.
+type System struct {
+	book    rules.Book
+	out     change.Out
+	landed  ecs.Events[move.Landed]
+	objects ecs.Read[components.Object]
+	vitals  ecs.View[components.Vitals]
+	guises  ecs.Read[components.Guise]
 	said    msg.EnvironmentalDamageLog // kept here, since a packet takes its message by reference
 }
 
-// run hurts those who have fallen far. Nothing absorbs it, and nobody is to blame; whom no blow hurts no fall does.
+// Run hurts those who have fallen far. Nothing absorbs it, and nobody is to blame; whom no blow hurts no fall does.
 //
 // Source: Player::HandleFall, AzerothCore.
-func (s *system) run(t sched.Tick) {
+func (s *System) Run(t sched.Tick) {
 	for _, l := range s.landed.All() {
 		if !s.book.Alive(l.Entity) || s.guises.Get(l.Entity).Flags&components.PlayerGM != 0 ||
 			s.book.Immune(l.Entity, defs.SchoolPhysical) {
@@ -64,8 +40,7 @@ func (s *system) run(t sched.Tick) {
 		s.said = msg.EnvironmentalDamageLog{
 			GUID: s.objects.Get(l.Entity).GUID, Kind: msg.DamageFall, Damage: harmed.Damage, Absorbed: harmed.Absorbed,
 		}
-		s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpEnvironmentalDamageLog, &s.said)
-		s.log.File(l.Entity, frame.Events)
+		s.out.Broadcast(l.Entity, msg.OpEnvironmentalDamageLog, &s.said)
 	}
 }
 

@@ -21,33 +21,33 @@ type bodies struct {
 	player   *update.Layout
 	corpse   *update.Layout
 
-	objects   ecs.Column[components.Object]
-	vitals    ecs.Column[components.Vitals]
-	units     ecs.Column[components.Unit]
-	stances   ecs.Column[components.Stance]
-	targets   ecs.Column[components.Target]
-	stats     ecs.Column[components.Stats]
-	guises    ecs.Column[components.Guise]
-	worn      ecs.Column[components.Worn]
-	progress  ecs.Column[components.Progress]
-	carried   ecs.Column[components.Carried]
-	inventory ecs.Column[components.Inventory]
-	corpses   ecs.Column[components.Corpse]
-	remains   ecs.Column[components.CorpseImage]
-	touched   ecs.Column[components.Touched]
-	positions ecs.Column[components.Position]
-	motions   ecs.Column[components.Motion]
-	walks     ecs.Column[components.Walk]
-	speeds    ecs.Column[components.Speeds]
-	passages  ecs.Column[components.Passage]
-	creatures ecs.Column[components.CreatureImage]
-	players   ecs.Column[components.PlayerImage]
-	records   ecs.Column[components.Record]
-	taker     *record.Taker
+	objects   ecs.View[components.Object] // these are viewed in place, whatever their size: words point into them
+	vitals    ecs.View[components.Vitals]
+	units     ecs.Write[components.Unit] // AuraState alone
+	stances   ecs.View[components.Stance]
+	targets   ecs.View[components.Target]
+	stats     ecs.View[components.Stats]
+	guises    ecs.View[components.Guise]
+	worn      ecs.View[components.Worn]
+	progress  ecs.View[components.Progress]
+	carried   ecs.View[components.Carried]
+	corpses   ecs.View[components.Corpse]
+	positions ecs.View[components.Position]
+	motions   ecs.View[components.Motion]
+	walks     ecs.View[components.Walk]
+	speeds    ecs.View[components.Speeds]
+	inventory ecs.View[components.Inventory]
+	passages  ecs.Read[components.Passage]
+	bouts     ecs.View[components.Bout]
+	touched   ecs.Write[components.Touched]
+	creatures ecs.Write[components.CreatureImage]
+	players   ecs.Write[components.PlayerImage]
+	remains   ecs.Write[components.CorpseImage]
+	records   ecs.Write[components.Record] // Version alone
+	saver     record.Saver
 
-	defs  *defs.World
-	auras *ecs.Slab[components.Auras]
-	bouts ecs.Column[components.Bout]
+	defs  ecs.Res[defs.World]
+	auras ecs.ResMut[ecs.Slab[components.Auras]]
 
 	tails     tails
 	lasting   msg.AuraUpdate
@@ -58,39 +58,12 @@ type bodies struct {
 	scratch   []byte
 }
 
-func newBodies(w *ecs.World) *bodies {
-	return &bodies{
-		creature:  update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...),
-		player:    update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...),
-		corpse:    update.NewLayout(wire.V12340, update.Corpse, components.CorpseParts()...),
-		objects:   ecs.NewColumn[components.Object](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		units:     ecs.NewColumn[components.Unit](w),
-		stances:   ecs.NewColumn[components.Stance](w),
-		targets:   ecs.NewColumn[components.Target](w),
-		stats:     ecs.NewColumn[components.Stats](w),
-		guises:    ecs.NewColumn[components.Guise](w),
-		worn:      ecs.NewColumn[components.Worn](w),
-		progress:  ecs.NewColumn[components.Progress](w),
-		carried:   ecs.NewColumn[components.Carried](w),
-		inventory: ecs.NewColumn[components.Inventory](w),
-		corpses:   ecs.NewColumn[components.Corpse](w),
-		remains:   ecs.NewColumn[components.CorpseImage](w),
-		touched:   ecs.NewColumn[components.Touched](w),
-		positions: ecs.NewColumn[components.Position](w),
-		motions:   ecs.NewColumn[components.Motion](w),
-		walks:     ecs.NewColumn[components.Walk](w),
-		speeds:    ecs.NewColumn[components.Speeds](w),
-		passages:  ecs.NewColumn[components.Passage](w),
-		creatures: ecs.NewColumn[components.CreatureImage](w),
-		players:   ecs.NewColumn[components.PlayerImage](w),
-		records:   ecs.NewColumn[components.Record](w),
-		taker:     record.New(w),
-		defs:      ecs.Shared[defs.World](w),
-		auras:     ecs.Shared[ecs.Slab[components.Auras]](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
-		items:     update.NewItems(),
-	}
+// Init implements ecs.Initializer.
+func (b *bodies) Init() {
+	b.creature = update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...)
+	b.player = update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...)
+	b.corpse = update.NewLayout(wire.V12340, update.Corpse, components.CorpseParts()...)
+	b.items = update.NewItems()
 }
 
 // view points b.words at an entity's words and says how they are laid out, and what was last sent.
@@ -199,7 +172,7 @@ func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
 	}
 	p := &b.lasting
 	p.Unit = guid
-	p.Records = rules.AuraRecords(p.Records[:0], b.defs, b.nowMs, guid, b.auras.At(b.bouts.Get(e).Auras))
+	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.bouts.Get(e).Auras))
 	if len(p.Records) == 0 {
 		return dst
 	}
@@ -250,7 +223,7 @@ func (b *bodies) appendPacket(dst, block []byte) []byte {
 // another map is there.
 func (b *bodies) appendCharacter(dst []byte, t sched.Tick, e ecs.Entity) []byte {
 	b.records.Get(e).Version++
-	b.taker.Take(t, e, &b.character, life.All)
+	b.saver.Take(t, e, &b.character, life.All)
 	if to := b.passages.Get(e); to.Going != 0 {
 		b.character.Map, b.character.Zone = to.Map, to.Zone
 		b.character.X, b.character.Y, b.character.Z, b.character.O = to.At.X, to.At.Y, to.At.Z, to.At.O

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"muster/components"
+	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/metric"
@@ -18,7 +19,9 @@ func TestViewFollowsParts(t *testing.T) {
 	ecs.Share(w, new(defs.World))
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
-	b := newBodies(w)
+	ecs.Share(w, change.NewLog(w))
+	b := new(bodies)
+	ecs.Bind(w, b)
 	check := func(e ecs.Entity, parts []reflect.Type) {
 		b.view(e)
 		at := map[reflect.Type]unsafe.Pointer{

@@ -3,8 +3,6 @@
 package fanout
 
 import (
-	"slices"
-
 	"muster/components"
 	"muster/components/change"
 	"muster/ecs"
@@ -15,55 +13,36 @@ import (
 	"muster/net/update"
 	"muster/net/wire"
 	"muster/sched"
-	"muster/systems/record"
 )
-
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		world:   w,
-		log:     ecs.Shared[change.Log](w),
-		space:   ecs.Shared[space.Space](w),
-		output:  ecs.Shared[Output](w),
-		bodies:  newBodies(w),
-		homes:   ecs.NewColumn[components.Home](w),
-		sights:  ecs.NewColumn[components.Sight](w),
-		ids:     ecs.NewColumn[components.Session](w),
-		going:   ecs.NewColumn[components.Departure](w),
-		objects: ecs.NewColumn[components.Object](w),
-	}
-	s.resident = s.fileResident
-	return sched.System{
-		Name: "fanout", Stage: sched.Send,
-		Reads: slices.Concat(components.PlayerParts(),
-			ecs.Of4[components.Position, components.Motion, components.Walk, components.Speeds](),
-			ecs.Of4[components.Sight, components.Session, components.Passage, components.Departure](),
-			ecs.Of[components.Corpse](), record.Parts(), record.Shared()),
-		Writes: slices.Concat(ecs.Of4[components.Home, components.Touched, components.CreatureImage, components.PlayerImage](),
-			ecs.Of2[components.CorpseImage, components.Unit](),
-			ecs.Of4[components.Record, change.Log, Output, space.Space]()),
-		Self: s,
-		Run:  s.run,
-	}
-}
 
 // Output is where the frame of the running tick goes.
 type Output struct{ Frame *frame.Frame }
 
-type system struct {
-	world   *ecs.World
-	log     *change.Log
-	space   *space.Space
-	output  *Output
-	bodies  *bodies
-	homes   ecs.Column[components.Home]
-	sights  ecs.Column[components.Sight]
-	ids     ecs.Column[components.Session]
-	going   ecs.Column[components.Departure]
-	objects ecs.Column[components.Object]
+// System builds the frame of a tick.
+type System struct {
+	entities ecs.Entities
+	despawn  ecs.Despawn
+	space    ecs.ResMut[space.Space]
+	output   ecs.ResMut[Output]
+	log      change.Changes
+	cells    change.Cells
+	bodies   bodies
+
+	woken   ecs.Events[change.Woken]
+	joined  ecs.Events[change.Joined]
+	toLeave ecs.Events[change.Leaving]
+	held    ecs.Events[change.Held]
+	rehomed ecs.Events[change.Rehomed]
+	reset   ecs.Events[change.Reset]
+
+	homes   ecs.Read[components.Home]
+	sights  ecs.Read[components.Sight]
+	ids     ecs.Read[components.Session]
+	going   ecs.Read[components.Departure]
+	objects ecs.Read[components.Object]
 
 	tick    uint32
-	entry   []int32  // entity id to its entry in the draft plus one; zero for who did not change its home
+	entry   []int32  // entity id to its entry in the draft plus one; zero for entities that did not change their cell
 	gained  grid.Set // cells that some view holds now and did not
 	lost    grid.Set // cells that some view held and does not
 	leaving []ecs.Entity
@@ -75,7 +54,11 @@ type system struct {
 	resident func(ecs.Entity) // fileResident, bound once
 }
 
-func (s *system) run(t sched.Tick) {
+// Init implements ecs.Initializer.
+func (s *System) Init() { s.resident = s.fileResident }
+
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
 	s.tick = uint32(t.N)
 	s.bodies.nowMs = t.NowMs
 	s.leave(t)
@@ -88,14 +71,16 @@ func (s *system) run(t sched.Tick) {
 	s.file()
 	s.reside()
 	s.join()
-	s.log.Draft.Build(s.output.Frame, t.N)
+	s.log.Draft.Build(s.output.Get().Frame, t.N)
 	s.forget()
 }
 
 // leave takes those out of sight who go, unless something happened to them in this very tick: then they
 // go in the next, after everybody could see it.
-func (s *system) leave(t sched.Tick) {
-	s.leaving = append(s.leaving, s.log.Leaving...)
+func (s *System) leave(t sched.Tick) {
+	for _, it := range s.toLeave.All() {
+		s.leaving = append(s.leaving, it.Entity)
+	}
 	if len(s.leaving) == 0 {
 		return
 	}
@@ -104,13 +89,13 @@ func (s *system) leave(t sched.Tick) {
 			s.mark(f.Entity, 1)
 		}
 	}
-	for _, e := range s.log.Held {
-		s.mark(e, 1)
+	for _, it := range s.held.All() {
+		s.mark(it.Entity, 1)
 	}
 	later := s.leaving[:0]
 	for _, e := range s.leaving {
 		switch {
-		case !s.world.Alive(e) || s.homes.Get(e).Cell == grid.None:
+		case !s.entities.Alive(e) || s.homes.Get(e).Cell == grid.None:
 		case s.marked(e) != 0:
 			later = append(later, e)
 		default:
@@ -121,23 +106,23 @@ func (s *system) leave(t sched.Tick) {
 	for i := range s.log.Filed {
 		s.mark(s.log.Filed[i].Entity, 0)
 	}
-	for _, e := range s.log.Held {
-		s.mark(e, 0)
+	for _, it := range s.held.All() {
+		s.mark(it.Entity, 0)
 	}
 }
 
 // goodbye takes somebody out of sight for good, a player with all that is to be kept of it.
-func (s *system) goodbye(t sched.Tick, e ecs.Entity) {
+func (s *System) goodbye(t sched.Tick, e ecs.Entity) {
 	if s.ids.Has(e) {
 		s.farewell(t, e)
 	}
-	s.log.Rehome(t, e, grid.None)
-	s.space.Strike(s.objects.Get(e).GUID)
-	s.bodies.auras.Free(s.bodies.bouts.Get(e).Auras)
-	s.world.Despawn(e)
+	s.cells.Set(t, e, grid.None)
+	s.space.Get().Strike(s.objects.Get(e).GUID)
+	s.bodies.auras.Get().Free(s.bodies.bouts.Get(e).Auras)
+	s.despawn.Despawn(e)
 }
 
-func (s *system) farewell(t sched.Tick, e ecs.Entity) {
+func (s *System) farewell(t sched.Tick, e ecs.Entity) {
 	d, session := &s.log.Draft, s.ids.Get(e).ID
 	if s.going.Get(e).Gone != 0 {
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
@@ -152,23 +137,24 @@ func (s *system) farewell(t sched.Tick, e ecs.Entity) {
 }
 
 // appear notes what clients are going to be told of whom nobody knew before.
-func (s *system) appear() {
-	for _, e := range s.log.Woken {
-		s.bodies.known(e)
+func (s *System) appear() {
+	for _, it := range s.woken.All() {
+		s.bodies.known(it.Entity)
 	}
-	for _, e := range s.log.Rehomed {
-		if s.homes.Get(e).Before(s.tick) == grid.None {
-			s.bodies.known(e)
+	for _, it := range s.rehomed.All() {
+		if home := s.homes.Get(it.Entity); home.Before(s.tick) == grid.None {
+			s.bodies.known(it.Entity)
 		}
 	}
 }
 
 // look tells each observer whose home changed what it sees from now on, and collects the cells whose
 // residents are of interest: those that some view gained or lost.
-func (s *system) look() {
+func (s *System) look() {
 	s.lost.Clear()
 	s.gained.Clear()
-	for _, e := range s.log.Rehomed {
+	for _, it := range s.rehomed.All() {
+		e := it.Entity
 		if !s.sights.Has(e) || s.resets(e) {
 			continue
 		}
@@ -195,9 +181,9 @@ func view(home grid.Cell, layers uint8) grid.View {
 
 // compare files the changed words of what was touched: public ones for everybody, private ones for the
 // player itself. Who goes has heard its last word already.
-func (s *system) compare() {
+func (s *System) compare() {
 	for _, e := range s.log.Touched {
-		if !s.world.Alive(e) || s.homes.Get(e).Cell == grid.None {
+		if !s.entities.Alive(e) || s.homes.Get(e).Cell == grid.None {
 			continue
 		}
 		layout, image := s.bodies.view(e)
@@ -223,7 +209,7 @@ const powers = 0x19
 // Of health nobody says so (ADR 17).
 //
 // Source: Unit::SetPower, AzerothCore, which says so of each change to everybody who sees the unit, itself among them.
-func (s *system) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
+func (s *System) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
 	if s.bodies.touched.Get(e).Mask&components.TouchedVitals == 0 || s.bodies.corpses.Has(e) {
 		return
 	}
@@ -239,9 +225,9 @@ func (s *system) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32)
 }
 
 // verify compares everybody awake, and panics if there is something to tell that nobody has touched.
-func (s *system) verify() {
-	for _, e := range s.space.Order.All() {
-		if s.world.Alive(e) && s.homes.Get(e).Cell != grid.None {
+func (s *System) verify() {
+	for _, e := range s.space.Get().Order.All() {
+		if s.entities.Alive(e) && s.homes.Get(e).Cell != grid.None {
 			layout, image := s.bodies.view(e)
 			s.bodies.appendValues(&s.log.Draft, e, layout, image)
 		}
@@ -249,9 +235,10 @@ func (s *system) verify() {
 }
 
 // rehome files those whose home changed under both homes.
-func (s *system) rehome() {
+func (s *System) rehome() {
 	d := &s.log.Draft
-	for _, e := range s.log.Rehomed {
+	for _, it := range s.rehomed.All() {
+		e := it.Entity
 		home := s.homes.Get(e)
 		from, to := home.Before(s.tick), home.Cell
 		if from == to {
@@ -269,7 +256,7 @@ func (s *system) rehome() {
 }
 
 // file puts the tick's packets where their subjects are.
-func (s *system) file() {
+func (s *System) file() {
 	d := &s.log.Draft
 	for i := range s.log.Filed {
 		f := &s.log.Filed[i]
@@ -286,10 +273,10 @@ func (s *system) file() {
 }
 
 // mover is the session of the player whose own moves or beats a filing is.
-func (s *system) mover(f *change.Filing) uint32 {
+func (s *System) mover(f *change.Filing) uint32 {
 	if f.Part == frame.Moves || f.Part == frame.Beats {
-		if id := s.ids.Get(f.Entity); id != nil {
-			return id.ID
+		if s.ids.Has(f.Entity) {
+			return s.ids.Get(f.Entity).ID
 		}
 	}
 	return frame.Nobody
@@ -297,7 +284,7 @@ func (s *system) mover(f *change.Filing) uint32 {
 
 // reside files who is at home in cells that some view gained, with its create half, and in cells that
 // some view lost and none gained, where the name is enough.
-func (s *system) reside() {
+func (s *System) reside() {
 	for _, tile := range s.gained.Tiles() {
 		s.fileResidents(grid.Patch{Tile: tile, Mask: s.gained.Mask(tile)}, true)
 	}
@@ -306,17 +293,17 @@ func (s *system) reside() {
 	}
 }
 
-func (s *system) fileResidents(p grid.Patch, shown bool) {
+func (s *System) fileResidents(p grid.Patch, shown bool) {
 	s.shown = shown
 	for ; p.Mask != 0; p.Mask &= p.Mask - 1 {
 		s.here = p.First()
-		s.space.In(s.here, s.resident)
+		s.space.Get().In(s.here, s.resident)
 	}
 }
 
 // fileResident files an entity if it was and is at home here.
-func (s *system) fileResident(e ecs.Entity) {
-	if !s.world.Alive(e) {
+func (s *System) fileResident(e ecs.Entity) {
+	if !s.entities.Alive(e) {
 		return
 	}
 	home := s.homes.Get(e)
@@ -331,10 +318,11 @@ func (s *system) fileResident(e ecs.Entity) {
 }
 
 // join shows players to themselves, at once.
-func (s *system) join() {
+func (s *System) join() {
 	d := &s.log.Draft
-	for _, e := range s.log.Joined {
-		if s.world.Alive(e) && s.homes.Get(e).Cell != grid.None {
+	for _, it := range s.joined.All() {
+		e := it.Entity
+		if s.entities.Alive(e) && s.homes.Get(e).Cell != grid.None {
 			d.Bytes = s.bodies.appendSelf(d.Bytes, e)
 			d.TellNow(s.ids.Get(e).ID, frame.First, d.Cut())
 		}
@@ -342,22 +330,22 @@ func (s *system) join() {
 }
 
 // forget empties the log.
-func (s *system) forget() {
-	for _, e := range s.log.Rehomed {
-		s.mark(e, 0)
+func (s *System) forget() {
+	for _, it := range s.rehomed.All() {
+		s.mark(it.Entity, 0)
 	}
 	s.log.Reset()
 }
 
 // mark notes a number for an entity, and marked is that number.
-func (s *system) mark(e ecs.Entity, n int32) {
+func (s *System) mark(e ecs.Entity, n int32) {
 	if id := int(e.ID()); id >= len(s.entry) {
 		s.entry = append(s.entry, make([]int32, id+1-len(s.entry))...)
 	}
 	s.entry[e.ID()] = n
 }
 
-func (s *system) marked(e ecs.Entity) int32 {
+func (s *System) marked(e ecs.Entity) int32 {
 	if id := int(e.ID()); id < len(s.entry) {
 		return s.entry[id]
 	}

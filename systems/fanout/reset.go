@@ -3,6 +3,7 @@ package fanout
 import (
 	"slices"
 
+	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/frame"
@@ -10,8 +11,8 @@ import (
 
 // resets reports whether a player forgets everything in this tick, and sees anew: it was teleported, and is
 // neither new nor going.
-func (s *system) resets(e ecs.Entity) bool {
-	if !slices.Contains(s.log.Resets, e) || !s.world.Alive(e) {
+func (s *System) resets(e ecs.Entity) bool {
+	if !slices.Contains(s.reset.All(), change.Reset{Entity: e}) || !s.entities.Alive(e) {
 		return false
 	}
 	home := s.homes.Get(e)
@@ -19,8 +20,9 @@ func (s *system) resets(e ecs.Entity) bool {
 }
 
 // lookAnew tells those who were teleported what they see, as if they had seen nothing before.
-func (s *system) lookAnew() {
-	for _, e := range s.log.Resets {
+func (s *System) lookAnew() {
+	for _, it := range s.reset.All() {
+		e := it.Entity
 		if !s.resets(e) {
 			continue
 		}
@@ -34,7 +36,7 @@ func (s *system) lookAnew() {
 
 // tellOwn tells who forgets everything what happens to itself in this tick: it is not owed what is filed under
 // its home. The rest of that is its own movement, of which it is never told.
-func (s *system) tellOwn() {
+func (s *System) tellOwn() {
 	for i := range s.log.Filed {
 		f := &s.log.Filed[i]
 		if f.Span.Len == 0 || !s.resets(f.Entity) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"muster/components"
+	"muster/components/change"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
@@ -11,7 +12,10 @@ import (
 )
 
 // corpseParts are what a corpse is made of.
-func corpseParts() []ecs.Type {
+type corpseParts struct{}
+
+// Components implements ecs.Bundle.
+func (corpseParts) Components() []ecs.Type {
 	return slices.Concat(components.CreatureParts(),
 		ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
 		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage](),
@@ -25,9 +29,9 @@ type corpse struct{ owner, body ecs.Entity }
 // leaveBody puts a player's body where it died, for everybody to see, if that is on this map.
 //
 // Source: Player::CreateCorpse, AzerothCore.
-func (s *system) leaveBody(t sched.Tick, e ecs.Entity) {
+func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
 	at := s.records.Get(e).Death.Body
-	if at.Map != s.place.ID {
+	if at.Map != s.place.Get().ID {
 		return
 	}
 	guid := s.objects.Get(e).GUID
@@ -37,9 +41,9 @@ func (s *system) leaveBody(t sched.Tick, e ecs.Entity) {
 			return
 		}
 	}
-	body := s.kind.Spawn() // from here on pointers of before are no longer good
+	body := s.spawn.Spawn() // from here on pointers of before are no longer good
 	unit, guise, worn := s.units.Get(e), s.guises.Get(e), s.worn.Get(e)
-	*s.objects.Get(body) = components.Object{GUID: components.CorpseGUID(guid), Type: components.MaskOfCorpse, Scale: 1}
+	*s.bodyObjects.Get(body) = components.Object{GUID: components.CorpseGUID(guid), Type: components.MaskOfCorpse, Scale: 1}
 	look := components.Corpse{
 		Owner: guid, DisplayID: unit.NativeDisplayID, Flags: components.CorpseWhole,
 		Bytes1: [4]uint8{0, unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteGender], guise.Bytes[components.ByteSkin]},
@@ -54,22 +58,22 @@ func (s *system) leaveBody(t sched.Tick, e ecs.Entity) {
 	}
 	*s.corpses.Get(body) = look
 	*s.units.Get(body) = components.Unit{Level: 1, Flags: components.UnitNotSelectable | components.UnitNonAttackable}
-	*s.positions.Get(body) = components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}
-	s.posts.Get(body).Path = -1
-	s.space.Enroll(components.CorpseGUID(guid), body)
-	s.space.Arrive(body)
-	s.log.Rehome(t, body, grid.At(at.X, at.Y, grid.Living))
+	*s.bodyPositions.Get(body) = components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}
+	s.bodyPosts.Get(body).Path = -1
+	s.space.Get().Enroll(components.CorpseGUID(guid), body)
+	s.space.Get().Arrive(body)
+	s.cells.Set(t, body, grid.At(at.X, at.Y, grid.Living))
 	s.bodies = append(s.bodies, corpse{e, body})
 }
 
 // bury takes away the bodies of those who have theirs back, or have left the world.
-func (s *system) bury() {
+func (s *System) bury() {
 	s.bodies = slices.DeleteFunc(s.bodies, func(c corpse) bool {
-		if s.world.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
+		if s.entities.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
 			return false
 		}
-		s.space.Drop(c.body, s.homes.Get(c.body).Cell)
-		s.log.Leaving = append(s.log.Leaving, c.body)
+		s.space.Get().Drop(c.body, s.homes.Get(c.body).Cell)
+		s.leaving.Emit(change.Leaving{Entity: c.body})
 		return true
 	})
 }

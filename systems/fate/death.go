@@ -8,7 +8,6 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
@@ -38,47 +37,47 @@ type haunting struct {
 // die lays a player down. Who fought it has stopped already.
 //
 // Source: Player::KillPlayer, AzerothCore.
-func (s *system) die(t sched.Tick, e ecs.Entity) {
+func (s *System) die(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	if r.Death.State != life.Alive {
 		return // killed as a ghost: it has nothing to lose
 	}
 	p := s.positions.Get(e)
 	r.Death = life.Death{State: life.Dead, Body: life.Place{
-		Map: s.place.ID, Zone: s.place.Zone(p.X, p.Y), X: p.X, Y: p.Y, Z: p.Z, O: p.O,
+		Map: s.place.Get().ID, Zone: s.place.Get().Zone(p.X, p.Y), X: p.X, Y: p.Y, Z: p.Z, O: p.O,
 	}}
 	r.ReclaimMs = t.NowMs + reclaimAfterMs
 	*s.wills.Get(e) = components.Will{}
 	s.lie(e)
 	s.unreleased.Add(t.After(releaseAfter), lying{e, s.bouts.Get(e).HitMs})
 	s.tellDelay(t, e)
-	s.log.UnsaveNow(e, 0)
+	s.unsaved.MarkNow(e, 0)
 }
 
 // lie has a body lie on the ground. By the book its client is told to keep it there; clients for which there is
 // Anywhere do not answer that.
 //
 // Source: Player::KillPlayer, AzerothCore; protocol.md 3.1.2.
-func (s *system) lie(e ecs.Entity) {
+func (s *System) lie(e ecs.Entity) {
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.LyingDead
-	s.log.Touch(e, components.TouchedStance)
+	s.dirty.Mark(e, components.TouchedStance)
 	s.root(e, true)
 }
 
 // root keeps a player where it is, or no longer.
-func (s *system) root(e ecs.Entity, on bool) {
-	if s.config.Reclaim == AtCorpse {
-		*s.roots.Next() = move.Root{Entity: e, On: on}
+func (s *System) root(e ecs.Entity, on bool) {
+	if s.config.Get().Reclaim == AtCorpse {
+		s.roots.Emit(move.Root{Entity: e, On: on})
 	}
 }
 
 // tellDelay says how long a player has to wait for its body.
 //
 // Source: Player::SendCorpseReclaimDelay, AzerothCore.
-func (s *system) tellDelay(t sched.Tick, e ecs.Entity) {
+func (s *System) tellDelay(t sched.Tick, e ecs.Entity) {
 	if left := s.records.Get(e).DeathAt(t.NowMs).ReclaimLeftMs; left > 0 {
 		s.said.delay.Ms = left
-		s.tell(e, frame.Last, msg.OpCorpseReclaimDelay, &s.said.delay)
+		s.out.SendNow(e, msg.OpCorpseReclaimDelay, &s.said.delay)
 	}
 }
 
@@ -86,49 +85,49 @@ func (s *system) tellDelay(t sched.Tick, e ecs.Entity) {
 // for the flag.
 //
 // Source: WorldSession::HandleRepopRequestOpcode, Player::BuildPlayerRepop and RepopAtGraveyard, AzerothCore.
-func (s *system) release(t sched.Tick, e ecs.Entity) {
+func (s *System) release(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	if r.Death.State != life.Dead {
 		s.unable.Count()
 		return
 	}
 	r.Death.State = life.Ghost
-	if s.config.Reclaim == AtCorpse {
+	if s.config.Get().Reclaim == AtCorpse {
 		r.ReclaimMs = t.NowMs + reclaimAfterMs
 	}
 	s.said.ghost.GUID = s.objects.Get(e).GUID
-	s.tell(e, frame.Middle, msg.OpPreResurrect, &s.said.ghost)
+	s.out.SendNow(e, msg.OpPreResurrect, &s.said.ghost)
 	s.haunt(t, e)
 	grave := s.grave(s.positions.Get(e))
-	if s.config.Reclaim == AtCorpse {
+	if s.config.Get().Reclaim == AtCorpse {
 		s.root(e, false)
-		*s.jumps.Next() = move.Teleport{Entity: e, To: grave}
+		s.jumps.Emit(move.Teleport{Entity: e, To: grave})
 		s.leaveBody(t, e)
 	}
 	s.said.place = msg.DeathReleaseLoc{Map: int32(grave.Map), Position: wire.Vec3{X: grave.X, Y: grave.Y, Z: grave.Z}}
-	s.tell(e, frame.Last, msg.OpDeathReleaseLoc, &s.said.place)
+	s.out.SendNow(e, msg.OpDeathReleaseLoc, &s.said.place)
 	s.tellDelay(t, e)
-	s.log.UnsaveNow(e, 0)
+	s.unsaved.MarkNow(e, 0)
 }
 
 // haunt makes a player a ghost. Where ghosts walk it has some health, and a layer of its own, in which the living do not
 // see it.
 //
 // Source: Player::BuildPlayerRepop, AzerothCore.
-func (s *system) haunt(t sched.Tick, e ecs.Entity) {
+func (s *System) haunt(t sched.Tick, e ecs.Entity) {
 	s.guises.Get(e).Flags |= components.PlayerGhost
 	s.bouts.Get(e).States |= components.StateGhost
-	s.log.Touch(e, components.TouchedGuise)
+	s.dirty.Mark(e, components.TouchedGuise)
 	s.vitals.Get(e).Health = 0
-	if s.config.Reclaim == Anywhere {
+	if s.config.Get().Reclaim == Anywhere {
 		s.peer(t, e)
 	} else {
 		s.vitals.Get(e).Health = 1
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 		s.units.Get(e).Flags |= components.UnitNotAttackable1
-		s.log.Touch(e, components.TouchedVitals|components.TouchedStance|components.TouchedUnit)
+		s.dirty.Mark(e, components.TouchedVitals|components.TouchedStance|components.TouchedUnit)
 		if cell := s.homes.Get(e).Cell; cell.Layer() != grid.Invisible {
-			s.log.Rehome(t, e, cell.InLayer(grid.Ghosts))
+			s.cells.Set(t, e, cell.InLayer(grid.Ghosts))
 		}
 		s.peer(t, e)
 		s.ghosts.Add(t.N+1, haunting{e, s.records.Get(e).ReclaimMs}) // at its grave
@@ -140,28 +139,28 @@ const peerEvery = 500 * time.Millisecond
 
 // peer has a player see what it can as it is now. What it sees anew, or no longer, it is told with its home. A ghost that
 // does not walk is near its body wherever it is.
-func (s *system) peer(t sched.Tick, e ecs.Entity) {
+func (s *System) peer(t sched.Tick, e ecs.Entity) {
 	body := &s.records.Get(e).Death.Body
-	near := s.config.Reclaim == Anywhere || body.Map == s.place.ID && s.within(e, &components.Position{X: body.X, Y: body.Y, Z: body.Z}, components.BodyYards)
+	near := s.config.Get().Reclaim == Anywhere || body.Map == s.place.Get().ID && s.within(e, components.Position{X: body.X, Y: body.Y, Z: body.Z}, components.BodyYards)
 	cell := s.homes.Get(e).Cell
 	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, s.haunts(e), near, cell.Layer() == grid.Invisible)
 	if sight := s.sights.Get(e); sight.Layers != seen {
 		sight.Set(uint32(t.N), seen)
-		s.log.Rehome(t, e, cell)
+		s.cells.Set(t, e, cell)
 	}
 }
 
 // haunts reports whether a player is a ghost.
-func (s *system) haunts(e ecs.Entity) bool { return s.bouts.Get(e).States&components.StateGhost != 0 }
+func (s *System) haunts(e ecs.Entity) bool { return s.bouts.Get(e).States&components.StateGhost != 0 }
 
 // grave is the graveyard of a point: the nearest place where characters begin, or the point itself on a map without.
-func (s *system) grave(p *components.Position) life.Place {
-	at := life.Place{Map: s.place.ID, X: p.X, Y: p.Y, Z: p.Z, O: p.O}
+func (s *System) grave(p components.Position) life.Place {
+	at := life.Place{Map: s.place.Get().ID, X: p.X, Y: p.Y, Z: p.Z, O: p.O}
 	nearest := float32(0)
-	for i := range s.defs.Hubs {
-		h := &s.defs.Hubs[i]
+	for i := range s.defs.Get().Hubs {
+		h := &s.defs.Get().Hubs[i]
 		dx, dy := h.X-p.X, h.Y-p.Y
-		if d := float32(dx*dx) + float32(dy*dy); h.Map == s.place.ID && (nearest == 0 || d < nearest) {
+		if d := float32(dx*dx) + float32(dy*dy); h.Map == s.place.Get().ID && (nearest == 0 || d < nearest) {
 			nearest = max(d, 1e-6)
 			at.X, at.Y, at.Z, at.O = h.X, h.Y, h.Z, h.O
 		}
@@ -173,15 +172,15 @@ func (s *system) grave(p *components.Position) life.Place {
 // it has one.
 //
 // Source: WorldSession::HandleReclaimCorpseOpcode, AzerothCore; protocol.md 3.1.3 and 7.14 for Anywhere.
-func (s *system) reclaim(t sched.Tick, e ecs.Entity) {
+func (s *System) reclaim(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	body := components.Position{X: r.Death.Body.X, Y: r.Death.Body.Y, Z: r.Death.Body.Z}
 	switch {
-	case r.Death.State == life.Alive, r.Death.State == life.Dead && s.config.Reclaim == AtCorpse:
+	case r.Death.State == life.Alive, r.Death.State == life.Dead && s.config.Get().Reclaim == AtCorpse:
 		s.unable.Count()
 	case r.DeathAt(t.NowMs).ReclaimLeftMs > 0:
 		s.early.Count()
-	case s.config.Reclaim == AtCorpse && (r.Death.Body.Map != s.place.ID || !s.within(e, &body, reclaimYards)):
+	case s.config.Get().Reclaim == AtCorpse && (r.Death.Body.Map != s.place.Get().ID || !s.within(e, body, reclaimYards)):
 		s.far.Count()
 	default:
 		v := s.vitals.Get(e)
@@ -192,7 +191,7 @@ func (s *system) reclaim(t sched.Tick, e ecs.Entity) {
 // live gives a dead player its life back where it is.
 //
 // Source: Player::ResurrectPlayer, AzerothCore.
-func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
+func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	r, v := s.records.Get(e), s.vitals.Get(e)
 	r.Death = life.Death{}
 	v.Health = 0 // a ghost's own is none
@@ -205,20 +204,20 @@ func (s *system) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	s.units.Get(e).Flags &^= components.UnitNotAttackable1
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 	*s.wills.Get(e) = components.Will{}
-	s.log.Touch(e, components.TouchedVitals|components.TouchedUnit|components.TouchedGuise|components.TouchedStance)
+	s.dirty.Mark(e, components.TouchedVitals|components.TouchedUnit|components.TouchedGuise|components.TouchedStance)
 	s.root(e, false)
 	if cell := s.homes.Get(e).Cell; cell.Layer() == grid.Ghosts {
-		s.log.Rehome(t, e, cell.InLayer(grid.Living))
+		s.cells.Set(t, e, cell.InLayer(grid.Living))
 	}
 	s.peer(t, e)
 	s.said.place = msg.DeathReleaseLoc{Map: -1}
-	s.tell(e, frame.Last, msg.OpDeathReleaseLoc, &s.said.place)
+	s.out.SendNow(e, msg.OpDeathReleaseLoc, &s.said.place)
 	s.book.Rest(e)
-	s.log.UnsaveNow(e, 0)
+	s.unsaved.MarkNow(e, 0)
 }
 
 // comeBack has a player who left as a dead one be so again.
-func (s *system) comeBack(t sched.Tick, e ecs.Entity) {
+func (s *System) comeBack(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	s.bouts.Get(e).HitMs = t.NowMs
 	if r.Death.State == life.Dead {
@@ -226,7 +225,7 @@ func (s *system) comeBack(t sched.Tick, e ecs.Entity) {
 		s.unreleased.Add(t.After(releaseAfter), lying{e, t.NowMs})
 	} else {
 		s.haunt(t, e)
-		if s.config.Reclaim == Anywhere {
+		if s.config.Get().Reclaim == Anywhere {
 			s.lie(e)
 		} else {
 			s.leaveBody(t, e)
@@ -238,7 +237,7 @@ func (s *system) comeBack(t sched.Tick, e ecs.Entity) {
 // where says where a player's body lies.
 //
 // Source: WorldSession::HandleCorpseQueryOpcode, AzerothCore.
-func (s *system) where(e ecs.Entity) {
+func (s *System) where(e ecs.Entity) {
 	s.said.corpse = msg.CorpseQueryResponse{}
 	if d := &s.records.Get(e).Death; d.State == life.Ghost {
 		s.said.corpse = msg.CorpseQueryResponse{
@@ -246,5 +245,5 @@ func (s *system) where(e ecs.Entity) {
 			Position: wire.Vec3{X: d.Body.X, Y: d.Body.Y, Z: d.Body.Z},
 		}
 	}
-	s.tell(e, frame.Middle, msg.OpCorpseQuery, &s.said.corpse)
+	s.out.SendNow(e, msg.OpCorpseQuery, &s.said.corpse)
 }

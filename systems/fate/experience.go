@@ -5,7 +5,6 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/rules"
@@ -64,9 +63,9 @@ func zeroDifference(player uint32) uint32 {
 // reward gives the player for whom a creature died its experience, if it still lives and is near.
 //
 // Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
-func (s *system) reward(t sched.Tick, e ecs.Entity) {
-	template := s.defs.Creature(s.objects.Get(e).Entry)
-	player := s.space.Find(uint64(s.bouts.Get(e).Tap))
+func (s *System) reward(t sched.Tick, e ecs.Entity) {
+	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
+	player := s.space.Get().Find(uint64(s.bouts.Get(e).Tap))
 	if template == nil || template.XP == 0 || !s.book.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
 		return
 	}
@@ -74,7 +73,7 @@ func (s *system) reward(t sched.Tick, e ecs.Entity) {
 	if template.Rank == defs.RankElite {
 		gain *= 2
 	}
-	if gain = uint32(float32(float32(gain)*template.XP) * s.config.rate()); gain > 0 {
+	if gain = uint32(float32(float32(gain)*template.XP) * s.config.Get().rate()); gain > 0 {
 		s.learn(t, player, gain, s.objects.Get(e).GUID)
 	}
 }
@@ -84,7 +83,7 @@ func (s *system) reward(t sched.Tick, e ecs.Entity) {
 // Source: MaxRecruitAFriendBonusDistance aside, CONFIG_GROUP_XP_DISTANCE, worldserver.conf, AzerothCore (74).
 const rewardYards = 74
 
-func (s *system) within(e ecs.Entity, at *components.Position, yards float32) bool {
+func (s *System) within(e ecs.Entity, at components.Position, yards float32) bool {
 	p := s.positions.Get(e)
 	dx, dy, dz := p.X-at.X, p.Y-at.Y, p.Z-at.Z
 	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(yards*yards)
@@ -93,34 +92,34 @@ func (s *system) within(e ecs.Entity, at *components.Position, yards float32) bo
 // learn gives a player experience for a death, and the levels that it makes. The highest level learns no more.
 //
 // Source: Player::GiveXP, AzerothCore.
-func (s *system) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
+func (s *System) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
 	unit, p := s.units.Get(e), s.progress.Get(e)
-	if s.defs.Players.Next(unit.Level) == 0 {
+	if s.defs.Get().Players.Next(unit.Level) == 0 {
 		return
 	}
 	s.said.xp = msg.XPGain{Victim: victim, Total: gain, Kind: msg.XPKill, Base: gain, Group: 1}
-	s.tell(e, frame.Middle, msg.OpXPGain, &s.said.xp)
+	s.out.SendNow(e, msg.OpXPGain, &s.said.xp)
 	p.XP += gain
-	for next := s.defs.Players.Next(unit.Level); next > 0 && p.XP >= next; next = s.defs.Players.Next(unit.Level) {
+	for next := s.defs.Get().Players.Next(unit.Level); next > 0 && p.XP >= next; next = s.defs.Get().Players.Next(unit.Level) {
 		p.XP -= next
 		s.rise(t, e, unit.Level+1)
 	}
-	if s.defs.Players.Next(unit.Level) == 0 {
+	if s.defs.Get().Players.Next(unit.Level) == 0 {
 		p.XP = 0
 	}
-	s.log.Touch(e, components.TouchedProgress)
-	s.log.UnsaveNow(e, 0)
+	s.dirty.Mark(e, components.TouchedProgress)
+	s.unsaved.MarkNow(e, 0)
 }
 
 // rise puts a player on another level, whole and rested, and tells it what has become of it. Nothing is added to what
 // it can do: that is worked out anew.
 //
 // Source: Player::GiveLevel, AzerothCore.
-func (s *system) rise(t sched.Tick, e ecs.Entity, level uint32) {
+func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {
 	unit, v, stats, p := s.units.Get(e), s.vitals.Get(e), s.stats.Get(e), s.progress.Get(e)
 	before, statsBefore, from := *v, *stats, unit.Level
 	unit.Level = level
-	p.NextXP = s.defs.Players.Next(level)
+	p.NextXP = s.defs.Get().Players.Next(level)
 	s.records.Get(e).Levelled(t.NowMs)
 	s.book.Recompute(e)
 	if s.book.Alive(e) {
@@ -133,8 +132,8 @@ func (s *system) rise(t sched.Tick, e ecs.Entity, level uint32) {
 	for i := range s.said.level.Stats {
 		s.said.level.Stats[i] = stats.Stat[i] - statsBefore.Stat[i]
 	}
-	s.tell(e, frame.Middle, msg.OpLevelUpInfo, &s.said.level)
-	*s.levels.Next() = rules.Levelled{Entity: e, From: from, To: level}
-	s.log.Touch(e, components.TouchedUnit|components.TouchedVitals|components.TouchedStats|components.TouchedProgress)
-	s.log.UnsaveNow(e, life.Set(0))
+	s.out.SendNow(e, msg.OpLevelUpInfo, &s.said.level)
+	s.levels.Emit(rules.Levelled{Entity: e, From: from, To: level})
+	s.dirty.Mark(e, components.TouchedUnit|components.TouchedVitals|components.TouchedStats|components.TouchedProgress)
+	s.unsaved.MarkNow(e, life.Set(0))
 }

@@ -5,7 +5,6 @@ import (
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/rules"
@@ -14,8 +13,8 @@ import (
 // offer asks a dead player whether it wants to live again. It has one offer at a time: the first.
 //
 // Source: Spell::EffectResurrect and Spell::SendResurrectRequest, AzerothCore.
-func (s *system) offer(o *rules.Resurrect) {
-	if !s.world.Alive(o.Entity) || !s.world.Alive(o.By) || !s.sessions.Has(o.Entity) ||
+func (s *System) offer(o *rules.Resurrect) {
+	if !s.entities.Alive(o.Entity) || !s.entities.Alive(o.By) || !s.sessions.Has(o.Entity) ||
 		s.records.Get(o.Entity).Death.State == life.Alive || s.wills.Get(o.Entity).By != 0 {
 		s.unable.Count()
 		return
@@ -23,16 +22,16 @@ func (s *system) offer(o *rules.Resurrect) {
 	guid := s.objects.Get(o.By).GUID
 	*s.wills.Get(o.Entity) = components.Will{By: guid, Health: o.Health, Mana: o.Mana, At: o.At}
 	s.said.request = msg.ResurrectRequest{Caster: guid}
-	if c := s.defs.Creature(s.objects.Get(o.By).Entry); c != nil {
+	if c := s.defs.Get().Creature(s.objects.Get(o.By).Entry); c != nil {
 		s.said.request.Name = c.Name
 	}
-	s.tell(o.Entity, frame.Middle, msg.OpResurrectRequest, &s.said.request)
+	s.out.SendNow(o.Entity, msg.OpResurrectRequest, &s.said.request)
 }
 
 // answer takes an offer, or refuses it.
 //
 // Source: WorldSession::HandleResurrectResponseOpcode, AzerothCore.
-func (s *system) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
+func (s *System) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
 	will := s.wills.Get(e)
 	if will.By == 0 || will.By != m.GUID || s.records.Get(e).Death.State == life.Alive {
 		s.unable.Count()
@@ -44,9 +43,9 @@ func (s *system) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
 		return
 	}
 	s.live(t, e, offer.Health, offer.Mana)
-	*s.jumps.Next() = move.Teleport{Entity: e, To: life.Place{
-		Map: s.place.ID, X: offer.At.X, Y: offer.At.Y, Z: offer.At.Z, O: offer.At.O,
-	}}
+	s.jumps.Emit(move.Teleport{Entity: e, To: life.Place{
+		Map: s.place.Get().ID, X: offer.At.X, Y: offer.At.Y, Z: offer.At.Z, O: offer.At.O,
+	}})
 }
 
 // healerYards is how far a ghost can be from a spirit healer.
@@ -63,8 +62,8 @@ const wornPercent = 25
 // and sickness for a while.
 //
 // Source: WorldSession::HandleSpiritHealerActivateOpcode and SendSpiritResurrect, AzerothCore.
-func (s *system) heal(t sched.Tick, e ecs.Entity, healer uint64) {
-	h := s.space.Find(healer)
+func (s *System) heal(t sched.Tick, e ecs.Entity, healer uint64) {
+	h := s.space.Get().Find(healer)
 	if s.records.Get(e).Death.State != life.Ghost || !s.book.Alive(h) ||
 		s.stances.Get(h).NPCFlags&components.NPCSpiritHealer == 0 || !s.within(e, s.positions.Get(h), healerYards) {
 		s.unable.Count()
@@ -74,12 +73,12 @@ func (s *system) heal(t sched.Tick, e ecs.Entity, healer uint64) {
 	s.live(t, e, v.MaxHealth/2, v.MaxPower[components.PowerMana]/2)
 	s.ledger.Wear(t, e, wornPercent)
 	sickness := uint32(0)
-	for _, id := range s.defs.Players.Sickness {
-		if sp := s.defs.Spell(id); sp != nil && uint32(sp.Level) <= s.units.Get(e).Level {
+	for _, id := range s.defs.Get().Players.Sickness {
+		if sp := s.defs.Get().Spell(id); sp != nil && uint32(sp.Level) <= s.units.Get(e).Level {
 			sickness = id
 		}
 	}
 	if sickness != 0 {
-		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: sickness, Triggered: true}
+		s.casts.Emit(rules.Cast{By: e, Target: e, Spell: sickness, Triggered: true})
 	}
 }

@@ -17,7 +17,7 @@ import (
 // maxLevel bounds the levels that are asked for; what a level cannot be is cut.
 const maxLevel = 255
 
-func (s *system) levelUp(c *call) error {
+func (s *System) levelUp(c *call) error {
 	e, err := s.player(c)
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *system) levelUp(c *call) error {
 	return nil
 }
 
-func (s *system) setLevel(c *call) error {
+func (s *System) setLevel(c *call) error {
 	e, err := s.player(c)
 	if err != nil {
 		return err
@@ -47,14 +47,14 @@ func (s *system) setLevel(c *call) error {
 }
 
 // give brings a player to a level.
-func (s *system) give(e ecs.Entity, to int64) {
-	level := uint32(min(max(to, 1), int64(s.defs.Players.MaxLevel)))
-	*s.rises.Next() = rules.Rise{Entity: e, Level: level}
+func (s *System) give(e ecs.Entity, to int64) {
+	level := uint32(min(max(to, 1), int64(s.defs.Get().Players.MaxLevel)))
+	s.rises.Emit(rules.Rise{Entity: e, Level: level})
 	s.say("%s comes from level %d to level %d.", s.nameOf(e), s.units.Get(e).Level, level)
 }
 
 // modifyHealth sets a player's health, within 1 and its maximum. What is less than 0 is taken from it.
-func (s *system) modifyHealth(c *call) error {
+func (s *System) modifyHealth(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -71,13 +71,13 @@ func (s *system) modifyHealth(c *call) error {
 		n += int64(v.Health)
 	}
 	v.Health = uint32(min(max(n, 1), int64(v.MaxHealth)))
-	s.log.Touch(e, components.TouchedVitals)
+	s.dirty.Mark(e, components.TouchedVitals)
 	s.book.Rest(e)
 	s.say("%s has %d of %d health.", s.nameOf(e), v.Health, v.MaxHealth)
 	return nil
 }
 
-func (s *system) modifyMana(c *call) error {
+func (s *System) modifyMana(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (s *system) modifyMana(c *call) error {
 	return nil
 }
 
-func (s *system) modifyMoney(c *call) error {
+func (s *System) modifyMoney(c *call) error {
 	e, err := s.selected(c)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *system) modifyMoney(c *call) error {
 	return nil
 }
 
-func (s *system) modifyScale(c *call) error {
+func (s *System) modifyScale(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (s *system) modifyScale(c *call) error {
 		return err
 	}
 	s.objects.Get(e).Scale = scale
-	s.log.Touch(e, components.TouchedObject)
+	s.dirty.Mark(e, components.TouchedObject)
 	s.say("%s has scale %g.", s.nameOf(e), scale)
 	return nil
 }
@@ -145,7 +145,7 @@ var gaits = [...]struct {
 // ends that.
 //
 // Source: HandleModifySpeedCommand, cs_modify.cpp, AzerothCore (0.1 to 50; move.MaxSpeed is the bound here).
-func (s *system) modifySpeed(c *call) error {
+func (s *System) modifySpeed(c *call) error {
 	e, err := s.selected(c)
 	if err != nil {
 		return err
@@ -165,14 +165,14 @@ func (s *system) modifySpeed(c *call) error {
 	normal := components.NormalSpeeds()
 	for _, which := range gait.which {
 		speed := min(float32(normal[which]*rate), move.MaxSpeed)
-		*s.speeds.Next() = move.SetSpeed{Entity: e, Which: which, Speed: speed}
+		s.speeds.Emit(move.SetSpeed{Entity: e, Which: which, Speed: speed})
 	}
 	s.say("%s has %g times the normal speed: %s.", s.nameOf(e), rate, gait.name)
 	return nil
 }
 
 // addItem gives items to a player, or takes them.
-func (s *system) addItem(c *call) error {
+func (s *System) addItem(c *call) error {
 	e, err := s.player(c)
 	if err != nil {
 		return err
@@ -203,23 +203,23 @@ func (s *system) addItem(c *call) error {
 // item is the kind of items whose number, link or name in brackets comes next, nil if there is none.
 //
 // Source: HandleAddItemCommand, cs_misc.cpp, AzerothCore.
-func (s *system) item(c *call) *defs.Item {
+func (s *System) item(c *call) *defs.Item {
 	if !strings.HasPrefix(c.args.Peek(), "[") {
-		return s.defs.Item(c.args.ID())
+		return s.defs.Get().Item(c.args.ID())
 	}
 	name, closed := strings.CutSuffix(c.args.Word()[1:], "]")
 	if !closed {
 		return nil
 	}
-	at := slices.IndexFunc(s.defs.Items, func(it defs.Item) bool { return strings.EqualFold(it.Name, name) })
+	at := slices.IndexFunc(s.defs.Get().Items, func(it defs.Item) bool { return strings.EqualFold(it.Name, name) })
 	if at < 0 {
 		return nil
 	}
-	return &s.defs.Items[at]
+	return &s.defs.Get().Items[at]
 }
 
 // take takes so many items of an entry from a player, wherever they are, and says how many there were.
-func (s *system) take(c *call, e ecs.Entity, entry, count uint32) (taken uint32) {
+func (s *System) take(c *call, e ecs.Entity, entry, count uint32) (taken uint32) {
 	for place := range components.Places {
 		it := s.goods.Inventory(e).Items[place]
 		if it.Counter == 0 || it.Entry != entry || taken == count {
@@ -234,7 +234,7 @@ func (s *system) take(c *call, e ecs.Entity, entry, count uint32) (taken uint32)
 }
 
 // noSkills is the answer where there is nothing to be skilled in.
-func (s *system) noSkills(*call) error {
+func (s *System) noSkills(*call) error {
 	s.say("There are no skills in this world.")
 	return nil
 }

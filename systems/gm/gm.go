@@ -6,7 +6,6 @@ package gm
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"muster/components"
 	"muster/components/change"
@@ -14,152 +13,73 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/internal/metric"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/verb"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := newSystem(w)
-	return sched.System{
-		Name: "gm", Stage: sched.Act,
-		Reads: slices.Concat(rules.Reads(), goods.Reads(), ecs.Of4[components.Name, components.Reins, components.Casting, components.Session](),
-			ecs.Of2[defs.Map, space.Space](),
-			ecs.Of3[ecs.Queue[change.Sent[msg.ChatMessage]], ecs.Queue[change.Sent[msg.SetSelection]], ecs.Queue[change.Sent[frame.Command]]]()),
-		Writes: slices.Concat(rules.Writes(), goods.Writes(), asked(),
-			ecs.Of4[components.Guise, components.Spellbook, components.Sight, components.Home](),
-			ecs.Of4[components.Record, components.Object, components.Voice, components.Unsaved](),
-			ecs.Of[components.Post]()),
-		Self: s,
-		Run:  s.run,
-	}
-}
+// System does what game masters and operators ask for.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	space    ecs.Res[space.Space]
+	out      change.Out
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+	cells    change.Cells
+	book     rules.Book
+	goods    goods.Ledger
 
-// asked are the queues in which other systems are asked for something.
-func asked() []ecs.Type {
-	return slices.Concat(
-		ecs.Of4[ecs.Queue[move.SetSpeed], ecs.Queue[move.Fly], ecs.Queue[move.Teleport], ecs.Queue[rules.Cast]](),
-		ecs.Of3[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Learn]](),
-		ecs.Of3[ecs.Queue[rules.Summon], ecs.Queue[rules.Dismiss], ecs.Queue[rules.Refill]](),
-		ecs.Of4[ecs.Queue[rules.Rise], ecs.Queue[rules.Rescue], ecs.Queue[rules.Repost], ecs.Queue[rules.Verdict]]())
-}
+	chats      ecs.Events[change.Sent[msg.ChatMessage]]
+	selections ecs.Events[change.Sent[msg.SetSelection]]
+	commands   ecs.Events[change.Sent[frame.Command]]
+	verdicts   ecs.Requests[rules.Verdict]
 
-type system struct {
-	world *ecs.World
-	defs  *defs.World
-	place *defs.Map
-	space *space.Space
-	log   *change.Log
-	book  *rules.Book
-	goods *goods.Ledger
+	speeds    ecs.Emit[move.SetSpeed]
+	flights   ecs.Emit[move.Fly]
+	teleports ecs.Emit[move.Teleport]
+	casts     ecs.Emit[rules.Cast]
+	applies   ecs.Emit[rules.Apply]
+	strips    ecs.Emit[rules.Strip]
+	learns    ecs.Emit[rules.Learn]
+	summons   ecs.Emit[rules.Summon]
 
-	chats      *ecs.Queue[change.Sent[msg.ChatMessage]]
-	selections *ecs.Queue[change.Sent[msg.SetSelection]]
-	commands   *ecs.Queue[change.Sent[frame.Command]]
-	players    *ecs.Filter2[components.Session, components.Name]
+	dismissals ecs.Emit[rules.Dismiss]
+	refills    ecs.Emit[rules.Refill]
+	reposts    ecs.Emit[rules.Repost]
+	rises      ecs.Emit[rules.Rise]
+	rescues    ecs.Emit[rules.Rescue]
 
-	speeds    *ecs.Queue[move.SetSpeed]
-	flights   *ecs.Queue[move.Fly]
-	teleports *ecs.Queue[move.Teleport]
-	casts     *ecs.Queue[rules.Cast]
-	applies   *ecs.Queue[rules.Apply]
-	strips    *ecs.Queue[rules.Strip]
-	learns    *ecs.Queue[rules.Learn]
-	summons   *ecs.Queue[rules.Summon]
+	players   ecs.Query[components.Name] // only players have one
+	objects   ecs.Write[components.Object]
+	vitals    ecs.Write[components.Vitals]
+	units     ecs.Write[components.Unit]
+	targets   ecs.Read[components.Target]
+	bouts     ecs.Write[components.Bout]
+	guises    ecs.Write[components.Guise]
+	progress  ecs.Read[components.Progress]
+	positions ecs.Read[components.Position]
+	homes     ecs.Read[components.Home]
+	sights    ecs.Write[components.Sight]
+	sessions  ecs.Read[components.Session]
+	names     ecs.View[components.Name]
+	records   ecs.View[components.Record]
+	reins     ecs.View[components.Reins]
+	posts     ecs.Write[components.Post]
+	voices    ecs.Write[components.Voice]
+	books     ecs.Write[components.Spellbook]
 
-	dismissals *ecs.Queue[rules.Dismiss]
-	refills    *ecs.Queue[rules.Refill]
-	reposts    *ecs.Queue[rules.Repost]
-	rises      *ecs.Queue[rules.Rise]
-	rescues    *ecs.Queue[rules.Rescue]
-	verdicts   *ecs.Queue[rules.Verdict]
-
-	objects   ecs.Column[components.Object]
-	vitals    ecs.Column[components.Vitals]
-	units     ecs.Column[components.Unit]
-	targets   ecs.Column[components.Target]
-	bouts     ecs.Column[components.Bout]
-	guises    ecs.Column[components.Guise]
-	progress  ecs.Column[components.Progress]
-	positions ecs.Column[components.Position]
-	homes     ecs.Column[components.Home]
-	sights    ecs.Column[components.Sight]
-	sessions  ecs.Column[components.Session]
-	names     ecs.Column[components.Name]
-	records   ecs.Column[components.Record]
-	reins     ecs.Column[components.Reins]
-	posts     ecs.Column[components.Post]
-	voices    ecs.Column[components.Voice]
-	books     ecs.Column[components.Spellbook]
-
-	flood  *metric.Counter
-	deeds  []deed // by index into verb.Table; nil for those that the gateway serves
+	flood  sched.Counter `name:"chat.flood"`
+	deeds  []deed        // by index into verb.Table; nil for those that the gateway serves
 	lines  []string
 	chat   msg.Chat
 	camps  []location // places that were given a name
 	waits  []wait     // for what becomes of casts
 	ticket uint32     // the last that was given
-}
-
-func newSystem(w *ecs.World) *system {
-	s := &system{
-		world: w,
-		defs:  ecs.Shared[defs.World](w),
-		place: ecs.Shared[defs.Map](w),
-		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
-		book:  rules.New(w),
-		goods: goods.New(w),
-
-		chats:      ecs.QueueOf[change.Sent[msg.ChatMessage]](w),
-		selections: ecs.QueueOf[change.Sent[msg.SetSelection]](w),
-		commands:   ecs.QueueOf[change.Sent[frame.Command]](w),
-		players:    ecs.NewFilter2[components.Session, components.Name](w),
-
-		speeds:    ecs.QueueOf[move.SetSpeed](w),
-		flights:   ecs.QueueOf[move.Fly](w),
-		teleports: ecs.QueueOf[move.Teleport](w),
-		casts:     ecs.QueueOf[rules.Cast](w),
-		applies:   ecs.QueueOf[rules.Apply](w),
-		strips:    ecs.QueueOf[rules.Strip](w),
-		learns:    ecs.QueueOf[rules.Learn](w),
-		summons:   ecs.QueueOf[rules.Summon](w),
-
-		dismissals: ecs.QueueOf[rules.Dismiss](w),
-		refills:    ecs.QueueOf[rules.Refill](w),
-		reposts:    ecs.QueueOf[rules.Repost](w),
-		rises:      ecs.QueueOf[rules.Rise](w),
-		rescues:    ecs.QueueOf[rules.Rescue](w),
-		verdicts:   ecs.QueueOf[rules.Verdict](w).Lasting(),
-
-		objects:   ecs.NewColumn[components.Object](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		units:     ecs.NewColumn[components.Unit](w),
-		targets:   ecs.NewColumn[components.Target](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
-		guises:    ecs.NewColumn[components.Guise](w),
-		progress:  ecs.NewColumn[components.Progress](w),
-		positions: ecs.NewColumn[components.Position](w),
-		homes:     ecs.NewColumn[components.Home](w),
-		sights:    ecs.NewColumn[components.Sight](w),
-		sessions:  ecs.NewColumn[components.Session](w),
-		names:     ecs.NewColumn[components.Name](w),
-		records:   ecs.NewColumn[components.Record](w),
-		reins:     ecs.NewColumn[components.Reins](w),
-		posts:     ecs.NewColumn[components.Post](w),
-		voices:    ecs.NewColumn[components.Voice](w),
-		books:     ecs.NewColumn[components.Spellbook](w),
-
-		flood: ecs.Shared[metric.Table](w).Counter("chat.flood"),
-	}
-	s.bindAll()
-	return s
 }
 
 // A call is a verb that somebody asks for.
@@ -173,13 +93,14 @@ type call struct {
 }
 
 // A deed does a verb. Its error is what the asker is told; verb.ErrSyntax is told as the verb's syntax.
-type deed func(*system, *call) error
+type deed func(*System, *call) error
 
-func (s *system) run(t sched.Tick) {
+// Run answers the casts of the tick before, and then does what is asked for in chats and by commands.
+func (s *System) Run(t sched.Tick) {
 	s.hear()
 	selections := s.selections.All()
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
-		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.world.Alive(sent.By) {
+		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.entities.Alive(sent.By) {
 			if line, ok := verb.Line(sent.Msg.Text); ok {
 				selections = s.choose(selections, sent.N)
 				s.asked(t, sent.By, line)
@@ -194,9 +115,9 @@ func (s *system) run(t sched.Tick) {
 // choose gives players the targets that they chose before a place in the inbox, and returns the selections that are left.
 // Whoever chooses, says a verb, and chooses again means the first, also if all of it comes in one tick. System combat goes
 // through all selections once more: the last is what stays.
-func (s *system) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
+func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
 	for len(selections) > 0 && selections[0].N < before {
-		if by := selections[0].By; s.world.Alive(by) {
+		if by := selections[0].By; s.entities.Alive(by) {
 			s.book.Aim(by, selections[0].Msg.GUID)
 		}
 		selections = selections[1:]
@@ -205,7 +126,7 @@ func (s *system) choose(selections []change.Sent[msg.SetSelection], before uint3
 }
 
 // asked does what a player asks for in its chat. Those without a level are held to what they could say.
-func (s *system) asked(t sched.Tick, e ecs.Entity, line string) {
+func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 	level := uint8(s.records.Get(e).SecurityLevel)
 	if level == verb.Player && !s.voices.Get(e).Speak(t.NowMs) {
 		s.flood.Count()
@@ -218,16 +139,16 @@ func (s *system) asked(t sched.Tick, e ecs.Entity, line string) {
 }
 
 // tell answers a player with the lines.
-func (s *system) tell(e ecs.Entity) {
+func (s *System) tell(e ecs.Entity) {
 	for _, line := range s.lines {
 		s.chat = msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}
-		s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpChat, &s.chat)
+		s.out.Packet(msg.OpChat, &s.chat)
 	}
-	s.log.Answer(e)
+	s.out.SendSpanNow(e, frame.PlaceOf(msg.OpChat), s.out.Cut())
 }
 
 // command does what an operator asks for.
-func (s *system) command(t sched.Tick, sent *change.Sent[frame.Command]) {
+func (s *System) command(t sched.Tick, sent *change.Sent[frame.Command]) {
 	c := &call{t: t, by: sent.By, level: sent.Msg.Level, id: sent.Msg.ID}
 	if s.do(c, sent.Msg.Text); !c.later {
 		s.answer(sent.Msg.ID)
@@ -235,18 +156,18 @@ func (s *system) command(t sched.Tick, sent *change.Sent[frame.Command]) {
 }
 
 // answer answers a command with the lines.
-func (s *system) answer(id uint64) {
+func (s *System) answer(id uint64) {
 	for i, line := range s.lines {
 		if i > 0 {
-			s.log.Draft.Bytes = append(s.log.Draft.Bytes, '\n')
+			s.out.Write(append(s.out.Buffer(), '\n'))
 		}
-		s.log.Draft.Bytes = append(s.log.Draft.Bytes, line...)
+		s.out.Write(append(s.out.Buffer(), line...))
 	}
-	s.log.Draft.Answer(id, s.log.Draft.Cut())
+	s.out.Reply(id)
 }
 
 // do does what a line asks for, and leaves what is to be said of it in lines.
-func (s *system) do(c *call, line string) {
+func (s *System) do(c *call, line string) {
 	s.lines = s.lines[:0]
 	m := verb.Find(line, c.level)
 	if m.Outcome != verb.Found {
@@ -274,7 +195,7 @@ func (s *system) do(c *call, line string) {
 const maxLines = 50
 
 // say adds a line to the answer.
-func (s *system) say(format string, args ...any) {
+func (s *System) say(format string, args ...any) {
 	if len(s.lines) < maxLines {
 		s.lines = append(s.lines, fmt.Sprintf(format, args...))
 	}

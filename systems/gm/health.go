@@ -9,7 +9,7 @@ import (
 	"muster/systems/rules"
 )
 
-func (s *system) die(c *call) error {
+func (s *System) die(c *call) error {
 	e, err := s.unit(c)
 	if err == nil {
 		err = c.args.End()
@@ -27,7 +27,7 @@ func (s *system) die(c *call) error {
 // revive brings a player back to life where it is, whole.
 //
 // Source: HandleReviveCommand, cs_misc.cpp, AzerothCore.
-func (s *system) revive(c *call) error {
+func (s *System) revive(c *call) error {
 	e, err := s.selected(c)
 	if err == nil {
 		err = c.args.End()
@@ -39,7 +39,7 @@ func (s *system) revive(c *call) error {
 	if s.records.Get(e).Death.State == life.Alive && v.Health > 0 {
 		return refusal("The living need not be revived.")
 	}
-	*s.rescues.Next() = rules.Rescue{Entity: e, Health: v.MaxHealth, Mana: v.MaxPower[components.PowerMana]}
+	s.rescues.Emit(rules.Rescue{Entity: e, Health: v.MaxHealth, Mana: v.MaxPower[components.PowerMana]})
 	s.say("%s lives.", s.nameOf(e))
 	return nil
 }
@@ -47,7 +47,7 @@ func (s *system) revive(c *call) error {
 // damage hurts a unit as a blow of the asker does that nothing wards off. A percentage is one of the maximum.
 //
 // Source: HandleDamageCommand, cs_misc.cpp, AzerothCore.
-func (s *system) damage(c *call) error {
+func (s *System) damage(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *system) damage(c *call) error {
 	return nil
 }
 
-func (s *system) combatStop(c *call) error {
+func (s *System) combatStop(c *call) error {
 	e, err := s.player(c)
 	if err == nil {
 		err = c.args.End()
@@ -86,7 +86,7 @@ func (s *system) combatStop(c *call) error {
 }
 
 // calm ends all fights of a unit.
-func (s *system) calm(c *call, e ecs.Entity) {
+func (s *System) calm(c *call, e ecs.Entity) {
 	s.book.Cease(e)
 	var haters []ecs.Entity
 	s.book.Haters(e, func(creature ecs.Entity, _ float32) { haters = append(haters, creature) })
@@ -100,27 +100,27 @@ func (s *system) calm(c *call, e ecs.Entity) {
 	s.bouts.Get(e).UntilMs = c.t.NowMs
 	if unit := s.units.Get(e); unit.Flags&components.UnitInCombat != 0 {
 		unit.Flags &^= components.UnitInCombat
-		s.log.Touch(e, components.TouchedUnit)
+		s.dirty.Mark(e, components.TouchedUnit)
 	}
 }
 
-func (s *system) save(c *call) error {
+func (s *System) save(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.log.UnsaveNow(c.by, life.All)
+	s.unsaved.MarkNow(c.by, life.All)
 	s.say("%s is being saved.", s.nameOf(c.by))
 	return nil
 }
 
-func (s *system) saveAll(c *call) error {
+func (s *System) saveAll(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	n := 0
 	for q := s.players.Query(); q.Next(); n++ {
-		s.log.UnsaveNow(q.Entity(), life.All)
+		s.unsaved.MarkNow(q.Entity(), life.All)
 	}
-	s.say("%d players of map %d are being saved.", n, s.place.ID)
+	s.say("%d players of map %d are being saved.", n, s.place.Get().ID)
 	return nil
 }

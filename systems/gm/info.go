@@ -12,7 +12,7 @@ import (
 // usage is told as the syntax of the verb.
 var usage = verb.ErrSyntax
 
-func (s *system) guid(c *call) error {
+func (s *System) guid(c *call) error {
 	e, err := s.unit(c)
 	if err == nil {
 		err = c.args.End()
@@ -25,7 +25,7 @@ func (s *system) guid(c *call) error {
 	return nil
 }
 
-func (s *system) playerInfo(c *call) error {
+func (s *System) playerInfo(c *call) error {
 	e, err := s.player(c)
 	if err == nil {
 		err = c.args.End()
@@ -39,12 +39,12 @@ func (s *system) playerInfo(c *call) error {
 	s.say("%s, GUID %d, account %d, level of security %d", s.nameOf(e), s.objects.Get(e).GUID, r.Account, r.SecurityLevel)
 	s.say("Race %d, class %d, level %d, %d copper", unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteClass],
 		unit.Level, s.progress.Get(e).Coinage)
-	s.say("Health %d of %d, map %d, zone %d, X: %f Y: %f Z: %f", v.Health, v.MaxHealth, s.place.ID, s.place.Zone(p.X, p.Y), p.X, p.Y, p.Z)
+	s.say("Health %d of %d, map %d, zone %d, X: %f Y: %f Z: %f", v.Health, v.MaxHealth, s.place.Get().ID, s.place.Get().Zone(p.X, p.Y), p.X, p.Y, p.Z)
 	s.say("Played for %d seconds", played)
 	return nil
 }
 
-func (s *system) npcInfo(c *call) error {
+func (s *System) npcInfo(c *call) error {
 	e, err := s.creature(c)
 	if err == nil {
 		err = c.args.End()
@@ -60,7 +60,7 @@ func (s *system) npcInfo(c *call) error {
 	return nil
 }
 
-func (s *system) npcNear(c *call) error {
+func (s *System) npcNear(c *call) error {
 	yards := float32(10)
 	if c.args.Len() > 0 {
 		yards = c.args.Float(1, grid.MustSeeYards)
@@ -70,8 +70,8 @@ func (s *system) npcNear(c *call) error {
 	}
 	n := 0
 	p := s.positions.Get(c.by)
-	s.space.Order.Within(p.X, p.Y, yards, grid.Living, func(near ecs.Entity) {
-		if !s.world.Alive(near) || !s.posts.Has(near) {
+	s.space.Get().Order.Within(p.X, p.Y, yards, grid.Living, func(near ecs.Entity) {
+		if !s.entities.Alive(near) || !s.posts.Has(near) {
 			return
 		}
 		n++
@@ -83,7 +83,7 @@ func (s *system) npcNear(c *call) error {
 }
 
 // look says the names of which a part is given, with their numbers.
-func (s *system) look(c *call, each func(found func(name string, what string))) error {
+func (s *System) look(c *call, each func(found func(name string, what string))) error {
 	part := c.args.Rest()
 	if err := c.args.End(); err != nil || part == "" {
 		return usage
@@ -103,31 +103,31 @@ func (s *system) look(c *call, each func(found func(name string, what string))) 
 	return nil
 }
 
-func (s *system) lookupCreature(c *call) error {
+func (s *System) lookupCreature(c *call) error {
 	return s.look(c, func(found func(string, string)) {
-		for i := range s.defs.Creatures {
-			found(s.defs.Creatures[i].Name, fmt.Sprint(s.defs.Creatures[i].Entry))
+		for i := range s.defs.Get().Creatures {
+			found(s.defs.Get().Creatures[i].Name, fmt.Sprint(s.defs.Get().Creatures[i].Entry))
 		}
 	})
 }
 
-func (s *system) lookupItem(c *call) error {
+func (s *System) lookupItem(c *call) error {
 	return s.look(c, func(found func(string, string)) {
-		for i := range s.defs.Items {
-			found(s.defs.Items[i].Name, fmt.Sprint(s.defs.Items[i].Entry))
+		for i := range s.defs.Get().Items {
+			found(s.defs.Get().Items[i].Name, fmt.Sprint(s.defs.Get().Items[i].Entry))
 		}
 	})
 }
 
-func (s *system) lookupSpell(c *call) error {
+func (s *System) lookupSpell(c *call) error {
 	return s.look(c, func(found func(string, string)) {
-		for i := range s.defs.Spells {
-			found(s.defs.Spells[i].Name+" "+s.defs.Spells[i].Rank, fmt.Sprint(s.defs.Spells[i].ID))
+		for i := range s.defs.Get().Spells {
+			found(s.defs.Get().Spells[i].Name+" "+s.defs.Get().Spells[i].Rank, fmt.Sprint(s.defs.Get().Spells[i].ID))
 		}
 	})
 }
 
-func (s *system) lookupTeleport(c *call) error {
+func (s *System) lookupTeleport(c *call) error {
 	return s.look(c, func(found func(string, string)) {
 		for _, l := range s.locations("") {
 			found(l.name, fmt.Sprint("map ", l.mapID))

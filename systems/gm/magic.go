@@ -8,26 +8,24 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/systems/rules"
 )
 
 // spell takes the ID of a spell that there is.
-func (s *system) spell(c *call) (*defs.Spell, error) {
+func (s *System) spell(c *call) (*defs.Spell, error) {
 	id := c.args.ID()
 	if c.args.Bad() {
 		return nil, usage
 	}
-	spell := s.defs.Spell(id)
+	spell := s.defs.Get().Spell(id)
 	if spell == nil {
 		return nil, refusal("There is no such spell.")
 	}
 	return spell, nil
 }
 
-func (s *system) cast(c *call) error {
+func (s *System) cast(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -35,7 +33,7 @@ func (s *system) cast(c *call) error {
 	return s.castAt(c, c.by, e)
 }
 
-func (s *system) castSelf(c *call) error {
+func (s *System) castSelf(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -43,7 +41,7 @@ func (s *system) castSelf(c *call) error {
 	return s.castAt(c, e, e)
 }
 
-func (s *system) castAt(c *call, by, target ecs.Entity) error {
+func (s *System) castAt(c *call, by, target ecs.Entity) error {
 	spell, err := s.spell(c)
 	if err != nil {
 		return err
@@ -59,7 +57,7 @@ func (s *system) castAt(c *call, by, target ecs.Entity) error {
 		wish.Ticket, c.later = s.ticket, true
 		s.waits = append(s.waits, wait{wish.Ticket, c.by, c.id, s.nameOf(by), spell.Name})
 	}
-	*s.casts.Next() = wish
+	s.casts.Emit(wish)
 	s.say("%s is to cast %s.", s.nameOf(by), spell.Name)
 	return nil
 }
@@ -74,7 +72,7 @@ func placed(spell *defs.Spell) bool {
 }
 
 // aura puts all auras of a spell on a unit, whoever could cast it.
-func (s *system) aura(c *call) error {
+func (s *System) aura(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -99,12 +97,12 @@ func (s *system) aura(c *call) error {
 	if apply.Effects == 0 {
 		return refusal("That spell has no auras.")
 	}
-	*s.applies.Next() = apply
+	s.applies.Emit(apply)
 	s.say("%s has %s.", s.nameOf(e), spell.Name)
 	return nil
 }
 
-func (s *system) unaura(c *call) error {
+func (s *System) unaura(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
@@ -113,7 +111,7 @@ func (s *system) unaura(c *call) error {
 }
 
 // strip takes the auras of a spell off a unit, or all.
-func (s *system) strip(c *call, e ecs.Entity) error {
+func (s *System) strip(c *call, e ecs.Entity) error {
 	var which uint32
 	if !c.args.Is("all") {
 		which = c.args.ID()
@@ -121,16 +119,16 @@ func (s *system) strip(c *call, e ecs.Entity) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	*s.strips.Next() = rules.Strip{From: e, Spell: which}
+	s.strips.Emit(rules.Strip{From: e, Spell: which})
 	s.say("%s is rid of it.", s.nameOf(e))
 	return nil
 }
 
-func (s *system) learn(c *call) error { return s.teach(c, false) }
+func (s *System) learn(c *call) error { return s.teach(c, false) }
 
-func (s *system) unlearn(c *call) error { return s.teach(c, true) }
+func (s *System) unlearn(c *call) error { return s.teach(c, true) }
 
-func (s *system) teach(c *call, forget bool) error {
+func (s *System) teach(c *call, forget bool) error {
 	e, err := s.selected(c)
 	if err != nil {
 		return err
@@ -144,7 +142,7 @@ func (s *system) teach(c *call, forget bool) error {
 		return err
 	}
 	for _, rank := range ranks {
-		*s.learns.Next() = rules.Learn{Entity: e, Spell: rank.ID, Forget: forget}
+		s.learns.Emit(rules.Learn{Entity: e, Spell: rank.ID, Forget: forget})
 	}
 	spell = ranks[len(ranks)-1]
 	does := "learns"
@@ -158,21 +156,21 @@ func (s *system) teach(c *call, forget bool) error {
 // ranks are a spell or, if all are meant, it and its higher ranks, ascending; to forget, the lower ones too.
 //
 // Source: HandleLearnSpellCommand and HandleUnLearnSpellCommand, cs_learn.cpp, AzerothCore.
-func (s *system) ranks(spell *defs.Spell, all, lower bool) []*defs.Spell {
+func (s *System) ranks(spell *defs.Spell, all, lower bool) []*defs.Spell {
 	ranks := []*defs.Spell{spell}
 	if !all {
 		return ranks
 	}
 	for lower {
 		first := ranks[0]
-		if lower = first.Replaces != 0 && s.defs.Spell(first.Replaces) != nil && len(ranks) < maxRanks; lower {
-			ranks = slices.Insert(ranks, 0, s.defs.Spell(first.Replaces))
+		if lower = first.Replaces != 0 && s.defs.Get().Spell(first.Replaces) != nil && len(ranks) < maxRanks; lower {
+			ranks = slices.Insert(ranks, 0, s.defs.Get().Spell(first.Replaces))
 		}
 	}
 	for last := spell; last != nil && len(ranks) < maxRanks; {
-		next := slices.IndexFunc(s.defs.Spells, func(sp defs.Spell) bool { return sp.Replaces == last.ID })
+		next := slices.IndexFunc(s.defs.Get().Spells, func(sp defs.Spell) bool { return sp.Replaces == last.ID })
 		if last = nil; next >= 0 {
-			last = &s.defs.Spells[next]
+			last = &s.defs.Get().Spells[next]
 			ranks = append(ranks, last)
 		}
 	}
@@ -185,14 +183,14 @@ const maxRanks = 32
 // learnAll teaches a player every spell of its class, whatever its level.
 //
 // Source: HandleLearnAllMyClassCommand, cs_learn.cpp, AzerothCore.
-func (s *system) learnAll(c *call) error {
+func (s *System) learnAll(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	class, n := s.units.Get(c.by).Bytes0[components.ByteClass], 0
-	for i := range s.defs.Spells {
-		if spell := &s.defs.Spells[i]; spell.Class == class && class != 0 {
-			*s.learns.Next() = rules.Learn{Entity: c.by, Spell: spell.ID}
+	for i := range s.defs.Get().Spells {
+		if spell := &s.defs.Get().Spells[i]; spell.Class == class && class != 0 {
+			s.learns.Emit(rules.Learn{Entity: c.by, Spell: spell.ID})
 			n++
 		}
 	}
@@ -201,7 +199,7 @@ func (s *system) learnAll(c *call) error {
 }
 
 // cooldown ends the cooldowns of a player, or that of one spell.
-func (s *system) cooldown(c *call) error {
+func (s *System) cooldown(c *call) error {
 	e, err := s.selected(c)
 	if err != nil {
 		return err
@@ -222,7 +220,7 @@ func (s *system) cooldown(c *call) error {
 // were.
 //
 // Source: Player::RemoveSpellCooldown and SendClearCooldown, AzerothCore.
-func (s *system) ready(e ecs.Entity, which uint32) (n int) {
+func (s *System) ready(e ecs.Entity, which uint32) (n int) {
 	book := s.books.Get(e)
 	kept := uint32(0)
 	for _, wait := range book.Cooldowns[:book.Waiting] {
@@ -233,13 +231,11 @@ func (s *system) ready(e ecs.Entity, which uint32) (n int) {
 		}
 		n++
 		if wait.Spell != 0 {
-			s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpClearCooldown,
-				&msg.ClearCooldown{Spell: wait.Spell, GUID: s.objects.Get(e).GUID})
-			s.log.Tell(e, frame.Middle)
+			s.out.Send(e, msg.OpClearCooldown, &msg.ClearCooldown{Spell: wait.Spell, GUID: s.objects.Get(e).GUID})
 		}
 	}
 	clear(book.Cooldowns[kept:])
 	book.Waiting = kept
-	s.log.Unsave(e, life.Cooldowns)
+	s.unsaved.Mark(e, life.Cooldowns)
 	return n
 }

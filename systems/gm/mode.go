@@ -10,7 +10,7 @@ import (
 // gm shows that a player is a game master, and has creatures leave it alone, or ends that.
 //
 // Source: Player::SetGameMaster, AzerothCore; there it is a faction that creatures are friendly to.
-func (s *system) gm(c *call) error {
+func (s *System) gm(c *call) error {
 	guise, unit := s.guises.Get(c.by), s.units.Get(c.by)
 	was := guise.Flags&components.PlayerGM != 0
 	on := c.args.Switch(was)
@@ -25,8 +25,8 @@ func (s *system) gm(c *call) error {
 		guise.Flags &^= components.PlayerGM
 		unit.Flags &^= components.UnitImmuneToNPC
 	}
-	s.log.Touch(c.by, components.TouchedGuise|components.TouchedUnit)
-	s.log.Mark(c.by, on)
+	s.dirty.Mark(c.by, components.TouchedGuise|components.TouchedUnit)
+	s.out.SetGM(c.by, on)
 	if cell := s.homes.Get(c.by).Cell; cell != grid.None {
 		s.layer(c, c.by, cell.Layer() != grid.Invisible)
 	}
@@ -34,7 +34,7 @@ func (s *system) gm(c *call) error {
 	return nil
 }
 
-func (s *system) fly(c *call) error {
+func (s *System) fly(c *call) error {
 	e, err := s.selected(c)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *system) fly(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	*s.flights.Next() = move.Fly{Entity: e, On: on}
+	s.flights.Emit(move.Fly{Entity: e, On: on})
 	s.say("%s can fly: %s.", s.nameOf(e), onOff(on))
 	return nil
 }
@@ -51,7 +51,7 @@ func (s *system) fly(c *call) error {
 // visible hides a player in a layer that only those see who are hidden there too, or brings it back.
 //
 // Source: Player::SetGMVisible, AzerothCore.
-func (s *system) visible(c *call) error {
+func (s *System) visible(c *call) error {
 	hidden := s.homes.Get(c.by).Cell.Layer() == grid.Invisible
 	on := c.args.Switch(!hidden)
 	if err := c.args.End(); err != nil {
@@ -66,7 +66,7 @@ func (s *system) visible(c *call) error {
 
 // layer brings a player into the layer of all, or of ghosts if it is one that walks, or of the hidden. A ghost that walks is
 // taken to be far from its body: system fate looks.
-func (s *system) layer(c *call, e ecs.Entity, visible bool) {
+func (s *System) layer(c *call, e ecs.Entity, visible bool) {
 	layer := grid.Living
 	ghost, walks := s.bouts.Get(e).States&components.StateGhost != 0, s.vitals.Get(e).Health > 0
 	switch {
@@ -77,7 +77,7 @@ func (s *system) layer(c *call, e ecs.Entity, visible bool) {
 	}
 	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, ghost, !walks, !visible)
 	s.sights.Get(e).Set(uint32(c.t.N), seen)
-	s.log.Rehome(c.t, e, s.homes.Get(e).Cell.InLayer(layer))
+	s.cells.Set(c.t, e, s.homes.Get(e).Cell.InLayer(layer))
 }
 
 // What can be cheated, as bits of components.Bout.States.
@@ -101,7 +101,7 @@ func cheat(state uint16) deed {
 			name = known.name
 		}
 	}
-	return func(s *system, c *call) error {
+	return func(s *System, c *call) error {
 		bout := s.bouts.Get(c.by)
 		on := c.args.Switch(bout.States&state != 0)
 		if err := c.args.End(); err != nil {

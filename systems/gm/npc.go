@@ -9,31 +9,31 @@ import (
 	"muster/systems/rules"
 )
 
-func (s *system) npcAdd(c *call) error { return s.bring(c, 0) }
+func (s *System) npcAdd(c *call) error { return s.bring(c, 0) }
 
 // tempMs is how long a creature stays that was added for a while.
 //
 // Source: HandleNpcAddTempSpawnCommand, cs_npc.cpp, AzerothCore, leaves that to the body; five minutes are our own.
 const tempMs = 5 * 60_000
 
-func (s *system) npcAddTemp(c *call) error { return s.bring(c, tempMs) }
+func (s *System) npcAddTemp(c *call) error { return s.bring(c, tempMs) }
 
 // bring has a creature be where the asker is. What it is there for is its template's.
-func (s *system) bring(c *call, forMs uint32) error {
+func (s *System) bring(c *call, forMs uint32) error {
 	entry := c.args.ID()
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	template := s.defs.Creature(entry)
+	template := s.defs.Get().Creature(entry)
 	if template == nil {
 		return refusal("There is no such creature.")
 	}
-	*s.summons.Next() = rules.Summon{Entry: entry, At: *s.positions.Get(c.by), ForMs: forMs}
+	s.summons.Emit(rules.Summon{Entry: entry, At: s.positions.Get(c.by), ForMs: forMs})
 	s.say("%s is here.", template.Name)
 	return nil
 }
 
-func (s *system) npcDelete(c *call) error {
+func (s *System) npcDelete(c *call) error {
 	e, err := s.creature(c)
 	if err == nil {
 		err = c.args.End()
@@ -42,13 +42,13 @@ func (s *system) npcDelete(c *call) error {
 		return err
 	}
 	s.book.Depart(c.t, e)
-	*s.dismissals.Next() = rules.Dismiss{Entity: e}
+	s.dismissals.Emit(rules.Dismiss{Entity: e})
 	s.say("%s is gone.", s.nameOf(e))
 	return nil
 }
 
 // npcMove has a creature be where the asker is, and be at home there.
-func (s *system) npcMove(c *call) error {
+func (s *System) npcMove(c *call) error {
 	e, err := s.creature(c)
 	if err == nil {
 		err = c.args.End()
@@ -56,8 +56,8 @@ func (s *system) npcMove(c *call) error {
 	if err != nil {
 		return err
 	}
-	at := *s.positions.Get(c.by)
-	s.send(e, s.place.ID, at)
+	at := s.positions.Get(c.by)
+	s.send(e, s.place.Get().ID, at)
 	post := s.posts.Get(e)
 	*post = components.Post{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
 	s.say("%s is here.", s.nameOf(e))
@@ -71,7 +71,7 @@ const strollYards = 5
 // NODEL or without: it is the map's.
 //
 // Source: HandleNpcSetMoveTypeCommand, cs_npc.cpp, AzerothCore, which changes the spawn point, too.
-func (s *system) npcSetMoveType(c *call) (err error) {
+func (s *System) npcSetMoveType(c *call) (err error) {
 	var e ecs.Entity
 	if word := c.args.Peek(); word != "" && word[0] >= '0' && word[0] <= '9' {
 		e, err = s.creature(c)
@@ -84,7 +84,7 @@ func (s *system) npcSetMoveType(c *call) (err error) {
 	post := *s.posts.Get(e)
 	wander, way := post.Wander, post.Path
 	if post.Point != 0 {
-		at := &s.place.Spawns[post.Point-1]
+		at := &s.place.Get().Spawns[post.Point-1]
 		wander, way = at.Wander, at.Path
 	}
 	post.Wander, post.Path = 0, -1
@@ -104,16 +104,16 @@ func (s *system) npcSetMoveType(c *call) (err error) {
 		return err
 	}
 	*s.posts.Get(e) = post
-	*s.reposts.Next() = rules.Repost{Entity: e}
+	s.reposts.Emit(rules.Repost{Entity: e})
 	s.say("%s has something else to do.", s.nameOf(e))
 	return nil
 }
 
-func (s *system) respawnAll(c *call) error {
+func (s *System) respawnAll(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	*s.refills.Next() = rules.Refill{By: c.by}
-	s.say("The creatures of map %d are coming.", s.place.ID)
+	s.refills.Emit(rules.Refill{By: c.by})
+	s.say("The creatures of map %d are coming.", s.place.Get().ID)
 	return nil
 }

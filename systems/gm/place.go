@@ -18,7 +18,7 @@ import (
 // gps says where somebody is. Bots wait for its answer, to know that all they asked for before is done.
 //
 // Source: protocol.md 3.1.6.
-func (s *system) gps(c *call) (err error) {
+func (s *System) gps(c *call) (err error) {
 	var e ecs.Entity
 	if c.args.Len() > 0 {
 		e, err = s.named(c.args.Word())
@@ -29,25 +29,25 @@ func (s *system) gps(c *call) (err error) {
 		return err
 	}
 	p := s.positions.Get(e)
-	s.say("%s is on map %d (%s), zone %d.", s.nameOf(e), s.place.ID, s.place.Name, s.place.Zone(p.X, p.Y))
+	s.say("%s is on map %d (%s), zone %d.", s.nameOf(e), s.place.Get().ID, s.place.Get().Name, s.place.Get().Zone(p.X, p.Y))
 	s.say("X: %f Y: %f Z: %f Orientation: %f", p.X, p.Y, p.Z, p.O)
-	s.say("The ground is at %f, the cell is %v.", s.place.Height(p.X, p.Y), s.homes.Get(e).Cell)
+	s.say("The ground is at %f, the cell is %v.", s.place.Get().Height(p.X, p.Y), s.homes.Get(e).Cell)
 	return nil
 }
 
 // send has a unit be somewhere else, from the next tick on.
-func (s *system) send(e ecs.Entity, mapID uint32, at components.Position) {
-	*s.teleports.Next() = move.Teleport{Entity: e, To: life.Place{Map: mapID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}}
+func (s *System) send(e ecs.Entity, mapID uint32, at components.Position) {
+	s.teleports.Emit(move.Teleport{Entity: e, To: life.Place{Map: mapID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}})
 }
 
 // point takes x, y and perhaps z, which is the ground without.
-func (s *system) point(c *call) (at components.Position) {
+func (s *System) point(c *call) (at components.Position) {
 	at.X = c.args.Float(-grid.Limit, grid.Limit)
 	at.Y = c.args.Float(-grid.Limit, grid.Limit)
 	if c.args.Len() > 0 {
 		at.Z = c.args.Float(-components.MaxHeight, components.MaxHeight)
 	} else {
-		at.Z = s.place.Height(at.X, at.Y)
+		at.Z = s.place.Get().Height(at.X, at.Y)
 	}
 	at.O = s.positions.Get(c.by).O
 	return at
@@ -56,14 +56,14 @@ func (s *system) point(c *call) (at components.Position) {
 // maxTurn bounds an orientation that is asked for, radians.
 const maxTurn = 100
 
-func (s *system) turn(c *call, at *components.Position) {
+func (s *System) turn(c *call, at *components.Position) {
 	if c.args.Len() > 0 {
 		at.O, _ = components.Facing(c.args.Float(-maxTurn, maxTurn))
 	}
 }
 
-func (s *system) goXYZ(c *call) error {
-	at, mapID := s.point(c), s.place.ID
+func (s *System) goXYZ(c *call) error {
+	at, mapID := s.point(c), s.place.Get().ID
 	if c.args.Len() > 0 {
 		mapID = uint32(c.args.Int(0, math.MaxUint32))
 	}
@@ -71,47 +71,47 @@ func (s *system) goXYZ(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	if s.defs.Map(mapID) == nil {
+	if s.defs.Get().Map(mapID) == nil {
 		return refusal(fmt.Sprintf("There is no map %d.", mapID))
 	}
 	s.send(c.by, mapID, at)
 	return nil
 }
 
-func (s *system) goHere(c *call) error {
+func (s *System) goHere(c *call) error {
 	at := s.point(c)
 	s.turn(c, &at)
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.send(c.by, s.place.ID, at)
+	s.send(c.by, s.place.Get().ID, at)
 	return nil
 }
 
 // goCreature goes to the creature of a GUID, or to the spawn point that its counter belongs to.
-func (s *system) goCreature(c *call) error {
+func (s *System) goCreature(c *call) error {
 	n := uint64(c.args.Int(0, math.MaxInt64))
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	if e := s.counted(n); s.world.Alive(e) {
-		s.send(c.by, s.place.ID, *s.positions.Get(e))
+	if e := s.counted(n); s.entities.Alive(e) {
+		s.send(c.by, s.place.Get().ID, s.positions.Get(e))
 		return nil
 	}
-	if n < uint64(len(s.place.Spawns)) {
+	if n < uint64(len(s.place.Get().Spawns)) {
 		s.sendToSpawn(c, int(n))
 		return nil
 	}
 	return errCreature
 }
 
-func (s *system) sendToSpawn(c *call, point int) {
-	at := &s.place.Spawns[point]
-	s.send(c.by, s.place.ID, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O})
+func (s *System) sendToSpawn(c *call, point int) {
+	at := &s.place.Get().Spawns[point]
+	s.send(c.by, s.place.Get().ID, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O})
 }
 
 // goCreatureID goes to the n-th spawn point of an entry, from 1 on.
-func (s *system) goCreatureID(c *call) error {
+func (s *System) goCreatureID(c *call) error {
 	entry, nth := c.args.ID(), int64(1)
 	if c.args.Len() > 0 {
 		nth = c.args.Int(1, math.MaxInt32)
@@ -119,8 +119,8 @@ func (s *system) goCreatureID(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	for i := range s.place.Spawns {
-		if s.place.Spawns[i].Entry == entry {
+	for i := range s.place.Get().Spawns {
+		if s.place.Get().Spawns[i].Entry == entry {
 			if nth--; nth == 0 {
 				s.sendToSpawn(c, i)
 				return nil
@@ -130,7 +130,7 @@ func (s *system) goCreatureID(c *call) error {
 	return errCreature
 }
 
-func (s *system) appear(c *call) error {
+func (s *System) appear(c *call) error {
 	e, err := s.player(c)
 	if err == nil {
 		err = c.args.End()
@@ -138,11 +138,11 @@ func (s *system) appear(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.send(c.by, s.place.ID, *s.positions.Get(e))
+	s.send(c.by, s.place.Get().ID, s.positions.Get(e))
 	return nil
 }
 
-func (s *system) summon(c *call) error {
+func (s *System) summon(c *call) error {
 	e, err := s.player(c)
 	if err == nil {
 		err = c.args.End()
@@ -150,14 +150,14 @@ func (s *system) summon(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.send(e, s.place.ID, *s.positions.Get(c.by))
+	s.send(e, s.place.Get().ID, s.positions.Get(c.by))
 	s.say("%s is on the way.", s.nameOf(e))
 	return nil
 }
 
-func (s *system) teleport(c *call) error { return s.sendTo(c, c.by) }
+func (s *System) teleport(c *call) error { return s.sendTo(c, c.by) }
 
-func (s *system) teleportName(c *call) (err error) {
+func (s *System) teleportName(c *call) (err error) {
 	var e ecs.Entity
 	if c.args.Len() > 1 {
 		e, err = s.named(c.args.Word())
@@ -178,7 +178,7 @@ type location struct {
 }
 
 // sendTo sends a player to the place that the rest of the arguments names.
-func (s *system) sendTo(c *call, e ecs.Entity) error {
+func (s *System) sendTo(c *call, e ecs.Entity) error {
 	name := c.args.Rest()
 	if err := c.args.End(); err != nil || name == "" {
 		return cmp.Or(err, usage)
@@ -207,7 +207,7 @@ const (
 // teleportPut gives a place a name. All worlds are told so in the same order, so all know the same places.
 //
 // Source: HandleTeleAddCommand, cs_tele.cpp, AzerothCore, which keeps them in game_tele.
-func (s *system) teleportPut(c *call) error {
+func (s *System) teleportPut(c *call) error {
 	l := location{mapID: uint32(c.args.Int(0, math.MaxUint32))}
 	l.at.X = c.args.Float(-grid.Limit, grid.Limit)
 	l.at.Y = c.args.Float(-grid.Limit, grid.Limit)
@@ -219,7 +219,7 @@ func (s *system) teleportPut(c *call) error {
 		return cmp.Or(err, usage)
 	case len(l.name) > maxNameLong:
 		return refusal(fmt.Sprintf("A name of a place has at most %d bytes.", maxNameLong))
-	case s.defs.Map(l.mapID) == nil:
+	case s.defs.Get().Map(l.mapID) == nil:
 		return refusal(fmt.Sprintf("There is no map %d.", l.mapID))
 	case len(s.camps) == maxCamps:
 		return refusal(fmt.Sprintf("There are %d such places, and no more can be.", maxCamps))
@@ -235,7 +235,7 @@ func (s *system) teleportPut(c *call) error {
 // teleportDel forgets a place that was given its name by teleportPut.
 //
 // Source: HandleTeleDelCommand, cs_tele.cpp, AzerothCore.
-func (s *system) teleportDel(c *call) error {
+func (s *System) teleportDel(c *call) error {
 	name := c.args.Rest()
 	if err := c.args.End(); err != nil || name == "" {
 		return cmp.Or(err, usage)
@@ -251,7 +251,7 @@ func (s *system) teleportDel(c *call) error {
 
 // locations are the places whose name has a part in it: Hub0 and following, the zones, by the middle of each, and those
 // that were given a name. One that is named exactly comes first.
-func (s *system) locations(part string) (found []location) {
+func (s *System) locations(part string) (found []location) {
 	add := func(l location) {
 		switch {
 		case strings.EqualFold(l.name, part):
@@ -260,12 +260,12 @@ func (s *system) locations(part string) (found []location) {
 			found = append(found, l)
 		}
 	}
-	for i := range s.defs.Hubs {
-		h := &s.defs.Hubs[i]
+	for i := range s.defs.Get().Hubs {
+		h := &s.defs.Get().Hubs[i]
 		add(location{fmt.Sprintf("Hub%d", i), h.Map, components.Position{X: h.X, Y: h.Y, Z: h.Z, O: h.O}})
 	}
-	for i := range s.defs.Maps {
-		m := &s.defs.Maps[i]
+	for i := range s.defs.Get().Maps {
+		m := &s.defs.Get().Maps[i]
 		for k := range m.Zones {
 			add(location{m.Zones[k].Name, m.ID, middle(m, &m.Zones[k])})
 		}

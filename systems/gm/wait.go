@@ -19,7 +19,7 @@ type wait struct {
 }
 
 // hear answers those who wait, if they are still there. A cast of which nothing is heard had nobody left to cast it.
-func (s *system) hear() {
+func (s *System) hear() {
 	verdicts := s.verdicts.Take()
 	for _, w := range s.waits {
 		s.lines = s.lines[:0]
@@ -27,7 +27,7 @@ func (s *system) hear() {
 		switch {
 		case w.id != 0:
 			s.answer(w.id)
-		case s.world.Alive(w.by):
+		case s.entities.Alive(w.by):
 			s.tell(w.by)
 		}
 	}
@@ -35,7 +35,7 @@ func (s *system) hear() {
 }
 
 // conclude says what has become of a cast.
-func (s *system) conclude(w wait, verdicts []rules.Verdict) {
+func (s *System) conclude(w wait, verdicts []rules.Verdict) {
 	for i := range verdicts {
 		switch o := &verdicts[i]; {
 		case o.Ticket != w.ticket:

@@ -12,23 +12,23 @@ import (
 // wayLoad has a creature go another way, or one at all.
 //
 // Source: HandleWpLoadCommand, cs_wp.cpp, AzerothCore, whose ways have numbers of their own.
-func (s *system) wayLoad(c *call) error {
+func (s *System) wayLoad(c *call) error {
 	e, err := s.chosen(c)
 	n := c.args.Int(0, math.MaxInt32)
 	if err := cmp.Or(c.args.End(), err); err != nil {
 		return err
 	}
-	if n >= int64(len(s.place.Paths)) {
+	if n >= int64(len(s.place.Get().Paths)) {
 		return errNoWay
 	}
 	s.posts.Get(e).Path = int32(n)
-	*s.reposts.Next() = rules.Repost{Entity: e}
+	s.reposts.Emit(rules.Repost{Entity: e})
 	s.say("%s goes way %d.", s.nameOf(e), n)
 	return nil
 }
 
 // wayUnload has a creature go no way any more.
-func (s *system) wayUnload(c *call) error {
+func (s *System) wayUnload(c *call) error {
 	e, err := s.chosen(c)
 	if err := cmp.Or(c.args.End(), err); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (s *system) wayUnload(c *call) error {
 		return errWay
 	}
 	post.Path = -1
-	*s.reposts.Next() = rules.Repost{Entity: e}
+	s.reposts.Emit(rules.Repost{Entity: e})
 	s.say("%s goes no way.", s.nameOf(e))
 	return nil
 }
@@ -46,7 +46,7 @@ func (s *system) wayUnload(c *call) error {
 // wayShow says where a creature's way leads. AzerothCore puts a creature at each node instead.
 //
 // Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore.
-func (s *system) wayShow(c *call) error {
+func (s *System) wayShow(c *call) error {
 	e, err := s.chosen(c)
 	if err := cmp.Or(c.args.End(), err); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *system) wayShow(c *call) error {
 	if post.Path < 0 {
 		return errWay
 	}
-	nodes := s.place.Paths[post.Path].Nodes
+	nodes := s.place.Get().Paths[post.Path].Nodes
 	s.say("%s goes way %d, which has %d nodes.", s.nameOf(e), post.Path, len(nodes))
 	for i, n := range nodes {
 		s.say("%d: X: %.1f Y: %.1f Z: %.1f, waits %d ms", i+1, n.X, n.Y, n.Z, n.PauseMs)

@@ -23,13 +23,13 @@ const (
 )
 
 // unit is whom a verb is about: whom the asker has selected, or itself.
-func (s *system) unit(c *call) (ecs.Entity, error) {
+func (s *System) unit(c *call) (ecs.Entity, error) {
 	guid := s.targets.Get(c.by).GUID
 	if guid == 0 {
 		return c.by, nil
 	}
-	e := s.space.Find(guid)
-	if !s.world.Alive(e) || !s.bouts.Has(e) || s.bouts.Get(e).Gone != 0 {
+	e := s.space.Get().Find(guid)
+	if !s.entities.Alive(e) || !s.bouts.Has(e) || s.bouts.Get(e).Gone != 0 {
 		return e, errGone
 	}
 	return e, nil
@@ -37,7 +37,7 @@ func (s *system) unit(c *call) (ecs.Entity, error) {
 
 // player is the player whom the next argument names, if it is neither a number nor a link nor a name in brackets, or whom the asker has
 // selected, or itself.
-func (s *system) player(c *call) (ecs.Entity, error) {
+func (s *System) player(c *call) (ecs.Entity, error) {
 	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789|[") {
 		return s.named(c.args.Word())
 	}
@@ -45,7 +45,7 @@ func (s *system) player(c *call) (ecs.Entity, error) {
 }
 
 // selected is the player whom the asker has selected, or itself.
-func (s *system) selected(c *call) (ecs.Entity, error) {
+func (s *System) selected(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
 	if err == nil && !s.sessions.Has(e) {
 		err = errNoPlayer
@@ -54,10 +54,10 @@ func (s *system) selected(c *call) (ecs.Entity, error) {
 }
 
 // named is a player by its name, whose case does not matter.
-func (s *system) named(name string) (found ecs.Entity, err error) {
+func (s *System) named(name string) (found ecs.Entity, err error) {
 	err = errNobody
 	for q := s.players.Query(); q.Next(); {
-		if _, n := q.Get(); strings.EqualFold(n.View(), name) {
+		if strings.EqualFold(q.Get().View(), name) {
 			found, err = q.Entity(), nil
 		}
 	}
@@ -65,10 +65,10 @@ func (s *system) named(name string) (found ecs.Entity, err error) {
 }
 
 // creature is the one whose GUID, or the counter of whose GUID, the next argument has, or that is selected.
-func (s *system) creature(c *call) (ecs.Entity, error) {
+func (s *System) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
 		n := c.args.Int(1, 1<<62)
-		if e := s.counted(uint64(n)); s.world.Alive(e) && s.bouts.Get(e).Gone == 0 {
+		if e := s.counted(uint64(n)); s.entities.Alive(e) && s.bouts.Get(e).Gone == 0 {
 			return e, nil
 		}
 		return ecs.Entity{}, errCreature
@@ -77,7 +77,7 @@ func (s *system) creature(c *call) (ecs.Entity, error) {
 }
 
 // chosen is the creature that is selected.
-func (s *system) chosen(c *call) (ecs.Entity, error) {
+func (s *System) chosen(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
 	if err == nil && !s.posts.Has(e) {
 		err = errCreature
@@ -87,12 +87,12 @@ func (s *system) chosen(c *call) (ecs.Entity, error) {
 
 // counted is the creature of a GUID, or of the counter in it, zero if nobody has met it. Only awake ones are found
 // by their counter.
-func (s *system) counted(n uint64) ecs.Entity {
-	if e := s.space.Find(n); s.world.Alive(e) && s.posts.Has(e) {
+func (s *System) counted(n uint64) ecs.Entity {
+	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.posts.Has(e) {
 		return e
 	}
-	for _, e := range s.space.Order.All() {
-		if s.world.Alive(e) && s.posts.Has(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
+	for _, e := range s.space.Get().Order.All() {
+		if s.entities.Alive(e) && s.posts.Has(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
 			return e
 		}
 	}
@@ -100,11 +100,11 @@ func (s *system) counted(n uint64) ecs.Entity {
 }
 
 // nameOf is what somebody is called.
-func (s *system) nameOf(e ecs.Entity) string {
+func (s *System) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
 		return s.names.Get(e).String()
 	}
-	if template := s.defs.Creature(s.objects.Get(e).Entry); template != nil {
+	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template != nil {
 		return template.Name
 	}
 	return "somebody"

@@ -4,9 +4,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -25,7 +23,7 @@ type Gift struct {
 //
 // Source: Player::CanStoreNewItem and StoreNewItem, AzerothCore.
 func (l *Ledger) Give(t sched.Tick, e ecs.Entity, g Gift) msg.InventoryResult {
-	template := l.defs.Item(g.Entry)
+	template := l.defs.Get().Item(g.Entry)
 	if template == nil || g.Count == 0 {
 		return msg.InventoryItemNotFound
 	}
@@ -34,7 +32,7 @@ func (l *Ledger) Give(t sched.Tick, e ecs.Entity, g Gift) msg.InventoryResult {
 	if !ok {
 		return msg.InventoryFull
 	}
-	if uint64(stacks) > l.mint.Left() {
+	if uint64(stacks) > l.mint.Get().Left() {
 		l.noGUID.Count()
 		return msg.InventoryFull
 	}
@@ -59,7 +57,7 @@ func (l *Ledger) Give(t sched.Tick, e ecs.Entity, g Gift) msg.InventoryResult {
 		}
 	}
 	if g.Made {
-		l.tally.ItemsMade += uint64(g.Count)
+		l.tally.Get().ItemsMade += uint64(g.Count)
 	}
 	if !g.Quiet {
 		if stacks != 1 || uint32(v.Items[max(at, 0)].Count) != g.Count {
@@ -91,7 +89,7 @@ func room(v *components.Inventory, template *defs.Item, count uint32) (stacks ui
 // make makes a stack. There must be a counter for it.
 func (l *Ledger) make(template *defs.Item, count uint16) components.Item {
 	return components.Item{
-		Counter: l.mint.take(), Entry: template.Entry, Count: count,
+		Counter: l.mint.Get().take(), Entry: template.Entry, Count: count,
 		Durability: template.Durability, MaxDurability: template.Durability, Slots: template.Bag,
 	}
 }
@@ -99,15 +97,15 @@ func (l *Ledger) make(template *defs.Item, count uint16) components.Item {
 // Dress makes an item and puts it where a player wears it. It reports false if it has no such place free, or may not
 // wear it.
 func (l *Ledger) Dress(t sched.Tick, e ecs.Entity, entry uint32) bool {
-	template := l.defs.Item(entry)
-	if template == nil || l.mint.Left() == 0 {
+	template := l.defs.Get().Item(entry)
+	if template == nil || l.mint.Get().Left() == 0 {
 		return false
 	}
 	v := l.inventories.Get(e)
 	for _, place := range placesOf(template) {
 		if v.Items[place].Counter == 0 && l.mayWear(e, template, int(place)) == msg.InventoryOK {
 			v.Items[place] = l.make(template, 1)
-			l.tally.ItemsMade++
+			l.tally.Get().ItemsMade++
 			l.showNew(t, e, int(place))
 			l.settle(t, e, int(place))
 			return true
@@ -175,8 +173,7 @@ func (l *Ledger) push(e ecs.Entity, g Gift, at int) {
 		bag, slot := components.Slot(at)
 		l.pushed.Bag, l.pushed.Slot = bag, int32(slot)
 	}
-	l.log.Draft.Bytes = msg.Packet(l.log.Draft.Bytes, wire.V12340, msg.OpItemPushResult, &l.pushed)
-	l.log.Tell(e, frame.Last)
+	l.out.Send(e, msg.OpItemPushResult, &l.pushed)
 }
 
 func flag(b bool) uint32 {
@@ -200,14 +197,14 @@ func (l *Ledger) Destroy(t sched.Tick, e ecs.Entity, place int, count uint32) ms
 	}
 	if count == 0 || count >= uint32(it.Count) {
 		guid := it.GUID()
-		l.tally.ItemsUnmade += uint64(it.Count)
+		l.tally.Get().ItemsUnmade += uint64(it.Count)
 		*it = components.Item{}
 		l.settle(t, e, place)
 		l.showGone(t, e, guid)
 		return msg.InventoryOK
 	}
 	it.Count -= uint16(count)
-	l.tally.ItemsUnmade += uint64(count)
+	l.tally.Get().ItemsUnmade += uint64(count)
 	l.showChange(t, e, place)
 	return msg.InventoryOK
 }

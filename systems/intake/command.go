@@ -12,7 +12,7 @@ import (
 const gone = "That character is not there any more."
 
 // command puts what an operator asks for into its queue, by the player whom it is about, or by nobody.
-func (s *system) command(it *frame.Item) {
+func (s *System) command(it *frame.Item) {
 	var c frame.Command
 	if msg.Decode(wire.V12340, it.Body, &c) != nil {
 		s.badBody.Count()
@@ -22,12 +22,11 @@ func (s *system) command(it *frame.Item) {
 	if it.Session != frame.Nobody {
 		e, ok := s.players.find(it.Session)
 		if !ok {
-			d := &s.players.log.Draft
-			d.Bytes = append(d.Bytes, gone...)
-			d.Answer(c.ID, d.Cut())
+			s.out.Write(append(s.out.Buffer(), gone...))
+			s.out.Reply(c.ID)
 			return
 		}
 		by = e
 	}
-	*s.commands.Next() = change.Sent[frame.Command]{By: by, AtMs: it.AtMs, Op: it.Op, N: s.n, Msg: c}
+	s.commands.Emit(change.Sent[frame.Command]{By: by, AtMs: it.AtMs, Op: it.Op, N: s.n, Msg: c})
 }

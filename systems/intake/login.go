@@ -57,12 +57,6 @@ func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byt
 	return b
 }
 
-// appendWelcome appends what follows the first sight of the world. Movement adds the first question for
-// the client's clock.
-func appendWelcome(b []byte, c *frame.Character) []byte {
-	return msg.Packet(b, wire.V12340, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
-}
-
 // initialSpells is what a player knows and must wait for.
 func initialSpells(c *frame.Character) *msg.InitialSpells {
 	m := new(msg.InitialSpells)

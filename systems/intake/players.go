@@ -9,7 +9,6 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
-	"muster/internal/metric"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -18,53 +17,36 @@ import (
 	"muster/systems/record"
 )
 
-// players are those in the world, by session.
+// players brings players in, and finds those that are in.
 type players struct {
-	world *ecs.World
-	place *defs.Map
-	taker *record.Taker
-	space *space.Space
-	log   *change.Log
+	entities ecs.Entities
+	place    ecs.Res[defs.Map]
+	space    ecs.ResMut[space.Space]
+	index    ecs.ResMut[Sessions]
+	out      change.Out
+	unsaved  change.Unsaved
+	cells    change.Cells
+	loader   record.Loader
 
-	newcomers *ecs.Queue[goods.Newcomer]
+	joined    ecs.Emit[change.Joined]
+	leaving   ecs.Emit[change.Leaving]
+	newcomers ecs.Emit[goods.Newcomer]
 
-	kind *ecs.Kind
+	player   ecs.Spawn[player]
+	sessions ecs.Fill[components.Session]
+	sights   ecs.Fill[components.Sight]
+	speeds   ecs.Fill[components.Speeds]
 
-	bySession []ecs.Entity // no entity for none
-
-	sessions ecs.Column[components.Session]
-	sights   ecs.Column[components.Sight]
-	speeds   ecs.Column[components.Speeds]
-
-	absent       *metric.Counter
-	taken        *metric.Counter
-	badCharacter *metric.Counter
+	absent       sched.Counter `name:"intake.no_player"`
+	taken        sched.Counter `name:"intake.session_taken"`
+	badCharacter sched.Counter `name:"intake.bad_character"`
 }
 
-func newPlayers(w *ecs.World) *players {
-	counters := ecs.Shared[metric.Table](w)
-	return &players{
-		world: w,
-		place: ecs.Shared[defs.Map](w),
-		taker: record.New(w),
-		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
+// A player is the archetype of all players.
+type player struct{}
 
-		newcomers: ecs.QueueOf[goods.Newcomer](w),
-
-		kind:     ecs.NewKind(w, parts()...),
-		sessions: ecs.NewColumn[components.Session](w),
-		sights:   ecs.NewColumn[components.Sight](w),
-		speeds:   ecs.NewColumn[components.Speeds](w),
-
-		absent:       counters.Counter("intake.no_player"),
-		taken:        counters.Counter("intake.session_taken"),
-		badCharacter: counters.Counter("intake.bad_character"),
-	}
-}
-
-// parts are what a player is made of.
-func parts() []ecs.Type {
+// Components implements ecs.Bundle.
+func (player) Components() []ecs.Type {
 	return slices.Concat(components.PlayerParts(),
 		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 		ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight](),
@@ -77,10 +59,8 @@ func parts() []ecs.Type {
 
 // find is the player of a session.
 func (p *players) find(session uint32) (ecs.Entity, bool) {
-	if session >= uint32(len(p.bySession)) || !p.world.Alive(p.bySession[session]) {
-		return ecs.Entity{}, false
-	}
-	return p.bySession[session], true
+	e := p.index.Get().find(session)
+	return e, p.entities.Alive(e)
 }
 
 // enter brings a player in, at once: what its gateway posts next may be in the same inbox. A character
@@ -91,24 +71,25 @@ func (p *players) enter(t sched.Tick, it *frame.Item) {
 	at := components.Position{X: c.X, Y: c.Y, Z: c.Z}
 	o, facing := components.Facing(c.O)
 	_, taken := p.find(it.Session)
+	place := p.place.Get()
 	switch {
 	case taken:
 		p.taken.Count()
 		return
-	case err != nil || c.Map != p.place.ID || !at.OnMap() || !facing:
+	case err != nil || c.Map != place.ID || !at.OnMap() || !facing:
 		p.badCharacter.Count()
-		p.log.Draft.Bytes = append(p.log.Draft.Bytes, it.Body...)
-		p.log.Draft.Goodbye(it.Session, p.log.Draft.Cut())
+		p.out.Write(append(p.out.Buffer(), it.Body...))
+		p.out.Goodbye(it.Session)
 		return
 	}
-	c.O, c.Zone = o, p.place.Zone(c.X, c.Y)
-	p.spawn(t, p.kind.Spawn(), it.Session, &c, it.Op == frame.OpArrive)
+	c.O, c.Zone = o, place.Zone(c.X, c.Y)
+	p.spawn(t, p.player.Spawn(), it.Session, &c, it.Op == frame.OpArrive)
 }
 
 // leave takes a player out; fanout says good-bye.
 func (p *players) leave(session uint32) {
 	if e, ok := p.find(session); ok {
-		p.log.Leaving = append(p.log.Leaving, e)
+		p.leaving.Emit(change.Leaving{Entity: e})
 	} else {
 		p.absent.Count()
 	}
@@ -116,26 +97,23 @@ func (p *players) leave(session uint32) {
 
 // spawn makes a new entity the player of a session, and tells its client where it is.
 func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Character, arrives bool) {
-	if n := int(session) + 1 - len(p.bySession); n > 0 {
-		p.bySession = append(p.bySession, make([]ecs.Entity, n)...)
-	}
-	p.bySession[session] = e
+	p.index.Get().set(session, e)
 	p.sessions.Get(e).ID = session
-	p.log.Unsave(e, p.taker.Put(t, e, c))
+	p.unsaved.Mark(e, p.loader.Put(t, e, c))
 	if c.Flags&components.PlayerGM != 0 {
-		p.log.Mark(e, true)
+		p.out.SetGM(e, true)
 	}
 	p.sights.Get(e).Layers = components.Seen(c.Flags&components.PlayerGM != 0, false, false, false)
 	*p.speeds.Get(e) = components.NormalSpeeds()
-	p.space.Enroll(c.GUID, e)
-	p.space.Arrive(e)
-	p.log.Rehome(t, e, grid.At(c.X, c.Y, grid.Living))
-	p.log.Joined = append(p.log.Joined, e)
+	p.space.Get().Enroll(c.GUID, e)
+	p.space.Get().Arrive(e)
+	p.cells.Set(t, e, grid.At(c.X, c.Y, grid.Living))
+	p.joined.Emit(change.Joined{Entity: e})
 	if !c.Begun {
-		p.newcomers.Next().Entity = e
+		p.newcomers.Emit(goods.Newcomer{Entity: e})
 	}
-	p.log.Draft.Bytes = appendLogin(p.log.Draft.Bytes, t, c, arrives)
-	p.log.Tell(e, frame.First)
-	p.log.Draft.Bytes = appendWelcome(p.log.Draft.Bytes, c)
-	p.log.Tell(e, frame.Last)
+	p.out.Write(appendLogin(p.out.Buffer(), t, c, arrives))
+	p.out.SendSpan(e, frame.First, p.out.Cut()) // all of it before the first sight of the world
+	// World states follow the first sight of the world; movement adds the first question for the client's clock.
+	p.out.Send(e, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
 }

@@ -10,7 +10,6 @@ import (
 	"muster/ecs"
 	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -27,36 +26,18 @@ const (
 	adriftEvery = 500 * time.Millisecond
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		world:   w,
-		log:     ecs.Shared[change.Log](w),
-		wishes:  ecs.QueueOf[change.Sent[msg.Empty]](w),
-		units:   ecs.NewColumn[components.Unit](w),
-		stances: ecs.NewColumn[components.Stance](w),
-		records: ecs.NewColumn[components.Record](w),
-		going:   ecs.NewColumn[components.Departure](w),
-	}
-	return sched.System{
-		Name: "logout", Stage: sched.Settle,
-		Reads: ecs.Of3[components.Session, components.Record, ecs.Queue[change.Sent[msg.Empty]]](),
-		Writes: append(ecs.Of4[components.Departure, components.Unit, components.Stance, components.Touched](),
-			ecs.Of2[components.Unsaved, change.Log]()...),
-		Timers: []sched.Timers{&s.departures},
-		Self:   s,
-		Run:    s.run,
-	}
-}
-
-type system struct {
-	world   *ecs.World
-	log     *change.Log
-	wishes  *ecs.Queue[change.Sent[msg.Empty]]
-	units   ecs.Column[components.Unit]
-	stances ecs.Column[components.Stance]
-	records ecs.Column[components.Record]
-	going   ecs.Column[components.Departure]
+// System lets players go.
+type System struct {
+	entities ecs.Entities
+	out      change.Out
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+	wishes   ecs.Events[change.Sent[msg.Empty]]
+	leaving  ecs.Emit[change.Leaving]
+	units    ecs.Write[components.Unit]
+	stances  ecs.Write[components.Stance]
+	records  ecs.View[components.Record]
+	going    ecs.Write[components.Departure]
 
 	departures sched.Wheel[departure]
 }
@@ -67,9 +48,10 @@ type departure struct {
 	number uint32
 }
 
-func (s *system) run(t sched.Tick) {
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
 	for _, wish := range s.wishes.All() {
-		if !s.world.Alive(wish.By) {
+		if !s.entities.Alive(wish.By) {
 			continue
 		}
 		switch wish.Op {
@@ -84,7 +66,7 @@ func (s *system) run(t sched.Tick) {
 		}
 	}
 	for _, due := range s.departures.Take(t.N) {
-		if !s.world.Alive(due.entity) || s.going.Get(due.entity).Number != due.number {
+		if !s.entities.Alive(due.entity) || s.going.Get(due.entity).Number != due.number {
 			continue
 		}
 		switch going := s.going.Get(due.entity); {
@@ -101,7 +83,7 @@ func (s *system) run(t sched.Tick) {
 // and can be hurt and killed.
 //
 // Source: WorldSession::HandleSocketClosed, AzerothCore.
-func (s *system) drop(t sched.Tick, e ecs.Entity) {
+func (s *System) drop(t sched.Tick, e ecs.Entity) {
 	going := s.going.Get(e)
 	if going.Gone != 0 {
 		return
@@ -113,16 +95,16 @@ func (s *system) drop(t sched.Tick, e ecs.Entity) {
 }
 
 // drift lets a player go whose fight is over, or has lasted too long.
-func (s *system) drift(t sched.Tick, e ecs.Entity) {
+func (s *System) drift(t sched.Tick, e ecs.Entity) {
 	going := s.going.Get(e)
 	if s.fights(e) && int32(going.UntilMs-t.NowMs) > 0 {
 		s.departures.Add(t.After(adriftEvery), departure{e, going.Number})
 		return
 	}
-	s.log.Leaving = append(s.log.Leaving, e)
+	s.leaving.Emit(change.Leaving{Entity: e})
 }
 
-func (s *system) fights(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }
+func (s *System) fights(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }
 
 // inCombat is the reason of LOGOUT_RESPONSE for one who fights.
 //
@@ -133,17 +115,17 @@ const inCombat = 1
 // even from a fight.
 //
 // Source: WorldSession::HandleLogoutRequestOpcode, and InstantLogout in worldserver.conf.dist, AzerothCore.
-func (s *system) request(t sched.Tick, e ecs.Entity) {
+func (s *System) request(t sched.Tick, e ecs.Entity) {
 	switch {
 	case s.records.Get(e).SecurityLevel > 0:
-		s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{Instant: true})
+		s.out.SendNow(e, msg.OpLogoutResponse, &msg.LogoutResponse{Instant: true})
 		s.depart(e)
 		return
 	case s.fights(e):
-		s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{Reason: inCombat})
+		s.out.SendNow(e, msg.OpLogoutResponse, &msg.LogoutResponse{Reason: inCombat})
 		return
 	}
-	s.answer(e, msg.OpLogoutResponse, &msg.LogoutResponse{})
+	s.out.SendNow(e, msg.OpLogoutResponse, &msg.LogoutResponse{})
 	going := s.going.Get(e)
 	if going.Waiting != 0 {
 		return
@@ -153,12 +135,12 @@ func (s *system) request(t sched.Tick, e ecs.Entity) {
 	s.departures.Add(t.After(wait), departure{e, going.Number})
 	s.units.Get(e).Flags |= components.UnitStunned
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
-	s.log.Touch(e, components.TouchedUnit|components.TouchedStance)
-	s.log.UnsaveNow(e, 0)
+	s.dirty.Mark(e, components.TouchedUnit|components.TouchedStance)
+	s.unsaved.MarkNow(e, 0)
 }
 
-func (s *system) cancel(e ecs.Entity) {
-	s.answer(e, msg.OpLogoutCancelAck, &msg.Empty{})
+func (s *System) cancel(e ecs.Entity) {
+	s.out.SendNow(e, msg.OpLogoutCancelAck, &msg.Empty{})
 	going := s.going.Get(e)
 	if going.Waiting == 0 {
 		return
@@ -166,15 +148,10 @@ func (s *system) cancel(e ecs.Entity) {
 	going.Waiting = 0
 	s.units.Get(e).Flags &^= components.UnitStunned
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
-	s.log.Touch(e, components.TouchedUnit|components.TouchedStance)
+	s.dirty.Mark(e, components.TouchedUnit|components.TouchedStance)
 }
 
-func (s *system) depart(e ecs.Entity) {
+func (s *System) depart(e ecs.Entity) {
 	s.going.Get(e).Gone = 1
-	s.log.Leaving = append(s.log.Leaving, e)
-}
-
-func (s *system) answer(e ecs.Entity, op uint16, m msg.Message) {
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
-	s.log.Answer(e)
+	s.leaving.Emit(change.Leaving{Entity: e})
 }

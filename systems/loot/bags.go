@@ -11,7 +11,7 @@ import (
 )
 
 // equip wears an item.
-func (s *system) equip(t sched.Tick, sent *change.Sent[msg.AutoEquipItem]) {
+func (s *System) equip(t sched.Tick, sent *change.Sent[msg.AutoEquipItem]) {
 	e := sent.By
 	from, ok := s.place(e, sent.Msg.Bag, sent.Msg.Slot)
 	if !ok {
@@ -24,19 +24,19 @@ func (s *system) equip(t sched.Tick, sent *change.Sent[msg.AutoEquipItem]) {
 	s.excuse(e, why, from, from)
 }
 
-func (s *system) swap(t sched.Tick, sent *change.Sent[msg.SwapItem]) {
+func (s *System) swap(t sched.Tick, sent *change.Sent[msg.SwapItem]) {
 	m := &sent.Msg
 	s.move(t, sent.By, m.FromBag, m.FromSlot, m.ToBag, m.ToSlot)
 }
 
-func (s *system) swapWorn(t sched.Tick, sent *change.Sent[msg.SwapInvItem]) {
+func (s *System) swapWorn(t sched.Tick, sent *change.Sent[msg.SwapInvItem]) {
 	s.move(t, sent.By, components.NoBag, sent.Msg.FromSlot, components.NoBag, sent.Msg.ToSlot)
 }
 
 // move puts an item somewhere else.
 //
 // Source: WorldSession::HandleSwapItem and HandleSwapInvItemOpcode, AzerothCore.
-func (s *system) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSlot uint8) {
+func (s *System) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSlot uint8) {
 	from, ok := s.place(e, fromBag, fromSlot)
 	if !ok {
 		return
@@ -58,7 +58,7 @@ func (s *system) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSl
 }
 
 // place is the place that a client means. It is false, and the client is told, if there is no such place.
-func (s *system) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
+func (s *System) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 	if place, ok = components.Place(bag, slot); !ok || !s.ledger.Inventory(e).Room(place) {
 		s.badPlace.Count()
 		s.fail(e, msg.InventoryItemNotFound, 0, 0)
@@ -71,7 +71,7 @@ func (s *system) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 // what it has in its hands.
 //
 // Source: Player::CanEquipItem and ItemTemplate::CanChangeEquipStateInCombat, AzerothCore.
-func (s *system) hands(e ecs.Entity, from int) msg.InventoryResult {
+func (s *System) hands(e ecs.Entity, from int) msg.InventoryResult {
 	unit := s.units.Get(e)
 	switch {
 	case s.dead(e):
@@ -89,7 +89,7 @@ func (s *system) hands(e ecs.Entity, from int) msg.InventoryResult {
 }
 
 // excuse tells a player why an item stays where it is, if it does.
-func (s *system) excuse(e ecs.Entity, why msg.InventoryResult, from, to int) {
+func (s *System) excuse(e ecs.Entity, why msg.InventoryResult, from, to int) {
 	if why == msg.InventoryOK {
 		return
 	}
@@ -98,11 +98,11 @@ func (s *system) excuse(e ecs.Entity, why msg.InventoryResult, from, to int) {
 	if template := s.ledger.Template(&v.Items[from]); why == msg.InventoryLevel && template != nil {
 		s.failure.Detail = uint32(template.RequiredLevel)
 	}
-	s.answer(e, msg.OpInventoryChangeFailure, &s.failure)
+	s.out.SendNow(e, msg.OpInventoryChangeFailure, &s.failure)
 }
 
 // destroy throws items away.
-func (s *system) destroy(t sched.Tick, sent *change.Sent[msg.DestroyItem]) {
+func (s *System) destroy(t sched.Tick, sent *change.Sent[msg.DestroyItem]) {
 	e := sent.By
 	if place, ok := s.place(e, sent.Msg.Bag, sent.Msg.Slot); ok {
 		s.excuse(e, s.ledger.Destroy(t, e, place, uint32(sent.Msg.Count)), place, place)
@@ -112,7 +112,7 @@ func (s *system) destroy(t sched.Tick, sent *change.Sent[msg.DestroyItem]) {
 // use has an item cast its spell, which uses one of the stack up if it comes to something: system spell sees to that.
 //
 // Source: WorldSession::HandleUseItemOpcode, AzerothCore.
-func (s *system) use(_ sched.Tick, sent *change.Sent[msg.UseItem]) {
+func (s *System) use(_ sched.Tick, sent *change.Sent[msg.UseItem]) {
 	e, m := sent.By, &sent.Msg
 	place, ok := s.place(e, m.Bag, m.Slot)
 	if !ok {
@@ -128,6 +128,6 @@ func (s *system) use(_ sched.Tick, sent *change.Sent[msg.UseItem]) {
 	case s.units.Get(e).Level < uint32(template.RequiredLevel):
 		s.excuse(e, msg.InventoryLevel, place, place)
 	default:
-		*s.casts.Next() = rules.Cast{By: e, Target: e, Spell: template.Spell, Count: m.Count, Item: it.Counter}
+		s.casts.Emit(rules.Cast{By: e, Target: e, Spell: template.Spell, Count: m.Count, Item: it.Counter})
 	}
 }

@@ -12,21 +12,21 @@ import (
 )
 
 // link adds a body to those of a player.
-func (s *system) link(player ecs.Entity, block uint32) {
+func (s *System) link(player ecs.Entity, block uint32) {
 	mine := s.looting.Get(player)
-	s.bodies.At(block).Next = mine.First
+	s.bodies.Get().At(block).Next = mine.First
 	mine.First = block
 }
 
 // unlink takes a body out of its owner's, and closes it.
-func (s *system) unlink(block uint32) {
-	l := s.bodies.At(block)
-	player := s.space.Find(l.Owner)
-	if !s.world.Alive(player) {
+func (s *System) unlink(block uint32) {
+	l := s.bodies.Get().At(block)
+	player := s.space.Get().Find(l.Owner)
+	if !s.entities.Alive(player) {
 		return
 	}
 	mine := s.looting.Get(player)
-	for at := &mine.First; *at != 0; at = &s.bodies.At(*at).Next {
+	for at := &mine.First; *at != 0; at = &s.bodies.Get().At(*at).Next {
 		if *at == block {
 			*at = l.Next
 			break
@@ -38,15 +38,16 @@ func (s *system) unlink(block uint32) {
 }
 
 // claim gives players who have come in what died for them before.
-func (s *system) claim() {
-	for _, e := range s.log.Joined {
-		if !s.world.Alive(e) {
+func (s *System) claim() {
+	for _, it := range s.joined.All() {
+		e := it.Entity
+		if !s.entities.Alive(e) {
 			continue
 		}
 		guid := s.objects.Get(e).GUID
 		*s.looting.Get(e) = components.Looting{}
-		for _, block := range s.bodies.Lying {
-			if s.bodies.At(block).Owner == guid {
+		for _, block := range s.bodies.Get().Lying {
+			if s.bodies.Get().At(block).Owner == guid {
 				s.link(e, block)
 			}
 		}
@@ -54,41 +55,43 @@ func (s *system) claim() {
 }
 
 // clear takes back what a body still has: it is lost to the world.
-func (s *system) clear(e ecs.Entity) {
+func (s *System) clear(e ecs.Entity) {
 	if block := s.remains.Get(e).Loot; block != 0 {
 		s.remains.Get(e).Loot = 0
 		s.discard(block)
 	}
 }
 
-func (s *system) discard(block uint32) {
+func (s *System) discard(block uint32) {
 	s.unlink(block)
-	l := s.bodies.At(block)
-	s.tally.CopperUnmade += uint64(l.Copper)
+	bodies, tally := s.bodies.Get(), s.tally.Get()
+	l := bodies.At(block)
+	tally.CopperUnmade += uint64(l.Copper)
 	for i := range l.Items[:l.Count] {
 		if l.Items[i].Taken == 0 {
-			s.tally.ItemsUnmade += uint64(l.Items[i].Count)
+			tally.ItemsUnmade += uint64(l.Items[i].Count)
 		}
 	}
-	last := s.bodies.Lying[len(s.bodies.Lying)-1]
-	s.bodies.Lying[l.At] = last
-	s.bodies.At(last).At = l.At
-	s.bodies.Lying = s.bodies.Lying[:len(s.bodies.Lying)-1]
-	s.bodies.Free(block)
+	last := bodies.Lying[len(bodies.Lying)-1]
+	bodies.Lying[l.At] = last
+	bodies.At(last).At = l.At
+	bodies.Lying = bodies.Lying[:len(bodies.Lying)-1]
+	bodies.Free(block)
 }
 
 // sweeps is in how many ticks each body is looked at once.
 const sweeps = 64
 
 // sweep takes back the loot of bodies that are gone, or alive again.
-func (s *system) sweep(t sched.Tick) {
-	for i := int(t.N % sweeps); i < len(s.bodies.Lying); i += sweeps {
-		block := s.bodies.Lying[i]
-		e := s.bodies.At(block).Body
-		if s.world.Alive(e) && s.remains.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homes.Get(e).Cell != grid.None {
+func (s *System) sweep(t sched.Tick) {
+	bodies := s.bodies.Get()
+	for i := int(t.N % sweeps); i < len(bodies.Lying); i += sweeps {
+		block := bodies.Lying[i]
+		e := bodies.At(block).Body
+		if s.entities.Alive(e) && s.remains.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homes.Get(e).Cell != grid.None {
 			continue
 		}
-		if s.world.Alive(e) && s.remains.Get(e).Loot == block {
+		if s.entities.Alive(e) && s.remains.Get(e).Loot == block {
 			s.remains.Get(e).Loot = 0
 		}
 		s.discard(block)
@@ -97,24 +100,24 @@ func (s *system) sweep(t sched.Tick) {
 
 // show tells players whose view has changed of the bodies that have come into it and are for them, and those who were
 // teleported, and see everything anew, of all.
-func (s *system) show(t sched.Tick) {
-	for _, e := range s.log.Rehomed {
-		if !slices.Contains(s.log.Resets, e) {
-			s.showNew(t, e, false)
+func (s *System) show(t sched.Tick) {
+	for _, it := range s.rehomed.All() {
+		if !slices.Contains(s.resets.All(), change.Reset(it)) {
+			s.showNew(t, it.Entity, false)
 		}
 	}
-	for _, e := range s.log.Resets {
-		s.showNew(t, e, true)
+	for _, it := range s.resets.All() {
+		s.showNew(t, it.Entity, true)
 	}
 }
 
 // showNew tells a player of the bodies that are for it and have come into its view, or of all that are in it.
-func (s *system) showNew(t sched.Tick, e ecs.Entity, all bool) {
-	if !s.world.Alive(e) || !s.looting.Has(e) {
+func (s *System) showNew(t sched.Tick, e ecs.Entity, all bool) {
+	if !s.entities.Alive(e) || !s.looting.Has(e) {
 		return
 	}
-	for block := s.looting.Get(e).First; block != 0; block = s.bodies.At(block).Next {
-		if body := s.bodies.At(block).Body; s.world.Alive(body) && (all || !s.eyes.view(t, e, true).Has(s.homes.Get(body).Cell)) {
+	for block := s.looting.Get(e).First; block != 0; block = s.bodies.Get().At(block).Next {
+		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.eyes.view(t, e, true).Has(s.homes.Get(body).Cell)) {
 			s.tellIfSeen(t, e, block)
 		}
 	}
@@ -124,9 +127,9 @@ func (s *system) showNew(t sched.Tick, e ecs.Entity, all bool) {
 // own word: all others are told the flags without it, and nobody is of one who lives.
 //
 // Source: protocol.md 4.6 and 3.1.2; Creature::BuildValuesUpdate, AzerothCore.
-func (s *system) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
-	l := s.bodies.At(block)
-	if !s.world.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 {
+func (s *System) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
+	l := s.bodies.Get().At(block)
+	if !s.entities.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 {
 		return
 	}
 	more := uint32(0)
@@ -139,9 +142,9 @@ func (s *system) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 // open shows a player what is in a body.
 //
 // Source: WorldSession::HandleLootOpcode and Player::SendLoot, AzerothCore.
-func (s *system) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
+func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 	e, guid := sent.By, sent.Msg.GUID
-	body := s.space.Find(guid)
+	body := s.space.Get().Find(guid)
 	if s.dead(e) {
 		s.unable.Count()
 		return
@@ -155,39 +158,39 @@ func (s *system) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 		s.looting.Get(e).Open = s.remains.Get(body).Loot
 		if unit := s.units.Get(e); unit.Flags&components.UnitLooting == 0 {
 			unit.Flags |= components.UnitLooting
-			s.log.Touch(e, components.TouchedUnit)
+			s.dirty.Mark(e, components.TouchedUnit)
 		}
 		items := s.response.Items[:0]
 		for i := range l.Items[:l.Count] {
 			if d := &l.Items[i]; d.Taken == 0 {
 				items = append(items, msg.LootItem{
-					Slot: uint8(i), Item: d.Entry, Count: uint32(d.Count), Display: s.defs.Item(d.Entry).Display,
+					Slot: uint8(i), Item: d.Entry, Count: uint32(d.Count), Display: s.defs.Get().Item(d.Entry).Display,
 					Kind: msg.LootSlotOwner,
 				})
 			}
 		}
 		s.response = msg.LootResponse{GUID: guid, Type: msg.LootCorpse, Copper: l.Copper, Items: items}
 	}
-	s.answer(e, msg.OpLootResponse, &s.response)
+	s.out.SendNow(e, msg.OpLootResponse, &s.response)
 }
 
 // dead reports whether a player has no hands to take anything with: it is dead, or a ghost.
-func (s *system) dead(e ecs.Entity) bool {
+func (s *System) dead(e ecs.Entity) bool {
 	return s.vitals.Get(e).Health == 0 || s.guises.Get(e).Flags&components.PlayerGhost != 0
 }
 
 // may is what a player may take from a body, nil with the reason if it may not.
-func (s *system) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
-	if !s.world.Alive(body) || !s.remains.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
+func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
+	if !s.entities.Alive(body) || !s.remains.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
 		s.tooFar.Count()
 		return nil, msg.LootTooFar
 	}
 	block := s.remains.Get(body).Loot
-	if block == 0 || s.bodies.At(block).Owner != s.objects.Get(e).GUID {
+	if block == 0 || s.bodies.Get().At(block).Owner != s.objects.Get(e).GUID {
 		s.notTheir.Count()
 		return nil, msg.LootDidntKill
 	}
-	l := s.bodies.At(block)
+	l := s.bodies.Get().At(block)
 	switch {
 	case l.Gone != 0:
 		s.gone.Count()
@@ -198,7 +201,7 @@ func (s *system) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 	case s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing:
 		s.unable.Count()
 		return nil, msg.LootNotStanding
-	case l.Looker != e && s.world.Alive(l.Looker):
+	case l.Looker != e && s.entities.Alive(l.Looker):
 		s.unable.Count()
 		return nil, msg.LootLocked
 	}
@@ -210,7 +213,7 @@ func (s *system) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 // Source: INTERACTION_DISTANCE, ObjectDefines.h, and WorldObject::IsWithinDistInMap, AzerothCore.
 const reach = 5.5
 
-func (s *system) inReach(e, body ecs.Entity) bool {
+func (s *System) inReach(e, body ecs.Entity) bool {
 	p, q := s.positions.Get(e), s.positions.Get(body)
 	dx, dy, dz := p.X-q.X, p.Y-q.Y, p.Z-q.Z
 	far := reach + s.units.Get(e).CombatReach + s.units.Get(body).CombatReach
@@ -218,31 +221,31 @@ func (s *system) inReach(e, body ecs.Entity) bool {
 }
 
 // close ends a player's looting without a word.
-func (s *system) close(e ecs.Entity) {
+func (s *System) close(e ecs.Entity) {
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
 		return
 	}
-	s.bodies.At(mine.Open).Looker = ecs.Entity{}
+	s.bodies.Get().At(mine.Open).Looker = ecs.Entity{}
 	mine.Open = 0
 	s.units.Get(e).Flags &^= components.UnitLooting
-	s.log.Touch(e, components.TouchedUnit)
+	s.dirty.Mark(e, components.TouchedUnit)
 }
 
 // release ends a player's looting, as it asked.
 //
 // Source: WorldSession::HandleLootReleaseOpcode, AzerothCore.
-func (s *system) release(_ sched.Tick, sent *change.Sent[msg.LootRelease]) {
+func (s *System) release(_ sched.Tick, sent *change.Sent[msg.LootRelease]) {
 	mine := s.looting.Get(sent.By)
-	if mine.Open != 0 && s.bodies.At(mine.Open).GUID == sent.Msg.GUID {
+	if mine.Open != 0 && s.bodies.Get().At(mine.Open).GUID == sent.Msg.GUID {
 		s.bid(sent.By)
 	}
 }
 
 // bid ends a player's looting and says so.
-func (s *system) bid(e ecs.Entity) {
-	l := s.bodies.At(s.looting.Get(e).Open)
+func (s *System) bid(e ecs.Entity) {
+	l := s.bodies.Get().At(s.looting.Get(e).Open)
 	s.released = msg.LootReleaseResponse{GUID: l.GUID, One: 1}
 	s.close(e)
-	s.answer(e, msg.OpLootReleaseResponse, &s.released)
+	s.out.SendNow(e, msg.OpLootReleaseResponse, &s.released)
 }

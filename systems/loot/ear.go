@@ -2,7 +2,6 @@ package loot
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 
 	"muster/components/change"
@@ -11,19 +10,34 @@ import (
 	"muster/sched"
 )
 
-// listen says what is done about which message.
-func (s *system) listen(w *ecs.World) {
-	hear(w, s, s.open)
-	hear(w, s, s.take)
-	hear(w, s, s.empty)
-	hear(w, s, s.release)
-	hear(w, s, s.equip)
-	hear(w, s, s.swap)
-	hear(w, s, s.swapWorn)
-	hear(w, s, s.destroy)
-	hear(w, s, s.use)
-	hear(w, s, s.queryItem)
-	hear(w, s, s.queryName)
+// requests are what clients ask for.
+type requests struct {
+	opens       ecs.Events[change.Sent[msg.Loot]]
+	takes       ecs.Events[change.Sent[msg.AutoStoreLootItem]]
+	empties     ecs.Events[change.Sent[msg.Empty]]
+	releases    ecs.Events[change.Sent[msg.LootRelease]]
+	equips      ecs.Events[change.Sent[msg.AutoEquipItem]]
+	swaps       ecs.Events[change.Sent[msg.SwapItem]]
+	wornSwaps   ecs.Events[change.Sent[msg.SwapInvItem]]
+	destroys    ecs.Events[change.Sent[msg.DestroyItem]]
+	uses        ecs.Events[change.Sent[msg.UseItem]]
+	itemQueries ecs.Events[change.Sent[msg.ItemQuerySingle]]
+	nameQueries ecs.Events[change.Sent[msg.ItemNameQuery]]
+}
+
+// Init implements ecs.Initializer: it says what is done about which message.
+func (s *System) Init() {
+	hear(s, &s.requests.opens, s.open)
+	hear(s, &s.requests.takes, s.take)
+	hear(s, &s.requests.empties, s.empty)
+	hear(s, &s.requests.releases, s.release)
+	hear(s, &s.requests.equips, s.equip)
+	hear(s, &s.requests.swaps, s.swap)
+	hear(s, &s.requests.wornSwaps, s.swapWorn)
+	hear(s, &s.requests.destroys, s.destroy)
+	hear(s, &s.requests.uses, s.use)
+	hear(s, &s.requests.itemQueries, s.queryItem)
+	hear(s, &s.requests.nameQueries, s.queryName)
 }
 
 // An ear is a queue of messages and what is done about them.
@@ -40,26 +54,25 @@ type wish struct {
 	at int32  // its place in the queue
 }
 
-func hear[M any](w *ecs.World, s *system, do func(sched.Tick, *change.Sent[M])) {
-	q, of := ecs.QueueOf[change.Sent[M]](w), int32(len(s.ears))
-	s.heard = append(s.heard, reflect.TypeFor[ecs.Queue[change.Sent[M]]]())
+func hear[M any](s *System, sent *ecs.Events[change.Sent[M]], do func(sched.Tick, *change.Sent[M])) {
+	of := int32(len(s.ears))
 	s.ears = append(s.ears, ear{
 		gather: func() {
-			all := q.All()
+			all := sent.All()
 			for i := range all {
 				s.order = append(s.order, wish{all[i].N, of, int32(i)})
 			}
 		},
 		do: func(t sched.Tick, at int32) {
-			if sent := &q.All()[at]; s.world.Alive(sent.By) {
-				do(t, sent)
+			if m := &sent.All()[at]; s.entities.Alive(m.By) {
+				do(t, m)
 			}
 		},
 	})
 }
 
 // obey does what clients ask for.
-func (s *system) obey(t sched.Tick) {
+func (s *System) obey(t sched.Tick) {
 	s.order = s.order[:0]
 	for i := range s.ears {
 		s.ears[i].gather()
@@ -71,7 +84,7 @@ func (s *system) obey(t sched.Tick) {
 }
 
 // empty is for messages without a body.
-func (s *system) empty(t sched.Tick, sent *change.Sent[msg.Empty]) {
+func (s *System) empty(t sched.Tick, sent *change.Sent[msg.Empty]) {
 	if sent.Op == msg.OpLootMoney {
 		s.takeMoney(t, sent.By)
 	}

@@ -6,35 +6,25 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/frame"
+	"muster/net/msg"
 	"muster/net/update"
 	"muster/sched"
 )
 
-// eyes tell a player what it alone sees of a creature.
+// eyes tell a player what it alone sees of a creature, as a part of the systems that do so.
 type eyes struct {
-	log *change.Log
+	out  change.Out
+	held ecs.Emit[change.Held]
 
-	objects ecs.Column[components.Object]
-	vitals  ecs.Column[components.Vitals]
-	stances ecs.Column[components.Stance]
-	bouts   ecs.Column[components.Bout]
-	homes   ecs.Column[components.Home]
-	sights  ecs.Column[components.Sight]
+	objects ecs.Read[components.Object]
+	vitals  ecs.View[components.Vitals]
+	stances ecs.Read[components.Stance]
+	bouts   ecs.View[components.Bout]
+	homes   ecs.Read[components.Home]
+	sights  ecs.Read[components.Sight]
 
 	updates update.Writer
 	block   []byte
-}
-
-func newEyes(w *ecs.World) eyes {
-	return eyes{
-		log:     ecs.Shared[change.Log](w),
-		objects: ecs.NewColumn[components.Object](w),
-		vitals:  ecs.NewColumn[components.Vitals](w),
-		stances: ecs.NewColumn[components.Stance](w),
-		bouts:   ecs.NewColumn[components.Bout](w),
-		homes:   ecs.NewColumn[components.Home](w),
-		sights:  ecs.NewColumn[components.Sight](w),
-	}
 }
 
 // view is what a player sees, or saw before this tick.
@@ -59,16 +49,16 @@ func (s *eyes) tell(t sched.Tick, player, e ecs.Entity, more uint32) {
 	if !s.view(t, player, false).Has(s.homes.Get(e).Cell) {
 		return
 	}
-	flags, d := s.stances.Get(e).DynamicFlags|more, &s.log.Draft
+	flags := s.stances.Get(e).DynamicFlags | more
 	if s.tapped(e, player) {
 		flags |= components.DynamicTappedByPlayer
 	}
 	s.block = update.AppendWord(s.block[:0], s.objects.Get(e).GUID, dynamicFlags, flags)
-	s.updates.Begin(d.Bytes)
+	s.updates.Begin(s.out.Buffer())
 	s.updates.Block(s.block)
-	d.Bytes = s.updates.End()
-	s.log.Tell(player, frame.Last)
-	s.log.Held = append(s.log.Held, e)
+	s.out.Write(s.updates.End())
+	s.out.SendSpan(player, frame.PlaceOf(msg.OpUpdateObject), s.out.Cut())
+	s.held.Emit(change.Held{Entity: e})
 }
 
 // tapped reports whether a creature is a player's.

@@ -3,73 +3,16 @@
 package loot
 
 import (
-	"slices"
-
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/internal/metric"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
-
-// System returns the system of a world. It comes after all that kills, and before those that let players go.
-func System(w *ecs.World) sched.System {
-	counters := ecs.Shared[metric.Table](w)
-	s := &system{
-		world:  w,
-		defs:   ecs.Shared[defs.World](w),
-		space:  ecs.Shared[space.Space](w),
-		log:    ecs.Shared[change.Log](w),
-		mint:   ecs.Shared[goods.Mint](w),
-		tally:  ecs.Shared[goods.Tally](w),
-		bodies: ecs.Shared[Bodies](w),
-		ledger: goods.New(w),
-		eyes:   newEyes(w),
-
-		deaths:    ecs.QueueOf[rules.Death](w).Reader(),
-		looted:    ecs.QueueOf[rules.Looted](w),
-		casts:     ecs.QueueOf[rules.Cast](w),
-		newcomers: ecs.QueueOf[goods.Newcomer](w),
-
-		objects:   ecs.NewColumn[components.Object](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		units:     ecs.NewColumn[components.Unit](w),
-		stances:   ecs.NewColumn[components.Stance](w),
-		guises:    ecs.NewColumn[components.Guise](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
-		positions: ecs.NewColumn[components.Position](w),
-		homes:     ecs.NewColumn[components.Home](w),
-		sessions:  ecs.NewColumn[components.Session](w),
-		remains:   ecs.NewColumn[components.Remains](w),
-		looting:   ecs.NewColumn[components.Looting](w),
-		records:   ecs.NewColumn[components.Record](w),
-
-		tooFar:   counters.Counter("loot.too_far"),
-		notTheir: counters.Counter("loot.not_theirs"),
-		gone:     counters.Counter("loot.gone"),
-		unable:   counters.Counter("loot.unable"),
-		tooDeep:  counters.Counter("loot.too_deep"),
-		tooMany:  counters.Counter("loot.too_many"),
-		badPlace: counters.Counter("loot.bad_place"),
-	}
-	s.listen(w)
-	return sched.System{
-		Name: "loot", Stage: sched.Settle,
-		Reads: slices.Concat(goods.Reads(), s.heard,
-			ecs.Of4[space.Space, components.Sight, ecs.Queue[goods.Newcomer], components.Guise]()),
-		Writes: slices.Concat(goods.Writes(),
-			ecs.Of4[components.Remains, components.Looting, Bodies, ecs.Queue[rules.Looted]](),
-			ecs.Of2[ecs.Queue[rules.Cast], components.Record]()),
-		Self: s,
-		Run:  s.run,
-	}
-}
 
 // Bodies is all that lies about to be looted: a shared value.
 type Bodies struct {
@@ -80,38 +23,44 @@ type Bodies struct {
 // Share gives a world its bodies.
 func Share(w *ecs.World) { ecs.Share(w, new(Bodies)) }
 
-type system struct {
-	world  *ecs.World
-	defs   *defs.World
-	space  *space.Space
-	log    *change.Log
-	mint   *goods.Mint
-	tally  *goods.Tally
-	bodies *Bodies
-	ledger *goods.Ledger
-	eyes   eyes
+// System fills bodies, has players take what is in them and handle what they have, and answers what items are. It comes
+// after all that kills, and before those that let players go.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	space    ecs.Res[space.Space]
+	mint     ecs.ResMut[goods.Mint]
+	tally    ecs.ResMut[goods.Tally]
+	bodies   ecs.ResMut[Bodies]
+	out      change.Out
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+	ledger   goods.Ledger
+	eyes     eyes
 
-	ears  []ear
-	heard []ecs.Type // the queues behind them
-	order []wish
+	requests requests
+	ears     []ear
+	order    []wish
 
-	deaths    *ecs.Reader[rules.Death]
-	looted    *ecs.Queue[rules.Looted]
-	casts     *ecs.Queue[rules.Cast]
-	newcomers *ecs.Queue[goods.Newcomer]
+	joined    ecs.Events[change.Joined]
+	rehomed   ecs.Events[change.Rehomed]
+	resets    ecs.Events[change.Reset]
+	deaths    ecs.EventReader[rules.Death]
+	newcomers ecs.Events[goods.Newcomer]
+	looted    ecs.Emit[rules.Looted]
+	casts     ecs.Emit[rules.Cast]
 
-	objects   ecs.Column[components.Object]
-	vitals    ecs.Column[components.Vitals]
-	units     ecs.Column[components.Unit]
-	stances   ecs.Column[components.Stance]
-	guises    ecs.Column[components.Guise]
-	bouts     ecs.Column[components.Bout]
-	positions ecs.Column[components.Position]
-	homes     ecs.Column[components.Home]
-	sessions  ecs.Column[components.Session]
-	remains   ecs.Column[components.Remains]
-	looting   ecs.Column[components.Looting]
-	records   ecs.Column[components.Record]
+	objects   ecs.Read[components.Object]
+	vitals    ecs.View[components.Vitals]
+	units     ecs.Write[components.Unit]
+	stances   ecs.Read[components.Stance]
+	guises    ecs.Read[components.Guise]
+	bouts     ecs.View[components.Bout]
+	positions ecs.Read[components.Position]
+	homes     ecs.Read[components.Home]
+	remains   ecs.Write[components.Remains]
+	looting   ecs.Write[components.Looting]
+	records   ecs.Write[components.Record]
 
 	naked  []ecs.Entity // who waits for the outfit of its class
 	thrown int          // tables of which dice were thrown for the body that is being filled
@@ -124,21 +73,27 @@ type system struct {
 	item     msg.ItemQueryResponse
 	name     msg.ItemNameQueryResponse
 
-	tooFar, notTheir, gone, unable, tooDeep, tooMany, badPlace *metric.Counter
+	tooFar   sched.Counter `name:"loot.too_far"`
+	notTheir sched.Counter `name:"loot.not_theirs"`
+	gone     sched.Counter `name:"loot.gone"`
+	unable   sched.Counter `name:"loot.unable"`
+	tooDeep  sched.Counter `name:"loot.too_deep"`
+	tooMany  sched.Counter `name:"loot.too_many"`
+	badPlace sched.Counter `name:"loot.bad_place"`
 }
 
-// run fills the bodies of who has died, does what clients ask for in the order in which it arrived, and shows what
-// can be looted to who may.
-func (s *system) run(t sched.Tick) {
-	if t.N > 0 { // nobody is there to answer in the first
-		if n := s.mint.Wants(); n > 0 {
-			s.log.Draft.Want(n)
+// Run fills the bodies of units that have died, does what clients ask for in the order in which it arrived, and shows
+// what can be looted to the players that may.
+func (s *System) Run(t sched.Tick) {
+	if t.N > 0 { // in the first tick no gateway is there to answer
+		if n := s.mint.Get().Wants(); n > 0 {
+			s.out.WantGUIDs(n)
 		}
 	}
 	s.dress(t)
 	for _, d := range s.deaths.Next() {
 		switch {
-		case !s.world.Alive(d.Entity):
+		case !s.entities.Alive(d.Entity):
 		case s.remains.Has(d.Entity):
 			s.fill(t, d.Entity)
 		case s.looting.Get(d.Entity).Open != 0:
@@ -149,10 +104,4 @@ func (s *system) run(t sched.Tick) {
 	s.obey(t)
 	s.show(t)
 	s.sweep(t)
-}
-
-// answer sends a packet to a player, without waiting for its flush.
-func (s *system) answer(e ecs.Entity, op uint16, m msg.Message) {
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
-	s.log.Answer(e)
 }

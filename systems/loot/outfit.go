@@ -10,17 +10,17 @@ import (
 // before that has not begun, and is given it the next time.
 //
 // Source: Player::Create, AzerothCore.
-func (s *system) dress(t sched.Tick) {
+func (s *System) dress(t sched.Tick) {
 	for _, n := range s.newcomers.All() {
 		s.naked = append(s.naked, n.Entity)
 	}
 	waiting := s.naked[:0]
 	for i, e := range s.naked {
-		if !s.world.Alive(e) {
+		if !s.entities.Alive(e) {
 			continue
 		}
-		outfit := s.defs.Outfit(s.units.Get(e).Bytes0[components.ByteClass])
-		if s.mint.Left() < uint64(len(outfit.Worn)+len(outfit.Pack)) {
+		outfit := s.defs.Get().Outfit(s.units.Get(e).Bytes0[components.ByteClass])
+		if s.mint.Get().Left() < uint64(len(outfit.Worn)+len(outfit.Pack)) {
 			waiting = append(waiting, s.naked[i:]...)
 			break
 		}
@@ -36,7 +36,7 @@ func (s *system) dress(t sched.Tick) {
 			s.ledger.Earn(e, outfit.Copper, true)
 		}
 		s.records.Get(e).Begun = 1
-		s.log.UnsaveNow(e, 0)
+		s.unsaved.MarkNow(e, 0)
 	}
 	clear(s.naked[len(waiting):])
 	s.naked = waiting

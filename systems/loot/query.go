@@ -9,11 +9,11 @@ import (
 // queryItem says what an item is.
 //
 // Source: WorldSession::HandleItemQuerySingleOpcode, AzerothCore.
-func (s *system) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle]) {
+func (s *System) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle]) {
 	entry := sent.Msg.Entry
 	stats := s.item.Stats[:0]
 	s.item = msg.ItemQueryResponse{Entry: entry, Unknown: true, Stats: stats}
-	if it := s.defs.Item(entry); it != nil {
+	if it := s.defs.Get().Item(entry); it != nil {
 		for _, stat := range it.Stats {
 			if stat.Value != 0 {
 				stats = append(stats, msg.ItemStat{Type: stat.Type, Value: stat.Value})
@@ -32,7 +32,7 @@ func (s *system) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle])
 			s.item.Spells[0] = msg.ItemSpell{Spell: it.Spell, Charges: -1, CooldownMs: -1, CategoryMs: -1}
 		}
 	}
-	s.answer(sent.By, msg.OpItemQueryResponse, &s.item)
+	s.out.SendNow(sent.By, msg.OpItemQueryResponse, &s.item)
 }
 
 // anybody is the mask of all classes, and of all races.
@@ -41,9 +41,9 @@ const anybody = 0xFFFFFFFF
 // queryName says what an item is called. There is no answer for an item that there is not.
 //
 // Source: WorldSession::HandleItemNameQueryOpcode, AzerothCore.
-func (s *system) queryName(_ sched.Tick, sent *change.Sent[msg.ItemNameQuery]) {
-	if it := s.defs.Item(sent.Msg.Entry); it != nil {
+func (s *System) queryName(_ sched.Tick, sent *change.Sent[msg.ItemNameQuery]) {
+	if it := s.defs.Get().Item(sent.Msg.Entry); it != nil {
 		s.name = msg.ItemNameQueryResponse{Entry: it.Entry, Name: it.Name, InventoryType: it.Wear}
-		s.answer(sent.By, msg.OpItemNameQueryResponse, &s.name)
+		s.out.SendNow(sent.By, msg.OpItemNameQueryResponse, &s.name)
 	}
 }

@@ -5,44 +5,45 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // fill puts into a body what its tables and the dice say, for the player who hurt it first. Nobody else's victim
 // leaves anything.
 //
 // Source: Unit::Kill and Loot::FillLoot, AzerothCore.
-func (s *system) fill(t sched.Tick, e ecs.Entity) {
+func (s *System) fill(t sched.Tick, e ecs.Entity) {
 	s.clear(e)
-	template := s.defs.Creature(s.objects.Get(e).Entry)
+	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
 	owner := uint64(s.bouts.Get(e).Tap)
 	if template == nil || s.vitals.Get(e).Health > 0 || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
 		return
 	}
 	dice := t.Dice("loot", s.objects.Get(e).GUID)
-	block := s.bodies.Take()
-	l := s.bodies.At(block)
+	block := s.bodies.Get().Take()
+	l := s.bodies.Get().At(block)
 	l.Owner, l.Body, l.GUID = owner, e, s.objects.Get(e).GUID
 	if template.MaxMoney > 0 {
 		span := template.MaxMoney - min(template.MinMoney, template.MaxMoney)
 		l.Copper = template.MinMoney + uint32(dice.Uint64()%(uint64(span)+1))
 	}
-	if table := s.defs.Loot(template.LootID); table != nil {
+	if table := s.defs.Get().Loot(template.LootID); table != nil {
 		s.thrown = 0
 		s.roll(&dice, l, table, 0)
 	}
 	if l.Empty() {
-		s.bodies.Free(block)
-		s.looted.Next().Entity = e
+		s.bodies.Get().Free(block)
+		s.looted.Emit(rules.Looted{Entity: e})
 		return
 	}
-	s.tally.CopperMade += uint64(l.Copper)
+	s.tally.Get().CopperMade += uint64(l.Copper)
 	for i := range l.Items[:l.Count] {
-		s.tally.ItemsMade += uint64(l.Items[i].Count)
+		s.tally.Get().ItemsMade += uint64(l.Items[i].Count)
 	}
 	s.remains.Get(e).Loot = block
-	l.At = uint32(len(s.bodies.Lying))
-	s.bodies.Lying = append(s.bodies.Lying, block)
-	if player := s.space.Find(owner); s.world.Alive(player) {
+	l.At = uint32(len(s.bodies.Get().Lying))
+	s.bodies.Get().Lying = append(s.bodies.Get().Lying, block)
+	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
 		s.link(player, block)
 		s.tellIfSeen(t, player, block)
 	}
@@ -52,7 +53,7 @@ func (s *system) fill(t sched.Tick, e ecs.Entity) {
 // deeper than MaxLootDepth is not there, nor what comes after MaxLootTables, nor what has no room, and all are counted.
 //
 // Source: LootTemplate::Process and LootGroup::Roll, AzerothCore.
-func (s *system) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
+func (s *System) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
 	s.thrown++
 	switch {
 	case s.thrown > defs.MaxLootTables:
@@ -113,13 +114,13 @@ func pick(dice *sched.Dice, table *defs.Loot, group uint8) *defs.LootEntry {
 }
 
 // drop adds what an entry stands for.
-func (s *system) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, depth int) {
+func (s *System) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, depth int) {
 	n := uint32(e.Min)
 	if e.Max > e.Min {
 		n += uint32(dice.Intn(int(e.Max-e.Min) + 1))
 	}
 	if e.Reference != 0 {
-		if table := s.defs.Loot(e.Reference); table != nil {
+		if table := s.defs.Get().Loot(e.Reference); table != nil {
 			for range n {
 				if l.Count == components.MaxLoot || s.thrown > defs.MaxLootTables {
 					s.tooMany.Count()
@@ -130,7 +131,7 @@ func (s *system) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, d
 		}
 		return
 	}
-	template := s.defs.Item(e.Item)
+	template := s.defs.Get().Item(e.Item)
 	if template == nil {
 		return
 	}

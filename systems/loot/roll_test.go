@@ -5,18 +5,29 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/components/change"
 	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/space"
 	"muster/internal/metric"
 	"muster/sched"
+	"muster/systems/goods"
+	"muster/systems/rules"
 )
 
-// thrower is what it takes to throw dice for tables, and for no body.
-func thrower(tables ...defs.Loot) (*system, *metric.Table) {
-	counters := new(metric.Table)
-	return &system{
-		defs:    &defs.World{Loots: tables, Items: []defs.Item{{Entry: 1, Stack: 5}, {Entry: 2, Stack: 1}, {Entry: 3, Stack: 1}}},
-		tooDeep: counters.Counter("deep"), tooMany: counters.Counter("many"),
-	}, counters
+// thrower is a system that throws dice for tables, in a world without bodies.
+func thrower(tables ...defs.Loot) (*System, *metric.Table) {
+	w, counters := ecs.NewWorld(4), new(metric.Table)
+	ecs.Share(w, counters)
+	ecs.Share(w, &defs.World{Loots: tables, Items: []defs.Item{{Entry: 1, Stack: 5}, {Entry: 2, Stack: 1}, {Entry: 3, Stack: 1}}})
+	ecs.Share(w, new(space.Space))
+	ecs.Share(w, change.NewLog(w))
+	rules.Share(w)
+	goods.Share(w)
+	Share(w)
+	s := new(System)
+	ecs.Bind(w, s)
+	return s, counters
 }
 
 // Tables that refer to each other without end, and without an item that would fill the body, come to an end.
@@ -29,14 +40,14 @@ func TestReferencesEnd(t *testing.T) {
 	s, counters := thrower(wide, deep)
 	dice := sched.Tick{}.Dice("test", 1)
 	var l components.Loot
-	s.roll(&dice, &l, s.defs.Loot(1), 0)
-	if !l.Empty() || s.thrown != defs.MaxLootTables+1 || counters.Value("many") == 0 || counters.Value("deep") == 0 {
-		t.Errorf("a wide table: %d thrown, %d too many, %d too deep", s.thrown, counters.Value("many"), counters.Value("deep"))
+	s.roll(&dice, &l, s.defs.Get().Loot(1), 0)
+	if !l.Empty() || s.thrown != defs.MaxLootTables+1 || counters.Value("loot.too_many") == 0 || counters.Value("loot.too_deep") == 0 {
+		t.Errorf("a wide table: %d thrown, %d too many, %d too deep", s.thrown, counters.Value("loot.too_many"), counters.Value("loot.too_deep"))
 	}
 	s, counters = thrower(wide, deep)
-	s.roll(&dice, &l, s.defs.Loot(2), 0)
-	if s.thrown != defs.MaxLootDepth+2 || counters.Value("deep") != 1 || counters.Value("many") != 0 {
-		t.Errorf("a deep table: %d thrown, %d too deep", s.thrown, counters.Value("deep"))
+	s.roll(&dice, &l, s.defs.Get().Loot(2), 0)
+	if s.thrown != defs.MaxLootDepth+2 || counters.Value("loot.too_deep") != 1 || counters.Value("loot.too_many") != 0 {
+		t.Errorf("a deep table: %d thrown, %d too deep", s.thrown, counters.Value("loot.too_deep"))
 	}
 }
 
@@ -54,7 +65,7 @@ func TestGroupsAndQuests(t *testing.T) {
 	for range bodies {
 		var l components.Loot
 		s.thrown = 0
-		s.roll(&dice, &l, s.defs.Loot(1), 0)
+		s.roll(&dice, &l, s.defs.Get().Loot(1), 0)
 		got := l.Items[:l.Count]
 		switch {
 		case len(got) != 3 || !slices.Equal(got[:2], []components.Drop{{Entry: 1, Count: 5}, {Entry: 1, Count: 2}}):

@@ -7,18 +7,19 @@ import (
 	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/goods"
+	"muster/systems/rules"
 )
 
 // opened is the body that a player has open, nil if there is none within its reach any more; then its client is told
 // that it is closed.
-func (s *system) opened(e ecs.Entity) *components.Loot {
+func (s *System) opened(e ecs.Entity) *components.Loot {
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
 		s.gone.Count()
 		return nil
 	}
-	l := s.bodies.At(mine.Open)
-	if !s.world.Alive(l.Body) {
+	l := s.bodies.Get().At(mine.Open)
+	if !s.entities.Alive(l.Body) {
 		s.close(e)
 		return nil
 	}
@@ -33,7 +34,7 @@ func (s *system) opened(e ecs.Entity) *components.Loot {
 // take moves an item from a body into a player's bags.
 //
 // Source: WorldSession::HandleAutostoreLootItemOpcode and Player::StoreLootItem, AzerothCore.
-func (s *system) take(t sched.Tick, sent *change.Sent[msg.AutoStoreLootItem]) {
+func (s *System) take(t sched.Tick, sent *change.Sent[msg.AutoStoreLootItem]) {
 	e, slot := sent.By, uint32(sent.Msg.Slot)
 	l := s.opened(e)
 	if l == nil {
@@ -51,14 +52,14 @@ func (s *system) take(t sched.Tick, sent *change.Sent[msg.AutoStoreLootItem]) {
 	}
 	d.Taken = 1
 	s.removed = msg.LootRemoved{Slot: uint8(slot)}
-	s.answer(e, msg.OpLootRemoved, &s.removed)
+	s.out.SendNow(e, msg.OpLootRemoved, &s.removed)
 	s.emptied(t, e, l)
 }
 
 // takeMoney moves the money of a body into a player's purse. A purse that has no room leaves it.
 //
 // Source: WorldSession::HandleLootMoneyOpcode, AzerothCore.
-func (s *system) takeMoney(t sched.Tick, e ecs.Entity) {
+func (s *System) takeMoney(t sched.Tick, e ecs.Entity) {
 	l := s.opened(e)
 	if l == nil {
 		return
@@ -73,8 +74,8 @@ func (s *system) takeMoney(t sched.Tick, e ecs.Entity) {
 	}
 	s.money = msg.LootMoneyNotify{Copper: l.Copper, Alone: true}
 	l.Copper = 0
-	s.answer(e, msg.OpLootClearMoney, &nothing)
-	s.answer(e, msg.OpLootMoneyNotify, &s.money)
+	s.out.SendNow(e, msg.OpLootClearMoney, &nothing)
+	s.out.SendNow(e, msg.OpLootMoneyNotify, &s.money)
 	s.emptied(t, e, l)
 	if l.Gone != 0 {
 		s.bid(e)
@@ -84,16 +85,16 @@ func (s *system) takeMoney(t sched.Tick, e ecs.Entity) {
 var nothing msg.Empty
 
 // emptied says that there is nothing left in a body, if so: to its owner, and to who lets bodies decay.
-func (s *system) emptied(t sched.Tick, e ecs.Entity, l *components.Loot) {
+func (s *System) emptied(t sched.Tick, e ecs.Entity, l *components.Loot) {
 	if l.Gone == 0 && l.Empty() {
 		l.Gone = 1
-		s.looted.Next().Entity = l.Body
+		s.looted.Emit(rules.Looted{Entity: l.Body})
 		s.tellIfSeen(t, e, s.remains.Get(l.Body).Loot)
 	}
 }
 
 // fail says why an item stays where it is.
-func (s *system) fail(e ecs.Entity, why msg.InventoryResult, item, other uint64) {
+func (s *System) fail(e ecs.Entity, why msg.InventoryResult, item, other uint64) {
 	s.failure = msg.InventoryChangeFailure{Result: why, Item: item, Other: other}
-	s.answer(e, msg.OpInventoryChangeFailure, &s.failure)
+	s.out.SendNow(e, msg.OpInventoryChangeFailure, &s.failure)
 }

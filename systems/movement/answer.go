@@ -14,10 +14,10 @@ import (
 
 // answers are what clients have answered to orders in this tick.
 type answers struct {
-	teleports *ecs.Queue[change.Sent[msg.TeleportAck]]
-	speeds    *ecs.Queue[change.Sent[msg.SpeedAck]]
-	moves     *ecs.Queue[change.Sent[msg.MoveAck]]
-	flights   *ecs.Queue[change.Sent[msg.CanFlyAck]]
+	teleports ecs.Events[change.Sent[msg.TeleportAck]]
+	speeds    ecs.Events[change.Sent[msg.SpeedAck]]
+	moves     ecs.Events[change.Sent[msg.MoveAck]]
+	flights   ecs.Events[change.Sent[msg.CanFlyAck]]
 	heard     []heard
 }
 
@@ -47,20 +47,6 @@ type said struct {
 	halt     msg.MonsterMove
 	pending  msg.TransferPending
 	aborted  msg.TransferAborted
-}
-
-func newAnswers(w *ecs.World) answers {
-	return answers{
-		teleports: ecs.QueueOf[change.Sent[msg.TeleportAck]](w),
-		speeds:    ecs.QueueOf[change.Sent[msg.SpeedAck]](w),
-		moves:     ecs.QueueOf[change.Sent[msg.MoveAck]](w),
-		flights:   ecs.QueueOf[change.Sent[msg.CanFlyAck]](w),
-	}
-}
-
-func (a *answers) types() []ecs.Type {
-	return ecs.Of4[ecs.Queue[change.Sent[msg.TeleportAck]], ecs.Queue[change.Sent[msg.SpeedAck]],
-		ecs.Queue[change.Sent[msg.MoveAck]], ecs.Queue[change.Sent[msg.CanFlyAck]]]()
 }
 
 // all is the answers in the order of their arrival. The slice is good until the next tick.
@@ -97,7 +83,7 @@ const speedError = 0.01
 
 // answered closes an order. An answer to an order that has been replaced by a newer one tells nothing. Some
 // clients have 0 for the counter of every teleport.
-func (s *system) answered(t sched.Tick, h heard) {
+func (s *System) answered(t sched.Tick, h heard) {
 	if !s.player(h.by) || h.kind < 0 {
 		return
 	}
@@ -107,11 +93,11 @@ func (s *system) answered(t sched.Tick, h heard) {
 	}
 	switch {
 	case h.mover != s.objects.Get(h.by).GUID:
-		s.strike(t, h.by, s.reasons.foreignMover)
+		s.strike(t, h.by, s.reasons.foreignMover.Counter)
 		return
 	case h.kind < components.OrderRoot && h.counter == r.Open[h.kind] &&
 		!(math.Abs(float64(h.speed-s.speeds.Get(h.by)[h.kind])) <= speedError):
-		s.strike(t, h.by, s.reasons.otherSpeed)
+		s.strike(t, h.by, s.reasons.otherSpeed.Counter)
 		return
 	case !r.Answer(h.kind, h.counter):
 		s.reasons.staleAnswer.Count()
@@ -121,7 +107,7 @@ func (s *system) answered(t sched.Tick, h heard) {
 }
 
 // obeyed tells others what a player's client has done.
-func (s *system) obeyed(e ecs.Entity, kind int) {
+func (s *System) obeyed(e ecs.Entity, kind int) {
 	motion, r := s.motions.Get(e), s.reins.Get(e)
 	switch kind {
 	case components.OrderTeleport:
@@ -131,23 +117,23 @@ func (s *system) obeyed(e ecs.Entity, kind int) {
 			motion.Flags = motion.Flags&^components.MoveGoing | components.MoveRoot
 		}
 		s.said.move = s.state(e)
-		s.relay(e, pick[uint16](r.Rooted != 0, msg.OpMoveRoot, msg.OpMoveUnroot), &s.said.move)
+		s.out.Broadcast(e, pick[uint16](r.Rooted != 0, msg.OpMoveRoot, msg.OpMoveUnroot), &s.said.move)
 	case components.OrderFly:
 		motion.Flags &^= components.MoveCanFly | components.MoveFlying
 		if r.MayFly != 0 {
 			motion.Flags |= components.MoveCanFly
 		}
 		s.said.move = s.state(e)
-		s.relay(e, msg.OpMoveHeartbeat, &s.said.move)
+		s.out.Broadcast(e, msg.OpMoveHeartbeat, &s.said.move)
 	case components.OrderThrow:
 		m := s.state(e)
 		s.said.knocked = msg.KnockedBack{
 			Mover: m.Mover, Movement: m.Movement, Sin: r.Throw.Sin, Cos: r.Throw.Cos, Speed: r.Throw.Speed, ZSpeed: -r.Throw.Up,
 		}
-		s.relay(e, msg.OpMoveKnockedBack, &s.said.knocked)
+		s.out.Broadcast(e, msg.OpMoveKnockedBack, &s.said.knocked)
 	default:
 		m := s.state(e)
 		s.said.speed = msg.MoveSpeed{Mover: m.Mover, Movement: m.Movement, Speed: s.speeds.Get(e)[kind]}
-		s.relay(e, gaits[kind].set, &s.said.speed)
+		s.out.Broadcast(e, gaits[kind].set, &s.said.speed)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // before had it. Who swims or flies does not fall.
 //
 // Source: Player::HandleFall and UpdateFallInformationIfNeed, AzerothCore.
-func (s *system) fall(e ecs.Entity, pace *components.Pace, op uint16, m *msg.Move, z float32) {
+func (s *System) fall(e ecs.Entity, pace *components.Pace, op uint16, m *msg.Move, z float32) {
 	switch {
 	case m.Flags&(components.MoveSwimming|components.MoveFlying|components.MoveFallingSlow) != 0, op == msg.OpMoveFallReset:
 		pace.Falling = 0
@@ -23,7 +23,7 @@ func (s *system) fall(e ecs.Entity, pace *components.Pace, op uint16, m *msg.Mov
 	case pace.Falling != 0:
 		pace.Falling = 0
 		if deep := pace.FallTop - m.Z; deep > 0 {
-			*s.landed.Next() = move.Landed{Entity: e, Yards: deep}
+			s.landed.Emit(move.Landed{Entity: e, Yards: deep})
 		}
 	}
 }

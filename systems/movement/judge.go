@@ -34,38 +34,33 @@ const (
 
 // reasons are what is counted.
 type reasons struct {
-	foreignMover, notFinite, offMap, badFacing *metric.Counter // no sense
-	clock, speed, jump, flight, held           *metric.Counter // not possible
-	otherSpeed                                 *metric.Counter // an answer with another speed than was ordered
-	kicked                                     *metric.Counter
+	// What makes no sense.
+	foreignMover sched.Counter `name:"anticheat_foreign_mover"`
+	notFinite    sched.Counter `name:"anticheat_not_finite"`
+	offMap       sched.Counter `name:"anticheat_off_map"`
+	badFacing    sched.Counter `name:"anticheat_bad_facing"`
 
-	late, unanswered, staleAnswer, badOrder, noMap *metric.Counter // nobody's fault
-}
+	// What is not possible.
+	clock  sched.Counter `name:"anticheat_clock"`
+	speed  sched.Counter `name:"anticheat_speed"`
+	jump   sched.Counter `name:"anticheat_jump"`
+	flight sched.Counter `name:"anticheat_flight"`
+	held   sched.Counter `name:"anticheat_held"`
 
-func newReasons(t *metric.Table) reasons {
-	return reasons{
-		foreignMover: t.Counter("anticheat_foreign_mover"),
-		notFinite:    t.Counter("anticheat_not_finite"),
-		offMap:       t.Counter("anticheat_off_map"),
-		badFacing:    t.Counter("anticheat_bad_facing"),
-		clock:        t.Counter("anticheat_clock"),
-		speed:        t.Counter("anticheat_speed"),
-		jump:         t.Counter("anticheat_jump"),
-		flight:       t.Counter("anticheat_flight"),
-		held:         t.Counter("anticheat_held"),
-		otherSpeed:   t.Counter("anticheat_other_speed"),
-		kicked:       t.Counter(kicked),
-		late:         t.Counter("move.late"),
-		unanswered:   t.Counter("move.unanswered"),
-		staleAnswer:  t.Counter("move.stale_answer"),
-		badOrder:     t.Counter("move.bad_order"),
-		noMap:        t.Counter("move.no_map"),
-	}
+	otherSpeed sched.Counter `name:"anticheat_other_speed"` // an answer with another speed than was ordered
+	kicked     sched.Counter `name:"anticheat_kicked"`
+
+	// What is no fault of the client.
+	late        sched.Counter `name:"move.late"`
+	unanswered  sched.Counter `name:"move.unanswered"`
+	staleAnswer sched.Counter `name:"move.stale_answer"`
+	badOrder    sched.Counter `name:"move.bad_order"`
+	noMap       sched.Counter `name:"move.no_map"`
 }
 
 // believe reports whether a report is to be believed. What makes no sense or cannot be is a strike, and the client
 // is told where it is; what a client did not know better yet is left out, and no more. i is the player's row.
-func (s *system) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
+func (s *System) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 	if reason := s.absurd(i, m); reason != nil {
 		s.strike(t, e, reason)
 		return false
@@ -87,7 +82,7 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 			s.reasons.late.Count()
 			return false
 		default:
-			s.strike(t, e, s.reasons.held)
+			s.strike(t, e, s.reasons.held.Counter)
 			return false
 		}
 	} else {
@@ -106,23 +101,23 @@ func (s *system) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 // driven reports whether a player is moved by somebody else: its client, which is told so, has no say meanwhile.
 //
 // Source: Player::SetClientControl, AzerothCore.
-func (s *system) driven(i int) bool {
+func (s *System) driven(i int) bool {
 	return s.rows.walks[i].Walking() || s.rows.bouts[i].States&(components.StateFeared|components.StateConfused) != 0
 }
 
 // absurd says why a report makes no sense, nil if it does.
-func (s *system) absurd(i int, m *msg.Move) *metric.Counter {
+func (s *System) absurd(i int, m *msg.Move) *metric.Counter {
 	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
 	_, facing := components.Facing(m.O)
 	switch {
 	case m.Mover != s.rows.objects[i].GUID:
-		return s.reasons.foreignMover
+		return s.reasons.foreignMover.Counter
 	case !finite(&m.Movement):
-		return s.reasons.notFinite
+		return s.reasons.notFinite.Counter
 	case !at.OnMap():
-		return s.reasons.offMap
+		return s.reasons.offMap.Counter
 	case !facing:
-		return s.reasons.badFacing
+		return s.reasons.badFacing.Counter
 	}
 	return nil
 }
@@ -135,7 +130,7 @@ func finite(m *msg.Movement) bool {
 }
 
 // held reports whether a player may not move. Who has just come in is not dead: its health is yet to be worked out.
-func (s *system) held(e ecs.Entity, i int) bool {
+func (s *System) held(e ecs.Entity, i int) bool {
 	v := &s.rows.vitals[i]
 	return s.rows.reins[i].Rooted != 0 ||
 		s.rows.bouts[i].States&(components.StateStunned|components.StateRooted) != 0 ||
@@ -153,11 +148,11 @@ func way(from *components.Position, m *msg.Move) float32 {
 // clocks. The world's bounds what all reports together come to: what a silence may hold, and a little that was saved
 // (earn). The client's own bounds each report by the time since the one before, if it runs at all; since each has
 // its slack, many of them at once are bounded by the world's alone.
-func (s *system) impossible(t sched.Tick, i int, m *msg.Move, far float32) *metric.Counter {
+func (s *System) impossible(t sched.Tick, i int, m *msg.Move, far float32) *metric.Counter {
 	pace := &s.rows.paces[i]
 	if m.Flags&(components.MoveFlying|components.MoveCanFly) != 0 {
 		if r := &s.rows.reins[i]; r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
-			return s.reasons.flight
+			return s.reasons.flight.Counter
 		}
 	}
 	speed := max(fastest(&s.rows.speeds[i], m), pace.Lately(t.NowMs))
@@ -169,12 +164,12 @@ func (s *system) impossible(t sched.Tick, i int, m *msg.Move, far float32) *metr
 	pace.ClientMs = m.Time
 	switch {
 	case onClient < -clockBackMs:
-		return s.reasons.clock
+		return s.reasons.clock.Counter
 	case far > pace.Credit, onClient > 0 && far > float32(onClient)/1000*stride*speed+slackYards:
 		if far > jumpYards {
-			return s.reasons.jump
+			return s.reasons.jump.Counter
 		}
-		return s.reasons.speed
+		return s.reasons.speed.Counter
 	}
 	pace.Credit -= far
 	return nil
@@ -194,7 +189,7 @@ func fastest(v *components.Speeds, m *msg.Move) float32 {
 
 // strike counts what a player should not have sent, and tells its client where it is. One who does not leave off
 // is sent away; game masters are not.
-func (s *system) strike(t sched.Tick, e ecs.Entity, reason *metric.Counter) {
+func (s *System) strike(t sched.Tick, e ecs.Entity, reason *metric.Counter) {
 	reason.Count()
 	if !s.player(e) || s.records.Get(e).SecurityLevel > 0 {
 		return
@@ -204,9 +199,9 @@ func (s *system) strike(t sched.Tick, e ecs.Entity, reason *metric.Counter) {
 		pace.Strikes, pace.StruckMs = 0, t.NowMs
 	}
 	pace.Strikes++
-	if pace.Strikes == s.strikes {
+	if pace.Strikes == s.limits.Get().strikes() {
 		s.reasons.kicked.Count()
-		s.log.Kick(e, "cheat")
+		s.out.Kick(e, "cheat")
 		return
 	}
 	if pace.CorrectedMs == 0 || t.NowMs-pace.CorrectedMs >= correctMs {

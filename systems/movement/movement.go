@@ -11,101 +11,54 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/internal/metric"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		world: w,
-		defs:  ecs.Shared[defs.World](w),
-		place: ecs.Shared[defs.Map](w),
-		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
+// System moves what moves.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	limits   ecs.Res[Limits]
+	space    ecs.Res[space.Space]
+	out      change.Out
+	dirty    change.Dirty
+	cells    change.Cells
 
-		moves:   ecs.QueueOf[change.Sent[msg.Move]](w),
-		times:   ecs.QueueOf[change.Sent[msg.TimeSyncResp]](w),
-		empties: ecs.QueueOf[change.Sent[msg.Empty]](w),
-		answers: newAnswers(w),
-		orders:  newOrders(w),
-		landed:  ecs.QueueOf[move.Landed](w),
-		ported:  ecs.QueueOf[move.Teleported](w),
-
-		objects:   ecs.NewColumn[components.Object](w),
-		sessions:  ecs.NewColumn[components.Session](w),
-		records:   ecs.NewColumn[components.Record](w),
-		positions: ecs.NewColumn[components.Position](w),
-		homes:     ecs.NewColumn[components.Home](w),
-		motions:   ecs.NewColumn[components.Motion](w),
-		walks:     ecs.NewColumn[components.Walk](w),
-		clocks:    ecs.NewColumn[components.Clock](w),
-		speeds:    ecs.NewColumn[components.Speeds](w),
-		reins:     ecs.NewColumn[components.Reins](w),
-		paces:     ecs.NewColumn[components.Pace](w),
-		passages:  ecs.NewColumn[components.Passage](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		guises:    ecs.NewColumn[components.Guise](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
-
-		strikes: ecs.Shared[Limits](w).strikes(),
-		reasons: newReasons(ecs.Shared[metric.Table](w)),
-	}
-	return sched.System{
-		Name: "movement", Stage: sched.Move,
-		Reads: slices.Concat(
-			ecs.Of4[components.Object, components.Session, components.Record, components.Vitals](),
-			ecs.Of4[components.Guise, components.Bout, space.Space, defs.World](),
-			ecs.Of4[defs.Map, Limits, ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.TimeSyncResp]]](),
-			ecs.Of[ecs.Queue[change.Sent[msg.Empty]]](), s.answers.types()),
-		Writes: slices.Concat(
-			ecs.Of4[components.Position, components.Motion, components.Home, components.Clock](),
-			ecs.Of4[components.Walk, components.Speeds, components.Reins, components.Pace](),
-			ecs.Of4[components.Passage, components.Touched, ecs.Queue[move.Landed], change.Log](),
-			ecs.Of2[metric.Table, ecs.Queue[move.Teleported]](),
-			s.orders.types()),
-		Timers: []sched.Timers{&s.asking, &s.overdue},
-		Self:   s,
-		Run:    s.run,
-	}
-}
-
-type system struct {
-	world *ecs.World
-	defs  *defs.World
-	place *defs.Map
-	space *space.Space
-	log   *change.Log
-
-	moves   *ecs.Queue[change.Sent[msg.Move]]
-	times   *ecs.Queue[change.Sent[msg.TimeSyncResp]]
-	empties *ecs.Queue[change.Sent[msg.Empty]]
+	joined  ecs.Events[change.Joined]
+	moves   ecs.Events[change.Sent[msg.Move]]
+	times   ecs.Events[change.Sent[msg.TimeSyncResp]]
+	empties ecs.Events[change.Sent[msg.Empty]]
 	answers answers
 	orders  orders
-	landed  *ecs.Queue[move.Landed]
-	ported  *ecs.Queue[move.Teleported]
+	setOut  ecs.Requests[change.SetOut]
 
-	objects   ecs.Column[components.Object]
-	sessions  ecs.Column[components.Session]
-	records   ecs.Column[components.Record]
-	positions ecs.Column[components.Position]
-	homes     ecs.Column[components.Home]
-	motions   ecs.Column[components.Motion]
-	walks     ecs.Column[components.Walk]
-	clocks    ecs.Column[components.Clock]
-	speeds    ecs.Column[components.Speeds]
-	reins     ecs.Column[components.Reins]
-	paces     ecs.Column[components.Pace]
-	passages  ecs.Column[components.Passage]
-	vitals    ecs.Column[components.Vitals]
-	guises    ecs.Column[components.Guise]
-	bouts     ecs.Column[components.Bout]
+	setsOut ecs.Emit[change.SetOut] // units that are made to run
+	landed  ecs.Emit[move.Landed]
+	ported  ecs.Emit[move.Teleported]
+	resets  ecs.Emit[change.Reset]
+	leaving ecs.Emit[change.Leaving]
+
+	objects   ecs.Read[components.Object]
+	sessions  ecs.Read[components.Session]
+	records   ecs.View[components.Record]
+	positions ecs.Write[components.Position]
+	homes     ecs.Read[components.Home]
+	motions   ecs.Write[components.Motion]
+	walks     ecs.Write[components.Walk]
+	clocks    ecs.Write[components.Clock]
+	speeds    ecs.Write[components.Speeds]
+	reins     ecs.Write[components.Reins]
+	paces     ecs.Write[components.Pace]
+	passages  ecs.Write[components.Passage]
+	vitals    ecs.View[components.Vitals]
+	guises    ecs.Read[components.Guise]
+	bouts     ecs.View[components.Bout]
 
 	rows    rows
-	strikes uint32
 	reasons reasons
 
 	way      [1]components.Vec       // of a run
@@ -117,20 +70,22 @@ type system struct {
 	nowMs    uint32
 }
 
-func (s *system) run(t sched.Tick) {
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
 	s.nowMs = t.NowMs
 	s.syncClocks(t)
 	s.obey(t)
 	s.expire(t)
 	s.hear(t)
-	s.walkers = append(s.walkers, s.log.SetOut...)
-	s.log.SetOut = s.log.SetOut[:0]
+	for _, it := range s.setOut.Take() {
+		s.walkers = append(s.walkers, it.Entity)
+	}
 	s.walkers = slices.DeleteFunc(s.walkers, func(e ecs.Entity) bool { return !s.walk(t, e) })
 }
 
 // hear reads what clients have sent, in the order in which each of them has: what it reported before an answer
 // it did not yet know.
-func (s *system) hear(t sched.Tick) {
+func (s *System) hear(t sched.Tick) {
 	moves, heard := s.moves.All(), s.answers.all()
 	if len(moves) > 0 {
 		s.lay()
@@ -146,31 +101,31 @@ func (s *system) hear(t sched.Tick) {
 		s.answered(t, h)
 	}
 	for i := range s.empties.All() {
-		if sent := &s.empties.All()[i]; sent.Op == frame.OpDrop && s.world.Alive(sent.By) {
+		if sent := &s.empties.All()[i]; sent.Op == frame.OpDrop && s.entities.Alive(sent.By) {
 			s.still(t, sent.By)
 		}
 	}
 }
 
 // still has a player stand who has lost its client: it would run on for ever before the eyes of others.
-func (s *system) still(t sched.Tick, e ecs.Entity) {
+func (s *System) still(t sched.Tick, e ecs.Entity) {
 	motion := s.motions.Get(e)
 	if motion.Flags&components.MoveGoing == 0 {
 		return
 	}
 	if motion.BeatTick == uint32(t.N) { // it would come after the stop
-		s.log.Withdraw(int(motion.Beat))
+		s.out.Withdraw(int(motion.Beat))
 		motion.BeatTick = 0
 	}
 	motion.Flags &^= components.MoveGoing
 	s.said.move = s.state(e)
-	s.relay(e, msg.OpMoveStop, &s.said.move)
+	s.out.Broadcast(e, msg.OpMoveStop, &s.said.move)
 }
 
 // move does what a client reports of itself, and relays it.
-func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
+func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	e, m := sent.By, &sent.Msg
-	if !s.world.Alive(e) {
+	if !s.entities.Alive(e) {
 		return
 	}
 	i := s.row(e)
@@ -190,10 +145,10 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	p, motion := &s.rows.positions[i], &s.rows.motions[i]
 	s.fall(e, &s.rows.paces[i], sent.Op, m, p.Z)
 	p.X, p.Y, p.Z, p.O = m.X, m.Y, m.Z, o // not from m.O, which is on its way there: as in setMotion
-	s.log.Follow(t, e, p)
+	s.cells.Follow(t, e, p)
 
 	if motion.BeatTick == uint32(t.N) { // a move supersedes the heartbeat before it
-		s.log.Withdraw(int(motion.Beat))
+		s.out.Withdraw(int(motion.Beat))
 	}
 	op, part := sent.Op, frame.Moves
 	if msg.Lookup(msg.ToClient, uint32(op)) == nil { // only clients say it so
@@ -202,8 +157,8 @@ func (s *system) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	if op == msg.OpMoveHeartbeat {
 		part = frame.Beats
 	}
-	s.log.Draft.Bytes = msg.AppendMove(s.log.Draft.Bytes, wire.V12340, op, m)
-	filing := s.log.File(e, part)
+	s.out.Write(msg.AppendMove(s.out.Buffer(), wire.V12340, op, m))
+	filing := s.out.BroadcastWritten(e, part)
 	setMotion(motion, &m.Movement)
 	if part == frame.Beats {
 		motion.Beat, motion.BeatTick = uint32(filing), uint32(t.N)
@@ -219,7 +174,7 @@ func setMotion(to *components.Motion, m *msg.Movement) {
 }
 
 // state is where a unit is and how it moves, as others are told of it.
-func (s *system) state(e ecs.Entity) msg.Move {
+func (s *System) state(e ecs.Entity) msg.Move {
 	p, m := s.positions.Get(e), components.Motion{}
 	if s.motions.Has(e) {
 		m = *s.motions.Get(e)
@@ -234,8 +189,8 @@ func (s *system) state(e ecs.Entity) msg.Move {
 
 // walk moves a creature along its walk, and reports whether it is to go on. When its cell falls asleep it
 // stops where it is; when the cell wakes, it sets out again.
-func (s *system) walk(t sched.Tick, e ecs.Entity) (on bool) {
-	if !s.world.Alive(e) || !s.space.Awake(s.homes.Get(e).Cell) {
+func (s *System) walk(t sched.Tick, e ecs.Entity) (on bool) {
+	if !s.entities.Alive(e) || !s.space.Get().Awake(s.homes.Get(e).Cell) {
 		return false
 	}
 	w := s.walks.Get(e)
@@ -245,7 +200,7 @@ func (s *system) walk(t sched.Tick, e ecs.Entity) (on bool) {
 	at, arrived := w.At(t.NowMs)
 	p := s.positions.Get(e)
 	*p = at
-	s.log.Follow(t, e, p)
+	s.cells.Follow(t, e, p)
 	if arrived {
 		w.Stop()
 	}

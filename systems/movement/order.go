@@ -8,9 +8,7 @@ import (
 	"muster/components"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -20,12 +18,12 @@ const patience = 10 * time.Second
 
 // orders are what other systems have asked for since the last tick.
 type orders struct {
-	speeds    *ecs.Queue[move.SetSpeed]
-	roots     *ecs.Queue[move.Root]
-	flights   *ecs.Queue[move.Fly]
-	throws    *ecs.Queue[move.KnockBack]
-	teleports *ecs.Queue[move.Teleport]
-	runs      *ecs.Queue[move.Run]
+	speeds    ecs.Requests[move.SetSpeed]
+	roots     ecs.Requests[move.Root]
+	flights   ecs.Requests[move.Fly]
+	throws    ecs.Requests[move.KnockBack]
+	teleports ecs.Requests[move.Teleport]
+	runs      ecs.Requests[move.Run]
 }
 
 // An order is one that a client was given.
@@ -35,31 +33,15 @@ type order struct {
 	counter uint32
 }
 
-func newOrders(w *ecs.World) orders {
-	return orders{
-		speeds:    ecs.QueueOf[move.SetSpeed](w).Lasting(),
-		roots:     ecs.QueueOf[move.Root](w).Lasting(),
-		flights:   ecs.QueueOf[move.Fly](w).Lasting(),
-		throws:    ecs.QueueOf[move.KnockBack](w).Lasting(),
-		teleports: ecs.QueueOf[move.Teleport](w).Lasting(),
-		runs:      ecs.QueueOf[move.Run](w).Lasting(),
-	}
-}
-
-func (o *orders) types() []ecs.Type {
-	return append(ecs.Of4[ecs.Queue[move.SetSpeed], ecs.Queue[move.Root], ecs.Queue[move.Fly], ecs.Queue[move.KnockBack]](),
-		ecs.Of2[ecs.Queue[move.Teleport], ecs.Queue[move.Run]]()...)
-}
-
 // obey does what other systems have asked for.
-func (s *system) obey(t sched.Tick) {
+func (s *System) obey(t sched.Tick) {
 	for _, o := range s.orders.speeds.Take() {
-		if s.world.Alive(o.Entity) {
+		if s.entities.Alive(o.Entity) {
 			s.setSpeed(t, o)
 		}
 	}
 	for _, o := range s.orders.roots.Take() {
-		if s.world.Alive(o.Entity) {
+		if s.entities.Alive(o.Entity) {
 			s.root(t, o)
 		}
 	}
@@ -70,7 +52,7 @@ func (s *system) obey(t sched.Tick) {
 	}
 	for _, o := range s.orders.throws.Take() {
 		switch {
-		case !s.world.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
+		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
 		case s.player(o.Entity):
 			s.throw(t, o)
 		case !s.sessions.Has(o.Entity):
@@ -79,57 +61,45 @@ func (s *system) obey(t sched.Tick) {
 	}
 	for _, o := range s.orders.runs.Take() {
 		switch {
-		case !s.world.Alive(o.Entity) || !s.walks.Has(o.Entity) || !o.Stop && !s.free(o.Entity):
+		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !o.Stop && !s.free(o.Entity):
 		case !s.sessions.Has(o.Entity) || s.player(o.Entity):
 			s.makeRun(t, o)
 		}
 	}
 	for _, o := range s.orders.teleports.Take() {
-		if s.world.Alive(o.Entity) {
+		if s.entities.Alive(o.Entity) {
 			s.teleport(t, o)
 		}
 	}
 }
 
 // player reports whether an entity is a player who is there, and not on its way to another map.
-func (s *system) player(e ecs.Entity) bool {
-	return s.world.Alive(e) && s.sessions.Has(e) && s.passages.Get(e).Going == 0
+func (s *System) player(e ecs.Entity) bool {
+	return s.entities.Alive(e) && s.sessions.Has(e) && s.passages.Get(e).Going == 0
 }
 
 // free reports whether a unit can be thrown, or made to run: since that was asked for it may have died, or been held
 // where it is.
-func (s *system) free(e ecs.Entity) bool {
+func (s *System) free(e ecs.Entity) bool {
 	const held = components.StateRooted | components.StateStunned
 	return s.vitals.Get(e).Health > 0 && s.bouts.Get(e).States&held == 0
 }
 
 // ordered notes that a player is given an order, and returns its counter.
-func (s *system) ordered(t sched.Tick, e ecs.Entity, kind int) (counter uint32) {
+func (s *System) ordered(t sched.Tick, e ecs.Entity, kind int) (counter uint32) {
 	counter = s.reins.Get(e).Give(kind)
 	s.overdue.Add(t.After(patience), order{e, kind, counter})
 	return counter
 }
 
 // expire takes orders that were never answered for obeyed.
-func (s *system) expire(t sched.Tick) {
+func (s *System) expire(t sched.Tick) {
 	for _, o := range s.overdue.Take(t.N) {
 		if s.player(o.entity) && s.reins.Get(o.entity).Answer(o.kind, o.counter) {
 			s.reasons.unanswered.Count()
 			s.obeyed(o.entity, o.kind)
 		}
 	}
-}
-
-// tell sends a player a packet that must not wait, before everything else in the tick.
-func (s *system) tell(e ecs.Entity, op uint16, m msg.Message) {
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
-	s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.First, s.log.Draft.Cut())
-}
-
-// relay tells others what became of a unit. The packet begins with its packed guid.
-func (s *system) relay(e ecs.Entity, op uint16, m msg.Message) {
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
-	s.log.File(e, frame.Moves)
 }
 
 // A gait is the opcodes of one kind of speed; 0 for what no message is known for.
@@ -162,7 +132,7 @@ func speedOf(ack uint16) (kind int) {
 }
 
 // setSpeed gives a unit another speed. Whoever sees it for the first time from now on sees it so.
-func (s *system) setSpeed(t sched.Tick, o move.SetSpeed) {
+func (s *System) setSpeed(t sched.Tick, o move.SetSpeed) {
 	if int(o.Which) >= len(gaits) || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !s.speeds.Has(o.Entity) {
 		s.reasons.badOrder.Count()
 		return
@@ -173,13 +143,13 @@ func (s *system) setSpeed(t sched.Tick, o move.SetSpeed) {
 		return
 	}
 	speeds[o.Which] = o.Speed
-	s.log.Touch(o.Entity, components.TouchedObject) // the speeds are part of what new viewers are shown
+	s.dirty.Mark(o.Entity, components.TouchedObject) // the speeds are part of what new viewers are shown
 	guid := s.objects.Get(o.Entity).GUID
 	switch {
 	case !s.sessions.Has(o.Entity):
 		if g.spline != 0 {
 			s.said.spline = msg.SplineSpeed{Mover: guid, Speed: o.Speed}
-			s.relay(o.Entity, g.spline, &s.said.spline)
+			s.out.Broadcast(o.Entity, g.spline, &s.said.spline)
 		}
 		s.repace(t, o)
 		return
@@ -190,22 +160,22 @@ func (s *system) setSpeed(t sched.Tick, o move.SetSpeed) {
 	case g.force == 0:
 	case o.Which == components.SpeedRun:
 		s.said.run = msg.ForceRunSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
-		s.tell(o.Entity, g.force, &s.said.run)
+		s.out.SendNow(o.Entity, g.force, &s.said.run)
 	default:
 		s.said.force = msg.ForceSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
-		s.tell(o.Entity, g.force, &s.said.force)
+		s.out.SendNow(o.Entity, g.force, &s.said.force)
 	}
 }
 
 // root takes a unit's legs, or gives them back.
-func (s *system) root(t sched.Tick, o move.Root) {
+func (s *System) root(t sched.Tick, o move.Root) {
 	e, guid := o.Entity, s.objects.Get(o.Entity).GUID
 	if !s.sessions.Has(e) {
 		if o.On && s.walks.Has(e) && s.walks.Get(e).Walking() {
 			s.halt(e)
 		}
 		s.said.root.Mover = guid
-		s.relay(e, pick[uint16](o.On, msg.OpSplineMoveRoot, msg.OpSplineMoveUnroot), &s.said.root)
+		s.out.Broadcast(e, pick[uint16](o.On, msg.OpSplineMoveRoot, msg.OpSplineMoveUnroot), &s.said.root)
 		return
 	}
 	on := pick[uint32](o.On, 1, 0)
@@ -216,11 +186,11 @@ func (s *system) root(t sched.Tick, o move.Root) {
 	r.Rooted = on
 	s.paces.Get(e).HeldMs = 0 // mercy begins anew
 	s.said.order = msg.Rooting{Mover: guid, Counter: s.ordered(t, e, components.OrderRoot)}
-	s.tell(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.said.order)
+	s.out.SendNow(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.said.order)
 }
 
 // letFly tells a player that it can fly, or no longer.
-func (s *system) letFly(t sched.Tick, o move.Fly) {
+func (s *System) letFly(t sched.Tick, o move.Fly) {
 	on := pick[uint32](o.On, 1, 0)
 	r := s.reins.Get(o.Entity)
 	if r.MayFly == on {
@@ -228,11 +198,11 @@ func (s *system) letFly(t sched.Tick, o move.Fly) {
 	}
 	r.MayFly = on
 	s.said.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderFly)}
-	s.tell(o.Entity, pick[uint16](o.On, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly), &s.said.fly)
+	s.out.SendNow(o.Entity, pick[uint16](o.On, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly), &s.said.fly)
 }
 
 // throw throws a player, who for a while goes as fast as it is thrown.
-func (s *system) throw(t sched.Tick, o move.KnockBack) {
+func (s *System) throw(t sched.Tick, o move.KnockBack) {
 	sin, cos, ok := s.flight(&o)
 	if !ok {
 		return
@@ -244,11 +214,11 @@ func (s *system) throw(t sched.Tick, o move.KnockBack) {
 		Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderThrow),
 		Cos: r.Throw.Cos, Sin: r.Throw.Sin, Speed: o.Speed, ZSpeed: -o.Up,
 	}
-	s.tell(o.Entity, msg.OpMoveKnockBack, &s.said.knock)
+	s.out.SendNow(o.Entity, msg.OpMoveKnockBack, &s.said.knock)
 }
 
 // flight is the direction of a throw. It is false for one that makes no sense.
-func (s *system) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
+func (s *System) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
 	angle, ok := components.Facing(o.Angle)
 	if !ok || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !(o.Up >= 0 && o.Up <= move.MaxSpeed) {
 		s.reasons.badOrder.Count()
@@ -267,17 +237,17 @@ const gravity = 19.29110527
 // it would take. It does not leave the ground, since few clients understand that of others.
 //
 // Source: MotionMaster::MoveKnockbackFrom, AzerothCore; protocol.md 4.4.
-func (s *system) toss(t sched.Tick, o move.KnockBack) {
+func (s *System) toss(t sched.Tick, o move.KnockBack) {
 	sin, cos, ok := s.flight(&o)
 	if !ok || o.Speed < 0.1 {
 		return
 	}
-	p, half := s.positions.Get(o.Entity), s.place.Half
+	p, half := s.positions.Get(o.Entity), s.place.Get().Half
 	yards := float64(2 * float32(o.Up/gravity) * o.Speed)
 	to := components.Vec{
 		X: min(max(p.X+float32(yards*cos), -half), half), Y: min(max(p.Y+float32(yards*sin), -half), half),
 	}
-	to.Z = s.place.Height(to.X, to.Y)
+	to.Z = s.place.Get().Height(to.X, to.Y)
 	s.makeRun(t, move.Run{Entity: o.Entity, To: to, Speed: o.Speed})
 }
 

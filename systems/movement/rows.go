@@ -23,8 +23,8 @@ type rows struct {
 }
 
 // lay takes the rows of all players, who are of one kind.
-func (s *system) lay() {
-	for _, k := range s.world.Kinds() {
+func (s *System) lay() {
+	for _, k := range s.entities.Archetypes() {
 		if len(s.sessions.Rows(k)) > 0 {
 			s.rows = rows{
 				objects: s.objects.Rows(k), records: s.records.Rows(k), positions: s.positions.Rows(k),
@@ -39,4 +39,4 @@ func (s *system) lay() {
 }
 
 // row is the row of a living player, -1 of anybody else.
-func (s *system) row(e ecs.Entity) int { return s.objects.Row(s.rows.objects, e) }
+func (s *System) row(e ecs.Entity) int { return s.objects.Row(s.rows.objects, e) }

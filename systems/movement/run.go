@@ -2,6 +2,7 @@ package movement
 
 import (
 	"muster/components"
+	"muster/components/change"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/net/frame"
@@ -13,7 +14,7 @@ import (
 // do: nobody is relayed its own moves.
 //
 // Source: MoveSplineInit::Launch, AzerothCore.
-func (s *system) makeRun(t sched.Tick, o move.Run) {
+func (s *System) makeRun(t sched.Tick, o move.Run) {
 	to := components.Position{X: o.To.X, Y: o.To.Y, Z: o.To.Z}
 	if o.Stop {
 		s.rest(o.Entity)
@@ -34,42 +35,42 @@ func (s *system) makeRun(t sched.Tick, o move.Run) {
 		s.motions.Get(o.Entity).Flags &^= components.MoveGoing
 		s.paces.Get(o.Entity).Slow(o.Speed, t.NowMs) // its client is believed where the run has brought it
 	}
-	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(o.Entity).GUID, walk, p, t.NowMs)
+	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.Entity).GUID, walk, p, t.NowMs))
 	s.lead(o.Entity)
 	if !walking {
-		s.log.SetOut = append(s.log.SetOut, o.Entity)
+		s.setsOut.Emit(change.SetOut{Entity: o.Entity})
 	}
 }
 
 // rest ends a run where it is.
-func (s *system) rest(e ecs.Entity) {
+func (s *System) rest(e ecs.Entity) {
 	if walk := s.walks.Get(e); walk.Walking() {
 		walk.Stop()
 		walk.SplineID++
-		s.log.Draft.Bytes = update.AppendHalt(s.log.Draft.Bytes, s.objects.Get(e).GUID, walk, s.positions.Get(e))
+		s.out.Write(update.AppendHalt(s.out.Buffer(), s.objects.Get(e).GUID, walk, s.positions.Get(e)))
 		s.lead(e)
 	}
 }
 
 // lead files what was said of a run, and tells it to a player that runs.
-func (s *system) lead(e ecs.Entity) {
-	packet := s.log.File(e, frame.Moves)
+func (s *System) lead(e ecs.Entity) {
+	packet := s.out.BroadcastWritten(e, frame.Moves)
 	if s.sessions.Has(e) {
-		s.log.Draft.TellNow(s.sessions.Get(e).ID, frame.Middle, s.log.Filed[packet].Span)
+		s.out.SendSpanNow(e, frame.Middle, s.out.Span(packet))
 	}
 }
 
 // repace has a creature go on with its walk at another speed, if that is the one at which it walks.
 //
 // Source: Unit::SetSpeed and MotionMaster::propagateSpeedChange, AzerothCore.
-func (s *system) repace(t sched.Tick, o move.SetSpeed) {
+func (s *System) repace(t sched.Tick, o move.SetSpeed) {
 	walk := s.walks.Get(o.Entity)
 	which := uint32(components.SpeedRun)
 	if walk.Flags&components.SplineWalk != 0 {
 		which = components.SpeedWalk
 	}
 	legs, leftMs := walk.Remaining(t.NowMs)
-	if o.Which != which || leftMs == 0 || walk.Driven != 0 || !s.space.Awake(s.homes.Get(o.Entity).Cell) {
+	if o.Which != which || leftMs == 0 || walk.Driven != 0 || !s.space.Get().Awake(s.homes.Get(o.Entity).Cell) {
 		return
 	}
 	p := s.positions.Get(o.Entity)
@@ -83,6 +84,6 @@ func (s *system) repace(t sched.Tick, o move.SetSpeed) {
 		way[i] = legs[i].To
 	}
 	walk.Begin(p.Vec(), way[:len(legs)], o.Speed, t.NowMs)
-	s.log.Draft.Bytes = update.AppendWalk(s.log.Draft.Bytes, s.objects.Get(o.Entity).GUID, walk, p, t.NowMs)
+	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.Entity).GUID, walk, p, t.NowMs))
 	s.lead(o.Entity)
 }

@@ -4,9 +4,7 @@ import (
 	"time"
 
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -19,26 +17,25 @@ const (
 )
 
 // syncClocks asks clients for their time and learns from the answers.
-func (s *system) syncClocks(t sched.Tick) {
-	for _, e := range s.log.Joined {
-		s.ask(t, e)
-		s.asking.Add(t.After(secondAsk), e)
+func (s *System) syncClocks(t sched.Tick) {
+	for _, it := range s.joined.All() {
+		s.ask(t, it.Entity)
+		s.asking.Add(t.After(secondAsk), it.Entity)
 	}
 	for _, e := range s.asking.Take(t.N) {
-		if s.world.Alive(e) {
+		if s.entities.Alive(e) {
 			s.ask(t, e)
 			s.asking.Add(t.After(laterAsks), e)
 		}
 	}
 	for _, a := range s.times.All() {
-		if s.world.Alive(a.By) {
+		if s.entities.Alive(a.By) {
 			s.clocks.Get(a.By).Answer(a.Msg.Counter, a.Msg.TimeMs, a.AtMs)
 		}
 	}
 }
 
-func (s *system) ask(t sched.Tick, e ecs.Entity) {
+func (s *System) ask(t sched.Tick, e ecs.Entity) {
 	s.question.Counter = s.clocks.Get(e).Ask(t.NowMs)
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpTimeSyncReq, &s.question)
-	s.log.Tell(e, frame.Last)
+	s.out.Send(e, msg.OpTimeSyncReq, &s.question)
 }

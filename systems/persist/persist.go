@@ -36,54 +36,37 @@ func (r Rate) period() time.Duration {
 	return Period
 }
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		rate:    ecs.Shared[Rate](w),
-		world:   w,
-		log:     ecs.Shared[change.Log](w),
-		taker:   record.New(w),
-		objects: ecs.NewColumn[components.Object](w),
-		kept:    ecs.NewColumn[components.Kept](w),
-		unsaved: ecs.NewColumn[components.Unsaved](w),
-		records: ecs.NewColumn[components.Record](w),
-	}
-	return sched.System{
-		Name: "persist", Stage: sched.Keep,
-		Reads:  slices.Concat(record.Parts(), record.Shared(), ecs.Of[Rate]()),
-		Writes: ecs.Of4[components.Kept, components.Unsaved, components.Record, change.Log](),
-		Self:   s,
-		Run:    s.run,
-	}
-}
-
-type system struct {
-	rate    *Rate
-	world   *ecs.World
-	log     *change.Log
-	taker   *record.Taker
-	objects ecs.Column[components.Object]
-	kept    ecs.Column[components.Kept]
-	unsaved ecs.Column[components.Unsaved]
-	records ecs.Column[components.Record]
+// System takes snapshots of players.
+type System struct {
+	entities ecs.Entities
+	rate     ecs.Res[Rate]
+	out      change.Out
+	saver    record.Saver
+	joined   ecs.Events[change.Joined]
+	urgent   ecs.Events[change.Urgent]
+	objects  ecs.Read[components.Object]
+	kept     ecs.Write[components.Kept]
+	unsaved  ecs.Write[components.Unsaved]
+	records  ecs.Write[components.Record]
 
 	rota  rota
 	lists frame.Lists
 }
 
-// run looks at who cannot wait, and then at the players whose turn it is, which in a period are all.
-func (s *system) run(t sched.Tick) {
-	if !s.rate.Seldom {
-		for _, e := range s.log.Urgent {
-			if s.world.Alive(e) {
-				s.look(t, e)
+// Run looks at players that cannot wait, and then at those whose turn it is, which in a period are all.
+func (s *System) Run(t sched.Tick) {
+	rate := s.rate.Get()
+	if !rate.Seldom {
+		for _, it := range s.urgent.All() {
+			if s.entities.Alive(it.Entity) {
+				s.look(t, it.Entity)
 			}
 		}
 	}
-	s.rota.enlist(s.log.Joined, int(s.rate.period()/t.Step))
+	s.rota.enlist(s.joined.All(), int(rate.period()/t.Step))
 	for turn := range s.rota.due(t.N) {
 		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
-			if gone = !s.world.Alive(e); !gone {
+			if gone = !s.entities.Alive(e); !gone {
 				s.look(t, e)
 			}
 			return gone
@@ -92,24 +75,24 @@ func (s *system) run(t sched.Tick) {
 }
 
 // look takes a snapshot of a player that is not as it was told of last.
-func (s *system) look(t sched.Tick, e ecs.Entity) {
-	unsaved, kept, state := s.unsaved.Get(e), s.kept.Get(e), s.taker.State(e)
+func (s *System) look(t sched.Tick, e ecs.Entity) {
+	unsaved, kept, state := s.unsaved.Get(e), s.kept.Get(e), s.saver.State(e)
 	told := unsaved.Lists & record.Lists
 	if state == kept.State && told == 0 {
 		unsaved.Soon = 0
 		return
 	}
-	r, d := s.records.Get(e), &s.log.Draft
+	r := s.records.Get(e)
 	r.Version++
-	save := d.Save()
+	save := s.out.Save()
 	save.GUID, save.Version, save.State = s.objects.Get(e).GUID, r.Version, state
-	s.taker.Complete(t, e, &save.State)
+	s.saver.Complete(t, e, &save.State)
 	save.Told, save.Soon = told, unsaved.Soon != 0
 	if told != 0 {
 		s.lists.Told = told
-		s.taker.TakeLists(t, e, &s.lists.Life, told)
-		d.Bytes = msg.Append(d.Bytes, wire.V12340, &s.lists)
-		save.Lists = d.Cut()
+		s.saver.TakeLists(t, e, &s.lists.Life, told)
+		s.out.Write(msg.Append(s.out.Buffer(), wire.V12340, &s.lists))
+		save.Lists = s.out.Cut()
 	}
 	kept.State, *unsaved = state, components.Unsaved{}
 }

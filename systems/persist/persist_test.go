@@ -40,17 +40,26 @@ func newRoom(players int, rate Rate) *room {
 	log := change.NewLog(w)
 	ecs.Share(w, log)
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
-	r := &room{world: w, log: log, system: System(w)}
-	kind := ecs.NewKind(w, slices.Concat(record.Parts(), ecs.Of3[components.Kept, components.Unsaved, components.Session]())...)
-	taker := record.New(w)
+	r := &room{world: w, log: log, system: sched.Bind(w, sched.Keep, new(System))}
+	parts := ecs.Of3[components.Kept, components.Unsaved, components.Session]()
+	loader := new(record.Loader)
+	for _, a := range ecs.Bind(w, loader) {
+		if a.Mode == ecs.ModeSpawn {
+			parts = append(parts, a.Type)
+		}
+	}
+	kind := ecs.NewKind(w, parts...)
 	for i := range players {
 		e := kind.Spawn()
-		taker.Put(sched.Tick{}, e, &frame.Character{
+		loader.Put(sched.Tick{}, e, &frame.Character{
 			GUID: uint64(i + 1), Map: 571, Version: 10, Life: life.Life{Begun: true, Spells: []uint32{133}},
 		})
 		r.players = append(r.players, e)
 	}
-	log.Joined = append(log.Joined, r.players...)
+	joined := ecs.QueueOf[change.Joined](w)
+	for _, e := range r.players {
+		joined.Next().Entity = e
+	}
 	return r
 }
 
@@ -61,6 +70,7 @@ func (r *room) run(skip uint64) []frame.Save {
 	f := new(frame.Frame)
 	r.log.Draft.Build(f, r.tick)
 	r.log.Reset()
+	r.world.EndTick()
 	return slices.Clone(f.Saves)
 }
 
@@ -162,6 +172,7 @@ func TestUrgent(t *testing.T) {
 	f := new(frame.Frame)
 	r.log.Draft.Build(f, r.tick)
 	r.log.Reset()
+	r.world.EndTick()
 	if len(f.Saves) != 1 {
 		t.Fatalf("told of %+v, want one", f.Saves)
 	}

@@ -3,6 +3,7 @@ package persist
 import (
 	"iter"
 
+	"muster/components/change"
 	"muster/ecs"
 )
 
@@ -17,13 +18,13 @@ type rota struct {
 }
 
 // enlist gives each new player a turn. The number of turns is that of the first call, at least one.
-func (r *rota) enlist(players []ecs.Entity, turns int) {
+func (r *rota) enlist(players []change.Joined, turns int) {
 	if r.turns == nil {
 		r.turns = make([][]ecs.Entity, max(turns, 1))
 	}
-	for _, e := range players {
+	for _, it := range players {
 		turn := &r.turns[r.joined/block%len(r.turns)]
-		*turn = append(*turn, e)
+		*turn = append(*turn, it.Entity)
 		r.joined++
 	}
 }

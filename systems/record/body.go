@@ -9,8 +9,8 @@ import (
 
 // embody gives a player the body of its class and level, as it was left. How much health and power it can have is
 // worked out before the tick is over, by system stats; it fills those who have never been in a world.
-func (k *Taker) embody(e ecs.Entity, c *frame.Character) {
-	body, power := &k.defs.Players, uint8(0)
+func (k *Loader) embody(e ecs.Entity, c *frame.Character) {
+	body, power := &k.defs.Get().Players, uint8(0)
 	if class := body.Class(c.Class); class != nil {
 		power = class.Power
 	}
@@ -49,7 +49,7 @@ const (
 )
 
 // manner has a player be away, or a game master, as it was on another map.
-func (k *Taker) manner(e ecs.Entity, c *frame.Character) {
+func (k *Loader) manner(e ecs.Entity, c *frame.Character) {
 	k.guises.Get(e).Flags |= c.Flags & manners
 	k.bouts.Get(e).States |= uint16(c.States) & cheats
 	if c.Flags&components.PlayerGM != 0 {

@@ -17,13 +17,13 @@ const buttons = 12
 // those that are cast.
 //
 // Source: Player::LearnDefaultSkills and Player::addActionButton, AzerothCore.
-func (k *Taker) enrol(c *frame.Character) {
+func (k *Loader) enrol(c *frame.Character) {
 	if c.Begun || len(c.Spells) > 0 {
 		return
 	}
-	c.Spells = k.defs.Learnt(nil, c.Class, c.Level)
+	c.Spells = k.defs.Get().Learnt(nil, c.Class, c.Level)
 	for _, id := range c.Spells {
-		if sp := k.defs.Spell(id); !sp.Has(defs.SpellPassive) && len(c.Actions) < buttons {
+		if sp := k.defs.Get().Spell(id); !sp.Has(defs.SpellPassive) && len(c.Actions) < buttons {
 			c.Actions = append(c.Actions, life.Action{Button: uint8(len(c.Actions)), Packed: id})
 		}
 	}
@@ -34,10 +34,10 @@ func (k *Taker) enrol(c *frame.Character) {
 // to have.
 //
 // Source: Player::_LoadSpellCooldowns and _LoadAuras, AzerothCore.
-func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
+func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	book, actions := k.spells.Get(e), k.actions.Get(e)
 	for _, id := range c.Spells {
-		if k.defs.Spell(id) != nil {
+		if k.defs.Get().Spell(id) != nil {
 			book.Learn(id)
 		}
 	}
@@ -55,7 +55,7 @@ func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		k.bear(t, e, &c.Auras[i], c.AwaySec)
 	}
 	if bout := k.bouts.Get(e); bout.Auras != 0 {
-		bout.States |= rules.Sum(k.defs, k.auras.At(bout.Auras)) // what comes in with it counts at once
+		bout.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(bout.Auras)) // what comes in with it counts at once
 	}
 }
 
@@ -63,8 +63,8 @@ func (k *Taker) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec), 0)) }
 
 // bear puts an aura that was there at the last visit on a player; system aura has it go on. Its pulses begin anew.
-func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
-	sp, bout := k.defs.Spell(a.Spell), k.bouts.Get(e)
+func (k *Loader) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
+	sp, bout := k.defs.Get().Spell(a.Spell), k.bouts.Get(e)
 	if sp == nil || sp.Has(defs.SpellPassive) {
 		return
 	}
@@ -76,9 +76,9 @@ func (k *Taker) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
 		return
 	}
 	if bout.Auras == 0 {
-		bout.Auras = k.auras.Take()
+		bout.Auras = k.auras.Get().Take()
 	}
-	list := k.auras.At(bout.Auras)
+	list := k.auras.Get().At(bout.Auras)
 	if list.Count == life.MaxAuras {
 		return
 	}
@@ -119,7 +119,7 @@ func borne(sp *defs.Spell, own bool) (effects uint32) {
 }
 
 // recite writes those told lists of a player's life that have to do with spells.
-func (k *Taker) recite(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
+func (k *Saver) recite(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
 	if told&(life.Spells|life.Cooldowns) != 0 {
 		book := k.spells.Get(e)
 		if told&life.Spells != 0 {
@@ -138,7 +138,7 @@ func (k *Taker) recite(t sched.Tick, e ecs.Entity, into *life.Life, told life.Se
 	}
 	if told&life.Auras != 0 {
 		if block := k.bouts.Get(e).Auras; block != 0 {
-			into.Auras = k.appendAuras(into.Auras, k.auras.At(block), t.NowMs)
+			into.Auras = k.appendAuras(into.Auras, k.auras.Get().At(block), t.NowMs)
 		}
 	}
 }
@@ -154,10 +154,10 @@ func appendCooldowns(to []life.Cooldown, book *components.Spellbook, nowMs uint3
 }
 
 // appendAuras appends those that last: those of passive spells come back by themselves.
-func (k *Taker) appendAuras(to []life.Aura, auras *components.Auras, nowMs uint32) []life.Aura {
+func (k *Saver) appendAuras(to []life.Aura, auras *components.Auras, nowMs uint32) []life.Aura {
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
-		if sp := k.defs.Spell(a.Spell); sp == nil || sp.Has(defs.SpellPassive) || a.Ended(nowMs) {
+		if sp := k.defs.Get().Spell(a.Spell); sp == nil || sp.Has(defs.SpellPassive) || a.Ended(nowMs) {
 			continue
 		}
 		to = append(to, life.Aura{

@@ -11,7 +11,7 @@ import (
 // pack puts items where they were. One that has no such place, or finds it taken, goes into the first free one of the
 // backpack; what has none there either, or cannot be at all, is lost and counted. Items that no template knows stay,
 // and are nothing but kept.
-func (k *Taker) pack(e ecs.Entity, items []life.Item) {
+func (k *Loader) pack(e ecs.Entity, items []life.Item) {
 	v := k.items.Get(e)
 	var lost [life.MaxItems]bool
 	for i := range items {
@@ -34,7 +34,7 @@ func (k *Taker) pack(e ecs.Entity, items []life.Item) {
 	}
 }
 
-func (k *Taker) put(v *components.Inventory, place int, it *life.Item) {
+func (k *Loader) put(v *components.Inventory, place int, it *life.Item) {
 	if place < 0 || it.Count == 0 || it.Count > math.MaxUint16 || uint32(it.GUID) == 0 {
 		k.homeless.Count()
 		return
@@ -42,7 +42,7 @@ func (k *Taker) put(v *components.Inventory, place int, it *life.Item) {
 	made := components.Item{
 		Counter: uint32(it.GUID), Entry: it.Entry, Count: uint16(it.Count), Durability: uint16(min(it.Durability, math.MaxUint16)),
 	}
-	if template := k.defs.Item(it.Entry); template != nil {
+	if template := k.defs.Get().Item(it.Entry); template != nil {
 		made.MaxDurability, made.Slots = template.Durability, template.Bag
 	}
 	v.Items[place] = made

@@ -2,12 +2,10 @@ package record_test
 
 import (
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
@@ -19,9 +17,10 @@ import (
 
 // A room is a world with nothing in it but players.
 type room struct {
-	world *ecs.World
-	taker *record.Taker
-	kind  *ecs.Kind
+	world  *ecs.World
+	loader *record.Loader
+	saver  *record.Saver
+	kind   *ecs.Kind
 }
 
 const bad, good, passive, twofold = 11, 12, 13, 14 // spells
@@ -39,9 +38,17 @@ func newRoom() *room {
 	ecs.Share(w, d)
 	ecs.Share(w, &d.Maps[0])
 	ecs.Share(w, new(metric.Table))
-	ecs.Share(w, change.NewLog(w))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
-	return &room{w, record.New(w), ecs.NewKind(w, slices.Concat(record.Parts(), ecs.Of[components.Unsaved]())...)}
+	r := &room{world: w, loader: new(record.Loader), saver: new(record.Saver)}
+	var parts []ecs.Type // what a loader fills in
+	for _, a := range ecs.Bind(w, r.loader) {
+		if a.Mode == ecs.ModeSpawn {
+			parts = append(parts, a.Type)
+		}
+	}
+	ecs.Bind(w, r.saver)
+	r.kind = ecs.NewKind(w, parts...)
+	return r
 }
 
 func at(ms uint32) sched.Tick { return sched.Tick{NowMs: ms, Step: 50 * time.Millisecond} }
@@ -49,8 +56,8 @@ func at(ms uint32) sched.Tick { return sched.Tick{NowMs: ms, Step: 50 * time.Mil
 // put puts a character in and takes it out after some time.
 func (r *room) put(c frame.Character, afterMs uint32) (out frame.Character, unsaved life.Set) {
 	e := r.kind.Spawn()
-	unsaved = r.taker.Put(at(1000), e, &c)
-	r.taker.Take(at(1000+afterMs), e, &out, life.All)
+	unsaved = r.loader.Put(at(1000), e, &c)
+	r.saver.Take(at(1000+afterMs), e, &out, life.All)
 	return out, unsaved
 }
 
@@ -122,9 +129,9 @@ func nonzero(t *testing.T, v reflect.Value, path string) {
 func TestStateAndCharacterSayTheSame(t *testing.T) {
 	r, c := newRoom(), whole()
 	e := r.kind.Spawn()
-	r.taker.Put(at(0), e, &c)
-	state := r.taker.State(e)
-	r.taker.Complete(at(0), e, &state)
+	r.loader.Put(at(0), e, &c)
+	state := r.saver.State(e)
+	r.saver.Complete(at(0), e, &state)
 	want := life.State{
 		At: life.Place{Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O}, Level: uint32(c.Level),
 		XP: c.XP, MoneyCopper: c.MoneyCopper, Health: c.Health, Power: c.Power, Death: c.Death, Bind: c.Bind,
@@ -185,7 +192,7 @@ func TestAurasKeepTheirParts(t *testing.T) {
 		effects uint32
 	}{{twofold, 7, 0b010}, {twofold, 8, 0b001}, {1, 8, 1}} {
 		e := r.kind.Spawn()
-		r.taker.Put(at(1000), e, &frame.Character{GUID: 7, Life: life.Life{Begun: true, Auras: []life.Aura{{Spell: c.spell, Caster: c.caster}}}})
+		r.loader.Put(at(1000), e, &frame.Character{GUID: 7, Life: life.Life{Begun: true, Auras: []life.Aura{{Spell: c.spell, Caster: c.caster}}}})
 		if a := auras.At(bouts.Get(e).Auras).List[0]; a.Spell != c.spell || a.Effects != c.effects {
 			t.Errorf("spell %d of %d: effects %#b, want %#b", c.spell, c.caster, a.Effects, c.effects)
 		}

@@ -11,31 +11,16 @@ import (
 	"muster/systems/rules"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		book:    rules.New(w),
-		vitals:  ecs.NewColumn[components.Vitals](w),
-		bouts:   ecs.NewColumn[components.Bout](w),
-		stances: ecs.NewColumn[components.Stance](w),
-	}
-	return sched.System{
-		Name: "regen", Stage: sched.Settle,
-		Reads:  rules.Reads(),
-		Writes: rules.Writes(),
-		Self:   s,
-		Run:    s.run,
-	}
+// System restores and decays power and health of the units whose two seconds are over.
+type System struct {
+	book    rules.Book
+	vitals  ecs.View[components.Vitals]
+	bouts   ecs.View[components.Bout]
+	stances ecs.Read[components.Stance]
 }
 
-type system struct {
-	book    *rules.Book
-	vitals  ecs.Column[components.Vitals]
-	bouts   ecs.Column[components.Bout]
-	stances ecs.Column[components.Stance]
-}
-
-func (s *system) run(t sched.Tick) {
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
 	for _, e := range s.book.Resting(t) {
 		if s.book.Alive(e) {
 			s.rest(t, e)
@@ -62,7 +47,7 @@ const (
 const spentMs = 5000
 
 // rest is what two seconds do to a unit.
-func (s *system) rest(t sched.Tick, e ecs.Entity) {
+func (s *System) rest(t sched.Tick, e ecs.Entity) {
 	p, v, bout := s.book.Prowess(e), s.vitals.Get(e), s.bouts.Get(e)
 	fights := s.book.InCombat(e)
 	if !fights {
@@ -88,7 +73,7 @@ func gain(perSecond float32) uint32 {
 // ease is how much faster those recover who sit.
 //
 // Source: Player::RegenerateHealth, AzerothCore (a third more).
-func (s *system) ease(e ecs.Entity) float32 {
+func (s *System) ease(e ecs.Entity) float32 {
 	switch s.stances.Get(e).Bytes1[components.ByteStand] {
 	case components.Standing, components.LyingDead, components.Submerged:
 		return 1
@@ -97,7 +82,7 @@ func (s *system) ease(e ecs.Entity) float32 {
 }
 
 // lacks reports whether a unit has something to gain or lose.
-func (s *system) lacks(e ecs.Entity) bool {
+func (s *System) lacks(e ecs.Entity) bool {
 	v := s.vitals.Get(e)
 	return v.Health < v.MaxHealth || v.Power[components.PowerMana] < v.MaxPower[components.PowerMana] ||
 		v.Power[components.PowerEnergy] < v.MaxPower[components.PowerEnergy] ||

@@ -65,7 +65,7 @@ func TestRest(t *testing.T) {
 		*v.Get(e) = components.Vitals{Health: 100, MaxHealth: 100}
 		*p.Get(e) = components.Prowess{SwingMs: [3]uint32{2000}, HealthRegen: 5, PowerRegen: 5}
 		c.begin(v.Get(e), u.Get(e), b.Get(e), s.Get(e))
-		system := System(w)
+		system := sched.Bind(w, sched.Act, new(System))
 		rules.New(w).Rest(e)
 		for n := uint64(1); n <= uint64(c.seconds*20); n++ {
 			system.Run(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6})

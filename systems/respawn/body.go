@@ -1,6 +1,7 @@
 package respawn
 
 import (
+	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
@@ -16,12 +17,12 @@ const (
 )
 
 // bury has a dead creature's body go after a while, and the next creature come: the body is gone before.
-func (s *system) bury(t sched.Tick, e ecs.Entity) {
-	if !s.world.Alive(e) || !s.posts.Has(e) {
+func (s *System) bury(t sched.Tick, e ecs.Entity) {
+	if !s.entities.Alive(e) || !s.posts.Has(e) {
 		return
 	}
 	lies := uint32(bodyMs)
-	if template := s.defs.Creature(s.objects.Get(e).Entry); template.Rank != defs.RankNormal {
+	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template.Rank != defs.RankNormal {
 		lies = eliteBodyMs
 	}
 	if point := s.posts.Get(e).Point; point != 0 {
@@ -37,31 +38,31 @@ func (s *system) bury(t sched.Tick, e ecs.Entity) {
 const clearMs = 1000
 
 // empty has a body go soon in which nothing is left.
-func (s *system) empty(t sched.Tick, e ecs.Entity) {
-	if s.world.Alive(e) && s.posts.Has(e) && s.vitals.Get(e).Health == 0 {
+func (s *System) empty(t sched.Tick, e ecs.Entity) {
+	if s.entities.Alive(e) && s.posts.Has(e) && s.vitals.Get(e).Health == 0 {
 		s.after(t, emptyMs, timer{entity: e})
 	}
 }
 
 // remove takes a creature out of the world, alive or dead. It is gone after the tick, or after the next one if
 // something happens to it in this.
-func (s *system) remove(e ecs.Entity) {
-	if !s.world.Alive(e) {
+func (s *System) remove(e ecs.Entity) {
+	if !s.entities.Alive(e) {
 		return
 	}
 	s.book.Depart(s.tick, e)
 	s.part(e)
 	home := s.homes.Get(e).Cell
-	s.space.Drop(e, home)
-	s.space.Hunt(e, false)
-	s.log.Left.Mark(home) // it hunts no more: the cell is to be put in order anew
-	s.log.Leaving = append(s.log.Leaving, e)
+	s.space.Get().Drop(e, home)
+	s.space.Get().Hunt(e, false)
+	s.left.Mark(home) // it hunts no more: the cell is to be put in order anew
+	s.leaving.Emit(change.Leaving{Entity: e})
 }
 
 // part takes a creature out of the formation it is in.
-func (s *system) part(e ecs.Entity) {
+func (s *System) part(e ecs.Entity) {
 	mind := s.minds.Get(e)
-	if s.world.Alive(mind.Leader) {
+	if s.entities.Alive(mind.Leader) {
 		at := &s.minds.Get(mind.Leader).Follower
 		for *at != (ecs.Entity{}) && *at != e {
 			at = &s.minds.Get(*at).Next

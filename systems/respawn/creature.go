@@ -2,6 +2,7 @@ package respawn
 
 import (
 	"muster/components"
+	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
@@ -18,15 +19,15 @@ const FirstCounter = 0x800000
 const MaxCreatures = components.MaxCounter - FirstCounter + 1
 
 // settle makes an entity the creature of a spawn point, unless that has one.
-func (s *system) settle(t sched.Tick, point uint32, e ecs.Entity) {
-	if s.world.Alive(s.points.born[point]) {
-		s.world.Despawn(e)
+func (s *System) settle(t sched.Tick, point uint32, e ecs.Entity) {
+	if s.entities.Alive(s.points.born[point]) {
+		s.despawn.Despawn(e)
 		return
 	}
-	at := &s.place.Spawns[point]
+	at := &s.place.Get().Spawns[point]
 	// The level is thrown once for a spawn point: the same creature comes back.
 	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))
-	s.make(t, e, s.defs.Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
+	s.make(t, e, s.defs.Get().Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
 	post := s.posts.Get(e)
 	post.Wander, post.Path, post.Point = at.Wander, at.Path, point+1
 	s.points.born[point] = e
@@ -34,24 +35,24 @@ func (s *system) settle(t sched.Tick, point uint32, e ecs.Entity) {
 }
 
 // join puts a creature into the formation of its spawn point, with those of it who are there.
-func (s *system) join(e ecs.Entity, point uint32) {
+func (s *System) join(e ecs.Entity, point uint32) {
 	if s.points.first == nil {
 		return
 	}
-	if leader := s.place.Spawns[point].Leader; leader > 0 {
-		if l := s.points.born[leader-1]; s.world.Alive(l) && s.vitals.Get(l).Health > 0 {
+	if leader := s.place.Get().Spawns[point].Leader; leader > 0 {
+		if l := s.points.born[leader-1]; s.entities.Alive(l) && s.vitals.Get(l).Health > 0 {
 			s.follow(e, l)
 		}
 		return
 	}
 	for f := s.points.first[point]; f != 0; f = s.points.next[f-1] {
-		if follower := s.points.born[f-1]; s.world.Alive(follower) && s.minds.Get(follower).Leader == (ecs.Entity{}) {
+		if follower := s.points.born[f-1]; s.entities.Alive(follower) && s.minds.Get(follower).Leader == (ecs.Entity{}) {
 			s.follow(follower, e)
 		}
 	}
 }
 
-func (s *system) follow(e, leader ecs.Entity) {
+func (s *System) follow(e, leader ecs.Entity) {
 	mind, first := s.minds.Get(e), &s.minds.Get(leader).Follower
 	mind.Leader, mind.Next = leader, *first
 	*first = e
@@ -69,7 +70,7 @@ func layerOf(template *defs.Creature) int {
 }
 
 // make makes an entity a creature somewhere, for everybody near to see.
-func (s *system) make(t sched.Tick, e ecs.Entity, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) {
+func (s *System) make(t sched.Tick, e ecs.Entity, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) {
 	*s.objects.Get(e) = components.Object{
 		GUID: components.CreatureGUID(template.Entry, counter), Type: components.MaskOfCreature,
 		Entry: template.Entry, Scale: template.Scale,
@@ -89,9 +90,9 @@ func (s *system) make(t sched.Tick, e ecs.Entity, template *defs.Creature, count
 	*s.speeds.Get(e) = speeds
 	s.book.Born(e)
 
-	s.space.Enroll(s.objects.Get(e).GUID, e)
-	s.space.Hunt(e, template.Temper == defs.Aggressive)
-	s.space.Arrive(e)
-	s.log.Rehome(t, e, grid.At(at.X, at.Y, layerOf(template)))
-	s.log.Woken = append(s.log.Woken, e)
+	s.space.Get().Enroll(s.objects.Get(e).GUID, e)
+	s.space.Get().Hunt(e, template.Temper == defs.Aggressive)
+	s.space.Get().Arrive(e)
+	s.cells.Set(t, e, grid.At(at.X, at.Y, layerOf(template)))
+	s.woken.Emit(change.Woken{Entity: e})
 }

@@ -2,6 +2,7 @@ package respawn
 
 import (
 	"muster/components"
+	"muster/components/change"
 	"muster/ecs"
 )
 
@@ -18,13 +19,13 @@ const (
 
 // forget takes a creature that sleeps out of the world, if its spawn point can bring it back as it is.
 // The point is offered once it has gone: should somebody come by in this tick, it is there a tick later.
-func (s *system) forget(e ecs.Entity) bool {
+func (s *System) forget(e ecs.Entity) bool {
 	if !s.forgettable(e) {
 		return false
 	}
 	s.book.Depart(s.tick, e)
-	s.space.Hunt(e, false)
-	s.log.Leaving = append(s.log.Leaving, e)
+	s.space.Get().Hunt(e, false)
+	s.leaving.Emit(change.Leaving{Entity: e})
 	s.timers.Add(s.tick.N+1, timer{point: s.posts.Get(e).Point})
 	s.forgotten.Count()
 	return true
@@ -32,8 +33,8 @@ func (s *system) forget(e ecs.Entity) bool {
 
 // forgettable reports whether a creature has slept for long and is what its spawn point makes, standing about where it
 // does. Those on a path, of a formation or of a pool are more than that.
-func (s *system) forgettable(e ecs.Entity) bool {
-	if !s.world.Alive(e) || !s.posts.Has(e) {
+func (s *System) forgettable(e ecs.Entity) bool {
+	if !s.entities.Alive(e) || !s.posts.Has(e) {
 		return false
 	}
 	mind := s.minds.Get(e)

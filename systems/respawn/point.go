@@ -25,34 +25,34 @@ type dormant struct {
 }
 
 // check panics if the spawn points ask for what is not there, or a path leads nowhere.
-func (s *system) check() {
+func (s *System) check() {
 	bad := func(i int, what string, n any) {
-		panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no %s has %v", i, s.place.ID, s.place.Name, what, n))
+		panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no %s has %v", i, s.place.Get().ID, s.place.Get().Name, what, n))
 	}
-	if n := len(s.place.Spawns); n > MaxCreatures-maxSummons {
-		panic(fmt.Sprintf("respawn: map %d %q: %d spawn points are more than %d", s.place.ID, s.place.Name, n, MaxCreatures-maxSummons))
+	if n := len(s.place.Get().Spawns); n > MaxCreatures-maxSummons {
+		panic(fmt.Sprintf("respawn: map %d %q: %d spawn points are more than %d", s.place.Get().ID, s.place.Get().Name, n, MaxCreatures-maxSummons))
 	}
-	for i := range s.place.Spawns {
-		switch at := &s.place.Spawns[i]; {
-		case s.defs.Creature(at.Entry) == nil:
+	for i := range s.place.Get().Spawns {
+		switch at := &s.place.Get().Spawns[i]; {
+		case s.defs.Get().Creature(at.Entry) == nil:
 			bad(i, "creature", fmt.Sprintf("entry %d", at.Entry))
-		case at.Path >= int32(len(s.place.Paths)):
+		case at.Path >= int32(len(s.place.Get().Paths)):
 			bad(i, "path", fmt.Sprintf("number %d", at.Path))
-		case at.Leader > uint32(len(s.place.Spawns)) || at.Leader > 0 && s.place.Spawns[at.Leader-1].Leader != 0:
+		case at.Leader > uint32(len(s.place.Get().Spawns)) || at.Leader > 0 && s.place.Get().Spawns[at.Leader-1].Leader != 0:
 			bad(i, "leader", fmt.Sprintf("number %d", at.Leader-1))
 		}
 	}
-	for i := range s.place.Paths {
-		if len(s.place.Paths[i].Nodes) == 0 {
-			panic(fmt.Sprintf("respawn: path %d of map %d %q has no nodes", i, s.place.ID, s.place.Name))
+	for i := range s.place.Get().Paths {
+		if len(s.place.Get().Paths[i].Nodes) == 0 {
+			panic(fmt.Sprintf("respawn: path %d of map %d %q has no nodes", i, s.place.Get().ID, s.place.Get().Name))
 		}
 	}
 	s.checkPools()
 }
 
 // begin makes every point dormant, but for those that a pool leaves out.
-func (s *system) begin(t sched.Tick) {
-	spawns := s.place.Spawns
+func (s *System) begin(t sched.Tick) {
+	spawns := s.place.Get().Spawns
 	s.points.born = make([]ecs.Entity, len(spawns))
 	s.beginPools()
 	for i := range spawns {
@@ -67,7 +67,7 @@ func (s *system) begin(t sched.Tick) {
 			s.offer(uint32(i))
 		}
 	}
-	for i := range s.place.Pools {
+	for i := range s.place.Get().Pools {
 		if s.pools.ofPool[i] == 0 {
 			s.fill(t, uint32(i))
 		}
@@ -75,11 +75,11 @@ func (s *system) begin(t sched.Tick) {
 }
 
 // offer gives a point a creature: at once if its cell is awake, else when it wakes.
-func (s *system) offer(point uint32) {
-	at := &s.place.Spawns[point]
-	cell := grid.At(at.X, at.Y, layerOf(s.defs.Creature(at.Entry)))
-	if s.space.Awake(cell) {
-		s.settle(s.tick, point, s.kind.Spawn())
+func (s *System) offer(point uint32) {
+	at := &s.place.Get().Spawns[point]
+	cell := grid.At(at.X, at.Y, layerOf(s.defs.Get().Creature(at.Entry)))
+	if s.space.Get().Awake(cell) {
+		s.settle(s.tick, point, s.creatures.Spawn())
 		return
 	}
 	list := s.points.dormant.Of(cell.Tile())
@@ -87,7 +87,7 @@ func (s *system) offer(point uint32) {
 }
 
 // wake gives the dormant points of cells that have just come in sight their creatures.
-func (s *system) wake(p grid.Patch) {
+func (s *System) wake(p grid.Patch) {
 	if len(s.points.dormant.At(p.Tile)) == 0 {
 		return
 	}
@@ -103,13 +103,13 @@ func (s *system) wake(p grid.Patch) {
 		}
 	}
 	*at = kept
-	s.kind.SpawnBatch(len(s.points.waking), s.born)
+	s.creatures.SpawnBatch(len(s.points.waking), s.born)
 }
 
 // refill gives a point whose time has come its next creature, or lets its pool choose another point. While
 // the old creature is still there it waits: nobody is to see two of one GUID.
-func (s *system) refill(t sched.Tick, point uint32) {
-	if old := s.points.born[point]; s.world.Alive(old) {
+func (s *System) refill(t sched.Tick, point uint32) {
+	if old := s.points.born[point]; s.entities.Alive(old) {
 		if s.vitals.Get(old).Health > 0 && s.bouts.Get(old).Gone == 0 {
 			return // somebody had it come earlier
 		}
@@ -126,8 +126,8 @@ func (s *system) refill(t sched.Tick, point uint32) {
 }
 
 // respawnMs is how long after a death the next creature comes.
-func (s *system) respawnMs(point uint32) uint32 {
-	if ms := s.place.Spawns[point].RespawnMs; ms != 0 {
+func (s *System) respawnMs(point uint32) uint32 {
+	if ms := s.place.Get().Spawns[point].RespawnMs; ms != 0 {
 		return ms
 	}
 	return defs.DefaultRespawnMs

@@ -16,20 +16,20 @@ type pools struct {
 }
 
 // checkPools panics if a pool makes no sense: then it would spawn nothing, or never come to an end.
-func (s *system) checkPools() {
+func (s *System) checkPools() {
 	bad := func(i int, what string) {
-		panic(fmt.Sprintf("respawn: pool %d of map %d %q %s", i, s.place.ID, s.place.Name, what))
+		panic(fmt.Sprintf("respawn: pool %d of map %d %q %s", i, s.place.Get().ID, s.place.Get().Name, what))
 	}
 	p := &s.pools
 	p.ofPoint = make(map[uint32]uint32)
-	p.ofPool = make([]uint32, len(s.place.Pools))
-	for i, pool := range s.place.Pools {
+	p.ofPool = make([]uint32, len(s.place.Get().Pools))
+	for i, pool := range s.place.Get().Pools {
 		if pool.Limit == 0 {
 			bad(i, "has no limit")
 		}
 		for _, m := range pool.Members {
 			switch {
-			case m.Nested && m.Index >= uint32(len(s.place.Pools)), !m.Nested && m.Index >= uint32(len(s.place.Spawns)):
+			case m.Nested && m.Index >= uint32(len(s.place.Get().Pools)), !m.Nested && m.Index >= uint32(len(s.place.Get().Spawns)):
 				bad(i, fmt.Sprintf("has a member %d that is not there", m.Index))
 			case m.Nested && p.ofPool[m.Index] != 0, !m.Nested && p.ofPoint[m.Index] != 0:
 				bad(i, fmt.Sprintf("has a member %d of another", m.Index))
@@ -42,7 +42,7 @@ func (s *system) checkPools() {
 			}
 		}
 	}
-	for i := range s.place.Pools {
+	for i := range s.place.Get().Pools {
 		depth := 0
 		for at := p.ofPool[i]; at != 0; at = p.ofPool[at-1] {
 			if depth++; depth == defs.MaxPoolDepth {
@@ -52,17 +52,17 @@ func (s *system) checkPools() {
 	}
 }
 
-func (s *system) beginPools() {
-	s.pools.count = make([]uint32, len(s.place.Pools))
-	s.pools.used = make([][]bool, len(s.place.Pools))
-	for i := range s.place.Pools {
-		s.pools.used[i] = make([]bool, len(s.place.Pools[i].Members))
+func (s *System) beginPools() {
+	s.pools.count = make([]uint32, len(s.place.Get().Pools))
+	s.pools.used = make([][]bool, len(s.place.Get().Pools))
+	for i := range s.place.Get().Pools {
+		s.pools.used[i] = make([]bool, len(s.place.Get().Pools[i].Members))
 	}
 }
 
 // fill uses members of a pool up to its limit.
-func (s *system) fill(t sched.Tick, pool uint32) {
-	def := &s.place.Pools[pool]
+func (s *System) fill(t sched.Tick, pool uint32) {
+	def := &s.place.Get().Pools[pool]
 	dice := t.Dice("respawn.pool", uint64(pool))
 	for s.pools.count[pool] < def.Limit {
 		i := s.choose(pool, dice.Between(0, 100), &dice)
@@ -83,8 +83,8 @@ func (s *system) fill(t sched.Tick, pool uint32) {
 // what they leave goes to the others in equal parts.
 //
 // Source: PoolGroup::RollOne, AzerothCore.
-func (s *system) choose(pool uint32, roll float32, dice *sched.Dice) int {
-	members, used := s.place.Pools[pool].Members, s.pools.used[pool]
+func (s *System) choose(pool uint32, roll float32, dice *sched.Dice) int {
+	members, used := s.place.Get().Pools[pool].Members, s.pools.used[pool]
 	rest, spare := 0, -1
 	for i, m := range members {
 		switch {
@@ -117,8 +117,8 @@ func (s *system) choose(pool uint32, roll float32, dice *sched.Dice) int {
 // left itself then: the other one picks.
 //
 // Source: PoolMgr::UpdatePool, AzerothCore, where the pools within pools use one member at a time.
-func (s *system) leave(t sched.Tick, pool uint32, member defs.PoolMember) {
-	for i, m := range s.place.Pools[pool].Members {
+func (s *System) leave(t sched.Tick, pool uint32, member defs.PoolMember) {
+	for i, m := range s.place.Get().Pools[pool].Members {
 		if m.Index == member.Index && m.Nested == member.Nested && s.pools.used[pool][i] {
 			s.pools.used[pool][i] = false
 			s.pools.count[pool]--

@@ -20,8 +20,8 @@ type guests struct {
 }
 
 // summon makes a creature at no spawn point, on the side of who asks for it, and in their service.
-func (s *system) summon(t sched.Tick, m *rules.Summon) {
-	template := s.defs.Creature(m.Entry)
+func (s *System) summon(t sched.Tick, m *rules.Summon) {
+	template := s.defs.Get().Creature(m.Entry)
 	if template == nil || !m.At.OnMap() {
 		s.badSummon.Count()
 		return
@@ -32,10 +32,10 @@ func (s *system) summon(t sched.Tick, m *rules.Summon) {
 		return
 	}
 	dice := t.Dice("respawn.summon", uint64(seat))
-	e := s.kind.Spawn()
+	e := s.creatures.Spawn()
 	s.make(t, e, template, firstSummon+seat, m.At, &dice)
 	s.guests.here[seat] = e
-	if s.world.Alive(m.By) {
+	if s.entities.Alive(m.By) {
 		s.units.Get(e).Faction = s.units.Get(m.By).Faction
 		s.posts.Get(e).Owner = m.By
 	}
@@ -45,12 +45,12 @@ func (s *system) summon(t sched.Tick, m *rules.Summon) {
 }
 
 // seat is the number of the next summoned creature. Those that are taken are passed over: some never go.
-func (s *system) seat() (n uint32, ok bool) {
+func (s *System) seat() (n uint32, ok bool) {
 	g := &s.guests
 	for range maxSummons {
 		n = g.next
 		g.next = (g.next + 1) % maxSummons
-		if !s.world.Alive(g.here[n]) {
+		if !s.entities.Alive(g.here[n]) {
 			return n, true
 		}
 	}

@@ -6,9 +6,9 @@ import (
 )
 
 // grant does what others have asked for: takes creatures out of the world, and brings others back at once.
-func (s *system) grant(t sched.Tick) {
+func (s *System) grant(t sched.Tick) {
 	for _, d := range s.dismissals.Take() {
-		if !s.world.Alive(d.Entity) || !s.posts.Has(d.Entity) {
+		if !s.entities.Alive(d.Entity) || !s.posts.Has(d.Entity) {
 			continue
 		}
 		if point := s.posts.Get(d.Entity).Point; point != 0 && s.vitals.Get(d.Entity).Health > 0 {
@@ -23,12 +23,12 @@ func (s *system) grant(t sched.Tick) {
 
 // refillAll brings back at once what has died at the spawn points whose cells are awake, but for those of pools, which
 // choose for themselves. What is due later finds them at home.
-func (s *system) refillAll(t sched.Tick) {
+func (s *System) refillAll(t sched.Tick) {
 	for i, old := range s.points.born {
-		at := &s.place.Spawns[i]
-		there := s.world.Alive(old)
+		at := &s.place.Get().Spawns[i]
+		there := s.entities.Alive(old)
 		switch {
-		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Awake(grid.At(at.X, at.Y, layerOf(s.defs.Creature(at.Entry)))):
+		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Get().Awake(grid.At(at.X, at.Y, layerOf(s.defs.Get().Creature(at.Entry)))):
 		case there && s.vitals.Get(old).Health > 0, !there && old.ID() == 0: // lives, or has never been
 		default:
 			s.remove(old)

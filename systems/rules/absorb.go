@@ -16,7 +16,7 @@ func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorb
 	if block == 0 {
 		return 0
 	}
-	auras := b.auras.At(block)
+	auras := b.auras.Get().At(block)
 	if auras.Sum.Absorb == 0 {
 		return 0
 	}
@@ -37,7 +37,7 @@ func (b *Book) eldest(t sched.Tick, auras *components.Auras, school uint32) (lef
 	most := uint32(0)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
-		sp, age := b.defs.Spell(a.Spell), a.AgeMs(t.NowMs)
+		sp, age := b.defs.Get().Spell(a.Spell), a.AgeMs(t.NowMs)
 		if sp == nil || left != nil && age <= most {
 			continue
 		}

@@ -5,9 +5,7 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -68,7 +66,7 @@ func (b *Book) Stop(e ecs.Entity) {
 // Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
 func (b *Book) Cease(e ecs.Entity) {
 	if b.Player(e) && (b.InCombat(e) || b.bouts.Get(e).Swinging != 0) {
-		b.tell(e, msg.OpCancelCombat, &b.packets.cancel)
+		b.out.Send(e, msg.OpCancelCombat, &b.packets.cancel)
 	}
 	b.Stop(e)
 }
@@ -84,7 +82,7 @@ func (b *Book) Ready(e, victim ecs.Entity) { *b.readied.Next() = Readied{e, vict
 func (b *Book) Aim(e ecs.Entity, guid uint64) {
 	if target := b.targets.Get(e); target.GUID != guid {
 		target.GUID = guid
-		b.log.Touch(e, components.TouchedTarget)
+		b.dirty.Mark(e, components.TouchedTarget)
 	}
 }
 
@@ -99,10 +97,10 @@ func (b *Book) stand(e ecs.Entity) {
 		return
 	}
 	stance.Bytes1[components.ByteStand] = components.Standing
-	b.log.Touch(e, components.TouchedStance)
+	b.dirty.Mark(e, components.TouchedStance)
 	if b.Player(e) {
 		b.packets.stand = msg.StandStateUpdate{State: components.Standing}
-		b.tell(e, msg.OpStandStateUpdate, &b.packets.stand)
+		b.out.Send(e, msg.OpStandStateUpdate, &b.packets.stand)
 	}
 }
 
@@ -154,7 +152,7 @@ func (b *Book) InFront(e, other ecs.Entity) bool {
 //
 // Source: WorldObject::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
 func (b *Book) InArc(e, mark, other ecs.Entity, arc float64) bool {
-	if mark == e || !b.world.Alive(mark) {
+	if mark == e || !b.entities.Alive(mark) {
 		mark = b.bouts.Get(e).Victim
 	}
 	along, far := b.ahead(e, mark, other)
@@ -175,7 +173,7 @@ func (b *Book) ahead(e, mark, other ecs.Entity) (along, far float32) {
 	p, q := b.positions.Get(e), b.positions.Get(other)
 	dx, dy := float64(q.X-p.X), float64(q.Y-p.Y)
 	sin, cos := math.Sincos(float64(p.O))
-	if mark != (ecs.Entity{}) && !b.Player(e) && b.world.Alive(mark) {
+	if mark != (ecs.Entity{}) && !b.Player(e) && b.entities.Alive(mark) {
 		v := b.positions.Get(mark)
 		x, y := float64(v.X-p.X), float64(v.Y-p.Y)
 		if length := math.Hypot(x, y); length > 0 {
@@ -200,28 +198,16 @@ type packets struct {
 
 func (b *Book) tellStart(e, victim ecs.Entity) {
 	b.packets.start = msg.AttackStart{Attacker: b.objects.Get(e).GUID, Victim: b.objects.Get(victim).GUID}
-	b.show(e, msg.OpAttackStart, &b.packets.start)
+	b.out.Broadcast(e, msg.OpAttackStart, &b.packets.start)
 }
 
 func (b *Book) tellStop(e, victim ecs.Entity) {
 	b.packets.stop = msg.AttackStopped{Attacker: b.objects.Get(e).GUID}
-	if b.world.Alive(victim) {
+	if b.entities.Alive(victim) {
 		b.packets.stop.Victim = b.objects.Get(victim).GUID
 		if b.vitals.Get(victim).Health == 0 {
 			b.packets.stop.VictimDead = 1
 		}
 	}
-	b.show(e, msg.OpAttackStopped, &b.packets.stop)
-}
-
-// show has everybody near a unit hear a packet, before the values of the tick.
-func (b *Book) show(e ecs.Entity, op uint16, m msg.Message) {
-	b.log.Draft.Bytes = msg.Packet(b.log.Draft.Bytes, wire.V12340, op, m)
-	b.log.File(e, frame.Events)
-}
-
-// tell has a player hear a packet.
-func (b *Book) tell(e ecs.Entity, op uint16, m msg.Message) {
-	b.log.Draft.Bytes = msg.Packet(b.log.Draft.Bytes, wire.V12340, op, m)
-	b.log.Tell(e, frame.Middle)
+	b.out.Broadcast(e, msg.OpAttackStopped, &b.packets.stop)
 }

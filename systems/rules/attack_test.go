@@ -15,13 +15,13 @@ import (
 func TestFacing(t *testing.T) {
 	s := newStage(people())
 	p, b := s.addPlayer(1), s.addBeast(2)
-	*s.book.positions.Get(b) = components.Position{X: 10, Y: 10, O: 3}
+	*s.positions.Get(b) = components.Position{X: 10, Y: 10, O: 3}
 	for _, c := range []struct {
 		degrees       float64
 		faces, before bool
 	}{{0, true, true}, {59, true, true}, {-59, true, true}, {61, false, true}, {-89, false, true}, {91, false, false}, {180, false, false}} {
 		at := (45 + c.degrees) / 180 * math.Pi
-		s.book.positions.Get(p).O = float32(math.Mod(at+2*math.Pi, 2*math.Pi))
+		s.positions.Get(p).O = float32(math.Mod(at+2*math.Pi, 2*math.Pi))
 		if got := s.book.Faces(p, b); got != c.faces {
 			t.Errorf("%v degrees: it faces its victim: %v", c.degrees, got)
 		}
@@ -32,14 +32,14 @@ func TestFacing(t *testing.T) {
 	if s.book.Faces(b, p) != true || s.book.InFront(b, p) != true { // it looks at 172 degrees, and they are at 225
 		t.Error("a creature does not see who is before it")
 	}
-	s.book.positions.Get(b).O = 0
+	s.positions.Get(b).O = 0
 	if s.book.InFront(b, p) {
 		t.Error("a creature at peace sees who is behind it")
 	}
 	if !s.book.Attack(s.tick, b, p, components.SwingMelee) || !s.book.Faces(b, p) {
 		t.Error("a creature does not turn to its victim")
 	}
-	*s.book.positions.Get(b) = *s.book.positions.Get(p)
+	*s.positions.Get(b) = *s.positions.Get(p)
 	if !s.book.Faces(p, b) || !s.book.Faces(b, p) {
 		t.Error("who stands in the same place is not before them")
 	}
@@ -50,7 +50,7 @@ func TestFacing(t *testing.T) {
 func TestInArc(t *testing.T) {
 	s := newStage(people())
 	p, b, other := s.addPlayer(1), s.addBeast(2), s.addPlayer(3)
-	s.book.positions.Get(p).O = 0.1
+	s.positions.Get(p).O = 0.1
 	for _, c := range []struct {
 		x, y float32
 		arc  float64
@@ -59,13 +59,13 @@ func TestInArc(t *testing.T) {
 		{5, 0, math.Pi, true}, {0, 5, math.Pi, true}, {0, -5, math.Pi, false}, {-5, 0, math.Pi, false},
 		{5, 4, math.Pi / 2, true}, {5, -5, math.Pi / 2, false}, {0, 0, 0.1, true},
 	} {
-		*s.book.positions.Get(b) = components.Position{X: c.x, Y: c.y}
+		*s.positions.Get(b) = components.Position{X: c.x, Y: c.y}
 		if got := s.book.InArc(p, b, b, c.arc); got != c.want {
 			t.Errorf("%v,%v within %.2f: %v", c.x, c.y, c.arc, got)
 		}
 	}
-	*s.book.positions.Get(b) = components.Position{X: 5}
-	*s.book.positions.Get(other) = components.Position{X: 10}
+	*s.positions.Get(b) = components.Position{X: 5}
+	*s.positions.Get(other) = components.Position{X: 10}
 	behind := func(mark ecs.Entity) bool { return s.book.InArc(b, mark, p, math.Pi/2) }
 	if behind(ecs.Entity{}) || behind(b) || behind(other) || !behind(p) {
 		t.Error("a creature at peace does not look at its mark")

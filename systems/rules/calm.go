@@ -31,10 +31,10 @@ func (b *Book) fight(t sched.Tick, e ecs.Entity) {
 	bout.UntilMs = t.NowMs + combatMs
 	if unit.Flags&components.UnitInCombat == 0 {
 		unit.Flags |= components.UnitInCombat
-		b.log.Touch(e, components.TouchedUnit)
+		b.dirty.Mark(e, components.TouchedUnit)
 	}
 	if b.pend(e, components.PendingCalm) {
-		b.fights.calms.Add(t.After(combatMs*time.Millisecond), e)
+		b.fights.Get().calms.Add(t.After(combatMs*time.Millisecond), e)
 	}
 }
 
@@ -47,7 +47,7 @@ const hatedEvery = time.Second
 // Calm ends the combat of those who have been at peace long enough: a player whom nobody hates when its last
 // hostile act is a while ago, a creature that hates nobody. System combat calls it once a tick.
 func (b *Book) Calm(t sched.Tick) {
-	for _, e := range b.pending(b.fights.calms.Take(t.N), components.PendingCalm) {
+	for _, e := range b.pending(b.fights.Get().calms.Take(t.N), components.PendingCalm) {
 		bout := b.bouts.Get(e)
 		left := time.Duration(int32(bout.UntilMs-t.NowMs)) * time.Millisecond
 		switch {
@@ -60,7 +60,7 @@ func (b *Book) Calm(t sched.Tick) {
 			left = hatedEvery
 		}
 		b.pend(e, components.PendingCalm)
-		b.fights.calms.Add(t.After(left), e)
+		b.fights.Get().calms.Add(t.After(left), e)
 	}
 }
 
@@ -68,6 +68,6 @@ func (b *Book) Calm(t sched.Tick) {
 func (b *Book) peace(e ecs.Entity) {
 	if unit := b.units.Get(e); unit.Flags&components.UnitInCombat != 0 {
 		unit.Flags &^= components.UnitInCombat
-		b.log.Touch(e, components.TouchedUnit)
+		b.dirty.Mark(e, components.TouchedUnit)
 	}
 }

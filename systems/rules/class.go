@@ -26,9 +26,9 @@ const (
 
 // ofClass are the figures of a player's class and level. A class that does not exist has those of a warrior.
 func (b *Book) ofClass(e ecs.Entity, f *figures) {
-	f.class = b.defs.Players.Class(b.units.Get(e).Bytes0[components.ByteClass])
+	f.class = b.defs.Get().Players.Class(b.units.Get(e).Bytes0[components.ByteClass])
 	if f.class == nil {
-		f.class = &b.defs.Players.Classes[1]
+		f.class = &b.defs.Get().Players.Classes[1]
 	}
 	for i := range f.base {
 		f.base[i] = f.class.Stats[i].At(f.level)
@@ -151,11 +151,11 @@ func (b *Book) publish(e ecs.Entity, f *figures, p *components.Prowess, s *[5]fl
 	stats.BaseMana, stats.BaseHealth = whole(f.mana), whole(f.health)
 	stats.AttackPower = whole(p.AttackPower[0])
 	if *stats != before {
-		b.log.Touch(e, components.TouchedStats)
+		b.dirty.Mark(e, components.TouchedStats)
 	}
 	progress := b.progress.Get(e)
-	if next := b.defs.Players.Next(f.level); progress.NextXP != next || progress.MaxLevel != b.defs.Players.MaxLevel {
-		progress.NextXP, progress.MaxLevel = next, b.defs.Players.MaxLevel
-		b.log.Touch(e, components.TouchedProgress)
+	if next := b.defs.Get().Players.Next(f.level); progress.NextXP != next || progress.MaxLevel != b.defs.Get().Players.MaxLevel {
+		progress.NextXP, progress.MaxLevel = next, b.defs.Get().Players.MaxLevel
+		b.dirty.Mark(e, components.TouchedProgress)
 	}
 }

@@ -13,7 +13,7 @@ func (b *Book) Sum(e ecs.Entity) (states uint16) {
 	if block == 0 {
 		return 0
 	}
-	return Sum(b.defs, b.auras.At(block))
+	return Sum(b.defs.Get(), b.auras.Get().At(block))
 }
 
 // Sum is that of auras that are nobody's yet.
@@ -56,7 +56,7 @@ func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 // sum is what Sum has worked out last.
 func (b *Book) sum(e ecs.Entity) components.AuraSum {
 	if block := b.bouts.Get(e).Auras; block != 0 {
-		return b.auras.At(block).Sum
+		return b.auras.Get().At(block).Sum
 	}
 	return components.AuraSum{}
 }
@@ -67,9 +67,9 @@ func (b *Book) Bears(strip *Strip) bool {
 	if block == 0 {
 		return false
 	}
-	auras := b.auras.At(block)
+	auras := b.auras.Get().At(block)
 	for i := range auras.List[:auras.Count] {
-		if sp := b.defs.Spell(auras.List[i].Spell); sp != nil && strip.Takes(sp) {
+		if sp := b.defs.Get().Spell(auras.List[i].Spell); sp != nil && strip.Takes(sp) {
 			return true
 		}
 	}
@@ -82,7 +82,7 @@ func (b *Book) BearsOf(e ecs.Entity, spell uint32, by ecs.Entity) bool {
 	if block == 0 {
 		return false
 	}
-	auras, caster := b.auras.At(block), b.objects.Get(by).GUID
+	auras, caster := b.auras.Get().At(block), b.objects.Get(by).GUID
 	for i := range auras.List[:auras.Count] {
 		if a := &auras.List[i]; a.Spell == spell && a.CasterGUID == caster {
 			return true

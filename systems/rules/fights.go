@@ -20,12 +20,6 @@ type Fights struct {
 	restless []ecs.Entity // who has begun to rest since the last Resting
 }
 
-// Timers are the looks that are due some time. They are the world's; one system says that it has them.
-func (b *Book) Timers() []sched.Timers {
-	f := b.fights
-	return []sched.Timers{&f.swings, &f.calms, &f.rests, &f.threats}
-}
-
 // A look at a unit's weapons is stale if the unit has got another since.
 type look struct {
 	entity ecs.Entity
@@ -35,10 +29,10 @@ type look struct {
 // Swinging is who may strike in this tick, in the order in which that became due. System combat asks for it once
 // a tick. The slice belongs to the world and is good until the next tick.
 func (b *Book) Swinging(t sched.Tick) []ecs.Entity {
-	f := b.fights
+	f := b.fights.Get()
 	f.due = f.due[:0]
 	for _, l := range f.swings.Take(t.N) {
-		if !b.world.Alive(l.entity) {
+		if !b.entities.Alive(l.entity) {
 			continue
 		}
 		if bout := b.bouts.Get(l.entity); bout.Turn == l.tick {
@@ -59,24 +53,24 @@ func (b *Book) Await(t sched.Tick, e ecs.Entity, delay time.Duration) {
 		return
 	}
 	bout.Turn = uint32(at)
-	b.fights.swings.Add(at, look{e, bout.Turn})
+	b.fights.Get().swings.Add(at, look{e, bout.Turn})
 }
 
 // Resting is whose gains and losses of two seconds are due in this tick. System regen asks for it once a tick,
 // and has those rest on (Rest) who still have something to gain or lose. The slice is good until the next tick.
 func (b *Book) Resting(t sched.Tick) []ecs.Entity {
-	for _, e := range b.fights.restless {
-		b.fights.rests.Add(t.After(RestEvery)-1, e) // it began before this tick
+	for _, e := range b.fights.Get().restless {
+		b.fights.Get().rests.Add(t.After(RestEvery)-1, e) // it began before this tick
 	}
-	b.fights.restless = b.fights.restless[:0]
-	return b.pending(b.fights.rests.Take(t.N), components.PendingRest)
+	b.fights.Get().restless = b.fights.Get().restless[:0]
+	return b.pending(b.fights.Get().rests.Take(t.N), components.PendingRest)
 }
 
 // Rest has a unit gain and lose by and by what it does, for the first time in two seconds. Asking again changes
 // nothing. Books ask themselves whenever they change a unit's health or power.
 func (b *Book) Rest(e ecs.Entity) {
 	if b.pend(e, components.PendingRest) {
-		b.fights.restless = append(b.fights.restless, e)
+		b.fights.Get().restless = append(b.fights.Get().restless, e)
 	}
 }
 
@@ -99,7 +93,7 @@ func (b *Book) pend(e ecs.Entity, what uint8) bool {
 func (b *Book) pending(due []ecs.Entity, what uint8) []ecs.Entity {
 	there := due[:0]
 	for _, e := range due {
-		if b.world.Alive(e) {
+		if b.entities.Alive(e) {
 			b.bouts.Get(e).Pending &^= what
 			there = append(there, e)
 		}

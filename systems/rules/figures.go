@@ -20,9 +20,6 @@ func (b *Book) Restat(e ecs.Entity) {
 	}
 }
 
-// Restats is who is to be worked out anew. System stats takes them once a tick.
-func (b *Book) Restats() []Restat { return b.restats.Take() }
-
 // Prowess is what a unit's blows, spells and defences come to. It is worked out at once for a unit that is new.
 func (b *Book) Prowess(e ecs.Entity) *components.Prowess {
 	p := b.prowess.Get(e)
@@ -156,7 +153,7 @@ func swing(p *components.Prowess, hand int, w weapon, power float32, factor floa
 // Creature::GetShieldBlockValue, AzerothCore (5 % each; blows of beasts are not parried with paws); health and mana,
 // Creature::Regenerate (a third in ten seconds is about what its rule gives).
 func (b *Book) creature(e ecs.Entity, f *figures, p *components.Prowess) {
-	c := b.defs.Creature(b.objects.Get(e).Entry)
+	c := b.defs.Get().Creature(b.objects.Get(e).Entry)
 	if c == nil {
 		p.SwingMs[components.MainHand] = 1
 		return
@@ -211,7 +208,7 @@ func (b *Book) fill(e ecs.Entity, health uint32, power uint8, most uint32) {
 		v.Power[i] = min(v.Power[i], v.MaxPower[i])
 	}
 	if *v != before {
-		b.log.Touch(e, components.TouchedVitals)
+		b.dirty.Mark(e, components.TouchedVitals)
 	}
 }
 
@@ -225,7 +222,7 @@ func (b *Book) present(e ecs.Entity, p *components.Prowess) {
 		}
 	}
 	if *unit != before {
-		b.log.Touch(e, components.TouchedUnit)
+		b.dirty.Mark(e, components.TouchedUnit)
 	}
 }
 
@@ -237,7 +234,7 @@ func (b *Book) Born(e ecs.Entity) {
 	v.Health = v.MaxHealth
 	v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
 	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy]
-	b.log.Touch(e, components.TouchedVitals)
+	b.dirty.Mark(e, components.TouchedVitals)
 }
 
 // whole is a number as clients see it.

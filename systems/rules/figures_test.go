@@ -59,7 +59,7 @@ func TestFiguresAreNeverAdded(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 60 {
 		old := s.addPlayer(uint64(round + 1))
-		items := &s.book.inventories.Get(old).Items
+		items := &s.inventories.Get(old).Items
 		for range 120 {
 			switch r.IntN(5) {
 			case 0, 1:
@@ -81,7 +81,7 @@ func TestFiguresAreNeverAdded(t *testing.T) {
 		}
 		fresh := s.addPlayer(uint64(1000 + round))
 		s.book.units.Get(fresh).Level = s.book.units.Get(old).Level
-		*s.book.inventories.Get(fresh) = *s.book.inventories.Get(old)
+		*s.inventories.Get(fresh) = *s.inventories.Get(old)
 		if b := s.book.bouts.Get(old).Auras; b != 0 {
 			list := *s.auras.At(b)
 			slices.Reverse(list.List[:list.Count])
@@ -134,8 +134,8 @@ func TestWorth(t *testing.T) {
 	} {
 		s := newStage(wardrobe())
 		e := s.addPlayer(1)
-		for i := range s.book.defs.Spells { // one effect each
-			s.book.defs.Spells[i].Effects[1] = defs.Effect{}
+		for i := range s.book.defs.Get().Spells { // one effect each
+			s.book.defs.Get().Spells[i].Effects[1] = defs.Effect{}
 		}
 		c.change(s, e)
 		s.book.Recompute(e)

@@ -82,7 +82,7 @@ func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 		return
 	}
 	bout, harmed := b.bouts.Get(h.To), out.Damage > 0 || out.Absorbed > 0
-	if !h.Quiet && b.world.Alive(h.By) && h.By != h.To {
+	if !h.Quiet && b.entities.Alive(h.By) && h.By != h.To {
 		b.Engage(t, h.By, h.To)
 		if harmed {
 			b.Provoke(t, h.To, h.By, float32(out.Damage))
@@ -105,7 +105,7 @@ func (b *Book) Inflict(t sched.Tick, h *Harm, out *Harmed) {
 // lose takes health from a unit that survives it.
 func (b *Book) lose(h *Harm, damage uint32) {
 	b.vitals.Get(h.To).Health -= damage
-	b.log.Touch(h.To, components.TouchedVitals)
+	b.dirty.Mark(h.To, components.TouchedVitals)
 	if h.By != (ecs.Entity{}) && h.By != h.To {
 		b.suffer(h.To, damage)
 	}
@@ -126,7 +126,7 @@ func (b *Book) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
 	v, bout := b.vitals.Get(e), b.bouts.Get(e)
 	v.Health = 0
 	bout.HitMs = t.NowMs
-	b.log.Touch(e, components.TouchedVitals)
+	b.dirty.Mark(e, components.TouchedVitals)
 	*b.deaths.Next() = Death{Entity: e, By: by, Spell: spell}
 	b.retire(t, e)
 }
@@ -145,7 +145,7 @@ func (b *Book) retire(t sched.Tick, e ecs.Entity) {
 
 // stopIf ends a unit's attack if it is on a certain victim.
 func (b *Book) stopIf(e, victim ecs.Entity) {
-	if b.world.Alive(e) && b.bouts.Get(e).Victim == victim {
+	if b.entities.Alive(e) && b.bouts.Get(e).Victim == victim {
 		b.Stop(e)
 	}
 }
@@ -157,7 +157,7 @@ func (b *Book) Depart(t sched.Tick, e ecs.Entity) {
 		b.retire(t, e)
 		bout.Gone = 1
 		if !b.Player(e) { // a player's are told in its character first
-			b.auras.Free(bout.Auras)
+			b.auras.Get().Free(bout.Auras)
 			bout.Auras = 0
 		}
 	}
@@ -172,7 +172,7 @@ func (b *Book) Mend(e ecs.Entity, amount uint32) (healed, over uint32) {
 	healed = min(amount, v.MaxHealth-min(v.Health, v.MaxHealth))
 	if healed > 0 {
 		v.Health += healed
-		b.log.Touch(e, components.TouchedVitals)
+		b.dirty.Mark(e, components.TouchedVitals)
 	}
 	return healed, amount - healed
 }
@@ -186,7 +186,7 @@ func (b *Book) Revive(e ecs.Entity, health uint32) bool {
 	}
 	v.Health = min(max(health, 1), max(v.MaxHealth, 1))
 	b.Rest(e)
-	b.log.Touch(e, components.TouchedVitals)
+	b.dirty.Mark(e, components.TouchedVitals)
 	return true
 }
 
@@ -198,7 +198,7 @@ func (b *Book) Energize(e ecs.Entity, power int, delta int32) int32 {
 	if to != have {
 		v.Power[power] = uint32(to)
 		b.Rest(e)
-		b.log.Touch(e, components.TouchedVitals)
+		b.dirty.Mark(e, components.TouchedVitals)
 	}
 	return int32(to - have)
 }

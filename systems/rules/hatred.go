@@ -7,7 +7,6 @@ import (
 	"muster/ecs"
 	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -18,18 +17,18 @@ const threatEvery = 2 * time.Second
 
 // untold notes that a list has changed.
 func (b *Book) untold(t sched.Tick, block uint32) {
-	if list := b.threats.At(block); list.Untold == 0 {
+	if list := b.threats.Get().At(block); list.Untold == 0 {
 		list.Untold = 1
-		b.fights.threats.Add(t.After(threatEvery), block)
+		b.fights.Get().threats.Add(t.After(threatEvery), block)
 	}
 }
 
 // TellThreats tells the players on those lists that changed a while ago. System combat calls it once a tick.
 func (b *Book) TellThreats(t sched.Tick) {
-	for _, block := range b.fights.threats.Take(t.N) {
-		if list := b.threats.At(block); list.Untold != 0 {
+	for _, block := range b.fights.Get().threats.Take(t.N) {
+		if list := b.threats.Get().At(block); list.Untold != 0 {
 			list.Untold = 0
-			if b.world.Alive(list.Owner) {
+			if b.entities.Alive(list.Owner) {
 				b.packets.update = msg.ThreatUpdate{Unit: b.objects.Get(list.Owner).GUID, Threats: b.threatsOf(list)}
 				b.tellHated(list, msg.OpThreatUpdate, &b.packets.update)
 			}
@@ -40,7 +39,7 @@ func (b *Book) TellThreats(t sched.Tick) {
 // tellVictim tells the players on a creature's list that it has another victim.
 func (b *Book) tellVictim(e, victim ecs.Entity) {
 	if block := b.bouts.Get(e).Threat; block != 0 {
-		list := b.threats.At(block)
+		list := b.threats.Get().At(block)
 		b.packets.highest = msg.HighestThreatUpdate{
 			Unit: b.objects.Get(e).GUID, Victim: b.objects.Get(victim).GUID, Threats: b.threatsOf(list),
 		}
@@ -50,9 +49,9 @@ func (b *Book) tellVictim(e, victim ecs.Entity) {
 
 // tellRemoved tells a player that a creature hates it no longer.
 func (b *Book) tellRemoved(e, whom ecs.Entity) {
-	if b.world.Alive(e) && b.world.Alive(whom) && b.Player(whom) {
+	if b.entities.Alive(e) && b.entities.Alive(whom) && b.Player(whom) {
 		b.packets.remove = msg.ThreatRemove{Unit: b.objects.Get(e).GUID, Victim: b.objects.Get(whom).GUID}
-		b.tell(whom, msg.OpThreatRemove, &b.packets.remove)
+		b.out.Send(whom, msg.OpThreatRemove, &b.packets.remove)
 	}
 }
 
@@ -66,7 +65,7 @@ func (b *Book) tellCleared(e ecs.Entity, list *components.Threat) {
 func (b *Book) threatsOf(list *components.Threat) []msg.Threat {
 	b.packets.list = b.packets.list[:0]
 	for _, h := range list.List[:list.Count] {
-		if b.world.Alive(h.Entity) {
+		if b.entities.Alive(h.Entity) {
 			amount := uint32(min(float32(h.Amount*100), 1<<31))
 			b.packets.list = append(b.packets.list, msg.Threat{Unit: b.objects.Get(h.Entity).GUID, Amount: amount})
 		}
@@ -78,13 +77,13 @@ func (b *Book) threatsOf(list *components.Threat) []msg.Threat {
 func (b *Book) tellHated(list *components.Threat, op uint16, m msg.Message) {
 	var packet frame.Span
 	for _, h := range list.List[:list.Count] {
-		if !b.world.Alive(h.Entity) || !b.Player(h.Entity) {
+		if !b.entities.Alive(h.Entity) || !b.Player(h.Entity) {
 			continue
 		}
 		if packet.Len == 0 {
-			b.log.Draft.Bytes = msg.Packet(b.log.Draft.Bytes, wire.V12340, op, m)
-			packet = b.log.Draft.Cut()
+			b.out.Packet(op, m)
+			packet = b.out.Cut()
 		}
-		b.log.Draft.Tell(b.sessions.Get(h.Entity).ID, frame.Middle, packet)
+		b.out.SendSpan(h.Entity, frame.Middle, packet)
 	}
 }

@@ -15,10 +15,10 @@ func (b *Book) lasting(e ecs.Entity, f *figures) {
 	if block == 0 {
 		return
 	}
-	auras := b.auras.At(block)
+	auras := b.auras.Get().At(block)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
-		spell := b.defs.Spell(a.Spell)
+		spell := b.defs.Get().Spell(a.Spell)
 		if spell == nil {
 			continue
 		}

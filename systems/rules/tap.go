@@ -23,17 +23,17 @@ func (b *Book) tap(t sched.Tick, by, e ecs.Entity) {
 	if !b.Player(author) {
 		return
 	}
-	at := find(b.threats.At(bout.Threat), author)
+	at := find(b.threats.Get().At(bout.Threat), author)
 	if at < 0 && author != by {
 		b.Engage(t, author, e)
-		at = find(b.threats.At(bout.Threat), author)
+		at = find(b.threats.Get().At(bout.Threat), author)
 	}
 	if at < 0 {
 		return
 	}
 	bout.Tap = uint32(b.objects.Get(author).GUID)
 	b.stances.Get(e).DynamicFlags |= components.DynamicTapped
-	b.log.Touch(e, components.TouchedStance)
+	b.dirty.Mark(e, components.TouchedStance)
 	*b.tapped.Next() = Tapped{e, author}
 }
 
@@ -42,7 +42,7 @@ func (b *Book) tap(t sched.Tick, by, e ecs.Entity) {
 // Source: Unit::GetCharmerOrOwnerPlayerOrPlayerItself, AzerothCore.
 func (b *Book) author(e ecs.Entity) ecs.Entity {
 	if b.posts.Has(e) {
-		if owner := b.posts.Get(e).Owner; b.world.Alive(owner) {
+		if owner := b.posts.Get(e).Owner; b.entities.Alive(owner) {
 			return owner
 		}
 	}
@@ -55,7 +55,7 @@ func (b *Book) author(e ecs.Entity) ecs.Entity {
 // Source: Creature::SetLootRecipient(nullptr), as CreatureAI::_EnterEvadeMode calls it, AzerothCore, where who leaves
 // without that keeps the right; here a kill would then be worth nothing to anybody.
 func (b *Book) untap(e, by ecs.Entity) {
-	if !b.world.Alive(e) || b.vitals.Get(e).Health == 0 {
+	if !b.entities.Alive(e) || b.vitals.Get(e).Health == 0 {
 		return
 	}
 	if !b.taps(by, e) {
@@ -63,7 +63,7 @@ func (b *Book) untap(e, by ecs.Entity) {
 	}
 	b.bouts.Get(e).Tap = 0
 	b.stances.Get(e).DynamicFlags &^= components.DynamicTapped
-	b.log.Touch(e, components.TouchedStance)
+	b.dirty.Mark(e, components.TouchedStance)
 	*b.tapped.Next() = Tapped{e, by}
 }
 

@@ -18,11 +18,11 @@ func (b *Book) Threaten(t sched.Tick, e, whom ecs.Entity, amount float32) {
 	}
 	bout := b.bouts.Get(e)
 	if bout.Threat == 0 {
-		bout.Threat = b.threats.Take()
-		b.threats.At(bout.Threat).Owner = e
+		bout.Threat = b.threats.Get().Take()
+		b.threats.Get().At(bout.Threat).Owner = e
 		*b.roused.Next() = Roused{Entity: e, By: whom}
 	}
-	list := b.threats.At(bout.Threat)
+	list := b.threats.Get().At(bout.Threat)
 	at := find(list, whom)
 	if at < 0 {
 		if at = b.begin(bout.Threat, whom, amount); at < 0 {
@@ -49,7 +49,7 @@ func (b *Book) Provoke(t sched.Tick, e, by ecs.Entity, amount float32) {
 // less than it is going to be hated; who has tapped the creature keeps its own. It returns the index, -1 if there is no
 // room.
 func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
-	list := b.threats.At(block)
+	list := b.threats.Get().At(block)
 	if list.Count == components.MaxThreats {
 		least := -1
 		for i := range list.List {
@@ -77,9 +77,9 @@ func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
 
 // drop takes an entry out of a list. The last one takes its place.
 func (b *Book) drop(block uint32, at int) {
-	list := b.threats.At(block)
+	list := b.threats.Get().At(block)
 	h := &list.List[at]
-	if b.world.Alive(h.Entity) {
+	if b.entities.Alive(h.Entity) {
 		b.untap(list.Owner, h.Entity)
 	}
 	if h.Next != 0 {
@@ -88,7 +88,7 @@ func (b *Book) drop(block uint32, at int) {
 	if h.Prev != 0 {
 		b.entry(h.Prev).Next = h.Next
 	}
-	if b.world.Alive(h.Entity) {
+	if b.entities.Alive(h.Entity) {
 		bout := b.bouts.Get(h.Entity)
 		bout.Hated--
 		if h.Prev == 0 {
@@ -103,7 +103,7 @@ func (b *Book) drop(block uint32, at int) {
 		}
 		if h.Prev != 0 {
 			b.entry(h.Prev).Next = number(block, at)
-		} else if b.world.Alive(h.Entity) {
+		} else if b.entities.Alive(h.Entity) {
 			b.bouts.Get(h.Entity).Haters = number(block, at)
 		}
 	}
@@ -124,7 +124,7 @@ func find(list *components.Threat, whom ecs.Entity) int {
 func number(block uint32, at int) uint32 { return (block-1)*components.MaxThreats + uint32(at) + 1 }
 
 func (b *Book) entry(n uint32) *components.Hatred {
-	return &b.threats.At((n-1)/components.MaxThreats + 1).List[(n-1)%components.MaxThreats]
+	return &b.threats.Get().At((n-1)/components.MaxThreats + 1).List[(n-1)%components.MaxThreats]
 }
 
 // Pardon has a creature hate somebody no more.
@@ -133,14 +133,14 @@ func (b *Book) Pardon(t sched.Tick, e, whom ecs.Entity) {
 	if block == 0 {
 		return
 	}
-	if at := find(b.threats.At(block), whom); at >= 0 {
+	if at := find(b.threats.Get().At(block), whom); at >= 0 {
 		b.pardon(t, block, at)
 	}
 }
 
 // pardon takes an entry out of a list, and ends a list that is empty.
 func (b *Book) pardon(t sched.Tick, block uint32, at int) {
-	list := b.threats.At(block)
+	list := b.threats.Get().At(block)
 	b.tellRemoved(list.Owner, list.List[at].Entity)
 	b.drop(block, at)
 	if list.Count == 0 {
@@ -156,7 +156,7 @@ func (b *Book) Forgive(e ecs.Entity) {
 	if block == 0 {
 		return
 	}
-	list := b.threats.At(block)
+	list := b.threats.Get().At(block)
 	b.tellCleared(e, list)
 	for list.Count > 0 {
 		b.drop(block, int(list.Count)-1)
@@ -167,7 +167,7 @@ func (b *Book) Forgive(e ecs.Entity) {
 // end gives back the empty list of a creature.
 func (b *Book) end(e ecs.Entity) {
 	bout := b.bouts.Get(e)
-	b.threats.Free(bout.Threat)
+	b.threats.Get().Free(bout.Threat)
 	bout.Threat = 0
 	if bout.Hated == 0 {
 		b.peace(e)
@@ -185,7 +185,7 @@ func (b *Book) absolve(t sched.Tick, e ecs.Entity) {
 // Hates is a creature's threat list, nil if it is at peace. The slice is good until the next call of a Book.
 func (b *Book) Hates(e ecs.Entity) []components.Hatred {
 	if block := b.bouts.Get(e).Threat; block != 0 {
-		list := b.threats.At(block)
+		list := b.threats.Get().At(block)
 		return list.List[:list.Count]
 	}
 	return nil
@@ -195,7 +195,7 @@ func (b *Book) Hates(e ecs.Entity) []components.Hatred {
 func (b *Book) Haters(e ecs.Entity, visit func(creature ecs.Entity, amount float32)) {
 	for n := b.bouts.Get(e).Haters; n != 0; {
 		h := b.entry(n)
-		visit(b.threats.At((n-1)/components.MaxThreats+1).Owner, h.Amount)
+		visit(b.threats.Get().At((n-1)/components.MaxThreats+1).Owner, h.Amount)
 		n = h.Next
 	}
 }
@@ -207,13 +207,13 @@ func (b *Book) Haters(e ecs.Entity, visit func(creature ecs.Entity, amount float
 // Unit::DealHeal's callers give.
 func (b *Book) Healed(t sched.Tick, by, to ecs.Entity, health uint32) {
 	bout := b.bouts.Get(to)
-	if bout.Hated == 0 || health == 0 || !b.world.Alive(by) {
+	if bout.Hated == 0 || health == 0 || !b.entities.Alive(by) {
 		return
 	}
 	each := float32(0.5*float32(health)) / float32(bout.Hated)
 	for n := bout.Haters; n != 0; {
 		next := b.entry(n).Next // a new entry of another list stands before all of those of this one
-		b.Provoke(t, b.threats.At((n-1)/components.MaxThreats+1).Owner, by, each)
+		b.Provoke(t, b.threats.Get().At((n-1)/components.MaxThreats+1).Owner, by, each)
 		n = next
 	}
 }

@@ -39,8 +39,8 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 			}
 		}
 	}
-	if s.book.threats.InUse() != blocks {
-		t.Fatalf("%d lists for %d creatures", s.book.threats.InUse(), blocks)
+	if s.book.threats.Get().InUse() != blocks {
+		t.Fatalf("%d lists for %d creatures", s.book.threats.Get().InUse(), blocks)
 	}
 	for _, e := range all {
 		if !s.Alive(e) {
@@ -49,7 +49,7 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 		found := 0
 		s.book.Haters(e, func(creature ecs.Entity, amount float32) {
 			found++
-			at := find(s.book.threats.At(s.book.bouts.Get(creature).Threat), e)
+			at := find(s.book.threats.Get().At(s.book.bouts.Get(creature).Threat), e)
 			if at < 0 || s.book.Hates(creature)[at].Amount != amount {
 				t.Fatalf("%v is hated by %v, which does not know", e, creature)
 			}
@@ -122,7 +122,7 @@ func TestThreatListsAgree(t *testing.T) {
 func TestChoose(t *testing.T) {
 	s := newStage(people())
 	b, near, far := s.addBeast(1), s.addPlayer(2), s.addPlayer(3)
-	s.book.positions.Get(far).X = 30
+	s.positions.Get(far).X = 30
 	if got := s.book.Choose(b); got != (ecs.Entity{}) {
 		t.Errorf("at peace it attacks %v", got)
 	}

@@ -22,6 +22,11 @@ type stage struct {
 	tick    sched.Tick
 	counter metric.Table
 	auras   *ecs.Slab[components.Auras]
+
+	objects     ecs.Column[components.Object]
+	positions   ecs.Column[components.Position]
+	sessions    ecs.Column[components.Session]
+	inventories ecs.Column[components.Inventory]
 }
 
 func newStage(d *defs.World) *stage {
@@ -32,6 +37,8 @@ func newStage(d *defs.World) *stage {
 	ecs.Share(s.World, s.log)
 	Share(s.World)
 	s.book = New(s.World)
+	s.objects, s.positions = ecs.NewColumn[components.Object](s.World), ecs.NewColumn[components.Position](s.World)
+	s.sessions, s.inventories = ecs.NewColumn[components.Session](s.World), ecs.NewColumn[components.Inventory](s.World)
 	s.auras = ecs.Shared[ecs.Slab[components.Auras]](s.World)
 	both := ecs.Of4[components.Bout, components.Prowess, components.Position, components.Touched]()
 	s.player = ecs.NewKind(s.World, slices.Concat(components.PlayerParts(), both,
@@ -60,7 +67,7 @@ func people() *defs.World {
 
 func (s *stage) addPlayer(guid uint64) ecs.Entity {
 	e := s.player.Spawn()
-	s.book.objects.Get(e).GUID = guid
+	s.objects.Get(e).GUID = guid
 	*s.book.units.Get(e) = components.Unit{
 		Bytes0: [4]uint8{components.ByteClass: 1}, Level: 1, Faction: defs.FactionFriendly, CombatReach: 1.5,
 	}
@@ -70,7 +77,7 @@ func (s *stage) addPlayer(guid uint64) ecs.Entity {
 
 func (s *stage) addBeast(guid uint64) ecs.Entity {
 	e := s.beast.Spawn()
-	*s.book.objects.Get(e) = components.Object{GUID: guid, Entry: 7}
+	*s.objects.Get(e) = components.Object{GUID: guid, Entry: 7}
 	*s.book.units.Get(e) = components.Unit{Level: 1, Faction: defs.FactionHostile, CombatReach: 1.5}
 	s.book.Born(e)
 	return e
@@ -82,7 +89,7 @@ func (s *stage) next() {
 	s.EndTick()
 	for _, e := range s.log.Touched {
 		if s.Alive(e) {
-			s.book.log.Touch(e, 0)
+			s.log.Touch(e, 0)
 		}
 	}
 	s.log.Draft.Bytes = s.log.Draft.Bytes[:0]

@@ -16,7 +16,7 @@ func (b *Book) worn(e ecs.Entity, f *figures) {
 		if it.Counter == 0 || it.MaxDurability > 0 && it.Durability == 0 {
 			continue
 		}
-		item := b.defs.Item(it.Entry)
+		item := b.defs.Get().Item(it.Entry)
 		if item == nil {
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 	"muster/net/msg"
 	"muster/net/speech"
 	"muster/net/verb"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -25,7 +24,7 @@ const (
 // system gm's.
 //
 // Source: WorldSession::HandleMessagechatOpcode, Player::Say, Yell and TextEmote, AzerothCore; protocol.md 7.13.
-func (s *system) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
+func (s *System) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	if msg.TakesVerbs(m.Type) {
 		if _, ok := verb.Line(m.Text); ok {
 			return
@@ -50,12 +49,12 @@ func (s *system) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 // dead reports whether a player is a body or a ghost. Those neither speak nor show anything aloud.
 //
 // Source: the same, and WorldSession::HandleTextEmoteOpcode and HandleEmoteOpcode, AzerothCore.
-func (s *system) dead(e ecs.Entity) bool {
+func (s *System) dead(e ecs.Entity) bool {
 	return s.vitals.Get(e).Health == 0 || s.guises.Get(e).Flags&components.PlayerGhost != 0
 }
 
 // speak lets everybody within earshot hear a player.
-func (s *system) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
+func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
 	if s.dead(e) {
 		s.unable.Count()
 		return
@@ -78,7 +77,7 @@ func (s *system) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards flo
 		Tag: tagOf(s.guises.Get(e).Flags),
 	}
 	op, said := s.chat.Said()
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, said)
+	s.out.Packet(op, said)
 	s.around(e, yards)
 }
 
@@ -100,10 +99,10 @@ func tagOf(flags uint32) (tag msg.ChatTag) {
 
 // away changes whether a player is away, or does not want to be disturbed. What those who whisper to it are told is
 // the gateway's.
-func (s *system) away(e ecs.Entity, which uint32, text string) {
+func (s *System) away(e ecs.Entity, which uint32, text string) {
 	guise := s.guises.Get(e)
 	if now := speech.Away(guise.Flags, which, text); now != guise.Flags {
 		guise.Flags = now
-		s.log.Touch(e, components.TouchedGuise)
+		s.dirty.Mark(e, components.TouchedGuise)
 	}
 }

@@ -3,7 +3,6 @@ package social
 import (
 	"muster/ecs"
 	"muster/net/msg"
-	"muster/net/wire"
 	"muster/sched"
 )
 
@@ -11,7 +10,7 @@ import (
 // goes with it, before the words.
 //
 // Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
-func (s *system) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
+func (s *System) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 	if s.dead(e) {
 		s.badEmote.Count()
 		return
@@ -22,19 +21,19 @@ func (s *system) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 	}
 	s.move(e, gestureOf(m.Text))
 	s.text = msg.TextEmoted{GUID: s.objects.Get(e).GUID, Text: m.Text, Emote: m.Emote}
-	if target := s.space.Find(m.Target); m.Target != 0 && s.world.Alive(target) {
+	if target := s.space.Get().Find(m.Target); m.Target != 0 && s.entities.Alive(target) {
 		s.text.Name = s.nameOf(target)
 	}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpTextEmoted, &s.text)
+	s.out.Packet(msg.OpTextEmoted, &s.text)
 	s.around(e, emoteYards)
 }
 
 // nameOf is what a unit is called. That of a player is good until the stage ends.
-func (s *system) nameOf(e ecs.Entity) string {
+func (s *System) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
 		return s.names.Get(e).View()
 	}
-	if template := s.defs.Creature(s.objects.Get(e).Entry); template != nil {
+	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template != nil {
 		return template.Name
 	}
 	return ""
@@ -43,7 +42,7 @@ func (s *system) nameOf(e ecs.Entity) string {
 // gesture is one that a client asks for by itself: a wave, or none. The others come with a text.
 //
 // Source: WorldSession::HandleEmoteOpcode, AzerothCore; EMOTE_ONESHOT_NONE and EMOTE_ONESHOT_WAVE.
-func (s *system) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
+func (s *System) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
 	switch {
 	case emote != gestureNone && emote != gestureWave || s.dead(e):
 		s.badEmote.Count()

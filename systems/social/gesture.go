@@ -5,9 +5,7 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
-	"muster/net/wire"
 )
 
 // Gestures that are more than a row of the table.
@@ -71,13 +69,13 @@ func gestureOf(text uint32) uint32 {
 }
 
 // move has a player make a gesture, if it is one. A dance is part of how it looks.
-func (s *system) move(e ecs.Entity, gesture uint32) {
+func (s *System) move(e ecs.Entity, gesture uint32) {
 	switch gesture {
 	case gestureNone:
 	case gestureDance:
 		if stance := s.stances.Get(e); stance.EmoteState != gesture {
 			stance.EmoteState = gesture
-			s.log.Touch(e, components.TouchedStance)
+			s.dirty.Mark(e, components.TouchedStance)
 			s.dancers = append(s.dancers, e)
 		}
 	default:
@@ -88,16 +86,15 @@ func (s *system) move(e ecs.Entity, gesture uint32) {
 // show has everybody who sees a player see its gesture.
 //
 // Source: Unit::HandleEmoteCommand, AzerothCore.
-func (s *system) show(e ecs.Entity, gesture uint32) {
+func (s *System) show(e ecs.Entity, gesture uint32) {
 	s.emoted = msg.Emoted{Emote: gesture, GUID: s.objects.Get(e).GUID}
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpEmoted, &s.emoted)
-	s.log.File(e, frame.Events)
+	s.out.Broadcast(e, msg.OpEmoted, &s.emoted)
 }
 
 // rest ends the dance of those who have moved, or died.
 //
 // Source: WorldSession::HandleMovementOpcodes, AzerothCore.
-func (s *system) rest() {
+func (s *System) rest() {
 	if len(s.dancers) == 0 {
 		return
 	}
@@ -105,19 +102,19 @@ func (s *system) rest() {
 		s.still(moves[i].By)
 	}
 	s.dancers = slices.DeleteFunc(s.dancers, func(e ecs.Entity) bool {
-		if s.world.Alive(e) && s.vitals.Get(e).Health == 0 {
+		if s.entities.Alive(e) && s.vitals.Get(e).Health == 0 {
 			s.still(e)
 		}
-		return !s.world.Alive(e) || s.stances.Get(e).EmoteState == gestureNone
+		return !s.entities.Alive(e) || s.stances.Get(e).EmoteState == gestureNone
 	})
 }
 
-func (s *system) still(e ecs.Entity) {
-	if !s.world.Alive(e) {
+func (s *System) still(e ecs.Entity) {
+	if !s.entities.Alive(e) {
 		return
 	}
 	if stance := s.stances.Get(e); stance.EmoteState != gestureNone {
 		stance.EmoteState = gestureNone
-		s.log.Touch(e, components.TouchedStance)
+		s.dirty.Mark(e, components.TouchedStance)
 	}
 }

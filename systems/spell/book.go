@@ -11,20 +11,21 @@ import (
 )
 
 // learn puts spells into books, and takes them out.
-func (s *system) learn(t sched.Tick) {
-	for _, e := range s.log.Joined {
-		if s.world.Alive(e) {
+func (s *System) learn(t sched.Tick) {
+	for _, it := range s.joined.All() {
+		e := it.Entity
+		if s.entities.Alive(e) {
 			s.passives(t, e)
 		}
 	}
 	for _, l := range s.levels.Take() {
-		if s.world.Alive(l.Entity) {
+		if s.entities.Alive(l.Entity) {
 			s.grow(t, l.Entity, l.From, l.To)
 		}
 	}
 	for _, l := range s.learns.Take() {
 		switch {
-		case !s.world.Alive(l.Entity) || !s.spells.Has(l.Entity):
+		case !s.entities.Alive(l.Entity) || !s.spells.Has(l.Entity):
 		case l.Forget:
 			s.forget(l.Entity, l.Spell)
 		default:
@@ -36,7 +37,7 @@ func (s *system) learn(t sched.Tick) {
 // passives has the passive spells of a player do what they do.
 //
 // Source: Player::_LoadSpells and Player::CastAllPassive…, AzerothCore.
-func (s *system) passives(t sched.Tick, e ecs.Entity) {
+func (s *System) passives(t sched.Tick, e ecs.Entity) {
 	book := s.spells.Get(e)
 	for _, id := range book.Spells[:book.Count] {
 		if sp := s.spell(id); sp != nil && sp.Has(defs.SpellPassive) {
@@ -46,7 +47,7 @@ func (s *system) passives(t sched.Tick, e ecs.Entity) {
 }
 
 // live puts the auras of a passive spell on whoever knows it, alive or not.
-func (s *system) live(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
+func (s *System) live(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
 	c := cast{by: e, target: e, spell: sp, level: s.units.Get(e).Level, triggered: true}
 	m := met{entity: e}
 	apply := rules.Apply{By: e, To: e, Spell: sp.ID, Level: uint8(min(c.level, 255))}
@@ -56,14 +57,14 @@ func (s *system) live(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
 			apply.Amount[i] = s.auraAmount(t, &c, i, &m)
 		}
 	}
-	*s.applies.Next() = apply
+	s.applies.Emit(apply)
 }
 
 // grow teaches a player what its class learns from one level to another.
-func (s *system) grow(t sched.Tick, e ecs.Entity, from, to uint32) {
+func (s *System) grow(t sched.Tick, e ecs.Entity, from, to uint32) {
 	class := s.units.Get(e).Bytes0[components.ByteClass]
-	for i := range s.defs.Spells {
-		sp := &s.defs.Spells[i]
+	for i := range s.defs.Get().Spells {
+		sp := &s.defs.Get().Spells[i]
 		if sp.Class == class && uint32(sp.Level) > from && uint32(sp.Level) <= to && sp.Level != 0 {
 			s.teachSpell(t, e, sp.ID)
 		}
@@ -73,8 +74,8 @@ func (s *system) grow(t sched.Tick, e ecs.Entity, from, to uint32) {
 // teachSpell puts a spell into a player's book, in the place of its lower rank, and tells its client.
 //
 // Source: Player::learnSpell, AzerothCore.
-func (s *system) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
-	sp, book := s.defs.Spell(id), s.spells.Get(e)
+func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
+	sp, book := s.defs.Get().Spell(id), s.spells.Get(e)
 	switch {
 	case sp == nil:
 		s.unknown.Count()
@@ -87,32 +88,32 @@ func (s *system) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
 		s.bookFull.Count()
 		return
 	}
-	s.log.Unsave(e, life.Spells)
+	s.unsaved.Mark(e, life.Spells)
 	if replaced {
 		s.relabel(e, sp.Replaces, id)
 		p := &s.said.replaced
 		p.Old, p.New = sp.Replaces, id
-		s.answer(e, msg.OpSupercededSpell, p)
+		s.out.SendNow(e, msg.OpSupercededSpell, p)
 	} else {
 		p := &s.said.learned
 		p.Spell = id
-		s.answer(e, msg.OpLearnedSpell, p)
+		s.out.SendNow(e, msg.OpLearnedSpell, p)
 	}
 	if sp.Has(defs.SpellPassive) {
 		if replaced {
-			*s.strips.Next() = rules.Strip{From: e, By: e, Spell: sp.Replaces}
+			s.strips.Emit(rules.Strip{From: e, By: e, Spell: sp.Replaces})
 		}
 		s.live(t, e, sp)
 	}
 }
 
 // relabel puts the new rank of a spell onto the buttons of the old.
-func (s *system) relabel(e ecs.Entity, old, id uint32) {
+func (s *System) relabel(e ecs.Entity, old, id uint32) {
 	actions := s.actions.Get(e)
 	for i, packed := range actions {
 		if packed == old { // a spell has nothing in its top byte. Source: ACTION_BUTTON_SPELL, Player.h, AzerothCore
 			actions[i] = id
-			s.log.Unsave(e, life.Actions)
+			s.unsaved.Mark(e, life.Actions)
 		}
 	}
 }
@@ -120,13 +121,13 @@ func (s *system) relabel(e ecs.Entity, old, id uint32) {
 // forget takes a spell out of a player's book, and off it what the spell has put there.
 //
 // Source: Player::removeSpell, AzerothCore.
-func (s *system) forget(e ecs.Entity, id uint32) {
+func (s *System) forget(e ecs.Entity, id uint32) {
 	if !s.spells.Get(e).Forget(id) {
 		return
 	}
-	s.log.Unsave(e, life.Spells)
-	*s.strips.Next() = rules.Strip{From: e, By: e, Spell: id}
+	s.unsaved.Mark(e, life.Spells)
+	s.strips.Emit(rules.Strip{From: e, By: e, Spell: id})
 	p := &s.said.removed
 	p.Spell = id
-	s.answer(e, msg.OpRemovedSpell, p)
+	s.out.SendNow(e, msg.OpRemovedSpell, p)
 }

@@ -10,28 +10,28 @@ import (
 // trigger casts another spell at somebody. Spells that trigger each other come to an end.
 //
 // Source: Spell::EffectTriggerSpell, AzerothCore, which trusts its data.
-func (s *system) trigger(_ sched.Tick, c *cast, m *met, i int) {
+func (s *System) trigger(_ sched.Tick, c *cast, m *met, i int) {
 	if c.depth == maxTriggered {
 		s.tooDeep.Count()
 		return
 	}
-	*s.casts.Next() = rules.Cast{
+	s.triggered.Emit(rules.Cast{
 		By: c.by, Target: m.entity, To: c.to, Placed: c.placed, Spell: c.spell.Effects[i].Trigger, Depth: c.depth + 1,
 		Triggered: true,
-	}
+	})
 }
 
 // Source: Spell::EffectSummonType, AzerothCore.
-func (s *system) summon(t sched.Tick, c *cast, m *met, i int) {
-	at := *s.positions.Get(c.by)
+func (s *System) summon(t sched.Tick, c *cast, m *met, i int) {
+	at := s.positions.Get(c.by)
 	if c.placed {
 		at.X, at.Y, at.Z = c.to.X, c.to.Y, c.to.Z
 	}
 	n := min(max(int(s.value(t, c, i, m.entity)), 1), maxSummons)
 	for range n {
-		*s.summons.Next() = rules.Summon{
+		s.summons.Emit(rules.Summon{
 			By: c.by, Entry: uint32(c.spell.Effects[i].Misc), At: at, ForMs: c.spell.DurationMs,
-		}
+		})
 	}
 }
 
@@ -41,7 +41,7 @@ const maxSummons = 8
 // resurrect offers a dead player another life, here: with so many percent of its health and mana, or with so much.
 //
 // Source: Spell::EffectResurrect and EffectResurrectNew, AzerothCore.
-func (s *system) resurrect(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) resurrect(t sched.Tick, c *cast, m *met, i int) {
 	if !s.book.Player(m.entity) {
 		s.refusedEffect.Count()
 		return
@@ -49,19 +49,19 @@ func (s *system) resurrect(t sched.Tick, c *cast, m *met, i int) {
 	v, amount := s.vitals.Get(m.entity), s.value(t, c, i, m.entity)
 	offer := rules.Resurrect{
 		Entity: m.entity, By: c.by, Health: uint32(max(amount, 1)), Mana: uint32(max(c.spell.Effects[i].Misc, 0)),
-		At: *s.positions.Get(c.by),
+		At: s.positions.Get(c.by),
 	}
 	if c.spell.Effects[i].Kind == defs.EffectResurrect {
 		offer.Health = uint32(max(float32(amount/100*float32(v.MaxHealth)), 1))
 		offer.Mana = uint32(max(float32(amount/100*float32(v.MaxPower[components.PowerMana])), 0))
 	}
-	*s.offers.Next() = offer
+	s.offers.Emit(offer)
 }
 
-func (s *system) teach(_ sched.Tick, c *cast, m *met, i int) {
+func (s *System) teach(_ sched.Tick, c *cast, m *met, i int) {
 	if !s.book.Player(m.entity) {
 		s.refusedEffect.Count()
 		return
 	}
-	*s.learns.Next() = rules.Learn{Entity: m.entity, Spell: c.spell.Effects[i].Trigger}
+	s.teaches.Emit(rules.Learn{Entity: m.entity, Spell: c.spell.Effects[i].Trigger})
 }

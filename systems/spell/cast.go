@@ -22,11 +22,11 @@ type timer struct {
 // begin does what is asked for, or says why not.
 //
 // Source: Spell::prepare, AzerothCore.
-func (s *system) begin(t sched.Tick, wish *rules.Cast) {
-	if !s.world.Alive(wish.By) {
+func (s *System) begin(t sched.Tick, wish *rules.Cast) {
+	if !s.entities.Alive(wish.By) {
 		return
 	}
-	sp := s.defs.Spell(wish.Spell)
+	sp := s.defs.Get().Spell(wish.Spell)
 	switch {
 	case sp == nil:
 		s.unknown.Count()
@@ -49,7 +49,7 @@ func (s *system) begin(t sched.Tick, wish *rules.Cast) {
 		return
 	}
 	if wish.Ticket != 0 {
-		*s.verdicts.Next() = rules.Verdict{Ticket: wish.Ticket, Begun: true}
+		s.verdicts.Emit(rules.Verdict{Ticket: wish.Ticket, Begun: true})
 	}
 	switch castMs := s.castMs(c); {
 	case c.triggered:
@@ -85,7 +85,7 @@ func friendly(sp *defs.Spell) bool {
 // castMs is how long a cast takes its caster.
 //
 // Source: Unit::ModSpellCastTime, AzerothCore.
-func (s *system) castMs(c *cast) uint32 {
+func (s *System) castMs(c *cast) uint32 {
 	if c.triggered || c.spell.CastMs == 0 || s.cheats(c.by, components.StateQuick) {
 		return 0
 	}
@@ -93,20 +93,20 @@ func (s *system) castMs(c *cast) uint32 {
 }
 
 // cheats reports whether a unit is let off something.
-func (s *system) cheats(e ecs.Entity, state uint16) bool { return s.bouts.Get(e).States&state != 0 }
+func (s *System) cheats(e ecs.Entity, state uint16) bool { return s.bouts.Get(e).States&state != 0 }
 
 // haste is the factor on cast times.
-func (s *system) haste(e ecs.Entity) float32 { return s.book.Prowess(e).CastSpeed }
+func (s *System) haste(e ecs.Entity) float32 { return s.book.Prowess(e).CastSpeed }
 
 // start begins a cast that takes its time.
-func (s *system) start(t sched.Tick, c *cast, castMs uint32) {
+func (s *System) start(t sched.Tick, c *cast, castMs uint32) {
 	s.hold(t, c, castMs)
 	s.global(t, c)
 	s.tellStart(t, c, castMs)
 }
 
 // hold has the caster busy with a cast for a time.
-func (s *system) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
+func (s *System) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 	casting := s.casting.Get(c.by)
 	casting.Cast = components.Cast{
 		Target: c.target, To: c.to, Spell: c.spell.ID, StartMs: t.NowMs, EndMs: t.NowMs + ms, Count: uint32(c.count),
@@ -123,16 +123,16 @@ func (s *system) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 }
 
 // rouse has the caster's timer ring after a time; older ones are stale.
-func (s *system) rouse(t sched.Tick, e ecs.Entity, ms uint32) {
+func (s *System) rouse(t sched.Tick, e ecs.Entity, ms uint32) {
 	casting := s.casting.Get(e)
 	casting.Number++
 	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{entity: e, number: casting.Number})
 }
 
 // fire does what is due.
-func (s *system) fire(t sched.Tick) {
+func (s *System) fire(t sched.Tick) {
 	for _, due := range s.timers.Take(t.N) {
-		if !s.world.Alive(due.entity) {
+		if !s.entities.Alive(due.entity) {
 			continue
 		}
 		casting := s.casting.Get(due.entity)
@@ -154,7 +154,7 @@ func (s *system) fire(t sched.Tick) {
 }
 
 // complete ends a cast whose time has come.
-func (s *system) complete(t sched.Tick, e ecs.Entity) {
+func (s *System) complete(t sched.Tick, e ecs.Entity) {
 	c := s.held(e)
 	if r := s.check(t, c, false); r != castOK {
 		s.fail(t, e, r)
@@ -165,13 +165,13 @@ func (s *system) complete(t sched.Tick, e ecs.Entity) {
 }
 
 // held is the cast that a unit is busy with.
-func (s *system) held(e ecs.Entity) *cast {
+func (s *System) held(e ecs.Entity) *cast {
 	busy := &s.casting.Get(e).Cast
 	c := s.hand(cast{
 		by: e, target: busy.Target, to: busy.To, spell: s.spell(busy.Spell), count: uint8(busy.Count),
 		placed: busy.Placed != 0, level: s.units.Get(e).Level, item: busy.Item,
 	})
-	if !s.world.Alive(c.target) {
+	if !s.entities.Alive(c.target) {
 		c.target = ecs.Entity{}
 	}
 	return c
@@ -180,7 +180,7 @@ func (s *system) held(e ecs.Entity) *cast {
 // finish does what a cast was for: takes what it costs, says whom it meets, and sees to it.
 //
 // Source: Spell::_cast, AzerothCore.
-func (s *system) finish(t sched.Tick, c *cast) {
+func (s *System) finish(t sched.Tick, c *cast) {
 	if cost := s.cost(c); cost > 0 {
 		s.book.Spend(t, c.by, int(c.spell.Power%7), cost)
 	}
@@ -188,7 +188,7 @@ func (s *system) finish(t sched.Tick, c *cast) {
 		s.ledger.Use(t, c.by, c.item)
 	}
 	if !c.triggered && s.bouts.Get(c.by).Auras != 0 {
-		*s.broken.Next() = rules.Broken{Entity: c.by, Why: defs.BreakCast}
+		s.broken.Emit(rules.Broken{Entity: c.by, Why: defs.BreakCast})
 	}
 	s.meet(t, c)
 	s.cooldown(t, c)
@@ -202,7 +202,7 @@ func (s *system) finish(t sched.Tick, c *cast) {
 // fail ends a cast or channel before its time, and says why.
 //
 // Source: Spell::cancel and Spell::SendInterrupted, AzerothCore.
-func (s *system) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
+func (s *System) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
 	casting := s.casting.Get(e)
 	if casting.Cast.Spell == 0 {
 		return
@@ -223,9 +223,9 @@ func (s *system) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
 //
 // Source: Unit::DealDamage, Spell::Delayed and Spell::DelayedChannel, AzerothCore, where only players are put
 // off; here everybody is. What hurts again and again does not put off.
-func (s *system) push(t sched.Tick) {
+func (s *System) push(t sched.Tick) {
 	for _, b := range s.blows.All() {
-		if b.Damage == 0 || b.Periodic || b.By == b.To || !s.world.Alive(b.To) {
+		if b.Damage == 0 || b.Periodic || b.By == b.To || !s.entities.Alive(b.To) {
 			continue
 		}
 		c := &s.casting.Get(b.To).Cast
@@ -253,16 +253,16 @@ const (
 )
 
 // bury ends the casts of those who died in this tick.
-func (s *system) bury(t sched.Tick) {
+func (s *System) bury(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
-		if s.world.Alive(d.Entity) {
+		if s.entities.Alive(d.Entity) {
 			s.perish(t, d.Entity)
 		}
 	}
 }
 
 // perish ends all that a unit casts or is about to.
-func (s *system) perish(t sched.Tick, e ecs.Entity) {
+func (s *System) perish(t sched.Tick, e ecs.Entity) {
 	s.fail(t, e, msg.CastCasterDead)
 	casting := s.casting.Get(e)
 	casting.NextSwing, casting.Repeat = 0, 0
@@ -270,11 +270,11 @@ func (s *system) perish(t sched.Tick, e ecs.Entity) {
 
 // hand keeps a cast while it is being done, so that it need not be made anew. There are more hands than casts that
 // are being done at one time.
-func (s *system) hand(c cast) *cast {
+func (s *System) hand(c cast) *cast {
 	s.used = (s.used + 1) % len(s.hands)
 	s.hands[s.used] = c
 	return &s.hands[s.used]
 }
 
 // spell is the template of a spell that is known to be there.
-func (s *system) spell(id uint32) *defs.Spell { return s.defs.Spell(id) }
+func (s *System) spell(id uint32) *defs.Spell { return s.defs.Get().Spell(id) }

@@ -13,7 +13,7 @@ import (
 // nothing to attend to.
 //
 // Source: Spell::handle_immediate, Spell::SendChannelStart and Spell::UpdateChanneledTargetList, AzerothCore.
-func (s *system) channel(t sched.Tick, c *cast) {
+func (s *System) channel(t sched.Tick, c *cast) {
 	if s.aimed(c.spell) && s.missed(c.target) {
 		return
 	}
@@ -26,11 +26,11 @@ func (s *system) channel(t sched.Tick, c *cast) {
 	s.attend(c.by, busy.TargetGUID, c.spell.ID)
 	p := &s.said.channel
 	p.Caster, p.Spell, p.DurationMs = s.objects.Get(c.by).GUID, c.spell.ID, c.spell.DurationMs
-	s.event(c.by, msg.OpChannelStart, p)
+	s.out.Broadcast(c.by, msg.OpChannelStart, p)
 }
 
 // missed reports whether the cast that was just met does nothing to somebody.
-func (s *system) missed(e ecs.Entity) bool {
+func (s *System) missed(e ecs.Entity) bool {
 	for i := range s.gather.met {
 		if m := &s.gather.met[i]; m.entity == e {
 			return m.miss != msg.MissNone
@@ -40,11 +40,11 @@ func (s *system) missed(e ecs.Entity) bool {
 }
 
 // attend shows what a unit channels, and at whom; 0 is nothing.
-func (s *system) attend(e ecs.Entity, at uint64, spell uint32) {
+func (s *System) attend(e ecs.Entity, at uint64, spell uint32) {
 	target := s.regards.Get(e)
 	if target.Channel != at || target.ChannelSpell != spell {
 		target.Channel, target.ChannelSpell = at, spell
-		s.log.Touch(e, components.TouchedTarget)
+		s.dirty.Mark(e, components.TouchedTarget)
 	}
 }
 
@@ -59,7 +59,7 @@ func pulseMs(sp *defs.Spell) uint32 {
 }
 
 // pulse does what is due of a channel: a look at whether it can go on, a pulse, its end, or all of these.
-func (s *system) pulse(t sched.Tick, e ecs.Entity) {
+func (s *System) pulse(t sched.Tick, e ecs.Entity) {
 	busy := &s.casting.Get(e).Cast
 	c := s.held(e)
 	if why := s.severed(c); why != castOK {
@@ -83,7 +83,7 @@ func (s *system) pulse(t sched.Tick, e ecs.Entity) {
 // severed says why a channel cannot go on, castOK if it can.
 //
 // Source: Spell::UpdateChanneledTargetList, AzerothCore.
-func (s *system) severed(c *cast) msg.CastResult {
+func (s *System) severed(c *cast) msg.CastResult {
 	switch {
 	case !s.book.Alive(c.by):
 		return msg.CastCasterDead
@@ -108,7 +108,7 @@ func lays(sp *defs.Spell) bool {
 // shorten takes a part of its time off a channel.
 //
 // Source: Spell::DelayedChannel, AzerothCore.
-func (s *system) shorten(t sched.Tick, e ecs.Entity) {
+func (s *System) shorten(t sched.Tick, e ecs.Entity) {
 	busy := &s.casting.Get(e).Cast
 	less := s.spell(busy.Spell).DurationMs * channelPercent / 100
 	left := until(t.NowMs, busy.EndMs)
@@ -123,7 +123,7 @@ func (s *system) shorten(t sched.Tick, e ecs.Entity) {
 const lookMs = 500
 
 // nextMs is how long it takes until something is due of a channel.
-func (s *system) nextMs(t sched.Tick, busy *components.Cast) uint32 {
+func (s *System) nextMs(t sched.Tick, busy *components.Cast) uint32 {
 	next := min(until(t.NowMs, busy.EndMs), lookMs)
 	if busy.PulseMs != 0 {
 		next = min(next, until(t.NowMs, busy.PulseMs))
@@ -136,7 +136,7 @@ func until(nowMs, thenMs uint32) uint32 { return uint32(max(int32(thenMs-nowMs),
 
 // unchannel ends a channel. Its auras, on whom it is aimed at and on the caster, end with it, if they have not ended by
 // themselves.
-func (s *system) unchannel(t sched.Tick, c *cast) {
+func (s *System) unchannel(t sched.Tick, c *cast) {
 	busy := &s.casting.Get(c.by).Cast
 	early := busy.Spell == 0 || busy.Pushed > 0
 	*busy = components.Cast{}
@@ -145,14 +145,14 @@ func (s *system) unchannel(t sched.Tick, c *cast) {
 	if !early {
 		return
 	}
-	*s.strips.Next() = rules.Strip{From: c.by, By: c.by, Spell: c.spell.ID}
+	s.strips.Emit(rules.Strip{From: c.by, By: c.by, Spell: c.spell.ID})
 	if c.target != (ecs.Entity{}) && c.target != c.by {
-		*s.strips.Next() = rules.Strip{From: c.target, By: c.by, Spell: c.spell.ID}
+		s.strips.Emit(rules.Strip{From: c.target, By: c.by, Spell: c.spell.ID})
 	}
 }
 
-func (s *system) tellChannel(e ecs.Entity, leftMs uint32) {
+func (s *System) tellChannel(e ecs.Entity, leftMs uint32) {
 	p := &s.said.update
 	p.Caster, p.LeftMs = s.objects.Get(e).GUID, leftMs
-	s.event(e, msg.OpChannelUpdate, p)
+	s.out.Broadcast(e, msg.OpChannelUpdate, p)
 }

@@ -31,7 +31,7 @@ const castOK = msg.CastResult(255)
 // checked itself.
 //
 // Source: Spell::CheckCast, AzerothCore, in its order.
-func (s *system) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
+func (s *System) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	if !s.book.Alive(c.by) {
 		return msg.CastCasterDead
 	}
@@ -65,7 +65,7 @@ func (s *system) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
 }
 
 // checkReady says whether the caster has to wait.
-func (s *system) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
+func (s *System) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	casting := s.casting.Get(c.by)
 	if casting.LockSchools&c.spell.School != 0 && before(t.NowMs, casting.LockUntilMs) {
 		return msg.CastNotReady
@@ -90,7 +90,7 @@ func (s *system) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
 // checkCaster says whether the caster is in a state to cast.
 //
 // Source: Spell::CheckCasterAuras and Spell::CheckCast, AzerothCore.
-func (s *system) checkCaster(c *cast) msg.CastResult {
+func (s *System) checkCaster(c *cast) msg.CastResult {
 	states, unit := s.bouts.Get(c.by).States, s.units.Get(c.by)
 	switch {
 	case c.spell.Has(defs.SpellWhileStunned):
@@ -122,7 +122,7 @@ func (s *system) checkCaster(c *cast) msg.CastResult {
 // checkTarget says whether the spell can be cast at its target, or at its place.
 //
 // Source: SpellInfo::CheckExplicitTarget and SpellInfo::CheckTarget, AzerothCore.
-func (s *system) checkTarget(c *cast) msg.CastResult {
+func (s *System) checkTarget(c *cast) msg.CastResult {
 	for i := range c.spell.Effects {
 		e := &c.spell.Effects[i]
 		if e.Kind == defs.EffectNone {
@@ -134,7 +134,7 @@ func (s *system) checkTarget(c *cast) msg.CastResult {
 		if !e.Target.Aimed() {
 			continue
 		}
-		if c.target == (ecs.Entity{}) || !s.world.Alive(c.target) {
+		if c.target == (ecs.Entity{}) || !s.entities.Alive(c.target) {
 			return msg.CastBadTargets
 		}
 		if r := s.checkKind(c, e.Target); r != castOK {
@@ -144,7 +144,7 @@ func (s *system) checkTarget(c *cast) msg.CastResult {
 	return castOK
 }
 
-func (s *system) checkKind(c *cast, kind defs.Target) msg.CastResult {
+func (s *System) checkKind(c *cast, kind defs.Target) msg.CastResult {
 	dead := !s.book.Alive(c.target)
 	switch {
 	case c.spell.Has(defs.SpellOnDead):
@@ -181,7 +181,7 @@ const (
 // whom they cast at.
 //
 // Source: Spell::CheckRange, AzerothCore.
-func (s *system) checkRange(c *cast, strict bool) msg.CastResult {
+func (s *System) checkRange(c *cast, strict bool) msg.CastResult {
 	give := float32(looseGive)
 	if strict {
 		give = strictGive
@@ -207,12 +207,12 @@ func (s *system) checkRange(c *cast, strict bool) msg.CastResult {
 }
 
 // distant reports whether a cast is aimed at somebody else.
-func (s *system) distant(c *cast) bool {
+func (s *System) distant(c *cast) bool {
 	return c.target != (ecs.Entity{}) && c.target != c.by && s.aimed(c.spell)
 }
 
 // checkReach says whether the target is near enough: hand to hand, what is given is given at the end alone.
-func (s *system) checkReach(c *cast, give float32) msg.CastResult {
+func (s *System) checkReach(c *cast, give float32) msg.CastResult {
 	if !s.distant(c) {
 		return castOK
 	}
@@ -231,7 +231,7 @@ func (s *system) checkReach(c *cast, give float32) msg.CastResult {
 }
 
 // aimed reports whether a spell meets the one that it is aimed at.
-func (s *system) aimed(sp *defs.Spell) bool {
+func (s *System) aimed(sp *defs.Spell) bool {
 	for i := range sp.Effects {
 		if sp.Effects[i].Kind != defs.EffectNone && sp.Effects[i].Target.Aimed() {
 			return true
@@ -240,7 +240,7 @@ func (s *system) aimed(sp *defs.Spell) bool {
 	return false
 }
 
-func (s *system) placed(sp *defs.Spell) bool {
+func (s *System) placed(sp *defs.Spell) bool {
 	for i := range sp.Effects {
 		if sp.Effects[i].Kind != defs.EffectNone && sp.Effects[i].Target.Placed() {
 			return true
@@ -264,7 +264,7 @@ const longestMs = 1 << 24
 // cost is what a spell takes of the power it lives by.
 //
 // Source: SpellInfo::CalcPowerCost, AzerothCore.
-func (s *system) cost(c *cast) uint32 {
+func (s *System) cost(c *cast) uint32 {
 	if c.triggered || c.item != 0 || s.cheats(c.by, components.StateRich) {
 		return 0
 	}
@@ -284,4 +284,4 @@ func (s *system) cost(c *cast) uint32 {
 }
 
 // power is what the caster has of it.
-func (s *system) power(c *cast) uint32 { return s.vitals.Get(c.by).Power[c.spell.Power%7] }
+func (s *System) power(c *cast) uint32 { return s.vitals.Get(c.by).Power[c.spell.Power%7] }

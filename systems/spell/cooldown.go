@@ -18,7 +18,7 @@ const (
 )
 
 // global begins the time in which the caster begins nothing else.
-func (s *system) global(t sched.Tick, c *cast) {
+func (s *System) global(t sched.Tick, c *cast) {
 	ms := c.spell.GlobalMs
 	if ms == 0 || c.triggered || s.cheats(c.by, components.StateTireless) {
 		return
@@ -33,7 +33,7 @@ func (s *system) global(t sched.Tick, c *cast) {
 // that waits for its aura begins with SMSG_COOLDOWN_EVENT.
 //
 // Source: Player::AddSpellAndCategoryCooldowns, AzerothCore.
-func (s *system) cooldown(t sched.Tick, c *cast) {
+func (s *System) cooldown(t sched.Tick, c *cast) {
 	if c.triggered || !s.spells.Has(c.by) || s.cheats(c.by, components.StateTireless) {
 		return
 	}
@@ -49,17 +49,17 @@ func (s *system) cooldown(t sched.Tick, c *cast) {
 	}
 }
 
-func (s *system) wait(t sched.Tick, e ecs.Entity, c components.Cooldown) {
+func (s *System) wait(t sched.Tick, e ecs.Entity, c components.Cooldown) {
 	if !s.spells.Get(e).Wait(c, t.NowMs) {
 		s.cooldownsFull.Count()
 	}
-	s.log.Unsave(e, life.Cooldowns)
+	s.unsaved.Mark(e, life.Cooldowns)
 }
 
 // lock keeps a unit from casting spells of some schools for a while, and tells its client which ones they are.
 //
 // Source: Player::ProhibitSpellSchool, AzerothCore.
-func (s *system) lock(t sched.Tick, e ecs.Entity, schools, ms uint32) {
+func (s *System) lock(t sched.Tick, e ecs.Entity, schools, ms uint32) {
 	casting := s.casting.Get(e)
 	casting.LockSchools, casting.LockUntilMs = schools, t.NowMs+ms
 	if !s.spells.Has(e) {
@@ -74,6 +74,6 @@ func (s *system) lock(t sched.Tick, e ecs.Entity, schools, ms uint32) {
 		}
 	}
 	if len(m.Spells) > 0 {
-		s.answer(e, msg.OpSpellCooldown, m)
+		s.out.SendNow(e, msg.OpSpellCooldown, m)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // harm does damage and tells of it.
-func (s *system) harm(t sched.Tick, c *cast, m *met, d dealt) rules.Harmed {
+func (s *System) harm(t sched.Tick, c *cast, m *met, d dealt) rules.Harmed {
 	h := rules.Harm{
 		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount,
 		Quiet: c.spell.Has(defs.SpellNoThreat),
@@ -21,17 +21,17 @@ func (s *system) harm(t sched.Tick, c *cast, m *met, d dealt) rules.Harmed {
 		s.tellDamage(c, m, &out, &d)
 	}
 	s.book.Inflict(t, &h, &out)
-	s.hurry(c.by)
+	s.out.FlushNow(c.by)
 	return out
 }
 
 // Source: Spell::EffectSchoolDMG, AzerothCore.
-func (s *system) schoolDamage(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) schoolDamage(t sched.Tick, c *cast, m *met, i int) {
 	s.harm(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
 }
 
 // Source: Spell::EffectHealthLeech, AzerothCore.
-func (s *system) leech(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) leech(t sched.Tick, c *cast, m *met, i int) {
 	out := s.harm(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
 	s.mend(t, c, c.by, out.Damage-out.Overkill, false)
 }
@@ -40,7 +40,7 @@ func (s *system) leech(t sched.Tick, c *cast, m *met, i int) {
 // and then their percents.
 //
 // Source: Spell::EffectWeaponDmg, AzerothCore.
-func (s *system) weaponDamage(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) weaponDamage(t sched.Tick, c *cast, m *met, i int) {
 	v, percent := s.weapon(t, c, m), float32(1)
 	for k := range c.spell.Effects {
 		switch c.spell.Effects[k].Kind {

@@ -8,7 +8,7 @@ import (
 )
 
 // launch does what a cast does to those whom it meets: at once, or when its missile has come to them.
-func (s *system) launch(t sched.Tick, c *cast) {
+func (s *System) launch(t sched.Tick, c *cast) {
 	for i := range s.gather.met {
 		m := &s.gather.met[i]
 		if m.miss == msg.MissNone && c.spell.MissileSpeed > 0 && m.entity != c.by {
@@ -28,8 +28,8 @@ const (
 // strike has the effects of a cast happen to somebody whom it meets, in their order.
 //
 // Source: Spell::DoAllEffectOnTarget, AzerothCore.
-func (s *system) strike(t sched.Tick, c *cast, m *met, when int) {
-	if !s.world.Alive(m.entity) || !s.world.Alive(c.by) {
+func (s *System) strike(t sched.Tick, c *cast, m *met, when int) {
+	if !s.entities.Alive(m.entity) || !s.entities.Alive(c.by) {
 		return
 	}
 	if hostile := c.spell.Has(defs.SpellHarmful) && m.entity != c.by; hostile && !c.spell.Has(defs.SpellNoThreat) {
@@ -64,7 +64,7 @@ func (s *system) strike(t sched.Tick, c *cast, m *met, when int) {
 		}
 	}
 	if apply.Effects != 0 {
-		*s.applies.Next() = apply
+		s.applies.Emit(apply)
 	}
 }
 
@@ -75,7 +75,7 @@ func pulsing(e *defs.Effect) bool { return e.PulseMs > 0 && e.Kind != defs.Effec
 // adds to them, the damage it has done and not that which is taken, which is looked at with each pulse.
 //
 // Source: AuraEffect::CalculateAmount, AzerothCore.
-func (s *system) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
+func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
 	e := &c.spell.Effects[i]
 	v, mine := s.value(t, c, i, m.entity), s.book.Prowess(c.by)
 	switch e.Aura {
@@ -95,35 +95,35 @@ func (s *system) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
 // knows only that they are to be applied.
 type effect struct {
 	name    string
-	do      func(s *system, t sched.Tick, c *cast, m *met, i int)
+	do      func(s *System, t sched.Tick, c *cast, m *met, i int)
 	refused string
 }
 
 // effects is indexed by defs.EffectKind. Kinds without a name are refused as unknown.
 var effects = [256]effect{
-	defs.EffectSchoolDamage:     {name: "school damage", do: (*system).schoolDamage},
-	defs.EffectTeleport:         {name: "teleport home", do: (*system).teleport},
-	defs.EffectApplyAura:        {name: "apply aura", do: func(*system, sched.Tick, *cast, *met, int) {}},
-	defs.EffectHealthLeech:      {name: "health leech", do: (*system).leech},
-	defs.EffectHeal:             {name: "heal", do: (*system).heal},
-	defs.EffectResurrect:        {name: "resurrect", do: (*system).resurrect},
-	defs.EffectSummon:           {name: "summon", do: (*system).summon},
-	defs.EffectEnergize:         {name: "energize", do: (*system).energize},
-	defs.EffectWeaponPercent:    {name: "weapon percent", do: (*system).weaponDamage},
-	defs.EffectLearn:            {name: "learn", do: (*system).teach},
-	defs.EffectDispel:           {name: "dispel", do: (*system).dispel},
-	defs.EffectWeaponDamage:     {name: "weapon damage", do: (*system).weaponDamage},
-	defs.EffectThreat:           {name: "threat", do: (*system).threaten},
-	defs.EffectTriggerSpell:     {name: "trigger spell", do: (*system).trigger},
-	defs.EffectHealMax:          {name: "heal by the caster's health", do: (*system).heal},
-	defs.EffectInterrupt:        {name: "interrupt", do: (*system).hinder},
+	defs.EffectSchoolDamage:     {name: "school damage", do: (*System).schoolDamage},
+	defs.EffectTeleport:         {name: "teleport home", do: (*System).teleport},
+	defs.EffectApplyAura:        {name: "apply aura", do: func(*System, sched.Tick, *cast, *met, int) {}},
+	defs.EffectHealthLeech:      {name: "health leech", do: (*System).leech},
+	defs.EffectHeal:             {name: "heal", do: (*System).heal},
+	defs.EffectResurrect:        {name: "resurrect", do: (*System).resurrect},
+	defs.EffectSummon:           {name: "summon", do: (*System).summon},
+	defs.EffectEnergize:         {name: "energize", do: (*System).energize},
+	defs.EffectWeaponPercent:    {name: "weapon percent", do: (*System).weaponDamage},
+	defs.EffectLearn:            {name: "learn", do: (*System).teach},
+	defs.EffectDispel:           {name: "dispel", do: (*System).dispel},
+	defs.EffectWeaponDamage:     {name: "weapon damage", do: (*System).weaponDamage},
+	defs.EffectThreat:           {name: "threat", do: (*System).threaten},
+	defs.EffectTriggerSpell:     {name: "trigger spell", do: (*System).trigger},
+	defs.EffectHealMax:          {name: "heal by the caster's health", do: (*System).heal},
+	defs.EffectInterrupt:        {name: "interrupt", do: (*System).hinder},
 	defs.EffectPull:             {name: "pull", refused: "creatures cannot be dragged"},
 	defs.EffectScript:           {name: "script", refused: "there are no scripts for spells"},
-	defs.EffectCharge:           {name: "charge", do: (*system).charge},
-	defs.EffectKnockBack:        {name: "knock back", do: (*system).knockBack},
-	defs.EffectResurrectNew:     {name: "resurrect with so much", do: (*system).resurrect},
-	defs.EffectAttackMe:         {name: "attack me", do: (*system).taunt},
-	defs.EffectNormalizedWeapon: {name: "normalized weapon damage", do: (*system).weaponDamage},
-	defs.EffectHealPercent:      {name: "heal percent", do: (*system).heal},
-	defs.EffectEnergizePercent:  {name: "energize percent", do: (*system).energize},
+	defs.EffectCharge:           {name: "charge", do: (*System).charge},
+	defs.EffectKnockBack:        {name: "knock back", do: (*System).knockBack},
+	defs.EffectResurrectNew:     {name: "resurrect with so much", do: (*System).resurrect},
+	defs.EffectAttackMe:         {name: "attack me", do: (*System).taunt},
+	defs.EffectNormalizedWeapon: {name: "normalized weapon damage", do: (*System).weaponDamage},
+	defs.EffectHealPercent:      {name: "heal percent", do: (*System).heal},
+	defs.EffectEnergizePercent:  {name: "energize percent", do: (*System).energize},
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Source: Spell::EffectHeal, EffectHealMaxHealth and EffectHealPct, AzerothCore.
-func (s *system) heal(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) heal(t sched.Tick, c *cast, m *met, i int) {
 	v := s.value(t, c, i, m.entity)
 	switch c.spell.Effects[i].Kind {
 	case defs.EffectHealMax:
@@ -20,21 +20,21 @@ func (s *system) heal(t sched.Tick, c *cast, m *met, i int) {
 }
 
 // mend heals and tells of it.
-func (s *system) mend(t sched.Tick, c *cast, to ecs.Entity, amount uint32, crit bool) {
+func (s *System) mend(t sched.Tick, c *cast, to ecs.Entity, amount uint32, crit bool) {
 	healed, over := s.book.Mend(to, amount)
 	p := &s.said.heal
 	*p = msg.SpellHealLog{
 		Target: s.objects.Get(to).GUID, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID, Heal: amount, Overheal: over,
 		Critical: crit,
 	}
-	s.event(to, msg.OpSpellHealLog, p)
+	s.out.Broadcast(to, msg.OpSpellHealLog, p)
 	if !c.spell.Has(defs.SpellNoThreat) {
 		s.book.Healed(t, c.by, to, healed)
 	}
 }
 
 // Source: Spell::EffectEnergize and EffectEnergizePct, AzerothCore.
-func (s *system) energize(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) energize(t sched.Tick, c *cast, m *met, i int) {
 	e := &c.spell.Effects[i]
 	power := int(uint32(e.Misc) % 7)
 	v := s.value(t, c, i, m.entity)
@@ -47,5 +47,5 @@ func (s *system) energize(t sched.Tick, c *cast, m *met, i int) {
 		Target: s.objects.Get(m.entity).GUID, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
 		Power: uint32(power), Amount: uint32(max(v, 0)),
 	}
-	s.event(m.entity, msg.OpSpellEnergizeLog, p)
+	s.out.Broadcast(m.entity, msg.OpSpellEnergizeLog, p)
 }

@@ -10,14 +10,14 @@ import (
 // dispel takes harmful auras of a kind off friends, and helpful ones off enemies.
 //
 // Source: Spell::EffectDispel, AzerothCore.
-func (s *system) dispel(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) dispel(t sched.Tick, c *cast, m *met, i int) {
 	strip := s.cleansing(c, m.entity, i)
 	strip.Most = uint8(min(max(s.value(t, c, i, m.entity), 1), 255))
-	*s.strips.Next() = strip
+	s.strips.Emit(strip)
 }
 
 // cleansing is what an effect that dispels takes off somebody.
-func (s *system) cleansing(c *cast, from ecs.Entity, i int) rules.Strip {
+func (s *System) cleansing(c *cast, from ecs.Entity, i int) rules.Strip {
 	return rules.Strip{
 		From: from, Dispel: uint8(c.spell.Effects[i].Misc), Bad: c.by == from || !s.book.Hostile(c.by, from),
 	}
@@ -26,7 +26,7 @@ func (s *system) cleansing(c *cast, from ecs.Entity, i int) rules.Strip {
 // hinder ends what somebody casts, if it can be interrupted, and locks the school for the spell's duration.
 //
 // Source: Spell::EffectInterruptCast, AzerothCore.
-func (s *system) hinder(t sched.Tick, c *cast, m *met, _ int) {
+func (s *System) hinder(t sched.Tick, c *cast, m *met, _ int) {
 	if casts := s.casting.Get(m.entity).Cast.Spell; casts == 0 || !s.spell(casts).Has(defs.SpellInterruptible) {
 		return
 	}
@@ -34,7 +34,7 @@ func (s *system) hinder(t sched.Tick, c *cast, m *met, _ int) {
 }
 
 // Source: Spell::EffectThreat, AzerothCore.
-func (s *system) threaten(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) threaten(t sched.Tick, c *cast, m *met, i int) {
 	s.book.Provoke(t, m.entity, c.by, s.value(t, c, i, m.entity))
 }
 
@@ -42,7 +42,7 @@ func (s *system) threaten(t sched.Tick, c *cast, m *met, i int) {
 //
 // Source: Spell::EffectTaunt, AzerothCore, which makes the caster equal to the most hated; here it is put so far
 // above that the creature turns to it from wherever it stands.
-func (s *system) taunt(t sched.Tick, c *cast, m *met, _ int) {
+func (s *System) taunt(t sched.Tick, c *cast, m *met, _ int) {
 	var most, mine float32
 	for _, h := range s.book.Hates(m.entity) {
 		if h.Entity == c.by {

@@ -9,7 +9,7 @@ import (
 // tellDamage logs what a spell has done.
 //
 // Source: Unit::SendSpellNonMeleeDamageLog, AzerothCore.
-func (s *system) tellDamage(c *cast, m *met, out *rules.Harmed, d *dealt) {
+func (s *System) tellDamage(c *cast, m *met, out *rules.Harmed, d *dealt) {
 	p := &s.said.damage
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(m.entity).GUID, Attacker: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
@@ -19,15 +19,15 @@ func (s *system) tellDamage(c *cast, m *met, out *rules.Harmed, d *dealt) {
 	if m.crit {
 		p.HitInfo = msg.SpellHitCritical
 	}
-	s.event(m.entity, msg.OpSpellDamageLog, p)
+	s.out.Broadcast(m.entity, msg.OpSpellDamageLog, p)
 }
 
 // tellMiss logs that a spell has done nothing to somebody.
 //
 // Source: Unit::SendSpellMiss, AzerothCore.
-func (s *system) tellMiss(c *cast, m *met) {
+func (s *System) tellMiss(c *cast, m *met) {
 	p := &s.said.miss
 	p.Spell, p.Caster = c.spell.ID, s.objects.Get(c.by).GUID
 	p.Misses = append(p.Misses[:0], msg.LogMiss{Target: s.objects.Get(m.entity).GUID, Reason: m.miss})
-	s.event(m.entity, msg.OpSpellLogMiss, p)
+	s.out.Broadcast(m.entity, msg.OpSpellLogMiss, p)
 }

@@ -28,7 +28,7 @@ type missile struct {
 const leastFlight = 5
 
 // throw sends a missile on its way.
-func (s *system) throw(t sched.Tick, c *cast, m *met) {
+func (s *System) throw(t sched.Tick, c *cast, m *met) {
 	yards := max(far(s.positions.Get(c.by).Vec(), s.positions.Get(m.entity).Vec()), leastFlight)
 	ms := uint32(float32(yards / c.spell.MissileSpeed * 1000))
 	s.missiles.Add(t.After(time.Duration(ms)*time.Millisecond), missile{
@@ -39,11 +39,11 @@ func (s *system) throw(t sched.Tick, c *cast, m *met) {
 
 // land has those missiles strike that have come to whom they were meant for. One whose thrower has left the
 // world meanwhile does nothing.
-func (s *system) land(t sched.Tick) {
+func (s *System) land(t sched.Tick) {
 	due := s.missiles.Take(t.N)
 	for i := range due {
 		m := &due[i]
-		if !s.world.Alive(m.by) || !s.world.Alive(m.met.entity) {
+		if !s.entities.Alive(m.by) || !s.entities.Alive(m.met.entity) {
 			s.lost.Count()
 			continue
 		}

@@ -12,9 +12,9 @@ import (
 // teleport brings a player to the place to which it is bound.
 //
 // Source: Spell::EffectTeleportUnits with TARGET_DEST_HOME, AzerothCore.
-func (s *system) teleport(_ sched.Tick, _ *cast, m *met, _ int) {
+func (s *System) teleport(_ sched.Tick, _ *cast, m *met, _ int) {
 	if s.records.Has(m.entity) {
-		*s.jumps.Next() = move.Teleport{Entity: m.entity, To: s.records.Get(m.entity).Bind}
+		s.jumps.Emit(move.Teleport{Entity: m.entity, To: s.records.Get(m.entity).Bind})
 	}
 }
 
@@ -26,7 +26,7 @@ const chargeSpeed = 42
 // charge has the caster run to its target, whatever its client wants meanwhile.
 //
 // Source: Spell::EffectCharge, AzerothCore.
-func (s *system) charge(_ sched.Tick, c *cast, m *met, _ int) {
+func (s *System) charge(_ sched.Tick, c *cast, m *met, _ int) {
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)
 	yards := far(from.Vec(), to.Vec())
 	contact := s.units.Get(c.by).CombatReach + s.units.Get(m.entity).CombatReach
@@ -35,14 +35,14 @@ func (s *system) charge(_ sched.Tick, c *cast, m *met, _ int) {
 	}
 	part := 1 - contact/yards
 	at := components.Vec{X: from.X + float32((to.X-from.X)*part), Y: from.Y + float32((to.Y-from.Y)*part)}
-	at.Z = s.place.Height(at.X, at.Y)
-	*s.runs.Next() = move.Run{Entity: c.by, To: at, Speed: chargeSpeed}
+	at.Z = s.place.Get().Height(at.X, at.Y)
+	s.runs.Emit(move.Run{Entity: c.by, To: at, Speed: chargeSpeed})
 }
 
 // knockBack throws somebody away from the caster, out of its cast. Who is held where it is stays.
 //
 // Source: Spell::EffectKnockBack, AzerothCore.
-func (s *system) knockBack(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) knockBack(t sched.Tick, c *cast, m *met, i int) {
 	const held = components.StateRooted | components.StateStunned
 	s.halt(t, rules.Halt{Entity: m.entity})
 	if m.entity == c.by || s.bouts.Get(m.entity).States&held != 0 {
@@ -50,8 +50,8 @@ func (s *system) knockBack(t sched.Tick, c *cast, m *met, i int) {
 	}
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)
 	angle, _ := components.Facing(float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X))))
-	*s.throws.Next() = move.KnockBack{
+	s.throws.Emit(move.KnockBack{
 		Entity: m.entity, Angle: angle, Speed: float32(c.spell.Effects[i].Misc) / 10,
 		Up: s.value(t, c, i, m.entity) / 10,
-	}
+	})
 }

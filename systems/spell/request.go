@@ -17,20 +17,20 @@ import (
 // ask turns what clients ask for into casts.
 //
 // Source: WorldSession::HandleCastSpellOpcode, AzerothCore.
-func (s *system) ask(t sched.Tick) {
+func (s *System) ask(t sched.Tick) {
 	requests := s.requests.All()
 	for i := range requests {
-		if sent := &requests[i]; s.world.Alive(sent.By) {
+		if sent := &requests[i]; s.entities.Alive(sent.By) {
 			s.request(t, sent)
 		}
 	}
 }
 
-func (s *system) request(t sched.Tick, sent *change.Sent[msg.CastSpell]) {
+func (s *System) request(t sched.Tick, sent *change.Sent[msg.CastSpell]) {
 	m := &sent.Msg
 	c := rules.Cast{By: sent.By, Spell: m.Spell, Count: m.Count, Asked: true}
 	if m.Targets.Mask&(msg.TargetUnit|msg.TargetAllyCorpse|msg.TargetEnemyCorpse) != 0 {
-		if c.Target = s.space.Find(m.Targets.Unit); !s.world.Alive(c.Target) {
+		if c.Target = s.space.Get().Find(m.Targets.Unit); !s.entities.Alive(c.Target) {
 			c.Target = ecs.Entity{}
 		}
 		if c.Target == (ecs.Entity{}) && m.Targets.Unit != 0 {
@@ -48,7 +48,7 @@ func (s *system) request(t sched.Tick, sent *change.Sent[msg.CastSpell]) {
 			return
 		}
 	}
-	*s.casts.Next() = c
+	s.triggered.Emit(c)
 }
 
 // there reports whether there is such a place.
@@ -57,9 +57,9 @@ func there(v components.Vec) bool {
 }
 
 // interrupt ends casts at the wish of those who cast, and of those who want to hinder them.
-func (s *system) interrupt(t sched.Tick) {
+func (s *System) interrupt(t sched.Tick) {
 	for _, sent := range s.cancels.All() {
-		if s.world.Alive(sent.By) {
+		if s.entities.Alive(sent.By) {
 			if c := s.casting.Get(sent.By); c.Cast.Spell == sent.Msg.Spell && c.Cast.Channel == 0 {
 				s.fail(t, sent.By, msg.CastInterrupted)
 			} else if c.NextSwing == sent.Msg.Spell {
@@ -68,14 +68,14 @@ func (s *system) interrupt(t sched.Tick) {
 		}
 	}
 	for _, sent := range s.unchosen.All() {
-		if s.world.Alive(sent.By) {
+		if s.entities.Alive(sent.By) {
 			if c := &s.casting.Get(sent.By).Cast; c.Spell == sent.Msg.Spell && c.Channel != 0 {
 				s.fail(t, sent.By, msg.CastInterrupted)
 			}
 		}
 	}
 	for _, sent := range s.wishes.All() {
-		if sent.Op == msg.OpCancelAutoRepeat && s.world.Alive(sent.By) {
+		if sent.Op == msg.OpCancelAutoRepeat && s.entities.Alive(sent.By) {
 			s.casting.Get(sent.By).Repeat = 0
 		}
 	}
@@ -84,7 +84,7 @@ func (s *system) interrupt(t sched.Tick) {
 		s.moved(t, moves[i].By)
 	}
 	for _, h := range s.halts.Take() {
-		if s.world.Alive(h.Entity) {
+		if s.entities.Alive(h.Entity) {
 			s.halt(t, h)
 		}
 	}
@@ -99,8 +99,8 @@ const moving = components.MoveForward | components.MoveBackward | components.Mov
 // moved ends the cast of a player that does not stand still for it.
 //
 // Source: Spell::update, AzerothCore.
-func (s *system) moved(t sched.Tick, e ecs.Entity) {
-	if !s.world.Alive(e) {
+func (s *System) moved(t sched.Tick, e ecs.Entity) {
+	if !s.entities.Alive(e) {
 		return
 	}
 	if c := &s.casting.Get(e).Cast; c.Spell != 0 && s.goes(e) && s.spell(c.Spell).Has(defs.SpellStill) {
@@ -109,14 +109,14 @@ func (s *system) moved(t sched.Tick, e ecs.Entity) {
 }
 
 // goes reports whether a unit is on its way somewhere.
-func (s *system) goes(e ecs.Entity) bool {
+func (s *System) goes(e ecs.Entity) bool {
 	return s.walks.Get(e).Walking() || s.book.Player(e) && s.motions.Get(e).Flags&moving != 0
 }
 
 // halt ends a cast, and locks its schools if that is asked for. Silence ends what can not be interrupted, too.
 //
 // Source: AuraEffect::HandleAuraModSilence, AzerothCore.
-func (s *system) halt(t sched.Tick, h rules.Halt) {
+func (s *System) halt(t sched.Tick, h rules.Halt) {
 	c := s.casting.Get(h.Entity)
 	switch {
 	case !s.book.Alive(h.Entity):
@@ -138,15 +138,15 @@ func (s *system) halt(t sched.Tick, h rules.Halt) {
 // press stores the buttons that players lay on their action bars.
 //
 // Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
-func (s *system) press() {
+func (s *System) press() {
 	for _, sent := range s.buttons.All() {
 		switch {
-		case !s.world.Alive(sent.By):
+		case !s.entities.Alive(sent.By):
 		case sent.Msg.Button >= life.MaxActions:
 			s.badButton.Count()
 		default:
 			s.actions.Get(sent.By)[sent.Msg.Button] = sent.Msg.Action
-			s.log.Unsave(sent.By, life.Actions)
+			s.unsaved.Mark(sent.By, life.Actions)
 		}
 	}
 }

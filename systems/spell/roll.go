@@ -12,7 +12,7 @@ import (
 // roll throws whether a cast misses somebody whom it meets, and whether it hits it hard.
 //
 // Source: Unit::SpellHitResult, AzerothCore.
-func (s *system) roll(t sched.Tick, c *cast, m *met) {
+func (s *System) roll(t sched.Tick, c *cast, m *met) {
 	dice := t.Dice("spell.roll", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	if c.spell.Has(defs.SpellHarmful) && m.entity != c.by {
 		m.miss, m.blocked = s.miss(&dice, c, m.entity)
@@ -34,7 +34,7 @@ const (
 	byMagic
 )
 
-func (s *system) kind(sp *defs.Spell) int {
+func (s *System) kind(sp *defs.Spell) int {
 	switch {
 	case sp.Has(defs.SpellMelee | defs.SpellNextSwing):
 		return byBlow
@@ -46,7 +46,7 @@ func (s *system) kind(sp *defs.Spell) int {
 
 // miss throws why a harmful cast does nothing to somebody, MissNone if it does something, and whether a shield takes
 // some of what it does.
-func (s *system) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
+func (s *System) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
 	switch {
 	case s.bouts.Get(to).Evading != 0:
 		return msg.MissEvade, false
@@ -77,7 +77,7 @@ func hitPercent(levels int, player bool) float32 {
 }
 
 // missMagic throws the hit of a spell, and whether one that is resisted as a whole is.
-func (s *system) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissReason {
+func (s *System) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissReason {
 	percent := hitPercent(int(s.units.Get(to).Level)-int(c.level), s.book.Player(to)) + s.book.SpellHit(c.by)
 	if 100*dice.Float32() >= min(max(percent, 1), 100) {
 		return msg.MissMiss
@@ -91,7 +91,7 @@ func (s *system) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissRea
 // missBlow throws what becomes of a blow or shot, by the table of a special one.
 //
 // Source: Unit::MeleeSpellHitResult, AzerothCore.
-func (s *system) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
+func (s *System) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
 	clash := s.clash(c, to)
 	table := clash.Table()
 	switch table.Roll(dice.Intn(rules.Rolls)) {
@@ -108,7 +108,7 @@ func (s *system) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.Mis
 }
 
 // clash is that of the weapon with which a spell strikes.
-func (s *system) clash(c *cast, to ecs.Entity) rules.Clash {
+func (s *System) clash(c *cast, to ecs.Entity) rules.Clash {
 	clash := s.book.Clash(c.by, to, hand(c.spell))
 	clash.Special = true
 	return clash

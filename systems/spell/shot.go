@@ -12,7 +12,7 @@ import (
 // repeat has a unit shoot at its target again and again.
 //
 // Source: Unit::_UpdateAutoRepeatSpell, AzerothCore.
-func (s *system) repeat(t sched.Tick, c *cast) {
+func (s *System) repeat(t sched.Tick, c *cast) {
 	casting := s.casting.Get(c.by)
 	casting.Repeat, casting.RepeatAt = c.spell.ID, c.target
 	s.tellStart(t, c, 0)
@@ -28,7 +28,7 @@ func (s *system) repeat(t sched.Tick, c *cast) {
 }
 
 // await has a unit look at its next shot after a time; older looks are stale.
-func (s *system) await(t sched.Tick, e ecs.Entity, ms uint32) {
+func (s *System) await(t sched.Tick, e ecs.Entity, ms uint32) {
 	casting := s.casting.Get(e)
 	casting.Shot++
 	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{entity: e, number: casting.Shot, shot: true})
@@ -40,7 +40,7 @@ func (s *system) await(t sched.Tick, e ecs.Entity, ms uint32) {
 const retryMs = 500
 
 // shoot shoots, if it can, and goes on. It stops when there is nobody left to shoot at.
-func (s *system) shoot(t sched.Tick, e ecs.Entity) {
+func (s *System) shoot(t sched.Tick, e ecs.Entity) {
 	casting := s.casting.Get(e)
 	c := s.hand(cast{by: e, target: casting.RepeatAt, spell: s.spell(casting.Repeat), level: s.units.Get(e).Level})
 	if s.goes(e) || casting.Cast.Spell != 0 {
@@ -69,13 +69,13 @@ func (s *system) shoot(t sched.Tick, e ecs.Entity) {
 // swing has those spells happen that take the place of a blow whose time has come.
 //
 // Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
-func (s *system) swing(t sched.Tick) {
+func (s *System) swing(t sched.Tick) {
 	for _, r := range s.readied.All() {
-		if !s.world.Alive(r.Entity) {
+		if !s.entities.Alive(r.Entity) {
 			continue
 		}
 		casting := s.casting.Get(r.Entity)
-		sp := s.defs.Spell(casting.NextSwing)
+		sp := s.defs.Get().Spell(casting.NextSwing)
 		casting.NextSwing = 0
 		if sp == nil {
 			continue

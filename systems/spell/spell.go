@@ -6,147 +6,74 @@
 package spell
 
 import (
-	"slices"
-
 	"muster/components"
 	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/internal/metric"
 	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		world: w,
-		defs:  ecs.Shared[defs.World](w),
-		place: ecs.Shared[defs.Map](w),
-		space: ecs.Shared[space.Space](w),
-		log:   ecs.Shared[change.Log](w),
-		book:  rules.New(w),
+// System executes spells, from the request to the effect.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	space    ecs.Res[space.Space]
+	out      change.Out
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+	book     rules.Book
 
-		ledger: goods.New(w),
+	ledger goods.Ledger
 
-		requests: ecs.QueueOf[change.Sent[msg.CastSpell]](w),
-		cancels:  ecs.QueueOf[change.Sent[msg.CancelCast]](w),
-		unchosen: ecs.QueueOf[change.Sent[msg.CancelChannelling]](w),
-		wishes:   ecs.QueueOf[change.Sent[msg.Empty]](w),
-		moves:    ecs.QueueOf[change.Sent[msg.Move]](w),
-		buttons:  ecs.QueueOf[change.Sent[msg.SetActionButton]](w),
+	requests ecs.Events[change.Sent[msg.CastSpell]]
+	cancels  ecs.Events[change.Sent[msg.CancelCast]]
+	unchosen ecs.Events[change.Sent[msg.CancelChannelling]]
+	wishes   ecs.Events[change.Sent[msg.Empty]]
+	moves    ecs.Events[change.Sent[msg.Move]]
+	buttons  ecs.Events[change.Sent[msg.SetActionButton]]
 
-		casts:   ecs.QueueOf[rules.Cast](w).Lasting(),
-		halts:   ecs.QueueOf[rules.Halt](w).Lasting(),
-		learns:  ecs.QueueOf[rules.Learn](w).Lasting(),
-		levels:  ecs.QueueOf[rules.Levelled](w).Lasting(),
-		blows:   ecs.QueueOf[rules.Blow](w),
-		deaths:  ecs.QueueOf[rules.Death](w).Reader(),
-		readied: ecs.QueueOf[rules.Readied](w),
-		applies: ecs.QueueOf[rules.Apply](w),
-		strips:  ecs.QueueOf[rules.Strip](w),
-		broken:  ecs.QueueOf[rules.Broken](w),
-		summons: ecs.QueueOf[rules.Summon](w),
-		offers:  ecs.QueueOf[rules.Resurrect](w),
-		throws:  ecs.QueueOf[move.KnockBack](w),
-		jumps:   ecs.QueueOf[move.Teleport](w),
-		runs:    ecs.QueueOf[move.Run](w),
+	casts     ecs.Requests[rules.Cast]
+	triggered ecs.Emit[rules.Cast]
+	halts     ecs.Requests[rules.Halt]
+	learns    ecs.Requests[rules.Learn]
+	teaches   ecs.Emit[rules.Learn]
+	joined    ecs.Events[change.Joined]
+	levels    ecs.Requests[rules.Levelled]
+	blows     ecs.Events[rules.Blow]
+	deaths    ecs.EventReader[rules.Death]
+	readied   ecs.Events[rules.Readied]
+	applies   ecs.Emit[rules.Apply]
+	strips    ecs.Emit[rules.Strip]
+	broken    ecs.Emit[rules.Broken]
+	summons   ecs.Emit[rules.Summon]
+	offers    ecs.Emit[rules.Resurrect]
+	throws    ecs.Emit[move.KnockBack]
+	jumps     ecs.Emit[move.Teleport]
+	runs      ecs.Emit[move.Run]
 
-		verdicts: ecs.QueueOf[rules.Verdict](w).Lasting(),
+	verdicts ecs.Emit[rules.Verdict]
 
-		objects:   ecs.NewColumn[components.Object](w),
-		vitals:    ecs.NewColumn[components.Vitals](w),
-		units:     ecs.NewColumn[components.Unit](w),
-		stances:   ecs.NewColumn[components.Stance](w),
-		bouts:     ecs.NewColumn[components.Bout](w),
-		positions: ecs.NewColumn[components.Position](w),
-		motions:   ecs.NewColumn[components.Motion](w),
-		walks:     ecs.NewColumn[components.Walk](w),
-		homes:     ecs.NewColumn[components.Home](w),
-		records:   ecs.NewColumn[components.Record](w),
-		stats:     ecs.NewColumn[components.Stats](w),
-		regards:   ecs.NewColumn[components.Target](w),
-		casting:   ecs.NewColumn[components.Casting](w),
-		spells:    ecs.NewColumn[components.Spellbook](w),
-		actions:   ecs.NewColumn[components.Actions](w),
-	}
-	s.count(ecs.Shared[metric.Table](w))
-	s.gather.visit = s.gather.near
-	return sched.System{
-		Name: "spell", Stage: sched.Act,
-		Reads: slices.Concat(goods.Reads(),
-			ecs.Of4[defs.Map, space.Space, components.Motion, components.Walk](),
-			ecs.Of2[components.Record, components.Stats](),
-			ecs.Of3[ecs.Queue[change.Sent[msg.CastSpell]], ecs.Queue[change.Sent[msg.CancelCast]], ecs.Queue[change.Sent[msg.CancelChannelling]]](),
-			ecs.Of3[ecs.Queue[change.Sent[msg.Empty]], ecs.Queue[change.Sent[msg.Move]], ecs.Queue[change.Sent[msg.SetActionButton]]](),
-		),
-		Writes: slices.Concat(goods.Writes(),
-			ecs.Of4[components.Casting, components.Spellbook, components.Actions, ecs.Queue[rules.Broken]](),
-			ecs.Of4[ecs.Queue[rules.Cast], ecs.Queue[rules.Halt], ecs.Queue[rules.Learn], ecs.Queue[rules.Levelled]](),
-			ecs.Of4[ecs.Queue[rules.Apply], ecs.Queue[rules.Strip], ecs.Queue[rules.Summon], ecs.Queue[rules.Resurrect]](),
-			ecs.Of[ecs.Queue[rules.Verdict]](),
-			ecs.Of3[ecs.Queue[move.KnockBack], ecs.Queue[move.Teleport], ecs.Queue[move.Run]](),
-		),
-		Timers: []sched.Timers{&s.timers, &s.missiles},
-		Self:   s,
-		Run:    s.run,
-	}
-}
-
-type system struct {
-	world *ecs.World
-	defs  *defs.World
-	place *defs.Map
-	space *space.Space
-	log   *change.Log
-	book  *rules.Book
-
-	ledger *goods.Ledger
-
-	requests *ecs.Queue[change.Sent[msg.CastSpell]]
-	cancels  *ecs.Queue[change.Sent[msg.CancelCast]]
-	unchosen *ecs.Queue[change.Sent[msg.CancelChannelling]]
-	wishes   *ecs.Queue[change.Sent[msg.Empty]]
-	moves    *ecs.Queue[change.Sent[msg.Move]]
-	buttons  *ecs.Queue[change.Sent[msg.SetActionButton]]
-
-	casts   *ecs.Queue[rules.Cast]
-	halts   *ecs.Queue[rules.Halt]
-	learns  *ecs.Queue[rules.Learn]
-	levels  *ecs.Queue[rules.Levelled]
-	blows   *ecs.Queue[rules.Blow]
-	deaths  *ecs.Reader[rules.Death]
-	readied *ecs.Queue[rules.Readied]
-	applies *ecs.Queue[rules.Apply]
-	strips  *ecs.Queue[rules.Strip]
-	broken  *ecs.Queue[rules.Broken]
-	summons *ecs.Queue[rules.Summon]
-	offers  *ecs.Queue[rules.Resurrect]
-	throws  *ecs.Queue[move.KnockBack]
-	jumps   *ecs.Queue[move.Teleport]
-	runs    *ecs.Queue[move.Run]
-
-	verdicts *ecs.Queue[rules.Verdict]
-
-	objects   ecs.Column[components.Object]
-	vitals    ecs.Column[components.Vitals]
-	units     ecs.Column[components.Unit]
-	stances   ecs.Column[components.Stance]
-	bouts     ecs.Column[components.Bout]
-	positions ecs.Column[components.Position]
-	motions   ecs.Column[components.Motion]
-	walks     ecs.Column[components.Walk]
-	homes     ecs.Column[components.Home]
-	records   ecs.Column[components.Record]
-	stats     ecs.Column[components.Stats]
-	regards   ecs.Column[components.Target]
-	casting   ecs.Column[components.Casting]
-	spells    ecs.Column[components.Spellbook]
-	actions   ecs.Column[components.Actions]
+	objects   ecs.Read[components.Object]
+	vitals    ecs.View[components.Vitals]
+	units     ecs.Read[components.Unit]
+	stances   ecs.Read[components.Stance]
+	bouts     ecs.Write[components.Bout]
+	positions ecs.Read[components.Position]
+	motions   ecs.View[components.Motion]
+	walks     ecs.View[components.Walk]
+	homes     ecs.Read[components.Home]
+	records   ecs.View[components.Record]
+	stats     ecs.View[components.Stats]
+	regards   ecs.Write[components.Target]
+	casting   ecs.Write[components.Casting]
+	spells    ecs.Write[components.Spellbook]
+	actions   ecs.Write[components.Actions]
 
 	timers   sched.Wheel[timer]
 	missiles sched.Wheel[missile]
@@ -157,9 +84,9 @@ type system struct {
 	counters
 }
 
-// run does what is due, then what is asked for, then what the tick's blows and deaths do to those who cast.
+// Run does what is due, then what is asked for, then what the tick's blows and deaths do to those who cast.
 // What a cast triggers at once is done in the same tick.
-func (s *system) run(t sched.Tick) {
+func (s *System) Run(t sched.Tick) {
 	s.learn(t)
 	s.press()
 	s.interrupt(t)
@@ -175,6 +102,9 @@ func (s *system) run(t sched.Tick) {
 	s.push(t)
 	s.bury(t)
 }
+
+// Init implements ecs.Initializer.
+func (s *System) Init() { s.gather.visit = s.gather.near }
 
 // maxTriggered is how many spells in a row may trigger each other, with missiles in between or without, our own
 // choice.

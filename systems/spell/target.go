@@ -39,7 +39,7 @@ type gather struct {
 	met   []met
 	found []found // by the search that goes on
 
-	s     *system
+	s     *System
 	c     *cast
 	visit func(ecs.Entity)
 }
@@ -55,7 +55,7 @@ type found struct {
 // meet works out whom a cast meets, effect by effect, and who of them it misses.
 //
 // Source: Spell::SelectSpellTargets, AzerothCore.
-func (s *system) meet(t sched.Tick, c *cast) {
+func (s *System) meet(t sched.Tick, c *cast) {
 	g := &s.gather
 	g.s, g.c, g.met = s, c, g.met[:0]
 	for i := range c.spell.Effects {
@@ -69,7 +69,7 @@ func (s *system) meet(t sched.Tick, c *cast) {
 }
 
 // meetBy adds whom one effect meets.
-func (s *system) meetBy(c *cast, i int) {
+func (s *System) meetBy(c *cast, i int) {
 	e := &c.spell.Effects[i]
 	g := &s.gather
 	switch e.Target {
@@ -129,10 +129,10 @@ func (g *gather) near(e ecs.Entity) {
 }
 
 // search finds the living within some yards of a place, nearest to the caster first; equals by GUID.
-func (s *system) search(c *cast, at components.Vec, yards float32) []found {
+func (s *System) search(c *cast, at components.Vec, yards float32) []found {
 	g := &s.gather
 	g.found = g.found[:0]
-	s.space.Order.Within(at.X, at.Y, yards, s.homes.Get(c.by).Cell.Layer(), g.visit)
+	s.space.Get().Order.Within(at.X, at.Y, yards, s.homes.Get(c.by).Cell.Layer(), g.visit)
 	slices.SortFunc(g.found, func(a, b found) int {
 		switch {
 		case a.yards != b.yards:
@@ -148,7 +148,7 @@ func (s *system) search(c *cast, at components.Vec, yards float32) []found {
 }
 
 // area adds who is within a circle, or before the caster in it.
-func (s *system) area(c *cast, i int, at components.Vec, yards float32) {
+func (s *System) area(c *cast, i int, at components.Vec, yards float32) {
 	e := &c.spell.Effects[i]
 	most := maxMet
 	if n := int(c.spell.MaxTargets); n > 0 {
@@ -171,7 +171,7 @@ func (s *system) area(c *cast, i int, at components.Vec, yards float32) {
 // one that is hurt most.
 //
 // Source: Spell::SearchChainTargets, AzerothCore.
-func (s *system) chain(c *cast, i int, friends bool) {
+func (s *System) chain(c *cast, i int, friends bool) {
 	e := &c.spell.Effects[i]
 	from := c.target
 	for link := uint8(1); link < e.Chain; link++ {
@@ -203,7 +203,7 @@ func (g *gather) hits() bool {
 }
 
 // has reports whether an effect meets somebody already.
-func (s *system) has(e ecs.Entity, effect int) bool {
+func (s *System) has(e ecs.Entity, effect int) bool {
 	for i := range s.gather.met {
 		if m := &s.gather.met[i]; m.entity == e {
 			return m.effects&(1<<effect) != 0

@@ -2,7 +2,6 @@ package spell
 
 import (
 	"muster/ecs"
-	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
 	"muster/sched"
@@ -30,44 +29,23 @@ type said struct {
 	removed  msg.RemovedSpell
 }
 
-// answer tells a player something at once. Creatures need no answer.
-func (s *system) answer(e ecs.Entity, op uint16, m msg.Message) {
-	if s.book.Player(e) {
-		s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
-		s.log.Answer(e)
-	}
-}
-
-// event tells everybody near an entity what happens to it, before its values change.
-func (s *system) event(e ecs.Entity, op uint16, m msg.Message) {
-	s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, op, m)
-	s.log.File(e, frame.Events)
-}
-
-// hurry has what a player is owed in this tick sent at once.
-func (s *system) hurry(e ecs.Entity) {
-	if s.book.Player(e) {
-		s.log.Answer(e)
-	}
-}
-
 // refuse tells who asked why it cannot have what it asked for.
-func (s *system) refuse(_ sched.Tick, wish *rules.Cast, why msg.CastResult) {
+func (s *System) refuse(_ sched.Tick, wish *rules.Cast, why msg.CastResult) {
 	s.refused.Count()
 	if wish.Ticket != 0 {
-		*s.verdicts.Next() = rules.Verdict{Ticket: wish.Ticket, Why: why}
+		s.verdicts.Emit(rules.Verdict{Ticket: wish.Ticket, Why: why})
 	}
 	if wish.Asked || wish.Item != 0 {
 		m := &s.said.failed
 		m.Count, m.Spell, m.Result = wish.Count, wish.Spell, why
-		s.answer(wish.By, msg.OpCastFailed, m)
+		s.out.SendNow(wish.By, msg.OpCastFailed, m)
 	}
 }
 
 // tellStart says that a cast has begun.
 //
 // Source: Spell::SendSpellStart, AzerothCore.
-func (s *system) tellStart(_ sched.Tick, c *cast, castMs uint32) {
+func (s *System) tellStart(_ sched.Tick, c *cast, castMs uint32) {
 	m := &s.said.start
 	guid := s.objects.Get(c.by).GUID
 	*m = msg.SpellStart{
@@ -78,23 +56,23 @@ func (s *system) tellStart(_ sched.Tick, c *cast, castMs uint32) {
 		m.Flags |= msg.CastPower
 		m.Power = s.power(c)
 	}
-	s.event(c.by, msg.OpSpellStart, m)
-	s.hurry(c.by)
+	s.out.Broadcast(c.by, msg.OpSpellStart, m)
+	s.out.FlushNow(c.by)
 }
 
 // tellDelay says that a cast is put off. A client moves the bar of its own cast and those of others by it.
 //
 // Source: Spell::Delayed, AzerothCore.
-func (s *system) tellDelay(e ecs.Entity, ms uint32) {
+func (s *System) tellDelay(e ecs.Entity, ms uint32) {
 	if ms > 0 {
 		m := &s.said.delayed
 		m.Caster, m.DelayMs = s.objects.Get(e).GUID, ms
-		s.event(e, msg.OpSpellDelayed, m)
+		s.out.Broadcast(e, msg.OpSpellDelayed, m)
 	}
 }
 
 // targets is at what a spell is cast.
-func (s *system) targets(c *cast) (to msg.Targets) {
+func (s *System) targets(c *cast) (to msg.Targets) {
 	if c.target != (ecs.Entity{}) && s.aimed(c.spell) {
 		to.Mask |= msg.TargetUnit
 		to.Unit = s.objects.Get(c.target).GUID
@@ -109,7 +87,7 @@ func (s *system) targets(c *cast) (to msg.Targets) {
 // tellGo says that a cast is done, and whom it meets.
 //
 // Source: Spell::SendSpellGo, AzerothCore.
-func (s *system) tellGo(t sched.Tick, c *cast) {
+func (s *System) tellGo(t sched.Tick, c *cast) {
 	m := &s.said.done
 	guid := s.objects.Get(c.by).GUID
 	hits, misses := m.Hits[:0], m.Misses[:0]
@@ -132,22 +110,22 @@ func (s *system) tellGo(t sched.Tick, c *cast) {
 		m.Flags |= msg.CastPower
 		m.Power = s.power(c)
 	}
-	s.event(c.by, msg.OpSpellGo, m)
-	s.hurry(c.by)
+	s.out.Broadcast(c.by, msg.OpSpellGo, m)
+	s.out.FlushNow(c.by)
 }
 
 // tellFailure says that a cast has come to nothing: why to the caster, and that to everybody.
 //
 // Source: Spell::SendCastResult and Spell::SendInterrupted, AzerothCore.
-func (s *system) tellFailure(c *cast, why msg.CastResult) {
+func (s *System) tellFailure(c *cast, why msg.CastResult) {
 	guid := s.objects.Get(c.by).GUID
 	f := &s.said.failed
 	f.Count, f.Spell, f.Result = c.count, c.spell.ID, why
-	s.answer(c.by, msg.OpCastFailed, f)
+	s.out.SendNow(c.by, msg.OpCastFailed, f)
 	m := &s.said.failure
 	m.Caster, m.Count, m.Spell, m.Result = guid, c.count, c.spell.ID, why
-	s.event(c.by, msg.OpSpellFailure, m)
+	s.out.Broadcast(c.by, msg.OpSpellFailure, m)
 	o := &s.said.other
 	*o = msg.SpellFailedOther(*m)
-	s.event(c.by, msg.OpSpellFailedOther, o)
+	s.out.Broadcast(c.by, msg.OpSpellFailedOther, o)
 }

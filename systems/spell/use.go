@@ -12,7 +12,7 @@ import (
 // CMaNGOS for what dispels nothing, which refuse some of these, and otherwise what the effects themselves let pass without
 // a word: EffectResurrect and EffectLearnSpell of who is no player, EffectTaunt of who has no threat list, EffectEnergize
 // of who does not live by that power.
-func (s *system) checkUse(c *cast) msg.CastResult {
+func (s *System) checkUse(c *cast) msg.CastResult {
 	why := castOK
 	for i := range c.spell.Effects {
 		e := &c.spell.Effects[i]
@@ -31,7 +31,7 @@ func (s *system) checkUse(c *cast) msg.CastResult {
 }
 
 // uselessOn says why an effect does nothing to the one that a spell is aimed at, castOK if it may, or is aimed elsewhere.
-func (s *system) uselessOn(c *cast, i int) msg.CastResult {
+func (s *System) uselessOn(c *cast, i int) msg.CastResult {
 	e := &c.spell.Effects[i]
 	switch {
 	case effects[e.Kind].do == nil || Refusal(c.spell, i) != "":

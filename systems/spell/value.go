@@ -18,7 +18,7 @@ const (
 // value is what an effect comes to in the hands of its caster, before anybody's factors.
 //
 // Source: SpellEffectInfo::CalcValue, AzerothCore.
-func (s *system) value(t sched.Tick, c *cast, i int, to ecs.Entity) float32 {
+func (s *System) value(t sched.Tick, c *cast, i int, to ecs.Entity) float32 {
 	e := &c.spell.Effects[i]
 	v := float32(e.Amount) + float32(e.PerLevel*float32(c.spell.Grown(c.level)))
 	if e.Dice > 0 {
@@ -45,7 +45,7 @@ type dealt struct{ amount, resisted, blocked uint32 }
 // damage is what an effect of damage does to somebody.
 //
 // Source: Unit::SpellDamageBonusDone and Unit::CalculateSpellDamageTaken, AzerothCore.
-func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d dealt) {
+func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d dealt) {
 	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
 	e := &c.spell.Effects[i]
 	if s.kind(c.spell) == byMagic {
@@ -79,7 +79,7 @@ func (s *system) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 // healing is how much an effect of healing heals.
 //
 // Source: Unit::SpellHealingBonusDone and Unit::SpellHealingBonusTaken, AzerothCore.
-func (s *system) healing(c *cast, i int, m *met, v float32) uint32 {
+func (s *System) healing(c *cast, i int, m *met, v float32) uint32 {
 	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
 	e := &c.spell.Effects[i]
 	v += float32(e.Coefficient * mine.Healing)
@@ -92,7 +92,7 @@ func (s *system) healing(c *cast, i int, m *met, v float32) uint32 {
 }
 
 // weapon throws the damage of a weapon in somebody's hand.
-func (s *system) weapon(t sched.Tick, c *cast, m *met) float32 {
+func (s *System) weapon(t sched.Tick, c *cast, m *met) float32 {
 	p, hand := s.book.Prowess(c.by), hand(c.spell)
 	dice := t.Dice("spell.weapon", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	return dice.Between(p.MinDamage[hand], p.MaxDamage[hand])

@@ -3,7 +3,6 @@
 package stats
 
 import (
-	"slices"
 	"time"
 
 	"muster/components"
@@ -16,56 +15,36 @@ import (
 	"muster/systems/rules"
 )
 
-// System returns the system of a world.
-func System(w *ecs.World) sched.System {
-	s := &system{
-		world:   w,
-		defs:    ecs.Shared[defs.World](w),
-		book:    rules.New(w),
-		log:     ecs.Shared[change.Log](w),
-		paces:   ecs.QueueOf[move.SetSpeed](w),
-		vitals:  ecs.NewColumn[components.Vitals](w),
-		bouts:   ecs.NewColumn[components.Bout](w),
-		prowess: ecs.NewColumn[components.Prowess](w),
-		objects: ecs.NewColumn[components.Object](w),
-		records: ecs.NewColumn[components.Record](w),
-	}
-	return sched.System{
-		Name: "stats", Stage: sched.Settle,
-		Reads:  append(rules.Reads(), ecs.Of[components.Record]()...),
-		Writes: slices.Concat(rules.Writes(), ecs.Of[ecs.Queue[move.SetSpeed]]()),
-		Self:   s,
-		Run:    s.run,
-	}
+// System works out the figures of units that are new or have changed.
+type System struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	book     rules.Book
+	joined   ecs.Events[change.Joined]
+	woken    ecs.Events[change.Woken]
+	restats  ecs.Requests[rules.Restat]
+	paces    ecs.Emit[move.SetSpeed]
+	vitals   ecs.View[components.Vitals]
+	bouts    ecs.Write[components.Bout]
+	prowess  ecs.View[components.Prowess]
+	objects  ecs.Read[components.Object]
+	records  ecs.View[components.Record]
 }
 
-type system struct {
-	world   *ecs.World
-	defs    *defs.World
-	book    *rules.Book
-	log     *change.Log
-	paces   *ecs.Queue[move.SetSpeed]
-	vitals  ecs.Column[components.Vitals]
-	bouts   ecs.Column[components.Bout]
-	prowess ecs.Column[components.Prowess]
-	objects ecs.Column[components.Object]
-	records ecs.Column[components.Record]
-}
-
-// run works out who is new, as soon as somebody can see it, and whoever has changed.
-func (s *system) run(t sched.Tick) {
-	for _, e := range s.log.Joined {
-		if s.world.Alive(e) {
-			s.join(e)
+// Run works out who is new, as soon as somebody can see it, and whoever has changed.
+func (s *System) Run(t sched.Tick) {
+	for _, it := range s.joined.All() {
+		if s.entities.Alive(it.Entity) {
+			s.join(it.Entity)
 		}
 	}
-	for _, e := range s.log.Woken {
-		if s.world.Alive(e) {
-			s.book.Prowess(e)
+	for _, it := range s.woken.All() {
+		if s.entities.Alive(it.Entity) {
+			s.book.Prowess(it.Entity)
 		}
 	}
-	for _, ask := range s.book.Restats() {
-		if s.world.Alive(ask.Entity) {
+	for _, ask := range s.restats.Take() {
+		if s.entities.Alive(ask.Entity) {
 			s.bouts.Get(ask.Entity).Pending &^= components.PendingStats
 			s.restat(t, ask.Entity)
 			s.book.Rest(ask.Entity)
@@ -75,7 +54,7 @@ func (s *system) run(t sched.Tick) {
 
 // join gives a player who has never been in a world all that it can have. Others have what they were left with,
 // and go on recovering.
-func (s *system) join(e ecs.Entity) {
+func (s *System) join(e ecs.Entity) {
 	if v := s.vitals.Get(e); v.Health == 0 && s.records.Get(e).Death.State == life.Alive {
 		s.book.Born(e)
 	} else {
@@ -88,7 +67,7 @@ func (s *system) join(e ecs.Entity) {
 // restat works out a unit's figures, and has it run and swim as fast as they say.
 //
 // Source: Unit::UpdateSpeed, AzerothCore.
-func (s *system) restat(t sched.Tick, e ecs.Entity) {
+func (s *System) restat(t sched.Tick, e ecs.Entity) {
 	before := s.book.Prowess(e)
 	speed, haste, swings := before.Speed, before.Haste[0], before.SwingMs
 	s.book.Recompute(e)
@@ -101,7 +80,7 @@ func (s *system) restat(t sched.Tick, e ecs.Entity) {
 // about it. A shot comes when it would have, and only the one after it sooner or later.
 //
 // Source: Unit::ApplyAttackTimePercentMod, AzerothCore, which does so to shots too.
-func (s *system) hasten(t sched.Tick, e ecs.Entity, hand int, before float32, swingMs uint32) {
+func (s *System) hasten(t sched.Tick, e ecs.Entity, hand int, before float32, swingMs uint32) {
 	bout, prowess := s.bouts.Get(e), s.prowess.Get(e)
 	left, most, after := int32(bout.NextMs[hand]-t.NowMs), int32(prowess.SwingMs[hand]), prowess.Haste[0]
 	if before == after || before == 0 || most == 0 || left <= 0 || left > int32(swingMs) {
@@ -115,16 +94,16 @@ func (s *system) hasten(t sched.Tick, e ecs.Entity, hand int, before float32, sw
 }
 
 // pace has a unit whose share of its usual speed is another now move as fast as that says.
-func (s *system) pace(e ecs.Entity, before float32) {
+func (s *System) pace(e ecs.Entity, before float32) {
 	after := s.prowess.Get(e).Speed
 	if after == before {
 		return
 	}
 	normal := components.NormalSpeeds()
-	if c := s.defs.Creature(s.objects.Get(e).Entry); c != nil {
+	if c := s.defs.Get().Creature(s.objects.Get(e).Entry); c != nil {
 		normal[components.SpeedRun] = c.RunSpeed
 	}
 	for _, which := range [...]uint32{components.SpeedRun, components.SpeedSwim} {
-		*s.paces.Next() = move.SetSpeed{Entity: e, Which: which, Speed: float32(normal[which] * after)}
+		s.paces.Emit(move.SetSpeed{Entity: e, Which: which, Speed: float32(normal[which] * after)})
 	}
 }

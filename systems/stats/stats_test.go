@@ -59,12 +59,12 @@ func TestJoin(t *testing.T) {
 		{"once larger", components.Vitals{Health: 500, Power: [7]uint32{400}}, life.Alive, 50, 30},
 		{"dead", components.Vitals{}, life.Dead, 0, 0},
 	} {
-		w, log := newWorld()
-		system := System(w)
+		w, _ := newWorld()
+		system := sched.Bind(w, sched.Act, new(System))
 		e := spawnPlayer(w)
 		vitals, records := ecs.NewColumn[components.Vitals](w), ecs.NewColumn[components.Record](w)
 		*vitals.Get(e), records.Get(e).Death.State = c.was, c.state
-		log.Joined = append(log.Joined, e)
+		ecs.QueueOf[change.Joined](w).Next().Entity = e
 		system.Run(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
 		if v := vitals.Get(e); v.MaxHealth != 50 || v.MaxPower[0] != 30 || v.Health != c.health || v.Power[0] != c.mana {
 			t.Errorf("%s: %+v", c.name, *v)
@@ -75,10 +75,10 @@ func TestJoin(t *testing.T) {
 // Who takes up a quicker weapon waits for the blow under way as long as with the old one, and who becomes quicker does not.
 func TestWeaponsDoNotHasten(t *testing.T) {
 	w, log := newWorld()
-	system, book := System(w), rules.New(w)
+	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
 	slab, bouts := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewColumn[components.Bout](w)
 	e := spawnPlayer(w)
-	log.Joined = append(log.Joined, e)
+	ecs.QueueOf[change.Joined](w).Next().Entity = e
 	tick := func(n uint64) {
 		system.Run(sched.Tick{N: n, NowMs: 50, Step: 50e6})
 		log.Reset()
@@ -108,12 +108,12 @@ func TestWeaponsDoNotHasten(t *testing.T) {
 // Whoever asks twice is worked out once, and runs as fast as its figures say.
 func TestRestat(t *testing.T) {
 	w, log := newWorld()
-	system, book := System(w), rules.New(w)
+	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
 	paces := ecs.QueueOf[move.SetSpeed](w).Lasting()
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
 	bouts, units, vitals := ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Unit](w), ecs.NewColumn[components.Vitals](w)
 	e := spawnPlayer(w)
-	log.Joined = append(log.Joined, e)
+	ecs.QueueOf[change.Joined](w).Next().Entity = e
 	tick := func(n uint64) {
 		system.Run(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6})
 		log.Reset()
@@ -149,8 +149,8 @@ func TestRestat(t *testing.T) {
 
 // Who comes in with a snare on it is slow from the beginning.
 func TestJoinSnared(t *testing.T) {
-	w, log := newWorld()
-	system, paces := System(w), ecs.QueueOf[move.SetSpeed](w).Lasting()
+	w, _ := newWorld()
+	system, paces := sched.Bind(w, sched.Act, new(System)), ecs.QueueOf[move.SetSpeed](w).Lasting()
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
 	bouts, vitals := ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Vitals](w)
 	e := spawnPlayer(w)
@@ -159,7 +159,7 @@ func TestJoinSnared(t *testing.T) {
 	*slab.At(bouts.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
 		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
 	}}
-	log.Joined = append(log.Joined, e)
+	ecs.QueueOf[change.Joined](w).Next().Entity = e
 	system.Run(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
 	want := []move.SetSpeed{{Entity: e, Which: components.SpeedRun, Speed: 3.5}, {Entity: e, Which: components.SpeedSwim, Speed: 2.361111}}
 	w.EndTick()

@@ -1,0 +1,24 @@
+package change
+
+import "muster/ecs"
+
+// Events about single entities. Each is emitted by the systems that cause it.
+type (
+	// Joined is a player that came in.
+	Joined struct{ ecs.Entity }
+	// Leaving is a player or creature that is to go out of the world at the end of the tick.
+	Leaving struct{ ecs.Entity }
+	// Woken is a creature whose cell woke up, or that is new.
+	Woken struct{ ecs.Entity }
+	// Rehomed is an entity that has another cell than at the end of the tick before, once each; spawned and despawned
+	// ones too.
+	Rehomed struct{ ecs.Entity }
+	// Reset is a player that was teleported on this map: its client forgets what it saw. Each once.
+	Reset struct{ ecs.Entity }
+	// Held is an entity of which a player is told something of its own in this tick: if it is leaving, it goes in the next.
+	Held struct{ ecs.Entity }
+	// SetOut is a unit that begins a walk or goes on with one: movement takes it from the next tick on.
+	SetOut struct{ ecs.Entity }
+	// Urgent is a player whose snapshot is to be taken in this tick, once each.
+	Urgent struct{ ecs.Entity }
+)

@@ -1,0 +1,192 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// MaxRead is the largest component that Read copies, in bytes: a line of cache.
+const MaxRead = 64
+
+// A Read reaches a component of any entity by value, so nothing can be written through it. Larger components
+// than MaxRead are reached by a View.
+type Read[T any] struct{ column Column[T] }
+
+// BindParam implements Param. It panics for a component that is larger than MaxRead.
+func (r *Read[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	if t := reflect.TypeFor[T](); t.Size() > MaxRead {
+		panic(fmt.Sprintf("ecs: %v has %d bytes, more than a Read copies: use a View", t, t.Size()))
+	}
+	r.column = NewColumn[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+// Get is the component of a living entity that has it. It panics for an entity without the component, and for one
+// that is gone.
+func (r *Read[T]) Get(e Entity) T { return *r.column.Get(e) }
+
+// Has reports whether a living entity has the component.
+func (r *Read[T]) Has(e Entity) bool { return r.column.Has(e) }
+
+// Rows is the component of all entities of an archetype, as it lies in memory; see Column.Rows. It is not to be
+// written to.
+func (r *Read[T]) Rows(a *Kind) []T { return r.column.Rows(a) }
+
+// Row is the place of an entity in Rows; see Column.Row.
+func (r *Read[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
+
+// A View reaches a component that is too large to be copied, in place. What it points to is not to be written to;
+// tests of whole worlds compare.
+type View[T any] struct{ column Column[T] }
+
+// BindParam implements Param.
+func (r *View[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	r.column = NewColumn[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+// Get is the component of a living entity, nil if it has none. The pointer is good until the stage ends. It panics
+// for an entity that is gone.
+func (r *View[T]) Get(e Entity) *T { return r.column.Get(e) }
+
+// Has reports whether a living entity has the component.
+func (r *View[T]) Has(e Entity) bool { return r.column.Has(e) }
+
+// Rows is as that of Read.
+func (r *View[T]) Rows(a *Kind) []T { return r.column.Rows(a) }
+
+// Row is as that of Read.
+func (r *View[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
+
+// A Write reaches a component of any entity to change it.
+type Write[T any] struct{ column Column[T] }
+
+// BindParam implements Param.
+func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	r.column = NewColumn[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeWrite}}
+}
+
+// Get is the component of a living entity, nil if it has none. The pointer is good until the stage ends. It panics
+// for an entity that is gone.
+func (r *Write[T]) Get(e Entity) *T { return r.column.Get(e) }
+
+// Has reports whether a living entity has the component.
+func (r *Write[T]) Has(e Entity) bool { return r.column.Has(e) }
+
+// Rows is the component of all entities of an archetype, as it lies in memory; see Column.Rows.
+func (r *Write[T]) Rows(a *Kind) []T { return r.column.Rows(a) }
+
+// Row is the place of an entity in Rows; see Column.Row.
+func (r *Write[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
+
+// A Fill writes a component of entities that the system itself has spawned, before another system sees them.
+type Fill[T any] struct{ column Column[T] }
+
+// BindParam implements Param.
+func (r *Fill[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	r.column = NewColumn[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeSpawn}}
+}
+
+// Get is the component of an entity that was spawned in this run of the system.
+func (r *Fill[T]) Get(e Entity) *T { return r.column.Get(e) }
+
+// A Bundle names the components of an archetype. Its zero value is asked.
+type Bundle interface{ Components() []Type }
+
+// A Spawn makes entities of the archetype with the components of a Bundle.
+type Spawn[B Bundle] struct{ archetype *Kind }
+
+// BindParam implements Param.
+func (s *Spawn[B]) BindParam(w *World, _ reflect.StructTag) []Access {
+	var bundle B
+	s.archetype = NewKind(w, bundle.Components()...)
+	return accesses(bundle.Components(), ModeSpawn)
+}
+
+// Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it.
+func (s *Spawn[B]) Spawn() Entity { return s.archetype.Spawn() }
+
+// SpawnBatch makes n entities, as Spawn does, and then visits each.
+func (s *Spawn[B]) SpawnBatch(n int, visit func(i int, e Entity)) { s.archetype.SpawnBatch(n, visit) }
+
+// Count is how many entities of the archetype there are.
+func (s *Spawn[B]) Count() int { return s.archetype.Count() }
+
+func accesses(types []Type, mode Mode) (all []Access) {
+	for _, t := range types {
+		all = append(all, Access{t, mode})
+	}
+	return all
+}
+
+// Entities tells which entities exist, and how they are stored.
+type Entities struct{ world *World }
+
+// BindParam implements Param. Which entities exist changes at the end of a stage only, so it is no access.
+func (s *Entities) BindParam(w *World, _ reflect.StructTag) []Access {
+	s.world = w
+	return nil
+}
+
+// Alive reports whether an entity still exists.
+func (s *Entities) Alive(e Entity) bool { return s.world.Alive(e) }
+
+// Archetypes lists the archetypes of the world, in the order in which they were made.
+func (s *Entities) Archetypes() []*Kind { return s.world.Kinds() }
+
+// A Despawn removes entities at the end of the stage.
+type Despawn struct{ world *World }
+
+// BindParam implements Param.
+func (s *Despawn) BindParam(w *World, _ reflect.StructTag) []Access {
+	s.world = w
+	return []Access{{reflect.TypeFor[Despawn](), ModeAppend}}
+}
+
+// Despawn removes an entity when the stage ends. Removing one twice is removing it once.
+func (s *Despawn) Despawn(e Entity) { s.world.Despawn(e) }
+
+// A Query walks all entities that have a component.
+type Query[T any] struct{ *Filter1[T] }
+
+// BindParam implements Param.
+func (q *Query[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	q.Filter1 = NewFilter1[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+// A Prefetch reads components of entities shortly before a system looks at them; see Fetch.
+type Prefetch[B Bundle] struct{ *Fetch }
+
+// BindParam implements Param.
+func (p *Prefetch[B]) BindParam(w *World, _ reflect.StructTag) []Access {
+	var bundle B
+	p.Fetch = NewFetch(w, bundle.Components()...)
+	return accesses(bundle.Components(), ModeRead)
+}
+
+// A Res is a resource of the world that a system reads: a value of which there is one, not one per entity.
+type Res[T any] struct{ value *T }
+
+// BindParam implements Param. It panics if the world has no such resource.
+func (r *Res[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	r.value = Shared[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+// Get is the resource, which is not to be written to.
+func (r *Res[T]) Get() *T { return r.value }
+
+// A ResMut is a resource of the world that a system changes.
+type ResMut[T any] struct{ value *T }
+
+// BindParam implements Param. It panics if the world has no such resource.
+func (r *ResMut[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	r.value = Shared[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeWrite}}
+}
+
+// Get is the resource.
+func (r *ResMut[T]) Get() *T { return r.value }

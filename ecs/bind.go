@@ -1,0 +1,129 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// A Mode is what a system does with a type that it has access to.
+type Mode uint8
+
+// The modes. Two systems conflict over a type unless both read it or both append to it; spawning writes
+// only entities that no other system has seen yet.
+const (
+	ModeRead   Mode = iota // looks at values
+	ModeAppend             // adds to an output or counter, and sees nothing of it
+	ModeSpawn              // fills in the components of entities that it spawns
+	ModeWrite              // changes values
+)
+
+func (m Mode) String() string { return [...]string{"read", "append", "spawn", "write"}[m] }
+
+// and is the mode of a system that has a type in two ways: one that reads what it appends to depends on it as a writer.
+func (m Mode) and(n Mode) Mode {
+	if m != n && (m == ModeAppend || n == ModeAppend) {
+		return ModeWrite
+	}
+	return max(m, n)
+}
+
+// An Access is one component, event or resource type that a system reaches, and how.
+type Access struct {
+	Type Type
+	Mode Mode
+}
+
+// A Param is a field through which a system reaches its world: Read, Write, Res, Emit and so on. The fields
+// of a system are all of its access; Bind fills them in and lists them.
+type Param interface {
+	// BindParam connects the field to a world. The tag is that of the struct field.
+	BindParam(w *World, tag reflect.StructTag) []Access
+}
+
+// An Initializer is a struct that has something to prepare once its fields are bound.
+type Initializer interface{ Init() }
+
+var paramType = reflect.TypeFor[Param]()
+
+// Bind fills in the Params among the fields of a struct, also those of structs and arrays within it, and then
+// calls Init of each struct that has one, inner ones first. It returns what was bound, each type once with all
+// that its fields do, in the order of the fields. It panics if system is not a pointer to a struct.
+func Bind(w *World, system any) []Access {
+	v := reflect.ValueOf(system)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("ecs: %T is not a pointer to a struct", system))
+	}
+	var all []Access
+	bind(w, v.Elem(), "", func(a Access) {
+		for i := range all {
+			if all[i].Type == a.Type {
+				all[i].Mode = all[i].Mode.and(a.Mode)
+				return
+			}
+		}
+		all = append(all, a)
+	})
+	return all
+}
+
+// bind binds a value that can be addressed.
+func bind(w *World, v reflect.Value, tag reflect.StructTag, note func(Access)) {
+	t := v.Type()
+	if !bound(t, nil) {
+		return
+	}
+	at := reflect.NewAt(t, unsafe.Pointer(v.UnsafeAddr())) // fields need not be exported
+	if p, ok := at.Interface().(Param); ok {
+		for _, a := range p.BindParam(w, tag) {
+			note(a)
+		}
+		return
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			bind(w, v.Field(i), t.Field(i).Tag, note)
+		}
+		if s, ok := at.Interface().(Initializer); ok {
+			s.Init()
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			bind(w, v.Index(i), tag, note)
+		}
+	}
+}
+
+// bound reports whether a type is a Param, has one in it, or has something to prepare.
+func bound(t reflect.Type, seen []reflect.Type) bool {
+	if reflect.PointerTo(t).Implements(paramType) || reflect.PointerTo(t).Implements(reflect.TypeFor[Initializer]()) {
+		return true
+	}
+	if slices.Contains(seen, t) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if bound(t.Field(i).Type, append(seen, t)) {
+				return true
+			}
+		}
+	case reflect.Array:
+		return t.Len() > 0 && bound(t.Elem(), seen)
+	}
+	return false
+}
+
+// Conflict reports whether two systems with these accesses to one type depend on their order.
+func (a Access) Conflict(b Access) bool {
+	switch {
+	case a.Type != b.Type:
+		return false
+	case a.Mode == ModeWrite || b.Mode == ModeWrite:
+		return true
+	}
+	return a.Mode != b.Mode && (a.Mode == ModeAppend || b.Mode == ModeAppend)
+}

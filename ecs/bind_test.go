@@ -1,0 +1,139 @@
+package ecs
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+type clock struct{ Now uint32 }
+
+type pair struct{}
+
+func (pair) Components() []Type { return Of2[body, speed]() }
+
+// inner is a part that several systems have in common.
+type inner struct {
+	tags   Write[tag]
+	inited []string
+}
+
+func (p *inner) Init() { p.inited = append(p.inited, "inner") }
+
+type everything struct {
+	Bodies Read[body]
+	speeds View[speed]
+	part   inner
+	clock  Res[clock]
+	count  ResMut[uint64]
+	out    Emit[tag]
+	in     Events[body]
+	each   EventReader[speed]
+	asked  Requests[clock]
+	spawn  Spawn[pair]
+	fresh  Fill[speed]
+	alive  Entities
+	kill   Despawn
+	walk   Query[body]
+	ahead  Prefetch[pair]
+	pairs  [2]Emit[uint32]
+	plain  int
+}
+
+func (s *everything) Init() { s.part.inited = append(s.part.inited, "outer") }
+
+// A system's access is what its fields name, each type once with all that they do, in their order.
+func TestBindListsTheFields(t *testing.T) {
+	w := NewWorld(4)
+	Share(w, &clock{Now: 7})
+	Share(w, new(uint64))
+	s := new(everything)
+	got := Bind(w, s)
+	want := []Access{
+		{reflect.TypeFor[body](), ModeSpawn}, {reflect.TypeFor[speed](), ModeSpawn}, {reflect.TypeFor[tag](), ModeWrite},
+		{reflect.TypeFor[clock](), ModeRead}, {reflect.TypeFor[uint64](), ModeWrite},
+		{reflect.TypeFor[Despawn](), ModeAppend}, {reflect.TypeFor[uint32](), ModeAppend},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if want := []string{"inner", "outer"}; !slices.Equal(s.part.inited, want) {
+		t.Errorf("prepared %v, want %v", s.part.inited, want)
+	}
+	e := s.spawn.Spawn()
+	s.fresh.Get(e).X = 3
+	if s.clock.Get().Now != 7 || s.speeds.Get(e).X != 3 || !s.alive.Alive(e) || s.spawn.Count() != 1 {
+		t.Error("the fields do not reach the world")
+	}
+	s.out.Emit(tag{5})
+	s.pairs[1].Emit(9)
+	if got := QueueOf[tag](w).All(); !slices.Equal(got, []tag{{5}}) {
+		t.Errorf("emitted %v", got)
+	}
+	if got := QueueOf[uint32](w).All(); !slices.Equal(got, []uint32{9}) {
+		t.Errorf("emitted %v", got)
+	}
+	s.kill.Despawn(e)
+	w.EndStage()
+	if s.alive.Alive(e) {
+		t.Error("despawned, and still alive")
+	}
+}
+
+// What a Read gives is a copy.
+func TestReadsAreCopies(t *testing.T) {
+	w := NewWorld(4)
+	var s struct{ bodies Read[body] }
+	Bind(w, &s)
+	e := NewKind(w, Of[body]()...).Spawn()
+	b := s.bodies.Get(e)
+	b.X = 4
+	if s.bodies.Get(e).X != 0 {
+		t.Error("a component was written through a Read")
+	}
+}
+
+func TestBindRefuses(t *testing.T) {
+	type large struct{ all [MaxRead + 1]byte }
+	for _, c := range []struct {
+		system any
+		says   string
+	}{
+		{struct{}{}, "is not a pointer to a struct"},
+		{new(struct{ r Read[large] }), "has 65 bytes, more than a Read copies"},
+		{new(struct{ r Res[clock] }), "no ecs.clock is shared"},
+		{new(struct{ a, b Requests[tag] }), "two systems take the requests of ecs.tag"},
+	} {
+		func() {
+			defer func() {
+				if got, _ := recover().(string); !strings.Contains(got, c.says) {
+					t.Errorf("%T: panics with %q, want %q", c.system, got, c.says)
+				}
+			}()
+			Bind(NewWorld(1), c.system)
+		}()
+	}
+}
+
+// Two systems depend on their order if one writes what the other has, or reads what the other appends to.
+func TestConflicts(t *testing.T) {
+	of := reflect.TypeFor[body]()
+	const r, a, s, w = ModeRead, ModeAppend, ModeSpawn, ModeWrite
+	for _, c := range []struct {
+		one, other Mode
+		want       bool
+	}{
+		{r, r, false}, {r, a, true}, {r, s, false}, {r, w, true}, {a, a, false}, {a, s, true}, {a, w, true}, {s, s, false},
+		{s, w, true}, {w, w, true},
+	} {
+		for _, x := range [][2]Mode{{c.one, c.other}, {c.other, c.one}} {
+			if got := (Access{of, x[0]}).Conflict(Access{of, x[1]}); got != c.want {
+				t.Errorf("%v and %v: %v, want %v", x[0], x[1], got, c.want)
+			}
+		}
+	}
+	if (Access{of, w}).Conflict(Access{reflect.TypeFor[tag](), w}) {
+		t.Error("systems conflict over different types")
+	}
+}

@@ -1,0 +1,64 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// An Emit appends events of a type, for the systems that read them.
+type Emit[T any] struct{ queue *Queue[T] }
+
+// BindParam implements Param.
+func (p *Emit[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	p.queue = QueueOf[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeAppend}}
+}
+
+// Emit appends an event.
+func (p *Emit[T]) Emit(event T) { *p.queue.Next() = event }
+
+// Next appends a zero event and returns its place, good until the next one: for events that are large.
+func (p *Emit[T]) Next() *T { return p.queue.Next() }
+
+// Drop takes back the last event.
+func (p *Emit[T]) Drop() { p.queue.Drop() }
+
+// Events are those of a type that were emitted in this tick, before the system's turn.
+type Events[T any] struct{ queue *Queue[T] }
+
+// BindParam implements Param.
+func (p *Events[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	p.queue = QueueOf[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+// All lists the events in the order in which they were emitted. The slice belongs to the world.
+func (p *Events[T]) All() []T { return p.queue.All() }
+
+// An EventReader sees every event of a type once: those that were emitted after the system's turn in the next tick.
+type EventReader[T any] struct{ *Reader[T] }
+
+// BindParam implements Param.
+func (p *EventReader[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	p.Reader = QueueOf[T](w).Reader()
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+func (*EventReader[T]) keeps() {} // how far it has read
+
+// Requests are events for one system alone, which takes each of them once, whenever it was emitted: those that were
+// emitted after its turn stay until the next tick in which it runs.
+type Requests[T any] struct{ queue *Queue[T] }
+
+// BindParam implements Param. It panics if another system takes them already.
+func (p *Requests[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	p.queue = QueueOf[T](w)
+	if p.queue.lasting {
+		panic(fmt.Sprintf("ecs: two systems take the requests of %v", reflect.TypeFor[T]()))
+	}
+	p.queue.Lasting()
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+// Take is what was emitted since the last Take, in order. The slice is good until the next one.
+func (p *Requests[T]) Take() []T { return p.queue.Take() }
