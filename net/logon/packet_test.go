@@ -3,13 +3,12 @@ package logon
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"muster/internal/vectors"
 	"muster/net/wire"
 )
 
@@ -26,28 +25,8 @@ var packets = map[string]func() packet{
 	"CMD_REALM_LIST_Server":               func() packet { return new(RealmList) },
 }
 
-type golden struct{ Name, Hex string }
-
-// goldens are the rows of testdata, and of the longer file they were taken from where that is at hand.
-func goldens(t testing.TB) (all []golden) {
-	text, err := os.ReadFile("testdata/login.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		if name, digits, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name != "#" {
-			all = append(all, golden{name, digits})
-		}
-	}
-	if text, err := os.ReadFile("../../../shared/vectors/packets/login_12340.json"); err == nil {
-		var more []golden
-		if err := json.Unmarshal(text, &more); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, more...)
-	}
-	return all
-}
+// goldens is the login packets of wow_messages.
+func goldens(t testing.TB) []vectors.Packet { return vectors.Packets(t, "packets/login_12340") }
 
 func unhex(t testing.TB, digits string) []byte {
 	t.Helper()

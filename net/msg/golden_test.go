@@ -3,9 +3,7 @@ package msg_test
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -13,6 +11,7 @@ import (
 
 	"muster/components"
 	"muster/internal/golden"
+	"muster/internal/vectors"
 	"muster/net/msg"
 	"muster/net/wire"
 )
@@ -216,20 +215,13 @@ func TestAddons(t *testing.T) {
 	}
 }
 
-// Packets with their headers, from the known answers beside the repository.
+// Packets with their headers.
 //
 // Source: wow_messages, its tests for 3.3.5.
 func TestVectors(t *testing.T) {
-	text, err := os.ReadFile("../../../shared/vectors/packets/world_12340.json")
-	if err != nil {
-		t.Skip("no vectors")
-	}
-	var vectors []struct{ Name, Fields, Hex string }
-	if err := json.Unmarshal(text, &vectors); err != nil {
-		t.Fatal(err)
-	}
+	all := vectors.Packets(t, "packets/world_12340")
 	seen := 0
-	for _, v := range vectors {
+	for _, v := range all {
 		packet, err := hex.DecodeString(v.Hex)
 		if err != nil {
 			t.Fatal(err)
@@ -268,7 +260,7 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	if seen < 10 {
-		t.Errorf("only %d of %d have a row", seen, len(vectors))
+		t.Errorf("only %d of %d have a row", seen, len(all))
 	}
 }
 
