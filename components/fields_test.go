@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"muster/docs"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -141,17 +143,13 @@ func TestFieldsGapless(t *testing.T) {
 	}
 }
 
-// TestTable compares the fields with appendix A of protocol.md, if the document is there.
+// TestTable compares the fields with protocol.md appendix A.
 func TestTable(t *testing.T) {
-	doc, err := os.ReadFile("../../shared/protocol.md")
-	if err != nil {
-		t.Skip("protocol.md is not here")
-	}
 	row := regexp.MustCompile(`(?m)^(?:### (\w+)|\| 0x([0-9A-F]{3}) \| (\d+) \| (\d+) \| (\w+) \| (\S+) \| (\w+) \|)$`)
-	_, appendix, _ := bytes.Cut(doc, []byte("# Appendix A."))
+	_, appendix, _ := strings.Cut(docs.Protocol, "# Appendix A.")
 	listed := make(map[string]bool)
 	var section string
-	for _, m := range row.FindAllStringSubmatch(string(appendix), -1) {
+	for _, m := range row.FindAllStringSubmatch(appendix, -1) {
 		if m[1] != "" {
 			section = m[1]
 			continue

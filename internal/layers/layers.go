@@ -54,6 +54,7 @@ var packages = []row{
 	{"components/defs", vocabulary, ""},
 	{"components/life", vocabulary, ""},
 	{"components/move", vocabulary, "components components/life ecs"},
+	{"docs", helper, ""},
 	{"ecs", vocabulary, ""},
 	{"ecs/digest", vocabulary, "ecs"},
 	{"ecs/grid", vocabulary, ""},
