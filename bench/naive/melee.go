@@ -225,7 +225,7 @@ func (u *Unit) hasten() {
 
 // rageDealt and rageTaken are the rage, in tenths, for damage.
 //
-// Source: Player::RewardRage, AzerothCore (below level 70).
+// Source: Unit::RewardRage, AzerothCore (below level 70).
 func rageDealt(damage, level, swingMs uint32, crit bool) int32 {
 	factor := 3.5
 	if crit {

@@ -191,7 +191,7 @@ func (w *World) relayMoves() {
 
 // appendGone appends the block of those who are out of sight.
 //
-// Source: UpdateData::BuildOutOfRangeBlock, AzerothCore.
+// Source: UpdateData::AddOutOfRangeGUID, AzerothCore.
 func (d *updateData) appendGone(dst []byte) []byte {
 	dst = append(dst, update.OutOfRange)
 	dst = append(dst, byte(len(d.gone)), byte(len(d.gone)>>8), byte(len(d.gone)>>16), byte(len(d.gone)>>24))

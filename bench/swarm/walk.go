@@ -27,10 +27,10 @@ const (
 
 	// roamBorder keeps legs on the map, with room to spare.
 	//
-	// Source: maps are 64 x 64 squares of 533.33 yards; MAP_HALFSIZE, AC.
+	// Source: maps are 64 x 64 squares of 533.33 yards; MAP_HALFSIZE, GridDefines.h, AzerothCore.
 	roamBorder = 17066.0 - 66
 
-	// defaultRunSpeed is a player's run speed in yards per second. Source: playerBaseMoveSpeed, AC.
+	// defaultRunSpeed is a player's run speed in yards per second. Source: playerBaseMoveSpeed, AzerothCore.
 	defaultRunSpeed = 7.0
 
 	// idlePeriod and walkPeriod are the times between heartbeats. Source: protocol.md 3.1.1 and 3.1.3, AzerothGhost.

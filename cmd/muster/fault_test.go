@@ -41,7 +41,7 @@ func size(whole, small int) int {
 
 // A fault is a row of the table: what is done to a server, and what it has to do then.
 type fault struct {
-	number int // of faults.md
+	number int // of docs/FAULTS.md
 	layer  string
 	input  string
 	wanted string

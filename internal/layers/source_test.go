@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -34,9 +35,20 @@ func (f *file) imports() []string {
 
 const moduleName = "muster"
 
-// source reads the module once.
+// source is the files of the module, which are read once.
 func source(t *testing.T) []*file {
 	t.Helper()
+	all, err := wholeModule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 50 {
+		t.Fatalf("only %d files: is this the module?", len(all))
+	}
+	return all
+}
+
+var wholeModule = sync.OnceValues(func() ([]*file, error) {
 	root := filepath.Join("..", "..")
 	skip := []string{".git", "bin", "bench/out"} // as .gitignore has it
 	var all []*file
@@ -74,11 +86,5 @@ func source(t *testing.T) []*file {
 		all = append(all, f)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 50 {
-		t.Fatalf("only %d files below %s: is this the module?", len(all), root)
-	}
-	return all
-}
+	return all, err
+})

@@ -11,7 +11,7 @@ const (
 
 	// MaxDataBlock is the length of a block in bytes. It is that of a block that does not deflate.
 	//
-	// Source: WorldSession::HandleUpdateAccountData, AzerothCore; faults.md row 13.
+	// Source: WorldSession::HandleUpdateAccountData, AzerothCore; FAULTS.md row 13.
 	MaxDataBlock = 65535
 
 	// MaxData is how many bytes an account can leave in all, its characters' blocks included. A client with

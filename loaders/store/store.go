@@ -13,7 +13,7 @@ import (
 const (
 	// MaxCharacters is how many characters an account can have.
 	//
-	// Source: CONFIG_CHARACTERS_PER_REALM, worldserver.conf, AzerothCore.
+	// Source: CONFIG_CHARACTERS_PER_REALM, worldserver.conf.dist, AzerothCore.
 	MaxCharacters = 10
 
 	// MaxGUID is the GUID of the last character that can be created. Creatures have the counters above: some

@@ -11,7 +11,7 @@ import (
 
 // GuardConfig says what becomes of those who guess passwords. Zero means the default.
 //
-// Source: WrongPass.MaxCount, WrongPass.BanTime and WrongPass.BanType, authserver.conf, AzerothCore, where guessing is
+// Source: WrongPass.MaxCount, WrongPass.BanTime and WrongPass.BanType, authserver.conf.dist, AzerothCore, where guessing is
 // allowed by default.
 type GuardConfig struct {
 	MaxCount  int           // wrong passwords in a row for an account, or from an address in a BanTime; default 10, no limit if negative

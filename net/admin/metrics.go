@@ -78,7 +78,7 @@ var Families = []Family{
 
 // compat are the gauges of ToCloud9, which dashboards made for it ask for.
 //
-// Source: shared/healthandmetrics, ToCloud9; ecosystem.md 1.1.
+// Source: shared/healthandmetrics, ToCloud9.
 var compat = []Family{
 	{"active_connections", "gauge", nil, "Players in worlds."},
 	{"delay_mean", "gauge", nil, "Milliseconds that the last 500 ticks took, of the slowest world."},

@@ -18,7 +18,7 @@ const window = 500
 // info is the block that operators paste, line for line. It has a part for
 // the queue if somebody waits.
 //
-// Source: HandleServerInfoCommand, cs_server.cpp, AzerothCore; ecosystem.md 1a.
+// Source: HandleServerInfoCommand, cs_server.cpp, AzerothCore.
 func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 	if err := a.args.End(); err != nil {
 		return nil, err

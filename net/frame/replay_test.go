@@ -52,7 +52,7 @@ func TestDestroy(t *testing.T) {
 	}
 }
 
-// Who lags by more than a second gets of each mover the last heartbeat, and all that is not one. faults.md row 15.
+// Who lags by more than a second gets of each mover the last heartbeat, and all that is not one. FAULTS.md row 15.
 func TestSupersededHeartbeats(t *testing.T) {
 	const start, other = 10, 20
 	move := func(op uint16, mover uint64, tick int) []byte {

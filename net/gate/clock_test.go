@@ -9,7 +9,7 @@ import (
 )
 
 // TestTimesAreMeasured: every time that deadlines go by has a reading of the monotonic clock, which nobody sets.
-// faults.md row 42.
+// FAULTS.md row 42.
 func TestTimesAreMeasured(t *testing.T) {
 	r := newRig(t, nil)
 	r.dial("ALICE").login()
@@ -25,7 +25,7 @@ func TestTimesAreMeasured(t *testing.T) {
 }
 
 // TestStandstill has a loop find that twenty seconds have gone by at once: nobody is closed for that, but who says
-// nothing in the second after it is. faults.md row 42.
+// nothing in the second after it is. FAULTS.md row 42.
 func TestStandstill(t *testing.T) {
 	r := newRig(t, nil)
 	silent, in := r.dial("ALICE"), r.dial("BOB").login()

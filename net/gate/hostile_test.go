@@ -67,7 +67,7 @@ func TestReset(t *testing.T) {
 }
 
 // TestHalfOpen has connections that say nothing, and one that says a little again and again: both end at
-// the deadline of the whole handshake. faults.md rows 7 and 8.
+// the deadline of the whole handshake. FAULTS.md rows 7 and 8.
 func TestHalfOpen(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.Handshake = 150 * time.Millisecond })
 	silent, slow, well := r.dial("ALICE"), r.dial("BOB"), r.dial("CAROL").login()
@@ -93,7 +93,7 @@ func TestIdle(t *testing.T) {
 	lively.ping(1)
 }
 
-// TestDesync flips a bit in a header: that connection is lost, no other. faults.md row 14.
+// TestDesync flips a bit in a header: that connection is lost, no other. FAULTS.md row 14.
 func TestDesync(t *testing.T) {
 	r := newRig(t, nil)
 	a, b := r.dial("ALICE").login().character().enter(), r.dial("BOB").login().character().enter()
@@ -106,7 +106,7 @@ func TestDesync(t *testing.T) {
 	until(t, "the player is out", func() bool { return r.worlds[1].count() == 1 })
 }
 
-// TestPanic has our own code fail over one session. faults.md row 19.
+// TestPanic has our own code fail over one session. FAULTS.md row 19.
 func TestPanic(t *testing.T) {
 	r := newRig(t, nil)
 	a, b := r.dial("ALICE").login().character().enter(), r.dial("BOB").login().character().enter()
@@ -164,7 +164,7 @@ func TestFlood(t *testing.T) {
 	})
 }
 
-// TestFloodPolicies has one client kicked, one banned, and one made to wait until it may go on. faults.md row 16.
+// TestFloodPolicies has one client kicked, one banned, and one made to wait until it may go on. FAULTS.md row 16.
 func TestFloodPolicies(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.Policies[session.Use] = session.Ban })
 	flood := func(c *testClient, n int, op uint16, m msg.Message) {
@@ -361,7 +361,7 @@ func TestBusyStore(t *testing.T) {
 
 // TestSlowReader has a client that does not read while much happens around it. First the rest of a flush is
 // kept, and its cursor waits; when it reads on it finds every packet whole. When it does not, it is closed.
-// faults.md row 15.
+// FAULTS.md row 15.
 func TestSlowReader(t *testing.T) {
 	r := newRig(t, nil)
 	w := r.worlds[1]
@@ -416,7 +416,7 @@ func TestSlowReader(t *testing.T) {
 }
 
 // TestStall has a client that is in no world, where no ring ends its stay, and does not read: it is closed in time, and
-// not while it reads. faults.md row 15.
+// not while it reads. FAULTS.md row 15.
 func TestStall(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.Stall = 500 * time.Millisecond })
 	slow, other := r.dial("ALICE").login(), r.dial("BOB").login()

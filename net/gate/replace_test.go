@@ -10,7 +10,7 @@ import (
 )
 
 // TestReplaced logs an account in again while it is on the character screen, and while it is in the world:
-// the newest wins, and finds its character as the world left it. faults.md row 17.
+// the newest wins, and finds its character as the world left it. FAULTS.md row 17.
 func TestReplaced(t *testing.T) {
 	r := newRig(t, nil)
 	first := r.dial("ALICE").login()

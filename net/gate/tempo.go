@@ -4,7 +4,7 @@ import "time"
 
 const (
 	// mostPhases is how seldom players are flushed at most when it is too much work: every 250 ms at the default
-	// step. Source: the crowd of performance.md 10.5.
+	// step. Source: the crowd of performance.md 6.2.
 	mostPhases = 5
 
 	// tempoTicks is how long a tempo watches before it judges: a second at the default step.

@@ -52,7 +52,7 @@ func TestTravel(t *testing.T) {
 }
 
 // TestReplacedWhileTravelling: the account comes a second time while its player is between two maps. It finds its
-// character where it was going to be. faults.md row 17.
+// character where it was going to be. FAULTS.md row 17.
 func TestReplacedWhileTravelling(t *testing.T) {
 	r := newRig(t, nil)
 	first := r.dial("ALICE").login().character().enter()

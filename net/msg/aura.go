@@ -27,7 +27,7 @@ const maxAuras = 255
 // AuraUpdate says what auras a unit has: in SMSG_AURA_UPDATE one record, for a slot that has changed; in
 // SMSG_AURA_UPDATE_ALL one for each slot in use, when a unit comes into sight. Writing it does not allocate.
 //
-// Source: AuraApplication::BuildUpdatePacket and Unit::SendAurasForTarget, AzerothCore.
+// Source: AuraApplication::BuildUpdatePacket and Player::GetAurasForTarget, AzerothCore.
 type AuraUpdate struct {
 	Unit    uint64
 	Records []AuraRecord

@@ -182,7 +182,7 @@ func (m *JoinChannel) Wire(c *wire.Codec) {
 
 // Notification shows a text in the middle of the screen.
 //
-// Source: WorldSession::SendNotification, AzerothCore.
+// Source: ChatHandler::SendNotification, AzerothCore.
 type Notification struct{ Text string }
 
 // Wire walks the body.

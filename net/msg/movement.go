@@ -223,7 +223,7 @@ func (m *Rooting) Wire(c *wire.Codec) {
 
 // KnockBack throws a player. MoveAck answers it.
 //
-// Source: Player::SendMoveKnockBack, AzerothCore; smsg_move_knock_back.wowm, wow_messages.
+// Source: Unit::KnockbackFrom, AzerothCore; smsg_move_knock_back.wowm, wow_messages.
 type KnockBack struct {
 	Mover    uint64
 	Counter  uint32

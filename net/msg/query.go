@@ -176,7 +176,7 @@ func words(c *wire.Codec, w []uint32) {
 
 // QueryTimeResponse is the time, and how long until daily quests begin anew.
 //
-// Source: WorldSession::SendQueryTimeResponse, AzerothCore.
+// Source: WorldSession::SendTimeQueryResponse, AzerothCore.
 type QueryTimeResponse struct {
 	Now          uint32 // Unix time
 	ResetSeconds uint32
@@ -190,7 +190,7 @@ func (m *QueryTimeResponse) Wire(c *wire.Codec) {
 
 // InvalidatePlayer makes a client forget who a player is, so that it asks again.
 //
-// Source: Player::SendInvalidatePlayer and WorldSession::HandleCharRenameCallBack, AzerothCore.
+// Source: CharacterCache::UpdateCharacterData and WorldSession::HandleCharRenameCallBack, AzerothCore.
 type InvalidatePlayer struct{ GUID uint64 }
 
 // Wire walks the body.

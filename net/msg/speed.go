@@ -117,7 +117,7 @@ func (m *KnockedBack) Wire(c *wire.Codec) {
 
 // CanFly lets a player fly, or no longer. CanFlyAck answers it.
 //
-// Source: Player::SetCanFly, AzerothCore.
+// Source: Unit::SetCanFly, AzerothCore.
 type CanFly struct {
 	Mover   uint64
 	Counter uint32

@@ -20,7 +20,7 @@ func wireThreat(c *wire.Codec, t *Threat) {
 
 // ThreatUpdate is whom a unit hates, and how much.
 //
-// Source: ThreatMgr::SendThreatListToClients and Unit::SendThreatListUpdate, AzerothCore.
+// Source: Unit::SendThreatListUpdate, AzerothCore.
 type ThreatUpdate struct {
 	Unit    uint64
 	Threats []Threat

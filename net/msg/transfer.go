@@ -43,7 +43,7 @@ func (m *TransferPending) Wire(c *wire.Codec) {
 
 // TransferAborted says why the player stays on the map.
 //
-// Source: WorldSession::SendTransferAborted, AzerothCore.
+// Source: Player::SendTransferAborted, AzerothCore.
 type TransferAborted struct {
 	Map    uint32
 	Reason uint8

@@ -66,7 +66,7 @@ func TestCaches(t *testing.T) {
 	}
 }
 
-// TestBadCaches has streams that are not what they say they are. faults.md row 13.
+// TestBadCaches has streams that are not what they say they are. FAULTS.md row 13.
 func TestBadCaches(t *testing.T) {
 	stream := deflated(make([]byte, maxCacheSize))
 	wrong := append([]byte(nil), stream...)

@@ -86,7 +86,7 @@ type wait struct {
 
 // placed lets a client in, or has it wait.
 //
-// Source: WorldSession::SendAuthResponse and WorldSession::SendAuthWaitQue, AzerothCore.
+// Source: WorldSession::SendAuthResponse and WorldSession::SendAuthWaitQueue, AzerothCore.
 func (s *Session) placed(t *Turn, a *Answer) {
 	switch {
 	case a.Outcome != Done:

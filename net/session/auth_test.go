@@ -145,7 +145,7 @@ func crowd(n int) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// TestAddons has blocks that can be read, and faults.md row 12: whatever a client claims, it is let in, and
+// TestAddons has blocks that can be read, and FAULTS.md row 12: whatever a client claims, it is let in, and
 // a bad block is taken for empty.
 func TestAddons(t *testing.T) {
 	good := addons(1, "Blizzard_AuctionUI")

@@ -70,7 +70,7 @@ var Rates = [Classes]Rate{
 
 // classed are the opcodes that have a class of their own; movement is Often.
 //
-// Source: as for Rates.
+// Source: antidos_opcode_policies, acore_world, AzerothCore, as for Rates.
 var classed = []struct {
 	op    uint16
 	class Class

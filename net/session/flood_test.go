@@ -24,7 +24,7 @@ func (c *client) sayAt(at time.Duration, n int, op uint16, m msg.Message) {
 	}
 }
 
-// TestRates sends each class as much as it may have in a second, twice, and then one more. faults.md row 16.
+// TestRates sends each class as much as it may have in a second, twice, and then one more. FAULTS.md row 16.
 func TestRates(t *testing.T) {
 	messages := map[Class]struct {
 		op uint16

@@ -14,7 +14,7 @@ import (
 	"muster/net/wire"
 )
 
-// TestHeaders has faults.md row 9: the sizes and opcodes that end a connection, and those that do not.
+// TestHeaders has FAULTS.md row 9: the sizes and opcodes that end a connection, and those that do not.
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
 		size   uint16

@@ -28,7 +28,7 @@ var states = []struct {
 }
 
 // TestMatrix sends every opcode in every state, with a body that is right where there is one. Nothing but
-// rows for a world, in a state that their row allows, may reach it; faults.md row 10.
+// rows for a world, in a state that their row allows, may reach it; FAULTS.md row 10.
 func TestMatrix(t *testing.T) {
 	cells, toWorld := 0, 0
 	for _, s := range states {

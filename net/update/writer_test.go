@@ -108,7 +108,7 @@ func TestWriterBytes(t *testing.T) {
 	}
 }
 
-// TestWriterBoundary fills packets to the client's limit and beyond: faults.md, row 44.
+// TestWriterBoundary fills packets to the client's limit and beyond: FAULTS.md row 44.
 func TestWriterBoundary(t *testing.T) {
 	w := Writer{Config: Config{Threshold: -1}}
 	first := make([]byte, 1000)
@@ -207,7 +207,7 @@ func creates(n int) (blocks [][]byte) {
 	return blocks
 }
 
-// TestBurst sends 500 creates at once: faults.md, row 44.
+// TestBurst sends 500 creates at once: FAULTS.md row 44.
 func TestBurst(t *testing.T) {
 	blocks := creates(500)
 	want := bytes.Join(blocks, nil)

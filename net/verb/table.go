@@ -3,7 +3,7 @@ package verb
 // Table has every verb, by ascending path: so rows that share a beginning stand together. docs/VERBS.md is made of
 // it.
 //
-// Source: syntax and levels are those of the command table, command.sql, AzerothCore; ecosystem.md 1.2.
+// Source: syntax and levels are those of the command table, command.sql, AzerothCore.
 var Table = []Verb{
 	{"account", Player, Server, "", "say what level the account has"},
 	{"account create", Console, Server, "$account $password [$email]", "make an account"},

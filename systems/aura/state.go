@@ -64,7 +64,7 @@ const standing = components.StateStunned | components.StateRooted
 
 // constrain takes a unit's legs, its control and its spells, or gives them back.
 //
-// Source: Unit::SetControlled and AuraEffect::HandleModSilence…, AzerothCore.
+// Source: Unit::SetControlled and AuraEffect::HandleAuraModSilence…, AzerothCore.
 func (s *System) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
 	if was, is := before&standing != 0, after&standing != 0; was != is {
 		s.roots.Emit(move.Root{Entity: e, On: is})

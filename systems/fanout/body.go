@@ -165,7 +165,7 @@ func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.S
 
 // appendAuras appends the packet with the auras on an entity that clients are told of, nothing if there are none.
 //
-// Source: Unit::SendAurasForTarget, AzerothCore.
+// Source: Player::GetAurasForTarget, AzerothCore.
 func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
 	if !b.bouts.Has(e) || b.bouts.Get(e).Auras == 0 {
 		return dst

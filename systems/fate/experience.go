@@ -80,7 +80,7 @@ func (s *System) reward(t sched.Tick, e ecs.Entity) {
 
 // rewardYards is how far a player can be from what dies for it.
 //
-// Source: MaxRecruitAFriendBonusDistance aside, CONFIG_GROUP_XP_DISTANCE, worldserver.conf, AzerothCore (74).
+// Source: MaxRecruitAFriendBonusDistance aside, CONFIG_GROUP_XP_DISTANCE, worldserver.conf.dist, AzerothCore (74).
 const rewardYards = 74
 
 func (s *System) within(e ecs.Entity, at components.Position, yards float32) bool {

@@ -126,7 +126,7 @@ func (s *System) showNew(t sched.Tick, e ecs.Entity, all bool) {
 // tellIfSeen tells the owner of a body whether there is something to take, if it sees the body. It is the owner's
 // own word: all others are told the flags without it, and nobody is of one who lives.
 //
-// Source: protocol.md 4.6 and 3.1.2; Creature::BuildValuesUpdate, AzerothCore.
+// Source: protocol.md 4.6 and 3.1.2; Unit::PatchValuesUpdate, AzerothCore.
 func (s *System) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 	l := s.bodies.Get().At(block)
 	if !s.entities.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 {

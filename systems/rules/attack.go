@@ -150,7 +150,7 @@ func (b *Book) InFront(e, other ecs.Entity) bool {
 // InArc reports whether a unit has another within an arc, radians, around where it looks: a creature at its mark, if it
 // has one, and else at whom it attacks.
 //
-// Source: WorldObject::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
+// Source: Position::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
 func (b *Book) InArc(e, mark, other ecs.Entity, arc float64) bool {
 	if mark == e || !b.entities.Alive(mark) {
 		mark = b.bouts.Get(e).Victim

@@ -11,7 +11,7 @@ import (
 // A blow strikes within 60 degrees of where its striker faces, a parry and a shot within 90. A creature that attacks
 // faces its victim wherever it is.
 //
-// Source: Player::Update and Unit::HasInArc, AzerothCore.
+// Source: Player::Update and Position::HasInArc, AzerothCore.
 func TestFacing(t *testing.T) {
 	s := newStage(people())
 	p, b := s.addPlayer(1), s.addBeast(2)

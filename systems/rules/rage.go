@@ -23,7 +23,7 @@ func (b *Book) suffer(e ecs.Entity, damage uint32) {
 
 // rageDealt is the rage, in tenths, for damage dealt with a weapon that strikes every swingMs.
 //
-// Source: Player::RewardRage and Unit::DealMeleeDamage, AzerothCore (build 12340): damage over the conversion of the
+// Source: Unit::RewardRage and Unit::DealMeleeDamage, AzerothCore (build 12340): damage over the conversion of the
 // level times 7.5, and 3.5 for each second of a main hand's swing, half of it for an off hand's, twice for a critical
 // blow; half of the sum.
 func rageDealt(damage, level, swingMs uint32, offHand, crit bool) int32 {
@@ -39,14 +39,14 @@ func rageDealt(damage, level, swingMs uint32, offHand, crit bool) int32 {
 
 // rageTaken is the rage, in tenths, for damage taken.
 //
-// Source: Player::RewardRage, AzerothCore (2.5 times the damage over the conversion).
+// Source: Unit::RewardRage, AzerothCore (2.5 times the damage over the conversion).
 func rageTaken(damage, level uint32) int32 {
 	return tenths(float64(damage) / conversion(level) * 2.5)
 }
 
 // conversion is the damage that a point of rage stands for. Above level 70 it grows faster.
 //
-// Source: Player::RewardRage, AzerothCore.
+// Source: Unit::RewardRage, AzerothCore.
 func conversion(level uint32) float64 {
 	l := float64(level)
 	c := float64(0.0091107836*l*l) + float64(3.225598133*l) + 4.2652911

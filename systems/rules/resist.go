@@ -10,7 +10,7 @@ import (
 
 // Resistance is what part of a spell of some schools a unit resists on average, if its caster has a level.
 //
-// Source: Unit::CalculateAverageResistReduction, AzerothCore.
+// Source: Unit::GetEffectiveResistChance, AzerothCore.
 func (b *Book) Resistance(e ecs.Entity, schools, level uint32) float32 {
 	if schools&defs.SchoolMagic == 0 || schools&defs.SchoolHoly != 0 {
 		return 0
@@ -26,7 +26,7 @@ func Resists(dice *sched.Dice, average, damage float32) float32 {
 
 // resisted throws what part of damage is resisted, in tenths.
 //
-// Source: Unit::CalcSpellResistedDamage, AzerothCore.
+// Source: Unit::CalcAbsorbResist, AzerothCore.
 func resisted(dice *sched.Dice, average float32) float32 {
 	if average <= 0 {
 		return 0

@@ -36,7 +36,7 @@ func (s *System) learn(t sched.Tick) {
 
 // passives has the passive spells of a player do what they do.
 //
-// Source: Player::_LoadSpells and Player::CastAllPassive…, AzerothCore.
+// Source: Player::_LoadSpells and Player::IsNeedCastPassiveSpellAtLearn, AzerothCore.
 func (s *System) passives(t sched.Tick, e ecs.Entity) {
 	book := s.spells.Get(e)
 	for _, id := range book.Spells[:book.Count] {

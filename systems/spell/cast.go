@@ -215,7 +215,7 @@ func (s *System) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
 		s.unchannel(t, c)
 		return
 	}
-	casting.GlobalUntilMs = 0 // Source: Spell::cancel, which gives the global cooldown back
+	casting.GlobalUntilMs = 0 // Source: Spell::cancel, AzerothCore, which gives the global cooldown back
 	s.tellFailure(c, why)
 }
 

@@ -119,7 +119,7 @@ func (s *System) shorten(t sched.Tick, e ecs.Entity) {
 
 // lookMs is how long a channel goes on before somebody looks whether it can.
 //
-// Source: Spell::update looks at each update of the world; that often is our own choice.
+// Source: Spell::update, AzerothCore, looks at each update of the world; that often is our own choice.
 const lookMs = 500
 
 // nextMs is how long it takes until something is due of a channel.

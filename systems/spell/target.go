@@ -16,7 +16,7 @@ const maxMet = 64
 
 // coneAngle is how wide a cone is, radians.
 //
-// Source: Spell::SearchConeTargets… TARGET_UNIT_CONE_ENEMY_24, AzerothCore.
+// Source: Spell::SelectImplicitConeTargets and TARGET_UNIT_CONE_ENEMY_24, AzerothCore.
 const coneAngle = math.Pi / 2
 
 // chainYards is how far a chain jumps.
