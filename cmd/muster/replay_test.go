@@ -280,31 +280,3 @@ func TestRecordingsAreNotMixed(t *testing.T) {
 		t.Errorf("an empty folder: exit code %d\n%s", code, stderr)
 	}
 }
-
-// A thousand clients for five minutes are played again bit for bit, on one processor and on two, and at least ten
-// times as fast.
-func TestReplayOfAThousand(t *testing.T) {
-	if !long() {
-		t.Skip("LONG_TESTS is not set")
-	}
-	folder := filepath.Join(t.TempDir(), "tapes")
-	s := serve(t, "--record", folder)
-	code, stdout, stderr := conclude(t, binary, "swarm", "--auth", s.auth, "--accounts", "REC", "--password", "muster",
-		"--clients", "1000", "--behaviour", "grind", "--duration", "5m")
-	if code != exitOK {
-		t.Fatalf("swarm: exit code %d\n%s%s", code, stdout, stderr)
-	}
-	stopped(s)
-	one := replay(t, []string{"GOMAXPROCS=1"}, folder)
-	two := replay(t, []string{"GOMAXPROCS=2"}, folder)
-	t.Logf("on one processor %+v, on two %+v", one, two)
-	if one.ticks < 290*20 || one.digests != one.ticks || one.ends != "closed" {
-		t.Errorf("played %+v", one)
-	}
-	if one.faster < 10 || two.faster < 10 {
-		t.Errorf("%v and %v times as fast", one.faster, two.faster)
-	}
-	if one.faster, two.faster = 0, 0; one != two {
-		t.Errorf("on one processor %+v, on two %+v", one, two)
-	}
-}

@@ -295,3 +295,37 @@ func TestArchitectureHasEveryFolder(t *testing.T) {
 		}
 	}
 }
+
+// A test that is skipped proves nothing, and looks as if it did. What takes too long for every run is in a file with the
+// build tag long, which make test-long has.
+func TestTestsAreNotSkipped(t *testing.T) {
+	for _, f := range source(t) {
+		if f.ast == nil {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Skip", "Skipf", "SkipNow"}, s.Sel.Name) {
+					t.Errorf("%s: a call of %s", f.name, s.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// A clone is enough: no test reads what lies beside it.
+func TestTestsReadTheCloneAlone(t *testing.T) {
+	for _, f := range source(t) {
+		if f.ast == nil {
+			continue
+		}
+		depth := strings.Count(f.name, "/")
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING && strings.Count(text.Value, "../") > depth {
+				t.Errorf("%s: %s is outside the clone", f.name, text.Value)
+			}
+			return true
+		})
+	}
+}

@@ -15,9 +15,6 @@ func TestInvariants(t *testing.T) {
 }
 
 func TestMillion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes a million creatures")
-	}
 	c := Config{Creatures: 1_000_000}
 	checkWorld(t, newWorld(t, c), c)
 }

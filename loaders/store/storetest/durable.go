@@ -13,15 +13,7 @@ import (
 	"muster/loaders/store"
 )
 
-func durable(t *testing.T, p Place) {
-	t.Helper()
-	if !p.Durable {
-		t.Skip("this kind of store forgets")
-	}
-}
-
 func testReopen(t *testing.T, p Place) {
-	durable(t, p)
 	ctx := t.Context()
 	s := open(t, p)
 	account, err := s.CreateAccount(ctx, store.Account{
@@ -103,7 +95,6 @@ func testReopen(t *testing.T, p Place) {
 
 // testOpenTogether lets several processes start at once, where there is nothing yet.
 func testOpenTogether(t *testing.T, p Place) {
-	durable(t, p)
 	var ids [6]uint32
 	together(len(ids), func(i int) {
 		s, err := p.Open()
@@ -121,7 +112,6 @@ func testOpenTogether(t *testing.T, p Place) {
 }
 
 func testTwoStores(t *testing.T, p Place) {
-	durable(t, p)
 	ctx := t.Context()
 	a, b := open(t, p), open(t, p)
 	defer a.Close()
@@ -168,7 +158,6 @@ func testTwoStores(t *testing.T, p Place) {
 // testRacesOfStores has two stores make characters at once: for accounts of their own, for one name, and for
 // the last room of one account.
 func testRacesOfStores(t *testing.T, p Place) {
-	durable(t, p)
 	const each = 4 // creators per store
 	stores := []store.Store{open(t, p), open(t, p)}
 	shared := newAccount(t, stores[0], "SHARED")
@@ -226,9 +215,6 @@ func testRacesOfStores(t *testing.T, p Place) {
 
 // testBreak takes the medium away. Every call that needs it is to say so soon, and to work again later.
 func testBreak(t *testing.T, p Place) {
-	if p.Break == nil {
-		t.Skip("nothing can take this kind of store away")
-	}
 	s := open(t, p)
 	defer s.Close()
 	ada := newAccount(t, s, "ADA")

@@ -1,9 +1,10 @@
+//go:build long
+
 package main
 
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync"
 	"syscall"
 	"testing"
@@ -24,9 +25,6 @@ func (sick) SaveCharacters(context.Context, []store.Character) ([]error, error) 
 // TestRestartWithFullJournal starts the program where 100,000 characters are stored, of whom a server before it has left
 // as many in its journal as that holds. It is to be ready in three seconds, and finds all of them.
 func TestRestartWithFullJournal(t *testing.T) {
-	if os.Getenv("LONG_TESTS") == "" {
-		t.Skip("LONG_TESTS is not set")
-	}
 	const characters = 100_000
 	k := keeps(t, startCluster(t))["sqlite"]
 	k.t = t
