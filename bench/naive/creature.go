@@ -25,7 +25,7 @@ func (c *Creature) player() *Player { return nil }
 
 // update is a tick of a creature.
 //
-// Source: Creature::Update and CreatureAI::UpdateAI, AzerothCore.
+// Source: Creature::Update and UnitAI::UpdateAI, AzerothCore.
 func (c *Creature) update() {
 	if !c.alive() {
 		return

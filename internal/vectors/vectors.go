@@ -1,5 +1,5 @@
 // Package vectors has the known-answer vectors of wow_srp and wow_messages by gtker, for tests. README.md names the
-// columns and the licence.
+// columns and the licences.
 package vectors
 
 import (
