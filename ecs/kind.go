@@ -46,9 +46,7 @@ func (w *World) Alike(a, b Entity) bool {
 // Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it,
 // and inside a query it panics.
 func (k *Kind) Spawn() Entity {
-	e := k.world.arche.NewEntity(k.ids...)
-	k.world.hide()
-	return Entity(e)
+	return Entity(k.world.arche.NewEntity(k.ids...))
 }
 
 // SpawnBatch makes n entities, as Spawn does, and then visits each: the way to fill a world, and to make several
@@ -59,7 +57,6 @@ func (k *Kind) SpawnBatch(n int, visit func(i int, e Entity)) {
 	}
 	had := k.Count()
 	k.world.arche.Batch().New(n, k.ids...)
-	k.world.hide()
 	kept := k.fresh[:0]
 	k.fresh = nil                 // visit may spawn, too
 	fresh := slices.Grow(kept, n) // not walked while they are visited, for that locks the world

@@ -145,8 +145,6 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 			columns = columns[1:]
 		})
 	}
-	w.hidden = 0 // arche has made its index anew
-	w.hide()
 	return b, nil
 }
 

@@ -28,16 +28,13 @@ type World struct {
 	byType map[reflect.Type]any // queues and shared values
 	values []any                // the same, in the order in which they were made
 	asked  []Type
-	hidden int // capacity of the index that the collector does not look through
 
 	despawns []Entity
 }
 
 // NewWorld returns an empty world whose tables grow in steps of capacity rows (at least 1).
 func NewWorld(capacity int) *World {
-	w := &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any)}
-	w.hide()
-	return w
+	return &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any)}
 }
 
 // Alive reports whether an entity still exists.
