@@ -52,10 +52,10 @@ type hashedColumn struct {
 	hashed
 }
 
-// A turn is an entity that is hashed, with the hash of all that was of it.
+// A turn is an entity that is hashed, with the sum of the hashes of all that was of it, and of its GUID.
 type turn struct {
-	entity          ecs.Entity
-	guid, seed, all uint64
+	entity    ecs.Entity
+	guid, all uint64
 }
 
 type hashedWheel struct {
@@ -164,7 +164,7 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 	q.Step(int(first) + 1)
 	for i := range d.turns {
 		guid := q.Get().GUID
-		d.turns[i] = turn{q.Entity(), guid, digest.Mix(guid, 0), guid}
+		d.turns[i] = turn{q.Entity(), guid, guid}
 		q.Next()
 	}
 	if end < all {
@@ -199,11 +199,11 @@ func (d *digester) column(c *hashedColumn, rows unsafe.Pointer) {
 		}
 		var h uint64
 		if flat != 0 {
-			h = digest.Bytes(t.seed, at, flat)
+			h = digest.Bytes(t.guid, at, flat)
 		} else {
-			h = c.Hash(t.seed, at)
+			h = c.Hash(t.guid, at)
 		}
-		t.all = digest.Mix(t.all, h)
+		t.all += h
 		sum += h
 		if d.visit != nil {
 			d.visit(d.parts[c.part], t.guid, h)
@@ -234,7 +234,7 @@ func (d *digester) timers(w *hashedWheel) {
 }
 
 func (d *digester) timer(at uint64, item unsafe.Pointer) {
-	h := d.wheel.Hash(digest.Mix(0, at), item)
+	h := d.wheel.Hash(at, item)
 	guid := d.wheel.Owner(item)
 	d.add(d.wheel.part, guid, h)
 	d.row(guid, h)
@@ -243,7 +243,7 @@ func (d *digester) timer(at uint64, item unsafe.Pointer) {
 func (d *digester) waits(of ecs.Type, at unsafe.Pointer) {
 	d.place++
 	q := d.queues[of]
-	h := q.Hash(digest.Mix(0, d.place), at)
+	h := q.Hash(d.place, at)
 	guid := q.Owner(at)
 	d.add(q.part, guid, h)
 	d.row(guid, h)
@@ -292,11 +292,9 @@ func (w *World) Sums() []uint64 {
 }
 
 // Hash hashes the whole world.
-func (w *World) Hash() (h uint64) {
-	for _, sum := range w.Sums() {
-		h = digest.Mix(h, sum)
-	}
-	return h
+func (w *World) Hash() uint64 {
+	sums := w.Sums()
+	return digest.Bytes(0, unsafe.Pointer(unsafe.SliceData(sums)), uintptr(len(sums))*unsafe.Sizeof(sums[0]))
 }
 
 // Hashes visits every hash of which Hash is made: which part of the world it is of, and whom it is about, if that can be

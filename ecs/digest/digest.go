@@ -3,10 +3,12 @@
 package digest
 
 import (
+	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"reflect"
 	"unsafe"
+
+	"github.com/zeebo/xxh3"
 
 	"muster/ecs"
 )
@@ -18,7 +20,7 @@ type Form struct {
 	of   *World
 }
 
-// A World is what hashes of one world need to know.
+// A World is what hashes of one world need to know. One goroutine hashes it.
 type World struct {
 	// Name is an entity's name that is the same in every run, also if it is gone. It is not asked for the zero Entity,
 	// whose name is 0.
@@ -26,6 +28,8 @@ type World struct {
 	// Blocks are the slabs by name. A field with the tag `block:"Name"` holds the number of a block there, and what is
 	// in the block is hashed in its place.
 	Blocks map[string]Block
+
+	gathered []byte // what is hashed
 }
 
 // A Block is a slab whose blocks belong to components.
@@ -97,33 +101,34 @@ func (r *run) plain() bool { return !r.entity && r.block == nil }
 // Flat is how many bytes a value has if it is nothing else, of which Bytes is the hash, and otherwise 0.
 func (f *Form) Flat() uintptr { return f.flat }
 
-// Hash hashes a value of the form's type.
+// Hash hashes a value of the form's type: at one go, if it has to be put together.
 func (f *Form) Hash(seed uint64, p unsafe.Pointer) uint64 {
 	if f.flat != 0 {
 		return Bytes(seed, p, f.flat)
 	}
-	return f.hash(seed, p)
+	f.of.gathered = f.gather(f.of.gathered[:0], p)
+	return xxh3.HashSeed(f.of.gathered, seed)
 }
 
-func (f *Form) hash(seed uint64, p unsafe.Pointer) uint64 {
-	h := seed
+// gather appends what counts of a value.
+func (f *Form) gather(b []byte, p unsafe.Pointer) []byte {
 	for i := range f.runs {
 		r := &f.runs[i]
 		at := unsafe.Add(p, r.at)
 		switch {
 		case r.plain():
-			h = Bytes(h, at, r.size)
+			b = append(b, unsafe.Slice((*byte)(at), r.size)...)
 		case r.entity:
-			h = Mix(h, f.of.name(*(*ecs.Entity)(at)))
+			b = binary.LittleEndian.AppendUint64(b, f.of.name(*(*ecs.Entity)(at)))
 		default:
 			if number := *(*uint32)(at); number != 0 {
-				h = r.inside.Hash(h, r.block(number))
+				b = r.inside.gather(append(b, 1), r.block(number))
 			} else {
-				h = Mix(h, 0)
+				b = append(b, 0)
 			}
 		}
 	}
-	return h
+	return b
 }
 
 // Owner is the name of the first entity in a value, 0 if there is none.
@@ -143,49 +148,8 @@ func (w *World) name(e ecs.Entity) uint64 {
 	return w.Name(e)
 }
 
-// Odd constants with as many ones as zeros, from the fraction of the golden ratio and from that of the root of 3.
-const (
-	golden = 0x9E3779B97F4A7C15
-	root   = 0xBB67AE8584CAA73B
-)
-
-// Mix takes one more word into a hash.
-func Mix(h, word uint64) uint64 {
-	hi, lo := bits.Mul64(h^golden, word^root)
-	return hi ^ lo ^ h
-}
-
-// pair takes 16 bytes into a hash.
-func pair(h uint64, p unsafe.Pointer) uint64 {
-	hi, lo := bits.Mul64(*(*uint64)(p)^golden^h, *(*uint64)(unsafe.Add(p, 8))^root)
-	return bits.RotateLeft64(h, 29) ^ hi ^ lo
-}
-
-// Bytes takes memory into a hash, 16 bytes with each multiplication, in the byte order of the machine. No pointer leaves
-// that memory, not even to stand behind its end.
-func Bytes(h uint64, p unsafe.Pointer, n uintptr) uint64 {
-	at := uintptr(0)
-	for ; n-at >= 32; at += 32 {
-		h = pair(pair(h, unsafe.Add(p, at)), unsafe.Add(p, at+16))
-	}
-	if n-at >= 16 {
-		h = pair(h, unsafe.Add(p, at))
-		at += 16
-	}
-	if n-at >= 8 {
-		h = Mix(h, *(*uint64)(unsafe.Add(p, at)))
-		at += 8
-	}
-	if at == n {
-		return h
-	}
-	rest := uint64(0)
-	if n-at >= 4 {
-		rest = uint64(*(*uint32)(unsafe.Add(p, at)))
-		at += 4
-	}
-	for ; at < n; at++ {
-		rest = rest<<8 | uint64(*(*uint8)(unsafe.Add(p, at)))
-	}
-	return Mix(h, rest)
+// Bytes is the XXH3 of memory, of 64 bits, in the byte order of the machine. Two hashes of the same with another seed have
+// nothing in common.
+func Bytes(seed uint64, p unsafe.Pointer, n uintptr) uint64 {
+	return xxh3.HashSeed(unsafe.Slice((*byte)(p), n), seed)
 }

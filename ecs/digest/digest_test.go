@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 	"unsafe"
@@ -117,5 +118,52 @@ func TestWhatHasNoForm(t *testing.T) {
 		if _, err := w.Form(of); err == nil {
 			t.Errorf("%v has a form", of)
 		}
+	}
+}
+
+// TestVectors holds Bytes against what the makers of XXH3 publish: what it is of so many bytes, without a seed and with one.
+//
+// Source: XSUM_XXH3_testdata and XSUM_fillTestBuffer, xxHash cli/xsum_sanity_check.c at dde858b.
+func TestVectors(t *testing.T) {
+	const prime32, prime64 = 2654435761, 11400714785074694797
+	filled := make([]byte, 2367)
+	for i, next := 0, uint64(prime32); i < len(filled); i, next = i+1, next*prime64 {
+		filled[i] = byte(next >> 56)
+	}
+	for _, v := range []struct {
+		n              uintptr
+		without, under uint64 // the seed prime64
+	}{
+		{0, 0x2D06800538D394C2, 0xA8A6B918B2F0364A},
+		{1, 0xC44BDFF4074EECDB, 0x032BE332DD766EF8},
+		{6, 0x27B56A84CD2D7325, 0x84589C116AB59AB9},
+		{12, 0xA713DAF0DFBB77E7, 0xE7303E1B2336DE0E},
+		{24, 0xA3FE70BF9D3510EB, 0x850E80FC35BDD690},
+		{48, 0x397DA259ECBA1F11, 0xADC2CBAA44ACC616},
+		{80, 0xBCDEFBBB2C47C90A, 0xC6DD0CB699532E73},
+		{195, 0xCD94217EE362EC3A, 0xBA68003D370CB3D9},
+		{403, 0xCDEB804D65C6DEA4, 0x6259F6ECFD6443FD},
+		{512, 0x617E49599013CB6B, 0x3CE457DE14C27708},
+		{2048, 0xDD59E2C3A5F038E0, 0x66F81670669ABABC},
+		{2240, 0x6E73A90539CF2948, 0x757BA8487D1B5247},
+		{2367, 0xCB37AEB9E5D361ED, 0xD2DB3415B942B42A},
+	} {
+		without, under := Bytes(0, unsafe.Pointer(&filled[0]), v.n), Bytes(prime64, unsafe.Pointer(&filled[0]), v.n)
+		if without != v.without || under != v.under {
+			t.Errorf("%d bytes: %#x and %#x, want %#x and %#x", v.n, without, under, v.without, v.under)
+		}
+	}
+}
+
+// BenchmarkBytes hashes values of the sizes that components have.
+func BenchmarkBytes(b *testing.B) {
+	var memory [256]byte
+	for _, n := range []uintptr{8, 16, 40, 72, 200} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			h := uint64(0)
+			for b.Loop() {
+				h = Bytes(h, unsafe.Pointer(&memory[0]), n)
+			}
+		})
 	}
 }

@@ -163,6 +163,7 @@ var modules = []module{
 	{"github.com/schollz/progressbar/v3", "bench/swarm cmd/muster", "a ramp takes minutes, and so may a dump"},
 	{"golang.org/x/sys", "bench bench/swarm net/gate", "a counter of instructions; raw epoll for ten thousand clients on one goroutine; sends past the library, many in one call by io_uring"},
 	{"github.com/yohamta/donburi", "bench/stores", "ours is measured beside it"},
+	{"github.com/zeebo/xxh3", "ecs/digest", "worlds are hashed there"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
 	{"gonum.org/v1/plot", "bench/chart", "figures are drawn there"},
 	{"modernc.org/sqlite", "loaders/store/sqlite", "the rest of the module sees a store"},

@@ -15,8 +15,9 @@ import (
 	"muster/net/frame"
 )
 
-// magic begins every log, and names its format.
-const magic = "muster tape 1\n"
+// magic begins every log, and names its format. The digit is raised when an older program would read a log otherwise than
+// this one, or compare other hashes with it. Since 2 digests are XXH3.
+const magic = "muster tape 2\n"
 
 // A kind says what a record is.
 type kind uint8

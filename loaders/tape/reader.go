@@ -66,7 +66,7 @@ func newReader(r io.Reader, magic string) (t *Reader, header []byte, err error) 
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return nil, nil, err
 	default:
-		return nil, nil, ErrFormat
+		return nil, nil, fmt.Errorf("%w: it begins with %q, and not with %q", ErrFormat, begins[:n], magic)
 	}
 	t.offset = int64(len(magic))
 	k, header, err := t.next()

@@ -16,7 +16,7 @@ import (
 
 // snapshotMagic begins every snapshot, and names its format. Records follow, as in a log: a header, pieces of the
 // state, an end.
-const snapshotMagic = "muster snapshot 1\n"
+const snapshotMagic = "muster snapshot 2\n"
 
 // MaxSnapshot bounds the state in a snapshot, and so the memory that it takes to read one.
 const MaxSnapshot = 1 << 30

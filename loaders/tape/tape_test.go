@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -127,6 +128,20 @@ func TestUnknownSetting(t *testing.T) {
 	b, at := begin([]byte(magic), kindHeader)
 	b = end(append(b, `{"Seed":1,"Gravity":2}`...), at)
 	if _, _, err := tell(b); !errors.Is(err, ErrFormat) {
+		t.Error(err)
+	}
+}
+
+// A log or a snapshot of the format before this one is refused by name: its hashes are others.
+func TestOlderFormat(t *testing.T) {
+	b, _ := log()
+	b = append([]byte("muster tape 1\n"), b[len("muster tape 2\n"):]...)
+	_, _, err := tell(b)
+	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"muster tape 1\n", and not with "muster tape 2\n"`) {
+		t.Error(err)
+	}
+	_, err = readSnapshot(strings.NewReader("muster snapshot 1\n"))
+	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"muster snapshot 1\n", and not with "muster snapshot 2\n"`) {
 		t.Error(err)
 	}
 }
