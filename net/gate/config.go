@@ -47,7 +47,7 @@ type Config struct {
 
 	Loops    int // event loops; default one less than GOMAXPROCS, at least 1
 	Workers  int // goroutines that do what clients ask of the store, and as many that save; default 4
-	Requests int // that may wait for a worker; default 4,096
+	Requests int // that may wait for a worker, and as many saves; default 4,096
 
 	// StoreTime is how long a client waits for what the store has to do for it, and how long one try of a save
 	// may take. Default 10 s.

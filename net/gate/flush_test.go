@@ -176,7 +176,7 @@ func TestSkippedTicks(t *testing.T) {
 // TestLateKeeper has players leave more frames ago than the port keeps when the keeper comes to look.
 func TestLateKeeper(t *testing.T) {
 	b := newBench(t, 2, 2)
-	b.gate.saves = startWorkers(1, 0)
+	b.gate.saves = startWorkers(1, 1)
 	defer b.gate.saves.stop()
 	players := []*player{b.loop.players[1].player, b.loop.players[2].player}
 	for _, p := range players {

@@ -37,7 +37,7 @@ type Gate struct {
 	hall     hall
 	errands  errands
 	requests *workers // do what clients wait for
-	saves    *workers // of their own, so that no client waits for those that fail
+	saves    *workers // of their own, so that no client waits for those that fail; asked by keepers, which may block
 	pacer    pacer
 	engine   *gnet.Client
 	loops    atomic.Pointer[[]*loop] // those that have had a connection
@@ -128,7 +128,7 @@ func (g *Gate) Listen() error {
 	}
 	g.engine = engine
 	g.requests = startWorkers(g.config.Workers, g.config.Requests)
-	g.saves = startWorkers(g.config.Workers, 0)
+	g.saves = startWorkers(g.config.Workers, g.config.Requests)
 	g.wg.Go(g.pacer.run)
 	for _, s := range g.stands {
 		g.wg.Go(func() { g.keep(s) })

@@ -341,11 +341,7 @@ func TestBusyStore(t *testing.T) {
 	a.say(msg.OpCharEnumQuery, &msg.Empty{})
 	until(t, "the worker is busy", func() bool { return slow.waiting.Load() == 1 })
 	b.say(msg.OpCharEnumQuery, &msg.Empty{})
-	until(t, "one waits", func() bool {
-		r.gate.requests.mu.Lock()
-		defer r.gate.requests.mu.Unlock()
-		return len(r.gate.requests.queue) == 1
-	})
+	until(t, "one waits", func() bool { return len(r.gate.requests.asked) == 1 })
 	c.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: 1})
 	if got := c.expect(msg.OpCharacterLoginFailed); got[0] != uint8(msg.LoginFailed) {
 		t.Errorf("answered with %#x", got)

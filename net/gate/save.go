@@ -133,7 +133,7 @@ func (g *Gate) release(number uint32, character []byte) {
 		g.config.Saver.Save([]store.Snapshot{s}, func() { g.settle(p, saved) })
 		return
 	}
-	g.saves.ask(func() {
+	g.saves.must(func() {
 		defer g.settle(p, saved)
 		defer g.guard("save a character")
 		g.save(&s.Character)

@@ -156,11 +156,7 @@ func TestSavesThatFail(t *testing.T) {
 	sick.saves.Store(&illness{over, store.ErrBusy})
 	a.reset()
 	b.reset()
-	until(t, "one of them waits", func() bool {
-		r.gate.saves.mu.Lock()
-		defer r.gate.saves.mu.Unlock()
-		return len(r.gate.saves.queue) == 1
-	})
+	until(t, "one of them waits", func() bool { return len(r.gate.saves.asked) == 1 })
 	c.character().enter()
 	if n := r.gate.roster.count(); n != 3 {
 		t.Errorf("%d players are here, want 3: two are not saved", n)
