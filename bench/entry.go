@@ -21,10 +21,11 @@ type Entry struct {
 	BaselineValue *float64 `json:"baseline_value"`
 	Ratio         *float64 `json:"ratio"`
 	Target        *string  `json:"target"`    // in words: which number, must, and stretch
-	Met           *bool    `json:"met"`       // false for a gate that was skipped although it was measured
+	Met           *bool    `json:"met"`       // false for a gate that was skipped, unless another is judged instead
 	Stretched     *bool    `json:"stretched"` // null if there is no stretch
 	Quick         bool     `json:"quick"`
 	Skipped       string   `json:"skipped,omitempty"` // why there is no value
+	Instead       string   `json:"instead,omitempty"` // the figure that is judged in the stead of a skipped one
 }
 
 // Entries lists the figures of a result.
@@ -51,10 +52,10 @@ func (r *Result) Entries() []Entry {
 		all = append(all, e)
 	}
 	for _, skip := range r.Skipped {
-		e := Entry{Scenario: r.Name, Figure: skip.Name, Quick: r.Quick, Skipped: skip.Because}
+		e := Entry{Scenario: r.Name, Figure: skip.Name, Quick: r.Quick, Skipped: skip.Because, Instead: skip.Instead}
 		if t := skip.Target; t != nil {
 			e.target(t)
-			if !t.Gate {
+			if !t.Gate || skip.Instead != "" {
 				e.Met = nil
 			}
 		}

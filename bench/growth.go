@@ -12,7 +12,7 @@ func (g *growth) add(size, cost float64) {
 
 // exponent is that of the power of the size which the costs follow best: 1 if twice as much costs twice as much, 0 if
 // it costs the same. It is fitted by least squares of the logarithms, and needs two different sizes, better three.
-func (g *growth) exponent() float64 {
+func (g growth) exponent() float64 {
 	n := float64(len(g.sizes))
 	var x, y, xx, xy float64
 	for i := range g.sizes {

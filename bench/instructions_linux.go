@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"unsafe"
@@ -19,9 +20,12 @@ type instructionCounter struct {
 	shared bool        // others have had the processor's counter meanwhile
 }
 
+// errNoInstructions is what a counter says that stands still.
+var errNoInstructions = errors.New("the processor counts no instructions")
+
 // countInstructions begins to count for the calling thread, to which its goroutine must be locked. The error says why
 // this machine cannot.
-func countInstructions() (*instructionCounter, error) {
+func countInstructions() (counter, error) {
 	attr := unix.PerfEventAttr{
 		Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS,
 		Bits:        unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv,
@@ -35,16 +39,13 @@ func countInstructions() (*instructionCounter, error) {
 	c := &instructionCounter{file: file}
 	if !(c.read() > 0) {
 		c.close()
-		return nil, fmt.Errorf("the processor counts no instructions")
+		return nil, errNoInstructions
 	}
 	return c, nil
 }
 
-// read is how many instructions there have been so far; not a number if that cannot be said, as of no counter.
+// read implements counter.
 func (c *instructionCounter) read() float64 {
-	if c == nil {
-		return math.NaN()
-	}
 	if n, err := unix.Read(c.file, c.buf[:]); n != len(c.buf) || err != nil {
 		return math.NaN()
 	}
@@ -58,11 +59,12 @@ func (c *instructionCounter) read() float64 {
 
 func (c *instructionCounter) word(i int) uint64 { return binary.NativeEndian.Uint64(c.buf[8*i:]) }
 
-// partly reports whether it could not be said once, because the counter was another's for a while.
-func (c *instructionCounter) partly() bool { return c != nil && c.shared }
-
-func (c *instructionCounter) close() {
-	if c != nil {
-		unix.Close(c.file)
+// missing implements counter.
+func (c *instructionCounter) missing() string {
+	if c.shared {
+		return "the processor's counter was another's for a while"
 	}
+	return ""
 }
+
+func (c *instructionCounter) close() { unix.Close(c.file) }

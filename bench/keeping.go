@@ -71,9 +71,9 @@ func inTurn(ctx context.Context, scenes []*kept, ticks, repetitions int, put fun
 type kept struct {
 	*scene
 	saves   frame.Saves
-	rest    func()              // what the world does after each tick; nil nothing
-	counter *instructionCounter // of the thread; nil counts nothing
-	around  func(func()) error  // does what is measured, while something else goes on; nil does just that
+	rest    func()             // what the world does after each tick; nil nothing
+	counter counter            // of the thread
+	around  func(func()) error // does what is measured, while something else goes on; nil does just that
 }
 
 // within does something as the scene wants it done.
@@ -94,7 +94,7 @@ func newKept(d *defs.World, players int, ephemeral bool) *kept {
 		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1, Ephemeral: ephemeral}), Port: frame.NewPort(),
 	}
 	live.Port.Saving = !ephemeral
-	k := &kept{scene: emptyScene(place, live, walkers)}
+	k := &kept{scene: emptyScene(place, live, walkers), counter: uncounted{errUnasked}}
 	k.told = func() { k.live.Port.Saves(&k.saves) }
 	k.fill(rand.New(rand.NewPCG(4, 0)))
 	return k
@@ -106,7 +106,7 @@ const turnTicks = 20
 // A toll is what ticks took, and told.
 type toll struct {
 	time        time.Duration
-	executed    float64 // instructions; not a number if the scene has no counter
+	executed    float64 // instructions; not a number if they are not counted
 	allocations uint64
 	snapshots   int
 }

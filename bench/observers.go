@@ -15,6 +15,7 @@ import (
 const (
 	discYards = 60  // radius of the disc
 	hubYards  = 200 // from one place to the next
+	asDear    = 1.5 // how many times what it costs apart a tick in one disc may cost
 )
 
 // How those stand who are not in one disc.
@@ -35,8 +36,7 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	}
 	runtime.LockOSThread() // whose time is taken
 	defer runtime.UnlockOSThread()
-	const executed, asMany = "tick, all in one disc, instructions", "as many"
-	counter := s.counter(executed, asMany)
+	counter := c.counter(s)
 	defer counter.close()
 	crowd := gathered(d, players, players)
 	hubs := gathered(d, players, synth.PerHub)
@@ -46,19 +46,21 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 			return "", 0, err
 		}
 		together, spread, apart := crowd.measureThread(ticks), hubs.measureThread(ticks), alone.measureThread(ticks)
-		s.put("tick, all in one disc", "µs", together.percentile(50)).beside(inHubs, spread.percentile(50)).atMost(1.5, OfRatio)
-		s.put("the same", "µs", together.percentile(50)).beside(lonely, apart.percentile(50)).atMost(1.5, OfRatio)
-		if counter != nil {
-			together := crowd.executed(counter, ticks)
-			s.put(executed, "", together).beside(inHubs, hubs.executed(counter, ticks)).gate(1.5, OfRatio)
-			s.put(asMany, "", together).beside(lonely, alone.executed(counter, ticks)).gate(1.5, OfRatio)
-		}
+		s.put("tick, all in one disc", "µs", together.percentile(50)).beside(inHubs, spread.percentile(50)).atMost(asDear, OfRatio)
+		s.put("the same", "µs", together.percentile(50)).beside(lonely, apart.percentile(50)).atMost(asDear, OfRatio)
+		work := c.inTurns(ticks, crowd.work, hubs.work, alone.work)
+		s.put("tick, all in one disc, work", "turns", work[0]).beside(inHubs, work[1]).gate(asDear*ratioMargin, OfRatio)
+		s.put("as much", "turns", work[0]).beside(lonely, work[2]).gate(asDear*ratioMargin, OfRatio)
+		executed, inMany, ofOne := crowd.executed(counter, ticks), hubs.executed(counter, ticks), alone.executed(counter, ticks)
+		s.put("tick, all in one disc, instructions", "", executed).beside(inHubs, inMany).gate(asDear, OfRatio).
+			instead("tick, all in one disc, work")
+		s.put("as many", "", executed).beside(lonely, ofOne).gate(asDear, OfRatio).instead("as much")
 	}
 	return fmt.Sprintf("%s players run about in one disc of %d yards, where each sees nearly all others, and beside that "+
 		"as many in discs %d yards apart, %d to a disc or alone; all send two heartbeats per second, and there are no "+
-		"creatures. A repetition is %d ticks of each world; the figure is its median tick, in time of the thread, and the mean "+
-		"of as many in instructions.",
-		number(float64(players)), discYards, hubYards, synth.PerHub, ticks) + onlyInstructions("ratio"), repetitions, nil
+		"creatures. A repetition is %d ticks of each world; the figure is its median tick, in time of the thread, the "+
+		"median of as many in turns of a loop, and the mean of as many in instructions.",
+		number(float64(players)), discYards, hubYards, synth.PerHub, ticks) + onlyWork("ratio"), repetitions, nil
 }
 
 // gathered is a scene with so many walkers in each disc.

@@ -28,7 +28,7 @@ func recording(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	defer os.RemoveAll(folder)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	counter := s.counter("instructions of a tick")
+	counter := c.counter(s)
 	defer counter.close()
 	on, off := newKept(d, players, false), newKept(d, players, false)
 	recorder, err := tape.NewRecorder(tape.Config{Folder: folder, Header: tape.Header{Parts: on.live.World.Parts()}})
@@ -41,10 +41,8 @@ func recording(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	err = inTurn(ctx, []*kept{on, off}, ticks, repetitions, func(tolls []toll, n float64) {
 		with, without := &tolls[0], &tolls[1]
 		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("not recorded", micros(without.time)/n).atMost(1.05, OfRatio)
-		if counter != nil {
-			s.put("the same", "thousand instructions", with.executed/n/1000).
-				beside("not recorded", without.executed/n/1000).atMost(1.05, OfRatio)
-		}
+		s.put("the same", "thousand instructions", with.executed/n/1000).
+			beside("not recorded", without.executed/n/1000).atMost(1.05, OfRatio).instead("tick, thread time, mean")
 		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
 	})
 	if ended := recorder.Close(); err == nil {

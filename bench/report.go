@@ -41,6 +41,10 @@ func section(r *Result, chart string) string {
 		b.WriteString(r.Metrics[i].line())
 	}
 	for _, skip := range r.Skipped {
+		if skip.Instead != "" {
+			fmt.Fprintf(&b, "\nNot counted: %s, because %s. Instead of it stands: %s.\n", skip.Name, skip.Because, skip.Instead)
+			continue
+		}
 		fmt.Fprintf(&b, "\nSkipped: %s, because %s.\n", skip.Name, skip.Because)
 	}
 	if chart != "" {
@@ -123,7 +127,7 @@ func (r *Result) verdict() string {
 	targets := 0
 	var missed, unjudged []string
 	for _, skip := range r.Skipped {
-		if skip.Target != nil {
+		if skip.Target != nil && skip.Instead == "" {
 			unjudged = append(unjudged, skip.Name)
 		}
 	}

@@ -28,12 +28,13 @@ type Result struct {
 	Skipped []Skip   `json:"skipped,omitempty"`
 }
 
-// A Skip is a figure that could not be had, and why. It has a Target if it was measured, and should have been judged; one
-// that is a gate fails the run, as if it had been missed. Where a machine has nothing to measure with, it has none.
+// A Skip is a figure that could not be had, and why. It has a Target if it should have been judged; one that is a gate
+// fails the run, as if it had been missed, unless another gate is judged in its stead.
 type Skip struct {
 	Name    string  `json:"name"`
 	Because string  `json:"because"`
 	Target  *Target `json:"target,omitempty"`
+	Instead string  `json:"instead,omitempty"` // the figure that is judged in its stead, where nothing can count this one
 }
 
 // A Host is what was measured, and on what.

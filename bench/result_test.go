@@ -76,8 +76,7 @@ func TestWhatIsNoNumberIsSkipped(t *testing.T) {
 	}
 }
 
-// A gate that nobody can judge, as its counter has counted nothing, fails the run; one that this machine has no counter
-// for does not.
+// A gate that cannot be judged, as its counter has counted nothing, fails the run.
 func TestUnjudgedGatesFailARun(t *testing.T) {
 	counted := func(counts ...float64) *Result {
 		var s sheet
@@ -102,11 +101,34 @@ func TestUnjudgedGatesFailARun(t *testing.T) {
 	if r := counted(1, 2, 3); r.gates() != nil || len(r.Skipped) > 0 {
 		t.Errorf("%+v", r)
 	}
-	var s sheet
-	s.skip("exponent", "the kernel counts no instructions")
-	absent := &Result{Name: "example", Skipped: s.skipped}
-	if err, e := absent.gates(), absent.Entries(); err != nil || len(e) != 1 || e[0].Met != nil {
-		t.Errorf("%v, %+v", err, e)
+}
+
+// A gate of instructions that a machine does not count is judged by the one that it names, and fails the run if that one
+// is not judged either, or if there is a counter, which has counted nothing.
+func TestGatesAreJudgedInstead(t *testing.T) {
+	for name, tt := range map[string]struct {
+		counts counter
+		other  float64 // value of the gate that is judged in its stead
+		judged bool
+	}{
+		"no counter":             {uncounted{errors.New("none")}, 1, true},
+		"another's":              {&fakeCounter{because: "another's"}, 1, true},
+		"no counter, no time":    {uncounted{errors.New("none")}, math.NaN(), false},
+		"a counter stands still": {new(fakeCounter), 1, false},
+	} {
+		s := sheet{counts: tt.counts}
+		s.put("work", "", tt.other).gate(2, OfMedian)
+		s.put("instructions", "", math.NaN()).gate(1, OfMedian).instead("work")
+		r := &Result{Name: "example", Metrics: s.metrics()}
+		r.Skipped = s.skipped
+		if err := r.gates(); errors.Is(err, ErrMissed) == tt.judged {
+			t.Errorf("%s: %v", name, err)
+		}
+		e := r.Entries()
+		last := e[len(e)-1]
+		if tt.judged && (last.Met != nil || last.Instead != "work" || r.verdict() != "What was to be reached here is reached.") {
+			t.Errorf("%s: %+v, %s", name, last, r.verdict())
+		}
 	}
 }
 

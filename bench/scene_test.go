@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"muster/bench/march"
@@ -87,28 +89,61 @@ func TestWalkersStayNearAndRun(t *testing.T) {
 	}
 }
 
+// A run writes what it measured and judged, and names for each gate of instructions that the machine cannot judge the one
+// that it judged instead. A gate that is judged by neither fails it.
 func TestRunWritesResultAndReport(t *testing.T) {
-	dir := t.TempDir()
-	config := Config{Quick: true, Only: []string{"observers"}, Commit: "v1", Results: dir, Report: filepath.Join(dir, "report.md")}
-	if err := Run(t.Context(), config); err != nil && !errors.Is(err, ErrMissed) {
-		t.Fatal(err)
+	const executed, asMany = "tick, all in one disc, instructions", "as many"
+	always := []string{"tick, all in one disc", "the same", "tick, all in one disc, work", "as much"}
+	counted := append(slices.Clone(always), executed, asMany)
+	instead := func(because string) []Skip {
+		gate := func() *Target { return &Target{Of: OfRatio, AtMost: asDear, Gate: true} }
+		return []Skip{{executed, because, gate(), always[2]}, {asMany, because, gate(), always[3]}}
 	}
-	results, err := Load(dir)
-	if err != nil || len(results) != 1 {
-		t.Fatalf("%d results, %v", len(results), err)
-	}
-	r := results[0]
-	if r.Name != "observers" || !r.Quick || r.Commit != "v1" || r.Repetitions != 3 || len(r.Metrics) != 4-2*len(r.Skipped) ||
-		r.Order != slices.Index(Names(), "observers")+1 {
-		t.Errorf("%+v", r)
-	}
-	for i, m := range r.Metrics {
-		if m.Value.Min <= 0 || m.Value.Min > m.Value.Median || m.Value.Median > m.Value.Max || m.Target.Gate != (i >= 2) {
-			t.Errorf("%+v", m)
-		}
-	}
-	if text, err := os.ReadFile(config.Report); err != nil || string(text) != preamble+section(&r, "") {
-		t.Errorf("the report is\n%s%v", text, err)
+	for name, tt := range map[string]struct {
+		count   func() (counter, error)
+		metrics []string
+		skipped []Skip
+		missed  string
+	}{
+		"counts":         {counts, counted, nil, ""},
+		"counts nothing": {countsNothing, always, instead("nothing counts here"), ""},
+		"stands still":   {standsStill, always, nil, executed + " is not judged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			config := Config{
+				Quick: true, Only: []string{"observers"}, Commit: "v1", Results: dir, Report: filepath.Join(dir, "report.md"),
+				count: tt.count, clock: steadyClock(),
+			}
+			err := Run(t.Context(), config)
+			if errors.Is(err, ErrMissed) != (tt.missed != "") || err != nil && !strings.Contains(err.Error(), tt.missed) {
+				t.Fatal(err)
+			}
+			results, err := Load(dir)
+			if err != nil || len(results) != 1 {
+				t.Fatalf("%d results, %v", len(results), err)
+			}
+			r := results[0]
+			if r.Name != "observers" || !r.Quick || r.Commit != "v1" || r.Repetitions != 3 || r.Order != slices.Index(Names(), "observers")+1 {
+				t.Errorf("%+v", r)
+			}
+			var names []string
+			for i, m := range r.Metrics {
+				names = append(names, m.Name)
+				if m.Value.Min <= 0 || m.Value.Min > m.Value.Median || m.Value.Median > m.Value.Max || m.Target.Gate != (i >= 2) {
+					t.Errorf("%+v", m)
+				}
+				if i >= 2 && (m.Ratio.Median != 1 || !m.Target.Met) || i >= 4 && m.Value.Median != 1000 {
+					t.Errorf("of one step of clock and counter for each tick came %+v", m)
+				}
+			}
+			if !slices.Equal(names, tt.metrics) || tt.missed == "" && !reflect.DeepEqual(r.Skipped, tt.skipped) {
+				t.Errorf("%q, and skipped %+v\nwant %q, and %+v", names, r.Skipped, tt.metrics, tt.skipped)
+			}
+			if text, err := os.ReadFile(config.Report); err != nil || string(text) != preamble+section(&r, "") {
+				t.Errorf("the report is\n%s%v", text, err)
+			}
+		})
 	}
 }
 

@@ -6,13 +6,14 @@ import "math"
 type sheet struct {
 	columns []*column
 	skipped []Skip
-	counts  *instructionCounter // nil if nothing is counted
+	counts  counter // of instructions; nil if no figure is of them
 }
 
 // A column is one metric of a sheet.
 type column struct {
 	metric    Metric
 	baseline  string
+	other     string // is judged if this one is not counted
 	values    []float64
 	baselines []float64
 }
@@ -69,6 +70,13 @@ func (c *column) always() *column {
 	return c
 }
 
+// instead names the figure that is judged in the stead of this one, of instructions, where nothing counts them. One of
+// which a counter has counted nothing has none: its gate fails the run.
+func (c *column) instead(figure string) *column {
+	c.other = figure
+	return c
+}
+
 // at says that the metric is a curve's value at some size.
 func (c *column) at(curve, of string, size int) *column {
 	c.metric.Point = &Point{Curve: curve, Of: of, Size: float64(size)}
@@ -80,18 +88,23 @@ func (s *sheet) skip(name, because string) {
 	s.skipped = append(s.skipped, Skip{Name: name, Because: because})
 }
 
-// metrics sums the sheet up. What no number came of is skipped, with the target that nobody judged then: so it is with a
+// unjudged notes that a gate cannot be judged, which fails the run.
+func (s *sheet) unjudged(name, because string) {
+	s.skipped = append(s.skipped, Skip{Name: name, Because: because, Target: &Target{Of: OfRatio, AtMost: sharesLimit, Gate: true}})
+}
+
+// metrics sums the sheet up. What no number came of is skipped, with the target that is not judged then: so it is with a
 // share of something that took less than a clock can tell, and with what a counter counted nothing of.
 func (s *sheet) metrics() []Metric {
 	all := make([]Metric, 0, len(s.columns))
 	for _, c := range s.columns {
 		m := c.metric
 		if !c.finite() {
-			if s.counts.partly() {
-				s.skip(m.Name, "the processor's counter was another's for a while")
-			} else {
-				s.skipped = append(s.skipped, Skip{m.Name, "no number came of it, as it was too short for a clock or not counted", m.Target})
+			skip := Skip{Name: m.Name, Because: "no number came of it, as it was too short for a clock or not counted", Target: m.Target}
+			if c.other != "" && s.counts.missing() != "" {
+				skip.Because, skip.Instead = s.counts.missing(), c.other
 			}
+			s.skipped = append(s.skipped, skip)
 			continue
 		}
 		m.Value = spread(c.values)

@@ -53,9 +53,11 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	counter := s.counter("exponent over pairs, instructions")
+	counter := c.counter(s)
 	defer counter.close()
 	grows, executes := make([]growth, repetitions), make([]growth, repetitions)
+	var finds []func(*yardstick)
+	var all []float64
 	for _, n := range w.sizes {
 		cells, objects := sight.NewCells(w.places(n)), sight.NewObjects(w.places(n))
 		found, other := cells.Find(), objects.Find()
@@ -68,6 +70,8 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 		objects.Tick(nil)
 		runtime.GC()
 		pairs := float64(found.Count)
+		all = append(all, pairs)
+		finds = append(finds, func(y *yardstick) { y.time(func() { cells.Tick(nil) }) })
 		for r := range repetitions {
 			if err := ctx.Err(); err != nil {
 				return "", 0, err
@@ -86,14 +90,14 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 			s.put(fmt.Sprintf("pairs, of %s", count(n, "person")), "", pairs)
 			s.put(fmt.Sprintf("allocations per tick, of %s", count(n, "person")), "", allocated).gate(0, OfMedian)
 			grows[r].add(pairs, mine)
-			executes[r].add(pairs, counter.over(1, func() { cells.Tick(nil) }))
+			executes[r].add(pairs, over(counter, 1, func() { cells.Tick(nil) }))
 		}
 	}
 	for r := range grows {
 		s.put("exponent over pairs", "", grows[r].exponent()).atMost(w.exponent, OfMedian).stretch(w.better)
-		if counter != nil {
-			s.put("exponent over pairs, instructions", "", executes[r].exponent()).gate(w.exponent, OfMedian)
-		}
+		s.put("exponent over pairs, work", "", growth{all, c.inTurns(5*w.ticks, finds...)}.exponent()).gate(w.exponent+exponentMargin, OfMedian)
+		s.put("exponent over pairs, instructions", "", executes[r].exponent()).gate(w.exponent, OfMedian).
+			instead("exponent over pairs, work")
 	}
 	return fmt.Sprintf("Everybody sees and is seen, and moves each tick; all %s. Muster never asks who sees whom: what an "+
 		"observer is owed is gathered from the cells of its view. The equivalent of a full list for each observer is that "+
@@ -102,7 +106,7 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 		"as a gateway has them. People come in no order, to both. The baseline has "+
 		"a grid of cells with pointers, a visitor for each observer, and a set of those whom its client knows. Both follow "+
 		"the same rule, by homes and views, and find the same pairs, which is compared before anything is measured. Times "+
-		"are those of the thread.", w.where) + onlyInstructions("exponent"), repetitions, nil
+		"are those of the thread.", w.where) + onlyWork("exponent"), repetitions, nil
 }
 
 // plainObjects is what the baselines of single parts are called.
