@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/account ./net/admin ./net/frame ./net/gate ./net/logon ./sched/...
 
-.PHONY: help build run test test-long race verify check fuzz bench profile pgo faults soak plan golden coverage clean postgresql chromium
+.PHONY: help build run test test-long race verify check fuzz bench machine profile pgo faults soak plan golden coverage clean postgresql chromium
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-10s %s\n", $$1, $$2 }'
@@ -64,6 +64,9 @@ fuzz: ## Fuzz every target for FUZZTIME (10m)
 
 bench: build ## Run all scenarios beside their baselines, and write BENCHMARKS.md (QUICK=1: small and short, into bench/out)
 	bin/muster bench $(if $(QUICK),--quick --json bench/out/quick.json)
+
+machine: build ## Print what this machine is, what it can count and what a send costs on it
+	@bin/muster bench --machine
 
 profile: build ## Profile serve under 1,000 walking clients, or the scenario S of bench, as bench/out/cpu.pprof
 	mkdir -p bench/out

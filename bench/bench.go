@@ -100,13 +100,18 @@ func Run(ctx context.Context, c Config) error {
 	if c.Log == nil {
 		c.Log = io.Discard
 	}
+	host := thisHost(c.Commit)
+	host.Machine = c.look(ctx)
+	if _, err := fmt.Fprintln(c.Log, head(&host, recordedSend(c.Committed), os.Geteuid())); err != nil {
+		return err
+	}
 	var failed []error
 	entries := []Entry{}
 	for i, s := range scenarios() {
 		if !c.wants(&s) || ctx.Err() != nil {
 			continue
 		}
-		r, err := s.measure(ctx, &c)
+		r, err := s.measure(ctx, &c, host)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("bench: %s: %w", s.name, err))
 			continue
@@ -135,7 +140,7 @@ func (c *Config) wants(s *scenario) bool {
 	return !c.Quick || !s.long
 }
 
-func (s *scenario) measure(ctx context.Context, c *Config) (*Result, error) {
+func (s *scenario) measure(ctx context.Context, c *Config, host Host) (*Result, error) {
 	var figures sheet
 	start := time.Now()
 	text, repetitions, err := s.run(ctx, c, &figures)
@@ -144,7 +149,7 @@ func (s *scenario) measure(ctx context.Context, c *Config) (*Result, error) {
 	}
 	metrics := figures.metrics()
 	return &Result{
-		Name: s.name, Title: s.title, Text: text, Quick: c.Quick, Host: thisHost(c.Commit),
+		Name: s.name, Title: s.title, Text: text, Quick: c.Quick, Host: host,
 		Date: start.UTC().Truncate(time.Second), Repetitions: repetitions, Metrics: metrics,
 		Skipped: figures.skipped,
 	}, nil

@@ -51,9 +51,12 @@ func section(r *Result, chart string) string {
 		fmt.Fprintf(&b, "\n![%s](%s)\n", r.Title, chart)
 	}
 	b.WriteString("\n" + r.verdict() + "\n\n")
-	fmt.Fprintf(&b, "`%s`, %s, commit %s, %s, %d cores, %s, %s, GOMAXPROCS %d, %s.\n",
-		r.Name, r.Date.Format("2006-01-02"), r.Commit, r.CPU, r.Cores, r.Kernel, r.Go, r.GOMAXPROCS,
-		count(r.Repetitions, "repetition"))
+	fmt.Fprintf(&b, "`%s`, %s, commit %s, %s, %d cores, %s, %s, GOMAXPROCS %d, ",
+		r.Name, r.Date.Format("2006-01-02"), r.Commit, r.CPU, r.Cores, r.Kernel, r.Go, r.GOMAXPROCS)
+	if r.Send > 0 {
+		fmt.Fprintf(&b, "a send %s µs, ", number(r.Send))
+	}
+	b.WriteString(count(r.Repetitions, "repetition") + ".\n")
 	return b.String()
 }
 

@@ -45,6 +45,8 @@ type Host struct {
 	Kernel     string `json:"kernel"`
 	Go         string `json:"go"`
 	GOMAXPROCS int    `json:"gomaxprocs"`
+
+	Machine
 }
 
 // A Metric is one figure of a scenario over all its repetitions.

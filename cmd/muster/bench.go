@@ -15,6 +15,7 @@ import (
 
 type benchVerb struct {
 	Quick   bool        `help:"Small worlds and few repetitions, in under three minutes: fails where any machine must not, and its times say nothing."`
+	Machine bool        `help:"Print what this machine is, what it can count and what a send costs on it, and measure nothing else."`
 	Only    []string    `placeholder:"NAME" help:"Run these scenarios: ${scenarios}. A quick run leaves long ones out otherwise."`
 	Out     string      `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results and BENCHMARKS.md, or bench/out if quick."`
 	JSON    string      `name:"json" placeholder:"FILE" help:"Write all figures of this run as one list to a file."`
@@ -41,6 +42,9 @@ func (v *benchVerb) Run(ctx context.Context, env *environment) error {
 	defer v.Profile.start()()
 	config := bench.Config{
 		Muster: binary, Commit: release(), Quick: v.Quick, Only: v.Only, List: v.JSON, Log: env.stdout,
+	}
+	if v.Machine {
+		return bench.WriteMachine(ctx, env.stdout, config)
 	}
 	if v.Out != "" || v.Quick {
 		config.Results = cmp.Or(v.Out, filepath.Join("bench", "out"))
