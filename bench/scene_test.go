@@ -96,7 +96,7 @@ func TestRunWritesResultAndReport(t *testing.T) {
 	always := []string{"tick, all in one disc", "the same", "tick, all in one disc, work", "as much"}
 	counted := append(slices.Clone(always), executed, asMany)
 	instead := func(because string) []Skip {
-		gate := func() *Target { return &Target{Of: OfRatio, AtMost: asDear, Gate: true} }
+		gate := func() *Target { return &Target{Of: OfRatio, AtMost: 1.5, Gate: true} }
 		return []Skip{{executed, because, gate(), always[2]}, {asMany, because, gate(), always[3]}}
 	}
 	for name, tt := range map[string]struct {
@@ -133,6 +133,9 @@ func TestRunWritesResultAndReport(t *testing.T) {
 				if m.Value.Min <= 0 || m.Value.Min > m.Value.Median || m.Value.Median > m.Value.Max || m.Target.Gate != (i >= 2) {
 					t.Errorf("%+v", m)
 				}
+				if limit := []float64{1.5, 1.5, 3, 3, 1.5, 1.5}[i]; m.Target.AtMost != limit {
+					t.Errorf("%s must be at most %v, want %v", m.Name, m.Target.AtMost, limit)
+				}
 				if i >= 2 && (m.Ratio.Median != 1 || !m.Target.Met) || i >= 4 && m.Value.Median != 1000 {
 					t.Errorf("of one step of clock and counter for each tick came %+v", m)
 				}
@@ -144,6 +147,50 @@ func TestRunWritesResultAndReport(t *testing.T) {
 				t.Errorf("the report is\n%s%v", text, err)
 			}
 		})
+	}
+}
+
+// What is to grow in step with its size, or not at all, is held to that by instructions and by work, which has a margin. Of
+// one step of the clock for each tick, whatever its size, nothing grows.
+func TestExponentsAreGates(t *testing.T) {
+	dir := t.TempDir()
+	err := Run(t.Context(), Config{
+		Quick: true, Only: []string{"s4", "s12"}, Results: dir, Report: filepath.Join(dir, "report.md"),
+		count: countsNothing, clock: steadyClock(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := Load(dir)
+	if err != nil || len(results) != 2 {
+		t.Fatalf("%d results, %v", len(results), err)
+	}
+	for i, want := range []struct {
+		exponent   string
+		executed   float64 // the most that it may be
+		work       float64
+		otherGates []string
+	}{
+		{"exponent over pairs", 1.1, 1.35, nil},
+		{"exponent over all entities", 0.05, 0.1, []string{"awake beside the players, 0 others", "awake beside the players, 50,000 others"}},
+	} {
+		r := &results[i]
+		at := slices.IndexFunc(r.Metrics, func(m Metric) bool { return m.Name == want.exponent+", work" })
+		if at < 0 || r.Metrics[at].Target.AtMost != want.work || !r.judges(want.exponent+", work") || math.Abs(r.Metrics[at].Value.Median) > 1e-9 {
+			t.Errorf("%+v, want %s of work of at most %v", r.Metrics, want.exponent, want.work)
+		}
+		skipped := []Skip{{
+			want.exponent + ", instructions", "nothing counts here",
+			&Target{Of: OfMedian, AtMost: want.executed, Gate: true}, want.exponent + ", work",
+		}}
+		if !reflect.DeepEqual(r.Skipped, skipped) {
+			t.Errorf("skipped %+v, want %+v", r.Skipped, skipped)
+		}
+		for _, gate := range want.otherGates {
+			if !r.judges(gate) {
+				t.Errorf("%s is not judged: %+v", gate, r.Metrics)
+			}
+		}
 	}
 }
 
