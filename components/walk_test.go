@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"muster/internal/testseed"
 )
 
 func TestWalk(t *testing.T) {
@@ -58,7 +60,7 @@ func TestWalk(t *testing.T) {
 // TestWalkSmooth checks on random paths that a walker never exceeds its speed, faces where it goes, and
 // that what remains leads from where it is to the end.
 func TestWalkSmooth(t *testing.T) {
-	seed := rand.Uint64()
+	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 300 {
 		points := make([]Vec, 1+r.IntN(MaxLegs+3))

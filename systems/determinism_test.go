@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"muster/internal/testseed"
 	"muster/net/frame"
 )
 
@@ -58,7 +59,7 @@ func (l *log) again(t *testing.T, seed uint64) (frames [][]byte) {
 
 // A tick is a function: the same seed and the same inboxes give the same frames, byte for byte.
 func TestSameInboxesSameFrames(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	l := record(seed)
 	for _, procs := range []int{1, 2, 2} {
 		before := runtime.GOMAXPROCS(procs)

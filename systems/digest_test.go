@@ -15,6 +15,7 @@ import (
 	"muster/bench/brawl"
 	"muster/components"
 	"muster/ecs"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/sched"
 )
@@ -29,7 +30,7 @@ func brawled(ticks int) *ruckus {
 
 // The digests of a tick follow from the inboxes, and say it if they do not.
 func TestSameInboxesSameDigests(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	l := record(seed)
 	run := func(seed uint64) (digests [][]byte) {
 		w, f := logged(seed), new(frame.Frame)

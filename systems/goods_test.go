@@ -8,6 +8,7 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -121,7 +122,7 @@ func (s *stocktaker) check(t *testing.T, tick uint64, inItems, inCopper uint64) 
 
 // Whatever players do, in whatever order, no item and no coin is lost or doubled.
 func TestGoodsAreConserved(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 7))
 	d := market(r, 60)
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})

@@ -11,6 +11,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -235,7 +236,7 @@ func TestHavoc(t *testing.T) {
 	}
 	var deaths [2]int
 	brought, slept := 0, 0
-	first := firstSeed(t)
+	first := testseed.Of(t)
 	for seed := first; seed < first+worlds; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			h := newHavoc(seed)

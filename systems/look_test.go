@@ -9,6 +9,7 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/net/look"
 	"muster/net/msg"
@@ -180,7 +181,7 @@ func TestLookAtOne(t *testing.T) {
 
 // A world goes on the same whether somebody looks at it or not.
 func TestLooksChangeNothing(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	l := record(seed)
 	w := logged(seed)
 	v := look.Look{Box: everywhere}

@@ -8,6 +8,7 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -118,7 +119,7 @@ func (c *crowd) conjure(in *frame.Inbox, p *player, n uint64) {
 
 // What lasts lasts as long as it may and no longer, lies in order, and takes no more room than there are bearers.
 func TestAurasKeepTheirTime(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 7))
 	d := meadow(r, 60, 60)
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})

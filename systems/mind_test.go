@@ -10,6 +10,7 @@ import (
 	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -50,7 +51,7 @@ func (r *reserve) dance(session uint32, x, y float32) {
 
 // Those who fight one victim stand near it, each where nobody else stands, and go on doing so while it moves.
 func TestAttackersDoNotStack(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	r := newDen(t, 8, seed)
 	r.hold(1, 0, 0)
 	for range 600 {
@@ -103,7 +104,7 @@ func TestSteadyFightAllocatesNothing(t *testing.T) {
 
 // Creatures that fight do so again, byte for byte, in a world of the same seed.
 func TestSameSeedSameFight(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	run := func(seed uint64) (all []byte) {
 		r := newDen(t, 60, seed)
 		for i := range uint32(5) {

@@ -13,6 +13,7 @@ import (
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/net/msg"
 	"muster/net/wire"
@@ -71,7 +72,7 @@ func snapshots(w *ecs.World) []snapshot {
 
 // No system changes a component that is not among its writes.
 func TestSystemsWriteWhatTheySay(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 100, 100)
 	d.Maps = append(d.Maps, defs.Map{ID: 1, Half: grid.Limit})

@@ -1,15 +1,14 @@
 package systems
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
-	"time"
 
 	"muster/components"
 	"muster/ecs/grid"
+	"muster/internal/testseed"
 	"muster/internal/witness"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -17,31 +16,19 @@ import (
 	"muster/net/wire"
 )
 
-var seed = flag.Uint64("seed", 0, "seed of the first random world; 0 takes the clock")
-
 // maxLag is how many ticks a client is behind at most: 250 ms.
 const maxLag = 5
 
 // After each flush, whenever it comes, a client knows exactly what is in its view, as it is; it is never
 // told of what it does not know; and nobody changes unnoticed.
 func TestClientsKnowWhatTheySee(t *testing.T) {
-	first, worlds := firstSeed(t), uint64(3)
+	first, worlds := testseed.Of(t), uint64(3)
 	if os.Getenv("LONG_TESTS") != "" {
 		worlds = 50
 	}
 	for s := first; s < first+worlds; s++ {
 		t.Run(fmt.Sprint(s), func(t *testing.T) { newTrial(s).run(t, 250) })
 	}
-}
-
-// firstSeed prints itself.
-func firstSeed(t *testing.T) uint64 {
-	s := *seed
-	if s == 0 {
-		s = uint64(time.Now().UnixNano())
-	}
-	t.Logf("go test -seed %d", s)
-	return s
 }
 
 // A trial is a world, its crowd, and the clients of the crowd.

@@ -10,6 +10,7 @@ import (
 	"muster/ecs/grid"
 	"muster/ecs/space"
 	"muster/internal/metric"
+	"muster/internal/testseed"
 	"muster/loaders/synth"
 	"muster/net/frame"
 	"muster/net/msg"
@@ -94,7 +95,7 @@ func (r *reserve) living() map[uint32]ecs.Entity {
 // somebody can see it then. The model remembers when each of them died.
 func TestEverybodyComesBack(t *testing.T) {
 	const points, reach, ticks = 60, 700, 2500
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	dice := rand.New(rand.NewPCG(seed, 3))
 	d := meadow(dice, 0, 0)
 	m := &d.Maps[0]

@@ -13,6 +13,7 @@ import (
 	"muster/bench/brawl"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/internal/testseed"
 	"muster/net/frame"
 	"muster/systems/rules"
 )
@@ -61,7 +62,7 @@ func (t *taped) Digest(uint64, []byte) {}
 // What comes of a snapshot goes on as the world of which it was taken: every frame and every hash is the same, and
 // every digest, for which rows have to be the same.
 func TestRestoredGoesOnTheSame(t *testing.T) {
-	seed := firstSeed(t)
+	seed := testseed.Of(t)
 	crowd := record(seed)
 	brawl, arena := fought(700)
 	for _, c := range []struct {

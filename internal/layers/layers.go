@@ -68,6 +68,7 @@ var packages = []row{
 	{"internal/metric", vocabulary, "internal/limit"},
 	{"internal/pgtest", helper, ""},
 	{"internal/vectors", helper, ""},
+	{"internal/testseed", helper, ""},
 	{"internal/witness", helper, "net/msg net/update net/wire"},
 	{"loaders/store", loader, "components/life internal/limit net/frame"},
 	{"loaders/store/database", loader, "components/life loaders/store"},

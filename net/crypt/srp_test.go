@@ -9,6 +9,8 @@ import (
 	mathrand "math/rand/v2"
 	"os"
 	"testing"
+
+	"muster/internal/testseed"
 )
 
 // often is how many times a property is tried: few by default, many when LONG_TESTS is set.
@@ -31,7 +33,7 @@ func word(rnd *mathrand.Rand) string {
 
 // TestExchange is fault row 2: whoever knows the password gets in, and only they, with every padding rule at work.
 func TestExchange(t *testing.T) {
-	seed := mathrand.Uint64()
+	seed := testseed.Of(t)
 	source := mathrand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24)})
 	rnd := mathrand.New(source)
 	short := 0 // exchanges in which a number needed padding

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"muster/components/life"
+	"muster/internal/testseed"
 )
 
 // release has a port publish a tick with snapshots; the lists of each are one byte for each list that is told.
@@ -58,7 +59,7 @@ func TestSaves(t *testing.T) {
 
 // Whoever replays what is left of thinned snapshots has what all of them would have given.
 func TestThin(t *testing.T) {
-	seed := rand.Uint64()
+	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	type known struct {
 		version uint64

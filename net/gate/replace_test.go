@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"muster/internal/testseed"
 	"muster/net/msg"
 )
 
@@ -60,8 +61,7 @@ func TestInterleavings(t *testing.T) {
 	if os.Getenv("LONG_TESTS") != "" {
 		visits = 1200 // more than 10,000 in all
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testseed.Of(t)
 	r := newRig(t, func(c *Config) { c.Loops = 2 })
 	names := []string{"ALICE", "BOB", "CAROL"}
 	var wg sync.WaitGroup

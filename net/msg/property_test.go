@@ -2,24 +2,17 @@ package msg
 
 import (
 	"bytes"
-	"flag"
 	"math/rand/v2"
 	"reflect"
 	"testing"
-	"time"
 
 	"muster/components"
+	"muster/internal/testseed"
 	"muster/net/wire"
 )
 
-var seed = flag.Uint64("seed", 0, "seed of the random messages; 0 takes the clock")
-
 func random(t *testing.T) *rand.Rand {
-	s := *seed
-	if s == 0 {
-		s = uint64(time.Now().UnixNano())
-	}
-	t.Logf("go test -seed %d", s)
+	s := testseed.Of(t)
 	return rand.New(rand.NewPCG(s, s))
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/internal/testseed"
 	"muster/net/wire"
 )
 
@@ -96,7 +97,7 @@ func TestDeltaBytes(t *testing.T) {
 // TestDeltaPlain compares blocks with those of an encoder that looks at one field at a time.
 func TestDeltaPlain(t *testing.T) {
 	for _, kind := range []Kind{Creature, Player} {
-		seed := rand.Uint64()
+		seed := testseed.Of(t)
 		r := rand.New(rand.NewPCG(seed, 0))
 		l := layoutOf(kind)
 		var b body

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"muster/components"
+	"muster/internal/testseed"
 	"muster/net/msg"
 	"muster/net/wire"
 )
@@ -79,7 +80,7 @@ func TestParseGolden(t *testing.T) {
 
 // TestCreateParse checks that a client reads what was written, for random objects in random motion.
 func TestCreateParse(t *testing.T) {
-	seed := rand.Uint64()
+	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 2000 {
 		kind := Kind(r.IntN(2))

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 
 	"muster/components"
+	"muster/internal/testseed"
 	"muster/net/msg"
 	"muster/net/wire"
 )
@@ -167,7 +168,7 @@ func TestWriterManyGuids(t *testing.T) {
 
 // TestWriterTells checks that random sequences arrive in order, whatever the threshold.
 func TestWriterTells(t *testing.T) {
-	seed := rand.Uint64()
+	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 60 {
 		w := Writer{Config: Config{Threshold: []int{0, -1, 1, 500}[r.IntN(4)]}}

@@ -3,7 +3,6 @@ package journal
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,25 +14,21 @@ import (
 	"time"
 
 	"muster/components/life"
+	"muster/internal/testseed"
 	"muster/loaders/store"
 )
 
-var seedFlag = flag.Uint64("seed", 0, "of random tests; 0 is another each time")
-
-// seeds calls test with random seeds, more of them in the long form, and names the one that fails.
+// seeds calls test with one seed after the other, more of them in the long form, and names the one that fails.
 func seeds(t *testing.T, n int, test func(t *testing.T, r *rand.Rand)) {
 	if os.Getenv("LONG_TESTS") != "" {
 		n *= 20
 	}
-	for range n {
-		seed := *seedFlag
-		if seed == 0 {
-			seed = rand.Uint64()
-		}
+	first := testseed.Of(t)
+	for seed := first; seed != first+uint64(n); seed++ {
 		func() {
 			defer func() { // a bubble of testing/synctest that fails does not return
 				if t.Failed() {
-					t.Logf("go test -seed %d", seed)
+					t.Logf("%s=%d", testseed.Variable, seed)
 				}
 			}()
 			test(t, rand.New(rand.NewPCG(seed, 0)))
