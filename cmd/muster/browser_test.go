@@ -113,18 +113,14 @@ func (b *browser) click(at [2]float64) {
 	b.run(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// picture keeps what is to be seen, in a folder that is not committed.
+// picture keeps what is to be seen with go test -artifacts, and else until the end of the test.
 func (b *browser) picture(name string) {
 	b.t.Helper()
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	file := filepath.Join("..", "..", "bench", "out", name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		b.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, png, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(b.t.ArtifactDir(), name), png, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
 }
