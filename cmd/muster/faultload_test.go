@@ -28,11 +28,15 @@ func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 	return r
 }
 
+// atOnce is how many clients of n may log in at the same time, where processes may have few descriptors: servers close the
+// others, and a swarm does not try again.
+func atOnce(n int) int { return min(n, share(descriptors(), 0).logins) }
+
 // TestFaultSlowReader is fault row 15: a client stands in a crowd and reads nothing any more. It is closed within ten
 // seconds or so, and the others are told of each other as soon as without it.
 func TestFaultSlowReader(t *testing.T) {
 	waits(t)
-	clients := size(500, 300)
+	clients := atOnce(size(500, 300))
 	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one")
 	crowd := func(prefix string) swarm.Report {
 		return swarms(t, s, swarm.Config{Prefix: prefix, Clients: clients, Behaviour: swarm.Walk, Duration: 30 * time.Second})
@@ -127,7 +131,7 @@ func TestFaultFloods(t *testing.T) {
 // are closed at once, as TestSilentLogins has it, and may come again.
 func TestFaultHerd(t *testing.T) {
 	waits(t)
-	clients := size(min(5000, share(descriptors(), 0).logins), 300)
+	clients := atOnce(size(5000, 300))
 	s := serve(t, "--ephemeral")
 	r := swarms(t, s, swarm.Config{
 		Prefix: "HERD", Clients: clients, Behaviour: swarm.Idle, Ramp: float64(clients), Duration: 2 * time.Second,

@@ -195,15 +195,20 @@ func TestFaultBurst(t *testing.T) {
 	const units = 500
 	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one")
 	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan swarm.Report, 1)
-	go func() {
-		r, _ := swarm.Run(ctx, swarm.Config{
-			Auth: s.auth, Prefix: "UNIT", Password: defaultPassword, Clients: units, Behaviour: swarm.Idle, Ramp: 500,
-			Duration: time.Hour, Seed: 1, Login: 2 * patience,
-		})
-		ended <- r
-	}()
-	eventually(t, "all stand there", func() bool { return s.stats().World == units })
+	ended := make(chan swarm.Report)
+	groups := 0
+	for in := 0; in < units; groups++ {
+		c := swarm.Config{
+			Auth: s.auth, Prefix: "UNIT" + string(rune('A'+groups)), Password: defaultPassword, Clients: atOnce(units - in),
+			Behaviour: swarm.Idle, Ramp: 500, Duration: time.Hour, Seed: 1, Login: 2 * patience,
+		}
+		go func() {
+			r, _ := swarm.Run(ctx, c)
+			ended <- r
+		}()
+		in += c.Clients
+		eventually(t, "all stand there", func() bool { return s.stats().World == in })
+	}
 	v := visit(t, s, "COMER")
 	v.create("Comer")
 	sight := witness.New(witness.Config{})
@@ -233,8 +238,10 @@ func TestFaultBurst(t *testing.T) {
 		t.Errorf("a packet has %d bytes, more than %d", longest, wire.MaxPayload)
 	}
 	stop()
-	if r := <-ended; r.Violations.Total != 0 || r.Lost.Total != 0 {
-		t.Errorf("violations %+v, lost %+v", r.Violations, r.Lost)
+	for range groups {
+		if r := <-ended; r.Violations.Total != 0 || r.Lost.Total != 0 {
+			t.Errorf("violations %+v, lost %+v", r.Violations, r.Lost)
+		}
 	}
 	reports(t, 44, "%d units in %d packets of at most %d bytes, all decoded", units, packets, longest)
 }
