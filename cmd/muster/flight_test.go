@@ -82,7 +82,12 @@ func TestSlowSystemIsNamed(t *testing.T) {
 		}
 	}, func(folder string, r *realm) {
 		out := bundleIn(t, folder, "regen is to blame: it took ")
-		for _, want := range []string{"of map 0 (", "regen is to blame: it took 3", "where 100ms are allowed", "movement", "inboxes"} {
+		_, text, _ := strings.Cut(out, "regen is to blame: it took ")
+		text, _, _ = strings.Cut(text, ",")
+		if took, err := time.ParseDuration(text); err != nil || took < 300*time.Millisecond { // or more, if the machine is busy
+			t.Errorf("it took %v, %v, in\n%s", took, err, out)
+		}
+		for _, want := range []string{"of map 0 (", "where 100ms are allowed", "movement", "inboxes"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)
 			}
@@ -109,9 +114,10 @@ func TestStuckSystemIsNamed(t *testing.T) {
 		if !strings.Contains(out, "of map 0 (") {
 			t.Errorf("the bundle says\n%s", out)
 		}
-		if last := r.console.Pulses[1].Last(1); len(last) == 0 || last[0].N < 5 {
-			t.Errorf("meanwhile the last tick of the other map was %v", last)
-		}
+		eventually(t, "the other map goes on meanwhile", func() bool {
+			last := r.console.Pulses[1].Last(1)
+			return len(last) > 0 && last[0].N >= 5
+		})
 	})
 }
 
