@@ -73,14 +73,13 @@ func azerothGhost(t *testing.T) {
 	creates("Elessar", 11, 2, 0x2F)
 	creates("Elessar", 1, 1, 0x32)
 	creates("elESSAR", 1, 1, 0x32)
-	// Rule 6: it deletes all, does not wait for the answers, and wants them gone half a second later. Here it does not
-	// even wait for that.
+	// Rule 6: it deletes all, does not wait for the answers, and wants them gone half a second later. Here they are gone
+	// for a question that comes right after.
 	for _, c := range list() {
 		s.say(0x038, c.GUID)
 	}
-	asked := time.Now()
-	if all := list(); len(all) != 0 || time.Since(asked) > 500*time.Millisecond {
-		t.Errorf("after deleting all there are %+v, %v later", all, time.Since(asked))
+	if all := list(); len(all) != 0 {
+		t.Errorf("after deleting all there are %+v", all)
 	}
 	creates("Elessar", 10, 8, 0x2F)
 	all := list()
@@ -226,12 +225,12 @@ func tentacli(t *testing.T) {
 	if len(b) != 3+int(b[1])+int(b[2])<<8 {
 		t.Fatalf("realm list % x", b)
 	}
+	connects := time.Now()
 	s.enterRealm(b[3:])
 
 	// Rule 4: it is not ready before it has switched, and then takes one read for the packet.
-	connected := time.Now()
 	b = s.segment()
-	if took := time.Since(connected); len(b) != 44 || b[2] != 0xEC || b[3] != 1 || took < delay/2 {
+	if took := time.Since(connects); len(b) != 44 || b[2] != 0xEC || b[3] != 1 || took < delay {
 		t.Fatalf("after %v greeted with % x", took, b)
 	}
 	s.sight.Packet(0x1EC, b[4:])
@@ -292,10 +291,10 @@ func botFarm(t *testing.T) {
 	s.enterRealm(s.exactly(int(b[1]) + int(b[2])<<8))
 
 	s.greeted()
+	sends := time.Now()
 	s.session(0, make([]byte, 4))
-	sent := time.Now()
-	s.welcomed()                                     // rule 5: or it throws
-	if took := time.Since(sent); took < delay*9/10 { // rule 4: its ciphers are ready only now
+	s.welcomed()                                 // rule 5: or it throws
+	if took := time.Since(sends); took < delay { // rule 4: its ciphers are ready only now
 		t.Errorf("AUTH_RESPONSE came after %v", took)
 	}
 	s.say(0x407)
