@@ -13,10 +13,10 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/account ./net/admin ./net/frame ./net/gate ./net/logon ./sched/...
 
-.PHONY: help build run test test-long race verify check fuzz bench machine profile pgo faults soak plan golden coverage clean postgresql chromium test-random
+.PHONY: help build run test test-long race verify check fuzz bench machine profile pgo faults soak plan golden coverage clean postgresql chromium test-random hostile-test
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
 
 build: ## Build bin/muster
 	$(BUILD) -o bin/muster ./cmd/muster
@@ -32,6 +32,9 @@ test-long: postgresql chromium ## Run all tests with many more random cases
 
 test-random: postgresql chromium ## Run the tests that draw lots with another seed for each (SEED=7: with that one)
 	SEED=$(or $(SEED),random) $(GO) test -count=1 -timeout 20m -parallel 4 $$(grep -rl --include='*_test.go' 'testseed\.Of' . | xargs -n1 dirname | sort -u)
+
+hostile-test: postgresql chromium ## Run tests on a machine made worse: docs/testing.md (ONLY=half: or refused, or beside)
+	.ci/hostile $(ONLY)
 
 race: postgresql chromium ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 30m -parallel 4 $(CONCURRENT)
