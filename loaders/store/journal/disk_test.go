@@ -36,6 +36,7 @@ func (d *disk) crash(r *rand.Rand) *disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	after := newDisk()
+	after.slow = d.slow
 	for _, name := range slices.Sorted(maps.Keys(d.files)) {
 		c := d.files[name]
 		if !c.named && r.IntN(2) == 0 {

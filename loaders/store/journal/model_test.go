@@ -81,6 +81,7 @@ const (
 
 func newModel(t *testing.T, r *rand.Rand) *model {
 	m := &model{t: t, r: r, below: newBelow(), disk: newDisk()}
+	m.disk.slow = []time.Duration{0, 20 * time.Millisecond, 400 * time.Millisecond}[r.IntN(3)]
 	for i, c := range m.below.people(t, peopleInModel) {
 		c.Version, c.MoneyCopper = 2, moneyOfEach
 		c.Items = []life.Item{{GUID: uint64(i + 1), Entry: 1, Count: 1, Bag: life.InBody, Slot: uint8(i)}}
