@@ -30,6 +30,10 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 			template.MinLevel, template.MaxLevel = uint8(amount("level")), uint8(amount("level"))
 			return nil
 		}
+		if words[1] == "elite" {
+			template.Rank = defs.RankElite
+			return nil
+		}
 		temper, ok := tempers[words[1]]
 		if !ok {
 			return fmt.Errorf("what is %s", words[1])
