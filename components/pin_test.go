@@ -271,7 +271,7 @@ var pins = []pin{
 	{"bytes 2", components.BytePet, 2},
 	{"bytes 2", components.ByteShapeshift, 3},
 
-	// Source: UnitStandStateType, azerothcore-wotlk src/server/game/Entities/Unit/UnitDefines.h at e85d24b.
+	// Source: UnitStandStateType, UnitDefines.h, AzerothCore.
 	{"stand state", components.Standing, 0},
 	{"stand state", components.Sitting, 1},
 	{"stand state", components.SittingOnChair, 2},
@@ -349,7 +349,7 @@ var pins = []pin{
 	{"visibility of fields", components.Dynamic, 0x100},
 	{"visibility of fields", components.Nobody, 0},
 
-	// Source: CharacterSlot, azerothcore-wotlk src/server/shared/SharedDefines.h at 00c9949.
+	// Source: CharacterSlot, SharedDefines.h, AzerothCore.
 	{"slots", components.SlotHead, 0},
 	{"slots", components.SlotNeck, 1},
 	{"slots", components.SlotShoulders, 2},
@@ -368,8 +368,8 @@ var pins = []pin{
 	{"slots", components.SlotRanged, 17},
 	{"slots", components.SlotTabard, 18},
 
-	// Source: docs/protocol.md 2.3, CHAR_ENUM (19 of equipment and 4 bags); InventoryPackSlots, azerothcore-wotlk
-	// src/server/game/Entities/Player/Player.h at ba650df.
+	// Source: docs/protocol.md 2.3, CHAR_ENUM (19 of equipment and 4 bags); InventoryPackSlots, 
+	// Player.h, AzerothCore.
 	{"places", components.WornSlots, 19},
 	{"places", components.FirstBag, 19},
 	{"places", components.FirstPack, 23},
@@ -378,10 +378,10 @@ var pins = []pin{
 	// Source: docs/protocol.md 4.7, ITEM_PUSH_RESULT (255).
 	{"no bag", components.NoBag, 255},
 
-	// Source: MAX_HEIGHT, azerothcore-wotlk src/server/game/Grids/GridDefines.h at 30b1c62.
+	// Source: MAX_HEIGHT, GridDefines.h, AzerothCore.
 	{"height", components.MaxHeight, 100000},
 
-	// Source: Powers, azerothcore-wotlk src/server/shared/SharedDefines.h at 00c9949.
+	// Source: Powers, SharedDefines.h, AzerothCore.
 	{"powers", components.PowerMana, 0},
 	{"powers", components.PowerRage, 1},
 	{"powers", components.PowerFocus, 2},
@@ -390,11 +390,11 @@ var pins = []pin{
 	{"powers", components.PowerRune, 5},
 	{"powers", components.PowerRunic, 6},
 
-	// Source: AuraStateType, azerothcore-wotlk src/server/shared/SharedDefines.h at 00c9949.
+	// Source: AuraStateType, SharedDefines.h, AzerothCore.
 	{"aura states", components.HealthBelow20, 1 << (2 - 1)},
 	{"aura states", components.HealthBelow35, 1 << (13 - 1)},
 	{"aura states", components.HealthAbove75, 1 << (23 - 1)},
 
-	// Source: CorpseFlags, azerothcore-wotlk src/server/game/Entities/Corpse/Corpse.h at cf4179b.
+	// Source: CorpseFlags, Corpse.h, AzerothCore.
 	{"corpse flags", components.CorpseWhole, 0x4},
 }

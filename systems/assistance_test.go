@@ -13,7 +13,7 @@ import (
 // A creature that begins to fight calls those of its own faction, and not those of another that would fight the same
 // enemy as well.
 //
-// Source: Creature::CanAssistTo, azerothcore-wotlk src/server/game/Entities/Creature/Creature.cpp ("only from same creature
+// Source: Creature::CanAssistTo, AzerothCore ("only from same creature
 // faction").
 func TestAssistanceIsOfTheSameFaction(t *testing.T) {
 	const enemy, caller, mate, stranger = 7, 8, 9, 10

@@ -10,7 +10,7 @@ import (
 // A missile does nothing to a target that has become immune to its school while it flew, and what it does to one that
 // is immune to others.
 //
-// Source: Spell::DoSpellHitOnUnit, azerothcore-wotlk src/server/game/Spells/Spell.cpp (the immunity of the target is looked at
+// Source: Spell::DoSpellHitOnUnit, AzerothCore (the immunity of the target is looked at
 // again when a spell that takes time arrives).
 func TestImmunityGainedInFlight(t *testing.T) {
 	for _, c := range []struct {

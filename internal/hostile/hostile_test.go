@@ -72,7 +72,7 @@ var victims = map[string]func(){
 		fmt.Println(n == runtime.NumCPU(), n > 0)
 	},
 	"code":   func() { os.Exit(7) },
-	"killed": func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Hour) },
+	"killed": func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
 }
 
 // calls are the answers to what can be refused: a counter and a ring with nothing said of them, which no kernel gives, and

@@ -11,7 +11,7 @@ import (
 // opcodes are the names and numbers of the messages in Table, in the order of numbers.
 //
 // Source: docs/protocol.md 5.1 to 5.3; for those that it does not list, Opcodes,
-// azerothcore-wotlk src/server/game/Server/Protocol/Opcodes.h at 029fb58.
+// Opcodes.h, AzerothCore.
 const opcodes = `
 CMSG_CHAR_CREATE 0x036
 CMSG_CHAR_ENUM 0x037

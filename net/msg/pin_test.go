@@ -135,8 +135,8 @@ var pins = []pin{
 	// Source: docs/protocol.md 4.7, AI_REACTION.
 	{"AI reaction", msg.AIAggro, 2},
 
-	// Source: docs/protocol.md 4.7, AURA_UPDATE; bit 0x40: AURA_FLAGS, azerothcore-wotlk
-	// src/server/game/Spells/Auras/SpellAuraDefines.h at 85ec031.
+	// Source: docs/protocol.md 4.7, AURA_UPDATE; bit 0x40: AURA_FLAGS, 
+	// SpellAuraDefines.h, AzerothCore.
 	{"aura flags", msg.AuraEffect0, 0x01},
 	{"aura flags", msg.AuraEffect1, 0x02},
 	{"aura flags", msg.AuraEffect2, 0x04},
@@ -150,7 +150,7 @@ var pins = []pin{
 	{"flags of a cast request", msg.CastHasMissile, 0x2},
 
 	// Source: docs/protocol.md 4.7, SPELL_START and SPELL_GO; bits 0x1, 0x2 and 0x100: SpellCastFlags,
-	// azerothcore-wotlk src/server/game/Spells/Spell.h at 0544096.
+	// Spell.h, AzerothCore.
 	{"cast flags", msg.CastPending, 0x1},
 	{"cast flags", msg.CastBegun, 0x2},
 	{"cast flags", msg.CastAmmo, 0x20},
@@ -161,7 +161,7 @@ var pins = []pin{
 	{"cast flags", msg.CastRunes, 0x200000},
 	{"cast flags", msg.CastExtra, 0x400000},
 
-	// Source: SpellCastResult, azerothcore-wotlk src/server/shared/SharedDefines.h at 00c9949.
+	// Source: SpellCastResult, SharedDefines.h, AzerothCore.
 	{"cast result", msg.CastAffectingCombat, 1},
 	{"cast result", msg.CastFullHealth, 2},
 	{"cast result", msg.CastFullMana, 3},
@@ -263,7 +263,7 @@ var pins = []pin{
 	{"cast result", msg.CastNoValidTargets, 178},
 	{"cast result", msg.CastUnknown, 187},
 
-	// Source: InventoryResult, azerothcore-wotlk src/server/game/Entities/Item/Item.h at 07e99c2.
+	// Source: InventoryResult, Item.h, AzerothCore.
 	{"inventory result", msg.InventoryOK, 0},
 	{"inventory result", msg.InventoryLevel, 1},
 	{"inventory result", msg.InventorySkill, 2},
@@ -344,8 +344,8 @@ var pins = []pin{
 	{"result", msg.NameReserved, 0x5F},
 	{"result", msg.NameThreeLetters, 0x62},
 
-	// Source: docs/protocol.md 4.7, CHANNEL_NOTIFY; ChatNotify, azerothcore-wotlk
-	// src/server/game/Chat/Channels/Channel.h at 0c254dc.
+	// Source: docs/protocol.md 4.7, CHANNEL_NOTIFY; ChatNotify, 
+	// Channel.h, AzerothCore.
 	{"channel event", msg.ChannelJoined, 0x00},
 	{"channel event", msg.ChannelLeft, 0x01},
 	{"channel event", msg.ChannelYouJoined, 0x02},
@@ -420,10 +420,10 @@ var pins = []pin{
 	{"chat tag", msg.TagDND, 0x2},
 	{"chat tag", msg.TagGM, 0x4},
 
-	// Source: docs/protocol.md 3.1.6; Language, azerothcore-wotlk src/server/shared/SharedDefines.h at 00c9949.
+	// Source: docs/protocol.md 3.1.6; Language, SharedDefines.h, AzerothCore.
 	{"language", msg.Universal, 0},
 
-	// Source: ServerMessageType, azerothcore-wotlk src/server/game/World/IWorld.h at a1ff0e9.
+	// Source: ServerMessageType, IWorld.h, AzerothCore.
 	{"server message", msg.ServerShutdown, 1},
 	{"server message", msg.ServerRestart, 2},
 	{"server message", msg.ServerString, 3},
@@ -441,7 +441,7 @@ var pins = []pin{
 	{"experience source", msg.XPKill, 0},
 	{"experience source", msg.XPOther, 1},
 
-	// Source: SocialFlag, azerothcore-wotlk src/server/game/Entities/Player/SocialMgr.h at 4198a8f.
+	// Source: SocialFlag, SocialMgr.h, AzerothCore.
 	{"contact flags", msg.ContactFriend, 1},
 	{"contact flags", msg.ContactIgnored, 2},
 	{"contact flags", msg.ContactMuted, 4},
@@ -449,7 +449,7 @@ var pins = []pin{
 	// Source: docs/protocol.md 2.4, ACTION_BUTTONS.
 	{"action buttons", msg.ClearButtons, 2},
 
-	// Source: docs/protocol.md 4.7, LOOT_RESPONSE; LootType, azerothcore-wotlk src/server/game/Loot/LootMgr.h at
+	// Source: docs/protocol.md 4.7, LOOT_RESPONSE; LootType, LootMgr.h, AzerothCore at
 	// 03dbec5.
 	{"loot type", msg.LootNone, 0},
 	{"loot type", msg.LootCorpse, 1},
@@ -458,7 +458,7 @@ var pins = []pin{
 	{"loot type", msg.LootDisenchanting, 4},
 	{"loot type", msg.LootSkinning, 6},
 
-	// Source: LootError, azerothcore-wotlk src/server/game/Loot/LootMgr.h at 03dbec5.
+	// Source: LootError, LootMgr.h, AzerothCore.
 	{"loot error", msg.LootDidntKill, 0},
 	{"loot error", msg.LootTooFar, 4},
 	{"loot error", msg.LootBadFacing, 5},
@@ -480,7 +480,7 @@ var pins = []pin{
 	{"loot slot", msg.LootSlotLocked, 3},
 	{"loot slot", msg.LootSlotOwner, 4},
 
-	// Source: SpellMissInfo, azerothcore-wotlk src/server/shared/SharedDefines.h at 00c9949.
+	// Source: SpellMissInfo, SharedDefines.h, AzerothCore.
 	{"miss reason", msg.MissNone, 0},
 	{"miss reason", msg.MissMiss, 1},
 	{"miss reason", msg.MissResist, 2},
@@ -494,10 +494,10 @@ var pins = []pin{
 	{"miss reason", msg.MissAbsorb, 10},
 	{"miss reason", msg.MissReflect, 11},
 
-	// Source: SpellHitType, azerothcore-wotlk src/server/shared/SharedDefines.h at 00c9949.
+	// Source: SpellHitType, SharedDefines.h, AzerothCore.
 	{"spell hit", msg.SpellHitCritical, 0x2},
 
-	// Source: AuraType, azerothcore-wotlk src/server/game/Spells/Auras/SpellAuraDefines.h at 85ec031.
+	// Source: AuraType, SpellAuraDefines.h, AzerothCore.
 	{"aura type", msg.PeriodicDamage, 3},
 	{"aura type", msg.PeriodicHeal, 8},
 	{"aura type", msg.PeriodicHealthPercent, 20},
@@ -506,7 +506,7 @@ var pins = []pin{
 	{"aura type", msg.PeriodicManaLeech, 64},
 	{"aura type", msg.PeriodicDamagePercent, 89},
 
-	// Source: EnviromentalDamage, azerothcore-wotlk src/server/game/Entities/Player/Player.h at ba650df.
+	// Source: EnviromentalDamage, Player.h, AzerothCore.
 	{"environmental damage", msg.DamageExhausted, 0},
 	{"environmental damage", msg.DamageDrowning, 1},
 	{"environmental damage", msg.DamageFall, 2},

@@ -5,6 +5,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/ecs"
 	"muster/net/msg"
 	"muster/sched"
 	"muster/systems/rules"
@@ -12,7 +13,7 @@ import (
 
 // What the outcome of a blow of 100 points does to it, and what its packet says.
 //
-// Source: Unit::CalculateMeleeDamage, azerothcore-wotlk src/server/game/Entities/Unit/Unit.cpp at 18a4cd0 (a critical blow is
+// Source: Unit::CalculateMeleeDamage, Unit.cpp, AzerothCore (a critical blow is
 // worth twice as much; a glancing one loses a tenth for each level that the victim is higher, three tenths at most;
 // a crushing one is worth half as much again; a block takes its value away, and all of it makes the victim state
 // "blocks"); the bits: docs/protocol.md 4.7, hitinfo bits and victim state.
@@ -41,9 +42,10 @@ func TestOutcomes(t *testing.T) {
 		{"blocked by more", rules.Block, 0, 400, 0, 100, 0x2002, 5},
 	} {
 		r := newRing()
-		s := r.combat.Self.(*system)
+		s := r.combat.Self.(*System)
 		r.prowess.Get(r.by).MinDamage, r.prowess.Get(r.by).MaxDamage = [3]float32{100}, [3]float32{100}
-		s.units.Get(r.foe).Level = s.units.Get(r.by).Level + c.above
+		units := ecs.NewColumn[components.Unit](r.world)
+		units.Get(r.foe).Level = units.Get(r.by).Level + c.above
 		r.prowess.Get(r.foe).BlockValue = c.value
 		s.state = msg.AttackerState{}
 		dice := sched.Tick{Seed: 1}.Dice("test", 1)
@@ -57,7 +59,7 @@ func TestOutcomes(t *testing.T) {
 
 // The packet of a blow that a shield stops in part, and what it costs the victim.
 //
-// Source: as of TestOutcomes.
+// Source: Unit::CalculateMeleeDamage, AzerothCore.
 func TestBlockOnTheWire(t *testing.T) {
 	r := newRing()
 	r.prowess.Get(r.by).Miss = 100 // never misses

@@ -8,7 +8,7 @@ import (
 
 // Damage of several schools is stopped by an immunity against all of them, and by none against some.
 //
-// Source: Unit::IsImmunedToDamage, TrinityCore src/server/game/Entities/Unit/Unit.cpp at 3.3.5 ("we need to be immune
+// Source: Unit::IsImmunedToDamageOrSchool, AzerothCore ("we need to be immune
 // to all types").
 func TestImmuneToSeveralSchools(t *testing.T) {
 	for _, c := range []struct {
