@@ -110,9 +110,12 @@ func TestSample(t *testing.T) {
 	if report.WriteText(&text); !strings.Contains(text.String(), "sampled     2 of 21 clients verified from ") {
 		t.Errorf("the report says nothing of it:\n%s", &text)
 	}
-	some, _ := run(1, misdeed{echo: true})
-	all, _ := run(5e6, misdeed{echo: true})
-	if some.Violations.Total == 0 || some.Violations.Total >= all.Violations.Total || all.Sample != nil {
-		t.Errorf("%d violations are seen by some, %d by all", some.Violations.Total, all.Violations.Total)
+	some, s := run(1, misdeed{echo: true})
+	someMoves := s.moves[0xEE] + s.moves[0xB7]
+	all, s := run(5e6, misdeed{echo: true})
+	allMoves := s.moves[0xEE] + s.moves[0xB7] // a slow machine sends fewer in the same time
+	if some.Violations.Total == 0 || all.Sample != nil ||
+		float64(some.Violations.Total)/float64(someMoves) >= float64(all.Violations.Total)/float64(allMoves) {
+		t.Errorf("%d violations of %d moves are seen by some, %d of %d by all", some.Violations.Total, someMoves, all.Violations.Total, allMoves)
 	}
 }

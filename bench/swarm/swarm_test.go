@@ -30,18 +30,25 @@ func quick(s *server, clients int) Config {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	const n = 20
-	s := newServer(t, misdeed{takenNames: 3})
-	config := quick(s, n)
-	var err error
-	config.SLO, err = ParseSLO("p99=10s,login.max=10s")
+	objectives, err := ParseSLO("p99=10s,login.max=10s")
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := Run(context.Background(), config)
+	var s *server
+	var report Report
+	for range 5 { // of which one must not meet a machine that stands still while it is measured
+		s = newServer(t, misdeed{takenNames: 3})
+		config := quick(s, n)
+		config.SLO = objectives
+		report, err = Run(context.Background(), config)
+		s.close()
+		if report.Movement.Count > 0 {
+			break
+		}
+	}
 	if err != nil {
 		t.Error(err)
 	}
-	s.close()
 
 	if report.Logins.OK != n || report.Logins.Retried != 0 || report.Logins.Failed.Total != 0 ||
 		report.Login.Count != n || s.created != n {
