@@ -77,6 +77,9 @@ func TestKill(t *testing.T) {
 					t.Fatalf("this was the end of server %d", n+1)
 				}
 			}
+			if !all.complete() {
+				t.Errorf("players were told of no more than %v: there was nothing to lose", &all)
+			}
 			s := k.serve() // which gives the store what the last one has left
 			s.stop(syscall.SIGTERM, 1)
 			if after := k.found(clients); !slices.EqualFunc(sorted(after), sorted(before), func(a, b store.Character) bool { return reflect.DeepEqual(a, b) }) {
