@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 	"muster/components/defs"
 	"muster/loaders/synth"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 )
 
 // How creatures are put to sleep: visitors see all of a square of land, and leave.
@@ -37,9 +37,9 @@ func asleep(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 			Entry: entries[i%len(entries)], X: x, Y: y, Z: m.Height(x, y), Wander: wanderYards, Path: -1,
 		})
 	}
-	walkers := []march.Walker{{X: -2000, Y: -2000, Radius: 10}}
+	walkers := []walkscene.Walker{{X: -2000, Y: -2000, Radius: 10}}
 	for i := range visitors {
-		walkers = append(walkers, march.Walker{
+		walkers = append(walkers, walkscene.Walker{
 			X: visitorYards * (float64(i%6) + 0.5), Y: visitorYards * (float64(i/6) + 0.5), Radius: 10,
 		})
 	}

@@ -62,7 +62,7 @@ func scenarios() []scenario {
 		{name: "watched", title: "A tick that somebody looks at", run: watched},
 		{name: "observed", title: "A tick that is observed", run: observed},
 		{name: "idle", title: "A server without players", run: idle},
-		{name: "recording", title: "A tick that is recorded", run: recording},
+		{name: "recording", title: "A tick that is recorded", run: recordingScenario},
 		{name: "observers", title: "Observers per cell", run: observers},
 		{name: "fights", title: "Fights", run: fights},
 		{name: "growth", title: "Growth", run: growths},
@@ -73,7 +73,7 @@ func scenarios() []scenario {
 		{name: "s9", title: "S9: 10,000 clients on one core", long: true, run: flagship},
 		{name: "s10", title: "S10: 19,500 clients on one core", long: true, run: fullHouse},
 		{name: "s11", title: "S11: a crowd on the wire", long: true, run: crowd},
-		{name: "login", title: "Clients log in", run: login},
+		{name: "login", title: "Clients log in", run: loginScenario},
 		{name: "saves", title: "Saves to PostgreSQL", run: saves},
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"net"
 	"time"
 
-	"muster/net/crypt"
-	"muster/net/logon"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/login"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // A caller is a client that goes as far as the list of its characters, and away again.
@@ -51,8 +51,8 @@ func (c *caller) login(ctx context.Context, auth, name, password string) (realm 
 		return "", key, err
 	}
 	defer c.socket.Close()
-	challenge, err := exchange(c, logon.AppendChallenge(nil, name), logon.ParseChallengeReply)
-	if err := answered(name, challenge.Result, logon.Success, err); err != nil {
+	challenge, err := exchange(c, login.AppendChallenge(nil, name), login.ParseChallengeReply)
+	if err := answered(name, challenge.Result, login.Success, err); err != nil {
 		return "", key, err
 	}
 	client, err := crypt.NewClient(rand.Reader, name, password)
@@ -63,11 +63,11 @@ func (c *caller) login(ctx context.Context, auth, name, password string) (realm 
 	if err != nil {
 		return "", key, err
 	}
-	proof, err := exchange(c, logon.AppendProof(nil, A, M1), logon.ParseProofReply)
-	if err := answered(name, proof.Result, logon.Success, err); err != nil {
+	proof, err := exchange(c, login.AppendProof(nil, A, M1), login.ParseProofReply)
+	if err := answered(name, proof.Result, login.Success, err); err != nil {
 		return "", key, err
 	}
-	realms, err := exchange(c, logon.AppendRealmListRequest(nil), logon.ParseRealmList)
+	realms, err := exchange(c, login.AppendRealmListRequest(nil), login.ParseRealmList)
 	if err == nil && len(realms) == 0 {
 		err = errors.New("there are no realms")
 	}

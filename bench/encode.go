@@ -6,13 +6,13 @@ import (
 	"runtime"
 	"slices"
 
-	"muster/bench/brawl"
+	"muster/bench/fightscene"
 	"muster/bench/naive"
 	"muster/components"
 	"muster/ecs/grid"
-	"muster/net/frame"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 
@@ -32,7 +32,7 @@ func encode(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		once.tell(nil)
 	}
 	runtime.GC()
-	pairs := float64(observers * brawl.PerHub)
+	pairs := float64(observers * fightscene.PerHub)
 	for range repetitions {
 		if err := ctx.Err(); err != nil {
 			return "", 0, err
@@ -50,7 +50,7 @@ func encode(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		"creature and encodes what has changed into fresh memory. Neither finds out who sees whom, enciphers or compresses. "+
 		"Both tell the same, which is compared before anything is measured. Times are those of the thread; to the baseline "+
 		"that of the collector of garbage is added.",
-		number(float64(observers)), brawl.PerHub, brawl.PerHub), repetitions, nil
+		number(float64(observers)), fightscene.PerHub, fightscene.PerHub), repetitions, nil
 }
 
 // A told is what one observer is told in a tick, which is good until it returns.
@@ -93,15 +93,15 @@ func newEncoding(observers int) *encoding {
 	}
 	for i := range t.bodies {
 		b := &t.bodies[i]
-		b.object.GUID = brawl.Foe(i)
+		b.object.GUID = fightscene.Foe(i)
 		b.vitals.MaxHealth = 1_000_000
 		b.words[0], b.words[1], b.words[2] = components.Words(&b.object), components.Words(&b.vitals), components.Words(&b.unit)
 		b.words[3], b.words[4] = components.Words(&b.stance), components.Words(&b.target)
 		b.image = make([]uint32, t.layout.ImageWords())
-		hub := i / brawl.PerHub
+		hub := i / fightscene.PerHub
 		home := grid.At(float32(hub%100*hubYards), float32(hub/100*hubYards), grid.Living)
 		t.homes = append(t.homes, home)
-		t.cursors[i] = frame.Cursor{Session: uint32(i), GUID: brawl.Player(i), View: grid.ViewFrom(home)}
+		t.cursors[i] = frame.Cursor{Session: uint32(i), GUID: fightscene.Player(i), View: grid.ViewFrom(home)}
 	}
 	return t
 }
@@ -139,18 +139,18 @@ type reencoding struct {
 }
 
 func newReencoding(observers int) *reencoding {
-	b := brawl.New(observers)
+	b := fightscene.New(observers)
 	w := naive.New(b.Defs, &b.Defs.Maps[0], 1)
 	w.Quiet = true // they come in in silence
 	b.Say(1, w.Receive)
 	w.Tick(sched.Tick{N: 1, NowMs: tickMs, Step: step})
 	w.Quiet = false
 	r := new(reencoding)
-	for first := 0; first < observers; first += brawl.PerHub {
+	for first := 0; first < observers; first += fightscene.PerHub {
 		var sessions []uint32
 		var guids []uint64
-		for i := first; i < first+brawl.PerHub; i++ {
-			sessions, guids = append(sessions, uint32(i)), append(guids, brawl.Foe(i))
+		for i := first; i < first+fightscene.PerHub; i++ {
+			sessions, guids = append(sessions, uint32(i)), append(guids, fightscene.Foe(i))
 		}
 		r.circles = append(r.circles, w.Circle(sessions, guids))
 	}
@@ -163,7 +163,7 @@ func (r *reencoding) tell(visit told) {
 	for k, c := range r.circles {
 		c.Retell(health, mana, func(player int, packets []byte) {
 			if visit != nil {
-				visit(k*brawl.PerHub+player, packets)
+				visit(k*fightscene.PerHub+player, packets)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func sameTold(once *encoding, anew *reencoding) error {
 	var err error
 	anew.tell(func(i int, packets []byte) {
 		got, want := all[i], changes(packets)
-		if len(got) != brawl.PerHub || len(want) != len(got) {
+		if len(got) != fightscene.PerHub || len(want) != len(got) {
 			err = fmt.Errorf("observer %d is told of %d creatures, and of %d by the baseline", i, len(got), len(want))
 		}
 		for guid, fields := range want {

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"time"
 
-	"muster/net/crypt"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // fanOutBytes is what each client of S8 is sent in each tick, headers included.
@@ -67,7 +67,7 @@ func fanOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 			s.put(how.name+", writes", "% of those due", 100*of[i].held).atLeast(100*holds, OfLeast)
 		}
 	}
-	return fmt.Sprintf("A process with one processor sends each of %d clients %d bytes, so many times a second. Ours is `net/gate` with "+
+	return fmt.Sprintf("A process with one processor sends each of %d clients %d bytes, so many times a second. Ours is `net/gateway` with "+
 		"sessions that have logged in, before a world that says the same to all: it replays frames, encrypts headers and sends. "+
 		"The baselines have the bytes ready: one goroutine with direct calls of sendto, and gnet, asked with AsyncWrite for each "+
 		"client. The three take turns, all at the highest of the rates %v at which each of them delivers %.0f%% of the writes that "+

@@ -7,10 +7,10 @@ import (
 
 	"muster/ecs/grid"
 	"muster/loaders/store"
-	"muster/net/frame"
-	"muster/net/gate"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/gateway"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // ServeGate is Serve by a gateway, before a world that says one thing to all. Clients are to log in as knock does.
@@ -32,9 +32,9 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 	b := &beacon{port: frame.NewPort(), home: grid.At(0, 0, grid.Living)}
 	b.port.NowMs = func() uint32 { return uint32(time.Since(began) / time.Millisecond) }
 	b.packet = append(wire.AppendServerHeader(nil, msg.OpMonsterMove, f.Bytes-wire.ServerHeaderLen), make([]byte, f.Bytes-wire.ServerHeaderLen)...)
-	g, err := gate.New(gate.Config{
+	g, err := gateway.New(gateway.Config{
 		Listen: netip.MustParseAddrPort("127.0.0.1:0"), Ports: map[uint32]*frame.Port{1: b.port}, Store: kept,
-		Start: func(int) gate.Place { return gate.Place{Map: 1} }, Step: f.round(), Phases: 1, Loops: 1, Requests: 2 * f.Clients,
+		Start: func(int) gateway.Place { return gateway.Place{Map: 1} }, Step: f.round(), Phases: 1, Loops: 1, Requests: 2 * f.Clients,
 	})
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"muster/bench/brawl"
+	"muster/bench/fightscene"
 )
 
 const (
@@ -75,14 +75,14 @@ func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		"world follows a tick of the other, so that both find their memory as far away, as in a server, where others have "+
 		"been at the caches since the last tick; in a row, the smaller world stays in a cache that the larger one does not "+
 		"fit in, and the ratio is that of the caches, too.",
-		number(float64(fights)), brawl.PerHub, tickMs, ticks, ruling, flushTicks), repetitions, nil
+		number(float64(fights)), fightscene.PerHub, tickMs, ticks, ruling, flushTicks), repetitions, nil
 }
 
 const objects = "objects"
 
 // newBrawling is a brawl in one of our worlds.
 func newBrawling(fights int) *play {
-	b := brawl.New(fights)
+	b := fightscene.New(fights)
 	p := newPlay(b, b.Defs, fights)
 	p.step()
 	p.owed(0, 1) // everybody's view, before the frames are overwritten that have it
@@ -91,7 +91,7 @@ func newBrawling(fights int) *play {
 
 // newPolling is a brawl among objects, who tell nobody.
 func newPolling(fights int) *objectPlay {
-	b := brawl.New(fights)
+	b := fightscene.New(fights)
 	p := newObjectPlay(b, b.Defs)
 	p.world.Quiet, p.world.Thrifty = true, true // nobody goes anywhere
 	return p

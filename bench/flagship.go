@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
-	"muster/net/gate"
+	"muster/net/gateway"
 )
 
 // Targets of S9 to S11. Source: performance.md 9.
@@ -176,13 +176,13 @@ func (f *figures) putBehind(s *sheet) {
 // served is how long after it was due the players of a tick were flushed, at most, in so large a share of the ticks. It
 // is a bound of the histogram; beyond the last it is an hour.
 func (f *figures) served(share float64) (ms float64) {
-	var upTo [len(gate.ServedMs) + 1]uint64
+	var upTo [len(gateway.ServedMs) + 1]uint64
 	total := uint64(0)
 	for i := range upTo {
 		total += f.to.Served[i] - f.from.Served[i]
 		upTo[i] = total
 	}
-	for i, ms := range gate.ServedMs {
+	for i, ms := range gateway.ServedMs {
 		if float64(upTo[i]) >= share*float64(total) {
 			return float64(ms)
 		}

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"time"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 	"muster/loaders/synth"
 )
 
@@ -82,20 +82,20 @@ func sizes(largest int) []int { return []int{largest / 4, largest / 2, largest} 
 
 // growPlayers is so many players.
 func growPlayers(size int) (*grower, error) {
-	return &grower{size: size, step: warm(march.Config{
+	return &grower{size: size, step: warm(walkscene.Config{
 		Players: size, PerDisc: perDisc, DiscYards: reachYards, Apart: apartYards, BeatTicks: beatTicks,
 	})}, nil
 }
 
 // growObservers is so many players who all see each other; what grows with them is the pairs.
 func growObservers(size int) (*grower, error) {
-	return &grower{size: size * (size - 1), step: warm(march.Config{
+	return &grower{size: size * (size - 1), step: warm(walkscene.Config{
 		Players: size, PerDisc: size, DiscYards: reachYards, Apart: apartYards, BeatTicks: 1,
 	})}, nil
 }
 
 // warm is the whole tick of a march in which everybody is in.
-func warm(c march.Config) func() time.Duration {
+func warm(c walkscene.Config) func() time.Duration {
 	p := newMarching(c)
 	p.wrap = sealed
 	for range marchTicks {
@@ -112,9 +112,9 @@ func growCreatures(size int) (*grower, error) {
 	}
 	dice := rand.New(rand.NewPCG(4, 0))
 	hubs := size / synth.PerHub
-	walkers := make([]march.Walker, min(hubs, len(d.Hubs)))
+	walkers := make([]walkscene.Walker, min(hubs, len(d.Hubs)))
 	for i := range walkers {
-		walkers[i] = march.Circling(dice, float64(d.Hubs[i].X), float64(d.Hubs[i].Y), reachYards)
+		walkers[i] = walkscene.Circling(dice, float64(d.Hubs[i].X), float64(d.Hubs[i].Y), reachYards)
 	}
 	place := d.Map(d.Hubs[0].Map)
 	world := newScene(d, busy(d, place, dice, size, len(walkers)), dice, walkers)

@@ -10,7 +10,7 @@ import (
 
 	"muster/components/defs"
 	"muster/loaders/synth"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 	"muster/systems"
 	"muster/systems/persist"
 )

@@ -14,7 +14,7 @@ import (
 
 	"muster/loaders/store"
 	"muster/loaders/store/sqlite"
-	"muster/net/crypt"
+	"muster/net/protocol/crypt"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 )
 
 // login measures what it costs a server that somebody logs in, from the challenge to the list of characters.
-func login(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+func loginScenario(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	logins, repetitions := storedAccounts, 5
 	if c.Quick {
 		logins, repetitions = 1_000, 1
@@ -76,7 +76,7 @@ func login(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 	}
 	return fmt.Sprintf("%d clients at a time log in to `muster serve --data`, which has %s accounts with a character each in "+
 		"SQLite: challenge, proof, list of realms, session and list of characters, over two connections each. Processor time is "+
-		"that of the server's process, user and system. SRP arithmetic is what `net/crypt` takes for one exchange on this "+
+		"that of the server's process, user and system. SRP arithmetic is what `net/protocol/crypt` takes for one exchange on this "+
 		"machine, three exponentiations.", callers, number(storedAccounts)), repetitions, nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 	"muster/components/defs"
 	"muster/loaders/synth"
 )
@@ -70,13 +70,13 @@ func gathered(d *defs.World, players, perDisc int) *scene {
 }
 
 // discs is walkers in discs around the middle of a map, and the dice that they were thrown with.
-func discs(players, perDisc int) (*rand.Rand, []march.Walker) {
+func discs(players, perDisc int) (*rand.Rand, []walkscene.Walker) {
 	dice := rand.New(rand.NewPCG(2, 0))
-	walkers := make([]march.Walker, players)
+	walkers := make([]walkscene.Walker, players)
 	side := int(math.Ceil(math.Sqrt(float64(players) / float64(perDisc))))
 	for i := range walkers {
 		disc := i / perDisc
-		walkers[i] = march.Circling(dice, hubYards*float64(disc%side-side/2), hubYards*float64(disc/side-side/2), discYards)
+		walkers[i] = walkscene.Circling(dice, hubYards*float64(disc%side-side/2), hubYards*float64(disc/side-side/2), discYards)
 	}
 	return dice, walkers
 }

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"muster/net/gate"
+	"muster/net/gateway"
 )
 
 // A reading is what a server has done so far.
@@ -64,7 +64,7 @@ type meter struct {
 	late    float64 // likewise
 	dropped float64
 
-	stats, before gate.Stats // as of the last reading, and of the one before
+	stats, before gateway.Stats // as of the last reading, and of the one before
 	droppedBefore float64
 }
 
@@ -75,7 +75,7 @@ func (m *meter) read() (reading, error) {
 	}
 	defer r.Body.Close()
 	var stats struct {
-		Gate     gate.Stats
+		Gate     gateway.Stats
 		Counters map[string]uint64
 	}
 	if err := json.NewDecoder(r.Body).Decode(&stats); err != nil {

@@ -7,10 +7,10 @@ import (
 	"muster/bench/naive"
 	"muster/components/defs"
 	"muster/ecs/grid"
-	"muster/net/crypt"
-	"muster/net/frame"
-	"muster/net/session"
-	"muster/net/wire"
+	"muster/net/gateway/session"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems"
 )
@@ -23,7 +23,7 @@ type script interface {
 
 // flushTicks is how often a gateway gathers what one player is owed.
 //
-// Source: the default of net/gate, Config.Phases.
+// Source: the default of net/gateway, Config.Phases.
 const flushTicks = 2
 
 // A play is a script in one of our worlds, and what a gateway does for its players, but for sockets.

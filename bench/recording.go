@@ -8,11 +8,11 @@ import (
 	"runtime"
 
 	"muster/loaders/synth"
-	"muster/loaders/tape"
+	"muster/net/replication/recording"
 )
 
 // recording measures what it costs a tick to be recorded, its hash included.
-func recording(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
+func recordingScenario(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	players, creatures, ticks, repetitions := 10_000, 20_000, 200, 7
 	if c.Quick {
 		players, creatures, ticks, repetitions = 1_000, 2_000, 100, 3
@@ -31,7 +31,7 @@ func recording(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	counter := c.counter(s)
 	defer counter.close()
 	on, off := newKept(d, players, false), newKept(d, players, false)
-	recorder, err := tape.NewRecorder(tape.Config{Folder: folder, Header: tape.Header{Parts: on.live.World.Parts()}})
+	recorder, err := recording.NewRecorder(recording.Config{Folder: folder, Header: recording.Header{Parts: on.live.World.Parts()}})
 	if err != nil {
 		return "", 0, err
 	}

@@ -7,10 +7,10 @@ import (
 	"runtime"
 	"time"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 	"muster/components/defs"
 	"muster/loaders/synth"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 	"muster/systems"
 )
 
@@ -141,7 +141,7 @@ func newResident(ctx context.Context, d *defs.World, players, others int) (_ *sc
 
 // visit has somebody see a place, and leave.
 func (s *scene) visit(x, y float64) {
-	s.walkers = append(s.walkers, march.Walker{X: x, Y: y, Radius: 1})
+	s.walkers = append(s.walkers, walkscene.Walker{X: x, Y: y, Radius: 1})
 	who := len(s.walkers) - 1
 	s.enter(who)
 	for range visitTicks {

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"time"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 	"muster/components/defs"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems"
 )
 
@@ -34,9 +34,9 @@ const (
 type scene struct {
 	place   *defs.Map
 	live    systems.Live
-	walkers []march.Walker   // the i-th is player and session i+1
-	due     [beatTicks][]int // walkers by the tick, modulo beatTicks, of their heartbeats
-	inbox   frame.Inbox      // what is sent for the next tick
+	walkers []walkscene.Walker // the i-th is player and session i+1
+	due     [beatTicks][]int   // walkers by the tick, modulo beatTicks, of their heartbeats
+	inbox   frame.Inbox        // what is sent for the next tick
 	move    msg.Move
 	body    []byte
 	tick    uint64
@@ -45,7 +45,7 @@ type scene struct {
 
 // newScene lets the walkers into the world of a map, a few in each tick, and runs it until nothing in it is
 // new.
-func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []march.Walker) *scene {
+func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []walkscene.Walker) *scene {
 	s := emptyScene(place, systems.Live{
 		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1}), Port: frame.NewPort(),
 	}, walkers)
@@ -53,13 +53,13 @@ func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []march.W
 	return s
 }
 
-func emptyScene(place *defs.Map, live systems.Live, walkers []march.Walker) *scene {
+func emptyScene(place *defs.Map, live systems.Live, walkers []walkscene.Walker) *scene {
 	return &scene{place: place, live: live, walkers: walkers}
 }
 
 // fill lets the walkers in.
 func (s *scene) fill(dice *rand.Rand) {
-	perTick := len(s.walkers)/march.EnterTicks + 1
+	perTick := len(s.walkers)/walkscene.EnterTicks + 1
 	for i, who := range dice.Perm(len(s.walkers)) {
 		s.due[i%beatTicks] = append(s.due[i%beatTicks], who)
 		s.enter(who)

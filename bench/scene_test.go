@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 	"muster/ecs/grid"
 	"muster/loaders/synth"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // What a scene costs means something only if everybody is there, and told of everybody's steps.
@@ -73,7 +73,7 @@ func TestWalkersStayNearAndRun(t *testing.T) {
 	m := &d.Maps[0]
 	far := func(x, y, toX, toY float32) float64 { return math.Hypot(float64(toX-x), float64(toY-y)) }
 	for range 100 {
-		w := march.Circling(dice, 200, -400, reachYards)
+		w := walkscene.Circling(dice, 200, -400, reachYards)
 		x, y, _, _ := w.At(m)
 		for range 50 {
 			w.Run(strideYards)

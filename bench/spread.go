@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"runtime"
 
-	"muster/bench/sight"
+	"muster/bench/visibility"
 )
 
 // sighting is the places of a scenario and what has to be reached by their number.
 type sighting struct {
 	sizes         []int
-	places        func(n int) []sight.Place
+	places        func(n int) []visibility.Place
 	must, stretch map[int]float64 // times faster than objects
 	exponent      float64         // over pairs, at most
 	better        float64
@@ -22,7 +22,7 @@ type sighting struct {
 // spreadOut measures who sees whom of people in many places.
 func spreadOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	w := sighting{
-		sizes: []int{10_000, 50_000, 100_000}, places: sight.Hubs, exponent: 1.2, better: 1.05, ticks: 4,
+		sizes: []int{10_000, 50_000, 100_000}, places: visibility.Hubs, exponent: 1.2, better: 1.05, ticks: 4,
 		must: map[int]float64{10_000: 24, 100_000: 34}, stretch: map[int]float64{10_000: 60, 100_000: 120},
 		where: "live in hubs of a hundred, in a square of 17,066 yards",
 	}
@@ -36,7 +36,7 @@ func spreadOut(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 func crowded(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	w := sighting{
 		sizes: []int{500, 1_000, 2_000}, exponent: 1.1, better: 1, ticks: 20,
-		places: func(n int) []sight.Place { return sight.Disc(n, discYards) },
+		places: func(n int) []visibility.Place { return visibility.Disc(n, discYards) },
 		must:   map[int]float64{500: 18, 1_000: 28, 2_000: 32}, stretch: map[int]float64{2_000: 150},
 		where: fmt.Sprintf("stand in one disc of %d yards", discYards),
 	}
@@ -59,7 +59,7 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 	var finds []func(*yardstick)
 	var all []float64
 	for _, n := range w.sizes {
-		cells, objects := sight.NewCells(w.places(n)), sight.NewObjects(w.places(n))
+		cells, objects := visibility.NewCells(w.places(n)), visibility.NewObjects(w.places(n))
 		found, other := cells.Find(), objects.Find()
 		if found != other {
 			return "", 0, fmt.Errorf("of %d, cells find %+v and objects %+v", n, found, other)

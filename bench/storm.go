@@ -9,13 +9,13 @@ import (
 	"math/rand/v2"
 	"runtime"
 
-	"muster/bench/brawl"
+	"muster/bench/fightscene"
 	"muster/components"
 	"muster/ecs/grid"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 const (
@@ -93,7 +93,7 @@ func newStorm(observers int) *storm {
 		d.Bytes = layout.Create(d.Bytes, creatureAt(dice, i, x, y))
 		s.blocks = append(s.blocks, bytes.Clone(d.Bytes[from:]))
 		block := d.Cut()
-		d.Resident(grid.At(x, y, grid.Living), brawl.Foe(i), block, d.Cut())
+		d.Resident(grid.At(x, y, grid.Living), fightscene.Foe(i), block, d.Cut())
 	}
 	for i := range observers {
 		d.Look(uint32(i), grid.ViewFrom(here), true)
@@ -111,7 +111,7 @@ func creatureAt(dice *rand.Rand, i int, x, y float32) *update.Subject {
 	entry := uint32(1000 + dice.IntN(12))
 	level := 20 + entry%7
 	b := &body{
-		object: components.Object{GUID: brawl.Foe(i), Type: components.MaskOfCreature, Entry: entry, Scale: 1},
+		object: components.Object{GUID: fightscene.Foe(i), Type: components.MaskOfCreature, Entry: entry, Scale: 1},
 		vitals: components.Vitals{Health: level * uint32(20+dice.IntN(10)), MaxHealth: level * 30},
 		unit: components.Unit{
 			Level: level, Faction: 14 + entry%3, AttackTimeMs: [2]uint32{2000, 2000}, BoundingRadius: 0.383, CombatReach: 1.5,

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"muster/bench/swarm"
-	"muster/net/gate"
+	"muster/net/gateway"
 )
 
 // walk measures a server under clients who stay where they began.
@@ -96,10 +96,10 @@ func (t *swarmed) text() string {
 type figures struct {
 	report       swarm.Report
 	server, base pace
-	from, to     gate.Stats // of the window in which the pace was measured
-	dropped      float64    // ticks that were given up in it
-	late         float64    // ticks that took longer than a step, since the server started
-	clients      float64    // processor time of the swarm per second, from its start to its end
+	from, to     gateway.Stats // of the window in which the pace was measured
+	dropped      float64       // ticks that were given up in it
+	late         float64       // ticks that took longer than a step, since the server started
+	clients      float64       // processor time of the swarm per second, from its start to its end
 }
 
 // put notes what does not depend on the behaviour.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 	"muster/components"
 	"muster/components/defs"
 	"muster/loaders/synth"
@@ -71,11 +71,11 @@ func steadyTick(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 const plainSlices = "plain slices"
 
 // atHubs is players about the hubs of a world, each of which is full before the next has any.
-func atHubs(d *defs.World, dice *rand.Rand, players int) []march.Walker {
-	walkers := make([]march.Walker, players)
+func atHubs(d *defs.World, dice *rand.Rand, players int) []walkscene.Walker {
+	walkers := make([]walkscene.Walker, players)
 	for i := range walkers {
 		hub := d.Hubs[i/synth.PerHub%len(d.Hubs)]
-		walkers[i] = march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+		walkers[i] = walkscene.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
 	}
 	return walkers
 }
@@ -87,7 +87,7 @@ func busy(d *defs.World, place *defs.Map, dice *rand.Rand, creatures, hubs int) 
 	entries := living(d)
 	for i := range m.Spawns {
 		hub := d.Hubs[i%hubs%len(d.Hubs)]
-		lair := march.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
+		lair := walkscene.Circling(dice, float64(hub.X), float64(hub.Y), reachYards)
 		x, y, z, o := lair.At(place)
 		m.Spawns[i] = defs.Spawn{
 			Entry: entries[i%len(entries)], X: x, Y: y, Z: z, O: o, Wander: wanderYards, Path: -1,

@@ -6,19 +6,19 @@ import (
 	"runtime"
 	"slices"
 
-	"muster/bench/march"
+	"muster/bench/walkscene"
 )
 
 const (
 	// apartYards is from one disc to the next: nobody sees two of them.
 	apartYards = 300
 	// marchTicks is how long a march goes on before it is measured: all are in, and no buffer grows any more.
-	marchTicks = march.EnterTicks + 300
+	marchTicks = walkscene.EnterTicks + 300
 )
 
 // allMove measures the tick of players who all move in it, with all that a gateway does before it sends.
 func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	m := march.Config{Players: 10_000, PerDisc: 50, DiscYards: reachYards, Apart: apartYards, BeatTicks: 1}
+	m := walkscene.Config{Players: 10_000, PerDisc: 50, DiscYards: reachYards, Apart: apartYards, BeatTicks: 1}
 	ticks, objectTicks, repetitions := 200, 10, 7
 	if c.Quick {
 		m.Players, ticks, objectTicks, repetitions = 1_000, 100, 10, 3
@@ -30,7 +30,7 @@ func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 
 // crowdMoves measures the tick of players who all see each other.
 func crowdMoves(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	m := march.Config{Players: 2_000, PerDisc: 2_000, DiscYards: discYards, Apart: apartYards, BeatTicks: beatTicks}
+	m := walkscene.Config{Players: 2_000, PerDisc: 2_000, DiscYards: discYards, Apart: apartYards, BeatTicks: beatTicks}
 	ticks, objectTicks, repetitions := 200, 10, 7
 	if c.Quick {
 		m.Players, m.PerDisc, ticks, objectTicks, repetitions = 400, 400, 100, 20, 3
@@ -55,7 +55,7 @@ func walksText(ticks, objectTicks int) string {
 }
 
 // walks measures a march in both worlds. The limits are must and stretch of the default form, and of the packed one.
-func walks(ctx context.Context, s *sheet, m march.Config, ticks, objectTicks, repetitions int, limits [4]float64) error {
+func walks(ctx context.Context, s *sheet, m walkscene.Config, ticks, objectTicks, repetitions int, limits [4]float64) error {
 	runtime.LockOSThread() // whose time is taken
 	defer runtime.UnlockOSThread()
 	ours, object, thrifty := newMarching(m), newObjectMarching(m), newObjectMarching(m)
@@ -108,14 +108,14 @@ var moving = []string{"intake", "movement", "visibility", "fanout"}
 func (p *play) gatheredBytes() int { return p.gathered * flushTicks / len(p.cursors) }
 
 // newMarching is a march in one of our worlds.
-func newMarching(c march.Config) *play {
-	m := march.New(c)
+func newMarching(c walkscene.Config) *play {
+	m := walkscene.New(c)
 	return newPlay(m, m.Defs, c.Players)
 }
 
 // newObjectMarching is a march among objects, who tell nobody yet.
-func newObjectMarching(c march.Config) *objectPlay {
-	m := march.New(c)
+func newObjectMarching(c walkscene.Config) *objectPlay {
+	m := walkscene.New(c)
 	p := newObjectPlay(m, m.Defs)
 	p.world.Quiet, p.world.Thrifty = true, true
 	p.world.Phases, p.world.Encipher = flushTicks, true

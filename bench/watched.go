@@ -7,7 +7,7 @@ import (
 
 	"muster/ecs/grid"
 	"muster/loaders/synth"
-	"muster/net/look"
+	"muster/net/replication/inspect"
 )
 
 // lookTicks is how many ticks lie between two looks of a watcher: the 250 ms of the live page.
@@ -26,11 +26,11 @@ func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	var scenes [3]*kept // nobody looks; from far above; at as many things as are told one by one
 	for i := range scenes {
 		scenes[i] = newKept(d, players, false)
-		scenes[i].live.Desk = look.NewDesk()
+		scenes[i].live.Desk = inspect.NewDesk()
 		scenes[i].rest = scenes[i].live.Rest
 	}
-	far, near := &look.Look{Box: square(grid.Limit)}, &look.Look{}
-	for half := float32(grid.Limit); near.Box == (look.Box{}) || near.Grain > 0; half *= 0.95 {
+	far, near := &inspect.Look{Box: square(grid.Limit)}, &inspect.Look{}
+	for half := float32(grid.Limit); near.Box == (inspect.Box{}) || near.Grain > 0; half *= 0.95 {
 		near.Box = square(half)
 		scenes[2].live.World.Look(near)
 	}
@@ -53,12 +53,12 @@ func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 }
 
 // square is the part of a map around its middle.
-func square(half float32) look.Box {
-	return look.Box{MinX: -half, MinY: -half, MaxX: half, MaxY: half}
+func square(half float32) inspect.Box {
+	return inspect.Box{MinX: -half, MinY: -half, MaxX: half, MaxY: half}
 }
 
 // watch is what a world does after each tick while somebody looks at it.
-func (k *kept) watch(l *look.Look) (rest func()) {
+func (k *kept) watch(l *inspect.Look) (rest func()) {
 	return func() {
 		k.live.Rest()
 		if k.tick%lookTicks == 0 {

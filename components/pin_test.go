@@ -368,7 +368,7 @@ var pins = []pin{
 	{"slots", components.SlotRanged, 17},
 	{"slots", components.SlotTabard, 18},
 
-	// Source: docs/protocol.md 2.3, CHAR_ENUM (19 of equipment and 4 bags); InventoryPackSlots, 
+	// Source: docs/protocol.md 2.3, CHAR_ENUM (19 of equipment and 4 bags); InventoryPackSlots,
 	// Player.h, AzerothCore.
 	{"places", components.WornSlots, 19},
 	{"places", components.FirstBag, 19},

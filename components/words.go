@@ -10,7 +10,7 @@ import "unsafe"
 
 // Words is a component seen as 32-bit words, without copying: it aliases *c. T must be made of whole
 // words, as every component with tags is. The order is that of the wire on a little-endian machine;
-// net/update refuses to start on any other.
+// net/protocol/update refuses to start on any other.
 func Words[T any](c *T) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(c)), unsafe.Sizeof(*c)/4)
 }

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/frame"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 )
 
 // flat is the distance between two units over ground.

@@ -7,11 +7,11 @@ import (
 
 	"muster/components"
 	"muster/components/life"
-	"muster/internal/witness"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/internal/conformance"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // Who comes in sees all that it carries before it sees itself, be it from the character screen or from another map, and
@@ -39,7 +39,7 @@ func TestBelongingsAreSeenFirst(t *testing.T) {
 		w.Inbox().Add(frame.Item{Session: 1, Op: op, Body: msg.Append(nil, wire.V12340, &was)})
 		step(w, port, 1)
 
-		eye := witness.New(witness.Config{Keep: true})
+		eye := conformance.New(conformance.Config{Keep: true})
 		eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 		eye.Enter(1)
 		if op == frame.OpArrive {
@@ -70,7 +70,7 @@ func TestBelongingsAreSeenFirst(t *testing.T) {
 		if len(order) != len(was.Items)+1 || order[len(order)-1] != 1 {
 			t.Fatalf("opcode %#x: %d things are created for %d, the last is %#x", op, len(order), len(was.Items), order[len(order)-1])
 		}
-		if eye.Violations() != (witness.Tally{}) {
+		if eye.Violations() != (conformance.Tally{}) {
 			t.Errorf("opcode %#x: %v", op, eye.Texts())
 		}
 		self, _ := eye.Self()

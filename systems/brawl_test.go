@@ -6,25 +6,25 @@ import (
 	"runtime"
 	"testing"
 
-	"muster/bench/brawl"
+	"muster/bench/fightscene"
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/metric"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 )
 
 // A ruckus is a brawl that is going on.
 type ruckus struct {
-	brawl *brawl.Brawl
+	brawl *fightscene.Brawl
 	live  *Live
 	inbox frame.Inbox
 	n     uint64
 }
 
-func newRuckus(fights int) *ruckus { return newRuckusOf(brawl.New(fights)) }
+func newRuckus(fights int) *ruckus { return newRuckusOf(fightscene.New(fights)) }
 
-func newRuckusOf(b *brawl.Brawl) *ruckus {
+func newRuckusOf(b *fightscene.Brawl) *ruckus {
 	return &ruckus{brawl: b, live: &Live{World: New(Config{Defs: b.Defs, Map: &b.Defs.Maps[0], Seed: 1}), Port: frame.NewPort()}}
 }
 
@@ -46,7 +46,7 @@ func (r *ruckus) state() (health uint64, fighting, marked int) {
 	bouts, units := ecs.NewColumn[components.Bout](w.ecs), ecs.NewColumn[components.Unit](w.ecs)
 	vitals, slab := ecs.NewColumn[components.Vitals](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	for i := range r.brawl.Fights {
-		for _, guid := range []uint64{brawl.Player(i), brawl.Foe(i)} {
+		for _, guid := range []uint64{fightscene.Player(i), fightscene.Foe(i)} {
 			e := w.space.Find(guid)
 			bout := bouts.Get(e)
 			health += uint64(vitals.Get(e).Health)
@@ -106,7 +106,7 @@ func TestBrawlAllocatesNothing(t *testing.T) {
 // Twice as many fights are twice the work, told in twice the bytes, and no more.
 func TestBrawlIsLinear(t *testing.T) {
 	work := func(fights int) (thoughts, bytes uint64) {
-		b, table := brawl.New(fights), new(metric.Table)
+		b, table := fightscene.New(fights), new(metric.Table)
 		w := New(Config{Defs: b.Defs, Map: &b.Defs.Maps[0], Seed: 1, Metric: table, Ephemeral: true})
 		var f frame.Frame
 		for n := uint64(1); n <= 1000; n++ {

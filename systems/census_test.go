@@ -8,8 +8,8 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
 )
 
 // A census is the truth about a world, read from its components. It knows nothing of frames.

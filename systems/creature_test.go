@@ -7,9 +7,9 @@ import (
 
 	"muster/components/defs"
 	"muster/internal/metric"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // enter posts that a player comes in at a point.

@@ -10,9 +10,9 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs/grid"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems/respawn"
 )
 

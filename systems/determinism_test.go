@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"muster/internal/testseed"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 )
 
 // A log is what arrived in a world, as bytes, and the frames that followed.

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"unsafe"
 
-	"muster/bench/brawl"
+	"muster/bench/fightscene"
 	"muster/components"
 	"muster/ecs"
 	"muster/internal/testseed"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 
@@ -94,7 +94,7 @@ func hashes(w *World) map[string]uint64 {
 func TestEveryFieldIsInTheHash(t *testing.T) {
 	r := brawled(400)
 	w := r.live.World
-	creature, player := w.space.Find(brawl.Foe(3)), w.space.Find(brawl.Player(3))
+	creature, player := w.space.Find(fightscene.Foe(3)), w.space.Find(fightscene.Player(3))
 	bout := ecs.NewColumn[components.Bout](w.ecs)
 	threats, auras := ecs.Shared[ecs.Slab[components.Threat]](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	if bout.Get(creature).Threat == 0 || bout.Get(creature).Auras == 0 {
@@ -107,10 +107,10 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	}
 	positions, vitals := ecs.NewColumn[components.Position](w.ecs), ecs.NewColumn[components.Vitals](w.ecs)
 	mutations := []mutation{
-		{"position", "Position", brawl.Player(3), unsafe.Pointer(&positions.Get(player).X)},
-		{"health", "Vitals", brawl.Foe(3), unsafe.Pointer(&vitals.Get(creature).Health)},
-		{"aura", "Bout", brawl.Foe(3), unsafe.Pointer(&auras.At(bout.Get(creature).Auras).List[0].EndMs)},
-		{"threat", "Bout", brawl.Foe(3), unsafe.Pointer(&threats.At(bout.Get(creature).Threat).List[0].Amount)},
+		{"position", "Position", fightscene.Player(3), unsafe.Pointer(&positions.Get(player).X)},
+		{"health", "Vitals", fightscene.Foe(3), unsafe.Pointer(&vitals.Get(creature).Health)},
+		{"aura", "Bout", fightscene.Foe(3), unsafe.Pointer(&auras.At(bout.Get(creature).Auras).List[0].EndMs)},
+		{"threat", "Bout", fightscene.Foe(3), unsafe.Pointer(&threats.At(bout.Get(creature).Threat).List[0].Amount)},
 	}
 	for _, raw := range w.ecs.Raws() {
 		if slices.Contains(copies(), raw.Type) {
@@ -119,7 +119,7 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 		for _, who := range []struct {
 			entity ecs.Entity
 			guid   uint64
-		}{{player, brawl.Player(3)}, {creature, brawl.Foe(3)}} {
+		}{{player, fightscene.Player(3)}, {creature, fightscene.Foe(3)}} {
 			if at := raw.At(who.entity); at != nil && raw.Type.Name() != "Object" {
 				last := raw.Type.Size() - 1 // of the last field; blocks and entities are in the middle
 				if raw.Type.Name() != "Remains" && raw.Type.Name() != "Mind" {
@@ -185,7 +185,7 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 func TestTimersAreInTheHash(t *testing.T) {
 	r := brawled(400)
 	w := r.live.World
-	creature := w.space.Find(brawl.Foe(3))
+	creature := w.space.Find(fightscene.Foe(3))
 	wheels := 0
 	w.timers(func(system string, timers sched.Timers) {
 		wheel, ok := timers.(*sched.Wheel[ecs.Entity])
@@ -200,7 +200,7 @@ func TestTimersAreInTheHash(t *testing.T) {
 				changed = append(changed, key)
 			}
 		}
-		want := fmt.Sprintf("[timer %d of %s (ecs.Entity) of %#x]", wheels, system, brawl.Foe(3))
+		want := fmt.Sprintf("[timer %d of %s (ecs.Entity) of %#x]", wheels, system, fightscene.Foe(3))
 		if w.Hash() == hash || fmt.Sprint(changed) != want {
 			t.Errorf("changed %v, want %s", changed, want)
 		}

@@ -8,9 +8,9 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/golden"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems/rules"
 	"muster/systems/spell"
 )

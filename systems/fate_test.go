@@ -11,11 +11,11 @@ import (
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
-	"muster/systems/fate"
+	"muster/systems/death"
 	"muster/systems/loot"
 	"muster/systems/respawn"
 	"muster/systems/rules"
@@ -24,14 +24,14 @@ import (
 // Who leaves dead comes back dead, with what it carries, and the time until it can have its body back runs on.
 func TestDeathOutlivesAVisit(t *testing.T) {
 	for _, c := range []struct {
-		reclaim       fate.Reclaim
+		reclaim       death.Reclaim
 		state, health uint32
 		flags, stand  uint32 // PLAYER_FLAGS, UNIT_FIELD_BYTES_1
 	}{
-		{fate.Anywhere, life.Dead, 0, 0, components.LyingDead},
-		{fate.Anywhere, life.Ghost, 0, components.PlayerGhost, components.LyingDead},
-		{fate.AtCorpse, life.Dead, 0, 0, components.LyingDead},
-		{fate.AtCorpse, life.Ghost, 1, components.PlayerGhost, components.Standing},
+		{death.Anywhere, life.Dead, 0, 0, components.LyingDead},
+		{death.Anywhere, life.Ghost, 0, components.PlayerGhost, components.LyingDead},
+		{death.AtCorpse, life.Dead, 0, 0, components.LyingDead},
+		{death.AtCorpse, life.Ghost, 1, components.PlayerGhost, components.Standing},
 	} {
 		d := market(rand.New(rand.NewPCG(1, 1)), 0)
 		w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: c.reclaim})
@@ -55,7 +55,7 @@ func TestDeathOutlivesAVisit(t *testing.T) {
 		if public[0x18] != c.health || public[0x96] != c.flags || public[0x4A] != c.stand {
 			t.Errorf("%+v: health %d, flags %#x, stands %d", c, public[0x18], public[0x96], public[0x4A])
 		}
-		if corpse := w.Find(components.CorpseGUID(1)); w.ecs.Alive(corpse) != (c.reclaim == fate.AtCorpse && c.state == life.Ghost) {
+		if corpse := w.Find(components.CorpseGUID(1)); w.ecs.Alive(corpse) != (c.reclaim == death.AtCorpse && c.state == life.Ghost) {
 			t.Errorf("%+v: has a corpse: %v", c, w.ecs.Alive(corpse))
 		}
 		for n := uint64(2); n < 100; n++ {
@@ -146,7 +146,7 @@ func TestLateDeathsCount(t *testing.T) {
 		}
 		learnt, lying := part[components.Progress](c, 1).XP, ecs.Shared[loot.Bodies](w.ecs).Lying
 		dead := part[components.Record](c, 2).Death.State
-		if learnt != fate.BaseGain(1, part[components.Unit](c, body).Level) || dead != life.Dead || len(lying) != 1 {
+		if learnt != death.BaseGain(1, part[components.Unit](c, body).Level) || dead != life.Dead || len(lying) != 1 {
 			t.Errorf("stage %v: %d bodies lie, their death taught %d; the player's state is %d", stage, len(lying), learnt, dead)
 		}
 	}
@@ -157,7 +157,7 @@ func TestLateDeathsCount(t *testing.T) {
 func TestBodiesOfPlayersGo(t *testing.T) {
 	d := market(rand.New(rand.NewPCG(1, 1)), 0)
 	d.Hubs = []defs.Hub{{X: 3000}}
-	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: fate.AtCorpse})
+	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: death.AtCorpse})
 	port, n, guid := frame.NewPort(), uint64(0), components.CorpseGUID(1)
 	steps := func(ticks int) {
 		for range ticks {
@@ -201,7 +201,7 @@ func TestBodiesOfPlayersGo(t *testing.T) {
 // Who dies again before it was looked what it sees as a ghost is looked at as often as any other ghost.
 func TestWhoDiesOftenIsOneGhost(t *testing.T) {
 	d := market(rand.New(rand.NewPCG(1, 1)), 0)
-	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: fate.AtCorpse})
+	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: death.AtCorpse})
 	port, n := frame.NewPort(), uint64(0)
 	steps := func(ticks int) {
 		for range ticks {

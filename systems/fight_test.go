@@ -11,9 +11,9 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/loaders/synth"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems/respawn"
 )
 

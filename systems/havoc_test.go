@@ -12,9 +12,9 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/internal/testseed"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems/respawn"
 )
 

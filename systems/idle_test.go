@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"muster/components/defs"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
-	"muster/sched/pulse"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+	"muster/sched/tickstats"
 	"muster/systems"
 )
 
@@ -39,14 +39,14 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 	if live.Idle() || live.World.Awake() != 2 {
 		t.Fatalf("with a player beside a creature %d are awake", live.World.Awake())
 	}
-	if l := live.World.Load(); l != (pulse.Load{Players: 1, Creatures: 1, Awake: 2}) {
+	if l := live.World.Load(); l != (tickstats.Load{Players: 1, Creatures: 1, Awake: 2}) {
 		t.Errorf("the load is %+v", l)
 	}
 	if c := live.World.Crowds(); c[0].Things != 2 || c[0].Players != 1 || c[1].Things != 0 {
 		t.Errorf("the fullest cells are %+v", c)
 	}
 	leave := frame.Item{Session: 1, Op: frame.OpLeave}
-	live.Pulse = pulse.New(0, "", time.Hour, live.World.Plan())
+	live.Pulse = tickstats.New(0, "", time.Hour, live.World.Plan())
 	for n := uint64(3); n <= 22; n++ {
 		live.Step(n)
 	}
@@ -58,7 +58,7 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 	if live.Idle() {
 		t.Fatal("the map is idle while its creature is awake")
 	}
-	if l := live.World.Load(); l != (pulse.Load{Players: 0, Creatures: 1, Awake: 2, Items: 1, Bytes: 12}) {
+	if l := live.World.Load(); l != (tickstats.Load{Players: 0, Creatures: 1, Awake: 2, Items: 1, Bytes: 12}) {
 		t.Errorf("as the player leaves, the load is %+v", l)
 	}
 	live.Step(24)

@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
+	"muster/net/replication/change"
 	"muster/systems/rules"
 )
 

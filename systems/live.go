@@ -3,9 +3,9 @@ package systems
 import (
 	"time"
 
-	"muster/net/frame"
-	"muster/net/look"
-	"muster/sched/pulse"
+	"muster/net/replication/frame"
+	"muster/net/replication/inspect"
+	"muster/sched/tickstats"
 )
 
 // A Live world is one behind a port: a sched.Map that takes its inboxes from there and publishes its
@@ -13,12 +13,12 @@ import (
 type Live struct {
 	World *World
 	Port  *frame.Port
-	Desk  *look.Desk // nil if nobody ever looks
-	Tape  Tape       // nil records nothing
+	Desk  *inspect.Desk // nil if nobody ever looks
+	Tape  Tape          // nil records nothing
 	// Heard is told what a tick is about to read, of which it keeps nothing; nil does nothing.
 	Heard func(n uint64, in *frame.Inbox)
 	// Pulse is told how ticks went; nil if nobody asks.
-	Pulse *pulse.Pulse
+	Pulse *tickstats.Pulse
 	// Ended is told how long a tick took, of which the pulse knows already; nil does nothing. It needs a pulse.
 	Ended func(n uint64, took time.Duration)
 

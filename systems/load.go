@@ -4,7 +4,7 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/sched/pulse"
+	"muster/sched/tickstats"
 )
 
 // A muster is what it takes to count who is in a world.
@@ -14,7 +14,7 @@ type muster struct {
 	sessions  ecs.Column[components.Session]
 
 	items, bytes int // of the last tick's inbox
-	crowds       pulse.Crowds
+	crowds       tickstats.Crowds
 }
 
 func newMuster(w *ecs.World) muster {
@@ -25,8 +25,8 @@ func newMuster(w *ecs.World) muster {
 }
 
 // Load is how much there was to do in the last tick. It costs the same however much that was.
-func (w *World) Load() pulse.Load {
-	return pulse.Load{
+func (w *World) Load() tickstats.Load {
+	return tickstats.Load{
 		Players: w.Players(), Creatures: w.muster.creatures.Count(), Corpses: w.muster.corpses.Count(),
 		Awake: w.Awake(), Asleep: w.space.Asleep(), Items: w.muster.items, Bytes: w.muster.bytes,
 	}
@@ -34,10 +34,10 @@ func (w *World) Load() pulse.Load {
 
 // Crowds are the cells with the most awake things. It looks at each of those; what it returns is good until the next
 // call.
-func (w *World) Crowds() *pulse.Crowds {
+func (w *World) Crowds() *tickstats.Crowds {
 	c := &w.muster
-	c.crowds = pulse.Crowds{}
-	w.space.Order.Each(func(home grid.Cell, in []ecs.Entity) { c.crowds.Add(pulse.Crowd{Cell: home, Things: len(in)}) })
+	c.crowds = tickstats.Crowds{}
+	w.space.Order.Each(func(home grid.Cell, in []ecs.Entity) { c.crowds.Add(tickstats.Crowd{Cell: home, Things: len(in)}) })
 	for i := range c.crowds {
 		if crowd := &c.crowds[i]; crowd.Things > 0 {
 			crowd.Players = w.playersIn(crowd.Cell)

@@ -4,12 +4,12 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/look"
+	"muster/net/replication/inspect"
 )
 
 // Look answers what is asked of the world, between two ticks. It changes nothing. What is counted in blocks costs
 // what the tiles and the players in use cost; things that are told one by one are looked up one by one.
-func (w *World) Look(l *look.Look) {
+func (w *World) Look(l *inspect.Look) {
 	if w.onlooker == nil {
 		w.onlooker = newOnlooker(w)
 	}
@@ -41,11 +41,11 @@ func newOnlooker(w *World) *onlooker {
 	}
 }
 
-func (o *onlooker) look(l *look.Look) {
+func (o *onlooker) look(l *inspect.Look) {
 	l.Tick = o.tick
 	l.Players, l.Awake, l.Asleep = o.Players(), o.Awake(), o.space.Asleep()
 	l.Things, l.Blocks, l.Grain, l.Columns = l.Things[:0], l.Blocks[:0], 0, 0
-	if l.Box != (look.Box{}) {
+	if l.Box != (inspect.Box{}) {
 		if o.crowded(&l.Box) {
 			o.blocks(l)
 		} else {
@@ -64,13 +64,13 @@ func (o *onlooker) look(l *look.Look) {
 }
 
 // meets reports whether something that lives in a tile may be in a box.
-func meets(b *look.Box, t grid.Tile) bool {
+func meets(b *inspect.Box, t grid.Tile) bool {
 	x, y := t.Origin()
 	return b.Meets(x-grid.SlackYards, y-grid.SlackYards, grid.TileYards+2*grid.SlackYards)
 }
 
 // crowded reports whether there is too much in a box to tell of each. Where the tiles leave that open, it counts.
-func (o *onlooker) crowded(b *look.Box) bool {
+func (o *onlooker) crowded(b *inspect.Box) bool {
 	within, exact := 0, 0
 	o.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
 		if meets(b, c.Tile()) {
@@ -82,11 +82,11 @@ func (o *onlooker) crowded(b *look.Box) bool {
 			within += asleep
 		}
 	})
-	if within <= look.MaxThings {
+	if within <= inspect.MaxThings {
 		return false
 	}
 	o.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
-		if exact <= look.MaxThings && meets(b, c.Tile()) {
+		if exact <= inspect.MaxThings && meets(b, c.Tile()) {
 			for _, e := range in {
 				if p := o.position(e); p != nil && b.Has(p.X, p.Y) {
 					exact++
@@ -95,15 +95,15 @@ func (o *onlooker) crowded(b *look.Box) bool {
 		}
 	})
 	o.space.Beds(func(t grid.Tile, asleep int) {
-		if exact <= look.MaxThings && meets(b, t) {
+		if exact <= inspect.MaxThings && meets(b, t) {
 			exact += asleep
 		}
 	})
-	return exact > look.MaxThings
+	return exact > inspect.MaxThings
 }
 
 // things tells of each thing in the box.
-func (o *onlooker) things(l *look.Look) {
+func (o *onlooker) things(l *inspect.Look) {
 	o.space.Order.Each(func(home grid.Cell, in []ecs.Entity) {
 		if !meets(&l.Box, home.Tile()) {
 			return
@@ -123,7 +123,7 @@ func (o *onlooker) things(l *look.Look) {
 				return
 			}
 			if thing := o.thing(e, home); l.Box.Has(thing.X, thing.Y) {
-				thing.State |= look.Asleep
+				thing.State |= inspect.Asleep
 				l.Things = append(l.Things, thing)
 			}
 		})
@@ -139,31 +139,31 @@ func (o *onlooker) position(e ecs.Entity) *components.Position {
 }
 
 // thing is what is seen of an entity.
-func (o *onlooker) thing(e ecs.Entity, home grid.Cell) look.Thing {
+func (o *onlooker) thing(e ecs.Entity, home grid.Cell) inspect.Thing {
 	object, p := o.objects.Get(e), o.positions.Get(e)
-	t := look.Thing{GUID: object.GUID, X: p.X, Y: p.Y}
+	t := inspect.Thing{GUID: object.GUID, X: p.X, Y: p.Y}
 	switch object.Type {
 	case components.MaskOfPlayer:
-		t.Kind = look.Player
+		t.Kind = inspect.Player
 	case components.MaskOfCreature:
-		t.Kind = look.Creature
+		t.Kind = inspect.Creature
 	case components.MaskOfCorpse:
-		t.Kind = look.Corpse
+		t.Kind = inspect.Corpse
 	}
 	if home.Layer() != grid.Living {
-		t.State |= look.Ghost
+		t.State |= inspect.Ghost
 	}
 	if v := o.vitals.Get(e); v != nil && v.Health == 0 {
-		t.State |= look.Dead
+		t.State |= inspect.Dead
 	}
 	if u := o.units.Get(e); u != nil && u.Flags&components.UnitInCombat != 0 {
-		t.State |= look.Fighting
+		t.State |= inspect.Fighting
 	}
 	return t
 }
 
 // blocks counts what is in the box, in blocks that are as small as their number allows.
-func (o *onlooker) blocks(l *look.Look) {
+func (o *onlooker) blocks(l *inspect.Look) {
 	corner, _ := grid.Tile(0).Origin()
 	first := func(v, side float32) int { return int((v - corner) / side) }
 	var side float32
@@ -178,10 +178,10 @@ func (o *onlooker) blocks(l *look.Look) {
 	}
 	l.Left, l.Bottom = corner+float32(left)*side, corner+float32(bottom)*side
 	for range l.Columns * rows {
-		l.Blocks = append(l.Blocks, look.Block{})
+		l.Blocks = append(l.Blocks, inspect.Block{})
 	}
-	var outside look.Block
-	at := func(x, y float32) *look.Block {
+	var outside inspect.Block
+	at := func(x, y float32) *inspect.Block {
 		column, row := first(x, side)-left, first(y, side)-bottom
 		if column < 0 || column >= l.Columns || row < 0 || row >= rows {
 			return &outside

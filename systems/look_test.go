@@ -10,22 +10,22 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/internal/testseed"
-	"muster/net/frame"
-	"muster/net/look"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+	"muster/net/replication/inspect"
 )
 
 // everywhere is a box around all that there is.
-var everywhere = look.Box{MinX: -grid.Limit, MinY: -grid.Limit, MaxX: grid.Limit, MaxY: grid.Limit}
+var everywhere = inspect.Box{MinX: -grid.Limit, MinY: -grid.Limit, MaxX: grid.Limit, MaxY: grid.Limit}
 
-func box(minX, minY, maxX, maxY float32) look.Box {
-	return look.Box{MinX: minX, MinY: minY, MaxX: maxX, MaxY: maxY}
+func box(minX, minY, maxX, maxY float32) inspect.Box {
+	return inspect.Box{MinX: minX, MinY: minY, MaxX: maxX, MaxY: maxY}
 }
 
 // watched is a world with some of everything: players, of whom one is dead and one fights, creatures that are awake,
 // and others that are not any more. It has the positions of all by GUID.
-func watched(t *testing.T, creatures int) (*World, map[uint64]look.Thing) {
+func watched(t *testing.T, creatures int) (*World, map[uint64]inspect.Thing) {
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 0, 0)
@@ -59,19 +59,19 @@ func watched(t *testing.T, creatures int) (*World, map[uint64]look.Thing) {
 	vitals, units := ecs.NewColumn[components.Vitals](w.ecs), ecs.NewColumn[components.Unit](w.ecs)
 	vitals.Get(w.Find(1)).Health = 0
 	units.Get(w.Find(2)).Flags |= components.UnitInCombat
-	all := make(map[uint64]look.Thing)
+	all := make(map[uint64]inspect.Thing)
 	homes := ecs.NewColumn[components.Home](w.ecs)
 	for q := ecs.NewFilter2[components.Object, components.Position](w.ecs).Query(); q.Next(); {
 		object, p := q.Get()
-		thing := look.Thing{GUID: object.GUID, X: p.X, Y: p.Y, Kind: look.Creature}
+		thing := inspect.Thing{GUID: object.GUID, X: p.X, Y: p.Y, Kind: inspect.Creature}
 		switch object.GUID {
 		case 1:
-			thing.Kind, thing.State = look.Player, look.Dead
+			thing.Kind, thing.State = inspect.Player, inspect.Dead
 		case 2:
-			thing.Kind, thing.State = look.Player, look.Fighting
+			thing.Kind, thing.State = inspect.Player, inspect.Fighting
 		}
 		if !w.space.Awake(homes.Get(q.Entity()).Cell) {
-			thing.State |= look.Asleep
+			thing.State |= inspect.Asleep
 		}
 		all[object.GUID] = thing
 	}
@@ -81,8 +81,8 @@ func watched(t *testing.T, creatures int) (*World, map[uint64]look.Thing) {
 // What is told one by one is what there is, and no more than the box holds.
 func TestLookTellsOfThings(t *testing.T) {
 	w, all := watched(t, 200)
-	for _, b := range []look.Box{everywhere, box(0, 0, 60, 60), box(1000, 0, 1100, 50), box(40, 40, 70, 70), box(-500, -500, -400, -400)} {
-		l := look.Look{Box: b}
+	for _, b := range []inspect.Box{everywhere, box(0, 0, 60, 60), box(1000, 0, 1100, 50), box(40, 40, 70, 70), box(-500, -500, -400, -400)} {
+		l := inspect.Look{Box: b}
 		for range 2 { // its buffers are used again
 			w.Look(&l)
 		}
@@ -105,9 +105,9 @@ func TestLookTellsOfThings(t *testing.T) {
 
 // What is too much to be told one by one is counted, all of it and where it is.
 func TestLookCountsInBlocks(t *testing.T) {
-	w, all := watched(t, 3*look.MaxThings)
+	w, all := watched(t, 3*inspect.MaxThings)
 	for _, c := range []struct {
-		box   look.Box
+		box   inspect.Box
 		grain int
 	}{
 		{everywhere, 32},
@@ -115,18 +115,18 @@ func TestLookCountsInBlocks(t *testing.T) {
 		{box(-1000, -1000, 2500, 1000), 2},
 		{box(-5000, -5000, 5000, 5000), 8},
 	} {
-		l := look.Look{Box: c.box}
+		l := inspect.Look{Box: c.box}
 		w.Look(&l)
-		if l.Grain != c.grain || len(l.Things) != 0 || len(l.Blocks) > look.MaxBlocks || len(l.Blocks)%l.Columns != 0 {
+		if l.Grain != c.grain || len(l.Things) != 0 || len(l.Blocks) > inspect.MaxBlocks || len(l.Blocks)%l.Columns != 0 {
 			t.Fatalf("%v: grain %d, %d things, %d blocks in rows of %d", c.box, l.Grain, len(l.Things), len(l.Blocks), l.Columns)
 		}
-		var sum look.Block
+		var sum inspect.Block
 		side := float32(l.Grain * grid.CellYards)
 		for i, b := range l.Blocks {
 			sum.Awake, sum.Asleep, sum.Players = sum.Awake+b.Awake, sum.Asleep+b.Asleep, sum.Players+b.Players
 			x, y := l.Left+float32(i%l.Columns)*side, l.Bottom+float32(i/l.Columns)*side
 			within, near := uint32(0), box(x-grid.SlackYards, y-grid.SlackYards, x+side+grid.SlackYards, y+side+grid.SlackYards)
-			if b != (look.Block{}) {
+			if b != (inspect.Block{}) {
 				for _, thing := range all {
 					if near.Has(thing.X, thing.Y) {
 						within++
@@ -137,7 +137,7 @@ func TestLookCountsInBlocks(t *testing.T) {
 				t.Errorf("%v: a block at %v, %v has %+v, of %d things", c.box, x, y, b, within)
 			}
 		}
-		if want := (look.Block{Awake: uint32(l.Awake), Asleep: uint32(l.Asleep), Players: 2}); sum != want {
+		if want := (inspect.Block{Awake: uint32(l.Awake), Asleep: uint32(l.Asleep), Players: 2}); sum != want {
 			t.Errorf("%v: all blocks are %+v, want %+v", c.box, sum, want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestLookCountsInBlocks(t *testing.T) {
 // One entity is told with all its components, as a copy.
 func TestLookAtOne(t *testing.T) {
 	w, all := watched(t, 10)
-	l := look.Look{GUID: 1}
+	l := inspect.Look{GUID: 1}
 	w.Look(&l)
 	if !l.Found || l.At != all[1] || len(l.Things)+len(l.Blocks) != 0 {
 		t.Fatalf("found %v, %+v, %d things", l.Found, l.At, len(l.Things))
@@ -184,7 +184,7 @@ func TestLooksChangeNothing(t *testing.T) {
 	seed := testseed.Of(t)
 	l := record(seed)
 	w := logged(seed)
-	v := look.Look{Box: everywhere}
+	v := inspect.Look{Box: everywhere}
 	for i, in := range l.inboxes {
 		if err := w.Inbox().UnmarshalBinary(in); err != nil {
 			t.Fatal(err)
@@ -207,7 +207,7 @@ func TestLooksChangeNothing(t *testing.T) {
 // Nobody looks: nothing is allocated. Somebody does: the world's side allocates less than an answer would.
 func TestNobodyLooks(t *testing.T) {
 	s := newSteady(100, 200)
-	s.live.Desk = look.NewDesk()
+	s.live.Desk = inspect.NewDesk()
 	step := func() {
 		s.tick()
 		s.live.Rest()
@@ -221,7 +221,7 @@ func TestNobodyLooks(t *testing.T) {
 	if s.live.World.onlooker != nil {
 		t.Error("something was made ready for nobody")
 	}
-	l := look.Look{Box: everywhere}
+	l := inspect.Look{Box: everywhere}
 	if n := testing.AllocsPerRun(20, func() { s.live.World.Look(&l) }); n > 8 {
 		t.Errorf("%v allocations for %d things", n, len(l.Things))
 	}

@@ -8,17 +8,17 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/internal/testseed"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
-	"muster/systems/fate"
+	"muster/systems/death"
 )
 
 // A snapshot is all that there is of one component.
@@ -76,7 +76,7 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := meadow(r, 100, 100)
 	d.Maps = append(d.Maps, defs.Map{ID: 1, Half: grid.Limit})
-	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed, Reclaim: fate.AtCorpse})
+	w := build(Config{Defs: d, Map: &d.Maps[0], Seed: seed, Reclaim: death.AtCorpse})
 	all, systems := snapshots(w.ecs), list(w.ecs)
 	wrote := make(map[reflect.Type]bool)
 	for i := range systems {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"muster/components/defs"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // step runs a tick with what is in the world's inbox.

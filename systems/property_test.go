@@ -8,12 +8,12 @@ import (
 
 	"muster/components"
 	"muster/ecs/grid"
+	"muster/internal/conformance"
 	"muster/internal/testseed"
-	"muster/internal/witness"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // maxLag is how many ticks a client is behind at most: 250 ms.
@@ -51,7 +51,7 @@ type trial struct {
 type client struct {
 	player *player
 	cursor frame.Cursor
-	eye    *witness.Client
+	eye    *conformance.Client
 	leftAt uint64 // 0 while it is in the world
 }
 
@@ -105,7 +105,7 @@ func (tr *trial) run(t *testing.T, ticks int) {
 
 // connect begins the stream of a player that enters.
 func (tr *trial) connect(p *player) {
-	eye := witness.New(witness.Config{Keep: true})
+	eye := conformance.New(conformance.Config{Keep: true})
 	eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	eye.Enter(p.guid)
 	tr.clients[p.session] = client{
@@ -205,7 +205,7 @@ func (tr *trial) checkCensus(t *testing.T, c *client, n uint64) {
 }
 
 // checkObject holds what a client knows of something against what it is.
-func (tr *trial) checkObject(t *testing.T, c *client, n uint64, o *witness.Object, r *resident) {
+func (tr *trial) checkObject(t *testing.T, c *client, n uint64, o *conformance.Object, r *resident) {
 	at, goal := components.Position{X: o.X, Y: o.Y, Z: o.Z, O: o.O}, components.Vec(o.Goal)
 	switch {
 	case r.guid == c.player.guid: // moves by itself

@@ -12,9 +12,9 @@ import (
 	"muster/internal/metric"
 	"muster/internal/testseed"
 	"muster/loaders/synth"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // Every message that goes to a world is one that some system takes, or is counted as being about what there is not.

@@ -11,8 +11,8 @@ import (
 	"muster/ecs"
 	"muster/ecs/image"
 	"muster/internal/metric"
-	"muster/net/frame"
-	"muster/net/update"
+	"muster/net/protocol/update"
+	"muster/net/replication/frame"
 )
 
 // ErrSnapshot says that a snapshot is of a world that has other parts, or that it is none.

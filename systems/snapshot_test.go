@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"muster/bench/brawl"
+	"muster/bench/fightscene"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/testseed"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 	"muster/systems/rules"
 )
 
@@ -116,7 +116,7 @@ func TestSnapshotKeepsWhatHasBroken(t *testing.T) {
 	const fights, before, after = 20, 400, 100
 	inboxes, _ := fought(before + after)
 	arena := func() *ruckus {
-		b := brawl.New(fights)
+		b := fightscene.New(fights)
 		for i := range b.Defs.Spells {
 			b.Defs.Spells[i].Breaks = defs.BreakStand
 		}
@@ -129,7 +129,7 @@ func TestSnapshotKeepsWhatHasBroken(t *testing.T) {
 	}
 	var broken []rules.Broken
 	for i := range fights / 2 {
-		b := rules.Broken{Entity: one.world.Find(brawl.Player(i)), Why: defs.BreakStand}
+		b := rules.Broken{Entity: one.world.Find(fightscene.Player(i)), Why: defs.BreakStand}
 		broken = append(broken, b)
 		*ecs.QueueOf[rules.Broken](one.world.ecs).Next() = b
 	}

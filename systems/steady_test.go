@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"muster/components/defs"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems/persist"
 )
 

@@ -5,19 +5,19 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/internal/metric"
-	"muster/net/frame"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/ai"
 	"muster/systems/aura"
 	"muster/systems/combat"
+	"muster/systems/death"
 	"muster/systems/fall"
 	"muster/systems/fanout"
-	"muster/systems/fate"
 	"muster/systems/gm"
 	"muster/systems/goods"
 	"muster/systems/intake"
@@ -56,7 +56,7 @@ func tick() []slot {
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},
 
-		{sched.Settle, new(fate.System)},
+		{sched.Settle, new(death.System)},
 		{sched.Settle, new(loot.System)},
 		{sched.Settle, new(logout.System)},
 		{sched.Settle, new(combat.Truce)},
@@ -92,8 +92,8 @@ type Config struct {
 	// its connection is closed. Default 10.
 	Strikes uint32
 
-	// Reclaim says how dead players come back into their bodies; default fate.Anywhere.
-	Reclaim fate.Reclaim
+	// Reclaim says how dead players come back into their bodies; default death.Anywhere.
+	Reclaim death.Reclaim
 
 	// XPRate is how many times as much experience as usual there is for a death; default 1.
 	XPRate float32
@@ -151,7 +151,7 @@ func build(c Config) *World {
 	rules.Share(w.ecs)
 	goods.Share(w.ecs)
 	loot.Share(w.ecs)
-	ecs.Share(w.ecs, &fate.Config{Reclaim: c.Reclaim, XPRate: c.XPRate})
+	ecs.Share(w.ecs, &death.Config{Reclaim: c.Reclaim, XPRate: c.XPRate})
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
 	w.muster = newMuster(w.ecs)
 	return w

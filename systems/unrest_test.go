@@ -5,7 +5,7 @@ import (
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/systems/respawn"
 )
 

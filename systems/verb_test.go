@@ -12,11 +12,11 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/verb"
-	"muster/net/wire"
-	"muster/systems/fate"
+	"muster/net/protocol/command"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+	"muster/systems/death"
 	"muster/systems/respawn"
 )
 
@@ -198,9 +198,9 @@ func part[T any](c *court, guid uint64) *T {
 
 // Every verb of a world answers somebody who may use it, however it is asked: with nothing, and with nonsense.
 func TestEveryVerbAnswers(t *testing.T) {
-	for i := range verb.Table {
-		v := &verb.Table[i]
-		if v.Scope == verb.Server {
+	for i := range command.Table {
+		v := &command.Table[i]
+		if v.Scope == command.Server {
 			continue
 		}
 		c := newCourt(t)
@@ -213,7 +213,7 @@ func TestEveryVerbAnswers(t *testing.T) {
 			c.step()
 			p := part[components.Position](c, 1)
 			if v := part[components.Vitals](c, 1); v.Health > v.MaxHealth || !p.OnMap() {
-				t.Errorf(".%s%s: %+v %+v", verb.Table[i].Path, args, v, p)
+				t.Errorf(".%s%s: %+v %+v", command.Table[i].Path, args, v, p)
 			}
 		}
 	}
@@ -437,7 +437,7 @@ func TestAddItemLink(t *testing.T) {
 
 // A ghost that hides comes back as a ghost.
 func TestHiddenGhost(t *testing.T) {
-	c := courtOf(t, Config{Reclaim: fate.AtCorpse})
+	c := courtOf(t, Config{Reclaim: death.AtCorpse})
 	c.do(".die")
 	c.world.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
 	c.step()
@@ -580,7 +580,7 @@ func TestCommands(t *testing.T) {
 	c := newCourt(t)
 	command := func(session uint32, line string) string {
 		c.world.Inbox().Add(frame.Item{Session: session, Op: frame.OpCommand, Body: msg.Append(nil, wire.V12340,
-			&frame.Command{ID: 7, Level: verb.Console, Text: line})})
+			&frame.Command{ID: 7, Level: command.Console, Text: line})})
 		c.step()
 		all := c.port.Answers()
 		if len(all) != 1 || all[0].ID != 7 {

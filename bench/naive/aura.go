@@ -2,7 +2,7 @@ package naive
 
 import (
 	"muster/components/defs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // An Aura is one spell of one caster on a unit.

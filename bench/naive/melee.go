@@ -3,7 +3,7 @@ package naive
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/systems/rules"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"muster/components"
 	"muster/ecs/grid"
-	"muster/net/msg"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
 )
 
 // Clients are asked for their clocks as muster asks them.

@@ -7,31 +7,31 @@ import (
 	"testing"
 	"time"
 
-	"muster/bench/brawl"
+	"muster/bench/fightscene"
 	"muster/bench/naive"
-	"muster/internal/witness"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/internal/conformance"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems"
 )
 
 // A bout is one brawl in both worlds, with one client that watches each of them.
 type bout struct {
-	brawl  *brawl.Brawl
+	brawl  *fightscene.Brawl
 	ours   *systems.Live
 	naive  *naive.World
 	cursor frame.Cursor
 	replay frame.Replayer
-	eyes   [2]*witness.Client
+	eyes   [2]*conformance.Client
 	n      uint64
 }
 
 const seed = 5
 
-func newBout(fights int, change func(b *brawl.Brawl)) *bout {
-	b := &bout{brawl: brawl.New(fights)}
+func newBout(fights int, change func(b *fightscene.Brawl)) *bout {
+	b := &bout{brawl: fightscene.New(fights)}
 	if change != nil {
 		change(b.brawl)
 	}
@@ -40,9 +40,9 @@ func newBout(fights int, change func(b *brawl.Brawl)) *bout {
 		World: systems.New(systems.Config{Defs: b.brawl.Defs, Map: place, Seed: seed, Ephemeral: true}), Port: frame.NewPort(),
 	}
 	b.naive = naive.New(b.brawl.Defs, place, seed)
-	b.cursor = frame.Cursor{Session: 0, GUID: brawl.Player(0)}
+	b.cursor = frame.Cursor{Session: 0, GUID: fightscene.Player(0)}
 	for i := range b.eyes {
-		b.eyes[i] = newEye(brawl.Player(0))
+		b.eyes[i] = newEye(fightscene.Player(0))
 	}
 	return b
 }
@@ -71,7 +71,7 @@ func (b *bout) tick(t *testing.T) (told [2][]byte) {
 }
 
 // watch shows a client what it was told, and lists the packets of fights.
-func watch(eye *witness.Client, told []byte) (packets []string) {
+func watch(eye *conformance.Client, told []byte) (packets []string) {
 	for len(told) > 0 {
 		op, payload, header, _ := wire.ServerHeader(told)
 		body := told[header : header+payload]
@@ -89,7 +89,7 @@ func watch(eye *witness.Client, told []byte) (packets []string) {
 }
 
 // sameObjects holds what the two clients know against each other.
-func sameObjects(t *testing.T, n uint64, ours, theirs []witness.Object) {
+func sameObjects(t *testing.T, n uint64, ours, theirs []conformance.Object) {
 	t.Helper()
 	if len(ours) != len(theirs) {
 		t.Fatalf("tick %d: one client knows %d objects, the other %d", n, len(ours), len(theirs))
@@ -107,7 +107,7 @@ func sameObjects(t *testing.T, n uint64, ours, theirs []witness.Object) {
 	}
 }
 
-func word(o *witness.Object, k int) uint32 {
+func word(o *conformance.Object, k int) uint32 {
 	if k < len(o.Words) {
 		return o.Words[k]
 	}
@@ -151,7 +151,7 @@ func TestSameFights(t *testing.T) {
 // do so in that tick depends on who has its turn first, and is not compared.
 func TestSameDeaths(t *testing.T) {
 	const fights = 40
-	b := newBout(fights, func(b *brawl.Brawl) {
+	b := newBout(fights, func(b *fightscene.Brawl) {
 		for i := range b.Defs.Creatures {
 			b.Defs.Creatures[i].MinHealth, b.Defs.Creatures[i].MaxHealth = 330, 330
 		}
@@ -169,8 +169,8 @@ func TestSameDeaths(t *testing.T) {
 			if over[i] || b.n < 3 {
 				continue
 			}
-			player, theirs := b.health(brawl.Player(i))
-			foe, foes := b.health(brawl.Foe(i))
+			player, theirs := b.health(fightscene.Player(i))
+			foe, foes := b.health(fightscene.Foe(i))
 			switch {
 			case (player == 0 || foe == 0) && (theirs == 0 || foes == 0):
 				over[i] = true

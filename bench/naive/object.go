@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"muster/components"
-	"muster/net/msg"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
 )
 
 // The update fields that fights have to do with.

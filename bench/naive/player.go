@@ -5,9 +5,9 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/net/crypt"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // A Player is a unit with a client.

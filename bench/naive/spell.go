@@ -3,8 +3,8 @@ package naive
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 	"muster/systems/rules"
 )
 

@@ -7,8 +7,8 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs/grid"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 	"muster/systems/respawn"
 )
 

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"muster/bench/march"
 	"muster/bench/naive"
-	"muster/internal/witness"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/bench/walkscene"
+	"muster/internal/conformance"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems"
 )
@@ -22,12 +22,12 @@ import (
 func TestSameWalks(t *testing.T) {
 	for _, thrifty := range []bool{false, true} {
 		t.Run(fmt.Sprintf("thrifty=%v", thrifty), func(t *testing.T) {
-			sameWalks(t, march.New(march.Config{Players: 40, PerDisc: 10, DiscYards: 250, Apart: 150, BeatTicks: 3}), thrifty)
+			sameWalks(t, walkscene.New(walkscene.Config{Players: 40, PerDisc: 10, DiscYards: 250, Apart: 150, BeatTicks: 3}), thrifty)
 		})
 	}
 }
 
-func sameWalks(t *testing.T, m *march.March, thrifty bool) {
+func sameWalks(t *testing.T, m *walkscene.March, thrifty bool) {
 	place := &m.Defs.Maps[0]
 	ours := &systems.Live{
 		World: systems.New(systems.Config{Defs: m.Defs, Map: place, Seed: seed, Ephemeral: true}), Port: frame.NewPort(),
@@ -36,15 +36,15 @@ func sameWalks(t *testing.T, m *march.March, thrifty bool) {
 	theirs.Thrifty = thrifty
 	var replay frame.Replayer
 	var cursors []frame.Cursor
-	var eyes [2][]*witness.Client
+	var eyes [2][]*conformance.Client
 	moves, creates, gones := 0, 0, 0
-	for n := uint64(1); n <= march.EnterTicks+400; n++ {
+	for n := uint64(1); n <= walkscene.EnterTicks+400; n++ {
 		var in frame.Inbox
 		m.Say(n, func(it frame.Item) {
 			if it.Op == frame.OpEnter {
-				cursors = append(cursors, frame.Cursor{Session: it.Session, GUID: march.Player(int(it.Session)), Tick: n - 1})
+				cursors = append(cursors, frame.Cursor{Session: it.Session, GUID: walkscene.Player(int(it.Session)), Tick: n - 1})
 				for i := range eyes {
-					eyes[i] = append(eyes[i], newEye(march.Player(int(it.Session))))
+					eyes[i] = append(eyes[i], newEye(walkscene.Player(int(it.Session))))
 				}
 			}
 			if err := in.Add(it); err != nil {
@@ -88,8 +88,8 @@ func sameWalks(t *testing.T, m *march.March, thrifty bool) {
 	}
 }
 
-func newEye(guid uint64) *witness.Client {
-	eye := witness.New(witness.Config{Keep: true})
+func newEye(guid uint64) *conformance.Client {
+	eye := conformance.New(conformance.Config{Keep: true})
 	eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	eye.Enter(guid)
 	return eye
@@ -97,7 +97,7 @@ func newEye(guid uint64) *witness.Client {
 
 // walks shows a client what it was told, and lists the moves, those of each mover in order, and the questions for its
 // time.
-func walks(eye *witness.Client, told []byte) []string {
+func walks(eye *conformance.Client, told []byte) []string {
 	type move struct {
 		guid uint64
 		text string

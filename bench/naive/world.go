@@ -16,10 +16,10 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs/grid"
-	"muster/net/crypt"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

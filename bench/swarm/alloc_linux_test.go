@@ -6,9 +6,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"muster/net/crypt"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // A client in the world that walks, pings and reads what others do allocates nothing.

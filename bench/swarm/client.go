@@ -3,8 +3,8 @@ package swarm
 import (
 	"fmt"
 
-	"muster/internal/witness"
-	"muster/net/crypt"
+	"muster/internal/conformance"
+	"muster/net/protocol/crypt"
 )
 
 // A client is one player: an account, at most one socket at a time, and what it knows.
@@ -39,7 +39,7 @@ type client struct {
 	unsent   []byte // written and not taken by the socket
 	walker   walker
 	grinder  grinder
-	sight    witness.Client
+	sight    conformance.Client
 }
 
 // A stage is how far a client has come.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // deeds is what one client has done in the whole run.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"muster/internal/witness"
+	"muster/internal/conformance"
 )
 
 // settle records, at the end of the measured time, how long those have waited that wait still: a server that hangs
@@ -118,13 +118,13 @@ func (r *run) close() {
 }
 
 // add takes over what a witness counted.
-func (v *Violations) add(sight *witness.Client) {
+func (v *Violations) add(sight *conformance.Client) {
 	tally := sight.Violations()
 	if tally.Total() == 0 {
 		return
 	}
 	v.Total += tally.Total()
-	tally.Each(func(k witness.Kind, n uint32) { v.ByKind[k.String()] += uint64(n) })
+	tally.Each(func(k conformance.Kind, n uint32) { v.ByKind[k.String()] += uint64(n) })
 	const most = 10
 	for _, text := range sight.Texts() {
 		if len(v.First) < most {

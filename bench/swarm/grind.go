@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"muster/internal/witness"
-	"muster/net/msg"
+	"muster/internal/conformance"
+	"muster/net/protocol/msg"
 )
 
 // How a client grinds.
@@ -209,7 +209,7 @@ func (r *run) riseAgain(c *client, due moment) {
 func (g *grinder) daring() bool { return g.bold && g.deeds.bodies > 0 }
 
 // pick makes sure that the client has a target, if there is one.
-func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
+func (r *run) pick(c *client, me *conformance.Unit, due moment) bool {
 	g := &c.grinder
 	if g.target != 0 && r.keeps(c, due) {
 		if g.daring() && g.struck && g.pulled < pulls {
@@ -234,10 +234,10 @@ func (r *run) pick(c *client, me *witness.Unit, due moment) bool {
 }
 
 // seek takes one of the creatures around for a target: a random one, and the bold a random one of the strongest.
-func (r *run) seek(c *client, me *witness.Unit, due moment) bool {
+func (r *run) seek(c *client, me *conformance.Unit, due moment) bool {
 	g := &c.grinder
 	r.catchUp(c, due)
-	bold, chosen, n := g.daring(), witness.Unit{}, 0
+	bold, chosen, n := g.daring(), conformance.Unit{}, 0
 	for u := range c.sight.Creatures() {
 		if !r.worthy(c, me, &u) || g.leaves(u.GUID, due) || bold && u.Level < chosen.Level {
 			continue
@@ -260,7 +260,7 @@ func (r *run) seek(c *client, me *witness.Unit, due moment) bool {
 // and who looks farther finds its own.
 //
 // Source: protocol.md 3.1.3.
-func (r *run) worthy(c *client, me, u *witness.Unit) bool {
+func (r *run) worthy(c *client, me, u *conformance.Unit) bool {
 	if u.Dead || u.Health == 0 || u.MaxHealth <= critterHealth || u.NPCFlags != 0 || u.Flags&(untouchable|feigning|fighting) != 0 ||
 		u.Level > me.Level+levelsAbove {
 		return false
@@ -275,7 +275,7 @@ func (r *run) worthy(c *client, me, u *witness.Unit) bool {
 }
 
 // take chooses a target.
-func (r *run) take(c *client, u *witness.Unit, due moment) {
+func (r *run) take(c *client, u *conformance.Unit, due moment) {
 	g := &c.grinder
 	g.target, g.health, g.progress = u.GUID, u.Health, due
 	g.asked, g.swung, g.struck = false, 0, false

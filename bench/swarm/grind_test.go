@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 func TestLeg(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // A leg is a straight run of a client from where it stood to a goal.

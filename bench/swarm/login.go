@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"muster/net/crypt"
-	"muster/net/logon"
-	"muster/net/wire"
+	"muster/net/login"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/wire"
 )
 
 const (
@@ -35,7 +35,7 @@ func (r *run) begin(c *client, due moment) {
 func (r *run) connected(c *client) {
 	if c.stage == stageConnect {
 		c.stage = stageChallenge
-		r.out = logon.AppendChallenge(r.out, c.account)
+		r.out = login.AppendChallenge(r.out, c.account)
 		r.flush(c)
 	}
 }
@@ -64,11 +64,11 @@ func (r *run) consumeAuth(c *client, b []byte) (used int) {
 }
 
 func (r *run) challenged(c *client, b []byte) (used int, err error) {
-	reply, used, err := logon.ParseChallengeReply(b)
+	reply, used, err := login.ParseChallengeReply(b)
 	if err != nil {
 		return 0, err
 	}
-	if reply.Result != logon.Success {
+	if reply.Result != login.Success {
 		return 0, code(reply.Result)
 	}
 	srp, err := crypt.NewClient(rand.Reader, c.account, r.config.Password)
@@ -81,37 +81,37 @@ func (r *run) challenged(c *client, b []byte) (used int, err error) {
 	}
 	c.key, c.proof = K, M2
 	c.stage = stageProof
-	r.out = logon.AppendProof(r.out, A, M1)
+	r.out = login.AppendProof(r.out, A, M1)
 	r.flush(c)
 	return used, nil
 }
 
 func (r *run) proved(c *client, b []byte) (used int, err error) {
-	reply, used, err := logon.ParseProofReply(b)
+	reply, used, err := login.ParseProofReply(b)
 	if err != nil {
 		return 0, err
 	}
 	switch {
-	case reply.Result != logon.Success && c.retries < maxRetries:
+	case reply.Result != login.Success && c.retries < maxRetries:
 		c.retries++
 		r.report.Logins.Retried++
 		r.hangUp(c)
 		r.timers.push(timer{at: r.now + moment(retryPause), who: c.id, kind: timerLogin})
 		return 0, nil
-	case reply.Result != logon.Success:
+	case reply.Result != login.Success:
 		return 0, code(reply.Result)
 	case reply.Proof != c.proof:
 		return 0, errors.New("the server does not know the password")
 	}
 	c.stage = stageRealms
-	r.out = logon.AppendRealmListRequest(r.out)
+	r.out = login.AppendRealmListRequest(r.out)
 	r.flush(c)
 	return used, nil
 }
 
 // listedRealms goes to the first realm.
 func (r *run) listedRealms(c *client, b []byte) (used int, err error) {
-	realms, used, err := logon.ParseRealmList(b)
+	realms, used, err := login.ParseRealmList(b)
 	if err != nil {
 		return 0, err
 	}

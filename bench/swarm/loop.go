@@ -8,8 +8,8 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"muster/internal/witness"
-	"muster/net/msg"
+	"muster/internal/conformance"
+	"muster/net/protocol/msg"
 )
 
 // A run is one call of Run. Everything in it belongs to the goroutine that called.
@@ -23,7 +23,7 @@ type run struct {
 	clients []client
 	trails  []trail          // of each client; apart, because relays of others look here
 	byGUID  map[uint64]int32 // clients in the world
-	desk    *witness.Desk
+	desk    *conformance.Desk
 	bar     *progress
 
 	in  []byte // what one read gives, behind the rest of the read before
@@ -92,11 +92,11 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 		began:    time.Now(),
 		movement: newHistogram(), login: newHistogram(), ping: newHistogram(), grinds: newGrinds(),
 	}
-	sight := witness.Config{Moved: r.relayed, Met: r.met}
+	sight := conformance.Config{Moved: r.relayed, Met: r.met}
 	if config.Behaviour == Grind {
 		sight.Blow, sight.Walked = r.blow, r.walked
 	}
-	r.desk = witness.NewDesk(sight)
+	r.desk = conformance.NewDesk(sight)
 	r.behind.times = newHistogram()
 	r.report = Report{
 		Auth: config.Auth, Behaviour: config.Behaviour, Clients: config.Clients,

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // loot goes to the body of what the client has killed, and takes all that is in it.

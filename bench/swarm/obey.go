@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // speedAcks are the answers to orders about speeds, by the order; 0 for what is none. Every packet is looked up here.

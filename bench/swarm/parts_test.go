@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"muster/internal/mangle"
-	"muster/net/msg"
+	"muster/internal/corrupt"
+	"muster/net/protocol/msg"
 )
 
 func TestTimersComeInOrder(t *testing.T) {
@@ -90,7 +90,7 @@ func TestParseSLO(t *testing.T) {
 }
 
 func TestMangledSLOs(t *testing.T) {
-	for text := range mangle.Strings(20_000, "p99=200ms,login.p50=1s", "ping.max=1h") {
+	for text := range corrupt.Strings(20_000, "p99=200ms,login.p50=1s", "ping.max=1h") {
 		all, err := ParseSLO(text)
 		for _, o := range all {
 			if err != nil || o.Limit <= 0 || o.Percent < 0 || o.Percent > 100 {

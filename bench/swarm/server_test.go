@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"muster/net/crypt"
-	"muster/net/wire"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/wire"
 )
 
 // server is just enough of a 3.3.5a server to be swarmed: one login port, one world port, a world in which everybody

@@ -3,7 +3,7 @@ package swarm
 import (
 	"time"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // A spells is what a client knows to cast, and what it has learnt of that by trying.

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"muster/internal/witness"
-	"muster/net/wire"
+	"muster/internal/conformance"
+	"muster/net/protocol/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -275,14 +275,14 @@ func TestViolations(t *testing.T) {
 	t.Parallel()
 	stranger := wire.AppendPackedGUID(nil, 0xF130000000000007)
 	for _, test := range []struct {
-		kind   witness.Kind
+		kind   conformance.Kind
 		packet rawPacket
 	}{
-		{witness.UnknownValues, rawPacket{0xA9, append(append([]byte{1, 0, 0, 0, 0}, stranger...), 1, 1, 0, 0, 0, 9, 9, 9, 9)}},
-		{witness.UnknownMove, rawPacket{0xEE, append(stranger[:len(stranger):len(stranger)], make([]byte, 30)...)}},
-		{witness.UnknownGone, rawPacket{0xAA, make([]byte, 9)}},
-		{witness.Undecodable, rawPacket{0x390, []byte{1, 2}}},
-		{witness.Oversize, rawPacket{0x33D, make([]byte, 40000)}},
+		{conformance.UnknownValues, rawPacket{0xA9, append(append([]byte{1, 0, 0, 0, 0}, stranger...), 1, 1, 0, 0, 0, 9, 9, 9, 9)}},
+		{conformance.UnknownMove, rawPacket{0xEE, append(stranger[:len(stranger):len(stranger)], make([]byte, 30)...)}},
+		{conformance.UnknownGone, rawPacket{0xAA, make([]byte, 9)}},
+		{conformance.Undecodable, rawPacket{0x390, []byte{1, 2}}},
+		{conformance.Oversize, rawPacket{0x33D, make([]byte, 40000)}},
 	} {
 		s := newServer(t, misdeed{enter: []rawPacket{test.packet}, noRelay: true})
 		config := quick(s, 3)
@@ -299,7 +299,7 @@ func TestEchoIsAViolation(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, misdeed{echo: true})
 	report, err := Run(context.Background(), quick(s, 1))
-	if n := report.Violations.ByKind[witness.OwnMove.String()]; !errors.Is(err, ErrViolations) || n == 0 || n != report.Violations.Total {
+	if n := report.Violations.ByKind[conformance.OwnMove.String()]; !errors.Is(err, ErrViolations) || n == 0 || n != report.Violations.Total {
 		t.Errorf("%v, %+v", err, report.Violations)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // A Behaviour is what the clients do in the world.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"muster/net/crypt"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"muster/loaders/store"
-	"muster/net/account"
-	"muster/net/verb"
+	"muster/net/login/account"
+	"muster/net/protocol/command"
 )
 
 // accountVerbs look after accounts, in the store: with a server on it or not.
@@ -136,14 +136,14 @@ var errTerm = errors.New("a time is a number of seconds, or numbers with d, h, m
 
 // Validate refuses a time that is none.
 func (v *accountBan) Validate() error {
-	if _, _, ok := verb.Term(v.Term); !ok {
+	if _, _, ok := command.Term(v.Term); !ok {
 		return errTerm
 	}
 	return nil
 }
 
 func (v *accountBan) Run(ctx context.Context, env *environment) error {
-	term, forever, _ := verb.Term(v.Term)
+	term, forever, _ := command.Term(v.Term)
 	var until time.Time
 	end := "for ever"
 	if !forever {

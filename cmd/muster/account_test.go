@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"muster/loaders/store"
-	"muster/net/crypt"
-	"muster/net/logon"
+	"muster/net/login"
+	"muster/net/protocol/crypt"
 )
 
 // knock logs in from an address of this host, and returns how that ended and the salt that was told.
-func knock(t *testing.T, s *served, from, name, pass string) (logon.Result, [32]byte) {
+func knock(t *testing.T, s *served, from, name, pass string) (login.Result, [32]byte) {
 	t.Helper()
 	v := &visitor{t: t, name: name}
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
@@ -31,17 +31,17 @@ func knock(t *testing.T, s *served, from, name, pass string) (logon.Result, [32]
 	v.check(err)
 	defer v.socket.Close()
 	v.check(v.socket.SetDeadline(time.Now().Add(patience)))
-	v.write(logon.AppendChallenge(nil, name))
-	challenge := reply(v, logon.ParseChallengeReply)
-	if challenge.Result != logon.Success {
+	v.write(login.AppendChallenge(nil, name))
+	challenge := reply(v, login.ParseChallengeReply)
+	if challenge.Result != login.Success {
 		return challenge.Result, challenge.Salt
 	}
 	client, err := crypt.NewClient(rand.Reader, name, pass)
 	v.check(err)
 	A, M1, _, _, err := client.Answer(challenge.Public, challenge.Salt)
 	v.check(err)
-	v.write(logon.AppendProof(nil, A, M1))
-	return reply(v, logon.ParseProofReply).Result, challenge.Salt
+	v.write(login.AppendProof(nil, A, M1))
+	return reply(v, login.ParseProofReply).Result, challenge.Salt
 }
 
 // do runs a verb on what is kept, and wants an exit code and a text in what it says.
@@ -62,45 +62,45 @@ func TestAccountsBesideAServer(t *testing.T) {
 			k.t = t
 			s := serve(t, append(k.flags, "--creatures", "0", "--open-accounts", "", "--limit-loopback")...)
 			const here, there = "127.0.0.1", "127.0.0.9"
-			logsIn := func(from, name, pass string, want logon.Result) {
+			logsIn := func(from, name, pass string, want login.Result) {
 				t.Helper()
 				if got, _ := knock(t, s, from, name, pass); got != want {
 					t.Errorf("%s with %s from %s: %#x, want %#x", name, pass, from, got, want)
 				}
 			}
-			logsIn(here, "ANNA", "secret", logon.UnknownAccount)
+			logsIn(here, "ANNA", "secret", login.UnknownAccount)
 			k.do(exitOK, "account 1, ANNA, is made", "account", "create", "Anna", "secret")
 			k.do(exitFailure, "there is one of that name", "account", "create", "ANNA", "other")
-			logsIn(here, "ANNA", "secret", logon.Success)
+			logsIn(here, "ANNA", "secret", login.Success)
 
 			k.do(exitOK, "Anna is banned until", "account", "ban", "Anna", "4d20h3s", "too", "loud")
-			logsIn(here, "ANNA", "secret", logon.Suspended)
+			logsIn(here, "ANNA", "secret", login.Suspended)
 			k.do(exitOK, "too loud", "account", "list")
 			k.do(exitOK, "Anna is banned for ever", "account", "ban", "Anna", "--", "-1", "still")
-			logsIn(here, "ANNA", "secret", logon.Banned)
+			logsIn(here, "ANNA", "secret", login.Banned)
 			k.do(exitOK, "Anna is not banned", "account", "unban", "Anna")
-			logsIn(here, "ANNA", "secret", logon.Success)
+			logsIn(here, "ANNA", "secret", login.Success)
 
 			for i := range 10 {
-				logsIn(fmt.Sprint("127.0.1.", 1+i%5), "ANNA", "wrong", logon.UnknownAccount)
+				logsIn(fmt.Sprint("127.0.1.", 1+i%5), "ANNA", "wrong", login.UnknownAccount)
 			}
-			logsIn(here, "ANNA", "secret", logon.Suspended)
+			logsIn(here, "ANNA", "secret", login.Suspended)
 			if !strings.Contains(s.stderr(), `msg="account: too many wrong passwords in a row" name=ANNA`) {
 				t.Error("the lockout is not logged")
 			}
 			k.do(exitOK, "10 wrong passwords in a row", "account", "list")
 			k.do(exitOK, "", "account", "unban", "anna")
-			logsIn(here, "ANNA", "secret", logon.Success)
+			logsIn(here, "ANNA", "secret", login.Success)
 
 			k.do(exitOK, "is locked to 127.0.0.9", "account", "lock", "Anna", there)
-			logsIn(here, "ANNA", "secret", logon.Locked)
-			logsIn(there, "ANNA", "secret", logon.Success)
+			logsIn(here, "ANNA", "secret", login.Locked)
+			logsIn(there, "ANNA", "secret", login.Success)
 			k.do(exitOK, "from everywhere", "account", "lock", "Anna", "--off")
-			logsIn(here, "ANNA", "secret", logon.Success)
+			logsIn(here, "ANNA", "secret", login.Success)
 
 			k.do(exitOK, "another", "account", "password", "Anna", `';--"`)
-			logsIn(here, "ANNA", "secret", logon.UnknownAccount)
-			logsIn(here, "ANNA", `';--"`, logon.Success)
+			logsIn(here, "ANNA", "secret", login.UnknownAccount)
+			logsIn(here, "ANNA", `';--"`, login.Success)
 			k.do(exitOK, "level 2", "account", "level", "Anna", "2")
 			var l listed
 			if err := json.Unmarshal([]byte(k.do(exitOK, "", "account", "list", "--json")), &l); err != nil {
@@ -111,7 +111,7 @@ func TestAccountsBesideAServer(t *testing.T) {
 			}
 			k.do(exitOK, "nothing is wrong", "store", "check")
 			k.do(exitOK, "is deleted", "account", "delete", "Anna")
-			logsIn(here, "ANNA", `';--"`, logon.UnknownAccount)
+			logsIn(here, "ANNA", `';--"`, login.UnknownAccount)
 			k.do(exitFailure, "there is no such account", "account", "delete", "Anna")
 
 			_, salt := knock(t, s, "127.0.0.7", "NOBODY", "x")
@@ -128,11 +128,11 @@ func TestAccountsBesideAServer(t *testing.T) {
 func TestAddressesAreHeldToIt(t *testing.T) {
 	s := serve(t, "--creatures", "0", "--ephemeral", "--limit-loopback", "--wrong-pass.max-count", "3", "--wrong-pass.ban-time", "3600")
 	for i := range 3 {
-		if got, _ := knock(t, s, "127.0.0.5", fmt.Sprint("NAME", i), "wrong"); got != logon.UnknownAccount {
+		if got, _ := knock(t, s, "127.0.0.5", fmt.Sprint("NAME", i), "wrong"); got != login.UnknownAccount {
 			t.Errorf("guess %d: %#x", i, got)
 		}
 	}
-	for from, want := range map[string]logon.Result{"127.0.0.5": logon.Suspended, "127.0.0.6": logon.Success} {
+	for from, want := range map[string]login.Result{"127.0.0.5": login.Suspended, "127.0.0.6": login.Success} {
 		if got, _ := knock(t, s, from, "OTHER", defaultPassword); got != want {
 			t.Errorf("from %s: %#x, want %#x", from, got, want)
 		}
@@ -230,7 +230,7 @@ func TestPasswordFromInput(t *testing.T) {
 	}
 	s := serve(t, "--data", dir, "--creatures", "0", "--open-accounts", "")
 	for _, name := range []string{"UNIX", "DOS", "BARE"} {
-		if got, _ := knock(t, s, "127.0.0.1", name, "secret"); got != logon.Success {
+		if got, _ := knock(t, s, "127.0.0.1", name, "secret"); got != login.Success {
 			t.Errorf("%s: %#x", name, got)
 		}
 	}
@@ -291,7 +291,7 @@ func TestBanFromTheConsole(t *testing.T) {
 	if _, err := io.Copy(io.Discard, v.socket); os.IsTimeout(err) {
 		t.Error("ANNA plays on")
 	}
-	for name, want := range map[string]logon.Result{"ANNA": logon.Suspended, "BEA": logon.Success} {
+	for name, want := range map[string]login.Result{"ANNA": login.Suspended, "BEA": login.Success} {
 		pass := map[string]string{"ANNA": defaultPassword, "BEA": "secret"}[name]
 		if got, _ := knock(t, s, "127.0.0.1", name, pass); got != want {
 			t.Errorf("%s: %#x, want %#x", name, got, want)

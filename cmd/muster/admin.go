@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"muster/loaders/store/journal"
-	"muster/net/admin"
-	"muster/net/page"
+	"muster/net/ops/admin"
+	"muster/net/ops/page"
 )
 
 // An adminToken is what operators name over HTTP.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"muster/net/admin"
+	"muster/net/ops/admin"
 )
 
 // alone is a client that leaves no connection behind.

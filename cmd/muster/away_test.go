@@ -14,8 +14,8 @@ import (
 	"muster/bench/swarm"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
-	"muster/net/logon"
-	"muster/net/msg"
+	"muster/net/login"
+	"muster/net/protocol/msg"
 )
 
 // condition is what a server says of itself.
@@ -103,9 +103,9 @@ func TestDatabaseAway(t *testing.T) {
 			}
 			late := &visitor{t: t, name: "LATE"}
 			late.dial(s.auth)
-			late.write(logon.AppendChallenge(nil, "LATE"))
-			if r := reply(late, logon.ParseChallengeReply); r.Result != logon.Busy {
-				t.Errorf("who wants to log in is told %#x, want %#x", r.Result, logon.Busy)
+			late.write(login.AppendChallenge(nil, "LATE"))
+			if r := reply(late, login.ParseChallengeReply); r.Result != login.Busy {
+				t.Errorf("who wants to log in is told %#x, want %#x", r.Result, login.Busy)
 			}
 			late.socket.Close()
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"muster/loaders/tape"
+	"muster/net/replication/recording"
 )
 
 // printSums prints the parts of a world in a line, and then for each tick its number and their hashes: what another
@@ -22,7 +22,7 @@ func printSums(ctx context.Context, p *playback, to io.Writer) error {
 	fmt.Fprintln(w, strings.Join(p.world.Parts(), "\t"))
 	for {
 		switch err := p.next(ctx); {
-		case err == io.EOF || errors.Is(err, tape.ErrTorn):
+		case err == io.EOF || errors.Is(err, recording.ErrTorn):
 			return w.Flush()
 		case err != nil:
 			return errors.Join(err, w.Flush())
@@ -58,7 +58,7 @@ func printDetail(ctx context.Context, p *playback, tick uint64, to io.Writer) er
 	for p.tick < tick {
 		last = p.tick
 		switch err := p.next(ctx); {
-		case errors.Is(err, tape.ErrTorn):
+		case errors.Is(err, recording.ErrTorn):
 			return fmt.Errorf("there is no tick %d, the last is tick %d: %w", tick, last, err)
 		case err == io.EOF:
 			return fmt.Errorf("there is no tick %d, the last is tick %d", tick, last)
@@ -134,7 +134,7 @@ func (v *replayVerb) follow(ctx context.Context, p *playback, lines *bufio.Reade
 	}
 	for {
 		err := p.next(ctx)
-		if err == io.EOF || errors.Is(err, tape.ErrTorn) {
+		if err == io.EOF || errors.Is(err, recording.ErrTorn) {
 			return nil
 		}
 		if err != nil {

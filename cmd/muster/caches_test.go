@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // settings are what the visitor leaves: of its account, and of its character.

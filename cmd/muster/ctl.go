@@ -13,7 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"muster/net/console"
+	"muster/net/ops/console"
 )
 
 type ctlVerb struct {

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // TestDialects speaks as four public clients do, over TCP with the program itself. Rules are those of protocol.md 7.

@@ -21,9 +21,9 @@ import (
 	"muster/loaders/store/journal"
 	"muster/loaders/store/postgres"
 	"muster/loaders/store/sqlite"
-	"muster/net/gate"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/gateway"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // walkers is how many simulated clients are there while a server is stopped or killed.
@@ -132,14 +132,14 @@ func (k *keep) walk(s *served) {
 }
 
 // stats are the gateway's.
-func (s *served) stats() gate.Stats {
+func (s *served) stats() gateway.Stats {
 	client := &http.Client{Timeout: patience}
 	r, err := client.Get("http://" + s.admin + "/stats")
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	defer r.Body.Close()
-	var stats struct{ Gate gate.Stats }
+	var stats struct{ Gate gateway.Stats }
 	if err := json.NewDecoder(r.Body).Decode(&stats); err != nil {
 		s.t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // faultsFile has the table of faults, with the figures of the last run of all of them at full size.
@@ -50,28 +50,28 @@ type fault struct {
 
 // faults has the rows that there is something to survive in yet.
 var faults = []fault{
-	{1, "auth", "A is 0, N or 2N; a random proof", "refused and counted", "net/crypt.TestForgedPublicKey net/logon.TestForgedProof"},
-	{2, "auth", "20,000 random accounts and an independent client", "all log in", "net/crypt.TestExchange"},
-	{3, "auth", "wrong passwords, again and again", "locked out, by account and by address", "net/logon.TestLockoutOnTheWire net/logon.TestAddressLockout"},
-	{4, "auth", "an account that does not exist", "looks and takes as long as one that does", "net/logon.TestTiming"},
+	{1, "auth", "A is 0, N or 2N; a random proof", "refused and counted", "net/protocol/crypt.TestForgedPublicKey net/login.TestForgedProof"},
+	{2, "auth", "20,000 random accounts and an independent client", "all log in", "net/protocol/crypt.TestExchange"},
+	{3, "auth", "wrong passwords, again and again", "locked out, by account and by address", "net/login.TestLockoutOnTheWire net/login.TestAddressLockout"},
+	{4, "auth", "an account that does not exist", "looks and takes as long as one that does", "net/login.TestTiming"},
 	{5, "auth", "challenges with wrong lengths, and a byte at a time", "closed, or parsed", "TestFaultChallenges"},
-	{6, "auth", "a second factor that is cut short, or no number", "refused", "net/logon.TestSecondFactors"},
+	{6, "auth", "a second factor that is cut short, or no number", "refused", "net/login.TestSecondFactors"},
 	{7, "both", "connections that never say a word", "closed at the deadline, while others log in", "TestFaultHalfOpen"},
 	{8, "both", "a byte every few seconds", "closed at the deadline of the whole login", "TestFaultHalfOpen"},
 	{9, "gateway", "sizes 0 to 3, 10240 and 65535; opcodes from 0x51F on", "closed as bad_header; opcodes that are in no table are ignored", "TestFaultHeaders"},
-	{10, "gateway", "every opcode in every state", "none reaches a world that must not", "net/session.TestMatrix TestFaultStates"},
+	{10, "gateway", "every opcode in every state", "none reaches a world that must not", "net/gateway/session.TestMatrix TestFaultStates"},
 	{11, "gateway", "a wrong or used digest, another realm, another build", "refused with a readable answer", "TestFaultDigests"},
 	{12, "gateway", "addon blocks that are torn, lie, or inflate without end", "logged in all the same, in bounded memory", "TestFaultAddons"},
 	{13, "gateway", "account data of wrong kinds and sizes, and a thousand a second", "refused or held up, within a quota", "TestFaultAccountData"},
 	{14, "gateway", "a flipped bit in a header", "that connection ends, and no other", "TestFaultDesync"},
 	{15, "gateway", "a client that stops reading in a crowd", "evicted as slow_reader; others do not notice", "TestFaultSlowReader"},
 	{16, "gateway", "floods of packets of each class", "what the policy of the class says", "TestFaultFloods"},
-	{17, "gateway", "one account logs in again and again", "the newest wins; nobody is in two worlds", "net/gate.TestInterleavings"},
+	{17, "gateway", "one account logs in again and again", "the newest wins; nobody is in two worlds", "net/gateway.TestInterleavings"},
 	{18, "gateway", "thousands log in at once", "all get in", "TestFaultHerd"},
-	{19, "gateway", "a panic over one session", "that session ends, and no other", "net/gate.TestPanic"},
+	{19, "gateway", "a panic over one session", "that session ends, and no other", "net/gateway.TestPanic"},
 	{20, "world", "movement that cannot be", "refused, put right, and kicked after some strikes", "TestFaultMovement"},
 	{21, "world", "chat that is too long, no text, forged, or too much", "not passed on; mute after ten lines a second", "TestFaultChat"},
-	{22, "world", "a tick that takes long, or does not end", "a bundle names it; other maps go on", "sched/flight.TestTheGuiltyIsNamed TestSlowSystemIsNamed TestStuckSystemIsNamed TestMapPanicIsOfOneMap"},
+	{22, "world", "a tick that takes long, or does not end", "a bundle names it; other maps go on", "net/ops/flight.TestTheGuiltyIsNamed TestSlowSystemIsNamed TestStuckSystemIsNamed TestMapPanicIsOfOneMap"},
 	{24, "world", "a kill at any moment, a torn record, a full disk", "nothing is lost beyond a second, nothing doubled", "TestKill loaders/store/journal.TestCut loaders/store/journal.TestModel TestFullDisk"},
 	{25, "world", "a save that fails", "tried again until it does not", "loaders/store/postgres.TestRetry loaders/store/postgres.TestDeadlock loaders/store/journal.TestStoreAway"},
 	{35, "db", "the database is away, or restarted in the middle of saves", "the world goes on; nothing is lost", "TestDatabaseAway"},
@@ -80,7 +80,7 @@ var faults = []fault{
 	{41, "ops", "SIGTERM under a thousand clients; twice; little memory", "all saved and told goodbye; exit code 0", "TestTermWithManyClients TestSignals TestFaultLittleMemory"},
 	{42, "ops", "the process stands still for 10 s", "nobody is lost, and nothing comes early", "TestFaultStandstill"},
 	{43, "soak", "clients who come and go for long", "goroutines, descriptors and memory stay flat", "TestSoak"},
-	{44, "gateway", "packets of 32,766 bytes and more; 500 units at once", "5-byte headers at the codec; no such packet on the wire", "net/wire.TestServerHeader net/update.TestWriterBoundary TestFaultBurst"},
+	{44, "gateway", "packets of 32,766 bytes and more; 500 units at once", "5-byte headers at the codec; no such packet on the wire", "net/protocol/wire.TestServerHeader net/protocol/update.TestWriterBoundary TestFaultBurst"},
 }
 
 // A sheet has the figures of faults, by number.

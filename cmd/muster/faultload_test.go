@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"muster/bench/swarm"
-	"muster/net/gate"
-	"muster/net/msg"
-	"muster/net/session"
-	"muster/net/wire"
+	"muster/net/gateway"
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // swarms runs clients until they are done, and wants all of them in, none lost, and no rule broken.
@@ -54,7 +54,7 @@ func TestFaultSlowReader(t *testing.T) {
 	v.enter()
 	before := resident(t, s)
 	beside := crowd("BESIDE")
-	s.counted("closed."+gate.SlowReader, 1)
+	s.counted("closed."+gateway.SlowReader, 1)
 	ends(t, v.socket)
 	if !full() {
 		return

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"muster/net/logon"
-	"muster/net/wire"
+	"muster/net/login"
+	"muster/net/protocol/wire"
 )
 
 // dialed is a connection that a test has to itself, without a client.
@@ -42,7 +42,7 @@ func ends(t *testing.T, c net.Conn) (took time.Duration, all []byte) {
 // TestFaultChallenges is fault row 5.
 func TestFaultChallenges(t *testing.T) {
 	s := serve(t, "--ephemeral", "--creatures", "0")
-	good := logon.AppendChallenge(nil, "DRIP")
+	good := login.AppendChallenge(nil, "DRIP")
 	with := func(at int, b ...byte) []byte {
 		c := append([]byte(nil), good...)
 		copy(c[at:], b)
@@ -66,7 +66,7 @@ func TestFaultChallenges(t *testing.T) {
 		conn.Write(c.b)
 		conn.CloseWrite()
 		_, said := ends(t, conn)
-		if r, _, err := logon.ParseChallengeReply(said); len(said) > 0 && (err != nil || r.Result == logon.Success) {
+		if r, _, err := login.ParseChallengeReply(said); len(said) > 0 && (err != nil || r.Result == login.Success) {
 			t.Errorf("%s: answered with % x", c.name, said)
 		}
 		closed++
@@ -83,11 +83,11 @@ func TestFaultChallenges(t *testing.T) {
 			t.Fatal(err)
 		}
 		said = append(said, b[:n]...)
-		r, _, err := logon.ParseChallengeReply(said)
+		r, _, err := login.ParseChallengeReply(said)
 		if errors.Is(err, wire.ErrShort) {
 			continue
 		}
-		if err != nil || r.Result != logon.Success {
+		if err != nil || r.Result != login.Success {
 			t.Errorf("byte by byte: %+v, %v", r, err)
 		}
 		break
@@ -123,7 +123,7 @@ func TestFaultHalfOpen(t *testing.T) {
 	for range logins {
 		dial(s.auth)
 	}
-	challenge := logon.AppendChallenge(nil, "SLOTH")
+	challenge := login.AppendChallenge(nil, "SLOTH")
 	for i := range slow {
 		address := s.auth
 		if i%2 == 0 {

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"muster/net/gate"
-	"muster/net/msg"
-	"muster/net/session"
-	"muster/net/wire"
+	"muster/net/gateway"
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // header sends the six bytes that begin a packet, whatever they say.
@@ -77,7 +77,7 @@ func TestFaultHeaders(t *testing.T) {
 	reports(t, 9, "%d closed within %v", n, longest.Round(time.Millisecond))
 }
 
-// TestFaultStates is a part of fault row 10, on the wire; net/session.TestMatrix has all opcodes in all states.
+// TestFaultStates is a part of fault row 10, on the wire; net/gateway/session.TestMatrix has all opcodes in all states.
 func TestFaultStates(t *testing.T) {
 	s := serve(t, "--ephemeral", "--creatures", "0")
 	early := &visitor{t: t, name: "EARLY"}
@@ -271,7 +271,7 @@ func TestFaultDesync(t *testing.T) {
 	}
 	n := s.condition().Counters["closed."+session.BadHeader]
 	if n == 0 {
-		t.Errorf("nobody was closed as %s, but %v", session.BadHeader, gate.Peer)
+		t.Errorf("nobody was closed as %s, but %v", session.BadHeader, gateway.Peer)
 	}
 	reports(t, 14, "16 flips, %d closed as %s, 0 others ended", n, session.BadHeader)
 }

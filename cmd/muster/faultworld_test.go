@@ -11,10 +11,10 @@ import (
 
 	"muster/bench/swarm"
 	"muster/components"
-	"muster/internal/witness"
-	"muster/net/msg"
-	"muster/net/session"
-	"muster/net/wire"
+	"muster/internal/conformance"
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // TestFaultMovement is fault row 20: what cannot be is refused and counted, the client is put back to where it stood, and
@@ -215,7 +215,7 @@ func TestFaultBurst(t *testing.T) {
 	}
 	v := visit(t, s, "COMER")
 	v.create("Comer")
-	sight := witness.New(witness.Config{})
+	sight := conformance.New(conformance.Config{})
 	sight.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	longest, packets := 0, 0
 	v.reads = func(op uint16, body []byte) {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"muster/sched/flight"
+	"muster/net/ops/flight"
 )
 
 // flightFlags are of the flight recorder.

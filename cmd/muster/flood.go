@@ -1,6 +1,6 @@
 package main
 
-import "muster/net/session"
+import "muster/net/gateway/session"
 
 // A floodPolicy is a list of policies as session.ParsePolicies reads it.
 type floodPolicy struct {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"muster/loaders/tape"
+	"muster/net/replication/recording"
 )
 
 // printFrames runs a recording to its end and prints a hash of the bytes of all of its frames, and how many they are.
@@ -16,7 +16,7 @@ func printFrames(ctx context.Context, p *playback, w io.Writer) error {
 	var frame []byte
 	for {
 		err := p.next(ctx)
-		if err == io.EOF || errors.Is(err, tape.ErrTorn) {
+		if err == io.EOF || errors.Is(err, recording.ErrTorn) {
 			break
 		}
 		if err != nil {

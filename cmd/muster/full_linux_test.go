@@ -11,8 +11,8 @@ import (
 	"unsafe"
 
 	"muster/loaders/store/sqlite"
-	"muster/net/logon"
-	"muster/net/msg"
+	"muster/net/login"
+	"muster/net/protocol/msg"
 )
 
 // maxFile bounds the files that a process may write, as from now on; 0 takes every byte from it, as a full disk does.
@@ -53,11 +53,11 @@ func TestFullDisk(t *testing.T) {
 	v.move(stood)
 	late := &visitor{t: t, name: "LATE"}
 	late.dial(s.auth)
-	late.write(logon.AppendChallenge(nil, "LATE"))
-	challenge := reply(late, logon.ParseChallengeReply)
+	late.write(login.AppendChallenge(nil, "LATE"))
+	challenge := reply(late, login.ParseChallengeReply)
 	late.proves(challenge)
-	if r := reply(late, logon.ParseProofReply); r.Result != logon.Busy {
-		t.Errorf("who wants to log in is told %#x, want %#x", r.Result, logon.Busy)
+	if r := reply(late, login.ParseProofReply); r.Result != login.Busy {
+		t.Errorf("who wants to log in is told %#x, want %#x", r.Result, login.Busy)
 	}
 	late.socket.Close()
 	if n := strings.Count(s.stderr(), "is not safe from a crash"); n != 1 {

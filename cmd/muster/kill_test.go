@@ -15,12 +15,12 @@ import (
 	"time"
 
 	"muster/components/defs"
+	"muster/internal/conformance"
 	"muster/internal/testseed"
-	"muster/internal/witness"
 	"muster/loaders/store"
 	"muster/loaders/synth"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 const (
@@ -166,7 +166,7 @@ func accountOf(n int) string { return fmt.Sprint("TOLD", n+1) }
 // A player is a client that plays, and notes what it is told.
 type player struct {
 	*visitor
-	sight *witness.Client
+	sight *conformance.Client
 	dice  *rand.Rand
 	gift  uint32 // an item's entry
 	// lessons are spells that it gets in no other way than from its own verbs, and learnt those that it was told it has.
@@ -264,7 +264,7 @@ func (k *keep) play(s *served, clients int, dice *rand.Rand, all *treasury, firs
 	var in sync.WaitGroup
 	for i := range players {
 		players[i] = &player{
-			sight: witness.New(witness.Config{}), dice: rand.New(rand.NewPCG(dice.Uint64(), 0)), gift: d.Items[gift].Entry,
+			sight: conformance.New(conformance.Config{}), dice: rand.New(rand.NewPCG(dice.Uint64(), 0)), gift: d.Items[gift].Entry,
 			lessons: lessons, learnt: make(map[uint32]bool), all: all, ended: make(chan struct{}),
 		}
 		in.Add(1)

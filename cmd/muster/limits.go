@@ -11,14 +11,14 @@ import (
 	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
-	"muster/net/account"
-	"muster/net/admin"
-	"muster/net/console"
-	"muster/net/gate"
-	"muster/net/logon"
-	"muster/net/msg"
-	"muster/net/page"
-	"muster/net/session"
+	"muster/net/gateway"
+	"muster/net/gateway/session"
+	"muster/net/login"
+	"muster/net/login/account"
+	"muster/net/ops/admin"
+	"muster/net/ops/console"
+	"muster/net/ops/page"
+	"muster/net/protocol/msg"
 	"muster/systems/movement"
 )
 
@@ -31,9 +31,9 @@ var limited = []struct {
 	name   string
 	limits []limit.Limit
 }{
-	{"Logins", logon.Limits()},
+	{"Logins", login.Limits()},
 	{"Passwords", account.Limits()},
-	{"Connections to a world", gate.Limits()},
+	{"Connections to a world", gateway.Limits()},
 	{"What a connection says", session.Limits()},
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
@@ -51,7 +51,7 @@ What others decide is bounded, and a breach is counted. This page is what `+"`mu
 those that the code goes by. A setting is a flag of `+"`muster serve`"+`, a key of its file in CamelCase, and a variable;
 what has none is fixed. Counters are those of `+"`server debug`"+` and of the page for operators.
 
-Whatever a client says in whatever state, nothing reaches a world that must not: TestMatrix of net/session sends each
+Whatever a client says in whatever state, nothing reaches a world that must not: TestMatrix of net/gateway/session sends each
 of %d opcodes in each of %d states, which makes %d cells.
 `, msg.Opcodes, states, msg.Opcodes*states)
 	for _, part := range limited {

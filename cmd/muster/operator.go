@@ -5,7 +5,7 @@ import (
 	"net"
 	"os"
 
-	"muster/net/console"
+	"muster/net/ops/console"
 )
 
 // openSocket opens what muster ctl speaks to, nil if it cannot: the realm goes on without.

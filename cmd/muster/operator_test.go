@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // system reads up to a line of the system's.

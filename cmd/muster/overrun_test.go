@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
-	"muster/sched/pulse"
+	"muster/sched/tickstats"
 )
 
 // A late tick is blamed on itself only if it took long.
@@ -25,7 +25,7 @@ func TestOverrunSaysWhatWasSlow(t *testing.T) {
 		r := &realm{
 			config: &serveVerb{Tick: 50 * time.Millisecond}, metric: new(metric.Table), log: slog.New(slog.NewTextHandler(&log, nil)),
 		}
-		report := r.overrun(pulse.New(3, "", 50*time.Millisecond, nil))
+		report := r.overrun(tickstats.New(3, "", 50*time.Millisecond, nil))
 		report(9, c.took, c.dropped)
 		report(10, c.took, c.dropped)
 		if got := log.String(); !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 {

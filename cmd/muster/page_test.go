@@ -12,7 +12,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"muster/net/page"
+	"muster/net/ops/page"
 )
 
 // letIn lets clients in who stay until the test ends.

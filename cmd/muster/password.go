@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"muster/net/account"
+	"muster/net/login/account"
 )
 
 // Why there is no password.

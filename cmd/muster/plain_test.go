@@ -8,7 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"muster/net/wire"
+	"muster/net/protocol/wire"
 )
 
 // A plain grinder is a client that fights for its living as AzerothGhost does in its mode grind: it reads what that

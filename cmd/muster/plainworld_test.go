@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"muster/components/defs"
+	"muster/internal/conformance"
 	"muster/internal/metric"
-	"muster/internal/witness"
 	"muster/loaders/synth"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems"
 )
 
@@ -32,7 +32,7 @@ type pasture struct {
 type grazing struct {
 	*plain
 	cursor frame.Cursor
-	sight  *witness.Client
+	sight  *conformance.Client
 	most   int // packets that it has sent in a second
 	sent   int
 	idle   time.Duration // the longest time without a kill, a death or a return
@@ -65,7 +65,7 @@ func newPasture(t *testing.T, n int, flush uint64) *pasture {
 
 func (p *pasture) enter(d *defs.World, i int, class uint8) {
 	guid := uint64(i + 1)
-	a := &grazing{cursor: frame.Cursor{Session: uint32(guid), GUID: guid, Tick: p.port.Newest()}, sight: witness.New(witness.Config{})}
+	a := &grazing{cursor: frame.Cursor{Session: uint32(guid), GUID: guid, Tick: p.port.Newest()}, sight: conformance.New(conformance.Config{})}
 	a.plain = newPlain(guid, 1, func(op uint32, parts ...any) {
 		a.sent++
 		if op != 0x1DC { // the session answers pings
@@ -145,7 +145,7 @@ func (p *pasture) show(a *grazing) {
 // dies comes back each time, and none is ever at a loss, whatever it makes of what it sees. What they believe to have
 // killed has died, those who loot get what can be got in their way, and nothing that they report is a lie to the world.
 func TestPlainGrindersLive(t *testing.T) {
-	for name, flush := range map[string]uint64{"told at once": 2, "told late": 10} { // 100 ms, the default of net/gate; 500 ms
+	for name, flush := range map[string]uint64{"told at once": 2, "told late": 10} { // 100 ms, the default of net/gateway; 500 ms
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			live(t, flush)

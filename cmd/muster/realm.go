@@ -17,17 +17,17 @@ import (
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 	"muster/loaders/synth"
-	"muster/loaders/tape"
-	"muster/net/account"
-	"muster/net/console"
-	"muster/net/frame"
-	"muster/net/gate"
-	"muster/net/logon"
-	"muster/net/look"
-	"muster/net/page"
+	"muster/net/gateway"
+	"muster/net/login"
+	"muster/net/login/account"
+	"muster/net/ops/console"
+	"muster/net/ops/flight"
+	"muster/net/ops/page"
+	"muster/net/replication/frame"
+	"muster/net/replication/inspect"
+	"muster/net/replication/recording"
 	"muster/sched"
-	"muster/sched/flight"
-	"muster/sched/pulse"
+	"muster/sched/tickstats"
 	"muster/systems"
 )
 
@@ -39,11 +39,11 @@ type realm struct {
 	defs   *defs.World
 	store  store.Store
 	worlds []*sched.Loop
-	ports  map[uint32]*frame.Port    // of the worlds, by map
-	tapes  map[uint32]*tape.Recorder // of the worlds that are recorded, by map
-	plan   string                    // of every tick
-	flight *flight.Recorder          // nil if it is off
-	gate   *gate.Gate
+	ports  map[uint32]*frame.Port         // of the worlds, by map
+	tapes  map[uint32]*recording.Recorder // of the worlds that are recorded, by map
+	plan   string                         // of every tick
+	flight *flight.Recorder               // nil if it is off
+	gate   *gateway.Gate
 	hand   *sched.Hand // turns the clock, if it is virtual
 	page   page.Config
 
@@ -68,13 +68,13 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	if r.defs, err = newDefs(config.Seed, config.Creatures, config.Start); err != nil {
 		return nil, err
 	}
-	saver, _ := kept.(gate.Saver) // a journal is one
+	saver, _ := kept.(gateway.Saver) // a journal is one
 	r.flight = r.recorder()
 	if r.ports, err = r.makeWorlds(saver == nil); err != nil {
 		return nil, err
 	}
 	seats := share(descriptors(), config.MaxPlayers)
-	r.gate, err = gate.New(gate.Config{
+	r.gate, err = gateway.New(gateway.Config{
 		Listen: config.World.AddrPort, Ports: r.ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
 		Step: config.Tick, Phases: config.Phases, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
@@ -89,7 +89,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
 // by one clock.
 func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
-	r.tapes = make(map[uint32]*tape.Recorder)
+	r.tapes = make(map[uint32]*recording.Recorder)
 	clock := r.newClock()
 	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.config.Tick, Hand: r.hand, Metric: r.metric}
 	ports := make(map[uint32]*frame.Port)
@@ -105,7 +105,7 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
 			return nil, err
 		}
 		r.plan = world.Plan().String()
-		live.Desk = look.NewDesk()
+		live.Desk = inspect.NewDesk()
 		p := r.pulse(m, world)
 		r.fly(live, p, header)
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Desk: live.Desk, Pulse: p})
@@ -128,7 +128,7 @@ func (r *realm) newClock() sched.Clock {
 }
 
 // fly has the ticks of a world observed, by the flight recorder too if there is one.
-func (r *realm) fly(live *systems.Live, p *pulse.Pulse, header tape.Header) {
+func (r *realm) fly(live *systems.Live, p *tickstats.Pulse, header recording.Header) {
 	live.Pulse = p
 	if r.flight != nil {
 		w := r.flight.Watch(p, header)
@@ -137,21 +137,21 @@ func (r *realm) fly(live *systems.Live, p *pulse.Pulse, header tape.Header) {
 }
 
 // pulse makes the pulse of a map.
-func (r *realm) pulse(m *defs.Map, world *systems.World) *pulse.Pulse {
-	p := pulse.New(m.ID, m.Name, r.config.Tick, world.Plan())
+func (r *realm) pulse(m *defs.Map, world *systems.World) *tickstats.Pulse {
+	p := tickstats.New(m.ID, m.Name, r.config.Tick, world.Plan())
 	r.console.Pulses = append(r.console.Pulses, p)
 	return p
 }
 
 // start is where the n-th character begins.
-func (r *realm) start(n int) gate.Place {
+func (r *realm) start(n int) gateway.Place {
 	hub := synth.Hub(r.defs, n)
-	return gate.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
+	return gateway.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
 }
 
 // overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
 // not take long is late when the machine stood still.
-func (r *realm) overrun(p *pulse.Pulse) func(n uint64, took time.Duration, dropped uint64) {
+func (r *realm) overrun(p *tickstats.Pulse) func(n uint64, took time.Duration, dropped uint64) {
 	var logged time.Time
 	return func(n uint64, took time.Duration, dropped uint64) {
 		r.metric.Count("tick.overrun")
@@ -171,7 +171,7 @@ func (r *realm) overrun(p *pulse.Pulse) func(n uint64, took time.Duration, dropp
 
 // panicked gives a map up whose tick has panicked, and with it the play of those who are there. The others go on. The
 // log says in which system it was.
-func (r *realm) panicked(p *pulse.Pulse, port *frame.Port, system func() string) func(n uint64, value any, stack []byte) {
+func (r *realm) panicked(p *tickstats.Pulse, port *frame.Port, system func() string) func(n uint64, value any, stack []byte) {
 	return func(n uint64, value any, stack []byte) {
 		r.metric.Count("map.panic")
 		r.log.Error("panic: the map is given up", "map", p.Map, "name", p.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
@@ -258,7 +258,7 @@ func (r *realm) stats() any {
 		kept = new(j.Stats())
 	}
 	return struct {
-		Gate     gate.Stats        `json:"gate"`
+		Gate     gateway.Stats     `json:"gate"`
 		Journal  *journal.Stats    `json:"journal,omitempty"`
 		Counters map[string]uint64 `json:"counters"` // by reason
 	}{r.gate.Stats(), kept, counters}
@@ -289,7 +289,7 @@ func (r *realm) drain(ctx context.Context) error {
 }
 
 // newLogon makes the login server. The gateway must listen: its address is in the realm list.
-func (r *realm) newLogon() (*logon.Server, error) {
+func (r *realm) newLogon() (*login.Server, error) {
 	password, err := r.config.openPassword()
 	if err != nil {
 		return nil, err
@@ -308,8 +308,8 @@ func (r *realm) newLogon() (*logon.Server, error) {
 		return nil, err
 	}
 	seats := share(descriptors(), r.config.MaxPlayers)
-	return logon.New(logon.Config{
-		Realms:       []logon.Realm{{Name: r.config.RealmName, Address: address}},
+	return login.New(login.Config{
+		Realms:       []login.Realm{{Name: r.config.RealmName, Address: address}},
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,
 		MaxConns: seats.logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
 		Guard:  r.config.WrongPass.guard(r.config.LimitLoopback, secret, r.metric, r.log, r.store),

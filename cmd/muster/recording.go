@@ -8,14 +8,14 @@ import (
 	"muster/components/defs"
 	"muster/internal/metric"
 	"muster/loaders/synth"
-	"muster/loaders/tape"
+	"muster/net/replication/recording"
 	"muster/systems"
-	"muster/systems/fate"
+	"muster/systems/death"
 )
 
 // header is what the world of a map is made of: all of it, for newWorld is told nothing else.
-func (v *serveVerb) header(m *defs.Map, ephemeral bool) tape.Header {
-	return tape.Header{
+func (v *serveVerb) header(m *defs.Map, ephemeral bool) recording.Header {
+	return recording.Header{
 		Release: release(), Toolchain: toolchain(),
 		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.Tick / time.Millisecond),
 		Strikes: v.Strikes, Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
@@ -31,10 +31,10 @@ func newDefs(seed uint64, creatures int, start string) (*defs.World, error) {
 }
 
 // reclaims are the ways in which dead players come back.
-var reclaims = map[string]fate.Reclaim{"anywhere": fate.Anywhere, "corpse": fate.AtCorpse}
+var reclaims = map[string]death.Reclaim{"anywhere": death.Anywhere, "corpse": death.AtCorpse}
 
 // newWorld makes the world of a header.
-func newWorld(h *tape.Header, d *defs.World, counters *metric.Table) *systems.World {
+func newWorld(h *recording.Header, d *defs.World, counters *metric.Table) *systems.World {
 	return systems.New(systems.Config{
 		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Step: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
 		Strikes: h.Strikes, Reclaim: reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
@@ -42,7 +42,7 @@ func newWorld(h *tape.Header, d *defs.World, counters *metric.Table) *systems.Wo
 }
 
 // record has the ticks of a world recorded, if that is wanted.
-func (r *realm) record(live *systems.Live, h tape.Header) error {
+func (r *realm) record(live *systems.Live, h recording.Header) error {
 	if r.config.Record == "" {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (r *realm) record(live *systems.Live, h tape.Header) error {
 		return err
 	}
 	h.Parts = live.World.Parts()
-	recorder, err := tape.NewRecorder(tape.Config{
+	recorder, err := recording.NewRecorder(recording.Config{
 		Folder: r.config.Record, Header: h, Limit: int64(r.config.RecordLimit) << 20,
 		Ended: func(err error) {
 			r.metric.Count("record.ended")

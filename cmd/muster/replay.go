@@ -13,8 +13,8 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/internal/metric"
-	"muster/loaders/tape"
-	"muster/net/frame"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
 	"muster/systems"
 )
 
@@ -45,7 +45,7 @@ func (v *replayVerb) Run(ctx context.Context, env *environment) error {
 	if v.SnapshotEvery > 0 && (v.Sums || v.Detail > 0 || v.Bisect != "") {
 		return errors.New("--snapshot-every is for a replay that compares with the recording, and does nothing else")
 	}
-	maps, err := tape.Maps(v.Dir)
+	maps, err := recording.Maps(v.Dir)
 	if err != nil {
 		return err
 	}
@@ -96,14 +96,14 @@ func (v *replayVerb) Run(ctx context.Context, env *environment) error {
 
 // A playback is a recording that is run again.
 type playback struct {
-	log    *tape.Log
+	log    *recording.Log
 	until  uint64 // 0: to its end
 	world  *systems.World
 	frame  frame.Frame
-	record tape.Record // the last that was read
-	tick   uint64      // the last that was run
-	sum    uint32      // tape.Sum of what was read
-	began  uint64      // the tick of the snapshot with which it began; 0 without one
+	record recording.Record // the last that was read
+	tick   uint64           // the last that was run
+	sum    uint32           // recording.Sum of what was read
+	began  uint64           // the tick of the snapshot with which it began; 0 without one
 	shots  shots
 	first  uint64
 	ticks  int
@@ -112,7 +112,7 @@ type playback struct {
 
 // play opens a recording, and makes its world.
 func play(folder string, place uint32) (*playback, error) {
-	log, err := tape.Open(folder, place)
+	log, err := recording.Open(folder, place)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func play(folder string, place uint32) (*playback, error) {
 }
 
 // playable refuses a header of a world that cannot be made.
-func playable(h *tape.Header, d *defs.World) error {
+func playable(h *recording.Header, d *defs.World) error {
 	_, known := reclaims[h.Reclaim]
 	switch {
 	case d.Map(h.Map) == nil:
@@ -153,7 +153,7 @@ func (p *playback) next(ctx context.Context) (err error) {
 	if p.until > 0 && p.record.N > p.until {
 		return io.EOF
 	}
-	p.sum = tape.Sum(p.sum, p.record.N, p.record.Inbox)
+	p.sum = recording.Sum(p.sum, p.record.N, p.record.Inbox)
 	return p.run(p.record.N, p.record.Inbox)
 }
 
@@ -195,7 +195,7 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 		if err == io.EOF {
 			break
 		}
-		if errors.Is(err, tape.ErrTorn) {
+		if errors.Is(err, recording.ErrTorn) {
 			end = err.Error()
 			break
 		}
@@ -242,7 +242,7 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 // check holds a digest against the world as it is now.
 func (p *playback) check(n uint64, digest []byte) error {
 	if n != p.tick {
-		return fmt.Errorf("%w: a hash of tick %d after tick %d", tape.ErrDamaged, n, p.tick)
+		return fmt.Errorf("%w: a hash of tick %d after tick %d", recording.ErrDamaged, n, p.tick)
 	}
 	now := p.world.Digest(n)
 	if slices.Equal(now, digest) {

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"testing"
 
-	"muster/loaders/tape"
-	"muster/net/frame"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
 )
 
 // recorded lets a swarm loose on a server that records, and returns the folder.
@@ -117,7 +117,7 @@ func TestReplayFromSnapshot(t *testing.T) {
 	waits(t)
 	folder := recorded(t, stopped, "--clients", "30", "--behaviour", "grind", "--duration", "5s")
 	all := replay(t, nil, folder, "--map", "0", "--snapshot-every", "20")
-	ticks, err := tape.Snapshots(folder, 0)
+	ticks, err := recording.Snapshots(folder, 0)
 	if err != nil || len(ticks) < 3 || len(ticks) > mostSnapshots {
 		t.Fatalf("snapshots after ticks %v, %v", ticks, err)
 	}
@@ -163,11 +163,11 @@ func TestReplayFromSnapshot(t *testing.T) {
 	put(foreign, b)
 	refused(binary, foreign, "is of another recording")
 	put(folder, b[:len(b)/2])
-	refused(binary, folder, tape.ErrTorn.Error())
+	refused(binary, folder, recording.ErrTorn.Error())
 	b[len(b)/2] ^= 1
 	put(folder, b)
-	refused(binary, folder, tape.ErrDamaged.Error())
-	shot, err := tape.OpenSnapshot(folder, 0, ticks[0])
+	refused(binary, folder, recording.ErrDamaged.Error())
+	shot, err := recording.OpenSnapshot(folder, 0, ticks[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestReplayFromSnapshot(t *testing.T) {
 // Where there would be too many snapshots, every other one goes, and those that stay cover all of the recording.
 func TestSnapshotsAreBounded(t *testing.T) {
 	folder := t.TempDir()
-	recorder, err := tape.NewRecorder(tape.Config{Folder: folder, Header: tape.Header{
+	recorder, err := recording.NewRecorder(recording.Config{Folder: folder, Header: recording.Header{
 		Release: release(), Toolchain: toolchain(), Seed: 1, Start: "one", StepMs: 50, Reclaim: "anywhere",
 	}})
 	if err != nil {
@@ -199,7 +199,7 @@ func TestSnapshotsAreBounded(t *testing.T) {
 		if code, stdout, stderr := execute(t, nil, "replay", folder, "--snapshot-every", "1"); code != exitOK {
 			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 		}
-		ticks, err := tape.Snapshots(folder, 0)
+		ticks, err := recording.Snapshots(folder, 0)
 		if err != nil || len(ticks) > mostSnapshots || len(ticks) < mostSnapshots/2 || ticks[0] > 8 || ticks[len(ticks)-1] <= last-8 {
 			t.Errorf("%d snapshots, after ticks %v, %v", len(ticks), ticks, err)
 		}
@@ -249,7 +249,7 @@ func TestReplayOfTheKilled(t *testing.T) {
 		<-s.ended
 	}, "--clients", "10", "--behaviour", "walk", "--duration", "3s")
 	p := replay(t, nil, folder, "--map", "0")
-	if p.ticks < 40 || !strings.Contains(p.ends, tape.ErrTorn.Error()) {
+	if p.ticks < 40 || !strings.Contains(p.ends, recording.ErrTorn.Error()) {
 		t.Errorf("played %+v", p)
 	}
 
@@ -263,7 +263,7 @@ func TestReplayOfTheKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, stderr := conclude(t, binary, "replay", folder)
-	if code != exitFailure || !strings.Contains(stderr, tape.ErrDamaged.Error()) || !strings.Contains(stderr, file) {
+	if code != exitFailure || !strings.Contains(stderr, recording.ErrDamaged.Error()) || !strings.Contains(stderr, file) {
 		t.Errorf("a damaged recording: exit code %d\n%s", code, stderr)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"muster/internal/config"
 	"muster/internal/metric"
 	"muster/loaders/synth"
-	"muster/net/logon"
+	"muster/net/login"
 )
 
 type serveVerb struct {
@@ -123,8 +123,8 @@ func (v *serveVerb) Validate() error {
 		return fmt.Errorf("delays of %v leave nothing of the %v that a client has to log in", v.DelayAuthChallenge+v.DelayAuthResponse, handshake)
 	case v.RecordLimit < 1 || v.RecordLimit > 1<<20:
 		return fmt.Errorf("--record-limit is from 1 to %d MiB, not %d", 1<<20, v.RecordLimit)
-	case v.RealmName == "" || len(v.RealmName) > logon.MaxText:
-		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", logon.MaxText, len(v.RealmName))
+	case v.RealmName == "" || len(v.RealmName) > login.MaxText:
+		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", login.MaxText, len(v.RealmName))
 	}
 	if err := v.flightFlags.check(); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"muster/loaders/tape"
+	"muster/net/replication/recording"
 )
 
 // mostSnapshots is how many there are of a map at a time. Where there would be more, every other one is removed, and
@@ -28,9 +28,9 @@ func newShots(folder string, place uint32, every uint64) (shots, error) {
 	if every == 0 {
 		return s, nil
 	}
-	old, err := tape.Snapshots(folder, place)
+	old, err := recording.Snapshots(folder, place)
 	for _, n := range old {
-		err = errors.Join(err, tape.RemoveSnapshot(folder, place, n))
+		err = errors.Join(err, recording.RemoveSnapshot(folder, place, n))
 	}
 	return s, err
 }
@@ -46,7 +46,7 @@ func (p *playback) shoot() error {
 		for i, n := range s.taken {
 			if i%2 == 1 {
 				kept = append(kept, n)
-			} else if err := tape.RemoveSnapshot(s.folder, p.log.Header.Map, n); err != nil {
+			} else if err := recording.RemoveSnapshot(s.folder, p.log.Header.Map, n); err != nil {
 				return err
 			}
 		}
@@ -60,7 +60,7 @@ func (p *playback) shoot() error {
 	if err != nil {
 		return err
 	}
-	shot := tape.Snapshot{
+	shot := recording.Snapshot{
 		Log: p.log.Header, Release: release(), Toolchain: toolchain(), N: p.tick, Sum: p.sum, Hash: p.world.Hash(), State: state,
 	}
 	if err := shot.Write(s.folder); err != nil {
@@ -75,7 +75,7 @@ func (p *playback) shoot() error {
 // recording to what follows. A map of which there is no such snapshot begins at its beginning.
 func (p *playback) from(folder string, tick uint64) error {
 	h := &p.log.Header
-	ticks, err := tape.Snapshots(folder, h.Map)
+	ticks, err := recording.Snapshots(folder, h.Map)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (p *playback) from(folder string, tick uint64) error {
 	if after == 0 {
 		return nil
 	}
-	shot, err := tape.OpenSnapshot(folder, h.Map, ticks[after-1])
+	shot, err := recording.OpenSnapshot(folder, h.Map, ticks[after-1])
 	if err != nil {
 		return err
 	}
@@ -100,17 +100,17 @@ func (p *playback) from(folder string, tick uint64) error {
 }
 
 // skip reads the recording up to the tick of a snapshot, and makes sure that it is the same so far.
-func (p *playback) skip(shot *tape.Snapshot) error {
+func (p *playback) skip(shot *recording.Snapshot) error {
 	for p.tick < shot.N {
 		record, err := p.log.Next()
-		if err == io.EOF || errors.Is(err, tape.ErrTorn) || err == nil && record.N > shot.N {
+		if err == io.EOF || errors.Is(err, recording.ErrTorn) || err == nil && record.N > shot.N {
 			return fmt.Errorf("the snapshot after tick %d is of another recording: this one has no such tick", shot.N)
 		}
 		if err != nil {
 			return err
 		}
 		if record.Inbox != nil {
-			p.tick, p.sum = record.N, tape.Sum(p.sum, record.N, record.Inbox)
+			p.tick, p.sum = record.N, recording.Sum(p.sum, record.N, record.Inbox)
 		}
 	}
 	if p.sum != shot.Sum {
@@ -121,7 +121,7 @@ func (p *playback) skip(shot *tape.Snapshot) error {
 }
 
 // otherSetting names a setting in which two headers differ, "" if there is none.
-func otherSetting(a, b *tape.Header) string {
+func otherSetting(a, b *recording.Header) string {
 	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
 	for i := range x.NumField() {
 		if !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"muster/bench/swarm"
-	"muster/internal/witness"
-	"muster/net/crypt"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/internal/conformance"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // A speaker says exactly the bytes that a script gives it, and reads what comes as one of the public clients of
@@ -30,13 +30,13 @@ type speaker struct {
 	in, out crypt.Cipher
 	seed    [4]byte
 	guid    uint64
-	sight   *witness.Client
+	sight   *conformance.Client
 	hears   func(op uint16, body []byte) // what the client does whenever a packet comes
 }
 
 func newSpeaker(t *testing.T, server *served, account string) *speaker {
 	return &speaker{
-		t: t, server: server, account: account, sight: witness.New(witness.Config{}),
+		t: t, server: server, account: account, sight: conformance.New(conformance.Config{}),
 		hears: func(uint16, []byte) {},
 	}
 }
@@ -71,7 +71,7 @@ func (s *speaker) dial(address string) {
 	s.t.Cleanup(func() { socket.Close() })
 	s.check(socket.SetDeadline(time.Now().Add(patience)))
 	s.keyed = false
-	s.sight.Reset(witness.NewDesk(witness.Config{}))
+	s.sight.Reset(conformance.NewDesk(conformance.Config{}))
 }
 
 func (s *speaker) write(b []byte) {

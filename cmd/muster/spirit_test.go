@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/internal/witness"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/internal/conformance"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // TestSpiritHealer has a player die far from its hub, be released to it as a ghost, find the spirit healer there, which it
@@ -16,7 +16,7 @@ func TestSpiritHealer(t *testing.T) {
 	s := serve(t, "--ephemeral", "--open-level", "3", "--death-reclaim", "corpse")
 	v := visit(t, s, "MORTAL")
 	v.create("Mortal")
-	sight := witness.New(witness.Config{})
+	sight := conformance.New(conformance.Config{})
 	sight.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	v.reads = sight.Packet
 	sight.Enter(v.list()[0].GUID)

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"muster/net/admin"
+	"muster/net/ops/admin"
 )
 
 type topVerb struct {

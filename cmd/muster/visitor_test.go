@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"muster/net/crypt"
-	"muster/net/logon"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/login"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // A visitor is one client that does as the test says.
@@ -46,10 +46,10 @@ func authenticate(t *testing.T, s *served, account string) *visitor {
 	t.Helper()
 	v := &visitor{t: t, name: account}
 	v.dial(s.auth)
-	v.write(logon.AppendChallenge(nil, account))
-	challenge := reply(v, logon.ParseChallengeReply)
+	v.write(login.AppendChallenge(nil, account))
+	challenge := reply(v, login.ParseChallengeReply)
 	K := v.proves(challenge)
-	if proof := reply(v, logon.ParseProofReply); proof.Result != logon.Success {
+	if proof := reply(v, login.ParseProofReply); proof.Result != login.Success {
 		t.Fatalf("%s: the proof was answered with %#x", account, proof.Result)
 	}
 	v.socket.Close()
@@ -80,13 +80,13 @@ func (v *visitor) hail(s *served, change func(*msg.AuthSession)) {
 }
 
 // proves answers a challenge with the default password, and returns the session key.
-func (v *visitor) proves(challenge logon.ChallengeReply) (key [40]byte) {
+func (v *visitor) proves(challenge login.ChallengeReply) (key [40]byte) {
 	v.t.Helper()
 	client, err := crypt.NewClient(rand.Reader, v.name, defaultPassword)
 	v.check(err)
 	A, M1, key, _, err := client.Answer(challenge.Public, challenge.Salt)
 	v.check(err)
-	v.write(logon.AppendProof(nil, A, M1))
+	v.write(login.AppendProof(nil, A, M1))
 	return key
 }
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"muster/internal/metric"
-	"muster/net/account"
-	"muster/net/verb"
+	"muster/net/login/account"
+	"muster/net/protocol/command"
 )
 
 // A wrongPass says what becomes of those who guess passwords, under the names that AzerothCore has for it.
@@ -22,9 +22,9 @@ type term struct {
 	time.Duration // negative for ever
 }
 
-// UnmarshalText reads a term as verb.Term does.
+// UnmarshalText reads a term as command.Term does.
 func (t *term) UnmarshalText(text []byte) error {
-	d, forever, ok := verb.Term(string(text))
+	d, forever, ok := command.Term(string(text))
 	if t.Duration = d; forever {
 		t.Duration = -1
 	}

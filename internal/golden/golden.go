@@ -24,7 +24,7 @@ import (
 	"strings"
 	"testing"
 
-	"muster/net/wire"
+	"muster/net/protocol/wire"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden texts that this project owns")

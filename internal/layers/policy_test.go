@@ -98,7 +98,7 @@ func TestFuzzing(t *testing.T) {
 		}
 	}
 	if n > maxFuzz {
-		t.Errorf("%d fuzz functions, at most %d are run: give simple readers what internal/mangle makes", n, maxFuzz)
+		t.Errorf("%d fuzz functions, at most %d are run: give simple readers what internal/corrupt makes", n, maxFuzz)
 	}
 	for corpus := range corpora {
 		t.Errorf("%s is the corpus of nothing", corpus)

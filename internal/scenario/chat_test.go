@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // chatKinds are the ways to say something.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/net/msg"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
 )
 
 // describe says what a packet tells an actor, who has already seen it. What is not loud comes with every

@@ -6,7 +6,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // classes are alike: 60 health at level 1, blows of 5 to 7 every 2 s, nothing that depends on a stat.

@@ -8,7 +8,7 @@ import (
 	"muster/components"
 	"muster/components/life"
 	"muster/components/move"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/systems"
 )
 

@@ -11,11 +11,11 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs/grid"
+	"muster/internal/conformance"
 	"muster/internal/metric"
-	"muster/internal/witness"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/systems"
 	"muster/systems/respawn"
 )
@@ -35,7 +35,7 @@ type play struct {
 	leased uint32 // GUIDs of items
 	replay frame.Replayer
 	actors []*actor // players, in the order in which they first entered
-	eyes   []*witness.Client
+	eyes   []*conformance.Client
 	names  map[uint64]string
 	seen   []sight
 }
@@ -44,7 +44,7 @@ type play struct {
 type actor struct {
 	name   string
 	guid   uint64
-	eye    *witness.Client
+	eye    *conformance.Client
 	every  uint64 // ticks between two flushes
 	on     bool   // the stage
 	cursor frame.Cursor
@@ -167,7 +167,7 @@ func (p *play) enter(a *actor, at string, master bool) error {
 	}
 	a.on = true
 	a.cursor = frame.Cursor{Session: uint32(a.guid), GUID: a.guid, Tick: p.port.Newest()}
-	a.eye = witness.New(witness.Config{Keep: true})
+	a.eye = conformance.New(conformance.Config{Keep: true})
 	p.eyes = append(p.eyes, a.eye)
 	a.eye.Packet(msg.OpAuthResponse, msg.Append(nil, wire.V12340, &msg.AuthResponse{Result: msg.AuthOK}))
 	a.eye.Enter(a.guid)

@@ -10,14 +10,14 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/systems/fate"
+	"muster/systems/death"
 )
 
 // A script is a .sim file without what was seen.
 type script struct {
 	creatures []creature
 	showAll   bool
-	reclaim   fate.Reclaim
+	reclaim   death.Reclaim
 	events    []event
 	end       uint64
 	lines     []scriptLine
@@ -117,7 +117,7 @@ func (s *script) readSetting(words []string, line string) error {
 		return nil
 	}
 	if line == "bodies are reclaimed where they lie" {
-		s.reclaim = fate.AtCorpse
+		s.reclaim = death.AtCorpse
 		return nil
 	}
 	if len(words) > 1 && len(s.creatures) > 0 && words[0] == s.creatures[len(s.creatures)-1].name {

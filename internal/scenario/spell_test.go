@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"muster/components/defs"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // secret is the number of Secret, beyond those of the others.

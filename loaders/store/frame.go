@@ -2,7 +2,7 @@ package store
 
 import (
 	"muster/components/life"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 )
 
 // ToFrame is a stored character on its way into a world. The lists are shared.

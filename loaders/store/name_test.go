@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"muster/internal/mangle"
+	"muster/internal/corrupt"
 )
 
 func TestNormalName(t *testing.T) {
@@ -35,7 +35,7 @@ func TestNormalName(t *testing.T) {
 }
 
 func TestMangledNames(t *testing.T) {
-	for name := range mangle.Strings(20_000, "", "mirella", "ABCDEFGHIJKL", "Mirélla", "a\xff") {
+	for name := range corrupt.Strings(20_000, "", "mirella", "ABCDEFGHIJKL", "Mirélla", "a\xff") {
 		normal, err := NormalName(name)
 		if err != nil {
 			if normal != "" {

@@ -3,7 +3,7 @@ package ai
 import (
 	"muster/components"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // From how far a creature attacks whom it sees: so many yards from one of its own level, a yard more for each

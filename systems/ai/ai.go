@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/frame"
-	"muster/net/update"
+	"muster/net/protocol/update"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 )
 
 // walkTo starts a walk to a point, with whoever walks with the creature, and says how long it takes: no time, if the

@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -3,7 +3,7 @@ package aura
 import (
 	"muster/components"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )

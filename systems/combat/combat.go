@@ -4,11 +4,11 @@ package combat
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

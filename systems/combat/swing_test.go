@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/internal/metric"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

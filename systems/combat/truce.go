@@ -1,8 +1,8 @@
 package combat
 
 import (
-	"muster/components/change"
 	"muster/ecs"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -6,10 +6,10 @@ import (
 	"unsafe"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/metric"
+	"muster/net/replication/change"
 )
 
 // The words of an entity stand in the order of its parts, by which a layout reads them.

@@ -4,14 +4,14 @@ package fanout
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/update"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

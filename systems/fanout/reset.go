@@ -3,10 +3,10 @@ package fanout
 import (
 	"slices"
 
-	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/frame"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 )
 
 // resets reports whether a player forgets everything in this tick, and sees anew: it was teleported, and is

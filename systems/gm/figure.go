@@ -9,7 +9,7 @@ import (
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )

@@ -1,4 +1,4 @@
-// Package gm does what game masters, and operators, ask of a world: the verbs of net/verb whose scope is one. Each
+// Package gm does what game masters, and operators, ask of a world: the verbs of net/protocol/command whose scope is one. Each
 // comes to what any system would do, a request in a queue or a call of the rules, and is answered with lines. A tick
 // in which nobody asks costs nothing; one in which somebody does allocates for the words.
 package gm
@@ -8,14 +8,14 @@ import (
 	"fmt"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/verb"
+	"muster/net/protocol/command"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"
@@ -74,7 +74,7 @@ type System struct {
 	books     ecs.Write[components.Spellbook]
 
 	flood  sched.Counter `name:"chat.flood"`
-	deeds  []deed        // by index into verb.Table; nil for those that the gateway serves
+	deeds  []deed        // by index into command.Table; nil for those that the gateway serves
 	lines  []string
 	chat   msg.Chat
 	camps  []location // places that were given a name
@@ -87,12 +87,12 @@ type call struct {
 	t     sched.Tick
 	by    ecs.Entity // the asker's character; zero if there is none, which no verb about a character sees
 	level uint8
-	args  verb.Args
+	args  command.Args
 	id    uint64 // of the command; 0 is said in a chat
 	later bool   // the answer comes later
 }
 
-// A deed does a verb. Its error is what the asker is told; verb.ErrSyntax is told as the verb's syntax.
+// A deed does a verb. Its error is what the asker is told; command.ErrSyntax is told as the verb's syntax.
 type deed func(*System, *call) error
 
 // Run answers the casts of the tick before, and then does what is asked for in chats and by commands.
@@ -101,7 +101,7 @@ func (s *System) Run(t sched.Tick) {
 	selections := s.selections.All()
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.entities.Alive(sent.By) {
-			if line, ok := verb.Line(sent.Msg.Text); ok {
+			if line, ok := command.Line(sent.Msg.Text); ok {
 				selections = s.choose(selections, sent.N)
 				s.asked(t, sent.By, line)
 			}
@@ -128,7 +128,7 @@ func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint3
 // asked does what a player asks for in its chat. Those without a level are held to what they could say.
 func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 	level := uint8(s.records.Get(e).SecurityLevel)
-	if level == verb.Player && !s.voices.Get(e).Speak(t.NowMs) {
+	if level == command.Player && !s.voices.Get(e).Speak(t.NowMs) {
 		s.flood.Count()
 		return
 	}
@@ -169,22 +169,22 @@ func (s *System) answer(id uint64) {
 // do does what a line asks for, and leaves what is to be said of it in lines.
 func (s *System) do(c *call, line string) {
 	s.lines = s.lines[:0]
-	m := verb.Find(line, c.level)
-	if m.Outcome != verb.Found {
+	m := command.Find(line, c.level)
+	if m.Outcome != command.Found {
 		s.lines = append(s.lines, m.Explain()...)
 		return
 	}
-	do := s.deeds[verb.Index(m.Verb)]
+	do := s.deeds[command.Index(m.Verb)]
 	switch {
 	case do == nil:
 		s.say("%s is not for a world.", m.Verb.Path)
 		return
-	case (m.Verb.Scope == verb.Subject || m.Verb.Scope == verb.Anywhere) && c.by == (ecs.Entity{}):
+	case (m.Verb.Scope == command.Subject || m.Verb.Scope == command.Anywhere) && c.by == (ecs.Entity{}):
 		s.say("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path)
 		return
 	}
-	c.args = verb.Split(m.Args)
-	if err := do(s, c); errors.Is(err, verb.ErrSyntax) {
+	c.args = command.Split(m.Args)
+	if err := do(s, c); errors.Is(err, command.ErrSyntax) {
 		s.lines = append(s.lines[:0], m.Verb.Usage())
 	} else if err != nil {
 		s.say("%s", err.Error())

@@ -6,11 +6,11 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/verb"
+	"muster/net/protocol/command"
 )
 
 // usage is told as the syntax of the verb.
-var usage = verb.ErrSyntax
+var usage = command.ErrSyntax
 
 func (s *System) guid(c *call) error {
 	e, err := s.unit(c)

@@ -8,7 +8,7 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/systems/rules"
 )
 

@@ -1,6 +1,6 @@
 package gm
 
-import "muster/net/verb"
+import "muster/net/protocol/command"
 
 // deeds says what each verb of a world does.
 var deeds = []struct {
@@ -71,10 +71,10 @@ var deeds = []struct {
 
 // Init implements ecs.Initializer: it finds the row of each deed.
 func (s *System) Init() {
-	s.deeds = make([]deed, len(verb.Table))
-	for i := range verb.Table {
+	s.deeds = make([]deed, len(command.Table))
+	for i := range command.Table {
 		for _, d := range deeds {
-			if d.path == verb.Table[i].Path {
+			if d.path == command.Table[i].Path {
 				s.deeds[i] = d.do
 			}
 		}

@@ -7,14 +7,14 @@ package goods
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/update"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -3,11 +3,11 @@
 package intake
 
 import (
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/goods"
 )

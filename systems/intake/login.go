@@ -3,9 +3,9 @@ package intake
 import (
 	"time"
 
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

@@ -3,11 +3,11 @@ package intake
 import (
 	"errors"
 
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 )
 
 // queues are those of what clients send, one for each type of message.

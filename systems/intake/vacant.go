@@ -5,9 +5,9 @@ import (
 
 	"muster/ecs"
 	"muster/internal/metric"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // refuseAll says which messages are about what no world has: game objects, areas that do something to who walks in, fights

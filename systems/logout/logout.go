@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/frame"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

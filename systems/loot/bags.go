@@ -2,10 +2,10 @@ package loot
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

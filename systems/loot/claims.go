@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/space"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

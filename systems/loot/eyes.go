@@ -2,12 +2,12 @@ package loot
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/update"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

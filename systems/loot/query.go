@@ -1,8 +1,8 @@
 package loot
 
 import (
-	"muster/components/change"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

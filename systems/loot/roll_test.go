@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/internal/metric"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"

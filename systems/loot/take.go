@@ -2,9 +2,9 @@ package loot
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

@@ -4,7 +4,7 @@ import (
 	"muster/components"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // fall follows a player through the air, and says how deep it fell when it comes down. z is where the report

@@ -7,7 +7,7 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/internal/metric"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 )
 

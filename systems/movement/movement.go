@@ -6,14 +6,14 @@ import (
 	"slices"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

@@ -8,7 +8,7 @@ import (
 	"muster/components"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 )
 

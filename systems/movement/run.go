@@ -2,11 +2,11 @@ package movement
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/frame"
-	"muster/net/update"
+	"muster/net/protocol/update"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

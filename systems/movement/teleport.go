@@ -2,13 +2,13 @@ package movement
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 )
 

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/record"
 )

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/internal/metric"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/record"
 )

@@ -3,8 +3,8 @@ package persist
 import (
 	"iter"
 
-	"muster/components/change"
 	"muster/ecs"
+	"muster/net/replication/change"
 )
 
 // block is how many players that come one after the other have the same turn: they lie side by side.

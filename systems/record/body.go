@@ -4,7 +4,7 @@ import (
 	"muster/components"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 )
 
 // embody gives a player the body of its class and level, as it was left. How much health and power it can have is

@@ -5,7 +5,7 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -10,7 +10,7 @@ import (
 	"muster/components/life"
 	"muster/ecs"
 	"muster/internal/metric"
-	"muster/net/frame"
+	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/record"
 )

@@ -1,9 +1,9 @@
 package respawn
 
 import (
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

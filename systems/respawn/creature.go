@@ -2,10 +2,10 @@ package respawn
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

@@ -2,8 +2,8 @@ package respawn
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
+	"muster/net/replication/change"
 )
 
 // A creature that has slept for long, whole and at peace, is what its spawn point would make of it: so it goes, and its

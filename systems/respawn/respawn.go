@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -4,7 +4,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // A Cast asks for a spell, of players and creatures alike: what a client asks for, what a creature has in mind,

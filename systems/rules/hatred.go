@@ -5,8 +5,8 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/net/frame"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

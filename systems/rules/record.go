@@ -3,7 +3,7 @@ package rules
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // HiddenSlot is the slot of auras that clients are not told of: those of passive spells.

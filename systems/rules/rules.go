@@ -5,9 +5,9 @@ package rules
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/internal/metric"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/net/msg"
-	"muster/net/speech"
-	"muster/net/verb"
+	"muster/net/protocol/command"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/speech"
 	"muster/sched"
 )
 
@@ -26,7 +26,7 @@ const (
 // Source: WorldSession::HandleMessagechatOpcode, Player::Say, Yell and TextEmote, AzerothCore; protocol.md 7.13.
 func (s *System) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	if msg.TakesVerbs(m.Type) {
-		if _, ok := verb.Line(m.Text); ok {
+		if _, ok := command.Line(m.Text); ok {
 			return
 		}
 	}

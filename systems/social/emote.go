@@ -2,7 +2,7 @@ package social
 
 import (
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // Gestures that are more than a row of the table.

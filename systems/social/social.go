@@ -4,13 +4,13 @@ package social
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
-	"muster/net/frame"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
 	"muster/sched"
 )
 

@@ -3,7 +3,7 @@ package spell
 import (
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 )
 

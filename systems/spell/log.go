@@ -2,7 +2,7 @@ package spell
 
 import (
 	"muster/components/defs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/systems/rules"
 )
 

@@ -4,12 +4,12 @@ import (
 	"math"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

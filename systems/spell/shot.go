@@ -5,7 +5,7 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 )
 

@@ -7,12 +7,12 @@ package spell
 
 import (
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"

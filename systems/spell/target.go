@@ -7,7 +7,7 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 	"muster/sched"
 )
 

@@ -2,8 +2,8 @@ package spell
 
 import (
 	"muster/ecs"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -2,7 +2,7 @@ package spell
 
 import (
 	"muster/components/defs"
-	"muster/net/msg"
+	"muster/net/protocol/msg"
 )
 
 // checkUse says why a spell would do nothing at all to the one that it is aimed at, castOK if any of its effects can do

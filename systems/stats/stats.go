@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

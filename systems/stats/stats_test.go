@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/internal/metric"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )

@@ -7,10 +7,10 @@ import (
 	"math"
 
 	"muster/components"
-	"muster/components/change"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 

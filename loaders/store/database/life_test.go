@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"muster/components/life"
-	"muster/internal/mangle"
+	"muster/internal/corrupt"
 )
 
 func some() life.Life {
@@ -89,7 +89,7 @@ func TestTornLife(t *testing.T) {
 func TestMangledLives(t *testing.T) {
 	l := some()
 	read := 0
-	for b := range mangle.Bytes(20_000, appendLife(nil, &l)) {
+	for b := range corrupt.Bytes(20_000, appendLife(nil, &l)) {
 		var l, again life.Life
 		if err := readLife(b, &l); err != nil || len(b) == 0 {
 			continue
@@ -106,7 +106,7 @@ func TestMangledLives(t *testing.T) {
 
 func TestMangledItems(t *testing.T) {
 	l := some()
-	for b := range mangle.Bytes(20_000, appendItems(nil, l.Items), []byte{1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F}) {
+	for b := range corrupt.Bytes(20_000, appendItems(nil, l.Items), []byte{1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F}) {
 		list, err := readItems(b)
 		if err != nil {
 			continue

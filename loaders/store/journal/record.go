@@ -6,8 +6,8 @@ import (
 
 	"muster/components/life"
 	"muster/loaders/store"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
 )
 
 // A record is one character at one version, as it stands in a segment:

@@ -8,9 +8,9 @@ import (
 	"hash/crc32"
 
 	"muster/loaders/store"
-	"muster/net/frame"
-	"muster/net/msg"
-	"muster/net/wire"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
 )
 
 // ErrFormat says that a segment was written by another muster, in a way that this one does not read.

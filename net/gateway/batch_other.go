@@ -1,0 +1,14 @@
+//go:build !linux
+
+package gateway
+
+import "errors"
+
+// A batch sends many parcels with one call into the kernel. There is none here.
+type batch struct{}
+
+func newBatch() (*batch, error) { return nil, errors.ErrUnsupported }
+
+func (*batch) send([]parcel) (ok bool) { return false }
+
+func (*batch) close() {}

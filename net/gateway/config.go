@@ -1,0 +1,108 @@
+package gateway
+
+import (
+	"cmp"
+	"log/slog"
+	"net/netip"
+	"runtime"
+	"time"
+
+	"muster/internal/metric"
+	"muster/loaders/store"
+	"muster/net/gateway/session"
+	"muster/net/protocol/update"
+	"muster/net/replication/frame"
+)
+
+// Config is what a gateway is made with. Zero means the documented default.
+type Config struct {
+	Listen netip.AddrPort // default 127.0.0.1:8085; port 0 takes a free one
+
+	// Ports has the world of each map, by its id. The gateway sets Published of each, so the worlds start
+	// after New. Required.
+	Ports map[uint32]*frame.Port
+	// Store has the accounts and characters. Required.
+	Store store.Store
+	// Saver keeps what worlds tell of players. Without one, players are saved when they leave, and not before.
+	Saver Saver
+	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
+	// Required.
+	Start func(n int) Place
+	// Console serves the verbs that are the server's. Without one there are none.
+	Console Console
+	// Creatures answers what clients ask about creatures.
+	Creatures session.Bestiary
+
+	Realm  uint32        // the id that clients must name; default 1
+	Step   time.Duration // of the worlds; default 50 ms. Input is drained two to four times in each
+	Phases int           // a player is flushed every so many ticks, and more seldom under overload: tempo; default 2
+	Update update.Config // how updates are written
+	Budget int           // bytes that a flush of one player should not exceed, by leaving out heartbeats; default 0, no limit
+
+	// Some clients need a moment before they can read what comes next. Default none.
+	//
+	// Source: protocol.md 7.4.
+	DelayAuthChallenge time.Duration
+	DelayAuthResponse  time.Duration
+
+	Loops    int // event loops; default one less than GOMAXPROCS, at least 1
+	Workers  int // goroutines that do what clients ask of the store, and as many that save; default 4
+	Requests int // that may wait for a worker, and as many saves; default 4,096
+
+	// StoreTime is how long a client waits for what the store has to do for it, and how long one try of a save
+	// may take. Default 10 s.
+	StoreTime time.Duration
+
+	Handshake       time.Duration // from the connection to the login; default 10 s
+	Idle            time.Duration // without a byte; default 15 min
+	Stall           time.Duration // until what was sent is taken; default 10 s
+	MaxConnections  int           // default 20,000; never more than the process has descriptors for
+	MaxPlayers      int           // let in at a time, others wait; default: as many as connections
+	MaxQueue        int           // that may wait; default 10,000
+	MaxPerAddress   int           // connections of one address; default 100
+	LimitLoopback   bool          // MaxPerAddress holds for this machine, too
+	PacketsPerDrain int           // of one session from one drain point to the next; default 150
+
+	// Policies say what becomes of packets that are more than session.Rates; default as those have it.
+	Policies [session.Classes]session.Policy
+
+	Metric *metric.Table // counts the reasons of closing as "closed.<reason>", and what is dropped
+	Log    *slog.Logger  // default slog.Default()
+}
+
+// A Place is where a character stands.
+type Place struct {
+	Map, Zone  uint32
+	X, Y, Z, O float32 // yards, radians
+}
+
+// drainsPerStep is how often input is drained in a step of the worlds while somebody is on the way in. While
+// everybody is in a world it is half as often: see pacer.
+const drainsPerStep = 4
+
+// mostConnections is how many there are at a time by default.
+const mostConnections = 20_000
+
+func (c *Config) setDefaults() {
+	if !c.Listen.IsValid() {
+		c.Listen = netip.MustParseAddrPort("127.0.0.1:8085")
+	}
+	c.Step = cmp.Or(c.Step, 50*time.Millisecond)
+	c.Phases = cmp.Or(c.Phases, 2)
+	c.Loops = cmp.Or(c.Loops, max(1, runtime.GOMAXPROCS(0)-1))
+	c.Workers = cmp.Or(c.Workers, 4)
+	c.Requests = cmp.Or(c.Requests, 4096)
+	c.StoreTime = cmp.Or(c.StoreTime, 10*time.Second)
+	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
+	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
+	c.Stall = cmp.Or(c.Stall, 10*time.Second)
+	c.MaxConnections = min(cmp.Or(c.MaxConnections, mostConnections), maxSockets())
+	c.MaxQueue = cmp.Or(c.MaxQueue, 10_000)
+	c.MaxPerAddress = cmp.Or(c.MaxPerAddress, 100)
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+}

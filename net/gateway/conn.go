@@ -1,0 +1,283 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/panjf2000/gnet/v2"
+
+	"muster/loaders/store"
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/replication/frame"
+)
+
+// Reasons for closing that the gateway finds; the others are those of package session.
+const (
+	Peer             = "peer" // the client went, with or without a word
+	HandshakeTimeout = "handshake_timeout"
+	Idle             = "idle"
+	SlowReader       = "slow_reader"
+	Replaced         = "replaced"  // by a newer connection of the account
+	Panic            = "panic"     // in our code, over this session
+	MapPanic         = "map_panic" // in our code, over the world that the player was in
+	Shutdown         = "shutdown"
+	Full             = "full"         // MaxConnections
+	AddressFull      = "address_full" // MaxPerAddress
+)
+
+// Counted reasons that close nothing.
+const (
+	AcceptError = "accept_error"
+	Panicked    = "gate.panic" // over a session, which is closed for Panic, or over its work for a store
+	InboxFull   = "inbox_full"
+	Superseded  = "flush.superseded" // heartbeats that who lags was not sent
+	SaveFailed  = "save_failed"
+	BanFailed   = "ban_failed"
+	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
+	FlushSlower = "flush_slower" // players of a loop wait for a tick more, for flushing took too long
+	FlushFaster = "flush_faster" // and for one less, for it no longer does
+	BatchFailed = "batch_failed" // a loop sends to one player at a time from here on
+)
+
+// maxPassed bounds what a client has for its world from one post to the next, in bytes. More is dropped, and
+// counted as session.Flood.
+const maxPassed = 64 << 10
+
+// maxRest bounds what a client has not taken yet, in bytes. All of it is encrypted, so none can be left out.
+const maxRest = 1 << 20
+
+// A conn is one connection. All of it belongs to its loop. A flush comes to thousands, one after the other, and each is
+// out of the caches by then: so what a flush looks at fills the first line of memory and half of the second, and what a
+// read looks at comes next.
+type conn struct {
+	reason  string // for closing; empty while it stays
+	rest    []byte // encrypted, and not yet taken by the kernel
+	session *session.Session
+	fd      int
+	closed  bool
+	left    bool      // the world has let go of the player
+	counted msg.State // the state under which the counters have it
+	cursor  frame.Cursor
+
+	player *player // in a world; nil on the character screen
+	loop   *loop
+	gate   *Gate
+	heard  time.Time // when the last byte arrived
+	master bool      // it shows that it is a game master
+	passed int       // bytes for the world since it was last posted to
+	posts  uint64    // watch.posts when that was counted
+
+	socket  gnet.Conn
+	from    netip.Addr
+	place   int              // in loop.conns
+	slot    int              // in its phase of the watch
+	since   time.Time        // connected
+	queued  atomic.Int32     // the length of the rest, for anybody
+	stalled time.Time        // since when there has been a rest
+	ousted  bool             // the world has let go of the player because the gateway closes
+	bound   *frame.Character // as it goes to another map, if it does
+
+	level  uint8 // of the account
+	placed bool  // it has a place; the queue's
+	told   int   // where it is in the queue, as it knows
+}
+
+func (g *Gate) newConn(from netip.Addr) *conn {
+	var seed [4]byte
+	rand.Read(seed[:])
+	now := time.Now()
+	return &conn{gate: g, from: from, session: session.New(&g.session, seed), since: now, heard: now}
+}
+
+// doom has the connection closed at the end of the loop's round. The first reason stays.
+func (c *conn) doom(reason string) {
+	if c.reason == "" && !c.closed {
+		c.reason = reason
+		c.loop.doomed = append(c.loop.doomed, c)
+	}
+}
+
+// gone reports whether nothing more is to be done for the connection.
+func (c *conn) gone() bool { return c.closed || c.reason != "" }
+
+// obey does what a visit to the session asks for, and goes on visiting it for as long as its questions can
+// be answered at once. What the session has to say is sent in one piece.
+func (c *conn) obey() {
+	l, t := c.loop, &c.loop.turn
+	c.note()
+	l.out = append(l.out[:0], t.Bytes...)
+	for {
+		c.gate.counters.packets.Add(uint64(t.Packets))
+		if len(t.Items) > 0 {
+			c.pass(t.Items)
+		}
+		for _, line := range t.Verbs {
+			c.gate.config.Log.Info("verb", "logger", "commands.gm", "account", c.session.Account(),
+				"name", c.session.Character().Name, "line", line)
+		}
+		if t.Wait > 0 {
+			l.after(t.Wait, c.resume)
+		}
+		if t.Asked.Kind == session.Nothing {
+			break
+		}
+		a, ok := c.gate.knows(c, &t.Asked)
+		if !ok {
+			c.gate.handle(c, t.Asked)
+			break
+		}
+		t.Begin(t.Now, t.Drain)
+		c.session.Answer(t, &a)
+		l.out = append(l.out, t.Bytes...)
+	}
+	c.write(l.out)
+	c.note()
+	if t.Close != "" {
+		c.doom(t.Close)
+	}
+	if t.Close == session.FloodBan {
+		c.ban()
+	}
+}
+
+// resume has a session read on that has sent too much for a second.
+func (c *conn) resume() {
+	if c.gone() {
+		return
+	}
+	defer c.guard()
+	c.loop.turn.Begin(time.Now(), c.loop.drain)
+	c.session.Resume(&c.loop.turn)
+	c.obey()
+}
+
+// banTime is how long an account is banned for a flood of packets.
+//
+// Source: PacketSpoof.BanDuration, worldserver.conf.dist, AzerothCore.
+const banTime = 24 * time.Hour
+
+// ban has a worker ban the account of a connection. A ban that is longer stays.
+func (c *conn) ban() {
+	g, id := c.gate, c.session.Account()
+	if id == 0 {
+		return
+	}
+	end := time.Now().Add(banTime).Unix()
+	failed := func() { g.config.Metric.Count(BanFailed) }
+	g.inTime(failed, func(ctx context.Context) (done func()) {
+		defer g.guard("ban an account")
+		_, err := g.config.Store.UpdateAccount(ctx, id, func(a *store.Proven) error {
+			if a.BanEndUnix < end {
+				a.BanEndUnix, a.BanReason = end, "flood of packets"
+			}
+			return nil
+		})
+		if err != nil {
+			g.config.Log.Error("gateway: cannot ban an account", "account", id, "error", err)
+			return failed
+		}
+		g.config.Log.Warn("gateway: an account is banned for a flood of packets", "account", id, "from", c.from)
+		return func() {}
+	})
+}
+
+// pass puts what a session has for the world into its inbox. It does nothing on the character screen.
+func (c *conn) pass(items []session.Item) {
+	if c.player == nil {
+		return
+	}
+	if w := &c.loop.watches[c.player.stand.at]; c.posts != w.posts {
+		c.posts, c.passed = w.posts, 0
+	}
+	for _, it := range items {
+		if c.passed += len(it.Body); c.passed > maxPassed {
+			c.gate.config.Metric.Count(session.Flood)
+		} else if !c.post(it.Op, it.Body) {
+			c.gate.config.Metric.Count(InboxFull)
+		}
+	}
+}
+
+// post puts one item of the player into the inbox of its world, which gets it at the end of the round, if
+// there is room: for OpLeave there always is.
+func (c *conn) post(op uint16, body []byte) bool {
+	w := &c.loop.watches[c.player.stand.at]
+	return w.inbox.Add(frame.Item{Session: c.player.session, AtMs: w.stand.port.NowMs(), Op: op, Body: body}) == nil
+}
+
+// answer ends a request of the session.
+func (c *conn) answer(a *session.Answer) {
+	if c.gone() {
+		return
+	}
+	defer c.guard()
+	c.loop.turn.Begin(time.Now(), c.loop.drain)
+	c.session.Answer(&c.loop.turn, a)
+	c.obey()
+}
+
+// write encrypts packets with plain headers, in place, and sends them. Nothing else writes to the socket.
+func (c *conn) write(packets []byte) {
+	if len(packets) == 0 || c.gone() {
+		return
+	}
+	c.session.Seal(packets, &c.loop.sent)
+	if len(c.rest) == 0 {
+		packets = packets[c.send(packets):]
+	}
+	c.keep(packets)
+}
+
+// resend sends of the rest what the client takes now, and reports whether nothing is left.
+func (c *conn) resend() bool {
+	c.rest = c.rest[:copy(c.rest, c.rest[c.send(c.rest):])]
+	c.queued.Store(int32(len(c.rest)))
+	if len(c.rest) > 0 {
+		return false
+	}
+	c.rest = nil
+	return true
+}
+
+// send is one call into the kernel, which takes as many bytes as it has room for.
+func (c *conn) send(b []byte) (n int) {
+	n, err := send(c.fd, b)
+	if err != nil {
+		c.doom(Peer)
+	}
+	c.gate.counters.bytes.Add(uint64(n))
+	return n
+}
+
+// note sees to it that the gateway knows the session's state. Who has just been let in takes the seat of
+// its account from whoever had it.
+func (c *conn) note() {
+	s := c.session.State()
+	if s == c.counted {
+		return
+	}
+	if c.counted == msg.Fresh {
+		if old := c.gate.roster.seat(c); old != nil {
+			c.gate.queue.inherit(old, c)
+			old.loop.do(func() { old.doom(Replaced) })
+		}
+	}
+	c.gate.counters.move(c.counted, s)
+	c.counted = s
+}
+
+// guard keeps a panic over one session from the others. It is to be deferred.
+func (c *conn) guard() {
+	if r := recover(); r != nil {
+		tick := uint64(0)
+		if c.player != nil {
+			tick = c.player.stand.port.Newest()
+		}
+		c.gate.logPanic(r, "account", c.session.Account(), "from", c.from, "opcode", c.session.Opcode(), "tick", tick)
+		c.doom(Panic)
+	}
+}

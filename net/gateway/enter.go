@@ -1,0 +1,106 @@
+package gateway
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"muster/loaders/store"
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// enter begins the way of a character into its world. It is loaded as soon as no other player of the
+// account is about: one that has lost its connection has to go. So who comes back during a fight is out of it.
+//
+// Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, which gives who comes back the player that is there, and
+// its fight.
+func (g *Gate) enter(c *conn, guid uint64) {
+	p, stale := g.roster.claim(entry{c, guid})
+	if stale != nil {
+		stale.oust()
+	}
+	if p != nil {
+		g.load(p)
+	}
+}
+
+// load fetches a player's character; conn.arrive goes on with it.
+func (g *Gate) load(p *player) {
+	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
+	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
+		defer g.guard("load a character")
+		stored, err := g.config.Store.Character(ctx, p.guid)
+		stand := g.byMap[stored.Map]
+		var caches []msg.UpdateAccountData
+		if err == nil && stored.Account == p.account {
+			caches, err = g.caches(ctx, p.account, p.guid)
+		}
+		switch {
+		case err != nil:
+			return func() { arrive(outcomeOf(err)) }
+		case stored.Account != p.account:
+			return func() { arrive(session.NotFound) }
+		case stand == nil:
+			return func() { arrive(session.NoWorld) }
+		}
+		return func() {
+			p.character, p.kept, p.stand = store.ToFrame(&stored), stored, stand
+			if stored.SavedUnix > 0 {
+				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
+			}
+			for _, d := range caches {
+				p.character.Caches[d.Cache] = d.Time
+			}
+			arrive(session.Done)
+		}
+	})
+}
+
+// arrive sends a loaded character into its world, if its connection is still there, and otherwise lets go
+// of it.
+func (c *conn) arrive(p *player, outcome session.Outcome) {
+	defer c.guard()
+	op := frame.OpEnter
+	if c.bound != nil {
+		op = frame.OpArrive
+		p.character.Flags, p.character.States = c.bound.Flags, c.bound.States
+		c.bound = nil
+	}
+	if c.gate.closing.Load() {
+		outcome = session.Failed
+	}
+	if c.gone() || outcome != session.Done {
+		c.gate.settle(p, settled) // it never was in a world
+		c.answer(&session.Answer{Outcome: outcome})
+		return
+	}
+	p.character.SecurityLevel = c.level
+	p.since = p.stand.port.Newest()
+	if !c.gate.roster.number(p) {
+		c.gate.settle(p, settled)
+		c.answer(&session.Answer{Outcome: session.NoWorld})
+		return
+	}
+	entered := session.Answer{Character: p.character} // before its world can tell of it anew
+	c.attach(p)
+	if !c.post(op, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
+		c.gate.config.Metric.Count(InboxFull)
+		c.detach()
+		c.gate.settle(p, saved)
+		c.answer(&session.Answer{Outcome: session.Failed})
+		return
+	}
+	c.answer(&entered)
+}
+
+// takeOut has the world let go of the connection's player. The world's answer is the player's name in a
+// frame's Left.
+func (c *conn) takeOut() {
+	if p := c.player; p != nil && !p.leaving {
+		p.leaving = true
+		c.post(frame.OpLeave, nil)
+	}
+}

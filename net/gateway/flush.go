@@ -1,0 +1,232 @@
+package gateway
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// A watch is a world as one loop sees it.
+type watch struct {
+	stand  *stand
+	inbox  frame.Inbox // what has arrived since it was last posted
+	posts  uint64      // how often it was
+	gone   []*player   // those who have something in it that was their last
+	seen   uint64      // the newest tick of the last flush
+	inside int         // players
+	phases [][]*conn   // the players, by phase; conn.slot is the index
+}
+
+// flushAll flushes the players of all worlds, and takes note of how long that took.
+func (l *loop) flushAll() {
+	began, ticks := l.gate.clock(), uint64(0)
+	for i := range l.watches {
+		ticks = max(ticks, l.flush(&l.watches[i]))
+	}
+	if ticks > 0 {
+		l.judge(ticks, l.gate.clock().Sub(began))
+	}
+}
+
+// judge has players flushed more seldom if flushing takes too long, and more often when it no longer does.
+func (l *loop) judge(ticks uint64, took time.Duration) {
+	g := l.gate
+	change := l.tempo.note(ticks, took, g.config.Step)
+	switch {
+	case change > 0:
+		g.config.Metric.Count(FlushSlower)
+		g.config.Log.Warn("flushing takes too long: players wait for more ticks", "ticks", l.tempo.phases, "last", took)
+	case change < 0:
+		g.config.Metric.Count(FlushFaster)
+		g.config.Log.Info("flushing takes less: players wait for fewer ticks", "ticks", l.tempo.phases, "last", took)
+	default:
+		return
+	}
+	for i := range l.watches {
+		l.watches[i].divide(l.tempo.phases)
+	}
+	l.phases.Store(int32(l.tempo.phases))
+}
+
+// divide puts the players into so many phases. What each is owed stays as it is.
+func (w *watch) divide(phases int) {
+	all := slices.Concat(w.phases...)
+	w.phases = make([][]*conn, phases)
+	for _, c := range all {
+		w.place(c)
+	}
+}
+
+// place puts a player into its phase.
+func (w *watch) place(c *conn) {
+	phase := c.player.session % uint32(len(w.phases))
+	c.slot = len(w.phases[phase])
+	w.phases[phase] = append(w.phases[phase], c)
+}
+
+// orderTicks is how often players are put in order: each second at the default step, in which nobody comes far.
+const orderTicks = 20
+
+// order has neighbours flushed one after another: what they are owed has much in common, and is gathered once while it
+// is kept (frame.Replayer).
+func (w *watch) order() {
+	for _, list := range w.phases {
+		slices.SortFunc(list, func(a, b *conn) int {
+			return cmp.Or(cmp.Compare(a.cursor.View.Home, b.cursor.View.Home), cmp.Compare(a.player.session, b.player.session))
+		})
+		for i, c := range list {
+			c.slot = i
+		}
+	}
+}
+
+// flush sends to everybody of a world who is due: whose phase has come since the last flush, or who is in
+// a frame's Now. It says how many ticks have passed since, none if there is nobody.
+func (l *loop) flush(w *watch) (ticks uint64) {
+	newest, seen := w.stand.port.Newest(), w.seen
+	if newest == seen {
+		return 0
+	}
+	w.seen = newest
+	if w.inside == 0 {
+		return 0
+	}
+	l.window.Open(w.stand.port)
+	newest = l.window.Newest
+	w.seen = newest
+	l.glance(w, seen)
+	if newest/orderTicks != seen/orderTicks {
+		w.order()
+	}
+	k := uint64(len(w.phases))
+	for phase, due := range w.phases {
+		if (newest+uint64(phase))%k >= newest-seen {
+			continue
+		}
+		for i := len(due) - 1; i >= 0; i-- { // from the end, for players may come out
+			l.pack(due[i])
+		}
+	}
+	for _, session := range l.now {
+		if c := l.playerOf(session, w); c != nil {
+			l.pack(c)
+		}
+	}
+	l.dispatch()
+	g := l.gate
+	g.counters.thinned.Add(l.replayer.Thinned)
+	l.replayer.Thinned = 0
+	frames, _ := l.window.After(seen)
+	now, step := w.stand.port.NowMs(), uint64(g.config.Step/time.Millisecond)
+	for _, f := range frames {
+		g.counters.serve(now - uint32(f.Tick*step))
+	}
+	l.window.Close()
+	return newest - seen
+}
+
+// glance goes through the frames after a tick: whom they do not let wait is put into now, and who has left
+// is marked.
+func (l *loop) glance(w *watch, seen uint64) {
+	l.now = l.now[:0]
+	frames, _ := l.window.After(seen)
+	for _, f := range frames {
+		l.now = append(l.now, f.Now...)
+		for _, left := range f.Left {
+			if c := l.playerOf(left.Session, w); c != nil && f.Tick > c.player.since {
+				c.left = true
+				if left.Away {
+					c.bound = travellerOf(f.In(left.Character))
+				}
+			}
+		}
+		for _, mark := range f.Marks {
+			if c := l.playerOf(mark.Session, w); c != nil && f.Tick > c.player.since {
+				c.master = mark.Master
+			}
+		}
+		for _, kick := range f.Kicks {
+			if c := l.playerOf(kick.Session, w); c != nil && f.Tick > c.player.since {
+				c.doom(kick.Reason)
+			}
+		}
+	}
+}
+
+// travellerOf is a character on its way, nil if it is none.
+func travellerOf(character []byte) *frame.Character {
+	c := new(frame.Character)
+	if msg.Decode(wire.V12340, character, c) != nil {
+		return nil
+	}
+	return c
+}
+
+// playerOf is the connection of a session number, nil if it is not on this loop and in this world.
+func (l *loop) playerOf(session uint32, w *watch) *conn {
+	if session >= uint32(len(l.players)) {
+		return nil
+	}
+	if c := l.players[session]; c != nil && c.player.stand == w.stand {
+		return c
+	}
+	return nil
+}
+
+// attach has a player flushed from now on.
+func (c *conn) attach(p *player) {
+	l := c.loop
+	w := &l.watches[p.stand.at]
+	c.player, c.left, c.bound, c.master = p, false, nil, false
+	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
+	if w.inside == 0 {
+		w.seen = p.since
+	}
+	w.place(c)
+	w.inside++
+	if n := int(p.session) + 1 - len(l.players); n > 0 {
+		l.players = append(l.players, make([]*conn, n)...)
+	}
+	l.players[p.session] = c
+}
+
+// detach ends what attach began. It does nothing on the character screen. The player's number cannot be
+// another's before everything it had to say is posted.
+func (c *conn) detach() {
+	p, l := c.player, c.loop
+	if p == nil {
+		return
+	}
+	w := &l.watches[p.stand.at]
+	phase := p.session % uint32(len(w.phases))
+	list := w.phases[phase]
+	last := len(list) - 1
+	list[c.slot] = list[last]
+	list[c.slot].slot = c.slot
+	w.phases[phase] = slices.Delete(list, last, last+1)
+	w.inside--
+	l.players[p.session] = nil
+	c.player = nil
+	w.gone = append(w.gone, p)
+	l.post()
+}
+
+// comeOut brings a connection back to the character screen after its player has left the world, or on its way to
+// another map. That is entered as the first was, once the player is saved: so nothing is lost of one whose
+// connection ends between the two, and whoever takes its account over waits until it is safe.
+func (c *conn) comeOut() {
+	c.ousted = c.player.leaving && c.gate.closing.Load()
+	c.detach()
+	c.loop.turn.Begin(time.Now(), c.loop.drain)
+	if to := c.bound; to != nil {
+		c.session.Travel(&c.loop.turn, &msg.Place{Map: to.Map, Position: wire.Vec3{X: to.X, Y: to.Y, Z: to.Z}, Orientation: to.O})
+	} else {
+		c.gate.hall.leaveAll(c)
+		c.session.Left(&c.loop.turn)
+	}
+	c.obey()
+}

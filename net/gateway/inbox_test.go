@@ -1,0 +1,87 @@
+package gateway
+
+import (
+	"testing"
+
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/replication/frame"
+)
+
+// fill puts somebody's packets into an inbox until it takes no more.
+func fill(in *frame.Inbox) {
+	for n := 0xFFFF; n >= 0; n /= 2 {
+		for in.Add(frame.Item{Session: 99, Op: msg.OpChatMessage, Body: make([]byte, n)}) == nil {
+		}
+		if n == 0 {
+			return
+		}
+	}
+}
+
+// TestFullInboxes has a world that does not read while packets fill its inbox and the loop's: who goes then is
+// gone when it reads again, and nobody has its number before. Who comes then comes.
+func TestFullInboxes(t *testing.T) {
+	b := newBench(t, 1, 2)
+	g, w := b.gate, &b.loop.watches[0]
+	fill(&w.inbox)
+	b.loop.post()
+	fill(&w.inbox)
+
+	goes := b.loop.players[1].player
+	goes.conn.takeOut()
+	goes.conn.detach()
+	comes := &player{conn: goes.conn, account: 2, guid: 2, stand: g.stands[0]}
+	comes.character.GUID = 2
+	comes.conn.arrive(comes, session.Done)
+	if comes.session != 2 {
+		t.Errorf("the number %d was given out", comes.session)
+	}
+
+	if goes.settled != 0 {
+		t.Error("the number of who goes is free before the world could know")
+	}
+
+	b.port.Take(new(frame.Inbox))
+	b.loop.post()
+	if goes.settled != detached {
+		t.Errorf("who goes is settled as %b, want %b", goes.settled, detached)
+	}
+	var in frame.Inbox
+	var ops []uint16
+	b.port.Take(&in)
+	for i := range in.Len() {
+		if it := in.At(i); it.Session != 99 {
+			ops = append(ops, it.Op)
+		}
+	}
+	if len(ops) != 2 || ops[0] != frame.OpLeave || ops[1] != frame.OpEnter {
+		t.Errorf("the world was told %#x, want %#x and %#x", ops, frame.OpLeave, frame.OpEnter)
+	}
+}
+
+// TestFloodOfBytes has a client with more to say to its world than it may from one post to the next.
+func TestFloodOfBytes(t *testing.T) {
+	b := newBench(t, 1, 2)
+	c, metric := b.loop.players[1], b.gate.config.Metric
+	said := func() (bytes int) {
+		var in frame.Inbox
+		b.loop.post()
+		b.port.Take(&in)
+		for i := range in.Len() {
+			bytes += len(in.At(i).Body)
+		}
+		return bytes
+	}
+	for round := range uint64(3) {
+		for range 20 {
+			c.pass([]session.Item{{Op: msg.OpChatMessage, Body: make([]byte, 4<<10)}})
+		}
+		if n := metric.Value(session.Flood); n != 4*(round+1) {
+			t.Errorf("round %d: %d packets were dropped so far, want %d", round, n, 4*(round+1))
+		}
+		if n := said(); n != maxPassed {
+			t.Errorf("round %d: the world got %d bytes, want %d", round, n, maxPassed)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package gateway
+
+import (
+	"context"
+	"runtime/pprof"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/panjf2000/gnet/v2"
+
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// A loop is what the gateway keeps for one event loop of gnet. All of it belongs to the goroutine of that
+// event loop, but for what is said to be another's.
+type loop struct {
+	gate   *Gate
+	engine gnet.EventLoop
+	bell   chan struct{} // holds a token if there is something to do; anybody's
+	end    chan struct{} // holds a token if the loop must look at its sockets; the pacer's
+	paced  bool          // a task of the pacer is on its way or running; the pacer's
+	work   atomic.Int32  // connections, and mail that is not read
+	phases atomic.Int32  // tempo.phases, for anybody to read
+
+	mu   sync.Mutex
+	mail []func() // what others want done here
+
+	conns   []*conn   // all; conn.place is the index
+	watches []watch   // of each stand
+	players []*conn   // by session number; nil for those of other loops
+	later   []delayed // what must wait a moment
+	unsent  []*conn   // those with a rest
+	doomed  []*conn   // to be closed at the end of the round
+	swept   time.Time // when deadlines were looked at
+	drain   uint64    // drain points so far
+	gap     gap       // between drain points
+	tempo   tempo     // of the flushes
+
+	turn     session.Turn
+	steps    []step   // of those who wait
+	now      []uint32 // sessions that a flush does not let wait
+	out      []byte   // replies
+	batch    *batch   // sends many at a time; nil where there is none
+	parcels  []parcel // what a flush sends
+	scratch  []byte   // and its bytes
+	sent     session.Tally
+	read     session.Tally
+	counted  tallies // both, as of the last sweep
+	window   frame.Window
+	replayer frame.Replayer
+}
+
+type delayed struct {
+	at time.Time
+	do func()
+}
+
+// loopOf is the loop of an event loop, on whose goroutine it is called.
+func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
+	g.newLoop.Lock()
+	defer g.newLoop.Unlock()
+	old := *g.loops.Load()
+	for _, l := range old {
+		if l.engine == engine {
+			return l
+		}
+	}
+	l := &loop{
+		gate: g, engine: engine, bell: make(chan struct{}, 1), end: make(chan struct{}, 1),
+		watches: make([]watch, len(g.stands)), tempo: newTempo(g.config.Phases),
+	}
+	l.phases.Store(int32(l.tempo.phases))
+	var err error
+	if l.batch, err = newBatch(); err != nil {
+		g.config.Log.Info("gateway: no io_uring: each player costs a call", "why", err)
+	}
+	l.turn.Read = &l.read
+	l.replayer.Updates.Config, l.replayer.Budget = g.config.Update, g.config.Budget
+	for i, s := range g.stands {
+		l.watches[i].stand = s
+		l.watches[i].phases = make([][]*conn, g.config.Phases)
+	}
+	all := append(slices.Clip(old), l)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", strconv.Itoa(len(old)))))
+	g.loops.Store(&all)
+	return l
+}
+
+// do has the loop do something at its next round. Any goroutine may call it.
+func (l *loop) do(what func()) {
+	l.work.Add(1)
+	l.mu.Lock()
+	l.mail = append(l.mail, what)
+	l.mu.Unlock()
+	l.ring()
+	signal(l.gate.pacer.wake) // it may not be held
+}
+
+// ring wakes the loop while it is held. Any goroutine may call it.
+func (l *loop) ring() { signal(l.bell) }
+
+// after does something after a delay, at a drain point; without a delay it does it at once.
+func (l *loop) after(d time.Duration, what func()) {
+	if d <= 0 {
+		what()
+	} else {
+		l.later = append(l.later, delayed{time.Now().Add(d), what})
+	}
+}
+
+// Run is the task of a drain point: all that arrived since the last one has been read. It holds the loop,
+// which goes on flushing, until it is time to look at the sockets again.
+func (l *loop) Run(context.Context) error {
+	l.drain++
+	l.gap.drain(time.Now())
+	for {
+		l.round()
+		select {
+		case <-l.bell:
+		case <-l.end:
+			l.gate.pacer.turned <- l
+			return nil
+		case <-l.gate.done:
+			return nil
+		}
+	}
+}
+
+// round does everything that is to be done by now.
+func (l *loop) round() {
+	now := time.Now()
+	l.readMail()
+	l.runDelayed(now)
+	l.post()
+	l.retry()
+	l.flushAll()
+	if n := l.replayer.Superseded; n > 0 {
+		l.gate.config.Metric.Add(Superseded, n)
+		l.replayer.Superseded = 0
+	}
+	l.sweep(now)
+	l.reap()
+	l.post()
+}
+
+func (l *loop) readMail() {
+	l.mu.Lock()
+	mail := l.mail
+	l.mail = nil
+	l.mu.Unlock()
+	for _, do := range mail {
+		do()
+	}
+	l.work.Add(-int32(len(mail)))
+}
+
+func (l *loop) runDelayed(now time.Time) {
+	due := l.later
+	l.later = nil
+	for _, d := range due {
+		if now.Before(d.at) {
+			l.later = append(l.later, d)
+		} else {
+			d.do()
+		}
+	}
+}
+
+// post gives the worlds what has arrived for them. What they have no room for waits.
+func (l *loop) post() {
+	for i := range l.watches {
+		w := &l.watches[i]
+		if w.stand.port.Post(&w.inbox) != nil {
+			continue
+		}
+		w.posts++
+		w.inbox.Reset()
+		for _, p := range w.gone {
+			l.gate.settle(p, detached)
+		}
+		clear(w.gone)
+		w.gone = w.gone[:0]
+	}
+}
+
+// retry sends rests.
+func (l *loop) retry() {
+	l.unsent = slices.DeleteFunc(l.unsent, func(c *conn) bool { return c.gone() || c.resend() })
+}
+
+// standstill is how long a loop is away if the process was stopped, or the machine asleep.
+const standstill = 5 * time.Second
+
+// sweep closes connections that are past a deadline, and tells those who wait where they are. It looks about once a
+// second. Whoever waits need say nothing. If the process stood still, nobody could be heard meanwhile: then it looks the
+// next time.
+func (l *loop) sweep(now time.Time) {
+	config := &l.gate.config
+	every := min(time.Second, config.Handshake/4, config.Idle/4, config.Stall/4)
+	since := now.Sub(l.swept)
+	if since < every {
+		return
+	}
+	l.swept = now
+	l.advance()
+	l.counted.publish(&l.read, &l.sent)
+	if since > standstill {
+		return
+	}
+	for _, c := range l.conns {
+		switch {
+		case c.session.Account() == 0 && now.Sub(c.since) > config.Handshake:
+			c.doom(HandshakeTimeout)
+		case len(c.rest) > 0 && now.Sub(c.stalled) > config.Stall:
+			c.doom(SlowReader)
+		case c.counted != msg.Queued && now.Sub(c.heard) > config.Idle:
+			c.doom(Idle)
+		}
+	}
+}
+
+// reap closes the doomed. gnet calls events.OnClose for each before Close returns.
+func (l *loop) reap() {
+	for len(l.doomed) > 0 {
+		c := l.doomed[len(l.doomed)-1]
+		l.doomed = l.doomed[:len(l.doomed)-1]
+		if !c.closed {
+			l.engine.Close(c.socket)
+		}
+	}
+}
+
+// emptyWorlds takes all players out of their worlds.
+func (l *loop) emptyWorlds() {
+	for _, c := range l.conns {
+		c.takeOut()
+	}
+	for _, p := range l.gate.roster.drifters(l) {
+		l.oust(p)
+	}
+}
+
+func (l *loop) closeAll() {
+	for _, c := range l.conns {
+		if c.ousted { // and saved: that is what it says
+			c.write(msg.Packet(nil, wire.V12340, msg.OpLogoutComplete, &msg.Empty{}))
+		}
+		c.doom(Shutdown)
+	}
+}

@@ -1,0 +1,190 @@
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// A Console serves the verbs whose scope is the server. Do returns the lines that are said of it; it may take a
+// while, which ctx bounds, and is called from several goroutines.
+type Console interface {
+	Do(ctx context.Context, by Caller, line string) []string
+}
+
+// A Caller is who asks for a verb.
+type Caller struct {
+	Account  uint32 // 0 on the console
+	Level    uint8
+	Name     string // of the character; "" on the console
+	Map      uint32 // that the character is on
+	Selected uint64 // GUID of whom the character has selected, 0 nobody
+}
+
+// Kicked is why a connection closes that somebody has closed with a verb.
+const Kicked = "kicked"
+
+// Somebody is a player in a world, as operators see it.
+type Somebody struct {
+	Name    string
+	GUID    uint64
+	Account uint32
+	Level   uint8
+	Map     uint32
+	From    string // address
+	Queued  int    // bytes that it has not taken yet
+}
+
+// Everybody lists the players in worlds, in the order of their session numbers.
+func (g *Gate) Everybody() (all []Somebody) {
+	g.roster.mu.Lock()
+	defer g.roster.mu.Unlock()
+	for _, p := range g.roster.numbers {
+		if p != nil {
+			all = append(all, Somebody{
+				p.character.Name, p.guid, p.account, p.character.Level, p.stand.id, p.conn.from.String(),
+				int(p.conn.queued.Load()),
+			})
+		}
+	}
+	return all
+}
+
+// Kick closes the connection of a player in a world, or takes it out if it has lost it. It reports whether there is one of that name.
+func (g *Gate) Kick(name string) bool {
+	p := g.roster.named(name)
+	if p == nil {
+		return false
+	}
+	p.conn.loop.do(func() { p.conn.doom(Kicked) })
+	p.oust()
+	return true
+}
+
+// KickAccount closes the connection of an account, and takes out a player that has lost its own. It reports whether there
+// was one.
+func (g *Gate) KickAccount(account uint32) bool {
+	g.roster.mu.Lock()
+	c, p := g.roster.seats[account], g.roster.players[account]
+	g.roster.mu.Unlock()
+	if c != nil {
+		c.loop.do(func() { c.doom(Kicked) })
+	}
+	if p != nil {
+		p.oust()
+	}
+	return c != nil || p != nil
+}
+
+// Announce has everybody in a world read a line.
+func (g *Gate) Announce(line string) {
+	g.tellAll(packet(msg.OpChat, &msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}))
+}
+
+// TellAll has everybody in a world hear of something about the server.
+func (g *Gate) TellAll(m *msg.ChatServerMessage) { g.tellAll(packet(msg.OpChatServerMessage, m)) }
+
+func (g *Gate) tellAll(packet []byte) {
+	g.eachLoop(func(l *loop) {
+		for _, c := range l.conns {
+			c.hear(packet)
+		}
+	})
+}
+
+// Why a world does not answer.
+var (
+	ErrNobody = errors.New("gateway: there is nobody of that name in a world")
+	ErrSilent = errors.New("gateway: a world does not answer")
+)
+
+// Command gives a line to the world of a character, in its name, or to all worlds if the name is empty, and waits for
+// what they say. Those who say the same are heard once.
+func (g *Gate) Command(ctx context.Context, character string, level uint8, line string) ([]string, error) {
+	stands, number := g.stands, frame.Nobody
+	if character != "" {
+		p := g.roster.named(character)
+		if p == nil {
+			return nil, ErrNobody
+		}
+		stands, number = []*stand{p.stand}, p.session
+	} else {
+		stands = slices.SortedFunc(slices.Values(stands), func(a, b *stand) int { return cmp.Compare(a.id, b.id) })
+	}
+	var said []string
+	for _, s := range stands {
+		text, err := g.commandOne(ctx, s, number, level, line)
+		if err != nil {
+			return said, err
+		}
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSuffix(line, "\n"); !slices.Contains(said, line) {
+				said = append(said, line)
+			}
+		}
+	}
+	return said, nil
+}
+
+func (g *Gate) commandOne(ctx context.Context, s *stand, number uint32, level uint8, line string) (string, error) {
+	id, answer := g.errands.begin()
+	defer g.errands.end(id)
+	var in frame.Inbox
+	in.Add(frame.Item{Session: number, AtMs: s.port.NowMs(), Op: frame.OpCommand,
+		Body: msg.Append(nil, wire.V12340, &frame.Command{ID: id, Level: level, Text: line})})
+	if err := s.port.Post(&in); err != nil {
+		return "", err
+	}
+	select {
+	case text := <-answer:
+		return text, nil
+	case <-ctx.Done():
+		return "", ErrSilent
+	case <-g.done:
+		return "", ErrSilent
+	}
+}
+
+// errands are the commands that worlds have not answered yet.
+type errands struct {
+	mu   sync.Mutex
+	last uint64
+	open map[uint64]chan string // each has room for its answer
+}
+
+func (e *errands) begin() (id uint64, answer chan string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.open == nil {
+		e.open = make(map[uint64]chan string)
+	}
+	e.last++
+	answer = make(chan string, 1)
+	e.open[e.last] = answer
+	return e.last, answer
+}
+
+func (e *errands) end(id uint64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.open, id)
+}
+
+// take passes answers on. Whoever no longer waits does not get its own.
+func (e *errands) take(answers []frame.Answered) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, a := range answers {
+		if c := e.open[a.ID]; c != nil {
+			c <- a.Text
+			delete(e.open, a.ID)
+		}
+	}
+}

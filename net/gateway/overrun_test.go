@@ -1,0 +1,62 @@
+package gateway
+
+import (
+	"testing"
+
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// ringFrames is how many frames of a world stay readable, also while the next one is written: after two more, the first
+// of them is gone.
+//
+// Source: docs/frames.md, lag.
+const ringFrames = 80
+
+// notice is a packet of 14 bytes to all, that no later one supersedes.
+func (b *bench) notice(d *frame.Draft) {
+	d.Bytes = wire.AppendServerHeader(d.Bytes, msg.OpNotification, 10)
+	d.Bytes = append(d.Bytes, "123456789\x00"...)
+	d.Stay(b.home, frame.Events, d.Cut())
+}
+
+// A client that has not taken all of its last flush is sent nothing more, and its cursor waits. When the first frame that
+// it is owed is overwritten it is closed as a slow reader, and not while that is readable.
+func TestRingOverrunsUnsent(t *testing.T) {
+	b := newBench(t, 1, 1)
+	c := b.loop.players[1]
+	c.rest = []byte{1}
+	for n := range ringFrames {
+		b.step(b.notice)
+		if len(b.loop.doomed) > 0 || b.read(0) != 0 {
+			t.Fatalf("after %d frames the client is closed for %q, or was sent more", n+1, c.reason)
+		}
+	}
+	b.step(b.notice)
+	b.step(b.notice)
+	if len(b.loop.doomed) != 1 || c.reason != SlowReader {
+		t.Errorf("after %d frames %d clients are closed, this one for %q, want %q", ringFrames+2, len(b.loop.doomed), c.reason, SlowReader)
+	}
+	if n := b.read(0); n != 0 {
+		t.Errorf("it was sent %d bytes", n)
+	}
+}
+
+// One that takes the rest while the ring has all that it is owed gets all of that. One that takes it later is closed, and
+// not sent what is left.
+func TestRestIsTaken(t *testing.T) {
+	for after, want := range map[int]int{1: 2 * 14, ringFrames - 1: ringFrames * 14, ringFrames + 1: 0} {
+		b := newBench(t, 1, 1)
+		c := b.loop.players[1]
+		c.rest = []byte{1}
+		for range after {
+			b.step(b.notice)
+		}
+		c.rest = nil
+		b.step(b.notice)
+		if n := b.read(0); n != want || len(b.loop.doomed) > 0 != (want == 0) {
+			t.Errorf("after %d frames sent %d bytes, want %d; %d clients are closed", after, n, want, len(b.loop.doomed))
+		}
+	}
+}

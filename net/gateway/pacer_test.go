@@ -1,0 +1,29 @@
+package gateway
+
+import (
+	"testing"
+	"time"
+)
+
+// TestNextDrain goes from drain point to drain point: the one before a tick leaves a tenth of the step, the others
+// divide the rest, and no rounding of the clock has two of them close together.
+func TestNextDrain(t *testing.T) {
+	const step, period = 50 * time.Millisecond, 12500 * time.Microsecond
+	at, want := 2*time.Second, 1
+	for range 400 {
+		pause, point := nextDrain(at.Truncate(time.Millisecond), step)
+		if pause < period/2 || pause > period*3/2 || point != want {
+			t.Fatalf("at %v the next is point %d in %v, want point %d", at, point, pause, want)
+		}
+		at += pause + 700*time.Microsecond // as late as timers are
+		due := (time.Duration(point)*period + step - step/readingShare) % step
+		if late := (at - due + step) % step; late > 2*time.Millisecond {
+			t.Fatalf("point %d is at %v of the step, due at %v", point, at%step, due)
+		}
+		want = (want + 1) % drainsPerStep
+	}
+	still, _ := nextDrain(7*time.Millisecond, step)
+	if again, _ := nextDrain(7*time.Millisecond, step); still != again || still < period/2 || still > period*3/2 {
+		t.Errorf("a clock that stands still has a drain point every %v", still)
+	}
+}

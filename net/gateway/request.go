@@ -1,0 +1,224 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"muster/loaders/store"
+	"muster/net/gateway/session"
+	"muster/net/protocol/msg"
+	"muster/net/replication/frame"
+)
+
+// knows answers what needs no store.
+func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
+	switch r.Kind {
+	case session.FindName:
+		a.Character, ok = g.roster.find(r.GUID)
+	case session.Relay:
+		a.Packets, ok = g.relay(c, r.Message), true
+	case session.TakePlace:
+		at, free := g.queue.enter(c)
+		if a.Place, ok = at, true; !free {
+			a.Outcome = session.Full
+		}
+		if c.told = at; at > 0 {
+			g.config.Metric.Count(QueueWaited)
+		}
+	}
+	return a, ok
+}
+
+// handle has a worker do what a session asks for. The answer comes to the connection's loop: that the request
+// failed, if too many wait already or if its time is up before it is done, waiting included.
+func (g *Gate) handle(c *conn, r session.Request) {
+	if r.Kind == session.EnterWorld {
+		g.enter(c, r.GUID)
+		return
+	}
+	account := c.session.Account()
+	caller := Caller{Account: account, Level: c.level, Selected: c.session.Selected()}
+	if c.player != nil {
+		caller.Name, caller.Map = c.player.character.Name, c.player.stand.id
+	}
+	bring := func(a session.Answer, level uint8) {
+		c.loop.do(func() {
+			if r.Kind == session.FindKey {
+				c.level = level
+				c.loop.after(g.config.DelayAuthResponse, func() { c.answer(&a) })
+			} else {
+				c.answer(&a)
+			}
+		})
+	}
+	g.inTime(func() { bring(session.Answer{Outcome: session.Failed}, 0) }, func(ctx context.Context) (bringIt func()) {
+		defer g.guard("handle a request")
+		var a session.Answer
+		var level uint8
+		switch {
+		case r.Kind == session.FindKey:
+			a, level = g.findKey(ctx, r.Name)
+			a.Level = level
+		case r.Kind == session.Perform && g.config.Console == nil:
+			a.Lines = []string{"The server serves no verbs."}
+		case r.Kind == session.Perform:
+			a.Lines = g.config.Console.Do(ctx, caller, r.Name)
+		default:
+			a = g.fulfil(ctx, account, &r)
+		}
+		return func() { bring(a, level) }
+	})
+}
+
+// inTime has a worker do something with the store, and then calls what that returned. It calls failed
+// instead, from any goroutine, if too much waits already, if the store's time is up, or if do panicked and
+// returned nil; it never calls both. The time begins now, and what has waited for all of it is not done.
+func (g *Gate) inTime(failed func(), do func(context.Context) (done func())) {
+	ctx, cancel := g.storeTime()
+	late := context.AfterFunc(ctx, failed)
+	asked := g.requests.ask(func() {
+		defer cancel()
+		if ctx.Err() != nil {
+			return
+		}
+		done := do(ctx)
+		if !late() {
+			return
+		}
+		if done == nil {
+			done = failed
+		}
+		done()
+	})
+	if !asked {
+		defer cancel()
+		if late() {
+			failed()
+		}
+	}
+}
+
+// storeTime bounds one piece of work of the store.
+func (g *Gate) storeTime() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(g.ctx, g.config.StoreTime)
+}
+
+// findKey is the session key of an account, by its name, and its level.
+func (g *Gate) findKey(ctx context.Context, name string) (a session.Answer, level uint8) {
+	account, err := g.config.Store.Proven(ctx, name)
+	if err == nil && !account.HasKey {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return session.Answer{Outcome: outcomeOf(err)}, 0
+	}
+	return session.Answer{
+		Outcome: session.Done, Account: account.ID, Key: account.Key,
+		Expansion: account.Expansion, Banned: account.Banned(time.Now().Unix()),
+	}, account.Level
+}
+
+func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (a session.Answer) {
+	var err error
+	switch r.Kind {
+	case session.ListCharacters:
+		var list []store.Character
+		list, err = g.config.Store.Characters(ctx, account)
+		for i := range list {
+			a.Characters = append(a.Characters, store.ToFrame(&list[i]))
+		}
+	case session.CreateCharacter:
+		err = g.create(ctx, account, &r.Character)
+	case session.DeleteCharacter:
+		if p := g.roster.inWorld(r.GUID); p != nil && p.account == account {
+			p.oust()
+		}
+		err = g.config.Store.DeleteCharacter(ctx, account, r.GUID)
+	case session.ListCaches:
+		a.Caches, err = g.caches(ctx, account, r.GUID)
+	case session.SaveCache:
+		err = g.config.Store.SaveData(ctx, account, r.GUID, dataOf(r.Message.(*msg.UpdateAccountData)))
+	case session.FindName:
+		var c store.Character
+		c, err = g.config.Store.Character(ctx, r.GUID)
+		a.Character = store.ToFrame(&c)
+	default:
+		panic("gateway: a request of no kind")
+	}
+	a.Outcome = outcomeOf(err)
+	return a
+}
+
+// create puts a new character where it begins. Only those that are made count.
+func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) error {
+	n := g.births.take()
+	born := false
+	defer func() {
+		if !born {
+			g.births.giveBack(n)
+		}
+	}()
+	begin := g.config.Start(n)
+	made := store.FromFrame(c)
+	made.Account = account
+	made.Map, made.Zone = begin.Map, begin.Zone
+	made.X, made.Y, made.Z, made.O = begin.X, begin.Y, begin.Z, begin.O
+	_, err := g.config.Store.CreateCharacter(ctx, made)
+	born = err == nil
+	return err
+}
+
+// births are the numbers by which new characters begin. Those of characters that were not made are given
+// out again, so there are no gaps.
+type births struct {
+	mu   sync.Mutex
+	next int
+	back []int // given back
+}
+
+func (b *births) take() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if last := len(b.back) - 1; last >= 0 {
+		n, b.back = b.back[last], b.back[:last]
+		return n
+	}
+	b.next++
+	return b.next - 1
+}
+
+func (b *births) giveBack(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.back = append(b.back, n)
+}
+
+// outcomes are the errors of a store as a session knows them.
+var outcomes = []struct {
+	err     error
+	outcome session.Outcome
+}{
+	{nil, session.Done},
+	{store.ErrNotFound, session.NotFound},
+	{store.ErrNameTaken, session.Taken},
+	{store.ErrTooMany, session.TooMany},
+	{store.ErrDataQuota, session.TooMany},
+	{store.ErrFull, session.Full},
+	{store.ErrRaceClass, session.Unplayable},
+	{store.ErrGender, session.Unplayable},
+	{store.ErrNameMissing, session.NameMissing},
+	{store.ErrNameLetters, session.NameLetters},
+	{store.ErrNameShort, session.NameShort},
+	{store.ErrNameLong, session.NameLong},
+}
+
+func outcomeOf(err error) session.Outcome {
+	for _, o := range outcomes {
+		if errors.Is(err, o.err) {
+			return o.outcome
+		}
+	}
+	return session.Failed
+}

@@ -1,0 +1,225 @@
+package gateway
+
+import (
+	"sync"
+
+	"muster/loaders/store"
+	"muster/net/replication/frame"
+)
+
+// A roster knows who is here: the newest connection of each account, and the one player that an account
+// may have in a world, on its way in or on its way out. Who wants to enter while there is one must wait
+// until it is out and saved; so no character is ever in two worlds, and none is loaded before it is saved.
+type roster struct {
+	mu      sync.Mutex
+	seats   map[uint32]*conn   // by account
+	players map[uint32]*player // by account
+	online  map[uint64]*player // by guid, those in a world
+	byName  map[string]*player // by name, the same
+	numbers []*player          // by session number; 0 is nobody's
+	ended   map[*stand]bool    // worlds that have come to an end
+	free    []uint32
+	emptied chan struct{} // closed when there are no players; nil if nobody waits for it
+}
+
+// A player is a character on its way into a world, in it, or on its way out. What is not said to be the
+// roster's does not change once the player is in the world.
+type player struct {
+	conn      *conn
+	account   uint32
+	guid      uint64
+	character frame.Character // as it was loaded
+	kept      store.Character // as its world told of it last; Gate.keep's
+	stand     *stand
+	session   uint32 // its number in the world
+	since     uint64 // the world's newest tick when it was sent there
+	leaving   bool   // OpLeave is on its way; the loop's
+	out       bool   // its world has let go of it; Gate.keep's
+
+	adrift  bool  // its world has it without a connection; the roster's
+	settled uint8 // the roster's
+	next    entry // who waits until it is gone; the roster's
+}
+
+// An entry is a wish to enter a world.
+type entry struct {
+	conn *conn
+	guid uint64
+}
+
+// What must have happened before a player's number and account are free.
+const (
+	detached uint8 = 1 << iota // its connection is done with it
+	saved                      // the world has let go of it, and so has the store
+	settled  = detached | saved
+)
+
+func (r *roster) init() {
+	r.seats = make(map[uint32]*conn)
+	r.players = make(map[uint32]*player)
+	r.online = make(map[uint64]*player)
+	r.byName = make(map[string]*player)
+	r.numbers = make([]*player, 1)
+	r.ended = make(map[*stand]bool)
+}
+
+// seat makes a connection that of its account, and returns the one that was, if any.
+func (r *roster) seat(c *conn) (old *conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	account := c.session.Account()
+	old = r.seats[account]
+	r.seats[account] = c
+	return old
+}
+
+// unseat forgets a connection, and what it waits for.
+func (r *roster) unseat(c *conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	account := c.session.Account()
+	if r.seats[account] == c {
+		delete(r.seats, account)
+	}
+	if p := r.players[account]; p != nil && p.next.conn == c {
+		p.next = entry{}
+	}
+}
+
+// claim makes the player of an account. It returns nil if there is one already, for which the wish then
+// waits, and if the connection is not that of the account any more. One that is there without a connection is stale.
+func (r *roster) claim(e entry) (p, stale *player) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	account := e.conn.session.Account()
+	if r.seats[account] != e.conn {
+		return nil, nil
+	}
+	if old := r.players[account]; old != nil {
+		if old.next = e; old.adrift {
+			stale = old
+		}
+		return nil, stale
+	}
+	return r.add(account, e), nil
+}
+
+func (r *roster) add(account uint32, e entry) *player {
+	p := &player{conn: e.conn, account: account, guid: e.guid}
+	r.players[account] = p
+	return p
+}
+
+// number gives a player that is to enter a world its number there. It is not ok if the world has come to an end.
+func (r *roster) number(p *player) (ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended[p.stand] {
+		return false
+	}
+	if n := len(r.free); n > 0 {
+		p.session, r.free = r.free[n-1], r.free[:n-1]
+	} else {
+		p.session = uint32(len(r.numbers))
+		r.numbers = append(r.numbers, nil)
+	}
+	r.numbers[p.session] = p
+	r.online[p.guid] = p
+	r.byName[p.character.Name] = p
+	return true
+}
+
+// evict returns the players of a world that has come to an end. Nobody gets a number there any more.
+func (r *roster) evict(s *stand) (players []*player) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended[s] = true
+	for _, p := range r.numbers {
+		if p != nil && p.stand == s {
+			players = append(players, p)
+		}
+	}
+	return players
+}
+
+// of is the player of a number, nil if there is none.
+func (r *roster) of(session uint32) *player {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if session >= uint32(len(r.numbers)) {
+		return nil
+	}
+	return r.numbers[session]
+}
+
+// inWorld is the player of a guid, nil if it is in no world.
+func (r *roster) inWorld(guid uint64) *player {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.online[guid]
+}
+
+// find is the character of a guid, if it is in a world.
+func (r *roster) find(guid uint64) (frame.Character, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p := r.online[guid]; p != nil {
+		return p.character, true
+	}
+	return frame.Character{}, false
+}
+
+// settle notes what has happened to a player. When all has, its number and account are free, and the
+// player of whoever waited for that is returned.
+func (r *roster) settle(p *player, what uint8) (next *player) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := p.settled
+	if p.settled |= what; p.settled != settled || before == settled {
+		return nil
+	}
+	delete(r.players, p.account)
+	if p.session != 0 {
+		delete(r.online, p.guid)
+		if r.byName[p.character.Name] == p {
+			delete(r.byName, p.character.Name)
+		}
+		r.numbers[p.session] = nil
+		r.free = append(r.free, p.session)
+	}
+	if p.next.conn != nil {
+		return r.add(p.account, p.next)
+	}
+	if len(r.players) == 0 && r.emptied != nil {
+		close(r.emptied)
+		r.emptied = nil
+	}
+	return nil
+}
+
+// count is how many players there are.
+func (r *roster) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.players)
+}
+
+// whenEmpty is closed when there are no players.
+func (r *roster) whenEmpty() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := make(chan struct{})
+	if len(r.players) == 0 {
+		close(c)
+	} else {
+		r.emptied = c
+	}
+	return c
+}
+
+// settle is roster.settle; it lets in who has waited.
+func (g *Gate) settle(p *player, what uint8) {
+	if next := g.roster.settle(p, what); next != nil {
+		g.load(next)
+	}
+}

@@ -1,0 +1,161 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"muster/components/life"
+	"muster/loaders/store"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// A Saver keeps what worlds tell of players while they play.
+type Saver interface {
+	// Save takes snapshots of different characters that were taken together: if the process ends, all of them
+	// are kept or none. It does not block. It calls done, if there is one, from any goroutine, when they are
+	// safe, or when it is clear that they will not be soon.
+	Save(together []store.Snapshot, done func())
+}
+
+// keep saves every player that a world tells of or lets go, until the world comes to an end.
+func (g *Gate) keep(s *stand) {
+	var saves frame.Saves
+	for {
+		select {
+		case <-s.fresh:
+		case <-g.done:
+			return
+		}
+		stopped := s.port.Stopped() // who has departed by now is all there will be
+		g.errands.take(s.port.Answers())
+		departed := s.port.Departed()
+		if items := s.port.Wanted(); items > 0 && !stopped {
+			g.wg.Go(func() { g.lease(s.port, items) })
+		}
+		s.port.Saves(&saves)
+		g.report(&saves)
+		for _, d := range departed {
+			g.release(d.Session, d.Character)
+		}
+		if stopped {
+			g.abandon(s)
+			return
+		}
+	}
+}
+
+// report gives the Saver, if there is one, what a world tells of players that stay.
+func (g *Gate) report(saves *frame.Saves) {
+	var together []store.Snapshot
+	seen := make(map[uint64]int)
+	for i := range saves.Len() {
+		save, lists := saves.At(i)
+		p := g.roster.inWorld(save.GUID)
+		if p == nil {
+			continue
+		}
+		s, err := p.hear(save, lists)
+		if err != nil {
+			g.strange(p.guid, err)
+			continue
+		}
+		g.roster.note(p, s.Character.Level, s.Character.Zone)
+		if g.config.Saver == nil {
+			continue
+		}
+		if at, ok := seen[save.GUID]; ok { // of a tick before
+			s.Since, s.Told, s.Soon = together[at].Since, s.Told|together[at].Told, s.Soon || together[at].Soon
+			together[at] = s
+			continue
+		}
+		seen[save.GUID] = len(together)
+		together = append(together, s)
+	}
+	if len(together) > 0 {
+		g.config.Saver.Save(together, nil)
+	}
+}
+
+// hear brings what is known of a player to what its world tells while it is there.
+func (p *player) hear(save *frame.Save, lists []byte) (store.Snapshot, error) {
+	told := frame.Lists{Told: save.Told}
+	if err := msg.Decode(wire.V12340, lists, &told); err != nil {
+		return store.Snapshot{}, err
+	}
+	s := p.tell(store.FromSave(&p.kept, save, &told.Life), save.Told)
+	s.Soon = save.Soon
+	return s, nil
+}
+
+// learn brings what is known of a player to what its world says at the end, as Character.Wire wrote it.
+func (p *player) learn(character []byte) (store.Snapshot, error) {
+	var c frame.Character
+	if err := msg.Decode(wire.V12340, character, &c); err != nil {
+		return store.Snapshot{}, err
+	}
+	if c.GUID != p.guid {
+		return store.Snapshot{}, fmt.Errorf("gateway: it is that of %d", c.GUID)
+	}
+	return p.tell(store.FromFrame(&c), c.Told), nil
+}
+
+func (p *player) tell(now store.Character, told life.Set) store.Snapshot {
+	since := p.kept.Version
+	now.SavedUnix = time.Now().Unix()
+	p.kept.Tell(&now, told)
+	return store.Snapshot{Character: p.kept, Since: since, Told: told}
+}
+
+// strange reports a character that a world should not have given.
+func (g *Gate) strange(guid uint64, err error) {
+	g.config.Metric.Count(SaveFailed)
+	g.config.Log.Error("gateway: a world gave back another character", "guid", guid, "error", err)
+}
+
+// release has a character saved as it came out of its world, and then lets go of its player.
+func (g *Gate) release(number uint32, character []byte) {
+	p := g.roster.of(number)
+	if p == nil {
+		return
+	}
+	p.out = true
+	s, err := p.learn(character)
+	if err != nil {
+		g.strange(p.guid, err)
+		g.settle(p, saved)
+		return
+	}
+	if g.config.Saver != nil {
+		s.Soon = true
+		g.config.Saver.Save([]store.Snapshot{s}, func() { g.settle(p, saved) })
+		return
+	}
+	g.saves.must(func() {
+		defer g.settle(p, saved)
+		defer g.guard("save a character")
+		g.save(&s.Character)
+	})
+}
+
+// saveTries is how often a save is tried before a character is given up as it was stored last.
+const saveTries = 5
+
+// save puts a character into the store, where there is no Saver.
+func (g *Gate) save(c *store.Character) {
+	var err error
+	for try := range saveTries {
+		pause(g.ctx, time.Duration(try*try)*100*time.Millisecond)
+		ctx, done := g.storeTime()
+		err = g.config.Store.SaveCharacter(ctx, *c)
+		done()
+		switch {
+		case err == nil, errors.Is(err, store.ErrStale), errors.Is(err, store.ErrNotFound): // done before, or deleted
+			return
+		}
+	}
+	g.config.Metric.Count(SaveFailed)
+	g.config.Log.Error("gateway: cannot save a character", "guid", c.GUID, "error", err)
+}

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"time"
+
+	"muster/components"
+	"muster/net/protocol/msg"
+	"muster/net/replication/frame"
+)
+
+// nameQuery asks for players only: some clients want to know the names of creatures this way, and go on
+// when they hear that there is none.
+func (s *Session) nameQuery(t *Turn, m *msg.NameQuery) {
+	switch {
+	case m.GUID == s.character.GUID:
+		sendName(t, &s.character)
+	case components.GUIDHigh(m.GUID) == components.HighPlayer && m.GUID != 0:
+		s.ask(t, Request{Kind: FindName, GUID: m.GUID})
+	default:
+		t.send(msg.OpNameQueryResponse, &msg.NameQueryResponse{GUID: m.GUID, Unknown: true})
+	}
+}
+
+func (s *Session) nameFound(t *Turn, guid uint64, a *Answer) {
+	if a.Outcome != Done {
+		t.send(msg.OpNameQueryResponse, &msg.NameQueryResponse{GUID: guid, Unknown: true})
+		return
+	}
+	sendName(t, &a.Character)
+}
+
+func sendName(t *Turn, c *frame.Character) {
+	t.send(msg.OpNameQueryResponse, &msg.NameQueryResponse{
+		GUID: c.GUID, Name: c.Name, Race: c.Race, Gender: c.Gender, Class: c.Class,
+	})
+}
+
+func (s *Session) creatureQuery(t *Turn, m *msg.EntryQuery) {
+	answer := msg.CreatureQueryResponse{Entry: m.Entry, Unknown: true}
+	if s.config.Creatures != nil {
+		if c := s.config.Creatures.Creature(m.Entry); c != nil {
+			answer = msg.CreatureQueryResponse{
+				Entry: m.Entry, Name: c.Name, SubName: c.SubName,
+				Type: uint32(c.Type), Family: uint32(c.Family), Rank: uint32(c.Rank),
+				Display: [4]uint32{c.DisplayID}, HealthMod: 1, ManaMod: 1,
+			}
+		}
+	}
+	t.send(msg.OpCreatureQueryResponse, &answer)
+}
+
+// gameObjectQuery knows no game object: there are none yet.
+func (s *Session) gameObjectQuery(t *Turn, m *msg.EntryQuery) {
+	t.send(msg.OpGameObjectQueryResponse, &msg.GameObjectQueryResponse{Entry: m.Entry, Unknown: true})
+}
+
+// queryTime says that daily quests begin anew at midnight, UTC.
+func (s *Session) queryTime(t *Turn, _ *msg.Empty) {
+	day := uint32(24 * time.Hour / time.Second)
+	t.send(msg.OpQueryTimeResponse, &msg.QueryTimeResponse{Now: t.unix(), ResetSeconds: day - t.unix()%day})
+}

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"muster/net/protocol/msg"
+)
+
+// TestQueries has what a client asks in the world, with the answers of protocol.md 2.3 and 4.7.
+func TestQueries(t *testing.T) {
+	c := newClient(t)
+	c.enter()
+	expect := func(what string, got []string, want ...string) {
+		t.Helper()
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\n got %s\nwant %s", what, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+		}
+	}
+	expect("own name", c.say(msg.OpNameQuery, &msg.NameQuery{GUID: 7}),
+		"SMSG_NAME_QUERY_RESPONSE 0107"+"00"+"416c69636500"+"00"+"01"+"01"+"08"+"00")
+	expect("name of a creature", c.say(msg.OpNameQuery, &msg.NameQuery{GUID: 0xF130000005000009}),
+		"SMSG_NAME_QUERY_RESPONSE c90905"+"30f1"+"01")
+	expect("name of nobody", c.say(msg.OpNameQuery, &msg.NameQuery{}), "SMSG_NAME_QUERY_RESPONSE 0001")
+
+	expect("another's name", c.say(msg.OpNameQuery, &msg.NameQuery{GUID: 8}))
+	if want := (Request{Kind: FindName, GUID: 8}); !reflect.DeepEqual(c.turn.Asked, want) {
+		t.Errorf("asks %+v", c.turn.Asked)
+	}
+	bob := alice
+	bob.GUID, bob.Name, bob.Race, bob.Gender, bob.Class = 8, "Bob", 2, 0, 3
+	expect("found", c.answer(Answer{Character: bob}), "SMSG_NAME_QUERY_RESPONSE 0108"+"00"+"426f6200"+"00"+"02"+"00"+"03"+"00")
+	c.say(msg.OpNameQuery, &msg.NameQuery{GUID: 9})
+	expect("not found", c.answer(Answer{Outcome: NotFound}), "SMSG_NAME_QUERY_RESPONSE 010901")
+
+	zeros := func(n int) string { return strings.Repeat("00", n) }
+	expect("creature", c.say(msg.OpCreatureQuery, &msg.EntryQuery{Entry: 5}), "SMSG_CREATURE_QUERY_RESPONSE 05000000"+
+		"426f617200"+"000000"+"57696c6400"+"00"+zeros(4)+"01000000"+"05000000"+zeros(4)+zeros(8)+
+		"f7010000"+zeros(12)+"0000803f"+"0000803f"+"00"+zeros(24)+zeros(4))
+	expect("no creature", c.say(msg.OpCreatureQuery, &msg.EntryQuery{Entry: 6}), "SMSG_CREATURE_QUERY_RESPONSE 06000080")
+	expect("game object", c.say(msg.OpGameObjectQuery, &msg.EntryQuery{Entry: 6}), "SMSG_GAMEOBJECT_QUERY_RESPONSE 06000080")
+	expect("time", c.say(msg.OpQueryTime, &msg.Empty{}), "SMSG_QUERY_TIME_RESPONSE c0a5204c"+"c0a80000")
+}
+
+// TestStubs has what real clients ask for at login and wait for.
+func TestStubs(t *testing.T) {
+	c := newClient(t)
+	c.enter()
+	for _, q := range []struct {
+		op   uint16
+		m    msg.Message
+		want string
+	}{
+		{msg.OpQueryNextMailTime, &msg.Empty{}, "? 00c0a8c700000000"},
+		{msg.OpGMTicketGet, &msg.Empty{}, "? 0a000000"},
+		{msg.OpGMTicketSystemStatus, &msg.Empty{}, "? 00000000"},
+		{msg.OpRequestRaidInfo, &msg.Empty{}, "? 00000000"},
+		{msg.OpQuestGiverStatusMultipleQuery, &msg.Empty{}, "? 00000000"},
+		{msg.OpCalendarGetNumPending, &msg.Empty{}, "? 00000000"},
+		{msg.OpWorldStateUITimerUpdate, &msg.Empty{}, "? c0a5204c"},
+		{msg.OpContactListQuery, &msg.ContactListQuery{Kinds: 7}, "SMSG_CONTACT_LIST 0700000000000000"},
+	} {
+		if got := strings.Join(c.say(q.op, q.m), ", "); got != q.want {
+			t.Errorf("%#x: said %q, want %q", q.op, got, q.want)
+		}
+	}
+}

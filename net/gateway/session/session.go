@@ -1,0 +1,136 @@
+// Package session is the world connection as a pure state machine: bytes go in, packets and requests come
+// out. It has no socket, no goroutine and no clock but the time it is given.
+//
+// A Session owns the framing and the ciphers of its connection, its state, and every message that never
+// reaches a world. What it cannot know (a session key, the characters of an account) it asks for with a
+// Request, and it reads no further until that is answered. Messages for a world leave it as raw bodies.
+package session
+
+import (
+	"cmp"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/net/protocol/crypt"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// build is the client this package speaks to.
+const build = wire.V12340
+
+// Config is what all sessions of a gateway share. Nothing in it changes while sessions exist.
+type Config struct {
+	// Realm is the realm id that a client must name; default 1.
+	Realm uint32
+	// Creatures answers CMSG_CREATURE_QUERY; with nil every creature is unknown.
+	Creatures Bestiary
+	// Metric counts what is dropped, by reason; nil counts nothing.
+	Metric *metric.Table
+	// Policies say what becomes of packets that are more than Rates; default Keep.
+	Policies [Classes]Policy
+	// PacketsPerDrain is how many packets a client may send from one drain point to the next. What is
+	// beyond is dropped and counted as flood; of what came while its owner read nothing, the next drain points
+	// read as much each. Default 150.
+	PacketsPerDrain int
+}
+
+func (c *Config) realm() uint32 { return cmp.Or(c.Realm, 1) }
+
+func (c *Config) packetsPerDrain() int { return cmp.Or(c.PacketsPerDrain, 150) }
+
+// A Bestiary knows the templates of creatures. *defs.World is one.
+type Bestiary interface {
+	// Creature is the template of an entry, nil if there is none.
+	Creature(entry uint32) *defs.Creature
+}
+
+// Counted reasons for dropping a packet, beside those for closing.
+const (
+	Flood          = "flood"                // more than PacketsPerDrain
+	Deferred       = "deferred"             // none: what came while nobody read is more than one drain point takes
+	UnknownOpcode  = "unknown_opcode"       // no row in msg.Table
+	WrongState     = "wrong_state"          // a row, but not now
+	BadBody        = "bad_body"             // does not have its layout
+	LongBody       = "long_body"            // bytes left over; the message was used all the same
+	BadAddons      = "bad_addons"           // the addon block; the login goes on without it
+	ForeignMover   = "foreign_mover"        // moves somebody else
+	BadAccountData = "bad_account_data"     // no such cache, or not what it says it is
+	CacheRefused   = "account_data_refused" // the store has no room for it
+	CacheFailed    = "account_data_failed"  // the store could not be asked
+)
+
+// A Session is one connection. One goroutine at a time may call it. What sending to it takes is at its beginning, what
+// reading from it takes comes next, and the rest is seldom looked at: each is a few lines of memory that are in no cache
+// when the turn comes to this one of thousands.
+type Session struct {
+	toPeer crypt.Cipher
+	state  msg.State
+	closed bool
+	keyed  bool  // the ciphers are set: headers are encrypted from here on
+	warmth uint8 // Cipher.Warm
+
+	config   *Config
+	fromPeer crypt.Cipher
+	input
+	pace  pace
+	drain uint64 // the drain point since which
+	spent int    // so many packets have come
+	backlog
+	asked Request // Nothing, or what has not been answered yet
+
+	character frame.Character // zero on the character screen
+	lately    uint64          // GUID of whom it has played last: on the way out the client saves once more
+	selected  uint64          // GUID of whom the player has chosen, 0 nobody
+	begun     time.Time       // when it was greeted
+	seed      [4]byte
+	hello     msg.AuthSession // while its key is being looked for
+	account   uint32
+	level     uint8 // of the account
+	wait      wait  // until it is let in
+	manner
+}
+
+// New returns a session that has said nothing yet. The seed goes into the digest by which a client shows
+// that it has the session key: it must be random, so that a digest serves once.
+func New(config *Config, seed [4]byte) *Session {
+	return &Session{config: config, state: msg.Fresh, seed: seed}
+}
+
+// State is one of the states of msg.
+func (s *Session) State() msg.State { return s.state }
+
+// Account is the account's number, 0 before the session is let in.
+func (s *Session) Account() uint32 { return s.account }
+
+// Character is who the session plays or is about to; its GUID is 0 on the character screen.
+func (s *Session) Character() *frame.Character { return &s.character }
+
+// Entered says that the world has shown itself to the client: Entering becomes World.
+func (s *Session) Entered() {
+	if s.state == msg.Entering {
+		s.state = msg.World
+	}
+}
+
+// Left says that the character is out of its world: the session is back on the character screen. One that
+// was still on its way in is told that it failed.
+func (s *Session) Left(t *Turn) {
+	if s.state&(msg.Entering|msg.World|msg.Transfer) == 0 {
+		return
+	}
+	if s.state == msg.Entering {
+		t.send(msg.OpCharacterLoginFailed, &msg.CharResult{Result: msg.LoginFailed})
+	}
+	s.state, s.character = msg.Select, frame.Character{}
+	s.away, s.awayText = 0, ""
+	s.selected = 0
+}
+
+func (s *Session) count(reason string) {
+	if s.config.Metric != nil {
+		s.config.Metric.Count(reason)
+	}
+}

@@ -1,0 +1,204 @@
+package gateway
+
+import (
+	"cmp"
+	"strings"
+
+	"muster/loaders/store"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/speech"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+)
+
+// ChannelRefused counts who could not join one for a bound.
+const ChannelRefused = "chat.channel_refused"
+
+// relay does what players want of those in any world, and returns what the player is told. It runs on the
+// connection's loop.
+func (g *Gate) relay(c *conn, m msg.Message) []byte {
+	if c.player == nil {
+		return nil
+	}
+	self := &c.player.character
+	switch m := m.(type) {
+	case *msg.ChatMessage:
+		if m.Type == uint32(msg.ChatChannel) {
+			return g.hall.say(c, m.To, &msg.Chat{
+				Type: msg.ChatChannel, Language: understood(m.Language), Sender: self.GUID, SenderName: self.Name, Target: self.GUID,
+				Text: m.Text, Tag: c.tag(),
+			})
+		}
+		return g.whisper(c, self, m)
+	case *msg.JoinChannel:
+		return g.hall.join(c, self.GUID, m)
+	case *msg.LeaveChannel:
+		return g.hall.leave(c, m.Name)
+	case *msg.ChannelListQuery:
+		return g.hall.list(c, m.Name)
+	case *msg.Who:
+		return packet(msg.OpWhoResponse, g.roster.who(m))
+	}
+	panic("gateway: a message that nobody relays")
+}
+
+// understood is the language in which something reaches far: one that all understand, unless it is for no ears.
+//
+// Source: Player::Whisper and Channel::Say, AzerothCore.
+func understood(language uint32) uint32 {
+	if language == speech.Addon {
+		return language
+	}
+	return msg.Universal
+}
+
+// whisper has one player hear another, wherever it is. Who is away says so.
+//
+// Source: Player::Whisper and WorldSession::SendPlayerNotFoundNotice, AzerothCore.
+func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byte {
+	to := g.roster.named(m.To)
+	if to == nil {
+		return packet(msg.OpChatPlayerNotFound, &msg.ChatPlayerNotFound{Name: m.To})
+	}
+	language := understood(m.Language)
+	said := msg.Chat{
+		Type: msg.ChatWhisper, Language: language, Sender: self.GUID, SenderName: self.Name, Target: self.GUID, Text: m.Text, Tag: c.tag(),
+	}
+	whispered := packet(said.Said())
+	addon := language == speech.Addon
+	to.conn.loop.do(func() {
+		to.conn.hear(whispered)
+		if away := to.conn.excuse(to.guid); away != nil && !addon {
+			c.loop.do(func() { c.hear(away) })
+		}
+	})
+	if addon {
+		return nil
+	}
+	return packet(msg.OpChat, &msg.Chat{
+		Type: msg.ChatWhisperInform, Language: language, Sender: to.guid, Target: to.guid, Text: m.Text,
+	})
+}
+
+// excuse is what a player that is away, or does not want to be disturbed, says of that; nil if it is neither.
+func (c *conn) excuse(guid uint64) []byte {
+	which, text := c.session.Away()
+	kind := msg.ChatAFK
+	switch which {
+	case 0:
+		return nil
+	case speech.DND:
+		kind = msg.ChatDND
+	}
+	return packet(msg.OpChat, &msg.Chat{
+		Type: kind, Language: msg.Universal, Sender: guid, Target: guid, Text: cmp.Or(text, excuses[kind]),
+	})
+}
+
+// excuses are said for those who say nothing themselves.
+var excuses = map[msg.ChatType]string{msg.ChatAFK: "Away", msg.ChatDND: "Busy"}
+
+// tag is the mark beside a speaker's name.
+//
+// Source: Player::GetChatTag, AzerothCore.
+func (c *conn) tag() (tag msg.ChatTag) {
+	if c.master {
+		tag = msg.TagGM
+	}
+	switch which, _ := c.session.Away(); which {
+	case speech.AFK:
+		tag |= msg.TagAFK
+	case speech.DND:
+		tag |= msg.TagDND
+	}
+	return tag
+}
+
+// hear sends a packet, which stays as it is, to a player who is in a world or between two.
+func (c *conn) hear(packet []byte) {
+	if c.gone() || c.session.State()&(msg.World|msg.Transfer) == 0 {
+		return
+	}
+	defer c.guard()
+	c.loop.out = append(c.loop.out[:0], packet...)
+	c.write(c.loop.out)
+}
+
+// packet is a message with a plain header.
+func packet(op uint16, m msg.Message) []byte { return msg.Packet(nil, wire.V12340, op, m) }
+
+// named is the player in a world whose character has a name, nil if there is none. Case does not matter.
+func (r *roster) named(name string) *player {
+	normal, err := store.NormalName(name)
+	if err != nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.byName[normal]
+}
+
+// note keeps how a player is now, for those who ask who is here.
+func (r *roster) note(p *player, level uint8, zone uint32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p.character.Level, p.character.Zone = level, zone
+}
+
+// maxWho is how many players a client is shown.
+//
+// Source: WorldSession::HandleWhoOpcode, AzerothCore.
+const maxWho = 49
+
+// who is who of the players in worlds fits a question, in the order of their session numbers. There are no guilds. It
+// costs a look at each player.
+//
+// Source: WorldSession::HandleWhoOpcode, AzerothCore.
+func (r *roster) who(m *msg.Who) *msg.WhoResponse {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var found msg.WhoResponse
+	name := strings.ToLower(m.Name)
+	for _, p := range r.numbers {
+		if p == nil || !fits(m, name, &p.character) {
+			continue
+		}
+		if found.Matches++; len(found.Players) < maxWho {
+			c := &p.character
+			found.Players = append(found.Players, msg.WhoPlayer{
+				Name: c.Name, Level: uint32(c.Level), Class: uint32(c.Class), Race: uint32(c.Race), Gender: c.Gender, Zone: c.Zone,
+			})
+		}
+	}
+	return &found
+}
+
+func fits(m *msg.Who, name string, c *frame.Character) bool {
+	level := uint32(c.Level)
+	small := strings.ToLower(c.Name)
+	switch {
+	case level < m.LevelMin || m.LevelMax > 0 && level > m.LevelMax:
+		return false
+	case m.Races != 0 && m.Races&(1<<c.Race) == 0 || m.Classes != 0 && m.Classes&(1<<c.Class) == 0:
+		return false
+	case m.Guild != "" || !strings.Contains(small, name):
+		return false
+	}
+	for i, zone := range m.Zones {
+		if zone == c.Zone {
+			break
+		}
+		if i == len(m.Zones)-1 {
+			return false
+		}
+	}
+	for i, word := range m.Words {
+		if strings.Contains(small, strings.ToLower(word)) {
+			break
+		}
+		if i == len(m.Words)-1 {
+			return false
+		}
+	}
+	return true
+}

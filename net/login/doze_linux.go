@@ -1,0 +1,16 @@
+package login
+
+import (
+	"syscall"
+	"time"
+)
+
+// doze sleeps as exactly as the kernel can.
+func doze(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	left := syscall.NsecToTimespec(int64(d))
+	for syscall.Nanosleep(&left, &left) == syscall.EINTR {
+	}
+}

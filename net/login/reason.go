@@ -1,0 +1,61 @@
+package login
+
+import "muster/net/login/account"
+
+// A reason is why a connection was refused. Config.Metric counts it under this name.
+type reason string
+
+const (
+	timedOut       reason = "auth.timeout"         // a packet or the whole handshake took too long
+	idle           reason = "auth.idle"            // nothing more after the login
+	badPacket      reason = "auth.bad_packet"      // bytes that are no packet
+	outOfOrder     reason = "auth.out_of_order"    // a command that does not come now, or is not spoken
+	wrongVersion   reason = "auth.version"         // another build
+	badProof       reason = "auth.bad_proof"       // a wrong password
+	badReconnect   reason = "auth.bad_reconnect"   // another session key, or none left
+	unknownAccount reason = "auth.unknown_account" // no such account, told like a wrong password
+	suspended      reason = "auth.suspended"       // the account is banned for a time, or had too many wrong passwords
+	banned         reason = "auth.banned"          // for ever
+	elsewhere      reason = "auth.elsewhere"       // the account is locked to another address
+	barred         reason = "auth.barred"          // the address had too many wrong passwords
+	openFull       reason = "auth.open_full"       // no more accounts may be made
+	storeFailed    reason = "auth.store"           // the store did not answer
+	full           reason = "auth.full"            // MaxConns
+	addressFull    reason = "auth.address_full"    // PerAddress
+	acceptFailed   reason = "auth.accept"          // an error of the listener; it is tried again
+	panicked       reason = "auth.panic"           // a mistake of ours; only that connection ends
+)
+
+// What went well.
+const (
+	loggedIn    = "auth.ok"
+	reconnected = "auth.reconnected"
+	created     = "auth.created"
+)
+
+// refused is the reason for each verdict of a guard, nil for none.
+var refused = [...]error{
+	account.Admitted: nil, account.Wrong: badProof, account.Suspended: suspended, account.Banned: banned,
+	account.Elsewhere: elsewhere, account.Barred: barred,
+}
+
+// resultOf is what a client is told that was refused. One from a barred address is not told of that.
+func resultOf(err error) Result {
+	switch err {
+	case nil:
+		return Success
+	case wrongVersion:
+		return VersionInvalid
+	case storeFailed:
+		return Busy
+	case suspended, barred:
+		return Suspended
+	case banned:
+		return Banned
+	case elsewhere:
+		return Locked
+	}
+	return UnknownAccount
+}
+
+func (r reason) Error() string { return "login: " + string(r) }

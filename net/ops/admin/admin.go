@@ -1,0 +1,157 @@
+// Package admin serves operators over HTTP.
+//
+// It listens on loopback and asks nobody who they are, or it asks everybody for a token: as that of
+// "Authorization: Bearer", or, for browsers, as the password of any user. What a program may ask for without one is
+// only whether the server is well. Another package adds its paths with a Part, behind the same door.
+//
+//	GET /livez        200 while the process is alive and its worlds are stepped; also /healthz
+//	GET /readyz       200 if players can be let in, and why not otherwise, as JSON
+//	GET /healthcheck  as /livez, in the words of other servers: {"status":"OK"}
+//	GET /metrics      for Prometheus; docs/METRICS.md has them all
+//	GET /stats        what it has done so far, as one JSON object
+//	GET /api/maps     the worlds, with how long their last ticks took and where it is full
+//	GET /api/sessions players in worlds, a part at a time: ?from=0&n=100
+//	GET /api/ticks    the last ticks of a world with the time of each system: ?map=0&n=200
+//	GET /debug/plan   the systems of a tick in their order
+//	GET /debug/flight what the flight recorder remembers, as a file for muster flight
+//	GET /debug/pprof/ profiles; samples have the labels map and system, and loop for those of the gateway
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"muster/internal/metric"
+	"muster/sched/tickstats"
+)
+
+// Config is what a server of this package is made of. What is nil or empty is not served.
+type Config struct {
+	// Address is where it is going to listen. Another address than one of loopback needs a Token.
+	Address netip.AddrPort
+	// Token is asked of everybody, if it is not empty. It has at least MinToken bytes.
+	Token string
+
+	// Alive is the error of whatever stands still that should not; nil is well. It must not wait.
+	Alive func() error
+	// Checks are those of GET /readyz, which are made in turn, once in a second at most.
+	Checks []Check
+	// Stats is what GET /stats tells as JSON. It is called from any goroutine.
+	Stats func() any
+	// Parts are paths of others.
+	Parts []Part
+
+	// Realm is its name, as a label of all metrics.
+	Realm string
+	// Pulses are those of the worlds.
+	Pulses []*tickstats.Pulse
+	// Gate is asked for sessions and packets.
+	Gate Gate
+	// Journal says how it does, zero if there is none.
+	Journal func() Journal
+	// Plan is what GET /debug/plan tells: the systems of a tick in their order.
+	Plan string
+	// Flight writes what GET /debug/flight answers: what the flight recorder remembers, as a bundle.
+	Flight func(w io.Writer) error
+	// Compat has GET /metrics tell the gauges of ToCloud9, too.
+	Compat bool
+
+	// Metric has what is counted anywhere. It counts what is refused here: admin.bad_token, .locked_out, .bad_host, .cross_origin.
+	Metric *metric.Table
+	// Log is told of addresses that are locked out, and of broken connections; default none.
+	Log *slog.Logger
+}
+
+// A Part is a path that another package serves.
+type Part struct {
+	Pattern string // as http.ServeMux has it: "GET /api/near"
+	Handler http.Handler
+}
+
+// MinToken is how short a token may be, in bytes: one that cannot be guessed in the time that the door leaves.
+const MinToken = 16
+
+// Bounds on what peers may take.
+const (
+	headerTime  = 5 * time.Second
+	idleTime    = time.Minute
+	answerTime  = maxProfile*time.Second + time.Minute // to take an answer in, from its request on; event streams have their own
+	headerBytes = 16 << 10
+	maxBody     = 64 << 10
+	maxConns    = 128 // at a time, event streams among them
+)
+
+// A Server answers operators.
+type Server struct {
+	config    Config
+	handler   http.Handler
+	readiness readiness
+}
+
+// New returns a server that does not listen yet. It fails if its address is open to others and it has no token, or
+// if that is too short.
+func New(c Config) (*Server, error) {
+	switch {
+	case c.Token == "" && !c.Address.Addr().IsLoopback():
+		return nil, fmt.Errorf("admin: %v is not loopback: it needs a token", c.Address)
+	case c.Token != "" && len(c.Token) < MinToken:
+		return nil, fmt.Errorf("admin: a token has at least %d bytes", MinToken)
+	}
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{config: c}
+	mux := http.NewServeMux()
+	s.health(mux)
+	s.api(mux)
+	s.debug(mux)
+	mux.Handle("GET /metrics", metrics(&s.config))
+	if c.Stats != nil {
+		mux.HandleFunc("GET /stats", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, c.Stats()) })
+	}
+	for _, p := range c.Parts {
+		mux.Handle(p.Pattern, p.Handler)
+	}
+	s.handler = newDoor(&s.config, mux)
+	return s, nil
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Serve answers requests until ctx ends, closes the listener and all connections, and returns nil. An error of the
+// listener ends it too.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: headerTime,
+		IdleTimeout:       idleTime,
+		WriteTimeout:      answerTime,
+		MaxHeaderBytes:    headerBytes,
+		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	stop := context.AfterFunc(ctx, func() { server.Close() })
+	defer stop()
+	if err := server.Serve(newTurnstile(l, maxConns)); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// writeJSON answers with a value.
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(v)
+}

@@ -1,0 +1,179 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"muster/net/gateway"
+	"muster/sched/tickstats"
+)
+
+// How much is told at once.
+const (
+	maxTicks    = 200
+	maxSessions = 1000
+)
+
+func (s *Server) api(mux *http.ServeMux) {
+	mux.HandleFunc("GET /api/maps", s.maps)
+	mux.HandleFunc("GET /api/sessions", s.sessions)
+	mux.HandleFunc("GET /api/ticks", s.ticks)
+}
+
+// A Map is what GET /api/maps tells of a world.
+type Map struct {
+	ID      uint32  `json:"id"`
+	Name    string  `json:"name"`
+	StepMs  float64 `json:"step_ms"`
+	Tick    uint64  `json:"tick"` // the last
+	Running string  `json:"running,omitempty"`
+
+	Players   int `json:"players"`
+	Creatures int `json:"creatures"`
+	Corpses   int `json:"corpses"`
+	Awake     int `json:"awake"`
+	Asleep    int `json:"asleep"`
+	Items     int `json:"inbox_items"`
+
+	Ticks   int     `json:"ticks"` // that the following are of
+	MeanMs  float64 `json:"mean_ms"`
+	P95Ms   float64 `json:"p95_ms"`
+	P99Ms   float64 `json:"p99_ms"`
+	MaxMs   float64 `json:"max_ms"`
+	Late    uint64  `json:"late"`
+	Skipped uint64  `json:"skipped"`
+	Fullest []Cell  `json:"fullest"`
+}
+
+// A Cell is one with many things in it.
+type Cell struct {
+	Cell    string  `json:"cell"`
+	X       float32 `json:"x"` // its corner, in yards
+	Y       float32 `json:"y"`
+	Things  int     `json:"things"`
+	Players int     `json:"players"`
+}
+
+func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
+	all := []Map{}
+	for _, p := range s.config.Pulses {
+		m := Map{ID: p.Map, Name: p.Name, StepMs: ms(p.Step), Late: p.Late.Load(), Skipped: p.Skipped.Load(), Fullest: []Cell{}}
+		if last := p.Last(1); len(last) > 0 {
+			t := &last[0]
+			m.Tick, m.Items = t.N, t.Load.Items
+			m.Players, m.Creatures, m.Corpses = t.Load.Players, t.Load.Creatures, t.Load.Corpses
+			m.Awake, m.Asleep = t.Load.Awake, t.Load.Asleep
+		}
+		if r, ok := p.Running(); ok && r.For > p.Step {
+			m.Running = fmt.Sprintf("tick %d for %v, in %s", r.N, r.For, r.System)
+		}
+		sum := p.Summary(maxTicks)
+		m.Ticks, m.MeanMs, m.P95Ms, m.P99Ms, m.MaxMs = sum.N, ms(sum.Mean), ms(sum.P95), ms(sum.P99), ms(sum.Most)
+		for _, c := range p.Crowds() {
+			x, y := c.Cell.Origin()
+			m.Fullest = append(m.Fullest, Cell{c.Cell.String(), x, y, c.Things, c.Players})
+		}
+		all = append(all, m)
+	}
+	writeJSON(w, all)
+}
+
+// Sessions is what GET /api/sessions?from=0&n=100 tells: a part of the players in worlds, in the order of their
+// session numbers.
+type Sessions struct {
+	Total    int       `json:"total"`
+	From     int       `json:"from"`
+	Sessions []Session `json:"sessions"`
+}
+
+// A Session is a player in a world.
+type Session struct {
+	Name    string `json:"name"`
+	GUID    uint64 `json:"guid,string"`
+	Account uint32 `json:"account"`
+	Level   uint8  `json:"level"`
+	Map     uint32 `json:"map"`
+	From    string `json:"address"`
+	Queued  int    `json:"queued_bytes"`
+}
+
+func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
+	from, ok := number(w, r, "from", 0, 1<<31-1)
+	n, ok2 := number(w, r, "n", 100, maxSessions)
+	if !ok || !ok2 {
+		return
+	}
+	var all []gateway.Somebody
+	if s.config.Gate != nil {
+		all = s.config.Gate.Everybody()
+	}
+	answer := Sessions{Total: len(all), From: from, Sessions: []Session{}}
+	from = min(from, len(all))
+	for _, p := range all[from:min(from+n, len(all))] {
+		answer.Sessions = append(answer.Sessions, Session{p.Name, p.GUID, p.Account, p.Level, p.Map, p.From, p.Queued})
+	}
+	writeJSON(w, answer)
+}
+
+// Ticks is what GET /api/ticks?map=0&n=200 tells: the last ticks of a world, the oldest first.
+type Ticks struct {
+	Map     uint32   `json:"map"`
+	StepMs  float64  `json:"step_ms"`
+	Systems []string `json:"systems"`
+	Ticks   []Tick   `json:"ticks"`
+}
+
+// A Tick is one of them.
+type Tick struct {
+	N       uint64    `json:"n"`
+	TookMs  float64   `json:"took_ms"`
+	Players int       `json:"players"`
+	Awake   int       `json:"awake"`
+	Items   int       `json:"inbox_items"`
+	SpentMs []float64 `json:"spent_ms"` // by each system
+}
+
+func (s *Server) ticks(w http.ResponseWriter, r *http.Request) {
+	n, ok := number(w, r, "n", maxTicks, maxTicks)
+	if !ok {
+		return
+	}
+	var of *tickstats.Pulse
+	for _, p := range s.config.Pulses {
+		if id := r.URL.Query().Get("map"); id == "" || id == strconv.Itoa(int(p.Map)) {
+			of = p
+			break
+		}
+	}
+	if of == nil {
+		http.Error(w, "no such map", http.StatusNotFound)
+		return
+	}
+	answer := Ticks{Map: of.Map, StepMs: ms(of.Step), Systems: []string{}, Ticks: []Tick{}}
+	for _, system := range of.Systems() {
+		answer.Systems = append(answer.Systems, system.Name)
+	}
+	for _, t := range of.Last(n) {
+		one := Tick{N: t.N, TookMs: ms(t.Took), Players: t.Load.Players, Awake: t.Load.Awake, Items: t.Load.Items, SpentMs: []float64{}}
+		for _, spent := range t.Spent {
+			one.SpentMs = append(one.SpentMs, ms(spent))
+		}
+		answer.Ticks = append(answer.Ticks, one)
+	}
+	writeJSON(w, answer)
+}
+
+// number reads a number from 0 to most out of a query. It answers the request if there is another one.
+func number(w http.ResponseWriter, r *http.Request, name string, otherwise, most int) (n int, ok bool) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return otherwise, true
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > most {
+		http.Error(w, fmt.Sprintf("%s is from 0 to %d", name, most), http.StatusBadRequest)
+		return 0, false
+	}
+	return n, true
+}

@@ -1,0 +1,273 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"muster/internal/metric"
+	"muster/net/gateway"
+	"muster/net/protocol/msg"
+	"muster/sched/tickstats"
+)
+
+// A Gate is what metrics ask a gateway. *gateway.Gate is one.
+type Gate interface {
+	Stats() gateway.Stats
+	Everybody() []gateway.Somebody
+	Packets(visit func(d msg.Direction, name string, n uint64))
+	Queues(visit func(bytes int))
+}
+
+// A Journal is what metrics say of one.
+type Journal struct {
+	Pending  int           // characters that the store does not have as they are
+	Bytes    int64         // of all files
+	Lag      time.Duration // for how long the store has taken nothing, while something was pending
+	Degraded bool          // what is saved is not safe
+	SaveTime *metric.Histogram
+}
+
+// A Family is a metric, or several that differ in labels alone.
+type Family struct {
+	Name, Type string
+	Labels     []string // beside realm, which all have
+	About      string
+}
+
+// instance is the label of worlds: there is one of each map.
+const instance = "0"
+
+var worldLabels = []string{"map", "instance"}
+
+// Families are all metrics that GET /metrics tells, but for those of the Go runtime and of the process.
+var Families = []Family{
+	{"muster_tick_seconds", "histogram", worldLabels, "How long ticks took."},
+	{"muster_tick_system_seconds", "histogram", append(worldLabels[:2:2], "system"), "How long a system took in the ticks in which it ran."},
+	{"muster_tick_overrun_total", "counter", worldLabels, "Ticks that took longer than a step, or came so late that others were given up."},
+	{"muster_tick_skipped_total", "counter", worldLabels, "Ticks that were given up."},
+	{"muster_tick_step_seconds", "gauge", worldLabels, "The step of a world, which a tick should stay below."},
+	{"muster_tick_running_seconds", "gauge", worldLabels, "For how long the tick has been running that has not ended; 0 if none runs."},
+	{"muster_inbox_items", "gauge", worldLabels, "Packets and operations that the last tick read."},
+	{"muster_inbox_bytes", "gauge", worldLabels, "What they took."},
+	{"muster_entities", "gauge", append(worldLabels[:2:2], "kind"), "Things in a world as of its last tick, by kind: player, creature, corpse."},
+	{"muster_entities_awake", "gauge", worldLabels, "Things that the last tick simulated, since somebody may see them."},
+	{"muster_entities_asleep", "gauge", worldLabels, "Things that it did not."},
+	{"muster_crowd_entities", "gauge", worldLabels, "Things that are awake in the fullest cell."},
+	{"muster_players", "gauge", worldLabels, "Players in a world as of its last tick."},
+	{"muster_sessions", "gauge", []string{"state"}, "Connections of players, by the state of their sessions: fresh, select, entering, world, transfer, queued."},
+	{"muster_sessions_peak", "gauge", nil, "The most that were let in at a time."},
+	{"muster_packets_total", "counter", []string{"dir", "opcode"}, "Packets read from clients (in) and sent to them (out), by the name of the opcode; those without one are unknown."},
+	{"muster_sent_bytes_total", "counter", nil, "Bytes sent to clients of the world."},
+	{"muster_flushes_total", "counter", nil, "Calls that sent players what they were owed of frames."},
+	{"muster_send_queue_bytes", "histogram", nil, "What players in worlds have not taken yet. It is of the players that there are, not of all that were: no rate can be taken of it."},
+	{"muster_sessions_closed_total", "counter", []string{"reason"}, "Connections to the world that were closed."},
+	{"muster_auth_attempts_total", "counter", []string{"result"}, "Conversations of the login server, by how they went on or ended."},
+	{"muster_events_total", "counter", []string{"reason"}, "Everything else that is counted, by reason."},
+	{"muster_db_save_seconds", "histogram", nil, "How long the store took for a batch of characters; nothing without a journal."},
+	{"muster_journal_lag_seconds", "gauge", nil, "For how long the store has taken nothing while something was pending."},
+	{"muster_journal_pending", "gauge", nil, "Characters that the store does not have as they are."},
+	{"muster_journal_bytes", "gauge", nil, "The files of the journal."},
+	{"muster_journal_degraded", "gauge", nil, "1 while what is saved does not get to the disk."},
+}
+
+// compat are the gauges of ToCloud9, which dashboards made for it ask for.
+//
+// Source: shared/healthandmetrics, ToCloud9.
+var compat = []Family{
+	{"active_connections", "gauge", nil, "Players in worlds."},
+	{"delay_mean", "gauge", nil, "Milliseconds that the last 500 ticks took, of the slowest world."},
+	{"delay_median", "gauge", nil, "Likewise, the median."},
+	{"delay_95_percentile", "gauge", nil, "Likewise, what 95 % stay below."},
+	{"delay_99_percentile", "gauge", nil, "Likewise, what 99 % stay below."},
+	{"delay_max", "gauge", nil, "Likewise, the most."},
+}
+
+// A collector makes metrics when they are asked for, from what worlds, gateway and counters have in any case: nothing
+// is done for them in a tick.
+type collector struct {
+	config   *Config
+	families map[string]*prometheus.Desc
+	out      chan<- prometheus.Metric
+}
+
+func newCollector(c *Config) *collector {
+	all := &collector{config: c, families: make(map[string]*prometheus.Desc)}
+	families := Families
+	if c.Compat {
+		families = append(families[:len(families):len(families)], compat...)
+	}
+	for _, f := range families {
+		all.families[f.Name] = prometheus.NewDesc(f.Name, f.About, f.Labels, prometheus.Labels{"realm": c.Realm})
+	}
+	return all
+}
+
+// metrics answers GET /metrics.
+func metrics(c *Config) http.Handler {
+	r := prometheus.NewRegistry()
+	r.MustRegister(newCollector(c), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
+}
+
+// Describe implements prometheus.Collector.
+func (c *collector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range c.families {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector. It runs in several goroutines at a time.
+func (c *collector) Collect(out chan<- prometheus.Metric) {
+	one := &collector{c.config, c.families, out}
+	for _, p := range c.config.Pulses {
+		one.world(p)
+	}
+	if c.config.Gate != nil {
+		one.gate(c.config.Gate)
+	}
+	one.counters(c.config.Metric)
+	j := Journal{}
+	if c.config.Journal != nil {
+		j = c.config.Journal()
+	}
+	one.journal(&j)
+	if c.config.Compat {
+		one.compat()
+	}
+}
+
+func (c *collector) gauge(name string, v float64, labels ...string) {
+	c.out <- prometheus.MustNewConstMetric(c.families[name], prometheus.GaugeValue, v, labels...)
+}
+
+func (c *collector) counter(name string, n uint64, labels ...string) {
+	c.out <- prometheus.MustNewConstMetric(c.families[name], prometheus.CounterValue, float64(n), labels...)
+}
+
+func (c *collector) histogram(name string, h *metric.Histogram, labels ...string) {
+	upTo, n, sum := h.Read()
+	c.out <- prometheus.MustNewConstHistogram(c.families[name], n, sum.Seconds(), upTo, labels...)
+}
+
+func (c *collector) world(p *tickstats.Pulse) {
+	m := strconv.Itoa(int(p.Map))
+	var last tickstats.Tick
+	if all := p.Last(1); len(all) > 0 {
+		last = all[0]
+	}
+	c.histogram("muster_tick_seconds", p.Ticks, m, instance)
+	for _, s := range p.Systems() {
+		c.histogram("muster_tick_system_seconds", s.Took, m, instance, s.Name)
+	}
+	c.counter("muster_tick_overrun_total", p.Late.Load(), m, instance)
+	c.counter("muster_tick_skipped_total", p.Skipped.Load(), m, instance)
+	c.gauge("muster_tick_step_seconds", p.Step.Seconds(), m, instance)
+	running, _ := p.Running()
+	c.gauge("muster_tick_running_seconds", running.For.Seconds(), m, instance)
+	c.gauge("muster_inbox_items", float64(last.Load.Items), m, instance)
+	c.gauge("muster_inbox_bytes", float64(last.Load.Bytes), m, instance)
+	c.gauge("muster_entities", float64(last.Load.Players), m, instance, "player")
+	c.gauge("muster_entities", float64(last.Load.Creatures), m, instance, "creature")
+	c.gauge("muster_entities", float64(last.Load.Corpses), m, instance, "corpse")
+	c.gauge("muster_entities_awake", float64(last.Load.Awake), m, instance)
+	c.gauge("muster_entities_asleep", float64(last.Load.Asleep), m, instance)
+	c.gauge("muster_players", float64(last.Load.Players), m, instance)
+	crowd := 0
+	if all := p.Crowds(); len(all) > 0 {
+		crowd = all[0].Things
+	}
+	c.gauge("muster_crowd_entities", float64(crowd), m, instance)
+}
+
+// queueBounds divide what waits to be sent, in bytes, up to the most that a gateway keeps.
+var queueBounds = []float64{0, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20}
+
+func (c *collector) gate(g Gate) {
+	s := g.Stats()
+	for _, state := range []struct {
+		name string
+		n    int
+	}{{"fresh", s.Fresh}, {"select", s.Select}, {"entering", s.Entering}, {"world", s.World}, {"transfer", s.Transfer}, {"queued", s.Queued}} {
+		c.gauge("muster_sessions", float64(state.n), state.name)
+	}
+	c.gauge("muster_sessions_peak", float64(s.Peak))
+	c.counter("muster_sent_bytes_total", s.Bytes)
+	c.counter("muster_flushes_total", s.Flushes)
+	g.Packets(func(d msg.Direction, name string, n uint64) {
+		dir := "in"
+		if d == msg.ToClient {
+			dir = "out"
+		}
+		c.counter("muster_packets_total", n, dir, name)
+	})
+	upTo, n, sum := make(map[float64]uint64), uint64(0), 0.0
+	for _, bound := range queueBounds {
+		upTo[bound] = 0
+	}
+	g.Queues(func(bytes int) {
+		n++
+		sum += float64(bytes)
+		for _, bound := range queueBounds {
+			if float64(bytes) <= bound {
+				upTo[bound]++
+			}
+		}
+	})
+	c.out <- prometheus.MustNewConstHistogram(c.families["muster_send_queue_bytes"], n, sum, upTo)
+}
+
+func (c *collector) counters(t *metric.Table) {
+	t.Each(func(name string, n uint64) {
+		if reason, ok := strings.CutPrefix(name, "closed."); ok {
+			c.counter("muster_sessions_closed_total", n, reason)
+		} else if result, ok := strings.CutPrefix(name, "auth."); ok {
+			c.counter("muster_auth_attempts_total", n, result)
+		} else {
+			c.counter("muster_events_total", n, name)
+		}
+	})
+}
+
+func (c *collector) journal(j *Journal) {
+	if j.SaveTime == nil {
+		j.SaveTime = new(metric.Histogram)
+	}
+	c.histogram("muster_db_save_seconds", j.SaveTime)
+	c.gauge("muster_journal_lag_seconds", j.Lag.Seconds())
+	c.gauge("muster_journal_pending", float64(j.Pending))
+	c.gauge("muster_journal_bytes", float64(j.Bytes))
+	degraded := 0.0
+	if j.Degraded {
+		degraded = 1
+	}
+	c.gauge("muster_journal_degraded", degraded)
+}
+
+// compatTicks is of how many ticks the gauges of compat are.
+const compatTicks = 500
+
+func (c *collector) compat() {
+	players := 0
+	if c.config.Gate != nil {
+		players = c.config.Gate.Stats().World
+	}
+	c.gauge("active_connections", float64(players))
+	var slowest tickstats.Summary
+	for _, p := range c.config.Pulses {
+		if s := p.Summary(compatTicks); s.Mean > slowest.Mean {
+			slowest = s
+		}
+	}
+	for _, d := range []struct {
+		name string
+		took time.Duration
+	}{{"mean", slowest.Mean}, {"median", slowest.Median}, {"95_percentile", slowest.P95}, {"99_percentile", slowest.P99}, {"max", slowest.Most}} {
+		c.gauge("delay_"+d.name, d.took.Seconds()*1000)
+	}
+}

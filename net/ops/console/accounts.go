@@ -1,0 +1,155 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"muster/net/gateway"
+	"muster/net/protocol/command"
+)
+
+// Accounts keeps accounts. Names and passwords are as somebody has typed them: it brings them into the form in which
+// they are kept. Its errors are said as they are.
+type Accounts interface {
+	Create(ctx context.Context, name, password string) error
+	Delete(ctx context.Context, name string) error
+	SetPassword(ctx context.Context, name, password string) error
+	SetLevel(ctx context.Context, name string, level uint8) error
+	// Ban keeps an account out until a time, for ever with the zero one, and returns its number.
+	Ban(ctx context.Context, name string, until time.Time, reason string) (account uint32, err error)
+	Unban(ctx context.Context, name string) error
+}
+
+// errNoAccounts is said where nobody keeps accounts.
+const errNoAccounts Refusal = "Accounts are not available here."
+
+// account says what level the asker has.
+func (c *Console) account(_ context.Context, a *call) ([]string, error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("Your account level is: %d", a.by.Level)}, nil
+}
+
+// keep does something with the account of a name, whose password stands in the arguments.
+func (c *Console) keep(a *call, do func(name string) error, done string) ([]string, error) {
+	name := a.args.Word()
+	if name == "" {
+		return nil, command.ErrSyntax
+	}
+	if c.Accounts == nil {
+		return nil, errNoAccounts
+	}
+	if err := do(name); err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf(done, name)}, nil
+}
+
+func (c *Console) accountCreate(ctx context.Context, a *call) ([]string, error) {
+	return c.keep(a, func(name string) error {
+		password := a.args.Word()
+		if a.args.Len() > 0 {
+			a.args.Word() // an address for letters, which nobody writes here
+		}
+		if err := a.args.End(); err != nil {
+			return err
+		}
+		return c.Accounts.Create(ctx, name, password)
+	}, "Account created: %s")
+}
+
+func (c *Console) accountDelete(ctx context.Context, a *call) ([]string, error) {
+	return c.keep(a, func(name string) error {
+		if err := a.args.End(); err != nil {
+			return err
+		}
+		return c.Accounts.Delete(ctx, name)
+	}, "Account deleted: %s")
+}
+
+func (c *Console) accountPassword(ctx context.Context, a *call) ([]string, error) {
+	return c.keep(a, func(name string) error {
+		password, again := a.args.Word(), a.args.Word()
+		if err := a.args.End(); err != nil {
+			return err
+		}
+		if password != again {
+			return Refusal("The passwords are not the same.")
+		}
+		return c.Accounts.SetPassword(ctx, name, password)
+	}, "The password of %s is changed.")
+}
+
+// accountLevel gives an account a level. That of which realm it is does not matter: there is one.
+func (c *Console) accountLevel(ctx context.Context, a *call) ([]string, error) {
+	return c.keep(a, func(name string) error {
+		level := uint8(a.args.Int(int64(command.Player), int64(command.Administrator)))
+		if a.args.Len() > 0 {
+			a.args.Int(-1, 255)
+		}
+		if err := a.args.End(); err != nil {
+			return err
+		}
+		return c.Accounts.SetLevel(ctx, name, level)
+	}, "%s has another level from its next login on.")
+}
+
+func (c *Console) banAccount(ctx context.Context, a *call) ([]string, error) {
+	return c.keep(a, func(name string) error {
+		d, forever, ok := command.Term(a.args.Word())
+		reason := a.args.Rest()
+		if err := a.args.End(); err != nil || !ok || reason == "" {
+			return command.ErrSyntax
+		}
+		var until time.Time
+		if !forever {
+			until = time.Now().Add(d)
+		}
+		account, err := c.Accounts.Ban(ctx, name, until, reason)
+		if err == nil {
+			c.Realm.KickAccount(account)
+		}
+		return err
+	}, "%s is banned.")
+}
+
+func (c *Console) unbanAccount(ctx context.Context, a *call) ([]string, error) {
+	return c.keep(a, func(name string) error {
+		if err := a.args.End(); err != nil {
+			return err
+		}
+		return c.Accounts.Unban(ctx, name)
+	}, "%s is not banned any more.")
+}
+
+// maxListed bounds the list of who is online.
+const maxListed = 200
+
+func (c *Console) onlineList(_ context.Context, a *call) ([]string, error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	all := c.Realm.Everybody()
+	said := []string{fmt.Sprintf("%d accounts are in a world.", len(all))}
+	for i, who := range all {
+		if i == maxListed {
+			said = append(said, "…")
+			break
+		}
+		said = append(said, line(&who))
+	}
+	return said, nil
+}
+
+func line(who *gateway.Somebody) string {
+	return fmt.Sprintf("account %d, %s, level %d, map %d, from %s", who.Account, who.Name, who.Level, who.Map, who.From)
+}
+
+// IsRefusal reports whether an error of Run is something to be said, rather than something that has broken.
+func IsRefusal(err error) bool {
+	var r Refusal
+	return errors.As(err, &r)
+}

@@ -1,0 +1,355 @@
+// Package console serves the verbs of net/protocol/command whose scope is the server, passes the others on to the worlds, and
+// is where operators say them: over a local socket, and on the terminal of the server itself.
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"muster/internal/metric"
+	"muster/net/gateway"
+	"muster/net/protocol/command"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/speech"
+	"muster/sched/tickstats"
+)
+
+// A Realm is what a Console works on. *gateway.Gate is one; its methods are described there.
+type Realm interface {
+	Stats() gateway.Stats
+	Everybody() []gateway.Somebody
+	Kick(name string) bool
+	KickAccount(account uint32) bool
+	Announce(line string)
+	TellAll(m *msg.ChatServerMessage)
+	Command(ctx context.Context, character string, level uint8, line string) ([]string, error)
+}
+
+// A Console does what operators, and players with a level, ask for. It may be called from any goroutine.
+type Console struct {
+	// Realm is set before the first call.
+	Realm Realm
+	// Accounts keeps accounts; without it there are no verbs for them.
+	Accounts Accounts
+	// Pulses are those of the worlds.
+	Pulses []*tickstats.Pulse
+	// Shutdown ends the server, which says code to whoever started it. Required.
+	Shutdown func(code int)
+	// Metric has what is counted.
+	Metric *metric.Table
+	// Log is told of every verb but those that anybody may use; default none.
+	Log *slog.Logger
+
+	began time.Time
+	ends  countdown
+}
+
+// New returns a console of a server that begins now.
+func New() *Console { return &Console{began: time.Now()} }
+
+// A Refusal is why a verb is not done, in the words in which that is said.
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }
+
+// Do is Run for players: what speaks against a verb is said like anything else.
+func (c *Console) Do(ctx context.Context, by gateway.Caller, line string) []string {
+	said, err := c.Run(ctx, by, line)
+	if err != nil {
+		said = append(said, err.Error())
+	}
+	return said
+}
+
+// errText is said of a line that could not be shown to anybody.
+const errText Refusal = "That is not text."
+
+// Run does a verb and returns what is said of it. The error is why it was not done; those that are no Refusal are of
+// the store, the worlds, or ctx. A panic over a verb is logged, and ends nothing.
+func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said []string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.panicked(r)
+			said, err = nil, errPanic
+		}
+	}()
+	if !speech.Shown(line) {
+		return nil, errText
+	}
+	character := ""
+	line = strings.TrimSpace(line)
+	if by.Account == 0 { // those in a chat have a character of their own
+		line = strings.TrimLeft(line, ".!")
+		if rest, named := strings.CutPrefix(line, "#"); named {
+			character, line, _ = strings.Cut(rest, " ")
+		}
+	}
+	m := command.Find(line, by.Level)
+	if m.Outcome != command.Found {
+		said := m.Explain()
+		return said[1:], Refusal(said[0])
+	}
+	if m.Verb.Level > command.Player && c.Log != nil {
+		c.Log.Info("verb", "logger", "commands.gm", "account", by.Account, "name", by.Name, "about", character,
+			"verb", m.Verb.Path, "args", told(m))
+	}
+	switch m.Verb.Scope {
+	case command.Server:
+		return c.serve(ctx, &call{by: by, verb: m.Verb, args: command.Split(m.Args), text: m.Args})
+	case command.Worlds:
+		character = ""
+	case command.Subject, command.Anywhere:
+		if by.Account != 0 {
+			character = by.Name
+		}
+		if f, ok := c.between(m.Verb, character, command.Split(m.Args)); ok {
+			return f.do(ctx, c, by.Level)
+		}
+		if character == "" {
+			return nil, Refusal(fmt.Sprintf("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path))
+		}
+	}
+	said, err = c.Realm.Command(ctx, character, by.Level, line)
+	if errors.Is(err, gateway.ErrNobody) {
+		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", character))
+	}
+	return said, err
+}
+
+// told is what a log may have of a verb's arguments: of an account none but its name, since others are passwords.
+func told(m command.Match) string {
+	if strings.HasPrefix(m.Verb.Path, "account") {
+		name, _, _ := strings.Cut(m.Args, " ")
+		return name
+	}
+	return m.Args
+}
+
+// errPanic is said of a verb over which our own code has failed.
+const errPanic Refusal = "The verb has failed; the log says where."
+
+func (c *Console) panicked(value any) {
+	c.Metric.Count("console.panic")
+	if c.Log != nil {
+		c.Log.Error("console: panic", "panic", value, "stack", string(debug.Stack()))
+	}
+}
+
+// A call is a verb of the server's that somebody asks for.
+type call struct {
+	by   gateway.Caller
+	verb *command.Verb
+	args command.Args
+	text string // all arguments as they are
+}
+
+// serve does a verb of the server's.
+func (c *Console) serve(ctx context.Context, a *call) ([]string, error) {
+	for _, s := range served {
+		if s.path == a.verb.Path {
+			said, err := s.do(c, ctx, a)
+			if errors.Is(err, command.ErrSyntax) {
+				err = Refusal(a.verb.Usage())
+			}
+			return said, err
+		}
+	}
+	return nil, Refusal(a.verb.Path + " is not there yet.")
+}
+
+// served is what each verb of the server's does.
+var served = []struct {
+	path string
+	do   func(*Console, context.Context, *call) ([]string, error)
+}{
+	{"account", (*Console).account},
+	{"account create", (*Console).accountCreate},
+	{"account delete", (*Console).accountDelete},
+	{"account onlinelist", (*Console).onlineList},
+	{"account set gmlevel", (*Console).accountLevel},
+	{"account set password", (*Console).accountPassword},
+	{"announce", (*Console).announce},
+	{"ban account", (*Console).banAccount},
+	{"commands", (*Console).commands},
+	{"help", (*Console).help},
+	{"kick", (*Console).kick},
+	{"server debug", (*Console).debug},
+	{"server info", (*Console).info},
+	{"server shutdown", (*Console).shutdown},
+	{"server shutdown cancel", (*Console).shutdownCancel},
+	{"teleport add", (*Console).teleportAdd},
+	{"tick", (*Console).slowTicks},
+	{"unban account", (*Console).unbanAccount},
+}
+
+func (c *Console) announce(_ context.Context, a *call) ([]string, error) {
+	if a.text == "" {
+		return nil, command.ErrSyntax
+	}
+	line := "[Server] " + a.text
+	if a.by.Account != 0 {
+		line = fmt.Sprintf("[%s] %s", a.by.Name, a.text)
+	}
+	c.Realm.Announce(line)
+	return nil, nil
+}
+
+// kick closes the connection of a player that is named, or selected; nobody's own.
+//
+// Source: HandleKickPlayerCommand, cs_misc.cpp, AzerothCore.
+func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
+	name := c.selected(a.by)
+	if a.args.Len() > 0 || name == "" {
+		name = a.args.Word()
+	}
+	a.args.Rest() // why, for whoever reads the log
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if a.by.Account != 0 && strings.EqualFold(name, a.by.Name) {
+		return nil, Refusal("You cannot kick yourself.")
+	}
+	if !c.Realm.Kick(name) {
+		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", name))
+	}
+	return []string{name + " is out."}, nil
+}
+
+// selected is the name of the player whom somebody has selected, "" if it is none.
+func (c *Console) selected(by gateway.Caller) string {
+	for _, who := range c.Realm.Everybody() {
+		if who.GUID == by.Selected {
+			return who.Name
+		}
+	}
+	return ""
+}
+
+func (c *Console) help(_ context.Context, a *call) ([]string, error) {
+	if a.text == "" {
+		return []string{"Say help and a verb. The verbs that there are: commands."}, nil
+	}
+	switch m := command.Find(a.text, a.by.Level); m.Outcome {
+	case command.Found:
+		return []string{m.Verb.Usage(), m.Verb.About}, nil
+	default:
+		said := m.Explain()
+		return said[1:], Refusal(said[0])
+	}
+}
+
+func (c *Console) commands(_ context.Context, a *call) ([]string, error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	said := []string{"The verbs that there are for you:"}
+	for i := range command.Table {
+		if v := &command.Table[i]; v.Level <= a.by.Level {
+			said = append(said, v.Path)
+		}
+	}
+	return said, nil
+}
+
+// maxDebug bounds what is said of counters.
+const maxDebug = 60
+
+func (c *Console) debug(_ context.Context, a *call) (said []string, err error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	stats := c.Realm.Stats()
+	said = append(said, fmt.Sprintf("packets %d, flushes %d, one in %d ticks, bytes %d", stats.Packets, stats.Flushes, stats.Phases, stats.Bytes))
+	c.Metric.Each(func(name string, n uint64) {
+		if len(said) < maxDebug {
+			said = append(said, fmt.Sprintf("%s %d", name, n))
+		}
+	})
+	return said, nil
+}
+
+// A countdown is to the end of the server.
+type countdown struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	left  time.Duration
+	code  int
+}
+
+// maxDelay bounds the time to the end.
+const maxDelay = 30 * 24 * time.Hour
+
+func (c *Console) shutdown(_ context.Context, a *call) ([]string, error) {
+	delay, forever, ok := command.Term(a.args.Word())
+	code := int64(0)
+	if a.args.Len() > 0 {
+		code = a.args.Int(0, 125) // what a shell leaves to programs
+	}
+	if err := a.args.End(); err != nil || !ok || forever || delay > maxDelay {
+		return nil, command.ErrSyntax
+	}
+	c.ends.mu.Lock()
+	defer c.ends.mu.Unlock()
+	if c.ends.timer != nil {
+		c.ends.timer.Stop()
+	}
+	c.ends.left, c.ends.code = delay, int(code)
+	c.count()
+	return []string{"The server ends in " + span(delay) + "."}, nil
+}
+
+// count tells everybody how much time is left, and waits for the next time to say it. The countdown is locked.
+//
+// Source: World::ShutdownMsg, AzerothCore, whose times are these.
+func (c *Console) count() {
+	e := &c.ends
+	if e.left <= 0 {
+		e.timer = nil
+		c.Shutdown(e.code)
+		return
+	}
+	c.Realm.TellAll(&msg.ChatServerMessage{Kind: msg.ServerShutdown, Text: span(e.left) + "."})
+	step := e.left % time.Second
+	if step == 0 {
+		step = time.Second
+	}
+	for _, every := range [...]time.Duration{12 * time.Hour, time.Hour, 15 * time.Minute, 5 * time.Minute, time.Minute, 15 * time.Second, 5 * time.Second} {
+		if e.left > every {
+			if step = e.left % every; step == 0 {
+				step = every
+			}
+			break
+		}
+	}
+	var mine *time.Timer
+	mine = time.AfterFunc(step, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.timer == mine {
+			e.left -= step
+			c.count()
+		}
+	})
+	e.timer = mine
+}
+
+func (c *Console) shutdownCancel(_ context.Context, a *call) ([]string, error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	c.ends.mu.Lock()
+	defer c.ends.mu.Unlock()
+	if c.ends.timer == nil {
+		return nil, Refusal("The server is not about to end.")
+	}
+	c.ends.timer.Stop()
+	c.ends.timer = nil
+	c.Realm.TellAll(&msg.ChatServerMessage{Kind: msg.ServerShutdownCancelled})
+	return []string{"The server lives."}, nil
+}

@@ -1,0 +1,103 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"muster/net/gateway"
+	"muster/net/protocol/command"
+)
+
+// A far is a verb that has somebody go to a place of another world than the asker's. It comes to verbs of one world
+// each, which reach it as all do: so that a log of inboxes replays it.
+type far struct {
+	who   gateway.Somebody // goes
+	to    gateway.Somebody // where somebody is, if there is no place
+	place string           // that has a name
+}
+
+// between is what a verb comes to that is about players in different worlds. It is not ok if it is none, or about
+// nobody who is far away: then it is for the world of the character.
+func (c *Console) between(v *command.Verb, character string, args command.Args) (f far, ok bool) {
+	if v.Scope != command.Anywhere {
+		return f, false
+	}
+	self, here := c.find(character)
+	other, there := c.find(args.Word())
+	if !there || here && self.Map == other.Map {
+		return f, false
+	}
+	switch {
+	case v.Path == "teleport name":
+		f = far{who: other, place: args.Rest()}
+		return f, f.place != ""
+	case !here || args.Len() > 0:
+		return f, false
+	case v.Path == "appear":
+		return far{who: self, to: other}, true
+	}
+	return far{who: other, to: self}, true
+}
+
+// find is the player of a name.
+func (c *Console) find(name string) (who gateway.Somebody, ok bool) {
+	for _, who := range c.Realm.Everybody() {
+		if strings.EqualFold(who.Name, name) {
+			return who, true
+		}
+	}
+	return gateway.Somebody{}, false
+}
+
+// do has somebody go.
+func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) {
+	line := "teleport " + f.place
+	if f.place == "" {
+		at, err := c.spot(ctx, f.to, level)
+		if err != nil {
+			return nil, err
+		}
+		line = fmt.Sprintf("go xyz %f %f %f %d %f", at.x, at.y, at.z, f.to.Map, at.o)
+	}
+	said, err := c.Realm.Command(ctx, f.who.Name, level, line)
+	if err == nil && len(said) == 0 {
+		said = []string{f.who.Name + " is on the way."}
+	}
+	return said, err
+}
+
+// A spot is a place of a map, and where one looks there.
+type spot struct{ x, y, z, o float32 }
+
+// spot is where somebody is, as its world says.
+func (c *Console) spot(ctx context.Context, who gateway.Somebody, level uint8) (at spot, err error) {
+	said, err := c.Realm.Command(ctx, who.Name, level, "gps "+who.Name)
+	if err != nil {
+		return at, err
+	}
+	if len(said) < 2 {
+		return at, Refusal(strings.Join(said, " "))
+	}
+	if _, err := fmt.Sscanf(said[1], "X: %f Y: %f Z: %f Orientation: %f", &at.x, &at.y, &at.z, &at.o); err != nil {
+		return at, fmt.Errorf("console: where %s is: %w", who.Name, err)
+	}
+	return at, nil
+}
+
+// teleportAdd has all worlds know the asker's place by a name.
+func (c *Console) teleportAdd(ctx context.Context, a *call) ([]string, error) {
+	name := a.args.Rest()
+	if err := a.args.End(); err != nil || name == "" {
+		return nil, command.ErrSyntax
+	}
+	who, ok := c.find(a.by.Name)
+	if !ok {
+		return nil, Refusal("Nobody stands there: say which place, with teleport put.")
+	}
+	at, err := c.spot(ctx, who, a.by.Level)
+	if err != nil {
+		return nil, err
+	}
+	return c.Realm.Command(ctx, "", command.Console, fmt.Sprintf("teleport put %d %f %f %f %f %s", who.Map, at.x, at.y, at.z, at.o, name))
+}

@@ -1,0 +1,196 @@
+package console
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"muster/net/gateway"
+	"muster/net/protocol/command"
+)
+
+// Bounds on those who come over the socket.
+const (
+	maxCallers = 8                // at a time
+	callTime   = 15 * time.Second // for a line and its answer
+	perSecond  = 50               // lines, of all
+	maxSaid    = 1 << 20          // bytes that a client reads
+)
+
+// What an answer begins with.
+const (
+	saidDone   = "done"
+	saidFailed = "failed"
+)
+
+// Listen makes the socket in a folder that nobody but the owner of this process can look into. A socket that a
+// process has left behind is replaced; one at which somebody listens is an error.
+func Listen(path string) (net.Listener, error) {
+	if info, err := os.Lstat(path); err == nil {
+		if info.Mode().Type() != os.ModeSocket {
+			return nil, fmt.Errorf("console: %s is there, and is no socket", path)
+		}
+		if c, err := net.Dial("unix", path); err == nil {
+			c.Close()
+			return nil, fmt.Errorf("console: another server listens at %s", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, fmt.Errorf("console: %w", err)
+		}
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("console: %w", err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		l.Close()
+		return nil, fmt.Errorf("console: %w", err)
+	}
+	return l, nil
+}
+
+// Private reports that a folder is not one that only the user of this process can put something into: then what
+// listens there may be anybody, and is not to be told a password. Links are not followed.
+func Private(folder string) error {
+	info, err := os.Lstat(folder)
+	switch {
+	case err != nil:
+		return fmt.Errorf("console: %w", err)
+	case !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !owned(info):
+		return fmt.Errorf("console: %s is not a folder of this user alone", folder)
+	}
+	return nil
+}
+
+// Serve does what is asked for over a socket until ctx ends, closes the listener and returns nil. Each connection
+// is one line, from a process of the same user, and its answer.
+func (c *Console) Serve(ctx context.Context, l net.Listener, log *slog.Logger) error {
+	stop := context.AfterFunc(ctx, func() { l.Close() })
+	defer stop()
+	var callers sync.WaitGroup
+	defer callers.Wait()
+	seats := make(chan struct{}, maxCallers)
+	pace := time.NewTicker(time.Second / perSecond)
+	defer pace.Stop()
+	for {
+		conn, err := l.Accept()
+		switch {
+		case ctx.Err() != nil || errors.Is(err, net.ErrClosed):
+			return nil
+		case err != nil:
+			return fmt.Errorf("console: %w", err)
+		}
+		if err := sameUser(conn); err != nil {
+			log.Warn("console: refused", "err", err)
+			conn.Close()
+			continue
+		}
+		select {
+		case seats <- struct{}{}:
+		default:
+			fmt.Fprintf(conn, "%s\nToo many are asking.\n", saidFailed)
+			conn.Close()
+			continue
+		}
+		callers.Go(func() {
+			defer func() { <-seats }()
+			defer conn.Close()
+			c.answer(ctx, conn)
+		})
+		select {
+		case <-pace.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// answer reads a line and says what became of it.
+func (c *Console) answer(ctx context.Context, conn net.Conn) {
+	conn.SetDeadline(time.Now().Add(callTime))
+	defer context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Now()) })()
+	ctx, cancel := context.WithTimeout(ctx, callTime-time.Second)
+	defer cancel()
+	line, err := bufio.NewReader(io.LimitReader(conn, command.MaxLine+1)).ReadString('\n')
+	if err != nil || strings.ContainsRune(line, 0) {
+		fmt.Fprintf(conn, "%s\nThat is no line of at most %d bytes.\n", saidFailed, command.MaxLine)
+		return
+	}
+	said, err := c.Run(ctx, gateway.Caller{Level: command.Console}, strings.TrimSuffix(line, "\n"))
+	first := saidDone
+	if err != nil {
+		first = saidFailed
+		said = append([]string{err.Error()}, said...)
+	}
+	fmt.Fprintln(conn, first)
+	for _, line := range said {
+		fmt.Fprintln(conn, line)
+	}
+}
+
+// ErrFailed says that a verb was not done; what was said of it says why.
+var ErrFailed = errors.New("console: it was not done")
+
+// Ask says a line at a socket, and returns what is said of it, with ErrFailed if it was not done.
+func Ask(ctx context.Context, path, line string) (said string, err error) {
+	if strings.ContainsAny(line, "\n\x00") || len(line) > command.MaxLine {
+		return "", fmt.Errorf("console: that is no line of at most %d bytes", command.MaxLine)
+	}
+	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
+	if err != nil {
+		return "", fmt.Errorf("console: %w", err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(callTime))
+	if _, err := fmt.Fprintln(conn, line); err != nil {
+		return "", fmt.Errorf("console: %w", err)
+	}
+	all, err := io.ReadAll(io.LimitReader(conn, maxSaid))
+	if err != nil {
+		return "", fmt.Errorf("console: %w", err)
+	}
+	first, said, ok := strings.Cut(string(all), "\n")
+	switch {
+	case !ok || first != saidDone && first != saidFailed:
+		return "", fmt.Errorf("console: what listens at %s is no server of ours", path)
+	case first == saidFailed:
+		return said, ErrFailed
+	}
+	return said, nil
+}
+
+// Read does what is typed on a terminal, a line at a time, and prints what is said of it, until there are no more
+// lines or ctx ends. Of a line that is too long nothing is done. A read that waits is not interrupted: it ends with
+// the process.
+func (c *Console) Read(ctx context.Context, in io.Reader, out io.Writer) {
+	lines := bufio.NewReaderSize(in, command.MaxLine)
+	for ctx.Err() == nil {
+		line, more, err := lines.ReadLine()
+		if err != nil {
+			return
+		}
+		if more {
+			for more && err == nil {
+				_, more, err = lines.ReadLine()
+			}
+			fmt.Fprintf(out, "That is no line of at most %d bytes.\n", command.MaxLine)
+			continue
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(ctx, callTime)
+		for _, said := range c.Do(ctx, gateway.Caller{Level: command.Console}, string(line)) {
+			fmt.Fprintln(out, said)
+		}
+		cancel()
+	}
+}

@@ -1,0 +1,163 @@
+package flight
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/pprof"
+	"time"
+
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+	"muster/sched/tickstats"
+)
+
+// A Bundle is what is known of a slow tick. All of it but traces, stacks and inboxes is in the file bundle.json.
+type Bundle struct {
+	Cause   Cause         `json:"cause"`
+	Summary string        `json:"summary"` // a paragraph
+	At      time.Time     `json:"at"`
+	Release string        `json:"release"`
+	Budget  time.Duration `json:"budget_ns"`
+	Worlds  []Observed    `json:"worlds"`
+}
+
+// An Observed world is as its pulse has it.
+type Observed struct {
+	Map     uint32           `json:"map"`
+	Name    string           `json:"name"`
+	Step    time.Duration    `json:"step_ns"`
+	Systems []string         `json:"systems"`
+	Ticks   []tickstats.Tick `json:"ticks"` // at most 200, the oldest first
+	Crowds  []Crowd          `json:"crowds"`
+	Inboxes string           `json:"inboxes"` // what is in its file
+}
+
+// A Crowd is a cell with many awake things in it.
+type Crowd struct {
+	Cell    string  `json:"cell"`
+	X       float32 `json:"x"` // of its corner, in yards
+	Y       float32 `json:"y"`
+	Things  int     `json:"things"`
+	Players int     `json:"players"`
+}
+
+// goroutines are the stacks of all, those of a kind as one, with their labels.
+func goroutines() []byte {
+	var b bytes.Buffer
+	pprof.Lookup("goroutine").WriteTo(&b, 1)
+	return b.Bytes()
+}
+
+// bundle gathers a bundle and writes it. The recorder is locked.
+func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (*Bundle, error) {
+	b := &Bundle{Cause: c, At: time.Now().UTC(), Release: r.config.Release, Budget: r.config.Budget}
+	inboxes := make(map[string][]byte)
+	for _, world := range r.worlds {
+		o := world.observe()
+		var log []byte
+		log, o.Inboxes = world.log()
+		if log != nil {
+			inboxes[fmt.Sprintf("map%d.tape", o.Map)] = log
+		}
+		b.Worlds = append(b.Worlds, o)
+	}
+	b.Summary = b.summarise()
+	z := zip.NewWriter(w)
+	add := func(name string, write func(io.Writer) error) error {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: b.At})
+		if err != nil {
+			return err
+		}
+		return write(f)
+	}
+	bytesOf := func(content []byte) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, err := w.Write(content)
+			return err
+		}
+	}
+	text, err := json.MarshalIndent(b, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(add("summary.txt", bytesOf([]byte(b.Summary+"\n"))), add(bundleFile, bytesOf(text)),
+		add("goroutines.txt", bytesOf(stacks)))
+	if r.trace != nil {
+		err = errors.Join(err, add("trace.out", func(w io.Writer) error {
+			_, err := r.trace.WriteTo(w)
+			return err
+		}))
+	}
+	for _, o := range b.Worlds {
+		name := fmt.Sprintf("map%d.tape", o.Map)
+		if log := inboxes[name]; log != nil {
+			err = errors.Join(err, add(name, bytesOf(log)))
+		}
+	}
+	return b, errors.Join(err, z.Close())
+}
+
+const bundleFile = "bundle.json"
+
+func (w *World) observe() Observed {
+	o := Observed{Map: w.pulse.Map, Name: w.pulse.Name, Step: w.pulse.Step, Ticks: w.pulse.Last(ticks)}
+	for _, s := range w.pulse.Systems() {
+		o.Systems = append(o.Systems, s.Name)
+	}
+	for _, c := range w.pulse.Crowds() {
+		x, y := c.Cell.Origin()
+		o.Crowds = append(o.Crowds, Crowd{c.Cell.String(), x, y, c.Things, c.Players})
+	}
+	return o
+}
+
+// log is what the last ticks have read, as a log of package tape, and what there is to say of it.
+func (w *World) log() (log []byte, about string) {
+	all := w.heard.take()
+	if len(all) == 0 {
+		return nil, "none"
+	}
+	log = recording.AppendHeader(nil, &w.header)
+	var in frame.Inbox
+	items := 0
+	for _, one := range all {
+		if err := in.UnmarshalBinary(one.bytes); err != nil {
+			return nil, err.Error()
+		}
+		items += in.Len()
+		log = recording.AppendTick(log, one.tick, &in)
+	}
+	log = recording.AppendEnd(log, "a part, as a bundle has it")
+	return log, fmt.Sprintf("%d items of %d ticks, from %d to %d", items, len(all), all[0].tick, all[len(all)-1].tick)
+}
+
+// maxBundle bounds what Read takes for bundle.json, in bytes: 200 ticks of 30 systems, for a hundred maps.
+const maxBundle = 64 << 20
+
+// ErrFormat says that a file is no bundle.
+var ErrFormat = errors.New("flight: not a bundle")
+
+// Read reads a bundle, without its traces, stacks and inboxes. The error wraps ErrFormat, or is one of r.
+func Read(r io.ReaderAt, size int64) (*Bundle, error) {
+	z, err := zip.NewReader(r, size)
+	if errors.Is(err, zip.ErrFormat) {
+		return nil, ErrFormat
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := z.Open(bundleFile)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrFormat, err)
+	}
+	defer f.Close()
+	b := new(Bundle)
+	if err := json.NewDecoder(io.LimitReader(f, maxBundle)).Decode(b); err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrFormat, err)
+	}
+	return b, nil
+}

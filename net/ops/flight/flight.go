@@ -1,0 +1,210 @@
+// Package flight answers where the time of a slow tick went. It always remembers the last ticks; when one takes longer
+// than its budget, or does not end, it writes a bundle: one file with what every system took, who was where, what had
+// arrived, an execution trace, and a paragraph that names what is to blame.
+//
+// A tick pays for it with a copy of its inbox into memory that is there already. All else is done by a goroutine of
+// the recorder's own.
+package flight
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime/trace"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"muster/internal/metric"
+	"muster/net/replication/recording"
+	"muster/sched/tickstats"
+)
+
+// Config is what a recorder is made with. Zero means the documented default.
+type Config struct {
+	// Folder is where bundles go; it is made when there is one. Without a folder they are written only for who asks.
+	Folder string
+	Budget time.Duration // a tick may take so long. Required
+	Every  time.Duration // one bundle at most in this time; default a minute
+	Keep   int           // bundles, of which the oldest goes; default 10
+	// Inbox is how much of what arrived is remembered for each world, in bytes; default 4 MiB.
+	Inbox int
+	// Trace is how much of the execution trace is remembered, in bytes, about; default 8 MiB.
+	Trace uint64
+
+	Release string // of the program
+	// Metric counts flight.slow, ticks over the budget; flight.stuck, those that were seen running after five times
+	// that; flight.bundle and flight.failed.
+	Metric *metric.Table
+	Log    *slog.Logger // default none
+}
+
+// traceAge is how far back an execution trace reaches, about: 200 ticks of 50 ms.
+const traceAge = 10 * time.Second
+
+// stuckTimes is how many times its budget a tick may run before it is said to be stuck.
+const stuckTimes = 5
+
+// A Recorder writes bundles. Its methods may be called from any goroutine.
+type Recorder struct {
+	config Config
+	worlds []*World
+	slow   chan Cause // has room for one
+	trace  *trace.FlightRecorder
+
+	mu   sync.Mutex // one bundle at a time
+	last time.Time  // when one was written
+}
+
+// A Cause is why a bundle is written.
+type Cause struct {
+	Kind string        `json:"kind"` // Slow, Stuck or Asked
+	Map  uint32        `json:"map"`
+	Tick uint64        `json:"tick"`
+	Took time.Duration `json:"took_ns"` // so far, if it is stuck
+	// System is where a tick is stuck.
+	System string `json:"system,omitempty"`
+}
+
+// The kinds of causes.
+const (
+	Slow  = "slow"  // a tick took longer than its budget
+	Stuck = "stuck" // a tick does not end
+	Asked = "asked" // somebody wants to know
+)
+
+// New returns a recorder that has no worlds yet. It begins to trace when Run is called.
+func New(c Config) *Recorder {
+	c.Every = cmp.Or(c.Every, time.Minute)
+	c.Keep = cmp.Or(c.Keep, 10)
+	c.Inbox = cmp.Or(c.Inbox, 4<<20)
+	c.Trace = cmp.Or(c.Trace, 8<<20)
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Recorder{config: c, slow: make(chan Cause, 1)}
+}
+
+// Watch adds a world, before it runs. The header says what it is made of.
+func (r *Recorder) Watch(p *tickstats.Pulse, header recording.Header) *World {
+	w := &World{recorder: r, pulse: p, header: header, over: r.config.Metric.Counter("flight.slow")}
+	w.heard.init(r.config.Inbox)
+	r.worlds = append(r.worlds, w)
+	return w
+}
+
+// Run traces, and writes bundles, until ctx ends.
+func (r *Recorder) Run(ctx context.Context) {
+	t := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: traceAge, MaxBytes: r.config.Trace})
+	if err := t.Start(); err != nil {
+		r.config.Log.Warn("flight: bundles have no execution trace", "err", err)
+	} else {
+		r.mu.Lock()
+		r.trace = t
+		r.mu.Unlock()
+		defer t.Stop()
+	}
+	look := time.NewTicker(max(10*time.Millisecond, r.config.Budget*stuckTimes/2))
+	defer look.Stop()
+	seen := make(map[uint32]uint64) // the tick of each map that was last found stuck
+	for {
+		select {
+		case c := <-r.slow:
+			r.write(c)
+		case <-look.C:
+			for _, w := range r.worlds {
+				now, ok := w.pulse.Running()
+				if !ok || now.For < stuckTimes*r.config.Budget || seen[w.pulse.Map] == now.N {
+					continue
+				}
+				seen[w.pulse.Map] = now.N
+				r.config.Metric.Count("flight.stuck")
+				r.write(Cause{Stuck, w.pulse.Map, now.N, now.For, now.System})
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// write writes a bundle into the folder, unless the last is too young, and says what it says.
+func (r *Recorder) write(c Cause) {
+	if !r.last.IsZero() && time.Since(r.last) < r.config.Every {
+		return
+	}
+	r.last = time.Now()
+	var b bytes.Buffer
+	bundle, err := r.Write(&b, c)
+	if err == nil && r.config.Folder != "" {
+		name := filepath.Join(r.config.Folder, fmt.Sprintf("%s%s-map%d-tick%d%s", prefix, r.last.UTC().Format("20060102T150405.000000"),
+			c.Map, c.Tick, suffix))
+		if err = save(name, b.Bytes()); err == nil {
+			err = r.prune()
+		}
+		r.config.Log.Warn("flight: "+bundle.Summary, "bundle", name)
+	} else if err == nil {
+		r.config.Log.Warn("flight: " + bundle.Summary)
+	}
+	if err != nil {
+		r.config.Metric.Count("flight.failed")
+		r.config.Log.Error("flight: cannot write a bundle", "err", err)
+		return
+	}
+	r.config.Metric.Count("flight.bundle")
+}
+
+// Bundles are called so.
+const (
+	prefix = "flight-"
+	suffix = ".zip"
+)
+
+// save writes a file, whole or not at all.
+func save(name string, b []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	part := name + ".part"
+	if err := os.WriteFile(part, b, 0o600); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return os.Rename(part, name)
+}
+
+// prune removes the oldest bundles, beyond those that are kept. Their names are in the order of time.
+func (r *Recorder) prune() error {
+	all, err := os.ReadDir(r.config.Folder)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, e := range all {
+		if n := e.Name(); e.Type().IsRegular() && strings.HasPrefix(n, prefix) &&
+			(strings.HasSuffix(n, suffix) || strings.HasSuffix(n, suffix+".part")) {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	for _, n := range names[:max(0, len(names)-r.config.Keep)] {
+		err = errors.Join(err, os.Remove(filepath.Join(r.config.Folder, n)))
+	}
+	return err
+}
+
+// Write writes a bundle. It takes a moment, in which no other is written.
+func (r *Recorder) Write(w io.Writer, c Cause) (*Bundle, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	stacks := goroutines() // first: a tick that is stuck may still be
+	return r.bundle(w, c, stacks)
+}

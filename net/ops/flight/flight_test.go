@@ -1,0 +1,317 @@
+package flight
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+	"muster/sched"
+	"muster/sched/tickstats"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const ms = time.Millisecond
+
+// A fakeWorld has three systems that usually take 1, 2 and 3 ms.
+type fakeWorld struct {
+	*tickstats.Pulse
+	*World
+}
+
+func newFakeWorld(r *Recorder) fakeWorld {
+	idle := func(sched.Tick) {}
+	plan := sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}, sched.System{Name: "combat", Run: idle},
+		sched.System{Name: "ai", Run: idle})
+	p := tickstats.New(4, "Here", 50*ms, plan)
+	return fakeWorld{p, r.Watch(p, recording.Header{Map: 4, Seed: 9, StepMs: 50})}
+}
+
+// tick has the systems take so long, and the tick some more.
+func (w fakeWorld) tick(n uint64, more time.Duration, took ...time.Duration) {
+	var in frame.Inbox
+	in.Add(frame.Item{Session: uint32(n), Op: 0xB5, Body: []byte("walk")})
+	in.Seal()
+	w.Heard(n, &in)
+	sum := more
+	for i, d := range took {
+		w.Pulse.End(i, d)
+		sum += d
+	}
+	w.Crowd(&tickstats.Crowds{{Cell: 77, Things: 40, Players: 30}, {Cell: 78, Things: 2}})
+	w.Beat(n, sum, tickstats.Load{Players: 30, Creatures: 50, Awake: 42, Asleep: 38, Items: in.Len(), Bytes: in.Size()})
+	w.Ended(n, sum)
+}
+
+func TestTheGuiltyIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		more time.Duration
+		took []time.Duration
+		want string
+	}{
+		{"a system", ms, []time.Duration{ms, 302 * ms, 3 * ms},
+			"Tick 300 of map 4 (Here) took 307ms, where 100ms are allowed. combat is to blame: it took 302ms, where its median is 2ms. Next is movement with 1ms."},
+		{"all of them", ms, []time.Duration{41 * ms, 42 * ms, 43 * ms},
+			"took 127ms, where 100ms are allowed. No system alone is to blame: all together took 126ms, where a tick usually takes 7ms."},
+		{"none of them", 200 * ms, []time.Duration{ms, 2 * ms, 3 * ms},
+			"All systems together took 6ms: the rest went into publishing, or the machine did something else."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := New(Config{Budget: 100 * ms, Metric: new(metric.Table)})
+			w := newFakeWorld(r)
+			for n := range uint64(300) {
+				w.tick(n, ms, ms, 2*ms, 3*ms)
+			}
+			w.tick(300, c.more, c.took...)
+			var file bytes.Buffer
+			if _, err := r.Write(&file, <-r.slow); err != nil {
+				t.Fatal(err)
+			}
+			b, err := Read(bytes.NewReader(file.Bytes()), int64(file.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(b.Summary, c.want) {
+				t.Errorf("said %s\nwant %s", b.Summary, c.want)
+			}
+			for _, want := range []string{"It read 1 packets and operations.", "30 players, 50 creatures and 0 corpses; 42 things were awake and 38 asleep.",
+				"with 40 of them, 30 of whom are players."} {
+				if !strings.Contains(b.Summary, want) {
+					t.Errorf("said %s\nwant %s", b.Summary, want)
+				}
+			}
+			if o := b.Worlds[0]; len(o.Ticks) != 200 || o.Ticks[199].N != 300 || o.Inboxes != "200 items of 200 ticks, from 101 to 300" || len(o.Crowds) != 2 {
+				t.Errorf("%d ticks, inboxes %s, cells %v", len(o.Ticks), o.Inboxes, o.Crowds)
+			}
+			if n := r.config.Metric.Value("flight.slow"); n != 1 {
+				t.Errorf("counted %d slow ticks", n)
+			}
+			var printed bytes.Buffer
+			if err := b.Print(&printed); err != nil || !strings.Contains(printed.String(), b.Summary) ||
+				!strings.Contains(printed.String(), "movement") || !strings.Contains(printed.String(), "map  ticks  slowest") {
+				t.Errorf("%v, printed %s", err, &printed)
+			}
+		})
+	}
+}
+
+// What is not known of a tick is not told of another.
+func TestAnotherTickIsNotBlamed(t *testing.T) {
+	r := New(Config{Budget: 100 * ms, Metric: new(metric.Table)})
+	w := newFakeWorld(r)
+	first := (&Bundle{Cause: Cause{Stuck, 4, 1, time.Second, "ai"}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	w.tick(1, ms, ms, 302*ms, 3*ms)
+	for n := range uint64(300) {
+		w.tick(n+2, ms, ms, 2*ms, 3*ms)
+	}
+	forgotten := (&Bundle{Cause: <-r.slow, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	stuck := (&Bundle{Cause: Cause{Stuck, 4, 302, time.Second, ""}, Budget: 100 * ms, Worlds: []Observed{w.observe()}}).summarise()
+	const load = " read 1 packets and operations. There were 30 players, 50 creatures and 0 corpses; 42 things were awake and 38 asleep. " +
+		"The fullest cell is "
+	for _, c := range []struct{ said, want string }{
+		{first, "Tick 1 of map 4 (Here) has been running for 1s, where 100ms are allowed, and has not ended. It is in ai. No cell was looked at yet."},
+		{forgotten, "Tick 1 of map 4 (Here) took 307ms, where 100ms are allowed. So many have ended since that it is not known any more " +
+			"where its time went. Tick 301, the last of them," + load},
+		{stuck, "Tick 302 of map 4 (Here) has been running for 1s, where 100ms are allowed, and has not ended. It is in none of its systems. " +
+			"Tick 301, the last that has ended," + load},
+	} {
+		if !strings.HasPrefix(c.said, c.want) {
+			t.Errorf("said %s\nwant %s", c.said, c.want)
+		}
+	}
+}
+
+// The inboxes of a bundle are a log that package tape reads, byte for byte what was read.
+func TestInboxesCanBeReadAgain(t *testing.T) {
+	r := New(Config{Budget: 100 * ms})
+	w := newFakeWorld(r)
+	for n := range uint64(250) {
+		w.tick(n, ms, ms, ms, ms)
+	}
+	var file bytes.Buffer
+	if _, err := r.Write(&file, Cause{Kind: Asked}); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range z.File {
+		names = append(names, f.Name)
+	}
+	if !slices.Equal(names, []string{"summary.txt", "bundle.json", "goroutines.txt", "map4.tape"}) {
+		t.Errorf("it has %q", names)
+	}
+	f, err := z.Open("map4.tape")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	log, err := recording.NewReader(f)
+	if err != nil || log.Header.Seed != 9 {
+		t.Fatalf("%+v, %v", log, err)
+	}
+	for n := uint64(50); n < 250; n++ {
+		record, err := log.Next()
+		var in frame.Inbox
+		if err != nil || record.N != n || in.UnmarshalBinary(record.Inbox) != nil || in.Len() != 1 || in.At(0).Session != uint32(n) ||
+			string(in.At(0).Body) != "walk" {
+			t.Fatalf("tick %d: %+v, %v", n, record, err)
+		}
+	}
+}
+
+// What is remembered is bounded: the oldest inboxes go, one that is too large takes the others along.
+func TestInboxesAreBounded(t *testing.T) {
+	var h inboxes
+	h.init(100)
+	add := func(n uint64, size int) {
+		var in frame.Inbox
+		in.Add(frame.Item{Session: uint32(n), Body: make([]byte, size-12)})
+		h.add(n, &in)
+	}
+	kept := func() (ticks []uint64) {
+		for _, in := range h.take() {
+			ticks = append(ticks, in.tick)
+			if len(in.bytes) == 0 || in.bytes[0] != byte(in.tick) {
+				t.Errorf("inbox %d is % x", in.tick, in.bytes)
+			}
+		}
+		return ticks
+	}
+	for n := uint64(1); n <= 3; n++ {
+		add(n, 30)
+	}
+	if got := kept(); !slices.Equal(got, []uint64{1, 2, 3}) {
+		t.Errorf("kept %v", got)
+	}
+	add(4, 30) // from the beginning, where 1 was
+	if got := kept(); !slices.Equal(got, []uint64{2, 3, 4}) {
+		t.Errorf("kept %v", got)
+	}
+	add(5, 60)
+	if got := kept(); !slices.Equal(got, []uint64{4, 5}) {
+		t.Errorf("kept %v", got)
+	}
+	add(6, 101)
+	if got := kept(); got != nil {
+		t.Errorf("kept %v", got)
+	}
+	add(7, 100)
+	if got := kept(); !slices.Equal(got, []uint64{7}) {
+		t.Errorf("kept %v", got)
+	}
+	for n := uint64(10); n < 1000; n++ {
+		h.add(n, new(frame.Inbox))
+	}
+	if got := h.take(); len(got) != ticks {
+		t.Errorf("kept %d empty ones", len(got))
+	}
+}
+
+func TestHearingAllocatesNothing(t *testing.T) {
+	r := New(Config{Budget: time.Hour})
+	w := newFakeWorld(r)
+	var in frame.Inbox
+	for range 50 {
+		in.Add(frame.Item{Body: make([]byte, 40)})
+	}
+	if n := testing.AllocsPerRun(5000, func() { w.Heard(1, &in); w.Ended(1, time.Second) }); n != 0 {
+		t.Errorf("a tick allocates %v times", n)
+	}
+}
+
+// A recorder at work: a slow tick is written down, the next within a minute is not, and the oldest files go.
+func TestRun(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "flight")
+	counters := new(metric.Table)
+	r := New(Config{Folder: folder, Budget: 100 * ms, Every: time.Nanosecond, Keep: 3, Metric: counters})
+	w := newFakeWorld(r)
+	w.tick(1, ms, ms, ms, ms)
+	done := make(chan struct{})
+	ctx, cancel := contextOf(t)
+	go func() { r.Run(ctx); close(done) }()
+	bundles := func() []string {
+		all, _ := filepath.Glob(filepath.Join(folder, "*.zip"))
+		return all
+	}
+	for n := uint64(2); n < 12; n++ {
+		w.tick(n, ms, ms, ms, 400*ms)
+		await(t, "a bundle", func() bool { return counters.Value("flight.bundle") == n-1 })
+	}
+	all := bundles()
+	if len(all) != 3 || !strings.HasSuffix(all[2], "-map4-tick11.zip") {
+		t.Errorf("there are %q", all)
+	}
+	text, err := os.ReadFile(all[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := z.Open("trace.out"); err != nil {
+		t.Errorf("no trace: %v", err)
+	} else {
+		defer f.Close()
+		if begin, err := io.ReadAll(io.LimitReader(f, 16)); err != nil || !strings.HasPrefix(string(begin), "go 1.") {
+			t.Errorf("the trace begins with %q", begin)
+		}
+	}
+	w.Start(13) // and does not end
+	await(t, "it is found stuck", func() bool { return counters.Value("flight.stuck") == 1 && counters.Value("flight.bundle") == 11 })
+	all = bundles()
+	file, err := os.ReadFile(all[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Read(bytes.NewReader(file), int64(len(file)))
+	if err != nil || b.Cause.Kind != Stuck || !strings.HasPrefix(b.Summary, "Tick 13 of map 4 (Here) has been running for ") {
+		t.Errorf("%v: %+v", err, b)
+	}
+	cancel()
+	<-done
+	if n := counters.Value("flight.failed"); n != 0 {
+		t.Errorf("%d bundles failed", n)
+	}
+}
+
+func TestFewBundles(t *testing.T) {
+	counters := new(metric.Table)
+	r := New(Config{Budget: 100 * ms, Metric: counters})
+	w := newFakeWorld(r)
+	for n := range uint64(5) {
+		w.tick(n, ms, ms, ms, 400*ms)
+		r.write(<-r.slow)
+	}
+	if n := counters.Value("flight.bundle"); n != 1 {
+		t.Errorf("%d bundles in less than a minute", n)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	var other bytes.Buffer
+	z := zip.NewWriter(&other)
+	z.Create("bundle.txt")
+	z.Close()
+	for name, b := range map[string][]byte{"text": []byte("no archive"), "nothing": nil, "another archive": other.Bytes()} {
+		if _, err := Read(bytes.NewReader(b), int64(len(b))); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

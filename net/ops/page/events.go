@@ -1,0 +1,208 @@
+package page
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"muster/net/replication/inspect"
+	"muster/sched/tickstats"
+)
+
+const (
+	// period is the time from one event to the next, and so the least from one look of a watcher to the next.
+	period = 250 * time.Millisecond
+	// writeTime is how long a watcher may take to take in an event.
+	writeTime = 5 * time.Second
+	// MaxEvent is the size of an event at most, in bytes: inspect.MaxThings things of 41 bytes are most of it.
+	MaxEvent = 256 << 10
+)
+
+// events sends what is seen of a part of a map, until the watcher goes. Each event is asked for when the one before it
+// has been taken in: there is no queue, and who is slow sees less.
+func (p *Page) events(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	of, _ := p.of(query.Get("map"))
+	if of == nil {
+		http.NotFound(w, r)
+		return
+	}
+	box, err := numbers(query, "minx", "miny", "maxx", "maxy")
+	if err == nil && (box[0] >= box[2] || box[1] >= box[3]) {
+		err = errors.New("the box is empty")
+	}
+	l := new(inspect.Look)
+	if text := query.Get("guid"); text != "" && err == nil {
+		if l.GUID, err = strconv.ParseUint(text, 0, 64); err != nil {
+			err = errors.New("guid is a number")
+		}
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	l.Box = inspect.Box{MinX: box[0], MinY: box[1], MaxX: box[2], MaxY: box[3]}
+	select {
+	case p.watchers <- struct{}{}:
+		defer func() { <-p.watchers }()
+	default:
+		p.config.Metric.Count("page.full")
+		http.Error(w, "too many watch already", http.StatusServiceUnavailable)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	p.follow(w, r, of, l)
+}
+
+// follow sends events until somebody ends it.
+func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *inspect.Look) {
+	out := http.NewResponseController(w)
+	ticker := time.NewTicker(period)
+	defer ticker.Stop()
+	var after uint64
+	var b []byte
+	for {
+		failed := ask(r, of, l)
+		b = append(b[:0], "data: "...)
+		b, after = p.appendEvent(b, of, l, failed, after)
+		b = append(b, "\n\n"...)
+		out.SetWriteDeadline(time.Now().Add(writeTime))
+		_, err := w.Write(b)
+		if err = errors.Join(err, out.Flush()); err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				p.config.Metric.Count("page.slow")
+			}
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// ticksTold is how many ticks are told of at once, at most.
+const ticksTold = 200
+
+// appendEvent writes what there is to tell, as one line of JSON, and returns the last tick that it has told of. What
+// comes in numbers is flat: a thing is GUID, x, y and kind*16+state, a block its index, awake, asleep and players, a
+// tick its number, microseconds, and those of each system.
+func (p *Page) appendEvent(b []byte, of *World, l *inspect.Look, failed error, after uint64) ([]byte, uint64) {
+	field := func(name string) {
+		b = append(b, ',', '"')
+		b = append(append(b, name...), '"', ':')
+	}
+	number := func(name string, n int) { field(name); b = strconv.AppendInt(b, int64(n), 10) }
+	b = append(b, `{"map":`...)
+	b = strconv.AppendUint(b, uint64(of.Map.ID), 10)
+	field("clock")
+	dial, _ := json.Marshal(p.dial())
+	b = append(b, dial...)
+	if after == 0 {
+		field("systems")
+		names := []string{}
+		for _, s := range of.Pulse.Systems() {
+			names = append(names, s.Name)
+		}
+		list, _ := json.Marshal(names)
+		b = append(b, list...)
+	}
+	field("ticks")
+	b, after = appendTicks(b, of.Pulse.Last(ticksTold), after)
+	if failed != nil {
+		field("failed")
+		b = append(b, `"this map does not answer"`...)
+		return append(b, '}'), after
+	}
+	number("tick", int(l.Tick))
+	number("players", l.Players)
+	number("awake", l.Awake)
+	number("asleep", l.Asleep)
+	if l.Grain > 0 {
+		number("grain", l.Grain)
+		number("columns", l.Columns)
+		number("left", int(l.Left))
+		number("bottom", int(l.Bottom))
+		field("blocks")
+		b = appendBlocks(b, l.Blocks)
+	} else {
+		field("things")
+		b = appendThings(b, l.Things)
+	}
+	if l.GUID != 0 {
+		field("entity")
+		if l.Found {
+			b = p.appendEntity(b, of, l)
+		} else {
+			b = append(b, "null"...)
+		}
+	}
+	return append(b, '}'), after
+}
+
+func appendThings(b []byte, things []inspect.Thing) []byte {
+	b = append(b, '[')
+	for i := range things {
+		t := &things[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `"0x`...)
+		b = strconv.AppendUint(b, t.GUID, 16)
+		b = append(b, '"', ',')
+		b = append(strconv.AppendFloat(b, float64(t.X), 'f', 1, 32), ',')
+		b = append(strconv.AppendFloat(b, float64(t.Y), 'f', 1, 32), ',')
+		b = strconv.AppendUint(b, uint64(t.Kind)<<4|uint64(t.State), 10)
+	}
+	return append(b, ']')
+}
+
+func appendBlocks(b []byte, blocks []inspect.Block) []byte {
+	b = append(b, '[')
+	first := true
+	for i := range blocks {
+		k := &blocks[i]
+		if *k == (inspect.Block{}) {
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		for j, n := range [...]uint32{uint32(i), k.Awake, k.Asleep, k.Players} {
+			if j > 0 {
+				b = append(b, ',')
+			}
+			b = strconv.AppendUint(b, uint64(n), 10)
+		}
+	}
+	return append(b, ']')
+}
+
+// appendTicks writes those that came after one, and returns the last.
+func appendTicks(b []byte, ticks []tickstats.Tick, after uint64) ([]byte, uint64) {
+	b = append(b, '[')
+	first := true
+	for i := range ticks {
+		t := &ticks[i]
+		if t.N <= after {
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first, after = false, t.N
+		b = append(strconv.AppendUint(append(b, '['), t.N, 10), ',')
+		b = strconv.AppendInt(b, t.Took.Microseconds(), 10)
+		for _, d := range t.Spent {
+			b = strconv.AppendInt(append(b, ','), d.Microseconds(), 10)
+		}
+		b = append(b, ']')
+	}
+	return append(b, ']'), after
+}

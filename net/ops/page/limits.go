@@ -1,0 +1,19 @@
+package page
+
+import (
+	"muster/internal/limit"
+	"muster/net/replication/inspect"
+	"muster/sched"
+)
+
+// Limits lists what a page bounds.
+func Limits() []limit.Limit {
+	return []limit.Limit{
+		{Name: "watchers of the live page", Value: MaxWatchers, Breach: "refused", Counter: "page.full", Test: "net/ops/page TestWatchersAreLimited"},
+		{Name: "time to take an event of it in", Value: writeTime, Breach: "closed", Counter: "page.slow", Test: "net/ops/page TestSlowWatchersAreSentAway"},
+		{Name: "size of an event", Value: limit.Bytes(MaxEvent), Breach: "counted in blocks, where things are too many", Test: "net/ops/page TestEventsAreBounded"},
+		{Name: "who wait for an answer of a world", Value: inspect.MaxAskers, Breach: "refused", Test: "net/replication/inspect TestEverybodyIsAnswered"},
+		{Name: "speed of a virtual clock", Value: sched.MaxSpeed, Breach: "refused", Test: "sched TestHandTurnsAsItIsTold"},
+		{Name: "steps of it at once", Value: sched.MaxSteps, Breach: "refused", Test: "sched TestHandTurnsAsItIsTold"},
+	}
+}

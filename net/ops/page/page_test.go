@@ -1,0 +1,408 @@
+package page
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"image/png"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unsafe"
+
+	"go.uber.org/goleak"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/internal/metric"
+	"muster/net/ops/admin"
+	"muster/net/replication/inspect"
+	"muster/sched"
+	"muster/sched/tickstats"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) }
+
+// A fixture is a page of one map, whose world answers what a test says.
+type fixture struct {
+	*Page
+	metric *metric.Table
+	server *httptest.Server
+}
+
+// hostile is what a player must not be called.
+const hostile = `<b>"\`
+
+// newPage is the page of one map, with its desk.
+func newPage(hand *sched.Hand) (*Page, *inspect.Desk) {
+	m := &defs.Map{ID: 3, Name: hostile, Half: 500, Spawns: []defs.Spawn{{X: 1.6, Y: -2}, {X: -500, Y: 500}}}
+	desk := inspect.NewDesk()
+	return New(Config{
+		Release: "v1", Step: 50 * time.Millisecond, Hand: hand, Defs: &defs.World{Maps: []defs.Map{*m}},
+		Worlds: []World{{m, desk, tickstats.New(3, m.Name, 50*time.Millisecond, nil)}},
+	}), desk
+}
+
+// serve answers at a desk until ctx is done.
+func serve(ctx context.Context, desk *inspect.Desk, answer func(*inspect.Look)) {
+	for {
+		select {
+		case <-desk.Asked():
+			desk.Serve(answer)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func newFixture(t *testing.T, hand *sched.Hand, answer func(*inspect.Look)) *fixture {
+	page, desk := newPage(hand)
+	f := &fixture{Page: page, metric: page.config.Metric}
+	s, err := admin.New(admin.Config{Token: "0123456789abcdef", Parts: f.Parts()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.server = httptest.NewServer(s)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		serve(ctx, desk, answer)
+		close(done)
+	}()
+	t.Cleanup(func() {
+		f.server.CloseClientConnections()
+		f.server.Close()
+		stop()
+		<-done
+		http.DefaultClient.CloseIdleConnections()
+	})
+	return f
+}
+
+func (f *fixture) request(t *testing.T, method, path, body string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, f.server.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer 0123456789abcdef")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+func (f *fixture) ask(t *testing.T, method, path, body string) (status int, text string) {
+	t.Helper()
+	r := f.request(t, method, path, body)
+	defer r.Body.Close()
+	var b strings.Builder
+	if _, err := bufio.NewReader(r.Body).WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, b.String()
+}
+
+// some answers with three things, and one entity.
+func some(l *inspect.Look) {
+	l.Tick, l.Players, l.Awake, l.Asleep = 7, 1, 2, 3
+	if l.Box != (inspect.Box{}) {
+		l.Things = append(l.Things[:0],
+			inspect.Thing{GUID: 0xF130000000000002, X: 4, Y: 3, Kind: inspect.Creature, State: inspect.Asleep | inspect.Dead},
+			inspect.Thing{GUID: 1, X: 0.25, Y: -1, Kind: inspect.Player, State: inspect.Fighting},
+			inspect.Thing{GUID: 9, X: 8, Y: 8, Kind: inspect.Other})
+	}
+	if l.Found = l.GUID == 1; l.Found {
+		w := ecs.NewWorld(1)
+		e := ecs.NewKind(w, ecs.Of3[components.Name, components.Position, components.Home]()...).Spawn()
+		names, positions := ecs.NewColumn[components.Name](w), ecs.NewColumn[components.Position](w)
+		names.Get(e).Set(hostile)
+		*positions.Get(e) = components.Position{X: 0.1, Y: float32(math.NaN()), Z: -3}
+		w.Copy(e, &l.Row)
+		l.At = inspect.Thing{GUID: 1, X: 0.1, Y: 2, Kind: inspect.Player}
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	f := newFixture(t, nil, some)
+	for _, c := range []struct {
+		method, path string
+		status       int
+		text         string
+	}{
+		{"GET", "/api/maps/3/entities?x=0&y=0&r=6", 200, `{"map":3,"tick":7,"entities":[` +
+			`{"guid":"0x1","x":0.25,"y":-1,"kind":"player","state":["fighting"]},` +
+			`{"guid":"0xf130000000000002","x":4,"y":3,"kind":"creature","state":["asleep","dead"]}]}` + "\n"},
+		{"GET", "/api/maps/3/entities?x=0&y=0&r=1001", 400, "r is from 0 to 1000 yards\n"},
+		{"GET", "/api/maps/3/entities?x=NaN&y=0&r=1", 400, "x is a number of yards within ±17067, not \"NaN\"\n"},
+		{"GET", "/api/maps/3/entities?x=1e9&y=0&r=1", 400, "x is a number of yards within ±17067, not \"1e9\"\n"},
+		{"GET", "/api/maps/4/entities?x=0&y=0&r=1", 404, "404 page not found\n"},
+		{"GET", "/api/maps/x/ground.png", 404, "404 page not found\n"},
+		{"GET", "/api/maps/-1/spawns", 404, "404 page not found\n"},
+		{"GET", "/api/entity/0x1", 200, `{"guid":"0x1","x":0.1,"y":2,"kind":"player","state":[],"name":"\u003cb\u003e\"\\","map":3,"tick":7,` +
+			`"components":[{"name":"Name","fields":{"Name":"\u003cb\u003e\"\\"}},{"name":"Position","fields":{"X":0.1,"Y":"NaN","Z":-3,"O":0}},` +
+			`{"name":"Home","fields":{"Cell":"none","Prev":"none","Tick":0}}]}` + "\n"},
+		{"GET", "/api/entity/2", 404, "no map has this entity\n"},
+		{"GET", "/api/entity/0", 400, "a GUID is a number, as in 0xf130000001000002\n"},
+		{"GET", "/api/entity/anna", 400, "a GUID is a number, as in 0xf130000001000002\n"},
+		{"GET", "/api/clock", 200, `{"virtual":false,"speed":1,"now_ms":0}` + "\n"},
+		{"POST", "/api/clock", 409, "the clock is the machine's: start with --clock virtual to stop and step it\n"},
+		{"GET", "/api/events?map=3&minx=1&miny=0&maxx=1&maxy=1", 400, "the box is empty\n"},
+		{"GET", "/api/events?map=3&minx=0&miny=0&maxx=1&maxy=1&guid=me", 400, "guid is a number\n"},
+		{"GET", "/api/events?map=9", 404, "404 page not found\n"},
+		{"GET", "/elsewhere", 404, "404 page not found\n"},
+		{"GET", "/api/world", 200, `{"release":"v1","step_ms":50,"virtual":false,"maps":[{"id":3,"name":"\u003cb\u003e\"\\","half":500,"zones":[],"spawns":2}]}` + "\n"},
+	} {
+		if status, text := f.ask(t, c.method, c.path, ""); status != c.status || text != c.text {
+			t.Errorf("%s %s: %d %s, want %d %s", c.method, c.path, status, text, c.status, c.text)
+		}
+	}
+	if _, text := f.ask(t, "GET", "/api/maps/3/spawns", ""); len(text) != 8 ||
+		int16(binary.LittleEndian.Uint16([]byte(text))) != 2 || int16(binary.LittleEndian.Uint16([]byte(text[4:]))) != -500 {
+		t.Errorf("the spawn points are % x", text)
+	}
+	_, text := f.ask(t, "GET", "/api/maps/3/ground.png", "")
+	if image, err := png.Decode(strings.NewReader(text)); err != nil || image.Bounds().Dx() != groundSide {
+		t.Errorf("the ground is no picture: %v", err)
+	}
+}
+
+// Nobody sees the page, or anything of it, who would not be let in; and nothing in it can become code.
+// A map that was given up does not hide what is on others.
+func TestOneMapDoesNotAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, desk := newPage(nil)
+		given := p.config.Worlds[0]
+		given.Desk = inspect.NewDesk()
+		p.config.Worlds = []World{given, p.config.Worlds[0]}
+		ctx, stop := context.WithCancel(t.Context())
+		var ends sync.WaitGroup
+		ends.Go(func() { serve(ctx, desk, some) })
+		for _, c := range []struct {
+			guid   string
+			status int
+			begins string
+		}{{"1", 200, `{"guid":"0x1",`}, {"2", 503, "this map does not answer\n"}} {
+			r, answer := httptest.NewRequest("GET", "/api/entity/"+c.guid, nil), httptest.NewRecorder()
+			r.SetPathValue("guid", c.guid)
+			p.entity(answer, r)
+			if text := answer.Body.String(); answer.Code != c.status || !strings.HasPrefix(text, c.begins) {
+				t.Errorf("entity %s: %d %s", c.guid, answer.Code, text)
+			}
+		}
+		stop()
+		ends.Wait()
+	})
+}
+
+func TestPageIsBehindTheDoor(t *testing.T) {
+	f := newFixture(t, nil, some)
+	for path, kind := range map[string]string{"/": "text/html", "/page.js": "text/javascript", "/page.css": "text/css"} {
+		r := f.request(t, "GET", path, "")
+		r.Body.Close()
+		if h := r.Header; r.StatusCode != 200 || !strings.HasPrefix(h.Get("Content-Type"), kind) ||
+			!strings.Contains(h.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") || h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d %v", path, r.StatusCode, h)
+		}
+		stranger, err := http.Get(f.server.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stranger.Body.Close()
+		if stranger.StatusCode != 401 {
+			t.Errorf("%s is served to anybody: %d", path, stranger.StatusCode)
+		}
+	}
+	script, _ := static.ReadFile("static/page.js")
+	for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("} {
+		if strings.Contains(string(script), word) {
+			t.Errorf("the script has %s: what players are called could become code", word)
+		}
+	}
+}
+
+func TestClockIsTold(t *testing.T) {
+	clock := sched.NewVirtualClock()
+	hand := sched.NewHand(clock, 50*time.Millisecond)
+	f := newFixture(t, hand, some)
+	for _, c := range []struct {
+		body   string
+		status int
+		text   string
+	}{
+		{`{"do":"run","speed":2}`, 200, `{"virtual":true,"speed":2,"now_ms":0}` + "\n"},
+		{`{"do":"run","speed":1e9}`, 400, "sched: the clock does not turn so: a speed is from 0.001 to 1000, not 1e+09\n"},
+		{`{"do":"step","steps":0}`, 400, "sched: the clock does not turn so: steps are from 1 to 72000, not 0\n"},
+		{`{"do":"dance"}`, 400, "do is pause, run or step\n"},
+		{`{"do":"run","sped":2}`, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
+		{``, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
+		{`{"do":"step"}`, 200, `{"virtual":true,"speed":0,"now_ms":0}` + "\n"},
+	} {
+		if status, text := f.ask(t, "POST", "/api/clock", c.body); status != c.status || text != c.text {
+			t.Errorf("%s: %d %s, want %d %s", c.body, status, text, c.status, c.text)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { hand.Run(ctx); close(done) }()
+	for deadline := time.After(2 * time.Minute); clock.Now() != 50*time.Millisecond; {
+		select {
+		case <-deadline:
+			t.Fatalf("the clock is at %v after one step", clock.Now())
+		case <-time.After(time.Millisecond):
+		}
+	}
+	stop()
+	<-done
+}
+
+const watch = "/api/events?map=3&minx=-10&miny=-10&maxx=10&maxy=10&guid=1"
+
+// Events come one after another, and each tells of the ticks since the last.
+func TestEvents(t *testing.T) {
+	f := newFixture(t, nil, some)
+	beat := f.config.Worlds[0].Pulse
+	beat.Beat(5, 1500*time.Microsecond, tickstats.Load{})
+	r := f.request(t, "GET", watch, "")
+	defer r.Body.Close()
+	lines := bufio.NewScanner(r.Body)
+	lines.Buffer(nil, MaxEvent)
+	next := func() string {
+		t.Helper()
+		for lines.Scan() {
+			if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				return text
+			}
+		}
+		t.Fatalf("no more events: %v", lines.Err())
+		return ""
+	}
+	const rest = `,"tick":7,"players":1,"awake":2,"asleep":3,"things":["0xf130000000000002",4.0,3.0,35,"0x1",0.2,-1.0,20,"0x9",8.0,8.0,0],"entity":{"guid":"0x1",`
+	const head = `{"map":3,"clock":{"virtual":false,"speed":1,"now_ms":0}`
+	if got, want := next(), head+`,"systems":[],"ticks":[[5,1500]]`+rest; !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
+		t.Errorf("the first event is\n%s, want\n%s", got, want)
+	}
+	beat.Beat(6, 2*time.Millisecond, tickstats.Load{})
+	if got, want := next(), head+`,"ticks":[[6,2000]]`+rest; !strings.HasPrefix(got, want) {
+		t.Errorf("the second event is\n%s, want\n%s", got, want)
+	}
+	if got, want := next(), head+`,"ticks":[]`+rest; !strings.HasPrefix(got, want) {
+		t.Errorf("the third event is\n%s, want\n%s", got, want)
+	}
+}
+
+func TestWatchersAreLimited(t *testing.T) {
+	f := newFixture(t, nil, some)
+	var all []*http.Response
+	for range MaxWatchers {
+		all = append(all, f.request(t, "GET", watch, ""))
+	}
+	if status, _ := f.ask(t, "GET", watch, ""); status != 503 || f.metric.Value("page.full") != 1 {
+		t.Errorf("one more is answered %d, and counted %d times", status, f.metric.Value("page.full"))
+	}
+	for _, r := range all {
+		r.Body.Close()
+	}
+	for deadline := time.Now().Add(2 * time.Minute); ; {
+		r := f.request(t, "GET", watch, "")
+		r.Body.Close()
+		if r.StatusCode == 200 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("those who went left no room")
+		}
+	}
+}
+
+// A pipe is a listener with one connection, which takes nothing in that nobody reads.
+type pipe struct {
+	conns chan net.Conn
+	net.Listener
+}
+
+func (p *pipe) Accept() (net.Conn, error) {
+	if c, ok := <-p.conns; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (p *pipe) Close() error   { return nil }
+func (p *pipe) Addr() net.Addr { return &net.TCPAddr{} }
+
+// Who does not take in what it asked for is sent away, counted, and makes room.
+func TestSlowWatchersAreSentAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, desk := newPage(nil)
+		ctx, stop := context.WithCancel(t.Context())
+		var ends sync.WaitGroup
+		ends.Go(func() { serve(ctx, desk, some) })
+		client, server := net.Pipe()
+		l := &pipe{conns: make(chan net.Conn, 1)}
+		l.conns <- server
+		s := &http.Server{Handler: http.HandlerFunc(p.events)}
+		ends.Go(func() { s.Serve(l) })
+		io.WriteString(client, "GET "+watch+" HTTP/1.1\r\nHost: here\r\n\r\n")
+		if _, err := io.ReadFull(client, make([]byte, 600)); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(writeTime - time.Second)
+		if n, slow := len(p.watchers), p.config.Metric.Value("page.slow"); n != 1 || slow != 0 {
+			t.Errorf("in time, %d watch and %d were slow", n, slow)
+		}
+		time.Sleep(2 * time.Second)
+		if n, slow := len(p.watchers), p.config.Metric.Value("page.slow"); n != 0 || slow != 1 {
+			t.Errorf("then %d watch and %d were slow", n, slow)
+		}
+		client.Close()
+		close(l.conns)
+		s.Close()
+		stop()
+		ends.Wait()
+	})
+}
+
+// Whatever is seen, an event is not larger than MaxEvent.
+func TestEventsAreBounded(t *testing.T) {
+	l := &inspect.Look{Tick: math.MaxUint64 >> 1, Players: 1e6, Awake: 1e6, Asleep: 1e6, GUID: 1, Found: true}
+	for range inspect.MaxThings {
+		l.Things = append(l.Things, inspect.Thing{GUID: math.MaxUint64, X: -grid.Limit, Y: -grid.Limit, Kind: inspect.Corpse, State: 15})
+	}
+	// The largest entity is a player, whose every word is as long as can be.
+	w := ecs.NewWorld(1)
+	e := ecs.NewKind(w, append(components.PlayerParts(), ecs.Of4[components.PlayerImage, components.Inventory, components.Spellbook, components.Auras]()...)...).Spawn()
+	w.Copy(e, &l.Row)
+	for _, c := range l.Row.Components() {
+		for i := range c.Type().Size() {
+			*(*byte)(unsafe.Add(c.Addr().UnsafePointer(), i)) = 0xFF
+		}
+	}
+	f := newFixture(t, nil, some)
+	of := &f.config.Worlds[0]
+	for n := range uint64(ticksTold) {
+		of.Pulse.Beat(1<<40+n, time.Minute, tickstats.Load{})
+	}
+	b, _ := f.appendEvent(nil, of, l, nil, 0)
+	t.Logf("%d bytes", len(b))
+	if len(b) > MaxEvent || !json.Valid(b) {
+		t.Errorf("an event of %d bytes, JSON %v; want at most %d", len(b), json.Valid(b), MaxEvent)
+	}
+	l.Things, l.Grain, l.Columns = l.Things[:0], 32, 64
+	for range inspect.MaxBlocks {
+		l.Blocks = append(l.Blocks, inspect.Block{Awake: 1e6, Asleep: 1e6, Players: 1e6})
+	}
+	if b, _ = f.appendEvent(nil, of, l, nil, 0); len(b) > MaxEvent || !json.Valid(b) {
+		t.Errorf("an event of %d bytes, JSON %v; want at most %d", len(b), json.Valid(b), MaxEvent)
+	}
+}

@@ -1,0 +1,65 @@
+package frame
+
+import (
+	"muster/components/life"
+	"muster/net/protocol/wire"
+)
+
+// A Character is a player as it goes into a world and comes out of it, and as its world tells of it meanwhile.
+type Character struct {
+	GUID                                     uint64
+	Account                                  uint32
+	SecurityLevel                            uint8 // 0 player … 3 administrator
+	Name                                     string
+	Race, Class, Gender                      uint8
+	Skin, Face, HairStyle, HairColor, Facial uint8
+	Level                                    uint8
+	Map, Zone                                uint32
+	X, Y, Z, O                               float32
+	Version                                  uint64    // of the stored character this was made from
+	Told                                     life.Set  // the lists of Life that are meant; the others are left as they were
+	AwaySec                                  uint32    // on the way in: how long ago it was like this
+	Flags                                    uint32    // on the way to another map: that it is away, or a game master
+	States                                   uint32    // on the way to another map: what a game master has switched on for it
+	Caches                                   [8]uint32 // on the way in: when the client saved each of its settings last, in Unix time
+	life.Life
+}
+
+// withCaches is set beside Told where Caches follow. They do not where a character is told of or kept.
+const withCaches life.Set = 1 << 31
+
+// Wire walks the character in the form that inboxes and frames carry it.
+func (c *Character) Wire(w *wire.Codec) {
+	wire.U64(w, &c.GUID)
+	wire.U32(w, &c.Account)
+	wire.U8(w, &c.SecurityLevel)
+	wire.CString(w, &c.Name, 15)
+	for _, b := range []*uint8{
+		&c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor, &c.Facial, &c.Level,
+	} {
+		wire.U8(w, b)
+	}
+	wire.U32(w, &c.Map)
+	wire.U32(w, &c.Zone)
+	for _, f := range []*float32{&c.X, &c.Y, &c.Z, &c.O} {
+		wire.F32(w, f)
+	}
+	wire.U64(w, &c.Version)
+	told := c.Told
+	if c.Caches != [8]uint32{} {
+		told |= withCaches
+	}
+	wire.U32(w, &told)
+	c.Told = told &^ withCaches
+	wire.U32(w, &c.AwaySec)
+	wire.U32(w, &c.Flags)
+	wire.U32(w, &c.States)
+	if told&withCaches != 0 {
+		for i := range c.Caches {
+			wire.U32(w, &c.Caches[i])
+		}
+	} else {
+		c.Caches = [8]uint32{}
+	}
+	walkLife(w, &c.Life, c.Told)
+}

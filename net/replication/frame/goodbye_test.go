@@ -1,0 +1,64 @@
+package frame
+
+import (
+	"slices"
+	"testing"
+
+	"muster/ecs/grid"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+)
+
+// A player that leaves is owed the tick in which it does, and nothing that comes after, however late it
+// is flushed.
+func TestNothingFollowsAGoodbye(t *testing.T) {
+	const session, self, other = 7, 1, 2
+	home := grid.At(15, 15, grid.Living)
+	move := msg.Packet(nil, wire.V12340, msg.OpMoveStop, &msg.Move{Mover: other})
+	story := []func(d *Draft){
+		func(d *Draft) { d.Look(session, grid.ViewFrom(home), false) },
+		func(d *Draft) {},
+		func(d *Draft) {
+			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
+			d.Tell(session, Last, d.Cut())
+			d.Goodbye(session, Span{})
+		},
+		func(d *Draft) {},
+		func(d *Draft) { d.Leave(home, other, grid.None) },
+	}
+	for _, schedule := range [][]uint64{{5}, {3, 5}, {1, 2, 3, 4, 5}} {
+		port := NewPort()
+		var d Draft
+		var r Replayer
+		var w Window
+		c := Cursor{Session: session, GUID: self}
+		var out []byte
+		for i, write := range story {
+			n := uint64(i + 1)
+			write(&d)
+			d.Bytes = append(d.Bytes, move...)
+			d.Stay(home, Moves, d.Cut())
+			f := port.Write()
+			d.Build(f, n)
+			port.Publish(f)
+			if !slices.Contains(schedule, n) {
+				continue
+			}
+			w.Open(port)
+			var ok bool
+			if out, ok = r.Replay(out, &w, &c); !ok {
+				t.Fatal("lost the stream")
+			}
+			w.Close()
+		}
+		var ops []uint16
+		for rest := out; len(rest) > 0; {
+			op, payload, header, _ := wire.ServerHeader(rest)
+			ops = append(ops, op)
+			rest = rest[header+payload:]
+		}
+		if len(ops) != 3 || ops[0] != msg.OpMoveStop || ops[1] != msg.OpMoveStop || ops[2] != msg.OpLogoutComplete {
+			t.Errorf("flushed at %d: got %#x, want the moves of ticks 2 and 3, and the end", schedule, ops)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package frame
+
+import (
+	"bytes"
+	"testing"
+
+	"muster/ecs/grid"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+)
+
+// sift divides packets into heartbeats, by whom, and all that is left.
+func sift(t *testing.T, packets []byte) (beats map[string]int, movers map[uint64]int, rest []byte) {
+	t.Helper()
+	beats, movers = map[string]int{}, map[uint64]int{}
+	for len(packets) > 0 {
+		op, n, header, ok := wire.ServerHeader(packets)
+		if !ok || header+n > len(packets) {
+			t.Fatalf("torn: % x", packets)
+		}
+		if op == msg.OpMoveHeartbeat {
+			guid, _ := wire.ReadPackedGUID(packets[header:])
+			movers[guid]++
+			beats[string(packets[:header+n])]++
+		} else {
+			rest = append(rest, packets[:header+n]...)
+		}
+		packets = packets[header+n:]
+	}
+	return beats, movers, rest
+}
+
+// A flush over its budget lacks heartbeats and nothing else: the rest is there in its order, no heartbeat is there
+// that would not be otherwise, and what is left out is counted. It keeps to the budget unless what cannot be left out
+// comes late in the flush or is too long; then there are a few heartbeats all the same. Everybody is heard of in the long run, and those who are
+// near more often.
+func TestBudget(t *testing.T) {
+	const budget = 1800
+	for seed := range uint64(4) {
+		k := 2 + seed%4
+		g := newThrong(seed, 60, 3)
+		tight := Replayer{Budget: budget}
+		var whole Replayer
+		cursors := make([]Cursor, len(g.homes))
+		for i := range cursors {
+			cursors[i] = Cursor{Session: uint32(i), GUID: guidOf(i), View: grid.ViewFrom(g.homes[i])}
+		}
+		heard := make([]map[uint64]int, len(g.homes))
+		near, far := [2]int{}, [2]int{} // heartbeats of the own cell, and from two cells away or more: sent, and owed
+		for tick := uint64(1); tick <= 250*k; tick++ {
+			g.step(tick)
+			var w Window
+			w.Open(g.port)
+			for i := range cursors {
+				c := &cursors[i]
+				if (tick+uint64(i))%k != 0 {
+					continue
+				}
+				again := *c
+				frames, _ := w.After(c.Tick)
+				full, _ := whole.Replay(nil, &w, &again)
+				tight.Thinned = 0
+				out, ok := tight.Replay(nil, &w, c)
+				if !ok || *c != again {
+					t.Fatalf("seed %d, tick %d: cursor %+v, want %+v", seed, tick, *c, again)
+				}
+				beats, movers, rest := sift(t, out)
+				owed, owedMovers, others := sift(t, full)
+				if !bytes.Equal(rest, others) {
+					t.Fatalf("seed %d, tick %d, observer %d: got\n% x, want\n% x", seed, tick, i, rest, others)
+				}
+				sent, all := 0, 0
+				for packet, n := range beats {
+					if sent += n; n > owed[packet] {
+						t.Fatalf("seed %d, tick %d: % x is sent %d times, owed %d times", seed, tick, packet, n, owed[packet])
+					}
+				}
+				for _, n := range owed {
+					all += n
+				}
+				left := uint64(all - sent)
+				if tight.Thinned < left || tight.Thinned > left+uint64(len(frames)) { // own ones among them
+					t.Fatalf("seed %d, tick %d: %d left out, counted %d", seed, tick, left, tight.Thinned)
+				}
+				if len(full) <= budget/int(k) && left != 0 || len(out) > max(budget, len(rest)+budget*int(k-1)/int(k)+budget/4) {
+					t.Fatalf("seed %d, tick %d: %d bytes of %d, %d of them no heartbeats", seed, tick, len(out), len(full), len(rest))
+				}
+				if heard[i] == nil {
+					heard[i] = map[uint64]int{}
+				}
+				for guid, n := range movers {
+					heard[i][guid] += n
+				}
+				for guid, n := range owedMovers {
+					switch apart := c.View.Home.Apart(g.homes[guid-1]); {
+					case apart == 0:
+						near[0], near[1] = near[0]+movers[guid], near[1]+n
+					case apart >= 4:
+						far[0], far[1] = far[0]+movers[guid], far[1]+n
+					}
+				}
+			}
+			w.Close()
+		}
+		for i := range heard {
+			for other := range heard {
+				if n := heard[i][guidOf(other)]; i != other && n == 0 || i == other && n != 0 {
+					t.Errorf("seed %d: observer %d has heard %d heartbeats of %d", seed, i, n, other)
+				}
+			}
+		}
+		if near[0]*far[1] <= 2*far[0]*near[1] {
+			t.Errorf("seed %d: %v of the near, %v of the far", seed, near, far)
+		}
+	}
+}
+
+func TestBudgetAllocatesNothing(t *testing.T) {
+	p, c := one(func(d *Draft) {
+		for i := range 400 {
+			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(1000 + i)})
+			d.Stay(grid.At(float32(i%90), 15, grid.Living), Beats, d.Cut())
+		}
+	})
+	r := Replayer{Budget: 1000}
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	var out []byte
+	replay := func() {
+		again := c
+		if r.shares != nil {
+			r.views[slotOf(c.View)].share.port = nil // as if it were another tick
+		}
+		out, _ = r.Replay(out[:0], &w, &again)
+	}
+	replay()
+	if n := testing.AllocsPerRun(100, replay); n != 0 || len(out) == 0 || len(out) > 1000 {
+		t.Errorf("allocates %v times, for %d bytes", n, len(out))
+	}
+}

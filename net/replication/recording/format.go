@@ -1,0 +1,103 @@
+// Package recording keeps what worlds read, so that it can be read again: a log of every tick's inbox, and of hashes
+// that say whether a second run is the first.
+//
+// A log is a row of records, each with its length and checks of both; the first says what the world was made of.
+// docs/adr/0014-a-log-of-inboxes.md has the bytes. Records are appended to memory here, by whoever has a tick to
+// tell of; a Recorder writes them to a folder, a Reader reads them from anywhere.
+package recording
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+
+	"muster/net/replication/frame"
+)
+
+// magic begins every log, and names its format. The digit is raised when an older program would read a log otherwise than
+// this one, or compare other hashes with it. Since 2 digests are XXH3.
+const magic = "muster tape 2\n"
+
+// A kind says what a record is.
+type kind uint8
+
+const (
+	kindHeader kind = 1 + iota
+	kindTick
+	kindDigest
+	kindEnd
+	kindState // of a snapshot
+)
+
+// recordHead is length u32, check of it u32, check of what follows u32. What follows is a kind and a body.
+const recordHead = 12
+
+// maxRecord bounds what follows a record's head: the largest is a full inbox, or the digest of a million entities.
+const maxRecord = frame.MaxInbox + 1<<16
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A Header says what the world of a log was made of, and by what. Everything that its ticks depend on is in it, but
+// for the program itself.
+type Header struct {
+	Release   string // of the program
+	Toolchain string // Go version, GOARCH and GOAMD64, on all of which floating point depends
+
+	Seed      uint64
+	Creatures int    // of the synthetic world
+	Start     string // where new characters begin
+	Map       uint32
+	StepMs    uint32
+	Strikes   uint32
+	Reclaim   string
+	XPRate    float32
+	Ephemeral bool // nothing is told of players before they leave
+
+	Parts   []string // what digests have sums of, by number
+	Segment int      // of its log, from 1
+}
+
+// AppendHeader begins a log, or a segment of one.
+func AppendHeader(b []byte, h *Header) []byte {
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic(fmt.Sprintf("recording: %v", err)) // an infinite rate
+	}
+	b, at := begin(append(b, magic...), kindHeader)
+	return end(append(b, text...), at)
+}
+
+// AppendTick appends the sealed inbox of a tick.
+func AppendTick(b []byte, n uint64, in *frame.Inbox) []byte {
+	b, at := begin(b, kindTick)
+	b, _ = in.AppendBinary(binary.LittleEndian.AppendUint64(b, n))
+	return end(b, at)
+}
+
+// AppendDigest appends a hash of the world as of the end of a tick, whose form is its maker's.
+func AppendDigest(b []byte, n uint64, digest []byte) []byte {
+	b, at := begin(b, kindDigest)
+	return end(append(binary.LittleEndian.AppendUint64(b, n), digest...), at)
+}
+
+// AppendEnd appends why nothing more follows.
+func AppendEnd(b []byte, reason string) []byte {
+	b, at := begin(b, kindEnd)
+	return end(append(b, reason...), at)
+}
+
+// begin makes room for the head of a record.
+func begin(b []byte, k kind) (with []byte, at int) {
+	at = len(b)
+	return append(append(b, make([]byte, recordHead)...), byte(k)), at
+}
+
+// end fills the head in.
+func end(b []byte, at int) []byte {
+	head, rest := b[at:at+recordHead], b[at+recordHead:]
+	binary.LittleEndian.PutUint32(head, uint32(len(rest)))
+	binary.LittleEndian.PutUint32(head[4:], crc32.Checksum(head[:4], castagnoli))
+	binary.LittleEndian.PutUint32(head[8:], crc32.Checksum(rest, castagnoli))
+	return b
+}

@@ -1,0 +1,72 @@
+package tickstats
+
+import "sync/atomic"
+
+// A ring keeps the last rows of numbers. One goroutine writes them; others copy them, and leave out those that were
+// overwritten meanwhile.
+type ring struct {
+	rows, width int // one row more than are kept: the one that is being written
+	cells       []atomic.Int64
+	done        atomic.Uint64 // rows committed; the n-th, from 0, is at n modulo rows
+}
+
+func (r *ring) init(rows, width int) {
+	r.rows, r.width = rows+1, width
+	r.cells = make([]atomic.Int64, r.rows*width)
+}
+
+// next is the row to be written.
+func (r *ring) next() []atomic.Int64 {
+	at := int(r.done.Load()%uint64(r.rows)) * r.width
+	return r.cells[at : at+r.width]
+}
+
+// commit makes it readable.
+func (r *ring) commit() { r.done.Add(1) }
+
+// last visits the last n rows at most, the oldest first. The row is the visitor's until it returns.
+func (r *ring) last(n int, visit func(row []int64)) {
+	done := r.done.Load()
+	n = int(min(uint64(max(n, 0)), uint64(max(r.rows-1, 0)), done))
+	all := make([]int64, n*r.width)
+	first := done - uint64(n)
+	for i := range n {
+		at := int((first+uint64(i))%uint64(r.rows)) * r.width
+		for k := range r.width {
+			all[i*r.width+k] = r.cells[at+k].Load()
+		}
+	}
+	// The writer may be in row number r.done, whose place was that of the row r.rows before.
+	now := r.done.Load()
+	for i := range n {
+		if first+uint64(i)+uint64(r.rows) > now {
+			visit(all[i*r.width : (i+1)*r.width])
+		}
+	}
+}
+
+// A board has numbers that are written together, and read together.
+type board struct {
+	version atomic.Uint64 // odd while somebody writes
+	cells   [crowds * 3]atomic.Int64
+}
+
+func (b *board) write(values *[crowds * 3]int64) {
+	b.version.Add(1)
+	for i, v := range values {
+		b.cells[i].Store(v)
+	}
+	b.version.Add(1)
+}
+
+func (b *board) read() (values [crowds * 3]int64) {
+	for {
+		before := b.version.Load()
+		for i := range b.cells {
+			values[i] = b.cells[i].Load()
+		}
+		if before%2 == 0 && b.version.Load() == before {
+			return values
+		}
+	}
+}

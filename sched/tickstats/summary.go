@@ -1,0 +1,40 @@
+package tickstats
+
+import (
+	"slices"
+	"time"
+)
+
+// A Summary is of the last N ticks of a world.
+type Summary struct {
+	N                                  int
+	Last, Mean, Median, P95, P99, Most time.Duration
+}
+
+// Summary is of the last n ticks at most.
+func (p *Pulse) Summary(n int) (s Summary) {
+	all := p.Took(n)
+	if s.N = len(all); s.N == 0 {
+		return s
+	}
+	s.Last = all[s.N-1]
+	slices.Sort(all)
+	for _, d := range all {
+		s.Mean += d
+	}
+	s.Mean /= time.Duration(s.N)
+	s.Median, s.P95, s.P99, s.Most = percentile(all, 50), percentile(all, 95), percentile(all, 99), all[s.N-1]
+	return s
+}
+
+// percentile lies between the two of a sorted list that are nearest to it.
+//
+// Source: UpdateTime::GetPercentile, UpdateTime.cpp, AzerothCore.
+func percentile(sorted []time.Duration, percent int) time.Duration {
+	at, part := (len(sorted)-1)*percent/100, (len(sorted)-1)*percent%100
+	d := sorted[at]
+	if part > 0 {
+		d += (sorted[at+1] - d) * time.Duration(part) / 100
+	}
+	return d
+}

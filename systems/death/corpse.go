@@ -1,0 +1,79 @@
+package death
+
+import (
+	"slices"
+
+	"muster/components"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/net/replication/change"
+	"muster/sched"
+)
+
+// corpseParts are what a corpse is made of.
+type corpseParts struct{}
+
+// Components implements ecs.Bundle.
+func (corpseParts) Components() []ecs.Type {
+	return slices.Concat(components.CreatureParts(),
+		ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
+		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage](),
+		ecs.Of4[components.Bout, components.Prowess, components.Casting, components.Remains](),
+		ecs.Of2[components.Corpse, components.CorpseImage]())
+}
+
+// A corpse is the body of a player in the world.
+type corpse struct{ owner, body ecs.Entity }
+
+// leaveBody puts a player's body where it died, for everybody to see, if that is on this map.
+//
+// Source: Player::CreateCorpse, AzerothCore.
+func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
+	at := s.records.Get(e).Death.Body
+	if at.Map != s.place.Get().ID {
+		return
+	}
+	guid := s.objects.Get(e).GUID
+	for i := range s.bodies { // that of its last visit has not gone yet
+		if s.objects.Get(s.bodies[i].body).GUID == components.CorpseGUID(guid) {
+			s.bodies[i].owner = e
+			return
+		}
+	}
+	body := s.spawn.Spawn() // from here on pointers of before are no longer good
+	unit, guise, worn := s.units.Get(e), s.guises.Get(e), s.worn.Get(e)
+	*s.bodyObjects.Get(body) = components.Object{GUID: components.CorpseGUID(guid), Type: components.MaskOfCorpse, Scale: 1}
+	look := components.Corpse{
+		Owner: guid, DisplayID: unit.NativeDisplayID, Flags: components.CorpseWhole,
+		Bytes1: [4]uint8{0, unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteGender], guise.Bytes[components.ByteSkin]},
+		Bytes2: [4]uint8{
+			guise.Bytes[components.ByteFace], guise.Bytes[components.ByteHairStyle],
+			guise.Bytes[components.ByteHairColor], guise.Bytes2[components.ByteFacialHair],
+		},
+		GuildID: guise.GuildID,
+	}
+	for slot := range look.Item {
+		look.Item[slot] = worn.Item[2*slot]
+	}
+	*s.corpses.Get(body) = look
+	*s.units.Get(body) = components.Unit{Level: 1, Flags: components.UnitNotSelectable | components.UnitNonAttackable}
+	*s.bodyPositions.Get(body) = components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}
+	s.bodyPosts.Get(body).Path = -1
+	s.space.Get().Enroll(components.CorpseGUID(guid), body)
+	s.space.Get().Arrive(body)
+	s.cells.Set(t, body, grid.At(at.X, at.Y, grid.Living))
+	s.bodies = append(s.bodies, corpse{e, body})
+}
+
+// bury takes away the bodies of those who have theirs back, or have left the world.
+func (s *System) bury() {
+	s.bodies = slices.DeleteFunc(s.bodies, func(c corpse) bool {
+		if s.entities.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
+			return false
+		}
+		s.space.Get().Drop(c.body, s.homes.Get(c.body).Cell)
+		s.leaving.Emit(change.Leaving{Entity: c.body})
+		return true
+	})
+}

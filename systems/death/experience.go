@@ -1,0 +1,139 @@
+package death
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// BaseGain is the experience that a player of a level has for the death of a creature of another.
+//
+// Source: Acore::XP::BaseGain, AzerothCore, where the lands have these levels and not the creatures.
+func BaseGain(player, creature uint32) uint32 {
+	base := uint32(45)
+	switch {
+	case creature > 70:
+		base = 580
+	case creature > 60:
+		base = 235
+	}
+	if creature >= player {
+		return ((player*5+base)*(20+min(creature-player, 4))/10 + 1) / 2
+	}
+	if creature <= GreyLevel(player) {
+		return 0
+	}
+	zero := zeroDifference(player)
+	return (player*5 + base) * (zero + creature - player) / zero
+}
+
+// GreyLevel is the highest level of creatures that have nothing to teach a player.
+//
+// Source: Acore::XP::GetGrayLevel, AzerothCore.
+func GreyLevel(player uint32) uint32 {
+	switch {
+	case player <= 5:
+		return 0
+	case player <= 39:
+		return player - 5 - player/10
+	case player <= 59:
+		return player - 1 - player/5
+	}
+	return player - 9
+}
+
+// zeroDifference is how many levels below a player's a creature has nothing to teach, for the slope down to there.
+//
+// Source: Acore::XP::GetZeroDifference, AzerothCore.
+func zeroDifference(player uint32) uint32 {
+	for _, step := range [...]struct{ below, difference uint32 }{
+		{8, 5}, {10, 6}, {12, 7}, {16, 8}, {20, 9}, {30, 11}, {40, 12}, {45, 13}, {50, 14}, {55, 15}, {60, 16},
+	} {
+		if player < step.below {
+			return step.difference
+		}
+	}
+	return 17
+}
+
+// reward gives the player for whom a creature died its experience, if it still lives and is near.
+//
+// Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
+func (s *System) reward(t sched.Tick, e ecs.Entity) {
+	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
+	player := s.space.Get().Find(uint64(s.bouts.Get(e).Tap))
+	if template == nil || template.XP == 0 || !s.book.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
+		return
+	}
+	gain := BaseGain(s.units.Get(player).Level, s.units.Get(e).Level)
+	if template.Rank == defs.RankElite {
+		gain *= 2
+	}
+	if gain = uint32(float32(float32(gain)*template.XP) * s.config.Get().rate()); gain > 0 {
+		s.learn(t, player, gain, s.objects.Get(e).GUID)
+	}
+}
+
+// rewardYards is how far a player can be from what dies for it.
+//
+// Source: MaxRecruitAFriendBonusDistance aside, CONFIG_GROUP_XP_DISTANCE, worldserver.conf.dist, AzerothCore (74).
+const rewardYards = 74
+
+func (s *System) within(e ecs.Entity, at components.Position, yards float32) bool {
+	p := s.positions.Get(e)
+	dx, dy, dz := p.X-at.X, p.Y-at.Y, p.Z-at.Z
+	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(yards*yards)
+}
+
+// learn gives a player experience for a death, and the levels that it makes. The highest level learns no more.
+//
+// Source: Player::GiveXP, AzerothCore.
+func (s *System) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
+	unit, p := s.units.Get(e), s.progress.Get(e)
+	if s.defs.Get().Players.Next(unit.Level) == 0 {
+		return
+	}
+	s.said.xp = msg.XPGain{Victim: victim, Total: gain, Kind: msg.XPKill, Base: gain, Group: 1}
+	s.out.SendNow(e, msg.OpXPGain, &s.said.xp)
+	p.XP += gain
+	for next := s.defs.Get().Players.Next(unit.Level); next > 0 && p.XP >= next; next = s.defs.Get().Players.Next(unit.Level) {
+		p.XP -= next
+		s.rise(t, e, unit.Level+1)
+	}
+	if s.defs.Get().Players.Next(unit.Level) == 0 {
+		p.XP = 0
+	}
+	s.dirty.Mark(e, components.TouchedProgress)
+	s.unsaved.MarkNow(e, 0)
+}
+
+// rise puts a player on another level, whole and rested, and tells it what has become of it. Nothing is added to what
+// it can do: that is worked out anew.
+//
+// Source: Player::GiveLevel, AzerothCore.
+func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {
+	unit, v, stats, p := s.units.Get(e), s.vitals.Get(e), s.stats.Get(e), s.progress.Get(e)
+	before, statsBefore, from := *v, *stats, unit.Level
+	unit.Level = level
+	p.NextXP = s.defs.Get().Players.Next(level)
+	s.records.Get(e).Levelled(t.NowMs)
+	s.book.Recompute(e)
+	if s.book.Alive(e) {
+		v.Health = v.MaxHealth
+		v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
+		v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy]
+	}
+	s.said.level = msg.LevelUpInfo{Level: level, Health: v.MaxHealth - before.MaxHealth}
+	s.said.level.Powers[components.PowerMana] = v.MaxPower[components.PowerMana] - before.MaxPower[components.PowerMana]
+	for i := range s.said.level.Stats {
+		s.said.level.Stats[i] = stats.Stat[i] - statsBefore.Stat[i]
+	}
+	s.out.SendNow(e, msg.OpLevelUpInfo, &s.said.level)
+	s.levels.Emit(rules.Levelled{Entity: e, From: from, To: level})
+	s.dirty.Mark(e, components.TouchedUnit|components.TouchedVitals|components.TouchedStats|components.TouchedProgress)
+	s.unsaved.MarkNow(e, life.Set(0))
+}
