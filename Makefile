@@ -11,7 +11,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)'
 
 # Packages that start goroutines, or are called from several.
-CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/login/account ./net/ops/admin ./net/replication/frame ./net/gateway ./net/login ./sched/...
+CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
 .PHONY: help build run test test-long race verify check fuzz bench machine profile pgo faults soak plan golden coverage clean postgresql chromium test-random hostile-test
 

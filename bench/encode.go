@@ -66,8 +66,8 @@ type encoding struct {
 	layout  *update.Layout
 	bodies  []body
 	homes   []grid.Cell
-	draft   frame.Draft
-	port    *frame.Port
+	draft   frame.Builder
+	port    *frame.Exchange
 	replay  frame.Replayer
 	cursors []frame.Cursor
 	tick    uint64
@@ -89,7 +89,7 @@ type body struct {
 func newEncoding(observers int) *encoding {
 	t := &encoding{
 		layout: update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...),
-		bodies: make([]body, observers), port: frame.NewPort(), cursors: make([]frame.Cursor, observers),
+		bodies: make([]body, observers), port: frame.NewExchange(), cursors: make([]frame.Cursor, observers),
 	}
 	for i := range t.bodies {
 		b := &t.bodies[i]
@@ -114,9 +114,9 @@ func (t *encoding) tell(visit told) {
 	for i := range t.bodies {
 		b := &t.bodies[i]
 		b.vitals.Health, b.vitals.Power[components.PowerMana] = health, mana
-		t.scratch, _ = t.layout.Delta(t.scratch[:0], b.object.GUID, &b.words, components.TouchedVitals, b.image)
+		t.scratch, _ = t.layout.Delta(t.scratch[:0], b.object.GUID, &b.words, components.DirtyVitals, b.image)
 		d.Bytes = frame.AppendBlock(d.Bytes, t.scratch)
-		d.Stay(t.homes[i], frame.Values, d.Cut())
+		d.AddDelta(t.homes[i], frame.Values, d.Cut())
 	}
 	f := t.port.Write()
 	d.Build(f, t.tick)

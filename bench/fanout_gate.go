@@ -29,11 +29,11 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 		}
 	}
 	began := time.Now()
-	b := &beacon{port: frame.NewPort(), home: grid.At(0, 0, grid.Living)}
+	b := &beacon{port: frame.NewExchange(), home: grid.At(0, 0, grid.Living)}
 	b.port.NowMs = func() uint32 { return uint32(time.Since(began) / time.Millisecond) }
 	b.packet = append(wire.AppendServerHeader(nil, msg.OpMonsterMove, f.Bytes-wire.ServerHeaderLen), make([]byte, f.Bytes-wire.ServerHeaderLen)...)
 	g, err := gateway.New(gateway.Config{
-		Listen: netip.MustParseAddrPort("127.0.0.1:0"), Ports: map[uint32]*frame.Port{1: b.port}, Store: kept,
+		Listen: netip.MustParseAddrPort("127.0.0.1:0"), Exchanges: map[uint32]*frame.Exchange{1: b.port}, Store: kept,
 		Start: func(int) gateway.Place { return gateway.Place{Map: 1} }, Step: f.round(), Phases: 1, Loops: 1, Requests: 2 * f.Clients,
 	})
 	if err != nil {
@@ -53,8 +53,8 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 
 // A beacon is a world in which everybody stands in one place, where one packet is to be heard in each tick.
 type beacon struct {
-	port   *frame.Port
-	draft  frame.Draft
+	port   *frame.Exchange
+	draft  frame.Builder
 	inbox  frame.Inbox
 	home   grid.Cell
 	packet []byte
@@ -68,13 +68,13 @@ func (b *beacon) step() {
 	for i := range b.inbox.Len() {
 		switch it := b.inbox.At(i); it.Op {
 		case frame.OpEnter:
-			b.draft.Look(it.Session, grid.ViewFrom(b.home), false)
+			b.draft.SetView(it.Session, grid.ViewFrom(b.home), false)
 		case frame.OpLeave:
-			b.draft.Goodbye(it.Session, frame.Span{})
+			b.draft.PlayerLeft(it.Session, frame.Span{})
 		}
 	}
 	b.draft.Bytes = append(b.draft.Bytes, b.packet...)
-	b.draft.Stay(b.home, frame.Events, b.draft.Cut())
+	b.draft.AddDelta(b.home, frame.Events, b.draft.Cut())
 	f := b.port.Write()
 	b.draft.Build(f, b.tick)
 	b.port.Publish(f)

@@ -91,11 +91,11 @@ func newKept(d *defs.World, players int, ephemeral bool) *kept {
 	walkers := atHubs(d, dice, players)
 	place := d.Map(d.Hubs[0].Map)
 	live := systems.Live{
-		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1, Ephemeral: ephemeral}), Port: frame.NewPort(),
+		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1, Ephemeral: ephemeral}), Exchange: frame.NewExchange(),
 	}
-	live.Port.Saving = !ephemeral
+	live.Exchange.Saving = !ephemeral
 	k := &kept{scene: emptyScene(place, live, walkers), counter: uncounted{errUnasked}}
-	k.told = func() { k.live.Port.Saves(&k.saves) }
+	k.told = func() { k.live.Exchange.Saves(&k.saves) }
 	k.fill(rand.New(rand.NewPCG(4, 0)))
 	return k
 }

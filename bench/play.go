@@ -56,7 +56,7 @@ const (
 func newPlay(s script, d *defs.World, players int) *play {
 	p := &play{script: s, cursors: make([]frame.Cursor, players), keys: make([]crypt.Cipher, players)}
 	p.live = systems.Live{
-		World: systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1, Ephemeral: true}), Port: frame.NewPort(),
+		World: systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1, Ephemeral: true}), Exchange: frame.NewExchange(),
 	}
 	p.posted = p.post
 	for i := range p.cursors {
@@ -70,7 +70,7 @@ func newPlay(s script, d *defs.World, players int) *play {
 func (p *play) step() time.Duration {
 	p.tick++
 	p.script.Say(p.tick, p.posted)
-	p.live.Port.Post(&p.inbox)
+	p.live.Exchange.Post(&p.inbox)
 	p.inbox.Reset()
 	start := threadTime()
 	p.live.Step(p.tick)
@@ -81,7 +81,7 @@ func (p *play) step() time.Duration {
 }
 
 // ruling are the systems that decide fights.
-var ruling = []string{"combat", "spell", "aura", "fate", "truce", "stats", "regen", "ai"}
+var ruling = []string{"combat", "spell", "aura", "death", "combatend", "stats", "regen", "ai"}
 
 // decide adds up what the systems took that decide fights.
 func (p *play) decide(system string, took time.Duration) {
@@ -113,7 +113,7 @@ func (p *play) whole() time.Duration {
 // owed gathers for every so manieth player. Who has fallen so far behind that frames are gone begins with the newest.
 func (p *play) owed(first, each int) {
 	var w frame.Window
-	w.Open(p.live.Port)
+	w.Open(p.live.Exchange)
 	defer w.Close()
 	p.gathered = 0
 	for i := first; i < len(p.cursors); i += each {

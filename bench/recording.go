@@ -35,7 +35,7 @@ func recordingScenario(ctx context.Context, c *Config, s *sheet) (text string, r
 	if err != nil {
 		return "", 0, err
 	}
-	on.live.Tape = recorder
+	on.live.Recorder = recorder
 	on.counter, off.counter = counter, counter
 	first := on.tick
 	err = inTurn(ctx, []*kept{on, off}, ticks, repetitions, func(tolls []toll, n float64) {

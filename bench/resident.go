@@ -116,7 +116,7 @@ func newResident(ctx context.Context, d *defs.World, players, others int) (_ *sc
 		})
 	}
 	w := emptyScene(&place, systems.Live{
-		World: systems.New(systems.Config{Defs: full, Map: &place, Seed: 1}), Port: frame.NewPort(),
+		World: systems.New(systems.Config{Defs: full, Map: &place, Seed: 1}), Exchange: frame.NewExchange(),
 	}, walkers)
 	w.step() // the first begins the world
 	if others > 0 {
@@ -128,7 +128,7 @@ func newResident(ctx context.Context, d *defs.World, players, others int) (_ *sc
 		}
 		w.visit(farYards+visitStep*(float64(i%visits)+0.5), farYards+visitStep*(float64(i/visits)+0.5))
 	}
-	w.live.Port = frame.NewPort() // the frames of visits were for visitors
+	w.live.Exchange = frame.NewExchange() // the frames of visits were for visitors
 	if others > 0 {
 		asleep = (heap() - before) / float64(others)
 	}

@@ -47,7 +47,7 @@ type scene struct {
 // new.
 func newScene(d *defs.World, place *defs.Map, dice *rand.Rand, walkers []walkscene.Walker) *scene {
 	s := emptyScene(place, systems.Live{
-		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1}), Port: frame.NewPort(),
+		World: systems.New(systems.Config{Defs: d, Map: place, Seed: 1}), Exchange: frame.NewExchange(),
 	}, walkers)
 	s.fill(dice)
 	return s
@@ -105,7 +105,7 @@ func (s *scene) send() {
 	for _, who := range s.due[s.tick%beatTicks] {
 		s.beat(who)
 	}
-	s.live.Port.Post(&s.inbox)
+	s.live.Exchange.Post(&s.inbox)
 	s.inbox.Reset()
 }
 

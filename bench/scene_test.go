@@ -34,12 +34,12 @@ func TestSceneIsAlive(t *testing.T) {
 		t.Errorf("%d entities are awake, want %d", n, players)
 	}
 	// Somebody who stands in the middle, and is nobody.
-	observer := frame.Cursor{Tick: s.tick, View: grid.View{Home: grid.At(0, 0, grid.Living), Layers: 1 << grid.Living}}
+	observer := frame.Cursor{Tick: s.tick, View: grid.View{Center: grid.At(0, 0, grid.Living), Layers: 1 << grid.Living}}
 	for range beatTicks {
 		s.step()
 	}
 	var window frame.Window
-	window.Open(s.live.Port)
+	window.Open(s.live.Exchange)
 	defer window.Close()
 	packets, ok := new(frame.Replayer).Replay(nil, &window, &observer)
 	if !ok {

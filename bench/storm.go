@@ -65,7 +65,7 @@ func createStorm(ctx context.Context, c *Config, s *sheet) (text string, repetit
 
 // A storm is a tick in which all come to one place.
 type storm struct {
-	port          *frame.Port
+	port          *frame.Exchange
 	cursors       []frame.Cursor
 	packed, plain frame.Replayer
 	out           []byte
@@ -81,11 +81,11 @@ type storm struct {
 }
 
 func newStorm(observers int) *storm {
-	s := &storm{port: frame.NewPort()}
+	s := &storm{port: frame.NewExchange()}
 	s.plain.Updates.Threshold, s.alike.Threshold, s.joiner.Threshold = -1, 1, 1
 	layout := update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...)
 	dice := rand.New(rand.NewPCG(5, 0))
-	var d frame.Draft
+	var d frame.Builder
 	here := grid.At(0, 0, grid.Living)
 	for i := range stormObjects {
 		x, y := float32(i/perStormCell)*grid.CellYards-90, dice.Float32()*20+5
@@ -96,7 +96,7 @@ func newStorm(observers int) *storm {
 		d.Resident(grid.At(x, y, grid.Living), fightscene.Foe(i), block, d.Cut())
 	}
 	for i := range observers {
-		d.Look(uint32(i), grid.ViewFrom(here), true)
+		d.SetView(uint32(i), grid.ViewFrom(here), true)
 		s.cursors = append(s.cursors, frame.Cursor{Session: uint32(i), GUID: uint64(i + 1)})
 	}
 	f := s.port.Write()

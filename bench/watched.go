@@ -26,13 +26,13 @@ func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	var scenes [3]*kept // nobody looks; from far above; at as many things as are told one by one
 	for i := range scenes {
 		scenes[i] = newKept(d, players, false)
-		scenes[i].live.Desk = inspect.NewDesk()
+		scenes[i].live.Inspector = inspect.NewInspector()
 		scenes[i].rest = scenes[i].live.Rest
 	}
-	far, near := &inspect.Look{Box: square(grid.Limit)}, &inspect.Look{}
+	far, near := &inspect.Query{Box: square(grid.Limit)}, &inspect.Query{}
 	for half := float32(grid.Limit); near.Box == (inspect.Box{}) || near.Grain > 0; half *= 0.95 {
 		near.Box = square(half)
-		scenes[2].live.World.Look(near)
+		scenes[2].live.World.Inspect(near)
 	}
 	scenes[1].rest, scenes[2].rest = scenes[1].watch(far), scenes[2].watch(near)
 	err = inTurn(ctx, scenes[:], ticks, repetitions, func(tolls []toll, n float64) {
@@ -58,11 +58,11 @@ func square(half float32) inspect.Box {
 }
 
 // watch is what a world does after each tick while somebody looks at it.
-func (k *kept) watch(l *inspect.Look) (rest func()) {
+func (k *kept) watch(l *inspect.Query) (rest func()) {
 	return func() {
 		k.live.Rest()
 		if k.tick%lookTicks == 0 {
-			k.live.World.Look(l)
+			k.live.World.Inspect(l)
 		}
 	}
 }

@@ -16,8 +16,8 @@ type Auras struct {
 	List  [life.MaxAuras]Aura
 }
 
-// An AuraSum is what the auras on a unit come to, but for figures (Prowess). Whoever changes what they are has it
-// worked out anew (rules.Book.Sum). States are kept in the unit's Bout.
+// An AuraSum is what the auras on a unit come to, but for figures (CombatStats). Whoever changes what they are has it
+// worked out anew (rules.Book.SumAuras). States are kept in the unit's CombatState.
 type AuraSum struct {
 	Immune   uint32 // schools that do nothing to it
 	SpellHit int32  // percent by which its spells hit more often

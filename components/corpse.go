@@ -6,15 +6,15 @@ import "reflect"
 //
 // Source: CORPSE_FIELD_OWNER and following, protocol.md appendix A.
 type Corpse struct {
-	Owner        uint64            `v12340:"0x6"`
-	Party        uint64            `v12340:"0x8"`
-	DisplayID    uint32            `v12340:"0xA"`
-	Item         [WornSlots]uint32 `v12340:"0xB"`  // entries of what it wears
-	Bytes1       [4]uint8          `v12340:"0x1E"` // –, race, gender, skin
-	Bytes2       [4]uint8          `v12340:"0x1F"` // face, hair style, hair colour, facial hair
-	GuildID      uint32            `v12340:"0x20"`
-	Flags        uint32            `v12340:"0x21"` // CorpseWhole
-	DynamicFlags uint32            `v12340:"0x22"`
+	Owner        uint64               `v12340:"0x6"`
+	Party        uint64               `v12340:"0x8"`
+	DisplayID    uint32               `v12340:"0xA"`
+	Item         [VisibleSlots]uint32 `v12340:"0xB"`  // entries of what it wears
+	Bytes1       [4]uint8             `v12340:"0x1E"` // –, race, gender, skin
+	Bytes2       [4]uint8             `v12340:"0x1F"` // face, hair style, hair colour, facial hair
+	GuildID      uint32               `v12340:"0x20"`
+	Flags        uint32               `v12340:"0x21"` // CorpseWhole
+	DynamicFlags uint32               `v12340:"0x22"`
 	_            uint32
 }
 

@@ -30,7 +30,7 @@ type Audience uint16
 //
 // Source: protocol.md 4.6.
 const (
-	Nobody      Audience = 0
+	NoAudience  Audience = 0
 	Public      Audience = 0x1  // all
 	Private     Audience = 0x2  // the player itself
 	Owner       Audience = 0x4  // the owner of a pet, game object, dynamic object or corpse
@@ -104,7 +104,7 @@ var objectFields = []Field{
 	{0x002, 1, Int, Public, "OBJECT_FIELD_TYPE"},
 	{0x003, 1, Int, Public, "OBJECT_FIELD_ENTRY"},
 	{0x004, 1, Float, Public, "OBJECT_FIELD_SCALE_X"},
-	{0x005, 1, Int, Nobody, "OBJECT_FIELD_PADDING"},
+	{0x005, 1, Int, NoAudience, "OBJECT_FIELD_PADDING"},
 }
 
 var itemFields = []Field{
@@ -145,12 +145,12 @@ var itemFields = []Field{
 	{0x03C, 1, Int, Owner | ItemOwner, "ITEM_FIELD_DURABILITY"},
 	{0x03D, 1, Int, Owner | ItemOwner, "ITEM_FIELD_MAXDURABILITY"},
 	{0x03E, 1, Int, Public, "ITEM_FIELD_CREATE_PLAYED_TIME"},
-	{0x03F, 1, Int, Nobody, "ITEM_FIELD_PAD"},
+	{0x03F, 1, Int, NoAudience, "ITEM_FIELD_PAD"},
 }
 
 var containerFields = []Field{
 	{0x040, 1, Int, Public, "CONTAINER_FIELD_NUM_SLOTS"},
-	{0x041, 1, Bytes, Nobody, "CONTAINER_ALIGN_PAD"},
+	{0x041, 1, Bytes, NoAudience, "CONTAINER_ALIGN_PAD"},
 	{0x042, 72, Long, Public, "CONTAINER_FIELD_SLOT_1"},
 }
 
@@ -243,7 +243,7 @@ var unitFields = []Field{
 	{0x08A, 7, Float, Private | Owner, "UNIT_FIELD_POWER_COST_MULTIPLIER"},
 	{0x091, 1, Float, Private | Owner, "UNIT_FIELD_MAXHEALTHMODIFIER"},
 	{0x092, 1, Float, Public, "UNIT_FIELD_HOVERHEIGHT"},
-	{0x093, 1, Int, Nobody, "UNIT_FIELD_PADDING"},
+	{0x093, 1, Int, NoAudience, "UNIT_FIELD_PADDING"},
 }
 
 var playerFields = []Field{
@@ -396,7 +396,7 @@ var playerFields = []Field{
 	{0x140, 1, TwoShort, Public, "PLAYER_VISIBLE_ITEM_19_ENCHANTMENT"},
 	{0x141, 1, Int, Public, "PLAYER_CHOSEN_TITLE"},
 	{0x142, 1, Int, Public, "PLAYER_FAKE_INEBRIATION"},
-	{0x143, 1, Int, Nobody, "PLAYER_FIELD_PAD_0"},
+	{0x143, 1, Int, NoAudience, "PLAYER_FIELD_PAD_0"},
 	{0x144, 46, Long, Private, "PLAYER_FIELD_INV_SLOT_HEAD"},
 	{0x172, 32, Long, Private, "PLAYER_FIELD_PACK_SLOT_1"},
 	{0x192, 56, Long, Private, "PLAYER_FIELD_BANK_SLOT_1"},
@@ -493,5 +493,5 @@ var corpseFields = []Field{
 	{0x020, 1, Int, Public, "CORPSE_FIELD_GUILD"},
 	{0x021, 1, Int, Public, "CORPSE_FIELD_FLAGS"},
 	{0x022, 1, Int, Dynamic, "CORPSE_FIELD_DYNAMIC_FLAGS"},
-	{0x023, 1, Int, Nobody, "CORPSE_FIELD_PAD"},
+	{0x023, 1, Int, NoAudience, "CORPSE_FIELD_PAD"},
 }

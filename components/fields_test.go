@@ -65,7 +65,7 @@ func TestFieldsGolden(t *testing.T) {
 		for _, f := range Fields(id) {
 			fmt.Fprintf(&b, "0x%03X %3d %-9s %-13v %-49s %s\n", f.Number, f.Size, f.Type, f.Audience, f.Name, owner(id, f.Number))
 			names++
-			if f.Audience == Nobody {
+			if f.Audience == NoAudience {
 				pads++
 			}
 		}
@@ -265,11 +265,11 @@ func TestImages(t *testing.T) {
 	}
 }
 
-func TestTouchedBits(t *testing.T) {
+func TestDirtyBits(t *testing.T) {
 	bits := map[string]uint32{
-		"Object": TouchedObject, "Vitals": TouchedVitals, "Unit": TouchedUnit, "Stance": TouchedStance, "Target": TouchedTarget,
-		"Stats": TouchedStats, "Guise": TouchedGuise, "Worn": TouchedWorn, "Progress": TouchedProgress,
-		"Carried": TouchedCarried,
+		"Object": DirtyObject, "Vitals": DirtyVitals, "Unit": DirtyUnit, "Stance": DirtyStance, "Target": DirtyTarget,
+		"Stats": DirtyStats, "PlayerAppearance": DirtyAppearance, "VisibleItems": DirtyVisibleItems, "Progress": DirtyProgress,
+		"Carried": DirtyCarried,
 	}
 	for i, c := range PlayerParts() {
 		if bits[c.Name()] != 1<<i {

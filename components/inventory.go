@@ -23,7 +23,7 @@ const (
 	SlotRanged    = 17
 	SlotTabard    = 18
 
-	FirstBag  = WornSlots    // of the four places of bags,
+	FirstBag  = VisibleSlots // of the four places of bags,
 	FirstPack = FirstBag + 4 // of the sixteen places of the backpack,
 	FirstDeep = FirstPack + 16
 	// BagRoom is how many slots the largest bag has: our own limit, which keeps an Inventory within

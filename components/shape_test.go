@@ -11,14 +11,14 @@ import (
 func every() []reflect.Type {
 	return append(PlayerParts(),
 		reflect.TypeFor[Position](), reflect.TypeFor[Speeds](), reflect.TypeFor[Motion](), reflect.TypeFor[Walk](),
-		reflect.TypeFor[Home](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Touched](),
+		reflect.TypeFor[HomeCell](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Dirty](),
 		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
-		reflect.TypeFor[Clock](), reflect.TypeFor[Sight](), reflect.TypeFor[Post](), reflect.TypeFor[Mind](),
-		reflect.TypeFor[Reins](), reflect.TypeFor[Pace](), reflect.TypeFor[Passage](), reflect.TypeFor[Record](), reflect.TypeFor[Kept](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Departure](), reflect.TypeFor[Voice](),
-		reflect.TypeFor[Bout](), reflect.TypeFor[Prowess](), reflect.TypeFor[Casting](), reflect.TypeFor[Spellbook](),
-		reflect.TypeFor[Threat](), reflect.TypeFor[Auras](),
-		reflect.TypeFor[Inventory](), reflect.TypeFor[Remains](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](), reflect.TypeFor[Will](), reflect.TypeFor[Corpse](), reflect.TypeFor[CorpseImage](),
-		reflect.TypeFor[Possession](), reflect.TypeFor[Container]())
+		reflect.TypeFor[Clock](), reflect.TypeFor[Observer](), reflect.TypeFor[SpawnInfo](), reflect.TypeFor[AIState](),
+		reflect.TypeFor[PendingMoveAcks](), reflect.TypeFor[MoveValidation](), reflect.TypeFor[MapTransfer](), reflect.TypeFor[Record](), reflect.TypeFor[SavedState](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Logout](), reflect.TypeFor[ChatThrottle](),
+		reflect.TypeFor[CombatState](), reflect.TypeFor[CombatStats](), reflect.TypeFor[Casting](), reflect.TypeFor[Spellbook](),
+		reflect.TypeFor[ThreatList](), reflect.TypeFor[Auras](),
+		reflect.TypeFor[Inventory](), reflect.TypeFor[CorpseLoot](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](), reflect.TypeFor[ResurrectOffer](), reflect.TypeFor[Corpse](), reflect.TypeFor[CorpseImage](),
+		reflect.TypeFor[ItemValues](), reflect.TypeFor[Container]())
 }
 
 func TestFlat(t *testing.T) {

@@ -10,14 +10,14 @@ const MaxRead = 64
 
 // A Read reaches a component of any entity by value, so nothing can be written through it. Larger components
 // than MaxRead are reached by a View.
-type Read[T any] struct{ column Column[T] }
+type Read[T any] struct{ column Accessor[T] }
 
 // BindParam implements Param. It panics for a component that is larger than MaxRead.
 func (r *Read[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	if t := reflect.TypeFor[T](); t.Size() > MaxRead {
 		panic(fmt.Sprintf("ecs: %v has %d bytes, more than a Read copies: use a View", t, t.Size()))
 	}
-	r.column = NewColumn[T](w)
+	r.column = NewAccessor[T](w)
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
@@ -28,20 +28,20 @@ func (r *Read[T]) Get(e Entity) T { return *r.column.Get(e) }
 // Has reports whether a living entity has the component.
 func (r *Read[T]) Has(e Entity) bool { return r.column.Has(e) }
 
-// Rows is the component of all entities of an archetype, as it lies in memory; see Column.Rows. It is not to be
+// Rows is the component of all entities of an archetype, as it lies in memory; see Accessor.Rows. It is not to be
 // written to.
-func (r *Read[T]) Rows(a *Kind) []T { return r.column.Rows(a) }
+func (r *Read[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
 
-// Row is the place of an entity in Rows; see Column.Row.
+// Row is the place of an entity in Rows; see Accessor.Row.
 func (r *Read[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
 
 // A View reaches a component that is too large to be copied, in place. What it points to is not to be written to;
 // tests of whole worlds compare.
-type View[T any] struct{ column Column[T] }
+type View[T any] struct{ column Accessor[T] }
 
 // BindParam implements Param.
 func (r *View[T]) BindParam(w *World, _ reflect.StructTag) []Access {
-	r.column = NewColumn[T](w)
+	r.column = NewAccessor[T](w)
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
@@ -53,17 +53,17 @@ func (r *View[T]) Get(e Entity) *T { return r.column.Get(e) }
 func (r *View[T]) Has(e Entity) bool { return r.column.Has(e) }
 
 // Rows is as that of Read.
-func (r *View[T]) Rows(a *Kind) []T { return r.column.Rows(a) }
+func (r *View[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
 
 // Row is as that of Read.
 func (r *View[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
 
 // A Write reaches a component of any entity to change it.
-type Write[T any] struct{ column Column[T] }
+type Write[T any] struct{ column Accessor[T] }
 
 // BindParam implements Param.
 func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access {
-	r.column = NewColumn[T](w)
+	r.column = NewAccessor[T](w)
 	return []Access{{reflect.TypeFor[T](), ModeWrite}}
 }
 
@@ -74,18 +74,18 @@ func (r *Write[T]) Get(e Entity) *T { return r.column.Get(e) }
 // Has reports whether a living entity has the component.
 func (r *Write[T]) Has(e Entity) bool { return r.column.Has(e) }
 
-// Rows is the component of all entities of an archetype, as it lies in memory; see Column.Rows.
-func (r *Write[T]) Rows(a *Kind) []T { return r.column.Rows(a) }
+// Rows is the component of all entities of an archetype, as it lies in memory; see Accessor.Rows.
+func (r *Write[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
 
-// Row is the place of an entity in Rows; see Column.Row.
+// Row is the place of an entity in Rows; see Accessor.Row.
 func (r *Write[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
 
 // A Fill writes a component of entities that the system itself has spawned, before another system sees them.
-type Fill[T any] struct{ column Column[T] }
+type Fill[T any] struct{ column Accessor[T] }
 
 // BindParam implements Param.
 func (r *Fill[T]) BindParam(w *World, _ reflect.StructTag) []Access {
-	r.column = NewColumn[T](w)
+	r.column = NewAccessor[T](w)
 	return []Access{{reflect.TypeFor[T](), ModeSpawn}}
 }
 
@@ -96,12 +96,12 @@ func (r *Fill[T]) Get(e Entity) *T { return r.column.Get(e) }
 type Bundle interface{ Components() []Type }
 
 // A Spawn makes entities of the archetype with the components of a Bundle.
-type Spawn[B Bundle] struct{ archetype *Kind }
+type Spawn[B Bundle] struct{ archetype *Archetype }
 
 // BindParam implements Param.
 func (s *Spawn[B]) BindParam(w *World, _ reflect.StructTag) []Access {
 	var bundle B
-	s.archetype = NewKind(w, bundle.Components()...)
+	s.archetype = NewArchetype(w, bundle.Components()...)
 	return accesses(bundle.Components(), ModeSpawn)
 }
 
@@ -134,7 +134,7 @@ func (s *Entities) BindParam(w *World, _ reflect.StructTag) []Access {
 func (s *Entities) Alive(e Entity) bool { return s.world.Alive(e) }
 
 // Archetypes lists the archetypes of the world, in the order in which they were made.
-func (s *Entities) Archetypes() []*Kind { return s.world.Kinds() }
+func (s *Entities) Archetypes() []*Archetype { return s.world.Archetypes() }
 
 // A Despawn removes entities at the end of the stage.
 type Despawn struct{ world *World }
@@ -157,13 +157,13 @@ func (q *Query[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
-// A Prefetch reads components of entities shortly before a system looks at them; see Fetch.
-type Prefetch[B Bundle] struct{ *Fetch }
+// A Prefetch reads components of entities shortly before a system looks at them; see Prefetcher.
+type Prefetch[B Bundle] struct{ *Prefetcher }
 
 // BindParam implements Param.
 func (p *Prefetch[B]) BindParam(w *World, _ reflect.StructTag) []Access {
 	var bundle B
-	p.Fetch = NewFetch(w, bundle.Components()...)
+	p.Prefetcher = NewPrefetcher(w, bundle.Components()...)
 	return accesses(bundle.Components(), ModeRead)
 }
 

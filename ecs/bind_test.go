@@ -86,7 +86,7 @@ func TestReadsAreCopies(t *testing.T) {
 	w := NewWorld(4)
 	var s struct{ bodies Read[body] }
 	Bind(w, &s)
-	e := NewKind(w, Of[body]()...).Spawn()
+	e := NewArchetype(w, Of[body]()...).Spawn()
 	b := s.bodies.Get(e)
 	b.X = 4
 	if s.bodies.Get(e).X != 0 {

@@ -11,8 +11,8 @@ type tag struct{ N uint32 }
 
 func TestStructure(t *testing.T) {
 	w := NewWorld(16)
-	kind := NewKind(w, Of2[body, speed]()...)
-	bodies := NewColumn[body](w)
+	kind := NewArchetype(w, Of2[body, speed]()...)
+	bodies := NewAccessor[body](w)
 	first, second := kind.Spawn(), kind.Spawn()
 	bodies.Get(first).X = 1
 	if !w.Alive(first) || !w.Alive(second) || first == second || *bodies.Get(second) != (body{}) {
@@ -41,9 +41,9 @@ func TestAsked(t *testing.T) {
 	if got := w.Asked(); got != nil {
 		t.Errorf("asked for %v", got)
 	}
-	NewColumn[body](w)
+	NewAccessor[body](w)
 	QueueOf[tag](w)
-	NewKind(w, Of2[body, speed]()...)
+	NewArchetype(w, Of2[body, speed]()...)
 	Shared[tag](w)
 	if got, want := w.Asked(), Of4[body, Queue[tag], speed, tag](); !slices.Equal(got, want) {
 		t.Errorf("asked for %v, want %v", got, want)
@@ -57,8 +57,8 @@ func TestAsked(t *testing.T) {
 
 func TestFiltersSeeWhatHasTheComponents(t *testing.T) {
 	w := NewWorld(16)
-	both, moving := NewKind(w, Of3[body, speed, tag]()...), NewKind(w, Of2[body, speed]()...)
-	tags, bodies := NewColumn[tag](w), NewColumn[body](w)
+	both, moving := NewArchetype(w, Of3[body, speed, tag]()...), NewArchetype(w, Of2[body, speed]()...)
+	tags, bodies := NewAccessor[tag](w), NewAccessor[body](w)
 	both.SpawnBatch(3, func(i int, e Entity) { tags.Get(e).N = uint32(i); bodies.Get(e).X = float32(i) })
 	moving.SpawnBatch(2, func(i int, e Entity) { bodies.Get(e).X = float32(10 + i) })
 	walk := func() (xs []float32) {
@@ -110,7 +110,7 @@ func TestSharedValuesHaveOneOwner(t *testing.T) {
 
 func TestSteadyTickDoesNotAllocate(t *testing.T) {
 	w := NewWorld(128)
-	kind := NewKind(w, Of2[body, speed]()...)
+	kind := NewArchetype(w, Of2[body, speed]()...)
 	kind.SpawnBatch(1000, func(int, Entity) {})
 	filter, queue := NewFilter2[body, speed](w), QueueOf[tag](w)
 	tick := func() {
@@ -131,7 +131,7 @@ func TestSteadyTickDoesNotAllocate(t *testing.T) {
 // BenchmarkQuery holds a walk against the same walk with nothing of ours in between.
 func BenchmarkQuery(b *testing.B) {
 	w := NewWorld(1024)
-	NewKind(w, Of2[body, speed]()...).SpawnBatch(10_000, func(int, Entity) {})
+	NewArchetype(w, Of2[body, speed]()...).SpawnBatch(10_000, func(int, Entity) {})
 	filter := NewFilter2[body, speed](w)
 	b.Run("ours", func(b *testing.B) {
 		for b.Loop() {
@@ -221,8 +221,8 @@ func TestReadersSeeEverythingOnce(t *testing.T) {
 // Rows are the columns of a kind as they lie in memory, side by side, and of no other kind.
 func TestRowsAreThoseOfAKind(t *testing.T) {
 	w := NewWorld(2)
-	both, one := NewKind(w, Of2[tag, uint64]()...), NewKind(w, Of[tag]()...)
-	tags, numbers := NewColumn[tag](w), NewColumn[uint64](w)
+	both, one := NewArchetype(w, Of2[tag, uint64]()...), NewArchetype(w, Of[tag]()...)
+	tags, numbers := NewAccessor[tag](w), NewAccessor[uint64](w)
 	if tags.Rows(both) != nil || both.Count() != 0 {
 		t.Error("a kind without entities has rows")
 	}
@@ -260,7 +260,7 @@ func TestRowsAreThoseOfAKind(t *testing.T) {
 	if got, want := tags.Rows(one), []tag{{7}}; !slices.Equal(got, want) || numbers.Rows(one) != nil {
 		t.Errorf("%v, want %v; %v", got, want, numbers.Rows(one))
 	}
-	if got := w.Kinds(); !slices.Equal(got, []*Kind{both, one}) {
+	if got := w.Archetypes(); !slices.Equal(got, []*Archetype{both, one}) {
 		t.Errorf("%d kinds", len(got))
 	}
 	if allocs := testing.AllocsPerRun(10, func() { tags.Rows(both) }); allocs != 0 {
@@ -271,8 +271,8 @@ func TestRowsAreThoseOfAKind(t *testing.T) {
 // A batch visits those that it has made, in the order of their rows, and none that was there; another may begin within it.
 func TestBatchesAreThoseThatWereMade(t *testing.T) {
 	w := NewWorld(4)
-	kind := NewKind(w, Of2[body, tag]()...)
-	tags := NewColumn[tag](w)
+	kind := NewArchetype(w, Of2[body, tag]()...)
+	tags := NewAccessor[tag](w)
 	next := uint32(0)
 	count := func(_ int, e Entity) { next++; tags.Get(e).N = next }
 	for range 3 {

@@ -9,29 +9,29 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// A Column reaches one component of any entity that has it: about 2 ns for an awake one.
-type Column[T any] struct {
+// An Accessor reaches one component of any entity that has it: about 2 ns for an awake one.
+type Accessor[T any] struct {
 	m  generic.Map[T]
 	id ecs.ID
 }
 
-// NewColumn returns the column of a component.
-func NewColumn[T any](w *World) Column[T] {
+// NewAccessor returns the column of a component.
+func NewAccessor[T any](w *World) Accessor[T] {
 	w.note(Of[T]()...)
-	return Column[T]{generic.NewMap[T](&w.arche), ecs.ComponentID[T](&w.arche)}
+	return Accessor[T]{generic.NewMap[T](&w.arche), ecs.ComponentID[T](&w.arche)}
 }
 
 // Get is the component of a living entity, nil if it has none. The pointer is good until the stage
 // ends. It panics for an entity that is gone.
-func (c *Column[T]) Get(e Entity) *T { return c.m.Get(ecs.Entity(e)) }
+func (c *Accessor[T]) Get(e Entity) *T { return c.m.Get(ecs.Entity(e)) }
 
 // Has reports whether a living entity has the component.
-func (c *Column[T]) Has(e Entity) bool { return c.m.Has(ecs.Entity(e)) }
+func (c *Accessor[T]) Has(e Entity) bool { return c.m.Has(ecs.Entity(e)) }
 
 // Rows is the component of all entities of a kind, as it lies in memory: the rows of two columns of one kind belong to
 // the same entities. It is nil if there are none, or if they do not have the component. It costs as much as a few Gets,
 // whatever its length, and is good until something is spawned or the stage ends.
-func (c *Column[T]) Rows(k *Kind) []T {
+func (c *Accessor[T]) Rows(k *Archetype) []T {
 	if !slices.Contains(k.ids, c.id) {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (c *Column[T]) Rows(k *Kind) []T {
 
 // Row is the place of a living entity in what Rows gave for its kind, -1 if it is not in there. It costs as much as Get:
 // who has found it once reaches all columns of the kind by it.
-func (c *Column[T]) Row(rows []T, e Entity) int {
+func (c *Accessor[T]) Row(rows []T, e Entity) int {
 	at := c.m.Get(ecs.Entity(e))
 	i := (uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(unsafe.SliceData(rows)))) / unsafe.Sizeof(*at)
 	if i >= uintptr(len(rows)) {
@@ -111,11 +111,11 @@ func comps(types []Type) []generic.Comp {
 type reacher interface{ reaches() }
 
 func (*World) reaches()         {}
-func (*Kind) reaches()          {}
-func (*Column[T]) reaches()     {}
+func (*Archetype) reaches()     {}
+func (*Accessor[T]) reaches()   {}
 func (*Filter1[A]) reaches()    {}
 func (*Filter2[A, B]) reaches() {}
-func (*Fetch) reaches()         {}
+func (*Prefetcher) reaches()    {}
 
 // Reaches reports whether values of a type are but ways to reach into a World: the world itself, archetypes, columns,
 // filters, fetches and Params, of which only an EventReader has a state of its own.

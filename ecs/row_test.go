@@ -4,8 +4,8 @@ import "testing"
 
 func TestRowIsACopy(t *testing.T) {
 	w := NewWorld(4)
-	one, other := NewKind(w, Of2[body, tag]()...), NewKind(w, Of2[body, speed]()...)
-	bodies := NewColumn[body](w)
+	one, other := NewArchetype(w, Of2[body, tag]()...), NewArchetype(w, Of2[body, speed]()...)
+	bodies := NewAccessor[body](w)
 	a, b := one.Spawn(), other.Spawn()
 	bodies.Get(a).X, bodies.Get(b).X = 1, 2
 	var row Row

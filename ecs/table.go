@@ -20,7 +20,7 @@ func (w *World) tables() (kinds []int) {
 		if !node.IsActive || len(node.ComponentTypes) == 0 {
 			continue
 		}
-		i := slices.IndexFunc(w.kinds, func(k *Kind) bool {
+		i := slices.IndexFunc(w.archetypes, func(k *Archetype) bool {
 			return len(k.ids) == len(node.ComponentTypes) && !slices.ContainsFunc(k.types(), func(t Type) bool {
 				return !slices.Contains(node.ComponentTypes, t)
 			})
@@ -34,7 +34,7 @@ func (w *World) tables() (kinds []int) {
 }
 
 // types are the components of a kind.
-func (k *Kind) types() []Type {
+func (k *Archetype) types() []Type {
 	types := make([]Type, len(k.ids))
 	for i, id := range k.ids {
 		info, _ := ecs.ComponentInfo(&k.world.arche, id)
@@ -44,7 +44,7 @@ func (k *Kind) types() []Type {
 }
 
 // Parts are the components of a kind, in the order in which AppendTables has them.
-func (k *Kind) Parts() []Type { return k.types() }
+func (k *Archetype) Parts() []Type { return k.types() }
 
 // AppendTables appends all entities, those that are gone too, with all components as they lie in memory: which rows
 // they have, and who gets which row next.
@@ -61,14 +61,14 @@ func (w *World) AppendTables(b []byte) []byte {
 	put(len(tables))
 	for _, i := range tables {
 		put(i)
-		put(w.kinds[i].Count())
-		w.kinds[i].columns(func(column []byte) { b = append(b, column...) })
+		put(w.archetypes[i].Count())
+		w.archetypes[i].columns(func(column []byte) { b = append(b, column...) })
 	}
 	return b
 }
 
 // columns visits the components of all entities of a kind, as they lie.
-func (k *Kind) columns(visit func([]byte)) {
+func (k *Archetype) columns(visit func([]byte)) {
 	q := k.world.arche.Query(&k.exact)
 	defer q.Close()
 	n := q.Count()
@@ -111,11 +111,11 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 	all := 0
 	for n := next(); len(tables) < n; {
 		i, count := next(), next()
-		if short || i >= len(w.kinds) || n > len(w.kinds) {
+		if short || i >= len(w.archetypes) || n > len(w.archetypes) {
 			return nil, ErrTables
 		}
 		tables, counts = append(tables, i), append(counts, count)
-		for _, t := range w.kinds[i].types() {
+		for _, t := range w.archetypes[i].types() {
 			if count > 0 {
 				columns = append(columns, take(count*int(t.Size()), 1))
 			}
@@ -127,7 +127,7 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 	}
 	w.arche.Reset()
 	for _, i := range tables { // in their order, also those that are empty
-		w.kinds[i].Spawn()
+		w.archetypes[i].Spawn()
 	}
 	w.arche.Reset()
 	if !slices.Equal(w.tables(), tables) {
@@ -135,7 +135,7 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 	}
 	w.arche.LoadEntities(&dump)
 	for i, who := 0, dump.Alive; i < len(tables); i++ {
-		k := w.kinds[tables[i]]
+		k := w.archetypes[tables[i]]
 		for _, row := range who[:counts[i]] {
 			w.arche.Add(dump.Entities[row], k.ids...)
 		}

@@ -9,17 +9,17 @@ import (
 // A colony is a world of three kinds, of which some have had entities.
 type colony struct {
 	w                  *World
-	one, other, unused *Kind
-	bodies             Column[body]
-	speeds             Column[speed]
+	one, other, unused *Archetype
+	bodies             Accessor[body]
+	speeds             Accessor[speed]
 	all                *Filter1[body]
 }
 
 func newColony() *colony {
 	w := NewWorld(4)
 	p := &colony{w: w, all: NewFilter1[body](w)}
-	p.one, p.other, p.unused = NewKind(w, Of2[body, tag]()...), NewKind(w, Of2[body, speed]()...), NewKind(w, Of[speed]()...)
-	p.bodies, p.speeds = NewColumn[body](w), NewColumn[speed](w)
+	p.one, p.other, p.unused = NewArchetype(w, Of2[body, tag]()...), NewArchetype(w, Of2[body, speed]()...), NewArchetype(w, Of[speed]()...)
+	p.bodies, p.speeds = NewAccessor[body](w), NewAccessor[speed](w)
 	return p
 }
 
@@ -98,7 +98,7 @@ func TestBadTables(t *testing.T) {
 		}
 	}
 	w := NewWorld(4)
-	NewKind(w, Of[speed]()...)
+	NewArchetype(w, Of[speed]()...)
 	if _, err := w.RestoreTables(b); !errors.Is(err, ErrTables) {
 		t.Errorf("in a world of other kinds: %v", err)
 	}

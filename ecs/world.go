@@ -22,12 +22,12 @@ func (e Entity) ID() uint32 { return ecs.Entity(e).ID() }
 
 // A World holds the entities, components, queues and shared values of one map.
 type World struct {
-	arche  ecs.World
-	kinds  []*Kind
-	queues []queue
-	byType map[reflect.Type]any // queues and shared values
-	values []any                // the same, in the order in which they were made
-	asked  []Type
+	arche      ecs.World
+	archetypes []*Archetype
+	queues     []queue
+	byType     map[reflect.Type]any // queues and shared values
+	values     []any                // the same, in the order in which they were made
+	asked      []Type
 
 	despawns []Entity
 }

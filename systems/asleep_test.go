@@ -36,16 +36,16 @@ func TestForsakenCreatureForgives(t *testing.T) {
 	for range 200 {
 		r.tick()
 	}
-	if r.book.InCombat(player) || r.book.InCombat(foe) || len(r.book.Hates(foe)) != 0 {
+	if r.book.InCombat(player) || r.book.InCombat(foe) || len(r.book.ThreatList(foe)) != 0 {
 		t.Errorf("in combat: the player %v, the creature %v, which hates %d",
-			r.book.InCombat(player), r.book.InCombat(foe), len(r.book.Hates(foe)))
+			r.book.InCombat(player), r.book.InCombat(foe), len(r.book.ThreatList(foe)))
 	}
 	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: 50}})
 	for range 200 {
 		r.tick()
 	}
-	if minds := ecs.NewColumn[components.Mind](r.world.ecs); minds.Get(foe).Mood != components.Idle {
-		t.Errorf("it is in mood %d", minds.Get(foe).Mood)
+	if minds := ecs.NewAccessor[components.AIState](r.world.ecs); minds.Get(foe).Mode != components.Idle {
+		t.Errorf("it is in mood %d", minds.Get(foe).Mode)
 	}
 }
 
@@ -97,8 +97,8 @@ func TestForgottenInTheMidstOfSomething(t *testing.T) {
 	}
 	log, forgotten := ecs.Shared[change.Log](r.world.ecs), r.metric.Counter("respawn.forgotten")
 	for i := 0; i < 200 && forgotten.Value() == 0; i++ {
-		log.Draft.Bytes = append(log.Draft.Bytes, "packet"...)
-		log.File(e, frame.Events)
+		log.Builder.Bytes = append(log.Builder.Bytes, "packet"...)
+		log.Broadcast(e, frame.Events)
 		r.tick()
 	}
 	if forgotten.Value() != 1 || !r.world.ecs.Alive(e) {

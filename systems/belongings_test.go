@@ -20,7 +20,7 @@ func TestBelongingsAreSeenFirst(t *testing.T) {
 	const bag, tooth = 3, 1
 	for _, op := range []uint16{frame.OpEnter, frame.OpArrive} {
 		d := market(rand.New(rand.NewPCG(1, 1)), 0)
-		w, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewPort()
+		w, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewExchange()
 		was := frame.Character{GUID: 1, Name: "Walker", Race: 1, Class: 1, Level: 1, Told: life.All, Life: life.Life{Begun: true, Health: 1}}
 		add := func(entry uint32, bag, slot uint8) {
 			guid := uint64(components.HighItem)<<48 | uint64(100+len(was.Items))
@@ -101,7 +101,7 @@ type packet struct {
 }
 
 // packets are what a player is sent from its first tick on.
-func packets(t *testing.T, p *frame.Port, c *frame.Cursor) (all []packet) {
+func packets(t *testing.T, p *frame.Exchange, c *frame.Cursor) (all []packet) {
 	t.Helper()
 	var w frame.Window
 	w.Open(p)
@@ -125,7 +125,7 @@ func packets(t *testing.T, p *frame.Port, c *frame.Cursor) (all []packet) {
 // Who leaves before there are GUIDs for what its class begins with gets it the next time, and once only.
 func TestOutfitsWait(t *testing.T) {
 	d := market(rand.New(rand.NewPCG(1, 1)), 0)
-	w, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewPort()
+	w, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewExchange()
 	c := frame.Character{GUID: 1, Name: "Walker", Race: 1, Class: 1, Level: 1, Told: life.All}
 	in, n := w.Inbox(), uint64(0)
 	for visit, want := range []struct {
@@ -134,7 +134,7 @@ func TestOutfitsWait(t *testing.T) {
 		copper        uint32
 	}{{false, false, 0, 0}, {true, true, 3, 10}, {true, true, 3, 10}} {
 		if want.leased {
-			in.Add(frame.Item{Session: frame.Nobody, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340,
+			in.Add(frame.Item{Session: frame.NoSession, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340,
 				&frame.Lease{First: uint32(1 + 100*visit), Count: 100})})
 		}
 		c.Told = life.All

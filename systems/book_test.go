@@ -44,8 +44,8 @@ func TestBooksOutliveVisits(t *testing.T) {
 	first := visit(&frame.Character{GUID: 1, Name: "Anna", Race: 1, Class: 1, Level: 1}, 8, func(w *World, n uint64) {
 		switch n {
 		case 3:
-			ask(w, rules.Learn{Entity: w.space.Find(1), Spell: renew})
-			ask(w, rules.Learn{Entity: w.space.Find(1), Spell: 999})
+			ask(w, rules.LearnSpell{Entity: w.space.Find(1), Spell: renew})
+			ask(w, rules.LearnSpell{Entity: w.space.Find(1), Spell: 999})
 			w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpCastSpell, Body: msg.Append(nil, wire.V12340, &msg.CastSpell{Spell: might})})
 			w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpSetActionButton, Body: msg.Append(nil, wire.V12340, &msg.SetActionButton{Button: 40, Action: renew})})
 			w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpSetActionButton, Body: msg.Append(nil, wire.V12340, &msg.SetActionButton{Button: 200, Action: renew})})
@@ -97,7 +97,7 @@ func TestShotsRepeat(t *testing.T) {
 		w.Inbox().Add(frame.Item{Session: 1, Op: op, Body: msg.Append(nil, wire.V12340, m)})
 	}
 	target := components.CreatureGUID(7, respawn.FirstCounter)
-	vitals, health := ecs.NewColumn[components.Vitals](w.ecs), uint32(1<<20)
+	vitals, health := ecs.NewAccessor[components.Vitals](w.ecs), uint32(1<<20)
 	var shots []uint64
 	for n := uint64(1); n <= 250; n++ {
 		switch n {

@@ -15,10 +15,10 @@ func TestBornAsWorkedOut(t *testing.T) {
 	}
 	r.enter(1, 0, 0)
 	r.tick()
-	prowess, units := ecs.NewColumn[components.Prowess](r.world.ecs), ecs.NewColumn[components.Unit](r.world.ecs)
+	prowess, units := ecs.NewAccessor[components.CombatStats](r.world.ecs), ecs.NewAccessor[components.Unit](r.world.ecs)
 	for _, e := range r.living() {
 		born, vitals, unit := *prowess.Get(e), *r.vitals.Get(e), *units.Get(e)
-		r.book.Recompute(e)
+		r.book.RecomputeStats(e)
 		if after := *prowess.Get(e); born != after {
 			t.Errorf("born as\n%+v, worked out\n%+v", born, after)
 		}

@@ -15,44 +15,44 @@ import (
 // A census is the truth about a world, read from its components. It knows nothing of frames.
 type census struct {
 	world     *World
-	all       *ecs.Filter2[components.Home, components.Position]
-	sessions  ecs.Column[components.Session]
-	bouts     ecs.Column[components.Bout]
-	walks     ecs.Column[components.Walk]
-	creatures ecs.Column[components.CreatureImage]
-	players   ecs.Column[components.PlayerImage]
+	all       *ecs.Filter2[components.HomeCell, components.Position]
+	sessions  ecs.Accessor[components.Session]
+	bouts     ecs.Accessor[components.CombatState]
+	walks     ecs.Accessor[components.Walk]
+	creatures ecs.Accessor[components.CreatureImage]
+	players   ecs.Accessor[components.PlayerImage]
 
-	objects  ecs.Column[components.Object]
-	vitals   ecs.Column[components.Vitals]
-	units    ecs.Column[components.Unit]
-	stances  ecs.Column[components.Stance]
-	targets  ecs.Column[components.Target]
-	stats    ecs.Column[components.Stats]
-	guises   ecs.Column[components.Guise]
-	worn     ecs.Column[components.Worn]
-	progress ecs.Column[components.Progress]
-	carried  ecs.Column[components.Carried]
+	objects  ecs.Accessor[components.Object]
+	vitals   ecs.Accessor[components.Vitals]
+	units    ecs.Accessor[components.Unit]
+	stances  ecs.Accessor[components.Stance]
+	targets  ecs.Accessor[components.Target]
+	stats    ecs.Accessor[components.Stats]
+	guises   ecs.Accessor[components.PlayerAppearance]
+	worn     ecs.Accessor[components.VisibleItems]
+	progress ecs.Accessor[components.Progress]
+	carried  ecs.Accessor[components.Carried]
 }
 
 func newCensus(w *World) *census {
 	return &census{
 		world:     w,
-		all:       ecs.NewFilter2[components.Home, components.Position](w.ecs),
-		sessions:  ecs.NewColumn[components.Session](w.ecs),
-		bouts:     ecs.NewColumn[components.Bout](w.ecs),
-		walks:     ecs.NewColumn[components.Walk](w.ecs),
-		creatures: ecs.NewColumn[components.CreatureImage](w.ecs),
-		players:   ecs.NewColumn[components.PlayerImage](w.ecs),
-		objects:   ecs.NewColumn[components.Object](w.ecs),
-		vitals:    ecs.NewColumn[components.Vitals](w.ecs),
-		units:     ecs.NewColumn[components.Unit](w.ecs),
-		stances:   ecs.NewColumn[components.Stance](w.ecs),
-		targets:   ecs.NewColumn[components.Target](w.ecs),
-		stats:     ecs.NewColumn[components.Stats](w.ecs),
-		guises:    ecs.NewColumn[components.Guise](w.ecs),
-		worn:      ecs.NewColumn[components.Worn](w.ecs),
-		progress:  ecs.NewColumn[components.Progress](w.ecs),
-		carried:   ecs.NewColumn[components.Carried](w.ecs),
+		all:       ecs.NewFilter2[components.HomeCell, components.Position](w.ecs),
+		sessions:  ecs.NewAccessor[components.Session](w.ecs),
+		bouts:     ecs.NewAccessor[components.CombatState](w.ecs),
+		walks:     ecs.NewAccessor[components.Walk](w.ecs),
+		creatures: ecs.NewAccessor[components.CreatureImage](w.ecs),
+		players:   ecs.NewAccessor[components.PlayerImage](w.ecs),
+		objects:   ecs.NewAccessor[components.Object](w.ecs),
+		vitals:    ecs.NewAccessor[components.Vitals](w.ecs),
+		units:     ecs.NewAccessor[components.Unit](w.ecs),
+		stances:   ecs.NewAccessor[components.Stance](w.ecs),
+		targets:   ecs.NewAccessor[components.Target](w.ecs),
+		stats:     ecs.NewAccessor[components.Stats](w.ecs),
+		guises:    ecs.NewAccessor[components.PlayerAppearance](w.ecs),
+		worn:      ecs.NewAccessor[components.VisibleItems](w.ecs),
+		progress:  ecs.NewAccessor[components.Progress](w.ecs),
+		carried:   ecs.NewAccessor[components.Carried](w.ecs),
 	}
 }
 
@@ -77,7 +77,7 @@ func (c *census) take() map[uint64]*resident {
 		e := q.Entity()
 		r := &resident{guid: c.objects.Get(e).GUID, player: c.sessions.Has(e), home: home.Cell, at: *at}
 		if c.bouts.Has(e) {
-			r.tap = uint64(c.bouts.Get(e).Tap)
+			r.tap = uint64(c.bouts.Get(e).LootRecipient)
 		}
 		if c.walks.Has(e) {
 			if w := c.walks.Get(e); w.Walking() {

@@ -21,7 +21,7 @@ import (
 type digester struct {
 	world   *ecs.World
 	objects *ecs.Filter1[components.Object]
-	guids   ecs.Column[components.Object]
+	guids   ecs.Accessor[components.Object]
 	round   uint64 // ticks in a second
 	parts   []string
 	fast    []hashedColumn // telling
@@ -71,24 +71,24 @@ func telling() []ecs.Type { return ecs.Of2[components.Position, components.Vital
 
 // copies are components of which everything is in others, or was: what somebody was told of them last.
 func copies() []ecs.Type {
-	return ecs.Of4[components.PlayerImage, components.CreatureImage, components.CorpseImage, components.Kept]()
+	return ecs.Of4[components.PlayerImage, components.CreatureImage, components.CorpseImage, components.SavedState]()
 }
 
 func newDigester(w *World) *digester {
 	d := &digester{
 		world:   w.ecs,
 		objects: ecs.NewFilter1[components.Object](w.ecs),
-		guids:   ecs.NewColumn[components.Object](w.ecs),
+		guids:   ecs.NewAccessor[components.Object](w.ecs),
 		round:   max(1, uint64(time.Second/w.config.Step)),
 		queues:  make(map[reflect.Type]hashed),
 	}
-	threats := ecs.Shared[ecs.Slab[components.Threat]](w.ecs)
+	threats := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs)
 	auras := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	bodies := ecs.Shared[loot.Bodies](w.ecs)
 	forms := &digest.World{Name: d.name, Blocks: map[string]digest.Block{
-		"Threat": {Of: reflect.TypeFor[components.Threat](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(threats.At(i)) }},
-		"Auras":  {Of: reflect.TypeFor[components.Auras](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(auras.At(i)) }},
-		"Loot":   {Of: reflect.TypeFor[components.Loot](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(bodies.At(i)) }},
+		"ThreatList": {Of: reflect.TypeFor[components.ThreatList](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(threats.At(i)) }},
+		"Auras":      {Of: reflect.TypeFor[components.Auras](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(auras.At(i)) }},
+		"Loot":       {Of: reflect.TypeFor[components.Loot](), At: func(i uint32) unsafe.Pointer { return unsafe.Pointer(bodies.At(i)) }},
 	}}
 	part := func(name string, of ecs.Type) hashed {
 		form, err := forms.Form(of)
@@ -171,8 +171,8 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 		q.Close()
 	}
 	one, other := d.turns[0].entity, d.turns[len(d.turns)-1].entity
-	alike := d.world.Alike(one, other) // and so are all that lie between
-	for i := range columns {           // one after the other: each lies in memory in this order
+	alike := d.world.SameArchetype(one, other) // and so are all that lie between
+	for i := range columns {                   // one after the other: each lies in memory in this order
 		if c := &columns[i]; !alike {
 			d.column(c, nil)
 		} else if rows := c.At(one); rows != nil {

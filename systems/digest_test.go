@@ -95,8 +95,8 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	r := brawled(400)
 	w := r.live.World
 	creature, player := w.space.Find(fightscene.Foe(3)), w.space.Find(fightscene.Player(3))
-	bout := ecs.NewColumn[components.Bout](w.ecs)
-	threats, auras := ecs.Shared[ecs.Slab[components.Threat]](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
+	bout := ecs.NewAccessor[components.CombatState](w.ecs)
+	threats, auras := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	if bout.Get(creature).Threat == 0 || bout.Get(creature).Auras == 0 {
 		t.Fatal("nobody fights")
 	}
@@ -105,12 +105,12 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 		guid       uint64
 		at         unsafe.Pointer
 	}
-	positions, vitals := ecs.NewColumn[components.Position](w.ecs), ecs.NewColumn[components.Vitals](w.ecs)
+	positions, vitals := ecs.NewAccessor[components.Position](w.ecs), ecs.NewAccessor[components.Vitals](w.ecs)
 	mutations := []mutation{
 		{"position", "Position", fightscene.Player(3), unsafe.Pointer(&positions.Get(player).X)},
 		{"health", "Vitals", fightscene.Foe(3), unsafe.Pointer(&vitals.Get(creature).Health)},
-		{"aura", "Bout", fightscene.Foe(3), unsafe.Pointer(&auras.At(bout.Get(creature).Auras).List[0].EndMs)},
-		{"threat", "Bout", fightscene.Foe(3), unsafe.Pointer(&threats.At(bout.Get(creature).Threat).List[0].Amount)},
+		{"aura", "CombatState", fightscene.Foe(3), unsafe.Pointer(&auras.At(bout.Get(creature).Auras).List[0].EndMs)},
+		{"threat", "CombatState", fightscene.Foe(3), unsafe.Pointer(&threats.At(bout.Get(creature).Threat).List[0].Amount)},
 	}
 	for _, raw := range w.ecs.Raws() {
 		if slices.Contains(copies(), raw.Type) {
@@ -122,7 +122,7 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 		}{{player, fightscene.Player(3)}, {creature, fightscene.Foe(3)}} {
 			if at := raw.At(who.entity); at != nil && raw.Type.Name() != "Object" {
 				last := raw.Type.Size() - 1 // of the last field; blocks and entities are in the middle
-				if raw.Type.Name() != "Remains" && raw.Type.Name() != "Mind" {
+				if raw.Type.Name() != "CorpseLoot" && raw.Type.Name() != "AIState" {
 					mutations = append(mutations, mutation{"the last byte of " + raw.Type.Name(), raw.Type.Name(), who.guid, unsafe.Add(at, last)})
 				}
 			}

@@ -48,7 +48,7 @@ func accepts(s *stage, _, _ ecs.Entity) {
 func lies(spells ...uint32) func(s *stage, by, at ecs.Entity) {
 	return func(s *stage, by, at ecs.Entity) {
 		for _, spell := range spells {
-			ask(s.world, rules.Apply{By: by, To: at, Spell: spell, Effects: 1, Level: 1})
+			ask(s.world, rules.ApplyAura{By: by, To: at, Spell: spell, Effects: 1, Level: 1})
 		}
 	}
 }

@@ -23,8 +23,8 @@ type arena struct {
 	swings frame.Inbox // every player's wish to attack its creature
 	n      uint64
 	foes   []uint64
-	vitals ecs.Column[components.Vitals]
-	units  ecs.Column[components.Unit]
+	vitals ecs.Accessor[components.Vitals]
+	units  ecs.Accessor[components.Unit]
 }
 
 // newArena makes duels of the n-th with creature entry(n) and a player of class(n), both of whom are there.
@@ -37,8 +37,8 @@ func newArena(d defs.World, seed uint64, n int, entry func(i int) uint32, class 
 		m.Spawns = append(m.Spawns, defs.Spawn{Entry: entry(i), X: x + 2, Y: y, Path: -1})
 	}
 	d.Maps = []defs.Map{m}
-	a := &arena{live: &Live{World: New(Config{Defs: &d, Map: &d.Maps[0], Seed: seed}), Port: frame.NewPort()}}
-	a.vitals, a.units = ecs.NewColumn[components.Vitals](a.live.World.ecs), ecs.NewColumn[components.Unit](a.live.World.ecs)
+	a := &arena{live: &Live{World: New(Config{Defs: &d, Map: &d.Maps[0], Seed: seed}), Exchange: frame.NewExchange()}}
+	a.vitals, a.units = ecs.NewAccessor[components.Vitals](a.live.World.ecs), ecs.NewAccessor[components.Unit](a.live.World.ecs)
 	var in frame.Inbox
 	for i := range n {
 		x, y := at(i)
@@ -49,7 +49,7 @@ func newArena(d defs.World, seed uint64, n int, entry func(i int) uint32, class 
 		a.foes = append(a.foes, foe)
 		a.swings.Add(frame.Item{Session: uint32(i), Op: msg.OpAttackSwing, Body: msg.Append(nil, wire.V12340, &msg.AttackSwing{GUID: foe})})
 	}
-	a.live.Port.Post(&in)
+	a.live.Exchange.Post(&in)
 	for range 5 {
 		a.step()
 	}
@@ -80,7 +80,7 @@ func TestFirstKills(t *testing.T) {
 	a := newArena(*d, 7, n,
 		func(i int) uint32 { return kinds[i%len(kinds)] },
 		func(i int) uint8 { return classes[i/len(kinds)%len(classes)] })
-	a.live.Port.Post(&a.swings)
+	a.live.Exchange.Post(&a.swings)
 	took := make([]float64, n) // seconds; 0 not yet
 	levels := make([]uint32, n)
 	for i, foe := range a.foes {
@@ -164,7 +164,7 @@ func newEndless(n int) *arena {
 // fight is a tick in which a part of the players asks to attack.
 func (a *arena) fight() {
 	if a.n%4 == 0 {
-		a.live.Port.Post(&a.swings)
+		a.live.Exchange.Post(&a.swings)
 	}
 	a.step()
 }

@@ -27,7 +27,7 @@ func TestImmunityGainedInFlight(t *testing.T) {
 		if s.worn(s.foe) != nil {
 			t.Fatal("it has not flown at all")
 		}
-		ask(s.world, rules.Apply{By: s.foe, To: s.foe, Spell: bubble.ID, Effects: 1, Level: 1})
+		ask(s.world, rules.ApplyAura{By: s.foe, To: s.foe, Spell: bubble.ID, Effects: 1, Level: 1})
 		s.ticks(8)
 		if is := s.worn(s.foe) != nil; is != c.slowed {
 			t.Errorf("immune to %#x in flight, it is slowed: %v", c.immune, is)

@@ -54,16 +54,16 @@ func market(r *rand.Rand, creatures int) *defs.World {
 type stocktaker struct {
 	world       *World
 	inventories *ecs.Filter2[components.Inventory, components.Progress]
-	carried     ecs.Column[components.Carried]
-	worn        ecs.Column[components.Worn]
+	carried     ecs.Accessor[components.Carried]
+	worn        ecs.Accessor[components.VisibleItems]
 	bodies      *loot.Bodies
 	tally       *goods.Tally
 }
 
 func newStocktaker(w *World) *stocktaker {
 	return &stocktaker{
-		w, ecs.NewFilter2[components.Inventory, components.Progress](w.ecs), ecs.NewColumn[components.Carried](w.ecs),
-		ecs.NewColumn[components.Worn](w.ecs), ecs.Shared[loot.Bodies](w.ecs), ecs.Shared[goods.Tally](w.ecs),
+		w, ecs.NewFilter2[components.Inventory, components.Progress](w.ecs), ecs.NewAccessor[components.Carried](w.ecs),
+		ecs.NewAccessor[components.VisibleItems](w.ecs), ecs.Shared[loot.Bodies](w.ecs), ecs.Shared[goods.Tally](w.ecs),
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *stocktaker) check(t *testing.T, tick uint64, inItems, inCopper uint64) 
 			if both := &v.Items[components.SlotOffHand]; place == components.SlotMainHand && it.Entry == 4 && both.Counter != 0 {
 				t.Fatalf("tick %d: a weapon for both hands, and %+v in the other", tick, *both)
 			}
-			if place < components.WornSlots && s.worn.Get(q.Entity()).Item[2*place] != it.Entry {
+			if place < components.VisibleSlots && s.worn.Get(q.Entity()).Item[2*place] != it.Entry {
 				t.Fatalf("tick %d: slot %d looks like %d, is %d", tick, place, s.worn.Get(q.Entity()).Item[2*place], it.Entry)
 			}
 		}
@@ -141,10 +141,10 @@ func TestGoodsAreConserved(t *testing.T) {
 		gone[i] = frame.Character{GUID: uint64(i + 1), Name: "Dealer", Race: 1, Class: 1, Level: 1}
 	}
 	var inItems, inCopper, taken uint64
-	port := frame.NewPort()
+	port := frame.NewExchange()
 	for n := uint64(1); n < 3000; n++ {
 		if n%500 == 1 {
-			send(int(frame.Nobody), frame.OpLease, &frame.Lease{First: uint32(n) * 100, Count: 60})
+			send(int(frame.NoSession), frame.OpLease, &frame.Lease{First: uint32(n) * 100, Count: 60})
 		}
 		for range 6 {
 			p := r.IntN(players)
@@ -175,8 +175,8 @@ func TestGoodsAreConserved(t *testing.T) {
 				case 0, 1:
 					victim := w.Find(body)
 					if by := w.Find(uint64(p + 1)); w.ecs.Alive(victim) && w.ecs.Alive(by) && body > 1000 {
-						w.Harm(n, rules.Harm{By: by, To: victim, Amount: 1e6})
-						at := ecs.NewColumn[components.Position](w.ecs)
+						w.Damage(n, rules.Damage{By: by, To: victim, Amount: 1e6})
+						at := ecs.NewAccessor[components.Position](w.ecs)
 						*at.Get(by) = *at.Get(victim)
 					}
 					send(p, msg.OpLoot, &msg.Loot{GUID: body})

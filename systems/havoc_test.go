@@ -28,7 +28,7 @@ type havoc struct {
 	here    []bool
 	kept    []frame.Character // as they last left
 	foes    int
-	port    *frame.Port
+	port    *frame.Exchange
 	active  int    // so many of them come
 	entered int    // who has come in in this tick, -1 nobody
 	away    uint32 // for so many seconds
@@ -69,7 +69,7 @@ func newHavoc(seed uint64) *havoc {
 	d.Maps[0].Paths = nil
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
 	h := &havoc{
-		world: w, rule: newInvariants(w, d), r: r, port: frame.NewPort(),
+		world: w, rule: newInvariants(w, d), r: r, port: frame.NewExchange(),
 		active: ravagers, here: make([]bool, ravagers), kept: make([]frame.Character, ravagers), foes: len(d.Maps[0].Spawns),
 	}
 	if seed%4 == 1 {
@@ -171,7 +171,7 @@ func (h *havoc) anybody() uint64 {
 func (h *havoc) tick(t *testing.T, check bool) {
 	h.n++
 	if h.n%200 == 1 {
-		h.send(int(frame.Nobody), frame.OpLease, &frame.Lease{First: uint32(h.n) * 100, Count: 200})
+		h.send(int(frame.NoSession), frame.OpLease, &frame.Lease{First: uint32(h.n) * 100, Count: 200})
 	}
 	h.entered = -1
 	for i := 0; i < 3 && h.entered < 0; i++ {

@@ -19,8 +19,8 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 		Maps:      []defs.Map{{Half: 1000, Spawns: []defs.Spawn{{Entry: 1, Wander: 10, Path: -1}}}},
 		Creatures: []defs.Creature{{Entry: 1, MinLevel: 1, MaxLevel: 1, Scale: 1, WalkSpeed: 2.5, RunSpeed: 7, MinHealth: 1, MaxHealth: 1}},
 	}
-	port := frame.NewPort()
-	live := systems.Live{World: systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1}), Port: port}
+	port := frame.NewExchange()
+	live := systems.Live{World: systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1}), Exchange: port}
 	post := func(it frame.Item) {
 		var in frame.Inbox
 		in.Add(it)
@@ -46,11 +46,11 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 		t.Errorf("the fullest cells are %+v", c)
 	}
 	leave := frame.Item{Session: 1, Op: frame.OpLeave}
-	live.Pulse = tickstats.New(0, "", time.Hour, live.World.Plan())
+	live.Stats = tickstats.New(0, "", time.Hour, live.World.Plan())
 	for n := uint64(3); n <= 22; n++ {
 		live.Step(n)
 	}
-	if c := live.Pulse.Crowds(); len(c) != 1 || c[0].Things != 2 {
+	if c := live.Stats.Crowds(); len(c) != 1 || c[0].Things != 2 {
 		t.Errorf("after 20 ticks the fullest cells are %+v", c)
 	}
 	post(leave)
@@ -65,7 +65,7 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 	if !live.Idle() || live.World.Awake() != 0 {
 		t.Errorf("one tick after the last player has gone %d are awake", live.World.Awake())
 	}
-	if c := live.Pulse.Crowds(); len(c) != 0 {
+	if c := live.Stats.Crowds(); len(c) != 0 {
 		t.Errorf("where nobody is, the fullest cells are %+v", c)
 	}
 }

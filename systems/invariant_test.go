@@ -20,21 +20,21 @@ type invariants struct {
 	space     *space.Space
 	goods     *stocktaker
 	book      *rules.Book
-	units     *ecs.Filter2[components.Bout, components.Vitals]
+	units     *ecs.Filter2[components.CombatState, components.Vitals]
 	books     *ecs.Filter1[components.Spellbook]
-	threats   *ecs.Slab[components.Threat]
+	threats   *ecs.Slab[components.ThreatList]
 	auras     *ecs.Slab[components.Auras]
-	objects   ecs.Column[components.Object]
-	stances   ecs.Column[components.Stance]
-	castings  ecs.Column[components.Casting]
-	minds     ecs.Column[components.Mind]
-	homes     ecs.Column[components.Home]
-	positions ecs.Column[components.Position]
-	sessions  ecs.Column[components.Session]
-	bouts     ecs.Column[components.Bout]
-	vitals    ecs.Column[components.Vitals]
-	prowess   ecs.Column[components.Prowess]
-	stats     ecs.Column[components.Stats]
+	objects   ecs.Accessor[components.Object]
+	stances   ecs.Accessor[components.Stance]
+	castings  ecs.Accessor[components.Casting]
+	minds     ecs.Accessor[components.AIState]
+	homeCells ecs.Accessor[components.HomeCell]
+	positions ecs.Accessor[components.Position]
+	sessions  ecs.Accessor[components.Session]
+	bouts     ecs.Accessor[components.CombatState]
+	vitals    ecs.Accessor[components.Vitals]
+	prowess   ecs.Accessor[components.CombatStats]
+	stats     ecs.Accessor[components.Stats]
 
 	before map[uint64]being
 	slept  int // how often somebody bore an aura in its sleep
@@ -49,21 +49,21 @@ type being struct {
 func newInvariants(w *World, d *defs.World) *invariants {
 	return &invariants{
 		world: w, defs: d, space: w.space, goods: newStocktaker(w), book: rules.New(w.ecs),
-		units:     ecs.NewFilter2[components.Bout, components.Vitals](w.ecs),
+		units:     ecs.NewFilter2[components.CombatState, components.Vitals](w.ecs),
 		books:     ecs.NewFilter1[components.Spellbook](w.ecs),
-		threats:   ecs.Shared[ecs.Slab[components.Threat]](w.ecs),
+		threats:   ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs),
 		auras:     ecs.Shared[ecs.Slab[components.Auras]](w.ecs),
-		objects:   ecs.NewColumn[components.Object](w.ecs),
-		stances:   ecs.NewColumn[components.Stance](w.ecs),
-		castings:  ecs.NewColumn[components.Casting](w.ecs),
-		minds:     ecs.NewColumn[components.Mind](w.ecs),
-		homes:     ecs.NewColumn[components.Home](w.ecs),
-		positions: ecs.NewColumn[components.Position](w.ecs),
-		sessions:  ecs.NewColumn[components.Session](w.ecs),
-		bouts:     ecs.NewColumn[components.Bout](w.ecs),
-		vitals:    ecs.NewColumn[components.Vitals](w.ecs),
-		prowess:   ecs.NewColumn[components.Prowess](w.ecs),
-		stats:     ecs.NewColumn[components.Stats](w.ecs),
+		objects:   ecs.NewAccessor[components.Object](w.ecs),
+		stances:   ecs.NewAccessor[components.Stance](w.ecs),
+		castings:  ecs.NewAccessor[components.Casting](w.ecs),
+		minds:     ecs.NewAccessor[components.AIState](w.ecs),
+		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
+		positions: ecs.NewAccessor[components.Position](w.ecs),
+		sessions:  ecs.NewAccessor[components.Session](w.ecs),
+		bouts:     ecs.NewAccessor[components.CombatState](w.ecs),
+		vitals:    ecs.NewAccessor[components.Vitals](w.ecs),
+		prowess:   ecs.NewAccessor[components.CombatStats](w.ecs),
+		stats:     ecs.NewAccessor[components.Stats](w.ecs),
 		before:    make(map[uint64]being),
 	}
 }
@@ -97,8 +97,8 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			v.idle(t, n, guid, e)
 		} else if flags := v.stances.Get(e).DynamicFlags; flags&(components.DynamicLootable|components.DynamicDead) != 0 {
 			t.Fatalf("tick %d: %#x lives, with dynamic flags %#x", n, guid, flags)
-		} else if (flags&components.DynamicTapped != 0) != (bout.Tap != 0) {
-			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, bout.Tap, flags)
+		} else if (flags&components.DynamicTapped != 0) != (bout.LootRecipient != 0) {
+			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, bout.LootRecipient, flags)
 		}
 		if bout.Threat != 0 {
 			haters++
@@ -110,8 +110,8 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 		}
 	}
 	for q := v.units.Query(); q.Next(); {
-		if bout, _ := q.Get(); bout.Hated != hated[q.Entity()] {
-			t.Errorf("tick %d: %#x is hated by %d, and counts %d", n, v.objects.Get(q.Entity()).GUID, hated[q.Entity()], bout.Hated)
+		if bout, _ := q.Get(); bout.ThreatenedByCount != hated[q.Entity()] {
+			t.Errorf("tick %d: %#x is hated by %d, and counts %d", n, v.objects.Get(q.Entity()).GUID, hated[q.Entity()], bout.ThreatenedByCount)
 		}
 	}
 	if v.threats.InUse() != haters || v.auras.InUse() != bearers {
@@ -135,20 +135,20 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 // have just come. Visibility looks again at cells that somebody has left.
 func (v *invariants) placed(t *testing.T, n uint64) {
 	t.Helper()
-	left := &ecs.Shared[change.Log](v.world.ecs).Left
+	left := &ecs.Shared[change.Log](v.world.ecs).LeftCells
 	listed := make(map[ecs.Entity]int)
 	v.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
 		for _, e := range in {
 			listed[e]++
-			if !left.Has(c) && (!v.world.ecs.Alive(e) || v.homes.Get(e).Cell != c) {
+			if !left.Has(c) && (!v.world.ecs.Alive(e) || v.homeCells.Get(e).Cell != c) {
 				t.Errorf("tick %d: %v is not at home in %v, and nobody has left that", n, e, c)
 			}
 		}
 	})
-	v.space.Beds(func(tile grid.Tile, _ int) {
+	v.space.SleepingTiles(func(tile grid.Tile, _ int) {
 		v.space.Sleepers(tile, func(e ecs.Entity, home grid.Cell) {
 			listed[e]++
-			if v.world.ecs.Alive(e) && v.homes.Get(e).Cell != home {
+			if v.world.ecs.Alive(e) && v.homeCells.Get(e).Cell != home {
 				t.Errorf("tick %d: %v sleeps in %v, which is not its home", n, e, home)
 			}
 		})
@@ -157,7 +157,7 @@ func (v *invariants) placed(t *testing.T, n uint64) {
 		listed[e]++
 	}
 	for q := v.units.Query(); q.Next(); {
-		if e := q.Entity(); v.homes.Get(e).Cell != grid.None && listed[e] != 1 {
+		if e := q.Entity(); v.homeCells.Get(e).Cell != grid.None && listed[e] != 1 {
 			t.Errorf("tick %d: %#x is in %d places", n, v.objects.Get(e).GUID, listed[e])
 		}
 	}
@@ -191,7 +191,7 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 	if v.stats.Has(e) {
 		stats = *v.stats.Get(e)
 	}
-	v.book.Recompute(e)
+	v.book.RecomputeStats(e)
 	if now := *v.prowess.Get(e); now != prowess || *v.vitals.Get(e) != vitals || v.stats.Has(e) && *v.stats.Get(e) != stats {
 		t.Fatalf("tick %d: the figures of %#x are\n%+v\n%+v and come to\n%+v\n%+v", n, guid, prowess, vitals, now, *v.vitals.Get(e))
 	}
@@ -201,20 +201,20 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	bout, nowMs := v.bouts.Get(e), uint32(n)*50
-	if bout.Turn != 0 && int32(bout.Turn-uint32(n)) < 0 {
-		t.Fatalf("tick %d: %#x was to look at its weapons in tick %d", n, guid, bout.Turn)
+	if bout.SwingTick != 0 && int32(bout.SwingTick-uint32(n)) < 0 {
+		t.Fatalf("tick %d: %#x was to look at its weapons in tick %d", n, guid, bout.SwingTick)
 	}
-	if bout.Swinging != 0 && bout.Turn == 0 {
+	if bout.Swinging != 0 && bout.SwingTick == 0 {
 		t.Fatalf("tick %d: %#x strikes, and never looks at its weapons", n, guid)
 	}
 	if c := &v.castings.Get(e).Cast; c.Spell != 0 && int32(c.EndMs-nowMs) < 0 {
 		t.Fatalf("tick %d: %#x was to end spell %d at %d ms", n, guid, c.Spell, c.EndMs)
 	}
-	if !v.minds.Has(e) || v.vitals.Get(e).Health == 0 || !v.space.Awake(v.homes.Get(e).Cell) {
+	if !v.minds.Has(e) || v.vitals.Get(e).Health == 0 || !v.space.Awake(v.homeCells.Get(e).Cell) {
 		return
 	}
-	if mind := v.minds.Get(e); mind.Mood != components.Idle && int32(mind.DueMs-nowMs) < 0 {
-		t.Fatalf("tick %d: %#x, in mood %d, was to think at %d ms", n, guid, mind.Mood, mind.DueMs)
+	if mind := v.minds.Get(e); mind.Mode != components.Idle && int32(mind.DueMs-nowMs) < 0 {
+		t.Fatalf("tick %d: %#x, in mood %d, was to think at %d ms", n, guid, mind.Mode, mind.DueMs)
 	}
 }
 
@@ -224,13 +224,13 @@ func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	bout, casting := v.bouts.Get(e), v.castings.Get(e)
 	switch {
-	case bout.Swinging != 0 || bout.Victim != (ecs.Entity{}) || bout.Threat != 0 || bout.Hated != 0:
+	case bout.Swinging != 0 || bout.Victim != (ecs.Entity{}) || bout.Threat != 0 || bout.ThreatenedByCount != 0:
 		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *bout)
-	case bout.HitMs == uint32(n)*50:
+	case bout.LastHitMs == uint32(n)*50:
 	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || casting.Repeat != 0:
 		t.Fatalf("tick %d: %#x is dead, and casts: %+v", n, guid, *casting)
-	case v.minds.Has(e) && v.minds.Get(e).Mood != components.Idle:
-		t.Fatalf("tick %d: %#x is dead, in mood %d", n, guid, v.minds.Get(e).Mood)
+	case v.minds.Has(e) && v.minds.Get(e).Mode != components.Idle:
+		t.Fatalf("tick %d: %#x is dead, in mood %d", n, guid, v.minds.Get(e).Mode)
 	}
 }
 
@@ -258,7 +258,7 @@ func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, hated map
 func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	nowMs := uint32(n) * 50
-	if !v.space.Awake(v.homes.Get(e).Cell) {
+	if !v.space.Awake(v.homeCells.Get(e).Cell) {
 		v.slept++
 	}
 	auras := v.auras.At(v.bouts.Get(e).Auras)
@@ -266,7 +266,7 @@ func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
 	}
 	sum, states := auras.Sum, v.bouts.Get(e).States
-	if now := v.book.Sum(e) | states&components.StateOwn; sum != auras.Sum || states != now {
+	if now := v.book.SumAuras(e) | states&components.StateOwn; sum != auras.Sum || states != now {
 		t.Fatalf("tick %d: the auras of %#x come to %+v and states %#x, kept are %+v and %#x", n, guid, auras.Sum, now, sum, states)
 	}
 	for i := range auras.List[:auras.Count] {

@@ -27,7 +27,7 @@ func TestAurasCountOnArrival(t *testing.T) {
 		for i := range d.Spells {
 			d.Spells[i].Flags |= defs.SpellAlwaysHits | defs.SpellNeverCrits
 		}
-		w, port := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1}), frame.NewPort()
+		w, port := New(Config{Defs: d, Map: &d.Maps[0], Seed: 1}), frame.NewExchange()
 		enter(w, 8, 20, 0)
 		step(w, port, 1)
 		c := frame.Character{
@@ -38,7 +38,7 @@ func TestAurasCountOnArrival(t *testing.T) {
 		do(w.Inbox())
 		ask(w, rules.Cast{By: w.Find(components.CreatureGUID(7, respawn.FirstCounter)), Spell: ring})
 		step(w, port, 2)
-		e, bouts, vitals := w.Find(1), ecs.NewColumn[components.Bout](w.ecs), ecs.NewColumn[components.Vitals](w.ecs)
+		e, bouts, vitals := w.Find(1), ecs.NewAccessor[components.CombatState](w.ecs), ecs.NewAccessor[components.Vitals](w.ecs)
 		if block := bouts.Get(e).Auras; block != 0 {
 			a := ecs.Shared[ecs.Slab[components.Auras]](w.ecs).At(block).List[0]
 			left = life.Aura{Spell: a.Spell, Amount: a.Amount}

@@ -167,7 +167,7 @@ func (try *trying) run(t *testing.T, out *bytes.Buffer, player bool) (anything b
 		}
 	}
 	before, beforeOther := s.portray(bearer), s.portray(other)
-	ask(s.world, rules.Apply{By: other, To: bearer, Spell: tried, Effects: 1, Amount: [3]int32{try.amount}, Level: 1})
+	ask(s.world, rules.ApplyAura{By: other, To: bearer, Spell: tried, Effects: 1, Amount: [3]int32{try.amount}, Level: 1})
 	s.ticks(2)
 	on, onOther := s.portray(bearer), s.portray(other)
 	on.drop("Aura[400]")

@@ -117,7 +117,7 @@ func TestLatePulseBeginsLate(t *testing.T) {
 		health  uint32
 	}{{1, 10, 100}, {3, 4, 100}, {0, 1, 99}, {0, 8, 97}} {
 		if step.effects != 0 {
-			ask(s.world, rules.Apply{By: s.actor, To: s.foe, Spell: tried, Effects: step.effects, Amount: [3]int32{1, 1}})
+			ask(s.world, rules.ApplyAura{By: s.actor, To: s.foe, Spell: tried, Effects: step.effects, Amount: [3]int32{1, 1}})
 		}
 		if s.ticks(step.ticks); s.vitals.Get(s.foe).Health != step.health {
 			t.Errorf("health %d, want %d", s.vitals.Get(s.foe).Health, step.health)
@@ -139,7 +139,7 @@ func TestDispelTakesStacks(t *testing.T) {
 		health uint32
 	}{{0, 3, 250}, {2, 1, 230}, {2, 0, 220}} {
 		if step.most > 0 {
-			ask(s.world, rules.Strip{From: s.friend, Dispel: defs.DispelMagic, Most: step.most})
+			ask(s.world, rules.RemoveAuras{From: s.friend, Dispel: defs.DispelMagic, Most: step.most})
 			s.tick()
 		}
 		stacks := uint8(0)
@@ -209,7 +209,7 @@ func TestBrokenChannelsLeaveNothing(t *testing.T) {
 	if dodge, speed := s.prowess.Get(s.actor).Dodge, s.prowess.Get(s.foe).Speed; dodge != 15 || speed != 0.7 {
 		t.Fatalf("dodge %v, speed %v", dodge, speed)
 	}
-	ask(s.world, rules.Halt{Entity: s.actor})
+	ask(s.world, rules.InterruptCast{Entity: s.actor})
 	s.ticks(2)
 	after, afterFoe := s.portray(s.actor), s.portray(s.foe)
 	if is := after.since(&before) + afterFoe.since(&beforeFoe); is != "" {
@@ -237,7 +237,7 @@ func TestAurasCrossMaps(t *testing.T) {
 		ask(first, rules.Cast{By: first.Find(1), Spell: tried})
 	}
 	tick(first, 2)
-	first.Harm(3, rules.Harm{To: first.Find(1), School: defs.SchoolFire, Amount: 7})
+	first.Damage(3, rules.Damage{To: first.Find(1), School: defs.SchoolFire, Amount: 7})
 	ask(first, move.Teleport{Entity: first.Find(1), To: life.Place{Map: 1, X: 50}})
 	n := uint64(2)
 	for f.Left = nil; len(f.Left) == 0; {
@@ -255,7 +255,7 @@ func TestAurasCrossMaps(t *testing.T) {
 	}
 	c.Told = life.All
 	second.Inbox().Add(frame.Item{Session: 1, Op: frame.OpArrive, Body: msg.Append(nil, wire.V12340, &c)})
-	bouts, vitals := ecs.NewColumn[components.Bout](second.ecs), ecs.NewColumn[components.Vitals](second.ecs)
+	bouts, vitals := ecs.NewAccessor[components.CombatState](second.ecs), ecs.NewAccessor[components.Vitals](second.ecs)
 	const later = 7000
 	for n = later; n <= later+uint64(left)/50; n++ {
 		tick(second, n)
@@ -282,7 +282,7 @@ func TestPulsesAreResisted(t *testing.T) {
 		s := newStage(t, rot, proof)
 		s.cast(s.actor, s.actor, proof.ID)
 		s.tick()
-		ask(s.world, rules.Apply{By: s.foe, To: s.actor, Spell: tried, Effects: 1, Amount: [3]int32{10}, Level: 1})
+		ask(s.world, rules.ApplyAura{By: s.foe, To: s.actor, Spell: tried, Effects: 1, Amount: [3]int32{10}, Level: 1})
 		s.ticks(12)
 		if lost := 220 - s.vitals.Get(s.actor).Health; lost < want[0] || lost > want[1] {
 			t.Errorf("flags %#x: five pulses of ten take %d, want from %d to %d", flags, lost, want[0], want[1])
@@ -299,7 +299,7 @@ func TestPulsesAreResistedOneByOne(t *testing.T) {
 	s := newStage(t, lasting(defs.SpellHarmful, hurts, hurts, hurts), proof)
 	s.cast(s.actor, s.actor, proof.ID)
 	s.tick()
-	ask(s.world, rules.Apply{By: s.foe, To: s.actor, Spell: tried, Effects: 7, Amount: [3]int32{10, 10, 10}, Level: 1})
+	ask(s.world, rules.ApplyAura{By: s.foe, To: s.actor, Spell: tried, Effects: 7, Amount: [3]int32{10, 10, 10}, Level: 1})
 	alike := true
 	for range 12 {
 		before := s.vitals.Get(s.actor).Health
@@ -379,7 +379,7 @@ func TestChannelsEndWithTheirAuras(t *testing.T) {
 	if casts := s.castings.Get(s.actor).Cast.Spell; casts != tried {
 		t.Fatalf("after a second it channels %d", casts)
 	}
-	ask(s.world, rules.Strip{From: s.foe, Spell: tried})
+	ask(s.world, rules.RemoveAuras{From: s.foe, Spell: tried})
 	s.ticks(12)
 	if after := s.portray(s.actor); after.since(&before) != "" {
 		t.Errorf("without its aura, it still has %s", after.since(&before))

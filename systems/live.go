@@ -11,22 +11,22 @@ import (
 // A Live world is one behind a port: a sched.Map that takes its inboxes from there and publishes its
 // frames there, and answers who looks at it.
 type Live struct {
-	World *World
-	Port  *frame.Port
-	Desk  *inspect.Desk // nil if nobody ever looks
-	Tape  Tape          // nil records nothing
+	World     *World
+	Exchange  *frame.Exchange
+	Inspector *inspect.Inspector // nil if nobody ever looks
+	Recorder  Recorder           // nil records nothing
 	// Heard is told what a tick is about to read, of which it keeps nothing; nil does nothing.
 	Heard func(n uint64, in *frame.Inbox)
-	// Pulse is told how ticks went; nil if nobody asks.
-	Pulse *tickstats.Pulse
+	// Stats is told how ticks went; nil if nobody asks.
+	Stats *tickstats.Stats
 	// Ended is told how long a tick took, of which the pulse knows already; nil does nothing. It needs a pulse.
 	Ended func(n uint64, took time.Duration)
 
 	beats uint64
 }
 
-// A Tape is told of every tick, and is to do no more with it than keep it.
-type Tape interface {
+// A Recorder is told of every tick, and is to do no more with it than keep it.
+type Recorder interface {
 	// Begin is called with what the tick is about to read, in its order.
 	Begin(n uint64, in *frame.Inbox)
 	// Digest is called after the tick with what World.Digest says of it.
@@ -39,58 +39,58 @@ const crowdTicks = 20
 
 // Step runs tick n.
 func (l *Live) Step(n uint64) {
-	if l.Pulse == nil {
+	if l.Stats == nil {
 		l.step(n)
 		return
 	}
 	began := time.Now()
-	l.Pulse.Start(n)
+	l.Stats.Start(n)
 	l.step(n)
 	took := time.Since(began)
-	if l.beats++; l.beats%crowdTicks == 0 || took > l.Pulse.Step || l.World.Awake() == 0 {
-		l.Pulse.Crowd(l.World.Crowds())
+	if l.beats++; l.beats%crowdTicks == 0 || took > l.Stats.Step || l.World.Awake() == 0 {
+		l.Stats.Crowd(l.World.Crowds())
 	}
-	l.Pulse.Beat(n, took, l.World.Load())
+	l.Stats.Finish(n, took, l.World.Load())
 	if l.Ended != nil {
 		l.Ended(n, took)
 	}
 }
 
 func (l *Live) step(n uint64) {
-	l.Port.Take(l.World.Inbox())
-	if l.Tape != nil {
-		l.Tape.Begin(n, l.World.Inbox())
+	l.Exchange.Take(l.World.Inbox())
+	if l.Recorder != nil {
+		l.Recorder.Begin(n, l.World.Inbox())
 	}
 	if l.Heard != nil {
 		l.Heard(n, l.World.Inbox())
 	}
-	f := l.Port.Write()
+	f := l.Exchange.Write()
 	l.World.Tick(n, f)
-	l.Port.Publish(f)
-	if l.Tape != nil {
-		l.Tape.Digest(n, l.World.Digest(n))
+	l.Exchange.Publish(f)
+	if l.Recorder != nil {
+		l.Recorder.Digest(n, l.World.Digest(n))
 	}
 }
 
 // Idle reports that nobody is in the world, nobody is coming, and nothing is awake any more.
 func (l *Live) Idle() bool {
-	return l.World.Players() == 0 && l.Port.Empty() && l.World.Awake() == 0
+	return l.World.Players() == 0 && l.Exchange.Empty() && l.World.Awake() == 0
 }
 
 // Wake delivers when somebody may be coming.
-func (l *Live) Wake() <-chan struct{} { return l.Port.Wake() }
+func (l *Live) Wake() <-chan struct{} { return l.Exchange.Wake() }
 
 // Rest answers a question.
 func (l *Live) Rest() {
-	if l.Desk != nil {
-		l.Desk.Serve(l.World.Look)
+	if l.Inspector != nil {
+		l.Inspector.Serve(l.World.Inspect)
 	}
 }
 
 // Asked delivers when there is one.
 func (l *Live) Asked() <-chan struct{} {
-	if l.Desk == nil {
+	if l.Inspector == nil {
 		return nil
 	}
-	return l.Desk.Asked()
+	return l.Inspector.Asked()
 }

@@ -7,35 +7,35 @@ import (
 	"muster/sched/tickstats"
 )
 
-// A muster is what it takes to count who is in a world.
-type muster struct {
-	creatures *ecs.Filter1[components.Mind]
+// A loadCounter is what it takes to count who is in a world.
+type loadCounter struct {
+	creatures *ecs.Filter1[components.AIState]
 	corpses   *ecs.Filter1[components.Corpse]
-	sessions  ecs.Column[components.Session]
+	sessions  ecs.Accessor[components.Session]
 
 	items, bytes int // of the last tick's inbox
 	crowds       tickstats.Crowds
 }
 
-func newMuster(w *ecs.World) muster {
-	return muster{
-		creatures: ecs.NewFilter1[components.Mind](w), corpses: ecs.NewFilter1[components.Corpse](w),
-		sessions: ecs.NewColumn[components.Session](w),
+func newLoadCounter(w *ecs.World) loadCounter {
+	return loadCounter{
+		creatures: ecs.NewFilter1[components.AIState](w), corpses: ecs.NewFilter1[components.Corpse](w),
+		sessions: ecs.NewAccessor[components.Session](w),
 	}
 }
 
 // Load is how much there was to do in the last tick. It costs the same however much that was.
 func (w *World) Load() tickstats.Load {
 	return tickstats.Load{
-		Players: w.Players(), Creatures: w.muster.creatures.Count(), Corpses: w.muster.corpses.Count(),
-		Awake: w.Awake(), Asleep: w.space.Asleep(), Items: w.muster.items, Bytes: w.muster.bytes,
+		Players: w.Players(), Creatures: w.loadCounter.creatures.Count(), Corpses: w.loadCounter.corpses.Count(),
+		Awake: w.Awake(), Asleep: w.space.Asleep(), Items: w.loadCounter.items, Bytes: w.loadCounter.bytes,
 	}
 }
 
 // Crowds are the cells with the most awake things. It looks at each of those; what it returns is good until the next
 // call.
 func (w *World) Crowds() *tickstats.Crowds {
-	c := &w.muster
+	c := &w.loadCounter
 	c.crowds = tickstats.Crowds{}
 	w.space.Order.Each(func(home grid.Cell, in []ecs.Entity) { c.crowds.Add(tickstats.Crowd{Cell: home, Things: len(in)}) })
 	for i := range c.crowds {
@@ -49,7 +49,7 @@ func (w *World) Crowds() *tickstats.Crowds {
 // playersIn counts the players of a cell.
 func (w *World) playersIn(c grid.Cell) (n int) {
 	for _, e := range w.space.Order.In(c) {
-		if w.ecs.Alive(e) && w.muster.sessions.Has(e) {
+		if w.ecs.Alive(e) && w.loadCounter.sessions.Has(e) {
 			n++
 		}
 	}

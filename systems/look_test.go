@@ -56,11 +56,11 @@ func watched(t *testing.T, creatures int) (*World, map[uint64]inspect.Thing) {
 	if w.Awake() < creatures/2 || w.space.Asleep() < creatures/3 {
 		t.Fatalf("%d are awake and %d asleep", w.Awake(), w.space.Asleep())
 	}
-	vitals, units := ecs.NewColumn[components.Vitals](w.ecs), ecs.NewColumn[components.Unit](w.ecs)
+	vitals, units := ecs.NewAccessor[components.Vitals](w.ecs), ecs.NewAccessor[components.Unit](w.ecs)
 	vitals.Get(w.Find(1)).Health = 0
 	units.Get(w.Find(2)).Flags |= components.UnitInCombat
 	all := make(map[uint64]inspect.Thing)
-	homes := ecs.NewColumn[components.Home](w.ecs)
+	homes := ecs.NewAccessor[components.HomeCell](w.ecs)
 	for q := ecs.NewFilter2[components.Object, components.Position](w.ecs).Query(); q.Next(); {
 		object, p := q.Get()
 		thing := inspect.Thing{GUID: object.GUID, X: p.X, Y: p.Y, Kind: inspect.Creature}
@@ -82,9 +82,9 @@ func watched(t *testing.T, creatures int) (*World, map[uint64]inspect.Thing) {
 func TestLookTellsOfThings(t *testing.T) {
 	w, all := watched(t, 200)
 	for _, b := range []inspect.Box{everywhere, box(0, 0, 60, 60), box(1000, 0, 1100, 50), box(40, 40, 70, 70), box(-500, -500, -400, -400)} {
-		l := inspect.Look{Box: b}
+		l := inspect.Query{Box: b}
 		for range 2 { // its buffers are used again
-			w.Look(&l)
+			w.Inspect(&l)
 		}
 		want := 0
 		for _, thing := range all {
@@ -115,8 +115,8 @@ func TestLookCountsInBlocks(t *testing.T) {
 		{box(-1000, -1000, 2500, 1000), 2},
 		{box(-5000, -5000, 5000, 5000), 8},
 	} {
-		l := inspect.Look{Box: c.box}
-		w.Look(&l)
+		l := inspect.Query{Box: c.box}
+		w.Inspect(&l)
 		if l.Grain != c.grain || len(l.Things) != 0 || len(l.Blocks) > inspect.MaxBlocks || len(l.Blocks)%l.Columns != 0 {
 			t.Fatalf("%v: grain %d, %d things, %d blocks in rows of %d", c.box, l.Grain, len(l.Things), len(l.Blocks), l.Columns)
 		}
@@ -146,8 +146,8 @@ func TestLookCountsInBlocks(t *testing.T) {
 // One entity is told with all its components, as a copy.
 func TestLookAtOne(t *testing.T) {
 	w, all := watched(t, 10)
-	l := inspect.Look{GUID: 1}
-	w.Look(&l)
+	l := inspect.Query{GUID: 1}
+	w.Inspect(&l)
 	if !l.Found || l.At != all[1] || len(l.Things)+len(l.Blocks) != 0 {
 		t.Fatalf("found %v, %+v, %d things", l.Found, l.At, len(l.Things))
 	}
@@ -162,17 +162,17 @@ func TestLookAtOne(t *testing.T) {
 		}
 		return name, health
 	}
-	vitals := ecs.NewColumn[components.Vitals](w.ecs)
+	vitals := ecs.NewAccessor[components.Vitals](w.ecs)
 	vitals.Get(w.Find(1)).Health = 77
 	if name, health := read(); name != "Anna" || health != 0 {
 		t.Errorf("%q has %d health", name, health)
 	}
-	w.Look(&l)
+	w.Inspect(&l)
 	if name, health := read(); name != "Anna" || health != 77 {
 		t.Errorf("then %q has %d health", name, health)
 	}
 	if l.GUID = 99; true {
-		w.Look(&l)
+		w.Inspect(&l)
 	}
 	if l.Found {
 		t.Error("nobody was found")
@@ -184,7 +184,7 @@ func TestLooksChangeNothing(t *testing.T) {
 	seed := testseed.Of(t)
 	l := record(seed)
 	w := logged(seed)
-	v := inspect.Look{Box: everywhere}
+	v := inspect.Query{Box: everywhere}
 	for i, in := range l.inboxes {
 		if err := w.Inbox().UnmarshalBinary(in); err != nil {
 			t.Fatal(err)
@@ -194,7 +194,7 @@ func TestLooksChangeNothing(t *testing.T) {
 		if out, _ := f.AppendBinary(nil); !bytes.Equal(out, l.frames[i]) {
 			t.Fatalf("tick %d has another frame", i+1)
 		}
-		w.Look(&v)
+		w.Inspect(&v)
 		if len(v.Things) > 0 {
 			v.GUID = v.Things[i%len(v.Things)].GUID
 		}
@@ -207,7 +207,7 @@ func TestLooksChangeNothing(t *testing.T) {
 // Nobody looks: nothing is allocated. Somebody does: the world's side allocates less than an answer would.
 func TestNobodyLooks(t *testing.T) {
 	s := newSteady(100, 200)
-	s.live.Desk = inspect.NewDesk()
+	s.live.Inspector = inspect.NewInspector()
 	step := func() {
 		s.tick()
 		s.live.Rest()
@@ -218,11 +218,11 @@ func TestNobodyLooks(t *testing.T) {
 	if n := testing.AllocsPerRun(200, step); n != 0 {
 		t.Errorf("%v allocations in a tick that nobody looks at", n)
 	}
-	if s.live.World.onlooker != nil {
+	if s.live.World.inspector != nil {
 		t.Error("something was made ready for nobody")
 	}
-	l := inspect.Look{Box: everywhere}
-	if n := testing.AllocsPerRun(20, func() { s.live.World.Look(&l) }); n > 8 {
+	l := inspect.Query{Box: everywhere}
+	if n := testing.AllocsPerRun(20, func() { s.live.World.Inspect(&l) }); n > 8 {
 		t.Errorf("%v allocations for %d things", n, len(l.Things))
 	}
 }

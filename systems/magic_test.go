@@ -123,7 +123,7 @@ func TestAurasKeepTheirTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	d := meadow(r, 60, 60)
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
-	units := ecs.NewFilter2[components.Bout, components.Vitals](w.ecs)
+	units := ecs.NewFilter2[components.CombatState, components.Vitals](w.ecs)
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	crowd, seen := newCrowd(r, 30, 60), 0
 	for n := uint64(1); n <= 1500; n++ {
@@ -190,8 +190,8 @@ func TestAurasDoNotSleep(t *testing.T) {
 	if !w.ecs.Alive(e) || w.space.Asleep() != 1 {
 		t.Fatalf("%d creatures sleep", w.space.Asleep())
 	}
-	vitals, bouts := ecs.NewColumn[components.Vitals](w.ecs), ecs.NewColumn[components.Bout](w.ecs)
-	ask(w, rules.Apply{To: e, Spell: rot, Effects: 1, Amount: [3]int32{8}})
+	vitals, bouts := ecs.NewAccessor[components.Vitals](w.ecs), ecs.NewAccessor[components.CombatState](w.ecs)
+	ask(w, rules.ApplyAura{To: e, Spell: rot, Effects: 1, Amount: [3]int32{8}})
 	for _, step := range []struct {
 		tick    uint64
 		health  uint32
@@ -213,7 +213,7 @@ func TestSteadyMagicAllocatesNothing(t *testing.T) {
 	for i := range casters {
 		m.Spawns = append(m.Spawns, defs.Spawn{Entry: 7, X: float32(i%100*8) + 20, Y: float32(i / 100 * 40), Path: -1})
 	}
-	live := &Live{World: New(Config{Defs: d, Map: m, Seed: 1}), Port: frame.NewPort()}
+	live := &Live{World: New(Config{Defs: d, Map: m, Seed: 1}), Exchange: frame.NewExchange()}
 	var in frame.Inbox
 	for i := range casters {
 		in.Add(frame.Item{Session: uint32(i), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
@@ -221,7 +221,7 @@ func TestSteadyMagicAllocatesNothing(t *testing.T) {
 			Told: life.Spells, Life: life.Life{Spells: grimoire()},
 		})})
 	}
-	live.Port.Post(&in)
+	live.Exchange.Post(&in)
 	n := uint64(0)
 	space := live.World.space
 	tick := func() {

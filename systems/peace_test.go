@@ -21,7 +21,7 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 	for range 60 {
 		r.tick()
 	}
-	walks, bouts := ecs.NewColumn[components.Walk](r.world.ecs), ecs.NewColumn[components.Bout](r.world.ecs)
+	walks, bouts := ecs.NewAccessor[components.Walk](r.world.ecs), ecs.NewAccessor[components.CombatState](r.world.ecs)
 	if bouts.Get(foe).Victim != player {
 		t.Fatal("it does not attack")
 	}

@@ -56,17 +56,17 @@ func snapshots(w *ecs.World) []snapshot {
 	return []snapshot{
 		snapshotOf[components.Object](w), snapshotOf[components.Vitals](w), snapshotOf[components.Unit](w),
 		snapshotOf[components.Stance](w), snapshotOf[components.Target](w), snapshotOf[components.Stats](w),
-		snapshotOf[components.Guise](w), snapshotOf[components.Worn](w), snapshotOf[components.Progress](w),
-		snapshotOf[components.Session](w), snapshotOf[components.Record](w), snapshotOf[components.Kept](w), snapshotOf[components.Unsaved](w), snapshotOf[components.Name](w),
+		snapshotOf[components.PlayerAppearance](w), snapshotOf[components.VisibleItems](w), snapshotOf[components.Progress](w),
+		snapshotOf[components.Session](w), snapshotOf[components.Record](w), snapshotOf[components.SavedState](w), snapshotOf[components.Unsaved](w), snapshotOf[components.Name](w),
 		snapshotOf[components.Position](w), snapshotOf[components.Motion](w), snapshotOf[components.Clock](w),
-		snapshotOf[components.Home](w), snapshotOf[components.Sight](w), snapshotOf[components.Speeds](w),
-		snapshotOf[components.Departure](w), snapshotOf[components.Touched](w), snapshotOf[components.PlayerImage](w),
-		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.Post](w),
-		snapshotOf[components.Mind](w), snapshotOf[components.Voice](w),
-		snapshotOf[components.Reins](w), snapshotOf[components.Pace](w), snapshotOf[components.Passage](w),
-		snapshotOf[components.Carried](w), snapshotOf[components.Bout](w), snapshotOf[components.Prowess](w),
+		snapshotOf[components.HomeCell](w), snapshotOf[components.Observer](w), snapshotOf[components.Speeds](w),
+		snapshotOf[components.Logout](w), snapshotOf[components.Dirty](w), snapshotOf[components.PlayerImage](w),
+		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.SpawnInfo](w),
+		snapshotOf[components.AIState](w), snapshotOf[components.ChatThrottle](w),
+		snapshotOf[components.PendingMoveAcks](w), snapshotOf[components.MoveValidation](w), snapshotOf[components.MapTransfer](w),
+		snapshotOf[components.Carried](w), snapshotOf[components.CombatState](w), snapshotOf[components.CombatStats](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Inventory](w),
-		snapshotOf[components.Looting](w), snapshotOf[components.Remains](w), snapshotOf[components.Will](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
+		snapshotOf[components.Looting](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
 	}
 }
 
@@ -135,6 +135,6 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 
 // marks are the components that come with outputs: what is marked is noted with the entity.
 var marks = map[reflect.Type]reflect.Type{
-	reflect.TypeFor[change.Dirty]():   reflect.TypeFor[components.Touched](),
+	reflect.TypeFor[change.Dirty]():   reflect.TypeFor[components.Dirty](),
 	reflect.TypeFor[change.Unsaved](): reflect.TypeFor[components.Unsaved](),
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // step runs a tick with what is in the world's inbox.
-func step(w *World, p *frame.Port, n uint64) {
+func step(w *World, p *frame.Exchange, n uint64) {
 	w.Inbox().Seal()
 	f := p.Write()
 	w.Tick(n, f)
@@ -20,7 +20,7 @@ func step(w *World, p *frame.Port, n uint64) {
 }
 
 // shown is what a player is sent from its first tick on, by opcode.
-func shown(t *testing.T, p *frame.Port, c *frame.Cursor) map[uint16][]byte {
+func shown(t *testing.T, p *frame.Exchange, c *frame.Cursor) map[uint16][]byte {
 	var w frame.Window
 	w.Open(p)
 	defer w.Close()
@@ -49,7 +49,7 @@ func TestZoneFollowsPosition(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	m := &d.Maps[0]
 	m.Zones = []defs.Zone{{ID: 5, MaxX: 100, MaxY: 100}, {ID: 6, MinX: 100, MaxX: 200, MaxY: 100}}
-	world, port := New(Config{Defs: d, Map: m}), frame.NewPort()
+	world, port := New(Config{Defs: d, Map: m}), frame.NewExchange()
 	cursor := frame.Cursor{Session: 1, GUID: 1, Tick: port.Newest()}
 	enter(world, 1, 50, 50) // in zone 0, as it says
 	step(world, port, 1)
@@ -81,7 +81,7 @@ func TestZoneFollowsPosition(t *testing.T) {
 func TestCalendarOutlivesTheClock(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	for _, days := range []int{0, 49, 50, 400} {
-		world, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewPort()
+		world, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewExchange()
 		n := uint64(days)*uint64(24*time.Hour/(50*time.Millisecond)) + 1200 // a minute past noon
 		cursor := frame.Cursor{Session: 1, GUID: 1, Tick: port.Newest()}
 		enter(world, 1, 0, 0)
@@ -105,7 +105,7 @@ func TestBodies(t *testing.T) {
 		c.GUID, c.Name, c.Race = uint64(i+1), "Walker", 1
 		w.Inbox().Add(frame.Item{Session: uint32(i), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
 	}
-	step(w, frame.NewPort(), 1)
+	step(w, frame.NewExchange(), 1)
 	all := newCensus(w).take()
 	type body struct{ bytes0, model, faction, health, mana, rage, energy, runic uint32 }
 	for i, want := range []body{

@@ -35,7 +35,7 @@ func TestClientsKnowWhatTheySee(t *testing.T) {
 type trial struct {
 	world   *World
 	census  *census
-	port    *frame.Port
+	port    *frame.Exchange
 	crowd   *crowd
 	clients []client
 	flush   *rand.Rand
@@ -60,7 +60,7 @@ func newTrial(seed uint64) *trial {
 	d := meadow(r, 300, 250)
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
 	return &trial{
-		world: w, census: newCensus(w), port: frame.NewPort(),
+		world: w, census: newCensus(w), port: frame.NewExchange(),
 		crowd: newCrowd(r, 50, 250), clients: make([]client, 50), flush: rand.New(rand.NewPCG(seed, 2)),
 		history: make(map[uint64]map[uint64]components.Position),
 	}

@@ -29,11 +29,11 @@ type reserve struct {
 	frame   frame.Frame
 	book    *rules.Book
 	space   *space.Space
-	all     *ecs.Filter2[components.Home, components.Post]
-	objects ecs.Column[components.Object]
-	vitals  ecs.Column[components.Vitals]
-	units   ecs.Column[components.Unit]
-	at      ecs.Column[components.Position]
+	all     *ecs.Filter2[components.HomeCell, components.SpawnInfo]
+	objects ecs.Accessor[components.Object]
+	vitals  ecs.Accessor[components.Vitals]
+	units   ecs.Accessor[components.Unit]
+	at      ecs.Accessor[components.Position]
 }
 
 func newReserve(t *testing.T, d *defs.World, seed uint64) *reserve {
@@ -41,9 +41,9 @@ func newReserve(t *testing.T, d *defs.World, seed uint64) *reserve {
 	r.world = New(Config{Defs: d, Map: r.place, Seed: seed, Metric: &r.metric, Ephemeral: true})
 	w := r.world.ecs
 	r.book, r.space = rules.New(w), ecs.Shared[space.Space](w)
-	r.all = ecs.NewFilter2[components.Home, components.Post](w)
-	r.objects, r.vitals = ecs.NewColumn[components.Object](w), ecs.NewColumn[components.Vitals](w)
-	r.units, r.at = ecs.NewColumn[components.Unit](w), ecs.NewColumn[components.Position](w)
+	r.all = ecs.NewFilter2[components.HomeCell, components.SpawnInfo](w)
+	r.objects, r.vitals = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Vitals](w)
+	r.units, r.at = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Position](w)
 	return r
 }
 

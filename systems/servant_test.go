@@ -30,7 +30,7 @@ func TestServantsOfCreatures(t *testing.T) {
 			servant = q.Entity()
 		}
 	}
-	bouts, posts := ecs.NewColumn[components.Bout](r.world.ecs), ecs.NewColumn[components.Post](r.world.ecs)
+	bouts, posts := ecs.NewAccessor[components.CombatState](r.world.ecs), ecs.NewAccessor[components.SpawnInfo](r.world.ecs)
 	if posts.Get(servant).Owner != master {
 		t.Fatalf("it serves %v, want %v", posts.Get(servant).Owner, master)
 	}

@@ -52,7 +52,7 @@ func (w *World) whole() *whole {
 	add := func(name string, of reflect.Type) {
 		all.shape = append(all.shape, partShape{name, all.lens.Shape(of)})
 	}
-	for i, k := range w.ecs.Kinds() {
+	for i, k := range w.ecs.Archetypes() {
 		for _, t := range k.Parts() {
 			add(fmt.Sprintf("component %s of kind %d", t.Name(), i), t)
 		}

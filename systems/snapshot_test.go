@@ -43,7 +43,7 @@ func (k *take) tick(t *testing.T, inbox []byte) ([]byte, []uint64) {
 func fought(ticks int) (inboxes [][]byte, world func() *World) {
 	r := newRuckus(20)
 	tape := &taped{}
-	r.live.Tape = tape
+	r.live.Recorder = tape
 	for range ticks {
 		r.tick()
 	}
@@ -127,11 +127,11 @@ func TestSnapshotKeepsWhatHasBroken(t *testing.T) {
 	for _, inbox := range inboxes[:before] {
 		one.tick(t, inbox)
 	}
-	var broken []rules.Broken
+	var broken []rules.AuraBroken
 	for i := range fights / 2 {
-		b := rules.Broken{Entity: one.world.Find(fightscene.Player(i)), Why: defs.BreakStand}
+		b := rules.AuraBroken{Entity: one.world.Find(fightscene.Player(i)), Why: defs.BreakStand}
 		broken = append(broken, b)
-		*ecs.QueueOf[rules.Broken](one.world.ecs).Next() = b
+		*ecs.QueueOf[rules.AuraBroken](one.world.ecs).Next() = b
 	}
 	b, err := one.world.AppendSnapshot(nil)
 	if err == nil {
@@ -140,7 +140,7 @@ func TestSnapshotKeepsWhatHasBroken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ecs.QueueOf[rules.Broken](other.world.ecs).All(); !slices.Equal(got, broken) {
+	if got := ecs.QueueOf[rules.AuraBroken](other.world.ecs).All(); !slices.Equal(got, broken) {
 		t.Errorf("restored %+v, want %+v", got, broken)
 	}
 	_, _, marked := restored.state()

@@ -33,13 +33,13 @@ const (
 type stage struct {
 	*reserve
 	actor, foe, friend ecs.Entity
-	prowess            ecs.Column[components.Prowess]
-	bouts              ecs.Column[components.Bout]
-	castings           ecs.Column[components.Casting]
-	books              ecs.Column[components.Spellbook]
-	stats              ecs.Column[components.Stats]
-	speeds             ecs.Column[components.Speeds]
-	reins              ecs.Column[components.Reins]
+	prowess            ecs.Accessor[components.CombatStats]
+	bouts              ecs.Accessor[components.CombatState]
+	castings           ecs.Accessor[components.Casting]
+	books              ecs.Accessor[components.Spellbook]
+	stats              ecs.Accessor[components.Stats]
+	speeds             ecs.Accessor[components.Speeds]
+	reins              ecs.Accessor[components.PendingMoveAcks]
 	auras              *ecs.Slab[components.Auras]
 }
 
@@ -80,10 +80,10 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	d.Spells = all
 	s := &stage{reserve: newReserve(t, d, 1)}
 	w := s.world.ecs
-	s.prowess, s.bouts, s.castings = ecs.NewColumn[components.Prowess](w), ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Casting](w)
-	s.books, s.stats = ecs.NewColumn[components.Spellbook](w), ecs.NewColumn[components.Stats](w)
-	s.speeds, s.auras = ecs.NewColumn[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
-	s.reins = ecs.NewColumn[components.Reins](w)
+	s.prowess, s.bouts, s.castings = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Casting](w)
+	s.books, s.stats = ecs.NewAccessor[components.Spellbook](w), ecs.NewAccessor[components.Stats](w)
+	s.speeds, s.auras = ecs.NewAccessor[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
+	s.reins = ecs.NewAccessor[components.PendingMoveAcks](w)
 	for i, x := range []float32{0, -8} {
 		s.world.Inbox().Add(frame.Item{Session: uint32(i + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
 			GUID: uint64(i + 1), Name: "Anna", Race: 1, Class: 1, Level: 1, X: x, Z: s.place.Height(x, 0),
@@ -111,7 +111,7 @@ func (s *stage) cast(by, at ecs.Entity, spell uint32) {
 // hurt does damage before the next tick.
 func (s *stage) hurt(by, to ecs.Entity, spell, school, amount uint32) {
 	t := sched.Tick{N: s.n + 1, NowMs: uint32(s.n+1) * 50, Step: s.world.config.Step, Seed: 1}
-	s.book.Deal(t, &rules.Harm{By: by, To: to, Spell: spell, School: school, Amount: amount, Quiet: by == (ecs.Entity{})})
+	s.book.DealDamage(t, &rules.Damage{By: by, To: to, Spell: spell, School: school, Amount: amount, Quiet: by == (ecs.Entity{})})
 }
 
 // A portrait is all that there is to see of a unit, by name.
@@ -146,12 +146,12 @@ func (s *stage) portray(e ecs.Entity) portrait {
 		p.add("Attacks", s.objects.Get(bout.Victim).GUID)
 	}
 	p.add("At", fmt.Sprintf("%.1f,%.1f", at.X, at.Y))
-	for _, h := range s.book.Hates(e) {
+	for _, h := range s.book.ThreatList(e) {
 		p.add(fmt.Sprintf("Hates[%d]", s.objects.Get(h.Entity).GUID), h.Amount)
 	}
 	if s.stats.Has(e) {
-		p.flatten("", reflect.ValueOf(s.reins.Get(e).Throw))
-		p.add("Jumps", s.reins.Get(e).Open[components.OrderTeleport])
+		p.flatten("", reflect.ValueOf(s.reins.Get(e).KnockBack))
+		p.add("Jumps", s.reins.Get(e).Pending[components.OrderTeleport])
 		p.flatten("Shows", reflect.ValueOf(*s.stats.Get(e)))
 		p.add("Knows", s.books.Get(e).Spells[:s.books.Get(e).Count])
 	}

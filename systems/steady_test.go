@@ -38,8 +38,8 @@ func newSteady(players, creatures int) *steady {
 		x, y := r.Float32()*float32(side)*hubs, r.Float32()*float32(side)*hubs
 		m.Spawns = append(m.Spawns, defs.Spawn{Entry: 7, X: x, Y: y, Wander: 10, Path: -1})
 	}
-	s := &steady{live: &Live{World: New(Config{Defs: d, Map: m, Seed: 1}), Port: frame.NewPort()}}
-	s.live.Port.Saving = true
+	s := &steady{live: &Live{World: New(Config{Defs: d, Map: m, Seed: 1}), Exchange: frame.NewExchange()}}
+	s.live.Exchange.Saving = true
 	for i := range round {
 		s.inboxes = append(s.inboxes, new(frame.Inbox))
 		for p := i % reports; p < players; p += reports {
@@ -65,15 +65,15 @@ func newSteady(players, creatures int) *steady {
 			X: float32(hub%side*hubs + hubs/2), Y: float32(hub/side*hubs + hubs/2),
 		})})
 	}
-	s.live.Port.Post(&in)
+	s.live.Exchange.Post(&in)
 	return s
 }
 
 func (s *steady) tick() {
 	s.n++
-	s.live.Port.Post(s.inboxes[s.n%round])
+	s.live.Exchange.Post(s.inboxes[s.n%round])
 	s.live.Step(s.n)
-	s.live.Port.Saves(&s.saves)
+	s.live.Exchange.Saves(&s.saves)
 }
 
 // A tick of a world in which everybody moves allocates nothing.

@@ -59,7 +59,7 @@ func tick() []slot {
 		{sched.Settle, new(death.System)},
 		{sched.Settle, new(loot.System)},
 		{sched.Settle, new(logout.System)},
-		{sched.Settle, new(combat.Truce)},
+		{sched.Settle, new(combat.CombatEnd)},
 		{sched.Settle, new(respawn.System)},
 		{sched.Settle, new(stats.System)},
 		{sched.Settle, new(regen.System)},
@@ -106,18 +106,18 @@ type Config struct {
 // A World is one map and everything in it. One goroutine owns it. It is a function: the frame of a tick
 // follows from the inboxes of all ticks so far, and from nothing else.
 type World struct {
-	config  Config
-	ecs     *ecs.World
-	plan    *sched.Plan
-	inbox   *frame.Inbox
-	output  *fanout.Output
-	space   *space.Space
-	players *ecs.Filter1[components.Session]
-	muster  muster
+	config      Config
+	ecs         *ecs.World
+	plan        *sched.Plan
+	inbox       *frame.Inbox
+	output      *fanout.Output
+	space       *space.Space
+	players     *ecs.Filter1[components.Session]
+	loadCounter loadCounter
 
-	tick     uint64    // the last
-	onlooker *onlooker // nil until somebody looks
-	digester *digester // nil until somebody wants a hash
+	tick      uint64     // the last
+	inspector *inspector // nil until somebody looks
+	digester  *digester  // nil until somebody wants a hash
 }
 
 // New returns a world as of tick 0. Its creatures come into being where somebody is.
@@ -153,7 +153,7 @@ func build(c Config) *World {
 	loot.Share(w.ecs)
 	ecs.Share(w.ecs, &death.Config{Reclaim: c.Reclaim, XPRate: c.XPRate})
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
-	w.muster = newMuster(w.ecs)
+	w.loadCounter = newLoadCounter(w.ecs)
 	return w
 }
 
@@ -170,7 +170,7 @@ func (w *World) Inbox() *frame.Inbox { return w.inbox }
 // Tick runs tick n and writes its frame. Ticks ascend; they may skip numbers.
 func (w *World) Tick(n uint64, into *frame.Frame) {
 	w.output.Frame = into
-	w.muster.items, w.muster.bytes = w.inbox.Len(), w.inbox.Size()
+	w.loadCounter.items, w.loadCounter.bytes = w.inbox.Len(), w.inbox.Size()
 	w.plan.Run(sched.Tick{
 		N: n, NowMs: uint32(time.Duration(n) * w.config.Step / time.Millisecond), Step: w.config.Step, Seed: w.config.Seed,
 	})

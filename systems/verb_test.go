@@ -24,7 +24,7 @@ import (
 type court struct {
 	t     *testing.T
 	world *World
-	port  *frame.Port
+	port  *frame.Exchange
 	n     uint64
 	seen  []seen // by the game master in the last tick
 	see   frame.Cursor
@@ -51,7 +51,7 @@ func courtOf(t *testing.T, config Config) *court {
 	}
 	d.Items = []defs.Item{{Entry: 40, Name: "Rope", Stack: 20}, {Entry: 41, Name: "Hemp Cord", Stack: 20}}
 	config.Defs, config.Map = d, &d.Maps[0]
-	c := &court{t: t, world: New(config), port: frame.NewPort()}
+	c := &court{t: t, world: New(config), port: frame.NewExchange()}
 	c.see = frame.Cursor{Session: 1, GUID: 1}
 	for i, level := range []uint8{3, 0} {
 		character := frame.Character{
@@ -59,7 +59,7 @@ func courtOf(t *testing.T, config Config) *court {
 		}
 		c.world.Inbox().Add(frame.Item{Session: uint32(i + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &character)})
 	}
-	c.world.Inbox().Add(frame.Item{Session: frame.Nobody, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340, &frame.Lease{First: 1, Count: 100})})
+	c.world.Inbox().Add(frame.Item{Session: frame.NoSession, Op: frame.OpLease, Body: msg.Append(nil, wire.V12340, &frame.Lease{First: 1, Count: 100})})
 	c.step()
 	return c
 }
@@ -192,7 +192,7 @@ func TestCastIsAnswered(t *testing.T) {
 
 // part is a component of a player.
 func part[T any](c *court, guid uint64) *T {
-	column := ecs.NewColumn[T](c.world.ecs)
+	column := ecs.NewAccessor[T](c.world.ecs)
 	return column.Get(c.world.space.Find(guid))
 }
 
@@ -241,7 +241,7 @@ func TestVerbsAreNotSpeech(t *testing.T) {
 			t.Errorf("session %d says %q: Anna hears %s, want %s", s.by, s.text, got, s.want)
 		}
 	}
-	if flags := part[components.Guise](c, 2).Flags; flags&components.PlayerGM != 0 {
+	if flags := part[components.PlayerAppearance](c, 2).Flags; flags&components.PlayerGM != 0 {
 		t.Error("a player is a game master")
 	}
 }
@@ -257,7 +257,7 @@ func TestVerbsDo(t *testing.T) {
 		t.Errorf(".gps: %q", lines)
 	}
 	c.do(".gm on")
-	if part[components.Guise](c, 1).Flags&components.PlayerGM == 0 || unit().Flags&components.UnitImmuneToNPC == 0 {
+	if part[components.PlayerAppearance](c, 1).Flags&components.PlayerGM == 0 || unit().Flags&components.UnitImmuneToNPC == 0 {
 		t.Error(".gm on does nothing")
 	}
 	c.do(".cheat god on")
@@ -301,10 +301,10 @@ func TestVerbsDo(t *testing.T) {
 	if book := part[components.Spellbook](c, 1); book.Knows(9) || !book.Knows(7) {
 		t.Error("the book is wrong")
 	}
-	if c.do(".aura 7"); part[components.Bout](c, 1).Auras == 0 {
+	if c.do(".aura 7"); part[components.CombatState](c, 1).Auras == 0 {
 		t.Error(".aura puts nothing on")
 	}
-	if c.do(".unaura 7"); part[components.Bout](c, 1).Auras != 0 {
+	if c.do(".unaura 7"); part[components.CombatState](c, 1).Auras != 0 {
 		t.Error(".unaura takes nothing off")
 	}
 	c.do(".modify speed run 2")
@@ -321,11 +321,11 @@ func TestVerbsDo(t *testing.T) {
 		t.Errorf(".tele leads to %+v", p)
 	}
 	c.do(".gm visible off")
-	if layer := part[components.Home](c, 1).Cell.Layer(); layer != grid.Invisible {
+	if layer := part[components.HomeCell](c, 1).Cell.Layer(); layer != grid.Invisible {
 		t.Errorf("hides in layer %d", layer)
 	}
 	c.do(".gm visible on")
-	if layer := part[components.Home](c, 1).Cell.Layer(); layer != grid.Living {
+	if layer := part[components.HomeCell](c, 1).Cell.Layer(); layer != grid.Living {
 		t.Errorf("comes back in layer %d", layer)
 	}
 }
@@ -394,7 +394,7 @@ func TestWays(t *testing.T) {
 	c := courtOf(t, Config{})
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
 	e := c.world.Find(wolf)
-	posts := ecs.NewColumn[components.Post](c.world.ecs)
+	posts := ecs.NewAccessor[components.SpawnInfo](c.world.ecs)
 	c.world.config.Map.Paths = []defs.Path{{Nodes: []defs.Node{{X: 1, Y: 2}, {X: 3, Y: 4, PauseMs: 500}}}}
 	c.selects(wolf)
 	for _, say := range []struct {
@@ -441,7 +441,7 @@ func TestHiddenGhost(t *testing.T) {
 	c.do(".die")
 	c.world.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
 	c.step()
-	layer := func() int { return part[components.Home](c, 1).Cell.Layer() }
+	layer := func() int { return part[components.HomeCell](c, 1).Cell.Layer() }
 	if layer() != grid.Ghosts {
 		t.Fatalf("the ghost is in layer %d", layer())
 	}
@@ -508,7 +508,7 @@ func TestMoveTypes(t *testing.T) {
 	if !c.world.ecs.Alive(wolf) {
 		t.Fatal("there is no wolf")
 	}
-	positions := ecs.NewColumn[components.Position](c.world.ecs)
+	positions := ecs.NewAccessor[components.Position](c.world.ecs)
 	walked := func() (far float32) {
 		from := *positions.Get(wolf)
 		for range 20 * 20 {
@@ -593,26 +593,26 @@ func TestCommands(t *testing.T) {
 		line    string
 		want    string
 	}{
-		{frame.Nobody, "gps", "gps is about a character: say whose, as in #Anna gps."},
-		{frame.Nobody, "lookup spell olt", "9 - Bolt Rank 1\n11 - Bolt Rank 2\n12 - Bolt Rank 3"},
-		{frame.Nobody, "saveall", "2 players of map 0 are being saved."},
-		{frame.Nobody, "dance", "There is no such verb."},
+		{frame.NoSession, "gps", "gps is about a character: say whose, as in #Anna gps."},
+		{frame.NoSession, "lookup spell olt", "9 - Bolt Rank 1\n11 - Bolt Rank 2\n12 - Bolt Rank 3"},
+		{frame.NoSession, "saveall", "2 players of map 0 are being saved."},
+		{frame.NoSession, "dance", "There is no such verb."},
 		{2, "levelup 2", "Bert comes from level 1 to level 3."},
 		{9, "gps", "That character is not there any more."},
-		{frame.Nobody, "teleport put 0 5 6 7 1.5 Old Camp", "Old Camp is a place now."},
-		{frame.Nobody, "teleport put 0 5 6 7 1.5 old camp", "There is a place Old Camp already."},
-		{frame.Nobody, "teleport put 77 5 6 7 1.5 Camp", "There is no map 77."},
-		{frame.Nobody, "teleport put 0 1e9 6 7 1.5 Camp", "Use: teleport put #mapid #x #y #z #orientation $name"},
-		{frame.Nobody, "teleport put 0 5 6 7 1.5", "Use: teleport put #mapid #x #y #z #orientation $name"},
-		{frame.Nobody, "teleport put 0 5 6 7 1.5 " + strings.Repeat("x", 101), "A name of a place has at most 100 bytes."},
-		{frame.Nobody, "lookup teleport camp", "map 0 - Old Camp"},
+		{frame.NoSession, "teleport put 0 5 6 7 1.5 Old Camp", "Old Camp is a place now."},
+		{frame.NoSession, "teleport put 0 5 6 7 1.5 old camp", "There is a place Old Camp already."},
+		{frame.NoSession, "teleport put 77 5 6 7 1.5 Camp", "There is no map 77."},
+		{frame.NoSession, "teleport put 0 1e9 6 7 1.5 Camp", "Use: teleport put #mapid #x #y #z #orientation $name"},
+		{frame.NoSession, "teleport put 0 5 6 7 1.5", "Use: teleport put #mapid #x #y #z #orientation $name"},
+		{frame.NoSession, "teleport put 0 5 6 7 1.5 " + strings.Repeat("x", 101), "A name of a place has at most 100 bytes."},
+		{frame.NoSession, "lookup teleport camp", "map 0 - Old Camp"},
 		{2, "teleport old ca", ""},
 		{2, "gps", "Bert is on map 0 (), zone 5.\nX: 5.000000 Y: 6.000000 Z: 7.000000 Orientation: 1.500000\n" +
 			"The ground is at 0.000000, the cell is 0:576,576."},
-		{frame.Nobody, "teleport del old", "No such place was given its name."},
-		{frame.Nobody, "teleport del OLD CAMP", "Old Camp is forgotten."},
+		{frame.NoSession, "teleport del old", "No such place was given its name."},
+		{frame.NoSession, "teleport del OLD CAMP", "Old Camp is forgotten."},
 		{2, "teleport old camp", "There is no such place."},
-		{frame.Nobody, "server info", "server info is not for a world."},
+		{frame.NoSession, "server info", "server info is not for a world."},
 	} {
 		if got := command(s.session, s.line); got != s.want {
 			t.Errorf("%s: %q, want %q", s.line, got, s.want)

@@ -89,20 +89,20 @@ func (a *Aura) pulse(u *Unit, k int) {
 	amount := uint32(max(a.amount[k], 0))
 	switch a.info.Effects[k].Aura {
 	case defs.AuraPeriodicDamage:
-		h := harm{by: a.caster, school: a.info.School, amount: amount}
-		done := u.weigh(h)
+		h := damage{by: a.caster, school: a.info.School, amount: amount}
+		done := u.resolveDamage(h)
 		a.tellPulse(u, msg.PeriodicTick{
 			Type: msg.PeriodicDamage, Amount: done.damage, Over: done.overkill, School: a.info.School, Absorbed: done.absorbed,
 		})
-		u.inflict(h, done)
+		u.applyDamage(h, done)
 	case defs.AuraPeriodicHeal:
-		healed := u.mend(amount)
+		healed := u.heal(amount)
 		a.tellPulse(u, msg.PeriodicTick{Type: msg.PeriodicHeal, Amount: amount, Over: amount - healed})
-		if healed == 0 || len(u.haters) == 0 {
+		if healed == 0 || len(u.threatenedBy) == 0 {
 			return
 		}
-		each := float32(0.5*float32(healed)) / float32(len(u.haters))
-		for owner := range u.haters {
+		each := float32(0.5*float32(healed)) / float32(len(u.threatenedBy))
+		for owner := range u.threatenedBy {
 			owner.threaten(a.caster, each)
 		}
 	}

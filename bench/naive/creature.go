@@ -32,7 +32,7 @@ func (c *Creature) update() {
 	}
 	c.updateUnit()
 	switch {
-	case c.roused:
+	case c.engaged:
 		c.begin()
 	case c.fighting && c.turn <= c.world.tick.N:
 		c.turn = c.world.tick.After(ticks(c.think()))
@@ -41,7 +41,7 @@ func (c *Creature) update() {
 
 // begin begins a fight.
 func (c *Creature) begin() {
-	c.roused = false
+	c.engaged = false
 	if c.fighting || len(c.threats) == 0 {
 		return
 	}
@@ -69,7 +69,7 @@ func (c *Creature) think() uint32 {
 // evade ends a fight.
 func (c *Creature) evade() {
 	c.stopAttack()
-	c.forgive()
+	c.clearThreat()
 	c.fighting, c.tappedBy = false, nil
 	c.set(fieldHealth, c.values[fieldMaxHealth])
 	c.set(fieldPower, c.values[fieldMaxPower])

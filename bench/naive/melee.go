@@ -177,14 +177,14 @@ func (u *Unit) strike(victim *Unit) {
 			}
 		}
 	}
-	h := harm{by: u, school: defs.SchoolPhysical, amount: amount}
-	done := victim.weigh(h)
+	h := damage{by: u, school: defs.SchoolPhysical, amount: amount}
+	done := victim.resolveDamage(h)
 	if !u.world.Quiet {
 		m.Damage, m.Overkill = done.damage, done.overkill
 		m.Subs[0].Damage, m.Subs[0].Absorbed = done.damage, done.absorbed
 		u.world.broadcast(victim, msg.OpAttackerState, &m)
 	}
-	victim.inflict(h, done)
+	victim.applyDamage(h, done)
 	if outcome == rules.Parry {
 		victim.hasten()
 	}
@@ -194,8 +194,8 @@ func (u *Unit) strike(victim *Unit) {
 }
 
 // clash is what the outcome of a blow depends on.
-func (u *Unit) clash(victim *Unit) rules.Clash {
-	return rules.Clash{
+func (u *Unit) clash(victim *Unit) rules.AttackChances {
+	return rules.AttackChances{
 		Level: int(u.level()), VictimLevel: int(victim.level()),
 		Player: u.self.player() != nil, VictimPlayer: victim.self.player() != nil,
 		Crit: u.crit, Dodge: victim.dodge, Parry: victim.parry, Block: victim.block, Behind: u.behind(victim),

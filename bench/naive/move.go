@@ -38,7 +38,7 @@ func (p *Player) handleMove(it *packet) {
 	}
 	m.O, m.Time = facing, p.clock.World(m.Time, it.atMs)
 	p.x, p.y, p.z, p.o, p.moving = m.X, m.Y, m.Z, m.O, m.Flags
-	p.rehome()
+	p.setCell()
 	if !p.world.Quiet {
 		p.world.relays = append(p.world.relays, relay{p, &packet{op: it.op, body: msg.Append(nil, wire.V12340, &m)}})
 	}
@@ -82,11 +82,11 @@ const half = grid.TilesPerAxis * grid.TileSide * grid.CellYards / 2
 // A place is where a home is.
 type place struct{ column, row int32 }
 
-// rehome files a player elsewhere, if it has gone so far.
+// setCell files a player elsewhere, if it has gone so far.
 //
 // Source: Map::PlayerRelocation, AzerothCore.
-func (p *Player) rehome() {
-	home := p.home.Rehome(p.x, p.y)
+func (p *Player) setCell() {
+	home := p.home.Track(p.x, p.y)
 	if home == p.home {
 		return
 	}

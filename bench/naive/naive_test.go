@@ -19,7 +19,7 @@ import (
 
 // A bout is one brawl in both worlds, with one client that watches each of them.
 type bout struct {
-	brawl  *fightscene.Brawl
+	brawl  *fightscene.Scene
 	ours   *systems.Live
 	naive  *naive.World
 	cursor frame.Cursor
@@ -30,14 +30,14 @@ type bout struct {
 
 const seed = 5
 
-func newBout(fights int, change func(b *fightscene.Brawl)) *bout {
+func newBout(fights int, change func(b *fightscene.Scene)) *bout {
 	b := &bout{brawl: fightscene.New(fights)}
 	if change != nil {
 		change(b.brawl)
 	}
 	place := &b.brawl.Defs.Maps[0]
 	b.ours = &systems.Live{
-		World: systems.New(systems.Config{Defs: b.brawl.Defs, Map: place, Seed: seed, Ephemeral: true}), Port: frame.NewPort(),
+		World: systems.New(systems.Config{Defs: b.brawl.Defs, Map: place, Seed: seed, Ephemeral: true}), Exchange: frame.NewExchange(),
 	}
 	b.naive = naive.New(b.brawl.Defs, place, seed)
 	b.cursor = frame.Cursor{Session: 0, GUID: fightscene.Player(0)}
@@ -57,10 +57,10 @@ func (b *bout) tick(t *testing.T) (told [2][]byte) {
 		}
 		b.naive.Receive(it)
 	})
-	b.ours.Port.Post(&in)
+	b.ours.Exchange.Post(&in)
 	b.ours.Step(b.n)
 	var w frame.Window
-	w.Open(b.ours.Port)
+	w.Open(b.ours.Exchange)
 	defer w.Close()
 	out, ok := b.replay.Replay(nil, &w, &b.cursor)
 	if !ok {
@@ -151,7 +151,7 @@ func TestSameFights(t *testing.T) {
 // do so in that tick depends on who has its turn first, and is not compared.
 func TestSameDeaths(t *testing.T) {
 	const fights = 40
-	b := newBout(fights, func(b *fightscene.Brawl) {
+	b := newBout(fights, func(b *fightscene.Scene) {
 		for i := range b.Defs.Creatures {
 			b.Defs.Creatures[i].MinHealth, b.Defs.Creatures[i].MaxHealth = 330, 330
 		}

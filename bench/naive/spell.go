@@ -275,8 +275,8 @@ func (s *Spell) damage(t *spellTarget, i int) {
 	if t.crit {
 		v *= 1.5
 	}
-	h := harm{by: s.by, school: s.info.School, amount: uint32(max(v, 0))}
-	done := t.unit.weigh(h)
+	h := damage{by: s.by, school: s.info.School, amount: uint32(max(v, 0))}
+	done := t.unit.resolveDamage(h)
 	if !s.by.world.Quiet {
 		m := msg.SpellDamageLog{
 			Target: t.unit.guid, Attacker: s.by.guid, Spell: s.info.ID, Damage: done.damage, Overkill: done.overkill,
@@ -287,7 +287,7 @@ func (s *Spell) damage(t *spellTarget, i int) {
 		}
 		s.by.world.broadcast(t.unit, msg.OpSpellDamageLog, &m)
 	}
-	t.unit.inflict(h, done)
+	t.unit.applyDamage(h, done)
 }
 
 func (s *Spell) where() (to msg.Targets) {

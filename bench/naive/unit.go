@@ -40,31 +40,31 @@ type Unit struct {
 	mask      []uint32              // of values that have changed
 	dirty     bool
 
-	victim    *Unit
-	swinging  bool
-	refusal   uint16 // the last reason why it could not strike
-	nextMs    uint32 // from which it may strike
-	look      uint64 // tick of its next try; 0 none
-	untilMs   uint32 // it stays in combat
-	restMs    uint32 // of its next recovery
-	spentMs   uint32 // at which it last paid with mana
-	threats   []*threat
-	haters    map[*Unit]*threat // by creature
-	threatMs  uint32            // at which its list is told; 0 it has not changed
-	roused    bool              // it has begun to hate, and not noticed
-	auras     []*Aura
-	casting   *Spell
-	globalMs  uint32 // until which it begins no other spell
-	wishes    []wish
-	tappedBy  *Player
-	swingMs   uint32
-	minDamage float32
-	maxDamage float32
-	armor     float32
-	dodge     float32 // percent, like the others
-	parry     float32
-	block     float32
-	crit      float32
+	victim       *Unit
+	swinging     bool
+	refusal      uint16 // the last reason why it could not strike
+	nextMs       uint32 // from which it may strike
+	look         uint64 // tick of its next try; 0 none
+	untilMs      uint32 // it stays in combat
+	restMs       uint32 // of its next recovery
+	spentMs      uint32 // at which it last paid with mana
+	threats      []*threat
+	threatenedBy map[*Unit]*threat // by creature
+	threatMs     uint32            // at which its list is told; 0 it has not changed
+	engaged      bool              // it has begun to hate, and not noticed
+	auras        []*Aura
+	casting      *Spell
+	globalMs     uint32 // until which it begins no other spell
+	wishes       []wish
+	tappedBy     *Player
+	swingMs      uint32
+	minDamage    float32
+	maxDamage    float32
+	armor        float32
+	dodge        float32 // percent, like the others
+	parry        float32
+	block        float32
+	crit         float32
 
 	blockValue float32
 }
@@ -80,7 +80,7 @@ func (u *Unit) init(w *World, self being, guid uint64, typeID uint8) {
 	u.values = make([]uint32, components.End(typeID))
 	u.audiences = audiences[typeID]
 	u.mask = make([]uint32, (len(u.values)+31)/32)
-	u.haters = make(map[*Unit]*threat)
+	u.threatenedBy = make(map[*Unit]*threat)
 	u.setGUID(fieldGUID, guid)
 }
 
@@ -108,7 +108,7 @@ func (u *Unit) updateUnit() {
 // updateCombat ends a combat that is over, and tells of threat.
 func (u *Unit) updateCombat() {
 	now := u.now()
-	if u.values[fieldFlags]&components.UnitInCombat != 0 && len(u.threats) == 0 && len(u.haters) == 0 &&
+	if u.values[fieldFlags]&components.UnitInCombat != 0 && len(u.threats) == 0 && len(u.threatenedBy) == 0 &&
 		int32(now-u.untilMs) >= 0 {
 		u.set(fieldFlags, u.values[fieldFlags]&^components.UnitInCombat)
 	}
@@ -131,7 +131,7 @@ func (u *Unit) updateRest() {
 	if u.self.player() == nil {
 		third := float32(u.values[fieldMaxHealth]) / 30 * 2
 		if !fights {
-			u.mend(uint32(third + 0.5))
+			u.heal(uint32(third + 0.5))
 		}
 		if u.values[fieldMaxPower] > 0 && (u.spentMs == 0 || u.now()-u.spentMs >= spentMs) {
 			u.energize(components.PowerMana, int32(float32(u.values[fieldMaxPower])/30*2+0.5))
@@ -161,14 +161,14 @@ func (u *Unit) threaten(whom *Unit, amount float32) {
 	if u == whom || u.self.player() != nil || !u.alive() || !whom.alive() {
 		return
 	}
-	ref := whom.haters[u]
+	ref := whom.threatenedBy[u]
 	if ref == nil {
 		if len(u.threats) == 0 {
-			u.roused = true
+			u.engaged = true
 		}
 		ref = &threat{owner: u, whom: whom}
 		u.threats = append(u.threats, ref)
-		whom.haters[u] = ref
+		whom.threatenedBy[u] = ref
 	}
 	ref.amount = max(ref.amount+amount, 0)
 	if u.threatMs == 0 {
@@ -176,17 +176,17 @@ func (u *Unit) threaten(whom *Unit, amount float32) {
 	}
 }
 
-// forgive empties a creature's list.
-func (u *Unit) forgive() {
+// clearThreat empties a creature's list.
+func (u *Unit) clearThreat() {
 	for _, ref := range u.threats {
-		delete(ref.whom.haters, u)
+		delete(ref.whom.threatenedBy, u)
 	}
 	u.threats = nil
 }
 
-// absolve takes a unit off all lists.
-func (u *Unit) absolve() {
-	for owner, ref := range u.haters {
+// clearThreatOn takes a unit off all lists.
+func (u *Unit) clearThreatOn() {
+	for owner, ref := range u.threatenedBy {
 		if owner.alive() && owner.tappedBy != nil && &owner.tappedBy.Unit == u {
 			owner.tap(nil)
 		}
@@ -197,7 +197,7 @@ func (u *Unit) absolve() {
 			}
 		}
 	}
-	clear(u.haters)
+	clear(u.threatenedBy)
 }
 
 func (u *Unit) listThreats() (list []msg.Threat) {
@@ -224,8 +224,8 @@ func (u *Unit) tellHated(op uint16, m msg.Message) {
 	}
 }
 
-// mend gives a unit health.
-func (u *Unit) mend(amount uint32) (healed uint32) {
+// heal gives a unit health.
+func (u *Unit) heal(amount uint32) (healed uint32) {
 	if !u.alive() {
 		return 0
 	}
@@ -254,21 +254,21 @@ func (u *Unit) tellPowers() {
 	}
 }
 
-// harm is damage about to be done.
-type harm struct {
+// damage is damage about to be done.
+type damage struct {
 	by     *Unit
 	school uint32
 	amount uint32
 }
 
-// harmed is what it came to.
-type harmed struct {
+// damageResult is what it came to.
+type damageResult struct {
 	damage, absorbed, overkill uint32
 	killed                     bool
 }
 
-// weigh says what a harm comes to, and has auras absorb their part.
-func (u *Unit) weigh(h harm) (out harmed) {
+// resolveDamage says what a harm comes to, and has auras absorb their part.
+func (u *Unit) resolveDamage(h damage) (out damageResult) {
 	if !u.alive() {
 		return out
 	}
@@ -281,10 +281,10 @@ func (u *Unit) weigh(h harm) (out harmed) {
 	return out
 }
 
-// inflict does what was weighed.
+// applyDamage does what was weighed.
 //
 // Source: Unit::DealDamage, AzerothCore.
-func (u *Unit) inflict(h harm, out harmed) {
+func (u *Unit) applyDamage(h damage, out damageResult) {
 	if !u.alive() {
 		return
 	}
@@ -318,7 +318,7 @@ func (u *Unit) die() {
 		p.send(msg.OpCancelCombat, nil)
 	}
 	u.stopAttack()
-	for owner := range u.haters {
+	for owner := range u.threatenedBy {
 		if owner.victim == u {
 			owner.stopAttack()
 		}
@@ -328,10 +328,10 @@ func (u *Unit) die() {
 			ref.whom.stopAttack()
 		}
 	}
-	u.forgive()
-	u.absolve()
+	u.clearThreat()
+	u.clearThreatOn()
 	u.set(fieldFlags, u.values[fieldFlags]&^components.UnitInCombat)
-	u.casting, u.wishes, u.roused = nil, nil, false
+	u.casting, u.wishes, u.engaged = nil, nil, false
 	for len(u.auras) > 0 {
 		u.removeAura(len(u.auras) - 1)
 	}

@@ -27,10 +27,10 @@ func TestSameWalks(t *testing.T) {
 	}
 }
 
-func sameWalks(t *testing.T, m *walkscene.March, thrifty bool) {
+func sameWalks(t *testing.T, m *walkscene.Scene, thrifty bool) {
 	place := &m.Defs.Maps[0]
 	ours := &systems.Live{
-		World: systems.New(systems.Config{Defs: m.Defs, Map: place, Seed: seed, Ephemeral: true}), Port: frame.NewPort(),
+		World: systems.New(systems.Config{Defs: m.Defs, Map: place, Seed: seed, Ephemeral: true}), Exchange: frame.NewExchange(),
 	}
 	theirs := naive.New(m.Defs, place, seed)
 	theirs.Thrifty = thrifty
@@ -52,11 +52,11 @@ func sameWalks(t *testing.T, m *walkscene.March, thrifty bool) {
 			}
 			theirs.Receive(it)
 		})
-		ours.Port.Post(&in)
+		ours.Exchange.Post(&in)
 		ours.Step(n)
 		theirs.Tick(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50 * time.Millisecond})
 		var w frame.Window
-		w.Open(ours.Port)
+		w.Open(ours.Exchange)
 		for i := range cursors {
 			known := eyes[0][i].Len()
 			told, ok := replay.Replay(nil, &w, &cursors[i])

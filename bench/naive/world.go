@@ -248,5 +248,5 @@ func (w *World) enter(b being) {
 	u.ail()
 	u.clearChanges()
 	w.units[u.guid] = b
-	u.settle(grid.None.Rehome(u.x, u.y))
+	u.settle(grid.None.Track(u.x, u.y))
 }

@@ -9,13 +9,13 @@ import (
 // rows is muster's store, walked by rows as hot systems do.
 type rows struct {
 	world      *ecs.World
-	kind       *ecs.Kind
-	positions  ecs.Column[Position]
-	velocities ecs.Column[Velocity]
-	vitals     ecs.Column[Vitals]
-	states     ecs.Column[State]
-	origins    ecs.Column[Origin]
-	names      ecs.Column[Name]
+	kind       *ecs.Archetype
+	positions  ecs.Accessor[Position]
+	velocities ecs.Accessor[Velocity]
+	vitals     ecs.Accessor[Vitals]
+	states     ecs.Accessor[State]
+	origins    ecs.Accessor[Origin]
+	names      ecs.Accessor[Name]
 	churned    []ecs.Entity
 	note       func(i int, e ecs.Entity) // adds to churned, bound once
 }
@@ -24,11 +24,11 @@ func newRows(n int) Store {
 	w := ecs.NewWorld(max(n, 1024))
 	s := &rows{
 		world:     w,
-		kind:      ecs.NewKind(w, append(ecs.Of4[Position, Velocity, Vitals, State](), ecs.Of2[Origin, Name]()...)...),
-		positions: ecs.NewColumn[Position](w), velocities: ecs.NewColumn[Velocity](w),
-		vitals: ecs.NewColumn[Vitals](w), states: ecs.NewColumn[State](w),
+		kind:      ecs.NewArchetype(w, append(ecs.Of4[Position, Velocity, Vitals, State](), ecs.Of2[Origin, Name]()...)...),
+		positions: ecs.NewAccessor[Position](w), velocities: ecs.NewAccessor[Velocity](w),
+		vitals: ecs.NewAccessor[Vitals](w), states: ecs.NewAccessor[State](w),
 	}
-	s.origins, s.names = ecs.NewColumn[Origin](w), ecs.NewColumn[Name](w)
+	s.origins, s.names = ecs.NewAccessor[Origin](w), ecs.NewAccessor[Name](w)
 	s.note = func(_ int, e ecs.Entity) { s.churned = append(s.churned, e) }
 	s.spawn(n)
 	return s

@@ -27,9 +27,9 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 
 	const self, other = 100, 101
 	c := &r.clients[0]
-	c.sight.Reset(r.desk)
+	c.checker.Reset(r.decoder)
 	c.guid, c.stage, c.socket = self, stageEntering, ours
-	c.sight.Enter(self)
+	c.checker.Enter(self)
 	hand := func(op uint16, body []byte) { r.packet(c, op, body) }
 	hand(0x1EE, []byte{0x0C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2})
 	hand(0x236, make([]byte, 20))
@@ -73,7 +73,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	if n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	if tally := c.sight.Violations(); tally.Total() != 0 || r.movement.TotalCount() < 400 || c.stage != stageInWorld {
-		t.Errorf("violations %v %q, %d latencies, %v", tally, c.sight.Texts(), r.movement.TotalCount(), c.stage)
+	if tally := c.checker.Violations(); tally.Total() != 0 || r.movement.TotalCount() < 400 || c.stage != stageInWorld {
+		t.Errorf("violations %v %q, %d latencies, %v", tally, c.checker.Texts(), r.movement.TotalCount(), c.stage)
 	}
 }

@@ -39,7 +39,7 @@ type client struct {
 	unsent   []byte // written and not taken by the socket
 	walker   walker
 	grinder  grinder
-	sight    conformance.Client
+	checker  conformance.Client
 }
 
 // A stage is how far a client has come.

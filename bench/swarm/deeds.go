@@ -191,7 +191,7 @@ func (r *run) event(c *client, op uint16, payload []byte) {
 
 // burnt counts a kill by a spell of the client's.
 func (r *run) burnt(c *client, target uint64) {
-	if u, ok := c.sight.Unit(target); ok && u.Health == 0 {
+	if u, ok := c.checker.Unit(target); ok && u.Health == 0 {
 		c.grinder.kill(target)
 	}
 }

@@ -56,7 +56,7 @@ func (r *run) observers() []int64 {
 		if c.stage != stageInWorld || c.framed {
 			continue
 		}
-		for guid := range c.sight.GUIDs() {
+		for guid := range c.checker.GUIDs() {
 			if mover, ok := r.byGUID[guid]; ok && mover != c.id {
 				all[mover]++
 			}
@@ -95,7 +95,7 @@ func (r *run) finish() Report {
 		p.Objectives = append(p.Objectives, o.outcome(histograms[o.Metric]))
 	}
 	for i := range r.clients {
-		p.Violations.add(&r.clients[i].sight)
+		p.Violations.add(&r.clients[i].checker)
 	}
 	r.bar.finish()
 	return *p

@@ -125,7 +125,7 @@ const moveRoot msg.MoveFlags = 0x800
 // grind takes one step, which was due at that moment.
 func (r *run) grind(c *client, due moment) {
 	g := &c.grinder
-	me, ok := c.sight.Unit(c.guid)
+	me, ok := c.checker.Unit(c.guid)
 	if !ok { // between two maps
 		g.leg = leg{}
 		return
@@ -221,7 +221,7 @@ func (r *run) pick(c *client, me *conformance.Unit, due moment) bool {
 	if r.inPeace(c, due) {
 		g.pulled = 0
 	} else {
-		if u, ok := c.sight.Unit(g.attacker); ok && !u.Dead && u.Health > 0 && u.Creature && !g.leaves(u.GUID, due) {
+		if u, ok := c.checker.Unit(g.attacker); ok && !u.Dead && u.Health > 0 && u.Creature && !g.leaves(u.GUID, due) {
 			r.take(c, &u, due)
 			return true
 		}
@@ -238,7 +238,7 @@ func (r *run) seek(c *client, me *conformance.Unit, due moment) bool {
 	g := &c.grinder
 	r.catchUp(c, due)
 	bold, chosen, n := g.daring(), conformance.Unit{}, 0
-	for u := range c.sight.Creatures() {
+	for u := range c.checker.Creatures() {
 		if !r.worthy(c, me, &u) || g.leaves(u.GUID, due) || bold && u.Level < chosen.Level {
 			continue
 		}
@@ -293,7 +293,7 @@ func (r *run) take(c *client, u *conformance.Unit, due moment) {
 // keeps tells whether the target is still one.
 func (r *run) keeps(c *client, due moment) bool {
 	g := &c.grinder
-	u, ok := c.sight.Unit(g.target)
+	u, ok := c.checker.Unit(g.target)
 	switch {
 	case !ok:
 		r.drop(c, "out of sight", due)

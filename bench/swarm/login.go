@@ -124,7 +124,7 @@ func (r *run) listedRealms(c *client, b []byte) (used int, err error) {
 	}
 	c.realmID = uint32(realms[0].ID)
 	c.stage = stageWorld
-	c.sight.Reset(r.desk)
+	c.checker.Reset(r.decoder)
 	r.open(c, to)
 	return used, nil
 }

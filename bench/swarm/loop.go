@@ -23,7 +23,7 @@ type run struct {
 	clients []client
 	trails  []trail          // of each client; apart, because relays of others look here
 	byGUID  map[uint64]int32 // clients in the world
-	desk    *conformance.Desk
+	decoder *conformance.Decoder
 	bar     *progress
 
 	in  []byte // what one read gives, behind the rest of the read before
@@ -94,9 +94,9 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 	}
 	sight := conformance.Config{Moved: r.relayed, Met: r.met}
 	if config.Behaviour == Grind {
-		sight.Blow, sight.Walked = r.blow, r.walked
+		sight.Hit, sight.Walked = r.blow, r.walked
 	}
-	r.desk = conformance.NewDesk(sight)
+	r.decoder = conformance.NewDecoder(sight)
 	r.behind.times = newHistogram()
 	r.report = Report{
 		Auth: config.Auth, Behaviour: config.Behaviour, Clients: config.Clients,

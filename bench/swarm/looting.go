@@ -11,7 +11,7 @@ import (
 // loot goes to the body of what the client has killed, and takes all that is in it.
 func (r *run) loot(c *client, due moment) {
 	g := &c.grinder
-	u, ok := c.sight.Unit(g.body)
+	u, ok := c.checker.Unit(g.body)
 	switch {
 	case !ok:
 		r.leaveBody(c, "decayed")

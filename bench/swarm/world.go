@@ -25,7 +25,7 @@ func (r *run) packet(c *client, op uint16, payload []byte) {
 	if c.framed && c.stage == stageInWorld {
 		r.report.Sample.Framed++
 	} else {
-		c.sight.Packet(op, payload)
+		c.checker.Packet(op, payload)
 	}
 	if r.config.Behaviour == Grind {
 		r.event(c, op, payload)
@@ -140,7 +140,7 @@ func (r *run) choose(c *client, payload []byte) {
 	}
 	c.guid = m.Characters[0].GUID
 	c.stage = stageEntering
-	c.sight.Enter(c.guid)
+	c.checker.Enter(c.guid)
 	r.put(c, msg.OpPlayerLogin, &msg.PlayerLogin{GUID: c.guid})
 	r.flush(c)
 }
@@ -175,7 +175,7 @@ func (r *run) named(c *client, payload []byte) {
 
 // enter begins to live in the world, once the client's own object was created.
 func (r *run) enter(c *client) {
-	self, ok := c.sight.Self()
+	self, ok := c.checker.Self()
 	if !ok {
 		return
 	}
@@ -192,7 +192,7 @@ func (r *run) enter(c *client) {
 	}
 	w.homeX, w.homeY = r.heartX, r.heartY
 	w.place(self.X, self.Y, self.Z, self.O)
-	w.setSpeed(c.sight.RunSpeed())
+	w.setSpeed(c.checker.RunSpeed())
 
 	r.put(c, msg.OpSetActiveMover, &msg.SetActiveMover{GUID: c.guid})
 	r.flush(c)

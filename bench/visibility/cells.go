@@ -15,8 +15,8 @@ type Cells struct {
 	places  []Place
 	homes   []grid.Cell
 	order   grid.Order[uint32]
-	draft   frame.Draft
-	port    *frame.Port
+	draft   frame.Builder
+	port    *frame.Exchange
 	replay  frame.Replayer
 	cursors []frame.Cursor
 	tick    uint64
@@ -25,7 +25,7 @@ type Cells struct {
 
 // NewCells lets everybody in.
 func NewCells(places []Place) *Cells {
-	c := &Cells{places: places, homes: make([]grid.Cell, len(places)), port: frame.NewPort()}
+	c := &Cells{places: places, homes: make([]grid.Cell, len(places)), port: frame.NewExchange()}
 	c.cursors = make([]frame.Cursor, len(places))
 	for i, p := range places {
 		c.homes[i] = p.home()
@@ -40,7 +40,7 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	c.tick++
 	for i, p := range c.places {
 		x, y := p.stroll(c.tick)
-		c.homes[i] = c.homes[i].Rehome(x, y)
+		c.homes[i] = c.homes[i].Track(x, y)
 		c.order.Put(c.homes[i], uint32(i))
 	}
 	c.order.Sort()
@@ -49,7 +49,7 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 		at := len(d.Bytes)
 		d.Bytes = wire.AppendPackedGUID(append(d.Bytes, 0, 0, 0, 0), guid(int(who)))
 		wire.PutServerHeader(d.Bytes[at:], op)
-		d.StayOwn(who, c.homes[who], frame.Beats, d.Cut())
+		d.AddOwnDelta(who, c.homes[who], frame.Beats, d.Cut())
 	}
 	f := c.port.Write()
 	d.Build(f, c.tick)

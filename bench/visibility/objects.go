@@ -87,7 +87,7 @@ func (w *Objects) Tick(visit func(observer int, seen []uint64)) {
 
 func (w *Objects) move(o *object) {
 	o.x, o.y = o.place.stroll(w.tick)
-	if home := o.home.Rehome(o.x, o.y); home != o.home {
+	if home := o.home.Track(o.x, o.y); home != o.home {
 		o.home, o.view = home, grid.ViewFrom(home)
 	}
 	at := axes(o.x, o.y)

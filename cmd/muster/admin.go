@@ -67,7 +67,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 		Checks: r.checks(),
 		Stats:  r.stats,
 		Parts:  r.parts(),
-		Realm:  r.config.RealmName, Pulses: r.console.Pulses, Gate: r.gate, Journal: r.journal,
+		Realm:  r.config.RealmName, TickStats: r.console.TickStats, Gate: r.gate, Journal: r.journal,
 		Plan: r.plan, Flight: r.bundle,
 		Compat: r.config.CompatTC9Metrics,
 		Metric: r.metric, Log: r.log,
@@ -82,7 +82,7 @@ const deadTick = 30 * time.Second
 
 // alive is the error of a world that stands still, or is not stepped any more: only another start brings it back.
 func (r *realm) alive() error {
-	for _, p := range r.console.Pulses {
+	for _, p := range r.console.TickStats {
 		if t, _ := p.Running(); t.For > deadTick {
 			return fmt.Errorf("tick %d of map %d has been running for %v", t.N, p.Map, t.For)
 		}
@@ -92,7 +92,7 @@ func (r *realm) alive() error {
 
 // givenUp is the error of a world that has panicked.
 func (r *realm) givenUp() error {
-	for _, p := range r.ports {
+	for _, p := range r.exchanges {
 		if p.Stopped() {
 			return errors.New("a map has been given up")
 		}

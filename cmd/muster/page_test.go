@@ -63,7 +63,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("clicked %s, and %s is shown", clicked.GUID, got)
 	}
 	names := see[[]string](b, `[...document.querySelectorAll('#components summary')].map(e => e.textContent)`)
-	for _, want := range []string{"Object", "Position", "Home", "Vitals", "Unit"} {
+	for _, want := range []string{"Object", "Position", "HomeCell", "Vitals", "Unit"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("the components %q lack %s", names, want)
 		}

@@ -20,7 +20,7 @@ import (
 type pasture struct {
 	t        *testing.T
 	world    *systems.World
-	port     *frame.Port
+	port     *frame.Exchange
 	replay   frame.Replayer
 	counters metric.Table
 	flush    uint64 // ticks between two flushes of a connection
@@ -53,9 +53,9 @@ func newPasture(t *testing.T, n int, flush uint64) *pasture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pasture{t: t, port: frame.NewPort(), flush: flush}
+	p := &pasture{t: t, port: frame.NewExchange(), flush: flush}
 	p.world = systems.New(systems.Config{Defs: d, Map: &d.Maps[0], Seed: 1, Metric: &p.counters})
-	p.post(frame.Nobody, frame.OpLease, msg.Append(nil, wire.V12340, &frame.Lease{First: 1, Count: 50_000}))
+	p.post(frame.NoSession, frame.OpLease, msg.Append(nil, wire.V12340, &frame.Lease{First: 1, Count: 50_000}))
 	classes := []uint8{1, 2, 3, 4, 5, 7, 8, 9, 11}
 	for i := range n {
 		p.enter(d, i, classes[i%len(classes)])
@@ -102,7 +102,7 @@ func (p *pasture) step() {
 		p.t.Fatalf("tick %d: grinder %d is sent away: %s", p.tick, kick.Session, kick.Reason)
 	}
 	if f.Wants > 0 {
-		p.post(frame.Nobody, frame.OpLease, msg.Append(nil, wire.V12340, &frame.Lease{First: uint32(50_001 + p.tick*100), Count: 100}))
+		p.post(frame.NoSession, frame.OpLease, msg.Append(nil, wire.V12340, &frame.Lease{First: uint32(50_001 + p.tick*100), Count: 100}))
 	}
 	for i, a := range p.grinders {
 		if (p.tick+uint64(i))%p.flush == 0 {

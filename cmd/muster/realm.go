@@ -33,19 +33,19 @@ import (
 
 // A realm is all that serve runs: a world per map, a gateway, a login server and a page for operators.
 type realm struct {
-	config *serveVerb
-	log    *slog.Logger
-	metric *metric.Table
-	defs   *defs.World
-	store  store.Store
-	worlds []*sched.Loop
-	ports  map[uint32]*frame.Port         // of the worlds, by map
-	tapes  map[uint32]*recording.Recorder // of the worlds that are recorded, by map
-	plan   string                         // of every tick
-	flight *flight.Recorder               // nil if it is off
-	gate   *gateway.Gate
-	hand   *sched.Hand // turns the clock, if it is virtual
-	page   page.Config
+	config      *serveVerb
+	log         *slog.Logger
+	metric      *metric.Table
+	defs        *defs.World
+	store       store.Store
+	worlds      []*sched.Loop
+	exchanges   map[uint32]*frame.Exchange     // of the worlds, by map
+	recorders   map[uint32]*recording.Recorder // of the worlds that are recorded, by map
+	plan        string                         // of every tick
+	flight      *flight.Recorder               // nil if it is off
+	gate        *gateway.Gate
+	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
+	page        page.Config
 
 	console *console.Console
 	socket  string             // where it listens; "" nowhere
@@ -70,12 +70,12 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	r.flight = r.recorder()
-	if r.ports, err = r.makeWorlds(saver == nil); err != nil {
+	if r.exchanges, err = r.makeWorlds(saver == nil); err != nil {
 		return nil, err
 	}
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Ports: r.ports, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
+		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
 		Step: config.Tick, Phases: config.Phases, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies:           config.FloodPolicy.policies,
@@ -88,27 +88,27 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 
 // makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
 // by one clock.
-func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Port, error) {
-	r.tapes = make(map[uint32]*recording.Recorder)
+func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
+	r.recorders = make(map[uint32]*recording.Recorder)
 	clock := r.newClock()
-	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.config.Tick, Hand: r.hand, Metric: r.metric}
-	ports := make(map[uint32]*frame.Port)
+	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.config.Tick, ClockDriver: r.clockDriver, Metric: r.metric}
+	ports := make(map[uint32]*frame.Exchange)
 	for i := range r.defs.Maps {
 		m := &r.defs.Maps[i]
-		port := frame.NewPort()
+		port := frame.NewExchange()
 		port.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
 		ports[m.ID] = port
 		header := r.config.header(m, ephemeral)
 		world := newWorld(&header, r.defs, r.metric)
-		live := &systems.Live{World: world, Port: port}
+		live := &systems.Live{World: world, Exchange: port}
 		if err := r.record(live, header); err != nil {
 			return nil, err
 		}
 		r.plan = world.Plan().String()
-		live.Desk = inspect.NewDesk()
+		live.Inspector = inspect.NewInspector()
 		p := r.pulse(m, world)
 		r.fly(live, p, header)
-		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Desk: live.Desk, Pulse: p})
+		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.worlds = append(r.worlds, &sched.Loop{
 			Map: live, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
 			Panicked: r.panicked(p, port, world.Plan().Running),
@@ -123,13 +123,13 @@ func (r *realm) newClock() sched.Clock {
 		return sched.NewRealClock()
 	}
 	c := sched.NewVirtualClock()
-	r.hand = sched.NewHand(c, r.config.Tick)
+	r.clockDriver = sched.NewClockDriver(c, r.config.Tick)
 	return c
 }
 
 // fly has the ticks of a world observed, by the flight recorder too if there is one.
-func (r *realm) fly(live *systems.Live, p *tickstats.Pulse, header recording.Header) {
-	live.Pulse = p
+func (r *realm) fly(live *systems.Live, p *tickstats.Stats, header recording.Header) {
+	live.Stats = p
 	if r.flight != nil {
 		w := r.flight.Watch(p, header)
 		live.Heard, live.Ended = w.Heard, w.Ended
@@ -137,9 +137,9 @@ func (r *realm) fly(live *systems.Live, p *tickstats.Pulse, header recording.Hea
 }
 
 // pulse makes the pulse of a map.
-func (r *realm) pulse(m *defs.Map, world *systems.World) *tickstats.Pulse {
+func (r *realm) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
 	p := tickstats.New(m.ID, m.Name, r.config.Tick, world.Plan())
-	r.console.Pulses = append(r.console.Pulses, p)
+	r.console.TickStats = append(r.console.TickStats, p)
 	return p
 }
 
@@ -151,7 +151,7 @@ func (r *realm) start(n int) gateway.Place {
 
 // overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
 // not take long is late when the machine stood still.
-func (r *realm) overrun(p *tickstats.Pulse) func(n uint64, took time.Duration, dropped uint64) {
+func (r *realm) overrun(p *tickstats.Stats) func(n uint64, took time.Duration, dropped uint64) {
 	var logged time.Time
 	return func(n uint64, took time.Duration, dropped uint64) {
 		r.metric.Count("tick.overrun")
@@ -171,13 +171,13 @@ func (r *realm) overrun(p *tickstats.Pulse) func(n uint64, took time.Duration, d
 
 // panicked gives a map up whose tick has panicked, and with it the play of those who are there. The others go on. The
 // log says in which system it was.
-func (r *realm) panicked(p *tickstats.Pulse, port *frame.Port, system func() string) func(n uint64, value any, stack []byte) {
+func (r *realm) panicked(p *tickstats.Stats, port *frame.Exchange, system func() string) func(n uint64, value any, stack []byte) {
 	return func(n uint64, value any, stack []byte) {
 		r.metric.Count("map.panic")
 		r.log.Error("panic: the map is given up", "map", p.Map, "name", p.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
 		p.Abandon()
 		port.Stop()
-		if t := r.tapes[p.Map]; t != nil {
+		if t := r.recorders[p.Map]; t != nil {
 			t.Close() // with the tick that panicked
 		}
 	}
@@ -196,8 +196,8 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	for _, w := range r.worlds {
 		worlds.Go(func() { w.Run(running) })
 	}
-	if r.hand != nil {
-		worlds.Go(func() { r.hand.Run(running) })
+	if r.clockDriver != nil {
+		worlds.Go(func() { r.clockDriver.Run(running) })
 	}
 	defer r.endRecordings()
 	defer worlds.Wait()
@@ -276,8 +276,8 @@ func (r *realm) drain(ctx context.Context) error {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
-	if r.hand != nil {
-		r.hand.Turn(1) // nobody leaves a world that stands still
+	if r.clockDriver != nil {
+		r.clockDriver.SetSpeed(1) // nobody leaves a world that stands still
 	}
 	if err := r.gate.Shutdown(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)

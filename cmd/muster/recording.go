@@ -60,15 +60,15 @@ func (r *realm) record(live *systems.Live, h recording.Header) error {
 	if err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
-	live.Tape = recorder
-	r.tapes[h.Map] = recorder
+	live.Recorder = recorder
+	r.recorders[h.Map] = recorder
 	r.log.Info("recording", "map", h.Map, "in", r.config.Record)
 	return nil
 }
 
 // endRecordings writes what is left of them. Their worlds must have stopped.
 func (r *realm) endRecordings() {
-	for _, t := range r.tapes {
+	for _, t := range r.recorders {
 		t.Close() // why it ended before was told
 	}
 }

@@ -71,7 +71,7 @@ func (s *speaker) dial(address string) {
 	s.t.Cleanup(func() { socket.Close() })
 	s.check(socket.SetDeadline(time.Now().Add(patience)))
 	s.keyed = false
-	s.sight.Reset(conformance.NewDesk(conformance.Config{}))
+	s.sight.Reset(conformance.NewDecoder(conformance.Config{}))
 }
 
 func (s *speaker) write(b []byte) {

@@ -133,7 +133,7 @@ const (
 	SpentCast                     // a spell or shot of its bearer
 )
 
-// The schools of spells, as a set has them. School n of components.Prowess is the bit 1<<n.
+// The schools of spells, as a set has them. School n of components.CombatStats is the bit 1<<n.
 //
 // Source: SpellSchoolMask, SharedDefines.h, AzerothCore.
 const (

@@ -33,7 +33,7 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	w := ecs.NewWorld(4)
-	k := ecs.NewKind(w, ecs.Of[block]()...)
+	k := ecs.NewArchetype(w, ecs.Of[block]()...)
 	s := &stage{a: k.Spawn(), b: k.Spawn()}
 	s.names = map[ecs.Entity]uint64{s.a: 7, s.b: 8}
 	s.blocks.Take()

@@ -106,9 +106,9 @@ func (c Cell) String() string {
 	return fmt.Sprintf("%d:%d,%d", c.Layer(), cx, cy)
 }
 
-// Rehome is the home of something at a position whose home was c: c itself while the position is at
+// Track is the home of something at a position whose home was c: c itself while the position is at
 // most SlackYards outside it, so that walking to and fro over a border changes nothing.
-func (c Cell) Rehome(x, y float32) Cell {
+func (c Cell) Track(x, y float32) Cell {
 	if c == None {
 		return At(x, y, Living)
 	}

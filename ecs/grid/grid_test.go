@@ -32,12 +32,12 @@ func TestHomeHasSlack(t *testing.T) {
 	}{
 		{0, 0, true}, {-5, 15, true}, {-5.1, 15, false}, {35, 35, true}, {35.1, 20, false}, {10, 35.5, false},
 	} {
-		if got := home.Rehome(tt.x, tt.y); (got == home) != tt.stay {
+		if got := home.Track(tt.x, tt.y); (got == home) != tt.stay {
 			t.Errorf("from %v, at %v, %v: home %v, want stay = %v", home, tt.x, tt.y, got, tt.stay)
 		}
 	}
 	ghost := At(0, 0, Ghosts)
-	if got := ghost.Rehome(100, 0); got != At(100, 0, Ghosts) {
+	if got := ghost.Track(100, 0); got != At(100, 0, Ghosts) {
 		t.Errorf("a ghost's new home is %v, want %v", got, At(100, 0, Ghosts))
 	}
 }
@@ -69,13 +69,13 @@ func TestPatchesAreTheStencil(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 500 {
 		v := View{At(place(r), place(r), r.IntN(Layers)), uint8(1 + r.IntN(7))}
-		v.Layers |= 1 << v.Home.Layer()
+		v.Layers |= 1 << v.Center.Layer()
 		var buf [MaxPatches]Patch
 		var got, want []Cell
 		for _, p := range v.Patches(&buf) {
 			p.Cells(func(c Cell) { got = append(got, c) })
 		}
-		hx, hy := v.Home.xy()
+		hx, hy := v.Center.xy()
 		for layer := range Layers {
 			for y := hy - 6; y <= hy+6; y++ {
 				for x := hx - 6; x <= hx+6; x++ {
@@ -86,7 +86,7 @@ func TestPatchesAreTheStencil(t *testing.T) {
 			}
 		}
 		slices.Sort(want)
-		if !slices.Equal(got, want) || !v.Has(v.Home) {
+		if !slices.Equal(got, want) || !v.Has(v.Center) {
 			t.Fatalf("%+v: patches hold %v, want %v", v, got, want)
 		}
 	}
@@ -127,7 +127,7 @@ func bodies(r *rand.Rand, n int, yards float32) []body {
 	all := make([]body, n)
 	for i := range all {
 		x, y := r.Float32()*yards, r.Float32()*yards
-		all[i] = body{At(x, y, Living).Rehome(x+r.Float32()*6-3, y), x, y}
+		all[i] = body{At(x, y, Living).Track(x+r.Float32()*6-3, y), x, y}
 	}
 	return all
 }
@@ -147,7 +147,7 @@ func TestOrderEqualsBruteForce(t *testing.T) {
 			for i := range all {
 				all[i].x, all[i].y = all[i].x+r.Float32(), all[i].y+r.Float32()
 			}
-			o.Stir()
+			o.Invalidate()
 		}
 		if len(o.All()) != len(all) {
 			t.Fatalf("%d entries, want %d", len(o.All()), len(all))

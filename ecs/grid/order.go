@@ -73,11 +73,11 @@ func (o *Order[E]) Sort() {
 	o.put, o.runs = o.put[:0], o.runs[:0]
 	o.places, o.located = resize(o.places, len(o.entries)), resize(o.located, n)
 	clear(o.located)
-	o.Stir()
+	o.Invalidate()
 }
 
-// Stir says that things may be elsewhere than they were, within what their homes allow.
-func (o *Order[E]) Stir() { o.round++ }
+// Invalidate says that things may be elsewhere than they were, within what their homes allow.
+func (o *Order[E]) Invalidate() { o.round++ }
 
 // In is what has its home in a cell. The slice belongs to o.
 func (o *Order[E]) In(c Cell) []E {

@@ -60,7 +60,7 @@ func seen(dx, dy int) bool {
 // A View is what an observer sees: the stencil around its home, in its layers. The zero View sees
 // nothing; any other sees its own home.
 type View struct {
-	Home   Cell
+	Center Cell
 	Layers uint8 // bit per layer
 }
 
@@ -69,10 +69,10 @@ func ViewFrom(home Cell) View { return View{home, 1 << home.Layer()} }
 
 // Has reports whether the view holds a cell.
 func (v View) Has(c Cell) bool {
-	if v.Home == None || c == None || v.Layers>>c.Layer()&1 == 0 {
+	if v.Center == None || c == None || v.Layers>>c.Layer()&1 == 0 {
 		return false
 	}
-	hx, hy := v.Home.xy()
+	hx, hy := v.Center.xy()
 	cx, cy := c.xy()
 	dx, dy := cx-hx, cy-hy
 	return dx >= -Reach && dx <= Reach && dy >= -Reach && dy <= Reach && seen(dx, dy)
@@ -83,12 +83,12 @@ const MaxPatches = 4 * Layers
 
 // Patches fills buf with the cells of v, in ascending order of tiles, and returns the filled part.
 func (v View) Patches(buf *[MaxPatches]Patch) []Patch {
-	if v.Home == None {
+	if v.Center == None {
 		return buf[:0]
 	}
 	const plane = TilesPerAxis * TilesPerAxis
-	s := &stencils[v.Home&63]
-	first := int(v.Home.Tile())%plane + s.dy*TilesPerAxis + s.dx
+	s := &stencils[v.Center&63]
+	first := int(v.Center.Tile())%plane + s.dy*TilesPerAxis + s.dx
 	n := 0
 	for layer := range Layers {
 		if v.Layers>>layer&1 == 0 {

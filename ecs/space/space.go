@@ -11,21 +11,21 @@ import (
 
 // A Space is shared by the systems of one world.
 type Space struct {
-	Roll
+	GUIDIndex
 
 	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it, but nowhere.
 	Order grid.Order[ecs.Entity]
 	// Hunters holds those of the awake that hunt, likewise.
 	Hunters grid.Order[ecs.Entity]
 
-	hunts         []uint64 // bit by entity ID
-	arrived       []ecs.Entity
-	awake, before grid.Set
-	rests         bool // nothing has come in sight or gone out of it since
-	sleeping      grid.Table[[]sleeper]
-	slept         []grid.Tile // those in which anything ever slept, each once
-	asleep        int
-	looked        struct{ tile, sleeper int } // where LookIn goes on: at a tile of slept, at one who sleeps there
+	hunts           []uint64 // bit by entity ID
+	arrived         []ecs.Entity
+	awake, before   grid.Set
+	kept            bool // nothing has come in sight or gone out of it since
+	sleeping        grid.Table[[]sleeper]
+	slept           []grid.Tile // those in which anything ever slept, each once
+	asleep          int
+	visibilityBegun struct{ tile, sleeper int } // where VisitSleeping goes on: at a tile of slept, at one who sleeps there
 }
 
 type sleeper struct {
@@ -36,22 +36,22 @@ type sleeper struct {
 // Awake reports whether a cell is in sight of an observer.
 func (s *Space) Awake(c grid.Cell) bool { return s.awake.Has(c) }
 
-// Look begins a new look around: no cell is in sight of anybody until Watch says so.
-func (s *Space) Look() {
-	s.rests = false
+// BeginVisibility begins a new look around: no cell is in sight of anybody until Watch says so.
+func (s *Space) BeginVisibility() {
+	s.kept = false
 	s.before.Swap(&s.awake)
 	s.awake.Clear()
 }
 
-// Watch puts what an observer sees in sight.
-func (s *Space) Watch(v grid.View) { s.awake.AddView(v) }
+// AddView puts what an observer sees in sight.
+func (s *Space) AddView(v grid.View) { s.awake.AddView(v) }
 
-// Rest is Look and Watch for observers who all see what they saw.
-func (s *Space) Rest() { s.rests = true }
+// KeepVisibility is Look and Watch for observers who all see what they saw.
+func (s *Space) KeepVisibility() { s.kept = true }
 
-// Fresh visits the cells that have come in sight with the last Look, tile by tile: none after a Rest.
-func (s *Space) Fresh(visit func(grid.Patch)) {
-	if s.rests {
+// NewlyVisible visits the cells that have come in sight with the last Look, tile by tile: none after a Rest.
+func (s *Space) NewlyVisible(visit func(grid.Patch)) {
+	if s.kept {
 		return
 	}
 	for _, tile := range s.awake.Tiles() {
@@ -118,10 +118,10 @@ func (s *Space) Sort() {
 	s.arrived = s.arrived[:0]
 }
 
-// Stir says that the awake may be elsewhere than they were, within what their homes allow.
-func (s *Space) Stir() {
-	s.Order.Stir()
-	s.Hunters.Stir()
+// InvalidateOrder says that the awake may be elsewhere than they were, within what their homes allow.
+func (s *Space) InvalidateOrder() {
+	s.Order.Invalidate()
+	s.Hunters.Invalidate()
 }
 
 // Hunt says whether an entity looks for somebody to attack. Whoever makes an entity says it: the last one of
@@ -142,16 +142,16 @@ func (s *Space) Hunts(e ecs.Entity) bool {
 	return word < len(s.hunts) && s.hunts[word]>>(e.ID()%64)&1 != 0
 }
 
-// beds is for how many there is room from the first who sleeps in a tile on: about as many as live in most. A list that
+// sleepingTile is for how many there is room from the first who sleeps in a tile on: about as many as live in most. A list that
 // grew from one on did so for long after everything else had its size.
-const beds = 32
+const sleepingTile = 32
 
 // Sleep puts an entity to sleep in its home.
 func (s *Space) Sleep(e ecs.Entity, home grid.Cell) {
 	list := s.sleeping.Of(home.Tile())
 	if *list == nil {
 		s.slept = append(s.slept, home.Tile())
-		*list = make([]sleeper, 0, beds)
+		*list = make([]sleeper, 0, sleepingTile)
 	}
 	*list = append(*list, sleeper{e, home})
 	s.asleep++
@@ -173,13 +173,13 @@ func (s *Space) Drop(e ecs.Entity, home grid.Cell) {
 	}
 }
 
-// LookIn visits up to n of those who sleep, from where it left off the last time, so that in time it comes to all of
+// VisitSleeping visits up to n of those who sleep, from where it left off the last time, so that in time it comes to all of
 // them. It forgets whom gone is true of: whoever visits takes them out of the world. The cost is that of n visits.
-func (s *Space) LookIn(n int, gone func(ecs.Entity) bool) {
+func (s *Space) VisitSleeping(n int, gone func(ecs.Entity) bool) {
 	if s.asleep == 0 {
 		return
 	}
-	at := &s.looked
+	at := &s.visibilityBegun
 	for ; n > 0; n-- {
 		if at.tile >= len(s.slept) {
 			at.tile, at.sleeper = 0, 0
@@ -202,8 +202,8 @@ func (s *Space) LookIn(n int, gone func(ecs.Entity) bool) {
 // Asleep is how many entities sleep.
 func (s *Space) Asleep() int { return s.asleep }
 
-// Beds visits the tiles in which somebody sleeps, with how many.
-func (s *Space) Beds(visit func(t grid.Tile, asleep int)) {
+// SleepingTiles visits the tiles in which somebody sleeps, with how many.
+func (s *Space) SleepingTiles(visit func(t grid.Tile, asleep int)) {
 	for _, t := range s.slept {
 		if n := len(s.sleeping.At(t)); n > 0 {
 			visit(t, n)

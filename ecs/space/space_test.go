@@ -11,7 +11,7 @@ import (
 
 func TestSleepersWakeWithTheirCell(t *testing.T) {
 	w := ecs.NewWorld(8)
-	kind := ecs.NewKind(w)
+	kind := ecs.NewArchetype(w)
 	var s Space
 	near, far := grid.At(0, 0, grid.Living), grid.At(1000, 0, grid.Living)
 	a, b, c := kind.Spawn(), kind.Spawn(), kind.Spawn()
@@ -26,9 +26,9 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 		t.Errorf("in %v sleep %v", near, got)
 	}
 	watch := func(views ...grid.View) (woke []ecs.Entity) {
-		s.Look()
+		s.BeginVisibility()
 		for _, v := range views {
-			s.Watch(v)
+			s.AddView(v)
 		}
 		s.Wake(func(e ecs.Entity) { woke = append(woke, e) })
 		return woke
@@ -47,13 +47,13 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 		t.Errorf("woke %v, %d still asleep", got, s.Asleep())
 	}
 	fresh := func() (n int) {
-		s.Fresh(func(grid.Patch) { n++ })
+		s.NewlyVisible(func(grid.Patch) { n++ })
 		return n
 	}
 	if fresh() == 0 {
 		t.Error("nothing has come in sight")
 	}
-	if s.Rest(); fresh() != 0 || !s.Awake(near) || !s.Awake(far) {
+	if s.KeepVisibility(); fresh() != 0 || !s.Awake(near) || !s.Awake(far) {
 		t.Errorf("at rest %d patches have come in sight; awake: near %v, far %v", fresh(), s.Awake(near), s.Awake(far))
 	}
 	if watch(grid.ViewFrom(far)); fresh() != 0 || s.Awake(near) {
@@ -64,11 +64,11 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 	}
 }
 
-// LookIn comes to everybody who sleeps, a few at a time, and forgets those who go.
+// VisitSleeping comes to everybody who sleeps, a few at a time, and forgets those who go.
 func TestLookInComesToAll(t *testing.T) {
-	kind := ecs.NewKind(ecs.NewWorld(8))
+	kind := ecs.NewArchetype(ecs.NewWorld(8))
 	var s Space
-	s.LookIn(3, func(ecs.Entity) bool { t.Error("somebody sleeps"); return true })
+	s.VisitSleeping(3, func(ecs.Entity) bool { t.Error("somebody sleeps"); return true })
 	var goes ecs.Entity
 	for i := range 9 {
 		e := kind.Spawn()
@@ -79,7 +79,7 @@ func TestLookInComesToAll(t *testing.T) {
 	}
 	visits := make(map[ecs.Entity]int)
 	for range 8 { // two rounds over nine, with a step from tile to tile
-		s.LookIn(3, func(e ecs.Entity) bool { visits[e]++; return e == goes })
+		s.VisitSleeping(3, func(e ecs.Entity) bool { visits[e]++; return e == goes })
 	}
 	for e, n := range visits {
 		if e == goes && n != 1 || e != goes && n < 2 {
@@ -89,8 +89,8 @@ func TestLookInComesToAll(t *testing.T) {
 	if len(visits) != 9 || s.Asleep() != 8 {
 		t.Errorf("%d were looked at, and %d still sleep", len(visits), s.Asleep())
 	}
-	s.Look()
-	s.Watch(grid.ViewFrom(grid.At(1000, 0, grid.Living)))
+	s.BeginVisibility()
+	s.AddView(grid.ViewFrom(grid.At(1000, 0, grid.Living)))
 	woke := 0
 	s.Wake(func(e ecs.Entity) {
 		if woke++; e == goes {
@@ -105,14 +105,14 @@ func TestLookInComesToAll(t *testing.T) {
 // A map on which hardly anything lives takes hardly any memory.
 func TestSmallIsSmall(t *testing.T) {
 	w := ecs.NewWorld(1)
-	e := ecs.NewKind(w).Spawn()
+	e := ecs.NewArchetype(w).Spawn()
 	home := grid.At(0, 0, grid.Living)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	s := new(Space)
 	s.Sleep(e, home)
-	s.Look()
-	s.Watch(grid.ViewFrom(home))
+	s.BeginVisibility()
+	s.AddView(grid.ViewFrom(home))
 	s.Wake(func(e ecs.Entity) { s.Arrive(e) })
 	s.Put(e, home)
 	s.Sort()

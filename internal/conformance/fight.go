@@ -105,14 +105,14 @@ func (c *Client) struck(m *msg.AttackerState) {
 			c.violation(DeadVictim, m.Victim)
 		}
 		if e.announced < 0 && m.Damage-min(m.Overkill, m.Damage) <= uint32(-e.announced) {
-			c.violation(LateBlow, m.Victim)
+			c.violation(LateHit, m.Victim)
 		}
 	}
 	if m.Overkill > 0 {
 		e.state |= stateSlain
 	}
 	e.hurt(m.Damage)
-	if blow := c.desk.config.Blow; blow != nil {
+	if blow := c.desk.config.Hit; blow != nil {
 		blow(m, had > 0 && m.Damage >= had)
 	}
 }

@@ -77,9 +77,9 @@ func TestFights(t *testing.T) {
 		{"an end of strangers", []packet{{0x144, join(packed(stranger), packed(stranger+1), uint32(1))}}, []Kind{UnknownEvent}},
 		{"a stranger's fall", []packet{{0x1FC, join(uint64(stranger), 2, uint32(5), uint32(0), uint32(0))}}, []Kind{UnknownEvent}},
 		{"short blow", []packet{{0x14A, blow(self, creature, 5, 0).body[:20]}}, []Kind{Undecodable}},
-		{"values before their blow", []packet{wounded(100), wounded(70), blow(self, creature, 30, 0)}, []Kind{LateBlow}},
-		{"values before two blows", []packet{wounded(100), wounded(70), blow(self, creature, 20, 0), blow(self, creature, 10, 0)}, []Kind{LateBlow}},
-		{"values before the last blow", []packet{wounded(30), wounded(0), blow(self, creature, 50, 20)}, []Kind{DeadVictim, LateBlow}},
+		{"values before their blow", []packet{wounded(100), wounded(70), blow(self, creature, 30, 0)}, []Kind{LateHit}},
+		{"values before two blows", []packet{wounded(100), wounded(70), blow(self, creature, 20, 0), blow(self, creature, 10, 0)}, []Kind{LateHit}},
+		{"values before the last blow", []packet{wounded(30), wounded(0), blow(self, creature, 50, 20)}, []Kind{DeadVictim, LateHit}},
 		{"values of a spell, then a blow", []packet{wounded(100), spellDamage(creature, self, 30), wounded(70), blow(self, creature, 30, 0)}, nil},
 		{"unsaid loss, then a greater blow", []packet{wounded(100), wounded(95), blow(self, creature, 30, 0)}, nil},
 		{"a blow at the dead", []packet{wounded(0), blow(self, creature, 5, 5)}, []Kind{DeadVictim}},
@@ -144,7 +144,7 @@ func TestUnits(t *testing.T) {
 	var blows []struck
 	var paths []uint64
 	c := inWorld(t, Config{
-		Blow:   func(m *msg.AttackerState, killed bool) { blows = append(blows, struck{m.Damage, killed}) },
+		Hit:    func(m *msg.AttackerState, killed bool) { blows = append(blows, struck{m.Damage, killed}) },
 		Walked: func(m *msg.MonsterMove) { paths = append(paths, m.Mover) },
 	})
 	show(c, wounded(100), blocks(values(creature, 0x36, 3), values(creature, 0x37, 14), values(creature, 0x3B, 0x80000), values(creature, 0x52, 2)))

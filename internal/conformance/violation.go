@@ -23,7 +23,7 @@ const (
 	Oversize                    // payload, or inflated payload, above what a client can bear
 	Backwards                   // an opcode that clients alone send
 	UnknownEvent                // a blow, a spell or a mood of units of which none is known
-	LateBlow                    // ATTACKERSTATEUPDATE after the values that have its damage in them
+	LateHit                     // ATTACKERSTATEUPDATE after the values that have its damage in them
 	DeadVictim                  // damage to a unit that is dead already
 	Overfull                    // health above its maximum
 	LivingBody                  // LOOTABLE or DEAD on a unit with health

@@ -69,7 +69,7 @@ func (p *play) lease(count string) error {
 		p.names[uint64(components.HighItem)<<48|uint64(p.leased)+i+1] = fmt.Sprintf("item %d", uint64(p.leased)+i+1)
 	}
 	p.leased += uint32(n)
-	return p.world.Inbox().Add(frame.Item{Session: frame.Nobody, Op: frame.OpLease,
+	return p.world.Inbox().Add(frame.Item{Session: frame.NoSession, Op: frame.OpLease,
 		Body: msg.Append(nil, wire.V12340, &frame.Lease{First: p.leased - uint32(n) + 1, Count: uint32(n)})})
 }
 
@@ -79,11 +79,11 @@ func (p *play) hurt(e *event) error {
 	if err != nil {
 		return err
 	}
-	h := rules.Harm{To: p.world.Find(p.guid(e.who)), Amount: uint32(n), Quiet: true}
+	h := rules.Damage{To: p.world.Find(p.guid(e.who)), Amount: uint32(n), Quiet: true}
 	if by := after(e.words, "by"); by != "" {
 		h.By, h.Quiet = p.world.Find(p.guid(by)), false
 	}
-	p.world.Harm(e.tick, h)
+	p.world.Damage(e.tick, h)
 	return nil
 }
 

@@ -29,7 +29,7 @@ type play struct {
 	defs   *defs.World
 	casts  uint8 // that were asked for
 	world  *systems.World
-	port   *frame.Port
+	port   *frame.Exchange
 	metric metric.Table
 	counts map[string]uint64
 	leased uint32 // GUIDs of items
@@ -51,7 +51,7 @@ type actor struct {
 }
 
 func newPlay(s *script) *play {
-	p := &play{script: s, port: frame.NewPort(), names: make(map[uint64]string), counts: make(map[string]uint64)}
+	p := &play{script: s, port: frame.NewExchange(), names: make(map[uint64]string), counts: make(map[string]uint64)}
 	d := &defs.World{Maps: []defs.Map{{Half: grid.Limit}, {ID: 1, Half: grid.Limit}}, Players: defs.Players{
 		DisplayID: [2]uint32{6, 7}, Faction: defs.FactionFriendly, BoundingRadius: 0.5, CombatReach: 1.5,
 		Classes: classes(), NextXP: slices.Repeat([]uint32{500}, 60), MaxLevel: 60,

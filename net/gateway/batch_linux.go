@@ -63,7 +63,7 @@ const (
 // newBatch fails where the kernel has no io_uring, or none for us: many containers forbid it.
 func newBatch() (*batch, error) {
 	var p ringParams
-	fd, _, errno := syscall.Syscall(unix.SYS_IO_URING_SETUP, mostParcels, uintptr(unsafe.Pointer(&p)), 0)
+	fd, _, errno := syscall.Syscall(unix.SYS_IO_URING_SETUP, mostPendingSends, uintptr(unsafe.Pointer(&p)), 0)
 	if errno != 0 {
 		return nil, errno
 	}
@@ -153,8 +153,8 @@ func (b *batch) enter(n int, results []int32) (ok bool) {
 }
 
 // send sends parcels and notes what the kernel took of each.
-func (b *batch) send(parcels []parcel) (ok bool) {
-	var results [mostParcels]int32
+func (b *batch) send(parcels []pendingSend) (ok bool) {
+	var results [mostPendingSends]int32
 	for i := range parcels {
 		b.put(uint32(i), parcels[i].to.fd, parcels[i].sealed)
 	}

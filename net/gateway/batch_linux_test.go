@@ -80,7 +80,7 @@ func TestBatch(t *testing.T) {
 				if n == 50 {
 					way.fail(b.loop)
 				}
-				b.step(func(d *frame.Draft) {
+				b.step(func(d *frame.Builder) {
 					for range 10 {
 						b.beat(d)
 					}
@@ -89,8 +89,8 @@ func TestBatch(t *testing.T) {
 			if len(slowly.rest) == 0 {
 				t.Error("nothing was kept for who does not read")
 			}
-			if gone.reason != Peer || len(b.loop.doomed) != 1 {
-				t.Errorf("who has gone is closed for %q, and %d are closed", gone.reason, len(b.loop.doomed))
+			if gone.reason != Peer || len(b.loop.marked) != 1 {
+				t.Errorf("who has gone is closed for %q, and %d are closed", gone.reason, len(b.loop.marked))
 			}
 			for range 1000 {
 				read()
@@ -155,7 +155,7 @@ func TestBatchResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 100 { // the rings go round
-		parcels := []parcel{
+		parcels := []pendingSend{
 			{to: &conn{fd: full[0]}, sealed: []byte("full")},
 			{to: &conn{fd: -1}, sealed: []byte("none")},
 			{to: &conn{fd: open[0]}, sealed: []byte("open")},
@@ -164,7 +164,7 @@ func TestBatchResults(t *testing.T) {
 		if !b.send(parcels) {
 			t.Fatal("the batch failed")
 		}
-		for i, want := range []parcel{{taken: 0}, {err: syscall.EBADF}, {taken: 4}, {err: syscall.EPIPE}} {
+		for i, want := range []pendingSend{{taken: 0}, {err: syscall.EBADF}, {taken: 4}, {err: syscall.EPIPE}} {
 			if parcels[i].taken != want.taken || parcels[i].err != want.err {
 				t.Fatalf("%s: %d bytes taken, %v", parcels[i].sealed, parcels[i].taken, parcels[i].err)
 			}

@@ -9,6 +9,6 @@ type batch struct{}
 
 func newBatch() (*batch, error) { return nil, errors.ErrUnsupported }
 
-func (*batch) send([]parcel) (ok bool) { return false }
+func (*batch) send([]pendingSend) (ok bool) { return false }
 
 func (*batch) close() {}

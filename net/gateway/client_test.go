@@ -40,7 +40,7 @@ func newRig(t testing.TB, change func(*Config)) *rig {
 		worlds: make(map[uint32]*fakeWorld),
 	}
 	config := Config{
-		Ports: make(map[uint32]*frame.Port), Store: r.store, Metric: r.metric,
+		Exchanges: make(map[uint32]*frame.Exchange), Store: r.store, Metric: r.metric,
 		Start: func(n int) Place { return Place{Map: 1, Zone: 12, X: float32(n)} },
 		Step:  10 * time.Millisecond, Creatures: bestiary{}, MaxPerAddress: 10,
 		Log: slog.New(slog.NewTextHandler(r.log, nil)),
@@ -49,7 +49,7 @@ func newRig(t testing.TB, change func(*Config)) *rig {
 	var online sync.Map
 	for id := range uint32(2) {
 		r.worlds[id+1] = newFakeWorld(t, &online)
-		config.Ports[id+1] = r.worlds[id+1].port
+		config.Exchanges[id+1] = r.worlds[id+1].port
 	}
 	if change != nil {
 		change(&config)

@@ -39,7 +39,7 @@ func TestStandstill(t *testing.T) {
 	doomed := func(at time.Time) (n int) {
 		r.onLoops(func(l *loop) {
 			l.sweep(at)
-			n += len(l.doomed)
+			n += len(l.marked)
 		})
 		return n
 	}

@@ -18,9 +18,9 @@ import (
 type Config struct {
 	Listen netip.AddrPort // default 127.0.0.1:8085; port 0 takes a free one
 
-	// Ports has the world of each map, by its id. The gateway sets Published of each, so the worlds start
+	// Exchanges has the world of each map, by its id. The gateway sets Published of each, so the worlds start
 	// after New. Required.
-	Ports map[uint32]*frame.Port
+	Exchanges map[uint32]*frame.Exchange
 	// Store has the accounts and characters. Required.
 	Store store.Store
 	// Saver keeps what worlds tell of players. Without one, players are saved when they leave, and not before.

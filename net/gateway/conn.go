@@ -78,7 +78,7 @@ type conn struct {
 	since   time.Time        // connected
 	queued  atomic.Int32     // the length of the rest, for anybody
 	stalled time.Time        // since when there has been a rest
-	ousted  bool             // the world has let go of the player because the gateway closes
+	evicted bool             // the world has let go of the player because the gateway closes
 	bound   *frame.Character // as it goes to another map, if it does
 
 	level  uint8 // of the account
@@ -93,11 +93,11 @@ func (g *Gate) newConn(from netip.Addr) *conn {
 	return &conn{gate: g, from: from, session: session.New(&g.session, seed), since: now, heard: now}
 }
 
-// doom has the connection closed at the end of the loop's round. The first reason stays.
-func (c *conn) doom(reason string) {
+// markClosing has the connection closed at the end of the loop's round. The first reason stays.
+func (c *conn) markClosing(reason string) {
 	if c.reason == "" && !c.closed {
 		c.reason = reason
-		c.loop.doomed = append(c.loop.doomed, c)
+		c.loop.marked = append(c.loop.marked, c)
 	}
 }
 
@@ -137,7 +137,7 @@ func (c *conn) obey() {
 	c.write(l.out)
 	c.note()
 	if t.Close != "" {
-		c.doom(t.Close)
+		c.markClosing(t.Close)
 	}
 	if t.Close == session.FloodBan {
 		c.ban()
@@ -190,7 +190,7 @@ func (c *conn) pass(items []session.Item) {
 	if c.player == nil {
 		return
 	}
-	if w := &c.loop.watches[c.player.stand.at]; c.posts != w.posts {
+	if w := &c.loop.watches[c.player.worldLink.at]; c.posts != w.posts {
 		c.posts, c.passed = w.posts, 0
 	}
 	for _, it := range items {
@@ -205,8 +205,8 @@ func (c *conn) pass(items []session.Item) {
 // post puts one item of the player into the inbox of its world, which gets it at the end of the round, if
 // there is room: for OpLeave there always is.
 func (c *conn) post(op uint16, body []byte) bool {
-	w := &c.loop.watches[c.player.stand.at]
-	return w.inbox.Add(frame.Item{Session: c.player.session, AtMs: w.stand.port.NowMs(), Op: op, Body: body}) == nil
+	w := &c.loop.watches[c.player.worldLink.at]
+	return w.inbox.Add(frame.Item{Session: c.player.session, AtMs: w.worldLink.port.NowMs(), Op: op, Body: body}) == nil
 }
 
 // answer ends a request of the session.
@@ -247,7 +247,7 @@ func (c *conn) resend() bool {
 func (c *conn) send(b []byte) (n int) {
 	n, err := send(c.fd, b)
 	if err != nil {
-		c.doom(Peer)
+		c.markClosing(Peer)
 	}
 	c.gate.counters.bytes.Add(uint64(n))
 	return n
@@ -263,7 +263,7 @@ func (c *conn) note() {
 	if c.counted == msg.Fresh {
 		if old := c.gate.roster.seat(c); old != nil {
 			c.gate.queue.inherit(old, c)
-			old.loop.do(func() { old.doom(Replaced) })
+			old.loop.do(func() { old.markClosing(Replaced) })
 		}
 	}
 	c.gate.counters.move(c.counted, s)
@@ -275,9 +275,9 @@ func (c *conn) guard() {
 	if r := recover(); r != nil {
 		tick := uint64(0)
 		if c.player != nil {
-			tick = c.player.stand.port.Newest()
+			tick = c.player.worldLink.port.Newest()
 		}
 		c.gate.logPanic(r, "account", c.session.Account(), "from", c.from, "opcode", c.session.Opcode(), "tick", tick)
-		c.doom(Panic)
+		c.markClosing(Panic)
 	}
 }

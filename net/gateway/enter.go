@@ -20,7 +20,7 @@ import (
 func (g *Gate) enter(c *conn, guid uint64) {
 	p, stale := g.roster.claim(entry{c, guid})
 	if stale != nil {
-		stale.oust()
+		stale.evict()
 	}
 	if p != nil {
 		g.load(p)
@@ -47,7 +47,7 @@ func (g *Gate) load(p *player) {
 			return func() { arrive(session.NoWorld) }
 		}
 		return func() {
-			p.character, p.kept, p.stand = store.ToFrame(&stored), stored, stand
+			p.character, p.kept, p.worldLink = store.ToFrame(&stored), stored, stand
 			if stored.SavedUnix > 0 {
 				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
 			}
@@ -78,7 +78,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		return
 	}
 	p.character.SecurityLevel = c.level
-	p.since = p.stand.port.Newest()
+	p.since = p.worldLink.port.Newest()
 	if !c.gate.roster.number(p) {
 		c.gate.settle(p, settled)
 		c.answer(&session.Answer{Outcome: session.NoWorld})

@@ -27,14 +27,14 @@ func (e *events) OnOpen(socket gnet.Conn) ([]byte, gnet.Action) {
 	l := e.gate.loopOf(socket.EventLoop())
 	c.loop, c.socket, c.fd = l, socket, socket.Fd()
 	if c.place = len(l.conns); c.place == 0 {
-		l.gap = gap{} // nobody was there whom it could have kept waiting
+		l.stalls = stallDetector{} // nobody was there whom it could have kept waiting
 	}
 	l.conns = append(l.conns, c)
 	l.work.Add(1)
 	e.gate.counters.move(0, msg.Fresh)
 	c.counted = msg.Fresh
 	l.after(e.gate.config.DelayAuthChallenge, c.greet)
-	signal(e.gate.pacer.wake)
+	signal(e.gate.pollScheduler.wake)
 	return nil, gnet.None
 }
 
@@ -62,7 +62,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	c.giveUp()
 	c.cutOff()
 	c.detach()
-	e.gate.hall.leaveAll(c)
+	e.gate.channels.leaveAll(c)
 
 	l := c.loop
 	last := len(l.conns) - 1
@@ -76,7 +76,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	l.work.Add(-1)
 	e.gate.counters.move(c.counted, 0)
 	e.gate.config.Metric.Count("closed." + c.reason)
-	e.gate.door.leave(c.from)
+	e.gate.acceptor.leave(c.from)
 	return gnet.None
 }
 
@@ -96,7 +96,7 @@ func (c *conn) read(in []byte) {
 	defer c.guard()
 	c.heard = time.Now()
 	c.loop.turn.Begin(c.heard, c.loop.drain)
-	c.loop.turn.Lag = c.loop.gap.lag(c.heard)
+	c.loop.turn.Lag = c.loop.stalls.lag(c.heard)
 	c.session.Feed(&c.loop.turn, in)
 	c.obey()
 }

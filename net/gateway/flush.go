@@ -12,13 +12,13 @@ import (
 
 // A watch is a world as one loop sees it.
 type watch struct {
-	stand  *stand
-	inbox  frame.Inbox // what has arrived since it was last posted
-	posts  uint64      // how often it was
-	gone   []*player   // those who have something in it that was their last
-	seen   uint64      // the newest tick of the last flush
-	inside int         // players
-	phases [][]*conn   // the players, by phase; conn.slot is the index
+	worldLink *worldLink
+	inbox     frame.Inbox // what has arrived since it was last posted
+	posts     uint64      // how often it was
+	gone      []*player   // those who have something in it that was their last
+	seen      uint64      // the newest tick of the last flush
+	inside    int         // players
+	phases    [][]*conn   // the players, by phase; conn.slot is the index
 }
 
 // flushAll flushes the players of all worlds, and takes note of how long that took.
@@ -28,28 +28,28 @@ func (l *loop) flushAll() {
 		ticks = max(ticks, l.flush(&l.watches[i]))
 	}
 	if ticks > 0 {
-		l.judge(ticks, l.gate.clock().Sub(began))
+		l.adjustFlushRate(ticks, l.gate.clock().Sub(began))
 	}
 }
 
-// judge has players flushed more seldom if flushing takes too long, and more often when it no longer does.
-func (l *loop) judge(ticks uint64, took time.Duration) {
+// adjustFlushRate has players flushed more seldom if flushing takes too long, and more often when it no longer does.
+func (l *loop) adjustFlushRate(ticks uint64, took time.Duration) {
 	g := l.gate
-	change := l.tempo.note(ticks, took, g.config.Step)
+	change := l.flushRate.note(ticks, took, g.config.Step)
 	switch {
 	case change > 0:
 		g.config.Metric.Count(FlushSlower)
-		g.config.Log.Warn("flushing takes too long: players wait for more ticks", "ticks", l.tempo.phases, "last", took)
+		g.config.Log.Warn("flushing takes too long: players wait for more ticks", "ticks", l.flushRate.phases, "last", took)
 	case change < 0:
 		g.config.Metric.Count(FlushFaster)
-		g.config.Log.Info("flushing takes less: players wait for fewer ticks", "ticks", l.tempo.phases, "last", took)
+		g.config.Log.Info("flushing takes less: players wait for fewer ticks", "ticks", l.flushRate.phases, "last", took)
 	default:
 		return
 	}
 	for i := range l.watches {
-		l.watches[i].divide(l.tempo.phases)
+		l.watches[i].divide(l.flushRate.phases)
 	}
-	l.phases.Store(int32(l.tempo.phases))
+	l.phases.Store(int32(l.flushRate.phases))
 }
 
 // divide puts the players into so many phases. What each is owed stays as it is.
@@ -76,7 +76,7 @@ const orderTicks = 20
 func (w *watch) order() {
 	for _, list := range w.phases {
 		slices.SortFunc(list, func(a, b *conn) int {
-			return cmp.Or(cmp.Compare(a.cursor.View.Home, b.cursor.View.Home), cmp.Compare(a.player.session, b.player.session))
+			return cmp.Or(cmp.Compare(a.cursor.View.Center, b.cursor.View.Center), cmp.Compare(a.player.session, b.player.session))
 		})
 		for i, c := range list {
 			c.slot = i
@@ -87,7 +87,7 @@ func (w *watch) order() {
 // flush sends to everybody of a world who is due: whose phase has come since the last flush, or who is in
 // a frame's Now. It says how many ticks have passed since, none if there is nobody.
 func (l *loop) flush(w *watch) (ticks uint64) {
-	newest, seen := w.stand.port.Newest(), w.seen
+	newest, seen := w.worldLink.port.Newest(), w.seen
 	if newest == seen {
 		return 0
 	}
@@ -95,10 +95,10 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 	if w.inside == 0 {
 		return 0
 	}
-	l.window.Open(w.stand.port)
+	l.window.Open(w.worldLink.port)
 	newest = l.window.Newest
 	w.seen = newest
-	l.glance(w, seen)
+	l.scanFrames(w, seen)
 	if newest/orderTicks != seen/orderTicks {
 		w.order()
 	}
@@ -121,7 +121,7 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 	g.counters.thinned.Add(l.replayer.Thinned)
 	l.replayer.Thinned = 0
 	frames, _ := l.window.After(seen)
-	now, step := w.stand.port.NowMs(), uint64(g.config.Step/time.Millisecond)
+	now, step := w.worldLink.port.NowMs(), uint64(g.config.Step/time.Millisecond)
 	for _, f := range frames {
 		g.counters.serve(now - uint32(f.Tick*step))
 	}
@@ -129,9 +129,9 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 	return newest - seen
 }
 
-// glance goes through the frames after a tick: whom they do not let wait is put into now, and who has left
+// scanFrames goes through the frames after a tick: whom they do not let wait is put into now, and who has left
 // is marked.
-func (l *loop) glance(w *watch, seen uint64) {
+func (l *loop) scanFrames(w *watch, seen uint64) {
 	l.now = l.now[:0]
 	frames, _ := l.window.After(seen)
 	for _, f := range frames {
@@ -151,7 +151,7 @@ func (l *loop) glance(w *watch, seen uint64) {
 		}
 		for _, kick := range f.Kicks {
 			if c := l.playerOf(kick.Session, w); c != nil && f.Tick > c.player.since {
-				c.doom(kick.Reason)
+				c.markClosing(kick.Reason)
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func (l *loop) playerOf(session uint32, w *watch) *conn {
 	if session >= uint32(len(l.players)) {
 		return nil
 	}
-	if c := l.players[session]; c != nil && c.player.stand == w.stand {
+	if c := l.players[session]; c != nil && c.player.worldLink == w.worldLink {
 		return c
 	}
 	return nil
@@ -180,7 +180,7 @@ func (l *loop) playerOf(session uint32, w *watch) *conn {
 // attach has a player flushed from now on.
 func (c *conn) attach(p *player) {
 	l := c.loop
-	w := &l.watches[p.stand.at]
+	w := &l.watches[p.worldLink.at]
 	c.player, c.left, c.bound, c.master = p, false, nil, false
 	c.cursor = frame.Cursor{Session: p.session, GUID: p.character.GUID, Tick: p.since}
 	if w.inside == 0 {
@@ -201,7 +201,7 @@ func (c *conn) detach() {
 	if p == nil {
 		return
 	}
-	w := &l.watches[p.stand.at]
+	w := &l.watches[p.worldLink.at]
 	phase := p.session % uint32(len(w.phases))
 	list := w.phases[phase]
 	last := len(list) - 1
@@ -219,13 +219,13 @@ func (c *conn) detach() {
 // another map. That is entered as the first was, once the player is saved: so nothing is lost of one whose
 // connection ends between the two, and whoever takes its account over waits until it is safe.
 func (c *conn) comeOut() {
-	c.ousted = c.player.leaving && c.gate.closing.Load()
+	c.evicted = c.player.leaving && c.gate.closing.Load()
 	c.detach()
 	c.loop.turn.Begin(time.Now(), c.loop.drain)
 	if to := c.bound; to != nil {
 		c.session.Travel(&c.loop.turn, &msg.Place{Map: to.Map, Position: wire.Vec3{X: to.X, Y: to.Y, Z: to.Z}, Orientation: to.O})
 	} else {
-		c.gate.hall.leaveAll(c)
+		c.gate.channels.leaveAll(c)
 		c.session.Left(&c.loop.turn)
 	}
 	c.obey()

@@ -20,19 +20,19 @@ import (
 type bench struct {
 	gate  *Gate
 	loop  *loop
-	port  *frame.Port
-	draft frame.Draft
+	port  *frame.Exchange
+	draft frame.Builder
 	tick  uint64
 	home  grid.Cell
 	ends  []int // the clients' ends, by session number - 1
 }
 
 func newBench(t testing.TB, players, phases int) *bench {
-	b := &bench{port: frame.NewPort(), home: grid.At(0, 0, grid.Living)}
+	b := &bench{port: frame.NewExchange(), home: grid.At(0, 0, grid.Living)}
 	b.port.NowMs = func() uint32 { return 0 }
 	var err error
 	b.gate, err = New(Config{
-		Ports: map[uint32]*frame.Port{1: b.port}, Store: store.NewMemory(store.MemoryConfig{}),
+		Exchanges: map[uint32]*frame.Exchange{1: b.port}, Store: store.NewMemory(store.MemoryConfig{}),
 		Start: func(int) Place { return Place{} }, Phases: phases, Metric: new(metric.Table),
 	})
 	if err != nil {
@@ -55,11 +55,11 @@ func newBench(t testing.TB, players, phases int) *bench {
 		c := &conn{gate: b.gate, loop: b.loop, fd: pair[0], session: session.New(&b.gate.session, [4]byte{})}
 		login(c.session, key)
 		c.counted = c.session.State()
-		p := &player{conn: c, stand: b.gate.stands[0]}
+		p := &player{conn: c, worldLink: b.gate.worldLinks[0]}
 		b.gate.roster.number(p)
 		p.character.GUID = uint64(p.session)
 		c.attach(p)
-		b.draft.Look(p.session, grid.ViewFrom(b.home), false)
+		b.draft.SetView(p.session, grid.ViewFrom(b.home), false)
 		b.ends = append(b.ends, pair[1])
 	}
 	b.step(nil)
@@ -82,7 +82,7 @@ func login(s *session.Session, key [40]byte) {
 }
 
 // step publishes the next tick, in which something is written, and flushes.
-func (b *bench) step(write func(*frame.Draft)) {
+func (b *bench) step(write func(*frame.Builder)) {
 	b.tick++
 	if write != nil {
 		write(&b.draft)
@@ -101,10 +101,10 @@ func (b *bench) read(player int) int {
 }
 
 // beat is a move of somebody else, seen by all.
-func (b *bench) beat(d *frame.Draft) {
+func (b *bench) beat(d *frame.Builder) {
 	d.Bytes = wire.AppendServerHeader(d.Bytes, msg.OpMoveHeartbeat, 10)
 	d.Bytes = append(d.Bytes, 1, 200, 0, 0, 0, 0, 0, 0, 0, 0)
-	d.Stay(b.home, frame.Beats, d.Cut())
+	d.AddDelta(b.home, frame.Beats, d.Cut())
 }
 
 // TestSchedule has packets of 14 bytes, and players of two and of three phases: each is sent what it
@@ -143,10 +143,10 @@ func TestSchedule(t *testing.T) {
 		t.Errorf("%d flushes of nothing", n)
 	}
 	for n := range 4 { // whatever the phase
-		b.step(func(d *frame.Draft) {
+		b.step(func(d *frame.Builder) {
 			d.Bytes = wire.AppendServerHeader(d.Bytes, msg.OpPong, 4)
 			d.Bytes = append(d.Bytes, 1, 2, 3, 4)
-			d.TellNow(1, frame.Last, d.Cut())
+			d.SendNow(1, frame.Last, d.Cut())
 		})
 		if got := b.read(0); got != 8 {
 			t.Errorf("tick %d: %d bytes were sent at once, want 8", n, got)
@@ -168,8 +168,8 @@ func TestSkippedTicks(t *testing.T) {
 	}
 	b.tick += 24 * 3600 * 20
 	b.step(b.beat)
-	if first, second = first+b.read(0), second+b.read(1); first != 28 || second != 28 || len(b.loop.doomed) > 0 {
-		t.Errorf("sent %d and %d, want 28; %d are closed", first, second, len(b.loop.doomed))
+	if first, second = first+b.read(0), second+b.read(1); first != 28 || second != 28 || len(b.loop.marked) > 0 {
+		t.Errorf("sent %d and %d, want 28; %d are closed", first, second, len(b.loop.marked))
 	}
 }
 
@@ -181,16 +181,16 @@ func TestLateKeeper(t *testing.T) {
 	players := []*player{b.loop.players[1].player, b.loop.players[2].player}
 	for _, p := range players {
 		p.guid = p.character.GUID
-		b.step(func(d *frame.Draft) {
+		b.step(func(d *frame.Builder) {
 			d.Bytes = msg.Append(d.Bytes, wire.V12340, &p.character)
-			d.Goodbye(p.session, d.Cut())
+			d.PlayerLeft(p.session, d.Cut())
 		})
 	}
 	for range 3 * frame.RingFrames {
 		b.step(nil)
 	}
 	var keeper sync.WaitGroup
-	keeper.Go(func() { b.gate.keep(b.gate.stands[0]) })
+	keeper.Go(func() { b.gate.keep(b.gate.worldLinks[0]) })
 	defer keeper.Wait()
 	defer close(b.gate.done)
 	for _, p := range players {
@@ -230,7 +230,7 @@ func BenchmarkFlush(b *testing.B) {
 	var buf [64 << 10]byte
 	b.ReportAllocs()
 	for b.Loop() {
-		bench.step(func(d *frame.Draft) {
+		bench.step(func(d *frame.Builder) {
 			for range 50 {
 				bench.beat(d)
 			}

@@ -453,7 +453,7 @@ func TestRestIsBounded(t *testing.T) {
 		w.draft.Bytes = wire.AppendServerHeader(w.draft.Bytes, msg.OpNotification, 32000)
 		w.draft.Bytes = append(w.draft.Bytes, make([]byte, 32000)...)
 	}
-	w.draft.Tell(1, frame.Last, w.draft.Cut())
+	w.draft.Send(1, frame.Last, w.draft.Cut())
 	w.mu.Unlock()
 	r.closed(SlowReader, 1)
 }

@@ -13,7 +13,7 @@ const leaseTries = 10
 
 // lease gets GUIDs for items from the store and gives them to a world. While the store cannot say which, the world
 // makes do with what it has: it goes on trying until then, or until the gateway or the world comes to an end.
-func (g *Gate) lease(port *frame.Port, items uint32) {
+func (g *Gate) lease(port *frame.Exchange, items uint32) {
 	for try := 0; g.ctx.Err() == nil && !port.Stopped(); try++ {
 		pause(g.ctx, time.Duration(min(try, leaseTries))*100*time.Millisecond)
 		ctx, done := g.storeTime()
@@ -24,7 +24,7 @@ func (g *Gate) lease(port *frame.Port, items uint32) {
 			continue
 		}
 		var in frame.Inbox
-		in.Add(frame.Item{Session: frame.Nobody, AtMs: port.NowMs(), Op: frame.OpLease,
+		in.Add(frame.Item{Session: frame.NoSession, AtMs: port.NowMs(), Op: frame.OpLease,
 			Body: msg.Append(nil, wire.V12340, &frame.Lease{First: uint32(first), Count: items})})
 		if port.Post(&in) == nil {
 			return

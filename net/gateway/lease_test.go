@@ -31,12 +31,12 @@ func TestLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &Gate{ctx: t.Context(), config: Config{Store: &miserStore{busy: 3}, Metric: new(metric.Table)}}
 		g.config.setDefaults()
-		port := frame.NewPort()
+		port := frame.NewExchange()
 		port.NowMs = func() uint32 { return 77 }
 		g.lease(port, 500)
 		var in frame.Inbox
 		port.Take(&in)
-		if in.Len() != 1 || in.At(0).Op != frame.OpLease || in.At(0).Session != frame.Nobody || in.At(0).AtMs != 77 {
+		if in.Len() != 1 || in.At(0).Op != frame.OpLease || in.At(0).Session != frame.NoSession || in.At(0).AtMs != 77 {
 			t.Fatalf("the inbox holds %d items", in.Len())
 		}
 		var l frame.Lease
@@ -51,11 +51,11 @@ func TestLease(t *testing.T) {
 
 // What a world wants is asked for once.
 func TestWanted(t *testing.T) {
-	port := frame.NewPort()
-	var d frame.Draft
+	port := frame.NewExchange()
+	var d frame.Builder
 	for n := uint64(1); n <= 3; n++ {
 		if n != 2 {
-			d.Want(100)
+			d.RequestItems(100)
 		}
 		f := port.Write()
 		d.Build(f, n)

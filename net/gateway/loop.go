@@ -31,29 +31,29 @@ type loop struct {
 	mu   sync.Mutex
 	mail []func() // what others want done here
 
-	conns   []*conn   // all; conn.place is the index
-	watches []watch   // of each stand
-	players []*conn   // by session number; nil for those of other loops
-	later   []delayed // what must wait a moment
-	unsent  []*conn   // those with a rest
-	doomed  []*conn   // to be closed at the end of the round
-	swept   time.Time // when deadlines were looked at
-	drain   uint64    // drain points so far
-	gap     gap       // between drain points
-	tempo   tempo     // of the flushes
+	conns     []*conn       // all; conn.place is the index
+	watches   []watch       // of each stand
+	players   []*conn       // by session number; nil for those of other loops
+	later     []delayed     // what must wait a moment
+	unsent    []*conn       // those with a rest
+	marked    []*conn       // to be closed at the end of the round
+	swept     time.Time     // when deadlines were looked at
+	drain     uint64        // drain points so far
+	stalls    stallDetector // between drain points
+	flushRate flushRate     // of the flushes
 
-	turn     session.Turn
-	steps    []step   // of those who wait
-	now      []uint32 // sessions that a flush does not let wait
-	out      []byte   // replies
-	batch    *batch   // sends many at a time; nil where there is none
-	parcels  []parcel // what a flush sends
-	scratch  []byte   // and its bytes
-	sent     session.Tally
-	read     session.Tally
-	counted  tallies // both, as of the last sweep
-	window   frame.Window
-	replayer frame.Replayer
+	turn         session.Turn
+	steps        []step        // of those who wait
+	now          []uint32      // sessions that a flush does not let wait
+	out          []byte        // replies
+	batch        *batch        // sends many at a time; nil where there is none
+	pendingSends []pendingSend // what a flush sends
+	scratch      []byte        // and its bytes
+	sent         session.Tally
+	read         session.Tally
+	counted      tallies // both, as of the last sweep
+	window       frame.Window
+	replayer     frame.Replayer
 }
 
 type delayed struct {
@@ -73,17 +73,17 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	}
 	l := &loop{
 		gate: g, engine: engine, bell: make(chan struct{}, 1), end: make(chan struct{}, 1),
-		watches: make([]watch, len(g.stands)), tempo: newTempo(g.config.Phases),
+		watches: make([]watch, len(g.worldLinks)), flushRate: newFlushRate(g.config.Phases),
 	}
-	l.phases.Store(int32(l.tempo.phases))
+	l.phases.Store(int32(l.flushRate.phases))
 	var err error
 	if l.batch, err = newBatch(); err != nil {
 		g.config.Log.Info("gateway: no io_uring: each player costs a call", "why", err)
 	}
 	l.turn.Read = &l.read
 	l.replayer.Updates.Config, l.replayer.Budget = g.config.Update, g.config.Budget
-	for i, s := range g.stands {
-		l.watches[i].stand = s
+	for i, s := range g.worldLinks {
+		l.watches[i].worldLink = s
 		l.watches[i].phases = make([][]*conn, g.config.Phases)
 	}
 	all := append(slices.Clip(old), l)
@@ -99,7 +99,7 @@ func (l *loop) do(what func()) {
 	l.mail = append(l.mail, what)
 	l.mu.Unlock()
 	l.ring()
-	signal(l.gate.pacer.wake) // it may not be held
+	signal(l.gate.pollScheduler.wake) // it may not be held
 }
 
 // ring wakes the loop while it is held. Any goroutine may call it.
@@ -118,13 +118,13 @@ func (l *loop) after(d time.Duration, what func()) {
 // which goes on flushing, until it is time to look at the sockets again.
 func (l *loop) Run(context.Context) error {
 	l.drain++
-	l.gap.drain(time.Now())
+	l.stalls.drain(time.Now())
 	for {
 		l.round()
 		select {
 		case <-l.bell:
 		case <-l.end:
-			l.gate.pacer.turned <- l
+			l.gate.pollScheduler.turned <- l
 			return nil
 		case <-l.gate.done:
 			return nil
@@ -145,7 +145,7 @@ func (l *loop) round() {
 		l.replayer.Superseded = 0
 	}
 	l.sweep(now)
-	l.reap()
+	l.closeMarked()
 	l.post()
 }
 
@@ -176,7 +176,7 @@ func (l *loop) runDelayed(now time.Time) {
 func (l *loop) post() {
 	for i := range l.watches {
 		w := &l.watches[i]
-		if w.stand.port.Post(&w.inbox) != nil {
+		if w.worldLink.port.Post(&w.inbox) != nil {
 			continue
 		}
 		w.posts++
@@ -216,20 +216,20 @@ func (l *loop) sweep(now time.Time) {
 	for _, c := range l.conns {
 		switch {
 		case c.session.Account() == 0 && now.Sub(c.since) > config.Handshake:
-			c.doom(HandshakeTimeout)
+			c.markClosing(HandshakeTimeout)
 		case len(c.rest) > 0 && now.Sub(c.stalled) > config.Stall:
-			c.doom(SlowReader)
+			c.markClosing(SlowReader)
 		case c.counted != msg.Queued && now.Sub(c.heard) > config.Idle:
-			c.doom(Idle)
+			c.markClosing(Idle)
 		}
 	}
 }
 
-// reap closes the doomed. gnet calls events.OnClose for each before Close returns.
-func (l *loop) reap() {
-	for len(l.doomed) > 0 {
-		c := l.doomed[len(l.doomed)-1]
-		l.doomed = l.doomed[:len(l.doomed)-1]
+// closeMarked closes the doomed. gnet calls events.OnClose for each before Close returns.
+func (l *loop) closeMarked() {
+	for len(l.marked) > 0 {
+		c := l.marked[len(l.marked)-1]
+		l.marked = l.marked[:len(l.marked)-1]
 		if !c.closed {
 			l.engine.Close(c.socket)
 		}
@@ -241,16 +241,16 @@ func (l *loop) emptyWorlds() {
 	for _, c := range l.conns {
 		c.takeOut()
 	}
-	for _, p := range l.gate.roster.drifters(l) {
-		l.oust(p)
+	for _, p := range l.gate.roster.linkDead(l) {
+		l.evict(p)
 	}
 }
 
 func (l *loop) closeAll() {
 	for _, c := range l.conns {
-		if c.ousted { // and saved: that is what it says
+		if c.evicted { // and saved: that is what it says
 			c.write(msg.Packet(nil, wire.V12340, msg.OpLogoutComplete, &msg.Empty{}))
 		}
-		c.doom(Shutdown)
+		c.markClosing(Shutdown)
 	}
 }

@@ -31,8 +31,8 @@ type Caller struct {
 // Kicked is why a connection closes that somebody has closed with a verb.
 const Kicked = "kicked"
 
-// Somebody is a player in a world, as operators see it.
-type Somebody struct {
+// OnlinePlayer is a player in a world, as operators see it.
+type OnlinePlayer struct {
 	Name    string
 	GUID    uint64
 	Account uint32
@@ -42,14 +42,14 @@ type Somebody struct {
 	Queued  int    // bytes that it has not taken yet
 }
 
-// Everybody lists the players in worlds, in the order of their session numbers.
-func (g *Gate) Everybody() (all []Somebody) {
+// OnlinePlayers lists the players in worlds, in the order of their session numbers.
+func (g *Gate) OnlinePlayers() (all []OnlinePlayer) {
 	g.roster.mu.Lock()
 	defer g.roster.mu.Unlock()
 	for _, p := range g.roster.numbers {
 		if p != nil {
-			all = append(all, Somebody{
-				p.character.Name, p.guid, p.account, p.character.Level, p.stand.id, p.conn.from.String(),
+			all = append(all, OnlinePlayer{
+				p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, p.conn.from.String(),
 				int(p.conn.queued.Load()),
 			})
 		}
@@ -63,8 +63,8 @@ func (g *Gate) Kick(name string) bool {
 	if p == nil {
 		return false
 	}
-	p.conn.loop.do(func() { p.conn.doom(Kicked) })
-	p.oust()
+	p.conn.loop.do(func() { p.conn.markClosing(Kicked) })
+	p.evict()
 	return true
 }
 
@@ -75,23 +75,23 @@ func (g *Gate) KickAccount(account uint32) bool {
 	c, p := g.roster.seats[account], g.roster.players[account]
 	g.roster.mu.Unlock()
 	if c != nil {
-		c.loop.do(func() { c.doom(Kicked) })
+		c.loop.do(func() { c.markClosing(Kicked) })
 	}
 	if p != nil {
-		p.oust()
+		p.evict()
 	}
 	return c != nil || p != nil
 }
 
 // Announce has everybody in a world read a line.
 func (g *Gate) Announce(line string) {
-	g.tellAll(packet(msg.OpChat, &msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}))
+	g.broadcast(packet(msg.OpChat, &msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}))
 }
 
-// TellAll has everybody in a world hear of something about the server.
-func (g *Gate) TellAll(m *msg.ChatServerMessage) { g.tellAll(packet(msg.OpChatServerMessage, m)) }
+// Broadcast has everybody in a world hear of something about the server.
+func (g *Gate) Broadcast(m *msg.ChatServerMessage) { g.broadcast(packet(msg.OpChatServerMessage, m)) }
 
-func (g *Gate) tellAll(packet []byte) {
+func (g *Gate) broadcast(packet []byte) {
 	g.eachLoop(func(l *loop) {
 		for _, c := range l.conns {
 			c.hear(packet)
@@ -101,22 +101,22 @@ func (g *Gate) tellAll(packet []byte) {
 
 // Why a world does not answer.
 var (
-	ErrNobody = errors.New("gateway: there is nobody of that name in a world")
-	ErrSilent = errors.New("gateway: a world does not answer")
+	ErrNoPlayer = errors.New("gateway: there is nobody of that name in a world")
+	ErrSilent   = errors.New("gateway: a world does not answer")
 )
 
 // Command gives a line to the world of a character, in its name, or to all worlds if the name is empty, and waits for
 // what they say. Those who say the same are heard once.
 func (g *Gate) Command(ctx context.Context, character string, level uint8, line string) ([]string, error) {
-	stands, number := g.stands, frame.Nobody
+	stands, number := g.worldLinks, frame.NoSession
 	if character != "" {
 		p := g.roster.named(character)
 		if p == nil {
-			return nil, ErrNobody
+			return nil, ErrNoPlayer
 		}
-		stands, number = []*stand{p.stand}, p.session
+		stands, number = []*worldLink{p.worldLink}, p.session
 	} else {
-		stands = slices.SortedFunc(slices.Values(stands), func(a, b *stand) int { return cmp.Compare(a.id, b.id) })
+		stands = slices.SortedFunc(slices.Values(stands), func(a, b *worldLink) int { return cmp.Compare(a.id, b.id) })
 	}
 	var said []string
 	for _, s := range stands {
@@ -133,9 +133,9 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 	return said, nil
 }
 
-func (g *Gate) commandOne(ctx context.Context, s *stand, number uint32, level uint8, line string) (string, error) {
-	id, answer := g.errands.begin()
-	defer g.errands.end(id)
+func (g *Gate) commandOne(ctx context.Context, s *worldLink, number uint32, level uint8, line string) (string, error) {
+	id, answer := g.pendingCommands.begin()
+	defer g.pendingCommands.end(id)
 	var in frame.Inbox
 	in.Add(frame.Item{Session: number, AtMs: s.port.NowMs(), Op: frame.OpCommand,
 		Body: msg.Append(nil, wire.V12340, &frame.Command{ID: id, Level: level, Text: line})})
@@ -152,14 +152,14 @@ func (g *Gate) commandOne(ctx context.Context, s *stand, number uint32, level ui
 	}
 }
 
-// errands are the commands that worlds have not answered yet.
-type errands struct {
+// pendingCommands are the commands that worlds have not answered yet.
+type pendingCommands struct {
 	mu   sync.Mutex
 	last uint64
 	open map[uint64]chan string // each has room for its answer
 }
 
-func (e *errands) begin() (id uint64, answer chan string) {
+func (e *pendingCommands) begin() (id uint64, answer chan string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.open == nil {
@@ -171,14 +171,14 @@ func (e *errands) begin() (id uint64, answer chan string) {
 	return e.last, answer
 }
 
-func (e *errands) end(id uint64) {
+func (e *pendingCommands) end(id uint64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.open, id)
 }
 
 // take passes answers on. Whoever no longer waits does not get its own.
-func (e *errands) take(answers []frame.Answered) {
+func (e *pendingCommands) take(answers []frame.Answered) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range answers {

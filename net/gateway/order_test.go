@@ -10,14 +10,14 @@ import (
 
 // Neighbours are flushed one after another, whenever they logged in, and each is still found at its place when it goes.
 func TestNeighboursAreFlushedTogether(t *testing.T) {
-	l := &loop{gate: &Gate{}, watches: []watch{{stand: &stand{}, phases: make([][]*conn, 2)}}}
+	l := &loop{gate: &Gate{}, watches: []watch{{worldLink: &worldLink{}, phases: make([][]*conn, 2)}}}
 	w := &l.watches[0]
 	at := func(place int) grid.View {
 		return grid.ViewFrom(grid.At(float32(place)*grid.CellYards, 0, grid.Living))
 	}
 	for session := range uint32(12) {
 		w.place(&conn{
-			loop: l, player: &player{session: session, stand: w.stand},
+			loop: l, player: &player{session: session, worldLink: w.worldLink},
 			cursor: frame.Cursor{Session: session, View: at(int(session*5) % 4)},
 		})
 	}

@@ -15,10 +15,10 @@ import (
 const ringFrames = 80
 
 // notice is a packet of 14 bytes to all, that no later one supersedes.
-func (b *bench) notice(d *frame.Draft) {
+func (b *bench) notice(d *frame.Builder) {
 	d.Bytes = wire.AppendServerHeader(d.Bytes, msg.OpNotification, 10)
 	d.Bytes = append(d.Bytes, "123456789\x00"...)
-	d.Stay(b.home, frame.Events, d.Cut())
+	d.AddDelta(b.home, frame.Events, d.Cut())
 }
 
 // A client that has not taken all of its last flush is sent nothing more, and its cursor waits. When the first frame that
@@ -29,14 +29,14 @@ func TestRingOverrunsUnsent(t *testing.T) {
 	c.rest = []byte{1}
 	for n := range ringFrames {
 		b.step(b.notice)
-		if len(b.loop.doomed) > 0 || b.read(0) != 0 {
+		if len(b.loop.marked) > 0 || b.read(0) != 0 {
 			t.Fatalf("after %d frames the client is closed for %q, or was sent more", n+1, c.reason)
 		}
 	}
 	b.step(b.notice)
 	b.step(b.notice)
-	if len(b.loop.doomed) != 1 || c.reason != SlowReader {
-		t.Errorf("after %d frames %d clients are closed, this one for %q, want %q", ringFrames+2, len(b.loop.doomed), c.reason, SlowReader)
+	if len(b.loop.marked) != 1 || c.reason != SlowReader {
+		t.Errorf("after %d frames %d clients are closed, this one for %q, want %q", ringFrames+2, len(b.loop.marked), c.reason, SlowReader)
 	}
 	if n := b.read(0); n != 0 {
 		t.Errorf("it was sent %d bytes", n)
@@ -55,8 +55,8 @@ func TestRestIsTaken(t *testing.T) {
 		}
 		c.rest = nil
 		b.step(b.notice)
-		if n := b.read(0); n != want || len(b.loop.doomed) > 0 != (want == 0) {
-			t.Errorf("after %d frames sent %d bytes, want %d; %d clients are closed", after, n, want, len(b.loop.doomed))
+		if n := b.read(0); n != want || len(b.loop.marked) > 0 != (want == 0) {
+			t.Errorf("after %d frames sent %d bytes, want %d; %d clients are closed", after, n, want, len(b.loop.marked))
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (g *Gate) handle(c *conn, r session.Request) {
 	account := c.session.Account()
 	caller := Caller{Account: account, Level: c.level, Selected: c.session.Selected()}
 	if c.player != nil {
-		caller.Name, caller.Map = c.player.character.Name, c.player.stand.id
+		caller.Name, caller.Map = c.player.character.Name, c.player.worldLink.id
 	}
 	bring := func(a session.Answer, level uint8) {
 		c.loop.do(func() {
@@ -133,7 +133,7 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 		err = g.create(ctx, account, &r.Character)
 	case session.DeleteCharacter:
 		if p := g.roster.inWorld(r.GUID); p != nil && p.account == account {
-			p.oust()
+			p.evict()
 		}
 		err = g.config.Store.DeleteCharacter(ctx, account, r.GUID)
 	case session.ListCaches:

@@ -12,12 +12,12 @@ import (
 // until it is out and saved; so no character is ever in two worlds, and none is loaded before it is saved.
 type roster struct {
 	mu      sync.Mutex
-	seats   map[uint32]*conn   // by account
-	players map[uint32]*player // by account
-	online  map[uint64]*player // by guid, those in a world
-	byName  map[string]*player // by name, the same
-	numbers []*player          // by session number; 0 is nobody's
-	ended   map[*stand]bool    // worlds that have come to an end
+	seats   map[uint32]*conn    // by account
+	players map[uint32]*player  // by account
+	online  map[uint64]*player  // by guid, those in a world
+	byName  map[string]*player  // by name, the same
+	numbers []*player           // by session number; 0 is nobody's
+	ended   map[*worldLink]bool // worlds that have come to an end
 	free    []uint32
 	emptied chan struct{} // closed when there are no players; nil if nobody waits for it
 }
@@ -30,15 +30,15 @@ type player struct {
 	guid      uint64
 	character frame.Character // as it was loaded
 	kept      store.Character // as its world told of it last; Gate.keep's
-	stand     *stand
+	worldLink *worldLink
 	session   uint32 // its number in the world
 	since     uint64 // the world's newest tick when it was sent there
 	leaving   bool   // OpLeave is on its way; the loop's
 	out       bool   // its world has let go of it; Gate.keep's
 
-	adrift  bool  // its world has it without a connection; the roster's
-	settled uint8 // the roster's
-	next    entry // who waits until it is gone; the roster's
+	linkDead bool  // its world has it without a connection; the roster's
+	settled  uint8 // the roster's
+	next     entry // who waits until it is gone; the roster's
 }
 
 // An entry is a wish to enter a world.
@@ -60,7 +60,7 @@ func (r *roster) init() {
 	r.online = make(map[uint64]*player)
 	r.byName = make(map[string]*player)
 	r.numbers = make([]*player, 1)
-	r.ended = make(map[*stand]bool)
+	r.ended = make(map[*worldLink]bool)
 }
 
 // seat makes a connection that of its account, and returns the one that was, if any.
@@ -96,7 +96,7 @@ func (r *roster) claim(e entry) (p, stale *player) {
 		return nil, nil
 	}
 	if old := r.players[account]; old != nil {
-		if old.next = e; old.adrift {
+		if old.next = e; old.linkDead {
 			stale = old
 		}
 		return nil, stale
@@ -114,7 +114,7 @@ func (r *roster) add(account uint32, e entry) *player {
 func (r *roster) number(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended[p.stand] {
+	if r.ended[p.worldLink] {
 		return false
 	}
 	if n := len(r.free); n > 0 {
@@ -130,12 +130,12 @@ func (r *roster) number(p *player) (ok bool) {
 }
 
 // evict returns the players of a world that has come to an end. Nobody gets a number there any more.
-func (r *roster) evict(s *stand) (players []*player) {
+func (r *roster) evict(s *worldLink) (players []*player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ended[s] = true
 	for _, p := range r.numbers {
-		if p != nil && p.stand == s {
+		if p != nil && p.worldLink == s {
 			players = append(players, p)
 		}
 	}

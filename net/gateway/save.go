@@ -21,7 +21,7 @@ type Saver interface {
 }
 
 // keep saves every player that a world tells of or lets go, until the world comes to an end.
-func (g *Gate) keep(s *stand) {
+func (g *Gate) keep(s *worldLink) {
 	var saves frame.Saves
 	for {
 		select {
@@ -30,7 +30,7 @@ func (g *Gate) keep(s *stand) {
 			return
 		}
 		stopped := s.port.Stopped() // who has departed by now is all there will be
-		g.errands.take(s.port.Answers())
+		g.pendingCommands.take(s.port.Answers())
 		departed := s.port.Departed()
 		if items := s.port.Wanted(); items > 0 && !stopped {
 			g.wg.Go(func() { g.lease(s.port, items) })

@@ -104,7 +104,7 @@ func TestLevelsAreAsTold(t *testing.T) {
 	world.mu.Unlock()
 	a.say(msg.OpMoveStop, &msg.Move{Mover: a.guid, Movement: msg.Movement{Y: 5}})
 	until(t, "it is of level 7", func() bool {
-		all := r.gate.Everybody()
+		all := r.gate.OnlinePlayers()
 		return len(all) == 1 && all[0].Level == 7
 	})
 	if c := r.stored(a.guid); c.Level == 7 || c.Version != 1 {

@@ -27,9 +27,9 @@ func BenchmarkSend(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer l.Close()
-	var theirs [mostParcels]net.Conn
-	var ours [mostParcels]gnet.Conn
-	parcels, packet, trash := make([]parcel, mostParcels), make([]byte, 1024), make([]byte, 1024)
+	var theirs [mostPendingSends]net.Conn
+	var ours [mostPendingSends]gnet.Conn
+	parcels, packet, trash := make([]pendingSend, mostPendingSends), make([]byte, 1024), make([]byte, 1024)
 	for i := range theirs {
 		if theirs[i], err = net.Dial("tcp", l.Addr().String()); err != nil {
 			b.Fatal(err)
@@ -42,7 +42,7 @@ func BenchmarkSend(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		parcels[i] = parcel{to: &conn{fd: ours[i].Fd()}, sealed: packet}
+		parcels[i] = pendingSend{to: &conn{fd: ours[i].Fd()}, sealed: packet}
 	}
 	many, refused := newBatch()
 	if refused == nil {
@@ -90,7 +90,7 @@ func BenchmarkSend(b *testing.B) {
 					}
 				}
 			}
-			b.ReportMetric(float64(took)/float64(b.N)/mostParcels, "cpu-ns/packet")
+			b.ReportMetric(float64(took)/float64(b.N)/mostPendingSends, "cpu-ns/packet")
 		})
 	}
 }

@@ -24,18 +24,18 @@ func (g *Gate) relay(c *conn, m msg.Message) []byte {
 	switch m := m.(type) {
 	case *msg.ChatMessage:
 		if m.Type == uint32(msg.ChatChannel) {
-			return g.hall.say(c, m.To, &msg.Chat{
+			return g.channels.say(c, m.To, &msg.Chat{
 				Type: msg.ChatChannel, Language: understood(m.Language), Sender: self.GUID, SenderName: self.Name, Target: self.GUID,
 				Text: m.Text, Tag: c.tag(),
 			})
 		}
 		return g.whisper(c, self, m)
 	case *msg.JoinChannel:
-		return g.hall.join(c, self.GUID, m)
+		return g.channels.join(c, self.GUID, m)
 	case *msg.LeaveChannel:
-		return g.hall.leave(c, m.Name)
+		return g.channels.leave(c, m.Name)
 	case *msg.ChannelListQuery:
-		return g.hall.list(c, m.Name)
+		return g.channels.list(c, m.Name)
 	case *msg.Who:
 		return packet(msg.OpWhoResponse, g.roster.who(m))
 	}

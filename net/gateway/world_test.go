@@ -18,9 +18,9 @@ import (
 // It fails the test if a session or a character is in it twice.
 type fakeWorld struct {
 	t       testing.TB
-	port    *frame.Port
+	port    *frame.Exchange
 	home    grid.Cell
-	draft   frame.Draft
+	draft   frame.Builder
 	inbox   frame.Inbox
 	tick    uint64
 	mu      sync.Mutex
@@ -36,7 +36,7 @@ type fakeWorld struct {
 
 func newFakeWorld(t testing.TB, online *sync.Map) *fakeWorld {
 	w := &fakeWorld{
-		t: t, port: frame.NewPort(), home: grid.At(0, 0, grid.Living),
+		t: t, port: frame.NewExchange(), home: grid.At(0, 0, grid.Living),
 		players: make(map[uint32]frame.Character), entered: make(map[uint64]int), online: online,
 	}
 	w.port.NowMs = func() uint32 { return uint32(w.port.Newest()) }
@@ -77,7 +77,7 @@ func (w *fakeWorld) step() {
 			}
 		case msg.OpPlayerLogout:
 			w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
-			w.draft.Tell(it.Session, frame.Last, w.draft.Cut())
+			w.draft.Send(it.Session, frame.Last, w.draft.Cut())
 			w.leave(it.Session)
 		case opTravel:
 			w.travel(it.Session)
@@ -89,7 +89,7 @@ func (w *fakeWorld) step() {
 	}
 	if len(w.noise) > 0 {
 		w.draft.Bytes = append(w.draft.Bytes, w.noise...)
-		w.draft.Stay(w.home, frame.Events, w.draft.Cut())
+		w.draft.AddDelta(w.home, frame.Events, w.draft.Cut())
 	}
 	f := w.port.Write()
 	w.draft.Build(f, w.tick)
@@ -114,15 +114,15 @@ func (w *fakeWorld) enter(it frame.Item) {
 		w.leave(it.Session)
 		return
 	}
-	w.draft.Look(it.Session, grid.ViewFrom(w.home), false)
+	w.draft.SetView(it.Session, grid.ViewFrom(w.home), false)
 	if it.Op == frame.OpArrive {
 		w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpTimeSyncReq, &msg.TimeSyncReq{})
-		w.draft.TellNow(it.Session, frame.Last, w.draft.Cut())
+		w.draft.SendNow(it.Session, frame.Last, w.draft.Cut())
 		return
 	}
 	w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
 		&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
-	w.draft.TellNow(it.Session, frame.First, w.draft.Cut())
+	w.draft.SendNow(it.Session, frame.First, w.draft.Cut())
 }
 
 func (w *fakeWorld) leave(session uint32) {
@@ -135,7 +135,7 @@ func (w *fakeWorld) leave(session uint32) {
 	c.X++ // so that it can be seen whether it was saved
 	c.Version++
 	w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
-	w.draft.Goodbye(session, w.draft.Cut())
+	w.draft.PlayerLeft(session, w.draft.Cut())
 }
 
 // What a client asks a fakeWorld for: to be sent to the other map, and to be found out.
@@ -151,12 +151,12 @@ func (w *fakeWorld) travel(session uint32) {
 		return
 	}
 	w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpTransferPending, &msg.TransferPending{Map: 3 - c.Map})
-	w.draft.Tell(session, frame.Last, w.draft.Cut())
+	w.draft.Send(session, frame.Last, w.draft.Cut())
 	delete(w.players, session)
 	w.online.Delete(c.GUID)
 	c.Map, c.Y, c.Version = 3-c.Map, c.Y+1, c.Version+1
 	w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
-	w.draft.Farewell(session, w.draft.Cut())
+	w.draft.PlayerTransferred(session, w.draft.Cut())
 }
 
 // relay shows a move to all, and has the mover saved where it says that it is.
@@ -180,7 +180,7 @@ func (w *fakeWorld) relay(it frame.Item) {
 	}
 	w.draft.Bytes = wire.AppendServerHeader(w.draft.Bytes, it.Op, len(it.Body))
 	w.draft.Bytes = append(w.draft.Bytes, it.Body...)
-	w.draft.Stay(w.home, frame.Beats, w.draft.Cut())
+	w.draft.AddDelta(w.home, frame.Beats, w.draft.Cut())
 }
 
 // count is how many players there are.

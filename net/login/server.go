@@ -17,11 +17,11 @@ import (
 
 // Server serves logins. Its methods may be called from any goroutine.
 type Server struct {
-	config Config
-	store  Store
-	door   door
-	pacer  pacer
-	made   atomic.Int64 // accounts
+	config   Config
+	store    Store
+	acceptor acceptor
+	pacer    pacer
+	made     atomic.Int64 // accounts
 }
 
 // New makes a server that looks accounts up in a store. The error says what is wrong with the config.
@@ -36,10 +36,10 @@ func New(config Config, accounts Store) (*Server, error) {
 		}, accounts)
 	}
 	return &Server{
-		config: config,
-		store:  accounts,
-		door:   door{limit: config.MaxConns, perAddress: config.PerAddress, loopback: config.LimitLoopback},
-		pacer:  newPacer(),
+		config:   config,
+		store:    accounts,
+		acceptor: acceptor{limit: config.MaxConns, perAddress: config.PerAddress, loopback: config.LimitLoopback},
+		pacer:    newPacer(),
 	}, nil
 }
 
@@ -86,13 +86,13 @@ func pause(ctx context.Context, d time.Duration) {
 // receive serves a connection on its own goroutine, or closes it at once.
 func (s *Server) receive(ctx context.Context, conn net.Conn, running *sync.WaitGroup) {
 	place := account.Place(addressOf(conn))
-	if err := s.door.enter(place); err != nil {
+	if err := s.acceptor.enter(place); err != nil {
 		s.count(err)
 		conn.Close()
 		return
 	}
 	running.Go(func() {
-		defer s.door.leave(place)
+		defer s.acceptor.leave(place)
 		defer conn.Close()
 		stop := context.AfterFunc(ctx, func() { conn.Close() })
 		defer stop()

@@ -131,8 +131,8 @@ func TestPerAddress(t *testing.T) {
 			last.Close()
 			time.Sleep(5 * time.Second) // all of them are gone
 			synctest.Wait()
-			if s := b.server; s.door.inside != 0 || len(s.door.from) != 0 {
-				t.Errorf("%d inside, from %v", s.door.inside, s.door.from)
+			if s := b.server; s.acceptor.inside != 0 || len(s.acceptor.from) != 0 {
+				t.Errorf("%d inside, from %v", s.acceptor.inside, s.acceptor.from)
 			}
 			b.dialFrom(from(c.ips[0])).login("ALICE", "secret")
 		})

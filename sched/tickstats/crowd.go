@@ -2,7 +2,7 @@ package tickstats
 
 import "muster/ecs/grid"
 
-// crowds is how many crowds a Pulse remembers.
+// crowds is how many crowds a Stats remembers.
 const crowds = 8
 
 // A Crowd is a cell with many awake things in it.
@@ -25,7 +25,7 @@ func (c *Crowds) Add(crowd Crowd) {
 }
 
 // Crowd notes which cells are the fullest.
-func (p *Pulse) Crowd(c *Crowds) {
+func (p *Stats) Crowd(c *Crowds) {
 	var values [crowds * 3]int64
 	for i := range c {
 		values[3*i], values[3*i+1], values[3*i+2] = int64(c[i].Cell), int64(c[i].Things), int64(c[i].Players)
@@ -34,7 +34,7 @@ func (p *Pulse) Crowd(c *Crowds) {
 }
 
 // Crowds are those that were noted last.
-func (p *Pulse) Crowds() (all []Crowd) {
+func (p *Stats) Crowds() (all []Crowd) {
 	values := p.crowded.read()
 	for i := 0; i < len(values) && values[i+1] > 0; i += 3 {
 		all = append(all, Crowd{grid.Cell(values[i]), int(values[i+1]), int(values[i+2])})

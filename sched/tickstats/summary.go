@@ -12,7 +12,7 @@ type Summary struct {
 }
 
 // Summary is of the last n ticks at most.
-func (p *Pulse) Summary(n int) (s Summary) {
+func (p *Stats) Summary(n int) (s Summary) {
 	all := p.Took(n)
 	if s.N = len(all); s.N == 0 {
 		return s

@@ -49,18 +49,18 @@ func (s *System) tread(e ecs.Entity) {
 	if last := &s.probed[id]; last.entity != e || max(flat(last.at, at), height(last.at, at)) >= probeYards {
 		*last = probe{e, at}
 		s.prey, s.hunter = e, ecs.Entity{}
-		s.space.Get().Hunters.Within(at.X, at.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
+		s.space.Get().Hunters.Within(at.X, at.Y, maxAggroYards, s.homeCells.Get(e).Cell.Layer(), s.see)
 	}
 }
 
 // look has a creature that hunts look around by itself, and reports whether it attacks somebody now.
 func (s *System) look(e ecs.Entity) bool {
-	if !s.space.Get().Hunts(e) || s.minds.Get(e).Mood != components.Idle {
+	if !s.space.Get().Hunts(e) || s.aiStates.Get(e).Mode != components.Idle {
 		return false
 	}
 	p := s.positions.Get(e)
 	s.hunter, s.found = e, false
-	s.space.Get().Order.Within(p.X, p.Y, maxAggroYards, s.homes.Get(e).Cell.Layer(), s.see)
+	s.space.Get().Order.Within(p.X, p.Y, maxAggroYards, s.homeCells.Get(e).Cell.Layer(), s.see)
 	return s.found
 }
 
@@ -73,7 +73,7 @@ func (s *System) notice(near ecs.Entity) {
 			return
 		}
 	}
-	if !s.book.Alive(e) || s.minds.Get(e).Mood != components.Idle || s.bouts.Get(e).States&components.StateHelpless != 0 {
+	if !s.book.Alive(e) || s.aiStates.Get(e).Mode != components.Idle || s.combats.Get(e).States&components.StateIncapacitated != 0 {
 		return
 	}
 	if !s.near(e, prey) || !s.book.Attackable(e, prey) {
@@ -109,26 +109,26 @@ func (s *System) rouse(e ecs.Entity) {
 
 // begin begins a fight. It reports whether there is one to begin.
 func (s *System) begin(e ecs.Entity) bool {
-	if !s.book.Alive(e) || s.book.Player(e) || len(s.book.Hates(e)) == 0 {
+	if !s.book.Alive(e) || s.book.Player(e) || len(s.book.ThreatList(e)) == 0 {
 		return false
 	}
-	mind, template := s.minds.Get(e), s.template(e)
-	if mind.Mood == components.Fighting || mind.Mood == components.Fleeing {
+	mind, template := s.aiStates.Get(e), s.template(e)
+	if mind.Mode == components.Fighting || mind.Mode == components.Fleeing {
 		return false
 	}
-	if mind.Mood == components.Idle {
-		mind.From = s.positions.Get(e)
-		if legs, _ := s.walks.Get(e).Remaining(s.tick.NowMs); s.posts.Get(e).Path >= 0 {
+	if mind.Mode == components.Idle {
+		mind.HomePosition = s.positions.Get(e)
+		if legs, _ := s.walks.Get(e).Remaining(s.tick.NowMs); s.spawnInfos.Get(e).Path >= 0 {
 			mind.Node -= uint32(len(legs)) // it goes there afterwards
 		}
 	}
-	mind.Mood, mind.Fled = components.Fighting, 0
-	mind.SinceMs, mind.NearMs = s.tick.NowMs, s.tick.NowMs
+	mind.Mode, mind.Fled = components.Fighting, 0
+	mind.SinceMs, mind.ReachedMs = s.tick.NowMs, s.tick.NowMs
 	for i := range template.Spells[:min(len(template.Spells), components.MaxCreatureSpells)] {
 		mind.SpellMs[i] = s.tick.NowMs + template.Spells[i].FirstMs
 	}
 	if s.serves(e) { // its owner is part of the fight
-		s.book.Engage(s.tick, s.posts.Get(e).Owner, s.book.Choose(e))
+		s.book.Engage(s.tick, s.spawnInfos.Get(e).Owner, s.book.Choose(e))
 	}
 	s.schedule(e, 0)
 	return true
@@ -142,7 +142,7 @@ func (s *System) call(e ecs.Entity, yards float32) {
 	if yards > 0 {
 		p := s.positions.Get(e)
 		s.caller = e
-		s.space.Get().Hunters.Within(p.X, p.Y, yards, s.homes.Get(e).Cell.Layer(), s.hear)
+		s.space.Get().Hunters.Within(p.X, p.Y, yards, s.homeCells.Get(e).Cell.Layer(), s.hear)
 	}
 }
 
@@ -154,14 +154,14 @@ func (s *System) answer(e ecs.Entity) {
 
 // gather has those with whom a creature walks stand up for it, whatever their temper.
 func (s *System) gather(e ecs.Entity) {
-	leader := s.minds.Get(e).Leader
+	leader := s.aiStates.Get(e).Leader
 	if !s.entities.Alive(leader) {
 		leader = e
 	}
 	if leader != e {
 		s.stand(leader, e)
 	}
-	for f := s.minds.Get(leader).Follower; f != (ecs.Entity{}); f = s.minds.Get(f).Next {
+	for f := s.aiStates.Get(leader).Follower; f != (ecs.Entity{}); f = s.aiStates.Get(f).Next {
 		if f != e {
 			s.stand(f, e)
 		}
@@ -170,7 +170,7 @@ func (s *System) gather(e ecs.Entity) {
 
 // stand has a creature stand up for another.
 func (s *System) stand(e, friend ecs.Entity) {
-	if s.minds.Get(e).Mood == components.Idle && s.book.Aid(s.tick, e, friend) && s.begin(e) {
+	if s.aiStates.Get(e).Mode == components.Idle && s.book.Assist(s.tick, e, friend) && s.begin(e) {
 		s.why.assist.Count()
 	}
 }

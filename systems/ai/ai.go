@@ -27,30 +27,30 @@ type System struct {
 	dirty    change.Dirty
 	book     rules.Book
 
-	moves   ecs.Events[change.Sent[msg.Move]]
-	deaths  ecs.EventReader[rules.Death]
-	roused  ecs.Events[rules.Roused]
-	posted  ecs.Events[rules.Repost]
-	woken   ecs.Events[change.Woken]
-	rehomed ecs.Events[change.Rehomed]
-	setOut  ecs.Emit[change.SetOut]
-	casts   ecs.Emit[rules.Cast]
-	strips  ecs.Emit[rules.Strip]
+	moves        ecs.Events[change.Sent[msg.Move]]
+	deaths       ecs.EventReader[rules.Death]
+	engaged      ecs.Events[rules.Engaged]
+	posted       ecs.Events[rules.SpawnInfoChanged]
+	woken        ecs.Events[change.Woken]
+	rehomed      ecs.Events[change.Rehomed]
+	setOut       ecs.Emit[change.SetOut]
+	casts        ecs.Emit[rules.Cast]
+	auraRemovals ecs.Emit[rules.RemoveAuras]
 
-	dismissals ecs.Emit[rules.Dismiss]
+	despawnRequests ecs.Emit[rules.DespawnCreature]
 
-	objects   ecs.Read[components.Object]
-	positions ecs.Read[components.Position]
-	homes     ecs.Read[components.Home]
-	walks     ecs.Write[components.Walk]
-	posts     ecs.Read[components.Post]
-	minds     ecs.Write[components.Mind]
-	speeds    ecs.Read[components.Speeds]
-	stances   ecs.Write[components.Stance]
-	units     ecs.Read[components.Unit]
-	vitals    ecs.View[components.Vitals]
-	bouts     ecs.Write[components.Bout]
-	castings  ecs.View[components.Casting]
+	objects    ecs.Read[components.Object]
+	positions  ecs.Read[components.Position]
+	homeCells  ecs.Read[components.HomeCell]
+	walks      ecs.Write[components.Walk]
+	spawnInfos ecs.Read[components.SpawnInfo]
+	aiStates   ecs.Write[components.AIState]
+	speeds     ecs.Read[components.Speeds]
+	stances    ecs.Write[components.Stance]
+	units      ecs.Read[components.Unit]
+	vitals     ecs.View[components.Vitals]
+	combats    ecs.Write[components.CombatState]
+	castings   ecs.View[components.Casting]
 
 	own    ecs.Prefetch[ownParts] // of a creature that takes a step,
 	foe    ecs.Prefetch[foeParts] // and of its victim
@@ -82,15 +82,15 @@ type ownParts struct{}
 
 // Components implements ecs.Bundle.
 func (ownParts) Components() []ecs.Type {
-	return append(ecs.Of4[components.Mind, components.Bout, components.Vitals, components.Casting](),
-		ecs.Of4[components.Home, components.Object, components.Position, components.Unit]()...)
+	return append(ecs.Of4[components.AIState, components.CombatState, components.Vitals, components.Casting](),
+		ecs.Of4[components.HomeCell, components.Object, components.Position, components.Unit]()...)
 }
 
 type foeParts struct{}
 
 // Components implements ecs.Bundle.
 func (foeParts) Components() []ecs.Type {
-	return ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Position]()
+	return ecs.Of4[components.CombatState, components.Vitals, components.Unit, components.Position]()
 }
 
 // A turn is a creature's next step; it is stale if the creature has got another number since.
@@ -108,8 +108,8 @@ func (s *System) Run(t sched.Tick) {
 	for _, it := range s.woken.All() {
 		s.wake(it.Entity)
 	}
-	for i, n := 0, len(s.roused.All()); i < n; i++ {
-		s.rouse(s.roused.All()[i].Entity)
+	for i, n := 0, len(s.engaged.All()); i < n; i++ {
+		s.rouse(s.engaged.All()[i].Entity)
 	}
 	for _, post := range s.posted.All() {
 		s.repost(post.Entity)
@@ -122,12 +122,12 @@ func (s *System) Run(t sched.Tick) {
 	}
 	turns := s.turns.Take(t.N)
 	for i, due := range turns {
-		s.fetch(ecs.Ahead(turns, i))
+		s.fetch(ecs.PrefetchNext(turns, i))
 		e := due.entity
-		if !s.entities.Alive(e) || s.minds.Get(e).Turn != due.number {
+		if !s.entities.Alive(e) || s.aiStates.Get(e).StepNumber != due.number {
 			continue
 		}
-		if !s.space.Get().Awake(s.homes.Get(e).Cell) {
+		if !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
 			s.forsake(e)
 			continue
 		}
@@ -146,17 +146,17 @@ func (s *System) fetch(next []turn) {
 	}
 	for _, due := range next {
 		if s.entities.Alive(due.entity) {
-			s.foe.Of(s.bouts.Get(due.entity).Victim)
+			s.foe.Of(s.combats.Get(due.entity).Victim)
 		}
 	}
 }
 
 // schedule makes a step due after a delay.
 func (s *System) schedule(e ecs.Entity, delay time.Duration) {
-	mind := s.minds.Get(e)
-	mind.Turn++
+	mind := s.aiStates.Get(e)
+	mind.StepNumber++
 	mind.DueMs = s.tick.NowMs + uint32(delay/time.Millisecond)
-	s.turns.Add(s.tick.After(delay), turn{e, mind.Turn})
+	s.turns.Add(s.tick.After(delay), turn{e, mind.StepNumber})
 }
 
 // forsake ends the fight of a creature whose cell has fallen asleep: its foes are far away, and would stay in combat
@@ -167,7 +167,7 @@ func (s *System) forsake(e ecs.Entity) {
 		reason.Count()
 		return
 	}
-	if mood := s.minds.Get(e).Mood; mood == components.Fighting || mood == components.Fleeing {
+	if mood := s.aiStates.Get(e).Mode; mood == components.Fighting || mood == components.Fleeing {
 		_, reason := s.evade(e)
 		reason.Count()
 	}
@@ -178,7 +178,7 @@ func (s *System) wake(e ecs.Entity) {
 	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
-	mind := s.minds.Get(e)
+	mind := s.aiStates.Get(e)
 	slept := mind.SleptAtMs != 0
 	if slept {
 		s.resume(e)
@@ -186,10 +186,10 @@ func (s *System) wake(e ecs.Entity) {
 	switch {
 	case s.serves(e):
 		s.schedule(e, s.tick.Step)
-	case mind.Turn == 0 && s.space.Get().Hunts(e): // it looks around first
+	case mind.StepNumber == 0 && s.space.Get().Hunts(e): // it looks around first
 		s.schedule(e, lookEvery)
-	case s.look(e), mind.Mood == components.Idle && !s.restless(e):
-	case mind.Turn == 0: // its first thought: not all at once
+	case s.look(e), mind.Mode == components.Idle && !s.restless(e):
+	case mind.StepNumber == 0: // its first thought: not all at once
 		dice := s.dice("ai.wake", e)
 		s.schedule(e, time.Duration(dice.Between(0, float32(longestRest))))
 	case slept:
@@ -200,7 +200,7 @@ func (s *System) wake(e ecs.Entity) {
 
 // resume puts off by the time for which a creature slept what it was about to do, and has it walk on.
 func (s *System) resume(e ecs.Entity) {
-	mind := s.minds.Get(e)
+	mind := s.aiStates.Get(e)
 	slept := s.tick.NowMs - mind.SleptAtMs
 	mind.SleptAtMs = 0
 	mind.BusyMs += slept
@@ -213,12 +213,12 @@ func (s *System) resume(e ecs.Entity) {
 
 // die has a dead creature stand still and think no more.
 func (s *System) die(e ecs.Entity) {
-	if !s.entities.Alive(e) || !s.minds.Has(e) {
+	if !s.entities.Alive(e) || !s.aiStates.Has(e) {
 		return
 	}
-	mind := s.minds.Get(e)
-	mind.Turn++
-	mind.Mood = components.Idle
+	mind := s.aiStates.Get(e)
+	mind.StepNumber++
+	mind.Mode = components.Idle
 	s.halt(e)
 }
 

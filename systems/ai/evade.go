@@ -24,14 +24,14 @@ const (
 // scared reports whether a creature runs away now.
 func (s *System) scared(e ecs.Entity, template *defs.Creature) bool {
 	v := s.vitals.Get(e)
-	return template.FleeBelow > 0 && s.minds.Get(e).Fled == 0 && !s.held(e) &&
+	return template.FleeBelow > 0 && s.aiStates.Get(e).Fled == 0 && !s.held(e) &&
 		uint64(v.Health)*100 < uint64(v.MaxHealth)*uint64(template.FleeBelow)
 }
 
 // flee runs away from somebody.
 func (s *System) flee(e, from ecs.Entity) (time.Duration, sched.Counter) {
-	mind := s.minds.Get(e)
-	mind.Mood, mind.Fled, mind.SinceMs = components.Fleeing, 1, s.tick.NowMs
+	mind := s.aiStates.Get(e)
+	mind.Mode, mind.Fled, mind.SinceMs = components.Fleeing, 1, s.tick.NowMs
 	s.book.Stop(e)
 	here, there := s.positions.Get(e).Vec(), s.positions.Get(from).Vec()
 	dice := s.dice("ai.flee", e)
@@ -42,10 +42,10 @@ func (s *System) flee(e, from ecs.Entity) (time.Duration, sched.Counter) {
 
 // fleeOn comes back to the fight, with help. Who is timid by nature does not, and is forgotten.
 func (s *System) fleeOn(e ecs.Entity) (time.Duration, sched.Counter) {
-	mind := s.minds.Get(e)
-	mind.Mood, mind.NearMs = components.Fighting, s.tick.NowMs
+	mind := s.aiStates.Get(e)
+	mind.Mode, mind.ReachedMs = components.Fighting, s.tick.NowMs
 	if s.template(e).Temper == defs.Timid {
-		if s.tick.NowMs-s.bouts.Get(e).HitMs > fleeMs {
+		if s.tick.NowMs-s.combats.Get(e).LastHitMs > fleeMs {
 			return s.evade(e)
 		}
 		return s.fight(e)
@@ -63,11 +63,11 @@ func (s *System) evade(e ecs.Entity) (time.Duration, sched.Counter) {
 		return s.heel(e)
 	}
 	s.book.Stop(e)
-	s.book.Forgive(e)
-	s.bouts.Get(e).Evading = 1
-	s.strips.Emit(rules.Strip{From: e})
-	mind := s.minds.Get(e)
-	mind.Mood, mind.SinceMs = components.Returning, s.tick.NowMs
+	s.book.ClearThreat(e)
+	s.combats.Get(e).Evading = 1
+	s.auraRemovals.Emit(rules.RemoveAuras{From: e})
+	mind := s.aiStates.Get(e)
+	mind.Mode, mind.SinceMs = components.Returning, s.tick.NowMs
 	delay, _ := s.goHome(e)
 	return delay, s.why.evade
 }
@@ -77,16 +77,16 @@ const atHome = 0.5
 
 // goHome runs on to where the fight began, and ends the return there.
 func (s *System) goHome(e ecs.Entity) (time.Duration, sched.Counter) {
-	mind := s.minds.Get(e)
-	if _, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs); leftMs > 0 && mind.Aim == mind.From.Vec() {
+	mind := s.aiStates.Get(e)
+	if _, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs); leftMs > 0 && mind.VictimPos == mind.HomePosition.Vec() {
 		return time.Duration(leftMs) * time.Millisecond, s.why.home
 	}
-	if flat(s.positions.Get(e).Vec(), mind.From.Vec()) > atHome {
-		mind.Aim = mind.From.Vec()
+	if flat(s.positions.Get(e).Vec(), mind.HomePosition.Vec()) > atHome {
+		mind.VictimPos = mind.HomePosition.Vec()
 		if s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0) {
 			return meleePace, s.why.stuck // the auras that hold it are being taken off
 		}
-		return s.runTo(e, mind.Aim), s.why.evade
+		return s.runTo(e, mind.VictimPos), s.why.evade
 	}
 	s.settle(e)
 	delay, _ := s.idle(e)
@@ -97,11 +97,11 @@ func (s *System) goHome(e ecs.Entity) (time.Duration, sched.Counter) {
 //
 // Source: HomeMovementGenerator::DoFinalize, AzerothCore.
 func (s *System) settle(e ecs.Entity) {
-	mind, bout, v := s.minds.Get(e), s.bouts.Get(e), s.vitals.Get(e)
-	mind.Mood, mind.SinceMs, mind.BusyMs = components.Idle, s.tick.NowMs, s.tick.NowMs
+	mind, bout, v := s.aiStates.Get(e), s.combats.Get(e), s.vitals.Get(e)
+	mind.Mode, mind.SinceMs, mind.BusyMs = components.Idle, s.tick.NowMs, s.tick.NowMs
 	bout.Evading = 0
 	if v.Health != v.MaxHealth || v.Power[components.PowerMana] != v.MaxPower[components.PowerMana] {
 		v.Health, v.Power[components.PowerMana] = v.MaxHealth, v.MaxPower[components.PowerMana]
-		s.dirty.Mark(e, components.TouchedVitals)
+		s.dirty.Mark(e, components.DirtyVitals)
 	}
 }

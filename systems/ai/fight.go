@@ -34,8 +34,8 @@ const contactYards = 0.5
 
 // fight is a step of a creature in a fight.
 func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
-	mind, bout, template := s.minds.Get(e), s.bouts.Get(e), s.template(e)
-	if bout.States&components.StateHelpless != 0 {
+	mind, bout, template := s.aiStates.Get(e), s.combats.Get(e), s.template(e)
+	if bout.States&components.StateIncapacitated != 0 {
 		if bout.States&components.StateStunned != 0 {
 			s.halt(e)
 		}
@@ -48,15 +48,15 @@ func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 	switch {
 	case s.serves(e) && s.lost(e):
 		return s.vanish(e)
-	case victim == (ecs.Entity{}), s.strayed(e), s.tick.NowMs-mind.NearMs > unreachableMs:
+	case victim == (ecs.Entity{}), s.strayed(e), s.tick.NowMs-mind.ReachedMs > unreachableMs:
 		return s.evade(e)
 	case template.Temper == defs.Timid, s.scared(e, template):
 		return s.flee(e, victim)
 	case s.castings.Get(e).Cast.Spell != 0:
-		mind.NearMs = s.tick.NowMs
+		mind.ReachedMs = s.tick.NowMs
 		return chasePace, s.why.casting
 	case s.cast(e, victim, template):
-		mind.NearMs = s.tick.NowMs
+		mind.ReachedMs = s.tick.NowMs
 		return chasePace, s.why.cast
 	}
 	s.book.Attack(s.tick, e, victim, components.SwingMelee)
@@ -65,16 +65,16 @@ func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 
 // strayed reports whether a creature that fights has gone too far: from where its fight began, or from whom it serves.
 func (s *System) strayed(e ecs.Entity) bool {
-	from := s.minds.Get(e).From.Vec()
+	from := s.aiStates.Get(e).HomePosition.Vec()
 	if s.serves(e) {
-		from = s.positions.Get(s.posts.Get(e).Owner).Vec()
+		from = s.positions.Get(s.spawnInfos.Get(e).Owner).Vec()
 	}
 	return flat(s.positions.Get(e).Vec(), from) > leashYards
 }
 
 // endure has a creature that does nothing wait until it is left in peace.
 func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
-	if now := s.tick.NowMs; now-s.bouts.Get(e).HitMs > unreachableMs && now-s.minds.Get(e).SinceMs > unreachableMs {
+	if now := s.tick.NowMs; now-s.combats.Get(e).LastHitMs > unreachableMs && now-s.aiStates.Get(e).SinceMs > unreachableMs {
 		return s.evade(e)
 	}
 	return meleePace, s.why.unready
@@ -82,11 +82,11 @@ func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
 
 // close brings a creature to whom it attacks: to a place of its own before them, where it stops.
 func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
-	mind, walk := s.minds.Get(e), s.walks.Get(e)
+	mind, walk := s.aiStates.Get(e), s.walks.Get(e)
 	there := s.positions.Get(victim).Vec()
 	inReach := s.book.InReach(e, victim)
 	if inReach {
-		mind.NearMs = s.tick.NowMs
+		mind.ReachedMs = s.tick.NowMs
 	}
 	_, leftMs := walk.Remaining(s.tick.NowMs)
 	left := time.Duration(leftMs) * time.Millisecond
@@ -97,13 +97,13 @@ func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
 		return meleePace, s.why.melee
 	case leftMs == 0 && flat(s.positions.Get(e).Vec(), spot) <= atHome: // they are above it, or below
 		return meleePace, s.why.unready
-	case leftMs > 0 && flat(mind.Aim, there) <= contactYards:
+	case leftMs > 0 && flat(mind.VictimPos, there) <= contactYards:
 		return min(left, chasePace), s.why.chase
 	case s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0):
 		return meleePace, s.why.unready
 	}
-	mind.NearMs = s.tick.NowMs
-	mind.Aim = there
+	mind.ReachedMs = s.tick.NowMs
+	mind.VictimPos = there
 	return max(min(s.runTo(e, spot), chasePace), 2*s.tick.Step), s.why.chase
 }
 
@@ -117,7 +117,7 @@ type places struct {
 // crowd notes the place of another who fights the same victim.
 func (s *System) crowd(e ecs.Entity, _ float32) {
 	p := &s.taken
-	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) || s.bouts.Get(e).Victim != p.victim {
+	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) || s.combats.Get(e).Victim != p.victim {
 		return
 	}
 	p.at[p.count] = s.positions.Get(e).Vec()
@@ -139,7 +139,7 @@ const (
 // others notes the places of all others who fight a victim.
 func (s *System) others(e, victim ecs.Entity) {
 	s.taken = places{self: e, victim: victim}
-	s.book.Haters(victim, s.rival)
+	s.book.ThreatenedBy(victim, s.rival)
 }
 
 // spot is where a creature stands to fight somebody: straight before them, or where there is room on either

@@ -28,7 +28,7 @@ const lookEvery = time.Second
 
 // restless reports whether a creature at peace has anything to do by itself.
 func (s *System) restless(e ecs.Entity) bool {
-	post, mind := s.posts.Get(e), s.minds.Get(e)
+	post, mind := s.spawnInfos.Get(e), s.aiStates.Get(e)
 	return s.serves(e) || post.Path >= 0 || post.Wander > 0 || mind.Leader != (ecs.Entity{}) || s.astray(e)
 }
 
@@ -37,9 +37,9 @@ func (s *System) repost(e ecs.Entity) {
 	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
-	mind := s.minds.Get(e)
+	mind := s.aiStates.Get(e)
 	mind.Node, mind.Rested, mind.BusyMs = 0, 0, s.tick.NowMs
-	if mind.Mood == components.Idle {
+	if mind.Mode == components.Idle {
 		s.halt(e)
 		s.schedule(e, 0)
 	}
@@ -47,7 +47,7 @@ func (s *System) repost(e ecs.Entity) {
 
 // astray reports whether a creature that stands somewhere does not stand there.
 func (s *System) astray(e ecs.Entity) bool {
-	post := s.posts.Get(e)
+	post := s.spawnInfos.Get(e)
 	return post.Path < 0 && post.Wander == 0 && flat(post.At.Vec(), s.positions.Get(e).Vec()) > 1
 }
 
@@ -56,7 +56,7 @@ func (s *System) idle(e ecs.Entity) (time.Duration, sched.Counter) {
 	if s.serves(e) {
 		return s.attend(e)
 	}
-	mind := s.minds.Get(e)
+	mind := s.aiStates.Get(e)
 	delay, reason := time.Duration(int32(mind.BusyMs-s.tick.NowMs))*time.Millisecond, s.why.watch
 	switch {
 	case s.look(e):
@@ -65,7 +65,7 @@ func (s *System) idle(e ecs.Entity) (time.Duration, sched.Counter) {
 		return forever, s.why.rest
 	case delay <= 0:
 		delay, reason = s.occupy(e)
-		mind = s.minds.Get(e)
+		mind = s.aiStates.Get(e)
 		mind.BusyMs = s.tick.NowMs + uint32(delay/time.Millisecond)
 	}
 	if s.space.Get().Hunts(e) && s.walks.Get(e).Walking() {
@@ -76,7 +76,7 @@ func (s *System) idle(e ecs.Entity) (time.Duration, sched.Counter) {
 
 // occupy gives a creature at peace something to do. One that cannot walk tries again later.
 func (s *System) occupy(e ecs.Entity) (time.Duration, sched.Counter) {
-	post, mind := s.posts.Get(e), s.minds.Get(e)
+	post, mind := s.spawnInfos.Get(e), s.aiStates.Get(e)
 	switch leader := mind.Leader; {
 	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || s.held(e):
 		return longestRest, s.why.stuck
@@ -91,7 +91,7 @@ func (s *System) occupy(e ecs.Entity) (time.Duration, sched.Counter) {
 }
 
 // wander walks to some point of the circle around the post, and rests.
-func (s *System) wander(e ecs.Entity, post components.Post) (time.Duration, sched.Counter) {
+func (s *System) wander(e ecs.Entity, post components.SpawnInfo) (time.Duration, sched.Counter) {
 	dice := s.dice("ai.stroll", e)
 	far := post.Wander * float32(math.Sqrt(float64(dice.Float32())))
 	walked := s.walkTo(e, s.beside(post.At.Vec(), float32(dice.Between(0, 2*math.Pi)), far))
@@ -102,12 +102,12 @@ func (s *System) wander(e ecs.Entity, post components.Post) (time.Duration, sche
 // its end, and would look for one who goes around in the middle of nowhere.
 //
 // Source: WaypointMovementGenerator, AzerothCore (a spline for each node); protocol.md 3.1.2.
-func (s *System) goOn(e ecs.Entity, post components.Post) (time.Duration, sched.Counter) {
+func (s *System) goOn(e ecs.Entity, post components.SpawnInfo) (time.Duration, sched.Counter) {
 	nodes := s.place.Get().Paths[post.Path].Nodes
-	mind := s.minds.Get(e)
+	mind := s.aiStates.Get(e)
 	if stance := s.stances.Get(e); stance.Bytes1[components.ByteStand] != components.Standing {
 		stance.Bytes1[components.ByteStand] = components.Standing
-		s.dirty.Mark(e, components.TouchedStance)
+		s.dirty.Mark(e, components.DirtyStance)
 	}
 	if at := int(mind.Node+uint32(len(nodes))-1) % len(nodes); mind.Rested == 0 && nodes[at].PauseMs > 0 && mind.Node > 0 {
 		mind.Rested = 1
@@ -136,7 +136,7 @@ func (s *System) goOn(e ecs.Entity, post components.Post) (time.Duration, sched.
 func (s *System) pause(e ecs.Entity, pause time.Duration) (time.Duration, sched.Counter) {
 	if pause >= sitFor {
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
-		s.dirty.Mark(e, components.TouchedStance)
+		s.dirty.Mark(e, components.DirtyStance)
 	}
 	return pause, s.why.rest
 }

@@ -20,21 +20,21 @@ const (
 // terrified reports whether a creature runs about, whatever its mood.
 func (s *System) terrified(e ecs.Entity) bool {
 	const held = components.StateStunned | components.StateRooted
-	states := s.bouts.Get(e).States
+	states := s.combats.Get(e).States
 	return states&(components.StateFeared|components.StateConfused) != 0 && states&held == 0
 }
 
 // panic is a step of a creature in fear: it runs somewhere, and when it is there, somewhere else. It looks up often,
 // so that it goes back to the fight when its fear is over.
 func (s *System) panic(e ecs.Entity) (time.Duration, sched.Counter) {
-	mind := s.minds.Get(e)
-	mind.NearMs = s.tick.NowMs
+	mind := s.aiStates.Get(e)
+	mind.ReachedMs = s.tick.NowMs
 	legs, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs)
-	if leftMs == 0 || legs[len(legs)-1].To != mind.Aim { // whoever chases runs beside its aim
+	if leftMs == 0 || legs[len(legs)-1].To != mind.VictimPos { // whoever chases runs beside its aim
 		dice := s.dice("ai.panic", e)
 		yards := dice.Between(leastHop, mostHop)
-		mind.Aim = s.beside(s.positions.Get(e).Vec(), dice.Between(0, 2*math.Pi), yards)
-		leftMs = uint32(s.runTo(e, mind.Aim) / time.Millisecond)
+		mind.VictimPos = s.beside(s.positions.Get(e).Vec(), dice.Between(0, 2*math.Pi), yards)
+		leftMs = uint32(s.runTo(e, mind.VictimPos) / time.Millisecond)
 	}
 	return min(max(time.Duration(leftMs)*time.Millisecond, s.tick.Step), chasePace), s.why.helpless
 }

@@ -30,29 +30,29 @@ const (
 )
 
 // serves reports whether a creature was summoned by somebody, who may have gone since.
-func (s *System) serves(e ecs.Entity) bool { return s.posts.Get(e).Owner != ecs.Entity{} }
+func (s *System) serves(e ecs.Entity) bool { return s.spawnInfos.Get(e).Owner != ecs.Entity{} }
 
 // lost reports whether a servant has nobody left to serve: the owner is dead, gone, or out of sight.
 //
 // Source: Unit::setDeathState and Unit::RemoveAllControlled, AzerothCore; the distance is our own choice.
 func (s *System) lost(e ecs.Entity) bool {
-	owner := s.posts.Get(e).Owner
+	owner := s.spawnInfos.Get(e).Owner
 	return !s.book.Alive(owner) || flat(s.positions.Get(e).Vec(), s.positions.Get(owner).Vec()) > grid.MustSeeYards
 }
 
 // vanish has a servant that is lost go.
 func (s *System) vanish(e ecs.Entity) (time.Duration, sched.Counter) {
-	s.dismissals.Emit(rules.Dismiss{Entity: e})
+	s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
 	return forever, s.why.lost
 }
 
 // attend is a step of a servant at peace.
 func (s *System) attend(e ecs.Entity) (time.Duration, sched.Counter) {
-	owner := s.posts.Get(e).Owner
+	owner := s.spawnInfos.Get(e).Owner
 	if s.lost(e) {
 		return s.vanish(e)
 	}
-	if s.tread(e); s.minds.Get(e).Mood == components.Fighting || s.side(e, owner) {
+	if s.tread(e); s.aiStates.Get(e).Mode == components.Fighting || s.side(e, owner) {
 		return 0, s.why.assist
 	}
 	if s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0) {
@@ -62,15 +62,15 @@ func (s *System) attend(e ecs.Entity) (time.Duration, sched.Counter) {
 	turn := float32(s.objects.Get(e).GUID&3) * heelAngle
 	yards := heelYards + unit.BoundingRadius + s.units.Get(e).BoundingRadius
 	spot := s.beside(at.Vec(), at.O+heelAngle+turn, yards)
-	mind := s.minds.Get(e)
+	mind := s.aiStates.Get(e)
 	_, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs)
 	switch {
-	case leftMs > 0 && mind.Aim == spot:
+	case leftMs > 0 && mind.VictimPos == spot:
 		return servePace, s.why.follow
 	case flat(s.positions.Get(e).Vec(), spot) <= heelSlack:
 		return servePace, s.why.rest
 	}
-	mind.Aim = spot
+	mind.VictimPos = spot
 	s.runTo(e, spot)
 	return servePace, s.why.follow
 }
@@ -79,13 +79,13 @@ func (s *System) attend(e ecs.Entity) (time.Duration, sched.Counter) {
 //
 // Source: PetAI::OwnerAttacked and OwnerAttackedBy, AzerothCore.
 func (s *System) side(e, owner ecs.Entity) bool {
-	if s.template(e).Temper == defs.Passive || s.bouts.Get(e).States&components.StateHelpless != 0 {
+	if s.template(e).Temper == defs.Passive || s.combats.Get(e).States&components.StateIncapacitated != 0 {
 		return false
 	}
-	foe := s.bouts.Get(owner).Victim
+	foe := s.combats.Get(owner).Victim
 	if foe == (ecs.Entity{}) || !s.book.Attackable(e, foe) {
 		s.ward = ward{servant: e, most: -1}
-		s.book.Haters(owner, s.worse)
+		s.book.ThreatenedBy(owner, s.worse)
 		foe = s.ward.foe
 	}
 	if foe == (ecs.Entity{}) || flat(s.positions.Get(foe).Vec(), s.positions.Get(owner).Vec()) > leashYards {
@@ -112,9 +112,9 @@ func (s *System) compare(hater ecs.Entity, amount float32) {
 // heel ends a servant's fight. It runs nowhere but to its owner, and is not healed.
 func (s *System) heel(e ecs.Entity) (time.Duration, sched.Counter) {
 	s.book.Stop(e)
-	s.book.Forgive(e)
-	mind := s.minds.Get(e)
-	mind.Mood, mind.SinceMs = components.Idle, s.tick.NowMs
+	s.book.ClearThreat(e)
+	mind := s.aiStates.Get(e)
+	mind.Mode, mind.SinceMs = components.Idle, s.tick.NowMs
 	return s.attend(e)
 }
 
@@ -123,5 +123,5 @@ func (s *System) prized(e ecs.Entity) bool {
 	if s.book.Player(e) {
 		return true
 	}
-	return s.posts.Has(e) && s.entities.Alive(s.posts.Get(e).Owner) && s.book.Player(s.posts.Get(e).Owner)
+	return s.spawnInfos.Has(e) && s.entities.Alive(s.spawnInfos.Get(e).Owner) && s.book.Player(s.spawnInfos.Get(e).Owner)
 }

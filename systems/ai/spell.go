@@ -13,8 +13,8 @@ func (s *System) cast(e, victim ecs.Entity, template *defs.Creature) bool {
 	if len(template.Spells) == 0 {
 		return false
 	}
-	silent := s.bouts.Get(e).States&components.StateSilenced != 0
-	mind, v := s.minds.Get(e), s.vitals.Get(e)
+	silent := s.combats.Get(e).States&components.StateSilenced != 0
+	mind, v := s.aiStates.Get(e), s.vitals.Get(e)
 	far := flat(s.positions.Get(e).Vec(), s.positions.Get(victim).Vec())
 	dice := s.dice("ai.cast", e)
 	for i := range template.Spells[:min(len(template.Spells), components.MaxCreatureSpells)] {

@@ -21,7 +21,7 @@ func (s *System) step(e ecs.Entity) (delay time.Duration, reason sched.Counter) 
 	if s.terrified(e) {
 		return s.panic(e)
 	}
-	switch s.minds.Get(e).Mood {
+	switch s.aiStates.Get(e).Mode {
 	case components.Fighting:
 		return s.fight(e)
 	case components.Fleeing:

@@ -58,12 +58,12 @@ func (s *System) halt(e ecs.Entity) {
 func (s *System) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 	from := s.positions.Get(e).Vec()
 	facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
-	for follower := s.minds.Get(e).Follower; follower != (ecs.Entity{}); follower = s.minds.Get(follower).Next {
-		mind, post := s.minds.Get(follower), s.posts.Get(follower)
+	for follower := s.aiStates.Get(e).Follower; follower != (ecs.Entity{}); follower = s.aiStates.Get(follower).Next {
+		mind, post := s.aiStates.Get(follower), s.spawnInfos.Get(follower)
 		if _, thrown := s.walks.Get(follower).Forced(s.tick.NowMs); thrown {
 			continue
 		}
-		if mind.Mood != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
+		if mind.Mode != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
 			continue
 		}
 		at := &s.place.Get().Spawns[post.Point-1]
@@ -88,7 +88,7 @@ func (s *System) beside(p components.Vec, angle, yards float32) components.Vec {
 // held reports whether a creature cannot go where it wants.
 func (s *System) held(e ecs.Entity) bool {
 	const held = components.StateStunned | components.StateRooted | components.StateFeared | components.StateConfused
-	return s.bouts.Get(e).States&held != 0
+	return s.combats.Get(e).States&held != 0
 }
 
 // flat is the distance between two points over ground.

@@ -12,7 +12,7 @@ import (
 )
 
 // apply puts an aura on a unit, if it can. A spell whose cooldown waits for an aura that never came waits no more.
-func (s *System) apply(t sched.Tick, a *rules.Apply) {
+func (s *System) apply(t sched.Tick, a *rules.ApplyAura) {
 	sp := s.defs.Get().Spell(a.Spell)
 	if sp != nil && s.entities.Alive(a.To) && !s.lay(t, a, sp) {
 		s.release(t, &components.Aura{Spell: a.Spell, Caster: a.By})
@@ -23,7 +23,7 @@ func (s *System) apply(t sched.Tick, a *rules.Apply) {
 // refreshes it, takes its place or, if that is of a higher rank, does nothing.
 //
 // Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
-func (s *System) lay(t sched.Tick, a *rules.Apply, sp *defs.Spell) bool {
+func (s *System) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
 	if !s.book.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
 		return false
 	}
@@ -90,8 +90,8 @@ func (s *System) outranked(sp *defs.Spell, other uint32) bool {
 }
 
 // put makes a new aura, if there is room for it.
-func (s *System) put(t sched.Tick, a *rules.Apply, sp *defs.Spell, casterGUID uint64) bool {
-	bout := s.bouts.Get(a.To)
+func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
+	bout := s.combats.Get(a.To)
 	if bout.Auras == 0 {
 		bout.Auras = s.slab.Get().Take()
 	}
@@ -143,7 +143,7 @@ func (s *System) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, eff
 // refresh begins an aura anew, with one more on top of it if it stacks. Its pulses keep their time.
 //
 // Source: Aura::ModStackAmount and Aura::RefreshTimers, AzerothCore.
-func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.Apply) {
+func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.ApplyAura) {
 	sp := s.template(old)
 	if old.Stacks < max(sp.Stacks, 1) {
 		old.Stacks++

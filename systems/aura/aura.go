@@ -2,7 +2,7 @@
 // bearer's death or with whatever breaks it.
 //
 // Durations and pulses are timers in a wheel, and each aura has one; they do not sleep with the cells of creatures.
-// What auras do to a unit's figures is rules.Book.Recompute's business, which is asked each time they change.
+// What auras do to a unit's figures is rules.Book.RecomputeStats's business, which is asked each time they change.
 package aura
 
 import (
@@ -29,29 +29,29 @@ type System struct {
 	unsaved  change.Unsaved
 	book     rules.Book
 
-	joined  ecs.Events[change.Joined]
-	clicks  ecs.Events[change.Sent[msg.CancelAura]]
-	moves   ecs.Events[change.Sent[msg.Move]]
-	applies ecs.Requests[rules.Apply]
-	strips  ecs.Requests[rules.Strip]
-	broken  ecs.Requests[rules.Broken]
-	blows   ecs.Events[rules.Blow]
-	deaths  ecs.EventReader[rules.Death]
-	casts   ecs.Emit[rules.Cast]
-	halts   ecs.Emit[rules.Halt]
-	roots   ecs.Emit[move.Root]
-	runs    ecs.Emit[move.Run]
+	joined       ecs.Events[change.Joined]
+	clicks       ecs.Events[change.Sent[msg.CancelAura]]
+	moves        ecs.Events[change.Sent[msg.Move]]
+	auraApplies  ecs.Requests[rules.ApplyAura]
+	auraRemovals ecs.Requests[rules.RemoveAuras]
+	aurasBroken  ecs.Requests[rules.AuraBroken]
+	damageDealt  ecs.Events[rules.DamageDealt]
+	deaths       ecs.EventReader[rules.Death]
+	casts        ecs.Emit[rules.Cast]
+	interrupts   ecs.Emit[rules.InterruptCast]
+	roots        ecs.Emit[move.Root]
+	runs         ecs.Emit[move.Run]
 
-	objects   ecs.Read[components.Object]
-	vitals    ecs.View[components.Vitals]
-	units     ecs.Write[components.Unit]
-	bouts     ecs.Write[components.Bout]
-	positions ecs.Read[components.Position]
-	motions   ecs.Read[components.Motion]
-	speeds    ecs.Read[components.Speeds]
-	sessions  ecs.Read[components.Session]
-	spells    ecs.Write[components.Spellbook]
-	departure ecs.Read[components.Departure]
+	objects     ecs.Read[components.Object]
+	vitals      ecs.View[components.Vitals]
+	units       ecs.Write[components.Unit]
+	combats     ecs.Write[components.CombatState]
+	positions   ecs.Read[components.Position]
+	motions     ecs.Read[components.Motion]
+	speeds      ecs.Read[components.Speeds]
+	sessions    ecs.Read[components.Session]
+	spells      ecs.Write[components.Spellbook]
+	logoutState ecs.Read[components.Logout]
 
 	full    sched.Counter `name:"aura.full"`          // auras that found no room
 	refused sched.Counter `name:"aura.refused"`       // effects that no system executes
@@ -71,8 +71,8 @@ type bearer struct{}
 
 // Components implements ecs.Bundle.
 func (bearer) Components() []ecs.Type {
-	return slices.Concat(ecs.Of4[components.Bout, components.Vitals, components.Unit, components.Object](),
-		ecs.Of2[components.Prowess, components.Touched]())
+	return slices.Concat(ecs.Of4[components.CombatState, components.Vitals, components.Unit, components.Object](),
+		ecs.Of2[components.CombatStats, components.Dirty]())
 }
 
 // An opponent is what a turn looks at of the unit that the bearer fights.
@@ -80,7 +80,7 @@ type opponent struct{}
 
 // Components implements ecs.Bundle.
 func (opponent) Components() []ecs.Type {
-	return ecs.Of3[components.Bout, components.Vitals, components.Unit]()
+	return ecs.Of3[components.CombatState, components.Vitals, components.Unit]()
 }
 
 // A turn is something that an aura has to do; it is stale if the aura has got another number since, or is gone.
@@ -99,18 +99,18 @@ func (s *System) Run(t sched.Tick) {
 	}
 	turns := s.turns.Take(t.N)
 	for i, due := range turns {
-		s.fetch(ecs.Ahead(turns, i))
+		s.fetch(ecs.PrefetchNext(turns, i))
 		s.take(t, due)
 	}
 	s.breakOff(t)
 	s.click(t)
-	for _, strip := range s.strips.Take() {
+	for _, strip := range s.auraRemovals.Take() {
 		if s.entities.Alive(strip.From) {
 			s.strip(t, &strip)
 		}
 	}
 	s.suffer(t)
-	applies := s.applies.Take()
+	applies := s.auraApplies.Take()
 	for i := range applies {
 		s.apply(t, &applies[i])
 	}
@@ -128,7 +128,7 @@ func (s *System) fetch(next []turn) {
 		if !s.entities.Alive(due.entity) {
 			continue
 		}
-		s.foe.Of(s.bouts.Get(due.entity).Victim)
+		s.foe.Of(s.combats.Get(due.entity).Victim)
 		if auras := s.auras(due.entity); auras != nil {
 			for i := range auras.List[:auras.Count] {
 				s.own.Word(&auras.List[i].Turn)
@@ -139,7 +139,7 @@ func (s *System) fetch(next []turn) {
 
 // auras are those on a unit, nil if there are none. They are good until the next aura is put on anybody.
 func (s *System) auras(e ecs.Entity) *components.Auras {
-	if block := s.bouts.Get(e).Auras; block != 0 {
+	if block := s.combats.Get(e).Auras; block != 0 {
 		return s.slab.Get().At(block)
 	}
 	return nil

@@ -27,7 +27,7 @@ const (
 //
 // Source: Unit::_UnapplyAura, AzerothCore.
 func (s *System) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
-	bout := s.bouts.Get(e)
+	bout := s.combats.Get(e)
 	auras := s.slab.Get().At(bout.Auras)
 	a := auras.List[at]
 	auras.Count--
@@ -76,7 +76,7 @@ func (s *System) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, mea
 // on each other.
 //
 // Source: Unit::RemoveAurasDueToSpellByDispel, AzerothCore.
-func (s *System) strip(t sched.Tick, strip *rules.Strip) {
+func (s *System) strip(t sched.Tick, strip *rules.RemoveAuras) {
 	auras := s.auras(strip.From)
 	if auras == nil {
 		return
@@ -133,7 +133,7 @@ func (s *System) breakOff(t sched.Tick) {
 			s.breakAuras(t, e, defs.BreakMove, 0)
 		}
 	}
-	for _, b := range s.broken.Take() {
+	for _, b := range s.aurasBroken.Take() {
 		if s.entities.Alive(b.Entity) {
 			s.breakAuras(t, b.Entity, b.Why, 0)
 			if b.Why&defs.BreakCast != 0 {
@@ -174,7 +174,7 @@ func (s *System) breaks(e ecs.Entity, why defs.Break) bool {
 func (s *System) bury(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if s.entities.Alive(d.Entity) && !s.book.Alive(d.Entity) {
-			s.halts.Emit(rules.Halt{Entity: d.Entity}) // system spell may not have heard of it
+			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system spell may not have heard of it
 			s.removeAll(t, d.Entity, life.MaxAuras, byDeath, func(_ *components.Aura, sp *defs.Spell) bool {
 				return !sp.Has(defs.SpellPassive|defs.SpellOutlivesDeath) || !s.sessions.Has(d.Entity)
 			})

@@ -50,7 +50,7 @@ func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
 func (s *System) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
 		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.book.Alive(due.entity) &&
-			s.bouts.Get(due.entity).States&driven != 0 {
+			s.combats.Get(due.entity).States&driven != 0 {
 			ms := s.hop(t, due.entity)
 			s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 		}
@@ -59,7 +59,7 @@ func (s *System) flee(t sched.Tick) {
 
 // hop has a player run somewhere, and says how long that takes. System movement has it do so, from the next tick on.
 func (s *System) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
-	if s.bouts.Get(e).States&standing != 0 {
+	if s.combats.Get(e).States&standing != 0 {
 		return stuckMs
 	}
 	p, dice, speed := s.positions.Get(e), t.Dice("aura.fear", s.objects.Get(e).GUID), s.speeds.Get(e)[components.SpeedRun]

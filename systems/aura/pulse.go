@@ -92,7 +92,7 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	case defs.AuraPeriodicDamagePercent:
 		s.hurt(t, e, &a, i, uint32(max(float32(amount/100*float32(s.vitals.Get(e).MaxHealth)), 0)))
 	case defs.AuraPeriodicHeal:
-		s.mend(t, e, &a, uint32(max(float32(amount*s.book.Prowess(e).Healed), 0)))
+		s.mend(t, e, &a, uint32(max(float32(amount*s.book.CombatStats(e).Healed), 0)))
 	case defs.AuraPeriodicEnergize:
 		power := uint32(effect.Misc) % 7
 		s.book.Energize(e, int(power), int32(amount))
@@ -110,42 +110,42 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 //
 // Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
 func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
-	if !s.book.Alive(e) || s.bouts.Get(e).Evading != 0 {
+	if !s.book.Alive(e) || s.combats.Get(e).Evading != 0 {
 		return
 	}
 	sp := s.template(a)
 	kind := sp.Effects[i].Aura
 	if kind != defs.AuraPeriodicDamagePercent { // which is a part of its health, whatever else weakens it
-		amount = uint32(float32(float32(amount) * s.book.Prowess(e).DamageTaken))
+		amount = uint32(float32(float32(amount) * s.book.CombatStats(e).DamageTaken))
 	}
-	h := rules.Harm{
+	h := rules.Damage{
 		By: a.Caster, To: e, Spell: a.Spell, School: sp.School, Amount: amount, Periodic: true,
 		Quiet: sp.Has(defs.SpellNoThreat),
 	}
 	resist := s.resist(t, e, a, i, &h)
-	out := s.book.Weigh(t, &h)
+	out := s.book.ResolveDamage(t, &h)
 	if out.Immune {
 		s.logImmune(e, a.CasterGUID, a.Spell, true)
 		return
 	}
 	tick := msg.PeriodicTick{
-		Type: msg.PeriodicDamage, Amount: out.Damage, Over: out.Overkill, School: sp.School, Absorbed: out.Absorbed,
+		Type: msg.PeriodicDamage, Amount: out.Dealt, Over: out.Overkill, School: sp.School, Absorbed: out.Absorbed,
 		Resisted: resist,
 	}
 	if kind == defs.AuraPeriodicDamagePercent {
 		tick.Type = msg.PeriodicDamagePercent
 	}
 	s.logPulse(e, a, tick)
-	s.book.Inflict(t, &h, &out)
+	s.book.ApplyDamage(t, &h, &out)
 	if kind == defs.AuraPeriodicLeech && a.Caster != (ecs.Entity{}) {
-		s.mend(t, a.Caster, a, out.Damage-out.Overkill)
+		s.mend(t, a.Caster, a, out.Dealt-out.Overkill)
 	}
 }
 
 // resist takes off what somebody resists of a pulse. Pulses that are caught up with in one tick throw each its own dice.
 //
 // Source: Unit::CalcAbsorbResist, which AuraEffect::HandlePeriodicDamageAurasTick asks, AzerothCore.
-func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Harm) (resisted uint32) {
+func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Damage) (resisted uint32) {
 	average := s.book.Resistance(e, h.School, uint32(a.Level))
 	if average == 0 || s.template(a).Has(defs.SpellBinary) {
 		return 0
@@ -164,7 +164,7 @@ func (s *System) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 	if !s.book.Alive(e) {
 		return
 	}
-	healed, over := s.book.Mend(e, amount)
+	healed, over := s.book.Heal(e, amount)
 	s.logPulse(e, a, msg.PeriodicTick{Type: msg.PeriodicHeal, Amount: amount, Over: over})
 	if a.Caster != (ecs.Entity{}) && !s.template(a).Has(defs.SpellNoThreat) {
 		s.book.Healed(t, a.Caster, e, healed)

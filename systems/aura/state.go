@@ -12,15 +12,15 @@ import (
 
 // changed works out anew what the auras on a unit do to it.
 func (s *System) changed(t sched.Tick, e ecs.Entity) {
-	bout := s.bouts.Get(e)
+	bout := s.combats.Get(e)
 	before := bout.States
-	after := s.book.Sum(e) | before&components.StateOwn
+	after := s.book.SumAuras(e) | before&components.StateOwn
 	bout.States = after
 	if after != before {
 		s.show(e, after)
 		s.constrain(t, e, before, after)
 	}
-	s.book.Restat(e)
+	s.book.MarkStatsDirty(e)
 	s.unsave(e)
 }
 
@@ -50,12 +50,12 @@ func (s *System) show(e ecs.Entity, states uint16) {
 			now |= f.flag
 		}
 	}
-	if s.departure.Has(e) && s.departure.Get(e).Waiting != 0 {
+	if s.logoutState.Has(e) && s.logoutState.Get(e).Waiting != 0 {
 		now |= components.UnitStunned
 	}
 	if now != unit.Flags {
 		unit.Flags = now
-		s.dirty.Mark(e, components.TouchedUnit)
+		s.dirty.Mark(e, components.DirtyUnit)
 	}
 }
 
@@ -74,10 +74,10 @@ func (s *System) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
 	}
 	came := after &^ before
 	switch {
-	case came&components.StateHelpless != 0:
-		s.halts.Emit(rules.Halt{Entity: e})
+	case came&components.StateIncapacitated != 0:
+		s.interrupts.Emit(rules.InterruptCast{Entity: e})
 	case came&components.StateSilenced != 0:
-		s.halts.Emit(rules.Halt{Entity: e, Schools: defs.SchoolMagic})
+		s.interrupts.Emit(rules.InterruptCast{Entity: e, Schools: defs.SchoolMagic})
 	}
 	if was, is := before&driven != 0, after&driven != 0; was != is && s.sessions.Has(e) {
 		s.drive(t, e, is)

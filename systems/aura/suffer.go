@@ -13,21 +13,21 @@ import (
 // suffer looks at the blows of the tick, those included that it causes itself: what they break, what they use up,
 // and what strikes back.
 func (s *System) suffer(t sched.Tick) {
-	for n := 0; n < len(s.blows.All()); n++ {
-		b := s.blows.All()[n]
+	for n := 0; n < len(s.damageDealt.All()); n++ {
+		b := s.damageDealt.All()[n]
 		blow := b.Spell == 0 && !b.Periodic && !b.Quiet
 		if s.entities.Alive(b.By) && blow {
 			s.breakAuras(t, b.By, defs.BreakAttack, 0)
 			s.spend(t, b.By, defs.SpentStrike)
 		}
-		if !s.entities.Alive(b.To) || s.bouts.Get(b.To).Auras == 0 {
+		if !s.entities.Alive(b.To) || s.combats.Get(b.To).Auras == 0 {
 			continue
 		}
 		if b.Absorbed > 0 {
 			s.unsave(b.To)
 			s.removeAll(t, b.To, life.MaxAuras, byForce, usedUp)
 		}
-		if b.Damage > 0 {
+		if b.Dealt > 0 {
 			s.breakAuras(t, b.To, defs.BreakDamage, b.Spell)
 		}
 		if blow && s.book.Alive(b.By) && s.book.Alive(b.To) {
@@ -79,7 +79,7 @@ func usedUp(a *components.Aura, sp *defs.Spell) bool {
 // strikeBack has whoever struck suffer what damage shields do.
 //
 // Source: Unit::DealMeleeDamage, AzerothCore.
-func (s *System) strikeBack(t sched.Tick, b *rules.Blow) {
+func (s *System) strikeBack(t sched.Tick, b *rules.DamageDealt) {
 	auras := s.auras(b.To)
 	if auras == nil || auras.Sum.Shield == 0 {
 		return
@@ -91,24 +91,24 @@ func (s *System) strikeBack(t sched.Tick, b *rules.Blow) {
 			if a.Effects&(1<<i) == 0 || sp.Effects[i].Aura != defs.AuraDamageShield {
 				continue
 			}
-			h := rules.Harm{By: b.To, To: b.By, Spell: a.Spell, School: sp.School, Amount: uint32(max(a.Amount[i], 0))}
-			out := s.book.Weigh(t, &h)
+			h := rules.Damage{By: b.To, To: b.By, Spell: a.Spell, School: sp.School, Amount: uint32(max(a.Amount[i], 0))}
+			out := s.book.ResolveDamage(t, &h)
 			if out.Immune {
 				s.logImmune(b.By, s.objects.Get(b.To).GUID, a.Spell, false)
 				break
 			}
 			s.logShield(b.By, b.To, &a, sp, &out)
-			s.book.Inflict(t, &h, &out)
+			s.book.ApplyDamage(t, &h, &out)
 			break
 		}
 	}
 }
 
 // logShield tells of what a shield has done.
-func (s *System) logShield(to, by ecs.Entity, a *components.Aura, sp *defs.Spell, out *rules.Harmed) {
+func (s *System) logShield(to, by ecs.Entity, a *components.Aura, sp *defs.Spell, out *rules.DamageResult) {
 	p := &s.said.damage
 	*p = msg.SpellDamageLog{
-		Target: s.objects.Get(to).GUID, Attacker: s.objects.Get(by).GUID, Spell: a.Spell, Damage: out.Damage,
+		Target: s.objects.Get(to).GUID, Attacker: s.objects.Get(by).GUID, Spell: a.Spell, Damage: out.Dealt,
 		Overkill: out.Overkill, School: uint8(sp.School), Absorbed: out.Absorbed,
 	}
 	s.out.Broadcast(to, msg.OpSpellDamageLog, p)

@@ -55,6 +55,6 @@ func (s *System) resume(t sched.Tick, e ecs.Entity) {
 	p.Unit = s.objects.Get(e).GUID
 	p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
 	s.out.Send(e, msg.OpAuraUpdateAll, p)
-	s.bouts.Get(e).States &= components.StateOwn // all that its auras say is new to its client
+	s.combats.Get(e).States &= components.StateOwn // all that its auras say is new to its client
 	s.changed(t, e)
 }

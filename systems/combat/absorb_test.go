@@ -23,11 +23,11 @@ func TestAbsorbedOnTheWire(t *testing.T) {
 			{Kind: defs.EffectApplyAura, Aura: defs.AuraAbsorb, Misc: int32(defs.SchoolAll)}}}}
 		slab := ecs.Shared[ecs.Slab[components.Auras]](r.world)
 		block := slab.Take()
-		r.bouts.Get(r.foe).Auras = block
+		r.combats.Get(r.foe).Auras = block
 		auras := slab.At(block)
 		auras.Count, auras.List[0] = 1, components.Aura{Spell: 1, Effects: 1, Stacks: 1, Amount: [3]int32{c.shield}}
 		rules.Sum(d, auras)
-		r.prowess.Get(r.by).Miss = 100 // never misses
+		r.combatStats.Get(r.by).Miss = 100 // never misses
 		blows := r.fight(t, 1, nil)
 		if len(blows) != 1 {
 			t.Fatalf("%d blows", len(blows))

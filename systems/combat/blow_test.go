@@ -43,10 +43,10 @@ func TestOutcomes(t *testing.T) {
 	} {
 		r := newRing()
 		s := r.combat.Self.(*System)
-		r.prowess.Get(r.by).MinDamage, r.prowess.Get(r.by).MaxDamage = [3]float32{100}, [3]float32{100}
-		units := ecs.NewColumn[components.Unit](r.world)
+		r.combatStats.Get(r.by).MinDamage, r.combatStats.Get(r.by).MaxDamage = [3]float32{100}, [3]float32{100}
+		units := ecs.NewAccessor[components.Unit](r.world)
 		units.Get(r.foe).Level = units.Get(r.by).Level + c.above
-		r.prowess.Get(r.foe).BlockValue = c.value
+		r.combatStats.Get(r.foe).BlockValue = c.value
 		s.state = msg.AttackerState{}
 		dice := sched.Tick{Seed: 1}.Dice("test", 1)
 		damage := s.weigh(r.by, r.foe, components.MainHand, c.outcome, &dice)
@@ -62,8 +62,8 @@ func TestOutcomes(t *testing.T) {
 // Source: Unit::CalculateMeleeDamage, AzerothCore.
 func TestBlockOnTheWire(t *testing.T) {
 	r := newRing()
-	r.prowess.Get(r.by).Miss = 100 // never misses
-	*r.prowess.Get(r.foe) = components.Prowess{SwingMs: [3]uint32{2000}, DamageDone: 1, DamageTaken: 1, ThreatDone: 1, Block: 100, BlockValue: 4}
+	r.combatStats.Get(r.by).Miss = 100 // never misses
+	*r.combatStats.Get(r.foe) = components.CombatStats{SwingMs: [3]uint32{2000}, DamageDone: 1, DamageTaken: 1, ThreatDone: 1, Block: 100, BlockValue: 4}
 	blows := r.fight(t, 1, nil)
 	want := msg.AttackerState{HitInfo: 0x2002, Attacker: 1, Victim: 2, Damage: 6, Count: 1,
 		Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical, Damage: 6}}, VictimState: 1, Blocked: 4}

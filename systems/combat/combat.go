@@ -31,7 +31,7 @@ type System struct {
 	objects  ecs.Read[components.Object]
 	units    ecs.Read[components.Unit]
 	stances  ecs.Write[components.Stance]
-	bouts    ecs.Write[components.Bout]
+	combats  ecs.Write[components.CombatState]
 	castings ecs.View[components.Casting]
 
 	dead      sched.Counter `name:"combat.dead"`
@@ -47,7 +47,7 @@ func (s *System) Run(t sched.Tick) {
 	s.choose()
 	s.disengage(t)
 	s.request(t)
-	for _, e := range s.book.Swinging(t) {
+	for _, e := range s.book.SwingsDue(t) {
 		if s.entities.Alive(e) {
 			s.turn(t, e)
 		}
@@ -63,9 +63,9 @@ func (s *System) disengage(t sched.Tick) {
 		switch {
 		case !s.entities.Alive(it.Entity):
 		case it.Away != 0:
-			s.book.Depart(t, it.Entity)
+			s.book.LeaveWorld(t, it.Entity)
 		default:
-			s.book.Cease(it.Entity)
+			s.book.StopCombat(it.Entity)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (s *System) choose() {
 	selections := s.selections.All()
 	for i := range selections {
 		if by := selections[i].By; s.entities.Alive(by) {
-			s.book.Aim(by, selections[i].Msg.GUID)
+			s.book.SetTarget(by, selections[i].Msg.GUID)
 		}
 	}
 }

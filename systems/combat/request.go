@@ -15,7 +15,7 @@ import (
 // Source: WorldSession::HandleAttackSwingOpcode, AzerothCore; the answers, protocol.md 3.1.2.
 func (s *System) attack(t sched.Tick, by ecs.Entity, guid uint64) {
 	victim := s.space.Get().Find(guid)
-	if bout := s.bouts.Get(by); victim != (ecs.Entity{}) && bout.Victim == victim && bout.Swinging == components.SwingMelee {
+	if bout := s.combats.Get(by); victim != (ecs.Entity{}) && bout.Victim == victim && bout.Swinging == components.SwingMelee {
 		return
 	}
 	switch {
@@ -41,7 +41,7 @@ func (s *System) sheathe(by ecs.Entity, sheath uint32) {
 	}
 	if stance := s.stances.Get(by); stance.Bytes2[components.ByteSheath] != uint8(sheath) {
 		stance.Bytes2[components.ByteSheath] = uint8(sheath)
-		s.dirty.Mark(by, components.TouchedStance)
+		s.dirty.Mark(by, components.DirtyStance)
 	}
 }
 
@@ -61,7 +61,7 @@ func (s *System) pose(by ecs.Entity, state uint32) {
 		return
 	}
 	stance.Bytes1[components.ByteStand] = uint8(state)
-	s.dirty.Mark(by, components.TouchedStance)
+	s.dirty.Mark(by, components.DirtyStance)
 	s.posture = msg.StandStateUpdate{State: uint8(state)}
 	s.out.Send(by, msg.OpStandStateUpdate, &s.posture)
 }

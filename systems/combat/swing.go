@@ -24,7 +24,7 @@ const (
 //
 // Source: Player::Update and Creature's DoMeleeAttackIfReady, AzerothCore.
 func (s *System) turn(t sched.Tick, e ecs.Entity) {
-	bout := s.bouts.Get(e)
+	bout := s.combats.Get(e)
 	victim := bout.Victim
 	switch {
 	case bout.Swinging == 0:
@@ -41,12 +41,12 @@ func (s *System) turn(t sched.Tick, e ecs.Entity) {
 		s.book.Stop(e)
 		return
 	case s.busy(e):
-		s.book.Await(t, e, retryDelay)
+		s.book.ScheduleSwing(t, e, retryDelay)
 		return
 	}
 	if why := s.hindrance(e, victim, bout.Swinging); why != 0 {
 		s.refuse(e, why)
-		s.book.Await(t, e, retryDelay)
+		s.book.ScheduleSwing(t, e, retryDelay)
 		return
 	}
 	bout.Error = 0
@@ -55,7 +55,7 @@ func (s *System) turn(t sched.Tick, e ecs.Entity) {
 		hands = ranged
 	}
 	for i, hand := range hands {
-		swingMs := s.book.Prowess(e).SwingMs[hand]
+		swingMs := s.book.CombatStats(e).SwingMs[hand]
 		if swingMs == 0 || !rules.Due(bout.NextMs[hand], t.NowMs) {
 			continue
 		}
@@ -64,7 +64,7 @@ func (s *System) turn(t sched.Tick, e ecs.Entity) {
 			bout.NextMs[other] = t.NowMs + handDelay
 		}
 		if hand == components.MainHand && s.castings.Get(e).NextSwing != 0 {
-			s.book.Ready(e, victim)
+			s.book.ReplaceSwing(e, victim)
 			continue
 		}
 		s.strike(t, e, victim, hand)
@@ -88,7 +88,7 @@ func far(nextMs, nowMs uint32) bool {
 
 // await has a unit look again when the next of its weapons is ready.
 func (s *System) await(t sched.Tick, e ecs.Entity, hands []int) {
-	bout, p := s.bouts.Get(e), s.book.Prowess(e)
+	bout, p := s.combats.Get(e), s.book.CombatStats(e)
 	next := uint32(math.MaxUint32)
 	for _, hand := range hands {
 		if p.SwingMs[hand] != 0 {
@@ -96,7 +96,7 @@ func (s *System) await(t sched.Tick, e ecs.Entity, hands []int) {
 		}
 	}
 	if next != math.MaxUint32 {
-		s.book.Await(t, e, milliseconds(next))
+		s.book.ScheduleSwing(t, e, milliseconds(next))
 	}
 }
 
@@ -105,8 +105,8 @@ func (s *System) await(t sched.Tick, e ecs.Entity, hands []int) {
 // Source: Unit::AttackerStateUpdate and Player::Update, AzerothCore (UNIT_STATE_CANNOT_AUTOATTACK, UNIT_FLAG_PACIFIED).
 func (s *System) busy(e ecs.Entity) bool {
 	const flags = components.UnitStunned | components.UnitPacified
-	const states = components.StateHelpless | components.StatePacified
-	return s.bouts.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
+	const states = components.StateIncapacitated | components.StatePacified
+	return s.combats.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
 }
 
 // hindrance is the opcode that says why a unit cannot strike another from where it is, 0 if it can. A creature
@@ -129,7 +129,7 @@ func (s *System) hindrance(e, victim ecs.Entity, how uint8) uint16 {
 //
 // Source: Player::Update (m_swingErrorMsg), AzerothCore.
 func (s *System) refuse(e ecs.Entity, why uint16) {
-	bout := s.bouts.Get(e)
+	bout := s.combats.Get(e)
 	if bout.Error != why && s.book.Player(e) {
 		s.out.Send(e, why, &nothing)
 	}

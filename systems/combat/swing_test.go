@@ -18,15 +18,15 @@ import (
 
 // A ring is a world in which one creature attacks another, which bears all.
 type ring struct {
-	world    *ecs.World
-	log      *change.Log
-	book     *rules.Book
-	combat   sched.System
-	by, foe  ecs.Entity
-	prowess  ecs.Column[components.Prowess]
-	bouts    ecs.Column[components.Bout]
-	vitals   ecs.Column[components.Vitals]
-	castings ecs.Column[components.Casting]
+	world       *ecs.World
+	log         *change.Log
+	book        *rules.Book
+	combat      sched.System
+	by, foe     ecs.Entity
+	combatStats ecs.Accessor[components.CombatStats]
+	combats     ecs.Accessor[components.CombatState]
+	vitals      ecs.Accessor[components.Vitals]
+	castings    ecs.Accessor[components.Casting]
 }
 
 func newRing() *ring {
@@ -38,17 +38,17 @@ func newRing() *ring {
 	ecs.Share(w, r.log)
 	rules.Share(w)
 	r.book, r.combat = rules.New(w), sched.Bind(w, sched.Act, new(System))
-	r.prowess, r.bouts = ecs.NewColumn[components.Prowess](w), ecs.NewColumn[components.Bout](w)
-	r.vitals, r.castings = ecs.NewColumn[components.Vitals](w), ecs.NewColumn[components.Casting](w)
-	objects, units := ecs.NewColumn[components.Object](w), ecs.NewColumn[components.Unit](w)
-	kind := ecs.NewKind(w, slices.Concat(components.CreatureParts(),
-		ecs.Of4[components.Bout, components.Prowess, components.Position, components.Touched](), ecs.Of[components.Casting]())...)
+	r.combatStats, r.combats = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w)
+	r.vitals, r.castings = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Casting](w)
+	objects, units := ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
+	kind := ecs.NewArchetype(w, slices.Concat(components.CreatureParts(),
+		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](), ecs.Of[components.Casting]())...)
 	for i, faction := range []uint32{defs.FactionHostile, defs.FactionFriendly} {
 		e := kind.Spawn()
 		objects.Get(e).GUID = uint64(i + 1)
 		*units.Get(e) = components.Unit{Level: 10, Faction: faction, CombatReach: 1.5}
 		*r.vitals.Get(e) = components.Vitals{Health: 1e6, MaxHealth: 1e6}
-		*r.prowess.Get(e) = components.Prowess{
+		*r.combatStats.Get(e) = components.CombatStats{
 			MinDamage: [3]float32{10, 5, 20}, MaxDamage: [3]float32{10, 5, 20}, SwingMs: [3]uint32{2000},
 			DamageDone: 1, DamageTaken: 1, ThreatDone: 1,
 		}
@@ -78,7 +78,7 @@ func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (blows []s
 			each(n)
 		}
 		r.combat.Run(now)
-		for b := r.log.Draft.Bytes; len(b) > 0; {
+		for b := r.log.Builder.Bytes; len(b) > 0; {
 			op, payload, header, _ := wire.ServerHeader(b)
 			if op == msg.OpAttackerState {
 				s := seen{ms: now.NowMs}
@@ -89,8 +89,8 @@ func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (blows []s
 			}
 			b = b[header+payload:]
 		}
-		r.log.Draft.Bytes = r.log.Draft.Bytes[:0]
-		r.log.Draft.Cut()
+		r.log.Builder.Bytes = r.log.Builder.Bytes[:0]
+		r.log.Builder.Cut()
 		r.log.Reset()
 		r.world.EndTick()
 	}
@@ -100,7 +100,7 @@ func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (blows []s
 // Each hand has its own time, and two blows are at least 200 ms apart.
 func TestTwoHands(t *testing.T) {
 	r := newRing()
-	r.prowess.Get(r.by).SwingMs = [3]uint32{2000, 1500}
+	r.combatStats.Get(r.by).SwingMs = [3]uint32{2000, 1500}
 	var count [2]int
 	last := [2]uint32{}
 	blows := r.fight(t, 1200, nil)
@@ -112,7 +112,7 @@ func TestTwoHands(t *testing.T) {
 		if i > 0 && b.ms-blows[i-1].ms < 200 {
 			t.Errorf("blows at %d and %d ms", blows[i-1].ms, b.ms)
 		}
-		if swing := r.prowess.Get(r.by).SwingMs[hand]; count[hand] > 0 && b.ms-last[hand] < swing {
+		if swing := r.combatStats.Get(r.by).SwingMs[hand]; count[hand] > 0 && b.ms-last[hand] < swing {
 			t.Errorf("hand %d strikes at %d and %d ms", hand, last[hand], b.ms)
 		}
 		last[hand] = b.ms
@@ -126,9 +126,9 @@ func TestTwoHands(t *testing.T) {
 // Who is busy holds its blow back until it is not.
 func TestBusy(t *testing.T) {
 	for name, hold := range map[string]func(r *ring, on uint16){
-		"stunned":  func(r *ring, on uint16) { r.bouts.Get(r.by).States = on * components.StateStunned },
-		"feared":   func(r *ring, on uint16) { r.bouts.Get(r.by).States = on * components.StateFeared },
-		"pacified": func(r *ring, on uint16) { r.bouts.Get(r.by).States = on * components.StatePacified },
+		"stunned":  func(r *ring, on uint16) { r.combats.Get(r.by).States = on * components.StateStunned },
+		"feared":   func(r *ring, on uint16) { r.combats.Get(r.by).States = on * components.StateFeared },
+		"pacified": func(r *ring, on uint16) { r.combats.Get(r.by).States = on * components.StatePacified },
 		"casting":  func(r *ring, on uint16) { r.castings.Get(r.by).Cast.Spell = uint32(on) * 7 },
 	} {
 		r := newRing()
@@ -149,7 +149,7 @@ func TestBusy(t *testing.T) {
 // A spell that waits for the next blow takes its place, once the blow is due.
 func TestNextSwing(t *testing.T) {
 	r := newRing()
-	readied := ecs.QueueOf[rules.Readied](r.world).Lasting()
+	readied := ecs.QueueOf[rules.SwingReplaced](r.world).Lasting()
 	blows := r.fight(t, 100, func(n uint64) {
 		if n == 20 {
 			r.castings.Get(r.by).NextSwing = 9
@@ -161,7 +161,7 @@ func TestNextSwing(t *testing.T) {
 	if len(blows) != 2 || blows[0].ms != 50 || blows[1].ms != 4050 {
 		t.Errorf("blows %+v", blows)
 	}
-	if got, want := readied.Take(), []rules.Readied{{Entity: r.by, Victim: r.foe}}; !slices.Equal(got, want) {
+	if got, want := readied.Take(), []rules.SwingReplaced{{Entity: r.by, Victim: r.foe}}; !slices.Equal(got, want) {
 		t.Errorf("spells for %+v, want %+v", got, want)
 	}
 }
@@ -179,8 +179,8 @@ func TestDeadStopFighting(t *testing.T) {
 				r.book.Kill(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6}, dead, ecs.Entity{})
 			}
 		})
-		if len(blows) != 1 || r.bouts.Get(r.by).Swinging != 0 {
-			t.Errorf("%d blows, swinging %d", len(blows), r.bouts.Get(r.by).Swinging)
+		if len(blows) != 1 || r.combats.Get(r.by).Swinging != 0 {
+			t.Errorf("%d blows, swinging %d", len(blows), r.combats.Get(r.by).Swinging)
 		}
 	}
 }
@@ -188,29 +188,29 @@ func TestDeadStopFighting(t *testing.T) {
 // A blow at one who runs home is evaded, and neither hurts nor makes it hate.
 func TestEvades(t *testing.T) {
 	r := newRing()
-	r.bouts.Get(r.foe).Evading = 1
+	r.combats.Get(r.foe).Evading = 1
 	blows := r.fight(t, 50, nil)
 	if len(blows) != 2 || blows[0].state.VictimState != msg.VictimEvades || blows[0].state.HitInfo != msg.HitMiss {
 		t.Errorf("%+v", blows)
 	}
-	if r.vitals.Get(r.foe).Health != 1e6 || r.bouts.Get(r.foe).Threat != 0 || r.book.InCombat(r.by) {
-		t.Errorf("it was hurt or has noticed: %+v", *r.bouts.Get(r.foe))
+	if r.vitals.Get(r.foe).Health != 1e6 || r.combats.Get(r.foe).Threat != 0 || r.book.InCombat(r.by) {
+		t.Errorf("it was hurt or has noticed: %+v", *r.combats.Get(r.foe))
 	}
 }
 
 // A parry brings the next blow forward by two fifths of a swing.
 func TestParryHastens(t *testing.T) {
 	r := newRing()
-	r.prowess.Get(r.foe).Parry = 100
+	r.combatStats.Get(r.foe).Parry = 100
 	now := sched.Tick{N: 1, NowMs: 50, Step: 50e6}
 	r.book.Attack(now, r.foe, r.by, components.SwingMelee)
-	r.bouts.Get(r.foe).NextMs[components.MainHand] = 1950
+	r.combats.Get(r.foe).NextMs[components.MainHand] = 1950
 	for _, b := range r.fight(t, 1, nil) {
 		if b.state.Attacker == 1 && b.state.VictimState != msg.VictimParry {
 			t.Fatalf("%+v", b)
 		}
 	}
-	if got := r.bouts.Get(r.foe).NextMs[components.MainHand]; got != 1150 {
+	if got := r.combats.Get(r.foe).NextMs[components.MainHand]; got != 1150 {
 		t.Errorf("its next blow is at %d ms, want 1150", got)
 	}
 }

@@ -17,9 +17,9 @@ type corpseParts struct{}
 // Components implements ecs.Bundle.
 func (corpseParts) Components() []ecs.Type {
 	return slices.Concat(components.CreatureParts(),
-		ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
-		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage](),
-		ecs.Of4[components.Bout, components.Prowess, components.Casting, components.Remains](),
+		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
+		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
+		ecs.Of4[components.CombatState, components.CombatStats, components.Casting, components.CorpseLoot](),
 		ecs.Of2[components.Corpse, components.CorpseImage]())
 }
 
@@ -42,7 +42,7 @@ func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
 		}
 	}
 	body := s.spawn.Spawn() // from here on pointers of before are no longer good
-	unit, guise, worn := s.units.Get(e), s.guises.Get(e), s.worn.Get(e)
+	unit, guise, worn := s.units.Get(e), s.appearances.Get(e), s.visibleItems.Get(e)
 	*s.bodyObjects.Get(body) = components.Object{GUID: components.CorpseGUID(guid), Type: components.MaskOfCorpse, Scale: 1}
 	look := components.Corpse{
 		Owner: guid, DisplayID: unit.NativeDisplayID, Flags: components.CorpseWhole,
@@ -60,7 +60,7 @@ func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
 	*s.units.Get(body) = components.Unit{Level: 1, Flags: components.UnitNotSelectable | components.UnitNonAttackable}
 	*s.bodyPositions.Get(body) = components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}
 	s.bodyPosts.Get(body).Path = -1
-	s.space.Get().Enroll(components.CorpseGUID(guid), body)
+	s.space.Get().Add(components.CorpseGUID(guid), body)
 	s.space.Get().Arrive(body)
 	s.cells.Set(t, body, grid.At(at.X, at.Y, grid.Living))
 	s.bodies = append(s.bodies, corpse{e, body})
@@ -72,7 +72,7 @@ func (s *System) bury() {
 		if s.entities.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
 			return false
 		}
-		s.space.Get().Drop(c.body, s.homes.Get(c.body).Cell)
+		s.space.Get().Drop(c.body, s.homeCells.Get(c.body).Cell)
 		s.leaving.Emit(change.Leaving{Entity: c.body})
 		return true
 	})

@@ -47,9 +47,9 @@ func (s *System) die(t sched.Tick, e ecs.Entity) {
 		Map: s.place.Get().ID, Zone: s.place.Get().Zone(p.X, p.Y), X: p.X, Y: p.Y, Z: p.Z, O: p.O,
 	}}
 	r.ReclaimMs = t.NowMs + reclaimAfterMs
-	*s.wills.Get(e) = components.Will{}
+	*s.resurrectOffers.Get(e) = components.ResurrectOffer{}
 	s.lie(e)
-	s.unreleased.Add(t.After(releaseAfter), lying{e, s.bouts.Get(e).HitMs})
+	s.unreleased.Add(t.After(releaseAfter), lying{e, s.combats.Get(e).LastHitMs})
 	s.tellDelay(t, e)
 	s.unsaved.MarkNow(e, 0)
 }
@@ -60,7 +60,7 @@ func (s *System) die(t sched.Tick, e ecs.Entity) {
 // Source: Player::KillPlayer, AzerothCore; protocol.md 3.1.2.
 func (s *System) lie(e ecs.Entity) {
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.LyingDead
-	s.dirty.Mark(e, components.TouchedStance)
+	s.dirty.Mark(e, components.DirtyStance)
 	s.root(e, true)
 }
 
@@ -115,9 +115,9 @@ func (s *System) release(t sched.Tick, e ecs.Entity) {
 //
 // Source: Player::BuildPlayerRepop, AzerothCore.
 func (s *System) haunt(t sched.Tick, e ecs.Entity) {
-	s.guises.Get(e).Flags |= components.PlayerGhost
-	s.bouts.Get(e).States |= components.StateGhost
-	s.dirty.Mark(e, components.TouchedGuise)
+	s.appearances.Get(e).Flags |= components.PlayerGhost
+	s.combats.Get(e).States |= components.StateGhost
+	s.dirty.Mark(e, components.DirtyAppearance)
 	s.vitals.Get(e).Health = 0
 	if s.config.Get().Reclaim == Anywhere {
 		s.peer(t, e)
@@ -125,8 +125,8 @@ func (s *System) haunt(t sched.Tick, e ecs.Entity) {
 		s.vitals.Get(e).Health = 1
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 		s.units.Get(e).Flags |= components.UnitNotAttackable1
-		s.dirty.Mark(e, components.TouchedVitals|components.TouchedStance|components.TouchedUnit)
-		if cell := s.homes.Get(e).Cell; cell.Layer() != grid.Invisible {
+		s.dirty.Mark(e, components.DirtyVitals|components.DirtyStance|components.DirtyUnit)
+		if cell := s.homeCells.Get(e).Cell; cell.Layer() != grid.Invisible {
 			s.cells.Set(t, e, cell.InLayer(grid.Ghosts))
 		}
 		s.peer(t, e)
@@ -142,16 +142,16 @@ const peerEvery = 500 * time.Millisecond
 func (s *System) peer(t sched.Tick, e ecs.Entity) {
 	body := &s.records.Get(e).Death.Body
 	near := s.config.Get().Reclaim == Anywhere || body.Map == s.place.Get().ID && s.within(e, components.Position{X: body.X, Y: body.Y, Z: body.Z}, components.BodyYards)
-	cell := s.homes.Get(e).Cell
-	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, s.haunts(e), near, cell.Layer() == grid.Invisible)
-	if sight := s.sights.Get(e); sight.Layers != seen {
+	cell := s.homeCells.Get(e).Cell
+	seen := components.VisibleLayers(s.appearances.Get(e).Flags&components.PlayerGM != 0, s.haunts(e), near, cell.Layer() == grid.Invisible)
+	if sight := s.observers.Get(e); sight.Layers != seen {
 		sight.Set(uint32(t.N), seen)
 		s.cells.Set(t, e, cell)
 	}
 }
 
 // haunts reports whether a player is a ghost.
-func (s *System) haunts(e ecs.Entity) bool { return s.bouts.Get(e).States&components.StateGhost != 0 }
+func (s *System) haunts(e ecs.Entity) bool { return s.combats.Get(e).States&components.StateGhost != 0 }
 
 // grave is the graveyard of a point: the nearest place where characters begin, or the point itself on a map without.
 func (s *System) grave(p components.Position) life.Place {
@@ -195,31 +195,31 @@ func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	r, v := s.records.Get(e), s.vitals.Get(e)
 	r.Death = life.Death{}
 	v.Health = 0 // a ghost's own is none
-	s.bouts.Get(e).States &^= components.StateGhost
+	s.combats.Get(e).States &^= components.StateGhost
 	s.book.Revive(e, health)
 	v.Power[components.PowerMana] = min(mana, v.MaxPower[components.PowerMana])
 	v.Power[components.PowerRage], v.Power[components.PowerRunic] = 0, 0
 	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy] / 2
-	s.guises.Get(e).Flags &^= components.PlayerGhost
+	s.appearances.Get(e).Flags &^= components.PlayerGhost
 	s.units.Get(e).Flags &^= components.UnitNotAttackable1
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
-	*s.wills.Get(e) = components.Will{}
-	s.dirty.Mark(e, components.TouchedVitals|components.TouchedUnit|components.TouchedGuise|components.TouchedStance)
+	*s.resurrectOffers.Get(e) = components.ResurrectOffer{}
+	s.dirty.Mark(e, components.DirtyVitals|components.DirtyUnit|components.DirtyAppearance|components.DirtyStance)
 	s.root(e, false)
-	if cell := s.homes.Get(e).Cell; cell.Layer() == grid.Ghosts {
+	if cell := s.homeCells.Get(e).Cell; cell.Layer() == grid.Ghosts {
 		s.cells.Set(t, e, cell.InLayer(grid.Living))
 	}
 	s.peer(t, e)
 	s.said.place = msg.DeathReleaseLoc{Map: -1}
 	s.out.SendNow(e, msg.OpDeathReleaseLoc, &s.said.place)
-	s.book.Rest(e)
+	s.book.ScheduleRegen(e)
 	s.unsaved.MarkNow(e, 0)
 }
 
 // comeBack has a player who left as a dead one be so again.
 func (s *System) comeBack(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
-	s.bouts.Get(e).HitMs = t.NowMs
+	s.combats.Get(e).LastHitMs = t.NowMs
 	if r.Death.State == life.Dead {
 		s.lie(e)
 		s.unreleased.Add(t.After(releaseAfter), lying{e, t.NowMs})

@@ -65,7 +65,7 @@ func zeroDifference(player uint32) uint32 {
 // Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
 func (s *System) reward(t sched.Tick, e ecs.Entity) {
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
-	player := s.space.Get().Find(uint64(s.bouts.Get(e).Tap))
+	player := s.space.Get().Find(uint64(s.combats.Get(e).LootRecipient))
 	if template == nil || template.XP == 0 || !s.book.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
 		return
 	}
@@ -107,7 +107,7 @@ func (s *System) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
 	if s.defs.Get().Players.Next(unit.Level) == 0 {
 		p.XP = 0
 	}
-	s.dirty.Mark(e, components.TouchedProgress)
+	s.dirty.Mark(e, components.DirtyProgress)
 	s.unsaved.MarkNow(e, 0)
 }
 
@@ -121,7 +121,7 @@ func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {
 	unit.Level = level
 	p.NextXP = s.defs.Get().Players.Next(level)
 	s.records.Get(e).Levelled(t.NowMs)
-	s.book.Recompute(e)
+	s.book.RecomputeStats(e)
 	if s.book.Alive(e) {
 		v.Health = v.MaxHealth
 		v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
@@ -133,7 +133,7 @@ func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {
 		s.said.level.Stats[i] = stats.Stat[i] - statsBefore.Stat[i]
 	}
 	s.out.SendNow(e, msg.OpLevelUpInfo, &s.said.level)
-	s.levels.Emit(rules.Levelled{Entity: e, From: from, To: level})
-	s.dirty.Mark(e, components.TouchedUnit|components.TouchedVitals|components.TouchedStats|components.TouchedProgress)
+	s.levels.Emit(rules.LevelChanged{Entity: e, From: from, To: level})
+	s.dirty.Mark(e, components.DirtyUnit|components.DirtyVitals|components.DirtyStats|components.DirtyProgress)
 	s.unsaved.MarkNow(e, life.Set(0))
 }

@@ -15,12 +15,12 @@ import (
 // Source: Spell::EffectResurrect and Spell::SendResurrectRequest, AzerothCore.
 func (s *System) offer(o *rules.Resurrect) {
 	if !s.entities.Alive(o.Entity) || !s.entities.Alive(o.By) || !s.sessions.Has(o.Entity) ||
-		s.records.Get(o.Entity).Death.State == life.Alive || s.wills.Get(o.Entity).By != 0 {
+		s.records.Get(o.Entity).Death.State == life.Alive || s.resurrectOffers.Get(o.Entity).By != 0 {
 		s.unable.Count()
 		return
 	}
 	guid := s.objects.Get(o.By).GUID
-	*s.wills.Get(o.Entity) = components.Will{By: guid, Health: o.Health, Mana: o.Mana, At: o.At}
+	*s.resurrectOffers.Get(o.Entity) = components.ResurrectOffer{By: guid, Health: o.Health, Mana: o.Mana, At: o.At}
 	s.said.request = msg.ResurrectRequest{Caster: guid}
 	if c := s.defs.Get().Creature(s.objects.Get(o.By).Entry); c != nil {
 		s.said.request.Name = c.Name
@@ -32,13 +32,13 @@ func (s *System) offer(o *rules.Resurrect) {
 //
 // Source: WorldSession::HandleResurrectResponseOpcode, AzerothCore.
 func (s *System) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
-	will := s.wills.Get(e)
+	will := s.resurrectOffers.Get(e)
 	if will.By == 0 || will.By != m.GUID || s.records.Get(e).Death.State == life.Alive {
 		s.unable.Count()
 		return
 	}
 	offer := *will
-	*will = components.Will{}
+	*will = components.ResurrectOffer{}
 	if m.Accept == 0 {
 		return
 	}

@@ -14,13 +14,13 @@ import (
 
 // System deals the damage of hard landings.
 type System struct {
-	book    rules.Book
-	out     change.Out
-	landed  ecs.Events[move.Landed]
-	objects ecs.Read[components.Object]
-	vitals  ecs.View[components.Vitals]
-	guises  ecs.Read[components.Guise]
-	said    msg.EnvironmentalDamageLog // kept here, since a packet takes its message by reference
+	book        rules.Book
+	out         change.Out
+	landed      ecs.Events[move.Landed]
+	objects     ecs.Read[components.Object]
+	vitals      ecs.View[components.Vitals]
+	appearances ecs.Read[components.PlayerAppearance]
+	said        msg.EnvironmentalDamageLog // kept here, since a packet takes its message by reference
 }
 
 // Run hurts those who have fallen far. Nothing absorbs it, and nobody is to blame; whom no blow hurts no fall does.
@@ -28,7 +28,7 @@ type System struct {
 // Source: Player::HandleFall, AzerothCore.
 func (s *System) Run(t sched.Tick) {
 	for _, l := range s.landed.All() {
-		if !s.book.Alive(l.Entity) || s.guises.Get(l.Entity).Flags&components.PlayerGM != 0 ||
+		if !s.book.Alive(l.Entity) || s.appearances.Get(l.Entity).Flags&components.PlayerGM != 0 ||
 			s.book.Immune(l.Entity, defs.SchoolPhysical) {
 			continue
 		}
@@ -36,9 +36,9 @@ func (s *System) Run(t sched.Tick) {
 		if damage == 0 {
 			continue
 		}
-		harmed := s.book.Deal(t, &rules.Harm{To: l.Entity, Amount: damage, Quiet: true})
+		harmed := s.book.DealDamage(t, &rules.Damage{To: l.Entity, Amount: damage, Quiet: true})
 		s.said = msg.EnvironmentalDamageLog{
-			GUID: s.objects.Get(l.Entity).GUID, Kind: msg.DamageFall, Damage: harmed.Damage, Absorbed: harmed.Absorbed,
+			GUID: s.objects.Get(l.Entity).GUID, Kind: msg.DamageFall, Damage: harmed.Dealt, Absorbed: harmed.Absorbed,
 		}
 		s.out.Broadcast(l.Entity, msg.OpEnvironmentalDamageLog, &s.said)
 	}

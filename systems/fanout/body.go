@@ -21,30 +21,30 @@ type bodies struct {
 	player   *update.Layout
 	corpse   *update.Layout
 
-	objects   ecs.View[components.Object] // these are viewed in place, whatever their size: words point into them
-	vitals    ecs.View[components.Vitals]
-	units     ecs.Write[components.Unit] // AuraState alone
-	stances   ecs.View[components.Stance]
-	targets   ecs.View[components.Target]
-	stats     ecs.View[components.Stats]
-	guises    ecs.View[components.Guise]
-	worn      ecs.View[components.Worn]
-	progress  ecs.View[components.Progress]
-	carried   ecs.View[components.Carried]
-	corpses   ecs.View[components.Corpse]
-	positions ecs.View[components.Position]
-	motions   ecs.View[components.Motion]
-	walks     ecs.View[components.Walk]
-	speeds    ecs.View[components.Speeds]
-	inventory ecs.View[components.Inventory]
-	passages  ecs.Read[components.Passage]
-	bouts     ecs.View[components.Bout]
-	touched   ecs.Write[components.Touched]
-	creatures ecs.Write[components.CreatureImage]
-	players   ecs.Write[components.PlayerImage]
-	remains   ecs.Write[components.CorpseImage]
-	records   ecs.Write[components.Record] // Version alone
-	saver     record.Saver
+	objects      ecs.View[components.Object] // these are viewed in place, whatever their size: words point into them
+	vitals       ecs.View[components.Vitals]
+	units        ecs.Write[components.Unit] // AuraState alone
+	stances      ecs.View[components.Stance]
+	targets      ecs.View[components.Target]
+	stats        ecs.View[components.Stats]
+	appearances  ecs.View[components.PlayerAppearance]
+	visibleItems ecs.View[components.VisibleItems]
+	progress     ecs.View[components.Progress]
+	carried      ecs.View[components.Carried]
+	corpses      ecs.View[components.Corpse]
+	positions    ecs.View[components.Position]
+	motions      ecs.View[components.Motion]
+	walks        ecs.View[components.Walk]
+	speeds       ecs.View[components.Speeds]
+	inventory    ecs.View[components.Inventory]
+	transfers    ecs.Read[components.MapTransfer]
+	combats      ecs.View[components.CombatState]
+	dirty        ecs.Write[components.Dirty]
+	creatures    ecs.Write[components.CreatureImage]
+	players      ecs.Write[components.PlayerImage]
+	corpseLoot   ecs.Write[components.CorpseImage]
+	records      ecs.Write[components.Record] // Version alone
+	saver        record.Saver
 
 	defs  ecs.Res[defs.World]
 	auras ecs.ResMut[ecs.Slab[components.Auras]]
@@ -71,7 +71,7 @@ func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	b.words[0] = components.Words(b.objects.Get(e))
 	if b.corpses.Has(e) {
 		b.words[1] = components.Words(b.corpses.Get(e))
-		return b.corpse, b.remains.Get(e)[:]
+		return b.corpse, b.corpseLoot.Get(e)[:]
 	}
 	b.words[1] = components.Words(b.vitals.Get(e))
 	b.words[2] = components.Words(b.units.Get(e))
@@ -81,8 +81,8 @@ func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 		return b.creature, b.creatures.Get(e)[:]
 	}
 	b.words[5] = components.Words(b.stats.Get(e))
-	b.words[6] = components.Words(b.guises.Get(e))
-	b.words[7] = components.Words(b.worn.Get(e))
+	b.words[6] = components.Words(b.appearances.Get(e))
+	b.words[7] = components.Words(b.visibleItems.Get(e))
 	b.words[8] = components.Words(b.progress.Get(e))
 	b.words[9] = components.Words(b.carried.Get(e))
 	return b.player, b.players.Get(e)[:]
@@ -94,15 +94,15 @@ func (b *bodies) known(e ecs.Entity) {
 	b.ail(e)
 	layout, image := b.view(e)
 	layout.Fill(image, &b.words)
-	b.touched.Get(e).Mask = 0
+	b.dirty.Get(e).Mask = 0
 	b.tails.outdate(e)
 }
 
 // appendValues appends, as Values holds them, the public words of an entity that was just viewed which clients do not have
 // yet. It is false if there are none.
-func (b *bodies) appendValues(d *frame.Draft, e ecs.Entity, layout *update.Layout, image []uint32) bool {
+func (b *bodies) appendValues(d *frame.Builder, e ecs.Entity, layout *update.Layout, image []uint32) bool {
 	b.tails.outdate(e)
-	touched := b.touched.Get(e).Mask | b.ail(e)
+	touched := b.dirty.Get(e).Mask | b.ail(e)
 	var changed bool
 	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, touched, image)
 	if changed {
@@ -121,13 +121,13 @@ func (b *bodies) ail(e ecs.Entity) (touched uint32) {
 		return 0
 	}
 	unit.AuraState = state
-	return components.TouchedUnit
+	return components.DirtyUnit
 }
 
 // appendPrivate appends the packet with the touched private words of an entity that was just viewed, and forgets what was
 // touched. It is false if there are none.
-func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity, layout *update.Layout) bool {
-	touched := b.touched.Get(e)
+func (b *bodies) appendPrivate(d *frame.Builder, e ecs.Entity, layout *update.Layout) bool {
+	touched := b.dirty.Get(e)
 	if layout == b.creature { // has no client of its own
 		touched.Mask = 0
 		return false
@@ -142,7 +142,7 @@ func (b *bodies) appendPrivate(d *frame.Draft, e ecs.Entity, layout *update.Layo
 }
 
 // create appends an entity's create half: its block, what is left of its walk, and its auras.
-func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.Span) {
+func (b *bodies) create(d *frame.Builder, e ecs.Entity) (block, companions frame.Span) {
 	if b.corpses.Has(e) {
 		b.view(e)
 		d.Bytes = b.corpse.Create(d.Bytes, &update.Subject{GUID: b.objects.Get(e).GUID, Words: &b.words, Position: b.positions.Get(e)})
@@ -167,12 +167,12 @@ func (b *bodies) create(d *frame.Draft, e ecs.Entity) (block, companions frame.S
 //
 // Source: Player::GetAurasForTarget, AzerothCore.
 func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
-	if !b.bouts.Has(e) || b.bouts.Get(e).Auras == 0 {
+	if !b.combats.Has(e) || b.combats.Get(e).Auras == 0 {
 		return dst
 	}
 	p := &b.lasting
 	p.Unit = guid
-	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.bouts.Get(e).Auras))
+	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.combats.Get(e).Auras))
 	if len(p.Records) == 0 {
 		return dst
 	}
@@ -224,7 +224,7 @@ func (b *bodies) appendPacket(dst, block []byte) []byte {
 func (b *bodies) appendCharacter(dst []byte, t sched.Tick, e ecs.Entity) []byte {
 	b.records.Get(e).Version++
 	b.saver.Take(t, e, &b.character, life.All)
-	if to := b.passages.Get(e); to.Going != 0 {
+	if to := b.transfers.Get(e); to.Going != 0 {
 		b.character.Map, b.character.Zone = to.Map, to.Zone
 		b.character.X, b.character.Y, b.character.Z, b.character.O = to.At.X, to.At.Y, to.At.Z, to.At.O
 	}

@@ -25,16 +25,16 @@ func TestViewFollowsParts(t *testing.T) {
 	check := func(e ecs.Entity, parts []reflect.Type) {
 		b.view(e)
 		at := map[reflect.Type]unsafe.Pointer{
-			reflect.TypeFor[components.Object]():   unsafe.Pointer(b.objects.Get(e)),
-			reflect.TypeFor[components.Vitals]():   unsafe.Pointer(b.vitals.Get(e)),
-			reflect.TypeFor[components.Unit]():     unsafe.Pointer(b.units.Get(e)),
-			reflect.TypeFor[components.Stance]():   unsafe.Pointer(b.stances.Get(e)),
-			reflect.TypeFor[components.Target]():   unsafe.Pointer(b.targets.Get(e)),
-			reflect.TypeFor[components.Stats]():    unsafe.Pointer(b.stats.Get(e)),
-			reflect.TypeFor[components.Guise]():    unsafe.Pointer(b.guises.Get(e)),
-			reflect.TypeFor[components.Worn]():     unsafe.Pointer(b.worn.Get(e)),
-			reflect.TypeFor[components.Progress](): unsafe.Pointer(b.progress.Get(e)),
-			reflect.TypeFor[components.Carried]():  unsafe.Pointer(b.carried.Get(e)),
+			reflect.TypeFor[components.Object]():           unsafe.Pointer(b.objects.Get(e)),
+			reflect.TypeFor[components.Vitals]():           unsafe.Pointer(b.vitals.Get(e)),
+			reflect.TypeFor[components.Unit]():             unsafe.Pointer(b.units.Get(e)),
+			reflect.TypeFor[components.Stance]():           unsafe.Pointer(b.stances.Get(e)),
+			reflect.TypeFor[components.Target]():           unsafe.Pointer(b.targets.Get(e)),
+			reflect.TypeFor[components.Stats]():            unsafe.Pointer(b.stats.Get(e)),
+			reflect.TypeFor[components.PlayerAppearance](): unsafe.Pointer(b.appearances.Get(e)),
+			reflect.TypeFor[components.VisibleItems]():     unsafe.Pointer(b.visibleItems.Get(e)),
+			reflect.TypeFor[components.Progress]():         unsafe.Pointer(b.progress.Get(e)),
+			reflect.TypeFor[components.Carried]():          unsafe.Pointer(b.carried.Get(e)),
 		}
 		for i, part := range parts {
 			words := b.words[i]
@@ -43,9 +43,9 @@ func TestViewFollowsParts(t *testing.T) {
 			}
 		}
 	}
-	creature := ecs.NewKind(w, append(components.CreatureParts(), ecs.Of[components.CreatureImage]()...)...)
+	creature := ecs.NewArchetype(w, append(components.CreatureParts(), ecs.Of[components.CreatureImage]()...)...)
 	check(creature.Spawn(), components.CreatureParts())
-	player := ecs.NewKind(w, append(components.PlayerParts(), ecs.Of[components.PlayerImage]()...)...)
+	player := ecs.NewArchetype(w, append(components.PlayerParts(), ecs.Of[components.PlayerImage]()...)...)
 	check(player.Spawn(), components.PlayerParts())
 	if n := len(components.PlayerParts()); n != len(b.words) {
 		t.Errorf("a player has %d parts, there is room for %d", n, len(b.words))

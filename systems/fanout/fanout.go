@@ -35,11 +35,11 @@ type System struct {
 	rehomed ecs.Events[change.Rehomed]
 	reset   ecs.Events[change.Reset]
 
-	homes   ecs.Read[components.Home]
-	sights  ecs.Read[components.Sight]
-	ids     ecs.Read[components.Session]
-	going   ecs.Read[components.Departure]
-	objects ecs.Read[components.Object]
+	homeCells ecs.Read[components.HomeCell]
+	observers ecs.Read[components.Observer]
+	ids       ecs.Read[components.Session]
+	going     ecs.Read[components.Logout]
+	objects   ecs.Read[components.Object]
 
 	tick    uint32
 	entry   []int32  // entity id to its entry in the draft plus one; zero for entities that did not change their cell
@@ -71,7 +71,7 @@ func (s *System) Run(t sched.Tick) {
 	s.file()
 	s.reside()
 	s.join()
-	s.log.Draft.Build(s.output.Get().Frame, t.N)
+	s.log.Builder.Build(s.output.Get().Frame, t.N)
 	s.forget()
 }
 
@@ -84,8 +84,8 @@ func (s *System) leave(t sched.Tick) {
 	if len(s.leaving) == 0 {
 		return
 	}
-	for i := range s.log.Filed {
-		if f := &s.log.Filed[i]; f.Part == frame.Events && f.Span.Len > 0 {
+	for i := range s.log.Broadcasts {
+		if f := &s.log.Broadcasts[i]; f.Part == frame.Events && f.Span.Len > 0 {
 			s.mark(f.Entity, 1)
 		}
 	}
@@ -95,7 +95,7 @@ func (s *System) leave(t sched.Tick) {
 	later := s.leaving[:0]
 	for _, e := range s.leaving {
 		switch {
-		case !s.entities.Alive(e) || s.homes.Get(e).Cell == grid.None:
+		case !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None:
 		case s.marked(e) != 0:
 			later = append(later, e)
 		default:
@@ -103,8 +103,8 @@ func (s *System) leave(t sched.Tick) {
 		}
 	}
 	s.leaving = later
-	for i := range s.log.Filed {
-		s.mark(s.log.Filed[i].Entity, 0)
+	for i := range s.log.Broadcasts {
+		s.mark(s.log.Broadcasts[i].Entity, 0)
 	}
 	for _, it := range s.held.All() {
 		s.mark(it.Entity, 0)
@@ -117,22 +117,22 @@ func (s *System) goodbye(t sched.Tick, e ecs.Entity) {
 		s.farewell(t, e)
 	}
 	s.cells.Set(t, e, grid.None)
-	s.space.Get().Strike(s.objects.Get(e).GUID)
-	s.bodies.auras.Get().Free(s.bodies.bouts.Get(e).Auras)
+	s.space.Get().Remove(s.objects.Get(e).GUID)
+	s.bodies.auras.Get().Free(s.bodies.combats.Get(e).Auras)
 	s.despawn.Despawn(e)
 }
 
 func (s *System) farewell(t sched.Tick, e ecs.Entity) {
-	d, session := &s.log.Draft, s.ids.Get(e).ID
+	d, session := &s.log.Builder, s.ids.Get(e).ID
 	if s.going.Get(e).Gone != 0 {
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
-		s.log.Tell(e, frame.Last)
+		s.log.Send(e, frame.Last)
 	}
 	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
-	if s.bodies.passages.Get(e).Going != 0 && s.going.Get(e).Gone == 0 { // who logs out, does not arrive
-		d.Farewell(session, d.Cut())
+	if s.bodies.transfers.Get(e).Going != 0 && s.going.Get(e).Gone == 0 { // who logs out, does not arrive
+		d.PlayerTransferred(session, d.Cut())
 	} else {
-		d.Goodbye(session, d.Cut())
+		d.PlayerLeft(session, d.Cut())
 	}
 }
 
@@ -142,7 +142,7 @@ func (s *System) appear() {
 		s.bodies.known(it.Entity)
 	}
 	for _, it := range s.rehomed.All() {
-		if home := s.homes.Get(it.Entity); home.Before(s.tick) == grid.None {
+		if home := s.homeCells.Get(it.Entity); home.Before(s.tick) == grid.None {
 			s.bodies.known(it.Entity)
 		}
 	}
@@ -155,10 +155,10 @@ func (s *System) look() {
 	s.gained.Clear()
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
-		if !s.sights.Has(e) || s.resets(e) {
+		if !s.observers.Has(e) || s.resets(e) {
 			continue
 		}
-		home, sight := s.homes.Get(e), s.sights.Get(e)
+		home, sight := s.homeCells.Get(e), s.observers.Get(e)
 		before := view(home.Before(s.tick), uint8(sight.Before(s.tick)))
 		after := view(home.Cell, uint8(sight.Layers))
 		if before == after {
@@ -167,7 +167,7 @@ func (s *System) look() {
 		s.lost.AddMinus(before, after)
 		s.gained.AddMinus(after, before)
 		if home.Cell != grid.None {
-			s.log.Draft.Look(s.ids.Get(e).ID, after, false)
+			s.log.Builder.SetView(s.ids.Get(e).ID, after, false)
 		}
 	}
 }
@@ -176,23 +176,23 @@ func view(home grid.Cell, layers uint8) grid.View {
 	if home == grid.None {
 		return grid.View{}
 	}
-	return grid.View{Home: home, Layers: layers}
+	return grid.View{Center: home, Layers: layers}
 }
 
 // compare files the changed words of what was touched: public ones for everybody, private ones for the
 // player itself. Who goes has heard its last word already.
 func (s *System) compare() {
-	for _, e := range s.log.Touched {
-		if !s.entities.Alive(e) || s.homes.Get(e).Cell == grid.None {
+	for _, e := range s.log.Dirty {
+		if !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None {
 			continue
 		}
 		layout, image := s.bodies.view(e)
 		s.tellPowers(e, layout, image)
-		if s.bodies.appendValues(&s.log.Draft, e, layout, image) {
-			s.log.File(e, frame.Values)
+		if s.bodies.appendValues(&s.log.Builder, e, layout, image) {
+			s.log.Broadcast(e, frame.Values)
 		}
-		if s.bodies.appendPrivate(&s.log.Draft, e, layout) {
-			s.log.Tell(e, frame.Last)
+		if s.bodies.appendPrivate(&s.log.Builder, e, layout) {
+			s.log.Send(e, frame.Last)
 		}
 	}
 	if update.Verify {
@@ -210,7 +210,7 @@ const powers = 0x19
 //
 // Source: Unit::SetPower, AzerothCore, which says so of each change to everybody who sees the unit, itself among them.
 func (s *System) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
-	if s.bodies.touched.Get(e).Mask&components.TouchedVitals == 0 || s.bodies.corpses.Has(e) {
+	if s.bodies.dirty.Get(e).Mask&components.DirtyVitals == 0 || s.bodies.corpses.Has(e) {
 		return
 	}
 	at := layout.At(powers)
@@ -218,8 +218,8 @@ func (s *System) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32)
 	for i, was := range image[at : at+len(now)] {
 		if now[i] != was {
 			*p = msg.PowerUpdate{Unit: s.objects.Get(e).GUID, Power: uint8(i), Value: now[i]}
-			s.log.Draft.Bytes = msg.Packet(s.log.Draft.Bytes, wire.V12340, msg.OpPowerUpdate, p)
-			s.log.File(e, frame.Events)
+			s.log.Builder.Bytes = msg.Packet(s.log.Builder.Bytes, wire.V12340, msg.OpPowerUpdate, p)
+			s.log.Broadcast(e, frame.Events)
 		}
 	}
 }
@@ -227,19 +227,19 @@ func (s *System) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32)
 // verify compares everybody awake, and panics if there is something to tell that nobody has touched.
 func (s *System) verify() {
 	for _, e := range s.space.Get().Order.All() {
-		if s.entities.Alive(e) && s.homes.Get(e).Cell != grid.None {
+		if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
 			layout, image := s.bodies.view(e)
-			s.bodies.appendValues(&s.log.Draft, e, layout, image)
+			s.bodies.appendValues(&s.log.Builder, e, layout, image)
 		}
 	}
 }
 
 // rehome files those whose home changed under both homes.
 func (s *System) rehome() {
-	d := &s.log.Draft
+	d := &s.log.Builder
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
-		home := s.homes.Get(e)
+		home := s.homeCells.Get(e)
 		from, to := home.Before(s.tick), home.Cell
 		if from == to {
 			continue
@@ -257,29 +257,29 @@ func (s *System) rehome() {
 
 // file puts the tick's packets where their subjects are.
 func (s *System) file() {
-	d := &s.log.Draft
-	for i := range s.log.Filed {
-		f := &s.log.Filed[i]
+	d := &s.log.Builder
+	for i := range s.log.Broadcasts {
+		f := &s.log.Broadcasts[i]
 		switch {
 		case f.Span.Len == 0:
 		case s.marked(f.Entity) != 0:
 			d.EnterDelta(int(s.marked(f.Entity)-1), f.Part, f.Span)
 		default:
-			if home := s.homes.Get(f.Entity).Cell; home != grid.None {
-				d.StayOwn(s.mover(f), home, f.Part, f.Span)
+			if home := s.homeCells.Get(f.Entity).Cell; home != grid.None {
+				d.AddOwnDelta(s.mover(f), home, f.Part, f.Span)
 			}
 		}
 	}
 }
 
 // mover is the session of the player whose own moves or beats a filing is.
-func (s *System) mover(f *change.Filing) uint32 {
+func (s *System) mover(f *change.Broadcast) uint32 {
 	if f.Part == frame.Moves || f.Part == frame.Beats {
 		if s.ids.Has(f.Entity) {
 			return s.ids.Get(f.Entity).ID
 		}
 	}
-	return frame.Nobody
+	return frame.NoSession
 }
 
 // reside files who is at home in cells that some view gained, with its create half, and in cells that
@@ -306,25 +306,25 @@ func (s *System) fileResident(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
-	home := s.homes.Get(e)
+	home := s.homeCells.Get(e)
 	if home.Cell != s.here || home.Before(s.tick) != s.here {
 		return
 	}
 	var block, companions frame.Span
 	if s.shown {
-		block, companions = s.bodies.create(&s.log.Draft, e)
+		block, companions = s.bodies.create(&s.log.Builder, e)
 	}
-	s.log.Draft.Resident(s.here, s.objects.Get(e).GUID, block, companions)
+	s.log.Builder.Resident(s.here, s.objects.Get(e).GUID, block, companions)
 }
 
 // join shows players to themselves, at once.
 func (s *System) join() {
-	d := &s.log.Draft
+	d := &s.log.Builder
 	for _, it := range s.joined.All() {
 		e := it.Entity
-		if s.entities.Alive(e) && s.homes.Get(e).Cell != grid.None {
+		if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
 			d.Bytes = s.bodies.appendSelf(d.Bytes, e)
-			d.TellNow(s.ids.Get(e).ID, frame.First, d.Cut())
+			d.SendNow(s.ids.Get(e).ID, frame.First, d.Cut())
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (s *System) setLevel(c *call) error {
 // give brings a player to a level.
 func (s *System) give(e ecs.Entity, to int64) {
 	level := uint32(min(max(to, 1), int64(s.defs.Get().Players.MaxLevel)))
-	s.rises.Emit(rules.Rise{Entity: e, Level: level})
+	s.setLevels.Emit(rules.SetLevel{Entity: e, Level: level})
 	s.say("%s comes from level %d to level %d.", s.nameOf(e), s.units.Get(e).Level, level)
 }
 
@@ -71,8 +71,8 @@ func (s *System) modifyHealth(c *call) error {
 		n += int64(v.Health)
 	}
 	v.Health = uint32(min(max(n, 1), int64(v.MaxHealth)))
-	s.dirty.Mark(e, components.TouchedVitals)
-	s.book.Rest(e)
+	s.dirty.Mark(e, components.DirtyVitals)
+	s.book.ScheduleRegen(e)
 	s.say("%s has %d of %d health.", s.nameOf(e), v.Health, v.MaxHealth)
 	return nil
 }
@@ -88,7 +88,7 @@ func (s *System) modifyMana(c *call) error {
 	}
 	v := s.vitals.Get(e)
 	s.book.Energize(e, components.PowerMana, int32(n-int64(v.Power[components.PowerMana])))
-	s.book.Rest(e)
+	s.book.ScheduleRegen(e)
 	s.say("%s has %d of %d mana.", s.nameOf(e), v.Power[components.PowerMana], v.MaxPower[components.PowerMana])
 	return nil
 }
@@ -123,7 +123,7 @@ func (s *System) modifyScale(c *call) error {
 		return err
 	}
 	s.objects.Get(e).Scale = scale
-	s.dirty.Mark(e, components.TouchedObject)
+	s.dirty.Mark(e, components.DirtyObject)
 	s.say("%s has scale %g.", s.nameOf(e), scale)
 	return nil
 }

@@ -34,44 +34,44 @@ type System struct {
 	book     rules.Book
 	goods    goods.Ledger
 
-	chats      ecs.Events[change.Sent[msg.ChatMessage]]
-	selections ecs.Events[change.Sent[msg.SetSelection]]
-	commands   ecs.Events[change.Sent[frame.Command]]
-	verdicts   ecs.Requests[rules.Verdict]
+	chats       ecs.Events[change.Sent[msg.ChatMessage]]
+	selections  ecs.Events[change.Sent[msg.SetSelection]]
+	commands    ecs.Events[change.Sent[frame.Command]]
+	castResults ecs.Requests[rules.CastResult]
 
-	speeds    ecs.Emit[move.SetSpeed]
-	flights   ecs.Emit[move.Fly]
-	teleports ecs.Emit[move.Teleport]
-	casts     ecs.Emit[rules.Cast]
-	applies   ecs.Emit[rules.Apply]
-	strips    ecs.Emit[rules.Strip]
-	learns    ecs.Emit[rules.Learn]
-	summons   ecs.Emit[rules.Summon]
+	speeds       ecs.Emit[move.SetSpeed]
+	flights      ecs.Emit[move.Fly]
+	teleports    ecs.Emit[move.Teleport]
+	casts        ecs.Emit[rules.Cast]
+	auraApplies  ecs.Emit[rules.ApplyAura]
+	auraRemovals ecs.Emit[rules.RemoveAuras]
+	learns       ecs.Emit[rules.LearnSpell]
+	summons      ecs.Emit[rules.Summon]
 
-	dismissals ecs.Emit[rules.Dismiss]
-	refills    ecs.Emit[rules.Refill]
-	reposts    ecs.Emit[rules.Repost]
-	rises      ecs.Emit[rules.Rise]
-	rescues    ecs.Emit[rules.Rescue]
+	despawnRequests  ecs.Emit[rules.DespawnCreature]
+	respawnRequests  ecs.Emit[rules.RespawnAll]
+	spawnInfoChanges ecs.Emit[rules.SpawnInfoChanged]
+	setLevels        ecs.Emit[rules.SetLevel]
+	revives          ecs.Emit[rules.Revive]
 
-	players   ecs.Query[components.Name] // only players have one
-	objects   ecs.Write[components.Object]
-	vitals    ecs.Write[components.Vitals]
-	units     ecs.Write[components.Unit]
-	targets   ecs.Read[components.Target]
-	bouts     ecs.Write[components.Bout]
-	guises    ecs.Write[components.Guise]
-	progress  ecs.Read[components.Progress]
-	positions ecs.Read[components.Position]
-	homes     ecs.Read[components.Home]
-	sights    ecs.Write[components.Sight]
-	sessions  ecs.Read[components.Session]
-	names     ecs.View[components.Name]
-	records   ecs.View[components.Record]
-	reins     ecs.View[components.Reins]
-	posts     ecs.Write[components.Post]
-	voices    ecs.Write[components.Voice]
-	books     ecs.Write[components.Spellbook]
+	players     ecs.Query[components.Name] // only players have one
+	objects     ecs.Write[components.Object]
+	vitals      ecs.Write[components.Vitals]
+	units       ecs.Write[components.Unit]
+	targets     ecs.Read[components.Target]
+	combats     ecs.Write[components.CombatState]
+	appearances ecs.Write[components.PlayerAppearance]
+	progress    ecs.Read[components.Progress]
+	positions   ecs.Read[components.Position]
+	homeCells   ecs.Read[components.HomeCell]
+	observers   ecs.Write[components.Observer]
+	sessions    ecs.Read[components.Session]
+	names       ecs.View[components.Name]
+	records     ecs.View[components.Record]
+	pendingAcks ecs.View[components.PendingMoveAcks]
+	spawnInfos  ecs.Write[components.SpawnInfo]
+	throttles   ecs.Write[components.ChatThrottle]
+	books       ecs.Write[components.Spellbook]
 
 	flood  sched.Counter `name:"chat.flood"`
 	deeds  []deed        // by index into command.Table; nil for those that the gateway serves
@@ -118,7 +118,7 @@ func (s *System) Run(t sched.Tick) {
 func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
 	for len(selections) > 0 && selections[0].N < before {
 		if by := selections[0].By; s.entities.Alive(by) {
-			s.book.Aim(by, selections[0].Msg.GUID)
+			s.book.SetTarget(by, selections[0].Msg.GUID)
 		}
 		selections = selections[1:]
 	}
@@ -128,7 +128,7 @@ func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint3
 // asked does what a player asks for in its chat. Those without a level are held to what they could say.
 func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 	level := uint8(s.records.Get(e).SecurityLevel)
-	if level == command.Player && !s.voices.Get(e).Speak(t.NowMs) {
+	if level == command.Player && !s.throttles.Get(e).Allow(t.NowMs) {
 		s.flood.Count()
 		return
 	}

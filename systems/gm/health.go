@@ -39,7 +39,7 @@ func (s *System) revive(c *call) error {
 	if s.records.Get(e).Death.State == life.Alive && v.Health > 0 {
 		return refusal("The living need not be revived.")
 	}
-	s.rescues.Emit(rules.Rescue{Entity: e, Health: v.MaxHealth, Mana: v.MaxPower[components.PowerMana]})
+	s.revives.Emit(rules.Revive{Entity: e, Health: v.MaxHealth, Mana: v.MaxPower[components.PowerMana]})
 	s.say("%s lives.", s.nameOf(e))
 	return nil
 }
@@ -67,8 +67,8 @@ func (s *System) damage(c *call) error {
 	if !s.book.Alive(e) {
 		return refusal("The dead cannot be hurt.")
 	}
-	out := s.book.Deal(c.t, &rules.Harm{By: c.by, To: e, School: 1 << school, Amount: uint32(amount), Quiet: e == c.by})
-	s.say("%s has lost %d health.", s.nameOf(e), out.Damage)
+	out := s.book.DealDamage(c.t, &rules.Damage{By: c.by, To: e, School: 1 << school, Amount: uint32(amount), Quiet: e == c.by})
+	s.say("%s has lost %d health.", s.nameOf(e), out.Dealt)
 	return nil
 }
 
@@ -87,20 +87,20 @@ func (s *System) combatStop(c *call) error {
 
 // calm ends all fights of a unit.
 func (s *System) calm(c *call, e ecs.Entity) {
-	s.book.Cease(e)
+	s.book.StopCombat(e)
 	var haters []ecs.Entity
-	s.book.Haters(e, func(creature ecs.Entity, _ float32) { haters = append(haters, creature) })
+	s.book.ThreatenedBy(e, func(creature ecs.Entity, _ float32) { haters = append(haters, creature) })
 	for _, creature := range haters {
-		if s.bouts.Get(creature).Victim == e {
+		if s.combats.Get(creature).Victim == e {
 			s.book.Stop(creature)
 		}
-		s.book.Pardon(c.t, creature, e)
+		s.book.RemoveThreat(c.t, creature, e)
 	}
-	s.book.Forgive(e)
-	s.bouts.Get(e).UntilMs = c.t.NowMs
+	s.book.ClearThreat(e)
+	s.combats.Get(e).UntilMs = c.t.NowMs
 	if unit := s.units.Get(e); unit.Flags&components.UnitInCombat != 0 {
 		unit.Flags &^= components.UnitInCombat
-		s.dirty.Mark(e, components.TouchedUnit)
+		s.dirty.Mark(e, components.DirtyUnit)
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *System) npcNear(c *call) error {
 	n := 0
 	p := s.positions.Get(c.by)
 	s.space.Get().Order.Within(p.X, p.Y, yards, grid.Living, func(near ecs.Entity) {
-		if !s.entities.Alive(near) || !s.posts.Has(near) {
+		if !s.entities.Alive(near) || !s.spawnInfos.Has(near) {
 			return
 		}
 		n++

@@ -87,7 +87,7 @@ func (s *System) aura(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	apply := rules.Apply{By: c.by, To: e, Spell: spell.ID, Level: uint8(min(s.units.Get(c.by).Level, 255))}
+	apply := rules.ApplyAura{By: c.by, To: e, Spell: spell.ID, Level: uint8(min(s.units.Get(c.by).Level, 255))}
 	for i := range spell.Effects {
 		if effect := &spell.Effects[i]; effect.Kind == defs.EffectApplyAura {
 			apply.Effects |= 1 << i
@@ -97,7 +97,7 @@ func (s *System) aura(c *call) error {
 	if apply.Effects == 0 {
 		return refusal("That spell has no auras.")
 	}
-	s.applies.Emit(apply)
+	s.auraApplies.Emit(apply)
 	s.say("%s has %s.", s.nameOf(e), spell.Name)
 	return nil
 }
@@ -119,7 +119,7 @@ func (s *System) strip(c *call, e ecs.Entity) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.strips.Emit(rules.Strip{From: e, Spell: which})
+	s.auraRemovals.Emit(rules.RemoveAuras{From: e, Spell: which})
 	s.say("%s is rid of it.", s.nameOf(e))
 	return nil
 }
@@ -142,7 +142,7 @@ func (s *System) teach(c *call, forget bool) error {
 		return err
 	}
 	for _, rank := range ranks {
-		s.learns.Emit(rules.Learn{Entity: e, Spell: rank.ID, Forget: forget})
+		s.learns.Emit(rules.LearnSpell{Entity: e, Spell: rank.ID, Forget: forget})
 	}
 	spell = ranks[len(ranks)-1]
 	does := "learns"
@@ -190,7 +190,7 @@ func (s *System) learnAll(c *call) error {
 	class, n := s.units.Get(c.by).Bytes0[components.ByteClass], 0
 	for i := range s.defs.Get().Spells {
 		if spell := &s.defs.Get().Spells[i]; spell.Class == class && class != 0 {
-			s.learns.Emit(rules.Learn{Entity: c.by, Spell: spell.ID})
+			s.learns.Emit(rules.LearnSpell{Entity: c.by, Spell: spell.ID})
 			n++
 		}
 	}

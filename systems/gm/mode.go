@@ -11,7 +11,7 @@ import (
 //
 // Source: Player::SetGameMaster, AzerothCore; there it is a faction that creatures are friendly to.
 func (s *System) gm(c *call) error {
-	guise, unit := s.guises.Get(c.by), s.units.Get(c.by)
+	guise, unit := s.appearances.Get(c.by), s.units.Get(c.by)
 	was := guise.Flags&components.PlayerGM != 0
 	on := c.args.Switch(was)
 	if err := c.args.End(); err != nil {
@@ -25,9 +25,9 @@ func (s *System) gm(c *call) error {
 		guise.Flags &^= components.PlayerGM
 		unit.Flags &^= components.UnitImmuneToNPC
 	}
-	s.dirty.Mark(c.by, components.TouchedGuise|components.TouchedUnit)
+	s.dirty.Mark(c.by, components.DirtyAppearance|components.DirtyUnit)
 	s.out.SetGM(c.by, on)
-	if cell := s.homes.Get(c.by).Cell; cell != grid.None {
+	if cell := s.homeCells.Get(c.by).Cell; cell != grid.None {
 		s.layer(c, c.by, cell.Layer() != grid.Invisible)
 	}
 	s.say("GM mode is %s.", onOff(on))
@@ -39,7 +39,7 @@ func (s *System) fly(c *call) error {
 	if err != nil {
 		return err
 	}
-	on := c.args.Switch(s.reins.Get(e).MayFly != 0)
+	on := c.args.Switch(s.pendingAcks.Get(e).MayFly != 0)
 	if err := c.args.End(); err != nil {
 		return err
 	}
@@ -52,12 +52,12 @@ func (s *System) fly(c *call) error {
 //
 // Source: Player::SetGMVisible, AzerothCore.
 func (s *System) visible(c *call) error {
-	hidden := s.homes.Get(c.by).Cell.Layer() == grid.Invisible
+	hidden := s.homeCells.Get(c.by).Cell.Layer() == grid.Invisible
 	on := c.args.Switch(!hidden)
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	if on == hidden && s.homes.Get(c.by).Cell != grid.None {
+	if on == hidden && s.homeCells.Get(c.by).Cell != grid.None {
 		s.layer(c, c.by, on)
 	}
 	s.say("You are visible: %s.", onOff(on))
@@ -65,27 +65,27 @@ func (s *System) visible(c *call) error {
 }
 
 // layer brings a player into the layer of all, or of ghosts if it is one that walks, or of the hidden. A ghost that walks is
-// taken to be far from its body: system fate looks.
+// taken to be far from its body: system death looks.
 func (s *System) layer(c *call, e ecs.Entity, visible bool) {
 	layer := grid.Living
-	ghost, walks := s.bouts.Get(e).States&components.StateGhost != 0, s.vitals.Get(e).Health > 0
+	ghost, walks := s.combats.Get(e).States&components.StateGhost != 0, s.vitals.Get(e).Health > 0
 	switch {
 	case !visible:
 		layer = grid.Invisible
 	case ghost && walks:
 		layer = grid.Ghosts
 	}
-	seen := components.Seen(s.guises.Get(e).Flags&components.PlayerGM != 0, ghost, !walks, !visible)
-	s.sights.Get(e).Set(uint32(c.t.N), seen)
-	s.cells.Set(c.t, e, s.homes.Get(e).Cell.InLayer(layer))
+	seen := components.VisibleLayers(s.appearances.Get(e).Flags&components.PlayerGM != 0, ghost, !walks, !visible)
+	s.observers.Get(e).Set(uint32(c.t.N), seen)
+	s.cells.Set(c.t, e, s.homeCells.Get(e).Cell.InLayer(layer))
 }
 
-// What can be cheated, as bits of components.Bout.States.
+// What can be cheated, as bits of components.CombatState.States.
 const (
 	cheatGod      = components.StateGod
-	cheatCastTime = components.StateQuick
-	cheatCooldown = components.StateTireless
-	cheatPower    = components.StateRich
+	cheatCastTime = components.StateInstantCast
+	cheatCooldown = components.StateNoCooldown
+	cheatPower    = components.StateNoCost
 )
 
 var cheats = [...]struct {
@@ -102,7 +102,7 @@ func cheat(state uint16) deed {
 		}
 	}
 	return func(s *System, c *call) error {
-		bout := s.bouts.Get(c.by)
+		bout := s.combats.Get(c.by)
 		on := c.args.Switch(bout.States&state != 0)
 		if err := c.args.End(); err != nil {
 			return err

@@ -41,8 +41,8 @@ func (s *System) npcDelete(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.book.Depart(c.t, e)
-	s.dismissals.Emit(rules.Dismiss{Entity: e})
+	s.book.LeaveWorld(c.t, e)
+	s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
 	s.say("%s is gone.", s.nameOf(e))
 	return nil
 }
@@ -58,8 +58,8 @@ func (s *System) npcMove(c *call) error {
 	}
 	at := s.positions.Get(c.by)
 	s.send(e, s.place.Get().ID, at)
-	post := s.posts.Get(e)
-	*post = components.Post{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
+	post := s.spawnInfos.Get(e)
+	*post = components.SpawnInfo{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
 	s.say("%s is here.", s.nameOf(e))
 	return nil
 }
@@ -81,7 +81,7 @@ func (s *System) npcSetMoveType(c *call) (err error) {
 	if err != nil {
 		return err
 	}
-	post := *s.posts.Get(e)
+	post := *s.spawnInfos.Get(e)
 	wander, way := post.Wander, post.Path
 	if post.Point != 0 {
 		at := &s.place.Get().Spawns[post.Point-1]
@@ -103,8 +103,8 @@ func (s *System) npcSetMoveType(c *call) (err error) {
 	if err := cmp.Or(c.args.End(), err); err != nil {
 		return err
 	}
-	*s.posts.Get(e) = post
-	s.reposts.Emit(rules.Repost{Entity: e})
+	*s.spawnInfos.Get(e) = post
+	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
 	s.say("%s has something else to do.", s.nameOf(e))
 	return nil
 }
@@ -113,7 +113,7 @@ func (s *System) respawnAll(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.refills.Emit(rules.Refill{By: c.by})
+	s.respawnRequests.Emit(rules.RespawnAll{By: c.by})
 	s.say("The creatures of map %d are coming.", s.place.Get().ID)
 	return nil
 }

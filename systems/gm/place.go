@@ -31,7 +31,7 @@ func (s *System) gps(c *call) (err error) {
 	p := s.positions.Get(e)
 	s.say("%s is on map %d (%s), zone %d.", s.nameOf(e), s.place.Get().ID, s.place.Get().Name, s.place.Get().Zone(p.X, p.Y))
 	s.say("X: %f Y: %f Z: %f Orientation: %f", p.X, p.Y, p.Z, p.O)
-	s.say("The ground is at %f, the cell is %v.", s.place.Get().Height(p.X, p.Y), s.homes.Get(e).Cell)
+	s.say("The ground is at %f, the cell is %v.", s.place.Get().Height(p.X, p.Y), s.homeCells.Get(e).Cell)
 	return nil
 }
 

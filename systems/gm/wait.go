@@ -20,7 +20,7 @@ type wait struct {
 
 // hear answers those who wait, if they are still there. A cast of which nothing is heard had nobody left to cast it.
 func (s *System) hear() {
-	verdicts := s.verdicts.Take()
+	verdicts := s.castResults.Take()
 	for _, w := range s.waits {
 		s.lines = s.lines[:0]
 		s.conclude(w, verdicts)
@@ -35,7 +35,7 @@ func (s *System) hear() {
 }
 
 // conclude says what has become of a cast.
-func (s *System) conclude(w wait, verdicts []rules.Verdict) {
+func (s *System) conclude(w wait, verdicts []rules.CastResult) {
 	for i := range verdicts {
 		switch o := &verdicts[i]; {
 		case o.Ticket != w.ticket:

@@ -21,8 +21,8 @@ func (s *System) wayLoad(c *call) error {
 	if n >= int64(len(s.place.Get().Paths)) {
 		return errNoWay
 	}
-	s.posts.Get(e).Path = int32(n)
-	s.reposts.Emit(rules.Repost{Entity: e})
+	s.spawnInfos.Get(e).Path = int32(n)
+	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
 	s.say("%s goes way %d.", s.nameOf(e), n)
 	return nil
 }
@@ -33,12 +33,12 @@ func (s *System) wayUnload(c *call) error {
 	if err := cmp.Or(c.args.End(), err); err != nil {
 		return err
 	}
-	post := s.posts.Get(e)
+	post := s.spawnInfos.Get(e)
 	if post.Path < 0 {
 		return errWay
 	}
 	post.Path = -1
-	s.reposts.Emit(rules.Repost{Entity: e})
+	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
 	s.say("%s goes no way.", s.nameOf(e))
 	return nil
 }
@@ -51,7 +51,7 @@ func (s *System) wayShow(c *call) error {
 	if err := cmp.Or(c.args.End(), err); err != nil {
 		return err
 	}
-	post := s.posts.Get(e)
+	post := s.spawnInfos.Get(e)
 	if post.Path < 0 {
 		return errWay
 	}

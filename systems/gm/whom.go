@@ -29,7 +29,7 @@ func (s *System) unit(c *call) (ecs.Entity, error) {
 		return c.by, nil
 	}
 	e := s.space.Get().Find(guid)
-	if !s.entities.Alive(e) || !s.bouts.Has(e) || s.bouts.Get(e).Gone != 0 {
+	if !s.entities.Alive(e) || !s.combats.Has(e) || s.combats.Get(e).Gone != 0 {
 		return e, errGone
 	}
 	return e, nil
@@ -68,7 +68,7 @@ func (s *System) named(name string) (found ecs.Entity, err error) {
 func (s *System) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
 		n := c.args.Int(1, 1<<62)
-		if e := s.counted(uint64(n)); s.entities.Alive(e) && s.bouts.Get(e).Gone == 0 {
+		if e := s.counted(uint64(n)); s.entities.Alive(e) && s.combats.Get(e).Gone == 0 {
 			return e, nil
 		}
 		return ecs.Entity{}, errCreature
@@ -79,7 +79,7 @@ func (s *System) creature(c *call) (ecs.Entity, error) {
 // chosen is the creature that is selected.
 func (s *System) chosen(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
-	if err == nil && !s.posts.Has(e) {
+	if err == nil && !s.spawnInfos.Has(e) {
 		err = errCreature
 	}
 	return e, err
@@ -88,11 +88,11 @@ func (s *System) chosen(c *call) (ecs.Entity, error) {
 // counted is the creature of a GUID, or of the counter in it, zero if nobody has met it. Only awake ones are found
 // by their counter.
 func (s *System) counted(n uint64) ecs.Entity {
-	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.posts.Has(e) {
+	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.spawnInfos.Has(e) {
 		return e
 	}
 	for _, e := range s.space.Get().Order.All() {
-		if s.entities.Alive(e) && s.posts.Has(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
+		if s.entities.Alive(e) && s.spawnInfos.Has(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
 			return e
 		}
 	}

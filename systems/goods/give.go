@@ -154,8 +154,8 @@ func (l *Ledger) Wear(t sched.Tick, e ecs.Entity, percent uint32) {
 		loss := max(uint32(it.MaxDurability)*percent/100, 1)
 		it.Durability -= uint16(min(loss, uint32(it.Durability)))
 		l.showChange(t, e, place)
-		if it.Durability == 0 && place < components.WornSlots {
-			l.book.Restat(e)
+		if it.Durability == 0 && place < components.VisibleSlots {
+			l.book.MarkStatsDirty(e)
 		}
 	}
 }

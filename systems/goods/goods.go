@@ -30,13 +30,13 @@ type Ledger struct {
 	unsaved change.Unsaved
 	book    rules.Book
 
-	objects     ecs.Read[components.Object]
-	units       ecs.Read[components.Unit]
-	homes       ecs.Read[components.Home]
-	inventories ecs.Write[components.Inventory]
-	carried     ecs.Write[components.Carried]
-	worn        ecs.Write[components.Worn]
-	progress    ecs.Write[components.Progress]
+	objects      ecs.Read[components.Object]
+	units        ecs.Read[components.Unit]
+	homeCells    ecs.Read[components.HomeCell]
+	inventories  ecs.Write[components.Inventory]
+	carried      ecs.Write[components.Carried]
+	visibleItems ecs.Write[components.VisibleItems]
+	progress     ecs.Write[components.Progress]
 
 	noGUID sched.Counter `name:"goods.no_guid"`
 
@@ -107,14 +107,14 @@ func (l *Ledger) Spend(e ecs.Entity, copper uint32) bool {
 }
 
 func (l *Ledger) paid(e ecs.Entity) {
-	l.dirty.Mark(e, components.TouchedProgress)
+	l.dirty.Mark(e, components.DirtyProgress)
 	l.unsaved.MarkNow(e, 0)
 }
 
 // known reports whether a player's client has seen the player itself: who comes in during this tick is told of all
 // its items then.
 func (l *Ledger) known(t sched.Tick, e ecs.Entity) bool {
-	return l.homes.Get(e).Before(uint32(t.N)) != grid.None
+	return l.homeCells.Get(e).Before(uint32(t.N)) != grid.None
 }
 
 // settle tells of the place where an item came or went: its number in Carried, its looks in Worn, or the bag around
@@ -129,11 +129,11 @@ func (l *Ledger) settle(t sched.Tick, e ecs.Entity, place int) {
 		return
 	}
 	l.carried.Get(e).GUID[place] = it.GUID()
-	l.dirty.Mark(e, components.TouchedCarried)
-	if place < components.WornSlots {
-		l.worn.Get(e).Item[2*place] = it.Entry
-		l.dirty.Mark(e, components.TouchedWorn)
-		l.book.Restat(e)
+	l.dirty.Mark(e, components.DirtyCarried)
+	if place < components.VisibleSlots {
+		l.visibleItems.Get(e).Item[2*place] = it.Entry
+		l.dirty.Mark(e, components.DirtyVisibleItems)
+		l.book.MarkStatsDirty(e)
 	}
 }
 

@@ -19,7 +19,7 @@ func (s *System) command(it *frame.Item) {
 		return
 	}
 	var by ecs.Entity
-	if it.Session != frame.Nobody {
+	if it.Session != frame.NoSession {
 		e, ok := s.players.find(it.Session)
 		if !ok {
 			s.out.Write(append(s.out.Buffer(), gone...))

@@ -32,10 +32,10 @@ type players struct {
 	leaving   ecs.Emit[change.Leaving]
 	newcomers ecs.Emit[goods.Newcomer]
 
-	player   ecs.Spawn[player]
-	sessions ecs.Fill[components.Session]
-	sights   ecs.Fill[components.Sight]
-	speeds   ecs.Fill[components.Speeds]
+	player    ecs.Spawn[player]
+	sessions  ecs.Fill[components.Session]
+	observers ecs.Fill[components.Observer]
+	speeds    ecs.Fill[components.Speeds]
 
 	absent       sched.Counter `name:"intake.no_player"`
 	taken        sched.Counter `name:"intake.session_taken"`
@@ -49,12 +49,12 @@ type player struct{}
 func (player) Components() []ecs.Type {
 	return slices.Concat(components.PlayerParts(),
 		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
-		ecs.Of4[components.Motion, components.Clock, components.Home, components.Sight](),
-		ecs.Of4[components.Speeds, components.Departure, components.Touched, components.PlayerImage](),
-		ecs.Of3[components.Kept, components.Unsaved, components.Walk](),
-		ecs.Of4[components.Voice, components.Bout, components.Prowess, components.Casting](),
-		ecs.Of4[components.Spellbook, components.Reins, components.Pace, components.Passage](),
-		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.Will]())
+		ecs.Of4[components.Motion, components.Clock, components.HomeCell, components.Observer](),
+		ecs.Of4[components.Speeds, components.Logout, components.Dirty, components.PlayerImage](),
+		ecs.Of3[components.SavedState, components.Unsaved, components.Walk](),
+		ecs.Of4[components.ChatThrottle, components.CombatState, components.CombatStats, components.Casting](),
+		ecs.Of4[components.Spellbook, components.PendingMoveAcks, components.MoveValidation, components.MapTransfer](),
+		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.ResurrectOffer]())
 }
 
 // find is the player of a session.
@@ -103,9 +103,9 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	if c.Flags&components.PlayerGM != 0 {
 		p.out.SetGM(e, true)
 	}
-	p.sights.Get(e).Layers = components.Seen(c.Flags&components.PlayerGM != 0, false, false, false)
+	p.observers.Get(e).Layers = components.VisibleLayers(c.Flags&components.PlayerGM != 0, false, false, false)
 	*p.speeds.Get(e) = components.NormalSpeeds()
-	p.space.Get().Enroll(c.GUID, e)
+	p.space.Get().Add(c.GUID, e)
 	p.space.Get().Arrive(e)
 	p.cells.Set(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.joined.Emit(change.Joined{Entity: e})

@@ -22,8 +22,8 @@ const wait = 20 * time.Second
 // the first: WorldSessionMgr::UpdateSessions, AzerothCore, where it stays that long at peace, too; clients that end with a
 // reset and come again at once would wait for that (protocol.md 3.1.1).
 const (
-	adriftTime  = 60 * time.Second
-	adriftEvery = 500 * time.Millisecond
+	linkDeadTime  = 60 * time.Second
+	linkDeadEvery = 500 * time.Millisecond
 )
 
 // System lets players go.
@@ -37,9 +37,9 @@ type System struct {
 	units    ecs.Write[components.Unit]
 	stances  ecs.Write[components.Stance]
 	records  ecs.View[components.Record]
-	going    ecs.Write[components.Departure]
+	going    ecs.Write[components.Logout]
 
-	departures sched.Wheel[departure]
+	logouts sched.Wheel[departure]
 }
 
 // A departure is stale if its player has changed its mind since.
@@ -65,13 +65,13 @@ func (s *System) Run(t sched.Tick) {
 			s.drop(t, wish.By)
 		}
 	}
-	for _, due := range s.departures.Take(t.N) {
+	for _, due := range s.logouts.Take(t.N) {
 		if !s.entities.Alive(due.entity) || s.going.Get(due.entity).Number != due.number {
 			continue
 		}
 		switch going := s.going.Get(due.entity); {
 		case going.Gone != 0:
-		case going.Adrift != 0:
+		case going.LinkDead != 0:
 			s.drift(t, due.entity)
 		case going.Waiting != 0:
 			s.depart(due.entity)
@@ -89,8 +89,8 @@ func (s *System) drop(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	going.Number++
-	going.Adrift = 1
-	going.UntilMs = t.NowMs + uint32(adriftTime/time.Millisecond)
+	going.LinkDead = 1
+	going.UntilMs = t.NowMs + uint32(linkDeadTime/time.Millisecond)
 	s.drift(t, e)
 }
 
@@ -98,7 +98,7 @@ func (s *System) drop(t sched.Tick, e ecs.Entity) {
 func (s *System) drift(t sched.Tick, e ecs.Entity) {
 	going := s.going.Get(e)
 	if s.fights(e) && int32(going.UntilMs-t.NowMs) > 0 {
-		s.departures.Add(t.After(adriftEvery), departure{e, going.Number})
+		s.logouts.Add(t.After(linkDeadEvery), departure{e, going.Number})
 		return
 	}
 	s.leaving.Emit(change.Leaving{Entity: e})
@@ -132,10 +132,10 @@ func (s *System) request(t sched.Tick, e ecs.Entity) {
 	}
 	going.Number++
 	going.Waiting = 1
-	s.departures.Add(t.After(wait), departure{e, going.Number})
+	s.logouts.Add(t.After(wait), departure{e, going.Number})
 	s.units.Get(e).Flags |= components.UnitStunned
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
-	s.dirty.Mark(e, components.TouchedUnit|components.TouchedStance)
+	s.dirty.Mark(e, components.DirtyUnit|components.DirtyStance)
 	s.unsaved.MarkNow(e, 0)
 }
 
@@ -148,7 +148,7 @@ func (s *System) cancel(e ecs.Entity) {
 	going.Waiting = 0
 	s.units.Get(e).Flags &^= components.UnitStunned
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
-	s.dirty.Mark(e, components.TouchedUnit|components.TouchedStance)
+	s.dirty.Mark(e, components.DirtyUnit|components.DirtyStance)
 }
 
 func (s *System) depart(e ecs.Entity) {

@@ -46,7 +46,7 @@ func (s *System) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSl
 		return
 	}
 	why := msg.InventoryOK
-	if from < components.WornSlots || to < components.WornSlots {
+	if from < components.VisibleSlots || to < components.VisibleSlots {
 		why = s.hands(e, from)
 	} else if s.dead(e) {
 		why = msg.InventoryDead
@@ -76,7 +76,7 @@ func (s *System) hands(e ecs.Entity, from int) msg.InventoryResult {
 	switch {
 	case s.dead(e):
 		return msg.InventoryDead
-	case s.bouts.Get(e).States&components.StateStunned != 0:
+	case s.combats.Get(e).States&components.StateStunned != 0:
 		return msg.InventoryStunned
 	case unit.Flags&components.UnitInCombat == 0:
 		return msg.InventoryOK

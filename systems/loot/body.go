@@ -56,8 +56,8 @@ func (s *System) claim() {
 
 // clear takes back what a body still has: it is lost to the world.
 func (s *System) clear(e ecs.Entity) {
-	if block := s.remains.Get(e).Loot; block != 0 {
-		s.remains.Get(e).Loot = 0
+	if block := s.corpseLoot.Get(e).Loot; block != 0 {
+		s.corpseLoot.Get(e).Loot = 0
 		s.discard(block)
 	}
 }
@@ -88,11 +88,11 @@ func (s *System) sweep(t sched.Tick) {
 	for i := int(t.N % sweeps); i < len(bodies.Lying); i += sweeps {
 		block := bodies.Lying[i]
 		e := bodies.At(block).Body
-		if s.entities.Alive(e) && s.remains.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homes.Get(e).Cell != grid.None {
+		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homeCells.Get(e).Cell != grid.None {
 			continue
 		}
-		if s.entities.Alive(e) && s.remains.Get(e).Loot == block {
-			s.remains.Get(e).Loot = 0
+		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block {
+			s.corpseLoot.Get(e).Loot = 0
 		}
 		s.discard(block)
 	}
@@ -117,7 +117,7 @@ func (s *System) showNew(t sched.Tick, e ecs.Entity, all bool) {
 		return
 	}
 	for block := s.looting.Get(e).First; block != 0; block = s.bodies.Get().At(block).Next {
-		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.eyes.view(t, e, true).Has(s.homes.Get(body).Cell)) {
+		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.eyes.view(t, e, true).Has(s.homeCells.Get(body).Cell)) {
 			s.tellIfSeen(t, e, block)
 		}
 	}
@@ -154,11 +154,11 @@ func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 	case l == nil:
 		s.response = msg.LootResponse{GUID: guid, Error: why, Items: s.response.Items[:0]}
 	default:
-		l.Looker = e
-		s.looting.Get(e).Open = s.remains.Get(body).Loot
+		l.Viewer = e
+		s.looting.Get(e).Open = s.corpseLoot.Get(body).Loot
 		if unit := s.units.Get(e); unit.Flags&components.UnitLooting == 0 {
 			unit.Flags |= components.UnitLooting
-			s.dirty.Mark(e, components.TouchedUnit)
+			s.dirty.Mark(e, components.DirtyUnit)
 		}
 		items := s.response.Items[:0]
 		for i := range l.Items[:l.Count] {
@@ -176,16 +176,16 @@ func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 
 // dead reports whether a player has no hands to take anything with: it is dead, or a ghost.
 func (s *System) dead(e ecs.Entity) bool {
-	return s.vitals.Get(e).Health == 0 || s.guises.Get(e).Flags&components.PlayerGhost != 0
+	return s.vitals.Get(e).Health == 0 || s.appearances.Get(e).Flags&components.PlayerGhost != 0
 }
 
 // may is what a player may take from a body, nil with the reason if it may not.
 func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
-	if !s.entities.Alive(body) || !s.remains.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
+	if !s.entities.Alive(body) || !s.corpseLoot.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
 		s.tooFar.Count()
 		return nil, msg.LootTooFar
 	}
-	block := s.remains.Get(body).Loot
+	block := s.corpseLoot.Get(body).Loot
 	if block == 0 || s.bodies.Get().At(block).Owner != s.objects.Get(e).GUID {
 		s.notTheir.Count()
 		return nil, msg.LootDidntKill
@@ -195,13 +195,13 @@ func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 	case l.Gone != 0:
 		s.gone.Count()
 		return nil, msg.LootDidntKill
-	case s.bouts.Get(e).States&components.StateStunned != 0:
+	case s.combats.Get(e).States&components.StateStunned != 0:
 		s.unable.Count()
 		return nil, msg.LootStunned
 	case s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing:
 		s.unable.Count()
 		return nil, msg.LootNotStanding
-	case l.Looker != e && s.entities.Alive(l.Looker):
+	case l.Viewer != e && s.entities.Alive(l.Viewer):
 		s.unable.Count()
 		return nil, msg.LootLocked
 	}
@@ -226,10 +226,10 @@ func (s *System) close(e ecs.Entity) {
 	if mine.Open == 0 {
 		return
 	}
-	s.bodies.Get().At(mine.Open).Looker = ecs.Entity{}
+	s.bodies.Get().At(mine.Open).Viewer = ecs.Entity{}
 	mine.Open = 0
 	s.units.Get(e).Flags &^= components.UnitLooting
-	s.dirty.Mark(e, components.TouchedUnit)
+	s.dirty.Mark(e, components.DirtyUnit)
 }
 
 // release ends a player's looting, as it asked.

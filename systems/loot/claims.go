@@ -15,14 +15,14 @@ import (
 // another player's, and when they come into view. Others are told that such a creature is taken, and no more. It comes
 // last before fan-out, since creatures are given up until then.
 type Claims struct {
-	entities ecs.Entities
-	space    ecs.Res[space.Space]
-	book     rules.Book
-	tapped   ecs.Events[rules.Tapped]
-	rehomed  ecs.Events[change.Rehomed]
-	resets   ecs.Events[change.Reset]
-	looting  ecs.Read[components.Looting]
-	eyes     eyes
+	entities       ecs.Entities
+	space          ecs.Res[space.Space]
+	book           rules.Book
+	lootRecipients ecs.Events[rules.LootRecipientSet]
+	rehomed        ecs.Events[change.Rehomed]
+	resets         ecs.Events[change.Reset]
+	looting        ecs.Read[components.Looting]
+	eyes           eyes
 
 	haters  []ecs.Entity              `image:"-"` // of a player, within one look at them
 	collect func(ecs.Entity, float32) // bound once
@@ -35,8 +35,8 @@ func (s *Claims) Init() {
 
 // Run implements sched.Runner.
 func (s *Claims) Run(t sched.Tick) {
-	for _, it := range s.tapped.All() {
-		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.eyes.bouts.Get(it.Entity).Tap != 0 {
+	for _, it := range s.lootRecipients.All() {
+		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.eyes.combats.Get(it.Entity).LootRecipient != 0 {
 			s.tell(t, it.Player, it.Entity)
 		}
 	}
@@ -46,9 +46,9 @@ func (s *Claims) Run(t sched.Tick) {
 		case !s.entities.Alive(e):
 		case s.looting.Has(e):
 			s.showNew(t, e, slices.Contains(s.resets.All(), change.Reset(it)))
-		case s.eyes.bouts.Has(e) && s.eyes.bouts.Get(e).Tap != 0:
-			player := s.space.Get().Find(uint64(s.eyes.bouts.Get(e).Tap))
-			if s.entities.Alive(player) && !s.eyes.view(t, player, true).Has(s.eyes.homes.Get(e).Before(uint32(t.N))) {
+		case s.eyes.combats.Has(e) && s.eyes.combats.Get(e).LootRecipient != 0:
+			player := s.space.Get().Find(uint64(s.eyes.combats.Get(e).LootRecipient))
+			if s.entities.Alive(player) && !s.eyes.view(t, player, true).Has(s.eyes.homeCells.Get(e).Before(uint32(t.N))) {
 				s.tell(t, player, e)
 			}
 		}
@@ -63,13 +63,13 @@ func (s *Claims) Run(t sched.Tick) {
 // showNew tells a player of the creatures that are its own and have come into its view, or of all that are in it.
 func (s *Claims) showNew(t sched.Tick, e ecs.Entity, all bool) {
 	s.haters = s.haters[:0]
-	s.book.Haters(e, s.collect)
+	s.book.ThreatenedBy(e, s.collect)
 	if len(s.haters) == 0 {
 		return
 	}
 	before := s.eyes.view(t, e, true)
 	for _, creature := range s.haters {
-		if s.eyes.tapped(creature, e) && (all || !before.Has(s.eyes.homes.Get(creature).Cell)) {
+		if s.eyes.tapped(creature, e) && (all || !before.Has(s.eyes.homeCells.Get(creature).Cell)) {
 			s.tell(t, e, creature)
 		}
 	}

@@ -16,12 +16,12 @@ type eyes struct {
 	out  change.Out
 	held ecs.Emit[change.Held]
 
-	objects ecs.Read[components.Object]
-	vitals  ecs.View[components.Vitals]
-	stances ecs.Read[components.Stance]
-	bouts   ecs.View[components.Bout]
-	homes   ecs.Read[components.Home]
-	sights  ecs.Read[components.Sight]
+	objects   ecs.Read[components.Object]
+	vitals    ecs.View[components.Vitals]
+	stances   ecs.Read[components.Stance]
+	combats   ecs.View[components.CombatState]
+	homeCells ecs.Read[components.HomeCell]
+	observers ecs.Read[components.Observer]
 
 	updates update.Writer
 	block   []byte
@@ -29,11 +29,11 @@ type eyes struct {
 
 // view is what a player sees, or saw before this tick.
 func (s *eyes) view(t sched.Tick, e ecs.Entity, before bool) grid.View {
-	home, sight := s.homes.Get(e), s.sights.Get(e)
+	home, sight := s.homeCells.Get(e), s.observers.Get(e)
 	if before {
-		return grid.View{Home: home.Before(uint32(t.N)), Layers: uint8(sight.Before(uint32(t.N)))}
+		return grid.View{Center: home.Before(uint32(t.N)), Layers: uint8(sight.Before(uint32(t.N)))}
 	}
-	return grid.View{Home: home.Cell, Layers: uint8(sight.Layers)}
+	return grid.View{Center: home.Cell, Layers: uint8(sight.Layers)}
 }
 
 // dynamicFlags is the number of UNIT_DYNAMIC_FLAGS.
@@ -46,7 +46,7 @@ const dynamicFlags = 0x4F
 //
 // Source: Unit::BuildValuesUpdate's dynamic flags and Creature::isTappedBy, AzerothCore; protocol.md 4.6.
 func (s *eyes) tell(t sched.Tick, player, e ecs.Entity, more uint32) {
-	if !s.view(t, player, false).Has(s.homes.Get(e).Cell) {
+	if !s.view(t, player, false).Has(s.homeCells.Get(e).Cell) {
 		return
 	}
 	flags := s.stances.Get(e).DynamicFlags | more
@@ -63,5 +63,5 @@ func (s *eyes) tell(t sched.Tick, player, e ecs.Entity, more uint32) {
 
 // tapped reports whether a creature is a player's.
 func (s *eyes) tapped(e, player ecs.Entity) bool {
-	return s.bouts.Get(e).Tap == uint32(s.objects.Get(player).GUID)
+	return s.combats.Get(e).LootRecipient == uint32(s.objects.Get(player).GUID)
 }

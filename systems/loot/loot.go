@@ -50,17 +50,17 @@ type System struct {
 	looted    ecs.Emit[rules.Looted]
 	casts     ecs.Emit[rules.Cast]
 
-	objects   ecs.Read[components.Object]
-	vitals    ecs.View[components.Vitals]
-	units     ecs.Write[components.Unit]
-	stances   ecs.Read[components.Stance]
-	guises    ecs.Read[components.Guise]
-	bouts     ecs.View[components.Bout]
-	positions ecs.Read[components.Position]
-	homes     ecs.Read[components.Home]
-	remains   ecs.Write[components.Remains]
-	looting   ecs.Write[components.Looting]
-	records   ecs.Write[components.Record]
+	objects     ecs.Read[components.Object]
+	vitals      ecs.View[components.Vitals]
+	units       ecs.Write[components.Unit]
+	stances     ecs.Read[components.Stance]
+	appearances ecs.Read[components.PlayerAppearance]
+	combats     ecs.View[components.CombatState]
+	positions   ecs.Read[components.Position]
+	homeCells   ecs.Read[components.HomeCell]
+	corpseLoot  ecs.Write[components.CorpseLoot]
+	looting     ecs.Write[components.Looting]
+	records     ecs.Write[components.Record]
 
 	naked  []ecs.Entity // who waits for the outfit of its class
 	thrown int          // tables of which dice were thrown for the body that is being filled
@@ -94,7 +94,7 @@ func (s *System) Run(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		switch {
 		case !s.entities.Alive(d.Entity):
-		case s.remains.Has(d.Entity):
+		case s.corpseLoot.Has(d.Entity):
 			s.fill(t, d.Entity)
 		case s.looting.Get(d.Entity).Open != 0:
 			s.bid(d.Entity)

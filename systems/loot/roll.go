@@ -15,7 +15,7 @@ import (
 func (s *System) fill(t sched.Tick, e ecs.Entity) {
 	s.clear(e)
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
-	owner := uint64(s.bouts.Get(e).Tap)
+	owner := uint64(s.combats.Get(e).LootRecipient)
 	if template == nil || s.vitals.Get(e).Health > 0 || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
 		return
 	}
@@ -40,7 +40,7 @@ func (s *System) fill(t sched.Tick, e ecs.Entity) {
 	for i := range l.Items[:l.Count] {
 		s.tally.Get().ItemsMade += uint64(l.Items[i].Count)
 	}
-	s.remains.Get(e).Loot = block
+	s.corpseLoot.Get(e).Loot = block
 	l.At = uint32(len(s.bodies.Get().Lying))
 	s.bodies.Get().Lying = append(s.bodies.Get().Lying, block)
 	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
@@ -141,7 +141,7 @@ func (s *System) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, d
 			return
 		}
 		stack := min(n, uint32(max(template.Stack, 1)))
-		l.Items[l.Count] = components.Drop{Entry: e.Item, Count: uint16(stack)}
+		l.Items[l.Count] = components.LootItem{Entry: e.Item, Count: uint16(stack)}
 		l.Count++
 		n -= stack
 	}

@@ -68,7 +68,7 @@ func TestGroupsAndQuests(t *testing.T) {
 		s.roll(&dice, &l, s.defs.Get().Loot(1), 0)
 		got := l.Items[:l.Count]
 		switch {
-		case len(got) != 3 || !slices.Equal(got[:2], []components.Drop{{Entry: 1, Count: 5}, {Entry: 1, Count: 2}}):
+		case len(got) != 3 || !slices.Equal(got[:2], []components.LootItem{{Entry: 1, Count: 5}, {Entry: 1, Count: 2}}):
 			t.Fatalf("found %+v", got)
 		case got[2].Entry == 2:
 			twos++

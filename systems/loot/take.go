@@ -89,7 +89,7 @@ func (s *System) emptied(t sched.Tick, e ecs.Entity, l *components.Loot) {
 	if l.Gone == 0 && l.Empty() {
 		l.Gone = 1
 		s.looted.Emit(rules.Looted{Entity: l.Body})
-		s.tellIfSeen(t, e, s.remains.Get(l.Body).Loot)
+		s.tellIfSeen(t, e, s.corpseLoot.Get(l.Body).Loot)
 	}
 }
 

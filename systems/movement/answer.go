@@ -64,7 +64,7 @@ func (a *answers) all() []heard {
 		it := &a.moves.All()[i]
 		kind := components.OrderRoot
 		if it.Op == msg.OpMoveKnockBackAck {
-			kind = components.OrderThrow
+			kind = components.OrderKnockBack
 		}
 		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, kind, it.Msg.Counter, 0})
 	}
@@ -87,19 +87,19 @@ func (s *System) answered(t sched.Tick, h heard) {
 	if !s.player(h.by) || h.kind < 0 {
 		return
 	}
-	r := s.reins.Get(h.by)
+	r := s.pendingAcks.Get(h.by)
 	if h.kind == components.OrderTeleport && h.counter == 0 {
-		h.counter = r.Open[h.kind]
+		h.counter = r.Pending[h.kind]
 	}
 	switch {
 	case h.mover != s.objects.Get(h.by).GUID:
 		s.strike(t, h.by, s.reasons.foreignMover.Counter)
 		return
-	case h.kind < components.OrderRoot && h.counter == r.Open[h.kind] &&
+	case h.kind < components.OrderRoot && h.counter == r.Pending[h.kind] &&
 		!(math.Abs(float64(h.speed-s.speeds.Get(h.by)[h.kind])) <= speedError):
 		s.strike(t, h.by, s.reasons.otherSpeed.Counter)
 		return
-	case !r.Answer(h.kind, h.counter):
+	case !r.Ack(h.kind, h.counter):
 		s.reasons.staleAnswer.Count()
 		return
 	}
@@ -108,7 +108,7 @@ func (s *System) answered(t sched.Tick, h heard) {
 
 // obeyed tells others what a player's client has done.
 func (s *System) obeyed(e ecs.Entity, kind int) {
-	motion, r := s.motions.Get(e), s.reins.Get(e)
+	motion, r := s.motions.Get(e), s.pendingAcks.Get(e)
 	switch kind {
 	case components.OrderTeleport:
 	case components.OrderRoot:
@@ -125,10 +125,10 @@ func (s *System) obeyed(e ecs.Entity, kind int) {
 		}
 		s.said.move = s.state(e)
 		s.out.Broadcast(e, msg.OpMoveHeartbeat, &s.said.move)
-	case components.OrderThrow:
+	case components.OrderKnockBack:
 		m := s.state(e)
 		s.said.knocked = msg.KnockedBack{
-			Mover: m.Mover, Movement: m.Movement, Sin: r.Throw.Sin, Cos: r.Throw.Cos, Speed: r.Throw.Speed, ZSpeed: -r.Throw.Up,
+			Mover: m.Mover, Movement: m.Movement, Sin: r.KnockBack.Sin, Cos: r.KnockBack.Cos, Speed: r.KnockBack.Speed, ZSpeed: -r.KnockBack.Up,
 		}
 		s.out.Broadcast(e, msg.OpMoveKnockedBack, &s.said.knocked)
 	default:

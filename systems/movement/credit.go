@@ -14,7 +14,7 @@ const (
 // earn gives a player what it may have gone since its last report: all of a silence, since a connection that stands still
 // gives everything at once, or bit by bit soon after. What a player does not go then it loses, but for a little: who
 // reports that it stands saves no more than that. Whether a silence was spent standing, nobody knows.
-func earn(p *components.Pace, nowMs uint32, speed float32) {
+func earn(p *components.MoveValidation, nowMs uint32, speed float32) {
 	since := float32(nowMs-p.SeenMs) / 1000
 	kept := float32(savedSec*speed) + slackYards
 	if p.Credit > kept {

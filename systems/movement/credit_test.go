@@ -9,7 +9,7 @@ import (
 const runSpeed = 7
 
 // spend has a player report in a tick that it has come so far, and reports whether it can be.
-func spend(p *components.Pace, nowMs uint32, far float32) bool {
+func spend(p *components.MoveValidation, nowMs uint32, far float32) bool {
 	earn(p, nowMs, runSpeed)
 	if far > p.Credit {
 		return false
@@ -35,7 +35,7 @@ func TestHonestRunnersHaveCredit(t *testing.T) {
 			return at / 2000 * 2000
 		}},
 	} {
-		p := &components.Pace{SeenMs: 20_000, Credit: savedSec*runSpeed + slackYards}
+		p := &components.MoveValidation{SeenMs: 20_000, Credit: savedSec*runSpeed + slackYards}
 		for sent := 20_000 + c.stepMs; sent < 120_000; sent += c.stepMs {
 			if far := runSpeed * float32(c.stepMs) / 1000; !spend(p, max(c.arrives(sent), p.SeenMs), far) {
 				t.Errorf("%s: struck at %d ms with a credit of %v yards", name, sent, p.Credit)
@@ -60,7 +60,7 @@ func stall(forMs, withinMs uint32) func(uint32) uint32 {
 // Who stands for ten seconds and says so can go two seconds of running at once afterwards, and the slack.
 func TestStandingSavesLittle(t *testing.T) {
 	for _, stepMs := range []uint32{100, 500, 1000} {
-		p := new(components.Pace)
+		p := new(components.MoveValidation)
 		for now := stepMs; now <= 10_000; now += stepMs {
 			spend(p, now, 0)
 		}

@@ -65,20 +65,20 @@ func (s *System) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 		s.strike(t, e, reason)
 		return false
 	}
-	if s.rows.passages[i].Going != 0 || s.rows.reins[i].Open[components.OrderTeleport] != 0 || s.driven(i) {
+	if s.rows.transfers[i].Going != 0 || s.rows.pendingAcks[i].Pending[components.OrderTeleport] != 0 || s.driven(i) {
 		s.reasons.late.Count()
 		return false
 	}
-	pace, from := &s.rows.paces[i], &s.rows.positions[i]
+	pace, from := &s.rows.validations[i], &s.rows.positions[i]
 	far := way(from, m)
 	if s.held(e, i) {
-		if pace.HeldMs == 0 {
-			pace.HeldMs, pace.HeldYards = max(t.NowMs, 1), 0
+		if pace.ImmobileSinceMs == 0 {
+			pace.ImmobileSinceMs, pace.ImmobileYards = max(t.NowMs, 1), 0
 		}
 		switch {
-		case pace.HeldYards+far <= standYards:
-			pace.HeldYards += far
-		case t.NowMs-pace.HeldMs < mercyMs:
+		case pace.ImmobileYards+far <= standYards:
+			pace.ImmobileYards += far
+		case t.NowMs-pace.ImmobileSinceMs < mercyMs:
 			s.reasons.late.Count()
 			return false
 		default:
@@ -86,7 +86,7 @@ func (s *System) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 			return false
 		}
 	} else {
-		pace.HeldMs = 0
+		pace.ImmobileSinceMs = 0
 	}
 	if s.rows.records[i].SecurityLevel > 0 { // a game master goes as it likes
 		return true
@@ -102,7 +102,7 @@ func (s *System) believe(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 //
 // Source: Player::SetClientControl, AzerothCore.
 func (s *System) driven(i int) bool {
-	return s.rows.walks[i].Walking() || s.rows.bouts[i].States&(components.StateFeared|components.StateConfused) != 0
+	return s.rows.walks[i].Walking() || s.rows.combats[i].States&(components.StateFeared|components.StateConfused) != 0
 }
 
 // absurd says why a report makes no sense, nil if it does.
@@ -132,9 +132,9 @@ func finite(m *msg.Movement) bool {
 // held reports whether a player may not move. Who has just come in is not dead: its health is yet to be worked out.
 func (s *System) held(e ecs.Entity, i int) bool {
 	v := &s.rows.vitals[i]
-	return s.rows.reins[i].Rooted != 0 ||
-		s.rows.bouts[i].States&(components.StateStunned|components.StateRooted) != 0 ||
-		v.Health == 0 && v.MaxHealth > 0 && s.guises.Get(e).Flags&components.PlayerGhost == 0
+	return s.rows.pendingAcks[i].Rooted != 0 ||
+		s.rows.combats[i].States&(components.StateStunned|components.StateRooted) != 0 ||
+		v.Health == 0 && v.MaxHealth > 0 && s.appearances.Get(e).Flags&components.PlayerGhost == 0
 }
 
 // way is how far a report is from a position, as legs count it: over ground, or half of the way upwards if that
@@ -149,13 +149,13 @@ func way(from *components.Position, m *msg.Move) float32 {
 // (earn). The client's own bounds each report by the time since the one before, if it runs at all; since each has
 // its slack, many of them at once are bounded by the world's alone.
 func (s *System) impossible(t sched.Tick, i int, m *msg.Move, far float32) *metric.Counter {
-	pace := &s.rows.paces[i]
+	pace := &s.rows.validations[i]
 	if m.Flags&(components.MoveFlying|components.MoveCanFly) != 0 {
-		if r := &s.rows.reins[i]; r.MayFly == 0 && r.Open[components.OrderFly] == 0 {
+		if r := &s.rows.pendingAcks[i]; r.MayFly == 0 && r.Pending[components.OrderFly] == 0 {
 			return s.reasons.flight.Counter
 		}
 	}
-	speed := max(fastest(&s.rows.speeds[i], m), pace.Lately(t.NowMs))
+	speed := max(fastest(&s.rows.speeds[i], m), pace.RecentSpeed(t.NowMs))
 	if pace.Known == 0 { // it may have run since it came in
 		pace.Known, pace.SeenMs, pace.ClientMs, pace.Credit = 1, t.NowMs, m.Time, burstSec*speed+slackYards
 	}
@@ -194,12 +194,12 @@ func (s *System) strike(t sched.Tick, e ecs.Entity, reason *metric.Counter) {
 	if !s.player(e) || s.records.Get(e).SecurityLevel > 0 {
 		return
 	}
-	pace := s.paces.Get(e)
-	if pace.Strikes == 0 || t.NowMs-pace.StruckMs > strikesMs {
-		pace.Strikes, pace.StruckMs = 0, t.NowMs
+	pace := s.validations.Get(e)
+	if pace.Violations == 0 || t.NowMs-pace.ViolationsSinceMs > strikesMs {
+		pace.Violations, pace.ViolationsSinceMs = 0, t.NowMs
 	}
-	pace.Strikes++
-	if pace.Strikes == s.limits.Get().strikes() {
+	pace.Violations++
+	if pace.Violations == s.limits.Get().strikes() {
 		s.reasons.kicked.Count()
 		s.out.Kick(e, "cheat")
 		return

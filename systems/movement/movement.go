@@ -42,21 +42,21 @@ type System struct {
 	resets  ecs.Emit[change.Reset]
 	leaving ecs.Emit[change.Leaving]
 
-	objects   ecs.Read[components.Object]
-	sessions  ecs.Read[components.Session]
-	records   ecs.View[components.Record]
-	positions ecs.Write[components.Position]
-	homes     ecs.Read[components.Home]
-	motions   ecs.Write[components.Motion]
-	walks     ecs.Write[components.Walk]
-	clocks    ecs.Write[components.Clock]
-	speeds    ecs.Write[components.Speeds]
-	reins     ecs.Write[components.Reins]
-	paces     ecs.Write[components.Pace]
-	passages  ecs.Write[components.Passage]
-	vitals    ecs.View[components.Vitals]
-	guises    ecs.Read[components.Guise]
-	bouts     ecs.View[components.Bout]
+	objects     ecs.Read[components.Object]
+	sessions    ecs.Read[components.Session]
+	records     ecs.View[components.Record]
+	positions   ecs.Write[components.Position]
+	homeCells   ecs.Read[components.HomeCell]
+	motions     ecs.Write[components.Motion]
+	walks       ecs.Write[components.Walk]
+	clocks      ecs.Write[components.Clock]
+	speeds      ecs.Write[components.Speeds]
+	pendingAcks ecs.Write[components.PendingMoveAcks]
+	validations ecs.Write[components.MoveValidation]
+	transfers   ecs.Write[components.MapTransfer]
+	vitals      ecs.View[components.Vitals]
+	appearances ecs.Read[components.PlayerAppearance]
+	combats     ecs.View[components.CombatState]
 
 	rows    rows
 	reasons reasons
@@ -135,7 +135,7 @@ func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	o, _ := components.Facing(m.O)
 	m.O = o
 	m.Flags &= components.MoveKnown &^ (components.MoveOnTransport | components.MoveSpline)
-	if s.rows.reins[i].Rooted != 0 {
+	if s.rows.pendingAcks[i].Rooted != 0 {
 		m.Flags = m.Flags&^components.MoveGoing | components.MoveRoot
 	}
 	m.Extra &= components.MoveExtraKnown
@@ -143,7 +143,7 @@ func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	m.Time = s.rows.clocks[i].World(m.Time, sent.AtMs)
 
 	p, motion := &s.rows.positions[i], &s.rows.motions[i]
-	s.fall(e, &s.rows.paces[i], sent.Op, m, p.Z)
+	s.fall(e, &s.rows.validations[i], sent.Op, m, p.Z)
 	p.X, p.Y, p.Z, p.O = m.X, m.Y, m.Z, o // not from m.O, which is on its way there: as in setMotion
 	s.cells.Follow(t, e, p)
 
@@ -190,7 +190,7 @@ func (s *System) state(e ecs.Entity) msg.Move {
 // walk moves a creature along its walk, and reports whether it is to go on. When its cell falls asleep it
 // stops where it is; when the cell wakes, it sets out again.
 func (s *System) walk(t sched.Tick, e ecs.Entity) (on bool) {
-	if !s.entities.Alive(e) || !s.space.Get().Awake(s.homes.Get(e).Cell) {
+	if !s.entities.Alive(e) || !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
 		return false
 	}
 	w := s.walks.Get(e)

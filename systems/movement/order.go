@@ -75,19 +75,19 @@ func (s *System) obey(t sched.Tick) {
 
 // player reports whether an entity is a player who is there, and not on its way to another map.
 func (s *System) player(e ecs.Entity) bool {
-	return s.entities.Alive(e) && s.sessions.Has(e) && s.passages.Get(e).Going == 0
+	return s.entities.Alive(e) && s.sessions.Has(e) && s.transfers.Get(e).Going == 0
 }
 
 // free reports whether a unit can be thrown, or made to run: since that was asked for it may have died, or been held
 // where it is.
 func (s *System) free(e ecs.Entity) bool {
 	const held = components.StateRooted | components.StateStunned
-	return s.vitals.Get(e).Health > 0 && s.bouts.Get(e).States&held == 0
+	return s.vitals.Get(e).Health > 0 && s.combats.Get(e).States&held == 0
 }
 
 // ordered notes that a player is given an order, and returns its counter.
 func (s *System) ordered(t sched.Tick, e ecs.Entity, kind int) (counter uint32) {
-	counter = s.reins.Get(e).Give(kind)
+	counter = s.pendingAcks.Get(e).Add(kind)
 	s.overdue.Add(t.After(patience), order{e, kind, counter})
 	return counter
 }
@@ -95,7 +95,7 @@ func (s *System) ordered(t sched.Tick, e ecs.Entity, kind int) (counter uint32) 
 // expire takes orders that were never answered for obeyed.
 func (s *System) expire(t sched.Tick) {
 	for _, o := range s.overdue.Take(t.N) {
-		if s.player(o.entity) && s.reins.Get(o.entity).Answer(o.kind, o.counter) {
+		if s.player(o.entity) && s.pendingAcks.Get(o.entity).Ack(o.kind, o.counter) {
 			s.reasons.unanswered.Count()
 			s.obeyed(o.entity, o.kind)
 		}
@@ -143,7 +143,7 @@ func (s *System) setSpeed(t sched.Tick, o move.SetSpeed) {
 		return
 	}
 	speeds[o.Which] = o.Speed
-	s.dirty.Mark(o.Entity, components.TouchedObject) // the speeds are part of what new viewers are shown
+	s.dirty.Mark(o.Entity, components.DirtyObject) // the speeds are part of what new viewers are shown
 	guid := s.objects.Get(o.Entity).GUID
 	switch {
 	case !s.sessions.Has(o.Entity):
@@ -154,7 +154,7 @@ func (s *System) setSpeed(t sched.Tick, o move.SetSpeed) {
 		s.repace(t, o)
 		return
 	case o.Which < components.SpeedTurn:
-		s.paces.Get(o.Entity).Slow(before, t.NowMs)
+		s.validations.Get(o.Entity).NoteSlowdown(before, t.NowMs)
 	}
 	switch {
 	case g.force == 0:
@@ -179,12 +179,12 @@ func (s *System) root(t sched.Tick, o move.Root) {
 		return
 	}
 	on := pick[uint32](o.On, 1, 0)
-	r := s.reins.Get(e)
+	r := s.pendingAcks.Get(e)
 	if r.Rooted == on {
 		return
 	}
 	r.Rooted = on
-	s.paces.Get(e).HeldMs = 0 // mercy begins anew
+	s.validations.Get(e).ImmobileSinceMs = 0 // mercy begins anew
 	s.said.order = msg.Rooting{Mover: guid, Counter: s.ordered(t, e, components.OrderRoot)}
 	s.out.SendNow(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.said.order)
 }
@@ -192,7 +192,7 @@ func (s *System) root(t sched.Tick, o move.Root) {
 // letFly tells a player that it can fly, or no longer.
 func (s *System) letFly(t sched.Tick, o move.Fly) {
 	on := pick[uint32](o.On, 1, 0)
-	r := s.reins.Get(o.Entity)
+	r := s.pendingAcks.Get(o.Entity)
 	if r.MayFly == on {
 		return
 	}
@@ -207,12 +207,12 @@ func (s *System) throw(t sched.Tick, o move.KnockBack) {
 	if !ok {
 		return
 	}
-	r := s.reins.Get(o.Entity)
-	r.Throw = components.Throw{Sin: float32(sin), Cos: float32(cos), Speed: o.Speed, Up: o.Up}
-	s.paces.Get(o.Entity).Slow(max(o.Speed, o.Up), t.NowMs)
+	r := s.pendingAcks.Get(o.Entity)
+	r.KnockBack = components.KnockBack{Sin: float32(sin), Cos: float32(cos), Speed: o.Speed, Up: o.Up}
+	s.validations.Get(o.Entity).NoteSlowdown(max(o.Speed, o.Up), t.NowMs)
 	s.said.knock = msg.KnockBack{
-		Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderThrow),
-		Cos: r.Throw.Cos, Sin: r.Throw.Sin, Speed: o.Speed, ZSpeed: -o.Up,
+		Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderKnockBack),
+		Cos: r.KnockBack.Cos, Sin: r.KnockBack.Sin, Speed: o.Speed, ZSpeed: -o.Up,
 	}
 	s.out.SendNow(o.Entity, msg.OpMoveKnockBack, &s.said.knock)
 }

@@ -8,18 +8,18 @@ import (
 // rows are the components of players as they lie in memory, for what is done for each report: one look finds a player in
 // all of them. They are good while reports are read.
 type rows struct {
-	objects   []components.Object
-	records   []components.Record
-	positions []components.Position
-	motions   []components.Motion
-	walks     []components.Walk
-	clocks    []components.Clock
-	speeds    []components.Speeds
-	reins     []components.Reins
-	paces     []components.Pace
-	passages  []components.Passage
-	vitals    []components.Vitals
-	bouts     []components.Bout
+	objects     []components.Object
+	records     []components.Record
+	positions   []components.Position
+	motions     []components.Motion
+	walks       []components.Walk
+	clocks      []components.Clock
+	speeds      []components.Speeds
+	pendingAcks []components.PendingMoveAcks
+	validations []components.MoveValidation
+	transfers   []components.MapTransfer
+	vitals      []components.Vitals
+	combats     []components.CombatState
 }
 
 // lay takes the rows of all players, who are of one kind.
@@ -29,8 +29,8 @@ func (s *System) lay() {
 			s.rows = rows{
 				objects: s.objects.Rows(k), records: s.records.Rows(k), positions: s.positions.Rows(k),
 				motions: s.motions.Rows(k), walks: s.walks.Rows(k), clocks: s.clocks.Rows(k), speeds: s.speeds.Rows(k),
-				reins: s.reins.Rows(k), paces: s.paces.Rows(k), passages: s.passages.Rows(k), vitals: s.vitals.Rows(k),
-				bouts: s.bouts.Rows(k),
+				pendingAcks: s.pendingAcks.Rows(k), validations: s.validations.Rows(k), transfers: s.transfers.Rows(k), vitals: s.vitals.Rows(k),
+				combats: s.combats.Rows(k),
 			}
 			return
 		}

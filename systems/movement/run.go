@@ -33,7 +33,7 @@ func (s *System) makeRun(t sched.Tick, o move.Run) {
 	walk.Driven = 1
 	if s.sessions.Has(o.Entity) {
 		s.motions.Get(o.Entity).Flags &^= components.MoveGoing
-		s.paces.Get(o.Entity).Slow(o.Speed, t.NowMs) // its client is believed where the run has brought it
+		s.validations.Get(o.Entity).NoteSlowdown(o.Speed, t.NowMs) // its client is believed where the run has brought it
 	}
 	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.Entity).GUID, walk, p, t.NowMs))
 	s.lead(o.Entity)
@@ -70,7 +70,7 @@ func (s *System) repace(t sched.Tick, o move.SetSpeed) {
 		which = components.SpeedWalk
 	}
 	legs, leftMs := walk.Remaining(t.NowMs)
-	if o.Which != which || leftMs == 0 || walk.Driven != 0 || !s.space.Get().Awake(s.homes.Get(o.Entity).Cell) {
+	if o.Which != which || leftMs == 0 || walk.Driven != 0 || !s.space.Get().Awake(s.homeCells.Get(o.Entity).Cell) {
 		return
 	}
 	p := s.positions.Get(o.Entity)

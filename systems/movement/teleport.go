@@ -28,7 +28,7 @@ func (s *System) teleport(t sched.Tick, o move.Teleport) {
 		s.reasons.badOrder.Count()
 	case !player:
 		s.carry(t, o.Entity, to)
-	case s.passages.Get(o.Entity).Going != 0:
+	case s.transfers.Get(o.Entity).Going != 0:
 	case o.To.Map != s.place.Get().ID:
 		s.travel(o.Entity, o.To, to)
 	default:
@@ -39,7 +39,7 @@ func (s *System) teleport(t sched.Tick, o move.Teleport) {
 // carries reports whether a creature can be teleported: to a place of this map, and not while it sleeps, for a
 // sleeper lies where it lies.
 func (s *System) carries(o move.Teleport) bool {
-	home := s.homes.Get(o.Entity).Cell
+	home := s.homeCells.Get(o.Entity).Cell
 	return o.To.Map == s.place.Get().ID && home != grid.None && s.space.Get().Awake(home) && s.walks.Has(o.Entity)
 }
 
@@ -83,7 +83,7 @@ func (s *System) stand(t sched.Tick, e ecs.Entity) {
 	motion := s.motions.Get(e)
 	motion.Flags &= components.MoveRoot | components.MoveCanFly | components.MoveFlying | components.MoveSwimming
 	motion.FallTimeMs, motion.JumpZ, motion.JumpSin, motion.JumpCos, motion.JumpXY = 0, 0, 0, 0, 0
-	pace := s.paces.Get(e)
+	pace := s.validations.Get(e)
 	pace.Credit, pace.Falling = slackYards, 0
 	m := s.state(e)
 	s.said.teleport = msg.Teleport{
@@ -103,7 +103,7 @@ func (s *System) travel(e ecs.Entity, place life.Place, to components.Position) 
 		s.out.SendNow(e, msg.OpTransferAborted, &s.said.aborted)
 		return
 	}
-	*s.passages.Get(e) = components.Passage{Going: 1, Map: place.Map, Zone: there.Zone(to.X, to.Y), At: to}
+	*s.transfers.Get(e) = components.MapTransfer{Going: 1, Map: place.Map, Zone: there.Zone(to.X, to.Y), At: to}
 	s.ported.Emit(move.Teleported{Entity: e, Away: 1})
 	s.said.pending = msg.TransferPending{Map: place.Map}
 	s.out.Send(e, msg.OpTransferPending, &s.said.pending)

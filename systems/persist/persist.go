@@ -45,7 +45,7 @@ type System struct {
 	joined   ecs.Events[change.Joined]
 	urgent   ecs.Events[change.Urgent]
 	objects  ecs.Read[components.Object]
-	kept     ecs.Write[components.Kept]
+	kept     ecs.Write[components.SavedState]
 	unsaved  ecs.Write[components.Unsaved]
 	records  ecs.Write[components.Record]
 

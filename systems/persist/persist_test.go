@@ -41,14 +41,14 @@ func newRoom(players int, rate Rate) *room {
 	ecs.Share(w, log)
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 	r := &room{world: w, log: log, system: sched.Bind(w, sched.Keep, new(System))}
-	parts := ecs.Of3[components.Kept, components.Unsaved, components.Session]()
+	parts := ecs.Of3[components.SavedState, components.Unsaved, components.Session]()
 	loader := new(record.Loader)
 	for _, a := range ecs.Bind(w, loader) {
 		if a.Mode == ecs.ModeSpawn {
 			parts = append(parts, a.Type)
 		}
 	}
-	kind := ecs.NewKind(w, parts...)
+	kind := ecs.NewArchetype(w, parts...)
 	for i := range players {
 		e := kind.Spawn()
 		loader.Put(sched.Tick{}, e, &frame.Character{
@@ -68,14 +68,14 @@ func (r *room) run(skip uint64) []frame.Save {
 	r.tick += 1 + skip
 	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Step: step})
 	f := new(frame.Frame)
-	r.log.Draft.Build(f, r.tick)
+	r.log.Builder.Build(f, r.tick)
 	r.log.Reset()
 	r.world.EndTick()
 	return slices.Clone(f.Saves)
 }
 
 func (r *room) walk(e ecs.Entity, x float32) {
-	positions := ecs.NewColumn[components.Position](r.world)
+	positions := ecs.NewAccessor[components.Position](r.world)
 	positions.Get(e).X = x
 }
 
@@ -126,9 +126,9 @@ func TestSeldom(t *testing.T) {
 		t.Errorf("%d are told of in the first %v, want %d", told, Glance, players)
 	}
 	e := r.players[0]
-	units := ecs.NewColumn[components.Unit](r.world)
+	units := ecs.NewAccessor[components.Unit](r.world)
 	units.Get(e).Level = 7
-	r.log.UnsaveNow(e, life.Items)
+	r.log.SaveNow(e, life.Items)
 	var got []frame.Save
 	at := 0
 	for n := range ticks {
@@ -162,15 +162,15 @@ func TestUrgent(t *testing.T) {
 	for range Period / step {
 		r.run(0)
 	}
-	r.log.UnsaveNow(r.players[3], life.Spells)
-	r.log.UnsaveNow(r.players[3], 0)
-	r.log.UnsaveNow(r.players[4], life.Items)
+	r.log.SaveNow(r.players[3], life.Spells)
+	r.log.SaveNow(r.players[3], 0)
+	r.log.SaveNow(r.players[4], life.Items)
 	r.world.Despawn(r.players[4])
 	r.world.EndStage()
 	r.tick++
 	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Step: step})
 	f := new(frame.Frame)
-	r.log.Draft.Build(f, r.tick)
+	r.log.Builder.Build(f, r.tick)
 	r.log.Reset()
 	r.world.EndTick()
 	if len(f.Saves) != 1 {

@@ -26,7 +26,7 @@ func (k *Loader) embody(e ecs.Entity, c *frame.Character) {
 		DisplayID: model, NativeDisplayID: model,
 	}
 	k.stances.Get(e).CastSpeed = 1
-	*k.guises.Get(e) = components.Guise{
+	*k.appearances.Get(e) = components.PlayerAppearance{
 		Bytes:  [4]uint8{c.Skin, c.Face, c.HairStyle, c.HairColor},
 		Bytes2: [4]uint8{components.ByteFacialHair: c.Facial},
 		Bytes3: [4]uint8{components.ByteLookGender: c.Gender},
@@ -45,13 +45,13 @@ func wake(v *components.Vitals, c *frame.Character) {
 // What a character keeps of its flags and states on the way to another map. It is not stored.
 const (
 	manners = components.PlayerAFK | components.PlayerDND | components.PlayerGM
-	cheats  = components.StateGod | components.StateQuick | components.StateTireless | components.StateRich
+	cheats  = components.StateGod | components.StateInstantCast | components.StateNoCooldown | components.StateNoCost
 )
 
 // manner has a player be away, or a game master, as it was on another map.
 func (k *Loader) manner(e ecs.Entity, c *frame.Character) {
-	k.guises.Get(e).Flags |= c.Flags & manners
-	k.bouts.Get(e).States |= uint16(c.States) & cheats
+	k.appearances.Get(e).Flags |= c.Flags & manners
+	k.combats.Get(e).States |= uint16(c.States) & cheats
 	if c.Flags&components.PlayerGM != 0 {
 		k.units.Get(e).Flags |= components.UnitImmuneToNPC
 	}

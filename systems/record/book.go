@@ -54,7 +54,7 @@ func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	for i := range c.Auras {
 		k.bear(t, e, &c.Auras[i], c.AwaySec)
 	}
-	if bout := k.bouts.Get(e); bout.Auras != 0 {
+	if bout := k.combats.Get(e); bout.Auras != 0 {
 		bout.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(bout.Auras)) // what comes in with it counts at once
 	}
 }
@@ -64,7 +64,7 @@ func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec),
 
 // bear puts an aura that was there at the last visit on a player; system aura has it go on. Its pulses begin anew.
 func (k *Loader) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
-	sp, bout := k.defs.Get().Spell(a.Spell), k.bouts.Get(e)
+	sp, bout := k.defs.Get().Spell(a.Spell), k.combats.Get(e)
 	if sp == nil || sp.Has(defs.SpellPassive) {
 		return
 	}
@@ -137,7 +137,7 @@ func (k *Saver) recite(t sched.Tick, e ecs.Entity, into *life.Life, told life.Se
 		}
 	}
 	if told&life.Auras != 0 {
-		if block := k.bouts.Get(e).Auras; block != 0 {
+		if block := k.combats.Get(e).Auras; block != 0 {
 			into.Auras = k.appendAuras(into.Auras, k.auras.Get().At(block), t.NowMs)
 		}
 	}

@@ -25,10 +25,10 @@ func (k *Loader) pack(e ecs.Entity, items []life.Item) {
 			k.put(v, free(v), &items[i])
 		}
 	}
-	carried, worn := k.carried.Get(e), k.worn.Get(e)
+	carried, worn := k.carried.Get(e), k.visibleItems.Get(e)
 	for place := range components.FirstDeep {
 		carried.GUID[place] = v.Items[place].GUID()
-		if place < components.WornSlots {
+		if place < components.VisibleSlots {
 			worn.Item[2*place] = v.Items[place].Entry
 		}
 	}

@@ -23,21 +23,21 @@ type Loader struct {
 	defs  ecs.Res[defs.World]
 	auras ecs.ResMut[ecs.Slab[components.Auras]]
 
-	objects   ecs.Fill[components.Object]
-	vitals    ecs.Fill[components.Vitals]
-	units     ecs.Fill[components.Unit]
-	stances   ecs.Fill[components.Stance]
-	guises    ecs.Fill[components.Guise]
-	progress  ecs.Fill[components.Progress]
-	records   ecs.Fill[components.Record]
-	names     ecs.Fill[components.Name]
-	positions ecs.Fill[components.Position]
-	items     ecs.Fill[components.Inventory]
-	carried   ecs.Fill[components.Carried]
-	worn      ecs.Fill[components.Worn]
-	spells    ecs.Fill[components.Spellbook]
-	actions   ecs.Fill[components.Actions]
-	bouts     ecs.Fill[components.Bout]
+	objects      ecs.Fill[components.Object]
+	vitals       ecs.Fill[components.Vitals]
+	units        ecs.Fill[components.Unit]
+	stances      ecs.Fill[components.Stance]
+	appearances  ecs.Fill[components.PlayerAppearance]
+	progress     ecs.Fill[components.Progress]
+	records      ecs.Fill[components.Record]
+	names        ecs.Fill[components.Name]
+	positions    ecs.Fill[components.Position]
+	items        ecs.Fill[components.Inventory]
+	carried      ecs.Fill[components.Carried]
+	visibleItems ecs.Fill[components.VisibleItems]
+	spells       ecs.Fill[components.Spellbook]
+	actions      ecs.Fill[components.Actions]
+	combats      ecs.Fill[components.CombatState]
 
 	homeless sched.Counter `name:"record.homeless_item"`
 }
@@ -48,18 +48,18 @@ type Saver struct {
 	place ecs.Res[defs.Map]
 	auras ecs.Res[ecs.Slab[components.Auras]]
 
-	objects   ecs.Read[components.Object]
-	vitals    ecs.View[components.Vitals]
-	units     ecs.View[components.Unit]
-	guises    ecs.Read[components.Guise]
-	progress  ecs.Read[components.Progress]
-	records   ecs.View[components.Record]
-	names     ecs.View[components.Name] // in place: what it returns points into it
-	positions ecs.Read[components.Position]
-	items     ecs.View[components.Inventory]
-	spells    ecs.View[components.Spellbook]
-	actions   ecs.View[components.Actions]
-	bouts     ecs.View[components.Bout]
+	objects     ecs.Read[components.Object]
+	vitals      ecs.View[components.Vitals]
+	units       ecs.View[components.Unit]
+	appearances ecs.Read[components.PlayerAppearance]
+	progress    ecs.Read[components.Progress]
+	records     ecs.View[components.Record]
+	names       ecs.View[components.Name] // in place: what it returns points into it
+	positions   ecs.Read[components.Position]
+	items       ecs.View[components.Inventory]
+	spells      ecs.View[components.Spellbook]
+	actions     ecs.View[components.Actions]
+	combats     ecs.View[components.CombatState]
 }
 
 // Put makes a new entity, whose components are zero, the player of a character that stands on this map. It returns the
@@ -95,7 +95,7 @@ func (k *Loader) Put(t sched.Tick, e ecs.Entity, c *frame.Character) (unsaved li
 // Take writes how a player is into a character, with those of the Lists that are told. The name is the entity's
 // own and good until the stage ends; the lists take the memory of those that into has.
 func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told life.Set) {
-	s, unit, guise, r := k.State(e), k.units.Get(e), k.guises.Get(e), k.records.Get(e)
+	s, unit, guise, r := k.State(e), k.units.Get(e), k.appearances.Get(e), k.records.Get(e)
 	k.Complete(t, e, &s)
 	*into = frame.Character{
 		GUID: k.objects.Get(e).GUID, Account: r.Account, SecurityLevel: uint8(r.SecurityLevel),
@@ -106,7 +106,7 @@ func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
 		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(s.Level),
 		Map: s.At.Map, Zone: s.At.Zone, X: s.At.X, Y: s.At.Y, Z: s.At.Z, O: s.At.O,
-		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: uint32(k.bouts.Get(e).States & cheats),
+		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: uint32(k.combats.Get(e).States & cheats),
 		Life: life.Life{
 			Begun: s.Begun != 0, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
 			Death: s.Death, Bind: s.Bind, PlayedSec: s.PlayedSec, LevelPlayedSec: s.LevelPlayedSec,
@@ -127,7 +127,7 @@ func (k *Saver) TakeLists(t sched.Tick, e ecs.Entity, into *life.Life, told life
 	k.recite(t, e, into, told)
 }
 
-// State is what Take always tells of a player, as components.Kept has it.
+// State is what Take always tells of a player, as components.SavedState has it.
 func (k *Saver) State(e ecs.Entity) (s life.State) {
 	at, v, p, r := k.positions.Get(e), k.vitals.Get(e), k.progress.Get(e), k.records.Get(e)
 	s.At.X, s.At.Y, s.At.Z, s.At.O = at.X, at.Y, at.Z, at.O

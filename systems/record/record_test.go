@@ -20,7 +20,7 @@ type room struct {
 	world  *ecs.World
 	loader *record.Loader
 	saver  *record.Saver
-	kind   *ecs.Kind
+	kind   *ecs.Archetype
 }
 
 const bad, good, passive, twofold = 11, 12, 13, 14 // spells
@@ -47,7 +47,7 @@ func newRoom() *room {
 		}
 	}
 	ecs.Bind(w, r.saver)
-	r.kind = ecs.NewKind(w, parts...)
+	r.kind = ecs.NewArchetype(w, parts...)
 	return r
 }
 
@@ -185,7 +185,7 @@ func TestNewCharacterIsUnsaved(t *testing.T) {
 // An aura comes back with those of its spell's effects that can be on its bearer.
 func TestAurasKeepTheirParts(t *testing.T) {
 	r := newRoom()
-	auras, bouts := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewColumn[components.Bout](r.world)
+	auras, bouts := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewAccessor[components.CombatState](r.world)
 	for _, c := range []struct {
 		spell   uint32
 		caster  uint64

@@ -15,17 +15,17 @@ import (
 type System struct {
 	book    rules.Book
 	vitals  ecs.View[components.Vitals]
-	bouts   ecs.View[components.Bout]
+	combats ecs.View[components.CombatState]
 	stances ecs.Read[components.Stance]
 }
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
-	for _, e := range s.book.Resting(t) {
+	for _, e := range s.book.RegenDue(t) {
 		if s.book.Alive(e) {
 			s.rest(t, e)
 			if s.lacks(e) {
-				s.book.Rest(e)
+				s.book.ScheduleRegen(e)
 			}
 		}
 	}
@@ -48,12 +48,12 @@ const spentMs = 5000
 
 // rest is what two seconds do to a unit.
 func (s *System) rest(t sched.Tick, e ecs.Entity) {
-	p, v, bout := s.book.Prowess(e), s.vitals.Get(e), s.bouts.Get(e)
+	p, v, bout := s.book.CombatStats(e), s.vitals.Get(e), s.combats.Get(e)
 	fights := s.book.InCombat(e)
 	if !fights {
-		s.book.Mend(e, gain(p.HealthRegen*s.ease(e)))
+		s.book.Heal(e, gain(p.HealthRegen*s.ease(e)))
 	}
-	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-bout.SpentMs >= spentMs || bout.SpentMs == 0) {
+	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-bout.ManaSpentMs >= spentMs || bout.ManaSpentMs == 0) {
 		s.book.Energize(e, components.PowerMana, int32(gain(p.PowerRegen)))
 	}
 	if v.MaxPower[components.PowerEnergy] > 0 {
@@ -67,7 +67,7 @@ func (s *System) rest(t sched.Tick, e ecs.Entity) {
 
 // gain is what a gain a second comes to.
 func gain(perSecond float32) uint32 {
-	return uint32(float32(max(perSecond, 0)*float32(rules.RestEvery/time.Second)) + 0.5)
+	return uint32(float32(max(perSecond, 0)*float32(rules.RegenPeriod/time.Second)) + 0.5)
 }
 
 // ease is how much faster those recover who sit.

@@ -18,14 +18,14 @@ const (
 
 // bury has a dead creature's body go after a while, and the next creature come: the body is gone before.
 func (s *System) bury(t sched.Tick, e ecs.Entity) {
-	if !s.entities.Alive(e) || !s.posts.Has(e) {
+	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
 		return
 	}
 	lies := uint32(bodyMs)
 	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template.Rank != defs.RankNormal {
 		lies = eliteBodyMs
 	}
-	if point := s.posts.Get(e).Point; point != 0 {
+	if point := s.spawnInfos.Get(e).Point; point != 0 {
 		next := s.respawnMs(point - 1)
 		s.after(t, next, timer{point: point})
 		lies = min(lies, next-min(next, clearMs))
@@ -39,7 +39,7 @@ const clearMs = 1000
 
 // empty has a body go soon in which nothing is left.
 func (s *System) empty(t sched.Tick, e ecs.Entity) {
-	if s.entities.Alive(e) && s.posts.Has(e) && s.vitals.Get(e).Health == 0 {
+	if s.entities.Alive(e) && s.spawnInfos.Has(e) && s.vitals.Get(e).Health == 0 {
 		s.after(t, emptyMs, timer{entity: e})
 	}
 }
@@ -50,9 +50,9 @@ func (s *System) remove(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
-	s.book.Depart(s.tick, e)
+	s.book.LeaveWorld(s.tick, e)
 	s.part(e)
-	home := s.homes.Get(e).Cell
+	home := s.homeCells.Get(e).Cell
 	s.space.Get().Drop(e, home)
 	s.space.Get().Hunt(e, false)
 	s.left.Mark(home) // it hunts no more: the cell is to be put in order anew
@@ -61,16 +61,16 @@ func (s *System) remove(e ecs.Entity) {
 
 // part takes a creature out of the formation it is in.
 func (s *System) part(e ecs.Entity) {
-	mind := s.minds.Get(e)
+	mind := s.aiStates.Get(e)
 	if s.entities.Alive(mind.Leader) {
-		at := &s.minds.Get(mind.Leader).Follower
+		at := &s.aiStates.Get(mind.Leader).Follower
 		for *at != (ecs.Entity{}) && *at != e {
-			at = &s.minds.Get(*at).Next
+			at = &s.aiStates.Get(*at).Next
 		}
 		*at = mind.Next
 	}
 	for f := mind.Follower; f != (ecs.Entity{}); {
-		follower := s.minds.Get(f)
+		follower := s.aiStates.Get(f)
 		f = follower.Next
 		follower.Leader, follower.Next = ecs.Entity{}, ecs.Entity{}
 	}

@@ -28,7 +28,7 @@ func (s *System) settle(t sched.Tick, point uint32, e ecs.Entity) {
 	// The level is thrown once for a spawn point: the same creature comes back.
 	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))
 	s.make(t, e, s.defs.Get().Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
-	post := s.posts.Get(e)
+	post := s.spawnInfos.Get(e)
 	post.Wander, post.Path, post.Point = at.Wander, at.Path, point+1
 	s.points.born[point] = e
 	s.join(e, point)
@@ -46,14 +46,14 @@ func (s *System) join(e ecs.Entity, point uint32) {
 		return
 	}
 	for f := s.points.first[point]; f != 0; f = s.points.next[f-1] {
-		if follower := s.points.born[f-1]; s.entities.Alive(follower) && s.minds.Get(follower).Leader == (ecs.Entity{}) {
+		if follower := s.points.born[f-1]; s.entities.Alive(follower) && s.aiStates.Get(follower).Leader == (ecs.Entity{}) {
 			s.follow(follower, e)
 		}
 	}
 }
 
 func (s *System) follow(e, leader ecs.Entity) {
-	mind, first := s.minds.Get(e), &s.minds.Get(leader).Follower
+	mind, first := s.aiStates.Get(e), &s.aiStates.Get(leader).Follower
 	mind.Leader, mind.Next = leader, *first
 	*first = e
 }
@@ -83,14 +83,14 @@ func (s *System) make(t sched.Tick, e ecs.Entity, template *defs.Creature, count
 	}
 	*s.stances.Get(e) = components.Stance{CastSpeed: 1, NPCFlags: template.NPCFlags}
 	*s.positions.Get(e) = at
-	*s.posts.Get(e) = components.Post{At: at, Path: -1}
+	*s.spawnInfos.Get(e) = components.SpawnInfo{At: at, Path: -1}
 	s.walks.Get(e).Flags = components.SplineWalk
 	speeds := components.NormalSpeeds()
 	speeds[components.SpeedWalk], speeds[components.SpeedRun] = template.WalkSpeed, template.RunSpeed
 	*s.speeds.Get(e) = speeds
 	s.book.Born(e)
 
-	s.space.Get().Enroll(s.objects.Get(e).GUID, e)
+	s.space.Get().Add(s.objects.Get(e).GUID, e)
 	s.space.Get().Hunt(e, template.Temper == defs.Aggressive)
 	s.space.Get().Arrive(e)
 	s.cells.Set(t, e, grid.At(at.X, at.Y, layerOf(template)))

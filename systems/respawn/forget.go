@@ -23,10 +23,10 @@ func (s *System) forget(e ecs.Entity) bool {
 	if !s.forgettable(e) {
 		return false
 	}
-	s.book.Depart(s.tick, e)
+	s.book.LeaveWorld(s.tick, e)
 	s.space.Get().Hunt(e, false)
 	s.leaving.Emit(change.Leaving{Entity: e})
-	s.timers.Add(s.tick.N+1, timer{point: s.posts.Get(e).Point})
+	s.timers.Add(s.tick.N+1, timer{point: s.spawnInfos.Get(e).Point})
 	s.forgotten.Count()
 	return true
 }
@@ -34,20 +34,20 @@ func (s *System) forget(e ecs.Entity) bool {
 // forgettable reports whether a creature has slept for long and is what its spawn point makes, standing about where it
 // does. Those on a path, of a formation or of a pool are more than that.
 func (s *System) forgettable(e ecs.Entity) bool {
-	if !s.entities.Alive(e) || !s.posts.Has(e) {
+	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
 		return false
 	}
-	mind := s.minds.Get(e)
-	if s.tick.NowMs-mind.SleptAtMs < forgetMs || mind.SleptAtMs == 0 || mind.Mood != components.Idle ||
+	mind := s.aiStates.Get(e)
+	if s.tick.NowMs-mind.SleptAtMs < forgetMs || mind.SleptAtMs == 0 || mind.Mode != components.Idle ||
 		mind.Leader != (ecs.Entity{}) || mind.Follower != (ecs.Entity{}) {
 		return false
 	}
-	post := s.posts.Get(e)
+	post := s.spawnInfos.Get(e)
 	if post.Point == 0 || post.Path >= 0 || s.pools.ofPoint[post.Point-1] != 0 {
 		return false
 	}
-	v, bout := s.vitals.Get(e), s.bouts.Get(e)
+	v, bout := s.vitals.Get(e), s.combats.Get(e)
 	whole := v.Health > 0 && v.Health == v.MaxHealth && v.Power[components.PowerMana] == v.MaxPower[components.PowerMana]
-	return whole && !s.book.InCombat(e) && bout.Victim == (ecs.Entity{}) && len(s.book.Hates(e)) == 0 &&
-		bout.Haters|bout.Auras == 0 && bout.States == 0 && bout.Pending|bout.Evading|bout.Gone == 0
+	return whole && !s.book.InCombat(e) && bout.Victim == (ecs.Entity{}) && len(s.book.ThreatList(e)) == 0 &&
+		bout.ThreatenedBy|bout.Auras == 0 && bout.States == 0 && bout.Pending|bout.Evading|bout.Gone == 0
 }

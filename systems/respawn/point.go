@@ -110,7 +110,7 @@ func (s *System) wake(p grid.Patch) {
 // the old creature is still there it waits: nobody is to see two of one GUID.
 func (s *System) refill(t sched.Tick, point uint32) {
 	if old := s.points.born[point]; s.entities.Alive(old) {
-		if s.vitals.Get(old).Health > 0 && s.bouts.Get(old).Gone == 0 {
+		if s.vitals.Get(old).Health > 0 && s.combats.Get(old).Gone == 0 {
 			return // somebody had it come earlier
 		}
 		s.remove(old)

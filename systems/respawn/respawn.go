@@ -27,9 +27,9 @@ type creatureParts struct{}
 // Components implements ecs.Bundle.
 func (creatureParts) Components() []ecs.Type {
 	return slices.Concat(components.CreatureParts(),
-		ecs.Of4[components.Position, components.Home, components.Walk, components.Post](),
-		ecs.Of4[components.Mind, components.Speeds, components.Touched, components.CreatureImage](),
-		ecs.Of4[components.Bout, components.Prowess, components.Casting, components.Remains]())
+		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
+		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
+		ecs.Of4[components.CombatState, components.CombatStats, components.Casting, components.CorpseLoot]())
 }
 
 // System spawns and despawns creatures. It does not start if the map has more than MaxCreatures spawn points, or one
@@ -51,20 +51,20 @@ type System struct {
 	looted  ecs.Requests[rules.Looted]
 	summons ecs.Requests[rules.Summon]
 
-	dismissals ecs.Requests[rules.Dismiss]
-	refills    ecs.Requests[rules.Refill]
+	despawnRequests ecs.Requests[rules.DespawnCreature]
+	respawnRequests ecs.Requests[rules.RespawnAll]
 
-	objects   ecs.Write[components.Object]
-	vitals    ecs.Write[components.Vitals]
-	units     ecs.Write[components.Unit]
-	stances   ecs.Write[components.Stance]
-	positions ecs.Write[components.Position]
-	homes     ecs.Read[components.Home]
-	walks     ecs.Write[components.Walk]
-	posts     ecs.Write[components.Post]
-	minds     ecs.Write[components.Mind]
-	speeds    ecs.Write[components.Speeds]
-	bouts     ecs.Write[components.Bout]
+	objects    ecs.Write[components.Object]
+	vitals     ecs.Write[components.Vitals]
+	units      ecs.Write[components.Unit]
+	stances    ecs.Write[components.Stance]
+	positions  ecs.Write[components.Position]
+	homeCells  ecs.Read[components.HomeCell]
+	walks      ecs.Write[components.Walk]
+	spawnInfos ecs.Write[components.SpawnInfo]
+	aiStates   ecs.Write[components.AIState]
+	speeds     ecs.Write[components.Speeds]
+	combats    ecs.Write[components.CombatState]
 
 	points points
 	pools  pools
@@ -115,12 +115,12 @@ func (s *System) Run(t sched.Tick) {
 		}
 	}
 	s.grant(t)
-	s.space.Get().Fresh(s.fresh)
+	s.space.Get().NewlyVisible(s.fresh)
 	summons := s.summons.Take()
 	for i := range summons {
 		s.summon(t, &summons[i])
 	}
-	s.space.Get().LookIn(looksPerTick, s.gone)
+	s.space.Get().VisitSleeping(looksPerTick, s.gone)
 }
 
 func (s *System) after(t sched.Tick, ms uint32, due timer) {

@@ -37,7 +37,7 @@ func (s *System) summon(t sched.Tick, m *rules.Summon) {
 	s.guests.here[seat] = e
 	if s.entities.Alive(m.By) {
 		s.units.Get(e).Faction = s.units.Get(m.By).Faction
-		s.posts.Get(e).Owner = m.By
+		s.spawnInfos.Get(e).Owner = m.By
 	}
 	if m.ForMs > 0 {
 		s.after(t, m.ForMs, timer{entity: e})

@@ -7,16 +7,16 @@ import (
 
 // grant does what others have asked for: takes creatures out of the world, and brings others back at once.
 func (s *System) grant(t sched.Tick) {
-	for _, d := range s.dismissals.Take() {
-		if !s.entities.Alive(d.Entity) || !s.posts.Has(d.Entity) {
+	for _, d := range s.despawnRequests.Take() {
+		if !s.entities.Alive(d.Entity) || !s.spawnInfos.Has(d.Entity) {
 			continue
 		}
-		if point := s.posts.Get(d.Entity).Point; point != 0 && s.vitals.Get(d.Entity).Health > 0 {
+		if point := s.spawnInfos.Get(d.Entity).Point; point != 0 && s.vitals.Get(d.Entity).Health > 0 {
 			s.after(t, s.respawnMs(point-1), timer{point: point})
 		}
 		s.remove(d.Entity)
 	}
-	if len(s.refills.Take()) > 0 {
+	if len(s.respawnRequests.Take()) > 0 {
 		s.refillAll(t)
 	}
 }

@@ -12,7 +12,7 @@ import (
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
 func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
-	block := b.bouts.Get(e).Auras
+	block := b.combats.Get(e).Auras
 	if block == 0 {
 		return 0
 	}

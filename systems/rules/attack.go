@@ -21,7 +21,7 @@ func Due(nextMs, nowMs uint32) bool { return nextMs-nowMs-1 >= maxSwingMs }
 //
 // Source: Unit::Attack, AzerothCore.
 func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
-	bout := b.bouts.Get(e)
+	bout := b.combats.Get(e)
 	switch {
 	case !b.Alive(e) || !b.Attackable(e, victim):
 		return false
@@ -37,12 +37,12 @@ func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 	bout.Victim, bout.Swinging, bout.Error = victim, how, 0
 	b.stand(e)
 	if !b.Player(e) {
-		b.Aim(e, b.objects.Get(victim).GUID)
+		b.SetTarget(e, b.objects.Get(victim).GUID)
 		if changed {
 			b.tellVictim(e, victim)
 		}
 	}
-	b.Await(t, e, 0)
+	b.ScheduleSwing(t, e, 0)
 	return true
 }
 
@@ -50,39 +50,39 @@ func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 //
 // Source: Unit::AttackStop, AzerothCore.
 func (b *Book) Stop(e ecs.Entity) {
-	bout := b.bouts.Get(e)
+	bout := b.combats.Get(e)
 	if bout.Swinging != 0 {
 		b.tellStop(e, bout.Victim)
 	}
 	if bout.Victim != (ecs.Entity{}) && !b.Player(e) {
-		b.Aim(e, 0)
+		b.SetTarget(e, 0)
 	}
 	bout.Victim, bout.Swinging, bout.Error = ecs.Entity{}, 0, 0
 }
 
-// Cease ends a unit's attack without its having asked for that. The client of a player that fights is told to ask for
+// StopCombat ends a unit's attack without its having asked for that. The client of a player that fights is told to ask for
 // nothing more.
 //
 // Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
-func (b *Book) Cease(e ecs.Entity) {
-	if b.Player(e) && (b.InCombat(e) || b.bouts.Get(e).Swinging != 0) {
+func (b *Book) StopCombat(e ecs.Entity) {
+	if b.Player(e) && (b.InCombat(e) || b.combats.Get(e).Swinging != 0) {
 		b.out.Send(e, msg.OpCancelCombat, &b.packets.cancel)
 	}
 	b.Stop(e)
 }
 
-// A Readied is a blow whose place a spell takes (components.Casting.NextSwing): the weapon is ready and reaches the
+// A SwingReplaced is a blow whose place a spell takes (components.Casting.NextSwing): the weapon is ready and reaches the
 // victim. System spell, which comes after combat in the same tick, casts it.
-type Readied struct{ Entity, Victim ecs.Entity }
+type SwingReplaced struct{ Entity, Victim ecs.Entity }
 
-// Ready says that a spell takes the place of a blow.
-func (b *Book) Ready(e, victim ecs.Entity) { *b.readied.Next() = Readied{e, victim} }
+// ReplaceSwing says that a spell takes the place of a blow.
+func (b *Book) ReplaceSwing(e, victim ecs.Entity) { *b.swingReplaced.Next() = SwingReplaced{e, victim} }
 
-// Aim shows whom a unit attacks or has chosen. There need not be such a one.
-func (b *Book) Aim(e ecs.Entity, guid uint64) {
+// SetTarget shows whom a unit attacks or has chosen. There need not be such a one.
+func (b *Book) SetTarget(e ecs.Entity, guid uint64) {
 	if target := b.targets.Get(e); target.GUID != guid {
 		target.GUID = guid
-		b.dirty.Mark(e, components.TouchedTarget)
+		b.dirty.Mark(e, components.DirtyTarget)
 	}
 }
 
@@ -97,7 +97,7 @@ func (b *Book) stand(e ecs.Entity) {
 		return
 	}
 	stance.Bytes1[components.ByteStand] = components.Standing
-	b.dirty.Mark(e, components.TouchedStance)
+	b.dirty.Mark(e, components.DirtyStance)
 	if b.Player(e) {
 		b.packets.stand = msg.StandStateUpdate{State: components.Standing}
 		b.out.Send(e, msg.OpStandStateUpdate, &b.packets.stand)
@@ -143,7 +143,7 @@ func (b *Book) squared(e, other ecs.Entity) float32 {
 
 // InFront reports whether a unit has another in the half before it: then it can parry, block and shoot.
 func (b *Book) InFront(e, other ecs.Entity) bool {
-	along, _ := b.ahead(e, b.bouts.Get(e).Victim, other)
+	along, _ := b.ahead(e, b.combats.Get(e).Victim, other)
 	return along >= 0
 }
 
@@ -153,7 +153,7 @@ func (b *Book) InFront(e, other ecs.Entity) bool {
 // Source: Position::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
 func (b *Book) InArc(e, mark, other ecs.Entity, arc float64) bool {
 	if mark == e || !b.entities.Alive(mark) {
-		mark = b.bouts.Get(e).Victim
+		mark = b.combats.Get(e).Victim
 	}
 	along, far := b.ahead(e, mark, other)
 	return along >= float32(float64(far)*math.Cos(arc/2))
@@ -163,7 +163,7 @@ func (b *Book) InArc(e, mark, other ecs.Entity, arc float64) bool {
 //
 // Source: Player::Update, AzerothCore (120 degrees).
 func (b *Book) Faces(e, other ecs.Entity) bool {
-	along, far := b.ahead(e, b.bouts.Get(e).Victim, other)
+	along, far := b.ahead(e, b.combats.Get(e).Victim, other)
 	return 2*along >= far
 }
 

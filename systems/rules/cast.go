@@ -23,24 +23,24 @@ type Cast struct {
 	Ticket     uint32 // 0: nobody wants to know what becomes of it; else its Verdict has the same
 }
 
-// A Verdict is what became of a Cast with a ticket: it has begun, or Why it has not. System gm, which alone hands out
+// A CastResult is what became of a Cast with a ticket: it has begun, or Why it has not. System gm, which alone hands out
 // tickets, takes it in the next tick.
-type Verdict struct {
+type CastResult struct {
 	Ticket uint32
 	Begun  bool
 	Why    msg.CastResult
 }
 
-// A Halt ends what a unit casts or channels. System spell takes it; its queue outlives the tick.
-type Halt struct {
+// An InterruptCast ends what a unit casts or channels. System spell takes it; its queue outlives the tick.
+type InterruptCast struct {
 	Entity  ecs.Entity
 	Schools uint32 // only a spell of these, 0 any; with LockMs they cannot be cast for so long
 	LockMs  uint32
 }
 
-// An Apply puts the auras of a spell on a unit: system aura's business, in the same tick if it is asked for
+// An ApplyAura puts the auras of a spell on a unit: system aura's business, in the same tick if it is asked for
 // before it. Its queue outlives the tick.
-type Apply struct {
+type ApplyAura struct {
 	By, To  ecs.Entity
 	Spell   uint32
 	Effects uint32 // which of its effects, a bit each
@@ -48,8 +48,8 @@ type Apply struct {
 	Amount  [3]int32
 }
 
-// A Strip takes auras off a unit. Those that fit all that is asked for go. Its queue outlives the tick.
-type Strip struct {
+// A RemoveAuras takes auras off a unit. Those that fit all that is asked for go. Its queue outlives the tick.
+type RemoveAuras struct {
 	From   ecs.Entity
 	By     ecs.Entity // whose; zero anybody's
 	Spell  uint32     // of this spell; 0 of any
@@ -58,21 +58,21 @@ type Strip struct {
 	Most   uint8      // so many, with Dispel of those that lie on each other; 0 all
 }
 
-// Takes reports whether a Strip that dispels takes the auras of a spell off.
-func (s *Strip) Takes(sp *defs.Spell) bool {
+// Takes reports whether a RemoveAuras that dispels takes the auras of a spell off.
+func (s *RemoveAuras) Takes(sp *defs.Spell) bool {
 	return sp.Dispel == s.Dispel && sp.Has(defs.SpellHarmful) == s.Bad
 }
 
-// A Learn puts a spell into a player's book, or takes it out. Its queue outlives the tick.
-type Learn struct {
+// A LearnSpell puts a spell into a player's book, or takes it out. Its queue outlives the tick.
+type LearnSpell struct {
 	Entity ecs.Entity
 	Spell  uint32
 	Forget bool
 }
 
-// A Levelled is a player that has reached another level in this tick: who changes levels says so, and system
+// A LevelChanged is a player that has reached another level in this tick: who changes levels says so, and system
 // spell teaches it what its class learns with them. Its queue outlives the tick.
-type Levelled struct {
+type LevelChanged struct {
 	Entity   ecs.Entity
 	From, To uint32
 }
@@ -87,8 +87,8 @@ type Resurrect struct {
 	At     components.Position // of who offers it
 }
 
-// A Broken says that a unit has done, or suffered, what ends some of its auras. Its queue outlives the tick.
-type Broken struct {
+// An AuraBroken says that a unit has done, or suffered, what ends some of its auras. Its queue outlives the tick.
+type AuraBroken struct {
 	Entity ecs.Entity
 	Why    defs.Break
 }

@@ -51,7 +51,7 @@ func (b *Book) ofClass(e ecs.Entity, f *figures) {
 // (UpdateAttackPowerAndDamage); health and mana, one for each of the first 20 points of stamina and intellect, then
 // ten and fifteen (GetHealthBonusFromStamina, GetManaBonusFromIntellect); block, five percent with a shield
 // (UpdateBlockPercentage) and half the strength less ten (GetShieldBlockValue).
-func (b *Book) player(e ecs.Entity, f *figures, p *components.Prowess) {
+func (b *Book) player(e ecs.Entity, f *figures, p *components.CombatStats) {
 	var s [5]float32
 	for i := range s {
 		own := float64(f.base[i]+float32(f.wearing[i])) * f.statBase[i]
@@ -135,7 +135,7 @@ func manaBy(spirit, intellect float32, level uint32) float32 {
 }
 
 // publish shows a player its own figures.
-func (b *Book) publish(e ecs.Entity, f *figures, p *components.Prowess, s *[5]float32) {
+func (b *Book) publish(e ecs.Entity, f *figures, p *components.CombatStats, s *[5]float32) {
 	stats := b.stats.Get(e)
 	before := *stats
 	stats.MinDamage, stats.MaxDamage = p.MinDamage[components.MainHand], p.MaxDamage[components.MainHand]
@@ -151,11 +151,11 @@ func (b *Book) publish(e ecs.Entity, f *figures, p *components.Prowess, s *[5]fl
 	stats.BaseMana, stats.BaseHealth = whole(f.mana), whole(f.health)
 	stats.AttackPower = whole(p.AttackPower[0])
 	if *stats != before {
-		b.dirty.Mark(e, components.TouchedStats)
+		b.dirty.Mark(e, components.DirtyStats)
 	}
 	progress := b.progress.Get(e)
 	if next := b.defs.Get().Players.Next(f.level); progress.NextXP != next || progress.MaxLevel != b.defs.Get().Players.MaxLevel {
 		progress.NextXP, progress.MaxLevel = next, b.defs.Get().Players.MaxLevel
-		b.dirty.Mark(e, components.TouchedProgress)
+		b.dirty.Mark(e, components.DirtyProgress)
 	}
 }

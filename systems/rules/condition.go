@@ -6,10 +6,10 @@ import (
 	"muster/ecs"
 )
 
-// Sum works out what the auras on a unit come to that is no figure, keeps it with them, and returns the states in which
+// SumAuras works out what the auras on a unit come to that is no figure, keeps it with them, and returns the states in which
 // they put it: components.StateStunned and following. Whoever changes them calls it.
-func (b *Book) Sum(e ecs.Entity) (states uint16) {
-	block := b.bouts.Get(e).Auras
+func (b *Book) SumAuras(e ecs.Entity) (states uint16) {
+	block := b.combats.Get(e).Auras
 	if block == 0 {
 		return 0
 	}
@@ -55,15 +55,15 @@ func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 
 // sum is what Sum has worked out last.
 func (b *Book) sum(e ecs.Entity) components.AuraSum {
-	if block := b.bouts.Get(e).Auras; block != 0 {
+	if block := b.combats.Get(e).Auras; block != 0 {
 		return b.auras.Get().At(block).Sum
 	}
 	return components.AuraSum{}
 }
 
-// Bears reports whether there is an aura that a Strip that dispels takes off.
-func (b *Book) Bears(strip *Strip) bool {
-	block := b.bouts.Get(strip.From).Auras
+// HasAuraFor reports whether there is an aura that a RemoveAuras that dispels takes off.
+func (b *Book) HasAuraFor(strip *RemoveAuras) bool {
+	block := b.combats.Get(strip.From).Auras
 	if block == 0 {
 		return false
 	}
@@ -76,9 +76,9 @@ func (b *Book) Bears(strip *Strip) bool {
 	return false
 }
 
-// BearsOf reports whether the aura of a spell of a caster is on a unit.
-func (b *Book) BearsOf(e ecs.Entity, spell uint32, by ecs.Entity) bool {
-	block := b.bouts.Get(e).Auras
+// HasAuraOf reports whether the aura of a spell of a caster is on a unit.
+func (b *Book) HasAuraOf(e ecs.Entity, spell uint32, by ecs.Entity) bool {
+	block := b.combats.Get(e).Auras
 	if block == 0 {
 		return false
 	}

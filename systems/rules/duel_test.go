@@ -8,7 +8,7 @@ import (
 )
 
 // worth is what a blow comes to on average, as a share of its damage before armour.
-func worth(c *Clash) float64 {
+func worth(c *AttackChances) float64 {
 	n := odds(*c)
 	glancing := 1 - float64(min(c.VictimLevel-c.Level, 3))/10
 	// A block takes away so little at these levels that it counts as a hit.
@@ -39,7 +39,7 @@ func TestFirstKillsByNumbers(t *testing.T) {
 			for level := c.MinLevel; level <= min(c.MaxLevel, 3); level++ {
 				up := float32(level - c.MinLevel)
 				health := float32(c.MinHealth) + float32(c.MaxHealth-c.MinHealth)*up/float32(max(c.MaxLevel-c.MinLevel, 1))
-				clash := Clash{Level: 1, VictimLevel: int(level), Player: true, Crit: crit, Dodge: 5, Block: 5}
+				clash := AttackChances{Level: 1, VictimLevel: int(level), Player: true, Crit: crit, Dodge: 5, Block: 5}
 				blow := worth(&clash) * float64(Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
 				blows := float64(health)/blow + 0.5 // the last one does more than is needed
 				if s := (blows - 1) * float64(k.SwingMs) / 1000; s < 8 || s > 15 {

@@ -8,23 +8,23 @@ import (
 	"muster/ecs"
 )
 
-// A Restat asks for a unit's figures to be worked out anew.
-type Restat struct{ Entity ecs.Entity }
+// A StatsDirty asks for a unit's figures to be worked out anew.
+type StatsDirty struct{ Entity ecs.Entity }
 
-// Restat has a unit's figures (Prowess, Stats, the maxima of Vitals) worked out anew, from what it is, wears and has
+// MarkStatsDirty has a unit's figures (Prowess, Stats, the maxima of Vitals) worked out anew, from what it is, wears and has
 // on it: in this tick if system stats is yet to come, else in the next. Asking again changes nothing. Whoever
 // changes a level, an item that is worn or an aura asks.
-func (b *Book) Restat(e ecs.Entity) {
+func (b *Book) MarkStatsDirty(e ecs.Entity) {
 	if b.pend(e, components.PendingStats) {
-		b.restats.Next().Entity = e
+		b.statsDirty.Next().Entity = e
 	}
 }
 
-// Prowess is what a unit's blows, spells and defences come to. It is worked out at once for a unit that is new.
-func (b *Book) Prowess(e ecs.Entity) *components.Prowess {
-	p := b.prowess.Get(e)
+// CombatStats is what a unit's blows, spells and defences come to. It is worked out at once for a unit that is new.
+func (b *Book) CombatStats(e ecs.Entity) *components.CombatStats {
+	p := b.combatStats.Get(e)
 	if p.SwingMs[components.MainHand] == 0 {
-		b.Recompute(e)
+		b.RecomputeStats(e)
 	}
 	return p
 }
@@ -74,8 +74,8 @@ type weapon struct {
 	delayMs  uint32
 }
 
-// Recompute works out a unit's figures at once. What others see of them is touched if it has changed.
-func (b *Book) Recompute(e ecs.Entity) {
+// RecomputeStats works out a unit's figures at once. What others see of them is touched if it has changed.
+func (b *Book) RecomputeStats(e ecs.Entity) {
 	var f figures
 	f.level = max(b.units.Get(e).Level, 1)
 	for _, factor := range []*float64{
@@ -89,7 +89,7 @@ func (b *Book) Recompute(e ecs.Entity) {
 	for i := range f.resists {
 		f.resists[i] = 1
 	}
-	var p components.Prowess
+	var p components.CombatStats
 	if b.Player(e) {
 		b.ofClass(e, &f)
 		b.worn(e, &f)
@@ -100,12 +100,12 @@ func (b *Book) Recompute(e ecs.Entity) {
 		b.creature(e, &f, &p)
 	}
 	b.common(&f, &p)
-	*b.prowess.Get(e) = p
+	*b.combatStats.Get(e) = p
 	b.present(e, &p)
 }
 
 // common are those figures that players and creatures have alike.
-func (b *Book) common(f *figures, p *components.Prowess) {
+func (b *Book) common(f *figures, p *components.CombatStats) {
 	for i := range p.SpellPower {
 		p.SpellPower[i] = float32(f.spellPower[i])
 		p.Resistance[i] = float32(float64(f.resistance[i]) * f.resists[i])
@@ -140,7 +140,7 @@ func (b *Book) common(f *figures, p *components.Prowess) {
 // swing gives a hand its blows: those of its weapon and what attack power adds to them.
 //
 // Source: Unit::CalculateMinMaxDamage, AzerothCore (14 attack power are one point of damage a second).
-func swing(p *components.Prowess, hand int, w weapon, power float32, factor float32) {
+func swing(p *components.CombatStats, hand int, w weapon, power float32, factor float32) {
 	more := float32(power/14) * (float32(w.delayMs) / 1000)
 	p.MinDamage[hand] = max(float32((w.min+more)*factor), 0)
 	p.MaxDamage[hand] = max(float32((w.max+more)*factor), p.MinDamage[hand])
@@ -152,7 +152,7 @@ func swing(p *components.Prowess, hand int, w weapon, power float32, factor floa
 // Source: Unit::GetUnitDodgeChance, GetUnitParryChance, GetUnitBlockChance and GetUnitCriticalChance,
 // Creature::GetShieldBlockValue, AzerothCore (5 % each; blows of beasts are not parried with paws); health and mana,
 // Creature::Regenerate (a third in ten seconds is about what its rule gives).
-func (b *Book) creature(e ecs.Entity, f *figures, p *components.Prowess) {
+func (b *Book) creature(e ecs.Entity, f *figures, p *components.CombatStats) {
 	c := b.defs.Get().Creature(b.objects.Get(e).Entry)
 	if c == nil {
 		p.SwingMs[components.MainHand] = 1
@@ -208,12 +208,12 @@ func (b *Book) fill(e ecs.Entity, health uint32, power uint8, most uint32) {
 		v.Power[i] = min(v.Power[i], v.MaxPower[i])
 	}
 	if *v != before {
-		b.dirty.Mark(e, components.TouchedVitals)
+		b.dirty.Mark(e, components.DirtyVitals)
 	}
 }
 
 // present shows a unit the times of its blows.
-func (b *Book) present(e ecs.Entity, p *components.Prowess) {
+func (b *Book) present(e ecs.Entity, p *components.CombatStats) {
 	unit := b.units.Get(e)
 	before := *unit
 	for hand, ms := range []*uint32{&unit.AttackTimeMs[0], &unit.AttackTimeMs[1], &unit.RangedAttackTimeMs} {
@@ -222,19 +222,19 @@ func (b *Book) present(e ecs.Entity, p *components.Prowess) {
 		}
 	}
 	if *unit != before {
-		b.dirty.Mark(e, components.TouchedUnit)
+		b.dirty.Mark(e, components.DirtyUnit)
 	}
 }
 
 // Born works out the figures of a unit that is new in the world, and gives it all of its health and of what it
 // lives by, but rage and runic power.
 func (b *Book) Born(e ecs.Entity) {
-	b.Recompute(e)
+	b.RecomputeStats(e)
 	v := b.vitals.Get(e)
 	v.Health = v.MaxHealth
 	v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
 	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy]
-	b.dirty.Mark(e, components.TouchedVitals)
+	b.dirty.Mark(e, components.DirtyVitals)
 }
 
 // whole is a number as clients see it.

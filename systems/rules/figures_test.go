@@ -35,7 +35,7 @@ func wardrobe() *defs.World {
 
 // put lays an aura on a unit, and take takes one off, as system aura would.
 func (s *stage) put(e ecs.Entity, spell uint32, amount int32) {
-	bout := s.book.bouts.Get(e)
+	bout := s.book.combats.Get(e)
 	if bout.Auras == 0 {
 		bout.Auras = s.auras.Take()
 	}
@@ -48,7 +48,7 @@ func (s *stage) put(e ecs.Entity, spell uint32, amount int32) {
 }
 
 func (s *stage) take(e ecs.Entity, i int) {
-	list := s.auras.At(s.book.bouts.Get(e).Auras)
+	list := s.auras.At(s.book.combats.Get(e).Auras)
 	copy(list.List[i:], list.List[i+1:list.Count])
 	list.Count--
 }
@@ -63,18 +63,18 @@ func TestFiguresAreNeverAdded(t *testing.T) {
 		for range 120 {
 			switch r.IntN(5) {
 			case 0, 1:
-				items[r.IntN(components.WornSlots)] = components.Item{Counter: 1, Entry: 1 + uint32(r.IntN(40)), Count: 1}
+				items[r.IntN(components.VisibleSlots)] = components.Item{Counter: 1, Entry: 1 + uint32(r.IntN(40)), Count: 1}
 			case 2:
-				items[r.IntN(components.WornSlots)] = components.Item{}
+				items[r.IntN(components.VisibleSlots)] = components.Item{}
 			case 3:
 				s.put(old, 1+uint32(r.IntN(141)), int32(r.IntN(60)-20))
 			case 4:
-				if b := s.book.bouts.Get(old).Auras; b != 0 && s.auras.At(b).Count > 0 {
+				if b := s.book.combats.Get(old).Auras; b != 0 && s.auras.At(b).Count > 0 {
 					s.take(old, r.IntN(int(s.auras.At(b).Count)))
 				}
 			}
 			s.book.units.Get(old).Level = 1 + uint32(r.IntN(3))
-			s.book.Recompute(old)
+			s.book.RecomputeStats(old)
 			if v := s.book.vitals.Get(old); v.Health > v.MaxHealth || v.Health == 0 || v.Power[1] > v.MaxPower[1] {
 				t.Fatalf("round %d: %+v", round, *v)
 			}
@@ -82,14 +82,14 @@ func TestFiguresAreNeverAdded(t *testing.T) {
 		fresh := s.addPlayer(uint64(1000 + round))
 		s.book.units.Get(fresh).Level = s.book.units.Get(old).Level
 		*s.inventories.Get(fresh) = *s.inventories.Get(old)
-		if b := s.book.bouts.Get(old).Auras; b != 0 {
+		if b := s.book.combats.Get(old).Auras; b != 0 {
 			list := *s.auras.At(b)
 			slices.Reverse(list.List[:list.Count])
-			s.book.bouts.Get(fresh).Auras = s.auras.Take()
-			*s.auras.At(s.book.bouts.Get(fresh).Auras) = list
+			s.book.combats.Get(fresh).Auras = s.auras.Take()
+			*s.auras.At(s.book.combats.Get(fresh).Auras) = list
 		}
-		s.book.Recompute(fresh)
-		if a, b := *s.book.prowess.Get(old), *s.book.prowess.Get(fresh); a != b {
+		s.book.RecomputeStats(fresh)
+		if a, b := *s.book.combatStats.Get(old), *s.book.combatStats.Get(fresh); a != b {
 			t.Fatalf("round %d: grown into\n%+v\nbut fresh it is\n%+v", round, a, b)
 		}
 		if a, b := *s.book.stats.Get(old), *s.book.stats.Get(fresh); a != b {
@@ -106,31 +106,33 @@ func TestWorth(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(s *stage, e ecs.Entity)
-		want   func(p *components.Prowess, v *components.Vitals) bool
+		want   func(p *components.CombatStats, v *components.Vitals) bool
 	}{
 		{"agility", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraStat), 4) }, // Misc 29%3-1 = 1: agility
-			func(p *components.Prowess, _ *components.Vitals) bool { return p.Armor == 48 }},
+			func(p *components.CombatStats, _ *components.Vitals) bool { return p.Armor == 48 }},
 		{"a level", func(s *stage, e ecs.Entity) { s.book.units.Get(e).Level = 2 },
-			func(p *components.Prowess, v *components.Vitals) bool {
+			func(p *components.CombatStats, v *components.Vitals) bool {
 				return v.MaxHealth == 100 && p.AttackPower[0] == 30
 			}},
 		{"attack power", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraAttackPower), 14) },
-			func(p *components.Prowess, _ *components.Vitals) bool { return p.AttackPower[0] == 37 }},
+			func(p *components.CombatStats, _ *components.Vitals) bool { return p.AttackPower[0] == 37 }},
 		{"haste", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraMeleeHaste), 25) },
-			func(p *components.Prowess, _ *components.Vitals) bool { return p.SwingMs[0] == 1600 }},
+			func(p *components.CombatStats, _ *components.Vitals) bool { return p.SwingMs[0] == 1600 }},
 		{"weakness beyond measure", func(s *stage, e ecs.Entity) {
 			s.put(e, 1+uint32(defs.AuraDamagePercent), -150)
 			s.put(e, 1+uint32(defs.AuraDamageTakenPercent), -150)
-		}, func(p *components.Prowess, _ *components.Vitals) bool { return p.DamageDone == 0 && p.DamageTaken == 0 }},
+		}, func(p *components.CombatStats, _ *components.Vitals) bool {
+			return p.DamageDone == 0 && p.DamageTaken == 0
+		}},
 		{"sloth beyond measure", func(s *stage, e ecs.Entity) {
 			s.put(e, 1+uint32(defs.AuraMeleeHaste), -99)
 			s.put(e, 1+uint32(defs.AuraAttackSpeed), -99)
-		}, func(p *components.Prowess, _ *components.Vitals) bool { return p.SwingMs[0] == maxSwingMs }},
+		}, func(p *components.CombatStats, _ *components.Vitals) bool { return p.SwingMs[0] == maxSwingMs }},
 		{"a slow one is fast", func(s *stage, e ecs.Entity) {
 			s.put(e, 1+uint32(defs.AuraSlow), -50)
 			s.put(e, 1+uint32(defs.AuraSlow), -30)
 			s.put(e, 1+uint32(defs.AuraSpeedUp), 40)
-		}, func(p *components.Prowess, _ *components.Vitals) bool { return p.Speed == 0.7 }},
+		}, func(p *components.CombatStats, _ *components.Vitals) bool { return p.Speed == 0.7 }},
 	} {
 		s := newStage(wardrobe())
 		e := s.addPlayer(1)
@@ -138,8 +140,8 @@ func TestWorth(t *testing.T) {
 			s.book.defs.Get().Spells[i].Effects[1] = defs.Effect{}
 		}
 		c.change(s, e)
-		s.book.Recompute(e)
-		if p, v := s.book.prowess.Get(e), s.book.vitals.Get(e); !c.want(p, v) {
+		s.book.RecomputeStats(e)
+		if p, v := s.book.combatStats.Get(e), s.book.vitals.Get(e); !c.want(p, v) {
 			t.Errorf("%s: %+v, %+v", c.name, *p, *v)
 		}
 	}
@@ -173,7 +175,7 @@ func TestRecomputeAllocatesNothing(t *testing.T) {
 	for i := range uint32(life.MaxAuras) {
 		s.put(e, 1+i, 5)
 	}
-	if n := testing.AllocsPerRun(100, func() { s.book.Recompute(e); s.book.Recompute(b) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { s.book.RecomputeStats(e); s.book.RecomputeStats(b) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

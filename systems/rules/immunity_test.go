@@ -31,12 +31,12 @@ func TestImmuneToSeveralSchools(t *testing.T) {
 		s := newStage(d)
 		e := s.addBeast(2)
 		s.put(e, 1, 0)
-		s.book.Sum(e)
+		s.book.SumAuras(e)
 		before := s.book.vitals.Get(e).Health
 		if got := s.book.Immune(e, c.schools); got != c.want {
 			t.Errorf("immune to %#x: to %#x it is %v, want %v", c.immune, c.schools, got, c.want)
 		}
-		done := s.book.Deal(s.tick, &Harm{To: e, School: c.schools, Amount: 10, Quiet: true})
+		done := s.book.DealDamage(s.tick, &Damage{To: e, School: c.schools, Amount: 10, Quiet: true})
 		lost := uint32(10)
 		if c.want {
 			lost = 0

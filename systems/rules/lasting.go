@@ -11,7 +11,7 @@ import (
 //
 // Source: AuraEffect::HandleEffect and Unit::HandleStatModifier, AzerothCore.
 func (b *Book) lasting(e ecs.Entity, f *figures) {
-	block := b.bouts.Get(e).Auras
+	block := b.combats.Get(e).Auras
 	if block == 0 {
 		return
 	}

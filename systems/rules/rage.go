@@ -7,15 +7,15 @@ import (
 	"muster/ecs"
 )
 
-// Reward gives a unit that lives by rage some of it for a blow it has dealt: swingMs is how slow the weapon is.
-func (b *Book) Reward(e ecs.Entity, damage, swingMs uint32, offHand, crit bool) {
+// RewardRage gives a unit that lives by rage some of it for a blow it has dealt: swingMs is how slow the weapon is.
+func (b *Book) RewardRage(e ecs.Entity, damage, swingMs uint32, offHand, crit bool) {
 	if b.vitals.Get(e).MaxPower[components.PowerRage] > 0 {
 		b.Energize(e, components.PowerRage, rageDealt(damage, b.units.Get(e).Level, swingMs, offHand, crit))
 	}
 }
 
-// suffer gives a unit that lives by rage some of it for damage it has taken.
-func (b *Book) suffer(e ecs.Entity, damage uint32) {
+// rageFromDamageTaken gives a unit that lives by rage some of it for damage it has taken.
+func (b *Book) rageFromDamageTaken(e ecs.Entity, damage uint32) {
 	if b.vitals.Get(e).MaxPower[components.PowerRage] > 0 {
 		b.Energize(e, components.PowerRage, rageTaken(damage, b.units.Get(e).Level))
 	}

@@ -15,7 +15,7 @@ func (b *Book) Resistance(e ecs.Entity, schools, level uint32) float32 {
 	if schools&defs.SchoolMagic == 0 || schools&defs.SchoolHoly != 0 {
 		return 0
 	}
-	worth := b.Prowess(e).Resistance[bits.TrailingZeros32(schools)]
+	worth := b.CombatStats(e).Resistance[bits.TrailingZeros32(schools)]
 	return worth / max(worth+float32(5*level), 1)
 }
 

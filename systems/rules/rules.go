@@ -19,28 +19,28 @@ type Book struct {
 	out      change.Out
 	dirty    change.Dirty
 
-	fights  ecs.ResMut[Fights]
-	threats ecs.ResMut[ecs.Slab[components.Threat]]
-	auras   ecs.ResMut[ecs.Slab[components.Auras]]
-	deaths  ecs.Emit[Death]
-	blows   ecs.Emit[Blow]
-	roused  ecs.Emit[Roused]
-	restats ecs.Emit[Restat]
-	readied ecs.Emit[Readied]
-	tapped  ecs.Emit[Tapped]
+	timers         ecs.ResMut[CombatTimers]
+	threats        ecs.ResMut[ecs.Slab[components.ThreatList]]
+	auras          ecs.ResMut[ecs.Slab[components.Auras]]
+	deaths         ecs.Emit[Death]
+	damageDealt    ecs.Emit[DamageDealt]
+	engaged        ecs.Emit[Engaged]
+	statsDirty     ecs.Emit[StatsDirty]
+	swingReplaced  ecs.Emit[SwingReplaced]
+	lootRecipients ecs.Emit[LootRecipientSet]
 
-	objects   ecs.Read[components.Object]
-	vitals    ecs.Write[components.Vitals]
-	units     ecs.Write[components.Unit]
-	stances   ecs.Write[components.Stance]
-	bouts     ecs.Write[components.Bout]
-	prowess   ecs.Write[components.Prowess]
-	targets   ecs.Write[components.Target]
-	positions ecs.Read[components.Position]
-	sessions  ecs.Read[components.Session]
-	stats     ecs.Write[components.Stats]
-	progress  ecs.Write[components.Progress]
-	posts     ecs.Read[components.Post]
+	objects     ecs.Read[components.Object]
+	vitals      ecs.Write[components.Vitals]
+	units       ecs.Write[components.Unit]
+	stances     ecs.Write[components.Stance]
+	combats     ecs.Write[components.CombatState]
+	combatStats ecs.Write[components.CombatStats]
+	targets     ecs.Write[components.Target]
+	positions   ecs.Read[components.Position]
+	sessions    ecs.Read[components.Session]
+	stats       ecs.Write[components.Stats]
+	progress    ecs.Write[components.Progress]
+	spawnInfos  ecs.Read[components.SpawnInfo]
 
 	inventories ecs.View[components.Inventory]
 
@@ -58,8 +58,8 @@ func New(w *ecs.World) *Book {
 
 // Share gives a world what its books meet in.
 func Share(w *ecs.World) {
-	ecs.Share(w, new(Fights))
-	ecs.Share(w, new(ecs.Slab[components.Threat]))
+	ecs.Share(w, new(CombatTimers))
+	ecs.Share(w, new(ecs.Slab[components.ThreatList]))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 }
 
@@ -71,6 +71,6 @@ func (b *Book) Alive(e ecs.Entity) bool {
 	if !b.entities.Alive(e) || b.vitals.Get(e).Health == 0 {
 		return false
 	}
-	bout := b.bouts.Get(e)
+	bout := b.combats.Get(e)
 	return bout.Gone == 0 && bout.States&components.StateGhost == 0
 }

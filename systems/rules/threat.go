@@ -6,21 +6,21 @@ import (
 	"muster/sched"
 )
 
-// A Roused is a creature that has begun to hate: somebody attacked it, or stood up for whom it attacks. What it
+// An Engaged is a creature that has begun to hate: somebody attacked it, or stood up for whom it attacks. What it
 // does about that is system ai's business, in the same tick.
-type Roused struct{ Entity, By ecs.Entity }
+type Engaged struct{ Entity, By ecs.Entity }
 
-// Threaten has a creature hate somebody more, or less. Players and the dead hate nobody, and nobody hates the
+// AddRawThreat has a creature hate somebody more, or less. Players and the dead hate nobody, and nobody hates the
 // dead.
-func (b *Book) Threaten(t sched.Tick, e, whom ecs.Entity, amount float32) {
-	if e == whom || b.Player(e) || !b.Alive(e) || !b.Alive(whom) || b.bouts.Get(e).Evading != 0 {
+func (b *Book) AddRawThreat(t sched.Tick, e, whom ecs.Entity, amount float32) {
+	if e == whom || b.Player(e) || !b.Alive(e) || !b.Alive(whom) || b.combats.Get(e).Evading != 0 {
 		return
 	}
-	bout := b.bouts.Get(e)
+	bout := b.combats.Get(e)
 	if bout.Threat == 0 {
 		bout.Threat = b.threats.Get().Take()
 		b.threats.Get().At(bout.Threat).Owner = e
-		*b.roused.Next() = Roused{Entity: e, By: whom}
+		*b.engaged.Next() = Engaged{Entity: e, By: whom}
 	}
 	list := b.threats.Get().At(bout.Threat)
 	at := find(list, whom)
@@ -29,20 +29,20 @@ func (b *Book) Threaten(t sched.Tick, e, whom ecs.Entity, amount float32) {
 			b.threatFull.Count()
 			return
 		}
-		b.fight(t, e)
-		b.fight(t, whom)
+		b.enterCombat(t, e)
+		b.enterCombat(t, whom)
 	}
 	h := &list.List[at]
 	h.Amount = max(h.Amount+amount, 0)
-	b.untold(t, bout.Threat)
+	b.markThreatDirty(t, bout.Threat)
 }
 
-// Provoke has a creature hate somebody for what it has done: damage, healing, or what a spell makes of it. What is on
+// AddThreat has a creature hate somebody for what it has done: damage, healing, or what a spell makes of it. What is on
 // whoever did it makes more of that, or less.
 //
 // Source: ThreatCalcHelper::calcThreat and Unit::ApplyTotalThreatModifier, AzerothCore.
-func (b *Book) Provoke(t sched.Tick, e, by ecs.Entity, amount float32) {
-	b.Threaten(t, e, by, float32(amount*b.Prowess(by).ThreatDone))
+func (b *Book) AddThreat(t sched.Tick, e, by ecs.Entity, amount float32) {
+	b.AddRawThreat(t, e, by, float32(amount*b.CombatStats(by).ThreatDone))
 }
 
 // begin adds somebody to a list, with nothing. If there is no room, it takes that of who is hated least, if that is
@@ -53,7 +53,7 @@ func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
 	if list.Count == components.MaxThreats {
 		least := -1
 		for i := range list.List {
-			if h := &list.List[i]; !b.taps(h.Entity, list.Owner) && (least < 0 || h.Amount < list.List[least].Amount) {
+			if h := &list.List[i]; !b.isLootRecipient(h.Entity, list.Owner) && (least < 0 || h.Amount < list.List[least].Amount) {
 				least = i
 			}
 		}
@@ -65,13 +65,13 @@ func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
 	}
 	at := int(list.Count)
 	list.Count++
-	bout := b.bouts.Get(whom)
-	list.List[at] = components.Hatred{Entity: whom, Next: bout.Haters}
-	if bout.Haters != 0 {
-		b.entry(bout.Haters).Prev = number(block, at)
+	bout := b.combats.Get(whom)
+	list.List[at] = components.ThreatEntry{Entity: whom, Next: bout.ThreatenedBy}
+	if bout.ThreatenedBy != 0 {
+		b.entry(bout.ThreatenedBy).Prev = number(block, at)
 	}
-	bout.Haters = number(block, at)
-	bout.Hated++
+	bout.ThreatenedBy = number(block, at)
+	bout.ThreatenedByCount++
 	return at
 }
 
@@ -80,7 +80,7 @@ func (b *Book) drop(block uint32, at int) {
 	list := b.threats.Get().At(block)
 	h := &list.List[at]
 	if b.entities.Alive(h.Entity) {
-		b.untap(list.Owner, h.Entity)
+		b.clearLootRecipient(list.Owner, h.Entity)
 	}
 	if h.Next != 0 {
 		b.entry(h.Next).Prev = h.Prev
@@ -89,10 +89,10 @@ func (b *Book) drop(block uint32, at int) {
 		b.entry(h.Prev).Next = h.Next
 	}
 	if b.entities.Alive(h.Entity) {
-		bout := b.bouts.Get(h.Entity)
-		bout.Hated--
+		bout := b.combats.Get(h.Entity)
+		bout.ThreatenedByCount--
 		if h.Prev == 0 {
-			bout.Haters = h.Next
+			bout.ThreatenedBy = h.Next
 		}
 	}
 	list.Count--
@@ -104,14 +104,14 @@ func (b *Book) drop(block uint32, at int) {
 		if h.Prev != 0 {
 			b.entry(h.Prev).Next = number(block, at)
 		} else if b.entities.Alive(h.Entity) {
-			b.bouts.Get(h.Entity).Haters = number(block, at)
+			b.combats.Get(h.Entity).ThreatenedBy = number(block, at)
 		}
 	}
-	list.List[list.Count] = components.Hatred{}
+	list.List[list.Count] = components.ThreatEntry{}
 }
 
 // find is where somebody is in a list, -1 nowhere.
-func find(list *components.Threat, whom ecs.Entity) int {
+func find(list *components.ThreatList, whom ecs.Entity) int {
 	for i := range list.List[:list.Count] {
 		if list.List[i].Entity == whom {
 			return i
@@ -123,23 +123,23 @@ func find(list *components.Threat, whom ecs.Entity) int {
 // number names an entry across all lists, and entry is the one of a number.
 func number(block uint32, at int) uint32 { return (block-1)*components.MaxThreats + uint32(at) + 1 }
 
-func (b *Book) entry(n uint32) *components.Hatred {
+func (b *Book) entry(n uint32) *components.ThreatEntry {
 	return &b.threats.Get().At((n-1)/components.MaxThreats + 1).List[(n-1)%components.MaxThreats]
 }
 
-// Pardon has a creature hate somebody no more.
-func (b *Book) Pardon(t sched.Tick, e, whom ecs.Entity) {
-	block := b.bouts.Get(e).Threat
+// RemoveThreat has a creature hate somebody no more.
+func (b *Book) RemoveThreat(t sched.Tick, e, whom ecs.Entity) {
+	block := b.combats.Get(e).Threat
 	if block == 0 {
 		return
 	}
 	if at := find(b.threats.Get().At(block), whom); at >= 0 {
-		b.pardon(t, block, at)
+		b.removeThreatEntry(t, block, at)
 	}
 }
 
-// pardon takes an entry out of a list, and ends a list that is empty.
-func (b *Book) pardon(t sched.Tick, block uint32, at int) {
+// removeThreatEntry takes an entry out of a list, and ends a list that is empty.
+func (b *Book) removeThreatEntry(t sched.Tick, block uint32, at int) {
 	list := b.threats.Get().At(block)
 	b.tellRemoved(list.Owner, list.List[at].Entity)
 	b.drop(block, at)
@@ -147,12 +147,12 @@ func (b *Book) pardon(t sched.Tick, block uint32, at int) {
 		b.end(list.Owner)
 		return
 	}
-	b.untold(t, block)
+	b.markThreatDirty(t, block)
 }
 
-// Forgive has a creature hate nobody any more: its combat is over.
-func (b *Book) Forgive(e ecs.Entity) {
-	block := b.bouts.Get(e).Threat
+// ClearThreat has a creature hate nobody any more: its combat is over.
+func (b *Book) ClearThreat(e ecs.Entity) {
+	block := b.combats.Get(e).Threat
 	if block == 0 {
 		return
 	}
@@ -166,34 +166,34 @@ func (b *Book) Forgive(e ecs.Entity) {
 
 // end gives back the empty list of a creature.
 func (b *Book) end(e ecs.Entity) {
-	bout := b.bouts.Get(e)
+	bout := b.combats.Get(e)
 	b.threats.Get().Free(bout.Threat)
 	bout.Threat = 0
-	if bout.Hated == 0 {
-		b.peace(e)
+	if bout.ThreatenedByCount == 0 {
+		b.endCombat(e)
 	}
 }
 
-// absolve has everybody hate a unit no more.
-func (b *Book) absolve(t sched.Tick, e ecs.Entity) {
-	for bout := b.bouts.Get(e); bout.Haters != 0; {
-		n := bout.Haters - 1
-		b.pardon(t, n/components.MaxThreats+1, int(n%components.MaxThreats))
+// clearThreatOn has everybody hate a unit no more.
+func (b *Book) clearThreatOn(t sched.Tick, e ecs.Entity) {
+	for bout := b.combats.Get(e); bout.ThreatenedBy != 0; {
+		n := bout.ThreatenedBy - 1
+		b.removeThreatEntry(t, n/components.MaxThreats+1, int(n%components.MaxThreats))
 	}
 }
 
-// Hates is a creature's threat list, nil if it is at peace. The slice is good until the next call of a Book.
-func (b *Book) Hates(e ecs.Entity) []components.Hatred {
-	if block := b.bouts.Get(e).Threat; block != 0 {
+// ThreatList is a creature's threat list, nil if it is at peace. The slice is good until the next call of a Book.
+func (b *Book) ThreatList(e ecs.Entity) []components.ThreatEntry {
+	if block := b.combats.Get(e).Threat; block != 0 {
 		list := b.threats.Get().At(block)
 		return list.List[:list.Count]
 	}
 	return nil
 }
 
-// Haters visits the creatures that hate a unit. The visit must not change who they are.
-func (b *Book) Haters(e ecs.Entity, visit func(creature ecs.Entity, amount float32)) {
-	for n := b.bouts.Get(e).Haters; n != 0; {
+// ThreatenedBy visits the creatures that hate a unit. The visit must not change who they are.
+func (b *Book) ThreatenedBy(e ecs.Entity, visit func(creature ecs.Entity, amount float32)) {
+	for n := b.combats.Get(e).ThreatenedBy; n != 0; {
 		h := b.entry(n)
 		visit(b.threats.Get().At((n-1)/components.MaxThreats+1).Owner, h.Amount)
 		n = h.Next
@@ -206,14 +206,14 @@ func (b *Book) Haters(e ecs.Entity, visit func(creature ecs.Entity, amount float
 // Source: ThreatMgr::AddThreat and HostileRefMgr::threatAssist, AzerothCore; 0.5 per health is what
 // Unit::DealHeal's callers give.
 func (b *Book) Healed(t sched.Tick, by, to ecs.Entity, health uint32) {
-	bout := b.bouts.Get(to)
-	if bout.Hated == 0 || health == 0 || !b.entities.Alive(by) {
+	bout := b.combats.Get(to)
+	if bout.ThreatenedByCount == 0 || health == 0 || !b.entities.Alive(by) {
 		return
 	}
-	each := float32(0.5*float32(health)) / float32(bout.Hated)
-	for n := bout.Haters; n != 0; {
+	each := float32(0.5*float32(health)) / float32(bout.ThreatenedByCount)
+	for n := bout.ThreatenedBy; n != 0; {
 		next := b.entry(n).Next // a new entry of another list stands before all of those of this one
-		b.Provoke(t, b.threats.Get().At((n-1)/components.MaxThreats+1).Owner, by, each)
+		b.AddThreat(t, b.threats.Get().At((n-1)/components.MaxThreats+1).Owner, by, each)
 		n = next
 	}
 }
@@ -230,10 +230,10 @@ const (
 // Choose is whom a creature is to attack: the victim that it has, unless it hates somebody else enough more. Zero
 // is nobody. Whom it cannot attack (now) it does not choose.
 func (b *Book) Choose(e ecs.Entity) ecs.Entity {
-	victim := b.bouts.Get(e).Victim
+	victim := b.combats.Get(e).Victim
 	var best ecs.Entity
 	most, have, still := float32(-1), float32(0), false
-	for _, h := range b.Hates(e) {
+	for _, h := range b.ThreatList(e) {
 		switch {
 		case !b.Attackable(e, h.Entity):
 		case h.Entity == victim:
@@ -253,11 +253,11 @@ func (b *Book) Choose(e ecs.Entity) ecs.Entity {
 	return ecs.Entity{}
 }
 
-// Aid has a creature stand up for another: it hates whom that one attacks, or else hates most. It reports whether
+// Assist has a creature stand up for another: it hates whom that one attacks, or else hates most. It reports whether
 // it does now; one that fights already, or has nothing against them, does not.
-func (b *Book) Aid(t sched.Tick, e, friend ecs.Entity) bool {
+func (b *Book) Assist(t sched.Tick, e, friend ecs.Entity) bool {
 	foe := b.Choose(friend)
-	if !b.Alive(e) || b.bouts.Get(e).Threat != 0 || b.bouts.Get(e).Evading != 0 || !b.Attackable(e, foe) {
+	if !b.Alive(e) || b.combats.Get(e).Threat != 0 || b.combats.Get(e).Evading != 0 || !b.Attackable(e, foe) {
 		return false
 	}
 	b.Engage(t, foe, e)

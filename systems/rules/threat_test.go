@@ -20,8 +20,8 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 		if !s.Alive(e) {
 			continue
 		}
-		hates := s.book.Hates(e)
-		if s.book.bouts.Get(e).Threat != 0 {
+		hates := s.book.ThreatList(e)
+		if s.book.combats.Get(e).Threat != 0 {
 			blocks++
 			if len(hates) == 0 || len(hates) > components.MaxThreats {
 				t.Fatalf("a list has %d entries", len(hates))
@@ -47,14 +47,14 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 			continue
 		}
 		found := 0
-		s.book.Haters(e, func(creature ecs.Entity, amount float32) {
+		s.book.ThreatenedBy(e, func(creature ecs.Entity, amount float32) {
 			found++
-			at := find(s.book.threats.Get().At(s.book.bouts.Get(creature).Threat), e)
-			if at < 0 || s.book.Hates(creature)[at].Amount != amount {
+			at := find(s.book.threats.Get().At(s.book.combats.Get(creature).Threat), e)
+			if at < 0 || s.book.ThreatList(creature)[at].Amount != amount {
 				t.Fatalf("%v is hated by %v, which does not know", e, creature)
 			}
 		})
-		if n := int(s.book.bouts.Get(e).Hated); n != found || n != hated[e] {
+		if n := int(s.book.combats.Get(e).ThreatenedByCount); n != found || n != hated[e] {
 			t.Fatalf("%v is hated by %d, finds %d and is on %d lists", e, n, found, hated[e])
 		}
 		v := s.book.vitals.Get(e)
@@ -83,15 +83,15 @@ func TestThreatListsAgree(t *testing.T) {
 		e, other := all[i], all[r.IntN(len(all))]
 		switch op := r.IntN(100); {
 		case op < 40:
-			s.book.Deal(s.tick, &Harm{By: e, To: other, School: 1, Amount: uint32(r.IntN(6))})
+			s.book.DealDamage(s.tick, &Damage{By: e, To: other, School: 1, Amount: uint32(r.IntN(6))})
 		case op < 60:
-			s.book.Threaten(s.tick, e, other, r.Float32()*20-5)
+			s.book.AddRawThreat(s.tick, e, other, r.Float32()*20-5)
 		case op < 66:
-			s.book.Pardon(s.tick, e, other)
+			s.book.RemoveThreat(s.tick, e, other)
 		case op < 68:
-			s.book.Forgive(e)
+			s.book.ClearThreat(e)
 		case op < 74:
-			healed, _ := s.book.Mend(other, 10)
+			healed, _ := s.book.Heal(other, 10)
 			s.book.Healed(s.tick, e, other, healed)
 		case op < 76:
 			s.book.Kill(s.tick, e, other)
@@ -100,17 +100,17 @@ func TestThreatListsAgree(t *testing.T) {
 		case op < 88:
 			s.book.Attack(s.tick, e, other, components.SwingMelee)
 		case op < 92:
-			s.book.Aid(s.tick, e, other)
+			s.book.Assist(s.tick, e, other)
 		case op < 94: // leaves, and another comes
-			s.book.Depart(s.tick, e)
+			s.book.LeaveWorld(s.tick, e)
 			s.Despawn(e)
 			s.EndStage()
 			all[i] = spawn(i)
 		default:
 			s.next()
-			s.book.Calm(s.tick)
-			s.book.TellThreats(s.tick)
-			s.book.Swinging(s.tick)
+			s.book.EndCombats(s.tick)
+			s.book.SendThreats(s.tick)
+			s.book.SwingsDue(s.tick)
 		}
 		if n%7 == 0 {
 			s.check(t, all)
@@ -134,10 +134,10 @@ func TestChoose(t *testing.T) {
 		{100, 0, near, near}, {100, 129, near, near}, {100, 131, near, far},
 		{109, 100, far, far}, {111, 100, far, near}, {5, 4, ecs.Entity{}, near}, {0, 0, near, near},
 	} {
-		s.book.Forgive(b)
-		s.book.Threaten(s.tick, b, far, c.far)
-		s.book.Threaten(s.tick, b, near, c.near)
-		s.book.bouts.Get(b).Victim = c.has
+		s.book.ClearThreat(b)
+		s.book.AddRawThreat(s.tick, b, far, c.far)
+		s.book.AddRawThreat(s.tick, b, near, c.near)
+		s.book.combats.Get(b).Victim = c.has
 		if got := s.book.Choose(b); got != c.want {
 			t.Errorf("%+v: chooses %v", c, got)
 		}
@@ -155,15 +155,15 @@ func TestHealed(t *testing.T) {
 	var foes [4]ecs.Entity
 	for i := range foes {
 		foes[i] = s.addBeast(uint64(10 + i))
-		s.book.Threaten(s.tick, foes[i], hurt, 5)
+		s.book.AddRawThreat(s.tick, foes[i], hurt, 5)
 	}
 	s.book.Healed(s.tick, healer, hurt, 40)
 	for _, e := range foes {
-		if got := s.book.Hates(e); len(got) != 2 || got[1].Entity != healer || got[1].Amount != 5 {
+		if got := s.book.ThreatList(e); len(got) != 2 || got[1].Entity != healer || got[1].Amount != 5 {
 			t.Errorf("%v hates %+v", e, got)
 		}
 	}
-	if n := s.book.bouts.Get(healer).Hated; n != 4 {
+	if n := s.book.combats.Get(healer).ThreatenedByCount; n != 4 {
 		t.Errorf("the healer is hated by %d", n)
 	}
 }
@@ -175,18 +175,18 @@ func TestFullList(t *testing.T) {
 	var all []ecs.Entity
 	for i := range components.MaxThreats + 2 {
 		all = append(all, s.addPlayer(uint64(2+i)))
-		s.book.Threaten(s.tick, b, all[i], float32(100+i))
+		s.book.AddRawThreat(s.tick, b, all[i], float32(100+i))
 	}
 	s.check(t, append(all, b))
-	if n := len(s.book.Hates(b)); n != components.MaxThreats {
+	if n := len(s.book.ThreatList(b)); n != components.MaxThreats {
 		t.Errorf("%d on the list", n)
 	}
-	if s.book.bouts.Get(all[0]).Hated != 0 || s.book.bouts.Get(all[1]).Hated != 0 {
+	if s.book.combats.Get(all[0]).ThreatenedByCount != 0 || s.book.combats.Get(all[1]).ThreatenedByCount != 0 {
 		t.Error("those hated least are still on it")
 	}
 	weak := s.addPlayer(99)
-	s.book.Threaten(s.tick, b, weak, 3)
-	if s.book.bouts.Get(weak).Hated != 0 {
+	s.book.AddRawThreat(s.tick, b, weak, 3)
+	if s.book.combats.Get(weak).ThreatenedByCount != 0 {
 		t.Error("one who is hated less has got in")
 	}
 	if n := s.counter.Value("combat.threat_full"); n != 3 {
@@ -199,22 +199,22 @@ func TestFullListKeepsTheTap(t *testing.T) {
 	s := newStage(people())
 	b, first := s.addBeast(1), s.addPlayer(2)
 	s.book.vitals.Get(b).Health = 1000
-	s.book.Deal(s.tick, &Harm{By: first, To: b, School: 1, Amount: 1})
+	s.book.DealDamage(s.tick, &Damage{By: first, To: b, School: 1, Amount: 1})
 	for i := range components.MaxThreats {
-		s.book.Deal(s.tick, &Harm{By: s.addPlayer(uint64(3 + i)), To: b, School: 1, Amount: uint32(2 + i)})
+		s.book.DealDamage(s.tick, &Damage{By: s.addPlayer(uint64(3 + i)), To: b, School: 1, Amount: uint32(2 + i)})
 	}
-	bout, hates := s.book.bouts.Get(b), s.book.Hates(b)
-	if bout.Tap != 2 || len(hates) != components.MaxThreats || s.book.bouts.Get(first).Hated != 1 {
-		t.Errorf("it is tapped by %d and hates %d, want 2 and %d", bout.Tap, len(hates), components.MaxThreats)
+	bout, hates := s.book.combats.Get(b), s.book.ThreatList(b)
+	if bout.LootRecipient != 2 || len(hates) != components.MaxThreats || s.book.combats.Get(first).ThreatenedByCount != 1 {
+		t.Errorf("it is tapped by %d and hates %d, want 2 and %d", bout.LootRecipient, len(hates), components.MaxThreats)
 	}
 	for _, h := range hates {
 		if h.Amount == 2 {
 			t.Error("who is hated second least is still on the list")
 		}
 	}
-	s.book.Pardon(s.tick, b, first)
-	if bout.Tap != 0 {
-		t.Errorf("when that one has left, it is tapped by %d", bout.Tap)
+	s.book.RemoveThreat(s.tick, b, first)
+	if bout.LootRecipient != 0 {
+		t.Errorf("when that one has left, it is tapped by %d", bout.LootRecipient)
 	}
 }
 
@@ -232,7 +232,7 @@ func TestThreatIsTheSumOfDeeds(t *testing.T) {
 		}
 		want := make(map[pair]float64)
 		provoke := func(b, p ecs.Entity, amount float32) {
-			want[pair{b, p}] += float64(amount * s.book.Prowess(p).ThreatDone)
+			want[pair{b, p}] += float64(amount * s.book.CombatStats(p).ThreatDone)
 		}
 		engage := func(b, p ecs.Entity) { want[pair{b, p}] += 0 }
 		forget := func(which func(pair) bool) {
@@ -243,14 +243,14 @@ func TestThreatIsTheSumOfDeeds(t *testing.T) {
 			switch op := r.IntN(100); {
 			case op < 35:
 				amount := uint32(1 + r.IntN(3))
-				if out := s.book.Deal(s.tick, &Harm{By: p, To: b, School: 1, Amount: amount, Periodic: op < 10}); out.Killed {
+				if out := s.book.DealDamage(s.tick, &Damage{By: p, To: b, School: 1, Amount: amount, Periodic: op < 10}); out.Killed {
 					forget(func(p pair) bool { return p.beast == b })
 					s.book.Revive(b, 50)
 				} else {
 					provoke(b, p, float32(amount))
 				}
 			case op < 55:
-				if out := s.book.Deal(s.tick, &Harm{By: b, To: p, School: 1, Amount: uint32(1 + r.IntN(3))}); out.Killed {
+				if out := s.book.DealDamage(s.tick, &Damage{By: b, To: p, School: 1, Amount: uint32(1 + r.IntN(3))}); out.Killed {
 					forget(func(it pair) bool { return it.player == p })
 					s.book.Revive(p, 80)
 				} else {
@@ -258,10 +258,10 @@ func TestThreatIsTheSumOfDeeds(t *testing.T) {
 				}
 			case op < 75:
 				to := players[r.IntN(len(players))]
-				healed, _ := s.book.Mend(to, uint32(r.IntN(8)))
+				healed, _ := s.book.Heal(to, uint32(r.IntN(8)))
 				haters := 0
-				s.book.Haters(to, func(ecs.Entity, float32) { haters++ })
-				s.book.Haters(to, func(beast ecs.Entity, _ float32) {
+				s.book.ThreatenedBy(to, func(ecs.Entity, float32) { haters++ })
+				s.book.ThreatenedBy(to, func(beast ecs.Entity, _ float32) {
 					if healed > 0 {
 						provoke(beast, p, float32(healed)/2/float32(haters))
 					}
@@ -269,23 +269,23 @@ func TestThreatIsTheSumOfDeeds(t *testing.T) {
 				s.book.Healed(s.tick, p, to, healed)
 			case op < 88:
 				amount := float32(r.IntN(50))
-				s.book.Provoke(s.tick, b, p, amount)
+				s.book.AddThreat(s.tick, b, p, amount)
 				provoke(b, p, amount)
 			case op < 90:
-				s.book.Forgive(b)
+				s.book.ClearThreat(b)
 				forget(func(it pair) bool { return it.beast == b })
 			case op < 94:
-				s.book.Pardon(s.tick, b, p)
+				s.book.RemoveThreat(s.tick, b, p)
 				forget(func(it pair) bool { return it == pair{b, p} })
 			case op < 97:
-				s.book.Prowess(p).ThreatDone = float32(r.IntN(8)) / 4
+				s.book.CombatStats(p).ThreatDone = float32(r.IntN(8)) / 4
 			default:
 				s.next()
-				s.book.Calm(s.tick)
+				s.book.EndCombats(s.tick)
 			}
 			count := 0
 			for _, b := range beasts {
-				for _, h := range s.book.Hates(b) {
+				for _, h := range s.book.ThreatList(b) {
 					count++
 					if sum, there := want[pair{b, h.Entity}]; !there || math.Abs(sum-float64(h.Amount)) > 1e-3*max(sum, 1) {
 						t.Fatalf("seed %d: %v is hated %v by %v, and deserves %v (%v)", seed, h.Entity, h.Amount, b, sum, there)

@@ -17,16 +17,16 @@ type stage struct {
 	*ecs.World
 	book    *Book
 	log     *change.Log
-	player  *ecs.Kind
-	beast   *ecs.Kind
+	player  *ecs.Archetype
+	beast   *ecs.Archetype
 	tick    sched.Tick
 	counter metric.Table
 	auras   *ecs.Slab[components.Auras]
 
-	objects     ecs.Column[components.Object]
-	positions   ecs.Column[components.Position]
-	sessions    ecs.Column[components.Session]
-	inventories ecs.Column[components.Inventory]
+	objects     ecs.Accessor[components.Object]
+	positions   ecs.Accessor[components.Position]
+	sessions    ecs.Accessor[components.Session]
+	inventories ecs.Accessor[components.Inventory]
 }
 
 func newStage(d *defs.World) *stage {
@@ -37,13 +37,13 @@ func newStage(d *defs.World) *stage {
 	ecs.Share(s.World, s.log)
 	Share(s.World)
 	s.book = New(s.World)
-	s.objects, s.positions = ecs.NewColumn[components.Object](s.World), ecs.NewColumn[components.Position](s.World)
-	s.sessions, s.inventories = ecs.NewColumn[components.Session](s.World), ecs.NewColumn[components.Inventory](s.World)
+	s.objects, s.positions = ecs.NewAccessor[components.Object](s.World), ecs.NewAccessor[components.Position](s.World)
+	s.sessions, s.inventories = ecs.NewAccessor[components.Session](s.World), ecs.NewAccessor[components.Inventory](s.World)
 	s.auras = ecs.Shared[ecs.Slab[components.Auras]](s.World)
-	both := ecs.Of4[components.Bout, components.Prowess, components.Position, components.Touched]()
-	s.player = ecs.NewKind(s.World, slices.Concat(components.PlayerParts(), both,
+	both := ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty]()
+	s.player = ecs.NewArchetype(s.World, slices.Concat(components.PlayerParts(), both,
 		ecs.Of2[components.Session, components.Inventory]())...)
-	s.beast = ecs.NewKind(s.World, slices.Concat(components.CreatureParts(), both)...)
+	s.beast = ecs.NewArchetype(s.World, slices.Concat(components.CreatureParts(), both)...)
 	return s
 }
 
@@ -87,12 +87,12 @@ func (s *stage) addBeast(guid uint64) ecs.Entity {
 func (s *stage) next() {
 	s.EndStage()
 	s.EndTick()
-	for _, e := range s.log.Touched {
+	for _, e := range s.log.Dirty {
 		if s.Alive(e) {
-			s.log.Touch(e, 0)
+			s.log.MarkDirty(e, 0)
 		}
 	}
-	s.log.Draft.Bytes = s.log.Draft.Bytes[:0]
+	s.log.Builder.Bytes = s.log.Builder.Bytes[:0]
 	s.log.Reset()
 	s.tick.N++
 	s.tick.NowMs += 50
@@ -105,7 +105,7 @@ func TestBodies(t *testing.T) {
 	if v.Health != 80 || v.MaxHealth != 80 || v.MaxPower != [7]uint32{components.PowerRage: 1000} || v.Power != [7]uint32{} {
 		t.Errorf("a player begins with %+v", *v) // 40, 20 points of stamina and two of ten
 	}
-	w := s.book.Prowess(p)
+	w := s.book.CombatStats(p)
 	if w.AttackPower[0] != 23 || w.MinDamage[0] < 6.28 || w.MinDamage[0] > 6.29 || w.SwingMs != [3]uint32{2000} {
 		t.Errorf("a player strikes with %+v", *w) // 3 + 40 - 20; 3 and 23/14*2
 	}
@@ -113,8 +113,8 @@ func TestBodies(t *testing.T) {
 		t.Errorf("the next level takes %d", next)
 	}
 	s.book.units.Get(b).Level = 3
-	s.book.Recompute(b)
-	if w := s.book.Prowess(b); w.MinDamage[0] != 5 || w.MaxDamage[0] != 7 || w.Armor != 50 || s.book.vitals.Get(b).MaxHealth != 70 {
+	s.book.RecomputeStats(b)
+	if w := s.book.CombatStats(b); w.MinDamage[0] != 5 || w.MaxDamage[0] != 7 || w.Armor != 50 || s.book.vitals.Get(b).MaxHealth != 70 {
 		t.Errorf("a creature of level 3 is %+v", *w)
 	}
 }

@@ -50,7 +50,7 @@ func (s *System) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 //
 // Source: the same, and WorldSession::HandleTextEmoteOpcode and HandleEmoteOpcode, AzerothCore.
 func (s *System) dead(e ecs.Entity) bool {
-	return s.vitals.Get(e).Health == 0 || s.guises.Get(e).Flags&components.PlayerGhost != 0
+	return s.vitals.Get(e).Health == 0 || s.appearances.Get(e).Flags&components.PlayerGhost != 0
 }
 
 // speak lets everybody within earshot hear a player.
@@ -67,14 +67,14 @@ func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards flo
 		}
 		return
 	}
-	if !s.voices.Get(e).Speak(t.NowMs) {
+	if !s.throttles.Get(e).Allow(t.NowMs) {
 		s.flood.Count()
 		return
 	}
 	guid := s.objects.Get(e).GUID
 	s.chat = msg.Chat{
 		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, SenderName: s.nameOf(e), Target: guid, Text: m.Text,
-		Tag: tagOf(s.guises.Get(e).Flags),
+		Tag: tagOf(s.appearances.Get(e).Flags),
 	}
 	op, said := s.chat.Said()
 	s.out.Packet(op, said)
@@ -100,9 +100,9 @@ func tagOf(flags uint32) (tag msg.ChatTag) {
 // away changes whether a player is away, or does not want to be disturbed. What those who whisper to it are told is
 // the gateway's.
 func (s *System) away(e ecs.Entity, which uint32, text string) {
-	guise := s.guises.Get(e)
+	guise := s.appearances.Get(e)
 	if now := speech.Away(guise.Flags, which, text); now != guise.Flags {
 		guise.Flags = now
-		s.dirty.Mark(e, components.TouchedGuise)
+		s.dirty.Mark(e, components.DirtyAppearance)
 	}
 }

@@ -15,7 +15,7 @@ func (s *System) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 		s.badEmote.Count()
 		return
 	}
-	if !s.voices.Get(e).Speak(t.NowMs) {
+	if !s.throttles.Get(e).Allow(t.NowMs) {
 		s.flood.Count()
 		return
 	}
@@ -47,7 +47,7 @@ func (s *System) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
 	case emote != gestureNone && emote != gestureWave || s.dead(e):
 		s.badEmote.Count()
 		return
-	case !s.voices.Get(e).Speak(t.NowMs):
+	case !s.throttles.Get(e).Allow(t.NowMs):
 		s.flood.Count()
 		return
 	}

@@ -75,7 +75,7 @@ func (s *System) move(e ecs.Entity, gesture uint32) {
 	case gestureDance:
 		if stance := s.stances.Get(e); stance.EmoteState != gesture {
 			stance.EmoteState = gesture
-			s.dirty.Mark(e, components.TouchedStance)
+			s.dirty.Mark(e, components.DirtyStance)
 			s.dancers = append(s.dancers, e)
 		}
 	default:
@@ -115,6 +115,6 @@ func (s *System) still(e ecs.Entity) {
 	}
 	if stance := s.stances.Get(e); stance.EmoteState != gestureNone {
 		stance.EmoteState = gestureNone
-		s.dirty.Mark(e, components.TouchedStance)
+		s.dirty.Mark(e, components.DirtyStance)
 	}
 }

@@ -28,18 +28,18 @@ type System struct {
 	played   ecs.Events[change.Sent[msg.PlayedTime]]
 	moves    ecs.Events[change.Sent[msg.Move]]
 
-	objects   ecs.Read[components.Object]
-	positions ecs.Read[components.Position]
-	homes     ecs.Read[components.Home]
-	sights    ecs.Read[components.Sight]
-	sessions  ecs.Read[components.Session]
-	vitals    ecs.View[components.Vitals]
-	names     ecs.View[components.Name] // in place: nameOf points into it
-	records   ecs.View[components.Record]
-	voices    ecs.Write[components.Voice]
-	guises    ecs.Write[components.Guise]
-	stances   ecs.Write[components.Stance]
-	dancers   []ecs.Entity // players that keep a gesture up
+	objects     ecs.Read[components.Object]
+	positions   ecs.Read[components.Position]
+	homeCells   ecs.Read[components.HomeCell]
+	observers   ecs.Read[components.Observer]
+	sessions    ecs.Read[components.Session]
+	vitals      ecs.View[components.Vitals]
+	names       ecs.View[components.Name] // in place: nameOf points into it
+	records     ecs.View[components.Record]
+	throttles   ecs.Write[components.ChatThrottle]
+	appearances ecs.Write[components.PlayerAppearance]
+	stances     ecs.Write[components.Stance]
+	dancers     []ecs.Entity // players that keep a gesture up
 
 	unhandled sched.Counter `name:"chat.unhandled_type"`
 	unable    sched.Counter `name:"chat.dead"`
@@ -85,11 +85,11 @@ func (s *System) Run(t sched.Tick) {
 // itself, whose client waits for its own words, hears them at once, the others when it is their turn.
 func (s *System) around(e ecs.Entity, yards float32) {
 	packet := s.out.Cut()
-	p, sees := s.positions.Get(e), uint32(1)<<s.homes.Get(e).Cell.Layer()
+	p, sees := s.positions.Get(e), uint32(1)<<s.homeCells.Get(e).Cell.Layer()
 	for layer := range grid.Layers {
 		s.space.Get().Order.Within(p.X, p.Y, yards, layer, func(near ecs.Entity) {
 			switch {
-			case !s.entities.Alive(near) || !s.sessions.Has(near) || s.sights.Get(near).Layers&sees == 0:
+			case !s.entities.Alive(near) || !s.sessions.Has(near) || s.observers.Get(near).Layers&sees == 0:
 			case near == e:
 				s.out.SendSpanNow(e, frame.Middle, packet)
 			default:

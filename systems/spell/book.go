@@ -50,14 +50,14 @@ func (s *System) passives(t sched.Tick, e ecs.Entity) {
 func (s *System) live(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
 	c := cast{by: e, target: e, spell: sp, level: s.units.Get(e).Level, triggered: true}
 	m := met{entity: e}
-	apply := rules.Apply{By: e, To: e, Spell: sp.ID, Level: uint8(min(c.level, 255))}
+	apply := rules.ApplyAura{By: e, To: e, Spell: sp.ID, Level: uint8(min(c.level, 255))}
 	for i := range sp.Effects {
 		if sp.Effects[i].Kind == defs.EffectApplyAura {
 			apply.Effects |= 1 << i
 			apply.Amount[i] = s.auraAmount(t, &c, i, &m)
 		}
 	}
-	s.applies.Emit(apply)
+	s.auraApplies.Emit(apply)
 }
 
 // grow teaches a player what its class learns from one level to another.
@@ -101,7 +101,7 @@ func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
 	}
 	if sp.Has(defs.SpellPassive) {
 		if replaced {
-			s.strips.Emit(rules.Strip{From: e, By: e, Spell: sp.Replaces})
+			s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: sp.Replaces})
 		}
 		s.live(t, e, sp)
 	}
@@ -126,7 +126,7 @@ func (s *System) forget(e ecs.Entity, id uint32) {
 		return
 	}
 	s.unsaved.Mark(e, life.Spells)
-	s.strips.Emit(rules.Strip{From: e, By: e, Spell: id})
+	s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: id})
 	p := &s.said.removed
 	p.Spell = id
 	s.out.SendNow(e, msg.OpRemovedSpell, p)

@@ -63,5 +63,5 @@ func (s *System) teach(_ sched.Tick, c *cast, m *met, i int) {
 		s.refusedEffect.Count()
 		return
 	}
-	s.teaches.Emit(rules.Learn{Entity: m.entity, Spell: c.spell.Effects[i].Trigger})
+	s.teaches.Emit(rules.LearnSpell{Entity: m.entity, Spell: c.spell.Effects[i].Trigger})
 }

@@ -49,7 +49,7 @@ func (s *System) begin(t sched.Tick, wish *rules.Cast) {
 		return
 	}
 	if wish.Ticket != 0 {
-		s.verdicts.Emit(rules.Verdict{Ticket: wish.Ticket, Begun: true})
+		s.castResults.Emit(rules.CastResult{Ticket: wish.Ticket, Begun: true})
 	}
 	switch castMs := s.castMs(c); {
 	case c.triggered:
@@ -86,17 +86,17 @@ func friendly(sp *defs.Spell) bool {
 //
 // Source: Unit::ModSpellCastTime, AzerothCore.
 func (s *System) castMs(c *cast) uint32 {
-	if c.triggered || c.spell.CastMs == 0 || s.cheats(c.by, components.StateQuick) {
+	if c.triggered || c.spell.CastMs == 0 || s.cheats(c.by, components.StateInstantCast) {
 		return 0
 	}
 	return uint32(float32(float32(c.spell.CastMs) * s.haste(c.by)))
 }
 
 // cheats reports whether a unit is let off something.
-func (s *System) cheats(e ecs.Entity, state uint16) bool { return s.bouts.Get(e).States&state != 0 }
+func (s *System) cheats(e ecs.Entity, state uint16) bool { return s.combats.Get(e).States&state != 0 }
 
 // haste is the factor on cast times.
-func (s *System) haste(e ecs.Entity) float32 { return s.book.Prowess(e).CastSpeed }
+func (s *System) haste(e ecs.Entity) float32 { return s.book.CombatStats(e).CastSpeed }
 
 // start begins a cast that takes its time.
 func (s *System) start(t sched.Tick, c *cast, castMs uint32) {
@@ -187,8 +187,8 @@ func (s *System) finish(t sched.Tick, c *cast) {
 	if c.item != 0 {
 		s.ledger.Use(t, c.by, c.item)
 	}
-	if !c.triggered && s.bouts.Get(c.by).Auras != 0 {
-		s.broken.Emit(rules.Broken{Entity: c.by, Why: defs.BreakCast})
+	if !c.triggered && s.combats.Get(c.by).Auras != 0 {
+		s.aurasBroken.Emit(rules.AuraBroken{Entity: c.by, Why: defs.BreakCast})
 	}
 	s.meet(t, c)
 	s.cooldown(t, c)
@@ -224,8 +224,8 @@ func (s *System) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
 // Source: Unit::DealDamage, Spell::Delayed and Spell::DelayedChannel, AzerothCore, where only players are put
 // off; here everybody is. What hurts again and again does not put off.
 func (s *System) push(t sched.Tick) {
-	for _, b := range s.blows.All() {
-		if b.Damage == 0 || b.Periodic || b.By == b.To || !s.entities.Alive(b.To) {
+	for _, b := range s.damageDealt.All() {
+		if b.Dealt == 0 || b.Periodic || b.By == b.To || !s.entities.Alive(b.To) {
 			continue
 		}
 		c := &s.casting.Get(b.To).Cast

@@ -44,7 +44,7 @@ func (s *System) attend(e ecs.Entity, at uint64, spell uint32) {
 	target := s.regards.Get(e)
 	if target.Channel != at || target.ChannelSpell != spell {
 		target.Channel, target.ChannelSpell = at, spell
-		s.dirty.Mark(e, components.TouchedTarget)
+		s.dirty.Mark(e, components.DirtyTarget)
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *System) severed(c *cast) msg.CastResult {
 		return msg.CastCasterDead
 	case !s.aimed(c.spell):
 		return castOK
-	case !s.book.Alive(c.target), lays(c.spell) && !s.book.BearsOf(c.target, c.spell.ID, c.by):
+	case !s.book.Alive(c.target), lays(c.spell) && !s.book.HasAuraOf(c.target, c.spell.ID, c.by):
 		return msg.CastBadTargets
 	}
 	return s.checkReach(c, looseGive)
@@ -145,9 +145,9 @@ func (s *System) unchannel(t sched.Tick, c *cast) {
 	if !early {
 		return
 	}
-	s.strips.Emit(rules.Strip{From: c.by, By: c.by, Spell: c.spell.ID})
+	s.auraRemovals.Emit(rules.RemoveAuras{From: c.by, By: c.by, Spell: c.spell.ID})
 	if c.target != (ecs.Entity{}) && c.target != c.by {
-		s.strips.Emit(rules.Strip{From: c.target, By: c.by, Spell: c.spell.ID})
+		s.auraRemovals.Emit(rules.RemoveAuras{From: c.target, By: c.by, Spell: c.spell.ID})
 	}
 }
 

@@ -91,7 +91,7 @@ func (s *System) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
 //
 // Source: Spell::CheckCasterAuras and Spell::CheckCast, AzerothCore.
 func (s *System) checkCaster(c *cast) msg.CastResult {
-	states, unit := s.bouts.Get(c.by).States, s.units.Get(c.by)
+	states, unit := s.combats.Get(c.by).States, s.units.Get(c.by)
 	switch {
 	case c.spell.Has(defs.SpellWhileStunned):
 	case states&components.StateStunned != 0:
@@ -113,7 +113,7 @@ func (s *System) checkCaster(c *cast) msg.CastResult {
 		return msg.CastNotStanding
 	case c.spell.Has(defs.SpellStill) && s.goes(c.by):
 		return msg.CastMoving
-	case c.spell.Has(defs.SpellRanged) && s.book.Prowess(c.by).MaxDamage[components.RangedHand] == 0:
+	case c.spell.Has(defs.SpellRanged) && s.book.CombatStats(c.by).MaxDamage[components.RangedHand] == 0:
 		return msg.CastEquippedItem
 	}
 	return castOK
@@ -265,7 +265,7 @@ const longestMs = 1 << 24
 //
 // Source: SpellInfo::CalcPowerCost, AzerothCore.
 func (s *System) cost(c *cast) uint32 {
-	if c.triggered || c.item != 0 || s.cheats(c.by, components.StateRich) {
+	if c.triggered || c.item != 0 || s.cheats(c.by, components.StateNoCost) {
 		return 0
 	}
 	v := s.vitals.Get(c.by)

@@ -20,7 +20,7 @@ const (
 // global begins the time in which the caster begins nothing else.
 func (s *System) global(t sched.Tick, c *cast) {
 	ms := c.spell.GlobalMs
-	if ms == 0 || c.triggered || s.cheats(c.by, components.StateTireless) {
+	if ms == 0 || c.triggered || s.cheats(c.by, components.StateNoCooldown) {
 		return
 	}
 	if ms >= leastGlobalMs && ms <= mostGlobalMs && !c.spell.Has(defs.SpellMelee|defs.SpellRanged) {
@@ -34,7 +34,7 @@ func (s *System) global(t sched.Tick, c *cast) {
 //
 // Source: Player::AddSpellAndCategoryCooldowns, AzerothCore.
 func (s *System) cooldown(t sched.Tick, c *cast) {
-	if c.triggered || !s.spells.Has(c.by) || s.cheats(c.by, components.StateTireless) {
+	if c.triggered || !s.spells.Has(c.by) || s.cheats(c.by, components.StateNoCooldown) {
 		return
 	}
 	held := uint32(0)

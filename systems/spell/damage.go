@@ -8,19 +8,19 @@ import (
 )
 
 // harm does damage and tells of it.
-func (s *System) harm(t sched.Tick, c *cast, m *met, d dealt) rules.Harmed {
-	h := rules.Harm{
+func (s *System) harm(t sched.Tick, c *cast, m *met, d dealt) rules.DamageResult {
+	h := rules.Damage{
 		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount,
 		Quiet: c.spell.Has(defs.SpellNoThreat),
 	}
-	out := s.book.Weigh(t, &h)
+	out := s.book.ResolveDamage(t, &h)
 	if out.Immune {
 		m.miss = msg.MissImmune
 		s.tellMiss(c, m)
 	} else {
 		s.tellDamage(c, m, &out, &d)
 	}
-	s.book.Inflict(t, &h, &out)
+	s.book.ApplyDamage(t, &h, &out)
 	s.out.FlushNow(c.by)
 	return out
 }
@@ -33,7 +33,7 @@ func (s *System) schoolDamage(t sched.Tick, c *cast, m *met, i int) {
 // Source: Spell::EffectHealthLeech, AzerothCore.
 func (s *System) leech(t sched.Tick, c *cast, m *met, i int) {
 	out := s.harm(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
-	s.mend(t, c, c.by, out.Damage-out.Overkill, false)
+	s.mend(t, c, c.by, out.Dealt-out.Overkill, false)
 }
 
 // weaponDamage does the damage of a weapon, once for all effects of the spell that speak of it: what they add,

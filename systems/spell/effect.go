@@ -42,7 +42,7 @@ func (s *System) strike(t sched.Tick, c *cast, m *met, when int) {
 	if !c.spell.Has(defs.SpellOnDead) && !s.book.Alive(m.entity) {
 		return
 	}
-	apply := rules.Apply{By: c.by, To: m.entity, Spell: c.spell.ID, Level: uint8(min(c.level, 255))}
+	apply := rules.ApplyAura{By: c.by, To: m.entity, Spell: c.spell.ID, Level: uint8(min(c.level, 255))}
 	for i := range c.spell.Effects {
 		e := &c.spell.Effects[i]
 		if m.effects&(1<<i) == 0 || c.spell.Has(defs.SpellChannelled) && (when == atPulse) != pulsing(e) {
@@ -64,7 +64,7 @@ func (s *System) strike(t sched.Tick, c *cast, m *met, when int) {
 		}
 	}
 	if apply.Effects != 0 {
-		s.applies.Emit(apply)
+		s.auraApplies.Emit(apply)
 	}
 }
 
@@ -77,7 +77,7 @@ func pulsing(e *defs.Effect) bool { return e.PulseMs > 0 && e.Kind != defs.Effec
 // Source: AuraEffect::CalculateAmount, AzerothCore.
 func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
 	e := &c.spell.Effects[i]
-	v, mine := s.value(t, c, i, m.entity), s.book.Prowess(c.by)
+	v, mine := s.value(t, c, i, m.entity), s.book.CombatStats(c.by)
 	switch e.Aura {
 	case defs.AuraPeriodicDamage, defs.AuraPeriodicLeech:
 		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])

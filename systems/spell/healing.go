@@ -21,7 +21,7 @@ func (s *System) heal(t sched.Tick, c *cast, m *met, i int) {
 
 // mend heals and tells of it.
 func (s *System) mend(t sched.Tick, c *cast, to ecs.Entity, amount uint32, crit bool) {
-	healed, over := s.book.Mend(to, amount)
+	healed, over := s.book.Heal(to, amount)
 	p := &s.said.heal
 	*p = msg.SpellHealLog{
 		Target: s.objects.Get(to).GUID, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID, Heal: amount, Overheal: over,

@@ -13,12 +13,12 @@ import (
 func (s *System) dispel(t sched.Tick, c *cast, m *met, i int) {
 	strip := s.cleansing(c, m.entity, i)
 	strip.Most = uint8(min(max(s.value(t, c, i, m.entity), 1), 255))
-	s.strips.Emit(strip)
+	s.auraRemovals.Emit(strip)
 }
 
 // cleansing is what an effect that dispels takes off somebody.
-func (s *System) cleansing(c *cast, from ecs.Entity, i int) rules.Strip {
-	return rules.Strip{
+func (s *System) cleansing(c *cast, from ecs.Entity, i int) rules.RemoveAuras {
+	return rules.RemoveAuras{
 		From: from, Dispel: uint8(c.spell.Effects[i].Misc), Bad: c.by == from || !s.book.Hostile(c.by, from),
 	}
 }
@@ -30,12 +30,12 @@ func (s *System) hinder(t sched.Tick, c *cast, m *met, _ int) {
 	if casts := s.casting.Get(m.entity).Cast.Spell; casts == 0 || !s.spell(casts).Has(defs.SpellInterruptible) {
 		return
 	}
-	s.halt(t, rules.Halt{Entity: m.entity, Schools: defs.SchoolAll, LockMs: c.spell.DurationMs})
+	s.halt(t, rules.InterruptCast{Entity: m.entity, Schools: defs.SchoolAll, LockMs: c.spell.DurationMs})
 }
 
 // Source: Spell::EffectThreat, AzerothCore.
 func (s *System) threaten(t sched.Tick, c *cast, m *met, i int) {
-	s.book.Provoke(t, m.entity, c.by, s.value(t, c, i, m.entity))
+	s.book.AddThreat(t, m.entity, c.by, s.value(t, c, i, m.entity))
 }
 
 // taunt has a creature hate the caster as much as it takes to be attacked.
@@ -44,13 +44,13 @@ func (s *System) threaten(t sched.Tick, c *cast, m *met, i int) {
 // above that the creature turns to it from wherever it stands.
 func (s *System) taunt(t sched.Tick, c *cast, m *met, _ int) {
 	var most, mine float32
-	for _, h := range s.book.Hates(m.entity) {
+	for _, h := range s.book.ThreatList(m.entity) {
 		if h.Entity == c.by {
 			mine = h.Amount
 		}
 		most = max(most, h.Amount)
 	}
-	s.book.Threaten(t, m.entity, c.by, max(float32(most*tauntFactor)-mine+1, 0))
+	s.book.AddRawThreat(t, m.entity, c.by, max(float32(most*tauntFactor)-mine+1, 0))
 }
 
 const tauntFactor = 1.3

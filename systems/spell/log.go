@@ -9,11 +9,11 @@ import (
 // tellDamage logs what a spell has done.
 //
 // Source: Unit::SendSpellNonMeleeDamageLog, AzerothCore.
-func (s *System) tellDamage(c *cast, m *met, out *rules.Harmed, d *dealt) {
+func (s *System) tellDamage(c *cast, m *met, out *rules.DamageResult, d *dealt) {
 	p := &s.said.damage
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(m.entity).GUID, Attacker: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
-		Damage: out.Damage, Overkill: out.Overkill, School: uint8(c.spell.School), Absorbed: out.Absorbed,
+		Damage: out.Dealt, Overkill: out.Overkill, School: uint8(c.spell.School), Absorbed: out.Absorbed,
 		Resisted: d.resisted, Blocked: d.blocked, Physical: c.spell.School == defs.SchoolPhysical,
 	}
 	if m.crit {

@@ -53,7 +53,7 @@ func (s *System) land(t sched.Tick) {
 		})
 		switch { // what it was not when the missile was thrown
 		case !c.spell.Has(defs.SpellHarmful):
-		case s.bouts.Get(m.met.entity).Evading != 0:
+		case s.combats.Get(m.met.entity).Evading != 0:
 			m.met.miss = msg.MissEvade
 		case s.book.Immune(m.met.entity, c.spell.School):
 			m.met.miss = msg.MissImmune

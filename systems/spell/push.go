@@ -44,8 +44,8 @@ func (s *System) charge(_ sched.Tick, c *cast, m *met, _ int) {
 // Source: Spell::EffectKnockBack, AzerothCore.
 func (s *System) knockBack(t sched.Tick, c *cast, m *met, i int) {
 	const held = components.StateRooted | components.StateStunned
-	s.halt(t, rules.Halt{Entity: m.entity})
-	if m.entity == c.by || s.bouts.Get(m.entity).States&held != 0 {
+	s.halt(t, rules.InterruptCast{Entity: m.entity})
+	if m.entity == c.by || s.combats.Get(m.entity).States&held != 0 {
 		return
 	}
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)

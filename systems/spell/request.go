@@ -83,7 +83,7 @@ func (s *System) interrupt(t sched.Tick) {
 	for i := range moves {
 		s.moved(t, moves[i].By)
 	}
-	for _, h := range s.halts.Take() {
+	for _, h := range s.interrupts.Take() {
 		if s.entities.Alive(h.Entity) {
 			s.halt(t, h)
 		}
@@ -116,7 +116,7 @@ func (s *System) goes(e ecs.Entity) bool {
 // halt ends a cast, and locks its schools if that is asked for. Silence ends what can not be interrupted, too.
 //
 // Source: AuraEffect::HandleAuraModSilence, AzerothCore.
-func (s *System) halt(t sched.Tick, h rules.Halt) {
+func (s *System) halt(t sched.Tick, h rules.InterruptCast) {
 	c := s.casting.Get(h.Entity)
 	switch {
 	case !s.book.Alive(h.Entity):

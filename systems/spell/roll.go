@@ -20,14 +20,14 @@ func (s *System) roll(t sched.Tick, c *cast, m *met) {
 	switch {
 	case c.spell.Has(defs.SpellNeverCrits):
 	case s.kind(c.spell) == byMagic:
-		m.crit = 100*dice.Float32() < s.book.Prowess(c.by).Crit[byMagic]
+		m.crit = 100*dice.Float32() < s.book.CombatStats(c.by).Crit[byMagic]
 	default:
 		clash := s.clash(c, m.entity)
 		m.crit = clash.Hard(dice.Intn(rules.Rolls))
 	}
 }
 
-// The kinds of components.Prowess.Crit.
+// The kinds of components.CombatStats.Crit.
 const (
 	byBlow = iota
 	byShot
@@ -48,7 +48,7 @@ func (s *System) kind(sp *defs.Spell) int {
 // some of what it does.
 func (s *System) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
 	switch {
-	case s.bouts.Get(to).Evading != 0:
+	case s.combats.Get(to).Evading != 0:
 		return msg.MissEvade, false
 	case s.book.Immune(to, c.spell.School):
 		return msg.MissImmune, false
@@ -108,8 +108,8 @@ func (s *System) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.Mis
 }
 
 // clash is that of the weapon with which a spell strikes.
-func (s *System) clash(c *cast, to ecs.Entity) rules.Clash {
-	clash := s.book.Clash(c.by, to, hand(c.spell))
+func (s *System) clash(c *cast, to ecs.Entity) rules.AttackChances {
+	clash := s.book.AttackChances(c.by, to, hand(c.spell))
 	clash.Special = true
 	return clash
 }

@@ -17,7 +17,7 @@ func (s *System) repeat(t sched.Tick, c *cast) {
 	casting.Repeat, casting.RepeatAt = c.spell.ID, c.target
 	s.tellStart(t, c, 0)
 	wait := uint32(0)
-	if next := s.bouts.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
+	if next := s.combats.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
 		wait = next - t.NowMs
 	}
 	if wait == 0 {
@@ -57,12 +57,12 @@ func (s *System) shoot(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	s.finish(t, c)
-	ms := s.book.Prowess(e).SwingMs[components.RangedHand]
+	ms := s.book.CombatStats(e).SwingMs[components.RangedHand]
 	if ms == 0 {
 		ms = s.units.Get(e).RangedAttackTimeMs
 	}
 	ms = max(ms, retryMs)
-	s.bouts.Get(e).NextMs[components.RangedHand] = t.NowMs + ms
+	s.combats.Get(e).NextMs[components.RangedHand] = t.NowMs + ms
 	s.await(t, e, ms)
 }
 
@@ -70,7 +70,7 @@ func (s *System) shoot(t sched.Tick, e ecs.Entity) {
 //
 // Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
 func (s *System) swing(t sched.Tick) {
-	for _, r := range s.readied.All() {
+	for _, r := range s.swingReplaced.All() {
 		if !s.entities.Alive(r.Entity) {
 			continue
 		}

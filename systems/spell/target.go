@@ -132,7 +132,7 @@ func (g *gather) near(e ecs.Entity) {
 func (s *System) search(c *cast, at components.Vec, yards float32) []found {
 	g := &s.gather
 	g.found = g.found[:0]
-	s.space.Get().Order.Within(at.X, at.Y, yards, s.homes.Get(c.by).Cell.Layer(), g.visit)
+	s.space.Get().Order.Within(at.X, at.Y, yards, s.homeCells.Get(c.by).Cell.Layer(), g.visit)
 	slices.SortFunc(g.found, func(a, b found) int {
 		switch {
 		case a.yards != b.yards:

@@ -33,7 +33,7 @@ type said struct {
 func (s *System) refuse(_ sched.Tick, wish *rules.Cast, why msg.CastResult) {
 	s.refused.Count()
 	if wish.Ticket != 0 {
-		s.verdicts.Emit(rules.Verdict{Ticket: wish.Ticket, Why: why})
+		s.castResults.Emit(rules.CastResult{Ticket: wish.Ticket, Why: why})
 	}
 	if wish.Asked || wish.Item != 0 {
 		m := &s.said.failed

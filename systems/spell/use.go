@@ -54,7 +54,7 @@ func (s *System) uselessOn(c *cast, i int) msg.CastResult {
 			return msg.CastBadTargets
 		}
 	case defs.EffectDispel:
-		if strip := s.cleansing(c, c.target, i); !s.book.Bears(&strip) {
+		if strip := s.cleansing(c, c.target, i); !s.book.HasAuraFor(&strip) {
 			return msg.CastNothingToDispel
 		}
 	case defs.EffectEnergize, defs.EffectEnergizePercent:

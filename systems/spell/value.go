@@ -46,7 +46,7 @@ type dealt struct{ amount, resisted, blocked uint32 }
 //
 // Source: Unit::SpellDamageBonusDone and Unit::CalculateSpellDamageTaken, AzerothCore.
 func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d dealt) {
-	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
+	mine, theirs := s.book.CombatStats(c.by), s.book.CombatStats(m.entity)
 	e := &c.spell.Effects[i]
 	if s.kind(c.spell) == byMagic {
 		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
@@ -80,7 +80,7 @@ func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 //
 // Source: Unit::SpellHealingBonusDone and Unit::SpellHealingBonusTaken, AzerothCore.
 func (s *System) healing(c *cast, i int, m *met, v float32) uint32 {
-	mine, theirs := s.book.Prowess(c.by), s.book.Prowess(m.entity)
+	mine, theirs := s.book.CombatStats(c.by), s.book.CombatStats(m.entity)
 	e := &c.spell.Effects[i]
 	v += float32(e.Coefficient * mine.Healing)
 	v = float32(v * mine.HealingDone)
@@ -93,7 +93,7 @@ func (s *System) healing(c *cast, i int, m *met, v float32) uint32 {
 
 // weapon throws the damage of a weapon in somebody's hand.
 func (s *System) weapon(t sched.Tick, c *cast, m *met) float32 {
-	p, hand := s.book.Prowess(c.by), hand(c.spell)
+	p, hand := s.book.CombatStats(c.by), hand(c.spell)
 	dice := t.Dice("spell.weapon", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	return dice.Between(p.MinDamage[hand], p.MaxDamage[hand])
 }

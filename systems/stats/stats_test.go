@@ -37,10 +37,10 @@ func newWorld() (*ecs.World, *change.Log) {
 }
 
 func spawnPlayer(w *ecs.World) ecs.Entity {
-	e := ecs.NewKind(w, slices.Concat(components.PlayerParts(),
-		ecs.Of4[components.Bout, components.Prowess, components.Position, components.Touched](),
+	e := ecs.NewArchetype(w, slices.Concat(components.PlayerParts(),
+		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](),
 		ecs.Of3[components.Session, components.Inventory, components.Record]())...).Spawn()
-	units := ecs.NewColumn[components.Unit](w)
+	units := ecs.NewAccessor[components.Unit](w)
 	*units.Get(e) = components.Unit{Bytes0: [4]uint8{components.ByteClass: 1}, Level: 1}
 	return e
 }
@@ -62,7 +62,7 @@ func TestJoin(t *testing.T) {
 		w, _ := newWorld()
 		system := sched.Bind(w, sched.Act, new(System))
 		e := spawnPlayer(w)
-		vitals, records := ecs.NewColumn[components.Vitals](w), ecs.NewColumn[components.Record](w)
+		vitals, records := ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Record](w)
 		*vitals.Get(e), records.Get(e).Death.State = c.was, c.state
 		ecs.QueueOf[change.Joined](w).Next().Entity = e
 		system.Run(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
@@ -76,7 +76,7 @@ func TestJoin(t *testing.T) {
 func TestWeaponsDoNotHasten(t *testing.T) {
 	w, log := newWorld()
 	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
-	slab, bouts := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewColumn[components.Bout](w)
+	slab, bouts := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewAccessor[components.CombatState](w)
 	e := spawnPlayer(w)
 	ecs.QueueOf[change.Joined](w).Next().Entity = e
 	tick := func(n uint64) {
@@ -88,7 +88,7 @@ func TestWeaponsDoNotHasten(t *testing.T) {
 	bout := bouts.Get(e)
 	bout.NextMs[components.MainHand] = 50 + 1600
 	ecs.Shared[defs.World](w).Players.Classes[1].SwingMs = 1000
-	book.Restat(e)
+	book.MarkStatsDirty(e)
 	tick(2)
 	if left := bout.NextMs[components.MainHand] - 50; left != 1600 {
 		t.Errorf("with another weapon the next blow comes in %d ms, want 1600", left)
@@ -98,7 +98,7 @@ func TestWeaponsDoNotHasten(t *testing.T) {
 	*slab.At(bout.Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
 		{Spell: zeal, Effects: 1, Stacks: 1, Amount: [3]int32{100}},
 	}}
-	book.Restat(e)
+	book.MarkStatsDirty(e)
 	tick(3)
 	if left := bout.NextMs[components.MainHand] - 50; left != 400 {
 		t.Errorf("twice as quick the next blow comes in %d ms, want 400", left)
@@ -111,7 +111,7 @@ func TestRestat(t *testing.T) {
 	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
 	paces := ecs.QueueOf[move.SetSpeed](w).Lasting()
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
-	bouts, units, vitals := ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Unit](w), ecs.NewColumn[components.Vitals](w)
+	bouts, units, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	e := spawnPlayer(w)
 	ecs.QueueOf[change.Joined](w).Next().Entity = e
 	tick := func(n uint64) {
@@ -125,8 +125,8 @@ func TestRestat(t *testing.T) {
 		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
 	}}
 	units.Get(e).Level = 2
-	book.Restat(e)
-	book.Restat(e)
+	book.MarkStatsDirty(e)
+	book.MarkStatsDirty(e)
 	tick(2)
 	want := []move.SetSpeed{{Entity: e, Which: components.SpeedRun, Speed: 3.5}, {Entity: e, Which: components.SpeedSwim, Speed: 2.361111}}
 	if got := paces.Take(); !slices.Equal(got, want) {
@@ -136,7 +136,7 @@ func TestRestat(t *testing.T) {
 		t.Errorf("after a level: %+v", *v)
 	}
 	slab.At(bouts.Get(e).Auras).Count = 0
-	book.Restat(e)
+	book.MarkStatsDirty(e)
 	tick(3)
 	if got := paces.Take(); len(got) != 2 || got[0].Speed != 7 {
 		t.Errorf("then it asks for %+v", got)
@@ -152,7 +152,7 @@ func TestJoinSnared(t *testing.T) {
 	w, _ := newWorld()
 	system, paces := sched.Bind(w, sched.Act, new(System)), ecs.QueueOf[move.SetSpeed](w).Lasting()
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
-	bouts, vitals := ecs.NewColumn[components.Bout](w), ecs.NewColumn[components.Vitals](w)
+	bouts, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Vitals](w)
 	e := spawnPlayer(w)
 	vitals.Get(e).Health = 20
 	bouts.Get(e).Auras = slab.Take()

@@ -20,10 +20,10 @@ type System struct {
 	space     ecs.ResMut[space.Space]
 	left      change.Left
 	awoken    ecs.Emit[change.Woken]
-	homes     ecs.Read[components.Home]
+	homeCells ecs.Read[components.HomeCell]
 	positions ecs.Read[components.Position]
-	sights    ecs.Read[components.Sight]
-	minds     ecs.Write[components.Mind]
+	observers ecs.Read[components.Observer]
+	aiStates  ecs.Write[components.AIState]
 
 	watched grid.Set     // homes whose view in their own layer is in sight
 	woken   []ecs.Entity // with the last look
@@ -36,9 +36,9 @@ func (s *System) Init() {
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
-	s.space.Get().Stir()
+	s.space.Get().InvalidateOrder()
 	if len(s.left.Tiles())+len(s.space.Get().Arrived()) == 0 { // who sees something else has been given its home anew
-		s.space.Get().Rest()
+		s.space.Get().KeepVisibility()
 		return
 	}
 	s.watch()
@@ -51,7 +51,7 @@ func (s *System) Run(t sched.Tick) {
 // sort puts the awake in order: those of a cell that is in sight, and that nobody has left, as they were.
 func (s *System) sort(t sched.Tick) {
 	for _, e := range s.woken {
-		s.space.Get().Put(e, s.homes.Get(e).Cell)
+		s.space.Get().Put(e, s.homeCells.Get(e).Cell)
 	}
 	s.space.Get().Order.Each(func(c grid.Cell, in []ecs.Entity) {
 		if s.space.Get().Awake(c) && !s.left.Has(c) {
@@ -70,17 +70,17 @@ func (s *System) sort(t sched.Tick) {
 
 // watch puts what observers see in sight, once for all who are at home in a cell and see only its layer.
 func (s *System) watch() {
-	s.space.Get().Look()
+	s.space.Get().BeginVisibility()
 	s.watched.Clear()
 	for _, kind := range s.entities.Archetypes() {
-		sights := s.sights.Rows(kind)
+		sights := s.observers.Rows(kind)
 		if len(sights) == 0 {
 			continue
 		}
-		for i, home := range s.homes.Rows(kind) {
-			v := grid.View{Home: home.Cell, Layers: uint8(sights[i].Layers)}
-			if v != grid.ViewFrom(v.Home) || s.watched.Mark(v.Home) {
-				s.space.Get().Watch(v)
+		for i, home := range s.homeCells.Rows(kind) {
+			v := grid.View{Center: home.Cell, Layers: uint8(sights[i].Layers)}
+			if v != grid.ViewFrom(v.Center) || s.watched.Mark(v.Center) {
+				s.space.Get().AddView(v)
 			}
 		}
 	}
@@ -99,13 +99,13 @@ func (s *System) keep(t sched.Tick, e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
-	home := s.homes.Get(e).Cell
+	home := s.homeCells.Get(e).Cell
 	switch {
 	case home == grid.None:
-	case s.space.Get().Awake(home) || s.sights.Has(e):
+	case s.space.Get().Awake(home) || s.observers.Has(e):
 		s.space.Get().Put(e, home)
 	default:
-		s.minds.Get(e).SleptAtMs = t.NowMs
+		s.aiStates.Get(e).SleptAtMs = t.NowMs
 		s.space.Get().Sleep(e, home)
 	}
 }

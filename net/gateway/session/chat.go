@@ -12,7 +12,7 @@ import (
 
 // Counted reasons for not passing words on, beside those of speech.Reason. Nothing of it closes a connection.
 const (
-	ChatFlood     = "chat.flood" // more than components.VoiceWords in components.VoiceMs, and what is said while mute for it
+	ChatFlood     = "chat.flood" // more than components.ChatThrottleMessages in components.ChatThrottleMs, and what is said while mute for it
 	UnhandledChat = "chat.unhandled_type"
 )
 
@@ -28,7 +28,7 @@ const muteTime = 10 * time.Second
 func (s *Session) speaks(t *Turn) bool {
 	switch {
 	case t.Now.Sub(s.muted) < 0:
-	case s.voice.Speak(uint32(t.Now.Sub(s.begun) / time.Millisecond)):
+	case s.voice.Allow(uint32(t.Now.Sub(s.begun) / time.Millisecond)):
 		return true
 	default:
 		s.muted = t.Now.Add(muteTime)
@@ -147,7 +147,7 @@ func (s *Session) Away() (which uint32, text string) { return s.away, s.awayText
 
 // A manner is what a session remembers of how its player speaks.
 type manner struct {
-	voice    components.Voice
+	voice    components.ChatThrottle
 	muted    time.Time // nothing is said before
 	away     uint32    // speech.AFK or speech.DND
 	awayText string

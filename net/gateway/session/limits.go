@@ -32,7 +32,7 @@ func Limits() []limit.Limit {
 		{Name: "addons", Value: msg.MaxAddons, Breach: "taken for none", Counter: BadAddons, Test: "net/gateway/session TestAddons"},
 		{Name: "account data, inflated", Value: limit.Bytes(maxCacheSize), Breach: "dropped", Counter: BadAccountData, Test: "net/gateway/session TestBadCaches"},
 		{Name: "account data that is kept", Value: "what the store has room for", Breach: "not kept, nor confirmed", Counter: CacheRefused, Test: "net/gateway TestCacheQuota"},
-		{Name: "words in " + fmt.Sprint(components.VoiceMs) + " ms, however they are said", Value: components.VoiceWords, Breach: "mute for " + fmt.Sprint(muteTime), Counter: ChatFlood, Test: "net/gateway/session TestMute"},
+		{Name: "words in " + fmt.Sprint(components.ChatThrottleMs) + " ms, however they are said", Value: components.ChatThrottleMessages, Breach: "mute for " + fmt.Sprint(muteTime), Counter: ChatFlood, Test: "net/gateway/session TestMute"},
 		{Name: "what is said at once", Value: limit.Bytes(msg.MaxChat), Breach: "dropped", Counter: BadBody, Test: "net/gateway/session TestWhereWordsGo"},
 		{Name: "memory of a session", Value: limit.Bytes(MaxMemory), Breach: "closed before", Counter: closed(TooMuchInput), Test: "net/gateway/session TestMemory"},
 	}

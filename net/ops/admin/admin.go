@@ -51,8 +51,8 @@ type Config struct {
 
 	// Realm is its name, as a label of all metrics.
 	Realm string
-	// Pulses are those of the worlds.
-	Pulses []*tickstats.Pulse
+	// TickStats are those of the worlds.
+	TickStats []*tickstats.Stats
 	// Gate is asked for sessions and packets.
 	Gate Gate
 	// Journal says how it does, zero if there is none.
@@ -123,7 +123,7 @@ func New(c Config) (*Server, error) {
 	for _, p := range c.Parts {
 		mux.Handle(p.Pattern, p.Handler)
 	}
-	s.handler = newDoor(&s.config, mux)
+	s.handler = newAccessControl(&s.config, mux)
 	return s, nil
 }
 

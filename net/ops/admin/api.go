@@ -57,7 +57,7 @@ type Cell struct {
 
 func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
 	all := []Map{}
-	for _, p := range s.config.Pulses {
+	for _, p := range s.config.TickStats {
 		m := Map{ID: p.Map, Name: p.Name, StepMs: ms(p.Step), Late: p.Late.Load(), Skipped: p.Skipped.Load(), Fullest: []Cell{}}
 		if last := p.Last(1); len(last) > 0 {
 			t := &last[0]
@@ -104,9 +104,9 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
 	if !ok || !ok2 {
 		return
 	}
-	var all []gateway.Somebody
+	var all []gateway.OnlinePlayer
 	if s.config.Gate != nil {
-		all = s.config.Gate.Everybody()
+		all = s.config.Gate.OnlinePlayers()
 	}
 	answer := Sessions{Total: len(all), From: from, Sessions: []Session{}}
 	from = min(from, len(all))
@@ -139,8 +139,8 @@ func (s *Server) ticks(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	var of *tickstats.Pulse
-	for _, p := range s.config.Pulses {
+	var of *tickstats.Stats
+	for _, p := range s.config.TickStats {
 		if id := r.URL.Query().Get("map"); id == "" || id == strconv.Itoa(int(p.Map)) {
 			of = p
 			break

@@ -19,7 +19,7 @@ import (
 // A Gate is what metrics ask a gateway. *gateway.Gate is one.
 type Gate interface {
 	Stats() gateway.Stats
-	Everybody() []gateway.Somebody
+	OnlinePlayers() []gateway.OnlinePlayer
 	Packets(visit func(d msg.Direction, name string, n uint64))
 	Queues(visit func(bytes int))
 }
@@ -125,7 +125,7 @@ func (c *collector) Describe(out chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector. It runs in several goroutines at a time.
 func (c *collector) Collect(out chan<- prometheus.Metric) {
 	one := &collector{c.config, c.families, out}
-	for _, p := range c.config.Pulses {
+	for _, p := range c.config.TickStats {
 		one.world(p)
 	}
 	if c.config.Gate != nil {
@@ -155,7 +155,7 @@ func (c *collector) histogram(name string, h *metric.Histogram, labels ...string
 	c.out <- prometheus.MustNewConstHistogram(c.families[name], n, sum.Seconds(), upTo, labels...)
 }
 
-func (c *collector) world(p *tickstats.Pulse) {
+func (c *collector) world(p *tickstats.Stats) {
 	m := strconv.Itoa(int(p.Map))
 	var last tickstats.Tick
 	if all := p.Last(1); len(all) > 0 {
@@ -259,7 +259,7 @@ func (c *collector) compat() {
 	}
 	c.gauge("active_connections", float64(players))
 	var slowest tickstats.Summary
-	for _, p := range c.config.Pulses {
+	for _, p := range c.config.TickStats {
 		if s := p.Summary(compatTicks); s.Mean > slowest.Mean {
 			slowest = s
 		}

@@ -26,8 +26,8 @@ type fakeGate struct{}
 func (fakeGate) Stats() gateway.Stats {
 	return gateway.Stats{Flushes: 5, Bytes: 900, Select: 1, World: 2, Peak: 4}
 }
-func (fakeGate) Everybody() []gateway.Somebody {
-	return []gateway.Somebody{
+func (fakeGate) OnlinePlayers() []gateway.OnlinePlayer {
+	return []gateway.OnlinePlayer{
 		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 3, From: "127.0.0.1"},
 		{Name: "Bert", GUID: 2, Account: 8, Level: 1, Map: 3, From: "127.0.0.1", Queued: 70_000},
 	}
@@ -43,9 +43,9 @@ func (fakeGate) Queues(visit func(bytes int)) { visit(0); visit(70_000) }
 func observed() admin.Config {
 	plan := sched.NewPlan(func() {}, sched.System{Name: "movement", Run: func(sched.Tick) {}})
 	p := tickstats.New(3, "Here", 50*time.Millisecond, plan)
-	p.Beat(6, 2*time.Millisecond, tickstats.Load{})
+	p.Finish(6, 2*time.Millisecond, tickstats.Load{})
 	p.End(0, 55*time.Millisecond)
-	p.Beat(7, 60*time.Millisecond, tickstats.Load{Players: 2, Creatures: 30, Corpses: 1, Awake: 12, Asleep: 21, Items: 9, Bytes: 300})
+	p.Finish(7, 60*time.Millisecond, tickstats.Load{Players: 2, Creatures: 30, Corpses: 1, Awake: 12, Asleep: 21, Items: 9, Bytes: 300})
 	p.Crowd(&tickstats.Crowds{{Things: 8, Players: 2}})
 	p.Late.Add(1)
 	counters := new(metric.Table)
@@ -55,7 +55,7 @@ func observed() admin.Config {
 	save := metric.NewHistogram(time.Second)
 	save.Observe(time.Millisecond)
 	return admin.Config{
-		Realm: "muster", Pulses: []*tickstats.Pulse{p}, Gate: fakeGate{}, Metric: counters,
+		Realm: "muster", TickStats: []*tickstats.Stats{p}, Gate: fakeGate{}, Metric: counters,
 		Journal: func() admin.Journal { return admin.Journal{Pending: 4, Lag: 3 * time.Second, SaveTime: save} },
 	}
 }

@@ -132,7 +132,7 @@ func (c *Console) onlineList(_ context.Context, a *call) ([]string, error) {
 	if err := a.args.End(); err != nil {
 		return nil, err
 	}
-	all := c.Realm.Everybody()
+	all := c.Realm.OnlinePlayers()
 	said := []string{fmt.Sprintf("%d accounts are in a world.", len(all))}
 	for i, who := range all {
 		if i == maxListed {
@@ -144,7 +144,7 @@ func (c *Console) onlineList(_ context.Context, a *call) ([]string, error) {
 	return said, nil
 }
 
-func line(who *gateway.Somebody) string {
+func line(who *gateway.OnlinePlayer) string {
 	return fmt.Sprintf("account %d, %s, level %d, map %d, from %s", who.Account, who.Name, who.Level, who.Map, who.From)
 }
 

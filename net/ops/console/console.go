@@ -23,11 +23,11 @@ import (
 // A Realm is what a Console works on. *gateway.Gate is one; its methods are described there.
 type Realm interface {
 	Stats() gateway.Stats
-	Everybody() []gateway.Somebody
+	OnlinePlayers() []gateway.OnlinePlayer
 	Kick(name string) bool
 	KickAccount(account uint32) bool
 	Announce(line string)
-	TellAll(m *msg.ChatServerMessage)
+	Broadcast(m *msg.ChatServerMessage)
 	Command(ctx context.Context, character string, level uint8, line string) ([]string, error)
 }
 
@@ -37,8 +37,8 @@ type Console struct {
 	Realm Realm
 	// Accounts keeps accounts; without it there are no verbs for them.
 	Accounts Accounts
-	// Pulses are those of the worlds.
-	Pulses []*tickstats.Pulse
+	// TickStats are those of the worlds.
+	TickStats []*tickstats.Stats
 	// Shutdown ends the server, which says code to whoever started it. Required.
 	Shutdown func(code int)
 	// Metric has what is counted.
@@ -116,7 +116,7 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 		}
 	}
 	said, err = c.Realm.Command(ctx, character, by.Level, line)
-	if errors.Is(err, gateway.ErrNobody) {
+	if errors.Is(err, gateway.ErrNoPlayer) {
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", character))
 	}
 	return said, err
@@ -223,7 +223,7 @@ func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 
 // selected is the name of the player whom somebody has selected, "" if it is none.
 func (c *Console) selected(by gateway.Caller) string {
-	for _, who := range c.Realm.Everybody() {
+	for _, who := range c.Realm.OnlinePlayers() {
 		if who.GUID == by.Selected {
 			return who.Name
 		}
@@ -314,7 +314,7 @@ func (c *Console) count() {
 		c.Shutdown(e.code)
 		return
 	}
-	c.Realm.TellAll(&msg.ChatServerMessage{Kind: msg.ServerShutdown, Text: span(e.left) + "."})
+	c.Realm.Broadcast(&msg.ChatServerMessage{Kind: msg.ServerShutdown, Text: span(e.left) + "."})
 	step := e.left % time.Second
 	if step == 0 {
 		step = time.Second
@@ -350,6 +350,6 @@ func (c *Console) shutdownCancel(_ context.Context, a *call) ([]string, error) {
 	}
 	c.ends.timer.Stop()
 	c.ends.timer = nil
-	c.Realm.TellAll(&msg.ChatServerMessage{Kind: msg.ServerShutdownCancelled})
+	c.Realm.Broadcast(&msg.ChatServerMessage{Kind: msg.ServerShutdownCancelled})
 	return []string{"The server lives."}, nil
 }

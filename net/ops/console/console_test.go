@@ -47,9 +47,9 @@ func (s *stage) did() string {
 func (s *stage) Stats() gateway.Stats {
 	return gateway.Stats{Select: 3, World: 120, Transfer: 1, Queued: s.queued, Peak: 250, Packets: 5}
 }
-func (s *stage) Everybody() []gateway.Somebody {
+func (s *stage) OnlinePlayers() []gateway.OnlinePlayer {
 	s.asked++
-	return []gateway.Somebody{
+	return []gateway.OnlinePlayer{
 		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 1, From: "127.0.0.1"},
 		{Name: "Clara", GUID: 3, Account: 8, Level: 1, Map: 5, From: "127.0.0.1"},
 	}
@@ -57,13 +57,13 @@ func (s *stage) Everybody() []gateway.Somebody {
 func (s *stage) Kick(name string) bool           { s.note("kick %s", name); return name == "Anna" }
 func (s *stage) KickAccount(account uint32) bool { s.note("kick account %d", account); return true }
 func (s *stage) Announce(line string)            { s.note("announce %s", line) }
-func (s *stage) TellAll(m *msg.ChatServerMessage) {
+func (s *stage) Broadcast(m *msg.ChatServerMessage) {
 	s.note("tell %d %s", m.Kind, m.Text)
 }
 func (s *stage) Command(_ context.Context, character string, level uint8, line string) ([]string, error) {
 	s.note("%q %d %s", character, level, line)
 	if character == "Nobody" {
-		return nil, gateway.ErrNobody
+		return nil, gateway.ErrNoPlayer
 	}
 	switch verb, _, _ := strings.Cut(line, " "); verb {
 	case "gps":
@@ -110,10 +110,10 @@ func TestServerInfo(t *testing.T) {
 		c, s := newConsole()
 		slow := tickstats.New(0, "", 50*time.Millisecond, nil)
 		own := tickstats.New(1, "", 50*time.Millisecond, nil)
-		c.Pulses = []*tickstats.Pulse{slow, own}
+		c.TickStats = []*tickstats.Stats{slow, own}
 		for n := range uint64(700) { // of which the last 500 count: 1 to 100 ms, five times each
-			own.Beat(n, time.Duration(n%100+1)*time.Millisecond, tickstats.Load{})
-			slow.Beat(n, 200*time.Millisecond, tickstats.Load{})
+			own.Finish(n, time.Duration(n%100+1)*time.Millisecond, tickstats.Load{})
+			slow.Finish(n, 200*time.Millisecond, tickstats.Load{})
 		}
 		time.Sleep(26*time.Hour + 3*time.Minute + 4*time.Second) // of the bubble's clock
 		var text strings.Builder
@@ -139,7 +139,7 @@ func TestServerInfo(t *testing.T) {
 func TestServerInfoAtFirst(t *testing.T) {
 	c, _ := newConsole()
 	p := tickstats.New(0, "", 0, nil)
-	c.Pulses = []*tickstats.Pulse{p}
+	c.TickStats = []*tickstats.Stats{p}
 	for i, want := range []string{
 		"0ms. Last 0 diffs summary:~|- Mean: 0ms~|- Median: 0ms~|- Percentiles (95, 99, max): 0ms, 0ms, 0ms",
 		"9ms. Last 1 diffs summary:~|- Mean: 9ms~|- Median: 9ms~|- Percentiles (95, 99, max): 9ms, 9ms, 9ms",
@@ -149,7 +149,7 @@ func TestServerInfoAtFirst(t *testing.T) {
 		if said != "Update time diff: "+want {
 			t.Errorf("said %s, want %s", said, want)
 		}
-		p.Beat(0, []time.Duration{9*time.Millisecond + 999*time.Microsecond, 20 * time.Millisecond}[min(i, 1)], tickstats.Load{})
+		p.Finish(0, []time.Duration{9*time.Millisecond + 999*time.Microsecond, 20 * time.Millisecond}[min(i, 1)], tickstats.Load{})
 	}
 }
 
@@ -451,16 +451,16 @@ func TestSlowTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := newConsole()
 		p := tickstats.New(3, "Here", 50*time.Millisecond, nil)
-		c.Pulses = []*tickstats.Pulse{p}
+		c.TickStats = []*tickstats.Stats{p}
 		for n := range uint64(30) {
-			p.Beat(n, time.Duration(n)*4*time.Millisecond, tickstats.Load{})
+			p.Finish(n, time.Duration(n)*4*time.Millisecond, tickstats.Load{})
 		}
 		time.Sleep(90 * time.Second)
 		said := c.Do(t.Context(), gateway.Caller{Level: 1, Name: "Anna"}, "tick")
 		if len(said) != tickstats.MaxSlow || said[9] != "map 3 (Here): tick 29 took 116ms, 1 minute(s) 30 second(s) ago" {
 			t.Errorf("%q", said)
 		}
-		if n := testing.AllocsPerRun(100, func() { p.Beat(1, time.Second, tickstats.Load{}) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { p.Finish(1, time.Second, tickstats.Load{}) }); n != 0 {
 			t.Errorf("a beat allocates %v times", n)
 		}
 	})

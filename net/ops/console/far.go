@@ -12,9 +12,9 @@ import (
 // A far is a verb that has somebody go to a place of another world than the asker's. It comes to verbs of one world
 // each, which reach it as all do: so that a log of inboxes replays it.
 type far struct {
-	who   gateway.Somebody // goes
-	to    gateway.Somebody // where somebody is, if there is no place
-	place string           // that has a name
+	who   gateway.OnlinePlayer // goes
+	to    gateway.OnlinePlayer // where somebody is, if there is no place
+	place string               // that has a name
 }
 
 // between is what a verb comes to that is about players in different worlds. It is not ok if it is none, or about
@@ -41,13 +41,13 @@ func (c *Console) between(v *command.Verb, character string, args command.Args) 
 }
 
 // find is the player of a name.
-func (c *Console) find(name string) (who gateway.Somebody, ok bool) {
-	for _, who := range c.Realm.Everybody() {
+func (c *Console) find(name string) (who gateway.OnlinePlayer, ok bool) {
+	for _, who := range c.Realm.OnlinePlayers() {
 		if strings.EqualFold(who.Name, name) {
 			return who, true
 		}
 	}
-	return gateway.Somebody{}, false
+	return gateway.OnlinePlayer{}, false
 }
 
 // do has somebody go.
@@ -71,7 +71,7 @@ func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) 
 type spot struct{ x, y, z, o float32 }
 
 // spot is where somebody is, as its world says.
-func (c *Console) spot(ctx context.Context, who gateway.Somebody, level uint8) (at spot, err error) {
+func (c *Console) spot(ctx context.Context, who gateway.OnlinePlayer, level uint8) (at spot, err error) {
 	said, err := c.Realm.Command(ctx, who.Name, level, "gps "+who.Name)
 	if err != nil {
 		return at, err

@@ -24,7 +24,7 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 		return nil, err
 	}
 	stats := c.Realm.Stats()
-	s := c.pulse(a.by).Summary(window)
+	s := c.stats(a.by).Summary(window)
 	players := fmt.Sprintf("Connected players: %d. Characters in world: %d.", stats.Select+stats.Entering+stats.World+stats.Transfer, stats.World)
 	if stats.Queued > 0 {
 		players += fmt.Sprintf(" Queue: %d.", stats.Queued)
@@ -40,10 +40,10 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 	}, nil
 }
 
-// pulse is that of a player's world, and of the slowest world for those who are in none.
-func (c *Console) pulse(by gateway.Caller) *tickstats.Pulse {
-	slowest, most := new(tickstats.Pulse), time.Duration(0)
-	for _, p := range c.Pulses {
+// stats is that of a player's world, and of the slowest world for those who are in none.
+func (c *Console) stats(by gateway.Caller) *tickstats.Stats {
+	slowest, most := new(tickstats.Stats), time.Duration(0)
+	for _, p := range c.TickStats {
 		if by.Account != 0 && p.Map == by.Map {
 			return p
 		}
@@ -80,7 +80,7 @@ func (c *Console) slowTicks(_ context.Context, a *call) (said []string, err erro
 	if err := a.args.End(); err != nil {
 		return nil, err
 	}
-	for _, p := range c.Pulses {
+	for _, p := range c.TickStats {
 		for _, slow := range p.Slow() {
 			said = append(said, fmt.Sprintf("map %d (%s): tick %d took %s, %s ago", p.Map, p.Name, slow.N, ms(slow.Took),
 				span(p.Now()-slow.Ended)))

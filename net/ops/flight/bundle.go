@@ -104,11 +104,11 @@ func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (*Bundle, error) 
 const bundleFile = "bundle.json"
 
 func (w *World) observe() Observed {
-	o := Observed{Map: w.pulse.Map, Name: w.pulse.Name, Step: w.pulse.Step, Ticks: w.pulse.Last(ticks)}
-	for _, s := range w.pulse.Systems() {
+	o := Observed{Map: w.stats.Map, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(ticks)}
+	for _, s := range w.stats.Systems() {
 		o.Systems = append(o.Systems, s.Name)
 	}
-	for _, c := range w.pulse.Crowds() {
+	for _, c := range w.stats.Crowds() {
 		x, y := c.Cell.Origin()
 		o.Crowds = append(o.Crowds, Crowd{c.Cell.String(), x, y, c.Things, c.Players})
 	}

@@ -96,8 +96,8 @@ func New(c Config) *Recorder {
 }
 
 // Watch adds a world, before it runs. The header says what it is made of.
-func (r *Recorder) Watch(p *tickstats.Pulse, header recording.Header) *World {
-	w := &World{recorder: r, pulse: p, header: header, over: r.config.Metric.Counter("flight.slow")}
+func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header) *World {
+	w := &World{recorder: r, stats: p, header: header, over: r.config.Metric.Counter("flight.slow")}
 	w.heard.init(r.config.Inbox)
 	r.worlds = append(r.worlds, w)
 	return w
@@ -123,13 +123,13 @@ func (r *Recorder) Run(ctx context.Context) {
 			r.write(c)
 		case <-look.C:
 			for _, w := range r.worlds {
-				now, ok := w.pulse.Running()
-				if !ok || now.For < stuckTimes*r.config.Budget || seen[w.pulse.Map] == now.N {
+				now, ok := w.stats.Running()
+				if !ok || now.For < stuckTimes*r.config.Budget || seen[w.stats.Map] == now.N {
 					continue
 				}
-				seen[w.pulse.Map] = now.N
+				seen[w.stats.Map] = now.N
 				r.config.Metric.Count("flight.stuck")
-				r.write(Cause{Stuck, w.pulse.Map, now.N, now.For, now.System})
+				r.write(Cause{Stuck, w.stats.Map, now.N, now.For, now.System})
 			}
 		case <-ctx.Done():
 			return

@@ -27,7 +27,7 @@ const ms = time.Millisecond
 
 // A fakeWorld has three systems that usually take 1, 2 and 3 ms.
 type fakeWorld struct {
-	*tickstats.Pulse
+	*tickstats.Stats
 	*World
 }
 
@@ -47,11 +47,11 @@ func (w fakeWorld) tick(n uint64, more time.Duration, took ...time.Duration) {
 	w.Heard(n, &in)
 	sum := more
 	for i, d := range took {
-		w.Pulse.End(i, d)
+		w.Stats.End(i, d)
 		sum += d
 	}
 	w.Crowd(&tickstats.Crowds{{Cell: 77, Things: 40, Players: 30}, {Cell: 78, Things: 2}})
-	w.Beat(n, sum, tickstats.Load{Players: 30, Creatures: 50, Awake: 42, Asleep: 38, Items: in.Len(), Bytes: in.Size()})
+	w.Finish(n, sum, tickstats.Load{Players: 30, Creatures: 50, Awake: 42, Asleep: 38, Items: in.Len(), Bytes: in.Size()})
 	w.Ended(n, sum)
 }
 

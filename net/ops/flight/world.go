@@ -15,7 +15,7 @@ import (
 // goroutine that runs it.
 type World struct {
 	recorder *Recorder
-	pulse    *tickstats.Pulse
+	stats    *tickstats.Stats
 	header   recording.Header
 	over     *metric.Counter
 	heard    inboxes
@@ -32,7 +32,7 @@ func (w *World) Ended(n uint64, took time.Duration) {
 	}
 	w.over.Count()
 	select {
-	case w.recorder.slow <- Cause{Kind: Slow, Map: w.pulse.Map, Tick: n, Took: took}:
+	case w.recorder.slow <- Cause{Kind: Slow, Map: w.stats.Map, Tick: n, Took: took}:
 	default: // another is waiting already
 	}
 }

@@ -17,7 +17,7 @@ type dial struct {
 }
 
 func (p *Page) dial() dial {
-	if h := p.config.Hand; h != nil {
+	if h := p.config.ClockDriver; h != nil {
 		return dial{true, h.Speed(), h.Now().Milliseconds()}
 	}
 	return dial{Speed: 1}
@@ -28,7 +28,7 @@ func (p *Page) clock(w http.ResponseWriter, _ *http.Request) { answer(w, p.dial(
 
 // turn tells the clock what to do.
 func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
-	h := p.config.Hand
+	h := p.config.ClockDriver
 	if h == nil {
 		http.Error(w, "the clock is the machine's: start with --clock virtual to stop and step it", http.StatusConflict)
 		return
@@ -49,9 +49,9 @@ func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
 	case "pause":
 		h.Pause()
 	case "run":
-		err = h.Turn(order.Speed)
+		err = h.SetSpeed(order.Speed)
 	case "step":
-		err = h.Take(order.Steps)
+		err = h.Advance(order.Steps)
 	default:
 		http.Error(w, "do is pause, run or step", http.StatusBadRequest)
 		return

@@ -23,10 +23,10 @@ const (
 )
 
 // ask asks a world.
-func ask(r *http.Request, of *World, l *inspect.Look) error {
+func ask(r *http.Request, of *World, l *inspect.Query) error {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
-	return of.Desk.Ask(ctx, l)
+	return of.Inspector.Ask(ctx, l)
 }
 
 // unanswered says why a world gave no answer.
@@ -101,7 +101,7 @@ func (p *Page) entities(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x, y, radius := at[0], at[1], at[2]
-	l := inspect.Look{Box: inspect.Box{MinX: x - radius, MinY: y - radius, MaxX: x + radius, MaxY: y + radius}}
+	l := inspect.Query{Box: inspect.Box{MinX: x - radius, MinY: y - radius, MaxX: x + radius, MaxY: y + radius}}
 	if err := ask(r, of, &l); err != nil {
 		unanswered(w, err)
 		return
@@ -135,7 +135,7 @@ func (p *Page) entity(w http.ResponseWriter, r *http.Request) {
 	var failed error // of a map, which may be the one
 	for i := range p.config.Worlds {
 		of := &p.config.Worlds[i]
-		l := inspect.Look{GUID: n}
+		l := inspect.Query{GUID: n}
 		if err := ask(r, of, &l); err != nil {
 			failed = err
 		} else if l.Found {

@@ -34,7 +34,7 @@ func (p *Page) events(w http.ResponseWriter, r *http.Request) {
 	if err == nil && (box[0] >= box[2] || box[1] >= box[3]) {
 		err = errors.New("the box is empty")
 	}
-	l := new(inspect.Look)
+	l := new(inspect.Query)
 	if text := query.Get("guid"); text != "" && err == nil {
 		if l.GUID, err = strconv.ParseUint(text, 0, 64); err != nil {
 			err = errors.New("guid is a number")
@@ -59,7 +59,7 @@ func (p *Page) events(w http.ResponseWriter, r *http.Request) {
 }
 
 // follow sends events until somebody ends it.
-func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *inspect.Look) {
+func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *inspect.Query) {
 	out := http.NewResponseController(w)
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
@@ -92,7 +92,7 @@ const ticksTold = 200
 // appendEvent writes what there is to tell, as one line of JSON, and returns the last tick that it has told of. What
 // comes in numbers is flat: a thing is GUID, x, y and kind*16+state, a block its index, awake, asleep and players, a
 // tick its number, microseconds, and those of each system.
-func (p *Page) appendEvent(b []byte, of *World, l *inspect.Look, failed error, after uint64) ([]byte, uint64) {
+func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, after uint64) ([]byte, uint64) {
 	field := func(name string) {
 		b = append(b, ',', '"')
 		b = append(append(b, name...), '"', ':')
@@ -106,14 +106,14 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Look, failed error, a
 	if after == 0 {
 		field("systems")
 		names := []string{}
-		for _, s := range of.Pulse.Systems() {
+		for _, s := range of.Stats.Systems() {
 			names = append(names, s.Name)
 		}
 		list, _ := json.Marshal(names)
 		b = append(b, list...)
 	}
 	field("ticks")
-	b, after = appendTicks(b, of.Pulse.Last(ticksTold), after)
+	b, after = appendTicks(b, of.Stats.Last(ticksTold), after)
 	if failed != nil {
 		field("failed")
 		b = append(b, `"this map does not answer"`...)

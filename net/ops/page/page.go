@@ -34,11 +34,11 @@ import (
 
 // Config is what there is to show.
 type Config struct {
-	Release string
-	Defs    *defs.World
-	Step    time.Duration // of all worlds
-	Worlds  []World
-	Hand    *sched.Hand // turns the clock; nil if that is real
+	Release     string
+	Defs        *defs.World
+	Step        time.Duration // of all worlds
+	Worlds      []World
+	ClockDriver *sched.ClockDriver // turns the clock; nil if that is real
 	// Metric counts watchers that are sent away because there are too many, page.full, and those that are too slow,
 	// page.slow.
 	Metric *metric.Table
@@ -46,9 +46,9 @@ type Config struct {
 
 // A World is one of those that are shown.
 type World struct {
-	Map   *defs.Map
-	Desk  *inspect.Desk
-	Pulse *tickstats.Pulse
+	Map       *defs.Map
+	Inspector *inspect.Inspector
+	Stats     *tickstats.Stats
 }
 
 // A Page serves what Config shows. It may be used from any goroutine.
@@ -151,7 +151,7 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 		StepMs  int64   `json:"step_ms"`
 		Virtual bool    `json:"virtual"` // the clock can be told
 		Maps    []place `json:"maps"`
-	}{p.config.Release, p.config.Step.Milliseconds(), p.config.Hand != nil, nil}
+	}{p.config.Release, p.config.Step.Milliseconds(), p.config.ClockDriver != nil, nil}
 	for i := range p.config.Worlds {
 		m := p.config.Worlds[i].Map
 		of := place{ID: m.ID, Name: m.Name, Half: m.Half, Spawns: len(m.Spawns), Zones: make([]zone, len(m.Zones))}

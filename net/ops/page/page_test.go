@@ -44,17 +44,17 @@ type fixture struct {
 const hostile = `<b>"\`
 
 // newPage is the page of one map, with its desk.
-func newPage(hand *sched.Hand) (*Page, *inspect.Desk) {
+func newPage(hand *sched.ClockDriver) (*Page, *inspect.Inspector) {
 	m := &defs.Map{ID: 3, Name: hostile, Half: 500, Spawns: []defs.Spawn{{X: 1.6, Y: -2}, {X: -500, Y: 500}}}
-	desk := inspect.NewDesk()
+	desk := inspect.NewInspector()
 	return New(Config{
-		Release: "v1", Step: 50 * time.Millisecond, Hand: hand, Defs: &defs.World{Maps: []defs.Map{*m}},
+		Release: "v1", Step: 50 * time.Millisecond, ClockDriver: hand, Defs: &defs.World{Maps: []defs.Map{*m}},
 		Worlds: []World{{m, desk, tickstats.New(3, m.Name, 50*time.Millisecond, nil)}},
 	}), desk
 }
 
 // serve answers at a desk until ctx is done.
-func serve(ctx context.Context, desk *inspect.Desk, answer func(*inspect.Look)) {
+func serve(ctx context.Context, desk *inspect.Inspector, answer func(*inspect.Query)) {
 	for {
 		select {
 		case <-desk.Asked():
@@ -65,7 +65,7 @@ func serve(ctx context.Context, desk *inspect.Desk, answer func(*inspect.Look)) 
 	}
 }
 
-func newFixture(t *testing.T, hand *sched.Hand, answer func(*inspect.Look)) *fixture {
+func newFixture(t *testing.T, hand *sched.ClockDriver, answer func(*inspect.Query)) *fixture {
 	page, desk := newPage(hand)
 	f := &fixture{Page: page, metric: page.config.Metric}
 	s, err := admin.New(admin.Config{Token: "0123456789abcdef", Parts: f.Parts()})
@@ -115,7 +115,7 @@ func (f *fixture) ask(t *testing.T, method, path, body string) (status int, text
 }
 
 // some answers with three things, and one entity.
-func some(l *inspect.Look) {
+func some(l *inspect.Query) {
 	l.Tick, l.Players, l.Awake, l.Asleep = 7, 1, 2, 3
 	if l.Box != (inspect.Box{}) {
 		l.Things = append(l.Things[:0],
@@ -125,8 +125,8 @@ func some(l *inspect.Look) {
 	}
 	if l.Found = l.GUID == 1; l.Found {
 		w := ecs.NewWorld(1)
-		e := ecs.NewKind(w, ecs.Of3[components.Name, components.Position, components.Home]()...).Spawn()
-		names, positions := ecs.NewColumn[components.Name](w), ecs.NewColumn[components.Position](w)
+		e := ecs.NewArchetype(w, ecs.Of3[components.Name, components.Position, components.HomeCell]()...).Spawn()
+		names, positions := ecs.NewAccessor[components.Name](w), ecs.NewAccessor[components.Position](w)
 		names.Get(e).Set(hostile)
 		*positions.Get(e) = components.Position{X: 0.1, Y: float32(math.NaN()), Z: -3}
 		w.Copy(e, &l.Row)
@@ -152,7 +152,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/api/maps/-1/spawns", 404, "404 page not found\n"},
 		{"GET", "/api/entity/0x1", 200, `{"guid":"0x1","x":0.1,"y":2,"kind":"player","state":[],"name":"\u003cb\u003e\"\\","map":3,"tick":7,` +
 			`"components":[{"name":"Name","fields":{"Name":"\u003cb\u003e\"\\"}},{"name":"Position","fields":{"X":0.1,"Y":"NaN","Z":-3,"O":0}},` +
-			`{"name":"Home","fields":{"Cell":"none","Prev":"none","Tick":0}}]}` + "\n"},
+			`{"name":"HomeCell","fields":{"Cell":"none","Prev":"none","Tick":0}}]}` + "\n"},
 		{"GET", "/api/entity/2", 404, "no map has this entity\n"},
 		{"GET", "/api/entity/0", 400, "a GUID is a number, as in 0xf130000001000002\n"},
 		{"GET", "/api/entity/anna", 400, "a GUID is a number, as in 0xf130000001000002\n"},
@@ -184,7 +184,7 @@ func TestOneMapDoesNotAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, desk := newPage(nil)
 		given := p.config.Worlds[0]
-		given.Desk = inspect.NewDesk()
+		given.Inspector = inspect.NewInspector()
 		p.config.Worlds = []World{given, p.config.Worlds[0]}
 		ctx, stop := context.WithCancel(t.Context())
 		var ends sync.WaitGroup
@@ -234,7 +234,7 @@ func TestPageIsBehindTheDoor(t *testing.T) {
 
 func TestClockIsTold(t *testing.T) {
 	clock := sched.NewVirtualClock()
-	hand := sched.NewHand(clock, 50*time.Millisecond)
+	hand := sched.NewClockDriver(clock, 50*time.Millisecond)
 	f := newFixture(t, hand, some)
 	for _, c := range []struct {
 		body   string
@@ -272,8 +272,8 @@ const watch = "/api/events?map=3&minx=-10&miny=-10&maxx=10&maxy=10&guid=1"
 // Events come one after another, and each tells of the ticks since the last.
 func TestEvents(t *testing.T) {
 	f := newFixture(t, nil, some)
-	beat := f.config.Worlds[0].Pulse
-	beat.Beat(5, 1500*time.Microsecond, tickstats.Load{})
+	beat := f.config.Worlds[0].Stats
+	beat.Finish(5, 1500*time.Microsecond, tickstats.Load{})
 	r := f.request(t, "GET", watch, "")
 	defer r.Body.Close()
 	lines := bufio.NewScanner(r.Body)
@@ -293,7 +293,7 @@ func TestEvents(t *testing.T) {
 	if got, want := next(), head+`,"systems":[],"ticks":[[5,1500]]`+rest; !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
 		t.Errorf("the first event is\n%s, want\n%s", got, want)
 	}
-	beat.Beat(6, 2*time.Millisecond, tickstats.Load{})
+	beat.Finish(6, 2*time.Millisecond, tickstats.Load{})
 	if got, want := next(), head+`,"ticks":[[6,2000]]`+rest; !strings.HasPrefix(got, want) {
 		t.Errorf("the second event is\n%s, want\n%s", got, want)
 	}
@@ -375,13 +375,13 @@ func TestSlowWatchersAreSentAway(t *testing.T) {
 
 // Whatever is seen, an event is not larger than MaxEvent.
 func TestEventsAreBounded(t *testing.T) {
-	l := &inspect.Look{Tick: math.MaxUint64 >> 1, Players: 1e6, Awake: 1e6, Asleep: 1e6, GUID: 1, Found: true}
+	l := &inspect.Query{Tick: math.MaxUint64 >> 1, Players: 1e6, Awake: 1e6, Asleep: 1e6, GUID: 1, Found: true}
 	for range inspect.MaxThings {
 		l.Things = append(l.Things, inspect.Thing{GUID: math.MaxUint64, X: -grid.Limit, Y: -grid.Limit, Kind: inspect.Corpse, State: 15})
 	}
 	// The largest entity is a player, whose every word is as long as can be.
 	w := ecs.NewWorld(1)
-	e := ecs.NewKind(w, append(components.PlayerParts(), ecs.Of4[components.PlayerImage, components.Inventory, components.Spellbook, components.Auras]()...)...).Spawn()
+	e := ecs.NewArchetype(w, append(components.PlayerParts(), ecs.Of4[components.PlayerImage, components.Inventory, components.Spellbook, components.Auras]()...)...).Spawn()
 	w.Copy(e, &l.Row)
 	for _, c := range l.Row.Components() {
 		for i := range c.Type().Size() {
@@ -391,7 +391,7 @@ func TestEventsAreBounded(t *testing.T) {
 	f := newFixture(t, nil, some)
 	of := &f.config.Worlds[0]
 	for n := range uint64(ticksTold) {
-		of.Pulse.Beat(1<<40+n, time.Minute, tickstats.Load{})
+		of.Stats.Finish(1<<40+n, time.Minute, tickstats.Load{})
 	}
 	b, _ := f.appendEvent(nil, of, l, nil, 0)
 	t.Logf("%d bytes", len(b))

@@ -14,7 +14,7 @@ import (
 
 // appendEntity writes an entity that was found, with its components in the order of the world's. What has no fields
 // is told as one, of its own name.
-func (p *Page) appendEntity(b []byte, of *World, l *inspect.Look) []byte {
+func (p *Page) appendEntity(b []byte, of *World, l *inspect.Query) []byte {
 	head, _ := json.Marshal(newThing(&l.At))
 	b = append(b, head[:len(head)-1]...)
 	name, _ := json.Marshal(p.called(l.Row.Components()))

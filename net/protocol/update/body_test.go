@@ -17,8 +17,8 @@ type body struct {
 	components.Stance
 	components.Target
 	components.Stats
-	components.Guise
-	components.Worn
+	components.PlayerAppearance
+	components.VisibleItems
 	components.Progress
 	components.Carried
 }

@@ -11,7 +11,7 @@ type Items struct {
 	item, container *Layout
 
 	object     components.Object
-	possession components.Possession
+	possession components.ItemValues
 	bag        components.Container
 	words      Words
 }
@@ -48,7 +48,7 @@ func (x *Items) AppendValues(dst []byte, owner uint64, v *components.Inventory, 
 func (x *Items) view(owner uint64, v *components.Inventory, place int) *Layout {
 	it := &v.Items[place]
 	x.object = components.Object{GUID: it.GUID(), Type: components.MaskOfItem, Entry: it.Entry, Scale: 1}
-	x.possession = components.Possession{
+	x.possession = components.ItemValues{
 		Owner: owner, Contained: owner, Count: uint32(it.Count),
 		Durability: uint32(it.Durability), MaxDurability: uint32(it.MaxDurability),
 	}

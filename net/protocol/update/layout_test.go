@@ -57,12 +57,12 @@ func TestDeltaBytes(t *testing.T) {
 		touched uint32
 		want    string
 	}{
-		{func() { b.Health = 50 }, components.TouchedVitals, "00 0108 01 00000001 32000000"},
-		{func() {}, components.TouchedVitals, ""}, // it is in the image now
-		{func() { b.Unit.Flags, b.DynamicFlags = 0x80000, 1 }, components.TouchedUnit | components.TouchedStance,
+		{func() { b.Health = 50 }, components.DirtyVitals, "00 0108 01 00000001 32000000"},
+		{func() {}, components.DirtyVitals, ""}, // it is in the image now
+		{func() { b.Unit.Flags, b.DynamicFlags = 0x80000, 1 }, components.DirtyUnit | components.DirtyStance,
 			"00 0108 03 00000000 00000008 00800000 00000800 01000000"},
-		{func() { b.Target.GUID = 0xF130000000000007 }, components.TouchedTarget, "00 0108 01 00000C00 07000000 000030F1"},
-		{func() { b.Stat[0], b.XP = 9, 9 }, components.TouchedStats | components.TouchedProgress, ""}, // for others there is nothing
+		{func() { b.Target.GUID = 0xF130000000000007 }, components.DirtyTarget, "00 0108 01 00000C00 07000000 000030F1"},
+		{func() { b.Stat[0], b.XP = 9, 9 }, components.DirtyStats | components.DirtyProgress, ""}, // for others there is nothing
 		{func() { b.Item[37] = 7 }, everything, "00 0108 0B" +
 			" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 01000000 07000000"},
 		{func() {}, 0, ""},
@@ -74,16 +74,16 @@ func TestDeltaBytes(t *testing.T) {
 		}
 	}
 	b.Health = 0 // a change to zero is a change
-	got, ok := l.Delta(nil, 8, b.words(), components.TouchedVitals, image[:])
+	got, ok := l.Delta(nil, 8, b.words(), components.DirtyVitals, image[:])
 	if want := unhex(t, "00 0108 01 00000001 00000000"); !bytes.Equal(got, want) || !ok {
 		t.Errorf("health 0: % x, want % x", got, want)
 	}
-	got, ok = l.Private(nil, 8, b.words(), components.TouchedVitals|components.TouchedGuise)
+	got, ok = l.Private(nil, 8, b.words(), components.DirtyVitals|components.DirtyAppearance)
 	if len(got) > 0 || ok {
 		t.Errorf("vitals and guise have private words % x", got)
 	}
 	b.XP, b.MaxLevel = 3, 80
-	got, ok = l.Private(nil, 8, b.words(), components.TouchedProgress)
+	got, ok = l.Private(nil, 8, b.words(), components.DirtyProgress)
 	if want := unhex(t, "00 0108 28"+ // 40 mask words
 		" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000"+
 		" 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 0000000C"+
@@ -210,10 +210,10 @@ func TestForgotten(t *testing.T) {
 	var b body
 	var image [creatureWords]uint32
 	b.Health = 1
-	if part, number, found := l.Forgotten(b.words(), everything&^components.TouchedVitals, image[:]); !found || part != 1 || number != 0x18 {
+	if part, number, found := l.Forgotten(b.words(), everything&^components.DirtyVitals, image[:]); !found || part != 1 || number != 0x18 {
 		t.Errorf("a forgotten touch: component %d, field %#x, %v", part, number, found)
 	}
-	if _, number, found := l.Forgotten(b.words(), components.TouchedVitals, image[:]); found {
+	if _, number, found := l.Forgotten(b.words(), components.DirtyVitals, image[:]); found {
 		t.Errorf("field %#x was touched", number)
 	}
 	if !Verify {
@@ -224,7 +224,7 @@ func TestForgotten(t *testing.T) {
 			t.Error("a forgotten touch does not panic")
 		}
 	}()
-	l.Delta(nil, 8, b.words(), components.TouchedUnit, image[:])
+	l.Delta(nil, 8, b.words(), components.DirtyUnit, image[:])
 }
 
 func TestNewLayoutRefuses(t *testing.T) {
@@ -233,7 +233,7 @@ func TestNewLayoutRefuses(t *testing.T) {
 	}
 	for name, f := range map[string]func(){
 		"another build":    func() { NewLayout(wire.V5875, Creature, parts(Creature)...) },
-		"a player's field": func() { NewLayout(wire.V12340, Creature, reflect.TypeFor[components.Guise]()) },
+		"a player's field": func() { NewLayout(wire.V12340, Creature, reflect.TypeFor[components.PlayerAppearance]()) },
 		"an unknown field": func() { NewLayout(wire.V12340, Creature, reflect.TypeFor[unknown]()) },
 		"a component twice": func() {
 			NewLayout(wire.V12340, Creature, append(parts(Creature), parts(Creature)...)...)
@@ -277,16 +277,16 @@ func BenchmarkDelta(bench *testing.B) {
 		touched uint32
 		change  func(*body)
 	}{
-		{"creature/2", Creature, components.TouchedVitals, func(b *body) { b.Health++; b.Power[0]++ }},
-		{"creature/8", Creature, components.TouchedVitals, func(b *body) {
+		{"creature/2", Creature, components.DirtyVitals, func(b *body) { b.Health++; b.Power[0]++ }},
+		{"creature/8", Creature, components.DirtyVitals, func(b *body) {
 			b.Health++
 			for i := range b.Power {
 				b.Power[i]++
 			}
 		}},
-		{"creature/0", Creature, components.TouchedVitals, func(*body) {}},
-		{"player/2", Player, components.TouchedVitals, func(b *body) { b.Health++; b.Power[0]++ }},
-		{"player/8", Player, components.TouchedVitals | components.TouchedUnit, func(b *body) {
+		{"creature/0", Creature, components.DirtyVitals, func(*body) {}},
+		{"player/2", Player, components.DirtyVitals, func(b *body) { b.Health++; b.Power[0]++ }},
+		{"player/8", Player, components.DirtyVitals | components.DirtyUnit, func(b *body) {
 			b.Health++
 			b.Unit.Flags++
 			for i := range b.Power[:6] {

@@ -30,7 +30,7 @@ func (o *Out) BindParam(w *ecs.World, tag reflect.StructTag) []ecs.Access {
 // movement. It stands where frame.PartOf says. The number that it returns is good for Withdraw within the tick.
 func (o *Out) Broadcast(e ecs.Entity, op uint16, m msg.Message) int {
 	o.Packet(op, m)
-	return o.log.File(e, frame.PartOf(op))
+	return o.log.Broadcast(e, frame.PartOf(op))
 }
 
 // Send sends a packet to a player, with its next flush, and nothing to an entity without a client. It stands where
@@ -38,7 +38,7 @@ func (o *Out) Broadcast(e ecs.Entity, op uint16, m msg.Message) int {
 func (o *Out) Send(player ecs.Entity, op uint16, m msg.Message) {
 	if o.sessions.Has(player) {
 		o.Packet(op, m)
-		o.log.Draft.Tell(o.sessions.Get(player).ID, frame.PlaceOf(op), o.log.Draft.Cut())
+		o.log.Builder.Send(o.sessions.Get(player).ID, frame.PlaceOf(op), o.log.Builder.Cut())
 	}
 }
 
@@ -46,69 +46,69 @@ func (o *Out) Send(player ecs.Entity, op uint16, m msg.Message) {
 func (o *Out) SendNow(player ecs.Entity, op uint16, m msg.Message) {
 	if o.sessions.Has(player) {
 		o.Packet(op, m)
-		o.log.Draft.TellNow(o.sessions.Get(player).ID, frame.PlaceOf(op), o.log.Draft.Cut())
+		o.log.Builder.SendNow(o.sessions.Get(player).ID, frame.PlaceOf(op), o.log.Builder.Cut())
 	}
 }
 
 // FlushNow has all that a player is sent in this tick flushed at once.
 func (o *Out) FlushNow(player ecs.Entity) {
 	if o.sessions.Has(player) {
-		o.log.Draft.TellNow(o.sessions.Get(player).ID, frame.Middle, frame.Span{})
+		o.log.Builder.SendNow(o.sessions.Get(player).ID, frame.Middle, frame.Span{})
 	}
 }
 
 // Packet writes a packet that is not addressed yet: SendSpan, BroadcastSpan and Cut follow.
 func (o *Out) Packet(op uint16, m msg.Message) {
-	o.log.Draft.Bytes = msg.Packet(o.log.Draft.Bytes, wire.V12340, op, m)
+	o.log.Builder.Bytes = msg.Packet(o.log.Builder.Bytes, wire.V12340, op, m)
 }
 
 // Write has a function append to what is not addressed yet, as Packet does: packets, or a list for a gateway.
-func (o *Out) Write(b []byte) { o.log.Draft.Bytes = b }
+func (o *Out) Write(b []byte) { o.log.Builder.Bytes = b }
 
 // Buffer is what to append to for Write.
-func (o *Out) Buffer() []byte { return o.log.Draft.Bytes }
+func (o *Out) Buffer() []byte { return o.log.Builder.Bytes }
 
 // Cut names what was written and not addressed yet, for SendSpan.
-func (o *Out) Cut() frame.Span { return o.log.Draft.Cut() }
+func (o *Out) Cut() frame.Span { return o.log.Builder.Cut() }
 
 // SendSpan sends what Cut has named to a player, one of several.
 func (o *Out) SendSpan(player ecs.Entity, place frame.Place, span frame.Span) {
-	o.log.Draft.Tell(o.sessions.Get(player).ID, place, span)
+	o.log.Builder.Send(o.sessions.Get(player).ID, place, span)
 }
 
 // SendSpanNow is SendSpan, at once.
 func (o *Out) SendSpanNow(player ecs.Entity, place frame.Place, span frame.Span) {
-	o.log.Draft.TellNow(o.sessions.Get(player).ID, place, span)
+	o.log.Builder.SendNow(o.sessions.Get(player).ID, place, span)
 }
 
 // BroadcastWritten broadcasts what was written and not addressed yet. See Broadcast.
-func (o *Out) BroadcastWritten(e ecs.Entity, part frame.Part) int { return o.log.File(e, part) }
+func (o *Out) BroadcastWritten(e ecs.Entity, part frame.Part) int { return o.log.Broadcast(e, part) }
 
 // Withdraw takes back what was broadcast.
 func (o *Out) Withdraw(broadcast int) { o.log.Withdraw(broadcast) }
 
 // Span is what was broadcast, to be sent to somebody else as well.
-func (o *Out) Span(broadcast int) frame.Span { return o.log.Filed[broadcast].Span }
+func (o *Out) Span(broadcast int) frame.Span { return o.log.Broadcasts[broadcast].Span }
 
 // Kick has a player's connection closed, for a reason that is counted as closed.<reason>: one of a few words that are
 // known when the world is made. The player goes out when its gateway takes it out.
 func (o *Out) Kick(player ecs.Entity, reason string) { o.log.Kick(player, reason) }
 
 // SetGM lets a player's gateway know whether it shows that it is a game master.
-func (o *Out) SetGM(player ecs.Entity, on bool) { o.log.Mark(player, on) }
+func (o *Out) SetGM(player ecs.Entity, on bool) { o.log.SetGameMaster(player, on) }
 
 // Reply answers a command of an operator with what was written and not addressed yet.
-func (o *Out) Reply(command uint64) { o.log.Draft.Answer(command, o.log.Draft.Cut()) }
+func (o *Out) Reply(command uint64) { o.log.Builder.Answer(command, o.log.Builder.Cut()) }
 
 // WantGUIDs asks the gateway for GUIDs for so many items.
-func (o *Out) WantGUIDs(items uint32) { o.log.Draft.Want(items) }
+func (o *Out) WantGUIDs(items uint32) { o.log.Builder.RequestItems(items) }
 
 // Goodbye tells a gateway that a session has left the world, with its character as it was written last.
-func (o *Out) Goodbye(session uint32) { o.log.Draft.Goodbye(session, o.log.Draft.Cut()) }
+func (o *Out) Goodbye(session uint32) { o.log.Builder.PlayerLeft(session, o.log.Builder.Cut()) }
 
 // Save tells the gateway what is to be kept of a player that stays; the caller fills in what it returns, which is good
 // until the next call. A tick saves a player once at most.
-func (o *Out) Save() *frame.Save { return o.log.Draft.Save() }
+func (o *Out) Save() *frame.Save { return o.log.Builder.Save() }
 
 // Dirty marks components of which clients see values as changed, for fan-out to compare with what it sent last.
 type Dirty struct{ log *Log }
@@ -119,8 +119,8 @@ func (d *Dirty) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	return []ecs.Access{{Type: reflect.TypeFor[Dirty](), Mode: ecs.ModeAppend}}
 }
 
-// Mark notes that components of an entity were written; bits are components.TouchedObject and following.
-func (d *Dirty) Mark(e ecs.Entity, bits uint32) { d.log.Touch(e, bits) }
+// Mark notes that components of an entity were written; bits are components.DirtyObject and following.
+func (d *Dirty) Mark(e ecs.Entity, bits uint32) { d.log.MarkDirty(e, bits) }
 
 // Unsaved marks what of a player's character is to be saved anew.
 type Unsaved struct{ log *Log }
@@ -134,12 +134,12 @@ func (u *Unsaved) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 }
 
 // Mark notes that lists of a player's character have changed: its next periodic snapshot has them. What is in
-// components.Kept need not be noted.
-func (u *Unsaved) Mark(player ecs.Entity, lists life.Set) { u.log.Unsave(player, lists) }
+// components.SavedState need not be noted.
+func (u *Unsaved) Mark(player ecs.Entity, lists life.Set) { u.log.MarkUnsaved(player, lists) }
 
 // MarkNow is Mark for what a player must not lose: levels, money, items. The snapshot is taken in this tick. No lists is
 // a change of none of them.
-func (u *Unsaved) MarkNow(player ecs.Entity, lists life.Set) { u.log.UnsaveNow(player, lists) }
+func (u *Unsaved) MarkNow(player ecs.Entity, lists life.Set) { u.log.SaveNow(player, lists) }
 
 // Cells keeps the cell of an entity in step with its position.
 type Cells struct{ log *Log }
@@ -148,20 +148,20 @@ type Cells struct{ log *Log }
 func (c *Cells) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	c.log = ecs.Shared[Log](w)
 	return []ecs.Access{
-		{Type: reflect.TypeFor[components.Home](), Mode: ecs.ModeWrite},
+		{Type: reflect.TypeFor[components.HomeCell](), Mode: ecs.ModeWrite},
 		{Type: reflect.TypeFor[Rehomed](), Mode: ecs.ModeAppend},
 		{Type: reflect.TypeFor[Left](), Mode: ecs.ModeAppend},
 	}
 }
 
 // Follow gives an entity the cell that its position asks for.
-func (c *Cells) Follow(t sched.Tick, e ecs.Entity, p *components.Position) { c.log.Follow(t, e, p) }
+func (c *Cells) Follow(t sched.Tick, e ecs.Entity, p *components.Position) { c.log.UpdateCell(t, e, p) }
 
 // Set gives an entity a cell, None to take it out of sight for good.
-func (c *Cells) Set(t sched.Tick, e ecs.Entity, cell grid.Cell) { c.log.Rehome(t, e, cell) }
+func (c *Cells) Set(t sched.Tick, e ecs.Entity, cell grid.Cell) { c.log.SetCell(t, e, cell) }
 
 // Leave notes that what is at home in a cell is to be sorted anew.
-func (c *Cells) Leave(cell grid.Cell) { c.log.Left.Mark(cell) }
+func (c *Cells) Leave(cell grid.Cell) { c.log.LeftCells.Mark(cell) }
 
 // Changes is what all systems have appended in a tick, for the one that builds the frame of it.
 type Changes struct{ *Log }
@@ -169,7 +169,7 @@ type Changes struct{ *Log }
 // BindParam implements ecs.Param.
 func (c *Changes) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	c.Log = ecs.Shared[Log](w)
-	all := []ecs.Access{{Type: reflect.TypeFor[components.Home](), Mode: ecs.ModeWrite}, {Type: reflect.TypeFor[components.Touched](), Mode: ecs.ModeWrite}}
+	all := []ecs.Access{{Type: reflect.TypeFor[components.HomeCell](), Mode: ecs.ModeWrite}, {Type: reflect.TypeFor[components.Dirty](), Mode: ecs.ModeWrite}}
 	for _, t := range ecs.Of2[Out, Dirty]() {
 		all = append(all, ecs.Access{Type: t, Mode: ecs.ModeRead})
 	}
@@ -181,6 +181,6 @@ type Left struct{ *grid.Set }
 
 // BindParam implements ecs.Param.
 func (l *Left) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
-	l.Set = &ecs.Shared[Log](w).Left
+	l.Set = &ecs.Shared[Log](w).LeftCells
 	return []ecs.Access{{Type: reflect.TypeFor[Left](), Mode: ecs.ModeWrite}}
 }

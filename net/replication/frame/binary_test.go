@@ -12,22 +12,22 @@ import (
 func TestBinaryIsWhatAFrameSays(t *testing.T) {
 	near, far := grid.At(15, 15, grid.Living), grid.At(915, 15, grid.Ghosts)
 	build := func(f *Frame, cells [2]grid.Cell, end string, left bool) []byte {
-		var d Draft
+		var d Builder
 		span := func(s string) Span {
 			d.Bytes = append(d.Bytes, s...)
 			return d.Cut()
 		}
 		for _, c := range cells {
-			d.Stay(c, Moves, span("move in "+c.String()))
-			d.Stay(c, Values, span("values in "+c.String()))
+			d.AddDelta(c, Moves, span("move in "+c.String()))
+			d.AddDelta(c, Values, span("values in "+c.String()))
 			d.Leave(c, 5, grid.None)
 		}
 		d.EnterDelta(d.Enter(near, 3, far, span("block"), span("companions")), Beats, span("beat"))
 		d.Resident(far, 4, span("resident"), Span{})
-		d.Look(9, grid.ViewFrom(near), false)
-		d.TellNow(8, Last, span(end))
+		d.SetView(9, grid.ViewFrom(near), false)
+		d.SendNow(8, Last, span(end))
 		if left {
-			d.Goodbye(7, span("character"))
+			d.PlayerLeft(7, span("character"))
 		}
 		d.Build(f, 12)
 		b, _ := f.AppendBinary(nil)

@@ -20,8 +20,8 @@ const (
 )
 
 // storm publishes a tick in which all come to a place that others are in, every one of them from afar.
-func storm(p *Port, tick uint64) (cursors []Cursor) {
-	var d Draft
+func storm(p *Exchange, tick uint64) (cursors []Cursor) {
+	var d Builder
 	from, here := grid.At(-3000, 0, grid.Living), grid.At(0, 0, grid.Living)
 	create := func(guid uint64) Span {
 		b := wire.AppendPackedGUID([]byte{update.Create}, guid)
@@ -35,7 +35,7 @@ func storm(p *Port, tick uint64) (cursors []Cursor) {
 	for i := range uint64(stormers) {
 		d.Leave(from, 1+i, here)
 		d.Enter(here, 1+i, from, create(1+i), d.Cut())
-		d.Look(uint32(i), grid.ViewFrom(here), true)
+		d.SetView(uint32(i), grid.ViewFrom(here), true)
 		cursors = append(cursors, Cursor{Session: uint32(i), GUID: 1 + i, Tick: tick - 1})
 	}
 	f := p.Write()
@@ -47,7 +47,7 @@ func storm(p *Port, tick uint64) (cursors []Cursor) {
 // Whoever comes in a crowd is told of the same objects as if nothing were compressed, never of itself, and in a
 // fraction of the bytes.
 func TestStormsAreCompressedOnce(t *testing.T) {
-	p := NewPort()
+	p := NewExchange()
 	var packed, plain Replayer
 	plain.Updates.Threshold = -1
 	for tick := uint64(1); tick <= 3; tick++ {
@@ -133,8 +133,8 @@ func TestBundlesOfOneSlotInOnePacket(t *testing.T) {
 		apart     = bundleSlots / 2 * bundleLeast // subjects, from one bundle to the next of its slot
 		bytesEach = 40
 	)
-	p := NewPort()
-	var d Draft
+	p := NewExchange()
+	var d Builder
 	guid := uint64(0)
 	reside := func(c grid.Cell, n int) {
 		for range n {
@@ -148,9 +148,9 @@ func TestBundlesOfOneSlotInOnePacket(t *testing.T) {
 	between := cells[slices.IndexFunc(cells, func(c grid.Cell) bool { return !side.Has(c) })]
 	reside(between, apart-many)
 	reside(last, bundleMost)
-	d.Look(0, side, true)
-	d.Look(1, side, true)
-	d.Look(2, view, true)
+	d.SetView(0, side, true)
+	d.SetView(1, side, true)
+	d.SetView(2, view, true)
 	f := p.Write()
 	d.Build(f, 1)
 	p.Publish(f)
@@ -174,7 +174,7 @@ func TestBundlesOfOneSlotInOnePacket(t *testing.T) {
 
 // Once warm, a storm allocates nothing.
 func TestStormsDoNotAllocate(t *testing.T) {
-	p := NewPort()
+	p := NewExchange()
 	cursors := storm(p, 1)
 	var r Replayer
 	var w Window
@@ -195,8 +195,8 @@ func TestStormsDoNotAllocate(t *testing.T) {
 // Create blocks so long that those of a bundle are more than a packet are told one by one, to everybody.
 func TestLongBlocksAreNotBundled(t *testing.T) {
 	const long = wire.MaxPayload/bundleMost + 100
-	p := NewPort()
-	var d Draft
+	p := NewExchange()
+	var d Builder
 	here := grid.At(0, 0, grid.Living)
 	for i := range uint64(2 * bundleMost) {
 		b := wire.AppendPackedGUID([]byte{update.Create}, 1000+i)
@@ -205,7 +205,7 @@ func TestLongBlocksAreNotBundled(t *testing.T) {
 	}
 	var cursors []Cursor
 	for i := range uint32(4) {
-		d.Look(i, grid.ViewFrom(here), true)
+		d.SetView(i, grid.ViewFrom(here), true)
 		cursors = append(cursors, Cursor{Session: i, GUID: 1 + uint64(i)})
 	}
 	f := p.Write()

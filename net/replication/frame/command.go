@@ -33,7 +33,7 @@ type Answer struct {
 }
 
 // Answer says what became of a command. What is longer than MaxAnswer is cut off.
-func (d *Draft) Answer(id uint64, text Span) {
+func (d *Builder) Answer(id uint64, text Span) {
 	text.Len = min(text.Len, MaxAnswer)
 	d.answers = append(d.answers, Answer{id, text})
 }
@@ -57,7 +57,7 @@ func answered(all []Answered, f *Frame) []Answered {
 }
 
 // Answers takes what became of commands since it was last called, in order. At most some thousand are kept for it.
-func (p *Port) Answers() []Answered {
+func (p *Exchange) Answers() []Answered {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := p.answers

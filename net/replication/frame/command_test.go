@@ -11,8 +11,8 @@ import (
 
 // Answers outlive their frames, in order and cut to their bound, and are taken once.
 func TestAnswers(t *testing.T) {
-	port := NewPort()
-	var d Draft
+	port := NewExchange()
+	var d Builder
 	for n := range uint64(3) {
 		d.Bytes = append(d.Bytes, fmt.Sprintf("answer %d", n)...)
 		d.Answer(n, d.Cut())

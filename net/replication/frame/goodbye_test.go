@@ -15,20 +15,20 @@ func TestNothingFollowsAGoodbye(t *testing.T) {
 	const session, self, other = 7, 1, 2
 	home := grid.At(15, 15, grid.Living)
 	move := msg.Packet(nil, wire.V12340, msg.OpMoveStop, &msg.Move{Mover: other})
-	story := []func(d *Draft){
-		func(d *Draft) { d.Look(session, grid.ViewFrom(home), false) },
-		func(d *Draft) {},
-		func(d *Draft) {
+	story := []func(d *Builder){
+		func(d *Builder) { d.SetView(session, grid.ViewFrom(home), false) },
+		func(d *Builder) {},
+		func(d *Builder) {
 			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
-			d.Tell(session, Last, d.Cut())
-			d.Goodbye(session, Span{})
+			d.Send(session, Last, d.Cut())
+			d.PlayerLeft(session, Span{})
 		},
-		func(d *Draft) {},
-		func(d *Draft) { d.Leave(home, other, grid.None) },
+		func(d *Builder) {},
+		func(d *Builder) { d.Leave(home, other, grid.None) },
 	}
 	for _, schedule := range [][]uint64{{5}, {3, 5}, {1, 2, 3, 4, 5}} {
-		port := NewPort()
-		var d Draft
+		port := NewExchange()
+		var d Builder
 		var r Replayer
 		var w Window
 		c := Cursor{Session: session, GUID: self}
@@ -37,7 +37,7 @@ func TestNothingFollowsAGoodbye(t *testing.T) {
 			n := uint64(i + 1)
 			write(&d)
 			d.Bytes = append(d.Bytes, move...)
-			d.Stay(home, Moves, d.Cut())
+			d.AddDelta(home, Moves, d.Cut())
 			f := port.Write()
 			d.Build(f, n)
 			port.Publish(f)

@@ -2,8 +2,8 @@ package frame
 
 import "muster/net/protocol/wire"
 
-// Nobody is the session of what concerns no player: no gateway gives it out.
-const Nobody = ^uint32(0)
+// NoSession is the session of what concerns no player: no gateway gives it out.
+const NoSession = ^uint32(0)
 
 // A Lease gives a world counters for the GUIDs of new items, which no other world has: Count of them from First on.
 // It is the body of an OpLease.

@@ -14,7 +14,7 @@ import (
 )
 
 // The model is a small world that obeys docs/frames.md by construction: subjects with one public word
-// and a position, observers among them, everything at random. It writes each tick twice: into a Draft,
+// and a position, observers among them, everything at random. It writes each tick twice: into a Builder,
 // and as plain facts. From the facts, owed works out what an observer is owed, straight from the table
 // and with all ticks' views in plain sight; mutants of it show that the checks can fail.
 
@@ -51,15 +51,15 @@ type modelTick struct {
 
 type model struct {
 	r        *rand.Rand
-	draft    Draft
-	port     *Port
+	draft    Builder
+	port     *Exchange
 	subjects [modelSubjects]modelSubject
 	ticks    []modelTick // from tick 1
 	layout   *update.Layout
 }
 
 func newModel(seed uint64) *model {
-	m := &model{r: rand.New(rand.NewPCG(seed, 6)), port: NewPort()}
+	m := &model{r: rand.New(rand.NewPCG(seed, 6)), port: NewExchange()}
 	m.layout = update.NewLayout(wire.V12340, update.Creature, components.CreatureParts()...)
 	return m
 }
@@ -75,7 +75,7 @@ func (m *model) step() {
 	}
 	for i := range modelObservers {
 		if s := &m.subjects[i]; s.alive {
-			t.views[i] = grid.View{Home: s.home, Layers: s.layers}
+			t.views[i] = grid.View{Center: s.home, Layers: s.layers}
 		}
 	}
 	t.state = m.subjects
@@ -124,7 +124,7 @@ func (m *model) live(i int, t *modelTick) fact {
 		} else {
 			f.beats = m.move(f.beats, i, msg.OpMoveHeartbeat)
 		}
-		s.home = s.home.Rehome(s.x, s.y)
+		s.home = s.home.Track(s.x, s.y)
 	}
 	if m.r.IntN(4) == 0 || i < modelObservers && t.resets[i] {
 		old := s.word
@@ -164,7 +164,7 @@ func (m *model) values(i int) []byte {
 			image[k]++
 		}
 	}
-	b, _ := m.layout.Delta(nil, o.GUID, &old, components.TouchedVitals, image)
+	b, _ := m.layout.Delta(nil, o.GUID, &old, components.DirtyVitals, image)
 	return b
 }
 
@@ -207,7 +207,7 @@ func (m *model) write(n uint64, t *modelTick) {
 			wanted.AddMinus(after, before)
 		}
 		if before != after || t.resets[i] {
-			d.Look(uint32(i), after, t.resets[i])
+			d.SetView(uint32(i), after, t.resets[i])
 		}
 	}
 	for i := range t.facts {
@@ -217,12 +217,12 @@ func (m *model) write(n uint64, t *modelTick) {
 		case f.before == f.after && f.after == grid.None:
 		case f.before == f.after:
 			for part, b := range pieces {
-				session := uint32(Nobody)
+				session := uint32(NoSession)
 				if i < modelObservers && (Part(part) == Moves || Part(part) == Beats) {
 					session = uint32(i)
 				}
 				if len(b) > 0 {
-					d.StayOwn(session, f.after, Part(part), span(b))
+					d.AddOwnDelta(session, f.after, Part(part), span(b))
 				}
 			}
 			if wanted.Has(f.after) {
@@ -242,11 +242,11 @@ func (m *model) write(n uint64, t *modelTick) {
 			}
 		}
 		if i < modelObservers && t.resets[i] { // own events and values are direct
-			d.Tell(uint32(i), Middle, span(f.events))
+			d.Send(uint32(i), Middle, span(f.events))
 			var u update.Writer
 			u.Begin(nil)
 			addBlocks(&u, f.values)
-			d.Tell(uint32(i), Last, span(u.End()))
+			d.Send(uint32(i), Last, span(u.End()))
 		}
 	}
 	frame := m.port.Write()

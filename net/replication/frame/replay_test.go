@@ -13,9 +13,9 @@ import (
 var home = grid.At(15, 15, grid.Living)
 
 // one is a port with one frame, and an observer in home to whom it is new.
-func one(write func(*Draft)) (*Port, Cursor) {
-	p := NewPort()
-	var d Draft
+func one(write func(*Builder)) (*Exchange, Cursor) {
+	p := NewExchange()
+	var d Builder
 	write(&d)
 	f := p.Write()
 	d.Build(f, 1)
@@ -25,11 +25,11 @@ func one(write func(*Draft)) (*Port, Cursor) {
 
 // What is out of the world is destroyed by guid, as msg declares it, and that allocates nothing.
 func TestDestroy(t *testing.T) {
-	p, c := one(func(d *Draft) {
+	p, c := one(func(d *Builder) {
 		d.Leave(home, 0x0807060504030201, grid.None)
 		d.Leave(home, 1, grid.None) // the observer itself
 		d.Leave(home, 0xF130000000000002, grid.None)
-		d.Look(7, grid.ViewFrom(home), false) // who leaves a cell is told so
+		d.SetView(7, grid.ViewFrom(home), false) // who leaves a cell is told so
 	})
 	want := []byte{
 		0, 11, 0xAA, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0,
@@ -59,8 +59,8 @@ func TestSupersededHeartbeats(t *testing.T) {
 		return msg.Packet(nil, wire.V12340, op, &msg.Move{Mover: mover, Movement: msg.Movement{Time: uint32(tick)}})
 	}
 	for _, ticks := range []int{LagFrames, LagFrames + 1} {
-		p := NewPort()
-		var d Draft
+		p := NewExchange()
+		var d Builder
 		var all, few []byte
 		for tick := 1; tick <= ticks; tick++ {
 			beat := move(msg.OpMoveHeartbeat, 1000, tick)
@@ -70,16 +70,16 @@ func TestSupersededHeartbeats(t *testing.T) {
 			case start: // in place of a heartbeat
 				beat = move(msg.OpMoveStartForward, 1000, tick)
 				d.Bytes = append(d.Bytes, beat...)
-				d.Stay(home, Moves, d.Cut())
+				d.AddDelta(home, Moves, d.Cut())
 				few = append(few, beat...)
 			case other:
 				beat = append(beat, move(msg.OpMoveHeartbeat, 2000, tick)...)
 				d.Bytes = append(d.Bytes, beat[len(beat)/2:]...)
-				d.Stay(home, Beats, span)
-				d.Stay(home, Beats, d.Cut())
+				d.AddDelta(home, Beats, span)
+				d.AddDelta(home, Beats, d.Cut())
 				few = append(few, beat[len(beat)/2:]...)
 			default:
-				d.Stay(home, Beats, span)
+				d.AddDelta(home, Beats, span)
 			}
 			all = append(all, beat...)
 			f := p.Write()
@@ -112,18 +112,18 @@ func TestOwnMovesAreLeftOut(t *testing.T) {
 	}{
 		{7, Beats, msg.OpMoveHeartbeat}, {7, Moves, msg.OpMoveStartForward}, {8, Moves, msg.OpMoveStop},
 		{7, Moves, msg.OpMoveJump}, {7, Moves, msg.OpMoveFallLand}, {8, Beats, msg.OpMoveHeartbeat},
-		{Nobody, Moves, msg.OpMoveSetFacing}, {9, Beats, msg.OpMoveHeartbeat}, {7, Beats, msg.OpMoveHeartbeat},
+		{NoSession, Moves, msg.OpMoveSetFacing}, {9, Beats, msg.OpMoveHeartbeat}, {7, Beats, msg.OpMoveHeartbeat},
 	}
 	for _, alone := range []bool{false, true} {
-		p, c := one(func(d *Draft) {
+		p, c := one(func(d *Builder) {
 			for i, step := range steps {
 				move := msg.Move{Mover: uint64(step.session), Movement: msg.Movement{Time: uint32(i)}}
 				d.Bytes = msg.Packet(d.Bytes, wire.V12340, step.op, &move)
-				d.StayOwn(step.session, home, step.part, d.Cut())
+				d.AddOwnDelta(step.session, home, step.part, d.Cut())
 			}
 			for session := range uint32(10) {
 				if alone { // what is direct is not shared
-					d.Tell(session, Last, Span{})
+					d.Send(session, Last, Span{})
 				}
 			}
 		})
@@ -158,10 +158,10 @@ func BenchmarkReplayCrowd(b *testing.B) {
 	}{{"own/first", 15, true}, {"next/first", 45, true}, {"own/second", 15, false}, {"next/second", 45, false}} {
 		for _, moves := range []int{20, 200, 2000} {
 			b.Run(fmt.Sprintf("cell=%s/moves=%d", how.name, moves), func(b *testing.B) {
-				p, c := one(func(d *Draft) {
+				p, c := one(func(d *Builder) {
 					for i := range moves {
 						d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(1000 + i)})
-						d.Stay(grid.At(how.x, 15, grid.Living), Beats, d.Cut())
+						d.AddDelta(grid.At(how.x, 15, grid.Living), Beats, d.Cut())
 					}
 				})
 				var r Replayer
@@ -185,11 +185,11 @@ func BenchmarkReplayCrowd(b *testing.B) {
 // Observers all over a field see what happens around them.
 func BenchmarkReplayField(b *testing.B) {
 	const side = 3000
-	p, c := one(func(d *Draft) {
+	p, c := one(func(d *Builder) {
 		for i := range 4000 {
 			x, y := float32(i%63*side/63), float32(i/63*side/63)
 			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(1000 + i)})
-			d.Stay(grid.At(x, y, grid.Living), Beats, d.Cut())
+			d.AddDelta(grid.At(x, y, grid.Living), Beats, d.Cut())
 		}
 	})
 	var r Replayer

@@ -7,7 +7,7 @@ import "testing"
 //
 // Source: docs/frames.md, lag.
 func TestRingHasItsFrames(t *testing.T) {
-	p := NewPort()
+	p := NewExchange()
 	for n := uint64(1); n <= 200; n++ {
 		publish(p, n)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // release has a port publish a tick with snapshots; the lists of each are one byte for each list that is told.
-func release(p *Port, d *Draft, tick uint64, saves ...Save) {
+func release(p *Exchange, d *Builder, tick uint64, saves ...Save) {
 	for _, s := range saves {
 		into := d.Save()
 		*into = s
@@ -26,7 +26,7 @@ func release(p *Port, d *Draft, tick uint64, saves ...Save) {
 
 // Snapshots come out once and in order, with their lists, and only if somebody asked for them.
 func TestSaves(t *testing.T) {
-	p, d := NewPort(), new(Draft)
+	p, d := NewExchange(), new(Builder)
 	p.Saving = true
 	release(p, d, 1, Save{GUID: 1, Version: 7, Told: life.Items}, Save{GUID: 2, Version: 8})
 	release(p, d, 2)
@@ -82,7 +82,7 @@ func TestThin(t *testing.T) {
 		return all
 	}
 	for range 200 {
-		p, d := NewPort(), new(Draft)
+		p, d := NewExchange(), new(Builder)
 		p.Saving = true
 		for tick := range uint64(r.IntN(60)) {
 			for guid := range uint64(4) {
@@ -109,7 +109,7 @@ func TestThin(t *testing.T) {
 
 // However long nobody takes them, they have their bound.
 func TestSavesAreBounded(t *testing.T) {
-	p, d := NewPort(), new(Draft)
+	p, d := NewExchange(), new(Builder)
 	p.Saving = true
 	all := slices.Repeat([]Save{{}}, 2000)
 	for tick := range uint64(200) {

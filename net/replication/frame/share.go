@@ -26,7 +26,7 @@ const (
 
 // A share is what all are owed who saw the same throughout some ticks of a port, and nothing direct.
 type share struct {
-	port     *Port
+	port     *Exchange
 	from, to uint64 // ticks after from, up to to
 	seen     []seen
 	serial   uint64 // another for each share that was ever made
@@ -57,7 +57,7 @@ type moves struct {
 }
 
 // nobody is an observer for whom nothing is direct and who is no subject.
-var nobody = Cursor{Session: Nobody}
+var nobody = Cursor{Session: NoSession}
 
 // sharable reports whether nothing in the frames is direct for c: then its view does not change, and it neither enters
 // nor leaves a cell.
@@ -71,7 +71,7 @@ func sharable(frames []*Frame, c *Cursor) bool {
 }
 
 // share appends what c is owed for frames that are sharable, and moves it past them.
-func (r *Replayer) share(dst []byte, port *Port, frames []*Frame, c *Cursor) []byte {
+func (r *Replayer) share(dst []byte, port *Exchange, frames []*Frame, c *Cursor) []byte {
 	if len(frames) == 0 {
 		return dst
 	}
@@ -99,11 +99,11 @@ func (r *Replayer) share(dst []byte, port *Port, frames []*Frame, c *Cursor) []b
 
 // slotOf spreads views over the slots.
 func slotOf(v grid.View) uint32 {
-	return (uint32(v.Home)*0x9E3779B1 ^ uint32(v.Layers)*0x85EBCA6B) >> 16 % viewSlots
+	return (uint32(v.Center)*0x9E3779B1 ^ uint32(v.Layers)*0x85EBCA6B) >> 16 % viewSlots
 }
 
 // find is the share of a view, made anew if it is not kept.
-func (r *Replayer) find(port *Port, from, to uint64, frames []*Frame, view grid.View) *share {
+func (r *Replayer) find(port *Exchange, from, to uint64, frames []*Frame, view grid.View) *share {
 	r.seen = r.seen[:0]
 	hash := uint64(view.Layers)
 	var buf [grid.MaxPatches]grid.Patch
@@ -124,8 +124,8 @@ func (r *Replayer) find(port *Port, from, to uint64, frames []*Frame, view grid.
 		}
 	}
 	if r.Budget > 0 { // which heartbeats are left out depends on where they are seen from
-		r.seen = append(r.seen, seen{uint32(len(frames)), grid.Tile(view.Home), uint64(view.Layers)})
-		hash = (hash ^ uint64(view.Home)) * 0x9E3779B97F4A7C15
+		r.seen = append(r.seen, seen{uint32(len(frames)), grid.Tile(view.Center), uint64(view.Layers)})
+		hash = (hash ^ uint64(view.Center)) * 0x9E3779B97F4A7C15
 		hash ^= hash >> 32
 	}
 	r.recycle(port, to)
@@ -140,12 +140,12 @@ func (r *Replayer) find(port *Port, from, to uint64, frames []*Frame, view grid.
 
 // A past is the last tick of which a port has shares.
 type past struct {
-	port *Port
+	port *Exchange
 	to   uint64
 }
 
 // recycle takes the shares of a port's past ticks out of their slots: nobody asks for them any more.
-func (r *Replayer) recycle(port *Port, to uint64) {
+func (r *Replayer) recycle(port *Exchange, to uint64) {
 	at := slices.IndexFunc(r.pasts, func(p past) bool { return p.port == port })
 	if at < 0 {
 		at = len(r.pasts)

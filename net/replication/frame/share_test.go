@@ -15,15 +15,15 @@ import (
 // cell, or are told something.
 type throng struct {
 	dice  *rand.Rand
-	draft Draft
-	port  *Port
+	draft Builder
+	port  *Exchange
 	wide  int         // cells from one side to the other
 	homes []grid.Cell // of player i, whose session is i and GUID i+1
 	block []byte
 }
 
 func newThrong(seed uint64, players, wide int) *throng {
-	g := &throng{wide: wide, dice: rand.New(rand.NewPCG(seed, 8)), port: NewPort(), homes: make([]grid.Cell, players)}
+	g := &throng{wide: wide, dice: rand.New(rand.NewPCG(seed, 8)), port: NewExchange(), homes: make([]grid.Cell, players)}
 	for i := range g.homes {
 		g.homes[i] = g.cell()
 	}
@@ -49,10 +49,10 @@ func (g *throng) step(tick uint64) {
 		session := uint32(i)
 		switch dice := g.dice.IntN(100); {
 		case dice < 30:
-			d.StayOwn(session, home, Beats, move(msg.OpMoveHeartbeat, i))
+			d.AddOwnDelta(session, home, Beats, move(msg.OpMoveHeartbeat, i))
 		case dice < 45:
-			d.StayOwn(session, home, Moves, move(msg.OpMoveStartForward, i))
-			d.Stay(home, Values, values())
+			d.AddOwnDelta(session, home, Moves, move(msg.OpMoveStartForward, i))
+			d.AddDelta(home, Values, values())
 		case dice < 47:
 			to := g.cell()
 			if to == home {
@@ -62,10 +62,10 @@ func (g *throng) step(tick uint64) {
 			d.Leave(home, guidOf(i), to)
 			e := d.Enter(to, guidOf(i), home, Span{}, Span{})
 			d.EnterDelta(e, Moves, move(msg.OpMoveStop, i))
-			d.Look(session, grid.ViewFrom(to), false)
+			d.SetView(session, grid.ViewFrom(to), false)
 		case dice < 48:
 			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpPong, &msg.Pong{Sequence: session})
-			d.Tell(session, Last, d.Cut())
+			d.Send(session, Last, d.Cut())
 		}
 	}
 	f := g.port.Write()
@@ -118,9 +118,9 @@ func TestShareIsWhatEachIsOwed(t *testing.T) {
 
 // A panic in the midst of a share leaves nothing behind: who is owed something direct next is spared its own moves.
 func TestPanicInShare(t *testing.T) {
-	beat := func(d *Draft) {
+	beat := func(d *Builder) {
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: 1})
-		d.StayOwn(7, home, Beats, d.Cut())
+		d.AddOwnDelta(7, home, Beats, d.Cut())
 	}
 	p, c := one(beat)
 	var r Replayer
@@ -140,19 +140,19 @@ func TestPanicInShare(t *testing.T) {
 	if out := replay(c, false); len(out) != 0 {
 		t.Errorf("is told of its own move: % x", out)
 	}
-	var d Draft
+	var d Builder
 	beat(&d)
 	d.Bytes = AppendBlock(d.Bytes, make([]byte, wire.MaxPayload+1))
-	d.Stay(home, Values, d.Cut())
+	d.AddDelta(home, Values, d.Cut())
 	f := p.Write()
 	d.Build(f, 2)
 	p.Publish(f)
 	c.Tick = 1
 	replay(c, true)
-	d = Draft{}
+	d = Builder{}
 	beat(&d)
 	d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpPong, &msg.Pong{})
-	d.Tell(7, Last, d.Cut())
+	d.Send(7, Last, d.Cut())
 	f = p.Write()
 	d.Build(f, 3)
 	p.Publish(f)
@@ -164,10 +164,10 @@ func TestPanicInShare(t *testing.T) {
 
 // A share that is too long to keep is right, and forgotten.
 func TestLongShare(t *testing.T) {
-	p, c := one(func(d *Draft) {
+	p, c := one(func(d *Builder) {
 		for i := range 8000 {
 			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: guidOf(i)})
-			d.StayOwn(uint32(7+i), home, Beats, d.Cut())
+			d.AddOwnDelta(uint32(7+i), home, Beats, d.Cut())
 		}
 	})
 	var r Replayer
@@ -190,15 +190,15 @@ func TestLongShare(t *testing.T) {
 
 // A place in which another part of the cells has something in each tick needs one share, which is used again and again.
 func TestSharesAreUsedAgain(t *testing.T) {
-	p, d := NewPort(), new(Draft)
+	p, d := NewExchange(), new(Builder)
 	var r Replayer
-	c := Cursor{Session: 1, GUID: 1, View: grid.View{Home: home, Layers: uint8(1 << grid.Living)}}
+	c := Cursor{Session: 1, GUID: 1, View: grid.View{Center: home, Layers: uint8(1 << grid.Living)}}
 	var w Window
 	for tick := uint64(1); tick <= 1000; tick++ {
 		for x := range 6 {
 			if tick>>x&1 != 0 {
 				d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: guidOf(x + 2)})
-				d.Stay(grid.At(float32(15+30*x-60), 15, grid.Living), Beats, d.Cut())
+				d.AddDelta(grid.At(float32(15+30*x-60), 15, grid.Living), Beats, d.Cut())
 			}
 		}
 		f := p.Write()

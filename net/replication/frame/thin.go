@@ -30,7 +30,7 @@ func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
 	if total <= room {
 		return r.delta(dst, f, c, Beats)
 	}
-	r.rank(f, c.View.Home)
+	r.rank(f, c.View.Center)
 	end := len(dst) + room
 	near := len(dst) + room*3/4
 	if room < fewBytes && spread(f.Tick)%4 != 0 { // what cannot be divided goes now here, now there

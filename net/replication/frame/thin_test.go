@@ -92,7 +92,7 @@ func TestBudget(t *testing.T) {
 					heard[i][guid] += n
 				}
 				for guid, n := range owedMovers {
-					switch apart := c.View.Home.Apart(g.homes[guid-1]); {
+					switch apart := c.View.Center.Apart(g.homes[guid-1]); {
 					case apart == 0:
 						near[0], near[1] = near[0]+movers[guid], near[1]+n
 					case apart >= 4:
@@ -116,10 +116,10 @@ func TestBudget(t *testing.T) {
 }
 
 func TestBudgetAllocatesNothing(t *testing.T) {
-	p, c := one(func(d *Draft) {
+	p, c := one(func(d *Builder) {
 		for i := range 400 {
 			d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: uint64(1000 + i)})
-			d.Stay(grid.At(float32(i%90), 15, grid.Living), Beats, d.Cut())
+			d.AddDelta(grid.At(float32(i%90), 15, grid.Living), Beats, d.Cut())
 		}
 	})
 	r := Replayer{Budget: 1000}

@@ -1,0 +1,8 @@
+package components
+
+// MapTransfer is where a player goes that leaves for another map.
+type MapTransfer struct {
+	Going     uint32 // 1 if it does
+	Map, Zone uint32
+	At        Position
+}

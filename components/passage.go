@@ -1,8 +1,0 @@
-package components
-
-// Passage is where a player goes that leaves for another map.
-type Passage struct {
-	Going     uint32 // 1 if it does
-	Map, Zone uint32
-	At        Position
-}

@@ -1,0 +1,226 @@
+// Package conformance knows what one 3.3.5a client knows: it is shown every packet a server sends to that client, keeps the
+// objects the client would keep, and counts where the server broke the rules that all clients rely on.
+//
+// It is pure: no socket, no clock. It knows the protocol, not the server.
+package conformance
+
+import (
+	"cmp"
+	"encoding/hex"
+	"fmt"
+
+	"muster/net/protocol/msg"
+	"muster/net/protocol/update"
+	"muster/net/protocol/wire"
+)
+
+// Config is what witnesses that share a Desk have in common.
+type Config struct {
+	Keep  bool // keep the words of all fields and the goals of paths, as tests want; costs memory per object
+	Texts int  // violations kept in words per client; default 4
+
+	// Moved, if set, is called for each relayed movement of a known object other than the client's own, after the
+	// object has been moved. The message is good until it returns.
+	Moved func(op uint16, m *msg.Move)
+
+	// Met, if set, is called for each object other than the client's own that becomes known.
+	Met func(guid uint64)
+
+	// Walked, if set, is called for each path of a known object, after it has been taken over. The message is good
+	// until it returns.
+	Walked func(m *msg.MonsterMove)
+
+	// Hit, if set, is called for each SMSG_ATTACKERSTATEUPDATE with a victim that is known. Killed is what a client
+	// makes of it that takes the damage off itself: the victim was alive, and has no more than that. The message is
+	// good until it returns.
+	//
+	// Source: protocol.md 3.1.2 (AzerothGhost counts its kills so).
+	Hit func(m *msg.AttackerState, killed bool)
+}
+
+// A Decoder is the memory that the witnesses driven by one goroutine share: scratch buffers and messages.
+type Decoder struct {
+	config   Config
+	move     msg.Move
+	monster  msg.MonsterMove
+	blow     msg.AttackerState
+	auras    msg.AuraUpdate
+	start    msg.SpellStart
+	done     msg.SpellGo
+	codec    wire.Codec
+	inflated []byte
+	visit    func(*update.Block) error
+
+	// The packet being read, and for whom.
+	client  *Client
+	op      uint16
+	payload []byte
+}
+
+// NewDecoder makes a desk.
+func NewDecoder(config Config) *Decoder {
+	if config.Texts == 0 {
+		config.Texts = 4
+	}
+	d := &Decoder{config: config}
+	d.visit = func(b *update.Block) error { d.client.block(b); return nil }
+	return d
+}
+
+// A Client is what one client knows. It belongs to the goroutine of its desk. Reset it before use.
+type Client struct {
+	desk    *Decoder
+	phase   phase
+	self    uint64 // the character the client asked for; 0: none
+	speed   float32
+	objects table
+	details map[uint64]*detail // with Config.Keep
+	book    book
+	casts   casts
+	tally   Tally
+	texts   []string
+}
+
+type phase uint8
+
+const (
+	phaseFresh  phase = iota // connected
+	phaseSelect              // AUTH_RESPONSE said yes
+	phaseWorld               // LOGIN_VERIFY_WORLD has come
+)
+
+// New makes a witness with a desk of its own.
+func New(config Config) *Client {
+	c := new(Client)
+	c.Reset(NewDecoder(config))
+	return c
+}
+
+// Reset begins a new connection: nothing is known, and what was counted is forgotten.
+func (c *Client) Reset(d *Decoder) {
+	*c = Client{desk: d, objects: c.objects}
+	c.objects.clear()
+	if d.config.Keep {
+		c.details = make(map[uint64]*detail)
+	}
+}
+
+// Enter tells the witness that the client has sent CMSG_PLAYER_LOGIN for a character.
+func (c *Client) Enter(guid uint64) { c.self = guid }
+
+// Packet shows the witness one packet from the server. It does not keep the payload.
+func (c *Client) Packet(op uint16, payload []byte) {
+	d := c.desk
+	d.client, d.op, d.payload = c, op, payload
+	c.packet(op, payload)
+	d.payload = nil
+}
+
+func (c *Client) packet(op uint16, payload []byte) {
+	if len(payload) > update.MaxInflated {
+		c.violation(Oversize, 0)
+	}
+	kind := classOf(op)
+	if c.phase != phaseWorld && !c.expects(op, kind) {
+		c.violation(Early, 0)
+		return
+	}
+	switch kind {
+	case classBackwards:
+		c.violation(Backwards, 0)
+	case classMove:
+		c.moved(op, payload)
+	case classSpeed:
+		c.hurried(payload)
+	case classUpdate:
+		c.update(payload)
+	case classCompressed:
+		c.compressed(payload)
+	case classDestroy:
+		c.destroyed(payload)
+	case classPath:
+		c.path(payload)
+	case classAura:
+		c.aura(payload)
+	case classFight:
+		c.fight(op, payload)
+	case classBundle:
+		c.bundle(payload)
+	case classListed:
+		c.listed(op, payload)
+	}
+}
+
+// expects tells whether a packet may come before the client is in the world.
+func (c *Client) expects(op uint16, kind class) bool {
+	switch op {
+	case msg.OpAuthChallenge, msg.OpAuthResponse, msg.OpPong:
+		return true
+	case msg.OpLoginVerifyWorld:
+		return c.phase == phaseSelect && c.self != 0
+	}
+	return c.phase == phaseSelect && kind <= classListed
+}
+
+// listed reads a packet that names no object: it must decode, and some of them change what comes next.
+func (c *Client) listed(op uint16, payload []byte) {
+	m := msg.Lookup(msg.ToClient, uint32(op)).New()
+	if err := msg.Decode(wire.V12340, payload, m); err != nil {
+		c.violation(Undecodable, 0)
+		return
+	}
+	switch op {
+	case msg.OpAuthResponse:
+		if m := m.(*msg.AuthResponse); c.phase == phaseFresh && m.Result == msg.AuthOK {
+			c.phase = phaseSelect
+		}
+	case msg.OpLoginVerifyWorld:
+		c.phase = phaseWorld
+	case msg.OpCharacterLoginFailed:
+		c.self = 0
+	case msg.OpNewWorld:
+		c.forget()
+	case msg.OpLevelUpInfo:
+		c.book.notice = m.(*msg.LevelUpInfo).Level
+	case msg.OpCastFailed:
+		failed := m.(*msg.CastFailed)
+		c.casts.fail(failed.Spell, failed.Count)
+	case msg.OpLogoutComplete:
+		c.forget()
+		c.self, c.phase = 0, phaseSelect
+	}
+}
+
+func (c *Client) forget() {
+	c.objects.clear()
+	clear(c.details)
+	c.casts.spell = 0
+}
+
+func (c *Client) violation(kind Kind, guid uint64) {
+	c.tally[kind]++
+	if len(c.texts) >= c.desk.config.Texts {
+		return
+	}
+	const most = 64
+	name := "unlisted"
+	op := uint32(c.desk.op)
+	if row := cmp.Or(msg.Lookup(msg.ToClient, op), msg.Lookup(msg.ToServer, op)); row != nil {
+		name = row.Name
+	}
+	shown, tail := c.desk.payload, ""
+	if len(shown) > most {
+		shown, tail = shown[:most], "…"
+	}
+	text := fmt.Sprintf("%v: %s %#03x", kind, name, c.desk.op)
+	if guid != 0 {
+		text += fmt.Sprintf(", guid %#x", guid)
+	}
+	c.texts = append(c.texts, fmt.Sprintf("%s, %d bytes: %s%s", text, len(c.desk.payload), hex.EncodeToString(shown), tail))
+}
+
+// Violations is what was counted since Reset.
+func (c *Client) Violations() Tally { return c.tally }
+
+// Texts is the first violations in words: kind, packet, guid if one is to blame, length and first bytes in hex.
+func (c *Client) Texts() []string { return c.texts }

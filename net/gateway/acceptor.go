@@ -1,0 +1,140 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// acceptGoroutines is how many goroutines accept connections. Each sees one at a time to its event loop, which may
+// be held until the next drain point; together they let in some thousands a second.
+const acceptGoroutines = 32
+
+// spareDescriptors are kept for all that is not a connection: event loops, files, other listeners, and the
+// connections that the doormen have in hand, which take two for a moment.
+const spareDescriptors = 2*acceptGoroutines + 64
+
+// maxSockets is how many connections the process has descriptors for.
+func maxSockets() int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		limit.Cur = 1024
+	}
+	return max(1, int(min(limit.Cur, 1<<30))-spareDescriptors)
+}
+
+// A acceptor knows how many connections there are, and from where. The gateway accepts them itself: to an
+// engine of gnet an accept that fails is the end, and excess must be let in before it can be thrown out.
+type acceptor struct {
+	config   *Config
+	listener *net.TCPListener
+
+	mu      sync.Mutex
+	inside  int
+	from    map[netip.Addr]int
+	emptied chan struct{} // closed when nobody is inside; nil if nobody waits for it
+}
+
+func (d *acceptor) init(config *Config) {
+	d.config = config
+	d.from = make(map[netip.Addr]int)
+}
+
+func (d *acceptor) open() error {
+	l, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(d.config.Listen))
+	d.listener = l
+	return err
+}
+
+func (d *acceptor) close() { d.listener.Close() }
+
+func (d *acceptor) addr() netip.AddrPort { return d.listener.Addr().(*net.TCPAddr).AddrPort() }
+
+// enter counts a connection in, or says why not.
+func (d *acceptor) enter(from netip.Addr) (reason string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.inside >= d.config.MaxConnections:
+		return Full
+	case d.from[from] >= d.config.MaxPerAddress && (d.config.LimitLoopback || !from.IsLoopback()):
+		return AddressFull
+	}
+	d.inside++
+	d.from[from]++
+	return ""
+}
+
+// leave counts a connection out.
+func (d *acceptor) leave(from netip.Addr) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.inside--
+	if d.from[from]--; d.from[from] == 0 {
+		delete(d.from, from)
+	}
+	if d.inside == 0 && d.emptied != nil {
+		close(d.emptied)
+		d.emptied = nil
+	}
+}
+
+// whenEmpty is closed when nobody is inside.
+func (d *acceptor) whenEmpty() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c := make(chan struct{})
+	if d.inside == 0 {
+		close(c)
+	} else {
+		d.emptied = c
+	}
+	return c
+}
+
+// sendBuffer is what the kernel is asked to keep for a client that does not take it, in bytes; it doubles that for its
+// own needs. Left to itself it keeps up to 4 MB over loopback, and as long as it does nobody is slow.
+//
+// Source: tcp_wmem and SO_SNDBUF, tcp(7) and socket(7).
+const sendBuffer = 256 << 10
+
+// admit lets connections in until the door closes.
+func (g *Gate) admit() {
+	for {
+		socket, err := g.acceptor.listener.AcceptTCP()
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case err != nil: // no descriptor, no memory: others may give some back
+			g.config.Metric.Count(AcceptError)
+			pause(g.ctx, 50*time.Millisecond)
+			continue
+		}
+		from := socket.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap()
+		if reason := g.acceptor.enter(from); reason != "" {
+			g.config.Metric.Count("closed." + reason)
+			socket.Close()
+			continue
+		}
+		socket.SetWriteBuffer(sendBuffer) // gnet goes on with the same socket; what fails here fails there
+		c := g.newConn(from)
+		// From here on the connection is gnet's, which gives it to events.OnOpen before this returns.
+		if _, err := g.engine.EnrollContext(socket, c); err != nil || c.loop == nil {
+			g.config.Metric.Count(AcceptError)
+			g.acceptor.leave(from)
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,216 @@
+// Package gateway is where sockets meet worlds. It accepts connections, gives each a session, passes what
+// players do to the world they are in, and sends them what they are owed of its frames.
+//
+// Event loops of gnet own the sockets; each session, its cipher and its cursor belong to one loop, and
+// nothing of them is locked. Sockets are not served as bytes arrive: a loop is held between drain points,
+// two in each step of the worlds and four while somebody is on the way in, so that one wake-up serves
+// everything that has come meanwhile. Nor is anything sent as it happens: a player is flushed every few
+// ticks, with one call, from the loop that owns the connection. What waits for a store is done by a few
+// workers.
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/panjf2000/gnet/v2"
+
+	"muster/net/gateway/session"
+	"muster/net/replication/frame"
+)
+
+// A Gate is one gateway.
+type Gate struct {
+	config     Config
+	session    session.Config // of every session
+	worldLinks []*worldLink   // the worlds
+	byMap      map[uint32]*worldLink
+
+	acceptor        acceptor
+	queue           queue
+	roster          roster
+	channels        channels
+	pendingCommands pendingCommands
+	requests        *workers // do what clients wait for
+	saves           *workers // of their own, so that no client waits for those that fail; asked by keepers, which may block
+	pollScheduler   pollScheduler
+	engine          *gnet.Client
+	loops           atomic.Pointer[[]*loop] // those that have had a connection
+	newLoop         sync.Mutex
+
+	ctx       context.Context // of the store's work
+	cancel    context.CancelFunc
+	clock     func() time.Time
+	closing   atomic.Bool   // nobody enters a world any more
+	done      chan struct{} // closed when the loops are no longer held
+	stopped   chan struct{} // closed when nothing is left
+	accepting sync.WaitGroup
+	wg        sync.WaitGroup
+
+	births   births
+	counters counters
+}
+
+// A worldLink is a world as the gateway sees it.
+type worldLink struct {
+	id    uint32 // of the map
+	at    int    // its place in Gate.worldLinks
+	port  *frame.Exchange
+	fresh chan struct{} // holds a token after a frame was published
+}
+
+// New returns a gateway that does not listen yet. It fails if the configuration lacks what is required,
+// or if the store cannot say how many characters there are.
+func New(config Config) (*Gate, error) {
+	if config.Store == nil || config.Start == nil || len(config.Exchanges) == 0 {
+		return nil, errors.New("gateway: no store, no start or no worlds")
+	}
+	config.setDefaults()
+	g := &Gate{
+		config: config,
+		session: session.Config{
+			Realm: config.Realm, Creatures: config.Creatures,
+			Metric: config.Metric, PacketsPerDrain: config.PacketsPerDrain, Policies: config.Policies,
+		},
+		byMap:   make(map[uint32]*worldLink),
+		clock:   time.Now,
+		done:    make(chan struct{}),
+		stopped: make(chan struct{}),
+	}
+	g.ctx, g.cancel = context.WithCancel(context.Background())
+	n, err := config.Store.CountCharacters(g.ctx, 0)
+	if err != nil {
+		return nil, fmt.Errorf("gateway: count the characters: %w", err)
+	}
+	g.births.next = n
+	g.loops.Store(new([]*loop))
+	g.roster.init()
+	g.channels.init()
+	g.pollScheduler.init(g)
+	g.acceptor.init(&g.config)
+	g.queue.places, g.queue.longest = g.config.MaxPlayers, g.config.MaxQueue
+	for id, port := range config.Exchanges {
+		s := &worldLink{id: id, at: len(g.worldLinks), port: port, fresh: make(chan struct{}, 1)}
+		g.worldLinks = append(g.worldLinks, s)
+		g.byMap[id] = s
+		port.Saving = true
+		port.Published = func(uint64) { g.published(s) }
+	}
+	return g, nil
+}
+
+// published runs on the world's goroutine after every frame, and when the world has come to an end.
+func (g *Gate) published(s *worldLink) {
+	for _, l := range *g.loops.Load() {
+		l.ring()
+	}
+	signal(s.fresh)
+}
+
+// Listen begins to serve; it returns at once. It fails if the address cannot be had.
+func (g *Gate) Listen() error {
+	if err := g.acceptor.open(); err != nil {
+		return fmt.Errorf("gateway: listen: %w", err)
+	}
+	engine, err := gnet.NewClient(&events{gate: g},
+		gnet.WithNumEventLoop(g.config.Loops), gnet.WithReadBufferCap(readBuffer), gnet.WithLogger(logger{g.config.Log}))
+	if err == nil {
+		err = engine.Start()
+	}
+	if err != nil {
+		g.acceptor.close()
+		return fmt.Errorf("gateway: event loops: %w", err)
+	}
+	g.engine = engine
+	g.requests = startWorkers(g.config.Workers, g.config.Requests)
+	g.saves = startWorkers(g.config.Workers, g.config.Requests)
+	g.wg.Go(g.pollScheduler.run)
+	for _, s := range g.worldLinks {
+		g.wg.Go(func() { g.keep(s) })
+	}
+	for range acceptGoroutines {
+		g.accepting.Go(g.admit)
+	}
+	return nil
+}
+
+// Addr is where the gateway listens; it is valid after Listen.
+func (g *Gate) Addr() netip.AddrPort { return g.acceptor.addr() }
+
+// Run listens, unless Listen was called, and returns when Shutdown is through.
+func (g *Gate) Run() error {
+	if g.engine == nil {
+		if err := g.Listen(); err != nil {
+			return err
+		}
+	}
+	<-g.stopped
+	return nil
+}
+
+// closeTime is how long Shutdown waits for connections to close.
+const closeTime = 2 * time.Second
+
+// Shutdown accepts nobody any more, takes all players out of their worlds, saves them, and closes their
+// connections. The worlds must go on running until it returns. If ctx ends before all are saved, the error is
+// that of ctx and says how many are left; the connections are closed all the same.
+func (g *Gate) Shutdown(ctx context.Context) error {
+	if g.engine == nil || g.closing.Swap(true) {
+		return nil
+	}
+	g.acceptor.close()
+	g.accepting.Wait()
+	g.eachLoop((*loop).emptyWorlds)
+	var errs []error
+	if err := wait(ctx, g.roster.whenEmpty()); err != nil {
+		errs = append(errs, fmt.Errorf("gateway: %d players are left in their worlds or unsaved: %w", g.roster.count(), err))
+	}
+	g.eachLoop((*loop).closeAll)
+	closing, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if wait(closing, g.acceptor.whenEmpty()) != nil {
+		errs = append(errs, errors.New("gateway: connections do not close"))
+	}
+	g.cancel()
+	close(g.done)
+	errs = append(errs, g.engine.Stop())
+	for _, l := range *g.loops.Load() {
+		if l.batch != nil {
+			l.batch.close()
+		}
+	}
+	g.wg.Wait()
+	g.requests.stop()
+	g.saves.stop()
+	close(g.stopped)
+	return errors.Join(errs...)
+}
+
+// eachLoop has every loop do something, and does not wait for it.
+func (g *Gate) eachLoop(do func(*loop)) {
+	for _, l := range *g.loops.Load() {
+		l.do(func() { do(l) })
+	}
+}
+
+func wait(ctx context.Context, until <-chan struct{}) error {
+	select {
+	case <-until:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// signal puts a token into a channel that holds one.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,109 @@
+package gateway
+
+import (
+	"time"
+
+	"muster/ecs/grid"
+)
+
+// A pendingSend is what a flush has for one player: sealed, but not sent yet. So the order in which parcels are sealed is the
+// order in which they must be sent, and nothing else is written to a player who has one.
+type pendingSend struct {
+	to     *conn
+	sealed []byte // in loop.scratch
+	taken  int    // by the kernel, once it is sent
+	err    error  // why the socket takes no more
+}
+
+// Parcels are gathered until there are so many, or they are so long, and then sent: a call into the kernel takes the
+// caches for itself, and so does gathering. Together they fill no more than half of the first level.
+const (
+	mostPendingSends = 32
+	maxPendingSends  = 16 << 10 // bytes; the last may go beyond
+)
+
+// pack gathers for a player everything it is owed. If it has not taken all of the last flush, it gets nothing, and its
+// cursor waits: until the rest is taken, or the frames it would need are gone.
+func (l *loop) pack(c *conn) {
+	defer c.guard()
+	if c.gone() {
+		return
+	}
+	if len(c.rest) > 0 {
+		if _, ok := l.window.After(c.cursor.Tick); !ok {
+			c.markClosing(SlowReader)
+		}
+		return
+	}
+	start := len(l.scratch)
+	scratch, ok := l.replayer.Replay(l.scratch, &l.window, &c.cursor)
+	if !ok {
+		c.markClosing(SlowReader)
+		return
+	}
+	if len(scratch) > start {
+		c.session.Seal(scratch[start:], &l.sent)
+		l.scratch = scratch
+		l.pendingSends = append(l.pendingSends, pendingSend{})
+		p := &l.pendingSends[len(l.pendingSends)-1] // written where it lies: a copy would wait for what was just written
+		p.to, p.sealed = c, scratch[start:]
+	}
+	if c.cursor.View != (grid.View{}) {
+		c.session.Entered()
+		c.note()
+	}
+	if c.left {
+		l.dispatch()
+		c.comeOut()
+	}
+	if len(l.pendingSends) >= mostPendingSends || len(l.scratch) >= maxPendingSends {
+		l.dispatch()
+	}
+}
+
+// dispatch sends all parcels, and keeps what clients do not take.
+func (l *loop) dispatch() {
+	if len(l.pendingSends) == 0 {
+		return
+	}
+	batched := l.batch != nil
+	if batched && !l.batch.send(l.pendingSends) {
+		l.gate.config.Metric.Count(BatchFailed)
+		l.gate.config.Log.Warn("gateway: io_uring sends no more: each player costs a call again")
+		l.batch.close()
+		l.batch = nil
+	}
+	bytes := 0
+	for i := range l.pendingSends {
+		p := &l.pendingSends[i]
+		if !batched {
+			p.taken, p.err = send(p.to.fd, p.sealed)
+		}
+		if bytes += p.taken; p.err != nil {
+			p.to.markClosing(Peer)
+		}
+		p.to.keep(p.sealed[p.taken:])
+	}
+	counters := &l.gate.counters
+	counters.flushes.Add(uint64(len(l.pendingSends)))
+	counters.bytes.Add(uint64(bytes))
+	clear(l.pendingSends)
+	l.pendingSends, l.scratch = l.pendingSends[:0], l.scratch[:0]
+}
+
+// keep keeps what is sealed and the kernel has no room for.
+func (c *conn) keep(sealed []byte) {
+	switch {
+	case len(sealed) == 0 || c.gone():
+		return
+	case len(c.rest)+len(sealed) > maxRest:
+		c.markClosing(SlowReader)
+		return
+	case len(c.rest) == 0:
+		c.loop.unsent = append(c.loop.unsent, c)
+		c.stalled = time.Now()
+	}
+	c.rest = append(c.rest, sealed...)
+	c.queued.Store(int32(len(c.rest)))
+	c.gate.counters.kept(len(c.rest))
+}

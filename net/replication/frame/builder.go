@@ -1,0 +1,387 @@
+package frame
+
+import (
+	"cmp"
+	"slices"
+
+	"muster/ecs/grid"
+)
+
+// A Builder is the frame of the running tick. Systems append packets to Bytes and file them; fanout adds
+// what the cells need and builds the frame. One goroutine owns it, and a steady tick allocates nothing.
+type Builder struct {
+	// Bytes is the arena of the tick. A system appends one or more packets to it and then calls Cut,
+	// which names what was appended since the last Cut.
+	Bytes []byte
+	cut   int
+
+	stays     []cellDelta
+	entered   []filed[enter]
+	items     []piece // delta pieces of entered, bucket = entry*parts + part
+	left      []filed[leave]
+	residents []filed[resident]
+	tells     []told
+	looks     []direct
+	now       []uint32
+	wants     uint32
+	goodbyes  []Left
+	saves     []Save
+	kicks     []Kick
+	marks     []Mark
+	answers   []Answer
+	sessions  int // more than the number of any session that there ever was something for
+
+	pieces []piece
+	rooms  struct{ cells, tiles, starts, leaves, enters, residents, directs, sessions, own, now, left, bytes room }
+	last   *Frame // the one before: the next has room for all that it had
+}
+
+type filed[T any] struct {
+	cell grid.Cell
+	rec  T
+}
+
+type cellDelta struct {
+	cell    grid.Cell
+	part    Part
+	session uint32 // whose own moves they are
+	span    Span
+}
+
+type told struct {
+	session uint32
+	place   Place
+	span    Span
+}
+
+// A piece is bytes that belong to a bucket; all pieces of a bucket end up side by side.
+type piece struct {
+	bucket uint32
+	span   Span
+}
+
+// Cut names the bytes appended since the last Cut.
+func (d *Builder) Cut() Span {
+	s := Span{uint32(d.cut), uint32(len(d.Bytes) - d.cut)}
+	d.cut = len(d.Bytes)
+	return s
+}
+
+// In is the part of the arena that a span names.
+func (d *Builder) In(s Span) []byte { return d.Bytes[s.Off : s.Off+s.Len] }
+
+// AddDelta files a piece of the delta half of a subject whose home was and is a cell.
+func (d *Builder) AddDelta(home grid.Cell, part Part, s Span) {
+	d.AddOwnDelta(NoSession, home, part, s)
+}
+
+// AddOwnDelta is Stay for moves or beats of a session's own player, which are for everybody else. All that a frame has of one
+// session is at the same home, and each span of Beats is one packet.
+func (d *Builder) AddOwnDelta(session uint32, home grid.Cell, part Part, s Span) {
+	d.stays = append(d.stays, cellDelta{})
+	to := &d.stays[len(d.stays)-1] // written where it lies: a copy would wait for what was just written
+	to.cell, to.part, to.session, to.span = home, part, session, s
+	if session != NoSession {
+		d.meet(session)
+	}
+}
+
+// meet has a frame have room for a session.
+func (d *Builder) meet(session uint32) { d.sessions = max(d.sessions, int(session)+1) }
+
+// Resident files the create half of a subject whose home was and is a cell.
+func (d *Builder) Resident(home grid.Cell, guid uint64, block, companions Span) {
+	d.residents = append(d.residents, filed[resident]{home, resident{guid, half{block, companions}}})
+}
+
+// Leave files a subject under the cell that was its home.
+func (d *Builder) Leave(from grid.Cell, guid uint64, to grid.Cell) {
+	d.left = append(d.left, filed[leave]{from, leave{guid, to}})
+}
+
+// Enter files a subject under its new home. The pieces of its delta half follow with EnterDelta.
+func (d *Builder) Enter(home grid.Cell, guid uint64, from grid.Cell, block, companions Span) (entry int) {
+	entry = len(d.entered)
+	d.entered = append(d.entered, filed[enter]{cell: home})
+	e := &d.entered[entry].rec
+	e.guid, e.from, e.entry = guid, from, uint32(entry)
+	e.create.block, e.create.companions = block, companions
+	return entry
+}
+
+// EnterDelta files a piece of the delta half of an entered subject.
+func (d *Builder) EnterDelta(entry int, part Part, s Span) {
+	d.items = append(d.items, piece{uint32(entry)*uint32(parts) + uint32(part), s})
+}
+
+// Send files packets for one session alone. One span may be told to many.
+func (d *Builder) Send(session uint32, place Place, s Span) {
+	d.tells = append(d.tells, told{session, place, s})
+	d.meet(session)
+}
+
+// SendNow is Tell for what must not wait for the session's phase: own answers, and combat on or by it.
+func (d *Builder) SendNow(session uint32, place Place, s Span) {
+	d.Send(session, place, s)
+	d.now = append(d.now, session)
+}
+
+// SetView says that a session's view is another from this tick on. A reset makes its client forget
+// everything first.
+func (d *Builder) SetView(session uint32, v grid.View, reset bool) {
+	d.looks = append(d.looks, direct{session: session, look: v, looked: true, reset: reset})
+	d.meet(session)
+}
+
+// RequestItems asks for GUIDs for so many items.
+func (d *Builder) RequestItems(items uint32) { d.wants = items }
+
+// PlayerLeft says that a session is out of the world and how its character ended up. From the next tick on
+// it is owed nothing.
+func (d *Builder) PlayerLeft(session uint32, character Span) {
+	d.goodbyes = append(d.goodbyes, Left{Session: session, Character: character})
+	d.looks = append(d.looks, direct{session: session, left: true})
+	d.meet(session)
+	d.now = append(d.now, session)
+}
+
+// PlayerTransferred is Goodbye to a session whose player goes to another map, that of the character.
+func (d *Builder) PlayerTransferred(session uint32, character Span) {
+	d.PlayerLeft(session, character)
+	d.goodbyes[len(d.goodbyes)-1].Away = true
+}
+
+// SetGameMaster says whether a session's player shows that it is a game master: for what it says to those who are not in the world.
+func (d *Builder) SetGameMaster(session uint32, master bool) {
+	d.marks = append(d.marks, Mark{session, master})
+}
+
+// Kick has a session's connection closed.
+func (d *Builder) Kick(session uint32, reason string) {
+	d.kicks = append(d.kicks, Kick{session, reason})
+	d.now = append(d.now, session)
+}
+
+// Save says how a player is that stays in the world; the caller fills in what it returns, which is good until the
+// next call. A tick says so once of each at most.
+func (d *Builder) Save() *Save {
+	d.saves = append(d.saves, Save{})
+	return &d.saves[len(d.saves)-1]
+}
+
+// Build makes the frame of a tick in f, whose old contents are lost, and empties the draft. The frame
+// takes over the draft's arena; the draft takes over the frame's.
+func (d *Builder) Build(f *Frame, tick uint64) {
+	f.reset(tick)
+	f.sessions = fit(f.sessions, d.sessions, d.sessions, &d.rooms.sessions)
+	d.fileCells(f)
+	d.fileDirects(f)
+	d.join(f)
+	f.Now = append(fit(f.Now, 0, len(d.now), &d.rooms.now), d.now...)
+	slices.Sort(f.Now)
+	f.Now = slices.Compact(f.Now)
+	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
+	f.Kicks = append(f.Kicks, d.kicks...)
+	f.Marks = append(f.Marks, d.marks...)
+	f.Answers = append(f.Answers, d.answers...)
+	f.Wants, d.wants = d.wants, 0
+	f.Saves, d.saves = d.saves, d.saves[:0]
+	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
+	d.empty()
+}
+
+// fileCells numbers the cells in use and sorts the records into them.
+func (d *Builder) fileCells(f *Frame) {
+	if d.last != nil {
+		f.dir.Cover(&d.last.dir)
+	}
+	d.last = f
+	for i := range d.stays {
+		f.dir.Mark(d.stays[i].cell)
+	}
+	mark(f, d.left)
+	mark(f, d.entered)
+	mark(f, d.residents)
+	n := f.dir.Number()
+	f.cells = fit(f.cells, n, n, &d.rooms.cells)
+	clear(f.cells)
+	f.leaves = sortCells(f, fit(f.leaves, 0, len(d.left), &d.rooms.leaves), d.left, func(c *cell) *run { return &c.leave })
+	f.enters = sortCells(f, fit(f.enters, 0, len(d.entered), &d.rooms.enters), d.entered, func(c *cell) *run { return &c.enter })
+	f.residents = sortCells(f, fit(f.residents, 0, len(d.residents), &d.rooms.residents), d.residents, func(c *cell) *run { return &c.residents })
+}
+
+func mark[T any](f *Frame, recs []filed[T]) {
+	for i := range recs {
+		f.dir.Mark(recs[i].cell)
+	}
+}
+
+// sortCells puts the records into dst, which has room for them, cell by cell, in the order in which they
+// were filed, and notes each cell's run.
+func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run) []T {
+	dst = dst[:len(recs)]
+	for i := range recs {
+		at, _ := f.dir.Find(recs[i].cell)
+		field(&f.cells[at]).n++
+	}
+	var first uint32
+	for i := range f.cells {
+		r := field(&f.cells[i])
+		r.first, first = first, first+r.n
+		r.n = 0
+	}
+	for i := range recs {
+		at, _ := f.dir.Find(recs[i].cell)
+		r := field(&f.cells[at])
+		dst[r.first+r.n] = recs[i].rec
+		r.n++
+	}
+	return dst
+}
+
+// fileDirects makes one record for each session that is told something or looks elsewhere, in ascending
+// order of sessions.
+func (d *Builder) fileDirects(f *Frame) {
+	f.directs = append(fit(f.directs, 0, len(d.looks)+len(d.tells), &d.rooms.directs), d.looks...)
+	for _, t := range d.tells {
+		f.directs = append(f.directs, direct{session: t.session})
+	}
+	slices.SortStableFunc(f.directs, func(a, b direct) int { return cmp.Compare(a.session, b.session) })
+	f.directs = slices.CompactFunc(f.directs, func(a, b direct) bool { return a.session == b.session })
+	for i := range f.directs {
+		f.sessions[f.directs[i].session].direct = uint32(i) + 1
+	}
+}
+
+// fileOwn notes where the own moves of each session lie, of which the first are the first that were filed.
+func (d *Builder) fileOwn(f *Frame) {
+	f.own = fit(f.own, 0, len(d.stays), &d.rooms.own)
+	for i := len(d.stays) - 1; i >= 0; i-- {
+		session := d.stays[i].session
+		if session == NoSession {
+			continue
+		}
+		of := &f.sessions[session]
+		f.own = append(f.own, own{session, of.own, d.pieces[i].span})
+		of.own = uint32(len(f.own))
+	}
+}
+
+// join appends all pieces to the arena bucket by bucket, so that each part of each cell, entry and direct is one span.
+// The buckets are those of the cells, part by part, then of the entries, then of the directs.
+func (d *Builder) join(f *Frame) {
+	cells := uint32(len(f.cells))
+	entries := cells * uint32(parts)
+	directs := entries + uint32(len(f.enters))*uint32(parts)
+	d.pieces = d.pieces[:0]
+	for i := range d.stays {
+		s := &d.stays[i]
+		at, _ := f.dir.Find(s.cell)
+		if s.span.Len > 0 {
+			f.cells[at].has |= 1 << s.part
+		}
+		d.pieces = append(d.pieces, piece{uint32(s.part)*cells + uint32(at), s.span})
+	}
+	for _, p := range d.items {
+		d.pieces = append(d.pieces, piece{entries + p.bucket, p.span})
+	}
+	for _, t := range d.tells {
+		at := f.sessions[t.session].direct - 1
+		d.pieces = append(d.pieces, piece{directs + at*uint32(places) + uint32(t.place), t.span})
+	}
+	buckets := int(directs) + len(f.directs)*int(places)
+	f.starts = d.joinPieces(fit(f.starts, buckets+2, buckets+2, &d.rooms.starts))
+	d.fileOwn(f)
+	for i := range f.enters {
+		e := &f.enters[i]
+		spans(e.delta[:], f.starts[entries+e.entry*uint32(parts):])
+	}
+	for i := range f.directs {
+		spans(f.directs[i].parts[:], f.starts[int(directs)+i*int(places):])
+	}
+	d.note(f)
+}
+
+// joinPieces appends the bytes of d.pieces bucket by bucket, keeping their order within one. It fills starts, which has
+// two places more than there are buckets, with where each begins, and returns them with the end of the last. Pieces say
+// where they have come to.
+func (d *Builder) joinPieces(starts []uint32) []uint32 {
+	clear(starts)
+	end := uint32(len(d.Bytes))
+	starts[0], starts[1] = end, end
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		starts[p.bucket+2] += p.span.Len
+		end += p.span.Len
+	}
+	for i := 2; i < len(starts); i++ {
+		starts[i] += starts[i-1]
+	}
+	d.Bytes = slices.Grow(d.Bytes, int(end)-len(d.Bytes))[:end]
+	// Each bucket's start moves to its end while pieces are put there, so the starts come to lie one bucket before.
+	for i := range d.pieces {
+		p := &d.pieces[i]
+		to := &starts[p.bucket+1]
+		from := d.In(p.span)
+		p.span.Off = *to
+		*to += uint32(copy(d.Bytes[*to:], from))
+	}
+	return starts[:len(starts)-1]
+}
+
+// spans makes spans of where each begins and the last ends.
+func spans(to []Span, starts []uint32) {
+	for i := range to {
+		to[i] = Span{starts[i], starts[i+1] - starts[i]}
+	}
+}
+
+// note says of cells and tiles what they have.
+func (d *Builder) note(f *Frame) {
+	f.tiles = fit(f.tiles, 0, f.dir.Tiles(), &d.rooms.tiles)
+	f.dir.Rows(func(_ int, used uint64, first int) {
+		var t tile
+		for i := first; used != 0; used &= used - 1 {
+			c, bit := &f.cells[i], used&-used
+			if c.leave.n > 0 {
+				c.has |= someLeave
+			}
+			if c.enter.n > 0 {
+				c.has |= someEnter
+			}
+			if c.has != 0 {
+				t.some |= bit
+			}
+			if c.has&(someLeave|someEnter) != 0 {
+				t.crossed |= bit
+			}
+			t.has |= c.has
+			i++
+		}
+		f.tiles = append(f.tiles, t)
+	})
+}
+
+func (d *Builder) empty() {
+	d.cut = 0
+	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
+	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
+	d.now, d.goodbyes, d.kicks, d.marks = d.now[:0], d.goodbyes[:0], d.kicks[:0], d.marks[:0]
+	d.answers = d.answers[:0]
+}
+
+// A room is how much a slice of a frame holds at least. It doubles when a tick needs more; every other
+// frame of the ring then takes as much when its turn comes, so that a ring has stopped growing one round
+// after its fullest tick.
+type room int
+
+// fit is a slice with n elements, whose contents matter to nobody, and room for need.
+func fit[T any](s []T, n, need int, r *room) []T {
+	for int(*r) < need {
+		*r = max(64, 2**r)
+	}
+	if cap(s) < int(*r) {
+		return make([]T, n, *r)
+	}
+	return s[:n]
+}

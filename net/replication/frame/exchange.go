@@ -1,0 +1,245 @@
+package frame
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// RingFrames is how many of the newest frames a port keeps readable, also while its world writes the
+// next: four seconds at the default step of 50 ms. Ticks that a world skips have no frame and use none
+// of them up.
+const RingFrames = 80
+
+// ringLen has one place more, for the frame that is being written.
+const ringLen = RingFrames + 1
+
+// An Exchange is where one gateway and one world meet. The gateway puts items in and replays frames; the
+// world takes inboxes and publishes frames. Every method may be called from any goroutine.
+type Exchange struct {
+	mu       sync.Mutex
+	inbox    Inbox
+	departed []Departed
+	saves    Saves
+	answers  []Answered
+	wants    uint32
+	wake     chan struct{} // holds one token after an item arrived in an empty inbox
+
+	count  atomic.Uint64                  // frames published
+	newest atomic.Uint64                  // tick of the last of them
+	end    atomic.Bool                    // there will be no more
+	ring   [ringLen]atomic.Pointer[Frame] // the n-th, from 1, is at n modulo ringLen
+
+	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
+	NowMs func() uint32
+
+	// Saving says that somebody takes Saves. It is set before the world starts.
+	Saving bool
+
+	// Published is called after each new frame, and after Stop, on the world's goroutine; nil does nothing. It
+	// is set before the world starts.
+	Published func(tick uint64)
+}
+
+// A Departed is a player whom a world has let go of, with the character as Character.Wire wrote it.
+type Departed struct {
+	Session   uint32
+	Away      bool // to another map: the character's
+	Character []byte
+}
+
+// A slot is a frame's place in a port, and how many windows hold it there. A world writes into a frame
+// again only if nobody holds it; otherwise it leaves the frame to its readers and makes a new one.
+type slot struct {
+	number   atomic.Uint64 // the n-th frame of its port, from 1; 0 while it is not to be read
+	previous uint64        // tick of the frame before it, 0 if it is the first
+	readers  atomic.Int32
+}
+
+// NewExchange returns a port whose ring is empty.
+func NewExchange() *Exchange { return &Exchange{wake: make(chan struct{}, 1)} }
+
+// Post adds items for the world's next tick; those for a world that has come to an end are forgotten.
+func (p *Exchange) Post(in *Inbox) error {
+	if in.Len() == 0 || p.Stopped() {
+		return nil
+	}
+	p.mu.Lock()
+	err := p.inbox.AddAll(in)
+	p.mu.Unlock()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+	return err
+}
+
+// Wake delivers when items may have arrived since the last receive.
+func (p *Exchange) Wake() <-chan struct{} { return p.wake }
+
+// Take swaps the waiting items with in, which must be empty, and seals them.
+func (p *Exchange) Take(in *Inbox) {
+	p.mu.Lock()
+	p.inbox, *in = *in, p.inbox
+	p.mu.Unlock()
+	in.Seal()
+}
+
+// Empty reports that no items wait.
+func (p *Exchange) Empty() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.inbox.Len() == 0
+}
+
+// Newest is the tick of the last published frame.
+func (p *Exchange) Newest() uint64 { return p.newest.Load() }
+
+// Write gives the world the frame to build the next tick in. Ticks start at 1 and ascend; a tick that is
+// skipped has no frame, which is the same as an empty one.
+func (p *Exchange) Write() *Frame {
+	at := p.at(p.count.Load() + 1)
+	f := at.Load()
+	if f != nil {
+		f.slot.number.Store(0)
+		if f.slot.readers.Load() != 0 {
+			f = nil
+		}
+	}
+	if f == nil {
+		f = new(Frame)
+		at.Store(f)
+	}
+	return f
+}
+
+// Publish makes the frame that Write gave visible, and keeps whom it says have left for Departed and what it says
+// of the others for Saves.
+func (p *Exchange) Publish(f *Frame) {
+	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 || f.Wants > 0 || len(f.Answers) > 0 {
+		p.mu.Lock()
+		p.answers = answered(p.answers, f)
+		p.wants += f.Wants
+		if p.Saving {
+			p.saves.add(f)
+		}
+		for _, l := range f.Left {
+			p.departed = append(p.departed, Departed{l.Session, l.Away, slices.Clone(f.In(l.Character))})
+		}
+		p.mu.Unlock()
+	}
+	n := p.count.Load() + 1
+	f.slot.previous = p.newest.Load()
+	f.slot.number.Store(n)
+	p.count.Store(n)
+	p.newest.Store(f.Tick)
+	if p.Published != nil {
+		p.Published(f.Tick)
+	}
+}
+
+// Stop says that the world has come to an end: it takes no more items and publishes no more frames. Whoever
+// is in it is never let go, and must be given up.
+func (p *Exchange) Stop() {
+	p.end.Store(true)
+	if p.Published != nil {
+		p.Published(p.Newest())
+	}
+}
+
+// Stopped reports that the world has come to an end. The frames that it did publish stay readable, and all of
+// them were published before.
+func (p *Exchange) Stopped() bool { return p.end.Load() }
+
+// Departed takes everybody who has left since it was last called, in order. They are kept for it however
+// many frames are published meanwhile.
+func (p *Exchange) Departed() []Departed {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := p.departed
+	p.departed = nil
+	return all
+}
+
+// Wanted is how many GUIDs for items the world has asked for since it was last called.
+func (p *Exchange) Wanted() (items uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	items, p.wants = p.wants, 0
+	return items
+}
+
+// Saves swaps the snapshots taken since it was last called with into, which it empties first. Who departs is no
+// longer in snapshots: one who calls Departed and then Saves has all of a player that come before its departure.
+func (p *Exchange) Saves(into *Saves) {
+	into.reset()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.saves, *into = *into, p.saves
+}
+
+// at is where the n-th frame is, until it is overwritten.
+func (p *Exchange) at(n uint64) *atomic.Pointer[Frame] { return &p.ring[n%ringLen] }
+
+// A Window is a gateway's hold on the frames of a port during one round of flushes: a frame that it has
+// looked at stays as it is until Close. One goroutine owns it. The zero Window must be opened first.
+type Window struct {
+	port   *Exchange
+	count  uint64 // frames published at the time of Open
+	frames [ringLen]*Frame
+	oldest int // the frames from here on are held, without a gap up to the newest
+	// Newest is the newest tick at the time of Open.
+	Newest uint64
+}
+
+// Open starts a round on a port.
+func (w *Window) Open(p *Exchange) {
+	w.port, w.oldest, w.Newest = p, ringLen, 0
+	for w.count = p.count.Load(); w.count > 0; w.count = p.count.Load() {
+		if w.hold() { // else it has been overwritten meanwhile
+			w.Newest = w.frames[w.oldest].Tick
+			return
+		}
+	}
+}
+
+// After is the frames after a tick up to Newest, in order. It is not ok if some of them have been
+// overwritten, and are missing: whoever is owed them is lost. The slice is good until Close.
+func (w *Window) After(tick uint64) (frames []*Frame, ok bool) {
+	ok = true
+	for ok && w.oldest < ringLen && w.frames[w.oldest].slot.previous > tick {
+		ok = w.hold()
+	}
+	held := w.frames[w.oldest:]
+	first, _ := slices.BinarySearchFunc(held, tick+1, func(f *Frame, tick uint64) int {
+		return cmp.Compare(f.Tick, tick)
+	})
+	return held[first:], ok
+}
+
+// hold takes hold of the newest frame that is not held yet, if it is still there.
+func (w *Window) hold() bool {
+	if w.oldest == 0 {
+		return false
+	}
+	n := w.count - uint64(ringLen-w.oldest)
+	f := w.port.at(n).Load()
+	f.slot.readers.Add(1)
+	if f.slot.number.Load() != n {
+		f.slot.readers.Add(-1)
+		return false
+	}
+	w.oldest--
+	w.frames[w.oldest] = f
+	return true
+}
+
+// Close ends the round.
+func (w *Window) Close() {
+	for _, f := range w.frames[w.oldest:] {
+		f.slot.readers.Add(-1)
+	}
+	clear(w.frames[w.oldest:])
+	w.oldest = ringLen
+}

@@ -1,0 +1,101 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// world answers at a desk every 50 ms until ctx is done.
+func world(ctx context.Context, d *Inspector, answer func(*Query)) {
+	for ctx.Err() == nil {
+		time.Sleep(50 * time.Millisecond)
+		d.Serve(answer)
+	}
+}
+
+func TestEverybodyIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := NewInspector()
+		ctx, stop := context.WithCancel(t.Context())
+		var n uint64
+		var ends sync.WaitGroup
+		ends.Go(func() { world(ctx, d, func(l *Query) { n++; l.Tick = n * l.GUID }) })
+		began := time.Now()
+		var askers sync.WaitGroup
+		for guid := range uint64(MaxAskers) {
+			askers.Go(func() {
+				l := Query{GUID: guid + 1}
+				if err := d.Ask(ctx, &l); err != nil || l.Tick == 0 || l.Tick%l.GUID != 0 {
+					t.Errorf("%d is answered %d, %v", l.GUID, l.Tick, err)
+				}
+			})
+		}
+		synctest.Wait()
+		if err := d.Ask(ctx, new(Query)); !errors.Is(err, ErrBusy) {
+			t.Errorf("one more asks: %v", err)
+		}
+		askers.Wait()
+		if took := time.Since(began); n != MaxAskers || took < MaxAskers*Every {
+			t.Errorf("%d answers in %v", n, took)
+		}
+		stop()
+		ends.Wait()
+	})
+}
+
+// Who does not wait any longer is not answered later, into what may have become another's.
+func TestWhoGoesTakesTheQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := NewInspector()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := d.Ask(ctx, new(Query)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("nobody answers: %v", err)
+		}
+		d.Serve(func(*Query) { t.Error("answered somebody who is gone") })
+		if err := d.Ask(ctx, new(Query)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("asked too late: %v", err)
+		}
+
+		// The world is at it when the asker goes: it gets its answer nevertheless.
+		ctx, cancel = context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- d.Ask(ctx, new(Query)) }()
+		synctest.Wait()
+		<-d.Asked()
+		d.Serve(func(*Query) { cancel(); synctest.Wait() })
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A world that panics over its answer, and is given up then, keeps nobody waiting.
+func TestPanicIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := NewInspector()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		done := make(chan error)
+		go func() { done <- d.Ask(ctx, new(Query)) }()
+		<-d.Asked()
+		func() {
+			defer func() {
+				if recover() != "broken" {
+					t.Error("the loop does not hear of the panic")
+				}
+			}()
+			d.Serve(func(*Query) { panic("broken") })
+		}()
+		if err := <-done; !errors.Is(err, ErrPanic) {
+			t.Errorf("who asked is told %v", err)
+		}
+		if err := d.Ask(ctx, new(Query)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("nobody answers any more: %v", err)
+		}
+	})
+}

@@ -1,0 +1,83 @@
+// Package inspect is how a world is seen from outside: somebody asks for what lies in a part of its map, and the world
+// answers between two ticks by copying it into a buffer that the asker brings along. Nothing in a world depends on
+// who looks, and where nobody does, it costs a tick one load.
+package inspect
+
+import "muster/ecs"
+
+// Bounds on one answer.
+const (
+	// MaxThings is how many things are told one by one.
+	MaxThings = 4096
+	// MaxBlocks is how many blocks they are counted in, where there are more: 64 by 64 of them, of whatever size.
+	MaxBlocks = 4096
+)
+
+// A Query is a question about a world, and the answer to it. It is used again and again: what the answer needs is
+// kept.
+type Query struct {
+	Box  Box    // the part of the map
+	GUID uint64 // also whose components; 0 nobody's
+
+	Tick                   uint64 // the last that was run
+	Players, Awake, Asleep int    // on the whole map; Awake has the players, too
+
+	// Things are all that is in the box, tile by tile, if Grain is 0.
+	Things []Thing
+	// Grain is the side of a block in cells if there is too much in the box, a power of two. Blocks are then those
+	// that touch the box, row by row, Columns to a row. The first has its corner at Left, Bottom.
+	Grain        int
+	Blocks       []Block
+	Columns      int
+	Left, Bottom float32
+
+	Found bool // there is a GUID
+	At    Thing
+	Row   ecs.Row
+}
+
+// A Box is a rectangle of a map, in yards. Its edges belong to it.
+type Box struct{ MinX, MinY, MaxX, MaxY float32 }
+
+// Has reports whether a point is in the box.
+func (b *Box) Has(x, y float32) bool {
+	return x >= b.MinX && x <= b.MaxX && y >= b.MinY && y <= b.MaxY
+}
+
+// Meets reports whether a square with its corner at a point has a point in common with the box.
+func (b *Box) Meets(x, y, side float32) bool {
+	return x <= b.MaxX && x+side >= b.MinX && y <= b.MaxY && y+side >= b.MinY
+}
+
+// A Thing is what is seen of an entity.
+type Thing struct {
+	GUID  uint64
+	X, Y  float32
+	Kind  Kind
+	State State
+}
+
+// A Kind is what a thing is.
+type Kind uint8
+
+// The kinds.
+const (
+	Other Kind = iota
+	Player
+	Creature
+	Corpse // a player's body
+)
+
+// A State is a set of what is said of a thing.
+type State uint8
+
+// The parts of a State.
+const (
+	Asleep State = 1 << iota // nobody near
+	Dead
+	Fighting
+	Ghost // or else not for everybody to see
+)
+
+// A Block counts what is in a square of cells.
+type Block struct{ Awake, Asleep, Players uint32 }

@@ -1,0 +1,182 @@
+// Package death is what follows from a death: experience for who brought it about, and for a player who died the way
+// back to life.
+package death
+
+import (
+	"cmp"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
+	"muster/ecs"
+	"muster/ecs/space"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/sched"
+	"muster/systems/goods"
+	"muster/systems/rules"
+)
+
+// A Reclaim says how a dead player comes back into its body.
+type Reclaim uint8
+
+// The ways. Clients that judge by their own health alone whether they live need Anywhere: they would take a ghost,
+// which has health 1, for alive.
+//
+// Source: protocol.md 3.1.3 and 7.14.
+const (
+	Anywhere Reclaim = iota // its health stays 0, and after a while it can stand up wherever it is
+	AtCorpse                // it is a ghost at a graveyard, and has to walk to its body
+)
+
+// Config is how death works in a world: a shared value.
+type Config struct {
+	Reclaim Reclaim
+	XPRate  float32 // times the experience of a death; 0 is 1
+}
+
+// rate is how much more a death is worth than usual.
+func (c *Config) rate() float32 { return cmp.Or(c.XPRate, 1) }
+
+// System rewards kills and sees players from death back to life.
+type System struct {
+	entities ecs.Entities
+	config   ecs.Res[Config]
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	space    ecs.ResMut[space.Space]
+	out      change.Out
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+	cells    change.Cells
+	book     rules.Book
+	ledger   goods.Ledger
+
+	deaths    ecs.EventReader[rules.Death]
+	levels    ecs.Emit[rules.LevelChanged]
+	offers    ecs.Requests[rules.Resurrect]
+	setLevels ecs.Requests[rules.SetLevel]
+	revives   ecs.Requests[rules.Revive]
+	casts     ecs.Emit[rules.Cast]
+	roots     ecs.Emit[move.Root]
+	jumps     ecs.Emit[move.Teleport]
+	repops    ecs.Events[change.Sent[msg.RepopRequest]]
+	reclaims  ecs.Events[change.Sent[msg.ReclaimCorpse]]
+	answers   ecs.Events[change.Sent[msg.ResurrectResponse]]
+	healers   ecs.Events[change.Sent[msg.SpiritHealerActivate]]
+	empty     ecs.Events[change.Sent[msg.Empty]]
+
+	objects         ecs.Read[components.Object]
+	vitals          ecs.Write[components.Vitals]
+	units           ecs.Write[components.Unit]
+	stances         ecs.Write[components.Stance]
+	stats           ecs.Write[components.Stats]
+	combats         ecs.Write[components.CombatState]
+	appearances     ecs.Write[components.PlayerAppearance]
+	progress        ecs.Write[components.Progress]
+	records         ecs.Write[components.Record]
+	positions       ecs.Read[components.Position]
+	homeCells       ecs.Read[components.HomeCell]
+	observers       ecs.Write[components.Observer]
+	sessions        ecs.Read[components.Session]
+	names           ecs.View[components.Name]
+	resurrectOffers ecs.Write[components.ResurrectOffer]
+
+	spawn         ecs.Spawn[corpseParts]
+	bodyObjects   ecs.Fill[components.Object]
+	bodyPositions ecs.Fill[components.Position]
+	bodyPosts     ecs.Fill[components.SpawnInfo]
+	joined        ecs.Events[change.Joined]
+	leaving       ecs.Emit[change.Leaving]
+	corpses       ecs.Fill[components.Corpse]
+	visibleItems  ecs.View[components.VisibleItems]
+	bodies        []corpse
+
+	unreleased sched.Wheel[lying]
+	ghosts     sched.Wheel[haunting] // when it is looked what each of them sees
+
+	said packets
+
+	early  sched.Counter `name:"death.reclaim_early"`
+	far    sched.Counter `name:"death.reclaim_far"`
+	unable sched.Counter `name:"death.unable"`
+}
+
+// packets are those that are sent, kept so that sending them does not allocate.
+type packets struct {
+	xp      msg.XPGain
+	level   msg.LevelUpInfo
+	delay   msg.CorpseReclaimDelay
+	place   msg.DeathReleaseLoc
+	ghost   msg.PreResurrect
+	corpse  msg.CorpseQueryResponse
+	request msg.ResurrectRequest
+}
+
+// run does what follows from the deaths of the tick, and then what the dead ask for.
+// Run implements sched.Runner.
+func (s *System) Run(t sched.Tick) {
+	for _, it := range s.joined.All() {
+		e := it.Entity
+		if s.entities.Alive(e) && s.records.Get(e).Death.State != life.Alive {
+			s.comeBack(t, e)
+		}
+	}
+	for _, d := range s.deaths.Next() {
+		switch {
+		case !s.entities.Alive(d.Entity):
+		case s.sessions.Has(d.Entity):
+			s.die(t, d.Entity)
+		default:
+			s.reward(t, d.Entity)
+		}
+	}
+	for _, due := range s.unreleased.Take(t.N) {
+		if s.entities.Alive(due.entity) && s.combats.Get(due.entity).LastHitMs == due.diedMs && s.records.Get(due.entity).Death.State == life.Dead {
+			s.release(t, due.entity)
+		}
+	}
+	for _, h := range s.ghosts.Take(t.N) {
+		if s.entities.Alive(h.entity) && s.haunts(h.entity) && s.records.Get(h.entity).ReclaimMs == h.reclaimMs {
+			s.peer(t, h.entity)
+			s.ghosts.Add(t.After(peerEvery), h)
+		}
+	}
+	s.grant(t)
+	s.hear(t)
+	s.bury()
+}
+
+// hear does what the dead ask for.
+func (s *System) hear(t sched.Tick) {
+	for i := range s.repops.All() {
+		if e := s.repops.All()[i].By; s.entities.Alive(e) {
+			s.release(t, e)
+		}
+	}
+	for i := range s.reclaims.All() {
+		if e := s.reclaims.All()[i].By; s.entities.Alive(e) {
+			s.reclaim(t, e)
+		}
+	}
+	for i := range s.healers.All() {
+		if h := &s.healers.All()[i]; s.entities.Alive(h.By) {
+			s.heal(t, h.By, h.Msg.GUID)
+		}
+	}
+	for i := range s.empty.All() {
+		if q := &s.empty.All()[i]; q.Op == msg.OpCorpseQuery && s.entities.Alive(q.By) {
+			s.where(q.By)
+		}
+	}
+	offers := s.offers.Take()
+	for i := range offers {
+		s.offer(&offers[i])
+	}
+	for i := range s.answers.All() {
+		if a := &s.answers.All()[i]; s.entities.Alive(a.By) {
+			s.answer(t, a.By, &a.Msg)
+		}
+	}
+}

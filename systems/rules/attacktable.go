@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"muster/components"
+	"muster/ecs"
+)
+
+// An Outcome is what becomes of a blow.
+type Outcome uint8
+
+// The outcomes, in the order in which a roll is held against them.
+const (
+	Miss Outcome = iota
+	Dodge
+	Parry
+	Block
+	Glancing
+	Crit
+	Crushing
+	Hit // an ordinary blow: what is left
+	outcomes
+)
+
+// An AttackChances is what the outcome of a blow depends on. Everybody has the weapon skill and the defence of its level,
+// five for each.
+//
+// Source: Unit::GetMaxSkillValueForLevel, AzerothCore.
+type AttackChances struct {
+	Level, VictimLevel   int
+	Player, VictimPlayer bool
+	OffHand              bool // with a weapon in each hand: both miss more
+	Ranged               bool // is neither dodged, parried nor blocked
+	Behind               bool // the attacker is behind its victim, or the victim cannot move a hand
+	Seated               bool // the victim sits: whatever hits it is critical
+	Special              bool // a blow or shot by a spell: only what keeps it from its victim is in its table
+
+	Hit                 float32 // percent that the attacker misses less
+	Crit                float32 // percent, of the attacker
+	Dodge, Parry, Block float32 // percent, of the victim
+}
+
+// AttackChances is that of one of a unit's weapons with a victim.
+func (b *Book) AttackChances(e, victim ecs.Entity, hand int) AttackChances {
+	p, q := b.CombatStats(e), b.CombatStats(victim)
+	c := AttackChances{
+		Level: int(b.units.Get(e).Level), VictimLevel: int(b.units.Get(victim).Level),
+		Player: b.Player(e), VictimPlayer: b.Player(victim),
+		OffHand: p.SwingMs[components.OffHand] != 0, Ranged: hand == components.RangedHand,
+		Hit: p.Miss, Crit: p.Crit[0], Dodge: q.Dodge, Parry: q.Parry, Block: q.Block,
+	}
+	if c.Ranged {
+		c.Crit = p.Crit[1]
+	}
+	c.Behind = !b.InFront(victim, e)
+	if b.combats.Get(victim).States&components.StateIncapacitated != 0 {
+		c.Dodge, c.Parry, c.Block = 0, 0, 0
+	}
+	stand := b.stances.Get(victim).Bytes1[components.ByteStand]
+	c.Seated = c.VictimPlayer && stand != components.Standing && stand != components.LyingDead
+	return c
+}
+
+// Rolls is how many rolls there are. The odds of an outcome are its part of them; they add up to no more than that.
+const Rolls = 10_000
+
+// A Table has, for each outcome, the first roll that is beyond it.
+type Table [outcomes]int
+
+// Roll is the outcome of a roll from 0 to 9,999.
+func (t *Table) Roll(roll int) Outcome {
+	for o := range Hit {
+		if roll < t[o] {
+			return o
+		}
+	}
+	return Hit
+}
+
+// Table works out the odds of a blow: one roll decides, and what comes first pushes out what comes last. That of a
+// special one ends with the block; whether it is critical as well is another roll (Hard).
+//
+// Source: Unit::RollMeleeOutcomeAgainst, AzerothCore: each point of skill is worth 0.04 % (skillBonus); those whose
+// back is turned parry and block nothing, and players dodge nothing; a glancing blow is for players whose foe is of a
+// higher level, 10 % and 1 % for each point that its defence is higher, at most 40 %; a crushing one for creatures
+// four levels higher or more, 2 % for each point of skill beyond the victim's defence, less 15 %. Of special ones:
+// Unit::MeleeSpellHitResult and Unit::isSpellBlocked, which have no glancing and no crushing blows, and by which a block
+// takes its value away from shots too.
+func (c *AttackChances) Table() (t Table) {
+	skill, defence := 5*c.Level, 5*c.VictimLevel
+	var odds [outcomes]int
+	odds[Miss] = percent(c.miss(skill - defence))
+	lead := c.lead()
+	avoid := func(chance float32) int {
+		if chance <= 0 {
+			return 0
+		}
+		return max(percent(chance)-lead, 0)
+	}
+	if !c.Ranged {
+		if !c.Behind || !c.VictimPlayer {
+			odds[Dodge] = avoid(c.Dodge)
+		}
+		if !c.Behind {
+			odds[Parry] = avoid(c.Parry)
+		}
+	}
+	if !c.Behind && (!c.Ranged || c.Special) {
+		odds[Block] = avoid(c.Block)
+	}
+	if !c.Ranged && !c.Special {
+		if c.Player && !c.VictimPlayer && c.Level < c.VictimLevel {
+			odds[Glancing] = min(10+defence-skill, 40) * 100
+		}
+		if !c.Player && c.Level >= c.VictimLevel+4 {
+			odds[Crushing] = max((skill-defence)*200-1500, 0)
+		}
+	}
+	if !c.Special {
+		odds[Crit] = c.hard()
+	}
+	if c.Seated && !c.Special {
+		odds = [outcomes]int{Miss: odds[Miss], Crit: Rolls}
+	}
+	sum := 0
+	for o := range Hit {
+		sum = min(sum+odds[o], Rolls)
+		t[o] = sum
+	}
+	t[Hit] = Rolls
+	return t
+}
+
+// Hard reports whether a roll makes a special blow that hits a critical one.
+//
+// Source: Unit::GetUnitCriticalChance, AzerothCore: each point of skill is worth 0.04 %.
+func (c *AttackChances) Hard(roll int) bool { return roll < c.hard() }
+
+// hard is how many rolls make a blow critical.
+func (c *AttackChances) hard() int { return max(percent(c.Crit)+c.lead(), 0) }
+
+// lead is what skill beyond the victim's defence is worth, in rolls: less than 0 if it has more.
+func (c *AttackChances) lead() int { return 4 * 5 * (c.Level - c.VictimLevel) }
+
+// miss is the chance of a miss, percent, for a lead in skill.
+//
+// Source: Unit::MeleeSpellMissChance, AzerothCore: 5 %, with two weapons 19 % more, but not for spells; against players 0.04 % for each
+// point that the defence is higher and 0.02 % less for each that it is lower, against creatures 0.1 %, and 0.4 % for
+// each point beyond ten; from 0 to 60 %.
+func (c *AttackChances) miss(lead int) float32 {
+	chance := float32(5)
+	if c.OffHand && !c.Ranged && !c.Special {
+		chance += 19
+	}
+	behind := float32(-lead)
+	switch {
+	case c.VictimPlayer && behind > 0:
+		chance += float32(behind * 0.04)
+	case c.VictimPlayer:
+		chance += float32(behind * 0.02)
+	case behind > 10:
+		chance += 1 + float32((behind-10)*0.4)
+	default:
+		chance += float32(behind * 0.1)
+	}
+	return min(max(chance-c.Hit, 0), 60)
+}
+
+// percent is a percentage in rolls.
+func percent(p float32) int { return int(float32(p*100) + 0.5) }

@@ -1,0 +1,115 @@
+package rules
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// odds counts the outcomes of every roll there is.
+func odds(c AttackChances) (n [outcomes]int) {
+	t := c.Table()
+	for roll := range Rolls {
+		n[t.Roll(roll)]++
+	}
+	return n
+}
+
+// The figures are worked out by hand from the rules that Table and miss cite.
+func TestOdds(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		clash AttackChances
+		want  [outcomes]int // of 10,000: miss, dodge, parry, block, glancing, crit, crushing, hit
+	}{
+		{"a player and a creature of its level",
+			AttackChances{Level: 1, VictimLevel: 1, Player: true, Crit: 5, Dodge: 5, Block: 5},
+			[outcomes]int{500, 500, 0, 500, 0, 500, 0, 8000}},
+		{"a player and a creature three levels above",
+			AttackChances{Level: 10, VictimLevel: 13, Player: true, Crit: 5, Dodge: 5, Parry: 5},
+			[outcomes]int{800, 560, 560, 0, 2500, 440, 0, 5140}},
+		{"a glancing blow is for four in ten at most",
+			AttackChances{Level: 10, VictimLevel: 20, Player: true},
+			[outcomes]int{2200, 0, 0, 0, 4000, 0, 0, 3800}},
+		{"a player from behind a creature, which dodges all the same",
+			AttackChances{Level: 60, VictimLevel: 60, Player: true, Behind: true, Dodge: 5, Parry: 5, Block: 5},
+			[outcomes]int{500, 500, 0, 0, 0, 0, 0, 9000}},
+		{"a creature from behind a player, who does not",
+			AttackChances{Level: 60, VictimLevel: 60, VictimPlayer: true, Behind: true, Dodge: 20, Parry: 20, Block: 20},
+			[outcomes]int{500, 0, 0, 0, 0, 0, 0, 9500}},
+		{"a creature four levels above a player crushes",
+			AttackChances{Level: 24, VictimLevel: 20, VictimPlayer: true, Crit: 5, Dodge: 3, Parry: 5, Block: 5},
+			[outcomes]int{460, 220, 420, 420, 0, 580, 2500, 5400}},
+		{"three levels are not enough",
+			AttackChances{Level: 23, VictimLevel: 20, VictimPlayer: true},
+			[outcomes]int{470, 0, 0, 0, 0, 60, 0, 9470}},
+		{"two weapons miss more",
+			AttackChances{Level: 5, VictimLevel: 5, Player: true, OffHand: true, Hit: 3},
+			[outcomes]int{2100, 0, 0, 0, 0, 0, 0, 7900}},
+		{"a shot is not warded off",
+			AttackChances{Level: 5, VictimLevel: 5, Player: true, Ranged: true, OffHand: true, Crit: 10, Dodge: 50, Parry: 50, Block: 50},
+			[outcomes]int{500, 0, 0, 0, 0, 1000, 0, 8500}},
+		{"a special blow ends with the block, and has no second weapon in its way",
+			AttackChances{Level: 10, VictimLevel: 13, Player: true, Special: true, OffHand: true, Crit: 5, Dodge: 5, Parry: 5, Block: 5},
+			[outcomes]int{800, 560, 560, 560, 0, 0, 0, 7520}},
+		{"one of a creature four levels above does not crush",
+			AttackChances{Level: 24, VictimLevel: 20, VictimPlayer: true, Special: true, Crit: 5, Dodge: 3, Parry: 5, Block: 5},
+			[outcomes]int{460, 220, 420, 420, 0, 0, 0, 8480}},
+		{"a special shot is blocked, and no more",
+			AttackChances{Level: 5, VictimLevel: 5, Player: true, Special: true, Ranged: true, Dodge: 50, Parry: 50, Block: 50},
+			[outcomes]int{500, 0, 0, 5000, 0, 0, 0, 4500}},
+		{"one from behind is not",
+			AttackChances{Level: 5, VictimLevel: 5, Player: true, Special: true, Behind: true, Dodge: 5, Parry: 50, Block: 50},
+			[outcomes]int{500, 500, 0, 0, 0, 0, 0, 9000}},
+		{"whoever sits is hit hard, if at all",
+			AttackChances{Level: 5, VictimLevel: 5, VictimPlayer: true, Seated: true, Dodge: 50},
+			[outcomes]int{500, 0, 0, 0, 0, 9500, 0, 0}},
+		{"what comes first pushes out what comes last",
+			AttackChances{Level: 5, VictimLevel: 5, Dodge: 50, Parry: 40, Block: 40, Crit: 50},
+			[outcomes]int{500, 5000, 4000, 500, 0, 0, 0, 0}},
+		{"no more than six in ten miss, and none less than never",
+			AttackChances{Level: 1, VictimLevel: 80, Player: true},
+			[outcomes]int{6000, 0, 0, 0, 4000, 0, 0, 0}},
+	} {
+		if got := odds(c.clash); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Whatever the clash, each roll has one outcome, and the parts of a table ascend.
+func TestTablesAreWhole(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		c := AttackChances{
+			Level: 1 + r.IntN(80), VictimLevel: 1 + r.IntN(80), Player: r.IntN(2) == 0, VictimPlayer: r.IntN(2) == 0,
+			OffHand: r.IntN(2) == 0, Ranged: r.IntN(4) == 0, Behind: r.IntN(3) == 0, Seated: r.IntN(9) == 0,
+			Special: r.IntN(2) == 0,
+			Hit:     r.Float32()*200 - 100, Crit: r.Float32()*200 - 100,
+			Dodge: r.Float32()*200 - 100, Parry: r.Float32()*200 - 100, Block: r.Float32()*200 - 100,
+		}
+		table := c.Table()
+		for o := 1; o < len(table); o++ {
+			if table[o] < table[o-1] || table[o] > Rolls || table[o-1] < 0 {
+				t.Fatalf("%+v: %v", c, table)
+			}
+		}
+		if table[Hit] != Rolls {
+			t.Fatalf("%+v: %v", c, table)
+		}
+	}
+}
+
+// Whether a special blow is critical is a roll of its own, and depends on the levels.
+func TestHard(t *testing.T) {
+	for _, c := range []struct{ level, victim, want int }{{10, 10, 500}, {10, 13, 440}, {13, 10, 560}, {1, 60, 0}} {
+		clash, n := AttackChances{Level: c.level, VictimLevel: c.victim, Special: true, Crit: 5}, 0
+		for roll := range Rolls {
+			if clash.Hard(roll) {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("level %d against %d: %d of 10,000 are critical, want %d", c.level, c.victim, n, c.want)
+		}
+	}
+}

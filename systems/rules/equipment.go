@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+)
+
+// worn adds what a player wears: the one place that knows what an item is good for.
+//
+// Source: Player::_ApplyItemBonuses, AzerothCore. A weapon is at least as good as what the class has at hand.
+func (b *Book) worn(e ecs.Entity, f *figures) {
+	items := &b.inventories.Get(e).Items
+	for slot := range components.VisibleSlots {
+		it := &items[slot]
+		if it.Counter == 0 || it.MaxDurability > 0 && it.Durability == 0 {
+			continue
+		}
+		item := b.defs.Get().Item(it.Entry)
+		if item == nil {
+			continue
+		}
+		f.resistance[0] += int32(item.Armor)
+		if item.Block > 0 && slot == components.SlotOffHand {
+			f.shield = true
+			f.blockValue += item.Block
+		}
+		for _, s := range item.Stats {
+			f.wear(s)
+		}
+		if item.Class == defs.ItemWeapon && item.DelayMs > 0 {
+			f.arm(slot, item)
+		}
+	}
+}
+
+// wear adds a stat of an item.
+func (f *figures) wear(s defs.ItemStat) {
+	switch s.Type {
+	case defs.StatMana:
+		f.moreMana += s.Value
+	case defs.StatHealth:
+		f.moreHealth += s.Value
+	case defs.StatStrength:
+		f.wearing[strength] += s.Value
+	case defs.StatAgility:
+		f.wearing[agility] += s.Value
+	case defs.StatStamina:
+		f.wearing[stamina] += s.Value
+	case defs.StatIntellect:
+		f.wearing[intellect] += s.Value
+	case defs.StatSpirit:
+		f.wearing[spirit] += s.Value
+	}
+}
+
+// arm puts a weapon into a hand.
+func (f *figures) arm(slot int, item *defs.Item) {
+	hand := -1
+	switch slot {
+	case components.SlotMainHand:
+		hand = components.MainHand
+	case components.SlotOffHand:
+		hand = components.OffHand
+	case components.SlotRanged:
+		hand = components.RangedHand
+	default:
+		return
+	}
+	w := weapon{min: item.MinDamage, max: item.MaxDamage, delayMs: item.DelayMs}
+	if bare := f.class.Damage.At(f.level) / float32(f.class.SwingMs); hand == components.MainHand {
+		if lack := float32(bare*float32(w.delayMs)) - (w.min+w.max)/2; lack > 0 {
+			w.min, w.max = w.min+lack, w.max+lack
+		}
+	}
+	f.weapon[hand] = w
+}
