@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run test test-long race verify check fuzz bench machine profile pgo faults soak plan golden coverage clean postgresql chromium test-random hostile-test
+.PHONY: help build run test test-long race verify check fuzz bench machine profile pgo faults soak plan golden coverage clean postgresql chromium test-random hostile-test mutants
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -103,6 +103,13 @@ faults: postgresql chromium ## Do to the real binary what docs/FAULTS.md lists, 
 SOAK ?= 30m
 soak: postgresql chromium ## Have clients come and go for SOAK (30m): nothing may be left behind
 	SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestSoak$$'
+
+# What tests notice: PKG=./systems/rules for one package, MUTANTS=all for each change, SEED for another sample.
+PKG ?= ./systems/... ./net/... ./loaders/store/...
+MUTANTS ?= 40
+SEED ?= 1
+mutants: ## Change the code of PKG in MUTANTS (40) places, one at a time, and print what no test notices
+	$(GO) run ./internal/mutants -n $(MUTANTS) -seed $(SEED) $(PKG)
 
 plan: build ## Print the systems of a tick in their order
 	bin/muster plan
