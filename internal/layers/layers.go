@@ -67,7 +67,6 @@ var packages = []row{
 	{"internal/layers", helper, ""},
 	{"internal/limit", vocabulary, ""},
 	{"internal/metric", vocabulary, "internal/limit"},
-	{"internal/mangle", helper, ""},
 	{"internal/metric", helper, "internal/limit"},
 	{"internal/mutants", helper, ""},
 	{"internal/pgtest", helper, ""},

@@ -2,7 +2,7 @@
 // with one change at a time. A change that no test notices survives, and is printed with its place.
 //
 // All changes of a package are compiled into one test binary, each behind a number, and the environment says which of
-// them is done: so a change costs a run of the tests and not a build. See docs/adr/0018-mutation-testing.md.
+// them is done: so a change costs a run of the tests and not a build. See docs/adr/0021-mutation-testing.md.
 //
 //	go run ./internal/mutants [flags] [packages]
 package main
