@@ -74,6 +74,15 @@ func TestBindListsTheFields(t *testing.T) {
 	if got := QueueOf[uint32](w).All(); !slices.Equal(got, []uint32{9}) {
 		t.Errorf("emitted %v", got)
 	}
+	tagged := NewArchetype(w, Of[tag]()...).Spawn()
+	s.part.tags.Get(tagged).N = 2
+	*s.count.Get()++
+	s.plain++
+	QueueOf[clock](w).Next().Now = 3
+	if s.in.All() != nil || len(s.each.Next()) != 0 || !slices.Equal(s.asked.Take(), []clock{{3}}) || s.walk.Count() != 1 {
+		t.Error("events, requests and queries do not reach the world")
+	}
+	s.ahead.Of(e)
 	s.kill.Despawn(e)
 	w.EndStage()
 	if s.alive.Alive(e) {
@@ -95,7 +104,7 @@ func TestReadsAreCopies(t *testing.T) {
 }
 
 func TestBindRefuses(t *testing.T) {
-	type large struct{ all [MaxRead + 1]byte }
+	type large [MaxRead + 1]byte
 	for _, c := range []struct {
 		system any
 		says   string

@@ -40,7 +40,8 @@ func main() {
 	}
 	switch {
 	case *spinner:
-		for {
+		for n := 0; ; n++ {
+			runtime.KeepAlive(n)
 		}
 	case flag.NArg() == 0:
 		fail(exitUsage, errors.New("there is no command"))

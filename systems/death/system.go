@@ -80,7 +80,6 @@ type System struct {
 	homeCells       ecs.Read[components.HomeCell]
 	observers       ecs.Write[components.Observer]
 	sessions        ecs.Read[components.Session]
-	names           ecs.View[components.Name]
 	resurrectOffers ecs.Write[components.ResurrectOffer]
 
 	spawn         ecs.Spawn[corpseParts]
