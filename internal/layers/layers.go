@@ -31,6 +31,23 @@ var leansOn = map[kind][]kind{
 	command:    {vocabulary, helper, rule, system, tick, edge, loader, bench},
 }
 
+// strata are the folders of the module from the lowest to the highest. A package imports nothing of a stratum above its
+// own. What is in internal serves all of them and is in none.
+var strata = []string{
+	"ecs",             // entities, components, events: the store
+	"components",      // what entities are made of
+	"sched",           // when systems run
+	"net/protocol",    // what is on the wire
+	"net/replication", // what goes between a world and its gateways, and how it is recorded
+	"loaders",         // where worlds and characters come from
+	"systems",         // what happens in a tick
+	"net/gateway",     // sockets and sessions of players
+	"net/login",       // who may come in
+	"net/ops",         // what operators see and say
+	"bench",           // measurements of all of it
+	"cmd",             // the program
+}
+
 // A row says what a package imports of the module, in alphabetical order: no more, and no less.
 type row struct {
 	pkg     string

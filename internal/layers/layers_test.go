@@ -88,6 +88,27 @@ func TestKindsLeanOnWhatTheyMay(t *testing.T) {
 	}
 }
 
+// No package imports one of a higher stratum, and every package but those of internal and docs is in one.
+func TestStrata(t *testing.T) {
+	of := func(pkg string) int {
+		return slices.IndexFunc(strata, func(s string) bool { return pkg == s || strings.HasPrefix(pkg, s+"/") })
+	}
+	for _, r := range packages {
+		own := of(r.pkg)
+		if own < 0 {
+			if top, _, _ := strings.Cut(r.pkg, "/"); top != "internal" && top != "docs" {
+				t.Errorf("%s is in no stratum", r.pkg)
+			}
+			continue
+		}
+		for _, imports := range strings.Fields(r.imports) {
+			if of(imports) > own {
+				t.Errorf("%s imports %s, which is in a higher stratum", r.pkg, imports)
+			}
+		}
+	}
+}
+
 // Tests may look at all of the module, but bring in no module that their package may not use.
 func TestModulesStayAtHome(t *testing.T) {
 	home := func(imported string) *module {
