@@ -18,7 +18,7 @@ func storeSizes(quick bool) []int {
 	return []int{1_000, 10_000, 100_000, 1_000_000}
 }
 
-// ours is muster's store as its hot systems walk it.
+// ours is muster's store walked column by column.
 const ours = "ecs, rows"
 
 // columns measures what it takes to visit every mover of a store.
@@ -58,7 +58,8 @@ func columns(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		s.put("exponent over movers, three components, less one", "", math.Abs(grows[r].regain.exponent()-1)).atMost(0.08, OfMedian)
 	}
 	return fmt.Sprintf("Movers with six components, of %d bytes: all are moved on by their velocity, and in the second part "+
-		"regain health too. Ours is `ecs` as hot systems walk it, column by column as slices; beside it the same loop over "+
+		"regain health too. Ours is `ecs`, column by column as slices: so the server walks observers in visibility, players in movement, and digests. Most of its systems wake "+
+		"single entities by timers and events instead, which this does not measure (fights does); beside it the same loop over "+
 		"plain slices, ours by query (that is arche's query, through our names), ark by columns and by query, donburi, and "+
 		"objects on the heap that are reached through an interface. Times are nanoseconds of the thread for each mover. The "+
 		"exponent is that of the cost over the number of movers.", stores.Bytes), repetitions, nil
