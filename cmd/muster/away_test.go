@@ -65,7 +65,7 @@ func TestDatabaseAway(t *testing.T) {
 	defer stop()
 	go func() {
 		r, err := swarm.Run(ctx, swarm.Config{
-			Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Clients: walkers, Ramp: 100, Behaviour: swarm.Walk,
+			Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Clients: walkers, Ramp: 20, Behaviour: swarm.Walk,
 			Duration: away + 6*time.Second, Seed: 1, PID: s.cmd.Process.Pid,
 		})
 		end <- outcome{r, err}
