@@ -68,7 +68,7 @@ fuzz: ## Fuzz every target for FUZZTIME (10m)
 		done; \
 	done
 
-bench: build ## Run all scenarios beside their baselines, and write BENCHMARKS.md (QUICK=1: small and short, into bench/out)
+bench: build ## Run all scenarios beside their baselines, and write BENCHMARKS.md and docs/bench (QUICK=1: small and short, into bench/out)
 	bin/muster bench $(if $(QUICK),--quick --json bench/out/quick.json)
 
 machine: build ## Print what this machine is, what it can count and what a send costs on it

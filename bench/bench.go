@@ -1,9 +1,10 @@
 // Package bench measures worlds and servers. Each figure stands beside a baseline that was taken in turn
 // with it in the same run, so that what is said is a ratio and not a machine: scenarios write results as
-// JSON, and BENCHMARKS.md is made from those and from nothing else.
+// JSON, and BENCHMARKS.md and the pages in docs/bench are made from those and from nothing else.
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -26,7 +26,7 @@ type Config struct {
 	// Committed is the folder with the last committed results, with which shares of instructions are compared; default
 	// bench/results.
 	Committed string
-	Report    string    // file made of all results in that folder; default BENCHMARKS.md
+	Report    string    // front page of all results in that folder, with a page for each in docs/bench beside it; default BENCHMARKS.md
 	List      string    // file for the figures of this run as one list (Entry); default none
 	Log       io.Writer // gets each result as it is had; default nowhere
 
@@ -95,8 +95,7 @@ var ErrMissed = errors.New("bench: missed")
 // the folder. A scenario that cannot be run does not keep the others from it.
 func Run(ctx context.Context, c Config) error {
 	c.Committed = cmp.Or(c.Committed, filepath.Join("bench", "results"))
-	c.Results = cmp.Or(c.Results, filepath.Join("bench", "results"))
-	c.Report = cmp.Or(c.Report, "BENCHMARKS.md")
+	c.settle()
 	if c.Log == nil {
 		c.Log = io.Discard
 	}
@@ -120,7 +119,7 @@ func Run(ctx context.Context, c Config) error {
 		if err := r.Save(c.Results); err != nil {
 			return err
 		}
-		if _, err := io.WriteString(c.Log, section(r, "")); err != nil {
+		if _, err := io.WriteString(c.Log, section(r)); err != nil {
 			return err
 		}
 		entries = append(entries, r.Entries()...)
@@ -129,7 +128,66 @@ func Run(ctx context.Context, c Config) error {
 	if c.List != "" {
 		failed = append(failed, saveEntries(c.List, entries))
 	}
-	return errors.Join(errors.Join(failed...), writeReport(c.Results, c.Report))
+	return errors.Join(errors.Join(failed...), Report(c))
+}
+
+// settle gives the places of results and report their defaults.
+func (c *Config) settle() {
+	c.Results = cmp.Or(c.Results, filepath.Join("bench", "results"))
+	c.Report = cmp.Or(c.Report, "BENCHMARKS.md")
+}
+
+// Report writes the report of all results in the folder, and the charts beside them. It measures nothing.
+func Report(c Config) error {
+	c.settle()
+	results, err := Load(c.Results)
+	if err != nil {
+		return err
+	}
+	others, err := loadOthers(c.Results)
+	if err != nil {
+		return err
+	}
+	drawn, err := charts(results, c.Results)
+	if err != nil {
+		return err
+	}
+	// chart is the path of a drawing from the folder of a page, or "".
+	chart := func(from, scenario string) string {
+		if drawn[scenario] == "" {
+			return ""
+		}
+		return beside(from, filepath.Join(c.Results, drawn[scenario]))
+	}
+	front := filepath.Dir(c.Report)
+	pages := filepath.Join(front, "docs", "bench")
+	var b bytes.Buffer
+	page := func(scenario string) string { return beside(front, filepath.Join(pages, scenario+".md")) }
+	WriteFront(&b, results, others, chart(front, ""), page)
+	if err := os.WriteFile(c.Report, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(pages, 0o755); err != nil {
+		return err
+	}
+	for i := range results {
+		r := &results[i]
+		b.Reset()
+		WritePage(&b, r, beside(pages, c.Report), chart(pages, r.Name))
+		if err := os.WriteFile(filepath.Join(pages, r.Name+".md"), b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside is a path as it is linked from a folder; both are relative or both absolute.
+func beside(folder, file string) string {
+	path, err := filepath.Rel(folder, file)
+	if err != nil {
+		path = file
+	}
+	return filepath.ToSlash(path)
 }
 
 // wants reports whether a scenario is to be run.
@@ -174,28 +232,4 @@ func (r *Result) gates() error {
 // judges reports whether a gate of that name is judged.
 func (r *Result) judges(gate string) bool {
 	return slices.ContainsFunc(r.Metrics, func(m Metric) bool { return m.Name == gate && m.Target != nil && m.Target.Gate })
-}
-
-// writeReport makes a file of all results of a folder, and charts beside them.
-func writeReport(results, file string) error {
-	all, err := Load(results)
-	if err != nil {
-		return err
-	}
-	drawn, err := charts(all, results)
-	if err != nil {
-		return err
-	}
-	beside, err := filepath.Rel(filepath.Dir(file), results)
-	if err != nil {
-		return err
-	}
-	var b strings.Builder
-	WriteReport(&b, all, func(scenario string) string {
-		if drawn[scenario] == "" {
-			return ""
-		}
-		return filepath.ToSlash(filepath.Join(beside, drawn[scenario]))
-	})
-	return os.WriteFile(file, []byte(b.String()), 0o644)
 }

@@ -123,7 +123,7 @@ func TestRecordedSend(t *testing.T) {
 		r.Send = 5.5
 	}
 	text, err := json.Marshal(r)
-	if err != nil || !strings.Contains(string(text), `"send_us":5.5`) || !strings.Contains(section(r, ""), ", a send 5.50 µs, 3 repetitions.") {
-		t.Errorf("%s, %v\n%s", text, err, section(r, ""))
+	if err != nil || !strings.Contains(string(text), `"send_us":5.5`) || !strings.Contains(section(r), ", a send 5.50 µs, 3 repetitions.") {
+		t.Errorf("%s, %v\n%s", text, err, section(r))
 	}
 }

@@ -8,31 +8,21 @@ import (
 	"strings"
 )
 
-const preamble = `# Benchmarks
-
-This file is made by ` + "`make bench`" + ` from the files in bench/results, and never by hand. Every scenario takes its
-figures and those of its baseline in turn, in one run on one machine. A ratio is that of the two values of one
-repetition, so a slow moment hits both; figures are the median of all repetitions, with the least and the greatest
-after it.
-`
-
-// WriteReport writes BENCHMARKS.md. chart is the path of a scenario's chart, and of that of all ratios under "", or "".
-func WriteReport(w io.Writer, results []Result, chart func(scenario string) string) error {
-	text := preamble
-	if path := chart(""); path != "" {
-		text += fmt.Sprintf("\n![How often ours goes into its baselines](%s)\n", path)
-	}
-	for i := range results {
-		text += section(&results[i], chart(results[i].Name))
-	}
-	_, err := io.WriteString(w, text)
+// WritePage writes the page of one scenario: what was measured, all figures, and what was reached. front is the path of
+// BENCHMARKS.md and chart that of the scenario's chart, both from the page; chart may be "".
+func WritePage(w io.Writer, r *Result, front, chart string) error {
+	_, err := fmt.Fprintf(w, "# %s\n\nMade by `%s` as all of [BENCHMARKS.md](%s), never by hand.\n\n%s",
+		r.Title, repeat(r.Name), front, r.details(chart))
 	return err
 }
 
-// section is a result as a part of the report, with its chart, if there is one.
-func section(r *Result, chart string) string {
+// section is a result as a part of a longer text.
+func section(r *Result) string { return fmt.Sprintf("\n## %s\n\n%s", r.Title, r.details("")) }
+
+// details is a result without its title, with its chart, if there is one.
+func (r *Result) details(chart string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## %s\n\n%s\n", r.Title, r.Text)
+	b.WriteString(r.Text + "\n")
 	if r.Quick {
 		b.WriteString("This was a quick run, to find faults: its times say nothing.\n")
 	}
@@ -84,18 +74,22 @@ func (m *Metric) line() string {
 // judgement is what a metric has reached of its target, in words.
 func (m *Metric) judgement() string {
 	t := m.Target
-	met := "met"
-	switch {
-	case !t.Met:
-		met = "**missed**"
-	case t.Stretched:
-		met = "met, stretch too"
-	}
 	of := ""
 	if t.Of == OfWorst || t.Of == OfRatio {
 		of = string(t.Of) + " "
 	}
-	return fmt.Sprintf("%s%s, %s: %s", of, t.amount(m.aspect(t.Of)), t, met)
+	return fmt.Sprintf("%s%s, %s: %s", of, t.amount(m.aspect(t.Of)), t, t.outcome())
+}
+
+// outcome says whether a target was met.
+func (t *Target) outcome() string {
+	switch {
+	case !t.Met:
+		return "**missed**"
+	case t.Stretched:
+		return "met, stretch too"
+	}
+	return "met"
 }
 
 // String says what must be reached, and what would be better.
@@ -127,23 +121,8 @@ func (t *Target) amount(v float64) string {
 
 // verdict is a sentence on the targets of a result.
 func (r *Result) verdict() string {
-	targets := 0
-	var missed, unjudged []string
-	for _, skip := range r.Skipped {
-		if skip.Target != nil && skip.Instead == "" {
-			unjudged = append(unjudged, skip.Name)
-		}
-	}
-	for i := range r.Metrics {
-		m := &r.Metrics[i]
-		if m.Target == nil {
-			continue
-		}
-		targets++
-		if !m.Target.Met {
-			missed = append(missed, m.shortfall())
-		}
-	}
+	missed, unjudged := r.shortfalls()
+	_, targets := r.targets()
 	said := "Not reached: " + strings.Join(missed, "; ") + "."
 	switch {
 	case targets == 0 && len(unjudged) == 0:
@@ -157,6 +136,22 @@ func (r *Result) verdict() string {
 		said = strings.TrimSpace(said + " Not judged: " + strings.Join(unjudged, "; ") + ".")
 	}
 	return said
+}
+
+// shortfalls lists the targets that a result has missed, with by how much, and the figures that have a target and could
+// not be judged.
+func (r *Result) shortfalls() (missed, unjudged []string) {
+	for _, skip := range r.Skipped {
+		if skip.Target != nil && skip.Instead == "" {
+			unjudged = append(unjudged, skip.Name)
+		}
+	}
+	for i := range r.Metrics {
+		if m := &r.Metrics[i]; m.Target != nil && !m.Target.Met {
+			missed = append(missed, m.shortfall())
+		}
+	}
+	return missed, unjudged
 }
 
 // shortfall says by how much a target was missed.

@@ -191,3 +191,24 @@ func Load(dir string) ([]Result, error) {
 	})
 	return results, nil
 }
+
+// loadOthers reads the results of further machines: each has a folder below machines, beside the results, with files of
+// the same names.
+func loadOthers(dir string) (all []Result, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "machines", "*", "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var folders []string
+	for _, file := range files {
+		folders = append(folders, filepath.Dir(file))
+	}
+	for _, folder := range slices.Compact(folders) {
+		results, err := Load(folder)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, results...)
+	}
+	return all, nil
+}

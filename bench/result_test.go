@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,18 +162,65 @@ func TestResultsRoundTrip(t *testing.T) {
 	}
 }
 
-func TestReport(t *testing.T) {
+func TestPage(t *testing.T) {
 	other := example()
 	other.Title, other.Quick, other.Repetitions = "A quick one, with nothing to reach", true, 1
 	other.Metrics, other.Skipped = other.Metrics[:1], nil
 	var b strings.Builder
-	if err := WriteReport(&b, []Result{*example(), *other}, func(name string) string { return name + ".svg" }); err != nil {
-		t.Fatal(err)
+	for _, r := range []*Result{example(), other} {
+		if err := WritePage(&b, r, "../BENCHMARKS.md", r.Name+".svg"); err != nil {
+			t.Fatal(err)
+		}
 	}
-	golden.Compare(t, filepath.Join("testdata", "report.md"), []byte(b.String()))
+	golden.Compare(t, filepath.Join("testdata", "page.md"), []byte(b.String()))
 }
 
-// BENCHMARKS.md is what the committed results say.
+// The front page has the headlines that were measured, with the range over machines where there are several.
+func TestFrontPage(t *testing.T) {
+	figures := func(name, title string, often float64) Result {
+		var s sheet
+		for _, v := range []float64{10, 8, 16} {
+			s.put("whole tick, p50", "µs", v).beside("objects", v*often+16-v).times(20, 40)
+			s.put("movement latency, p99", "ms", v).atMost(9, OfMedian)
+		}
+		return Result{
+			Name: name, Title: title, Host: Host{Commit: "v1 commit 0123456789", CPU: "a CPU", Cores: 2, Kernel: "Linux 6", Go: "go1.26"},
+			Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Metrics: s.metrics(), Skipped: s.skipped,
+		}
+	}
+	results := []Result{figures("s6", "S6: ticks", 25), figures("s9", "S9: clients", 25), figures("growth", "No headline", 50)}
+	results[2].Skipped = []Skip{{Name: "luck", Target: &Target{Of: OfMedian, AtMost: 1}}}
+	second := figures("s6", "S6: ticks", 18)
+	second.CPU = "another CPU"
+	var b strings.Builder
+	page := func(name string) string { return "docs/bench/" + name + ".md" }
+	if err := WriteFront(&b, results, []Result{second}, "ratios.svg", page); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, filepath.Join("testdata", "front.md"), []byte(b.String()))
+}
+
+// Results of further machines lie in folders of their own.
+func TestResultsOfOtherMachines(t *testing.T) {
+	dir := t.TempDir()
+	for _, machine := range []string{"a", "b"} {
+		r := example()
+		r.CPU = machine
+		if err := r.Save(filepath.Join(dir, "machines", machine)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	others, err := loadOthers(dir)
+	if err != nil || len(others) != 2 || others[0].CPU != "a" || others[1].CPU != "b" {
+		t.Errorf("%+v, %v", others, err)
+	}
+	if results, err := Load(dir); err != nil || len(results) != 0 {
+		t.Errorf("%+v, %v", results, err)
+	}
+}
+
+// BENCHMARKS.md, the pages in docs/bench and the charts are what the committed results say, and each headline is a figure
+// of them.
 func TestReportIsThatOfItsResults(t *testing.T) {
 	results, err := Load("results")
 	if err != nil {
@@ -186,32 +234,47 @@ func TestReportIsThatOfItsResults(t *testing.T) {
 			t.Errorf("the committed result of %s is of a quick run", r.Name)
 		}
 	}
-	dir, file := filepath.Join(t.TempDir(), "bench", "results"), "BENCHMARKS.md"
-	for i := range results {
-		if err := results[i].Save(dir); err != nil {
-			t.Fatal(err)
+	for _, h := range headlines() {
+		if find(results, h) == nil {
+			t.Errorf("no committed result of %s has %q", h.scenario, h.figure)
 		}
 	}
-	file = filepath.Join(dir, "..", "..", file)
-	if err := writeReport(dir, file); err != nil {
+	root := t.TempDir()
+	if err := os.CopyFS(filepath.Join(root, "bench", "results"), os.DirFS("results")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(file)
+	err = Report(Config{Results: filepath.Join(root, "bench", "results"), Report: filepath.Join(root, "BENCHMARKS.md")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn, err := filepath.Glob(filepath.Join(dir, "*.svg"))
+	for _, pattern := range []string{"BENCHMARKS.md", "docs/bench/*.md", "bench/results/*.svg"} {
+		made, committed := relative(t, root, pattern), relative(t, "..", pattern)
+		if len(made) == 0 || !slices.Equal(made, committed) {
+			t.Errorf("%s: committed are %q, of the results come %q", pattern, committed, made)
+		}
+		for _, name := range made {
+			text, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Compare(t, filepath.Join("..", name), text)
+		}
+	}
+}
+
+// relative lists the files of a folder that match a pattern, by their paths from it.
+func relative(t *testing.T, root, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, pattern))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, svg := range drawn {
-		text, err := os.ReadFile(svg)
-		if err != nil {
+	for i := range files {
+		if files[i], err = filepath.Rel(root, files[i]); err != nil {
 			t.Fatal(err)
 		}
-		golden.Compare(t, filepath.Join("results", filepath.Base(svg)), text)
 	}
-	golden.Compare(t, filepath.Join("..", "BENCHMARKS.md"), got)
+	return files
 }
 
 func TestGatesFailARun(t *testing.T) {

@@ -16,8 +16,9 @@ import (
 type benchVerb struct {
 	Quick   bool        `help:"Small worlds and few repetitions, in under three minutes: fails where any machine must not, and its times say nothing."`
 	Machine bool        `help:"Print what this machine is, what it can count and what a send costs on it, and measure nothing else."`
+	Report  bool        `help:"Write the report from the results that are there, and measure nothing."`
 	Only    []string    `placeholder:"NAME" help:"Run these scenarios: ${scenarios}. A quick run leaves long ones out otherwise."`
-	Out     string      `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results and BENCHMARKS.md, or bench/out if quick."`
+	Out     string      `placeholder:"DIR" help:"Folder for the results and a report of them; default bench/results, BENCHMARKS.md and docs/bench, or bench/out if quick."`
 	JSON    string      `name:"json" placeholder:"FILE" help:"Write all figures of this run as one list to a file."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the scenarios: cpu, mem, mutex, block or trace."`
 }
@@ -49,6 +50,9 @@ func (v *benchVerb) Run(ctx context.Context, env *environment) error {
 	if v.Out != "" || v.Quick {
 		config.Results = cmp.Or(v.Out, filepath.Join("bench", "out"))
 		config.Report = filepath.Join(config.Results, "BENCHMARKS.md")
+	}
+	if v.Report {
+		return bench.Report(config)
 	}
 	return bench.Run(ctx, config)
 }
