@@ -86,6 +86,7 @@ var packages = []row{
 	{"internal/metric", vocabulary, "internal/limit"},
 	{"internal/metric", helper, "internal/limit"},
 	{"internal/mutants", helper, ""},
+	{"internal/odometer", helper, "components ecs sched"},
 	{"internal/pgtest", helper, ""},
 	{"internal/testseed", helper, ""},
 	{"internal/vectors", helper, ""},

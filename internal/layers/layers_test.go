@@ -109,6 +109,25 @@ func TestStrata(t *testing.T) {
 	}
 }
 
+// The strata that docs/ARCHITECTURE.md shows are those of the table, the highest first.
+func TestArchitectureShowsTheStrata(t *testing.T) {
+	for _, f := range source(t) {
+		if f.name != "docs/ARCHITECTURE.md" {
+			continue
+		}
+		_, rest, _ := strings.Cut(f.text, "## The strata\n\n```\n")
+		block, _, _ := strings.Cut(rest, "```")
+		var shown []string
+		for line := range strings.Lines(block) {
+			name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			shown = append(shown, name)
+		}
+		if slices.Reverse(shown); !slices.Equal(shown, strata) {
+			t.Errorf("docs/ARCHITECTURE.md shows %q, the table has %q", shown, strata)
+		}
+	}
+}
+
 // Tests may look at all of the module, but bring in no module that their package may not use.
 func TestModulesStayAtHome(t *testing.T) {
 	home := func(imported string) *module {

@@ -1,0 +1,36 @@
+// Package odometer is the system that docs/tour.md adds. It measures how far entities walk.
+package odometer
+
+import (
+	"math"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/sched"
+)
+
+// An Odometer is a component: how far an entity has walked, in yards, and where it was last.
+type Odometer struct{ Yards, X, Y float32 }
+
+// A Milestone is an event: an entity has walked another hundred yards.
+type Milestone struct{ ecs.Entity }
+
+// System has four fields, which are all that it can reach.
+type System struct {
+	walkers   ecs.Query[Odometer]
+	odometers ecs.Write[Odometer]
+	positions ecs.Read[components.Position]
+	passed    ecs.Emit[Milestone]
+}
+
+// Run implements sched.Runner.
+func (s *System) Run(sched.Tick) {
+	for q := s.walkers.Query(); q.Next(); {
+		at, o := s.positions.Get(q.Entity()), s.odometers.Get(q.Entity())
+		before := o.Yards
+		o.Yards += float32(math.Hypot(float64(at.X-o.X), float64(at.Y-o.Y)))
+		if o.X, o.Y = at.X, at.Y; int(before/100) < int(o.Yards/100) {
+			s.passed.Emit(Milestone{q.Entity()})
+		}
+	}
+}
