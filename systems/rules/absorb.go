@@ -7,8 +7,8 @@ import (
 	"muster/sched"
 )
 
-// absorb lets the auras of a unit take damage upon themselves, those first that came or were renewed first, and says
-// how much they took. One that is used up has nothing left in Amount: system aura takes it off in this tick.
+// absorb lets the absorbing auras of a unit take damage, the one applied or renewed first before the others, and
+// returns how much they absorbed. A used-up aura has Amount 0: system aura removes it in this tick.
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
 func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
@@ -32,7 +32,7 @@ func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorb
 	return absorbed
 }
 
-// eldest is what is left of the effect that absorbs damage of a school first, nil if there is none.
+// eldest returns the oldest effect with capacity left that absorbs damage of a school, nil if there is none.
 func (b *Book) eldest(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
 	most := uint32(0)
 	for i := range auras.List[:auras.Count] {

@@ -1,6 +1,6 @@
 package rules
 
-// Mitigate is what armour leaves of physical damage from an attacker of a level: at least a quarter.
+// Mitigate returns what is left of physical damage after armour, against an attacker of a level: at least a quarter.
 //
 // Source: Unit::CalcArmorReducedDamage, AzerothCore (build 12340).
 func Mitigate(damage, armor float32, level uint32) float32 {

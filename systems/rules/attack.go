@@ -9,59 +9,59 @@ import (
 	"muster/sched"
 )
 
-// maxSwingMs bounds the time between two blows: whatever is longer is a time that has passed long ago.
+// maxSwingMs bounds the time between two swings: a timer further in the future than this has expired long ago.
 const maxSwingMs = 60_000
 
-// Due reports whether a weapon that may strike from a time on may do so now.
+// Due reports whether a weapon whose next swing is at a time may swing now.
 func Due(nextMs, nowMs uint32) bool { return nextMs-nowMs-1 >= maxSwingMs }
 
-// Attack has a unit attack another, how is components.SwingMelee or SwingRanged, whenever it can, until it is told
-// to stop, either of them dies or it attacks somebody else. It reports whether it may. Attacking the same again
-// changes nothing and costs next to nothing.
+// Attack starts a unit's attack on another: how is components.SwingMelee or SwingRanged. It goes on until it is
+// stopped, either of them dies or the unit attacks another victim. It reports whether the attack is allowed.
+// Attacking the same victim again changes nothing and costs next to nothing.
 //
 // Source: Unit::Attack, AzerothCore.
 func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
-	bout := b.combats.Get(e)
+	combat := b.combats.Get(e)
 	switch {
 	case !b.Alive(e) || !b.Attackable(e, victim):
 		return false
-	case bout.Victim == victim && bout.Swinging == how:
+	case combat.Victim == victim && combat.Swinging == how:
 		return true
-	case bout.Victim != victim && bout.Swinging != 0:
-		b.tellStop(e, bout.Victim)
+	case combat.Victim != victim && combat.Swinging != 0:
+		b.tellStop(e, combat.Victim)
 	}
-	if bout.Victim != victim || bout.Swinging == 0 {
+	if combat.Victim != victim || combat.Swinging == 0 {
 		b.tellStart(e, victim)
 	}
-	changed := bout.Victim != victim
-	bout.Victim, bout.Swinging, bout.Error = victim, how, 0
+	changed := combat.Victim != victim
+	combat.Victim, combat.Swinging, combat.Error = victim, how, 0
 	b.stand(e)
 	if !b.Player(e) {
 		b.SetTarget(e, b.objects.Get(victim).GUID)
 		if changed {
-			b.tellVictim(e, victim)
+			b.sendNewVictim(e, victim)
 		}
 	}
 	b.ScheduleSwing(t, e, 0)
 	return true
 }
 
-// Stop ends a unit's attack. It keeps its weapons' times.
+// Stop ends a unit's attack. The swing timers of its weapons are kept.
 //
 // Source: Unit::AttackStop, AzerothCore.
 func (b *Book) Stop(e ecs.Entity) {
-	bout := b.combats.Get(e)
-	if bout.Swinging != 0 {
-		b.tellStop(e, bout.Victim)
+	combat := b.combats.Get(e)
+	if combat.Swinging != 0 {
+		b.tellStop(e, combat.Victim)
 	}
-	if bout.Victim != (ecs.Entity{}) && !b.Player(e) {
+	if combat.Victim != (ecs.Entity{}) && !b.Player(e) {
 		b.SetTarget(e, 0)
 	}
-	bout.Victim, bout.Swinging, bout.Error = ecs.Entity{}, 0, 0
+	combat.Victim, combat.Swinging, combat.Error = ecs.Entity{}, 0, 0
 }
 
-// StopCombat ends a unit's attack without its having asked for that. The client of a player that fights is told to ask for
-// nothing more.
+// StopCombat ends a unit's attack without a request of its own. The client of a player that was attacking is sent
+// SMSG_ATTACKSWING_CANCEL_ATTACK.
 //
 // Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
 func (b *Book) StopCombat(e ecs.Entity) {
@@ -71,14 +71,14 @@ func (b *Book) StopCombat(e ecs.Entity) {
 	b.Stop(e)
 }
 
-// A SwingReplaced is a blow whose place a spell takes (components.Casting.NextSwing): the weapon is ready and reaches the
-// victim. System spell, which comes after combat in the same tick, casts it.
+// A SwingReplaced is a melee swing that a spell replaces (components.Casting.NextSwing): the weapon is ready and the
+// victim in reach. System spell, which comes after combat in the same tick, casts it.
 type SwingReplaced struct{ Entity, Victim ecs.Entity }
 
-// ReplaceSwing says that a spell takes the place of a blow.
+// ReplaceSwing emits a SwingReplaced.
 func (b *Book) ReplaceSwing(e, victim ecs.Entity) { *b.swingReplaced.Next() = SwingReplaced{e, victim} }
 
-// SetTarget shows whom a unit attacks or has chosen. There need not be such a one.
+// SetTarget sets the target that a unit shows to observers. The target need not exist.
 func (b *Book) SetTarget(e ecs.Entity, guid uint64) {
 	if target := b.targets.Get(e); target.GUID != guid {
 		target.GUID = guid
@@ -86,7 +86,7 @@ func (b *Book) SetTarget(e ecs.Entity, guid uint64) {
 	}
 }
 
-// stand has a unit that sits get up, if it can.
+// stand makes a sitting unit stand up, if it can.
 func (b *Book) stand(e ecs.Entity) {
 	stance := b.stances.Get(e)
 	if b.units.Get(e).Flags&components.UnitStunned != 0 {
@@ -104,7 +104,7 @@ func (b *Book) stand(e ecs.Entity) {
 	}
 }
 
-// Reaches of blows, in yards.
+// Melee reach, yards.
 //
 // Source: Unit::GetMeleeRange, AzerothCore (the reaches of both and 4/3; NOMINAL_MELEE_RANGE, ObjectDefines.h).
 const (
@@ -112,7 +112,7 @@ const (
 	nominalMelee = 5.0
 )
 
-// Shots reach from the one distance to the other, yards, the reaches of both besides.
+// Shots reach from the one distance to the other, yards, to which the combat reaches of both units are added.
 //
 // Source: Auto Shot of build 12340, SpellRange.dbc (5 to 35).
 const (
@@ -120,13 +120,13 @@ const (
 	farthestShot = 35
 )
 
-// InReach reports whether a unit's blows reach another.
+// InReach reports whether another unit is within a unit's melee reach.
 func (b *Book) InReach(e, victim ecs.Entity) bool {
 	reach := max(b.units.Get(e).CombatReach+b.units.Get(victim).CombatReach+meleeSlack, nominalMelee)
 	return b.squared(e, victim) <= float32(reach*reach)
 }
 
-// InShot reports whether a unit's shots reach another.
+// InShot reports whether another unit is within the range of a unit's shots.
 func (b *Book) InShot(e, victim ecs.Entity) bool {
 	reach := b.units.Get(e).CombatReach + b.units.Get(victim).CombatReach
 	far := farthestShot + reach
@@ -141,14 +141,14 @@ func (b *Book) squared(e, other ecs.Entity) float32 {
 	return float32(dx*dx) + float32(dy*dy) + float32(dz*dz)
 }
 
-// InFront reports whether a unit has another in the half before it: then it can parry, block and shoot.
+// InFront reports whether another unit is in the half circle before a unit: it can parry, block and shoot it.
 func (b *Book) InFront(e, other ecs.Entity) bool {
 	along, _ := b.ahead(e, b.combats.Get(e).Victim, other)
 	return along >= 0
 }
 
-// InArc reports whether a unit has another within an arc, radians, around where it looks: a creature at its mark, if it
-// has one, and else at whom it attacks.
+// InArc reports whether another unit is within an arc, radians, around a unit's facing. A creature faces its
+// movement's target point if it has one, and else its victim.
 //
 // Source: Position::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
 func (b *Book) InArc(e, mark, other ecs.Entity, arc float64) bool {
@@ -159,7 +159,7 @@ func (b *Book) InArc(e, mark, other ecs.Entity, arc float64) bool {
 	return along >= float32(float64(far)*math.Cos(arc/2))
 }
 
-// Faces reports whether a unit has another in the third before it: then its blows can strike.
+// Faces reports whether another unit is within a third of a circle before a unit: it can hit it in melee.
 //
 // Source: Player::Update, AzerothCore (120 degrees).
 func (b *Book) Faces(e, other ecs.Entity) bool {
@@ -167,8 +167,8 @@ func (b *Book) Faces(e, other ecs.Entity) bool {
 	return 2*along >= far
 }
 
-// ahead is how far away another is over ground, and how much of that along where a unit faces. A creature turns to its
-// mark by itself.
+// ahead returns the horizontal distance to another unit and its component along the direction in which a unit faces.
+// A creature turns towards its target point by itself.
 func (b *Book) ahead(e, mark, other ecs.Entity) (along, far float32) {
 	p, q := b.positions.Get(e), b.positions.Get(other)
 	dx, dy := float64(q.X-p.X), float64(q.Y-p.Y)
@@ -183,7 +183,7 @@ func (b *Book) ahead(e, mark, other ecs.Entity) (along, far float32) {
 	return float32(float64(dx*cos) + float64(dy*sin)), float32(math.Hypot(dx, dy))
 }
 
-// packets are those that a Book sends, kept so that sending them does not allocate.
+// packets are the messages that a Book sends, kept so that sending them does not allocate.
 type packets struct {
 	start   msg.AttackStart
 	stop    msg.AttackStopped

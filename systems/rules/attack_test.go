@@ -8,8 +8,8 @@ import (
 	"muster/ecs"
 )
 
-// A blow strikes within 60 degrees of where its striker faces, a parry and a shot within 90. A creature that attacks
-// faces its victim wherever it is.
+// A melee attack hits within 60 degrees of where the attacker faces; a parry and a shot need 90. A creature that
+// attacks faces its victim wherever it is.
 //
 // Source: Player::Update and Position::HasInArc, AzerothCore.
 func TestFacing(t *testing.T) {
@@ -30,23 +30,23 @@ func TestFacing(t *testing.T) {
 		}
 	}
 	if s.book.Faces(b, p) != true || s.book.InFront(b, p) != true { // it looks at 172 degrees, and they are at 225
-		t.Error("a creature does not see who is before it")
+		t.Error("a creature does not face a unit before it")
 	}
 	s.positions.Get(b).O = 0
 	if s.book.InFront(b, p) {
-		t.Error("a creature at peace sees who is behind it")
+		t.Error("a creature out of combat faces a unit behind it")
 	}
 	if !s.book.Attack(s.tick, b, p, components.SwingMelee) || !s.book.Faces(b, p) {
 		t.Error("a creature does not turn to its victim")
 	}
 	*s.positions.Get(b) = *s.positions.Get(p)
 	if !s.book.Faces(p, b) || !s.book.Faces(b, p) {
-		t.Error("who stands in the same place is not before them")
+		t.Error("a unit in the same place is not in front")
 	}
 }
 
-// A cone lies around where a unit looks: a player where its client says, a creature at its mark, at whom it attacks, and
-// only then where it stands turned.
+// A cone lies around a unit's facing: a player's as its client reports it, a creature's towards its target point,
+// else its victim, else its own orientation.
 func TestInArc(t *testing.T) {
 	s := newStage(people())
 	p, b, other := s.addPlayer(1), s.addBeast(2), s.addPlayer(3)
@@ -68,9 +68,9 @@ func TestInArc(t *testing.T) {
 	*s.positions.Get(other) = components.Position{X: 10}
 	behind := func(mark ecs.Entity) bool { return s.book.InArc(b, mark, p, math.Pi/2) }
 	if behind(ecs.Entity{}) || behind(b) || behind(other) || !behind(p) {
-		t.Error("a creature at peace does not look at its mark")
+		t.Error("a creature out of combat does not face its target point")
 	}
 	if !s.book.Attack(s.tick, b, p, components.SwingMelee) || !behind(ecs.Entity{}) || behind(other) {
-		t.Error("a creature that attacks does not look at its victim, or not at its mark")
+		t.Error("a creature that attacks does not face its victim, or its target point")
 	}
 }

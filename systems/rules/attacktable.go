@@ -5,10 +5,10 @@ import (
 	"muster/ecs"
 )
 
-// An Outcome is what becomes of a blow.
+// An Outcome is the result of an attack roll.
 type Outcome uint8
 
-// The outcomes, in the order in which a roll is held against them.
+// The outcomes, in the order in which a roll is compared with them.
 const (
 	Miss Outcome = iota
 	Dodge
@@ -17,29 +17,29 @@ const (
 	Glancing
 	Crit
 	Crushing
-	Hit // an ordinary blow: what is left
+	Hit // an ordinary hit: what is left
 	outcomes
 )
 
-// An AttackChances is what the outcome of a blow depends on. Everybody has the weapon skill and the defence of its level,
-// five for each.
+// An AttackChances is what the outcome of a melee attack or shot depends on. Every unit has weapon skill and defence
+// of five for each level.
 //
 // Source: Unit::GetMaxSkillValueForLevel, AzerothCore.
 type AttackChances struct {
 	Level, VictimLevel   int
 	Player, VictimPlayer bool
-	OffHand              bool // with a weapon in each hand: both miss more
+	OffHand              bool // dual wielding: both weapons miss more
 	Ranged               bool // is neither dodged, parried nor blocked
-	Behind               bool // the attacker is behind its victim, or the victim cannot move a hand
-	Seated               bool // the victim sits: whatever hits it is critical
-	Special              bool // a blow or shot by a spell: only what keeps it from its victim is in its table
+	Behind               bool // the attacker is behind its victim, or the victim is incapacitated
+	Seated               bool // the victim sits: each hit on it is critical
+	Special              bool // a melee or ranged ability: its table has only the outcomes that avoid it
 
 	Hit                 float32 // percent that the attacker misses less
 	Crit                float32 // percent, of the attacker
 	Dodge, Parry, Block float32 // percent, of the victim
 }
 
-// AttackChances is that of one of a unit's weapons with a victim.
+// AttackChances returns that of one of a unit's weapons against a victim.
 func (b *Book) AttackChances(e, victim ecs.Entity, hand int) AttackChances {
 	p, q := b.CombatStats(e), b.CombatStats(victim)
 	c := AttackChances{
@@ -60,13 +60,13 @@ func (b *Book) AttackChances(e, victim ecs.Entity, hand int) AttackChances {
 	return c
 }
 
-// Rolls is how many rolls there are. The odds of an outcome are its part of them; they add up to no more than that.
+// Rolls is how many rolls there are. The chance of an outcome is its share of them; the sum is at most Rolls.
 const Rolls = 10_000
 
 // A Table has, for each outcome, the first roll that is beyond it.
 type Table [outcomes]int
 
-// Roll is the outcome of a roll from 0 to 9,999.
+// Roll returns the outcome of a roll from 0 to 9,999.
 func (t *Table) Roll(roll int) Outcome {
 	for o := range Hit {
 		if roll < t[o] {
@@ -76,8 +76,8 @@ func (t *Table) Roll(roll int) Outcome {
 	return Hit
 }
 
-// Table works out the odds of a blow: one roll decides, and what comes first pushes out what comes last. That of a
-// special one ends with the block; whether it is critical as well is another roll (Hard).
+// Table returns the attack table: one roll decides, and earlier outcomes displace later ones. That of an ability ends
+// with the block; whether it is critical is a second roll (Hard).
 //
 // Source: Unit::RollMeleeOutcomeAgainst, AzerothCore: each point of skill is worth 0.04 % (skillBonus); those whose
 // back is turned parry and block nothing, and players dodge nothing; a glancing blow is for players whose foe is of a
@@ -130,18 +130,18 @@ func (c *AttackChances) Table() (t Table) {
 	return t
 }
 
-// Hard reports whether a roll makes a special blow that hits a critical one.
+// Hard reports whether a roll makes an ability that hits critical.
 //
 // Source: Unit::GetUnitCriticalChance, AzerothCore: each point of skill is worth 0.04 %.
 func (c *AttackChances) Hard(roll int) bool { return roll < c.hard() }
 
-// hard is how many rolls make a blow critical.
+// hard returns how many rolls make a hit critical.
 func (c *AttackChances) hard() int { return max(percent(c.Crit)+c.lead(), 0) }
 
-// lead is what skill beyond the victim's defence is worth, in rolls: less than 0 if it has more.
+// lead returns what skill beyond the victim's defence is worth, in rolls: less than 0 if the defence is higher.
 func (c *AttackChances) lead() int { return 4 * 5 * (c.Level - c.VictimLevel) }
 
-// miss is the chance of a miss, percent, for a lead in skill.
+// miss returns the chance of a miss, percent, for a lead in skill.
 //
 // Source: Unit::MeleeSpellMissChance, AzerothCore: 5 %, with two weapons 19 % more, but not for spells; against players 0.04 % for each
 // point that the defence is higher and 0.02 % less for each that it is lower, against creatures 0.1 %, and 0.4 % for
@@ -165,5 +165,5 @@ func (c *AttackChances) miss(lead int) float32 {
 	return min(max(chance-c.Hit, 0), 60)
 }
 
-// percent is a percentage in rolls.
+// percent converts a percentage to rolls.
 func percent(p float32) int { return int(float32(p*100) + 0.5) }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// odds counts the outcomes of every roll there is.
+// odds counts the outcomes of all rolls.
 func odds(c AttackChances) (n [outcomes]int) {
 	t := c.Table()
 	for roll := range Rolls {
@@ -33,7 +33,7 @@ func TestOdds(t *testing.T) {
 		{"a player from behind a creature, which dodges all the same",
 			AttackChances{Level: 60, VictimLevel: 60, Player: true, Behind: true, Dodge: 5, Parry: 5, Block: 5},
 			[outcomes]int{500, 500, 0, 0, 0, 0, 0, 9000}},
-		{"a creature from behind a player, who does not",
+		{"a creature from behind a player, which does not",
 			AttackChances{Level: 60, VictimLevel: 60, VictimPlayer: true, Behind: true, Dodge: 20, Parry: 20, Block: 20},
 			[outcomes]int{500, 0, 0, 0, 0, 0, 0, 9500}},
 		{"a creature four levels above a player crushes",
@@ -45,10 +45,10 @@ func TestOdds(t *testing.T) {
 		{"two weapons miss more",
 			AttackChances{Level: 5, VictimLevel: 5, Player: true, OffHand: true, Hit: 3},
 			[outcomes]int{2100, 0, 0, 0, 0, 0, 0, 7900}},
-		{"a shot is not warded off",
+		{"a shot is neither dodged, parried nor blocked",
 			AttackChances{Level: 5, VictimLevel: 5, Player: true, Ranged: true, OffHand: true, Crit: 10, Dodge: 50, Parry: 50, Block: 50},
 			[outcomes]int{500, 0, 0, 0, 0, 1000, 0, 8500}},
-		{"a special blow ends with the block, and has no second weapon in its way",
+		{"an ability ends with the block, without the penalty of dual wielding",
 			AttackChances{Level: 10, VictimLevel: 13, Player: true, Special: true, OffHand: true, Crit: 5, Dodge: 5, Parry: 5, Block: 5},
 			[outcomes]int{800, 560, 560, 560, 0, 0, 0, 7520}},
 		{"one of a creature four levels above does not crush",
@@ -60,7 +60,7 @@ func TestOdds(t *testing.T) {
 		{"one from behind is not",
 			AttackChances{Level: 5, VictimLevel: 5, Player: true, Special: true, Behind: true, Dodge: 5, Parry: 50, Block: 50},
 			[outcomes]int{500, 500, 0, 0, 0, 0, 0, 9000}},
-		{"whoever sits is hit hard, if at all",
+		{"a hit on a sitting unit is critical",
 			AttackChances{Level: 5, VictimLevel: 5, VictimPlayer: true, Seated: true, Dodge: 50},
 			[outcomes]int{500, 0, 0, 0, 0, 9500, 0, 0}},
 		{"what comes first pushes out what comes last",
@@ -76,7 +76,7 @@ func TestOdds(t *testing.T) {
 	}
 }
 
-// Whatever the clash, each roll has one outcome, and the parts of a table ascend.
+// For all AttackChances each roll has one outcome, and the parts of a table ascend.
 func TestTablesAreWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -99,7 +99,7 @@ func TestTablesAreWhole(t *testing.T) {
 	}
 }
 
-// Whether a special blow is critical is a roll of its own, and depends on the levels.
+// Whether an ability is critical is a roll of its own, and depends on the levels.
 func TestHard(t *testing.T) {
 	for _, c := range []struct{ level, victim, want int }{{10, 10, 500}, {10, 13, 440}, {13, 10, 560}, {1, 60, 0}} {
 		clash, n := AttackChances{Level: c.level, VictimLevel: c.victim, Special: true, Crit: 5}, 0

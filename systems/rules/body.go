@@ -5,14 +5,14 @@ import (
 	"muster/ecs"
 )
 
-// A Summon asks respawn for a creature at no spawn point. One whose Entry is no creature is refused and counted
+// A Summon asks respawn for a creature without a spawn point. One whose Entry is no creature is refused and counted
 // as respawn.bad_summon.
 type Summon struct {
-	By    ecs.Entity // whose side it is on; zero: its template's
+	By    ecs.Entity // its owner, with the owner's faction; zero: its template's
 	Entry uint32
 	At    components.Position
-	ForMs uint32 // it goes after that; 0: with the body that it leaves
+	ForMs uint32 // it despawns after that; 0: with its corpse
 }
 
-// A Looted is a body with nothing left in it: it decays soon. Who empties bodies says so, once for each.
+// A Looted is a corpse with no loot left: it decays soon. It is emitted once for each corpse.
 type Looted struct{ Entity ecs.Entity }

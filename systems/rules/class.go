@@ -7,7 +7,7 @@ import (
 	"muster/ecs"
 )
 
-// What a player lives by when it is full, rage and runic power times ten.
+// The maxima of the powers of players, rage and runic power times ten.
 //
 // Source: Player::InitStatsForLevel and Unit::GetCreatePowers, AzerothCore.
 const (
@@ -15,7 +15,7 @@ const (
 	fullEnergy = 100
 )
 
-// The stats, as Stats.Stat has them.
+// The indices of Stats.Stat.
 const (
 	strength = iota
 	agility
@@ -24,7 +24,7 @@ const (
 	spirit
 )
 
-// ofClass are the figures of a player's class and level. A class that does not exist has those of a warrior.
+// ofClass sets the figures of a player's class and level. A class that does not exist has those of a warrior.
 func (b *Book) ofClass(e ecs.Entity, f *figures) {
 	f.class = b.defs.Get().Players.Class(b.units.Get(e).Bytes0[components.ByteClass])
 	if f.class == nil {
@@ -44,7 +44,7 @@ func (b *Book) ofClass(e ecs.Entity, f *figures) {
 	}
 }
 
-// player works out the figures of a player from all that adds to them.
+// player computes the stats of a player from all that adds to them.
 //
 // Source: Player::UpdateAllStats and what it calls, AzerothCore: stats, (base + worn) * base factor + other, times
 // the factor on everything (Unit::GetTotalStatValue); armour, agility times two (UpdateArmor); attack power
@@ -108,12 +108,12 @@ func (b *Book) player(e ecs.Entity, f *figures, p *components.CombatStats) {
 	b.publish(e, f, p, &s)
 }
 
-// bonus is what a stat adds: one for each of the first twenty points, more for the others.
+// bonus returns what a stat adds: one for each of the first twenty points, more for each of the others.
 func bonus(stat, more float32) float32 {
 	return min(stat, 20) + float32(max(stat-20, 0)*more)
 }
 
-// healthBy is the health that spirit gives back in a second. The young recover faster.
+// healthBy returns the health that spirit restores in a second. Low levels recover faster.
 //
 // Source: Player::RegenerateHealth, AzerothCore (below level 15, 2.066 less 0.066 for each level times as fast); how
 // much a point of spirit is worth is our own choice.
@@ -125,7 +125,7 @@ func healthBy(spirit float32, level uint32) float32 {
 	return r
 }
 
-// manaBy is the mana that spirit and intellect give back in a second.
+// manaBy returns the mana that spirit and intellect restore in a second.
 //
 // Source: Player::OCTRegenMPPerSpirit and UpdateManaRegen, AzerothCore: spirit times the root of intellect; the
 // factor falls from 0.035 at level 1 to 0.0056 at level 80, as in GtRegenMPPerSpt.dbc, along a curve of our own.
@@ -134,7 +134,7 @@ func manaBy(spirit, intellect float32, level uint32) float32 {
 	return 0.001 + float32(float32(factor*spirit)*float32(math.Sqrt(float64(intellect))))
 }
 
-// publish shows a player its own figures.
+// publish writes the stats that a player's own client is shown.
 func (b *Book) publish(e ecs.Entity, f *figures, p *components.CombatStats, s *[5]float32) {
 	stats := b.stats.Get(e)
 	before := *stats

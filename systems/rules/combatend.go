@@ -8,8 +8,8 @@ import (
 	"muster/sched"
 )
 
-// Engage puts two units into combat with each other: one has done the other something hostile. A creature begins
-// to hate, with nothing yet. One that runs home fights nobody.
+// Engage puts two units into combat with each other after a hostile act. A creature adds the other to its threat
+// list, with no threat yet. An evading one does not enter combat.
 func (b *Book) Engage(t sched.Tick, by, to ecs.Entity) {
 	if by == to || !b.Alive(by) || !b.Alive(to) || b.combats.Get(by).Evading != 0 || b.combats.Get(to).Evading != 0 {
 		return
@@ -20,15 +20,15 @@ func (b *Book) Engage(t sched.Tick, by, to ecs.Entity) {
 	b.AddRawThreat(t, by, to, 0)
 }
 
-// combatMs is how long a player stays in combat after the last hostile act when nobody hates it.
+// combatMs is how long a player that is on no threat list stays in combat after the last hostile act.
 //
 // Source: Unit::SetInCombatState, AzerothCore (about 5 s).
 const combatMs = 5000
 
-// enterCombat notes that a unit has done or suffered a hostile act.
+// enterCombat notes a hostile act of a unit or on it.
 func (b *Book) enterCombat(t sched.Tick, e ecs.Entity) {
-	bout, unit := b.combats.Get(e), b.units.Get(e)
-	bout.UntilMs = t.NowMs + combatMs
+	combat, unit := b.combats.Get(e), b.units.Get(e)
+	combat.UntilMs = t.NowMs + combatMs
 	if unit.Flags&components.UnitInCombat == 0 {
 		unit.Flags |= components.UnitInCombat
 		b.dirty.Mark(e, components.DirtyUnit)
@@ -38,26 +38,27 @@ func (b *Book) enterCombat(t sched.Tick, e ecs.Entity) {
 	}
 }
 
-// InCombat reports whether a unit fights.
+// InCombat reports whether a unit is in combat.
 func (b *Book) InCombat(e ecs.Entity) bool { return b.units.Get(e).Flags&components.UnitInCombat != 0 }
 
-// hatedEvery is how often a player who has done nothing hostile for a while, but is still hated, is looked at.
-const hatedEvery = time.Second
+// threatCheckPeriod is the interval at which a player without a recent hostile act that is still on a threat list is
+// checked.
+const threatCheckPeriod = time.Second
 
-// EndCombats ends the combat of those who have been at peace long enough: a player whom nobody hates when its last
-// hostile act is a while ago, a creature that hates nobody. System combat calls it once a tick.
+// EndCombats ends the combat of units whose combat timer has run out: a player on no threat list whose last hostile
+// act is long enough ago, a creature with an empty threat list. System combat calls it once a tick.
 func (b *Book) EndCombats(t sched.Tick) {
 	for _, e := range b.pending(b.timers.Get().combatEnds.Take(t.N), components.PendingCombatEnd) {
-		bout := b.combats.Get(e)
-		left := time.Duration(int32(bout.UntilMs-t.NowMs)) * time.Millisecond
+		combat := b.combats.Get(e)
+		left := time.Duration(int32(combat.UntilMs-t.NowMs)) * time.Millisecond
 		switch {
 		case !b.InCombat(e):
 			continue
-		case left <= 0 && bout.ThreatenedByCount == 0 && bout.Threat == 0:
+		case left <= 0 && combat.ThreatenedByCount == 0 && combat.Threat == 0:
 			b.endCombat(e)
 			continue
 		case left <= 0:
-			left = hatedEvery
+			left = threatCheckPeriod
 		}
 		b.pend(e, components.PendingCombatEnd)
 		b.timers.Get().combatEnds.Add(t.After(left), e)

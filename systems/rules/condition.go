@@ -6,8 +6,8 @@ import (
 	"muster/ecs"
 )
 
-// SumAuras works out what the auras on a unit come to that is no figure, keeps it with them, and returns the states in which
-// they put it: components.StateStunned and following. Whoever changes them calls it.
+// SumAuras computes the totals of a unit's auras that are no stats, stores them, and returns the states that the
+// auras cause: components.StateStunned and following. It is called after each change of auras.
 func (b *Book) SumAuras(e ecs.Entity) (states uint16) {
 	block := b.combats.Get(e).Auras
 	if block == 0 {
@@ -16,7 +16,7 @@ func (b *Book) SumAuras(e ecs.Entity) (states uint16) {
 	return Sum(b.defs.Get(), b.auras.Get().At(block))
 }
 
-// Sum is that of auras that are nobody's yet.
+// Sum is SumAuras for auras that are on no unit yet.
 func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 	var sum components.AuraSum
 	for i := range auras.List[:auras.Count] {
@@ -53,7 +53,7 @@ func Sum(d *defs.World, auras *components.Auras) (states uint16) {
 	return states
 }
 
-// sum is what Sum has worked out last.
+// sum returns what Sum computed last.
 func (b *Book) sum(e ecs.Entity) components.AuraSum {
 	if block := b.combats.Get(e).Auras; block != 0 {
 		return b.auras.Get().At(block).Sum
@@ -61,7 +61,7 @@ func (b *Book) sum(e ecs.Entity) components.AuraSum {
 	return components.AuraSum{}
 }
 
-// HasAuraFor reports whether there is an aura that a RemoveAuras that dispels takes off.
+// HasAuraFor reports whether a RemoveAuras that dispels would remove any aura.
 func (b *Book) HasAuraFor(strip *RemoveAuras) bool {
 	block := b.combats.Get(strip.From).Auras
 	if block == 0 {
@@ -76,7 +76,7 @@ func (b *Book) HasAuraFor(strip *RemoveAuras) bool {
 	return false
 }
 
-// HasAuraOf reports whether the aura of a spell of a caster is on a unit.
+// HasAuraOf reports whether a unit has the aura of a spell from a caster.
 func (b *Book) HasAuraOf(e ecs.Entity, spell uint32, by ecs.Entity) bool {
 	block := b.combats.Get(e).Auras
 	if block == 0 {
@@ -91,7 +91,7 @@ func (b *Book) HasAuraOf(e ecs.Entity, spell uint32, by ecs.Entity) bool {
 	return false
 }
 
-// stateOf is the state in which an aura puts its bearer, 0 for most.
+// stateOf returns the state that an aura of a kind causes, 0 for most.
 func stateOf(kind defs.AuraKind) uint16 {
 	switch kind {
 	case defs.AuraStun:
@@ -112,10 +112,10 @@ func stateOf(kind defs.AuraKind) uint16 {
 	return 0
 }
 
-// Immune reports whether what is of some schools does nothing to a unit. What is of none, as a fall, does.
+// Immune reports whether a unit is immune to all of some schools. There is no immunity to none, as a fall has.
 func (b *Book) Immune(e ecs.Entity, schools uint32) bool {
 	return schools != 0 && b.sum(e).Immune&schools == schools
 }
 
-// SpellHit is how many percent more often a unit's spells hit.
+// SpellHit returns the percentage points that a unit's auras add to its spell hit chance.
 func (b *Book) SpellHit(e ecs.Entity) float32 { return float32(b.sum(e).SpellHit) }

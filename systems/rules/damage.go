@@ -8,51 +8,50 @@ import (
 	"muster/sched"
 )
 
-// A Damage is damage about to be done, after all that the attacker has to do with it, and after armour,
-// resistance and block: what absorbs it comes last, here.
+// A Damage is damage about to be dealt, after the attacker's modifiers, armour, resistance and block. Absorption
+// comes last, in ResolveDamage.
 type Damage struct {
 	By, To   ecs.Entity // By may be zero: a fall
-	Spell    uint32     // 0: a blow, or the world's own
+	Spell    uint32     // 0: a melee hit or environmental damage
 	School   uint32     // mask
 	Amount   uint32
 	Periodic bool
-	Quiet    bool // makes no threat and no combat: a fall, a game master
+	Quiet    bool // causes no threat and no combat: a fall, a game master
 }
 
-// DamageResult is what a Damage came to.
+// DamageResult is the result of a Damage.
 type DamageResult struct {
 	Dealt    uint32 // after absorption, overkill included
 	Absorbed uint32
 	Overkill uint32
 	Killed   bool
-	Immune   bool // nothing of its school does anything to the unit
+	Immune   bool // the unit is immune to all of its schools
 }
 
-// A DamageDealt is a Damage that was done or absorbed, in the queue of all of this tick.
+// A DamageDealt is a Damage that was dealt or absorbed, in the queue of all of this tick.
 type DamageDealt struct {
 	Damage
 	DamageResult
 }
 
-// A Death is a unit whose health has come to nothing in this tick, once for each. What follows from it is
-// system death's business.
+// A Death is a unit whose health has reached 0 in this tick, once for each. System death handles it.
 type Death struct {
 	Entity ecs.Entity
 	By     ecs.Entity // zero: the world
 	Spell  uint32
 }
 
-// DealDamage does damage: the one way in which a unit loses health. Whoever is dead, evading or gone takes none.
-// Packets that explain it are the caller's, who files them under To as events; one that must come before what
-// follows from the damage lies between Weigh and Inflict, the two halves of Deal.
+// DealDamage deals damage: the only way in which a unit loses health. Dead, evading and despawned units take none.
+// The caller sends the packets that explain it, as events of To; one that must come before the consequences of the
+// damage is sent between ResolveDamage and ApplyDamage, the two halves of DealDamage.
 func (b *Book) DealDamage(t sched.Tick, h *Damage) DamageResult {
 	out := b.ResolveDamage(t, h)
 	b.ApplyDamage(t, h, &out)
 	return out
 }
 
-// ResolveDamage says what a Damage comes to, and has auras absorb their part of it. Inflict must follow, unless who is immune is
-// spared even the hostile act.
+// ResolveDamage computes the result of a Damage and lets auras absorb their part of it. ApplyDamage must follow,
+// except for an immune unit that is not to be put into combat either.
 //
 // Source: Unit::IsImmunedToDamageOrSchool, which stands before all else in CalculateMeleeDamage, DealMeleeDamage and
 // AuraEffect::PeriodicTick, AzerothCore.
@@ -76,23 +75,23 @@ func (b *Book) ResolveDamage(t sched.Tick, h *Damage) (out DamageResult) {
 	return out
 }
 
-// ApplyDamage does what was weighed. Harm that came to nothing, as a miss does, is a hostile act and no more.
+// ApplyDamage applies what was resolved. Damage of 0, as of a miss, is a hostile act and no more.
 func (b *Book) ApplyDamage(t sched.Tick, h *Damage, out *DamageResult) {
 	if !b.Alive(h.To) || b.combats.Get(h.To).Evading != 0 {
 		return
 	}
-	bout, harmed := b.combats.Get(h.To), out.Dealt > 0 || out.Absorbed > 0
+	combat, result := b.combats.Get(h.To), out.Dealt > 0 || out.Absorbed > 0
 	if !h.Quiet && b.entities.Alive(h.By) && h.By != h.To {
 		b.Engage(t, h.By, h.To)
-		if harmed {
+		if result {
 			b.AddThreat(t, h.To, h.By, float32(out.Dealt))
 			b.setLootRecipient(t, h.By, h.To)
 		}
 	}
-	if !harmed {
+	if !result {
 		return
 	}
-	bout.LastHitMs = t.NowMs
+	combat.LastHitMs = t.NowMs
 	*b.damageDealt.Next() = DamageDealt{*h, *out}
 	switch {
 	case out.Killed:
@@ -102,7 +101,7 @@ func (b *Book) ApplyDamage(t sched.Tick, h *Damage, out *DamageResult) {
 	}
 }
 
-// lose takes health from a unit that survives it.
+// lose takes health from a unit that survives the damage.
 func (b *Book) lose(h *Damage, damage uint32) {
 	b.vitals.Get(h.To).Health -= damage
 	b.dirty.Mark(h.To, components.DirtyVitals)
@@ -113,7 +112,7 @@ func (b *Book) lose(h *Damage, damage uint32) {
 	b.ScheduleRegen(h.To)
 }
 
-// Kill ends a living unit without damage. It reports whether there was anything to end.
+// Kill ends a living unit without damage. It reports whether the unit was alive.
 func (b *Book) Kill(t sched.Tick, e, by ecs.Entity) bool {
 	if !b.Alive(e) {
 		return false
@@ -123,15 +122,16 @@ func (b *Book) Kill(t sched.Tick, e, by ecs.Entity) bool {
 }
 
 func (b *Book) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
-	v, bout := b.vitals.Get(e), b.combats.Get(e)
+	v, combat := b.vitals.Get(e), b.combats.Get(e)
 	v.Health = 0
-	bout.LastHitMs = t.NowMs
+	combat.LastHitMs = t.NowMs
 	b.dirty.Mark(e, components.DirtyVitals)
 	*b.deaths.Next() = Death{Entity: e, By: by, Spell: spell}
 	b.leaveAllCombat(t, e)
 }
 
-// leaveAllCombat takes a unit out of all fights: who attacks it stops, nobody hates it and it hates nobody.
+// leaveAllCombat takes a unit out of all combat: attacks on it stop, and it is removed from all threat lists and has
+// none.
 func (b *Book) leaveAllCombat(t sched.Tick, e ecs.Entity) {
 	b.StopCombat(e)
 	for _, h := range b.ThreatList(e) {
@@ -150,20 +150,20 @@ func (b *Book) stopIf(e, victim ecs.Entity) {
 	}
 }
 
-// LeaveWorld takes a unit that is about to leave the world out of all fights, for good: nobody can harm it or hate it
-// any more. Whoever despawns a unit that is alive says so before.
+// LeaveWorld takes a unit that is about to leave the world out of all combat: it can neither be damaged nor put on a
+// threat list. It is called before a living unit is despawned.
 func (b *Book) LeaveWorld(t sched.Tick, e ecs.Entity) {
-	if bout := b.combats.Get(e); bout.Gone == 0 {
+	if combat := b.combats.Get(e); combat.Gone == 0 {
 		b.leaveAllCombat(t, e)
-		bout.Gone = 1
-		if !b.Player(e) { // a player's are told in its character first
-			b.auras.Get().Free(bout.Auras)
-			bout.Auras = 0
+		combat.Gone = 1
+		if !b.Player(e) { // a player's auras are saved with its character first
+			b.auras.Get().Free(combat.Auras)
+			combat.Auras = 0
 		}
 	}
 }
 
-// Heal gives a living unit health and reports how much it took and how much was too much.
+// Heal gives a living unit health and returns how much it gained and how much was overhealing.
 func (b *Book) Heal(e ecs.Entity, amount uint32) (healed, over uint32) {
 	if !b.Alive(e) {
 		return 0, amount
@@ -177,8 +177,8 @@ func (b *Book) Heal(e ecs.Entity, amount uint32) (healed, over uint32) {
 	return healed, amount - healed
 }
 
-// Revive gives a dead unit life with some health, at least 1 and at most all. It reports whether it was dead.
-// What else it takes to stand up again is the caller's.
+// Revive gives a dead unit some health, at least 1 and at most its maximum. It reports whether the unit was dead. The
+// caller does what else resurrection takes.
 func (b *Book) Revive(e ecs.Entity, health uint32) bool {
 	v := b.vitals.Get(e)
 	if v.Health > 0 {
@@ -190,7 +190,7 @@ func (b *Book) Revive(e ecs.Entity, health uint32) bool {
 	return true
 }
 
-// Energize changes a unit's power within 0 and its maximum, and says by how much.
+// Energize changes a unit's power within 0 and its maximum, and returns the change.
 func (b *Book) Energize(e ecs.Entity, power int, delta int32) int32 {
 	v := b.vitals.Get(e)
 	have := int64(v.Power[power])
@@ -203,7 +203,7 @@ func (b *Book) Energize(e ecs.Entity, power int, delta int32) int32 {
 	return int32(to - have)
 }
 
-// Spend pays a cost. Who has less pays nothing, and it reports that. Paying with mana puts off its recovery.
+// Spend pays a cost and reports whether the unit could. Spending mana interrupts its recovery.
 //
 // Source: Spell::TakePower and Player::RegenerateAll, AzerothCore (five seconds).
 func (b *Book) Spend(t sched.Tick, e ecs.Entity, power int, cost uint32) bool {

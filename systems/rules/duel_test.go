@@ -7,17 +7,17 @@ import (
 	"muster/loaders/synth"
 )
 
-// worth is what a blow comes to on average, as a share of its damage before armour.
+// worth returns the average damage of a swing, as a share of its damage before armour.
 func worth(c *AttackChances) float64 {
 	n := odds(*c)
 	glancing := 1 - float64(min(c.VictimLevel-c.Level, 3))/10
-	// A block takes away so little at these levels that it counts as a hit.
+	// A block prevents so little at these levels that it counts as a hit.
 	sum := float64(n[Hit]+n[Block]) + float64(glancing*float64(n[Glancing])) + 2*float64(n[Crit]) + 1.5*float64(n[Crushing])
 	return sum / Rolls
 }
 
-// By the numbers too, a character of level 1 of any class, with its bare hands, kills a creature of levels 1 to 3 that
-// lives near a hub in 8 to 15 s: the last of so many blows falls after one swing less.
+// A character of level 1 of any class, with its bare hands, kills a creature of levels 1 to 3 that lives near a hub
+// in 8 to 15 s on average: n swings take n-1 swing times.
 func TestFirstKillsByNumbers(t *testing.T) {
 	d, err := synth.New(synth.Config{Seed: 1, Creatures: 1})
 	if err != nil {
@@ -40,10 +40,10 @@ func TestFirstKillsByNumbers(t *testing.T) {
 				up := float32(level - c.MinLevel)
 				health := float32(c.MinHealth) + float32(c.MaxHealth-c.MinHealth)*up/float32(max(c.MaxLevel-c.MinLevel, 1))
 				clash := AttackChances{Level: 1, VictimLevel: int(level), Player: true, Crit: crit, Dodge: 5, Block: 5}
-				blow := worth(&clash) * float64(Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
-				blows := float64(health)/blow + 0.5 // the last one does more than is needed
-				if s := (blows - 1) * float64(k.SwingMs) / 1000; s < 8 || s > 15 {
-					t.Errorf("class %d kills %s of level %d (%.0f health) in %.1f s with blows of %.1f", class, c.Name, level, health, s, blow)
+				hit := worth(&clash) * float64(Mitigate(mean, c.Armor+c.ArmorPerLevel*up, 1))
+				swings := float64(health)/hit + 0.5 // the last one does more than is needed
+				if s := (swings - 1) * float64(k.SwingMs) / 1000; s < 8 || s > 15 {
+					t.Errorf("class %d kills %s of level %d (%.0f health) in %.1f s with swings of %.1f", class, c.Name, level, health, s, hit)
 				}
 			}
 		}

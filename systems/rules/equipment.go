@@ -6,10 +6,10 @@ import (
 	"muster/ecs"
 )
 
-// worn adds what a player wears: the one place that knows what an item is good for.
+// addEquipment adds what a player's equipped items give to its figures.
 //
 // Source: Player::_ApplyItemBonuses, AzerothCore. A weapon is at least as good as what the class has at hand.
-func (b *Book) worn(e ecs.Entity, f *figures) {
+func (b *Book) addEquipment(e ecs.Entity, f *figures) {
 	items := &b.inventories.Get(e).Items
 	for slot := range components.VisibleSlots {
 		it := &items[slot]
@@ -26,16 +26,16 @@ func (b *Book) worn(e ecs.Entity, f *figures) {
 			f.blockValue += item.Block
 		}
 		for _, s := range item.Stats {
-			f.wear(s)
+			f.addItemStat(s)
 		}
 		if item.Class == defs.ItemWeapon && item.DelayMs > 0 {
-			f.arm(slot, item)
+			f.setWeapon(slot, item)
 		}
 	}
 }
 
-// wear adds a stat of an item.
-func (f *figures) wear(s defs.ItemStat) {
+// addItemStat adds a stat of an item.
+func (f *figures) addItemStat(s defs.ItemStat) {
 	switch s.Type {
 	case defs.StatMana:
 		f.moreMana += s.Value
@@ -54,8 +54,8 @@ func (f *figures) wear(s defs.ItemStat) {
 	}
 }
 
-// arm puts a weapon into a hand.
-func (f *figures) arm(slot int, item *defs.Item) {
+// setWeapon sets the weapon of a hand.
+func (f *figures) setWeapon(slot int, item *defs.Item) {
 	hand := -1
 	switch slot {
 	case components.SlotMainHand:

@@ -6,7 +6,7 @@ import (
 	"muster/ecs"
 )
 
-// Hostile reports whether a unit attacks another where it finds it. Players are at peace with each other.
+// Hostile reports whether a unit attacks another on sight. Players are not hostile to each other.
 //
 // Source: Unit::GetReactionTo, AzerothCore, for the two factions that there are.
 func (b *Book) Hostile(e, to ecs.Entity) bool {
@@ -16,8 +16,8 @@ func (b *Book) Hostile(e, to ecs.Entity) bool {
 	return b.units.Get(e).Faction == defs.FactionHostile != (b.units.Get(to).Faction == defs.FactionHostile)
 }
 
-// Attackable reports whether a unit may harm another: it is there, lives, is not itself and no friend, and its
-// flags do not forbid it.
+// Attackable reports whether a unit may damage another: it exists, is alive, is neither the unit itself nor friendly,
+// and its flags do not forbid it.
 //
 // Source: Unit::_IsValidAttackTarget, AzerothCore.
 func (b *Book) Attackable(e, to ecs.Entity) bool {

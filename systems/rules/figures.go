@@ -8,19 +8,19 @@ import (
 	"muster/ecs"
 )
 
-// A StatsDirty asks for a unit's figures to be worked out anew.
+// A StatsDirty asks for a unit's stats to be recomputed.
 type StatsDirty struct{ Entity ecs.Entity }
 
-// MarkStatsDirty has a unit's figures (Prowess, Stats, the maxima of Vitals) worked out anew, from what it is, wears and has
-// on it: in this tick if system stats is yet to come, else in the next. Asking again changes nothing. Whoever
-// changes a level, an item that is worn or an aura asks.
+// MarkStatsDirty has a unit's stats (CombatStats, Stats, the maxima of Vitals) recomputed from its level, equipment
+// and auras: in this tick if system stats has not run yet, else in the next. Marking again changes nothing. It is
+// called after a change of a level, an equipped item or an aura.
 func (b *Book) MarkStatsDirty(e ecs.Entity) {
 	if b.pend(e, components.PendingStats) {
 		b.statsDirty.Next().Entity = e
 	}
 }
 
-// CombatStats is what a unit's blows, spells and defences come to. It is worked out at once for a unit that is new.
+// CombatStats returns a unit's computed combat stats. It computes them at once for a unit that is new.
 func (b *Book) CombatStats(e ecs.Entity) *components.CombatStats {
 	p := b.combatStats.Get(e)
 	if p.SwingMs[components.MainHand] == 0 {
@@ -29,17 +29,17 @@ func (b *Book) CombatStats(e ecs.Entity) *components.CombatStats {
 	return p
 }
 
-// figures are what a unit's numbers are made of: sums of all that adds to them, percents as sums too, and factors.
-// Sums of whole numbers do not depend on their order; factors are multiplied with more digits than are kept.
+// figures are the terms that a unit's stats are made of: sums of all that adds to them, sums of percents, and
+// factors. Sums of integers do not depend on their order; factors are multiplied in a higher precision than is kept.
 type figures struct {
 	level uint32
 	class *defs.Class // of a player, else nil
 
-	base     [5]float32 // stats without anything
+	base     [5]float32 // stats of class and level
 	stat     [5]int32
-	statBase [5]float64 // factors on what a unit is and wears,
+	statBase [5]float64 // factors on base and equipment,
 	statAll  [5]float64 // and on everything
-	wearing  [5]int32   // part of stat
+	wearing  [5]int32   // from equipment, part of stat
 
 	health, mana         float32 // without stats
 	moreHealth, moreMana int32
@@ -50,7 +50,7 @@ type figures struct {
 	resistance [7]int32
 	resists    [7]float64 // factors
 
-	haste       [2]float64 // on the time between two blows, and two shots
+	haste       [2]float64 // on the time between two swings, and two shots
 	crit        [3]float32 // percent
 	spellPower  [7]int32
 	healing     int32
@@ -60,7 +60,7 @@ type figures struct {
 	healed      float64
 	threat      float64
 	cast        float64
-	fast, slow  int32 // percent: the most of each counts
+	fast, slow  int32 // percent: the largest of each counts
 
 	miss, dodge, parry, block int32 // percent, besides those of the class
 	blockValue                uint32
@@ -68,13 +68,13 @@ type figures struct {
 	regen, powerRegen         int32 // per five seconds
 }
 
-// A weapon is what a hand strikes with.
+// A weapon is the weapon of a hand.
 type weapon struct {
 	min, max float32
 	delayMs  uint32
 }
 
-// RecomputeStats works out a unit's figures at once. What others see of them is touched if it has changed.
+// RecomputeStats recomputes a unit's stats at once. Those that clients see are marked dirty if they have changed.
 func (b *Book) RecomputeStats(e ecs.Entity) {
 	var f figures
 	f.level = max(b.units.Get(e).Level, 1)
@@ -92,11 +92,11 @@ func (b *Book) RecomputeStats(e ecs.Entity) {
 	var p components.CombatStats
 	if b.Player(e) {
 		b.ofClass(e, &f)
-		b.worn(e, &f)
-		b.lasting(e, &f)
+		b.addEquipment(e, &f)
+		b.addAuras(e, &f)
 		b.player(e, &f, &p)
 	} else {
-		b.lasting(e, &f)
+		b.addAuras(e, &f)
 		b.creature(e, &f, &p)
 	}
 	b.common(&f, &p)
@@ -104,7 +104,7 @@ func (b *Book) RecomputeStats(e ecs.Entity) {
 	b.present(e, &p)
 }
 
-// common are those figures that players and creatures have alike.
+// common sets the stats that players and creatures have alike.
 func (b *Book) common(f *figures, p *components.CombatStats) {
 	for i := range p.SpellPower {
 		p.SpellPower[i] = float32(f.spellPower[i])
@@ -137,7 +137,7 @@ func (b *Book) common(f *figures, p *components.CombatStats) {
 	p.PowerRegen += float32(f.powerRegen) / 5
 }
 
-// swing gives a hand its blows: those of its weapon and what attack power adds to them.
+// swing sets the damage of a hand: that of its weapon and what attack power adds to it.
 //
 // Source: Unit::CalculateMinMaxDamage, AzerothCore (14 attack power are one point of damage a second).
 func swing(p *components.CombatStats, hand int, w weapon, power float32, factor float32) {
@@ -147,7 +147,7 @@ func swing(p *components.CombatStats, hand int, w weapon, power float32, factor 
 	p.SwingMs[hand] = w.delayMs
 }
 
-// creature are the figures of a creature's template and level.
+// creature computes the stats of a creature from its template and level.
 //
 // Source: Unit::GetUnitDodgeChance, GetUnitParryChance, GetUnitBlockChance and GetUnitCriticalChance,
 // Creature::GetShieldBlockValue, AzerothCore (5 % each; blows of beasts are not parried with paws); health and mana,
@@ -168,7 +168,7 @@ func (b *Book) creature(e ecs.Entity, f *figures, p *components.CombatStats) {
 	}
 	power := float32(f.power[0])
 	if w.max == 0 {
-		power = 0 // harmless
+		power = 0 // deals no damage
 	}
 	swing(p, components.MainHand, w, power, 1)
 	p.AttackPower = [2]float32{float32(f.power[0]), float32(f.power[1])}
@@ -196,7 +196,7 @@ func (b *Book) creature(e ecs.Entity, f *figures, p *components.CombatStats) {
 	b.fill(e, uint32(health), components.PowerMana, mana)
 }
 
-// fill sets the maxima of a unit's health and power. What it has beyond them is cut off.
+// fill sets the maxima of a unit's health and power. Current values are cut to them.
 func (b *Book) fill(e ecs.Entity, health uint32, power uint8, most uint32) {
 	v := b.vitals.Get(e)
 	before := *v
@@ -212,13 +212,13 @@ func (b *Book) fill(e ecs.Entity, health uint32, power uint8, most uint32) {
 	}
 }
 
-// present shows a unit the times of its blows.
+// present sets the swing times that clients are shown.
 func (b *Book) present(e ecs.Entity, p *components.CombatStats) {
 	unit := b.units.Get(e)
 	before := *unit
 	for hand, ms := range []*uint32{&unit.AttackTimeMs[0], &unit.AttackTimeMs[1], &unit.RangedAttackTimeMs} {
 		if *ms = p.SwingMs[hand]; *ms == 0 {
-			*ms = p.SwingMs[components.MainHand] // who has no weapon there is shown one all the same
+			*ms = p.SwingMs[components.MainHand] // a unit without that weapon is shown the main hand's time
 		}
 	}
 	if *unit != before {
@@ -226,8 +226,8 @@ func (b *Book) present(e ecs.Entity, p *components.CombatStats) {
 	}
 }
 
-// Born works out the figures of a unit that is new in the world, and gives it all of its health and of what it
-// lives by, but rage and runic power.
+// Born computes the stats of a unit that is new in the world, and sets its health and its power to their maxima,
+// except rage and runic power.
 func (b *Book) Born(e ecs.Entity) {
 	b.RecomputeStats(e)
 	v := b.vitals.Get(e)
@@ -237,5 +237,5 @@ func (b *Book) Born(e ecs.Entity) {
 	b.dirty.Mark(e, components.DirtyVitals)
 }
 
-// whole is a number as clients see it.
+// whole rounds a number to what clients see.
 func whole(v float32) uint32 { return uint32(math.Round(float64(max(v, 0)))) }

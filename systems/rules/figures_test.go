@@ -33,13 +33,13 @@ func wardrobe() *defs.World {
 	return d
 }
 
-// put lays an aura on a unit, and take takes one off, as system aura would.
+// put applies an aura to a unit, and take removes one, as system aura would.
 func (s *stage) put(e ecs.Entity, spell uint32, amount int32) {
-	bout := s.book.combats.Get(e)
-	if bout.Auras == 0 {
-		bout.Auras = s.auras.Take()
+	combat := s.book.combats.Get(e)
+	if combat.Auras == 0 {
+		combat.Auras = s.auras.Take()
 	}
-	list := s.auras.At(bout.Auras)
+	list := s.auras.At(combat.Auras)
 	if int(list.Count) == len(list.List) {
 		return
 	}
@@ -53,7 +53,7 @@ func (s *stage) take(e ecs.Entity, i int) {
 	list.Count--
 }
 
-// A unit's figures depend on what it wears and has on it, and not on how that came about.
+// A unit's stats depend on its equipment and auras, and not on the order in which they came.
 func TestFiguresAreNeverAdded(t *testing.T) {
 	s := newStage(wardrobe())
 	r := rand.New(rand.NewPCG(5, 6))
@@ -101,7 +101,7 @@ func TestFiguresAreNeverAdded(t *testing.T) {
 	}
 }
 
-// What some things are worth, one at a time.
+// The value of some modifiers, one at a time.
 func TestWorth(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -147,7 +147,7 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// The figures are those that the formulas which rageDealt, rageTaken and conversion cite give.
+// Expected values follow from the formulas that rageDealt, rageTaken and conversion cite.
 func TestRage(t *testing.T) {
 	for _, c := range []struct {
 		damage, level, swingMs uint32
@@ -168,7 +168,7 @@ func TestRage(t *testing.T) {
 	}
 }
 
-// Working figures out allocates nothing.
+// RecomputeStats allocates nothing.
 func TestRecomputeAllocatesNothing(t *testing.T) {
 	s := newStage(wardrobe())
 	e, b := s.addPlayer(1), s.addBeast(2)

@@ -6,11 +6,11 @@ import (
 	"muster/ecs"
 )
 
-// lasting adds what the auras on a unit do to its figures: the one place that knows what an aura is good for. Those
-// that do something else than change a number are system aura's business.
+// addAuras adds what the auras on a unit give to its figures. Auras that do something else than change a number belong
+// to system aura.
 //
 // Source: AuraEffect::HandleEffect and Unit::HandleStatModifier, AzerothCore.
-func (b *Book) lasting(e ecs.Entity, f *figures) {
+func (b *Book) addAuras(e ecs.Entity, f *figures) {
 	block := b.combats.Get(e).Auras
 	if block == 0 {
 		return
@@ -24,15 +24,15 @@ func (b *Book) lasting(e ecs.Entity, f *figures) {
 		}
 		for j := range spell.Effects {
 			if effect := &spell.Effects[j]; a.Effects&(1<<j) != 0 {
-				f.last(effect, a.Amount[j]*int32(max(a.Stacks, 1)))
+				f.addEffect(effect, a.Amount[j]*int32(max(a.Stacks, 1)))
 			}
 		}
 	}
 }
 
-// last adds one effect of an aura.
-func (f *figures) last(effect *defs.Effect, amount int32) {
-	factor := float64(max(100+amount, 0)) / 100 // nobody heals by striking
+// addEffect adds one effect of an aura.
+func (f *figures) addEffect(effect *defs.Effect, amount int32) {
+	factor := float64(max(100+amount, 0)) / 100 // damage is never negative
 	switch effect.Aura {
 	case defs.AuraStat:
 		each(effect.Misc, len(f.stat), func(i int) { f.stat[i] += amount })
@@ -106,10 +106,10 @@ func (f *figures) last(effect *defs.Effect, amount int32) {
 	}
 }
 
-// quicker is a factor on a speed, with the bounds that clients take.
+// quicker returns a factor on a speed, within the bounds that clients accept.
 func quicker(factor float64) float64 { return min(max(factor, 0.1), 10) }
 
-// each visits what a number names, all of n for -1.
+// each visits the index that a number names, all of n for -1.
 func each(misc int32, n int, visit func(int)) {
 	for i := range n {
 		if misc == -1 || int(misc) == i {
@@ -118,12 +118,12 @@ func each(misc int32, n int, visit func(int)) {
 	}
 }
 
-// EverySchool reports whether a set means all schools, of which there is one factor on damage.
+// EverySchool reports whether a mask is all schools, for which there is one factor on damage.
 func EverySchool(set int32) bool {
 	return set == 0 || set&int32(defs.SchoolAll) == int32(defs.SchoolAll)
 }
 
-// schools visits those of a set.
+// schools visits the schools of a mask.
 func schools(set int32, visit func(int)) {
 	for i := range 7 {
 		if set&(1<<i) != 0 {

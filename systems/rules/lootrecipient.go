@@ -6,38 +6,39 @@ import (
 	"muster/sched"
 )
 
-// A LootRecipientSet says that a living creature is a player's to loot from now on, or is so no longer: its CombatState.LootRecipient says which.
-// System claims, at the end of the same tick, tells the player what only that one sees of it.
+// A LootRecipientSet is a living creature that has become a player's to loot, or is so no longer: its
+// CombatState.LootRecipient says which. System claims, at the end of the same tick, sends the player the values that
+// only the loot recipient sees.
 type LootRecipientSet struct{ Entity, Player ecs.Entity }
 
-// setLootRecipient gives the right to a creature's body to who hurt it first, or whom that one serves, if that is a player whom it
-// hates: it hates whoever is served by now. Everybody sees that it is taken.
+// setLootRecipient makes the first attacker, or its owner, a creature's loot recipient, if that is a player on its
+// threat list: an owner is put on it here. All observers see that the creature is tapped.
 //
 // Source: Creature::SetLootRecipient, AzerothCore.
 func (b *Book) setLootRecipient(t sched.Tick, by, e ecs.Entity) {
-	bout := b.combats.Get(e)
-	if bout.LootRecipient != 0 || bout.Threat == 0 {
+	combat := b.combats.Get(e)
+	if combat.LootRecipient != 0 || combat.Threat == 0 {
 		return
 	}
-	author := b.controller(by)
-	if !b.Player(author) {
+	player := b.controller(by)
+	if !b.Player(player) {
 		return
 	}
-	at := find(b.threats.Get().At(bout.Threat), author)
-	if at < 0 && author != by {
-		b.Engage(t, author, e)
-		at = find(b.threats.Get().At(bout.Threat), author)
+	at := find(b.threats.Get().At(combat.Threat), player)
+	if at < 0 && player != by {
+		b.Engage(t, player, e)
+		at = find(b.threats.Get().At(combat.Threat), player)
 	}
 	if at < 0 {
 		return
 	}
-	bout.LootRecipient = uint32(b.objects.Get(author).GUID)
+	combat.LootRecipient = uint32(b.objects.Get(player).GUID)
 	b.stances.Get(e).DynamicFlags |= components.DynamicTapped
 	b.dirty.Mark(e, components.DirtyStance)
-	*b.lootRecipients.Next() = LootRecipientSet{e, author}
+	*b.lootRecipients.Next() = LootRecipientSet{e, player}
 }
 
-// controller is who answers for what a unit does: who summoned it, as long as they are there, or itself.
+// controller returns the unit that is responsible for another's acts: its owner while that exists, or itself.
 //
 // Source: Unit::GetCharmerOrOwnerPlayerOrPlayerItself, AzerothCore.
 func (b *Book) controller(e ecs.Entity) ecs.Entity {
@@ -49,8 +50,8 @@ func (b *Book) controller(e ecs.Entity) ecs.Entity {
 	return e
 }
 
-// clearLootRecipient takes that right from a player whom a creature no longer hates: it has died, gone away or left, or the creature
-// runs home. The next player who hurts the creature gets it. To a body the right is kept.
+// clearLootRecipient ends that right of a player that a creature drops from its threat list: it died, left the map,
+// or the creature evades. The next player that damages the creature gets it. The right to a corpse is kept.
 //
 // Source: Creature::SetLootRecipient(nullptr), as CreatureAI::_EnterEvadeMode calls it, AzerothCore, where who leaves
 // without that keeps the right; here a kill would then be worth nothing to anybody.
@@ -67,8 +68,8 @@ func (b *Book) clearLootRecipient(e, by ecs.Entity) {
 	*b.lootRecipients.Next() = LootRecipientSet{e, by}
 }
 
-// isLootRecipient reports whether a creature is a unit's to loot.
+// isLootRecipient reports whether a unit may loot a creature.
 func (b *Book) isLootRecipient(by, e ecs.Entity) bool {
-	tap := b.combats.Get(e).LootRecipient
-	return tap != 0 && b.Player(by) && tap == uint32(b.objects.Get(by).GUID)
+	recipient := b.combats.Get(e).LootRecipient
+	return recipient != 0 && b.Player(by) && recipient == uint32(b.objects.Get(by).GUID)
 }

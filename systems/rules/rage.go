@@ -7,21 +7,21 @@ import (
 	"muster/ecs"
 )
 
-// RewardRage gives a unit that lives by rage some of it for a blow it has dealt: swingMs is how slow the weapon is.
+// RewardRage gives a unit whose power is rage some of it for a hit it has dealt: swingMs is the weapon's swing time.
 func (b *Book) RewardRage(e ecs.Entity, damage, swingMs uint32, offHand, crit bool) {
 	if b.vitals.Get(e).MaxPower[components.PowerRage] > 0 {
 		b.Energize(e, components.PowerRage, rageDealt(damage, b.units.Get(e).Level, swingMs, offHand, crit))
 	}
 }
 
-// rageFromDamageTaken gives a unit that lives by rage some of it for damage it has taken.
+// rageFromDamageTaken gives a unit whose power is rage some of it for damage it has taken.
 func (b *Book) rageFromDamageTaken(e ecs.Entity, damage uint32) {
 	if b.vitals.Get(e).MaxPower[components.PowerRage] > 0 {
 		b.Energize(e, components.PowerRage, rageTaken(damage, b.units.Get(e).Level))
 	}
 }
 
-// rageDealt is the rage, in tenths, for damage dealt with a weapon that strikes every swingMs.
+// rageDealt returns the rage, in tenths, for damage dealt with a weapon that swings every swingMs.
 //
 // Source: Unit::RewardRage and Unit::DealMeleeDamage, AzerothCore (build 12340): damage over the conversion of the
 // level times 7.5, and 3.5 for each second of a main hand's swing, half of it for an off hand's, twice for a critical
@@ -37,14 +37,14 @@ func rageDealt(damage, level, swingMs uint32, offHand, crit bool) int32 {
 	return tenths((float64(float64(damage)/conversion(level)*7.5) + float64(float64(swingMs)/1000*factor)) / 2)
 }
 
-// rageTaken is the rage, in tenths, for damage taken.
+// rageTaken returns the rage, in tenths, for damage taken.
 //
 // Source: Unit::RewardRage, AzerothCore (2.5 times the damage over the conversion).
 func rageTaken(damage, level uint32) int32 {
 	return tenths(float64(damage) / conversion(level) * 2.5)
 }
 
-// conversion is the damage that a point of rage stands for. Above level 70 it grows faster.
+// conversion returns the damage that a point of rage stands for. Above level 70 it grows faster.
 //
 // Source: Unit::RewardRage, AzerothCore.
 func conversion(level uint32) float64 {

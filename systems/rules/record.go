@@ -6,12 +6,12 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// HiddenSlot is the slot of auras that clients are not told of: those of passive spells.
+// HiddenSlot is the slot of auras that are not sent to clients: those of passive spells.
 //
 // Source: Aura::CanBeSentToClient, AzerothCore.
 const HiddenSlot = 255
 
-// AuraRecord is an aura on a unit as clients are told of it.
+// AuraRecord returns an aura on a unit as it is sent to clients.
 //
 // Source: AuraApplication::BuildUpdatePacket, AzerothCore.
 func AuraRecord(nowMs uint32, unit uint64, a *components.Aura, spell *defs.Spell) msg.AuraRecord {
@@ -38,7 +38,7 @@ func AuraRecord(nowMs uint32, unit uint64, a *components.Aura, spell *defs.Spell
 	return r
 }
 
-// AuraRecords appends the records of all auras on a unit of which clients are told.
+// AuraRecords appends the records of all auras on a unit that are sent to clients.
 func AuraRecords(dst []msg.AuraRecord, d *defs.World, nowMs uint32, unit uint64, auras *components.Auras) []msg.AuraRecord {
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]

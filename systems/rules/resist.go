@@ -8,7 +8,7 @@ import (
 	"muster/sched"
 )
 
-// Resistance is what part of a spell of some schools a unit resists on average, if its caster has a level.
+// Resistance returns the average fraction of a spell of some schools that a unit resists, for a caster's level.
 //
 // Source: Unit::GetEffectiveResistChance, AzerothCore.
 func (b *Book) Resistance(e ecs.Entity, schools, level uint32) float32 {
@@ -19,12 +19,12 @@ func (b *Book) Resistance(e ecs.Entity, schools, level uint32) float32 {
 	return worth / max(worth+float32(5*level), 1)
 }
 
-// Resists throws how much of damage somebody resists who resists so much of it on average.
+// Resists draws how much of damage a unit resists that resists so much of it on average.
 func Resists(dice *sched.Dice, average, damage float32) float32 {
 	return float32(damage * resisted(dice, average))
 }
 
-// resisted throws what part of damage is resisted, in tenths.
+// resisted draws what part of damage is resisted, in tenths.
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
 func resisted(dice *sched.Dice, average float32) float32 {
@@ -40,7 +40,7 @@ func resisted(dice *sched.Dice, average float32) float32 {
 	return 1
 }
 
-// tenthChance is how likely just so many tenths are resisted.
+// tenthChance returns the chance that exactly so many tenths are resisted.
 func tenthChance(average float32, tenth int) float32 {
 	if average <= 0.1 {
 		switch tenth {

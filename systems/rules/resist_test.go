@@ -7,7 +7,7 @@ import (
 	"muster/sched"
 )
 
-// The tenths that can be resisted have chances that add up to one, and to the average that they stand for.
+// The chances of the tenths add up to one, and to the average that they stand for.
 func TestResistedTenths(t *testing.T) {
 	for _, average := range []float32{0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7} {
 		var sum, mean float64
@@ -22,7 +22,7 @@ func TestResistedTenths(t *testing.T) {
 	}
 }
 
-// What is thrown is as likely as it should be.
+// Draws follow tenthChance.
 func TestResistedIsThrownSo(t *testing.T) {
 	const throws = 100_000
 	dice := sched.Tick{N: 1, Seed: 1}.Dice("test", 1)

@@ -1,6 +1,5 @@
-// Package rules is what the systems that make units fight share: damage, healing, power, threat and death,
-// each of which has one way in. It is no system: whoever acts calls it, in the tick and on the tick's
-// goroutine, and says in Writes that it touches what rules.Writes lists.
+// Package rules is what the systems of combat share: damage, healing, power, threat and death, each of which has one
+// way in. It is no system: systems call it in the tick, on the tick's goroutine.
 package rules
 
 import (
@@ -11,8 +10,8 @@ import (
 	"muster/sched"
 )
 
-// A Book is the rules of one world, as a part of each system that needs them: its fields are bound with those of the
-// system.
+// A Book is the combat rules of one world, as a part of each system that needs them: its fields are bound with those
+// of the system.
 type Book struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -46,31 +45,31 @@ type Book struct {
 
 	threatFull sched.Counter `name:"combat.threat_full"`
 
-	packets packets `image:"-"` // written anew for each
+	packets packets `image:"-"` // rewritten for each message
 }
 
-// New returns the rules of a world by themselves, for tests.
+// New returns the rules of a world without systems, for tests.
 func New(w *ecs.World) *Book {
 	b := new(Book)
 	ecs.Bind(w, b)
 	return b
 }
 
-// Share gives a world what its books meet in.
+// Share adds the resources of a world that its books share.
 func Share(w *ecs.World) {
 	ecs.Share(w, new(CombatTimers))
 	ecs.Share(w, new(ecs.Slab[components.ThreatList]))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 }
 
-// Player reports whether a unit is a player's.
+// Player reports whether a unit is a player.
 func (b *Book) Player(e ecs.Entity) bool { return b.sessions.Has(e) }
 
-// Alive reports whether a unit is there, and to stay, and lives. A ghost does not.
+// Alive reports whether a unit exists, is not being despawned, and is alive. A ghost is not.
 func (b *Book) Alive(e ecs.Entity) bool {
 	if !b.entities.Alive(e) || b.vitals.Get(e).Health == 0 {
 		return false
 	}
-	bout := b.combats.Get(e)
-	return bout.Gone == 0 && bout.States&components.StateGhost == 0
+	combat := b.combats.Get(e)
+	return combat.Gone == 0 && combat.States&components.StateGhost == 0
 }

@@ -6,49 +6,48 @@ import (
 	"muster/sched"
 )
 
-// An Engaged is a creature that has begun to hate: somebody attacked it, or stood up for whom it attacks. What it
-// does about that is system ai's business, in the same tick.
+// An Engaged is a creature that has entered combat: it was attacked, or assists another. System ai takes it in the
+// same tick.
 type Engaged struct{ Entity, By ecs.Entity }
 
-// AddRawThreat has a creature hate somebody more, or less. Players and the dead hate nobody, and nobody hates the
-// dead.
-func (b *Book) AddRawThreat(t sched.Tick, e, whom ecs.Entity, amount float32) {
-	if e == whom || b.Player(e) || !b.Alive(e) || !b.Alive(whom) || b.combats.Get(e).Evading != 0 {
+// AddRawThreat changes a unit's threat on a creature's list by an amount without its modifiers. Players and the dead
+// have no threat list, and the dead are on none.
+func (b *Book) AddRawThreat(t sched.Tick, e, target ecs.Entity, amount float32) {
+	if e == target || b.Player(e) || !b.Alive(e) || !b.Alive(target) || b.combats.Get(e).Evading != 0 {
 		return
 	}
-	bout := b.combats.Get(e)
-	if bout.Threat == 0 {
-		bout.Threat = b.threats.Get().Take()
-		b.threats.Get().At(bout.Threat).Owner = e
-		*b.engaged.Next() = Engaged{Entity: e, By: whom}
+	combat := b.combats.Get(e)
+	if combat.Threat == 0 {
+		combat.Threat = b.threats.Get().Take()
+		b.threats.Get().At(combat.Threat).Owner = e
+		*b.engaged.Next() = Engaged{Entity: e, By: target}
 	}
-	list := b.threats.Get().At(bout.Threat)
-	at := find(list, whom)
+	list := b.threats.Get().At(combat.Threat)
+	at := find(list, target)
 	if at < 0 {
-		if at = b.begin(bout.Threat, whom, amount); at < 0 {
+		if at = b.begin(combat.Threat, target, amount); at < 0 {
 			b.threatFull.Count()
 			return
 		}
 		b.enterCombat(t, e)
-		b.enterCombat(t, whom)
+		b.enterCombat(t, target)
 	}
 	h := &list.List[at]
 	h.Amount = max(h.Amount+amount, 0)
-	b.markThreatDirty(t, bout.Threat)
+	b.markThreatDirty(t, combat.Threat)
 }
 
-// AddThreat has a creature hate somebody for what it has done: damage, healing, or what a spell makes of it. What is on
-// whoever did it makes more of that, or less.
+// AddThreat adds the threat of an act: damage, healing, or a spell's threat effect. The threat modifiers of the
+// unit's auras apply.
 //
 // Source: ThreatCalcHelper::calcThreat and Unit::ApplyTotalThreatModifier, AzerothCore.
 func (b *Book) AddThreat(t sched.Tick, e, by ecs.Entity, amount float32) {
 	b.AddRawThreat(t, e, by, float32(amount*b.CombatStats(by).ThreatDone))
 }
 
-// begin adds somebody to a list, with nothing. If there is no room, it takes that of who is hated least, if that is
-// less than it is going to be hated; who has tapped the creature keeps its own. It returns the index, -1 if there is no
-// room.
-func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
+// begin adds a unit to a list, with no threat. In a full list it replaces the entry with the least threat, if that is
+// less than amount; the creature's loot recipient keeps its entry. It returns the index, -1 if there is no room.
+func (b *Book) begin(block uint32, target ecs.Entity, amount float32) int {
 	list := b.threats.Get().At(block)
 	if list.Count == components.MaxThreats {
 		least := -1
@@ -65,17 +64,17 @@ func (b *Book) begin(block uint32, whom ecs.Entity, amount float32) int {
 	}
 	at := int(list.Count)
 	list.Count++
-	bout := b.combats.Get(whom)
-	list.List[at] = components.ThreatEntry{Entity: whom, Next: bout.ThreatenedBy}
-	if bout.ThreatenedBy != 0 {
-		b.entry(bout.ThreatenedBy).Prev = number(block, at)
+	combat := b.combats.Get(target)
+	list.List[at] = components.ThreatEntry{Entity: target, Next: combat.ThreatenedBy}
+	if combat.ThreatenedBy != 0 {
+		b.entry(combat.ThreatenedBy).Prev = number(block, at)
 	}
-	bout.ThreatenedBy = number(block, at)
-	bout.ThreatenedByCount++
+	combat.ThreatenedBy = number(block, at)
+	combat.ThreatenedByCount++
 	return at
 }
 
-// drop takes an entry out of a list. The last one takes its place.
+// drop removes an entry from a list. The last one takes its place.
 func (b *Book) drop(block uint32, at int) {
 	list := b.threats.Get().At(block)
 	h := &list.List[at]
@@ -89,10 +88,10 @@ func (b *Book) drop(block uint32, at int) {
 		b.entry(h.Prev).Next = h.Next
 	}
 	if b.entities.Alive(h.Entity) {
-		bout := b.combats.Get(h.Entity)
-		bout.ThreatenedByCount--
+		combat := b.combats.Get(h.Entity)
+		combat.ThreatenedByCount--
 		if h.Prev == 0 {
-			bout.ThreatenedBy = h.Next
+			combat.ThreatenedBy = h.Next
 		}
 	}
 	list.Count--
@@ -110,38 +109,38 @@ func (b *Book) drop(block uint32, at int) {
 	list.List[list.Count] = components.ThreatEntry{}
 }
 
-// find is where somebody is in a list, -1 nowhere.
-func find(list *components.ThreatList, whom ecs.Entity) int {
+// find returns the index of a unit in a list, -1 if it is not in it.
+func find(list *components.ThreatList, target ecs.Entity) int {
 	for i := range list.List[:list.Count] {
-		if list.List[i].Entity == whom {
+		if list.List[i].Entity == target {
 			return i
 		}
 	}
 	return -1
 }
 
-// number names an entry across all lists, and entry is the one of a number.
+// number returns the number of an entry among those of all lists, and entry the entry of a number.
 func number(block uint32, at int) uint32 { return (block-1)*components.MaxThreats + uint32(at) + 1 }
 
 func (b *Book) entry(n uint32) *components.ThreatEntry {
 	return &b.threats.Get().At((n-1)/components.MaxThreats + 1).List[(n-1)%components.MaxThreats]
 }
 
-// RemoveThreat has a creature hate somebody no more.
-func (b *Book) RemoveThreat(t sched.Tick, e, whom ecs.Entity) {
+// RemoveThreat removes a unit from a creature's threat list.
+func (b *Book) RemoveThreat(t sched.Tick, e, target ecs.Entity) {
 	block := b.combats.Get(e).Threat
 	if block == 0 {
 		return
 	}
-	if at := find(b.threats.Get().At(block), whom); at >= 0 {
+	if at := find(b.threats.Get().At(block), target); at >= 0 {
 		b.removeThreatEntry(t, block, at)
 	}
 }
 
-// removeThreatEntry takes an entry out of a list, and ends a list that is empty.
+// removeThreatEntry removes an entry from a list, and ends a list that is then empty.
 func (b *Book) removeThreatEntry(t sched.Tick, block uint32, at int) {
 	list := b.threats.Get().At(block)
-	b.tellRemoved(list.Owner, list.List[at].Entity)
+	b.sendRemoved(list.Owner, list.List[at].Entity)
 	b.drop(block, at)
 	if list.Count == 0 {
 		b.end(list.Owner)
@@ -150,39 +149,39 @@ func (b *Book) removeThreatEntry(t sched.Tick, block uint32, at int) {
 	b.markThreatDirty(t, block)
 }
 
-// ClearThreat has a creature hate nobody any more: its combat is over.
+// ClearThreat empties a creature's threat list: its combat is over.
 func (b *Book) ClearThreat(e ecs.Entity) {
 	block := b.combats.Get(e).Threat
 	if block == 0 {
 		return
 	}
 	list := b.threats.Get().At(block)
-	b.tellCleared(e, list)
+	b.sendCleared(e, list)
 	for list.Count > 0 {
 		b.drop(block, int(list.Count)-1)
 	}
 	b.end(e)
 }
 
-// end gives back the empty list of a creature.
+// end frees the empty list of a creature.
 func (b *Book) end(e ecs.Entity) {
-	bout := b.combats.Get(e)
-	b.threats.Get().Free(bout.Threat)
-	bout.Threat = 0
-	if bout.ThreatenedByCount == 0 {
+	combat := b.combats.Get(e)
+	b.threats.Get().Free(combat.Threat)
+	combat.Threat = 0
+	if combat.ThreatenedByCount == 0 {
 		b.endCombat(e)
 	}
 }
 
-// clearThreatOn has everybody hate a unit no more.
+// clearThreatOn removes a unit from all threat lists.
 func (b *Book) clearThreatOn(t sched.Tick, e ecs.Entity) {
-	for bout := b.combats.Get(e); bout.ThreatenedBy != 0; {
-		n := bout.ThreatenedBy - 1
+	for combat := b.combats.Get(e); combat.ThreatenedBy != 0; {
+		n := combat.ThreatenedBy - 1
 		b.removeThreatEntry(t, n/components.MaxThreats+1, int(n%components.MaxThreats))
 	}
 }
 
-// ThreatList is a creature's threat list, nil if it is at peace. The slice is good until the next call of a Book.
+// ThreatList returns a creature's threat list, nil out of combat. The slice is valid until the next call of a Book.
 func (b *Book) ThreatList(e ecs.Entity) []components.ThreatEntry {
 	if block := b.combats.Get(e).Threat; block != 0 {
 		list := b.threats.Get().At(block)
@@ -191,7 +190,8 @@ func (b *Book) ThreatList(e ecs.Entity) []components.ThreatEntry {
 	return nil
 }
 
-// ThreatenedBy visits the creatures that hate a unit. The visit must not change who they are.
+// ThreatenedBy visits the creatures that have a unit on their threat lists. The visit must not change which these
+// are.
 func (b *Book) ThreatenedBy(e ecs.Entity, visit func(creature ecs.Entity, amount float32)) {
 	for n := b.combats.Get(e).ThreatenedBy; n != 0; {
 		h := b.entry(n)
@@ -200,26 +200,25 @@ func (b *Book) ThreatenedBy(e ecs.Entity, visit func(creature ecs.Entity, amount
 	}
 }
 
-// Healed has those who hate a unit hate its healer too: half a point for each point of health, shared out evenly
-// among them.
+// Healed gives a healer threat on all lists that the healed unit is on: half a point for each point of health,
+// divided evenly among them.
 //
 // Source: ThreatMgr::AddThreat and HostileRefMgr::threatAssist, AzerothCore; 0.5 per health is what
 // Unit::DealHeal's callers give.
 func (b *Book) Healed(t sched.Tick, by, to ecs.Entity, health uint32) {
-	bout := b.combats.Get(to)
-	if bout.ThreatenedByCount == 0 || health == 0 || !b.entities.Alive(by) {
+	combat := b.combats.Get(to)
+	if combat.ThreatenedByCount == 0 || health == 0 || !b.entities.Alive(by) {
 		return
 	}
-	each := float32(0.5*float32(health)) / float32(bout.ThreatenedByCount)
-	for n := bout.ThreatenedBy; n != 0; {
+	each := float32(0.5*float32(health)) / float32(combat.ThreatenedByCount)
+	for n := combat.ThreatenedBy; n != 0; {
 		next := b.entry(n).Next // a new entry of another list stands before all of those of this one
 		b.AddThreat(t, b.threats.Get().At((n-1)/components.MaxThreats+1).Owner, by, each)
 		n = next
 	}
 }
 
-// What it takes to draw a creature away from its victim: so much more hatred than the victim's, in reach of its
-// blows and beyond.
+// How much more threat than the victim's makes a creature change its victim: within its melee reach, and beyond.
 //
 // Source: ThreatContainer::SelectNextVictim, AzerothCore (110 % in melee range, 130 % beyond it).
 const (
@@ -227,8 +226,8 @@ const (
 	overtakeFar  = 1.3
 )
 
-// Choose is whom a creature is to attack: the victim that it has, unless it hates somebody else enough more. Zero
-// is nobody. Whom it cannot attack (now) it does not choose.
+// Choose returns the unit that a creature is to attack: its victim, unless another has enough more threat. It is zero
+// if there is none. Units that it cannot attack now are not chosen.
 func (b *Book) Choose(e ecs.Entity) ecs.Entity {
 	victim := b.combats.Get(e).Victim
 	var best ecs.Entity
@@ -253,8 +252,8 @@ func (b *Book) Choose(e ecs.Entity) ecs.Entity {
 	return ecs.Entity{}
 }
 
-// Assist has a creature stand up for another: it hates whom that one attacks, or else hates most. It reports whether
-// it does now; one that fights already, or has nothing against them, does not.
+// Assist has a creature help another: it engages the other's target. It reports whether it has; one that is in combat
+// already or cannot attack the target does not.
 func (b *Book) Assist(t sched.Tick, e, friend ecs.Entity) bool {
 	foe := b.Choose(friend)
 	if !b.Alive(e) || b.combats.Get(e).Threat != 0 || b.combats.Get(e).Evading != 0 || !b.Attackable(e, foe) {

@@ -10,31 +10,31 @@ import (
 	"muster/ecs"
 )
 
-// check holds the threat lists against each other: everybody is hated by as many as have it on their lists, the
+// check compares the threat lists with their reverse links: every unit is on as many lists as its count says, the
 // lists have no dead, and none is empty.
 func (s *stage) check(t *testing.T, all []ecs.Entity) {
 	t.Helper()
-	hated := make(map[ecs.Entity]int)
+	listings := make(map[ecs.Entity]int)
 	blocks := 0
 	for _, e := range all {
 		if !s.Alive(e) {
 			continue
 		}
-		hates := s.book.ThreatList(e)
+		listed := s.book.ThreatList(e)
 		if s.book.combats.Get(e).Threat != 0 {
 			blocks++
-			if len(hates) == 0 || len(hates) > components.MaxThreats {
-				t.Fatalf("a list has %d entries", len(hates))
+			if len(listed) == 0 || len(listed) > components.MaxThreats {
+				t.Fatalf("a list has %d entries", len(listed))
 			}
 		}
-		for i, h := range hates {
-			hated[h.Entity]++
+		for i, h := range listed {
+			listings[h.Entity]++
 			if !s.book.Alive(h.Entity) || h.Entity == e || h.Amount < 0 {
-				t.Fatalf("%v hates %+v", e, h)
+				t.Fatalf("%v lists %+v", e, h)
 			}
-			for _, other := range hates[:i] {
+			for _, other := range listed[:i] {
 				if other.Entity == h.Entity {
-					t.Fatalf("%v hates %v twice", e, h.Entity)
+					t.Fatalf("%v lists %v twice", e, h.Entity)
 				}
 			}
 		}
@@ -51,11 +51,11 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 			found++
 			at := find(s.book.threats.Get().At(s.book.combats.Get(creature).Threat), e)
 			if at < 0 || s.book.ThreatList(creature)[at].Amount != amount {
-				t.Fatalf("%v is hated by %v, which does not know", e, creature)
+				t.Fatalf("%v is linked to the list of %v, which lacks it", e, creature)
 			}
 		})
-		if n := int(s.book.combats.Get(e).ThreatenedByCount); n != found || n != hated[e] {
-			t.Fatalf("%v is hated by %d, finds %d and is on %d lists", e, n, found, hated[e])
+		if n := int(s.book.combats.Get(e).ThreatenedByCount); n != found || n != listings[e] {
+			t.Fatalf("%v counts %d lists, finds %d and is on %d", e, n, found, listings[e])
 		}
 		v := s.book.vitals.Get(e)
 		if v.Health > v.MaxHealth {
@@ -64,7 +64,7 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 	}
 }
 
-// Whatever happens, the lists agree with each other.
+// After any sequence of acts the lists agree with each other.
 func TestThreatListsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	s := newStage(people())
@@ -118,16 +118,16 @@ func TestThreatListsAgree(t *testing.T) {
 	}
 }
 
-// A victim is kept until somebody else is hated a tenth more within reach, or three tenths beyond it.
+// A victim is kept until another unit has a tenth more threat within reach, or three tenths more beyond it.
 func TestChoose(t *testing.T) {
 	s := newStage(people())
 	b, near, far := s.addBeast(1), s.addPlayer(2), s.addPlayer(3)
 	s.positions.Get(far).X = 30
 	if got := s.book.Choose(b); got != (ecs.Entity{}) {
-		t.Errorf("at peace it attacks %v", got)
+		t.Errorf("out of combat it attacks %v", got)
 	}
 	for _, c := range []struct {
-		near, far float32 // hatred
+		near, far float32 // threat
 		has       ecs.Entity
 		want      ecs.Entity
 	}{
@@ -148,7 +148,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Half a point of hatred for each point of health, shared out among all who hate the healed.
+// Half a point of threat for each point of health, divided among all lists that the healed unit is on.
 func TestHealed(t *testing.T) {
 	s := newStage(people())
 	hurt, healer := s.addPlayer(1), s.addPlayer(2)
@@ -160,15 +160,15 @@ func TestHealed(t *testing.T) {
 	s.book.Healed(s.tick, healer, hurt, 40)
 	for _, e := range foes {
 		if got := s.book.ThreatList(e); len(got) != 2 || got[1].Entity != healer || got[1].Amount != 5 {
-			t.Errorf("%v hates %+v", e, got)
+			t.Errorf("%v lists %+v", e, got)
 		}
 	}
 	if n := s.book.combats.Get(healer).ThreatenedByCount; n != 4 {
-		t.Errorf("the healer is hated by %d", n)
+		t.Errorf("the healer is on %d lists", n)
 	}
 }
 
-// A full list keeps those who are hated most.
+// A full list keeps the entries with the most threat.
 func TestFullList(t *testing.T) {
 	s := newStage(people())
 	b := s.addBeast(1)
@@ -182,19 +182,19 @@ func TestFullList(t *testing.T) {
 		t.Errorf("%d on the list", n)
 	}
 	if s.book.combats.Get(all[0]).ThreatenedByCount != 0 || s.book.combats.Get(all[1]).ThreatenedByCount != 0 {
-		t.Error("those hated least are still on it")
+		t.Error("the entries with the least threat are still on it")
 	}
 	weak := s.addPlayer(99)
 	s.book.AddRawThreat(s.tick, b, weak, 3)
 	if s.book.combats.Get(weak).ThreatenedByCount != 0 {
-		t.Error("one who is hated less has got in")
+		t.Error("one with less threat has got in")
 	}
 	if n := s.counter.Value("combat.threat_full"); n != 3 {
 		t.Errorf("combat.threat_full is %d, want 3", n)
 	}
 }
 
-// Who has tapped a creature is not pushed off its list, however little it is hated, and who leaves the list gives it up.
+// The loot recipient stays on a full list however little threat it has, and loses the right when it leaves the list.
 func TestFullListKeepsTheTap(t *testing.T) {
 	s := newStage(people())
 	b, first := s.addBeast(1), s.addPlayer(2)
@@ -203,23 +203,23 @@ func TestFullListKeepsTheTap(t *testing.T) {
 	for i := range components.MaxThreats {
 		s.book.DealDamage(s.tick, &Damage{By: s.addPlayer(uint64(3 + i)), To: b, School: 1, Amount: uint32(2 + i)})
 	}
-	bout, hates := s.book.combats.Get(b), s.book.ThreatList(b)
-	if bout.LootRecipient != 2 || len(hates) != components.MaxThreats || s.book.combats.Get(first).ThreatenedByCount != 1 {
-		t.Errorf("it is tapped by %d and hates %d, want 2 and %d", bout.LootRecipient, len(hates), components.MaxThreats)
+	combat, listed := s.book.combats.Get(b), s.book.ThreatList(b)
+	if combat.LootRecipient != 2 || len(listed) != components.MaxThreats || s.book.combats.Get(first).ThreatenedByCount != 1 {
+		t.Errorf("it is tapped by %d and lists %d, want 2 and %d", combat.LootRecipient, len(listed), components.MaxThreats)
 	}
-	for _, h := range hates {
+	for _, h := range listed {
 		if h.Amount == 2 {
-			t.Error("who is hated second least is still on the list")
+			t.Error("the entry with the second least threat is still on the list")
 		}
 	}
 	s.book.RemoveThreat(s.tick, b, first)
-	if bout.LootRecipient != 0 {
-		t.Errorf("when that one has left, it is tapped by %d", bout.LootRecipient)
+	if combat.LootRecipient != 0 {
+		t.Errorf("when the recipient has left, it is tapped by %d", combat.LootRecipient)
 	}
 }
 
-// Through a fight of random acts, everybody is hated for just what it has done since the fight began: its damage, its
-// share of half of what it healed, and what was added, each as much as what is on it made of that at the time.
+// Through a fight of random acts, the threat of each unit is the sum of its acts since the fight began: its damage,
+// its share of half of what it healed, and what was added, each with the modifiers of the time.
 func TestThreatIsTheSumOfDeeds(t *testing.T) {
 	type pair struct{ beast, player ecs.Entity }
 	for seed := range uint64(20) {
@@ -288,12 +288,12 @@ func TestThreatIsTheSumOfDeeds(t *testing.T) {
 				for _, h := range s.book.ThreatList(b) {
 					count++
 					if sum, there := want[pair{b, h.Entity}]; !there || math.Abs(sum-float64(h.Amount)) > 1e-3*max(sum, 1) {
-						t.Fatalf("seed %d: %v is hated %v by %v, and deserves %v (%v)", seed, h.Entity, h.Amount, b, sum, there)
+						t.Fatalf("seed %d: %v has %v threat with %v, want %v (%v)", seed, h.Entity, h.Amount, b, sum, there)
 					}
 				}
 			}
 			if count != len(want) {
-				t.Fatalf("seed %d: %d are hated, %d should be", seed, count, len(want))
+				t.Fatalf("seed %d: %d entries, want %d", seed, count, len(want))
 			}
 		}
 	}

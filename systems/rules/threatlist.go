@@ -10,7 +10,7 @@ import (
 	"muster/sched"
 )
 
-// threatEvery is how often those who fight a creature are told whom it hates, and how much.
+// threatEvery is the interval at which a creature's threat list is sent to the players on it.
 //
 // Source: THREAT_UPDATE_INTERVAL, ThreatMgr.h, AzerothCore.
 const threatEvery = 2 * time.Second
@@ -23,45 +23,45 @@ func (b *Book) markThreatDirty(t sched.Tick, block uint32) {
 	}
 }
 
-// SendThreats tells the players on those lists that changed a while ago. System combat calls it once a tick.
+// SendThreats sends those lists that changed a while ago to the players on them. System combat calls it once a tick.
 func (b *Book) SendThreats(t sched.Tick) {
 	for _, block := range b.timers.Get().threats.Take(t.N) {
 		if list := b.threats.Get().At(block); list.Dirty != 0 {
 			list.Dirty = 0
 			if b.entities.Alive(list.Owner) {
 				b.packets.update = msg.ThreatUpdate{Unit: b.objects.Get(list.Owner).GUID, Threats: b.threatsOf(list)}
-				b.tellHated(list, msg.OpThreatUpdate, &b.packets.update)
+				b.sendToListed(list, msg.OpThreatUpdate, &b.packets.update)
 			}
 		}
 	}
 }
 
-// tellVictim tells the players on a creature's list that it has another victim.
-func (b *Book) tellVictim(e, victim ecs.Entity) {
+// sendNewVictim sends the players on a creature's list its new victim.
+func (b *Book) sendNewVictim(e, victim ecs.Entity) {
 	if block := b.combats.Get(e).Threat; block != 0 {
 		list := b.threats.Get().At(block)
 		b.packets.highest = msg.HighestThreatUpdate{
 			Unit: b.objects.Get(e).GUID, Victim: b.objects.Get(victim).GUID, Threats: b.threatsOf(list),
 		}
-		b.tellHated(list, msg.OpHighestThreatUpdate, &b.packets.highest)
+		b.sendToListed(list, msg.OpHighestThreatUpdate, &b.packets.highest)
 	}
 }
 
-// tellRemoved tells a player that a creature hates it no longer.
-func (b *Book) tellRemoved(e, whom ecs.Entity) {
-	if b.entities.Alive(e) && b.entities.Alive(whom) && b.Player(whom) {
-		b.packets.remove = msg.ThreatRemove{Unit: b.objects.Get(e).GUID, Victim: b.objects.Get(whom).GUID}
-		b.out.Send(whom, msg.OpThreatRemove, &b.packets.remove)
+// sendRemoved sends a player its removal from a creature's list.
+func (b *Book) sendRemoved(e, target ecs.Entity) {
+	if b.entities.Alive(e) && b.entities.Alive(target) && b.Player(target) {
+		b.packets.remove = msg.ThreatRemove{Unit: b.objects.Get(e).GUID, Victim: b.objects.Get(target).GUID}
+		b.out.Send(target, msg.OpThreatRemove, &b.packets.remove)
 	}
 }
 
-// tellCleared tells the players on a creature's list that it is going to be empty.
-func (b *Book) tellCleared(e ecs.Entity, list *components.ThreatList) {
+// sendCleared sends the players on a creature's list that it is being cleared.
+func (b *Book) sendCleared(e ecs.Entity, list *components.ThreatList) {
 	b.packets.clear = msg.ThreatClear{Unit: b.objects.Get(e).GUID}
-	b.tellHated(list, msg.OpThreatClear, &b.packets.clear)
+	b.sendToListed(list, msg.OpThreatClear, &b.packets.clear)
 }
 
-// threatsOf is a list as the wire has it. It is good until the next.
+// threatsOf returns a list as the wire has it. It is valid until the next call.
 func (b *Book) threatsOf(list *components.ThreatList) []msg.Threat {
 	b.packets.list = b.packets.list[:0]
 	for _, h := range list.List[:list.Count] {
@@ -73,8 +73,8 @@ func (b *Book) threatsOf(list *components.ThreatList) []msg.Threat {
 	return b.packets.list
 }
 
-// tellHated has the players on a list hear a packet. It is written once.
-func (b *Book) tellHated(list *components.ThreatList, op uint16, m msg.Message) {
+// sendToListed sends a packet to the players on a list. It is encoded once.
+func (b *Book) sendToListed(list *components.ThreatList, op uint16, m msg.Message) {
 	var packet frame.Span
 	for _, h := range list.List[:list.Count] {
 		if !b.entities.Alive(h.Entity) || !b.Player(h.Entity) {

@@ -12,7 +12,7 @@ import (
 	"muster/sched"
 )
 
-// A stage is a world with nothing but its rules.
+// A stage is a world with the rules and no systems.
 type stage struct {
 	*ecs.World
 	book    *Book
