@@ -9,7 +9,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A blow of ten points that a shield absorbs in part says so, and one that it absorbs whole says that.
+// The packet of a hit of ten points says whether a shield absorbed part of it or all.
 //
 // Source: docs/protocol.md 4.7, hitinfo bits (0x2 affects victim, 0x20 full absorb, 0x40 partial absorb).
 func TestAbsorbedOnTheWire(t *testing.T) {
@@ -28,15 +28,15 @@ func TestAbsorbedOnTheWire(t *testing.T) {
 		auras.Count, auras.List[0] = 1, components.Aura{Spell: 1, Effects: 1, Stacks: 1, Amount: [3]int32{c.shield}}
 		rules.Sum(d, auras)
 		r.combatStats.Get(r.by).Miss = 100 // never misses
-		blows := r.fight(t, 1, nil)
-		if len(blows) != 1 {
-			t.Fatalf("%d blows", len(blows))
+		swings := r.fight(t, 1, nil)
+		if len(swings) != 1 {
+			t.Fatalf("%d swings", len(swings))
 		}
-		if s := blows[0].state; uint32(s.HitInfo) != c.info || s.Damage != c.damage || s.Subs[0].Damage != c.damage || s.Subs[0].Absorbed != c.absorbed {
+		if s := swings[0].state; uint32(s.HitInfo) != c.info || s.Damage != c.damage || s.Subs[0].Damage != c.damage || s.Subs[0].Absorbed != c.absorbed {
 			t.Errorf("a shield of %d: %+v; want hit info %#x, damage %d, absorbed %d", c.shield, s, c.info, c.damage, c.absorbed)
 		}
 		if lost := 1e6 - r.vitals.Get(r.foe).Health; lost != c.damage {
-			t.Errorf("a shield of %d: it has lost %d, want %d", c.shield, lost, c.damage)
+			t.Errorf("a shield of %d: the victim has lost %d, want %d", c.shield, lost, c.damage)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package combat is what units do to each other with their weapons, and whom they have in their sights. Players and
-// creatures swing alike: what makes them begin is a request of the one and system ai for the other.
+// Package combat is melee and ranged attacks of units, and the targets that they show. Players and creatures attack
+// alike: a request of a client begins it for the one, system ai for the other.
 package combat
 
 import (
@@ -13,7 +13,7 @@ import (
 	"muster/systems/rules"
 )
 
-// System has units turn on their foes and swing at them.
+// System swings the weapons of units that attack, and takes the requests of players about them.
 type System struct {
 	entities ecs.Entities
 	space    ecs.Res[space.Space]
@@ -44,18 +44,18 @@ type System struct {
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
-	s.choose()
+	s.setTargets()
 	s.disengage(t)
 	s.request(t)
 	for _, e := range s.book.SwingsDue(t) {
 		if s.entities.Alive(e) {
-			s.turn(t, e)
+			s.swing(t, e)
 		}
 	}
 }
 
-// disengage has players who were teleported attack no more. To another map they leave their fights behind; on this one
-// their foes come after them as far as they go.
+// disengage stops the attacks of players that were teleported. A teleport to another map ends their combat; on the
+// same map creatures pursue them up to their leash range.
 //
 // Source: Player::TeleportTo and Unit::CombatStop, AzerothCore.
 func (s *System) disengage(t sched.Tick) {
@@ -70,11 +70,11 @@ func (s *System) disengage(t sched.Tick) {
 	}
 }
 
-// choose gives players the targets they have chosen, for everybody to see. A target need not exist: a
-// client may choose what has just gone, and is corrected by nothing but its own eyes.
+// setTargets sets the targets that clients selected, which observers see. A target need not exist: a client may select a
+// unit that has just despawned, and is not corrected.
 //
 // Source: WorldSession::HandleSetSelectionOpcode, AzerothCore.
-func (s *System) choose() {
+func (s *System) setTargets() {
 	selections := s.selections.All()
 	for i := range selections {
 		if by := selections[i].By; s.entities.Alive(by) {
@@ -83,7 +83,7 @@ func (s *System) choose() {
 	}
 }
 
-// request does what players have asked for. Starts and stops come in the order in which they arrived.
+// request does what clients have asked for. Starts and stops come in the order in which they arrived.
 func (s *System) request(t sched.Tick) {
 	swings, wishes := s.swings.All(), s.wishes.All()
 	for len(swings) > 0 || len(wishes) > 0 {

@@ -7,8 +7,8 @@ import (
 	"muster/systems/rules"
 )
 
-// CombatEnd takes units that leave the world out of all fights, ends the combat of those that are left in peace, and tells
-// players the threat of their foes.
+// CombatEnd takes units that leave the world out of all combat, ends the combat of those whose combat timer has run
+// out, and sends players the threat lists that they are on.
 type CombatEnd struct {
 	entities ecs.Entities
 	leaving  ecs.Events[change.Leaving]

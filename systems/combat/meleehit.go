@@ -9,10 +9,10 @@ import (
 	"muster/systems/rules"
 )
 
-// strike is one blow or shot: what it comes to, what everybody sees of it, and what it does.
+// attackOnce resolves one melee attack or shot, broadcasts its packet and applies the result.
 //
 // Source: Unit::AttackerStateUpdate, CalculateMeleeDamage and DealMeleeDamage, AzerothCore.
-func (s *System) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
+func (s *System) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 	s.book.Engage(t, e, victim)
 	m := &s.state
 	*m = msg.AttackerState{
@@ -22,19 +22,19 @@ func (s *System) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 	if hand == components.OffHand {
 		m.HitInfo |= msg.HitOffHand
 	}
-	harm := rules.Damage{By: e, To: victim, School: defs.SchoolPhysical}
+	damage := rules.Damage{By: e, To: victim, School: defs.SchoolPhysical}
 	dice := t.Dice("combat.strike", m.Attacker<<2|uint64(hand))
 	outcome := rules.Miss
 	if s.combats.Get(victim).Evading != 0 {
 		m.HitInfo |= msg.HitMiss
 		m.VictimState = msg.VictimEvades
 	} else {
-		clash := s.book.AttackChances(e, victim, hand)
-		table := clash.Table()
+		chances := s.book.AttackChances(e, victim, hand)
+		table := chances.Table()
 		outcome = table.Roll(dice.Intn(rules.Rolls))
-		harm.Amount = s.weigh(e, victim, hand, outcome, &dice)
+		damage.Amount = s.rollDamage(e, victim, hand, outcome, &dice)
 	}
-	done := s.book.ResolveDamage(t, &harm)
+	done := s.book.ResolveDamage(t, &damage)
 	if done.Immune {
 		outcome = rules.Miss
 		m.HitInfo &= msg.HitOffHand
@@ -50,22 +50,23 @@ func (s *System) strike(t sched.Tick, e, victim ecs.Entity, hand int) {
 	}
 	s.out.Broadcast(victim, msg.OpAttackerState, m)
 	if m.VictimState != msg.VictimEvades {
-		s.book.ApplyDamage(t, &harm, &done)
+		s.book.ApplyDamage(t, &damage, &done)
 	}
 	if outcome == rules.Parry {
-		s.hasten(t, victim)
+		s.parryHaste(t, victim)
 	}
 	if outcome >= rules.Block && hand != components.RangedHand {
 		s.book.RewardRage(e, done.Dealt, s.book.CombatStats(e).SwingMs[hand], hand == components.OffHand, outcome == rules.Crit)
 	}
 }
 
-// weigh is the damage of a blow before what absorbs it, and notes what there is to see.
+// rollDamage returns the damage of an attack before absorption, and sets the fields of its packet that follow from the
+// outcome.
 //
 // Source: Unit::CalculateMeleeDamage, AzerothCore: a critical blow is worth two, a glancing one loses a tenth for
 // each level that the victim is higher, at most three tenths; a crushing one is worth half as much again; a block
 // takes its value away.
-func (s *System) weigh(e, victim ecs.Entity, hand int, outcome rules.Outcome, dice *sched.Dice) uint32 {
+func (s *System) rollDamage(e, victim ecs.Entity, hand int, outcome rules.Outcome, dice *sched.Dice) uint32 {
 	m := &s.state
 	switch outcome {
 	case rules.Miss:
@@ -109,17 +110,18 @@ func (s *System) weigh(e, victim ecs.Entity, hand int, outcome rules.Outcome, di
 	return amount
 }
 
-// hasten lets a unit that has parried strike earlier: by two fifths of its swing, but not below a fifth of it.
+// parryHaste shortens the time to the next swing of a unit that has parried: by two fifths of its swing time, but not
+// below a fifth of it.
 //
 // Source: Unit::AttackerStateUpdate's parry haste, Unit::ProcDamageAndSpellFor, AzerothCore.
-func (s *System) hasten(t sched.Tick, e ecs.Entity) {
-	bout := s.combats.Get(e)
+func (s *System) parryHaste(t sched.Tick, e ecs.Entity) {
+	combat := s.combats.Get(e)
 	swing := s.book.CombatStats(e).SwingMs[components.MainHand]
-	left, least := int32(bout.NextMs[components.MainHand]-t.NowMs), int32(swing/5)
-	if bout.Swinging == 0 || left <= least {
+	left, least := int32(combat.NextMs[components.MainHand]-t.NowMs), int32(swing/5)
+	if combat.Swinging == 0 || left <= least {
 		return
 	}
 	left = max(left-int32(swing*2/5), least)
-	bout.NextMs[components.MainHand] = t.NowMs + uint32(left)
+	combat.NextMs[components.MainHand] = t.NowMs + uint32(left)
 	s.book.ScheduleSwing(t, e, milliseconds(uint32(left)))
 }

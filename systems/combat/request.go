@@ -9,13 +9,13 @@ import (
 	"muster/sched"
 )
 
-// attack has a player attack whom it has named. A request that says what is so already is no request: some clients
-// repeat it five times a second.
+// attack starts the attack that a client asks for. A request for the present attack is ignored: some clients repeat
+// it five times a second.
 //
 // Source: WorldSession::HandleAttackSwingOpcode, AzerothCore; the answers, protocol.md 3.1.2.
 func (s *System) attack(t sched.Tick, by ecs.Entity, guid uint64) {
 	victim := s.space.Get().Find(guid)
-	if bout := s.combats.Get(by); victim != (ecs.Entity{}) && bout.Victim == victim && bout.Swinging == components.SwingMelee {
+	if combat := s.combats.Get(by); victim != (ecs.Entity{}) && combat.Victim == victim && combat.Swinging == components.SwingMelee {
 		return
 	}
 	switch {

@@ -11,7 +11,7 @@ import (
 	"muster/systems/rules"
 )
 
-// What a unit waits for when it could not strike.
+// Delays after a swing that was not possible.
 //
 // Source: Player::Update, AzerothCore (100 ms after a wrong place or facing; 200 ms between two hands,
 // ATTACK_DISPLAY_DELAY).
@@ -20,14 +20,14 @@ const (
 	handDelay  = 200
 )
 
-// turn has a unit strike with whatever is ready, if it can, and says when it is to look again.
+// swing swings each weapon of a unit that is ready, if the unit can attack, and schedules the next swing.
 //
 // Source: Player::Update and Creature's DoMeleeAttackIfReady, AzerothCore.
-func (s *System) turn(t sched.Tick, e ecs.Entity) {
-	bout := s.combats.Get(e)
-	victim := bout.Victim
+func (s *System) swing(t sched.Tick, e ecs.Entity) {
+	combat := s.combats.Get(e)
+	victim := combat.Victim
 	switch {
-	case bout.Swinging == 0:
+	case combat.Swinging == 0:
 		return
 	case !s.book.Alive(e):
 		s.book.Stop(e)
@@ -44,35 +44,35 @@ func (s *System) turn(t sched.Tick, e ecs.Entity) {
 		s.book.ScheduleSwing(t, e, retryDelay)
 		return
 	}
-	if why := s.hindrance(e, victim, bout.Swinging); why != 0 {
+	if why := s.attackError(e, victim, combat.Swinging); why != 0 {
 		s.refuse(e, why)
 		s.book.ScheduleSwing(t, e, retryDelay)
 		return
 	}
-	bout.Error = 0
+	combat.Error = 0
 	hands := melee
-	if bout.Swinging == components.SwingRanged {
+	if combat.Swinging == components.SwingRanged {
 		hands = ranged
 	}
 	for i, hand := range hands {
 		swingMs := s.book.CombatStats(e).SwingMs[hand]
-		if swingMs == 0 || !rules.Due(bout.NextMs[hand], t.NowMs) {
+		if swingMs == 0 || !rules.Due(combat.NextMs[hand], t.NowMs) {
 			continue
 		}
-		bout.NextMs[hand] = t.NowMs + swingMs
-		if other := hands[len(hands)-1-i]; other != hand && !far(bout.NextMs[other], t.NowMs) {
-			bout.NextMs[other] = t.NowMs + handDelay
+		combat.NextMs[hand] = t.NowMs + swingMs
+		if other := hands[len(hands)-1-i]; other != hand && !far(combat.NextMs[other], t.NowMs) {
+			combat.NextMs[other] = t.NowMs + handDelay
 		}
 		if hand == components.MainHand && s.castings.Get(e).NextSwing != 0 {
 			s.book.ReplaceSwing(e, victim)
 			continue
 		}
-		s.strike(t, e, victim, hand)
-		if bout.Victim != victim || bout.Swinging == 0 {
-			return // it is over, or it has another victim and another turn
+		s.attackOnce(t, e, victim, hand)
+		if combat.Victim != victim || combat.Swinging == 0 {
+			return // the attack is over, or has another victim and swings of its own
 		}
 	}
-	s.await(t, e, hands)
+	s.scheduleNext(t, e, hands)
 }
 
 // The weapons of each way to attack.
@@ -81,18 +81,18 @@ var (
 	ranged = []int{components.RangedHand}
 )
 
-// far reports whether a weapon that may strike from a time on has to wait longer than two hands are apart.
+// far reports whether a weapon's next swing is further away than the delay between two hands.
 func far(nextMs, nowMs uint32) bool {
 	return !rules.Due(nextMs, nowMs) && nextMs-nowMs >= handDelay
 }
 
-// await has a unit look again when the next of its weapons is ready.
-func (s *System) await(t sched.Tick, e ecs.Entity, hands []int) {
-	bout, p := s.combats.Get(e), s.book.CombatStats(e)
+// scheduleNext schedules a unit's next swing for the time at which a weapon is ready.
+func (s *System) scheduleNext(t sched.Tick, e ecs.Entity, hands []int) {
+	combat, p := s.combats.Get(e), s.book.CombatStats(e)
 	next := uint32(math.MaxUint32)
 	for _, hand := range hands {
 		if p.SwingMs[hand] != 0 {
-			next = min(next, bout.NextMs[hand]-t.NowMs)
+			next = min(next, combat.NextMs[hand]-t.NowMs)
 		}
 	}
 	if next != math.MaxUint32 {
@@ -100,7 +100,7 @@ func (s *System) await(t sched.Tick, e ecs.Entity, hands []int) {
 	}
 }
 
-// busy reports whether a unit is in no state to strike: it casts, or auras or a wish to log out hold it.
+// busy reports whether a unit cannot attack: it casts, or is held by auras or by a logout request.
 //
 // Source: Unit::AttackerStateUpdate and Player::Update, AzerothCore (UNIT_STATE_CANNOT_AUTOATTACK, UNIT_FLAG_PACIFIED).
 func (s *System) busy(e ecs.Entity) bool {
@@ -109,9 +109,9 @@ func (s *System) busy(e ecs.Entity) bool {
 	return s.combats.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
 }
 
-// hindrance is the opcode that says why a unit cannot strike another from where it is, 0 if it can. A creature
-// turns to its victim by itself.
-func (s *System) hindrance(e, victim ecs.Entity, how uint8) uint16 {
+// attackError returns the opcode of the reason for which a unit cannot hit another from where it is, 0 if it can. A
+// creature turns to its victim by itself.
+func (s *System) attackError(e, victim ecs.Entity, how uint8) uint16 {
 	reaches, faces := s.book.InReach, s.book.Faces
 	if how == components.SwingRanged {
 		reaches, faces = s.book.InShot, s.book.InFront
@@ -125,13 +125,13 @@ func (s *System) hindrance(e, victim ecs.Entity, how uint8) uint16 {
 	return 0
 }
 
-// refuse tells a player why it cannot strike, once until that has changed.
+// refuse sends a player the reason why it cannot attack, once until the reason changes.
 //
 // Source: Player::Update (m_swingErrorMsg), AzerothCore.
 func (s *System) refuse(e ecs.Entity, why uint16) {
-	bout := s.combats.Get(e)
-	if bout.Error != why && s.book.Player(e) {
+	combat := s.combats.Get(e)
+	if combat.Error != why && s.book.Player(e) {
 		s.out.Send(e, why, &nothing)
 	}
-	bout.Error = why
+	combat.Error = why
 }

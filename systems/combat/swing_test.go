@@ -16,7 +16,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A ring is a world in which one creature attacks another, which bears all.
+// A ring is a world in which one creature attacks another, which does nothing.
 type ring struct {
 	world       *ecs.World
 	log         *change.Log
@@ -61,18 +61,18 @@ func newRing() *ring {
 	return r
 }
 
-// A seen is a blow that was shown.
+// A seen is an attack packet that was broadcast.
 type seen struct {
 	ms    uint32
 	state msg.AttackerState
 }
 
-// fight runs some ticks from tick 1 on, and lists the blows.
-func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (blows []seen) {
+// fight runs some ticks from tick 1 on, and lists the attack packets.
+func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (swings []seen) {
 	for n := uint64(1); n <= ticks; n++ {
 		now := sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6, Seed: 3}
 		if n == 1 && !r.book.Attack(now, r.by, r.foe, components.SwingMelee) {
-			t.Fatal("it may not attack")
+			t.Fatal("the attack is refused")
 		}
 		if each != nil {
 			each(n)
@@ -85,7 +85,7 @@ func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (blows []s
 				if err := msg.Decode(wire.V12340, b[header:header+payload], &s.state); err != nil {
 					t.Fatal(err)
 				}
-				blows = append(blows, s)
+				swings = append(swings, s)
 			}
 			b = b[header+payload:]
 		}
@@ -94,36 +94,36 @@ func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (blows []s
 		r.log.Reset()
 		r.world.EndTick()
 	}
-	return blows
+	return swings
 }
 
-// Each hand has its own time, and two blows are at least 200 ms apart.
+// Each hand has its own swing timer, and two swings are at least 200 ms apart.
 func TestTwoHands(t *testing.T) {
 	r := newRing()
 	r.combatStats.Get(r.by).SwingMs = [3]uint32{2000, 1500}
 	var count [2]int
 	last := [2]uint32{}
-	blows := r.fight(t, 1200, nil)
-	for i, b := range blows {
+	swings := r.fight(t, 1200, nil)
+	for i, b := range swings {
 		hand := 0
 		if b.state.HitInfo&msg.HitOffHand != 0 {
 			hand = 1
 		}
-		if i > 0 && b.ms-blows[i-1].ms < 200 {
-			t.Errorf("blows at %d and %d ms", blows[i-1].ms, b.ms)
+		if i > 0 && b.ms-swings[i-1].ms < 200 {
+			t.Errorf("swings at %d and %d ms", swings[i-1].ms, b.ms)
 		}
 		if swing := r.combatStats.Get(r.by).SwingMs[hand]; count[hand] > 0 && b.ms-last[hand] < swing {
-			t.Errorf("hand %d strikes at %d and %d ms", hand, last[hand], b.ms)
+			t.Errorf("hand %d swings at %d and %d ms", hand, last[hand], b.ms)
 		}
 		last[hand] = b.ms
 		count[hand]++
 	}
 	if count[0] < 27 || count[0] > 30 || count[1] < 35 || count[1] > 40 {
-		t.Errorf("in a minute, %d blows of the main hand and %d of the other", count[0], count[1])
+		t.Errorf("in a minute, %d swings of the main hand and %d of the other", count[0], count[1])
 	}
 }
 
-// Who is busy holds its blow back until it is not.
+// A unit that cannot attack swings as soon as it can again.
 func TestBusy(t *testing.T) {
 	for name, hold := range map[string]func(r *ring, on uint16){
 		"stunned":  func(r *ring, on uint16) { r.combats.Get(r.by).States = on * components.StateStunned },
@@ -132,7 +132,7 @@ func TestBusy(t *testing.T) {
 		"casting":  func(r *ring, on uint16) { r.castings.Get(r.by).Cast.Spell = uint32(on) * 7 },
 	} {
 		r := newRing()
-		blows := r.fight(t, 100, func(n uint64) {
+		swings := r.fight(t, 100, func(n uint64) {
 			switch n {
 			case 10:
 				hold(r, 1)
@@ -140,17 +140,17 @@ func TestBusy(t *testing.T) {
 				hold(r, 0)
 			}
 		})
-		if len(blows) != 2 || blows[0].ms != 50 || blows[1].ms < 3000 || blows[1].ms > 3100 {
-			t.Errorf("%s: %+v", name, blows)
+		if len(swings) != 2 || swings[0].ms != 50 || swings[1].ms < 3000 || swings[1].ms > 3100 {
+			t.Errorf("%s: %+v", name, swings)
 		}
 	}
 }
 
-// A spell that waits for the next blow takes its place, once the blow is due.
+// A next-swing spell replaces the swing, once that is due.
 func TestNextSwing(t *testing.T) {
 	r := newRing()
 	readied := ecs.QueueOf[rules.SwingReplaced](r.world).Lasting()
-	blows := r.fight(t, 100, func(n uint64) {
+	swings := r.fight(t, 100, func(n uint64) {
 		if n == 20 {
 			r.castings.Get(r.by).NextSwing = 9
 		}
@@ -158,19 +158,19 @@ func TestNextSwing(t *testing.T) {
 			r.castings.Get(r.by).NextSwing = 0
 		}
 	})
-	if len(blows) != 2 || blows[0].ms != 50 || blows[1].ms != 4050 {
-		t.Errorf("blows %+v", blows)
+	if len(swings) != 2 || swings[0].ms != 50 || swings[1].ms != 4050 {
+		t.Errorf("swings %+v", swings)
 	}
 	if got, want := readied.Take(), []rules.SwingReplaced{{Entity: r.by, Victim: r.foe}}; !slices.Equal(got, want) {
 		t.Errorf("spells for %+v, want %+v", got, want)
 	}
 }
 
-// The dead strike nobody, and nobody strikes them.
+// Dead units neither attack nor are attacked.
 func TestDeadStopFighting(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		r := newRing()
-		blows := r.fight(t, 100, func(n uint64) {
+		swings := r.fight(t, 100, func(n uint64) {
 			if n == 20 {
 				dead := r.by
 				if !first {
@@ -179,26 +179,26 @@ func TestDeadStopFighting(t *testing.T) {
 				r.book.Kill(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6}, dead, ecs.Entity{})
 			}
 		})
-		if len(blows) != 1 || r.combats.Get(r.by).Swinging != 0 {
-			t.Errorf("%d blows, swinging %d", len(blows), r.combats.Get(r.by).Swinging)
+		if len(swings) != 1 || r.combats.Get(r.by).Swinging != 0 {
+			t.Errorf("%d swings, swinging %d", len(swings), r.combats.Get(r.by).Swinging)
 		}
 	}
 }
 
-// A blow at one who runs home is evaded, and neither hurts nor makes it hate.
+// An attack on an evading creature is evaded, and causes neither damage nor threat.
 func TestEvades(t *testing.T) {
 	r := newRing()
 	r.combats.Get(r.foe).Evading = 1
-	blows := r.fight(t, 50, nil)
-	if len(blows) != 2 || blows[0].state.VictimState != msg.VictimEvades || blows[0].state.HitInfo != msg.HitMiss {
-		t.Errorf("%+v", blows)
+	swings := r.fight(t, 50, nil)
+	if len(swings) != 2 || swings[0].state.VictimState != msg.VictimEvades || swings[0].state.HitInfo != msg.HitMiss {
+		t.Errorf("%+v", swings)
 	}
 	if r.vitals.Get(r.foe).Health != 1e6 || r.combats.Get(r.foe).Threat != 0 || r.book.InCombat(r.by) {
-		t.Errorf("it was hurt or has noticed: %+v", *r.combats.Get(r.foe))
+		t.Errorf("it has damage or threat: %+v", *r.combats.Get(r.foe))
 	}
 }
 
-// A parry brings the next blow forward by two fifths of a swing.
+// A parry brings the next swing forward by two fifths of a swing time.
 func TestParryHastens(t *testing.T) {
 	r := newRing()
 	r.combatStats.Get(r.foe).Parry = 100
@@ -211,6 +211,6 @@ func TestParryHastens(t *testing.T) {
 		}
 	}
 	if got := r.combats.Get(r.foe).NextMs[components.MainHand]; got != 1150 {
-		t.Errorf("its next blow is at %d ms, want 1150", got)
+		t.Errorf("its next swing is at %d ms, want 1150", got)
 	}
 }

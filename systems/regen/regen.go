@@ -1,5 +1,5 @@
-// Package regen is what units gain and lose by and by: health out of combat, mana, energy, and the rage of those
-// who have nobody to be angry with. Only those who lack something are looked at.
+// Package regen is regeneration: health out of combat, mana and energy, and the decay of rage and runic power out of
+// combat. Only units that lack something are looked at.
 package regen
 
 import (
@@ -11,7 +11,7 @@ import (
 	"muster/systems/rules"
 )
 
-// System restores and decays power and health of the units whose two seconds are over.
+// System regenerates power and health of the units whose two seconds are over.
 type System struct {
 	book    rules.Book
 	vitals  ecs.View[components.Vitals]
@@ -23,7 +23,7 @@ type System struct {
 func (s *System) Run(t sched.Tick) {
 	for _, e := range s.book.RegenDue(t) {
 		if s.book.Alive(e) {
-			s.rest(t, e)
+			s.regenerate(t, e)
 			if s.lacks(e) {
 				s.book.ScheduleRegen(e)
 			}
@@ -31,7 +31,7 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// What two seconds bring of powers that depend on nothing.
+// Changes of power in two seconds that depend on nothing.
 //
 // Source: Player::Regenerate, AzerothCore: 20 energy; 2 rage and 3 runic power go out of combat, in tenths.
 const (
@@ -40,20 +40,20 @@ const (
 	runicLoss  = 30
 )
 
-// spentMs is how long paying with mana keeps it from coming back.
+// spentMs is how long spending mana interrupts its recovery.
 //
 // Source: Player::RegenerateAll and UNIT_FIELD_POWER_REGEN_INTERRUPTED_FLAT_MODIFIER, AzerothCore (five seconds;
 // without talents nothing comes back meanwhile).
 const spentMs = 5000
 
-// rest is what two seconds do to a unit.
-func (s *System) rest(t sched.Tick, e ecs.Entity) {
-	p, v, bout := s.book.CombatStats(e), s.vitals.Get(e), s.combats.Get(e)
+// regenerate regenerates a unit for two seconds.
+func (s *System) regenerate(t sched.Tick, e ecs.Entity) {
+	p, v, combat := s.book.CombatStats(e), s.vitals.Get(e), s.combats.Get(e)
 	fights := s.book.InCombat(e)
 	if !fights {
-		s.book.Heal(e, gain(p.HealthRegen*s.ease(e)))
+		s.book.Heal(e, gain(p.HealthRegen*s.sittingBonus(e)))
 	}
-	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-bout.ManaSpentMs >= spentMs || bout.ManaSpentMs == 0) {
+	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-combat.ManaSpentMs >= spentMs || combat.ManaSpentMs == 0) {
 		s.book.Energize(e, components.PowerMana, int32(gain(p.PowerRegen)))
 	}
 	if v.MaxPower[components.PowerEnergy] > 0 {
@@ -65,15 +65,15 @@ func (s *System) rest(t sched.Tick, e ecs.Entity) {
 	}
 }
 
-// gain is what a gain a second comes to.
+// gain returns the gain of two seconds for one per second.
 func gain(perSecond float32) uint32 {
 	return uint32(float32(max(perSecond, 0)*float32(rules.RegenPeriod/time.Second)) + 0.5)
 }
 
-// ease is how much faster those recover who sit.
+// sittingBonus returns the factor on health regeneration of a sitting unit.
 //
 // Source: Player::RegenerateHealth, AzerothCore (a third more).
-func (s *System) ease(e ecs.Entity) float32 {
+func (s *System) sittingBonus(e ecs.Entity) float32 {
 	switch s.stances.Get(e).Bytes1[components.ByteStand] {
 	case components.Standing, components.LyingDead, components.Submerged:
 		return 1

@@ -13,8 +13,7 @@ import (
 	"muster/systems/rules"
 )
 
-// What a while brings to units that lack something. Figures are set as they are to be: HealthRegen and PowerRegen are
-// 5 a second.
+// Regeneration of units that lack something. Stats are set directly: HealthRegen and PowerRegen are 5 a second.
 func TestRest(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -27,7 +26,7 @@ func TestRest(t *testing.T) {
 				v.Health = 10
 			},
 			4, components.Vitals{Health: 30, MaxHealth: 100}},
-		{"and faster for who sits",
+		{"and faster for a sitting unit",
 			func(v *components.Vitals, _ *components.Unit, _ *components.CombatState, s *components.Stance) {
 				v.Health, s.Bytes1[components.ByteStand] = 10, components.Sitting
 			}, 4, components.Vitals{Health: 36, MaxHealth: 100}},
@@ -36,7 +35,7 @@ func TestRest(t *testing.T) {
 				v.Health, u.Flags = 10, components.UnitInCombat
 				v.Power[components.PowerRage], v.MaxPower[components.PowerRage] = 100, 1000
 			}, 4, components.Vitals{Health: 10, MaxHealth: 100, Power: at(components.PowerRage, 100), MaxPower: at(components.PowerRage, 1000)}},
-		{"rage cools",
+		{"rage decays",
 			func(v *components.Vitals, _ *components.Unit, _ *components.CombatState, _ *components.Stance) {
 				v.Power[components.PowerRage], v.MaxPower[components.PowerRage] = 50, 1000
 			}, 8, components.Vitals{Health: 100, MaxHealth: 100, MaxPower: at(components.PowerRage, 1000)}},

@@ -17,7 +17,7 @@ import (
 
 const (
 	snare = 5 // a spell that slows by its amount,
-	zeal  = 6 // and one that hastens blows by its own
+	zeal  = 6 // and one that hastens swings by its amount
 )
 
 func newWorld() (*ecs.World, *change.Log) {
@@ -45,7 +45,8 @@ func spawnPlayer(w *ecs.World) ecs.Entity {
 	return e
 }
 
-// Who is new has all; who comes back has what it was left with, as far as there is room; the dead stay dead.
+// A new player has full health and power; a returning one what it was saved with, up to the maxima; the dead stay
+// dead.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -72,11 +73,11 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Who takes up a quicker weapon waits for the blow under way as long as with the old one, and who becomes quicker does not.
+// A faster weapon does not change the remaining time to the next swing, and haste does.
 func TestWeaponsDoNotHasten(t *testing.T) {
 	w, log := newWorld()
 	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
-	slab, bouts := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewAccessor[components.CombatState](w)
+	slab, combats := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewAccessor[components.CombatState](w)
 	e := spawnPlayer(w)
 	ecs.QueueOf[change.Joined](w).Next().Entity = e
 	tick := func(n uint64) {
@@ -85,33 +86,33 @@ func TestWeaponsDoNotHasten(t *testing.T) {
 		w.EndTick()
 	}
 	tick(1)
-	bout := bouts.Get(e)
-	bout.NextMs[components.MainHand] = 50 + 1600
+	combat := combats.Get(e)
+	combat.NextMs[components.MainHand] = 50 + 1600
 	ecs.Shared[defs.World](w).Players.Classes[1].SwingMs = 1000
 	book.MarkStatsDirty(e)
 	tick(2)
-	if left := bout.NextMs[components.MainHand] - 50; left != 1600 {
-		t.Errorf("with another weapon the next blow comes in %d ms, want 1600", left)
+	if left := combat.NextMs[components.MainHand] - 50; left != 1600 {
+		t.Errorf("with another weapon the next swing comes in %d ms, want 1600", left)
 	}
-	bout.NextMs[components.MainHand] = 50 + 800
-	bout.Auras = slab.Take()
-	*slab.At(bout.Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
+	combat.NextMs[components.MainHand] = 50 + 800
+	combat.Auras = slab.Take()
+	*slab.At(combat.Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
 		{Spell: zeal, Effects: 1, Stacks: 1, Amount: [3]int32{100}},
 	}}
 	book.MarkStatsDirty(e)
 	tick(3)
-	if left := bout.NextMs[components.MainHand] - 50; left != 400 {
-		t.Errorf("twice as quick the next blow comes in %d ms, want 400", left)
+	if left := combat.NextMs[components.MainHand] - 50; left != 400 {
+		t.Errorf("twice as quick the next swing comes in %d ms, want 400", left)
 	}
 }
 
-// Whoever asks twice is worked out once, and runs as fast as its figures say.
+// A unit marked twice is recomputed once, and runs as fast as its stats say.
 func TestRestat(t *testing.T) {
 	w, log := newWorld()
 	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
 	paces := ecs.QueueOf[move.SetSpeed](w).Lasting()
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
-	bouts, units, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
+	combats, units, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	e := spawnPlayer(w)
 	ecs.QueueOf[change.Joined](w).Next().Entity = e
 	tick := func(n uint64) {
@@ -120,8 +121,8 @@ func TestRestat(t *testing.T) {
 		w.EndTick()
 	}
 	tick(1)
-	bouts.Get(e).Auras = slab.Take()
-	*slab.At(bouts.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
+	combats.Get(e).Auras = slab.Take()
+	*slab.At(combats.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
 		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
 	}}
 	units.Get(e).Level = 2
@@ -135,7 +136,7 @@ func TestRestat(t *testing.T) {
 	if v := vitals.Get(e); v.MaxHealth != 70 || v.Health != 50 {
 		t.Errorf("after a level: %+v", *v)
 	}
-	slab.At(bouts.Get(e).Auras).Count = 0
+	slab.At(combats.Get(e).Auras).Count = 0
 	book.MarkStatsDirty(e)
 	tick(3)
 	if got := paces.Take(); len(got) != 2 || got[0].Speed != 7 {
@@ -147,16 +148,16 @@ func TestRestat(t *testing.T) {
 	}
 }
 
-// Who comes in with a snare on it is slow from the beginning.
+// A player that logs in with a snare is slow from the beginning.
 func TestJoinSnared(t *testing.T) {
 	w, _ := newWorld()
 	system, paces := sched.Bind(w, sched.Act, new(System)), ecs.QueueOf[move.SetSpeed](w).Lasting()
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
-	bouts, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Vitals](w)
+	combats, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Vitals](w)
 	e := spawnPlayer(w)
 	vitals.Get(e).Health = 20
-	bouts.Get(e).Auras = slab.Take()
-	*slab.At(bouts.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
+	combats.Get(e).Auras = slab.Take()
+	*slab.At(combats.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
 		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
 	}}
 	ecs.QueueOf[change.Joined](w).Next().Entity = e

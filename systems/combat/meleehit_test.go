@@ -11,7 +11,7 @@ import (
 	"muster/systems/rules"
 )
 
-// What the outcome of a blow of 100 points does to it, and what its packet says.
+// The damage of a hit of 100 points for each outcome, and the fields of its packet.
 //
 // Source: Unit::CalculateMeleeDamage, Unit.cpp, AzerothCore (a critical blow is
 // worth twice as much; a glancing one loses a tenth for each level that the victim is higher, three tenths at most;
@@ -49,7 +49,7 @@ func TestOutcomes(t *testing.T) {
 		r.combatStats.Get(r.foe).BlockValue = c.value
 		s.state = msg.AttackerState{}
 		dice := sched.Tick{Seed: 1}.Dice("test", 1)
-		damage := s.weigh(r.by, r.foe, components.MainHand, c.outcome, &dice)
+		damage := s.rollDamage(r.by, r.foe, components.MainHand, c.outcome, &dice)
 		if damage != c.damage || s.state.Blocked != c.blocked || uint32(s.state.HitInfo) != c.info || uint32(s.state.VictimState) != c.state {
 			t.Errorf("%s: damage %d, blocked %d, hit info %#x, victim state %d; want %d, %d, %#x, %d", c.name, damage, s.state.Blocked,
 				uint32(s.state.HitInfo), s.state.VictimState, c.damage, c.blocked, c.info, c.state)
@@ -57,18 +57,18 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// The packet of a blow that a shield stops in part, and what it costs the victim.
+// The packet of a hit that a shield stops in part, and the victim's loss of health.
 //
 // Source: Unit::CalculateMeleeDamage, AzerothCore.
 func TestBlockOnTheWire(t *testing.T) {
 	r := newRing()
 	r.combatStats.Get(r.by).Miss = 100 // never misses
 	*r.combatStats.Get(r.foe) = components.CombatStats{SwingMs: [3]uint32{2000}, DamageDone: 1, DamageTaken: 1, ThreatDone: 1, Block: 100, BlockValue: 4}
-	blows := r.fight(t, 1, nil)
+	swings := r.fight(t, 1, nil)
 	want := msg.AttackerState{HitInfo: 0x2002, Attacker: 1, Victim: 2, Damage: 6, Count: 1,
 		Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical, Damage: 6}}, VictimState: 1, Blocked: 4}
-	if len(blows) != 1 || blows[0].state != want {
-		t.Errorf("%+v, want %+v", blows, want)
+	if len(swings) != 1 || swings[0].state != want {
+		t.Errorf("%+v, want %+v", swings, want)
 	}
 	if health := r.vitals.Get(r.foe).Health; health != 1e6-6 {
 		t.Errorf("it has %d health left", health)
