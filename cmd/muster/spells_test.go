@@ -36,17 +36,17 @@ func TestRefusalsArePrinted(t *testing.T) {
 		effect defs.Effect
 		want   string
 	}{
-		{defs.Effect{Kind: defs.EffectHeal, Target: 99}, "nobody is meant"},
-		{defs.Effect{Kind: defs.EffectHeal}, "nobody is meant"},
-		{defs.Effect{Kind: defs.EffectTeleport, Target: defs.TargetCaster}, "nobody is brought elsewhere than home"},
+		{defs.Effect{Kind: defs.EffectHeal, Target: 99}, "it has no target"},
+		{defs.Effect{Kind: defs.EffectHeal}, "it has no target"},
+		{defs.Effect{Kind: defs.EffectTeleport, Target: defs.TargetCaster}, "it teleports elsewhere than home"},
 		{defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, PulseMs: 100}, "nothing pulses but auras and channels"},
-		{defs.Effect{Kind: defs.EffectTriggerSpell, Target: defs.TargetCaster}, "no spell is meant"},
-		{defs.Effect{Kind: defs.EffectKnockBack, Target: defs.TargetCaster}, "nobody is thrown by itself, or runs to itself"},
-		{defs.Effect{Kind: defs.EffectAttackMe, Target: defs.TargetFriend}, "friends do not hate"},
-		{defs.Effect{Kind: defs.EffectResurrect, Target: defs.TargetFriend}, "only the dead at whom it is aimed come back"},
+		{defs.Effect{Kind: defs.EffectTriggerSpell, Target: defs.TargetCaster}, "it names no spell"},
+		{defs.Effect{Kind: defs.EffectKnockBack, Target: defs.TargetCaster}, "a caster is not knocked back by itself and does not charge itself"},
+		{defs.Effect{Kind: defs.EffectAttackMe, Target: defs.TargetFriend}, "friends have no threat"},
+		{defs.Effect{Kind: defs.EffectResurrect, Target: defs.TargetFriend}, "it resurrects only a dead unit that it is aimed at"},
 		{defs.Effect{Kind: defs.EffectEnergize, Target: defs.TargetCaster, Misc: 7}, "there is no such power"},
-		{defs.Effect{Kind: defs.EffectDispel, Target: defs.TargetFriend}, "nothing is meant"},
-		{defs.Effect{Kind: defs.EffectSummon, Target: defs.TargetCaster}, "no creature is meant"},
+		{defs.Effect{Kind: defs.EffectDispel, Target: defs.TargetFriend}, "it names no dispel type"},
+		{defs.Effect{Kind: defs.EffectSummon, Target: defs.TargetCaster}, "it names no creature"},
 		{aura(defs.AuraPeriodicHeal, 0), "it does not say how often"}, {aura(defs.AuraPower, 3), "only mana grows"},
 		{aura(defs.AuraDamagePercent, 4), "all schools have one factor"}, {aura(defs.AuraAbsorb, 0), "no school is meant"},
 	} {

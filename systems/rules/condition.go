@@ -62,14 +62,14 @@ func (b *Book) sum(e ecs.Entity) components.AuraSum {
 }
 
 // HasAuraFor reports whether a RemoveAuras that dispels would remove any aura.
-func (b *Book) HasAuraFor(strip *RemoveAuras) bool {
-	block := b.combats.Get(strip.From).Auras
+func (b *Book) HasAuraFor(removal *RemoveAuras) bool {
+	block := b.combats.Get(removal.From).Auras
 	if block == 0 {
 		return false
 	}
 	auras := b.auras.Get().At(block)
 	for i := range auras.List[:auras.Count] {
-		if sp := b.defs.Get().Spell(auras.List[i].Spell); sp != nil && strip.Takes(sp) {
+		if sp := b.defs.Get().Spell(auras.List[i].Spell); sp != nil && removal.Takes(sp) {
 			return true
 		}
 	}

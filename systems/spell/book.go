@@ -10,7 +10,7 @@ import (
 	"muster/systems/rules"
 )
 
-// learn puts spells into books, and takes them out.
+// learn adds spells to spell books and removes them, and applies the passive spells of players that log in.
 func (s *System) learn(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
@@ -20,7 +20,7 @@ func (s *System) learn(t sched.Tick) {
 	}
 	for _, l := range s.levels.Take() {
 		if s.entities.Alive(l.Entity) {
-			s.grow(t, l.Entity, l.From, l.To)
+			s.teachLevels(t, l.Entity, l.From, l.To)
 		}
 	}
 	for _, l := range s.learns.Take() {
@@ -34,20 +34,20 @@ func (s *System) learn(t sched.Tick) {
 	}
 }
 
-// passives has the passive spells of a player do what they do.
+// passives applies the passive spells of a player.
 //
 // Source: Player::_LoadSpells and Player::IsNeedCastPassiveSpellAtLearn, AzerothCore.
 func (s *System) passives(t sched.Tick, e ecs.Entity) {
 	book := s.spells.Get(e)
 	for _, id := range book.Spells[:book.Count] {
 		if sp := s.spell(id); sp != nil && sp.Has(defs.SpellPassive) {
-			s.live(t, e, sp)
+			s.applyPassive(t, e, sp)
 		}
 	}
 }
 
-// live puts the auras of a passive spell on whoever knows it, alive or not.
-func (s *System) live(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
+// applyPassive applies the auras of a passive spell to its owner, alive or not.
+func (s *System) applyPassive(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
 	c := cast{by: e, target: e, spell: sp, level: s.units.Get(e).Level, triggered: true}
 	m := met{entity: e}
 	apply := rules.ApplyAura{By: e, To: e, Spell: sp.ID, Level: uint8(min(c.level, 255))}
@@ -60,8 +60,8 @@ func (s *System) live(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
 	s.auraApplies.Emit(apply)
 }
 
-// grow teaches a player what its class learns from one level to another.
-func (s *System) grow(t sched.Tick, e ecs.Entity, from, to uint32) {
+// teachLevels teaches a player what its class learns from one level to another.
+func (s *System) teachLevels(t sched.Tick, e ecs.Entity, from, to uint32) {
 	class := s.units.Get(e).Bytes0[components.ByteClass]
 	for i := range s.defs.Get().Spells {
 		sp := &s.defs.Get().Spells[i]
@@ -71,7 +71,7 @@ func (s *System) grow(t sched.Tick, e ecs.Entity, from, to uint32) {
 	}
 }
 
-// teachSpell puts a spell into a player's book, in the place of its lower rank, and tells its client.
+// teachSpell puts a spell into a player's spell book, in place of its lower rank, and sends it to the client.
 //
 // Source: Player::learnSpell, AzerothCore.
 func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
@@ -90,7 +90,7 @@ func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
 	}
 	s.unsaved.Mark(e, life.Spells)
 	if replaced {
-		s.relabel(e, sp.Replaces, id)
+		s.replaceButtons(e, sp.Replaces, id)
 		p := &s.said.replaced
 		p.Old, p.New = sp.Replaces, id
 		s.out.SendNow(e, msg.OpSupercededSpell, p)
@@ -103,12 +103,12 @@ func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
 		if replaced {
 			s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: sp.Replaces})
 		}
-		s.live(t, e, sp)
+		s.applyPassive(t, e, sp)
 	}
 }
 
-// relabel puts the new rank of a spell onto the buttons of the old.
-func (s *System) relabel(e ecs.Entity, old, id uint32) {
+// replaceButtons replaces a lower rank on the action bar by the new one.
+func (s *System) replaceButtons(e ecs.Entity, old, id uint32) {
 	actions := s.actions.Get(e)
 	for i, packed := range actions {
 		if packed == old { // a spell has nothing in its top byte. Source: ACTION_BUTTON_SPELL, Player.h, AzerothCore
@@ -118,7 +118,7 @@ func (s *System) relabel(e ecs.Entity, old, id uint32) {
 	}
 }
 
-// forget takes a spell out of a player's book, and off it what the spell has put there.
+// forget removes a spell from a player's spell book, and the auras that the player has of it.
 //
 // Source: Player::removeSpell, AzerothCore.
 func (s *System) forget(e ecs.Entity, id uint32) {

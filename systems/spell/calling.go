@@ -7,7 +7,7 @@ import (
 	"muster/systems/rules"
 )
 
-// trigger casts another spell at somebody. Spells that trigger each other come to an end.
+// trigger casts the triggered spell at a target. Chains of triggered spells are bounded by maxTriggered.
 //
 // Source: Spell::EffectTriggerSpell, AzerothCore, which trusts its data.
 func (s *System) trigger(_ sched.Tick, c *cast, m *met, i int) {
@@ -35,10 +35,10 @@ func (s *System) summon(t sched.Tick, c *cast, m *met, i int) {
 	}
 }
 
-// maxSummons is how many one effect summons at most, our own choice.
+// maxSummons is how many creatures one effect summons at most, our own choice.
 const maxSummons = 8
 
-// resurrect offers a dead player another life, here: with so many percent of its health and mana, or with so much.
+// resurrect offers a dead player resurrection at the caster: with percents of its health and mana, or with amounts.
 //
 // Source: Spell::EffectResurrect and EffectResurrectNew, AzerothCore.
 func (s *System) resurrect(t sched.Tick, c *cast, m *met, i int) {

@@ -11,45 +11,45 @@ import (
 	"muster/systems/rules"
 )
 
-// A timer is the end of a cast, the next pulse of a channel or the next shot of a unit; it is stale if the unit
-// has got another number since.
+// A timer is the end of a cast, the next pulse of a channel or the next shot of a unit; it is stale if the unit has
+// another number since.
 type timer struct {
 	entity ecs.Entity
 	number uint32
 	shot   bool
 }
 
-// begin does what is asked for, or says why not.
+// begin begins a cast, or refuses it with a reason.
 //
 // Source: Spell::prepare, AzerothCore.
-func (s *System) begin(t sched.Tick, wish *rules.Cast) {
-	if !s.entities.Alive(wish.By) {
+func (s *System) begin(t sched.Tick, ask *rules.Cast) {
+	if !s.entities.Alive(ask.By) {
 		return
 	}
-	sp := s.defs.Get().Spell(wish.Spell)
+	sp := s.defs.Get().Spell(ask.Spell)
 	switch {
 	case sp == nil:
 		s.unknown.Count()
-		s.refuse(t, wish, msg.CastNotKnown)
+		s.refuse(t, ask, msg.CastNotKnown)
 		return
-	case wish.Asked && (sp.Has(defs.SpellPassive) || !s.spells.Get(wish.By).Knows(sp.ID)):
+	case ask.Asked && (sp.Has(defs.SpellPassive) || !s.spells.Get(ask.By).Knows(sp.ID)):
 		s.notKnown.Count()
-		s.refuse(t, wish, msg.CastNotKnown)
+		s.refuse(t, ask, msg.CastNotKnown)
 		return
 	}
 	c := s.hand(cast{
-		by: wish.By, target: wish.Target, to: wish.To, spell: sp, count: wish.Count, placed: wish.Placed,
-		depth: wish.Depth, triggered: wish.Triggered, level: s.units.Get(wish.By).Level, item: wish.Item,
+		by: ask.By, target: ask.Target, to: ask.To, spell: sp, count: ask.Count, placed: ask.Placed,
+		depth: ask.Depth, triggered: ask.Triggered, level: s.units.Get(ask.By).Level, item: ask.Item,
 	})
 	if c.target == (ecs.Entity{}) && friendly(sp) {
 		c.target = c.by
 	}
 	if r := s.check(t, c, true); r != castOK {
-		s.refuse(t, wish, r)
+		s.refuse(t, ask, r)
 		return
 	}
-	if wish.Ticket != 0 {
-		s.castResults.Emit(rules.CastResult{Ticket: wish.Ticket, Begun: true})
+	if ask.Ticket != 0 {
+		s.castResults.Emit(rules.CastResult{Ticket: ask.Ticket, Begun: true})
 	}
 	switch castMs := s.castMs(c); {
 	case c.triggered:
@@ -57,19 +57,19 @@ func (s *System) begin(t sched.Tick, wish *rules.Cast) {
 	case sp.Has(defs.SpellNextSwing):
 		casting := s.casting.Get(c.by)
 		casting.NextSwing, casting.NextSwingCount = sp.ID, uint32(c.count)
-		s.tellStart(t, c, 0)
+		s.sendStart(t, c, 0)
 	case sp.Has(defs.SpellAutoRepeat):
 		s.repeat(t, c)
 	case castMs > 0:
 		s.start(t, c, castMs)
 	default:
 		s.global(t, c)
-		s.tellStart(t, c, 0)
+		s.sendStart(t, c, 0)
 		s.finish(t, c)
 	}
 }
 
-// friendly reports whether a spell that is aimed at nobody is aimed at its caster.
+// friendly reports whether a spell cast without a target is cast on its caster.
 func friendly(sp *defs.Spell) bool {
 	if sp.Has(defs.SpellHarmful) {
 		return false
@@ -82,30 +82,30 @@ func friendly(sp *defs.Spell) bool {
 	return false
 }
 
-// castMs is how long a cast takes its caster.
+// castMs returns the cast time of a cast.
 //
 // Source: Unit::ModSpellCastTime, AzerothCore.
 func (s *System) castMs(c *cast) uint32 {
-	if c.triggered || c.spell.CastMs == 0 || s.cheats(c.by, components.StateInstantCast) {
+	if c.triggered || c.spell.CastMs == 0 || s.exempt(c.by, components.StateInstantCast) {
 		return 0
 	}
 	return uint32(float32(float32(c.spell.CastMs) * s.haste(c.by)))
 }
 
-// cheats reports whether a unit is let off something.
-func (s *System) cheats(e ecs.Entity, state uint16) bool { return s.combats.Get(e).States&state != 0 }
+// exempt reports whether a game master's mode exempts a unit from a rule.
+func (s *System) exempt(e ecs.Entity, state uint16) bool { return s.combats.Get(e).States&state != 0 }
 
-// haste is the factor on cast times.
+// haste returns the factor on cast times.
 func (s *System) haste(e ecs.Entity) float32 { return s.book.CombatStats(e).CastSpeed }
 
-// start begins a cast that takes its time.
+// start begins a cast with a cast time.
 func (s *System) start(t sched.Tick, c *cast, castMs uint32) {
 	s.hold(t, c, castMs)
 	s.global(t, c)
-	s.tellStart(t, c, castMs)
+	s.sendStart(t, c, castMs)
 }
 
-// hold has the caster busy with a cast for a time.
+// hold sets the caster's present cast, of a duration.
 func (s *System) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 	casting := s.casting.Get(c.by)
 	casting.Cast = components.Cast{
@@ -118,18 +118,18 @@ func (s *System) hold(t sched.Tick, c *cast, ms uint32) *components.Cast {
 	if c.target != (ecs.Entity{}) {
 		casting.Cast.TargetGUID = s.objects.Get(c.target).GUID
 	}
-	s.rouse(t, c.by, ms)
+	s.setTimer(t, c.by, ms)
 	return &casting.Cast
 }
 
-// rouse has the caster's timer ring after a time; older ones are stale.
-func (s *System) rouse(t sched.Tick, e ecs.Entity, ms uint32) {
+// setTimer sets the caster's timer; earlier timers become stale.
+func (s *System) setTimer(t sched.Tick, e ecs.Entity, ms uint32) {
 	casting := s.casting.Get(e)
 	casting.Number++
 	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{entity: e, number: casting.Number})
 }
 
-// fire does what is due.
+// fire handles the timers that are due, and then missiles.
 func (s *System) fire(t sched.Tick) {
 	for _, due := range s.timers.Take(t.N) {
 		if !s.entities.Alive(due.entity) {
@@ -145,7 +145,7 @@ func (s *System) fire(t sched.Tick) {
 		case casting.Cast.Channel != 0:
 			s.pulse(t, due.entity)
 		case before(t.NowMs, casting.Cast.EndMs): // pushed back meanwhile
-			s.rouse(t, due.entity, casting.Cast.EndMs-t.NowMs)
+			s.setTimer(t, due.entity, casting.Cast.EndMs-t.NowMs)
 		default:
 			s.complete(t, due.entity)
 		}
@@ -153,7 +153,7 @@ func (s *System) fire(t sched.Tick) {
 	s.land(t)
 }
 
-// complete ends a cast whose time has come.
+// complete ends a cast whose cast time is over.
 func (s *System) complete(t sched.Tick, e ecs.Entity) {
 	c := s.held(e)
 	if r := s.check(t, c, false); r != castOK {
@@ -164,7 +164,7 @@ func (s *System) complete(t sched.Tick, e ecs.Entity) {
 	s.finish(t, c)
 }
 
-// held is the cast that a unit is busy with.
+// held returns the present cast of a unit.
 func (s *System) held(e ecs.Entity) *cast {
 	busy := &s.casting.Get(e).Cast
 	c := s.hand(cast{
@@ -177,7 +177,7 @@ func (s *System) held(e ecs.Entity) *cast {
 	return c
 }
 
-// finish does what a cast was for: takes what it costs, says whom it meets, and sees to it.
+// finish executes a cast: it takes the cost, selects the targets and launches the effects.
 //
 // Source: Spell::_cast, AzerothCore.
 func (s *System) finish(t sched.Tick, c *cast) {
@@ -190,16 +190,16 @@ func (s *System) finish(t sched.Tick, c *cast) {
 	if !c.triggered && s.combats.Get(c.by).Auras != 0 {
 		s.aurasBroken.Emit(rules.AuraBroken{Entity: c.by, Why: defs.BreakCast})
 	}
-	s.meet(t, c)
+	s.selectTargets(t, c)
 	s.cooldown(t, c)
-	s.tellGo(t, c)
+	s.sendGo(t, c)
 	if c.spell.Has(defs.SpellChannelled) && !c.triggered {
 		s.channel(t, c)
 	}
 	s.launch(t, c)
 }
 
-// fail ends a cast or channel before its time, and says why.
+// fail ends a cast or channel early, with a reason.
 //
 // Source: Spell::cancel and Spell::SendInterrupted, AzerothCore.
 func (s *System) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
@@ -212,18 +212,18 @@ func (s *System) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
 	casting.Number++
 	s.interrupted.Count()
 	if channel {
-		s.unchannel(t, c)
+		s.endChannel(t, c)
 		return
 	}
 	casting.GlobalUntilMs = 0 // Source: Spell::cancel, AzerothCore, which gives the global cooldown back
-	s.tellFailure(c, why)
+	s.sendFailure(c, why)
 }
 
-// push puts off the casts of those who were hurt in this tick.
+// pushBack delays the casts of units that were damaged in this tick.
 //
 // Source: Unit::DealDamage, Spell::Delayed and Spell::DelayedChannel, AzerothCore, where only players are put
 // off; here everybody is. What hurts again and again does not put off.
-func (s *System) push(t sched.Tick) {
+func (s *System) pushBack(t sched.Tick) {
 	for _, b := range s.damageDealt.All() {
 		if b.Dealt == 0 || b.Periodic || b.By == b.To || !s.entities.Alive(b.To) {
 			continue
@@ -234,16 +234,16 @@ func (s *System) push(t sched.Tick) {
 		}
 		c.Pushed++
 		if c.Channel != 0 {
-			s.shorten(t, b.To)
+			s.shortenChannel(t, b.To)
 		} else {
 			put := min(pushMs, t.NowMs-c.StartMs)
-			c.StartMs, c.EndMs = c.StartMs+put, c.EndMs+put // the timer finds the new end when it rings
-			s.tellDelay(b.To, put)
+			c.StartMs, c.EndMs = c.StartMs+put, c.EndMs+put // the timer is set again when it fires
+			s.sendDelay(b.To, put)
 		}
 	}
 }
 
-// How far a blow puts off a cast, how often, and what part of its time a channel loses.
+// By how much a hit delays a cast, how often, and what percentage of its duration a channel loses.
 //
 // Source: Spell::Delayed and Spell::DelayedChannel, AzerothCore.
 const (
@@ -252,29 +252,29 @@ const (
 	channelPercent = 25
 )
 
-// bury ends the casts of those who died in this tick.
-func (s *System) bury(t sched.Tick) {
+// cancelDead ends the casts of units that died in this tick.
+func (s *System) cancelDead(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if s.entities.Alive(d.Entity) {
-			s.perish(t, d.Entity)
+			s.cancelAll(t, d.Entity)
 		}
 	}
 }
 
-// perish ends all that a unit casts or is about to.
-func (s *System) perish(t sched.Tick, e ecs.Entity) {
+// cancelAll ends all casts of a unit, also those that repeat or wait for the next swing.
+func (s *System) cancelAll(t sched.Tick, e ecs.Entity) {
 	s.fail(t, e, msg.CastCasterDead)
 	casting := s.casting.Get(e)
 	casting.NextSwing, casting.Repeat = 0, 0
 }
 
-// hand keeps a cast while it is being done, so that it need not be made anew. There are more hands than casts that
-// are being done at one time.
+// hand keeps a cast while it is executed, so that it is not allocated. There are more entries than casts in execution
+// at one time.
 func (s *System) hand(c cast) *cast {
 	s.used = (s.used + 1) % len(s.hands)
 	s.hands[s.used] = c
 	return &s.hands[s.used]
 }
 
-// spell is the template of a spell that is known to be there.
+// spell returns the template of a spell that is known to exist.
 func (s *System) spell(id uint32) *defs.Spell { return s.defs.Get().Spell(id) }

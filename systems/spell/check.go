@@ -10,25 +10,25 @@ import (
 	"muster/sched"
 )
 
-// A cast is a spell in somebody's hands.
+// A cast is a spell in execution.
 type cast struct {
 	by, target ecs.Entity // target may be zero
 	to         components.Vec
 	spell      *defs.Spell
 	count      uint8
-	depth      uint8 // how many spells in a row have triggered it
+	depth      uint8 // length of the chain of spells that triggered it
 	placed     bool
 	triggered  bool
 	level      uint32 // of the caster
-	item       uint32 // counter of what of the caster's casts it, and is used up by that; 0 none
+	item       uint32 // counter of the caster's item that casts it and is used up; 0 none
 }
 
-// castOK is the result of a check that has found nothing.
+// castOK is the result of a check without an error.
 const castOK = msg.CastResult(255)
 
-// check says what speaks against a cast, castOK if nothing does. It is strict at the beginning of a cast and
-// gives the target some way to go at its end. What is triggered has been asked for by something that was
-// checked itself.
+// check returns why a cast is impossible, castOK if it is possible. It is strict at the beginning of a cast and
+// allows the target more distance at its end. A triggered spell is not checked for readiness and cost: the spell that
+// triggered it was.
 //
 // Source: Spell::CheckCast, AzerothCore, in its order.
 func (s *System) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
@@ -64,7 +64,7 @@ func (s *System) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	return castOK
 }
 
-// checkReady says whether the caster has to wait.
+// checkReady checks cooldowns, locks and whether the caster is casting.
 func (s *System) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	casting := s.casting.Get(c.by)
 	if casting.LockSchools&c.spell.School != 0 && before(t.NowMs, casting.LockUntilMs) {
@@ -87,7 +87,7 @@ func (s *System) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	return castOK
 }
 
-// checkCaster says whether the caster is in a state to cast.
+// checkCaster checks whether the caster is in a state to cast.
 //
 // Source: Spell::CheckCasterAuras and Spell::CheckCast, AzerothCore.
 func (s *System) checkCaster(c *cast) msg.CastResult {
@@ -111,7 +111,7 @@ func (s *System) checkCaster(c *cast) msg.CastResult {
 		return msg.CastAffectingCombat
 	case s.stances.Get(c.by).Bytes1[components.ByteStand] != components.Standing:
 		return msg.CastNotStanding
-	case c.spell.Has(defs.SpellStill) && s.goes(c.by):
+	case c.spell.Has(defs.SpellStill) && s.isMoving(c.by):
 		return msg.CastMoving
 	case c.spell.Has(defs.SpellRanged) && s.book.CombatStats(c.by).MaxDamage[components.RangedHand] == 0:
 		return msg.CastEquippedItem
@@ -119,7 +119,7 @@ func (s *System) checkCaster(c *cast) msg.CastResult {
 	return castOK
 }
 
-// checkTarget says whether the spell can be cast at its target, or at its place.
+// checkTarget checks the target of a cast, or its place.
 //
 // Source: SpellInfo::CheckExplicitTarget and SpellInfo::CheckTarget, AzerothCore.
 func (s *System) checkTarget(c *cast) msg.CastResult {
@@ -166,8 +166,8 @@ func (s *System) checkKind(c *cast, kind defs.Target) msg.CastResult {
 	return castOK
 }
 
-// How far a target may be away, yards: hand to hand, and beyond the range of a spell when it begins and when it
-// is done.
+// Distances of a target, yards: least melee range, what is added to melee reach, and what is added to the range of a
+// spell when it begins and when it ends.
 //
 // Source: Spell::CheckRange, CMaNGOS; ATTACK_DISTANCE, AzerothCore.
 const (
@@ -177,8 +177,8 @@ const (
 	looseGive   = 6.25
 )
 
-// checkRange says whether the target is near enough, far enough and in front of the caster. Creatures turn to
-// whom they cast at.
+// checkRange checks that the target is near enough, far enough and in front of the caster. Creatures turn to their
+// target.
 //
 // Source: Spell::CheckRange, AzerothCore.
 func (s *System) checkRange(c *cast, strict bool) msg.CastResult {
@@ -206,12 +206,12 @@ func (s *System) checkRange(c *cast, strict bool) msg.CastResult {
 	return castOK
 }
 
-// distant reports whether a cast is aimed at somebody else.
+// distant reports whether a cast is aimed at another unit than its caster.
 func (s *System) distant(c *cast) bool {
 	return c.target != (ecs.Entity{}) && c.target != c.by && s.aimed(c.spell)
 }
 
-// checkReach says whether the target is near enough: hand to hand, what is given is given at the end alone.
+// checkReach checks that the target is near enough. Melee range is extended only at the end of a cast.
 func (s *System) checkReach(c *cast, give float32) msg.CastResult {
 	if !s.distant(c) {
 		return castOK
@@ -230,7 +230,7 @@ func (s *System) checkReach(c *cast, give float32) msg.CastResult {
 	return castOK
 }
 
-// aimed reports whether a spell meets the one that it is aimed at.
+// aimed reports whether a spell has an effect on the unit that it is aimed at.
 func (s *System) aimed(sp *defs.Spell) bool {
 	for i := range sp.Effects {
 		if sp.Effects[i].Kind != defs.EffectNone && sp.Effects[i].Target.Aimed() {
@@ -254,18 +254,18 @@ func far(a, b components.Vec) float32 {
 	return float32(math.Sqrt(float64(float32(x*x) + float32(y*y) + float32(z*z))))
 }
 
-// before reports whether a world time is still to come. One that is farther away than anything here lasts has passed
-// long ago: the clock goes round in 49 days.
+// before reports whether a world time is in the future. One further away than longestMs has passed long ago: the
+// clock wraps after 49 days.
 func before(nowMs, untilMs uint32) bool { return untilMs != 0 && untilMs-nowMs-1 < longestMs }
 
-// longestMs is more than any cast, channel, lock or shot takes.
+// longestMs is longer than any cast, channel, lock or shot.
 const longestMs = 1 << 24
 
-// cost is what a spell takes of the power it lives by.
+// cost returns the power that a spell costs.
 //
 // Source: SpellInfo::CalcPowerCost, AzerothCore.
 func (s *System) cost(c *cast) uint32 {
-	if c.triggered || c.item != 0 || s.cheats(c.by, components.StateNoCost) {
+	if c.triggered || c.item != 0 || s.exempt(c.by, components.StateNoCost) {
 		return 0
 	}
 	v := s.vitals.Get(c.by)
@@ -278,10 +278,10 @@ func (s *System) cost(c *cast) uint32 {
 		cost += base * c.spell.CostPercent / 100
 	}
 	if v.MaxPower[c.spell.Power%7] == 0 && !s.book.Player(c.by) {
-		return 0 // a creature that does not live by it
+		return 0 // a creature without this power
 	}
 	return cost
 }
 
-// power is what the caster has of it.
+// power returns the caster's power of the spell's type.
 func (s *System) power(c *cast) uint32 { return s.vitals.Get(c.by).Power[c.spell.Power%7] }

@@ -9,7 +9,7 @@ import (
 	"muster/sched"
 )
 
-// The bounds of a global cooldown, milliseconds, for those whose haste changes it.
+// The bounds, milliseconds, of global cooldowns that haste changes.
 //
 // Source: Spell::TriggerGlobalCooldown, AzerothCore.
 const (
@@ -17,10 +17,10 @@ const (
 	mostGlobalMs  = 1500
 )
 
-// global begins the time in which the caster begins nothing else.
+// global starts the caster's global cooldown.
 func (s *System) global(t sched.Tick, c *cast) {
 	ms := c.spell.GlobalMs
-	if ms == 0 || c.triggered || s.cheats(c.by, components.StateNoCooldown) {
+	if ms == 0 || c.triggered || s.exempt(c.by, components.StateNoCooldown) {
 		return
 	}
 	if ms >= leastGlobalMs && ms <= mostGlobalMs && !c.spell.Has(defs.SpellMelee|defs.SpellRanged) {
@@ -29,12 +29,12 @@ func (s *System) global(t sched.Tick, c *cast) {
 	s.casting.Get(c.by).GlobalUntilMs = t.NowMs + ms
 }
 
-// cooldown has a spell, and those of its category, wait. The client of a player has started the time itself; one
-// that waits for its aura begins with SMSG_COOLDOWN_EVENT.
+// cooldown starts the cooldowns of a spell and of its category. The client starts them by itself; one that waits for
+// its aura starts with SMSG_COOLDOWN_EVENT.
 //
 // Source: Player::AddSpellAndCategoryCooldowns, AzerothCore.
 func (s *System) cooldown(t sched.Tick, c *cast) {
-	if c.triggered || !s.spells.Has(c.by) || s.cheats(c.by, components.StateNoCooldown) {
+	if c.triggered || !s.spells.Has(c.by) || s.exempt(c.by, components.StateNoCooldown) {
 		return
 	}
 	held := uint32(0)
@@ -56,7 +56,7 @@ func (s *System) wait(t sched.Tick, e ecs.Entity, c components.Cooldown) {
 	s.unsaved.Mark(e, life.Cooldowns)
 }
 
-// lock keeps a unit from casting spells of some schools for a while, and tells its client which ones they are.
+// lock keeps a unit from casting spells of some schools for a while, and sends its client the spells.
 //
 // Source: Player::ProhibitSpellSchool, AzerothCore.
 func (s *System) lock(t sched.Tick, e ecs.Entity, schools, ms uint32) {

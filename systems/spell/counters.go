@@ -2,7 +2,7 @@ package spell
 
 import "muster/sched"
 
-// counters are the reasons why nothing came of something.
+// counters count the reasons for which requests and effects did nothing.
 type counters struct {
 	refused       sched.Counter `name:"spell.refused"`          // casts that were not begun
 	interrupted   sched.Counter `name:"spell.interrupted"`      // casts that were not ended
@@ -14,7 +14,7 @@ type counters struct {
 	tooMany       sched.Counter `name:"spell.too_many_targets"` // targets that a cast had no room for
 	cooldownsFull sched.Counter `name:"spell.cooldowns_full"`   // cooldowns that were forgotten for lack of room
 	bookFull      sched.Counter `name:"spell.book_full"`        // spells that were not learnt for lack of room
-	refusedEffect sched.Counter `name:"spell.refused_effect"`   // effects that nobody executes
+	refusedEffect sched.Counter `name:"spell.refused_effect"`   // effects that are not implemented
 	tooDeep       sched.Counter `name:"spell.too_deep"`         // spells that were triggered by too many in a row
 	lost          sched.Counter `name:"spell.missile_lost"`     // missiles without a thrower or a target
 }

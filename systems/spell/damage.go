@@ -7,8 +7,8 @@ import (
 	"muster/systems/rules"
 )
 
-// harm does damage and tells of it.
-func (s *System) harm(t sched.Tick, c *cast, m *met, d dealt) rules.DamageResult {
+// dealDamage deals damage and logs it.
+func (s *System) dealDamage(t sched.Tick, c *cast, m *met, d dealt) rules.DamageResult {
 	h := rules.Damage{
 		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount,
 		Quiet: c.spell.Has(defs.SpellNoThreat),
@@ -16,9 +16,9 @@ func (s *System) harm(t sched.Tick, c *cast, m *met, d dealt) rules.DamageResult
 	out := s.book.ResolveDamage(t, &h)
 	if out.Immune {
 		m.miss = msg.MissImmune
-		s.tellMiss(c, m)
+		s.sendMiss(c, m)
 	} else {
-		s.tellDamage(c, m, &out, &d)
+		s.sendDamage(c, m, &out, &d)
 	}
 	s.book.ApplyDamage(t, &h, &out)
 	s.out.FlushNow(c.by)
@@ -27,17 +27,16 @@ func (s *System) harm(t sched.Tick, c *cast, m *met, d dealt) rules.DamageResult
 
 // Source: Spell::EffectSchoolDMG, AzerothCore.
 func (s *System) schoolDamage(t sched.Tick, c *cast, m *met, i int) {
-	s.harm(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
+	s.dealDamage(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
 }
 
 // Source: Spell::EffectHealthLeech, AzerothCore.
 func (s *System) leech(t sched.Tick, c *cast, m *met, i int) {
-	out := s.harm(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
-	s.mend(t, c, c.by, out.Dealt-out.Overkill, false)
+	out := s.dealDamage(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
+	s.applyHeal(t, c, c.by, out.Dealt-out.Overkill, false)
 }
 
-// weaponDamage does the damage of a weapon, once for all effects of the spell that speak of it: what they add,
-// and then their percents.
+// weaponDamage deals weapon damage, once for all weapon effects of the spell: what they add, and then their percents.
 //
 // Source: Spell::EffectWeaponDmg, AzerothCore.
 func (s *System) weaponDamage(t sched.Tick, c *cast, m *met, i int) {
@@ -55,5 +54,5 @@ func (s *System) weaponDamage(t sched.Tick, c *cast, m *met, i int) {
 			return
 		}
 	}
-	s.harm(t, c, m, s.damage(t, c, i, m, float32(v*percent)))
+	s.dealDamage(t, c, m, s.damage(t, c, i, m, float32(v*percent)))
 }

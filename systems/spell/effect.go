@@ -7,7 +7,7 @@ import (
 	"muster/systems/rules"
 )
 
-// launch does what a cast does to those whom it meets: at once, or when its missile has come to them.
+// launch applies the effects of a cast to its targets: at once, or when its missile arrives.
 func (s *System) launch(t sched.Tick, c *cast) {
 	for i := range s.gather.met {
 		m := &s.gather.met[i]
@@ -15,7 +15,7 @@ func (s *System) launch(t sched.Tick, c *cast) {
 			s.throw(t, c, m)
 			continue
 		}
-		s.strike(t, c, m, atOnce)
+		s.applyEffects(t, c, m, atOnce)
 	}
 }
 
@@ -25,10 +25,10 @@ const (
 	atPulse
 )
 
-// strike has the effects of a cast happen to somebody whom it meets, in their order.
+// applyEffects applies the effects of a cast to one target, in order.
 //
 // Source: Spell::DoAllEffectOnTarget, AzerothCore.
-func (s *System) strike(t sched.Tick, c *cast, m *met, when int) {
+func (s *System) applyEffects(t sched.Tick, c *cast, m *met, when int) {
 	if !s.entities.Alive(m.entity) || !s.entities.Alive(c.by) {
 		return
 	}
@@ -36,7 +36,7 @@ func (s *System) strike(t sched.Tick, c *cast, m *met, when int) {
 		s.book.Engage(t, c.by, m.entity)
 	}
 	if m.miss != msg.MissNone {
-		s.tellMiss(c, m)
+		s.sendMiss(c, m)
 		return
 	}
 	if !c.spell.Has(defs.SpellOnDead) && !s.book.Alive(m.entity) {
@@ -71,8 +71,8 @@ func (s *System) strike(t sched.Tick, c *cast, m *met, when int) {
 // pulsing reports whether an effect of a channelled spell happens at each pulse.
 func pulsing(e *defs.Effect) bool { return e.PulseMs > 0 && e.Kind != defs.EffectApplyAura }
 
-// auraAmount is what an effect of an aura comes to: of those that hurt and heal by and by with what the caster
-// adds to them, the damage it has done and not that which is taken, which is looked at with each pulse.
+// auraAmount returns the amount of an aura's effect: that of periodic damage and healing includes the caster's
+// bonuses and factors on damage done. Factors on damage taken apply at each pulse.
 //
 // Source: AuraEffect::CalculateAmount, AzerothCore.
 func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
@@ -91,8 +91,8 @@ func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
 	return int32(v)
 }
 
-// An effect is how system spell does what defs.EffectKind says: do, or the reason why it does not. Of auras it
-// knows only that they are to be applied.
+// An effect is how system spell executes a defs.EffectKind: do, or the reason why it does not. Auras are only
+// requested here.
 type effect struct {
 	name    string
 	do      func(s *System, t sched.Tick, c *cast, m *met, i int)
@@ -116,7 +116,7 @@ var effects = [256]effect{
 	defs.EffectThreat:           {name: "threat", do: (*System).threaten},
 	defs.EffectTriggerSpell:     {name: "trigger spell", do: (*System).trigger},
 	defs.EffectHealMax:          {name: "heal by the caster's health", do: (*System).heal},
-	defs.EffectInterrupt:        {name: "interrupt", do: (*System).hinder},
+	defs.EffectInterrupt:        {name: "interrupt", do: (*System).interruptCast},
 	defs.EffectPull:             {name: "pull", refused: "creatures cannot be dragged"},
 	defs.EffectScript:           {name: "script", refused: "there are no scripts for spells"},
 	defs.EffectCharge:           {name: "charge", do: (*System).charge},

@@ -16,11 +16,11 @@ func (s *System) heal(t sched.Tick, c *cast, m *met, i int) {
 	case defs.EffectHealPercent:
 		v = float32(v / 100 * float32(s.vitals.Get(m.entity).MaxHealth))
 	}
-	s.mend(t, c, m.entity, s.healing(c, i, m, v), m.crit)
+	s.applyHeal(t, c, m.entity, s.healing(c, i, m, v), m.crit)
 }
 
-// mend heals and tells of it.
-func (s *System) mend(t sched.Tick, c *cast, to ecs.Entity, amount uint32, crit bool) {
+// applyHeal heals and logs it.
+func (s *System) applyHeal(t sched.Tick, c *cast, to ecs.Entity, amount uint32, crit bool) {
 	healed, over := s.book.Heal(to, amount)
 	p := &s.said.heal
 	*p = msg.SpellHealLog{

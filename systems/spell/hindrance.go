@@ -7,26 +7,26 @@ import (
 	"muster/systems/rules"
 )
 
-// dispel takes harmful auras of a kind off friends, and helpful ones off enemies.
+// dispel removes harmful auras of a dispel type from friends, and beneficial ones from enemies.
 //
 // Source: Spell::EffectDispel, AzerothCore.
 func (s *System) dispel(t sched.Tick, c *cast, m *met, i int) {
-	strip := s.cleansing(c, m.entity, i)
-	strip.Most = uint8(min(max(s.value(t, c, i, m.entity), 1), 255))
-	s.auraRemovals.Emit(strip)
+	removal := s.dispelOf(c, m.entity, i)
+	removal.Most = uint8(min(max(s.value(t, c, i, m.entity), 1), 255))
+	s.auraRemovals.Emit(removal)
 }
 
-// cleansing is what an effect that dispels takes off somebody.
-func (s *System) cleansing(c *cast, from ecs.Entity, i int) rules.RemoveAuras {
+// dispelOf returns the request for what a dispel effect removes from a unit.
+func (s *System) dispelOf(c *cast, from ecs.Entity, i int) rules.RemoveAuras {
 	return rules.RemoveAuras{
 		From: from, Dispel: uint8(c.spell.Effects[i].Misc), Bad: c.by == from || !s.book.Hostile(c.by, from),
 	}
 }
 
-// hinder ends what somebody casts, if it can be interrupted, and locks the school for the spell's duration.
+// interruptCast ends a unit's cast if it can be interrupted, and locks the school for the spell's duration.
 //
 // Source: Spell::EffectInterruptCast, AzerothCore.
-func (s *System) hinder(t sched.Tick, c *cast, m *met, _ int) {
+func (s *System) interruptCast(t sched.Tick, c *cast, m *met, _ int) {
 	if casts := s.casting.Get(m.entity).Cast.Spell; casts == 0 || !s.spell(casts).Has(defs.SpellInterruptible) {
 		return
 	}
@@ -38,7 +38,7 @@ func (s *System) threaten(t sched.Tick, c *cast, m *met, i int) {
 	s.book.AddThreat(t, m.entity, c.by, s.value(t, c, i, m.entity))
 }
 
-// taunt has a creature hate the caster as much as it takes to be attacked.
+// taunt gives the caster enough threat for a creature to attack it.
 //
 // Source: Spell::EffectTaunt, AzerothCore, which makes the caster equal to the most hated; here it is put so far
 // above that the creature turns to it from wherever it stands.

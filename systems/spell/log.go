@@ -6,10 +6,10 @@ import (
 	"muster/systems/rules"
 )
 
-// tellDamage logs what a spell has done.
+// sendDamage logs the damage of a spell.
 //
 // Source: Unit::SendSpellNonMeleeDamageLog, AzerothCore.
-func (s *System) tellDamage(c *cast, m *met, out *rules.DamageResult, d *dealt) {
+func (s *System) sendDamage(c *cast, m *met, out *rules.DamageResult, d *dealt) {
 	p := &s.said.damage
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(m.entity).GUID, Attacker: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
@@ -22,10 +22,10 @@ func (s *System) tellDamage(c *cast, m *met, out *rules.DamageResult, d *dealt) 
 	s.out.Broadcast(m.entity, msg.OpSpellDamageLog, p)
 }
 
-// tellMiss logs that a spell has done nothing to somebody.
+// sendMiss logs that a spell has missed a unit.
 //
 // Source: Unit::SendSpellMiss, AzerothCore.
-func (s *System) tellMiss(c *cast, m *met) {
+func (s *System) sendMiss(c *cast, m *met) {
 	p := &s.said.miss
 	p.Spell, p.Caster = c.spell.ID, s.objects.Get(c.by).GUID
 	p.Misses = append(p.Misses[:0], msg.LogMiss{Target: s.objects.Get(m.entity).GUID, Reason: m.miss})

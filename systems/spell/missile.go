@@ -10,7 +10,7 @@ import (
 	"muster/sched"
 )
 
-// A missile is what a cast does to one of those whom it meets, on its way.
+// A missile is the effects of a cast on one of its targets, in flight.
 type missile struct {
 	met    met
 	by     ecs.Entity
@@ -22,12 +22,12 @@ type missile struct {
 	placed bool
 }
 
-// leastFlight is how far a missile flies at least, yards.
+// leastFlight is the least distance that a missile flies, yards.
 //
 // Source: Spell::AddUnitTarget, AzerothCore (5).
 const leastFlight = 5
 
-// throw sends a missile on its way.
+// throw launches a missile.
 func (s *System) throw(t sched.Tick, c *cast, m *met) {
 	yards := max(far(s.positions.Get(c.by).Vec(), s.positions.Get(m.entity).Vec()), leastFlight)
 	ms := uint32(float32(yards / c.spell.MissileSpeed * 1000))
@@ -37,8 +37,7 @@ func (s *System) throw(t sched.Tick, c *cast, m *met) {
 	})
 }
 
-// land has those missiles strike that have come to whom they were meant for. One whose thrower has left the
-// world meanwhile does nothing.
+// land applies the effects of missiles that have arrived. A missile whose caster has left the world does nothing.
 func (s *System) land(t sched.Tick) {
 	due := s.missiles.Take(t.N)
 	for i := range due {
@@ -51,13 +50,13 @@ func (s *System) land(t sched.Tick) {
 			by: m.by, target: m.met.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
 			depth: m.depth, placed: m.placed,
 		})
-		switch { // what it was not when the missile was thrown
+		switch { // changes since the missile was launched
 		case !c.spell.Has(defs.SpellHarmful):
 		case s.combats.Get(m.met.entity).Evading != 0:
 			m.met.miss = msg.MissEvade
 		case s.book.Immune(m.met.entity, c.spell.School):
 			m.met.miss = msg.MissImmune
 		}
-		s.strike(t, c, &m.met, atOnce)
+		s.applyEffects(t, c, &m.met, atOnce)
 	}
 }

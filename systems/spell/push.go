@@ -9,7 +9,7 @@ import (
 	"muster/systems/rules"
 )
 
-// teleport brings a player to the place to which it is bound.
+// teleport brings a player to its bind point.
 //
 // Source: Spell::EffectTeleportUnits with TARGET_DEST_HOME, AzerothCore.
 func (s *System) teleport(_ sched.Tick, _ *cast, m *met, _ int) {
@@ -18,12 +18,12 @@ func (s *System) teleport(_ sched.Tick, _ *cast, m *met, _ int) {
 	}
 }
 
-// chargeSpeed is how fast a charge runs, yards per second.
+// chargeSpeed is the speed of a charge, yards per second.
 //
 // Source: SPEED_CHARGE, MotionMaster.h, AzerothCore.
 const chargeSpeed = 42
 
-// charge has the caster run to its target, whatever its client wants meanwhile.
+// charge moves the caster to its target, regardless of the client's movement.
 //
 // Source: Spell::EffectCharge, AzerothCore.
 func (s *System) charge(_ sched.Tick, c *cast, m *met, _ int) {
@@ -39,7 +39,7 @@ func (s *System) charge(_ sched.Tick, c *cast, m *met, _ int) {
 	s.runs.Emit(move.Run{Entity: c.by, To: at, Speed: chargeSpeed})
 }
 
-// knockBack throws somebody away from the caster, out of its cast. Who is held where it is stays.
+// knockBack throws a unit away from the caster and interrupts its cast. Rooted and stunned units stay.
 //
 // Source: Spell::EffectKnockBack, AzerothCore.
 func (s *System) knockBack(t sched.Tick, c *cast, m *met, i int) {

@@ -14,7 +14,7 @@ import (
 	"muster/systems/rules"
 )
 
-// ask turns what clients ask for into casts.
+// ask turns requests of clients into casts.
 //
 // Source: WorldSession::HandleCastSpellOpcode, AzerothCore.
 func (s *System) ask(t sched.Tick) {
@@ -42,7 +42,7 @@ func (s *System) request(t sched.Tick, sent *change.Sent[msg.CastSpell]) {
 	if m.Targets.Mask&msg.TargetDest != 0 {
 		c.Placed = true
 		c.To = components.Vec(m.Targets.Dst.Position)
-		if !there(c.To) || m.Targets.Dst.Transport != 0 {
+		if !onMap(c.To) || m.Targets.Dst.Transport != 0 {
 			s.badPlace.Count()
 			s.refuse(t, &c, msg.CastBadTargets)
 			return
@@ -51,12 +51,12 @@ func (s *System) request(t sched.Tick, sent *change.Sent[msg.CastSpell]) {
 	s.triggered.Emit(c)
 }
 
-// there reports whether there is such a place.
-func there(v components.Vec) bool {
+// onMap reports whether a place is on the map.
+func onMap(v components.Vec) bool {
 	return grid.Inside(v.X, v.Y) && math.Abs(float64(v.Z)) <= components.MaxHeight
 }
 
-// interrupt ends casts at the wish of those who cast, and of those who want to hinder them.
+// interrupt ends casts at the request of clients, of movement and of other systems.
 func (s *System) interrupt(t sched.Tick) {
 	for _, sent := range s.cancels.All() {
 		if s.entities.Alive(sent.By) {
@@ -90,37 +90,37 @@ func (s *System) interrupt(t sched.Tick) {
 	}
 }
 
-// moving is every bit of components.Motion.Flags with which somebody goes somewhere.
+// moving is each bit of components.Motion.Flags with which a unit moves.
 //
 // Source: MOVEMENTFLAG_MASK_MOVING, UnitDefines.h, AzerothCore.
 const moving = components.MoveForward | components.MoveBackward | components.MoveStrafeLeft | components.MoveStrafeRight |
 	components.MoveFalling | components.MoveFallingFar | components.MoveAscending | components.MoveDescending
 
-// moved ends the cast of a player that does not stand still for it.
+// moved ends the cast of a player that moves.
 //
 // Source: Spell::update, AzerothCore.
 func (s *System) moved(t sched.Tick, e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
-	if c := &s.casting.Get(e).Cast; c.Spell != 0 && s.goes(e) && s.spell(c.Spell).Has(defs.SpellStill) {
+	if c := &s.casting.Get(e).Cast; c.Spell != 0 && s.isMoving(e) && s.spell(c.Spell).Has(defs.SpellStill) {
 		s.fail(t, e, msg.CastMoving)
 	}
 }
 
-// goes reports whether a unit is on its way somewhere.
-func (s *System) goes(e ecs.Entity) bool {
+// isMoving reports whether a unit moves.
+func (s *System) isMoving(e ecs.Entity) bool {
 	return s.walks.Get(e).Walking() || s.book.Player(e) && s.motions.Get(e).Flags&moving != 0
 }
 
-// halt ends a cast, and locks its schools if that is asked for. Silence ends what can not be interrupted, too.
+// halt ends a cast, and locks its schools if that is asked for. It also ends casts that are not interruptible.
 //
 // Source: AuraEffect::HandleAuraModSilence, AzerothCore.
 func (s *System) halt(t sched.Tick, h rules.InterruptCast) {
 	c := s.casting.Get(h.Entity)
 	switch {
 	case !s.book.Alive(h.Entity):
-		s.perish(t, h.Entity)
+		s.cancelAll(t, h.Entity)
 		return
 	case c.Cast.Spell == 0:
 		return
@@ -135,10 +135,10 @@ func (s *System) halt(t sched.Tick, h rules.InterruptCast) {
 	}
 }
 
-// press stores the buttons that players lay on their action bars.
+// setButtons stores the action bar buttons that clients set.
 //
 // Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
-func (s *System) press() {
+func (s *System) setButtons() {
 	for _, sent := range s.buttons.All() {
 		switch {
 		case !s.entities.Alive(sent.By):

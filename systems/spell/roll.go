@@ -9,7 +9,7 @@ import (
 	"muster/systems/rules"
 )
 
-// roll throws whether a cast misses somebody whom it meets, and whether it hits it hard.
+// roll rolls whether a cast misses a target, and whether it is critical.
 //
 // Source: Unit::SpellHitResult, AzerothCore.
 func (s *System) roll(t sched.Tick, c *cast, m *met) {
@@ -22,14 +22,14 @@ func (s *System) roll(t sched.Tick, c *cast, m *met) {
 	case s.kind(c.spell) == byMagic:
 		m.crit = 100*dice.Float32() < s.book.CombatStats(c.by).Crit[byMagic]
 	default:
-		clash := s.clash(c, m.entity)
-		m.crit = clash.Hard(dice.Intn(rules.Rolls))
+		chances := s.attackChances(c, m.entity)
+		m.crit = chances.Hard(dice.Intn(rules.Rolls))
 	}
 }
 
-// The kinds of components.CombatStats.Crit.
+// The indices of components.CombatStats.Crit.
 const (
-	byBlow = iota
+	byMelee = iota
 	byShot
 	byMagic
 )
@@ -37,15 +37,14 @@ const (
 func (s *System) kind(sp *defs.Spell) int {
 	switch {
 	case sp.Has(defs.SpellMelee | defs.SpellNextSwing):
-		return byBlow
+		return byMelee
 	case sp.Has(defs.SpellRanged):
 		return byShot
 	}
 	return byMagic
 }
 
-// miss throws why a harmful cast does nothing to somebody, MissNone if it does something, and whether a shield takes
-// some of what it does.
+// miss rolls why a harmful cast misses a unit, MissNone if it does not, and whether the unit blocks.
 func (s *System) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
 	switch {
 	case s.combats.Get(to).Evading != 0:
@@ -58,11 +57,10 @@ func (s *System) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissRea
 	if s.kind(c.spell) == byMagic {
 		return s.missMagic(dice, c, to), false
 	}
-	return s.missBlow(dice, c, to)
+	return s.missWeapon(dice, c, to)
 }
 
-// hitPercent is how often a spell hits somebody so many levels above its caster, before what the caster's hit
-// rating adds.
+// hitPercent returns the chance that a spell hits a unit so many levels above its caster, before hit rating.
 //
 // Source: Unit::MagicSpellHitResult, AzerothCore.
 func hitPercent(levels int, player bool) float32 {
@@ -76,7 +74,7 @@ func hitPercent(levels int, player bool) float32 {
 	return float32(94 - (levels-2)*beyond)
 }
 
-// missMagic throws the hit of a spell, and whether one that is resisted as a whole is.
+// missMagic rolls the hit of a spell, and the resistance to one that is resisted as a whole.
 func (s *System) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissReason {
 	percent := hitPercent(int(s.units.Get(to).Level)-int(c.level), s.book.Player(to)) + s.book.SpellHit(c.by)
 	if 100*dice.Float32() >= min(max(percent, 1), 100) {
@@ -88,12 +86,12 @@ func (s *System) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissRea
 	return msg.MissNone
 }
 
-// missBlow throws what becomes of a blow or shot, by the table of a special one.
+// missWeapon rolls the outcome of a melee or ranged ability on its attack table.
 //
 // Source: Unit::MeleeSpellHitResult, AzerothCore.
-func (s *System) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
-	clash := s.clash(c, to)
-	table := clash.Table()
+func (s *System) missWeapon(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
+	chances := s.attackChances(c, to)
+	table := chances.Table()
 	switch table.Roll(dice.Intn(rules.Rolls)) {
 	case rules.Miss:
 		return msg.MissMiss, false
@@ -107,14 +105,14 @@ func (s *System) missBlow(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.Mis
 	return msg.MissNone, false
 }
 
-// clash is that of the weapon with which a spell strikes.
-func (s *System) clash(c *cast, to ecs.Entity) rules.AttackChances {
-	clash := s.book.AttackChances(c.by, to, hand(c.spell))
-	clash.Special = true
-	return clash
+// attackChances returns the chances of the weapon that a spell uses.
+func (s *System) attackChances(c *cast, to ecs.Entity) rules.AttackChances {
+	chances := s.book.AttackChances(c.by, to, hand(c.spell))
+	chances.Special = true
+	return chances
 }
 
-// hand is where the weapon is with which a spell strikes.
+// hand returns the weapon slot that a spell uses.
 func hand(sp *defs.Spell) int {
 	if sp.Has(defs.SpellRanged) {
 		return components.RangedHand
@@ -122,7 +120,7 @@ func hand(sp *defs.Spell) int {
 	return components.MainHand
 }
 
-// school is the number of the first school of a set.
+// school returns the index of the first school of a mask.
 func school(set uint32) int {
 	for i := range 7 {
 		if set&(1<<i) != 0 {

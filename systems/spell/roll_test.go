@@ -18,7 +18,7 @@ func TestHitPercent(t *testing.T) {
 	}
 }
 
-// The clock goes round in 49 days: what was to come then has passed now, and what is to come is so beyond its end.
+// The clock wraps after 49 days: what lay ahead of the wrap has then passed, and what lies ahead may be beyond it.
 func TestBefore(t *testing.T) {
 	for _, c := range []struct {
 		now, until uint32

@@ -9,13 +9,13 @@ import (
 	"muster/sched"
 )
 
-// repeat has a unit shoot at its target again and again.
+// repeat starts a unit's repeated shots at its target.
 //
 // Source: Unit::_UpdateAutoRepeatSpell, AzerothCore.
 func (s *System) repeat(t sched.Tick, c *cast) {
 	casting := s.casting.Get(c.by)
 	casting.Repeat, casting.RepeatAt = c.spell.ID, c.target
-	s.tellStart(t, c, 0)
+	s.sendStart(t, c, 0)
 	wait := uint32(0)
 	if next := s.combats.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
 		wait = next - t.NowMs
@@ -23,34 +23,34 @@ func (s *System) repeat(t sched.Tick, c *cast) {
 	if wait == 0 {
 		s.shoot(t, c.by)
 	} else {
-		s.await(t, c.by, wait)
+		s.scheduleShot(t, c.by, wait)
 	}
 }
 
-// await has a unit look at its next shot after a time; older looks are stale.
-func (s *System) await(t sched.Tick, e ecs.Entity, ms uint32) {
+// scheduleShot schedules a unit's next shot; earlier timers become stale.
+func (s *System) scheduleShot(t sched.Tick, e ecs.Entity, ms uint32) {
 	casting := s.casting.Get(e)
 	casting.Shot++
 	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{entity: e, number: casting.Shot, shot: true})
 }
 
-// retryMs is how long a unit waits that cannot shoot just now: it moves, casts or does not see its target.
+// retryMs is the delay after a shot that was not possible: the unit moves, casts or does not face its target.
 //
 // Source: Unit::_UpdateAutoRepeatSpell, AzerothCore (500).
 const retryMs = 500
 
-// shoot shoots, if it can, and goes on. It stops when there is nobody left to shoot at.
+// shoot shoots, if it can, and schedules the next shot. It stops when the target is gone.
 func (s *System) shoot(t sched.Tick, e ecs.Entity) {
 	casting := s.casting.Get(e)
 	c := s.hand(cast{by: e, target: casting.RepeatAt, spell: s.spell(casting.Repeat), level: s.units.Get(e).Level})
-	if s.goes(e) || casting.Cast.Spell != 0 {
-		s.await(t, e, retryMs)
+	if s.isMoving(e) || casting.Cast.Spell != 0 {
+		s.scheduleShot(t, e, retryMs)
 		return
 	}
 	switch r := s.check(t, c, false); r {
 	case castOK:
 	case msg.CastOutOfRange, msg.CastTooClose, msg.CastUnitNotInFront, msg.CastNotReady, msg.CastStunned:
-		s.await(t, e, retryMs)
+		s.scheduleShot(t, e, retryMs)
 		return
 	default:
 		casting.Repeat = 0
@@ -63,10 +63,10 @@ func (s *System) shoot(t sched.Tick, e ecs.Entity) {
 	}
 	ms = max(ms, retryMs)
 	s.combats.Get(e).NextMs[components.RangedHand] = t.NowMs + ms
-	s.await(t, e, ms)
+	s.scheduleShot(t, e, ms)
 }
 
-// swing has those spells happen that take the place of a blow whose time has come.
+// swing casts the spells that replace melee swings that are due.
 //
 // Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
 func (s *System) swing(t sched.Tick) {
@@ -85,7 +85,7 @@ func (s *System) swing(t sched.Tick) {
 			level: s.units.Get(r.Entity).Level,
 		})
 		if why := s.check(t, c, false); why != castOK {
-			s.tellFailure(c, why)
+			s.sendFailure(c, why)
 			continue
 		}
 		s.finish(t, c)

@@ -1,8 +1,8 @@
-// Package spell is how spells are cast, by players and creatures alike: a wish is checked, begun, timed,
-// perhaps put off or interrupted, and done; what it does to whom follows at once, or when its missile arrives.
+// Package spell is how spells are cast, by players and creatures alike: a request is checked, begun, timed, perhaps
+// delayed or interrupted, and executed; its effects follow at once, or when its missile arrives.
 //
-// Nothing is polled: whoever casts waits in a timer wheel. Whether the target is in line of sight is not asked,
-// as the world has no obstacles. What lasts on units is system aura's business.
+// Nothing is polled: casters wait in a timer wheel. There is no check of the line of sight, as the world has no
+// obstacles. Auras belong to system aura.
 package spell
 
 import (
@@ -84,11 +84,11 @@ type System struct {
 	counters
 }
 
-// Run does what is due, then what is asked for, then what the tick's blows and deaths do to those who cast.
-// What a cast triggers at once is done in the same tick.
+// Run handles due timers, then requests, then the delays and ends of casts that follow from damage and deaths of this
+// tick. What a cast triggers at once is done in the same tick.
 func (s *System) Run(t sched.Tick) {
 	s.learn(t)
-	s.press()
+	s.setButtons()
 	s.interrupt(t)
 	s.fire(t)
 	s.swing(t)
@@ -99,8 +99,8 @@ func (s *System) Run(t sched.Tick) {
 			s.begin(t, &casts[i])
 		}
 	}
-	s.push(t)
-	s.bury(t)
+	s.pushBack(t)
+	s.cancelDead(t)
 }
 
 // Init implements ecs.Initializer.

@@ -11,10 +11,10 @@ import (
 	"muster/sched"
 )
 
-// maxMet bounds whom one cast meets. Who is farther away than so many others is left out.
-const maxMet = 64
+// maxTargets bounds the targets of one cast. Units that are further away than so many others are left out.
+const maxTargets = 64
 
-// coneAngle is how wide a cone is, radians.
+// coneAngle is the angle of a cone, radians.
 //
 // Source: Spell::SelectImplicitConeTargets and TARGET_UNIT_CONE_ENEMY_24, AzerothCore.
 const coneAngle = math.Pi / 2
@@ -24,43 +24,43 @@ const coneAngle = math.Pi / 2
 // Source: Spell::SearchChainTargets, AzerothCore.
 const chainYards = 12.5
 
-// A met is somebody whom a cast meets.
+// A met is one target of a cast.
 type met struct {
 	entity  ecs.Entity
-	effects uint32 // which of them, a bit each
+	effects uint32 // which effects it is a target of, a bit each
 	miss    msg.MissReason
 	link    uint8 // its place in a chain, from 0
 	crit    bool
-	blocked bool // a shield takes its part of what comes as a blow
+	blocked bool // its shield blocks part of the physical damage
 }
 
-// A gather collects whom a cast meets.
+// A gather collects the targets of a cast.
 type gather struct {
 	met   []met
-	found []found // by the search that goes on
+	found []found // by the present search
 
 	s     *System
 	c     *cast
 	visit func(ecs.Entity)
 }
 
-// A found is somebody near.
+// A found is a unit that a search found.
 type found struct {
 	entity ecs.Entity
 	guid   uint64
 	yards  float32
-	lost   float32 // what part of its health it has lost
+	lost   float32 // fraction of its health that it lacks
 }
 
-// meet works out whom a cast meets, effect by effect, and who of them it misses.
+// selectTargets selects the targets of a cast, effect by effect, and rolls which of them it misses.
 //
 // Source: Spell::SelectSpellTargets, AzerothCore.
-func (s *System) meet(t sched.Tick, c *cast) {
+func (s *System) selectTargets(t sched.Tick, c *cast) {
 	g := &s.gather
 	g.s, g.c, g.met = s, c, g.met[:0]
 	for i := range c.spell.Effects {
 		if c.spell.Effects[i].Kind != defs.EffectNone {
-			s.meetBy(c, i)
+			s.selectFor(c, i)
 		}
 	}
 	for i := range g.met {
@@ -68,8 +68,8 @@ func (s *System) meet(t sched.Tick, c *cast) {
 	}
 }
 
-// meetBy adds whom one effect meets.
-func (s *System) meetBy(c *cast, i int) {
+// selectFor adds the targets of one effect.
+func (s *System) selectFor(c *cast, i int) {
 	e := &c.spell.Effects[i]
 	g := &s.gather
 	switch e.Target {
@@ -99,7 +99,7 @@ func (s *System) meetBy(c *cast, i int) {
 	}
 }
 
-// add notes that an effect meets somebody.
+// add adds a target of an effect.
 func (g *gather) add(e ecs.Entity, effect int, link uint8) {
 	for i := range g.met {
 		if g.met[i].entity == e {
@@ -107,14 +107,14 @@ func (g *gather) add(e ecs.Entity, effect int, link uint8) {
 			return
 		}
 	}
-	if len(g.met) == maxMet {
+	if len(g.met) == maxTargets {
 		g.s.tooMany.Count()
 		return
 	}
 	g.met = append(g.met, met{entity: e, effects: 1 << effect, link: link})
 }
 
-// near notes somebody whom a search has come upon.
+// near adds a unit to what a search found.
 func (g *gather) near(e ecs.Entity) {
 	s, c := g.s, g.c
 	if !s.book.Alive(e) {
@@ -128,7 +128,7 @@ func (g *gather) near(e ecs.Entity) {
 	})
 }
 
-// search finds the living within some yards of a place, nearest to the caster first; equals by GUID.
+// search finds the living units within some yards of a place, nearest to the caster first; ties by GUID.
 func (s *System) search(c *cast, at components.Vec, yards float32) []found {
 	g := &s.gather
 	g.found = g.found[:0]
@@ -147,10 +147,10 @@ func (s *System) search(c *cast, at components.Vec, yards float32) []found {
 	return g.found
 }
 
-// area adds who is within a circle, or before the caster in it.
+// area adds the units within a circle, or within the caster's cone in it.
 func (s *System) area(c *cast, i int, at components.Vec, yards float32) {
 	e := &c.spell.Effects[i]
-	most := maxMet
+	most := maxTargets
 	if n := int(c.spell.MaxTargets); n > 0 {
 		most = n
 	}
@@ -167,8 +167,8 @@ func (s *System) area(c *cast, i int, at components.Vec, yards float32) {
 	}
 }
 
-// chain adds those to whom an effect jumps: from one to the nearest that it has not met, or among friends to the
-// one that is hurt most.
+// chain adds the units to which an effect jumps: from one to the nearest that is no target yet, or among friends to
+// the one that lacks the largest fraction of health.
 //
 // Source: Spell::SearchChainTargets, AzerothCore.
 func (s *System) chain(c *cast, i int, friends bool) {
@@ -197,12 +197,12 @@ func (s *System) chain(c *cast, i int, friends bool) {
 	}
 }
 
-// hits reports whether the cast does something to somebody.
+// hits reports whether the cast hits any target.
 func (g *gather) hits() bool {
 	return slices.ContainsFunc(g.met, func(m met) bool { return m.miss == msg.MissNone })
 }
 
-// has reports whether an effect meets somebody already.
+// has reports whether a unit is a target of an effect already.
 func (s *System) has(e ecs.Entity, effect int) bool {
 	for i := range s.gather.met {
 		if m := &s.gather.met[i]; m.entity == e {

@@ -8,8 +8,8 @@ import (
 	"muster/systems/rules"
 )
 
-// said are the packets of system spell, kept so that nobody has to make them anew. What is a list in one keeps
-// its memory.
+// said are the messages of system spell, kept so that sending them does not allocate. Slices in them keep their
+// memory.
 type said struct {
 	start    msg.SpellStart
 	done     msg.SpellGo
@@ -29,23 +29,23 @@ type said struct {
 	removed  msg.RemovedSpell
 }
 
-// refuse tells who asked why it cannot have what it asked for.
-func (s *System) refuse(_ sched.Tick, wish *rules.Cast, why msg.CastResult) {
+// refuse sends the client that asked for a cast the reason of its refusal.
+func (s *System) refuse(_ sched.Tick, ask *rules.Cast, why msg.CastResult) {
 	s.refused.Count()
-	if wish.Ticket != 0 {
-		s.castResults.Emit(rules.CastResult{Ticket: wish.Ticket, Why: why})
+	if ask.Ticket != 0 {
+		s.castResults.Emit(rules.CastResult{Ticket: ask.Ticket, Why: why})
 	}
-	if wish.Asked || wish.Item != 0 {
+	if ask.Asked || ask.Item != 0 {
 		m := &s.said.failed
-		m.Count, m.Spell, m.Result = wish.Count, wish.Spell, why
-		s.out.SendNow(wish.By, msg.OpCastFailed, m)
+		m.Count, m.Spell, m.Result = ask.Count, ask.Spell, why
+		s.out.SendNow(ask.By, msg.OpCastFailed, m)
 	}
 }
 
-// tellStart says that a cast has begun.
+// sendStart broadcasts the start of a cast.
 //
 // Source: Spell::SendSpellStart, AzerothCore.
-func (s *System) tellStart(_ sched.Tick, c *cast, castMs uint32) {
+func (s *System) sendStart(_ sched.Tick, c *cast, castMs uint32) {
 	m := &s.said.start
 	guid := s.objects.Get(c.by).GUID
 	*m = msg.SpellStart{
@@ -60,10 +60,10 @@ func (s *System) tellStart(_ sched.Tick, c *cast, castMs uint32) {
 	s.out.FlushNow(c.by)
 }
 
-// tellDelay says that a cast is put off. A client moves the bar of its own cast and those of others by it.
+// sendDelay broadcasts the delay of a cast. Clients move cast bars by it.
 //
 // Source: Spell::Delayed, AzerothCore.
-func (s *System) tellDelay(e ecs.Entity, ms uint32) {
+func (s *System) sendDelay(e ecs.Entity, ms uint32) {
 	if ms > 0 {
 		m := &s.said.delayed
 		m.Caster, m.DelayMs = s.objects.Get(e).GUID, ms
@@ -71,7 +71,7 @@ func (s *System) tellDelay(e ecs.Entity, ms uint32) {
 	}
 }
 
-// targets is at what a spell is cast.
+// targets returns the targets of a cast as the wire has them.
 func (s *System) targets(c *cast) (to msg.Targets) {
 	if c.target != (ecs.Entity{}) && s.aimed(c.spell) {
 		to.Mask |= msg.TargetUnit
@@ -84,10 +84,10 @@ func (s *System) targets(c *cast) (to msg.Targets) {
 	return to
 }
 
-// tellGo says that a cast is done, and whom it meets.
+// sendGo broadcasts the execution of a cast, and its targets.
 //
 // Source: Spell::SendSpellGo, AzerothCore.
-func (s *System) tellGo(t sched.Tick, c *cast) {
+func (s *System) sendGo(t sched.Tick, c *cast) {
 	m := &s.said.done
 	guid := s.objects.Get(c.by).GUID
 	hits, misses := m.Hits[:0], m.Misses[:0]
@@ -114,10 +114,10 @@ func (s *System) tellGo(t sched.Tick, c *cast) {
 	s.out.FlushNow(c.by)
 }
 
-// tellFailure says that a cast has come to nothing: why to the caster, and that to everybody.
+// sendFailure sends the caster the reason for which a cast failed, and broadcasts the failure.
 //
 // Source: Spell::SendCastResult and Spell::SendInterrupted, AzerothCore.
-func (s *System) tellFailure(c *cast, why msg.CastResult) {
+func (s *System) sendFailure(c *cast, why msg.CastResult) {
 	guid := s.objects.Get(c.by).GUID
 	f := &s.said.failed
 	f.Count, f.Spell, f.Result = c.count, c.spell.ID, why

@@ -5,8 +5,8 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// checkUse says why a spell would do nothing at all to the one that it is aimed at, castOK if any of its effects can do
-// something to somebody.
+// checkUse returns why a spell would have no effect on the unit that it is aimed at, castOK if any of its effects can
+// have one.
 //
 // Source: Spell::CheckCast and SpellInfo::CheckTarget (SPELL_ATTR3_ONLY_ON_PLAYER), AzerothCore, and Spell::CheckCast of
 // CMaNGOS for what dispels nothing, which refuse some of these, and otherwise what the effects themselves let pass without
@@ -19,7 +19,7 @@ func (s *System) checkUse(c *cast) msg.CastResult {
 		if e.Kind == defs.EffectNone {
 			continue
 		}
-		r := s.uselessOn(c, i)
+		r := s.uselessOnTarget(c, i)
 		if r == castOK {
 			return castOK
 		}
@@ -30,8 +30,8 @@ func (s *System) checkUse(c *cast) msg.CastResult {
 	return why
 }
 
-// uselessOn says why an effect does nothing to the one that a spell is aimed at, castOK if it may, or is aimed elsewhere.
-func (s *System) uselessOn(c *cast, i int) msg.CastResult {
+// uselessOnTarget returns why an effect has no effect on the spell's target, castOK if it may, or has other targets.
+func (s *System) uselessOnTarget(c *cast, i int) msg.CastResult {
 	e := &c.spell.Effects[i]
 	switch {
 	case effects[e.Kind].do == nil || Refusal(c.spell, i) != "":
@@ -54,7 +54,7 @@ func (s *System) uselessOn(c *cast, i int) msg.CastResult {
 			return msg.CastBadTargets
 		}
 	case defs.EffectDispel:
-		if strip := s.cleansing(c, c.target, i); !s.book.HasAuraFor(&strip) {
+		if removal := s.dispelOf(c, c.target, i); !s.book.HasAuraFor(&removal) {
 			return msg.CastNothingToDispel
 		}
 	case defs.EffectEnergize, defs.EffectEnergizePercent:

@@ -7,15 +7,15 @@ import (
 	"muster/systems/rules"
 )
 
-// How much more a hard hit does.
+// Factors of critical hits.
 //
 // Source: Unit::SpellCriticalDamageBonus and Unit::SpellCriticalHealingBonus, AzerothCore.
 const (
-	critMagic = 1.5
-	critBlow  = 2
+	critMagic  = 1.5
+	critWeapon = 2
 )
 
-// value is what an effect comes to in the hands of its caster, before anybody's factors.
+// value returns the amount of an effect from its caster, before modifiers.
 //
 // Source: SpellEffectInfo::CalcValue, AzerothCore.
 func (s *System) value(t sched.Tick, c *cast, i int, to ecs.Entity) float32 {
@@ -28,7 +28,7 @@ func (s *System) value(t sched.Tick, c *cast, i int, to ecs.Entity) float32 {
 	return v
 }
 
-// linked takes off what a chain loses from one to the next.
+// linked reduces an amount by the factor of each jump of a chain.
 func linked(v float32, e *defs.Effect, m *met) float32 {
 	if e.ChainFactor == 0 {
 		return v
@@ -39,10 +39,10 @@ func linked(v float32, e *defs.Effect, m *met) float32 {
 	return v
 }
 
-// dealt is what an effect of damage comes to, before what absorbs it, and what was taken from it.
+// dealt is the damage of an effect before absorption, and what was resisted and blocked of it.
 type dealt struct{ amount, resisted, blocked uint32 }
 
-// damage is what an effect of damage does to somebody.
+// damage returns the damage of an effect to a target.
 //
 // Source: Unit::SpellDamageBonusDone and Unit::CalculateSpellDamageTaken, AzerothCore.
 func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d dealt) {
@@ -57,7 +57,7 @@ func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 		if s.kind(c.spell) == byMagic {
 			v *= critMagic
 		} else {
-			v *= critBlow
+			v *= critWeapon
 		}
 	}
 	v = float32(v * theirs.DamageTaken)
@@ -76,7 +76,7 @@ func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 	return d
 }
 
-// healing is how much an effect of healing heals.
+// healing returns the amount of a healing effect.
 //
 // Source: Unit::SpellHealingBonusDone and Unit::SpellHealingBonusTaken, AzerothCore.
 func (s *System) healing(c *cast, i int, m *met, v float32) uint32 {
@@ -91,7 +91,7 @@ func (s *System) healing(c *cast, i int, m *met, v float32) uint32 {
 	return uint32(max(float32(v*theirs.Healed), 0))
 }
 
-// weapon throws the damage of a weapon in somebody's hand.
+// weapon rolls the damage of the caster's weapon.
 func (s *System) weapon(t sched.Tick, c *cast, m *met) float32 {
 	p, hand := s.book.CombatStats(c.by), hand(c.spell)
 	dice := t.Dice("spell.weapon", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
