@@ -5,11 +5,11 @@ import (
 	"reflect"
 )
 
-// MaxRead is the largest component that Read copies, in bytes: a line of cache.
+// MaxRead is the largest component that Read copies, in bytes: a cache line.
 const MaxRead = 64
 
-// A Read reaches a component of any entity by value, so nothing can be written through it. Larger components
-// than MaxRead are reached by a View.
+// A Read gives access to a component of any entity by value, so nothing can be written through it. Components larger
+// than MaxRead are read by a View.
 type Read[T any] struct{ column Accessor[T] }
 
 // BindParam implements Param. It panics for a component that is larger than MaxRead.
@@ -21,22 +21,22 @@ func (r *Read[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
-// Get is the component of a living entity that has it. It panics for an entity without the component, and for one
-// that is gone.
+// Get returns the component of a living entity that has it. It panics for an entity without the component, and for a
+// despawned one.
 func (r *Read[T]) Get(e Entity) T { return *r.column.Get(e) }
 
 // Has reports whether a living entity has the component.
 func (r *Read[T]) Has(e Entity) bool { return r.column.Has(e) }
 
-// Rows is the component of all entities of an archetype, as it lies in memory; see Accessor.Rows. It is not to be
+// Rows returns the component of all entities of an archetype, as it lies in memory; see Accessor.Rows. It must not be
 // written to.
 func (r *Read[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
 
-// Row is the place of an entity in Rows; see Accessor.Row.
+// Row returns the index of an entity in Rows; see Accessor.Row.
 func (r *Read[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
 
-// A View reaches a component that is too large to be copied, in place. What it points to is not to be written to;
-// tests of whole worlds compare.
+// A View gives access in place to a component that is too large to be copied. What it points to must not be written
+// to; tests of whole worlds check that.
 type View[T any] struct{ column Accessor[T] }
 
 // BindParam implements Param.
@@ -45,8 +45,8 @@ func (r *View[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
-// Get is the component of a living entity, nil if it has none. The pointer is good until the stage ends. It panics
-// for an entity that is gone.
+// Get returns the component of a living entity, nil if it has none. The pointer is valid until the stage ends. It
+// panics for a despawned entity.
 func (r *View[T]) Get(e Entity) *T { return r.column.Get(e) }
 
 // Has reports whether a living entity has the component.
@@ -58,7 +58,7 @@ func (r *View[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
 // Row is as that of Read.
 func (r *View[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
 
-// A Write reaches a component of any entity to change it.
+// A Write gives access to a component of any entity to change it.
 type Write[T any] struct{ column Accessor[T] }
 
 // BindParam implements Param.
@@ -67,17 +67,17 @@ func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeWrite}}
 }
 
-// Get is the component of a living entity, nil if it has none. The pointer is good until the stage ends. It panics
-// for an entity that is gone.
+// Get returns the component of a living entity, nil if it has none. The pointer is valid until the stage ends. It
+// panics for a despawned entity.
 func (r *Write[T]) Get(e Entity) *T { return r.column.Get(e) }
 
 // Has reports whether a living entity has the component.
 func (r *Write[T]) Has(e Entity) bool { return r.column.Has(e) }
 
-// Rows is the component of all entities of an archetype, as it lies in memory; see Accessor.Rows.
+// Rows returns the component of all entities of an archetype, as it lies in memory; see Accessor.Rows.
 func (r *Write[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
 
-// Row is the place of an entity in Rows; see Accessor.Row.
+// Row returns the index of an entity in Rows; see Accessor.Row.
 func (r *Write[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
 
 // A Fill writes a component of entities that the system itself has spawned, before another system sees them.
@@ -89,13 +89,13 @@ func (r *Fill[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeSpawn}}
 }
 
-// Get is the component of an entity that was spawned in this run of the system.
+// Get returns the component of an entity that was spawned in this run of the system.
 func (r *Fill[T]) Get(e Entity) *T { return r.column.Get(e) }
 
-// A Bundle names the components of an archetype. Its zero value is asked.
+// A Bundle names the components of an archetype. Its methods are called on its zero value.
 type Bundle interface{ Components() []Type }
 
-// A Spawn makes entities of the archetype with the components of a Bundle.
+// A Spawn spawns entities of the archetype with the components of a Bundle.
 type Spawn[B Bundle] struct{ archetype *Archetype }
 
 // BindParam implements Param.
@@ -105,13 +105,13 @@ func (s *Spawn[B]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return accesses(bundle.Components(), ModeSpawn)
 }
 
-// Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it.
+// Spawn spawns an entity at once, its components zero. Pointers into columns are invalid after it.
 func (s *Spawn[B]) Spawn() Entity { return s.archetype.Spawn() }
 
-// SpawnBatch makes n entities, as Spawn does, and then visits each.
+// SpawnBatch spawns n entities, as Spawn does, and then visits each.
 func (s *Spawn[B]) SpawnBatch(n int, visit func(i int, e Entity)) { s.archetype.SpawnBatch(n, visit) }
 
-// Count is how many entities of the archetype there are.
+// Count returns how many entities of the archetype there are.
 func (s *Spawn[B]) Count() int { return s.archetype.Count() }
 
 func accesses(types []Type, mode Mode) (all []Access) {
@@ -121,10 +121,10 @@ func accesses(types []Type, mode Mode) (all []Access) {
 	return all
 }
 
-// Entities tells which entities exist, and how they are stored.
+// Entities answers which entities exist, and which archetypes there are.
 type Entities struct{ world *World }
 
-// BindParam implements Param. Which entities exist changes at the end of a stage only, so it is no access.
+// BindParam implements Param. Which entities exist changes only at the end of a stage, so it is no access.
 func (s *Entities) BindParam(w *World, _ reflect.StructTag) []Access {
 	s.world = w
 	return nil
@@ -133,10 +133,10 @@ func (s *Entities) BindParam(w *World, _ reflect.StructTag) []Access {
 // Alive reports whether an entity still exists.
 func (s *Entities) Alive(e Entity) bool { return s.world.Alive(e) }
 
-// Archetypes lists the archetypes of the world, in the order in which they were made.
+// Archetypes lists the archetypes of the world, in order of creation.
 func (s *Entities) Archetypes() []*Archetype { return s.world.Archetypes() }
 
-// A Despawn removes entities at the end of the stage.
+// A Despawn despawns entities at the end of the stage.
 type Despawn struct{ world *World }
 
 // BindParam implements Param.
@@ -145,7 +145,7 @@ func (s *Despawn) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[Despawn](), ModeAppend}}
 }
 
-// Despawn removes an entity when the stage ends. Removing one twice is removing it once.
+// Despawn despawns an entity when the stage ends. Despawning it again changes nothing.
 func (s *Despawn) Despawn(e Entity) { s.world.Despawn(e) }
 
 // A Query walks all entities that have a component.
@@ -157,7 +157,7 @@ func (q *Query[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
-// A Prefetch reads components of entities shortly before a system looks at them; see Prefetcher.
+// A Prefetch loads components of entities into the cache before a system uses them; see Prefetcher.
 type Prefetch[B Bundle] struct{ *Prefetcher }
 
 // BindParam implements Param.
@@ -167,7 +167,7 @@ func (p *Prefetch[B]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return accesses(bundle.Components(), ModeRead)
 }
 
-// A Res is a resource of the world that a system reads: a value of which there is one, not one per entity.
+// A Res is a resource that a system reads: a value of which the world has one.
 type Res[T any] struct{ value *T }
 
 // BindParam implements Param. It panics if the world has no such resource.
@@ -176,10 +176,10 @@ func (r *Res[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
-// Get is the resource, which is not to be written to.
+// Get returns the resource, which must not be written to.
 func (r *Res[T]) Get() *T { return r.value }
 
-// A ResMut is a resource of the world that a system changes.
+// A ResMut is a resource that a system changes.
 type ResMut[T any] struct{ value *T }
 
 // BindParam implements Param. It panics if the world has no such resource.
@@ -188,5 +188,5 @@ func (r *ResMut[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeWrite}}
 }
 
-// Get is the resource.
+// Get returns the resource.
 func (r *ResMut[T]) Get() *T { return r.value }

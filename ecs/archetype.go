@@ -6,8 +6,8 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// An Archetype is an archetype: the exact set of components of some entities. There are few of them, made at
-// start-up; state that comes and goes within a tick is a bit or a queue, never a component.
+// An Archetype is an exact set of components, and the entities that have it. There are few of them, made at start-up;
+// state that comes and goes within a tick is a bit or a queue, never a component.
 type Archetype struct {
 	world *World
 	ids   []ecs.ID
@@ -15,7 +15,7 @@ type Archetype struct {
 	fresh []Entity         // room for those of a batch
 }
 
-// NewArchetype names the archetype that has exactly these components.
+// NewArchetype returns the archetype that has exactly these components.
 func NewArchetype(w *World, components ...Type) *Archetype {
 	k := &Archetype{world: w}
 	w.note(components...)
@@ -28,10 +28,10 @@ func NewArchetype(w *World, components ...Type) *Archetype {
 	return k
 }
 
-// Archetypes lists the kinds of the world, in the order in which they were made.
+// Archetypes lists the archetypes of the world, in order of creation.
 func (w *World) Archetypes() []*Archetype { return w.archetypes }
 
-// Count is how many entities of the kind there are.
+// Count returns how many entities of the archetype there are.
 func (k *Archetype) Count() int {
 	q := k.world.arche.Query(&k.exact)
 	defer q.Close()
@@ -43,14 +43,13 @@ func (w *World) SameArchetype(a, b Entity) bool {
 	return w.arche.Mask(ecs.Entity(a)) == w.arche.Mask(ecs.Entity(b))
 }
 
-// Spawn makes an entity at once, its components zero. Pointers into columns are no longer good after it,
-// and inside a query it panics.
+// Spawn spawns an entity at once, its components zero. Pointers into columns are invalid after it, and inside a query
+// it panics.
 func (k *Archetype) Spawn() Entity {
 	return Entity(k.world.arche.NewEntity(k.ids...))
 }
 
-// SpawnBatch makes n entities, as Spawn does, and then visits each: the way to fill a world, and to make several
-// together, with one look at what they are made of.
+// SpawnBatch spawns n entities, as Spawn does, and then visits each. The archetype is looked up once for all of them.
 func (k *Archetype) SpawnBatch(n int, visit func(i int, e Entity)) {
 	if n == 0 {
 		return
@@ -73,14 +72,14 @@ func (k *Archetype) SpawnBatch(n int, visit func(i int, e Entity)) {
 	k.fresh = fresh
 }
 
-// maxFresh is how many entities' room a kind keeps for its next batch: half a mebibyte.
+// maxFresh is how many entities an archetype keeps memory for between batches: half a mebibyte.
 const maxFresh = 1 << 16
 
-// Despawn removes an entity when the stage ends. Removing one twice is removing it once.
+// Despawn despawns an entity when the stage ends. Despawning it again changes nothing.
 func (w *World) Despawn(e Entity) { w.despawns = append(w.despawns, e) }
 
-// EndStage removes whom the stage has despawned, the last of them first: who came last and goes again then leaves no gap
-// that another has to be moved into.
+// EndStage removes the entities that the stage has despawned, the last one first: removing the last row moves no
+// other.
 func (w *World) EndStage() {
 	for _, e := range slices.Backward(w.despawns) {
 		if w.Alive(e) {

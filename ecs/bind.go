@@ -7,21 +7,21 @@ import (
 	"unsafe"
 )
 
-// A Mode is what a system does with a type that it has access to.
+// A Mode is what a system does with a type to which it has access.
 type Mode uint8
 
-// The modes. Two systems conflict over a type unless both read it or both append to it; spawning writes
-// only entities that no other system has seen yet.
+// The modes. Two systems conflict over a type unless both read it or both append to it; spawning writes only entities
+// that no other system has accessed yet.
 const (
-	ModeRead   Mode = iota // looks at values
-	ModeAppend             // adds to an output or counter, and sees nothing of it
-	ModeSpawn              // fills in the components of entities that it spawns
+	ModeRead   Mode = iota // reads values
+	ModeAppend             // adds to an output or counter that it does not read
+	ModeSpawn              // sets the components of entities that it spawns
 	ModeWrite              // changes values
 )
 
 func (m Mode) String() string { return [...]string{"read", "append", "spawn", "write"}[m] }
 
-// and is the mode of a system that has a type in two ways: one that reads what it appends to depends on it as a writer.
+// and is the mode of a system with two modes for a type: one that reads what it appends to depends on it as a writer.
 func (m Mode) and(n Mode) Mode {
 	if m != n && (m == ModeAppend || n == ModeAppend) {
 		return ModeWrite
@@ -29,20 +29,20 @@ func (m Mode) and(n Mode) Mode {
 	return max(m, n)
 }
 
-// An Access is one component, event or resource type that a system reaches, and how.
+// An Access is one component, event or resource type that a system has access to, and its mode.
 type Access struct {
 	Type Type
 	Mode Mode
 }
 
-// A Param is a field through which a system reaches its world: Read, Write, Res, Emit and so on. The fields
-// of a system are all of its access; Bind fills them in and lists them.
+// A Param is a field through which a system accesses its world: Read, Write, Res, Emit and so on. The fields of a
+// system are all of its access; Bind sets them and lists them.
 type Param interface {
 	// BindParam connects the field to a world. The tag is that of the struct field.
 	BindParam(w *World, tag reflect.StructTag) []Access
 }
 
-// An Initializer is a struct that has something to prepare once its fields are bound.
+// An Initializer is a struct that prepares something once its fields are bound.
 type Initializer interface{ Init() }
 
 var paramType = reflect.TypeFor[Param]()

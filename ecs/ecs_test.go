@@ -11,9 +11,9 @@ type tag struct{ N uint32 }
 
 func TestStructure(t *testing.T) {
 	w := NewWorld(16)
-	kind := NewArchetype(w, Of2[body, speed]()...)
+	archetype := NewArchetype(w, Of2[body, speed]()...)
 	bodies := NewAccessor[body](w)
-	first, second := kind.Spawn(), kind.Spawn()
+	first, second := archetype.Spawn(), archetype.Spawn()
 	bodies.Get(first).X = 1
 	if !w.Alive(first) || !w.Alive(second) || first == second || *bodies.Get(second) != (body{}) {
 		t.Fatalf("first %v, second %v", first, second)
@@ -27,8 +27,8 @@ func TestStructure(t *testing.T) {
 	if w.Alive(first) || !w.Alive(second) {
 		t.Errorf("after despawn: first alive %v, second alive %v", w.Alive(first), w.Alive(second))
 	}
-	if reused := kind.Spawn(); reused == first {
-		t.Errorf("a reused row has the old name %v", reused)
+	if reused := archetype.Spawn(); reused == first {
+		t.Errorf("a reused row has the old entity %v", reused)
 	}
 	if w.Alive(Entity{}) {
 		t.Error("no entity is alive")
@@ -110,8 +110,8 @@ func TestSharedValuesHaveOneOwner(t *testing.T) {
 
 func TestSteadyTickDoesNotAllocate(t *testing.T) {
 	w := NewWorld(128)
-	kind := NewArchetype(w, Of2[body, speed]()...)
-	kind.SpawnBatch(1000, func(int, Entity) {})
+	archetype := NewArchetype(w, Of2[body, speed]()...)
+	archetype.SpawnBatch(1000, func(int, Entity) {})
 	filter, queue := NewFilter2[body, speed](w), QueueOf[tag](w)
 	tick := func() {
 		for q := filter.Query(); q.Next(); {
@@ -128,7 +128,7 @@ func TestSteadyTickDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkQuery holds a walk against the same walk with nothing of ours in between.
+// BenchmarkQuery compares a walk with the same walk in arche alone.
 func BenchmarkQuery(b *testing.B) {
 	w := NewWorld(1024)
 	NewArchetype(w, Of2[body, speed]()...).SpawnBatch(10_000, func(int, Entity) {})
@@ -218,13 +218,13 @@ func TestReadersSeeEverythingOnce(t *testing.T) {
 	}
 }
 
-// Rows are the columns of a kind as they lie in memory, side by side, and of no other kind.
+// Rows are the components of an archetype as they lie in memory, side by side, and of no other archetype.
 func TestRowsAreThoseOfAKind(t *testing.T) {
 	w := NewWorld(2)
 	both, one := NewArchetype(w, Of2[tag, uint64]()...), NewArchetype(w, Of[tag]()...)
 	tags, numbers := NewAccessor[tag](w), NewAccessor[uint64](w)
 	if tags.Rows(both) != nil || both.Count() != 0 {
-		t.Error("a kind without entities has rows")
+		t.Error("an archetype without entities has rows")
 	}
 	var all []Entity
 	for i := range 5 {
@@ -243,7 +243,7 @@ func TestRowsAreThoseOfAKind(t *testing.T) {
 		}
 	}
 	if got, none := tags.Row(a, other), tags.Row(nil, other); got != -1 || none != -1 {
-		t.Errorf("who is of another kind is in rows %d and %d", got, none)
+		t.Errorf("an entity of another archetype is in rows %d and %d", got, none)
 	}
 	if want := []tag{{0}, {4}, {2}, {3}}; !slices.Equal(a, want) || both.Count() != len(want) {
 		t.Errorf("%v, want %v", a, want)
@@ -261,28 +261,29 @@ func TestRowsAreThoseOfAKind(t *testing.T) {
 		t.Errorf("%v, want %v; %v", got, want, numbers.Rows(one))
 	}
 	if got := w.Archetypes(); !slices.Equal(got, []*Archetype{both, one}) {
-		t.Errorf("%d kinds", len(got))
+		t.Errorf("%d archetypes", len(got))
 	}
 	if allocs := testing.AllocsPerRun(10, func() { tags.Rows(both) }); allocs != 0 {
 		t.Errorf("rows allocate %v times", allocs)
 	}
 }
 
-// A batch visits those that it has made, in the order of their rows, and none that was there; another may begin within it.
+// A batch visits the entities that it has made, in the order of their rows, and no others; another may begin within
+// it.
 func TestBatchesAreThoseThatWereMade(t *testing.T) {
 	w := NewWorld(4)
-	kind := NewArchetype(w, Of2[body, tag]()...)
+	archetype := NewArchetype(w, Of2[body, tag]()...)
 	tags := NewAccessor[tag](w)
 	next := uint32(0)
 	count := func(_ int, e Entity) { next++; tags.Get(e).N = next }
 	for range 3 {
-		kind.SpawnBatch(5, count)
+		archetype.SpawnBatch(5, count)
 	}
-	kind.SpawnBatch(2, func(i int, e Entity) {
+	archetype.SpawnBatch(2, func(i int, e Entity) {
 		count(i, e)
-		kind.SpawnBatch(1, func(int, Entity) {})
+		archetype.SpawnBatch(1, func(int, Entity) {})
 	})
-	for i, row := range tags.Rows(kind) {
+	for i, row := range tags.Rows(archetype) {
 		if want := uint32(i+1) * uint32(min(1, 17/(i+1))); row.N != want {
 			t.Errorf("row %d has %d, want %d", i, row.N, want)
 		}
@@ -291,14 +292,14 @@ func TestBatchesAreThoseThatWereMade(t *testing.T) {
 	note := func(_ int, e Entity) { made = append(made, e) }
 	round := func() {
 		made = made[:0]
-		kind.SpawnBatch(100, note)
+		archetype.SpawnBatch(100, note)
 		for _, e := range made {
 			w.Despawn(e)
 		}
 		w.EndStage()
 	}
 	round()
-	if n := testing.AllocsPerRun(20, round); n != 0 || kind.Count() != 19 {
-		t.Errorf("a batch allocates %v times, and %d are left, want 19", n, kind.Count())
+	if n := testing.AllocsPerRun(20, round); n != 0 || archetype.Count() != 19 {
+		t.Errorf("a batch allocates %v times, and %d are left, want 19", n, archetype.Count())
 	}
 }

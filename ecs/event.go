@@ -17,13 +17,13 @@ func (p *Emit[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 // Emit appends an event.
 func (p *Emit[T]) Emit(event T) { *p.queue.Next() = event }
 
-// Next appends a zero event and returns its place, good until the next one: for events that are large.
+// Next appends a zero event and returns its address, valid until the next one: for large events.
 func (p *Emit[T]) Next() *T { return p.queue.Next() }
 
-// Drop takes back the last event.
+// Drop removes the last event.
 func (p *Emit[T]) Drop() { p.queue.Drop() }
 
-// Events are those of a type that were emitted in this tick, before the system's turn.
+// Events are those of a type that were emitted in this tick, before the system runs.
 type Events[T any] struct{ queue *Queue[T] }
 
 // BindParam implements Param.
@@ -35,7 +35,7 @@ func (p *Events[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 // All lists the events in the order in which they were emitted. The slice belongs to the world.
 func (p *Events[T]) All() []T { return p.queue.All() }
 
-// An EventReader sees every event of a type once: those that were emitted after the system's turn in the next tick.
+// An EventReader sees every event of a type once: those emitted after the system has run, in the next tick.
 type EventReader[T any] struct{ *Reader[T] }
 
 // BindParam implements Param.
@@ -44,10 +44,10 @@ func (p *EventReader[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
-func (*EventReader[T]) keeps() {} // how far it has read
+func (*EventReader[T]) keeps() {} // its position
 
-// Requests are events for one system alone, which takes each of them once, whenever it was emitted: those that were
-// emitted after its turn stay until the next tick in which it runs.
+// Requests are events for one system only, which takes each of them once: those emitted after it has run stay until
+// the next tick in which it runs.
 type Requests[T any] struct{ queue *Queue[T] }
 
 // BindParam implements Param. It panics if another system takes them already.
@@ -60,5 +60,5 @@ func (p *Requests[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
-// Take is what was emitted since the last Take, in order. The slice is good until the next one.
+// Take returns the requests emitted since the last Take, in order. The slice is valid until the next one.
 func (p *Requests[T]) Take() []T { return p.queue.Take() }

@@ -9,28 +9,28 @@ import (
 	"github.com/mlange-42/arche/generic"
 )
 
-// An Accessor reaches one component of any entity that has it: about 2 ns for an awake one.
+// An Accessor gives access to one component of any entity that has it: about 2 ns for an awake one.
 type Accessor[T any] struct {
 	m  generic.Map[T]
 	id ecs.ID
 }
 
-// NewAccessor returns the column of a component.
+// NewAccessor returns the accessor of a component.
 func NewAccessor[T any](w *World) Accessor[T] {
 	w.note(Of[T]()...)
 	return Accessor[T]{generic.NewMap[T](&w.arche), ecs.ComponentID[T](&w.arche)}
 }
 
-// Get is the component of a living entity, nil if it has none. The pointer is good until the stage
-// ends. It panics for an entity that is gone.
+// Get returns the component of a living entity, nil if it has none. The pointer is valid until the stage ends. It
+// panics for a despawned entity.
 func (c *Accessor[T]) Get(e Entity) *T { return c.m.Get(ecs.Entity(e)) }
 
 // Has reports whether a living entity has the component.
 func (c *Accessor[T]) Has(e Entity) bool { return c.m.Has(ecs.Entity(e)) }
 
-// Rows is the component of all entities of a kind, as it lies in memory: the rows of two columns of one kind belong to
-// the same entities. It is nil if there are none, or if they do not have the component. It costs as much as a few Gets,
-// whatever its length, and is good until something is spawned or the stage ends.
+// Rows returns the component of all entities of an archetype, as it lies in memory: equal indices in the rows of two
+// components belong to the same entity. It is nil if there are none, or if they do not have the component. It costs
+// as much as a few Gets, whatever its length, and is valid until something is spawned or the stage ends.
 func (c *Accessor[T]) Rows(k *Archetype) []T {
 	if !slices.Contains(k.ids, c.id) {
 		return nil
@@ -46,8 +46,8 @@ func (c *Accessor[T]) Rows(k *Archetype) []T {
 	return unsafe.Slice(first, n)
 }
 
-// Row is the place of a living entity in what Rows gave for its kind, -1 if it is not in there. It costs as much as Get:
-// who has found it once reaches all columns of the kind by it.
+// Row returns the index of a living entity in the Rows of its archetype, -1 if it is not in there. It costs as much
+// as Get; the index is good for all components of the archetype.
 func (c *Accessor[T]) Row(rows []T, e Entity) int {
 	at := c.m.Get(ecs.Entity(e))
 	i := (uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(unsafe.SliceData(rows)))) / unsafe.Sizeof(*at)
@@ -75,7 +75,7 @@ func NewFilter1[A any](w *World, with ...Type) *Filter1[A] {
 // locked.
 func (f *Filter1[A]) Query() Query1[A] { return Query1[A]{f.f.Query(&f.w.arche)} }
 
-// Count is how many entities a walk would visit. Its cost is that of the archetypes.
+// Count returns how many entities a walk would visit. Its cost is that of the archetypes.
 func (f *Filter1[A]) Count() int {
 	q := f.f.Query(&f.w.arche)
 	defer q.Close()
@@ -107,7 +107,7 @@ func comps(types []Type) []generic.Comp {
 	return out
 }
 
-// A reacher is a way to reach into a World, and keeps nothing itself that anybody asks for.
+// A reacher gives access to a World, and has no state of its own that belongs to the world.
 type reacher interface{ reaches() }
 
 func (*World) reaches()         {}
@@ -117,8 +117,8 @@ func (*Filter1[A]) reaches()    {}
 func (*Filter2[A, B]) reaches() {}
 func (*Prefetcher) reaches()    {}
 
-// Reaches reports whether values of a type are but ways to reach into a World: the world itself, archetypes, columns,
-// filters, fetches and Params, of which only an EventReader has a state of its own.
+// Reaches reports whether values of a type only give access to a World: the world itself, archetypes, accessors,
+// filters, prefetchers and Params, of which only an EventReader has a state of its own.
 func Reaches(t Type) bool {
 	p := reflect.PointerTo(t)
 	if p.Implements(reflect.TypeFor[interface{ keeps() }]()) {

@@ -2,16 +2,16 @@ package ecs
 
 import "github.com/mlange-42/arche/ecs"
 
-// A Prefetcher reads components of entities shortly before somebody looks at them. Who comes up when a timer is due lies
-// anywhere in memory, and each of its components is waited for, one after the other. Read for some entities in a row they
-// are waited for together: a processor goes on while it waits, as long as nothing depends on what it waits for. A Fetch
-// changes nothing, and nothing follows from what it has read.
+// A Prefetcher reads components of entities shortly before they are used. The entities of due timers lie anywhere in
+// memory, and each of their components is a cache miss, one after the other. Read for some entities in a row, the
+// misses overlap: a processor goes on while it waits, as long as nothing depends on the result. A Prefetcher changes
+// nothing, and no result depends on what it has read.
 //
-// Of each component it reads the first line of cache, where components that are longer have what is asked most.
+// Of each component it reads the first cache line, where larger components have the fields that are used most.
 type Prefetcher struct {
 	world *World
 	ids   []ecs.ID
-	read  uint32 // nobody looks at it: without it a compiler might leave the reading out
+	read  uint32 // never used: without it a compiler might omit the reads
 }
 
 // NewPrefetcher returns a Prefetcher of some components.
@@ -24,7 +24,7 @@ func NewPrefetcher(w *World, components ...Type) *Prefetcher {
 	return f
 }
 
-// Of reads what an entity has of those components, and nothing of one that is gone.
+// Of reads those components that an entity has, and nothing of a despawned one.
 func (f *Prefetcher) Of(e Entity) {
 	if !f.world.Alive(e) {
 		return
@@ -38,14 +38,15 @@ func (f *Prefetcher) Of(e Entity) {
 	f.read = read
 }
 
-// Word reads what lies elsewhere, in a block of a Slab, say.
+// Word reads memory elsewhere, as in a block of a Slab.
 func (f *Prefetcher) Word(at *uint32) { f.read ^= *at }
 
-// prefetchCount is for how many entities in a row it pays to fetch: what is read of them is still in the nearest cache when
-// they are looked at.
+// prefetchCount is how many entities are prefetched at a time: what is read of them is still in the nearest cache
+// when they are used.
 const prefetchCount = 16
 
-// PrefetchNext is what to fetch when the i-th of a list is up: once in a while the next few of the list, else none of it.
+// PrefetchNext returns the entries to prefetch before the i-th of a list is used: at times the next few of the list,
+// else none.
 func PrefetchNext[T any](list []T, i int) []T {
 	if i%prefetchCount != 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A Fetch reads of each entity what it has, nothing of one that is gone, and leaves everything as it was.
+// A Prefetcher reads the components that each entity has, nothing of a despawned one, and changes nothing.
 func TestFetchReadsWhatThereIs(t *testing.T) {
 	w := NewWorld(2)
 	both, one := NewArchetype(w, Of2[tag, uint64]()...), NewArchetype(w, Of[tag]()...)
@@ -41,7 +41,7 @@ func TestFetchReadsWhatThereIs(t *testing.T) {
 	}
 }
 
-// Whoever asks what lies ahead of each of a list is given everything once, in order, and before it is up.
+// PrefetchNext returns all entries of a list once, in order, and before they are used.
 func TestAheadIsEverythingOnce(t *testing.T) {
 	for _, n := range []int{0, 1, prefetchCount - 1, prefetchCount, prefetchCount + 1, 5*prefetchCount + 3} {
 		list := make([]int, n)
@@ -52,7 +52,7 @@ func TestAheadIsEverythingOnce(t *testing.T) {
 		for i := range list {
 			fetched = append(fetched, PrefetchNext(list, i)...)
 			if len(fetched) <= i {
-				t.Errorf("of %d, %d are fetched when %d is up", n, len(fetched), i)
+				t.Errorf("of %d, %d are fetched when %d is used", n, len(fetched), i)
 			}
 		}
 		if !slices.Equal(fetched, list) {

@@ -12,8 +12,8 @@ type queue interface {
 	pending(visit func(of Type, at unsafe.Pointer))
 }
 
-// A Queue carries values of one type from the systems that append to those that range over it, within
-// one tick. It is the only way in which systems speak to each other besides components.
+// A Queue carries values of one type from the systems that append to those that range over it, within one tick.
+// Systems communicate only by queues and components.
 type Queue[T any] struct {
 	items   []T
 	taken   []T
@@ -21,10 +21,10 @@ type Queue[T any] struct {
 
 	read bool   // it has Readers
 	old  int    // how many of items are of the tick before; with Readers
-	past uint64 // how many were before items; with Readers
+	past uint64 // how many came before items; with Readers
 }
 
-// QueueOf is the world's queue of a type.
+// QueueOf returns the world's queue of a type.
 func QueueOf[T any](w *World) *Queue[T] {
 	t := reflect.TypeFor[Queue[T]]()
 	w.note(t)
@@ -38,11 +38,11 @@ func QueueOf[T any](w *World) *Queue[T] {
 	return q
 }
 
-// Next appends a zero value and returns its place, good until the next Next.
+// Next appends a zero value and returns its address, valid until the next Next.
 func (q *Queue[T]) Next() *T {
 	n := len(q.items)
 	if n < cap(q.items) {
-		q.items = q.items[:n+1] // whoever shortens it leaves zeros behind
+		q.items = q.items[:n+1] // the values beyond len are zero
 	} else {
 		var zero T
 		q.items = append(q.items, zero)
@@ -50,25 +50,25 @@ func (q *Queue[T]) Next() *T {
 	return &q.items[n]
 }
 
-// Drop takes back the last value.
+// Drop removes the last value.
 func (q *Queue[T]) Drop() {
 	last := len(q.items) - 1
 	clear(q.items[last:])
 	q.items = q.items[:last]
 }
 
-// All is what was appended in this tick, in order. The slice belongs to q.
+// All returns the values appended in this tick, in order. The slice belongs to q.
 func (q *Queue[T]) All() []T { return q.items }
 
-// Lasting makes q a queue whose values stay until Take, beyond the tick: for a reader that comes before those
-// who append. It returns q.
+// Lasting makes q a queue whose values stay until Take, beyond the tick: for a reader that runs before the systems
+// that append. It returns q.
 func (q *Queue[T]) Lasting() *Queue[T] {
 	q.lasting = true
 	return q
 }
 
-// Take is what was appended since the last Take, in order. What is appended from now on is for the next one.
-// The slice belongs to q and is good until then.
+// Take returns the values appended since the last Take, in order. The slice belongs to q and is valid until the next
+// one.
 func (q *Queue[T]) Take() []T {
 	clear(q.taken)
 	q.items, q.taken = q.taken[:0], q.items
@@ -104,22 +104,22 @@ func (q *Queue[T]) pending(visit func(of Type, at unsafe.Pointer)) {
 	}
 }
 
-// A Reader sees every value of a queue once, if it looks every tick: those that were appended after its turn in the
-// next tick. It is for what several systems have to hear of, from others before and after them.
+// A Reader sees every value of a queue once, if it reads every tick: those appended after it has run, in the next
+// tick. It is for values that several systems read, some of them before the systems that append.
 type Reader[T any] struct {
 	queue *Queue[T]
 	seen  uint64
 }
 
-// Reader returns a reader of its own, for one system. From then on q keeps its values for a tick more, and All has those
-// of two ticks.
+// Reader returns a reader for one system. From then on q keeps its values for one tick more, and All returns those of
+// two ticks.
 func (q *Queue[T]) Reader() *Reader[T] {
 	q.read = true
 	return &Reader[T]{queue: q, seen: q.past + uint64(len(q.items))}
 }
 
-// Next is what was appended since the last Next, in order. The slice belongs to the queue and is good until the tick
-// ends.
+// Next returns the values appended since the last Next, in order. The slice belongs to the queue and is valid until
+// the tick ends.
 func (r *Reader[T]) Next() []T {
 	q := r.queue
 	from := max(r.seen, q.past) - q.past

@@ -6,14 +6,14 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// A Raw reaches one component of any entity as memory, for who looks at all of them and knows none.
+// A Raw gives access to one component of any entity as memory, for code that handles all components alike.
 type Raw struct {
 	Type  Type
 	world *ecs.World
 	id    ecs.ID
 }
 
-// Raws has every component that was ever asked for, in that order.
+// Raws returns every component that was ever asked for, in that order.
 func (w *World) Raws() []Raw {
 	var raws []Raw
 	for _, id := range ecs.ComponentIDs(&w.arche) {
@@ -23,18 +23,18 @@ func (w *World) Raws() []Raw {
 	return raws
 }
 
-// At is where a living entity's component is until the stage ends, nil if it has none.
+// At returns the address of a living entity's component until the stage ends, nil if it has none.
 func (r *Raw) At(e Entity) unsafe.Pointer { return r.world.GetUnchecked(ecs.Entity(e), r.id) }
 
-// Pending visits what waits in queues beyond the tick, after EndTick: in Lasting ones until somebody takes it, in
-// those with Readers until they have looked.
+// Pending visits the values that stay in queues beyond the tick, after EndTick: in Lasting ones until they are taken,
+// in those with Readers until they are read.
 func (w *World) Pending(visit func(of Type, at unsafe.Pointer)) {
 	for _, q := range w.queues {
 		q.pending(visit)
 	}
 }
 
-// Outlasting are the types of the queues in which something may wait beyond the tick.
+// Outlasting returns the types of the queues whose values may stay beyond the tick.
 func (w *World) Outlasting() (types []Type) {
 	for _, q := range w.queues {
 		if t := q.outlasts(); t != nil {

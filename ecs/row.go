@@ -6,11 +6,11 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// A Row is a copy of all components of an entity, to be read where the world is not. It takes memory when it is
-// filled with another kind of entity than before. The zero Row is empty.
+// A Row is a copy of all components of an entity, to be read outside the world's goroutine. It allocates when it is
+// filled with an entity of another archetype than before. The zero Row is empty.
 type Row struct{ components []reflect.Value }
 
-// Copy fills a row with the components of a living entity. It panics for one that is gone.
+// Copy fills a row with the components of a living entity. It panics for a despawned one.
 func (w *World) Copy(e Entity, into *Row) {
 	ids := w.arche.Ids(ecs.Entity(e))
 	if len(ids) != len(into.components) {
@@ -28,5 +28,5 @@ func (w *World) Copy(e Entity, into *Row) {
 // Clear empties the row.
 func (r *Row) Clear() { r.components = nil }
 
-// Components are structs, in an order that is the same for all entities of a world. They belong to the row.
+// Components returns structs, in an order that is the same for all entities of a world. They belong to the row.
 func (r *Row) Components() []reflect.Value { return r.components }

@@ -16,10 +16,10 @@ func TestRowIsACopy(t *testing.T) {
 	}
 	w.Copy(b, &row)
 	if c := row.Components(); len(c) != 2 || c[0].Interface() != (body{X: 2}) || c[1].Interface() != (speed{}) {
-		t.Errorf("the row of another kind is %v", c)
+		t.Errorf("the row of another archetype is %v", c)
 	}
 	if n := testing.AllocsPerRun(10, func() { w.Copy(b, &row) }); n > 3 {
-		t.Errorf("a row of the same kind takes %v allocations", n)
+		t.Errorf("a row of the same archetype takes %v allocations", n)
 	}
 	if row.Clear(); len(row.Components()) != 0 {
 		t.Error("a row that was cleared has components")

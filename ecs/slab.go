@@ -1,14 +1,14 @@
 package ecs
 
-// A Slab holds what only few entities have at a time, too large to be a component of all: the entity's
-// component keeps the number of its block. Numbers begin at 1; 0 is no block. A block that is free is zero.
-// Blocks never move in number, but do in memory. The zero Slab is empty; Share it to meet in it.
+// A Slab holds data that only few entities have at a time, too large to be a component of all: the entity's component
+// holds the number of its block. Numbers begin at 1; 0 is no block. A free block is zero. Blocks keep their number,
+// but move in memory. The zero Slab is empty; systems Share it.
 type Slab[T any] struct {
 	blocks []T
 	free   []uint32
 }
 
-// Take gives out a zero block.
+// Take allocates a zero block.
 func (s *Slab[T]) Take() uint32 {
 	if n := len(s.free); n > 0 {
 		i := s.free[n-1]
@@ -20,10 +20,10 @@ func (s *Slab[T]) Take() uint32 {
 	return uint32(len(s.blocks))
 }
 
-// At is a block in use. The pointer is good until the next Take. It panics for 0.
+// At returns a block in use. The pointer is valid until the next Take. It panics for 0.
 func (s *Slab[T]) At(i uint32) *T { return &s.blocks[i-1] }
 
-// Free takes a block back. Freeing 0 does nothing.
+// Free frees a block. Freeing 0 does nothing.
 func (s *Slab[T]) Free(i uint32) {
 	if i == 0 {
 		return
@@ -33,5 +33,5 @@ func (s *Slab[T]) Free(i uint32) {
 	s.free = append(s.free, i)
 }
 
-// InUse is how many blocks are given out.
+// InUse returns how many blocks are in use.
 func (s *Slab[T]) InUse() int { return len(s.blocks) - len(s.free) }

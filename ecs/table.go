@@ -11,11 +11,11 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// ErrTables says that bytes are not what AppendTables gives of a world of these kinds.
+// ErrTables is the error of bytes that are not what AppendTables writes for a world of these archetypes.
 var ErrTables = errors.New("ecs: not the tables of this world")
 
-// tables are the numbers of the kinds of which there ever was an entity, in the order in which a walk comes to them.
-func (w *World) tables() (kinds []int) {
+// tables are the numbers of the archetypes that ever had an entity, in the order of a walk.
+func (w *World) tables() (used []int) {
 	for _, node := range w.arche.Stats().Nodes {
 		if !node.IsActive || len(node.ComponentTypes) == 0 {
 			continue
@@ -26,14 +26,14 @@ func (w *World) tables() (kinds []int) {
 			})
 		})
 		if i < 0 {
-			panic(fmt.Sprintf("ecs: entities of no kind: %v", node.ComponentTypes))
+			panic(fmt.Sprintf("ecs: entities of no archetype: %v", node.ComponentTypes))
 		}
-		kinds = append(kinds, i)
+		used = append(used, i)
 	}
-	return kinds
+	return used
 }
 
-// types are the components of a kind.
+// types returns the components of an archetype.
 func (k *Archetype) types() []Type {
 	types := make([]Type, len(k.ids))
 	for i, id := range k.ids {
@@ -43,11 +43,11 @@ func (k *Archetype) types() []Type {
 	return types
 }
 
-// Parts are the components of a kind, in the order in which AppendTables has them.
+// Parts returns the components of an archetype, in the order in which AppendTables has them.
 func (k *Archetype) Parts() []Type { return k.types() }
 
-// AppendTables appends all entities, those that are gone too, with all components as they lie in memory: which rows
-// they have, and who gets which row next.
+// AppendTables appends all entities, also despawned ones, with all components as they lie in memory: their rows, and
+// the order in which free rows are reused.
 func (w *World) AppendTables(b []byte) []byte {
 	dump := w.arche.DumpEntities()
 	put := func(n int) { b = binary.LittleEndian.AppendUint32(b, uint32(n)) }
@@ -67,7 +67,7 @@ func (w *World) AppendTables(b []byte) []byte {
 	return b
 }
 
-// columns visits the components of all entities of a kind, as they lie.
+// columns visits the components of all entities of an archetype, as they lie in memory.
 func (k *Archetype) columns(visit func([]byte)) {
 	q := k.world.arche.Query(&k.exact)
 	defer q.Close()
@@ -84,8 +84,8 @@ func bytesOf[T any](p *T, n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(p)), n*int(reflect.TypeFor[T]().Size()))
 }
 
-// RestoreTables gives a world the entities and components of another one of the same kinds, in place of its own, and
-// returns what follows them. If it fails, nobody may use the world any more.
+// RestoreTables replaces a world's entities and components by those of another world of the same archetypes, and
+// returns the bytes that follow them. If it fails, the world must not be used any more.
 func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 	short := false
 	take := func(n, size int) []byte {
@@ -148,7 +148,7 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 	return b, nil
 }
 
-// copied is memory as values.
+// copied returns memory as values.
 func copied[T any](b []byte) []T {
 	values := make([]T, len(b)/int(reflect.TypeFor[T]().Size()))
 	copy(bytesOf(unsafe.SliceData(values), len(values)), b)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A colony is a world of three kinds, of which some have had entities.
+// A colony is a world of three archetypes, of which some have had entities.
 type colony struct {
 	w                  *World
 	one, other, unused *Archetype
@@ -23,7 +23,7 @@ func newColony() *colony {
 	return p
 }
 
-// walk is whom a walk comes to, in its order.
+// walk lists the entities of a walk, in order.
 func (p *colony) walk() (all []Entity) {
 	for q := p.all.Query(); q.Next(); {
 		all = append(all, q.Entity())
@@ -31,7 +31,7 @@ func (p *colony) walk() (all []Entity) {
 	return all
 }
 
-// lived is a colony of which the second kind was there first, with gaps, and none of the first kind is left.
+// lived is a colony in which the second archetype was used first, with gaps, and no entity of the first is left.
 func lived() (p *colony, gone Entity) {
 	p = newColony()
 	var all []Entity
@@ -48,15 +48,15 @@ func lived() (p *colony, gone Entity) {
 	return p, gone
 }
 
-// Entities, rows and what is next are as they were, so that both worlds go on the same.
+// Entities, rows and free rows are as they were, so that both worlds go on alike.
 func TestTablesComeBack(t *testing.T) {
 	was, gone := lived()
 	b := was.w.AppendTables([]byte("before"))
 	now := newColony()
 	now.one.Spawn()
-	now.unused.Spawn() // is gone with what it was
+	now.unused.Spawn() // is replaced with the rest
 	if _, err := now.w.RestoreTables(b[6:]); !errors.Is(err, ErrTables) {
-		t.Fatalf("a world that has had another kind: %v", err)
+		t.Fatalf("a world that has had another archetype: %v", err)
 	}
 	now = newColony()
 	if rest, err := now.w.RestoreTables(append(b[6:], "after"...)); err != nil || string(rest) != "after" {
@@ -75,9 +75,9 @@ func TestTablesComeBack(t *testing.T) {
 	}
 	same()
 	if now.w.Alive(gone) || now.one.Count() != 0 || now.other.Count() != 7 {
-		t.Error("who was gone is there")
+		t.Error("a despawned entity exists")
 	}
-	for range 6 { // into rows that were others', and into new ones
+	for range 6 { // into reused rows, and into new ones
 		for _, p := range []*colony{was, now} {
 			p.speeds.Get(p.other.Spawn()).X = 3
 			p.w.Despawn(p.walk()[2])
@@ -88,7 +88,7 @@ func TestTablesComeBack(t *testing.T) {
 	}
 }
 
-// Bytes that are cut off or of other kinds are refused.
+// Bytes that are cut off or of other archetypes are refused.
 func TestBadTables(t *testing.T) {
 	was, _ := lived()
 	b := was.w.AppendTables(nil)
@@ -100,6 +100,6 @@ func TestBadTables(t *testing.T) {
 	w := NewWorld(4)
 	NewArchetype(w, Of[speed]()...)
 	if _, err := w.RestoreTables(b); !errors.Is(err, ErrTables) {
-		t.Errorf("in a world of other kinds: %v", err)
+		t.Errorf("in a world of other archetypes: %v", err)
 	}
 }

@@ -2,7 +2,7 @@
 //
 // It is a thin face on arche (docs/adr/0005-arche-behind-ecs.md) and its only importer. One goroutine
 // owns a World; nothing here locks. Components are plain structs without pointers: rows are moved as
-// raw bytes. What does not belong to one entity but to the map as a whole is a shared value (Share).
+// raw bytes. A value that belongs to the map as a whole and not to an entity is a shared value (Share).
 package ecs
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/mlange-42/arche/ecs"
 )
 
-// An Entity names a row. It is a value, comparable, and zero for no entity; a reused row gets a new
-// generation, so an old Entity is never mistaken for a new one.
+// An Entity names a row. It is a value, comparable, and zero for no entity; a reused row gets a new generation, so an
+// old Entity is never equal to a new one.
 type Entity ecs.Entity
 
-// ID is the entity's row: small and dense, and another entity's once this one is gone.
+// ID returns the entity's row: small and dense, and reused after this entity is despawned.
 func (e Entity) ID() uint32 { return ecs.Entity(e).ID() }
 
 // A World holds the entities, components, queues and shared values of one map.
@@ -54,8 +54,7 @@ func Share[T any](w *World, v *T) {
 // Values are pointers to all queues and shared values, in the order in which they were made.
 func (w *World) Values() []any { return w.values }
 
-// Shared is the shared value of a type. Systems ask for it when they are built; it panics if nobody
-// has shared one.
+// Shared returns the shared value of a type. Systems get it when they are built; it panics if there is none.
 func Shared[T any](w *World) *T {
 	t := reflect.TypeFor[T]()
 	v, ok := w.byType[t].(*T)
@@ -66,8 +65,8 @@ func Shared[T any](w *World) *T {
 	return v
 }
 
-// Asked lists what columns, filters, kinds, queues and shared values were asked for since the last call: what
-// the systems that were made meanwhile can touch. Each type comes once.
+// Asked lists the components, filters, archetypes, queues and shared values that were asked for since the last call:
+// what the systems made meanwhile have access to. Each type is listed once.
 func (w *World) Asked() (types []Type) {
 	types, w.asked = w.asked, nil
 	return types
@@ -81,7 +80,7 @@ func (w *World) note(types ...Type) {
 	}
 }
 
-// A Type names a component, queue or shared value in what a system says it reads and writes.
+// A Type names a component, queue or shared value in the access of a system.
 type Type = reflect.Type
 
 // Of is the list of one type.

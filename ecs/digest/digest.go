@@ -1,5 +1,5 @@
-// Package digest hashes flat structs for comparison between runs and between programs: what padding holds and which
-// row an entity lies in does not matter.
+// Package digest hashes flat structs for comparison between runs and between programs: the contents of padding and
+// the row of an entity do not matter.
 package digest
 
 import (
@@ -20,16 +20,16 @@ type Form struct {
 	of   *World
 }
 
-// A World is what hashes of one world need to know. One goroutine hashes it.
+// A World is what the hashes of one world depend on. One goroutine hashes it.
 type World struct {
-	// Name is an entity's name that is the same in every run, also if it is gone. It is not asked for the zero Entity,
-	// whose name is 0.
+	// Name returns the name of an entity, the same in every run, also of a despawned one. It is not called for the
+	// zero Entity, whose name is 0.
 	Name func(ecs.Entity) uint64
-	// Blocks are the slabs by name. A field with the tag `block:"Name"` holds the number of a block there, and what is
-	// in the block is hashed in its place.
+	// Blocks are the slabs by name. A field with the tag `block:"Name"` holds the number of a block there, and the
+	// contents of the block are hashed in its place.
 	Blocks map[string]Block
 
-	gathered []byte // what is hashed
+	gathered []byte // the bytes to hash
 }
 
 // A Block is a slab whose blocks belong to components.
@@ -48,7 +48,7 @@ type run struct {
 
 var entity = reflect.TypeFor[ecs.Entity]()
 
-// Form makes the form of a type. It fails for one that has pointers, or names a block that is not there.
+// Form returns the form of a type. It fails for one with pointers, or with the name of an unknown block.
 func (w *World) Form(of reflect.Type) (Form, error) {
 	f := Form{of: w}
 	err := f.add(of, 0, "")
@@ -98,10 +98,10 @@ func (f *Form) add(of reflect.Type, at uintptr, block string) error {
 
 func (r *run) plain() bool { return !r.entity && r.block == nil }
 
-// Flat is how many bytes a value has if it is nothing else, of which Bytes is the hash, and otherwise 0.
+// Flat returns the size of a value that is a single run of bytes, whose hash is Bytes, and else 0.
 func (f *Form) Flat() uintptr { return f.flat }
 
-// Hash hashes a value of the form's type: at one go, if it has to be put together.
+// Hash hashes a value of the form's type, gathering its runs first if there are several.
 func (f *Form) Hash(seed uint64, p unsafe.Pointer) uint64 {
 	if f.flat != 0 {
 		return Bytes(seed, p, f.flat)
@@ -110,7 +110,7 @@ func (f *Form) Hash(seed uint64, p unsafe.Pointer) uint64 {
 	return xxh3.HashSeed(f.of.gathered, seed)
 }
 
-// gather appends what counts of a value.
+// gather appends the bytes of a value that are hashed.
 func (f *Form) gather(b []byte, p unsafe.Pointer) []byte {
 	for i := range f.runs {
 		r := &f.runs[i]
@@ -131,7 +131,7 @@ func (f *Form) gather(b []byte, p unsafe.Pointer) []byte {
 	return b
 }
 
-// Owner is the name of the first entity in a value, 0 if there is none.
+// Owner returns the name of the first entity in a value, 0 if there is none.
 func (f *Form) Owner(p unsafe.Pointer) uint64 {
 	for i := range f.runs {
 		if f.runs[i].entity {
@@ -148,8 +148,8 @@ func (w *World) name(e ecs.Entity) uint64 {
 	return w.Name(e)
 }
 
-// Bytes is the XXH3 of memory, of 64 bits, in the byte order of the machine. Two hashes of the same with another seed have
-// nothing in common.
+// Bytes returns the XXH3 of memory, 64 bits, in the byte order of the machine. Hashes with different seeds are
+// independent.
 func Bytes(seed uint64, p unsafe.Pointer, n uintptr) uint64 {
 	return xxh3.HashSeed(unsafe.Slice((*byte)(p), n), seed)
 }

@@ -1,8 +1,8 @@
-// Package grid divides a map into cells and says which cells an observer sees.
+// Package grid divides a map into cells and computes which cells an observer sees.
 //
 // A map is a square of Cells x Cells cells in Layers layers. Eight by eight cells are a tile; a set of
 // cells is a bit mask per tile, so that "what an observer newly sees" is two words and an and-not.
-// The package knows no entities: it is arithmetic on cells, and two structures filled anew each tick.
+// The package knows no entities: it is arithmetic on cells, and structures that are rebuilt each tick.
 package grid
 
 import "fmt"
@@ -23,7 +23,7 @@ const (
 	TileYards = TileSide * CellYards
 	// TilesPerAxis gives ±17,280 yards: at least six cells around ±Limit, more than a stencil reaches.
 	TilesPerAxis = 144
-	// Layers is how many layers a map has: what only some may see is a layer of its own.
+	// Layers is how many layers a map has: entities that only some observers see are in a layer of their own.
 	Layers = 3
 	// Tiles is the number of tiles of a map in all its layers.
 	Tiles = Layers * TilesPerAxis * TilesPerAxis
@@ -33,7 +33,7 @@ const (
 
 // The layers of a map.
 const (
-	Living    = 0 // what everybody sees
+	Living    = 0 // seen by all observers but ghosts
 	Ghosts    = 1 // the dead
 	Invisible = 2 // hidden game masters
 )
@@ -42,13 +42,13 @@ const (
 // a corner of the map that no position within ±Limit reaches.
 type Cell uint32
 
-// None is the home of what is not in the world.
+// None is the cell of entities that are not in the world.
 const None Cell = 0
 
 // A Tile is 8x8 cells of one layer: (layer*TilesPerAxis + row)*TilesPerAxis + column.
 type Tile uint32
 
-// At is the cell of a position.
+// At returns the cell of a position.
 func At(x, y float32, layer int) Cell {
 	return cell(axis(x), axis(y), layer)
 }
@@ -75,7 +75,7 @@ func (c Cell) xy() (cx, cy int) {
 	return tile%TilesPerAxis*TileSide + int(c&7), tile/TilesPerAxis*TileSide + int(c>>3&7)
 }
 
-// Apart is how far it is from c to another cell, squared and in cells, whatever their layers.
+// Apart returns the squared distance between two cells, in cells, whatever their layers.
 func (c Cell) Apart(d Cell) int {
 	cx, cy := c.xy()
 	dx, dy := d.xy()
@@ -106,7 +106,7 @@ func (c Cell) String() string {
 	return fmt.Sprintf("%d:%d,%d", c.Layer(), cx, cy)
 }
 
-// Track is the home of something at a position whose home was c: c itself while the position is at
+// Track returns the home cell of an entity at a position whose home cell was c: c itself while the position is at
 // most SlackYards outside it, so that walking to and fro over a border changes nothing.
 func (c Cell) Track(x, y float32) Cell {
 	if c == None {

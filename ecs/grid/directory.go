@@ -2,8 +2,8 @@ package grid
 
 import "math/bits"
 
-// A Directory numbers the cells in use densely, so that what belongs to a cell can lie in a slice. It is
-// filled in two passes: Mark every cell, Number once, then look up. The zero Directory is empty.
+// A Directory numbers the cells in use densely, so that data of cells can lie in a slice. It is filled in two passes:
+// Mark every cell, Number once, then look up. The zero Directory is empty.
 type Directory struct {
 	slot Table[uint16] // place in rows plus one, 0 = not in use
 	rows []row
@@ -46,7 +46,7 @@ func (d *Directory) Len() int { return d.n }
 // Tiles is the number of tiles that hold cells in use.
 func (d *Directory) Tiles() int { return len(d.rows) }
 
-// Cover makes room for what another directory has had room for.
+// Cover allocates the memory that another directory has allocated.
 func (d *Directory) Cover(o *Directory) {
 	d.slot.Cover(&o.slot)
 	if cap(d.rows) < cap(o.rows) {
@@ -54,7 +54,7 @@ func (d *Directory) Cover(o *Directory) {
 	}
 }
 
-// Find is the number of a cell; ok is false if it is not in use.
+// Find returns the number of a cell; ok is false if it is not in use.
 func (d *Directory) Find(c Cell) (i int, ok bool) {
 	_, mask, first := d.Row(c.Tile())
 	if mask&c.Bit() == 0 {

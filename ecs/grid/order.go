@@ -1,24 +1,24 @@
 package grid
 
-// An Order holds the awake things of a map sorted by home cell, so that whoever walks a neighbourhood walks memory in
-// order. It is built anew by a counting sort of runs: what has stayed in a cell is put as a whole. The zero Order is
+// An Order holds the awake entities of a map sorted by home cell, so that a walk over a neighbourhood walks memory in
+// order. It is rebuilt by a counting sort of runs: what has stayed in a cell is copied as one run. The zero Order is
 // empty.
 type Order[E any] struct {
-	// Locate is where something is, for Within; what is nowhere may be at an infinite distance.
+	// Locate returns an entity's position, for Within; one without a position is at an infinite distance.
 	Locate func(E) (x, y float32)
 
 	dir     Directory
 	start   []uint32 // number of a cell to its first entry; one more at the end
 	entries []E
-	put     []E // what is to be sorted
+	put     []E // the entries to be sorted
 	runs    []putRun
 
-	places  []point  // of the entries of those cells that have been asked about since anything moved
-	located []uint32 // number of a cell to the round in which that was
+	places  []point  // of the entries of those cells that Within has visited since the last Invalidate
+	located []uint32 // number of a cell to the round in which its positions were looked up
 	round   uint32
 }
 
-// A putRun is some things of a cell that were put one after another.
+// A putRun is some entries of a cell that were put one after another.
 type putRun struct {
 	home  Cell
 	count uint32
@@ -27,7 +27,7 @@ type putRun struct {
 
 type point struct{ x, y float32 }
 
-// Put gives o what has its home in a cell as of the next Sort. It keeps nothing of the slice, which may be one of its own.
+// Put adds entries whose home is a cell as of the next Sort. It does not keep the slice, which may be one of its own.
 func (o *Order[E]) Put(home Cell, entries ...E) {
 	if len(entries) == 0 {
 		return
@@ -40,7 +40,7 @@ func (o *Order[E]) Put(home Cell, entries ...E) {
 	o.runs = append(o.runs, putRun{home: home, count: uint32(len(entries))})
 }
 
-// Sort has o hold what was put since the last Sort, and nothing else. What is in one cell is in the order in which it was
+// Sort replaces the entries by those put since the last Sort. Entries of one cell keep the order in which they were
 // put.
 func (o *Order[E]) Sort() {
 	o.dir.Reset()
@@ -76,10 +76,10 @@ func (o *Order[E]) Sort() {
 	o.Invalidate()
 }
 
-// Invalidate says that things may be elsewhere than they were, within what their homes allow.
+// Invalidate notes that entities may have moved, without a change of their home cells.
 func (o *Order[E]) Invalidate() { o.round++ }
 
-// In is what has its home in a cell. The slice belongs to o.
+// In returns the entries whose home is a cell. The slice belongs to o.
 func (o *Order[E]) In(c Cell) []E {
 	i, ok := o.dir.Find(c)
 	if !ok {
@@ -88,7 +88,7 @@ func (o *Order[E]) In(c Cell) []E {
 	return o.entries[o.start[i]:o.start[i+1]]
 }
 
-// All is every entry, in cell order. The slice belongs to o.
+// All returns all entries, in cell order. The slice belongs to o.
 func (o *Order[E]) All() []E { return o.entries }
 
 // Each visits the cells that hold entries, tile by tile, with the entries of each. The slices belong to o.
@@ -96,8 +96,8 @@ func (o *Order[E]) Each(visit func(c Cell, in []E)) {
 	o.dir.Each(func(i int, c Cell) { visit(c, o.entries[o.start[i]:o.start[i+1]]) })
 }
 
-// Within visits what is at most r yards from x, y in a layer. Its cost is that of the cells the circle
-// touches, counting what may stand outside its home.
+// Within visits the entries at most r yards from x, y in a layer. Its cost is that of the cells the circle touches,
+// extended by the slack of home cells.
 func (o *Order[E]) Within(x, y, r float32, layer int, visit func(E)) {
 	reach := r + SlackYards
 	x0, x1 := axis(max(x-reach, -Limit)), axis(min(x+reach, Limit))
@@ -119,7 +119,7 @@ func (o *Order[E]) Within(x, y, r float32, layer int, visit func(E)) {
 	}
 }
 
-// locate is where the entries of a cell are: each is asked for once in a round, by the first who wants to know.
+// locate returns the positions of the entries of a cell: they are looked up once in a round.
 func (o *Order[E]) locate(cell int) []point {
 	from, to := o.start[cell], o.start[cell+1]
 	at := o.places[from:to]

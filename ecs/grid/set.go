@@ -8,7 +8,7 @@ type Set struct {
 	used  []Tile // tiles that are not empty
 }
 
-// Add puts the cells of a patch into the set.
+// Add adds the cells of a patch to the set.
 func (s *Set) Add(p Patch) {
 	if p.Mask == 0 {
 		return
@@ -20,7 +20,7 @@ func (s *Set) Add(p Patch) {
 	*mask |= p.Mask
 }
 
-// Mark puts a cell into the set, and reports whether it was not in it.
+// Mark adds a cell to the set, and reports whether it was not in it.
 func (s *Set) Mark(c Cell) bool {
 	mask, bit := s.masks.Of(c.Tile()), c.Bit()
 	if *mask&bit != 0 {
@@ -33,7 +33,7 @@ func (s *Set) Mark(c Cell) bool {
 	return true
 }
 
-// AddView puts every cell of a view into the set.
+// AddView adds all cells of a view to the set.
 func (s *Set) AddView(v View) {
 	var buf [MaxPatches]Patch
 	for _, p := range v.Patches(&buf) {
@@ -41,7 +41,7 @@ func (s *Set) AddView(v View) {
 	}
 }
 
-// AddMinus puts the cells into the set that v holds and w does not.
+// AddMinus adds the cells that v holds and w does not.
 func (s *Set) AddMinus(v, w View) {
 	var vb, wb [MaxPatches]Patch
 	a, b := v.Patches(&vb), w.Patches(&wb)
@@ -59,7 +59,7 @@ func (s *Set) AddMinus(v, w View) {
 // Has reports whether a cell is in the set.
 func (s *Set) Has(c Cell) bool { return s.masks.At(c.Tile())&c.Bit() != 0 }
 
-// Mask is the part of the set in one tile.
+// Mask returns the part of the set in one tile.
 func (s *Set) Mask(t Tile) uint64 { return s.masks.At(t) }
 
 // Tiles are the tiles that hold something of the set, in the order in which they were first added. The

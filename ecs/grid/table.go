@@ -12,7 +12,7 @@ const pageTiles = 256
 
 const _ uint = -(Tiles % pageTiles) // the last page ends with the last tile
 
-// At is the value of a tile.
+// At returns the value of a tile.
 func (a *Table[T]) At(t Tile) (v T) {
 	if page := a.pages[t/pageTiles]; page != nil {
 		v = page[t%pageTiles]
@@ -20,7 +20,7 @@ func (a *Table[T]) At(t Tile) (v T) {
 	return v
 }
 
-// Of is where the value of a tile is, to be written. The pointer stays good.
+// Of returns the address of the value of a tile, to be written. The pointer stays valid.
 func (a *Table[T]) Of(t Tile) *T {
 	page := a.pages[t/pageTiles]
 	if page == nil {
@@ -30,7 +30,7 @@ func (a *Table[T]) Of(t Tile) *T {
 	return &page[t%pageTiles]
 }
 
-// Cover takes the memory that another table has taken.
+// Cover allocates the memory that another table has allocated.
 func (a *Table[T]) Cover(o *Table[T]) {
 	for i, page := range o.pages {
 		if page != nil && a.pages[i] == nil {

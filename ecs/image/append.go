@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// An Appender makes the image of several values, in which a thing that many point to is once.
+// An Appender makes the image of several values; memory that several pointers point to is in it once.
 type Appender struct {
 	lens *Lens
 	seen map[place]int
@@ -28,8 +28,8 @@ func (l *Lens) Append(b []byte) *Appender {
 	return &Appender{lens: l, seen: make(map[place]int), b: b}
 }
 
-// Bytes is the slice, with all images so far. It fails with ErrKind if two things share memory in another way than that
-// both point to the same: they would not do so when the images are read.
+// Bytes returns the slice with all images so far. It fails with ErrKind if two values overlap in memory without being
+// the same: they would not overlap when the images are read.
 func (a *Appender) Bytes() ([]byte, error) {
 	slices.SortFunc(a.lies, func(x, y extent) int { return cmp.Compare(x.at, y.at) })
 	for i := 1; i < len(a.lies); i++ {
@@ -40,14 +40,14 @@ func (a *Appender) Bytes() ([]byte, error) {
 	return a.b, nil
 }
 
-// note keeps where something lies that is in the image.
+// note records where a value lies that is in the image.
 func (a *Appender) note(of reflect.Type, at unsafe.Pointer, size uintptr) {
 	if size > 0 {
 		a.lies = append(a.lies, extent{uintptr(at), uintptr(at) + size, of})
 	}
 }
 
-// Value appends what a pointer points to. The cost is that of its memory.
+// Value appends the value that a pointer points to. The cost is that of its memory.
 func (a *Appender) Value(pointer any) error {
 	v := reflect.ValueOf(pointer)
 	return a.pointer(v.Type(), v.UnsafePointer())
@@ -74,7 +74,7 @@ func (a *Appender) pointer(t reflect.Type, at unsafe.Pointer) error {
 	return within("*", a.value(t.Elem(), at))
 }
 
-// value appends a value that lies somewhere.
+// value appends the value of a type at an address.
 func (a *Appender) value(t reflect.Type, at unsafe.Pointer) error {
 	if a.lens.Given(t) {
 		return nil
@@ -138,7 +138,7 @@ func (a *Appender) row(of reflect.Type, at unsafe.Pointer, n int) error {
 	return nil
 }
 
-// table appends a map of flat things, in the order of their memory: equal maps have equal images.
+// table appends a map of flat keys and values, in the order of their memory: equal maps have equal images.
 func (a *Appender) table(m reflect.Value) error {
 	key, elem := m.Type().Key(), m.Type().Elem()
 	if !a.lens.isFlat(key) || !a.lens.isFlat(elem) {

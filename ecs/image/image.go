@@ -1,9 +1,9 @@
-// Package image writes all that a value holds, with everything that it points to, and reads it into another value that
-// was made the same way.
+// Package image writes a value, with everything that it points to, as bytes, and reads it into another value that was
+// made the same way.
 //
-// What the program has anyhow is not in an image: functions, and the types of which Given says so. They stay what they
-// are where an image is read. So an image is data, and who reads it brings the wiring. Fields with the tag `image:"-"`,
-// which are only used while something is done, are left out, too.
+// Functions, and the types that Given names, are not in an image: they stay what they are where an image is read. So
+// an image is data, and the program that reads it provides the wiring. Fields with the tag `image:"-"`, which are
+// only used within a call, are left out, too.
 package image
 
 import (
@@ -18,17 +18,17 @@ import (
 )
 
 var (
-	// ErrShort says that an image ends too early, or counts more than it has.
+	// ErrShort is the error of an image that ends too early, or counts more than it has.
 	ErrShort = errors.New("image: cut off")
-	// ErrShape says that a value is not as the one was of which the image was made.
+	// ErrShape is the error of a value of another shape than the one of which the image was made.
 	ErrShape = errors.New("image: of another shape")
-	// ErrKind says that values of a type have no image.
+	// ErrKind is the error of values of a type that has no image.
 	ErrKind = errors.New("image: not data")
 )
 
-// A Lens says what is in images.
+// A Lens is the rules of what is in images.
 type Lens struct {
-	// Given is true of types that the program supplies.
+	// Given reports whether the program supplies values of a type.
 	Given func(reflect.Type) bool
 
 	flat map[reflect.Type]bool
@@ -39,7 +39,8 @@ func NewLens(given func(reflect.Type) bool) *Lens {
 	return &Lens{Given: given, flat: make(map[reflect.Type]bool)}
 }
 
-// isFlat reports that a type has no pointers of any kind: its image is its memory, in the byte order of the machine.
+// isFlat reports whether a type has no pointers of any kind: its image is its memory, in the byte order of the
+// machine.
 func (l *Lens) isFlat(t reflect.Type) bool {
 	if flat, ok := l.flat[t]; ok {
 		return flat
@@ -62,7 +63,8 @@ func (l *Lens) isFlat(t reflect.Type) bool {
 // left reports whether a field is left out.
 func left(f reflect.StructField) bool { return f.Tag.Get("image") == "-" }
 
-// Shape hashes what an image of a type depends on: names, types and places of all fields, of what is pointed to, too.
+// Shape hashes what an image of a type depends on: names, types and offsets of all fields, also of what they point
+// to.
 func (l *Lens) Shape(t reflect.Type) uint64 {
 	h := fnv.New64a()
 	l.describe(h, t, make(map[reflect.Type]bool))
@@ -91,30 +93,30 @@ func (l *Lens) describe(w io.Writer, t reflect.Type, seen map[reflect.Type]bool)
 	}
 }
 
-// A place is where a pointer points, as what.
+// A place is the address and the type of what a pointer points to.
 type place struct {
 	at unsafe.Pointer
 	of reflect.Type
 }
 
-// What stands before what a pointer points to.
+// The mark before what a pointer points to.
 const (
 	isNil = iota
 	isGiven
-	isNew   // the image of it follows
-	isKnown // its number follows: it has been in the image before
+	isNew   // its image follows
+	isKnown // its number follows: it is in the image already
 )
 
-// memory is a value as bytes.
+// memory returns a value as bytes.
 func memory(p unsafe.Pointer, n uintptr) []byte { return unsafe.Slice((*byte)(p), n) }
 
-// room reports whether n elements of a size may be in so many bytes.
+// room reports whether n elements of a size can be in so many bytes.
 func room(n uint64, size uintptr, have int) bool {
 	hi, all := bits.Mul64(n, uint64(max(size, 1)))
 	return hi == 0 && all <= uint64(have)
 }
 
-// within says in which part of a value something went wrong.
+// within adds a part of a value to the path of an error.
 func within(part string, err error) error {
 	if err == nil {
 		return nil
@@ -127,7 +129,7 @@ func within(part string, err error) error {
 	return &Error{Path: part, Err: err}
 }
 
-// An Error says in which part of a value something is wrong. Err is ErrShort, ErrShape or ErrKind.
+// An Error is an error in a part of a value. Err is ErrShort, ErrShape or ErrKind.
 type Error struct {
 	Path string // .field, [index], * for what is pointed to
 	Err  error

@@ -17,10 +17,10 @@ type Restorer struct {
 // Restore returns a restorer of what an Appender has appended.
 func (l *Lens) Restore(b []byte) *Restorer { return &Restorer{lens: l, b: b} }
 
-// Rest is what was not read yet.
+// Rest returns the bytes that were not read yet.
 func (r *Restorer) Rest() []byte { return r.b }
 
-// Value reads what a pointer is to point to. If that fails, part of it was read.
+// Value reads into what a pointer points to. If that fails, part of it was read.
 func (r *Restorer) Value(pointer any) error {
 	v := reflect.ValueOf(pointer)
 	at := v.UnsafePointer()
@@ -31,7 +31,7 @@ func (r *Restorer) Value(pointer any) error {
 	return err
 }
 
-// take is the next n bytes.
+// take returns the next n bytes.
 func (r *Restorer) take(n int) ([]byte, error) {
 	if n < 0 || n > len(r.b) {
 		return nil, ErrShort
@@ -82,7 +82,7 @@ func (r *Restorer) pointer(t reflect.Type, at *unsafe.Pointer) error {
 	return within("*", r.value(t.Elem(), *at))
 }
 
-// given leaves in place what the program has to have brought.
+// given checks, and leaves in place, what the program supplies.
 func (r *Restorer) given(t reflect.Type, at unsafe.Pointer) error {
 	if at == nil {
 		return fmt.Errorf("%w: there was a %v, which is no data", ErrShape, t)
@@ -150,7 +150,7 @@ func (r *Restorer) row(of reflect.Type, at unsafe.Pointer, n int) error {
 	return nil
 }
 
-// slice reads into the memory of a slice that is as long, in which wiring may lie; else into new memory.
+// slice reads into the memory of a slice of the same length, which may hold wiring; else into new memory.
 func (r *Restorer) slice(s reflect.Value) error {
 	n, err := r.count()
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package space holds where the things of a map are: the awake in cell order, the sleeping by cell.
+// Package space holds the entities of a map by place: the awake in cell order, the sleeping by cell.
 //
-// A cell is awake while some observer can see it. What has its home in a sleeping cell is not simulated
-// and costs nothing, however much of it there is; it lies in its tile's list until the cell wakes.
+// A cell is awake while some observer can see it. Entities whose home is a sleeping cell are not simulated and cost
+// nothing, however many they are; they stay in their tile's list until the cell wakes.
 package space
 
 import (
@@ -13,19 +13,20 @@ import (
 type Space struct {
 	GUIDIndex
 
-	// Order holds the awake, as visibility last sorted them. What was despawned since is still in it, but nowhere.
+	// Order holds the awake entities, as visibility last sorted them. Those despawned since are still in it, without
+	// a position.
 	Order grid.Order[ecs.Entity]
-	// Hunters holds those of the awake that hunt, likewise.
+	// Hunters holds those awake entities that look for victims, likewise.
 	Hunters grid.Order[ecs.Entity]
 
-	hunts           []uint64 // bit by entity ID
-	arrived         []ecs.Entity
-	awake, before   grid.Set
-	kept            bool // nothing has come in sight or gone out of it since
-	sleeping        grid.Table[[]sleeper]
-	slept           []grid.Tile // those in which anything ever slept, each once
-	asleep          int
-	visibilityBegun struct{ tile, sleeper int } // where VisitSleeping goes on: at a tile of slept, at one who sleeps there
+	hunts         []uint64 // bit by entity ID
+	arrived       []ecs.Entity
+	awake, before grid.Set
+	kept          bool // the visible cells have not changed since
+	sleeping      grid.Table[[]sleeper]
+	slept         []grid.Tile // tiles that ever had a sleeping entity, each once
+	asleep        int
+	cursor        struct{ tile, sleeper int } // the cursor of VisitSleeping: index in slept, and of an entity in the tile
 }
 
 type sleeper struct {
@@ -33,23 +34,24 @@ type sleeper struct {
 	home   grid.Cell
 }
 
-// Awake reports whether a cell is in sight of an observer.
+// Awake reports whether an observer can see a cell.
 func (s *Space) Awake(c grid.Cell) bool { return s.awake.Has(c) }
 
-// BeginVisibility begins a new look around: no cell is in sight of anybody until Watch says so.
+// BeginVisibility begins a new set of visible cells: no cell is visible until AddView adds it.
 func (s *Space) BeginVisibility() {
 	s.kept = false
 	s.before.Swap(&s.awake)
 	s.awake.Clear()
 }
 
-// AddView puts what an observer sees in sight.
+// AddView adds the cells that an observer sees.
 func (s *Space) AddView(v grid.View) { s.awake.AddView(v) }
 
-// KeepVisibility is Look and Watch for observers who all see what they saw.
+// KeepVisibility is BeginVisibility and AddView for observers whose views have not changed.
 func (s *Space) KeepVisibility() { s.kept = true }
 
-// NewlyVisible visits the cells that have come in sight with the last Look, tile by tile: none after a Rest.
+// NewlyVisible visits the cells that have become visible since BeginVisibility, tile by tile: none after
+// KeepVisibility.
 func (s *Space) NewlyVisible(visit func(grid.Patch)) {
 	if s.kept {
 		return
@@ -61,8 +63,8 @@ func (s *Space) NewlyVisible(visit func(grid.Patch)) {
 	}
 }
 
-// Wake visits every sleeper whose cell has come in sight with the last Look, and forgets it: whoever visits
-// puts it among the awake.
+// Wake visits and removes every sleeping entity whose cell has become visible since BeginVisibility: the visitor puts
+// it among the awake.
 func (s *Space) Wake(woke func(ecs.Entity)) {
 	if s.asleep == 0 {
 		return
@@ -89,13 +91,13 @@ func (s *Space) wake(p grid.Patch, woke func(ecs.Entity)) {
 	*at = kept
 }
 
-// Arrive notes an entity that is new in the map and awake: the next sort takes it in.
+// Arrive notes an awake entity that is new in the map: it is in Order from the next Sort on.
 func (s *Space) Arrive(e ecs.Entity) { s.arrived = append(s.arrived, e) }
 
-// Arrived is what has arrived since the last sort.
+// Arrived returns the entities that arrived since the last Sort.
 func (s *Space) Arrived() []ecs.Entity { return s.arrived }
 
-// Put says that an entity is among the awake as of the next Sort.
+// Put adds an entity to the awake as of the next Sort.
 func (s *Space) Put(e ecs.Entity, home grid.Cell) {
 	s.Order.Put(home, e)
 	if s.Hunts(e) {
@@ -103,7 +105,7 @@ func (s *Space) Put(e ecs.Entity, home grid.Cell) {
 	}
 }
 
-// Stay is Put for all of a cell, which are in it as they were: in is what Order has there.
+// Stay is Put for all entities of a cell that have not changed: in is what Order has there.
 func (s *Space) Stay(c grid.Cell, in []ecs.Entity) {
 	s.Order.Put(c, in...)
 	if len(s.Hunters.All()) > 0 {
@@ -111,21 +113,21 @@ func (s *Space) Stay(c grid.Cell, in []ecs.Entity) {
 	}
 }
 
-// Sort puts the awake in order, and those of them that hunt.
+// Sort sorts the awake entities, and those of them that look for victims.
 func (s *Space) Sort() {
 	s.Order.Sort()
 	s.Hunters.Sort()
 	s.arrived = s.arrived[:0]
 }
 
-// InvalidateOrder says that the awake may be elsewhere than they were, within what their homes allow.
+// InvalidateOrder notes that awake entities may have moved, without a change of their home cells.
 func (s *Space) InvalidateOrder() {
 	s.Order.Invalidate()
 	s.Hunters.Invalidate()
 }
 
-// Hunt says whether an entity looks for somebody to attack. Whoever makes an entity says it: the last one of
-// its ID may have been another's.
+// Hunt sets whether an entity looks for victims. It is set for each new entity: the bit of its ID may be a former
+// entity's.
 func (s *Space) Hunt(e ecs.Entity, on bool) {
 	word, bit := int(e.ID()/64), uint64(1)<<(e.ID()%64)
 	if word >= len(s.hunts) {
@@ -136,29 +138,29 @@ func (s *Space) Hunt(e ecs.Entity, on bool) {
 	}
 }
 
-// Hunts reports whether an entity looks for somebody to attack.
+// Hunts reports whether an entity looks for victims.
 func (s *Space) Hunts(e ecs.Entity) bool {
 	word := int(e.ID() / 64)
 	return word < len(s.hunts) && s.hunts[word]>>(e.ID()%64)&1 != 0
 }
 
-// sleepingTile is for how many there is room from the first who sleeps in a tile on: about as many as live in most. A list that
-// grew from one on did so for long after everything else had its size.
-const sleepingTile = 32
+// sleepersCapacity is the initial capacity of a tile's list of sleeping entities: about as many as most tiles have, so
+// that the lists stop growing early.
+const sleepersCapacity = 32
 
-// Sleep puts an entity to sleep in its home.
+// Sleep puts an entity to sleep in its home cell.
 func (s *Space) Sleep(e ecs.Entity, home grid.Cell) {
 	list := s.sleeping.Of(home.Tile())
 	if *list == nil {
 		s.slept = append(s.slept, home.Tile())
-		*list = make([]sleeper, 0, sleepingTile)
+		*list = make([]sleeper, 0, sleepersCapacity)
 	}
 	*list = append(*list, sleeper{e, home})
 	s.asleep++
 }
 
-// Drop forgets an entity that sleeps, if it does: it is about to go. The cost is that of the sleepers of its
-// tile. One that is awake is dropped by the next sort.
+// Drop removes a sleeping entity that is about to be despawned. The cost is that of the sleeping entities of its
+// tile. An awake one is dropped by the next Sort.
 func (s *Space) Drop(e ecs.Entity, home grid.Cell) {
 	if s.asleep == 0 {
 		return
@@ -173,13 +175,13 @@ func (s *Space) Drop(e ecs.Entity, home grid.Cell) {
 	}
 }
 
-// VisitSleeping visits up to n of those who sleep, from where it left off the last time, so that in time it comes to all of
-// them. It forgets whom gone is true of: whoever visits takes them out of the world. The cost is that of n visits.
+// VisitSleeping visits up to n sleeping entities, from where the last call stopped, so that repeated calls visit all.
+// It removes those for which gone is true: the visitor despawns them. The cost is that of n visits.
 func (s *Space) VisitSleeping(n int, gone func(ecs.Entity) bool) {
 	if s.asleep == 0 {
 		return
 	}
-	at := &s.visibilityBegun
+	at := &s.cursor
 	for ; n > 0; n-- {
 		if at.tile >= len(s.slept) {
 			at.tile, at.sleeper = 0, 0
@@ -199,10 +201,10 @@ func (s *Space) VisitSleeping(n int, gone func(ecs.Entity) bool) {
 	}
 }
 
-// Asleep is how many entities sleep.
+// Asleep returns how many entities sleep.
 func (s *Space) Asleep() int { return s.asleep }
 
-// SleepingTiles visits the tiles in which somebody sleeps, with how many.
+// SleepingTiles visits the tiles that have sleeping entities, with their number.
 func (s *Space) SleepingTiles(visit func(t grid.Tile, asleep int)) {
 	for _, t := range s.slept {
 		if n := len(s.sleeping.At(t)); n > 0 {
@@ -211,14 +213,14 @@ func (s *Space) SleepingTiles(visit func(t grid.Tile, asleep int)) {
 	}
 }
 
-// Sleepers visits who sleeps in a tile, and where its home is.
+// Sleepers visits the sleeping entities of a tile, with their home cells.
 func (s *Space) Sleepers(t grid.Tile, visit func(e ecs.Entity, home grid.Cell)) {
 	for _, it := range s.sleeping.At(t) {
 		visit(it.entity, it.home)
 	}
 }
 
-// In visits the entities that have their home in a cell, awake or not, as of the last sort.
+// In visits the entities whose home is a cell, awake or not, as of the last Sort.
 func (s *Space) In(c grid.Cell, visit func(ecs.Entity)) {
 	for _, e := range s.Order.In(c) {
 		visit(e)

@@ -23,7 +23,7 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 		return out
 	}
 	if got := in(near); !slices.Equal(got, []ecs.Entity{a, c}) {
-		t.Errorf("in %v sleep %v", near, got)
+		t.Errorf("asleep in %v: %v", near, got)
 	}
 	watch := func(views ...grid.View) (woke []ecs.Entity) {
 		s.BeginVisibility()
@@ -51,24 +51,24 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 		return n
 	}
 	if fresh() == 0 {
-		t.Error("nothing has come in sight")
+		t.Error("no cell is newly visible")
 	}
 	if s.KeepVisibility(); fresh() != 0 || !s.Awake(near) || !s.Awake(far) {
-		t.Errorf("at rest %d patches have come in sight; awake: near %v, far %v", fresh(), s.Awake(near), s.Awake(far))
+		t.Errorf("with kept visibility %d patches are new; awake: near %v, far %v", fresh(), s.Awake(near), s.Awake(far))
 	}
 	if watch(grid.ViewFrom(far)); fresh() != 0 || s.Awake(near) {
-		t.Errorf("after a rest %d patches have come in sight that were; awake: near %v", fresh(), s.Awake(near))
+		t.Errorf("after kept visibility %d old patches are new; awake: near %v", fresh(), s.Awake(near))
 	}
 	if watch(); s.Awake(near) || s.Awake(far) {
 		t.Error("a map without observers is awake")
 	}
 }
 
-// VisitSleeping comes to everybody who sleeps, a few at a time, and forgets those who go.
+// VisitSleeping visits all sleeping entities, a few at a time, and removes those that are gone.
 func TestLookInComesToAll(t *testing.T) {
 	kind := ecs.NewArchetype(ecs.NewWorld(8))
 	var s Space
-	s.VisitSleeping(3, func(ecs.Entity) bool { t.Error("somebody sleeps"); return true })
+	s.VisitSleeping(3, func(ecs.Entity) bool { t.Error("an entity sleeps"); return true })
 	var goes ecs.Entity
 	for i := range 9 {
 		e := kind.Spawn()
@@ -83,18 +83,18 @@ func TestLookInComesToAll(t *testing.T) {
 	}
 	for e, n := range visits {
 		if e == goes && n != 1 || e != goes && n < 2 {
-			t.Errorf("%v was looked at %d times", e, n)
+			t.Errorf("%v was visited %d times", e, n)
 		}
 	}
 	if len(visits) != 9 || s.Asleep() != 8 {
-		t.Errorf("%d were looked at, and %d still sleep", len(visits), s.Asleep())
+		t.Errorf("%d were visited, and %d still sleep", len(visits), s.Asleep())
 	}
 	s.BeginVisibility()
 	s.AddView(grid.ViewFrom(grid.At(1000, 0, grid.Living)))
 	woke := 0
 	s.Wake(func(e ecs.Entity) {
 		if woke++; e == goes {
-			t.Error("whoever went wakes")
+			t.Error("a removed entity wakes")
 		}
 	})
 	if woke != 2 {
@@ -102,7 +102,7 @@ func TestLookInComesToAll(t *testing.T) {
 	}
 }
 
-// A map on which hardly anything lives takes hardly any memory.
+// A map with few entities takes little memory.
 func TestSmallIsSmall(t *testing.T) {
 	w := ecs.NewWorld(1)
 	e := ecs.NewArchetype(w).Spawn()
