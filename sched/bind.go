@@ -9,10 +9,10 @@ import (
 	"muster/ecs"
 )
 
-// A Runner is a system: a struct whose fields are all that it has access to, and what it does once a tick.
+// A Runner is a system: a struct whose fields are all of its access, with a Run that is called once a tick.
 type Runner interface{ Run(Tick) }
 
-// Bind makes a Runner a system of a world: its access is what its fields name, its timers are the wheels among them,
+// Bind makes a Runner a system of a world: its access is that of its fields, its timers are the wheels among them,
 // and its name is that of its type, or of its package if the type is called System.
 func Bind(w *ecs.World, stage Stage, r Runner) System {
 	t := reflect.TypeOf(r).Elem()

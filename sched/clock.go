@@ -7,10 +7,9 @@ import (
 
 // A Clock is what a loop waits by.
 type Clock interface {
-	// Now is the time since some fixed moment; it never goes back.
+	// Now returns the time since some fixed moment; it never goes back.
 	Now() time.Duration
-	// Wait returns at the given time, or when wake or asked delivers, or when ctx is done. A negative time
-	// never comes.
+	// Wait returns at a time, or when wake or asked delivers, or when ctx is done. A negative time never comes.
 	Wait(ctx context.Context, until time.Duration, wake, asked <-chan struct{})
 }
 
@@ -20,7 +19,7 @@ type RealClock struct{ start time.Time }
 // NewRealClock starts a clock at zero.
 func NewRealClock() *RealClock { return &RealClock{time.Now()} }
 
-// Now is the time since the clock was made; setting the machine's clock does not change it.
+// Now returns the time since the clock was made; setting the machine's clock does not change it.
 func (c *RealClock) Now() time.Duration { return time.Since(c.start) }
 
 // Wait implements Clock.

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Bounds on what a ClockDriver is told.
+// Bounds of the arguments of a ClockDriver.
 const (
 	MinSpeed = 0.001  // times as fast as the machine's clock
 	MaxSpeed = 1000   // likewise
 	MaxSteps = 72_000 // at once: an hour of the default step
 )
 
-// ErrSpeed is wrapped by what a ClockDriver answers to what it does not do.
-var ErrSpeed = errors.New("sched: the clock does not turn so")
+// ErrSpeed is wrapped by the errors for speeds and steps out of range.
+var ErrSpeed = errors.New("sched: clock setting out of range")
 
-// A ClockDriver turns a virtual clock, step by step, as it is told: at first not at all. It takes no step before all who
-// follow the clock are done with the last one, so that nobody is late, however fast it turns.
+// A ClockDriver advances a virtual clock step by step, as it is set; at first it stands still. It takes no step
+// before all followers of the clock are done with the last one, so that none is late at any speed.
 type ClockDriver struct {
 	clock *VirtualClock
 	step  time.Duration
@@ -30,15 +30,15 @@ type ClockDriver struct {
 	steps int // to take, while speed is 0
 }
 
-// NewClockDriver returns a hand that turns a clock in steps of so much.
+// NewClockDriver returns a driver that advances a clock in steps of a length.
 func NewClockDriver(clock *VirtualClock, step time.Duration) *ClockDriver {
 	return &ClockDriver{clock: clock, step: step, told: make(chan struct{}, 1)}
 }
 
-// Pause has the clock stand.
+// Pause stops the clock.
 func (h *ClockDriver) Pause() { h.tell(0, 0) }
 
-// SetSpeed has the clock run, speed times as fast as the machine's.
+// SetSpeed runs the clock, speed times as fast as the machine's.
 func (h *ClockDriver) SetSpeed(speed float64) error {
 	if !(speed >= MinSpeed && speed <= MaxSpeed) {
 		return fmt.Errorf("%w: a speed is from %v to %d, not %v", ErrSpeed, MinSpeed, MaxSpeed, speed)
@@ -47,7 +47,7 @@ func (h *ClockDriver) SetSpeed(speed float64) error {
 	return nil
 }
 
-// Advance has the clock take n steps as fast as they can be taken, and stand then.
+// Advance takes n steps as fast as possible, and stops the clock then.
 func (h *ClockDriver) Advance(n int) error {
 	if n < 1 || n > MaxSteps {
 		return fmt.Errorf("%w: steps are from 1 to %d, not %d", ErrSpeed, MaxSteps, n)
@@ -56,14 +56,14 @@ func (h *ClockDriver) Advance(n int) error {
 	return nil
 }
 
-// Speed is how many times as fast as the machine's the clock runs; 0 while it stands, or takes steps.
+// Speed returns how many times as fast as the machine's the clock runs; 0 while it is stopped, or takes steps.
 func (h *ClockDriver) Speed() float64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.speed
 }
 
-// Now is the time of the clock.
+// Now returns the time of the clock.
 func (h *ClockDriver) Now() time.Duration { return h.clock.Now() }
 
 func (h *ClockDriver) tell(speed float64, steps int) {
@@ -76,7 +76,7 @@ func (h *ClockDriver) tell(speed float64, steps int) {
 	}
 }
 
-// Run turns the clock until ctx is done.
+// Run drives the clock until ctx is done.
 func (h *ClockDriver) Run(ctx context.Context) {
 	var last time.Time
 	for ctx.Err() == nil {
@@ -95,7 +95,7 @@ func (h *ClockDriver) Run(ctx context.Context) {
 			}
 			last = due
 			if time.Since(due) > h.step {
-				last = time.Now() // what is lost is not made up for
+				last = time.Now() // lost time is not made up for
 			}
 		} else {
 			last = time.Now()
@@ -105,7 +105,7 @@ func (h *ClockDriver) Run(ctx context.Context) {
 	}
 }
 
-// next takes a step off what is to be done, and says how long after the last one it is to be.
+// next takes a step off the remaining ones, and returns its distance from the last one.
 func (h *ClockDriver) next() (every time.Duration, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -119,7 +119,7 @@ func (h *ClockDriver) next() (every time.Duration, ok bool) {
 	return 0, true
 }
 
-// await waits, and reports whether nothing else was told meanwhile.
+// await waits, and reports whether there was no other order meanwhile.
 func (h *ClockDriver) await(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// turned runs a map by a hand, and ends both with the test.
+// turned runs a map by a driver, and ends both with the test.
 func turned(t *testing.T, m *fakeMap) (*ClockDriver, *Loop) {
 	clock := NewVirtualClock()
 	h, l := NewClockDriver(clock, 50*time.Millisecond), &Loop{Map: m, Clock: clock}
@@ -30,7 +30,7 @@ func TestHandTurnsAsItIsTold(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if len(m.steps) != 0 {
-			t.Errorf("stepped %v before anybody told", m.steps)
+			t.Errorf("stepped %v before the first order", m.steps)
 		}
 		if err := h.Advance(3); err != nil {
 			t.Error(err)
@@ -91,7 +91,7 @@ func TestHandWaitsForTheSlow(t *testing.T) {
 	})
 }
 
-// A map can be asked while its clock stands and while it sleeps, and neither steps it.
+// A map answers queries while its clock stands and while it is idle, and neither steps it.
 func TestLoopRestsWhenAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &fakeMap{until: 3, asked: make(chan struct{}), wake: make(chan struct{})}

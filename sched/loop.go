@@ -10,14 +10,14 @@ import (
 type Map interface {
 	// Step runs tick n, which stands for the time n*step of the loop's clock.
 	Step(n uint64)
-	// Idle reports that nobody is in the world and nothing waits for it: it need not be stepped.
+	// Idle reports that no player is in the world and nothing waits for it: it need not be stepped.
 	Idle() bool
 	// Wake delivers when an idle world has something to do.
 	Wake() <-chan struct{}
-	// Rest is called between ticks, and when Asked has delivered: to tell those who want to know something of
-	// the world. It must not change it.
+	// Rest is called between ticks, and when Asked has delivered: to answer queries about the world. It must not
+	// change it.
 	Rest()
-	// Asked delivers when somebody wants to know something.
+	// Asked delivers when there is a query.
 	Asked() <-chan struct{}
 }
 
@@ -26,20 +26,19 @@ type Loop struct {
 	Map   Map
 	Clock Clock
 	Step  time.Duration // default 50 ms
-	// MaxDebt is how many ticks the loop may be behind before it gives some up; default 5. Ticks that it
-	// is behind by less are run at once, one after another.
+	// MaxDebt is how many ticks the loop may be behind before it drops some; default 5. Fewer are run at once, one
+	// after another.
 	MaxDebt int
-	// Overrun is told of each tick that took longer than a step, or after which ticks were given up because
-	// the loop came late, and how many they were. It is called on the loop's goroutine; nil does nothing.
+	// Overrun is called for each tick that took longer than a step, or after which ticks were dropped because the
+	// loop was late, with their number. It is called on the loop's goroutine; nil does nothing.
 	Overrun func(n uint64, took time.Duration, dropped uint64)
-	// Panicked is told of a panic in a step, or between two, with the stack that it had. The map is not stepped again:
-	// whatever the step was about is half done. It is called on the loop's goroutine; nil lets the panic
-	// end the process.
+	// Panicked is called for a panic in a step, or between two, with its stack. The map is not stepped again: its
+	// state is undefined. It is called on the loop's goroutine; nil lets the panic end the process.
 	Panicked func(n uint64, value any, stack []byte)
 }
 
-// Run steps the map until ctx is done, or until it panics. The time of a world is that of the clock, so all maps of one
-// clock agree on it: a world that slept, or fell too far behind, skips ticks and is never late for long.
+// Run steps the map until ctx is done, or until it panics. The time of a world is that of the clock, so all maps of
+// one clock agree on it: a world that was idle, or fell too far behind, skips ticks.
 func (l *Loop) Run(ctx context.Context) {
 	step, maxDebt := l.Step, uint64(l.MaxDebt)
 	if step <= 0 {
@@ -75,7 +74,7 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// sleep waits for as long as the map is idle before tick n, and reports whether it was, and whether it goes on.
+// sleep waits while the map is idle before tick n, and reports whether it was, and whether the loop goes on.
 func (l *Loop) sleep(ctx context.Context, n uint64) (slept, ok bool) {
 	for ok = true; ok && ctx.Err() == nil && l.Map.Idle(); slept = true {
 		if ok = l.rest(n); ok {
@@ -85,7 +84,7 @@ func (l *Loop) sleep(ctx context.Context, n uint64) (slept, ok bool) {
 	return slept, ok
 }
 
-// wait waits for the time of tick n, and reports whether the map goes on.
+// wait waits for the time of tick n, and reports whether the loop goes on.
 func (l *Loop) wait(ctx context.Context, n uint64, until time.Duration) (ok bool) {
 	for ok = l.rest(n); ok && ctx.Err() == nil && l.Clock.Now() < until; ok = l.rest(n) {
 		l.Clock.Wait(ctx, until, nil, l.Map.Asked())
@@ -93,7 +92,7 @@ func (l *Loop) wait(ctx context.Context, n uint64, until time.Duration) (ok bool
 	return ok
 }
 
-// step runs a tick, and reports whether there can be another.
+// step runs a tick, and reports whether the loop goes on.
 func (l *Loop) step(n uint64) (ok bool) {
 	if l.Panicked != nil {
 		defer l.catch(n)
@@ -102,7 +101,7 @@ func (l *Loop) step(n uint64) (ok bool) {
 	return true
 }
 
-// rest lets the map answer before tick n, and reports whether it goes on.
+// rest lets the map answer queries before tick n, and reports whether the loop goes on.
 func (l *Loop) rest(n uint64) (ok bool) {
 	if l.Panicked != nil {
 		defer l.catch(n)
@@ -111,7 +110,7 @@ func (l *Loop) rest(n uint64) (ok bool) {
 	return true
 }
 
-// catch tells of a panic.
+// catch reports a panic.
 func (l *Loop) catch(n uint64) {
 	if value := recover(); value != nil {
 		l.Panicked(n, value, debug.Stack())

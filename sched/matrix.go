@@ -19,7 +19,7 @@ const (
 	Conflict                // one writes what the other reads or writes
 )
 
-// Meet says how two systems meet, and over which types, in the order of a's access.
+// Meet returns how two systems depend on their order, and over which types, in the order of a's access.
 func (a *System) Meet(b *System) (m Meeting, over []reflect.Type) {
 	for _, x := range a.Access {
 		for _, y := range b.Access {

@@ -11,19 +11,19 @@ import (
 	"muster/ecs"
 )
 
-// A Stage is a part of the tick. Who was despawned in one is gone at its end.
+// A Stage is a part of the tick. Entities despawned in one are removed at its end.
 type Stage uint8
 
 // The stages, in the order of a tick.
 const (
 	Take   Stage = iota // what arrived
-	Move                // where everybody is
-	See                 // who is near whom
-	Act                 // what they do to each other
-	Settle              // what follows from it
-	Think               // what creatures want next
-	Keep                // what outlives the process
-	Send                // what the gateway gets
+	Move                // positions
+	See                 // homes, views and awake cells
+	Act                 // acts of players and creatures
+	Settle              // consequences of acts
+	Think               // decisions of creatures
+	Keep                // state to be stored
+	Send                // the frame for the gateway
 	stages
 )
 
@@ -31,15 +31,15 @@ var stageNames = [stages]string{"Take", "Move", "See", "Act", "Settle", "Think",
 
 func (s Stage) String() string { return stageNames[s] }
 
-// A System is what happens to some components once a tick. It is a value: nothing is registered, and
-// its place in the list is its place in the tick.
+// A System is a function over some components, run once a tick. It is a value: nothing is registered, and its place
+// in the list is its place in the tick.
 type System struct {
 	Name   string
 	Stage  Stage
 	Every  time.Duration // runs once in this time; 0 = each tick
 	Access []ecs.Access  // components, events and resources
-	Timers []Timers      // what it has put off, all of it
-	Self   any           // points to what the system keeps to itself, all of it; wheels, too
+	Timers []Timers      // all of its timers
+	Self   any           // points to all of the system's own state, wheels included
 	Run    func(Tick)
 }
 
@@ -53,12 +53,12 @@ type Plan struct {
 	running atomic.Int32 // place of the system that runs, from 1; 0 none
 }
 
-// A Watcher follows the systems of a plan, on the goroutine that runs them: it counts, measures or names them, and
+// A Watcher follows the systems of a plan, on the goroutine that runs them: it counts, measures or labels them, and
 // changes nothing.
 type Watcher interface {
-	// Begin is called before the i-th system runs; one that is not due in a tick is left out.
+	// Begin is called before the i-th system runs, unless that is not due in the tick.
 	Begin(i int)
-	// End is called when it has run, with the time that it took. After a panic there is none.
+	// End is called after it has run, with the time that it took, but not after a panic.
 	End(i int, took time.Duration)
 }
 
@@ -78,10 +78,10 @@ func NewPlan(endStage func(), systems ...System) *Plan {
 	}
 }
 
-// Watch has a watcher follow the systems from the next tick on, after those that do so already.
+// Watch adds a watcher from the next tick on, after those added before.
 func (p *Plan) Watch(w Watcher) { p.watch = append(p.watch, w) }
 
-// Around has a system run within a function, which may do something before and after it: tests make a system slow so.
+// Around has a system run within a function, which may act before and after it: tests slow a system down so.
 func (p *Plan) Around(name string, around func(t Tick, run func(Tick))) {
 	for i := range p.systems {
 		if run := p.systems[i].Run; p.systems[i].Name == name {
@@ -99,7 +99,7 @@ func (p *Plan) Names() []string {
 	return names
 }
 
-// Timers visits what the systems have put off, in their order.
+// Timers visits the timers of the systems, in order.
 func (p *Plan) Timers(visit func(system string, t Timers)) {
 	for i := range p.systems {
 		for _, t := range p.systems[i].Timers {
@@ -108,8 +108,8 @@ func (p *Plan) Timers(visit func(system string, t Timers)) {
 	}
 }
 
-// Kept visits pointers to all that must go on as it is for the next tick to be the same, but for what systems share:
-// what each of them keeps to itself, and when it runs next.
+// Kept visits pointers to all state besides shared values on which the next ticks depend: the systems' own, and when
+// each runs next.
 func (p *Plan) Kept(visit func(name string, at any)) {
 	for i := range p.systems {
 		visit(p.systems[i].Name, p.systems[i].Self)
@@ -117,7 +117,8 @@ func (p *Plan) Kept(visit func(name string, at any)) {
 	visit("plan", &p.due)
 }
 
-// Running is the system that runs, or has panicked; "" between systems and between ticks. Any goroutine may call it.
+// Running returns the system that runs, or has panicked; "" between systems and between ticks. Any goroutine may call
+// it.
 func (p *Plan) Running() string {
 	if i := p.running.Load(); i > 0 {
 		return p.systems[i-1].Name
@@ -159,15 +160,15 @@ func (p *Plan) run(i int, t Tick) time.Duration {
 	return took
 }
 
-// Spent visits the systems with the time that each took in the last tick. It is for reports: nothing in
-// a world depends on it.
+// Spent visits the systems with the time that each took in the last tick. It is for reports: nothing in a world
+// depends on it.
 func (p *Plan) Spent(visit func(name string, d time.Duration)) {
 	for i := range p.systems {
 		visit(p.systems[i].Name, p.spent[i])
 	}
 }
 
-// String lists the systems under their stages, with what each reads and writes.
+// String lists the systems by stage, with what each reads and writes.
 func (p *Plan) String() string {
 	var b strings.Builder
 	for i, s := range p.systems {
@@ -186,7 +187,7 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-// folders are what the names of type arguments have before their package.
+// folders are what precedes the package in the names of type arguments.
 var folders = regexp.MustCompile(`(\w+/)+`)
 
 func nameOf(t reflect.Type) string { return folders.ReplaceAllString(t.String(), "") }

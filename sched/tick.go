@@ -1,28 +1,27 @@
-// Package sched says when things happen: the order of systems within a tick, and the fixed step of the
-// loop that runs them.
+// Package sched is when systems run: their order within a tick, and the fixed step of the loop that runs them.
 package sched
 
 import "time"
 
-// A Tick is the only clock and the only dice of a system.
+// A Tick is the only clock and the only source of random numbers of a system.
 type Tick struct {
-	N     uint64 // ascending from 1; a map that slept skips numbers
+	N     uint64 // ascending from 1; a map that was idle skips numbers
 	NowMs uint32 // time of the world at this tick, milliseconds since its start
 	Step  time.Duration
 	Seed  uint64
 }
 
-// After is the first tick at or after a delay from this one, at least one tick ahead.
+// After returns the first tick at or after a delay from this one, at least one tick ahead.
 func (t Tick) After(delay time.Duration) uint64 {
 	return t.N + max(1, uint64((delay+t.Step-1)/t.Step))
 }
 
-// Dice are random numbers that depend on nothing but the world's seed, the tick, who throws and for
-// whom: a replay throws the same.
-func (t Tick) Dice(who string, subject uint64) Dice {
+// Dice returns random numbers that depend only on the world's seed, the tick, the purpose and the entity: a replay
+// draws the same.
+func (t Tick) Dice(purpose string, subject uint64) Dice {
 	h := mix(t.Seed ^ mix(t.N) ^ mix(subject+0x9E3779B97F4A7C15))
-	for i := range len(who) {
-		h = mix(h ^ uint64(who[i]))
+	for i := range len(purpose) {
+		h = mix(h ^ uint64(purpose[i]))
 	}
 	return Dice{h}
 }
@@ -38,19 +37,19 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Uint64 is the next number.
+// Uint64 returns the next number.
 func (d *Dice) Uint64() uint64 {
 	d.state += 0x9E3779B97F4A7C15
 	return mix(d.state)
 }
 
-// Float32 is in [0, 1).
+// Float32 returns a number in [0, 1).
 func (d *Dice) Float32() float32 { return float32(d.Uint64()>>40) * (1.0 / (1 << 24)) }
 
-// Between is in [lo, hi).
+// Between returns a number in [lo, hi).
 func (d *Dice) Between(lo, hi float32) float32 {
 	return lo + float32((hi-lo)*d.Float32())
 }
 
-// Intn is in [0, n), for n > 0.
+// Intn returns a number in [0, n), for n > 0.
 func (d *Dice) Intn(n int) int { return int((d.Uint64() >> 1) % uint64(n)) }

@@ -13,8 +13,8 @@ type VirtualClock struct {
 	now       time.Duration
 	changed   chan struct{}
 	followers int
-	waiting   []*waiter     // of the followers, those that wait for later
-	settled   chan struct{} // is closed, and made anew, when all of them do
+	waiting   []*waiter     // the followers that wait for a later time
+	settled   chan struct{} // closed, and made anew, when all followers wait
 }
 
 // A waiter is a follower that waits until a time, for ever if it is negative.
@@ -25,14 +25,14 @@ func NewVirtualClock() *VirtualClock {
 	return &VirtualClock{changed: make(chan struct{}), settled: make(chan struct{})}
 }
 
-// Now is how far the clock was advanced.
+// Now returns the time to which the clock was advanced.
 func (c *VirtualClock) Now() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Advance moves the clock on and wakes who waits.
+// Advance moves the clock on and wakes waiters that are due.
 func (c *VirtualClock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,8 +42,8 @@ func (c *VirtualClock) Advance(d time.Duration) {
 	c.changed = make(chan struct{})
 }
 
-// Follow says that the caller steps something by the clock, and waits by it alone, until it calls stop: Settle
-// waits for it.
+// Follow registers the caller as a follower, which steps something by the clock and waits by it alone, until it calls
+// stop: Settle waits for it.
 func (c *VirtualClock) Follow() (stop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,8 +56,8 @@ func (c *VirtualClock) Follow() (stop func()) {
 	}
 }
 
-// Settle returns when all who follow the clock have done what there was to do until now, or ctx is done. Who waits
-// for something else than a time has nothing to do.
+// Settle returns when all followers of the clock have done what was due until now, or ctx is done. A follower that
+// waits for something else than a time has nothing due.
 func (c *VirtualClock) Settle(ctx context.Context) {
 	for {
 		c.mu.Lock()
@@ -74,7 +74,7 @@ func (c *VirtualClock) Settle(ctx context.Context) {
 	}
 }
 
-// settle wakes who waits for the followers if all of them wait; the caller holds mu.
+// settle wakes the callers of Settle if all followers wait; the caller holds mu.
 func (c *VirtualClock) settle() {
 	if len(c.waiting) >= c.followers {
 		close(c.settled)

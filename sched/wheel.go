@@ -9,9 +9,8 @@ import (
 // rounds.
 const wheelSlots = 512
 
-// A Wheel holds what is due at some later tick. Adding and taking cost O(1) for an item; a tick with
-// nothing due costs nothing. It allocates only when it holds more than ever before. The zero Wheel is
-// empty.
+// A Wheel holds items that are due at later ticks. Adding and taking cost O(1) for an item; a tick with nothing due
+// costs nothing. It allocates only when it holds more than ever before. The zero Wheel is empty.
 type Wheel[T any] struct {
 	slots  [wheelSlots]chain
 	timers []timer[T] // of all slots
@@ -29,7 +28,7 @@ type timer[T any] struct {
 	item T
 }
 
-// Add puts in an item that is due at a tick. One that is past becomes due with the next Take.
+// Add adds an item that is due at a tick. One whose tick has passed becomes due with the next Take.
 func (w *Wheel[T]) Add(at uint64, item T) {
 	at = max(at, w.last+1)
 	if w.free == 0 {
@@ -51,8 +50,8 @@ func (w *Wheel[T]) append(c *chain, i uint32) {
 	c.last = i
 }
 
-// Take removes and returns what has become due up to tick n, which ascends; what is due at one tick comes
-// in the order in which it was added. The slice belongs to w and is good until the next Take.
+// Take removes and returns the items due up to tick n, which ascends; items of one tick come in the order in which
+// they were added. The slice belongs to w and is valid until the next Take.
 func (w *Wheel[T]) Take(n uint64) []T {
 	w.due = w.due[:0]
 	for at := max(w.last+1, n-min(n, wheelSlots-1)); at <= n; at++ {
@@ -77,11 +76,11 @@ func (w *Wheel[T]) Take(n uint64) []T {
 	return w.due
 }
 
-// Timers are a Wheel of anything, for who looks at all wheels of a world.
+// Timers are a Wheel of any type, for code that handles all wheels of a world.
 type Timers interface {
-	// Item is the type of what is due.
+	// Item returns the type of its items.
 	Item() reflect.Type
-	// Each visits everything, in no particular order.
+	// Each visits all items, in no particular order.
 	Each(visit func(at uint64, item unsafe.Pointer))
 }
 

@@ -5,17 +5,17 @@ import "muster/ecs/grid"
 // crowds is how many crowds a Stats remembers.
 const crowds = 8
 
-// A Crowd is a cell with many awake things in it.
+// A Crowd is a cell with many awake entities.
 type Crowd struct {
 	Cell    grid.Cell
-	Things  int // that are awake, players among them
+	Things  int // awake entities, players among them
 	Players int
 }
 
-// Crowds are the cells of a world with the most awake things, the fullest first; those without things are none.
+// Crowds are the cells of a world with the most awake entities, the fullest first; those without entities are none.
 type Crowds [crowds]Crowd
 
-// Add puts a cell among them, if it is one of the fullest.
+// Add adds a cell if it is one of the fullest.
 func (c *Crowds) Add(crowd Crowd) {
 	for i := range c {
 		if crowd.Things > c[i].Things {
@@ -24,7 +24,7 @@ func (c *Crowds) Add(crowd Crowd) {
 	}
 }
 
-// Crowd notes which cells are the fullest.
+// Crowd records which cells are the fullest.
 func (p *Stats) Crowd(c *Crowds) {
 	var values [crowds * 3]int64
 	for i := range c {
@@ -33,7 +33,7 @@ func (p *Stats) Crowd(c *Crowds) {
 	p.crowded.write(&values)
 }
 
-// Crowds are those that were noted last.
+// Crowds returns those recorded last.
 func (p *Stats) Crowds() (all []Crowd) {
 	values := p.crowded.read()
 	for i := 0; i < len(values) && values[i+1] > 0; i += 3 {

@@ -15,7 +15,7 @@ func (r *ring) init(rows, width int) {
 	r.cells = make([]atomic.Int64, r.rows*width)
 }
 
-// next is the row to be written.
+// next returns the row to be written.
 func (r *ring) next() []atomic.Int64 {
 	at := int(r.done.Load()%uint64(r.rows)) * r.width
 	return r.cells[at : at+r.width]
@@ -47,7 +47,7 @@ func (r *ring) last(n int, visit func(row []int64)) {
 
 // A board has numbers that are written together, and read together.
 type board struct {
-	version atomic.Uint64 // odd while somebody writes
+	version atomic.Uint64 // odd while they are being written
 	cells   [crowds * 3]atomic.Int64
 }
 

@@ -11,7 +11,7 @@ type Summary struct {
 	Last, Mean, Median, P95, P99, Most time.Duration
 }
 
-// Summary is of the last n ticks at most.
+// Summary returns that of the last n ticks at most.
 func (p *Stats) Summary(n int) (s Summary) {
 	all := p.Took(n)
 	if s.N = len(all); s.N == 0 {

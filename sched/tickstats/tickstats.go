@@ -1,6 +1,5 @@
-// Package tickstats is how the last ticks of a world went: how long each took and each system of it, and how much there
-// was to do. The world's goroutine writes; any other reads at any time. The writer never waits, and does not
-// allocate.
+// Package tickstats is statistics of the last ticks of a world: the time of each tick and of each system in it, and
+// the load. The world's goroutine writes; any other reads at any time. The writer never waits, and does not allocate.
 package tickstats
 
 import (
@@ -26,15 +25,15 @@ type Stats struct {
 	Name string
 	Step time.Duration
 
-	// Ticks is how long ticks took.
+	// Ticks is the histogram of the time of ticks.
 	Ticks *metric.Histogram
-	// Late counts ticks that took longer than a step, and Skipped those that were given up. The loop counts them.
+	// Late counts ticks that took longer than a step, and Skipped those that were dropped. The loop counts them.
 	Late, Skipped atomic.Uint64
 
 	plan    *sched.Plan // nil in tests
 	systems []System
 	labels  []context.Context // of each system, for profiles
-	between context.Context   // the label of what is no system's
+	between context.Context   // the label outside systems
 
 	epoch   time.Time
 	number  atomic.Uint64 // of the tick that runs
@@ -51,18 +50,18 @@ type System struct {
 	Took *metric.Histogram
 }
 
-// A Load is how much there was to do in a tick.
+// A Load is the load of a tick.
 type Load struct {
 	Players, Creatures, Corpses int // in the world
-	Awake, Asleep               int // things that were simulated, and that were not
+	Awake, Asleep               int // entities that were simulated, and that were not
 	Items, Bytes                int // of the inbox
 }
 
-// A Tick is one that is over.
+// A Tick is one that has ended.
 type Tick struct {
 	N     uint64
 	Took  time.Duration
-	Ended time.Duration // after the pulse was made
+	Ended time.Duration // after the Stats was made
 	Load  Load
 	Spent []time.Duration // by each system, in their order; 0 if it did not run
 }
@@ -70,7 +69,7 @@ type Tick struct {
 // fixed is how many columns a row of the ring has before those of the systems.
 const fixed = 10
 
-// New returns the pulse of a world that is about to run, and follows the systems of its plan, if there is one.
+// New returns the Stats of a world that is about to run, and follows the systems of its plan, if there is one.
 func New(m uint32, name string, step time.Duration, plan *sched.Plan) *Stats {
 	p := &Stats{Map: m, Name: name, Step: step, Ticks: metric.NewHistogram(tickBounds...), plan: plan, epoch: time.Now()}
 	labels := pprof.Labels("map", strconv.Itoa(int(m)))
@@ -88,26 +87,26 @@ func New(m uint32, name string, step time.Duration, plan *sched.Plan) *Stats {
 	return p
 }
 
-// Systems are those of the world, in their order.
+// Systems returns those of the world, in order.
 func (p *Stats) Systems() []System { return p.systems }
 
-// Start notes that a tick begins.
+// Start records the beginning of a tick.
 func (p *Stats) Start(n uint64) {
 	p.number.Store(n)
 	p.since.Store(1 + int64(time.Since(p.epoch)))
 	pprof.SetGoroutineLabels(p.between)
 }
 
-// Begin labels what the goroutine does from here on with the i-th system. It implements sched.Watcher.
+// Begin labels the goroutine with the i-th system. It implements sched.Watcher.
 func (p *Stats) Begin(i int) { pprof.SetGoroutineLabels(p.labels[i]) }
 
-// End notes how long the i-th system took. It implements sched.Watcher.
+// End records the time of the i-th system. It implements sched.Watcher.
 func (p *Stats) End(i int, took time.Duration) {
 	p.spent[i] = int64(took)
 	p.systems[i].Took.Observe(took)
 }
 
-// Finish notes that tick n is over, and took so long.
+// Finish records the end of tick n, and its time.
 func (p *Stats) Finish(n uint64, took time.Duration, l Load) {
 	ended := int64(time.Since(p.epoch))
 	row := p.ticks.next()
@@ -134,7 +133,7 @@ func (p *Stats) Finish(n uint64, took time.Duration, l Load) {
 	pprof.SetGoroutineLabels(p.between)
 }
 
-// Last is the last n ticks at most, and never more than Window, the oldest first.
+// Last returns the last n ticks at most, and never more than Window, the oldest first.
 func (p *Stats) Last(n int) []Tick {
 	var all []Tick
 	p.ticks.last(n, func(row []int64) {
@@ -150,13 +149,13 @@ func (p *Stats) Last(n int) []Tick {
 	return all
 }
 
-// Took is how long the last n ticks took, as Last has them.
+// Took returns the times of the last n ticks, as Last has them.
 func (p *Stats) Took(n int) (all []time.Duration) {
 	p.ticks.last(n, func(row []int64) { all = append(all, time.Duration(row[1])) })
 	return all
 }
 
-// Slow is the last ticks that took longer than a step, the oldest first, without what their systems took.
+// Slow returns the last ticks that took longer than a step, the oldest first, without the times of systems.
 func (p *Stats) Slow() []Tick {
 	var all []Tick
 	p.slow.last(MaxSlow, func(row []int64) {
@@ -165,7 +164,7 @@ func (p *Stats) Slow() []Tick {
 	return all
 }
 
-// Now is the time of Ended.
+// Now returns the time of Ended.
 func (p *Stats) Now() time.Duration { return time.Since(p.epoch) }
 
 // A Running tick has not ended yet.
@@ -175,10 +174,10 @@ type Running struct {
 	System string // "" between two systems
 }
 
-// Abandon notes that the tick that runs will not end, and no other will come.
+// Abandon records that the running tick will not end, and no other will come.
 func (p *Stats) Abandon() { p.since.Store(0) }
 
-// Running is the tick that runs, if one does.
+// Running returns the running tick, if there is one.
 func (p *Stats) Running() (r Running, ok bool) {
 	since := p.since.Load()
 	if since == 0 {

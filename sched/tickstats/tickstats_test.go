@@ -92,7 +92,7 @@ func TestRunning(t *testing.T) {
 	})
 }
 
-// Whoever reads gets whole rows, also from a ring that is overwritten as it reads.
+// Readers get whole rows, also from a ring that is overwritten as they read.
 func TestReadersSeeWholeTicks(t *testing.T) {
 	p := New(1, "", time.Hour, nil)
 	var readers sync.WaitGroup

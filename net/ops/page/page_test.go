@@ -242,8 +242,8 @@ func TestClockIsTold(t *testing.T) {
 		text   string
 	}{
 		{`{"do":"run","speed":2}`, 200, `{"virtual":true,"speed":2,"now_ms":0}` + "\n"},
-		{`{"do":"run","speed":1e9}`, 400, "sched: the clock does not turn so: a speed is from 0.001 to 1000, not 1e+09\n"},
-		{`{"do":"step","steps":0}`, 400, "sched: the clock does not turn so: steps are from 1 to 72000, not 0\n"},
+		{`{"do":"run","speed":1e9}`, 400, "sched: clock setting out of range: a speed is from 0.001 to 1000, not 1e+09\n"},
+		{`{"do":"step","steps":0}`, 400, "sched: clock setting out of range: steps are from 1 to 72000, not 0\n"},
 		{`{"do":"dance"}`, 400, "do is pause, run or step\n"},
 		{`{"do":"run","sped":2}`, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
 		{``, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
