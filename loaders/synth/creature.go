@@ -6,7 +6,7 @@ import (
 	"muster/components/defs"
 )
 
-// A kind is what there is one template of.
+// A kind is what one creature template is made from.
 type kind struct {
 	noun     string // or trade, of folk
 	sort     uint32 // defs.TypeBeast, …
@@ -14,8 +14,8 @@ type kind struct {
 	scale    float64
 }
 
-// The kinds, by where they live. Low levels live on the plain, where characters begin, and the rough ones not
-// near a hub; the wild and the vault are for later. The rare are out on the plain, now and then.
+// The kinds, by where they live. Low levels live on the plain, where characters begin, the aggressive ones away from
+// the hubs; the wild and the vault are for higher levels. Rare creatures spawn on the plain at times.
 var (
 	folk = [...]kind{
 		{"Potter", defs.TypeHumanoid, 5, 10, 1},
@@ -76,8 +76,8 @@ var (
 	}
 )
 
-// firstEntry is the entry of the first template. The others follow, and none is a multiple of 256: some
-// clients would take such a creature for themselves if it had their counter.
+// firstEntry is the entry of the first template. The others follow, and none is a multiple of 256: some clients would
+// take such a creature for their own player if it had the same counter.
 //
 // Source: protocol.md 3.1.2.
 const firstEntry = 101
@@ -93,7 +93,7 @@ const (
 	firstRare  = spiritKind + 1
 )
 
-// modelOf is what a creature of an entry looks like. The two models behind those of the elite are the players'.
+// modelOf returns the display model of an entry. The two models after those of the elite are the players'.
 func modelOf(entry uint32) uint32 {
 	if entry >= uint32(spiritKind) {
 		entry += 2
@@ -120,7 +120,7 @@ func creatures(seed uint64) []defs.Creature {
 	return list
 }
 
-// creature makes a template. Folk have a name and a trade, others are some place's.
+// creature makes a template. Humanoids have a name and a trade, others the name of a place.
 //
 // Source: DEFAULT_COMBAT_REACH, BASE_ATTACK_TIME, Unit.h, and playerBaseMoveSpeed, Unit.cpp, AzerothCore;
 // what it bears and deals is our own choice.
@@ -132,7 +132,7 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 		name += " " + k.noun
 	}
 	span := float32(max(k.max-k.min, 1))
-	blow, armor := blowOf(k.min, k.sort, rank), armorOf(k.min)
+	hit, armor := hitOf(k.min, k.sort, rank), armorOf(k.min)
 	scale := math.Round(float64(k.scale*names.dice.between(0.9, 1.1))*20) / 20
 	c := defs.Creature{
 		Entry: entry, Faction: faction, DisplayID: modelOf(entry), Name: name, SubName: trade,
@@ -140,8 +140,8 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 		Scale: float32(scale), BoundingRadius: float32(0.4 * scale), CombatReach: float32(1.5 * scale),
 		WalkSpeed: 2.5, RunSpeed: 7,
 		MinHealth: health(k.min, k.sort, rank), MaxHealth: health(k.max, k.sort, rank),
-		AttackTimeMs: 2000, MinDamage: 0.85 * blow, MaxDamage: 1.15 * blow,
-		DamagePerLevel: (blowOf(k.max, k.sort, rank) - blow) / span,
+		AttackTimeMs: 2000, MinDamage: 0.85 * hit, MaxDamage: 1.15 * hit,
+		DamagePerLevel: (hitOf(k.max, k.sort, rank) - hit) / span,
 		Armor:          armor, ArmorPerLevel: (armorOf(k.max) - armor) / span,
 	}
 	if k.sort != defs.TypeCritter { // Source: Acore::XP::Gain, AzerothCore
@@ -152,17 +152,17 @@ func creature(k kind, entry, faction, rank uint32, names *namer) defs.Creature {
 	return c
 }
 
-// callYards is how far creatures call for help.
+// callYards is the radius within which creatures call for assistance.
 //
 // Source: CreatureFamilyAssistanceRadius, worldserver.conf.dist, AzerothCore.
 const callYards = 10
 
-// fleeBelow is the health at which people run away, percent.
+// fleeBelow is the health at which humanoids flee, percent.
 //
 // Source: SMART_ACTION_FLEE_FOR_ASSIST at 15 %, smart_scripts, AzerothCore.
 const fleeBelow = 15
 
-// manners is how a creature behaves in fights: near the hubs nobody begins one.
+// manners returns how a creature behaves in combat: near the hubs none is aggressive.
 func manners(entry uint32, k kind) (temper defs.Temper, call float32, flee uint32) {
 	switch {
 	case k.sort == defs.TypeCritter:
@@ -175,7 +175,7 @@ func manners(entry uint32, k kind) (temper defs.Temper, call float32, flee uint3
 	return defs.Aggressive, callYards, 0
 }
 
-// gangs reports whether creatures of an entry walk in gangs.
+// gangs reports whether creatures of an entry walk in groups.
 func gangs(entry uint32) bool {
 	switch e := int(entry); {
 	case e >= firstRough && e < firstWild:
@@ -186,8 +186,8 @@ func gangs(entry uint32) bool {
 	return false
 }
 
-// health is what a creature can bear: at levels 1 to 3, so much that a character of level 1 kills it with plain
-// blows in 8 to 15 s.
+// health returns a creature's health: at levels 1 to 3, so much that a character of level 1 kills it with melee
+// swings in 8 to 15 s.
 func health(level uint8, sort, rank uint32) uint32 {
 	l := uint32(level)
 	h := 49 + 4*l + l*l/2
@@ -202,9 +202,9 @@ func health(level uint8, sort, rank uint32) uint32 {
 	return h
 }
 
-// blowOf is what a creature's blow does, in the middle and before armour: so little that a character who waits for
-// its health between two fights lives, and so much that one who does not, dies.
-func blowOf(level uint8, sort, rank uint32) float32 {
+// hitOf returns the average damage of a creature's hit before armour: a character that recovers its health between
+// fights survives, and one that does not dies.
+func hitOf(level uint8, sort, rank uint32) float32 {
 	l := float32(level)
 	d := 2 + l + l*l/60
 	switch {
@@ -218,7 +218,7 @@ func blowOf(level uint8, sort, rank uint32) float32 {
 	return d
 }
 
-// armorOf is a creature's armour.
+// armorOf returns a creature's armour.
 func armorOf(level uint8) float32 {
 	l := float32(level)
 	return float32(12*l) + float32(0.7*l*l)

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// A purpose is what random numbers are for. Each purpose and index has a stream of its own, so that a
-// change to one thing leaves all others as they were.
+// A purpose is what random numbers are for. Each purpose and index has a stream of its own, so that a change to one
+// thing does not change others.
 type purpose uint64
 
 const (
@@ -19,8 +19,8 @@ const (
 	forRare
 )
 
-// dice are a stream of random numbers. No sine or cosine is made of them: those may differ from one
-// machine to another in their last bit.
+// dice are a stream of random numbers. No sine or cosine is computed from them: those may differ from one machine to
+// another in their last bit.
 type dice struct {
 	*rand.Rand
 	pcg  rand.PCG
@@ -37,10 +37,10 @@ func newDice(seed uint64, p purpose) *dice {
 // turn goes to the stream of an index.
 func (d *dice) turn(index uint64) { d.pcg.Seed(d.seed, mix(d.seed^index)) }
 
-// between is a number in [lo, hi).
+// between returns a number in [lo, hi).
 func (d *dice) between(lo, hi float64) float64 { return lo + float64(d.Float64()*(hi-lo)) }
 
-// disc is a point of the disc of radius 1, evenly.
+// disc returns a point of the disc of radius 1, uniformly.
 func (d *dice) disc() (x, y float64) {
 	for {
 		x, y = d.between(-1, 1), d.between(-1, 1)
@@ -50,7 +50,7 @@ func (d *dice) disc() (x, y float64) {
 	}
 }
 
-// direction is a point of the circle of radius 1, evenly.
+// direction returns a point of the circle of radius 1, uniformly.
 func (d *dice) direction() (x, y float64) {
 	for {
 		x, y = d.disc()
@@ -61,14 +61,14 @@ func (d *dice) direction() (x, y float64) {
 	}
 }
 
-// facing is an orientation, within [0, 2π).
+// facing returns an orientation, within [0, 2π).
 func (d *dice) facing() float32 { return d.Float32() * (2 * math.Pi) }
 
-// square is the square of a distance. The products are rounded by themselves, as everywhere in this
-// package: fused with the sum they would differ from one machine to another.
+// square returns the square of a distance. The products are rounded separately, as everywhere in this package: fused
+// with the sum they would differ from one machine to another.
 func square(x, y float64) float64 { return float64(x*x) + float64(y*y) }
 
-// mix spreads a number over 64 bits, one to one.
+// mix maps a number to 64 bits, one to one.
 //
 // Source: splitmix64, Sebastiano Vigna, public domain.
 func mix(x uint64) uint64 {

@@ -17,28 +17,28 @@ func inEnergy(n uint32) price     { return price{power: energy, flat: n} }
 func inRunic(points uint32) price { return price{power: runic, flat: 10 * points} }
 
 const (
-	reach  = 30   // yards that most spells go
+	reach  = 30   // yards, the range of most spells
 	moment = 1500 // milliseconds of the global cooldown
-	quick  = 1000 // of it, for those who live by energy
+	quick  = 1000 // of energy users
 )
 
-// worth is what so many seconds of a level are worth, of damage or of healing: our own choice, about what it takes a
-// character without equipment a dozen seconds to kill what has its level.
+// worth returns the damage or healing that so many seconds are worth at a level: our own choice, about what it takes
+// a character without equipment a dozen seconds to kill a creature of its level.
 func worth(level uint8, seconds float64) int32 { return int32(seconds * (5 + 1.7*float64(level))) }
 
-// spread gives an effect of damage or healing a seventh more or less, and growth with the levels after the spell's.
+// spread varies an effect of damage or healing by a seventh, and lets it grow with levels above the spell's.
 func spread(e defs.Effect, level uint8, seconds float64) defs.Effect {
 	v := worth(level, seconds)
 	e.Amount, e.Dice, e.PerLevel = v-v/14, v/7, float32(seconds*0.8)
 	return e
 }
 
-// coefficient is how much spell power a spell has that takes so long.
+// coefficient returns how much spell power a spell of a cast time has.
 //
 // Source: SpellMgr and Unit::CalculateDefaultCoefficient, AzerothCore (3.5 s is all of it, 1.5 s the least).
 func coefficient(castMs uint32) float32 { return float32(max(castMs, 1500)) / 3500 }
 
-// base is what all spells of a kind have in common.
+// base returns what all spells of a kind have in common.
 func base(p price, school uint32, flags defs.SpellFlag) defs.Spell {
 	s := defs.Spell{
 		School: school, Flags: flags, GlobalMs: moment, Power: p.power, Cost: p.flat, CostPercent: p.percent, MaxRange: reach,
@@ -50,8 +50,8 @@ func base(p price, school uint32, flags defs.SpellFlag) defs.Spell {
 }
 
 const (
-	harm   = defs.SpellHarmful
-	spoken = defs.SpellStill | defs.SpellPushedBack | defs.SpellInterruptible
+	harmful = defs.SpellHarmful
+	spoken  = defs.SpellStill | defs.SpellPushedBack | defs.SpellInterruptible
 )
 
 func effect(kind defs.EffectKind, to defs.Target) defs.Effect {
@@ -62,12 +62,12 @@ func aura(kind defs.AuraKind, to defs.Target, amount, misc int32) defs.Effect {
 	return defs.Effect{Kind: defs.EffectApplyAura, Aura: kind, Target: to, Amount: amount, Misc: misc}
 }
 
-// grown is an amount that grows by half with each ten levels.
+// grown returns an amount that grows by half with each ten levels.
 func grown(amount int32, level uint8) int32 { return amount + amount*int32(level)/20 }
 
 func bolt(school, castMs uint32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, school, harm|spoken)
+		s := base(p, school, harmful|spoken)
 		s.CastMs, s.MissileSpeed = castMs, 24
 		s.Effects[0] = spread(effect(defs.EffectSchoolDamage, defs.TargetEnemy), level, float64(castMs)/1000)
 		s.Effects[0].Coefficient = coefficient(castMs)
@@ -75,7 +75,7 @@ func bolt(school, castMs uint32, p price) form {
 	}
 }
 
-// chill is a bolt that slows down.
+// chill is a bolt that slows its target.
 func chill(p price) form {
 	return func(level uint8) defs.Spell {
 		s := bolt(defs.SchoolFrost, 2000, p)(level)
@@ -87,7 +87,7 @@ func chill(p price) form {
 
 func burst(school, seconds uint32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, school, harm)
+		s := base(p, school, harmful)
 		s.CooldownMs = seconds * 1000
 		s.Effects[0] = spread(effect(defs.EffectSchoolDamage, defs.TargetEnemy), level, 2)
 		s.Effects[0].Coefficient = coefficient(0)
@@ -95,10 +95,10 @@ func burst(school, seconds uint32, p price) form {
 	}
 }
 
-// dot hurts every few seconds for a while.
+// dot damages every few seconds for a while.
 func dot(school uint32, dispel uint8, seconds, every uint32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, school, harm)
+		s := base(p, school, harmful)
 		s.Dispel, s.DurationMs = dispel, seconds*1000
 		if school == defs.SchoolPhysical {
 			s.Mechanic, s.MaxRange, s.Flags = defs.MechanicBleed, 0, s.Flags|defs.SpellMelee
@@ -114,7 +114,7 @@ func dot(school uint32, dispel uint8, seconds, every uint32, p price) form {
 
 func drain(school uint32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, school, harm|spoken|defs.SpellChannelled)
+		s := base(p, school, harmful|spoken|defs.SpellChannelled)
 		s.DurationMs = 5000
 		s.Effects[0] = aura(defs.AuraPeriodicLeech, defs.TargetEnemy, worth(level, 0.7), 0)
 		s.Effects[0].PulseMs, s.Effects[0].Coefficient = 1000, 0.14
@@ -124,7 +124,7 @@ func drain(school uint32, p price) form {
 
 func rain(school uint32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, school, harm|spoken|defs.SpellChannelled)
+		s := base(p, school, harmful|spoken|defs.SpellChannelled)
 		s.DurationMs = 6000
 		s.Effects[0] = effect(defs.EffectSchoolDamage, defs.TargetPlaceEnemies)
 		s.Effects[0].Amount, s.Effects[0].Radius, s.Effects[0].PulseMs = worth(level, 0.6), 8, 1000
@@ -134,7 +134,7 @@ func rain(school uint32, p price) form {
 
 func nova(school uint32, seconds float64, cooldown uint32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, school, harm)
+		s := base(p, school, harmful)
 		s.MaxRange, s.CooldownMs, s.MaxTargets = 0, cooldown*1000, 10
 		s.Effects[0] = spread(effect(defs.EffectSchoolDamage, defs.TargetAreaEnemies), level, seconds)
 		s.Effects[0].Radius = 8
@@ -171,16 +171,16 @@ func fork(school uint32, p price) form {
 
 func leech(school uint32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, school, harm)
+		s := base(p, school, harmful)
 		s.Effects[0] = spread(effect(defs.EffectHealthLeech, defs.TargetEnemy), level, 1.5)
 		return s
 	}
 }
 
-// blow is a blow with a weapon: so many percent of it, and more for each level.
-func blow(percent, perLevel int32, p price) form {
+// hit is a hit with a weapon: a percentage of its damage, and more for each level.
+func hit(percent, perLevel int32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, defs.SchoolPhysical, harm|defs.SpellMelee)
+		s := base(p, defs.SchoolPhysical, harmful|defs.SpellMelee)
 		s.MaxRange = 0
 		s.Effects[0] = effect(defs.EffectWeaponDamage, defs.TargetEnemy)
 		s.Effects[0].Amount = perLevel * int32(level) / 4
@@ -192,7 +192,7 @@ func blow(percent, perLevel int32, p price) form {
 
 func heavy(perLevel int32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := base(p, defs.SchoolPhysical, harm|defs.SpellMelee|defs.SpellNextSwing)
+		s := base(p, defs.SchoolPhysical, harmful|defs.SpellMelee|defs.SpellNextSwing)
 		s.MaxRange, s.GlobalMs = 0, 0
 		s.Effects[0] = effect(defs.EffectWeaponDamage, defs.TargetEnemy)
 		s.Effects[0].Amount = 5 + perLevel*int32(level)/3
@@ -202,7 +202,7 @@ func heavy(perLevel int32, p price) form {
 
 func shoot() form {
 	return func(uint8) defs.Spell {
-		s := base(free, defs.SchoolPhysical, harm|defs.SpellRanged|defs.SpellAutoRepeat)
+		s := base(free, defs.SchoolPhysical, harmful|defs.SpellRanged|defs.SpellAutoRepeat)
 		s.MinRange, s.MaxRange, s.GlobalMs, s.MissileSpeed = 5, 35, 0, 40
 		s.Effects[0] = effect(defs.EffectWeaponDamage, defs.TargetEnemy)
 		return s
@@ -211,8 +211,8 @@ func shoot() form {
 
 func shot(percent int32, p price) form {
 	return func(level uint8) defs.Spell {
-		s := blow(percent, 2, p)(level)
-		s.Flags = harm | defs.SpellRanged
+		s := hit(percent, 2, p)(level)
+		s.Flags = harmful | defs.SpellRanged
 		s.MinRange, s.MaxRange, s.CooldownMs, s.MissileSpeed = 5, 35, 6000, 40
 		return s
 	}
@@ -255,7 +255,7 @@ func ward(p price) form {
 	}
 }
 
-// bless makes a friend better at something for half an hour.
+// bless strengthens a friend for half an hour.
 func bless(kind defs.AuraKind, amount, misc int32, p price) form {
 	return func(level uint8) defs.Spell {
 		s := base(p, defs.SchoolArcane, 0)
@@ -265,7 +265,7 @@ func bless(kind defs.AuraKind, amount, misc int32, p price) form {
 	}
 }
 
-// cry makes all friends near better at something for two minutes.
+// cry strengthens all friends in range for two minutes.
 func cry(kind defs.AuraKind, amount int32, p price) form {
 	return func(level uint8) defs.Spell {
 		s := base(p, defs.SchoolPhysical, 0)
@@ -308,10 +308,10 @@ func sprint(school uint32, percent int32, seconds, cooldown uint32) form {
 
 func slow(school uint32, dispel uint8, percent int32, seconds uint32, p price) form {
 	return func(uint8) defs.Spell {
-		s := base(p, school, harm|defs.SpellBinary)
+		s := base(p, school, harmful|defs.SpellBinary)
 		s.Dispel, s.Mechanic, s.DurationMs = dispel, defs.MechanicSnare, seconds*1000
 		if school == defs.SchoolPhysical {
-			s.MaxRange, s.Flags = 0, harm|defs.SpellMelee
+			s.MaxRange, s.Flags = 0, harmful|defs.SpellMelee
 		}
 		s.Effects[0] = aura(defs.AuraSlow, defs.TargetEnemy, -percent, 0)
 		return s
@@ -320,7 +320,7 @@ func slow(school uint32, dispel uint8, percent int32, seconds uint32, p price) f
 
 func root(school, seconds, cooldown uint32, p price) form {
 	return func(uint8) defs.Spell {
-		s := base(p, school, harm|defs.SpellBinary|spoken)
+		s := base(p, school, harmful|defs.SpellBinary|spoken)
 		s.CastMs, s.Dispel, s.Mechanic, s.DurationMs, s.CooldownMs = 1500, defs.DispelMagic, defs.MechanicRoot, seconds*1000, cooldown*1000
 		s.Breaks = defs.BreakDamage
 		s.Effects[0] = aura(defs.AuraRoot, defs.TargetEnemy, 0, 0)
@@ -330,7 +330,7 @@ func root(school, seconds, cooldown uint32, p price) form {
 
 func stun(school, seconds, cooldown uint32, p price) form {
 	return func(uint8) defs.Spell {
-		s := base(p, school, harm|defs.SpellBinary)
+		s := base(p, school, harmful|defs.SpellBinary)
 		s.MaxRange, s.Mechanic, s.DurationMs, s.CooldownMs = 10, defs.MechanicStun, seconds*1000, cooldown*1000
 		s.Effects[0] = aura(defs.AuraStun, defs.TargetEnemy, 0, 0)
 		return s
@@ -339,7 +339,7 @@ func stun(school, seconds, cooldown uint32, p price) form {
 
 func fear(school, seconds, cooldown uint32, p price) form {
 	return func(uint8) defs.Spell {
-		s := base(p, school, harm|defs.SpellBinary)
+		s := base(p, school, harmful|defs.SpellBinary)
 		s.MaxRange, s.Dispel, s.Mechanic, s.DurationMs, s.CooldownMs = 20, defs.DispelMagic, defs.MechanicFear, seconds*1000, cooldown*1000
 		s.Breaks = defs.BreakDamage
 		s.Effects[0] = aura(defs.AuraFear, defs.TargetEnemy, 0, 0)
@@ -349,17 +349,17 @@ func fear(school, seconds, cooldown uint32, p price) form {
 
 func silence() form {
 	return func(uint8) defs.Spell {
-		s := base(inMana(8), defs.SchoolShadow, harm|defs.SpellBinary)
+		s := base(inMana(8), defs.SchoolShadow, harmful|defs.SpellBinary)
 		s.Mechanic, s.DurationMs, s.CooldownMs = defs.MechanicSilence, 5000, 45_000
 		s.Effects[0] = aura(defs.AuraSilence, defs.TargetEnemy, 0, 0)
 		return s
 	}
 }
 
-// interrupt ends what somebody casts, hand to hand or from so many yards.
+// interrupt ends a unit's cast, in melee range or from so many yards.
 func interrupt(yards float32, p price) form {
 	return func(uint8) defs.Spell {
-		s := base(p, defs.SchoolPhysical, harm|defs.SpellAlwaysHits)
+		s := base(p, defs.SchoolPhysical, harmful|defs.SpellAlwaysHits)
 		s.GlobalMs, s.MaxRange, s.DurationMs, s.CooldownMs = 0, yards, 4000, 12_000
 		s.Effects[0] = effect(defs.EffectInterrupt, defs.TargetEnemy)
 		return s
@@ -384,7 +384,7 @@ func thorns(amount int32, p price) form {
 	}
 }
 
-// spent is what lasts until it has been used so often.
+// spent is an effect that lasts until it has been used so often.
 func spent(charges uint8, by defs.Spent, f form) form {
 	return func(level uint8) defs.Spell {
 		s := f(level)
@@ -395,7 +395,7 @@ func spent(charges uint8, by defs.Spent, f form) form {
 
 func weaken(p price) form {
 	return func(uint8) defs.Spell {
-		s := base(p, defs.SchoolShadow, harm|defs.SpellBinary)
+		s := base(p, defs.SchoolShadow, harmful|defs.SpellBinary)
 		s.Dispel, s.DurationMs = defs.DispelCurse, 30_000
 		s.Effects[0] = aura(defs.AuraDamagePercent, defs.TargetEnemy, -10, int32(defs.SchoolAll))
 		s.Effects[1] = aura(defs.AuraCastSpeed, defs.TargetEnemy, -20, 0)
@@ -425,7 +425,7 @@ func raise(p price) form {
 
 func rush() form {
 	return func(uint8) defs.Spell {
-		s := base(free, defs.SchoolPhysical, harm|defs.SpellOutOfCombat)
+		s := base(free, defs.SchoolPhysical, harmful|defs.SpellOutOfCombat)
 		s.MinRange, s.MaxRange, s.CooldownMs, s.GlobalMs = 8, 25, 15_000, 0
 		s.Effects[0] = effect(defs.EffectCharge, defs.TargetEnemy)
 		s.Effects[1] = effect(defs.EffectEnergize, defs.TargetCaster)
@@ -436,7 +436,7 @@ func rush() form {
 
 func taunt() form {
 	return func(uint8) defs.Spell {
-		s := base(free, defs.SchoolPhysical, harm|defs.SpellAlwaysHits)
+		s := base(free, defs.SchoolPhysical, harmful|defs.SpellAlwaysHits)
 		s.MaxRange, s.CooldownMs, s.GlobalMs = 20, 8000, 0
 		s.Effects[0] = effect(defs.EffectAttackMe, defs.TargetEnemy)
 		return s
@@ -445,7 +445,7 @@ func taunt() form {
 
 func push(p price) form {
 	return func(uint8) defs.Spell {
-		s := base(p, defs.SchoolNature, harm)
+		s := base(p, defs.SchoolNature, harmful)
 		s.MaxRange, s.CooldownMs = 10, 45_000
 		s.Effects[0] = effect(defs.EffectKnockBack, defs.TargetEnemy)
 		s.Effects[0].Amount, s.Effects[0].Misc = 75, 120
@@ -467,7 +467,7 @@ func charged(power uint8, amount int32, cooldown uint32) form {
 	}
 }
 
-// call brings a wolf to help for a minute.
+// call summons a wolf for a minute.
 func call() form {
 	return func(uint8) defs.Spell {
 		s := base(inMana(20), defs.SchoolNature, spoken)
@@ -478,7 +478,7 @@ func call() form {
 	}
 }
 
-// eat gives health and mana back by and by to who is left in peace and stays where it is.
+// eat restores health and mana over time, until damage or movement.
 func eat() form {
 	return func(level uint8) defs.Spell {
 		s := base(free, defs.SchoolPhysical, defs.SpellOutOfCombat)
@@ -490,12 +490,12 @@ func eat() form {
 	}
 }
 
-// potions are the category of what is drunk in a fight, once a minute.
+// potions is the category of potions, which are drunk in combat, once a minute.
 //
 // Source: SpellCategory.dbc and Spell.dbc of build 12340.
 const potions, potionMs = 4, 60_000
 
-// drink gives health back at once.
+// drink restores health at once.
 func drink() form {
 	return func(level uint8) defs.Spell {
 		s := base(free, defs.SchoolPhysical, 0)
@@ -506,13 +506,13 @@ func drink() form {
 	}
 }
 
-// weary makes weak, for a minute at level 11 and one more with each level up to 20.
+// weary weakens, for a minute at level 11 and one more with each level up to 20.
 //
 // Source: resurrection sickness, WorldSession::SendSpiritResurrect, AzerothCore: stats and damage less by 75 %, for a
 // minute for each level above 10, at most ten.
 func weary() form {
 	return func(level uint8) defs.Spell {
-		s := base(free, defs.SchoolShadow, harm|defs.SpellCannotCancel|defs.SpellOutlivesDeath|defs.SpellAlwaysHits|defs.SpellNoThreat)
+		s := base(free, defs.SchoolShadow, harmful|defs.SpellCannotCancel|defs.SpellOutlivesDeath|defs.SpellAlwaysHits|defs.SpellNoThreat)
 		s.DurationMs = uint32(level-10) * 60_000
 		s.Effects[0] = aura(defs.AuraTotalStatPercent, defs.TargetCaster, -75, -1)
 		s.Effects[1] = aura(defs.AuraDamagePercent, defs.TargetCaster, -75, int32(defs.SchoolAll))

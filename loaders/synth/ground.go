@@ -2,8 +2,8 @@ package synth
 
 import "math"
 
-// ground is hilly land around a plain: exactly flat within flat yards of the middle of the map, and more
-// and more itself within the next slope yards.
+// ground is hilly land around a plain: exactly flat within flat yards of the middle of the map, and increasingly
+// hilly within the next slope yards.
 type ground struct {
 	seed        uint64
 	flat, slope float64
@@ -29,8 +29,8 @@ func (g ground) Height(x, y float32) float32 {
 	return float32(level + float64(h*fade(min((far-g.flat)/g.slope, 1))))
 }
 
-// noise is a smooth function of the plane with values within ±1: random numbers at the whole points,
-// blended in between.
+// noise is a smooth function of the plane with values within ±1: random numbers at integer points, interpolated in
+// between.
 func noise(seed uint64, x, y float64) float64 {
 	wx, wy := math.Floor(x), math.Floor(y)
 	ix, iy := int64(wx), int64(wy)
@@ -41,7 +41,7 @@ func noise(seed uint64, x, y float64) float64 {
 		ty)
 }
 
-// corner is a number within ±1 for each whole point.
+// corner returns a number within ±1 for each integer point.
 func corner(seed uint64, x, y int64) float64 {
 	h := mix(seed ^ mix(uint64(x)^uint64(y)<<32))
 	return float64(int64(h)>>11) / (1 << 52)

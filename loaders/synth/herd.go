@@ -6,7 +6,7 @@ import (
 	"muster/components/defs"
 )
 
-// nearYards is how far from a hub nobody is attacked who does not attack.
+// nearYards is the radius around a hub within which no creature is aggressive.
 //
 // Source: protocol.md 3.1.3 is why: clients that fight walk about there, and want a creature to fight wherever
 // they look.
@@ -15,33 +15,33 @@ const nearYards = 600
 // near reports whether a point is near a hub.
 func near(p point) bool { return fromHub(p) <= nearYards }
 
-// rovesNear reports whether somebody who lives at a point may come near a hub on its path.
+// rovesNear reports whether the path of a creature at a point may come near a hub.
 func rovesNear(p point) bool { return fromHub(p) <= nearYards+maxNodes/2*maxLeg }
 
-// fromHub is the distance to the nearest place where a hub may be.
+// fromHub returns the distance to the nearest place where a hub may be.
 func fromHub(p point) float64 {
 	return math.Sqrt(square(p.x-nearestHub(p.x), p.y-nearestHub(p.y)))
 }
 
-// The herd grazes around the hubs: in rows, every other one shifted by half a step, with the hubs between the
-// rows. From no point near a hub is it farther than 35.4 yards to five of its places, and none grazes farther
-// than strayYards from its own.
+// The herd lives around the hubs: in rows, every other one shifted by half a step, with the hubs between the rows.
+// From no point near a hub is it further than 35.4 yards to five of its places, and none wanders further than
+// strayYards from its own.
 const (
 	herdYards  = 25   // from one place to the next, and from one row to the next
 	herdShift  = 6.25 // the first place of the rows that are not shifted
 	strayYards = 2
 	fiveYards  = 40 // within which there are five from every point near a hub
 
-	soonMs = 15_000 // until there is another where one near a hub has died
+	soonMs = 15_000 // respawn time near a hub
 )
 
-// The herd is made of these kinds of tame.
+// The herd consists of these kinds of tame.
 const (
 	firstOfHerd = 2 // boar
-	herdKinds   = 3 // and goat and vagrant, who has pockets: levels 1 to 3
+	herdKinds   = 3 // and goat and vagrant, which has money: levels 1 to 3
 )
 
-// graze puts the herd around the hubs. There is as much of it whatever else lives in the world.
+// graze puts the herd around the hubs. Its size does not depend on the other creatures of the world.
 func graze(m *defs.Map, seed uint64) {
 	const edge = hubRing*hubYards + nearYards + 2*herdYards
 	const rows = 2 * edge / herdYards

@@ -7,8 +7,8 @@ import (
 	"muster/components/defs"
 )
 
-// herdOf is how many of the first spawn points of the first map are those of the herd, and settledOf how many there are
-// before those that Config.Creatures counts.
+// herdOf is how many of the first spawn points of the first map are those of the herd, and settledOf how many there
+// are before those that Config.Creatures counts.
 func herdOf(w *defs.World) int {
 	m := w.Maps[0]
 	m.Spawns = nil
@@ -18,7 +18,7 @@ func herdOf(w *defs.World) int {
 
 func settledOf(w *defs.World) int { return herdOf(w) + len(w.Hubs) + 2*rarePlaces*len(rare) }
 
-// fair reports whether somebody of level 1 is glad to fight a creature, as clients judge it.
+// fair reports whether a client of level 1 attacks a creature by its own rules.
 //
 // Source: protocol.md 3.1.3.
 func fair(c *defs.Creature) bool {
@@ -66,7 +66,7 @@ func TestFiveNearEverywhere(t *testing.T) {
 	}
 }
 
-// TestNobodyAttacksNearHubs: who lives near a hub, or walks by, does not begin fights.
+// TestNobodyAttacksNearHubs: creatures that live or walk near a hub are not aggressive.
 func TestNobodyAttacksNearHubs(t *testing.T) {
 	w := newWorld(t, Config{Creatures: 100_000})
 	m := &w.Maps[0]
@@ -85,7 +85,7 @@ func TestNobodyAttacksNearHubs(t *testing.T) {
 	}
 }
 
-// TestGangs: some walk in threes.
+// TestGangs: some creatures walk in groups of three.
 func TestGangs(t *testing.T) {
 	m := &newWorld(t, Config{}).Maps[0]
 	of := make(map[uint32]int)

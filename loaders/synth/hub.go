@@ -6,13 +6,13 @@ import (
 	"muster/components/defs"
 )
 
-// PerHub is how many characters begin at a hub before the next one has its turn.
+// PerHub is how many characters begin at a hub before the next one is used.
 const PerHub = 50
 
 const (
 	hubYards   = 200 // from one hub to the next
 	hubRing    = 10  // the last ring of the spiral: 21 x 21 hubs
-	clearYards = 10  // no creature comes as near to a hub
+	clearYards = 10  // no creature comes closer to a hub
 	crowdYards = 5   // characters begin within
 )
 
@@ -41,8 +41,8 @@ func hub(m *defs.Map, x, y float32) defs.Hub {
 	return defs.Hub{Map: m.ID, X: x, Y: y, Z: m.Height(x, y)}
 }
 
-// Hub is where the n-th character begins, from 0 on: at the hub whose turn it is, a few yards to a side, so
-// that characters do not stand in one point. After the last hub comes the first.
+// Hub returns where the n-th character begins, from 0 on: at the hubs in turn, a few yards to a side, so that
+// characters do not stand on one point. After the last hub comes the first.
 func Hub(w *defs.World, n int) defs.Hub {
 	at := w.Hubs[n/PerHub%len(w.Hubs)]
 	d := newDice(w.Seed, forArrival)
@@ -52,8 +52,8 @@ func Hub(w *defs.World, n int) defs.Hub {
 	return defs.Hub{Map: at.Map, X: x, Y: y, Z: w.Map(at.Map).Height(x, y), O: d.facing()}
 }
 
-// crosses reports whether a step comes within some yards of where a hub may be. The step and the distance
-// together are shorter than half the way between two hubs.
+// crosses reports whether a step comes within some yards of where a hub may be. The step and the distance together
+// are shorter than half the way between two hubs.
 func crosses(a, b point, yards float64) bool {
 	hx, hy := nearestHub((a.x+b.x)/2), nearestHub((a.y+b.y)/2)
 	dx, dy := b.x-a.x, b.y-a.y

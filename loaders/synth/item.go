@@ -6,11 +6,11 @@ import "muster/components/defs"
 // another.
 const firstItem = 100_001
 
-// A band is five levels whose things are of one make.
+// A band is five levels whose items are of one make.
 type band struct {
 	level uint32 // of its first
-	stuff string // what its arms are made of,
-	cloth string // and its clothes
+	stuff string // the material of its weapons,
+	cloth string // and of its clothes
 	meal  string
 }
 
@@ -23,13 +23,13 @@ var bands = [...]band{
 	{60, "Elder", "Duskwoven", "Hearth Feast"},
 }
 
-// A shape is a kind of weapon or armour that each band has one of.
+// A shape is a kind of weapon or armour of which each band has one.
 type shape struct {
 	noun            string
 	class, subclass uint32
 	wear            uint32
 	delayMs         uint32  // of a weapon
-	share           float32 // of the damage or armour that there is at a level
+	share           float32 // of the damage or armour of a level
 	stat            uint32
 }
 
@@ -60,7 +60,8 @@ var worn = [...]struct {
 	{defs.WearHands, 0.6, [4]string{"Mittens", "Gloves", "Gauntlets", "Fists"}},
 }
 
-// The weights of armour, each with a subclass, what its chest has at level 0 and with each level more, and a stat.
+// The weights of armour, each with a subclass, the armour of its chest piece at level 0 and for each level more, and
+// a stat.
 var weights = [4]struct {
 	subclass  uint32
 	base, per float32
@@ -73,7 +74,7 @@ var weights = [4]struct {
 // bags are the sizes of bags, by ascending rarity.
 var bags = [...]uint8{6, 8, 10, 12, 14, 16, 18, 22}
 
-// junk is what nobody wants but merchants, by band.
+// junk is items that only vendors take, by band.
 var junk = [...][2]string{
 	{"Torn Ear", "Mud Crust"}, {"Chipped Tooth", "Damp Fur"}, {"Bent Quill", "Cloudy Eye"}, {"Split Hoof", "Coarse Hide"},
 	{"Dull Claw", "Knotted Mane"}, {"Cracked Horn", "Marrow Bone"}, {"Oily Gland", "Ragged Wing"}, {"Grey Fang", "Thick Sinew"},
@@ -81,7 +82,7 @@ var junk = [...][2]string{
 	{"Hollow Skull", "Pale Heart"},
 }
 
-// A shelf is the items in the order of their entries, and where to find some of them.
+// A shelf is the items in the order of their entries, with indexes of some of them.
 type shelf struct {
 	items  []defs.Item
 	gear   [len(bands)][]uint32 // entries, by band
@@ -90,11 +91,11 @@ type shelf struct {
 	bags   [len(bags)]uint32
 	drinks [len(bands)]uint32
 	by     map[[2]uint32]uint32 // band 0's arms and clothes, by class and subclass: for weapons, the first
-	pieces map[[2]uint32]uint32 // band 0's clothes, by subclass and where they are worn
+	pieces map[[2]uint32]uint32 // band 0's clothes, by subclass and inventory type
 }
 
-// stockShelf makes the items. Their numbers are our own, in the spirit of the originals: a weapon does about what its
-// level asks for, and what is worn adds a stat from the second band on.
+// stockShelf makes the items. Their numbers are our own, near the originals': a weapon's damage follows its level,
+// and worn items add a stat from the second band on.
 func stockShelf() *shelf {
 	s := &shelf{by: make(map[[2]uint32]uint32), pieces: make(map[[2]uint32]uint32)}
 	for i, b := range bands {
@@ -145,7 +146,7 @@ func stockShelf() *shelf {
 	return s
 }
 
-// arm adds a weapon. Damage per second goes from 1.5 up by half of the level.
+// arm adds a weapon. Damage per second starts at 1.5 and grows by half of the level.
 func (s *shelf) arm(i int, b band, w shape) {
 	perSecond := 1.5 + float32(b.level)/2
 	middle := perSecond * w.share * float32(w.delayMs) / 1000
@@ -159,7 +160,7 @@ func (s *shelf) arm(i int, b band, w shape) {
 	}
 }
 
-// stat is what a piece of a band adds: nothing in the first.
+// stat returns the stat of a piece of a band: none in the first.
 func stat(kind uint32, b band, share float32) (stats [4]defs.ItemStat) {
 	if n := int32(float32(b.level) / 4 * share); n > 0 {
 		stats[0] = defs.ItemStat{Type: kind, Value: n}

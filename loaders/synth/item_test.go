@@ -36,7 +36,8 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// Every entry of a loot table is there, tables do not refer to each other in circles, and all that wants loot has it.
+// Every entry of a loot table exists, tables do not refer to each other in circles, and all creatures with loot have
+// a table.
 func TestLootTables(t *testing.T) {
 	w := newWorld(t, Config{Empty: true})
 	var depth func(l *defs.Loot) int

@@ -2,7 +2,7 @@ package synth
 
 import "muster/components/defs"
 
-// The IDs of loot tables: what a band's bodies have in common, and what beasts and others leave besides.
+// The IDs of loot tables: what all corpses of a band have, and what beasts and others have besides.
 const (
 	gearTable  = 1000 // and the band
 	beastTable = 2000
@@ -10,8 +10,9 @@ const (
 	eliteTable = 4000
 )
 
-// stock fills a world with items, and its bodies with loot. A body of an ordinary creature has some junk or food
-// every other time, a piece of gear one time in twelve (the elite and the rare more often than not), and money if it has pockets. Critters leave nothing.
+// stock fills a world with items, and its corpses with loot. A corpse of an ordinary creature has some junk or food
+// every other time, a piece of gear one time in twelve (the elite and the rare more often than not), and humanoids
+// have money. Critters have nothing.
 //
 // Source: the shape, by references, groups and chances, is that of creature_loot_template, AzerothCore; the chances
 // are our own.
@@ -48,7 +49,7 @@ func stock(w *defs.World) {
 	outfits(w, s)
 }
 
-// fillBody says what a creature leaves.
+// fillBody sets the loot of a creature.
 func fillBody(c *defs.Creature) {
 	if c.Faction == defs.FactionFriendly || c.Type == defs.TypeCritter {
 		return
@@ -61,12 +62,12 @@ func fillBody(c *defs.Creature) {
 		c.LootID = eliteTable + at
 	case c.Type == defs.TypeBeast:
 		c.LootID = beastTable + at
-		return // no pockets
+		return // no money
 	}
 	c.MinMoney, c.MaxMoney = 1+level*level/8, 4+level*level/3
 }
 
-// outfits gives each class a weapon, clothes, a bag and a meal. A death knight, which none begins as, has plate.
+// outfits gives each class a weapon, clothes, a bag and a meal. A death knight, which no new character is, has plate.
 func outfits(w *defs.World, s *shelf) {
 	for class, o := range [...]struct {
 		cloth uint32

@@ -2,7 +2,7 @@ package synth
 
 import "strings"
 
-// namer makes up names, each once.
+// namer makes names, each once.
 type namer struct {
 	dice *dice
 	used map[string]bool
@@ -16,7 +16,7 @@ var (
 	codas  = strings.Fields("l m n n r r s nd rn ld th")
 )
 
-// name is two or three syllables, of which the last is closed.
+// name returns two or three syllables, of which the last is closed.
 func (n *namer) name() string {
 	for {
 		var b strings.Builder

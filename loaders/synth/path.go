@@ -7,11 +7,11 @@ const (
 	minNodes, maxNodes = 3, 10
 	minLeg, maxLeg     = 10, 60
 
-	pauses = 4 // at one node in so many there is a pause
+	pauses = 4 // one node in so many has a pause
 	slab   = 4096
 )
 
-// path makes a path that begins at a point: a round, or one way and back the same way.
+// path makes a path that begins at a point: a circuit, or one way and back the same way.
 func (s *settler) path(from point) defs.Path {
 	round := s.dice.IntN(2) == 0
 	var way [maxNodes]point
@@ -39,7 +39,7 @@ func (s *settler) path(from point) defs.Path {
 	return defs.Path{Nodes: s.nodes[first:len(s.nodes):len(s.nodes)]}
 }
 
-// round walks here and there until it happens to be a leg from where it began. It is 0 if it does not.
+// round walks at random until it happens to be a leg from where it began. It is 0 if it does not.
 func (s *settler) round(way *[maxNodes]point) int {
 	n := minNodes + s.dice.IntN(maxNodes-minNodes+1)
 	for i := 1; i < n; i++ {
@@ -55,8 +55,8 @@ func (s *settler) round(way *[maxNodes]point) int {
 	return n
 }
 
-// thereAndBack walks on without sharp turns, and lists its inner nodes again for the way back. It is 0 if
-// something is in the way.
+// thereAndBack walks on without sharp turns, and lists its inner nodes again for the way back. It is 0 if there is no
+// way.
 func (s *settler) thereAndBack(way *[maxNodes]point) int {
 	n := minNodes + s.dice.IntN(maxNodes/2+1-minNodes+1)
 	dx, dy := s.dice.direction()
@@ -85,7 +85,7 @@ func (s *settler) step(from point, dx, dy float64) point {
 	return point{from.x + float64(dx*leg), from.y + float64(dy*leg)}.rounded()
 }
 
-// open reports whether one can go straight from a to b, and whether that is a leg.
+// open reports whether there is a straight way from a to b, and whether that is a leg.
 func (s *settler) open(a, b point) bool {
 	half := float64(s.place.Half) - rimYards
 	long := square(b.x-a.x, b.y-a.y)

@@ -2,8 +2,7 @@ package synth
 
 import "muster/components/defs"
 
-// lands are the maps: a continent whose plain has all the hubs, a smaller one, and one of the size of an
-// instance.
+// lands are the maps: a continent whose plain has all the hubs, a smaller one, and one of the size of an instance.
 var lands = [...]struct {
 	half        float32
 	flat, slope float64
@@ -21,7 +20,7 @@ const (
 	vault
 )
 
-// places makes the maps, with nobody on them.
+// places makes the maps, without creatures.
 func places(seed uint64) []defs.Map {
 	d := newDice(seed, forMaps)
 	names := newNamer(d)

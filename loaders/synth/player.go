@@ -7,8 +7,8 @@ import "muster/components/defs"
 // Source: DEFAULT_MAX_LEVEL, DBCEnums.h, AzerothCore.
 const maxLevel = 80
 
-// players makes the bodies of players. A friend of all is shown by clients without game data as one whom
-// they need not fight; models go on where those of creatures end.
+// players makes the templates of players. Clients without game data show a faction that is friendly to all as one
+// that they need not fight; models continue after those of creatures.
 //
 // Source: protocol.md 3.1.3 (faction); DEFAULT_COMBAT_REACH, Unit.h, AzerothCore.
 func players() defs.Players {
@@ -31,8 +31,8 @@ func players() defs.Players {
 	return p
 }
 
-// nextXP is what it takes to leave a level: eight deaths of creatures of one's own level for each level, rounded
-// to hundreds.
+// nextXP returns the experience of a level: eight kills of creatures of the same level for each level, rounded to
+// hundreds.
 //
 // Source: the experience of a death, Acore::XP::BaseGain, AzerothCore (45 and 5 per level); how many deaths is our
 // own choice, near the originals'.
@@ -45,16 +45,16 @@ func nextXP(level uint32) uint32 {
 type calling struct {
 	power  uint8
 	stats  [5]float32 // at level 1: strength, agility, stamina, intellect, spirit
-	grows  [5]float32 // more with each level
-	health float32    // with each level, besides stamina
-	mana   float32    // with each level, besides intellect; 0 has none
+	grows  [5]float32 // more for each level
+	health float32    // for each level, besides stamina
+	mana   float32    // for each level, besides intellect; 0 has none
 	melee  defs.Might
 	ranged defs.Might
 	parry  float32
 	shoots bool
 }
 
-// classes are by number. The stats are our own, in the spirit of the originals.
+// classes are by number. The stats are our own, near the originals'.
 //
 // Source: the powers, ChrClasses of build 12340; attack power, Player::UpdateAttackPowerAndDamage, and the parry
 // of those who learn it, AzerothCore.
@@ -81,7 +81,7 @@ var classes = [defs.MaxClass + 1]calling{
 		melee: defs.Might{PerStrength: 2, Flat: -20}, ranged: archer(0)}, // druid
 }
 
-// The powers that classes live by.
+// The powers that classes use.
 //
 // Source: enum Powers, SharedDefines.h, AzerothCore.
 const (
@@ -106,9 +106,9 @@ func archer(perLevel float32) defs.Might {
 var weak = defs.Might{PerStrength: 1, Flat: -10}
 
 const (
-	// firstBlow is what a character of level 1 deals with a blow before armour, whatever its class: what it has at
-	// hand makes up for what its attack power lacks.
-	firstBlow  = 11.5
+	// firstHit is the damage of a hit of a character of level 1 before armour, whatever its class: the weapon makes
+	// up for differences in attack power.
+	firstHit   = 11.5
 	swingMs    = 2000
 	perPower   = 14 // attack power for one point of damage a second
 	firstLives = 42 // health of level 1, besides stamina
@@ -134,6 +134,6 @@ func (c *calling) class() defs.Class {
 	}
 	m := c.melee
 	power := max(m.PerLevel+float32(m.PerStrength*c.stats[0])+float32(m.PerAgility*c.stats[1])+m.Flat, 0)
-	k.Damage = defs.Growth{First: firstBlow - float32(power*swingMs/1000/perPower), PerLevel: 0.9, PerSquare: 0.02}
+	k.Damage = defs.Growth{First: firstHit - float32(power*swingMs/1000/perPower), PerLevel: 0.9, PerSquare: 0.02}
 	return k
 }

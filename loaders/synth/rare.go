@@ -2,8 +2,8 @@ package synth
 
 import "muster/components/defs"
 
-// A rare creature has some places on the plain, of which one has somebody at a time: now and then the rare one, and a
-// common one otherwise. So a pool of places is made of pools of two.
+// A rare creature has some places on the plain, one of which is in use at a time: at times by the rare one, else by a
+// common one. So a pool of places is made of pools of two.
 const (
 	rarePlaces = 4  // of each
 	rareChance = 20 // percent
@@ -34,7 +34,7 @@ func hide(m *defs.Map, seed uint64) {
 	}
 }
 
-// hidden is a place on the plain that is not near a hub, from which nobody strolls to one.
+// hidden returns a place on the plain that is not near a hub, and whose creature does not wander to one.
 func hidden(d *dice) point {
 	for {
 		x, y := d.disc()

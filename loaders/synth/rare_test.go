@@ -6,8 +6,8 @@ import (
 	"muster/components/defs"
 )
 
-// TestRares: each rare creature has several places away from the hubs, one of which is in use at a time, and shares each
-// with a common one.
+// TestRares: each rare creature has several places away from the hubs, one of which is in use at a time, and shares
+// each with a common one.
 func TestRares(t *testing.T) {
 	for _, c := range []Config{{Creatures: -1}, {Creatures: 1000}, {Seed: 9, Start: One}} {
 		w := newWorld(t, c)

@@ -2,7 +2,7 @@ package synth
 
 import "muster/components/defs"
 
-// What creatures cast, by the order of beastly.
+// The spells of creatures, by the order of beastly.
 const (
 	venom = firstSpell + iota
 	emberSpit
@@ -12,10 +12,10 @@ const (
 	lickWounds
 )
 
-// leastCaster is the level below which creatures cast nothing.
+// leastCaster is the lowest level of creatures that cast.
 const leastCaster = 5
 
-// rotation is what a kind of creature casts in a fight.
+// rotation returns what a kind of creature casts in combat.
 func rotation(k kind, rank uint32) (spells []defs.CreatureSpell) {
 	if k.min < leastCaster {
 		return nil

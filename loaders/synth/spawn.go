@@ -12,17 +12,18 @@ type point struct{ x, y float64 }
 
 const (
 	rimYards = 50 // from the edge of a map to any node of a path
-	homeRim  = 60 // and to where a creature lives
+	homeRim  = 60 // and to a creature's home position
 
 	folkShare = 8 // one creature in so many is friendly, but in the vault
 
-	gangYards = 4 // between those who walk together
-	gangAngle = 2 // radians, from where the first of them faces
-	gangMost  = 3 // how many they are
+	gangYards = 4 // between the members of a group
+	gangAngle = 2 // radians, from the facing of the leader
+	gangMost  = 3 // members, the leader included
 )
 
-// populate puts the herd, the spirits, the rare and n other creatures into the maps. Of each hundred, 60 live on the plain, 30 anywhere on the
-// continent, 9 on the isle and 1 in the vault; a third of them stand, half stroll, and the rest walk a path.
+// populate puts the herd, the spirits, the rare and n other creatures into the maps. Of each hundred, 60 live on the
+// plain, 30 anywhere on the continent, 9 on the isle and 1 in the vault; a third of them stand, half wander, and the
+// rest walk a path.
 func populate(w *defs.World, n int) {
 	var count [len(lands)]int
 	for i := range n {
@@ -43,7 +44,7 @@ func populate(w *defs.World, n int) {
 	}
 }
 
-// landOf is the map of the i-th creature.
+// landOf returns the map of the i-th creature.
 func landOf(i int) int {
 	switch {
 	case i%10 < 9:
@@ -61,11 +62,11 @@ type settler struct {
 	dice  *dice
 	nodes []defs.Node // room for paths to come
 
-	leader uint32 // one more than the spawn point of who walks with others, 0 nobody
-	gang   int    // how many there are already
+	leader uint32 // one more than the spawn point of the group's leader, 0 none
+	gang   int    // members so far, the leader included
 }
 
-// settle adds a creature. All of it follows from its number, but for those who walk with the one before.
+// settle adds a creature. All of it follows from its number, except for members of a group.
 func (s *settler) settle(number uint64, plain bool) {
 	d := s.dice
 	d.turn(number)
@@ -95,7 +96,7 @@ func (s *settler) settle(number uint64, plain bool) {
 	s.place.Spawns = append(s.place.Spawns, spawn)
 }
 
-// follow adds a creature that walks with the last one that leads others: to its left or right, a little behind.
+// follow adds a creature that walks with the last leader: to its left or right, a little behind.
 func (s *settler) follow() {
 	spawn := s.place.Spawns[s.leader-1]
 	spawn.Leader, spawn.Path = s.leader, -1
@@ -111,8 +112,8 @@ func (s *settler) follow() {
 	}
 }
 
-// home finds a place to live, with so much room to stroll around it. On the plain there are the more the
-// nearer to its middle: their density is that of a dome.
+// home returns a home position with so much room to wander around it. On the plain the density is highest in the
+// middle: it has the shape of a dome.
 func (s *settler) home(plain bool, room float64) point {
 	half := float64(s.place.Half) - homeRim
 	for {
@@ -132,10 +133,10 @@ func (s *settler) home(plain bool, room float64) point {
 	}
 }
 
-// rounded is a point as it is stored.
+// rounded returns a point as it is stored.
 func (p point) rounded() point { return point{float64(float32(p.x)), float64(float32(p.y))} }
 
-// entry picks a kind that lives at a point: the farther from the plain, the stronger.
+// entry picks a kind that lives at a point: the further from the plain, the stronger.
 func (s *settler) entry(at point) uint32 {
 	d := s.dice
 	if s.land == vault {

@@ -55,7 +55,7 @@ func checkWorld(t *testing.T, w *defs.World, c Config) {
 			}
 		}
 		if walked != len(m.Paths) {
-			t.Errorf("map %d has %d paths and %d who walk them", i, len(m.Paths), walked)
+			t.Errorf("map %d has %d paths and %d creatures that walk them", i, len(m.Paths), walked)
 		}
 	}
 	if total != want {
@@ -131,7 +131,7 @@ func stepFromHub(ax, ay, bx, by float32) float64 {
 	return nearest
 }
 
-// TestPaths wants both kinds of paths, every length, and rests on the way.
+// TestPaths wants both kinds of paths, every length, and pauses on the way.
 func TestPaths(t *testing.T) {
 	var back, nodes, rests int
 	var lengths [maxNodes + 1]int
@@ -230,7 +230,7 @@ func TestCreatures(t *testing.T) {
 	}
 }
 
-// TestPlainIsForBeginners: clients that fight look for what is at most six levels above them.
+// TestPlainIsForBeginners: clients that fight look for creatures that are at most six levels above them.
 func TestPlainIsForBeginners(t *testing.T) {
 	w := newWorld(t, Config{})
 	for _, s := range w.Maps[0].Spawns {

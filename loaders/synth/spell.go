@@ -9,7 +9,7 @@ import (
 )
 
 // Spells have IDs of their own, above those of every game client, so that none is taken for another: spellStep for
-// each class, the first of them for what creatures cast.
+// each class, the first of them for those of creatures.
 //
 // Source: the last row of Spell.dbc of build 12340 is below 81,000.
 const (
@@ -19,7 +19,7 @@ const (
 
 // A lesson is a line of spells of a class: one rank for each level at which it is learnt.
 type lesson struct {
-	class  uint8 // 0: nobody's, cast by creatures
+	class  uint8 // 0: of no class, cast by creatures
 	name   string
 	form   form
 	levels []uint8 // ascending
@@ -51,24 +51,24 @@ func magic() (all []defs.Spell) {
 	return all
 }
 
-// beastly is what creatures cast.
+// beastly are the spells of creatures.
 var beastly = [...]lesson{
 	{0, "Venom", dot(defs.SchoolNature, defs.DispelPoison, 12, 3, free), at(1)},
 	{0, "Ember Spit", bolt(defs.SchoolFire, 2500, free), at(1)},
 	{0, "Grave Chill", bolt(defs.SchoolFrost, 2500, free), at(1)},
-	{0, "Cudgel", blow(125, 2, free), at(1)},
+	{0, "Cudgel", hit(125, 2, free), at(1)},
 	{0, "Gnaw", dot(defs.SchoolPhysical, 0, 9, 3, free), at(1)},
 	{0, "Lick Wounds", heal(3000, free), at(1)},
 }
 
-// common is what comes of things and of death, in the order of meal, draught and weariness.
+// common are the spells of items and of death, in the order of meal, draught and weariness.
 var common = [...]lesson{
 	{0, "Hearty Meal", eat(), bandLevels()},
 	{0, "Healing Draught", drink(), bandLevels()},
 	{0, "Weariness of the Grave", weary(), at(11, 12, 13, 14, 15, 16, 17, 18, 19, 20)},
 }
 
-// The first ranks of what is common, one for each band but for the last.
+// The first ranks of the common spells, one for each band but for the last.
 const (
 	meal      = lickWounds + 1
 	draught   = meal + uint32(len(bands))
@@ -110,14 +110,14 @@ var lessons = [...]lesson{
 	{3, "Hooked Arrow", shot(130, inMana(5)), at(1, 14, 30, 48, 64)},
 	{3, "Viper Arrow", dot(defs.SchoolNature, defs.DispelPoison, 15, 3, inMana(7)), at(4, 20, 42)},
 	{3, "Wing Cut", slow(defs.SchoolPhysical, 0, 50, 10, inMana(4)), at(8)},
-	{3, "Barbed Blow", blow(120, 3, inMana(3)), at(1, 24)},
+	{3, "Barbed Blow", hit(120, 3, inMana(3)), at(1, 24)},
 	{3, "Long Stride", sprint(defs.SchoolNature, 30, 10, 60), at(12)},
 	{3, "Keen Eye", passive(defs.AuraCrit, 3, 0), at(10)},
 	{3, "Hail of Arrows", rain(defs.SchoolPhysical, inMana(30)), at(30, 58)},
 	{3, "Whistle Up", call(), at(10)},
 	// rogue
-	{4, "Quick Cut", blow(110, 3, inEnergy(40)), at(1, 10, 22, 36, 52, 68)},
-	{4, "Deep Cut", blow(160, 5, inEnergy(60)), at(6, 28, 54)},
+	{4, "Quick Cut", hit(110, 3, inEnergy(40)), at(1, 10, 22, 36, 52, 68)},
+	{4, "Deep Cut", hit(160, 5, inEnergy(60)), at(6, 28, 54)},
 	{4, "Long Bleed", dot(defs.SchoolPhysical, 0, 16, 2, inEnergy(25)), at(8, 32)},
 	{4, "Throat Jab", interrupt(0, inEnergy(25)), at(12)},
 	{4, "Knee Strike", stun(defs.SchoolPhysical, 4, 20, inEnergy(25)), at(14)},
@@ -136,7 +136,7 @@ var lessons = [...]lesson{
 	{5, "Hush", silence(), at(30)},
 	{5, "Rouse the Fallen", raise(inMana(45)), at(10)},
 	// death knight
-	{6, "Rime Edge", blow(120, 4, inRunic(20)), at(1, 20, 44, 66)},
+	{6, "Rime Edge", hit(120, 4, inRunic(20)), at(1, 20, 44, 66)},
 	{6, "Grey Plague", dot(defs.SchoolShadow, defs.DispelDisease, 15, 3, inRunic(15)), at(1, 24, 50)},
 	{6, "Cold Grip", slow(defs.SchoolFrost, defs.DispelMagic, 50, 10, inRunic(10)), at(6)},
 	{6, "Marrow Drink", leech(defs.SchoolShadow, inRunic(30)), at(10, 40)},

@@ -35,7 +35,7 @@ func TestSpells(t *testing.T) {
 				t.Errorf("spell %d %q: %d ms are no whole number of pulses of %d ms", s.ID, s.Name, s.DurationMs, e.PulseMs)
 			}
 			if e.Kind == defs.EffectSummon && w.Creature(uint32(e.Misc)) == nil {
-				t.Errorf("spell %d %q summons nobody", s.ID, s.Name)
+				t.Errorf("spell %d %q summons no creature", s.ID, s.Name)
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func TestSpells(t *testing.T) {
 	}
 }
 
-// A character begins with the spells of level 1, and knows of each later on the highest rank alone.
+// A character begins with the spells of level 1, and knows only the highest rank of each later on.
 func TestLearnt(t *testing.T) {
 	w, err := New(Config{Empty: true})
 	if err != nil {

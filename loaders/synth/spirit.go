@@ -7,10 +7,10 @@ import (
 	"muster/components/defs"
 )
 
-// spiritYards is how far from a hub its spirit healer stands: a ghost comes to the hub itself, and is near enough.
+// spiritYards is how far from a hub its spirit healer stands: a ghost at the hub is near enough.
 const spiritYards = 6
 
-// spirit makes the template of spirit healers: nobody's foe, for ghosts alone to see.
+// spirit makes the template of spirit healers: hostile to no unit, visible to ghosts only.
 func spirit(entry uint32, names *namer) defs.Creature {
 	k := kind{"Spirit", defs.TypeHumanoid, 60, 60, 1.2}
 	c := creature(k, entry, defs.FactionFriendly, defs.RankNormal, names)

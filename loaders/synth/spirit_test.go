@@ -7,7 +7,7 @@ import (
 	"muster/components/defs"
 )
 
-// TestSpirits: at each hub stands a spirit healer, near enough to who comes to the hub, and it is the only one.
+// TestSpirits: at each hub stands a spirit healer, in reach of a ghost at the hub, and it is the only one.
 func TestSpirits(t *testing.T) {
 	for _, c := range []Config{{Creatures: -1}, {Creatures: 50}, {Seed: 9, Start: One}} {
 		w := newWorld(t, c)

@@ -1,5 +1,5 @@
-// Package synth makes a world out of a number: maps, land, names, creatures and what they do. One Config
-// always gives the same world, on any machine. Nothing in it comes from any game.
+// Package synth generates a world from a seed: maps, land, names, creatures and what they do. One Config always gives
+// the same world, on any machine. Nothing in it comes from any game.
 package synth
 
 import (
@@ -9,18 +9,18 @@ import (
 	"muster/components/defs"
 )
 
-// MaxCreatures is how many creatures a world can have: on one map they would still have counters enough.
+// MaxCreatures is how many creatures a world can have: even on one map their counters suffice.
 const MaxCreatures = 8_000_000
 
 // Config says which world to make. Zero means the default.
 type Config struct {
 	Seed      uint64 // default 1
 	Creatures int    // beside the herd around the hubs, the spirits at them and the rare; default 20,000, at most MaxCreatures; none if negative
-	Empty     bool   // nothing lives anywhere: for what has to do with players alone
+	Empty     bool   // no creatures at all: for tests of players alone
 	Start     Start  // default Spread
 }
 
-// Start says where new characters begin.
+// Start is where new characters begin.
 type Start string
 
 // The ways to begin.
@@ -29,9 +29,9 @@ const (
 	One    Start = "one"    // all at the first hub
 )
 
-// New makes a world. Worlds that differ in Creatures alone have the same land, and the smaller one's creatures
-// are the first of the larger one's. It takes about a third of a microsecond and 70 bytes per creature. The
-// error says what is wrong with the config.
+// New makes a world. Worlds that differ in Creatures alone have the same land, and the smaller one's creatures are
+// the first of the larger one's. It takes about a third of a microsecond and 70 bytes per creature. The error is
+// about the config.
 func New(c Config) (*defs.World, error) {
 	c.Seed = cmp.Or(c.Seed, 1)
 	c.Creatures = max(cmp.Or(c.Creatures, 20_000), 0)

@@ -21,7 +21,7 @@ func newWorld(t testing.TB, c Config) *defs.World {
 	return w
 }
 
-// TestDefault pins the default world, so that a change to it is seen.
+// TestDefault pins the default world, so that a change to it is noticed.
 func TestDefault(t *testing.T) {
 	w := newWorld(t, Config{})
 	var b bytes.Buffer
@@ -47,7 +47,7 @@ func TestDefault(t *testing.T) {
 	golden.Compare(t, "testdata/default.txt", b.Bytes())
 }
 
-// describePlayers writes what a character of each class has by itself at some levels.
+// describePlayers writes the stats of a character of each class without equipment at some levels.
 func describePlayers(b *bytes.Buffer, p *defs.Players) {
 	fmt.Fprintf(b, "\nplayers display %v, faction %d, radius %v, reach %v, up to level %d\n",
 		p.DisplayID, p.Faction, p.BoundingRadius, p.CombatReach, p.MaxLevel)
