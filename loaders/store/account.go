@@ -14,10 +14,10 @@ const (
 	MaxPage        = 1000 // accounts that Accounts lists at once
 )
 
-// ErrAccount says that an account has a text which no store can keep.
+// ErrAccount is the error of an account with a text that no store can keep.
 var ErrAccount = errors.New("store: an account that cannot be")
 
-// An Account is who logs in.
+// An Account is a login account.
 type Account struct {
 	ID       uint32 // from 1 on, never used twice
 	Name     string // in upper case; stored and compared as it is
@@ -28,16 +28,16 @@ type Account struct {
 	Expansion    uint8  // the last one that it may play: 0 the first game … 2 Wrath of the Lich King
 	Locked       bool   // to LastAddress
 	BanEndUnix   int64  // when its ban ends; 0 without one, math.MaxInt64 if it never does
-	BanReason    string // as who banned it put it
+	BanReason    string // the reason given with the ban
 	FailedLogins uint32 // in a row
 	LastAddress  string // of the last login, as netip.Addr writes it; empty before the first
 }
 
-// Banned says whether an account is banned at a time, in seconds since 1970.
+// Banned reports whether an account is banned at a time, in seconds since 1970.
 func (a *Account) Banned(unix int64) bool { return a.BanEndUnix > unix }
 
-// CheckAccount says whether an account can be kept, or wraps ErrAccount and says why not: its texts are
-// short, valid UTF-8, and without NUL.
+// CheckAccount returns nil if an account can be kept, or wraps ErrAccount: its texts are short, valid UTF-8, and
+// without NUL.
 func CheckAccount(a *Account) error {
 	for _, text := range []struct {
 		value string
@@ -50,5 +50,5 @@ func CheckAccount(a *Account) error {
 	return nil
 }
 
-// IsText says whether every store can keep a text: it is valid UTF-8 and has no NUL.
+// IsText reports whether every store can keep a text: it is valid UTF-8 and has no NUL.
 func IsText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// ErrRecord says that a record cannot be imported where it stands.
+// ErrRecord is the error of a record that cannot be imported where it stands.
 var ErrRecord = errors.New("store: a record that does not fit")
 
-// An Admission looks at records on their way into a store: each is in the order of Export, can be kept, and
-// belongs to who came before it. Whether a name, an ID, a GUID or an item comes twice is for the store to see.
+// An Admission checks the records of an import: each is in the order of Export, can be kept, and belongs to the
+// account or character before it. Duplicate names, IDs, GUIDs and items are detected by the store.
 type Admission struct {
-	Last Counters // that the store has to go on from, so far
+	Last Counters // from which the store continues, so far
 
 	account    Account
 	guid       uint64 // of the last character of the account; 0 before the first

@@ -2,7 +2,7 @@ package store
 
 import "errors"
 
-// What is wrong with a character's body.
+// Errors of a character's body.
 //
 // Source: protocol.md 2.3, CHAR_CREATE: the first is "restricted", the second "failed".
 var (
@@ -40,8 +40,8 @@ const (
 	druid   = 1 << 11
 )
 
-// CheckBody says whether a new character can be of a race, class and gender: ErrRaceClass or ErrGender if
-// not. Skin, face and hair are the client's own affair: without its data nobody else can judge them.
+// CheckBody checks the race, class and gender of a new character: ErrRaceClass or ErrGender if it cannot have them.
+// Skin, face and hair cannot be checked without the client's data.
 func CheckBody(race, class, gender uint8) error {
 	switch {
 	case int(race) >= len(classes) || classes[race]>>class&1 == 0:
@@ -52,7 +52,7 @@ func CheckBody(race, class, gender uint8) error {
 	return nil
 }
 
-// NewCharacter is a character as CreateCharacter stores it, but for its GUID: with its name in normal form, as
+// NewCharacter returns a character as CreateCharacter stores it, without its GUID: with its name in normal form, as
 // version 1, and in memory of its own. The errors are those of NormalName, CheckBody and CheckLife.
 func NewCharacter(c Character) (Character, error) {
 	var err error

@@ -6,7 +6,7 @@ import (
 	"muster/components/life"
 )
 
-// Bounds of what play makes of characters.
+// Bounds that play keeps.
 const (
 	// MaxLevel is the highest level.
 	//
@@ -19,9 +19,9 @@ const (
 	ItemHigh uint64 = 0x4000 << 48
 )
 
-// A Problem is something in a store that should not be so.
+// A Problem is an inconsistency in a store.
 type Problem struct {
-	Account uint32 // whose, or 0
+	Account uint32 // its account, or 0
 	GUID    uint64 // of its character, or 0
 	What    string
 }
@@ -30,7 +30,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("account %d, character %d: %s", p.Account, p.GUID, p.What)
 }
 
-// A Checker finds problems in records in the order of Export. It remembers every item that it has seen.
+// A Checker finds problems in records in the order of Export. It keeps every item that it has seen.
 type Checker struct {
 	report   func(Problem)
 	counters Counters
@@ -41,7 +41,7 @@ type Checker struct {
 	items    map[uint64]uint64 // character by item
 }
 
-// NewChecker makes a checker that calls report for every problem.
+// NewChecker returns a checker that calls report for every problem.
 func NewChecker(report func(Problem)) *Checker {
 	return &Checker{report: report, items: make(map[uint64]uint64)}
 }
@@ -50,7 +50,7 @@ func (c *Checker) found(format string, args ...any) {
 	c.report(Problem{Account: c.account, GUID: c.guid, What: fmt.Sprintf(format, args...)})
 }
 
-// Record looks at the next record.
+// Record checks the next record.
 func (c *Checker) Record(r Record) {
 	switch {
 	case r.Counters != nil:
@@ -98,7 +98,7 @@ func (c *Checker) checkCharacter(h *Character) {
 	}
 }
 
-// checkPlay looks at what CheckLife lets pass, too.
+// checkPlay checks what CheckLife does not.
 func (c *Checker) checkPlay(h *Character) {
 	if err := CheckLife(h); err != nil {
 		c.found("%v", err)

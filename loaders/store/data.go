@@ -2,7 +2,7 @@ package store
 
 import "errors"
 
-// Limits of what clients leave with us: settings, key bindings, macros, window layouts.
+// Limits of the data that clients store on the server: settings, key bindings, macros, window layouts.
 const (
 	// DataTypes is how many blocks there are, of an account and of each of its characters.
 	//
@@ -14,26 +14,26 @@ const (
 	// Source: WorldSession::HandleUpdateAccountData, AzerothCore; FAULTS.md row 13.
 	MaxDataBlock = 65535
 
-	// MaxData is how many bytes an account can leave in all, its characters' blocks included. A client with
-	// many macros leaves some 50 KiB.
+	// MaxData is how many bytes an account can store in all, its characters' blocks included. A client with many
+	// macros stores some 50 KiB.
 	MaxData = 1 << 20
 )
 
-// What is wrong with a block of data.
+// Errors of a block of data.
 var (
 	ErrDataType  = errors.New("store: no such type of data")
 	ErrDataLarge = errors.New("store: a block of data is too large")
 	ErrDataQuota = errors.New("store: the account leaves too much data")
 )
 
-// Data is a block that a client leaves and asks for later. To us it has no meaning.
+// Data is a block that a client stores and asks for later. The server does not interpret it.
 type Data struct {
 	Type uint8  // below DataTypes
 	Unix uint32 // when it was made, as the client says
 	Body []byte // as the client deflated it, after its length when inflated
 }
 
-// CheckData says whether a block can be kept: ErrDataType or ErrDataLarge if not.
+// CheckData checks whether a block can be kept: ErrDataType or ErrDataLarge if not.
 func CheckData(d *Data) error {
 	switch {
 	case d.Type >= DataTypes:

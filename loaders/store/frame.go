@@ -5,7 +5,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// ToFrame is a stored character on its way into a world. The lists are shared.
+// ToFrame returns a stored character as a world receives it. The lists are shared.
 func ToFrame(c *Character) frame.Character {
 	return frame.Character{
 		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
@@ -15,7 +15,7 @@ func ToFrame(c *Character) frame.Character {
 	}
 }
 
-// FromFrame is a character on its way out of a world. The lists are shared; those that are not told are none.
+// FromFrame returns a character as a world sent it. The lists are shared; those that it did not send are nil.
 func FromFrame(c *frame.Character) Character {
 	return Character{
 		GUID: c.GUID, Account: c.Account, Name: c.Name, Race: c.Race, Class: c.Class, Gender: c.Gender,
@@ -25,8 +25,8 @@ func FromFrame(c *frame.Character) Character {
 	}
 }
 
-// FromSave is a character of whom its world says how it is now. The lists are those that it tells, and shared; the
-// others are none.
+// FromSave returns a character from a save of its world. The lists are those that the save has, and shared; the
+// others are nil.
 func FromSave(c *Character, s *frame.Save, told *life.Life) Character {
 	next, state, at := *c, &s.State, &s.State.At
 	next.Version, next.Level = s.Version, uint8(state.Level)

@@ -10,7 +10,7 @@ import (
 	"muster/components/life"
 )
 
-// ErrLife says that a character has more than life allows, one thing twice, or what is no number.
+// ErrLife is the error of a character with values out of range or duplicates.
 var ErrLife = errors.New("store: a life that cannot be")
 
 // MaxMoney is how much a character can have, in copper.
@@ -18,8 +18,8 @@ var ErrLife = errors.New("store: a life that cannot be")
 // Source: MAX_MONEY_AMOUNT, Player.h, AzerothCore.
 const MaxMoney = math.MaxInt32
 
-// CheckLife says whether what play changes of a character can be kept, or wraps ErrLife and says why not.
-// A store refuses such a character whole: half a life would be worse than the one that is stored.
+// CheckLife returns nil if the play state of a character can be kept, or wraps ErrLife. A store refuses such a
+// character as a whole: it never stores a part.
 func CheckLife(c *Character) error {
 	l := &c.Life
 	switch {
@@ -42,7 +42,7 @@ func CheckLife(c *Character) error {
 	return checkItems(l.Items)
 }
 
-// checkItems looks for items that are nothing, and for two of one GUID or in one slot.
+// checkItems checks for empty items, and for two with one GUID or in one slot.
 func checkItems(items []life.Item) error {
 	var guids [life.MaxItems]uint64
 	var slots [life.MaxItems]uint16
@@ -60,7 +60,7 @@ func checkItems(items []life.Item) error {
 
 func slot(it life.Item) uint16 { return uint16(it.Bag)<<8 | uint16(it.Slot) }
 
-// twice sorts a list, and says whether something is in it again.
+// twice sorts a list, and reports whether it has duplicates.
 func twice[T cmp.Ordered](list []T) bool {
 	slices.Sort(list)
 	return len(slices.Compact(list)) != len(list)
@@ -71,12 +71,12 @@ func SortItems(items []life.Item) {
 	slices.SortFunc(items, func(a, b life.Item) int { return cmp.Compare(slot(a), slot(b)) })
 }
 
-// DropItem removes an item from what a character carries, if it is there, in the array that it is in.
+// DropItem removes an item from a character, if it is there, within the same array.
 func DropItem(items []life.Item, guid uint64) []life.Item {
 	return slices.DeleteFunc(items, func(it life.Item) bool { return it.GUID == guid })
 }
 
-// Clone is a character that shares no memory with c. Its items are in order, and empty lists are nil.
+// Clone returns a character that shares no memory with c. Its items are in order, and empty lists are nil.
 func (c *Character) Clone() Character {
 	d := *c
 	d.Spells, d.Cooldowns, d.Auras = clone(c.Spells), clone(c.Cooldowns), clone(c.Auras)

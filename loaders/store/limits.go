@@ -2,7 +2,7 @@ package store
 
 import "muster/internal/limit"
 
-// Limits lists what every store bounds. The suite that shows it is storetest; each store runs it.
+// Limits lists the bounds of every store. The suite that tests them is storetest; each store runs it.
 func Limits() []limit.Limit {
 	return []limit.Limit{
 		{Name: "characters of an account", Value: MaxCharacters, Breach: "refused", Test: "loaders/store TestMemory"},

@@ -13,7 +13,7 @@ type MemoryConfig struct {
 	MaxGUID     uint64 // of the last character; default and most MaxGUID
 }
 
-// Memory is a Store that forgets everything when the process ends.
+// Memory is a Store without persistence.
 type Memory struct {
 	config MemoryConfig
 
@@ -24,7 +24,7 @@ type Memory struct {
 
 var _ Store = (*Memory)(nil)
 
-// memories are all that a Memory remembers.
+// memories are the contents of a Memory.
 type memories struct {
 	last       Counters
 	realms     []Realm // by ID
@@ -32,7 +32,7 @@ type memories struct {
 	ids        map[string]uint32 // by account name
 	characters map[uint64]*Character
 	names      map[string]struct{} // of characters
-	holders    map[uint64]uint64   // characters by the GUID of an item that they have
+	holders    map[uint64]uint64   // characters by the GUID of an item of theirs
 }
 
 func newMemories() memories {
@@ -51,14 +51,14 @@ type account struct {
 	data  map[uint64][]Data // by character, and its own by 0; each by type
 }
 
-// NewMemory makes an empty store.
+// NewMemory returns an empty store.
 func NewMemory(c MemoryConfig) *Memory {
 	c.MaxAccounts = cmp.Or(c.MaxAccounts, 1_000_000)
 	c.MaxGUID = min(cmp.Or(c.MaxGUID, MaxGUID), MaxGUID)
 	return &Memory{config: c, memories: newMemories()}
 }
 
-// read begins a method that changes nothing. If it returns no error, the caller unlocks.
+// read begins a method that reads. If it returns no error, the caller unlocks.
 func (m *Memory) read(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -72,7 +72,7 @@ func (m *Memory) Accounts(ctx context.Context, after string, limit int) ([]Accou
 	return list, nil
 }
 
-// change has f do something to an account.
+// change applies f to an account.
 func (m *Memory) change(ctx context.Context, id uint32, f func(*account) error) error {
 	if err := m.write(ctx); err != nil {
 		return err

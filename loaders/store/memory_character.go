@@ -111,7 +111,7 @@ func (m *Memory) SaveCharacter(ctx context.Context, c Character) error {
 	return one(m.SaveCharacters(ctx, []Character{c}))
 }
 
-// one is what became of the only character of a batch.
+// one returns the result of the only character of a batch.
 func one(each []error, err error) error {
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (m *memories) save(c *Character) error {
 	return nil
 }
 
-// replace stores a character, with its items taken from whoever had them.
+// replace stores a character, and takes its items from the characters that had them.
 func (m *memories) replace(c Character) {
 	old := m.characters[c.GUID]
 	for _, it := range old.Items {

@@ -86,7 +86,7 @@ func (a *account) exportData(guid uint64, each func(Record) error) error {
 	return nil
 }
 
-// Import implements Store. Everybody else waits for it.
+// Import implements store.Store. All other calls wait for it.
 func (m *Memory) Import(ctx context.Context, next func() (Record, error)) error {
 	if err := m.write(ctx); err != nil {
 		return err

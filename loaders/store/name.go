@@ -13,7 +13,7 @@ const (
 	MaxName = 12
 )
 
-// What is wrong with a character's name. Each has a code of its own on the wire.
+// Errors of a character's name. Each has a code of its own on the wire.
 //
 // Source: protocol.md 2.3, CHAR_CREATE.
 var (
@@ -23,9 +23,9 @@ var (
 	ErrNameLong    = errors.New("store: the name is too long")
 )
 
-// NormalName writes a character's name as it is stored: the first letter large, the others small. Names
-// that differ in case only are the same. A letter may come three times in a row: programs make up such
-// names, and give up when they are refused.
+// NormalName returns a character's name as it is stored: the first letter in upper case, the others in lower case.
+// Names that differ in case only are the same. A letter may come three times in a row: bots generate such names, and
+// give up when they are refused.
 //
 // Source: ObjectMgr::CheckPlayerName and normalizePlayerName, AzerothCore; protocol.md 3.1.1 and 7.6.
 func NormalName(name string) (string, error) {

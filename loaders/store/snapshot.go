@@ -2,17 +2,17 @@ package store
 
 import "muster/components/life"
 
-// A Snapshot is a whole character as it was at a moment of play, and what of it is new. Nobody changes its lists any
-// more: whoever has the snapshot may keep them.
+// A Snapshot is a whole character at a moment of play, and which parts of it are new. Its lists do not change any
+// more: receivers may keep them.
 type Snapshot struct {
 	Character
 	Since uint64   // the version from which it differs as follows
-	Told  life.Set // lists that may have changed; what is no list may have changed in any case
-	Soon  bool     // it is to be safe as soon as possible
+	Told  life.Set // lists that may have changed; other fields may have changed in any case
+	Soon  bool     // it is to be on the disk as soon as possible
 }
 
-// Tell brings a character to what a snapshot of it says: all but account, name, and the lists that are not told, of
-// which cooldowns and auras have gone on since. The lists stay those of s.
+// Tell updates a character from a snapshot: all but account, name, and the lists that it does not have, of which
+// cooldowns and auras advance by the time since. The lists stay those of s.
 func (c *Character) Tell(s *Character, told life.Set) {
 	passed := uint64(max(s.SavedUnix-c.SavedUnix, 0)) * 1000
 	if c.SavedUnix == 0 {
@@ -38,10 +38,10 @@ func (c *Character) Tell(s *Character, told life.Set) {
 	*c = next
 }
 
-// cooldown is what is left of a cooldown.
+// cooldown returns what is left of a cooldown.
 func cooldown(c *life.Cooldown) (leftMs *uint32) { return &c.LeftMs }
 
-// aura is what is left of an aura, nil if it lasts.
+// aura returns what is left of an aura, nil if it has expired.
 func aura(a *life.Aura) (leftMs *uint32) {
 	if a.MaxMs == 0 {
 		return nil
@@ -49,7 +49,7 @@ func aura(a *life.Aura) (leftMs *uint32) {
 	return &a.LeftMs
 }
 
-// goOn is a list after some time, without what has ended; the list that it is given stays as it is.
+// goOn returns a list after some time, without what has expired; the argument is not changed.
 func goOn[T any](list []T, passedMs uint64, left func(*T) *uint32) []T {
 	if len(list) == 0 || passedMs == 0 {
 		return list

@@ -8,7 +8,7 @@ import (
 	"muster/loaders/store"
 )
 
-// What a snapshot does not tell goes on as time passes, without changing who was told before.
+// Lists that a snapshot does not have advance with time, without a change of the earlier snapshot's.
 func TestTellGoesOn(t *testing.T) {
 	before := store.Character{Version: 1, SavedUnix: 1000, Life: life.Life{
 		Cooldowns: []life.Cooldown{{Spell: 1, LeftMs: 30_000}, {Spell: 2, LeftMs: 30_001}, {Spell: 3, LeftMs: 1}},
@@ -31,7 +31,7 @@ func TestTellGoesOn(t *testing.T) {
 	told := store.Character{Version: 3, SavedUnix: 2000, Life: life.Life{Cooldowns: []life.Cooldown{{Spell: 8, LeftMs: 5}}}}
 	c.Tell(&told, life.Cooldowns)
 	if len(c.Cooldowns) != 1 || c.Cooldowns[0].LeftMs != 5 {
-		t.Errorf("told cooldowns are %+v", c.Cooldowns)
+		t.Errorf("cooldowns of the snapshot are %+v", c.Cooldowns)
 	}
 	back := c
 	back.Tell(&store.Character{SavedUnix: 1}, 0) // the clock was put back

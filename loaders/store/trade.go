@@ -8,7 +8,7 @@ import (
 	"muster/components/life"
 )
 
-// ErrTooLittle says that a character has not so much money.
+// ErrTooLittle is the error of a character without enough money.
 var ErrTooLittle = errors.New("store: not so much money")
 
 // A Trade moves items and money between two characters, or from one to the other.
@@ -17,21 +17,20 @@ type Trade struct{ A, B Side }
 // A Side is one of the two of a Trade, and what it gives.
 type Side struct {
 	GUID        uint64 // of the character
-	Version     uint64 // that is stored
+	Version     uint64 // the stored one
 	MoneyCopper uint32
 	Items       []Handed
 }
 
-// Handed is an item that a Side gives, and where the other will have it.
+// Handed is an item that a Side gives, and the slot where the other gets it.
 type Handed struct {
 	GUID      uint64
 	Bag, Slot uint8 // as in life.Item
 }
 
-// Apply does a trade to the two as they are stored, and raises their versions by one. It returns ErrNotFound
-// if they are not those of the trade or do not have what they give, ErrStale if they are of other versions,
-// ErrTooLittle, and ErrLife if one cannot take what it is given: for want of room, or with the hands full of
-// money. Then both are as they were.
+// Apply does a trade to the two stored characters, and raises their versions by one. It returns ErrNotFound if they
+// are not those of the trade or do not have what they give, ErrStale if they are of other versions, ErrTooLittle, and
+// ErrLife if one cannot take what it is given: for want of room, or above MaxMoney. Then both are unchanged.
 func (t *Trade) Apply(a, b *Character) error {
 	switch {
 	case a.GUID != t.A.GUID, b.GUID != t.B.GUID, a.GUID == b.GUID:
@@ -67,7 +66,7 @@ func (t *Trade) Apply(a, b *Character) error {
 	return nil
 }
 
-// take takes from a character what it gives.
+// take removes what a character gives.
 func (s *Side) take(c *Character) ([]life.Item, error) {
 	c.MoneyCopper -= s.MoneyCopper
 	given := make([]life.Item, 0, min(len(s.Items), life.MaxItems))

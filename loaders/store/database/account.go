@@ -169,11 +169,11 @@ func (s *Store) UpdateAccount(ctx context.Context, id uint32, change func(*store
 // DeleteAccount implements store.Store.
 func (s *Store) DeleteAccount(ctx context.Context, id uint32) error {
 	return s.transact(ctx, func(q Session) error {
-		// First the account: nobody makes it another character meanwhile.
+		// First the account, so that no character can be added to it meanwhile.
 		if err := q.Row(findOwner+s.db.ForDelete(), []any{id}, new(int)); err != nil {
 			return err
 		}
-		// Then its characters in the order of those who save them.
+		// Then its characters, in the order in which saves lock them.
 		none := func(func(...any) error) error { return nil }
 		if err := q.Rows(holdOwned+s.db.ForDelete(), []any{id}, none); err != nil {
 			return err
@@ -207,7 +207,7 @@ func (s *Store) SetSessionKey(ctx context.Context, account uint32, key [40]byte)
 	})
 }
 
-// one is what became of a statement that was to change one row.
+// one returns the error of a statement that was to change one row.
 func one(changed int64, err error) error {
 	if err == nil && changed == 0 {
 		return store.ErrNotFound

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Bulk is a statement for many rows. Databases that take arrays do all at once, which costs a small part of
-// as many statements; others do one after the other. The two do the same.
+// A Bulk is a statement for many rows. Databases with arrays execute it once, at a small part of the cost of as many
+// statements; others once per row. The effect is the same.
 type Bulk struct {
 	One  string // with the values of a row as $1, $2 …
 	Many string // with an array of each as $1, $2 …: of bigint, real, boolean, bytea or text, whatever the column is
@@ -18,7 +18,7 @@ type Bulk struct {
 // column is a value of a Bulk, and the type of its array.
 type column struct{ name, array string }
 
-// columns are those named in a text like "guid bigint, x real". Without a type it is bigint.
+// columns parses a text like "guid bigint, x real". Without a type a column is bigint.
 func columns(text string) []column {
 	var list []column
 	for field := range strings.SplitSeq(text, ",") {
@@ -28,7 +28,7 @@ func columns(text string) []column {
 	return list
 }
 
-// rows is a table of the arrays of some columns, called n.
+// rows returns a table of the arrays of some columns, called n.
 func rows(list []column) string {
 	var arrays, names []string
 	for i, c := range list {
@@ -38,7 +38,7 @@ func rows(list []column) string {
 	return fmt.Sprintf("unnest(%s) AS n (%s)", strings.Join(arrays, ", "), strings.Join(names, ", "))
 }
 
-// insert makes rows of a table. Conflict ends the statement.
+// insert inserts rows into a table. Conflict ends the statement.
 func insert(table, text, conflict string) Bulk {
 	list := columns(text)
 	var names, marks []string
@@ -55,7 +55,7 @@ func insert(table, text, conflict string) Bulk {
 	}
 }
 
-// update changes the row of a table whose first column is as given.
+// update updates the rows of a table whose first column has a value.
 func update(table, text string) Bulk {
 	list := columns(text)
 	var one, many []string
@@ -71,7 +71,7 @@ func update(table, text string) Bulk {
 	}
 }
 
-// remove removes the row of a table whose column is as given.
+// remove deletes the rows of a table whose column has a value.
 func remove(table, column string) Bulk {
 	return Bulk{
 		One:  fmt.Sprintf("DELETE FROM %s WHERE %s = $1", table, column),

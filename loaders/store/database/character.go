@@ -21,7 +21,7 @@ const (
 	dropCharacter = `DELETE FROM characters WHERE guid = $1 AND account = $2`
 )
 
-// What play changes of a character, and its life, as values.
+// The columns of a character's play state, and its life, as values.
 const playColumns = `race, class, gender, skin, face, hair_style, hair_color, facial_hair, level, map, zone,
 	x real, y real, z real, o real, version, begun boolean, xp, money, health, played, level_played, saved,
 	life bytea, items bytea`
@@ -47,7 +47,7 @@ func characterValues(c *store.Character) []any {
 	return append([]any{c.GUID, c.Account, c.Name}, values[1:]...)
 }
 
-// saveValues are what saveCharacter wants.
+// saveValues are the arguments of saveCharacter.
 func saveValues(c *store.Character) []any {
 	b := appendLife(make([]byte, 0, 1024), &c.Life)
 	n := len(b)
@@ -130,8 +130,8 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 	return c, nil
 }
 
-// create stores a new character. The account is locked: nobody else counts its characters meanwhile. Its
-// items come with a save: they may be somewhere else.
+// create stores a new character. The account is locked, so that the number of its characters cannot change. Its items
+// come with a save: they may be another's.
 func (s *Store) create(q Session, c store.Character, others []uint64) error {
 	var n int
 	if err := q.Row(findOwner+s.db.ForUpdate(), []any{c.Account}, &n); err != nil {
@@ -160,7 +160,7 @@ func (s *Store) create(q Session, c store.Character, others []uint64) error {
 	return err
 }
 
-// refused says whether it is certain that create has stored nothing.
+// refused reports whether it is certain that create has stored nothing.
 func refused(err error) bool {
 	return errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrTooMany) || errors.Is(err, store.ErrNameTaken)
 }

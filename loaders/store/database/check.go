@@ -29,7 +29,7 @@ func (s *Store) Check(ctx context.Context, report func(store.Problem)) error {
 	})
 }
 
-// check exports everything to a store.Checker, and looks at what an export leaves out.
+// check exports everything to a store.Checker, and checks what an export leaves out.
 func check(q Session, report func(store.Problem)) error {
 	c := store.NewChecker(report)
 	each := func(r store.Record) error {
@@ -81,7 +81,7 @@ func check(q Session, report func(store.Problem)) error {
 	return nil
 }
 
-// checkItems compares what characters carry with the table of who has what.
+// checkItems compares the characters' items with the table of items.
 func (p *pageful) checkItems(q Session, after uint32, report func(store.Problem)) error {
 	table := make(map[uint64][]uint64)
 	err := q.Rows(pageItems, []any{after, p.last()}, func(scan func(...any) error) error {

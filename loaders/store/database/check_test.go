@@ -30,7 +30,7 @@ func exec(t *testing.T, db *sql.DB, statement string) {
 	}
 }
 
-// TestCheck does with other tools what this package never does.
+// TestCheck makes problems with other tools that this package never makes.
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -110,7 +110,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestOlderSchema finds what the first migration knew.
+// TestOlderSchema finds the data of the first migration.
 func TestOlderSchema(t *testing.T) {
 	dir := t.TempDir()
 	if err := open(t, dir).Close(); err != nil {

@@ -48,7 +48,7 @@ func (s *Store) SaveData(ctx context.Context, account uint32, guid uint64, d sto
 		if guid > store.MaxGUID {
 			return store.ErrNotFound
 		}
-		// Nobody else adds to what the account leaves meanwhile, or deletes the character.
+		// The lock keeps others from adding to the account's data meanwhile, and from deleting the character.
 		if err := q.Row(findOwner+s.db.ForUpdate(), []any{account}, new(int)); err != nil {
 			return err
 		}

@@ -10,9 +10,9 @@ import (
 	"muster/loaders/store/database"
 )
 
-// An item that another transaction makes after this one has looked for it is not saved twice: the save fails with
-// ErrAgain and leaves nothing. SQLite has one writer, so here a trigger is that other transaction: it makes the item
-// for another character when the first row is written.
+// An item that another transaction inserts after this one has looked for it is not saved twice: the save fails with
+// ErrAgain and leaves nothing. SQLite has one writer, so here a trigger is that other transaction: it inserts the
+// item for another character when the first row is written.
 //
 // Source: docs/adr/0011-a-character-is-a-row.md (an item is with one character).
 func TestItemMadeMeanwhile(t *testing.T) {

@@ -21,18 +21,17 @@ var (
 	dropItem  = remove("items", "guid")
 )
 
-// Hands are the characters that a transaction has locked, with what they carry, and the items that go from
-// one to another in it. What happens to them happens in memory, in the order of the saves; write then brings
-// the database to where it ended.
+// Hands are the characters that a transaction has locked, with their items, and the items that move between them in
+// it. Saves are applied in memory, in order; write then stores the result.
 //
-// Nobody waits in a circle: characters are locked by ascending GUID before anything else, and items are
-// made last, also by ascending GUID. Where an item is, is as good as locked with the one who has it. Who turns
-// out to have something that is saved with another has to be locked as well, and so all begins again.
+// There is no deadlock: characters are locked by ascending GUID before anything else, and items are inserted last,
+// also by ascending GUID. The lock of a character also locks its items. If a character that is not locked turns out
+// to have an item that is saved with another, all begins again with it locked, too.
 type hands struct {
 	q     Session
 	db    DB
 	held  map[uint64]*held
-	items map[uint64]*moved // those that somebody gains or loses
+	items map[uint64]*moved // those that a character gains or loses
 }
 
 // held is a locked character.
@@ -44,14 +43,14 @@ type held struct {
 	robbed  bool             // of an item, by another
 }
 
-// moved is an item that changes hands: from and to are characters, or 0.
+// moved is an item that changes owner: from and to are characters, or 0.
 type moved struct{ from, to uint64 }
 
 func newHands(q Session, db DB) *hands {
 	return &hands{q: q, db: db, held: make(map[uint64]*held), items: make(map[uint64]*moved)}
 }
 
-// among is the argument of DB.Among. What it is given is sorted, and of no more use.
+// among returns the argument of DB.Among. It sorts and consumes its own argument.
 func among(guids []uint64) string {
 	slices.Sort(guids)
 	b := make([]byte, 0, 20*len(guids))
@@ -82,13 +81,13 @@ func (h *hands) hold(guids []uint64) error {
 	})
 }
 
-// A reach says whom else a transaction has to hold from the beginning.
+// A reach is the error that names further characters that a transaction must lock from the beginning.
 type reach struct{ guids []uint64 }
 
 func (*reach) Error() string { return "database: items are with others" }
 
-// reach finds the items that those who are to be saved will gain or lose, and where they are. The error is a
-// *reach if somebody has them who is not held.
+// reach finds the items that the saved characters will gain or lose, and where they are. The error is a *reach if one
+// of them belongs to a character that is not held.
 func (h *hands) reach(list []store.Character) error {
 	var gained []uint64
 	for i := range list {
@@ -132,12 +131,12 @@ func (h *hands) reach(list []store.Character) error {
 	return err
 }
 
-// sameItems says whether two lists have the same items in the same order, whatever became of these.
+// sameItems reports whether two lists have the same items in the same order, whatever their other values.
 func sameItems(a, b []life.Item) bool {
 	return slices.EqualFunc(a, b, func(x, y life.Item) bool { return x.GUID == y.GUID })
 }
 
-// guidsOf are the GUIDs of items, ascending.
+// guidsOf returns the GUIDs of items, ascending.
 func guidsOf(items []life.Item) []uint64 {
 	guids := make([]uint64, len(items))
 	for i, it := range items {
@@ -147,7 +146,7 @@ func guidsOf(items []life.Item) []uint64 {
 	return guids
 }
 
-// save is store.Memory's save, in memory as well.
+// save is the save of store.Memory, on Hands.
 func (h *hands) save(c *store.Character) error {
 	old := h.held[c.GUID]
 	switch {
@@ -169,7 +168,7 @@ func (h *hands) save(c *store.Character) error {
 	for _, it := range c.Items {
 		m := h.items[it.GUID]
 		if m == nil {
-			continue // it has been theirs, and nobody else wants it
+			continue // it was theirs before, and no other has it
 		}
 		if other := h.held[m.to]; other != nil {
 			other.items = store.DropItem(other.items, it.GUID)

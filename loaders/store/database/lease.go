@@ -8,8 +8,8 @@ import (
 	"muster/loaders/store"
 )
 
-// leaseSize is how many GUIDs a store takes at once. Those that are left when a process is killed are lost:
-// 8,000 such ends are as many as there are ranges.
+// leaseSize is how many GUIDs a store reserves at once. Those left when a process is killed are lost: there are 8,000
+// ranges.
 const leaseSize = 1000
 
 const (
@@ -19,7 +19,7 @@ const (
 
 // A lease is a range of GUIDs that no other process gives out.
 type lease struct {
-	free      chan struct{} // holds a value while nobody uses what follows
+	free      chan struct{} // holds a value while the fields below are not in use
 	next, end uint64        // next ≤ GUID < end
 	back      []uint64      // below next, and not used after all
 }
@@ -30,8 +30,8 @@ func newLease() *lease {
 	return l
 }
 
-// take returns a GUID that nobody has, in ascending order but for those that were put back. Others wait
-// while it asks the database for another range; it returns store.ErrFull if there is none.
+// take returns an unused GUID, in ascending order but for those that were put back. Others wait while it reserves
+// another range from the database; it returns store.ErrFull if there is none.
 func (l *lease) take(ctx context.Context, db DB) (uint64, error) {
 	select {
 	case <-l.free:
@@ -76,8 +76,8 @@ func (l *lease) put(guid uint64) {
 	l.free <- struct{}{}
 }
 
-// giveBack returns to the database what was not used, if no other process has taken a range since. Nobody
-// uses the lease any more.
+// giveBack returns unused GUIDs to the database, if no other process has reserved a range since. The lease is not
+// used any more.
 func (l *lease) giveBack(ctx context.Context, db DB) error {
 	for {
 		i := slices.Index(l.back, l.next-1)

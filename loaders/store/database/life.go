@@ -9,15 +9,15 @@ import (
 	"muster/components/life"
 )
 
-// The lists of a life are kept as one value, and its items as another. Each begins with its version; numbers
-// follow as varints, in the order of the struct, and lists with their length before them. A life that has
-// never been stored is no bytes at all.
+// The lists of a life are stored as one value, and its items as another. Each begins with its version; numbers follow
+// as varints, in the order of the struct, and lists with their length before them. A life that was never stored is no
+// bytes at all.
 const (
 	lifeVersion  = 1
 	itemsVersion = 1
 )
 
-// errLife says that a stored life is none.
+// errLife is the error of a stored life that cannot be read.
 var errLife = errors.New("database: a life that is torn, or of a newer muster")
 
 func appendLife(b []byte, l *life.Life) []byte {
@@ -141,7 +141,7 @@ func (w *pack) aura(a *life.Aura) {
 	}
 }
 
-// unpack reads from the front of b. Once it is bad, all is zero.
+// unpack reads from the front of b. After an error all values are zero.
 type unpack struct {
 	b   []byte
 	bad bool
@@ -207,7 +207,7 @@ func (r *unpack) aura(a *life.Aura) {
 	}
 }
 
-// list makes room for a list whose length is read. It is nil if that is 0.
+// list allocates a list whose length is read. It is nil if that is 0.
 func list[T any](r *unpack, limit uint32) []T {
 	n := r.u32()
 	if r.bad = r.bad || n > limit; r.bad || n == 0 {
@@ -223,8 +223,8 @@ func (r *unpack) end() error {
 	return nil
 }
 
-// lifeValue scans what appendLife has written, and itemsValue what appendItems has. If that is torn they put
-// the error into torn, if there is such a place, and go on without.
+// lifeValue scans what appendLife has written, and itemsValue what appendItems has. If that is damaged they store the
+// error in torn, if that is not nil, and go on without.
 type (
 	lifeValue struct {
 		life *life.Life

@@ -30,7 +30,7 @@ func some() life.Life {
 	}
 }
 
-// TestStoredLife knows bytes that version 1 has written: stored lives are older than who reads them.
+// TestStoredLife reads bytes that version 1 has written: stored lives are older than the program.
 func TestStoredLife(t *testing.T) {
 	l := some()
 	for what, c := range map[string]struct {

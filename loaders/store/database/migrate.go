@@ -11,14 +11,13 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// ErrNewer says that a newer muster has changed the schema to one that this muster does not know. Nothing
-// was touched.
+// ErrNewer is the error of a schema that a newer muster has changed. Nothing was changed.
 var ErrNewer = errors.New("database: the schema is of a newer muster")
 
-// A Dialect is a kind of database that there are migrations for.
+// A Dialect is a kind of database that has migrations.
 type Dialect string
 
-// What Migrate speaks.
+// The dialects.
 const (
 	SQLite   = Dialect(goose.DialectSQLite3)
 	Postgres = Dialect(goose.DialectPostgres)
@@ -30,9 +29,8 @@ var folders = map[Dialect]string{SQLite: "migrations/sqlite", Postgres: "migrati
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings a database to the schema of this package, each migration in a transaction of its own. The
-// caller sees to it that nobody else does so at the same time. It returns ErrNewer, and changes nothing, if
-// the schema is newer.
+// Migrate brings a database to the schema of this package, each migration in a transaction of its own. The caller
+// excludes concurrent migrations. It returns ErrNewer, and changes nothing, if the schema is newer.
 func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	folder, err := fs.Sub(migrations, folders[d])
 	if err != nil {

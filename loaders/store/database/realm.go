@@ -16,7 +16,7 @@ const (
 		category = excluded.category`
 )
 
-// errText says that a realm has a text which is none in some database.
+// errText is the error of a realm with a text that some database cannot keep.
 var errText = errors.New("database: the name or address is no text")
 
 // Realms implements store.Store.

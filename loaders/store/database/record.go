@@ -25,7 +25,7 @@ const (
 	raiseRange = `UPDATE guids SET next = $2 WHERE kind = $1 AND next < $2`
 )
 
-// errTwice says that a record was there before.
+// errTwice is the error of a record that exists already.
 var errTwice = fmt.Errorf("%w: a name or an item comes twice", store.ErrRecord)
 
 // Export implements store.Store.
@@ -95,8 +95,8 @@ type pageful struct {
 
 func (p *pageful) last() uint32 { return p.accounts[len(p.accounts)-1].ID }
 
-// readPage reads the page after an account. Characters whose life is torn end it, unless torn is there to hear
-// of them.
+// readPage reads the page after an account. A character whose life is damaged ends it, unless torn is there to
+// receive it.
 func readPage(q Session, after uint32, torn func(*store.Character, error)) (p pageful, err error) {
 	err = q.Rows(pageAccounts, []any{after, page}, func(scan func(...any) error) error {
 		var a store.Proven
@@ -132,7 +132,7 @@ func readPage(q Session, after uint32, torn func(*store.Character, error)) (p pa
 	})
 }
 
-// export weaves the three lists into one.
+// export merges the three lists into one.
 func (p *pageful) export(each func(store.Record) error) error {
 	characters, data := p.characters, p.data
 	for i := range p.accounts {
@@ -206,13 +206,13 @@ func importAll(q Session, next func() (store.Record, error)) error {
 	return nil
 }
 
-// An intake gathers rows, and inserts many at once.
+// An intake collects rows, and inserts many at once.
 type intake struct {
 	accounts, keys, characters, items, data [][]any
 	n                                       int
 }
 
-// intakeRows is how many records an intake gathers.
+// intakeRows is how many records an intake collects.
 const intakeRows = 500
 
 func (in *intake) add(q Session, r store.Record) error {

@@ -33,10 +33,10 @@ func (s *Store) SaveCharacters(ctx context.Context, list []store.Character) (eac
 	return each, nil
 }
 
-// reaches is how often a transaction begins again because items have moved on meanwhile.
+// reaches is how often a transaction begins again because items have moved meanwhile.
 const reaches = 20
 
-// reaching has f do a transaction that saves characters, beside others that it has to hold as well.
+// reaching runs f as a transaction that saves characters, and that locks others as needed.
 func (s *Store) reaching(f func(others []uint64) error) error {
 	var others []uint64
 	for range reaches {
@@ -50,8 +50,8 @@ func (s *Store) reaching(f func(others []uint64) error) error {
 	return ErrAgain
 }
 
-// save saves characters in a transaction: it reads what is there in two statements, decides in memory, and
-// writes what has changed, all at once.
+// save saves characters in a transaction: it reads the stored state in two statements, applies the saves in memory,
+// and writes what has changed, all at once.
 func (s *Store) save(q Session, list []store.Character, others []uint64) ([]error, error) {
 	guids := slices.Clone(others)
 	for i := range list {

@@ -9,8 +9,8 @@ import (
 	"muster/loaders/store"
 )
 
-// A Store keeps accounts, realms and characters in a DB whose schema Migrate has seen to. Several stores, in
-// one process or in many, may use one database at once.
+// A Store keeps accounts, realms and characters in a DB whose schema is that of Migrate. Several stores, in one
+// process or in many, may use one database at once.
 type Store struct {
 	db    DB
 	guids *lease
@@ -21,12 +21,12 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// New makes a store on a database, which it closes in the end.
+// New returns a store on a database, which its Close closes.
 func New(db DB) *Store {
 	return &Store{db: db, guids: newLease()}
 }
 
-// use lets f use the database unless the store is closed. If the context ends, the error says so and why.
+// use runs f with the database unless the store is closed. If the context ends, the error wraps its cause.
 func (s *Store) use(ctx context.Context, f func() error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -55,7 +55,7 @@ func (s *Store) transact(ctx context.Context, f func(Session) error) error {
 	return s.use(ctx, func() error { return s.db.Transact(ctx, f) })
 }
 
-// closeTime bounds what Close does for tidiness only.
+// closeTime bounds the clean-up in Close.
 const closeTime = time.Second
 
 // Close implements store.Store.

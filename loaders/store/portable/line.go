@@ -60,7 +60,7 @@ func lineOf(r store.Record) line {
 	return l
 }
 
-// record is a line as a record, which may be of no kind at all.
+// record returns a line as a record, which is empty if the line has none.
 func (l *line) record() (store.Record, error) {
 	r := store.Record{Counters: l.Counters, Realm: l.Realm, Character: l.Character, Data: l.Data}
 	a := l.Account

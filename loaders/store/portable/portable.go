@@ -1,4 +1,4 @@
-// Package portable writes all that a store keeps as text, and fills another store of any kind with it.
+// Package portable writes all contents of a store as text, and fills another store of any kind with it.
 //
 // A dump is lines of JSON in UTF-8. The first is {"muster":"store","version":1}. Then comes a line per
 // record, in the order of store.Store.Export: an object of one field, which is counters, realm, account,
@@ -6,8 +6,7 @@
 // in hexadecimal, bodies of data in base64. The last line is {"end":{"records":n,"sha256":"…"}} with the
 // number of records and the hash of every byte before it: a dump that was cut or changed is refused.
 //
-// Whoever changes a field raises the version, and goes on reading the older ones. The known dump in testdata
-// keeps watch.
+// A change of a field raises the version; older versions stay readable. The dump in testdata tests that.
 package portable
 
 import (
@@ -29,7 +28,7 @@ const version = 1
 // maxLine is the length of a line in bytes. The longest is a block of data.
 const maxLine = 1 << 20
 
-// What is wrong with a dump.
+// Errors of a dump.
 var (
 	ErrFormat = errors.New("portable: no dump of a store")
 	ErrNewer  = errors.New("portable: a dump of a newer muster")
@@ -63,8 +62,7 @@ func (p *Progress) tell(report func(Progress)) {
 	}
 }
 
-// Dump writes all of a store as it is at one moment. It calls report, if it is not nil, now and then and at
-// the end.
+// Dump writes all of a store as it is at one moment. It calls report, if it is not nil, now and then and at the end.
 func Dump(ctx context.Context, w io.Writer, s store.Store, report func(Progress)) error {
 	d := &dump{to: bufio.NewWriterSize(w, 1<<16), hash: sha256.New()}
 	if err := d.line(line{Muster: "store", Version: version}); err != nil {
@@ -140,7 +138,7 @@ type load struct {
 	Progress
 }
 
-// record is the next one, or io.EOF after a good end.
+// record returns the next one, or io.EOF after a good end.
 func (l *load) record() (store.Record, error) {
 	next, err := l.line()
 	if err != nil {

@@ -90,7 +90,7 @@ func TestKnownDump(t *testing.T) {
 	}
 }
 
-// TestThrough passes a world on from one kind of store to the next.
+// TestThrough passes a world from one kind of store to the next.
 func TestThrough(t *testing.T) {
 	want, err := os.ReadFile(known)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestThrough(t *testing.T) {
 	}
 }
 
-// refused loads what is no dump, and looks for traces of it.
+// refused loads an invalid dump, and checks that nothing of it is stored.
 func refused(t *testing.T, text []byte, want ...error) {
 	t.Helper()
 	s := empty()

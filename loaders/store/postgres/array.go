@@ -39,7 +39,7 @@ func array[T any](rows [][]any, i int) []T {
 	return list
 }
 
-// integers fit: those that may not are refused before.
+// integers fit: those out of range were refused before.
 func integers[T uint8 | uint32 | uint64](rows [][]any, i int) []int64 {
 	list := make([]int64, len(rows))
 	for n, row := range rows {

@@ -12,7 +12,7 @@ import (
 	"muster/loaders/store"
 )
 
-// Classes and codes of errors that another try may not meet.
+// Classes and codes of errors that a retry may not meet.
 //
 // Source: PostgreSQL documentation, appendix A, "PostgreSQL Error Codes".
 var (
@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// fault is an error of pgx as a database.DB returns it.
+// fault returns an error of pgx as a database.DB does.
 func fault(err error) error {
 	if err == nil || !busy(err) {
 		return err
@@ -41,7 +41,7 @@ func fault(err error) error {
 	return fmt.Errorf("%w: %w", store.ErrBusy, err)
 }
 
-// busy says whether the server is away, or too slow, or has asked to try again.
+// busy reports whether the server is unavailable, or too slow, or has asked for a retry.
 func busy(err error) bool {
 	if e := (*pgconn.PgError)(nil); errors.As(err, &e) {
 		return len(e.Code) == 5 && slices.Contains(busyClasses, e.Code[:2]) || slices.Contains(busyCodes, e.Code)

@@ -23,8 +23,8 @@ type Config struct {
 	Timeout     time.Duration // of one call, connecting included; then it is store.ErrBusy; default 5s
 }
 
-// Open connects and brings the schemas up to date. The error wraps store.ErrBusy if the server is away, and
-// database.ErrNewer if a newer muster has been there.
+// Open connects and migrates the schemas. The error wraps store.ErrBusy if the server is unavailable, and
+// database.ErrNewer if a newer muster has changed them.
 func Open(ctx context.Context, c Config) (*database.Store, error) {
 	c.Timeout = cmp.Or(c.Timeout, 5*time.Second)
 	db, err := open(ctx, c)
@@ -49,7 +49,7 @@ func open(ctx context.Context, c Config) (*db, error) {
 	if err := migrate(ctx, conn); err != nil {
 		return nil, fault(err)
 	}
-	// The server gives up as well: it may not see that a client has gone.
+	// The server ends statements as well: it may not notice that a client is gone.
 	conn.RuntimeParams["statement_timeout"] = strconv.FormatInt(c.Timeout.Milliseconds(), 10)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -61,8 +61,8 @@ func open(ctx context.Context, c Config) (*db, error) {
 // migrationLock is the key of the advisory lock: "muster" in ASCII.
 const migrationLock = 0x6D7573746572
 
-// migrate lets one process at a time look at the schema and change it. The lock is that of a transaction, so
-// that it goes with the connection and through any pooler.
+// migrate lets one process at a time check and change the schema. The lock is that of a transaction, so that it ends
+// with the connection and works through any pooler.
 func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	db := stdlib.OpenDB(*config)
 	defer db.Close()
@@ -82,7 +82,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	return database.Migrate(ctx, db, database.Postgres)
 }
 
-// makeSchema asks first: CREATE SCHEMA IF NOT EXISTS wants the right to create, also where it has nothing to do.
+// makeSchema checks first: CREATE SCHEMA IF NOT EXISTS needs the right to create, also where it has nothing to do.
 func makeSchema(ctx context.Context, db *sql.DB, name string) error {
 	var there bool
 	err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)", name).Scan(&there)
@@ -124,7 +124,7 @@ func (d *db) Transact(ctx context.Context, f func(database.Session) error) error
 	})
 }
 
-// Bulk implements database.DB. It is not done again: what it works with may be used up.
+// Bulk implements database.DB. It is not repeated: its input may be consumed.
 func (d *db) Bulk(ctx context.Context, f func(database.Session) error) error {
 	return d.long(ctx, pgx.TxOptions{}, f)
 }
@@ -134,7 +134,7 @@ func (d *db) Snapshot(ctx context.Context, f func(database.Session) error) error
 	return d.long(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
 }
 
-// long does a transaction that takes as long as it takes.
+// long runs a transaction without a time limit of its own.
 func (d *db) long(ctx context.Context, options pgx.TxOptions, f func(database.Session) error) error {
 	return fault(pgx.BeginTxFunc(ctx, d.pool, options, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
@@ -144,7 +144,7 @@ func (d *db) long(ctx context.Context, options pgx.TxOptions, f func(database.Se
 	}))
 }
 
-// ForUpdate implements database.DB. Rows that refer to the locked ones may be made meanwhile.
+// ForUpdate implements database.DB. Rows that refer to the locked ones may be inserted meanwhile.
 func (d *db) ForUpdate() string { return " FOR NO KEY UPDATE" }
 
 // ForDelete implements database.DB.

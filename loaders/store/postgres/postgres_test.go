@@ -41,7 +41,7 @@ func run(m *testing.M) int {
 	return code
 }
 
-// fresh is the URL of an empty database.
+// fresh returns the URL of an empty database.
 func fresh(t testing.TB) string {
 	t.Helper()
 	url, err := cluster.Database(t.Context())
@@ -99,8 +99,8 @@ func open(t *testing.T, c postgres.Config) *database.Store {
 	return s
 }
 
-// TestWaitingEnds has another program hold a row. Who wants it waits as long as its context and the store
-// allow; with one connection, so does everybody.
+// TestWaitingEnds has another program lock a row. A call that needs it waits as long as its context and the store
+// allow; with one connection, so do all calls.
 func TestWaitingEnds(t *testing.T) {
 	c := postgres.Config{URL: fresh(t), Connections: 1, Timeout: 300 * time.Millisecond}
 	s := open(t, c)
@@ -148,7 +148,7 @@ func TestSilentServer(t *testing.T) {
 	}
 }
 
-// TestMistakesAreNotBusy has errors that would stay if one waited.
+// TestMistakesAreNotBusy has errors that a retry meets again.
 func TestMistakesAreNotBusy(t *testing.T) {
 	url := fresh(t)
 	exec(t, raw(t, url), "DROP ROLE IF EXISTS guest, nobody; CREATE ROLE guest LOGIN; CREATE ROLE nobody NOLOGIN")
@@ -197,7 +197,7 @@ func TestMigrationIsWhole(t *testing.T) {
 	}
 }
 
-// TestNothingInPublic looks for tables where other programs have theirs.
+// TestNothingInPublic looks for tables in the schema that other programs use.
 func TestNothingInPublic(t *testing.T) {
 	c := postgres.Config{URL: fresh(t)}
 	open(t, c)
@@ -224,8 +224,8 @@ func TestPortable(t *testing.T) {
 	}
 }
 
-// TestDeadlock has another program lock two characters against the order that we keep, again and again. No save
-// is lost; the other one gives way, or ours is done again.
+// TestDeadlock has another program lock two characters against the order of this package, again and again. No save is
+// lost; the other transaction is aborted, or the save is repeated.
 func TestDeadlock(t *testing.T) {
 	c := postgres.Config{URL: fresh(t), Timeout: 30 * time.Second}
 	s := open(t, c)

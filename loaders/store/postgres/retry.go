@@ -11,14 +11,14 @@ import (
 	"muster/loaders/store/database"
 )
 
-// How often transactions that have met are tried again, and how long they wait before: up to firstPause, and
-// then up to twice as long each time. Chance keeps two from meeting again.
+// How often transactions that conflicted are repeated, and how long they pause before: up to firstPause, and then up
+// to twice as long each time. Pauses are random, so that two do not conflict again.
 const (
 	tries      = 8
 	firstPause = 5 * time.Millisecond
 )
 
-// retry does work until it meets no other, and returns its error as a database.DB does.
+// retry runs work until it does not conflict, and returns its error as a database.DB does.
 func retry(ctx context.Context, work func() error) error {
 	pause := firstPause
 	for try := 1; ; try++ {
@@ -37,7 +37,7 @@ func retry(ctx context.Context, work func() error) error {
 	}
 }
 
-// met says whether a transaction has had to give way to another.
+// met reports whether a transaction was aborted because of another.
 func met(err error) bool {
 	if e := (*pgconn.PgError)(nil); errors.As(err, &e) {
 		return e.Code == "40001" || e.Code == "40P01" // serialization failure, deadlock

@@ -14,7 +14,7 @@ import (
 	"muster/loaders/store/database"
 )
 
-// TestRetry has transactions meet others, some times and for ever.
+// TestRetry has transactions conflict, some times and for ever.
 func TestRetry(t *testing.T) {
 	deadlock, other := &pgconn.PgError{Code: "40P01"}, &pgconn.PgError{Code: "23505"}
 	for what, c := range map[string]struct {

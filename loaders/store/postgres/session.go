@@ -61,7 +61,7 @@ func (s session) Each(b database.Bulk, rows [][]any) (changed int64, err error) 
 	return s.Exec(b.Many, arrays...)
 }
 
-// Fill copies the rows in. Copying knows no conflicts: a row that is there ends it, and the transaction.
+// Fill copies the rows in. COPY ignores no conflicts: an existing row ends it, and the transaction.
 func (s session) Fill(b database.Bulk, rows [][]any) (made int64, err error) {
 	if len(rows) == 0 {
 		return 0, nil

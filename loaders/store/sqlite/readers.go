@@ -8,7 +8,7 @@ import (
 )
 
 // readers are goroutines that own a connection each, and its statements. A read that is given to one of them finds
-// both ready, and a stack as deep as SQLite wants it: most who ask are goroutines that have just begun.
+// both ready, and a stack as deep as SQLite needs: most callers are goroutines that have just begun.
 type readers struct {
 	queue
 	conns   []*sql.Conn
@@ -30,7 +30,7 @@ func newReaders(ctx context.Context, db *sql.DB, n int) (*readers, error) {
 	return r, nil
 }
 
-// run reads for whoever asks. No context interrupts a read that has begun: it is short.
+// run executes reads of callers. No context interrupts a read that has begun: it is short.
 func (r *readers) run(all *statements) {
 	s := session{context.Background(), all}
 	for w := range r.queue {
@@ -41,7 +41,7 @@ func (r *readers) run(all *statements) {
 	}
 }
 
-// close waits for the work that was begun.
+// close waits for reads that have begun.
 func (r *readers) close() (err error) {
 	close(r.queue)
 	r.running.Wait()

@@ -32,11 +32,11 @@ type Config struct {
 // and lockFile, which is empty.
 const File = "muster.db"
 
-// lockFile is held while the schema is looked at and changed.
+// lockFile is locked while the schema is checked and changed.
 const lockFile = "muster.lock"
 
-// Open makes the file if there is none, and brings its schema up to date. The error wraps
-// database.ErrNewer if a newer muster has written it.
+// Open creates the file if there is none, and migrates its schema. The error wraps database.ErrNewer if a newer
+// muster has written it.
 func Open(ctx context.Context, c Config) (*database.Store, error) {
 	c.Timeout = cmp.Or(c.Timeout, 5*time.Second)
 	c.Readers = cmp.Or(c.Readers, 4)
@@ -86,8 +86,8 @@ func open(ctx context.Context, c Config) (*db, error) {
 	return &db{reading: reading, readers: r, writer: w}, nil
 }
 
-// private makes a folder and a database that only this user may read: verifiers are in it. SQLite gives the
-// files beside the database the same mode.
+// private creates a folder and a database that only this user may read: verifiers are in it. SQLite gives the files
+// beside the database the same mode.
 func private(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -99,8 +99,8 @@ func private(dir string) error {
 	return f.Close()
 }
 
-// lock waits until no other process is in Open, for a minute at most. The lock is that of a database of its
-// own, so it works wherever SQLite does and ends with the process.
+// lock waits until no other process is in Open, for a minute at most. The lock is that of a database of its own, so
+// it works wherever SQLite does and ends with the process.
 func lock(ctx context.Context, dir string) (release func(), err error) {
 	l, err := connect(dir, lockFile, time.Minute)
 	if err != nil {
@@ -113,7 +113,7 @@ func lock(ctx context.Context, dir string) (release func(), err error) {
 	return func() { l.Close() }, nil
 }
 
-// connect makes connections to a file as they are needed, each with these pragmas.
+// connect opens connections to a file as they are needed, each with these pragmas.
 func connect(dir, file string, timeout time.Duration, pragmas ...string) (*sql.DB, error) {
 	query := url.Values{
 		"_busy_timeout": {strconv.FormatInt(timeout.Milliseconds(), 10)},
@@ -127,7 +127,7 @@ func connect(dir, file string, timeout time.Duration, pragmas ...string) (*sql.D
 	return sql.OpenDB(connector), nil
 }
 
-// fault is an error of SQLite as a database.DB returns it.
+// fault returns an error of SQLite as a database.DB does.
 func fault(err error) error {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
@@ -163,12 +163,12 @@ func (d *db) Transact(ctx context.Context, f func(database.Session) error) error
 	return d.writer.do(ctx, f)
 }
 
-// Bulk implements database.DB. Everybody else who writes waits for it.
+// Bulk implements database.DB. All other writers wait for it.
 func (d *db) Bulk(ctx context.Context, f func(database.Session) error) error {
 	return d.writer.do(ctx, f)
 }
 
-// maxSnapshots bounds those who read the whole store at once.
+// maxSnapshots bounds the concurrent readers of the whole store.
 const maxSnapshots = 4
 
 // Snapshot implements database.DB. The write-ahead log grows until it ends.

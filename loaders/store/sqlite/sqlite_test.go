@@ -45,7 +45,7 @@ func exec(t *testing.T, db *sql.DB, statement string) {
 	}
 }
 
-// block keeps others from writing.
+// block keeps other connections from writing.
 func block(t *testing.T, dir string) (release func()) {
 	t.Helper()
 	db := raw(t, dir)

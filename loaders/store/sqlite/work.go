@@ -6,7 +6,7 @@ import (
 	"muster/loaders/store/database"
 )
 
-// A work is something to do on a connection that somebody else owns, and where its result goes.
+// A work is a function for a connection that another goroutine owns, and where its result goes.
 type work struct {
 	ctx  context.Context
 	f    func(database.Session) error
@@ -17,7 +17,7 @@ type work struct {
 // A queue is where work waits.
 type queue chan *work
 
-// do returns when f has been done, or undone, or the context ended.
+// do returns when f is done, or undone, or the context has ended.
 func (q queue) do(ctx context.Context, f func(database.Session) error) error {
 	w := &work{ctx: ctx, f: f, done: make(chan struct{})}
 	select {

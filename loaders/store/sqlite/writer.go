@@ -11,7 +11,7 @@ import (
 // maxBatch bounds how many writes share a transaction, and so how long the first waits for the last.
 const maxBatch = 256
 
-// A writer owns the connection that writes. What waits while it works goes into its next transaction: a
+// A writer owns the connection that writes. Work that arrives while it is busy goes into its next transaction: a
 // commit costs the same for one as for many.
 type writer struct {
 	queue
@@ -33,7 +33,7 @@ func newWriter(ctx context.Context, db *sql.DB) (*writer, error) {
 	return w, nil
 }
 
-// close waits for the work that was begun.
+// close waits for work that has begun.
 func (w *writer) close() error {
 	close(w.queue)
 	<-w.stopped
@@ -54,7 +54,7 @@ func (w *writer) run() {
 	}
 }
 
-// gather adds what waits now.
+// gather adds the work that waits.
 func (w *writer) gather(batch []*work) []*work {
 	for len(batch) < maxBatch {
 		select {
@@ -70,8 +70,8 @@ func (w *writer) gather(batch []*work) []*work {
 	return batch
 }
 
-// commit does a batch in one transaction, and gives each of it its error. No context interrupts it: that
-// would undo the work of others.
+// commit does a batch in one transaction, and returns an error to each caller. No context interrupts it: that would
+// undo the work of others.
 func (w *writer) commit(batch []*work) {
 	s := session{context.Background(), w.all}
 	if err := transact(s, batch); err != nil {
@@ -100,8 +100,8 @@ func transact(s session, batch []*work) error {
 	return err
 }
 
-// attempt does one work of a transaction, or undoes what it did and returns why. It returns lost if the
-// transaction is: a full disk, for one, ends it.
+// attempt does one work of a transaction, or undoes it and returns its error. It returns lost if the transaction has
+// ended: on a full disk, for example.
 func attempt(s session, f func(database.Session) error) (err, lost error) {
 	if _, err := s.Exec("SAVEPOINT work"); err != nil {
 		return nil, err

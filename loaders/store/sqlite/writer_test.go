@@ -11,8 +11,8 @@ import (
 	"muster/loaders/store/database"
 )
 
-// TestFullDisk lets many write until the file may not grow. What was said to be done is there, what was not
-// is not, and with more room all goes on.
+// TestFullDisk writes until the file may not grow. What was confirmed is there, what was not is not, and with more
+// room all goes on.
 func TestFullDisk(t *testing.T) {
 	d, err := open(t.Context(), Config{Dir: t.TempDir(), Timeout: 5e9, Readers: 2})
 	if err != nil {
@@ -106,7 +106,7 @@ func TestRefusedWork(t *testing.T) {
 	}
 }
 
-// TestWriterWaitsForTheDisk knows what makes a commit outlast a power cut.
+// TestWriterWaitsForTheDisk checks the pragmas that make a commit outlast a power cut.
 func TestWriterWaitsForTheDisk(t *testing.T) {
 	d, err := open(t.Context(), Config{Dir: t.TempDir(), Timeout: 5e9, Readers: 2})
 	if err != nil {

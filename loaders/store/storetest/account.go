@@ -117,7 +117,7 @@ func testUpdateAccount(t *testing.T, s store.Store) {
 		t.Errorf("found %+v, %v, want %+v", found, err, want)
 	}
 
-	// Nobody's change is lost.
+	// No change is lost.
 	together(8, func(int) {
 		for range 10 {
 			_, err := s.UpdateAccount(ctx, bea, func(a *store.Proven) error { a.BanEndUnix++; return nil })
@@ -228,8 +228,8 @@ func testData(t *testing.T, s store.Store) {
 		"length":            {ada, 0, store.Data{Body: make([]byte, store.MaxDataBlock+1)}, store.ErrDataLarge},
 		"account":           {bea + 1000, 0, small, store.ErrNotFound},
 		"another's":         {ada, other.GUID, small, store.ErrNotFound},
-		"nobody's":          {ada, math.MaxUint64, small, store.ErrNotFound},
-		"erase a nobody's":  {ada, 1 << 40, store.Data{}, store.ErrNotFound},
+		"no such one":       {ada, math.MaxUint64, small, store.ErrNotFound},
+		"erase no such one": {ada, 1 << 40, store.Data{}, store.ErrNotFound},
 		"erase another's":   {bea, mine.GUID, store.Data{}, store.ErrNotFound},
 		"erase what is not": {bea, 0, store.Data{}, nil},
 	} {

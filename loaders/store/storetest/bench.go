@@ -86,8 +86,8 @@ func records(all []store.Character) func() (store.Record, error) {
 	}
 }
 
-// benchmarkSave has everybody move, lose health, use one item up and find another, again and again: an op is
-// one save of all, in batches of a size. The delay is that of a batch.
+// benchmarkSave has all characters move, lose health, use one item up and find another, again and again: an op is one
+// save of all, in batches of a size. The delay is that of a batch.
 func benchmarkSave(b *testing.B, s store.Store, all []store.Character, size int) {
 	var delays []time.Duration
 	next, err := s.LeaseItems(b.Context(), store.MaxLease)
@@ -123,7 +123,7 @@ func benchmarkSave(b *testing.B, s store.Store, all []store.Character, size int)
 	b.ReportMetric(float64(delays[len(delays)*99/100].Milliseconds()), "p99-ms")
 }
 
-// benchmarkLogin is what a login asks of a store, from the challenge to the list of characters.
+// benchmarkLogin is the calls of a login, from the challenge to the list of characters.
 func benchmarkLogin(b *testing.B, s store.Store) {
 	var n atomic.Int64
 	b.SetParallelism(8)

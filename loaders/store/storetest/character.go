@@ -176,8 +176,7 @@ func testSave(t *testing.T, s store.Store) {
 	expectCount(t, s, 2)
 }
 
-// testExtremes asks with numbers and stores numbers that a column may not hold. A client picks the GUID that
-// it deletes.
+// testExtremes reads and stores numbers that a column may not hold. A client chooses the GUID that it deletes.
 func testExtremes(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	ada := newAccount(t, s, "ADA")

@@ -156,8 +156,8 @@ func testTwoStores(t *testing.T, p Place) {
 	expectList(t, b, ada, first)
 }
 
-// testRacesOfStores has two stores make characters at once: for accounts of their own, for one name, and for
-// the last room of one account.
+// testRacesOfStores has two stores create characters at once: for accounts of their own, for one name, and for the
+// last room of one account.
 func testRacesOfStores(t *testing.T, p Place) {
 	const each = 4 // creators per store
 	stores := []store.Store{patient{open(t, p)}, patient{open(t, p)}}
@@ -214,7 +214,7 @@ func testRacesOfStores(t *testing.T, p Place) {
 	}
 }
 
-// A patient store tries again when another has the medium for longer than it waits, as one on a slow disk may.
+// A patient store retries while another has the medium for longer than a call waits, as one on a slow disk may.
 type patient struct{ store.Store }
 
 // CreateAccount makes an account in as many tries as it takes.
@@ -227,7 +227,7 @@ func (p patient) CreateCharacter(ctx context.Context, c store.Character) (store.
 	return again(func() (store.Character, error) { return p.Store.CreateCharacter(ctx, c) })
 }
 
-// again tries until a store is not busy, a hundred times at most.
+// again retries until a store is not busy, a hundred times at most.
 func again[T any](try func() (T, error)) (made T, err error) {
 	for range 100 {
 		if made, err = try(); !errors.Is(err, store.ErrBusy) {
@@ -237,7 +237,7 @@ func again[T any](try func() (T, error)) (made T, err error) {
 	return made, err
 }
 
-// testBreak takes the medium away. Every call that needs it is to say so soon, and to work again later.
+// testBreak makes the medium unavailable. Every call that needs it returns an error soon, and works again later.
 func testBreak(t *testing.T, p Place) {
 	s := open(t, p)
 	defer s.Close()

@@ -12,7 +12,8 @@ import (
 	"muster/loaders/store"
 )
 
-// testTheft saves characters with items that others have. An item is with whom it was saved last.
+// testTheft saves characters with items that others have. An item belongs to the character that was saved with it
+// last.
 func testTheft(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
@@ -55,7 +56,7 @@ func testTheft(t *testing.T, s store.Store) {
 		expectList(t, s, bea, b)
 	}
 
-	// Who is new may bring something of another's; who is deleted leaves nothing.
+	// A new character may come with an item of another's; a deleted one leaves nothing.
 	c := full(bea, "Corvo")
 	c.Items = append(c.Items, life.Item{GUID: bag.GUID, Entry: 1, Count: 1, Bag: life.InBody, Slot: 100})
 	c = newCharacter(t, s, c)
@@ -69,7 +70,7 @@ func testTheft(t *testing.T, s store.Store) {
 	expectOnce(t, s, ada, bea)
 }
 
-// expectOnce looks for items that are in two places, and returns how many there are, and how much money.
+// expectOnce checks that no item is in two places, and returns how many there are, and how much money.
 func expectOnce(t *testing.T, s store.Store, accounts ...uint32) (items map[uint64]uint64, money uint64) {
 	t.Helper()
 	items = make(map[uint64]uint64)
@@ -118,7 +119,7 @@ func testTrade(t *testing.T, s store.Store) {
 	}
 	a.Version++
 	if err := s.SaveCharacter(ctx, a); err != nil {
-		t.Errorf("save who has traded: %v", err)
+		t.Errorf("save after a trade: %v", err)
 	}
 	gift := store.Trade{A: store.Side{GUID: a.GUID, Version: 3}, B: store.Side{GUID: b.GUID, Version: 2, MoneyCopper: 1}}
 	if err := s.Trade(ctx, gift); err != nil {
@@ -141,7 +142,7 @@ func testBadTrade(t *testing.T, s store.Store) {
 	}{
 		"older version":  {store.Trade{A: store.Side{GUID: a.GUID}, B: store.Side{GUID: b.GUID, Version: 1}}, store.ErrStale},
 		"newer version":  {store.Trade{A: store.Side{GUID: a.GUID, Version: 1}, B: store.Side{GUID: b.GUID, Version: 2}}, store.ErrStale},
-		"nobody":         {store.Trade{A: store.Side{GUID: a.GUID, Version: 1}, B: store.Side{GUID: 1 << 63, Version: 1}}, store.ErrNotFound},
+		"no one":         {store.Trade{A: store.Side{GUID: a.GUID, Version: 1}, B: store.Side{GUID: 1 << 63, Version: 1}}, store.ErrNotFound},
 		"oneself":        {store.Trade{A: store.Side{GUID: a.GUID, Version: 1}, B: store.Side{GUID: a.GUID, Version: 1}}, store.ErrNotFound},
 		"money":          {store.Trade{A: store.Side{GUID: a.GUID, Version: 1, MoneyCopper: 15}, B: store.Side{GUID: b.GUID, Version: 1}}, store.ErrTooLittle},
 		"too much money": {store.Trade{A: store.Side{GUID: a.GUID, Version: 1, MoneyCopper: 1}, B: store.Side{GUID: rich.GUID, Version: 1}}, store.ErrLife},
@@ -219,7 +220,7 @@ func testToAndFro(t *testing.T, s store.Store) {
 	expectList(t, s, account, all...)
 }
 
-// someOf is a side that gives some of what a has to b, into free slots there.
+// someOf returns a side that gives some of what a has to b, into free slots there.
 func someOf(random *rand.Rand, a, b *store.Character) store.Side {
 	side := store.Side{GUID: a.GUID, Version: a.Version, MoneyCopper: uint32(random.IntN(int(a.MoneyCopper) + 1))}
 	taken := make(map[uint8]bool)
@@ -235,7 +236,7 @@ func someOf(random *rand.Rand, a, b *store.Character) store.Side {
 	return side
 }
 
-// testRaceForItem has many saved with one item at once, and with one that was nowhere before.
+// testRaceForItem saves many characters with one item at once, and with one that was nowhere before.
 func testRaceForItem(t *testing.T, s store.Store) {
 	const racers = 6
 	var accounts []uint32

@@ -12,13 +12,13 @@ import (
 	"muster/loaders/store"
 )
 
-// counter is that of the last item that anItem has made up.
+// counter is that of the last item of anItem.
 var counter atomic.Uint64
 
-// anItem is the GUID of an item that no other test has.
+// anItem returns the GUID of an item that no other test has.
 func anItem() uint64 { return store.ItemHigh | counter.Add(1) }
 
-// full is a character without a zero in it. Its items are nobody else's.
+// full returns a character without a zero in it. Its items are no other's.
 func full(account uint32, name string) store.Character {
 	return store.Character{
 		Account: account, Name: name, Race: 10, Class: 9, Gender: 1, Skin: 2, Face: 3, HairStyle: 4,
@@ -43,7 +43,7 @@ func full(account uint32, name string) store.Character {
 	}
 }
 
-// fullest is as much life as there can be, with items from a counter on.
+// fullest returns a life of the largest size, with items from a counter on.
 func fullest(item uint64) life.Life {
 	const most = math.MaxUint32
 	place := life.Place{Map: most, Zone: most, X: math.MaxFloat32, Y: -math.MaxFloat32, Z: math.SmallestNonzeroFloat32, O: 1.0 / 3}
@@ -76,7 +76,7 @@ func fullest(item uint64) life.Life {
 	return l
 }
 
-// testLife changes everything that play does, and takes it all away.
+// testLife changes all of the play state, and removes it all.
 func testLife(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	ada := newAccount(t, s, "ADA")
@@ -91,7 +91,7 @@ func testLife(t *testing.T, s store.Store) {
 		expectList(t, s, ada, want, other)
 	}
 
-	// What is given and what is returned is the caller's own.
+	// Arguments and results belong to the caller.
 	want.Version++
 	given := want.Clone()
 	slices.Reverse(given.Items) // a store puts them in order
@@ -153,7 +153,7 @@ func testBadLife(t *testing.T, s store.Store) {
 	}
 }
 
-// testSaveCharacters has a batch of which each says something else.
+// testSaveCharacters saves a batch with a different result for each.
 func testSaveCharacters(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	ada := newAccount(t, s, "ADA")
@@ -185,7 +185,7 @@ func testSaveCharacters(t *testing.T, s store.Store) {
 	expectList(t, s, ada, batch[5], made[1], made[2], made[3], batch[4])
 
 	if each, err := s.SaveCharacters(ctx, nil); err != nil || len(each) != 0 {
-		t.Errorf("save nobody: %v, %v", each, err)
+		t.Errorf("save none: %v, %v", each, err)
 	}
 	var many []store.Character
 	for i := range uint64(3000) {

@@ -84,7 +84,7 @@ func testRaceOfSaves(t *testing.T, s store.Store) {
 	}
 }
 
-// testCrowd lets many accounts live at once, each as if it were alone.
+// testCrowd uses many accounts at once, each as if it were alone.
 func testCrowd(t *testing.T, s store.Store) {
 	const crowd = 16
 	var left [crowd][]store.Character

@@ -25,7 +25,7 @@ func list(records ...store.Record) func() (store.Record, error) {
 	}
 }
 
-// export gathers what a store exports, in memory of its own.
+// export collects what a store exports, in memory of its own.
 func export(t *testing.T, s store.Store) (all []store.Record) {
 	t.Helper()
 	err := s.Export(t.Context(), func(r store.Record) error {
@@ -106,7 +106,7 @@ func testExport(t *testing.T, s store.Store) {
 	}
 }
 
-// testImport fills a store, and goes on where the other left off.
+// testImport fills a store, and continues where the other left off.
 func testImport(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	all := world()
@@ -150,7 +150,7 @@ func testImport(t *testing.T, s store.Store) {
 	}
 }
 
-// testBadImport spoils one record after the other. Nothing is left of what came before.
+// testBadImport makes one record after the other invalid. Nothing is left of those before it.
 func testBadImport(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	stop := errors.New("the line is cut")
@@ -159,7 +159,7 @@ func testBadImport(t *testing.T, s store.Store) {
 		"account twice":     func(r []store.Record) []store.Record { return append(r, r[3]) },
 		"name twice":        func(r []store.Record) []store.Record { return append(r, renumbered(r[3], 100)) },
 		"another's":         func(r []store.Record) []store.Record { return append(r[:4], r[10]) },
-		"data of nobody":    func(r []store.Record) []store.Record { return append(r, r[4]) },
+		"ownerless data":    func(r []store.Record) []store.Record { return append(r, r[4]) },
 		"character twice":   func(r []store.Record) []store.Record { return append(r, r[len(r)-2]) },
 		"an item elsewhere": func(r []store.Record) []store.Record { return append(r, thief(r)) },
 		"a taken name":      func(r []store.Record) []store.Record { return append(r, namesake(r)) },

@@ -1,4 +1,4 @@
-// Package storetest is what every store.Store has to pass.
+// Package storetest is the suite that every store.Store passes.
 package storetest
 
 import (
@@ -13,22 +13,20 @@ import (
 	"muster/loaders/store"
 )
 
-// A Place is where stores of one kind keep what they are given: empty at first, with room for a few hundred
-// accounts.
+// A Place is where stores of one kind keep their contents: empty at first, with room for a few hundred accounts.
 type Place struct {
 	// Open opens a store there. If the place is not Durable, it is called once.
 	Open func() (store.Store, error)
 
-	// Durable says that what one store has done is found by every other that is opened there, later or at the
-	// same time.
+	// Durable reports that every other store opened there, later or at the same time, sees what one has done.
 	Durable bool
 
-	// Break makes the medium refuse changes, and maybe reads, until mend is called. It is nil if nothing can.
+	// Break makes the medium refuse changes, and maybe reads, until mend is called. It is nil if that is impossible.
 	Break func() (mend func())
 }
 
-// Run holds a kind of store against the words of store.Store. Each test has a fresh place, and closes what
-// it opens there. Tests of what a kind cannot do, by what its places say of themselves, are not run. Run it under the race detector as well.
+// Run tests a kind of store against the documentation of store.Store. Each test has a fresh place, and closes what it
+// opens there. Tests that do not apply to the places of a kind are not run. Run it under the race detector as well.
 func Run(t *testing.T, fresh func(t *testing.T) Place) {
 	for _, test := range []struct {
 		name string
@@ -139,7 +137,7 @@ func testAccount(t *testing.T, s store.Store) {
 	}
 }
 
-// testAccountName knows that names are text, and no part of any statement.
+// testAccountName: names are text, and never part of a statement.
 func testAccountName(t *testing.T, s store.Store) {
 	names := []string{
 		"ROBERT'); DROP TABLE accounts;--", `"`, `\`, "%", "_", "$1", "?", " ", " A", "A ", "ÀÉ", "e\u0301", "\u00e9", "K", "\u212a", "日本",
@@ -209,7 +207,7 @@ func testSessionKey(t *testing.T, s store.Store) {
 	ctx := t.Context()
 	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
 	if key, ok, err := s.SessionKey(ctx, ada); ok || err != nil || key != [40]byte{} {
-		t.Errorf("the key of who never logged in is % x, %v, %v", key, ok, err)
+		t.Errorf("the key of an account without a login is % x, %v, %v", key, ok, err)
 	}
 	for _, want := range [][40]byte{{1, 39: 2}, {}, {3, 39: 4}} {
 		if err := s.SetSessionKey(ctx, ada, want); err != nil {
@@ -266,7 +264,7 @@ func testClose(t *testing.T, s store.Store) {
 	}
 }
 
-// expectAll calls every method but Close with arguments that would do.
+// expectAll calls every method but Close with valid arguments.
 func expectAll(ctx context.Context, t *testing.T, s store.Store, c store.Character, want error) {
 	t.Helper()
 	for name, call := range reads(ctx, s, c) {
@@ -298,7 +296,7 @@ func reads(ctx context.Context, s store.Store, c store.Character) map[string]fun
 	}
 }
 
-// changes are calls that do something beside a character, or to it.
+// changes are calls that change something beside a character, or of it.
 func changes(ctx context.Context, s store.Store, c store.Character) map[string]func() error {
 	newer := c
 	newer.Version++
@@ -319,7 +317,7 @@ func changes(ctx context.Context, s store.Store, c store.Character) map[string]f
 	}
 }
 
-// name is another for each i.
+// name returns another name for each i.
 func name(i int) string {
 	return "Walker" + string(rune('a'+i/26%26)) + string(rune('a'+i%26))
 }
@@ -359,5 +357,5 @@ func expectCount(t *testing.T, s store.Store, want int) {
 	}
 }
 
-// same reports whether two things that a store keeps are alike in everything.
+// same reports whether two stored values are equal in everything.
 func same[T any](a, b T) bool { return reflect.DeepEqual(a, b) }
