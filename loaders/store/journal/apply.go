@@ -10,13 +10,13 @@ import (
 	"muster/loaders/store"
 )
 
-// How long the store is left alone when it could not take a batch: at first, and at most.
+// How long the store is left alone after it failed to take a batch: at first, and at most.
 const (
 	minBackOff = 50 * time.Millisecond
 	maxBackOff = 2 * time.Second
 )
 
-// applyRounds gives the store what is pending, and at the end all of it if it can.
+// applyRounds writes pending entries to the store, and all of them at the end if it can.
 func (j *Journal) applyRounds() {
 	for j.waitForWork() && j.persevere(context.Background(), j.stopApply) && j.pause(j.config.Pause, j.stopApply) {
 	}
@@ -46,11 +46,11 @@ func (j *Journal) pause(d time.Duration, end <-chan struct{}) bool {
 	}
 }
 
-// persevere gives the store what is in the queue, and tries again until it has. It is false if the end comes first.
+// persevere writes the queue to the store, and retries until it has all of it. It is false if the journal ends first.
 func (j *Journal) persevere(ctx context.Context, end <-chan struct{}) bool {
 	for backOff := minBackOff; j.applyRound(ctx) != nil; backOff = min(2*backOff, maxBackOff) {
 		j.config.Metric.Count("journal.retry")
-		// Who failed together does not try again together.
+		// Entries that failed together are not retried together.
 		if !j.pause(backOff/2+rand.N(backOff/2), end) {
 			return false
 		}
@@ -58,8 +58,8 @@ func (j *Journal) persevere(ctx context.Context, end <-chan struct{}) bool {
 	return true
 }
 
-// applyRound gives the store what is in the queue, in batches, and stops at the first that it does not take. What
-// changes meanwhile is the next round's.
+// applyRound writes the queue to the store, in batches, and stops at the first that it does not take. What changes
+// meanwhile is the next round's.
 func (j *Journal) applyRound(ctx context.Context) error {
 	j.mu.Lock()
 	left := len(j.pending.queue)
@@ -83,7 +83,8 @@ func (j *Journal) applyBatch(ctx context.Context, batch []*entry) error {
 	return j.apply(ctx, batch)
 }
 
-// apply gives the store some entries. If it does not take one of them, that waits again, and the error says why.
+// apply writes some entries to the store. If it does not take one of them, that waits again, and the error is
+// returned.
 func (j *Journal) apply(ctx context.Context, batch []*entry) error {
 	select {
 	case <-j.applying:
@@ -121,8 +122,8 @@ func (j *Journal) apply(ctx context.Context, batch []*entry) error {
 	return err
 }
 
-// take is the characters of a batch as the store is to have them, without those that are gone. Who has changed since
-// it was chosen waits again, until the disk has that.
+// take returns the characters of a batch as the store is to have them, without deleted ones. A character that has
+// changed since it was chosen waits again, until the change is on the disk.
 func (j *Journal) take(ctx context.Context, batch []*entry) (taken []*entry, list []store.Character, err error) {
 	whole := make([]store.Character, len(batch))
 	for i, e := range batch {
@@ -150,7 +151,7 @@ func (j *Journal) take(ctx context.Context, batch []*entry) (taken []*entry, lis
 		e.taken = c.Version
 		taken, list = append(taken, e), append(list, *c)
 	}
-	if sick { // no disk keeps together what was told together: one batch must
+	if sick { // the disk does not keep the group together: one batch must
 		for _, e := range j.pending.dequeue(len(j.pending.queue), func(e *entry) bool { return !e.written() }) {
 			e.taken = e.now.Version
 			taken, list = append(taken, e), append(list, e.now)
@@ -159,7 +160,7 @@ func (j *Journal) take(ctx context.Context, batch []*entry) (taken []*entry, lis
 	return taken, list, nil
 }
 
-// complete is a character with the lists that its entry lacks. An orphan is dropped.
+// complete returns a character with the lists that its entry lacks. An orphan is dropped.
 func (j *Journal) complete(ctx context.Context, e *entry) (store.Character, error) {
 	j.mu.Lock()
 	copied := *e
@@ -181,7 +182,7 @@ func (j *Journal) complete(ctx context.Context, e *entry) (store.Character, erro
 	return c, nil
 }
 
-// orphan drops an entry that has not become whole meanwhile.
+// orphan drops an entry that is still incomplete.
 func (j *Journal) orphan(e *entry) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -191,7 +192,7 @@ func (j *Journal) orphan(e *entry) {
 	}
 }
 
-// settle notes what became of an entry that the store was given. It returns the error if it is to be tried again.
+// settle records the store's result for an entry. It returns the error if it is to be retried.
 func (j *Journal) settle(e *entry, err error) error {
 	switch {
 	case err == nil, errors.Is(err, store.ErrStale): // it had it by another way, or since a try that seemed to fail

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A disk is an FS in memory, on which things go wrong.
+// A disk is an FS in memory that can fail.
 type disk struct {
 	mu     sync.Mutex
 	files  map[string]*content
@@ -31,7 +31,7 @@ type content struct {
 
 func newDisk() *disk { return &disk{files: make(map[string]*content), room: -1} }
 
-// crash is the disk as it is found after the process was killed: of what was not synced a random part is there.
+// crash returns the disk as it is found after the process was killed: of what was not synced a random part is there.
 func (d *disk) crash(r *rand.Rand) *disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -48,7 +48,7 @@ func (d *disk) crash(r *rand.Rand) *disk {
 	return after
 }
 
-// set has everything that changes something refused, nil for not any more.
+// set has every change refused with an error, nil for none.
 func (d *disk) set(refuse error, room int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -144,7 +144,7 @@ func (d *disk) Sync() error {
 	return d.refuse
 }
 
-// errNoRoom is what a full disk says.
+// errNoRoom is the error of a full disk.
 var errNoRoom = errors.New("no space left on device")
 
 type file struct {

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// ErrFull says that the journal has reached Config.MaxBytes.
+// ErrFull is the error of a journal that has reached Config.MaxBytes.
 var ErrFull = errors.New("journal: full")
 
-// retryFlush is when a round is tried again that did not get to the disk.
+// retryFlush is when a round is retried that failed.
 const retryFlush = time.Second
 
-// flushRounds puts on the disk what is noted, until the end.
+// flushRounds writes notes to the disk, until the end.
 func (j *Journal) flushRounds() {
 	for {
 		select {
@@ -33,7 +33,7 @@ func (j *Journal) flushRounds() {
 	}
 }
 
-// rest waits, unless somebody is in a hurry. It is false at the end.
+// rest waits for the interval, unless a caller waits for the disk. It is false at the end.
 func (j *Journal) rest(d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -46,13 +46,13 @@ func (j *Journal) rest(d time.Duration) bool {
 	return true
 }
 
-// A writing is an entry in a round: what was noted of it when the round began.
+// A writing is an entry in a round: its note when the round began.
 type writing struct {
 	e *entry
 	record
 }
 
-// flush is one round: it writes all that is noted, and removes files that nobody needs.
+// flush is one round: it writes all notes, and removes files that are not needed any more.
 func (j *Journal) flush() error {
 	j.mu.Lock()
 	waiters := j.waiters
@@ -79,7 +79,7 @@ func (j *Journal) flush() error {
 	return err
 }
 
-// begin takes what is noted of entries.
+// begin takes the notes of entries.
 func (j *Journal) begin(noted []*entry) (round []writing) {
 	for _, e := range noted {
 		if e.noted = false; !e.gone {
@@ -118,8 +118,8 @@ func (j *Journal) write(round []writing) error {
 	return nil
 }
 
-// rewrite writes everything pending to a segment of its own, after which nobody needs those before it. It returns
-// ErrFull if there would be more than limit bytes, those before it included.
+// rewrite writes everything pending to a segment of its own, after which the segments before it are not needed. It
+// returns ErrFull if there would be more than limit bytes, those before it included.
 func (j *Journal) rewrite(limit int64) error {
 	s := &j.segments
 	j.mu.Lock()
@@ -165,7 +165,7 @@ func (j *Journal) end(round []writing, err error) {
 	}
 }
 
-// encode is a round as it is written: all of it counts or nothing.
+// encode encodes a round: all of it counts or nothing.
 func encode(number uint64, round []writing) (b []byte) {
 	for i := range round {
 		r := &round[i].record
@@ -175,7 +175,7 @@ func encode(number uint64, round []writing) (b []byte) {
 	return b
 }
 
-// sound gives the alarm, or says that it is over.
+// sound calls the alarm, or ends it.
 func (j *Journal) sound(err error) {
 	if err != nil {
 		j.config.Metric.Count("journal.sync_failed")

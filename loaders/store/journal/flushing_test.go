@@ -9,7 +9,7 @@ import (
 	"muster/loaders/store"
 )
 
-// While the disk syncs what was saved together, the store gets none of it: killed then, a process would leave half of it.
+// While the disk syncs a group, the store gets none of it: a process that is killed then would leave a part of it.
 //
 // Source: docs/adr/0013-a-journal-over-the-store.md ("all that is written in one round counts together or not at all, and
 // the store gets nothing that the disk does not have").

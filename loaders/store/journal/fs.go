@@ -6,21 +6,21 @@ import (
 	"path/filepath"
 )
 
-// An FS is the folder that a journal lives in. Names are those of files in it.
+// An FS is the folder of a journal. Names are those of files in it.
 type FS interface {
 	// Lock keeps the folder from every other journal, of this process or another, until release.
 	Lock() (release func() error, err error)
-	// List has the names of all files, in any order.
+	// List returns the names of all files, in any order.
 	List() ([]string, error)
-	// Read is all of a file.
+	// Read returns all of a file.
 	Read(name string) ([]byte, error)
-	// Create makes a file that does not exist.
+	// Create creates a file that does not exist.
 	Create(name string) (File, error)
 	// Truncate cuts a file off.
 	Truncate(name string, size int64) error
-	// Rename gives a file another name.
+	// Rename renames a file.
 	Rename(from, to string) error
-	// Remove forgets a file.
+	// Remove deletes a file.
 	Remove(name string) error
 	// Sync returns when the names of files are on the disk.
 	Sync() error
@@ -36,7 +36,7 @@ type File interface {
 // folder is an FS on the disk, for this user alone.
 type folder string
 
-// newFolder makes a folder if there is none.
+// newFolder creates a folder if there is none.
 func newFolder(dir string) (folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

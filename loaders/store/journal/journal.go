@@ -1,11 +1,11 @@
-// Package journal keeps what worlds tell of players until a store has it. It is a store.Store itself: what is pending
-// lies over what is stored.
+// Package journal keeps saves of worlds until a store has them. It is a store.Store itself: pending characters take
+// precedence over stored ones.
 //
-// Three goroutines share it. A gateway's calls Save, which only notes what is new. One writes what was noted to a
-// file, all of it at once, and waits for the disk: at most every Config.Interval, or as soon as somebody asks. One
-// writes the newest version of each character to the store, in batches, and tries again for as long as the store is
-// away. A file goes when the store has all that is in it. So memory holds one character for each that is pending,
-// and the files hold little more.
+// Three goroutines share it. A gateway's calls Save, which only notes what is new. One writes the notes to a file,
+// all at once, and waits for the disk: at most every Config.Interval, or as soon as a caller asks for it. One writes
+// the newest version of each character to the store, in batches, and retries for as long as the store is unavailable.
+// A file is removed when the store has all that is in it. So memory holds one character for each that is pending, and
+// the files hold little more.
 package journal
 
 import (
@@ -21,29 +21,29 @@ import (
 	"muster/loaders/store"
 )
 
-// ErrInUse says that another process has the folder.
+// ErrInUse is the error of a folder that another process uses.
 var ErrInUse = errors.New("journal: another server uses the folder")
 
-// Config is what a journal is made with. Zero means the documented default.
+// Config is the configuration of a journal. Zero means the documented default.
 type Config struct {
 	Dir string // made if it does not exist. Required, unless there is an FS
 	FS  FS     // default the folder Dir
 
-	Interval time.Duration // what is saved is on the disk after this and the time that the disk takes; default 200 ms
+	Interval time.Duration // a save is on the disk after this and the time that the disk takes; default 200 ms
 	MaxBytes int64         // of all files; default 64 MiB
 	Segment  int64         // bytes after which a file is followed by another; default 4 MiB
-	Batch    int           // characters that the store is given at once; default 500
-	Pause    time.Duration // between two rounds of these; default 250 ms
+	Batch    int           // characters in a batch for the store; default 500
+	Pause    time.Duration // between two rounds of batches; default 250 ms
 	Timeout  time.Duration // of the store for a batch; default 10 s
-	Drain    time.Duration // how long Close waits for a store that is away; default 10 s
+	Drain    time.Duration // how long Close waits for an unavailable store; default 10 s
 
-	// Alarm is called with the reason when what is saved is no longer safe, for want of a disk or of room on it, and
-	// with nil when it is again. It must not call the journal.
+	// Alarm is called with the reason when saves are no longer safe, for want of a disk or of room on it, and with
+	// nil when they are again. It must not call the journal.
 	Alarm func(err error)
 	// Metric counts: journal.sync_failed, rounds that did not get to the disk; journal.full, those of them that
 	// MaxBytes refused; journal.retry, batches that the store did not take; journal.stale, .gone and .refused,
-	// snapshots that a newer one, a deletion or the store's rules made void; journal.orphan, those whose
-	// character is not what they say it was.
+	// snapshots that a newer one, a deletion or the store's rules made void; journal.orphan, those whose stored
+	// character is not the one that they differ from.
 	Metric *metric.Table
 }
 
@@ -63,8 +63,8 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// A Journal is a store over another, which it closes in the end. Methods that it does not have itself are those of
-// the store below, which nothing pending concerns.
+// A Journal is a store over another, which its Close closes. Methods that it does not define are those of the store
+// below, and do not depend on what is pending.
 type Journal struct {
 	store.Store
 	config  Config
@@ -83,7 +83,7 @@ type Journal struct {
 	hurry     chan struct{} // holds a token if a round is not to wait
 	dirty     chan struct{} // holds a token if there is something for the disk, or a file to be removed
 	work      chan struct{} // holds a token if there is something for the store
-	applying  chan struct{} // holds a value while nobody gives the store a batch
+	applying  chan struct{} // holds a value while no batch is being stored
 	stopFlush chan struct{}
 	stopApply chan struct{}
 	flushing  sync.WaitGroup
@@ -92,8 +92,8 @@ type Journal struct {
 
 var _ store.Store = (*Journal)(nil)
 
-// Open puts a journal over a store, with what a process before this one left there. The error wraps ErrInUse if that
-// process is still there, ErrFormat, or is one of the folder; then the store stays the caller's.
+// Open puts a journal over a store, with what a former process left in the folder. The error wraps ErrInUse if that
+// process is still running, ErrFormat, or is one of the folder; then the caller still owns the store.
 func Open(ctx context.Context, below store.Store, c Config) (*Journal, Report, error) {
 	c.setDefaults()
 	if c.FS == nil {
@@ -124,7 +124,7 @@ func Open(ctx context.Context, below store.Store, c Config) (*Journal, Report, e
 	return j, report, nil
 }
 
-// Stats is how a journal does.
+// Stats is the state of a journal.
 type Stats struct {
 	Pending  int           `json:"pending"`  // characters that the store does not have as they are
 	Bytes    int64         `json:"bytes"`    // of all files
@@ -143,20 +143,20 @@ func (j *Journal) Stats() Stats {
 	return s
 }
 
-// saveBounds divide what a batch takes the store, around the Pause between two.
+// saveBounds are the bounds of SaveTime, around Config.Pause.
 var saveBounds = []time.Duration{
 	time.Millisecond, 5 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond,
 	250 * time.Millisecond, 500 * time.Millisecond, time.Second, 5 * time.Second, 10 * time.Second,
 }
 
-// SaveTime is how long the batches took that the store has taken.
+// SaveTime is the histogram of the time of batches that the store has taken.
 func (j *Journal) SaveTime() *metric.Histogram { return j.saved }
 
-// Degraded reports that what is saved does not get to the disk. It is kept in memory, and tried again.
+// Degraded reports that saves do not get to the disk. They are kept in memory, and retried.
 func (j *Journal) Degraded() bool { return j.degraded.Load() }
 
-// Close puts what is pending on the disk and into the store below, and closes that. If the store is away for longer
-// than Config.Drain, the rest stays on the disk for the next Open; that is no error.
+// Close writes what is pending to the disk and to the store below, and closes that. If the store is unavailable for
+// longer than Config.Drain, the rest stays on the disk for the next Open; that is no error.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	if j.closed {

@@ -14,8 +14,8 @@ import (
 	"muster/loaders/store"
 )
 
-// What is saved is found at once, is on the disk after an interval, and in the store soon after that; then the disk
-// has no more of it than one small file.
+// A save is found at once, is on the disk after an interval, and in the store soon after that; then the disk has no
+// more of it than one small file.
 func TestSave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
@@ -51,7 +51,7 @@ func TestSave(t *testing.T) {
 	})
 }
 
-// Who asks for it waits for one sync, not for an interval; what is asked for meanwhile shares the next.
+// A save with Soon waits for one sync, not for an interval; those that come meanwhile share the next.
 func TestSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
@@ -78,7 +78,7 @@ func TestSoon(t *testing.T) {
 	})
 }
 
-// Two journals do not share a folder, and the second is told so.
+// Two journals do not share a folder, and the second gets ErrInUse.
 func TestInUse(t *testing.T) {
 	dir := t.TempDir()
 	j, _, err := Open(t.Context(), newBelow(), Config{Dir: dir})
@@ -97,7 +97,7 @@ func TestInUse(t *testing.T) {
 	j.Close()
 }
 
-// A killed process leaves what was synced, partial or not, and the next one has it.
+// The synced saves of a killed process, partial or not, are found by the next one.
 func TestReplay(t *testing.T) {
 	b, d := newBelow(), newDisk()
 	var c store.Character
@@ -128,7 +128,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// While the store is away players play on, the files stay within their bound, and memory holds one character for
+// While the store is unavailable play goes on, the files stay within their bound, and memory holds one character for
 // each; afterwards the store has all.
 func TestStoreAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -165,8 +165,7 @@ func TestStoreAway(t *testing.T) {
 	})
 }
 
-// A disk that is full, or takes nothing, is an alarm and no more: the store gets what is saved, and the disk again
-// when it can.
+// A disk that is full, or fails, is an alarm and no more: the store gets the saves, and the disk again when it works.
 func TestSickDisk(t *testing.T) {
 	for _, sick := range []struct {
 		name   string
@@ -228,7 +227,7 @@ func TestSickDisk(t *testing.T) {
 	}
 }
 
-// A journal that may not grow keeps what it cannot write, and says so.
+// A journal that may not grow keeps in memory what it cannot write, and reports it.
 func TestFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
@@ -281,7 +280,7 @@ func TestOrphans(t *testing.T) {
 		j, _ = open(t, other, d, func(c *Config) { c.Metric = counts })
 		<-time.After(time.Second)
 		if _, err := j.Character(t.Context(), strangers[0].GUID); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("who was deleted: %v", err)
+			t.Errorf("the deleted character: %v", err)
 		}
 		expect(t, j, renamed)
 		if n := counts.Value("journal.gone"); n != 1 {
@@ -291,7 +290,7 @@ func TestOrphans(t *testing.T) {
 	})
 }
 
-// A delete takes what is pending with it.
+// A deletion drops what is pending of the character.
 func TestDelete(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()

@@ -2,7 +2,7 @@ package journal
 
 import "muster/internal/limit"
 
-// Limits lists what a journal bounds.
+// Limits lists the bounds of a journal.
 func Limits() []limit.Limit {
 	var c Config
 	c.setDefaults()

@@ -2,5 +2,5 @@
 
 package journal
 
-// Lock implements FS. Here nothing keeps two processes apart: give each a folder of its own.
+// Lock implements FS. Here nothing keeps two processes apart: each needs a folder of its own.
 func (d folder) Lock() (release func() error, err error) { return func() error { return nil }, nil }

@@ -36,7 +36,7 @@ func seeds(t *testing.T, n int, test func(t *testing.T, r *rand.Rand)) {
 	}
 }
 
-// A model remembers every version of every character, which of them are safe, and what was told together.
+// A model has every version of every character, which of them are safe, and which were saved together.
 type model struct {
 	t      *testing.T
 	r      *rand.Rand
@@ -49,7 +49,7 @@ type model struct {
 	mu     sync.Mutex // of what is safe
 }
 
-// A process is a journal's way to the store, until it is killed.
+// A process is a journal over the store, until it is killed.
 type process struct {
 	*below
 	killed atomic.Bool
@@ -108,7 +108,7 @@ func (m *model) open() Report {
 	return r
 }
 
-// walk saves somebody who has moved, and maybe learned something.
+// walk saves a character that has moved, and may have learned something.
 func (m *model) walk() {
 	p := m.people[m.r.IntN(len(m.people))]
 	c := &p.now
@@ -126,7 +126,7 @@ func (m *model) walk() {
 	m.save(told, p)
 }
 
-// trade has somebody give somebody else some money, and something that it has.
+// trade has one character give another some money, and one of its items.
 func (m *model) trade() {
 	order := m.r.Perm(len(m.people))
 	a, b := m.people[order[0]], m.people[order[1]]
@@ -144,7 +144,7 @@ func (m *model) trade() {
 	m.save(life.Items, a, b)
 }
 
-// exchange is a trade that the store does, between two who do not play.
+// exchange is a trade in the store, between two characters that are not in play.
 func (m *model) exchange() {
 	order := m.r.Perm(len(m.people))
 	a, b := m.people[order[0]], m.people[order[1]]
@@ -173,7 +173,7 @@ func (m *model) exchange() {
 	}
 }
 
-// come makes a character, which has nothing.
+// come creates a character, which has nothing.
 func (m *model) come() {
 	n := len(m.people)
 	c, err := m.j.CreateCharacter(m.t.Context(), store.Character{
@@ -190,7 +190,7 @@ func (m *model) come() {
 	m.people = append(m.people, &person{now: c, safe: c.Version, history: map[uint64]string{c.Version: text(c)}})
 }
 
-// save tells what is new since the version before, and learns when it is safe.
+// save saves what is new since the version before, and notes when it is safe.
 func (m *model) save(told life.Set, people ...*person) {
 	var together []store.Snapshot
 	for _, p := range people {
@@ -228,7 +228,7 @@ func (m *model) kill() {
 	m.check()
 }
 
-// stop ends the journal in peace, and opens it again: everything is there.
+// stop closes the journal, and opens it again: everything is there.
 func (m *model) stop() {
 	if err := m.j.Close(); err != nil {
 		m.t.Error(err)
@@ -279,7 +279,7 @@ func (m *model) check() {
 	m.trades = nil
 }
 
-// Whatever happens, what was safe is found again, nothing is torn or doubled, and who traded has both sides of it.
+// After any sequence of events, what was safe is found again, nothing is torn or doubled, and trades have both sides.
 func TestModel(t *testing.T) {
 	seeds(t, 150, func(t *testing.T, r *rand.Rand) {
 		synctest.Test(t, func(t *testing.T) {

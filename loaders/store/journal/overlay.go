@@ -7,7 +7,7 @@ import (
 	"muster/loaders/store"
 )
 
-// Character implements store.Store. It asks the store below in any case: a character that was deleted there is gone.
+// Character implements store.Store. It asks the store below in any case: a character may have been deleted there.
 func (j *Journal) Character(ctx context.Context, guid uint64) (store.Character, error) {
 	j.mu.Lock()
 	e := j.pending.all[guid] // before the store is asked: what it is given meanwhile is in one of the two
@@ -48,7 +48,7 @@ func (j *Journal) Characters(ctx context.Context, account uint32) ([]store.Chara
 	return list, err
 }
 
-// over lays an entry, as it was, over its character as it is stored. The caller owns what it gets.
+// over returns a stored character with an entry's changes. The caller owns it.
 func (j *Journal) over(stored *store.Character, e *entry, copied entry) store.Character {
 	c, ok := copied.over(stored)
 	if !ok {
@@ -66,7 +66,7 @@ func (j *Journal) DeleteCharacter(ctx context.Context, account uint32, guid uint
 	return err
 }
 
-// forget drops what is pending of a character that there is no more.
+// forget drops what is pending of a deleted character.
 func (j *Journal) forget(guid uint64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -120,7 +120,7 @@ func (j *Journal) Check(ctx context.Context, report func(store.Problem)) error {
 	return j.Store.Check(ctx, report)
 }
 
-// settled gives the store what is pending of characters.
+// settled writes what is pending of characters to the store.
 func (j *Journal) settled(ctx context.Context, guids ...uint64) error {
 	j.mu.Lock()
 	var batch []*entry
@@ -139,7 +139,7 @@ func (j *Journal) settled(ctx context.Context, guids ...uint64) error {
 	return j.apply(ctx, batch)
 }
 
-// synced returns when what was saved is on the disk, or that was tried and failed.
+// synced returns when earlier saves are on the disk, or that was tried and failed.
 func (j *Journal) synced(ctx context.Context) error {
 	done := make(chan struct{})
 	j.Save(nil, func() { close(done) })

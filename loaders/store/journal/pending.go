@@ -7,7 +7,7 @@ import (
 	"muster/loaders/store"
 )
 
-// pending are the characters that the store does not have as they are, and what the disk does not have of them.
+// pending are the characters whose newest version the store does not have, and what the disk does not have of them.
 type pending struct {
 	all       map[uint64]*entry
 	byAccount map[uint32][]*entry
@@ -17,10 +17,10 @@ type pending struct {
 
 // An entry is a character that is pending.
 type entry struct {
-	now store.Character // as it was told last, with the lists that it has
+	now store.Character // the last save, with the lists that it has
 	has life.Set        // all, but for what a process before this one has left
-	// The lists that it does not have are those of the stored character, if that is of version base at least: then
-	// it has not missed any. It is an orphan if the stored one is older.
+	// The lists that it does not have are those of the stored character, if that is of version base at least: then no
+	// change is missing. It is an orphan if the stored one is older.
 	base uint64
 	left bool // by a process before this one: maybe over another store
 
@@ -33,7 +33,7 @@ type entry struct {
 	old, next *segment // the oldest with a record of it: of all, and of those written since it was taken
 }
 
-// A note is what the next record of an entry says: what is new since a version.
+// A note is the next record of an entry: what is new since a version.
 type note struct {
 	since uint64
 	told  life.Set
@@ -50,7 +50,7 @@ func (p *pending) add(e *entry) {
 	p.byAccount[e.now.Account] = append(p.byAccount[e.now.Account], e)
 }
 
-// drop forgets an entry: nothing of it is needed any more.
+// drop drops an entry: nothing of it is needed any more.
 func (p *pending) drop(e *entry) {
 	if e.gone {
 		return
@@ -64,15 +64,15 @@ func (p *pending) drop(e *entry) {
 	e.letGo()
 }
 
-// letGo has an entry need no segment.
+// letGo makes an entry need no segment.
 func (e *entry) letGo() {
 	e.old.letGo()
 	e.next.letGo()
 	e.old, e.next = nil, nil
 }
 
-// writtenTo notes that an entry needs a segment, unless it needs an older one. While the store is being given a
-// version, it is not known which of them it is going to need after that.
+// writtenTo notes that an entry needs a segment, unless it needs an older one. While a version is being stored, it is
+// not known which of them it is going to need after that.
 func (e *entry) writtenTo(s *segment) {
 	switch {
 	case e.taken != 0 && e.next == nil:
@@ -82,7 +82,7 @@ func (e *entry) writtenTo(s *segment) {
 	}
 }
 
-// stored notes that the store has the version that it was given, or that it has not.
+// stored notes whether the store has taken the version that it was given.
 func (e *entry) stored(has bool) {
 	e.taken = 0
 	if has || e.old == nil {
@@ -94,7 +94,7 @@ func (e *entry) stored(has bool) {
 	e.next = nil
 }
 
-// enqueue has entries given to the store.
+// enqueue queues entries for the store.
 func (p *pending) enqueue(entries ...*entry) {
 	for _, e := range entries {
 		if !e.queued && !e.gone {
@@ -119,11 +119,11 @@ func (p *pending) dequeue(n int, ready func(*entry) bool) (first []*entry) {
 	return first
 }
 
-// written reports that the disk has an entry as it is. What was told together gets to the store in pieces, and the
-// disk must have the whole by then.
+// written reports whether the disk has an entry as it is. A group gets to the store in pieces, and the disk must have
+// all of it by then.
 func (e *entry) written() bool { return !e.noted && !e.flushing }
 
-// learn brings an entry, or makes one, to a snapshot. It is false for one that is not newer.
+// learn updates an entry from a snapshot, or makes one. It is false for one that is not newer.
 func (p *pending) learn(s *store.Snapshot) bool {
 	e := p.all[s.GUID]
 	switch {
@@ -153,7 +153,7 @@ func (p *pending) unwrite(e *entry) {
 	}
 }
 
-// over lays an entry over its character as it is stored. It is not ok if that is not the one, or too old.
+// over applies an entry to the stored character. It is not ok if that is another, or too old.
 func (e *entry) over(stored *store.Character) (c store.Character, ok bool) {
 	switch {
 	case stored.Version >= e.now.Version:

@@ -15,11 +15,11 @@ import (
 //	magic u32 | size u32 | checksum u32 | number u64 | flags u8 | since u64 | saved i64 | character
 //
 // all little endian. The size is that of what follows the checksum, which is the CRC-32C of the same bytes. The
-// character is as frame.Character.Wire writes it, with the lists that are told. It says all that is new since a
+// character is as frame.Character.Wire writes it, with the lists that it has. It contains all that is new since a
 // version; so it can be added to that version and to every later one.
 type record struct {
 	number uint64 // one more than that of the record before
-	last   bool   // of those that were written together: they count all or not at all
+	last   bool   // of a group: it counts as a whole or not at all
 	since  uint64
 	told   life.Set
 	now    store.Character
@@ -65,7 +65,8 @@ const (
 	segmentHead = len(segmentWord) + 1 + 8 + 4
 )
 
-// format is that of records. It grows when frame.Character is written in another way; TestFormat says when.
+// format is the version of the format. It grows when frame.Character is encoded in another way; TestFormat notices
+// that.
 const format = 2
 
 func appendHead(dst []byte, first uint64) []byte {

@@ -22,8 +22,8 @@ type Report struct {
 	Damage     []Damage
 }
 
-// Damage is a file in the middle of which something is not as it was written. What can be read of it counts all the
-// same, as far as it goes together; the file itself is put aside.
+// Damage is a file that is damaged in the middle. What can be read of it counts all the same, as far as it is
+// consistent; the file itself is put aside.
 type Damage struct {
 	File    string // its name now
 	Bytes   int    // that are no records
@@ -110,7 +110,7 @@ func (j *Journal) readSegment(name string, r *Report, unmatched *[]loose) error 
 	return nil
 }
 
-// relearn brings an entry, or makes one, to a record. It is false if what it needs is not among what was read.
+// relearn updates an entry from a record, or makes one. It is false if a version that it needs is missing.
 func (p *pending) relearn(r *record, in *segment) bool {
 	switch e := p.all[r.now.GUID]; {
 	case e == nil:
@@ -131,14 +131,14 @@ func (p *pending) begin(r *record, in *segment) {
 	p.add(e)
 }
 
-// A loose record does not go together with those before it: one in between is missing.
+// A loose record does not continue those before it: one in between is missing.
 type loose struct {
 	record
 	in *segment
 }
 
-// tie looks whether the store has what loose records need, and says how many are orphans. For such a character what
-// came before counts.
+// tie checks whether the store has what loose records need, and returns how many are orphans. For such a character
+// the records before them count.
 func (j *Journal) tie(ctx context.Context, all []loose) (orphans int, err error) {
 	for i := range all {
 		l := &all[i]
@@ -159,7 +159,7 @@ func (j *Journal) tie(ctx context.Context, all []loose) (orphans int, err error)
 	return orphans, nil
 }
 
-// dropOrphans drops who needs what is missing.
+// dropOrphans drops the entries of orphans.
 func (j *Journal) dropOrphans(ctx context.Context) (n int, err error) {
 	for guid, e := range j.pending.all {
 		if e.has == life.All {
@@ -177,8 +177,8 @@ func (j *Journal) dropOrphans(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// adopt writes what there is beside damage to a new segment, and puts the damaged files aside. If the disk does not
-// let it, all stays as it is.
+// adopt writes what is pending after damage to a new segment, and puts the damaged files aside. If that fails, all
+// stays as it is.
 func (j *Journal) adopt(r *Report) {
 	if len(j.pending.all) > 0 && j.rewrite(math.MaxInt64) != nil {
 		return
@@ -195,7 +195,7 @@ func (j *Journal) adopt(r *Report) {
 	}
 }
 
-// forget forgets a segment that is no longer there.
+// forget drops a segment that is no longer there.
 func (s *segments) forget(name string) {
 	s.all = slices.DeleteFunc(s.all, func(seg *segment) bool {
 		if seg.name == name {

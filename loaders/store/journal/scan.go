@@ -13,10 +13,10 @@ import (
 	"muster/net/replication/frame"
 )
 
-// ErrFormat says that a segment was written by another muster, in a way that this one does not read.
+// ErrFormat is the error of a segment that another version of muster wrote, in a format that this one does not read.
 var ErrFormat = errors.New("journal: written by another muster: start that one once, and stop it, to empty it")
 
-// A scan is what a segment turned out to be.
+// A scan is the result of reading a segment.
 type scan struct {
 	first   uint64 // number of the first record, as the head says; 0 if that is damaged
 	next    uint64 // number after the last good record; first without one
@@ -26,8 +26,8 @@ type scan struct {
 	missing uint64 // records whose numbers are skipped
 }
 
-// read visits the records of a segment in order, group by group; a group that is not whole at the end is not
-// visited. It fails with ErrFormat, and never for what is damaged.
+// read visits the records of a segment in order, group by group; an incomplete group at the end is not visited. It
+// fails with ErrFormat, and never because of damage.
 func read(b []byte, visit func(*record)) (s scan, err error) {
 	at := 0
 	switch head, ok := parseHead(b); {
@@ -67,8 +67,8 @@ func read(b []byte, visit func(*record)) (s scan, err error) {
 	return s, nil
 }
 
-// skip is where the next good record begins, len(b) if there is none. What lies in between is damage, unless it is
-// the end: that may only be torn.
+// skip returns where the next good record begins, len(b) if there is none. What lies in between is damage, except at
+// the end, which may be torn.
 func (s *scan) skip(b []byte, at int) int {
 	var word [4]byte
 	binary.LittleEndian.PutUint32(word[:], magic)
@@ -99,7 +99,7 @@ func parseHead(b []byte) (h head, ok bool) {
 	return h, binary.LittleEndian.Uint32(b[sum:]) == crc32.Checksum(b[:sum], castagnoli)
 }
 
-// parse is the record that b begins with, and its length; 0 if it begins with none.
+// parse returns the record that b begins with, and its length; 0 if there is none.
 func parse(b []byte) (r record, n int) {
 	if len(b) < recordHead+recordLeft || binary.LittleEndian.Uint32(b) != magic {
 		return r, 0

@@ -42,7 +42,7 @@ func story(r *rand.Rand, people []store.Character, groups int) (b []byte, ends [
 	return b, ends, told
 }
 
-// Wherever a file ends, all groups before that are read, and nothing of the one that is not whole.
+// Wherever a file ends, all groups before that are read, and nothing of the incomplete one.
 func TestCut(t *testing.T) {
 	seeds(t, 1, func(t *testing.T, r *rand.Rand) {
 		b, ends, told := story(r, newBelow().people(t, 5), 60)
@@ -72,8 +72,8 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// However a file is damaged, it is reported unless it looks like an end, every character is found as it was at some
-// version, and the file is put aside.
+// Any damage to a file is reported unless it looks like an end, every character is found as it was at some version,
+// and the file is put aside.
 func TestDamage(t *testing.T) {
 	seeds(t, 100, func(t *testing.T, r *rand.Rand) {
 		synctest.Test(t, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestDamage(t *testing.T) {
 	})
 }
 
-// A journal of another muster is left alone.
+// A journal of another version of muster is left alone.
 func TestAnotherFormat(t *testing.T) {
 	d := newDisk()
 	b := append([]byte(segmentWord), format+1, 1, 0, 0, 0, 0, 0, 0, 0)
@@ -135,7 +135,7 @@ func TestAnotherFormat(t *testing.T) {
 	}
 }
 
-// A record is written as it was when its format got its number. If this fails, and journals are in use, the format
+// A record is encoded as it was when its format got its number. If this fails, and journals are in use, the format
 // needs the next number: then -update makes another file.
 func TestFormat(t *testing.T) {
 	var c store.Character

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// A segment is a file with records. It goes when no entry needs it, and no segment before it either.
+// A segment is a file with records. It is removed when no entry needs it, nor any segment before it.
 type segment struct {
 	name string
 	size int64
@@ -14,13 +14,13 @@ type segment struct {
 	live atomic.Int32 // entries whose oldest needed segment it is
 }
 
-// need is s, with one entry more that needs it.
+// need returns s, needed by one entry more.
 func (s *segment) need() *segment {
 	s.live.Add(1)
 	return s
 }
 
-// letGo has one entry less need a segment, nil for none.
+// letGo makes one entry less need a segment, nil for none.
 func (s *segment) letGo() {
 	if s != nil {
 		s.live.Add(-1)
@@ -34,7 +34,7 @@ const (
 
 func nameOf(number uint64) string { return fmt.Sprintf("%016x%s", number, suffix) }
 
-// numberOf is the number in a segment's name.
+// numberOf returns the number in a segment's name.
 func numberOf(name string) (number uint64, ok bool) {
 	hex, is := strings.CutSuffix(name, suffix)
 	if !is || len(hex) != 16 {
@@ -57,8 +57,8 @@ type segments struct {
 
 func (s *segments) init(c *Config) { s.config, s.number, s.next = c, 1, 1 }
 
-// write appends records, of which there are n, and returns when they are on the disk, and where. If it fails it is as
-// if they had not been written, though they may be read again one day.
+// write appends n records, and returns their segment when they are on the disk. If it fails they count as not
+// written, though they may be read again one day.
 func (s *segments) write(records []byte, n int) (*segment, error) {
 	seg, err := s.put(records)
 	if err != nil {
@@ -72,8 +72,8 @@ func (s *segments) write(records []byte, n int) (*segment, error) {
 	return seg, nil
 }
 
-// abandon gives up the segment that could not be written to, but for what it had before. It does what it can: a reader
-// makes nothing of what stays behind.
+// abandon gives up the segment that could not be written to, except what it had before. It does what it can: a reader
+// ignores the rest.
 func (s *segments) abandon() {
 	if s.file == nil {
 		return
@@ -118,7 +118,7 @@ func (s *segments) put(records []byte) (*segment, error) {
 	return seg, nil
 }
 
-// begin makes a segment.
+// begin creates a segment.
 func (s *segments) begin() error {
 	seg := &segment{name: nameOf(s.number)}
 	s.number++
@@ -137,7 +137,7 @@ func (s *segments) begin() error {
 	return s.config.FS.Sync()
 }
 
-// trim removes the oldest segments as far as nobody needs them. One that cannot be removed is tried again.
+// trim removes the oldest segments as far as they are not needed. A failed removal is retried.
 func (s *segments) trim() {
 	for len(s.all) > 0 && s.all[0].live.Load() == 0 && (len(s.all) > 1 || s.file == nil) {
 		if s.config.FS.Remove(s.all[0].name) != nil {
@@ -148,7 +148,7 @@ func (s *segments) trim() {
 	}
 }
 
-// close removes what nobody needs, and leaves the rest.
+// close removes what is not needed, and leaves the rest.
 func (s *segments) close() error {
 	var err error
 	if s.file != nil {

@@ -10,7 +10,7 @@ import (
 	"muster/loaders/store"
 )
 
-// A below is a store that outlives journals, and can be away.
+// A below is a store that outlives journals, and can be unavailable.
 type below struct {
 	*store.Memory
 	away  atomic.Bool
@@ -36,7 +36,7 @@ func (b *below) Character(ctx context.Context, guid uint64) (store.Character, er
 	return b.Memory.Character(ctx, guid)
 }
 
-// people makes characters, each of an account of its own, named in letters.
+// people creates characters, each of an account of its own, named in letters.
 func (b *below) people(t testing.TB, n int) []store.Character {
 	t.Helper()
 	list := make([]store.Character, n)
@@ -70,7 +70,7 @@ func open(t testing.TB, b *below, d *disk, change func(*Config)) (*Journal, Repo
 	return j, r
 }
 
-// step is a character some moments later, and what there is to tell of it.
+// step returns a character some moments later, with a snapshot of what is new.
 func step(c *store.Character, told life.Set) store.Snapshot {
 	since := c.Version
 	c.Version++
@@ -82,7 +82,7 @@ func step(c *store.Character, told life.Set) store.Snapshot {
 	return store.Snapshot{Character: *c, Since: since, Told: told}
 }
 
-// expect wants a character to be found as it is.
+// expect checks a character.
 func expect(t testing.TB, s store.Store, want store.Character) {
 	t.Helper()
 	got, err := s.Character(t.Context(), want.GUID)
