@@ -219,7 +219,7 @@ func TestReadersSeeEverythingOnce(t *testing.T) {
 }
 
 // Rows are the components of an archetype as they lie in memory, side by side, and of no other archetype.
-func TestRowsAreThoseOfAKind(t *testing.T) {
+func TestRowsOfAnArchetype(t *testing.T) {
 	w := NewWorld(2)
 	both, one := NewArchetype(w, Of2[tag, uint64]()...), NewArchetype(w, Of[tag]()...)
 	tags, numbers := NewAccessor[tag](w), NewAccessor[uint64](w)

@@ -6,7 +6,7 @@ import (
 )
 
 // A Prefetcher reads the components that each entity has, nothing of a despawned one, and changes nothing.
-func TestFetchReadsWhatThereIs(t *testing.T) {
+func TestPrefetcherReadsComponents(t *testing.T) {
 	w := NewWorld(2)
 	both, one := NewArchetype(w, Of2[tag, uint64]()...), NewArchetype(w, Of[tag]()...)
 	tags, numbers := NewAccessor[tag](w), NewAccessor[uint64](w)

@@ -17,7 +17,7 @@ func (q *Query1[A]) Step(n int) bool { return q.q.Step(n) }
 // Count is how many entities the walk visits in all.
 func (q *Query1[A]) Count() int { return q.q.Count() }
 
-// Get is the entity's component, good until the stage ends.
+// Get is the entity's component, valid until the stage ends.
 func (q *Query1[A]) Get() *A { return q.q.Get() }
 
 // Entity is the entity itself.
@@ -34,7 +34,7 @@ type Query2[A, B any] struct {
 // Next goes to the next entity, at first to the first. At the end it closes the walk and is false.
 func (q *Query2[A, B]) Next() bool { return q.q.Next() }
 
-// Get is the entity's two components, good until the stage ends.
+// Get is the entity's two components, valid until the stage ends.
 func (q *Query2[A, B]) Get() (*A, *B) { return q.q.Get() }
 
 // Entity is the entity itself.

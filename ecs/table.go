@@ -134,12 +134,12 @@ func (w *World) RestoreTables(b []byte) (rest []byte, err error) {
 		return nil, fmt.Errorf("%w: they lie in another order", ErrTables)
 	}
 	w.arche.LoadEntities(&dump)
-	for i, who := 0, dump.Alive; i < len(tables); i++ {
+	for i, rows := 0, dump.Alive; i < len(tables); i++ {
 		k := w.archetypes[tables[i]]
-		for _, row := range who[:counts[i]] {
+		for _, row := range rows[:counts[i]] {
 			w.arche.Add(dump.Entities[row], k.ids...)
 		}
-		who = who[counts[i]:]
+		rows = rows[counts[i]:]
 		k.columns(func(column []byte) {
 			copy(column, columns[0])
 			columns = columns[1:]

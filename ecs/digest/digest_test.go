@@ -10,12 +10,12 @@ import (
 )
 
 type thing struct {
-	A     uint8
-	B     uint64 // after seven bytes of padding
-	Who   ecs.Entity
-	List  [3]uint16
-	Block uint32 `block:"Blocks"`
-	Odd   [5]uint8
+	A      uint8
+	B      uint64 // after seven bytes of padding
+	Target ecs.Entity
+	List   [3]uint16
+	Block  uint32 `block:"Blocks"`
+	Odd    [5]uint8
 }
 
 type block struct {
@@ -67,8 +67,8 @@ func TestEveryFieldCounts(t *testing.T) {
 	see("A", s.hash(thing{A: 1}))
 	see("B", s.hash(thing{B: 1}))
 	see("B's last bit", s.hash(thing{B: 1 << 63}))
-	see("somebody", s.hash(thing{Who: s.a}))
-	see("somebody else", s.hash(thing{Who: s.b}))
+	see("an entity", s.hash(thing{Target: s.a}))
+	see("another entity", s.hash(thing{Target: s.b}))
 	for i := range 3 {
 		v := thing{}
 		v.List[i] = 1
@@ -83,7 +83,7 @@ func TestEveryFieldCounts(t *testing.T) {
 	s.blocks.At(2).Count = 3
 	see("another block", s.hash(thing{Block: 2}))
 	s.blocks.At(2).By = s.a
-	see("with somebody in it", s.hash(thing{Block: 2}))
+	see("with an entity in it", s.hash(thing{Block: 2}))
 	v := thing{}
 	see("another seed", s.form.Hash(2, unsafe.Pointer(&v)))
 }
@@ -91,9 +91,9 @@ func TestEveryFieldCounts(t *testing.T) {
 // Which row an entity has, which number a block has, and what is in padding does not count.
 func TestWhatDoesNotCount(t *testing.T) {
 	s := newStage(t)
-	one := s.hash(thing{Who: s.a})
+	one := s.hash(thing{Target: s.a})
 	s.names[s.a], s.names[s.b] = s.names[s.b], s.names[s.a]
-	if s.hash(thing{Who: s.b}) != one {
+	if s.hash(thing{Target: s.b}) != one {
 		t.Error("a row counts")
 	}
 	s.blocks.At(1).Count, s.blocks.At(2).Count = 5, 5

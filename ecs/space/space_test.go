@@ -65,7 +65,7 @@ func TestSleepersWakeWithTheirCell(t *testing.T) {
 }
 
 // VisitSleeping visits all sleeping entities, a few at a time, and removes those that are gone.
-func TestLookInComesToAll(t *testing.T) {
+func TestVisitSleepingVisitsAll(t *testing.T) {
 	kind := ecs.NewArchetype(ecs.NewWorld(8))
 	var s Space
 	s.VisitSleeping(3, func(ecs.Entity) bool { t.Error("an entity sleeps"); return true })

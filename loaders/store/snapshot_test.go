@@ -9,7 +9,7 @@ import (
 )
 
 // Lists that a snapshot does not have advance with time, without a change of the earlier snapshot's.
-func TestTellGoesOn(t *testing.T) {
+func TestTellAdvances(t *testing.T) {
 	before := store.Character{Version: 1, SavedUnix: 1000, Life: life.Life{
 		Cooldowns: []life.Cooldown{{Spell: 1, LeftMs: 30_000}, {Spell: 2, LeftMs: 30_001}, {Spell: 3, LeftMs: 1}},
 		Auras:     []life.Aura{{Spell: 4}, {Spell: 5, MaxMs: 60_000, LeftMs: 50_000}, {Spell: 6, MaxMs: 9, LeftMs: 9}},

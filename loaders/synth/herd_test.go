@@ -66,8 +66,8 @@ func TestFiveNearEverywhere(t *testing.T) {
 	}
 }
 
-// TestNobodyAttacksNearHubs: creatures that live or walk near a hub are not aggressive.
-func TestNobodyAttacksNearHubs(t *testing.T) {
+// TestNoneAggressiveNearHubs: creatures that live or walk near a hub are not aggressive.
+func TestNoneAggressiveNearHubs(t *testing.T) {
 	w := newWorld(t, Config{Creatures: 100_000})
 	m := &w.Maps[0]
 	for _, s := range m.Spawns {

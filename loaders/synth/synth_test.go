@@ -61,7 +61,7 @@ func describePlayers(b *bytes.Buffer, p *defs.Players) {
 			for _, s := range c.Stats {
 				fmt.Fprintf(b, " %3.0f", s.At(level))
 			}
-			fmt.Fprintf(b, ", blow %5.1f, next level %6d\n", c.Damage.At(level), p.Next(level))
+			fmt.Fprintf(b, ", hit %5.1f, next level %6d\n", c.Damage.At(level), p.Next(level))
 		}
 	}
 }

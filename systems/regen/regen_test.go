@@ -14,7 +14,7 @@ import (
 )
 
 // Regeneration of units that lack something. Stats are set directly: HealthRegen and PowerRegen are 5 a second.
-func TestRest(t *testing.T) {
+func TestRegenerate(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		begin   func(*components.Vitals, *components.Unit, *components.CombatState, *components.Stance)

@@ -23,7 +23,7 @@ func TestResistedTenths(t *testing.T) {
 }
 
 // Draws follow tenthChance.
-func TestResistedIsThrownSo(t *testing.T) {
+func TestResistedDraws(t *testing.T) {
 	const throws = 100_000
 	dice := sched.Tick{N: 1, Seed: 1}.Dice("test", 1)
 	var got [11]int

@@ -195,7 +195,7 @@ func TestFullList(t *testing.T) {
 }
 
 // The loot recipient stays on a full list however little threat it has, and loses the right when it leaves the list.
-func TestFullListKeepsTheTap(t *testing.T) {
+func TestFullListKeepsLootRecipient(t *testing.T) {
 	s := newStage(people())
 	b, first := s.addBeast(1), s.addPlayer(2)
 	s.book.vitals.Get(b).Health = 1000
@@ -220,7 +220,7 @@ func TestFullListKeepsTheTap(t *testing.T) {
 
 // Through a fight of random acts, the threat of each unit is the sum of its acts since the fight began: its damage,
 // its share of half of what it healed, and what was added, each with the modifiers of the time.
-func TestThreatIsTheSumOfDeeds(t *testing.T) {
+func TestThreatIsTheSumOfActs(t *testing.T) {
 	type pair struct{ beast, player ecs.Entity }
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 6))

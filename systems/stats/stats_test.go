@@ -74,7 +74,7 @@ func TestJoin(t *testing.T) {
 }
 
 // A faster weapon does not change the remaining time to the next swing, and haste does.
-func TestWeaponsDoNotHasten(t *testing.T) {
+func TestWeaponKeepsSwingTimer(t *testing.T) {
 	w, log := newWorld()
 	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
 	slab, combats := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewAccessor[components.CombatState](w)
@@ -107,7 +107,7 @@ func TestWeaponsDoNotHasten(t *testing.T) {
 }
 
 // A unit marked twice is recomputed once, and runs as fast as its stats say.
-func TestRestat(t *testing.T) {
+func TestRecompute(t *testing.T) {
 	w, log := newWorld()
 	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
 	paces := ecs.QueueOf[move.SetSpeed](w).Lasting()
