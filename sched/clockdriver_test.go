@@ -23,7 +23,7 @@ func turned(t *testing.T, m *fakeMap) (*ClockDriver, *Loop) {
 	return h, l
 }
 
-func TestHandTurnsAsItIsTold(t *testing.T) {
+func TestClockDriverSteps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &fakeMap{until: 1 << 40, asked: make(chan struct{})}
 		h, _ := turned(t, m)
@@ -67,7 +67,7 @@ func TestHandTurnsAsItIsTold(t *testing.T) {
 }
 
 // However fast the clock runs, and however slow the map is, no tick is dropped.
-func TestHandWaitsForTheSlow(t *testing.T) {
+func TestClockDriverWaitsForFollowers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := NewRealClock()
 		m := &fakeMap{until: 1 << 40, asked: make(chan struct{}), clock: slow, took: map[uint64]time.Duration{}}
@@ -92,7 +92,7 @@ func TestHandWaitsForTheSlow(t *testing.T) {
 }
 
 // A map answers queries while its clock stands and while it is idle, and neither steps it.
-func TestLoopRestsWhenAsked(t *testing.T) {
+func TestLoopAnswersWhenAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &fakeMap{until: 3, asked: make(chan struct{}), wake: make(chan struct{})}
 		h, _ := turned(t, m)

@@ -211,18 +211,18 @@ func TestWheelEqualsSortedList(t *testing.T) {
 }
 
 func TestDiceRepeat(t *testing.T) {
-	throw := func(n uint64, who string, subject uint64) uint64 {
-		d := Tick{N: n, Seed: 1}.Dice(who, subject)
+	draw := func(n uint64, purpose string, subject uint64) uint64 {
+		d := Tick{N: n, Seed: 1}.Dice(purpose, subject)
 		return d.Uint64()
 	}
-	if first, again := throw(1, "ai", 1), throw(1, "ai", 1); first != again {
-		t.Errorf("the same throw gives %d and %d", first, again)
+	if first, again := draw(1, "ai", 1), draw(1, "ai", 1); first != again {
+		t.Errorf("the same draw gives %d and %d", first, again)
 	}
 	seen := map[uint64]bool{}
 	for n := range uint64(30) {
 		for subject := range uint64(30) {
-			seen[throw(n, "ai", subject)] = true
-			seen[throw(n, "combat", subject)] = true
+			seen[draw(n, "ai", subject)] = true
+			seen[draw(n, "combat", subject)] = true
 		}
 	}
 	if len(seen) != 1800 {
