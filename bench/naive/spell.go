@@ -209,7 +209,7 @@ func (s *Spell) roll(t *spellTarget) {
 			t.miss = msg.MissParry
 		}
 	}
-	t.crit = clash.Hard(dice.Intn(rules.Rolls))
+	t.crit = clash.Critical(dice.Intn(rules.Rolls))
 }
 
 // hitPercent is how often a spell hits somebody so many levels above its caster.

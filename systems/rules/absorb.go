@@ -21,7 +21,7 @@ func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorb
 		return 0
 	}
 	for absorbed < amount {
-		left := b.eldest(t, auras, school)
+		left := b.oldestAbsorb(t, auras, school)
 		if left == nil {
 			break
 		}
@@ -32,8 +32,8 @@ func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorb
 	return absorbed
 }
 
-// eldest returns the oldest effect with capacity left that absorbs damage of a school, nil if there is none.
-func (b *Book) eldest(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
+// oldestAbsorb returns the oldest effect with capacity left that absorbs damage of a school, nil if there is none.
+func (b *Book) oldestAbsorb(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
 	most := uint32(0)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]

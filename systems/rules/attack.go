@@ -28,10 +28,10 @@ func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 	case combat.Victim == victim && combat.Swinging == how:
 		return true
 	case combat.Victim != victim && combat.Swinging != 0:
-		b.tellStop(e, combat.Victim)
+		b.sendAttackStop(e, combat.Victim)
 	}
 	if combat.Victim != victim || combat.Swinging == 0 {
-		b.tellStart(e, victim)
+		b.sendAttackStart(e, victim)
 	}
 	changed := combat.Victim != victim
 	combat.Victim, combat.Swinging, combat.Error = victim, how, 0
@@ -52,7 +52,7 @@ func (b *Book) Attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 func (b *Book) Stop(e ecs.Entity) {
 	combat := b.combats.Get(e)
 	if combat.Swinging != 0 {
-		b.tellStop(e, combat.Victim)
+		b.sendAttackStop(e, combat.Victim)
 	}
 	if combat.Victim != (ecs.Entity{}) && !b.Player(e) {
 		b.SetTarget(e, 0)
@@ -196,12 +196,12 @@ type packets struct {
 	list    []msg.Threat
 }
 
-func (b *Book) tellStart(e, victim ecs.Entity) {
+func (b *Book) sendAttackStart(e, victim ecs.Entity) {
 	b.packets.start = msg.AttackStart{Attacker: b.objects.Get(e).GUID, Victim: b.objects.Get(victim).GUID}
 	b.out.Broadcast(e, msg.OpAttackStart, &b.packets.start)
 }
 
-func (b *Book) tellStop(e, victim ecs.Entity) {
+func (b *Book) sendAttackStop(e, victim ecs.Entity) {
 	b.packets.stop = msg.AttackStopped{Attacker: b.objects.Get(e).GUID}
 	if b.entities.Alive(victim) {
 		b.packets.stop.Victim = b.objects.Get(victim).GUID

@@ -77,7 +77,7 @@ func (t *Table) Roll(roll int) Outcome {
 }
 
 // Table returns the attack table: one roll decides, and earlier outcomes displace later ones. That of an ability ends
-// with the block; whether it is critical is a second roll (Hard).
+// with the block; whether it is critical is a second roll (Critical).
 //
 // Source: Unit::RollMeleeOutcomeAgainst, AzerothCore: each point of skill is worth 0.04 % (skillBonus); those whose
 // back is turned parry and block nothing, and players dodge nothing; a glancing blow is for players whose foe is of a
@@ -116,7 +116,7 @@ func (c *AttackChances) Table() (t Table) {
 		}
 	}
 	if !c.Special {
-		odds[Crit] = c.hard()
+		odds[Crit] = c.criticalRolls()
 	}
 	if c.Seated && !c.Special {
 		odds = [outcomes]int{Miss: odds[Miss], Crit: Rolls}
@@ -130,13 +130,13 @@ func (c *AttackChances) Table() (t Table) {
 	return t
 }
 
-// Hard reports whether a roll makes an ability that hits critical.
+// Critical reports whether a roll makes an ability that hits critical.
 //
 // Source: Unit::GetUnitCriticalChance, AzerothCore: each point of skill is worth 0.04 %.
-func (c *AttackChances) Hard(roll int) bool { return roll < c.hard() }
+func (c *AttackChances) Critical(roll int) bool { return roll < c.criticalRolls() }
 
-// hard returns how many rolls make a hit critical.
-func (c *AttackChances) hard() int { return max(percent(c.Crit)+c.lead(), 0) }
+// criticalRolls returns how many rolls make a hit critical.
+func (c *AttackChances) criticalRolls() int { return max(percent(c.Crit)+c.lead(), 0) }
 
 // lead returns what skill beyond the victim's defence is worth, in rolls: less than 0 if the defence is higher.
 func (c *AttackChances) lead() int { return 4 * 5 * (c.Level - c.VictimLevel) }

@@ -100,11 +100,11 @@ func TestTablesAreWhole(t *testing.T) {
 }
 
 // Whether an ability is critical is a roll of its own, and depends on the levels.
-func TestHard(t *testing.T) {
+func TestCritical(t *testing.T) {
 	for _, c := range []struct{ level, victim, want int }{{10, 10, 500}, {10, 13, 440}, {13, 10, 560}, {1, 60, 0}} {
 		clash, n := AttackChances{Level: c.level, VictimLevel: c.victim, Special: true, Crit: 5}, 0
 		for roll := range Rolls {
-			if clash.Hard(roll) {
+			if clash.Critical(roll) {
 				n++
 			}
 		}

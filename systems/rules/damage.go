@@ -97,12 +97,12 @@ func (b *Book) ApplyDamage(t sched.Tick, h *Damage, out *DamageResult) {
 	case out.Killed:
 		b.kill(t, h.To, h.By, h.Spell)
 	case out.Dealt > 0:
-		b.lose(h, out.Dealt)
+		b.loseHealth(h, out.Dealt)
 	}
 }
 
-// lose takes health from a unit that survives the damage.
-func (b *Book) lose(h *Damage, damage uint32) {
+// loseHealth takes health from a unit that survives the damage.
+func (b *Book) loseHealth(h *Damage, damage uint32) {
 	b.vitals.Get(h.To).Health -= damage
 	b.dirty.Mark(h.To, components.DirtyVitals)
 	if h.By != (ecs.Entity{}) && h.By != h.To {

@@ -25,7 +25,7 @@ func (b *Book) AddRawThreat(t sched.Tick, e, target ecs.Entity, amount float32) 
 	list := b.threats.Get().At(combat.Threat)
 	at := find(list, target)
 	if at < 0 {
-		if at = b.begin(combat.Threat, target, amount); at < 0 {
+		if at = b.addEntry(combat.Threat, target, amount); at < 0 {
 			b.threatFull.Count()
 			return
 		}
@@ -45,9 +45,9 @@ func (b *Book) AddThreat(t sched.Tick, e, by ecs.Entity, amount float32) {
 	b.AddRawThreat(t, e, by, float32(amount*b.CombatStats(by).ThreatDone))
 }
 
-// begin adds a unit to a list, with no threat. In a full list it replaces the entry with the least threat, if that is
+// addEntry adds a unit to a list, with no threat. In a full list it replaces the entry with the least threat, if that is
 // less than amount; the creature's loot recipient keeps its entry. It returns the index, -1 if there is no room.
-func (b *Book) begin(block uint32, target ecs.Entity, amount float32) int {
+func (b *Book) addEntry(block uint32, target ecs.Entity, amount float32) int {
 	list := b.threats.Get().At(block)
 	if list.Count == components.MaxThreats {
 		least := -1
@@ -60,7 +60,7 @@ func (b *Book) begin(block uint32, target ecs.Entity, amount float32) int {
 			return -1
 		}
 		b.threatFull.Count()
-		b.drop(block, least)
+		b.dropEntry(block, least)
 	}
 	at := int(list.Count)
 	list.Count++
@@ -74,8 +74,8 @@ func (b *Book) begin(block uint32, target ecs.Entity, amount float32) int {
 	return at
 }
 
-// drop removes an entry from a list. The last one takes its place.
-func (b *Book) drop(block uint32, at int) {
+// dropEntry removes an entry from a list. The last one takes its place.
+func (b *Book) dropEntry(block uint32, at int) {
 	list := b.threats.Get().At(block)
 	h := &list.List[at]
 	if b.entities.Alive(h.Entity) {
@@ -141,7 +141,7 @@ func (b *Book) RemoveThreat(t sched.Tick, e, target ecs.Entity) {
 func (b *Book) removeThreatEntry(t sched.Tick, block uint32, at int) {
 	list := b.threats.Get().At(block)
 	b.sendRemoved(list.Owner, list.List[at].Entity)
-	b.drop(block, at)
+	b.dropEntry(block, at)
 	if list.Count == 0 {
 		b.end(list.Owner)
 		return
@@ -158,7 +158,7 @@ func (b *Book) ClearThreat(e ecs.Entity) {
 	list := b.threats.Get().At(block)
 	b.sendCleared(e, list)
 	for list.Count > 0 {
-		b.drop(block, int(list.Count)-1)
+		b.dropEntry(block, int(list.Count)-1)
 	}
 	b.end(e)
 }

@@ -10,7 +10,7 @@ import (
 // trigger casts the triggered spell at a target. Chains of triggered spells are bounded by maxTriggered.
 //
 // Source: Spell::EffectTriggerSpell, AzerothCore, which trusts its data.
-func (s *System) trigger(_ sched.Tick, c *cast, m *met, i int) {
+func (s *System) trigger(_ sched.Tick, c *cast, m *castTarget, i int) {
 	if c.depth == maxTriggered {
 		s.tooDeep.Count()
 		return
@@ -22,7 +22,7 @@ func (s *System) trigger(_ sched.Tick, c *cast, m *met, i int) {
 }
 
 // Source: Spell::EffectSummonType, AzerothCore.
-func (s *System) summon(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) summon(t sched.Tick, c *cast, m *castTarget, i int) {
 	at := s.positions.Get(c.by)
 	if c.placed {
 		at.X, at.Y, at.Z = c.to.X, c.to.Y, c.to.Z
@@ -41,7 +41,7 @@ const maxSummons = 8
 // resurrect offers a dead player resurrection at the caster: with percents of its health and mana, or with amounts.
 //
 // Source: Spell::EffectResurrect and EffectResurrectNew, AzerothCore.
-func (s *System) resurrect(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) resurrect(t sched.Tick, c *cast, m *castTarget, i int) {
 	if !s.book.Player(m.entity) {
 		s.refusedEffect.Count()
 		return
@@ -58,7 +58,7 @@ func (s *System) resurrect(t sched.Tick, c *cast, m *met, i int) {
 	s.offers.Emit(offer)
 }
 
-func (s *System) teach(_ sched.Tick, c *cast, m *met, i int) {
+func (s *System) teach(_ sched.Tick, c *cast, m *castTarget, i int) {
 	if !s.book.Player(m.entity) {
 		s.refusedEffect.Count()
 		return

@@ -30,8 +30,8 @@ func (s *System) channel(t sched.Tick, c *cast) {
 
 // missed reports whether the cast whose targets were just selected misses a unit.
 func (s *System) missed(e ecs.Entity) bool {
-	for i := range s.gather.met {
-		if m := &s.gather.met[i]; m.entity == e {
+	for i := range s.gather.targets {
+		if m := &s.gather.targets[i]; m.entity == e {
 			return m.miss != msg.MissNone
 		}
 	}
@@ -68,8 +68,8 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity) {
 	if every := pulseMs(c.spell); every > 0 && !before(t.NowMs, busy.PulseMs) {
 		busy.PulseMs += every
 		s.selectTargets(t, c)
-		for i := range s.gather.met {
-			s.applyEffects(t, c, &s.gather.met[i], atPulse)
+		for i := range s.gather.targets {
+			s.applyEffects(t, c, &s.gather.targets[i], atPulse)
 		}
 	}
 	if before(t.NowMs, busy.EndMs) {

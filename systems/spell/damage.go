@@ -8,7 +8,7 @@ import (
 )
 
 // dealDamage deals damage and logs it.
-func (s *System) dealDamage(t sched.Tick, c *cast, m *met, d dealt) rules.DamageResult {
+func (s *System) dealDamage(t sched.Tick, c *cast, m *castTarget, d dealt) rules.DamageResult {
 	h := rules.Damage{
 		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount,
 		Quiet: c.spell.Has(defs.SpellNoThreat),
@@ -26,12 +26,12 @@ func (s *System) dealDamage(t sched.Tick, c *cast, m *met, d dealt) rules.Damage
 }
 
 // Source: Spell::EffectSchoolDMG, AzerothCore.
-func (s *System) schoolDamage(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) schoolDamage(t sched.Tick, c *cast, m *castTarget, i int) {
 	s.dealDamage(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
 }
 
 // Source: Spell::EffectHealthLeech, AzerothCore.
-func (s *System) leech(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) leech(t sched.Tick, c *cast, m *castTarget, i int) {
 	out := s.dealDamage(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
 	s.applyHeal(t, c, c.by, out.Dealt-out.Overkill, false)
 }
@@ -39,7 +39,7 @@ func (s *System) leech(t sched.Tick, c *cast, m *met, i int) {
 // weaponDamage deals weapon damage, once for all weapon effects of the spell: what they add, and then their percents.
 //
 // Source: Spell::EffectWeaponDmg, AzerothCore.
-func (s *System) weaponDamage(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) weaponDamage(t sched.Tick, c *cast, m *castTarget, i int) {
 	v, percent := s.weapon(t, c, m), float32(1)
 	for k := range c.spell.Effects {
 		switch c.spell.Effects[k].Kind {

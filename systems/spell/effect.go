@@ -9,8 +9,8 @@ import (
 
 // launch applies the effects of a cast to its targets: at once, or when its missile arrives.
 func (s *System) launch(t sched.Tick, c *cast) {
-	for i := range s.gather.met {
-		m := &s.gather.met[i]
+	for i := range s.gather.targets {
+		m := &s.gather.targets[i]
 		if m.miss == msg.MissNone && c.spell.MissileSpeed > 0 && m.entity != c.by {
 			s.throw(t, c, m)
 			continue
@@ -28,7 +28,7 @@ const (
 // applyEffects applies the effects of a cast to one target, in order.
 //
 // Source: Spell::DoAllEffectOnTarget, AzerothCore.
-func (s *System) applyEffects(t sched.Tick, c *cast, m *met, when int) {
+func (s *System) applyEffects(t sched.Tick, c *cast, m *castTarget, when int) {
 	if !s.entities.Alive(m.entity) || !s.entities.Alive(c.by) {
 		return
 	}
@@ -75,7 +75,7 @@ func pulsing(e *defs.Effect) bool { return e.PulseMs > 0 && e.Kind != defs.Effec
 // bonuses and factors on damage done. Factors on damage taken apply at each pulse.
 //
 // Source: AuraEffect::CalculateAmount, AzerothCore.
-func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
+func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *castTarget) int32 {
 	e := &c.spell.Effects[i]
 	v, mine := s.value(t, c, i, m.entity), s.book.CombatStats(c.by)
 	switch e.Aura {
@@ -95,7 +95,7 @@ func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *met) int32 {
 // requested here.
 type effect struct {
 	name    string
-	do      func(s *System, t sched.Tick, c *cast, m *met, i int)
+	do      func(s *System, t sched.Tick, c *cast, m *castTarget, i int)
 	refused string
 }
 
@@ -103,7 +103,7 @@ type effect struct {
 var effects = [256]effect{
 	defs.EffectSchoolDamage:     {name: "school damage", do: (*System).schoolDamage},
 	defs.EffectTeleport:         {name: "teleport home", do: (*System).teleport},
-	defs.EffectApplyAura:        {name: "apply aura", do: func(*System, sched.Tick, *cast, *met, int) {}},
+	defs.EffectApplyAura:        {name: "apply aura", do: func(*System, sched.Tick, *cast, *castTarget, int) {}},
 	defs.EffectHealthLeech:      {name: "health leech", do: (*System).leech},
 	defs.EffectHeal:             {name: "heal", do: (*System).heal},
 	defs.EffectResurrect:        {name: "resurrect", do: (*System).resurrect},

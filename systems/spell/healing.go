@@ -8,7 +8,7 @@ import (
 )
 
 // Source: Spell::EffectHeal, EffectHealMaxHealth and EffectHealPct, AzerothCore.
-func (s *System) heal(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) heal(t sched.Tick, c *cast, m *castTarget, i int) {
 	v := s.value(t, c, i, m.entity)
 	switch c.spell.Effects[i].Kind {
 	case defs.EffectHealMax:
@@ -34,7 +34,7 @@ func (s *System) applyHeal(t sched.Tick, c *cast, to ecs.Entity, amount uint32, 
 }
 
 // Source: Spell::EffectEnergize and EffectEnergizePct, AzerothCore.
-func (s *System) energize(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) energize(t sched.Tick, c *cast, m *castTarget, i int) {
 	e := &c.spell.Effects[i]
 	power := int(uint32(e.Misc) % 7)
 	v := s.value(t, c, i, m.entity)

@@ -10,7 +10,7 @@ import (
 // dispel removes harmful auras of a dispel type from friends, and beneficial ones from enemies.
 //
 // Source: Spell::EffectDispel, AzerothCore.
-func (s *System) dispel(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) dispel(t sched.Tick, c *cast, m *castTarget, i int) {
 	removal := s.dispelOf(c, m.entity, i)
 	removal.Most = uint8(min(max(s.value(t, c, i, m.entity), 1), 255))
 	s.auraRemovals.Emit(removal)
@@ -26,7 +26,7 @@ func (s *System) dispelOf(c *cast, from ecs.Entity, i int) rules.RemoveAuras {
 // interruptCast ends a unit's cast if it can be interrupted, and locks the school for the spell's duration.
 //
 // Source: Spell::EffectInterruptCast, AzerothCore.
-func (s *System) interruptCast(t sched.Tick, c *cast, m *met, _ int) {
+func (s *System) interruptCast(t sched.Tick, c *cast, m *castTarget, _ int) {
 	if casts := s.casting.Get(m.entity).Cast.Spell; casts == 0 || !s.spell(casts).Has(defs.SpellInterruptible) {
 		return
 	}
@@ -34,7 +34,7 @@ func (s *System) interruptCast(t sched.Tick, c *cast, m *met, _ int) {
 }
 
 // Source: Spell::EffectThreat, AzerothCore.
-func (s *System) threaten(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) threaten(t sched.Tick, c *cast, m *castTarget, i int) {
 	s.book.AddThreat(t, m.entity, c.by, s.value(t, c, i, m.entity))
 }
 
@@ -42,7 +42,7 @@ func (s *System) threaten(t sched.Tick, c *cast, m *met, i int) {
 //
 // Source: Spell::EffectTaunt, AzerothCore, which makes the caster equal to the most hated; here it is put so far
 // above that the creature turns to it from wherever it stands.
-func (s *System) taunt(t sched.Tick, c *cast, m *met, _ int) {
+func (s *System) taunt(t sched.Tick, c *cast, m *castTarget, _ int) {
 	var most, mine float32
 	for _, h := range s.book.ThreatList(m.entity) {
 		if h.Entity == c.by {

@@ -9,7 +9,7 @@ import (
 // sendDamage logs the damage of a spell.
 //
 // Source: Unit::SendSpellNonMeleeDamageLog, AzerothCore.
-func (s *System) sendDamage(c *cast, m *met, out *rules.DamageResult, d *dealt) {
+func (s *System) sendDamage(c *cast, m *castTarget, out *rules.DamageResult, d *dealt) {
 	p := &s.said.damage
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(m.entity).GUID, Attacker: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
@@ -25,7 +25,7 @@ func (s *System) sendDamage(c *cast, m *met, out *rules.DamageResult, d *dealt) 
 // sendMiss logs that a spell has missed a unit.
 //
 // Source: Unit::SendSpellMiss, AzerothCore.
-func (s *System) sendMiss(c *cast, m *met) {
+func (s *System) sendMiss(c *cast, m *castTarget) {
 	p := &s.said.miss
 	p.Spell, p.Caster = c.spell.ID, s.objects.Get(c.by).GUID
 	p.Misses = append(p.Misses[:0], msg.LogMiss{Target: s.objects.Get(m.entity).GUID, Reason: m.miss})

@@ -12,7 +12,7 @@ import (
 
 // A missile is the effects of a cast on one of its targets, in flight.
 type missile struct {
-	met    met
+	target castTarget
 	by     ecs.Entity
 	to     components.Vec
 	spell  uint32
@@ -28,11 +28,11 @@ type missile struct {
 const leastFlight = 5
 
 // throw launches a missile.
-func (s *System) throw(t sched.Tick, c *cast, m *met) {
+func (s *System) throw(t sched.Tick, c *cast, m *castTarget) {
 	yards := max(far(s.positions.Get(c.by).Vec(), s.positions.Get(m.entity).Vec()), leastFlight)
 	ms := uint32(float32(yards / c.spell.MissileSpeed * 1000))
 	s.missiles.Add(t.After(time.Duration(ms)*time.Millisecond), missile{
-		met: *m, by: c.by, to: c.to, spell: c.spell.ID, level: c.level, count: c.count, depth: c.depth,
+		target: *m, by: c.by, to: c.to, spell: c.spell.ID, level: c.level, count: c.count, depth: c.depth,
 		placed: c.placed,
 	})
 }
@@ -42,21 +42,21 @@ func (s *System) land(t sched.Tick) {
 	due := s.missiles.Take(t.N)
 	for i := range due {
 		m := &due[i]
-		if !s.entities.Alive(m.by) || !s.entities.Alive(m.met.entity) {
+		if !s.entities.Alive(m.by) || !s.entities.Alive(m.target.entity) {
 			s.lost.Count()
 			continue
 		}
 		c := s.hand(cast{
-			by: m.by, target: m.met.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
+			by: m.by, target: m.target.entity, to: m.to, spell: s.spell(m.spell), level: m.level, count: m.count,
 			depth: m.depth, placed: m.placed,
 		})
 		switch { // changes since the missile was launched
 		case !c.spell.Has(defs.SpellHarmful):
-		case s.combats.Get(m.met.entity).Evading != 0:
-			m.met.miss = msg.MissEvade
-		case s.book.Immune(m.met.entity, c.spell.School):
-			m.met.miss = msg.MissImmune
+		case s.combats.Get(m.target.entity).Evading != 0:
+			m.target.miss = msg.MissEvade
+		case s.book.Immune(m.target.entity, c.spell.School):
+			m.target.miss = msg.MissImmune
 		}
-		s.applyEffects(t, c, &m.met, atOnce)
+		s.applyEffects(t, c, &m.target, atOnce)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // teleport brings a player to its bind point.
 //
 // Source: Spell::EffectTeleportUnits with TARGET_DEST_HOME, AzerothCore.
-func (s *System) teleport(_ sched.Tick, _ *cast, m *met, _ int) {
+func (s *System) teleport(_ sched.Tick, _ *cast, m *castTarget, _ int) {
 	if s.records.Has(m.entity) {
 		s.jumps.Emit(move.Teleport{Entity: m.entity, To: s.records.Get(m.entity).Bind})
 	}
@@ -26,7 +26,7 @@ const chargeSpeed = 42
 // charge moves the caster to its target, regardless of the client's movement.
 //
 // Source: Spell::EffectCharge, AzerothCore.
-func (s *System) charge(_ sched.Tick, c *cast, m *met, _ int) {
+func (s *System) charge(_ sched.Tick, c *cast, m *castTarget, _ int) {
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)
 	yards := far(from.Vec(), to.Vec())
 	contact := s.units.Get(c.by).CombatReach + s.units.Get(m.entity).CombatReach
@@ -42,7 +42,7 @@ func (s *System) charge(_ sched.Tick, c *cast, m *met, _ int) {
 // knockBack throws a unit away from the caster and interrupts its cast. Rooted and stunned units stay.
 //
 // Source: Spell::EffectKnockBack, AzerothCore.
-func (s *System) knockBack(t sched.Tick, c *cast, m *met, i int) {
+func (s *System) knockBack(t sched.Tick, c *cast, m *castTarget, i int) {
 	const held = components.StateRooted | components.StateStunned
 	s.halt(t, rules.InterruptCast{Entity: m.entity})
 	if m.entity == c.by || s.combats.Get(m.entity).States&held != 0 {

@@ -12,7 +12,7 @@ import (
 // roll rolls whether a cast misses a target, and whether it is critical.
 //
 // Source: Unit::SpellHitResult, AzerothCore.
-func (s *System) roll(t sched.Tick, c *cast, m *met) {
+func (s *System) roll(t sched.Tick, c *cast, m *castTarget) {
 	dice := t.Dice("spell.roll", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	if c.spell.Has(defs.SpellHarmful) && m.entity != c.by {
 		m.miss, m.blocked = s.miss(&dice, c, m.entity)
@@ -23,7 +23,7 @@ func (s *System) roll(t sched.Tick, c *cast, m *met) {
 		m.crit = 100*dice.Float32() < s.book.CombatStats(c.by).Crit[byMagic]
 	default:
 		chances := s.attackChances(c, m.entity)
-		m.crit = chances.Hard(dice.Intn(rules.Rolls))
+		m.crit = chances.Critical(dice.Intn(rules.Rolls))
 	}
 }
 

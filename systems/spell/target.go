@@ -24,8 +24,8 @@ const coneAngle = math.Pi / 2
 // Source: Spell::SearchChainTargets, AzerothCore.
 const chainYards = 12.5
 
-// A met is one target of a cast.
-type met struct {
+// A castTarget is one target of a cast.
+type castTarget struct {
 	entity  ecs.Entity
 	effects uint32 // which effects it is a target of, a bit each
 	miss    msg.MissReason
@@ -36,8 +36,8 @@ type met struct {
 
 // A gather collects the targets of a cast.
 type gather struct {
-	met   []met
-	found []found // by the present search
+	targets []castTarget
+	found   []found // by the present search
 
 	s     *System
 	c     *cast
@@ -57,14 +57,14 @@ type found struct {
 // Source: Spell::SelectSpellTargets, AzerothCore.
 func (s *System) selectTargets(t sched.Tick, c *cast) {
 	g := &s.gather
-	g.s, g.c, g.met = s, c, g.met[:0]
+	g.s, g.c, g.targets = s, c, g.targets[:0]
 	for i := range c.spell.Effects {
 		if c.spell.Effects[i].Kind != defs.EffectNone {
 			s.selectFor(c, i)
 		}
 	}
-	for i := range g.met {
-		s.roll(t, c, &g.met[i])
+	for i := range g.targets {
+		s.roll(t, c, &g.targets[i])
 	}
 }
 
@@ -101,17 +101,17 @@ func (s *System) selectFor(c *cast, i int) {
 
 // add adds a target of an effect.
 func (g *gather) add(e ecs.Entity, effect int, link uint8) {
-	for i := range g.met {
-		if g.met[i].entity == e {
-			g.met[i].effects |= 1 << effect
+	for i := range g.targets {
+		if g.targets[i].entity == e {
+			g.targets[i].effects |= 1 << effect
 			return
 		}
 	}
-	if len(g.met) == maxTargets {
+	if len(g.targets) == maxTargets {
 		g.s.tooMany.Count()
 		return
 	}
-	g.met = append(g.met, met{entity: e, effects: 1 << effect, link: link})
+	g.targets = append(g.targets, castTarget{entity: e, effects: 1 << effect, link: link})
 }
 
 // near adds a unit to what a search found.
@@ -199,13 +199,13 @@ func (s *System) chain(c *cast, i int, friends bool) {
 
 // hits reports whether the cast hits any target.
 func (g *gather) hits() bool {
-	return slices.ContainsFunc(g.met, func(m met) bool { return m.miss == msg.MissNone })
+	return slices.ContainsFunc(g.targets, func(m castTarget) bool { return m.miss == msg.MissNone })
 }
 
 // has reports whether a unit is a target of an effect already.
 func (s *System) has(e ecs.Entity, effect int) bool {
-	for i := range s.gather.met {
-		if m := &s.gather.met[i]; m.entity == e {
+	for i := range s.gather.targets {
+		if m := &s.gather.targets[i]; m.entity == e {
 			return m.effects&(1<<effect) != 0
 		}
 	}

@@ -91,12 +91,12 @@ func (s *System) sendGo(t sched.Tick, c *cast) {
 	m := &s.said.done
 	guid := s.objects.Get(c.by).GUID
 	hits, misses := m.Hits[:0], m.Misses[:0]
-	for i := range s.gather.met {
-		met := &s.gather.met[i]
-		if guid := s.objects.Get(met.entity).GUID; met.miss == msg.MissNone {
+	for i := range s.gather.targets {
+		target := &s.gather.targets[i]
+		if guid := s.objects.Get(target.entity).GUID; target.miss == msg.MissNone {
 			hits = append(hits, guid)
 		} else {
-			misses = append(misses, msg.SpellMiss{Target: guid, Reason: met.miss})
+			misses = append(misses, msg.SpellMiss{Target: guid, Reason: target.miss})
 		}
 	}
 	*m = msg.SpellGo{

@@ -29,7 +29,7 @@ func (s *System) value(t sched.Tick, c *cast, i int, to ecs.Entity) float32 {
 }
 
 // linked reduces an amount by the factor of each jump of a chain.
-func linked(v float32, e *defs.Effect, m *met) float32 {
+func linked(v float32, e *defs.Effect, m *castTarget) float32 {
 	if e.ChainFactor == 0 {
 		return v
 	}
@@ -45,7 +45,7 @@ type dealt struct{ amount, resisted, blocked uint32 }
 // damage returns the damage of an effect to a target.
 //
 // Source: Unit::SpellDamageBonusDone and Unit::CalculateSpellDamageTaken, AzerothCore.
-func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d dealt) {
+func (s *System) damage(t sched.Tick, c *cast, i int, m *castTarget, v float32) (d dealt) {
 	mine, theirs := s.book.CombatStats(c.by), s.book.CombatStats(m.entity)
 	e := &c.spell.Effects[i]
 	if s.kind(c.spell) == byMagic {
@@ -79,7 +79,7 @@ func (s *System) damage(t sched.Tick, c *cast, i int, m *met, v float32) (d deal
 // healing returns the amount of a healing effect.
 //
 // Source: Unit::SpellHealingBonusDone and Unit::SpellHealingBonusTaken, AzerothCore.
-func (s *System) healing(c *cast, i int, m *met, v float32) uint32 {
+func (s *System) healing(c *cast, i int, m *castTarget, v float32) uint32 {
 	mine, theirs := s.book.CombatStats(c.by), s.book.CombatStats(m.entity)
 	e := &c.spell.Effects[i]
 	v += float32(e.Coefficient * mine.Healing)
@@ -92,7 +92,7 @@ func (s *System) healing(c *cast, i int, m *met, v float32) uint32 {
 }
 
 // weapon rolls the damage of the caster's weapon.
-func (s *System) weapon(t sched.Tick, c *cast, m *met) float32 {
+func (s *System) weapon(t sched.Tick, c *cast, m *castTarget) float32 {
 	p, hand := s.book.CombatStats(c.by), hand(c.spell)
 	dice := t.Dice("spell.weapon", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	return dice.Between(p.MinDamage[hand], p.MaxDamage[hand])
