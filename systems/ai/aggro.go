@@ -6,8 +6,8 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// From how far a creature attacks whom it sees: so many yards from one of its own level, a yard more for each
-// level that it is above, within limits.
+// The distance at which a creature attacks a target of its own level, yards; one yard more for each level that the
+// creature is above its target, one less for each level below, within limits.
 //
 // Source: Creature::GetAttackDistance, AzerothCore.
 const (
@@ -16,29 +16,31 @@ const (
 	maxAggroYards = 45
 )
 
-// aggroDistance is from how far a creature of a level attacks somebody of another.
+// aggroDistance is the distance at which a creature of a level attacks a target of another level, yards.
 func aggroDistance(level, prey uint32) float32 {
 	return min(max(aggroYards+float32(int32(level-prey)), minAggroYards), maxAggroYards)
 }
 
-// aggroHeight is how far above or below itself a creature that walks attacks whom it sees, yards, besides the reach of
-// both.
+// aggroHeight is the largest difference in height between a creature that walks and a target that it attacks, yards,
+// without the combat reach of both.
 //
 // Source: CREATURE_Z_ATTACK_RANGE and Creature::CanStartAttack, WorldObject::GetDistanceZ, AzerothCore.
 const aggroHeight = 3
 
-// probeYards is how far a player goes between two looks for creatures that would attack it, our own choice.
+// probeYards is the distance that a player moves between two searches for creatures that would attack it, our own
+// choice.
 const probeYards = 2
 
-// A probe is where an entity last looked for them.
+// A probe is the position of an entity's last search.
 type probe struct {
 	entity ecs.Entity
 	at     components.Vec
 }
 
-// tread has creatures notice a player, or who serves one, that has moved. Where nothing hunts it costs next to nothing.
-func (s *System) tread(e ecs.Entity) {
-	if len(s.space.Get().Hunters.All()) == 0 || !s.book.Alive(e) || !s.prized(e) {
+// noticeMoved lets creatures notice a player, or a player's servant, that has moved. It is nearly free in a cell
+// without aggressive creatures.
+func (s *System) noticeMoved(e ecs.Entity) {
+	if len(s.space.Get().Hunters.All()) == 0 || !s.book.Alive(e) || !s.isPrey(e) {
 		return
 	}
 	id := int(e.ID())
@@ -53,7 +55,7 @@ func (s *System) tread(e ecs.Entity) {
 	}
 }
 
-// look has a creature that hunts look around by itself, and reports whether it attacks somebody now.
+// look has an aggressive creature search its surroundings, and reports whether it attacks a target now.
 func (s *System) look(e ecs.Entity) bool {
 	if !s.space.Get().Hunts(e) || s.aiStates.Get(e).Mode != components.Idle {
 		return false
@@ -64,12 +66,12 @@ func (s *System) look(e ecs.Entity) bool {
 	return s.found
 }
 
-// notice has a creature attack the prey, if it is near enough. It is shown either the creatures around the prey
-// or what is around the creature.
+// notice starts an attack of a creature on its prey if that is near enough. The argument is a creature around the
+// prey or, while one creature searches, an entity around that creature.
 func (s *System) notice(near ecs.Entity) {
 	e, prey := near, s.prey
 	if s.hunter != (ecs.Entity{}) {
-		if e, prey = s.hunter, near; s.found || !s.entities.Alive(prey) || !s.prized(prey) {
+		if e, prey = s.hunter, near; s.found || !s.entities.Alive(prey) || !s.isPrey(prey) {
 			return
 		}
 	}
@@ -81,14 +83,14 @@ func (s *System) notice(near ecs.Entity) {
 	}
 	s.found = true
 	s.why.aggro.Count()
-	s.growl = msg.AIReaction{GUID: s.objects.Get(e).GUID, Reaction: msg.AIAggro}
-	s.out.Broadcast(e, msg.OpAIReaction, &s.growl)
+	s.reaction = msg.AIReaction{GUID: s.objects.Get(e).GUID, Reaction: msg.AIAggro}
+	s.out.Broadcast(e, msg.OpAIReaction, &s.reaction)
 	s.book.Engage(s.tick, e, prey)
 	s.rouse(e)
-	s.rouse(prey) // if it is a servant
+	s.rouse(prey) // the prey may be a servant
 }
 
-// near reports whether a creature attacks somebody from where it is.
+// near reports whether a target is within the aggro distance of a creature.
 func (s *System) near(e, prey ecs.Entity) bool {
 	own, other := s.units.Get(e), s.units.Get(prey)
 	from, to := s.positions.Get(e).Vec(), s.positions.Get(prey).Vec()
@@ -96,80 +98,81 @@ func (s *System) near(e, prey ecs.Entity) bool {
 		height(from, to) <= aggroHeight+own.CombatReach+other.CombatReach
 }
 
-// height is how far one point is above or below another.
+// height is the difference in height between two points, yards.
 func height(a, b components.Vec) float32 { return max(a.Z-b.Z, b.Z-a.Z) }
 
-// rouse begins a fight of a creature that has begun to hate, and has others come to its help, if it serves nobody.
+// rouse begins the fight of a creature that has just got a first threat entry, and calls for assistance unless the
+// creature is a servant.
 func (s *System) rouse(e ecs.Entity) {
 	if s.begin(e) && !s.serves(e) {
 		s.call(e, s.template(e).CallYards)
-		s.gather(e)
+		s.assistGroup(e)
 	}
 }
 
-// begin begins a fight. It reports whether there is one to begin.
+// begin begins a fight. It reports whether there was one to begin.
 func (s *System) begin(e ecs.Entity) bool {
 	if !s.book.Alive(e) || s.book.Player(e) || len(s.book.ThreatList(e)) == 0 {
 		return false
 	}
-	mind, template := s.aiStates.Get(e), s.template(e)
-	if mind.Mode == components.Fighting || mind.Mode == components.Fleeing {
+	state, template := s.aiStates.Get(e), s.template(e)
+	if state.Mode == components.Fighting || state.Mode == components.Fleeing {
 		return false
 	}
-	if mind.Mode == components.Idle {
-		mind.HomePosition = s.positions.Get(e)
+	if state.Mode == components.Idle {
+		state.HomePosition = s.positions.Get(e)
 		if legs, _ := s.walks.Get(e).Remaining(s.tick.NowMs); s.spawnInfos.Get(e).Path >= 0 {
-			mind.Node -= uint32(len(legs)) // it goes there afterwards
+			state.Node -= uint32(len(legs)) // it walks to the node afterwards
 		}
 	}
-	mind.Mode, mind.Fled = components.Fighting, 0
-	mind.SinceMs, mind.ReachedMs = s.tick.NowMs, s.tick.NowMs
+	state.Mode, state.Fled = components.Fighting, 0
+	state.SinceMs, state.ReachedMs = s.tick.NowMs, s.tick.NowMs
 	for i := range template.Spells[:min(len(template.Spells), components.MaxCreatureSpells)] {
-		mind.SpellMs[i] = s.tick.NowMs + template.Spells[i].FirstMs
+		state.SpellMs[i] = s.tick.NowMs + template.Spells[i].FirstMs
 	}
-	if s.serves(e) { // its owner is part of the fight
+	if s.serves(e) { // its owner enters combat, too
 		s.book.Engage(s.tick, s.spawnInfos.Get(e).Owner, s.book.Choose(e))
 	}
 	s.schedule(e, 0)
 	return true
 }
 
-// call has creatures around stand up for one that fights: those that attack first themselves, and have its
-// faction. They do not call others in their turn.
+// call has aggressive creatures of the same faction within a distance assist a creature in its fight. Those that
+// assist do not call in their turn.
 //
 // Source: Creature::CallAssistance and Creature::CanAssistTo, AzerothCore.
 func (s *System) call(e ecs.Entity, yards float32) {
 	if yards > 0 {
 		p := s.positions.Get(e)
 		s.caller = e
-		s.space.Get().Hunters.Within(p.X, p.Y, yards, s.homeCells.Get(e).Cell.Layer(), s.hear)
+		s.space.Get().Hunters.Within(p.X, p.Y, yards, s.homeCells.Get(e).Cell.Layer(), s.onCall)
 	}
 }
 
-func (s *System) answer(e ecs.Entity) {
+func (s *System) assistCaller(e ecs.Entity) {
 	if e != s.caller && s.book.Alive(e) && s.units.Get(e).Faction == s.units.Get(s.caller).Faction {
-		s.stand(e, s.caller)
+		s.assistOne(e, s.caller)
 	}
 }
 
-// gather has those with whom a creature walks stand up for it, whatever their temper.
-func (s *System) gather(e ecs.Entity) {
+// assistGroup has the members of a creature's group assist it, aggressive or not.
+func (s *System) assistGroup(e ecs.Entity) {
 	leader := s.aiStates.Get(e).Leader
 	if !s.entities.Alive(leader) {
 		leader = e
 	}
 	if leader != e {
-		s.stand(leader, e)
+		s.assistOne(leader, e)
 	}
 	for f := s.aiStates.Get(leader).Follower; f != (ecs.Entity{}); f = s.aiStates.Get(f).Next {
 		if f != e {
-			s.stand(f, e)
+			s.assistOne(f, e)
 		}
 	}
 }
 
-// stand has a creature stand up for another.
-func (s *System) stand(e, friend ecs.Entity) {
+// assistOne has an idle creature assist another in its fight.
+func (s *System) assistOne(e, friend ecs.Entity) {
 	if s.aiStates.Get(e).Mode == components.Idle && s.book.Assist(s.tick, e, friend) && s.begin(e) {
 		s.why.assist.Count()
 	}

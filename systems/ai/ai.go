@@ -1,7 +1,6 @@
-// Package ai is what creatures want next. A creature thinks in small steps of its own pace: a step starts
-// something and says when the next is due, and why. A creature that stands where it belongs takes no steps until
-// something happens to it, and one whose cell sleeps does not think at all. Only servants look to their owners again and
-// again.
+// Package ai decides what creatures do. A creature acts in steps: a step starts an action and returns the delay until
+// the next one, and a reason. A creature that stands at its spawn point takes no steps until an event concerns it,
+// and one in a sleeping cell takes none at all. Only servants check on their owners periodically.
 package ai
 
 import (
@@ -17,7 +16,7 @@ import (
 	"muster/systems/rules"
 )
 
-// System has creatures take the steps that are due.
+// System runs the creatures' steps that are due.
 type System struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -52,30 +51,30 @@ type System struct {
 	combats    ecs.Write[components.CombatState]
 	castings   ecs.View[components.Casting]
 
-	own    ecs.Prefetch[ownParts] // of a creature that takes a step,
-	foe    ecs.Prefetch[foeParts] // and of its victim
-	why    reasons
-	turns  sched.Wheel[turn]
-	tick   sched.Tick
-	way    [1]components.Vec // of a walk
-	probed []probe           // by entity ID
-	growl  msg.AIReaction
+	own      ecs.Prefetch[ownParts] // of a creature that takes a step,
+	foe      ecs.Prefetch[foeParts] // and of its victim
+	why      reasons
+	turns    sched.Wheel[turn]
+	tick     sched.Tick
+	way      [1]components.Vec // of a walk
+	probed   []probe           // by entity ID
+	reaction msg.AIReaction
 
-	prey   ecs.Entity                    // whom creatures may notice,
-	hunter ecs.Entity                    // or the one creature that looks around
-	found  bool                          // and whether it found somebody
-	see    func(ecs.Entity)              // notice, bound once
-	caller ecs.Entity                    // who calls for help
-	hear   func(ecs.Entity)              // answer, bound once
-	taken  places                        // around a victim
-	rival  func(e ecs.Entity, _ float32) // crowd, bound once
-	ward   ward                          // of the servant that looks to its owner
-	worse  func(ecs.Entity, float32)     // compare, bound once
+	prey        ecs.Entity                    // the target that creatures may notice,
+	hunter      ecs.Entity                    // or the one creature that searches
+	found       bool                          // whether that creature found a target
+	see         func(ecs.Entity)              // notice, bound once
+	caller      ecs.Entity                    // the creature that calls for assistance
+	onCall      func(ecs.Entity)              // assistCaller, bound once
+	taken       places                        // occupied around a victim
+	onRival     func(e ecs.Entity, _ float32) // crowd, bound once
+	ownerThreat ownerThreat                   // of the servant whose step it is
+	onThreat    func(ecs.Entity, float32)     // compare, bound once
 }
 
 // Init implements ecs.Initializer.
 func (s *System) Init() {
-	s.see, s.rival, s.hear, s.worse = s.notice, s.crowd, s.answer, s.compare
+	s.see, s.onRival, s.onCall, s.onThreat = s.notice, s.crowd, s.assistCaller, s.compare
 }
 
 type ownParts struct{}
@@ -93,7 +92,7 @@ func (foeParts) Components() []ecs.Type {
 	return ecs.Of4[components.CombatState, components.Vitals, components.Unit, components.Position]()
 }
 
-// A turn is a creature's next step; it is stale if the creature has got another number since.
+// A turn is a creature's scheduled step; it is stale if the creature's step number has changed since.
 type turn struct {
 	entity ecs.Entity
 	number uint32
@@ -112,13 +111,13 @@ func (s *System) Run(t sched.Tick) {
 		s.rouse(s.engaged.All()[i].Entity)
 	}
 	for _, post := range s.posted.All() {
-		s.repost(post.Entity)
+		s.restart(post.Entity)
 	}
 	for i := range s.moves.All() {
-		s.tread(s.moves.All()[i].By)
+		s.noticeMoved(s.moves.All()[i].By)
 	}
 	for _, it := range s.rehomed.All() {
-		s.tread(it.Entity)
+		s.noticeMoved(it.Entity)
 	}
 	turns := s.turns.Take(t.N)
 	for i, due := range turns {
@@ -128,7 +127,7 @@ func (s *System) Run(t sched.Tick) {
 			continue
 		}
 		if !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
-			s.forsake(e)
+			s.abandonFight(e)
 			continue
 		}
 		delay, reason := s.step(e)
@@ -139,7 +138,7 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// fetch reads what the next creatures look at in their steps, of themselves and of whom they fight.
+// fetch prefetches what the next steps read of the creatures and of their victims.
 func (s *System) fetch(next []turn) {
 	for _, due := range next {
 		s.own.Of(due.entity)
@@ -153,72 +152,72 @@ func (s *System) fetch(next []turn) {
 
 // schedule makes a step due after a delay.
 func (s *System) schedule(e ecs.Entity, delay time.Duration) {
-	mind := s.aiStates.Get(e)
-	mind.StepNumber++
-	mind.DueMs = s.tick.NowMs + uint32(delay/time.Millisecond)
-	s.turns.Add(s.tick.After(delay), turn{e, mind.StepNumber})
+	state := s.aiStates.Get(e)
+	state.StepNumber++
+	state.DueMs = s.tick.NowMs + uint32(delay/time.Millisecond)
+	s.turns.Add(s.tick.After(delay), turn{e, state.StepNumber})
 }
 
-// forsake ends the fight of a creature whose cell has fallen asleep: its foes are far away, and would stay in combat
-// for as long as nobody came by. A servant has lost its owner.
-func (s *System) forsake(e ecs.Entity) {
+// abandonFight ends the fight of a creature whose cell has fallen asleep: its opponents are far away, and would stay
+// in combat for as long as no observer came by. A servant has lost its owner.
+func (s *System) abandonFight(e ecs.Entity) {
 	if s.serves(e) {
-		_, reason := s.vanish(e)
+		_, reason := s.despawn(e)
 		reason.Count()
 		return
 	}
-	if mood := s.aiStates.Get(e).Mode; mood == components.Fighting || mood == components.Fleeing {
+	if mode := s.aiStates.Get(e).Mode; mode == components.Fighting || mode == components.Fleeing {
 		_, reason := s.evade(e)
 		reason.Count()
 	}
 }
 
-// wake lets a creature go on where it was when its cell fell asleep, or begin if it is new.
+// wake resumes what a creature did when its cell fell asleep, or starts a new creature.
 func (s *System) wake(e ecs.Entity) {
 	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
-	mind := s.aiStates.Get(e)
-	slept := mind.SleptAtMs != 0
+	state := s.aiStates.Get(e)
+	slept := state.SleptAtMs != 0
 	if slept {
 		s.resume(e)
 	}
 	switch {
 	case s.serves(e):
 		s.schedule(e, s.tick.Step)
-	case mind.StepNumber == 0 && s.space.Get().Hunts(e): // it looks around first
+	case state.StepNumber == 0 && s.space.Get().Hunts(e): // it searches first
 		s.schedule(e, lookEvery)
-	case s.look(e), mind.Mode == components.Idle && !s.restless(e):
-	case mind.StepNumber == 0: // its first thought: not all at once
+	case s.look(e), state.Mode == components.Idle && !s.restless(e):
+	case state.StepNumber == 0: // first steps are spread over time
 		dice := s.dice("ai.wake", e)
 		s.schedule(e, time.Duration(dice.Between(0, float32(longestRest))))
 	case slept:
-		left := max(int32(mind.DueMs-s.tick.NowMs), 0)
+		left := max(int32(state.DueMs-s.tick.NowMs), 0)
 		s.schedule(e, time.Duration(left)*time.Millisecond)
 	}
 }
 
-// resume puts off by the time for which a creature slept what it was about to do, and has it walk on.
+// resume postpones what a creature had scheduled by the time that it slept, and continues its walk.
 func (s *System) resume(e ecs.Entity) {
-	mind := s.aiStates.Get(e)
-	slept := s.tick.NowMs - mind.SleptAtMs
-	mind.SleptAtMs = 0
-	mind.BusyMs += slept
-	mind.DueMs += slept
+	state := s.aiStates.Get(e)
+	slept := s.tick.NowMs - state.SleptAtMs
+	state.SleptAtMs = 0
+	state.BusyMs += slept
+	state.DueMs += slept
 	if walk := s.walks.Get(e); walk.Walking() {
 		walk.StartMs += slept
 		s.setOut.Emit(change.SetOut{Entity: e})
 	}
 }
 
-// die has a dead creature stand still and think no more.
+// die stops a dead creature and its steps.
 func (s *System) die(e ecs.Entity) {
 	if !s.entities.Alive(e) || !s.aiStates.Has(e) {
 		return
 	}
-	mind := s.aiStates.Get(e)
-	mind.StepNumber++
-	mind.Mode = components.Idle
+	state := s.aiStates.Get(e)
+	state.StepNumber++
+	state.Mode = components.Idle
 	s.halt(e)
 }
 
@@ -226,6 +225,6 @@ func (s *System) template(e ecs.Entity) *defs.Creature {
 	return s.defs.Get().Creature(s.objects.Get(e).Entry)
 }
 
-func (s *System) dice(who string, e ecs.Entity) sched.Dice {
-	return s.tick.Dice(who, s.objects.Get(e).GUID)
+func (s *System) dice(stream string, e ecs.Entity) sched.Dice {
+	return s.tick.Dice(stream, s.objects.Get(e).GUID)
 }

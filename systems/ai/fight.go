@@ -10,33 +10,34 @@ import (
 	"muster/sched"
 )
 
-// How often a creature in a fight thinks, our own choices: while it runs after somebody, and while it stands
-// before them. Clients judge where it is by what they are told then.
+// The time between steps of a creature that fights, our own choices: while it chases its victim, and while it stands
+// before it. Clients predict its position from the packets of these steps.
 const (
 	chasePace = 400 * time.Millisecond
 	meleePace = 500 * time.Millisecond
 )
 
-// leashYards is how far from where its fight began a creature goes.
+// leashYards is the distance from where its fight began at which a creature evades, yards.
 //
 // Source: ThreatRadius, worldserver.conf.dist, AzerothCore.
 const leashYards = 60
 
-// unreachableMs is how long a creature stands by that can neither reach whom it hates nor cast at them.
+// unreachableMs is the time after which a creature that can neither reach its victim nor cast at it evades,
+// milliseconds.
 //
 // Source: CREATURE_NOPATH_EVADE_TIME, Creature.h, AzerothCore.
 const unreachableMs = 10_000
 
-// contactYards lie between the bodies of two who fight.
+// contactYards is the gap between the bounding radii of attacker and victim in melee, yards.
 //
 // Source: CONTACT_DISTANCE, ObjectDefines.h, AzerothCore.
 const contactYards = 0.5
 
-// fight is a step of a creature in a fight.
+// fight is a step of a creature that fights.
 func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
-	mind, bout, template := s.aiStates.Get(e), s.combats.Get(e), s.template(e)
-	if bout.States&components.StateIncapacitated != 0 {
-		if bout.States&components.StateStunned != 0 {
+	state, combat, template := s.aiStates.Get(e), s.combats.Get(e), s.template(e)
+	if combat.States&components.StateIncapacitated != 0 {
+		if combat.States&components.StateStunned != 0 {
 			s.halt(e)
 		}
 		return meleePace, s.why.helpless
@@ -47,23 +48,24 @@ func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 	victim := s.book.Choose(e)
 	switch {
 	case s.serves(e) && s.lost(e):
-		return s.vanish(e)
-	case victim == (ecs.Entity{}), s.strayed(e), s.tick.NowMs-mind.ReachedMs > unreachableMs:
+		return s.despawn(e)
+	case victim == (ecs.Entity{}), s.strayed(e), s.tick.NowMs-state.ReachedMs > unreachableMs:
 		return s.evade(e)
 	case template.Temper == defs.Timid, s.scared(e, template):
 		return s.flee(e, victim)
 	case s.castings.Get(e).Cast.Spell != 0:
-		mind.ReachedMs = s.tick.NowMs
+		state.ReachedMs = s.tick.NowMs
 		return chasePace, s.why.casting
 	case s.cast(e, victim, template):
-		mind.ReachedMs = s.tick.NowMs
+		state.ReachedMs = s.tick.NowMs
 		return chasePace, s.why.cast
 	}
 	s.book.Attack(s.tick, e, victim, components.SwingMelee)
 	return s.close(e, victim)
 }
 
-// strayed reports whether a creature that fights has gone too far: from where its fight began, or from whom it serves.
+// strayed reports whether a creature that fights is too far from where its fight began, a servant too far from its
+// owner.
 func (s *System) strayed(e ecs.Entity) bool {
 	from := s.aiStates.Get(e).HomePosition.Vec()
 	if s.serves(e) {
@@ -72,7 +74,7 @@ func (s *System) strayed(e ecs.Entity) bool {
 	return flat(s.positions.Get(e).Vec(), from) > leashYards
 }
 
-// endure has a creature that does nothing wait until it is left in peace.
+// endure has a passive creature wait until it has not been hit for a while.
 func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
 	if now := s.tick.NowMs; now-s.combats.Get(e).LastHitMs > unreachableMs && now-s.aiStates.Get(e).SinceMs > unreachableMs {
 		return s.evade(e)
@@ -80,13 +82,13 @@ func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
 	return meleePace, s.why.unready
 }
 
-// close brings a creature to whom it attacks: to a place of its own before them, where it stops.
+// close moves a creature to a free place within reach of its victim.
 func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
-	mind, walk := s.aiStates.Get(e), s.walks.Get(e)
+	state, walk := s.aiStates.Get(e), s.walks.Get(e)
 	there := s.positions.Get(victim).Vec()
 	inReach := s.book.InReach(e, victim)
 	if inReach {
-		mind.ReachedMs = s.tick.NowMs
+		state.ReachedMs = s.tick.NowMs
 	}
 	_, leftMs := walk.Remaining(s.tick.NowMs)
 	left := time.Duration(leftMs) * time.Millisecond
@@ -95,26 +97,26 @@ func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
 	switch {
 	case inReach && leftMs == 0 && (!room || s.free(s.positions.Get(e).Vec())):
 		return meleePace, s.why.melee
-	case leftMs == 0 && flat(s.positions.Get(e).Vec(), spot) <= atHome: // they are above it, or below
+	case leftMs == 0 && flat(s.positions.Get(e).Vec(), spot) <= atHome: // the victim is above or below it
 		return meleePace, s.why.unready
-	case leftMs > 0 && flat(mind.VictimPos, there) <= contactYards:
+	case leftMs > 0 && flat(state.VictimPos, there) <= contactYards:
 		return min(left, chasePace), s.why.chase
 	case s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0):
 		return meleePace, s.why.unready
 	}
-	mind.ReachedMs = s.tick.NowMs
-	mind.VictimPos = there
+	state.ReachedMs = s.tick.NowMs
+	state.VictimPos = there
 	return max(min(s.runTo(e, spot), chasePace), 2*s.tick.Step), s.why.chase
 }
 
-// places are where others stand around a victim, or are going to.
+// places are the positions around a victim that are occupied, or that other attackers move to.
 type places struct {
 	self, victim ecs.Entity
 	count        int
 	at           [24]components.Vec
 }
 
-// crowd notes the place of another who fights the same victim.
+// crowd notes the position of another attacker of the same victim.
 func (s *System) crowd(e ecs.Entity, _ float32) {
 	p := &s.taken
 	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) || s.combats.Get(e).Victim != p.victim {
@@ -127,8 +129,8 @@ func (s *System) crowd(e ecs.Entity, _ float32) {
 	p.count++
 }
 
-// Around a victim there are rings of places, our own choice; in each place stands one, and from all of them it
-// reaches its victim. With more attackers than that some share theirs.
+// Around a victim there are rings of places, our own choice. Each place is for one attacker, and all of them are
+// within reach of the victim. With more attackers than places some share theirs.
 const (
 	rings        = 3
 	ringYards    = 1.2
@@ -136,14 +138,14 @@ const (
 	elbowYards   = 0.8
 )
 
-// others notes the places of all others who fight a victim.
+// others notes the positions of all other attackers of a victim.
 func (s *System) others(e, victim ecs.Entity) {
 	s.taken = places{self: e, victim: victim}
-	s.book.ThreatenedBy(victim, s.rival)
+	s.book.ThreatenedBy(victim, s.onRival)
 }
 
-// spot is where a creature stands to fight somebody: straight before them, or where there is room on either
-// side, or behind those who have it. Where there is none, it is straight before them.
+// spot is the place of a creature in a fight: straight before its victim, else the nearest free place to either side,
+// else one in an outer ring. If all are taken it is straight before the victim, and room is false.
 func (s *System) spot(e, victim ecs.Entity) (at components.Vec, room bool) {
 	from, to := s.positions.Get(e).Vec(), s.positions.Get(victim).Vec()
 	yards := s.units.Get(e).BoundingRadius + s.units.Get(victim).BoundingRadius + contactYards
@@ -161,7 +163,7 @@ func (s *System) spot(e, victim ecs.Entity) (at components.Vec, room bool) {
 	return s.beside(to, angle, yards), false
 }
 
-// free reports whether nobody stands too near to a place.
+// free reports whether a place has enough distance to all occupied ones.
 func (s *System) free(at components.Vec) bool {
 	for _, other := range s.taken.at[:s.taken.count] {
 		if flat(at, other) < elbowYards {

@@ -12,14 +12,14 @@ import (
 	"muster/systems/rules"
 )
 
-// A servant is a creature that was summoned by somebody. It stays beside its owner, fights whom the owner attacks or is
-// attacked by, and goes when the owner does.
+// A servant is a summoned creature. It stays beside its owner, fights what the owner attacks or is attacked by, and
+// despawns when the owner is gone.
 
-// servePace is how often a servant that has nothing to do looks to its owner, our own choice.
+// servePace is the time between two steps of a servant without a task, our own choice.
 const servePace = 500 * time.Millisecond
 
-// How a servant walks beside its owner: so far between their bodies, in this direction from where the owner faces, and
-// each next one a quarter of a turn further. It sets out when it is so much farther away than that.
+// The place of a servant beside its owner: the gap between their bodies, the angle from the owner's facing, and for
+// each next servant a quarter of a turn more. It starts walking when it is farther from that place than the slack.
 //
 // Source: PET_FOLLOW_DIST and PET_FOLLOW_ANGLE, PetDefines.h, AzerothCore; the last, and that they share the circle, are
 // our own choices.
@@ -29,10 +29,10 @@ const (
 	heelSlack = 2
 )
 
-// serves reports whether a creature was summoned by somebody, who may have gone since.
+// serves reports whether a creature was summoned; its owner may be gone.
 func (s *System) serves(e ecs.Entity) bool { return s.spawnInfos.Get(e).Owner != ecs.Entity{} }
 
-// lost reports whether a servant has nobody left to serve: the owner is dead, gone, or out of sight.
+// lost reports whether a servant's owner is dead, gone, or out of sight.
 //
 // Source: Unit::setDeathState and Unit::RemoveAllControlled, AzerothCore; the distance is our own choice.
 func (s *System) lost(e ecs.Entity) bool {
@@ -40,19 +40,19 @@ func (s *System) lost(e ecs.Entity) bool {
 	return !s.book.Alive(owner) || flat(s.positions.Get(e).Vec(), s.positions.Get(owner).Vec()) > grid.MustSeeYards
 }
 
-// vanish has a servant that is lost go.
-func (s *System) vanish(e ecs.Entity) (time.Duration, sched.Counter) {
+// despawn requests the despawn of a servant that has lost its owner.
+func (s *System) despawn(e ecs.Entity) (time.Duration, sched.Counter) {
 	s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
 	return forever, s.why.lost
 }
 
-// attend is a step of a servant at peace.
-func (s *System) attend(e ecs.Entity) (time.Duration, sched.Counter) {
+// serve is a step of an idle servant.
+func (s *System) serve(e ecs.Entity) (time.Duration, sched.Counter) {
 	owner := s.spawnInfos.Get(e).Owner
 	if s.lost(e) {
-		return s.vanish(e)
+		return s.despawn(e)
 	}
-	if s.tread(e); s.aiStates.Get(e).Mode == components.Fighting || s.side(e, owner) {
+	if s.noticeMoved(e); s.aiStates.Get(e).Mode == components.Fighting || s.assistOwner(e, owner) {
 		return 0, s.why.assist
 	}
 	if s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0) {
@@ -62,31 +62,32 @@ func (s *System) attend(e ecs.Entity) (time.Duration, sched.Counter) {
 	turn := float32(s.objects.Get(e).GUID&3) * heelAngle
 	yards := heelYards + unit.BoundingRadius + s.units.Get(e).BoundingRadius
 	spot := s.beside(at.Vec(), at.O+heelAngle+turn, yards)
-	mind := s.aiStates.Get(e)
+	state := s.aiStates.Get(e)
 	_, leftMs := s.walks.Get(e).Remaining(s.tick.NowMs)
 	switch {
-	case leftMs > 0 && mind.VictimPos == spot:
+	case leftMs > 0 && state.VictimPos == spot:
 		return servePace, s.why.follow
 	case flat(s.positions.Get(e).Vec(), spot) <= heelSlack:
 		return servePace, s.why.rest
 	}
-	mind.VictimPos = spot
+	state.VictimPos = spot
 	s.runTo(e, spot)
 	return servePace, s.why.follow
 }
 
-// side has a servant fight whom its owner attacks, or who hates its owner most, and reports whether there is such a one.
+// assistOwner has a servant attack its owner's victim, or else the attacker with the most threat against the owner,
+// and reports whether there is one.
 //
 // Source: PetAI::OwnerAttacked and OwnerAttackedBy, AzerothCore.
-func (s *System) side(e, owner ecs.Entity) bool {
+func (s *System) assistOwner(e, owner ecs.Entity) bool {
 	if s.template(e).Temper == defs.Passive || s.combats.Get(e).States&components.StateIncapacitated != 0 {
 		return false
 	}
 	foe := s.combats.Get(owner).Victim
 	if foe == (ecs.Entity{}) || !s.book.Attackable(e, foe) {
-		s.ward = ward{servant: e, most: -1}
-		s.book.ThreatenedBy(owner, s.worse)
-		foe = s.ward.foe
+		s.ownerThreat = ownerThreat{servant: e, most: -1}
+		s.book.ThreatenedBy(owner, s.onThreat)
+		foe = s.ownerThreat.foe
 	}
 	if foe == (ecs.Entity{}) || flat(s.positions.Get(foe).Vec(), s.positions.Get(owner).Vec()) > leashYards {
 		return false
@@ -96,30 +97,30 @@ func (s *System) side(e, owner ecs.Entity) bool {
 	return s.begin(e)
 }
 
-// A ward is what a servant looks for among those who hate its owner.
-type ward struct {
+// An ownerThreat is the search among the attackers of a servant's owner.
+type ownerThreat struct {
 	servant, foe ecs.Entity
 	most         float32
 }
 
-// compare keeps the one who hates the owner more, of those whom the servant can attack.
-func (s *System) compare(hater ecs.Entity, amount float32) {
-	if w := &s.ward; amount > w.most && s.book.Attackable(w.servant, hater) {
-		w.foe, w.most = hater, amount
+// compare keeps the attacker with the most threat against the owner, of those that the servant can attack.
+func (s *System) compare(attacker ecs.Entity, amount float32) {
+	if w := &s.ownerThreat; amount > w.most && s.book.Attackable(w.servant, attacker) {
+		w.foe, w.most = attacker, amount
 	}
 }
 
-// heel ends a servant's fight. It runs nowhere but to its owner, and is not healed.
-func (s *System) heel(e ecs.Entity) (time.Duration, sched.Counter) {
+// returnToOwner ends a servant's fight. It runs to its owner, and is not healed.
+func (s *System) returnToOwner(e ecs.Entity) (time.Duration, sched.Counter) {
 	s.book.Stop(e)
 	s.book.ClearThreat(e)
-	mind := s.aiStates.Get(e)
-	mind.Mode, mind.SinceMs = components.Idle, s.tick.NowMs
-	return s.attend(e)
+	state := s.aiStates.Get(e)
+	state.Mode, state.SinceMs = components.Idle, s.tick.NowMs
+	return s.serve(e)
 }
 
-// prized reports whether creatures attack somebody whom they see: players, and who serves one.
-func (s *System) prized(e ecs.Entity) bool {
+// isPrey reports whether creatures attack an entity on sight: players and their servants.
+func (s *System) isPrey(e ecs.Entity) bool {
 	if s.book.Player(e) {
 		return true
 	}

@@ -8,9 +8,9 @@ import (
 	"muster/sched"
 )
 
-// step is a creature's next step: it starts something, and says how long it takes and why. Rules that a
-// creature has of its own are to be asked here, before its mood decides: each rule whose event has come and
-// whose action says how long it takes is a step like the others.
+// step runs a creature's next step: it starts an action, and returns the delay until the next and the reason. Rules
+// of single creatures belong here, before the mode decides: each rule whose event has occurred and whose action has a
+// delay is a step like the others.
 func (s *System) step(e ecs.Entity) (delay time.Duration, reason sched.Counter) {
 	if s.vitals.Get(e).Health == 0 {
 		return longestRest, s.why.stuck
@@ -19,7 +19,7 @@ func (s *System) step(e ecs.Entity) (delay time.Duration, reason sched.Counter) 
 		return time.Duration(leftMs) * time.Millisecond, s.why.thrown
 	}
 	if s.terrified(e) {
-		return s.panic(e)
+		return s.runInFear(e)
 	}
 	switch s.aiStates.Get(e).Mode {
 	case components.Fighting:

@@ -11,7 +11,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// walkTo starts a walk to a point, with whoever walks with the creature, and says how long it takes: no time, if the
+// walkTo starts a walk to a point, together with the creature's followers, and returns its duration: zero if the
 // creature is there already.
 func (s *System) walkTo(e ecs.Entity, to components.Vec) time.Duration {
 	took := s.move(e, to, s.speeds.Get(e)[components.SpeedWalk], components.SplineWalk)
@@ -54,16 +54,16 @@ func (s *System) halt(e ecs.Entity) {
 	s.out.BroadcastWritten(e, frame.Moves)
 }
 
-// lead has those who walk with a creature walk beside it, and arrive when it does.
+// lead has a creature's followers walk beside it, and arrive when it does.
 func (s *System) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 	from := s.positions.Get(e).Vec()
 	facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
 	for follower := s.aiStates.Get(e).Follower; follower != (ecs.Entity{}); follower = s.aiStates.Get(follower).Next {
-		mind, post := s.aiStates.Get(follower), s.spawnInfos.Get(follower)
+		state, post := s.aiStates.Get(follower), s.spawnInfos.Get(follower)
 		if _, thrown := s.walks.Get(follower).Forced(s.tick.NowMs); thrown {
 			continue
 		}
-		if mind.Mode != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
+		if state.Mode != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
 			continue
 		}
 		at := &s.place.Get().Spawns[post.Point-1]
@@ -78,14 +78,14 @@ func (s *System) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 	}
 }
 
-// beside is the point so far from another in a direction, on the ground.
+// beside is the point at a distance and direction from another, on the ground.
 func (s *System) beside(p components.Vec, angle, yards float32) components.Vec {
 	sin, cos := math.Sincos(float64(angle))
 	x, y := p.X+float32(yards*float32(cos)), p.Y+float32(yards*float32(sin))
 	return components.Vec{X: x, Y: y, Z: s.place.Get().Height(x, y)}
 }
 
-// held reports whether a creature cannot go where it wants.
+// held reports whether a creature cannot move at will.
 func (s *System) held(e ecs.Entity) bool {
 	const held = components.StateStunned | components.StateRooted | components.StateFeared | components.StateConfused
 	return s.combats.Get(e).States&held != 0
