@@ -11,7 +11,7 @@ import (
 	"muster/systems/rules"
 )
 
-// apply puts an aura on a unit, if it can. A spell whose cooldown waits for an aura that never came waits no more.
+// apply puts an aura on a unit, if it can. If it cannot, the cooldown of a spell that waits for its aura begins.
 func (s *System) apply(t sched.Tick, a *rules.ApplyAura) {
 	sp := s.defs.Get().Spell(a.Spell)
 	if sp != nil && s.entities.Alive(a.To) && !s.lay(t, a, sp) {
@@ -19,8 +19,8 @@ func (s *System) apply(t sched.Tick, a *rules.ApplyAura) {
 	}
 }
 
-// lay puts an aura on a unit, and reports whether it is there now. It lies on the one of the same spell that is there,
-// refreshes it, takes its place or, if that is of a higher rank, does nothing.
+// lay puts an aura on a unit, and reports whether it is on it now. Onto an aura of the same spell it stacks, or it
+// refreshes it; it replaces auras of lower rank, and does nothing if one of a higher rank is there.
 //
 // Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
 func (s *System) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
@@ -50,8 +50,8 @@ func (s *System) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
 	return s.put(t, a, sp, casterGUID)
 }
 
-// beside reports whether auras of several casters can be on a unit at the same time: those that hurt by and by, and those
-// of channels.
+// beside reports whether auras of several casters can be on a unit at the same time: periodic harmful ones, and those
+// of channelled spells.
 //
 // Source: Aura::CanStackWith, AzerothCore.
 func (s *System) beside(sp *defs.Spell) bool {
@@ -80,22 +80,22 @@ func (s *System) replaces(sp *defs.Spell, lower uint32) bool {
 	return false
 }
 
-// maxRanks is how many ranks a spell has at most, our own bound.
+// maxRanks is the most ranks that a spell has, our own bound.
 const maxRanks = 20
 
-// outranked reports whether another spell is a higher rank of this.
+// outranked reports whether another spell is a higher rank of this one.
 func (s *System) outranked(sp *defs.Spell, other uint32) bool {
 	higher := s.defs.Get().Spell(other)
 	return higher != nil && s.replaces(higher, sp.ID)
 }
 
-// put makes a new aura, if there is room for it.
+// put adds a new aura, if there is room for it.
 func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
-	bout := s.combats.Get(a.To)
-	if bout.Auras == 0 {
-		bout.Auras = s.slab.Get().Take()
+	combat := s.combats.Get(a.To)
+	if combat.Auras == 0 {
+		combat.Auras = s.slab.Get().Take()
 	}
-	auras := s.slab.Get().At(bout.Auras)
+	auras := s.slab.Get().At(combat.Auras)
 	if auras.Count == life.MaxAuras {
 		s.full.Count()
 		return false
@@ -107,7 +107,7 @@ func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUI
 	at := 0
 	if n.Slot = rules.HiddenSlot; !sp.Has(defs.SpellPassive) {
 		n.Slot = 0
-		for at < int(auras.Count) && auras.List[at].Slot == n.Slot { // the first that is free; they ascend
+		for at < int(auras.Count) && auras.List[at].Slot == n.Slot { // the first free slot; the list is in slot order
 			at++
 			n.Slot++
 		}
@@ -126,12 +126,12 @@ func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUI
 	auras.List[at] = n
 	auras.Count++
 	s.schedule(t, a.To, &auras.List[at])
-	s.tell(t, a.To, &auras.List[at])
+	s.broadcast(t, a.To, &auras.List[at])
 	s.changed(t, a.To)
 	return true
 }
 
-// pulseFrom has some effects of an aura pulse from now on.
+// pulseFrom starts the pulses of some effects of an aura.
 func (s *System) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, effects uint32) {
 	for i := range sp.Effects {
 		if every := sp.Effects[i].PulseMs; every > 0 && effects&(1<<i) != 0 {
@@ -140,7 +140,7 @@ func (s *System) pulseFrom(t sched.Tick, a *components.Aura, sp *defs.Spell, eff
 	}
 }
 
-// refresh begins an aura anew, with one more on top of it if it stacks. Its pulses keep their time.
+// refresh restarts the duration of an aura, with one more stack if it stacks. Its pulses keep their times.
 //
 // Source: Aura::ModStackAmount and Aura::RefreshTimers, AzerothCore.
 func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *rules.ApplyAura) {
@@ -153,11 +153,11 @@ func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *r
 	old.Effects |= a.Effects
 	old.MaxMs, old.EndMs = sp.DurationMs, t.NowMs+sp.DurationMs
 	s.schedule(t, to, old)
-	s.tell(t, to, old)
+	s.broadcast(t, to, old)
 	s.changed(t, to)
 }
 
-// schedule has an aura take its next turn when something of it is due: a pulse, or its end.
+// schedule adds a turn for when an aura is due next: for a pulse, or for its end.
 func (s *System) schedule(t sched.Tick, e ecs.Entity, a *components.Aura) {
 	wait := int32(-1)
 	if a.MaxMs != 0 {

@@ -1,8 +1,8 @@
-// Package aura is what lasts on units: it comes, lies on what is there, pulses, and goes with its time, with its
-// bearer's death or with whatever breaks it.
+// Package aura applies auras to units: they stack or replace each other, pulse, and end with their duration, with the
+// death of the unit that has them, or when something breaks them.
 //
-// Durations and pulses are timers in a wheel, and each aura has one; they do not sleep with the cells of creatures.
-// What auras do to a unit's figures is rules.Book.RecomputeStats's business, which is asked each time they change.
+// Durations and pulses are timers in a wheel, one for each aura; they run while the cells of creatures sleep. The
+// effect of auras on a unit's stats is computed by rules.Book.RecomputeStats, which is called each time they change.
 package aura
 
 import (
@@ -18,7 +18,7 @@ import (
 	"muster/systems/rules"
 )
 
-// System puts auras on units, has them do what they do, and takes them off.
+// System applies auras to units, runs their pulses, and removes them.
 type System struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -53,20 +53,20 @@ type System struct {
 	spells      ecs.Write[components.Spellbook]
 	logoutState ecs.Read[components.Logout]
 
-	full    sched.Counter `name:"aura.full"`          // auras that found no room
-	refused sched.Counter `name:"aura.refused"`       // effects that no system executes
+	full    sched.Counter `name:"aura.full"`          // auras without a free slot
+	refused sched.Counter `name:"aura.refused"`       // effects that no system implements
 	skipped sched.Counter `name:"aura.skipped_pulse"` // pulses that were left out
 
-	turns sched.Wheel[turn]
-	hops  sched.Wheel[turn]
-	fears []uint32 // by entity id: number of the next hop of a player that flees
-	last  uint32   // number of the last turn that was given out
-	said  said
-	own   ecs.Prefetch[bearer]
-	foe   ecs.Prefetch[opponent]
+	turns   sched.Wheel[turn]
+	hops    sched.Wheel[turn]
+	fears   []uint32 // by entity id: number of the next hop of a player that flees
+	last    uint32   // number of the last turn
+	packets packets
+	own     ecs.Prefetch[bearer]
+	foe     ecs.Prefetch[opponent]
 }
 
-// A bearer is what a turn looks at of the unit that bears the aura.
+// A bearer has what a turn reads of the unit with the aura.
 type bearer struct{}
 
 // Components implements ecs.Bundle.
@@ -75,7 +75,7 @@ func (bearer) Components() []ecs.Type {
 		ecs.Of2[components.CombatStats, components.Dirty]())
 }
 
-// An opponent is what a turn looks at of the unit that the bearer fights.
+// An opponent has what a turn reads of the victim of the unit with the aura.
 type opponent struct{}
 
 // Components implements ecs.Bundle.
@@ -83,14 +83,14 @@ func (opponent) Components() []ecs.Type {
 	return ecs.Of3[components.CombatState, components.Vitals, components.Unit]()
 }
 
-// A turn is something that an aura has to do; it is stale if the aura has got another number since, or is gone.
+// A turn is a scheduled pulse or end of an aura; it is stale if the number of the aura has changed, or it is gone.
 type turn struct {
 	entity ecs.Entity
 	number uint32
 }
 
-// Run does what is due, takes off what is to go, looks at what the tick's blows, its own among them, have broken, and
-// puts on what is to come, which those blows were before; then it looks at the units that have died.
+// Run runs the turns that are due, removes auras, handles the damage of the tick, that of its own pulses included,
+// and applies new auras, which that damage does not break; then it handles deaths.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		if s.entities.Alive(it.Entity) {
@@ -103,23 +103,23 @@ func (s *System) Run(t sched.Tick) {
 		s.take(t, due)
 	}
 	s.breakOff(t)
-	s.click(t)
-	for _, strip := range s.auraRemovals.Take() {
-		if s.entities.Alive(strip.From) {
-			s.strip(t, &strip)
+	s.cancel(t)
+	for _, request := range s.auraRemovals.Take() {
+		if s.entities.Alive(request.From) {
+			s.removeRequested(t, &request)
 		}
 	}
-	s.suffer(t)
+	s.onDamage(t)
 	applies := s.auraApplies.Take()
 	for i := range applies {
 		s.apply(t, &applies[i])
 	}
-	s.bury(t)
+	s.endAtDeath(t)
 	s.flee(t)
 }
 
-// fetch reads what the next turns look at: of the bearers, of their auras, and of whom they fight, since it is they who
-// put most of those on them.
+// fetch prefetches what the next turns read: of the units, of their auras, and of their victims, which cast most of
+// these auras.
 func (s *System) fetch(next []turn) {
 	for _, due := range next {
 		s.own.Of(due.entity)
@@ -137,7 +137,7 @@ func (s *System) fetch(next []turn) {
 	}
 }
 
-// auras are those on a unit, nil if there are none. They are good until the next aura is put on anybody.
+// auras are those on a unit, nil if there are none. The pointer is valid until the next aura is added to any unit.
 func (s *System) auras(e ecs.Entity) *components.Auras {
 	if block := s.combats.Get(e).Auras; block != 0 {
 		return s.slab.Get().At(block)
@@ -145,5 +145,5 @@ func (s *System) auras(e ecs.Entity) *components.Auras {
 	return nil
 }
 
-// template is that of an aura that is there.
+// template is the spell of an aura.
 func (s *System) template(a *components.Aura) *defs.Spell { return s.defs.Get().Spell(a.Spell) }

@@ -16,33 +16,33 @@ import (
 type reason int
 
 const (
-	byTime  reason = iota
-	byClick        // of its bearer
-	byOther        // another takes its place
-	byForce        // somebody took it off, or something broke it
+	byTime   reason = iota
+	byCancel        // by the player who has it
+	byOther         // replaced by another aura
+	byForce         // removed by another system, or broken
 	byDeath
 )
 
-// remove takes the aura at a place of its bearer's list off.
+// remove removes the aura at an index of a unit's list.
 //
 // Source: Unit::_UnapplyAura, AzerothCore.
 func (s *System) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
-	bout := s.combats.Get(e)
-	auras := s.slab.Get().At(bout.Auras)
+	combat := s.combats.Get(e)
+	auras := s.slab.Get().At(combat.Auras)
 	a := auras.List[at]
 	auras.Count--
 	copy(auras.List[at:], auras.List[at+1:auras.Count+1])
 	auras.List[auras.Count] = components.Aura{}
 	if auras.Count == 0 {
-		s.slab.Get().Free(bout.Auras)
-		bout.Auras = 0
+		s.slab.Get().Free(combat.Auras)
+		combat.Auras = 0
 	}
-	s.tellGone(e, &a)
+	s.broadcastGone(e, &a)
 	s.release(t, &a)
 	s.changed(t, e)
 }
 
-// release begins the cooldown of a spell that has waited for its aura to end.
+// release starts the cooldown of a spell that waits for its aura to end.
 //
 // Source: Player::SendCooldownEvent, AzerothCore.
 func (s *System) release(t sched.Tick, a *components.Aura) {
@@ -52,19 +52,19 @@ func (s *System) release(t sched.Tick, a *components.Aura) {
 		return
 	}
 	s.unsaved.Mark(a.Caster, life.Cooldowns)
-	p := &s.said.event
+	p := &s.packets.event
 	p.Spell, p.GUID = a.Spell, a.CasterGUID
 	s.out.SendNow(a.Caster, msg.OpCooldownEvent, p)
 }
 
-// removeAll takes off those auras of a unit that are meant, at most so many, and reports how many they were.
-func (s *System) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, meant func(*components.Aura, *defs.Spell) bool) (n int) {
+// removeAll removes the auras of a unit for which match is true, at most so many, and returns their number.
+func (s *System) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, match func(*components.Aura, *defs.Spell) bool) (n int) {
 	auras := s.auras(e)
 	if auras == nil {
 		return 0
 	}
 	for i := int(auras.Count) - 1; i >= 0 && n < most; i-- {
-		if meant(&auras.List[i], s.template(&auras.List[i])) {
+		if match(&auras.List[i], s.template(&auras.List[i])) {
 			s.remove(t, e, i, why)
 			n++
 		}
@@ -72,58 +72,57 @@ func (s *System) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, mea
 	return n
 }
 
-// strip takes off what somebody wants to be gone, those of the highest slots first. Who dispels takes as many off as lie
-// on each other.
+// removeRequested executes a request to remove auras, highest slots first. A dispel removes stacks.
 //
 // Source: Unit::RemoveAurasDueToSpellByDispel, AzerothCore.
-func (s *System) strip(t sched.Tick, strip *rules.RemoveAuras) {
-	auras := s.auras(strip.From)
+func (s *System) removeRequested(t sched.Tick, request *rules.RemoveAuras) {
+	auras := s.auras(request.From)
 	if auras == nil {
 		return
 	}
 	left := math.MaxInt
-	if strip.Most > 0 {
-		left = int(strip.Most)
+	if request.Most > 0 {
+		left = int(request.Most)
 	}
 	by := uint64(0)
-	if s.entities.Alive(strip.By) {
-		by = s.objects.Get(strip.By).GUID
+	if s.entities.Alive(request.By) {
+		by = s.objects.Get(request.By).GUID
 	}
 	for at := int(auras.Count) - 1; at >= 0 && left > 0; at-- {
 		a := &auras.List[at]
 		sp := s.template(a)
 		switch {
-		case by != 0 && a.CasterGUID != by, strip.Spell != 0 && a.Spell != strip.Spell:
-		case strip.Dispel == 0:
-			s.remove(t, strip.From, at, byForce)
+		case by != 0 && a.CasterGUID != by, request.Spell != 0 && a.Spell != request.Spell:
+		case request.Dispel == 0:
+			s.remove(t, request.From, at, byForce)
 			left--
-		case !strip.Takes(sp):
+		case !request.Takes(sp):
 		case int(a.Stacks) > left:
 			a.Stacks -= uint8(left)
 			left = 0
-			s.tell(t, strip.From, a)
-			s.changed(t, strip.From)
+			s.broadcast(t, request.From, a)
+			s.changed(t, request.From)
 		default:
 			left -= max(int(a.Stacks), 1)
-			s.remove(t, strip.From, at, byForce)
+			s.remove(t, request.From, at, byForce)
 		}
 	}
 }
 
-// click takes off what players do not want: nothing that is bad, and nothing that is theirs for good.
+// cancel removes auras that players cancel: neither harmful nor permanent ones.
 //
 // Source: WorldSession::HandleCancelAuraOpcode, AzerothCore.
-func (s *System) click(t sched.Tick) {
+func (s *System) cancel(t sched.Tick) {
 	for _, sent := range s.clicks.All() {
 		if s.entities.Alive(sent.By) {
-			s.removeAll(t, sent.By, life.MaxAuras, byClick, func(a *components.Aura, sp *defs.Spell) bool {
+			s.removeAll(t, sent.By, life.MaxAuras, byCancel, func(a *components.Aura, sp *defs.Spell) bool {
 				return a.Spell == sent.Msg.Spell && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)
 			})
 		}
 	}
 }
 
-// breakOff ends what breaks when its bearer moves, casts or stands up, and takes the charges that a cast takes.
+// breakOff removes auras that break when a unit moves, casts or stands up, and the charges that a cast uses.
 //
 // Source: Unit::RemoveAurasWithInterruptFlags, AzerothCore.
 func (s *System) breakOff(t sched.Tick) {
@@ -143,14 +142,14 @@ func (s *System) breakOff(t sched.Tick) {
 	}
 }
 
-// moving is every bit of components.Motion.Flags with which somebody goes somewhere.
+// moving has all bits of components.Motion.Flags with which a unit changes its place.
 //
 // Source: MOVEMENTFLAG_MASK_MOVING, UnitDefines.h, AzerothCore.
 const moving = components.MoveForward | components.MoveBackward | components.MoveStrafeLeft | components.MoveStrafeRight |
 	components.MoveFalling | components.MoveFallingFar | components.MoveAscending | components.MoveDescending
 
-// breakAuras takes off what something breaks. What one spell does does not break its own auras, and with no spell none
-// is spared: a root that hurts by and by would hold nobody.
+// breakAuras removes the auras that an event breaks. A spell does not break its own auras, since otherwise a root
+// with periodic damage would break at once; except is 0 for events without a spell.
 //
 // Source: Unit::DealDamage, which excepts the spell, and Unit::RemoveAurasWithInterruptFlags, AzerothCore.
 func (s *System) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except uint32) {
@@ -162,19 +161,19 @@ func (s *System) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except u
 	})
 }
 
-// breaks reports whether something takes any aura off a unit.
+// breaks reports whether an event removes any aura of a unit.
 func (s *System) breaks(e ecs.Entity, why defs.Break) bool {
 	auras := s.auras(e)
 	return auras != nil && defs.Break(auras.Sum.Breaks)&why != 0
 }
 
-// bury takes off what does not outlive death, of those who died in this tick.
+// endAtDeath removes the auras that end with death from units that died in this tick.
 //
 // Source: Unit::RemoveAllAurasOnDeath, AzerothCore.
-func (s *System) bury(t sched.Tick) {
+func (s *System) endAtDeath(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if s.entities.Alive(d.Entity) && !s.book.Alive(d.Entity) {
-			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system spell may not have heard of it
+			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system spell may not know yet
 			s.removeAll(t, d.Entity, life.MaxAuras, byDeath, func(_ *components.Aura, sp *defs.Spell) bool {
 				return !sp.Has(defs.SpellPassive|defs.SpellOutlivesDeath) || !s.sessions.Has(d.Entity)
 			})

@@ -11,7 +11,7 @@ import (
 	"muster/sched"
 )
 
-// How far somebody runs in fear before it runs somewhere else, yards.
+// The distance that a player in fear runs before it changes its direction, yards.
 //
 // Source: FleeingMovementGenerator, AzerothCore (MIN_QUIET_DISTANCE and MAX_QUIET_DISTANCE are farther; here it
 // runs for a second or two).
@@ -20,25 +20,25 @@ const (
 	mostHop  = 14
 )
 
-// stuckMs is how long somebody waits that cannot run just now.
+// stuckMs is the time until a feared player that cannot run just now tries again, milliseconds.
 const stuckMs = 1000
 
-// driven are the states in which somebody runs about.
+// driven are the states in which a unit runs about without control.
 const driven = components.StateFeared | components.StateConfused
 
-// drive takes the control of a player's legs from its client, or gives it back. Creatures are driven by ai, which
-// looks at their state.
+// drive takes the control of a player's movement from its client, or returns it. Creatures in these states are moved
+// by system ai.
 //
 // Source: Unit::SetFeared and Player::SetClientControl, AzerothCore.
 func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
-	p := &s.said.control
+	p := &s.packets.control
 	p.Unit, p.Allowed = s.objects.Get(e).GUID, !on
 	s.out.SendNow(e, msg.OpClientControlUpdate, p)
 	id := int(e.ID())
 	if n := id + 1 - len(s.fears); n > 0 {
 		s.fears = append(s.fears, make([]uint32, n)...)
 	}
-	s.fears[id]++ // older hops are stale
+	s.fears[id]++ // hops of before are stale
 	if on {
 		s.hops.Add(t.N, turn{e, s.fears[id]})
 	} else {
@@ -46,7 +46,7 @@ func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
 	}
 }
 
-// flee has players in fear run on.
+// flee runs the hops of players in fear that are due.
 func (s *System) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
 		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.book.Alive(due.entity) &&
@@ -57,7 +57,8 @@ func (s *System) flee(t sched.Tick) {
 	}
 }
 
-// hop has a player run somewhere, and says how long that takes. System movement has it do so, from the next tick on.
+// hop makes a player run to a random point, and returns how long that takes. System movement executes it in the next
+// tick.
 func (s *System) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
 	if s.combats.Get(e).States&standing != 0 {
 		return stuckMs

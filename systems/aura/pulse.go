@@ -9,8 +9,8 @@ import (
 	"muster/systems/rules"
 )
 
-// take does what is due of an aura: all pulses up to now, one after the other, and its end. Whoever was asleep, or
-// whose map was, catches up so. An aura that a pulse has ended has no more to do.
+// take executes what is due of an aura: all pulses up to now, in order, and its end. So a unit whose cell slept, or
+// whose map was not stepped, catches up. If a pulse ends the aura, nothing more of it is executed.
 func (s *System) take(t sched.Tick, due turn) {
 	if !s.entities.Alive(due.entity) {
 		return
@@ -41,11 +41,11 @@ func (s *System) take(t sched.Tick, due turn) {
 	}
 }
 
-// maxPulses is how many pulses of an aura are caught up with at once, our own choice: those of an hour. What lasts for
-// ever may have been left alone for weeks.
+// maxPulses is how many pulses of an aura are caught up with at once, our own choice: those of an hour. A permanent
+// aura may have been left alone for weeks.
 const maxPulses = 3600
 
-// find is where the aura of a turn is, -1 if it is gone.
+// find is the index of a turn's aura, -1 if it is gone.
 func find(auras *components.Auras, number uint32) int {
 	if auras == nil {
 		return -1
@@ -58,8 +58,8 @@ func find(auras *components.Auras, number uint32) int {
 	return -1
 }
 
-// first is the effect of an aura whose pulse has been due longest, -1 if there is none. There is none after the
-// end of the aura.
+// first is the effect of an aura whose pulse has been due longest, -1 if there is none. Pulses after the end of the
+// aura do not count.
 func (s *System) first(t sched.Tick, a *components.Aura) int {
 	sp, first := s.template(a), -1
 	for i := range a.NextMs {
@@ -74,7 +74,7 @@ func (s *System) first(t sched.Tick, a *components.Aura) int {
 	return first
 }
 
-// pulse does once what an effect of an aura does again and again.
+// pulse executes one pulse of an effect of an aura.
 //
 // Source: AuraEffect::PeriodicTick, AzerothCore.
 func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
@@ -92,7 +92,7 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	case defs.AuraPeriodicDamagePercent:
 		s.hurt(t, e, &a, i, uint32(max(float32(amount/100*float32(s.vitals.Get(e).MaxHealth)), 0)))
 	case defs.AuraPeriodicHeal:
-		s.mend(t, e, &a, uint32(max(float32(amount*s.book.CombatStats(e).Healed), 0)))
+		s.heal(t, e, &a, uint32(max(float32(amount*s.book.CombatStats(e).Healed), 0)))
 	case defs.AuraPeriodicEnergize:
 		power := uint32(effect.Misc) % 7
 		s.book.Energize(e, int(power), int32(amount))
@@ -106,7 +106,7 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	}
 }
 
-// hurt does the damage of a pulse of an effect; what leeches gives it to the caster.
+// hurt deals the damage of a pulse; a leech heals its caster by it.
 //
 // Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
 func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
@@ -115,7 +115,7 @@ func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amo
 	}
 	sp := s.template(a)
 	kind := sp.Effects[i].Aura
-	if kind != defs.AuraPeriodicDamagePercent { // which is a part of its health, whatever else weakens it
+	if kind != defs.AuraPeriodicDamagePercent { // this is a part of the unit's health, and not reduced
 		amount = uint32(float32(float32(amount) * s.book.CombatStats(e).DamageTaken))
 	}
 	h := rules.Damage{
@@ -138,11 +138,11 @@ func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amo
 	s.logPulse(e, a, tick)
 	s.book.ApplyDamage(t, &h, &out)
 	if kind == defs.AuraPeriodicLeech && a.Caster != (ecs.Entity{}) {
-		s.mend(t, a.Caster, a, out.Dealt-out.Overkill)
+		s.heal(t, a.Caster, a, out.Dealt-out.Overkill)
 	}
 }
 
-// resist takes off what somebody resists of a pulse. Pulses that are caught up with in one tick throw each its own dice.
+// resist subtracts what a unit resists of a pulse. Pulses that are caught up with in one tick have dice of their own.
 //
 // Source: Unit::CalcAbsorbResist, which AuraEffect::HandlePeriodicDamageAurasTick asks, AzerothCore.
 func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Damage) (resisted uint32) {
@@ -160,7 +160,7 @@ func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h
 // mend heals by a pulse.
 //
 // Source: AuraEffect::HandlePeriodicHealAurasTick, AzerothCore.
-func (s *System) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32) {
+func (s *System) heal(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32) {
 	if !s.book.Alive(e) {
 		return
 	}
@@ -171,16 +171,16 @@ func (s *System) mend(t sched.Tick, e ecs.Entity, a *components.Aura, amount uin
 	}
 }
 
-// logImmune tells everybody near that an aura does nothing to who is immune to it.
+// logImmune broadcasts that a unit is immune to an aura's damage.
 func (s *System) logImmune(e ecs.Entity, caster uint64, spell uint32, periodic bool) {
-	p := &s.said.immune
+	p := &s.packets.immune
 	p.Caster, p.Target, p.Spell, p.Periodic = caster, s.objects.Get(e).GUID, spell, periodic
 	s.out.Broadcast(e, msg.OpSpellOrDamageImmune, p)
 }
 
-// logPulse tells everybody near of a pulse.
+// logPulse broadcasts the log entry of a pulse.
 func (s *System) logPulse(e ecs.Entity, a *components.Aura, tick msg.PeriodicTick) {
-	p := &s.said.pulse
+	p := &s.packets.pulse
 	p.Target, p.Caster, p.Spell = s.objects.Get(e).GUID, a.CasterGUID, a.Spell
 	p.Ticks = append(p.Ticks[:0], tick)
 	s.out.Broadcast(e, msg.OpPeriodicAuraLog, p)

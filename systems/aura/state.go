@@ -10,22 +10,22 @@ import (
 	"muster/systems/rules"
 )
 
-// changed works out anew what the auras on a unit do to it.
+// changed recomputes what the auras on a unit do to it.
 func (s *System) changed(t sched.Tick, e ecs.Entity) {
-	bout := s.combats.Get(e)
-	before := bout.States
+	combat := s.combats.Get(e)
+	before := combat.States
 	after := s.book.SumAuras(e) | before&components.StateOwn
-	bout.States = after
+	combat.States = after
 	if after != before {
 		s.show(e, after)
 		s.constrain(t, e, before, after)
 	}
 	s.book.MarkStatsDirty(e)
-	s.unsave(e)
+	s.markUnsaved(e)
 }
 
-// unsave has a player's auras told to its keeper.
-func (s *System) unsave(e ecs.Entity) {
+// markUnsaved marks a player's auras to be saved.
+func (s *System) markUnsaved(e ecs.Entity) {
 	if s.sessions.Has(e) {
 		s.unsaved.Mark(e, life.Auras)
 	}
@@ -41,7 +41,7 @@ var flags = [...]struct {
 	{components.StatePacified, components.UnitPacified},
 }
 
-// show has everybody see the state of a unit. Who waits to log out sits as if it were stunned.
+// show writes the state of a unit to its flags. A player that waits to log out has the flag of a stun.
 func (s *System) show(e ecs.Entity, states uint16) {
 	unit := s.units.Get(e)
 	now := unit.Flags
@@ -59,10 +59,10 @@ func (s *System) show(e ecs.Entity, states uint16) {
 	}
 }
 
-// standing are the states in which nobody goes anywhere of its own.
+// standing are the states in which a unit does not move of its own.
 const standing = components.StateStunned | components.StateRooted
 
-// constrain takes a unit's legs, its control and its spells, or gives them back.
+// constrain roots a unit, interrupts its casts and takes control of it as its states change, or ends that.
 //
 // Source: Unit::SetControlled and AuraEffect::HandleAuraModSilence…, AzerothCore.
 func (s *System) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {

@@ -6,11 +6,10 @@ import (
 	"muster/systems/rules"
 )
 
-// A kind is what system aura, and the rules with it, make of an effect of an aura: its name, and the reason if they
-// make nothing of it.
+// A kind is the name of an aura kind, and the reason if system aura and the rules do not implement it.
 type kind struct{ name, refused string }
 
-// kinds has the kinds of auras that there is something to say about. Others are refused as unknown.
+// kinds has the aura kinds that are implemented or refused with a reason. Others are refused as unknown.
 var kinds = map[defs.AuraKind]kind{
 	defs.AuraPeriodicDamage:        {name: "periodic damage"},
 	defs.AuraConfuse:               {name: "confuse"},
@@ -18,13 +17,13 @@ var kinds = map[defs.AuraKind]kind{
 	defs.AuraPeriodicHeal:          {name: "periodic heal"},
 	defs.AuraAttackSpeed:           {name: "attack speed"},
 	defs.AuraThreat:                {name: "threat done"},
-	defs.AuraTaunt:                 {name: "taunt", refused: "hatred alone says whom a creature attacks"},
+	defs.AuraTaunt:                 {name: "taunt", refused: "threat alone decides what a creature attacks"},
 	defs.AuraStun:                  {name: "stun"},
 	defs.AuraDamageDone:            {name: "damage done"},
 	defs.AuraDamageTaken:           {name: "damage taken", refused: "only factors on damage taken are kept"},
 	defs.AuraDamageShield:          {name: "damage shield"},
-	defs.AuraStealth:               {name: "stealth", refused: "everybody sees everybody"},
-	defs.AuraInvisibility:          {name: "invisibility", refused: "everybody sees everybody"},
+	defs.AuraStealth:               {name: "stealth", refused: "every entity is visible to all players"},
+	defs.AuraInvisibility:          {name: "invisibility", refused: "every entity is visible to all players"},
 	defs.AuraResistance:            {name: "resistance"},
 	defs.AuraPeriodicTrigger:       {name: "periodic trigger"},
 	defs.AuraPeriodicEnergize:      {name: "periodic energize"},
@@ -49,7 +48,7 @@ var kinds = map[defs.AuraKind]kind{
 	defs.AuraSpellCrit:             {name: "spell crit"},
 	defs.AuraPacifySilence:         {name: "pacify and silence"},
 	defs.AuraCastSpeed:             {name: "cast speed"},
-	defs.AuraDisarm:                {name: "disarm", refused: "weapons are part of whoever has them"},
+	defs.AuraDisarm:                {name: "disarm", refused: "the weapons of units are not separate"},
 	defs.AuraAbsorb:                {name: "absorb"},
 	defs.AuraDamagePercent:         {name: "damage done percent"},
 	defs.AuraStatPercent:           {name: "stat percent"},
@@ -69,15 +68,15 @@ var kinds = map[defs.AuraKind]kind{
 	defs.AuraRangedHaste:           {name: "ranged haste"},
 }
 
-// Support says what becomes of an effect of an aura: its name, and why it is refused, "" if it is executed. It is
-// false for a kind that nobody has thought of.
+// Support returns the name of an aura kind, and why it is refused, "" if it is implemented. It is false for a kind
+// that is not in the table.
 func Support(k defs.AuraKind) (name, refused string, known bool) {
 	at, known := kinds[k]
 	return at.name, at.refused, known
 }
 
-// Refusal says why an effect of an aura does nothing although its kind is executed, or not all that it says, "" if it
-// does: it asks for something else than is done.
+// Refusal returns why an effect of an aura is not executed, or not in full, although its kind is implemented, "" if
+// it is: it has a parameter that is not.
 func Refusal(sp *defs.Spell, i int) string {
 	e := &sp.Effects[i]
 	if sp.Charges > 0 && sp.Spent == 0 {

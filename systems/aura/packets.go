@@ -8,8 +8,8 @@ import (
 	"muster/systems/rules"
 )
 
-// said are the packets of system aura, kept so that nobody has to make them anew.
-type said struct {
+// packets are the messages of system aura, kept so that sending does not allocate.
+type packets struct {
 	update  msg.AuraUpdate
 	pulse   msg.PeriodicAuraLog
 	event   msg.CooldownEvent
@@ -18,29 +18,29 @@ type said struct {
 	control msg.ClientControlUpdate
 }
 
-// tell tells everybody near how an aura is now.
-func (s *System) tell(t sched.Tick, e ecs.Entity, a *components.Aura) {
+// broadcast broadcasts the state of an aura.
+func (s *System) broadcast(t sched.Tick, e ecs.Entity, a *components.Aura) {
 	if a.Slot != rules.HiddenSlot {
 		s.send(e, rules.AuraRecord(t.NowMs, s.objects.Get(e).GUID, a, s.template(a)))
 	}
 }
 
-// tellGone tells everybody near that the slot of an aura is free.
-func (s *System) tellGone(e ecs.Entity, a *components.Aura) {
+// broadcastGone broadcasts that the slot of an aura is free.
+func (s *System) broadcastGone(e ecs.Entity, a *components.Aura) {
 	if a.Slot != rules.HiddenSlot {
 		s.send(e, msg.AuraRecord{Slot: a.Slot})
 	}
 }
 
-// send sends the record of one slot, after the values of the tick.
+// send broadcasts the record of one slot, after the values of the tick.
 func (s *System) send(e ecs.Entity, r msg.AuraRecord) {
-	p := &s.said.update
+	p := &s.packets.update
 	p.Unit = s.objects.Get(e).GUID
 	p.Records = append(p.Records[:0], r)
 	s.out.Broadcast(e, msg.OpAuraUpdate, p)
 }
 
-// resume has the auras with which a player has come in take their turns, and tells it of them.
+// resume schedules the auras of a player that has entered, and sends them to it.
 //
 // Source: Player::SendInitialPacketsAfterAddToMap, AzerothCore.
 func (s *System) resume(t sched.Tick, e ecs.Entity) {
@@ -51,10 +51,10 @@ func (s *System) resume(t sched.Tick, e ecs.Entity) {
 	for i := range auras.List[:auras.Count] {
 		s.schedule(t, e, &auras.List[i])
 	}
-	p := &s.said.update
+	p := &s.packets.update
 	p.Unit = s.objects.Get(e).GUID
 	p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
 	s.out.Send(e, msg.OpAuraUpdateAll, p)
-	s.combats.Get(e).States &= components.StateOwn // all that its auras say is new to its client
+	s.combats.Get(e).States &= components.StateOwn // the client knows none of the states of its auras yet
 	s.changed(t, e)
 }

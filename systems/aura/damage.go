@@ -10,13 +10,13 @@ import (
 	"muster/systems/rules"
 )
 
-// suffer looks at the blows of the tick, those included that it causes itself: what they break, what they use up,
-// and what strikes back.
-func (s *System) suffer(t sched.Tick) {
+// onDamage handles the damage of the tick, that which it causes itself included: auras that break, charges that are
+// used, and damage shields.
+func (s *System) onDamage(t sched.Tick) {
 	for n := 0; n < len(s.damageDealt.All()); n++ {
 		b := s.damageDealt.All()[n]
-		blow := b.Spell == 0 && !b.Periodic && !b.Quiet
-		if s.entities.Alive(b.By) && blow {
+		melee := b.Spell == 0 && !b.Periodic && !b.Quiet
+		if s.entities.Alive(b.By) && melee {
 			s.breakAuras(t, b.By, defs.BreakAttack, 0)
 			s.spend(t, b.By, defs.SpentStrike)
 		}
@@ -24,16 +24,16 @@ func (s *System) suffer(t sched.Tick) {
 			continue
 		}
 		if b.Absorbed > 0 {
-			s.unsave(b.To)
+			s.markUnsaved(b.To)
 			s.removeAll(t, b.To, life.MaxAuras, byForce, usedUp)
 		}
 		if b.Dealt > 0 {
 			s.breakAuras(t, b.To, defs.BreakDamage, b.Spell)
 		}
-		if blow && s.book.Alive(b.By) && s.book.Alive(b.To) {
-			s.strikeBack(t, &b)
+		if melee && s.book.Alive(b.By) && s.book.Alive(b.To) {
+			s.shieldDamage(t, &b)
 		}
-		if blow {
+		if melee {
 			s.spend(t, b.To, defs.SpentStruck|defs.SpentHurt)
 		} else {
 			s.spend(t, b.To, defs.SpentHurt)
@@ -41,7 +41,7 @@ func (s *System) suffer(t sched.Tick) {
 	}
 }
 
-// spend takes a charge off each of a unit's auras off which something does.
+// spend removes a charge from each of a unit's auras that loses one by an event.
 //
 // Source: Aura::DropCharge, AzerothCore.
 func (s *System) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
@@ -58,8 +58,8 @@ func (s *System) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
 			s.remove(t, e, at, byForce)
 			continue
 		}
-		s.tell(t, e, a)
-		s.unsave(e)
+		s.broadcast(t, e, a)
+		s.markUnsaved(e)
 	}
 }
 
@@ -76,10 +76,10 @@ func usedUp(a *components.Aura, sp *defs.Spell) bool {
 	return absorbs
 }
 
-// strikeBack has whoever struck suffer what damage shields do.
+// shieldDamage deals the damage of damage shields to the attacker.
 //
 // Source: Unit::DealMeleeDamage, AzerothCore.
-func (s *System) strikeBack(t sched.Tick, b *rules.DamageDealt) {
+func (s *System) shieldDamage(t sched.Tick, b *rules.DamageDealt) {
 	auras := s.auras(b.To)
 	if auras == nil || auras.Sum.Shield == 0 {
 		return
@@ -104,9 +104,9 @@ func (s *System) strikeBack(t sched.Tick, b *rules.DamageDealt) {
 	}
 }
 
-// logShield tells of what a shield has done.
+// logShield broadcasts the damage of a shield.
 func (s *System) logShield(to, by ecs.Entity, a *components.Aura, sp *defs.Spell, out *rules.DamageResult) {
-	p := &s.said.damage
+	p := &s.packets.damage
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(to).GUID, Attacker: s.objects.Get(by).GUID, Spell: a.Spell, Damage: out.Dealt,
 		Overkill: out.Overkill, School: uint8(sp.School), Absorbed: out.Absorbed,
