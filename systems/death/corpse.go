@@ -11,7 +11,7 @@ import (
 	"muster/sched"
 )
 
-// corpseParts are what a corpse is made of.
+// corpseParts are the components of a corpse.
 type corpseParts struct{}
 
 // Components implements ecs.Bundle.
@@ -26,7 +26,7 @@ func (corpseParts) Components() []ecs.Type {
 // A corpse is the body of a player in the world.
 type corpse struct{ owner, body ecs.Entity }
 
-// leaveBody puts a player's body where it died, for everybody to see, if that is on this map.
+// leaveBody spawns the corpse of a player where it died, if that is on this map.
 //
 // Source: Player::CreateCorpse, AzerothCore.
 func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
@@ -35,26 +35,26 @@ func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	guid := s.objects.Get(e).GUID
-	for i := range s.bodies { // that of its last visit has not gone yet
+	for i := range s.bodies { // the corpse of its last visit has not despawned yet
 		if s.objects.Get(s.bodies[i].body).GUID == components.CorpseGUID(guid) {
 			s.bodies[i].owner = e
 			return
 		}
 	}
-	body := s.spawn.Spawn() // from here on pointers of before are no longer good
-	unit, guise, worn := s.units.Get(e), s.appearances.Get(e), s.visibleItems.Get(e)
+	body := s.spawn.Spawn() // invalidates component pointers taken before
+	unit, appearance, items := s.units.Get(e), s.appearances.Get(e), s.visibleItems.Get(e)
 	*s.bodyObjects.Get(body) = components.Object{GUID: components.CorpseGUID(guid), Type: components.MaskOfCorpse, Scale: 1}
 	look := components.Corpse{
 		Owner: guid, DisplayID: unit.NativeDisplayID, Flags: components.CorpseWhole,
-		Bytes1: [4]uint8{0, unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteGender], guise.Bytes[components.ByteSkin]},
+		Bytes1: [4]uint8{0, unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteGender], appearance.Bytes[components.ByteSkin]},
 		Bytes2: [4]uint8{
-			guise.Bytes[components.ByteFace], guise.Bytes[components.ByteHairStyle],
-			guise.Bytes[components.ByteHairColor], guise.Bytes2[components.ByteFacialHair],
+			appearance.Bytes[components.ByteFace], appearance.Bytes[components.ByteHairStyle],
+			appearance.Bytes[components.ByteHairColor], appearance.Bytes2[components.ByteFacialHair],
 		},
-		GuildID: guise.GuildID,
+		GuildID: appearance.GuildID,
 	}
 	for slot := range look.Item {
-		look.Item[slot] = worn.Item[2*slot]
+		look.Item[slot] = items.Item[2*slot]
 	}
 	*s.corpses.Get(body) = look
 	*s.units.Get(body) = components.Unit{Level: 1, Flags: components.UnitNotSelectable | components.UnitNonAttackable}
@@ -66,8 +66,8 @@ func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
 	s.bodies = append(s.bodies, corpse{e, body})
 }
 
-// bury takes away the bodies of those who have theirs back, or have left the world.
-func (s *System) bury() {
+// removeBodies despawns the corpses of players that are alive again, or have left the world.
+func (s *System) removeBodies() {
 	s.bodies = slices.DeleteFunc(s.bodies, func(c corpse) bool {
 		if s.entities.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
 			return false

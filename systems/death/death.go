@@ -13,34 +13,35 @@ import (
 	"muster/sched"
 )
 
-// Times and distances of the dead.
+// Times and distances for dead players.
 //
 // Source: DEATH_TIMER and the first of copseReclaimDelay, Player.cpp; CORPSE_RECLAIM_RADIUS, Corpse.h, AzerothCore.
 const (
-	releaseAfter   = 6 * time.Minute // a player who does not release itself is released then
-	reclaimAfterMs = 30_000          // from its release until a ghost can take its body; from its death, for Anywhere
+	releaseAfter   = 6 * time.Minute // a dead player is released after it without its request
+	reclaimAfterMs = 30_000          // until a ghost can reclaim its corpse, from its release; with Anywhere from its death
 	reclaimYards   = 39
 )
 
-// A lying is a dead player, until it is released.
-type lying struct {
+// An unreleasedPlayer is dead, and has not released its spirit.
+type unreleasedPlayer struct {
 	entity ecs.Entity
 	diedMs uint32
 }
 
-// A haunting is a ghost that walks. Who is one again has been given another time by then.
+// A haunting is a check of a ghost's distance to its corpse. It is stale if the ghost has another reclaim time by
+// then.
 type haunting struct {
 	entity    ecs.Entity
 	reclaimMs uint32
 }
 
-// die lays a player down. Who fought it has stopped already.
+// die makes a player dead. Combat with it has ended already.
 //
 // Source: Player::KillPlayer, AzerothCore.
 func (s *System) die(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	if r.Death.State != life.Alive {
-		return // killed as a ghost: it has nothing to lose
+		return // killed as a ghost: its state stays
 	}
 	p := s.positions.Get(e)
 	r.Death = life.Death{State: life.Dead, Body: life.Place{
@@ -49,13 +50,13 @@ func (s *System) die(t sched.Tick, e ecs.Entity) {
 	r.ReclaimMs = t.NowMs + reclaimAfterMs
 	*s.resurrectOffers.Get(e) = components.ResurrectOffer{}
 	s.lie(e)
-	s.unreleased.Add(t.After(releaseAfter), lying{e, s.combats.Get(e).LastHitMs})
-	s.tellDelay(t, e)
+	s.unreleased.Add(t.After(releaseAfter), unreleasedPlayer{e, s.combats.Get(e).LastHitMs})
+	s.sendDelay(t, e)
 	s.unsaved.MarkNow(e, 0)
 }
 
-// lie has a body lie on the ground. By the book its client is told to keep it there; clients for which there is
-// Anywhere do not answer that.
+// lie makes a dead player immobile. The protocol's way is to root it, which clients that need Anywhere do not
+// acknowledge.
 //
 // Source: Player::KillPlayer, AzerothCore; protocol.md 3.1.2.
 func (s *System) lie(e ecs.Entity) {
@@ -64,25 +65,24 @@ func (s *System) lie(e ecs.Entity) {
 	s.root(e, true)
 }
 
-// root keeps a player where it is, or no longer.
+// root roots a player, or ends that.
 func (s *System) root(e ecs.Entity, on bool) {
 	if s.config.Get().Reclaim == AtCorpse {
 		s.roots.Emit(move.Root{Entity: e, On: on})
 	}
 }
 
-// tellDelay says how long a player has to wait for its body.
+// sendDelay sends the time until a player can reclaim its corpse.
 //
 // Source: Player::SendCorpseReclaimDelay, AzerothCore.
-func (s *System) tellDelay(t sched.Tick, e ecs.Entity) {
+func (s *System) sendDelay(t sched.Tick, e ecs.Entity) {
 	if left := s.records.Get(e).DeathAt(t.NowMs).ReclaimLeftMs; left > 0 {
 		s.said.delay.Ms = left
 		s.out.SendNow(e, msg.OpCorpseReclaimDelay, &s.said.delay)
 	}
 }
 
-// release makes a dead player a ghost. Where its body can be reclaimed anywhere it stays what and where it is, but
-// for the flag.
+// release makes a dead player a ghost. With Anywhere only its flag changes, and it stays where it is.
 //
 // Source: WorldSession::HandleRepopRequestOpcode, Player::BuildPlayerRepop and RepopAtGraveyard, AzerothCore.
 func (s *System) release(t sched.Tick, e ecs.Entity) {
@@ -106,12 +106,12 @@ func (s *System) release(t sched.Tick, e ecs.Entity) {
 	}
 	s.said.place = msg.DeathReleaseLoc{Map: int32(grave.Map), Position: wire.Vec3{X: grave.X, Y: grave.Y, Z: grave.Z}}
 	s.out.SendNow(e, msg.OpDeathReleaseLoc, &s.said.place)
-	s.tellDelay(t, e)
+	s.sendDelay(t, e)
 	s.unsaved.MarkNow(e, 0)
 }
 
-// haunt makes a player a ghost. Where ghosts walk it has some health, and a layer of its own, in which the living do not
-// see it.
+// haunt makes a player a ghost. With AtCorpse it has some health, and a layer of its own, in which living players do
+// not see it.
 //
 // Source: Player::BuildPlayerRepop, AzerothCore.
 func (s *System) haunt(t sched.Tick, e ecs.Entity) {
@@ -130,22 +130,23 @@ func (s *System) haunt(t sched.Tick, e ecs.Entity) {
 			s.cells.Set(t, e, cell.InLayer(grid.Ghosts))
 		}
 		s.peer(t, e)
-		s.ghosts.Add(t.N+1, haunting{e, s.records.Get(e).ReclaimMs}) // at its grave
+		s.ghosts.Add(t.N+1, haunting{e, s.records.Get(e).ReclaimMs}) // at the graveyard
 	}
 }
 
-// peerEvery is how often it is looked whether a ghost is near its body, our own choice: it walks 5 yards in it.
+// peerEvery is the time between two checks whether a ghost is near its corpse, our own choice: it walks 5 yards in
+// it.
 const peerEvery = 500 * time.Millisecond
 
-// peer has a player see what it can as it is now. What it sees anew, or no longer, it is told with its home. A ghost that
-// does not walk is near its body wherever it is.
+// peer sets which layers a player sees. What comes into its view or leaves it is sent with the change of its cell.
+// With Anywhere a ghost always counts as near its corpse.
 func (s *System) peer(t sched.Tick, e ecs.Entity) {
 	body := &s.records.Get(e).Death.Body
 	near := s.config.Get().Reclaim == Anywhere || body.Map == s.place.Get().ID && s.within(e, components.Position{X: body.X, Y: body.Y, Z: body.Z}, components.BodyYards)
 	cell := s.homeCells.Get(e).Cell
 	seen := components.VisibleLayers(s.appearances.Get(e).Flags&components.PlayerGM != 0, s.haunts(e), near, cell.Layer() == grid.Invisible)
-	if sight := s.observers.Get(e); sight.Layers != seen {
-		sight.Set(uint32(t.N), seen)
+	if observer := s.observers.Get(e); observer.Layers != seen {
+		observer.Set(uint32(t.N), seen)
 		s.cells.Set(t, e, cell)
 	}
 }
@@ -153,7 +154,8 @@ func (s *System) peer(t sched.Tick, e ecs.Entity) {
 // haunts reports whether a player is a ghost.
 func (s *System) haunts(e ecs.Entity) bool { return s.combats.Get(e).States&components.StateGhost != 0 }
 
-// grave is the graveyard of a point: the nearest place where characters begin, or the point itself on a map without.
+// grave is the graveyard for a point: the nearest start place of characters, or the point itself on a map without
+// one.
 func (s *System) grave(p components.Position) life.Place {
 	at := life.Place{Map: s.place.Get().ID, X: p.X, Y: p.Y, Z: p.Z, O: p.O}
 	nearest := float32(0)
@@ -168,8 +170,8 @@ func (s *System) grave(p components.Position) life.Place {
 	return at
 }
 
-// reclaim puts a player back into its body, with half of its health and mana. Which corpse it names does not matter:
-// it has one.
+// reclaim resurrects a player at its corpse, with half of its health and mana. The corpse that the client names is
+// not checked: a player has one.
 //
 // Source: WorldSession::HandleReclaimCorpseOpcode, AzerothCore; protocol.md 3.1.3 and 7.14 for Anywhere.
 func (s *System) reclaim(t sched.Tick, e ecs.Entity) {
@@ -188,13 +190,13 @@ func (s *System) reclaim(t sched.Tick, e ecs.Entity) {
 	}
 }
 
-// live gives a dead player its life back where it is.
+// live resurrects a dead player where it is.
 //
 // Source: Player::ResurrectPlayer, AzerothCore.
 func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	r, v := s.records.Get(e), s.vitals.Get(e)
 	r.Death = life.Death{}
-	v.Health = 0 // a ghost's own is none
+	v.Health = 0 // a ghost's health does not count
 	s.combats.Get(e).States &^= components.StateGhost
 	s.book.Revive(e, health)
 	v.Power[components.PowerMana] = min(mana, v.MaxPower[components.PowerMana])
@@ -216,13 +218,13 @@ func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	s.unsaved.MarkNow(e, 0)
 }
 
-// comeBack has a player who left as a dead one be so again.
+// comeBack restores the state of a player that left the world dead.
 func (s *System) comeBack(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	s.combats.Get(e).LastHitMs = t.NowMs
 	if r.Death.State == life.Dead {
 		s.lie(e)
-		s.unreleased.Add(t.After(releaseAfter), lying{e, t.NowMs})
+		s.unreleased.Add(t.After(releaseAfter), unreleasedPlayer{e, t.NowMs})
 	} else {
 		s.haunt(t, e)
 		if s.config.Get().Reclaim == Anywhere {
@@ -231,10 +233,10 @@ func (s *System) comeBack(t sched.Tick, e ecs.Entity) {
 			s.leaveBody(t, e)
 		}
 	}
-	s.tellDelay(t, e)
+	s.sendDelay(t, e)
 }
 
-// where says where a player's body lies.
+// where answers where a player's corpse is.
 //
 // Source: WorldSession::HandleCorpseQueryOpcode, AzerothCore.
 func (s *System) where(e ecs.Entity) {

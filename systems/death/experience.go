@@ -10,9 +10,9 @@ import (
 	"muster/systems/rules"
 )
 
-// BaseGain is the experience that a player of a level has for the death of a creature of another.
+// BaseGain is the experience that a player of a level gets for a kill of a creature of another.
 //
-// Source: Acore::XP::BaseGain, AzerothCore, where the lands have these levels and not the creatures.
+// Source: Acore::XP::BaseGain, AzerothCore, where the maps have these levels and not the creatures.
 func BaseGain(player, creature uint32) uint32 {
 	base := uint32(45)
 	switch {
@@ -31,7 +31,7 @@ func BaseGain(player, creature uint32) uint32 {
 	return (player*5 + base) * (zero + creature - player) / zero
 }
 
-// GreyLevel is the highest level of creatures that have nothing to teach a player.
+// GreyLevel is the highest level of creatures that give a player no experience.
 //
 // Source: Acore::XP::GetGrayLevel, AzerothCore.
 func GreyLevel(player uint32) uint32 {
@@ -46,7 +46,8 @@ func GreyLevel(player uint32) uint32 {
 	return player - 9
 }
 
-// zeroDifference is how many levels below a player's a creature has nothing to teach, for the slope down to there.
+// zeroDifference is the number of levels below a player's at which a creature gives no experience, by which the gain
+// falls with the difference.
 //
 // Source: Acore::XP::GetZeroDifference, AzerothCore.
 func zeroDifference(player uint32) uint32 {
@@ -60,7 +61,7 @@ func zeroDifference(player uint32) uint32 {
 	return 17
 }
 
-// reward gives the player for whom a creature died its experience, if it still lives and is near.
+// reward gives the loot recipient of a dead creature its experience, if it is alive and near.
 //
 // Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
 func (s *System) reward(t sched.Tick, e ecs.Entity) {
@@ -78,7 +79,7 @@ func (s *System) reward(t sched.Tick, e ecs.Entity) {
 	}
 }
 
-// rewardYards is how far a player can be from what dies for it.
+// rewardYards is the largest distance of a player from a creature whose death gives it experience.
 //
 // Source: MaxRecruitAFriendBonusDistance aside, CONFIG_GROUP_XP_DISTANCE, worldserver.conf.dist, AzerothCore (74).
 const rewardYards = 74
@@ -89,7 +90,7 @@ func (s *System) within(e ecs.Entity, at components.Position, yards float32) boo
 	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(yards*yards)
 }
 
-// learn gives a player experience for a death, and the levels that it makes. The highest level learns no more.
+// learn gives a player experience, and the levels that follow. At the highest level there is none.
 //
 // Source: Player::GiveXP, AzerothCore.
 func (s *System) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
@@ -111,8 +112,8 @@ func (s *System) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
 	s.unsaved.MarkNow(e, 0)
 }
 
-// rise puts a player on another level, whole and rested, and tells it what has become of it. Nothing is added to what
-// it can do: that is worked out anew.
+// rise sets a player's level, with full health and power, and sends what has changed. Stats are recomputed, not added
+// to.
 //
 // Source: Player::GiveLevel, AzerothCore.
 func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {

@@ -2,7 +2,7 @@ package death
 
 import "testing"
 
-// Source: Acore::XP::Gain, AzerothCore, by hand; eight or so levels down a death teaches nothing.
+// Source: Acore::XP::Gain, AzerothCore, by hand; some eight levels below the player a kill gives no experience.
 func TestBaseGain(t *testing.T) {
 	for _, c := range []struct{ player, creature, want uint32 }{
 		{1, 1, 50}, {1, 2, 53}, {1, 5, 60}, {1, 60, 60}, {5, 1, 14}, {6, 1, 0}, {10, 10, 95}, {10, 9, 81}, {10, 4, 0},

@@ -5,7 +5,7 @@ import (
 	"muster/sched"
 )
 
-// grant does what others have asked for on behalf of players: levels, and life for the dead.
+// grant executes requests of other systems: levels, and resurrections.
 func (s *System) grant(t sched.Tick) {
 	for _, r := range s.setLevels.Take() {
 		if level := min(max(r.Level, 1), s.defs.Get().Players.MaxLevel); s.entities.Alive(r.Entity) && s.sessions.Has(r.Entity) &&

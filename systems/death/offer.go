@@ -10,7 +10,7 @@ import (
 	"muster/systems/rules"
 )
 
-// offer asks a dead player whether it wants to live again. It has one offer at a time: the first.
+// offer asks a dead player whether it accepts a resurrection. It has one offer at a time: the first.
 //
 // Source: Spell::EffectResurrect and Spell::SendResurrectRequest, AzerothCore.
 func (s *System) offer(o *rules.Resurrect) {
@@ -28,7 +28,7 @@ func (s *System) offer(o *rules.Resurrect) {
 	s.out.SendNow(o.Entity, msg.OpResurrectRequest, &s.said.request)
 }
 
-// answer takes an offer, or refuses it.
+// answer accepts or declines an offer.
 //
 // Source: WorldSession::HandleResurrectResponseOpcode, AzerothCore.
 func (s *System) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
@@ -48,18 +48,18 @@ func (s *System) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
 	}})
 }
 
-// healerYards is how far a ghost can be from a spirit healer.
+// healerYards is the largest distance between a ghost and a spirit healer.
 //
-// Source: INTERACTION_DISTANCE, ObjectDefines.h, AzerothCore (5.5, the sizes of both besides).
+// Source: INTERACTION_DISTANCE, ObjectDefines.h, AzerothCore (5.5, without the combat reach of both).
 const healerYards = 5.5 + 3
 
-// wornPercent is what a spirit healer takes of what everything can bear.
+// wornPercent is the part of the maximum durability that items lose at a spirit healer.
 //
 // Source: WorldSession::SendSpiritResurrect, AzerothCore.
 const wornPercent = 25
 
-// heal has a spirit healer give a ghost its life back where it stands. It costs a quarter of what everything can bear,
-// and sickness for a while.
+// heal resurrects a ghost at a spirit healer where it stands. Items lose a quarter of their durability, and the
+// player has resurrection sickness for a while.
 //
 // Source: WorldSession::HandleSpiritHealerActivateOpcode and SendSpiritResurrect, AzerothCore.
 func (s *System) heal(t sched.Tick, e ecs.Entity, healer uint64) {

@@ -1,5 +1,5 @@
-// Package death is what follows from a death: experience for who brought it about, and for a player who died the way
-// back to life.
+// Package death handles what follows a death: experience for the loot recipient, and a dead player's way back to
+// life.
 package death
 
 import (
@@ -18,28 +18,28 @@ import (
 	"muster/systems/rules"
 )
 
-// A Reclaim says how a dead player comes back into its body.
+// A Reclaim is the way in which a dead player reclaims its corpse.
 type Reclaim uint8
 
-// The ways. Clients that judge by their own health alone whether they live need Anywhere: they would take a ghost,
-// which has health 1, for alive.
+// The ways. Clients that derive from their health alone whether they are alive need Anywhere: they would take a
+// ghost, which has health 1, for alive.
 //
 // Source: protocol.md 3.1.3 and 7.14.
 const (
-	Anywhere Reclaim = iota // its health stays 0, and after a while it can stand up wherever it is
-	AtCorpse                // it is a ghost at a graveyard, and has to walk to its body
+	Anywhere Reclaim = iota // its health stays 0, and after the delay it can resurrect wherever it is
+	AtCorpse                // it is a ghost at a graveyard, and has to walk to its corpse
 )
 
-// Config is how death works in a world: a shared value.
+// Config has the rules of death in a world: a shared value.
 type Config struct {
 	Reclaim Reclaim
-	XPRate  float32 // times the experience of a death; 0 is 1
+	XPRate  float32 // factor of experience from kills; 0 is 1
 }
 
-// rate is how much more a death is worth than usual.
+// rate is the factor of experience.
 func (c *Config) rate() float32 { return cmp.Or(c.XPRate, 1) }
 
-// System rewards kills and sees players from death back to life.
+// System rewards kills, and handles players from death to resurrection.
 type System struct {
 	entities ecs.Entities
 	config   ecs.Res[Config]
@@ -92,8 +92,8 @@ type System struct {
 	visibleItems  ecs.View[components.VisibleItems]
 	bodies        []corpse
 
-	unreleased sched.Wheel[lying]
-	ghosts     sched.Wheel[haunting] // when it is looked what each of them sees
+	unreleased sched.Wheel[unreleasedPlayer]
+	ghosts     sched.Wheel[haunting] // checks of what each ghost sees
 
 	said packets
 
@@ -102,7 +102,7 @@ type System struct {
 	unable sched.Counter `name:"death.unable"`
 }
 
-// packets are those that are sent, kept so that sending them does not allocate.
+// packets are the messages of the system, kept so that sending does not allocate.
 type packets struct {
 	xp      msg.XPGain
 	level   msg.LevelUpInfo
@@ -113,8 +113,7 @@ type packets struct {
 	request msg.ResurrectRequest
 }
 
-// run does what follows from the deaths of the tick, and then what the dead ask for.
-// Run implements sched.Runner.
+// Run implements sched.Runner. It handles the deaths of the tick, and then the requests of dead players.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
@@ -143,12 +142,12 @@ func (s *System) Run(t sched.Tick) {
 		}
 	}
 	s.grant(t)
-	s.hear(t)
-	s.bury()
+	s.handleRequests(t)
+	s.removeBodies()
 }
 
-// hear does what the dead ask for.
-func (s *System) hear(t sched.Tick) {
+// handleRequests executes what dead players request.
+func (s *System) handleRequests(t sched.Tick) {
 	for i := range s.repops.All() {
 		if e := s.repops.All()[i].By; s.entities.Alive(e) {
 			s.release(t, e)
