@@ -10,7 +10,7 @@ import (
 	"muster/systems/rules"
 )
 
-// equip wears an item.
+// equip equips an item.
 func (s *System) equip(t sched.Tick, sent *change.Sent[msg.AutoEquipItem]) {
 	e := sent.By
 	from, ok := s.place(e, sent.Msg.Bag, sent.Msg.Slot)
@@ -21,7 +21,7 @@ func (s *System) equip(t sched.Tick, sent *change.Sent[msg.AutoEquipItem]) {
 	if why == msg.InventoryOK {
 		why = s.ledger.Equip(t, e, from)
 	}
-	s.excuse(e, why, from, from)
+	s.sendError(e, why, from, from)
 }
 
 func (s *System) swap(t sched.Tick, sent *change.Sent[msg.SwapItem]) {
@@ -33,7 +33,7 @@ func (s *System) swapWorn(t sched.Tick, sent *change.Sent[msg.SwapInvItem]) {
 	s.move(t, sent.By, components.NoBag, sent.Msg.FromSlot, components.NoBag, sent.Msg.ToSlot)
 }
 
-// move puts an item somewhere else.
+// move moves an item to another place.
 //
 // Source: WorldSession::HandleSwapItem and HandleSwapInvItemOpcode, AzerothCore.
 func (s *System) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSlot uint8) {
@@ -54,10 +54,10 @@ func (s *System) move(t sched.Tick, e ecs.Entity, fromBag, fromSlot, toBag, toSl
 	if why == msg.InventoryOK {
 		why = s.ledger.Swap(t, e, from, to)
 	}
-	s.excuse(e, why, from, to)
+	s.sendError(e, why, from, to)
 }
 
-// place is the place that a client means. It is false, and the client is told, if there is no such place.
+// place returns the place that a client names. It is false, and the client gets an error, if there is none.
 func (s *System) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 	if place, ok = components.Place(bag, slot); !ok || !s.ledger.Inventory(e).Room(place) {
 		s.badPlace.Count()
@@ -67,8 +67,8 @@ func (s *System) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 	return place, true
 }
 
-// hands says whether a player can put something on or off: it lives, is awake, and in a fight it changes nothing but
-// what it has in its hands.
+// hands reports why a player cannot change its equipment now: dead, stunned, or in combat, where only weapons can be
+// changed.
 //
 // Source: Player::CanEquipItem and ItemTemplate::CanChangeEquipStateInCombat, AzerothCore.
 func (s *System) hands(e ecs.Entity, from int) msg.InventoryResult {
@@ -88,8 +88,8 @@ func (s *System) hands(e ecs.Entity, from int) msg.InventoryResult {
 	return msg.InventoryNotInCombat
 }
 
-// excuse tells a player why an item stays where it is, if it does.
-func (s *System) excuse(e ecs.Entity, why msg.InventoryResult, from, to int) {
+// sendError sends a player the reason why an item was not moved, if there is one.
+func (s *System) sendError(e ecs.Entity, why msg.InventoryResult, from, to int) {
 	if why == msg.InventoryOK {
 		return
 	}
@@ -101,15 +101,15 @@ func (s *System) excuse(e ecs.Entity, why msg.InventoryResult, from, to int) {
 	s.out.SendNow(e, msg.OpInventoryChangeFailure, &s.failure)
 }
 
-// destroy throws items away.
+// destroy destroys items.
 func (s *System) destroy(t sched.Tick, sent *change.Sent[msg.DestroyItem]) {
 	e := sent.By
 	if place, ok := s.place(e, sent.Msg.Bag, sent.Msg.Slot); ok {
-		s.excuse(e, s.ledger.Destroy(t, e, place, uint32(sent.Msg.Count)), place, place)
+		s.sendError(e, s.ledger.Destroy(t, e, place, uint32(sent.Msg.Count)), place, place)
 	}
 }
 
-// use has an item cast its spell, which uses one of the stack up if it comes to something: system spell sees to that.
+// use casts the spell of an item. System spell uses one of the stack up if the cast succeeds.
 //
 // Source: WorldSession::HandleUseItemOpcode, AzerothCore.
 func (s *System) use(_ sched.Tick, sent *change.Sent[msg.UseItem]) {
@@ -122,11 +122,11 @@ func (s *System) use(_ sched.Tick, sent *change.Sent[msg.UseItem]) {
 	template := s.ledger.Template(it)
 	switch {
 	case it.Counter == 0 || it.GUID() != m.GUID || template == nil || template.Spell == 0:
-		s.excuse(e, msg.InventoryItemNotFound, place, place)
+		s.sendError(e, msg.InventoryItemNotFound, place, place)
 	case s.dead(e):
-		s.excuse(e, msg.InventoryDead, place, place)
+		s.sendError(e, msg.InventoryDead, place, place)
 	case s.units.Get(e).Level < uint32(template.RequiredLevel):
-		s.excuse(e, msg.InventoryLevel, place, place)
+		s.sendError(e, msg.InventoryLevel, place, place)
 	default:
 		s.casts.Emit(rules.Cast{By: e, Target: e, Spell: template.Spell, Count: m.Count, Item: it.Counter})
 	}

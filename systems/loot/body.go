@@ -11,14 +11,14 @@ import (
 	"muster/sched"
 )
 
-// link adds a body to those of a player.
+// link adds a body to the list of its owner.
 func (s *System) link(player ecs.Entity, block uint32) {
 	mine := s.looting.Get(player)
 	s.bodies.Get().At(block).Next = mine.First
 	mine.First = block
 }
 
-// unlink takes a body out of its owner's, and closes it.
+// unlink removes a body from its owner's list, and closes it.
 func (s *System) unlink(block uint32) {
 	l := s.bodies.Get().At(block)
 	player := s.space.Get().Find(l.Owner)
@@ -37,7 +37,7 @@ func (s *System) unlink(block uint32) {
 	}
 }
 
-// claim gives players who have come in what died for them before.
+// claim gives players that have entered the bodies that are theirs from an earlier visit.
 func (s *System) claim() {
 	for _, it := range s.joined.All() {
 		e := it.Entity
@@ -54,7 +54,7 @@ func (s *System) claim() {
 	}
 }
 
-// clear takes back what a body still has: it is lost to the world.
+// clear destroys what is left in a body.
 func (s *System) clear(e ecs.Entity) {
 	if block := s.corpseLoot.Get(e).Loot; block != 0 {
 		s.corpseLoot.Get(e).Loot = 0
@@ -79,10 +79,10 @@ func (s *System) discard(block uint32) {
 	bodies.Free(block)
 }
 
-// sweeps is in how many ticks each body is looked at once.
+// sweeps is the number of ticks in which each body is checked once.
 const sweeps = 64
 
-// sweep takes back the loot of bodies that are gone, or alive again.
+// sweep destroys the loot of bodies that have despawned or are alive again.
 func (s *System) sweep(t sched.Tick) {
 	bodies := s.bodies.Get()
 	for i := int(t.N % sweeps); i < len(bodies.Lying); i += sweeps {
@@ -98,8 +98,8 @@ func (s *System) sweep(t sched.Tick) {
 	}
 }
 
-// show tells players whose view has changed of the bodies that have come into it and are for them, and those who were
-// teleported, and see everything anew, of all.
+// show sends players whose view has changed the flags of their bodies that have come into it; players that were
+// teleported get those of all in view.
 func (s *System) show(t sched.Tick) {
 	for _, it := range s.rehomed.All() {
 		if !slices.Contains(s.resets.All(), change.Reset(it)) {
@@ -111,23 +111,23 @@ func (s *System) show(t sched.Tick) {
 	}
 }
 
-// showNew tells a player of the bodies that are for it and have come into its view, or of all that are in it.
+// showNew sends a player the flags of its bodies that have come into its view, or of all in view.
 func (s *System) showNew(t sched.Tick, e ecs.Entity, all bool) {
 	if !s.entities.Alive(e) || !s.looting.Has(e) {
 		return
 	}
 	for block := s.looting.Get(e).First; block != 0; block = s.bodies.Get().At(block).Next {
-		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.eyes.view(t, e, true).Has(s.homeCells.Get(body).Cell)) {
-			s.tellIfSeen(t, e, block)
+		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.recipientFlags.view(t, e, true).Has(s.homeCells.Get(body).Cell)) {
+			s.sendIfSeen(t, e, block)
 		}
 	}
 }
 
-// tellIfSeen tells the owner of a body whether there is something to take, if it sees the body. It is the owner's
-// own word: all others are told the flags without it, and nobody is of one who lives.
+// sendIfSeen sends the owner of a body whether it is lootable, if the owner sees it. Other players get the flags
+// without that, and a living creature has none.
 //
 // Source: protocol.md 4.6 and 3.1.2; Unit::PatchValuesUpdate, AzerothCore.
-func (s *System) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
+func (s *System) sendIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 	l := s.bodies.Get().At(block)
 	if !s.entities.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 {
 		return
@@ -136,10 +136,10 @@ func (s *System) tellIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
 	if l.Gone == 0 {
 		more = components.DynamicLootable
 	}
-	s.eyes.tell(t, player, l.Body, more)
+	s.recipientFlags.send(t, player, l.Body, more)
 }
 
-// open shows a player what is in a body.
+// open sends a player the contents of a body.
 //
 // Source: WorldSession::HandleLootOpcode and Player::SendLoot, AzerothCore.
 func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
@@ -174,12 +174,12 @@ func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 	s.out.SendNow(e, msg.OpLootResponse, &s.response)
 }
 
-// dead reports whether a player has no hands to take anything with: it is dead, or a ghost.
+// dead reports whether a player cannot loot because it is dead or a ghost.
 func (s *System) dead(e ecs.Entity) bool {
 	return s.vitals.Get(e).Health == 0 || s.appearances.Get(e).Flags&components.PlayerGhost != 0
 }
 
-// may is what a player may take from a body, nil with the reason if it may not.
+// may returns the loot of a body that a player may take, or nil and the reason.
 func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 	if !s.entities.Alive(body) || !s.corpseLoot.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
 		s.tooFar.Count()
@@ -208,7 +208,7 @@ func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 	return l, 0
 }
 
-// reach is how far a player can be from what it handles, in yards, the sizes of both besides.
+// reach is the largest distance between a player and what it loots in yards, without the combat reach of both.
 //
 // Source: INTERACTION_DISTANCE, ObjectDefines.h, and WorldObject::IsWithinDistInMap, AzerothCore.
 const reach = 5.5
@@ -220,7 +220,7 @@ func (s *System) inReach(e, body ecs.Entity) bool {
 	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(far*far)
 }
 
-// close ends a player's looting without a word.
+// close ends a player's looting without a message.
 func (s *System) close(e ecs.Entity) {
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
@@ -232,18 +232,18 @@ func (s *System) close(e ecs.Entity) {
 	s.dirty.Mark(e, components.DirtyUnit)
 }
 
-// release ends a player's looting, as it asked.
+// release ends a player's looting at its client's request.
 //
 // Source: WorldSession::HandleLootReleaseOpcode, AzerothCore.
 func (s *System) release(_ sched.Tick, sent *change.Sent[msg.LootRelease]) {
 	mine := s.looting.Get(sent.By)
 	if mine.Open != 0 && s.bodies.Get().At(mine.Open).GUID == sent.Msg.GUID {
-		s.bid(sent.By)
+		s.sendRelease(sent.By)
 	}
 }
 
-// bid ends a player's looting and says so.
-func (s *System) bid(e ecs.Entity) {
+// sendRelease ends a player's looting and sends the release.
+func (s *System) sendRelease(e ecs.Entity) {
 	l := s.bodies.Get().At(s.looting.Get(e).Open)
 	s.released = msg.LootReleaseResponse{GUID: l.GUID, One: 1}
 	s.close(e)

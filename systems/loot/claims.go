@@ -11,9 +11,9 @@ import (
 	"muster/systems/rules"
 )
 
-// Claims tells players which living creatures are theirs: when they have become so, when they no longer are but are
-// another player's, and when they come into view. Others are told that such a creature is taken, and no more. It comes
-// last before fan-out, since creatures are given up until then.
+// Claims sends players which living creatures they are the loot recipient of: when they become it, when another
+// player does, and when such a creature comes into view. Other players see that a creature is tapped, and no more. It
+// runs last before fan-out, since systems until then clear loot recipients.
 type Claims struct {
 	entities       ecs.Entities
 	space          ecs.Res[space.Space]
@@ -22,22 +22,22 @@ type Claims struct {
 	rehomed        ecs.Events[change.Rehomed]
 	resets         ecs.Events[change.Reset]
 	looting        ecs.Read[components.Looting]
-	eyes           eyes
+	recipientFlags recipientFlags
 
-	haters  []ecs.Entity              `image:"-"` // of a player, within one look at them
-	collect func(ecs.Entity, float32) // bound once
+	threatened []ecs.Entity              `image:"-"` // creatures that threaten a player, during one pass
+	collect    func(ecs.Entity, float32) // bound once
 }
 
 // Init implements ecs.Initializer.
 func (s *Claims) Init() {
-	s.collect = func(creature ecs.Entity, _ float32) { s.haters = append(s.haters, creature) }
+	s.collect = func(creature ecs.Entity, _ float32) { s.threatened = append(s.threatened, creature) }
 }
 
 // Run implements sched.Runner.
 func (s *Claims) Run(t sched.Tick) {
 	for _, it := range s.lootRecipients.All() {
-		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.eyes.combats.Get(it.Entity).LootRecipient != 0 {
-			s.tell(t, it.Player, it.Entity)
+		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.recipientFlags.combats.Get(it.Entity).LootRecipient != 0 {
+			s.send(t, it.Player, it.Entity)
 		}
 	}
 	for _, it := range s.rehomed.All() {
@@ -46,10 +46,10 @@ func (s *Claims) Run(t sched.Tick) {
 		case !s.entities.Alive(e):
 		case s.looting.Has(e):
 			s.showNew(t, e, slices.Contains(s.resets.All(), change.Reset(it)))
-		case s.eyes.combats.Has(e) && s.eyes.combats.Get(e).LootRecipient != 0:
-			player := s.space.Get().Find(uint64(s.eyes.combats.Get(e).LootRecipient))
-			if s.entities.Alive(player) && !s.eyes.view(t, player, true).Has(s.eyes.homeCells.Get(e).Before(uint32(t.N))) {
-				s.tell(t, player, e)
+		case s.recipientFlags.combats.Has(e) && s.recipientFlags.combats.Get(e).LootRecipient != 0:
+			player := s.space.Get().Find(uint64(s.recipientFlags.combats.Get(e).LootRecipient))
+			if s.entities.Alive(player) && !s.recipientFlags.view(t, player, true).Has(s.recipientFlags.homeCells.Get(e).Before(uint32(t.N))) {
+				s.send(t, player, e)
 			}
 		}
 	}
@@ -60,24 +60,25 @@ func (s *Claims) Run(t sched.Tick) {
 	}
 }
 
-// showNew tells a player of the creatures that are its own and have come into its view, or of all that are in it.
+// showNew sends a player the flags of the creatures whose loot recipient it is and that have come into its view, or
+// of all in view.
 func (s *Claims) showNew(t sched.Tick, e ecs.Entity, all bool) {
-	s.haters = s.haters[:0]
+	s.threatened = s.threatened[:0]
 	s.book.ThreatenedBy(e, s.collect)
-	if len(s.haters) == 0 {
+	if len(s.threatened) == 0 {
 		return
 	}
-	before := s.eyes.view(t, e, true)
-	for _, creature := range s.haters {
-		if s.eyes.tapped(creature, e) && (all || !before.Has(s.eyes.homeCells.Get(creature).Cell)) {
-			s.tell(t, e, creature)
+	before := s.recipientFlags.view(t, e, true)
+	for _, creature := range s.threatened {
+		if s.recipientFlags.tapped(creature, e) && (all || !before.Has(s.recipientFlags.homeCells.Get(creature).Cell)) {
+			s.send(t, e, creature)
 		}
 	}
 }
 
-// tell tells a player how a living creature looks to it.
-func (s *Claims) tell(t sched.Tick, player, e ecs.Entity) {
-	if s.eyes.vitals.Get(e).Health > 0 {
-		s.eyes.tell(t, player, e, 0)
+// send sends a player the flags of a living creature.
+func (s *Claims) send(t sched.Tick, player, e ecs.Entity) {
+	if s.recipientFlags.vitals.Get(e).Health > 0 {
+		s.recipientFlags.send(t, player, e, 0)
 	}
 }

@@ -1,5 +1,5 @@
-// Package loot is what players do with their hands outside of a fight: they take what bodies leave, put on and away
-// what they have, and ask what it is.
+// Package loot is what players do with items outside of a fight: they loot bodies, equip, move, use and destroy
+// items, and query their templates.
 package loot
 
 import (
@@ -14,33 +14,33 @@ import (
 	"muster/systems/rules"
 )
 
-// Bodies is all that lies about to be looted: a shared value.
+// Bodies has all lootable bodies: a shared value.
 type Bodies struct {
 	ecs.Slab[components.Loot]
-	Lying []uint32 // the blocks in use; those of bodies that are gone are still there for a while
+	Lying []uint32 // the blocks in use; blocks of despawned bodies are removed later
 }
 
 // Share gives a world its bodies.
 func Share(w *ecs.World) { ecs.Share(w, new(Bodies)) }
 
-// System fills bodies, has players take what is in them and handle what they have, and answers what items are. It comes
-// after all that kills, and before those that let players go.
+// System generates the loot of bodies, handles looting and inventories, and answers item queries. It runs after all
+// systems that kill, and before those that remove players.
 type System struct {
-	entities ecs.Entities
-	defs     ecs.Res[defs.World]
-	space    ecs.Res[space.Space]
-	mint     ecs.ResMut[goods.Mint]
-	tally    ecs.ResMut[goods.Tally]
-	bodies   ecs.ResMut[Bodies]
-	out      change.Out
-	dirty    change.Dirty
-	unsaved  change.Unsaved
-	ledger   goods.Ledger
-	eyes     eyes
+	entities       ecs.Entities
+	defs           ecs.Res[defs.World]
+	space          ecs.Res[space.Space]
+	mint           ecs.ResMut[goods.Mint]
+	tally          ecs.ResMut[goods.Tally]
+	bodies         ecs.ResMut[Bodies]
+	out            change.Out
+	dirty          change.Dirty
+	unsaved        change.Unsaved
+	ledger         goods.Ledger
+	recipientFlags recipientFlags
 
 	requests requests
-	ears     []ear
-	order    []wish
+	handlers []handler
+	order    []request
 
 	joined    ecs.Events[change.Joined]
 	rehomed   ecs.Events[change.Rehomed]
@@ -62,8 +62,8 @@ type System struct {
 	looting     ecs.Write[components.Looting]
 	records     ecs.Write[components.Record]
 
-	naked  []ecs.Entity // who waits for the outfit of its class
-	thrown int          // tables of which dice were thrown for the body that is being filled
+	naked  []ecs.Entity // players that wait for the outfit of their class
+	thrown int          // tables rolled so far for the body that is being filled
 
 	response msg.LootResponse // kept here, since a packet takes its message by reference
 	released msg.LootReleaseResponse
@@ -82,10 +82,10 @@ type System struct {
 	badPlace sched.Counter `name:"loot.bad_place"`
 }
 
-// Run fills the bodies of units that have died, does what clients ask for in the order in which it arrived, and shows
-// what can be looted to the players that may.
+// Run generates the loot of units that have died, handles the messages of clients in the order of their arrival, and
+// sends players what they can loot.
 func (s *System) Run(t sched.Tick) {
-	if t.N > 0 { // in the first tick no gateway is there to answer
+	if t.N > 0 { // in the first tick there is no gateway to answer
 		if n := s.mint.Get().Wants(); n > 0 {
 			s.out.WantGUIDs(n)
 		}
@@ -97,11 +97,11 @@ func (s *System) Run(t sched.Tick) {
 		case s.corpseLoot.Has(d.Entity):
 			s.fill(t, d.Entity)
 		case s.looting.Get(d.Entity).Open != 0:
-			s.bid(d.Entity)
+			s.sendRelease(d.Entity)
 		}
 	}
 	s.claim()
-	s.obey(t)
+	s.handleRequests(t)
 	s.show(t)
 	s.sweep(t)
 }

@@ -6,8 +6,8 @@ import (
 	"muster/systems/goods"
 )
 
-// dress gives who has never been in a world what its class begins with, as soon as there are GUIDs for it. Who leaves
-// before that has not begun, and is given it the next time.
+// dress gives a player that has never been in a world the outfit of its class, as soon as there are GUIDs for it. A
+// player that leaves before gets it on its next visit.
 //
 // Source: Player::Create, AzerothCore.
 func (s *System) dress(t sched.Tick) {

@@ -6,7 +6,7 @@ import (
 	"muster/sched"
 )
 
-// queryItem says what an item is.
+// queryItem answers an item query.
 //
 // Source: WorldSession::HandleItemQuerySingleOpcode, AzerothCore.
 func (s *System) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle]) {
@@ -22,7 +22,7 @@ func (s *System) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle])
 		s.item = msg.ItemQueryResponse{
 			Entry: entry, Class: it.Class, Subclass: it.Subclass, Sound: -1, Name: it.Name, Display: it.Display,
 			Quality: it.Quality, BuyPrice: it.BuyPrice, SellPrice: it.SellPrice, InventoryType: it.Wear,
-			Classes: anybody, Races: anybody, Level: it.Level, RequiredLevel: uint32(it.RequiredLevel),
+			Classes: allMask, Races: allMask, Level: it.Level, RequiredLevel: uint32(it.RequiredLevel),
 			Stackable: int32(it.Stack), ContainerSlots: uint32(it.Bag), Stats: stats, DelayMs: it.DelayMs,
 			Bonding: it.Bonding, Block: it.Block, Durability: uint32(it.Durability),
 		}
@@ -35,10 +35,10 @@ func (s *System) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle])
 	s.out.SendNow(sent.By, msg.OpItemQueryResponse, &s.item)
 }
 
-// anybody is the mask of all classes, and of all races.
-const anybody = 0xFFFFFFFF
+// allMask is the mask of all classes, and of all races.
+const allMask = 0xFFFFFFFF
 
-// queryName says what an item is called. There is no answer for an item that there is not.
+// queryName answers an item's name. There is no answer for an unknown item.
 //
 // Source: WorldSession::HandleItemNameQueryOpcode, AzerothCore.
 func (s *System) queryName(_ sched.Tick, sent *change.Sent[msg.ItemNameQuery]) {

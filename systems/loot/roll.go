@@ -8,8 +8,7 @@ import (
 	"muster/systems/rules"
 )
 
-// fill puts into a body what its tables and the dice say, for the player who hurt it first. Nobody else's victim
-// leaves anything.
+// fill generates the loot of a body for its loot recipient. A body without one has no loot.
 //
 // Source: Unit::Kill and Loot::FillLoot, AzerothCore.
 func (s *System) fill(t sched.Tick, e ecs.Entity) {
@@ -45,12 +44,12 @@ func (s *System) fill(t sched.Tick, e ecs.Entity) {
 	s.bodies.Get().Lying = append(s.bodies.Get().Lying, block)
 	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
 		s.link(player, block)
-		s.tellIfSeen(t, player, block)
+		s.sendIfSeen(t, player, block)
 	}
 }
 
-// roll throws the dice for a table: for each entry outside of groups by itself, and once for each group. What is
-// deeper than MaxLootDepth is not there, nor what comes after MaxLootTables, nor what has no room, and all are counted.
+// roll rolls a table: each entry outside of groups by itself, and each group once. Tables deeper than MaxLootDepth,
+// more than MaxLootTables of them, and items without room are left out, and counted.
 //
 // Source: LootTemplate::Process and LootGroup::Roll, AzerothCore.
 func (s *System) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
@@ -83,7 +82,7 @@ func (s *System) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, de
 	}
 }
 
-// pick throws the dice for a group: those with a chance have it, and the others share evenly what is left.
+// pick rolls a group: entries with a chance first, and the others share evenly what is left.
 func pick(dice *sched.Dice, table *defs.Loot, group uint8) *defs.LootEntry {
 	at := percent(dice)
 	var even int
@@ -113,7 +112,7 @@ func pick(dice *sched.Dice, table *defs.Loot, group uint8) *defs.LootEntry {
 	return nil
 }
 
-// drop adds what an entry stands for.
+// drop adds the item, or the table, of an entry.
 func (s *System) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, depth int) {
 	n := uint32(e.Min)
 	if e.Max > e.Min {

@@ -10,8 +10,8 @@ import (
 	"muster/systems/rules"
 )
 
-// opened is the body that a player has open, nil if there is none within its reach any more; then its client is told
-// that it is closed.
+// opened is the loot of the body that a player has open, nil if there is none within reach any more; then the client
+// gets a release.
 func (s *System) opened(e ecs.Entity) *components.Loot {
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
@@ -25,7 +25,7 @@ func (s *System) opened(e ecs.Entity) *components.Loot {
 	}
 	if s.dead(e) || s.vitals.Get(l.Body).Health > 0 || !s.inReach(e, l.Body) {
 		s.tooFar.Count()
-		s.bid(e)
+		s.sendRelease(e)
 		return nil
 	}
 	return l
@@ -56,7 +56,7 @@ func (s *System) take(t sched.Tick, sent *change.Sent[msg.AutoStoreLootItem]) {
 	s.emptied(t, e, l)
 }
 
-// takeMoney moves the money of a body into a player's purse. A purse that has no room leaves it.
+// takeMoney gives the money of a body to a player. It stays in the body if the player would have more than MaxMoney.
 //
 // Source: WorldSession::HandleLootMoneyOpcode, AzerothCore.
 func (s *System) takeMoney(t sched.Tick, e ecs.Entity) {
@@ -78,22 +78,22 @@ func (s *System) takeMoney(t sched.Tick, e ecs.Entity) {
 	s.out.SendNow(e, msg.OpLootMoneyNotify, &s.money)
 	s.emptied(t, e, l)
 	if l.Gone != 0 {
-		s.bid(e)
+		s.sendRelease(e)
 	}
 }
 
 var nothing msg.Empty
 
-// emptied says that there is nothing left in a body, if so: to its owner, and to who lets bodies decay.
+// emptied marks a body as empty, if it is: its owner gets its flags, and system respawn an event for its decay.
 func (s *System) emptied(t sched.Tick, e ecs.Entity, l *components.Loot) {
 	if l.Gone == 0 && l.Empty() {
 		l.Gone = 1
 		s.looted.Emit(rules.Looted{Entity: l.Body})
-		s.tellIfSeen(t, e, s.corpseLoot.Get(l.Body).Loot)
+		s.sendIfSeen(t, e, s.corpseLoot.Get(l.Body).Loot)
 	}
 }
 
-// fail says why an item stays where it is.
+// fail sends why an item was not moved.
 func (s *System) fail(e ecs.Entity, why msg.InventoryResult, item, other uint64) {
 	s.failure = msg.InventoryChangeFailure{Result: why, Item: item, Other: other}
 	s.out.SendNow(e, msg.OpInventoryChangeFailure, &s.failure)

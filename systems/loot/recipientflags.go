@@ -11,8 +11,8 @@ import (
 	"muster/sched"
 )
 
-// eyes tell a player what it alone sees of a creature, as a part of the systems that do so.
-type eyes struct {
+// recipientFlags send a player those flags of a creature that it alone sees, as a part of the systems that do so.
+type recipientFlags struct {
 	out  change.Out
 	held ecs.Emit[change.Held]
 
@@ -28,24 +28,24 @@ type eyes struct {
 }
 
 // view is what a player sees, or saw before this tick.
-func (s *eyes) view(t sched.Tick, e ecs.Entity, before bool) grid.View {
-	home, sight := s.homeCells.Get(e), s.observers.Get(e)
+func (s *recipientFlags) view(t sched.Tick, e ecs.Entity, before bool) grid.View {
+	cell, observer := s.homeCells.Get(e), s.observers.Get(e)
 	if before {
-		return grid.View{Center: home.Before(uint32(t.N)), Layers: uint8(sight.Before(uint32(t.N)))}
+		return grid.View{Center: cell.Before(uint32(t.N)), Layers: uint8(observer.Before(uint32(t.N)))}
 	}
-	return grid.View{Center: home.Cell, Layers: uint8(sight.Layers)}
+	return grid.View{Center: cell.Cell, Layers: uint8(observer.Layers)}
 }
 
-// dynamicFlags is the number of UNIT_DYNAMIC_FLAGS.
+// dynamicFlags is the index of UNIT_DYNAMIC_FLAGS.
 //
 // Source: protocol.md appendix A.
 const dynamicFlags = 0x4F
 
-// tell tells a player, if it sees a creature, the flags of that as others see them, with more of its own, and whether
-// it is the player's.
+// send sends a player that sees a creature the creature's flags, with more for this player alone, and whether it is
+// the creature's loot recipient.
 //
 // Source: Unit::BuildValuesUpdate's dynamic flags and Creature::isTappedBy, AzerothCore; protocol.md 4.6.
-func (s *eyes) tell(t sched.Tick, player, e ecs.Entity, more uint32) {
+func (s *recipientFlags) send(t sched.Tick, player, e ecs.Entity, more uint32) {
 	if !s.view(t, player, false).Has(s.homeCells.Get(e).Cell) {
 		return
 	}
@@ -61,7 +61,7 @@ func (s *eyes) tell(t sched.Tick, player, e ecs.Entity, more uint32) {
 	s.held.Emit(change.Held{Entity: e})
 }
 
-// tapped reports whether a creature is a player's.
-func (s *eyes) tapped(e, player ecs.Entity) bool {
+// tapped reports whether a player is the loot recipient of a creature.
+func (s *recipientFlags) tapped(e, player ecs.Entity) bool {
 	return s.combats.Get(e).LootRecipient == uint32(s.objects.Get(player).GUID)
 }
