@@ -143,7 +143,7 @@ func build(c Config) *World {
 	ecs.Share(w.ecs, c.Metric)
 	ecs.Share(w.ecs, w.inbox)
 	ecs.Share(w.ecs, new(intake.Sessions))
-	ecs.Share(w.ecs, &movement.Limits{Strikes: c.Strikes})
+	ecs.Share(w.ecs, &movement.Limits{Violations: c.Strikes})
 	ecs.Share(w.ecs, &persist.Rate{Seldom: c.Ephemeral})
 	ecs.Share(w.ecs, w.output)
 	ecs.Share(w.ecs, w.space)

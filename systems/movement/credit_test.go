@@ -8,9 +8,9 @@ import (
 
 const runSpeed = 7
 
-// spend has a player report in a tick that it has come so far, and reports whether it can be.
+// spend has a player report in a tick that it has moved a distance, and reports whether that is accepted.
 func spend(p *components.MoveValidation, nowMs uint32, far float32) bool {
-	earn(p, nowMs, runSpeed)
+	addCredit(p, nowMs, runSpeed)
 	if far > p.Credit {
 		return false
 	}
@@ -18,7 +18,7 @@ func spend(p *components.MoveValidation, nowMs uint32, far float32) bool {
 	return true
 }
 
-// Who runs all the time is always believed, whatever its connection does to its reports.
+// A player that runs all the time is always accepted, whatever its connection does to its reports.
 func TestHonestRunnersHaveCredit(t *testing.T) {
 	for name, c := range map[string]struct {
 		stepMs  uint32                     // between two reports
@@ -45,8 +45,8 @@ func TestHonestRunnersHaveCredit(t *testing.T) {
 	}
 }
 
-// stall is a connection that stands still every twenty seconds for a while, and gives what it holds back evenly
-// within another.
+// stall is a connection that stalls every twenty seconds, and delivers the delayed messages evenly within another
+// time.
 func stall(forMs, withinMs uint32) func(uint32) uint32 {
 	return func(at uint32) uint32 {
 		since := at % 20_000
@@ -57,14 +57,15 @@ func stall(forMs, withinMs uint32) func(uint32) uint32 {
 	}
 }
 
-// Who stands for ten seconds and says so can go two seconds of running at once afterwards, and the slack.
+// A player that reports standing for ten seconds can then move as far at once as it runs in two seconds, and the
+// slack.
 func TestStandingSavesLittle(t *testing.T) {
 	for _, stepMs := range []uint32{100, 500, 1000} {
 		p := new(components.MoveValidation)
 		for now := stepMs; now <= 10_000; now += stepMs {
 			spend(p, now, 0)
 		}
-		most := savedSec*runSpeed + slackYards + hurry*runSpeed*float32(stepMs)/1000
+		most := savedSec*runSpeed + slackYards + worldTolerance*runSpeed*float32(stepMs)/1000
 		if p.Credit > most {
 			t.Errorf("reports each %d ms: a credit of %v yards, want no more than %v", stepMs, p.Credit, most)
 		}

@@ -7,22 +7,22 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// fall follows a player through the air, and says how deep it fell when it comes down. z is where the report
-// before had it. Who swims or flies does not fall.
+// fall tracks a player in the air, and emits the depth of its fall when it lands. z is the height in the report
+// before. A player that swims or flies does not fall.
 //
 // Source: Player::HandleFall and UpdateFallInformationIfNeed, AzerothCore.
-func (s *System) fall(e ecs.Entity, pace *components.MoveValidation, op uint16, m *msg.Move, z float32) {
+func (s *System) fall(e ecs.Entity, validation *components.MoveValidation, op uint16, m *msg.Move, z float32) {
 	switch {
 	case m.Flags&(components.MoveSwimming|components.MoveFlying|components.MoveFallingSlow) != 0, op == msg.OpMoveFallReset:
-		pace.Falling = 0
+		validation.Falling = 0
 	case m.Flags&(components.MoveFalling|components.MoveFallingFar) != 0 && op != msg.OpMoveFallLand:
-		if pace.Falling == 0 {
-			pace.Falling, pace.FallStartZ = 1, z
+		if validation.Falling == 0 {
+			validation.Falling, validation.FallStartZ = 1, z
 		}
-		pace.FallStartZ = max(pace.FallStartZ, m.Z)
-	case pace.Falling != 0:
-		pace.Falling = 0
-		if deep := pace.FallStartZ - m.Z; deep > 0 {
+		validation.FallStartZ = max(validation.FallStartZ, m.Z)
+	case validation.Falling != 0:
+		validation.Falling = 0
+		if deep := validation.FallStartZ - m.Z; deep > 0 {
 			s.landed.Emit(move.Landed{Entity: e, Yards: deep})
 		}
 	}

@@ -1,5 +1,5 @@
-// Package movement is where everybody is: players where their clients say and the rules allow, creatures along
-// their walks, and both where other systems put them (components/move).
+// Package movement sets positions: of players as their clients report and the rules allow, of creatures along their
+// walks, and of both as other systems order (components/move).
 package movement
 
 import (
@@ -17,7 +17,7 @@ import (
 	"muster/sched"
 )
 
-// System moves what moves.
+// System moves entities.
 type System struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -32,11 +32,11 @@ type System struct {
 	moves   ecs.Events[change.Sent[msg.Move]]
 	times   ecs.Events[change.Sent[msg.TimeSyncResp]]
 	empties ecs.Events[change.Sent[msg.Empty]]
-	answers answers
+	acks    acks
 	orders  orders
 	setOut  ecs.Requests[change.SetOut]
 
-	setsOut ecs.Emit[change.SetOut] // units that are made to run
+	setsOut ecs.Emit[change.SetOut] // units that start a run
 	landed  ecs.Emit[move.Landed]
 	ported  ecs.Emit[move.Teleported]
 	resets  ecs.Emit[change.Reset]
@@ -62,11 +62,11 @@ type System struct {
 	reasons reasons
 
 	way      [1]components.Vec       // of a run
-	walkers  []ecs.Entity            // the awake creatures that are on their way
-	asking   sched.Wheel[ecs.Entity] // when each player is asked for its time again
-	overdue  sched.Wheel[order]      // when an order is not waited for any more
+	walkers  []ecs.Entity            // the awake creatures that walk
+	asking   sched.Wheel[ecs.Entity] // when each player is sent the next time request
+	overdue  sched.Wheel[order]      // when an order without acknowledgement counts as done
 	question msg.TimeSyncReq         // these are kept here, since a packet takes its message by reference
-	said     said
+	packets  packets
 	nowMs    uint32
 }
 
@@ -74,41 +74,41 @@ type System struct {
 func (s *System) Run(t sched.Tick) {
 	s.nowMs = t.NowMs
 	s.syncClocks(t)
-	s.obey(t)
+	s.handleOrders(t)
 	s.expire(t)
-	s.hear(t)
+	s.readMessages(t)
 	for _, it := range s.setOut.Take() {
 		s.walkers = append(s.walkers, it.Entity)
 	}
 	s.walkers = slices.DeleteFunc(s.walkers, func(e ecs.Entity) bool { return !s.walk(t, e) })
 }
 
-// hear reads what clients have sent, in the order in which each of them has: what it reported before an answer
-// it did not yet know.
-func (s *System) hear(t sched.Tick) {
-	moves, heard := s.moves.All(), s.answers.all()
+// readMessages reads what clients have sent, in each client's order: reports before the acknowledgement of an order
+// were sent without knowledge of it.
+func (s *System) readMessages(t sched.Tick) {
+	moves, ack := s.moves.All(), s.acks.all()
 	if len(moves) > 0 {
-		s.lay()
+		s.bindRows()
 	}
 	for i := range moves {
-		for len(heard) > 0 && heard[0].n < moves[i].N {
-			s.answered(t, heard[0])
-			heard = heard[1:]
+		for len(ack) > 0 && ack[0].n < moves[i].N {
+			s.acknowledge(t, ack[0])
+			ack = ack[1:]
 		}
 		s.move(t, &moves[i])
 	}
-	for _, h := range heard {
-		s.answered(t, h)
+	for _, h := range ack {
+		s.acknowledge(t, h)
 	}
 	for i := range s.empties.All() {
 		if sent := &s.empties.All()[i]; sent.Op == frame.OpDrop && s.entities.Alive(sent.By) {
-			s.still(t, sent.By)
+			s.stopLinkDead(t, sent.By)
 		}
 	}
 }
 
-// still has a player stand who has lost its client: it would run on for ever before the eyes of others.
-func (s *System) still(t sched.Tick, e ecs.Entity) {
+// stopLinkDead stops a player that has lost its client: observers would extrapolate its movement for ever.
+func (s *System) stopLinkDead(t sched.Tick, e ecs.Entity) {
 	motion := s.motions.Get(e)
 	if motion.Flags&components.MoveGoing == 0 {
 		return
@@ -118,18 +118,18 @@ func (s *System) still(t sched.Tick, e ecs.Entity) {
 		motion.BeatTick = 0
 	}
 	motion.Flags &^= components.MoveGoing
-	s.said.move = s.state(e)
-	s.out.Broadcast(e, msg.OpMoveStop, &s.said.move)
+	s.packets.move = s.state(e)
+	s.out.Broadcast(e, msg.OpMoveStop, &s.packets.move)
 }
 
-// move does what a client reports of itself, and relays it.
+// move applies a player's report of its movement, and relays it.
 func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	e, m := sent.By, &sent.Msg
 	if !s.entities.Alive(e) {
 		return
 	}
 	i := s.row(e)
-	if i < 0 || !s.believe(t, e, i, m) {
+	if i < 0 || !s.accept(t, e, i, m) {
 		return
 	}
 	o, _ := components.Facing(m.O)
@@ -144,14 +144,14 @@ func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 
 	p, motion := &s.rows.positions[i], &s.rows.motions[i]
 	s.fall(e, &s.rows.validations[i], sent.Op, m, p.Z)
-	p.X, p.Y, p.Z, p.O = m.X, m.Y, m.Z, o // not from m.O, which is on its way there: as in setMotion
+	p.X, p.Y, p.Z, p.O = m.X, m.Y, m.Z, o // not from m.O, which is about to be written: as in setMotion
 	s.cells.Follow(t, e, p)
 
 	if motion.BeatTick == uint32(t.N) { // a move supersedes the heartbeat before it
 		s.out.Withdraw(int(motion.Beat))
 	}
 	op, part := sent.Op, frame.Moves
-	if msg.Lookup(msg.ToClient, uint32(op)) == nil { // only clients say it so
+	if msg.Lookup(msg.ToClient, uint32(op)) == nil { // an opcode that only clients send
 		op = msg.OpMoveHeartbeat
 	}
 	if op == msg.OpMoveHeartbeat {
@@ -165,15 +165,15 @@ func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	}
 }
 
-// setMotion writes field by field: a value of its own would be read as a whole right after its parts were written,
-// and the processor would wait for them.
+// setMotion writes field by field: a whole struct would be read right after its parts were written, and the processor
+// would wait for the stores.
 func setMotion(to *components.Motion, m *msg.Movement) {
 	to.Flags, to.FallTimeMs, to.Extra, to.Pitch = uint32(m.Flags), m.FallTime, uint16(m.Extra), m.Pitch
 	to.JumpZ, to.JumpSin, to.JumpCos, to.JumpXY = m.Jump.ZSpeed, m.Jump.Sin, m.Jump.Cos, m.Jump.XYSpeed
 	to.Elevation, to.Beat, to.BeatTick = m.SplineElevation, 0, 0
 }
 
-// state is where a unit is and how it moves, as others are told of it.
+// state is the position and motion of a unit as messages have it.
 func (s *System) state(e ecs.Entity) msg.Move {
 	p, m := s.positions.Get(e), components.Motion{}
 	if s.motions.Has(e) {
@@ -187,8 +187,8 @@ func (s *System) state(e ecs.Entity) msg.Move {
 	}}
 }
 
-// walk moves a creature along its walk, and reports whether it is to go on. When its cell falls asleep it
-// stops where it is; when the cell wakes, it sets out again.
+// walk moves a creature along its walk, and reports whether that continues. When its cell falls asleep it stops where
+// it is; when the cell wakes, it continues.
 func (s *System) walk(t sched.Tick, e ecs.Entity) (on bool) {
 	if !s.entities.Alive(e) || !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
 		return false

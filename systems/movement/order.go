@@ -12,11 +12,11 @@ import (
 	"muster/sched"
 )
 
-// patience is how long a client's answer to an order is waited for. Without it, the order counts as obeyed: some
-// clients answer to few of them. Our own choice.
-const patience = 10 * time.Second
+// ackTimeout is the time after which an order counts as done without an acknowledgement: some clients acknowledge few
+// of them. Our own choice.
+const ackTimeout = 10 * time.Second
 
-// orders are what other systems have asked for since the last tick.
+// orders are the requests of other systems since the last tick.
 type orders struct {
 	speeds    ecs.Requests[move.SetSpeed]
 	roots     ecs.Requests[move.Root]
@@ -26,15 +26,15 @@ type orders struct {
 	runs      ecs.Requests[move.Run]
 }
 
-// An order is one that a client was given.
+// An order is one that was sent to a client.
 type order struct {
 	entity  ecs.Entity
 	kind    int
 	counter uint32
 }
 
-// obey does what other systems have asked for.
-func (s *System) obey(t sched.Tick) {
+// handleOrders executes the requests of other systems.
+func (s *System) handleOrders(t sched.Tick) {
 	for _, o := range s.orders.speeds.Take() {
 		if s.entities.Alive(o.Entity) {
 			s.setSpeed(t, o)
@@ -54,9 +54,9 @@ func (s *System) obey(t sched.Tick) {
 		switch {
 		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
 		case s.player(o.Entity):
-			s.throw(t, o)
+			s.knockBack(t, o)
 		case !s.sessions.Has(o.Entity):
-			s.toss(t, o)
+			s.knockCreature(t, o)
 		}
 	}
 	for _, o := range s.orders.runs.Take() {
@@ -73,36 +73,36 @@ func (s *System) obey(t sched.Tick) {
 	}
 }
 
-// player reports whether an entity is a player who is there, and not on its way to another map.
+// player reports whether an entity is a player in this world, and not on its way to another map.
 func (s *System) player(e ecs.Entity) bool {
 	return s.entities.Alive(e) && s.sessions.Has(e) && s.transfers.Get(e).Going == 0
 }
 
-// free reports whether a unit can be thrown, or made to run: since that was asked for it may have died, or been held
-// where it is.
+// free reports whether a unit can be knocked back or made to run: it may have died, or been rooted or stunned, since
+// that was requested.
 func (s *System) free(e ecs.Entity) bool {
 	const held = components.StateRooted | components.StateStunned
 	return s.vitals.Get(e).Health > 0 && s.combats.Get(e).States&held == 0
 }
 
-// ordered notes that a player is given an order, and returns its counter.
+// ordered registers an order to a player, and returns its counter.
 func (s *System) ordered(t sched.Tick, e ecs.Entity, kind int) (counter uint32) {
 	counter = s.pendingAcks.Get(e).Add(kind)
-	s.overdue.Add(t.After(patience), order{e, kind, counter})
+	s.overdue.Add(t.After(ackTimeout), order{e, kind, counter})
 	return counter
 }
 
-// expire takes orders that were never answered for obeyed.
+// expire treats orders without an acknowledgement as done.
 func (s *System) expire(t sched.Tick) {
 	for _, o := range s.overdue.Take(t.N) {
 		if s.player(o.entity) && s.pendingAcks.Get(o.entity).Ack(o.kind, o.counter) {
 			s.reasons.unanswered.Count()
-			s.obeyed(o.entity, o.kind)
+			s.applyAck(o.entity, o.kind)
 		}
 	}
 }
 
-// A gait is the opcodes of one kind of speed; 0 for what no message is known for.
+// A gait has the opcodes of one kind of speed; 0 where no message is known.
 type gait struct{ force, ack, set, spline uint16 }
 
 // gaits are in the order of components.Speeds.
@@ -126,12 +126,12 @@ var gaits = [len(components.Speeds{})]gait{
 	},
 }
 
-// speedOf is the kind of speed that an answer is about.
+// speedOf is the kind of speed that an acknowledgement is for.
 func speedOf(ack uint16) (kind int) {
 	return slices.IndexFunc(gaits[:], func(g gait) bool { return g.ack == ack })
 }
 
-// setSpeed gives a unit another speed. Whoever sees it for the first time from now on sees it so.
+// setSpeed changes a speed of a unit. Later create blocks have it, too.
 func (s *System) setSpeed(t sched.Tick, o move.SetSpeed) {
 	if int(o.Which) >= len(gaits) || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !s.speeds.Has(o.Entity) {
 		s.reasons.badOrder.Count()
@@ -143,15 +143,15 @@ func (s *System) setSpeed(t sched.Tick, o move.SetSpeed) {
 		return
 	}
 	speeds[o.Which] = o.Speed
-	s.dirty.Mark(o.Entity, components.DirtyObject) // the speeds are part of what new viewers are shown
+	s.dirty.Mark(o.Entity, components.DirtyObject) // the speeds are part of create blocks
 	guid := s.objects.Get(o.Entity).GUID
 	switch {
 	case !s.sessions.Has(o.Entity):
 		if g.spline != 0 {
-			s.said.spline = msg.SplineSpeed{Mover: guid, Speed: o.Speed}
-			s.out.Broadcast(o.Entity, g.spline, &s.said.spline)
+			s.packets.spline = msg.SplineSpeed{Mover: guid, Speed: o.Speed}
+			s.out.Broadcast(o.Entity, g.spline, &s.packets.spline)
 		}
-		s.repace(t, o)
+		s.rescale(t, o)
 		return
 	case o.Which < components.SpeedTurn:
 		s.validations.Get(o.Entity).NoteSlowdown(before, t.NowMs)
@@ -159,23 +159,23 @@ func (s *System) setSpeed(t sched.Tick, o move.SetSpeed) {
 	switch {
 	case g.force == 0:
 	case o.Which == components.SpeedRun:
-		s.said.run = msg.ForceRunSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
-		s.out.SendNow(o.Entity, g.force, &s.said.run)
+		s.packets.run = msg.ForceRunSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
+		s.out.SendNow(o.Entity, g.force, &s.packets.run)
 	default:
-		s.said.force = msg.ForceSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
-		s.out.SendNow(o.Entity, g.force, &s.said.force)
+		s.packets.force = msg.ForceSpeed{Mover: guid, Counter: s.ordered(t, o.Entity, int(o.Which)), Speed: o.Speed}
+		s.out.SendNow(o.Entity, g.force, &s.packets.force)
 	}
 }
 
-// root takes a unit's legs, or gives them back.
+// root roots a unit, or ends that.
 func (s *System) root(t sched.Tick, o move.Root) {
 	e, guid := o.Entity, s.objects.Get(o.Entity).GUID
 	if !s.sessions.Has(e) {
 		if o.On && s.walks.Has(e) && s.walks.Get(e).Walking() {
 			s.halt(e)
 		}
-		s.said.root.Mover = guid
-		s.out.Broadcast(e, pick[uint16](o.On, msg.OpSplineMoveRoot, msg.OpSplineMoveUnroot), &s.said.root)
+		s.packets.root.Mover = guid
+		s.out.Broadcast(e, pick[uint16](o.On, msg.OpSplineMoveRoot, msg.OpSplineMoveUnroot), &s.packets.root)
 		return
 	}
 	on := pick[uint32](o.On, 1, 0)
@@ -184,12 +184,12 @@ func (s *System) root(t sched.Tick, o move.Root) {
 		return
 	}
 	r.Rooted = on
-	s.validations.Get(e).ImmobileSinceMs = 0 // mercy begins anew
-	s.said.order = msg.Rooting{Mover: guid, Counter: s.ordered(t, e, components.OrderRoot)}
-	s.out.SendNow(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.said.order)
+	s.validations.Get(e).ImmobileSinceMs = 0 // the grace time begins anew
+	s.packets.order = msg.Rooting{Mover: guid, Counter: s.ordered(t, e, components.OrderRoot)}
+	s.out.SendNow(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.packets.order)
 }
 
-// letFly tells a player that it can fly, or no longer.
+// letFly sends a player that it can fly, or no longer.
 func (s *System) letFly(t sched.Tick, o move.Fly) {
 	on := pick[uint32](o.On, 1, 0)
 	r := s.pendingAcks.Get(o.Entity)
@@ -197,12 +197,12 @@ func (s *System) letFly(t sched.Tick, o move.Fly) {
 		return
 	}
 	r.MayFly = on
-	s.said.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderFly)}
-	s.out.SendNow(o.Entity, pick[uint16](o.On, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly), &s.said.fly)
+	s.packets.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderFly)}
+	s.out.SendNow(o.Entity, pick[uint16](o.On, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly), &s.packets.fly)
 }
 
-// throw throws a player, who for a while goes as fast as it is thrown.
-func (s *System) throw(t sched.Tick, o move.KnockBack) {
+// knockBack knocks a player back, which moves at the speed of that for a while.
+func (s *System) knockBack(t sched.Tick, o move.KnockBack) {
 	sin, cos, ok := s.flight(&o)
 	if !ok {
 		return
@@ -210,14 +210,14 @@ func (s *System) throw(t sched.Tick, o move.KnockBack) {
 	r := s.pendingAcks.Get(o.Entity)
 	r.KnockBack = components.KnockBack{Sin: float32(sin), Cos: float32(cos), Speed: o.Speed, Up: o.Up}
 	s.validations.Get(o.Entity).NoteSlowdown(max(o.Speed, o.Up), t.NowMs)
-	s.said.knock = msg.KnockBack{
+	s.packets.knock = msg.KnockBack{
 		Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderKnockBack),
 		Cos: r.KnockBack.Cos, Sin: r.KnockBack.Sin, Speed: o.Speed, ZSpeed: -o.Up,
 	}
-	s.out.SendNow(o.Entity, msg.OpMoveKnockBack, &s.said.knock)
+	s.out.SendNow(o.Entity, msg.OpMoveKnockBack, &s.packets.knock)
 }
 
-// flight is the direction of a throw. It is false for one that makes no sense.
+// flight is the direction of a knock-back. It is false for an invalid one.
 func (s *System) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
 	angle, ok := components.Facing(o.Angle)
 	if !ok || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !(o.Up >= 0 && o.Up <= move.MaxSpeed) {
@@ -228,16 +228,16 @@ func (s *System) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
 	return sin, cos, true
 }
 
-// gravity is what takes the upward speed of whoever is in the air, yards per second in a second.
+// gravity is the acceleration downwards of a unit in the air, yards per second squared.
 //
 // Source: Movement::gravity, MovementUtil.cpp, AzerothCore.
 const gravity = 19.29110527
 
-// toss throws a creature, which has no client that could fly it: over ground it goes where it would, in the time that
-// it would take. It does not leave the ground, since few clients understand that of others.
+// knockCreature knocks back a creature, which has no client to simulate it: it moves over ground to where it would
+// land, in the time that that takes. It does not leave the ground, since few clients understand that of other units.
 //
 // Source: MotionMaster::MoveKnockbackFrom, AzerothCore; protocol.md 4.4.
-func (s *System) toss(t sched.Tick, o move.KnockBack) {
+func (s *System) knockCreature(t sched.Tick, o move.KnockBack) {
 	sin, cos, ok := s.flight(&o)
 	if !ok || o.Speed < 0.1 {
 		return

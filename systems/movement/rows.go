@@ -5,8 +5,8 @@ import (
 	"muster/ecs"
 )
 
-// rows are the components of players as they lie in memory, for what is done for each report: one look finds a player in
-// all of them. They are good while reports are read.
+// rows are the component arrays of players, for what is done for each report: one look-up finds a player in all of
+// them. They are valid while messages are read.
 type rows struct {
 	objects     []components.Object
 	records     []components.Record
@@ -22,8 +22,8 @@ type rows struct {
 	combats     []components.CombatState
 }
 
-// lay takes the rows of all players, who are of one kind.
-func (s *System) lay() {
+// bindRows takes the arrays of all players, which have one archetype.
+func (s *System) bindRows() {
 	for _, k := range s.entities.Archetypes() {
 		if len(s.sessions.Rows(k)) > 0 {
 			s.rows = rows{
@@ -38,5 +38,5 @@ func (s *System) lay() {
 	s.rows = rows{}
 }
 
-// row is the row of a living player, -1 of anybody else.
+// row is the row of a living player, -1 of any other entity.
 func (s *System) row(e ecs.Entity) int { return s.objects.Row(s.rows.objects, e) }

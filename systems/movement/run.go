@@ -10,14 +10,14 @@ import (
 	"muster/sched"
 )
 
-// makeRun has a unit run somewhere, or stand still. The client of a player that is made to run hears of it as the others
-// do: nobody is relayed its own moves.
+// makeRun makes a unit run to a point, or stop. A player that runs is sent this as its observers are, since its own
+// movement is not relayed to it.
 //
 // Source: MoveSplineInit::Launch, AzerothCore.
 func (s *System) makeRun(t sched.Tick, o move.Run) {
 	to := components.Position{X: o.To.X, Y: o.To.Y, Z: o.To.Z}
 	if o.Stop {
-		s.rest(o.Entity)
+		s.stopRun(o.Entity)
 		return
 	}
 	if !to.OnMap() || !(o.Speed > 0 && o.Speed <= move.MaxSpeed) {
@@ -33,37 +33,37 @@ func (s *System) makeRun(t sched.Tick, o move.Run) {
 	walk.Driven = 1
 	if s.sessions.Has(o.Entity) {
 		s.motions.Get(o.Entity).Flags &^= components.MoveGoing
-		s.validations.Get(o.Entity).NoteSlowdown(o.Speed, t.NowMs) // its client is believed where the run has brought it
+		s.validations.Get(o.Entity).NoteSlowdown(o.Speed, t.NowMs) // its client's reports from the end of the run are accepted
 	}
 	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.Entity).GUID, walk, p, t.NowMs))
-	s.lead(o.Entity)
+	s.broadcastRun(o.Entity)
 	if !walking {
 		s.setsOut.Emit(change.SetOut{Entity: o.Entity})
 	}
 }
 
-// rest ends a run where it is.
-func (s *System) rest(e ecs.Entity) {
+// stopRun ends a run where the unit is.
+func (s *System) stopRun(e ecs.Entity) {
 	if walk := s.walks.Get(e); walk.Walking() {
 		walk.Stop()
 		walk.SplineID++
 		s.out.Write(update.AppendHalt(s.out.Buffer(), s.objects.Get(e).GUID, walk, s.positions.Get(e)))
-		s.lead(e)
+		s.broadcastRun(e)
 	}
 }
 
-// lead files what was said of a run, and tells it to a player that runs.
-func (s *System) lead(e ecs.Entity) {
+// broadcastRun broadcasts the buffered message of a run, and sends it to a player that runs.
+func (s *System) broadcastRun(e ecs.Entity) {
 	packet := s.out.BroadcastWritten(e, frame.Moves)
 	if s.sessions.Has(e) {
 		s.out.SendSpanNow(e, frame.Middle, s.out.Span(packet))
 	}
 }
 
-// repace has a creature go on with its walk at another speed, if that is the one at which it walks.
+// rescale continues a creature's walk at another speed, if it is the kind of speed at which the creature walks.
 //
 // Source: Unit::SetSpeed and MotionMaster::propagateSpeedChange, AzerothCore.
-func (s *System) repace(t sched.Tick, o move.SetSpeed) {
+func (s *System) rescale(t sched.Tick, o move.SetSpeed) {
 	walk := s.walks.Get(o.Entity)
 	which := uint32(components.SpeedRun)
 	if walk.Flags&components.SplineWalk != 0 {
@@ -76,7 +76,7 @@ func (s *System) repace(t sched.Tick, o move.SetSpeed) {
 	p := s.positions.Get(o.Entity)
 	*p, _ = walk.At(t.NowMs)
 	if o.Speed == 0 {
-		s.rest(o.Entity)
+		s.stopRun(o.Entity)
 		return
 	}
 	var way [components.MaxLegs]components.Vec
@@ -85,5 +85,5 @@ func (s *System) repace(t sched.Tick, o move.SetSpeed) {
 	}
 	walk.Begin(p.Vec(), way[:len(legs)], o.Speed, t.NowMs)
 	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.Entity).GUID, walk, p, t.NowMs))
-	s.lead(o.Entity)
+	s.broadcastRun(o.Entity)
 }

@@ -8,7 +8,7 @@ import (
 	"muster/sched"
 )
 
-// A client is asked for its clock when it enters, once more soon after, and then for ever.
+// A client is asked for its clock when it enters, once more soon after, and then periodically.
 //
 // Source: protocol.md 7.7; Player::SendInitialPacketsAfterAddToMap, WorldSession::SendTimeSync, AzerothCore.
 const (
@@ -16,7 +16,7 @@ const (
 	laterAsks = 10 * time.Second
 )
 
-// syncClocks asks clients for their time and learns from the answers.
+// syncClocks requests clients' times and evaluates the responses.
 func (s *System) syncClocks(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		s.ask(t, it.Entity)

@@ -12,27 +12,27 @@ import (
 	"muster/sched"
 )
 
-// answers are what clients have answered to orders in this tick.
-type answers struct {
+// acks are the messages of this tick with which clients acknowledge orders.
+type acks struct {
 	teleports ecs.Events[change.Sent[msg.TeleportAck]]
 	speeds    ecs.Events[change.Sent[msg.SpeedAck]]
 	moves     ecs.Events[change.Sent[msg.MoveAck]]
 	flights   ecs.Events[change.Sent[msg.CanFlyAck]]
-	heard     []heard
+	ack       []ack
 }
 
-// heard is one answer, of whatever type.
-type heard struct {
-	n       uint32 // its place among all that arrived
+// An ack is one acknowledgement, of whatever type.
+type ack struct {
+	n       uint32 // its index among all that arrived
 	by      ecs.Entity
 	mover   uint64
-	kind    int // of order; -1 for none
+	kind    int // kind of order; -1 for none
 	counter uint32
-	speed   float32 // that of a speed
+	speed   float32 // of a speed change
 }
 
-// said are the messages of movement.
-type said struct {
+// packets are the messages of movement.
+type packets struct {
 	run      msg.ForceRunSpeed
 	force    msg.ForceSpeed
 	speed    msg.MoveSpeed
@@ -49,16 +49,16 @@ type said struct {
 	aborted  msg.TransferAborted
 }
 
-// all is the answers in the order of their arrival. The slice is good until the next tick.
-func (a *answers) all() []heard {
-	a.heard = a.heard[:0]
+// all returns the acknowledgements in the order of their arrival. The slice is valid until the next tick.
+func (a *acks) all() []ack {
+	a.ack = a.ack[:0]
 	for i := range a.teleports.All() {
 		it := &a.teleports.All()[i]
-		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, components.OrderTeleport, it.Msg.Counter, 0})
+		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, components.OrderTeleport, it.Msg.Counter, 0})
 	}
 	for i := range a.speeds.All() {
 		it := &a.speeds.All()[i]
-		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, speedOf(it.Op), it.Msg.Counter, it.Msg.Speed})
+		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, speedOf(it.Op), it.Msg.Counter, it.Msg.Speed})
 	}
 	for i := range a.moves.All() {
 		it := &a.moves.All()[i]
@@ -66,24 +66,24 @@ func (a *answers) all() []heard {
 		if it.Op == msg.OpMoveKnockBackAck {
 			kind = components.OrderKnockBack
 		}
-		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, kind, it.Msg.Counter, 0})
+		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, kind, it.Msg.Counter, 0})
 	}
 	for i := range a.flights.All() {
 		it := &a.flights.All()[i]
-		a.heard = append(a.heard, heard{it.N, it.By, it.Msg.Mover, components.OrderFly, it.Msg.Counter, 0})
+		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, components.OrderFly, it.Msg.Counter, 0})
 	}
-	slices.SortFunc(a.heard, func(x, y heard) int { return cmp.Compare(x.n, y.n) })
-	return a.heard
+	slices.SortFunc(a.ack, func(x, y ack) int { return cmp.Compare(x.n, y.n) })
+	return a.ack
 }
 
-// speedError is how far a speed may be from that which was ordered: clients round.
+// speedError is the largest difference between an acknowledged speed and the ordered one: clients round.
 //
 // Source: WorldSession::HandleForceSpeedChangeAck, AzerothCore.
 const speedError = 0.01
 
-// answered closes an order. An answer to an order that has been replaced by a newer one tells nothing. Some
-// clients have 0 for the counter of every teleport.
-func (s *System) answered(t sched.Tick, h heard) {
+// acknowledge closes an order. An acknowledgement of an order that a newer one has replaced is ignored. Some clients
+// send 0 as the counter of every teleport.
+func (s *System) acknowledge(t sched.Tick, h ack) {
 	if !s.player(h.by) || h.kind < 0 {
 		return
 	}
@@ -93,21 +93,21 @@ func (s *System) answered(t sched.Tick, h heard) {
 	}
 	switch {
 	case h.mover != s.objects.Get(h.by).GUID:
-		s.strike(t, h.by, s.reasons.foreignMover.Counter)
+		s.violation(t, h.by, s.reasons.foreignMover.Counter)
 		return
 	case h.kind < components.OrderRoot && h.counter == r.Pending[h.kind] &&
 		!(math.Abs(float64(h.speed-s.speeds.Get(h.by)[h.kind])) <= speedError):
-		s.strike(t, h.by, s.reasons.otherSpeed.Counter)
+		s.violation(t, h.by, s.reasons.otherSpeed.Counter)
 		return
 	case !r.Ack(h.kind, h.counter):
 		s.reasons.staleAnswer.Count()
 		return
 	}
-	s.obeyed(h.by, h.kind)
+	s.applyAck(h.by, h.kind)
 }
 
-// obeyed tells others what a player's client has done.
-func (s *System) obeyed(e ecs.Entity, kind int) {
+// applyAck broadcasts the effect of an acknowledged order.
+func (s *System) applyAck(e ecs.Entity, kind int) {
 	motion, r := s.motions.Get(e), s.pendingAcks.Get(e)
 	switch kind {
 	case components.OrderTeleport:
@@ -116,24 +116,24 @@ func (s *System) obeyed(e ecs.Entity, kind int) {
 		if r.Rooted != 0 {
 			motion.Flags = motion.Flags&^components.MoveGoing | components.MoveRoot
 		}
-		s.said.move = s.state(e)
-		s.out.Broadcast(e, pick[uint16](r.Rooted != 0, msg.OpMoveRoot, msg.OpMoveUnroot), &s.said.move)
+		s.packets.move = s.state(e)
+		s.out.Broadcast(e, pick[uint16](r.Rooted != 0, msg.OpMoveRoot, msg.OpMoveUnroot), &s.packets.move)
 	case components.OrderFly:
 		motion.Flags &^= components.MoveCanFly | components.MoveFlying
 		if r.MayFly != 0 {
 			motion.Flags |= components.MoveCanFly
 		}
-		s.said.move = s.state(e)
-		s.out.Broadcast(e, msg.OpMoveHeartbeat, &s.said.move)
+		s.packets.move = s.state(e)
+		s.out.Broadcast(e, msg.OpMoveHeartbeat, &s.packets.move)
 	case components.OrderKnockBack:
 		m := s.state(e)
-		s.said.knocked = msg.KnockedBack{
+		s.packets.knocked = msg.KnockedBack{
 			Mover: m.Mover, Movement: m.Movement, Sin: r.KnockBack.Sin, Cos: r.KnockBack.Cos, Speed: r.KnockBack.Speed, ZSpeed: -r.KnockBack.Up,
 		}
-		s.out.Broadcast(e, msg.OpMoveKnockedBack, &s.said.knocked)
+		s.out.Broadcast(e, msg.OpMoveKnockedBack, &s.packets.knocked)
 	default:
 		m := s.state(e)
-		s.said.speed = msg.MoveSpeed{Mover: m.Mover, Movement: m.Movement, Speed: s.speeds.Get(e)[kind]}
-		s.out.Broadcast(e, gaits[kind].set, &s.said.speed)
+		s.packets.speed = msg.MoveSpeed{Mover: m.Mover, Movement: m.Movement, Speed: s.speeds.Get(e)[kind]}
+		s.out.Broadcast(e, gaits[kind].set, &s.packets.speed)
 	}
 }
