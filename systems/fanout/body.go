@@ -14,16 +14,16 @@ import (
 	"muster/systems/rules"
 )
 
-// bodies turn entities into update blocks.
+// bodies write entities as update blocks.
 type bodies struct {
 	nowMs    uint32
 	creature *update.Layout
 	player   *update.Layout
 	corpse   *update.Layout
 
-	objects      ecs.View[components.Object] // these are viewed in place, whatever their size: words point into them
+	objects      ecs.View[components.Object] // viewed in place, whatever their size: words point into them
 	vitals       ecs.View[components.Vitals]
-	units        ecs.Write[components.Unit] // AuraState alone
+	units        ecs.Write[components.Unit] // for AuraState alone
 	stances      ecs.View[components.Stance]
 	targets      ecs.View[components.Target]
 	stats        ecs.View[components.Stats]
@@ -43,7 +43,7 @@ type bodies struct {
 	creatures    ecs.Write[components.CreatureImage]
 	players      ecs.Write[components.PlayerImage]
 	corpseLoot   ecs.Write[components.CorpseImage]
-	records      ecs.Write[components.Record] // Version alone
+	records      ecs.Write[components.Record] // for Version alone
 	saver        record.Saver
 
 	defs  ecs.Res[defs.World]
@@ -66,7 +66,7 @@ func (b *bodies) Init() {
 	b.items = update.NewItems()
 }
 
-// view points b.words at an entity's words and says how they are laid out, and what was last sent.
+// view points b.words at an entity's words, and returns their layout and what was last sent.
 func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	b.words[0] = components.Words(b.objects.Get(e))
 	if b.corpses.Has(e) {
@@ -88,31 +88,31 @@ func (b *bodies) view(e ecs.Entity) (layout *update.Layout, image []uint32) {
 	return b.player, b.players.Get(e)[:]
 }
 
-// known makes the image of an entity what clients are told of it when they first see it. It is called
-// while no client knows the entity.
+// known sets the image of an entity to the values that clients get when they first see it. It is called while no
+// client knows the entity.
 func (b *bodies) known(e ecs.Entity) {
-	b.ail(e)
+	b.healthState(e)
 	layout, image := b.view(e)
 	layout.Fill(image, &b.words)
 	b.dirty.Get(e).Mask = 0
 	b.tails.outdate(e)
 }
 
-// appendValues appends, as Values holds them, the public words of an entity that was just viewed which clients do not have
-// yet. It is false if there are none.
+// appendValues appends, as Values has them, the public words of the entity viewed last that clients do not have yet.
+// It is false if there are none.
 func (b *bodies) appendValues(d *frame.Builder, e ecs.Entity, layout *update.Layout, image []uint32) bool {
 	b.tails.outdate(e)
-	touched := b.dirty.Get(e).Mask | b.ail(e)
+	dirty := b.dirty.Get(e).Mask | b.healthState(e)
 	var changed bool
-	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, touched, image)
+	b.scratch, changed = layout.Delta(b.scratch[:0], b.objects.Get(e).GUID, &b.words, dirty, image)
 	if changed {
 		d.Bytes = frame.AppendBlock(d.Bytes, b.scratch)
 	}
 	return changed
 }
 
-// ail shows what follows from a unit's health, however that has changed, and says what it has touched.
-func (b *bodies) ail(e ecs.Entity) (touched uint32) {
+// healthState updates the aura states that depend on a unit's health, and returns the dirty bits of that.
+func (b *bodies) healthState(e ecs.Entity) (dirty uint32) {
 	if b.corpses.Has(e) {
 		return 0
 	}
@@ -124,24 +124,24 @@ func (b *bodies) ail(e ecs.Entity) (touched uint32) {
 	return components.DirtyUnit
 }
 
-// appendPrivate appends the packet with the touched private words of an entity that was just viewed, and forgets what was
-// touched. It is false if there are none.
+// appendPrivate appends the packet with the dirty private words of the entity viewed last, and clears its dirty bits.
+// It is false if there are none.
 func (b *bodies) appendPrivate(d *frame.Builder, e ecs.Entity, layout *update.Layout) bool {
-	touched := b.dirty.Get(e)
-	if layout == b.creature { // has no client of its own
-		touched.Mask = 0
+	dirty := b.dirty.Get(e)
+	if layout == b.creature { // no client of its own
+		dirty.Mask = 0
 		return false
 	}
 	var any bool
-	b.scratch, any = layout.Private(b.scratch[:0], b.objects.Get(e).GUID, &b.words, touched.Mask)
-	touched.Mask = 0
+	b.scratch, any = layout.Private(b.scratch[:0], b.objects.Get(e).GUID, &b.words, dirty.Mask)
+	dirty.Mask = 0
 	if any {
 		d.Bytes = b.appendPacket(d.Bytes, b.scratch)
 	}
 	return any
 }
 
-// create appends an entity's create half: its block, what is left of its walk, and its auras.
+// create appends the parts of an entity's create block: the block, what is left of its walk, and its auras.
 func (b *bodies) create(d *frame.Builder, e ecs.Entity) (block, companions frame.Span) {
 	if b.corpses.Has(e) {
 		b.view(e)
@@ -163,7 +163,7 @@ func (b *bodies) create(d *frame.Builder, e ecs.Entity) (block, companions frame
 	return block, d.Cut()
 }
 
-// appendAuras appends the packet with the auras on an entity that clients are told of, nothing if there are none.
+// appendAuras appends the packet with the visible auras of an entity, nothing if there are none.
 //
 // Source: Player::GetAurasForTarget, AzerothCore.
 func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
@@ -179,7 +179,7 @@ func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
 	return msg.Packet(dst, wire.V12340, msg.OpAuraUpdateAll, p)
 }
 
-// subject is an entity as a create block says it. Its words are those of the last view.
+// subject is an entity as a create block has it. Its words are those of the last view.
 func (b *bodies) subject(e ecs.Entity) (*update.Layout, update.Subject) {
 	s := update.Subject{
 		GUID: b.objects.Get(e).GUID, NowMs: b.nowMs, Words: &b.words,
@@ -192,8 +192,8 @@ func (b *bodies) subject(e ecs.Entity) (*update.Layout, update.Subject) {
 	return b.player, s
 }
 
-// appendSelf appends the packets in which a player sees what it carries, and then itself, for the first time: the
-// client finds the things whose names it reads in the player, and in bags.
+// appendSelf appends the packets with which a player first sees its items, and then itself: clients expect the items
+// that the player's fields and bags refer to.
 //
 // Source: Player::BuildCreateUpdateBlockForPlayer, AzerothCore; protocol.md 4.2.
 func (b *bodies) appendSelf(dst []byte, e ecs.Entity) []byte {
@@ -219,8 +219,8 @@ func (b *bodies) appendPacket(dst, block []byte) []byte {
 	return b.updates.End()
 }
 
-// appendCharacter appends a player as it leaves the world: its last snapshot, which tells all lists. Who goes to
-// another map is there.
+// appendCharacter appends the last snapshot of a player that leaves the world, with all lists. A player that is
+// transferred has its place on the other map.
 func (b *bodies) appendCharacter(dst []byte, t sched.Tick, e ecs.Entity) []byte {
 	b.records.Get(e).Version++
 	b.saver.Take(t, e, &b.character, life.All)

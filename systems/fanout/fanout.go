@@ -1,5 +1,5 @@
-// Package fanout writes the tick's frame: what changed, once, under the cell where it happened. It
-// never asks who sees a change; that is the gateway's replay. The rules are in docs/frames.md.
+// Package fanout writes the tick's frame: what changed, once, under the cell where it happened. It does not ask which
+// players see a change; replay in the gateway does. The rules are in docs/frames.md.
 package fanout
 
 import (
@@ -15,7 +15,7 @@ import (
 	"muster/sched"
 )
 
-// Output is where the frame of the running tick goes.
+// Output has the frame that the running tick fills.
 type Output struct{ Frame *frame.Frame }
 
 // System builds the frame of a tick.
@@ -42,20 +42,20 @@ type System struct {
 	objects   ecs.Read[components.Object]
 
 	tick    uint32
-	entry   []int32  // entity id to its entry in the draft plus one; zero for entities that did not change their cell
-	gained  grid.Set // cells that some view holds now and did not
-	lost    grid.Set // cells that some view held and does not
+	entry   []int32  // entity id to its entry in the frame plus one; zero for entities that did not change their cell
+	gained  grid.Set // cells that are in some view now, and were not in it
+	lost    grid.Set // cells that were in some view, and are not in it now
 	leaving []ecs.Entity
 
-	said msg.PowerUpdate // kept here, since a packet takes its message by reference
+	packet msg.PowerUpdate // kept here, since a packet takes its message by reference
 
-	here     grid.Cell        // whose residents are being filed,
-	shown    bool             // and whether somebody is to see them
-	resident func(ecs.Entity) // fileResident, bound once
+	here     grid.Cell        // whose residents are written
+	shown    bool             // whether they come into view
+	resident func(ecs.Entity) // addResident, bound once
 }
 
 // Init implements ecs.Initializer.
-func (s *System) Init() { s.resident = s.fileResident }
+func (s *System) Init() { s.resident = s.addResident }
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
@@ -63,20 +63,20 @@ func (s *System) Run(t sched.Tick) {
 	s.bodies.nowMs = t.NowMs
 	s.leave(t)
 	s.appear()
-	s.look()
-	s.lookAnew()
+	s.setViews()
+	s.resetViews()
 	s.compare()
-	s.tellOwn()
-	s.rehome()
-	s.file()
-	s.reside()
+	s.sendOwn()
+	s.changeCells()
+	s.placeBroadcasts()
+	s.addResidents()
 	s.join()
 	s.log.Builder.Build(s.output.Get().Frame, t.N)
 	s.forget()
 }
 
-// leave takes those out of sight who go, unless something happened to them in this very tick: then they
-// go in the next, after everybody could see it.
+// leave removes entities that are leaving, unless an event of this tick concerns them: then they are removed in the
+// next tick, after observers have been sent it.
 func (s *System) leave(t sched.Tick) {
 	for _, it := range s.toLeave.All() {
 		s.leaving = append(s.leaving, it.Entity)
@@ -99,7 +99,7 @@ func (s *System) leave(t sched.Tick) {
 		case s.marked(e) != 0:
 			later = append(later, e)
 		default:
-			s.goodbye(t, e)
+			s.remove(t, e)
 		}
 	}
 	s.leaving = later
@@ -111,10 +111,10 @@ func (s *System) leave(t sched.Tick) {
 	}
 }
 
-// goodbye takes somebody out of sight for good, a player with all that is to be kept of it.
-func (s *System) goodbye(t sched.Tick, e ecs.Entity) {
+// remove removes an entity from the world, a player with the snapshot that is saved.
+func (s *System) remove(t sched.Tick, e ecs.Entity) {
 	if s.ids.Has(e) {
-		s.farewell(t, e)
+		s.sendLeft(t, e)
 	}
 	s.cells.Set(t, e, grid.None)
 	s.space.Get().Remove(s.objects.Get(e).GUID)
@@ -122,7 +122,7 @@ func (s *System) goodbye(t sched.Tick, e ecs.Entity) {
 	s.despawn.Despawn(e)
 }
 
-func (s *System) farewell(t sched.Tick, e ecs.Entity) {
+func (s *System) sendLeft(t sched.Tick, e ecs.Entity) {
 	d, session := &s.log.Builder, s.ids.Get(e).ID
 	if s.going.Get(e).Gone != 0 {
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
@@ -136,7 +136,7 @@ func (s *System) farewell(t sched.Tick, e ecs.Entity) {
 	}
 }
 
-// appear notes what clients are going to be told of whom nobody knew before.
+// appear sets the images of entities that no client knew before.
 func (s *System) appear() {
 	for _, it := range s.woken.All() {
 		s.bodies.known(it.Entity)
@@ -148,9 +148,9 @@ func (s *System) appear() {
 	}
 }
 
-// look tells each observer whose home changed what it sees from now on, and collects the cells whose
-// residents are of interest: those that some view gained or lost.
-func (s *System) look() {
+// setViews sends each observer whose cell or layers changed its new view, and collects the cells that some view
+// gained or lost.
+func (s *System) setViews() {
 	s.lost.Clear()
 	s.gained.Clear()
 	for _, it := range s.rehomed.All() {
@@ -158,9 +158,9 @@ func (s *System) look() {
 		if !s.observers.Has(e) || s.resets(e) {
 			continue
 		}
-		home, sight := s.homeCells.Get(e), s.observers.Get(e)
-		before := view(home.Before(s.tick), uint8(sight.Before(s.tick)))
-		after := view(home.Cell, uint8(sight.Layers))
+		home, observer := s.homeCells.Get(e), s.observers.Get(e)
+		before := view(home.Before(s.tick), uint8(observer.Before(s.tick)))
+		after := view(home.Cell, uint8(observer.Layers))
 		if before == after {
 			continue
 		}
@@ -179,15 +179,15 @@ func view(home grid.Cell, layers uint8) grid.View {
 	return grid.View{Center: home, Layers: layers}
 }
 
-// compare files the changed words of what was touched: public ones for everybody, private ones for the
-// player itself. Who goes has heard its last word already.
+// compare adds the changed words of dirty entities: public ones for all observers, private ones for the player
+// itself. Players that have left have been sent their last packets already.
 func (s *System) compare() {
 	for _, e := range s.log.Dirty {
 		if !s.entities.Alive(e) || s.homeCells.Get(e).Cell == grid.None {
 			continue
 		}
 		layout, image := s.bodies.view(e)
-		s.tellPowers(e, layout, image)
+		s.sendPowers(e, layout, image)
 		if s.bodies.appendValues(&s.log.Builder, e, layout, image) {
 			s.log.Broadcast(e, frame.Values)
 		}
@@ -200,21 +200,21 @@ func (s *System) compare() {
 	}
 }
 
-// powers is the number of UNIT_FIELD_POWER1.
+// powers is the index of UNIT_FIELD_POWER1.
 //
 // Source: protocol.md appendix A.
 const powers = 0x19
 
-// tellPowers says which powers of a unit have changed, besides the values: once for each in a tick, however often it has.
-// Of health nobody says so (ADR 17).
+// sendPowers sends which powers of a unit have changed, besides the values: each once in a tick, however often it
+// changed. There is no such message for health (ADR 17).
 //
-// Source: Unit::SetPower, AzerothCore, which says so of each change to everybody who sees the unit, itself among them.
-func (s *System) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
+// Source: Unit::SetPower, AzerothCore, which sends each change to all observers of the unit, and to itself.
+func (s *System) sendPowers(e ecs.Entity, layout *update.Layout, image []uint32) {
 	if s.bodies.dirty.Get(e).Mask&components.DirtyVitals == 0 || s.bodies.corpses.Has(e) {
 		return
 	}
 	at := layout.At(powers)
-	now, p := &s.bodies.vitals.Get(e).Power, &s.said
+	now, p := &s.bodies.vitals.Get(e).Power, &s.packet
 	for i, was := range image[at : at+len(now)] {
 		if now[i] != was {
 			*p = msg.PowerUpdate{Unit: s.objects.Get(e).GUID, Power: uint8(i), Value: now[i]}
@@ -224,7 +224,7 @@ func (s *System) tellPowers(e ecs.Entity, layout *update.Layout, image []uint32)
 	}
 }
 
-// verify compares everybody awake, and panics if there is something to tell that nobody has touched.
+// verify compares all awake entities, and panics if one has changed words without being marked dirty.
 func (s *System) verify() {
 	for _, e := range s.space.Get().Order.All() {
 		if s.entities.Alive(e) && s.homeCells.Get(e).Cell != grid.None {
@@ -234,8 +234,8 @@ func (s *System) verify() {
 	}
 }
 
-// rehome files those whose home changed under both homes.
-func (s *System) rehome() {
+// changeCells adds entities that changed their cell to both cells.
+func (s *System) changeCells() {
 	d := &s.log.Builder
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
@@ -255,8 +255,8 @@ func (s *System) rehome() {
 	}
 }
 
-// file puts the tick's packets where their subjects are.
-func (s *System) file() {
+// placeBroadcasts adds the tick's packets to the cells of their entities.
+func (s *System) placeBroadcasts() {
 	d := &s.log.Builder
 	for i := range s.log.Broadcasts {
 		f := &s.log.Broadcasts[i]
@@ -272,7 +272,7 @@ func (s *System) file() {
 	}
 }
 
-// mover is the session of the player whose own moves or beats a filing is.
+// mover is the session of the player if a broadcast is its own movement or heartbeat, which it is not sent.
 func (s *System) mover(f *change.Broadcast) uint32 {
 	if f.Part == frame.Moves || f.Part == frame.Beats {
 		if s.ids.Has(f.Entity) {
@@ -282,18 +282,18 @@ func (s *System) mover(f *change.Broadcast) uint32 {
 	return frame.NoSession
 }
 
-// reside files who is at home in cells that some view gained, with its create half, and in cells that
-// some view lost and none gained, where the name is enough.
-func (s *System) reside() {
+// addResidents adds the residents of cells that some view gained, with their create blocks, and of cells that some
+// view lost and none gained, with their GUIDs alone.
+func (s *System) addResidents() {
 	for _, tile := range s.gained.Tiles() {
-		s.fileResidents(grid.Patch{Tile: tile, Mask: s.gained.Mask(tile)}, true)
+		s.addResidentsOf(grid.Patch{Tile: tile, Mask: s.gained.Mask(tile)}, true)
 	}
 	for _, tile := range s.lost.Tiles() {
-		s.fileResidents(grid.Patch{Tile: tile, Mask: s.lost.Mask(tile) &^ s.gained.Mask(tile)}, false)
+		s.addResidentsOf(grid.Patch{Tile: tile, Mask: s.lost.Mask(tile) &^ s.gained.Mask(tile)}, false)
 	}
 }
 
-func (s *System) fileResidents(p grid.Patch, shown bool) {
+func (s *System) addResidentsOf(p grid.Patch, shown bool) {
 	s.shown = shown
 	for ; p.Mask != 0; p.Mask &= p.Mask - 1 {
 		s.here = p.First()
@@ -301,8 +301,8 @@ func (s *System) fileResidents(p grid.Patch, shown bool) {
 	}
 }
 
-// fileResident files an entity if it was and is at home here.
-func (s *System) fileResident(e ecs.Entity) {
+// addResident adds an entity that was and is in this cell.
+func (s *System) addResident(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
@@ -317,7 +317,7 @@ func (s *System) fileResident(e ecs.Entity) {
 	s.log.Builder.Resident(s.here, s.objects.Get(e).GUID, block, companions)
 }
 
-// join shows players to themselves, at once.
+// join sends players their own create blocks, at once.
 func (s *System) join() {
 	d := &s.log.Builder
 	for _, it := range s.joined.All() {
@@ -337,7 +337,7 @@ func (s *System) forget() {
 	s.log.Reset()
 }
 
-// mark notes a number for an entity, and marked is that number.
+// mark sets a number for an entity, and marked returns it.
 func (s *System) mark(e ecs.Entity, n int32) {
 	if id := int(e.ID()); id >= len(s.entry) {
 		s.entry = append(s.entry, make([]int32, id+1-len(s.entry))...)

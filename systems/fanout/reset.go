@@ -9,8 +9,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// resets reports whether a player forgets everything in this tick, and sees anew: it was teleported, and is
-// neither new nor going.
+// resets reports whether a player's client discards all entities in this tick and gets a new view: it was teleported,
+// and is neither new nor leaving.
 func (s *System) resets(e ecs.Entity) bool {
 	if !slices.Contains(s.reset.All(), change.Reset{Entity: e}) || !s.entities.Alive(e) {
 		return false
@@ -19,24 +19,24 @@ func (s *System) resets(e ecs.Entity) bool {
 	return home.Cell != grid.None && home.Before(s.tick) != grid.None
 }
 
-// lookAnew tells those who were teleported what they see, as if they had seen nothing before.
-func (s *System) lookAnew() {
+// resetViews sends players that were teleported their whole view.
+func (s *System) resetViews() {
 	for _, it := range s.reset.All() {
 		e := it.Entity
 		if !s.resets(e) {
 			continue
 		}
-		home, sight := s.homeCells.Get(e), s.observers.Get(e)
-		after := view(home.Cell, uint8(sight.Layers))
-		s.lost.AddView(view(home.Before(s.tick), uint8(sight.Before(s.tick))))
+		home, observer := s.homeCells.Get(e), s.observers.Get(e)
+		after := view(home.Cell, uint8(observer.Layers))
+		s.lost.AddView(view(home.Before(s.tick), uint8(observer.Before(s.tick))))
 		s.gained.AddView(after)
 		s.log.Builder.SetView(s.ids.Get(e).ID, after, true)
 	}
 }
 
-// tellOwn tells who forgets everything what happens to itself in this tick: it is not owed what is filed under
-// its home. The rest of that is its own movement, of which it is never told.
-func (s *System) tellOwn() {
+// sendOwn sends players that were teleported the events of this tick that concern themselves: replay leaves out what
+// stands under their cell. The rest of that is their own movement, which they are never sent.
+func (s *System) sendOwn() {
 	for i := range s.log.Broadcasts {
 		f := &s.log.Broadcasts[i]
 		if f.Span.Len == 0 || !s.resets(f.Entity) {

@@ -2,21 +2,20 @@ package fanout
 
 import "muster/ecs"
 
-// tailBytes is the room for the tail of one create block: nine speeds, the mask and some fifty words. A
-// longer one is not kept.
+// tailBytes is the room for the tail of one create block: nine speeds, the mask and some fifty words. A longer one is
+// not kept.
 const tailBytes = 256
 
-// tails keeps the tails of create blocks: all that follows the movement, and so all that is the same from
-// one tick to the next until the entity is touched. A cell that somebody walks into costs a copy for each
-// of its residents. There is a place for each entity that was ever shown, in one piece of memory without
-// pointers.
+// tails caches the tails of create blocks: all that follows the movement, and so all that stays the same from tick to
+// tick until the entity is dirty. A cell that comes into view then costs a copy for each of its residents. There is a
+// place for each entity that was ever shown, in one piece of memory without pointers.
 type tails struct {
 	place []uint32 // by entity id, plus one; 0 for none
 	size  []uint16 // by place; 0 for out of date
 	bytes []byte   // tailBytes for each place
 }
 
-// of is an entity's tail, nil if it has to be made anew. It belongs to t.
+// of is an entity's tail, nil if it is out of date. The slice belongs to t.
 func (t *tails) of(e ecs.Entity) []byte {
 	at, ok := t.find(e)
 	if !ok || t.size[at] == 0 {
@@ -25,7 +24,7 @@ func (t *tails) of(e ecs.Entity) []byte {
 	return t.bytes[at*tailBytes:][:t.size[at]]
 }
 
-// keep notes an entity's tail, of which it keeps a copy.
+// keep stores a copy of an entity's tail.
 func (t *tails) keep(e ecs.Entity, tail []byte) {
 	if len(tail) > tailBytes {
 		return
@@ -43,7 +42,7 @@ func (t *tails) keep(e ecs.Entity, tail []byte) {
 	t.size[at] = uint16(copy(t.bytes[at*tailBytes:], tail))
 }
 
-// outdate forgets an entity's tail, but not its place: the next entity of its id has it.
+// outdate discards an entity's tail, but not its place: the next entity of its id uses it.
 func (t *tails) outdate(e ecs.Entity) {
 	if at, ok := t.find(e); ok {
 		t.size[at] = 0

@@ -1,6 +1,6 @@
-// Package visibility keeps the order of the awake: it wakes the cells that observers see, puts the
-// others to sleep, and sorts what is awake into cell order where that has changed. What each observer is owed for it is
-// fanout's business, and in the end the gateway's.
+// Package visibility keeps the order of the awake entities: it wakes the cells that observers see, puts the others to
+// sleep, and sorts awake entities into cell order where that has changed. What each observer is sent for it is
+// decided by fanout, and in the end by the gateway.
 package visibility
 
 import (
@@ -14,7 +14,7 @@ import (
 	"muster/sched"
 )
 
-// System wakes, sleeps and sorts.
+// System wakes cells, puts them to sleep, and sorts.
 type System struct {
 	entities  ecs.Entities
 	space     ecs.ResMut[space.Space]
@@ -25,8 +25,8 @@ type System struct {
 	observers ecs.Read[components.Observer]
 	aiStates  ecs.Write[components.AIState]
 
-	watched grid.Set     // homes whose view in their own layer is in sight
-	woken   []ecs.Entity // with the last look
+	watched grid.Set     // cells whose view in their own layer is visible
+	woken   []ecs.Entity // by the last search
 }
 
 // Init implements ecs.Initializer.
@@ -37,7 +37,7 @@ func (s *System) Init() {
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
 	s.space.Get().InvalidateOrder()
-	if len(s.left.Tiles())+len(s.space.Get().Arrived()) == 0 { // who sees something else has been given its home anew
+	if len(s.left.Tiles())+len(s.space.Get().Arrived()) == 0 { // an observer whose layers changed has had its cell set anew
 		s.space.Get().KeepVisibility()
 		return
 	}
@@ -48,7 +48,7 @@ func (s *System) Run(t sched.Tick) {
 	s.left.Clear()
 }
 
-// sort puts the awake in order: those of a cell that is in sight, and that nobody has left, as they were.
+// sort puts awake entities in cell order; those of a visible cell that no entity has left keep theirs.
 func (s *System) sort(t sched.Tick) {
 	for _, e := range s.woken {
 		s.space.Get().Put(e, s.homeCells.Get(e).Cell)
@@ -68,7 +68,7 @@ func (s *System) sort(t sched.Tick) {
 	s.space.Get().Sort()
 }
 
-// watch puts what observers see in sight, once for all who are at home in a cell and see only its layer.
+// watch adds the views of all observers, once for all that are in one cell and see only its layer.
 func (s *System) watch() {
 	s.space.Get().BeginVisibility()
 	s.watched.Clear()
@@ -86,7 +86,7 @@ func (s *System) watch() {
 	}
 }
 
-// wake takes an entity in whose cell woke up.
+// wake adds an entity whose cell woke up.
 func (s *System) wake(e ecs.Entity) {
 	if s.entities.Alive(e) {
 		s.awoken.Emit(change.Woken{Entity: e})
@@ -94,7 +94,7 @@ func (s *System) wake(e ecs.Entity) {
 	}
 }
 
-// keep takes an entity in that was awake, or puts it to sleep.
+// keep adds an entity that was awake, or puts it to sleep.
 func (s *System) keep(t sched.Tick, e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
@@ -110,7 +110,7 @@ func (s *System) keep(t sched.Tick, e ecs.Entity) {
 	}
 }
 
-// locate is where an entity is, nowhere if it is gone.
+// locate is the position of an entity, infinitely far away if it is gone.
 func (s *System) locate(e ecs.Entity) (x, y float32) {
 	if !s.entities.Alive(e) {
 		return float32(math.Inf(1)), 0
