@@ -11,15 +11,15 @@ import (
 // A Gift is items for a player.
 type Gift struct {
 	Entry, Count uint32
-	Made         bool // they are new in the world, and were not on a body before
-	Quiet        bool // the player is not told that it has something new
-	FromNPC      bool // somebody gave them
-	Created      bool // the player made them
+	Made         bool // they are new in the world, and not from a body
+	Quiet        bool // the player gets no message about it
+	FromNPC      bool // received from an NPC
+	Created      bool // created by the player
 }
 
-// Give puts items into a player's backpack and bags, onto stacks of their kind before free places: all of them, or
-// none, and then it says why. InventoryFull is also the answer when there is no GUID left for another stack, which
-// is counted.
+// Give adds items to a player's backpack and bags, to existing stacks before free places: all of them, or none, and
+// then it returns the reason. InventoryFull is also the result when there is no GUID left for another stack, which is
+// counted.
 //
 // Source: Player::CanStoreNewItem and StoreNewItem, AzerothCore.
 func (l *Ledger) Give(t sched.Tick, e ecs.Entity, g Gift) msg.InventoryResult {
@@ -68,7 +68,7 @@ func (l *Ledger) Give(t sched.Tick, e ecs.Entity, g Gift) msg.InventoryResult {
 	return msg.InventoryOK
 }
 
-// room is how many new stacks it takes to carry so many more of an item, and whether there is place for them.
+// room is the number of new stacks that an amount of an item needs, and whether there are places for them.
 func room(v *components.Inventory, template *defs.Item, count uint32) (stacks uint32, ok bool) {
 	stack := uint32(template.Stack)
 	var free uint32
@@ -86,7 +86,7 @@ func room(v *components.Inventory, template *defs.Item, count uint32) (stacks ui
 	return stacks, stacks <= free
 }
 
-// make makes a stack. There must be a counter for it.
+// make makes a stack. The mint must have a counter for it.
 func (l *Ledger) make(template *defs.Item, count uint16) components.Item {
 	return components.Item{
 		Counter: l.mint.Get().take(), Entry: template.Entry, Count: count,
@@ -94,8 +94,8 @@ func (l *Ledger) make(template *defs.Item, count uint16) components.Item {
 	}
 }
 
-// Dress makes an item and puts it where a player wears it. It reports false if it has no such place free, or may not
-// wear it.
+// Dress makes an item and equips it. It reports false if there is no free place for it, or the player may not wear
+// it.
 func (l *Ledger) Dress(t sched.Tick, e ecs.Entity, entry uint32) bool {
 	template := l.defs.Get().Item(entry)
 	if template == nil || l.mint.Get().Left() == 0 {
@@ -114,7 +114,8 @@ func (l *Ledger) Dress(t sched.Tick, e ecs.Entity, entry uint32) bool {
 	return false
 }
 
-// Use takes one of the stack with a counter, and reports whether there is such a stack: what an item casts uses it up.
+// Use removes one of the stack with a counter, and reports whether there is such a stack: the spell of the item has
+// been cast.
 //
 // Source: Spell::TakeCastItem, AzerothCore.
 func (l *Ledger) Use(t sched.Tick, e ecs.Entity, counter uint32) bool {
@@ -127,7 +128,7 @@ func (l *Ledger) Use(t sched.Tick, e ecs.Entity, counter uint32) bool {
 // Has reports whether a player has the stack with a counter.
 func (l *Ledger) Has(e ecs.Entity, counter uint32) bool { return l.find(e, counter) >= 0 }
 
-// find is the place of the stack with a counter, -1 if a player has none.
+// find is the place of the stack with a counter, -1 if the player has none.
 func (l *Ledger) find(e ecs.Entity, counter uint32) int {
 	if counter != 0 && l.inventories.Has(e) {
 		items := &l.inventories.Get(e).Items
@@ -140,8 +141,8 @@ func (l *Ledger) find(e ecs.Entity, counter uint32) int {
 	return -1
 }
 
-// Wear takes so many percent of what it can bear, at least one point, off everything that a player wears and carries.
-// What is worn out is good for nothing.
+// Wear reduces the durability of all items of a player by a percentage of their maximum, at least one point. An item
+// without durability has no effect.
 //
 // Source: Player::DurabilityLossAll and DurabilityPointsLoss, AzerothCore.
 func (l *Ledger) Wear(t sched.Tick, e ecs.Entity, percent uint32) {
@@ -160,7 +161,7 @@ func (l *Ledger) Wear(t sched.Tick, e ecs.Entity, percent uint32) {
 	}
 }
 
-// push says that a player has items more, in a new stack at a place, or at -1 onto old ones.
+// push sends a player that it has got items, in a new stack at a place, or at -1 on existing ones.
 //
 // Source: Player::SendNewItem, AzerothCore.
 func (l *Ledger) push(e ecs.Entity, g Gift, at int) {
@@ -183,7 +184,7 @@ func flag(b bool) uint32 {
 	return 0
 }
 
-// Destroy takes so many of the stack at a place out of the world, all of it for 0. A bag with something in it stays.
+// Destroy removes an amount of the stack at a place from the world, 0 for all of it. A bag that is not empty stays.
 //
 // Source: WorldSession::HandleDestroyItemOpcode, AzerothCore.
 func (l *Ledger) Destroy(t sched.Tick, e ecs.Entity, place int, count uint32) msg.InventoryResult {

@@ -1,8 +1,8 @@
-// Package goods is the one way in which items and money come into being, change hands and go. It is no system: a
-// system that deals in them has a Ledger among its fields, and calls it in its Run.
+// Package goods is the only way in which items and money are made, moved and removed. It is no system: a system that
+// handles goods has a Ledger among its fields, and calls it in its Run.
 //
-// Nothing is lost and nothing doubled: what all inventories and bodies hold is what the Tally says was made, less
-// what it says was unmade.
+// Goods are conserved: the contents of all inventories and bodies are what the Tally has as made, less what it has as
+// unmade.
 package goods
 
 import (
@@ -19,7 +19,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A Ledger deals in the goods of one world, as a part of each system that does: its fields are bound with those of the
+// A Ledger handles the goods of one world, as a part of each system that does: its fields are bound with those of the
 // system.
 type Ledger struct {
 	defs    ecs.Res[defs.World]
@@ -50,23 +50,23 @@ type Ledger struct {
 // Init implements ecs.Initializer.
 func (l *Ledger) Init() { l.items = update.NewItems() }
 
-// A Tally is what was ever made and unmade in a world: a shared value. Who comes in with goods makes them, who goes
-// out with them unmakes them.
+// A Tally counts what was ever made and unmade in a world: a shared value. A player that enters with goods makes
+// them, and one that leaves unmakes them.
 type Tally struct {
 	ItemsMade, ItemsUnmade   uint64 // pieces, not stacks
 	CopperMade, CopperUnmade uint64
 }
 
-// Share gives a world what all of its ledgers share.
+// Share gives a world the values that its ledgers share.
 func Share(w *ecs.World) {
 	ecs.Share(w, new(Mint))
 	ecs.Share(w, new(Tally))
 }
 
-// Inventory is what a player has. It is good until the stage ends.
+// Inventory is a player's inventory. The pointer is valid until the stage ends.
 func (l *Ledger) Inventory(e ecs.Entity) *components.Inventory { return l.inventories.Get(e) }
 
-// Template is what an item is, nil if nobody knows.
+// Template is the template of an item, nil if there is none.
 func (l *Ledger) Template(it *components.Item) *defs.Item {
 	if it.Counter == 0 {
 		return nil
@@ -74,13 +74,13 @@ func (l *Ledger) Template(it *components.Item) *defs.Item {
 	return l.defs.Get().Item(it.Entry)
 }
 
-// MaxMoney is how much a player can have, in copper.
+// MaxMoney is the most money of a player, in copper.
 //
 // Source: MAX_MONEY_AMOUNT, Player.h, AzerothCore.
 const MaxMoney = 1<<31 - 1
 
-// Earn gives a player money that it did not have, and reports whether there was room for it: all or nothing. Made
-// says that it is new in the world, and was not on a body before.
+// Earn gives a player money, and reports whether there was room for it: all or nothing. Made says that it is new in
+// the world, and not from a body.
 func (l *Ledger) Earn(e ecs.Entity, copper uint32, made bool) bool {
 	p := l.progress.Get(e)
 	if uint64(p.Coinage)+uint64(copper) > MaxMoney {
@@ -94,7 +94,7 @@ func (l *Ledger) Earn(e ecs.Entity, copper uint32, made bool) bool {
 	return true
 }
 
-// Spend takes money from a player, out of the world, and reports whether it had so much.
+// Spend removes money of a player from the world, and reports whether it had so much.
 func (l *Ledger) Spend(e ecs.Entity, copper uint32) bool {
 	p := l.progress.Get(e)
 	if p.Coinage < copper {
@@ -111,14 +111,14 @@ func (l *Ledger) paid(e ecs.Entity) {
 	l.unsaved.MarkNow(e, 0)
 }
 
-// known reports whether a player's client has seen the player itself: who comes in during this tick is told of all
-// its items then.
+// known reports whether a player's client has seen the player itself: one that enters in this tick is sent all of its
+// items then.
 func (l *Ledger) known(t sched.Tick, e ecs.Entity) bool {
 	return l.homeCells.Get(e).Before(uint32(t.N)) != grid.None
 }
 
-// settle tells of the place where an item came or went: its number in Carried, its looks in Worn, or the bag around
-// it.
+// settle sends the change of the place where an item came or went: its number in Carried, its appearance in
+// VisibleItems, or the bag that contains it.
 func (l *Ledger) settle(t sched.Tick, e ecs.Entity, place int) {
 	v := l.inventories.Get(e)
 	it := &v.Items[place]

@@ -1,22 +1,22 @@
 package goods
 
-// A Mint gives new items the counters of their GUIDs, out of ranges that the gateway has leased for this world. It
-// is a shared value. An empty Mint gives none.
+// A Mint gives the counters for GUIDs of new items, out of ranges that the gateway has leased for this world. It is a
+// shared value. An empty Mint gives none.
 type Mint struct {
-	ranges [4]lease // in use is the first
+	ranges [4]lease // the first is in use
 	count  int
 	asked  bool
 }
 
 type lease struct{ next, left uint32 }
 
-// Lot is how many counters a world asks for at a time, and Low below how many it asks.
+// Lot is the number of counters that a world requests at a time, and Low the number left at which it does.
 const (
 	Lot = 4096
 	Low = Lot / 2
 )
 
-// Lease takes a range of counters over. It reports false for one that is none, or when there are too many.
+// Lease adds a range of counters. It reports false for an empty one, or when there are too many.
 func (m *Mint) Lease(first, count uint32) bool {
 	m.asked = false
 	if first == 0 || count == 0 || first+count < first || m.count == len(m.ranges) {
@@ -27,7 +27,7 @@ func (m *Mint) Lease(first, count uint32) bool {
 	return true
 }
 
-// Left is how many counters there are.
+// Left is the number of counters left.
 func (m *Mint) Left() (n uint64) {
 	for _, r := range m.ranges[:m.count] {
 		n += uint64(r.left)
@@ -35,7 +35,7 @@ func (m *Mint) Left() (n uint64) {
 	return n
 }
 
-// Wants is how many counters to ask for in this tick: a Lot once when they run low, 0 until that is answered.
+// Wants is the number of counters to request in this tick: a Lot once when they run low, 0 until that is answered.
 func (m *Mint) Wants() uint32 {
 	if m.asked || m.Left() >= Low {
 		return 0

@@ -46,7 +46,7 @@ var wornAt = [...][]uint8{
 	defs.WearRanged:    {components.SlotRanged},
 }
 
-// mayWear says whether a player may wear an item at a place, as far as that depends on the two.
+// mayWear returns why a player cannot wear an item at a place, as far as that depends on the two.
 //
 // Source: Player::CanEquipItem and CanUseItem, AzerothCore; which classes can hold a weapon in the off hand is a
 // matter of spells there, and of the class here.
@@ -74,7 +74,7 @@ func dualWields(class uint8) bool {
 	return class == warrior || class == hunter || class == rogue || class == deathKnight || class == shaman
 }
 
-// Equip puts the item at a place where it is worn, into a free place if there is one.
+// Equip equips the item at a place, in a free place if there is one.
 //
 // Source: WorldSession::HandleAutoEquipItemOpcode, AzerothCore.
 func (l *Ledger) Equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult {
@@ -99,8 +99,8 @@ func (l *Ledger) Equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult
 	return l.Swap(t, e, from, to)
 }
 
-// Swap moves what is at a place to another, onto a stack of its kind there, or in exchange for what is there. Nothing
-// is moved if it says why not.
+// Swap moves an item to another place, onto a stack of its kind there, or in exchange for the item there. If it
+// returns a reason against that, nothing is moved.
 //
 // Source: Player::SwapItem, AzerothCore; bags are exchanged only when they are empty.
 func (l *Ledger) Swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
@@ -115,7 +115,7 @@ func (l *Ledger) Swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryRes
 	if b.Counter != 0 && a.Entry == b.Entry && to >= components.FirstPack && l.merge(t, e, from, to) {
 		return msg.InventoryOK
 	}
-	if from == components.SlotMainHand && b.Counter != 0 { // the same, as what comes into the hand
+	if from == components.SlotMainHand && b.Counter != 0 { // the same for the item that comes into the hand
 		from, to, a, b = to, from, b, a
 	}
 	if r := l.mayPut(e, v, from, to); r != msg.InventoryOK {
@@ -135,7 +135,7 @@ func (l *Ledger) Swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryRes
 	return msg.InventoryOK
 }
 
-// moved tells that an item has come to a place, or that there is none any more.
+// moved sends that an item has come to a place, or that it is empty now.
 func (l *Ledger) moved(t sched.Tick, e ecs.Entity, place int) {
 	if l.inventories.Get(e).Items[place].Counter != 0 {
 		l.showChange(t, e, place)
@@ -143,7 +143,7 @@ func (l *Ledger) moved(t sched.Tick, e ecs.Entity, place int) {
 	l.settle(t, e, place)
 }
 
-// merge lays a stack onto another of its kind, as far as that has room. It is false if it has none.
+// merge moves a stack onto another of its kind, as far as that has room. It is false if it has none.
 func (l *Ledger) merge(t sched.Tick, e ecs.Entity, from, to int) bool {
 	v := l.inventories.Get(e)
 	a, b := &v.Items[from], &v.Items[to]
@@ -166,7 +166,7 @@ func (l *Ledger) merge(t sched.Tick, e ecs.Entity, from, to int) bool {
 	return true
 }
 
-// mayPut says whether the item at a place may go to another, whatever is there.
+// mayPut returns why the item at a place may not go to another, whatever is there.
 func (l *Ledger) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg.InventoryResult {
 	it := &v.Items[from]
 	template := l.Template(it)
@@ -197,7 +197,7 @@ func (l *Ledger) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg
 	return msg.InventoryOK
 }
 
-// clearOffHand puts what is in the off hand away before a weapon for both hands comes into the main hand.
+// clearOffHand moves the off-hand item to a bag before a two-handed weapon comes into the main hand.
 func (l *Ledger) clearOffHand(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
 	v := l.inventories.Get(e)
 	off := &v.Items[components.SlotOffHand]
