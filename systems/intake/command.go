@@ -8,10 +8,10 @@ import (
 	"muster/net/replication/frame"
 )
 
-// gone answers a command about a player who has left on the way.
+// gone answers a command for a player that has left meanwhile.
 const gone = "That character is not there any more."
 
-// command puts what an operator asks for into its queue, by the player whom it is about, or by nobody.
+// command puts an operator's command into its queue, with the player that it is for, or none.
 func (s *System) command(it *frame.Item) {
 	var c frame.Command
 	if msg.Decode(wire.V12340, it.Body, &c) != nil {

@@ -1,5 +1,5 @@
-// Package intake takes what arrived: players come in and go, and each message goes into the queue of
-// its type. It is the only system that reads bytes from clients.
+// Package intake reads the inbox: players enter and leave, and each message goes into the queue of its type. It is
+// the only system that reads bytes from clients.
 package intake
 
 import (
@@ -23,8 +23,8 @@ type System struct {
 	commands ecs.Emit[change.Sent[frame.Command]]
 
 	into [msg.Opcodes]func(by ecs.Entity, it *frame.Item) // by opcode; nil for what has no queue
-	item frame.Item                                       // what is being read
-	n    uint32                                           // the place in the inbox of what is being read
+	item frame.Item                                       // the item that is read
+	n    uint32                                           // the index of that item in the inbox
 
 	unhandled sched.Counter `name:"intake.unhandled"`
 	badBody   sched.Counter `name:"intake.bad_body"`
@@ -70,7 +70,7 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// drop puts the loss of a player's client among the messages without a body.
+// drop queues the loss of a player's client among the messages without a body.
 func (s *System) drop(it *frame.Item) {
 	if e, ok := s.players.find(it.Session); ok {
 		s.queues.empties.Emit(change.Sent[msg.Empty]{By: e, AtMs: it.AtMs, Op: it.Op, N: s.n})
@@ -79,7 +79,7 @@ func (s *System) drop(it *frame.Item) {
 	}
 }
 
-// lease gives the world GUIDs for new items.
+// lease adds a range of item GUIDs.
 func (s *System) lease(body []byte) {
 	var l frame.Lease
 	if msg.Decode(wire.V12340, body, &l) != nil || !s.mint.Get().Lease(l.First, l.Count) {
@@ -87,7 +87,7 @@ func (s *System) lease(body []byte) {
 	}
 }
 
-// decode puts a message into the queue of its type. What has no queue is counted.
+// decode puts a message into the queue of its type. A message without a queue is counted.
 func (s *System) decode(by ecs.Entity, it *frame.Item) {
 	if int(it.Op) < len(s.into) && s.into[it.Op] != nil {
 		s.into[it.Op](by, it)

@@ -9,17 +9,16 @@ import (
 	"muster/sched"
 )
 
-// The world knows no calendar: its clock begins at noon of the first day that the wire can name.
+// The world has no calendar: its clock begins at noon of the first day that the wire can represent.
 var noon = time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC)
 
-// welcomes is how many packets at the front of the login sequence are for those alone who come from the character
-// screen. Who comes from another map has heard them.
+// welcomes is the number of packets at the front of the login sequence that a client gets only when it comes from the
+// character screen, not from another map.
 //
 // Source: WorldSession::HandlePlayerLoginFromDB and HandleMoveWorldportAck, AzerothCore; protocol.md 4.3.
 const welcomes = 6
 
-// appendLogin appends what a client is told before it sees itself. The order is that which clients are
-// used to.
+// appendLogin appends the packets that a client gets before its own create block, in the order that clients expect.
 //
 // Source: protocol.md 2.4.
 func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byte {
@@ -57,7 +56,7 @@ func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byt
 	return b
 }
 
-// initialSpells is what a player knows and must wait for.
+// initialSpells has a player's spells and cooldowns.
 func initialSpells(c *frame.Character) *msg.InitialSpells {
 	m := new(msg.InitialSpells)
 	for _, id := range c.Spells {
@@ -73,7 +72,7 @@ func initialSpells(c *frame.Character) *msg.InitialSpells {
 	return m
 }
 
-// actionButtons is what lies on a player's action bars.
+// actionButtons has a player's action bars.
 func actionButtons(c *frame.Character) *msg.ActionButtons {
 	m := &msg.ActionButtons{State: 1}
 	for _, a := range c.Actions {

@@ -17,7 +17,7 @@ import (
 	"muster/systems/record"
 )
 
-// players brings players in, and finds those that are in.
+// players adds players to the world, and finds them by session.
 type players struct {
 	entities ecs.Entities
 	place    ecs.Res[defs.Map]
@@ -63,8 +63,8 @@ func (p *players) find(session uint32) (ecs.Entity, bool) {
 	return e, p.entities.Alive(e)
 }
 
-// enter brings a player in, at once: what its gateway posts next may be in the same inbox. A character
-// that makes no sense is said good-bye to, so that its gateway does not wait for it.
+// enter adds a player to the world at once: what its gateway posts next may be in the same inbox. For an invalid
+// character it emits the player's leaving, so that its gateway does not wait for it.
 func (p *players) enter(t sched.Tick, it *frame.Item) {
 	var c frame.Character
 	err := msg.Decode(wire.V12340, it.Body, &c)
@@ -86,7 +86,7 @@ func (p *players) enter(t sched.Tick, it *frame.Item) {
 	p.spawn(t, p.player.Spawn(), it.Session, &c, it.Op == frame.OpArrive)
 }
 
-// leave takes a player out; fanout says good-bye.
+// leave marks a player as leaving; fanout removes it.
 func (p *players) leave(session uint32) {
 	if e, ok := p.find(session); ok {
 		p.leaving.Emit(change.Leaving{Entity: e})
@@ -95,7 +95,7 @@ func (p *players) leave(session uint32) {
 	}
 }
 
-// spawn makes a new entity the player of a session, and tells its client where it is.
+// spawn makes a new entity the player of a session, and sends its client the login sequence.
 func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Character, arrives bool) {
 	p.index.Get().set(session, e)
 	p.sessions.Get(e).ID = session
@@ -113,7 +113,7 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 		p.newcomers.Emit(goods.Newcomer{Entity: e})
 	}
 	p.out.Write(appendLogin(p.out.Buffer(), t, c, arrives))
-	p.out.SendSpan(e, frame.First, p.out.Cut()) // all of it before the first sight of the world
-	// World states follow the first sight of the world; movement adds the first question for the client's clock.
+	p.out.SendSpan(e, frame.First, p.out.Cut()) // all of it before the player's own create block
+	// World states follow the create block; movement adds the first request for the client's clock.
 	p.out.Send(e, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
 }
