@@ -1,5 +1,5 @@
-// Package logout lets players go: at their wish after a while in which they sit still, or at once. Whose connection
-// ends in a fight stays for the fight.
+// Package logout removes players from the world: at their request after a time of sitting, or at once. A player whose
+// connection ends in combat stays until the combat ends.
 package logout
 
 import (
@@ -13,20 +13,20 @@ import (
 	"muster/sched"
 )
 
-// wait is how long a player sits before it is out of the world.
+// wait is the time that a player sits before it leaves the world.
 //
 // Source: WorldSession::ShouldLogOut, AzerothCore (20 s); protocol.md 2.4.
 const wait = 20 * time.Second
 
-// How long a player stays without its client at most, and how often it is looked whether its fight is over. Source of
-// the first: WorldSessionMgr::UpdateSessions, AzerothCore, where it stays that long at peace, too; clients that end with a
-// reset and come again at once would wait for that (protocol.md 3.1.1).
+// The longest time that a player stays without its client, and the time between two checks whether its combat has
+// ended. Source of the first: WorldSessionMgr::UpdateSessions, AzerothCore, where it stays that long out of combat,
+// too; clients that end with a reset and come again at once would wait for that (protocol.md 3.1.1).
 const (
 	linkDeadTime  = 60 * time.Second
 	linkDeadEvery = 500 * time.Millisecond
 )
 
-// System lets players go.
+// System removes players from the world.
 type System struct {
 	entities ecs.Entities
 	out      change.Out
@@ -42,7 +42,7 @@ type System struct {
 	logouts sched.Wheel[departure]
 }
 
-// A departure is stale if its player has changed its mind since.
+// A departure is a scheduled logout; it is stale if its player has cancelled it since.
 type departure struct {
 	entity ecs.Entity
 	number uint32
@@ -79,8 +79,8 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// drop has a player go whose client is no longer there: at once, unless it fights. It goes on with what it was doing,
-// and can be hurt and killed.
+// drop handles a player whose client has disconnected: it leaves at once, unless it is in combat. Until then it
+// continues its actions, and can be attacked and killed.
 //
 // Source: WorldSession::HandleSocketClosed, AzerothCore.
 func (s *System) drop(t sched.Tick, e ecs.Entity) {
@@ -94,7 +94,7 @@ func (s *System) drop(t sched.Tick, e ecs.Entity) {
 	s.drift(t, e)
 }
 
-// drift lets a player go whose fight is over, or has lasted too long.
+// linkDead removes a player without client if its combat has ended, or has lasted too long.
 func (s *System) drift(t sched.Tick, e ecs.Entity) {
 	going := s.going.Get(e)
 	if s.fights(e) && int32(going.UntilMs-t.NowMs) > 0 {
@@ -106,13 +106,13 @@ func (s *System) drift(t sched.Tick, e ecs.Entity) {
 
 func (s *System) fights(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }
 
-// inCombat is the reason of LOGOUT_RESPONSE for one who fights.
+// inCombat is the reason of LOGOUT_RESPONSE for a player in combat.
 //
 // Source: WorldSession::HandleLogoutRequestOpcode, AzerothCore.
 const inCombat = 1
 
-// request makes a player sit and wait. Asking again changes nothing. Who fights is refused; a game master goes at once,
-// even from a fight.
+// request makes a player sit and wait; a repeated request changes nothing. It is refused in combat. A game master
+// leaves at once, even in combat.
 //
 // Source: WorldSession::HandleLogoutRequestOpcode, and InstantLogout in worldserver.conf.dist, AzerothCore.
 func (s *System) request(t sched.Tick, e ecs.Entity) {
