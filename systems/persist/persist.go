@@ -1,5 +1,5 @@
-// Package persist tells of players while they play, so that little is lost if the process ends without a word. It
-// writes snapshots into the frame; what becomes of them is the gateway's.
+// Package persist saves players while they play, so that little is lost if the process is killed. It writes snapshots
+// into the frame; the gateway stores them.
 package persist
 
 import (
@@ -16,15 +16,15 @@ import (
 	"muster/systems/record"
 )
 
-// Period is how often each player is looked at. What a killed process loses of it is at most as old as this and the
-// time until a snapshot is on the disk.
+// Period is the time between two checks of each player. A killed process loses at most this and the time until a
+// snapshot is on the disk.
 const Period = 400 * time.Millisecond
 
-// Glance is how often that is where nothing has to outlive the process. It bounds how old the level and the zone are
-// that others are told of a player who is asked for.
+// Glance is that time in a world that keeps nothing. It limits the age of the level and the zone that others are sent
+// of a player (who list).
 const Glance = 10 * time.Second
 
-// A Rate says how often players of a world are looked at.
+// A Rate is how often the players of a world are checked.
 type Rate struct {
 	Seldom bool // every Glance, and nothing is urgent; otherwise every Period
 }
@@ -53,7 +53,7 @@ type System struct {
 	lists frame.Lists
 }
 
-// Run looks at players that cannot wait, and then at those whose turn it is, which in a period are all.
+// Run checks players that were marked as urgent, and then those whose turn it is; in a period all have one.
 func (s *System) Run(t sched.Tick) {
 	rate := s.rate.Get()
 	if !rate.Seldom {
@@ -74,11 +74,11 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// look takes a snapshot of a player that is not as it was told of last.
+// look saves a player that has changed since its last snapshot.
 func (s *System) look(t sched.Tick, e ecs.Entity) {
 	unsaved, kept, state := s.unsaved.Get(e), s.kept.Get(e), s.saver.State(e)
-	told := unsaved.Lists & record.Lists
-	if state == kept.State && told == 0 {
+	saved := unsaved.Lists & record.Lists
+	if state == kept.State && saved == 0 {
 		unsaved.Soon = 0
 		return
 	}
@@ -87,10 +87,10 @@ func (s *System) look(t sched.Tick, e ecs.Entity) {
 	save := s.out.Save()
 	save.GUID, save.Version, save.State = s.objects.Get(e).GUID, r.Version, state
 	s.saver.Complete(t, e, &save.State)
-	save.Told, save.Soon = told, unsaved.Soon != 0
-	if told != 0 {
-		s.lists.Told = told
-		s.saver.TakeLists(t, e, &s.lists.Life, told)
+	save.Told, save.Soon = saved, unsaved.Soon != 0
+	if saved != 0 {
+		s.lists.Told = saved
+		s.saver.TakeLists(t, e, &s.lists.Life, saved)
 		s.out.Write(msg.Append(s.out.Buffer(), wire.V12340, &s.lists))
 		save.Lists = s.out.Cut()
 	}

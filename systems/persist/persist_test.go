@@ -19,7 +19,7 @@ import (
 	"muster/systems/record"
 )
 
-// A room is a world with players, of which system persist tells and nothing else happens.
+// A room is a world with players and system persist alone.
 type room struct {
 	world   *ecs.World
 	log     *change.Log
@@ -63,7 +63,7 @@ func newRoom(players int, rate Rate) *room {
 	return r
 }
 
-// run runs a tick and returns what it tells.
+// run runs a tick and returns the snapshots in its frame.
 func (r *room) run(skip uint64) []frame.Save {
 	r.tick += 1 + skip
 	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Step: step})
@@ -79,23 +79,23 @@ func (r *room) walk(e ecs.Entity, x float32) {
 	positions.Get(e).X = x
 }
 
-// Everybody is told of once in a period, whoever stands still is not, and a tick has its share of all.
+// Every player that changes is saved once in a period, one that stands still is not, and a tick has its share of all.
 func TestTurns(t *testing.T) {
 	const players = 3 * 8 * block // three blocks in each turn
 	r := newRoom(players, Rate{})
 	ticks := int(Period / step)
-	told := make(map[uint64]int)
-	for range ticks { // nobody has been told of yet
+	saved := make(map[uint64]int)
+	for range ticks { // none has been saved yet
 		saves := r.run(0)
 		if len(saves) != players/ticks {
 			t.Errorf("%d are told of in a tick, want %d", len(saves), players/ticks)
 		}
 		for _, s := range saves {
-			told[s.GUID]++
+			saved[s.GUID]++
 		}
 	}
-	if len(told) != players {
-		t.Fatalf("%d are told of in a period, want %d", len(told), players)
+	if len(saved) != players {
+		t.Fatalf("%d are told of in a period, want %d", len(saved), players)
 	}
 	for range 2 * ticks {
 		if saves := r.run(0); len(saves) != 0 {
@@ -113,17 +113,17 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Where nothing is to be kept each is told of every Glance if it has changed, and nobody before its turn.
+// In a world that keeps nothing each player is saved every Glance if it has changed, and none before its turn.
 func TestSeldom(t *testing.T) {
 	const players = 10
 	r := newRoom(players, Rate{Seldom: true})
 	ticks := int(Glance / step)
-	told := 0
+	saved := 0
 	for range ticks {
-		told += len(r.run(0))
+		saved += len(r.run(0))
 	}
-	if told != players {
-		t.Errorf("%d are told of in the first %v, want %d", told, Glance, players)
+	if saved != players {
+		t.Errorf("%d are told of in the first %v, want %d", saved, Glance, players)
 	}
 	e := r.players[0]
 	units := ecs.NewAccessor[components.Unit](r.world)
@@ -141,22 +141,22 @@ func TestSeldom(t *testing.T) {
 	}
 }
 
-// Ticks that are skipped take nobody's turn away.
+// Skipped ticks leave out no player's turn.
 func TestSkippedTicks(t *testing.T) {
 	for _, skip := range []uint64{1, 4, 9, 10, 25} {
 		const players = 3 * 8 * block // three blocks in each turn
 		r := newRoom(players, Rate{})
-		told := 0
+		saved := 0
 		for passed := time.Duration(0); passed < Period; passed += time.Duration(skip+1) * step {
-			told += len(r.run(skip))
+			saved += len(r.run(skip))
 		}
-		if told != players {
-			t.Errorf("with %d ticks skipped each time %d are told of in a period, want %d", skip, told, players)
+		if saved != players {
+			t.Errorf("with %d ticks skipped each time %d are told of in a period, want %d", skip, saved, players)
 		}
 	}
 }
 
-// Who cannot wait is told of at once, with its lists; and who has gone is not told of.
+// An urgent player is saved at once, with its lists; a player that has left is not saved.
 func TestUrgent(t *testing.T) {
 	r := newRoom(40, Rate{})
 	for range Period / step {

@@ -7,10 +7,10 @@ import (
 	"muster/net/replication/change"
 )
 
-// block is how many players that come one after the other have the same turn: they lie side by side.
+// block is how many consecutive players have the same turn: they lie side by side in memory.
 const block = 16
 
-// A rota says when which player has its turn: each once in as many ticks as it has turns.
+// A rota assigns turns to players: each has one once in as many ticks as there are turns.
 type rota struct {
 	turns  [][]ecs.Entity
 	joined int    // players so far
@@ -29,7 +29,7 @@ func (r *rota) enlist(players []change.Joined, turns int) {
 	}
 }
 
-// due visits the turns of a tick, and of the ticks before it that were skipped. The visitor may take players out.
+// due visits the turns of a tick, and of the skipped ticks before it. The visitor may remove players.
 func (r *rota) due(tick uint64) iter.Seq[*[]ecs.Entity] {
 	n := uint64(len(r.turns))
 	first := max(r.last+1, tick-min(tick, n-1))
