@@ -7,8 +7,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// embody gives a player the body of its class and level, as it was left. How much health and power it can have is
-// worked out before the tick is over, by system stats; it fills those who have never been in a world.
+// embody gives a player the stats of its class and level, and its state of the last visit. System stats computes
+// maximum health and power before the tick ends, and fills them for a character that has never been in a world.
 func (k *Loader) embody(e ecs.Entity, c *frame.Character) {
 	body, power := &k.defs.Get().Players, uint8(0)
 	if class := body.Class(c.Class); class != nil {
@@ -34,7 +34,7 @@ func (k *Loader) embody(e ecs.Entity, c *frame.Character) {
 	*k.progress.Get(e) = components.Progress{XP: c.XP, Coinage: c.MoneyCopper}
 }
 
-// wake gives a body the health and powers that it was left with. Who is not dead has some health.
+// wake restores saved health and powers. A character that is not dead has at least 1 health.
 func wake(v *components.Vitals, c *frame.Character) {
 	v.Health, v.Power = c.Health, c.Power
 	if c.Death.State == life.Alive {
@@ -42,13 +42,13 @@ func wake(v *components.Vitals, c *frame.Character) {
 	}
 }
 
-// What a character keeps of its flags and states on the way to another map. It is not stored.
+// The flags and states that a character keeps in a transfer to another map. They are not stored.
 const (
 	manners = components.PlayerAFK | components.PlayerDND | components.PlayerGM
 	cheats  = components.StateGod | components.StateInstantCast | components.StateNoCooldown | components.StateNoCost
 )
 
-// manner has a player be away, or a game master, as it was on another map.
+// manner restores the away, do-not-disturb and game master state that a player had on another map.
 func (k *Loader) manner(e ecs.Entity, c *frame.Character) {
 	k.appearances.Get(e).Flags |= c.Flags & manners
 	k.combats.Get(e).States |= uint16(c.States) & cheats

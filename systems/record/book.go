@@ -10,11 +10,11 @@ import (
 	"muster/systems/rules"
 )
 
-// buttons is how many of its first spells a new character has on its action bar.
+// buttons is the number of first spells that a new character has on its action bar.
 const buttons = 12
 
-// enrol gives a character that has never been in a world what its class begins with: its spells, and buttons for
-// those that are cast.
+// enrol gives a character that has never been in a world the spells of its class, and buttons for those that are
+// cast.
 //
 // Source: Player::LearnDefaultSkills and Player::addActionButton, AzerothCore.
 func (k *Loader) enrol(c *frame.Character) {
@@ -29,9 +29,8 @@ func (k *Loader) enrol(c *frame.Character) {
 	}
 }
 
-// study gives a player the spells, cooldowns, buttons and auras of its character. What exists no longer is left
-// out, and so is what has been up for a while: cooldowns run on while a player is away, and so do auras that are bad
-// to have.
+// study gives a player the spells, cooldowns, buttons and auras of its character. Unknown and expired ones are left
+// out: cooldowns and harmful auras run on while a player is away.
 //
 // Source: Player::_LoadSpellCooldowns and _LoadAuras, AzerothCore.
 func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
@@ -52,19 +51,19 @@ func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 		}
 	}
 	for i := range c.Auras {
-		k.bear(t, e, &c.Auras[i], c.AwaySec)
+		k.restoreAura(t, e, &c.Auras[i], c.AwaySec)
 	}
-	if bout := k.combats.Get(e); bout.Auras != 0 {
-		bout.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(bout.Auras)) // what comes in with it counts at once
+	if combat := k.combats.Get(e); combat.Auras != 0 {
+		combat.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(combat.Auras)) // they have effect from the first tick
 	}
 }
 
 // after is what is left of a time after some seconds.
 func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec), 0)) }
 
-// bear puts an aura that was there at the last visit on a player; system aura has it go on. Its pulses begin anew.
-func (k *Loader) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
-	sp, bout := k.defs.Get().Spell(a.Spell), k.combats.Get(e)
+// restoreAura puts a saved aura on a player; system aura continues it. Its pulses begin anew.
+func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
+	sp, combat := k.defs.Get().Spell(a.Spell), k.combats.Get(e)
 	if sp == nil || sp.Has(defs.SpellPassive) {
 		return
 	}
@@ -75,10 +74,10 @@ func (k *Loader) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) 
 	if a.MaxMs != 0 && left == 0 {
 		return
 	}
-	if bout.Auras == 0 {
-		bout.Auras = k.auras.Get().Take()
+	if combat.Auras == 0 {
+		combat.Auras = k.auras.Get().Take()
 	}
-	list := k.auras.Get().At(bout.Auras)
+	list := k.auras.Get().At(combat.Auras)
 	if list.Count == life.MaxAuras {
 		return
 	}
@@ -89,7 +88,7 @@ func (k *Loader) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) 
 	if a.Caster == k.objects.Get(e).GUID {
 		n.Caster = e
 	}
-	n.Effects = borne(sp, n.Caster == e)
+	n.Effects = effectsOf(sp, n.Caster == e)
 	for i := range sp.Effects {
 		if f := &sp.Effects[i]; n.Effects&(1<<i) != 0 && f.PulseMs > 0 {
 			n.NextMs[i] = t.NowMs + f.PulseMs
@@ -99,10 +98,10 @@ func (k *Loader) bear(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) 
 	list.Count++
 }
 
-// borne are the effects of a spell that are in its aura on the caster, or on somebody else: an effect for the caster
-// is on nobody else, and one for enemies not on the caster. One that is on whom it is not for is somebody's whim: all
-// are, then.
-func borne(sp *defs.Spell, own bool) (effects uint32) {
+// effectsOf returns the effects of a spell that are in its aura on the caster, or on another unit: an effect for the
+// caster is on no other unit, and one for enemies not on the caster. If that leaves none, the aura was put there by a
+// command, and has all of them.
+func effectsOf(sp *defs.Spell, own bool) (effects uint32) {
 	all := uint32(0)
 	for i := range sp.Effects {
 		if e := &sp.Effects[i]; e.Kind == defs.EffectApplyAura {
@@ -118,8 +117,8 @@ func borne(sp *defs.Spell, own bool) (effects uint32) {
 	return effects
 }
 
-// recite writes those told lists of a player's life that have to do with spells.
-func (k *Saver) recite(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
+// takeSpells writes those of the given lists that have to do with spells.
+func (k *Saver) takeSpells(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
 	if told&(life.Spells|life.Cooldowns) != 0 {
 		book := k.spells.Get(e)
 		if told&life.Spells != 0 {
@@ -143,7 +142,7 @@ func (k *Saver) recite(t sched.Tick, e ecs.Entity, into *life.Life, told life.Se
 	}
 }
 
-// appendCooldowns appends what still runs; of what is held, what it takes in all.
+// appendCooldowns appends running cooldowns; of one that is held its full time.
 func appendCooldowns(to []life.Cooldown, book *components.Spellbook, nowMs uint32) []life.Cooldown {
 	for _, w := range book.Cooldowns[:book.Waiting] {
 		if left := int32(w.UntilMs - nowMs); left > 0 {
@@ -153,7 +152,7 @@ func appendCooldowns(to []life.Cooldown, book *components.Spellbook, nowMs uint3
 	return to
 }
 
-// appendAuras appends those that last: those of passive spells come back by themselves.
+// appendAuras appends auras with a duration: those of passive spells are applied anew.
 func (k *Saver) appendAuras(to []life.Aura, auras *components.Auras, nowMs uint32) []life.Aura {
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]

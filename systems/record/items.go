@@ -8,9 +8,9 @@ import (
 	"muster/ecs"
 )
 
-// pack puts items where they were. One that has no such place, or finds it taken, goes into the first free one of the
-// backpack; what has none there either, or cannot be at all, is lost and counted. Items that no template knows stay,
-// and are nothing but kept.
+// pack puts items at their saved places. An item whose place is taken or does not exist goes into the first free one
+// of the backpack; if there is none, or the item is invalid, it is lost and counted. Items without a template are
+// kept, without effect.
 func (k *Loader) pack(e ecs.Entity, items []life.Item) {
 	v := k.items.Get(e)
 	var lost [life.MaxItems]bool
@@ -58,7 +58,7 @@ func free(v *components.Inventory) int {
 	return -1
 }
 
-// unpack appends all items of an inventory, in the order of a life.
+// unpack appends all items of an inventory, in the order of life.Life.
 func unpack(to []life.Item, v *components.Inventory) []life.Item {
 	for i := range v.Items {
 		place := (components.FirstDeep + i) % components.Places

@@ -1,8 +1,8 @@
-// Package record says how the components of a player and its frame.Character go together: the one place to extend
-// when a component is added that is to outlive a visit.
+// Package record converts between the components of a player and its frame.Character: the one place to extend when a
+// component is added that is saved.
 //
-// A value that is always told goes into Put and Take, and into life.State with State, so that a change of it is
-// noticed. A list goes into Put and into Take where its bit is asked for; the systems that change it mark it with
+// A value that is always saved goes into Put and Take, and into life.State with State, so that its changes are
+// noticed. A list goes into Put, and into Take where its bit is requested; the systems that change it mark it with
 // change.Unsaved, and its bit goes into Lists.
 package record
 
@@ -15,7 +15,7 @@ import (
 	"muster/sched"
 )
 
-// Lists are those of a life that components hold. The others are never told, and so stay as they are stored.
+// Lists are the lists of a life.Life that components hold. Others are not saved, and stay as they are stored.
 const Lists = life.All
 
 // A Loader puts characters into new players, in one world.
@@ -54,7 +54,7 @@ type Saver struct {
 	appearances ecs.Read[components.PlayerAppearance]
 	progress    ecs.Read[components.Progress]
 	records     ecs.View[components.Record]
-	names       ecs.View[components.Name] // in place: what it returns points into it
+	names       ecs.View[components.Name] // viewed in place: the result of Take points into it
 	positions   ecs.Read[components.Position]
 	items       ecs.View[components.Inventory]
 	spells      ecs.View[components.Spellbook]
@@ -62,8 +62,8 @@ type Saver struct {
 	combats     ecs.View[components.CombatState]
 }
 
-// Put makes a new entity, whose components are zero, the player of a character that stands on this map. It returns the
-// lists that are no longer as they are stored: all of a new character, and those that go on by themselves.
+// Put makes a new entity, whose components are zero, the player of a character on this map. It returns the lists that
+// differ from the stored ones: all of a new character, and those that run on by themselves.
 func (k *Loader) Put(t sched.Tick, e ecs.Entity, c *frame.Character) (unsaved life.Set) {
 	if !c.Begun {
 		unsaved = life.All
@@ -92,8 +92,8 @@ func (k *Loader) Put(t sched.Tick, e ecs.Entity, c *frame.Character) (unsaved li
 	return unsaved
 }
 
-// Take writes how a player is into a character, with those of the Lists that are told. The name is the entity's
-// own and good until the stage ends; the lists take the memory of those that into has.
+// Take writes a player into a character, with those of the Lists that are in told. The name is the entity's own and
+// valid until the stage ends; the lists reuse the memory of those in into.
 func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told life.Set) {
 	s, unit, guise, r := k.State(e), k.units.Get(e), k.appearances.Get(e), k.records.Get(e)
 	k.Complete(t, e, &s)
@@ -116,18 +116,18 @@ func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 	k.TakeLists(t, e, &into.Life, into.Told)
 }
 
-// TakeLists writes those of a player's Lists that are told; the others become empty. They take the memory of those
-// that into has.
+// TakeLists writes those of a player's Lists that are in told; the others become empty. They reuse the memory of
+// those in into.
 func (k *Saver) TakeLists(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
 	into.Spells, into.Cooldowns, into.Auras = into.Spells[:0], into.Cooldowns[:0], into.Auras[:0]
 	into.Actions, into.Items = into.Actions[:0], into.Items[:0]
 	if told&life.Items != 0 {
 		into.Items = unpack(into.Items, k.items.Get(e))
 	}
-	k.recite(t, e, into, told)
+	k.takeSpells(t, e, into, told)
 }
 
-// State is what Take always tells of a player, as components.SavedState has it.
+// State is what Take always writes, as components.SavedState has it.
 func (k *Saver) State(e ecs.Entity) (s life.State) {
 	at, v, p, r := k.positions.Get(e), k.vitals.Get(e), k.progress.Get(e), k.records.Get(e)
 	s.At.X, s.At.Y, s.At.Z, s.At.O = at.X, at.Y, at.Z, at.O
@@ -137,7 +137,7 @@ func (k *Saver) State(e ecs.Entity) (s life.State) {
 	return s
 }
 
-// Complete adds to a State what changes by itself.
+// Complete adds to a State the values that change by themselves.
 func (k *Saver) Complete(t sched.Tick, e ecs.Entity, s *life.State) {
 	r := k.records.Get(e)
 	place := k.place.Get()

@@ -89,8 +89,7 @@ func whole() frame.Character {
 	}
 }
 
-// What was put in comes out as it was, and nothing is forgotten: a field that is added to a character and that this
-// package does not know fails here.
+// What Take returns is what Put got: a field that is added to a character and not handled by this package fails here.
 func TestTakeGivesBackWhatWasPut(t *testing.T) {
 	c := whole()
 	c.Auras[0].Slot = 0 // the first free one
@@ -99,11 +98,11 @@ func TestTakeGivesBackWhatWasPut(t *testing.T) {
 		t.Errorf("came out as\n     %+v\nwant %+v", out, c)
 	}
 	c = whole()
-	c.AwaySec, c.Caches = 1, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8} // of the way in alone
+	c.AwaySec, c.Caches = 1, [8]uint32{1, 2, 3, 4, 5, 6, 7, 8} // of a character that enters alone
 	nonzero(t, reflect.ValueOf(c), "Character")
 }
 
-// nonzero wants every field of a value to be different from zero, so that none is overlooked.
+// nonzero requires every field of a value to be different from zero, so that none is missed.
 func nonzero(t *testing.T, v reflect.Value, path string) {
 	t.Helper()
 	switch v.Kind() {
@@ -125,7 +124,7 @@ func nonzero(t *testing.T, v reflect.Value, path string) {
 	}
 }
 
-// A State has what a character has besides its lists, name and looks.
+// A State has what a character has besides its lists, name and appearance.
 func TestStateAndCharacterSayTheSame(t *testing.T) {
 	r, c := newRoom(), whole()
 	e := r.kind.Spawn()
@@ -143,7 +142,7 @@ func TestStateAndCharacterSayTheSame(t *testing.T) {
 	}
 }
 
-// What goes on by itself has gone on: in the world, and as far as it does so while a player is away.
+// Times that run by themselves have passed: in the world, and those that also run while a player is away.
 func TestTimePasses(t *testing.T) {
 	c := whole()
 	c.Cooldowns = []life.Cooldown{{Spell: 2, LeftMs: 90_000}, {Spell: 3, LeftMs: 20_000}}
@@ -172,7 +171,7 @@ func TestTimePasses(t *testing.T) {
 	}
 }
 
-// All of a new character is unsaved, or its first snapshot says that it has begun, and not what it began with.
+// All lists of a new character are unsaved, or its first snapshot would have its existence, and not its outfit.
 func TestNewCharacterIsUnsaved(t *testing.T) {
 	if _, unsaved := newRoom().put(frame.Character{GUID: 1, Map: 571}, 0); unsaved != life.All {
 		t.Errorf("unsaved %b, want all", unsaved)
@@ -182,7 +181,7 @@ func TestNewCharacterIsUnsaved(t *testing.T) {
 	}
 }
 
-// An aura comes back with those of its spell's effects that can be on its bearer.
+// A restored aura has those effects of its spell that can be on the unit.
 func TestAurasKeepTheirParts(t *testing.T) {
 	r := newRoom()
 	auras, bouts := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewAccessor[components.CombatState](r.world)
