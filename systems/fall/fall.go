@@ -1,4 +1,4 @@
-// Package fall is what happens to those who come down hard.
+// Package fall deals the damage of falls.
 package fall
 
 import (
@@ -12,7 +12,7 @@ import (
 	"muster/systems/rules"
 )
 
-// System deals the damage of hard landings.
+// System deals the damage of landings.
 type System struct {
 	book        rules.Book
 	out         change.Out
@@ -20,10 +20,11 @@ type System struct {
 	objects     ecs.Read[components.Object]
 	vitals      ecs.View[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
-	said        msg.EnvironmentalDamageLog // kept here, since a packet takes its message by reference
+	packet      msg.EnvironmentalDamageLog // kept here, since a packet takes its message by reference
 }
 
-// Run hurts those who have fallen far. Nothing absorbs it, and nobody is to blame; whom no blow hurts no fall does.
+// Run damages players that have fallen far. The damage is not absorbed and has no attacker; units that are immune to
+// damage are not damaged by falls.
 //
 // Source: Player::HandleFall, AzerothCore.
 func (s *System) Run(t sched.Tick) {
@@ -36,15 +37,15 @@ func (s *System) Run(t sched.Tick) {
 		if damage == 0 {
 			continue
 		}
-		harmed := s.book.DealDamage(t, &rules.Damage{To: l.Entity, Amount: damage, Quiet: true})
-		s.said = msg.EnvironmentalDamageLog{
-			GUID: s.objects.Get(l.Entity).GUID, Kind: msg.DamageFall, Damage: harmed.Dealt, Absorbed: harmed.Absorbed,
+		result := s.book.DealDamage(t, &rules.Damage{To: l.Entity, Amount: damage, Quiet: true})
+		s.packet = msg.EnvironmentalDamageLog{
+			GUID: s.objects.Get(l.Entity).GUID, Kind: msg.DamageFall, Damage: result.Dealt, Absorbed: result.Absorbed,
 		}
-		s.out.Broadcast(l.Entity, msg.OpEnvironmentalDamageLog, &s.said)
+		s.out.Broadcast(l.Entity, msg.OpEnvironmentalDamageLog, &s.packet)
 	}
 }
 
-// A fall hurts from safeYards on, by a part of the greatest health that grows with each yard.
+// A fall from safeYards on deals damage, a fraction of maximum health that grows with each yard.
 //
 // Source: Player::HandleFall, AzerothCore.
 const (
@@ -53,7 +54,7 @@ const (
 	less      = 0.2426
 )
 
-// Damage is what a fall costs one who can have so much health: all of that at most.
+// Damage is the damage of a fall for a unit with that maximum health, which it does not exceed.
 func Damage(yards float32, health uint32) uint32 {
 	if !(yards >= safeYards) {
 		return 0
