@@ -7,7 +7,7 @@ import (
 	"muster/sched"
 )
 
-// How long bodies lie, and those in which nothing is left.
+// The decay time of corpses, and of those without loot.
 //
 // Source: Corpse.Decay.NORMAL and ELITE, Rate.Corpse.Decay.Looted, worldserver.conf.dist, AzerothCore.
 const (
@@ -16,7 +16,7 @@ const (
 	emptyMs     = bodyMs / 2
 )
 
-// bury has a dead creature's body go after a while, and the next creature come: the body is gone before.
+// scheduleCorpseRemoval schedules the despawn of a dead creature, and its respawn: the corpse has despawned before.
 func (s *System) bury(t sched.Tick, e ecs.Entity) {
 	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
 		return
@@ -33,19 +33,19 @@ func (s *System) bury(t sched.Tick, e ecs.Entity) {
 	s.after(t, lies, timer{entity: e})
 }
 
-// clearMs is how long a place is empty at least between a body and the next creature, our own choice: longer
-// than any client waits for its flush.
+// clearMs is the shortest time between a corpse's despawn and the respawn, our own choice: longer than any client
+// waits for its flush.
 const clearMs = 1000
 
-// empty has a body go soon in which nothing is left.
+// empty shortens the decay time of a corpse without loot.
 func (s *System) empty(t sched.Tick, e ecs.Entity) {
 	if s.entities.Alive(e) && s.spawnInfos.Has(e) && s.vitals.Get(e).Health == 0 {
 		s.after(t, emptyMs, timer{entity: e})
 	}
 }
 
-// remove takes a creature out of the world, alive or dead. It is gone after the tick, or after the next one if
-// something happens to it in this.
+// remove despawns a creature, alive or dead. It is gone after the tick, or after the next one if an event of this
+// tick concerns it.
 func (s *System) remove(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
@@ -55,24 +55,24 @@ func (s *System) remove(e ecs.Entity) {
 	home := s.homeCells.Get(e).Cell
 	s.space.Get().Drop(e, home)
 	s.space.Get().Hunt(e, false)
-	s.left.Mark(home) // it hunts no more: the cell is to be put in order anew
+	s.left.Mark(home) // it does not hunt any more: its cell has to be sorted
 	s.leaving.Emit(change.Leaving{Entity: e})
 }
 
-// part takes a creature out of the formation it is in.
+// part removes a creature from its formation.
 func (s *System) part(e ecs.Entity) {
-	mind := s.aiStates.Get(e)
-	if s.entities.Alive(mind.Leader) {
-		at := &s.aiStates.Get(mind.Leader).Follower
+	state := s.aiStates.Get(e)
+	if s.entities.Alive(state.Leader) {
+		at := &s.aiStates.Get(state.Leader).Follower
 		for *at != (ecs.Entity{}) && *at != e {
 			at = &s.aiStates.Get(*at).Next
 		}
-		*at = mind.Next
+		*at = state.Next
 	}
-	for f := mind.Follower; f != (ecs.Entity{}); {
+	for f := state.Follower; f != (ecs.Entity{}); {
 		follower := s.aiStates.Get(f)
 		f = follower.Next
 		follower.Leader, follower.Next = ecs.Entity{}, ecs.Entity{}
 	}
-	mind.Leader, mind.Follower, mind.Next = ecs.Entity{}, ecs.Entity{}, ecs.Entity{}
+	state.Leader, state.Follower, state.Next = ecs.Entity{}, ecs.Entity{}, ecs.Entity{}
 }

@@ -9,32 +9,32 @@ import (
 	"muster/sched"
 )
 
-// FirstCounter is the counter of the first creature's GUID. Those of players are smaller, so that no
-// client takes a creature for itself.
+// FirstCounter is the counter of the first creature's GUID. Those of players are smaller, so that no client takes a
+// creature for its own player.
 //
 // Source: protocol.md 7.9.
 const FirstCounter = 0x800000
 
-// MaxCreatures is how many creatures one map can hold: counters have 24 bits.
+// MaxCreatures is the most creatures of one map: counters have 24 bits.
 const MaxCreatures = components.MaxCounter - FirstCounter + 1
 
-// settle makes an entity the creature of a spawn point, unless that has one.
+// occupySpawnPoint makes an entity the creature of a spawn point, unless that has one.
 func (s *System) settle(t sched.Tick, point uint32, e ecs.Entity) {
 	if s.entities.Alive(s.points.born[point]) {
 		s.despawn.Despawn(e)
 		return
 	}
 	at := &s.place.Get().Spawns[point]
-	// The level is thrown once for a spawn point: the same creature comes back.
+	// The level is rolled once for a spawn point: the same creature respawns.
 	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))
 	s.make(t, e, s.defs.Get().Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
-	post := s.spawnInfos.Get(e)
-	post.Wander, post.Path, post.Point = at.Wander, at.Path, point+1
+	info := s.spawnInfos.Get(e)
+	info.Wander, info.Path, info.Point = at.Wander, at.Path, point+1
 	s.points.born[point] = e
 	s.join(e, point)
 }
 
-// join puts a creature into the formation of its spawn point, with those of it who are there.
+// join puts a creature into the formation of its spawn point, with those members that exist.
 func (s *System) join(e ecs.Entity, point uint32) {
 	if s.points.first == nil {
 		return
@@ -53,12 +53,13 @@ func (s *System) join(e ecs.Entity, point uint32) {
 }
 
 func (s *System) follow(e, leader ecs.Entity) {
-	mind, first := s.aiStates.Get(e), &s.aiStates.Get(leader).Follower
-	mind.Leader, mind.Next = leader, *first
+	state, first := s.aiStates.Get(e), &s.aiStates.Get(leader).Follower
+	state.Leader, state.Next = leader, *first
 	*first = e
 }
 
-// layerOf is where creatures of a kind are: those who care for ghosts are with them, for the living not to see.
+// layerOf is the layer of creatures of a template: spirit healers are in that of ghosts, which living players do not
+// see.
 //
 // Source: Creature::LoadCreatureFromDB and Creature::InitEntry, AzerothCore (GHOST_VISIBILITY_GHOST for a spirit
 // service).
@@ -69,7 +70,7 @@ func layerOf(template *defs.Creature) int {
 	return grid.Living
 }
 
-// make makes an entity a creature somewhere, for everybody near to see.
+// make makes an entity a creature at a position, visible to observers.
 func (s *System) make(t sched.Tick, e ecs.Entity, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) {
 	*s.objects.Get(e) = components.Object{
 		GUID: components.CreatureGUID(template.Entry, counter), Type: components.MaskOfCreature,

@@ -6,19 +6,21 @@ import (
 	"muster/net/replication/change"
 )
 
-// A creature that has slept for long, whole and at peace, is what its spawn point would make of it: so it goes, and its
-// point lies dormant again. What a world holds is then what was seen lately, not what was ever seen.
+// A creature that has slept for long, idle and at full health, is what its spawn point would make of it: it is
+// despawned, and its point is dormant again. So a world holds what observers saw lately, not all that they ever saw.
 
 const (
-	// forgetMs is how long a creature sleeps before it is forgotten, our own choice: longer than most come back after.
+	// forgetMs is the time that a creature sleeps before it is despawned, our own choice: longer than most observers
+	// stay away.
 	forgetMs = 600_000
-	// looksPerTick is how many of those who sleep are looked at in a tick, our own choice: with the default step, all of
+	// looksPerTick is the number of sleeping creatures checked in a tick, our own choice: with the default step, all
+	// of the default world in seven minutes.
 	// the default world in seven minutes.
 	looksPerTick = 8
 )
 
-// forget takes a creature that sleeps out of the world, if its spawn point can bring it back as it is.
-// The point is offered once it has gone: should somebody come by in this tick, it is there a tick later.
+// forget despawns a sleeping creature if its spawn point can restore it as it is. The point is offered once it has
+// despawned: for an observer that comes near in this tick, the creature appears a tick later.
 func (s *System) forget(e ecs.Entity) bool {
 	if !s.forgettable(e) {
 		return false
@@ -31,23 +33,23 @@ func (s *System) forget(e ecs.Entity) bool {
 	return true
 }
 
-// forgettable reports whether a creature has slept for long and is what its spawn point makes, standing about where it
-// does. Those on a path, of a formation or of a pool are more than that.
+// forgettable reports whether a creature has slept for long and is what its spawn point makes, near the place where
+// it makes it. Creatures on a path, of a formation or of a pool are not forgettable.
 func (s *System) forgettable(e ecs.Entity) bool {
 	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
 		return false
 	}
-	mind := s.aiStates.Get(e)
-	if s.tick.NowMs-mind.SleptAtMs < forgetMs || mind.SleptAtMs == 0 || mind.Mode != components.Idle ||
-		mind.Leader != (ecs.Entity{}) || mind.Follower != (ecs.Entity{}) {
+	state := s.aiStates.Get(e)
+	if s.tick.NowMs-state.SleptAtMs < forgetMs || state.SleptAtMs == 0 || state.Mode != components.Idle ||
+		state.Leader != (ecs.Entity{}) || state.Follower != (ecs.Entity{}) {
 		return false
 	}
-	post := s.spawnInfos.Get(e)
-	if post.Point == 0 || post.Path >= 0 || s.pools.ofPoint[post.Point-1] != 0 {
+	info := s.spawnInfos.Get(e)
+	if info.Point == 0 || info.Path >= 0 || s.pools.ofPoint[info.Point-1] != 0 {
 		return false
 	}
-	v, bout := s.vitals.Get(e), s.combats.Get(e)
+	v, combat := s.vitals.Get(e), s.combats.Get(e)
 	whole := v.Health > 0 && v.Health == v.MaxHealth && v.Power[components.PowerMana] == v.MaxPower[components.PowerMana]
-	return whole && !s.book.InCombat(e) && bout.Victim == (ecs.Entity{}) && len(s.book.ThreatList(e)) == 0 &&
-		bout.ThreatenedBy|bout.Auras == 0 && bout.States == 0 && bout.Pending|bout.Evading|bout.Gone == 0
+	return whole && !s.book.InCombat(e) && combat.Victim == (ecs.Entity{}) && len(s.book.ThreatList(e)) == 0 &&
+		combat.ThreatenedBy|combat.Auras == 0 && combat.States == 0 && combat.Pending|combat.Evading|combat.Gone == 0
 }

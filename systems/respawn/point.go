@@ -11,20 +11,20 @@ import (
 
 // points are the spawn points of the map, by number.
 type points struct {
-	born    []ecs.Entity // their creatures; zero for who has none
+	born    []ecs.Entity // their creatures; zero for a point without one
 	dormant grid.Table[[]dormant]
-	waking  []uint32 // those of a patch that comes in sight
+	waking  []uint32 // points of a patch that comes into view
 	next    []uint32 // one more than the next point with the same leader
-	first   []uint32 // of a leader's followers; nil if nobody has any
+	first   []uint32 // of a leader's followers; nil if no leader has any
 }
 
-// A dormant point is to have a creature as soon as its cell wakes.
+// A dormant point gets a creature as soon as its cell wakes.
 type dormant struct {
 	point uint32
 	cell  grid.Cell
 }
 
-// check panics if the spawn points ask for what is not there, or a path leads nowhere.
+// check panics if a spawn point has an unknown template, path or leader, or a path has no nodes.
 func (s *System) check() {
 	bad := func(i int, what string, n any) {
 		panic(fmt.Sprintf("respawn: spawn point %d of map %d %q: no %s has %v", i, s.place.Get().ID, s.place.Get().Name, what, n))
@@ -50,7 +50,7 @@ func (s *System) check() {
 	s.checkPools()
 }
 
-// begin makes every point dormant, but for those that a pool leaves out.
+// begin makes every point dormant, except those that a pool leaves out.
 func (s *System) begin(t sched.Tick) {
 	spawns := s.place.Get().Spawns
 	s.points.born = make([]ecs.Entity, len(spawns))
@@ -86,7 +86,7 @@ func (s *System) offer(point uint32) {
 	*list = append(*list, dormant{point, cell})
 }
 
-// wake gives the dormant points of cells that have just come in sight their creatures.
+// wake spawns the creatures of dormant points in cells that have just come into view.
 func (s *System) wake(p grid.Patch) {
 	if len(s.points.dormant.At(p.Tile)) == 0 {
 		return
@@ -106,12 +106,12 @@ func (s *System) wake(p grid.Patch) {
 	s.creatures.SpawnBatch(len(s.points.waking), s.born)
 }
 
-// refill gives a point whose time has come its next creature, or lets its pool choose another point. While
-// the old creature is still there it waits: nobody is to see two of one GUID.
+// refill respawns the creature of a point that is due, or lets its pool choose another point. While the old creature
+// still exists it waits: no client may see two entities of one GUID.
 func (s *System) refill(t sched.Tick, point uint32) {
 	if old := s.points.born[point]; s.entities.Alive(old) {
 		if s.vitals.Get(old).Health > 0 && s.combats.Get(old).Gone == 0 {
-			return // somebody had it come earlier
+			return // it has been respawned earlier on request
 		}
 		s.remove(old)
 		s.timers.Add(t.N+1, timer{point: point + 1})
@@ -125,7 +125,7 @@ func (s *System) refill(t sched.Tick, point uint32) {
 	s.offer(point)
 }
 
-// respawnMs is how long after a death the next creature comes.
+// respawnMs is the time from a death to the respawn, milliseconds.
 func (s *System) respawnMs(point uint32) uint32 {
 	if ms := s.place.Get().Spawns[point].RespawnMs; ms != 0 {
 		return ms

@@ -15,7 +15,7 @@ type pools struct {
 	count   []uint32          // how many of a pool's members are used
 }
 
-// checkPools panics if a pool makes no sense: then it would spawn nothing, or never come to an end.
+// checkPools panics if a pool is invalid: it would spawn nothing, or contain itself.
 func (s *System) checkPools() {
 	bad := func(i int, what string) {
 		panic(fmt.Sprintf("respawn: pool %d of map %d %q %s", i, s.place.Get().ID, s.place.Get().Name, what))
@@ -79,8 +79,8 @@ func (s *System) fill(t sched.Tick, pool uint32) {
 	}
 }
 
-// choose picks a member that is not used, -1 if there is none: those with a chance of their own first, and
-// what they leave goes to the others in equal parts.
+// choose picks a member that is not used, -1 if there is none: those with a chance of their own first, and the others
+// share the rest evenly.
 //
 // Source: PoolGroup::RollOne, AzerothCore.
 func (s *System) choose(pool uint32, roll float32, dice *sched.Dice) int {
@@ -113,8 +113,8 @@ func (s *System) choose(pool uint32, roll float32, dice *sched.Dice) int {
 	return -1
 }
 
-// leave ends the use of a member, and picks anew. A pool within another waits until all of it has gone, and is
-// left itself then: the other one picks.
+// leave ends the use of a member, and picks anew. A pool within another waits until all of its members are gone; then
+// the outer pool picks.
 //
 // Source: PoolMgr::UpdatePool, AzerothCore, where the pools within pools use one member at a time.
 func (s *System) leave(t sched.Tick, pool uint32, member defs.PoolMember) {

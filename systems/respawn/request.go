@@ -5,8 +5,8 @@ import (
 	"muster/sched"
 )
 
-// grant does what others have asked for: takes creatures out of the world, and brings others back at once.
-func (s *System) grant(t sched.Tick) {
+// executeRequests executes requests of other systems: despawns, and respawns at once.
+func (s *System) executeRequests(t sched.Tick) {
 	for _, d := range s.despawnRequests.Take() {
 		if !s.entities.Alive(d.Entity) || !s.spawnInfos.Has(d.Entity) {
 			continue
@@ -21,15 +21,15 @@ func (s *System) grant(t sched.Tick) {
 	}
 }
 
-// refillAll brings back at once what has died at the spawn points whose cells are awake, but for those of pools, which
-// choose for themselves. What is due later finds them at home.
+// refillAll respawns dead creatures at once at the spawn points of awake cells, except those of pools, which choose
+// for themselves. Timers that are due later find them alive.
 func (s *System) refillAll(t sched.Tick) {
 	for i, old := range s.points.born {
 		at := &s.place.Get().Spawns[i]
 		there := s.entities.Alive(old)
 		switch {
 		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Get().Awake(grid.At(at.X, at.Y, layerOf(s.defs.Get().Creature(at.Entry)))):
-		case there && s.vitals.Get(old).Health > 0, !there && old.ID() == 0: // lives, or has never been
+		case there && s.vitals.Get(old).Health > 0, !there && old.ID() == 0: // alive, or never spawned
 		default:
 			s.remove(old)
 			s.timers.Add(t.N+1, timer{point: uint32(i) + 1})

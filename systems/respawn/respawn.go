@@ -1,10 +1,9 @@
-// Package respawn puts creatures where they belong, takes their bodies away when they have died, and brings
-// the next ones.
+// Package respawn spawns creatures at their spawn points, removes their corpses, and respawns them.
 //
-// A spawn point has a creature only once somebody has been near enough to see it: until then the point lies
-// dormant in its tile's list, and costs a few bytes. A timer that fires while the point's cell sleeps makes it
-// dormant again, so that no timer is lost and nobody is made whom nobody can see. And a creature that has slept
-// for long, whole and at peace, goes back to being its point.
+// A spawn point has a creature only once an observer has been near enough to see it: until then the point is dormant
+// in its tile's list, and takes a few bytes. A timer that fires while the point's cell sleeps makes it dormant again,
+// so that no timer is lost and no creature is made that no observer can see. A creature that has slept for long, idle
+// and at full health, is despawned, and its point is dormant again.
 package respawn
 
 import (
@@ -21,7 +20,7 @@ import (
 	"muster/systems/rules"
 )
 
-// creatureParts are what a creature is made of.
+// creatureParts are the components of a creature.
 type creatureParts struct{}
 
 // Components implements ecs.Bundle.
@@ -32,8 +31,8 @@ func (creatureParts) Components() []ecs.Type {
 		ecs.Of4[components.CombatState, components.CombatStats, components.Casting, components.CorpseLoot]())
 }
 
-// System spawns and despawns creatures. It does not start if the map has more than MaxCreatures spawn points, or one
-// whose creature, path or leader is not there, or a path or pool that makes no sense.
+// System spawns and despawns creatures. It panics at the start if the map has more than MaxCreatures spawn points, or
+// one with an unknown template, path or leader, or an invalid path or pool.
 type System struct {
 	entities  ecs.Entities
 	defs      ecs.Res[defs.World]
@@ -66,15 +65,15 @@ type System struct {
 	speeds     ecs.Write[components.Speeds]
 	combats    ecs.Write[components.CombatState]
 
-	points points
-	pools  pools
-	timers sched.Wheel[timer]
-	tick   sched.Tick
-	fresh  func(grid.Patch)      // wake, bound once
-	gone   func(ecs.Entity) bool // forget, likewise
-	born   func(int, ecs.Entity) // settle, for those who wake
-	guests guests
-	begun  bool
+	points   points
+	pools    pools
+	timers   sched.Wheel[timer]
+	tick     sched.Tick
+	fresh    func(grid.Patch)      // wake, bound once
+	gone     func(ecs.Entity) bool // forget, bound once
+	born     func(int, ecs.Entity) // occupySpawnPoint for creatures that wake
+	summoned summoned
+	begun    bool
 
 	badSummon sched.Counter `name:"respawn.bad_summon"`
 	crowded   sched.Counter `name:"respawn.crowded"`
@@ -88,10 +87,10 @@ func (s *System) Init() {
 	s.born = func(i int, e ecs.Entity) { s.settle(s.tick, s.points.waking[i], e) }
 }
 
-// A timer is of a spawn point that is to have its next creature, or of an entity that is to go.
+// A timer is for a spawn point whose respawn is due, or for an entity to despawn.
 type timer struct {
 	entity ecs.Entity
-	point  uint32 // one more than its number; 0: it is the entity's
+	point  uint32 // one more than its number; 0 if it is for the entity
 }
 
 // Run implements sched.Runner.
@@ -114,7 +113,7 @@ func (s *System) Run(t sched.Tick) {
 			s.refill(t, due.point-1)
 		}
 	}
-	s.grant(t)
+	s.executeRequests(t)
 	s.space.Get().NewlyVisible(s.fresh)
 	summons := s.summons.Take()
 	for i := range summons {

@@ -6,35 +6,35 @@ import (
 	"muster/systems/rules"
 )
 
-// maxSummons is how many summoned creatures a map has at a time, our own choice. Their GUIDs have the last
-// counters, in turn: one comes again only after so many others.
+// maxSummons is the most summoned creatures of a map at a time, our own choice. Their GUIDs have the last counters,
+// in turn: each is reused only after all others.
 const maxSummons = 1 << 12
 
 // firstSummon is the counter of the first summoned creature.
 const firstSummon = FirstCounter + MaxCreatures - maxSummons
 
-// guests are the creatures that were summoned.
-type guests struct {
-	next uint32 // whose turn it is
+// summoned has the summoned creatures.
+type summoned struct {
+	next uint32 // the next counter to try
 	here [maxSummons]ecs.Entity
 }
 
-// summon makes a creature at no spawn point, on the side of who asks for it, and in their service.
+// summon makes a creature without a spawn point, in the faction and the service of its summoner.
 func (s *System) summon(t sched.Tick, m *rules.Summon) {
 	template := s.defs.Get().Creature(m.Entry)
 	if template == nil || !m.At.OnMap() {
 		s.badSummon.Count()
 		return
 	}
-	seat, ok := s.seat()
+	counter, ok := s.counter()
 	if !ok {
 		s.crowded.Count()
 		return
 	}
-	dice := t.Dice("respawn.summon", uint64(seat))
+	dice := t.Dice("respawn.summon", uint64(counter))
 	e := s.creatures.Spawn()
-	s.make(t, e, template, firstSummon+seat, m.At, &dice)
-	s.guests.here[seat] = e
+	s.make(t, e, template, firstSummon+counter, m.At, &dice)
+	s.summoned.here[counter] = e
 	if s.entities.Alive(m.By) {
 		s.units.Get(e).Faction = s.units.Get(m.By).Faction
 		s.spawnInfos.Get(e).Owner = m.By
@@ -44,9 +44,9 @@ func (s *System) summon(t sched.Tick, m *rules.Summon) {
 	}
 }
 
-// seat is the number of the next summoned creature. Those that are taken are passed over: some never go.
-func (s *System) seat() (n uint32, ok bool) {
-	g := &s.guests
+// counter is the number of the next summoned creature. Used ones are skipped: some creatures never despawn.
+func (s *System) counter() (n uint32, ok bool) {
+	g := &s.summoned
 	for range maxSummons {
 		n = g.next
 		g.next = (g.next + 1) % maxSummons
