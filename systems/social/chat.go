@@ -11,7 +11,7 @@ import (
 	"muster/sched"
 )
 
-// How far voices carry, in yards.
+// The ranges of chat, in yards.
 //
 // Source: CONFIG_LISTEN_RANGE_SAY, _TEXTEMOTE and _YELL, World.cpp, AzerothCore.
 const (
@@ -20,11 +20,11 @@ const (
 	yellYards  = 300
 )
 
-// hear is what a player says. A language is never refused: bots that do not know their race speak all. Verbs are
-// system gm's.
+// handleChat handles a player's chat message. A language is never refused: bots that do not know their race use all.
+// Commands are handled by system gm.
 //
 // Source: WorldSession::HandleMessagechatOpcode, Player::Say, Yell and TextEmote, AzerothCore; protocol.md 7.13.
-func (s *System) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
+func (s *System) handleChat(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	if msg.TakesVerbs(m.Type) {
 		if _, ok := command.Line(m.Text); ok {
 			return
@@ -46,14 +46,14 @@ func (s *System) hear(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	}
 }
 
-// dead reports whether a player is a body or a ghost. Those neither speak nor show anything aloud.
+// dead reports whether a player is dead or a ghost. Those can neither speak nor show emotes.
 //
 // Source: the same, and WorldSession::HandleTextEmoteOpcode and HandleEmoteOpcode, AzerothCore.
 func (s *System) dead(e ecs.Entity) bool {
 	return s.vitals.Get(e).Health == 0 || s.appearances.Get(e).Flags&components.PlayerGhost != 0
 }
 
-// speak lets everybody within earshot hear a player.
+// speak sends a player's message to those within a distance.
 func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
 	if s.dead(e) {
 		s.unable.Count()
@@ -81,7 +81,7 @@ func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards flo
 	s.around(e, yards)
 }
 
-// tagOf is the mark beside the name of a speaker.
+// tagOf is the tag beside the name of a speaker.
 //
 // Source: Player::GetChatTag, AzerothCore.
 func tagOf(flags uint32) (tag msg.ChatTag) {
@@ -97,8 +97,7 @@ func tagOf(flags uint32) (tag msg.ChatTag) {
 	return tag
 }
 
-// away changes whether a player is away, or does not want to be disturbed. What those who whisper to it are told is
-// the gateway's.
+// away changes a player's away or do-not-disturb state. The automatic reply to whispers is sent by the gateway.
 func (s *System) away(e ecs.Entity, which uint32, text string) {
 	guise := s.appearances.Get(e)
 	if now := speech.Away(guise.Flags, which, text); now != guise.Flags {

@@ -6,11 +6,10 @@ import (
 	"muster/sched"
 )
 
-// feel lets those around see what a player feels, and towards whom. Everybody who sees the player sees the gesture that
-// goes with it, before the words.
+// textEmote sends a player's text emote, with its target, to those near. Its animation is broadcast before.
 //
 // Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
-func (s *System) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
+func (s *System) textEmote(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 	if s.dead(e) {
 		s.badEmote.Count()
 		return
@@ -28,7 +27,7 @@ func (s *System) feel(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 	s.around(e, emoteYards)
 }
 
-// nameOf is what a unit is called. That of a player is good until the stage ends.
+// nameOf is the name of a unit. That of a player is valid until the stage ends.
 func (s *System) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
 		return s.names.Get(e).View()
@@ -39,7 +38,7 @@ func (s *System) nameOf(e ecs.Entity) string {
 	return ""
 }
 
-// gesture is one that a client asks for by itself: a wave, or none. The others come with a text.
+// gesture handles an emote that a client requests without a text: a wave, or none. The others come with a text.
 //
 // Source: WorldSession::HandleEmoteOpcode, AzerothCore; EMOTE_ONESHOT_NONE and EMOTE_ONESHOT_WAVE.
 func (s *System) gesture(t sched.Tick, e ecs.Entity, emote uint32) {

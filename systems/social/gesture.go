@@ -8,18 +8,18 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// Gestures that are more than a row of the table.
+// Emotes that the code refers to.
 //
 // Source: enum Emote, SharedDefines.h, AzerothCore.
 const (
 	gestureNone  = 0
 	gestureWave  = 3
-	gestureDance = 10 // kept up until the dancer moves
+	gestureDance = 10 // a state until the dancer moves
 )
 
-// gestures are those of the texts that everybody knows, by the text's number in steps of one, 0 for none. What stands
-// beside a text is the gesture of its name, if there is one, or that which clients show with it. Postures (to sit, to
-// sleep, to kneel) are no gestures: a client asks for them besides.
+// gestures has the emote of each text that has one, by the text's number, 0 for none: the emote of the same name, if
+// there is one, or that which clients show with the text. Postures (sit, sleep, kneel) are no emotes: a client
+// requests them separately.
 //
 // Source: enums TextEmotes and Emote, SharedDefines.h, AzerothCore.
 var gestures = [...]uint16{
@@ -60,7 +60,7 @@ var gestures = [...]uint16{
 	101: gestureWave,
 }
 
-// gestureOf is the gesture that goes with a text.
+// gestureOf is the emote of a text.
 func gestureOf(text uint32) uint32 {
 	if text < uint32(len(gestures)) {
 		return uint32(gestures[text])
@@ -68,7 +68,7 @@ func gestureOf(text uint32) uint32 {
 	return gestureNone
 }
 
-// move has a player make a gesture, if it is one. A dance is part of how it looks.
+// move has a player show an emote. A dance is a state of the unit.
 func (s *System) move(e ecs.Entity, gesture uint32) {
 	switch gesture {
 	case gestureNone:
@@ -83,7 +83,7 @@ func (s *System) move(e ecs.Entity, gesture uint32) {
 	}
 }
 
-// show has everybody who sees a player see its gesture.
+// show broadcasts a player's emote.
 //
 // Source: Unit::HandleEmoteCommand, AzerothCore.
 func (s *System) show(e ecs.Entity, gesture uint32) {
@@ -91,10 +91,10 @@ func (s *System) show(e ecs.Entity, gesture uint32) {
 	s.out.Broadcast(e, msg.OpEmoted, &s.emoted)
 }
 
-// rest ends the dance of those who have moved, or died.
+// endDances ends the dance of players that have moved, or died.
 //
 // Source: WorldSession::HandleMovementOpcodes, AzerothCore.
-func (s *System) rest() {
+func (s *System) endDances() {
 	if len(s.dancers) == 0 {
 		return
 	}

@@ -1,5 +1,5 @@
-// Package social is what players say and show to those around them. What reaches further, whispers and channels, is
-// the gateway's business.
+// Package social handles chat and emotes that reach those near. What reaches farther, whispers and channels, is
+// handled by the gateway.
 package social
 
 import (
@@ -14,7 +14,7 @@ import (
 	"muster/sched"
 )
 
-// System has players speak, show gestures, and ask how long they have played.
+// System handles chat, emotes, and requests for the time played.
 type System struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -34,12 +34,12 @@ type System struct {
 	observers   ecs.Read[components.Observer]
 	sessions    ecs.Read[components.Session]
 	vitals      ecs.View[components.Vitals]
-	names       ecs.View[components.Name] // in place: nameOf points into it
+	names       ecs.View[components.Name] // viewed in place: nameOf points into it
 	records     ecs.View[components.Record]
 	throttles   ecs.Write[components.ChatThrottle]
 	appearances ecs.Write[components.PlayerAppearance]
 	stances     ecs.Write[components.Stance]
-	dancers     []ecs.Entity // players that keep a gesture up
+	dancers     []ecs.Entity // players that dance
 
 	unhandled sched.Counter `name:"chat.unhandled_type"`
 	unable    sched.Counter `name:"chat.dead"`
@@ -56,15 +56,15 @@ type System struct {
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
-	s.rest()
+	s.endDances()
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if s.entities.Alive(chats[i].By) {
-			s.hear(t, chats[i].By, &chats[i].Msg)
+			s.handleChat(t, chats[i].By, &chats[i].Msg)
 		}
 	}
 	for i, feelings := 0, s.feelings.All(); i < len(feelings); i++ {
 		if s.entities.Alive(feelings[i].By) {
-			s.feel(t, feelings[i].By, &feelings[i].Msg)
+			s.textEmote(t, feelings[i].By, &feelings[i].Msg)
 		}
 	}
 	for _, sent := range s.gestures.All() {
@@ -81,8 +81,8 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// around has everybody within some yards who could see a player hear the packets that were written last. The player
-// itself, whose client waits for its own words, hears them at once, the others when it is their turn.
+// around sends the packets that were written last to all that are within a distance of a player and could see it. The
+// player itself gets them at once, since its client waits for them, the others with their next flush.
 func (s *System) around(e ecs.Entity, yards float32) {
 	packet := s.out.Cut()
 	p, sees := s.positions.Get(e), uint32(1)<<s.homeCells.Get(e).Cell.Layer()
