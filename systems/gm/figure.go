@@ -14,7 +14,7 @@ import (
 	"muster/systems/rules"
 )
 
-// maxLevel bounds the levels that are asked for; what a level cannot be is cut.
+// maxLevel limits the levels in arguments; what is more than a level can be is cut later.
 const maxLevel = 255
 
 func (s *System) levelUp(c *call) error {
@@ -46,14 +46,14 @@ func (s *System) setLevel(c *call) error {
 	return nil
 }
 
-// give brings a player to a level.
+// give sets a player's level.
 func (s *System) give(e ecs.Entity, to int64) {
 	level := uint32(min(max(to, 1), int64(s.defs.Get().Players.MaxLevel)))
 	s.setLevels.Emit(rules.SetLevel{Entity: e, Level: level})
 	s.say("%s comes from level %d to level %d.", s.nameOf(e), s.units.Get(e).Level, level)
 }
 
-// modifyHealth sets a player's health, within 1 and its maximum. What is less than 0 is taken from it.
+// modifyHealth sets a player's health, within 1 and its maximum. A negative argument is subtracted from it.
 func (s *System) modifyHealth(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *System) modifyScale(c *call) error {
 	return nil
 }
 
-// gaits are the kinds of speed that can be asked for.
+// gaits are the kinds of speed in arguments.
 var gaits = [...]struct {
 	name  string
 	which []uint32
@@ -141,8 +141,7 @@ var gaits = [...]struct {
 	{"fly", []uint32{components.SpeedFlight}},
 }
 
-// modifySpeed makes a player as many times as fast as it is without anything. What changes its speed the next time
-// ends that.
+// modifySpeed sets a player's speed to a multiple of its base speed, until the next change of its speed.
 //
 // Source: HandleModifySpeedCommand, cs_modify.cpp, AzerothCore (0.1 to 50; move.MaxSpeed is the bound here).
 func (s *System) modifySpeed(c *call) error {
@@ -171,7 +170,7 @@ func (s *System) modifySpeed(c *call) error {
 	return nil
 }
 
-// addItem gives items to a player, or takes them.
+// addItem gives items to a player, or removes them.
 func (s *System) addItem(c *call) error {
 	e, err := s.player(c)
 	if err != nil {
@@ -200,7 +199,7 @@ func (s *System) addItem(c *call) error {
 	return nil
 }
 
-// item is the kind of items whose number, link or name in brackets comes next, nil if there is none.
+// item is the item template whose number, link or name in brackets is the next argument, nil if there is none.
 //
 // Source: HandleAddItemCommand, cs_misc.cpp, AzerothCore.
 func (s *System) item(c *call) *defs.Item {
@@ -218,7 +217,7 @@ func (s *System) item(c *call) *defs.Item {
 	return &s.defs.Get().Items[at]
 }
 
-// take takes so many items of an entry from a player, wherever they are, and says how many there were.
+// take removes an amount of items of an entry from a player, wherever they are, and returns how many it had of them.
 func (s *System) take(c *call, e ecs.Entity, entry, count uint32) (taken uint32) {
 	for place := range components.Places {
 		it := s.goods.Inventory(e).Items[place]
@@ -233,7 +232,7 @@ func (s *System) take(c *call, e ecs.Entity, entry, count uint32) (taken uint32)
 	return taken
 }
 
-// noSkills is the answer where there is nothing to be skilled in.
+// noSkills answers commands for skills, which do not exist.
 func (s *System) noSkills(*call) error {
 	s.say("There are no skills in this world.")
 	return nil

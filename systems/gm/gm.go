@@ -1,6 +1,6 @@
-// Package gm does what game masters, and operators, ask of a world: the verbs of net/protocol/command whose scope is one. Each
-// comes to what any system would do, a request in a queue or a call of the rules, and is answered with lines. A tick
-// in which nobody asks costs nothing; one in which somebody does allocates for the words.
+// Package gm executes the commands of game masters and operators that concern a world: those in net/protocol/command
+// with that scope. Each results in what any system would do, a request in a queue or a call of the rules, and is
+// answered with lines. A tick without commands costs nothing; one with commands allocates.
 package gm
 
 import (
@@ -21,7 +21,7 @@ import (
 	"muster/systems/rules"
 )
 
-// System does what game masters and operators ask for.
+// System executes the commands of game masters and operators.
 type System struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -73,31 +73,31 @@ type System struct {
 	throttles   ecs.Write[components.ChatThrottle]
 	books       ecs.Write[components.Spellbook]
 
-	flood  sched.Counter `name:"chat.flood"`
-	deeds  []deed        // by index into command.Table; nil for those that the gateway serves
-	lines  []string
-	chat   msg.Chat
-	camps  []location // places that were given a name
-	waits  []wait     // for what becomes of casts
-	ticket uint32     // the last that was given
+	flood    sched.Counter `name:"chat.flood"`
+	handlers []handler     // by index into command.Table; nil for those that the gateway executes
+	lines    []string
+	chat     msg.Chat
+	camps    []location // named places
+	waits    []wait     // for the results of casts
+	ticket   uint32     // the last that was assigned
 }
 
-// A call is a verb that somebody asks for.
+// A call is a command to execute.
 type call struct {
 	t     sched.Tick
-	by    ecs.Entity // the asker's character; zero if there is none, which no verb about a character sees
+	by    ecs.Entity // the character of the game master; zero for an operator, for whom commands about a character are refused earlier
 	level uint8
 	args  command.Args
-	id    uint64 // of the command; 0 is said in a chat
-	later bool   // the answer comes later
+	id    uint64 // of the command; 0 for one in a chat
+	later bool   // the answer comes in a later tick
 }
 
-// A deed does a verb. Its error is what the asker is told; command.ErrSyntax is told as the verb's syntax.
-type deed func(*System, *call) error
+// A handler executes a command. Its error is the answer; command.ErrSyntax is answered with the command's syntax.
+type handler func(*System, *call) error
 
-// Run answers the casts of the tick before, and then does what is asked for in chats and by commands.
+// Run answers the casts of the tick before, and then executes the commands in chats and of operators.
 func (s *System) Run(t sched.Tick) {
-	s.hear()
+	s.answerCasts()
 	selections := s.selections.All()
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.entities.Alive(sent.By) {
@@ -112,9 +112,9 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// choose gives players the targets that they chose before a place in the inbox, and returns the selections that are left.
-// Whoever chooses, says a verb, and chooses again means the first, also if all of it comes in one tick. System combat goes
-// through all selections once more: the last is what stays.
+// choose sets the targets that players selected before a place in the inbox, and returns the selections that are
+// left. So a command refers to the target selected before it, also if the next selection comes in the same tick.
+// System combat goes through all selections again: the last remains.
 func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
 	for len(selections) > 0 && selections[0].N < before {
 		if by := selections[0].By; s.entities.Alive(by) {
@@ -125,7 +125,7 @@ func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint3
 	return selections
 }
 
-// asked does what a player asks for in its chat. Those without a level are held to what they could say.
+// asked executes a command in a player's chat. Players without a security level are subject to the chat throttle.
 func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 	level := uint8(s.records.Get(e).SecurityLevel)
 	if level == command.Player && !s.throttles.Get(e).Allow(t.NowMs) {
@@ -134,12 +134,12 @@ func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 	}
 	c := &call{t: t, by: e, level: level}
 	if s.do(c, line); !c.later {
-		s.tell(e)
+		s.sendLines(e)
 	}
 }
 
-// tell answers a player with the lines.
-func (s *System) tell(e ecs.Entity) {
+// sendLines answers a player with the lines.
+func (s *System) sendLines(e ecs.Entity) {
 	for _, line := range s.lines {
 		s.chat = msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}
 		s.out.Packet(msg.OpChat, &s.chat)
@@ -147,7 +147,7 @@ func (s *System) tell(e ecs.Entity) {
 	s.out.SendSpanNow(e, frame.PlaceOf(msg.OpChat), s.out.Cut())
 }
 
-// command does what an operator asks for.
+// command executes a command of an operator.
 func (s *System) command(t sched.Tick, sent *change.Sent[frame.Command]) {
 	c := &call{t: t, by: sent.By, level: sent.Msg.Level, id: sent.Msg.ID}
 	if s.do(c, sent.Msg.Text); !c.later {
@@ -155,7 +155,7 @@ func (s *System) command(t sched.Tick, sent *change.Sent[frame.Command]) {
 	}
 }
 
-// answer answers a command with the lines.
+// answer answers an operator's command with the lines.
 func (s *System) answer(id uint64) {
 	for i, line := range s.lines {
 		if i > 0 {
@@ -166,7 +166,7 @@ func (s *System) answer(id uint64) {
 	s.out.Reply(id)
 }
 
-// do does what a line asks for, and leaves what is to be said of it in lines.
+// do executes a line, and leaves its answer in lines.
 func (s *System) do(c *call, line string) {
 	s.lines = s.lines[:0]
 	m := command.Find(line, c.level)
@@ -174,7 +174,7 @@ func (s *System) do(c *call, line string) {
 		s.lines = append(s.lines, m.Explain()...)
 		return
 	}
-	do := s.deeds[command.Index(m.Verb)]
+	do := s.handlers[command.Index(m.Verb)]
 	switch {
 	case do == nil:
 		s.say("%s is not for a world.", m.Verb.Path)
@@ -191,7 +191,7 @@ func (s *System) do(c *call, line string) {
 	}
 }
 
-// maxLines bounds an answer.
+// maxLines is the most lines of an answer.
 const maxLines = 50
 
 // say adds a line to the answer.

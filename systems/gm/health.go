@@ -24,7 +24,7 @@ func (s *System) die(c *call) error {
 	return nil
 }
 
-// revive brings a player back to life where it is, whole.
+// revive resurrects a player where it is, with full health.
 //
 // Source: HandleReviveCommand, cs_misc.cpp, AzerothCore.
 func (s *System) revive(c *call) error {
@@ -44,7 +44,7 @@ func (s *System) revive(c *call) error {
 	return nil
 }
 
-// damage hurts a unit as a blow of the asker does that nothing wards off. A percentage is one of the maximum.
+// damage damages a unit as a hit of the game master that is not mitigated. A percentage is one of the maximum health.
 //
 // Source: HandleDamageCommand, cs_misc.cpp, AzerothCore.
 func (s *System) damage(c *call) error {
@@ -80,13 +80,13 @@ func (s *System) combatStop(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.calm(c, e)
+	s.stopCombat(c, e)
 	s.say("%s is at peace.", s.nameOf(e))
 	return nil
 }
 
-// calm ends all fights of a unit.
-func (s *System) calm(c *call, e ecs.Entity) {
+// stopCombat ends all combat of a unit.
+func (s *System) stopCombat(c *call, e ecs.Entity) {
 	s.book.StopCombat(e)
 	var haters []ecs.Entity
 	s.book.ThreatenedBy(e, func(creature ecs.Entity, _ float32) { haters = append(haters, creature) })

@@ -9,7 +9,7 @@ import (
 	"muster/net/protocol/command"
 )
 
-// usage is told as the syntax of the verb.
+// usage is answered with the syntax of the command.
 var usage = command.ErrSyntax
 
 func (s *System) guid(c *call) error {
@@ -82,7 +82,7 @@ func (s *System) npcNear(c *call) error {
 	return nil
 }
 
-// look says the names of which a part is given, with their numbers.
+// look lists the names that contain the argument, with their numbers.
 func (s *System) look(c *call, each func(found func(name string, what string))) error {
 	part := c.args.Rest()
 	if err := c.args.End(); err != nil || part == "" {

@@ -12,7 +12,7 @@ import (
 	"muster/systems/rules"
 )
 
-// spell takes the ID of a spell that there is.
+// spell takes the ID of a known spell.
 func (s *System) spell(c *call) (*defs.Spell, error) {
 	id := c.args.ID()
 	if c.args.Bad() {
@@ -71,14 +71,14 @@ func placed(spell *defs.Spell) bool {
 	return false
 }
 
-// aura puts all auras of a spell on a unit, whoever could cast it.
+// aura puts all auras of a spell on a unit, even if no caster could.
 func (s *System) aura(c *call) error {
 	e, err := s.unit(c)
 	if err != nil {
 		return err
 	}
 	if c.args.Is("remove") {
-		return s.strip(c, e)
+		return s.removeAuras(c, e)
 	}
 	spell, err := s.spell(c)
 	if err != nil {
@@ -107,11 +107,11 @@ func (s *System) unaura(c *call) error {
 	if err != nil {
 		return err
 	}
-	return s.strip(c, e)
+	return s.removeAuras(c, e)
 }
 
-// strip takes the auras of a spell off a unit, or all.
-func (s *System) strip(c *call, e ecs.Entity) error {
+// removeAuras removes the auras of a spell from a unit, or all.
+func (s *System) removeAuras(c *call, e ecs.Entity) error {
 	var which uint32
 	if !c.args.Is("all") {
 		which = c.args.ID()
@@ -153,7 +153,7 @@ func (s *System) teach(c *call, forget bool) error {
 	return nil
 }
 
-// ranks are a spell or, if all are meant, it and its higher ranks, ascending; to forget, the lower ones too.
+// ranks are a spell or, if all is set, it and its higher ranks, ascending; if lower is set, the lower ones too.
 //
 // Source: HandleLearnSpellCommand and HandleUnLearnSpellCommand, cs_learn.cpp, AzerothCore.
 func (s *System) ranks(spell *defs.Spell, all, lower bool) []*defs.Spell {
@@ -177,10 +177,10 @@ func (s *System) ranks(spell *defs.Spell, all, lower bool) []*defs.Spell {
 	return ranks
 }
 
-// maxRanks bounds the ranks of a spell, our own choice: data that goes in a circle comes to an end.
+// maxRanks limits the ranks of a spell, our own choice: a cycle in the data comes to an end.
 const maxRanks = 32
 
-// learnAll teaches a player every spell of its class, whatever its level.
+// learnAll teaches a player every spell of its class, regardless of its level.
 //
 // Source: HandleLearnAllMyClassCommand, cs_learn.cpp, AzerothCore.
 func (s *System) learnAll(c *call) error {
@@ -216,8 +216,7 @@ func (s *System) cooldown(c *call) error {
 	return nil
 }
 
-// ready ends the cooldown of a spell of a player, or all for 0, and tells its client of each. It says how many there
-// were.
+// ready ends the cooldown of a player's spell, or all for 0, and sends each to its client. It returns their number.
 //
 // Source: Player::RemoveSpellCooldown and SendClearCooldown, AzerothCore.
 func (s *System) ready(e ecs.Entity, which uint32) (n int) {

@@ -7,7 +7,7 @@ import (
 	"muster/ecs/grid"
 )
 
-// gm shows that a player is a game master, and has creatures leave it alone, or ends that.
+// gm sets or clears the game master flag of a player, which creatures do not attack.
 //
 // Source: Player::SetGameMaster, AzerothCore; there it is a faction that creatures are friendly to.
 func (s *System) gm(c *call) error {
@@ -20,7 +20,7 @@ func (s *System) gm(c *call) error {
 	if on {
 		guise.Flags |= components.PlayerGM
 		unit.Flags |= components.UnitImmuneToNPC
-		s.calm(c, c.by)
+		s.stopCombat(c, c.by)
 	} else {
 		guise.Flags &^= components.PlayerGM
 		unit.Flags &^= components.UnitImmuneToNPC
@@ -48,7 +48,7 @@ func (s *System) fly(c *call) error {
 	return nil
 }
 
-// visible hides a player in a layer that only those see who are hidden there too, or brings it back.
+// visible moves a player into a layer that only players in it see, or back.
 //
 // Source: Player::SetGMVisible, AzerothCore.
 func (s *System) visible(c *call) error {
@@ -64,8 +64,8 @@ func (s *System) visible(c *call) error {
 	return nil
 }
 
-// layer brings a player into the layer of all, or of ghosts if it is one that walks, or of the hidden. A ghost that walks is
-// taken to be far from its body: system death looks.
+// layer moves a player into the layer of the living, or that of ghosts if it is one that walks, or that of hidden
+// players. A ghost that walks counts as far from its corpse, until system death checks.
 func (s *System) layer(c *call, e ecs.Entity, visible bool) {
 	layer := grid.Living
 	ghost, walks := s.combats.Get(e).States&components.StateGhost != 0, s.vitals.Get(e).Health > 0
@@ -80,7 +80,7 @@ func (s *System) layer(c *call, e ecs.Entity, visible bool) {
 	s.cells.Set(c.t, e, s.homeCells.Get(e).Cell.InLayer(layer))
 }
 
-// What can be cheated, as bits of components.CombatState.States.
+// The cheats, as bits of components.CombatState.States.
 const (
 	cheatGod      = components.StateGod
 	cheatCastTime = components.StateInstantCast
@@ -93,8 +93,8 @@ var cheats = [...]struct {
 	name  string
 }{{cheatGod, "God mode"}, {cheatCastTime, "Casting at once"}, {cheatCooldown, "Casting without cooldowns"}, {cheatPower, "Casting for nothing"}}
 
-// cheat is the deed that puts a bit on or off.
-func cheat(state uint16) deed {
+// cheat returns the handler that sets or clears a bit.
+func cheat(state uint16) handler {
 	name := ""
 	for _, known := range cheats {
 		if known.state == state {
@@ -102,13 +102,13 @@ func cheat(state uint16) deed {
 		}
 	}
 	return func(s *System, c *call) error {
-		bout := s.combats.Get(c.by)
-		on := c.args.Switch(bout.States&state != 0)
+		combat := s.combats.Get(c.by)
+		on := c.args.Switch(combat.States&state != 0)
 		if err := c.args.End(); err != nil {
 			return err
 		}
-		if bout.States &^= state; on {
-			bout.States |= state
+		if combat.States &^= state; on {
+			combat.States |= state
 		}
 		s.say("%s is %s.", name, onOff(on))
 		return nil

@@ -11,14 +11,14 @@ import (
 
 func (s *System) npcAdd(c *call) error { return s.bring(c, 0) }
 
-// tempMs is how long a creature stays that was added for a while.
+// tempMs is the time for which a temporary creature stays, milliseconds.
 //
 // Source: HandleNpcAddTempSpawnCommand, cs_npc.cpp, AzerothCore, leaves that to the body; five minutes are our own.
 const tempMs = 5 * 60_000
 
 func (s *System) npcAddTemp(c *call) error { return s.bring(c, tempMs) }
 
-// bring has a creature be where the asker is. What it is there for is its template's.
+// bring summons a creature where the game master is. What it does depends on its template.
 func (s *System) bring(c *call, forMs uint32) error {
 	entry := c.args.ID()
 	if err := c.args.End(); err != nil {
@@ -47,7 +47,7 @@ func (s *System) npcDelete(c *call) error {
 	return nil
 }
 
-// npcMove has a creature be where the asker is, and be at home there.
+// npcMove moves a creature to the game master, and makes that its spawn position.
 func (s *System) npcMove(c *call) error {
 	e, err := s.creature(c)
 	if err == nil {
@@ -57,18 +57,18 @@ func (s *System) npcMove(c *call) error {
 		return err
 	}
 	at := s.positions.Get(c.by)
-	s.send(e, s.place.Get().ID, at)
+	s.teleportTo(e, s.place.Get().ID, at)
 	post := s.spawnInfos.Get(e)
 	*post = components.SpawnInfo{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
 	s.say("%s is here.", s.nameOf(e))
 	return nil
 }
 
-// strollYards is how far a creature strolls that has no radius of its own, our own choice.
+// strollYards is the wander distance of a creature whose spawn point has none, our own choice.
 const strollYards = 5
 
-// npcSetMoveType gives a creature something else to do at its post, until its next life. Its way is not forgotten, with
-// NODEL or without: it is the map's.
+// npcSetMoveType changes what a creature does at its spawn point, until it respawns. Its path is kept, with NODEL or
+// without: it belongs to the map.
 //
 // Source: HandleNpcSetMoveTypeCommand, cs_npc.cpp, AzerothCore, which changes the spawn point, too.
 func (s *System) npcSetMoveType(c *call) (err error) {

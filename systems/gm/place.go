@@ -15,7 +15,7 @@ import (
 	"muster/ecs/grid"
 )
 
-// gps says where somebody is. Bots wait for its answer, to know that all they asked for before is done.
+// gps answers the position of a unit. Bots wait for it as the sign that all commands before it are done.
 //
 // Source: protocol.md 3.1.6.
 func (s *System) gps(c *call) (err error) {
@@ -35,12 +35,12 @@ func (s *System) gps(c *call) (err error) {
 	return nil
 }
 
-// send has a unit be somewhere else, from the next tick on.
-func (s *System) send(e ecs.Entity, mapID uint32, at components.Position) {
+// teleportTo teleports a unit, from the next tick on.
+func (s *System) teleportTo(e ecs.Entity, mapID uint32, at components.Position) {
 	s.teleports.Emit(move.Teleport{Entity: e, To: life.Place{Map: mapID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}})
 }
 
-// point takes x, y and perhaps z, which is the ground without.
+// point takes x, y and an optional z, by default that of the ground.
 func (s *System) point(c *call) (at components.Position) {
 	at.X = c.args.Float(-grid.Limit, grid.Limit)
 	at.Y = c.args.Float(-grid.Limit, grid.Limit)
@@ -53,7 +53,7 @@ func (s *System) point(c *call) (at components.Position) {
 	return at
 }
 
-// maxTurn bounds an orientation that is asked for, radians.
+// maxTurn limits an orientation in arguments, radians.
 const maxTurn = 100
 
 func (s *System) turn(c *call, at *components.Position) {
@@ -74,7 +74,7 @@ func (s *System) goXYZ(c *call) error {
 	if s.defs.Get().Map(mapID) == nil {
 		return refusal(fmt.Sprintf("There is no map %d.", mapID))
 	}
-	s.send(c.by, mapID, at)
+	s.teleportTo(c.by, mapID, at)
 	return nil
 }
 
@@ -84,18 +84,18 @@ func (s *System) goHere(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.send(c.by, s.place.Get().ID, at)
+	s.teleportTo(c.by, s.place.Get().ID, at)
 	return nil
 }
 
-// goCreature goes to the creature of a GUID, or to the spawn point that its counter belongs to.
+// goCreature teleports to the creature with a GUID, or to the spawn point with its counter.
 func (s *System) goCreature(c *call) error {
 	n := uint64(c.args.Int(0, math.MaxInt64))
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	if e := s.counted(n); s.entities.Alive(e) {
-		s.send(c.by, s.place.Get().ID, s.positions.Get(e))
+		s.teleportTo(c.by, s.place.Get().ID, s.positions.Get(e))
 		return nil
 	}
 	if n < uint64(len(s.place.Get().Spawns)) {
@@ -107,10 +107,10 @@ func (s *System) goCreature(c *call) error {
 
 func (s *System) sendToSpawn(c *call, point int) {
 	at := &s.place.Get().Spawns[point]
-	s.send(c.by, s.place.Get().ID, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O})
+	s.teleportTo(c.by, s.place.Get().ID, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O})
 }
 
-// goCreatureID goes to the n-th spawn point of an entry, from 1 on.
+// goCreatureID teleports to the n-th spawn point of an entry, from 1 on.
 func (s *System) goCreatureID(c *call) error {
 	entry, nth := c.args.ID(), int64(1)
 	if c.args.Len() > 0 {
@@ -138,7 +138,7 @@ func (s *System) appear(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.send(c.by, s.place.Get().ID, s.positions.Get(e))
+	s.teleportTo(c.by, s.place.Get().ID, s.positions.Get(e))
 	return nil
 }
 
@@ -150,7 +150,7 @@ func (s *System) summon(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.send(e, s.place.Get().ID, s.positions.Get(c.by))
+	s.teleportTo(e, s.place.Get().ID, s.positions.Get(c.by))
 	s.say("%s is on the way.", s.nameOf(e))
 	return nil
 }
@@ -170,14 +170,14 @@ func (s *System) teleportName(c *call) (err error) {
 	return s.sendTo(c, e)
 }
 
-// A location is a place that has a name.
+// A location is a named place.
 type location struct {
 	name  string
 	mapID uint32
 	at    components.Position
 }
 
-// sendTo sends a player to the place that the rest of the arguments names.
+// sendTo teleports a player to the place that the rest of the arguments names.
 func (s *System) sendTo(c *call, e ecs.Entity) error {
 	name := c.args.Rest()
 	if err := c.args.End(); err != nil || name == "" {
@@ -194,17 +194,17 @@ func (s *System) sendTo(c *call, e ecs.Entity) error {
 		}
 		return nil
 	}
-	s.send(e, found[0].mapID, found[0].at)
+	s.teleportTo(e, found[0].mapID, found[0].at)
 	return nil
 }
 
-// Bounds on the places that have been given a name.
+// Limits of named places.
 const (
 	maxCamps    = 1000
 	maxNameLong = 100 // bytes. Source: game_tele.name, AzerothCore.
 )
 
-// teleportPut gives a place a name. All worlds are told so in the same order, so all know the same places.
+// teleportPut names a place. All worlds get the command in the same order, so all have the same places.
 //
 // Source: HandleTeleAddCommand, cs_tele.cpp, AzerothCore, which keeps them in game_tele.
 func (s *System) teleportPut(c *call) error {
@@ -232,7 +232,7 @@ func (s *System) teleportPut(c *call) error {
 	return nil
 }
 
-// teleportDel forgets a place that was given its name by teleportPut.
+// teleportDel removes a place that teleportPut has named.
 //
 // Source: HandleTeleDelCommand, cs_tele.cpp, AzerothCore.
 func (s *System) teleportDel(c *call) error {
@@ -249,8 +249,8 @@ func (s *System) teleportDel(c *call) error {
 	return nil
 }
 
-// locations are the places whose name has a part in it: Hub0 and following, the zones, by the middle of each, and those
-// that were given a name. One that is named exactly comes first.
+// locations are the places whose name contains part: Hub0 and following, the zones by their middle, and those named
+// by teleportPut. An exact match comes first.
 func (s *System) locations(part string) (found []location) {
 	add := func(l location) {
 		switch {

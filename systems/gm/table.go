@@ -2,10 +2,10 @@ package gm
 
 import "muster/net/protocol/command"
 
-// deeds says what each verb of a world does.
-var deeds = []struct {
+// handlers has the handler of each command of a world.
+var handlers = []struct {
 	path string
-	do   deed
+	do   handler
 }{
 	{"additem", (*System).addItem},
 	{"appear", (*System).appear},
@@ -69,13 +69,13 @@ var deeds = []struct {
 	{"wp unload", (*System).wayUnload},
 }
 
-// Init implements ecs.Initializer: it finds the row of each deed.
+// Init implements ecs.Initializer: it finds the row of each handler.
 func (s *System) Init() {
-	s.deeds = make([]deed, len(command.Table))
+	s.handlers = make([]handler, len(command.Table))
 	for i := range command.Table {
-		for _, d := range deeds {
+		for _, d := range handlers {
 			if d.path == command.Table[i].Path {
-				s.deeds[i] = d.do
+				s.handlers[i] = d.do
 			}
 		}
 	}

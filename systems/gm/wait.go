@@ -5,21 +5,21 @@ import (
 	"muster/systems/rules"
 )
 
-// maxWaits bounds the casts of which somebody waits to hear what becomes of them, our own choice: who asks for more in a
-// tick is told that they were asked for.
+// maxWaits is the most casts of a tick whose result is waited for, our own choice: for more, the answer is that they
+// were requested.
 const maxWaits = 64
 
-// A wait is for what becomes of a cast that was asked for: system spell says it later in the tick, and whoever asked is
-// told in the next.
+// A wait is for the result of a requested cast: system spell has it later in the tick, and the answer is sent in the
+// next.
 type wait struct {
 	ticket      uint32
-	by          ecs.Entity // the asker's character
-	id          uint64     // of the command; 0 was said in a chat
+	by          ecs.Entity // the character of the game master
+	id          uint64     // of the command; 0 for one in a chat
 	name, spell string
 }
 
-// hear answers those who wait, if they are still there. A cast of which nothing is heard had nobody left to cast it.
-func (s *System) hear() {
+// answerCasts answers the casts of the tick before. A cast without a result had no caster any more.
+func (s *System) answerCasts() {
 	verdicts := s.castResults.Take()
 	for _, w := range s.waits {
 		s.lines = s.lines[:0]
@@ -28,13 +28,13 @@ func (s *System) hear() {
 		case w.id != 0:
 			s.answer(w.id)
 		case s.entities.Alive(w.by):
-			s.tell(w.by)
+			s.sendLines(w.by)
 		}
 	}
 	s.waits = s.waits[:0]
 }
 
-// conclude says what has become of a cast.
+// conclude says the result of a cast.
 func (s *System) conclude(w wait, verdicts []rules.CastResult) {
 	for i := range verdicts {
 		switch o := &verdicts[i]; {

@@ -7,11 +7,11 @@ import (
 	"muster/systems/rules"
 )
 
-// The ways of a map are its own: they can be shown, and given to creatures, but no node can be added.
+// The paths of a map are fixed: they can be shown, and assigned to creatures, but not edited.
 
-// wayLoad has a creature go another way, or one at all.
+// wayLoad assigns a path to a creature.
 //
-// Source: HandleWpLoadCommand, cs_wp.cpp, AzerothCore, whose ways have numbers of their own.
+// Source: HandleWpLoadCommand, cs_wp.cpp, AzerothCore, whose paths have numbers of their own.
 func (s *System) wayLoad(c *call) error {
 	e, err := s.chosen(c)
 	n := c.args.Int(0, math.MaxInt32)
@@ -27,7 +27,7 @@ func (s *System) wayLoad(c *call) error {
 	return nil
 }
 
-// wayUnload has a creature go no way any more.
+// wayUnload removes a creature's path.
 func (s *System) wayUnload(c *call) error {
 	e, err := s.chosen(c)
 	if err := cmp.Or(c.args.End(), err); err != nil {
@@ -43,7 +43,7 @@ func (s *System) wayUnload(c *call) error {
 	return nil
 }
 
-// wayShow says where a creature's way leads. AzerothCore puts a creature at each node instead.
+// wayShow lists the nodes of a creature's path. AzerothCore spawns a creature at each node instead.
 //
 // Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore.
 func (s *System) wayShow(c *call) error {

@@ -7,22 +7,22 @@ import (
 	"muster/ecs"
 )
 
-// A refusal is an error in the words in which the asker is told.
+// A refusal is an error that is answered as it is.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// Why nobody is meant.
+// Why a command has no target.
 const (
 	errGone     refusal = "Whoever is selected is not there any more."
-	errNobody   refusal = "There is nobody of that name on this map."
+	errNoName   refusal = "There is nobody of that name on this map."
 	errNoPlayer refusal = "Select a player, or nobody for yourself."
 	errCreature refusal = "There is no such creature here."
 	errWay      refusal = "It has no way of its own."
 	errNoWay    refusal = "There is no such way on this map."
 )
 
-// unit is whom a verb is about: whom the asker has selected, or itself.
+// unit is the target of a command: the selected unit, or the game master itself.
 func (s *System) unit(c *call) (ecs.Entity, error) {
 	guid := s.targets.Get(c.by).GUID
 	if guid == 0 {
@@ -35,8 +35,8 @@ func (s *System) unit(c *call) (ecs.Entity, error) {
 	return e, nil
 }
 
-// player is the player whom the next argument names, if it is neither a number nor a link nor a name in brackets, or whom the asker has
-// selected, or itself.
+// player is the player that the next argument names, if it is neither a number nor a link nor a name in brackets, or
+// else the selected player, or the game master itself.
 func (s *System) player(c *call) (ecs.Entity, error) {
 	if word := c.args.Peek(); word != "" && !strings.ContainsAny(word[:1], "-+0123456789|[") {
 		return s.named(c.args.Word())
@@ -44,7 +44,7 @@ func (s *System) player(c *call) (ecs.Entity, error) {
 	return s.selected(c)
 }
 
-// selected is the player whom the asker has selected, or itself.
+// selected is the selected player, or the game master itself.
 func (s *System) selected(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
 	if err == nil && !s.sessions.Has(e) {
@@ -55,7 +55,7 @@ func (s *System) selected(c *call) (ecs.Entity, error) {
 
 // named is a player by its name, whose case does not matter.
 func (s *System) named(name string) (found ecs.Entity, err error) {
-	err = errNobody
+	err = errNoName
 	for q := s.players.Query(); q.Next(); {
 		if strings.EqualFold(q.Get().View(), name) {
 			found, err = q.Entity(), nil
@@ -64,7 +64,7 @@ func (s *System) named(name string) (found ecs.Entity, err error) {
 	return found, err
 }
 
-// creature is the one whose GUID, or the counter of whose GUID, the next argument has, or that is selected.
+// creature is the creature whose GUID, or its counter, is the next argument, or the selected one.
 func (s *System) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
 		n := c.args.Int(1, 1<<62)
@@ -76,7 +76,7 @@ func (s *System) creature(c *call) (ecs.Entity, error) {
 	return s.chosen(c)
 }
 
-// chosen is the creature that is selected.
+// chosen is the selected creature.
 func (s *System) chosen(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
 	if err == nil && !s.spawnInfos.Has(e) {
@@ -85,8 +85,8 @@ func (s *System) chosen(c *call) (ecs.Entity, error) {
 	return e, err
 }
 
-// counted is the creature of a GUID, or of the counter in it, zero if nobody has met it. Only awake ones are found
-// by their counter.
+// counted is the creature of a GUID, or of the counter in it, zero if there is none. Only awake ones are found by
+// their counter.
 func (s *System) counted(n uint64) ecs.Entity {
 	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.spawnInfos.Has(e) {
 		return e
@@ -99,7 +99,7 @@ func (s *System) counted(n uint64) ecs.Entity {
 	return ecs.Entity{}
 }
 
-// nameOf is what somebody is called.
+// nameOf is the name of a unit.
 func (s *System) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
 		return s.names.Get(e).String()
