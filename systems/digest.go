@@ -16,8 +16,8 @@ import (
 	"muster/systems/loot"
 )
 
-// A digester hashes a world: components, timers, and what waits in queues. What is added up does not depend on the
-// order of rows. docs/adr/0014-a-log-of-inboxes.md says what is in a hash, and what is not.
+// A digester hashes a world: components, timers, and events in queues. The sums do not depend on the order of rows.
+// docs/adr/0014-a-log-of-inboxes.md says what is in a hash, and what is not.
 type digester struct {
 	world   *ecs.World
 	objects *ecs.Filter1[components.Object]
@@ -31,17 +31,17 @@ type digester struct {
 
 	turns []turn
 	sums  []uint64 // by part
-	rows  []byte   // of who had a turn: GUID u64, hash u32
+	rows  []byte   // of entities hashed in this tick: GUID u64, hash u32
 	bytes []byte
-	visit func(part string, guid, hash uint64) // of each hash, nil for nobody
+	visit func(part string, guid, hash uint64) // of each hash; may be nil
 
 	timed  func(at uint64, item unsafe.Pointer) // timer, bound once
 	queued func(of ecs.Type, at unsafe.Pointer) // waits, bound once
-	wheel  *hashedWheel                         // whose timers are visited
+	wheel  *hashedWheel                         // the wheel that is visited
 	place  uint64                               // in the queues
 }
 
-// A hashed is a part of a world and its form: one component of everybody, one wheel, one queue.
+// A hashed is a part of a world and its form: one component of all entities, one wheel, one queue.
 type hashed struct {
 	digest.Form
 	part int
@@ -52,7 +52,7 @@ type hashedColumn struct {
 	hashed
 }
 
-// A turn is an entity that is hashed, with the sum of the hashes of all that was of it, and of its GUID.
+// A turn is an entity that is hashed, with the sum of the hashes of its parts, and of its GUID.
 type turn struct {
 	entity    ecs.Entity
 	guid, all uint64
@@ -63,13 +63,13 @@ type hashedWheel struct {
 	hashed
 }
 
-// What is telling is hashed in a second of ticks, everything else in so many.
+// The telling components of all entities are hashed once a second, everything else in so many seconds.
 const slowSeconds = 40
 
-// telling are the components that soon show whatever went another way: where everybody is, and what it has lost.
+// telling are the components in which a divergence shows soon: positions and vitals.
 func telling() []ecs.Type { return ecs.Of2[components.Position, components.Vitals]() }
 
-// copies are components of which everything is in others, or was: what somebody was told of them last.
+// copies are components whose contents are copies of others, or were: what clients were sent last.
 func copies() []ecs.Type {
 	return ecs.Of4[components.PlayerImage, components.CreatureImage, components.CorpseImage, components.SavedState]()
 }
@@ -137,7 +137,7 @@ func (d *digester) name(e ecs.Entity) uint64 {
 	return d.guids.Get(e).GUID
 }
 
-// digest hashes whose turn it is in a tick.
+// digest hashes the share of a tick.
 func (d *digester) digest(n uint64) {
 	d.begin()
 	d.share(d.fast, n%d.round, d.round)
@@ -151,7 +151,7 @@ func (d *digester) digest(n uint64) {
 	d.world.Pending(d.queued)
 }
 
-// share hashes some components of the n-th of so many shares of all entities, as they lie.
+// share hashes some components of the n-th of so many shares of all entities, as they lie in memory.
 func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 	q := d.objects.Query()
 	all := uint64(q.Count())
@@ -171,8 +171,8 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 		q.Close()
 	}
 	one, other := d.turns[0].entity, d.turns[len(d.turns)-1].entity
-	alike := d.world.SameArchetype(one, other) // and so are all that lie between
-	for i := range columns {                   // one after the other: each lies in memory in this order
+	alike := d.world.SameArchetype(one, other) // and so have all between
+	for i := range columns {                   // in this order: each component is contiguous
 		if c := &columns[i]; !alike {
 			d.column(c, nil)
 		} else if rows := c.At(one); rows != nil {
@@ -185,8 +185,8 @@ func (d *digester) share(columns []hashedColumn, n, shares uint64) {
 	}
 }
 
-// column hashes one component of those whose turn it is. They are one kind's, row by row from rows on, or of several, of
-// whom some may not have it, if that is nil.
+// column hashes one component of the entities of this turn. They have one archetype, row by row from rows on; or, if
+// that is nil, several, of which some may not have the component.
 func (d *digester) column(c *hashedColumn, rows unsafe.Pointer) {
 	sum, size, flat := uint64(0), c.Type.Size(), c.Flat()
 	for i := range d.turns {
@@ -267,8 +267,8 @@ const rowLen = 8 + 4
 // Parts names what Digest has sums of, by number.
 func (w *World) Parts() []string { return w.digests().parts }
 
-// Digest hashes a part of the world after tick n: within a second of ticks, where everybody is and what it has lost, and
-// within slowSeconds everything else had its turn. The slice is good until the next call. What it says Differ can tell.
+// Digest hashes a part of the world after tick n: within a second of ticks all positions and vitals, and within
+// slowSeconds everything else. The slice is valid until the next call. Differ compares digests.
 func (w *World) Digest(n uint64) []byte {
 	d := w.digests()
 	d.digest(n)
@@ -284,7 +284,7 @@ func (w *World) Digest(n uint64) []byte {
 	return d.bytes
 }
 
-// Sums hashes the whole world, by part. The slice is good until the next call.
+// Sums hashes the whole world, by part. The slice is valid until the next call.
 func (w *World) Sums() []uint64 {
 	d := w.digests()
 	d.all()
@@ -297,8 +297,7 @@ func (w *World) Hash() uint64 {
 	return digest.Bytes(0, unsafe.Pointer(unsafe.SliceData(sums)), uintptr(len(sums))*unsafe.Sizeof(sums[0]))
 }
 
-// Hashes visits every hash of which Hash is made: which part of the world it is of, and whom it is about, if that can be
-// said.
+// Hashes visits every hash that goes into Hash, with the part of the world that it is of, and the GUID if it has one.
 func (w *World) Hashes(visit func(part string, guid, hash uint64)) {
 	d := w.digests()
 	d.visit = visit
@@ -306,7 +305,7 @@ func (w *World) Hashes(visit func(part string, guid, hash uint64)) {
 	d.all()
 }
 
-// digests makes the digester when it is first asked for.
+// digests makes the digester at the first call.
 func (w *World) digests() *digester {
 	if w.digester == nil {
 		w.digester = newDigester(w)
@@ -314,16 +313,16 @@ func (w *World) digests() *digester {
 	return w.digester
 }
 
-// ErrDigest says that bytes are not what Digest gives.
+// ErrDigest is the error for bytes that Digest has not made.
 var ErrDigest = errors.New("systems: malformed digest")
 
 // A Difference is where two digests of one tick differ.
 type Difference struct {
 	Parts []int    // ascending
-	GUIDs []uint64 // ascending, each once; 0 if it cannot be said whose something is
+	GUIDs []uint64 // ascending, each once; 0 for what has no GUID
 }
 
-// Differ says where two digests of one tick differ.
+// Differ returns where two digests of one tick differ.
 func Differ(a, b []byte) (Difference, error) {
 	sumsA, rowsA, errA := parseDigest(a)
 	sumsB, rowsB, errB := parseDigest(b)
@@ -365,7 +364,7 @@ const (
 	rowBytes = 8 + 4
 )
 
-// parseDigest takes a digest apart: the sums by part, and the rows.
+// parseDigest splits a digest into the sums by part, and the rows.
 func parseDigest(b []byte) (sums []uint64, rows []byte, err error) {
 	if len(b) < 2 {
 		return nil, nil, ErrDigest

@@ -7,8 +7,8 @@ import (
 	"muster/net/replication/inspect"
 )
 
-// Inspect answers what is asked of the world, between two ticks. It changes nothing. What is counted in blocks costs
-// what the tiles and the players in use cost; things that are told one by one are looked up one by one.
+// Inspect answers a query of the world, between two ticks. It changes nothing. Counting by blocks costs what the
+// tiles and the players in use cost; entities that are listed one by one are looked up one by one.
 func (w *World) Inspect(l *inspect.Query) {
 	if w.inspector == nil {
 		w.inspector = newInspector(w)
@@ -16,7 +16,7 @@ func (w *World) Inspect(l *inspect.Query) {
 	w.inspector.look(l)
 }
 
-// An inspector has what it takes to see a world.
+// An inspector has the access that queries of a world need.
 type inspector struct {
 	*World
 	objects   ecs.Accessor[components.Object]
@@ -63,13 +63,14 @@ func (o *inspector) look(l *inspect.Query) {
 	}
 }
 
-// meets reports whether something that lives in a tile may be in a box.
+// meets reports whether a living entity in a tile may be in a box.
 func meets(b *inspect.Box, t grid.Tile) bool {
 	x, y := t.Origin()
 	return b.Meets(x-grid.SlackYards, y-grid.SlackYards, grid.TileYards+2*grid.SlackYards)
 }
 
-// crowded reports whether there is too much in a box to tell of each. Where the tiles leave that open, it counts.
+// crowded reports whether there are too many entities in a box to list them. Where the tiles leave that open, it
+// counts.
 func (o *inspector) crowded(b *inspect.Box) bool {
 	within, exact := 0, 0
 	o.space.Order.Each(func(c grid.Cell, in []ecs.Entity) {
@@ -102,7 +103,7 @@ func (o *inspector) crowded(b *inspect.Box) bool {
 	return exact > inspect.MaxThings
 }
 
-// things tells of each thing in the box.
+// things lists the entities in the box.
 func (o *inspector) things(l *inspect.Query) {
 	o.space.Order.Each(func(home grid.Cell, in []ecs.Entity) {
 		if !meets(&l.Box, home.Tile()) {
@@ -130,7 +131,7 @@ func (o *inspector) things(l *inspect.Query) {
 	})
 }
 
-// position is where an entity is, nil if it is gone.
+// position is the position of an entity, nil if it is gone.
 func (o *inspector) position(e ecs.Entity) *components.Position {
 	if !o.ecs.Alive(e) {
 		return nil
@@ -138,7 +139,7 @@ func (o *inspector) position(e ecs.Entity) *components.Position {
 	return o.positions.Get(e)
 }
 
-// thing is what is seen of an entity.
+// thing is the listed data of an entity.
 func (o *inspector) thing(e ecs.Entity, home grid.Cell) inspect.Thing {
 	object, p := o.objects.Get(e), o.positions.Get(e)
 	t := inspect.Thing{GUID: object.GUID, X: p.X, Y: p.Y}
@@ -162,7 +163,7 @@ func (o *inspector) thing(e ecs.Entity, home grid.Cell) inspect.Thing {
 	return t
 }
 
-// blocks counts what is in the box, in blocks that are as small as their number allows.
+// blocks counts the entities in the box, in blocks that are as small as their number allows.
 func (o *inspector) blocks(l *inspect.Query) {
 	corner, _ := grid.Tile(0).Origin()
 	first := func(v, side float32) int { return int((v - corner) / side) }

@@ -8,33 +8,33 @@ import (
 	"muster/sched/tickstats"
 )
 
-// A Live world is one behind a port: a sched.Map that takes its inboxes from there and publishes its
-// frames there, and answers who looks at it.
+// A Live world is one behind an exchange: a sched.Map that takes its inboxes from there, publishes its frames there,
+// and answers queries.
 type Live struct {
 	World     *World
 	Exchange  *frame.Exchange
-	Inspector *inspect.Inspector // nil if nobody ever looks
+	Inspector *inspect.Inspector // nil if there are no queries
 	Recorder  Recorder           // nil records nothing
-	// Heard is told what a tick is about to read, of which it keeps nothing; nil does nothing.
+	// Heard is called with what a tick is about to read, of which it keeps nothing; nil does nothing.
 	Heard func(n uint64, in *frame.Inbox)
-	// Stats is told how ticks went; nil if nobody asks.
+	// Stats is given the statistics of ticks; nil keeps none.
 	Stats *tickstats.Stats
-	// Ended is told how long a tick took, of which the pulse knows already; nil does nothing. It needs a pulse.
+	// Ended is called with how long a tick took, after Stats has it; nil does nothing. It needs Stats.
 	Ended func(n uint64, took time.Duration)
 
 	beats uint64
 }
 
-// A Recorder is told of every tick, and is to do no more with it than keep it.
+// A Recorder is called in every tick, and only stores what it gets.
 type Recorder interface {
 	// Begin is called with what the tick is about to read, in its order.
 	Begin(n uint64, in *frame.Inbox)
-	// Digest is called after the tick with what World.Digest says of it.
+	// Digest is called after the tick with the result of World.Digest.
 	Digest(n uint64, digest []byte)
 }
 
-// crowdTicks is how often the fullest cells are looked for, in ticks; after a slow one they are, too, and
-// when there are none any more.
+// crowdTicks is the number of ticks between two searches for the fullest cells; they are searched after a slow tick,
+// too, and once there are none any more.
 const crowdTicks = 20
 
 // Step runs tick n.
@@ -72,22 +72,22 @@ func (l *Live) step(n uint64) {
 	}
 }
 
-// Idle reports that nobody is in the world, nobody is coming, and nothing is awake any more.
+// Idle reports that the world has no players, none that are entering, and nothing awake.
 func (l *Live) Idle() bool {
 	return l.World.Players() == 0 && l.Exchange.Empty() && l.World.Awake() == 0
 }
 
-// Wake delivers when somebody may be coming.
+// Wake delivers when a player may be entering.
 func (l *Live) Wake() <-chan struct{} { return l.Exchange.Wake() }
 
-// Rest answers a question.
+// Rest answers a query.
 func (l *Live) Rest() {
 	if l.Inspector != nil {
 		l.Inspector.Serve(l.World.Inspect)
 	}
 }
 
-// Asked delivers when there is one.
+// Asked delivers when there is a query.
 func (l *Live) Asked() <-chan struct{} {
 	if l.Inspector == nil {
 		return nil

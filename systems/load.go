@@ -7,7 +7,7 @@ import (
 	"muster/sched/tickstats"
 )
 
-// A loadCounter is what it takes to count who is in a world.
+// A loadCounter has the access that counting the load of a world needs.
 type loadCounter struct {
 	creatures *ecs.Filter1[components.AIState]
 	corpses   *ecs.Filter1[components.Corpse]
@@ -24,7 +24,7 @@ func newLoadCounter(w *ecs.World) loadCounter {
 	}
 }
 
-// Load is how much there was to do in the last tick. It costs the same however much that was.
+// Load is the work of the last tick. Its cost is constant.
 func (w *World) Load() tickstats.Load {
 	return tickstats.Load{
 		Players: w.Players(), Creatures: w.loadCounter.creatures.Count(), Corpses: w.loadCounter.corpses.Count(),
@@ -32,7 +32,7 @@ func (w *World) Load() tickstats.Load {
 	}
 }
 
-// Crowds are the cells with the most awake things. It looks at each of those; what it returns is good until the next
+// Crowds are the cells with the most awake entities. It visits each of those; the result is valid until the next
 // call.
 func (w *World) Crowds() *tickstats.Crowds {
 	c := &w.loadCounter

@@ -15,31 +15,31 @@ import (
 	"muster/net/replication/frame"
 )
 
-// ErrSnapshot says that a snapshot is of a world that has other parts, or that it is none.
+// ErrSnapshot is the error for a snapshot of a world with other parts, or for other bytes.
 var ErrSnapshot = errors.New("systems: not a snapshot of such a world")
 
-// A snapshot begins with a list of its parts, as JSON: of what shape each component, each system and each shared value
-// is, in the order in which their images follow.
+// A snapshot begins with a list of its parts, as JSON: the shape of each component, each system and each shared
+// value, in the order in which their images follow.
 type partShape struct {
 	Name  string
 	Shape uint64
 }
 
-// given reports types of which a snapshot has nothing, because a world is made with them: ways to reach into it,
-// templates, counters. What else is in a Config is for whoever keeps the snapshot.
+// given reports types that a snapshot leaves out, because a world is made with them: ways to access it, templates,
+// counters. The caller keeps what else is in a Config.
 func given(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[reflect.Type](), reflect.TypeFor[metric.Table](), reflect.TypeFor[metric.Counter](),
 		reflect.TypeFor[update.Layout](), reflect.TypeFor[defs.World](), reflect.TypeFor[defs.Map]():
 		return true
-	case reflect.TypeFor[frame.Inbox](), reflect.TypeFor[frame.Frame](), // between two ticks there is nothing in one
+	case reflect.TypeFor[frame.Inbox](), reflect.TypeFor[frame.Frame](), // empty between two ticks
 		reflect.TypeFor[update.Writer](), reflect.TypeFor[update.Items](), reflect.TypeFor[update.Words]():
 		return true
 	}
 	return ecs.Reaches(t)
 }
 
-// A whole is all that a world is.
+// A whole is the whole state of a world.
 type whole struct {
 	lens  *image.Lens
 	shape []partShape
@@ -69,8 +69,8 @@ func (w *World) whole() *whole {
 	return all
 }
 
-// AppendSnapshot appends all that the world is between two ticks. Restore makes it of that. It costs milliseconds, and
-// much memory: it is for replays, and not for a server.
+// AppendSnapshot appends the state of the world between two ticks, for Restore. It takes milliseconds, and much
+// memory: it is for replays, and not for a server.
 func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 	all := w.whole()
 	shape, err := json.Marshal(all.shape)
@@ -87,9 +87,9 @@ func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 	return a.Bytes()
 }
 
-// Restore makes of a new world what another one of the same Config was when its snapshot was taken. If it fails, the
-// world is no good any more; with ErrSnapshot if the program that took the snapshot has other components, systems or
-// shared values, of which the error names one.
+// Restore gives a new world the state in a snapshot of another one with the same Config. If it fails, the world is
+// unusable; the error is ErrSnapshot if the program that took the snapshot has other components, systems or shared
+// values, and names one of them.
 func (w *World) Restore(b []byte) error {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n > uint64(len(b)-size) {
@@ -119,7 +119,7 @@ func (w *World) Restore(b []byte) error {
 	return nil
 }
 
-// sameShape names a part that a snapshot has otherwise than a world.
+// sameShape returns an error with a part whose shape in a snapshot differs from that in a world.
 func sameShape(snapshot, world []partShape) error {
 	for i := range max(len(snapshot), len(world)) {
 		switch {

@@ -88,23 +88,22 @@ type Config struct {
 	Seed   uint64
 	Step   time.Duration // default 50 ms
 	Metric *metric.Table // default: a table of its own
-	// Strikes is how many reports of a player's movement may be unbelievable within a minute; with the last of them
-	// its connection is closed. Default 10.
+	// Strikes is the number of invalid movement reports of a player within a minute after which its connection is
+	// closed. Default 10.
 	Strikes uint32
 
-	// Reclaim says how dead players come back into their bodies; default death.Anywhere.
+	// Reclaim is the way in which dead players reclaim their corpses; default death.Anywhere.
 	Reclaim death.Reclaim
 
-	// XPRate is how many times as much experience as usual there is for a death; default 1.
+	// XPRate is the factor of experience from kills; default 1.
 	XPRate float32
 
-	// Ephemeral worlds have nobody to keep for: players who stay are told of every persist.Glance only, for those who
-	// ask who is there.
+	// Ephemeral worlds keep nothing: snapshots of players are taken every persist.Glance only, for who lists.
 	Ephemeral bool
 }
 
-// A World is one map and everything in it. One goroutine owns it. It is a function: the frame of a tick
-// follows from the inboxes of all ticks so far, and from nothing else.
+// A World is one map and everything in it. One goroutine owns it. It is a function: the frame of a tick follows from
+// the inboxes of all ticks so far, and from nothing else.
 type World struct {
 	config      Config
 	ecs         *ecs.World
@@ -115,12 +114,12 @@ type World struct {
 	players     *ecs.Filter1[components.Session]
 	loadCounter loadCounter
 
-	tick      uint64     // the last
-	inspector *inspector // nil until somebody looks
-	digester  *digester  // nil until somebody wants a hash
+	tick      uint64     // the last one
+	inspector *inspector // nil until the first query
+	digester  *digester  // nil until the first hash
 }
 
-// New returns a world as of tick 0. Its creatures come into being where somebody is.
+// New returns a world as of tick 0. Its creatures spawn where observers are.
 func New(c Config) *World {
 	w := build(c)
 	w.start(list(w.ecs))
@@ -182,7 +181,7 @@ func (w *World) Tick(n uint64, into *frame.Frame) {
 // Players is how many players are in the world.
 func (w *World) Players() int { return w.players.Count() }
 
-// Awake is how many entities the last tick simulated: those that somebody may see.
+// Awake is the number of entities that the last tick simulated: those that an observer may see.
 func (w *World) Awake() int { return len(w.space.Order.All()) }
 
 // Plan is the tick as a list.
