@@ -2,47 +2,47 @@ package components
 
 import "muster/ecs"
 
-// SpawnInfo is where a creature belongs and what it does there.
+// SpawnInfo is where a creature spawns and what it does there.
 type SpawnInfo struct {
 	At     Position
-	Wander float32 // radius in yards of the circle it strolls in; 0 stays
-	Path   int32   // number of its path among the map's, -1 none
-	Point  uint32  // one more than the number of its spawn point among the map's; 0: it was summoned
+	Wander float32 // radius in yards of the circle that it wanders in; 0 stays
+	Path   int32   // index of its path among the map's, -1 none
+	Point  uint32  // one more than the index of its spawn point among the map's; 0: it was summoned
 
-	Owner ecs.Entity // who summoned it, and whom it serves; zero nobody
+	Owner ecs.Entity // its summoner, which it serves; zero if none
 }
 
-// MaxCreatureSpells is how many of its template's spells a creature casts.
+// MaxCreatureSpells is the number of its template's spells that a creature casts at most.
 const MaxCreatureSpells = 8
 
-// AIState is what a creature is about to do. What a step in a fight asks lies first, in one line of cache; what matters at
-// peace and at the beginning and end of a fight, in a second.
+// AIState is the state of a creature's AI. What a step in a fight reads comes first, in one cache line; what matters
+// out of combat and at the beginning and end of a fight, in a second.
 type AIState struct {
-	StepNumber   uint32 // number of its next step; a timer with another number is stale
+	StepNumber   uint32 // of its next step; a timer with another number is stale
 	DueMs        uint32 // world time of its next step
 	Mode         AIMode
-	ReachedMs    uint32                    // world time at which it could last reach its victim
-	HomePosition Position                  // where it was when the fight began, and goes when it ends
+	ReachedMs    uint32                    // world time at which its victim was last in reach
+	HomePosition Position                  // its position when the fight began, to which it returns
 	SpellMs      [MaxCreatureSpells]uint32 // world time from which it casts each of its template's spells
 
-	SinceMs   uint32 // world time at which its mood began
-	Fled      uint32 // 1 if it has run away in this fight
-	VictimPos Vec    // where its victim was when it last set out for it
-	SleptAtMs uint32 // world time at which its cell went to sleep
-	BusyMs    uint32 // world time until which what it does at peace takes
-	Node      uint32 // how many nodes of its path it has set out for
-	Rested    uint32 // 1 if it has rested at the last of them
+	SinceMs   uint32 // world time at which its mode began
+	Fled      uint32 // 1 if it has fled in this fight
+	VictimPos Vec    // position of its victim when it last set out for it
+	SleptAtMs uint32 // world time at which its cell fell asleep
+	BusyMs    uint32 // world time until which its action out of combat takes
+	Node      uint32 // number of nodes of its path that it has set out for
+	Rested    uint32 // 1 if it has paused at the last of them
 
-	Leader   ecs.Entity // whom it walks with; zero nobody
-	Follower ecs.Entity // the first who walks with it
-	Next     ecs.Entity // the next who walks with its leader
-	_        uint32     // to whole lines
+	Leader   ecs.Entity // that it follows; zero none
+	Follower ecs.Entity // the first that follows it
+	Next     ecs.Entity // the next that follows its leader
+	_        uint32     // pads to whole cache lines
 }
 
-// An AIMode is what a creature is busy with.
+// An AIMode is what a creature is doing.
 type AIMode uint32
 
-// The moods.
+// The modes.
 const (
 	Idle AIMode = iota
 	Fighting

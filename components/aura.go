@@ -7,8 +7,8 @@ import (
 	"muster/ecs"
 )
 
-// Auras are what lasts on a unit. The first Count of List are in use, by ascending slot. What they come to lies in a
-// line of cache of its own: few who ask of it want to know of each.
+// Auras are the auras on a unit. The first Count of List are in use, by ascending slot. Their sum is in a cache line
+// of its own, since most readers need no more.
 type Auras struct {
 	Count uint32
 	Sum   AuraSum
@@ -16,38 +16,38 @@ type Auras struct {
 	List  [life.MaxAuras]Aura
 }
 
-// An AuraSum is what the auras on a unit come to, but for figures (CombatStats). Whoever changes what they are has it
-// worked out anew (rules.Book.SumAuras). States are kept in the unit's CombatState.
+// An AuraSum is the sum of the auras on a unit, without stats (CombatStats). Systems that change the auras recompute
+// it (rules.Book.SumAuras). States are kept in the unit's CombatState.
 type AuraSum struct {
-	Immune   uint32 // schools that do nothing to it
-	SpellHit int32  // percent by which its spells hit more often
-	Breaks   uint32 // what ends any of them (defs.Break)
+	Immune   uint32 // schools that it is immune to
+	SpellHit int32  // percent added to the hit chance of its spells
+	Breaks   uint32 // events that end any of them (defs.Break)
 	Absorb   uint32 // 1 if any absorbs damage
-	Shield   uint32 // 1 if any strikes back
-	Spent    uint32 // what takes charges off any of them (defs.Spent)
+	Shield   uint32 // 1 if any is a damage shield
+	Spent    uint32 // events that use charges of any of them (defs.Spent)
 }
 
 // An Aura is one spell of one caster on a unit.
 type Aura struct {
 	CasterGUID uint64
-	Caster     ecs.Entity // may be long gone
+	Caster     ecs.Entity // may have despawned
 	Spell      uint32
 	Turn       uint32    // number of its next turn; a timer with another number is stale
-	MaxMs      uint32    // 0: until it is taken away
-	EndMs      uint32    // world time; with MaxMs alone
+	MaxMs      uint32    // 0: until it is removed
+	EndMs      uint32    // world time; valid if MaxMs is not 0
 	NextMs     [3]uint32 // world time of the next pulse of each effect that has pulses
-	Amount     [3]int32  // by effect, for one stack; of an absorbing one what is left
-	Effects    uint32    // which effects are in it, a bit each
+	Amount     [3]int32  // by effect, for one stack; of an absorb what is left
+	Effects    uint32    // bit set of the effects that are in it
 	Slot       uint8     // as clients number it
 	Stacks     uint8     // from 1
-	Charges    uint8     // left; 0: it has none to lose
+	Charges    uint8     // left; 0: it has none to use
 	Level      uint8     // of the caster
 }
 
-// Ended reports whether its time is up.
+// Ended reports whether its duration is over.
 func (a *Aura) Ended(nowMs uint32) bool { return a.MaxMs != 0 && int32(nowMs-a.EndMs) >= 0 }
 
-// AgeMs is how long it has been there since it came or was renewed: for ever, if it has no end.
+// AgeMs is the time since it was applied or refreshed: very long, if it has no end.
 func (a *Aura) AgeMs(nowMs uint32) uint32 {
 	if a.MaxMs == 0 {
 		return math.MaxUint32
@@ -55,7 +55,7 @@ func (a *Aura) AgeMs(nowMs uint32) uint32 {
 	return a.MaxMs - min(a.LeftMs(nowMs), a.MaxMs)
 }
 
-// LeftMs is how long it goes on, 0 if nothing but somebody ends it.
+// LeftMs is the time until it ends, 0 if it has no duration.
 func (a *Aura) LeftMs(nowMs uint32) uint32 {
 	if a.MaxMs == 0 {
 		return 0

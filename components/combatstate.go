@@ -2,25 +2,25 @@ package components
 
 import "muster/ecs"
 
-// A CombatState is a unit's part in fights. The zero CombatState is at peace. It fills a line of cache.
+// A CombatState is a unit's state in combat. The zero CombatState is out of combat. It fills a cache line.
 type CombatState struct {
-	Victim            ecs.Entity // whom it attacks; zero nobody
-	NextMs            [3]uint32  // world time from which main hand, off hand and ranged weapon may strike
-	SwingTick         uint32     // tick of its next look at its weapons, 0 none; systems/rules keeps it
+	Victim            ecs.Entity // that it attacks; zero none
+	NextMs            [3]uint32  // world time from which main hand, off hand and ranged weapon may swing
+	SwingTick         uint32     // tick of its next swing check, 0 none; systems/rules sets it
 	UntilMs           uint32     // it stays in combat at least until then
 	ManaSpentMs       uint32     // world time at which it last paid with mana
-	LastHitMs         uint32     // world time of the last blow or spell that hurt it; while its health is 0, of its death
-	ThreatenedBy      uint32     // first entry of the list of those who hate it; 0 nobody does
-	ThreatenedByCount uint32     // how many they are
-	Threat            uint32     `block:"ThreatList"` // block of its own list in the world's slab of Threat; 0 hates nobody
-	Auras             uint32     `block:"Auras"`      // block of its auras in the world's slab of Auras; 0 has none
-	LootRecipient     uint32     // GUID of the player who hit it first and may loot it, whose upper half is 0; 0 nobody
-	Error             uint16     // opcode of the last reason why it could not strike, until it can
-	States            uint16     // StateStunned and following: what its auras do to it, recomputed from them
-	Swinging          uint8      // SwingMelee or SwingRanged while it attacks Victim by itself whenever it can; 0 does not
-	Pending           uint8      // PendingCombatEnd and following: the looks at it that are due some time
-	Evading           uint8      // 1 while it runs home and cannot be hurt
-	Gone              uint8      // 1 once it is on its way out of the world: nobody can do anything to it
+	LastHitMs         uint32     // world time of the last damage to it; while its health is 0, of its death
+	ThreatenedBy      uint32     // first entry of the list of those that have threat against it; 0 none
+	ThreatenedByCount uint32     // number of them
+	Threat            uint32     `block:"ThreatList"` // block of its own list in the world's slab of ThreatList; 0 empty
+	Auras             uint32     `block:"Auras"`      // block of its auras in the world's slab of Auras; 0 none
+	LootRecipient     uint32     // GUID of the player that hit it first and may loot it; its upper half is 0; 0 none
+	Error             uint16     // opcode of the last reason sent why it could not swing, until it can
+	States            uint16     // StateStunned and following: states by its auras, recomputed from them
+	Swinging          uint8      // SwingMelee or SwingRanged while it auto-attacks Victim; 0 does not
+	Pending           uint8      // PendingCombatEnd and following: scheduled checks
+	Evading           uint8      // 1 while it evades: it cannot be attacked
+	Gone              uint8      // 1 once it is leaving the world: nothing can affect it
 }
 
 // The values of CombatState.Swinging.
@@ -32,8 +32,8 @@ const (
 // The bits of CombatState.Pending.
 const (
 	PendingCombatEnd = 1 << iota // whether it is still in combat
-	PendingRegen                 // what it gains and loses by and by
-	PendingStats                 // its figures are to be worked out anew
+	PendingRegen                 // its regeneration
+	PendingStats                 // its stats have to be recomputed
 )
 
 // The hands of CombatState.NextMs and of CombatStats.
@@ -43,42 +43,43 @@ const (
 	RangedHand
 )
 
-// The bits of CombatState.States. A unit has one while an aura on it says so.
+// The bits of CombatState.States. A unit has one while an aura on it sets it.
 const (
 	StateStunned  = 1 << iota // does nothing
-	StateRooted               // goes nowhere
-	StateSilenced             // casts nothing that is silenced by
+	StateRooted               // does not move
+	StateSilenced             // casts no spells that silence prevents
 	StateFeared               // runs about, does nothing else
 	StateConfused
 	StatePacified    // does not attack
-	StateGod         // cannot lose the health that it needs to live; this and the next are a game master's word
-	StateInstantCast // casts without waiting
+	StateGod         // health stays at least 1; this and the next three are set by game masters
+	StateInstantCast // casts take no time
 	StateNoCooldown  // has no cooldowns
-	StateNoCost      // casts without paying
-	StateGhost       // is out of its body: it neither lives nor can it be hurt, whatever its health says
+	StateNoCost      // casts cost nothing
+	StateGhost       // a ghost: neither alive nor attackable, whatever its health is
 
-	// StateOwn is every state that no aura brings or takes.
+	// StateOwn has the states that auras neither set nor clear.
 	StateOwn = StateGod | StateInstantCast | StateNoCooldown | StateNoCost | StateGhost
 
-	// StateIncapacitated is every state in which a unit neither attacks nor casts.
+	// StateIncapacitated has the states in which a unit neither attacks nor casts.
 	StateIncapacitated = StateStunned | StateFeared | StateConfused
 )
 
-// MaxThreats is the longest threat list. Whoever comes to a full one takes the place of the least hated, if it
-// is more hated than that.
+// MaxThreats is the longest threat list. In a full list a new entry replaces the one with the least threat, if it has
+// more.
 const MaxThreats = 24
 
-// ThreatList is whom a creature hates, and how much. The first Count of List are in use, in no particular order.
+// ThreatList has the units that a creature has threat against. The first Count of List are in use, in no particular
+// order.
 type ThreatList struct {
 	Owner ecs.Entity
 	Count uint32
-	Dirty uint32 // 1 while those who fight the creature have yet to be told of a change
+	Dirty uint32 // 1 while a change of it has not been sent
 	List  [MaxThreats]ThreatEntry
 }
 
-// A ThreatEntry is an entry of a threat list, and of the list of all that hate Entity.
+// A ThreatEntry is an entry of a threat list, and of the list of all that have threat against Entity.
 type ThreatEntry struct {
 	Entity     ecs.Entity
 	Amount     float32 // 0 or more
-	Prev, Next uint32  // entries of others who hate Entity; 0 none
+	Prev, Next uint32  // entries of other creatures for Entity; 0 none
 }

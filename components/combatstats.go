@@ -1,16 +1,15 @@
 package components
 
-// CombatStats is what a unit's blows, spells and defences come to. It is recomputed from what the unit is (its
-// class or template and level), wears and has on it whenever one of these changes, and never added to. What a
-// client sees of it is in Stats.
+// CombatStats has the derived stats of a unit's attacks, spells and defences. It is recomputed from the unit's class
+// or template, level, items and auras whenever one of these changes, and never added to. The values that a client
+// sees are in Stats.
 //
-// What the blows of one and the casts of the other ask of who acts lies in one line of cache, what they ask of whom they
-// meet in the next.
+// What an attack or a cast reads of its source is in one cache line, what it reads of its target in the next.
 type CombatStats struct {
-	SwingMs              [3]uint32  // between two blows, haste included; 0 no such weapon
-	MinDamage, MaxDamage [3]float32 // of a blow, by hand: MainHand, OffHand, RangedHand; 0 no such weapon
+	SwingMs              [3]uint32  // between two swings, haste included; 0 no such weapon
+	MinDamage, MaxDamage [3]float32 // of a swing, by hand: MainHand, OffHand, RangedHand; 0 no such weapon
 	Crit                 [3]float32 // percent: melee, ranged, spells
-	Miss                 float32    // percent that it misses less
+	Miss                 float32    // percent subtracted from its miss chance
 	DamageDone           float32    // factors; 1 is normal
 	ThreatDone           float32
 	CastSpeed            float32 // factor on cast times; 1 is normal, less is faster
@@ -25,8 +24,8 @@ type CombatStats struct {
 
 	SpellPower              [7]float32 // by school
 	AttackPower             [2]float32 // melee, ranged
-	HealthRegen, PowerRegen float32    // per second, out of combat and by the power it lives by
+	HealthRegen, PowerRegen float32    // per second: out of combat, and of its class's power
 	Speed                   float32    // factor on the run speed
-	Haste                   [2]float32 // factor on the time between two blows, and two shots; 1 is normal, less is faster
-	_                       [2]uint32  // to whole lines
+	Haste                   [2]float32 // factors on the time between two swings, and two shots; 1 is normal, less is faster
+	_                       [2]uint32  // pads to whole cache lines
 }

@@ -2,28 +2,28 @@ package components
 
 import "muster/ecs"
 
-// CorpseLoot is what a creature leaves behind.
+// CorpseLoot refers to the loot of a creature's corpse.
 type CorpseLoot struct {
-	Loot uint32 `block:"Loot"` // block of what can be taken from its body in the world's slab of Loot; 0 nothing
+	Loot uint32 `block:"Loot"` // block in the world's slab of Loot; 0 none
 }
 
-// MaxLoot is how many stacks a body can have.
+// MaxLoot is the most stacks of a body.
 //
 // Source: MAX_NR_LOOT_ITEMS, LootMgr.h, AzerothCore.
 const MaxLoot = 18
 
-// Loot is what can be taken from a body. The first Count of Items are in use; what was taken stays in its place,
-// whose number clients know.
+// Loot is the loot of a body. The first Count of Items are in use; an item that was taken keeps its index, which
+// clients know.
 type Loot struct {
-	Owner  uint64     // GUID of the player it is for
-	Body   ecs.Entity // whose CorpseLoot it is
-	Viewer ecs.Entity // the player who has it open; zero nobody
+	Owner  uint64     // GUID of the player that may loot it
+	Body   ecs.Entity // the corpse
+	Viewer ecs.Entity // the player that has it open; zero none
 	GUID   uint64     // of the body
-	At     uint32     // its place among all bodies that lie
-	Next   uint32     // block of the owner's next body; 0 there is none
+	At     uint32     // its index among all bodies
+	Next   uint32     // block of the owner's next body; 0 none
 	Copper uint32
 	Count  uint32
-	Gone   uint32 // 1 once nothing is left, and everybody knows
+	Gone   uint32 // 1 once nothing is left, and clients have been sent that
 	_      uint32
 	Items  [MaxLoot]LootItem
 }
@@ -32,10 +32,10 @@ type Loot struct {
 type LootItem struct {
 	Entry uint32
 	Count uint16
-	Taken uint16 // 1 once it is
+	Taken uint16 // 1 once it was taken
 }
 
-// Empty reports whether there is nothing left to take.
+// Empty reports whether nothing is left to take.
 func (l *Loot) Empty() bool {
 	for i := range l.Items[:l.Count] {
 		if l.Items[i].Taken == 0 {
@@ -45,8 +45,8 @@ func (l *Loot) Empty() bool {
 	return l.Copper == 0
 }
 
-// Looting is what a player may loot, and what it does.
+// Looting refers to the bodies that a player may loot, and to the open one.
 type Looting struct {
-	Open  uint32 // block of the body that it has open; 0 none
-	First uint32 // block of the first of the bodies that are for it; 0 there is none
+	Open  uint32 // block of the open body; 0 none
+	First uint32 // block of the first of its bodies; 0 none
 }

@@ -2,9 +2,9 @@ package components
 
 import "reflect"
 
-// Dirty says which components with update fields were written since they were last compared: one
-// bit each, DirtyObject and following. Whoever writes such a component sets its bit; a bit too many
-// costs a comparison, a bit too few is a change that nobody learns of.
+// Dirty says which components with update fields were written since they were last compared: one bit each,
+// DirtyObject and following. A system that writes such a component sets its bit; a bit too many costs a comparison, a
+// bit too few is a change that no client is sent.
 type Dirty struct{ Mask uint32 }
 
 // The bits of Dirty, in the order of CreatureParts and PlayerParts.

@@ -23,7 +23,7 @@ const (
 	Bytes
 )
 
-// An Audience is a set of those who may see a field; Nobody if it is never sent.
+// An Audience is a set of those that may see a field; NoAudience if it is never sent.
 type Audience uint16
 
 // The audiences.
@@ -35,7 +35,7 @@ const (
 	Private     Audience = 0x2  // the player itself
 	Owner       Audience = 0x4  // the owner of a pet, game object, dynamic object or corpse
 	ItemOwner   Audience = 0x10 // the owner of an item
-	SpecialInfo Audience = 0x20 // who has studied the beast
+	SpecialInfo Audience = 0x20 // a hunter that has studied the beast
 	PartyMember Audience = 0x40
 	Dynamic     Audience = 0x100 // all, but the value may depend on the viewer
 )

@@ -21,9 +21,9 @@ const (
 // MaxCounter is the largest counter beside an entry, and the largest entry: they have 24 bits each.
 const MaxCounter = 1<<24 - 1
 
-// CreatureGUID names a creature. Entry and counter are at most MaxCounter. Some clients tell themselves
-// from others by the low 32 bits alone, in which a creature whose entry is a multiple of 256 has just
-// its counter: keep the counters of creatures above those of players.
+// CreatureGUID is the GUID of a creature. Entry and counter are at most MaxCounter. Some clients recognise their own
+// player by the low 32 bits alone, in which a creature whose entry is a multiple of 256 has just its counter: keep
+// the counters of creatures above those of players.
 //
 // Source: protocol.md 3.1.2 and 7.9.
 func CreatureGUID(entry, counter uint32) uint64 {

@@ -2,8 +2,8 @@ package components
 
 import "muster/ecs/grid"
 
-// HomeCell is the cell under which an entity is filed; None while it is not in the world. It remembers
-// where the entity was at the end of the tick before, since what a client is owed depends on both.
+// HomeCell is the cell that an entity is in; None while it is not in the world. It remembers the cell at the end of
+// the tick before, since what a client is sent depends on both.
 type HomeCell struct {
 	Cell grid.Cell
 	Prev grid.Cell // the cell before the changes of tick Tick

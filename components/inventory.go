@@ -37,8 +37,8 @@ const (
 // Source: INVENTORY_SLOT_BAG_0, Player.h, AzerothCore.
 const NoBag uint8 = 255
 
-// An Inventory is all that a player wears and carries: at each place an item or none. What its client is told of
-// it is in Carried, in Worn, and in a block for each item.
+// An Inventory has all items that a player wears and carries: at each place one or none. What its client is sent of
+// it is in Carried, in VisibleItems, and in a block for each item.
 type Inventory struct{ Items [Places]Item }
 
 // An Item is a stack of a thing. The zero Item is none.
@@ -62,8 +62,8 @@ func (i *Item) GUID() uint64 {
 	return uint64(HighItem)<<48 | uint64(i.Counter)
 }
 
-// Place is the place that clients call a slot of a bag. It is false if there is no such place at all; whether
-// the bag is there, and so large, is for Room.
+// Place is the place that clients call a slot of a bag. It is false if no such place can exist; Room reports whether
+// the bag exists, and is large enough.
 func Place(bag, slot uint8) (place int, ok bool) {
 	switch {
 	case bag == NoBag && slot < FirstDeep:
@@ -105,7 +105,7 @@ func (v *Inventory) Room(place int) bool {
 // Inside is the first place inside the bag at a place.
 func Inside(bag int) (place int) { return FirstDeep + (bag-FirstBag)*BagRoom }
 
-// Holds reports whether there is something in the bag at a place of bags.
+// Holds reports whether the bag at a place is not empty.
 func (v *Inventory) Holds(bag int) bool {
 	for _, it := range v.Items[Inside(bag):][:BagRoom] {
 		if it.Counter != 0 {
@@ -115,7 +115,7 @@ func (v *Inventory) Holds(bag int) bool {
 	return false
 }
 
-// Total is how many things of an entry there are, worn ones included.
+// Total is the number of items of an entry, worn ones included.
 func (v *Inventory) Total(entry uint32) (n uint32) {
 	for i := range v.Items {
 		if v.Items[i].Counter != 0 && v.Items[i].Entry == entry {
@@ -125,8 +125,8 @@ func (v *Inventory) Total(entry uint32) (n uint32) {
 	return n
 }
 
-// Carried is what a player's own client is told is where: the GUIDs of what it wears, of its bags and of what is in
-// its backpack. What is in a bag is told with the bag.
+// Carried is what a player's own client is sent of its inventory: the GUIDs of what it wears, of its bags and of what
+// is in its backpack. The contents of a bag are sent with the bag.
 //
 // Source: PLAYER_FIELD_INV_SLOT_HEAD and PLAYER_FIELD_PACK_SLOT_1, protocol.md appendix A.
 type Carried struct {

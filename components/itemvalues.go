@@ -2,8 +2,8 @@ package components
 
 import "reflect"
 
-// ItemValues is what a client is told of an item that it owns, beside its Object. It is no component: nobody keeps
-// one for longer than it takes to write.
+// ItemValues are the fields of an item that its owner's client is sent, beside its Object. It is no component: it
+// exists only while it is written.
 //
 // Source: ITEM_FIELD_OWNER and following, protocol.md appendix A.
 type ItemValues struct {
@@ -15,7 +15,7 @@ type ItemValues struct {
 	_             uint32
 }
 
-// Container is what it is told of a bag besides.
+// Container has the additional fields of a bag.
 //
 // Source: CONTAINER_FIELD_NUM_SLOTS and following, protocol.md appendix A.
 type Container struct {
@@ -24,7 +24,7 @@ type Container struct {
 	GUID  [36]uint64 `v12340:"0x42"` // of what is in it, by slot
 }
 
-// ItemParts are what a client is told of an item; the last one of bags alone.
+// ItemParts are the parts of an item's fields; the last one of bags alone.
 func ItemParts() []reflect.Type {
 	return []reflect.Type{reflect.TypeFor[Object](), reflect.TypeFor[ItemValues](), reflect.TypeFor[Container]()}
 }

@@ -1,10 +1,10 @@
 package components
 
-// Logout is a player's wish to leave the world, or the loss of its client.
+// Logout is a player's request to leave the world, or the loss of its client.
 type Logout struct {
-	Number   uint32 // of the last wish; a timer with another number is stale
+	Number   uint32 // of the last request; a timer with another number is stale
 	Waiting  uint32 // 1 while it sits and waits
-	LinkDead uint32 // 1 while it is there without a client
-	UntilMs  uint32 // then it goes, if it is adrift
-	Gone     uint32 // 1 once it is out at its own wish, which fanout tells its client when nothing else is to follow
+	LinkDead uint32 // 1 while it is in the world without a client
+	UntilMs  uint32 // time at which it leaves, if it is link-dead
+	Gone     uint32 // 1 once it has left at its own request, which fanout sends its client last
 }

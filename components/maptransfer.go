@@ -1,6 +1,6 @@
 package components
 
-// MapTransfer is where a player goes that leaves for another map.
+// MapTransfer is the destination of a player that leaves for another map.
 type MapTransfer struct {
 	Going     uint32 // 1 if it does
 	Map, Zone uint32

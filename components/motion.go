@@ -1,7 +1,6 @@
 package components
 
-// Motion is the state of a unit's own movement as its last report gave it, but for the position. What
-// a flag does not call for is zero.
+// Motion is a unit's own movement by its last report, without the position. A value without its flag is zero.
 //
 // Source: MovementInfo, protocol.md 4.3; of it, everything that happens off a transport.
 type Motion struct {
@@ -15,8 +14,8 @@ type Motion struct {
 	JumpCos    float32
 	JumpXY     float32 // speed over ground, yards per second
 	Elevation  float32 // with MoveElevation
-	Beat       uint32  // filing of its last heartbeat,
-	BeatTick   uint32  // good in this tick alone
+	Beat       uint32  // broadcast of its last heartbeat,
+	BeatTick   uint32  // valid in this tick alone
 }
 
 // The bits of Motion.Flags and msg.MoveFlags.
@@ -49,7 +48,7 @@ const (
 	MoveFallingSlow    = 0x20000000
 	MoveHover          = 0x40000000
 
-	// MoveGoing is every bit with which a mover goes somewhere on its own legs or wings.
+	// MoveGoing is every bit with which a unit moves by itself.
 	MoveGoing = MoveForward | MoveBackward | MoveStrafeLeft | MoveStrafeRight | MoveAscending | MoveDescending
 
 	// MoveKnown is every bit that has a meaning. Strict clients drop a word with any other bit.

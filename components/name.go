@@ -2,7 +2,7 @@ package components
 
 import "unsafe"
 
-// Name is what a player is called, up to 15 bytes of UTF-8.
+// Name is a player's name, up to 15 bytes of UTF-8.
 type Name struct {
 	Len  uint8
 	Text [15]uint8
@@ -24,5 +24,5 @@ func (n *Name) Bytes() []byte { return n.Text[:n.Len] }
 // String is a copy of the name.
 func (n *Name) String() string { return string(n.Bytes()) }
 
-// View is the name without copying: it aliases *n, and is good for as long as that stays where and as it is.
+// View is the name without copying: it aliases *n, and is valid while *n stays unchanged in its place.
 func (n *Name) View() string { return unsafe.String(&n.Text[0], int(n.Len)) }

@@ -2,8 +2,8 @@ package components
 
 import "muster/ecs/grid"
 
-// Observer makes an entity an observer: it sees the stencil around its home in some layers. It remembers which it saw at
-// the end of the tick before, as a Home does.
+// Observer makes an entity an observer: it sees the stencil around its home cell in some layers. It remembers the
+// layers at the end of the tick before, as HomeCell does the cell.
 type Observer struct {
 	Layers uint32 // bit per layer
 	Prev   uint32 // the layers before the change of tick Tick
@@ -26,13 +26,14 @@ func (s Observer) Before(tick uint32) uint32 {
 	return s.Layers
 }
 
-// BodyYards is how near its body a ghost must be to see the living around it. MustSeeYards is how far anybody sees.
+// BodyYards is the distance to its body within which a ghost sees the living. MustSeeYards is the range of
+// visibility.
 //
-// Source: WorldObject::CanSeeOrDetect, AzerothCore, which asks the same of whom it sees.
+// Source: WorldObject::CanSeeOrDetect, AzerothCore, which asks the same of the entity that is seen.
 const BodyYards = grid.MustSeeYards
 
-// VisibleLayers is the layers that a player sees. A game master sees all. A ghost sees ghosts, and the living as long as it is near
-// its body; the living see no ghosts. Who hides sees those who hide, too.
+// VisibleLayers are the layers that a player sees. A game master sees all. A ghost sees ghosts, and the living while
+// it is near its body; the living see no ghosts. A hidden player sees hidden ones, too.
 //
 // Source: WorldObject::CanSeeOrDetect and AuraEffect::HandleAuraGhost, AzerothCore; there one's own party sees one's
 // ghost, and ghosts see bodies wherever they are.

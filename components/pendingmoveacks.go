@@ -1,25 +1,25 @@
 package components
 
-// PendingMoveAcks are what a player's client was told about its own movement and has not answered yet. An order is
-// known by its counter, which the answer repeats.
+// PendingMoveAcks are the orders to a player's client about its own movement that it has not acknowledged yet. An
+// order is identified by its counter, which the acknowledgement repeats.
 type PendingMoveAcks struct {
-	LastCounter uint32         // how many were given, and so the counter of the last; the first has 1
-	Pending     [Orders]uint32 // of each kind, the counter of the one that waits for its answer; 0 none
-	Rooted      uint32         // 1 while it was told to stand
-	MayFly      uint32         // 1 while it was told that it can
-	KnockBack   KnockBack      // of the open knock back
+	LastCounter uint32         // number of orders, and so the counter of the last; the first has 1
+	Pending     [Orders]uint32 // of each kind, the counter of the order without acknowledgement; 0 none
+	Rooted      uint32         // 1 while the last order was to root
+	MayFly      uint32         // 1 while the last order was that it can fly
+	KnockBack   KnockBack      // of the pending order
 }
 
 // The kinds of orders: one for each of Speeds, SpeedWalk and following, and these.
 const (
-	OrderRoot      = len(Speeds{}) + iota // to stand, or no longer
-	OrderFly                              // that it can fly, or no longer
-	OrderKnockBack                        // a knock back
-	OrderTeleport                         // to be somewhere else, on the same map
-	Orders                                // how many kinds there are
+	OrderRoot      = len(Speeds{}) + iota // root or unroot
+	OrderFly                              // can fly, or cannot
+	OrderKnockBack                        // knock-back
+	OrderTeleport                         // teleport on the same map
+	Orders                                // number of kinds
 )
 
-// A KnockBack is how somebody is thrown.
+// A KnockBack is the velocity of a knock-back.
 type KnockBack struct {
 	Sin, Cos float32 // direction over ground
 	Speed    float32 // over ground, yards per second

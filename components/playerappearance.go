@@ -1,6 +1,6 @@
 package components
 
-// PlayerAppearance is how a player looks and whose colours it wears.
+// PlayerAppearance is a player's looks, flags and guild.
 //
 // Source: PLAYER_FLAGS and following, protocol.md appendix A.
 type PlayerAppearance struct {

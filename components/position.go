@@ -6,7 +6,7 @@ import (
 	"muster/ecs/grid"
 )
 
-// Position is where something is, in yards, and where it faces, in radians within [0, 2π).
+// Position is the place of an entity, in yards, and its orientation, in radians within [0, 2π).
 type Position struct{ X, Y, Z, O float32 }
 
 // MaxHeight bounds |Z|.
@@ -14,16 +14,15 @@ type Position struct{ X, Y, Z, O float32 }
 // Source: MAX_HEIGHT, GridDefines.h, AzerothCore.
 const MaxHeight = 100000
 
-// OnMap reports whether there is such a place; it is false if a coordinate is not a number.
+// OnMap reports whether a place is within the bounds of maps; it is false if a coordinate is not a number.
 func (p Position) OnMap() bool {
 	return grid.Inside(p.X, p.Y) && p.Z >= -MaxHeight && p.Z <= MaxHeight
 }
 
-// maxTurn bounds an orientation, radians: beyond it float32 is too coarse to tell one from the next.
+// maxTurn limits an orientation, radians: beyond it float32 is too coarse to distinguish directions.
 const maxTurn = 1e6
 
-// Facing is an orientation brought into [0, 2π). It is false, and 0, for one that is no number or so large
-// that it says nothing.
+// Facing is an orientation normalized to [0, 2π). It is false, and 0, for one that is not a number or too large.
 func Facing(o float32) (within float32, ok bool) {
 	switch {
 	case o >= 0 && o < 2*math.Pi:

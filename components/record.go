@@ -2,23 +2,23 @@ package components
 
 import "muster/components/life"
 
-// Record is what a player carries for its store and nobody sees: it goes out as it came in, but for
-// what changed on the way.
+// Record has values of a player's stored character that are not sent: they are saved as they were loaded, except
+// those that play changes.
 type Record struct {
 	Version       uint64 // of the newest snapshot; at first, of the stored character
 	Account       uint32
 	SecurityLevel uint32 // 0 player … 3 administrator
 
 	Death life.Death
-	Bind  life.Place // where a hearthstone leads
+	Bind  life.Place // destination of the hearthstone
 
 	PlayedSec      uint32 // until EnteredMs
 	LevelPlayedSec uint32 // on this level, until LevelMs
 	EnteredMs      uint32 // world time
-	LevelMs        uint32 // world time at which it came in, or had its level
+	LevelMs        uint32 // world time at which it entered, or reached its level
 
-	ReclaimMs uint32 // world time from which the body can be reclaimed, of who is dead
-	Begun     uint32 // 1 once it has what its class begins with
+	ReclaimMs uint32 // world time from which a dead player can reclaim its corpse
+	Begun     uint32 // 1 once it has the outfit of its class
 }
 
 // DeathAt is Death as of now.
@@ -30,8 +30,8 @@ func (r *Record) DeathAt(nowMs uint32) life.Death {
 	return d
 }
 
-// Played is how long the player has been in worlds, ever and since its last level, in seconds. A visit is shorter
-// than the 49 days in which a world's clock goes round.
+// Played is the time that the player has been in worlds, ever and since its last level, in seconds. A visit is
+// shorter than the 49 days in which a world's clock wraps around.
 func (r *Record) Played(nowMs uint32) (sec, levelSec uint32) {
 	return r.PlayedSec + (nowMs-r.EnteredMs)/1000, r.LevelPlayedSec + (nowMs-r.LevelMs)/1000
 }

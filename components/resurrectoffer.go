@@ -1,9 +1,9 @@
 package components
 
-// ResurrectOffer is what a dead player has been offered and what it has left behind. The zero ResurrectOffer is of nothing.
+// ResurrectOffer is an offer of resurrection to a dead player. The zero ResurrectOffer is none.
 type ResurrectOffer struct {
-	By     uint64 // GUID of who offers it a new life; 0 nobody
-	Health uint32 // that it would have
+	By     uint64 // GUID of the offering caster; 0 none
+	Health uint32 // after the resurrection
 	Mana   uint32
 	At     Position // where
 }

@@ -2,6 +2,6 @@ package components
 
 import "muster/components/life"
 
-// SavedState is what a snapshot said of a player last, but for its lists, its map and zone, and the time it has played, which
-// are zero: who differs from it has something to tell.
+// SavedState is a player's state in its last snapshot, without lists; its map and zone and the time played are zero.
+// A player that differs from it is saved.
 type SavedState struct{ life.State }

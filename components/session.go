@@ -1,4 +1,4 @@
 package components
 
-// Session is the connection whose player an entity is: only players have the component, and any number is one.
+// Session is the connection of a player entity: only players have the component, and any number is valid.
 type Session struct{ ID uint32 }

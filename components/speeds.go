@@ -1,7 +1,6 @@
 package components
 
-// Speeds are how fast a unit can move, in the order of the wire: yards per second, the last two
-// radians per second.
+// Speeds are a unit's speeds, in the order of the wire: yards per second, the last two radians per second.
 type Speeds [9]float32
 
 // The indexes of Speeds.

@@ -2,7 +2,7 @@ package components
 
 import "muster/components/life"
 
-// A Spellbook is what a player knows and must wait for. Spells are ascending.
+// A Spellbook has a player's spells and cooldowns. Spells are ascending.
 type Spellbook struct {
 	Count  uint32
 	Spells [life.MaxSpells]uint32
@@ -11,14 +11,14 @@ type Spellbook struct {
 	Cooldowns [life.MaxCooldowns]Cooldown
 }
 
-// A Cooldown is until when a spell, and all of its category, must wait.
+// A Cooldown is the time until which a spell, or all of a category, cannot be cast.
 type Cooldown struct {
 	Spell, Category uint32 // of which one is 0
 	UntilMs         uint32 // world time
-	Held            uint32 // 1 while it has not begun: the spell waits for its aura to end
+	Held            uint32 // 1 while it has not begun: it begins when the spell's aura ends
 }
 
-// WaitMs is how long a spell and its category must wait; held reports that nobody knows.
+// WaitMs is the remaining cooldown of a spell and its category; held reports that it has not begun.
 func (b *Spellbook) WaitMs(spell, category, nowMs uint32) (ms uint32, held bool) {
 	for i := range b.Cooldowns[:b.Waiting] {
 		c := &b.Cooldowns[i]
@@ -32,8 +32,8 @@ func (b *Spellbook) WaitMs(spell, category, nowMs uint32) (ms uint32, held bool)
 
 func (c *Cooldown) leftMs(nowMs uint32) uint32 { return uint32(max(int32(c.UntilMs-nowMs), 0)) }
 
-// Wait has a spell, or a category, wait. It forgets those whose time is up; of too many, the one that would be
-// ready first. It reports false if one was forgotten so.
+// Wait adds a cooldown. It removes those that are over; if there is no room, the one that would end first, and then
+// it reports false.
 func (b *Spellbook) Wait(c Cooldown, nowMs uint32) bool {
 	least := 0
 	n := uint32(0)
@@ -100,7 +100,7 @@ func (b *Spellbook) Forget(spell uint32) bool {
 	return true
 }
 
-// find is where a spell is or belongs.
+// find is the index of a spell, or that at which it belongs.
 func (b *Spellbook) find(spell uint32) uint32 {
 	lo, hi := uint32(0), b.Count
 	for lo < hi {

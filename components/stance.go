@@ -1,6 +1,6 @@
 package components
 
-// Stance is how a unit presents itself: posture, mount, what it offers, what it is busy with.
+// Stance is a unit's posture, mount, dynamic and NPC flags, and emote.
 //
 // Source: UNIT_FIELD_BYTES_1 and following, protocol.md appendix A.
 type Stance struct {
@@ -9,7 +9,7 @@ type Stance struct {
 	DynamicFlags   uint32   `v12340:"0x4F"` // DynamicLootable and following
 	CastSpeed      float32  `v12340:"0x50"` // 1 is the normal speed
 	NPCFlags       uint32   `v12340:"0x52"` // NPCGossip and following
-	EmoteState     uint32   `v12340:"0x53"` // the emote kept up, 0: none
+	EmoteState     uint32   `v12340:"0x53"` // the emote that lasts, 0: none
 	Bytes2         [4]uint8 `v12340:"0x7A"` // ByteSheath, BytePvP, BytePet, ByteShapeshift
 	HoverHeight    float32  `v12340:"0x92"` // yards
 }

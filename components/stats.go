@@ -1,6 +1,6 @@
 package components
 
-// Stats is what a unit can do, for its own eyes; BaseMana alone is public.
+// Stats are a unit's stats as its own client sees them; BaseMana alone is public.
 //
 // Source: UNIT_FIELD_MINDAMAGE and following, protocol.md appendix A.
 type Stats struct {

@@ -1,6 +1,6 @@
 package components
 
-// Unit is what a unit is: it changes seldom. It fills a line of cache.
+// Unit has the basic values of a unit, which change seldom. It fills a cache line.
 //
 // Source: UNIT_FIELD_BYTES_0 and following, protocol.md appendix A.
 type Unit struct {

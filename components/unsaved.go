@@ -2,9 +2,9 @@ package components
 
 import "muster/components/life"
 
-// Unsaved is what changed of a player since its last snapshot and is not seen in Kept. Systems write it with
-// change.Log.
+// Unsaved has the changes of a player since its last snapshot that SavedState does not show. Systems write it with
+// change.Unsaved.
 type Unsaved struct {
 	Lists life.Set
-	Soon  uint32 // 1 if the snapshot is to be taken in this tick, and to be safe as soon as possible
+	Soon  uint32 // 1 if the snapshot is to be taken in this tick, and stored as soon as possible
 }

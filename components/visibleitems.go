@@ -1,7 +1,7 @@
 package components
 
-// VisibleItems is what others see a player wear: 19 slots of two words, the item's entry and its enchantments
-// (two numbers of 16 bits). Slot s is Item[2*s] and Item[2*s+1].
+// VisibleItems is the equipment of a player that others see: 19 slots of two words, the item's entry and its
+// enchantments (two numbers of 16 bits). Slot s is Item[2*s] and Item[2*s+1].
 //
 // Source: PLAYER_VISIBLE_ITEM_1_ENTRYID and following, protocol.md appendix A.
 type VisibleItems struct {

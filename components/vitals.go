@@ -1,7 +1,7 @@
 package components
 
-// Vitals is what a unit can lose. Power and MaxPower are indexed by power type (PowerMana and
-// following); rage and runic power are stored times ten.
+// Vitals is a unit's health and powers. Power and MaxPower are indexed by power type (PowerMana and following); rage
+// and runic power are stored times ten.
 //
 // Source: UNIT_FIELD_HEALTH and following, protocol.md appendix A.
 type Vitals struct {
@@ -24,7 +24,7 @@ const (
 	PowerRunic
 )
 
-// The bits of Unit.AuraState that follow from a unit's health: clients light up by them what can be done to it.
+// The bits of Unit.AuraState that follow from a unit's health: clients enable spells by them.
 //
 // Source: AuraStateType, SharedDefines.h, AzerothCore (2, 13 and 23; bits are numbered from 1).
 const (
@@ -33,7 +33,7 @@ const (
 	HealthAbove75 = 1 << 22
 )
 
-// AuraState is which of them a unit has. The dead have none.
+// AuraState returns those bits. A dead unit has none.
 //
 // Source: Unit::Update, AzerothCore.
 func (v *Vitals) AuraState() (state uint32) {

@@ -5,8 +5,8 @@ import "math"
 // MaxLegs is the longest path that a Walk holds, in legs.
 const MaxLegs = 12
 
-// Walk is a path in progress: straight legs at one speed, evaluated from its start time and never
-// integrated. The zero Walk goes nowhere. Times are server milliseconds and wrap around.
+// Walk is a path in progress: straight legs at one speed, evaluated from its start time and never integrated. The
+// zero Walk is none. Times are server milliseconds and wrap around.
 //
 // Source: linear splines, protocol.md 4.4.
 type Walk struct {
@@ -14,7 +14,7 @@ type Walk struct {
 	Flags    uint32 // spline flags: SplineWalk, or 0 to run
 	StartMs  uint32
 	Count    uint32 // legs in use
-	Driven   uint32 // 1 if it is not its own: a throw, a charge. Minds and changes of speed wait for its end
+	Driven   uint32 // 1 if it is forced: a knock-back, a charge. AI and changes of speed wait for its end
 	Start    Vec
 	Legs     [MaxLegs]Leg
 }
@@ -26,12 +26,12 @@ type Leg struct {
 	O     float32 // where the walker faces, radians
 }
 
-// The spline flags with a meaning for muster. Only SplineWalk is understood alike by every client.
+// The spline flags that muster uses. Only SplineWalk is understood alike by every client.
 //
 // Source: protocol.md 4.4, 7.10; MoveSplineFlag.h, AzerothCore.
 const (
 	SplineParabolic  = 0x800
-	SplineWalk       = 0x1000 // steps as in walking, not running
+	SplineWalk       = 0x1000 // at walk speed, not running
 	SplineFlying     = 0x2000
 	SplineCatmullRom = 0x40000
 	SplineCyclic     = 0x80000
@@ -68,13 +68,13 @@ func (w *Walk) Begin(from Vec, points []Vec, speed float32, nowMs uint32) bool {
 	return true
 }
 
-// Stop ends the walk: it goes nowhere from now on.
+// Stop ends the walk.
 func (w *Walk) Stop() { w.Count = 0 }
 
-// Walking reports whether there is a walk, be it over or not.
+// Walking reports whether there is a walk, even if it is over.
 func (w *Walk) Walking() bool { return w.Count > 0 }
 
-// DurationMs is how long the whole walk takes.
+// DurationMs is the duration of the whole walk.
 func (w *Walk) DurationMs() uint32 {
 	if w.Count == 0 {
 		return 0
@@ -82,8 +82,8 @@ func (w *Walk) DurationMs() uint32 {
 	return w.Legs[w.Count-1].EndMs
 }
 
-// At is where the walker is at a time, facing along its leg, and whether it has arrived. Call it only
-// while Walking. A time before the start counts as the start.
+// At is the position of the unit at a time, facing along its leg, and whether it has arrived. Call it only while
+// Walking. A time before the start counts as the start.
 func (w *Walk) At(nowMs uint32) (p Position, done bool) {
 	leg, elapsed := w.leg(nowMs)
 	from, beginMs := w.Start, uint32(0)
@@ -103,7 +103,7 @@ func (w *Walk) At(nowMs uint32) (p Position, done bool) {
 	}, false
 }
 
-// Forced reports whether at a time the walker is on a way that is not its own.
+// Forced reports whether at a time the unit is on a forced walk.
 func (w *Walk) Forced(nowMs uint32) (leftMs uint32, on bool) {
 	if w.Driven != 0 {
 		_, leftMs = w.Remaining(nowMs)
@@ -124,7 +124,7 @@ func (w *Walk) Remaining(nowMs uint32) (legs []Leg, leftMs uint32) {
 	return w.Legs[leg:w.Count], w.DurationMs() - elapsed
 }
 
-// leg is the leg that the walker is on, the last if it has arrived.
+// leg is the leg that the unit is on, the last if it has arrived.
 func (w *Walk) leg(nowMs uint32) (leg, elapsedMs uint32) {
 	elapsedMs = uint32(max(int32(nowMs-w.StartMs), 0))
 	last := min(w.Count, MaxLegs) - 1

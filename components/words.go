@@ -1,9 +1,9 @@
-// Package components says what things are: flat structs of fixed size, without pointers, valid at zero.
+// Package components has the components of entities: flat structs of fixed size, without pointers, valid at zero.
 //
-// Most of them are pieces of what a client is told about an object: the update fields. A tag gives the
-// number of a field's first word in a client build, `v12340:"0x18"`; who may see it is in the table of
-// fields (Fields). A field without a tag never leaves the server by itself. A struct holds whole words
-// and no implicit padding, so that Words can view it as what the wire wants: a row of words.
+// Most of them are parts of what a client is sent about an object: the update fields. A tag gives the number of a
+// field's first word in a client build, `v12340:"0x18"`; its audience is in the table of fields (Fields). A field
+// without a tag is not sent as such. A struct holds whole words and no implicit padding, so that Words can view it as
+// the wire has it: a row of words.
 package components
 
 import "unsafe"

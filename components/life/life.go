@@ -1,8 +1,8 @@
-// Package life is what is kept of a player between two visits, besides its name and looks: the part of a
-// character that play changes. Gateway, world and store all speak of it in these words.
+// Package life is what is stored of a player between two visits, besides its name and looks: the part of a character
+// that play changes. Gateway, world and store share these types.
 package life
 
-// Limits that hold everywhere. A life that exceeds one is cut at the edge where it came in, and counted.
+// Limits that hold everywhere. A life that exceeds one is cut where it is read, and counted.
 const (
 	MaxSpells    = 256 // known
 	MaxCooldowns = 64  // running
@@ -11,10 +11,10 @@ const (
 	MaxItems     = 128 // worn and carried, bags included
 )
 
-// A Life is what a player has and is. The zero Life is that of a character which has never been in a world:
-// who brings it in gives it what its class begins with.
+// A Life is the stored state of a player. The zero Life is that of a character that has never been in a world: on
+// entering it gets the outfit of its class.
 type Life struct {
-	Begun bool // it has been in a world, and has got what its class begins with
+	Begun bool // it has been in a world, and has got the outfit of its class
 
 	XP          uint32 // towards the next level
 	MoneyCopper uint32
@@ -22,7 +22,7 @@ type Life struct {
 	Power       [7]uint32 // by power type; rage and runic power times ten
 
 	Death Death
-	Bind  Place // where a hearthstone leads
+	Bind  Place // destination of the hearthstone
 
 	PlayedSec      uint32 // in worlds, ever
 	LevelPlayedSec uint32 // of it, since the last level
@@ -43,32 +43,32 @@ type Place struct {
 // The states of a Death.
 const (
 	Alive uint32 = iota
-	Dead         // lying where it fell
+	Dead         // not released
 	Ghost        // released
 )
 
-// A Death is how dead a player is, and where its body lies.
+// A Death is whether a player is dead, and where its body is.
 type Death struct {
 	State         uint32
 	Body          Place
 	ReclaimLeftMs uint32 // until the body can be reclaimed
 }
 
-// A Cooldown is time until a spell can be cast again.
+// A Cooldown is the time until a spell can be cast again.
 type Cooldown struct {
 	Spell    uint32
-	Category uint32 // of spells that wait together; 0 none
+	Category uint32 // of spells that share it; 0 none
 	LeftMs   uint32
 }
 
-// An Aura is an effect that lasts.
+// An Aura is an aura on the player.
 type Aura struct {
 	Spell           uint32
-	Caster          uint64 // GUID; may be long gone
+	Caster          uint64 // GUID; may not exist any more
 	CasterLevel     uint8
 	Slot            uint8
 	Stacks, Charges uint8
-	MaxMs, LeftMs   uint32 // MaxMs 0: until it is taken away
+	MaxMs, LeftMs   uint32 // MaxMs 0: until it is removed
 	Amount          [3]int32
 }
 
@@ -92,10 +92,10 @@ type Item struct {
 	Bag, Slot  uint8  // Bag is InBody, or the slot of the bag that it is in
 }
 
-// A Set is a set of the lists of a Life. Who tells of a life again and again leaves out what has not changed.
+// A Set is a set of the lists of a Life. Snapshots leave out lists that have not changed.
 type Set uint32
 
-// The lists of a Life. All else of it is always told.
+// The lists of a Life. Everything else is in every snapshot.
 const (
 	Spells Set = 1 << iota
 	Cooldowns

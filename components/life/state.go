@@ -1,6 +1,7 @@
 package life
 
-// A State is what is always told of a player, in one flat piece: all of a life but its lists, and where the player is.
+// A State is what is in every snapshot of a player, in one flat piece: all of a life but its lists, and the place of
+// the player.
 type State struct {
 	At          Place
 	Level       uint32
