@@ -26,7 +26,7 @@ type Creature struct {
 	Mana                 uint32 // 0 none
 	AttackTimeMs         uint32 // between two swings
 
-	MinDamage, MaxDamage float32 // of a blow, at MinLevel
+	MinDamage, MaxDamage float32 // of a swing, at MinLevel
 	DamagePerLevel       float32 // more of both with each level above
 	Armor                float32 // at MinLevel
 	ArmorPerLevel        float32 // more with each level above
@@ -41,15 +41,15 @@ type Creature struct {
 	XP                 float32 // factor on the experience for its death: 1 is normal, 0 none
 }
 
-// A Temper is what makes a creature fight.
+// A Temper is a creature's reaction to others.
 type Temper uint8
 
 // The tempers.
 //
 // Source: ReactStates, UnitDefines.h, AzerothCore; what is timid there is a critter.
 const (
-	Neutral    Temper = iota // answers attacks
-	Aggressive               // attacks whom it is hostile to, and helps its like
+	Neutral    Temper = iota // fights back when attacked
+	Aggressive               // attacks hostile units on sight, and assists others of its faction
 	Timid                    // runs away from attacks
 	Passive                  // does nothing
 )
@@ -61,7 +61,7 @@ type CreatureSpell struct {
 	CooldownMs  uint32  // between two casts; not 0
 	Chance      uint32  // percent, each time it could be cast; 0 is 100
 	BelowHealth uint32  // percent of its health below which it is cast; 0 always
-	OnSelf      bool    // else on whom it attacks
+	OnSelf      bool    // cast on itself, not on its victim
 	MaxYards    float32 // how far its target may be, 0 for OnSelf
 }
 
@@ -69,8 +69,8 @@ type CreatureSpell struct {
 //
 // Source: protocol.md 3.1.3; 14 is what monsters have in FactionTemplate.dbc.
 const (
-	FactionHostile  = 14 // to everybody
-	FactionFriendly = 35 // to everybody
+	FactionHostile  = 14 // to all
+	FactionFriendly = 35 // to all
 )
 
 // ClassWarrior is the class of units without mana.

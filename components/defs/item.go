@@ -11,18 +11,18 @@ type Item struct {
 	Wear            uint32 // where it is worn: WearHead, …; 0 nowhere
 
 	Level         uint32 // how good it is
-	RequiredLevel uint8  // of who wears or uses it
+	RequiredLevel uint8  // needed to wear or use it
 	Stack         uint16 // how many lie in one place; from 1
 	Bag           uint8  // slots, of a bag; at most components.BagRoom
 	Durability    uint16 // 0: it does not wear out
 	Bonding       uint32 // BindNever, …
 
-	BuyPrice, SellPrice uint32 // copper; a SellPrice of 0: nobody buys it
+	BuyPrice, SellPrice uint32 // copper; a SellPrice of 0: cannot be sold
 
 	Armor                uint32
 	Block                uint32 // of a shield
 	MinDamage, MaxDamage float32
-	DelayMs              uint32 // between two blows, of a weapon
+	DelayMs              uint32 // between two swings, of a weapon
 	Stats                [4]ItemStat
 	Spell                uint32 // what using it casts; 0 nothing. One is used up
 }

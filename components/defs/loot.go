@@ -13,7 +13,7 @@ type LootEntry struct {
 	Group     uint8   // of the entries of a group at most one is found; 0: dice of its own
 	Chance    float32 // percent. In a group, 0 shares evenly what the chances of the others leave
 	Min, Max  uint8   // 1 ≤ Min ≤ Max
-	Quest     bool    // only for who needs it; there are no quests yet, so nobody does
+	Quest     bool    // only for players on its quest; there are no quests yet
 }
 
 // Limits of loot tables.

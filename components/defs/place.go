@@ -49,8 +49,8 @@ func (z *Zone) Contains(x, y float32) bool {
 	return z.MinX <= x && x < z.MaxX && z.MinY <= y && y < z.MaxY
 }
 
-// A Spawn is a point where one creature lives. It stands there, or strolls around it if Wander is not 0,
-// or walks a path whose first node it is.
+// A Spawn is the spawn point of one creature. It stands there, or wanders around it if Wander is not 0, or walks a
+// path whose first node it is.
 type Spawn struct {
 	Entry      uint32 // of its template
 	X, Y, Z, O float32
@@ -59,7 +59,7 @@ type Spawn struct {
 
 	RespawnMs uint32 // from its creature's death to the next one; 0 is DefaultRespawnMs
 
-	Leader      uint32  // one more than the index of the spawn point whose creature it walks with; 0 none
+	Leader      uint32  // one more than the index of the spawn point of its leader; 0 none
 	BesideYards float32 // how far from the leader it walks,
 	BesideAngle float32 // and in which direction, radians from where the leader faces
 }

@@ -13,8 +13,8 @@ type Players struct {
 
 	MaxLevel uint32
 
-	// Sickness are the spells that are on those whom a spirit healer has brought back, by ascending level: the last that
-	// is not above the player's; none for those below the first.
+	// Sickness are the spells that a resurrection by a spirit healer applies, by ascending level: the last whose
+	// level is not above the player's; none for those below the first.
 	Sickness []uint32
 }
 
@@ -22,12 +22,12 @@ type Players struct {
 type Class struct {
 	Power  uint8 // it lives by: components.PowerMana, …
 	Health Growth
-	Mana   Growth    // of those who live by mana
+	Mana   Growth    // of classes with mana
 	Stats  [5]Growth // strength, agility, stamina, intellect, spirit
 
-	Damage  Growth // of a blow with what it has at hand without a weapon, in the middle
+	Damage  Growth // of an unarmed swing, on average
 	Spread  float32
-	SwingMs uint32 // between two such blows, and between two shots
+	SwingMs uint32 // between two such swings, and between two shots
 	Shoots  bool   // it needs no ranged weapon to shoot
 
 	Melee, Ranged Might

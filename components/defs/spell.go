@@ -2,18 +2,17 @@ package defs
 
 import "slices"
 
-// A Spell is the template of what units cast: what it asks of its caster, how long it takes, whom it meets and
-// what it does to them.
+// A Spell is the template of a spell: its requirements, cast time, targets and effects.
 type Spell struct {
 	ID         uint32 // not 0
 	Name, Rank string
-	Class      uint8  // whose it is; 0 nobody's in particular
+	Class      uint8  // that learns it; 0 no particular one
 	Level      uint8  // at which its class learns it, and from which it grows; 0 it is not learnt with a level
 	MaxLevel   uint8  // at which it stops growing; 0 never
-	Replaces   uint32 // the lower rank whose place it takes in a spell book; 0 none
+	Replaces   uint32 // the lower rank that it replaces in a spell book; 0 none
 
 	School   uint32    // a set: SchoolPhysical and following
-	Dispel   uint8     // what kind of thing its auras are to those who dispel: DispelMagic, …; 0 nothing
+	Dispel   uint8     // dispel type of its auras: DispelMagic, …; 0 none
 	Mechanic uint8     // what its auras do to their bearer in one word: MechanicStun, …; 0 nothing
 	Flags    SpellFlag // SpellPassive and following
 	Breaks   Break     // what ends its auras: BreakDamage and following
@@ -49,7 +48,7 @@ const MaxEffects = 3
 type Effect struct {
 	Kind   EffectKind
 	Aura   AuraKind // with EffectApplyAura
-	Target Target   // whom it meets
+	Target Target   // the units that it applies to
 
 	Amount      int32   // the least
 	Dice        int32   // so much more at most
@@ -83,12 +82,12 @@ type SpellFlag uint32
 // Source: SpellAttr0 to SpellAttr7 and SpellInterruptFlags, SharedDefines.h and SpellInfo.h, AzerothCore, for
 // what each of them has to be obeyed.
 const (
-	SpellPassive       SpellFlag = 1 << iota // is on whoever knows it, and never cast
+	SpellPassive       SpellFlag = 1 << iota // applied to units that know it, and never cast
 	SpellHarmful                             // is aimed at enemies; its auras are bad to have
 	SpellChannelled                          // goes on for as long as the caster attends to it
-	SpellNextSwing                           // takes the place of the caster's next blow
-	SpellAutoRepeat                          // is shot again and again until it is told to stop
-	SpellMelee                               // is a blow: it can be dodged and parried, and not resisted
+	SpellNextSwing                           // replaces the caster's next swing
+	SpellAutoRepeat                          // repeated until it is stopped
+	SpellMelee                               // a melee attack: it can be dodged and parried, and not resisted
 	SpellRanged                              // is a shot: needs a ranged weapon
 	SpellOnDead                              // is aimed at the dead
 	SpellOutOfCombat                         // cannot be cast in combat
@@ -96,8 +95,8 @@ const (
 	SpellCannotCancel                        // its auras are not given up by a click
 	SpellWaitsForAura                        // its cooldown begins when its aura ends
 	SpellStill                               // its cast ends when the caster moves
-	SpellPushedBack                          // its cast is put off by blows
-	SpellInterruptible                       // its cast ends when somebody interrupts it
+	SpellPushedBack                          // its cast is pushed back by damage
+	SpellInterruptible                       // its cast can be interrupted
 	SpellBackTurned                          // can be cast with the target behind the caster
 	SpellWhileStunned                        // can be cast by the helpless
 	SpellAlwaysHits
@@ -116,7 +115,7 @@ const (
 	BreakDamage Break = 1 << iota // whatever hurts its bearer
 	BreakMove                     // its bearer goes somewhere
 	BreakCast                     // its bearer casts
-	BreakAttack                   // its bearer strikes
+	BreakAttack                   // the unit that has it attacks
 	BreakStand                    // its bearer stands up
 )
 
@@ -127,9 +126,9 @@ type Spent uint8
 
 // What takes charges.
 const (
-	SpentStruck Spent = 1 << iota // a blow that its bearer suffers
-	SpentHurt                     // whatever hurts its bearer, blows among it
-	SpentStrike                   // a blow with which its bearer hurts somebody
+	SpentStruck Spent = 1 << iota // a hit on the unit that has it
+	SpentHurt                     // any damage to the unit that has it
+	SpentStrike                   // a hit by the unit that has it
 	SpentCast                     // a spell or shot of its bearer
 )
 
@@ -149,7 +148,7 @@ const (
 	SchoolMagic = SchoolAll &^ SchoolPhysical
 )
 
-// What auras are to those who dispel.
+// The dispel types.
 //
 // Source: DispelType, SharedDefines.h, AzerothCore.
 const (
@@ -173,7 +172,7 @@ const (
 	MechanicShield  = 19
 )
 
-// A Target says whom an effect meets.
+// A Target says which units an effect applies to.
 //
 // Source: Targets, SharedDefines.h, AzerothCore.
 type Target uint8

@@ -1,5 +1,5 @@
-// Package defs is what a world is made of before anybody enters it: maps, places and the templates of
-// creatures. A loader builds a World once; from then on it is read by many goroutines and changed by none.
+// Package defs has the templates of a world: maps, places, creatures, items and spells. A loader builds a World once;
+// from then on many goroutines read it and none changes it.
 package defs
 
 // A World is all templates of a realm.
@@ -25,8 +25,8 @@ func (w *World) Creature(entry uint32) *Creature {
 	return &w.Creatures[i]
 }
 
-// find is the index of the template with a number among so many in ascending order, and whether there is one. It asks
-// for numbers alone: a template is hundreds of bytes, and system aura looks up several for each blow.
+// find is the index of the template with a number among n in ascending order, and whether there is one. It reads
+// numbers alone: a template is hundreds of bytes, and system aura looks up several for each hit.
 func find(n int, number uint32, at func(i int) uint32) (i int, ok bool) {
 	i, end := 0, n
 	for i < end {
