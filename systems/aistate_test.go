@@ -16,7 +16,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// newDen is a world with creatures that attack whom they see, around its middle. They live long.
+// newDen is a world with aggressive creatures around its middle, which have much health.
 func newDen(t *testing.T, creatures int, seed uint64) *reserve {
 	d := meadow(rand.New(rand.NewPCG(seed, 1)), 0, 0)
 	c := &d.Creatures[0]
@@ -30,7 +30,7 @@ func newDen(t *testing.T, creatures int, seed uint64) *reserve {
 	return newReserve(t, d, seed)
 }
 
-// hold brings in a player who can bear a lot.
+// hold adds a player with much health.
 func (r *reserve) hold(session uint32, x, y float32) {
 	r.enter(session, x, y)
 	r.tick()
@@ -49,7 +49,7 @@ func (r *reserve) dance(session uint32, x, y float32) {
 	r.world.Inbox().Add(frame.Item{Session: session, AtMs: uint32(r.n+1) * 50, Op: msg.OpMoveHeartbeat, Body: msg.Append(nil, wire.V12340, &m)})
 }
 
-// Those who fight one victim stand near it, each where nobody else stands, and go on doing so while it moves.
+// Attackers of one victim stand near it, each at a place of its own, also while it moves.
 func TestAttackersDoNotStack(t *testing.T) {
 	seed := testseed.Of(t)
 	r := newDen(t, 8, seed)
@@ -59,9 +59,9 @@ func TestAttackersDoNotStack(t *testing.T) {
 	}
 	prey := r.at.Get(r.space.Find(1)).Vec()
 	var around []components.Vec
-	bouts := ecs.NewAccessor[components.CombatState](r.world.ecs)
+	combats := ecs.NewAccessor[components.CombatState](r.world.ecs)
 	for _, e := range r.living() {
-		if bouts.Get(e).Victim == (ecs.Entity{}) {
+		if combats.Get(e).Victim == (ecs.Entity{}) {
 			continue
 		}
 		p := r.at.Get(e).Vec()
@@ -80,7 +80,7 @@ func TestAttackersDoNotStack(t *testing.T) {
 	}
 }
 
-// A fight in full swing allocates nothing, and thinks at its own pace: at most so often for each who fights.
+// A tick with fights in progress allocates nothing, and the number of steps of each attacker is limited.
 func TestSteadyFightAllocatesNothing(t *testing.T) {
 	r := newDen(t, 40, 1)
 	r.hold(1, 0, 0)
@@ -126,7 +126,7 @@ func TestSameSeedSameFight(t *testing.T) {
 	}
 }
 
-// An aggressive creature that walks notices somebody who stands still.
+// An aggressive creature that walks notices a player that stands still.
 func TestWalkerNotices(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	c, m := &d.Creatures[0], &d.Maps[0]
@@ -135,11 +135,11 @@ func TestWalkerNotices(t *testing.T) {
 	m.Spawns = []defs.Spawn{{Entry: 7, X: 80, Path: 0}}
 	r := newReserve(t, d, 1)
 	r.enter(1, 0, 5)
-	bouts := ecs.NewAccessor[components.CombatState](r.world.ecs)
+	combats := ecs.NewAccessor[components.CombatState](r.world.ecs)
 	for range 1000 {
 		r.tick()
 		e := r.living()[0]
-		if bouts.Get(e).Victim == (ecs.Entity{}) {
+		if combats.Get(e).Victim == (ecs.Entity{}) {
 			continue
 		}
 		if p := r.at.Get(e); p.X < 15 || p.X > 20 {

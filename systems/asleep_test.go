@@ -20,8 +20,8 @@ func (r *reserve) flat(e, other ecs.Entity) float64 {
 	return math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y))
 }
 
-// Whoever is put far away in the midst of a fight is at peace soon: the creature that it leaves behind, which nobody
-// sees any more, forgives it, and is at home and whole when somebody comes by.
+// A player that is teleported far away from a fight is out of combat soon: the creature that it leaves behind, whose
+// cell sleeps, clears its threat list, and is at its spawn point with full health when an observer comes.
 func TestForsakenCreatureForgives(t *testing.T) {
 	r := newDen(t, 1, 1)
 	r.hold(1, 15, 0)
@@ -44,8 +44,8 @@ func TestForsakenCreatureForgives(t *testing.T) {
 	for range 200 {
 		r.tick()
 	}
-	if minds := ecs.NewAccessor[components.AIState](r.world.ecs); minds.Get(foe).Mode != components.Idle {
-		t.Errorf("it is in mood %d", minds.Get(foe).Mode)
+	if aiStates := ecs.NewAccessor[components.AIState](r.world.ecs); aiStates.Get(foe).Mode != components.Idle {
+		t.Errorf("it is in mood %d", aiStates.Get(foe).Mode)
 	}
 }
 
@@ -117,8 +117,8 @@ func TestForgottenInTheMidstOfSomething(t *testing.T) {
 	}
 }
 
-// Whoever slept for ten minutes, whole and at peace, is its spawn point again, and comes back from it under its old
-// name. The wounded, those on a path, those of a pool and those who are dead are not forgotten.
+// A creature that slept for ten minutes, idle and at full health, is despawned, and respawns with the same GUID.
+// Wounded and dead ones, and those on a path or of a pool, are kept.
 func TestLongSleepersAreForgotten(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	d.Creatures[0].MinHealth, d.Creatures[0].MaxHealth = 100, 100

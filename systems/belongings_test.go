@@ -14,8 +14,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// Who comes in sees all that it carries before it sees itself, be it from the character screen or from another map, and
-// however much it is: each thing is created once, and every name that the player's own fields and its bags have is known.
+// A player that enters is sent all of its items before itself, be it from the character screen or from another map:
+// each item is created once, and every GUID that the player's own fields and its bags have is known.
 func TestBelongingsAreSeenFirst(t *testing.T) {
 	const bag, tooth = 3, 1
 	for _, op := range []uint16{frame.OpEnter, frame.OpArrive} {
@@ -122,7 +122,7 @@ func packets(t *testing.T, p *frame.Exchange, c *frame.Cursor) (all []packet) {
 	return all
 }
 
-// Who leaves before there are GUIDs for what its class begins with gets it the next time, and once only.
+// A player that leaves before there are GUIDs for the outfit of its class gets it the next time, and once only.
 func TestOutfitsWait(t *testing.T) {
 	d := market(rand.New(rand.NewPCG(1, 1)), 0)
 	w, port := New(Config{Defs: d, Map: &d.Maps[0]}), frame.NewExchange()

@@ -77,7 +77,7 @@ func TestBooksOutliveVisits(t *testing.T) {
 	}
 }
 
-// A hunter shoots again and again until it is told to stop, and not while it walks.
+// A hunter shoots automatically until it is stopped, and not while it walks.
 func TestShotsRepeat(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	const shoot = lastMagic

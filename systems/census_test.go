@@ -17,7 +17,7 @@ type census struct {
 	world     *World
 	all       *ecs.Filter2[components.HomeCell, components.Position]
 	sessions  ecs.Accessor[components.Session]
-	bouts     ecs.Accessor[components.CombatState]
+	combats   ecs.Accessor[components.CombatState]
 	walks     ecs.Accessor[components.Walk]
 	creatures ecs.Accessor[components.CreatureImage]
 	players   ecs.Accessor[components.PlayerImage]
@@ -39,7 +39,7 @@ func newCensus(w *World) *census {
 		world:     w,
 		all:       ecs.NewFilter2[components.HomeCell, components.Position](w.ecs),
 		sessions:  ecs.NewAccessor[components.Session](w.ecs),
-		bouts:     ecs.NewAccessor[components.CombatState](w.ecs),
+		combats:   ecs.NewAccessor[components.CombatState](w.ecs),
 		walks:     ecs.NewAccessor[components.Walk](w.ecs),
 		creatures: ecs.NewAccessor[components.CreatureImage](w.ecs),
 		players:   ecs.NewAccessor[components.PlayerImage](w.ecs),
@@ -64,8 +64,8 @@ type resident struct {
 	at      components.Position
 	walking bool
 	goal    components.Vec // of its walk
-	tap     uint64         // the player whose it is
-	public  []uint32       // what everybody may know, by number
+	tap     uint64         // the loot recipient
+	public  []uint32       // public words, by number
 	own     []uint32       // what it may know itself
 }
 
@@ -76,8 +76,8 @@ func (c *census) take() map[uint64]*resident {
 		home, at := q.Get()
 		e := q.Entity()
 		r := &resident{guid: c.objects.Get(e).GUID, player: c.sessions.Has(e), home: home.Cell, at: *at}
-		if c.bouts.Has(e) {
-			r.tap = uint64(c.bouts.Get(e).LootRecipient)
+		if c.combats.Has(e) {
+			r.tap = uint64(c.combats.Get(e).LootRecipient)
 		}
 		if c.walks.Has(e) {
 			if w := c.walks.Get(e); w.Walking() {
@@ -144,8 +144,8 @@ var (
 	playerLayout   = update.NewLayout(wire.V12340, update.Player, components.PlayerParts()...)
 )
 
-// forgotten looks for a change of somebody awake that fanout was not told of: after a tick, what was
-// sent last is what there is.
+// forgotten looks for a change of an awake entity that was not marked dirty: after a tick, what was sent last is the
+// current state.
 func (c *census) forgotten(t *testing.T, tick uint64) {
 	for _, e := range ecs.Shared[space.Space](c.world.ecs).Order.All() {
 		if !c.world.ecs.Alive(e) {

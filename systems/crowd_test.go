@@ -78,7 +78,7 @@ func somewhere(r *rand.Rand, reach float32) (x, y float32) {
 	return between(r, reach), between(r, reach)
 }
 
-// A crowd is players who do something at random in each tick, sense or nonsense.
+// A crowd is players that act at random in each tick, by valid and invalid requests.
 type crowd struct {
 	r       *rand.Rand
 	reach   float32
@@ -90,7 +90,7 @@ type player struct {
 	guid    uint64
 	session uint32
 	name    string
-	here    bool // it has entered, and nobody has said good-bye to it
+	here    bool // it has entered, and has not left
 	going   bool // it has left, or its wish to do so is on its way
 	at      components.Position
 }
@@ -103,7 +103,7 @@ func newCrowd(r *rand.Rand, players int, reach float32) *crowd {
 	return c
 }
 
-// act posts what the crowd does before tick n, and visits who enters.
+// act posts what the crowd does before tick n, and visits the players that enter.
 func (c *crowd) act(in *frame.Inbox, n uint64, enters func(*player)) {
 	for i := range c.players {
 		p := &c.players[i]
@@ -161,7 +161,7 @@ func (c *crowd) do(in *frame.Inbox, p *player, n uint64) {
 	}
 }
 
-// somebody is a GUID that may be anybody's.
+// somebody is a random GUID.
 func (c *crowd) somebody() uint64 {
 	if c.r.IntN(2) == 0 {
 		return components.CreatureGUID(7, respawn.FirstCounter+uint32(c.r.IntN(300)))

@@ -21,7 +21,7 @@ import (
 	"muster/systems/rules"
 )
 
-// Who leaves dead comes back dead, with what it carries, and the time until it can have its body back runs on.
+// A player that leaves dead comes back dead, with what it carries, and its reclaim delay runs on.
 func TestDeathOutlivesAVisit(t *testing.T) {
 	for _, c := range []struct {
 		reclaim       death.Reclaim
@@ -115,8 +115,7 @@ func TestHandlingGoodsAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A death has its consequences once, whichever system brings it about: those that come before it hear of it in the next
-// tick.
+// A death has its consequences once, whichever system causes it: earlier systems handle it in the next tick.
 func TestLateDeathsCount(t *testing.T) {
 	for _, stage := range []sched.Stage{sched.Act, sched.Settle, sched.Think} {
 		d := market(rand.New(rand.NewPCG(1, 1)), 1)
@@ -152,8 +151,8 @@ func TestLateDeathsCount(t *testing.T) {
 	}
 }
 
-// The body of a ghost goes with its need, be it asleep, and nothing is left of it; who comes back before it has gone has
-// the same.
+// The corpse of a ghost despawns when it is not needed, also in a sleeping cell, and nothing is left of it; a player
+// that comes back before has the same corpse.
 func TestBodiesOfPlayersGo(t *testing.T) {
 	d := market(rand.New(rand.NewPCG(1, 1)), 0)
 	d.Hubs = []defs.Hub{{X: 3000}}
@@ -198,7 +197,7 @@ func TestBodiesOfPlayersGo(t *testing.T) {
 	}
 }
 
-// Who dies again before it was looked what it sees as a ghost is looked at as often as any other ghost.
+// A player that dies again before its next check as a ghost is checked as often as any other ghost.
 func TestWhoDiesOftenIsOneGhost(t *testing.T) {
 	d := market(rand.New(rand.NewPCG(1, 1)), 0)
 	w := New(Config{Defs: d, Map: &d.Maps[0], Reclaim: death.AtCorpse})

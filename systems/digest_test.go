@@ -59,7 +59,7 @@ func TestSameInboxesSameDigests(t *testing.T) {
 	}
 }
 
-// Within a second of ticks everybody has one turn for what is telling.
+// Within a second of ticks the telling components of all entities are hashed once.
 func TestEverybodyHasATurn(t *testing.T) {
 	r := brawled(30)
 	turns := make(map[uint64]int)
@@ -89,15 +89,15 @@ func hashes(w *World) map[string]uint64 {
 	return all
 }
 
-// A change of any field of any component changes the hash of the world, the one hash that it is in, and a digest
-// before forty seconds are over: where somebody is and what it has lost, before one is.
+// A change of any field of any component changes the hash of the world, that one hash alone, and a digest before
+// forty seconds are over: positions and vitals before one is.
 func TestEveryFieldIsInTheHash(t *testing.T) {
 	r := brawled(400)
 	w := r.live.World
 	creature, player := w.space.Find(fightscene.Foe(3)), w.space.Find(fightscene.Player(3))
-	bout := ecs.NewAccessor[components.CombatState](w.ecs)
+	combatState := ecs.NewAccessor[components.CombatState](w.ecs)
 	threats, auras := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
-	if bout.Get(creature).Threat == 0 || bout.Get(creature).Auras == 0 {
+	if combatState.Get(creature).Threat == 0 || combatState.Get(creature).Auras == 0 {
 		t.Fatal("nobody fights")
 	}
 	type mutation struct {
@@ -109,8 +109,8 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	mutations := []mutation{
 		{"position", "Position", fightscene.Player(3), unsafe.Pointer(&positions.Get(player).X)},
 		{"health", "Vitals", fightscene.Foe(3), unsafe.Pointer(&vitals.Get(creature).Health)},
-		{"aura", "CombatState", fightscene.Foe(3), unsafe.Pointer(&auras.At(bout.Get(creature).Auras).List[0].EndMs)},
-		{"threat", "CombatState", fightscene.Foe(3), unsafe.Pointer(&threats.At(bout.Get(creature).Threat).List[0].Amount)},
+		{"aura", "CombatState", fightscene.Foe(3), unsafe.Pointer(&auras.At(combatState.Get(creature).Auras).List[0].EndMs)},
+		{"threat", "CombatState", fightscene.Foe(3), unsafe.Pointer(&threats.At(combatState.Get(creature).Threat).List[0].Amount)},
 	}
 	for _, raw := range w.ecs.Raws() {
 		if slices.Contains(copies(), raw.Type) {

@@ -15,7 +15,7 @@ import (
 	"muster/systems/spell"
 )
 
-// A feat is a spell that somebody casts at somebody, and what is done before and after that.
+// A feat is a spell with its caster and target, and what is done before and after it.
 type feat struct {
 	name    string
 	effects []defs.Effect
@@ -91,7 +91,7 @@ var feats = []feat{
 	{name: "energize percent", effects: does(defs.EffectEnergizePercent, 10, 0), at: atFriend, before: wounded},
 }
 
-// What each kind of effect does, to whom, and by how much. Who adds a kind adds a line.
+// The effect of each kind, its target and its amount. A new kind needs a line here.
 func TestEachKindOfEffect(t *testing.T) {
 	var out bytes.Buffer
 	done := make(map[defs.EffectKind]bool)
@@ -174,7 +174,7 @@ func (f *feat) run(t *testing.T, out *bytes.Buffer, turned bool) {
 	}
 }
 
-// everybody is every creature that is there.
+// everybody is all creatures.
 func (s *stage) everybody() (all []ecs.Entity) {
 	for q := s.all.Query(); q.Next(); {
 		if e := q.Entity(); s.vitals.Get(e).Health > 0 {

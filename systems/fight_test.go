@@ -27,7 +27,7 @@ type arena struct {
 	units  ecs.Accessor[components.Unit]
 }
 
-// newArena makes duels of the n-th with creature entry(n) and a player of class(n), both of whom are there.
+// newArena makes duels, the n-th of creature entry(n) with a player of class(n).
 func newArena(d defs.World, seed uint64, n int, entry func(i int) uint32, class func(i int) uint8) *arena {
 	const apart, side = 400, 80
 	m := defs.Map{Half: grid.Limit}
@@ -61,8 +61,8 @@ func (a *arena) step() {
 	a.live.Step(a.n)
 }
 
-// A character of level 1, of any class and with what it begins with, kills a creature of levels 1 to 3 that lives
-// near a hub with plain blows within 8 to 15 s, and most live.
+// A character of level 1, of any class and with the outfit of its class, kills a creature of levels 1 to 3 near a hub
+// with plain swings within 8 to 15 s, and most survive.
 func TestFirstKills(t *testing.T) {
 	d, err := synth.New(synth.Config{Seed: 1, Creatures: 1})
 	if err != nil {
@@ -133,7 +133,7 @@ func TestFirstKills(t *testing.T) {
 	}
 }
 
-// A tick of a world in which everybody fights, and asks to five times a second, allocates nothing.
+// A tick of a world in which all units fight, and send up to five requests a second, allocates nothing.
 func TestFightsAllocateNothing(t *testing.T) {
 	a := newEndless(2000)
 	for range 400 {
@@ -150,7 +150,7 @@ func TestFightsAllocateNothing(t *testing.T) {
 	}
 }
 
-// newEndless is an arena in which nobody dies for a long while.
+// newEndless is an arena in which no unit dies for a long time.
 func newEndless(n int) *arena {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	c := &d.Creatures[0]

@@ -43,17 +43,17 @@ func (r *ruckus) tick() {
 // state is how much health all have, and how many of them fight and have three auras.
 func (r *ruckus) state() (health uint64, fighting, marked int) {
 	w := r.live.World
-	bouts, units := ecs.NewAccessor[components.CombatState](w.ecs), ecs.NewAccessor[components.Unit](w.ecs)
+	combats, units := ecs.NewAccessor[components.CombatState](w.ecs), ecs.NewAccessor[components.Unit](w.ecs)
 	vitals, slab := ecs.NewAccessor[components.Vitals](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	for i := range r.brawl.Fights {
 		for _, guid := range []uint64{fightscene.Player(i), fightscene.Foe(i)} {
 			e := w.space.Find(guid)
-			bout := bouts.Get(e)
+			combatState := combats.Get(e)
 			health += uint64(vitals.Get(e).Health)
-			if units.Get(e).Flags&components.UnitInCombat != 0 && (bout.ThreatenedByCount > 0 || bout.Threat > 0) {
+			if units.Get(e).Flags&components.UnitInCombat != 0 && (combatState.ThreatenedByCount > 0 || combatState.Threat > 0) {
 				fighting++
 			}
-			if bout.Auras != 0 && slab.At(bout.Auras).Count == 3 {
+			if combatState.Auras != 0 && slab.At(combatState.Auras).Count == 3 {
 				marked++
 			}
 		}
@@ -61,8 +61,8 @@ func (r *ruckus) state() (health uint64, fighting, marked int) {
 	return health, fighting, marked
 }
 
-// A tick in which everybody fights, half with weapons and half with spells, and with three auras on each, allocates
-// not a byte, and the fights go on.
+// A tick in which all units fight, half with weapons and half with spells, and with three auras each, allocates
+// nothing, and the fights go on.
 func TestBrawlAllocatesNothing(t *testing.T) {
 	fights := 1000
 	if os.Getenv("LONG_TESTS") != "" {
@@ -73,10 +73,10 @@ func TestBrawlAllocatesNothing(t *testing.T) {
 		r.tick()
 	}
 	before, fighting, marked := r.state()
-	if fighting != 2*fights || marked < 2*fights*98/100 { // who was missed three times in a row has lost one
+	if fighting != 2*fights || marked < 2*fights*98/100 { // a unit that was missed three times in a row has lost one
 		t.Fatalf("of %d, %d fight and %d have three auras", 2*fights, fighting, marked)
 	}
-	const ticks = 600 // as long as everybody's turns take to come round
+	const ticks = 600 // in which all turns come round
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	runtime.GC()
 	for range 10 { // until what the collector took from pools is back
@@ -103,7 +103,7 @@ func TestBrawlAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Twice as many fights are twice the work, told in twice the bytes, and no more.
+// Twice as many fights are twice the work and twice the bytes, and no more.
 func TestBrawlIsLinear(t *testing.T) {
 	work := func(fights int) (thoughts, bytes uint64) {
 		b, table := fightscene.New(fights), new(metric.Table)
@@ -136,7 +136,7 @@ func TestBrawlIsLinear(t *testing.T) {
 	}
 }
 
-// Creatures that nobody sees do nothing: not a thought, not a byte, not an allocation.
+// Creatures without observers do nothing: no steps, no bytes, no allocations.
 func TestNobodyNearIsNoWork(t *testing.T) {
 	const creatures = 20_000
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
@@ -175,7 +175,7 @@ func TestNobodyNearIsNoWork(t *testing.T) {
 	if strolls := table.Value("ai.stroll") - before; before == 0 || strolls != 0 || w.Awake() != 1 || w.space.Asleep() != creatures {
 		t.Errorf("%d strolls before, %d since; %d awake, %d asleep", before, strolls, w.Awake(), w.space.Asleep())
 	}
-	if bytes > 1000 { // what a tick says to the one player who is there: its time, now and then
+	if bytes > 1000 { // the messages for the one player: time requests
 		t.Errorf("200 ticks with nobody near are told in %d bytes", bytes)
 	}
 }

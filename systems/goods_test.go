@@ -68,7 +68,7 @@ func newStocktaker(w *World) *stocktaker {
 }
 
 // check compares what there is with what was made, brought in and taken out; and each inventory with what its client
-// is told.
+// was sent.
 func (s *stocktaker) check(t *testing.T, tick uint64, inItems, inCopper uint64) {
 	t.Helper()
 	var items, copper uint64

@@ -18,8 +18,8 @@ import (
 	"muster/systems/respawn"
 )
 
-// A havoc is a handful of players who do at random all that there is to do among creatures: come, go, walk, fight,
-// cast, die, come back, loot and give up.
+// A havoc is a handful of players that act at random among creatures: enter, leave, walk, fight, cast, die, resurrect
+// and loot.
 type havoc struct {
 	world   *World
 	rule    *invariants
@@ -30,9 +30,9 @@ type havoc struct {
 	foes    int
 	port    *frame.Exchange
 	active  int    // so many of them come
-	entered int    // who has come in in this tick, -1 nobody
+	entered int    // the player that entered in this tick, -1 none
 	away    uint32 // for so many seconds
-	brought int    // auras that somebody came in with
+	brought int    // auras that players had when they entered
 	items   uint64 // that came in, less those that went out
 	copper  uint64
 	printed maphash.Hash // of all frames, if it is to be known
@@ -46,7 +46,7 @@ const (
 
 var hashSeed = maphash.MakeSeed()
 
-// newHavoc makes a world with creatures that strike, cast, call for help and run away.
+// newHavoc makes a world with creatures that attack, cast, call for assistance and flee.
 func newHavoc(seed uint64) *havoc {
 	r := rand.New(rand.NewPCG(seed, 11))
 	d := market(r, 20)
@@ -96,7 +96,7 @@ func (h *havoc) act(who int) {
 	switch dice := h.r.IntN(100); {
 	case !h.here[who]:
 		c := h.kept[who]
-		if c.AwaySec = uint32(h.r.IntN(3)); h.r.IntN(4) == 0 { // off to where nobody is, so that who is left alone sleeps
+		if c.AwaySec = uint32(h.r.IntN(3)); h.r.IntN(4) == 0 { // far from all others, so that creatures left behind sleep
 			c.X, c.Y = float32(1000+500*who), between(h.r, lair)
 		} else {
 			c.X, c.Y = between(h.r, lair), between(h.r, lair)
@@ -158,7 +158,7 @@ func (h *havoc) walk(who int) {
 	h.send(who, []uint16{msg.OpMoveHeartbeat, msg.OpMoveStartForward, msg.OpMoveStop, msg.OpMoveSetFacing}[h.r.IntN(4)], &m)
 }
 
-// anybody is the GUID of a creature, seldom of a player or of nobody.
+// anybody is the GUID of a creature, seldom of a player, or 0.
 func (h *havoc) anybody() uint64 {
 	if h.r.IntN(8) == 0 {
 		return uint64(h.r.IntN(ravagers + 2))
@@ -175,7 +175,7 @@ func (h *havoc) tick(t *testing.T, check bool) {
 	}
 	h.entered = -1
 	for i := 0; i < 3 && h.entered < 0; i++ {
-		if who := h.r.IntN(h.active); i == 0 || h.here[who] { // who enters is let be in that tick
+		if who := h.r.IntN(h.active); i == 0 || h.here[who] { // a player that enters does nothing else in that tick
 			h.act(who)
 		}
 	}
@@ -200,7 +200,7 @@ func (h *havoc) tick(t *testing.T, check bool) {
 	}
 }
 
-// resumed looks at the auras of who has just come in: each is one that it left with, and goes on no longer than it did
+// resumed checks the auras of a player that has just entered: each is one that it left with, with no more time than
 // then.
 func (h *havoc) resumed(t *testing.T) {
 	t.Helper()
@@ -208,10 +208,10 @@ func (h *havoc) resumed(t *testing.T) {
 		return
 	}
 	e := h.world.Find(uint64(h.entered + 1))
-	if !h.world.ecs.Alive(e) || h.rule.bouts.Get(e).Auras == 0 {
+	if !h.world.ecs.Alive(e) || h.rule.combats.Get(e).Auras == 0 {
 		return
 	}
-	auras := h.rule.auras.At(h.rule.bouts.Get(e).Auras)
+	auras := h.rule.auras.At(h.rule.combats.Get(e).Auras)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
 		sp, left := h.rule.defs.Spell(a.Spell), a.LeftMs(uint32(h.n)*50)

@@ -12,8 +12,8 @@ import (
 	"muster/systems"
 )
 
-// A map where nobody is any more is stepped until everything sleeps, so that its creatures are where they
-// were when somebody comes back.
+// A map without players is stepped until everything sleeps, so that its creatures keep their positions until a player
+// comes back.
 func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 	d := &defs.World{
 		Maps:      []defs.Map{{Half: 1000, Spawns: []defs.Spawn{{Entry: 1, Wander: 10, Path: -1}}}},

@@ -27,17 +27,17 @@ type invariants struct {
 	objects   ecs.Accessor[components.Object]
 	stances   ecs.Accessor[components.Stance]
 	castings  ecs.Accessor[components.Casting]
-	minds     ecs.Accessor[components.AIState]
+	aiStates  ecs.Accessor[components.AIState]
 	homeCells ecs.Accessor[components.HomeCell]
 	positions ecs.Accessor[components.Position]
 	sessions  ecs.Accessor[components.Session]
-	bouts     ecs.Accessor[components.CombatState]
+	combats   ecs.Accessor[components.CombatState]
 	vitals    ecs.Accessor[components.Vitals]
 	prowess   ecs.Accessor[components.CombatStats]
 	stats     ecs.Accessor[components.Stats]
 
 	before map[uint64]being
-	slept  int // how often somebody bore an aura in its sleep
+	slept  int // auras seen on sleeping units
 }
 
 // A being is what a unit was after the last tick.
@@ -56,11 +56,11 @@ func newInvariants(w *World, d *defs.World) *invariants {
 		objects:   ecs.NewAccessor[components.Object](w.ecs),
 		stances:   ecs.NewAccessor[components.Stance](w.ecs),
 		castings:  ecs.NewAccessor[components.Casting](w.ecs),
-		minds:     ecs.NewAccessor[components.AIState](w.ecs),
+		aiStates:  ecs.NewAccessor[components.AIState](w.ecs),
 		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
 		positions: ecs.NewAccessor[components.Position](w.ecs),
 		sessions:  ecs.NewAccessor[components.Session](w.ecs),
-		bouts:     ecs.NewAccessor[components.CombatState](w.ecs),
+		combats:   ecs.NewAccessor[components.CombatState](w.ecs),
 		vitals:    ecs.NewAccessor[components.Vitals](w.ecs),
 		prowess:   ecs.NewAccessor[components.CombatStats](w.ecs),
 		stats:     ecs.NewAccessor[components.Stats](w.ecs),
@@ -73,21 +73,21 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 	t.Helper()
 	v.goods.check(t, n, items, copper)
 	now := make(map[uint64]being)
-	hated := make(map[ecs.Entity]uint32)
-	haters, bearers := 0, 0
+	threatened := make(map[ecs.Entity]uint32)
+	attackers, bearers := 0, 0
 	for q := v.units.Query(); q.Next(); {
 		e := q.Entity()
-		bout, vitals := q.Get()
+		combatState, vitals := q.Get()
 		guid := v.objects.Get(e).GUID
 		if _, twice := now[guid]; twice {
 			t.Fatalf("tick %d: there are two of %#x", n, guid)
 		}
-		now[guid] = being{vitals.Health, bout.Evading != 0}
+		now[guid] = being{vitals.Health, combatState.Evading != 0}
 		was, known := v.before[guid]
 		if known && was.health > 0 && vitals.Health == 0 {
 			deaths[boolean(!v.sessions.Has(e))]++
 		}
-		if known && was.evading && bout.Evading != 0 && vitals.Health < was.health {
+		if known && was.evading && combatState.Evading != 0 && vitals.Health < was.health {
 			t.Fatalf("tick %d: %#x runs home and has %d health, and had %d", n, guid, vitals.Health, was.health)
 		}
 		v.within(t, n, guid, vitals)
@@ -97,25 +97,25 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			v.idle(t, n, guid, e)
 		} else if flags := v.stances.Get(e).DynamicFlags; flags&(components.DynamicLootable|components.DynamicDead) != 0 {
 			t.Fatalf("tick %d: %#x lives, with dynamic flags %#x", n, guid, flags)
-		} else if (flags&components.DynamicTapped != 0) != (bout.LootRecipient != 0) {
-			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, bout.LootRecipient, flags)
+		} else if (flags&components.DynamicTapped != 0) != (combatState.LootRecipient != 0) {
+			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, combatState.LootRecipient, flags)
 		}
-		if bout.Threat != 0 {
-			haters++
-			v.hates(t, n, guid, e, hated)
+		if combatState.Threat != 0 {
+			attackers++
+			v.hates(t, n, guid, e, threatened)
 		}
-		if bout.Auras != 0 {
+		if combatState.Auras != 0 {
 			bearers++
 			v.bears(t, n, guid, e)
 		}
 	}
 	for q := v.units.Query(); q.Next(); {
-		if bout, _ := q.Get(); bout.ThreatenedByCount != hated[q.Entity()] {
-			t.Errorf("tick %d: %#x is hated by %d, and counts %d", n, v.objects.Get(q.Entity()).GUID, hated[q.Entity()], bout.ThreatenedByCount)
+		if combatState, _ := q.Get(); combatState.ThreatenedByCount != threatened[q.Entity()] {
+			t.Errorf("tick %d: %#x is hated by %d, and counts %d", n, v.objects.Get(q.Entity()).GUID, threatened[q.Entity()], combatState.ThreatenedByCount)
 		}
 	}
-	if v.threats.InUse() != haters || v.auras.InUse() != bearers {
-		t.Errorf("tick %d: %d hate, with room for %d; %d have auras, with room for %d", n, haters, v.threats.InUse(), bearers, v.auras.InUse())
+	if v.threats.InUse() != attackers || v.auras.InUse() != bearers {
+		t.Errorf("tick %d: %d hate, with room for %d; %d have auras, with room for %d", n, attackers, v.threats.InUse(), bearers, v.auras.InUse())
 	}
 	for q := v.books.Query(); q.Next(); {
 		book := q.Get()
@@ -131,8 +131,8 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 	}
 }
 
-// placed fails unless everybody at home somewhere is once among the awake of that cell, those who sleep in it, or those who
-// have just come. Visibility looks again at cells that somebody has left.
+// placed fails unless every entity is once in the awake order of its cell, among those that sleep in it, or among
+// those that have just come. Cells that an entity has left are sorted again.
 func (v *invariants) placed(t *testing.T, n uint64) {
 	t.Helper()
 	left := &ecs.Shared[change.Log](v.world.ecs).LeftCells
@@ -182,9 +182,9 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	prowess := *v.prowess.Get(e)
 	if prowess.SwingMs[components.MainHand] == 0 {
-		return // nobody has asked for them yet
+		return // they have not been requested yet
 	}
-	if v.bouts.Get(e).Pending&components.PendingStats != 0 {
+	if v.combats.Get(e).Pending&components.PendingStats != 0 {
 		t.Fatalf("tick %d: the figures of %#x were to be worked out", n, guid)
 	}
 	vitals, stats := *v.vitals.Get(e), components.Stats{}
@@ -197,59 +197,59 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 	}
 }
 
-// punctual looks for what should have happened by now, and for what nobody will ever look at.
+// punctual looks for what is overdue, and for what has no timer.
 func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
-	bout, nowMs := v.bouts.Get(e), uint32(n)*50
-	if bout.SwingTick != 0 && int32(bout.SwingTick-uint32(n)) < 0 {
-		t.Fatalf("tick %d: %#x was to look at its weapons in tick %d", n, guid, bout.SwingTick)
+	combatState, nowMs := v.combats.Get(e), uint32(n)*50
+	if combatState.SwingTick != 0 && int32(combatState.SwingTick-uint32(n)) < 0 {
+		t.Fatalf("tick %d: %#x was to look at its weapons in tick %d", n, guid, combatState.SwingTick)
 	}
-	if bout.Swinging != 0 && bout.SwingTick == 0 {
+	if combatState.Swinging != 0 && combatState.SwingTick == 0 {
 		t.Fatalf("tick %d: %#x strikes, and never looks at its weapons", n, guid)
 	}
 	if c := &v.castings.Get(e).Cast; c.Spell != 0 && int32(c.EndMs-nowMs) < 0 {
 		t.Fatalf("tick %d: %#x was to end spell %d at %d ms", n, guid, c.Spell, c.EndMs)
 	}
-	if !v.minds.Has(e) || v.vitals.Get(e).Health == 0 || !v.space.Awake(v.homeCells.Get(e).Cell) {
+	if !v.aiStates.Has(e) || v.vitals.Get(e).Health == 0 || !v.space.Awake(v.homeCells.Get(e).Cell) {
 		return
 	}
-	if mind := v.minds.Get(e); mind.Mode != components.Idle && int32(mind.DueMs-nowMs) < 0 {
-		t.Fatalf("tick %d: %#x, in mood %d, was to think at %d ms", n, guid, mind.Mode, mind.DueMs)
+	if aiState := v.aiStates.Get(e); aiState.Mode != components.Idle && int32(aiState.DueMs-nowMs) < 0 {
+		t.Fatalf("tick %d: %#x, in mood %d, was to think at %d ms", n, guid, aiState.Mode, aiState.DueMs)
 	}
 }
 
-// idle looks for what the dead do. Who is killed by its auras lets go of its spell when system spell has its turn, in
+// idle looks for actions of dead units. A unit that is killed by its auras stops its cast when system spell runs, in
 // the next tick.
 func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
-	bout, casting := v.bouts.Get(e), v.castings.Get(e)
+	combatState, casting := v.combats.Get(e), v.castings.Get(e)
 	switch {
-	case bout.Swinging != 0 || bout.Victim != (ecs.Entity{}) || bout.Threat != 0 || bout.ThreatenedByCount != 0:
-		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *bout)
-	case bout.LastHitMs == uint32(n)*50:
+	case combatState.Swinging != 0 || combatState.Victim != (ecs.Entity{}) || combatState.Threat != 0 || combatState.ThreatenedByCount != 0:
+		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *combatState)
+	case combatState.LastHitMs == uint32(n)*50:
 	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || casting.Repeat != 0:
 		t.Fatalf("tick %d: %#x is dead, and casts: %+v", n, guid, *casting)
-	case v.minds.Has(e) && v.minds.Get(e).Mode != components.Idle:
-		t.Fatalf("tick %d: %#x is dead, in mood %d", n, guid, v.minds.Get(e).Mode)
+	case v.aiStates.Has(e) && v.aiStates.Get(e).Mode != components.Idle:
+		t.Fatalf("tick %d: %#x is dead, in mood %d", n, guid, v.aiStates.Get(e).Mode)
 	}
 }
 
-// hates looks at a threat list: who is on it lives and is there, once.
-func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, hated map[ecs.Entity]uint32) {
+// hates checks a threat list: each entry is alive and in the world, and there once.
+func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, threatened map[ecs.Entity]uint32) {
 	t.Helper()
-	list := v.threats.At(v.bouts.Get(e).Threat)
+	list := v.threats.At(v.combats.Get(e).Threat)
 	if list.Owner != e || list.Count == 0 || list.Count > components.MaxThreats {
 		t.Fatalf("tick %d: %#x has a list of %d, of %v", n, guid, list.Count, list.Owner)
 	}
 	on := make(map[ecs.Entity]bool)
 	for i := range list.List[:list.Count] {
 		h := &list.List[i]
-		if !v.world.ecs.Alive(h.Entity) || v.vitals.Get(h.Entity).Health == 0 || v.bouts.Get(h.Entity).Gone != 0 || on[h.Entity] ||
+		if !v.world.ecs.Alive(h.Entity) || v.vitals.Get(h.Entity).Health == 0 || v.combats.Get(h.Entity).Gone != 0 || on[h.Entity] ||
 			!(h.Amount >= 0) {
 			t.Fatalf("tick %d: on the list of %#x is %+v", n, guid, *h)
 		}
 		on[h.Entity] = true
-		hated[h.Entity]++
+		threatened[h.Entity]++
 	}
 }
 
@@ -261,11 +261,11 @@ func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 	if !v.space.Awake(v.homeCells.Get(e).Cell) {
 		v.slept++
 	}
-	auras := v.auras.At(v.bouts.Get(e).Auras)
+	auras := v.auras.At(v.combats.Get(e).Auras)
 	if auras.Count == 0 || auras.Count > life.MaxAuras {
 		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
 	}
-	sum, states := auras.Sum, v.bouts.Get(e).States
+	sum, states := auras.Sum, v.combats.Get(e).States
 	if now := v.book.SumAuras(e) | states&components.StateOwn; sum != auras.Sum || states != now {
 		t.Fatalf("tick %d: the auras of %#x come to %+v and states %#x, kept are %+v and %#x", n, guid, auras.Sum, now, sum, states)
 	}

@@ -19,7 +19,7 @@ const (
 	answer = 401
 )
 
-// A trying is an aura that somebody bears for a second, and what is done by it and to it meanwhile.
+// A trying is an aura that is on a unit for a second, and what is done by it and to it meanwhile.
 type trying struct {
 	kind         defs.AuraKind
 	amount, misc int32
@@ -27,7 +27,7 @@ type trying struct {
 	do           func(s *stage, bearer, other ecs.Entity)
 }
 
-// lashes is what most of those who bear an aura do: they strike with magic and with their hands.
+// lashes is what most units with the aura do: cast a damage spell and attack.
 func lashes(s *stage, bearer, other ecs.Entity) {
 	s.cast(bearer, other, flame)
 	s.cast(bearer, other, jab)
@@ -45,13 +45,13 @@ func mends(s *stage, bearer, _ ecs.Entity) {
 	s.cast(bearer, bearer, balm)
 }
 
-// struck is a blow that they suffer.
+// struck is a hit on them.
 func struck(s *stage, bearer, other ecs.Entity) {
 	s.hurt(other, bearer, 0, defs.SchoolPhysical, 7)
 	s.tick()
 }
 
-// startled is what they do who have been struck.
+// startled is what a unit that was hit does.
 func startled(s *stage, bearer, other ecs.Entity) {
 	struck(s, bearer, other)
 	s.ticks(8) // a creature thinks that often
@@ -122,8 +122,8 @@ var tryings = []trying{
 	{kind: defs.AuraRangedHaste, amount: 100},
 }
 
-// What an aura of each kind does, by how much, and that all is as it was when it has ended: on a player and on a
-// creature, in numbers. Who adds a kind adds a line.
+// The effect of an aura of each kind, its amount, and that it is undone when the aura ends: on a player and on a
+// creature. A new kind needs a line here.
 func TestEachKindOfAura(t *testing.T) {
 	var out bytes.Buffer
 	tried := make(map[defs.AuraKind]bool)
@@ -145,8 +145,8 @@ func TestEachKindOfAura(t *testing.T) {
 	golden.Compare(t, "testdata/auras.golden", out.Bytes())
 }
 
-// run writes what an aura does to somebody, and reports whether it does anything. Whatever it is, it leaves nothing
-// behind but what has been won and lost.
+// run writes what an aura does to a unit, and reports whether it does anything. Afterwards nothing may differ but
+// health, power and the like.
 func (try *trying) run(t *testing.T, out *bytes.Buffer, player bool) (anything bool) {
 	s := newStage(t, defs.Spell{ID: tried, School: defs.SchoolShadow, DurationMs: 1000, Effects: [defs.MaxEffects]defs.Effect{
 		{Kind: defs.EffectApplyAura, Aura: try.kind, Misc: try.misc, PulseMs: try.pulseMs, Target: defs.TargetAny, Trigger: answer},

@@ -15,7 +15,7 @@ import (
 	"muster/systems/rules"
 )
 
-// lasting is an aura as a spell that puts it on somebody, for ten seconds and without a miss.
+// lasting is a spell that applies an aura for ten seconds and does not miss.
 func lasting(flags defs.SpellFlag, e ...defs.Effect) defs.Spell {
 	sp := defs.Spell{ID: tried, School: defs.SchoolFrost, Flags: flags | defs.SpellAlwaysHits | defs.SpellNeverCrits, DurationMs: 10_000, MaxRange: 40}
 	copy(sp.Effects[:], e)
@@ -26,9 +26,9 @@ func effectOf(kind defs.AuraKind, to defs.Target, amount int32) defs.Effect {
 	return defs.Effect{Kind: defs.EffectApplyAura, Aura: kind, Target: to, Amount: amount}
 }
 
-// worn is the aura of the tried spell on somebody, nil if there is none.
+// worn is the aura of the tried spell on a unit, nil if there is none.
 func (s *stage) worn(e ecs.Entity) *components.Aura {
-	if block := s.bouts.Get(e).Auras; block != 0 {
+	if block := s.combats.Get(e).Auras; block != 0 {
 		auras := s.auras.At(block)
 		for i := range auras.List[:auras.Count] {
 			if auras.List[i].Spell == tried {
@@ -84,8 +84,8 @@ func TestChargesAreSpent(t *testing.T) {
 	}
 }
 
-// A spell whose aura breaks with damage does not break it by its own: neither by what it does at once nor by what the
-// aura does by and by. That of others breaks it.
+// A spell whose aura breaks with damage does not break it by its own damage, neither direct nor periodic. That of
+// others breaks it.
 func TestOwnDamageBreaksNothing(t *testing.T) {
 	hurts := effectOf(defs.AuraPeriodicDamage, defs.TargetEnemy, 1)
 	hurts.PulseMs = 100
@@ -96,12 +96,12 @@ func TestOwnDamageBreaksNothing(t *testing.T) {
 	s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 3) // before it, in the same tick
 	s.cast(s.actor, s.foe, tried)
 	s.ticks(4)
-	if health, states := s.vitals.Get(s.foe).Health, s.bouts.Get(s.foe).States; health != 100-3-5-2 || states != components.StateRooted {
+	if health, states := s.vitals.Get(s.foe).Health, s.combats.Get(s.foe).States; health != 100-3-5-2 || states != components.StateRooted {
 		t.Errorf("health %d, states %#x; want 90, rooted", health, states)
 	}
 	s.hurt(s.actor, s.foe, jab, defs.SchoolPhysical, 1)
 	s.tick()
-	if s.worn(s.foe) != nil || s.bouts.Get(s.foe).States != 0 {
+	if s.worn(s.foe) != nil || s.combats.Get(s.foe).States != 0 {
 		t.Error("the root outlives a blow")
 	}
 }
@@ -125,7 +125,7 @@ func TestLatePulseBeginsLate(t *testing.T) {
 	}
 }
 
-// Who dispels takes as many off as the spell says, of those that lie on each other.
+// A dispel removes as many stacks as the spell says.
 func TestDispelTakesStacks(t *testing.T) {
 	sp := lasting(0, effectOf(defs.AuraHealth, defs.TargetFriend, 10))
 	sp.Stacks, sp.Dispel = 3, defs.DispelMagic
@@ -183,7 +183,7 @@ func TestEldestAbsorbsFirst(t *testing.T) {
 	}
 }
 
-// Silence ends the spell that somebody is about to cast, even one that cannot be interrupted; what is no magic goes on.
+// Silence interrupts a cast in progress, even one that cannot be interrupted otherwise; a physical one goes on.
 func TestSilenceEndsSpells(t *testing.T) {
 	for school, ends := range map[uint32]bool{defs.SchoolFire: true, defs.SchoolPhysical: false} {
 		slow := lasting(0, defs.Effect{Kind: defs.EffectHeal, Target: defs.TargetCaster, Amount: 1})
@@ -200,7 +200,7 @@ func TestSilenceEndsSpells(t *testing.T) {
 	}
 }
 
-// A channel that is broken off takes its auras with it, from whom it is aimed at and from its caster.
+// A channel that ends early removes its auras from its target and from its caster.
 func TestBrokenChannelsLeaveNothing(t *testing.T) {
 	s := newStage(t, lasting(defs.SpellHarmful|defs.SpellChannelled, effectOf(defs.AuraSlow, defs.TargetEnemy, -30), effectOf(defs.AuraDodge, defs.TargetCaster, 9)))
 	before, beforeFoe := s.portray(s.actor), s.portray(s.foe)
@@ -255,7 +255,7 @@ func TestAurasCrossMaps(t *testing.T) {
 	}
 	c.Told = life.All
 	second.Inbox().Add(frame.Item{Session: 1, Op: frame.OpArrive, Body: msg.Append(nil, wire.V12340, &c)})
-	bouts, vitals := ecs.NewAccessor[components.CombatState](second.ecs), ecs.NewAccessor[components.Vitals](second.ecs)
+	combats, vitals := ecs.NewAccessor[components.CombatState](second.ecs), ecs.NewAccessor[components.Vitals](second.ecs)
 	const later = 7000
 	for n = later; n <= later+uint64(left)/50; n++ {
 		tick(second, n)
@@ -264,13 +264,13 @@ func TestAurasCrossMaps(t *testing.T) {
 		if on {
 			more += 2 * 10
 		}
-		if bouts.Get(e).Auras != 0 != on || vitals.Get(e).MaxHealth != more {
-			t.Errorf("tick %d there: aura %v, %d health; want %v, %d", n-later, bouts.Get(e).Auras != 0, vitals.Get(e).MaxHealth, on, more)
+		if combats.Get(e).Auras != 0 != on || vitals.Get(e).MaxHealth != more {
+			t.Errorf("tick %d there: aura %v, %d health; want %v, %d", n-later, combats.Get(e).Auras != 0, vitals.Get(e).MaxHealth, on, more)
 		}
 	}
 }
 
-// Who resists a school resists most of what hurts it by and by, too, and what hurts as a whole not at all.
+// A unit with resistance resists most of its periodic damage, too, and none of damage as a percentage.
 func TestPulsesAreResisted(t *testing.T) {
 	for flags, want := range map[defs.SpellFlag][2]uint32{0: {1, 15}, defs.SpellBinary: {50, 50}} {
 		hurts := effectOf(defs.AuraPeriodicDamage, defs.TargetEnemy, 10)
@@ -311,7 +311,7 @@ func TestPulsesAreResistedOneByOne(t *testing.T) {
 	}
 }
 
-// Who runs home when a missile comes to it suffers nothing from it.
+// A creature that evades when a missile arrives is not damaged by it.
 func TestMissilesMissWhoEvades(t *testing.T) {
 	for evading, slowed := range map[uint8]bool{0: true, 1: false} {
 		chill := lasting(defs.SpellHarmful, effectOf(defs.AuraSlow, defs.TargetEnemy, -40))
@@ -319,7 +319,7 @@ func TestMissilesMissWhoEvades(t *testing.T) {
 		s := newStage(t, chill)
 		s.cast(s.actor, s.foe, tried)
 		s.tick()
-		s.bouts.Get(s.foe).Evading = evading
+		s.combats.Get(s.foe).Evading = evading
 		s.ticks(8)
 		if is := s.worn(s.foe) != nil; is != slowed {
 			t.Errorf("evading %d, it is slowed: %v", evading, is)
@@ -327,7 +327,7 @@ func TestMissilesMissWhoEvades(t *testing.T) {
 	}
 }
 
-// A creature that is silent goes on with what it does with its hands, and keeps the rest for later.
+// A silenced creature keeps attacking, and casts later.
 func TestSilentCreaturesUseTheirHands(t *testing.T) {
 	for silent, want := range map[bool]uint32{false: 10, true: 8} { // a flame, or a jab on its armour
 		hush := lasting(defs.SpellHarmful, effectOf(defs.AuraSilence, defs.TargetEnemy, 0))
@@ -350,26 +350,26 @@ func TestSilentCreaturesUseTheirHands(t *testing.T) {
 	}
 }
 
-// What is left of the time until a blow shrinks when its bearer becomes quicker, and grows when that is over.
+// Haste shortens the time left until the next swing when it comes, and its end lengthens it.
 func TestHasteReachesTheNextBlow(t *testing.T) {
 	zeal := lasting(0, effectOf(defs.AuraMeleeHaste, defs.TargetCaster, 100))
 	zeal.DurationMs = 200
 	s := newStage(t, zeal)
-	bout := s.bouts.Get(s.actor)
-	bout.NextMs[components.MainHand] = uint32(s.n)*50 + 1650
+	combatState := s.combats.Get(s.actor)
+	combatState.NextMs[components.MainHand] = uint32(s.n)*50 + 1650
 	for tick, want := range []uint32{800, 750, 700, 650, 1200, 1150} { // 1600 / 2, and 600 * 2 when it ends
 		if tick == 0 {
 			s.cast(s.actor, s.actor, tried)
 		} else {
 			s.tick()
 		}
-		if left := s.bouts.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
+		if left := s.combats.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
 			t.Errorf("tick %d: the next blow comes in %d ms, want %d", tick, left, want)
 		}
 	}
 }
 
-// A channel ends when somebody takes its aura off whom it is aimed at.
+// A channel ends when its aura is removed from its target.
 func TestChannelsEndWithTheirAuras(t *testing.T) {
 	slows := lasting(defs.SpellHarmful|defs.SpellChannelled, effectOf(defs.AuraSlow, defs.TargetEnemy, -30), effectOf(defs.AuraDodge, defs.TargetCaster, 9))
 	s := newStage(t, slows)
@@ -412,7 +412,7 @@ func TestInterruptsSpareWhatTheyCannotEnd(t *testing.T) {
 	}
 }
 
-// Two who channel the same at somebody do not disturb each other.
+// Two casters that channel the same spell at one target do not affect each other.
 func TestChannelsLieBeside(t *testing.T) {
 	slows := lasting(defs.SpellHarmful|defs.SpellChannelled, effectOf(defs.AuraSlow, defs.TargetEnemy, -30))
 	s := newStage(t, slows)

@@ -23,8 +23,8 @@ func box(minX, minY, maxX, maxY float32) inspect.Box {
 	return inspect.Box{MinX: minX, MinY: minY, MaxX: maxX, MaxY: maxY}
 }
 
-// watched is a world with some of everything: players, of whom one is dead and one fights, creatures that are awake,
-// and others that are not any more. It has the positions of all by GUID.
+// watched is a world with some of everything: players, one dead and one in combat, awake creatures, and sleeping
+// ones. It has the positions of all by GUID.
 func watched(t *testing.T, creatures int) (*World, map[uint64]inspect.Thing) {
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -78,7 +78,7 @@ func watched(t *testing.T, creatures int) (*World, map[uint64]inspect.Thing) {
 	return w, all
 }
 
-// What is told one by one is what there is, and no more than the box holds.
+// The listed entities are those in the box.
 func TestLookTellsOfThings(t *testing.T) {
 	w, all := watched(t, 200)
 	for _, b := range []inspect.Box{everywhere, box(0, 0, 60, 60), box(1000, 0, 1100, 50), box(40, 40, 70, 70), box(-500, -500, -400, -400)} {
@@ -103,7 +103,7 @@ func TestLookTellsOfThings(t *testing.T) {
 	}
 }
 
-// What is too much to be told one by one is counted, all of it and where it is.
+// Where there are too many entities to list, all are counted by place.
 func TestLookCountsInBlocks(t *testing.T) {
 	w, all := watched(t, 3*inspect.MaxThings)
 	for _, c := range []struct {
@@ -143,7 +143,7 @@ func TestLookCountsInBlocks(t *testing.T) {
 	}
 }
 
-// One entity is told with all its components, as a copy.
+// One entity is returned with all its components, as a copy.
 func TestLookAtOne(t *testing.T) {
 	w, all := watched(t, 10)
 	l := inspect.Query{GUID: 1}
@@ -179,7 +179,7 @@ func TestLookAtOne(t *testing.T) {
 	}
 }
 
-// A world goes on the same whether somebody looks at it or not.
+// A world does not change by queries.
 func TestLooksChangeNothing(t *testing.T) {
 	seed := testseed.Of(t)
 	l := record(seed)
@@ -204,7 +204,7 @@ func TestLooksChangeNothing(t *testing.T) {
 	}
 }
 
-// Nobody looks: nothing is allocated. Somebody does: the world's side allocates less than an answer would.
+// Without queries nothing is allocated; with them, the world's side allocates less than an answer.
 func TestNobodyLooks(t *testing.T) {
 	s := newSteady(100, 200)
 	s.live.Inspector = inspect.NewInspector()

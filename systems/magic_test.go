@@ -29,12 +29,12 @@ const (
 	sip                // channelled
 	kick               // interrupts
 	unweave            // dispels
-	thorn              // strikes back
+	thorn              // a damage shield
 	hide               // dodges, and breaks
 	cower              // runs about in fear, until it is hurt
 	hush               // is silent
-	grip               // hurts, and roots whom it hurts; breaks
-	zeal               // strikes and casts faster, for so many blows and casts
+	grip               // deals damage, and roots its target; breaks
+	zeal               // haste for some swings and casts
 	bubble             // immune
 	flay               // channelled: slows down, while the caster dodges
 	vigour             // stats, and health
@@ -43,7 +43,7 @@ const (
 	lastMagic
 )
 
-// magic is what everybody in the crowd can cast.
+// magic is what the players of the crowd can cast.
 func magic() []defs.Spell {
 	const harm = defs.SpellHarmful
 	of := func(id uint32, flags defs.SpellFlag, durationMs uint32, e ...defs.Effect) defs.Spell {
@@ -88,7 +88,7 @@ func magic() []defs.Spell {
 	return all
 }
 
-// grimoire is what everybody in the crowd knows.
+// grimoire is the spells of the players of the crowd.
 func grimoire() (all []uint32) {
 	for id := uint32(1); id < lastMagic; id++ {
 		all = append(all, id)
@@ -136,15 +136,15 @@ func TestAurasKeepTheirTime(t *testing.T) {
 		}
 		bearers := 0
 		for q := units.Query(); q.Next(); {
-			bout, v := q.Get()
+			combatState, v := q.Get()
 			if v.Health > v.MaxHealth {
 				t.Fatalf("tick %d: health %d of %d", n, v.Health, v.MaxHealth)
 			}
-			if bout.Auras == 0 {
+			if combatState.Auras == 0 {
 				continue
 			}
 			bearers++
-			auras := slab.At(bout.Auras)
+			auras := slab.At(combatState.Auras)
 			if auras.Count == 0 || auras.Count > life.MaxAuras {
 				t.Fatalf("tick %d: %d auras", n, auras.Count)
 			}
@@ -170,7 +170,7 @@ func TestAurasKeepTheirTime(t *testing.T) {
 	}
 }
 
-// Auras of creatures that nobody sees do what they do and end in time, and so do they where nobody steps the world.
+// Auras of creatures without observers pulse and end in time, also in a world that is not stepped.
 func TestAurasDoNotSleep(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	d.Creatures[0].MaxLevel = 1 // so that it has 40 health
@@ -190,7 +190,7 @@ func TestAurasDoNotSleep(t *testing.T) {
 	if !w.ecs.Alive(e) || w.space.Asleep() != 1 {
 		t.Fatalf("%d creatures sleep", w.space.Asleep())
 	}
-	vitals, bouts := ecs.NewAccessor[components.Vitals](w.ecs), ecs.NewAccessor[components.CombatState](w.ecs)
+	vitals, combats := ecs.NewAccessor[components.Vitals](w.ecs), ecs.NewAccessor[components.CombatState](w.ecs)
 	ask(w, rules.ApplyAura{To: e, Spell: rot, Effects: 1, Amount: [3]int32{8}})
 	for _, step := range []struct {
 		tick    uint64
@@ -198,8 +198,8 @@ func TestAurasDoNotSleep(t *testing.T) {
 		wearing bool
 	}{{4, 40, true}, {7, 40, true}, {8, 32, true}, {12, 24, true}, {400, 0, false}} { // left alone for 388 ticks
 		tick(step.tick)
-		if health := vitals.Get(e).Health; health != step.health || bouts.Get(e).Auras != 0 != step.wearing {
-			t.Errorf("tick %d: health %d, aura %v; want %d, %v", step.tick, health, bouts.Get(e).Auras != 0, step.health, step.wearing)
+		if health := vitals.Get(e).Health; health != step.health || combats.Get(e).Auras != 0 != step.wearing {
+			t.Errorf("tick %d: health %d, aura %v; want %d, %v", step.tick, health, combats.Get(e).Auras != 0, step.health, step.wearing)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"muster/sched"
 )
 
-// A creature that cannot reach whom it hates stands still, and forgives after ten seconds.
+// A creature that cannot reach its victim stands still, and evades after ten seconds.
 func TestUnreachableFoeIsForgiven(t *testing.T) {
 	r := newDen(t, 1, 1)
 	r.hold(1, 15, 0)
@@ -21,8 +21,8 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 	for range 60 {
 		r.tick()
 	}
-	walks, bouts := ecs.NewAccessor[components.Walk](r.world.ecs), ecs.NewAccessor[components.CombatState](r.world.ecs)
-	if bouts.Get(foe).Victim != player {
+	walks, combats := ecs.NewAccessor[components.Walk](r.world.ecs), ecs.NewAccessor[components.CombatState](r.world.ecs)
+	if combats.Get(foe).Victim != player {
 		t.Fatal("it does not attack")
 	}
 	set := walks.Get(foe).SplineID
@@ -33,14 +33,14 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 		t.Errorf("it has set out %d times in five seconds", n)
 	}
 	for range 100 {
-		if r.tick(); bouts.Get(foe).Evading != 0 {
+		if r.tick(); combats.Get(foe).Evading != 0 {
 			return
 		}
 	}
 	t.Error("it never gives up")
 }
 
-// A creature that does nothing is in combat with who strikes it, and no longer when it is left alone.
+// A passive creature is in combat with its attacker, until it has not been hit for a while.
 func TestPassiveCreatureIsLeftInPeace(t *testing.T) {
 	r := newDen(t, 1, 1)
 	r.world.config.Defs.Creatures[0].Temper = defs.Passive

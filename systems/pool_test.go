@@ -70,8 +70,8 @@ func TestPools(t *testing.T) {
 	}
 }
 
-// In the default world each rare creature has one of its places in use at a time. When whoever is there has died, and its
-// time has come, the place is drawn anew: the rare one comes about every fifth time.
+// In the default world each rare creature uses one of its places at a time. When it has died and its respawn is due,
+// the place is drawn anew: the rare creature comes about every fifth time.
 func TestRares(t *testing.T) {
 	d, err := synth.New(synth.Config{Creatures: -1})
 	if err != nil {
@@ -154,7 +154,7 @@ func TestBadPools(t *testing.T) {
 	}
 }
 
-// What is summoned is on the side of who summons it, and goes after its time. What cannot be summoned is counted.
+// A summoned creature has the faction of its summoner, and despawns after its time. An invalid request is counted.
 func TestSummons(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	r := newReserve(t, d, 1)
@@ -195,7 +195,7 @@ func TestSummons(t *testing.T) {
 	}
 }
 
-// Somebody who was summoned and stays takes one place, whatever comes and goes meanwhile.
+// A summoned creature that stays occupies one counter, whatever others come and go.
 func TestSummonsPassOverWhoStays(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	r := newReserve(t, d, 1)

@@ -19,8 +19,8 @@ import (
 // maxLag is how many ticks a client is behind at most: 250 ms.
 const maxLag = 5
 
-// After each flush, whenever it comes, a client knows exactly what is in its view, as it is; it is never
-// told of what it does not know; and nobody changes unnoticed.
+// After each flush a client knows exactly what is in its view, with current values; it is never sent anything about
+// an entity that it does not know; and no entity changes unnoticed.
 func TestClientsKnowWhatTheySee(t *testing.T) {
 	first, worlds := testseed.Of(t), uint64(3)
 	if os.Getenv("LONG_TESTS") != "" {
@@ -42,12 +42,12 @@ type trial struct {
 	replay  frame.Replayer
 
 	truth   map[uint64]*resident
-	history map[uint64]map[uint64]components.Position // where everybody was, by tick
+	history map[uint64]map[uint64]components.Position // positions by tick
 	creates int
 	ends    int
 }
 
-// A client is what one connection has been told.
+// A client is what one connection has been sent.
 type client struct {
 	player *player
 	cursor frame.Cursor
@@ -227,7 +227,7 @@ func (tr *trial) checkObject(t *testing.T, c *client, n uint64, o *conformance.O
 			have = o.Words[number]
 		}
 		if must := want[number]; number == 0x4F && r.tap == c.player.guid && must != 0 {
-			if r.public[0x18] == 0 { // of a body it is told whether there is something to take
+			if r.public[0x18] == 0 { // a corpse's flags depend on its loot
 				continue
 			}
 			if have != must|components.DynamicTappedByPlayer {

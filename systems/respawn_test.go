@@ -53,7 +53,7 @@ func (r *reserve) tick() {
 	r.world.Tick(r.n, &r.frame)
 }
 
-// enter brings a player in who stands there and is no prey.
+// enter adds a player that stands there and is not attacked.
 func (r *reserve) enter(session uint32, x, y float32) {
 	r.world.Inbox().Add(frame.Item{Session: session, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
 		GUID: uint64(session), Name: "Watcher", Race: 1, Class: 1, Level: 1, X: x, Y: y, Z: r.place.Height(x, y),
@@ -91,8 +91,8 @@ func (r *reserve) living() map[uint32]ecs.Entity {
 	return living
 }
 
-// No timer is lost while cells sleep and wake: what died comes back, not before its time, and as soon as
-// somebody can see it then. The model remembers when each of them died.
+// No timer is lost while cells sleep and wake: what died respawns, not before its time, and as soon as an observer
+// can see it then. The model has the times of deaths.
 func TestEverybodyComesBack(t *testing.T) {
 	const points, reach, ticks = 60, 700, 2500
 	seed := testseed.Of(t)
@@ -120,7 +120,7 @@ func TestEverybodyComesBack(t *testing.T) {
 				r.leave(uint32(i + 1))
 			}
 		}
-		for point, e := range r.living() { // whom it strikes does not depend on the order: each has dice of its own
+		for point, e := range r.living() { // the order does not matter: each has dice of its own
 			if rand.New(rand.NewPCG(uint64(point), r.n)).IntN(200) == 0 {
 				r.kill(e)
 				due[point] = r.n + 1 + max(1, uint64(m.Spawns[point].RespawnMs+49)/50)
@@ -141,7 +141,7 @@ func TestEverybodyComesBack(t *testing.T) {
 			}
 		}
 	}
-	for i, s := range m.Spawns { // whoever looks finds them all
+	for i, s := range m.Spawns { // an observer finds them all
 		r.n += 1000
 		r.enter(uint32(100+i), s.X, s.Y)
 		r.tick()
@@ -201,7 +201,7 @@ func TestFiveToFight(t *testing.T) {
 	}
 }
 
-// However many creatures a map has: where nobody is, nobody thinks, nobody walks, and nothing is allocated.
+// However many creatures a map has: without observers there are no steps, no walks and no allocations.
 func TestNobodyNearCostsNothing(t *testing.T) {
 	d, err := synth.New(synth.Config{Creatures: 100_000})
 	if err != nil {

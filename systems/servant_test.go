@@ -11,7 +11,7 @@ import (
 	"muster/systems/rules"
 )
 
-// Who serves a creature fights with it, and goes when it dies.
+// A servant of a creature fights with it, and despawns when it dies.
 func TestServantsOfCreatures(t *testing.T) {
 	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
 	d.Maps[0].Spawns = []defs.Spawn{{Entry: 7, X: 10, Path: -1}}
@@ -30,7 +30,7 @@ func TestServantsOfCreatures(t *testing.T) {
 			servant = q.Entity()
 		}
 	}
-	bouts, posts := ecs.NewAccessor[components.CombatState](r.world.ecs), ecs.NewAccessor[components.SpawnInfo](r.world.ecs)
+	combats, posts := ecs.NewAccessor[components.CombatState](r.world.ecs), ecs.NewAccessor[components.SpawnInfo](r.world.ecs)
 	if posts.Get(servant).Owner != master {
 		t.Fatalf("it serves %v, want %v", posts.Get(servant).Owner, master)
 	}
@@ -39,8 +39,8 @@ func TestServantsOfCreatures(t *testing.T) {
 	for range 40 {
 		r.tick()
 	}
-	if bouts.Get(master).Victim != player || bouts.Get(servant).Victim != player {
-		t.Errorf("they attack %v and %v, want %v", bouts.Get(master).Victim, bouts.Get(servant).Victim, player)
+	if combats.Get(master).Victim != player || combats.Get(servant).Victim != player {
+		t.Errorf("they attack %v and %v, want %v", combats.Get(master).Victim, combats.Get(servant).Victim, player)
 	}
 	r.kill(master)
 	for range 15 {

@@ -18,7 +18,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A take is a world that reads inboxes, and all that it tells.
+// A take is a world that reads inboxes, and all of its output.
 type take struct {
 	world *World
 	n     uint64

@@ -23,18 +23,18 @@ const (
 	flame  = 500 + iota // ten points of fire
 	jab                 // ten points of its own hands
 	balm                // heals ten
-	bane                // lies on somebody and does nothing but be magic, and bad
+	bane                // does nothing but be magic, and harmful
 	boon                // and good
 	mumble              // takes three seconds
 )
 
-// A stage is a world with a player, a creature that does nothing, and another player some way off, and whoever looks at
-// them closely.
+// A stage is a world with a player, a passive creature, and another player some way off, and access to their
+// components.
 type stage struct {
 	*reserve
 	actor, foe, friend ecs.Entity
 	prowess            ecs.Accessor[components.CombatStats]
-	bouts              ecs.Accessor[components.CombatState]
+	combats            ecs.Accessor[components.CombatState]
 	castings           ecs.Accessor[components.Casting]
 	books              ecs.Accessor[components.Spellbook]
 	stats              ecs.Accessor[components.Stats]
@@ -80,7 +80,7 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	d.Spells = all
 	s := &stage{reserve: newReserve(t, d, 1)}
 	w := s.world.ecs
-	s.prowess, s.bouts, s.castings = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Casting](w)
+	s.prowess, s.combats, s.castings = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Casting](w)
 	s.books, s.stats = ecs.NewAccessor[components.Spellbook](w), ecs.NewAccessor[components.Stats](w)
 	s.speeds, s.auras = ecs.NewAccessor[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
 	s.reins = ecs.NewAccessor[components.PendingMoveAcks](w)
@@ -102,7 +102,7 @@ func (s *stage) ticks(n int) {
 	}
 }
 
-// cast has somebody cast a spell in the next tick.
+// cast makes a unit cast a spell in the next tick.
 func (s *stage) cast(by, at ecs.Entity, spell uint32) {
 	ask(s.world, rules.Cast{By: by, Target: at, Spell: spell})
 	s.tick()
@@ -133,17 +133,17 @@ func (p *portrait) add(name string, value any) {
 // portray looks at a unit: what it is, can, has and suffers.
 func (s *stage) portray(e ecs.Entity) portrait {
 	p := portrait{values: make(map[string]string)}
-	bout, casting, at := s.bouts.Get(e), s.castings.Get(e), s.at.Get(e)
+	combatState, casting, at := s.combats.Get(e), s.castings.Get(e), s.at.Get(e)
 	p.flatten("", reflect.ValueOf(*s.vitals.Get(e)))
 	p.flatten("", reflect.ValueOf(*s.prowess.Get(e)))
-	p.add("States", bout.States)
+	p.add("States", combatState.States)
 	p.add("Flags", s.units.Get(e).Flags&^components.UnitInCombat)
 	p.add("RunSpeed", s.speeds.Get(e)[components.SpeedRun])
 	p.add("Casts", casting.Cast.Spell)
 	p.add("CastMs", casting.Cast.EndMs-casting.Cast.StartMs)
 	p.add("Locked", casting.LockSchools)
-	if s.world.ecs.Alive(bout.Victim) {
-		p.add("Attacks", s.objects.Get(bout.Victim).GUID)
+	if s.world.ecs.Alive(combatState.Victim) {
+		p.add("Attacks", s.objects.Get(combatState.Victim).GUID)
 	}
 	p.add("At", fmt.Sprintf("%.1f,%.1f", at.X, at.Y))
 	for _, h := range s.book.ThreatList(e) {
@@ -155,8 +155,8 @@ func (s *stage) portray(e ecs.Entity) portrait {
 		p.flatten("Shows", reflect.ValueOf(*s.stats.Get(e)))
 		p.add("Knows", s.books.Get(e).Spells[:s.books.Get(e).Count])
 	}
-	if bout.Auras != 0 {
-		auras := s.auras.At(bout.Auras)
+	if combatState.Auras != 0 {
+		auras := s.auras.At(combatState.Auras)
 		p.flatten("Auras", reflect.ValueOf(auras.Sum))
 		for _, a := range auras.List[:auras.Count] {
 			p.add(fmt.Sprintf("Aura[%d]", a.Spell), fmt.Sprintf("stacks %d charges %d amounts %v", a.Stacks, a.Charges, a.Amount))
@@ -182,7 +182,7 @@ func (p *portrait) flatten(name string, v reflect.Value) {
 	}
 }
 
-// since says what has changed in a portrait. What nobody has is nothing.
+// since says what has changed in a portrait. What no unit has is nothing.
 func (p *portrait) since(before *portrait) string {
 	var changes []string
 	value := func(of *portrait, name string) string {

@@ -13,12 +13,12 @@ import (
 	"muster/systems/persist"
 )
 
-// A steady world has everybody on their feet: players walk in circles of 20 yards around their hubs, 200
-// yards apart, and report twice a second; creatures wander between them.
+// A steady world has all entities moving: players walk in circles of 20 yards around their hubs, 200 yards apart, and
+// report twice a second; creatures wander between them.
 type steady struct {
 	live    *Live
 	inboxes []*frame.Inbox // what arrives, again and again
-	saves   frame.Saves    // what it tells of players
+	saves   frame.Saves    // its snapshots of players
 	n       uint64
 }
 
@@ -76,7 +76,7 @@ func (s *steady) tick() {
 	s.live.Exchange.Saves(&s.saves)
 }
 
-// A tick of a world in which everybody moves allocates nothing.
+// A tick of a world in which everything moves allocates nothing.
 func TestSteadyTickAllocatesNothing(t *testing.T) {
 	s := newSteady(2000, 4000)
 	for range 2 * round {
@@ -89,7 +89,7 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations in a tick", n)
 	}
 	told := 0
-	const rounds = int(persist.Period / (50 * time.Millisecond)) // after as many rounds of reports it is anew whose turn it is
+	const rounds = int(persist.Period / (50 * time.Millisecond)) // after as many rounds of reports the turns are the same again
 	for range rounds * reports {
 		s.tick()
 		told += s.saves.Len()

@@ -12,8 +12,8 @@ import (
 // ask puts a request into its queue, as a system would.
 func ask[T any](w *World, request T) { *ecs.QueueOf[T](w.ecs).Next() = request }
 
-// unrest has a few of the crowd and of the creatures put elsewhere, hurried, held and thrown before tick n. Whoever
-// is teleported says at once that it is there, and where its client is is where it was put.
+// unrest teleports, hurries, roots and knocks back some of the crowd and of the creatures before tick n. A client
+// acknowledges a teleport at once, and is where it was put.
 func (c *crowd) unrest(w *World, n uint64) {
 	for range 3 {
 		e := w.space.Find(components.CreatureGUID(7, respawn.FirstCounter+uint32(c.r.IntN(300))))
@@ -47,7 +47,7 @@ func (c *crowd) unrest(w *World, n uint64) {
 	}
 }
 
-// emigrate sends somebody to another map.
+// emigrate sends a player to another map.
 func (c *crowd) emigrate(w *World) {
 	p := &c.players[c.r.IntN(len(c.players))]
 	if e := w.space.Find(p.guid); p.here && !p.going && w.ecs.Alive(e) {

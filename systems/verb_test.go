@@ -84,7 +84,7 @@ func (c *court) step() {
 	}
 }
 
-// says has somebody say something, and returns what the system answers the game master.
+// says has a player send a chat message, and returns the answer to the game master.
 func (c *court) says(session uint32, kind msg.ChatType, text string) (lines []string) {
 	c.t.Helper()
 	c.world.Inbox().Add(frame.Item{Session: session, Op: msg.OpChatMessage, Body: msg.Append(nil, wire.V12340,
@@ -93,7 +93,7 @@ func (c *court) says(session uint32, kind msg.ChatType, text string) (lines []st
 	return c.lines()
 }
 
-// lines is what the system has told the game master in the last tick.
+// lines is what the game master was sent in the last tick.
 func (c *court) lines() (lines []string) {
 	for _, s := range c.seen {
 		var m msg.Chat
@@ -121,8 +121,8 @@ func (c *court) selects(guid uint64) {
 	c.step()
 }
 
-// TestVerbFollowsSelection has a verb be about whom its asker had chosen when it was said, though the choice, the verb and
-// another choice come in one tick.
+// TestVerbFollowsSelection has a command refer to the target that was selected before it, though both selections and
+// the command come in one tick.
 func TestVerbFollowsSelection(t *testing.T) {
 	c := newCourt(t)
 	c.world.Inbox().Add(frame.Item{Session: 1, Op: msg.OpSetSelection, Body: msg.Append(nil, wire.V12340, &msg.SetSelection{GUID: 2})})
@@ -196,7 +196,7 @@ func part[T any](c *court, guid uint64) *T {
 	return column.Get(c.world.space.Find(guid))
 }
 
-// Every verb of a world answers somebody who may use it, however it is asked: with nothing, and with nonsense.
+// Every command of a world answers a player that may use it: without arguments, and with invalid ones.
 func TestEveryVerbAnswers(t *testing.T) {
 	for i := range command.Table {
 		v := &command.Table[i]
@@ -219,7 +219,7 @@ func TestEveryVerbAnswers(t *testing.T) {
 	}
 }
 
-// A verb is not relayed, said or told to the guild, whoever says it; speech that looks like one is.
+// A command is not relayed to any chat, whatever the level of its sender; other text that begins like one is.
 func TestVerbsAreNotSpeech(t *testing.T) {
 	c := newCourt(t)
 	for _, s := range []struct {
@@ -233,7 +233,7 @@ func TestVerbsAreNotSpeech(t *testing.T) {
 		{1, msg.ChatSay, "!gm on", "[GM mode is on.]"},
 		{1, msg.ChatSay, ".nonsense", "[There is no such verb.]"},
 		{1, msg.ChatSay, "...", "[type 1: ...]"},
-		{2, msg.ChatSay, ".gm on", "[]"}, // its own answer, and nobody's else
+		{2, msg.ChatSay, ".gm on", "[]"}, // the answer to the sender alone
 		{2, msg.ChatYell, ".", "[type 6: .]"},
 		{2, msg.ChatSay, ". hm", "[type 1: . hm]"},
 	} {
@@ -389,7 +389,7 @@ func TestLearnRanks(t *testing.T) {
 	}
 }
 
-// A creature can be given another way of the map's, and one can be told where it leads.
+// A creature can be assigned another path of the map, and its path can be listed.
 func TestWays(t *testing.T) {
 	c := courtOf(t, Config{})
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
@@ -489,8 +489,8 @@ func TestGoneTwice(t *testing.T) {
 	}
 }
 
-// A creature that stands begins to stroll when it is told to, and no longer when it is told to stay; what it has no way
-// for it does not do. One without a radius of its own strolls five yards around its post.
+// A creature that stands begins to wander on request, and stops on request; it does not walk a path that it does not
+// have. One without a wander distance of its own wanders five yards around its spawn point.
 func TestMoveTypes(t *testing.T) {
 	c := newCourt(t)
 	entry := c.world.config.Defs.Creatures[0].Entry
