@@ -30,7 +30,7 @@ func TestForsakenCreatureForgives(t *testing.T) {
 	}
 	player, foe := r.space.Find(1), r.living()[0]
 	if !r.book.InCombat(player) || !r.book.InCombat(foe) {
-		t.Fatal("nobody fights")
+		t.Fatal("no unit fights")
 	}
 	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: 5000}})
 	for range 200 {
@@ -45,7 +45,7 @@ func TestForsakenCreatureForgives(t *testing.T) {
 		r.tick()
 	}
 	if aiStates := ecs.NewAccessor[components.AIState](r.world.ecs); aiStates.Get(foe).Mode != components.Idle {
-		t.Errorf("it is in mood %d", aiStates.Get(foe).Mode)
+		t.Errorf("it is in mode %d", aiStates.Get(foe).Mode)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestForgottenInTheMidstOfSomething(t *testing.T) {
 	r.tick()
 	r.tick()
 	if back := r.living(); len(back) != 1 || r.objects.Get(back[0]).GUID != guid {
-		t.Errorf("%v are back, want who was there", back)
+		t.Errorf("%v are back, want those from before", back)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestBooksOutliveVisits(t *testing.T) {
 				return out
 			}
 		}
-		t.Fatal("nobody left")
+		t.Fatal("no player left")
 		return out
 	}
 	first := visit(&frame.Character{GUID: 1, Name: "Anna", Race: 1, Class: 1, Level: 1}, 8, func(w *World, n uint64) {

@@ -98,7 +98,7 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	combatState := ecs.NewAccessor[components.CombatState](w.ecs)
 	threats, auras := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	if combatState.Get(creature).Threat == 0 || combatState.Get(creature).Auras == 0 {
-		t.Fatal("nobody fights")
+		t.Fatal("no unit fights")
 	}
 	type mutation struct {
 		name, part string

@@ -106,7 +106,7 @@ func TestEachKindOfEffect(t *testing.T) {
 	}
 	for kind := range 256 {
 		if name, refused, known := spell.Support(defs.EffectKind(kind)); known && refused == "" && !done[defs.EffectKind(kind)] {
-			t.Errorf("%s is executed, and nobody does it here", name)
+			t.Errorf("%s is executed, and not tested here", name)
 		}
 	}
 	golden.Compare(t, "testdata/effects.golden", out.Bytes())

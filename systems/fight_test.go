@@ -129,7 +129,7 @@ func TestFirstKills(t *testing.T) {
 		}
 	}
 	if died[4]+died[5] == 0 {
-		t.Error("nobody dies by what is too strong")
+		t.Error("no player dies by creatures that are too strong")
 	}
 }
 

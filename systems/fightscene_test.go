@@ -96,7 +96,7 @@ func TestBrawlAllocatesNothing(t *testing.T) {
 		t.Errorf("in the end, of %d, %d fight and %d have three auras", 2*fights, fighting, marked)
 	}
 	if each := float64(before-after) / float64(2*fights) / (ticks * 0.05); each < 2 || each > 30 {
-		t.Errorf("everybody loses %.1f health a second", each)
+		t.Errorf("each unit loses %.1f health a second", each)
 	}
 	if n := r.live.World.Players(); n != fights || r.live.World.Awake() != 2*fights {
 		t.Errorf("%d players, %d awake", n, r.live.World.Awake())
@@ -176,6 +176,6 @@ func TestNobodyNearIsNoWork(t *testing.T) {
 		t.Errorf("%d strolls before, %d since; %d awake, %d asleep", before, strolls, w.Awake(), w.space.Asleep())
 	}
 	if bytes > 1000 { // the messages for the one player: time requests
-		t.Errorf("200 ticks with nobody near are told in %d bytes", bytes)
+		t.Errorf("200 ticks without observers take %d bytes", bytes)
 	}
 }

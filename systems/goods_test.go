@@ -90,7 +90,7 @@ func (s *stocktaker) check(t *testing.T, tick uint64, inItems, inCopper uint64) 
 				seen[it.Counter] = true
 			}
 			if place < components.FirstDeep && s.carried.Get(q.Entity()).GUID[place] != it.GUID() {
-				t.Fatalf("tick %d: place %d is told to be %#x, is %#x", tick, place, s.carried.Get(q.Entity()).GUID[place], it.GUID())
+				t.Fatalf("tick %d: place %d is sent as %#x, is %#x", tick, place, s.carried.Get(q.Entity()).GUID[place], it.GUID())
 			}
 			if both := &v.Items[components.SlotOffHand]; place == components.SlotMainHand && it.Entry == 4 && both.Counter != 0 {
 				t.Fatalf("tick %d: a weapon for both hands, and %+v in the other", tick, *both)

@@ -259,9 +259,9 @@ func TestHavoc(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d players and %d creatures died, %d auras came in with somebody, %d times was one on a sleeper", deaths[0], deaths[1], brought, slept)
+	t.Logf("%d players and %d creatures died, %d auras came in with players, %d were seen on sleeping units", deaths[0], deaths[1], brought, slept)
 	if !t.Failed() && (uint64(brought) < worlds || slept == 0) {
-		t.Errorf("%d auras came in with somebody, %d times was one on a sleeper in %d worlds: too quiet", brought, slept, worlds)
+		t.Errorf("%d auras came in with players, %d were seen on sleeping units in %d worlds: too quiet", brought, slept, worlds)
 	}
 	if !t.Failed() && (uint64(deaths[0]) < worlds || uint64(deaths[1]) < worlds/2) {
 		t.Errorf("%d players and %d creatures died in %d worlds: too quiet", deaths[0], deaths[1], worlds)

@@ -32,7 +32,7 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 	anna := frame.Character{GUID: 1, Name: "Anna", Race: 1, Class: 1, Level: 1}
 	post(frame.Item{Session: 1, Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &anna)})
 	if live.Idle() {
-		t.Fatal("a map that somebody wants to enter is idle")
+		t.Fatal("a map that a player wants to enter is idle")
 	}
 	live.Step(1) // the creature comes into being
 	live.Step(2)
@@ -66,6 +66,6 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 		t.Errorf("one tick after the last player has gone %d are awake", live.World.Awake())
 	}
 	if c := live.Stats.Crowds(); len(c) != 0 {
-		t.Errorf("where nobody is, the fullest cells are %+v", c)
+		t.Errorf("without players the fullest cells are %+v", c)
 	}
 }

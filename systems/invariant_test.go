@@ -88,7 +88,7 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			deaths[boolean(!v.sessions.Has(e))]++
 		}
 		if known && was.evading && combatState.Evading != 0 && vitals.Health < was.health {
-			t.Fatalf("tick %d: %#x runs home and has %d health, and had %d", n, guid, vitals.Health, was.health)
+			t.Fatalf("tick %d: %#x evades and has %d health, and had %d", n, guid, vitals.Health, was.health)
 		}
 		v.within(t, n, guid, vitals)
 		v.derived(t, n, guid, e)
@@ -111,11 +111,11 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 	}
 	for q := v.units.Query(); q.Next(); {
 		if combatState, _ := q.Get(); combatState.ThreatenedByCount != threatened[q.Entity()] {
-			t.Errorf("tick %d: %#x is hated by %d, and counts %d", n, v.objects.Get(q.Entity()).GUID, threatened[q.Entity()], combatState.ThreatenedByCount)
+			t.Errorf("tick %d: %#x is on %d threat lists, and counts %d", n, v.objects.Get(q.Entity()).GUID, threatened[q.Entity()], combatState.ThreatenedByCount)
 		}
 	}
 	if v.threats.InUse() != attackers || v.auras.InUse() != bearers {
-		t.Errorf("tick %d: %d hate, with room for %d; %d have auras, with room for %d", n, attackers, v.threats.InUse(), bearers, v.auras.InUse())
+		t.Errorf("tick %d: %d have threat lists, with room for %d; %d have auras, with room for %d", n, attackers, v.threats.InUse(), bearers, v.auras.InUse())
 	}
 	for q := v.books.Query(); q.Next(); {
 		book := q.Get()
@@ -141,7 +141,7 @@ func (v *invariants) placed(t *testing.T, n uint64) {
 		for _, e := range in {
 			listed[e]++
 			if !left.Has(c) && (!v.world.ecs.Alive(e) || v.homeCells.Get(e).Cell != c) {
-				t.Errorf("tick %d: %v is not at home in %v, and nobody has left that", n, e, c)
+				t.Errorf("tick %d: %v is not in its cell %v, and no entity has left that", n, e, c)
 			}
 		}
 	})
@@ -149,7 +149,7 @@ func (v *invariants) placed(t *testing.T, n uint64) {
 		v.space.Sleepers(tile, func(e ecs.Entity, home grid.Cell) {
 			listed[e]++
 			if v.world.ecs.Alive(e) && v.homeCells.Get(e).Cell != home {
-				t.Errorf("tick %d: %v sleeps in %v, which is not its home", n, e, home)
+				t.Errorf("tick %d: %v sleeps in %v, which is not its cell", n, e, home)
 			}
 		})
 	})
@@ -202,10 +202,10 @@ func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	combatState, nowMs := v.combats.Get(e), uint32(n)*50
 	if combatState.SwingTick != 0 && int32(combatState.SwingTick-uint32(n)) < 0 {
-		t.Fatalf("tick %d: %#x was to look at its weapons in tick %d", n, guid, combatState.SwingTick)
+		t.Fatalf("tick %d: %#x had its swing check in tick %d", n, guid, combatState.SwingTick)
 	}
 	if combatState.Swinging != 0 && combatState.SwingTick == 0 {
-		t.Fatalf("tick %d: %#x strikes, and never looks at its weapons", n, guid)
+		t.Fatalf("tick %d: %#x attacks, and has no swing check", n, guid)
 	}
 	if c := &v.castings.Get(e).Cast; c.Spell != 0 && int32(c.EndMs-nowMs) < 0 {
 		t.Fatalf("tick %d: %#x was to end spell %d at %d ms", n, guid, c.Spell, c.EndMs)
@@ -214,7 +214,7 @@ func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 		return
 	}
 	if aiState := v.aiStates.Get(e); aiState.Mode != components.Idle && int32(aiState.DueMs-nowMs) < 0 {
-		t.Fatalf("tick %d: %#x, in mood %d, was to think at %d ms", n, guid, aiState.Mode, aiState.DueMs)
+		t.Fatalf("tick %d: %#x, in mode %d, had its step at %d ms", n, guid, aiState.Mode, aiState.DueMs)
 	}
 }
 
@@ -230,7 +230,7 @@ func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || casting.Repeat != 0:
 		t.Fatalf("tick %d: %#x is dead, and casts: %+v", n, guid, *casting)
 	case v.aiStates.Has(e) && v.aiStates.Get(e).Mode != components.Idle:
-		t.Fatalf("tick %d: %#x is dead, in mood %d", n, guid, v.aiStates.Get(e).Mode)
+		t.Fatalf("tick %d: %#x is dead, in mode %d", n, guid, v.aiStates.Get(e).Mode)
 	}
 }
 

@@ -139,7 +139,7 @@ func TestEachKindOfAura(t *testing.T) {
 	}
 	for kind := range math.MaxUint16 + 1 {
 		if name, refused, known := aura.Support(defs.AuraKind(kind)); known && refused == "" && !tried[defs.AuraKind(kind)] {
-			t.Errorf("%s is executed, and nobody tries it here", name)
+			t.Errorf("%s is executed, and not tested here", name)
 		}
 	}
 	golden.Compare(t, "testdata/auras.golden", out.Bytes())

@@ -102,7 +102,7 @@ func TestOwnDamageBreaksNothing(t *testing.T) {
 	s.hurt(s.actor, s.foe, jab, defs.SchoolPhysical, 1)
 	s.tick()
 	if s.worn(s.foe) != nil || s.combats.Get(s.foe).States != 0 {
-		t.Error("the root outlives a blow")
+		t.Error("the root outlives a hit")
 	}
 }
 
@@ -242,7 +242,7 @@ func TestAurasCrossMaps(t *testing.T) {
 	n := uint64(2)
 	for f.Left = nil; len(f.Left) == 0; {
 		if n++; n > 20 {
-			t.Fatal("nobody goes")
+			t.Fatal("no player leaves")
 		}
 		tick(first, n)
 	}
@@ -364,7 +364,7 @@ func TestHasteReachesTheNextBlow(t *testing.T) {
 			s.tick()
 		}
 		if left := s.combats.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
-			t.Errorf("tick %d: the next blow comes in %d ms, want %d", tick, left, want)
+			t.Errorf("tick %d: the next swing comes in %d ms, want %d", tick, left, want)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func TestLookAtOne(t *testing.T) {
 		w.Inspect(&l)
 	}
 	if l.Found {
-		t.Error("nobody was found")
+		t.Error("no entity was found")
 	}
 }
 
@@ -216,10 +216,10 @@ func TestNobodyLooks(t *testing.T) {
 		step()
 	}
 	if n := testing.AllocsPerRun(200, step); n != 0 {
-		t.Errorf("%v allocations in a tick that nobody looks at", n)
+		t.Errorf("%v allocations in a tick without queries", n)
 	}
 	if s.live.World.inspector != nil {
-		t.Error("something was made ready for nobody")
+		t.Error("something was prepared without a query")
 	}
 	l := inspect.Query{Box: everywhere}
 	if n := testing.AllocsPerRun(20, func() { s.live.World.Inspect(&l) }); n > 8 {

@@ -51,7 +51,7 @@ func TestPassiveCreatureIsLeftInPeace(t *testing.T) {
 		r.tick()
 	}
 	if !r.book.InCombat(player) || !r.book.InCombat(foe) {
-		t.Error("nobody fights after five seconds")
+		t.Error("no unit fights after five seconds")
 	}
 	for range 200 {
 		r.tick()

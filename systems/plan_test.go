@@ -128,7 +128,7 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 	}
 	for _, c := range all {
 		if !wrote[c.of()] {
-			t.Errorf("nobody has changed %v: too quiet a world", c.of())
+			t.Errorf("nothing has changed %v: too quiet a world", c.of())
 		}
 	}
 }

@@ -158,14 +158,14 @@ func (tr *trial) checkBorn(t *testing.T, c *client, op uint16, body []byte, afte
 		tr.creates++
 		tick := uint64(b.Movement.Time / 50)
 		if tick <= after || tick > n {
-			t.Errorf("tick %d: %s is told of the birth of %#x in tick %d", n, c.player.name, b.GUID, tick)
+			t.Errorf("tick %d: %s is sent the create block of %#x in tick %d", n, c.player.name, b.GUID, tick)
 			return nil
 		}
 		was, there := tr.history[tick][b.GUID]
 		at := components.Position{X: b.Movement.X, Y: b.Movement.Y, Z: b.Movement.Z, O: b.Movement.O}
 		switch {
 		case !there:
-			t.Errorf("tick %d: %s is told of %#x, which was not there in tick %d", n, c.player.name, b.GUID, tick)
+			t.Errorf("tick %d: %s is sent %#x, which was not there in tick %d", n, c.player.name, b.GUID, tick)
 		case was != at:
 			t.Errorf("tick %d: %#x appears to %s at %v; it was at %v", tick, b.GUID, c.player.name, at, was)
 		case b.UpdateFlags&update.FlagSelf != 0 != (b.GUID == c.player.guid):
@@ -231,7 +231,7 @@ func (tr *trial) checkObject(t *testing.T, c *client, n uint64, o *conformance.O
 				continue
 			}
 			if have != must|components.DynamicTappedByPlayer {
-				t.Errorf("tick %d: to %s, whose it is, %#x has flags %#x; it has %#x", n, c.player.name, r.guid, have, must)
+				t.Errorf("tick %d: to %s, its loot recipient, %#x has flags %#x; it has %#x", n, c.player.name, r.guid, have, must)
 			}
 		} else if have != want[number] {
 			t.Errorf("tick %d: to %s, field %#x of %#x is %#x; it is %#x", n, c.player.name, number, r.guid, have, want[number])

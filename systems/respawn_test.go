@@ -212,14 +212,14 @@ func TestNobodyNearCostsNothing(t *testing.T) {
 		r.tick()
 	}
 	if n := len(r.living()); n != 0 || r.world.Awake() != 0 {
-		t.Errorf("nobody has looked, and there are %d creatures, %d awake", n, r.world.Awake())
+		t.Errorf("without an observer there are %d creatures, %d awake", n, r.world.Awake())
 	}
 	r.enter(1, 50, 50)
 	for range 600 {
 		r.tick()
 	}
 	if n := len(r.living()); n < 40 || r.world.Awake() < n/2 {
-		t.Errorf("somebody looks, and there are %d creatures, %d awake", n, r.world.Awake())
+		t.Errorf("with an observer there are %d creatures, %d awake", n, r.world.Awake())
 	}
 	r.leave(1)
 	r.tick()
@@ -229,7 +229,7 @@ func TestNobodyNearCostsNothing(t *testing.T) {
 		t.Errorf("%v allocations in a tick of an empty map", n)
 	}
 	if n := r.thoughts() - thoughts; n != 0 || r.world.Awake() != 0 {
-		t.Errorf("nobody looks any more, and there are %d thoughts, %d awake", n, r.world.Awake())
+		t.Errorf("without the observer there are %d steps, %d awake", n, r.world.Awake())
 	}
 }
 

@@ -23,7 +23,7 @@ func TestEveryMessageIsServed(t *testing.T) {
 		r.world.Inbox().Add(frame.Item{Session: 1, Op: row.Op, Body: msg.Append(nil, wire.V12340, row.New())})
 		r.tick()
 		if n := r.metric.Value("intake.unhandled"); n > left {
-			t.Errorf("nobody takes %s", row.Name)
+			t.Errorf("%s has no receiver", row.Name)
 			left = n
 		}
 		r.leave(1)

@@ -146,7 +146,7 @@ func TestVerbFollowsSelection(t *testing.T) {
 		t.Errorf("the asker has %d health, the other %d, want 5 and 7", a, b)
 	}
 	if got := part[components.Target](c, 1).GUID; got != 0 {
-		t.Errorf("the asker has %#x selected, want nobody", got)
+		t.Errorf("the game master has %#x selected, want none", got)
 	}
 }
 
@@ -186,7 +186,7 @@ func TestCastIsAnswered(t *testing.T) {
 	}
 	c.step()
 	if answers, want := fmt.Sprint(c.port.Answers()), "[{5 Anna cannot cast Bolt: bad targets.}]"; answers != want {
-		t.Errorf("an operator hears %s, want %s", answers, want)
+		t.Errorf("an operator gets %s, want %s", answers, want)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestVerbsAreNotSpeech(t *testing.T) {
 		{2, msg.ChatSay, ". hm", "[type 1: . hm]"},
 	} {
 		if got := fmt.Sprint(c.says(s.by, s.kind, s.text)); got != s.want {
-			t.Errorf("session %d says %q: Anna hears %s, want %s", s.by, s.text, got, s.want)
+			t.Errorf("session %d says %q: Anna gets %s, want %s", s.by, s.text, got, s.want)
 		}
 	}
 	if flags := part[components.PlayerAppearance](c, 2).Flags; flags&components.PlayerGM != 0 {
@@ -313,7 +313,7 @@ func TestVerbsDo(t *testing.T) {
 	}
 	c.do(".go xyz 100 200 0")
 	if c.step(); !c.heard(msg.OpMoveTeleportAck) {
-		t.Errorf(".go xyz teleports nobody: %+v", c.seen)
+		t.Errorf(".go xyz does not teleport: %+v", c.seen)
 	}
 	c.do(".tele mooring")
 	c.step()
@@ -519,7 +519,7 @@ func TestMoveTypes(t *testing.T) {
 		return far
 	}
 	if far := walked(); far != 0 {
-		t.Errorf("it walked %v yards before it was told to", far)
+		t.Errorf("it walked %v yards before the request", far)
 	}
 	for _, says := range []struct{ line, want string }{
 		{".npc set movetype stay", "There is no such creature here."}, // itself is none
@@ -539,7 +539,7 @@ func TestMoveTypes(t *testing.T) {
 	c.do(".npc set movetype stay")
 	walked() // home
 	if far := walked(); far != 0 {
-		t.Errorf("it walked %v yards after it was told to stay", far)
+		t.Errorf("it walked %v yards after the request to stay", far)
 	}
 }
 

@@ -17,7 +17,7 @@ type reason int
 
 const (
 	byTime   reason = iota
-	byCancel        // by the player who has it
+	byCancel        // by the player that has it
 	byOther         // replaced by another aura
 	byForce         // removed by another system, or broken
 	byDeath

@@ -129,7 +129,7 @@ func (s *System) sendLeft(t sched.Tick, e ecs.Entity) {
 		s.log.Send(e, frame.Last)
 	}
 	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
-	if s.bodies.transfers.Get(e).Going != 0 && s.going.Get(e).Gone == 0 { // who logs out, does not arrive
+	if s.bodies.transfers.Get(e).Going != 0 && s.going.Get(e).Gone == 0 { // a player that logs out does not arrive
 		d.PlayerTransferred(session, d.Cut())
 	} else {
 		d.PlayerLeft(session, d.Cut())

@@ -10,7 +10,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// queues are those of what clients send, one for each type of message.
+// queues are those of client messages, one for each type.
 type queues struct {
 	moves         ecs.Emit[change.Sent[msg.Move]]
 	times         ecs.Emit[change.Sent[msg.TimeSyncResp]]
@@ -48,7 +48,7 @@ type queues struct {
 	empties       ecs.Emit[change.Sent[msg.Empty]]
 }
 
-// takeAll says which opcodes the messages of each queue have.
+// takeAll lists the opcodes of the messages in each queue.
 func (s *System) takeAll() {
 	q := &s.queues
 	for i := range msg.Table {
@@ -99,14 +99,14 @@ type message[M any] interface {
 	Wire(*wire.Codec)
 }
 
-// take has the messages with some opcodes put into the queue of their type.
+// take sets the queue for the messages with some opcodes.
 func take[M any, P message[M]](s *System, q *ecs.Emit[change.Sent[M]], ops ...uint16) {
 	for _, op := range ops {
 		s.into[op] = func(by ecs.Entity, it *frame.Item) { push[M, P](s, q, by, it) }
 	}
 }
 
-// push decodes a message into its queue. Bytes left over do no harm, and are counted.
+// push decodes a message into its queue. A message with bytes left over is accepted, and counted.
 func push[M any, P message[M]](s *System, q *ecs.Emit[change.Sent[M]], by ecs.Entity, it *frame.Item) {
 	sent := q.Next()
 	sent.By, sent.AtMs, sent.Op, sent.N = by, it.AtMs, it.Op, s.n

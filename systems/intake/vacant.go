@@ -10,9 +10,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// refuseAll says which messages are about what no world has: game objects, areas that do something to who walks in, fights
-// between players, and clocks that jump, since the times of moves follow from the answers to questions for the time. They
-// are counted, each for itself.
+// refuseAll lists the messages for what no world has: game objects, area triggers, fights between players, and clocks that
+// jump, since the times of moves follow from the responses to time requests. Each is counted by itself.
 func (s *System) refuseAll() {
 	refuse[msg.GameObjectUse](s, msg.OpGameObjectUse, s.noObject.Counter)
 	refuse[msg.AreaTrigger](s, msg.OpAreaTrigger, s.noTrigger.Counter)
@@ -20,7 +19,7 @@ func (s *System) refuseAll() {
 	refuse[msg.MoveTimeSkipped](s, msg.OpMoveTimeSkipped, s.timeSkipped.Counter)
 }
 
-// refuse has the messages with an opcode counted, or their bodies if they are none.
+// refuse counts the messages with an opcode, malformed ones separately.
 func refuse[M any, P message[M]](s *System, op uint16, reason *metric.Counter) {
 	m := any(P(new(M))).(msg.Message)
 	s.into[op] = func(_ ecs.Entity, it *frame.Item) {

@@ -15,7 +15,6 @@ const (
 // connection that stalls delivers everything at once or soon after. Credit that a player does not use expires but for
 // a small rest, so a player that reports standing saves no more than that. Whether a silent player stood is not
 // known.
-// reports that it stands saves no more than that. Whether a silence was spent standing, nobody knows.
 func addCredit(p *components.MoveValidation, nowMs uint32, speed float32) {
 	since := float32(nowMs-p.SeenMs) / 1000
 	kept := float32(savedSec*speed) + slackYards

@@ -88,18 +88,18 @@ func TestTurns(t *testing.T) {
 	for range ticks { // none has been saved yet
 		saves := r.run(0)
 		if len(saves) != players/ticks {
-			t.Errorf("%d are told of in a tick, want %d", len(saves), players/ticks)
+			t.Errorf("%d are saved in a tick, want %d", len(saves), players/ticks)
 		}
 		for _, s := range saves {
 			saved[s.GUID]++
 		}
 	}
 	if len(saved) != players {
-		t.Fatalf("%d are told of in a period, want %d", len(saved), players)
+		t.Fatalf("%d are saved in a period, want %d", len(saved), players)
 	}
 	for range 2 * ticks {
 		if saves := r.run(0); len(saves) != 0 {
-			t.Fatalf("%d who stand still are told of", len(saves))
+			t.Fatalf("%d that stand still are saved", len(saves))
 		}
 	}
 	r.walk(r.players[7], 5)
@@ -109,7 +109,7 @@ func TestTurns(t *testing.T) {
 	}
 	if len(got) != 1 || got[0].GUID != 8 || got[0].Version != 12 || got[0].State.At.X != 5 || got[0].State.At.Map != 571 ||
 		got[0].Told != 0 || got[0].Soon {
-		t.Errorf("of one who walked %+v is told", got)
+		t.Errorf("%+v is saved of one that walked", got)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestSeldom(t *testing.T) {
 		saved += len(r.run(0))
 	}
 	if saved != players {
-		t.Errorf("%d are told of in the first %v, want %d", saved, Glance, players)
+		t.Errorf("%d are saved in the first %v, want %d", saved, Glance, players)
 	}
 	e := r.players[0]
 	units := ecs.NewAccessor[components.Unit](r.world)
@@ -137,7 +137,7 @@ func TestSeldom(t *testing.T) {
 		}
 	}
 	if len(got) != 1 || got[0].State.Level != 7 || at == 0 {
-		t.Errorf("of one who has risen %+v is told, in tick %d", got, at)
+		t.Errorf("%+v is saved of one with a new level, in tick %d", got, at)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestSkippedTicks(t *testing.T) {
 			saved += len(r.run(skip))
 		}
 		if saved != players {
-			t.Errorf("with %d ticks skipped each time %d are told of in a period, want %d", skip, saved, players)
+			t.Errorf("with %d ticks skipped each time %d are saved in a period, want %d", skip, saved, players)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestUrgent(t *testing.T) {
 	r.log.Reset()
 	r.world.EndTick()
 	if len(f.Saves) != 1 {
-		t.Fatalf("told of %+v, want one", f.Saves)
+		t.Fatalf("saved %+v, want one", f.Saves)
 	}
 	s := &f.Saves[0]
 	lists := frame.Lists{Told: s.Told}
@@ -182,11 +182,11 @@ func TestUrgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.GUID != 4 || !s.Soon || s.Told != life.Spells || !reflect.DeepEqual(lists.Life.Spells, []uint32{133}) {
-		t.Errorf("told %+v with %+v", s, lists)
+		t.Errorf("saved %+v with %+v", s, lists)
 	}
 	for range 2 * Period / step {
 		if more := r.run(0); len(more) != 0 {
-			t.Fatalf("told again: %+v", more)
+			t.Fatalf("saved again: %+v", more)
 		}
 	}
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // scheduleCorpseRemoval schedules the despawn of a dead creature, and its respawn: the corpse has despawned before.
-func (s *System) bury(t sched.Tick, e ecs.Entity) {
+func (s *System) scheduleCorpseRemoval(t sched.Tick, e ecs.Entity) {
 	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
 		return
 	}

@@ -15,7 +15,6 @@ const (
 	forgetMs = 600_000
 	// looksPerTick is the number of sleeping creatures checked in a tick, our own choice: with the default step, all
 	// of the default world in seven minutes.
-	// the default world in seven minutes.
 	looksPerTick = 8
 )
 

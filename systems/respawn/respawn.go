@@ -101,7 +101,7 @@ func (s *System) Run(t sched.Tick) {
 		s.begin(t)
 	}
 	for _, death := range s.deaths.Next() {
-		s.bury(t, death.Entity)
+		s.scheduleCorpseRemoval(t, death.Entity)
 	}
 	for _, body := range s.looted.Take() {
 		s.empty(t, body.Entity)
