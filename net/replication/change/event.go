@@ -15,9 +15,10 @@ type (
 	Rehomed struct{ ecs.Entity }
 	// Reset is a player that was teleported on this map: its client forgets what it saw. Each once.
 	Reset struct{ ecs.Entity }
-	// Held is an entity of which a player is told something of its own in this tick: if it is leaving, it goes in the next.
+	// Held is an entity about which a player receives an update of its own in this tick: if it is leaving, its despawn is
+	// delayed to the next tick.
 	Held struct{ ecs.Entity }
-	// SetOut is a unit that begins a walk or goes on with one: movement takes it from the next tick on.
+	// SetOut is a unit that begins or continues a walk: movement includes it from the next tick on.
 	SetOut struct{ ecs.Entity }
 	// Urgent is a player whose snapshot is to be taken in this tick, once each.
 	Urgent struct{ ecs.Entity }

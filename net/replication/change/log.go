@@ -1,8 +1,8 @@
-// Package change collects what a tick changes, by entity: it is how systems tell fanout.
+// Package change collects what a tick changes, by entity: it is how systems report changes to fan-out.
 //
-// A system that wants packets relayed appends them to Draft.Bytes and files them under the entity they
-// are about. A system that writes a component with update fields touches it. Nobody but fanout asks who
-// can see it.
+// A system that wants packets broadcast appends them to Builder.Bytes and broadcasts them for the
+// entity they are about. A system that writes a component with update fields marks it dirty. Only
+// fan-out computes which observers see it.
 package change
 
 import (
@@ -21,7 +21,7 @@ type Log struct {
 
 	Broadcasts []Broadcast
 	Dirty      []ecs.Entity // once each
-	LeftCells  grid.Set     // cells that are no more the home of all whose home they were; visibility takes them
+	LeftCells  grid.Set     // cells that some entity has left; visibility sorts them anew
 
 	rehomed  *ecs.Queue[Rehomed]
 	urgent   *ecs.Queue[Urgent]
@@ -50,33 +50,33 @@ func NewLog(w *ecs.World) *Log {
 	}
 }
 
-// Broadcast files the packets appended to Draft.Bytes since the last filing. The number it returns is good
-// for Withdraw within the tick.
+// Broadcast assigns the packets appended to Builder.Bytes since the last call to an entity. The number it
+// returns is valid for Withdraw within the tick.
 func (l *Log) Broadcast(e ecs.Entity, part frame.Part) int {
 	l.Broadcasts = append(l.Broadcasts, Broadcast{e, part, l.Builder.Cut()})
 	return len(l.Broadcasts) - 1
 }
 
-// Withdraw takes back a filing.
-func (l *Log) Withdraw(filing int) { l.Broadcasts[filing].Span.Len = 0 }
+// Withdraw takes back a broadcast.
+func (l *Log) Withdraw(broadcast int) { l.Broadcasts[broadcast].Span.Len = 0 }
 
-// Send files the packets appended to Draft.Bytes for a player alone.
+// Send addresses the packets appended to Builder.Bytes to one player.
 func (l *Log) Send(e ecs.Entity, place frame.Place) {
 	l.Builder.Send(l.sessions.Get(e).ID, place, l.Builder.Cut())
 }
 
-// SendNow is Tell for what must not wait for the player's flush phase.
+// SendNow is Send for what must not wait for the player's flush phase.
 func (l *Log) SendNow(e ecs.Entity) {
 	l.Builder.SendNow(l.sessions.Get(e).ID, frame.Middle, l.Builder.Cut())
 }
 
-// SetGameMaster lets a player's gateway know whether it shows that it is a game master.
+// SetGameMaster tells a player's gateway whether the player shows that it is a game master.
 func (l *Log) SetGameMaster(e ecs.Entity, master bool) {
 	l.Builder.SetGameMaster(l.sessions.Get(e).ID, master)
 }
 
-// Kick has a player's connection closed, for a reason that is counted as closed.<reason>: one of a few words that
-// are known when the world is made. The player goes out when its gateway takes it out.
+// Kick closes a player's connection, for a reason that is counted as closed.<reason>: one of a few words that are
+// fixed when the world is made. The player leaves the world when its gateway removes it.
 func (l *Log) Kick(e ecs.Entity, reason string) { l.Builder.Kick(l.sessions.Get(e).ID, reason) }
 
 // MarkDirty notes that components of an entity were written; bits are components.DirtyObject and
@@ -89,12 +89,12 @@ func (l *Log) MarkDirty(e ecs.Entity, bits uint32) {
 	t.Mask |= bits
 }
 
-// MarkUnsaved notes that lists of a player's life have changed: its next snapshot, within a persist.Period, tells them.
-// What is in components.SavedState need not be noted.
+// MarkUnsaved notes that lists of a player's life have changed: its next snapshot, within a persist.Period, contains
+// them. What is in components.SavedState need not be noted.
 func (l *Log) MarkUnsaved(e ecs.Entity, lists life.Set) { l.unsaved.Get(e).Lists |= lists }
 
-// SaveNow is Unsave for what a player must not lose: levels, money, items. The snapshot is taken in this tick,
-// and is on the disk as soon as the disk allows. No lists is what changes none of them.
+// SaveNow is MarkUnsaved for what a player must not lose: levels, money, items. The snapshot is taken in this
+// tick, and is on the disk as soon as the disk allows. An empty set means that no list has changed.
 func (l *Log) SaveNow(e ecs.Entity, lists life.Set) {
 	u := l.unsaved.Get(e)
 	u.Lists |= lists
@@ -104,7 +104,7 @@ func (l *Log) SaveNow(e ecs.Entity, lists life.Set) {
 	}
 }
 
-// UpdateCell gives an entity the home that its position asks for.
+// UpdateCell gives an entity the home cell of its position.
 func (l *Log) UpdateCell(t sched.Tick, e ecs.Entity, p *components.Position) {
 	h := l.cells.Get(e)
 	if c := h.Cell.Track(p.X, p.Y); c != h.Cell {
@@ -112,7 +112,7 @@ func (l *Log) UpdateCell(t sched.Tick, e ecs.Entity, p *components.Position) {
 	}
 }
 
-// SetCell gives an entity a home, None to take it out of sight for good.
+// SetCell gives an entity a home cell; None hides it for good.
 func (l *Log) SetCell(t sched.Tick, e ecs.Entity, c grid.Cell) { l.setCell(t, e, l.cells.Get(e), c) }
 
 func (l *Log) setCell(t sched.Tick, e ecs.Entity, h *components.HomeCell, c grid.Cell) {
@@ -122,5 +122,5 @@ func (l *Log) setCell(t sched.Tick, e ecs.Entity, h *components.HomeCell, c grid
 	}
 }
 
-// Reset empties the log but for the draft, which empties itself, and Left.
+// Reset empties the log except the builder, which empties itself, and LeftCells.
 func (l *Log) Reset() { l.Broadcasts, l.Dirty = l.Broadcasts[:0], l.Dirty[:0] }

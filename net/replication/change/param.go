@@ -26,15 +26,16 @@ func (o *Out) BindParam(w *ecs.World, tag reflect.StructTag) []ecs.Access {
 	return append(o.sessions.BindParam(w, tag), ecs.Access{Type: reflect.TypeFor[Out](), Mode: ecs.ModeAppend})
 }
 
-// Broadcast sends a packet to every client that has an entity in view, the one that controls it included unless it is
-// movement. It stands where frame.PartOf says. The number that it returns is good for Withdraw within the tick.
+// Broadcast sends a packet to every client that has an entity in view, including the one that controls it unless it
+// is movement. frame.PartOf gives its position in the tick. The number that it returns is valid for Withdraw within
+// the tick.
 func (o *Out) Broadcast(e ecs.Entity, op uint16, m msg.Message) int {
 	o.Packet(op, m)
 	return o.log.Broadcast(e, frame.PartOf(op))
 }
 
-// Send sends a packet to a player, with its next flush, and nothing to an entity without a client. It stands where
-// frame.PlaceOf says.
+// Send sends a packet to a player, with its next flush, and nothing to an entity without a client. frame.PlaceOf
+// gives its position.
 func (o *Out) Send(player ecs.Entity, op uint16, m msg.Message) {
 	if o.sessions.Has(player) {
 		o.Packet(op, m)
@@ -87,14 +88,14 @@ func (o *Out) BroadcastWritten(e ecs.Entity, part frame.Part) int { return o.log
 // Withdraw takes back what was broadcast.
 func (o *Out) Withdraw(broadcast int) { o.log.Withdraw(broadcast) }
 
-// Span is what was broadcast, to be sent to somebody else as well.
+// Span is what was broadcast, to be sent to another session as well.
 func (o *Out) Span(broadcast int) frame.Span { return o.log.Broadcasts[broadcast].Span }
 
-// Kick has a player's connection closed, for a reason that is counted as closed.<reason>: one of a few words that are
-// known when the world is made. The player goes out when its gateway takes it out.
+// Kick closes a player's connection, for a reason that is counted as closed.<reason>: one of a few words that are
+// fixed when the world is made. The player leaves the world when its gateway removes it.
 func (o *Out) Kick(player ecs.Entity, reason string) { o.log.Kick(player, reason) }
 
-// SetGM lets a player's gateway know whether it shows that it is a game master.
+// SetGM tells a player's gateway whether the player shows that it is a game master.
 func (o *Out) SetGM(player ecs.Entity, on bool) { o.log.SetGameMaster(player, on) }
 
 // Reply answers a command of an operator with what was written and not addressed yet.
@@ -106,8 +107,8 @@ func (o *Out) WantGUIDs(items uint32) { o.log.Builder.RequestItems(items) }
 // Goodbye tells a gateway that a session has left the world, with its character as it was written last.
 func (o *Out) Goodbye(session uint32) { o.log.Builder.PlayerLeft(session, o.log.Builder.Cut()) }
 
-// Save tells the gateway what is to be kept of a player that stays; the caller fills in what it returns, which is good
-// until the next call. A tick saves a player once at most.
+// Save adds the snapshot of a player that stays to the frame; the caller fills in the returned value, which is valid
+// until the next call. A tick saves a player at most once.
 func (o *Out) Save() *frame.Save { return o.log.Builder.Save() }
 
 // Dirty marks components of which clients see values as changed, for fan-out to compare with what it sent last.
@@ -137,8 +138,8 @@ func (u *Unsaved) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 // components.SavedState need not be noted.
 func (u *Unsaved) Mark(player ecs.Entity, lists life.Set) { u.log.MarkUnsaved(player, lists) }
 
-// MarkNow is Mark for what a player must not lose: levels, money, items. The snapshot is taken in this tick. No lists is
-// a change of none of them.
+// MarkNow is Mark for what a player must not lose: levels, money, items. The snapshot is taken in this tick. An empty
+// set means that no list has changed.
 func (u *Unsaved) MarkNow(player ecs.Entity, lists life.Set) { u.log.SaveNow(player, lists) }
 
 // Cells keeps the cell of an entity in step with its position.
@@ -160,10 +161,10 @@ func (c *Cells) Follow(t sched.Tick, e ecs.Entity, p *components.Position) { c.l
 // Set gives an entity a cell, None to take it out of sight for good.
 func (c *Cells) Set(t sched.Tick, e ecs.Entity, cell grid.Cell) { c.log.SetCell(t, e, cell) }
 
-// Leave notes that what is at home in a cell is to be sorted anew.
+// Leave notes that the entities of a home cell are to be sorted anew.
 func (c *Cells) Leave(cell grid.Cell) { c.log.LeftCells.Mark(cell) }
 
-// Changes is what all systems have appended in a tick, for the one that builds the frame of it.
+// Changes is what all systems have appended in a tick, for the system that builds the frame.
 type Changes struct{ *Log }
 
 // BindParam implements ecs.Param.
@@ -176,7 +177,7 @@ func (c *Changes) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	return all
 }
 
-// Left is the cells that are no more the cell of all entities that were in them, to be sorted anew.
+// Left is the cells that some entity has left, to be sorted anew.
 type Left struct{ *grid.Set }
 
 // BindParam implements ecs.Param.

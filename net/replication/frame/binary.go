@@ -8,8 +8,9 @@ import (
 	"muster/ecs/grid"
 )
 
-// AppendBinary appends all that the frame says, cell by cell in ascending order. Two frames say the same
-// if and only if their bytes are equal, wherever in Bytes each keeps its parts. It does not fail.
+// AppendBinary appends the contents of the frame, cell by cell in ascending order. Two frames have the
+// same contents if and only if their bytes are equal, wherever in Bytes each keeps its parts. It does
+// not fail.
 func (f *Frame) AppendBinary(b []byte) ([]byte, error) {
 	w := binaryWriter{f, binary.LittleEndian.AppendUint64(b, f.Tick)}
 	order := make([]numbered, 0, len(f.cells))

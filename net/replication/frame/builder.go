@@ -7,8 +7,9 @@ import (
 	"muster/ecs/grid"
 )
 
-// A Builder is the frame of the running tick. Systems append packets to Bytes and file them; fanout adds
-// what the cells need and builds the frame. One goroutine owns it, and a steady tick allocates nothing.
+// A Builder is the frame of the running tick. Systems append packets to Bytes and assign them to cells
+// or sessions; fan-out adds what the cells need and builds the frame. One goroutine owns it, and a
+// steady tick allocates nothing.
 type Builder struct {
 	// Bytes is the arena of the tick. A system appends one or more packets to it and then calls Cut,
 	// which names what was appended since the last Cut.
@@ -44,7 +45,7 @@ type filed[T any] struct {
 type cellDelta struct {
 	cell    grid.Cell
 	part    Part
-	session uint32 // whose own moves they are
+	session uint32 // the session whose own moves they are
 	span    Span
 }
 
@@ -70,16 +71,16 @@ func (d *Builder) Cut() Span {
 // In is the part of the arena that a span names.
 func (d *Builder) In(s Span) []byte { return d.Bytes[s.Off : s.Off+s.Len] }
 
-// AddDelta files a piece of the delta half of a subject whose home was and is a cell.
+// AddDelta adds a piece of the delta half of a subject whose home cell is unchanged.
 func (d *Builder) AddDelta(home grid.Cell, part Part, s Span) {
 	d.AddOwnDelta(NoSession, home, part, s)
 }
 
-// AddOwnDelta is Stay for moves or beats of a session's own player, which are for everybody else. All that a frame has of one
-// session is at the same home, and each span of Beats is one packet.
+// AddOwnDelta is AddDelta for moves or heartbeats of a session's own player, which are for all other observers. All that a
+// frame has of one session is in the same home cell, and each span of Beats is one packet.
 func (d *Builder) AddOwnDelta(session uint32, home grid.Cell, part Part, s Span) {
 	d.stays = append(d.stays, cellDelta{})
-	to := &d.stays[len(d.stays)-1] // written where it lies: a copy would wait for what was just written
+	to := &d.stays[len(d.stays)-1] // written in place: a copy would wait for what was just written
 	to.cell, to.part, to.session, to.span = home, part, session, s
 	if session != NoSession {
 		d.meet(session)
@@ -89,17 +90,17 @@ func (d *Builder) AddOwnDelta(session uint32, home grid.Cell, part Part, s Span)
 // meet has a frame have room for a session.
 func (d *Builder) meet(session uint32) { d.sessions = max(d.sessions, int(session)+1) }
 
-// Resident files the create half of a subject whose home was and is a cell.
+// Resident adds the create half of a subject whose home cell is unchanged.
 func (d *Builder) Resident(home grid.Cell, guid uint64, block, companions Span) {
 	d.residents = append(d.residents, filed[resident]{home, resident{guid, half{block, companions}}})
 }
 
-// Leave files a subject under the cell that was its home.
+// Leave adds a subject to the cell that was its home cell.
 func (d *Builder) Leave(from grid.Cell, guid uint64, to grid.Cell) {
 	d.left = append(d.left, filed[leave]{from, leave{guid, to}})
 }
 
-// Enter files a subject under its new home. The pieces of its delta half follow with EnterDelta.
+// Enter adds a subject to its new home cell. The pieces of its delta half follow with EnterDelta.
 func (d *Builder) Enter(home grid.Cell, guid uint64, from grid.Cell, block, companions Span) (entry int) {
 	entry = len(d.entered)
 	d.entered = append(d.entered, filed[enter]{cell: home})
@@ -114,20 +115,20 @@ func (d *Builder) EnterDelta(entry int, part Part, s Span) {
 	d.items = append(d.items, piece{uint32(entry)*uint32(parts) + uint32(part), s})
 }
 
-// Send files packets for one session alone. One span may be told to many.
+// Send addresses packets to one session. One span may be sent to many sessions.
 func (d *Builder) Send(session uint32, place Place, s Span) {
 	d.tells = append(d.tells, told{session, place, s})
 	d.meet(session)
 }
 
-// SendNow is Tell for what must not wait for the session's phase: own answers, and combat on or by it.
+// SendNow is Send for what must not wait for the session's phase: its own answers, and combat on or by
+// it.
 func (d *Builder) SendNow(session uint32, place Place, s Span) {
 	d.Send(session, place, s)
 	d.now = append(d.now, session)
 }
 
-// SetView says that a session's view is another from this tick on. A reset makes its client forget
-// everything first.
+// SetView sets a session's view from this tick on. A reset makes its client forget all subjects first.
 func (d *Builder) SetView(session uint32, v grid.View, reset bool) {
 	d.looks = append(d.looks, direct{session: session, look: v, looked: true, reset: reset})
 	d.meet(session)
@@ -136,8 +137,8 @@ func (d *Builder) SetView(session uint32, v grid.View, reset bool) {
 // RequestItems asks for GUIDs for so many items.
 func (d *Builder) RequestItems(items uint32) { d.wants = items }
 
-// PlayerLeft says that a session is out of the world and how its character ended up. From the next tick on
-// it is owed nothing.
+// PlayerLeft reports that a session has left the world, with its final character. From the next tick on it
+// receives nothing.
 func (d *Builder) PlayerLeft(session uint32, character Span) {
 	d.goodbyes = append(d.goodbyes, Left{Session: session, Character: character})
 	d.looks = append(d.looks, direct{session: session, left: true})
@@ -145,13 +146,14 @@ func (d *Builder) PlayerLeft(session uint32, character Span) {
 	d.now = append(d.now, session)
 }
 
-// PlayerTransferred is Goodbye to a session whose player goes to another map, that of the character.
+// PlayerTransferred is PlayerLeft for a session whose player goes to another map, that of the
+// character.
 func (d *Builder) PlayerTransferred(session uint32, character Span) {
 	d.PlayerLeft(session, character)
 	d.goodbyes[len(d.goodbyes)-1].Away = true
 }
 
-// SetGameMaster says whether a session's player shows that it is a game master: for what it says to those who are not in the world.
+// SetGameMaster records whether a session's player shows that it is a game master: for its messages to players in other worlds.
 func (d *Builder) SetGameMaster(session uint32, master bool) {
 	d.marks = append(d.marks, Mark{session, master})
 }
@@ -162,15 +164,15 @@ func (d *Builder) Kick(session uint32, reason string) {
 	d.now = append(d.now, session)
 }
 
-// Save says how a player is that stays in the world; the caller fills in what it returns, which is good until the
-// next call. A tick says so once of each at most.
+// Save adds a snapshot of a player that stays in the world; the caller fills in the returned value, which is
+// valid until the next call. A tick has at most one of each player.
 func (d *Builder) Save() *Save {
 	d.saves = append(d.saves, Save{})
 	return &d.saves[len(d.saves)-1]
 }
 
-// Build makes the frame of a tick in f, whose old contents are lost, and empties the draft. The frame
-// takes over the draft's arena; the draft takes over the frame's.
+// Build makes the frame of a tick in f, whose old contents are lost, and empties the builder. The
+// frame takes over the builder's arena; the builder takes over the frame's.
 func (d *Builder) Build(f *Frame, tick uint64) {
 	f.reset(tick)
 	f.sessions = fit(f.sessions, d.sessions, d.sessions, &d.rooms.sessions)
@@ -217,7 +219,7 @@ func mark[T any](f *Frame, recs []filed[T]) {
 }
 
 // sortCells puts the records into dst, which has room for them, cell by cell, in the order in which they
-// were filed, and notes each cell's run.
+// were added, and notes each cell's run.
 func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run) []T {
 	dst = dst[:len(recs)]
 	for i := range recs {
@@ -239,8 +241,8 @@ func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run
 	return dst
 }
 
-// fileDirects makes one record for each session that is told something or looks elsewhere, in ascending
-// order of sessions.
+// fileDirects makes one record for each session that receives packets of its own or has a new view, in
+// ascending order of sessions.
 func (d *Builder) fileDirects(f *Frame) {
 	f.directs = append(fit(f.directs, 0, len(d.looks)+len(d.tells), &d.rooms.directs), d.looks...)
 	for _, t := range d.tells {
@@ -253,7 +255,8 @@ func (d *Builder) fileDirects(f *Frame) {
 	}
 }
 
-// fileOwn notes where the own moves of each session lie, of which the first are the first that were filed.
+// fileOwn notes where the own moves of each session are, the first of them being the first that were
+// added.
 func (d *Builder) fileOwn(f *Frame) {
 	f.own = fit(f.own, 0, len(d.stays), &d.rooms.own)
 	for i := len(d.stays) - 1; i >= 0; i-- {
@@ -303,8 +306,8 @@ func (d *Builder) join(f *Frame) {
 }
 
 // joinPieces appends the bytes of d.pieces bucket by bucket, keeping their order within one. It fills starts, which has
-// two places more than there are buckets, with where each begins, and returns them with the end of the last. Pieces say
-// where they have come to.
+// two places more than there are buckets, with where each begins, and returns them with the end of the last. It notes
+// in each piece its new position.
 func (d *Builder) joinPieces(starts []uint32) []uint32 {
 	clear(starts)
 	end := uint32(len(d.Bytes))
@@ -318,7 +321,7 @@ func (d *Builder) joinPieces(starts []uint32) []uint32 {
 		starts[i] += starts[i-1]
 	}
 	d.Bytes = slices.Grow(d.Bytes, int(end)-len(d.Bytes))[:end]
-	// Each bucket's start moves to its end while pieces are put there, so the starts come to lie one bucket before.
+	// Each bucket's start moves to its end while pieces are put there, so each start ends up one bucket earlier.
 	for i := range d.pieces {
 		p := &d.pieces[i]
 		to := &starts[p.bucket+1]
@@ -336,7 +339,7 @@ func spans(to []Span, starts []uint32) {
 	}
 }
 
-// note says of cells and tiles what they have.
+// note records which contents the cells and tiles have.
 func (d *Builder) note(f *Frame) {
 	f.tiles = fit(f.tiles, 0, f.dir.Tiles(), &d.rooms.tiles)
 	f.dir.Rows(func(_ int, used uint64, first int) {
@@ -370,12 +373,12 @@ func (d *Builder) empty() {
 	d.answers = d.answers[:0]
 }
 
-// A room is how much a slice of a frame holds at least. It doubles when a tick needs more; every other
+// A room is the least capacity of a slice of a frame. It doubles when a tick needs more; every other
 // frame of the ring then takes as much when its turn comes, so that a ring has stopped growing one round
 // after its fullest tick.
 type room int
 
-// fit is a slice with n elements, whose contents matter to nobody, and room for need.
+// fit is a slice with n elements of undefined contents, and capacity for need.
 func fit[T any](s []T, n, need int, r *room) []T {
 	for int(*r) < need {
 		*r = max(64, 2**r)

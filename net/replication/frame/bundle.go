@@ -2,9 +2,9 @@ package frame
 
 import "muster/net/protocol/update"
 
-// Who comes to a place in a crowd is owed the same create blocks as the others who come in that tick. So they are
-// compressed once, some of a cell together, and each packet is made of what is compressed already; only the block of an
-// observer itself is cut out, with the few around it. What one alone is owed is not worth it.
+// Observers that arrive at a crowded place in the same tick need the same create blocks. So these are compressed once,
+// some of a cell together, and each packet is made of what is compressed already; only the block of an observer itself
+// is cut out, with the few around it. Blocks that a single observer needs are not worth it.
 
 const (
 	// bundleMost is how many create blocks are compressed together: of more, too many go with an observer's own; of
@@ -20,7 +20,7 @@ const (
 	bundleSlots = 256
 )
 
-// A bundle is the create blocks of some subjects that stand side by side in a frame.
+// A bundle is the create blocks of some subjects that are adjacent in a frame.
 type bundle struct {
 	frame   *Frame
 	tick    uint64
@@ -50,8 +50,8 @@ func (r *Replayer) storm() bool {
 	return count > 0 && r.Updates.Worth(int(count)*createBytes)
 }
 
-// create adds the create blocks of some subjects in a row to a packet, and notes their companions. owed is the create
-// half of the i-th in its frame, nil if the observer is not owed it; in a storm it is worth compressing.
+// create adds the create blocks of some adjacent subjects to a packet, and notes their companions. owed is the create
+// half of the i-th in its frame, nil if the observer does not need it; in a storm it is worth compressing.
 func (r *Replayer) create(u *update.Writer, f *Frame, of run, entered, storm bool, owed func(i uint32) *half) {
 	for at, end := of.first, of.first+of.n; at < end; {
 		some := min(bundleMost, end-at)
@@ -73,7 +73,7 @@ func (r *Replayer) create(u *update.Writer, f *Frame, of run, entered, storm boo
 	}
 }
 
-// bundle is those subjects as a fragment, nil if they are not to be one or only one observer has been owed them yet.
+// bundle is those subjects as a fragment, nil if they are not to be one or only one observer has needed them yet.
 func (r *Replayer) bundle(f *Frame, first, n uint32, entered, worth bool, owing []half) *bundle {
 	if !worth {
 		return nil

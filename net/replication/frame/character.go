@@ -5,7 +5,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A Character is a player as it goes into a world and comes out of it, and as its world tells of it meanwhile.
+// A Character is a player as it enters a world and leaves it, and as its world reports it meanwhile.
 type Character struct {
 	GUID                                     uint64
 	Account                                  uint32
@@ -17,15 +17,16 @@ type Character struct {
 	Map, Zone                                uint32
 	X, Y, Z, O                               float32
 	Version                                  uint64    // of the stored character this was made from
-	Told                                     life.Set  // the lists of Life that are meant; the others are left as they were
+	Told                                     life.Set  // the lists of Life that are present; the others are unchanged
 	AwaySec                                  uint32    // on the way in: how long ago it was like this
-	Flags                                    uint32    // on the way to another map: that it is away, or a game master
+	Flags                                    uint32    // on the way to another map: that it is AFK, or a game master
 	States                                   uint32    // on the way to another map: what a game master has switched on for it
 	Caches                                   [8]uint32 // on the way in: when the client saved each of its settings last, in Unix time
 	life.Life
 }
 
-// withCaches is set beside Told where Caches follow. They do not where a character is told of or kept.
+// withCaches is set beside Told where Caches follow. They do not where a character is reported or
+// stored.
 const withCaches life.Set = 1 << 31
 
 // Wire walks the character in the form that inboxes and frames carry it.

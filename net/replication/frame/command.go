@@ -32,7 +32,7 @@ type Answer struct {
 	Text Span
 }
 
-// Answer says what became of a command. What is longer than MaxAnswer is cut off.
+// Answer gives the result of a command. It is cut off after MaxAnswer bytes.
 func (d *Builder) Answer(id uint64, text Span) {
 	text.Len = min(text.Len, MaxAnswer)
 	d.answers = append(d.answers, Answer{id, text})
@@ -44,11 +44,12 @@ type Answered struct {
 	Text string
 }
 
-// maxAnswers is how many answers a port keeps. Whoever asks waits for an answer, so that there are more only when
-// nobody takes them.
+// maxAnswers is how many answers an exchange keeps. Every caller waits for its answer, so that there are more
+// only if none is taken.
 const maxAnswers = 1024
 
-// answered appends the answers of a frame to those that wait. Of too many the oldest are forgotten.
+// answered appends the answers of a frame to those that wait. Beyond maxAnswers the oldest are
+// dropped.
 func answered(all []Answered, f *Frame) []Answered {
 	for _, a := range f.Answers {
 		all = append(all, Answered{a.ID, string(f.In(a.Text))})
@@ -56,7 +57,7 @@ func answered(all []Answered, f *Frame) []Answered {
 	return slices.Delete(all, 0, max(0, len(all)-maxAnswers))
 }
 
-// Answers takes what became of commands since it was last called, in order. At most some thousand are kept for it.
+// Answers takes the results of commands since it was last called, in order. At most some thousand are kept.
 func (p *Exchange) Answers() []Answered {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// RingFrames is how many of the newest frames a port keeps readable, also while its world writes the
-// next: four seconds at the default step of 50 ms. Ticks that a world skips have no frame and use none
-// of them up.
+// RingFrames is how many of the newest frames an exchange keeps readable, also while its world writes
+// the next: four seconds at the default step of 50 ms. Ticks that a world skips have no frame and use
+// none of them up.
 const RingFrames = 80
 
 // ringLen has one place more, for the frame that is being written.
@@ -34,7 +34,7 @@ type Exchange struct {
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
 	NowMs func() uint32
 
-	// Saving says that somebody takes Saves. It is set before the world starts.
+	// Saving is set if Saves is called. It is set before the world starts.
 	Saving bool
 
 	// Published is called after each new frame, and after Stop, on the world's goroutine; nil does nothing. It
@@ -42,25 +42,26 @@ type Exchange struct {
 	Published func(tick uint64)
 }
 
-// A Departed is a player whom a world has let go of, with the character as Character.Wire wrote it.
+// A Departed is a player that has left a world, with the character as Character.Wire wrote it.
 type Departed struct {
 	Session   uint32
 	Away      bool // to another map: the character's
 	Character []byte
 }
 
-// A slot is a frame's place in a port, and how many windows hold it there. A world writes into a frame
-// again only if nobody holds it; otherwise it leaves the frame to its readers and makes a new one.
+// A slot is a frame's place in an exchange, and how many windows hold it there. A world writes into a
+// frame again only if no window holds it; otherwise it leaves the frame to its readers and makes a new
+// one.
 type slot struct {
-	number   atomic.Uint64 // the n-th frame of its port, from 1; 0 while it is not to be read
+	number   atomic.Uint64 // the n-th frame of its exchange, from 1; 0 while it is not to be read
 	previous uint64        // tick of the frame before it, 0 if it is the first
 	readers  atomic.Int32
 }
 
-// NewExchange returns a port whose ring is empty.
+// NewExchange returns an exchange whose ring is empty.
 func NewExchange() *Exchange { return &Exchange{wake: make(chan struct{}, 1)} }
 
-// Post adds items for the world's next tick; those for a world that has come to an end are forgotten.
+// Post adds items for the world's next tick; those for a world that has ended are dropped.
 func (p *Exchange) Post(in *Inbox) error {
 	if in.Len() == 0 || p.Stopped() {
 		return nil
@@ -114,7 +115,7 @@ func (p *Exchange) Write() *Frame {
 	return f
 }
 
-// Publish makes the frame that Write gave visible, and keeps whom it says have left for Departed and what it says
+// Publish makes the frame that Write gave visible, and keeps its departed players for Departed and its snapshots
 // of the others for Saves.
 func (p *Exchange) Publish(f *Frame) {
 	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 || f.Wants > 0 || len(f.Answers) > 0 {
@@ -139,8 +140,8 @@ func (p *Exchange) Publish(f *Frame) {
 	}
 }
 
-// Stop says that the world has come to an end: it takes no more items and publishes no more frames. Whoever
-// is in it is never let go, and must be given up.
+// Stop marks the world as ended: it takes no more items and publishes no more frames. Players that are in
+// it never depart, and must be given up.
 func (p *Exchange) Stop() {
 	p.end.Store(true)
 	if p.Published != nil {
@@ -148,12 +149,12 @@ func (p *Exchange) Stop() {
 	}
 }
 
-// Stopped reports that the world has come to an end. The frames that it did publish stay readable, and all of
-// them were published before.
+// Stopped reports that the world has ended. The frames that it published stay readable, and all of them were
+// published before.
 func (p *Exchange) Stopped() bool { return p.end.Load() }
 
-// Departed takes everybody who has left since it was last called, in order. They are kept for it however
-// many frames are published meanwhile.
+// Departed takes all players that have left since it was last called, in order. They are kept for it
+// however many frames are published meanwhile.
 func (p *Exchange) Departed() []Departed {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -170,8 +171,9 @@ func (p *Exchange) Wanted() (items uint32) {
 	return items
 }
 
-// Saves swaps the snapshots taken since it was last called with into, which it empties first. Who departs is no
-// longer in snapshots: one who calls Departed and then Saves has all of a player that come before its departure.
+// Saves swaps the snapshots taken since it was last called with into, which it empties first. A player that has
+// departed is in no later snapshot: a caller of Departed and then Saves has all snapshots of a player that
+// precede its departure.
 func (p *Exchange) Saves(into *Saves) {
 	into.reset()
 	p.mu.Lock()
@@ -188,7 +190,7 @@ type Window struct {
 	port   *Exchange
 	count  uint64 // frames published at the time of Open
 	frames [ringLen]*Frame
-	oldest int // the frames from here on are held, without a gap up to the newest
+	oldest int // the frames from here on are held, every one up to the newest
 	// Newest is the newest tick at the time of Open.
 	Newest uint64
 }
@@ -205,7 +207,7 @@ func (w *Window) Open(p *Exchange) {
 }
 
 // After is the frames after a tick up to Newest, in order. It is not ok if some of them have been
-// overwritten, and are missing: whoever is owed them is lost. The slice is good until Close.
+// overwritten: an observer that needs them is lost. The slice is valid until Close.
 func (w *Window) After(tick uint64) (frames []*Frame, ok bool) {
 	ok = true
 	for ok && w.oldest < ringLen && w.frames[w.oldest].slot.previous > tick {

@@ -1,9 +1,9 @@
 // Package frame is all that passes between a gateway and a world: the inbox of a tick goes in, its
 // frame comes out.
 //
-// A frame holds each change once, in wire form, under the cell where it happened. It says nothing about
-// who sees it. A Replayer works out, for one observer at a time, what that observer is owed; the rules
-// are those of docs/frames.md, and their table is the code of Replayer.tick.
+// A frame holds each change once, in wire form, under the cell where it happened. It has no list of
+// observers. A Replayer works out, for one observer at a time, what that observer must receive; the
+// rules are those of docs/frames.md, and their table is the code of Replayer.tick.
 package frame
 
 import (
@@ -11,7 +11,7 @@ import (
 	"muster/ecs/grid"
 )
 
-// A Part says which place in a tick's order a piece of a delta half has.
+// A Part is the position of a piece of a delta half in a tick's order.
 type Part uint8
 
 // The parts of a delta half, in the order in which a client gets them. All hold whole packets with
@@ -26,7 +26,7 @@ const (
 	parts
 )
 
-// A Place says where among the packets for one observer alone a packet stands.
+// A Place is the position of a packet among those for one observer alone.
 type Place uint8
 
 // The places of direct packets.
@@ -62,22 +62,23 @@ type Frame struct {
 	Now []uint32
 	// Wants is how many GUIDs for items the world asks for; 0 none. It asks again only after an OpLease.
 	Wants uint32
-	// Saves lists the players that the tick took a snapshot of, once each. They are the draft's, and good until the
-	// world's next tick.
+	// Saves lists the players of which the tick took a snapshot, once each. They belong to the builder, and are
+	// valid until the world's next tick.
 	Saves []Save
 	// Left lists the sessions that are no longer in the world after this tick.
 	Left []Left
 	// Kicks lists the connections that the world wants closed.
 	Kicks []Kick
-	// Marks lists the players who have begun to show that they are game masters, or ceased to.
+	// Marks lists the players that have begun to show that they are game masters, or ceased to.
 	Marks []Mark
-	// Answers lists what became of Commands, in the order in which they were done.
+	// Answers lists the results of Commands, in the order in which they were executed.
 	Answers []Answer
 
 	slot slot // its place in a port
 }
 
-// A cell is what is filed under one cell: runs of records, and stay, its delta half, as Frame.delta has it.
+// A cell is what a frame has under one cell: runs of records, and stay, its delta half, as Frame.delta has
+// it.
 type cell struct {
 	leave, enter, residents run
 	has                     records // but for residents
@@ -98,22 +99,22 @@ const (
 	someEnter
 )
 
-// A leave is a subject whose home was the cell and is not.
+// A leave is a subject whose home cell was the cell and no longer is.
 type leave struct {
 	guid uint64
 	to   grid.Cell // None if it is gone from the world
 }
 
-// An enter is a subject whose home is the cell and was not.
+// An enter is a subject whose home cell is the cell and was not.
 type enter struct {
 	guid   uint64
 	from   grid.Cell // None if it is new in the world
-	entry  uint32    // its number in the draft
+	entry  uint32    // its number in the builder
 	create half
 	delta  [parts]Span
 }
 
-// A resident is a subject whose home was the cell and is.
+// A resident is a subject whose home cell was and is the cell.
 type resident struct {
 	guid   uint64
 	create half
@@ -132,8 +133,8 @@ type direct struct {
 	parts   [places]Span
 }
 
-// An own is a piece of a session's own moves or beats, that of a cell. next is the place of its next one among them plus
-// one, 0 for none: those of one part come in the order in which they lie.
+// An own is a piece of a session's own moves or heartbeats, those of a cell. next is the index of its next one plus one,
+// 0 for none: those of one part are in the order of their positions.
 type own struct {
 	session, next uint32
 	span          Span
@@ -142,14 +143,14 @@ type own struct {
 // An ofSession is what a frame has of a session: the places of its direct and of its first own moves plus one, 0 for none.
 type ofSession struct{ direct, own uint32 }
 
-// Left is a session's last word: the player is out of the world and may be saved.
+// Left is a session's last entry: the player is out of the world and may be saved.
 type Left struct {
 	Session   uint32
 	Away      bool // it goes to another map: the character's
 	Character Span // as Character.Wire wrote it
 }
 
-// A Mark says whether a player shows that it is a game master. Nobody does when it enters.
+// A Mark records whether a player shows that it is a game master. No player does when it enters.
 type Mark struct {
 	Session uint32
 	Master  bool
@@ -158,7 +159,7 @@ type Mark struct {
 // A Kick closes a connection.
 type Kick struct {
 	Session uint32
-	Reason  string // a word, for counting
+	Reason  string // one word, for counting
 }
 
 // A Save is a snapshot of a player that stays in the world.
@@ -166,16 +167,16 @@ type Save struct {
 	GUID    uint64
 	Version uint64
 	State   life.State
-	Told    life.Set // lists that are told; the others are as they were in the snapshot before
-	Lists   Span     // as Lists.Wire wrote them; empty if none is told
+	Told    life.Set // lists that are present; the others are as in the snapshot before
+	Lists   Span     // as Lists.Wire wrote them; empty if none is present
 	Soon    bool     // it is to be safe as soon as possible
 }
 
 // In is the part of the frame's bytes that a span names.
 func (f *Frame) In(s Span) []byte { return f.Bytes[s.Off : s.Off+s.Len : s.Off+s.Len] }
 
-// delta is one part of the delta halves of the cells from first up to last, by their numbers. They lie side by side: those
-// of one part in the order of the cells, and the parts one after another.
+// delta is one part of the delta halves of the cells from first up to last, by their numbers. They are adjacent: those of
+// one part in the order of the cells, and the parts one after another.
 func (f *Frame) delta(part Part, first, last uint32) Span {
 	of := f.starts[uint32(part)*uint32(len(f.cells)):]
 	return Span{of[first], of[last] - of[first]}

@@ -13,15 +13,16 @@ const (
 	OpEnter uint16 = 0xFF00 + iota
 	// OpLeave takes a player out at once; the body is empty.
 	OpLeave
-	// OpArrive is OpEnter for a player who comes from another map, without having been on the character screen.
+	// OpArrive is OpEnter for a player that comes from another map, without having been on the character
+	// screen.
 	OpArrive
-	// OpLease gives the world GUIDs for items; the body is a Lease, the session Nobody.
+	// OpLease gives the world GUIDs for items; the body is a Lease, the session NoSession.
 	OpLease
 	// OpCommand asks the world for something in the name of an operator; the body is a Command. The session is that
-	// of the player whom it is about, or Nobody.
+	// of the player that it is about, or NoSession.
 	OpCommand
-	// OpDrop says that a player's connection has ended without a word; the body is empty. It goes out at once if it is at
-	// peace, and otherwise when its fight ends, or soon.
+	// OpDrop reports that a player's connection has ended without a logout; the body is empty. The player leaves at once
+	// if it is out of combat, and otherwise when its combat ends, or soon.
 	OpDrop
 )
 
@@ -45,7 +46,7 @@ const (
 // ErrInboxFull says that an item was not added because the inbox has no room for its kind.
 var ErrInboxFull = errors.New("frame: inbox is full")
 
-// ErrInbox says that bytes are not an inbox.
+// ErrInbox is returned for bytes that are not an inbox.
 var ErrInbox = errors.New("frame: malformed inbox")
 
 // itemHeader is session u32, arrival u32, operation u16, body length u16.
@@ -106,7 +107,7 @@ func (in *Inbox) At(i int) (it Item) {
 	return it
 }
 
-// Read makes it the i-th item, where it lies.
+// Read makes it the i-th item, in place.
 func (in *Inbox) Read(i int, it *Item) {
 	b := in.buf[in.items[i]:]
 	n := int(binary.LittleEndian.Uint16(b[10:]))

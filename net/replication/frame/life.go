@@ -23,7 +23,7 @@ func walkLife(w *wire.Codec, l *life.Life, told life.Set) {
 	walkLists(w, l, told)
 }
 
-// A Lists is the part of a snapshot that is not flat: those lists of a life that are told.
+// A Lists is the part of a snapshot that is not flat: the lists of a life that are present.
 type Lists struct {
 	Told life.Set
 	Life life.Life

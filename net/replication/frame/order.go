@@ -12,11 +12,11 @@ import (
 // Source: docs/frames.md, "Order within a tick".
 func PartOf(op uint16) Part { return order[op].part }
 
-// PlaceOf is where a packet with an opcode stands among those for one player alone: an order for the mover, which its
+// PlaceOf is the position of a packet with an opcode among those for one player alone: an order for the mover, which its
 // client must obey, before everything else; what shows the outcome of a tick after everything; the rest with the events.
 func PlaceOf(op uint16) Place { return order[op].place }
 
-// order says of each opcode of the server where its packets stand. Other opcodes are zero.
+// order has, for each opcode of the server, the positions of its packets. Other opcodes are zero.
 var order = func() (all [msg.Opcodes]struct {
 	part  Part
 	place Place

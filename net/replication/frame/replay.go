@@ -11,7 +11,7 @@ import (
 )
 
 // A Cursor is where one observer is in the stream of frames. Nothing is remembered per pair of observer
-// and subject: a client knows a subject if and only if the subject's home was in the view.
+// and subject: a client knows a subject if and only if the subject's home cell was in the view.
 type Cursor struct {
 	Session uint32
 	GUID    uint64 // the observer itself
@@ -19,15 +19,15 @@ type Cursor struct {
 	View    grid.View
 }
 
-// LagFrames is how many frames a cursor may be owed at once before superseded heartbeats are left out:
-// one second at the default step of 50 ms.
+// LagFrames is how many frames a cursor may be behind before superseded heartbeats are left out: one
+// second at the default step of 50 ms.
 const LagFrames = 20
 
-// A Replayer turns frames into the bytes one observer is owed. It keeps only scratch memory; one
-// goroutine owns it.
+// A Replayer turns frames into the bytes for one observer. It keeps only scratch memory; one goroutine
+// owns it.
 type Replayer struct {
 	Updates update.Writer
-	// Superseded is how many heartbeats were left out for those that lag, since somebody set it to 0.
+	// Superseded is how many heartbeats were left out for observers that lag, since it was last set to 0.
 	Superseded uint64
 
 	// Budget is how many bytes one flush of one observer should not exceed; 0 sets no limit. Heartbeats are left out to
@@ -40,7 +40,7 @@ type Replayer struct {
 	near    []nearCell // what is more than a delta half
 	has     records    // what any of them may have
 	changed bool       // some of near are lost or gained
-	known   []*enter   // whose delta half is owed
+	known   []*enter   // whose delta half is sent
 	created []half     // what is created, for its companions
 	latest  map[uint64]uint64
 	destroy msg.DestroyObject // here, so that a pointer to it costs nothing
@@ -62,16 +62,16 @@ type Replayer struct {
 type cells struct{ first, last uint32 }
 
 // A nearCell is a cell that the observer saw before the tick, or sees after it, and that it has lost or gained, or that
-// somebody has left or entered.
+// some subject has left or entered.
 type nearCell struct {
 	*cell
 	lost, gained  bool
 	before, after bool
 }
 
-// Replay appends to dst everything that c is owed after c.Tick up to the window's newest tick, and moves
-// c there. The packets have plain headers. It is not ok, and dst and c are of no more use, if a frame
-// that is owed has been overwritten.
+// Replay appends to dst everything for c after c.Tick up to the window's newest tick, and moves c there.
+// The packets have plain headers. It is not ok, and dst and c are of no more use, if a frame that is
+// needed has been overwritten.
 func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) {
 	frames, ok := w.After(c.Tick)
 	if !ok {
@@ -92,7 +92,7 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 	return dst, true
 }
 
-// tick appends what c is owed for one tick: the table of docs/frames.md, in its order.
+// tick appends what c receives for one tick: the table of docs/frames.md, in its order.
 func (r *Replayer) tick(dst []byte, f *Frame, c *Cursor, lagging bool) []byte {
 	own := f.direct(c.Session)
 	before, after, reset := c.View, c.View, false
@@ -186,7 +186,7 @@ func (r *Replayer) tile(f *Frame, tile grid.Tile, was, is, kept uint64) {
 	}
 	t, first := &f.tiles[at], uint32(from)
 	r.has |= t.has
-	// What is kept lies side by side up to the next cell that is not.
+	// Kept cells are adjacent up to the next cell that is not kept.
 	others := t.some &^ kept
 	for m := t.some & kept; m != 0; {
 		below := m&-m - 1
@@ -208,13 +208,13 @@ func (r *Replayer) tile(f *Frame, tile grid.Tile, was, is, kept uint64) {
 		had, has, keeps := was&bit != 0, is&bit != 0, kept&bit != 0
 		r.changed = r.changed || !keeps
 		r.near = append(r.near, nearCell{})
-		n := &r.near[len(r.near)-1] // written where it lies: a copy would wait for what was just written
+		n := &r.near[len(r.near)-1] // written in place: a copy would wait for what was just written
 		n.cell = &f.cells[first+uint32(bits.OnesCount64(used&(bit-1)))]
 		n.before, n.after, n.lost, n.gained = had, has, had && !keeps, has && !keeps
 	}
 }
 
-// delta appends one part of every delta half that is owed, without the observer's own moves.
+// delta appends one part of every delta half that is sent, without the observer's own moves.
 func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 	if r.has>>part&1 == 0 {
 		return r.knownDelta(dst, f, c, part)
@@ -229,7 +229,8 @@ func (r *Replayer) delta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 	return r.knownDelta(dst, f, c, part)
 }
 
-// moves appends moves or beats without the observer's own. For a share it appends them all, and notes where they are.
+// moves appends moves or heartbeats without the observer's own. For a share it appends all of them, and notes where
+// they are.
 func (r *Replayer) moves(dst []byte, f *Frame, c *Cursor, s Span) []byte {
 	if r.sharing != nil {
 		r.sharing.note(r.frame, s, len(dst))
@@ -243,7 +244,7 @@ func (r *Replayer) moves(dst []byte, f *Frame, c *Cursor, s Span) []byte {
 	return append(dst, f.Bytes[s.Off+at:s.Off+s.Len]...)
 }
 
-// knownDelta is delta for those who came from a cell that was seen.
+// knownDelta is delta for subjects that came from a cell that was seen.
 func (r *Replayer) knownDelta(dst []byte, f *Frame, c *Cursor, part Part) []byte {
 	moves := part == Moves || part == Beats
 	for _, e := range r.known {
@@ -327,7 +328,7 @@ func (r *Replayer) objects(dst []byte, f *Frame, c *Cursor, before, after grid.V
 	return u.End()
 }
 
-// addBlocks adds update blocks that stand one after another, each after its length.
+// addBlocks adds consecutive update blocks, each after its length.
 func addBlocks(u *update.Writer, src []byte) {
 	for len(src) > 0 {
 		n := 2 + int(binary.LittleEndian.Uint16(src))
@@ -382,7 +383,7 @@ func (r *Replayer) noteMoves(src []byte, tick uint64) {
 	}
 }
 
-// beats appends the heartbeats that are owed and that no later move of the same mover supersedes.
+// beats appends the heartbeats that are sent and that no later move of the same mover supersedes.
 func (r *Replayer) beats(dst []byte, f *Frame, c *Cursor) []byte {
 	from := len(dst)
 	dst = r.delta(dst, f, c, Beats)

@@ -6,15 +6,16 @@ import (
 	"muster/components/life"
 )
 
-// maxSaves is how many bytes of snapshots wait in a port before they are thinned: those of 10,000 players who walk,
-// for ten seconds.
+// maxSaves is how many bytes of snapshots wait in an exchange before they are thinned: those of 10,000 players that
+// walk, for ten seconds.
 const maxSaves = 32 << 20
 
 // saveBytes is how many of them a snapshot has besides its lists.
 const saveBytes = int(unsafe.Sizeof(Save{}))
 
 // Saves are snapshots in the order in which they were taken. However long they wait, they are no more than a few
-// for each player: those that later ones make superfluous go when there are many. The zero Saves is empty.
+// for each player: those that later ones make superfluous are removed when there are many. The zero Saves is
+// empty.
 type Saves struct {
 	bytes []byte
 	list  []Save
@@ -54,8 +55,8 @@ func (s *Saves) place(save *Save, lists []byte) {
 	s.bytes = append(s.bytes, lists...)
 }
 
-// thin leaves out the snapshots all of which later ones of the same player tell anew. The last of each stays, and
-// what was to be safe soon still is.
+// thin removes the snapshots whose contents later ones of the same player all repeat. The last of each stays, and
+// what was urgent is still urgent.
 func (s *Saves) thin() {
 	type later struct {
 		told life.Set

@@ -6,10 +6,10 @@ import (
 	"muster/ecs/grid"
 )
 
-// Observers who see the same of some ticks are owed the same bytes, but for their own moves and for what is direct. So
-// what the first of them is owed is kept for the others, who copy it, and leave out their own moves: a crowd costs a copy
-// for each observer, and little more than one gathering in all. Most of what a view holds is empty: what counts is which
-// of its cells have something, and in that neighbours agree.
+// Observers with the same view in some ticks receive the same bytes, except for their own moves and for direct packets.
+// So what the first of them receives is kept for the others, which copy it, and leave out their own moves: a crowd costs
+// a copy for each observer, and little more than one gathering in all. Most of what a view holds is empty: what counts is
+// which of its cells have contents, and in that neighbours agree.
 //
 // Frames do not change once they are published, so what is kept is right for as long as it is kept.
 
@@ -17,14 +17,15 @@ const (
 	// shareSlots is how many shares a replayer keeps: one for each of the places in which players meet. Those of past ticks
 	// are used again, the last first: so a replayer has as many as it needs at once, and their slices have room.
 	shareSlots = 256
-	// viewSlots is for how many views it knows which share they have: several for each.
+	// viewSlots is for how many views a replayer keeps which share they have: several for each share.
 	viewSlots = 1024
 	// maxShare is the longest share that is kept, in bytes. With it a replayer keeps at most 80 MiB: 256 of them with the
 	// quarter that slices have in reserve.
 	maxShare = 256 << 10
 )
 
-// A share is what all are owed who saw the same throughout some ticks of a port, and nothing direct.
+// A share is what all observers with the same views throughout some ticks of an exchange receive,
+// without direct packets.
 type share struct {
 	port     *Exchange
 	from, to uint64 // ticks after from, up to to
@@ -42,7 +43,7 @@ type seen struct {
 	cells uint64
 }
 
-// A viewShare says which share is that of a view.
+// A viewShare maps a view to its share.
 type viewShare struct {
 	view   grid.View
 	share  *share
@@ -56,7 +57,7 @@ type moves struct {
 	span  Span
 }
 
-// nobody is an observer for whom nothing is direct and who is no subject.
+// nobody is an observer without direct packets that is no subject.
 var nobody = Cursor{Session: NoSession}
 
 // sharable reports whether nothing in the frames is direct for c: then its view does not change, and it neither enters
@@ -70,7 +71,7 @@ func sharable(frames []*Frame, c *Cursor) bool {
 	return true
 }
 
-// share appends what c is owed for frames that are sharable, and moves it past them.
+// share appends what c receives for frames that are sharable, and moves it past them.
 func (r *Replayer) share(dst []byte, port *Exchange, frames []*Frame, c *Cursor) []byte {
 	if len(frames) == 0 {
 		return dst
@@ -144,7 +145,7 @@ type past struct {
 	to   uint64
 }
 
-// recycle takes the shares of a port's past ticks out of their slots: nobody asks for them any more.
+// recycle frees the slots of shares of an exchange's past ticks, which are not needed any more.
 func (r *Replayer) recycle(port *Exchange, to uint64) {
 	at := slices.IndexFunc(r.pasts, func(p past) bool { return p.port == port })
 	if at < 0 {
@@ -163,7 +164,7 @@ func (r *Replayer) recycle(port *Exchange, to uint64) {
 	}
 }
 
-// slot is the share that lies in a slot, which is one of those to be used again if there was none.
+// slot is the share in a slot, which is one of those to be used again if there was none.
 func (r *Replayer) slot(i uint64) *share {
 	if r.shares[i] == nil {
 		if n := len(r.spare); n > 0 {
@@ -191,13 +192,13 @@ func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
 	r.Thinned = before
 }
 
-// note says that moves or beats of a frame of the share come next, at a place in its bytes.
+// note records that moves or heartbeats of a frame of the share come next, at an offset in its bytes.
 func (s *share) note(frame uint32, of Span, at int) {
 	if of.Len == 0 {
 		return
 	}
 	s.moves = append(s.moves, moves{})
-	m := &s.moves[len(s.moves)-1] // written where it lies, as in Replayer.tile
+	m := &s.moves[len(s.moves)-1] // written in place, as in Replayer.tile
 	m.frame, m.at, m.span = frame, uint32(at), of
 }
 

@@ -7,18 +7,18 @@ import (
 	"muster/ecs/grid"
 )
 
-// A portion says which part of a flush is being made.
+// A portion is the part of a flush that is being made.
 type portion struct {
 	start    int // of the flush, in what is appended to
 	of, done int // ticks
 }
 
 // thin appends the heartbeats of a tick that the budget has room for. The nearest cells come first, up to three
-// quarters of the room; the rest of it is for those farther away, now these, now those, so that none is forgotten: a
-// heartbeat says where a mover is and not how far it has come, and so the next one makes up for all that were left out.
+// quarters of the room; the rest of it is for those farther away, in turn, so that each mover is sent sometimes: a
+// heartbeat has a mover's position, not the distance covered, and so the next one makes up for all that were left out.
 // What is chosen depends on the view and the ticks only, and can be shared.
 //
-// Who stops, starts or turns says so by another packet, and where. That is never left out.
+// Stops, starts and turns are other packets, with the position. They are never left out.
 func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
 	p := &r.flush
 	p.done++
@@ -33,7 +33,7 @@ func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
 	r.rank(f, c.View.Center)
 	end := len(dst) + room
 	near := len(dst) + room*3/4
-	if room < fewBytes && spread(f.Tick)%4 != 0 { // what cannot be divided goes now here, now there
+	if room < fewBytes && spread(f.Tick)%4 != 0 { // what cannot be divided goes to each in turn
 		near = end
 	}
 	i := 0
@@ -48,16 +48,16 @@ func (r *Replayer) thin(dst []byte, f *Frame, c *Cursor) []byte {
 // fewBytes are too few to divide: four heartbeats or so.
 const fewBytes = 256
 
-// spread makes of a tick a number that has nothing to do with those of its neighbours, nor with the rhythm of movers.
+// spread makes of a tick a number that is unrelated to those of its neighbours, and to the rhythm of movers.
 func spread(tick uint64) uint64 { return tick * 0x9E3779B97F4A7C15 >> 32 }
 
-// A beatCell is a cell whose heartbeats are owed.
+// A beatCell is a cell whose heartbeats are sent.
 type beatCell struct {
 	id    grid.Cell
 	beats Span
 }
 
-// rank collects the cells whose heartbeats are owed to an observer at home somewhere, the nearest first.
+// rank collects the cells whose heartbeats are sent to an observer with a home cell, the nearest first.
 func (r *Replayer) rank(f *Frame, home grid.Cell) {
 	r.ranked = r.ranked[:0]
 	f.dir.Each(func(i int, id grid.Cell) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Bounds on those who ask.
+// Bounds on callers.
 const (
 	// Every is the least time from one answer of a world to its next question.
 	Every = 50 * time.Millisecond
@@ -16,9 +16,9 @@ const (
 )
 
 var (
-	// ErrBusy says that too many wait for an answer.
+	// ErrBusy is returned when too many callers wait for an answer.
 	ErrBusy = errors.New("inspect: too many ask")
-	// ErrPanic says that the world panicked over its answer, of which there may be a part.
+	// ErrPanic is returned when the world panicked over its answer, of which there may be a part.
 	ErrPanic = errors.New("inspect: the world panicked")
 )
 
@@ -27,11 +27,11 @@ type Inspector struct {
 	question atomic.Pointer[Query]
 	asked    chan struct{}  // holds a token after a question was put
 	answered chan bool      // whether all of it was
-	turn     chan time.Time // when the next one may ask; whoever holds it asks
+	turn     chan time.Time // held by the caller whose question is asked
 	askers   atomic.Int32
 }
 
-// NewInspector returns a desk with no question on it.
+// NewInspector returns an inspector without a question.
 func NewInspector() *Inspector {
 	d := &Inspector{asked: make(chan struct{}, 1), answered: make(chan bool, 1), turn: make(chan time.Time, 1)}
 	d.turn <- time.Time{}
@@ -48,7 +48,7 @@ func (d *Inspector) Serve(answer func(*Query)) {
 	}
 	if l := d.question.Swap(nil); l != nil {
 		whole := false
-		defer func() { d.answered <- whole }() // who asked waits for nothing else any more
+		defer func() { d.answered <- whole }() // the caller no longer waits
 		answer(l)
 		whole = true
 	}

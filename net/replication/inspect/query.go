@@ -1,23 +1,22 @@
-// Package inspect is how a world is seen from outside: somebody asks for what lies in a part of its map, and the world
-// answers between two ticks by copying it into a buffer that the asker brings along. Nothing in a world depends on
-// who looks, and where nobody does, it costs a tick one load.
+// Package inspect is how a world is inspected from outside: a caller asks for what is in a part of its map, and the
+// world answers between two ticks by copying it into the caller's buffer. Nothing in a world depends on queries, and
+// without one a tick pays one load.
 package inspect
 
 import "muster/ecs"
 
 // Bounds on one answer.
 const (
-	// MaxThings is how many things are told one by one.
+	// MaxThings is how many things are listed one by one.
 	MaxThings = 4096
 	// MaxBlocks is how many blocks they are counted in, where there are more: 64 by 64 of them, of whatever size.
 	MaxBlocks = 4096
 )
 
-// A Query is a question about a world, and the answer to it. It is used again and again: what the answer needs is
-// kept.
+// A Query is a question about a world, and the answer to it. It is reused: the memory of the answer is kept.
 type Query struct {
 	Box  Box    // the part of the map
-	GUID uint64 // also whose components; 0 nobody's
+	GUID uint64 // entity whose components are listed too; 0 none
 
 	Tick                   uint64 // the last that was run
 	Players, Awake, Asleep int    // on the whole map; Awake has the players, too
@@ -68,15 +67,15 @@ const (
 	Corpse // a player's body
 )
 
-// A State is a set of what is said of a thing.
+// A State is a set of facts about a thing.
 type State uint8
 
 // The parts of a State.
 const (
-	Asleep State = 1 << iota // nobody near
+	Asleep State = 1 << iota // no observer near
 	Dead
 	Fighting
-	Ghost // or else not for everybody to see
+	Ghost // otherwise hidden from some observers
 )
 
 // A Block counts what is in a square of cells.

@@ -59,7 +59,8 @@ func Open(folder string, place uint32) (*Log, error) {
 	return l, nil
 }
 
-// Next is the next record, as Reader.Next has it. A segment that ends without a word goes on in the next.
+// Next is the next record, as Reader.Next has it. A segment that ends without an end record continues in
+// the next.
 func (l *Log) Next() (Record, error) {
 	for {
 		record, err := l.reader.Next()

@@ -1,9 +1,9 @@
 // Package recording keeps what worlds read, so that it can be read again: a log of every tick's inbox, and of hashes
-// that say whether a second run is the first.
+// that show whether a second run is the same as the first.
 //
-// A log is a row of records, each with its length and checks of both; the first says what the world was made of.
-// docs/adr/0014-a-log-of-inboxes.md has the bytes. Records are appended to memory here, by whoever has a tick to
-// tell of; a Recorder writes them to a folder, a Reader reads them from anywhere.
+// A log is a sequence of records, each with its length and checks of both; the first has what the world was made of.
+// docs/adr/0014-a-log-of-inboxes.md has the bytes. Records are appended to memory here, by the caller that has a
+// tick to record; a Recorder writes them to a folder, a Reader reads them from anywhere.
 package recording
 
 import (
@@ -19,7 +19,7 @@ import (
 // this one, or compare other hashes with it. Since 2 digests are XXH3.
 const magic = "muster tape 2\n"
 
-// A kind says what a record is.
+// A kind is the type of a record.
 type kind uint8
 
 const (
@@ -38,8 +38,8 @@ const maxRecord = frame.MaxInbox + 1<<16
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A Header says what the world of a log was made of, and by what. Everything that its ticks depend on is in it, but
-// for the program itself.
+// A Header has what the world of a log was made of, and the program that made it. Everything that its ticks depend
+// on is in it, except the program itself.
 type Header struct {
 	Release   string // of the program
 	Toolchain string // Go version, GOARCH and GOAMD64, on all of which floating point depends
@@ -52,7 +52,7 @@ type Header struct {
 	Strikes   uint32
 	Reclaim   string
 	XPRate    float32
-	Ephemeral bool // nothing is told of players before they leave
+	Ephemeral bool // players are saved only when they leave
 
 	Parts   []string // what digests have sums of, by number
 	Segment int      // of its log, from 1
@@ -75,7 +75,7 @@ func AppendTick(b []byte, n uint64, in *frame.Inbox) []byte {
 	return end(b, at)
 }
 
-// AppendDigest appends a hash of the world as of the end of a tick, whose form is its maker's.
+// AppendDigest appends a hash of the world as of the end of a tick; the caller defines its form.
 func AppendDigest(b []byte, n uint64, digest []byte) []byte {
 	b, at := begin(b, kindDigest)
 	return end(append(binary.LittleEndian.AppendUint64(b, n), digest...), at)

@@ -12,16 +12,16 @@ import (
 )
 
 var (
-	// ErrFormat says that bytes are no log, or that of another muster.
+	// ErrFormat is returned for bytes that are no log, or a log of another muster.
 	ErrFormat = errors.New("recording: not a log that this muster reads")
-	// ErrDamaged says that a log is not as it was written.
+	// ErrDamaged is returned for a log that is not as it was written.
 	ErrDamaged = errors.New("recording: damaged")
-	// ErrTorn says that a log ends within a record, or without saying why: its writer was killed. What was read
-	// before is good.
+	// ErrTorn is returned when a log ends within a record, or without an end record: its writer was killed.
+	// What was read before is valid.
 	ErrTorn = errors.New("recording: torn off")
 )
 
-// A Record is what a log says next: an inbox or a digest of tick N, or why it ends.
+// A Record is the next entry of a log: an inbox or a digest of tick N, or why it ends.
 type Record struct {
 	N      uint64
 	Inbox  []byte // as frame.Inbox.UnmarshalBinary reads it; nil if this is none
@@ -47,7 +47,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(header))
-	decoder.DisallowUnknownFields() // a setting that we do not know makes another world
+	decoder.DisallowUnknownFields() // an unknown setting makes another world
 	if err := decoder.Decode(&t.Header); err != nil {
 		return nil, fmt.Errorf("%w: header: %w", ErrFormat, err)
 	}
@@ -81,9 +81,9 @@ func newReader(r io.Reader, magic string) (t *Reader, header []byte, err error) 
 	return t, header, nil
 }
 
-// Next is the next record; its bytes are good until the next call. After the one that says why the log ends it
-// fails with io.EOF; with ErrTorn if there is no such record, with ErrDamaged if there is another than was written.
-// Having failed, it fails again.
+// Next is the next record; its bytes are valid until the next call. After the end record it fails with io.EOF; with
+// ErrTorn if there is no end record, with ErrDamaged if a record is not as it was written. Having failed, it fails
+// again.
 func (t *Reader) Next() (record Record, err error) {
 	if t.err == nil {
 		record, t.err = t.read()

@@ -13,23 +13,24 @@ import (
 	"muster/net/replication/frame"
 )
 
-// Config says where a log goes, and how long it may become.
+// Config has where a log is written, and how long it may become.
 type Config struct {
 	Folder  string // must exist
 	Header  Header
 	Segment int64 // a file is at most about as long; default 64 MiB
 	Limit   int64 // all files of the log together; default 1 GiB
 	Buffer  int   // bytes that wait to be written; default 16 MiB
-	// Ended is told why nothing more is recorded, before Close was called: ErrLimit, ErrBehind, or what the medium
-	// said. It is called once, on the recorder's goroutine; nil does nothing.
+	// Ended receives why nothing more is recorded, before Close was called: ErrLimit, ErrBehind, or the error of
+	// the medium. It is called once, on the recorder's goroutine; nil does nothing.
 	Ended func(error)
 }
 
 var (
-	// ErrLimit says that a log has become as long as it may. It cannot lose its beginning, on which all the rest
+	// ErrLimit is returned when a log has reached its limit. It cannot lose its beginning, on which all the rest
 	// depends; so it ends.
 	ErrLimit = errors.New("recording: the log is as long as it may be")
-	// ErrBehind says that the medium was too slow for the ticks. A log with a hole is none; so it ends.
+	// ErrBehind is returned when the medium was too slow for the ticks. A log with a hole is of no use; so
+	// it ends.
 	ErrBehind = errors.New("recording: the log fell behind")
 )
 
@@ -156,7 +157,7 @@ func (r *Recorder) write(b []byte) error {
 			return err
 		}
 	}
-	if _, err := r.file.Write(b); err != nil { // half a record would swallow the word that says why it ends
+	if _, err := r.file.Write(b); err != nil { // half a record would swallow the end record
 		_, failed := r.file.Seek(r.filled, io.SeekStart)
 		return errors.Join(err, r.file.Truncate(r.filled), failed)
 	}
@@ -171,7 +172,7 @@ func (r *Recorder) open() (err error) {
 	h := r.config.Header
 	h.Segment = r.segment
 	path := filepath.Join(r.config.Folder, segmentName(h.Map, h.Segment))
-	r.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // it has what players say
+	r.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // it contains the players' chat
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("recording: %s has a recording already", r.config.Folder)
 	}
@@ -183,7 +184,7 @@ func (r *Recorder) open() (err error) {
 	return err
 }
 
-// finish says in the file why it ends.
+// finish writes into the file why it ends.
 func (r *Recorder) finish(why error) {
 	reason := "closed"
 	if why != nil {

@@ -24,7 +24,7 @@ const MaxSnapshot = 1 << 30
 // snapshotPiece is how much of the state is in a record at most.
 const snapshotPiece = 16 << 20
 
-// ErrLarge says that a state is more than MaxSnapshot.
+// ErrLarge is returned for a state larger than MaxSnapshot.
 var ErrLarge = errors.New("recording: too large a snapshot")
 
 // A Snapshot is what a world was after a tick of a log, so that a replay can begin there.
@@ -38,7 +38,8 @@ type Snapshot struct {
 	State     []byte `json:"-"`
 }
 
-// Sum takes the inbox of a tick into a sum over those before it: it says whether two logs are the same so far.
+// Sum takes the inbox of a tick into a sum over those before it: equal sums mean that two logs are the same so
+// far.
 func Sum(sum uint32, n uint64, inbox []byte) uint32 {
 	var number [8]byte
 	binary.LittleEndian.PutUint64(number[:], n)
