@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// acceptGoroutines is how many goroutines accept connections. Each sees one at a time to its event loop, which may
-// be held until the next drain point; together they let in some thousands a second.
+// acceptGoroutines is how many goroutines accept connections. Each passes one at a time to its event loop, which
+// may be held until the next drain point; together they accept some thousands a second.
 const acceptGoroutines = 32
 
 // spareDescriptors are kept for all that is not a connection: event loops, files, other listeners, and the
-// connections that the doormen have in hand, which take two for a moment.
+// connections that are being accepted, which take two for a moment.
 const spareDescriptors = 2*acceptGoroutines + 64
 
 // maxSockets is how many connections the process has descriptors for.
@@ -27,8 +27,9 @@ func maxSockets() int {
 	return max(1, int(min(limit.Cur, 1<<30))-spareDescriptors)
 }
 
-// A acceptor knows how many connections there are, and from where. The gateway accepts them itself: to an
-// engine of gnet an accept that fails is the end, and excess must be let in before it can be thrown out.
+// An acceptor counts the connections, in all and by address. The gateway accepts them itself: to an
+// engine of gnet an accept that fails is the end, and it can close an excess connection only after
+// accepting it.
 type acceptor struct {
 	config   *Config
 	listener *net.TCPListener
@@ -36,7 +37,7 @@ type acceptor struct {
 	mu      sync.Mutex
 	inside  int
 	from    map[netip.Addr]int
-	emptied chan struct{} // closed when nobody is inside; nil if nobody waits for it
+	emptied chan struct{} // closed when there is no connection; nil if nothing waits for it
 }
 
 func (d *acceptor) init(config *Config) {
@@ -54,7 +55,7 @@ func (d *acceptor) close() { d.listener.Close() }
 
 func (d *acceptor) addr() netip.AddrPort { return d.listener.Addr().(*net.TCPAddr).AddrPort() }
 
-// enter counts a connection in, or says why not.
+// enter counts a new connection, or returns why it is refused.
 func (d *acceptor) enter(from netip.Addr) (reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -83,7 +84,7 @@ func (d *acceptor) leave(from netip.Addr) {
 	}
 }
 
-// whenEmpty is closed when nobody is inside.
+// whenEmpty is closed when there is no connection.
 func (d *acceptor) whenEmpty() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -96,8 +97,8 @@ func (d *acceptor) whenEmpty() <-chan struct{} {
 	return c
 }
 
-// sendBuffer is what the kernel is asked to keep for a client that does not take it, in bytes; it doubles that for its
-// own needs. Left to itself it keeps up to 4 MB over loopback, and as long as it does nobody is slow.
+// sendBuffer is what the kernel is asked to buffer for a client that does not read, in bytes; it doubles that for its
+// own needs. Without it, it buffers up to 4 MB over loopback, and until then no client counts as slow.
 //
 // Source: tcp_wmem and SO_SNDBUF, tcp(7) and socket(7).
 const sendBuffer = 256 << 10

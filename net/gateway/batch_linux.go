@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A batch sends many parcels with one call into the kernel, by an io_uring of which no more is used than that: no send
+// A batch does many sends with one call into the kernel, by an io_uring of which no more is used than that: no send
 // waits, so each is done, or has failed, when the call returns.
 //
 // Source: io_uring(7), io_uring_setup(2), io_uring_enter(2).
@@ -33,15 +33,15 @@ type submission struct {
 	bytes     uint64 // their address
 	len       uint32
 	how       uint32 // as in sendto
-	parcel    uint64 // comes back with the completion
+	userData  uint64 // returned with the completion
 	_         [3]uint64
 }
 
 // A completion is struct io_uring_cqe.
 type completion struct {
-	parcel uint64
-	result int32 // bytes, or less 0 an errno
-	_      uint32
+	userData uint64
+	result   int32 // bytes, or less 0 an errno
+	_        uint32
 }
 
 // ringParams is struct io_uring_params.
@@ -115,12 +115,12 @@ func (b *batch) put(i uint32, fd int, bytes []byte) {
 	at := (*b.tail + i) & uint32(len(b.submissions)-1)
 	b.submissions[at] = submission{
 		op: opSend, fd: int32(fd), bytes: uint64(uintptr(unsafe.Pointer(&bytes[0]))), len: uint32(len(bytes)),
-		how: syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL, parcel: uint64(i),
+		how: syscall.MSG_DONTWAIT | syscall.MSG_NOSIGNAL, userData: uint64(i),
 	}
 }
 
-// enter has the kernel send n things and says what came of each: how many bytes it took, or less 0 an errno. It is false
-// if the kernel would not; what it has not tried is as if it had no room for it.
+// enter has the kernel send n things and writes the result of each: how many bytes it took, or 0 minus an errno. It is
+// false if the kernel refused; what it has not tried counts as if the socket had no room.
 func (b *batch) enter(n int, results []int32) (ok bool) {
 	for i := range n {
 		results[i] = -int32(syscall.EAGAIN)
@@ -136,7 +136,7 @@ func (b *batch) enter(n int, results []int32) (ok bool) {
 		at, last := *b.done, atomic.LoadUint32(b.last)
 		for ; at != last; at++ {
 			c := &b.completions[at&uint32(len(b.completions)-1)]
-			results[c.parcel] = c.result
+			results[c.userData] = c.result
 			seen++
 		}
 		atomic.StoreUint32(b.done, at)
@@ -152,16 +152,16 @@ func (b *batch) enter(n int, results []int32) (ok bool) {
 	}
 }
 
-// send sends parcels and notes what the kernel took of each.
-func (b *batch) send(parcels []pendingSend) (ok bool) {
+// send does the pending sends and notes what the kernel took of each.
+func (b *batch) send(sends []pendingSend) (ok bool) {
 	var results [mostPendingSends]int32
-	for i := range parcels {
-		b.put(uint32(i), parcels[i].to.fd, parcels[i].sealed)
+	for i := range sends {
+		b.put(uint32(i), sends[i].to.fd, sends[i].sealed)
 	}
-	ok = b.enter(len(parcels), results[:])
-	runtime.KeepAlive(parcels)
-	for i := range parcels {
-		p := &parcels[i]
+	ok = b.enter(len(sends), results[:])
+	runtime.KeepAlive(sends)
+	for i := range sends {
+		p := &sends[i]
 		if p.taken = max(0, int(results[i])); results[i] < 0 {
 			p.err = refusal(syscall.Errno(-results[i]))
 		}

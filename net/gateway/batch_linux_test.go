@@ -155,18 +155,18 @@ func TestBatchResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 100 { // the rings go round
-		parcels := []pendingSend{
+		sends := []pendingSend{
 			{to: &conn{fd: full[0]}, sealed: []byte("full")},
 			{to: &conn{fd: -1}, sealed: []byte("none")},
 			{to: &conn{fd: open[0]}, sealed: []byte("open")},
 			{to: &conn{fd: broken[0]}, sealed: []byte("broken")},
 		}
-		if !b.send(parcels) {
+		if !b.send(sends) {
 			t.Fatal("the batch failed")
 		}
 		for i, want := range []pendingSend{{taken: 0}, {err: syscall.EBADF}, {taken: 4}, {err: syscall.EPIPE}} {
-			if parcels[i].taken != want.taken || parcels[i].err != want.err {
-				t.Fatalf("%s: %d bytes taken, %v", parcels[i].sealed, parcels[i].taken, parcels[i].err)
+			if sends[i].taken != want.taken || sends[i].err != want.err {
+				t.Fatalf("%s: %d bytes taken, %v", sends[i].sealed, sends[i].taken, sends[i].err)
 			}
 		}
 		var got [8]byte

@@ -4,7 +4,7 @@ package gateway
 
 import "errors"
 
-// A batch sends many parcels with one call into the kernel. There is none here.
+// A batch does many sends with one call into the kernel. There is none here.
 type batch struct{}
 
 func newBatch() (*batch, error) { return nil, errors.ErrUnsupported }

@@ -12,7 +12,7 @@ import (
 func (g *Gate) caches(ctx context.Context, account uint32, guid uint64) (list []msg.UpdateAccountData, err error) {
 	all, err := g.config.Store.Data(ctx, account, guid)
 	for _, d := range all {
-		if d.Type < store.DataTypes && len(d.Body) >= 4 { // others come from other hands
+		if d.Type < store.DataTypes && len(d.Body) >= 4 { // others are written elsewhere
 			list = append(list, msg.UpdateAccountData{
 				Cache: uint32(d.Type), Time: d.Unix, Size: binary.LittleEndian.Uint32(d.Body), Stream: d.Body[4:],
 			})
@@ -21,8 +21,8 @@ func (g *Gate) caches(ctx context.Context, account uint32, guid uint64) (list []
 	return list, err
 }
 
-// dataOf is what the store keeps of a cache: the stream as it came, so that it goes back without being deflated anew.
-// The session has inflated it once.
+// dataOf is what the store keeps of a cache: the stream as it was received, so that it is sent back without being
+// deflated anew. The session has inflated it once.
 func dataOf(m *msg.UpdateAccountData) store.Data {
 	d := store.Data{Type: uint8(m.Cache), Unix: m.Time}
 	if m.Size > 0 {

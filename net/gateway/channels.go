@@ -30,21 +30,21 @@ const (
 )
 
 // A channels has the channels of a realm. They belong to the gateway, since their members are in any world. Every method
-// may be called from any goroutine; what members are told is sent while the hall is locked, so that all hear the same
-// in the same order.
+// may be called from any goroutine; packets to members are sent while it is locked, so that all members receive them in
+// the same order.
 type channels struct {
 	mu     sync.Mutex
 	byName map[string]*channel // by name in small letters
 	joined map[*conn][]*channel
 }
 
-// A channel is open to whoever knows its password, and gone when nobody is on it.
+// A channel is open to players with its password, and removed with its last member.
 type channel struct {
 	name     string
 	password string
-	id       uint32 // of those that clients know themselves; 0 custom
+	id       uint32 // of the client's built-in channels; 0 custom
 	members  []member
-	owner    uint64 // GUID; 0 nobody, as on those that clients know
+	owner    uint64 // GUID; 0 none, as on built-in channels
 }
 
 type member struct {
@@ -57,7 +57,7 @@ func (h *channels) init() {
 	h.joined = make(map[*conn][]*channel)
 }
 
-// join brings a player onto a channel, and returns what only it is told.
+// join adds a player to a channel, and returns the packets for that player alone.
 //
 // Source: WorldSession::HandleJoinChannel and Channel::JoinChannel, AzerothCore.
 func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
@@ -100,7 +100,7 @@ func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 	return told
 }
 
-// leave takes a player off a channel, and returns what only it is told.
+// leave removes a player from a channel, and returns the packets for that player alone.
 //
 // Source: Channel::LeaveChannel, AzerothCore.
 func (h *channels) leave(c *conn, name string) []byte {
@@ -114,7 +114,7 @@ func (h *channels) leave(c *conn, name string) []byte {
 	return notify(&msg.ChannelNotify{Event: msg.ChannelYouLeft, Name: ch.name, ID: ch.id, Constant: ch.id != 0})
 }
 
-// leaveAll takes a player that goes off all its channels.
+// leaveAll removes a player that leaves from all its channels.
 func (h *channels) leaveAll(c *conn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -147,7 +147,7 @@ func (h *channels) part(c *conn, ch *channel) {
 	}
 }
 
-// say has everybody on a channel, the speaker too, hear something.
+// say sends a message to all members of a channel, including the speaker.
 //
 // Source: Channel::Say, AzerothCore.
 func (h *channels) say(c *conn, name string, chat *msg.Chat) []byte {
@@ -162,7 +162,7 @@ func (h *channels) say(c *conn, name string, chat *msg.Chat) []byte {
 	return nil
 }
 
-// list is who is on a channel.
+// list is the members of a channel.
 //
 // Source: Channel::List, AzerothCore.
 func (h *channels) list(c *conn, name string) []byte {
@@ -194,7 +194,7 @@ func (ch *channel) flags() uint8 {
 	return channelCustom
 }
 
-// tell tells all members.
+// tell sends a notification to all members.
 func (ch *channel) tell(m *msg.ChannelNotify) { deliver(ch.members, notify(m)) }
 
 func notify(m *msg.ChannelNotify) []byte { return packet(msg.OpChannelNotify, m) }

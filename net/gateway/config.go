@@ -23,19 +23,20 @@ type Config struct {
 	Exchanges map[uint32]*frame.Exchange
 	// Store has the accounts and characters. Required.
 	Store store.Store
-	// Saver keeps what worlds tell of players. Without one, players are saved when they leave, and not before.
+	// Saver saves what worlds report of players. Without one, players are saved when they leave, and not
+	// before.
 	Saver Saver
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place
-	// Console serves the verbs that are the server's. Without one there are none.
+	// Console executes the commands whose scope is the server. Without one there are none.
 	Console Console
 	// Creatures answers what clients ask about creatures.
 	Creatures session.Bestiary
 
 	Realm  uint32        // the id that clients must name; default 1
 	Step   time.Duration // of the worlds; default 50 ms. Input is drained two to four times in each
-	Phases int           // a player is flushed every so many ticks, and more seldom under overload: tempo; default 2
+	Phases int           // a player is flushed every so many ticks, and less often under overload: flushRate; default 2
 	Update update.Config // how updates are written
 	Budget int           // bytes that a flush of one player should not exceed, by leaving out heartbeats; default 0, no limit
 
@@ -70,14 +71,14 @@ type Config struct {
 	Log    *slog.Logger  // default slog.Default()
 }
 
-// A Place is where a character stands.
+// A Place is the position of a character.
 type Place struct {
 	Map, Zone  uint32
 	X, Y, Z, O float32 // yards, radians
 }
 
-// drainsPerStep is how often input is drained in a step of the worlds while somebody is on the way in. While
-// everybody is in a world it is half as often: see pacer.
+// drainsPerStep is how often input is drained in a step of the worlds while some player is entering. While
+// all are in a world it is half as often: see pollScheduler.
 const drainsPerStep = 4
 
 // mostConnections is how many there are at a time by default.

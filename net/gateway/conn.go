@@ -17,7 +17,7 @@ import (
 
 // Reasons for closing that the gateway finds; the others are those of package session.
 const (
-	Peer             = "peer" // the client went, with or without a word
+	Peer             = "peer" // the client closed it, with or without a logout
 	HandshakeTimeout = "handshake_timeout"
 	Idle             = "idle"
 	SlowReader       = "slow_reader"
@@ -34,7 +34,7 @@ const (
 	AcceptError = "accept_error"
 	Panicked    = "gate.panic" // over a session, which is closed for Panic, or over its work for a store
 	InboxFull   = "inbox_full"
-	Superseded  = "flush.superseded" // heartbeats that who lags was not sent
+	Superseded  = "flush.superseded" // heartbeats that were not sent to a client that lags
 	SaveFailed  = "save_failed"
 	BanFailed   = "ban_failed"
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
@@ -50,9 +50,9 @@ const maxPassed = 64 << 10
 // maxRest bounds what a client has not taken yet, in bytes. All of it is encrypted, so none can be left out.
 const maxRest = 1 << 20
 
-// A conn is one connection. All of it belongs to its loop. A flush comes to thousands, one after the other, and each is
-// out of the caches by then: so what a flush looks at fills the first line of memory and half of the second, and what a
-// read looks at comes next.
+// A conn is one connection. All of it belongs to its loop. A flush visits thousands, one after the other, and each is
+// out of the caches by then: so the fields that a flush reads fill the first cache line and half of the second, and
+// those that a read needs come next.
 type conn struct {
 	reason  string // for closing; empty while it stays
 	rest    []byte // encrypted, and not yet taken by the kernel
@@ -76,14 +76,14 @@ type conn struct {
 	place   int              // in loop.conns
 	slot    int              // in its phase of the watch
 	since   time.Time        // connected
-	queued  atomic.Int32     // the length of the rest, for anybody
+	queued  atomic.Int32     // the length of the rest, readable from any goroutine
 	stalled time.Time        // since when there has been a rest
 	evicted bool             // the world has let go of the player because the gateway closes
 	bound   *frame.Character // as it goes to another map, if it does
 
 	level  uint8 // of the account
 	placed bool  // it has a place; the queue's
-	told   int   // where it is in the queue, as it knows
+	told   int   // its place in the queue, as last sent to it
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {
@@ -104,8 +104,8 @@ func (c *conn) markClosing(reason string) {
 // gone reports whether nothing more is to be done for the connection.
 func (c *conn) gone() bool { return c.closed || c.reason != "" }
 
-// obey does what a visit to the session asks for, and goes on visiting it for as long as its questions can
-// be answered at once. What the session has to say is sent in one piece.
+// obey does what a visit to the session asks for, and goes on visiting it for as long as its requests can
+// be answered at once. What the session sends goes out in one piece.
 func (c *conn) obey() {
 	l, t := c.loop, &c.loop.turn
 	c.note()
@@ -232,7 +232,7 @@ func (c *conn) write(packets []byte) {
 	c.keep(packets)
 }
 
-// resend sends of the rest what the client takes now, and reports whether nothing is left.
+// resend sends as much of the rest as the client takes now, and reports whether nothing is left.
 func (c *conn) resend() bool {
 	c.rest = c.rest[:copy(c.rest, c.rest[c.send(c.rest):])]
 	c.queued.Store(int32(len(c.rest)))
@@ -253,8 +253,8 @@ func (c *conn) send(b []byte) (n int) {
 	return n
 }
 
-// note sees to it that the gateway knows the session's state. Who has just been let in takes the seat of
-// its account from whoever had it.
+// note updates what the gateway knows of the session's state. A connection that has just been let in
+// replaces the previous one of its account.
 func (c *conn) note() {
 	s := c.session.State()
 	if s == c.counted {

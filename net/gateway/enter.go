@@ -12,10 +12,10 @@ import (
 	"muster/net/replication/frame"
 )
 
-// enter begins the way of a character into its world. It is loaded as soon as no other player of the
-// account is about: one that has lost its connection has to go. So who comes back during a fight is out of it.
+// enter begins the entry of a character into its world. It is loaded as soon as no other player of the account is in a
+// world: one that has lost its connection is taken out. So a player that returns during a fight is out of it.
 //
-// Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, which gives who comes back the player that is there, and
+// Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, where a player that returns finds itself in
 // its fight.
 func (g *Gate) enter(c *conn, guid uint64) {
 	p, stale := g.roster.claim(entry{c, guid})
@@ -27,13 +27,13 @@ func (g *Gate) enter(c *conn, guid uint64) {
 	}
 }
 
-// load fetches a player's character; conn.arrive goes on with it.
+// load fetches a player's character; conn.arrive continues with it.
 func (g *Gate) load(p *player) {
 	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
 	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
 		defer g.guard("load a character")
 		stored, err := g.config.Store.Character(ctx, p.guid)
-		stand := g.byMap[stored.Map]
+		link := g.byMap[stored.Map]
 		var caches []msg.UpdateAccountData
 		if err == nil && stored.Account == p.account {
 			caches, err = g.caches(ctx, p.account, p.guid)
@@ -43,11 +43,11 @@ func (g *Gate) load(p *player) {
 			return func() { arrive(outcomeOf(err)) }
 		case stored.Account != p.account:
 			return func() { arrive(session.NotFound) }
-		case stand == nil:
+		case link == nil:
 			return func() { arrive(session.NoWorld) }
 		}
 		return func() {
-			p.character, p.kept, p.worldLink = store.ToFrame(&stored), stored, stand
+			p.character, p.kept, p.worldLink = store.ToFrame(&stored), stored, link
 			if stored.SavedUnix > 0 {
 				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
 			}
@@ -84,7 +84,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		c.answer(&session.Answer{Outcome: session.NoWorld})
 		return
 	}
-	entered := session.Answer{Character: p.character} // before its world can tell of it anew
+	entered := session.Answer{Character: p.character} // before its world can report it anew
 	c.attach(p)
 	if !c.post(op, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
 		c.gate.config.Metric.Count(InboxFull)

@@ -27,7 +27,7 @@ func (e *events) OnOpen(socket gnet.Conn) ([]byte, gnet.Action) {
 	l := e.gate.loopOf(socket.EventLoop())
 	c.loop, c.socket, c.fd = l, socket, socket.Fd()
 	if c.place = len(l.conns); c.place == 0 {
-		l.stalls = stallDetector{} // nobody was there whom it could have kept waiting
+		l.stalls = stallDetector{} // there was no connection that could have waited
 	}
 	l.conns = append(l.conns, c)
 	l.work.Add(1)
@@ -51,7 +51,7 @@ func (e *events) OnTraffic(socket gnet.Conn) (action gnet.Action) {
 	return gnet.None
 }
 
-// OnClose counts why a connection went, and lets its world know.
+// OnClose counts why a connection was closed, and reports that to its world.
 func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	c := socket.Context().(*conn)
 	if c.reason == "" {
@@ -70,7 +70,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	l.conns[c.place].place = c.place
 	l.conns[last] = nil
 	l.conns = l.conns[:last]
-	if last == 0 { // nothing sweeps until the next one comes
+	if last == 0 { // no sweep until the next connection
 		l.counted.publish(&l.read, &l.sent)
 	}
 	l.work.Add(-1)

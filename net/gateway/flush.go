@@ -15,7 +15,7 @@ type watch struct {
 	worldLink *worldLink
 	inbox     frame.Inbox // what has arrived since it was last posted
 	posts     uint64      // how often it was
-	gone      []*player   // those who have something in it that was their last
+	gone      []*player   // players whose last frame is among them
 	seen      uint64      // the newest tick of the last flush
 	inside    int         // players
 	phases    [][]*conn   // the players, by phase; conn.slot is the index
@@ -52,7 +52,7 @@ func (l *loop) adjustFlushRate(ticks uint64, took time.Duration) {
 	l.phases.Store(int32(l.flushRate.phases))
 }
 
-// divide puts the players into so many phases. What each is owed stays as it is.
+// divide assigns the players to so many phases. Their cursors stay as they are.
 func (w *watch) divide(phases int) {
 	all := slices.Concat(w.phases...)
 	w.phases = make([][]*conn, phases)
@@ -68,11 +68,12 @@ func (w *watch) place(c *conn) {
 	w.phases[phase] = append(w.phases[phase], c)
 }
 
-// orderTicks is how often players are put in order: each second at the default step, in which nobody comes far.
+// orderTicks is how often players are put in order: each second at the default step, in which no player moves
+// far.
 const orderTicks = 20
 
-// order has neighbours flushed one after another: what they are owed has much in common, and is gathered once while it
-// is kept (frame.Replayer).
+// order makes neighbours be flushed one after another: they receive much of the same data, which is gathered once
+// while it is kept (frame.Replayer).
 func (w *watch) order() {
 	for _, list := range w.phases {
 		slices.SortFunc(list, func(a, b *conn) int {
@@ -84,8 +85,8 @@ func (w *watch) order() {
 	}
 }
 
-// flush sends to everybody of a world who is due: whose phase has come since the last flush, or who is in
-// a frame's Now. It says how many ticks have passed since, none if there is nobody.
+// flush sends to every player of a world that is due: whose phase has come since the last flush, or that
+// is in a frame's Now. It returns how many ticks have passed since, 0 if there is no player.
 func (l *loop) flush(w *watch) (ticks uint64) {
 	newest, seen := w.worldLink.port.Newest(), w.seen
 	if newest == seen {
@@ -107,7 +108,7 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 		if (newest+uint64(phase))%k >= newest-seen {
 			continue
 		}
-		for i := len(due) - 1; i >= 0; i-- { // from the end, for players may come out
+		for i := len(due) - 1; i >= 0; i-- { // from the end, for players may be removed
 			l.pack(due[i])
 		}
 	}
@@ -129,8 +130,8 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 	return newest - seen
 }
 
-// scanFrames goes through the frames after a tick: whom they do not let wait is put into now, and who has left
-// is marked.
+// scanFrames goes through the frames after a tick: players that must not wait are put into now, and those that
+// have left are marked.
 func (l *loop) scanFrames(w *watch, seen uint64) {
 	l.now = l.now[:0]
 	frames, _ := l.window.After(seen)
@@ -195,7 +196,7 @@ func (c *conn) attach(p *player) {
 }
 
 // detach ends what attach began. It does nothing on the character screen. The player's number cannot be
-// another's before everything it had to say is posted.
+// another's before all its input is posted.
 func (c *conn) detach() {
 	p, l := c.player, c.loop
 	if p == nil {
@@ -215,9 +216,9 @@ func (c *conn) detach() {
 	l.post()
 }
 
-// comeOut brings a connection back to the character screen after its player has left the world, or on its way to
-// another map. That is entered as the first was, once the player is saved: so nothing is lost of one whose
-// connection ends between the two, and whoever takes its account over waits until it is safe.
+// comeOut returns a connection to the character screen after its player has left the world, or while it travels
+// to another map. That map is entered as the first was, once the player is saved: so nothing is lost of a player
+// whose connection ends between the two, and a newer connection of its account waits until it is safe.
 func (c *conn) comeOut() {
 	c.evicted = c.player.leaving && c.gate.closing.Load()
 	c.detach()

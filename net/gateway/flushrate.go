@@ -7,21 +7,22 @@ const (
 	// step. Source: the crowd of performance.md 6.2.
 	mostPhases = 5
 
-	// flushRateTicks is how long a tempo watches before it judges: a second at the default step.
+	// flushRateTicks is how long a flushRate measures before it decides: a second at the default step.
 	flushRateTicks = 20
 	// tooMuch is the share of the time that flushing may take. More leaves nothing for the sockets, and for the worlds
 	// where they have the same core.
 	tooMuch = 0.90
-	// enough is the share that it may take after a step back, reckoned as if fewer bytes in a flush made it no cheaper.
-	// That the two lie apart keeps the tempo from swinging. 10,000 players take 70 % of a core: performance.md 0.
+	// enough is the share that it may take after a step back, computed as if fewer bytes in a flush made it no cheaper.
+	// The distance between the two keeps the rate from oscillating. 10,000 players take 70 % of a core: performance.md
+	// 0.
 	enough = 0.80
 	// calmSpells is how many times in a row there must be enough before a step back.
 	calmSpells = 5
 )
 
-// A flushRate decides every how many ticks a loop flushes each of its players: as often as it is told, and more seldom by
-// a tick at a time while flushing takes too much of the loop's time. A cursor that waits for longer loses nothing: it
-// is given all that it is owed by its next flush. What must not wait for a phase does not wait for this one either.
+// A flushRate decides every how many ticks a loop flushes each of its players: as often as configured, and less often by
+// a tick at a time while flushing takes too much of the loop's time. A cursor that waits longer loses nothing: its next
+// flush has all the frames since. What must not wait for a phase does not wait for this one either.
 type flushRate struct {
 	least, most int // phases
 	phases      int
@@ -35,7 +36,7 @@ func newFlushRate(phases int) flushRate {
 	return flushRate{least: phases, most: max(phases, mostPhases), phases: phases}
 }
 
-// note says that a flush of so many ticks took so long, and returns how the phases change by it: 1, 0 or -1.
+// note records that a flush of so many ticks took so long, and returns how the phases change: by 1, 0 or -1.
 func (t *flushRate) note(ticks uint64, spent, step time.Duration) (change int) {
 	t.ticks += ticks
 	t.spent += spent

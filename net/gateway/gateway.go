@@ -1,12 +1,12 @@
-// Package gateway is where sockets meet worlds. It accepts connections, gives each a session, passes what
-// players do to the world they are in, and sends them what they are owed of its frames.
+// Package gateway connects sockets and worlds. It accepts connections, gives each a session, passes
+// players' input to the world they are in, and sends them their part of its frames.
 //
 // Event loops of gnet own the sockets; each session, its cipher and its cursor belong to one loop, and
 // nothing of them is locked. Sockets are not served as bytes arrive: a loop is held between drain points,
-// two in each step of the worlds and four while somebody is on the way in, so that one wake-up serves
-// everything that has come meanwhile. Nor is anything sent as it happens: a player is flushed every few
-// ticks, with one call, from the loop that owns the connection. What waits for a store is done by a few
-// workers.
+// two in each step of the worlds and four while some player is entering, so that one wake-up serves
+// everything that has arrived meanwhile. Nor is anything sent as it happens: a player is flushed every
+// few ticks, with one call, from the loop that owns the connection. What waits for a store is done by a
+// few workers.
 package gateway
 
 import (
@@ -37,7 +37,7 @@ type Gate struct {
 	channels        channels
 	pendingCommands pendingCommands
 	requests        *workers // do what clients wait for
-	saves           *workers // of their own, so that no client waits for those that fail; asked by keepers, which may block
+	saves           *workers // separate, so that no client waits for failing saves; called by keepers, which may block
 	pollScheduler   pollScheduler
 	engine          *gnet.Client
 	loops           atomic.Pointer[[]*loop] // those that have had a connection
@@ -46,7 +46,7 @@ type Gate struct {
 	ctx       context.Context // of the store's work
 	cancel    context.CancelFunc
 	clock     func() time.Time
-	closing   atomic.Bool   // nobody enters a world any more
+	closing   atomic.Bool   // no player enters a world any more
 	done      chan struct{} // closed when the loops are no longer held
 	stopped   chan struct{} // closed when nothing is left
 	accepting sync.WaitGroup
@@ -65,7 +65,7 @@ type worldLink struct {
 }
 
 // New returns a gateway that does not listen yet. It fails if the configuration lacks what is required,
-// or if the store cannot say how many characters there are.
+// or if the store cannot count the characters.
 func New(config Config) (*Gate, error) {
 	if config.Store == nil || config.Start == nil || len(config.Exchanges) == 0 {
 		return nil, errors.New("gateway: no store, no start or no worlds")
@@ -104,7 +104,7 @@ func New(config Config) (*Gate, error) {
 	return g, nil
 }
 
-// published runs on the world's goroutine after every frame, and when the world has come to an end.
+// published runs on the world's goroutine after every frame, and when the world has ended.
 func (g *Gate) published(s *worldLink) {
 	for _, l := range *g.loops.Load() {
 		l.ring()
@@ -156,7 +156,7 @@ func (g *Gate) Run() error {
 // closeTime is how long Shutdown waits for connections to close.
 const closeTime = 2 * time.Second
 
-// Shutdown accepts nobody any more, takes all players out of their worlds, saves them, and closes their
+// Shutdown accepts no more connections, takes all players out of their worlds, saves them, and closes their
 // connections. The worlds must go on running until it returns. If ctx ends before all are saved, the error is
 // that of ctx and says how many are left; the connections are closed all the same.
 func (g *Gate) Shutdown(ctx context.Context) error {

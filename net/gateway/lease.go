@@ -11,8 +11,8 @@ import (
 // leaseTries is after how many tries a pause no longer grows.
 const leaseTries = 10
 
-// lease gets GUIDs for items from the store and gives them to a world. While the store cannot say which, the world
-// makes do with what it has: it goes on trying until then, or until the gateway or the world comes to an end.
+// lease gets GUIDs for items from the store and gives them to a world. While the store does not answer, the world
+// uses those it has: lease retries until it does, or until the gateway or the world ends.
 func (g *Gate) lease(port *frame.Exchange, items uint32) {
 	for try := 0; g.ctx.Err() == nil && !port.Stopped(); try++ {
 		pause(g.ctx, time.Duration(min(try, leaseTries))*100*time.Millisecond)

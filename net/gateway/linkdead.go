@@ -4,13 +4,13 @@ import (
 	"muster/net/replication/frame"
 )
 
-// lost are the reasons for which a connection ends without a word: its player stays in its world for as long as that
-// wants to keep it, which is until its fight is over.
+// lost are the reasons for which a connection ends without a logout: its player stays in its world until that lets
+// it go, which is when its fight is over.
 //
 // Source: WorldSession::HandleSocketClosed, AzerothCore, which does not keep those that are kicked.
 var lost = map[string]bool{Peer: true, Idle: true, SlowReader: true, Replaced: true}
 
-// cutOff tells the world of the connection's player that there is no connection any more.
+// cutOff reports to the world of the connection's player that there is no connection any more.
 func (c *conn) cutOff() {
 	p := c.player
 	if !lost[c.reason] || c.gate.closing.Load() || p == nil || p.leaving || !c.gate.roster.markLinkDead(p) {
@@ -20,7 +20,8 @@ func (c *conn) cutOff() {
 	c.post(frame.OpDrop, nil)
 }
 
-// markLinkDead notes that a player has no connection any more. It is not ok if somebody of its account waits to come in.
+// markLinkDead notes that a player has no connection any more. It is not ok if another player of its account waits to
+// enter.
 func (r *roster) markLinkDead(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -29,7 +30,7 @@ func (r *roster) markLinkDead(p *player) (ok bool) {
 }
 
 // recall notes that a player without a connection is to be taken out of its world. It is not ok if the player has one, or
-// if that is done already. Its number stays its own until its world has been told.
+// if that is done already. Its number stays its own until it is reported to its world.
 func (r *roster) recall(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -18,21 +18,21 @@ import (
 )
 
 // A loop is what the gateway keeps for one event loop of gnet. All of it belongs to the goroutine of that
-// event loop, but for what is said to be another's.
+// event loop, except fields marked otherwise.
 type loop struct {
 	gate   *Gate
 	engine gnet.EventLoop
-	bell   chan struct{} // holds a token if there is something to do; anybody's
-	end    chan struct{} // holds a token if the loop must look at its sockets; the pacer's
+	bell   chan struct{} // holds a token if there is something to do; any goroutine's
+	end    chan struct{} // holds a token if the loop must poll its sockets; the pollScheduler's
 	paced  bool          // a task of the pacer is on its way or running; the pacer's
 	work   atomic.Int32  // connections, and mail that is not read
-	phases atomic.Int32  // tempo.phases, for anybody to read
+	phases atomic.Int32  // flushRate.phases, readable from any goroutine
 
 	mu   sync.Mutex
 	mail []func() // what others want done here
 
 	conns     []*conn       // all; conn.place is the index
-	watches   []watch       // of each stand
+	watches   []watch       // of each worldLink
 	players   []*conn       // by session number; nil for those of other loops
 	later     []delayed     // what must wait a moment
 	unsent    []*conn       // those with a rest
@@ -43,7 +43,7 @@ type loop struct {
 	flushRate flushRate     // of the flushes
 
 	turn         session.Turn
-	steps        []step        // of those who wait
+	steps        []step        // of waiting connections
 	now          []uint32      // sessions that a flush does not let wait
 	out          []byte        // replies
 	batch        *batch        // sends many at a time; nil where there is none
@@ -115,7 +115,7 @@ func (l *loop) after(d time.Duration, what func()) {
 }
 
 // Run is the task of a drain point: all that arrived since the last one has been read. It holds the loop,
-// which goes on flushing, until it is time to look at the sockets again.
+// which goes on flushing, until it is time to poll the sockets again.
 func (l *loop) Run(context.Context) error {
 	l.drain++
 	l.stalls.drain(time.Now())
@@ -172,7 +172,7 @@ func (l *loop) runDelayed(now time.Time) {
 	}
 }
 
-// post gives the worlds what has arrived for them. What they have no room for waits.
+// post gives the worlds the input that has arrived for them. What they have no room for waits.
 func (l *loop) post() {
 	for i := range l.watches {
 		w := &l.watches[i]
@@ -194,11 +194,12 @@ func (l *loop) retry() {
 	l.unsent = slices.DeleteFunc(l.unsent, func(c *conn) bool { return c.gone() || c.resend() })
 }
 
-// standstill is how long a loop is away if the process was stopped, or the machine asleep.
+// standstill is the least pause of a loop that means that the process was stopped, or the machine
+// suspended.
 const standstill = 5 * time.Second
 
-// sweep closes connections that are past a deadline, and tells those who wait where they are. It looks about once a
-// second. Whoever waits need say nothing. If the process stood still, nobody could be heard meanwhile: then it looks the
+// sweep closes connections that are past a deadline, and sends waiting ones their place. It runs about once a second. A
+// waiting client need not send anything. If the process stood still, nothing could be read meanwhile: then it checks the
 // next time.
 func (l *loop) sweep(now time.Time) {
 	config := &l.gate.config
@@ -225,7 +226,7 @@ func (l *loop) sweep(now time.Time) {
 	}
 }
 
-// closeMarked closes the doomed. gnet calls events.OnClose for each before Close returns.
+// closeMarked closes the marked connections. gnet calls events.OnClose for each before Close returns.
 func (l *loop) closeMarked() {
 	for len(l.marked) > 0 {
 		c := l.marked[len(l.marked)-1]
@@ -248,7 +249,7 @@ func (l *loop) emptyWorlds() {
 
 func (l *loop) closeAll() {
 	for _, c := range l.conns {
-		if c.evicted { // and saved: that is what it says
+		if c.evicted { // and saved: that is its meaning
 			c.write(msg.Packet(nil, wire.V12340, msg.OpLogoutComplete, &msg.Empty{}))
 		}
 		c.markClosing(Shutdown)

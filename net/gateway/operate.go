@@ -13,22 +13,22 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A Console serves the verbs whose scope is the server. Do returns the lines that are said of it; it may take a
+// A Console executes the commands whose scope is the server. Do returns the lines of output; it may take a
 // while, which ctx bounds, and is called from several goroutines.
 type Console interface {
 	Do(ctx context.Context, by Caller, line string) []string
 }
 
-// A Caller is who asks for a verb.
+// A Caller is the origin of a command.
 type Caller struct {
 	Account  uint32 // 0 on the console
 	Level    uint8
 	Name     string // of the character; "" on the console
 	Map      uint32 // that the character is on
-	Selected uint64 // GUID of whom the character has selected, 0 nobody
+	Selected uint64 // GUID of the character's selection, 0 none
 }
 
-// Kicked is why a connection closes that somebody has closed with a verb.
+// Kicked is why a connection closes that a command has closed.
 const Kicked = "kicked"
 
 // OnlinePlayer is a player in a world, as operators see it.
@@ -83,12 +83,12 @@ func (g *Gate) KickAccount(account uint32) bool {
 	return c != nil || p != nil
 }
 
-// Announce has everybody in a world read a line.
+// Announce sends a line of text to all players in worlds.
 func (g *Gate) Announce(line string) {
 	g.broadcast(packet(msg.OpChat, &msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}))
 }
 
-// Broadcast has everybody in a world hear of something about the server.
+// Broadcast sends a notification about the server to all players in worlds.
 func (g *Gate) Broadcast(m *msg.ChatServerMessage) { g.broadcast(packet(msg.OpChatServerMessage, m)) }
 
 func (g *Gate) broadcast(packet []byte) {
@@ -101,12 +101,12 @@ func (g *Gate) broadcast(packet []byte) {
 
 // Why a world does not answer.
 var (
-	ErrNoPlayer = errors.New("gateway: there is nobody of that name in a world")
+	ErrNoPlayer = errors.New("gateway: no player of that name is in a world")
 	ErrSilent   = errors.New("gateway: a world does not answer")
 )
 
 // Command gives a line to the world of a character, in its name, or to all worlds if the name is empty, and waits for
-// what they say. Those who say the same are heard once.
+// their answers. Equal answers are returned once.
 func (g *Gate) Command(ctx context.Context, character string, level uint8, line string) ([]string, error) {
 	stands, number := g.worldLinks, frame.NoSession
 	if character != "" {
@@ -177,7 +177,7 @@ func (e *pendingCommands) end(id uint64) {
 	delete(e.open, id)
 }
 
-// take passes answers on. Whoever no longer waits does not get its own.
+// take passes answers on. Answers to callers that no longer wait are dropped.
 func (e *pendingCommands) take(answers []frame.Answered) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,7 +1,7 @@
 package gateway
 
-// abandon gives up a world that has come to an end, and closes the connections of everybody in it. Whom it has
-// not let go stays as it was saved last: without a Saver, as it was when it entered.
+// abandon gives up a world that has ended, and closes the connections of all its players. Players that have
+// not left it stay as they were saved last: without a Saver, as they were when they entered.
 func (g *Gate) abandon(s *worldLink) {
 	for _, p := range g.roster.evict(s) {
 		p.conn.loop.do(func() {

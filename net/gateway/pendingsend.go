@@ -6,8 +6,8 @@ import (
 	"muster/ecs/grid"
 )
 
-// A pendingSend is what a flush has for one player: sealed, but not sent yet. So the order in which parcels are sealed is the
-// order in which they must be sent, and nothing else is written to a player who has one.
+// A pendingSend is what a flush has for one player: sealed, but not sent yet. So pending sends go out in the order in which
+// they are sealed, and nothing else is written to a player that has one.
 type pendingSend struct {
 	to     *conn
 	sealed []byte // in loop.scratch
@@ -15,15 +15,15 @@ type pendingSend struct {
 	err    error  // why the socket takes no more
 }
 
-// Parcels are gathered until there are so many, or they are so long, and then sent: a call into the kernel takes the
-// caches for itself, and so does gathering. Together they fill no more than half of the first level.
+// Pending sends are gathered until there are so many, or they are so long, and then sent: a call into the kernel
+// displaces the caches, and so does gathering. Together they fill no more than half of the first level.
 const (
 	mostPendingSends = 32
 	maxPendingSends  = 16 << 10 // bytes; the last may go beyond
 )
 
-// pack gathers for a player everything it is owed. If it has not taken all of the last flush, it gets nothing, and its
-// cursor waits: until the rest is taken, or the frames it would need are gone.
+// pack gathers all frames due for a player. If it has not taken all of the last flush, it gets nothing, and its cursor
+// waits: until the rest is taken, or the frames it would need are overwritten.
 func (l *loop) pack(c *conn) {
 	defer c.guard()
 	if c.gone() {
@@ -45,7 +45,7 @@ func (l *loop) pack(c *conn) {
 		c.session.Seal(scratch[start:], &l.sent)
 		l.scratch = scratch
 		l.pendingSends = append(l.pendingSends, pendingSend{})
-		p := &l.pendingSends[len(l.pendingSends)-1] // written where it lies: a copy would wait for what was just written
+		p := &l.pendingSends[len(l.pendingSends)-1] // written in place: a copy would wait for what was just written
 		p.to, p.sealed = c, scratch[start:]
 	}
 	if c.cursor.View != (grid.View{}) {
@@ -61,7 +61,7 @@ func (l *loop) pack(c *conn) {
 	}
 }
 
-// dispatch sends all parcels, and keeps what clients do not take.
+// dispatch does all pending sends, and keeps what clients do not take.
 func (l *loop) dispatch() {
 	if len(l.pendingSends) == 0 {
 		return

@@ -2,17 +2,17 @@ package gateway
 
 import "time"
 
-// A pollScheduler says when loops look at their sockets. A loop that is held does not see what arrives; at each
-// drain point the pacer ends the hold, and when the loop has let go, it sends it the next task. By the time
-// the loop comes to that task it has read everything that had arrived before, for gnet reads sockets first
-// and runs tasks after; and the task holds it again.
+// A pollScheduler decides when loops poll their sockets. A loop that is held does not see what arrives; at each drain
+// point the pollScheduler ends the hold, and when the loop has let go, it sends it the next task. By the time the loop
+// runs that task it has read everything that had arrived before, for gnet reads sockets first and runs tasks after; and
+// the task holds it again.
 //
-// The task must not be sent any earlier: gnet runs all tasks there are before it looks at its sockets. A
-// loop that is slow to return from its task may still run the next at once, by a rare chance; then what has
-// arrived waits for one more drain point.
+// The task must not be sent any earlier: gnet runs all tasks there are before it polls its sockets. A loop that is slow
+// to return from its task may still run the next at once, by a rare chance; then what has arrived waits for one more
+// drain point.
 //
 // Drain points are fixed by the clock of the worlds: the last of a step is shortly before their next tick, so that what
-// has arrived by then is in it. Without connections and mail nothing is held, and the pacer sleeps.
+// has arrived by then is in it. Without connections and input nothing is held, and the pollScheduler sleeps.
 type pollScheduler struct {
 	gate   *Gate
 	wake   chan struct{} // holds a token if there is new work for a loop
@@ -72,8 +72,8 @@ func (p *pollScheduler) next() (pause time.Duration, point int) {
 	return nextDrain(time.Duration(p.gate.worldLinks[0].port.NowMs())*time.Millisecond, p.gate.config.Step)
 }
 
-// readingShare is the part of a step that is kept for reading before a tick: 5 ms at the default step, in which 1,600
-// packets are read, as 14,000 players send in half a step.
+// readingShare is the part of a step that is reserved for reading before a tick: 5 ms at the default step, in which
+// 1,600 packets are read, as 14,000 players send in half a step.
 //
 // Source: 3 µs for each, performance.md 4.3; and a timer may be 1 ms late, performance.md 5.
 const readingShare = 10

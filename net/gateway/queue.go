@@ -8,12 +8,13 @@ import (
 	"muster/net/protocol/command"
 )
 
-// QueueWaited counts everybody who has to wait. Who may not even do that is closed for session.QueueFull.
+// QueueWaited counts connections that have to wait. Those without room in the queue are closed for
+// session.QueueFull.
 const QueueWaited = "queue.waited"
 
-// A queue has the places of those who are let in. When all are taken, whoever comes waits, and is let in in the order
-// of arrival as others leave. A newer connection of an account has the place of the older one, or waits in its stead.
-// Every method may be called from any goroutine.
+// A queue has the places of connections that are let in. When all are taken, further ones wait, and are let in in the
+// order of arrival as others leave. A newer connection of an account takes the place of the older one, or waits in
+// its stead. Every method may be called from any goroutine.
 type queue struct {
 	places  int // 0 is no limit
 	longest int // so many may wait
@@ -23,8 +24,8 @@ type queue struct {
 	waiting []*conn // in the order of arrival
 }
 
-// enter gives a connection a place, which is 0, or says which it has among those who wait, from 1. It is not ok if
-// there is no room for it. Whoever is more than a player does not wait.
+// enter gives a connection a place: 0 if it is let in, or its position among those that wait, from 1. It is not ok
+// if there is no room for it. An account above player level does not wait.
 //
 // Source: WorldSessionMgr::AddSession_, AzerothCore.
 func (q *queue) enter(c *conn) (at int, ok bool) {
@@ -45,7 +46,7 @@ func (q *queue) enter(c *conn) (at int, ok bool) {
 	return len(q.waiting), true
 }
 
-// leave takes a connection out, and returns who gets its place, if somebody does.
+// leave removes a connection, and returns the one that gets its place, if any.
 func (q *queue) leave(c *conn) (next *conn) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -84,7 +85,7 @@ type step struct {
 	at   int
 }
 
-// steps lists those of a loop whose place is not what they were told last.
+// steps lists the connections of a loop whose place has changed since it was last sent to them.
 func (q *queue) steps(l *loop, into []step) []step {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -96,7 +97,7 @@ func (q *queue) steps(l *loop, into []step) []step {
 	return into
 }
 
-// advance tells a connection where it is in the queue, or lets it in if that is 0.
+// advance sends a connection its place in the queue, or lets it in if that is 0.
 func (c *conn) advance(at int) {
 	if c.gone() {
 		return
@@ -104,14 +105,14 @@ func (c *conn) advance(at int) {
 	defer c.guard()
 	now := time.Now()
 	if c.told = at; at == 0 {
-		c.heard = now // it had nothing to say
+		c.heard = now // it had no output
 	}
 	c.loop.turn.Begin(now, c.loop.drain)
 	c.session.Advance(&c.loop.turn, at)
 	c.obey()
 }
 
-// advance tells those of a loop who wait where they are.
+// advance sends the waiting connections of a loop their places.
 func (l *loop) advance() {
 	l.steps = l.gate.queue.steps(l, l.steps[:0])
 	for _, s := range l.steps {
@@ -120,7 +121,7 @@ func (l *loop) advance() {
 	clear(l.steps)
 }
 
-// giveUp frees the place of a connection that closes, for whoever is next.
+// giveUp frees the place of a connection that closes, for the next one.
 func (c *conn) giveUp() {
 	if next := c.gate.queue.leave(c); next != nil {
 		next.loop.do(func() { next.advance(0) })

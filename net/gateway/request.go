@@ -31,8 +31,8 @@ func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
 	return a, ok
 }
 
-// handle has a worker do what a session asks for. The answer comes to the connection's loop: that the request
-// failed, if too many wait already or if its time is up before it is done, waiting included.
+// handle has a worker execute a session's request. The answer is passed to the connection's loop: the request
+// fails if too many wait already or if its time is up before it is done, waiting included.
 func (g *Gate) handle(c *conn, r session.Request) {
 	if r.Kind == session.EnterWorld {
 		g.enter(c, r.GUID)
@@ -151,7 +151,7 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 	return a
 }
 
-// create puts a new character where it begins. Only those that are made count.
+// create puts a new character at its start position. Only successful creations count.
 func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) error {
 	n := g.births.take()
 	born := false
@@ -170,8 +170,8 @@ func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) e
 	return err
 }
 
-// births are the numbers by which new characters begin. Those of characters that were not made are given
-// out again, so there are no gaps.
+// births are the numbers of new characters, which decide where they begin. Those of characters that were
+// not made are given out again, so there are no holes.
 type births struct {
 	mu   sync.Mutex
 	next int
@@ -195,7 +195,7 @@ func (b *births) giveBack(n int) {
 	b.back = append(b.back, n)
 }
 
-// outcomes are the errors of a store as a session knows them.
+// outcomes maps the errors of a store to those of a session.
 var outcomes = []struct {
 	err     error
 	outcome session.Outcome

@@ -7,8 +7,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A roster knows who is here: the newest connection of each account, and the one player that an account
-// may have in a world, on its way in or on its way out. Who wants to enter while there is one must wait
+// A roster has the newest connection of each account, and the one player that an account may have in a
+// world, on its way in or on its way out. A connection that wants to enter while there is one must wait
 // until it is out and saved; so no character is ever in two worlds, and none is loaded before it is saved.
 type roster struct {
 	mu      sync.Mutex
@@ -16,20 +16,20 @@ type roster struct {
 	players map[uint32]*player  // by account
 	online  map[uint64]*player  // by guid, those in a world
 	byName  map[string]*player  // by name, the same
-	numbers []*player           // by session number; 0 is nobody's
-	ended   map[*worldLink]bool // worlds that have come to an end
+	numbers []*player           // by session number; 0 is unused
+	ended   map[*worldLink]bool // worlds that have ended
 	free    []uint32
-	emptied chan struct{} // closed when there are no players; nil if nobody waits for it
+	emptied chan struct{} // closed when there are no players; nil if nothing waits for it
 }
 
-// A player is a character on its way into a world, in it, or on its way out. What is not said to be the
-// roster's does not change once the player is in the world.
+// A player is a character on its way into a world, in it, or on its way out. Fields that are not marked
+// as the roster's do not change once the player is in the world.
 type player struct {
 	conn      *conn
 	account   uint32
 	guid      uint64
 	character frame.Character // as it was loaded
-	kept      store.Character // as its world told of it last; Gate.keep's
+	kept      store.Character // as its world reported it last; Gate.keep's
 	worldLink *worldLink
 	session   uint32 // its number in the world
 	since     uint64 // the world's newest tick when it was sent there
@@ -38,7 +38,7 @@ type player struct {
 
 	linkDead bool  // its world has it without a connection; the roster's
 	settled  uint8 // the roster's
-	next     entry // who waits until it is gone; the roster's
+	next     entry // the connection that waits until it is gone; the roster's
 }
 
 // An entry is a wish to enter a world.
@@ -63,7 +63,7 @@ func (r *roster) init() {
 	r.ended = make(map[*worldLink]bool)
 }
 
-// seat makes a connection that of its account, and returns the one that was, if any.
+// seat makes a connection the one of its account, and returns the previous one, if any.
 func (r *roster) seat(c *conn) (old *conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,8 +86,8 @@ func (r *roster) unseat(c *conn) {
 	}
 }
 
-// claim makes the player of an account. It returns nil if there is one already, for which the wish then
-// waits, and if the connection is not that of the account any more. One that is there without a connection is stale.
+// claim makes the player of an account. It returns nil if there is one already, for which the request then waits,
+// and if the connection is not that of the account any more. A player without a connection is stale.
 func (r *roster) claim(e entry) (p, stale *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +110,7 @@ func (r *roster) add(account uint32, e entry) *player {
 	return p
 }
 
-// number gives a player that is to enter a world its number there. It is not ok if the world has come to an end.
+// number gives a player that is to enter a world its number there. It is not ok if the world has ended.
 func (r *roster) number(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,7 +129,7 @@ func (r *roster) number(p *player) (ok bool) {
 	return true
 }
 
-// evict returns the players of a world that has come to an end. Nobody gets a number there any more.
+// evict returns the players of a world that has ended. No player gets a number there any more.
 func (r *roster) evict(s *worldLink) (players []*player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,7 +170,7 @@ func (r *roster) find(guid uint64) (frame.Character, bool) {
 }
 
 // settle notes what has happened to a player. When all has, its number and account are free, and the
-// player of whoever waited for that is returned.
+// waiting player, if any, is returned.
 func (r *roster) settle(p *player, what uint8) (next *player) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -217,7 +217,7 @@ func (r *roster) whenEmpty() <-chan struct{} {
 	return c
 }
 
-// settle is roster.settle; it lets in who has waited.
+// settle is roster.settle; it lets the waiting connection enter.
 func (g *Gate) settle(p *player, what uint8) {
 	if next := g.roster.settle(p, what); next != nil {
 		g.load(next)

@@ -12,7 +12,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A Saver keeps what worlds tell of players while they play.
+// A Saver saves what worlds report of players while they play.
 type Saver interface {
 	// Save takes snapshots of different characters that were taken together: if the process ends, all of them
 	// are kept or none. It does not block. It calls done, if there is one, from any goroutine, when they are
@@ -20,7 +20,7 @@ type Saver interface {
 	Save(together []store.Snapshot, done func())
 }
 
-// keep saves every player that a world tells of or lets go, until the world comes to an end.
+// keep saves every player that a world reports or lets go, until the world ends.
 func (g *Gate) keep(s *worldLink) {
 	var saves frame.Saves
 	for {
@@ -29,7 +29,7 @@ func (g *Gate) keep(s *worldLink) {
 		case <-g.done:
 			return
 		}
-		stopped := s.port.Stopped() // who has departed by now is all there will be
+		stopped := s.port.Stopped() // after this there are no more departed players
 		g.pendingCommands.take(s.port.Answers())
 		departed := s.port.Departed()
 		if items := s.port.Wanted(); items > 0 && !stopped {
@@ -47,7 +47,7 @@ func (g *Gate) keep(s *worldLink) {
 	}
 }
 
-// report gives the Saver, if there is one, what a world tells of players that stay.
+// report gives the Saver, if there is one, a world's snapshots of players that stay.
 func (g *Gate) report(saves *frame.Saves) {
 	var together []store.Snapshot
 	seen := make(map[uint64]int)
@@ -79,7 +79,7 @@ func (g *Gate) report(saves *frame.Saves) {
 	}
 }
 
-// hear brings what is known of a player to what its world tells while it is there.
+// hear merges a snapshot of a player in a world into what is known of it.
 func (p *player) hear(save *frame.Save, lists []byte) (store.Snapshot, error) {
 	told := frame.Lists{Told: save.Told}
 	if err := msg.Decode(wire.V12340, lists, &told); err != nil {
@@ -90,7 +90,7 @@ func (p *player) hear(save *frame.Save, lists []byte) (store.Snapshot, error) {
 	return s, nil
 }
 
-// learn brings what is known of a player to what its world says at the end, as Character.Wire wrote it.
+// learn merges the final state of a player, as Character.Wire wrote it, into what is known of it.
 func (p *player) learn(character []byte) (store.Snapshot, error) {
 	var c frame.Character
 	if err := msg.Decode(wire.V12340, character, &c); err != nil {

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// send offers bytes to a socket and says how many it took: none if it has no room. It does not block, and so need not
-// tell the scheduler. docs/adr/0019-beside-gnet.md says why gnet is not asked to write.
+// send offers bytes to a socket and returns how many it took: 0 if it has no room. It does not block, and so need not
+// inform the scheduler. docs/adr/0019-beside-gnet.md says why gnet is not asked to write.
 func send(fd int, b []byte) (n int, err error) {
 	if len(b) == 0 {
 		return 0, nil

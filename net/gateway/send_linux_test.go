@@ -29,7 +29,7 @@ func BenchmarkSend(b *testing.B) {
 	defer l.Close()
 	var theirs [mostPendingSends]net.Conn
 	var ours [mostPendingSends]gnet.Conn
-	parcels, packet, trash := make([]pendingSend, mostPendingSends), make([]byte, 1024), make([]byte, 1024)
+	sends, packet, trash := make([]pendingSend, mostPendingSends), make([]byte, 1024), make([]byte, 1024)
 	for i := range theirs {
 		if theirs[i], err = net.Dial("tcp", l.Addr().String()); err != nil {
 			b.Fatal(err)
@@ -42,7 +42,7 @@ func BenchmarkSend(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		parcels[i] = pendingSend{to: &conn{fd: ours[i].Fd()}, sealed: packet}
+		sends[i] = pendingSend{to: &conn{fd: ours[i].Fd()}, sealed: packet}
 	}
 	many, refused := newBatch()
 	if refused == nil {
@@ -61,14 +61,14 @@ func BenchmarkSend(b *testing.B) {
 			return true
 		}},
 		{"by=sendto", func() bool {
-			for i := range parcels {
-				if n, err := send(parcels[i].to.fd, packet); n < len(packet) || err != nil {
+			for i := range sends {
+				if n, err := send(sends[i].to.fd, packet); n < len(packet) || err != nil {
 					return false
 				}
 			}
 			return true
 		}},
-		{"by=io_uring", func() bool { return many.send(parcels) }},
+		{"by=io_uring", func() bool { return many.send(sends) }},
 	} {
 		if way.name == "by=io_uring" && refused != nil {
 			b.Logf("the kernel refuses io_uring: %v", refused)

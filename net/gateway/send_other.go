@@ -4,7 +4,7 @@ package gateway
 
 import "golang.org/x/sys/unix"
 
-// send offers bytes to a socket, which does not block, and says how many it took: none if it has no room.
+// send offers bytes to a socket, which does not block, and returns how many it took: 0 if it has no room.
 func send(fd int, b []byte) (n int, err error) {
 	if len(b) == 0 {
 		return 0, nil

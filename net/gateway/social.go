@@ -11,11 +11,11 @@ import (
 	"muster/net/replication/frame"
 )
 
-// ChannelRefused counts who could not join one for a bound.
+// ChannelRefused counts joins of a channel that a bound refused.
 const ChannelRefused = "chat.channel_refused"
 
-// relay does what players want of those in any world, and returns what the player is told. It runs on the
-// connection's loop.
+// relay dispatches messages of a player to players in any world, and returns the packets for the sender.
+// It runs on the connection's loop.
 func (g *Gate) relay(c *conn, m msg.Message) []byte {
 	if c.player == nil {
 		return nil
@@ -39,10 +39,10 @@ func (g *Gate) relay(c *conn, m msg.Message) []byte {
 	case *msg.Who:
 		return packet(msg.OpWhoResponse, g.roster.who(m))
 	}
-	panic("gateway: a message that nobody relays")
+	panic("gateway: a message without a relay")
 }
 
-// understood is the language in which something reaches far: one that all understand, unless it is for no ears.
+// understood is the language of a message between worlds: universal, unless it is for addons.
 //
 // Source: Player::Whisper and Channel::Say, AzerothCore.
 func understood(language uint32) uint32 {
@@ -52,7 +52,7 @@ func understood(language uint32) uint32 {
 	return msg.Universal
 }
 
-// whisper has one player hear another, wherever it is. Who is away says so.
+// whisper sends a whisper to a player in any world. The answer of one that is AFK or DND is sent back.
 //
 // Source: Player::Whisper and WorldSession::SendPlayerNotFoundNotice, AzerothCore.
 func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byte {
@@ -80,7 +80,7 @@ func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byt
 	})
 }
 
-// excuse is what a player that is away, or does not want to be disturbed, says of that; nil if it is neither.
+// excuse is the answer of a player that is AFK or DND; nil if it is neither.
 func (c *conn) excuse(guid uint64) []byte {
 	which, text := c.session.Away()
 	kind := msg.ChatAFK
@@ -95,7 +95,7 @@ func (c *conn) excuse(guid uint64) []byte {
 	})
 }
 
-// excuses are said for those who say nothing themselves.
+// excuses are the texts of players that have given none.
 var excuses = map[msg.ChatType]string{msg.ChatAFK: "Away", msg.ChatDND: "Busy"}
 
 // tag is the mark beside a speaker's name.
@@ -114,7 +114,7 @@ func (c *conn) tag() (tag msg.ChatTag) {
 	return tag
 }
 
-// hear sends a packet, which stays as it is, to a player who is in a world or between two.
+// hear sends a packet, which is not modified, to a player that is in a world or between two.
 func (c *conn) hear(packet []byte) {
 	if c.gone() || c.session.State()&(msg.World|msg.Transfer) == 0 {
 		return
@@ -138,7 +138,7 @@ func (r *roster) named(name string) *player {
 	return r.byName[normal]
 }
 
-// note keeps how a player is now, for those who ask who is here.
+// note keeps the level and zone of a player, for who.
 func (r *roster) note(p *player, level uint8, zone uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,8 +150,8 @@ func (r *roster) note(p *player, level uint8, zone uint32) {
 // Source: WorldSession::HandleWhoOpcode, AzerothCore.
 const maxWho = 49
 
-// who is who of the players in worlds fits a question, in the order of their session numbers. There are no guilds. It
-// costs a look at each player.
+// who is the players in worlds that match a query, in the order of their session numbers. There are no guilds. It
+// visits every player.
 //
 // Source: WorldSession::HandleWhoOpcode, AzerothCore.
 func (r *roster) who(m *msg.Who) *msg.WhoResponse {

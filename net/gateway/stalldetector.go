@@ -2,18 +2,18 @@ package gateway
 
 import "time"
 
-// A stallDetector tells for how long a loop has read nothing, because the machine, the process or the loop stood still. What its
-// clients have sent meanwhile arrives all at once, and is no flood. The zero gap has seen none.
+// A stallDetector measures for how long a loop has read nothing, because the machine, the process or the loop stood still. What
+// its clients have sent meanwhile arrives all at once, and is no flood. The zero stallDetector has seen no stall.
 type stallDetector struct {
 	drained time.Time     // the last drain point
-	length  time.Duration // of the last gap that was worth a word,
+	length  time.Duration // of the last stall that counts,
 	ended   time.Time     // and when it ended
 }
 
 const (
 	stallLeast = time.Second // shorter ones are within what a client may send in a second
-	// stallEcho is how long after a gap something may still arrive that waited for its end: in what the loop reads next,
-	// and in what clients had no room to send.
+	// stallEcho is how long after a stall something may still arrive that waited for its end: in what the loop reads
+	// next, and in what clients had no room to send.
 	stallEcho = 2 * time.Second
 )
 

@@ -8,18 +8,18 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// Stats is what a gateway has done since it was made, and whom it has.
+// Stats is what a gateway has counted since it was made, and its connections and players.
 type Stats struct {
 	Packets uint64 `json:"packets"` // read from clients
 	Flushes uint64 `json:"flushes"` // sent to players
-	Bytes   uint64 `json:"bytes"`   // sent to anybody
+	Bytes   uint64 `json:"bytes"`   // sent to any client
 	Phases  int    `json:"phases"`  // ticks from one flush of a player to the next, now; more than asked for under overload
 
 	// Thinned counts heartbeats that players were not sent, to keep to the budget.
 	Thinned uint64 `json:"thinned"`
 
 	// Served counts, by ServedMs, the ticks whose players were flushed so long after the tick was due by the world's
-	// clock, or sooner; each loop counts those in which it has players. The last place has those that took longer.
+	// clock, or sooner; each loop counts those in which it has players. The last element has those that took longer.
 	Served [len(ServedMs) + 1]uint64 `json:"served"`
 
 	// Connections by the state of their sessions.
@@ -31,7 +31,7 @@ type Stats struct {
 	Queued   int `json:"queued"`
 	Peak     int `json:"peak"` // the most that were let in at a time
 
-	Rest int `json:"rest"` // the most bytes that were kept for one of them, because it did not read
+	Rest int `json:"rest"` // the most bytes that were kept for a client that did not read
 }
 
 // ServedMs are the bounds of Stats.Served, in milliseconds.

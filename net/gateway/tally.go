@@ -24,7 +24,7 @@ func (t *tallies) publish(read, sent *session.Tally) {
 const Unknown = "unknown"
 
 // Packets visits the opcodes of which there were packets, with how many were read from clients or sent to them, and
-// at last all opcodes that have no name as one. What was counted within the last second may be missing.
+// at last all opcodes without a name as one. What was counted within the last second may be missing.
 func (g *Gate) Packets(visit func(d msg.Direction, name string, n uint64)) {
 	for _, d := range [...]msg.Direction{msg.ToServer, msg.ToClient} {
 		var total session.Tally

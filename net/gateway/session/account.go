@@ -24,8 +24,8 @@ func (s *Session) accountDataTimes(t *Turn, _ *msg.Empty) {
 	s.ask(t, Request{Kind: ListCaches, Cache: caches})
 }
 
-// owner is whose a cache is: the account's, which is 0, or that of the character which is played or was lately. False
-// means that there was none yet.
+// owner is the owner of a cache: 0 for the account, or the GUID of the character that is played or was last. It is
+// not ok if there was none yet.
 //
 // Source: WorldSession::SetAccountData, AzerothCore.
 func (s *Session) owner(cache uint32) (guid uint64, ok bool) {
@@ -48,8 +48,8 @@ func (s *Session) requestAccountData(t *Turn, m *msg.RequestAccountData) {
 	s.ask(t, Request{Kind: ListCaches, GUID: guid, Cache: m.Cache})
 }
 
-// cachesListed shows one cache, or the times of all of the account's. If the store could not be asked, the client hears
-// of no times, and so keeps its own caches; an empty one would be taken in place of them.
+// cachesListed sends one cache, or the times of all of the account's. If the store failed, no times are sent, so that
+// the client keeps its own caches; it would replace them by an empty one.
 func (s *Session) cachesListed(t *Turn, cache uint32, a *Answer) {
 	if a.Outcome != Done {
 		s.count(CacheFailed)
@@ -84,12 +84,12 @@ func (s *Session) updateAccountData(t *Turn, m *msg.UpdateAccountData) {
 		s.cacheSaved(t, m.Cache, &Answer{})
 		return
 	}
-	m.Stream = bytes.Clone(m.Stream) // the input's memory goes on to the next packet
+	m.Stream = bytes.Clone(m.Stream) // the input's memory is reused for the next packet
 	s.ask(t, Request{Kind: SaveCache, GUID: guid, Message: m})
 }
 
-// inflates says whether a stream is whole and has so many bytes. It reads at most one more. Nothing is said of the
-// stream of an empty cache: it is not kept.
+// inflates reports whether a stream is whole and has so many bytes. It reads at most one more. The stream of an
+// empty cache is not checked: it is not kept.
 func inflates(stream []byte, size uint32) bool {
 	if size == 0 {
 		return true
@@ -102,7 +102,7 @@ func inflates(stream []byte, size uint32) bool {
 	return err == nil && n == int64(size)
 }
 
-// cacheSaved confirms what is kept, and nothing else.
+// cacheSaved confirms a saved cache, and nothing else.
 func (s *Session) cacheSaved(t *Turn, cache uint32, a *Answer) {
 	switch a.Outcome {
 	case Done:

@@ -7,7 +7,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// Greet opens the conversation. A client says nothing before it.
+// Greet sends the first packet. A client sends nothing before it.
 //
 // Source: WorldSocket::HandleSendAuthSession, AzerothCore.
 func (s *Session) Greet(t *Turn) {
@@ -20,8 +20,8 @@ func (s *Session) Greet(t *Turn) {
 // Source: CMSG_AUTH_SESSION of 1.12 and of 2.4.3 (build 8606), wow_messages; protocol.md 2.3.
 const lastShort = 8606
 
-// hear reads CMSG_AUTH_SESSION. Its layout depends on the build, which comes first, so another build is told from
-// a body that makes no sense. It is closed without a word if it could not read one: there is no key for it.
+// hear reads CMSG_AUTH_SESSION. Its layout depends on the build, which comes first, so another build can be told
+// from a malformed body. A client that could not read an answer is closed without one: there is no key for it.
 func (s *Session) hear(t *Turn, body []byte) {
 	m := new(msg.AuthSession)
 	err := msg.Decode(build, body, m)
@@ -36,15 +36,15 @@ func (s *Session) hear(t *Turn, body []byte) {
 	}
 }
 
-// authSession looks for the key that the client says it has.
+// authSession asks for the key that the client claims to have.
 func (s *Session) authSession(t *Turn, m *msg.AuthSession) {
 	m.AddonBlock = append([]byte(nil), m.AddonBlock...) // it must outlive the body
 	s.hello = *m
 	s.ask(t, Request{Kind: FindKey, Name: crypt.Upper(m.Account)})
 }
 
-// keyFound lets the client in, or tells it why not. From here on headers are encrypted: also that of a
-// refusal, for the client expects nothing else. Without a key nothing can be said.
+// keyFound lets the client in, or refuses it with a reason. From here on headers are encrypted: also
+// that of a refusal, for the client expects nothing else. Without a key nothing can be sent.
 //
 // Source: WorldSocket::HandleAuthSessionCallback, AzerothCore.
 func (s *Session) keyFound(t *Turn, a *Answer) {
@@ -78,7 +78,7 @@ func (s *Session) keyFound(t *Turn, a *Answer) {
 	}
 }
 
-// A wait is what is kept of a client until it is let in.
+// A wait is the state of a client until it is let in.
 type wait struct {
 	addons    int // how many it has
 	expansion uint8
@@ -100,8 +100,7 @@ func (s *Session) placed(t *Turn, a *Answer) {
 	}
 }
 
-// Advance tells a client that waits at which place of the queue it is now, from 1; 0 lets it in. It does nothing to
-// others.
+// Advance sends a waiting client its place in the queue, from 1; 0 lets it in. It does nothing to other clients.
 func (s *Session) Advance(t *Turn, place int) {
 	switch {
 	case s.closed || s.state != msg.Queued:
@@ -120,7 +119,7 @@ func (s *Session) refuse(t *Turn, result msg.Result, reason string) {
 // newest is the last expansion that build 12340 has.
 const newest = 2
 
-// cacheVersion goes up when the answers to queries change for good.
+// cacheVersion is increased when the answers to queries change for good.
 const cacheVersion = 1
 
 // welcome sends what a client gets on its way to the character screen.

@@ -10,8 +10,8 @@ func (s *Session) charEnum(t *Turn, _ *msg.Empty) {
 	s.ask(t, Request{Kind: ListCharacters})
 }
 
-// charactersListed ends the session if the store cannot be asked. The protocol has no list that failed, and
-// whoever is shown an empty one makes a second character.
+// charactersListed ends the session if the store failed. The protocol has no list that failed, and a player
+// that is shown an empty one makes a second character.
 func (s *Session) charactersListed(t *Turn, a *Answer) {
 	if a.Outcome != Done {
 		s.close(t, Busy)
@@ -38,7 +38,7 @@ func card(c *frame.Character) msg.Character {
 	}
 }
 
-// charCreate leaves it to the store to judge name and looks.
+// charCreate leaves it to the store to judge name and appearance.
 func (s *Session) charCreate(t *Turn, m *msg.CharCreate) {
 	s.ask(t, Request{Kind: CreateCharacter, Character: frame.Character{
 		Account: s.account, Name: m.Name, Level: 1,
@@ -47,7 +47,7 @@ func (s *Session) charCreate(t *Turn, m *msg.CharCreate) {
 	}})
 }
 
-// created is what a client is told of a new character. Every outcome that is not here has failed.
+// created is the answer to the creation of a character. Every outcome that is not here has failed.
 var created = map[Outcome]msg.Result{
 	Done:        msg.CharCreated,
 	Taken:       msg.CharNameInUse,
@@ -85,8 +85,8 @@ func (s *Session) playerLogin(t *Turn, m *msg.PlayerLogin) {
 	s.ask(t, Request{Kind: EnterWorld, GUID: m.GUID})
 }
 
-// Travel says that the character has left its world for another map, where the client finds itself once it has
-// loaded it.
+// Travel reports that the character has left its world for another map, where the client finds itself once it
+// has loaded it.
 func (s *Session) Travel(t *Turn, to *msg.Place) {
 	if s.state != msg.World {
 		s.Left(t)
@@ -96,7 +96,7 @@ func (s *Session) Travel(t *Turn, to *msg.Place) {
 	t.send(msg.OpNewWorld, to)
 }
 
-// worldportAck goes on to the map that the client has loaded.
+// worldportAck enters the map that the client has loaded.
 func (s *Session) worldportAck(t *Turn, _ *msg.Empty) {
 	s.state = msg.Entering
 	s.ask(t, Request{Kind: EnterWorld, GUID: s.character.GUID})

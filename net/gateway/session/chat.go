@@ -10,22 +10,22 @@ import (
 	"muster/net/protocol/speech"
 )
 
-// Counted reasons for not passing words on, beside those of speech.Reason. Nothing of it closes a connection.
+// Counted reasons for dropping chat, beside those of speech.Reason. None of them closes a connection.
 const (
-	ChatFlood     = "chat.flood" // more than components.ChatThrottleMessages in components.ChatThrottleMs, and what is said while mute for it
+	ChatFlood     = "chat.flood" // more than components.ChatThrottleMessages in components.ChatThrottleMs, and messages while muted for it
 	UnhandledChat = "chat.unhandled_type"
 )
 
-// muteTime is how long whoever said too much says nothing.
+// muteTime is how long a player that has sent too much chat is muted.
 //
 // Source: ChatFlood.MuteTime, worldserver.conf.dist, AzerothCore.
 const muteTime = 10 * time.Second
 
-// speaks counts words, however they are said, and reports whether there is breath for them. Who is out of breath is
-// told once how long.
+// allowChat counts a chat message of any type, and reports whether it is allowed. A player that is muted is notified
+// once for how long.
 //
 // Source: Player::UpdateSpeakTime and Player::CanSpeak, AzerothCore.
-func (s *Session) speaks(t *Turn) bool {
+func (s *Session) allowChat(t *Turn) bool {
 	switch {
 	case t.Now.Sub(s.muted) < 0:
 	case s.voice.Allow(uint32(t.Now.Sub(s.begun) / time.Millisecond)):
@@ -38,14 +38,15 @@ func (s *Session) speaks(t *Turn) bool {
 	return false
 }
 
-// chat takes the words of a player. What those around it hear is its world's business, what others hear its owner's.
+// chat handles a player's chat message. What players around it receive is up to its world, what others receive to
+// the gateway.
 //
 // Source: WorldSession::HandleMessagechatOpcode, AzerothCore; protocol.md 3.2 and 7.13.
 func (s *Session) chat(t *Turn, body []byte) {
 	on(func(s *Session, t *Turn, m *msg.ChatMessage) {
 		if msg.TakesVerbs(m.Type) {
 			if line, ok := command.Line(m.Text); ok && speech.Shown(line) {
-				s.ordered(t, line, body)
+				s.runCommand(t, line, body)
 				return
 			}
 		}
@@ -58,12 +59,12 @@ func (s *Session) chat(t *Turn, body []byte) {
 		}
 		switch kind {
 		case msg.ChatSay, msg.ChatYell, msg.ChatEmote:
-			if s.speaks(t) {
+			if s.allowChat(t) {
 				s.toWorld(t, msg.OpChatMessage, body)
 			}
 		case msg.ChatAFK, msg.ChatDND:
-			if s.speaks(t) {
-				s.goAway(kind, m.Text)
+			if s.allowChat(t) {
+				s.setAway(kind, m.Text)
 				s.toWorld(t, msg.OpChatMessage, body)
 			}
 		case msg.ChatWhisper, msg.ChatChannel:
@@ -74,9 +75,9 @@ func (s *Session) chat(t *Turn, body []byte) {
 	})(s, t, body)
 }
 
-// ordered does a verb, or has it done. Those without a level are held to what they could say.
-func (s *Session) ordered(t *Turn, line string, body []byte) {
-	if s.level == command.Player && !s.speaks(t) {
+// runCommand executes a command, or requests it. Commands of accounts without a level count as chat.
+func (s *Session) runCommand(t *Turn, line string, body []byte) {
+	if s.level == command.Player && !s.allowChat(t) {
 		return
 	}
 	switch m := command.Find(line, s.level); {
@@ -94,8 +95,8 @@ func (s *Session) ordered(t *Turn, line string, body []byte) {
 	}
 }
 
-// performed tells what became of a verb.
-func (s *Session) performed(t *Turn, a *Answer) {
+// commandDone sends the result of a command.
+func (s *Session) commandDone(t *Turn, a *Answer) {
 	for _, line := range a.Lines {
 		t.tell(line)
 	}
@@ -104,14 +105,14 @@ func (s *Session) performed(t *Turn, a *Answer) {
 	}
 }
 
-// tell sends a line of the system's.
+// tell sends a system message.
 func (t *Turn) tell(line string) {
 	t.send(msg.OpChat, &msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line})
 }
 
 // relay has the owner do what is about players elsewhere.
 func (s *Session) relay(t *Turn, m msg.Message) {
-	if s.state == msg.World && s.speaks(t) {
+	if s.state == msg.World && s.allowChat(t) {
 		s.ask(t, Request{Kind: Relay, Message: m})
 	}
 }
@@ -126,14 +127,14 @@ func (s *Session) who(t *Turn, m *msg.Who)                      { s.relay(t, m) 
 // showing passes on a gesture, which counts as words.
 func showing(op uint16) handler {
 	return func(s *Session, t *Turn, body []byte) {
-		if s.speaks(t) {
+		if s.allowChat(t) {
 			s.toWorld(t, op, body)
 		}
 	}
 }
 
-// goAway remembers what those hear who whisper to the player while it is away.
-func (s *Session) goAway(kind msg.ChatType, text string) {
+// setAway keeps the answer to whispers while the player is AFK or DND.
+func (s *Session) setAway(kind msg.ChatType, text string) {
 	which := speech.AFK
 	if kind == msg.ChatDND {
 		which = speech.DND
@@ -142,13 +143,13 @@ func (s *Session) goAway(kind msg.ChatType, text string) {
 	s.awayText = text
 }
 
-// Away is whether the player is speech.AFK or speech.DND, and what it says of that.
+// Away is whether the player is speech.AFK or speech.DND, and its text for that.
 func (s *Session) Away() (which uint32, text string) { return s.away, s.awayText }
 
-// A manner is what a session remembers of how its player speaks.
+// A manner is the chat state of a player.
 type manner struct {
 	voice    components.ChatThrottle
-	muted    time.Time // nothing is said before
+	muted    time.Time // no chat is sent before
 	away     uint32    // speech.AFK or speech.DND
 	awayText string
 }

@@ -33,7 +33,7 @@ type Policy uint8
 
 // The policies. Each breach is counted as "flood." and the class, whatever becomes of it.
 const (
-	Keep     Policy = iota // as the class has it, for whoever configures
+	Keep     Policy = iota // as the class has it, for the configuration
 	Process                // it is used all the same
 	Drop                   // it is not used
 	Throttle               // the session reads no further until the second is over
@@ -133,7 +133,7 @@ func ParsePolicies(text string) (p [Classes]Policy, err error) {
 	return p, nil
 }
 
-// Reasons for closing that come of too many packets.
+// Reasons for closing after too many packets.
 const (
 	Flooded  = "flooded"
 	FloodBan = "flood_ban" // the owner bans the account
@@ -147,8 +147,8 @@ type pace struct {
 	waited int  // full seconds in which nothing was read before what is read now: what was sent in them counts now
 }
 
-// maxWaited bounds pace.waited, our own choice: what may come in a second is then at most 61 times as much as usual, which
-// pace.sent can count.
+// maxWaited bounds pace.waited, our own choice: what may arrive in a second is then at most 61 times as much as usual,
+// which pace.sent can count.
 const maxWaited = 60
 
 // policy is what becomes of a flood of a class.
@@ -159,8 +159,8 @@ func (c *Config) policy(class Class) Policy {
 	return Rates[class].Policy
 }
 
-// meter counts a packet that has come, and says what is to become of it: Process, if it is not too much. A packet that
-// is not used for Throttle is counted when it is read again.
+// meter counts a received packet, and returns its policy: Process, if it is within its rate. A packet that is not used
+// for Throttle is counted when it is read again.
 func (s *Session) meter(t *Turn, op uint16) Policy {
 	p := &s.pace
 	if t.Now.Sub(p.second) >= time.Second {

@@ -17,7 +17,7 @@ const maxUnread = 64 << 10
 // Source: WorldSocket::ReadHeaderHandler, AzerothCore.
 const noOpcode = 0x51F
 
-// An input is what has arrived and is not read yet, and the header of the packet that comes next.
+// An input is what has arrived and is not read yet, and the header of the next packet.
 type input struct {
 	unread []byte
 	read   int // bytes of unread that are read; bodies among them may still be in use
@@ -59,8 +59,8 @@ func (s *Session) resume(t *Turn) {
 	s.read += s.parse(t, s.unread[s.read:])
 }
 
-// parse takes packets from the start of b until it needs more bytes or an answer, and says how many bytes
-// it has used.
+// parse takes packets from the start of b until it needs more bytes or an answer, and returns how many
+// bytes it has used.
 func (s *Session) parse(t *Turn, b []byte) (used int) {
 	if t.Now.After(s.until) {
 		s.late = 0
@@ -109,15 +109,16 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 			s.close(t, FloodBan)
 		}
 	}
-	if s.asked.Kind == Nothing && !s.pace.held { // all that has come whole is read
+	if s.asked.Kind == Nothing && !s.pace.held { // all whole packets are read
 		s.late = 0
 	}
 	return used
 }
 
-// A backlog is what came while nobody read, and is more than may be read from one drain point to the next.
+// A backlog is what arrived while nothing was read, and is more than may be read from one drain point to
+// the next.
 type backlog struct {
-	late  time.Duration // for how long nobody read; 0 without a backlog
+	late  time.Duration // for how long nothing was read; 0 without a backlog
 	until time.Time     // when it must be read, or is too much
 	due   bool          // Resume is to be called
 }
@@ -129,9 +130,9 @@ const maxBacklog = maxUnread - 2*MaxFeed
 // client takes. A client that goes on sending as fast as it is read would have one for ever.
 const backlogTime = 10 * time.Second
 
-// defers reports whether the packet that comes next, the first of so many bytes, is to be read after the next drain
-// point. It is one too many for this one, but not its sender's fault: it waited because nobody read. What is more than
-// a backlog may be is not kept; it is one packet too many, as any other.
+// defers reports whether the next packet, the first of so many bytes, is to be read after the next drain point. It is
+// one too many for this one, but not its sender's fault: it waited because nothing was read. What is more than a
+// backlog may be is not kept; it is one packet too many, as any other.
 //
 // Source: MAX_PROCESSED_PACKETS_IN_SAME_WORLDSESSION_UPDATE in WorldSession::Update, AzerothCore, which leaves all that
 // is too many for later.
@@ -153,10 +154,10 @@ func (s *Session) defers(t *Turn, bytes int) bool {
 	return true
 }
 
-// Opcode is that of the packet whose header was read last, for whoever tells of a mishap.
+// Opcode is that of the packet whose header was read last, for reports of a panic.
 func (s *Session) Opcode() uint32 { return s.op }
 
-// packet sends a packet where its row says, if this is the time for it.
+// packet dispatches a packet by its row, if its state allows it.
 func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	t.Packets++
 	t.Read.count(uint32(op))
@@ -189,7 +190,7 @@ func (s *Session) affords(t *Turn) bool {
 	return s.spent <= s.config.packetsPerDrain()
 }
 
-// toWorld passes a message on. Who moves must be the session's own character; everything else about a
+// toWorld passes a message on. Its mover must be the session's own character; everything else about a
 // message is for the world to judge.
 func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
 	if s.state != msg.World && s.state != msg.Transfer {
@@ -209,7 +210,7 @@ func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
 	t.Items = append(t.Items, Item{op, body})
 }
 
-// choose remembers whom the player has chosen, as its world does, for what its owner does with them.
+// choose keeps the player's selection, as its world does, for commands of the gateway.
 func (s *Session) choose(t *Turn, body []byte) {
 	if len(body) >= 8 {
 		s.selected = binary.LittleEndian.Uint64(body)
@@ -217,7 +218,7 @@ func (s *Session) choose(t *Turn, body []byte) {
 	s.toWorld(t, msg.OpSetSelection, body)
 }
 
-// Selected is the GUID of whom the player has chosen, 0 if it is nobody.
+// Selected is the GUID of the player's selection, 0 if there is none.
 func (s *Session) Selected() uint64 { return s.selected }
 
 // shortestMovement is a Movement without any of its parts: flags u32, extra u16, time u32, place 4×f32,

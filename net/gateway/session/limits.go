@@ -10,7 +10,7 @@ import (
 )
 
 // MaxMemory bounds what a session keeps, in bytes: what it has not read, in up to twice the room that it needs, the
-// addons of a client whose key is looked for, and itself.
+// addons of a client whose key is requested, and itself.
 const MaxMemory = 2*(maxUnread+MaxFeed) + wire.MaxClientPayload + 4<<10
 
 // MaxFeed is how many bytes a session may be fed at once, so that MaxMemory holds.
@@ -24,7 +24,7 @@ func Limits() []limit.Limit {
 		{Name: "opcode", Value: fmt.Sprintf("%#x", noOpcode-1), Breach: "closed", Counter: closed(BadHeader), Test: "net/gateway/session TestHeaders"},
 		{Name: "opcode before the login", Value: "CMSG_AUTH_SESSION, CMSG_PING", Breach: "closed", Counter: closed(BeforeLogin), Test: "net/gateway/session TestMatrix"},
 		{Name: "packets from one drain point to the next", Value: c.packetsPerDrain(), Breach: "dropped", Counter: Flood, Test: "net/gateway/session TestFlood"},
-		{Name: "the same, of what came while nobody read", Value: c.packetsPerDrain(), Breach: "read after the next one", Counter: Deferred, Test: "net/gateway/session TestBacklog"},
+		{Name: "the same, of what came while nothing was read", Value: c.packetsPerDrain(), Breach: "read after the next one", Counter: Deferred, Test: "net/gateway/session TestBacklog"},
 		{Name: "bytes that wait so", Value: limit.Bytes(maxBacklog), Breach: "dropped", Counter: Flood, Test: "net/gateway/session TestBacklogIsBounded"},
 		{Name: "bytes that come while an answer is open, or a class waits", Value: limit.Bytes(maxUnread), Breach: "closed", Counter: closed(TooMuchInput), Test: "net/gateway/session TestWaiting"},
 		{Name: "block of addons, inflated", Value: limit.Bytes(msg.MaxAddonBlock), Breach: "taken for empty", Counter: BadAddons, Test: "net/gateway/session TestAddons"},

@@ -8,8 +8,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// nameQuery asks for players only: some clients want to know the names of creatures this way, and go on
-// when they hear that there is none.
+// nameQuery finds players only: some clients query the names of creatures this way, and go on when the
+// answer is that there is none.
 func (s *Session) nameQuery(t *Turn, m *msg.NameQuery) {
 	switch {
 	case m.GUID == s.character.GUID:
@@ -49,12 +49,12 @@ func (s *Session) creatureQuery(t *Turn, m *msg.EntryQuery) {
 	t.send(msg.OpCreatureQueryResponse, &answer)
 }
 
-// gameObjectQuery knows no game object: there are none yet.
+// gameObjectQuery answers that there is no game object: there are none yet.
 func (s *Session) gameObjectQuery(t *Turn, m *msg.EntryQuery) {
 	t.send(msg.OpGameObjectQueryResponse, &msg.GameObjectQueryResponse{Entry: m.Entry, Unknown: true})
 }
 
-// queryTime says that daily quests begin anew at midnight, UTC.
+// queryTime answers that daily quests begin anew at midnight, UTC.
 func (s *Session) queryTime(t *Turn, _ *msg.Empty) {
 	day := uint32(24 * time.Hour / time.Second)
 	t.send(msg.OpQueryTimeResponse, &msg.QueryTimeResponse{Now: t.unix(), ResetSeconds: day - t.unix()%day})

@@ -5,7 +5,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A RequestKind says what a session wants to know or to have done.
+// A RequestKind is what a session wants to read or to have done.
 type RequestKind uint8
 
 // The requests. Of its account a session may ask after FindKey was answered.
@@ -18,7 +18,7 @@ const (
 	EnterWorld                  // with GUID, if it is the account's
 	FindName                    // and race, class and gender of GUID
 	Relay                       // Message, which is about players anywhere
-	Perform                     // the verb in the line Name
+	Perform                     // the command in the line Name
 	TakePlace                   // on the character screen, or in the queue for it
 	ListCaches                  // of the account, if GUID is 0, or of its character GUID
 	SaveCache                   // Message, an UpdateAccountData, of the same
@@ -28,14 +28,14 @@ const (
 // given an Answer, so there is one at a time.
 type Request struct {
 	Kind      RequestKind
-	Name      string          // of an account, in upper case; of a verb, its line
+	Name      string          // of an account, in upper case; of a command, its line
 	GUID      uint64          // of a character
-	Character frame.Character // to be created: its name and looks
+	Character frame.Character // to be created: its name and appearance
 	Message   msg.Message     // to be relayed: a ChatMessage, JoinChannel, LeaveChannel, ChannelListQuery or Who; to be kept
-	Cache     uint32          // the one of ListCaches that is to be shown; caches for their times alone
+	Cache     uint32          // the one of ListCaches to be sent; caches for their times alone
 }
 
-// An Outcome says how a request ended.
+// An Outcome is how a request ended.
 type Outcome uint8
 
 // The outcomes.
@@ -66,8 +66,8 @@ type Answer struct {
 
 	Characters []frame.Character       // ListCharacters: all, in order
 	Character  frame.Character         // EnterWorld, FindName
-	Packets    []byte                  // Relay: what the client is told, with plain headers
-	Lines      []string                // Perform: what the client is told
+	Packets    []byte                  // Relay: packets for the client, with plain headers
+	Lines      []string                // Perform: lines for the client
 	Place      int                     // TakePlace: in the queue, from 1; 0 it is in
 	Caches     []msg.UpdateAccountData // ListCaches: those that are not empty
 }
@@ -105,7 +105,7 @@ func (s *Session) Answer(t *Turn, a *Answer) {
 	case Relay:
 		s.relayed(t, a)
 	case Perform:
-		s.performed(t, a)
+		s.commandDone(t, a)
 	case TakePlace:
 		s.placed(t, a)
 	case ListCaches:

@@ -7,10 +7,10 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// Seal encrypts the headers of the packets that make up b, in place and in the order in which they will be
-// sent. It must be called once for every byte that goes to the client, and for nothing else: the cipher
-// goes on from header to header. Before the session key is known it leaves them as they are. It counts the packets,
-// does not allocate, and panics if b is not a row of whole packets.
+// Seal encrypts the headers of the packets that make up b, in place and in the order in which they will be sent. It
+// must be called once for every byte that is sent to the client, and for nothing else: the cipher continues from
+// header to header. Before the session key is known it leaves them as they are. It counts the packets, does not
+// allocate, and panics if b is not a sequence of whole packets.
 func (s *Session) Seal(b []byte, sent *Tally) {
 	s.warmth = s.toPeer.Warm()
 	sent.countAll(b)

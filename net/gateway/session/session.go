@@ -2,7 +2,7 @@
 // out. It has no socket, no goroutine and no clock but the time it is given.
 //
 // A Session owns the framing and the ciphers of its connection, its state, and every message that never
-// reaches a world. What it cannot know (a session key, the characters of an account) it asks for with a
+// reaches a world. What it does not have (a session key, the characters of an account) it asks for with a
 // Request, and it reads no further until that is answered. Messages for a world leave it as raw bodies.
 package session
 
@@ -18,7 +18,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// build is the client this package speaks to.
+// build is the client build that this package supports.
 const build = wire.V12340
 
 // Config is what all sessions of a gateway share. Nothing in it changes while sessions exist.
@@ -41,7 +41,7 @@ func (c *Config) realm() uint32 { return cmp.Or(c.Realm, 1) }
 
 func (c *Config) packetsPerDrain() int { return cmp.Or(c.PacketsPerDrain, 150) }
 
-// A Bestiary knows the templates of creatures. *defs.World is one.
+// A Bestiary has the templates of creatures. *defs.World is one.
 type Bestiary interface {
 	// Creature is the template of an entry, nil if there is none.
 	Creature(entry uint32) *defs.Creature
@@ -50,21 +50,21 @@ type Bestiary interface {
 // Counted reasons for dropping a packet, beside those for closing.
 const (
 	Flood          = "flood"                // more than PacketsPerDrain
-	Deferred       = "deferred"             // none: what came while nobody read is more than one drain point takes
+	Deferred       = "deferred"             // none: what came while nothing was read is more than one drain point takes
 	UnknownOpcode  = "unknown_opcode"       // no row in msg.Table
 	WrongState     = "wrong_state"          // a row, but not now
 	BadBody        = "bad_body"             // does not have its layout
 	LongBody       = "long_body"            // bytes left over; the message was used all the same
 	BadAddons      = "bad_addons"           // the addon block; the login goes on without it
-	ForeignMover   = "foreign_mover"        // moves somebody else
-	BadAccountData = "bad_account_data"     // no such cache, or not what it says it is
+	ForeignMover   = "foreign_mover"        // moves another unit
+	BadAccountData = "bad_account_data"     // no such cache, or not of the stated content
 	CacheRefused   = "account_data_refused" // the store has no room for it
 	CacheFailed    = "account_data_failed"  // the store could not be asked
 )
 
-// A Session is one connection. One goroutine at a time may call it. What sending to it takes is at its beginning, what
-// reading from it takes comes next, and the rest is seldom looked at: each is a few lines of memory that are in no cache
-// when the turn comes to this one of thousands.
+// A Session is one connection. One goroutine at a time may call it. The fields that sending uses are at its beginning,
+// those that reading uses come next, and the rest is seldom accessed: each is a few cache lines of memory that are in no
+// cache when the loop visits this one of thousands.
 type Session struct {
 	toPeer crypt.Cipher
 	state  msg.State
@@ -77,13 +77,13 @@ type Session struct {
 	input
 	pace  pace
 	drain uint64 // the drain point since which
-	spent int    // so many packets have come
+	spent int    // packets read
 	backlog
 	asked Request // Nothing, or what has not been answered yet
 
 	character frame.Character // zero on the character screen
-	lately    uint64          // GUID of whom it has played last: on the way out the client saves once more
-	selected  uint64          // GUID of whom the player has chosen, 0 nobody
+	lately    uint64          // GUID of the character played last: on the way out the client saves once more
+	selected  uint64          // GUID of the player's selection, 0 none
 	begun     time.Time       // when it was greeted
 	seed      [4]byte
 	hello     msg.AuthSession // while its key is being looked for
@@ -93,8 +93,8 @@ type Session struct {
 	manner
 }
 
-// New returns a session that has said nothing yet. The seed goes into the digest by which a client shows
-// that it has the session key: it must be random, so that a digest serves once.
+// New returns a session that has sent nothing yet. The seed is part of the digest by which a client
+// proves that it has the session key: it must be random, so that a digest is valid once.
 func New(config *Config, seed [4]byte) *Session {
 	return &Session{config: config, state: msg.Fresh, seed: seed}
 }
@@ -105,18 +105,19 @@ func (s *Session) State() msg.State { return s.state }
 // Account is the account's number, 0 before the session is let in.
 func (s *Session) Account() uint32 { return s.account }
 
-// Character is who the session plays or is about to; its GUID is 0 on the character screen.
+// Character is the character that the session plays or is about to; its GUID is 0 on the character
+// screen.
 func (s *Session) Character() *frame.Character { return &s.character }
 
-// Entered says that the world has shown itself to the client: Entering becomes World.
+// Entered reports that the world has sent itself to the client: Entering becomes World.
 func (s *Session) Entered() {
 	if s.state == msg.Entering {
 		s.state = msg.World
 	}
 }
 
-// Left says that the character is out of its world: the session is back on the character screen. One that
-// was still on its way in is told that it failed.
+// Left reports that the character is out of its world: the session is back on the character screen. A
+// client that was still entering is sent a failure.
 func (s *Session) Left(t *Turn) {
 	if s.state&(msg.Entering|msg.World|msg.Transfer) == 0 {
 		return

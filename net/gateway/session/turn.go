@@ -12,19 +12,20 @@ type Turn struct {
 	Now   time.Time
 	Drain uint64 // the number of the last drain point; packets are limited from one to the next
 
-	// Lag is how long what is fed now may have waited for the owner, who read nothing for so long; Begin makes it 0.
+	// Lag is how long what is fed now may have waited for the owner, if that read nothing for so long; Begin makes
+	// it 0.
 	Lag time.Duration
 
-	// Read counts those that were read, if it is not nil, over all visits.
+	// Read counts the packets that were read, if it is not nil, over all visits.
 	Read *Tally
 
 	// Packets is how many were read.
 	Packets int
 	// Bytes are packets for the client with plain headers, to be sealed and sent, also before a close.
 	Bytes []byte
-	// Items are for the world the character is in, in their order. Bodies are good until the next call.
+	// Items are for the world the character is in, in their order. Bodies are valid until the next call.
 	Items []Item
-	// Verbs are the lines among them that are verbs for which one needs a level.
+	// Verbs are the commands among them that need a level.
 	Verbs []string
 	// Asked is what the session waits for, if Kind is not Nothing.
 	Asked Request
@@ -53,7 +54,7 @@ func (t *Turn) unix() uint32 { return uint32(t.Now.Unix()) }
 // Reasons for closing that a session finds.
 const (
 	BadHeader       = "bad_header"
-	BeforeLogin     = "before_login" // only CMSG_AUTH_SESSION and pings are heard before it
+	BeforeLogin     = "before_login" // only CMSG_AUTH_SESSION and pings are accepted before it
 	SecondLogin     = "second_login"
 	UnknownAccount  = "unknown_account" // or one without a session key
 	WrongDigest     = "wrong_digest"
@@ -61,7 +62,7 @@ const (
 	VersionMismatch = "version_mismatch"
 	RealmNotFound   = "realm_not_found"
 	Busy            = "busy"           // the store could not be asked for the session key or the characters
-	QueueFull       = "queue_full"     // nobody more may wait to be let in
+	QueueFull       = "queue_full"     // the queue is full
 	TooMuchInput    = "too_much_input" // went on talking while a request was open
 )
 
