@@ -27,7 +27,7 @@ func refused(t *testing.T) bool {
 }
 
 // TestBatch sends to 100 players in the three ways that there are: each with a call, many with one call, and many with a
-// call that fails in the end. One of them does not read for a while, and one has gone. All get the same bytes.
+// call that fails in the end. One of them does not read for a while, and one has disconnected. All get the same bytes.
 func TestBatch(t *testing.T) {
 	alone := refused(t)
 	const players, slow, left = 100, 7, 70
@@ -87,17 +87,17 @@ func TestBatch(t *testing.T) {
 				})
 			}
 			if len(slowly.rest) == 0 {
-				t.Error("nothing was kept for who does not read")
+				t.Error("nothing was kept for the client that does not read")
 			}
 			if gone.reason != Peer || len(b.loop.marked) != 1 {
-				t.Errorf("who has gone is closed for %q, and %d are closed", gone.reason, len(b.loop.marked))
+				t.Errorf("the disconnected client is closed for %q, and %d are closed", gone.reason, len(b.loop.marked))
 			}
 			for range 1000 {
 				read()
 				b.loop.retry()
 				b.loop.flushAll()
 			}
-			for range 2 { // those who waited
+			for range 2 { // the players that waited
 				b.step(nil)
 				read()
 			}

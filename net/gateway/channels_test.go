@@ -11,7 +11,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// notified is the next that a client hears of a channel.
+// notified is the next channel notification of a client.
 func (c *testClient) notified() (m msg.ChannelNotify) {
 	c.t.Helper()
 	if err := msg.Decode(wire.V12340, c.expect(msg.OpChannelNotify), &m); err != nil {
@@ -25,7 +25,7 @@ func (c *testClient) joins(name, password string) {
 	c.say(msg.OpJoinChannel, &msg.JoinChannel{Name: name, Password: password})
 }
 
-// A channel is what its members make of it: announced, owned, passed on, and gone with the last of them.
+// TestChannels has a channel announced, owned, passed on, and removed with its last member.
 func TestChannels(t *testing.T) {
 	r := newRig(t, nil)
 	a, b := r.dial("ANNA").login().character().enter(), r.dial("BERT").login().character().enter()
@@ -97,15 +97,15 @@ func TestChannelsAreBounded(t *testing.T) {
 	}
 }
 
-// A parrot says what it was asked.
+// A parrot echoes the line that it is given.
 type parrot struct{}
 
 func (parrot) Do(_ context.Context, by Caller, line string) []string {
 	return []string{fmt.Sprintf("%s at level %d on map %d: %s", by.Name, by.Level, by.Map, line)}
 }
 
-// Verbs of the server go to its console, with who asks for them.
-func TestVerbsReachTheConsole(t *testing.T) {
+// Commands of the server go to its console, with their caller.
+func TestCommandsReachTheConsole(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.Console = parrot{} })
 	a := r.dial("ANNA").login().character().enter()
 	a.ping(1)
@@ -123,7 +123,7 @@ func TestVerbsReachTheConsole(t *testing.T) {
 		t.Errorf("a world that answers nothing: %v", err)
 	}
 	if _, err := r.gate.Command(ctx, "Bert", command.Console, "gps"); err != ErrNoPlayer {
-		t.Errorf("nobody: %v", err)
+		t.Errorf("no player: %v", err)
 	}
 	if !r.gate.Kick("aNna") || r.gate.Kick("Bert") {
 		t.Error("the wrong one is kicked")

@@ -274,7 +274,7 @@ func (c *testClient) encrypt() {
 	c.toServer, c.fromHere, c.keyed = crypt.ClientToServer(c.key), crypt.ServerToClient(c.key), true
 }
 
-// tryLogin brings the client to the character screen, unless something comes between.
+// tryLogin brings the client to the character screen, unless it is refused.
 func (c *testClient) tryLogin() error {
 	challenge, err := c.await(msg.OpAuthChallenge)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// TestTimesAreMeasured: every time that deadlines go by has a reading of the monotonic clock, which nobody sets.
+// TestTimesAreMeasured: every time that deadlines use has a reading of the monotonic clock, which cannot be set.
 // FAULTS.md row 42.
 func TestTimesAreMeasured(t *testing.T) {
 	r := newRig(t, nil)
@@ -24,8 +24,8 @@ func TestTimesAreMeasured(t *testing.T) {
 	})
 }
 
-// TestStandstill has a loop find that twenty seconds have gone by at once: nobody is closed for that, but who says
-// nothing in the second after it is. FAULTS.md row 42.
+// TestStandstill has a loop find that twenty seconds have gone by at once: no connection is closed for that, but
+// one that sends nothing in the second after it is. FAULTS.md row 42.
 func TestStandstill(t *testing.T) {
 	r := newRig(t, nil)
 	silent, in := r.dial("ALICE"), r.dial("BOB").login()

@@ -16,7 +16,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A bench is a loop without an engine: its connections are pairs of sockets, and it flushes when told.
+// A bench is a loop without an engine: its connections are pairs of sockets, and it flushes when
+// called.
 type bench struct {
 	gate  *Gate
 	loop  *loop
@@ -63,7 +64,7 @@ func newBench(t testing.TB, players, phases int) *bench {
 		b.ends = append(b.ends, pair[1])
 	}
 	b.step(nil)
-	b.step(nil) // now everybody's phase has come
+	b.step(nil) // now every player's phase has come
 	return b
 }
 
@@ -100,15 +101,15 @@ func (b *bench) read(player int) int {
 	return max(n, 0)
 }
 
-// beat is a move of somebody else, seen by all.
+// beat is a move of another player, seen by all.
 func (b *bench) beat(d *frame.Builder) {
 	d.Bytes = wire.AppendServerHeader(d.Bytes, msg.OpMoveHeartbeat, 10)
 	d.Bytes = append(d.Bytes, 1, 200, 0, 0, 0, 0, 0, 0, 0, 0)
 	d.AddDelta(b.home, frame.Beats, d.Cut())
 }
 
-// TestSchedule has packets of 14 bytes, and players of two and of three phases: each is sent what it
-// is owed every so many ticks, at once what does not wait, and nothing if nothing is owed.
+// TestSchedule has packets of 14 bytes, and players of two and of three phases: each is sent its
+// packets every so many ticks, at once what does not wait, and nothing if there is nothing for it.
 func TestSchedule(t *testing.T) {
 	for phases, want := range map[int][]string{
 		2: {"[14 0]", "[0 28]", "[28 0]", "[0 28]", "[28 0]"},
@@ -157,8 +158,8 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// TestSkippedTicks has a world that is held up for a day, after a beat that only one of two players has been
-// sent: afterwards both have what was before and what is after, and nobody is taken for slow.
+// TestSkippedTicks has a world that is held up for a day, after a heartbeat that only one of two players has
+// been sent: afterwards both have what was before and what is after, and none counts as slow.
 func TestSkippedTicks(t *testing.T) {
 	b := newBench(t, 2, 2)
 	b.step(b.beat)
@@ -173,7 +174,7 @@ func TestSkippedTicks(t *testing.T) {
 	}
 }
 
-// TestLateKeeper has players leave more frames ago than the port keeps when the keeper comes to look.
+// TestLateKeeper has players leave more frames ago than the exchange keeps when the keeper runs.
 func TestLateKeeper(t *testing.T) {
 	b := newBench(t, 2, 2)
 	b.gate.saves = startWorkers(1, 1)

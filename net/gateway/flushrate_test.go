@@ -10,8 +10,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A tempo steps back by one phase a second while flushing takes too long, as far as five, and forward again after five
-// quiet seconds; in between it stays where it is.
+// A flush rate steps back by one phase a second while flushing takes too long, as far as five, and forward again after
+// five quiet seconds; in between it stays where it is.
 func TestTempo(t *testing.T) {
 	const step = 50 * time.Millisecond
 	for _, c := range []struct {
@@ -42,10 +42,9 @@ func TestTempo(t *testing.T) {
 	}
 }
 
-// TestOverload has flushing take too long, by the clock: all are flushed more seldom, step by step, and each step is
-// counted. Nobody misses a packet by it, nobody waits for longer than the phases,
-// once all have come, and what must not wait does not. When
-// flushing takes less again, all is as before.
+// TestOverload has flushing take too long, by the clock: all are flushed less often, step by step, and each step is
+// counted. No player misses a packet by it or waits for longer than the phases, once all have come, and what must
+// not wait does not. When flushing takes less again, all is as before.
 func TestOverload(t *testing.T) {
 	const players = 12
 	b := newBench(t, players, 2)
@@ -65,7 +64,7 @@ func TestOverload(t *testing.T) {
 				phases, changed = is, b.tick
 			}
 			most := phases
-			if b.tick-changed < uint64(phases) { // who was due under the old phases may just not be due under the new
+			if b.tick-changed < uint64(phases) { // players that were due under the old phases may just not be due under the new
 				most = 2 * phases
 			}
 			b.step(b.beat)

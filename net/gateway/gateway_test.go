@@ -37,7 +37,7 @@ func TestSession(t *testing.T) {
 	}
 	a.say(msg.OpNameQuery, &msg.NameQuery{GUID: b.guid})
 	if got := a.expect(msg.OpNameQueryResponse); !strings.Contains(string(got), "Bob\x00") {
-		t.Errorf("the name of who is here is %q", got)
+		t.Errorf("the name of a player in a world is %q", got)
 	}
 
 	a.say(msg.OpPlayerLogout, &msg.Empty{})
@@ -50,7 +50,7 @@ func TestSession(t *testing.T) {
 	}
 	b.say(msg.OpNameQuery, &msg.NameQuery{GUID: 4711})
 	if got := b.expect(msg.OpNameQueryResponse); got[len(got)-1] != 1 {
-		t.Errorf("the name of nobody is %q", got)
+		t.Errorf("the name of an unknown GUID is %q", got)
 	}
 	if s := r.gate.Stats(); s.Packets < 10 || s.Flushes < 3 || s.Bytes < 500 || s.World != 2 {
 		t.Errorf("counted %+v", s)
@@ -91,7 +91,7 @@ func TestCharacters(t *testing.T) {
 	}
 }
 
-// TestWorldThatDoesNotOpen has a character on a map that nobody serves, and one that its world refuses.
+// TestWorldThatDoesNotOpen has a character on a map without a world, and one that its world refuses.
 func TestWorldThatDoesNotOpen(t *testing.T) {
 	r := newRig(t, func(c *Config) {
 		c.Start = func(n int) Place { return Place{Map: uint32(1 + 8*n)} }
@@ -161,7 +161,7 @@ func TestShutdown(t *testing.T) {
 		t.Errorf("%d connections were closed for the shutdown, want 3", n)
 	}
 	if err := half.connect(); err == nil {
-		t.Error("somebody still listens")
+		t.Error("a listener is still open")
 	}
 	if err := r.gate.Run(); err != nil {
 		t.Errorf("run: %v", err)

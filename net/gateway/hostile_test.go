@@ -19,7 +19,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// TestByteByByte is a client whose every byte comes alone.
+// TestByteByByte is a client whose every byte arrives alone.
 func TestByteByByte(t *testing.T) {
 	r := newRig(t, nil)
 	c := r.dial("ALICE")
@@ -38,8 +38,8 @@ func TestByteByByte(t *testing.T) {
 	c.expect(msg.OpPong)
 }
 
-// TestReset ends the connection by RST in every state. The player is gone and saved, and the account may
-// come back at once. protocol.md 7.8.
+// TestReset ends the connection by RST in every state. The player is out and saved, and the account may
+// log in again at once. protocol.md 7.8.
 func TestReset(t *testing.T) {
 	r := newRig(t, nil)
 	for n, reach := range []func(*testClient){
@@ -53,7 +53,7 @@ func TestReset(t *testing.T) {
 		c.reset()
 		r.closed(Peer, uint64(n+1))
 	}
-	until(t, "nobody is in the world", func() bool { return r.worlds[1].count() == 0 })
+	until(t, "no player is in the world", func() bool { return r.worlds[1].count() == 0 })
 	<-r.gate.roster.whenEmpty()
 	c := r.dial("ALICE").login().character()
 	version := r.stored(c.guid).Version
@@ -66,8 +66,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestHalfOpen has connections that say nothing, and one that says a little again and again: both end at
-// the deadline of the whole handshake. FAULTS.md rows 7 and 8.
+// TestHalfOpen has connections that send nothing, and one that sends a little again and again: both end
+// at the deadline of the whole handshake. FAULTS.md rows 7 and 8.
 func TestHalfOpen(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.Handshake = 150 * time.Millisecond })
 	silent, slow, well := r.dial("ALICE"), r.dial("BOB"), r.dial("CAROL").login()
@@ -81,7 +81,7 @@ func TestHalfOpen(t *testing.T) {
 	well.ping(1)
 }
 
-// TestIdle closes who says nothing for long, and not who only keeps alive.
+// TestIdle closes a client that sends nothing for long, and not one that only keeps alive.
 func TestIdle(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.Idle = 200 * time.Millisecond })
 	quiet, lively := r.dial("ALICE").login(), r.dial("BOB").login()
@@ -118,7 +118,7 @@ func TestPanic(t *testing.T) {
 	if log := r.log.String(); !strings.Contains(log, "this creature bites") || !strings.Contains(log, "creatureQuery") {
 		t.Errorf("the log has no stack: %s", log)
 	} else if !strings.Contains(log, "account=1 ") || !strings.Contains(log, fmt.Sprint("opcode=", msg.OpCreatureQuery)) || strings.Contains(log, "tick=0") {
-		t.Errorf("the log does not say over whom, what and when: %s", log)
+		t.Errorf("the log lacks the session, the error or the time: %s", log)
 	}
 	if n := r.metric.Value(Panicked); n != 1 {
 		t.Errorf("counted %d panics, want 1", n)
@@ -202,7 +202,7 @@ func TestFloodPolicies(t *testing.T) {
 	waits.ping(1)
 }
 
-// TestFull closes whom there is no room for, and lets others in when there is.
+// TestFull closes connections beyond the limit, and accepts others when there is room.
 func TestFull(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.MaxConnections = 2 })
 	a := r.dial("ALICE").login()
@@ -248,8 +248,8 @@ func TestDescriptors(t *testing.T) {
 		t.Errorf("with 256 descriptors there may be %d connections, want %d", n, 256-spareDescriptors)
 	}
 
-	// Descriptors of clients are taken before the last ones are; the server finds none for its end. One that something
-	// else in the process gives back meanwhile may let a client in: then it is the next one's turn.
+	// Descriptors of clients are taken before the last ones are; the server finds none for its end. One that another
+	// part of the process gives back meanwhile may let a client in: then it is the next one's turn.
 	var clients, taken []int
 	for range 8 {
 		fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
@@ -328,7 +328,7 @@ func (s *slowStore) Characters(ctx context.Context, account uint32) ([]store.Cha
 	return s.Store.Characters(ctx, account)
 }
 
-// TestBusyStore: who finds too many waiting is told so at once.
+// TestBusyStore: a request that finds too many waiting fails at once.
 func TestBusyStore(t *testing.T) {
 	slow := &slowStore{gate: make(chan struct{})}
 	r := newRig(t, func(c *Config) {
@@ -346,7 +346,7 @@ func TestBusyStore(t *testing.T) {
 	if got := c.expect(msg.OpCharacterLoginFailed); got[0] != uint8(msg.LoginFailed) {
 		t.Errorf("answered with %#x", got)
 	}
-	d := r.dial("DAVE") // no key can be had, so there is nothing to say to it
+	d := r.dial("DAVE") // no key can be had, so nothing can be sent to it
 	d.Write(d.hello(d.expect(msg.OpAuthChallenge)))
 	d.ended()
 	r.closed(session.Busy, 1)
@@ -408,7 +408,7 @@ func TestSlowReader(t *testing.T) {
 	})
 	noise(1)
 	r.closed(SlowReader, 1)
-	until(t, "the one who reads is alone", func() bool { return r.gate.Stats().World == 1 })
+	until(t, "only the client that reads is left", func() bool { return r.gate.Stats().World == 1 })
 }
 
 // TestStall has a client that is in no world, where no ring ends its stay, and does not read: it is closed in time, and

@@ -8,7 +8,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// fill puts somebody's packets into an inbox until it takes no more.
+// fill puts packets of one session into an inbox until it takes no more.
 func fill(in *frame.Inbox) {
 	for n := 0xFFFF; n >= 0; n /= 2 {
 		for in.Add(frame.Item{Session: 99, Op: msg.OpChatMessage, Body: make([]byte, n)}) == nil {
@@ -19,8 +19,8 @@ func fill(in *frame.Inbox) {
 	}
 }
 
-// TestFullInboxes has a world that does not read while packets fill its inbox and the loop's: who goes then is
-// gone when it reads again, and nobody has its number before. Who comes then comes.
+// TestFullInboxes has a world that does not read while packets fill its inbox and the loop's: a player that
+// leaves then is out when it reads again, and its number is not used before. A player that enters then enters.
 func TestFullInboxes(t *testing.T) {
 	b := newBench(t, 1, 2)
 	g, w := b.gate, &b.loop.watches[0]
@@ -39,13 +39,13 @@ func TestFullInboxes(t *testing.T) {
 	}
 
 	if goes.settled != 0 {
-		t.Error("the number of who goes is free before the world could know")
+		t.Error("the number of the leaving player is free before the world has its leave")
 	}
 
 	b.port.Take(new(frame.Inbox))
 	b.loop.post()
 	if goes.settled != detached {
-		t.Errorf("who goes is settled as %b, want %b", goes.settled, detached)
+		t.Errorf("the leaving player is settled as %b, want %b", goes.settled, detached)
 	}
 	var in frame.Inbox
 	var ops []uint16
@@ -60,7 +60,8 @@ func TestFullInboxes(t *testing.T) {
 	}
 }
 
-// TestFloodOfBytes has a client with more to say to its world than it may from one post to the next.
+// TestFloodOfBytes has a client with more input for its world than it may have from one post to the
+// next.
 func TestFloodOfBytes(t *testing.T) {
 	b := newBench(t, 1, 2)
 	c, metric := b.loop.players[1], b.gate.config.Metric

@@ -13,8 +13,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// TestMemory has a connection keep as much of what it does not take as there may be, and holds that, with what its
-// session may keep and what may wait for its world, against what is said.
+// TestMemory has a connection keep as much of what its client does not take as there may be, and compares that,
+// with what its session may keep and what may wait for its world, with MaxMemory.
 func TestMemory(t *testing.T) {
 	r := newRig(t, nil)
 	r.dial("ALICE").login()

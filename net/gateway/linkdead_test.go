@@ -6,8 +6,8 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// adrift is a client whose connection has ended in the middle of a fight, as its world sees it.
-func (r *rig) adrift(name string) *testClient {
+// linkDead is a client whose connection has ended in the middle of a fight, as its world sees it.
+func (r *rig) linkDead(name string) *testClient {
 	c := r.dial(name).login().character().enter()
 	until(r.t, "it is in the world", func() bool { return r.gate.Stats().World == 1 })
 	w := r.worlds[1]
@@ -22,19 +22,19 @@ func (r *rig) adrift(name string) *testClient {
 	return c
 }
 
-// gone waits until nobody is left, and checks that the one who was is saved as its world let it go.
+// gone waits until no player is left, and checks that the last one is saved as its world let it go.
 func (r *rig) gone(guid uint64, x float32) {
 	r.t.Helper()
-	until(r.t, "nobody is left", func() bool { return r.gate.roster.count() == 0 })
+	until(r.t, "no player is left", func() bool { return r.gate.roster.count() == 0 })
 	if c := r.stored(guid); c.Version != 2 || c.X != x {
 		r.t.Errorf("version %d at x = %v is stored, want 2 and %v", c.Version, c.X, x)
 	}
 }
 
-// Who fights when its connection ends stays until its world lets it go.
-func TestDrift(t *testing.T) {
+// A player that fights when its connection ends stays until its world lets it go.
+func TestLinkDead(t *testing.T) {
 	r := newRig(t, nil)
-	a := r.adrift("ALICE")
+	a := r.linkDead("ALICE")
 	w := r.worlds[1]
 	w.mu.Lock()
 	for session := range w.players {
@@ -44,10 +44,11 @@ func TestDrift(t *testing.T) {
 	r.gone(a.guid, 1)
 }
 
-// Who comes back does not wait for the end of its fight: it is taken out, saved, and enters again.
-func TestDriftAndReturn(t *testing.T) {
+// A player that comes back does not wait for the end of its fight: it is taken out, saved, and enters
+// again.
+func TestLinkDeadAndReturn(t *testing.T) {
 	r := newRig(t, nil)
-	a := r.adrift("ALICE")
+	a := r.linkDead("ALICE")
 	b := r.dial("ALICE").login()
 	b.guid = a.guid
 	b.enter()
@@ -59,12 +60,12 @@ func TestDriftAndReturn(t *testing.T) {
 	}
 }
 
-// Whoever is kicked does not stay, with or without a connection.
-func TestDriftAndKick(t *testing.T) {
+// A player that is kicked does not stay, with or without a connection.
+func TestLinkDeadAndKick(t *testing.T) {
 	r := newRig(t, nil)
-	a := r.adrift("ALICE")
+	a := r.linkDead("ALICE")
 	if !r.gate.Kick("alice") {
-		t.Error("there is nobody to kick")
+		t.Error("there is no player to kick")
 	}
 	r.gone(a.guid, 1)
 
@@ -80,9 +81,9 @@ func TestDriftAndKick(t *testing.T) {
 }
 
 // An account that is banned is out, wherever it is.
-func TestDriftAndBan(t *testing.T) {
+func TestLinkDeadAndBan(t *testing.T) {
 	r := newRig(t, nil)
-	a := r.adrift("ALICE")
+	a := r.linkDead("ALICE")
 	id, _ := r.account("ALICE")
 	if !r.gate.KickAccount(id) {
 		t.Error("there is no account to kick")
@@ -93,19 +94,19 @@ func TestDriftAndBan(t *testing.T) {
 	}
 }
 
-// Who has no connection is saved when the gateway closes.
-func TestDriftAndShutdown(t *testing.T) {
+// A player without a connection is saved when the gateway closes.
+func TestLinkDeadAndShutdown(t *testing.T) {
 	r := newRig(t, nil)
-	a := r.adrift("ALICE")
+	a := r.linkDead("ALICE")
 	r.shutdown()
 	r.gone(a.guid, 1)
 }
 
 // Another character of the account enters as soon as the one without a connection is out and saved, and one that is
 // deleted does not stay.
-func TestDriftAndAnother(t *testing.T) {
+func TestLinkDeadAndAnother(t *testing.T) {
 	r := newRig(t, nil)
-	a := r.adrift("ALICE")
+	a := r.linkDead("ALICE")
 	r.worlds[1].busy.Store(false)
 	b := r.dial("ALICE").login()
 	b.say(msg.OpCharCreate, &msg.CharCreate{Name: "Alina", Look: msg.Look{Race: 1, Class: 1}})
@@ -123,15 +124,15 @@ func TestDriftAndAnother(t *testing.T) {
 	}
 }
 
-func TestDriftAndDelete(t *testing.T) {
+func TestLinkDeadAndDelete(t *testing.T) {
 	r := newRig(t, nil)
-	a := r.adrift("ALICE")
+	a := r.linkDead("ALICE")
 	b := r.dial("ALICE").login()
 	b.say(msg.OpCharDelete, &msg.CharDelete{GUID: a.guid})
 	if body := b.expect(msg.OpCharDeleteResult); body[0] != uint8(msg.CharDeleted) {
 		t.Fatalf("the character was not deleted: %#x", body)
 	}
-	until(t, "nobody is left", func() bool { return r.gate.roster.count() == 0 })
+	until(t, "no player is left", func() bool { return r.gate.roster.count() == 0 })
 	if b.say(msg.OpCharEnumQuery, &msg.Empty{}); len(b.list()) != 0 {
 		t.Error("the character is there again")
 	}

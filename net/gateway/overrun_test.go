@@ -22,7 +22,7 @@ func (b *bench) notice(d *frame.Builder) {
 }
 
 // A client that has not taken all of its last flush is sent nothing more, and its cursor waits. When the first frame that
-// it is owed is overwritten it is closed as a slow reader, and not while that is readable.
+// it needs is overwritten it is closed as a slow reader, and not while that is readable.
 func TestRingOverrunsUnsent(t *testing.T) {
 	b := newBench(t, 1, 1)
 	c := b.loop.players[1]
@@ -43,8 +43,8 @@ func TestRingOverrunsUnsent(t *testing.T) {
 	}
 }
 
-// One that takes the rest while the ring has all that it is owed gets all of that. One that takes it later is closed, and
-// not sent what is left.
+// A client that takes the rest while the ring has all that it needs gets all of that. One that takes it later is closed,
+// and not sent what is left.
 func TestRestIsTaken(t *testing.T) {
 	for after, want := range map[int]int{1: 2 * 14, ringFrames - 1: ringFrames * 14, ringFrames + 1: 0} {
 		b := newBench(t, 1, 1)

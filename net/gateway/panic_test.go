@@ -7,8 +7,8 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// TestMapPanic has one of two worlds come to an end. Its players are closed, those who come too late are refused, and
-// what is stored of them is what they entered with. The players of the other world notice nothing.
+// TestMapPanic has one of two worlds end. The connections of its players are closed, later entries are refused, and
+// what is stored of its players is what they entered with. The players of the other world are not affected.
 func TestMapPanic(t *testing.T) {
 	r := newRig(t, nil)
 	a, b := r.dial("ALICE").login().character(), r.dial("BOB").login().character()

@@ -13,7 +13,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// knock says who the client is, and reads what it is told: its place in the queue, 0 if it is in.
+// knock authenticates, and reads the answer: the client's place in the queue, 0 if it is in.
 func (c *testClient) knock() (place uint32) {
 	c.t.Helper()
 	hello := c.hello(c.expect(msg.OpAuthChallenge))
@@ -30,7 +30,7 @@ func (c *testClient) knock() (place uint32) {
 	return 0
 }
 
-// step reads the next word of the queue: a place, 0 when it is in.
+// step reads the next place in the queue, 0 when it is in.
 func (c *testClient) step() (place uint32) {
 	c.t.Helper()
 	switch body := c.expect(msg.OpAuthResponse); {
@@ -56,8 +56,8 @@ func (c *testClient) follow() (places []uint32) {
 	}
 }
 
-// TestQueue lets two in; the next two wait and are told so, and the fifth is turned away. As players go they move up,
-// in order, also when one of those who wait goes. None of those who wait says a word.
+// TestQueue lets two in; the next two wait and are told so, and the fifth is refused. As players leave they move up,
+// in order, also when a waiting one leaves. None of the waiting clients sends anything.
 func TestQueue(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.MaxPlayers, c.MaxQueue = 2, 3 })
 	clients := make(map[string]*testClient)
@@ -73,7 +73,7 @@ func TestQueue(t *testing.T) {
 	f.encrypt()
 	f.Write(hello)
 	if body := f.expect(msg.OpAuthResponse); len(body) != 1 || body[0] != uint8(msg.AuthReject) {
-		t.Errorf("who cannot wait is told % x", body)
+		t.Errorf("the refused client is sent % x", body)
 	}
 	f.ended()
 	r.closed(session.QueueFull, 1)
@@ -101,11 +101,11 @@ func TestQueue(t *testing.T) {
 		t.Errorf("EVE is at %d when a place is free", at)
 	}
 	clients["EVE"].character().enter().ping(1)
-	until(t, "nobody waits", func() bool { s := r.gate.Stats(); return s.Queued == 0 && s.Select+s.Entering+s.World == 2 })
+	until(t, "no connection waits", func() bool { s := r.gate.Stats(); return s.Queued == 0 && s.Select+s.Entering+s.World == 2 })
 }
 
-// TestQueueOrder has thirty behind two, who leave as soon as they are in: all get in, in the order in which they came,
-// and none goes back.
+// TestQueueOrder has thirty behind two, which leave as soon as they are in: all get in, in the order of arrival, and
+// none goes back.
 func TestQueueOrder(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.MaxPlayers, c.MaxPerAddress = 2, 100 })
 	var line []*testClient
@@ -142,7 +142,7 @@ func TestQueueHasNoDeadline(t *testing.T) {
 	if at := b.knock(); at != 1 {
 		t.Fatalf("the second is at %d", at)
 	}
-	r.closed(Idle, 1) // ANN, and BOB has said as little
+	r.closed(Idle, 1) // ANN, and BOB has sent as little
 	if at := b.step(); at != 0 {
 		t.Errorf("BOB is at %d", at)
 	}
@@ -152,7 +152,8 @@ func TestQueueHasNoDeadline(t *testing.T) {
 	}
 }
 
-// TestQueueOfAccounts: who comes again has the place that he had, in and in the queue, and game masters do not wait.
+// TestQueueOfAccounts: a newer connection has the place of the older one, in and in the queue, and game masters do
+// not wait.
 func TestQueueOfAccounts(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.MaxPlayers = 1 })
 	r.dial("ANN").knock()

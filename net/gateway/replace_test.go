@@ -32,8 +32,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestReplacedWhileWaiting: the world does not let go of the old player for a while, and the account comes
-// a third time meanwhile. Only the newest enters.
+// TestReplacedWhileWaiting: the world does not let go of the old player for a while, and the account logs
+// in a third time meanwhile. Only the newest enters.
 func TestReplacedWhileWaiting(t *testing.T) {
 	r := newRig(t, nil)
 	w := r.worlds[1]
@@ -53,8 +53,8 @@ func TestReplacedWhileWaiting(t *testing.T) {
 	r.closed(Replaced, 2)
 }
 
-// TestInterleavings lets several connections of a few accounts come and go in every way, at random. The
-// worlds see to it that no character is in one twice; what is left must be as if nothing had been.
+// TestInterleavings connects and disconnects several clients of a few accounts in every way, at random.
+// The worlds check that no character is in one twice; what is left must be as if nothing had been.
 func TestInterleavings(t *testing.T) {
 	const accounts, rivals = 3, 3
 	visits := 40

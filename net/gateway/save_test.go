@@ -10,7 +10,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// A shelf is a Saver that notes what it is given, and is done when the test says so.
+// A shelf is a Saver that records what it is given, and is done when the test calls done.
 type shelf struct {
 	mu    sync.Mutex
 	all   []store.Snapshot
@@ -32,7 +32,7 @@ func (s *shelf) got() []store.Snapshot {
 	return append([]store.Snapshot(nil), s.all...)
 }
 
-// done says that all is safe, and how much there was.
+// done reports that all is safe, and returns how much there was.
 func (s *shelf) done() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,8 +44,8 @@ func (s *shelf) done() int {
 	return n
 }
 
-// A Saver gets whole characters, of which the lists that a world does not tell are as they were, and an account gets
-// in again when it says that the last of them is safe.
+// A Saver gets whole characters, of which the lists that a world does not report are unchanged, and an account is
+// let in again when the last of them is safe.
 func TestSaver(t *testing.T) {
 	var kept shelf
 	r := newRig(t, func(c *Config) { c.Saver = &kept })
@@ -90,7 +90,7 @@ func TestSaver(t *testing.T) {
 	until(t, "it is in again", func() bool { return world.times(a.guid) == 2 })
 }
 
-// Who asks who is there is told of levels as they are now, also if nothing is kept.
+// Answers to CMSG_WHO have the current levels, also if nothing is saved.
 func TestLevelsAreAsTold(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.dial("ALICE").login().character()

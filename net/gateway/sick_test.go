@@ -84,7 +84,7 @@ func (s *sickStore) SaveCharacter(ctx context.Context, c store.Character) error 
 	return s.Memory.SaveCharacter(ctx, c)
 }
 
-// TestStaleRequests: what nobody waits for any more is not asked of the store when it is well again.
+// TestStaleRequests: requests that are out of time are not made to the store when it works again.
 func TestStaleRequests(t *testing.T) {
 	sick := new(sickStore)
 	r := newRig(t, func(c *Config) {
@@ -111,8 +111,8 @@ func TestStaleRequests(t *testing.T) {
 	}
 }
 
-// TestSlowCreate: who is made does not wait for who is not made yet, and has another number. A number that
-// nobody was made with is the next one's.
+// TestSlowCreate: a finished creation does not wait for an unfinished one, and has another number. The
+// number of a creation that failed is the next one's.
 func TestSlowCreate(t *testing.T) {
 	sick := new(sickStore)
 	r := newRig(t, func(c *Config) {
@@ -142,8 +142,8 @@ func TestSlowCreate(t *testing.T) {
 	}
 }
 
-// TestSavesThatFail has more players who leave than there are workers, and a store that saves none: others do
-// not wait for them.
+// TestSavesThatFail has more players leave than there are workers, and a store that saves none: others do not
+// wait for them.
 func TestSavesThatFail(t *testing.T) {
 	sick := new(sickStore)
 	r := newRig(t, func(c *Config) {
@@ -169,8 +169,8 @@ func TestSavesThatFail(t *testing.T) {
 	}
 }
 
-// TestSickStore has a store that says it is busy, and one that says nothing. Every client is answered, and all
-// goes on when the store is well again.
+// TestSickStore has a store that reports that it is busy, and one that does not answer. Every client is
+// answered, and all goes on when the store works again.
 func TestSickStore(t *testing.T) {
 	for name, silent := range map[string]bool{"busy": false, "silent": true} {
 		t.Run(name, func(t *testing.T) {

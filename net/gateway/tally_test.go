@@ -6,7 +6,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// Packets are counted by name both ways, those that nobody knows together, and queues by player.
+// Packets are counted by name both ways, unknown ones together, and queues by player.
 func TestPacketsAreCounted(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.dial("ALICE").login().character().enter()
@@ -17,7 +17,7 @@ func TestPacketsAreCounted(t *testing.T) {
 		"CMSG_NAME_QUERY", "CMSG_AUTH_SESSION", "SMSG_AUTH_CHALLENGE", "SMSG_AUTH_RESPONSE", "SMSG_NAME_QUERY_RESPONSE", Unknown,
 	} {
 		counted := uint64(0)
-		until(t, name+" is counted", func() bool { // loops tell of theirs when they have nothing else to do
+		until(t, name+" is counted", func() bool { // loops report their counts when they have nothing else to do
 			counted = 0
 			r.gate.Packets(func(_ msg.Direction, of string, n uint64) {
 				if of == name {

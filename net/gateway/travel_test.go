@@ -51,8 +51,8 @@ func TestTravel(t *testing.T) {
 	until(t, "it is saved", func() bool { return r.stored(a.guid).Version == 4 })
 }
 
-// TestReplacedWhileTravelling: the account comes a second time while its player is between two maps. It finds its
-// character where it was going to be. FAULTS.md row 17.
+// TestReplacedWhileTravelling: the account logs in a second time while its player is between two maps. It finds
+// its character at its destination. FAULTS.md row 17.
 func TestReplacedWhileTravelling(t *testing.T) {
 	r := newRig(t, nil)
 	first := r.dial("ALICE").login().character().enter()
@@ -69,8 +69,8 @@ func TestReplacedWhileTravelling(t *testing.T) {
 	}
 }
 
-// TestTravelToNowhere: the map to which a player goes has come to an end meanwhile. It is back on the character
-// screen, and nothing of it is lost.
+// TestTravelToNowhere: the map to which a player travels has ended meanwhile. The player is back on the
+// character screen, and nothing of it is lost.
 func TestTravelToNowhere(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.dial("ALICE").login().character().enter()

@@ -14,8 +14,8 @@ import (
 	"muster/net/replication/frame"
 )
 
-// A fakeWorld lets everybody in, relays what they do to everybody else in the same spot, and lets them go.
-// It fails the test if a session or a character is in it twice.
+// A fakeWorld lets every player in, relays its packets to all others in the same spot, and lets it go. It
+// fails the test if a session or a character is in it twice.
 type fakeWorld struct {
 	t       testing.TB
 	port    *frame.Exchange
@@ -25,10 +25,10 @@ type fakeWorld struct {
 	tick    uint64
 	mu      sync.Mutex
 	players map[uint32]frame.Character
-	told    life.Set       // what snapshots tell
-	noise   []byte         // a packet that everybody gets in every tick
-	refuse  atomic.Bool    // nobody gets in
-	busy    atomic.Bool    // who loses its connection stays
+	told    life.Set       // what snapshots contain
+	noise   []byte         // a packet to every player in every tick
+	refuse  atomic.Bool    // no player gets in
+	busy    atomic.Bool    // players stay when they lose their connection
 	dropped atomic.Int32   // how many did
 	entered map[uint64]int // how often, by guid
 	online  *sync.Map      // guids, over all worlds
@@ -159,7 +159,7 @@ func (w *fakeWorld) travel(session uint32) {
 	w.draft.PlayerTransferred(session, w.draft.Cut())
 }
 
-// relay shows a move to all, and has the mover saved where it says that it is.
+// relay sends a move to all, and has the mover saved at its position.
 func (w *fakeWorld) relay(it frame.Item) {
 	c, ok := w.players[it.Session]
 	if !ok {

@@ -39,8 +39,8 @@ func TestCaches(t *testing.T) {
 	step("times of a busy store", msg.OpReadyForAccountDataTimes, &msg.Empty{}, times, Answer{Outcome: Failed}, at+strings.Repeat("00", 12))
 	step("one of the account", msg.OpRequestAccountData, show(2), Request{Kind: ListCaches, Cache: 2}, kept,
 		"SMSG_UPDATE_ACCOUNT_DATA 0000000000000000"+"02000000"+"04030201"+"0d000000"+hex(stream))
-	step("one of nobody yet", msg.OpRequestAccountData, show(1), Request{}, Answer{}, "SMSG_UPDATE_ACCOUNT_DATA 0000000000000000"+"01000000"+strings.Repeat("00", 8))
-	step("saves for nobody yet", msg.OpUpdateAccountData, update(1), Request{}, Answer{}, "SMSG_UPDATE_ACCOUNT_DATA_COMPLETE 0100000000000000")
+	step("one without an owner yet", msg.OpRequestAccountData, show(1), Request{}, Answer{}, "SMSG_UPDATE_ACCOUNT_DATA 0000000000000000"+"01000000"+strings.Repeat("00", 8))
+	step("saves without an owner yet", msg.OpUpdateAccountData, update(1), Request{}, Answer{}, "SMSG_UPDATE_ACCOUNT_DATA_COMPLETE 0100000000000000")
 	step("saves for the account", msg.OpUpdateAccountData, update(4), Request{Kind: SaveCache, Message: update(4)}, Answer{},
 		"SMSG_UPDATE_ACCOUNT_DATA_COMPLETE 0400000000000000")
 
@@ -66,7 +66,7 @@ func TestCaches(t *testing.T) {
 	}
 }
 
-// TestBadCaches has streams that are not what they say they are. FAULTS.md row 13.
+// TestBadCaches has streams without their stated content. FAULTS.md row 13.
 func TestBadCaches(t *testing.T) {
 	stream := deflated(make([]byte, maxCacheSize))
 	wrong := append([]byte(nil), stream...)

@@ -14,7 +14,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// TestRefusals has each way in which a login fails: what the client hears, and why it is closed. The
+// TestRefusals has each way in which a login fails: what the client is sent, and why it is closed. The
 // refusals are read with the client's cipher.
 func TestRefusals(t *testing.T) {
 	key := Answer{Account: 3, Key: testKey}
@@ -55,7 +55,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestOtherBuilds has clients whose CMSG_AUTH_SESSION is laid out in another way, with and without addons: they are
-// told from those that send nonsense. protocol.md 2.3.
+// told from clients that send nonsense. protocol.md 2.3.
 func TestOtherBuilds(t *testing.T) {
 	real := golden.Load(t, "../../protocol/msg/testdata/cmsg_auth_session_5875.pkt")[0].Bytes
 	short := func(b uint32) []byte {

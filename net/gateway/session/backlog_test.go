@@ -16,7 +16,7 @@ func (c *client) pings(from, to uint32) (all []byte) {
 	return all
 }
 
-// pongs are what the client is said to those.
+// pongs are the answers to those.
 func (c *client) pongs(from, to uint32) (all []string) {
 	for n := from; n < to; n++ {
 		all = append(all, "SMSG_PONG "+hex([]byte{byte(n), byte(n >> 8), 0, 0}))
@@ -33,8 +33,8 @@ func (c *client) visit(at time.Duration, drain uint64, lag time.Duration, do fun
 	return c.gather()
 }
 
-// What came while nobody read is read drain point by drain point, all of it and in its order, and in the rates of the
-// time in which it was sent. After that too much is too much again.
+// What arrived while nothing was read is read drain point by drain point, all of it and in its order, and in the
+// rates of the time in which it was sent. After that too much is too much again.
 func TestBacklog(t *testing.T) {
 	c := newClient(t)
 	c.enter()
@@ -83,7 +83,8 @@ func TestBacklogEnds(t *testing.T) {
 	}
 }
 
-// A client that ran about while nobody read is not taken for a flood, however long it takes until all is read.
+// A client that moved while nothing was read does not count as a flood, however long it takes until all is
+// read.
 func TestBacklogOfMoves(t *testing.T) {
 	c := newClient(t)
 	c.enter()
@@ -103,8 +104,8 @@ func TestBacklogOfMoves(t *testing.T) {
 	}
 }
 
-// A backlog is never more than a session may have unread. What is beyond it is dropped, the oldest first, and nobody is
-// closed for it.
+// A backlog is never more than a session may have unread. What is beyond it is dropped, the oldest first, and no
+// connection is closed for it.
 func TestBacklogIsBounded(t *testing.T) {
 	c := newClient(t)
 	c.enter()

@@ -9,7 +9,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// What a player says goes to those who can hear it, or is ignored and counted: nothing of it closes a connection.
+// Chat is relayed, or ignored and counted: none of it closes a connection.
 func TestWhereWordsGo(t *testing.T) {
 	const world, asked = "to the world", "asked"
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestWhereWordsGo(t *testing.T) {
 	}
 }
 
-// textOf is what a line of the system's says.
+// textOf is the text of a system message.
 func textOf(t *testing.T, packet string) string {
 	var m msg.Chat
 	name, body, _ := strings.Cut(packet, " ")
@@ -84,7 +84,7 @@ func textOf(t *testing.T, packet string) string {
 	return m.Text
 }
 
-// Ten words a second, however they are said; the eleventh is ignored. Game masters' verbs are no words.
+// Ten messages a second, of any type; the eleventh is ignored. Game masters' commands do not count.
 func TestFloodIsOverAllWays(t *testing.T) {
 	c := newClient(t)
 	c.enter()
@@ -137,7 +137,7 @@ func TestVerbIsAnswered(t *testing.T) {
 	}
 }
 
-// Verbs for which one needs a level are told to the owner, who may log them; speech and what anybody may ask are not.
+// Commands that need a level are reported to the owner, which may log them; chat and other commands are not.
 func TestVerbsAreTold(t *testing.T) {
 	c := newClient(t)
 	c.enter()
@@ -156,7 +156,7 @@ func TestVerbsAreTold(t *testing.T) {
 	}
 }
 
-// Whom a player selects its session remembers too, until it leaves the world.
+// A session keeps its player's selection too, until it leaves the world.
 func TestSelected(t *testing.T) {
 	c := newClient(t)
 	c.enter()

@@ -15,7 +15,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// The fixed points of the tests: nothing in them is drawn.
+// The fixed points of the tests: nothing in them is random.
 var (
 	testSeed       = [4]byte{0xDE, 0xAD, 0xBE, 0xEF}
 	testClientSeed = [4]byte{1, 2, 3, 4}
@@ -40,7 +40,7 @@ type client struct {
 	turn     Turn
 	items    []Item // all that went to the world
 	read     int    // packets
-	waits    bool   // it is told its place in the queue by the test
+	waits    bool   // the test sends its place in the queue
 	toServer crypt.Cipher
 	fromHere crypt.Cipher
 	keyed    bool
@@ -130,7 +130,7 @@ func (c *client) answer(a Answer) []string {
 	return c.do(func(t *Turn) { c.session.Answer(t, &a) })
 }
 
-// hello is what a client says first. The digest is that of protocol.md 2.3, written out.
+// hello is what a client sends first. The digest is that of protocol.md 2.3, written out.
 func hello() *msg.AuthSession {
 	m := &msg.AuthSession{Build: 12340, Account: "ALICE", ClientSeed: testClientSeed, Realm: 1}
 	h := sha1.New()

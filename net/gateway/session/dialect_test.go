@@ -9,7 +9,7 @@ import (
 )
 
 // TestDialects logs in as each of four public clients does, up to its list of characters: what they put
-// into CMSG_AUTH_SESSION, and what they say without waiting. protocol.md 3.1 to 3.4.
+// into CMSG_AUTH_SESSION, and what they send without waiting. protocol.md 3.1 to 3.4.
 func TestDialects(t *testing.T) {
 	block := addons(1, "Blizzard_AuctionUI")
 	withAddons := func(m *msg.AuthSession) { m.AddonSize, m.AddonBlock = uint32(len(block)), deflated(block) }

@@ -9,7 +9,8 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// sayAt sends n packets of an opcode at one moment, each of them in its own drain. What the session asks is answered.
+// sayAt sends n packets of an opcode at one moment, each of them in its own drain. The session's requests are
+// answered.
 func (c *client) sayAt(at time.Duration, n int, op uint16, m msg.Message) {
 	for range n {
 		b := c.packet(op, m)
@@ -109,7 +110,7 @@ func TestRateOfMovement(t *testing.T) {
 	}
 }
 
-// TestThrottledInputIsBounded: who goes on talking meanwhile is closed.
+// TestThrottledInputIsBounded: a client that goes on sending meanwhile is closed.
 func TestThrottledInputIsBounded(t *testing.T) {
 	c := newClient(t)
 	c.enter()
@@ -121,9 +122,9 @@ func TestThrottledInputIsBounded(t *testing.T) {
 	}
 }
 
-// TestWhoIsClosedAsksNothing: what waited for its second asks a question, and too much stands behind it. The answer
+// TestClosedSessionAsksNothing: what waited for its second makes a request, and too much is behind it. The answer
 // must not come in the way of the close.
-func TestWhoIsClosedAsksNothing(t *testing.T) {
+func TestClosedSessionAsksNothing(t *testing.T) {
 	c := newClient(t)
 	c.login()
 	for range Rates[Bulk].PerSecond + 1 {
@@ -141,7 +142,8 @@ func TestWhoIsClosedAsksNothing(t *testing.T) {
 	}
 }
 
-// TestMute: who says more than ten words in a second says nothing for ten more, and is told so once.
+// TestMute: a player that sends more than ten messages in a second is muted for ten more, and notified
+// once.
 func TestMute(t *testing.T) {
 	c := newClient(t)
 	c.enter()
@@ -164,7 +166,7 @@ func TestMute(t *testing.T) {
 		t.Error("the eleventh word in a second passes")
 	}
 	if say(now.Add(9*time.Second)) != 0 || say(now.Add(10200*time.Millisecond)) != 1 {
-		t.Error("who is mute does not stay so for ten seconds")
+		t.Error("a muted player is not muted for ten seconds")
 	}
 	if want := "SMSG_NOTIFICATION " + hex([]byte("You must wait 10 seconds before you speak again.\x00")); !slices.Equal(told, []string{want}) {
 		t.Errorf("told %q, want %q", told, want)

@@ -35,8 +35,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestSplits feeds the same conversation whole, byte by byte, and in random pieces: what comes of it is
-// the same.
+// TestSplits feeds the same conversation whole, byte by byte, and in random pieces: the result is the
+// same.
 func TestSplits(t *testing.T) {
 	talk := func(cut func(left int) int) (said []string, items []Item) {
 		c := newClient(t)
@@ -110,7 +110,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestBodies has what is too short, too long, or about somebody else.
+// TestBodies has bodies that are too short, too long, or about another mover.
 func TestBodies(t *testing.T) {
 	c := newClient(t)
 	c.enter()
@@ -199,7 +199,7 @@ func TestSealRefusesTornPackets(t *testing.T) {
 }
 
 // FuzzSession does anything to a session, in any order: it must not panic, not keep more than it may, and
-// not speak after it is closed.
+// not send after it is closed.
 func FuzzSession(f *testing.F) {
 	c := newClient(f)
 	c.do(c.session.Greet)

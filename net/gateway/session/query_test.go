@@ -23,7 +23,7 @@ func TestQueries(t *testing.T) {
 		"SMSG_NAME_QUERY_RESPONSE 0107"+"00"+"416c69636500"+"00"+"01"+"01"+"08"+"00")
 	expect("name of a creature", c.say(msg.OpNameQuery, &msg.NameQuery{GUID: 0xF130000005000009}),
 		"SMSG_NAME_QUERY_RESPONSE c90905"+"30f1"+"01")
-	expect("name of nobody", c.say(msg.OpNameQuery, &msg.NameQuery{}), "SMSG_NAME_QUERY_RESPONSE 0001")
+	expect("name of GUID 0", c.say(msg.OpNameQuery, &msg.NameQuery{}), "SMSG_NAME_QUERY_RESPONSE 0001")
 
 	expect("another's name", c.say(msg.OpNameQuery, &msg.NameQuery{GUID: 8}))
 	if want := (Request{Kind: FindName, GUID: 8}); !reflect.DeepEqual(c.turn.Asked, want) {

@@ -8,7 +8,7 @@ import (
 	"muster/net/protocol/msg"
 )
 
-// waiting brings a client to a place in the queue, and returns what it was told.
+// waiting brings a client to a place in the queue, and returns what it was sent.
 func (c *client) waiting(place int) []string {
 	c.waits = true
 	c.do(c.session.Greet)
@@ -34,7 +34,7 @@ func TestQueue(t *testing.T) {
 	expect("ping", c.say(msg.OpPing, &msg.Ping{Sequence: 9}), "SMSG_PONG 09000000")
 	expect("keep alive", c.say(msg.OpKeepAlive, &msg.Empty{}))
 	expect("update", c.do(func(t *Turn) { c.session.Advance(t, 16) }), "SMSG_AUTH_RESPONSE 1b"+"10000000"+"00")
-	expect("who is not in gets no list", c.say(msg.OpCharEnumQuery, &msg.Empty{}))
+	expect("a waiting client gets no list", c.say(msg.OpCharEnumQuery, &msg.Empty{}))
 	if c.turn.Asked.Kind != Nothing || c.metric.Value(WrongState) != 1 || c.turn.Close != "" {
 		t.Errorf("asks %+v, closed for %q", c.turn.Asked, c.turn.Close)
 	}
@@ -49,7 +49,7 @@ func TestQueue(t *testing.T) {
 	expect("its list", c.answer(Answer{}), "SMSG_CHAR_ENUM 00")
 }
 
-// TestQueueFull is turned away with a word.
+// TestQueueFull is refused with an answer.
 func TestQueueFull(t *testing.T) {
 	c := newClient(t)
 	c.waits = true

@@ -66,7 +66,7 @@ func TestMatrix(t *testing.T) {
 	t.Logf("%d opcodes in %d states: %d cells, %d of them let through to the world", noOpcode, len(states), cells, toWorld)
 }
 
-// outcome says what became of the one packet that was sent.
+// outcome is the result of the one packet that was sent.
 func outcome(c *client) string {
 	switch {
 	case c.turn.Close != "":

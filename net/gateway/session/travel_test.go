@@ -48,9 +48,9 @@ func TestTravelFails(t *testing.T) {
 	}
 	c.is(msg.Select)
 	if c.session.Character().GUID != 0 {
-		t.Error("it still plays somebody")
+		t.Error("it still plays a character")
 	}
 	if c.do(func(t *Turn) { c.session.Travel(t, &msg.Place{}) }); c.session.State() != msg.Select {
-		t.Error("nobody travels from the character screen")
+		t.Error("travel from the character screen is accepted")
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"muster/ecs/grid"
 )
 
-// Frames that say the same have the same bytes, whatever was in them before and in which order their
-// cells came into use; frames that do not, do not.
+// Frames with the same contents have the same bytes, whatever was in them before and in which order
+// their cells came into use; other frames have other bytes.
 func TestBinaryIsWhatAFrameSays(t *testing.T) {
 	near, far := grid.At(15, 15, grid.Living), grid.At(915, 15, grid.Ghosts)
 	build := func(f *Frame, cells [2]grid.Cell, end string, left bool) []byte {

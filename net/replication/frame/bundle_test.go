@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	stormers  = 60  // come to a place
+	stormers  = 60  // arrive at a place
 	standing  = 90  // are there
 	blockSize = 230 // bytes of a create block
 )
 
-// storm publishes a tick in which all come to a place that others are in, every one of them from afar.
+// storm publishes a tick in which all players come from afar to one place.
 func storm(p *Exchange, tick uint64) (cursors []Cursor) {
 	var d Builder
 	from, here := grid.At(-3000, 0, grid.Living), grid.At(0, 0, grid.Living)
@@ -44,8 +44,8 @@ func storm(p *Exchange, tick uint64) (cursors []Cursor) {
 	return cursors
 }
 
-// Whoever comes in a crowd is told of the same objects as if nothing were compressed, never of itself, and in a
-// fraction of the bytes.
+// A player that arrives in a crowd receives the same objects as if nothing were compressed, never itself, and
+// in a fraction of the bytes.
 func TestStormsAreCompressedOnce(t *testing.T) {
 	p := NewExchange()
 	var packed, plain Replayer
@@ -109,8 +109,8 @@ func creates(t *testing.T, packets []byte, each int) (blocks [][]byte) {
 	return blocks
 }
 
-// Two bundles that would have the same slot may be owed in one packet: the first stays what it was until that is
-// complete.
+// Two bundles that would have the same slot may be needed for one packet: the first stays what it was until that
+// is complete.
 func TestBundlesOfOneSlotInOnePacket(t *testing.T) {
 	middle := grid.At(15, 15, grid.Living)
 	view := grid.ViewFrom(middle)
@@ -192,7 +192,8 @@ func TestStormsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// Create blocks so long that those of a bundle are more than a packet are told one by one, to everybody.
+// Create blocks so long that those of a bundle are more than a packet are sent one by one, to every
+// observer.
 func TestLongBlocksAreNotBundled(t *testing.T) {
 	const long = wire.MaxPayload/bundleMost + 100
 	p := NewExchange()

@@ -138,9 +138,9 @@ func TestWindowKeepsItsFrames(t *testing.T) {
 	}
 }
 
-// A world that was stopped for a while skips ticks, and one that idles for a day skips 1.7 million. Nobody
-// has missed anything, and nobody goes through them.
-func TestSkippedTicksLoseNobody(t *testing.T) {
+// A world that was stopped for a while skips ticks, and one that idles for a day skips 1.7 million. No
+// observer has missed anything, and nothing iterates over them.
+func TestSkippedTicksLoseNoPlayer(t *testing.T) {
 	const day = 24 * 3600 * 20
 	for _, skip := range []uint64{79, 80, 81, 120, 900, day} {
 		p := NewExchange()
@@ -171,8 +171,8 @@ func TestSkippedTicksLoseNobody(t *testing.T) {
 	}
 }
 
-// Whatever ticks are skipped, a cursor is lost if a frame that it is owed was overwritten, and only then:
-// up to RingFrames are never, also while the world is writing the next.
+// Whatever ticks are skipped, a cursor is lost if a frame that it needs was overwritten, and only then:
+// up to RingFrames never are, also while the world is writing the next.
 func TestReadableWhileTheWorldWrites(t *testing.T) {
 	const seed = 11
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -231,7 +231,7 @@ func TestReadableWhileTheWorldWrites(t *testing.T) {
 	}
 }
 
-// Who has left is told once, however long nobody asked.
+// A departed player is returned once, however long after it left.
 func TestDeparted(t *testing.T) {
 	p := NewExchange()
 	var want []Departed
@@ -292,7 +292,7 @@ func TestPortUnderLoad(t *testing.T) {
 	wg.Wait()
 }
 
-// TestStop has a world come to an end: its gateway is called, its frames can be read, and it takes nothing.
+// TestStop has a world end: its gateway is called, its frames can be read, and it takes nothing.
 func TestStop(t *testing.T) {
 	p := NewExchange()
 	var called []uint64

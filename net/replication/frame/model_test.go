@@ -15,8 +15,8 @@ import (
 
 // The model is a small world that obeys docs/frames.md by construction: subjects with one public word
 // and a position, observers among them, everything at random. It writes each tick twice: into a Builder,
-// and as plain facts. From the facts, owed works out what an observer is owed, straight from the table
-// and with all ticks' views in plain sight; mutants of it show that the checks can fail.
+// and as plain facts. From the facts, owed computes what an observer must receive, straight from the
+// table and with all ticks' views in plain sight; mutants of it show that the checks can fail.
 
 const (
 	modelSubjects  = 18
@@ -83,7 +83,7 @@ func (m *model) step() {
 	m.write(n, &t)
 }
 
-// live changes a subject and says what happened to it.
+// live changes a subject and records what happened to it.
 func (m *model) live(i int, t *modelTick) fact {
 	s := &m.subjects[i]
 	f := fact{guid: guidOf(i), before: s.home}
@@ -101,7 +101,7 @@ func (m *model) live(i int, t *modelTick) fact {
 		return f
 	case dice < 4 && !had:
 		*s = modelSubject{}
-		return f // before is its last home, after is none
+		return f // before is its last home cell, after is none
 	case dice < 10: // teleport
 		s.x, s.y = m.r.Float32()*modelYards*3, m.r.Float32()*modelYards
 		s.home = grid.At(s.x, s.y, s.layer)
@@ -264,11 +264,11 @@ const (
 	deltaAfterCreate
 	eventsHoisted
 	knownOverReset // a teleport leaves what is seen before and after it known
-	ownLostInReset // and what concerns the player itself is not told it directly
+	ownLostInReset // and what concerns the player itself is not sent to it as an observer
 	mutants
 )
 
-// owed is what observer i is owed for the ticks first to last, by the table.
+// owed is what observer i must receive for the ticks first to last, by the table.
 func (m *model) owed(i int, first, last uint64, how mutant) []byte {
 	var out []byte
 	for n := first; n <= last && how == eventsHoisted; n++ {
@@ -355,7 +355,7 @@ func (m *model) viewBefore(i int, n uint64) grid.View {
 	return m.ticks[n-2].views[i]
 }
 
-// A modelClient knows what packets have told it, and complains.
+// A modelClient keeps what packets have created, and reports contradictions.
 type modelClient struct {
 	self  uint64
 	word  uint32 // its own
@@ -491,7 +491,7 @@ func watch(seed uint64, replay func(m *model, i int, c *Cursor) ([]byte, bool)) 
 				clients[i] = nil
 				continue
 			}
-			if clients[i] == nil { // a login: the client is told of itself, and begins with nothing else
+			if clients[i] == nil { // a login: the client receives itself, and begins with nothing else
 				before := uint64(len(m.ticks)) - 1
 				cursors[i] = Cursor{Session: uint32(i), GUID: guidOf(i), Tick: before}
 				clients[i] = &modelClient{self: guidOf(i), word: s.word, known: map[uint64]modelSubject{}}
@@ -517,8 +517,8 @@ func watch(seed uint64, replay func(m *model, i int, c *Cursor) ([]byte, bool)) 
 
 const modelSeeds = 60
 
-// After each flush a client knows exactly what is in its view, as it is; on the way it is never told of
-// what it does not know, and every event comes between the values before and after it.
+// After each flush a client knows exactly what is in its view, as it is; on the way it never receives
+// updates of what it does not know, and every event comes between the values before and after it.
 func TestReplayKeepsThePromises(t *testing.T) {
 	var r Replayer
 	for seed := range uint64(modelSeeds) {

@@ -7,9 +7,9 @@ import (
 	"muster/net/replication/frame"
 )
 
-// docs/frames.md, "Order within a tick": movement stands together whether an opcode is for one direction or for both, auras
-// follow the values, and the rest of what is broadcast stands before them. What is for one player alone comes before all
-// of that if it is an order for its mover, and after it if it shows how the tick ended.
+// docs/frames.md, "Order within a tick": movement is together whether an opcode is for one direction or for both, auras
+// follow the values, and all other broadcasts are before them. What is for one player alone comes before all of that if it
+// is an order for its mover, and after it if it shows how the tick ended.
 func TestOrder(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -12,7 +12,7 @@ import (
 
 var home = grid.At(15, 15, grid.Living)
 
-// one is a port with one frame, and an observer in home to whom it is new.
+// one is an exchange with one frame, and a new observer with a home cell.
 func one(write func(*Builder)) (*Exchange, Cursor) {
 	p := NewExchange()
 	var d Builder
@@ -29,7 +29,7 @@ func TestDestroy(t *testing.T) {
 		d.Leave(home, 0x0807060504030201, grid.None)
 		d.Leave(home, 1, grid.None) // the observer itself
 		d.Leave(home, 0xF130000000000002, grid.None)
-		d.SetView(7, grid.ViewFrom(home), false) // who leaves a cell is told so
+		d.SetView(7, grid.ViewFrom(home), false) // a player that leaves a cell receives that
 	})
 	want := []byte{
 		0, 11, 0xAA, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0,
@@ -52,7 +52,8 @@ func TestDestroy(t *testing.T) {
 	}
 }
 
-// Who lags by more than a second gets of each mover the last heartbeat, and all that is not one. FAULTS.md row 15.
+// An observer that lags by more than a second gets of each mover the last heartbeat, and all other packets.
+// FAULTS.md row 15.
 func TestSupersededHeartbeats(t *testing.T) {
 	const start, other = 10, 20
 	move := func(op uint16, mover uint64, tick int) []byte {
@@ -102,8 +103,8 @@ func TestSupersededHeartbeats(t *testing.T) {
 	}
 }
 
-// Of moves of several players that are filed in turn, a player is told all but its own, in their order, whether it shares
-// what it is owed or not.
+// Of moves of several players that are added in turn, a player receives all but its own, in their order, whether it uses
+// a share or not.
 func TestOwnMovesAreLeftOut(t *testing.T) {
 	steps := []struct {
 		session uint32
@@ -149,7 +150,7 @@ func TestOwnMovesAreLeftOut(t *testing.T) {
 	}
 }
 
-// A crowd moves around the observer: in its own cell, or in the next. Who comes after the first with the same view copies what that one was owed.
+// A crowd moves around the observer: in its own cell, or in the next. Observers after the first with the same view copy its bytes.
 func BenchmarkReplayCrowd(b *testing.B) {
 	for _, how := range []struct {
 		name  string
@@ -182,7 +183,7 @@ func BenchmarkReplayCrowd(b *testing.B) {
 	}
 }
 
-// Observers all over a field see what happens around them.
+// Observers all over a field receive what happens around them.
 func BenchmarkReplayField(b *testing.B) {
 	const side = 3000
 	p, c := one(func(d *Builder) {

@@ -2,8 +2,8 @@ package frame
 
 import "testing"
 
-// The newest 80 frames of a port are readable, also while the next one is written; a window says so if one before them
-// is asked for, and a replay that needs it is refused.
+// The newest 80 frames of an exchange are readable, also while the next one is written; a window is not ok if one
+// before them is asked for, and a replay that needs it is refused.
 //
 // Source: docs/frames.md, lag.
 func TestRingHasItsFrames(t *testing.T) {

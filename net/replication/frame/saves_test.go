@@ -9,7 +9,7 @@ import (
 	"muster/internal/testseed"
 )
 
-// release has a port publish a tick with snapshots; the lists of each are one byte for each list that is told.
+// release has an exchange publish a tick with snapshots; each list that is present is one byte.
 func release(p *Exchange, d *Builder, tick uint64, saves ...Save) {
 	for _, s := range saves {
 		into := d.Save()
@@ -24,7 +24,7 @@ func release(p *Exchange, d *Builder, tick uint64, saves ...Save) {
 	p.Publish(f)
 }
 
-// Snapshots come out once and in order, with their lists, and only if somebody asked for them.
+// Snapshots are returned once and in order, with their lists, and only if Saving is set.
 func TestSaves(t *testing.T) {
 	p, d := NewExchange(), new(Builder)
 	p.Saving = true
@@ -53,11 +53,11 @@ func TestSaves(t *testing.T) {
 	}
 	p.Saving = false
 	if release(p, d, 4, Save{GUID: 1}); p.saves.Len() != 0 {
-		t.Error("they wait for nobody")
+		t.Error("they wait without a keeper")
 	}
 }
 
-// Whoever replays what is left of thinned snapshots has what all of them would have given.
+// A replay of what is left of thinned snapshots has the same result as one of all of them.
 func TestThin(t *testing.T) {
 	seed := testseed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -107,7 +107,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// However long nobody takes them, they have their bound.
+// However long they are not taken, they have their bound.
 func TestSavesAreBounded(t *testing.T) {
 	p, d := NewExchange(), new(Builder)
 	p.Saving = true

@@ -11,8 +11,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A throng is players close to each other, all of whom see all unless it is wide: each tick some of them move, change, go to another
-// cell, or are told something.
+// A throng is players close to each other, all of which see all unless it is wide: each tick some of them move, change, go to
+// another cell, or receive a direct packet.
 type throng struct {
 	dice  *rand.Rand
 	draft Builder
@@ -74,7 +74,7 @@ func (g *throng) step(tick uint64) {
 }
 
 // What an observer gets of a share is byte for byte what it gets if everything is gathered for it alone, whatever
-// others, who may be at home elsewhere, have taken of the share before, and however many ticks a flush is of.
+// others, which may have other home cells, have taken of the share before, and however many ticks a flush is of.
 func TestShareIsWhatEachIsOwed(t *testing.T) {
 	var r, alone Replayer
 	for seed := range uint64(8) {
@@ -116,7 +116,8 @@ func TestShareIsWhatEachIsOwed(t *testing.T) {
 	}
 }
 
-// A panic in the midst of a share leaves nothing behind: who is owed something direct next is spared its own moves.
+// A panic in the midst of a share leaves nothing behind: the next observer with a direct packet does not get its
+// own moves.
 func TestPanicInShare(t *testing.T) {
 	beat := func(d *Builder) {
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: 1})

@@ -9,7 +9,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// sift divides packets into heartbeats, by whom, and all that is left.
+// sift divides packets into heartbeats, by mover, and all others.
 func sift(t *testing.T, packets []byte) (beats map[string]int, movers map[uint64]int, rest []byte) {
 	t.Helper()
 	beats, movers = map[string]int{}, map[uint64]int{}
@@ -30,10 +30,9 @@ func sift(t *testing.T, packets []byte) (beats map[string]int, movers map[uint64
 	return beats, movers, rest
 }
 
-// A flush over its budget lacks heartbeats and nothing else: the rest is there in its order, no heartbeat is there
-// that would not be otherwise, and what is left out is counted. It keeps to the budget unless what cannot be left out
-// comes late in the flush or is too long; then there are a few heartbeats all the same. Everybody is heard of in the long run, and those who are
-// near more often.
+// A flush over its budget lacks heartbeats and nothing else: the rest is there in its order, no heartbeat is there that would not be
+// otherwise, and what is left out is counted. It keeps to the budget unless what cannot be left out comes late in the flush or is
+// too long; then there are a few heartbeats all the same. Every mover is sent in the long run, and near ones more often.
 func TestBudget(t *testing.T) {
 	const budget = 1800
 	for seed := range uint64(4) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// world answers at a desk every 50 ms until ctx is done.
+// world answers an inspector every 50 ms until ctx is done.
 func world(ctx context.Context, d *Inspector, answer func(*Query)) {
 	for ctx.Err() == nil {
 		time.Sleep(50 * time.Millisecond)
@@ -17,7 +17,7 @@ func world(ctx context.Context, d *Inspector, answer func(*Query)) {
 	}
 }
 
-func TestEverybodyIsAnswered(t *testing.T) {
+func TestEveryCallerIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := NewInspector()
 		ctx, stop := context.WithCancel(t.Context())
@@ -47,21 +47,21 @@ func TestEverybodyIsAnswered(t *testing.T) {
 	})
 }
 
-// Who does not wait any longer is not answered later, into what may have become another's.
-func TestWhoGoesTakesTheQuestion(t *testing.T) {
+// A caller that no longer waits is not answered later, into memory that may be in use again.
+func TestCallerThatGivesUpTakesTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := NewInspector()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := d.Ask(ctx, new(Query)); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("nobody answers: %v", err)
+			t.Errorf("without an answer: %v", err)
 		}
-		d.Serve(func(*Query) { t.Error("answered somebody who is gone") })
+		d.Serve(func(*Query) { t.Error("answered a caller that has given up") })
 		if err := d.Ask(ctx, new(Query)); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("asked too late: %v", err)
 		}
 
-		// The world is at it when the asker goes: it gets its answer nevertheless.
+		// A caller that gives up while the world answers gets its answer nevertheless.
 		ctx, cancel = context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- d.Ask(ctx, new(Query)) }()
@@ -74,7 +74,7 @@ func TestWhoGoesTakesTheQuestion(t *testing.T) {
 	})
 }
 
-// A world that panics over its answer, and is given up then, keeps nobody waiting.
+// A world that panics over its answer, and is given up then, keeps no caller waiting.
 func TestPanicIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := NewInspector()
@@ -92,10 +92,10 @@ func TestPanicIsAnswered(t *testing.T) {
 			d.Serve(func(*Query) { panic("broken") })
 		}()
 		if err := <-done; !errors.Is(err, ErrPanic) {
-			t.Errorf("who asked is told %v", err)
+			t.Errorf("the caller's error is %v", err)
 		}
 		if err := d.Ask(ctx, new(Query)); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("nobody answers any more: %v", err)
+			t.Errorf("there are no answers any more: %v", err)
 		}
 	})
 }

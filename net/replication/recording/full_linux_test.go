@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A medium that takes half of what it is given leaves whole records, and the word why nothing follows them.
+// A medium that takes half of what it is given leaves whole records, and the record of why nothing follows
+// them.
 //
 // Source: setrlimit(2); a write beyond RLIMIT_FSIZE is cut there, and the rest of it is EFBIG.
 func TestFullMedium(t *testing.T) {

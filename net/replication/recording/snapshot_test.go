@@ -100,7 +100,7 @@ func TestBadSnapshots(t *testing.T) {
 // A state that is larger than one may be is not written.
 func TestLargeSnapshot(t *testing.T) {
 	folder := t.TempDir()
-	s := snapshot(9, make([]byte, MaxSnapshot+1)) // which nobody touches, so that it takes no memory
+	s := snapshot(9, make([]byte, MaxSnapshot+1)) // which is never accessed, so that it takes no memory
 	if err := s.Write(folder); !errors.Is(err, ErrLarge) {
 		t.Error(err)
 	}

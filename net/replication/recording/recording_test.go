@@ -33,7 +33,7 @@ func inbox(bodies ...string) *frame.Inbox {
 	return in
 }
 
-// log is a whole log, and told what a reader says of it, a line for each record.
+// log is a whole log, and told the records that a reader returns, a line for each.
 func log() (b []byte, told []string) {
 	b = AppendHeader(nil, &header)
 	b = AppendTick(b, 5, inbox("late", "early"))
@@ -57,7 +57,7 @@ func tell(b []byte) (h Header, told []string, err error) {
 	return r.Header, told, err
 }
 
-// records says what is read until there is an error, which err then gives again.
+// records returns what is read until there is an error, which err then gives again.
 func records(r interface{ Next() (Record, error) }) (told []string) {
 	for {
 		switch record, err := r.Next(); {
@@ -88,7 +88,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
-// A log that was cut off anywhere is good up to the cut, and says that it was.
+// A log that was cut off anywhere is good up to the cut, and fails with ErrTorn there.
 func TestCutAnywhere(t *testing.T) {
 	b, want := log()
 	for n := range b {
@@ -271,7 +271,8 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// A log that may not grow any more, or whose medium is too slow, ends and says why; what it has is good.
+// A log that may not grow any more, or whose medium is too slow, ends with the reason; what it has is
+// good.
 func TestEndsOpenly(t *testing.T) {
 	for _, c := range []struct {
 		config Config

@@ -9,8 +9,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A player that leaves is owed the tick in which it does, and nothing that comes after, however late it
-// is flushed.
+// A player that leaves receives the tick in which it does, and nothing that comes after, however late
+// it is flushed.
 func TestNothingFollowsAGoodbye(t *testing.T) {
 	const session, self, other = 7, 1, 2
 	home := grid.At(15, 15, grid.Living)
