@@ -15,7 +15,7 @@ type acceptor struct {
 	from   map[netip.Prefix]int
 }
 
-// enter lets a connection in, or says why not. Who entered must leave.
+// enter counts a new connection, or returns why it is refused. A connection that entered must leave.
 func (d *acceptor) enter(place netip.Prefix) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

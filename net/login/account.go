@@ -20,15 +20,15 @@ type Store interface {
 	CountCharacters(ctx context.Context, account uint32) (int, error)
 }
 
-// A claim is an account that somebody says is theirs.
+// A claim is the account that a client claims to own.
 type claim struct {
 	store.Account
 	known bool // the store has it
 	open  bool // the store does not have it, but may
 }
 
-// claim finds the account of a name in upper case. For one that does not exist it makes up a salt and a verifier, so
-// that the answer shows no difference; with open accounts that verifier is that of the open password.
+// claim finds the account of a name in upper case. For an unknown name it makes up a salt and a verifier, so that
+// the answer shows no difference; with open accounts that verifier is that of the open password.
 func (s *Server) claim(ctx context.Context, name string) (claim, error) {
 	found, err := s.store.Account(ctx, name)
 	if err == nil {
@@ -61,7 +61,7 @@ func (s *Server) judge(ctx context.Context, c *claim, from netip.Addr, right boo
 	switch {
 	case err != nil:
 		return s.failed("judge a proof", err)
-	case v == account.Wrong && !c.known && !c.open: // the operator may know what the client must not
+	case v == account.Wrong && !c.known && !c.open: // the log may have what the client must not learn
 		return unknownAccount
 	}
 	return refused[v]
@@ -81,7 +81,8 @@ func (s *Server) admit(ctx context.Context, c *claim, key [40]byte) error {
 	return nil
 }
 
-// create makes the account of a claim. If somebody else made it since the challenge, it must be the same account.
+// create makes the account of a claim. If it was made by another login since the challenge, it must be the same
+// account.
 func (s *Server) create(ctx context.Context, c *claim) error {
 	if s.made.Add(1) > int64(s.config.MaxOpen) {
 		s.made.Add(-1)

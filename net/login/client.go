@@ -2,18 +2,18 @@ package login
 
 import "muster/net/protocol/wire"
 
-// The client's side of build 12340, for simulated clients: what to send and how to read what comes, without a socket.
+// The client's side of build 12340, for simulated clients: what to send and how to read the answers, without a socket.
 //
 // The Append functions append one packet to dst. The Parse functions read the packet at the start of b, which is n bytes
-// long. The error is wire.ErrShort if b ends before the packet does, so that more must be read; after any other
-// error the stream is lost.
+// long. The error is wire.ErrShort if b ends before the packet does, so that more must be read; after any other error
+// the stream is lost.
 
 // AppendChallenge opens a login. The name has 1 to MaxName bytes, in upper case.
 func AppendChallenge(dst []byte, name string) []byte {
 	return appendOpening(dst, CommandChallenge, name)
 }
 
-// AppendReconnectChallenge asks to come back with the session key of an earlier login.
+// AppendReconnectChallenge asks to reconnect with the session key of an earlier login.
 func AppendReconnectChallenge(dst []byte, name string) []byte {
 	return appendOpening(dst, CommandReconnectChallenge, name)
 }

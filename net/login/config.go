@@ -15,14 +15,14 @@ import (
 	"muster/net/login/account"
 )
 
-// Config says how a Server behaves. Zero means the default.
+// Config is the configuration of a Server. Zero means the default.
 type Config struct {
 	// Realms are what an account may choose from, at most MaxRealms. Characters is filled per account: the store is one,
 	// so every realm shows the same number. RealmBuild must not be set.
 	Realms []Realm
 
-	// OpenPassword lets everybody in who knows it, under any name that is not taken: the account is made, with
-	// OpenLevel, when its first proof succeeds. Empty means that only accounts of the store exist.
+	// OpenPassword admits every client with that password, under any name that is not taken: the account is
+	// made, with OpenLevel, when its first proof succeeds. Empty means that only accounts of the store exist.
 	OpenPassword string
 	OpenLevel    uint8
 	MaxOpen      int // accounts a Server makes at most; default 100,000
@@ -35,11 +35,11 @@ type Config struct {
 	PerAddress    int  // connections at a time from one account.Place; default 256, none if negative
 	LimitLoopback bool // apply PerAddress to loopback too
 
-	// Guard decides who is let in; all ways in share one. Default: one that keeps to its defaults, with LimitLoopback.
+	// Guard decides about logins; all ways in share one. Default: one with its defaults, with LimitLoopback.
 	Guard *account.Guard
 
-	// Secret makes the salt of an account that does not exist: it should outlive the process, and servers that stand in
-	// for each other should share it. Default: drawn from Rand.
+	// Secret makes the salt of an unknown account: it should outlive the process, and servers that replace each other
+	// should share it. Default: random, from Rand.
 	Secret []byte
 	Rand   io.Reader // safe for concurrent use; default crypto/rand.Reader
 
@@ -48,7 +48,7 @@ type Config struct {
 	Log    *slog.Logger  // default: nothing is logged
 }
 
-// withDefaults fills in what is zero and says what is wrong.
+// withDefaults fills in what is zero and returns an error if the config is invalid.
 func (c Config) withDefaults() (Config, error) {
 	c.MaxOpen = cmp.Or(c.MaxOpen, 100_000)
 	c.Packet = cmp.Or(c.Packet, 5*time.Second)

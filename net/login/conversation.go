@@ -27,7 +27,7 @@ type conversation struct {
 	server   *Server
 	from     netip.Addr // invalid if it is not known
 	state    state
-	version  wire.Version // of the client, once it has told it
+	version  wire.Version // of the client, once it has sent it
 	claim    claim
 	exchange *crypt.Server // in awaitProof
 	data     [16]byte      // in awaitReconnectProof: our random bytes
@@ -64,7 +64,7 @@ func (c *conversation) take(ctx context.Context, b []byte) (n int, reply []byte,
 	return n, reply, err
 }
 
-// expected is an empty packet for a command, or nil if it does not come now.
+// expected is an empty packet for a command, or nil if the command is not expected now.
 func (c *conversation) expected(command Command) packet {
 	switch {
 	case c.state == awaitChallenge && (command == CommandChallenge || command == CommandReconnectChallenge):
@@ -107,7 +107,8 @@ func (c *conversation) identify(ctx context.Context, m *Challenge) (err error) {
 	return refused[c.server.config.Guard.Stands(c.claim.theirs(), c.claim.Name, c.from)]
 }
 
-// spoken says whether a client of this build can be served. The packets know 5875 too; the world does not yet.
+// spoken reports whether a client of this build is supported. The packets know 5875 too; the world does not
+// yet.
 func spoken(build wire.Version) bool { return build == wire.V12340 }
 
 func (c *conversation) challenge(ctx context.Context, m *Challenge) (packet, error) {
@@ -139,7 +140,8 @@ func (c *conversation) proof(ctx context.Context, m *Proof) (packet, error) {
 	return &ProofReply{Proof: answer, AccountFlags: proPass}, nil
 }
 
-// reconnect gives everybody random bytes to prove; only at the proof does it matter whether there is a key.
+// reconnect gives every client random bytes to prove; only at the proof does it matter whether there is a
+// key.
 func (c *conversation) reconnect(ctx context.Context, m *Challenge) (packet, error) {
 	err := c.identify(ctx, m)
 	if err != nil {
@@ -157,7 +159,8 @@ func (c *conversation) reconnect(ctx context.Context, m *Challenge) (packet, err
 	return &ReconnectReply{Data: c.data, VersionSalt: versionSalt}, nil
 }
 
-// reconnectProof lets a client back in. Nobody guesses a session key, so a wrong one is not counted as a password is.
+// reconnectProof lets a client reconnect. A session key cannot be guessed, so a wrong one is not counted as a
+// password is.
 func (c *conversation) reconnectProof(ctx context.Context, m *ReconnectProof) (packet, error) {
 	want := crypt.ReconnectProof(c.claim.Name, m.Data, c.data, c.key)
 	err := error(badReconnect)

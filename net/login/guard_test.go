@@ -11,7 +11,7 @@ import (
 	"muster/net/protocol/crypt"
 )
 
-// guess tries a password, and returns all that is said to it, in hexadecimal, with what changes each time left out.
+// guess tries a password, and returns all answers, in hexadecimal, without the parts that change each time.
 func (b *bubble) guess(from net.Addr, name, pass string) string {
 	b.Helper()
 	p := b.dialFrom(from)
@@ -33,8 +33,8 @@ func (b *bubble) guess(from net.Addr, name, pass string) string {
 
 func from(ip string) net.Addr { return &net.TCPAddr{IP: net.ParseIP(ip), Port: 4000} }
 
-// TestLockoutOnTheWire is fault row 3: ten wrong passwords are told so, and what follows is told that the account is
-// suspended, the right one too, until ten minutes are over. A name that nobody has is told the same.
+// TestLockoutOnTheWire is fault row 3: ten wrong passwords are answered as such, and the next ones with a suspended
+// account, the right one too, until ten minutes are over. An unknown name gets the same answers.
 func TestLockoutOnTheWire(t *testing.T) {
 	inBubble(t, Config{}, newAccounts("ALICE"), func(b *bubble) {
 		for _, name := range []string{"ALICE", "NOBODY"} {
@@ -93,8 +93,8 @@ func TestLatecomers(t *testing.T) {
 	})
 }
 
-// TestRefusedAccounts has accounts as operators may leave them: what their owners are told at the challenge, at the
-// proof, and when they come back with a session key. protocol.md 1.2.
+// TestRefusedAccounts has accounts as operators may leave them: the answers at the challenge, at the proof, and at
+// a reconnect with a session key. protocol.md 1.2.
 func TestRefusedAccounts(t *testing.T) {
 	now := int64(946684800) // when time begins in a bubble
 	for name, c := range map[string]struct {
@@ -165,7 +165,7 @@ func TestSecretOutlivesTheServer(t *testing.T) {
 }
 
 // TestAnswersOnABeat is fault row 4 in a bubble, where time passes only by waiting: however long a store takes to find an
-// account and to write a wrong password down, its owner hears of it when everybody else does.
+// account and to write a wrong password down, the answer is sent at the same time for all.
 func TestAnswersOnABeat(t *testing.T) {
 	for _, slow := range []time.Duration{0, 300 * time.Microsecond, 1900 * time.Microsecond} {
 		accounts := newAccounts("ALICE")
@@ -189,7 +189,7 @@ func TestAnswersOnABeat(t *testing.T) {
 	}
 }
 
-// TestSecondFactors is fault row 6: a client that brings a PIN, a matrix or a token that nobody asked for, whole, cut or
+// TestSecondFactors is fault row 6: a client that sends a PIN, a matrix or a token that was not requested, whole, cut or
 // filled with junk, is refused, counted and never let in, with the right password too.
 func TestSecondFactors(t *testing.T) {
 	for flag, bodies := range map[byte][]string{
@@ -215,7 +215,7 @@ func TestSecondFactors(t *testing.T) {
 			p := b.dial()
 			p.send(AppendReconnectChallenge(nil, "ALICE"))
 			p.reply()
-			m[len(m)-1] = 1 // a key that nobody asked for
+			m[len(m)-1] = 1 // a key that was not requested
 			p.Write(m)
 			p.expectClosed()
 			b.counted(map[string]uint64{"auth.bad_packet": 1})
@@ -223,8 +223,8 @@ func TestSecondFactors(t *testing.T) {
 	}
 }
 
-// TestBusy is fault row 35 at the login: whatever of the store is away, and whether the account exists or not, the client
-// reads that the database is busy, and nothing is counted against anybody.
+// TestBusy is fault row 35 at the login: whatever of the store fails, and whether the account exists or not, the client
+// is told that the database is busy, and nothing is counted against any name.
 func TestBusy(t *testing.T) {
 	away := fmt.Errorf("dial: %w", store.ErrBusy)
 	for _, name := range []string{"ALICE", "NOBODY"} {

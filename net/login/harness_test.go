@@ -126,7 +126,7 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
 func (p *pipes) Addr() net.Addr { return nil }
 
-// addressed is a connection that says it comes from somewhere.
+// addressed is a connection with a given remote address.
 type addressed struct {
 	net.Conn
 	from net.Addr

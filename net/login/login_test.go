@@ -71,8 +71,8 @@ func TestLoginOverTCP(t *testing.T) {
 	}
 }
 
-// TestWrongPassword is fault row 4 as far as bytes can tell: a wrong password and an account that is not there look alike,
-// again and again.
+// TestWrongPassword is fault row 4 as far as bytes can tell: a wrong password and an unknown account look alike, again and
+// again.
 func TestWrongPassword(t *testing.T) {
 	inBubble(t, Config{}, newAccounts("ALICE"), func(b *bubble) {
 		for _, name := range []string{"ALICE", "NOBODY"} {

@@ -1,5 +1,5 @@
-// Package login is the login protocol, spoken on TCP port 3724 before a client goes to its world: a challenge, an SRP6
-// proof (or, for a client that comes back, the proof that it kept its session key), and the list of realms.
+// Package login is the login protocol on TCP port 3724, which precedes a client's world connection: a challenge, an
+// SRP6 proof (or, for a client that reconnects, the proof that it has its session key), and the list of realms.
 //
 // A packet is a command byte and a body; there is no header and no cipher. Every packet is declared once, with one walk
 // for both directions; the functions of client.go are what a simulated client needs. Server serves connections.
@@ -21,7 +21,7 @@ const (
 	CommandRealmList          Command = 0x10
 )
 
-// A Result says how a challenge or a proof ended. Clients show a text for each.
+// A Result is how a challenge or a proof ended. Clients show a text for each.
 //
 // Source: AuthResult, AzerothCore.
 type Result uint8
@@ -30,7 +30,7 @@ type Result uint8
 const (
 	Success        Result = 0x00
 	Banned         Result = 0x03
-	UnknownAccount Result = 0x04 // also a wrong password; the client cannot tell, and nor should it
+	UnknownAccount Result = 0x04 // also a wrong password; the client cannot distinguish them
 	Busy           Result = 0x08 // the store did not answer
 	VersionInvalid Result = 0x09
 	Suspended      Result = 0x0C // banned, but not for ever
@@ -69,7 +69,8 @@ func appendPacket(dst []byte, v wire.Version, p packet) []byte {
 	return c.Bytes()
 }
 
-// parsePacket reads the packet at the start of b; wire.ErrShort says that b ends before the packet does.
+// parsePacket reads the packet at the start of b; wire.ErrShort means that b ends before the packet
+// does.
 func parsePacket(b []byte, v wire.Version, p packet) (n int, err error) {
 	c := wire.NewReader(v, b)
 	p.Wire(&c)

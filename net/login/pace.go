@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Answers from which somebody could learn whether an account exists come on a beat, whatever had to be done for them:
-// to find one that is there takes longer than to find none, and a wrong password for it is written down.
+// Answers that could reveal whether an account exists are sent at multiples of a period, however long the work took:
+// to find an existing account takes longer than to find none, and a wrong password for it is stored.
 const (
 	challengeBeat = 2 * time.Millisecond   // of answers to a challenge, which a store has in less
 	refusalBeat   = 100 * time.Millisecond // of refusals of a proof, which a store writes down in less
 )
 
-// pace is the beat of the answer to a packet, 0 for none.
+// pace is the period of the answer to a packet, 0 for none.
 func pace(m packet, err error) time.Duration {
 	switch m.(type) {
 	case *Challenge:
@@ -26,10 +26,11 @@ func pace(m packet, err error) time.Duration {
 }
 
 const (
-	// fine is how long before a beat a timer ends. Timers are late by up to a millisecond, and by how much depends on
-	// when they were set: that is, on how long the work before them took.
+	// fine is how long before the end of a period a timer ends. Timers are late by up to a millisecond, and by how
+	// much depends on when they were set: that is, on how long the work before them took.
 	fine = 3 * time.Millisecond
-	// maxDozers bounds the threads that sleep until a beat. Under more load than that everything is late anyway.
+	// maxDozers bounds the threads that sleep until the end of a period. Under more load than that everything is
+	// late anyway.
 	maxDozers = 32
 )
 
@@ -41,7 +42,7 @@ type pacer struct {
 
 func newPacer() pacer { return pacer{sleep: doze, dozers: make(chan struct{}, maxDozers)} }
 
-// even waits for the next beat since something began, but not beyond the end of ctx.
+// even waits for the next multiple of a period since something began, but not beyond the end of ctx.
 func (p *pacer) even(ctx context.Context, began time.Time, beat time.Duration) {
 	if beat == 0 {
 		return

@@ -37,7 +37,7 @@ func unhex(t testing.TB, digits string) []byte {
 	return b
 }
 
-// hasSecondFactor tells the goldens that carry what this server never asks for.
+// hasSecondFactor reports the goldens with fields that this server never requests.
 func hasSecondFactor(name string, b []byte) bool {
 	switch {
 	case name == "CMD_AUTH_LOGON_CHALLENGE_Server" && len(b) > 3:

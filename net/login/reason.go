@@ -9,11 +9,11 @@ const (
 	timedOut       reason = "auth.timeout"         // a packet or the whole handshake took too long
 	idle           reason = "auth.idle"            // nothing more after the login
 	badPacket      reason = "auth.bad_packet"      // bytes that are no packet
-	outOfOrder     reason = "auth.out_of_order"    // a command that does not come now, or is not spoken
+	outOfOrder     reason = "auth.out_of_order"    // a command that is not expected now, or not supported
 	wrongVersion   reason = "auth.version"         // another build
 	badProof       reason = "auth.bad_proof"       // a wrong password
 	badReconnect   reason = "auth.bad_reconnect"   // another session key, or none left
-	unknownAccount reason = "auth.unknown_account" // no such account, told like a wrong password
+	unknownAccount reason = "auth.unknown_account" // no such account, answered like a wrong password
 	suspended      reason = "auth.suspended"       // the account is banned for a time, or had too many wrong passwords
 	banned         reason = "auth.banned"          // for ever
 	elsewhere      reason = "auth.elsewhere"       // the account is locked to another address
@@ -39,7 +39,7 @@ var refused = [...]error{
 	account.Elsewhere: elsewhere, account.Barred: barred,
 }
 
-// resultOf is what a client is told that was refused. One from a barred address is not told of that.
+// resultOf is the result that a refused client is sent. One from a barred address does not learn that.
 func resultOf(err error) Result {
 	switch err {
 	case nil:

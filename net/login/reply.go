@@ -38,7 +38,7 @@ func (m *ChallengeReply) Wire(c *wire.Codec) {
 // ProofReply lets the client in, or not.
 type ProofReply struct {
 	Result       Result
-	Proof        [20]byte // M2, by which the client knows the server
+	Proof        [20]byte // M2, by which the client authenticates the server
 	AccountFlags uint32   // 12340 only
 	Survey       uint32
 	LoginFlags   uint16 // 12340 only

@@ -7,8 +7,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// Challenge opens a login (CommandChallenge) or asks to come back (CommandReconnectChallenge). Nothing but the build and
-// the name is believed: public clients send nonsense in most other fields.
+// Challenge opens a login (CommandChallenge) or asks to reconnect (CommandReconnectChallenge). Only the build and the
+// name are used: public clients send nonsense in most other fields.
 type Challenge struct {
 	Command     Command
 	Protocol    uint8 // 8 from a client of build 12340; 0, 3 and 6 from bots
@@ -108,7 +108,7 @@ func (m *RealmListRequest) Wire(c *wire.Codec) {
 	wire.U32(c, &unused)
 }
 
-// What a proof must say of things nobody asked for.
+// Proof fields that are not requested.
 const (
 	noSecondFactor  uint8 = 0
 	noTelemetryKeys uint8 = 0

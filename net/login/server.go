@@ -24,7 +24,7 @@ type Server struct {
 	made     atomic.Int64 // accounts
 }
 
-// New makes a server that looks accounts up in a store. The error says what is wrong with the config.
+// New makes a server that looks accounts up in a store. The error tells what is wrong with the config.
 func New(config Config, accounts Store) (*Server, error) {
 	config, err := config.withDefaults()
 	if err != nil {
@@ -44,8 +44,8 @@ func New(config Config, accounts Store) (*Server, error) {
 }
 
 // Serve accepts connections until ctx ends. It then closes the listener and every connection, waits for their
-// goroutines, of which each connection has one, and returns nil. An error of the listener is tried again after a while,
-// whatever it is; only a listener that somebody else closed ends Serve, with net.ErrClosed.
+// goroutines, of which each connection has one, and returns nil. It retries after a while on any error of the listener;
+// only a listener that was closed elsewhere ends Serve, with net.ErrClosed.
 //
 // Several listeners may be served at a time; the limits are for all together.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
@@ -117,7 +117,7 @@ func (s *Server) count(err error) {
 	}
 }
 
-// converse speaks with one client until it leaves or is refused.
+// converse serves one client until it leaves or is refused.
 func (s *Server) converse(ctx context.Context, conn net.Conn) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -85,7 +85,7 @@ func TestOneByteAtATime(t *testing.T) {
 	})
 }
 
-// TestHalfOpen is fault row 7: ten thousand connections that never say a word.
+// TestHalfOpen is fault row 7: ten thousand connections that never send anything.
 func TestHalfOpen(t *testing.T) {
 	const silent = 10_000
 	inBubble(t, Config{}, newAccounts("ALICE"), func(b *bubble) {

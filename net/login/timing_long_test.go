@@ -16,9 +16,9 @@ import (
 	"muster/net/protocol/crypt"
 )
 
-// TestTiming is fault row 4 against the clock, over TCP and on a disk: how long a challenge and a wrong password take does
-// not tell a name that has an account from one that has none. TestAnswersOnABeat is the short form: a busy machine proves
-// nothing.
+// TestTiming is fault row 4 against the clock, over TCP and on a disk: the duration of a challenge and of a wrong password
+// does not distinguish a name with an account from one without. TestAnswersOnABeat is the short form: a busy machine
+// proves nothing.
 func TestTiming(t *testing.T) {
 	kept, err := sqlite.Open(t.Context(), sqlite.Config{Dir: t.TempDir()})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package account does what is done with accounts, whoever asks for it: a command, a console, or a client that wants
-// in. Accounts is for those who keep them; Guard decides about those who say that one is theirs.
+// Package account manages accounts for all its callers: a command, a console, or a client that logs in. Accounts is
+// for operators; Guard decides about logins.
 package account
 
 import (
@@ -24,7 +24,7 @@ const MaxLevel = 3
 // MaxExpansion is the newest that build 12340 has.
 const MaxExpansion = 2
 
-// Why something cannot be done. The store's own errors come besides.
+// Errors of Accounts. The store's own errors come besides.
 var (
 	ErrUnknown   = errors.New("account: there is no such account")
 	ErrExists    = errors.New("account: there is one of that name")
@@ -42,8 +42,8 @@ type Store interface {
 	DeleteAccount(ctx context.Context, account uint32) error
 }
 
-// Accounts changes accounts. Names are as somebody types them, in any case. All that it does counts from the next login
-// on, with a server running beside it or not. Its methods may be called from any goroutine.
+// Accounts changes accounts. Names are as they were typed, in any case. Changes take effect from the next login on,
+// with a server running beside it or not. Its methods may be called from any goroutine.
 type Accounts struct {
 	Store Store            // required
 	Rand  io.Reader        // safe for concurrent use; default crypto/rand.Reader
@@ -89,7 +89,7 @@ func (s *Accounts) CreateAs(ctx context.Context, name, password string, level, e
 	return a, err
 }
 
-// verifier is what is kept of a password, with a new salt.
+// verifier is what is stored of a password, with a new salt.
 func (s *Accounts) verifier(name, password string) (salt, verifier [32]byte, err error) {
 	if err := CheckPassword(password); err != nil {
 		return salt, verifier, err
@@ -104,8 +104,8 @@ func (s *Accounts) verifier(name, password string) (salt, verifier [32]byte, err
 	return salt, crypt.Verifier(name, password, salt), nil
 }
 
-// change has change do something to the account of a name. The name need not be one that Name allows: older servers
-// took others.
+// change applies change to the account of a name. The name need not be one that Name allows: older servers took
+// others.
 func (s *Accounts) change(ctx context.Context, name string, change func(*store.Proven) error) (store.Account, error) {
 	a, err := s.find(ctx, name)
 	if err != nil {
@@ -127,8 +127,8 @@ func unknown(err error) error {
 	return err
 }
 
-// SetPassword gives an account another password: who has the old one cannot even come back with its session key. The
-// errors are ErrPassword and ErrUnknown.
+// SetPassword gives an account another password: a client with the old one cannot reconnect with its session key
+// either. The errors are ErrPassword and ErrUnknown.
 func (s *Accounts) SetPassword(ctx context.Context, name, password string) error {
 	name = crypt.Upper(name)
 	salt, verifier, err := s.verifier(name, password)
@@ -154,8 +154,8 @@ func (s *Accounts) SetLevel(ctx context.Context, name string, level uint8) error
 	return err
 }
 
-// Ban keeps an account out until a time, for ever with the zero one, in place of a ban that it has, and returns its ID.
-// Whoever plays with it goes on unless the caller ends that. The errors are ErrUntil, ErrReason and ErrUnknown.
+// Ban bans an account until a time, for ever with the zero one, in place of its present ban, and returns its ID. A
+// session of the account goes on unless the caller ends it. The errors are ErrUntil, ErrReason and ErrUnknown.
 func (s *Accounts) Ban(ctx context.Context, name string, until time.Time, reason string) (account uint32, err error) {
 	end := int64(math.MaxInt64)
 	if !until.IsZero() {
@@ -174,8 +174,8 @@ func (s *Accounts) Ban(ctx context.Context, name string, until time.Time, reason
 	return a.ID, err
 }
 
-// Unban lifts the ban of an account, also one for wrong passwords, and forgets those. An account that has none stays as
-// it is. The error is ErrUnknown.
+// Unban lifts the ban of an account, also one for wrong passwords, and resets their count. An account without a ban
+// stays as it is. The error is ErrUnknown.
 func (s *Accounts) Unban(ctx context.Context, name string) error {
 	_, err := s.change(ctx, name, func(a *store.Proven) error {
 		a.BanEndUnix, a.BanReason, a.FailedLogins = 0, "", 0
@@ -184,8 +184,8 @@ func (s *Accounts) Unban(ctx context.Context, name string) error {
 	return err
 }
 
-// Lock lets an account in from one address only, or from the one that it comes from next if address is the zero one and
-// it never came. The error is ErrUnknown.
+// Lock restricts an account to one address: address, or if that is zero the address of its last login, or of its next
+// if it has never logged in. The error is ErrUnknown.
 func (s *Accounts) Lock(ctx context.Context, name string, address netip.Addr) (store.Account, error) {
 	return s.change(ctx, name, func(a *store.Proven) error {
 		a.Locked = true

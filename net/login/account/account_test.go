@@ -69,7 +69,7 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-// TestAccounts does everything on each kind of store, to an account whose name would hurt a careless statement.
+// TestAccounts does everything on each kind of store, to an account whose name needs escaping in a statement.
 func TestAccounts(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	const name = `a';DROP--"%`
@@ -134,7 +134,7 @@ func TestAccounts(t *testing.T) {
 				"password": all.SetPassword(ctx, name, "x"), "unlock": all.Unlock(ctx, name),
 			} {
 				if !errors.Is(err, ErrUnknown) {
-					t.Errorf("%s nobody: %v", what, err)
+					t.Errorf("%s an unknown name: %v", what, err)
 				}
 			}
 		})

@@ -9,7 +9,7 @@ import (
 	"muster/internal/metric"
 )
 
-// GuardConfig says what becomes of those who guess passwords. Zero means the default.
+// GuardConfig has the limits on wrong passwords. Zero means the default.
 //
 // Source: WrongPass.MaxCount, WrongPass.BanTime and WrongPass.BanType, authserver.conf.dist, AzerothCore, where guessing is
 // allowed by default.
@@ -19,7 +19,7 @@ type GuardConfig struct {
 	ByAddress bool          // the ban is for the address from which the last one came, and not for the account
 	Loopback  bool          // addresses of this host are counted like others
 
-	// Secret hides which names are counted together that are nobody's. Default: drawn.
+	// Secret hides which unknown names are counted together. Default: random.
 	Secret []byte
 
 	Now    func() time.Time // default time.Now

@@ -14,7 +14,7 @@ import (
 	"muster/net/protocol/crypt"
 )
 
-// A Verdict says whether somebody is let in.
+// A Verdict is the decision about a login.
 type Verdict uint8
 
 // The verdicts.
@@ -24,7 +24,7 @@ const (
 	Suspended         // the account is banned, and will not be some day
 	Banned            // the account is banned for ever
 	Elsewhere         // the account is locked to another address
-	Barred            // nobody is let in from that address for now
+	Barred            // no login from that address is admitted for now
 )
 
 // Error makes a verdict what ends a change of an account.
@@ -32,13 +32,13 @@ func (v Verdict) Error() string {
 	return [...]string{"admitted", "wrong password", "suspended", "banned", "locked to another address", "address barred"}[v]
 }
 
-// strangers is how many tallies there are for names that nobody has. Names share them, so that they take no more room
-// however many are tried.
+// strangers is how many tallies there are for unknown names. Names share them, so that they take no more room however
+// many are tried.
 const strangers = 1 << 14
 
-// A Guard decides who is let in, for all ways in together: each asks Stands before it looks at a proof, so that no
-// work is wasted, and Judge about the proof. A name that nobody has is treated as one that somebody has.
-// Its methods may be called from any goroutine.
+// A Guard decides about logins, for all ways in together: each calls Stands before it checks a proof, so that no
+// work is wasted, and Judge about the proof. An unknown name is treated as a known one. Its methods may be called
+// from any goroutine.
 type Guard struct {
 	config GuardConfig
 	store  Keeper
@@ -78,11 +78,11 @@ func (g *Guard) counted(place netip.Prefix) bool {
 	return g.limited() && place.IsValid() && (g.config.Loopback || !place.Addr().IsLoopback())
 }
 
-// Stands says how somebody stands who has not proven anything yet: Admitted to a proof, Suspended, Banned or Barred.
-// The account is that of the name, in upper case, or nil if it is nobody's.
+// Stands is the verdict before any proof: Admitted to a proof, Suspended, Banned or Barred. The account is that of
+// the name, in upper case, or nil if there is none.
 func (g *Guard) Stands(a *store.Account, name string, from netip.Addr) Verdict {
 	now, place := g.config.Now().Unix(), Place(from)
-	slot := g.slot(name) // for everybody, so that all take as long
+	slot := g.slot(name) // for every name, so that all take as long
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if t := g.places.of(place); t != nil && g.limited() && t.full(g.limit(), now) {
@@ -97,7 +97,7 @@ func (g *Guard) Stands(a *store.Account, name string, from netip.Addr) Verdict {
 // standing is that of an account.
 func standing(a *store.Account, now int64) Verdict { return verdict(a.BanEndUnix, now) }
 
-// stranger is standing for a name that nobody has.
+// stranger is standing for an unknown name.
 func (g *Guard) stranger(slot int, now int64) Verdict {
 	if t := &g.strangers[slot]; g.limited() && t.full(g.limit(), now) {
 		return verdict(t.until, now)
@@ -115,7 +115,7 @@ func verdict(until, now int64) Verdict {
 	return Suspended
 }
 
-// slot is the tally of a name that nobody has.
+// slot is the tally of an unknown name.
 func (g *Guard) slot(name string) int {
 	m := hmac.New(sha256.New, g.config.Secret)
 	m.Write([]byte("stranger:"))

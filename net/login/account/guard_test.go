@@ -53,7 +53,7 @@ func (h *gatehouse) account(name string) *store.Account {
 	return &a
 }
 
-// try has somebody ask, and prove if it may; it returns what it is told, which is a letter for each verdict.
+// try asks for a login, and gives a proof if it may; it returns the verdict as a letter.
 func (h *gatehouse) try(name, from string, right bool) string {
 	h.Helper()
 	const letters = "awsBEP" // in the order of verdicts: admitted, wrong, suspended, Banned, Elsewhere, and its Place
@@ -86,7 +86,7 @@ func (h *gatehouse) expect(name, from, passwords, want string) {
 }
 
 // TestLockout is fault row 3 on each kind of store: the tenth wrong password in a row bans, for known and unknown
-// names alike, for as long as is said, and a right one before it forgets the others.
+// names alike, for the configured time, and a right one before it resets the count.
 func TestLockout(t *testing.T) {
 	for kind, s := range stores(t) {
 		t.Run(kind, func(t *testing.T) {
@@ -122,9 +122,9 @@ func TestLockout(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce has a crowd prove at once, all after they were admitted to it: of all their guesses no more than ten
-// are looked at, and the right one among the later ones gets nobody in.
-// TestKeyOfProof keeps the key of a proof if it is admitted, and of no other.
+// TestManyAtOnce gives many proofs at once, all after they were admitted to it: no more than ten of all wrong ones
+// are checked, and the right one among the later ones is refused. TestKeyOfProof keeps the key of a proof if it is
+// admitted, and of no other.
 func TestKeyOfProof(t *testing.T) {
 	h := newGatehouse(t, GuardConfig{MaxCount: 2}, store.NewMemory(store.MemoryConfig{}), "ANNA")
 	from, key := netip.MustParseAddr("127.0.0.1"), [40]byte{1, 39: 2}
@@ -137,7 +137,7 @@ func TestKeyOfProof(t *testing.T) {
 		{false, &key, Wrong, false},
 		{true, nil, Admitted, false},
 		{true, &key, Admitted, true},
-		{true, nil, Admitted, true}, // who comes back with it
+		{true, nil, Admitted, true}, // a client that reconnects with it
 		{false, &[40]byte{}, Wrong, true},
 		{false, &[40]byte{}, Wrong, true},
 		{true, &[40]byte{}, Suspended, true},
@@ -199,7 +199,7 @@ func TestDistributed(t *testing.T) {
 	}
 }
 
-// TestLoopback counts addresses of this host only where it is said.
+// TestLoopback counts addresses of this host only where the config asks for it.
 func TestLoopback(t *testing.T) {
 	for limited, want := range map[bool]string{false: "a", true: "P"} {
 		h := newGatehouse(t, GuardConfig{Loopback: limited}, store.NewMemory(store.MemoryConfig{}), "ANNA")

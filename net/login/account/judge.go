@@ -11,9 +11,9 @@ import (
 )
 
 // Judge decides about a proof, right or not, and counts it. If it is admitted and there is a key, the account has that
-// session key from now on. For an account that is one transaction: of any number of
-// proofs at once, MaxCount are looked at, and the others are told no more than that they are too late. The account is
-// as for Stands. An error is the store's, and nothing was decided.
+// session key from now on. For an account that is one transaction: of any number of proofs at once, MaxCount are
+// checked, and the others get no other answer than that they are too late. The account is as for Stands. An error is
+// the store's, and nothing was decided.
 func (g *Guard) Judge(ctx context.Context, a *store.Account, name string, from netip.Addr, right bool, key *[40]byte) (Verdict, error) {
 	now := g.config.Now().Unix()
 	if v := g.barred(from, now); v != Admitted {
@@ -57,11 +57,11 @@ func (g *Guard) barred(from netip.Addr, now int64) Verdict {
 	return Admitted
 }
 
-// judge decides about an account, or a name that is nobody's. It is full if a wrong password was one too many.
+// judge decides about an account, or an unknown name. It is full if a wrong password was one too many.
 func (g *Guard) judge(ctx context.Context, a *store.Account, name string, from netip.Addr, right bool, key *[40]byte, now int64) (v Verdict, full bool, err error) {
 	if a == nil {
 		if v, full = g.judgeStranger(name, right, now); v == Wrong {
-			_, err = g.store.Account(ctx, name) // a store that is away is away for all names
+			_, err = g.store.Account(ctx, name) // a store that fails does so for all names
 		}
 		if errors.Is(err, store.ErrNotFound) {
 			err = nil
@@ -74,7 +74,7 @@ func (g *Guard) judge(ctx context.Context, a *store.Account, name string, from n
 			a.Key, a.HasKey = *key, true
 		}
 		if *a == before {
-			return v // nothing is to be written down, as of most who come back with a key
+			return v // nothing changes, as in most reconnects with a key
 		}
 		return nil
 	})
@@ -115,13 +115,13 @@ func (g *Guard) change(a *store.Account, from netip.Addr, right bool, now int64)
 	return Wrong, true
 }
 
-// samePlace reports whether somebody comes from an address that was written down.
+// samePlace reports whether an address is the stored one.
 func samePlace(last string, from netip.Addr) bool {
 	a, err := netip.ParseAddr(last)
 	return err == nil && Place(a) == Place(from)
 }
 
-// judgeStranger is change for a name that is nobody's.
+// judgeStranger is change for an unknown name.
 func (g *Guard) judgeStranger(name string, right bool, now int64) (v Verdict, full bool) {
 	slot := g.slot(name)
 	g.mu.Lock()

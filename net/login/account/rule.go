@@ -21,8 +21,8 @@ var (
 	ErrPassword = errors.New("account: a password has 1 to 16 letters, digits, signs and spaces of ASCII")
 )
 
-// Name is a name for a new account as it is kept: a to z become A to Z. Every sign is as good as a letter, but clients
-// and servers do not agree on the large form of a letter beyond ASCII.
+// Name is a name for a new account as it is stored: a to z become A to Z. Every character is as good as a letter, but
+// clients and servers do not agree on the upper case of a letter beyond ASCII.
 func Name(text string) (string, error) {
 	if text == "" || len(text) > MaxName || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", ErrName
@@ -30,7 +30,7 @@ func Name(text string) (string, error) {
 	return crypt.Upper(text), nil
 }
 
-// CheckPassword returns ErrPassword if clients could not send a password. Its case does not matter to them.
+// CheckPassword returns ErrPassword if clients could not send a password. Case does not matter.
 func CheckPassword(text string) error {
 	if text == "" || len(text) > MaxPassword || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return ErrPassword

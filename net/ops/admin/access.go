@@ -22,20 +22,20 @@ const (
 	crossOrigin = "admin.cross_origin"
 )
 
-// An address that has named so many wrong tokens in such a time is not listened to for the rest of it.
+// An address that has sent so many wrong tokens in such a time is refused for the rest of it.
 const (
 	maxWrong  = 10
 	wrongTime = time.Minute
 )
 
-// A accessControl lets requests in.
+// An accessControl admits or refuses requests.
 //
 // On loopback without a token the danger is a page in a browser of this machine: it could ask under a name that it
 // has given this address (so the host must be one of loopback), or send a request whose answer it does not need (so
 // what changes anything must come from a page of ours).
 type accessControl struct {
 	config *Config
-	token  [sha256.Size]byte // of the same length whatever was named, so that comparing tells nothing
+	token  [sha256.Size]byte // of the same length whatever was sent, so that comparing reveals nothing
 	origin *http.CrossOriginProtection
 	inside http.Handler
 	wrong  wrongs
@@ -47,7 +47,7 @@ func newAccessControl(c *Config, inside http.Handler) *accessControl {
 	return d
 }
 
-// ServeHTTP lets a request in, or says why not.
+// ServeHTTP admits a request, or answers why not.
 func (d *accessControl) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -74,18 +74,18 @@ func (d *accessControl) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// foreign reports whether a page of another site asks for what has the server work: an image whose address is that of a
+// foreign reports whether a page of another site requests work of the server: an image whose address is that of a
 // profile is enough for that.
 func (d *accessControl) foreign(r *http.Request) bool {
 	if !strings.HasPrefix(r.URL.Path, "/debug/") {
 		return false
 	}
 	asked := *r
-	asked.Method = http.MethodPost // of which it is not taken for granted that they do no harm
+	asked.Method = http.MethodPost // methods that may change something
 	return d.origin.Check(&asked) != nil
 }
 
-// ask lets those in who have the token.
+// ask admits requests with the token.
 func (d *accessControl) ask(w http.ResponseWriter, r *http.Request) {
 	from := address(r.RemoteAddr)
 	token := named(r)
@@ -130,7 +130,7 @@ func named(r *http.Request) string {
 	return password
 }
 
-// loopbackHost reports whether a Host header names this machine as nobody else can.
+// loopbackHost reports whether a Host header names this machine in a way that works only on it.
 func loopbackHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -158,7 +158,7 @@ func address(remote string) netip.Addr {
 	return addr
 }
 
-// wrongs counts wrong tokens by address. Addresses share its places: they are so many that strangers seldom meet,
+// wrongs counts wrong tokens by address. Addresses share its places: they are so many that collisions are rare,
 // and so few that all addresses of the world fit.
 type wrongs struct {
 	seed maphash.Seed

@@ -1,8 +1,8 @@
 // Package admin serves operators over HTTP.
 //
-// It listens on loopback and asks nobody who they are, or it asks everybody for a token: as that of
-// "Authorization: Bearer", or, for browsers, as the password of any user. What a program may ask for without one is
-// only whether the server is well. Another package adds its paths with a Part, behind the same door.
+// It listens on loopback without authentication, or it requires a token of every request: as that of
+// "Authorization: Bearer", or, for browsers, as the password of any user. Without one only the health of the server
+// is served. Another package adds its paths with a Part, under the same access control.
 //
 //	GET /livez        200 while the process is alive and its worlds are stepped; also /healthz
 //	GET /readyz       200 if players can be let in, and why not otherwise, as JSON
@@ -37,14 +37,15 @@ import (
 type Config struct {
 	// Address is where it is going to listen. Another address than one of loopback needs a Token.
 	Address netip.AddrPort
-	// Token is asked of everybody, if it is not empty. It has at least MinToken bytes.
+	// Token is required of every request, if it is not empty. It has at least MinToken bytes.
 	Token string
 
-	// Alive is the error of whatever stands still that should not; nil is well. It must not wait.
+	// Alive is the error of the first thing that has stopped and should not have; nil is healthy. It must
+	// not wait.
 	Alive func() error
 	// Checks are those of GET /readyz, which are made in turn, once in a second at most.
 	Checks []Check
-	// Stats is what GET /stats tells as JSON. It is called from any goroutine.
+	// Stats is the answer to GET /stats as JSON. It is called from any goroutine.
 	Stats func() any
 	// Parts are paths of others.
 	Parts []Part
@@ -55,18 +56,18 @@ type Config struct {
 	TickStats []*tickstats.Stats
 	// Gate is asked for sessions and packets.
 	Gate Gate
-	// Journal says how it does, zero if there is none.
+	// Journal is the state of the journal, zero if there is none.
 	Journal func() Journal
-	// Plan is what GET /debug/plan tells: the systems of a tick in their order.
+	// Plan is the answer to GET /debug/plan: the systems of a tick in their order.
 	Plan string
 	// Flight writes what GET /debug/flight answers: what the flight recorder remembers, as a bundle.
 	Flight func(w io.Writer) error
-	// Compat has GET /metrics tell the gauges of ToCloud9, too.
+	// Compat adds the gauges of ToCloud9 to GET /metrics.
 	Compat bool
 
 	// Metric has what is counted anywhere. It counts what is refused here: admin.bad_token, .locked_out, .bad_host, .cross_origin.
 	Metric *metric.Table
-	// Log is told of addresses that are locked out, and of broken connections; default none.
+	// Log logs addresses that are locked out, and broken connections; default none.
 	Log *slog.Logger
 }
 
@@ -76,7 +77,7 @@ type Part struct {
 	Handler http.Handler
 }
 
-// MinToken is how short a token may be, in bytes: one that cannot be guessed in the time that the door leaves.
+// MinToken is the least length of a token, in bytes: one that cannot be guessed at the rate that is allowed.
 const MinToken = 16
 
 // Bounds on what peers may take.

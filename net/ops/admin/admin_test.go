@@ -91,8 +91,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// However many ask whether players can be let in, the checks are made once in a second; and whoever goes before the
-// answer does not spoil it for others.
+// However many requests for readiness there are, the checks are made once in a second; and a client that goes
+// before the answer does not spoil it for others.
 func TestReadyIsCheckedOnceInASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		checks, sick := 0, error(nil)
@@ -119,7 +119,7 @@ func TestReadyIsCheckedOnceInASecond(t *testing.T) {
 	})
 }
 
-func TestWhoIsLetIn(t *testing.T) {
+func TestAccess(t *testing.T) {
 	right, wrong := "Bearer "+token, "Bearer 0123456789abcdeF"
 	for _, c := range []struct {
 		token, method, path string
@@ -252,7 +252,7 @@ func TestServeReportsAListenerThatFails(t *testing.T) {
 	}
 }
 
-// A pipe is a listener with one connection, which takes nothing in that nobody reads.
+// A pipe is a listener with one connection, whose writes block until they are read.
 type pipe struct{ conns chan net.Conn }
 
 func (p pipe) Accept() (net.Conn, error) {
@@ -264,7 +264,7 @@ func (p pipe) Accept() (net.Conn, error) {
 func (p pipe) Close() error   { close(p.conns); return nil }
 func (p pipe) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Who asks and does not take the answer in keeps no place.
+// A client that does not read its answer keeps no place.
 func TestAnswersAreTakenIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, peer := net.Pipe()
@@ -287,7 +287,7 @@ func TestAnswersAreTakenIn(t *testing.T) {
 	})
 }
 
-// Whoever holds all places open lets nobody else in; one who goes makes room.
+// A client that holds all places keeps others out; one that closes makes room.
 func TestConnectionsAreLimited(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

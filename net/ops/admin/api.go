@@ -9,7 +9,7 @@ import (
 	"muster/sched/tickstats"
 )
 
-// How much is told at once.
+// Bounds of an answer.
 const (
 	maxTicks    = 200
 	maxSessions = 1000
@@ -21,7 +21,7 @@ func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/ticks", s.ticks)
 }
 
-// A Map is what GET /api/maps tells of a world.
+// A Map is the answer to GET /api/maps about one world.
 type Map struct {
 	ID      uint32  `json:"id"`
 	Name    string  `json:"name"`
@@ -79,8 +79,8 @@ func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, all)
 }
 
-// Sessions is what GET /api/sessions?from=0&n=100 tells: a part of the players in worlds, in the order of their
-// session numbers.
+// Sessions is the answer to GET /api/sessions?from=0&n=100: a part of the players in worlds, in the order of
+// their session numbers.
 type Sessions struct {
 	Total    int       `json:"total"`
 	From     int       `json:"from"`
@@ -116,7 +116,7 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// Ticks is what GET /api/ticks?map=0&n=200 tells: the last ticks of a world, the oldest first.
+// Ticks is the answer to GET /api/ticks?map=0&n=200: the last ticks of a world, the oldest first.
 type Ticks struct {
 	Map     uint32   `json:"map"`
 	StepMs  float64  `json:"step_ms"`

@@ -19,7 +19,7 @@ type Check struct {
 // checkTime bounds a Test.
 const checkTime = 2 * time.Second
 
-// open are the paths for which nobody needs a token: programs that start servers ask for them.
+// open are the paths without a token: programs that start servers request them.
 var open = []string{"/livez", "/healthz", "/healthcheck", "/readyz"}
 
 func (s *Server) health(mux *http.ServeMux) {
@@ -52,20 +52,20 @@ type Readiness struct {
 type Result struct {
 	Name  string `json:"name"`
 	OK    bool   `json:"ok"`
-	Error string `json:"error,omitempty"` // for those who have the token, if there is one
+	Error string `json:"error,omitempty"` // for requests with the token, if there is one
 }
 
-// readyTime is how long an answer to GET /readyz is good: nobody needs a token for it, and a check may ask a database.
+// readyTime is how long an answer to GET /readyz is valid: it needs no token, and a check may ask a database.
 const readyTime = time.Second
 
-// A readiness makes the checks for whoever asks within readyTime.
+// A readiness makes the checks for all callers within readyTime.
 type readiness struct {
 	mu     sync.Mutex
 	made   time.Time
 	checks []Result
 }
 
-// results are those of all checks. Whoever asks meanwhile waits.
+// results are those of all checks. Callers meanwhile wait.
 func (r *readiness) results(checks []Check) []Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,7 +74,7 @@ func (r *readiness) results(checks []Check) []Result {
 	}
 	results := []Result{}
 	for _, c := range checks {
-		ctx, cancel := context.WithTimeout(context.Background(), checkTime) // that of others, too: who asked may have gone
+		ctx, cancel := context.WithTimeout(context.Background(), checkTime) // that of other callers, too: the first may have gone
 		err := c.Test(ctx)
 		cancel()
 		result := Result{Name: c.Name, OK: err == nil}

@@ -24,9 +24,9 @@ type Gate interface {
 	Queues(visit func(bytes int))
 }
 
-// A Journal is what metrics say of one.
+// A Journal is the state of one for metrics.
 type Journal struct {
-	Pending  int           // characters that the store does not have as they are
+	Pending  int           // characters whose latest state the store does not have yet
 	Bytes    int64         // of all files
 	Lag      time.Duration // for how long the store has taken nothing, while something was pending
 	Degraded bool          // what is saved is not safe
@@ -45,7 +45,7 @@ const instance = "0"
 
 var worldLabels = []string{"map", "instance"}
 
-// Families are all metrics that GET /metrics tells, but for those of the Go runtime and of the process.
+// Families are all metrics of GET /metrics, except those of the Go runtime and of the process.
 var Families = []Family{
 	{"muster_tick_seconds", "histogram", worldLabels, "How long ticks took."},
 	{"muster_tick_system_seconds", "histogram", append(worldLabels[:2:2], "system"), "How long a system took in the ticks in which it ran."},
@@ -56,7 +56,7 @@ var Families = []Family{
 	{"muster_inbox_items", "gauge", worldLabels, "Packets and operations that the last tick read."},
 	{"muster_inbox_bytes", "gauge", worldLabels, "What they took."},
 	{"muster_entities", "gauge", append(worldLabels[:2:2], "kind"), "Things in a world as of its last tick, by kind: player, creature, corpse."},
-	{"muster_entities_awake", "gauge", worldLabels, "Things that the last tick simulated, since somebody may see them."},
+	{"muster_entities_awake", "gauge", worldLabels, "Things that the last tick simulated, since an observer may see them."},
 	{"muster_entities_asleep", "gauge", worldLabels, "Things that it did not."},
 	{"muster_crowd_entities", "gauge", worldLabels, "Things that are awake in the fullest cell."},
 	{"muster_players", "gauge", worldLabels, "Players in a world as of its last tick."},
@@ -88,8 +88,8 @@ var compat = []Family{
 	{"delay_max", "gauge", nil, "Likewise, the most."},
 }
 
-// A collector makes metrics when they are asked for, from what worlds, gateway and counters have in any case: nothing
-// is done for them in a tick.
+// A collector makes metrics on request, from what worlds, gateway and counters have in any case: a tick does nothing
+// for them.
 type collector struct {
 	config   *Config
 	families map[string]*prometheus.Desc

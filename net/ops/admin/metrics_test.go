@@ -20,7 +20,7 @@ import (
 	"muster/sched/tickstats"
 )
 
-// A fakeGate has two players, of whom one does not read.
+// A fakeGate has two players, one of which does not read.
 type fakeGate struct{}
 
 func (fakeGate) Stats() gateway.Stats {
@@ -39,7 +39,7 @@ func (fakeGate) Packets(visit func(d msg.Direction, name string, n uint64)) {
 }
 func (fakeGate) Queues(visit func(bytes int)) { visit(0); visit(70_000) }
 
-// observed is what is told of a world that has run two ticks, the second of them slow.
+// observed is the statistics of a world that has run two ticks, the second of them slow.
 func observed() admin.Config {
 	plan := sched.NewPlan(func() {}, sched.System{Name: "movement", Run: func(sched.Tick) {}})
 	p := tickstats.New(3, "Here", 50*time.Millisecond, plan)
@@ -60,7 +60,7 @@ func observed() admin.Config {
 	}
 }
 
-// scrape is what GET /metrics tells, without what the runtime and the process say of themselves.
+// scrape is the answer to GET /metrics, without the metrics of the runtime and the process.
 func scrape(t *testing.T, c admin.Config) (all, ours string) {
 	t.Helper()
 	w := ask(server(t, c), "GET", "/metrics")
@@ -90,7 +90,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestMetricsPage holds docs/METRICS.md against the table, and that against what is told.
+// TestMetricsPage compares docs/METRICS.md with the table, and that with the answer.
 func TestMetricsPage(t *testing.T) {
 	all, _ := scrape(t, observed())
 	var b strings.Builder
@@ -116,7 +116,7 @@ func TestMetricsPage(t *testing.T) {
 	golden.Compare(t, "../../../docs/METRICS.md", []byte(b.String()))
 }
 
-// Every metric that a dashboard names is told, with the labels by which it asks.
+// Every metric that a dashboard names exists, with the labels that it uses.
 func TestDashboards(t *testing.T) {
 	all, _ := scrape(t, observed())
 	var told []string

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A turnstile is a listener with so many connections at a time. The others wait for their turn in the kernel's queue.
+// A turnstile is a listener that bounds its connections at a time. Further ones wait in the kernel's queue.
 type turnstile struct {
 	net.Listener
 	places chan struct{} // holds a token for each connection
@@ -17,7 +17,7 @@ func newTurnstile(l net.Listener, places int) *turnstile {
 	return &turnstile{Listener: l, places: make(chan struct{}, places), end: make(chan struct{})}
 }
 
-// Accept waits for a place, and for somebody to take it.
+// Accept waits for a place, and for a connection.
 func (t *turnstile) Accept() (net.Conn, error) {
 	select {
 	case t.places <- struct{}{}:

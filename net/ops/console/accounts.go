@@ -10,8 +10,8 @@ import (
 	"muster/net/protocol/command"
 )
 
-// Accounts keeps accounts. Names and passwords are as somebody has typed them: it brings them into the form in which
-// they are kept. Its errors are said as they are.
+// Accounts manages accounts. Names and passwords are as they were typed: it brings them into the form in which they
+// are stored. Its errors are shown as they are.
 type Accounts interface {
 	Create(ctx context.Context, name, password string) error
 	Delete(ctx context.Context, name string) error
@@ -22,10 +22,10 @@ type Accounts interface {
 	Unban(ctx context.Context, name string) error
 }
 
-// errNoAccounts is said where nobody keeps accounts.
+// errNoAccounts is the answer without Accounts.
 const errNoAccounts Refusal = "Accounts are not available here."
 
-// account says what level the asker has.
+// account shows the caller's level.
 func (c *Console) account(_ context.Context, a *call) ([]string, error) {
 	if err := a.args.End(); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (c *Console) account(_ context.Context, a *call) ([]string, error) {
 	return []string{fmt.Sprintf("Your account level is: %d", a.by.Level)}, nil
 }
 
-// keep does something with the account of a name, whose password stands in the arguments.
+// keep changes the account of a name; its arguments contain the password.
 func (c *Console) keep(a *call, do func(name string) error, done string) ([]string, error) {
 	name := a.args.Word()
 	if name == "" {
@@ -52,7 +52,7 @@ func (c *Console) accountCreate(ctx context.Context, a *call) ([]string, error) 
 	return c.keep(a, func(name string) error {
 		password := a.args.Word()
 		if a.args.Len() > 0 {
-			a.args.Word() // an address for letters, which nobody writes here
+			a.args.Word() // an e-mail address, which is unused here
 		}
 		if err := a.args.End(); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (c *Console) unbanAccount(ctx context.Context, a *call) ([]string, error) {
 	}, "%s is not banned any more.")
 }
 
-// maxListed bounds the list of who is online.
+// maxListed bounds the list of players online.
 const maxListed = 200
 
 func (c *Console) onlineList(_ context.Context, a *call) ([]string, error) {
@@ -148,7 +148,7 @@ func line(who *gateway.OnlinePlayer) string {
 	return fmt.Sprintf("account %d, %s, level %d, map %d, from %s", who.Account, who.Name, who.Level, who.Map, who.From)
 }
 
-// IsRefusal reports whether an error of Run is something to be said, rather than something that has broken.
+// IsRefusal reports whether an error of Run is an answer for the caller, not a failure.
 func IsRefusal(err error) bool {
 	var r Refusal
 	return errors.As(err, &r)

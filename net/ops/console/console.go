@@ -1,5 +1,5 @@
-// Package console serves the verbs of net/protocol/command whose scope is the server, passes the others on to the worlds, and
-// is where operators say them: over a local socket, and on the terminal of the server itself.
+// Package console executes the commands of net/protocol/command whose scope is the server, passes the others on to the
+// worlds, and reads those of operators: over a local socket, and on the terminal of the server itself.
 package console
 
 import (
@@ -35,15 +35,15 @@ type Realm interface {
 type Console struct {
 	// Realm is set before the first call.
 	Realm Realm
-	// Accounts keeps accounts; without it there are no verbs for them.
+	// Accounts manages accounts; without it there are no commands for them.
 	Accounts Accounts
 	// TickStats are those of the worlds.
 	TickStats []*tickstats.Stats
-	// Shutdown ends the server, which says code to whoever started it. Required.
+	// Shutdown ends the server, with the exit code of the process. Required.
 	Shutdown func(code int)
 	// Metric has what is counted.
 	Metric *metric.Table
-	// Log is told of every verb but those that anybody may use; default none.
+	// Log logs every command that needs a level; default none.
 	Log *slog.Logger
 
 	began time.Time
@@ -53,12 +53,12 @@ type Console struct {
 // New returns a console of a server that begins now.
 func New() *Console { return &Console{began: time.Now()} }
 
-// A Refusal is why a verb is not done, in the words in which that is said.
+// A Refusal is why a command is not executed, as the text for its caller.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
 
-// Do is Run for players: what speaks against a verb is said like anything else.
+// Do is Run for players: errors are lines of the answer.
 func (c *Console) Do(ctx context.Context, by gateway.Caller, line string) []string {
 	said, err := c.Run(ctx, by, line)
 	if err != nil {
@@ -67,11 +67,11 @@ func (c *Console) Do(ctx context.Context, by gateway.Caller, line string) []stri
 	return said
 }
 
-// errText is said of a line that could not be shown to anybody.
+// errText is the answer to a line that cannot be shown.
 const errText Refusal = "That is not text."
 
-// Run does a verb and returns what is said of it. The error is why it was not done; those that are no Refusal are of
-// the store, the worlds, or ctx. A panic over a verb is logged, and ends nothing.
+// Run executes a command and returns the lines of its answer. The error is why it was not executed; errors that are
+// no Refusal are of the store, the worlds, or ctx. A panic over a command is logged, and ends nothing.
 func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said []string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -84,7 +84,7 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 	}
 	character := ""
 	line = strings.TrimSpace(line)
-	if by.Account == 0 { // those in a chat have a character of their own
+	if by.Account == 0 { // callers in a chat have a character of their own
 		line = strings.TrimLeft(line, ".!")
 		if rest, named := strings.CutPrefix(line, "#"); named {
 			character, line, _ = strings.Cut(rest, " ")
@@ -122,7 +122,8 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 	return said, err
 }
 
-// told is what a log may have of a verb's arguments: of an account none but its name, since others are passwords.
+// told is what a log may contain of a command's arguments: of an account none but its name, since others are
+// passwords.
 func told(m command.Match) string {
 	if strings.HasPrefix(m.Verb.Path, "account") {
 		name, _, _ := strings.Cut(m.Args, " ")
@@ -131,7 +132,7 @@ func told(m command.Match) string {
 	return m.Args
 }
 
-// errPanic is said of a verb over which our own code has failed.
+// errPanic is the answer to a command that has panicked.
 const errPanic Refusal = "The verb has failed; the log says where."
 
 func (c *Console) panicked(value any) {
@@ -141,7 +142,7 @@ func (c *Console) panicked(value any) {
 	}
 }
 
-// A call is a verb of the server's that somebody asks for.
+// A call is a command of the server's with its caller.
 type call struct {
 	by   gateway.Caller
 	verb *command.Verb
@@ -149,7 +150,7 @@ type call struct {
 	text string // all arguments as they are
 }
 
-// serve does a verb of the server's.
+// serve executes a command of the server's.
 func (c *Console) serve(ctx context.Context, a *call) ([]string, error) {
 	for _, s := range served {
 		if s.path == a.verb.Path {
@@ -163,7 +164,7 @@ func (c *Console) serve(ctx context.Context, a *call) ([]string, error) {
 	return nil, Refusal(a.verb.Path + " is not there yet.")
 }
 
-// served is what each verb of the server's does.
+// served has the implementation of each command of the server's.
 var served = []struct {
 	path string
 	do   func(*Console, context.Context, *call) ([]string, error)
@@ -200,7 +201,7 @@ func (c *Console) announce(_ context.Context, a *call) ([]string, error) {
 	return nil, nil
 }
 
-// kick closes the connection of a player that is named, or selected; nobody's own.
+// kick closes the connection of a player that is named, or selected; not the caller's own.
 //
 // Source: HandleKickPlayerCommand, cs_misc.cpp, AzerothCore.
 func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
@@ -208,7 +209,7 @@ func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 	if a.args.Len() > 0 || name == "" {
 		name = a.args.Word()
 	}
-	a.args.Rest() // why, for whoever reads the log
+	a.args.Rest() // the reason, for the log
 	if err := a.args.End(); err != nil {
 		return nil, err
 	}
@@ -221,7 +222,7 @@ func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 	return []string{name + " is out."}, nil
 }
 
-// selected is the name of the player whom somebody has selected, "" if it is none.
+// selected is the name of the player that a caller has selected, "" if there is none.
 func (c *Console) selected(by gateway.Caller) string {
 	for _, who := range c.Realm.OnlinePlayers() {
 		if who.GUID == by.Selected {
@@ -257,7 +258,7 @@ func (c *Console) commands(_ context.Context, a *call) ([]string, error) {
 	return said, nil
 }
 
-// maxDebug bounds what is said of counters.
+// maxDebug bounds the list of counters.
 const maxDebug = 60
 
 func (c *Console) debug(_ context.Context, a *call) (said []string, err error) {
@@ -304,7 +305,7 @@ func (c *Console) shutdown(_ context.Context, a *call) ([]string, error) {
 	return []string{"The server ends in " + span(delay) + "."}, nil
 }
 
-// count tells everybody how much time is left, and waits for the next time to say it. The countdown is locked.
+// count announces how much time is left, and waits for the next time to do so. The countdown is locked.
 //
 // Source: World::ShutdownMsg, AzerothCore, whose times are these.
 func (c *Console) count() {

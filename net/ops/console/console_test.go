@@ -22,12 +22,12 @@ import (
 	"muster/sched/tickstats"
 )
 
-// A stage is a realm that writes down what it is told to do.
+// A stage is a realm that records the calls to it.
 type stage struct {
 	mu   sync.Mutex
 	done []string
 
-	asked  int // who is here
+	asked  int // players in worlds
 	queued int
 }
 
@@ -37,7 +37,7 @@ func (s *stage) note(format string, args ...any) {
 	s.done = append(s.done, fmt.Sprintf(format, args...))
 }
 
-// did is what it was told so far.
+// did is the calls so far.
 func (s *stage) did() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func TestServerInfo(t *testing.T) {
 		if said := c.Do(t.Context(), gateway.Caller{}, "server info")[0]; said != "Connected players: 124. Characters in world: 120. Queue: 7." {
 			t.Errorf("with a queue: %s", said)
 		}
-		if s.asked != 0 { // anybody may ask for the block, ten times a second
+		if s.asked != 0 { // every player may ask for the block, ten times a second
 			t.Errorf("all players were listed %d times", s.asked)
 		}
 	})
@@ -221,7 +221,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// Without a name it is the selected player who is kicked, and never oneself.
+// Without a name the selected player is kicked, and never the caller's own.
 func TestKickSelected(t *testing.T) {
 	for _, c := range []struct {
 		line     string
@@ -244,7 +244,7 @@ func TestKickSelected(t *testing.T) {
 	}
 }
 
-// The log has what was done to whom, and no password.
+// The log has what was done to which account, and no password.
 func TestLog(t *testing.T) {
 	for line, want := range map[string]string{
 		"#Anna levelup 5":                           `name="" about=Anna verb=levelup args=5`,
@@ -263,7 +263,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// What could not be shown to those who read it is no line.
+// A line that cannot be shown to its readers is refused.
 func TestNotText(t *testing.T) {
 	for _, line := range []string{"announce a\nb", "announce \xff", "announce \x1b[2J", "kick Anna\x00"} {
 		c, s := newConsole()
@@ -273,7 +273,7 @@ func TestNotText(t *testing.T) {
 	}
 }
 
-// A panic over a verb is that verb's.
+// A panic over a command is only that command's.
 func TestPanic(t *testing.T) {
 	c, _ := newConsole()
 	var log strings.Builder
@@ -290,7 +290,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// Every verb of the server's is served, and none of a world's.
+// Every command of the server's is served, and none of a world's.
 func TestServed(t *testing.T) {
 	for i := range command.Table {
 		v, here := &command.Table[i], false
@@ -364,11 +364,12 @@ func TestSocket(t *testing.T) {
 		t.Errorf("a second server: %v", err)
 	}
 	if _, err := Ask(t.Context(), path+"x", "help"); err == nil {
-		t.Error("nobody listens there")
+		t.Error("no process listens there")
 	}
 }
 
-// As many may ask at a time as are said. The next is refused, and told so unless its line comes too late for that.
+// As many callers at a time as the bound are served. The next is refused, and told so unless its line comes too
+// late for that.
 func TestCallersAreBounded(t *testing.T) {
 	path := serve(t)
 	for range maxCallers {
@@ -383,7 +384,7 @@ func TestCallersAreBounded(t *testing.T) {
 	}
 }
 
-// A socket that a process has left behind is in nobody's way.
+// A socket that a process has left behind is replaced.
 func TestStaleSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ctl.sock")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -414,7 +415,7 @@ func TestNoSocket(t *testing.T) {
 	}
 }
 
-// A folder in which others can put sockets is none to look for servers in.
+// A folder in which others can put sockets is not searched for servers.
 func TestPrivate(t *testing.T) {
 	dir := t.TempDir()
 	for name, mode := range map[string]os.FileMode{"own": 0o700, "shown": 0o755, "shared": 0o770} {

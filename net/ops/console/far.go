@@ -9,16 +9,16 @@ import (
 	"muster/net/protocol/command"
 )
 
-// A far is a verb that has somebody go to a place of another world than the asker's. It comes to verbs of one world
-// each, which reach it as all do: so that a log of inboxes replays it.
+// A far is a command that moves a player to a place of another world than the caller's. It becomes commands of one
+// world each, which reach it as all do: so that a log of inboxes replays it.
 type far struct {
-	who   gateway.OnlinePlayer // goes
-	to    gateway.OnlinePlayer // where somebody is, if there is no place
+	who   gateway.OnlinePlayer // the player that moves
+	to    gateway.OnlinePlayer // the player at the destination, if there is no place
 	place string               // that has a name
 }
 
-// between is what a verb comes to that is about players in different worlds. It is not ok if it is none, or about
-// nobody who is far away: then it is for the world of the character.
+// between is the far of a command about players in different worlds. It is not ok if it is none, or about no
+// player in another world: then it is for the world of the character.
 func (c *Console) between(v *command.Verb, character string, args command.Args) (f far, ok bool) {
 	if v.Scope != command.Anywhere {
 		return f, false
@@ -50,7 +50,7 @@ func (c *Console) find(name string) (who gateway.OnlinePlayer, ok bool) {
 	return gateway.OnlinePlayer{}, false
 }
 
-// do has somebody go.
+// do moves the player.
 func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) {
 	line := "teleport " + f.place
 	if f.place == "" {
@@ -67,10 +67,10 @@ func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) 
 	return said, err
 }
 
-// A spot is a place of a map, and where one looks there.
+// A spot is a position and orientation on a map.
 type spot struct{ x, y, z, o float32 }
 
-// spot is where somebody is, as its world says.
+// spot is the position of a player, from its world.
 func (c *Console) spot(ctx context.Context, who gateway.OnlinePlayer, level uint8) (at spot, err error) {
 	said, err := c.Realm.Command(ctx, who.Name, level, "gps "+who.Name)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *Console) spot(ctx context.Context, who gateway.OnlinePlayer, level uint
 	return at, nil
 }
 
-// teleportAdd has all worlds know the asker's place by a name.
+// teleportAdd gives the caller's position a name in all worlds.
 func (c *Console) teleportAdd(ctx context.Context, a *call) ([]string, error) {
 	name := a.args.Rest()
 	if err := a.args.End(); err != nil || name == "" {

@@ -15,8 +15,8 @@ import (
 // Source: the summary of .server info, cs_server.cpp, AzerothCore.
 const window = 500
 
-// info is the block that operators paste, line for line. It has a part for
-// the queue if somebody waits.
+// info is the block that operators paste, line for line. It has a part for the queue if a connection
+// waits.
 //
 // Source: HandleServerInfoCommand, cs_server.cpp, AzerothCore.
 func (c *Console) info(_ context.Context, a *call) ([]string, error) {
@@ -40,7 +40,7 @@ func (c *Console) info(_ context.Context, a *call) ([]string, error) {
 	}, nil
 }
 
-// stats is that of a player's world, and of the slowest world for those who are in none.
+// stats is that of a player's world, and of the slowest world for callers without one.
 func (c *Console) stats(by gateway.Caller) *tickstats.Stats {
 	slowest, most := new(tickstats.Stats), time.Duration(0)
 	for _, p := range c.TickStats {
@@ -54,10 +54,10 @@ func (c *Console) stats(by gateway.Caller) *tickstats.Stats {
 	return slowest
 }
 
-// ms says whole milliseconds, as a clock that has no others counts them.
+// ms formats whole milliseconds, as a clock that has no others counts them.
 func ms(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }
 
-// span says a time as operators are used to read it.
+// span formats a time as operators are used to read it.
 //
 // Source: secsToTimeString, Util.cpp, AzerothCore.
 func span(d time.Duration) string {
@@ -75,7 +75,7 @@ func span(d time.Duration) string {
 	return strings.Join(parts, " ")
 }
 
-// slowTicks says which ticks took longer than a step.
+// slowTicks lists the ticks that took longer than a step.
 func (c *Console) slowTicks(_ context.Context, a *call) (said []string, err error) {
 	if err := a.args.End(); err != nil {
 		return nil, err

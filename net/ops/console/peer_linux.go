@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// sameUser refuses whoever is neither the user that runs this process nor root. The socket's mode says the same; it
-// is a second lock.
+// sameUser refuses peers that are neither the user that runs this process nor root. The socket's mode does the
+// same; it is a second lock.
 func sameUser(c net.Conn) error {
 	u, ok := c.(*net.UnixConn)
 	if !ok {

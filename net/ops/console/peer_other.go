@@ -7,7 +7,7 @@ import (
 	"net"
 )
 
-// sameUser leaves it to the socket's mode who may come.
+// sameUser leaves it to the socket's mode which peers may connect.
 func sameUser(net.Conn) error { return nil }
 
 // owned leaves it to the mode of a folder, too.

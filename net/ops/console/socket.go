@@ -18,7 +18,7 @@ import (
 	"muster/net/protocol/command"
 )
 
-// Bounds on those who come over the socket.
+// Bounds on clients of the socket.
 const (
 	maxCallers = 8                // at a time
 	callTime   = 15 * time.Second // for a line and its answer
@@ -32,8 +32,8 @@ const (
 	saidFailed = "failed"
 )
 
-// Listen makes the socket in a folder that nobody but the owner of this process can look into. A socket that a
-// process has left behind is replaced; one at which somebody listens is an error.
+// Listen makes the socket in a folder that only the owner of this process can access. A socket that a process
+// has left behind is replaced; one on which a process listens is an error.
 func Listen(path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode().Type() != os.ModeSocket {
@@ -58,8 +58,8 @@ func Listen(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// Private reports that a folder is not one that only the user of this process can put something into: then what
-// listens there may be anybody, and is not to be told a password. Links are not followed.
+// Private returns an error unless only the user of this process can put something into a folder: otherwise
+// any process may listen there, and it must not be sent a password. Links are not followed.
 func Private(folder string) error {
 	info, err := os.Lstat(folder)
 	switch {
@@ -113,7 +113,7 @@ func (c *Console) Serve(ctx context.Context, l net.Listener, log *slog.Logger) e
 	}
 }
 
-// answer reads a line and says what became of it.
+// answer reads a line and writes the result of it.
 func (c *Console) answer(ctx context.Context, conn net.Conn) {
 	conn.SetDeadline(time.Now().Add(callTime))
 	defer context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Now()) })()
@@ -136,10 +136,11 @@ func (c *Console) answer(ctx context.Context, conn net.Conn) {
 	}
 }
 
-// ErrFailed says that a verb was not done; what was said of it says why.
+// ErrFailed is returned for a command that was not executed; its lines are the reason.
 var ErrFailed = errors.New("console: it was not done")
 
-// Ask says a line at a socket, and returns what is said of it, with ErrFailed if it was not done.
+// Ask sends a line to a socket, and returns the lines of its answer, with ErrFailed if it was not
+// executed.
 func Ask(ctx context.Context, path, line string) (said string, err error) {
 	if strings.ContainsAny(line, "\n\x00") || len(line) > command.MaxLine {
 		return "", fmt.Errorf("console: that is no line of at most %d bytes", command.MaxLine)
@@ -167,9 +168,9 @@ func Ask(ctx context.Context, path, line string) (said string, err error) {
 	return said, nil
 }
 
-// Read does what is typed on a terminal, a line at a time, and prints what is said of it, until there are no more
-// lines or ctx ends. Of a line that is too long nothing is done. A read that waits is not interrupted: it ends with
-// the process.
+// Read executes what is typed on a terminal, a line at a time, and prints the answers, until there are no more
+// lines or ctx ends. A line that is too long is ignored. A read that waits is not interrupted: it ends with the
+// process.
 func (c *Console) Read(ctx context.Context, in io.Reader, out io.Writer) {
 	lines := bufio.NewReaderSize(in, command.MaxLine)
 	for ctx.Err() == nil {

@@ -15,7 +15,8 @@ import (
 	"muster/sched/tickstats"
 )
 
-// A Bundle is what is known of a slow tick. All of it but traces, stacks and inboxes is in the file bundle.json.
+// A Bundle is what is known of a slow tick. All of it except traces, stacks and inboxes is in the file
+// bundle.json.
 type Bundle struct {
 	Cause   Cause         `json:"cause"`
 	Summary string        `json:"summary"` // a paragraph
@@ -25,7 +26,7 @@ type Bundle struct {
 	Worlds  []Observed    `json:"worlds"`
 }
 
-// An Observed world is as its pulse has it.
+// An Observed world is as its tick statistics have it.
 type Observed struct {
 	Map     uint32           `json:"map"`
 	Name    string           `json:"name"`
@@ -115,7 +116,7 @@ func (w *World) observe() Observed {
 	return o
 }
 
-// log is what the last ticks have read, as a log of package tape, and what there is to say of it.
+// log is what the last ticks have read, as a log of package recording, and a note about it.
 func (w *World) log() (log []byte, about string) {
 	all := w.heard.take()
 	if len(all) == 0 {
@@ -138,7 +139,7 @@ func (w *World) log() (log []byte, about string) {
 // maxBundle bounds what Read takes for bundle.json, in bytes: 200 ticks of 30 systems, for a hundred maps.
 const maxBundle = 64 << 20
 
-// ErrFormat says that a file is no bundle.
+// ErrFormat is returned for a file that is no bundle.
 var ErrFormat = errors.New("flight: not a bundle")
 
 // Read reads a bundle, without its traces, stacks and inboxes. The error wraps ErrFormat, or is one of r.

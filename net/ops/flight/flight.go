@@ -1,6 +1,6 @@
-// Package flight answers where the time of a slow tick went. It always remembers the last ticks; when one takes longer
-// than its budget, or does not end, it writes a bundle: one file with what every system took, who was where, what had
-// arrived, an execution trace, and a paragraph that names what is to blame.
+// Package flight finds where the time of a slow tick went. It always remembers the last ticks; when one takes longer
+// than its budget, or does not end, it writes a bundle: one file with what every system took, where the entities were,
+// what had arrived, an execution trace, and a paragraph that names the cause.
 //
 // A tick pays for it with a copy of its inbox into memory that is there already. All else is done by a goroutine of
 // the recorder's own.
@@ -29,11 +29,12 @@ import (
 
 // Config is what a recorder is made with. Zero means the documented default.
 type Config struct {
-	// Folder is where bundles go; it is made when there is one. Without a folder they are written only for who asks.
+	// Folder is where bundles are written; it is made when there is one. Without a folder they are written only on
+	// request.
 	Folder string
 	Budget time.Duration // a tick may take so long. Required
 	Every  time.Duration // one bundle at most in this time; default a minute
-	Keep   int           // bundles, of which the oldest goes; default 10
+	Keep   int           // bundles, of which the oldest is removed; default 10
 	// Inbox is how much of what arrived is remembered for each world, in bytes; default 4 MiB.
 	Inbox int
 	// Trace is how much of the execution trace is remembered, in bytes, about; default 8 MiB.
@@ -49,7 +50,7 @@ type Config struct {
 // traceAge is how far back an execution trace reaches, about: 200 ticks of 50 ms.
 const traceAge = 10 * time.Second
 
-// stuckTimes is how many times its budget a tick may run before it is said to be stuck.
+// stuckTimes is how many times its budget a tick may run before it counts as stuck.
 const stuckTimes = 5
 
 // A Recorder writes bundles. Its methods may be called from any goroutine.
@@ -77,7 +78,7 @@ type Cause struct {
 const (
 	Slow  = "slow"  // a tick took longer than its budget
 	Stuck = "stuck" // a tick does not end
-	Asked = "asked" // somebody wants to know
+	Asked = "asked" // a bundle is requested
 )
 
 // New returns a recorder that has no worlds yet. It begins to trace when Run is called.
@@ -95,7 +96,7 @@ func New(c Config) *Recorder {
 	return &Recorder{config: c, slow: make(chan Cause, 1)}
 }
 
-// Watch adds a world, before it runs. The header says what it is made of.
+// Watch adds a world, before it runs. The header has what it is made of.
 func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header) *World {
 	w := &World{recorder: r, stats: p, header: header, over: r.config.Metric.Counter("flight.slow")}
 	w.heard.init(r.config.Inbox)
@@ -137,7 +138,7 @@ func (r *Recorder) Run(ctx context.Context) {
 	}
 }
 
-// write writes a bundle into the folder, unless the last is too young, and says what it says.
+// write writes a bundle into the folder, unless the last is too recent, and logs its summary.
 func (r *Recorder) write(c Cause) {
 	if !r.last.IsZero() && time.Since(r.last) < r.config.Every {
 		return

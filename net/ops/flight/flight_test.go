@@ -88,7 +88,7 @@ func TestTheGuiltyIsNamed(t *testing.T) {
 				t.Errorf("said %s\nwant %s", b.Summary, c.want)
 			}
 			for _, want := range []string{"It read 1 packets and operations.", "30 players, 50 creatures and 0 corpses; 42 things were awake and 38 asleep.",
-				"with 40 of them, 30 of whom are players."} {
+				"with 40 of them, including 30 players."} {
 				if !strings.Contains(b.Summary, want) {
 					t.Errorf("said %s\nwant %s", b.Summary, want)
 				}
@@ -108,7 +108,7 @@ func TestTheGuiltyIsNamed(t *testing.T) {
 	}
 }
 
-// What is not known of a tick is not told of another.
+// What is not known of a tick is not reported of another.
 func TestAnotherTickIsNotBlamed(t *testing.T) {
 	r := New(Config{Budget: 100 * ms, Metric: new(metric.Table)})
 	w := newFakeWorld(r)
@@ -134,7 +134,7 @@ func TestAnotherTickIsNotBlamed(t *testing.T) {
 	}
 }
 
-// The inboxes of a bundle are a log that package tape reads, byte for byte what was read.
+// The inboxes of a bundle are a log that package recording reads, byte for byte what was read.
 func TestInboxesCanBeReadAgain(t *testing.T) {
 	r := New(Config{Budget: 100 * ms})
 	w := newFakeWorld(r)
@@ -175,7 +175,8 @@ func TestInboxesCanBeReadAgain(t *testing.T) {
 	}
 }
 
-// What is remembered is bounded: the oldest inboxes go, one that is too large takes the others along.
+// What is remembered is bounded: the oldest inboxes are dropped, and one that is too large drops the
+// others.
 func TestInboxesAreBounded(t *testing.T) {
 	var h inboxes
 	h.init(100)

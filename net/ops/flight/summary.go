@@ -11,7 +11,8 @@ import (
 	"muster/sched/tickstats"
 )
 
-// world is the one that the bundle is about: of the cause, or the one with the slowest tick if somebody asked.
+// world is the one that the bundle is about: of the cause, or the one with the slowest tick if it was
+// requested.
 func (b *Bundle) world() *Observed {
 	var of *Observed
 	for i := range b.Worlds {
@@ -78,7 +79,7 @@ func (o *Observed) shares(of tickstats.Tick) (all []Share) {
 	return all
 }
 
-// summarise says in a paragraph what is to blame.
+// summarise names the cause in a paragraph.
 func (b *Bundle) summarise() string {
 	o := b.world()
 	if o == nil {
@@ -99,7 +100,7 @@ func (b *Bundle) summarise() string {
 		it = fmt.Sprintf("Tick %d, the last that has ended,", t.N)
 	case t.N == 0:
 		return fmt.Sprintf("No tick of %s has ended yet.", where)
-	case !ended: // it fell out of the pulse meanwhile
+	case !ended: // it fell out of the tick statistics meanwhile
 		fmt.Fprintf(&said, "Tick %d of %s took %v, where %v are allowed. So many have ended since that it is not known any more where its time went. ",
 			b.Cause.Tick, where, short(b.Cause.Took), b.Budget)
 		it = fmt.Sprintf("Tick %d, the last of them,", t.N)
@@ -117,7 +118,7 @@ func (b *Bundle) summarise() string {
 	}
 	if len(o.Crowds) > 0 {
 		c := o.Crowds[0]
-		fmt.Fprintf(&said, "The fullest cell is %s at %.0f, %.0f with %d of them, %d of whom are players.", c.Cell, c.X, c.Y, c.Things, c.Players)
+		fmt.Fprintf(&said, "The fullest cell is %s at %.0f, %.0f with %d of them, including %d players.", c.Cell, c.X, c.Y, c.Things, c.Players)
 	} else {
 		said.WriteString("No cell was looked at yet.")
 	}
@@ -150,7 +151,7 @@ func (o *Observed) blame(t tickstats.Tick) string {
 	return fmt.Sprintf("No system alone is to blame: all together took %v, where a tick usually takes %v. ", short(sum), short(usual))
 }
 
-// short leaves out what nobody reads.
+// short leaves out what is of no interest.
 func short(d time.Duration) time.Duration {
 	switch {
 	case d >= time.Second:

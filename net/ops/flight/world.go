@@ -11,8 +11,8 @@ import (
 	"muster/sched/tickstats"
 )
 
-// A World is what a recorder remembers of one, beside its pulse. What it heard and how long it took is told by the
-// goroutine that runs it.
+// A World is what a recorder remembers of one, beside its tick statistics. The goroutine that runs it calls Heard
+// and Ended.
 type World struct {
 	recorder *Recorder
 	stats    *tickstats.Stats
@@ -25,7 +25,7 @@ type World struct {
 // remembered is left out, and the bundle says so.
 func (w *World) Heard(n uint64, in *frame.Inbox) { w.heard.add(n, in) }
 
-// Ended looks at how long a tick took. The pulse must have it already.
+// Ended checks how long a tick took. The tick statistics must have it already.
 func (w *World) Ended(n uint64, took time.Duration) {
 	if took <= w.recorder.config.Budget {
 		return
@@ -57,8 +57,8 @@ type heard struct {
 
 func (h *inboxes) init(size int) { h.buf = make([]byte, size) }
 
-// add appends an inbox, and forgets those in whose place it comes. One that has no room makes all others void: nothing
-// can be understood without it.
+// add appends an inbox, and forgets those that it overwrites. One that has no room makes all others void: nothing can
+// be understood without it.
 func (h *inboxes) add(n uint64, in *frame.Inbox) {
 	if !h.mu.TryLock() {
 		return

@@ -6,12 +6,12 @@ import (
 	"net/http"
 )
 
-// maxOrder bounds the body of what the clock is told.
+// maxOrder bounds the body of a command to the clock.
 const maxOrder = 1 << 10
 
-// A dial is how the clock stands.
+// A dial is the state of the clock.
 type dial struct {
-	Virtual bool    `json:"virtual"` // it can be told
+	Virtual bool    `json:"virtual"` // it can be controlled
 	Speed   float64 `json:"speed"`   // times as fast as the machine's; 0 it stands
 	NowMs   int64   `json:"now_ms"`  // of a virtual one, since its start
 }
@@ -23,10 +23,10 @@ func (p *Page) dial() dial {
 	return dial{Speed: 1}
 }
 
-// clock says how the clock stands.
+// clock is the state of the clock.
 func (p *Page) clock(w http.ResponseWriter, _ *http.Request) { answer(w, p.dial()) }
 
-// turn tells the clock what to do.
+// turn controls the clock.
 func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
 	h := p.config.ClockDriver
 	if h == nil {

@@ -18,7 +18,7 @@ import (
 const (
 	// patience is how long a world may take to answer: it may be in the middle of a slow tick, or have ended.
 	patience = 2 * time.Second
-	// maxRadius bounds how far around a point somebody may ask, in yards.
+	// maxRadius bounds the radius of a query, in yards.
 	maxRadius = 1000
 )
 
@@ -29,7 +29,7 @@ func ask(r *http.Request, of *World, l *inspect.Query) error {
 	return of.Inspector.Ask(ctx, l)
 }
 
-// unanswered says why a world gave no answer.
+// unanswered answers why a world gave no answer.
 func unanswered(w http.ResponseWriter, err error) {
 	if errors.Is(err, inspect.ErrBusy) {
 		http.Error(w, "too many ask this map", http.StatusTooManyRequests)
@@ -85,7 +85,7 @@ func newThing(t *inspect.Thing) thing {
 	return out
 }
 
-// entities tells what is near a point.
+// entities answers what is near a point.
 func (p *Page) entities(w http.ResponseWriter, r *http.Request) {
 	of, _ := p.of(r.PathValue("id"))
 	if of == nil {
@@ -125,7 +125,7 @@ func (p *Page) entities(w http.ResponseWriter, r *http.Request) {
 	}{of.Map.ID, l.Tick, near})
 }
 
-// entity tells all of one, on whichever map it is.
+// entity answers all components of an entity, on whichever map it is.
 func (p *Page) entity(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.ParseUint(r.PathValue("guid"), 0, 64)
 	if err != nil || n == 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// period is the time from one event to the next, and so the least from one look of a watcher to the next.
+	// period is the time from one event to the next, and so the least between two queries of a watcher.
 	period = 250 * time.Millisecond
 	// writeTime is how long a watcher may take to take in an event.
 	writeTime = 5 * time.Second
@@ -21,8 +21,8 @@ const (
 	MaxEvent = 256 << 10
 )
 
-// events sends what is seen of a part of a map, until the watcher goes. Each event is asked for when the one before it
-// has been taken in: there is no queue, and who is slow sees less.
+// events sends what is in a part of a map, until the watcher disconnects. Each event is queried when the one before it
+// has been taken in: there is no queue, and a slow watcher gets fewer.
 func (p *Page) events(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	of, _ := p.of(query.Get("map"))
@@ -58,7 +58,7 @@ func (p *Page) events(w http.ResponseWriter, r *http.Request) {
 	p.follow(w, r, of, l)
 }
 
-// follow sends events until somebody ends it.
+// follow sends events until ctx ends.
 func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *inspect.Query) {
 	out := http.NewResponseController(w)
 	ticker := time.NewTicker(period)
@@ -86,12 +86,12 @@ func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *insp
 	}
 }
 
-// ticksTold is how many ticks are told of at once, at most.
+// ticksTold is how many ticks one event has, at most.
 const ticksTold = 200
 
-// appendEvent writes what there is to tell, as one line of JSON, and returns the last tick that it has told of. What
-// comes in numbers is flat: a thing is GUID, x, y and kind*16+state, a block its index, awake, asleep and players, a
-// tick its number, microseconds, and those of each system.
+// appendEvent writes an event, as one line of JSON, and returns the last tick in it. What comes in numbers is flat:
+// a thing is GUID, x, y and kind*16+state, a block its index, awake, asleep and players, a tick its number,
+// microseconds, and those of each system.
 func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, after uint64) ([]byte, uint64) {
 	field := func(name string) {
 		b = append(b, ',', '"')
@@ -184,7 +184,7 @@ func appendBlocks(b []byte, blocks []inspect.Block) []byte {
 	return append(b, ']')
 }
 
-// appendTicks writes those that came after one, and returns the last.
+// appendTicks writes the ticks after a given one, and returns the last.
 func appendTicks(b []byte, ticks []tickstats.Tick, after uint64) ([]byte, uint64) {
 	b = append(b, '[')
 	first := true

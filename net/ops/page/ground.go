@@ -94,7 +94,7 @@ func (p *Page) ground(w http.ResponseWriter, r *http.Request) {
 	w.Write(p.grounds[i]())
 }
 
-// spawns serves where creatures belong, also those that nobody has seen yet.
+// spawns serves the home positions of creatures, also of those that do not exist yet.
 func (p *Page) spawns(w http.ResponseWriter, r *http.Request) {
 	of, _ := p.of(r.PathValue("id"))
 	if of == nil {

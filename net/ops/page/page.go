@@ -1,5 +1,5 @@
-// Package page shows the worlds of a server in a browser, live: a map with what is on it, how long ticks take, who is
-// there, and each entity with its components. It is part of what net/ops/admin serves, behind its door.
+// Package page shows the worlds of a server in a browser, live: a map with what is on it, how long ticks take, the players, and
+// each entity with its components. It is part of what net/ops/admin serves, under its access control.
 //
 //	GET  /                            the page; its script and its style lie beside it
 //	GET  /api/world                   the maps, the step and the clock, as JSON
@@ -11,8 +11,8 @@
 //	GET  /api/clock                   how the clock runs
 //	POST /api/clock                   {"do":"pause"}, {"do":"run","speed":2} or {"do":"step","steps":1}
 //
-// Who looks asks the world between two ticks (net/replication/inspect). A tick pays for that four times a second and watcher at
-// most, and nothing while nobody looks.
+// A watcher queries the world between two ticks (net/replication/inspect). A tick pays for that four times a second and watcher
+// at most, and nothing without watchers.
 package page
 
 import (
@@ -39,7 +39,7 @@ type Config struct {
 	Step        time.Duration // of all worlds
 	Worlds      []World
 	ClockDriver *sched.ClockDriver // turns the clock; nil if that is real
-	// Metric counts watchers that are sent away because there are too many, page.full, and those that are too slow,
+	// Metric counts watchers that are refused because there are too many, page.full, and those that are too slow,
 	// page.slow.
 	Metric *metric.Table
 }
@@ -97,8 +97,7 @@ func (p *Page) Parts() []admin.Part {
 //go:embed static
 var static embed.FS
 
-// policy lets a page have what this server serves, and nothing that stands in the page itself: what players are
-// called can never be code.
+// policy allows a page what this server serves, and no inline code: names of players can never be code.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -130,7 +129,7 @@ func (p *Page) of(id string) (w *World, i int) {
 	return nil, 0
 }
 
-// world says what does not change.
+// world answers what does not change.
 func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	type zone struct {
 		Name string  `json:"name"`
@@ -149,7 +148,7 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	all := struct {
 		Release string  `json:"release"`
 		StepMs  int64   `json:"step_ms"`
-		Virtual bool    `json:"virtual"` // the clock can be told
+		Virtual bool    `json:"virtual"` // the clock can be controlled
 		Maps    []place `json:"maps"`
 	}{p.config.Release, p.config.Step.Milliseconds(), p.config.ClockDriver != nil, nil}
 	for i := range p.config.Worlds {

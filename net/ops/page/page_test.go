@@ -33,7 +33,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreCurrent()) }
 
-// A fixture is a page of one map, whose world answers what a test says.
+// A fixture is a page of one map, whose world answers as a test sets it.
 type fixture struct {
 	*Page
 	metric *metric.Table
@@ -43,7 +43,7 @@ type fixture struct {
 // hostile is what a player must not be called.
 const hostile = `<b>"\`
 
-// newPage is the page of one map, with its desk.
+// newPage is the page of one map, with its inspector.
 func newPage(hand *sched.ClockDriver) (*Page, *inspect.Inspector) {
 	m := &defs.Map{ID: 3, Name: hostile, Half: 500, Spawns: []defs.Spawn{{X: 1.6, Y: -2}, {X: -500, Y: 500}}}
 	desk := inspect.NewInspector()
@@ -53,7 +53,7 @@ func newPage(hand *sched.ClockDriver) (*Page, *inspect.Inspector) {
 	}), desk
 }
 
-// serve answers at a desk until ctx is done.
+// serve answers an inspector until ctx is done.
 func serve(ctx context.Context, desk *inspect.Inspector, answer func(*inspect.Query)) {
 	for {
 		select {
@@ -178,8 +178,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Nobody sees the page, or anything of it, who would not be let in; and nothing in it can become code.
-// A map that was given up does not hide what is on others.
+// The page, and anything of it, is refused without access; and nothing in it can become code. A map
+// that was given up does not hide what is on others.
 func TestOneMapDoesNotAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, desk := newPage(nil)
@@ -221,7 +221,7 @@ func TestPageIsBehindTheDoor(t *testing.T) {
 		}
 		stranger.Body.Close()
 		if stranger.StatusCode != 401 {
-			t.Errorf("%s is served to anybody: %d", path, stranger.StatusCode)
+			t.Errorf("%s is served without a token: %d", path, stranger.StatusCode)
 		}
 	}
 	script, _ := static.ReadFile("static/page.js")
@@ -269,7 +269,7 @@ func TestClockIsTold(t *testing.T) {
 
 const watch = "/api/events?map=3&minx=-10&miny=-10&maxx=10&maxy=10&guid=1"
 
-// Events come one after another, and each tells of the ticks since the last.
+// Events come one after another, and each has the ticks since the last.
 func TestEvents(t *testing.T) {
 	f := newFixture(t, nil, some)
 	beat := f.config.Worlds[0].Stats
@@ -321,12 +321,12 @@ func TestWatchersAreLimited(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("those who went left no room")
+			t.Fatal("watchers that went left no room")
 		}
 	}
 }
 
-// A pipe is a listener with one connection, which takes nothing in that nobody reads.
+// A pipe is a listener with one connection, whose writes block until they are read.
 type pipe struct {
 	conns chan net.Conn
 	net.Listener
@@ -341,7 +341,7 @@ func (p *pipe) Accept() (net.Conn, error) {
 func (p *pipe) Close() error   { return nil }
 func (p *pipe) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Who does not take in what it asked for is sent away, counted, and makes room.
+// A watcher that does not read is disconnected, counted, and makes room.
 func TestSlowWatchersAreSentAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, desk := newPage(nil)

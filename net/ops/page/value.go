@@ -13,7 +13,7 @@ import (
 )
 
 // appendEntity writes an entity that was found, with its components in the order of the world's. What has no fields
-// is told as one, of its own name.
+// is written as one, of its own name.
 func (p *Page) appendEntity(b []byte, of *World, l *inspect.Query) []byte {
 	head, _ := json.Marshal(newThing(&l.At))
 	b = append(b, head[:len(head)-1]...)
@@ -72,7 +72,7 @@ func appendStruct(b []byte, v reflect.Value) []byte {
 const longArray = 16
 
 // appendValue writes one value of what components are made of. Words of 64 bits are text, as 0xf130…, an entity is
-// its number, and what has words of its own for itself says them.
+// its number, and a value with a String method is its text.
 func appendValue(b []byte, v reflect.Value) []byte {
 	if v.CanAddr() && v.Addr().CanInterface() {
 		switch it := v.Addr().Interface().(type) {
