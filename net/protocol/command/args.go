@@ -11,11 +11,11 @@ import (
 // MaxArgs bounds the arguments of a line.
 const MaxArgs = 16
 
-// ErrSyntax says that arguments are not as the verb's syntax has them.
+// ErrSyntax is returned for arguments that do not match the command's syntax.
 var ErrSyntax = errors.New("command: bad arguments")
 
-// Args are the arguments of a verb, taken one after another. What is not there, or no such thing, is remembered:
-// End says so once at the end. The zero Args is empty.
+// Args are the arguments of a command, taken one after another. A missing or invalid one is remembered: End
+// returns that once at the end. The zero Args is empty.
 type Args struct {
 	list []string
 	bad  bool
@@ -150,8 +150,8 @@ func Linked(text string) string {
 // maxTerm bounds a term in seconds, a hundred years.
 const maxTerm = 100 * 365 * 24 * 3600
 
-// Term reads how long something lasts: seconds, or numbers with d, h, m and s, as in 4d20h3s. One that is negative
-// lasts for ever. It is not ok if it is none.
+// Term reads a duration: seconds, or numbers with d, h, m and s, as in 4d20h3s. A negative one lasts for ever. It
+// is not ok if it is none.
 //
 // Source: TimeStringToSecs, Util.cpp, AzerothCore.
 func Term(text string) (d time.Duration, forever, ok bool) {

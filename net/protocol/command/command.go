@@ -1,9 +1,9 @@
-// Package command is what game masters and operators can ask for: the table of verbs, and how a line of text finds the
-// one that it means. It does nothing itself: the gateway serves some verbs, worlds serve the others, and both read
-// the same table.
+// Package command is the commands of game masters and operators: their table, and how a line of text is matched with
+// one of them. It executes nothing itself: the gateway executes some commands, worlds execute the others, and both
+// read the same table.
 //
-// A line is the path of a verb and its arguments. Each word of a path may be shortened as far as it stays the only
-// one, and its case does not matter: te is teleport. In a chat a line stands behind a dot or an exclamation mark.
+// A line is the path of a command and its arguments. Each word of a path may be shortened as long as it is
+// unambiguous, and its case does not matter: te is teleport. In a chat a line follows a dot or an exclamation mark.
 //
 // Source: ChatCommandNode::TryExecuteCommand, ChatCommand.cpp, and ChatHandler::ParseCommands, Chat.cpp, AzerothCore.
 package command
@@ -16,7 +16,7 @@ import (
 // MaxLine bounds a line, in bytes.
 const MaxLine = 1024
 
-// The levels of those who ask.
+// The levels of callers.
 //
 // Source: AccountTypes, Common.h, AzerothCore.
 const (
@@ -27,16 +27,16 @@ const (
 	Console       uint8 = 4
 )
 
-// A Scope says who serves a verb.
+// A Scope is where a command is executed.
 type Scope uint8
 
 // The scopes.
 const (
 	Server   Scope = iota // the gateway: it is about accounts, players anywhere, or the process
 	World                 // the world that the asker's character is in
-	Subject               // that world, too, and it is about a character: the asker, or whom it has selected
+	Subject               // the caller's world, too, and it is about a character: the caller, or its selection
 	Worlds                // all worlds
-	Anywhere              // as Subject; the gateway, if it names somebody who is in another world
+	Anywhere              // as Subject; the gateway, if it names a player in another world
 )
 
 // A Verb is a row of Table.
@@ -48,13 +48,13 @@ type Verb struct {
 	About  string // what it does
 }
 
-// An Outcome says what a line came to.
+// An Outcome is the result of matching a line.
 type Outcome uint8
 
 // The outcomes.
 const (
 	Found     Outcome = iota
-	Unknown           // no verb, or none for that level
+	Unknown           // no command, or none for that level
 	Ambiguous         // several: Candidates
 	Partial           // the beginning of several: Candidates
 )
@@ -67,8 +67,8 @@ type Match struct {
 	Candidates []string // paths, ascending
 }
 
-// Line is the line in a chat's words. It is not ok if they are no line: a lone sign, several of them, or a sign
-// with nothing behind it are speech.
+// Line is the line in a chat message. It is not ok if there is none: a lone sign, several of them, or a sign
+// with nothing behind it are chat.
 //
 // Source: ChatHandler::ParseCommands, AzerothCore.
 func Line(text string) (line string, ok bool) {
@@ -82,7 +82,7 @@ func Line(text string) (line string, ok bool) {
 	return text[1:], true
 }
 
-// Find is the verb that a line of somebody with a level means. Those above the level are not there for it.
+// Find matches a line of a caller with a level. Commands above the level are not found.
 func Find(line string, level uint8) Match {
 	if len(line) > MaxLine {
 		return Match{Outcome: Unknown}
@@ -101,7 +101,7 @@ func Find(line string, level uint8) Match {
 	}
 }
 
-// end is what a line means when none of the rows goes on with its next word.
+// end is the match of a line when none of the rows has its next word.
 func end(rows []Verb, depth int, line, word string, level uint8) Match {
 	if depth == 0 {
 		return Match{Outcome: Unknown}
@@ -112,7 +112,7 @@ func end(rows []Verb, depth int, line, word string, level uint8) Match {
 			continue
 		}
 		if v.Syntax == "" && word != "" && len(rows) > 1 {
-			break // no argument, but the word of a verb that is not there, or not for that level
+			break // no argument, but the word of a command that does not exist, or not for that level
 		}
 		return Match{Verb: v, Args: strings.TrimSpace(line)}
 	}
@@ -126,7 +126,7 @@ func end(rows []Verb, depth int, line, word string, level uint8) Match {
 	return Match{Outcome: Partial, Candidates: paths(rows, depth, words, level)}
 }
 
-// branches are the words with which paths go on that begin as a word does; an exact one stands alone.
+// branches are the next words of paths that begin as a word does; an exact one is the only one.
 func branches(rows []Verb, depth int, word string, level uint8) (words []string, exact bool) {
 	for i := range rows {
 		next := wordAt(rows[i].Path, depth)
@@ -141,7 +141,7 @@ func branches(rows []Verb, depth int, word string, level uint8) (words []string,
 	return words, false
 }
 
-// under are the rows whose path has a word at a depth. Rows that share a beginning stand together.
+// under are the rows whose path has a word at a depth. Rows with a common beginning are adjacent.
 func under(rows []Verb, depth int, word string) []Verb {
 	first := slices.IndexFunc(rows, func(v Verb) bool { return wordAt(v.Path, depth) == word })
 	n := 1
@@ -191,10 +191,10 @@ func Index(v *Verb) int {
 	return i
 }
 
-// Usage says how a verb is used.
+// Usage is the syntax of a command.
 func (v *Verb) Usage() string { return strings.TrimSpace("Use: " + v.Path + " " + v.Syntax) }
 
-// Explain is what somebody is told whose line means no verb.
+// Explain is the answer to a line that matches no command.
 func (m *Match) Explain() []string {
 	switch m.Outcome {
 	case Ambiguous:

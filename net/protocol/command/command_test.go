@@ -29,7 +29,7 @@ func TestTableIsInOrder(t *testing.T) {
 	}
 }
 
-// Every verb is there for every level from its own on, and for no other.
+// Every command is found at every level from its own on, and at no other.
 func TestLevels(t *testing.T) {
 	for i := range Table {
 		v := &Table[i]
@@ -42,8 +42,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// However a path is shortened, it means that verb, or says of it that it is one of several: never another one,
-// unless what is left is the whole word of that.
+// However a path is shortened, it matches that command, or is reported as ambiguous: it never matches another
+// one, unless what is left is the whole word of that.
 func TestShortened(t *testing.T) {
 	for i := range Table {
 		v := &Table[i]
@@ -180,7 +180,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// A line means at most one verb, one that its asker may use, and its arguments are the end of the line.
+// A line matches at most one command, which its caller may use, and its arguments are the end of the
+// line.
 func TestMangledLines(t *testing.T) {
 	lines := []string{`.tele "a b`}
 	for i := range Table {

@@ -12,16 +12,16 @@ func Document() string {
 
 Made from the table in net/protocol/command; ` + "`make golden`" + ` writes it anew.
 
-In a chat a verb stands behind a dot or an exclamation mark, said or told to the guild, in any language:
-` + "`.tele Windhollow`" + `. On the console of ` + "`muster serve`" + ` and behind ` + "`muster ctl`" + ` it stands alone:
-` + "`muster ctl server info`" + `. There a verb that is about a character needs to be told whose, in front of it:
-` + "`muster ctl '#Anna' levelup 5`" + ` is what Anna would have done, with her target and at her place.
+In a chat a command follows a dot or an exclamation mark, in say or guild chat, in any language:
+` + "`.tele Windhollow`" + `. On the console of ` + "`muster serve`" + ` and after ` + "`muster ctl`" + ` it has neither:
+` + "`muster ctl server info`" + `. There a command about a character needs the character's name in front of it:
+` + "`muster ctl '#Anna' levelup 5`" + ` does the same as if Anna had entered it, with her target and at her position.
 
-Each word may be shortened as far as it stays the only one. If it does not, the answer lists what it could be. A
-verb that is above somebody's level is not there for them. Levels are 0 player, 1 moderator, 2 game master,
-3 administrator, 4 console. It is served by the gateway (server), in the world of whoever asks (world, and
-character if it is about one), in all worlds, or anywhere: in the world of whoever asks, unless it names somebody who
-is in another.
+Each word may be shortened as long as it is unambiguous. If it is not, the answer lists the candidates. A
+command above the caller's level does not exist for it. Levels are 0 player, 1 moderator, 2 game master,
+3 administrator, 4 console. A command is executed by the gateway (server), in the caller's world (world, and
+character if it is about one), in all worlds, or anywhere: in the caller's world, unless it names a player
+in another.
 
 | verb | arguments | level | where | what it does |
 |---|---|---|---|---|

@@ -1,7 +1,7 @@
 package command
 
-// Table has every verb, by ascending path: so rows that share a beginning stand together. docs/VERBS.md is made of
-// it.
+// Table has every command, by ascending path: so rows with a common beginning are adjacent. docs/VERBS.md is made
+// of it.
 //
 // Source: syntax and levels are those of the command table, command.sql, AzerothCore.
 var Table = []Verb{
@@ -12,7 +12,7 @@ var Table = []Verb{
 	{"account set gmlevel", Console, Server, "$account #level [#realmid]", "give an account a level, 0 to 3"},
 	{"account set password", Console, Server, "$account $password $password", "give an account another password"},
 	{"additem", GameMaster, Subject, "[$playername] #itemID/[#itemName]/#itemLink [#itemCount]", "give items to a player; less than 0 takes them"},
-	{"announce", GameMaster, Server, "$MessageToBroadcast", "tell everybody something"},
+	{"announce", GameMaster, Server, "$MessageToBroadcast", "send a text to all players"},
 	{"appear", Moderator, Anywhere, "[$charactername]", "go to a player"},
 	{"aura", GameMaster, Subject, "#spellid", "put the auras of a spell on the selected unit"},
 	{"ban account", GameMaster, Server, "$Name $bantime $reason", "ban an account for 4d20h3s, or for ever with a negative time"},
@@ -28,9 +28,9 @@ var Table = []Verb{
 	{"cooldown", GameMaster, Subject, "[#spell_id]", "end the cooldowns of the selected player, or one of them"},
 	{"damage", GameMaster, Subject, "#damage_amount [$school [$spellid]] / #percent pct", "hurt the selected unit"},
 	{"die", GameMaster, Subject, "", "kill the selected unit, or oneself"},
-	{"gm", Moderator, Subject, "[on/off]", "show that one is a game master, whom creatures leave alone"},
+	{"gm", Moderator, Subject, "[on/off]", "show that one is a game master, which creatures do not attack"},
 	{"gm fly", GameMaster, Subject, "[on/off]", "fly"},
-	{"gm visible", GameMaster, Subject, "[on/off]", "be seen, or hide from everybody"},
+	{"gm visible", GameMaster, Subject, "[on/off]", "be visible, or invisible to other players"},
 	{"go", Moderator, Subject, "#x #y [#z [#orientation]]", "go to a place of this map"},
 	{"go creature", Moderator, Subject, "#creature_guid", "go to the creature of a spawn point"},
 	{"go creature id", Moderator, Subject, "#entry [#spawn]", "go to a creature of an entry"},

@@ -13,10 +13,10 @@ var (
 )
 
 // Cipher is one direction of the header cipher of build 12340: ARC4 with its first 1024 bytes dropped. It is a value of
-// 258 bytes without pointers, to lie inside a connection; a copy goes its own way. The same stream encrypts and
+// 258 bytes without pointers, to be embedded in a connection; a copy is independent. The same stream encrypts and
 // decrypts. The zero Cipher is not usable.
 //
-// It is written out because crypto/rc4 keeps 32-bit words, four times the memory, behind a pointer.
+// It is implemented here because crypto/rc4 keeps 32-bit words, four times the memory, behind a pointer.
 type Cipher struct {
 	state [256]uint8
 	i, j  uint8
@@ -45,9 +45,9 @@ func newCipher(seed [16]byte, K [40]byte) (c Cipher) {
 	return c
 }
 
-// Warm reads a byte of each line of memory that the stream has. XOR needs them one after the other, each only known
-// from the one before; so that they are all on their way at once, Warm goes first if the stream was not used for
-// long. What it returns says nothing, and is to be kept by the caller, lest the reads be thought useless.
+// Warm reads a byte of each cache line of the stream. XOR needs them one after the other, each only known from the
+// one before; so that they are all loaded at once, Warm is called first if the stream was not used for long. What
+// it returns has no meaning, and is to be kept by the caller, so that the compiler keeps the reads.
 func (c *Cipher) Warm() uint8 {
 	return c.state[0] + c.state[64] + c.state[128] + c.state[192] + c.state[255]
 }
@@ -66,10 +66,10 @@ func (c *Cipher) XOR(b []byte) {
 	c.i, c.j = i, j
 }
 
-// Headers encrypts, in place and in order, the headers of the packets to a client that stand at the start of b, as far
-// as these take four bytes each: a big-endian size of what follows it, at least two and below 2^15, and an opcode. It
-// returns how long those packets are, which is more than len(b) if the last is torn. XOR does the same header by header,
-// and takes a third more time.
+// Headers encrypts, in place and in order, the headers of the packets to a client at the start of b, as long as these
+// take four bytes each: a big-endian size of what follows it, at least two and below 2^15, and an opcode. It returns how
+// long those packets are, which is more than len(b) if the last is torn. XOR does the same header by header, and takes a
+// third more time.
 func (c *Cipher) Headers(b []byte) (n int) {
 	i, j := c.i, c.j
 	for n+4 <= len(b) && b[n]&0x80 == 0 {
@@ -92,8 +92,8 @@ func (c *Cipher) Headers(b []byte) (n int) {
 	return n
 }
 
-// Four is the next four bytes of the stream as a little-endian word, for who has a header in one: XOR of four bytes does
-// the same, and takes four times the time where each byte waits in memory for the one before.
+// Four is the next four bytes of the stream as a little-endian word, for a caller with a header in one: XOR of four
+// bytes does the same, and takes four times the time where each byte waits in memory for the one before.
 func (c *Cipher) Four() uint32 {
 	i, j := c.i, c.j
 	var k0, k1, k2, k3 uint8

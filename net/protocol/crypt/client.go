@@ -22,7 +22,7 @@ func NewClient(rand io.Reader, user, pass string) (*Client, error) {
 }
 
 // Answer answers a server's public key and salt: A and M1 are to be sent, K is the session key, and M2 is what a server
-// that knows the verifier will reply. The error is ErrPublic if B is zero modulo the prime.
+// with the verifier will reply. The error is ErrPublic if B is zero modulo the prime.
 func (c *Client) Answer(B, salt [32]byte) (A [32]byte, M1 [20]byte, K [40]byte, M2 [20]byte, err error) {
 	b := number(B[:])
 	if multipleOfPrime(b) {

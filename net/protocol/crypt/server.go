@@ -40,8 +40,8 @@ func NewServer(rand io.Reader, user string, salt, verifier [32]byte) (*Server, e
 func (s *Server) Public() [32]byte { return s.public }
 
 // Proof checks the client's public key and proof. Only if ok is true do K, the session key, and M2, the answer to the
-// client, have a meaning. A second call is refused whatever it brings, and so is an A that is zero modulo the prime,
-// which would let anybody in. The proofs are compared in constant time.
+// client, have a meaning. A second call is refused whatever its arguments, and so is an A that is zero modulo the
+// prime, which would let any client in. The proofs are compared in constant time.
 func (s *Server) Proof(A [32]byte, M1 [20]byte) (K [40]byte, M2 [20]byte, ok bool) {
 	b := s.b
 	s.b = nil

@@ -1,10 +1,11 @@
-// Package crypt holds the game's cryptography: the SRP6 exchange that logs an account in, the proofs that let it come
-// back, and the cipher over the packet headers of the world socket. It knows no socket and no packet.
+// Package crypt has the game's cryptography: the SRP6 exchange that logs an account in, the proofs for a reconnect,
+// and the cipher over the packet headers of the world socket. It has no socket and no packet.
 //
-// Integers travel and are hashed as 32 bytes, little endian, padded with zeros; so they are [32]byte everywhere in the
+// Integers are sent and hashed as 32 bytes, little endian, padded with zeros; so they are [32]byte everywhere in the
 // exported names. Names and passwords are folded with Upper before they are hashed.
 //
-// None of this is strong by today's standards (SHA-1, a 256-bit group, headers under ARC4). It is what clients speak.
+// None of this is strong by today's standards (SHA-1, a 256-bit group, headers under ARC4). It is the protocol of the
+// clients.
 package crypt
 
 import (

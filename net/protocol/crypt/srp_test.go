@@ -21,7 +21,7 @@ func often(few, many int) int {
 	return few
 }
 
-// word draws a name or password of 1 to 16 printable letters.
+// word is a random name or password of 1 to 16 printable letters.
 func word(rnd *mathrand.Rand) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_!"
 	b := make([]byte, 1+rnd.IntN(16))
@@ -31,7 +31,7 @@ func word(rnd *mathrand.Rand) string {
 	return string(b)
 }
 
-// TestExchange is fault row 2: whoever knows the password gets in, and only they, with every padding rule at work.
+// TestExchange is fault row 2: a client with the password gets in, and no other, with every padding rule in use.
 func TestExchange(t *testing.T) {
 	seed := testseed.Of(t)
 	source := mathrand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24)})
@@ -137,7 +137,8 @@ func TestNoRandomness(t *testing.T) {
 	}
 }
 
-// TestInterleaveDropsZeros: no row of the known answers begins with a zero, so this says what is left of such a secret.
+// TestInterleaveDropsZeros: no row of the known answers begins with a zero, so this checks what is left of such a
+// secret.
 func TestInterleaveDropsZeros(t *testing.T) {
 	tail := bytes.Repeat([]byte{7, 0, 9}, 9) // 27 bytes
 	for _, c := range []struct {

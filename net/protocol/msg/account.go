@@ -10,7 +10,7 @@ const (
 	CharacterCaches = 0xEA
 )
 
-// AccountDataTimes says when each cache was saved last, so that the client can ask for the newer ones.
+// AccountDataTimes has when each cache was saved last, so that the client can ask for the newer ones.
 //
 // Source: WorldSession::SendAccountDataTimes, AzerothCore.
 type AccountDataTimes struct {
@@ -80,7 +80,7 @@ func (m *AccountData) Wire(c *wire.Codec) {
 	wire.Remainder(c, &m.Stream, wire.MaxPayload)
 }
 
-// AccountDataSaved says that a cache is saved.
+// AccountDataSaved confirms that a cache is saved.
 type AccountDataSaved struct {
 	Cache uint32
 	Zero  uint32
@@ -92,7 +92,7 @@ func (m *AccountDataSaved) Wire(c *wire.Codec) {
 	wire.U32(c, &m.Zero)
 }
 
-// TutorialFlags says which tips a player has seen, one bit each. All ones means no tips.
+// TutorialFlags is which tips a player has seen, one bit each. All ones means no tips.
 //
 // Source: WorldSession::SendTutorialsData, AzerothCore.
 type TutorialFlags struct{ Seen [8]uint32 }
@@ -104,7 +104,7 @@ func (m *TutorialFlags) Wire(c *wire.Codec) {
 	}
 }
 
-// TutorialFlag says that a player has seen one tip.
+// TutorialFlag reports that a player has seen one tip.
 type TutorialFlag struct{ Tip uint32 }
 
 // Wire walks the body.

@@ -2,7 +2,7 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// AttackSwing asks to attack a unit, hand to hand, until CMSG_ATTACKSTOP. Some clients repeat it several
+// AttackSwing asks to attack a unit in melee, until CMSG_ATTACKSTOP. Some clients repeat it several
 // times a second.
 //
 // Source: WorldSession::HandleAttackSwingOpcode, AzerothCore.
@@ -11,7 +11,7 @@ type AttackSwing struct{ GUID uint64 }
 // Wire walks the body.
 func (m *AttackSwing) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// SetSheathed says which weapons the player shows.
+// SetSheathed is which weapons the player shows.
 //
 // Source: WorldSession::HandleSetSheathedOpcode, AzerothCore (0 none, 1 melee, 2 ranged; others are ignored).
 type SetSheathed struct{ Sheath uint32 }
@@ -19,7 +19,7 @@ type SetSheathed struct{ Sheath uint32 }
 // Wire walks the body.
 func (m *SetSheathed) Wire(c *wire.Codec) { wire.U32(c, &m.Sheath) }
 
-// AttackStart says that one unit has begun to attack another.
+// AttackStart reports that one unit has begun to attack another.
 //
 // Source: Unit::SendMeleeAttackStart, AzerothCore.
 type AttackStart struct{ Attacker, Victim uint64 }
@@ -30,8 +30,8 @@ func (m *AttackStart) Wire(c *wire.Codec) {
 	wire.U64(c, &m.Victim)
 }
 
-// AttackStopped says that a unit attacks no longer. The request of a player for it, CMSG_ATTACKSTOP, is
-// Empty.
+// AttackStopped reports that a unit attacks no longer. The request of a player for it, CMSG_ATTACKSTOP,
+// is Empty.
 //
 // Source: Unit::SendMeleeAttackStop, AzerothCore.
 type AttackStopped struct {
@@ -47,7 +47,7 @@ func (m *AttackStopped) Wire(c *wire.Codec) {
 	wire.U32(c, &m.VictimDead)
 }
 
-// HitInfo says what became of a blow. Its parts that add fields to an AttackerState say so.
+// HitInfo is the outcome of a melee hit. Flags that add fields to an AttackerState are noted.
 //
 // Source: HitInfo, Unit.h, AzerothCore; protocol.md 4.7.
 type HitInfo uint32
@@ -73,14 +73,14 @@ const (
 	hitDebug  = HitInfo(0x1) // adds figures for developers, which muster neither has nor reads
 )
 
-// A VictimState says what the victim of a blow does.
+// A VictimState is how the victim of a melee hit reacts.
 //
 // Source: VictimState, Unit.h, AzerothCore.
 type VictimState uint8
 
 // The victim states.
 const (
-	VictimIntact    VictimState = 0 // the blow has missed
+	VictimIntact    VictimState = 0 // the hit has missed
 	VictimHit       VictimState = 1
 	VictimDodge     VictimState = 2
 	VictimParry     VictimState = 3
@@ -91,7 +91,7 @@ const (
 	VictimDeflects  VictimState = 8
 )
 
-// AttackerState is one blow. Writing it does not allocate.
+// AttackerState is one melee hit. Writing it does not allocate.
 //
 // Source: Unit::SendAttackStateUpdate, AzerothCore; protocol.md 6.4 for the parts per damage and for Rage.
 type AttackerState struct {
@@ -104,12 +104,12 @@ type AttackerState struct {
 	Subs        [2]SubDamage
 	VictimState VictimState
 	Unused      uint32 // 0
-	Spell       uint32 // that the blow carries, 0 for a plain one
+	Spell       uint32 // of the hit, 0 for a plain one
 	Blocked     uint32 // with HitBlock
 	Rage        uint32 // with HitRageGain
 }
 
-// A SubDamage is the damage of one blow in one set of schools.
+// A SubDamage is the damage of one hit in one set of schools.
 type SubDamage struct {
 	School   uint32 // a mask
 	Damage   uint32 // the wire has it as a float too, which is written from this and not read

@@ -2,7 +2,7 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// AuraFlags says what of an aura there is.
+// AuraFlags is which parts an aura has.
 //
 // Source: AURA_FLAGS, SpellAuraDefines.h, AzerothCore.
 type AuraFlags uint8
@@ -24,7 +24,7 @@ const (
 // Source: MAX_AURAS, SpellAuraDefines.h, AzerothCore.
 const maxAuras = 255
 
-// AuraUpdate says what auras a unit has: in SMSG_AURA_UPDATE one record, for a slot that has changed; in
+// AuraUpdate has auras of a unit: in SMSG_AURA_UPDATE one record, for a slot that has changed; in
 // SMSG_AURA_UPDATE_ALL one for each slot in use, when a unit comes into sight. Writing it does not allocate.
 //
 // Source: AuraApplication::BuildUpdatePacket and Player::GetAurasForTarget, AzerothCore.

@@ -72,7 +72,7 @@ func (m *AuthSession) Wire(c *wire.Codec) {
 // Source: WorldSession::ReadAddonsInfo, AzerothCore.
 const MaxAddonBlock = 0xFFFFF
 
-// Addons inflates and reads the block of addons; none is no error. It fails with what zlib has to say, or
+// Addons inflates and reads the block of addons; none is no error. It fails with an error of zlib, or
 // with a *DecodeError. It takes memory for the inflated block, at most 1 MiB.
 func (m *AuthSession) Addons(v wire.Version) (AddonList, error) {
 	var list AddonList
@@ -99,7 +99,7 @@ type AddonList struct {
 	LastBanned uint32 // Unix time of the newest entry in the client's list of banned addons; not in 5875
 }
 
-// An Addon is what a client says of one addon of the game's own.
+// An Addon is what a client reports of one addon of the game's own.
 type Addon struct {
 	Name    string
 	Enabled bool
@@ -127,8 +127,8 @@ func wireAddon(c *wire.Codec, a *Addon) {
 	wire.U32(c, &a.URLCRC)
 }
 
-// each walks the elements of a list that does not say how many it has. Reading goes on for as long as more
-// says so; more than limit elements are ErrLimit.
+// each walks the elements of a list without a count. Reading continues for as long as more returns true;
+// more than limit elements are ErrLimit.
 func each[T any](c *wire.Codec, s *[]T, limit int, more func() bool, element func(*wire.Codec, *T)) {
 	if !c.Reading() {
 		for i := range *s {
@@ -147,9 +147,9 @@ func each[T any](c *wire.Codec, s *[]T, limit int, more func() bool, element fun
 	}
 }
 
-// AuthResponse lets a client in, makes it wait, or turns it away. It has four forms: a Result alone; with
-// Billed, the answer to AuthOK; with Billed and Queued, the first word of AuthWaitQueue; with Queued, the
-// later ones.
+// AuthResponse lets a client in, makes it wait, or refuses it. It has four forms: a Result alone; with
+// Billed, the answer to AuthOK; with Billed and Queued, the first AuthWaitQueue; with Queued, the later
+// ones.
 //
 // Source: WorldSession::SendAuthResponse, AzerothCore.
 type AuthResponse struct {
@@ -164,7 +164,7 @@ type AuthResponse struct {
 	FreeMigration bool // not in 5875
 }
 
-// Wire walks the body. Reading tells the forms apart by length.
+// Wire walks the body. Reading distinguishes the forms by length.
 func (m *AuthResponse) Wire(c *wire.Codec) {
 	billed, queued := 10, 5
 	if c.Version < wire.V12340 {
@@ -215,8 +215,8 @@ type AddonVerdict struct {
 	URL    string // "" for none
 }
 
-// Wire walks the body. Nothing in it says how many verdicts there are; reading takes all but the last four
-// bytes for verdicts.
+// Wire walks the body. It has no count of verdicts; reading takes all but the last four bytes for
+// verdicts.
 func (m *AddonInfo) Wire(c *wire.Codec) {
 	tail := 4
 	if c.Version < wire.V12340 {
@@ -247,8 +247,8 @@ func wireAddonVerdict(c *wire.Codec, v *AddonVerdict) {
 	}
 }
 
-// ClientCacheVersion tells a client to forget what it has cached of queries if the number differs from the
-// last one. Source: WorldSession::SendClientCacheVersion, AzerothCore.
+// ClientCacheVersion makes a client drop its cache of queries if the number differs from the last one.
+// Source: WorldSession::SendClientCacheVersion, AzerothCore.
 type ClientCacheVersion struct{ Version uint32 }
 
 // Wire walks the body.

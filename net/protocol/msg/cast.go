@@ -36,7 +36,7 @@ type Missile struct {
 	Elevation float32 // radians
 	Speed     float32 // yards per second
 	Moved     bool    // the rest is there
-	Op        uint32  // of the message with which the mover would have told where it is
+	Op        uint32  // of the message with which the mover would have reported its position
 	Move      Move
 }
 
@@ -71,7 +71,7 @@ type CancelAura struct{ Spell uint32 }
 // Wire walks the body.
 func (m *CancelAura) Wire(c *wire.Codec) { wire.U32(c, &m.Spell) }
 
-// CancelChannelling asks to stop a spell that goes on for as long as its caster attends to it.
+// CancelChannelling asks to stop a channelled spell.
 //
 // Source: WorldSession::HandleCancelChanneling, AzerothCore.
 type CancelChannelling struct{ Spell uint32 }
@@ -79,7 +79,7 @@ type CancelChannelling struct{ Spell uint32 }
 // Wire walks the body.
 func (m *CancelChannelling) Wire(c *wire.Codec) { wire.U32(c, &m.Spell) }
 
-// CastFlags says which parts a SpellStart or SpellGo has, and how to show it.
+// CastFlags is which parts a SpellStart or SpellGo has, and how to show it.
 //
 // Source: SpellCastFlags, Spell.h, AzerothCore; the parts: protocol.md 4.7.
 type CastFlags uint32
@@ -108,7 +108,7 @@ func (a *Ammo) wire(c *wire.Codec) {
 	wire.U32(c, &a.Type)
 }
 
-// SpellStart says that a unit has begun to cast. Writing it does not allocate.
+// SpellStart reports that a unit has begun to cast. Writing it does not allocate.
 //
 // Source: Spell::SendSpellStart, AzerothCore.
 type SpellStart struct {
@@ -144,7 +144,7 @@ func (m *SpellStart) Wire(c *wire.Codec) {
 	}
 }
 
-// SpellDelayed says that a cast which takes its time takes longer.
+// SpellDelayed reports that a cast with a cast time takes longer.
 //
 // Source: Spell::Delayed, AzerothCore.
 type SpellDelayed struct {
@@ -158,7 +158,7 @@ func (m *SpellDelayed) Wire(c *wire.Codec) {
 	wire.U32(c, &m.DelayMs)
 }
 
-// ChannelStart says that a unit has begun a spell that goes on for as long as it attends to it.
+// ChannelStart reports that a unit has begun to channel a spell.
 //
 // Source: Spell::SendChannelStart, AzerothCore.
 type ChannelStart struct {
@@ -174,7 +174,7 @@ func (m *ChannelStart) Wire(c *wire.Codec) {
 	wire.U32(c, &m.DurationMs)
 }
 
-// ChannelUpdate says how long the spell of a ChannelStart goes on from now; 0 ends it.
+// ChannelUpdate is how long the spell of a ChannelStart lasts from now; 0 ends it.
 //
 // Source: Spell::SendChannelUpdate, AzerothCore.
 type ChannelUpdate struct {
@@ -188,7 +188,7 @@ func (m *ChannelUpdate) Wire(c *wire.Codec) {
 	wire.U32(c, &m.LeftMs)
 }
 
-// PlaySpellVisual shows what casting looks like, without a cast.
+// PlaySpellVisual shows the visual of a cast, without a cast.
 //
 // Source: Unit::SendPlaySpellVisual, AzerothCore.
 type PlaySpellVisual struct {

@@ -2,12 +2,12 @@ package msg
 
 import "fmt"
 
-// A CastResult says why a cast has failed.
+// A CastResult is why a cast has failed.
 //
 // Source: SpellCastResult, SharedDefines.h, AzerothCore.
 type CastResult uint8
 
-// The results that a server sends, by their numbers. Those that CastFailed has details for say so.
+// The results that a server sends, by their numbers. Those with details in CastFailed are noted.
 const (
 	CastAffectingCombat    CastResult = 1
 	CastFullHealth         CastResult = 2
@@ -24,7 +24,7 @@ const (
 	CastCharmed            CastResult = 24
 	CastChestInUse         CastResult = 25
 	CastConfused           CastResult = 26
-	CastDontReport         CastResult = 27 // fail without a word
+	CastDontReport         CastResult = 27 // fail without a message
 	CastEquippedItem       CastResult = 28
 	CastEquippedItemClass  CastResult = 29 // class and subclasses
 	CastError              CastResult = 32

@@ -2,7 +2,7 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// CastFailed tells a player that its cast has failed, and why.
+// CastFailed reports to a player that its cast has failed, and why.
 //
 // Source: Spell::SendCastResult and Spell::WriteCastResultInfo, AzerothCore.
 type CastFailed struct {
@@ -25,7 +25,7 @@ func (m *CastFailed) Wire(c *wire.Codec) {
 	rest(c, &m.Extra, maxCastExtra, wire.U32)
 }
 
-// SpellFailure tells a player that its spell is interrupted; SpellFailedOther tells the others.
+// SpellFailure reports to a player that its spell is interrupted; SpellFailedOther to observers.
 //
 // Source: Spell::SendInterrupted, AzerothCore; protocol.md 6.4.
 type SpellFailure struct {
@@ -43,7 +43,7 @@ func (m *SpellFailure) Wire(c *wire.Codec) {
 	wire.U8(c, &m.Result)
 }
 
-// SpellFailedOther is SpellFailure for those who watch.
+// SpellFailedOther is SpellFailure for observers.
 type SpellFailedOther SpellFailure
 
 // Wire walks the body.

@@ -2,7 +2,7 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// LeaveChannel asks to hear a channel no longer.
+// LeaveChannel asks to leave a channel.
 //
 // Source: WorldSession::HandleLeaveChannel, AzerothCore.
 type LeaveChannel struct {
@@ -16,7 +16,7 @@ func (m *LeaveChannel) Wire(c *wire.Codec) {
 	wire.CString(c, &m.Name, maxChannel)
 }
 
-// ChannelListQuery asks who is on a channel. ChannelList answers it.
+// ChannelListQuery asks for the members of a channel. ChannelList answers it.
 //
 // Source: WorldSession::HandleChannelList, AzerothCore.
 type ChannelListQuery struct{ Name string }
@@ -27,7 +27,7 @@ func (m *ChannelListQuery) Wire(c *wire.Codec) { wire.CString(c, &m.Name, maxCha
 // maxMembers bounds a ChannelList, so that it fits into a packet.
 const maxMembers = 2048
 
-// ChannelList is who is on a channel.
+// ChannelList is the members of a channel.
 //
 // Source: Channel::List, AzerothCore.
 type ChannelList struct {
@@ -56,7 +56,7 @@ func wireMember(c *wire.Codec, m *ChannelMember) {
 	wire.U8(c, &m.Flags)
 }
 
-// A ChannelEvent says what a ChannelNotify is about.
+// A ChannelEvent is the kind of a ChannelNotify.
 //
 // Source: ChatNotify, Channel.h, AzerothCore.
 type ChannelEvent uint8
@@ -101,20 +101,20 @@ const (
 	ChannelVoiceOff            ChannelEvent = 0x23 // GUID
 )
 
-// ChannelNotify says that something has happened on a channel, or that a request for it has failed.
+// ChannelNotify reports an event on a channel, or that a request for it has failed.
 //
 // Source: Channel::MakeNotifyPacket and the functions that call it, Channel.cpp, AzerothCore.
 type ChannelNotify struct {
 	Event    ChannelEvent
 	Name     string // of the channel
-	GUID     uint64 // whom it is about
-	By       uint64 // who did it
+	GUID     uint64 // the subject
+	By       uint64 // the player that did it
 	OldFlags uint8
 	Flags    uint8
 	ID       uint32 // of a channel that the game itself has, 0 for others
 	Unused   uint32
-	Constant bool   // the channel is one that the game itself has
-	Player   string // whom it is about, by name
+	Constant bool   // the channel is a built-in one
+	Player   string // the subject, by name
 }
 
 // Wire walks the body.

@@ -19,7 +19,7 @@ func (m *CharEnum) Wire(c *wire.Codec) {
 	wire.Slice[uint8](c, &m.Characters, maxCharacters, wireCharacter)
 }
 
-// A Look is what a player chooses for a new character, and cannot change with clothes.
+// A Look is the appearance that a player chooses for a new character, without clothes.
 type Look struct {
 	Race, Class, Gender                           uint8
 	Skin, Face, HairStyle, HairColor, FacialStyle uint8
@@ -133,7 +133,7 @@ type PlayerLogin struct{ GUID uint64 }
 // Wire walks the body.
 func (m *PlayerLogin) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// CharResult says what came of CharCreate, CharDelete or PlayerLogin.
+// CharResult is the result of CharCreate, CharDelete or PlayerLogin.
 type CharResult struct{ Result Result }
 
 // Wire walks the body.
@@ -147,7 +147,7 @@ type RealmSplitQuery struct{ Choice uint32 }
 // Wire walks the body.
 func (m *RealmSplitQuery) Wire(c *wire.Codec) { wire.U32(c, &m.Choice) }
 
-// RealmSplit says that it is not.
+// RealmSplit reports that it is not.
 type RealmSplit struct {
 	Choice uint32 // that of the query
 	State  uint32 // 0: no split

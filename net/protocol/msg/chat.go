@@ -5,7 +5,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A ChatType says how something is said.
+// A ChatType is the kind of a chat message.
 //
 // Source: ChatMsg, SharedDefines.h, AzerothCore.
 type ChatType uint8
@@ -41,7 +41,7 @@ func (t ChatType) byMonster() bool {
 		t == ChatRaidBossEmote || t == ChatRaidBossWhisper || t == ChatBattlenet
 }
 
-// TakesVerbs reports whether words of a type of a ChatMessage are looked at for verbs before anybody hears them.
+// TakesVerbs reports whether a type of ChatMessage may contain a command, which is then not relayed.
 //
 // Source: WorldSession::HandleMessagechatOpcode, AzerothCore.
 func TakesVerbs(t uint32) bool {
@@ -52,10 +52,10 @@ func TakesVerbs(t uint32) bool {
 	return false
 }
 
-// Universal is the language that everybody understands.
+// Universal is the language that every player understands.
 const Universal uint32 = 0
 
-// Limits of what a client may say, in bytes.
+// Limits of a client's chat messages, in bytes.
 //
 // Source: WorldSession::HandleMessagechatOpcode, AzerothCore (255).
 const (
@@ -63,7 +63,7 @@ const (
 	maxChannel = 128
 )
 
-// ChatMessage is what a player says.
+// ChatMessage is a chat message from a player.
 //
 // Source: WorldSession::HandleMessagechatOpcode, AzerothCore.
 type ChatMessage struct {
@@ -93,7 +93,7 @@ const (
 	TagGM  ChatTag = 0x4
 )
 
-// Chat is what a client hears.
+// Chat is a chat message to a client.
 //
 // Source: ChatHandler::BuildChatPacket, AzerothCore.
 type Chat struct {
@@ -103,7 +103,7 @@ type Chat struct {
 	Zero        uint32
 	SenderName  string // of monsters, and in a GMChat
 	Channel     string // with ChatChannel
-	Target      uint64 // who it is said to; for many types the sender
+	Target      uint64 // the addressee; for many types the sender
 	TargetName  string // of monsters only, and of targets that are neither players nor pets
 	Text        string
 	Tag         ChatTag
@@ -113,7 +113,7 @@ type Chat struct {
 // Wire walks the body.
 func (m *Chat) Wire(c *wire.Codec) { m.wire(c, false) }
 
-// GMChat is a Chat that says the name of its sender, who is a game master.
+// GMChat is a Chat with the name of its sender, which is a game master.
 //
 // Source: ChatHandler::BuildChatPacket, AzerothCore.
 type GMChat Chat
@@ -121,7 +121,7 @@ type GMChat Chat
 // Wire walks the body.
 func (m *GMChat) Wire(c *wire.Codec) { (*Chat)(m).wire(c, true) }
 
-// Said is a Chat of a player as it is sent to who hears it: as a GMChat if the mark beside the name is a game master's.
+// Said is a Chat of a player as it is sent to its receivers: as a GMChat if the tag beside the name is a game master's.
 //
 // Source: ChatHandler::BuildChatPacket and Player::GetChatTag, AzerothCore, where both follow the same flag.
 func (m *Chat) Said() (op uint16, said Message) {
@@ -154,13 +154,13 @@ func (m *Chat) wire(c *wire.Codec, named bool) {
 	}
 }
 
-// hasName reports whether a monster that says something to guid says its name too.
+// hasName reports whether the message of a monster to guid contains its name too.
 func hasName(guid uint64) bool {
 	high := components.GUIDHigh(guid)
 	return guid != 0 && high != components.HighPlayer && high != components.HighPet
 }
 
-// JoinChannel asks to hear a channel.
+// JoinChannel asks to join a channel.
 //
 // Source: WorldSession::HandleJoinChannel, AzerothCore.
 type JoinChannel struct {
@@ -188,7 +188,7 @@ type Notification struct{ Text string }
 // Wire walks the body.
 func (m *Notification) Wire(c *wire.Codec) { wire.CString(c, &m.Text, maxText) }
 
-// ChatPlayerNotFound says that nobody of a name can be spoken to.
+// ChatPlayerNotFound reports that no player of a name can be whispered to.
 //
 // Source: WorldSession::SendPlayerNotFoundNotice, AzerothCore.
 type ChatPlayerNotFound struct{ Name string }
@@ -196,7 +196,7 @@ type ChatPlayerNotFound struct{ Name string }
 // Wire walks the body. The name is what the player has asked for, so it may be any.
 func (m *ChatPlayerNotFound) Wire(c *wire.Codec) { wire.CString(c, &m.Name, maxChannel) }
 
-// A ServerMessage says what a ChatServerMessage is about.
+// A ServerMessage is the kind of a ChatServerMessage.
 //
 // Source: ServerMessageType, World.h, AzerothCore.
 type ServerMessage uint32
@@ -210,7 +210,7 @@ const (
 	ServerRestartCancelled  ServerMessage = 5
 )
 
-// ChatServerMessage tells everybody of something about the server.
+// ChatServerMessage notifies all players of something about the server.
 //
 // Source: WorldSessionMgr::SendServerMessage, AzerothCore.
 type ChatServerMessage struct {

@@ -18,7 +18,7 @@ type ReclaimCorpse struct{ GUID uint64 } // of the corpse; some clients have the
 // Wire walks the body.
 func (m *ReclaimCorpse) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// CorpseQueryResponse says where the player's body lies.
+// CorpseQueryResponse is the position of the player's corpse.
 //
 // Source: WorldSession::HandleCorpseQueryOpcode, AzerothCore.
 type CorpseQueryResponse struct {
@@ -48,7 +48,7 @@ type SpiritHealerActivate struct{ GUID uint64 }
 // Wire walks the body.
 func (m *SpiritHealerActivate) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// DeathReleaseLoc says where the spirit healer of a ghost is.
+// DeathReleaseLoc is the position of the spirit healer of a ghost.
 //
 // Source: Player::RepopAtGraveyard, AzerothCore.
 type DeathReleaseLoc struct {
@@ -62,7 +62,7 @@ func (m *DeathReleaseLoc) Wire(c *wire.Codec) {
 	wire.XYZ(c, &m.Position)
 }
 
-// CorpseReclaimDelay says how long a ghost has to wait for its body.
+// CorpseReclaimDelay is how long a ghost has to wait for its corpse.
 //
 // Source: Player::SendCorpseReclaimDelay, AzerothCore.
 type CorpseReclaimDelay struct{ Ms uint32 }
@@ -70,7 +70,7 @@ type CorpseReclaimDelay struct{ Ms uint32 }
 // Wire walks the body.
 func (m *CorpseReclaimDelay) Wire(c *wire.Codec) { wire.U32(c, &m.Ms) }
 
-// PreResurrect says that a player becomes a ghost.
+// PreResurrect reports that a player becomes a ghost.
 //
 // Source: Player::BuildPlayerRepop, AzerothCore.
 type PreResurrect struct{ GUID uint64 }
@@ -110,7 +110,7 @@ func (m *ResurrectResponse) Wire(c *wire.Codec) {
 	wire.U8(c, &m.Accept)
 }
 
-// ResurrectFailed says that a new life is not to be had. AzerothCore never says so.
+// ResurrectFailed reports that a resurrection has failed. AzerothCore never sends it.
 //
 // Source: smsg_resurrect_failed.wowm, wow_messages (1; what it counts is not known).
 type ResurrectFailed struct{ Reason uint32 }

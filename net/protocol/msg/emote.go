@@ -2,13 +2,14 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// TextEmote asks to show a feeling, with a text and a gesture. TextEmoted and Emoted tell others.
+// TextEmote asks to show an emote, with a text and an animation. TextEmoted and Emoted are for
+// observers.
 //
 // Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
 type TextEmote struct {
 	Text   uint32 // of EmotesText.dbc
 	Emote  uint32 // which of its texts
-	Target uint64 // at whom, or 0
+	Target uint64 // the target, or 0
 }
 
 // Wire walks the body.
@@ -67,7 +68,7 @@ type StandStateChange struct{ State uint32 }
 // Wire walks the body.
 func (m *StandStateChange) Wire(c *wire.Codec) { wire.U32(c, &m.State) }
 
-// StandStateUpdate tells a player how it stands now.
+// StandStateUpdate is a player's own stand state.
 //
 // Source: Unit::SetStandState, AzerothCore.
 type StandStateUpdate struct{ State uint8 }
@@ -75,7 +76,7 @@ type StandStateUpdate struct{ State uint8 }
 // Wire walks the body.
 func (m *StandStateUpdate) Wire(c *wire.Codec) { wire.U8(c, &m.State) }
 
-// ClientControlUpdate says whether a client may move a unit.
+// ClientControlUpdate is whether a client may move a unit.
 //
 // Source: Player::SetClientControl, AzerothCore.
 type ClientControlUpdate struct {

@@ -41,8 +41,8 @@ func rowOf(t *testing.T, g golden.Packet) *msg.Row {
 	return found
 }
 
-// Every row has a golden of its own, and testdata/read.txt says what is read from each: the bytes alone would
-// not tell bodies of the same layout apart.
+// Every row has a golden of its own, and testdata/read.txt has what is read from each: the bytes alone would
+// not distinguish bodies of the same layout.
 func TestGolden(t *testing.T) {
 	have := make(map[*msg.Row]bool)
 	var read bytes.Buffer
@@ -165,7 +165,7 @@ func digest(from byte) (d [20]byte) {
 	return d
 }
 
-// Clients that say less than the layout, or more, and still mean it.
+// Clients that send less than the layout, or more, and are valid.
 func TestLenient(t *testing.T) {
 	// Source: protocol.md 3.3 (tentacli leaves the password out).
 	join := new(msg.JoinChannel)
@@ -174,7 +174,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// The addons of a real client, and of one that says it has some and does not.
+// The addons of a real client, and of one that announces some and has none.
 func TestAddons(t *testing.T) {
 	read := func(file string) *msg.AuthSession {
 		g := golden.Load(t, "testdata/"+file+".pkt")[0]

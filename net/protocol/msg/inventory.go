@@ -42,7 +42,7 @@ func (m *SwapInvItem) Wire(c *wire.Codec) {
 	wire.U8(c, &m.FromSlot)
 }
 
-// DestroyItem throws items of a stack away.
+// DestroyItem destroys items of a stack.
 //
 // Source: WorldSession::HandleDestroyItemOpcode, AzerothCore.
 type DestroyItem struct {
@@ -90,7 +90,7 @@ func (m *UseItem) Wire(c *wire.Codec) {
 	}
 }
 
-// InventoryChangeFailure says why an item stays where it is.
+// InventoryChangeFailure is why an item stays where it is.
 //
 // Source: Player::SendEquipError, AzerothCore.
 type InventoryChangeFailure struct {
@@ -98,7 +98,7 @@ type InventoryChangeFailure struct {
 	Item     uint64
 	Other    uint64
 	Subclass uint8  // of bag, for one of the wrong kind
-	Detail   uint32 // with those of the results that say so
+	Detail   uint32 // with the results that note it
 	Source   uint64 // of the item, with InventoryConfirmBind
 	Slot     uint32 // the same
 	Dest     uint64 // the same

@@ -1,6 +1,6 @@
 package msg
 
-// An InventoryResult says why an item stays where it is.
+// An InventoryResult is why an item stays where it is.
 //
 // Source: InventoryResult, Item.h, AzerothCore.
 type InventoryResult uint8

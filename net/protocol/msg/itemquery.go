@@ -48,7 +48,7 @@ const maxStats = 10
 // maxDescription bounds the text of an item, in bytes.
 const maxDescription = 1024
 
-// ItemQueryResponse says what an item is. Entries are below 2^31.
+// ItemQueryResponse is an item template. Entries are below 2^31.
 //
 // Source: WorldSession::HandleItemQuerySingleOpcode, AzerothCore.
 type ItemQueryResponse struct {

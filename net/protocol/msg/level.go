@@ -2,7 +2,7 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// An XPSource says what experience is for.
+// An XPSource is what experience is for.
 //
 // Source: Player::SendLogXPGain, AzerothCore.
 type XPSource uint8
@@ -13,14 +13,14 @@ const (
 	XPOther XPSource = 1
 )
 
-// XPGain says that a player has more experience.
+// XPGain reports that a player has gained experience.
 //
 // Source: Player::SendLogXPGain, AzerothCore.
 type XPGain struct {
 	Victim uint64 // 0 for none
 	Total  uint32
 	Kind   XPSource
-	Base   uint32  // Total without what rest has added; with XPKill
+	Base   uint32  // Total without the rested bonus; with XPKill
 	Group  float32 // 1; with XPKill
 	Friend bool    // a recruited friend has added to it
 }

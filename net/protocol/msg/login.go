@@ -25,7 +25,7 @@ func (m *DungeonDifficulty) Wire(c *wire.Codec) {
 	wire.Bool32(c, &m.InGroup)
 }
 
-// FeatureSystemStatus says which services there are.
+// FeatureSystemStatus is which services there are.
 type FeatureSystemStatus struct {
 	Complaints uint8 // 2: complaints about players, with a button
 	Voice      bool
@@ -60,7 +60,7 @@ func (m *LearnedDanceMoves) Wire(c *wire.Codec) {
 	wire.U32(c, &m.High)
 }
 
-// ContactFlags says what somebody in a ContactList is to the player.
+// ContactFlags is what an entry of a ContactList is to the player.
 type ContactFlags uint32
 
 // The kinds of contacts. Source: SocialFlag, SocialMgr.h, AzerothCore.
@@ -239,7 +239,7 @@ func wireCooldown(c *wire.Codec, s *Cooldown) {
 	wire.U32(c, &s.CategoryMs)
 }
 
-// SendUnlearnSpells lists spells that the player no longer knows.
+// SendUnlearnSpells lists spells that the player has unlearned.
 type SendUnlearnSpells struct{ Spells []uint32 }
 
 // Wire walks the body.
@@ -247,7 +247,7 @@ func (m *SendUnlearnSpells) Wire(c *wire.Codec) {
 	wire.Slice[uint32](c, &m.Spells, maxSpells, wire.U32)
 }
 
-// ActionButtons is what lies on the player's action bars.
+// ActionButtons is the contents of the player's action bars.
 //
 // Source: Player::SendActionButtons, AzerothCore.
 type ActionButtons struct {
@@ -268,7 +268,7 @@ func (m *ActionButtons) Wire(c *wire.Codec) {
 	}
 }
 
-// InitializeFactions is how the player stands with everybody.
+// InitializeFactions is the player's reputation with all factions.
 //
 // Source: ReputationMgr::SendInitialReputations, AzerothCore.
 type InitializeFactions struct{ Factions [128]Faction }
@@ -424,7 +424,7 @@ func PackTime(t time.Time) PackedTime {
 		int(t.Weekday())<<11 | t.Hour()<<6 | t.Minute())
 }
 
-// SetForcedReactions lists factions that treat the player otherwise than reputation says.
+// SetForcedReactions lists factions whose reaction to the player differs from reputation.
 //
 // Source: ReputationMgr::SendForceReactions, AzerothCore.
 type SetForcedReactions struct{ Reactions []Reaction }
@@ -445,7 +445,7 @@ func wireReaction(c *wire.Codec, r *Reaction) {
 	wire.U32(c, &r.Rank)
 }
 
-// InitWorldStates tells where the player is, and the numbers that scripts show there.
+// InitWorldStates is where the player is, and the numbers that scripts show there.
 //
 // Source: Player::SendInitWorldStates, AzerothCore.
 type InitWorldStates struct {
@@ -472,7 +472,7 @@ func wireWorldState(c *wire.Codec, s *WorldState) {
 	wire.U32(c, &s.Value)
 }
 
-// LogoutResponse says whether the player may leave. LogoutComplete, which is Empty, follows it at once if
+// LogoutResponse is whether the player may leave. LogoutComplete, which is Empty, follows it at once if
 // Instant, or after 20 seconds.
 //
 // Source: WorldSession::HandleLogoutRequestOpcode, AzerothCore.

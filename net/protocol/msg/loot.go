@@ -10,7 +10,7 @@ type Loot struct{ GUID uint64 }
 // Wire walks the body.
 func (m *Loot) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// LootRelease says that the player has taken enough.
+// LootRelease reports that the player has closed the loot window.
 //
 // Source: WorldSession::HandleLootReleaseOpcode, AzerothCore.
 type LootRelease struct{ GUID uint64 }
@@ -34,7 +34,7 @@ type GameObjectUse struct{ GUID uint64 }
 // Wire walks the body.
 func (m *GameObjectUse) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// AreaTrigger says that the player has walked into an area of AreaTrigger.dbc.
+// AreaTrigger reports that the player has walked into an area of AreaTrigger.dbc.
 //
 // Source: WorldSession::HandleAreaTriggerOpcode, AzerothCore.
 type AreaTrigger struct{ ID uint32 }
@@ -42,7 +42,7 @@ type AreaTrigger struct{ ID uint32 }
 // Wire walks the body.
 func (m *AreaTrigger) Wire(c *wire.Codec) { wire.U32(c, &m.ID) }
 
-// A LootType says where loot comes from.
+// A LootType is where loot is from.
 //
 // Source: LootType, LootMgr.h, AzerothCore.
 type LootType uint8
@@ -57,17 +57,17 @@ const (
 	LootSkinning      LootType = 6 // and gathering herbs and ore
 )
 
-// A LootError says why there is no loot.
+// A LootError is why there is no loot.
 //
 // Source: LootError, LootMgr.h, AzerothCore.
 type LootError uint8
 
 // The loot errors.
 const (
-	LootDidntKill        LootError = 0 // it is for somebody else
+	LootDidntKill        LootError = 0 // it is for another player
 	LootTooFar           LootError = 4
 	LootBadFacing        LootError = 5
-	LootLocked           LootError = 6 // somebody else looks at it
+	LootLocked           LootError = 6 // another player is looting it
 	LootNotStanding      LootError = 8
 	LootStunned          LootError = 9
 	LootPlayerNotFound   LootError = 10
@@ -90,7 +90,7 @@ const maxLoot = 50
 type LootResponse struct {
 	GUID   uint64
 	Type   LootType
-	Error  LootError // with LootNone; the rest is not there
+	Error  LootError // with LootNone; the other fields are absent
 	Copper uint32
 	Items  []LootItem
 }
@@ -106,7 +106,7 @@ type LootItem struct {
 	Kind     LootSlot
 }
 
-// A LootSlot says who decides about an item.
+// A LootSlot is how an item is assigned to a player.
 //
 // Source: LootSlotType, LootMgr.h, AzerothCore.
 type LootSlot uint8
@@ -115,9 +115,9 @@ type LootSlot uint8
 const (
 	LootSlotAllow  LootSlot = 0 // take it
 	LootSlotRoll   LootSlot = 1 // dice are being thrown for it
-	LootSlotMaster LootSlot = 2 // the master of loot gives it away
+	LootSlotMaster LootSlot = 2 // the master looter assigns it
 	LootSlotLocked LootSlot = 3
-	LootSlotOwner  LootSlot = 4 // take it, nobody else can
+	LootSlotOwner  LootSlot = 4 // only this player can take it
 )
 
 // Wire walks the body.
@@ -141,7 +141,7 @@ func wireLootItem(c *wire.Codec, i *LootItem) {
 	wire.U8(c, &i.Kind)
 }
 
-// LootReleaseResponse says that the player has stopped looking at loot.
+// LootReleaseResponse confirms that the player's loot window is closed.
 //
 // Source: Player::SendLootRelease, AzerothCore.
 type LootReleaseResponse struct {
@@ -155,7 +155,7 @@ func (m *LootReleaseResponse) Wire(c *wire.Codec) {
 	wire.U8(c, &m.One)
 }
 
-// LootRemoved says that an item of a LootResponse is gone.
+// LootRemoved reports that an item of a LootResponse is gone.
 //
 // Source: Player::SendNotifyLootItemRemoved, AzerothCore.
 type LootRemoved struct{ Slot uint8 }
@@ -163,7 +163,7 @@ type LootRemoved struct{ Slot uint8 }
 // Wire walks the body.
 func (m *LootRemoved) Wire(c *wire.Codec) { wire.U8(c, &m.Slot) }
 
-// LootMoneyNotify says how much money the player has taken.
+// LootMoneyNotify is how much money the player has taken.
 //
 // Source: WorldSession::HandleLootMoneyOpcode, AzerothCore.
 type LootMoneyNotify struct {
@@ -177,12 +177,12 @@ func (m *LootMoneyNotify) Wire(c *wire.Codec) {
 	wire.Bool(c, &m.Alone)
 }
 
-// ItemPushResult says that the player has an item more.
+// ItemPushResult reports that the player has received an item.
 //
 // Source: Player::SendNewItem, AzerothCore.
 type ItemPushResult struct {
 	GUID     uint64 // of the player
-	FromNPC  uint32 // 0 looted, 1 from somebody
+	FromNPC  uint32 // 0 looted, 1 from another unit
 	Created  uint32 // 1 made by the player
 	Show     uint32 // 1 in the chat
 	Bag      uint8  // 255 for none

@@ -20,7 +20,7 @@ type Message interface {
 	Wire(*wire.Codec)
 }
 
-// Empty is the body of every message that says all it has to say with its opcode.
+// Empty is the body of every message that consists of its opcode alone.
 type Empty struct{}
 
 // Wire walks nothing.
@@ -30,8 +30,8 @@ func (*Empty) Wire(*wire.Codec) {}
 // this and go on.
 var ErrLong = errors.New("msg: bytes left over")
 
-// A DecodeError says where a message stopped making sense. Err is wire.ErrShort, wire.ErrLimit,
-// wire.ErrValue or ErrLong.
+// A DecodeError has where a message became invalid. Err is wire.ErrShort, wire.ErrLimit, wire.ErrValue
+// or ErrLong.
 type DecodeError struct {
 	Name   string // as in Table, or the Go type of a message that has no row of its own
 	Offset int    // bytes into the body
@@ -47,7 +47,7 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // codecs lends codecs to walks behind an interface, where the compiler cannot keep them on the stack.
 var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
 
-// Decode reads a body into m, which must be zero: parts that this body leaves out are not touched. Every
+// Decode reads a body into m, which must be zero: parts that this body leaves out are not written. Every
 // error is a *DecodeError. After any but ErrLong, m is half read.
 //
 // It allocates only what m holds. A caller with a concrete type can do without the interface:

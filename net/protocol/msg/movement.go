@@ -8,10 +8,10 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// MoveFlags says what a mover is doing: components.MoveForward and following.
+// MoveFlags is how a mover moves: components.MoveForward and following.
 type MoveFlags uint32
 
-// Flags for those who write movement and know no components.
+// Flags for writers of movement that do not import components.
 const (
 	MoveForward     MoveFlags = components.MoveForward
 	MoveOnTransport MoveFlags = components.MoveOnTransport
@@ -55,7 +55,7 @@ type Jump struct {
 	ZSpeed, Sin, Cos, XYSpeed float32
 }
 
-// Wire walks a Movement as it stands in messages and in create blocks. It does not allocate.
+// Wire walks a Movement as it is in messages and in create blocks. It does not allocate.
 func (m *Movement) Wire(c *wire.Codec) {
 	if c.Reading() {
 		*m = Movement{}
@@ -93,7 +93,7 @@ func (m *Movement) Wire(c *wire.Codec) {
 }
 
 // A Move is the body of every MSG_MOVE_ message with the common layout, from the mover's client and to
-// those who watch. Reading and writing one does not allocate.
+// observers. Reading and writing one does not allocate.
 //
 // Source: WorldSession::HandleMovementOpcodes, AzerothCore.
 type Move struct {
@@ -161,19 +161,19 @@ func AppendMove(dst []byte, v wire.Version, op uint16, m *Move) []byte {
 	return dst
 }
 
-// SetActiveMover says which unit the client moves from now on.
+// SetActiveMover is which unit the client moves from now on.
 type SetActiveMover struct{ GUID uint64 }
 
 // Wire walks the body.
 func (m *SetActiveMover) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// SetSelection says whom the player has chosen; 0 is nobody.
+// SetSelection is the player's selection; 0 is none.
 type SetSelection struct{ GUID uint64 }
 
 // Wire walks the body.
 func (m *SetSelection) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// MoveTimeSkipped says that the client's clock stood still.
+// MoveTimeSkipped reports that the client's clock stood still.
 //
 // Source: WorldSession::HandleMoveTimeSkippedOpcode, AzerothCore.
 type MoveTimeSkipped struct {
@@ -187,7 +187,7 @@ func (m *MoveTimeSkipped) Wire(c *wire.Codec) {
 	wire.U32(c, &m.SkippedMs)
 }
 
-// TimeSyncReq asks for the client's clock. Counter goes up by one with each, from 0 on every map.
+// TimeSyncReq asks for the client's clock. Counter is increased by one with each, from 0 on every map.
 //
 // Source: WorldSession::SendTimeSync, AzerothCore.
 type TimeSyncReq struct{ Counter uint32 }
@@ -207,7 +207,7 @@ func (m *TimeSyncResp) Wire(c *wire.Codec) {
 	wire.U32(c, &m.TimeMs)
 }
 
-// Rooting takes the legs of a player, or gives them back. MoveAck answers it.
+// Rooting roots a player, or unroots it. MoveAck answers it.
 //
 // Source: Unit::SendMoveRoot, AzerothCore.
 type Rooting struct {
@@ -242,8 +242,8 @@ func (m *KnockBack) Wire(c *wire.Codec) {
 	wire.F32(c, &m.ZSpeed)
 }
 
-// A MoveAck tells that a client has done what Rooting or KnockBack said, and where that left it. Counter is
-// theirs.
+// A MoveAck confirms that a client has executed Rooting or KnockBack, and where that left it. Counter is
+// that of the order.
 //
 // Source: WorldSession::HandleMoveRootAck and HandleMoveKnockBackAck, AzerothCore.
 type MoveAck struct {

@@ -28,7 +28,7 @@ func (m *CompressedUpdateObject) Wire(c *wire.Codec) {
 // Source: Object::DestroyForPlayer, AzerothCore.
 type DestroyObject struct {
 	GUID    uint64
-	OnDeath bool // show how a dead unit fades away
+	OnDeath bool // show the despawn animation of a dead unit
 }
 
 // Wire walks the body.

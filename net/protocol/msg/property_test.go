@@ -37,7 +37,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A body that is cut off, or too long, is an error that says so.
+// A body that is cut off, or too long, is the matching error.
 func TestTruncated(t *testing.T) {
 	rng := random(t)
 	for i := range Table {

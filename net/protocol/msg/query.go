@@ -2,13 +2,13 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// NameQuery asks who a player is. NameQueryResponse answers it.
+// NameQuery asks for the name of a player. NameQueryResponse answers it.
 type NameQuery struct{ GUID uint64 }
 
 // Wire walks the body.
 func (m *NameQuery) Wire(c *wire.Codec) { wire.U64(c, &m.GUID) }
 
-// NameQueryResponse says who a player is.
+// NameQueryResponse is the name, race, gender and class of a player.
 //
 // Source: WorldSession::SendNameQueryOpcode, AzerothCore; WorldSession::SendNameQueryResponse, vmangos.
 type NameQueryResponse struct {
@@ -74,7 +74,7 @@ func (m *EntryQuery) Wire(c *wire.Codec) {
 	wire.U64(c, &m.GUID)
 }
 
-// unknownEntry marks the entry in an answer that has nothing else to say.
+// unknownEntry marks the entry in an answer without other fields.
 const unknownEntry = 1 << 31
 
 // wireEntry walks an entry with its mark, and reports whether more follows.
@@ -88,7 +88,7 @@ func wireEntry(c *wire.Codec, entry *uint32, unknown *bool) bool {
 	return !*unknown
 }
 
-// CreatureQueryResponse says what creatures of a template are. Entries are below 2^31.
+// CreatureQueryResponse is a creature template. Entries are below 2^31.
 //
 // Source: WorldSession::HandleCreatureQueryOpcode, AzerothCore.
 type CreatureQueryResponse struct {
@@ -133,7 +133,7 @@ func (m *CreatureQueryResponse) Wire(c *wire.Codec) {
 	wire.U32(c, &m.Movement)
 }
 
-// GameObjectQueryResponse says what game objects of a template are. Entries are below 2^31.
+// GameObjectQueryResponse is a game object template. Entries are below 2^31.
 //
 // Source: WorldSession::HandleGameObjectQueryOpcode, AzerothCore.
 type GameObjectQueryResponse struct {
@@ -188,7 +188,7 @@ func (m *QueryTimeResponse) Wire(c *wire.Codec) {
 	wire.U32(c, &m.ResetSeconds)
 }
 
-// InvalidatePlayer makes a client forget who a player is, so that it asks again.
+// InvalidatePlayer makes a client drop the cached name of a player, so that it asks again.
 //
 // Source: CharacterCache::UpdateCharacterData and WorldSession::HandleCharRenameCallBack, AzerothCore.
 type InvalidatePlayer struct{ GUID uint64 }

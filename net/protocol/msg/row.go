@@ -2,7 +2,7 @@ package msg
 
 import "reflect"
 
-// A Direction says who sends a message.
+// A Direction is which side sends a message.
 type Direction uint8
 
 // The directions. A row of Both has the same body either way.
@@ -24,29 +24,29 @@ const (
 	Transfer                   // between two maps, until the client has loaded the next
 	Queued                     // waiting to be let in to the character screen
 
-	// Always is every state of those who are let in.
+	// Always is every state of sessions that are let in.
 	Always = Select | Entering | World | Transfer
 )
 
 // Has reports whether s is in the set.
 func (set State) Has(s State) bool { return set&s != 0 }
 
-// A Route says who cares about a message from a client.
+// A Route is which part handles a message from a client.
 type Route uint8
 
 // The routes.
 const (
-	Ignored   Route = iota // nobody: swallow it; it has a row so as not to count as unknown
+	Ignored   Route = iota // none: ignore it; it has a row so as not to count as unknown
 	ToSession              // the connection itself answers or remembers
 	ToWorld                // goes into the inbox
 )
 
 // A Row is one message in one direction, or in both if its body is the same.
 //
-// For a message from a client, Allowed and Route say what to do with it. An opcode without a row is
+// For a message from a client, Allowed and Route decide how it is handled. An opcode without a row is
 // unknown. An opcode with a row that does not allow the state is known but out of place: an honest client
 // can send one, such as the last steps of a character that has just been logged out. Either is counted and
-// swallowed, except that a Fresh connection has nothing to say but what its rows allow.
+// ignored, except that a Fresh connection may send only what its rows allow.
 //
 // Source: WorldSession::Update, AzerothCore (STATUS_AUTHED, STATUS_LOGGEDIN, STATUS_TRANSFER; what does not
 // fit is logged and dropped).
@@ -158,7 +158,7 @@ func sent[T any, M body[T]](op uint16, name string) Row {
 	return row[T, M](op, name, ToClient, 0, Ignored)
 }
 
-// move is the row of a message with which a mover moves, and with which others are told of it.
+// move is the row of a message with which a mover moves, and which is relayed to observers.
 func move(op uint16, name string) Row {
 	return row[Move](op, name, Both, World, ToWorld)
 }

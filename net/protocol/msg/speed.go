@@ -2,8 +2,8 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// ForceRunSpeed gives a player's client another speed to run with. SpeedAck answers it; then MoveSpeed tells
-// others.
+// ForceRunSpeed gives a player's client another run speed. SpeedAck answers it; then MoveSpeed is sent to
+// observers.
 //
 // Source: Unit::SetSpeed, AzerothCore (of all speeds only this one has the extra byte).
 type ForceRunSpeed struct {
@@ -22,7 +22,7 @@ func (m *ForceRunSpeed) Wire(c *wire.Codec) {
 }
 
 // ForceSpeed gives a player's client another speed of any kind but ForceRunSpeed's. SpeedAck answers it; then
-// MoveSpeed tells others.
+// MoveSpeed is sent to observers.
 //
 // Source: Unit::SetSpeed, AzerothCore.
 type ForceSpeed struct {
@@ -38,7 +38,8 @@ func (m *ForceSpeed) Wire(c *wire.Codec) {
 	wire.F32(c, &m.Speed)
 }
 
-// A SpeedAck tells that a client has the speed that ForceRunSpeed or ForceSpeed gave it. Counter is theirs.
+// A SpeedAck confirms that a client has the speed that ForceRunSpeed or ForceSpeed gave it. Counter is
+// that of the order.
 //
 // Source: WorldSession::HandleForceSpeedChangeAck, AzerothCore.
 type SpeedAck struct {
@@ -56,7 +57,7 @@ func (m *SpeedAck) Wire(c *wire.Codec) {
 	wire.F32(c, &m.Speed)
 }
 
-// A MoveSpeed tells others of another speed of a player.
+// A MoveSpeed reports another speed of a player to observers.
 //
 // Source: Unit::SetSpeed, AzerothCore.
 type MoveSpeed struct {
@@ -86,7 +87,7 @@ func (m *SplineSpeed) Wire(c *wire.Codec) {
 	wire.F32(c, &m.Speed)
 }
 
-// A SplineOrder takes the legs of a unit that no client moves, or gives them back.
+// A SplineOrder roots or unroots a unit that no client moves.
 //
 // Source: Unit::SendMoveRoot, AzerothCore.
 type SplineOrder struct{ Mover uint64 }
@@ -94,7 +95,7 @@ type SplineOrder struct{ Mover uint64 }
 // Wire walks the body.
 func (m *SplineOrder) Wire(c *wire.Codec) { wire.PackedGUID(c, &m.Mover) }
 
-// KnockedBack tells others that a player has been thrown.
+// KnockedBack reports to observers that a player has been knocked back.
 //
 // Source: WorldSession::HandleMoveKnockBackAck, AzerothCore.
 type KnockedBack struct {
@@ -129,7 +130,7 @@ func (m *CanFly) Wire(c *wire.Codec) {
 	wire.U32(c, &m.Counter)
 }
 
-// CanFlyAck tells that a client has done what CanFly said.
+// CanFlyAck confirms that a client has executed CanFly.
 //
 // Source: WorldSession::HandleMoveSetCanFlyAckOpcode, CMaNGOS; cmsg_move_set_can_fly_ack.wowm, wow_messages.
 type CanFlyAck struct {

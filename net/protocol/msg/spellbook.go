@@ -5,7 +5,7 @@ import "muster/net/protocol/wire"
 // maxCooldowns bounds the spells of a SpellCooldown.
 const maxCooldowns = 1024
 
-// SpellCooldown says which spells cannot be cast for how long.
+// SpellCooldown is which spells cannot be cast for how long.
 //
 // Source: Unit::BuildCooldownPacket, AzerothCore.
 type SpellCooldown struct {
@@ -37,7 +37,7 @@ func wireCooldownSpell(c *wire.Codec, s *CooldownSpell) {
 // Source: Player::SendCooldownEvent, AzerothCore.
 type CooldownEvent struct {
 	Spell uint32
-	GUID  uint64 // whose
+	GUID  uint64 // of the caster
 }
 
 // Wire walks the body.
@@ -51,7 +51,7 @@ func (m *CooldownEvent) Wire(c *wire.Codec) {
 // Source: Player::SendClearCooldown, AzerothCore.
 type ClearCooldown struct {
 	Spell uint32
-	GUID  uint64 // whose
+	GUID  uint64 // of the caster
 }
 
 // Wire walks the body.
@@ -93,7 +93,7 @@ func (m *SupercededSpell) Wire(c *wire.Codec) {
 	wire.U32(c, &m.New)
 }
 
-// SetProficiency says which weapons or armour the player can use.
+// SetProficiency is which weapons or armour the player can use.
 //
 // Source: Player::SendProficiency, AzerothCore.
 type SetProficiency struct {

@@ -5,7 +5,7 @@ import "muster/net/protocol/wire"
 // maxHits bounds the targets that a spell hits, and those that it misses: the wire counts them in a byte.
 const maxHits = 255
 
-// A MissReason says why a spell does nothing to a target.
+// A MissReason is why a spell has no effect on a target.
 //
 // Source: SpellMissInfo, SharedDefines.h, AzerothCore.
 type MissReason uint8
@@ -63,7 +63,7 @@ type Trajectory struct {
 	DelayMs   uint32  // until it arrives
 }
 
-// SpellGo says that a cast is done, and whom it meets. Writing it does not allocate.
+// SpellGo reports that a cast is done, with its targets. Writing it does not allocate.
 //
 // Source: Spell::SendSpellGo and Spell::WriteSpellGoTargets, AzerothCore.
 type SpellGo struct {

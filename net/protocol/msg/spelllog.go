@@ -2,7 +2,7 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// A SpellHit says what became of the damage of a spell.
+// A SpellHit is the outcome of the damage of a spell.
 //
 // Source: SpellHitType, Unit.h, AzerothCore.
 type SpellHit uint32
@@ -22,7 +22,7 @@ type SpellDamageLog struct {
 	School   uint8 // a mask
 	Absorbed uint32
 	Resisted uint32
-	Physical bool // log it like a blow
+	Physical bool // log it like a melee hit
 	Unused   uint8
 	Blocked  uint32
 	HitInfo  SpellHit
@@ -102,7 +102,7 @@ type SpellLogMiss struct {
 	Misses []LogMiss
 }
 
-// A LogMiss is one whom a spell has missed.
+// A LogMiss is a target that a spell has missed.
 type LogMiss struct {
 	Target uint64
 	Reason MissReason
@@ -121,8 +121,8 @@ func wireLogMiss(c *wire.Codec, m *LogMiss) {
 	wire.U8(c, &m.Reason)
 }
 
-// SpellOrDamageImmune is damage of a spell that has done nothing to who is immune to it: a pulse, or what a shield
-// strikes back with. Spells that are cast say so with a MissReason.
+// SpellOrDamageImmune is damage of a spell without effect on an immune target: of a periodic aura, or of a damage
+// shield. Casts report that with a MissReason.
 //
 // Source: AuraEffect::SendTickImmune and Unit::SendSpellDamageImmune, AzerothCore.
 type SpellOrDamageImmune struct {
@@ -140,7 +140,7 @@ func (m *SpellOrDamageImmune) Wire(c *wire.Codec) {
 	wire.Bool(c, &m.Periodic)
 }
 
-// An AuraType says what an effect of an aura does.
+// An AuraType is what an effect of an aura does.
 //
 // Source: AuraType, SpellAuraDefines.h, AzerothCore.
 type AuraType uint32
@@ -217,7 +217,7 @@ func wireTick(c *wire.Codec, t *PeriodicTick) {
 	}
 }
 
-// An EnvironmentalDamage is what hurts without anybody.
+// An EnvironmentalDamage is a cause of damage without an attacker.
 //
 // Source: EnviromentalDamage, Player.h, AzerothCore.
 type EnvironmentalDamage uint8
@@ -232,7 +232,7 @@ const (
 	DamageFire      EnvironmentalDamage = 5
 )
 
-// EnvironmentalDamageLog is damage that nobody has done.
+// EnvironmentalDamageLog is damage without an attacker.
 //
 // Source: Player::EnvironmentalDamage, AzerothCore.
 type EnvironmentalDamageLog struct {

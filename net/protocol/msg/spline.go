@@ -7,13 +7,13 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// SplineFlags says how a unit follows a path: components.SplineWalk and following.
+// SplineFlags is how a unit follows a path: components.SplineWalk and following.
 type SplineFlags uint32
 
-// splineUnpacked says that all points of the path are whole vectors.
+// splineUnpacked means that all points of the path are whole vectors.
 const splineUnpacked = components.SplineFlying | components.SplineCatmullRom
 
-// A Facing says where a unit looks at the end of its path.
+// A Facing is the orientation of a unit at the end of its path.
 type Facing uint8
 
 // The facings. With FaceStop the unit stops where it is, and there is no path.
@@ -36,7 +36,7 @@ type MonsterMove struct {
 	Mover  uint64
 	Zero   uint8
 	Start  wire.Vec3 // where it is now
-	ID     uint32    // goes up with each path of a unit
+	ID     uint32    // increased with each path of a unit
 	Facing Facing
 	Spot   wire.Vec3 // with FaceSpot
 	Target uint64    // with FaceTarget

@@ -2,24 +2,24 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// This file has what a real client sends at login and muster has no use for yet. Stubs without a body are
-// Empty.
+// This file has messages that a real client sends at login and muster has no use for yet. Stubs without a
+// body are Empty.
 //
 // Source: the handlers of their opcodes in WorldSession, AzerothCore.
 
-// ZoneUpdate says which zone the client believes to be in.
+// ZoneUpdate is the zone that the client believes to be in.
 type ZoneUpdate struct{ Zone uint32 }
 
 // Wire walks the body.
 func (m *ZoneUpdate) Wire(c *wire.Codec) { wire.U32(c, &m.Zone) }
 
-// SetActionBarToggles says which action bars are shown.
+// SetActionBarToggles is which action bars are shown.
 type SetActionBarToggles struct{ Bars uint8 }
 
 // Wire walks the body.
 func (m *SetActionBarToggles) Wire(c *wire.Codec) { wire.U8(c, &m.Bars) }
 
-// VoiceSessionEnable says what of voice chat is on.
+// VoiceSessionEnable is which voice chat features are on.
 type VoiceSessionEnable struct{ Voice, Microphone bool }
 
 // Wire walks the body.
@@ -28,7 +28,7 @@ func (m *VoiceSessionEnable) Wire(c *wire.Codec) {
 	wire.Bool(c, &m.Microphone)
 }
 
-// SetActiveVoiceChannel says where the player would speak.
+// SetActiveVoiceChannel is the player's voice channel.
 type SetActiveVoiceChannel struct {
 	Type    uint32
 	Channel string

@@ -1,7 +1,7 @@
 package msg
 
-// Table has a row for every message that muster knows, in the order of opcodes; where both directions have
-// a row, that to servers comes first.
+// Table has a row for every message that muster supports, in the order of opcodes; where both directions
+// have a row, that to servers comes first.
 //
 // Source: the opcodes of build 12340, Opcodes.h, AzerothCore.
 var Table = []Row{

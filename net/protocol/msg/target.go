@@ -2,7 +2,7 @@ package msg
 
 import "muster/net/protocol/wire"
 
-// A TargetMask says at what a spell is cast.
+// A TargetMask is which kinds of target a spell has.
 //
 // Source: SpellCastTargetFlags, SpellInfo.h, AzerothCore.
 type TargetMask uint32
@@ -28,10 +28,10 @@ const (
 // maxTargetText bounds the text of Targets, in bytes. It is the name of a unit.
 const maxTargetText = 128
 
-// Targets is at what a spell is cast, in the order of the wire. Parts that Mask leaves out are not on the
+// Targets is the targets of a spell, in the order of the wire. Parts that Mask leaves out are not on the
 // wire, and are zero after reading.
 //
-// The places of a client are its claim: they may be anything, infinite or NaN too.
+// The positions of a client are its claim: they may be anything, infinite or NaN too.
 //
 // Source: SpellCastTargets::Read and SpellCastTargets::Write, AzerothCore.
 type Targets struct {
@@ -49,7 +49,7 @@ type TargetSpot struct {
 	Position  wire.Vec3
 }
 
-// Wire walks Targets as it stands in messages. Writing does not allocate.
+// Wire walks Targets as it is in messages. Writing does not allocate.
 func (t *Targets) Wire(c *wire.Codec) {
 	if c.Reading() {
 		*t = Targets{}

@@ -5,7 +5,7 @@ import "muster/net/protocol/wire"
 // maxThreats bounds a list of threats, so that it fits into a packet many times over.
 const maxThreats = 255
 
-// A Threat is how much a unit hates another.
+// A Threat is a unit's threat with another.
 //
 // Source: Unit::SendThreatUpdate, CMaNGOS.
 type Threat struct {
@@ -18,7 +18,7 @@ func wireThreat(c *wire.Codec, t *Threat) {
 	wire.U32(c, &t.Amount)
 }
 
-// ThreatUpdate is whom a unit hates, and how much.
+// ThreatUpdate is the threat list of a unit.
 //
 // Source: Unit::SendThreatListUpdate, AzerothCore.
 type ThreatUpdate struct {
@@ -32,12 +32,12 @@ func (m *ThreatUpdate) Wire(c *wire.Codec) {
 	wire.Slice[uint32](c, &m.Threats, maxThreats, wireThreat)
 }
 
-// HighestThreatUpdate is a ThreatUpdate that comes with another victim.
+// HighestThreatUpdate is a ThreatUpdate with a new victim.
 //
 // Source: Unit::SendChangeCurrentVictimOpcode, AzerothCore.
 type HighestThreatUpdate struct {
 	Unit    uint64
-	Victim  uint64 // whom the unit hates most
+	Victim  uint64 // the unit with the highest threat
 	Threats []Threat
 }
 
@@ -48,7 +48,7 @@ func (m *HighestThreatUpdate) Wire(c *wire.Codec) {
 	wire.Slice[uint32](c, &m.Threats, maxThreats, wireThreat)
 }
 
-// ThreatRemove says that a unit hates another no longer.
+// ThreatRemove reports that a unit is removed from the threat list of another.
 //
 // Source: Unit::SendRemoveFromThreatListOpcode, AzerothCore.
 type ThreatRemove struct{ Unit, Victim uint64 }
@@ -59,7 +59,7 @@ func (m *ThreatRemove) Wire(c *wire.Codec) {
 	wire.PackedGUID(c, &m.Victim)
 }
 
-// ThreatClear says that a unit hates nobody any more.
+// ThreatClear reports that the threat list of a unit is empty.
 //
 // Source: Unit::SendClearThreatListOpcode, AzerothCore.
 type ThreatClear struct{ Unit uint64 }

@@ -9,7 +9,7 @@ type Place struct {
 	Orientation float32 // radians
 }
 
-// Wire walks the body of LOGIN_VERIFY_WORLD, which tells a client where it enters the world, and of
+// Wire walks the body of LOGIN_VERIFY_WORLD, the position at which a client enters the world, and of
 // NEW_WORLD, which ends a Transfer and makes it load the map.
 //
 // Source: Player::SendInitialPacketsBeforeAddToMap and Player::TeleportTo, AzerothCore.
@@ -19,7 +19,7 @@ func (m *Place) Wire(c *wire.Codec) {
 	wire.F32(c, &m.Orientation)
 }
 
-// TransferPending says that the player leaves for another map; NewWorld follows.
+// TransferPending reports that the player leaves for another map; NewWorld follows.
 //
 // Source: Player::TeleportTo, AzerothCore.
 type TransferPending struct {
@@ -41,7 +41,7 @@ func (m *TransferPending) Wire(c *wire.Codec) {
 	}
 }
 
-// TransferAborted says why the player stays on the map.
+// TransferAborted is why the player stays on the map.
 //
 // Source: Player::SendTransferAborted, AzerothCore.
 type TransferAborted struct {
@@ -80,7 +80,8 @@ func (m *Teleport) Wire(c *wire.Codec) {
 	m.Movement.Wire(c)
 }
 
-// TeleportAck tells that the client is where Teleport put it. Some clients have 0 for every Counter.
+// TeleportAck confirms that the client is at the position of Teleport. Some clients have 0 for every
+// Counter.
 //
 // Source: WorldSession::HandleMoveTeleportAck, AzerothCore.
 type TeleportAck struct {

@@ -49,7 +49,7 @@ const maxWhoPlayers = 50
 // Source: WorldSession::HandleWhoOpcode, AzerothCore; protocol.md 6.4.
 type WhoResponse struct {
 	Players []WhoPlayer
-	Matches uint32 // how many there are, of whom Players has the first
+	Matches uint32 // how many there are, of which Players has the first
 }
 
 // A WhoPlayer is one player of a WhoResponse.
@@ -63,7 +63,7 @@ type WhoPlayer struct {
 	Zone   uint32
 }
 
-// Wire walks the body. Its count of players stands before Matches, not beside them.
+// Wire walks the body. Its count of players is before Matches, not beside them.
 func (m *WhoResponse) Wire(c *wire.Codec) {
 	n := uint32(len(m.Players))
 	wire.U32(c, &n)

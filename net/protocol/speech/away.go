@@ -8,8 +8,8 @@ const (
 	DND uint32 = 0x4
 )
 
-// Away is what becomes of a player's flags when it says that it is AFK or DND with a text. Whoever is so already
-// and gives a text changes only that; nobody is both.
+// Away is a player's flags after a message that it is AFK or DND with a text. A player with that flag that gives
+// a text changes only the text; no player has both flags.
 //
 // Source: WorldSession::HandleMessagechatOpcode (CHAT_MSG_AFK, CHAT_MSG_DND), AzerothCore.
 func Away(flags, which uint32, text string) uint32 {

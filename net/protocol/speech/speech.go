@@ -1,5 +1,4 @@
-// Package speech is what may be said: rules about the words of players that hold wherever they are said. It knows
-// bytes only.
+// Package speech is the rules of chat text that hold for all chat types. It has bytes only.
 package speech
 
 import (
@@ -8,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// Why words are not passed on. Nobody is told: they are ignored, and counted by Reason.
+// Why chat text is not passed on. The client is not notified: it is ignored, and counted by Reason.
 var (
 	ErrEmpty = errors.New("speech: nothing is said")
 	ErrText  = errors.New("speech: not UTF-8, or with signs that cannot be shown")
 	ErrLink  = errors.New("speech: a link that is none")
 )
 
-// Addon is the language in which the add-ons of clients speak to each other. What they say is shown to nobody.
+// Addon is the language of messages between clients' add-ons. They are not displayed.
 //
 // Source: LANG_ADDON, SharedDefines.h, AzerothCore.
 const Addon = ^uint32(0)
 
-// Check reports what is wrong with words in a language, nil if they may be passed on. It does not allocate.
+// Check reports what is wrong with a text in a language, nil if it may be passed on. It does not allocate.
 //
 // Source: WorldSession::HandleMessagechatOpcode and ValidateMessage, AzerothCore (what add-ons say is not looked at
 // for links, and a tab divides it).
@@ -41,7 +40,7 @@ func Check(language uint32, text string) error {
 	return nil
 }
 
-// Shown reports whether text is UTF-8 without signs that cannot be shown: one line, whoever reads it.
+// Shown reports whether text is one line of UTF-8 without characters that cannot be displayed.
 func Shown(text string) bool { return utf8.ValidString(text) && !strings.ContainsFunc(text, control) }
 
 func control(r rune) bool { return r < ' ' || r == 0x7F }

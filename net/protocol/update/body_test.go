@@ -8,8 +8,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A body has every component with update fields. What is a creature of it, and in which order the
-// components come, is what components says.
+// A body has every component with update fields. Package components defines which of them a creature
+// has, and in which order the components come.
 type body struct {
 	components.Object
 	components.Vitals

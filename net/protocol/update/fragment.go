@@ -13,7 +13,7 @@ import (
 
 // A Fragment is some blocks that many packets have in common, compressed once for all of them: a piece of a deflate
 // stream that refers to nothing outside itself and ends at a byte. A compressed packet is such pieces one after the
-// other, and the sum of its whole follows from theirs.
+// other, and its checksum follows from theirs.
 //
 // Source: RFC 1951, 3.2.4 (stored blocks, of which an empty one ends a piece); RFC 1950, 2.2.
 type Fragment struct {
@@ -70,8 +70,8 @@ func (p *Press) Press(f *Fragment) bool {
 	return len(f.packed) > 0
 }
 
-// Fragment adds all blocks of a fragment that is compressed, which must not change while the writer Holds it. They stand
-// behind those of Block in the packet. It panics if the fragment alone is too long for a packet.
+// Fragment adds all blocks of a fragment that is compressed, which must not change while the writer Holds it. They
+// follow those of Block in the packet. It panics if the fragment alone is too long for a packet.
 func (w *Writer) Fragment(f *Fragment) {
 	if len(f.plain) > maxFragment {
 		panic(fmt.Sprintf("update: a fragment of %d bytes", len(f.plain)))

@@ -5,8 +5,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// Items writes the blocks in which a player is told of its items. One goroutine owns it; it allocates nothing but
-// what dst grows by.
+// Items writes the blocks of a player's items. One goroutine owns it; it allocates nothing but what dst grows by.
 type Items struct {
 	item, container *Layout
 
@@ -30,21 +29,21 @@ func NewItems() *Items {
 }
 
 // The parts of an item that change.
-const touchedItem = 1<<1 | 1<<2
+const dirtyItem = 1<<1 | 1<<2
 
-// AppendCreate appends the block that makes the item at a place known to its owner. There must be one.
+// AppendCreate appends the block that creates the item at a place for its owner. There must be one.
 func (x *Items) AppendCreate(dst []byte, owner uint64, v *components.Inventory, place int) []byte {
 	l := x.view(owner, v, place)
 	return l.Create(dst, &Subject{GUID: x.object.GUID, Self: true, Words: &x.words})
 }
 
-// AppendValues appends the block that says what became of an item that its owner knows.
+// AppendValues appends the block with the changes of an item that its owner knows.
 func (x *Items) AppendValues(dst []byte, owner uint64, v *components.Inventory, place int) []byte {
 	l := x.view(owner, v, place)
-	return l.All(dst, x.object.GUID, &x.words, touchedItem)
+	return l.All(dst, x.object.GUID, &x.words, dirtyItem)
 }
 
-// view fills the words with what is at a place, and says how they are laid out.
+// view fills the words with those of the item at a place, and returns their layout.
 func (x *Items) view(owner uint64, v *components.Inventory, place int) *Layout {
 	it := &v.Items[place]
 	x.object = components.Object{GUID: it.GUID(), Type: components.MaskOfItem, Entry: it.Entry, Scale: 1}

@@ -1,8 +1,8 @@
-// Package update writes and reads SMSG_UPDATE_OBJECT: what a client is told about the objects it knows.
+// Package update writes and reads SMSG_UPDATE_OBJECT: updates of the objects that a client knows.
 //
-// Writing is touch, then compare: whoever writes a component sets its bit, and a Layout compares the
-// words of the touched components with the image of what was sent last. It finds the words through the
-// tags of package components, compiled to a few runs. A Writer assembles blocks to packets.
+// A system that writes a component sets its dirty bit, and a Layout compares the words of the dirty
+// components with the image of what was sent last. It finds the words through the tags of package
+// components, compiled to a few runs. A Writer assembles blocks to packets.
 package update
 
 import (
@@ -42,8 +42,7 @@ func (k Kind) typeID() uint8 {
 	}[k]
 }
 
-// owners are those for whom the words of the kind are that not everybody sees. Nobody but its owner is told of an
-// item.
+// owners are the clients that see the non-public words of each kind of object. Only its owner sees an item.
 func (k Kind) owners() components.Audience {
 	if k == Item || k == Container {
 		return components.Private | components.ItemOwner
@@ -61,12 +60,12 @@ func (k Kind) create() uint8 {
 	return Create
 }
 
-// A Layout knows where the words of a kind of object stand on the wire and who may see them. It never
-// changes after NewLayout: any number of goroutines may share it.
+// A Layout has the positions of the words of a kind of object on the wire and which clients see them.
+// It never changes after NewLayout: any number of goroutines may share it.
 type Layout struct {
 	kind    Kind
-	public  section // what everybody sees
-	private section // what only the object itself sees, or who owns it
+	public  section // public words
+	private section // words that only the object's own client sees, or its owner
 	own     section // both
 	images  int
 }
@@ -91,7 +90,7 @@ type run struct {
 	words  uint16
 }
 
-// NewLayout compiles the tags of components for a client build. Bit i of a touched mask is the i-th
+// NewLayout compiles the tags of components for a client build. Bit i of a dirty mask is the i-th
 // component. It panics on a build that it has no table of fields for, and on tags that disagree with
 // the table.
 func NewLayout(version wire.Version, kind Kind, parts ...reflect.Type) *Layout {
@@ -166,7 +165,7 @@ func (l *Layout) At(number uint16) int {
 			return int(r.image + number - r.number)
 		}
 	}
-	panic(fmt.Sprintf("update: nobody sees field %#x", number))
+	panic(fmt.Sprintf("update: no client sees field %#x", number))
 }
 
 // Fill makes image what a client knows after a create block.
@@ -176,14 +175,14 @@ func (l *Layout) Fill(image []uint32, w *Words) {
 	}
 }
 
-// Delta appends a VALUES block with the public words of the touched components that differ from image,
+// Delta appends a VALUES block with the public words of the dirty components that differ from image,
 // and brings image up to date. If none differs, it reports false and appends nothing. Apart from
 // growing dst it does not allocate.
-func (l *Layout) Delta(dst []byte, guid uint64, w *Words, touched uint32, image []uint32) ([]byte, bool) {
+func (l *Layout) Delta(dst []byte, guid uint64, w *Words, dirty uint32, image []uint32) ([]byte, bool) {
 	if Verify {
-		l.verify(guid, w, touched, image)
+		l.verify(guid, w, dirty, image)
 	}
-	if touched &= l.public.parts; touched == 0 {
+	if dirty &= l.public.parts; dirty == 0 {
 		return dst, false
 	}
 	dst = l.public.grow(dst)
@@ -191,7 +190,7 @@ func (l *Layout) Delta(dst []byte, guid uint64, w *Words, touched uint32, image 
 	l.public.begin(&v, dst)
 	for i := range l.public.runs {
 		r := &l.public.runs[i]
-		if touched>>r.part&1 == 0 {
+		if dirty>>r.part&1 == 0 {
 			continue
 		}
 		now := w[r.part][r.offset:][:r.words]
@@ -212,23 +211,23 @@ func (l *Layout) Delta(dst []byte, guid uint64, w *Words, touched uint32, image 
 	return v.end(beginBlock(dst, Values, guid)), true
 }
 
-// Private appends a VALUES block with all private words of the touched components: they are not
-// compared, since there is one client to tell. If there are none, it reports false.
-func (l *Layout) Private(dst []byte, guid uint64, w *Words, touched uint32) ([]byte, bool) {
-	if touched &= l.private.parts; touched == 0 {
+// Private appends a VALUES block with all private words of the dirty components: they are not
+// compared, since there is one client to update. If there are none, it reports false.
+func (l *Layout) Private(dst []byte, guid uint64, w *Words, dirty uint32) ([]byte, bool) {
+	if dirty &= l.private.parts; dirty == 0 {
 		return dst, false
 	}
-	return l.private.appendTouched(dst, guid, w, touched), true
+	return l.private.appendDirty(dst, guid, w, dirty), true
 }
 
-// appendTouched appends a VALUES block with all words of a section that the touched components have.
-func (s *section) appendTouched(dst []byte, guid uint64, w *Words, touched uint32) []byte {
+// appendDirty appends a VALUES block with all words of a section that the dirty components have.
+func (s *section) appendDirty(dst []byte, guid uint64, w *Words, dirty uint32) []byte {
 	dst = s.grow(dst)
 	var v values
 	s.begin(&v, dst)
 	for i := range s.runs {
 		r := &s.runs[i]
-		if touched>>r.part&1 == 0 {
+		if dirty>>r.part&1 == 0 {
 			continue
 		}
 		for _, word := range w[r.part][r.offset:][:r.words] {
@@ -263,8 +262,8 @@ func beginBlock(dst []byte, kind uint8, guid uint64) []byte {
 }
 
 // values is a values block in the making, in the unused part of a buffer: the whole mask, then the words
-// in ascending order. It leaves room for what may come to stand before it; end moves it there, with no
-// more of the mask than is needed.
+// in ascending order. It leaves room for what may come before it; end moves it there, with no more of
+// the mask than is needed.
 type values struct {
 	buf   []byte
 	mask  int // where the mask is
@@ -295,7 +294,7 @@ func (v *values) put(word uint32) {
 	v.at += 4
 }
 
-// mark says which words of a run were put: bit i is the i-th.
+// mark sets which words of a run were put: bit i is the i-th.
 func (v *values) mark(number uint16, put uint64) {
 	if put == 0 {
 		return

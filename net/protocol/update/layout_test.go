@@ -53,9 +53,9 @@ func TestDeltaBytes(t *testing.T) {
 	var image [playerWords]uint32
 	l := layoutOf(Player)
 	for _, c := range []struct {
-		change  func()
-		touched uint32
-		want    string
+		change func()
+		dirty  uint32
+		want   string
 	}{
 		{func() { b.Health = 50 }, components.DirtyVitals, "00 0108 01 00000001 32000000"},
 		{func() {}, components.DirtyVitals, ""}, // it is in the image now
@@ -68,9 +68,9 @@ func TestDeltaBytes(t *testing.T) {
 		{func() {}, 0, ""},
 	} {
 		c.change()
-		got, ok := l.Delta([]byte("before"), 8, b.words(), c.touched, image[:])
+		got, ok := l.Delta([]byte("before"), 8, b.words(), c.dirty, image[:])
 		if want := "before" + string(unhex(t, c.want)); string(got) != want || ok != (c.want != "") {
-			t.Errorf("touched %#x: % x, %v; want % x", c.touched, got, ok, want)
+			t.Errorf("dirty %#x: % x, %v; want % x", c.dirty, got, ok, want)
 		}
 	}
 	b.Health = 0 // a change to zero is a change
@@ -94,7 +94,7 @@ func TestDeltaBytes(t *testing.T) {
 	}
 }
 
-// TestDeltaPlain compares blocks with those of an encoder that looks at one field at a time.
+// TestDeltaPlain compares blocks with those of an encoder that visits one field at a time.
 func TestDeltaPlain(t *testing.T) {
 	for _, kind := range []Kind{Creature, Player} {
 		seed := testseed.Of(t)
@@ -105,12 +105,12 @@ func TestDeltaPlain(t *testing.T) {
 		sent := make(map[int]uint32)
 		for range 2000 {
 			guid := r.Uint64() >> r.IntN(64)
-			touched := scribble(r, b.words())
+			dirty := scribble(r, b.words())
 			fields := plainFields(&b, kind)
 
 			changed, private := make(map[int]uint32), make(map[int]uint32)
 			for number, f := range fields {
-				if touched>>f.part&1 == 0 {
+				if dirty>>f.part&1 == 0 {
 					continue
 				}
 				if f.public && sent[number] != f.word {
@@ -119,30 +119,30 @@ func TestDeltaPlain(t *testing.T) {
 					private[number] = f.word
 				}
 			}
-			got, ok := l.Delta(nil, guid, b.words(), touched, image)
+			got, ok := l.Delta(nil, guid, b.words(), dirty, image)
 			if want := plainBlock(guid, changed); !bytes.Equal(got, want) || ok != (len(changed) > 0) {
-				t.Fatalf("seed %d: touched %#x: % x, want % x", seed, touched, got, want)
+				t.Fatalf("seed %d: dirty %#x: % x, want % x", seed, dirty, got, want)
 			}
-			got, ok = l.Private(nil, guid, b.words(), touched)
+			got, ok = l.Private(nil, guid, b.words(), dirty)
 			if want := plainBlock(guid, private); !bytes.Equal(got, want) || ok != (len(private) > 0) {
-				t.Fatalf("seed %d: touched %#x: private % x, want % x", seed, touched, got, want)
+				t.Fatalf("seed %d: dirty %#x: private % x, want % x", seed, dirty, got, want)
 			}
 		}
 	}
 }
 
-// scribble changes some words of some components, some of them to what they were, and names these.
-func scribble(r *rand.Rand, w *Words) (touched uint32) {
-	touched = r.Uint32() & r.Uint32() & everything
+// scribble changes some words of some components, some of them to what they were, and returns these.
+func scribble(r *rand.Rand, w *Words) (dirty uint32) {
+	dirty = r.Uint32() & r.Uint32() & everything
 	for part := range w {
-		if touched>>part&1 == 0 {
+		if dirty>>part&1 == 0 {
 			continue
 		}
 		for range r.IntN(4) {
 			w[part][r.IntN(len(w[part]))] = r.Uint32N(3)
 		}
 	}
-	return touched
+	return dirty
 }
 
 type plainField struct {
@@ -214,7 +214,7 @@ func TestForgotten(t *testing.T) {
 		t.Errorf("a forgotten touch: component %d, field %#x, %v", part, number, found)
 	}
 	if _, number, found := l.Forgotten(b.words(), components.DirtyVitals, image[:]); found {
-		t.Errorf("field %#x was touched", number)
+		t.Errorf("field %#x was dirty", number)
 	}
 	if !Verify {
 		return
@@ -272,10 +272,10 @@ func TestLayoutAllocs(t *testing.T) {
 
 func BenchmarkDelta(bench *testing.B) {
 	for _, c := range []struct {
-		name    string
-		kind    Kind
-		touched uint32
-		change  func(*body)
+		name   string
+		kind   Kind
+		dirty  uint32
+		change func(*body)
 	}{
 		{"creature/2", Creature, components.DirtyVitals, func(b *body) { b.Health++; b.Power[0]++ }},
 		{"creature/8", Creature, components.DirtyVitals, func(b *body) {
@@ -303,7 +303,7 @@ func BenchmarkDelta(bench *testing.B) {
 			dst := make([]byte, 0, 4096)
 			for bench.Loop() {
 				c.change(&b)
-				l.Delta(dst, guid, w, c.touched, image)
+				l.Delta(dst, guid, w, c.dirty, image)
 			}
 		})
 	}

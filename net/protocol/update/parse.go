@@ -10,7 +10,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A ParseError says where an update packet stopped making sense. Err is wire.ErrShort, wire.ErrLimit,
+// A ParseError has where an update packet became invalid. Err is wire.ErrShort, wire.ErrLimit,
 // wire.ErrValue or msg.ErrLong.
 type ParseError struct {
 	Block  int // number of the block, from 0
@@ -28,7 +28,7 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // Parse reads the payload of an SMSG_UPDATE_OBJECT and visits its blocks in order. It is strict: a
 // number, flag or field that no client of build 12340 knows is an error, and so are bytes left over.
 // The blocks before the fault have been visited then, as a client would have applied them. An error of
-// visit ends the reading and is returned as it is. The Block is good until visit returns.
+// visit ends the reading and is returned as it is. The Block is valid until visit returns.
 func Parse(payload []byte, visit func(*Block) error) error {
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
@@ -137,8 +137,8 @@ func (p *parser) fields(typeID uint8) {
 	}
 }
 
-// typeOf is what a guid says of its object's type. Items may be containers, so they count as such; of an
-// unknown guid nothing is known but that no type has more fields than a player.
+// typeOf is the type of object that a guid implies. Items may be containers, so they count as such; of
+// an unknown guid nothing is known but that no type has more fields than a player.
 func typeOf(guid uint64) uint8 {
 	switch components.GUIDHigh(guid) {
 	case components.HighItem:
@@ -216,7 +216,7 @@ func (p *parser) movement() {
 	}
 }
 
-// The spline flags that say what else is in a spline.
+// The spline flags that decide what else is in a spline.
 //
 // Source: protocol.md 4.4.
 const (

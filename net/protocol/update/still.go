@@ -6,7 +6,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// createStill is Create for what does not move: items, of which a client is told no place, and corpses.
+// createStill is Create for objects that do not move: items, which have no position for a client, and
+// corpses.
 //
 // Source: Object::BuildMovementUpdate, AzerothCore; protocol.md 4.2.
 func (l *Layout) createStill(dst []byte, s *Subject) []byte {
@@ -28,13 +29,13 @@ func (l *Layout) createStill(dst []byte, s *Subject) []byte {
 	return words.appendAll(binary.LittleEndian.AppendUint32(dst, uint32(s.GUID)), s.Words)
 }
 
-// All appends a VALUES block with every word of the touched components, compared with nothing: for an object that
-// one client alone is told of, and that has no image.
-func (l *Layout) All(dst []byte, guid uint64, w *Words, touched uint32) []byte {
-	return l.own.appendTouched(dst, guid, w, touched)
+// All appends a VALUES block with every word of the dirty components, compared with nothing: for an object that
+// one client alone sees, and that has no image.
+func (l *Layout) All(dst []byte, guid uint64, w *Words, dirty uint32) []byte {
+	return l.own.appendDirty(dst, guid, w, dirty)
 }
 
-// AppendWord appends a VALUES block with one word: what one viewer sees otherwise than all others.
+// AppendWord appends a VALUES block with one word that differs for one observer.
 func AppendWord(dst []byte, guid uint64, number uint16, word uint32) []byte {
 	masks := int(number)/32 + 1
 	dst = append(beginBlock(dst, Values, guid), byte(masks))

@@ -6,8 +6,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A Subject is an object that is to be made known: what a create block says of it, apart from what its
-// Layout knows. Create reads through the pointers and keeps none.
+// A Subject is an object to be created: the parts of its create block that are not in its Layout.
+// Create reads through the pointers and keeps none.
 type Subject struct {
 	GUID     uint64
 	Self     bool   // the receiver is the object itself, or owns it: it learns the private words too
@@ -17,13 +17,13 @@ type Subject struct {
 	Motion   *components.Motion   // nil: it stands still
 	Speeds   *components.Speeds   // nil for what does not move
 	// Tail is what AppendTail made of the subject's Words and Speeds, if it is still true: Create copies it
-	// and looks at neither. It has no private words, so a subject that is Self has none.
+	// and reads neither. It has no private words, so a subject that is Self has none.
 	Tail []byte
 }
 
-// Create appends a create block with all words that are not zero. It says where the object is and how it
-// moves by itself, never that it follows a path: clients disagree on how to read paths in there, so the
-// remaining path goes after it as a message of its own. Apart from growing dst it does not allocate.
+// Create appends a create block with all words that are not zero. It has the object's position and free
+// movement, never a path: clients disagree on how to read paths in there, so the remaining path goes
+// after it as a message of its own. Apart from growing dst it does not allocate.
 //
 // Source: protocol.md 4.2, 3.1.2 and 7.10.
 func (l *Layout) Create(dst []byte, s *Subject) []byte {

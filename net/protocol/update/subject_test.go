@@ -48,7 +48,7 @@ func TestCreateGolden(t *testing.T) {
 	if got := l.Create([]byte("before"), s); !bytes.Equal(got, append([]byte("before"), want...)) {
 		t.Errorf("wrote\n% x, want\n% x", got, want)
 	}
-	b.Stats.Stat[0], b.Coinage = 5, 6 // for its own eyes
+	b.Stats.Stat[0], b.Coinage = 5, 6 // for its own client
 	s.Self = false
 	want[4] &^= byte(FlagSelf)
 	if got := l.Create(nil, s); !bytes.Equal(got, want) {

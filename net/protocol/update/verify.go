@@ -2,13 +2,13 @@ package update
 
 import "fmt"
 
-// Forgotten looks for a change that nobody touched: a public word of an untouched component that
-// differs from image. It gives the number of the component and of the word. It compares everything and
-// is for tests; Delta calls it, and panics, in a build with the tag verify. Private words have no image
-// and cannot be checked.
-func (l *Layout) Forgotten(w *Words, touched uint32, image []uint32) (part, number int, found bool) {
+// Forgotten looks for a change that was not marked dirty: a public word of a clean component that
+// differs from image. It returns the number of the component and of the word. It compares everything
+// and is for tests; Delta calls it, and panics, in a build with the tag verify. Private words have no
+// image and cannot be checked.
+func (l *Layout) Forgotten(w *Words, dirty uint32, image []uint32) (part, number int, found bool) {
 	for _, r := range l.public.runs {
-		if touched>>r.part&1 != 0 {
+		if dirty>>r.part&1 != 0 {
 			continue
 		}
 		for i, word := range w[r.part][r.offset:][:r.words] {
@@ -20,8 +20,8 @@ func (l *Layout) Forgotten(w *Words, touched uint32, image []uint32) (part, numb
 	return 0, 0, false
 }
 
-func (l *Layout) verify(guid uint64, w *Words, touched uint32, image []uint32) {
-	if part, number, found := l.Forgotten(w, touched, image); found {
-		panic(fmt.Sprintf("update: %#x: field %#x of component %d changed, but was not touched", guid, number, part))
+func (l *Layout) verify(guid uint64, w *Words, dirty uint32, image []uint32) {
+	if part, number, found := l.Forgotten(w, dirty, image); found {
+		panic(fmt.Sprintf("update: %#x: field %#x of component %d changed, but was not dirty", guid, number, part))
 	}
 }

@@ -2,6 +2,6 @@
 
 package update
 
-// Verify is set in a build with the tag verify: Delta panics on a change that nobody touched. A caller
-// that does not call Delta for what is untouched should call it after all then.
+// Verify is set in a build with the tag verify: Delta panics on a change that was not marked dirty. A
+// caller that does not call Delta for clean objects should call it after all then.
 const Verify = true

@@ -10,7 +10,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// Config says how a Writer writes.
+// Config is the configuration of a Writer.
 type Config struct {
 	// Threshold is the longest payload in bytes that is sent as it is; a longer one is compressed if that
 	// makes it shorter. Default 8192; a negative one compresses nothing.
@@ -22,11 +22,10 @@ type Config struct {
 
 const defaultThreshold = 8192
 
-// A Writer assembles blocks to packets with plain headers. The order is Begin, OutOfRange for all that
-// goes, Block and Fragment for the rest, End; then Begin again. No payload is longer than wire.MaxPayload, also not
-// after it is inflated: what does not fit begins another packet. The zero Writer is ready for use. It
-// keeps its compressor, and in the steady state allocates nothing but what dst grows by. One goroutine
-// owns it.
+// A Writer assembles blocks to packets with plain headers. The order is Begin, OutOfRange for all objects that
+// disappear, Block and Fragment for the rest, End; then Begin again. No payload is longer than wire.MaxPayload,
+// also not after it is inflated: what does not fit begins another packet. The zero Writer is ready for use. It
+// keeps its compressor, and in the steady state allocates nothing but what dst grows by. One goroutine owns it.
 type Writer struct {
 	Config
 
@@ -57,7 +56,7 @@ func (w *Writer) Begin(dst []byte) {
 	w.fragments, w.pending = w.fragments[:0], 0
 }
 
-// OutOfRange tells the client to forget an object. All guids in a row are one block; a block has to be
+// OutOfRange makes the client forget an object. All guids in a row are one block; a block has to be
 // the first of its packet, so a guid after a Block begins another packet.
 //
 // Source: UpdateData::BuildPacket, AzerothCore.
@@ -75,7 +74,7 @@ func (w *Writer) OutOfRange(guid uint64) {
 }
 
 // Block adds one complete block: VALUES or a create. It panics if the block alone is too long for a
-// packet, which no object of this game comes near.
+// packet, which no object of this game approaches.
 func (w *Writer) Block(b []byte) {
 	if w.blocks == 0 || !w.fits(len(b)) {
 		w.close()

@@ -61,7 +61,7 @@ func plain(t *testing.T, p packet) []byte {
 	return payload
 }
 
-// told lists what a client learns from a stream: "gone 5", "values 5=50".
+// told lists the updates in a stream: "gone 5", "values 5=50".
 func told(t *testing.T, stream []byte) (said []string) {
 	for _, p := range split(t, stream) {
 		if err := Parse(plain(t, p), func(b *Block) error {

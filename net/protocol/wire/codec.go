@@ -52,12 +52,13 @@ func NewWriter(v Version, dst []byte) Codec {
 	return Codec{Version: v, buf: dst}
 }
 
-// Read makes c what NewReader returns, where it lies: who keeps codecs need not wait for a copy of a new one.
+// Read makes c what NewReader returns, in place: a caller that keeps codecs need not wait for a copy of a new
+// one.
 func (c *Codec) Read(v Version, body []byte) {
 	c.Version, c.reading, c.buf, c.off, c.err = v, true, body, 0, nil
 }
 
-// Write makes c what NewWriter returns, where it lies.
+// Write makes c what NewWriter returns, in place.
 func (c *Codec) Write(v Version, dst []byte) {
 	c.Version, c.reading, c.buf, c.off, c.err = v, false, dst, 0, nil
 }

@@ -18,8 +18,8 @@ func AppendPackedGUID(dst []byte, guid uint64) []byte {
 	return dst
 }
 
-// ReadPackedGUID reads the packed guid at the start of b and says how many bytes it takes. n is zero if b
-// ends before the guid does. A mask may announce a byte that is zero; it counts in n like any other.
+// ReadPackedGUID reads the packed guid at the start of b and returns how many bytes it takes. n is zero
+// if b ends before the guid does. A mask may announce a byte that is zero; it counts in n like any other.
 func ReadPackedGUID(b []byte) (guid uint64, n int) {
 	if len(b) == 0 {
 		return 0, 0

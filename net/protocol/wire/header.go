@@ -19,7 +19,7 @@ const (
 
 const (
 	opcodeLen = 2      // of a server header, counted in its size
-	largeSize = 0x7FFF // the largest size that two bytes can tell
+	largeSize = 0x7FFF // the largest size that two bytes can hold
 	largeBit  = 0x80
 )
 
@@ -48,7 +48,7 @@ func PutServerHeader(packet []byte, op uint16) bool {
 }
 
 // ServerHeader reads the plain header at the start of b. ok is false if b ends before the header does.
-// A negative payload comes from a size that cannot be; the stream is lost then.
+// A negative payload is the result of an impossible size; the stream is lost then.
 func ServerHeader(b []byte) (op uint16, payload, headerLen int, ok bool) {
 	if len(b) < ServerHeaderLen {
 		return 0, 0, 0, false
@@ -72,9 +72,9 @@ func AppendClientHeader(dst []byte, op uint32, payload int) []byte {
 	return binary.LittleEndian.AppendUint32(dst, op)
 }
 
-// ClientHeader reads the six bytes of the plain header at the start of b. It is the caller who holds payload
-// against 0 and MaxClientPayload: a negative one comes from a size that cannot be. ok is false if b has
-// fewer than six bytes.
+// ClientHeader reads the six bytes of the plain header at the start of b. The caller checks payload against
+// 0 and MaxClientPayload: a negative one is the result of an impossible size. ok is false if b has fewer
+// than six bytes.
 func ClientHeader(b []byte) (op uint32, payload int, ok bool) {
 	if len(b) < ClientHeaderLen {
 		return 0, 0, false

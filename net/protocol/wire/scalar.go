@@ -77,14 +77,14 @@ func I32[T ~int32](c *Codec, v *T) {
 	*v = T(u)
 }
 
-// F32 walks a float. Every bit pattern passes, NaN and infinity too: whoever uses the number must judge it.
+// F32 walks a float. Every bit pattern passes, NaN and infinity too: the user of the number must check it.
 func F32(c *Codec, v *float32) {
 	u := math.Float32bits(*v)
 	U32(c, &u)
 	*v = math.Float32frombits(u)
 }
 
-// F32x4 walks four floats that stand side by side, as F32 walks each.
+// F32x4 walks four adjacent floats, as F32 walks each.
 func F32x4(c *Codec, v0, v1, v2, v3 *float32) {
 	if c.reading {
 		if b := c.next(16); b != nil {
