@@ -13,7 +13,7 @@ import (
 	"muster/net/protocol/command"
 )
 
-// accountVerbs look after accounts, in the store: with a server on it or not.
+// accountVerbs manage accounts, in the store: with a server on it or not.
 type accountVerbs struct {
 	Create   accountCreate   `cmd:"" help:"Make an account."`
 	Password accountPassword `cmd:"" help:"Give an account another password."`
@@ -31,7 +31,7 @@ func (*accountVerbs) Help() string {
 end the play at once, say it to the server: muster ctl ban account NAME TIME REASON.`
 }
 
-// accounts does something with the accounts that a verb is about.
+// accounts calls a function with the accounts of the selected store.
 func (k *keptIn) accounts(ctx context.Context, mustExist bool, do func(*account.Accounts) error) error {
 	return k.with(ctx, mustExist, func(s store.Store) error { return do(&account.Accounts{Store: s}) })
 }
@@ -58,7 +58,7 @@ func (v *accountCreate) Validate() error {
 	return checkArgument(v.Password)
 }
 
-// checkArgument refuses a password that nobody could log in with.
+// checkArgument refuses a password with which no client could log in.
 func checkArgument(password *string) error {
 	if password == nil {
 		return nil
@@ -77,7 +77,7 @@ func (v *accountCreate) Run(ctx context.Context, env *environment) error {
 	})
 }
 
-// say tells what was done.
+// say prints what was done.
 func say(env *environment, err error, format string, args ...any) error {
 	if err == nil {
 		_, err = fmt.Fprintf(env.stdout, format, args...)
@@ -91,7 +91,7 @@ type accountPassword struct {
 	Password *string `arg:"" optional:"" help:"As of create."`
 }
 
-// Validate refuses a password that nobody could log in with.
+// Validate refuses a password with which no client could log in.
 func (v *accountPassword) Validate() error { return checkArgument(v.Password) }
 
 func (v *accountPassword) Run(ctx context.Context, env *environment) error {
@@ -131,7 +131,7 @@ type accountBan struct {
 	Reason []string `arg:"" help:"Why, for whoever lists accounts."`
 }
 
-// errTerm says that a time is none.
+// errTerm is returned for a time that is none.
 var errTerm = errors.New("a time is a number of seconds, or numbers with d, h, m and s as in 4d20h3s, or negative for ever")
 
 // Validate refuses a time that is none.

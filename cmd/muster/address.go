@@ -11,7 +11,7 @@ import (
 // of the host. Port 0 takes a free one.
 type address struct{ netip.AddrPort }
 
-// UnmarshalText reads an address. It looks no name up but localhost.
+// UnmarshalText reads an address. The only name that it resolves is localhost.
 func (a *address) UnmarshalText(text []byte) error {
 	host, port, err := net.SplitHostPort(string(text))
 	if err != nil {

@@ -19,7 +19,7 @@ type adminToken struct {
 	AdminTokenFile string `placeholder:"FILE" help:"Take it from the first line of a file."`
 }
 
-// An adminFlags is who may ask over HTTP, and what for.
+// An adminFlags is the settings of the HTTP server for operators.
 type adminFlags struct {
 	adminToken
 
@@ -100,7 +100,7 @@ func (r *realm) givenUp() error {
 	return nil
 }
 
-// journal says how it does.
+// journal is the state of the journal.
 func (r *realm) journal() admin.Journal {
 	j, ok := r.store.(*journal.Journal)
 	if !ok {

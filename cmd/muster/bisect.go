@@ -15,8 +15,8 @@ import (
 	"muster/net/replication/recording"
 )
 
-// printSums prints the parts of a world in a line, and then for each tick its number and their hashes: what another
-// muster holds its own against.
+// printSums prints the parts of a world in a line, and then for each tick its number and their hashes: another
+// muster compares its own with them.
 func printSums(ctx context.Context, p *playback, to io.Writer) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	fmt.Fprintln(w, strings.Join(p.world.Parts(), "\t"))
@@ -34,7 +34,7 @@ func printSums(ctx context.Context, p *playback, to io.Writer) error {
 			fmt.Fprintf(w, "\t%x", sum)
 		}
 		if _, err := fmt.Fprintln(w); err != nil {
-			return nil // whoever reads it has seen enough
+			return nil // the reader has closed the pipe
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (v *replayVerb) bisect(ctx context.Context, p *playback, env *environment) 
 // other is the other muster, about to run the same recording from the same tick on.
 func (v *replayVerb) other(ctx context.Context, place uint32, args ...string) *exec.Cmd {
 	args = append([]string{"replay", v.Dir, "--map", fmt.Sprint(place)}, args...)
-	if v.From > 0 { // which an older one does not know
+	if v.From > 0 { // which an older one does not have
 		args = append(args, "--from", fmt.Sprint(v.From))
 	}
 	return exec.CommandContext(ctx, v.Bisect, args...)
@@ -167,7 +167,7 @@ func fields(lines *bufio.Reader) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(line, "\n"), "\t"), nil
 }
 
-// explain says in whose which parts the worlds differ.
+// explain lists the entities and the parts in which the worlds differ.
 func (v *replayVerb) explain(ctx context.Context, p *playback, parts []string) error {
 	other := v.other(ctx, p.log.Header.Map, "--detail", fmt.Sprint(p.tick))
 	text, err := other.Output()
@@ -191,7 +191,7 @@ func (v *replayVerb) explain(ctx context.Context, p *playback, parts []string) e
 		}
 		delete(ours, d)
 	}
-	for d := range ours { // of whom the other knows nothing
+	for d := range ours { // which the other world does not have
 		differ = append(differ, d)
 	}
 	var lines []string

@@ -27,7 +27,7 @@ func (*ctlVerb) Help() string {
 	return `The server must run on this machine, as the same user. All verbs: muster ctl commands, and docs/VERBS.md.`
 }
 
-// Run says a line to a server.
+// Run sends a line to a server.
 func (v *ctlVerb) Run(ctx context.Context, env *environment) error {
 	path, err := v.find(env)
 	if err != nil {
@@ -82,8 +82,8 @@ const socketName = "ctl.sock"
 // maxSocket is how long the name of a socket can be. Source: sockaddr_un, unix(7).
 const maxSocket = 100
 
-// runtimeFolder is for the sockets of servers that have no folder of their own: one for each user, so that nobody
-// else puts anything there.
+// runtimeFolder is for the sockets of servers that have no folder of their own: one for each user, so that no
+// other user puts anything there.
 func runtimeFolder(variables []string) string {
 	for _, line := range variables {
 		if dir, ok := strings.CutPrefix(line, "XDG_RUNTIME_DIR="); ok && filepath.IsAbs(dir) {
@@ -109,7 +109,7 @@ func (v *serveVerb) socket(variables []string) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("%d.sock", os.Getpid())), nil
 }
 
-// sweep takes away the sockets of processes that have ended without doing so.
+// sweep removes the sockets of processes that have ended without doing so.
 func sweep(folder string) {
 	all, _ := filepath.Glob(filepath.Join(folder, "*.sock"))
 	for _, path := range all {

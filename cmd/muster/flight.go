@@ -67,7 +67,7 @@ func (*flightVerb) Help() string {
 of its last ticks as mapN.tape.`
 }
 
-// Run prints what a bundle says.
+// Run prints the contents of a bundle.
 func (v *flightVerb) Run(env *environment) error {
 	f, err := os.Open(v.File)
 	if err != nil {

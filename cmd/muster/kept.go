@@ -17,13 +17,13 @@ import (
 	"muster/loaders/store/sqlite"
 )
 
-// A keptIn says which accounts and characters a verb is about. A server may run on them meanwhile.
+// A keptIn selects the store of a command. A server may run on it meanwhile.
 type keptIn struct {
 	Data     string `placeholder:"DIR" help:"The folder of the server; default: as of serve."`
 	Database string `placeholder:"URL" help:"The PostgreSQL database of the server: postgres://USER@HOST/NAME."`
 }
 
-// AfterApply finds out what serve would use if no flag says so. A database goes before a folder.
+// AfterApply finds out what serve would use without flags. A database goes before a folder.
 func (k *keptIn) AfterApply(env *environment) error {
 	if k.Data == "" && k.Database == "" {
 		k.Database = variable(env.variables, config.Variable("Database"))

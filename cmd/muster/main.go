@@ -40,7 +40,7 @@ type verbs struct {
 	Floor   floorVerb    `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
 }
 
-// An environment is what a verb sees of the process around it.
+// An environment is the process around a command.
 type environment struct {
 	stdout, stderr io.Writer
 	variables      []string // as os.Environ gives them
@@ -59,7 +59,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], &environment{os.Stdout, os.Stderr, os.Environ()}))
 }
 
-// run is the program: it parses args, runs a verb until it is done or ctx is, and gives the exit code.
+// run is the program: it parses args, runs a command until it is done or ctx is, and returns the exit
+// code.
 func run(ctx context.Context, args []string, env *environment) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -90,7 +91,7 @@ func run(ctx context.Context, args []string, env *environment) (code int) {
 	return exitOK
 }
 
-// An exitStatus is an error of which everything is said but what the process ends with.
+// An exitStatus is an error that is already reported, with the exit code of the process.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

@@ -8,7 +8,7 @@ import (
 	"muster/net/ops/console"
 )
 
-// openSocket opens what muster ctl speaks to, nil if it cannot: the realm goes on without.
+// openSocket opens the socket for muster ctl, nil if it cannot: the realm goes on without.
 func (r *realm) openSocket() net.Listener {
 	if r.socket == "" {
 		return nil
@@ -22,7 +22,7 @@ func (r *realm) openSocket() net.Listener {
 	return l
 }
 
-// readTerminal does what is typed, if somebody types.
+// readTerminal executes what is typed, if standard input is a terminal.
 func (r *realm) readTerminal(ctx context.Context) {
 	if r.config.Console || isTerminal(os.Stdin) {
 		go r.console.Read(ctx, os.Stdin, os.Stdout)

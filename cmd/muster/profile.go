@@ -2,8 +2,8 @@ package main
 
 import "github.com/pkg/profile"
 
-// A profileFlag is what to profile while a verb runs: one kind, written to a file named after it in the
-// working directory, for go tool pprof (trace: go tool trace).
+// A profileFlag is what to profile while a command runs: one kind, written to a file named after it in
+// the working directory, for go tool pprof (trace: go tool trace).
 type profileFlag string
 
 var profileModes = map[profileFlag]func(*profile.Profile){

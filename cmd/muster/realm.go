@@ -86,8 +86,8 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	return r, err
 }
 
-// makeWorlds makes a world and its loop for each map, and returns their ports by map. All tell the time
-// by one clock.
+// makeWorlds makes a world and its loop for each map, and returns their exchanges by map. All have one
+// clock.
 func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 	r.recorders = make(map[uint32]*recording.Recorder)
 	clock := r.newClock()
@@ -117,7 +117,7 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 	return ports, nil
 }
 
-// newClock is the clock of all worlds. A virtual one is turned by a hand.
+// newClock is the clock of all worlds. A virtual one has a ClockDriver.
 func (r *realm) newClock() sched.Clock {
 	if r.config.Clock != "virtual" {
 		return sched.NewRealClock()
@@ -136,7 +136,7 @@ func (r *realm) fly(live *systems.Live, p *tickstats.Stats, header recording.Hea
 	}
 }
 
-// pulse makes the pulse of a map.
+// pulse makes the tick statistics of a map.
 func (r *realm) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
 	p := tickstats.New(m.ID, m.Name, r.config.Tick, world.Plan())
 	r.console.TickStats = append(r.console.TickStats, p)
@@ -169,8 +169,8 @@ func (r *realm) overrun(p *tickstats.Stats) func(n uint64, took time.Duration, d
 	}
 }
 
-// panicked gives a map up whose tick has panicked, and with it the play of those who are there. The others go on. The
-// log says in which system it was.
+// panicked gives up a map whose tick has panicked, and closes the sessions of its players. The others go on. The log
+// has the system.
 func (r *realm) panicked(p *tickstats.Stats, port *frame.Exchange, system func() string) func(n uint64, value any, stack []byte) {
 	return func(n uint64, value any, stack []byte) {
 		r.metric.Count("map.panic")
@@ -249,7 +249,7 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	return nil
 }
 
-// stats is what operators are told.
+// stats is the statistics for operators.
 func (r *realm) stats() any {
 	counters := make(map[string]uint64)
 	r.metric.Each(func(name string, n uint64) { counters[name] = n })
@@ -277,7 +277,7 @@ func (r *realm) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
 	if r.clockDriver != nil {
-		r.clockDriver.SetSpeed(1) // nobody leaves a world that stands still
+		r.clockDriver.SetSpeed(1) // no player leaves a world that stands still
 	}
 	if err := r.gate.Shutdown(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)

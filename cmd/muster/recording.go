@@ -13,7 +13,7 @@ import (
 	"muster/systems/death"
 )
 
-// header is what the world of a map is made of: all of it, for newWorld is told nothing else.
+// header is what the world of a map is made of: all of it, for newWorld has no other input.
 func (v *serveVerb) header(m *defs.Map, ephemeral bool) recording.Header {
 	return recording.Header{
 		Release: release(), Toolchain: toolchain(),
@@ -30,7 +30,7 @@ func newDefs(seed uint64, creatures int, start string) (*defs.World, error) {
 	return synth.New(synth.Config{Seed: seed, Creatures: creatures, Start: synth.Start(start)})
 }
 
-// reclaims are the ways in which dead players come back.
+// reclaims are the ways in which dead players are resurrected.
 var reclaims = map[string]death.Reclaim{"anywhere": death.Anywhere, "corpse": death.AtCorpse}
 
 // newWorld makes the world of a header.
@@ -69,6 +69,6 @@ func (r *realm) record(live *systems.Live, h recording.Header) error {
 // endRecordings writes what is left of them. Their worlds must have stopped.
 func (r *realm) endRecordings() {
 	for _, t := range r.recorders {
-		t.Close() // why it ended before was told
+		t.Close() // why it ended before is already logged
 	}
 }

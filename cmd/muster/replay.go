@@ -277,11 +277,11 @@ func some(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// whoseGUID says whom a GUID names.
+// whoseGUID describes the entity of a GUID.
 func whoseGUID(guid uint64) string {
 	switch components.GUIDHigh(guid) {
 	case components.HighPlayer:
-		if guid < 2 { // that of nobody, and that of whoever is gone
+		if guid < 2 { // GUID 0, or of an entity that is gone
 			return "nobody"
 		}
 		return fmt.Sprintf("player %d", guid)

@@ -3,7 +3,7 @@ package main
 import "syscall"
 
 // seats are how many connections there may be at a time. All take descriptors from one pool, so that without
-// shares whoever fills one port would close the others.
+// shares the clients of one port could take all of the others.
 type seats struct{ players, logins int }
 
 const (

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// secretFile has what makes the salts of accounts that do not exist: were they others after each start, everybody
-// could see which they are.
+// secretFile has the secret from which the salts of accounts that do not exist are made: if it changed with each
+// start, a client could tell which they are.
 const (
 	secretFile = "secret"
 	secretSize = 32

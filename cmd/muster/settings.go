@@ -12,11 +12,11 @@ import (
 	"muster/internal/config"
 )
 
-// configFlag is the one flag that names a file of settings and cannot stand in one.
+// configFlag is the one flag that names a file of settings and cannot be in one.
 const configFlag = "config"
 
-// load finds settings of a verb's flags in a file and in the environment. A flag on the command line
-// wins over the environment, and that over the file, and that over the default.
+// load finds settings of a command's flags in a file and in the environment. A flag on the command
+// line has precedence over the environment, that over the file, and that over the default.
 func load(command *kong.Context, variables []string) (config.Set, error) {
 	flags := make(map[string]*kong.Flag)
 	for _, f := range command.Selected().Flags {
@@ -82,7 +82,7 @@ func resolver(set config.Set) kong.Resolver {
 // hidden is shown in place of what must not be.
 const hidden = "(not shown)"
 
-// report logs where each setting comes from; passwords stay out of the log.
+// report logs the origin of each setting; passwords stay out of the log.
 func report(log *slog.Logger, set config.Set) {
 	for _, key := range slices.Sorted(maps.Keys(set)) {
 		s := set[key]

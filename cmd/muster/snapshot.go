@@ -22,7 +22,7 @@ type shots struct {
 	taken  []uint64
 }
 
-// newShots begins a row of snapshots, in place of those that a folder has of a map.
+// newShots begins a series of snapshots, in place of those that a folder has of a map.
 func newShots(folder string, place uint32, every uint64) (shots, error) {
 	s := shots{folder: folder, every: every}
 	if every == 0 {
@@ -71,8 +71,8 @@ func (p *playback) shoot() error {
 	return nil
 }
 
-// from makes the world what it was after a tick, or as short before that as there is a snapshot, and goes on in the
-// recording to what follows. A map of which there is no such snapshot begins at its beginning.
+// from restores the world as it was after a tick, or as short before that as there is a snapshot, and continues in
+// the recording with what follows. A map without such a snapshot begins at its beginning.
 func (p *playback) from(folder string, tick uint64) error {
 	h := &p.log.Header
 	ticks, err := recording.Snapshots(folder, h.Map)

@@ -21,8 +21,8 @@ func (spellsVerb) Run(env *environment) error {
 	return printSupport(env.stdout, world.Spells)
 }
 
-// printSupport prints what becomes of each kind of effect and of aura: how many spells have it, and whether it is
-// executed or refused. The error is that some spell has a kind of which nobody knows anything.
+// printSupport prints, for each kind of effect and of aura, how many spells have it, and whether it is executed
+// or refused. The error is that some spell has an unknown kind.
 func printSupport(w io.Writer, spells []defs.Spell) error {
 	effects, auras := make(map[int]int), make(map[int]int)
 	for i := range spells {
@@ -68,7 +68,7 @@ func printSupport(w io.Writer, spells []defs.Spell) error {
 	return nil
 }
 
-// refusal says why an effect of a spell does nothing although its kind is executed, "" if it does something.
+// refusal is why an effect of a spell does nothing although its kind is executed, "" if it does something.
 func refusal(s *defs.Spell, effect int) string {
 	if why := spell.Refusal(s, effect); why != "" || s.Effects[effect].Kind != defs.EffectApplyAura {
 		return why

@@ -15,7 +15,7 @@ import (
 	"muster/loaders/store/sqlite"
 )
 
-// checkStore refuses flags that do not say in one way where accounts and characters are kept.
+// checkStore refuses flags that do not select exactly one store.
 func (v *serveVerb) checkStore() error {
 	switch {
 	case v.Data != "" && v.Ephemeral:
@@ -67,8 +67,8 @@ func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Stor
 	return s, nil
 }
 
-// workers is how many goroutines of the gateway ask the store; 0 is the gateway's default. One on a disk makes one
-// commit of what waits at the same time, so they are many more than it has connections.
+// workers is how many goroutines of the gateway call the store; 0 is the gateway's default. A store on a disk
+// makes one commit of what waits at the same time, so they are many more than it has connections.
 func (v *serveVerb) workers() int {
 	if v.Ephemeral {
 		return 0
@@ -76,7 +76,7 @@ func (v *serveVerb) workers() int {
 	return 32
 }
 
-// kept says where accounts and characters are.
+// kept describes where accounts and characters are.
 func (v *serveVerb) kept() string {
 	switch {
 	case v.Ephemeral:

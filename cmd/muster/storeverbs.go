@@ -15,7 +15,7 @@ import (
 	"muster/loaders/store/portable"
 )
 
-// storeVerbs are about all that is kept.
+// storeVerbs work on a whole store.
 type storeVerbs struct {
 	Check storeCheck `cmd:"" help:"Look for what should not be so; exit 1 if there is any."`
 	Dump  storeDump  `cmd:"" help:"Write all that is kept to a file, which can be loaded into a store of another kind."`
@@ -128,7 +128,7 @@ func (v *storeLoad) Run(ctx context.Context, env *environment) error {
 	})
 }
 
-// newBar shows on a terminal how far something has come; elsewhere it shows nothing. A total of -1 is not known.
+// newBar shows progress on a terminal; elsewhere it shows nothing. A total of -1 is not known.
 func newBar(w io.Writer, total int64, what string) *progressbar.ProgressBar {
 	if f, ok := w.(*os.File); !ok || !isTerminal(f) {
 		w = io.Discard

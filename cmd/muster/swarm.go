@@ -40,7 +40,7 @@ func (v *swarmVerb) Validate() error {
 }
 
 // Run swarms until the clients are done. It fails on a violation, on a missed objective, on a client that
-// could not log in, on one that lost its session, and if clients moved and nobody was told.
+// could not log in, on one that lost its session, and if clients moved and no client received a move.
 func (v *swarmVerb) Run(ctx context.Context, env *environment) error {
 	defer v.Profile.start()()
 	config := swarm.Config{
@@ -76,7 +76,7 @@ func (v *swarmVerb) write(report *swarm.Report, env *environment) error {
 	return os.WriteFile(v.JSON, text.Bytes(), 0o644)
 }
 
-// terminal reports whether somebody may be watching w.
+// terminal reports whether w is a terminal.
 func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// isTerminal does not know: --console says so.
+// isTerminal cannot find out: --console decides.
 func isTerminal(*os.File) bool { return false }

@@ -82,7 +82,7 @@ type asker struct {
 	http       *http.Client
 }
 
-// maxAnswer bounds what a server may say, in bytes.
+// maxAnswer bounds the answer of a server, in bytes.
 const maxAnswer = 16 << 20
 
 func (a *asker) ask(ctx context.Context, path string, into any) error {
@@ -142,7 +142,7 @@ func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
 	return v.showSessions(&players, out)
 }
 
-// showSystems says where the time of a map goes.
+// showSystems shows where the time of a map goes.
 func (v *topVerb) showSystems(ctx context.Context, c *asker, m *admin.Map, out io.Writer) error {
 	var last admin.Ticks
 	if err := c.ask(ctx, fmt.Sprintf("/api/ticks?map=%d", m.ID), &last); err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// hideTyping is not known here: isTerminal says that there is no terminal.
+// hideTyping is not supported here: isTerminal reports that there is no terminal.
 func hideTyping(*os.File) (restore func(), err error) {
 	return nil, errors.New("the password cannot be asked for here")
 }

@@ -8,7 +8,7 @@ import (
 	"muster/components/defs"
 )
 
-// welcome says how to get in, for whoever started the server by hand.
+// welcome prints how to connect, for an operator at a terminal.
 func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
 	spawns := 0
 	for i := range world.Maps {

@@ -10,7 +10,7 @@ import (
 	"muster/net/protocol/command"
 )
 
-// A wrongPass says what becomes of those who guess passwords, under the names that AzerothCore has for it.
+// A wrongPass is the limits on wrong passwords, under the names that AzerothCore has for them.
 type wrongPass struct {
 	MaxCount int  `name:"wrong-pass.max-count" default:"10" placeholder:"N" help:"Ban an account after N wrong passwords in a row, and an address after N in that time; 0: never (${default})."`
 	BanTime  term `name:"wrong-pass.ban-time" default:"10m" placeholder:"D" help:"Ban it for so long: seconds, or a time as in 4d20h3s; for ever if it is negative (${default})."`
