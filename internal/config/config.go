@@ -1,5 +1,5 @@
-// Package config reads settings from a file and from the environment, in the syntax that operators of
-// AzerothCore know. It knows no setting: the caller says which keys there are.
+// Package config reads settings from a file and from the environment, in the syntax of AzerothCore. It
+// has no settings of its own: the caller gives the keys.
 package config
 
 import (
@@ -16,8 +16,8 @@ type Setting struct {
 	Source string // file:line, or the name of a variable
 }
 
-// An Error says where a setting is wrong. It wraps one of the errors of this package, or what the
-// reader of the value said.
+// An Error has where a setting is wrong. It wraps one of the errors of this package, or the error of
+// the reader of the value.
 type Error struct {
 	Source string // file, file:line, or the name of a variable
 	Key    string // empty if the line has none
@@ -42,8 +42,8 @@ var (
 // A Set holds at most one setting per key.
 type Set map[string]Setting
 
-// Merge makes a set of what a file says and of the variables in environ, which are as os.Environ gives
-// them and win over the file. Each must be one of keys; the error is an *Error.
+// Merge makes a set of the settings of a file and of the variables in environ, which are as os.Environ
+// gives them and win over the file. Each must be one of keys; the error is an *Error.
 func Merge(keys []string, file []Setting, environ []string) (Set, error) {
 	set := make(Set)
 	for _, s := range file {

@@ -24,9 +24,9 @@ var (
 	ErrTooBig  = fmt.Errorf("a file has at most %d bytes", MaxFile)
 )
 
-// Parse reads the lines of a file: Key = value, where the value may stand in double quotes. What
-// follows a # outside quotes is a comment, and a line that begins with [ is a heading without meaning.
-// The settings come in the order of the file, a doubled key twice. The error is an *Error, or r's own.
+// Parse reads the lines of a file: Key = value, where the value may be in double quotes. What follows
+// a # outside quotes is a comment, and a line that begins with [ is a heading without meaning. The
+// settings are in the order of the file, a doubled key twice. The error is an *Error, or r's own.
 //
 // Source: Config.cpp, AzerothCore.
 func Parse(name string, r io.Reader) ([]Setting, error) {
@@ -59,7 +59,7 @@ func Parse(name string, r io.Reader) ([]Setting, error) {
 	return all, nil
 }
 
-// parseLine reads one line; it is not ok if the line says nothing.
+// parseLine reads one line; it is not ok if the line has no setting.
 func parseLine(line string) (s Setting, ok bool, err error) {
 	if len(line) > MaxLine {
 		return s, false, ErrTooLong

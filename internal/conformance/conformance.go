@@ -1,7 +1,7 @@
-// Package conformance knows what one 3.3.5a client knows: it is shown every packet a server sends to that client, keeps the
-// objects the client would keep, and counts where the server broke the rules that all clients rely on.
+// Package conformance checks a server against the rules that all 3.3.5a clients rely on: it is given every packet for one
+// client, keeps the objects that the client would keep, and counts violations.
 //
-// It is pure: no socket, no clock. It knows the protocol, not the server.
+// It is pure: no socket, no clock. It depends on the protocol, not on the server.
 package conformance
 
 import (
@@ -14,31 +14,31 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// Config is what witnesses that share a Desk have in common.
+// Config is what clients that share a Decoder have in common.
 type Config struct {
 	Keep  bool // keep the words of all fields and the goals of paths, as tests want; costs memory per object
-	Texts int  // violations kept in words per client; default 4
+	Texts int  // violations kept as text per client; default 4
 
 	// Moved, if set, is called for each relayed movement of a known object other than the client's own, after the
-	// object has been moved. The message is good until it returns.
+	// object has been moved. The message is valid until it returns.
 	Moved func(op uint16, m *msg.Move)
 
 	// Met, if set, is called for each object other than the client's own that becomes known.
 	Met func(guid uint64)
 
-	// Walked, if set, is called for each path of a known object, after it has been taken over. The message is good
+	// Walked, if set, is called for each path of a known object, after it has been applied. The message is valid
 	// until it returns.
 	Walked func(m *msg.MonsterMove)
 
-	// Hit, if set, is called for each SMSG_ATTACKERSTATEUPDATE with a victim that is known. Killed is what a client
-	// makes of it that takes the damage off itself: the victim was alive, and has no more than that. The message is
-	// good until it returns.
+	// Hit, if set, is called for each SMSG_ATTACKERSTATEUPDATE with a victim that is known. Killed is the
+	// conclusion of a client that subtracts the damage itself: the victim was alive, and has no more health than
+	// that. The message is valid until it returns.
 	//
 	// Source: protocol.md 3.1.2 (AzerothGhost counts its kills so).
 	Hit func(m *msg.AttackerState, killed bool)
 }
 
-// A Decoder is the memory that the witnesses driven by one goroutine share: scratch buffers and messages.
+// A Decoder is the memory that the clients of one goroutine share: scratch buffers and messages.
 type Decoder struct {
 	config   Config
 	move     msg.Move
@@ -51,13 +51,13 @@ type Decoder struct {
 	inflated []byte
 	visit    func(*update.Block) error
 
-	// The packet being read, and for whom.
+	// The packet being read, and its client.
 	client  *Client
 	op      uint16
 	payload []byte
 }
 
-// NewDecoder makes a desk.
+// NewDecoder makes a decoder.
 func NewDecoder(config Config) *Decoder {
 	if config.Texts == 0 {
 		config.Texts = 4
@@ -67,7 +67,8 @@ func NewDecoder(config Config) *Decoder {
 	return d
 }
 
-// A Client is what one client knows. It belongs to the goroutine of its desk. Reset it before use.
+// A Client is the state of one client. It belongs to the goroutine of its decoder. Reset it before
+// use.
 type Client struct {
 	desk    *Decoder
 	phase   phase
@@ -85,18 +86,18 @@ type phase uint8
 
 const (
 	phaseFresh  phase = iota // connected
-	phaseSelect              // AUTH_RESPONSE said yes
-	phaseWorld               // LOGIN_VERIFY_WORLD has come
+	phaseSelect              // AUTH_RESPONSE was AuthOK
+	phaseWorld               // LOGIN_VERIFY_WORLD was received
 )
 
-// New makes a witness with a desk of its own.
+// New makes a client with a decoder of its own.
 func New(config Config) *Client {
 	c := new(Client)
 	c.Reset(NewDecoder(config))
 	return c
 }
 
-// Reset begins a new connection: nothing is known, and what was counted is forgotten.
+// Reset begins a new connection: nothing is known, and counts are zero.
 func (c *Client) Reset(d *Decoder) {
 	*c = Client{desk: d, objects: c.objects}
 	c.objects.clear()
@@ -105,10 +106,10 @@ func (c *Client) Reset(d *Decoder) {
 	}
 }
 
-// Enter tells the witness that the client has sent CMSG_PLAYER_LOGIN for a character.
+// Enter records that the client has sent CMSG_PLAYER_LOGIN for a character.
 func (c *Client) Enter(guid uint64) { c.self = guid }
 
-// Packet shows the witness one packet from the server. It does not keep the payload.
+// Packet checks one packet from the server. It does not keep the payload.
 func (c *Client) Packet(op uint16, payload []byte) {
 	d := c.desk
 	d.client, d.op, d.payload = c, op, payload
@@ -151,7 +152,7 @@ func (c *Client) packet(op uint16, payload []byte) {
 	}
 }
 
-// expects tells whether a packet may come before the client is in the world.
+// expects reports whether a packet may precede the client's entry into the world.
 func (c *Client) expects(op uint16, kind class) bool {
 	switch op {
 	case msg.OpAuthChallenge, msg.OpAuthResponse, msg.OpPong:
@@ -162,7 +163,8 @@ func (c *Client) expects(op uint16, kind class) bool {
 	return c.phase == phaseSelect && kind <= classListed
 }
 
-// listed reads a packet that names no object: it must decode, and some of them change what comes next.
+// listed reads a packet that names no object: it must decode, and some of them change what is expected
+// next.
 func (c *Client) listed(op uint16, payload []byte) {
 	m := msg.Lookup(msg.ToClient, uint32(op)).New()
 	if err := msg.Decode(wire.V12340, payload, m); err != nil {

@@ -8,7 +8,7 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// fights are the messages that say what happens between units.
+// fights are the messages about fights between units.
 var fights = [...]uint16{
 	msg.OpAttackerState, msg.OpAttackStart, msg.OpAttackStopped, msg.OpAIReaction,
 	msg.OpSpellStart, msg.OpSpellGo, msg.OpSpellFailure, msg.OpSpellFailedOther,
@@ -82,7 +82,7 @@ func (c *Client) read(m msg.Message, payload []byte) bool {
 	return c.whole(r)
 }
 
-// meets tells whether the client knows one of those whom an event concerns.
+// meets reports whether the client knows one of the units of an event.
 func (c *Client) meets(a, b uint64) bool {
 	if c.objects.find(a) == nil && c.objects.find(b) == nil {
 		c.violation(UnknownEvent, a)
@@ -91,7 +91,8 @@ func (c *Client) meets(a, b uint64) bool {
 	return true
 }
 
-// struck takes the damage of a blow off its victim, and checks that it comes in time and to the living.
+// struck subtracts the damage of a hit from its victim, and checks that it precedes the values and that
+// the victim is alive.
 //
 // Source: protocol.md 3.1.2 and 7.11.
 func (c *Client) struck(m *msg.AttackerState) {
@@ -117,7 +118,7 @@ func (c *Client) struck(m *msg.AttackerState) {
 	}
 }
 
-// hurt takes damage off a unit that is known.
+// hurt subtracts damage from a unit that is known.
 func (c *Client) hurt(guid uint64, damage uint32) {
 	if e := c.objects.find(guid); e != nil {
 		e.hurt(damage)
@@ -165,7 +166,7 @@ func (c *Client) aura(payload []byte) {
 	}
 }
 
-// casts is what the client does with spells that take their time.
+// casts is the state of the client's spells with a cast time.
 type casts struct {
 	spell uint32 // begun, and not done
 	count uint8  // as the client has numbered it
@@ -189,15 +190,15 @@ func (k *casts) begin(spell uint32, count uint8, castMs uint32) bool {
 	return free
 }
 
-// finish ends a cast that has come to something; it reports whether that had begun, if it is one that takes time.
+// finish ends a cast that has succeeded; it reports whether that had begun, if it has a cast time.
 func (k *casts) finish(spell uint32) bool {
 	begun := k.spell == spell
 	k.end(spell)
 	return begun || !slices.Contains(k.timed[:], spell)
 }
 
-// fail ends a cast that has come to nothing. Another number is of another request for the same spell, which was
-// refused while this goes on.
+// fail ends a cast that has failed. Another number is of another request for the same spell, which was refused
+// while this goes on.
 func (k *casts) fail(spell uint32, count uint8) {
 	if k.count == count {
 		k.end(spell)

@@ -20,7 +20,7 @@ type Object struct {
 	PathMs     uint32    // its duration, 0 if there is none or it was stopped; with Config.Keep
 }
 
-// detail is what is kept of an object only if Config.Keep says so.
+// detail is the part of an object that is kept only if Config.Keep is set.
 type detail struct {
 	words  []uint32
 	goal   wire.Vec3
@@ -38,10 +38,10 @@ func (d *detail) set(index uint16, value uint32) {
 // Len is how many objects the client knows, itself included.
 func (c *Client) Len() int { return c.objects.n }
 
-// Knows tells whether an object was created and is not gone.
+// Knows reports whether an object was created and is not gone.
 func (c *Client) Knows(guid uint64) bool { return c.objects.find(guid) != nil }
 
-// GUIDs are those of all known objects, the client's own among them, in no order that means anything.
+// GUIDs are those of all known objects, including the client's own, in no particular order.
 func (c *Client) GUIDs() iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		for i := range c.objects.slots {

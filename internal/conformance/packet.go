@@ -14,7 +14,7 @@ import (
 type class uint8
 
 const (
-	classUnlisted   class = iota // not in msg.Table: nothing is known about it, so nothing is said
+	classUnlisted   class = iota // not in msg.Table: it is not checked
 	classBackwards               // CMSG_: no server sends it
 	classListed                  // names no object
 	classMove                    // relayed movement: packed guid and MovementInfo
@@ -91,7 +91,7 @@ func (c *Client) hurried(payload []byte) {
 	}
 }
 
-// whole tells whether a walk has read all of the payload.
+// whole reports whether a walk has read all of the payload.
 func (c *Client) whole(r *wire.Codec) bool {
 	if r.Err() != nil || r.Rest() != 0 {
 		c.violation(Undecodable, 0)
@@ -188,7 +188,7 @@ func (c *Client) created(b *update.Block) {
 	c.fill(e, b)
 }
 
-// fill takes over what a block says about a known object.
+// fill applies a block to a known object.
 func (c *Client) fill(e *entry, b *update.Block) {
 	if b.Type != update.Values {
 		e.place(&b.Movement)
@@ -227,7 +227,7 @@ func (c *Client) destroyed(payload []byte) {
 // Source: protocol.md 3.1.2, 4.4 and 7.10.
 const splinesAllowed = 0x1000 | 0x4000
 
-// path reads where a creature goes.
+// path reads the path of a creature.
 func (c *Client) path(payload []byte) {
 	m := &c.desk.monster
 	r := wire.NewReader(wire.V12340, payload)

@@ -18,7 +18,7 @@ type entry struct {
 	maxHealth    uint32
 
 	// announced is how much damage has been announced since the last values of health; below zero, how much those
-	// have taken away that had not been announced.
+	// have subtracted that had not been announced.
 	announced int32
 
 	faction uint16
@@ -32,8 +32,8 @@ type entry struct {
 type entryState uint8
 
 const (
-	stateSlain entryState = 1 << iota // a blow has taken more than it had, and no values have given it life since
-	stateGhost                        // its player flags say so
+	stateSlain entryState = 1 << iota // a hit has taken more than it had, and no values have restored it since
+	stateGhost                        // by its player flags
 )
 
 // table maps guids to entries: open addressing with linear probing, at most three quarters full, no tombstones. The
@@ -43,8 +43,8 @@ type table struct {
 	n     int
 }
 
-// home is where the search for a guid begins. Guids of one kind differ in their low bits only, so they are spread by
-// Fibonacci hashing.
+// home is the first slot of a guid's probe sequence. Guids of one kind differ in their low bits only, so they are
+// spread by Fibonacci hashing.
 func (t *table) home(guid uint64) int {
 	return int(guid * 0x9E3779B97F4A7C15 >> (64 - bits.TrailingZeros(uint(len(t.slots)))))
 }
@@ -104,7 +104,7 @@ func (t *table) remove(guid uint64) bool {
 	}
 	mask := len(t.slots) - 1
 	for i := (hole + 1) & mask; t.slots[i].guid != 0; i = (i + 1) & mask {
-		// The entry at i may fill the hole unless its home lies after the hole.
+		// The entry at i may fill the hole unless its home is after the hole.
 		if (i-t.home(t.slots[i].guid))&mask >= (i-hole)&mask {
 			t.slots[hole] = t.slots[i]
 			hole = i

@@ -35,7 +35,7 @@ const (
 	dynamicDead     = 0x20
 )
 
-// Unit is what a client knows of a creature or a player as far as fighting goes.
+// Unit is the state of a creature or a player that matters in a fight.
 type Unit struct {
 	GUID         uint64
 	Creature     bool // else a player
@@ -48,7 +48,7 @@ type Unit struct {
 	Flags        uint32 // of the unit
 	NPCFlags     uint32
 	Lootable     bool // for this client
-	Dead         bool // looks it, or has no health
+	Dead         bool // it appears dead, or has no health
 	Ghost        bool
 }
 
@@ -61,8 +61,8 @@ func (c *Client) Unit(guid uint64) (Unit, bool) {
 	return e.unit(), true
 }
 
-// Creatures yields all creatures that the client knows, in an order that depends on nothing but their guids and on
-// what came and went before.
+// Creatures yields all creatures that the client knows, in an order that depends only on their guids and on
+// earlier insertions and removals.
 func (c *Client) Creatures() iter.Seq[Unit] {
 	return func(yield func(Unit) bool) {
 		for i := range c.objects.slots {
@@ -83,7 +83,7 @@ func (e *entry) unit() Unit {
 	}
 }
 
-// A book is what the client is told of its own experience and money.
+// A book is the client's own experience and money.
 type book struct {
 	level  uint32
 	notice uint32 // the level of the last LEVELUP_INFO
@@ -101,7 +101,7 @@ func (c *Client) Level() uint32 { return c.book.level }
 // XP is the client's own experience, of its level.
 func (c *Client) XP() uint32 { return c.book.xp }
 
-// live takes over what a block says of a unit, and checks what must be true after it.
+// live applies a block to a unit, and checks what must be true after it.
 func (c *Client) live(e *entry, b *update.Block) {
 	before, told := e.health, false
 	for _, f := range b.Fields {
@@ -143,7 +143,7 @@ func (c *Client) live(e *entry, b *update.Block) {
 	}
 }
 
-// learn takes over what a block says of the client itself.
+// learn applies a block to the client itself.
 func (c *Client) learn(b *update.Block) {
 	k := &c.book
 	for _, f := range b.Fields {
@@ -166,7 +166,7 @@ func (c *Client) learn(b *update.Block) {
 	}
 }
 
-// checkOwner has a client know no items but its own.
+// checkOwner checks that the client knows no items but its own.
 func (c *Client) checkOwner(b *update.Block) {
 	if b.Type == update.Values {
 		return

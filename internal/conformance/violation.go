@@ -22,7 +22,7 @@ const (
 	Undecodable                 // bytes missing, left over, or without sense
 	Oversize                    // payload, or inflated payload, above what a client can bear
 	Backwards                   // an opcode that clients alone send
-	UnknownEvent                // a blow, a spell or a mood of units of which none is known
+	UnknownEvent                // a hit, a spell or a threat of units of which none is known
 	LateHit                     // ATTACKERSTATEUPDATE after the values that have its damage in them
 	DeadVictim                  // damage to a unit that is dead already
 	Overfull                    // health above its maximum
@@ -31,7 +31,7 @@ const (
 	BadAura                     // an aura without effects, or with more time left than it has
 	CastOrder                   // an own cast that ends without having begun, or begins within another
 	ForeignItem                 // CREATE of an item that is not the client's own
-	Unlevelled                  // the own level has changed without a LEVELUP_INFO that says so before
+	Unlevelled                  // the own level has changed without a preceding LEVELUP_INFO
 	Overlearnt                  // as much experience as the next level takes, or more
 	LivingGhost                 // a ghost with more than the one point of health that ghosts have
 	kinds

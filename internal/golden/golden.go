@@ -1,7 +1,7 @@
 // Package golden loads known packets and texts for tests.
 //
-// A packet stands in a .pkt file. Its first line says where it comes from, then come its name in msg.Table,
-// who it goes to if its name does not say that, and its build; what is left is the body in hexadecimal. A #
+// A packet is in a .pkt file. Its first line names its source, then come its name in msg.Table, its
+// receiver if its name does not imply that, and its build; what is left is the body in hexadecimal. A #
 // begins a comment.
 //
 //	# source: SMSG_DESTROY_OBJECT, protocol.md 4.2
@@ -100,7 +100,7 @@ func parse(text string) (Packet, error) {
 	return p, nil
 }
 
-// Compare holds got against the text of a file. With -update it writes got to the file instead, unless the
+// Compare compares got with the text of a file. With -update it writes got to the file instead, unless the
 // file names an outside source in its first line: those are facts, and not ours to change.
 func Compare(t testing.TB, file string, got []byte) {
 	t.Helper()

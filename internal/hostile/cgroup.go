@@ -37,7 +37,7 @@ type group struct {
 	dir string
 }
 
-// newGroup makes a group with a share of all processors in the first hierarchy that lets it. The error says why none does.
+// newGroup makes a group with a share of all processors in the first hierarchy that allows it. The error is why none does.
 func newGroup(all []hierarchy, percent int) (*group, error) {
 	why := errors.New("no cgroups are wanted")
 	for _, h := range all {

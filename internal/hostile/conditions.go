@@ -37,7 +37,7 @@ func (c *conditions) define(set *flag.FlagSet) {
 	set.StringVar(&c.join, "join", "", "of this program alone: the file that takes a process into a cgroup")
 }
 
-// flags are those that a process needs that becomes the command.
+// flags are those of a process that becomes the command.
 func (c *conditions) flags() (all []string) {
 	if len(c.no) > 0 {
 		all = append(all, "-no", c.no.String())
@@ -54,7 +54,7 @@ func (c *conditions) flags() (all []string) {
 	return all
 }
 
-// describe says which conditions hold, without the limit of the processor.
+// describe lists which conditions hold, without the limit of the processor.
 func (c *conditions) describe() (said []string) {
 	if len(c.no) > 0 {
 		said = append(said, "no "+strings.ReplaceAll(c.no.String(), ",", ", "))
@@ -74,7 +74,7 @@ func (c *conditions) describe() (said []string) {
 // unprivilegedUser is on every Linux.
 const unprivilegedUser = "nobody"
 
-// user says as which user the command runs.
+// user describes as which user the command runs.
 func (c *conditions) user() string {
 	if os.Getuid() == 0 {
 		return unprivilegedUser

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command hostile runs a command on a worse machine than this one: without what the kernel may refuse, with less of the
-// processor, beside processes that want all of it, and as a user without rights. docs/testing.md says what is run so.
+// processor, beside processes that want all of it, and as a user without rights. docs/testing.md lists what is run so.
 //
 //	hostile -no perf,io_uring,ipv6 -files 1024 -unprivileged -cpu 50 -spin -- command arguments
 //
@@ -102,7 +102,7 @@ func runs(cmd *exec.Cmd) (code int, err error) {
 	return exitCode(cmd.ProcessState.Sys().(syscall.WaitStatus)), nil
 }
 
-// exitCode is that of a process as a shell tells it: 128 and the signal, if one has ended it.
+// exitCode is that of a process as a shell returns it: 128 and the signal, if one has ended it.
 func exitCode(status syscall.WaitStatus) int {
 	if status.Signaled() {
 		return 128 + int(status.Signal())

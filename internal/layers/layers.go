@@ -1,6 +1,6 @@
-// Package layers is the import policy of the module, as two tables; its tests hold the code to them,
-// and to the few other rules that no linter knows. A failing import is a design question: change the
-// design, or change a line here and say why in the commit.
+// Package layers is the import policy of the module, as two tables; its tests compare the code with
+// them, and check the few other rules that no linter has. A failing import is a design question:
+// change the design, or change a line here and say why in the commit.
 package layers
 
 // A kind of package, by what it may lean on.
@@ -8,17 +8,17 @@ type kind string
 
 const (
 	vocabulary kind = "vocabulary" // what things are: no behaviour
-	rule       kind = "rule"       // what systems share of deeds: one way in for each
+	rule       kind = "rule"       // what systems share that acts: one way in for each
 	system     kind = "system"     // what happens to them in a tick; systems meet in components and queues
 	tick       kind = "tick"       // the order of systems
 	edge       kind = "edge"       // bytes in and out
 	loader     kind = "loader"     // data in and out
-	helper     kind = "helper"     // nobody's product
+	helper     kind = "helper"     // part of no product
 	bench      kind = "bench"      // measures the whole
 	command    kind = "command"    // puts the whole together
 )
 
-// leansOn says which kinds a kind may import.
+// leansOn is which kinds a kind may import.
 var leansOn = map[kind][]kind{
 	vocabulary: {vocabulary},
 	rule:       {vocabulary, helper},
@@ -162,7 +162,7 @@ var exceptions = []exception{
 	{"systems/record", "systems/rules", "what lasts on a character counts as soon as it is there"},
 }
 
-// A module is code from outside and where it is at home: no other package imports it.
+// A module is code from outside with the one package that imports it.
 type module struct {
 	path    string
 	homes   string // separated by spaces; "tests" is every test
@@ -211,5 +211,5 @@ var calendars = []exception{
 // in place of the standard package.
 var bare = []string{"cmd", "internal", "loaders", "net"}
 
-// banned are names that say nothing about a package.
+// banned are names that do not describe a package.
 var banned = []string{"base", "common", "helper", "helpers", "lib", "misc", "pkg", "shared", "types", "util", "utils"}

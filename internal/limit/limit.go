@@ -1,5 +1,5 @@
-// Package limit is how packages say what they bound: each has a function Limits that lists its own, with the values
-// that its code goes by. muster limits prints them all, and docs/LIMITS.md is that print.
+// Package limit is how packages list their bounds: each has a function Limits that lists its own, with the values
+// that its code uses. muster limits prints them all, and docs/LIMITS.md is that print.
 package limit
 
 import (
@@ -47,7 +47,7 @@ func (l *Limit) Text() string {
 	}
 }
 
-// span says a time without parts that are zero.
+// span formats a time without parts that are zero.
 func span(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {

@@ -31,8 +31,8 @@ type Table struct {
 	counts map[string]*Counter
 }
 
-// Counter is the counter of a name, the same each time: whoever counts often, or may not wait for a lock,
-// asks for it once. It allocates the first time a name is seen and never again.
+// Counter is the counter of a name, the same each time: a caller that counts often, or may not wait for a
+// lock, asks for it once. It allocates the first time a name is seen and never again.
 func (t *Table) Counter(name string) *Counter {
 	t.mu.RLock()
 	c := t.counts[name]

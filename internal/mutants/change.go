@@ -150,7 +150,7 @@ func (f *finder) statements(list []ast.Stmt) {
 	}
 }
 
-// wrap notes a change that is made by what stands before and after a node. One of the two has the number.
+// wrap notes a change that is made by text before and after a node. One of the two has the number.
 func (f *finder) wrap(n ast.Node, what, before, after string) {
 	id := f.add(n, what)
 	if id == 0 {

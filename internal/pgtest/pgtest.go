@@ -21,13 +21,13 @@ import (
 type Cluster struct {
 	bin    string   // the folder of initdb and its kin
 	dir    string   // has data, log and the socket
-	as     []string // runs a command as the user who may
+	as     []string // runs a command as the server's user
 	keeper *exec.Cmd
 	alive  io.Closer // the keeper's standard input
 	made   atomic.Int32
 }
 
-// superuser is who connects. There is no password: only this user and root reach the socket.
+// superuser is the user that connects. There is no password: only this user and root reach the socket.
 const superuser = "muster"
 
 // options make a server that is quick to start and never waits for a disk.
@@ -40,8 +40,8 @@ cat >/dev/null
 "$1" -D "$2/data" -m immediate stop >/dev/null 2>&1
 rm -rf "$2"`
 
-// Start makes a cluster and starts it, which takes some seconds. The error says what to install if there is
-// no server to be found. The caller stops it.
+// Start makes a cluster and starts it, which takes some seconds. The error names what to install if there
+// is no server to be found. The caller stops it.
 func Start() (*Cluster, error) {
 	c := new(Cluster)
 	var err error
@@ -74,7 +74,7 @@ func (c *Cluster) start() error {
 	return c.Resume()
 }
 
-// demote has commands run as somebody who is not root: the server refuses to be.
+// demote runs commands as a user that is not root: the server refuses to be.
 func (c *Cluster) demote() error {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
@@ -148,7 +148,7 @@ func (c *Cluster) Do(url, statements string) error {
 	return c.run("psql", "-v", "ON_ERROR_STOP=1", "-qc", statements, url)
 }
 
-// run runs a program of PostgreSQL's. The error has what it said.
+// run runs a program of PostgreSQL's. The error has its output.
 func (c *Cluster) run(program string, args ...string) error {
 	cmd := c.command(filepath.Join(c.bin, program), args...)
 	// A file and not a pipe: the server inherits it, and a pipe would be read until the server ends.

@@ -1,5 +1,5 @@
-// Package testseed says which seed a test has that draws lots. It is the same in every run, so that a failure is of the code
-// and not of the draw, unless SEED in the environment says otherwise.
+// Package testseed is the seed of a test with randomness. It is the same in every run, so that a failure is of the code and
+// not of the seed, unless SEED in the environment sets another.
 package testseed
 
 import (
@@ -18,7 +18,8 @@ const (
 // fixed is the seed without the variable.
 const fixed = 1
 
-// Of returns the seed of a test and logs it, as what has to stand before the command that runs the test again with it.
+// Of returns the seed of a test and logs it, as the variable to set before the command that runs the test again with
+// it.
 func Of(t testing.TB) uint64 {
 	t.Helper()
 	seed := uint64(fixed)
