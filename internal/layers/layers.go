@@ -158,7 +158,7 @@ var exceptions = []exception{
 	{"net/gateway", "loaders/store", "characters are listed, made and saved there"},
 	{"net/login", "loaders/store", "accounts are looked up there"},
 	{"net/ops/flight", "net/replication/recording", "what the last ticks read is a log like any other"},
-	{"systems/goods", "systems/rules", "what somebody wears changes what it can do"},
+	{"systems/goods", "systems/rules", "what a unit wears changes its combat stats"},
 	{"systems/record", "systems/rules", "what lasts on a character counts as soon as it is there"},
 }
 
@@ -181,7 +181,7 @@ var modules = []module{
 	{"github.com/panjf2000/gnet/v2", "bench net/gateway", "sockets of players live there, and are measured beside it"},
 	{"github.com/pkg/profile", "cmd/muster", "a profile is taken of a whole command"},
 	{"github.com/pressly/goose/v3", "loaders/store/database", "schemas change there, before a store opens"},
-	{"github.com/prometheus/client_golang", "net/ops/admin", "metrics are told there; nobody else registers any"},
+	{"github.com/prometheus/client_golang", "net/ops/admin", "metrics are served there; no other package registers any"},
 	{"github.com/schollz/progressbar/v3", "bench/swarm cmd/muster", "a ramp takes minutes, and so may a dump"},
 	{"golang.org/x/sys", "bench bench/swarm internal/hostile net/gateway", "a counter of instructions; raw epoll for ten thousand clients on one goroutine; sends past the library, many in one call by io_uring; filters of system calls"},
 	{"github.com/yohamta/donburi", "bench/stores", "ours is measured beside it"},
@@ -200,7 +200,7 @@ var unwatched = []exception{
 // is stored, what is shown, and bans. Whatever lasts is measured, which setting a clock does not change.
 var calendars = []exception{
 	{"bench", "time", "characters that are stored have a time"},
-	{"cmd/muster", "time", "it lists who is banned"},
+	{"cmd/muster", "time", "it lists banned accounts"},
 	{"net/login/account", "time", "bans end at a time"},
 	{"net/gateway", "time", "bans end at a time, and a character that is stored has one"},
 	{"net/gateway/session", "time", "clients are shown it"},
