@@ -128,7 +128,7 @@ type accountBan struct {
 	keptIn
 	Name   string   `arg:""`
 	Term   string   `arg:"" help:"Seconds, or a time as in 4d20h3s; for ever if it is negative, after --."`
-	Reason []string `arg:"" help:"Why, for whoever lists accounts."`
+	Reason []string `arg:"" help:"The reason, for lists of accounts."`
 }
 
 // errTerm is returned for a time that is none.

@@ -175,7 +175,7 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 		log.Info("ready", "auth", at.logins, "world", at.world, "admin", at.admin,
 			"took", time.Since(began).Round(time.Millisecond))
 		if err := v.welcome(env.stdout, r.defs, at); err != nil {
-			log.Warn("nobody reads the welcome", "err", err)
+			log.Warn("the welcome was not printed", "err", err)
 		}
 	})
 }
