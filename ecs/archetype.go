@@ -18,7 +18,6 @@ type Archetype struct {
 // NewArchetype returns the archetype that has exactly these components.
 func NewArchetype(w *World, components ...Type) *Archetype {
 	k := &Archetype{world: w}
-	w.note(components...)
 	for _, c := range components {
 		k.ids = append(k.ids, ecs.TypeID(&w.arche, c))
 	}

@@ -10,8 +10,8 @@ import (
 // A Mode is what a system does with a type to which it has access.
 type Mode uint8
 
-// The modes. Two systems conflict over a type unless both read it or both append to it; spawning writes only entities
-// that no other system has accessed yet.
+// The modes. Two systems conflict over a type unless both read it or both append to it. Spawning writes as well, but
+// only the components of new entities, so a system that spawns is not one of the writers of a component.
 const (
 	ModeRead   Mode = iota // reads values
 	ModeAppend             // adds to an output or counter that it does not read
@@ -119,11 +119,5 @@ func bound(t reflect.Type, seen []reflect.Type) bool {
 
 // Conflict reports whether two systems with these accesses to one type depend on their order.
 func (a Access) Conflict(b Access) bool {
-	switch {
-	case a.Type != b.Type:
-		return false
-	case a.Mode == ModeWrite || b.Mode == ModeWrite:
-		return true
-	}
-	return a.Mode != b.Mode && (a.Mode == ModeAppend || b.Mode == ModeAppend)
+	return a.Type == b.Type && (a.Mode != b.Mode || a.Mode == ModeSpawn || a.Mode == ModeWrite)
 }

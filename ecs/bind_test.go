@@ -133,7 +133,7 @@ func TestConflicts(t *testing.T) {
 		one, other Mode
 		want       bool
 	}{
-		{r, r, false}, {r, a, true}, {r, s, false}, {r, w, true}, {a, a, false}, {a, s, true}, {a, w, true}, {s, s, false},
+		{r, r, false}, {r, a, true}, {r, s, true}, {r, w, true}, {a, a, false}, {a, s, true}, {a, w, true}, {s, s, true},
 		{s, w, true}, {w, w, true},
 	} {
 		for _, x := range [][2]Mode{{c.one, c.other}, {c.other, c.one}} {

@@ -35,26 +35,6 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-func TestAsked(t *testing.T) {
-	w := NewWorld(1)
-	Share(w, &tag{})
-	if got := w.Asked(); got != nil {
-		t.Errorf("asked for %v", got)
-	}
-	NewAccessor[body](w)
-	QueueOf[tag](w)
-	NewArchetype(w, Of2[body, speed]()...)
-	Shared[tag](w)
-	if got, want := w.Asked(), Of4[body, Queue[tag], speed, tag](); !slices.Equal(got, want) {
-		t.Errorf("asked for %v, want %v", got, want)
-	}
-	NewFilter1[body](w, Of[tag]()...)
-	NewFilter2[body, speed](w)
-	if got, want := w.Asked(), Of3[body, tag, speed](); !slices.Equal(got, want) {
-		t.Errorf("then asked for %v, want %v", got, want)
-	}
-}
-
 func TestFiltersSeeWhatHasTheComponents(t *testing.T) {
 	w := NewWorld(16)
 	both, moving := NewArchetype(w, Of3[body, speed, tag]()...), NewArchetype(w, Of2[body, speed]()...)

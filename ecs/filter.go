@@ -17,7 +17,6 @@ type Accessor[T any] struct {
 
 // NewAccessor returns the accessor of a component.
 func NewAccessor[T any](w *World) Accessor[T] {
-	w.note(Of[T]()...)
 	return Accessor[T]{generic.NewMap[T](&w.arche), ecs.ComponentID[T](&w.arche)}
 }
 
@@ -65,7 +64,6 @@ type Filter1[A any] struct {
 
 // NewFilter1 returns a filter; with names further components that an entity must have.
 func NewFilter1[A any](w *World, with ...Type) *Filter1[A] {
-	w.note(append(Of[A](), with...)...)
 	f := generic.NewFilter1[A]().With(comps(with)...)
 	f.Register(&w.arche)
 	return &Filter1[A]{w, *f}
@@ -90,7 +88,6 @@ type Filter2[A, B any] struct {
 
 // NewFilter2 returns a filter; with names further components that an entity must have.
 func NewFilter2[A, B any](w *World, with ...Type) *Filter2[A, B] {
-	w.note(append(Of2[A, B](), with...)...)
 	f := generic.NewFilter2[A, B]().With(comps(with)...)
 	f.Register(&w.arche)
 	return &Filter2[A, B]{w, *f}

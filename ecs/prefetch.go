@@ -16,7 +16,6 @@ type Prefetcher struct {
 
 // NewPrefetcher returns a Prefetcher of some components.
 func NewPrefetcher(w *World, components ...Type) *Prefetcher {
-	w.note(components...)
 	f := &Prefetcher{world: w}
 	for _, c := range components {
 		f.ids = append(f.ids, ecs.TypeID(&w.arche, c))

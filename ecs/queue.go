@@ -27,7 +27,6 @@ type Queue[T any] struct {
 // QueueOf returns the world's queue of a type.
 func QueueOf[T any](w *World) *Queue[T] {
 	t := reflect.TypeFor[Queue[T]]()
-	w.note(t)
 	if q, ok := w.byType[t].(*Queue[T]); ok {
 		return q
 	}

@@ -8,7 +8,6 @@ package ecs
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/mlange-42/arche/ecs"
 )
@@ -27,7 +26,6 @@ type World struct {
 	queues     []queue
 	byType     map[reflect.Type]any // queues and shared values
 	values     []any                // the same, in the order in which they were made
-	asked      []Type
 
 	despawns []Entity
 }
@@ -61,23 +59,7 @@ func Shared[T any](w *World) *T {
 	if !ok {
 		panic(fmt.Sprintf("ecs: no %v is shared", t))
 	}
-	w.note(t)
 	return v
-}
-
-// Asked lists the components, filters, archetypes, queues and shared values that were asked for since the last call:
-// what the systems made meanwhile have access to. Each type is listed once.
-func (w *World) Asked() (types []Type) {
-	types, w.asked = w.asked, nil
-	return types
-}
-
-func (w *World) note(types ...Type) {
-	for _, t := range types {
-		if !slices.Contains(w.asked, t) {
-			w.asked = append(w.asked, t)
-		}
-	}
 }
 
 // A Type names a component, queue or shared value in the access of a system.

@@ -30,6 +30,11 @@ func TimersOf(v any) (all []Timers) {
 }
 
 func eachTimers(v reflect.Value, visit func(Timers)) {
+	if v.Kind() == reflect.Array {
+		for i := range v.Len() {
+			eachTimers(v.Index(i), visit)
+		}
+	}
 	if v.Kind() != reflect.Struct {
 		return
 	}

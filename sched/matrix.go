@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"io"
+	"path"
 	"reflect"
 	"strings"
 
@@ -26,11 +27,10 @@ func (a *System) Meet(b *System) (m Meeting, over []reflect.Type) {
 			if !x.Conflict(y) {
 				continue
 			}
-			over = append(over, x.Type)
 			if x.Mode == ecs.ModeAppend || y.Mode == ecs.ModeAppend {
 				m = max(m, Output)
 			} else {
-				m = Conflict
+				m, over = Conflict, append(over, x.Type)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func (p *Plan) WriteMatrix(w io.Writer) error {
 				}
 			}
 		}
-		if len(names) > 0 {
+		if len(names) > 0 && path.Base(t.PkgPath()) == "components" {
 			fmt.Fprintf(&b, "  %-28s %s\n", nameOf(t), strings.Join(names, ", "))
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"muster/internal/testseed"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
-	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/death"
@@ -87,10 +86,7 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 			if !known && a.Mode >= ecs.ModeSpawn && strings.HasSuffix(a.Type.PkgPath(), "/components") {
 				t.Errorf("the test knows nothing of %v", a.Type)
 			}
-			writes[a.Type] = writes[a.Type] || a.Mode >= ecs.ModeSpawn
-			if of := marks[a.Type]; of != nil {
-				writes[of] = true
-			}
+			writes[a.Type] = writes[a.Type] || a.Mode != ecs.ModeRead
 		}
 		run := s.Run
 		s.Run = func(tick sched.Tick) {
@@ -131,10 +127,4 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 			t.Errorf("nothing has changed %v: too quiet a world", c.of())
 		}
 	}
-}
-
-// marks are the components that come with outputs: what is marked is noted with the entity.
-var marks = map[reflect.Type]reflect.Type{
-	reflect.TypeFor[change.Dirty]():   reflect.TypeFor[components.Dirty](),
-	reflect.TypeFor[change.Unsaved](): reflect.TypeFor[components.Unsaved](),
 }

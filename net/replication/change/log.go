@@ -1,8 +1,7 @@
 // Package change collects what a tick changes, by entity: it is how systems report changes to fan-out.
 //
-// A system that wants packets broadcast appends them to Builder.Bytes and broadcasts them for the
-// entity they are about. A system that writes a component with update fields marks it dirty. Only
-// fan-out computes which observers see it.
+// A system has fields of type Out for packets, Dirty for components of which clients see values, Unsaved for what is to
+// be saved, and Cells for where an entity is. Only fan-out computes which observers see any of it.
 package change
 
 import (
@@ -15,7 +14,7 @@ import (
 )
 
 // A Log is shared by the systems of one world, which reach it through Out, Dirty, Unsaved and Cells. Fan-out empties it
-// at the end of each tick, but for Left, which lasts until visibility has seen it.
+// at the end of each tick, but for LeftCells, which last until visibility has seen it.
 type Log struct {
 	Builder frame.Builder
 
@@ -63,11 +62,6 @@ func (l *Log) Withdraw(broadcast int) { l.Broadcasts[broadcast].Span.Len = 0 }
 // Send addresses the packets appended to Builder.Bytes to one player.
 func (l *Log) Send(e ecs.Entity, place frame.Place) {
 	l.Builder.Send(l.sessions.Get(e).ID, place, l.Builder.Cut())
-}
-
-// SendNow is Send for what must not wait for the player's flush phase.
-func (l *Log) SendNow(e ecs.Entity) {
-	l.Builder.SendNow(l.sessions.Get(e).ID, frame.Middle, l.Builder.Cut())
 }
 
 // SetGameMaster tells a player's gateway whether the player shows that it is a game master.

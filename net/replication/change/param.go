@@ -58,12 +58,12 @@ func (o *Out) FlushNow(player ecs.Entity) {
 	}
 }
 
-// Packet writes a packet that is not addressed yet: SendSpan, BroadcastSpan and Cut follow.
+// Packet writes a packet that is not addressed yet: BroadcastWritten follows, or Cut and SendSpan.
 func (o *Out) Packet(op uint16, m msg.Message) {
 	o.log.Builder.Bytes = msg.Packet(o.log.Builder.Bytes, wire.V12340, op, m)
 }
 
-// Write has a function append to what is not addressed yet, as Packet does: packets, or a list for a gateway.
+// Write puts a buffer in the place of Buffer, which it was appended to: packets, or a list for a gateway.
 func (o *Out) Write(b []byte) { o.log.Builder.Bytes = b }
 
 // Buffer is what to append to for Write.
@@ -72,7 +72,7 @@ func (o *Out) Buffer() []byte { return o.log.Builder.Bytes }
 // Cut names what was written and not addressed yet, for SendSpan.
 func (o *Out) Cut() frame.Span { return o.log.Builder.Cut() }
 
-// SendSpan sends what Cut has named to a player, one of several.
+// SendSpan sends what Cut has named to a player, one of several. It panics for an entity without a client.
 func (o *Out) SendSpan(player ecs.Entity, place frame.Place, span frame.Span) {
 	o.log.Builder.Send(o.sessions.Get(player).ID, place, span)
 }
@@ -117,7 +117,7 @@ type Dirty struct{ log *Log }
 // BindParam implements ecs.Param.
 func (d *Dirty) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	d.log = ecs.Shared[Log](w)
-	return []ecs.Access{{Type: reflect.TypeFor[Dirty](), Mode: ecs.ModeAppend}}
+	return []ecs.Access{{Type: reflect.TypeFor[components.Dirty](), Mode: ecs.ModeAppend}}
 }
 
 // Mark notes that components of an entity were written; bits are components.DirtyObject and following.
@@ -130,7 +130,7 @@ type Unsaved struct{ log *Log }
 func (u *Unsaved) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	u.log = ecs.Shared[Log](w)
 	return []ecs.Access{
-		{Type: reflect.TypeFor[Unsaved](), Mode: ecs.ModeAppend}, {Type: reflect.TypeFor[Urgent](), Mode: ecs.ModeAppend},
+		{Type: reflect.TypeFor[components.Unsaved](), Mode: ecs.ModeAppend}, {Type: reflect.TypeFor[Urgent](), Mode: ecs.ModeAppend},
 	}
 }
 
@@ -170,11 +170,11 @@ type Changes struct{ *Log }
 // BindParam implements ecs.Param.
 func (c *Changes) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	c.Log = ecs.Shared[Log](w)
-	all := []ecs.Access{{Type: reflect.TypeFor[components.HomeCell](), Mode: ecs.ModeWrite}, {Type: reflect.TypeFor[components.Dirty](), Mode: ecs.ModeWrite}}
-	for _, t := range ecs.Of2[Out, Dirty]() {
-		all = append(all, ecs.Access{Type: t, Mode: ecs.ModeRead})
+	return []ecs.Access{
+		{Type: reflect.TypeFor[Out](), Mode: ecs.ModeWrite}, {Type: reflect.TypeFor[components.Session](), Mode: ecs.ModeRead},
+		{Type: reflect.TypeFor[components.HomeCell](), Mode: ecs.ModeWrite},
+		{Type: reflect.TypeFor[components.Dirty](), Mode: ecs.ModeWrite},
 	}
-	return all
 }
 
 // Left is the cells that some entity has left, to be sorted anew.

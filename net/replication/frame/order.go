@@ -21,13 +21,15 @@ var order = func() (all [msg.Opcodes]struct {
 	part  Part
 	place Place
 }) {
+	for i := range all {
+		all[i].place = Middle
+	}
 	for i := range msg.Table {
 		row := &msg.Table[i]
 		if row.Direction&msg.ToClient == 0 {
 			continue
 		}
 		o := &all[row.Op]
-		o.place = Middle
 		switch {
 		case row.Op == msg.OpMoveTeleportAck, strings.HasPrefix(row.Name, "SMSG_FORCE_"), strings.HasPrefix(row.Name, "SMSG_MOVE_"):
 			o.place = First
