@@ -62,3 +62,12 @@ func (p *Requests[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 
 // Take returns the requests emitted since the last Take, in order. The slice is valid until the next one.
 func (p *Requests[T]) Take() []T { return p.queue.Take() }
+
+// Waiting reports whether Take would return any.
+func (p *Requests[T]) Waiting() bool { return len(p.queue.items) > 0 }
+
+// An Inbox is a Requests or an EventReader of any type.
+type Inbox interface {
+	// Waiting reports whether it has events that its system has not seen.
+	Waiting() bool
+}

@@ -125,3 +125,6 @@ func (r *Reader[T]) Next() []T {
 	r.seen = q.past + uint64(len(q.items))
 	return q.items[from:]
 }
+
+// Waiting reports whether Next would return any.
+func (r *Reader[T]) Waiting() bool { return r.seen < r.queue.past+uint64(len(r.queue.items)) }

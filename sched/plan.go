@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"muster/ecs"
+	"muster/internal/metric"
 )
 
 // A Stage is a part of the tick. Entities despawned in one are removed at its end.
@@ -41,14 +42,22 @@ type System struct {
 	Timers []Timers      // all of its timers
 	Self   any           // points to all of the system's own state, wheels included
 	Run    func(Tick)
+
+	React   func(Tick)  // of a Reactor, else nil
+	Waiting func() bool // whether there is something to react to
 }
+
+// MaxRounds is the most rounds of reactions after one stage, our own choice: a spell that hits, the damage shield that
+// answers, the death that follows and what it ends take four.
+const MaxRounds = 8
 
 // A Plan is the tick as an ordered list.
 type Plan struct {
 	systems []System
 	due     []uint64 // tick at which a system runs next
 	spent   []time.Duration
-	endOf   func() // ends a stage
+	late    *metric.Counter // stages that ended with something to react to
+	endOf   func()          // ends a stage
 	watch   []Watcher
 	running atomic.Int32 // place of the system that runs, from 1; 0 none
 }
@@ -56,13 +65,13 @@ type Plan struct {
 // A Watcher follows the systems of a plan, on the goroutine that runs them: it counts, measures or labels them, and
 // changes nothing.
 type Watcher interface {
-	// Begin is called before the i-th system runs, unless that is not due in the tick.
+	// Begin is called before the i-th system runs or reacts: any number of times in a tick.
 	Begin(i int)
-	// End is called after it has run, with the time that it took, but not after a panic.
+	// End is called after that, with the time that it took, but not after a panic.
 	End(i int, took time.Duration)
 }
 
-// NewPlan returns the plan of a list of systems, and calls endStage after the last system of each
+// NewPlan returns the plan of a list of systems, and calls endStage after the last system and reaction of each
 // stage. It panics if a system stands after one of a later stage, or has no name or nothing to run.
 func NewPlan(endStage func(), systems ...System) *Plan {
 	for i, s := range systems {
@@ -75,8 +84,13 @@ func NewPlan(endStage func(), systems ...System) *Plan {
 	}
 	return &Plan{
 		systems: systems, due: make([]uint64, len(systems)), spent: make([]time.Duration, len(systems)), endOf: endStage,
+		late: new(metric.Counter),
 	}
 }
+
+// CountLate counts the stages after which MaxRounds rounds were not enough: what is left
+// waits for the end of the next stage.
+func (p *Plan) CountLate(c *metric.Counter) { p.late = c }
 
 // Watch adds a watcher from the next tick on, after those added before.
 func (p *Plan) Watch(w Watcher) { p.watch = append(p.watch, w) }
@@ -126,38 +140,60 @@ func (p *Plan) Running() string {
 	return ""
 }
 
-// Run runs one tick.
+// Run runs one tick: the systems in their order and, after the last one of each stage, rounds of reactions.
 func (p *Plan) Run(t Tick) {
+	clear(p.spent)
 	for i := range p.systems {
 		s := &p.systems[i]
 		if t.N >= p.due[i] {
-			p.spent[i] = p.run(i, t)
+			p.run(i, t, s.Run)
 			if s.Every > 0 {
 				p.due[i] = t.After(s.Every)
 			}
-		} else {
-			p.spent[i] = 0
 		}
 		if i+1 == len(p.systems) || p.systems[i+1].Stage != s.Stage {
+			p.react(t)
 			p.endOf()
 		}
 	}
 }
 
-// run runs a system and returns the time that it took.
-func (p *Plan) run(i int, t Tick) time.Duration {
+// react runs the reactions of systems, in their order, until none has anything to react to, at most MaxRounds times.
+func (p *Plan) react(t Tick) {
+	for range MaxRounds {
+		settled := true
+		for i := range p.systems {
+			if s := &p.systems[i]; s.React != nil && s.Waiting() {
+				settled = false
+				p.run(i, t, s.React)
+			}
+		}
+		if settled {
+			return
+		}
+	}
+	for i := range p.systems {
+		if s := &p.systems[i]; s.React != nil && s.Waiting() {
+			p.late.Count()
+			return
+		}
+	}
+}
+
+// run runs a system, or its reaction, and adds the time that it took.
+func (p *Plan) run(i int, t Tick, run func(Tick)) {
 	p.running.Store(int32(i) + 1)
 	for _, w := range p.watch {
 		w.Begin(i)
 	}
 	start := time.Now()
-	p.systems[i].Run(t)
+	run(t)
 	took := time.Since(start)
 	for _, w := range p.watch {
 		w.End(i, took)
 	}
 	p.running.Store(0)
-	return took
+	p.spent[i] += took
 }
 
 // Spent visits the systems with the time that each took in the last tick. It is for reports: nothing in a world
@@ -178,6 +214,9 @@ func (p *Plan) String() string {
 		every := "each tick"
 		if s.Every > 0 {
 			every = "every " + s.Every.String()
+		}
+		if s.React != nil {
+			every += ", and reacts after each stage"
 		}
 		fmt.Fprintf(&b, "  %-12s %s\n", s.Name, every)
 		for mode := ecs.ModeRead; mode <= ecs.ModeWrite; mode++ {

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"muster/ecs"
+	"muster/internal/metric"
 )
 
 type fakeMap struct {
@@ -285,5 +288,55 @@ func TestAround(t *testing.T) {
 	p.Run(Tick{N: 3})
 	if said != "move;3 think;slowly;" {
 		t.Errorf("ran %s", said)
+	}
+}
+
+type ask struct{ left int }
+
+// A repeater reacts to each ask with one of its own, while there is any left.
+type repeater struct {
+	asks  ecs.Requests[ask]
+	again ecs.Emit[ask]
+	ran   *[]string
+}
+
+func (s *repeater) Run(Tick) { *s.ran = append(*s.ran, "run") }
+
+func (s *repeater) React(Tick) {
+	*s.ran = append(*s.ran, "react")
+	for _, a := range s.asks.Take() {
+		if a.left > 0 {
+			s.again.Emit(ask{a.left - 1})
+		}
+	}
+}
+
+func TestReactionsRunInRounds(t *testing.T) {
+	for _, c := range []struct {
+		left, rounds int
+		late         uint64
+	}{{0, 1, 0}, {2, 3, 0}, {MaxRounds - 1, MaxRounds, 0}, {MaxRounds, MaxRounds + 1, 1}} {
+		var ran []string
+		w, late := ecs.NewWorld(1), new(metric.Counter)
+		reactor := &repeater{ran: &ran}
+		first := System{Name: "act", Stage: Act, Run: func(tick Tick) {
+			if tick.N == 2 {
+				reactor.again.Emit(ask{c.left})
+			}
+		}}
+		last := System{Name: "send", Stage: Send, Run: func(Tick) { ran = append(ran, "send") }}
+		p := NewPlan(func() { ran = append(ran, "|") }, first, Bind(w, Settle, reactor), last)
+		p.CountLate(late)
+		p.Run(Tick{N: 1})
+		if got := strings.Join(ran, " "); got != "| run | send |" {
+			t.Errorf("with nothing to react to: ran %s", got)
+		}
+		ran = nil
+		p.Run(Tick{N: 2})
+		reacts := func(n int) string { return strings.Repeat("react ", n) }
+		want := reacts(min(c.rounds, MaxRounds)) + "| run " + reacts(max(c.rounds-MaxRounds, 0)) + "| send |"
+		if got := strings.Join(ran, " "); got != want || late.Value() != c.late {
+			t.Errorf("%d more: ran %s and counted %d, want %s and %d", c.left, got, late.Value(), want, c.late)
+		}
 	}
 }

@@ -102,7 +102,7 @@ func (p *Stats) Begin(i int) { pprof.SetGoroutineLabels(p.labels[i]) }
 
 // End records the time of the i-th system. It implements sched.Watcher.
 func (p *Stats) End(i int, took time.Duration) {
-	p.spent[i] = int64(took)
+	p.spent[i] += int64(took)
 	p.systems[i].Took.Observe(took)
 }
 
