@@ -15,9 +15,12 @@ type Casting struct {
 	Repeat         uint32 // the spell that it repeats automatically; 0 none
 	Shot           uint32 // number of its next shot; a timer with another number is stale
 
-	Cast     Cast
-	RepeatAt ecs.Entity // target of Repeat
-	_        [6]uint32  // pads to whole cache lines
+	Cast      Cast
+	RepeatAt  ecs.Entity // target of Repeat
+	PaidTick  uint32     // the last tick in which it paid for a cast,
+	PaidPower uint32     // with this power,
+	Paid      uint32     // and how much: system vitals takes it at the end of the stage
+	_         [3]uint32  // pads to whole cache lines
 }
 
 // A Cast is a spell cast in progress. The zero Cast is none.

@@ -33,7 +33,6 @@ const (
 const (
 	PendingCombatEnd = 1 << iota // whether it is still in combat
 	PendingRegen                 // its regeneration
-	PendingStats                 // its stats have to be recomputed
 )
 
 // The hands of CombatState.NextMs and of CombatStats.

@@ -82,7 +82,6 @@ var _ = []any{
 	components.SwingRanged,
 	components.PendingCombatEnd,
 	components.PendingRegen,
-	components.PendingStats,
 	components.MainHand,
 	components.OffHand,
 	components.RangedHand,

@@ -7,7 +7,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/sched"
+	"muster/systems/rules"
 )
 
 // A creature that begins to fight calls those of its own faction, and not those of another that would fight the same
@@ -33,7 +33,7 @@ func TestAssistanceIsOfTheSameFaction(t *testing.T) {
 	r.tick()
 	r.tick()
 	living := r.living()
-	r.book.Engage(sched.Tick{N: r.n + 1, NowMs: uint32(r.n+1) * 50, Step: r.world.config.Step}, living[0], living[1])
+	ask(r.world, rules.Engage{By: living[0], To: living[1]})
 	for range 20 {
 		r.tick()
 	}

@@ -5,6 +5,7 @@ import (
 
 	"muster/components"
 	"muster/ecs"
+	"muster/systems/rules"
 )
 
 // What a creature can do when it comes into being is what is worked out for it ever after, and it recovers.
@@ -18,7 +19,8 @@ func TestBornAsWorkedOut(t *testing.T) {
 	prowess, units := ecs.NewAccessor[components.CombatStats](r.world.ecs), ecs.NewAccessor[components.Unit](r.world.ecs)
 	for _, e := range r.living() {
 		born, vitals, unit := *prowess.Get(e), *r.vitals.Get(e), *units.Get(e)
-		r.book.RecomputeStats(e)
+		ask(r.world, rules.StatsDirty{Entity: e})
+		r.tick()
 		if after := *prowess.Get(e); born != after {
 			t.Errorf("born as\n%+v, worked out\n%+v", born, after)
 		}

@@ -87,7 +87,7 @@ func TestHandlingGoodsAllocatesNothing(t *testing.T) {
 	step(w, port, n)
 	positions := ecs.NewAccessor[components.Position](w.ecs)
 	*positions.Get(w.Find(body)) = *positions.Get(w.Find(1))
-	w.Damage(n+1, rules.Damage{By: w.Find(1), To: w.Find(body), Amount: 1e6})
+	w.Damage(rules.Damage{By: w.Find(1), To: w.Find(body), Amount: 1e6})
 	var bodies [][]byte
 	ops := []uint16{msg.OpLoot, msg.OpAutoStoreLootItem, msg.OpSwapItem, msg.OpSwapItem, msg.OpItemQuerySingle, msg.OpLootRelease}
 	for _, m := range []msg.Message{
@@ -122,13 +122,13 @@ func TestLateDeathsCount(t *testing.T) {
 		w := build(Config{Defs: d, Map: &d.Maps[0]})
 		body := components.CreatureGUID(7, respawn.FirstCounter)
 		late := func(w *ecs.World) sched.System {
-			book, all := rules.New(w), ecs.Shared[space.Space](w)
+			damages, all := ecs.QueueOf[rules.Damage](w), ecs.Shared[space.Space](w)
 			return sched.System{
 				Name: "late", Stage: stage,
 				Run: func(t sched.Tick) {
 					if t.N == 5 {
-						book.DealDamage(t, &rules.Damage{By: all.Find(1), To: all.Find(body), Amount: 1e6})
-						book.DealDamage(t, &rules.Damage{To: all.Find(2), Amount: 1e6})
+						*damages.Next() = rules.Damage{By: all.Find(1), To: all.Find(body), Amount: 1e6}
+						*damages.Next() = rules.Damage{To: all.Find(2), Amount: 1e6}
 					}
 				},
 			}
@@ -167,7 +167,7 @@ func TestBodiesOfPlayersGo(t *testing.T) {
 	enter(w, 1, 0, 0)
 	steps(2)
 	for round := range 3 {
-		w.Damage(n+1, rules.Damage{To: w.Find(1), Amount: 1e6})
+		w.Damage(rules.Damage{To: w.Find(1), Amount: 1e6})
 		steps(1)
 		w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
 		steps(10)
@@ -215,7 +215,7 @@ func TestWhoDiesOftenIsOneGhost(t *testing.T) {
 			*ecs.QueueOf[rules.Revive](w.ecs).Next() = rules.Revive{Entity: w.Find(1), Health: 1}
 			steps(1)
 		}
-		w.Damage(n+1, rules.Damage{To: w.Find(1), Amount: 1e6})
+		w.Damage(rules.Damage{To: w.Find(1), Amount: 1e6})
 		steps(1)
 		w.Inbox().Add(frame.Item{Session: 1, Op: msg.OpRepopRequest, Body: []byte{0}})
 		steps(2)

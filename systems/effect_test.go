@@ -34,12 +34,16 @@ func atSelf(s *stage) ecs.Entity   { return s.actor }
 func wounded(s *stage, by, at ecs.Entity) {
 	for _, e := range []ecs.Entity{by, at} {
 		s.hurt(ecs.Entity{}, e, 0, 0, 60)
-		s.book.Energize(e, 0, -80)
+		ask(s.world, rules.PowerChange{To: e, Delta: -80, Kind: rules.NoReport})
 	}
+	s.tick()
 }
 
 // slain has the target dead, and takes what it is offered.
-func slain(s *stage, _, at ecs.Entity) { s.kill(at) }
+func slain(s *stage, _, at ecs.Entity) {
+	s.kill(at)
+	s.tick()
+}
 
 func accepts(s *stage, _, _ ecs.Entity) {
 	s.world.Inbox().Add(frame.Item{Session: 2, Op: msg.OpResurrectResponse, Body: msg.Append(nil, wire.V12340, &msg.ResurrectResponse{GUID: 1, Accept: 1})})

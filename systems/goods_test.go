@@ -175,7 +175,7 @@ func TestGoodsAreConserved(t *testing.T) {
 				case 0, 1:
 					victim := w.Find(body)
 					if by := w.Find(uint64(p + 1)); w.ecs.Alive(victim) && w.ecs.Alive(by) && body > 1000 {
-						w.Damage(n, rules.Damage{By: by, To: victim, Amount: 1e6})
+						w.Damage(rules.Damage{By: by, To: victim, Amount: 1e6})
 						at := ecs.NewAccessor[components.Position](w.ecs)
 						*at.Get(by) = *at.Get(victim)
 					}

@@ -19,7 +19,6 @@ type invariants struct {
 	defs      *defs.World
 	space     *space.Space
 	goods     *stocktaker
-	book      *rules.Book
 	units     *ecs.Filter2[components.CombatState, components.Vitals]
 	books     *ecs.Filter1[components.Spellbook]
 	threats   *ecs.Slab[components.ThreatList]
@@ -48,7 +47,7 @@ type being struct {
 
 func newInvariants(w *World, d *defs.World) *invariants {
 	return &invariants{
-		world: w, defs: d, space: w.space, goods: newStocktaker(w), book: rules.New(w.ecs),
+		world: w, defs: d, space: w.space, goods: newStocktaker(w),
 		units:     ecs.NewFilter2[components.CombatState, components.Vitals](w.ecs),
 		books:     ecs.NewFilter1[components.Spellbook](w.ecs),
 		threats:   ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs),
@@ -184,17 +183,26 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 	if prowess.SwingMs[components.MainHand] == 0 {
 		return // they have not been requested yet
 	}
-	if v.combats.Get(e).Pending&components.PendingStats != 0 {
-		t.Fatalf("tick %d: the figures of %#x were to be worked out", n, guid)
+	vitals, now := v.vitals.Get(e), statsOf(v.world, e)
+	if now.Combat != prowess || vitals.MaxHealth != now.MaxHealth || vitals.MaxPower[now.Power] != now.MaxPower ||
+		v.stats.Has(e) && *v.stats.Get(e) != now.Shown {
+		t.Fatalf("tick %d: the figures of %#x are\n%+v\n%+v and come to\n%+v", n, guid, prowess, *vitals, now)
 	}
-	vitals, stats := *v.vitals.Get(e), components.Stats{}
-	if v.stats.Has(e) {
-		stats = *v.stats.Get(e)
+}
+
+// statsOf computes the stats of a unit from what it is and has.
+func statsOf(w *World, e ecs.Entity) rules.Stats {
+	units, combats := ecs.NewAccessor[components.Unit](w.ecs), ecs.NewAccessor[components.CombatState](w.ecs)
+	objects, items := ecs.NewAccessor[components.Object](w.ecs), ecs.NewAccessor[components.Inventory](w.ecs)
+	d, unit := w.config.Defs, units.Get(e)
+	var auras *components.Auras
+	if block := combats.Get(e).Auras; block != 0 {
+		auras = ecs.Shared[ecs.Slab[components.Auras]](w.ecs).At(block)
 	}
-	v.book.RecomputeStats(e)
-	if now := *v.prowess.Get(e); now != prowess || *v.vitals.Get(e) != vitals || v.stats.Has(e) && *v.stats.Get(e) != stats {
-		t.Fatalf("tick %d: the figures of %#x are\n%+v\n%+v and come to\n%+v\n%+v", n, guid, prowess, vitals, now, *v.vitals.Get(e))
+	if items.Has(e) {
+		return rules.PlayerStats(d, unit.Bytes0[components.ByteClass], unit.Level, items.Get(e), auras)
 	}
+	return rules.CreatureStats(d, d.Creature(objects.Get(e).Entry), unit.Level, auras)
 }
 
 // punctual looks for what is overdue, and for what has no timer.
@@ -266,7 +274,7 @@ func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
 	}
 	sum, states := auras.Sum, v.combats.Get(e).States
-	if now := v.book.SumAuras(e) | states&components.StateOwn; sum != auras.Sum || states != now {
+	if now := rules.Sum(v.defs, auras) | states&components.StateOwn; sum != auras.Sum || states != now {
 		t.Fatalf("tick %d: the auras of %#x come to %+v and states %#x, kept are %+v and %#x", n, guid, auras.Sum, now, sum, states)
 	}
 	for i := range auras.List[:auras.Count] {

@@ -78,7 +78,7 @@ var tryings = []trying{
 	{kind: defs.AuraResistance, amount: 100, misc: int32(defs.SchoolAll), do: suffers},
 	{kind: defs.AuraPeriodicTrigger, pulseMs: 400},
 	{kind: defs.AuraPeriodicEnergize, amount: 5, pulseMs: 300, do: func(s *stage, bearer, _ ecs.Entity) {
-		s.book.Energize(bearer, 0, -40)
+		ask(s.world, rules.PowerChange{To: bearer, Delta: -40, Kind: rules.NoReport})
 		s.tick()
 	}},
 	{kind: defs.AuraPacify, do: lashes},

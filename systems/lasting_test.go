@@ -237,7 +237,7 @@ func TestAurasCrossMaps(t *testing.T) {
 		ask(first, rules.Cast{By: first.Find(1), Spell: tried})
 	}
 	tick(first, 2)
-	first.Damage(3, rules.Damage{To: first.Find(1), School: defs.SchoolFire, Amount: 7})
+	first.Damage(rules.Damage{To: first.Find(1), School: defs.SchoolFire, Amount: 7})
 	ask(first, move.Teleport{Entity: first.Find(1), To: life.Place{Map: 1, X: 50}})
 	n := uint64(2)
 	for f.Left = nil; len(f.Left) == 0; {

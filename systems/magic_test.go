@@ -191,12 +191,12 @@ func TestAurasDoNotSleep(t *testing.T) {
 		t.Fatalf("%d creatures sleep", w.space.Asleep())
 	}
 	vitals, combats := ecs.NewAccessor[components.Vitals](w.ecs), ecs.NewAccessor[components.CombatState](w.ecs)
-	ask(w, rules.ApplyAura{To: e, Spell: rot, Effects: 1, Amount: [3]int32{8}})
+	ask(w, rules.ApplyAura{To: e, Spell: rot, Effects: 1, Amount: [3]int32{10}})
 	for _, step := range []struct {
 		tick    uint64
 		health  uint32
 		wearing bool
-	}{{4, 40, true}, {7, 40, true}, {8, 32, true}, {12, 24, true}, {400, 0, false}} { // left alone for 388 ticks
+	}{{4, 40, true}, {7, 40, true}, {8, 30, true}, {12, 20, true}, {400, 0, false}} { // left alone for 388 ticks
 		tick(step.tick)
 		if health := vitals.Get(e).Health; health != step.health || combats.Get(e).Auras != 0 != step.wearing {
 			t.Errorf("tick %d: health %d, aura %v; want %d, %v", step.tick, health, combats.Get(e).Auras != 0, step.health, step.wearing)

@@ -8,7 +8,7 @@ import (
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/sched"
+	"muster/systems/rules"
 )
 
 // A creature that cannot reach its victim stands still, and evades after ten seconds.
@@ -16,7 +16,7 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 	r := newDen(t, 1, 1)
 	r.hold(1, 15, 0)
 	player, foe := r.space.Find(1), r.living()[0]
-	r.book.Engage(sched.Tick{N: r.n + 1, NowMs: uint32(r.n+1) * 50, Step: r.world.config.Step}, player, foe)
+	ask(r.world, rules.Engage{By: player, To: foe})
 	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: 15, Z: 30}})
 	for range 60 {
 		r.tick()
@@ -46,17 +46,17 @@ func TestPassiveCreatureIsLeftInPeace(t *testing.T) {
 	r.world.config.Defs.Creatures[0].Temper = defs.Passive
 	r.hold(1, 15, 0)
 	player, foe := r.space.Find(1), r.living()[0]
-	r.book.Engage(sched.Tick{N: r.n + 1, NowMs: uint32(r.n+1) * 50, Step: r.world.config.Step}, player, foe)
+	ask(r.world, rules.Engage{By: player, To: foe})
 	for range 100 {
 		r.tick()
 	}
-	if !r.book.InCombat(player) || !r.book.InCombat(foe) {
+	if !r.state.InCombat(player) || !r.state.InCombat(foe) {
 		t.Error("no unit fights after five seconds")
 	}
 	for range 200 {
 		r.tick()
 	}
-	if r.book.InCombat(player) || r.book.InCombat(foe) {
-		t.Errorf("in combat after fifteen seconds: the player %v, the creature %v", r.book.InCombat(player), r.book.InCombat(foe))
+	if r.state.InCombat(player) || r.state.InCombat(foe) {
+		t.Errorf("in combat after fifteen seconds: the player %v, the creature %v", r.state.InCombat(player), r.state.InCombat(foe))
 	}
 }

@@ -15,19 +15,18 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
-	"muster/sched"
 	"muster/systems/rules"
 )
 
 // A reserve is a world and what lives in it, for tests that kill.
 type reserve struct {
-	t       *testing.T
-	world   *World
-	place   *defs.Map
-	metric  metric.Table
-	n       uint64
-	frame   frame.Frame
-	book    *rules.Book
+	t      *testing.T
+	world  *World
+	place  *defs.Map
+	metric metric.Table
+	n      uint64
+	frame  frame.Frame
+	reading
 	space   *space.Space
 	all     *ecs.Filter2[components.HomeCell, components.SpawnInfo]
 	objects ecs.Accessor[components.Object]
@@ -36,11 +35,18 @@ type reserve struct {
 	at      ecs.Accessor[components.Position]
 }
 
+// reading is what a test asks the rules.
+type reading struct {
+	state   rules.Units
+	threats rules.Threats
+}
+
 func newReserve(t *testing.T, d *defs.World, seed uint64) *reserve {
 	r := &reserve{t: t, place: &d.Maps[0]}
 	r.world = New(Config{Defs: d, Map: r.place, Seed: seed, Metric: &r.metric, Ephemeral: true})
 	w := r.world.ecs
-	r.book, r.space = rules.New(w), ecs.Shared[space.Space](w)
+	r.space = ecs.Shared[space.Space](w)
+	ecs.Bind(w, &r.reading)
 	r.all = ecs.NewFilter2[components.HomeCell, components.SpawnInfo](w)
 	r.objects, r.vitals = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Vitals](w)
 	r.units, r.at = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Position](w)
@@ -66,7 +72,7 @@ func (r *reserve) leave(session uint32) {
 
 // kill ends a creature before the next tick.
 func (r *reserve) kill(e ecs.Entity) {
-	r.book.Kill(sched.Tick{N: r.n + 1, NowMs: uint32(r.n+1) * 50, Step: r.world.config.Step}, e, ecs.Entity{})
+	ask(r.world, rules.Kill{Entity: e})
 }
 
 // living lists the creatures by spawn point, and fails if there are two of one, or if a GUID is not found.

@@ -7,7 +7,6 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/sched"
 	"muster/systems/rules"
 )
 
@@ -35,7 +34,7 @@ func TestServantsOfCreatures(t *testing.T) {
 		t.Fatalf("it serves %v, want %v", posts.Get(servant).Owner, master)
 	}
 	player := r.space.Find(1)
-	r.book.Engage(sched.Tick{N: r.n + 1, NowMs: uint32(r.n+1) * 50, Step: r.world.config.Step}, player, master)
+	ask(r.world, rules.Engage{By: player, To: master})
 	for range 40 {
 		r.tick()
 	}

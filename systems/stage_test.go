@@ -13,7 +13,6 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
-	"muster/sched"
 	"muster/systems/respawn"
 	"muster/systems/rules"
 )
@@ -108,10 +107,13 @@ func (s *stage) cast(by, at ecs.Entity, spell uint32) {
 	s.tick()
 }
 
-// hurt does damage before the next tick.
+// hurt does damage at the beginning of the next tick.
 func (s *stage) hurt(by, to ecs.Entity, spell, school, amount uint32) {
-	t := sched.Tick{N: s.n + 1, NowMs: uint32(s.n+1) * 50, Step: s.world.config.Step, Seed: 1}
-	s.book.DealDamage(t, &rules.Damage{By: by, To: to, Spell: spell, School: school, Amount: amount, Quiet: by == (ecs.Entity{})})
+	d := rules.Damage{By: by, To: to, Spell: spell, School: school, Amount: amount, Quiet: by == (ecs.Entity{})}
+	if spell == 0 {
+		d.Kind = rules.SilentDamage
+	}
+	s.world.Damage(d)
 }
 
 // A portrait is all that there is to see of a unit, by name.
@@ -146,7 +148,7 @@ func (s *stage) portray(e ecs.Entity) portrait {
 		p.add("Attacks", s.objects.Get(combatState.Victim).GUID)
 	}
 	p.add("At", fmt.Sprintf("%.1f,%.1f", at.X, at.Y))
-	for _, h := range s.book.ThreatList(e) {
+	for _, h := range s.threats.List(e) {
 		p.add(fmt.Sprintf("Hates[%d]", s.objects.Get(h.Entity).GUID), h.Amount)
 	}
 	if s.stats.Has(e) {

@@ -25,13 +25,14 @@ import (
 	"muster/systems/loot"
 	"muster/systems/movement"
 	"muster/systems/persist"
-	"muster/systems/regen"
 	"muster/systems/respawn"
 	"muster/systems/rules"
 	"muster/systems/social"
 	"muster/systems/spell"
 	"muster/systems/stats"
+	"muster/systems/threat"
 	"muster/systems/visibility"
+	"muster/systems/vitals"
 )
 
 // A slot is a system's place in the tick.
@@ -49,6 +50,7 @@ func tick() []slot {
 
 		{sched.See, new(visibility.System)},
 
+		{sched.Act, new(vitals.System)},
 		{sched.Act, new(gm.System)},
 		{sched.Act, new(social.System)},
 		{sched.Act, new(fall.System)},
@@ -59,10 +61,9 @@ func tick() []slot {
 		{sched.Settle, new(death.System)},
 		{sched.Settle, new(loot.System)},
 		{sched.Settle, new(logout.System)},
-		{sched.Settle, new(combat.CombatEnd)},
+		{sched.Settle, new(threat.System)},
 		{sched.Settle, new(respawn.System)},
 		{sched.Settle, new(stats.System)},
-		{sched.Settle, new(regen.System)},
 
 		{sched.Think, new(ai.System)},
 

@@ -83,7 +83,8 @@ func (p *play) hurt(e *event) error {
 	if by := after(e.words, "by"); by != "" {
 		h.By, h.Quiet = p.world.Find(p.guid(by)), false
 	}
-	p.world.Damage(e.tick, h)
+	h.Kind = rules.SilentDamage
+	p.world.Damage(h)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/systems/rules"
 )
 
 // The distance at which a creature attacks a target of its own level, yards; one yard more for each level that the
@@ -40,7 +41,7 @@ type probe struct {
 // noticeMoved lets creatures notice a player, or a player's servant, that has moved. It is nearly free in a cell
 // without aggressive creatures.
 func (s *System) noticeMoved(e ecs.Entity) {
-	if len(s.space.Get().Hunters.All()) == 0 || !s.book.Alive(e) || !s.isPrey(e) {
+	if len(s.space.Get().Hunters.All()) == 0 || !s.Alive(e) || !s.isPrey(e) {
 		return
 	}
 	id := int(e.ID())
@@ -75,19 +76,19 @@ func (s *System) notice(near ecs.Entity) {
 			return
 		}
 	}
-	if !s.book.Alive(e) || s.aiStates.Get(e).Mode != components.Idle || s.combats.Get(e).States&components.StateIncapacitated != 0 {
+	if !s.Alive(e) || s.aiStates.Get(e).Mode != components.Idle || s.combats.Get(e).States&components.StateIncapacitated != 0 {
 		return
 	}
-	if !s.near(e, prey) || !s.book.Attackable(e, prey) {
+	if !s.near(e, prey) || !s.Attackable(e, prey) {
 		return
 	}
 	s.found = true
 	s.why.aggro.Count()
 	s.reaction = msg.AIReaction{GUID: s.objects.Get(e).GUID, Reaction: msg.AIAggro}
 	s.out.Broadcast(e, msg.OpAIReaction, &s.reaction)
-	s.book.Engage(s.tick, e, prey)
-	s.rouse(e)
-	s.rouse(prey) // the prey may be a servant
+	s.engage(e, prey)
+	s.rouse(e, prey)
+	s.rouse(prey, e) // the prey may be a servant
 }
 
 // near reports whether a target is within the aggro distance of a creature.
@@ -101,18 +102,21 @@ func (s *System) near(e, prey ecs.Entity) bool {
 // height is the difference in height between two points, yards.
 func height(a, b components.Vec) float32 { return max(a.Z-b.Z, b.Z-a.Z) }
 
+// engage puts a creature and its foe into combat with each other, at the end of the stage.
+func (s *System) engage(e, foe ecs.Entity) { s.engages.Emit(rules.Engage{By: e, To: foe}) }
+
 // rouse begins the fight of a creature that has just got a first threat entry, and calls for assistance unless the
 // creature is a servant.
-func (s *System) rouse(e ecs.Entity) {
-	if s.begin(e) && !s.serves(e) {
-		s.call(e, s.template(e).CallYards)
-		s.assistGroup(e)
+func (s *System) rouse(e, foe ecs.Entity) {
+	if s.begin(e, foe) && !s.serves(e) {
+		s.call(e, foe, s.template(e).CallYards)
+		s.assistGroup(e, foe)
 	}
 }
 
-// begin begins a fight. It reports whether there was one to begin.
-func (s *System) begin(e ecs.Entity) bool {
-	if !s.book.Alive(e) || s.book.Player(e) || len(s.book.ThreatList(e)) == 0 {
+// begin begins a creature's fight with a foe that it engages. It reports whether there was one to begin.
+func (s *System) begin(e, foe ecs.Entity) bool {
+	if !s.Alive(e) || s.Player(e) || s.combats.Get(e).Evading != 0 {
 		return false
 	}
 	state, template := s.aiStates.Get(e), s.template(e)
@@ -131,7 +135,7 @@ func (s *System) begin(e ecs.Entity) bool {
 		state.SpellMs[i] = s.tick.NowMs + template.Spells[i].FirstMs
 	}
 	if s.serves(e) { // its owner enters combat, too
-		s.book.Engage(s.tick, s.spawnInfos.Get(e).Owner, s.book.Choose(e))
+		s.engage(s.spawnInfos.Get(e).Owner, foe)
 	}
 	s.schedule(e, 0)
 	return true
@@ -141,39 +145,44 @@ func (s *System) begin(e ecs.Entity) bool {
 // assist do not call in their turn.
 //
 // Source: Creature::CallAssistance and Creature::CanAssistTo, AzerothCore.
-func (s *System) call(e ecs.Entity, yards float32) {
+func (s *System) call(e, foe ecs.Entity, yards float32) {
 	if yards > 0 {
 		p := s.positions.Get(e)
-		s.caller = e
+		s.caller, s.enemy = e, foe
 		s.space.Get().Hunters.Within(p.X, p.Y, yards, s.homeCells.Get(e).Cell.Layer(), s.onCall)
 	}
 }
 
 func (s *System) assistCaller(e ecs.Entity) {
-	if e != s.caller && s.book.Alive(e) && s.units.Get(e).Faction == s.units.Get(s.caller).Faction {
-		s.assistOne(e, s.caller)
+	if e != s.caller && s.Alive(e) && s.units.Get(e).Faction == s.units.Get(s.caller).Faction {
+		s.assistOne(e, s.enemy)
 	}
 }
 
 // assistGroup has the members of a creature's group assist it, aggressive or not.
-func (s *System) assistGroup(e ecs.Entity) {
+func (s *System) assistGroup(e, foe ecs.Entity) {
 	leader := s.aiStates.Get(e).Leader
 	if !s.entities.Alive(leader) {
 		leader = e
 	}
 	if leader != e {
-		s.assistOne(leader, e)
+		s.assistOne(leader, foe)
 	}
 	for f := s.aiStates.Get(leader).Follower; f != (ecs.Entity{}); f = s.aiStates.Get(f).Next {
 		if f != e {
-			s.assistOne(f, e)
+			s.assistOne(f, foe)
 		}
 	}
 }
 
-// assistOne has an idle creature assist another in its fight.
-func (s *System) assistOne(e, friend ecs.Entity) {
-	if s.aiStates.Get(e).Mode == components.Idle && s.book.Assist(s.tick, e, friend) && s.begin(e) {
+// assistOne has an idle creature fight the foe of another. One that is in combat already or cannot attack the foe does
+// not.
+func (s *System) assistOne(e, foe ecs.Entity) {
+	if s.aiStates.Get(e).Mode != components.Idle || !s.Alive(e) || s.combats.Get(e).Threat != 0 || !s.Attackable(e, foe) {
+		return
+	}
+	s.engage(foe, e)
+	if s.begin(e, foe) {
 		s.why.assist.Count()
 	}
 }

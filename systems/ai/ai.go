@@ -18,13 +18,16 @@ import (
 
 // System runs the creatures' steps that are due.
 type System struct {
+	rules.Units
+	rules.Reach
+
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
 	space    ecs.Res[space.Space]
 	out      change.Out
 	dirty    change.Dirty
-	book     rules.Book
+	threats  rules.Threats
 
 	moves        ecs.Events[change.Sent[msg.Move]]
 	deaths       ecs.EventReader[rules.Death]
@@ -35,6 +38,12 @@ type System struct {
 	setOut       ecs.Emit[change.SetOut]
 	casts        ecs.Emit[rules.Cast]
 	auraRemovals ecs.Emit[rules.RemoveAuras]
+	attacks      ecs.Emit[rules.Attack]
+	stops        ecs.Emit[rules.StopAttack]
+	engages      ecs.Emit[rules.Engage]
+	evades       ecs.Emit[rules.Evade]
+	forgets      ecs.Emit[rules.ClearThreat]
+	restores     ecs.Emit[rules.Restore]
 
 	despawnRequests ecs.Emit[rules.DespawnCreature]
 
@@ -48,7 +57,7 @@ type System struct {
 	stances    ecs.Write[components.Stance]
 	units      ecs.Read[components.Unit]
 	vitals     ecs.View[components.Vitals]
-	combats    ecs.Write[components.CombatState]
+	combats    ecs.View[components.CombatState]
 	castings   ecs.View[components.Casting]
 
 	own      ecs.Prefetch[ownParts] // of a creature that takes a step,
@@ -60,16 +69,17 @@ type System struct {
 	probed   []probe           // by entity ID
 	reaction msg.AIReaction
 
-	prey        ecs.Entity                    // the target that creatures may notice,
-	hunter      ecs.Entity                    // or the one creature that searches
-	found       bool                          // whether that creature found a target
-	see         func(ecs.Entity)              // notice, bound once
-	caller      ecs.Entity                    // the creature that calls for assistance
-	onCall      func(ecs.Entity)              // assistCaller, bound once
-	taken       places                        // occupied around a victim
-	onRival     func(e ecs.Entity, _ float32) // crowd, bound once
-	ownerThreat ownerThreat                   // of the servant whose step it is
-	onThreat    func(ecs.Entity, float32)     // compare, bound once
+	prey          ecs.Entity                    // the target that creatures may notice,
+	hunter        ecs.Entity                    // or the one creature that searches
+	found         bool                          // whether that creature found a target
+	see           func(ecs.Entity)              // notice, bound once
+	caller, enemy ecs.Entity                    // the creature that calls for assistance, and its foe
+	onCall        func(ecs.Entity)              // assistCaller, bound once
+	taken         places                        // occupied around a victim
+	begun         []rules.Attack                // in this tick
+	onRival       func(e ecs.Entity, _ float32) // crowd, bound once
+	ownerThreat   ownerThreat                   // of the servant whose step it is
+	onThreat      func(ecs.Entity, float32)     // compare, bound once
 }
 
 // Init implements ecs.Initializer.
@@ -100,7 +110,7 @@ type turn struct {
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
-	s.tick = t
+	s.tick, s.begun = t, s.begun[:0]
 	for _, death := range s.deaths.Next() {
 		s.die(death.Entity)
 	}
@@ -108,7 +118,9 @@ func (s *System) Run(t sched.Tick) {
 		s.wake(it.Entity)
 	}
 	for i, n := 0, len(s.engaged.All()); i < n; i++ {
-		s.rouse(s.engaged.All()[i].Entity)
+		if it := s.engaged.All()[i]; s.entities.Alive(it.Entity) && len(s.threats.List(it.Entity)) > 0 {
+			s.rouse(it.Entity, it.By)
+		}
 	}
 	for _, post := range s.posted.All() {
 		s.restart(post.Entity)

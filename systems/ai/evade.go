@@ -33,7 +33,7 @@ func (s *System) scared(e ecs.Entity, template *defs.Creature) bool {
 func (s *System) flee(e, from ecs.Entity) (time.Duration, sched.Counter) {
 	state := s.aiStates.Get(e)
 	state.Mode, state.Fled, state.SinceMs = components.Fleeing, 1, s.tick.NowMs
-	s.book.Stop(e)
+	s.stops.Emit(rules.StopAttack{Entity: e})
 	here, there := s.positions.Get(e).Vec(), s.positions.Get(from).Vec()
 	dice := s.dice("ai.flee", e)
 	away := float32(math.Atan2(float64(here.Y-there.Y), float64(here.X-there.X))) + dice.Between(-0.5, 0.5)
@@ -52,7 +52,7 @@ func (s *System) fleeOn(e ecs.Entity) (time.Duration, sched.Counter) {
 		}
 		return s.fight(e)
 	}
-	s.call(e, fleeHelpYards)
+	s.call(e, s.choose(e), fleeHelpYards)
 	return s.fight(e)
 }
 
@@ -64,9 +64,8 @@ func (s *System) evade(e ecs.Entity) (time.Duration, sched.Counter) {
 	if s.serves(e) {
 		return s.returnToOwner(e)
 	}
-	s.book.Stop(e)
-	s.book.ClearThreat(e)
-	s.combats.Get(e).Evading = 1
+	s.stops.Emit(rules.StopAttack{Entity: e})
+	s.evades.Emit(rules.Evade{Entity: e, On: true})
 	s.auraRemovals.Emit(rules.RemoveAuras{From: e})
 	state := s.aiStates.Get(e)
 	state.Mode, state.SinceMs = components.Returning, s.tick.NowMs
@@ -99,11 +98,8 @@ func (s *System) goHome(e ecs.Entity) (time.Duration, sched.Counter) {
 //
 // Source: HomeMovementGenerator::DoFinalize, AzerothCore.
 func (s *System) settle(e ecs.Entity) {
-	state, combat, v := s.aiStates.Get(e), s.combats.Get(e), s.vitals.Get(e)
+	state := s.aiStates.Get(e)
 	state.Mode, state.SinceMs, state.BusyMs = components.Idle, s.tick.NowMs, s.tick.NowMs
-	combat.Evading = 0
-	if v.Health != v.MaxHealth || v.Power[components.PowerMana] != v.MaxPower[components.PowerMana] {
-		v.Health, v.Power[components.PowerMana] = v.MaxHealth, v.MaxPower[components.PowerMana]
-		s.dirty.Mark(e, components.DirtyVitals)
-	}
+	s.evades.Emit(rules.Evade{Entity: e})
+	s.restores.Emit(rules.Restore{Entity: e})
 }

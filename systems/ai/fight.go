@@ -8,6 +8,7 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // The time between steps of a creature that fights, our own choices: while it chases its victim, and while it stands
@@ -45,7 +46,7 @@ func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 	if template.Temper == defs.Passive {
 		return s.endure(e)
 	}
-	victim := s.book.Choose(e)
+	victim := s.choose(e)
 	switch {
 	case s.serves(e) && s.lost(e):
 		return s.despawn(e)
@@ -60,7 +61,11 @@ func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 		state.ReachedMs = s.tick.NowMs
 		return chasePace, s.why.cast
 	}
-	s.book.Attack(s.tick, e, victim, components.SwingMelee)
+	if combat.Victim != victim || combat.Swinging != components.SwingMelee {
+		attack := rules.Attack{Entity: e, Victim: victim, How: components.SwingMelee}
+		s.attacks.Emit(attack)
+		s.begun = append(s.begun, attack)
+	}
 	return s.close(e, victim)
 }
 
@@ -86,7 +91,7 @@ func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
 func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
 	state, walk := s.aiStates.Get(e), s.walks.Get(e)
 	there := s.positions.Get(victim).Vec()
-	inReach := s.book.InReach(e, victim)
+	inReach := s.InReach(e, victim)
 	if inReach {
 		state.ReachedMs = s.tick.NowMs
 	}
@@ -119,7 +124,7 @@ type places struct {
 // crowd notes the position of another attacker of the same victim.
 func (s *System) crowd(e ecs.Entity, _ float32) {
 	p := &s.taken
-	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) || s.combats.Get(e).Victim != p.victim {
+	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) || s.victim(e) != p.victim {
 		return
 	}
 	p.at[p.count] = s.positions.Get(e).Vec()
@@ -127,6 +132,16 @@ func (s *System) crowd(e ecs.Entity, _ float32) {
 		p.at[p.count] = walk.Legs[walk.Count-1].To
 	}
 	p.count++
+}
+
+// victim returns the unit that a creature attacks, or begins to attack in this tick.
+func (s *System) victim(e ecs.Entity) ecs.Entity {
+	for i := range s.begun {
+		if s.begun[i].Entity == e {
+			return s.begun[i].Victim
+		}
+	}
+	return s.combats.Get(e).Victim
 }
 
 // Around a victim there are rings of places, our own choice. Each place is for one attacker, and all of them are
@@ -141,7 +156,7 @@ const (
 // others notes the positions of all other attackers of a victim.
 func (s *System) others(e, victim ecs.Entity) {
 	s.taken = places{self: e, victim: victim}
-	s.book.ThreatenedBy(victim, s.onRival)
+	s.threats.Against(victim, s.onRival)
 }
 
 // spot is the place of a creature in a fight: straight before its victim, else the nearest free place to either side,

@@ -37,7 +37,7 @@ func (s *System) serves(e ecs.Entity) bool { return s.spawnInfos.Get(e).Owner !=
 // Source: Unit::setDeathState and Unit::RemoveAllControlled, AzerothCore; the distance is our own choice.
 func (s *System) lost(e ecs.Entity) bool {
 	owner := s.spawnInfos.Get(e).Owner
-	return !s.book.Alive(owner) || flat(s.positions.Get(e).Vec(), s.positions.Get(owner).Vec()) > grid.MustSeeYards
+	return !s.Alive(owner) || flat(s.positions.Get(e).Vec(), s.positions.Get(owner).Vec()) > grid.MustSeeYards
 }
 
 // despawn requests the despawn of a servant that has lost its owner.
@@ -84,17 +84,17 @@ func (s *System) assistOwner(e, owner ecs.Entity) bool {
 		return false
 	}
 	foe := s.combats.Get(owner).Victim
-	if foe == (ecs.Entity{}) || !s.book.Attackable(e, foe) {
+	if foe == (ecs.Entity{}) || !s.Attackable(e, foe) {
 		s.ownerThreat = ownerThreat{servant: e, most: -1}
-		s.book.ThreatenedBy(owner, s.onThreat)
+		s.threats.Against(owner, s.onThreat)
 		foe = s.ownerThreat.foe
 	}
 	if foe == (ecs.Entity{}) || flat(s.positions.Get(foe).Vec(), s.positions.Get(owner).Vec()) > leashYards {
 		return false
 	}
-	s.book.Engage(s.tick, e, foe)
-	s.rouse(foe)
-	return s.begin(e)
+	s.engage(e, foe)
+	s.rouse(foe, e)
+	return s.begin(e, foe)
 }
 
 // An ownerThreat is the search among the attackers of a servant's owner.
@@ -105,15 +105,15 @@ type ownerThreat struct {
 
 // compare keeps the attacker with the most threat against the owner, of those that the servant can attack.
 func (s *System) compare(attacker ecs.Entity, amount float32) {
-	if w := &s.ownerThreat; amount > w.most && s.book.Attackable(w.servant, attacker) {
+	if w := &s.ownerThreat; amount > w.most && s.Attackable(w.servant, attacker) {
 		w.foe, w.most = attacker, amount
 	}
 }
 
 // returnToOwner ends a servant's fight. It runs to its owner, and is not healed.
 func (s *System) returnToOwner(e ecs.Entity) (time.Duration, sched.Counter) {
-	s.book.Stop(e)
-	s.book.ClearThreat(e)
+	s.stops.Emit(rules.StopAttack{Entity: e})
+	s.forgets.Emit(rules.ClearThreat{Entity: e})
 	state := s.aiStates.Get(e)
 	state.Mode, state.SinceMs = components.Idle, s.tick.NowMs
 	return s.serve(e)
@@ -121,8 +121,8 @@ func (s *System) returnToOwner(e ecs.Entity) (time.Duration, sched.Counter) {
 
 // isPrey reports whether creatures attack an entity on sight: players and their servants.
 func (s *System) isPrey(e ecs.Entity) bool {
-	if s.book.Player(e) {
+	if s.Player(e) {
 		return true
 	}
-	return s.spawnInfos.Has(e) && s.entities.Alive(s.spawnInfos.Get(e).Owner) && s.book.Player(s.spawnInfos.Get(e).Owner)
+	return s.spawnInfos.Has(e) && s.entities.Alive(s.spawnInfos.Get(e).Owner) && s.Player(s.spawnInfos.Get(e).Owner)
 }

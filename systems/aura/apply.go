@@ -24,7 +24,7 @@ func (s *System) apply(t sched.Tick, a *rules.ApplyAura) {
 //
 // Source: Unit::_TryStackingOrRefreshingExistingAura and Aura::CanStackWith, AzerothCore.
 func (s *System) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
-	if !s.book.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
+	if !s.Alive(a.To) && !sp.Has(defs.SpellOutlivesDeath|defs.SpellPassive) {
 		return false
 	}
 	casterGUID := uint64(0)

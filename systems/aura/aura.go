@@ -18,8 +18,11 @@ import (
 	"muster/systems/rules"
 )
 
-// System applies auras to units, runs their pulses, and removes them.
+// System applies auras to units, runs their pulses, and removes them. It alone writes auras and the states of units by
+// them, but for what absorbing auras have left, which system vitals counts.
 type System struct {
+	rules.Units
+
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
@@ -27,7 +30,6 @@ type System struct {
 	out      change.Out
 	dirty    change.Dirty
 	unsaved  change.Unsaved
-	book     rules.Book
 
 	joined       ecs.Events[change.Joined]
 	clicks       ecs.Events[change.Sent[msg.CancelAura]]
@@ -35,8 +37,13 @@ type System struct {
 	auraApplies  ecs.Requests[rules.ApplyAura]
 	auraRemovals ecs.Requests[rules.RemoveAuras]
 	aurasBroken  ecs.Requests[rules.AuraBroken]
-	damageDealt  ecs.Events[rules.DamageDealt]
+	damageDealt  ecs.EventReader[rules.DamageDealt]
 	deaths       ecs.EventReader[rules.Death]
+	gone         ecs.Requests[rules.Gone]
+	damages      ecs.Emit[rules.Damage]
+	heals        ecs.Emit[rules.Heal]
+	powers       ecs.Emit[rules.PowerChange]
+	statsDirty   ecs.Emit[rules.StatsDirty]
 	casts        ecs.Emit[rules.Cast]
 	interrupts   ecs.Emit[rules.InterruptCast]
 	roots        ecs.Emit[move.Root]
@@ -46,6 +53,7 @@ type System struct {
 	vitals      ecs.View[components.Vitals]
 	units       ecs.Write[components.Unit]
 	combats     ecs.Write[components.CombatState]
+	stats       ecs.View[components.CombatStats]
 	positions   ecs.Read[components.Position]
 	motions     ecs.Read[components.Motion]
 	speeds      ecs.Read[components.Speeds]
@@ -89,8 +97,8 @@ type turn struct {
 	number uint32
 }
 
-// Run runs the turns that are due, removes auras, handles the damage of the tick, that of its own pulses included,
-// and applies new auras, which that damage does not break; then it handles deaths.
+// Run runs the turns that are due, removes the auras that players cancel or end by moving, and has players in fear
+// run.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		if s.entities.Alive(it.Entity) {
@@ -102,20 +110,41 @@ func (s *System) Run(t sched.Tick) {
 		s.fetch(ecs.PrefetchNext(turns, i))
 		s.take(t, due)
 	}
-	s.breakOff(t)
+	s.breakByMoves(t)
 	s.cancel(t)
+	s.flee(t)
+}
+
+// React removes auras, handles damage, and applies new auras, which that damage does not break; then it handles deaths.
+func (s *System) React(t sched.Tick) {
+	for _, b := range s.aurasBroken.Take() {
+		if s.entities.Alive(b.Entity) {
+			s.breakAuras(t, b.Entity, b.Why, 0)
+			if b.Why&defs.BreakCast != 0 {
+				s.spend(t, b.Entity, defs.SpentCast)
+			}
+		}
+	}
 	for _, request := range s.auraRemovals.Take() {
 		if s.entities.Alive(request.From) {
 			s.removeRequested(t, &request)
 		}
 	}
-	s.onDamage(t)
+	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
+		s.onDamage(t, &dealt[i])
+	}
 	applies := s.auraApplies.Take()
 	for i := range applies {
 		s.apply(t, &applies[i])
 	}
 	s.endAtDeath(t)
-	s.flee(t)
+	for _, g := range s.gone.Take() {
+		if s.entities.Alive(g.Entity) && !s.sessions.Has(g.Entity) { // a player's auras are saved with its character first
+			combat := s.combats.Get(g.Entity)
+			s.slab.Get().Free(combat.Auras)
+			combat.Auras = 0
+		}
+	}
 }
 
 // fetch prefetches what the next turns read: of the units, of their auras, and of their victims, which cast most of

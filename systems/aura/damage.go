@@ -5,39 +5,37 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// onDamage handles the damage of the tick, that which it causes itself included: auras that break, charges that are
-// used, and damage shields.
-func (s *System) onDamage(t sched.Tick) {
-	for n := 0; n < len(s.damageDealt.All()); n++ {
-		b := s.damageDealt.All()[n]
-		melee := b.Spell == 0 && !b.Periodic && !b.Quiet
-		if s.entities.Alive(b.By) && melee {
-			s.breakAuras(t, b.By, defs.BreakAttack, 0)
-			s.spend(t, b.By, defs.SpentStrike)
-		}
-		if !s.entities.Alive(b.To) || s.combats.Get(b.To).Auras == 0 {
-			continue
-		}
-		if b.Absorbed > 0 {
-			s.markUnsaved(b.To)
-			s.removeAll(t, b.To, life.MaxAuras, byForce, usedUp)
-		}
-		if b.Dealt > 0 {
-			s.breakAuras(t, b.To, defs.BreakDamage, b.Spell)
-		}
-		if melee && s.book.Alive(b.By) && s.book.Alive(b.To) {
-			s.shieldDamage(t, &b)
-		}
-		if melee {
-			s.spend(t, b.To, defs.SpentStruck|defs.SpentHurt)
-		} else {
-			s.spend(t, b.To, defs.SpentHurt)
-		}
+// onDamage handles damage: auras that break, charges that are used, and damage shields.
+func (s *System) onDamage(t sched.Tick, d *rules.DamageDealt) {
+	if !d.Hit() {
+		return
+	}
+	melee := d.Blow()
+	if s.entities.Alive(d.By) && melee {
+		s.breakAuras(t, d.By, defs.BreakAttack, 0)
+		s.spend(t, d.By, defs.SpentStrike)
+	}
+	if !s.entities.Alive(d.To) || s.combats.Get(d.To).Auras == 0 {
+		return
+	}
+	if d.Absorbed > 0 {
+		s.markUnsaved(d.To)
+		s.removeAll(t, d.To, life.MaxAuras, byForce, usedUp)
+	}
+	if d.Dealt > 0 {
+		s.breakAuras(t, d.To, defs.BreakDamage, d.Spell)
+	}
+	if melee && s.Alive(d.By) && s.Alive(d.To) {
+		s.shieldDamage(d.To, d.By)
+	}
+	if melee {
+		s.spend(t, d.To, defs.SpentStruck|defs.SpentHurt)
+	} else {
+		s.spend(t, d.To, defs.SpentHurt)
 	}
 }
 
@@ -76,40 +74,25 @@ func usedUp(a *components.Aura, sp *defs.Spell) bool {
 	return absorbs
 }
 
-// shieldDamage deals the damage of damage shields to the attacker.
+// shieldDamage emits the damage of a unit's damage shields to its attacker.
 //
 // Source: Unit::DealMeleeDamage, AzerothCore.
-func (s *System) shieldDamage(t sched.Tick, b *rules.DamageDealt) {
-	auras := s.auras(b.To)
+func (s *System) shieldDamage(e, attacker ecs.Entity) {
+	auras := s.auras(e)
 	if auras == nil || auras.Sum.Shield == 0 {
 		return
 	}
-	for at := int(auras.Count) - 1; at >= 0 && s.book.Alive(b.By); at-- {
-		a := auras.List[at]
-		sp := s.template(&a)
+	for at := int(auras.Count) - 1; at >= 0; at-- {
+		a := &auras.List[at]
+		sp := s.template(a)
 		for i := range sp.Effects {
-			if a.Effects&(1<<i) == 0 || sp.Effects[i].Aura != defs.AuraDamageShield {
-				continue
-			}
-			h := rules.Damage{By: b.To, To: b.By, Spell: a.Spell, School: sp.School, Amount: uint32(max(a.Amount[i], 0))}
-			out := s.book.ResolveDamage(t, &h)
-			if out.Immune {
-				s.logImmune(b.By, s.objects.Get(b.To).GUID, a.Spell, false)
+			if a.Effects&(1<<i) != 0 && sp.Effects[i].Aura == defs.AuraDamageShield {
+				s.damages.Emit(rules.Damage{
+					By: e, To: attacker, Caster: s.objects.Get(e).GUID, Spell: a.Spell, School: sp.School,
+					Amount: uint32(max(a.Amount[i], 0)), Kind: rules.ShieldDamage,
+				})
 				break
 			}
-			s.logShield(b.By, b.To, &a, sp, &out)
-			s.book.ApplyDamage(t, &h, &out)
-			break
 		}
 	}
-}
-
-// logShield broadcasts the damage of a shield.
-func (s *System) logShield(to, by ecs.Entity, a *components.Aura, sp *defs.Spell, out *rules.DamageResult) {
-	p := &s.packets.damage
-	*p = msg.SpellDamageLog{
-		Target: s.objects.Get(to).GUID, Attacker: s.objects.Get(by).GUID, Spell: a.Spell, Damage: out.Dealt,
-		Overkill: out.Overkill, School: uint8(sp.School), Absorbed: out.Absorbed,
-	}
-	s.out.Broadcast(to, msg.OpSpellDamageLog, p)
 }

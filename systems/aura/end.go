@@ -122,22 +122,14 @@ func (s *System) cancel(t sched.Tick) {
 	}
 }
 
-// breakOff removes auras that break when a unit moves, casts or stands up, and the charges that a cast uses.
+// breakByMoves removes auras that break when a player moves.
 //
 // Source: Unit::RemoveAurasWithInterruptFlags, AzerothCore.
-func (s *System) breakOff(t sched.Tick) {
+func (s *System) breakByMoves(t sched.Tick) {
 	moves := s.moves.All()
 	for i := range moves {
 		if e := moves[i].By; s.entities.Alive(e) && s.breaks(e, defs.BreakMove) && s.motions.Get(e).Flags&moving != 0 {
 			s.breakAuras(t, e, defs.BreakMove, 0)
-		}
-	}
-	for _, b := range s.aurasBroken.Take() {
-		if s.entities.Alive(b.Entity) {
-			s.breakAuras(t, b.Entity, b.Why, 0)
-			if b.Why&defs.BreakCast != 0 {
-				s.spend(t, b.Entity, defs.SpentCast)
-			}
 		}
 	}
 }
@@ -167,12 +159,12 @@ func (s *System) breaks(e ecs.Entity, why defs.Break) bool {
 	return auras != nil && defs.Break(auras.Sum.Breaks)&why != 0
 }
 
-// endAtDeath removes the auras that end with death from units that died in this tick.
+// endAtDeath removes the auras that end with death from units that have died.
 //
 // Source: Unit::RemoveAllAurasOnDeath, AzerothCore.
 func (s *System) endAtDeath(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) && !s.book.Alive(d.Entity) {
+		if s.entities.Alive(d.Entity) && !s.Alive(d.Entity) {
 			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system spell may not know yet
 			s.removeAll(t, d.Entity, life.MaxAuras, byDeath, func(_ *components.Aura, sp *defs.Spell) bool {
 				return !sp.Has(defs.SpellPassive|defs.SpellOutlivesDeath) || !s.sessions.Has(d.Entity)

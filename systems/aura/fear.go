@@ -40,7 +40,7 @@ func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
 	}
 	s.fears[id]++ // hops of before are stale
 	if on {
-		s.hops.Add(t.N, turn{e, s.fears[id]})
+		s.runOn(t, turn{e, s.fears[id]})
 	} else {
 		s.runs.Emit(move.Run{Entity: e, Stop: true})
 	}
@@ -49,12 +49,17 @@ func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
 // flee runs the hops of players in fear that are due.
 func (s *System) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
-		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.book.Alive(due.entity) &&
+		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
 			s.combats.Get(due.entity).States&driven != 0 {
-			ms := s.hop(t, due.entity)
-			s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
+			s.runOn(t, due)
 		}
 	}
+}
+
+// runOn makes a player in fear run, and run on after that.
+func (s *System) runOn(t sched.Tick, due turn) {
+	ms := s.hop(t, due.entity)
+	s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 }
 
 // hop makes a player run to a random point, and returns how long that takes. System movement executes it in the next

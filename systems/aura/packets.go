@@ -11,10 +11,7 @@ import (
 // packets are the messages of system aura, kept so that sending does not allocate.
 type packets struct {
 	update  msg.AuraUpdate
-	pulse   msg.PeriodicAuraLog
 	event   msg.CooldownEvent
-	damage  msg.SpellDamageLog
-	immune  msg.SpellOrDamageImmune
 	control msg.ClientControlUpdate
 }
 

@@ -4,7 +4,6 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -78,7 +77,7 @@ func (s *System) first(t sched.Tick, a *components.Aura) int {
 //
 // Source: AuraEffect::PeriodicTick, AzerothCore.
 func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
-	if !s.book.Alive(e) {
+	if !s.Alive(e) {
 		return
 	}
 	effect := &s.template(&a).Effects[i]
@@ -92,11 +91,15 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	case defs.AuraPeriodicDamagePercent:
 		s.hurt(t, e, &a, i, uint32(max(float32(amount/100*float32(s.vitals.Get(e).MaxHealth)), 0)))
 	case defs.AuraPeriodicHeal:
-		s.heal(t, e, &a, uint32(max(float32(amount*s.book.CombatStats(e).Healed), 0)))
+		s.heals.Emit(rules.Heal{
+			By: a.Caster, To: e, Caster: a.CasterGUID, Spell: a.Spell, Amount: uint32(max(float32(amount*s.stats.Get(e).Healed), 0)),
+			Kind: rules.PeriodicReport, Quiet: s.template(&a).Has(defs.SpellNoThreat),
+		})
 	case defs.AuraPeriodicEnergize:
-		power := uint32(effect.Misc) % 7
-		s.book.Energize(e, int(power), int32(amount))
-		s.logPulse(e, &a, msg.PeriodicTick{Type: msg.PeriodicEnergize, Power: power, Amount: uint32(max(amount, 0))})
+		s.powers.Emit(rules.PowerChange{
+			To: e, Caster: a.CasterGUID, Spell: a.Spell, Power: uint8(uint32(effect.Misc) % 7), Delta: int32(amount),
+			Kind: rules.PeriodicReport,
+		})
 	case defs.AuraPeriodicTrigger:
 		by := a.Caster
 		if by == (ecs.Entity{}) {
@@ -106,47 +109,29 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	}
 }
 
-// hurt deals the damage of a pulse; a leech heals its caster by it.
+// hurt emits the damage of a pulse; a leech heals its caster by it.
 //
 // Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
 func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
-	if !s.book.Alive(e) || s.combats.Get(e).Evading != 0 {
-		return
-	}
 	sp := s.template(a)
 	kind := sp.Effects[i].Aura
 	if kind != defs.AuraPeriodicDamagePercent { // this is a part of the unit's health, and not reduced
-		amount = uint32(float32(float32(amount) * s.book.CombatStats(e).DamageTaken))
+		amount = uint32(float32(float32(amount) * s.stats.Get(e).DamageTaken))
 	}
-	h := rules.Damage{
-		By: a.Caster, To: e, Spell: a.Spell, School: sp.School, Amount: amount, Periodic: true,
-		Quiet: sp.Has(defs.SpellNoThreat),
+	d := rules.Damage{
+		By: a.Caster, To: e, Caster: a.CasterGUID, Spell: a.Spell, School: sp.School, Amount: amount,
+		Kind: rules.PeriodicDamage, Quiet: sp.Has(defs.SpellNoThreat), Leech: kind == defs.AuraPeriodicLeech,
+		Percent: kind == defs.AuraPeriodicDamagePercent,
 	}
-	resist := s.resist(t, e, a, i, &h)
-	out := s.book.ResolveDamage(t, &h)
-	if out.Immune {
-		s.logImmune(e, a.CasterGUID, a.Spell, true)
-		return
-	}
-	tick := msg.PeriodicTick{
-		Type: msg.PeriodicDamage, Amount: out.Dealt, Over: out.Overkill, School: sp.School, Absorbed: out.Absorbed,
-		Resisted: resist,
-	}
-	if kind == defs.AuraPeriodicDamagePercent {
-		tick.Type = msg.PeriodicDamagePercent
-	}
-	s.logPulse(e, a, tick)
-	s.book.ApplyDamage(t, &h, &out)
-	if kind == defs.AuraPeriodicLeech && a.Caster != (ecs.Entity{}) {
-		s.heal(t, a.Caster, a, out.Dealt-out.Overkill)
-	}
+	d.Resisted = s.resist(t, e, a, i, &d)
+	s.damages.Emit(d)
 }
 
 // resist subtracts what a unit resists of a pulse. Pulses that are caught up with in one tick have dice of their own.
 //
 // Source: Unit::CalcAbsorbResist, which AuraEffect::HandlePeriodicDamageAurasTick asks, AzerothCore.
 func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Damage) (resisted uint32) {
-	average := s.book.Resistance(e, h.School, uint32(a.Level))
+	average := rules.Resistance(s.stats.Get(e), h.School, uint32(a.Level))
 	if average == 0 || s.template(a).Has(defs.SpellBinary) {
 		return 0
 	}
@@ -155,33 +140,4 @@ func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h
 	resisted = uint32(rules.Resists(&dice, average, float32(h.Amount)))
 	h.Amount -= resisted
 	return resisted
-}
-
-// mend heals by a pulse.
-//
-// Source: AuraEffect::HandlePeriodicHealAurasTick, AzerothCore.
-func (s *System) heal(t sched.Tick, e ecs.Entity, a *components.Aura, amount uint32) {
-	if !s.book.Alive(e) {
-		return
-	}
-	healed, over := s.book.Heal(e, amount)
-	s.logPulse(e, a, msg.PeriodicTick{Type: msg.PeriodicHeal, Amount: amount, Over: over})
-	if a.Caster != (ecs.Entity{}) && !s.template(a).Has(defs.SpellNoThreat) {
-		s.book.Healed(t, a.Caster, e, healed)
-	}
-}
-
-// logImmune broadcasts that a unit is immune to an aura's damage.
-func (s *System) logImmune(e ecs.Entity, caster uint64, spell uint32, periodic bool) {
-	p := &s.packets.immune
-	p.Caster, p.Target, p.Spell, p.Periodic = caster, s.objects.Get(e).GUID, spell, periodic
-	s.out.Broadcast(e, msg.OpSpellOrDamageImmune, p)
-}
-
-// logPulse broadcasts the log entry of a pulse.
-func (s *System) logPulse(e ecs.Entity, a *components.Aura, tick msg.PeriodicTick) {
-	p := &s.packets.pulse
-	p.Target, p.Caster, p.Spell = s.objects.Get(e).GUID, a.CasterGUID, a.Spell
-	p.Ticks = append(p.Ticks[:0], tick)
-	s.out.Broadcast(e, msg.OpPeriodicAuraLog, p)
 }

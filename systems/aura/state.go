@@ -14,13 +14,16 @@ import (
 func (s *System) changed(t sched.Tick, e ecs.Entity) {
 	combat := s.combats.Get(e)
 	before := combat.States
-	after := s.book.SumAuras(e) | before&components.StateOwn
+	after := before & components.StateOwn
+	if auras := s.auras(e); auras != nil {
+		after |= rules.Sum(s.defs.Get(), auras)
+	}
 	combat.States = after
 	if after != before {
 		s.show(e, after)
 		s.constrain(t, e, before, after)
 	}
-	s.book.MarkStatsDirty(e)
+	s.statsDirty.Emit(rules.StatsDirty{Entity: e})
 	s.markUnsaved(e)
 }
 

@@ -13,59 +13,112 @@ import (
 	"muster/systems/rules"
 )
 
-// System swings the weapons of units that attack, and takes the requests of players about them.
+// System starts and stops attacks, swings the weapons of units that attack, and takes the requests of players about
+// them. It alone writes what a unit attacks and when its weapons are ready.
 type System struct {
+	rules.Units
+	rules.Reach
+	auras rules.Auras
+
 	entities ecs.Entities
 	space    ecs.Res[space.Space]
 	out      change.Out
 	dirty    change.Dirty
-	book     rules.Book
 
 	selections ecs.Events[change.Sent[msg.SetSelection]]
 	swings     ecs.Events[change.Sent[msg.AttackSwing]]
 	wishes     ecs.Events[change.Sent[msg.Empty]]
 	sheaths    ecs.Events[change.Sent[msg.SetSheathed]]
 	poses      ecs.Events[change.Sent[msg.StandStateChange]]
-	teleports  ecs.Events[move.Teleported]
+	teleports  ecs.EventReader[move.Teleported]
+
+	attacks     ecs.Requests[rules.Attack]
+	stops       ecs.Requests[rules.StopAttack]
+	shots       ecs.Requests[rules.ShotFired]
+	hastes      ecs.Requests[rules.HasteChanged]
+	damageDealt ecs.EventReader[rules.DamageDealt]
+
+	damages       ecs.Emit[rules.Damage]
+	victims       ecs.Emit[rules.VictimChanged]
+	swingReplaced ecs.Emit[rules.SwingReplaced]
 
 	objects  ecs.Read[components.Object]
+	vitals   ecs.View[components.Vitals]
 	units    ecs.Read[components.Unit]
+	stats    ecs.View[components.CombatStats]
+	castings ecs.View[components.Casting]
 	stances  ecs.Write[components.Stance]
 	combats  ecs.Write[components.CombatState]
-	castings ecs.View[components.Casting]
+	targets  ecs.Write[components.Target]
 
 	dead      sched.Counter `name:"combat.dead"`
 	missing   sched.Counter `name:"combat.no_target"`
 	badStance sched.Counter `name:"combat.bad_stance"`
 
-	state   msg.AttackerState
-	posture msg.StandStateUpdate
+	timers sched.Wheel[swingTimer]
+
+	packets packets `image:"-"` // rewritten for each message
 }
 
-// Run implements sched.Runner.
+// A swingTimer is when a weapon of a unit may be ready. It is stale if the unit has got another since.
+type swingTimer struct {
+	entity ecs.Entity
+	tick   uint32
+}
+
+// packets are the messages of the system, kept so that sending them does not allocate.
+type packets struct {
+	start   msg.AttackStart
+	stop    msg.AttackStopped
+	stand   msg.StandStateUpdate
+	nothing msg.Empty
+}
+
+// Run takes what clients have sent, and swings the weapons that are ready.
 func (s *System) Run(t sched.Tick) {
 	s.setTargets()
-	s.disengage(t)
 	s.request(t)
-	for _, e := range s.book.SwingsDue(t) {
-		if s.entities.Alive(e) {
-			s.swing(t, e)
+	for _, due := range s.timers.Take(t.N) {
+		if !s.entities.Alive(due.entity) {
+			continue
+		}
+		if combat := s.combats.Get(due.entity); combat.SwingTick == due.tick {
+			combat.SwingTick = 0
+			s.swing(t, due.entity)
 		}
 	}
 }
 
-// disengage stops the attacks of players that were teleported. A teleport to another map ends their combat; on the
-// same map creatures pursue them up to their leash range.
-//
-// Source: Player::TeleportTo and Unit::CombatStop, AzerothCore.
-func (s *System) disengage(t sched.Tick) {
-	for _, it := range s.teleports.All() {
-		switch {
-		case !s.entities.Alive(it.Entity):
-		case it.Away != 0:
-			s.book.LeaveWorld(t, it.Entity)
-		default:
-			s.book.StopCombat(it.Entity)
+// React starts and stops attacks for other systems, and has units stand up that were damaged.
+func (s *System) React(t sched.Tick) {
+	for _, it := range s.teleports.Next() {
+		if s.entities.Alive(it.Entity) && it.Away == 0 { // else threat takes it out of combat
+			s.stopTeleported(it.Entity)
+		}
+	}
+	for _, it := range s.stops.Take() {
+		if s.entities.Alive(it.Entity) && (it.Victim == (ecs.Entity{}) || s.combats.Get(it.Entity).Victim == it.Victim) {
+			s.stop(it.Entity)
+		}
+	}
+	for _, it := range s.attacks.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.attack(t, it.Entity, it.Victim, it.How)
+		}
+	}
+	for _, it := range s.hastes.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.scaleSwings(t, &it)
+		}
+	}
+	for _, it := range s.shots.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.combats.Get(it.Entity).NextMs[components.RangedHand] = it.NextMs
+		}
+	}
+	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
+		if d := &dealt[i]; d.Dealt > 0 && !d.Killed && s.entities.Alive(d.To) {
+			s.stand(d.To)
 		}
 	}
 }
@@ -78,8 +131,16 @@ func (s *System) setTargets() {
 	selections := s.selections.All()
 	for i := range selections {
 		if by := selections[i].By; s.entities.Alive(by) {
-			s.book.SetTarget(by, selections[i].Msg.GUID)
+			s.setTarget(by, selections[i].Msg.GUID)
 		}
+	}
+}
+
+// setTarget sets the target that a unit shows to observers.
+func (s *System) setTarget(e ecs.Entity, guid uint64) {
+	if target := s.targets.Get(e); target.GUID != guid {
+		target.GUID = guid
+		s.dirty.Mark(e, components.DirtyTarget)
 	}
 }
 
@@ -89,13 +150,13 @@ func (s *System) request(t sched.Tick) {
 	for len(swings) > 0 || len(wishes) > 0 {
 		if len(wishes) == 0 || len(swings) > 0 && swings[0].N < wishes[0].N {
 			if it := &swings[0]; s.entities.Alive(it.By) {
-				s.attack(t, it.By, it.Msg.GUID)
+				s.requestAttack(t, it.By, it.Msg.GUID)
 			}
 			swings = swings[1:]
 			continue
 		}
 		if it := &wishes[0]; it.Op == msg.OpAttackStop && s.entities.Alive(it.By) {
-			s.book.Stop(it.By)
+			s.stop(it.By)
 		}
 		wishes = wishes[1:]
 	}
@@ -110,5 +171,3 @@ func (s *System) request(t sched.Tick) {
 		}
 	}
 }
-
-var nothing msg.Empty

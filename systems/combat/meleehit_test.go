@@ -5,7 +5,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/sched"
 	"muster/systems/rules"
@@ -42,17 +41,15 @@ func TestOutcomes(t *testing.T) {
 		{"blocked by more", rules.Block, 0, 400, 0, 100, 0x2002, 5},
 	} {
 		r := newRing()
-		s := r.combat.Self.(*System)
-		r.combatStats.Get(r.by).MinDamage, r.combatStats.Get(r.by).MaxDamage = [3]float32{100}, [3]float32{100}
-		units := ecs.NewAccessor[components.Unit](r.world)
-		units.Get(r.foe).Level = units.Get(r.by).Level + c.above
-		r.combatStats.Get(r.foe).BlockValue = c.value
-		s.state = msg.AttackerState{}
+		r.stats.Get(r.by).MinDamage, r.stats.Get(r.by).MaxDamage = [3]float32{100}, [3]float32{100}
+		r.units.Get(r.foe).Level = r.units.Get(r.by).Level + c.above
+		r.stats.Get(r.foe).BlockValue = c.value
 		dice := sched.Tick{Seed: 1}.Dice("test", 1)
-		damage := s.rollDamage(r.by, r.foe, components.MainHand, c.outcome, &dice)
-		if damage != c.damage || s.state.Blocked != c.blocked || uint32(s.state.HitInfo) != c.info || uint32(s.state.VictimState) != c.state {
-			t.Errorf("%s: damage %d, blocked %d, hit info %#x, victim state %d; want %d, %d, %#x, %d", c.name, damage, s.state.Blocked,
-				uint32(s.state.HitInfo), s.state.VictimState, c.damage, c.blocked, c.info, c.state)
+		d := rules.Damage{By: r.by, To: r.foe}
+		r.system.rollDamage(&d, components.MainHand, c.outcome, &dice)
+		if d.Amount != c.damage || d.Blocked != c.blocked || uint32(d.Melee.Info) != c.info || uint32(d.Melee.State) != c.state {
+			t.Errorf("%s: damage %d, blocked %d, hit info %#x, victim state %d; want %d, %d, %#x, %d", c.name, d.Amount, d.Blocked,
+				uint32(d.Melee.Info), d.Melee.State, c.damage, c.blocked, c.info, c.state)
 		}
 	}
 }
@@ -62,9 +59,9 @@ func TestOutcomes(t *testing.T) {
 // Source: Unit::CalculateMeleeDamage, AzerothCore.
 func TestBlockOnTheWire(t *testing.T) {
 	r := newRing()
-	r.combatStats.Get(r.by).Miss = 100 // never misses
-	*r.combatStats.Get(r.foe) = components.CombatStats{SwingMs: [3]uint32{2000}, DamageDone: 1, DamageTaken: 1, ThreatDone: 1, Block: 100, BlockValue: 4}
-	swings := r.fight(t, 1, nil)
+	r.stats.Get(r.by).Miss = 100 // never misses
+	*r.stats.Get(r.foe) = components.CombatStats{SwingMs: [3]uint32{2000}, DamageDone: 1, DamageTaken: 1, ThreatDone: 1, Block: 100, BlockValue: 4}
+	swings := r.fight(t, 2, nil)
 	want := msg.AttackerState{HitInfo: 0x2002, Attacker: 1, Victim: 2, Damage: 6, Count: 1,
 		Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical, Damage: 6}}, VictimState: 1, Blocked: 4}
 	if len(swings) != 1 || swings[0].state != want {

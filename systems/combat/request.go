@@ -9,25 +9,25 @@ import (
 	"muster/sched"
 )
 
-// attack starts the attack that a client asks for. A request for the present attack is ignored: some clients repeat
+// requestAttack starts the attack that a client asks for. A request for the present attack is ignored: some clients repeat
 // it five times a second.
 //
 // Source: WorldSession::HandleAttackSwingOpcode, AzerothCore; the answers, protocol.md 3.1.2.
-func (s *System) attack(t sched.Tick, by ecs.Entity, guid uint64) {
+func (s *System) requestAttack(t sched.Tick, by ecs.Entity, guid uint64) {
 	victim := s.space.Get().Find(guid)
 	if combat := s.combats.Get(by); victim != (ecs.Entity{}) && combat.Victim == victim && combat.Swinging == components.SwingMelee {
 		return
 	}
 	switch {
-	case !s.book.Alive(by):
+	case !s.Alive(by):
 		s.dead.Count()
 	case !s.entities.Alive(victim):
 		s.missing.Count()
-		s.out.Send(by, msg.OpAttackSwingCantAttack, &nothing)
-	case !s.book.Alive(victim):
-		s.out.Send(by, msg.OpAttackSwingDeadTarget, &nothing)
-	case !s.book.Attack(t, by, victim, components.SwingMelee):
-		s.out.Send(by, msg.OpAttackSwingCantAttack, &nothing)
+		s.out.Send(by, msg.OpAttackSwingCantAttack, &s.packets.nothing)
+	case !s.Alive(victim):
+		s.out.Send(by, msg.OpAttackSwingDeadTarget, &s.packets.nothing)
+	case !s.attack(t, by, victim, components.SwingMelee):
+		s.out.Send(by, msg.OpAttackSwingCantAttack, &s.packets.nothing)
 	}
 }
 
@@ -55,15 +55,11 @@ func (s *System) pose(by ecs.Entity, state uint32) {
 		s.badStance.Count()
 		return
 	}
-	stance := s.stances.Get(by)
-	if !s.book.Alive(by) || s.units.Get(by).Flags&components.UnitStunned != 0 ||
-		stance.Bytes1[components.ByteStand] == uint8(state) {
+	if !s.Alive(by) || s.units.Get(by).Flags&components.UnitStunned != 0 ||
+		s.stances.Get(by).Bytes1[components.ByteStand] == uint8(state) {
 		return
 	}
-	stance.Bytes1[components.ByteStand] = uint8(state)
-	s.dirty.Mark(by, components.DirtyStance)
-	s.posture = msg.StandStateUpdate{State: uint8(state)}
-	s.out.Send(by, msg.OpStandStateUpdate, &s.posture)
+	s.setStand(by, uint8(state))
 }
 
 func milliseconds(ms uint32) time.Duration { return time.Duration(ms) * time.Millisecond }

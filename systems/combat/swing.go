@@ -29,24 +29,24 @@ func (s *System) swing(t sched.Tick, e ecs.Entity) {
 	switch {
 	case combat.Swinging == 0:
 		return
-	case !s.book.Alive(e):
-		s.book.Stop(e)
+	case !s.Alive(e):
+		s.stop(e)
 		return
-	case !s.book.Alive(victim):
+	case !s.Alive(victim):
 		s.refuse(e, msg.OpAttackSwingDeadTarget)
-		s.book.Stop(e)
+		s.stop(e)
 		return
-	case !s.book.Attackable(e, victim):
+	case !s.Attackable(e, victim):
 		s.refuse(e, msg.OpAttackSwingCantAttack)
-		s.book.Stop(e)
+		s.stop(e)
 		return
 	case s.busy(e):
-		s.book.ScheduleSwing(t, e, retryDelay)
+		s.scheduleSwing(t, e, retryDelay)
 		return
 	}
 	if why := s.attackError(e, victim, combat.Swinging); why != 0 {
 		s.refuse(e, why)
-		s.book.ScheduleSwing(t, e, retryDelay)
+		s.scheduleSwing(t, e, retryDelay)
 		return
 	}
 	combat.Error = 0
@@ -55,7 +55,7 @@ func (s *System) swing(t sched.Tick, e ecs.Entity) {
 		hands = ranged
 	}
 	for i, hand := range hands {
-		swingMs := s.book.CombatStats(e).SwingMs[hand]
+		swingMs := s.stats.Get(e).SwingMs[hand]
 		if swingMs == 0 || !rules.Due(combat.NextMs[hand], t.NowMs) {
 			continue
 		}
@@ -64,13 +64,10 @@ func (s *System) swing(t sched.Tick, e ecs.Entity) {
 			combat.NextMs[other] = t.NowMs + handDelay
 		}
 		if hand == components.MainHand && s.castings.Get(e).NextSwing != 0 {
-			s.book.ReplaceSwing(e, victim)
+			s.swingReplaced.Emit(rules.SwingReplaced{Entity: e, Victim: victim})
 			continue
 		}
 		s.attackOnce(t, e, victim, hand)
-		if combat.Victim != victim || combat.Swinging == 0 {
-			return // the attack is over, or has another victim and swings of its own
-		}
 	}
 	s.scheduleNext(t, e, hands)
 }
@@ -86,9 +83,41 @@ func far(nextMs, nowMs uint32) bool {
 	return !rules.Due(nextMs, nowMs) && nextMs-nowMs >= handDelay
 }
 
+// scheduleSwing sets a unit's swing timer to a delay, or leaves it if it is due earlier.
+func (s *System) scheduleSwing(t sched.Tick, e ecs.Entity, delay time.Duration) {
+	combat, at := s.combats.Get(e), t.N
+	if delay > 0 {
+		at = t.After(delay)
+	}
+	if combat.SwingTick != 0 && int32(uint32(at)-combat.SwingTick) >= 0 {
+		return
+	}
+	combat.SwingTick = uint32(at)
+	s.timers.Add(at, swingTimer{e, combat.SwingTick})
+}
+
+// scaleSwings scales the remaining time to the next swings by a change of haste: a change of weapon does not. The time
+// to the next shot stays, and only the one after it changes.
+//
+// Source: Unit::ApplyAttackTimePercentMod, AzerothCore, which does so to shots too.
+func (s *System) scaleSwings(t sched.Tick, h *rules.HasteChanged) {
+	combat, stats := s.combats.Get(h.Entity), s.stats.Get(h.Entity)
+	for _, hand := range melee {
+		left, most := int32(combat.NextMs[hand]-t.NowMs), int32(stats.SwingMs[hand])
+		if most == 0 || left <= 0 || left > int32(h.SwingMs[hand]) {
+			continue
+		}
+		left = min(int32(float64(left)*float64(h.After)/float64(h.Before)), most)
+		combat.NextMs[hand] = t.NowMs + uint32(left)
+		if combat.Swinging != 0 {
+			s.scheduleSwing(t, h.Entity, milliseconds(uint32(left)))
+		}
+	}
+}
+
 // scheduleNext schedules a unit's next swing for the time at which a weapon is ready.
 func (s *System) scheduleNext(t sched.Tick, e ecs.Entity, hands []int) {
-	combat, p := s.combats.Get(e), s.book.CombatStats(e)
+	combat, p := s.combats.Get(e), s.stats.Get(e)
 	next := uint32(math.MaxUint32)
 	for _, hand := range hands {
 		if p.SwingMs[hand] != 0 {
@@ -96,7 +125,7 @@ func (s *System) scheduleNext(t sched.Tick, e ecs.Entity, hands []int) {
 		}
 	}
 	if next != math.MaxUint32 {
-		s.book.ScheduleSwing(t, e, milliseconds(next))
+		s.scheduleSwing(t, e, milliseconds(next))
 	}
 }
 
@@ -112,9 +141,9 @@ func (s *System) busy(e ecs.Entity) bool {
 // attackError returns the opcode of the reason for which a unit cannot hit another from where it is, 0 if it can. A
 // creature turns to its victim by itself.
 func (s *System) attackError(e, victim ecs.Entity, how uint8) uint16 {
-	reaches, faces := s.book.InReach, s.book.Faces
+	reaches, faces := s.InReach, s.Faces
 	if how == components.SwingRanged {
-		reaches, faces = s.book.InShot, s.book.InFront
+		reaches, faces = s.InShot, s.InFront
 	}
 	switch {
 	case !reaches(e, victim):
@@ -130,8 +159,8 @@ func (s *System) attackError(e, victim ecs.Entity, how uint8) uint16 {
 // Source: Player::Update (m_swingErrorMsg), AzerothCore.
 func (s *System) refuse(e ecs.Entity, why uint16) {
 	combat := s.combats.Get(e)
-	if combat.Error != why && s.book.Player(e) {
-		s.out.Send(e, why, &nothing)
+	if combat.Error != why && s.Player(e) {
+		s.out.Send(e, why, &s.packets.nothing)
 	}
 	combat.Error = why
 }

@@ -14,19 +14,23 @@ import (
 	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
+	"muster/systems/threat"
+	"muster/systems/vitals"
 )
 
-// A ring is a world in which one creature attacks another, which does nothing.
+// A ring is a world in which one creature attacks another, which does nothing: vitals, combat and threat, in the order
+// of a tick.
 type ring struct {
-	world       *ecs.World
-	log         *change.Log
-	book        *rules.Book
-	combat      sched.System
-	by, foe     ecs.Entity
-	combatStats ecs.Accessor[components.CombatStats]
-	combats     ecs.Accessor[components.CombatState]
-	vitals      ecs.Accessor[components.Vitals]
-	castings    ecs.Accessor[components.Casting]
+	world    *ecs.World
+	log      *change.Log
+	system   *System
+	plan     *sched.Plan
+	by, foe  ecs.Entity
+	units    ecs.Accessor[components.Unit]
+	stats    ecs.Accessor[components.CombatStats]
+	vitals   ecs.Accessor[components.Vitals]
+	castings ecs.Accessor[components.Casting]
+	fights   ecs.Accessor[components.CombatState]
 }
 
 func newRing() *ring {
@@ -34,21 +38,23 @@ func newRing() *ring {
 	ecs.Share(w, &defs.World{})
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(space.Space))
-	r := &ring{world: w, log: change.NewLog(w)}
+	r := &ring{world: w, log: change.NewLog(w), system: new(System)}
 	ecs.Share(w, r.log)
 	rules.Share(w)
-	r.book, r.combat = rules.New(w), sched.Bind(w, sched.Act, new(System))
-	r.combatStats, r.combats = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w)
+	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, r.system),
+		sched.Bind(w, sched.Settle, new(threat.System)))
+	r.stats, r.fights = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w)
 	r.vitals, r.castings = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Casting](w)
-	objects, units := ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
+	r.units = ecs.NewAccessor[components.Unit](w)
+	objects := ecs.NewAccessor[components.Object](w)
 	kind := ecs.NewArchetype(w, slices.Concat(components.CreatureParts(),
 		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](), ecs.Of[components.Casting]())...)
 	for i, faction := range []uint32{defs.FactionHostile, defs.FactionFriendly} {
 		e := kind.Spawn()
 		objects.Get(e).GUID = uint64(i + 1)
-		*units.Get(e) = components.Unit{Level: 10, Faction: faction, CombatReach: 1.5}
+		*r.units.Get(e) = components.Unit{Level: 10, Faction: faction, CombatReach: 1.5}
 		*r.vitals.Get(e) = components.Vitals{Health: 1e6, MaxHealth: 1e6}
-		*r.combatStats.Get(e) = components.CombatStats{
+		*r.stats.Get(e) = components.CombatStats{
 			MinDamage: [3]float32{10, 5, 20}, MaxDamage: [3]float32{10, 5, 20}, SwingMs: [3]uint32{2000},
 			DamageDone: 1, DamageTaken: 1, ThreatDone: 1,
 		}
@@ -61,23 +67,41 @@ func newRing() *ring {
 	return r
 }
 
+func (r *ring) emitAttack(e, victim ecs.Entity) {
+	*ecs.QueueOf[rules.Attack](r.world).Next() = rules.Attack{Entity: e, Victim: victim, How: components.SwingMelee}
+}
+
+func (r *ring) attacks(e, victim ecs.Entity) bool {
+	return r.fights.Get(e).Victim == victim && r.fights.Get(e).Swinging == components.SwingMelee
+}
+
+func (r *ring) hold(e ecs.Entity, states uint16) { r.fights.Get(e).States = states }
+
+// swingMs is when a unit's main hand may swing next.
+func (r *ring) swingMs(e ecs.Entity) *uint32 { return &r.fights.Get(e).NextMs[components.MainHand] }
+
 // A seen is an attack packet that was broadcast.
 type seen struct {
 	ms    uint32
 	state msg.AttackerState
 }
 
-// fight runs some ticks from tick 1 on, and lists the attack packets.
+// fight runs some ticks from tick 1 on, and lists the attack packets. The attack is asked for in tick 1, so the first
+// swing is in tick 2.
 func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (swings []seen) {
+	t.Helper()
 	for n := uint64(1); n <= ticks; n++ {
 		now := sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6, Seed: 3}
-		if n == 1 && !r.book.Attack(now, r.by, r.foe, components.SwingMelee) {
-			t.Fatal("the attack is refused")
+		if n == 1 {
+			r.emitAttack(r.by, r.foe)
 		}
 		if each != nil {
 			each(n)
 		}
-		r.combat.Run(now)
+		r.plan.Run(now)
+		if n == 1 && !r.attacks(r.by, r.foe) {
+			t.Fatal("the attack is refused")
+		}
 		for b := r.log.Builder.Bytes; len(b) > 0; {
 			op, payload, header, _ := wire.ServerHeader(b)
 			if op == msg.OpAttackerState {
@@ -100,7 +124,7 @@ func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (swings []
 // Each hand has its own swing timer, and two swings are at least 200 ms apart.
 func TestTwoHands(t *testing.T) {
 	r := newRing()
-	r.combatStats.Get(r.by).SwingMs = [3]uint32{2000, 1500}
+	r.stats.Get(r.by).SwingMs = [3]uint32{2000, 1500}
 	var count [2]int
 	last := [2]uint32{}
 	swings := r.fight(t, 1200, nil)
@@ -112,7 +136,7 @@ func TestTwoHands(t *testing.T) {
 		if i > 0 && b.ms-swings[i-1].ms < 200 {
 			t.Errorf("swings at %d and %d ms", swings[i-1].ms, b.ms)
 		}
-		if swing := r.combatStats.Get(r.by).SwingMs[hand]; count[hand] > 0 && b.ms-last[hand] < swing {
+		if swing := r.stats.Get(r.by).SwingMs[hand]; count[hand] > 0 && b.ms-last[hand] < swing {
 			t.Errorf("hand %d swings at %d and %d ms", hand, last[hand], b.ms)
 		}
 		last[hand] = b.ms
@@ -126,13 +150,13 @@ func TestTwoHands(t *testing.T) {
 // A unit that cannot attack swings as soon as it can again.
 func TestBusy(t *testing.T) {
 	for name, hold := range map[string]func(r *ring, on uint16){
-		"stunned":  func(r *ring, on uint16) { r.combats.Get(r.by).States = on * components.StateStunned },
-		"feared":   func(r *ring, on uint16) { r.combats.Get(r.by).States = on * components.StateFeared },
-		"pacified": func(r *ring, on uint16) { r.combats.Get(r.by).States = on * components.StatePacified },
+		"stunned":  func(r *ring, on uint16) { r.hold(r.by, on*components.StateStunned) },
+		"feared":   func(r *ring, on uint16) { r.hold(r.by, on*components.StateFeared) },
+		"pacified": func(r *ring, on uint16) { r.hold(r.by, on*components.StatePacified) },
 		"casting":  func(r *ring, on uint16) { r.castings.Get(r.by).Cast.Spell = uint32(on) * 7 },
 	} {
 		r := newRing()
-		swings := r.fight(t, 100, func(n uint64) {
+		swings := r.fight(t, 99, func(n uint64) {
 			switch n {
 			case 10:
 				hold(r, 1)
@@ -140,7 +164,7 @@ func TestBusy(t *testing.T) {
 				hold(r, 0)
 			}
 		})
-		if len(swings) != 2 || swings[0].ms != 50 || swings[1].ms < 3000 || swings[1].ms > 3100 {
+		if len(swings) != 2 || swings[0].ms != 100 || swings[1].ms < 3000 || swings[1].ms > 3100 {
 			t.Errorf("%s: %+v", name, swings)
 		}
 	}
@@ -154,11 +178,11 @@ func TestNextSwing(t *testing.T) {
 		if n == 20 {
 			r.castings.Get(r.by).NextSwing = 9
 		}
-		if n > 41 {
+		if n > 42 {
 			r.castings.Get(r.by).NextSwing = 0
 		}
 	})
-	if len(swings) != 2 || swings[0].ms != 50 || swings[1].ms != 4050 {
+	if len(swings) != 2 || swings[0].ms != 100 || swings[1].ms != 4100 {
 		t.Errorf("swings %+v", swings)
 	}
 	if got, want := readied.Take(), []rules.SwingReplaced{{Entity: r.by, Victim: r.foe}}; !slices.Equal(got, want) {
@@ -168,19 +192,23 @@ func TestNextSwing(t *testing.T) {
 
 // Dead units neither attack nor are attacked.
 func TestDeadStopFighting(t *testing.T) {
-	for _, first := range []bool{true, false} {
+	for i := range 4 {
 		r := newRing()
 		swings := r.fight(t, 100, func(n uint64) {
 			if n == 20 {
 				dead := r.by
-				if !first {
+				if i%2 == 1 {
 					dead = r.foe
 				}
-				r.book.Kill(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6}, dead, ecs.Entity{})
+				if i >= 2 { // and no system says so
+					r.vitals.Get(dead).Health = 0
+					return
+				}
+				*ecs.QueueOf[rules.Kill](r.world).Next() = rules.Kill{Entity: dead}
 			}
 		})
-		if len(swings) != 1 || r.combats.Get(r.by).Swinging != 0 {
-			t.Errorf("%d swings, swinging %d", len(swings), r.combats.Get(r.by).Swinging)
+		if len(swings) != 1 || r.attacks(r.by, r.foe) || r.fights.Get(r.by).Swinging != 0 {
+			t.Errorf("%d swings, swinging %d", len(swings), r.fights.Get(r.by).Swinging)
 		}
 	}
 }
@@ -188,29 +216,28 @@ func TestDeadStopFighting(t *testing.T) {
 // An attack on an evading creature is evaded, and causes neither damage nor threat.
 func TestEvades(t *testing.T) {
 	r := newRing()
-	r.combats.Get(r.foe).Evading = 1
+	*ecs.QueueOf[rules.Evade](r.world).Next() = rules.Evade{Entity: r.foe, On: true}
 	swings := r.fight(t, 50, nil)
 	if len(swings) != 2 || swings[0].state.VictimState != msg.VictimEvades || swings[0].state.HitInfo != msg.HitMiss {
 		t.Errorf("%+v", swings)
 	}
-	if r.vitals.Get(r.foe).Health != 1e6 || r.combats.Get(r.foe).Threat != 0 || r.book.InCombat(r.by) {
-		t.Errorf("it has damage or threat: %+v", *r.combats.Get(r.foe))
+	if r.vitals.Get(r.foe).Health != 1e6 || r.fights.Get(r.foe).Threat != 0 || r.units.Get(r.by).Flags&components.UnitInCombat != 0 {
+		t.Errorf("it has damage or threat: %+v", *r.fights.Get(r.foe))
 	}
 }
 
 // A parry brings the next swing forward by two fifths of a swing time.
 func TestParryHastens(t *testing.T) {
 	r := newRing()
-	r.combatStats.Get(r.foe).Parry = 100
-	now := sched.Tick{N: 1, NowMs: 50, Step: 50e6}
-	r.book.Attack(now, r.foe, r.by, components.SwingMelee)
-	r.combats.Get(r.foe).NextMs[components.MainHand] = 1950
-	for _, b := range r.fight(t, 1, nil) {
+	r.stats.Get(r.foe).Parry = 100
+	r.emitAttack(r.foe, r.by)
+	*r.swingMs(r.foe) = 1950
+	for _, b := range r.fight(t, 2, nil) {
 		if b.state.Attacker == 1 && b.state.VictimState != msg.VictimParry {
 			t.Fatalf("%+v", b)
 		}
 	}
-	if got := r.combats.Get(r.foe).NextMs[components.MainHand]; got != 1150 {
+	if got := *r.swingMs(r.foe); got != 1150 {
 		t.Errorf("its next swing is at %d ms, want 1150", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // Times and distances for dead players.
@@ -22,10 +23,11 @@ const (
 	reclaimYards   = 39
 )
 
-// An unreleasedPlayer is dead, and has not released its spirit.
+// An unreleasedPlayer is dead, and has not released its spirit. It is stale if the player has another reclaim time by
+// then: it has died anew.
 type unreleasedPlayer struct {
-	entity ecs.Entity
-	diedMs uint32
+	entity    ecs.Entity
+	reclaimMs uint32
 }
 
 // A haunting is a check of a ghost's distance to its corpse. It is stale if the ghost has another reclaim time by
@@ -50,7 +52,7 @@ func (s *System) die(t sched.Tick, e ecs.Entity) {
 	r.ReclaimMs = t.NowMs + reclaimAfterMs
 	*s.resurrectOffers.Get(e) = components.ResurrectOffer{}
 	s.lie(e)
-	s.unreleased.Add(t.After(releaseAfter), unreleasedPlayer{e, s.combats.Get(e).LastHitMs})
+	s.unreleased.Add(t.After(releaseAfter), unreleasedPlayer{e, r.ReclaimMs})
 	s.sendDelay(t, e)
 	s.unsaved.MarkNow(e, 0)
 }
@@ -116,16 +118,15 @@ func (s *System) release(t sched.Tick, e ecs.Entity) {
 // Source: Player::BuildPlayerRepop, AzerothCore.
 func (s *System) haunt(t sched.Tick, e ecs.Entity) {
 	s.appearances.Get(e).Flags |= components.PlayerGhost
-	s.combats.Get(e).States |= components.StateGhost
 	s.dirty.Mark(e, components.DirtyAppearance)
-	s.vitals.Get(e).Health = 0
 	if s.config.Get().Reclaim == Anywhere {
+		s.hauntings.Emit(rules.BecomeGhost{Entity: e})
 		s.peer(t, e)
 	} else {
-		s.vitals.Get(e).Health = 1
+		s.hauntings.Emit(rules.BecomeGhost{Entity: e, Health: 1})
 		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 		s.units.Get(e).Flags |= components.UnitNotAttackable1
-		s.dirty.Mark(e, components.DirtyVitals|components.DirtyStance|components.DirtyUnit)
+		s.dirty.Mark(e, components.DirtyStance|components.DirtyUnit)
 		if cell := s.homeCells.Get(e).Cell; cell.Layer() != grid.Invisible {
 			s.cells.Set(t, e, cell.InLayer(grid.Ghosts))
 		}
@@ -152,7 +153,7 @@ func (s *System) peer(t sched.Tick, e ecs.Entity) {
 }
 
 // haunts reports whether a player is a ghost.
-func (s *System) haunts(e ecs.Entity) bool { return s.combats.Get(e).States&components.StateGhost != 0 }
+func (s *System) haunts(e ecs.Entity) bool { return s.records.Get(e).Death.State == life.Ghost }
 
 // grave is the graveyard for a point: the nearest start place of characters, or the point itself on a map without
 // one.
@@ -194,19 +195,13 @@ func (s *System) reclaim(t sched.Tick, e ecs.Entity) {
 //
 // Source: Player::ResurrectPlayer, AzerothCore.
 func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
-	r, v := s.records.Get(e), s.vitals.Get(e)
-	r.Death = life.Death{}
-	v.Health = 0 // a ghost's health does not count
-	s.combats.Get(e).States &^= components.StateGhost
-	s.book.Revive(e, health)
-	v.Power[components.PowerMana] = min(mana, v.MaxPower[components.PowerMana])
-	v.Power[components.PowerRage], v.Power[components.PowerRunic] = 0, 0
-	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy] / 2
+	s.records.Get(e).Death = life.Death{}
+	s.raised.Emit(rules.Resurrected{Entity: e, Health: health, Mana: mana})
 	s.appearances.Get(e).Flags &^= components.PlayerGhost
 	s.units.Get(e).Flags &^= components.UnitNotAttackable1
 	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
 	*s.resurrectOffers.Get(e) = components.ResurrectOffer{}
-	s.dirty.Mark(e, components.DirtyVitals|components.DirtyUnit|components.DirtyAppearance|components.DirtyStance)
+	s.dirty.Mark(e, components.DirtyUnit|components.DirtyAppearance|components.DirtyStance)
 	s.root(e, false)
 	if cell := s.homeCells.Get(e).Cell; cell.Layer() == grid.Ghosts {
 		s.cells.Set(t, e, cell.InLayer(grid.Living))
@@ -214,17 +209,15 @@ func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	s.peer(t, e)
 	s.said.place = msg.DeathReleaseLoc{Map: -1}
 	s.out.SendNow(e, msg.OpDeathReleaseLoc, &s.said.place)
-	s.book.ScheduleRegen(e)
 	s.unsaved.MarkNow(e, 0)
 }
 
 // comeBack restores the state of a player that left the world dead.
 func (s *System) comeBack(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
-	s.combats.Get(e).LastHitMs = t.NowMs
 	if r.Death.State == life.Dead {
 		s.lie(e)
-		s.unreleased.Add(t.After(releaseAfter), unreleasedPlayer{e, t.NowMs})
+		s.unreleased.Add(t.After(releaseAfter), unreleasedPlayer{e, r.ReclaimMs})
 	} else {
 		s.haunt(t, e)
 		if s.config.Get().Reclaim == Anywhere {

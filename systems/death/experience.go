@@ -67,7 +67,7 @@ func zeroDifference(player uint32) uint32 {
 func (s *System) reward(t sched.Tick, e ecs.Entity) {
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
 	player := s.space.Get().Find(uint64(s.combats.Get(e).LootRecipient))
-	if template == nil || template.XP == 0 || !s.book.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
+	if template == nil || template.XP == 0 || !s.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
 		return
 	}
 	gain := BaseGain(s.units.Get(player).Level, s.units.Get(e).Level)
@@ -112,29 +112,16 @@ func (s *System) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
 	s.unsaved.MarkNow(e, 0)
 }
 
-// rise sets a player's level, with full health and power, and sends what has changed. Stats are recomputed, not added
-// to.
+// rise sets a player's level. System stats recomputes what depends on it, sends the player what has changed, and
+// restores its health and power.
 //
 // Source: Player::GiveLevel, AzerothCore.
 func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {
-	unit, v, stats, p := s.units.Get(e), s.vitals.Get(e), s.stats.Get(e), s.progress.Get(e)
-	before, statsBefore, from := *v, *stats, unit.Level
+	unit := s.units.Get(e)
+	s.levels.Emit(rules.LevelChanged{Entity: e, From: unit.Level, To: level})
 	unit.Level = level
-	p.NextXP = s.defs.Get().Players.Next(level)
+	s.progress.Get(e).NextXP = s.defs.Get().Players.Next(level)
 	s.records.Get(e).Levelled(t.NowMs)
-	s.book.RecomputeStats(e)
-	if s.book.Alive(e) {
-		v.Health = v.MaxHealth
-		v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
-		v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy]
-	}
-	s.said.level = msg.LevelUpInfo{Level: level, Health: v.MaxHealth - before.MaxHealth}
-	s.said.level.Powers[components.PowerMana] = v.MaxPower[components.PowerMana] - before.MaxPower[components.PowerMana]
-	for i := range s.said.level.Stats {
-		s.said.level.Stats[i] = stats.Stat[i] - statsBefore.Stat[i]
-	}
-	s.out.SendNow(e, msg.OpLevelUpInfo, &s.said.level)
-	s.levels.Emit(rules.LevelChanged{Entity: e, From: from, To: level})
-	s.dirty.Mark(e, components.DirtyUnit|components.DirtyVitals|components.DirtyStats|components.DirtyProgress)
+	s.dirty.Mark(e, components.DirtyUnit|components.DirtyProgress)
 	s.unsaved.MarkNow(e, life.Set(0))
 }

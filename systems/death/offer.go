@@ -64,7 +64,7 @@ const wornPercent = 25
 // Source: WorldSession::HandleSpiritHealerActivateOpcode and SendSpiritResurrect, AzerothCore.
 func (s *System) heal(t sched.Tick, e ecs.Entity, healer uint64) {
 	h := s.space.Get().Find(healer)
-	if s.records.Get(e).Death.State != life.Ghost || !s.book.Alive(h) ||
+	if s.records.Get(e).Death.State != life.Ghost || !s.Alive(h) ||
 		s.stances.Get(h).NPCFlags&components.NPCSpiritHealer == 0 || !s.within(e, s.positions.Get(h), healerYards) {
 		s.unable.Count()
 		return

@@ -41,6 +41,8 @@ func (c *Config) rate() float32 { return cmp.Or(c.XPRate, 1) }
 
 // System rewards kills, and handles players from death to resurrection.
 type System struct {
+	rules.Units
+
 	entities ecs.Entities
 	config   ecs.Res[Config]
 	defs     ecs.Res[defs.World]
@@ -50,7 +52,6 @@ type System struct {
 	dirty    change.Dirty
 	unsaved  change.Unsaved
 	cells    change.Cells
-	book     rules.Book
 	ledger   goods.Ledger
 
 	deaths    ecs.EventReader[rules.Death]
@@ -58,6 +59,8 @@ type System struct {
 	offers    ecs.Requests[rules.Resurrect]
 	setLevels ecs.Requests[rules.SetLevel]
 	revives   ecs.Requests[rules.Revive]
+	hauntings ecs.Emit[rules.BecomeGhost]
+	raised    ecs.Emit[rules.Resurrected]
 	casts     ecs.Emit[rules.Cast]
 	roots     ecs.Emit[move.Root]
 	jumps     ecs.Emit[move.Teleport]
@@ -68,11 +71,10 @@ type System struct {
 	empty     ecs.Events[change.Sent[msg.Empty]]
 
 	objects         ecs.Read[components.Object]
-	vitals          ecs.Write[components.Vitals]
+	vitals          ecs.View[components.Vitals]
 	units           ecs.Write[components.Unit]
 	stances         ecs.Write[components.Stance]
-	stats           ecs.Write[components.Stats]
-	combats         ecs.Write[components.CombatState]
+	combats         ecs.View[components.CombatState]
 	appearances     ecs.Write[components.PlayerAppearance]
 	progress        ecs.Write[components.Progress]
 	records         ecs.Write[components.Record]
@@ -105,7 +107,6 @@ type System struct {
 // packets are the messages of the system, kept so that sending does not allocate.
 type packets struct {
 	xp      msg.XPGain
-	level   msg.LevelUpInfo
 	delay   msg.CorpseReclaimDelay
 	place   msg.DeathReleaseLoc
 	ghost   msg.PreResurrect
@@ -131,7 +132,7 @@ func (s *System) Run(t sched.Tick) {
 		}
 	}
 	for _, due := range s.unreleased.Take(t.N) {
-		if s.entities.Alive(due.entity) && s.combats.Get(due.entity).LastHitMs == due.diedMs && s.records.Get(due.entity).Death.State == life.Dead {
+		if s.entities.Alive(due.entity) && s.records.Get(due.entity).ReclaimMs == due.reclaimMs && s.records.Get(due.entity).Death.State == life.Dead {
 			s.release(t, due.entity)
 		}
 	}

@@ -6,42 +6,33 @@ import (
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/protocol/msg"
-	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
 // System deals the damage of landings.
 type System struct {
-	book        rules.Book
-	out         change.Out
+	rules.Units
+	immunity    rules.Auras
 	landed      ecs.Events[move.Landed]
-	objects     ecs.Read[components.Object]
+	damages     ecs.Emit[rules.Damage]
 	vitals      ecs.View[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
-	packet      msg.EnvironmentalDamageLog // kept here, since a packet takes its message by reference
 }
 
 // Run damages players that have fallen far. The damage is not absorbed and has no attacker; units that are immune to
 // damage are not damaged by falls.
 //
 // Source: Player::HandleFall, AzerothCore.
-func (s *System) Run(t sched.Tick) {
+func (s *System) Run(sched.Tick) {
 	for _, l := range s.landed.All() {
-		if !s.book.Alive(l.Entity) || s.appearances.Get(l.Entity).Flags&components.PlayerGM != 0 ||
-			s.book.Immune(l.Entity, defs.SchoolPhysical) {
+		if !s.Alive(l.Entity) || s.appearances.Get(l.Entity).Flags&components.PlayerGM != 0 ||
+			s.immunity.Immune(l.Entity, defs.SchoolPhysical) {
 			continue
 		}
-		damage := Damage(l.Yards, s.vitals.Get(l.Entity).MaxHealth)
-		if damage == 0 {
-			continue
+		if damage := Damage(l.Yards, s.vitals.Get(l.Entity).MaxHealth); damage > 0 {
+			s.damages.Emit(rules.Damage{To: l.Entity, Amount: damage, Kind: rules.FallDamage, Quiet: true})
 		}
-		result := s.book.DealDamage(t, &rules.Damage{To: l.Entity, Amount: damage, Quiet: true})
-		s.packet = msg.EnvironmentalDamageLog{
-			GUID: s.objects.Get(l.Entity).GUID, Kind: msg.DamageFall, Damage: result.Dealt, Absorbed: result.Absorbed,
-		}
-		s.out.Broadcast(l.Entity, msg.OpEnvironmentalDamageLog, &s.packet)
 	}
 }
 

@@ -64,16 +64,15 @@ func (s *System) modifyHealth(c *call) error {
 		return err
 	}
 	v := s.vitals.Get(e)
-	if !s.book.Alive(e) {
+	if !s.Alive(e) {
 		return refusal("The dead have no health.")
 	}
 	if n < 0 {
 		n += int64(v.Health)
 	}
-	v.Health = uint32(min(max(n, 1), int64(v.MaxHealth)))
-	s.dirty.Mark(e, components.DirtyVitals)
-	s.book.ScheduleRegen(e)
-	s.say("%s has %d of %d health.", s.nameOf(e), v.Health, v.MaxHealth)
+	health := uint32(min(max(n, 1), int64(v.MaxHealth)))
+	s.healths.Emit(rules.SetHealth{Entity: e, Health: health})
+	s.say("%s has %d of %d health.", s.nameOf(e), health, v.MaxHealth)
 	return nil
 }
 
@@ -87,9 +86,11 @@ func (s *System) modifyMana(c *call) error {
 		return err
 	}
 	v := s.vitals.Get(e)
-	s.book.Energize(e, components.PowerMana, int32(n-int64(v.Power[components.PowerMana])))
-	s.book.ScheduleRegen(e)
-	s.say("%s has %d of %d mana.", s.nameOf(e), v.Power[components.PowerMana], v.MaxPower[components.PowerMana])
+	n = min(n, int64(v.MaxPower[components.PowerMana]))
+	s.powers.Emit(rules.PowerChange{
+		To: e, Power: components.PowerMana, Delta: int32(n - int64(v.Power[components.PowerMana])), Kind: rules.NoReport,
+	})
+	s.say("%s has %d of %d mana.", s.nameOf(e), n, v.MaxPower[components.PowerMana])
 	return nil
 }
 

@@ -6,6 +6,7 @@ package gm
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"muster/components"
 	"muster/components/defs"
@@ -23,6 +24,8 @@ import (
 
 // System executes the commands of game masters and operators.
 type System struct {
+	rules.Units
+
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
@@ -31,7 +34,6 @@ type System struct {
 	dirty    change.Dirty
 	unsaved  change.Unsaved
 	cells    change.Cells
-	book     rules.Book
 	goods    goods.Ledger
 
 	chats       ecs.Events[change.Sent[msg.ChatMessage]]
@@ -42,6 +44,11 @@ type System struct {
 	speeds       ecs.Emit[move.SetSpeed]
 	flights      ecs.Emit[move.Fly]
 	teleports    ecs.Emit[move.Teleport]
+	damages      ecs.Emit[rules.Damage]
+	kills        ecs.Emit[rules.Kill]
+	healths      ecs.Emit[rules.SetHealth]
+	powers       ecs.Emit[rules.PowerChange]
+	departures   ecs.Emit[rules.LeaveCombat]
 	casts        ecs.Emit[rules.Cast]
 	auraApplies  ecs.Emit[rules.ApplyAura]
 	auraRemovals ecs.Emit[rules.RemoveAuras]
@@ -56,7 +63,7 @@ type System struct {
 
 	players     ecs.Query[components.Name] // only players have one
 	objects     ecs.Write[components.Object]
-	vitals      ecs.Write[components.Vitals]
+	vitals      ecs.View[components.Vitals]
 	units       ecs.Write[components.Unit]
 	targets     ecs.Read[components.Target]
 	combats     ecs.Write[components.CombatState]
@@ -79,7 +86,10 @@ type System struct {
 	chat     msg.Chat
 	camps    []location // named places
 	waits    []wait     // for the results of casts
-	ticket   uint32     // the last that was assigned
+	picked   []selected // in this tick, before the command that is executed
+
+	deleted []ecs.Entity // in this tick
+	ticket  uint32       // the last that was assigned
 }
 
 // A call is a command to execute.
@@ -99,6 +109,7 @@ type handler func(*System, *call) error
 func (s *System) Run(t sched.Tick) {
 	s.answerCasts()
 	selections := s.selections.All()
+	s.picked, s.deleted = s.picked[:0], s.deleted[:0]
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.entities.Alive(sent.By) {
 			if line, ok := command.Line(sent.Msg.Text); ok {
@@ -112,17 +123,38 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// choose sets the targets that players selected before a place in the inbox, and returns the selections that are
+// choose notes the targets that players selected before a place in the inbox, and returns the selections that are
 // left. So a command refers to the target selected before it, also if the next selection comes in the same tick.
-// System combat goes through all selections again: the last remains.
+// System combat, which comes later in the tick, sets the last.
 func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
 	for len(selections) > 0 && selections[0].N < before {
 		if by := selections[0].By; s.entities.Alive(by) {
-			s.book.SetTarget(by, selections[0].Msg.GUID)
+			s.picked = append(s.picked, selected{by, selections[0].Msg.GUID})
 		}
 		selections = selections[1:]
 	}
 	return selections
+}
+
+// A selected is a target that a player has selected.
+type selected struct {
+	by   ecs.Entity
+	guid uint64
+}
+
+// target returns the GUID of a player's target.
+func (s *System) target(e ecs.Entity) uint64 {
+	for i := len(s.picked) - 1; i >= 0; i-- {
+		if s.picked[i].by == e {
+			return s.picked[i].guid
+		}
+	}
+	return s.targets.Get(e).GUID
+}
+
+// there reports whether a unit exists and is not about to leave the world.
+func (s *System) there(e ecs.Entity) bool {
+	return s.entities.Alive(e) && s.combats.Get(e).Gone == 0 && !slices.Contains(s.deleted, e)
 }
 
 // asked executes a command in a player's chat. Players without a security level are subject to the chat throttle.

@@ -5,7 +5,6 @@ import (
 
 	"muster/components"
 	"muster/components/life"
-	"muster/ecs"
 	"muster/systems/rules"
 )
 
@@ -17,9 +16,10 @@ func (s *System) die(c *call) error {
 	if err != nil {
 		return err
 	}
-	if !s.book.Kill(c.t, e, c.by) {
+	if !s.Alive(e) {
 		return refusal("The dead do not die.")
 	}
+	s.kills.Emit(rules.Kill{Entity: e, By: c.by})
 	s.say("%s is dead.", s.nameOf(e))
 	return nil
 }
@@ -64,11 +64,13 @@ func (s *System) damage(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	if !s.book.Alive(e) {
+	if !s.Alive(e) {
 		return refusal("The dead cannot be hurt.")
 	}
-	out := s.book.DealDamage(c.t, &rules.Damage{By: c.by, To: e, School: 1 << school, Amount: uint32(amount), Quiet: e == c.by})
-	s.say("%s has lost %d health.", s.nameOf(e), out.Dealt)
+	s.damages.Emit(rules.Damage{
+		By: c.by, To: e, School: 1 << school, Amount: uint32(amount), Kind: rules.SilentDamage, Quiet: e == c.by,
+	})
+	s.say("%s takes %d damage.", s.nameOf(e), amount)
 	return nil
 }
 
@@ -80,28 +82,9 @@ func (s *System) combatStop(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.stopCombat(c, e)
+	s.departures.Emit(rules.LeaveCombat{Entity: e})
 	s.say("%s is at peace.", s.nameOf(e))
 	return nil
-}
-
-// stopCombat ends all combat of a unit.
-func (s *System) stopCombat(c *call, e ecs.Entity) {
-	s.book.StopCombat(e)
-	var haters []ecs.Entity
-	s.book.ThreatenedBy(e, func(creature ecs.Entity, _ float32) { haters = append(haters, creature) })
-	for _, creature := range haters {
-		if s.combats.Get(creature).Victim == e {
-			s.book.Stop(creature)
-		}
-		s.book.RemoveThreat(c.t, creature, e)
-	}
-	s.book.ClearThreat(e)
-	s.combats.Get(e).UntilMs = c.t.NowMs
-	if unit := s.units.Get(e); unit.Flags&components.UnitInCombat != 0 {
-		unit.Flags &^= components.UnitInCombat
-		s.dirty.Mark(e, components.DirtyUnit)
-	}
 }
 
 func (s *System) save(c *call) error {

@@ -5,6 +5,7 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/systems/rules"
 )
 
 // gm sets or clears the game master flag of a player, which creatures do not attack.
@@ -20,7 +21,7 @@ func (s *System) gm(c *call) error {
 	if on {
 		guise.Flags |= components.PlayerGM
 		unit.Flags |= components.UnitImmuneToNPC
-		s.stopCombat(c, c.by)
+		s.departures.Emit(rules.LeaveCombat{Entity: c.by})
 	} else {
 		guise.Flags &^= components.PlayerGM
 		unit.Flags &^= components.UnitImmuneToNPC

@@ -41,8 +41,8 @@ func (s *System) npcDelete(c *call) error {
 	if err != nil {
 		return err
 	}
-	s.book.LeaveWorld(c.t, e)
 	s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
+	s.deleted = append(s.deleted, e)
 	s.say("%s is gone.", s.nameOf(e))
 	return nil
 }

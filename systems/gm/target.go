@@ -24,12 +24,12 @@ const (
 
 // unit is the target of a command: the selected unit, or the game master itself.
 func (s *System) unit(c *call) (ecs.Entity, error) {
-	guid := s.targets.Get(c.by).GUID
+	guid := s.target(c.by)
 	if guid == 0 {
 		return c.by, nil
 	}
 	e := s.space.Get().Find(guid)
-	if !s.entities.Alive(e) || !s.combats.Has(e) || s.combats.Get(e).Gone != 0 {
+	if !s.entities.Alive(e) || !s.combats.Has(e) || !s.there(e) {
 		return e, errGone
 	}
 	return e, nil
@@ -68,7 +68,7 @@ func (s *System) named(name string) (found ecs.Entity, err error) {
 func (s *System) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
 		n := c.args.Int(1, 1<<62)
-		if e := s.counted(uint64(n)); s.entities.Alive(e) && s.combats.Get(e).Gone == 0 {
+		if e := s.counted(uint64(n)); s.entities.Alive(e) && s.there(e) {
 			return e, nil
 		}
 		return ecs.Entity{}, errCreature

@@ -6,6 +6,7 @@ import (
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // A Gift is items for a player.
@@ -156,7 +157,7 @@ func (l *Ledger) Wear(t sched.Tick, e ecs.Entity, percent uint32) {
 		it.Durability -= uint16(min(loss, uint32(it.Durability)))
 		l.showChange(t, e, place)
 		if it.Durability == 0 && place < components.VisibleSlots {
-			l.book.MarkStatsDirty(e)
+			l.changes.Emit(rules.StatsDirty{Entity: e})
 		}
 	}
 }

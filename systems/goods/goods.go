@@ -28,7 +28,7 @@ type Ledger struct {
 	out     change.Out
 	dirty   change.Dirty
 	unsaved change.Unsaved
-	book    rules.Book
+	changes ecs.Emit[rules.StatsDirty]
 
 	objects      ecs.Read[components.Object]
 	units        ecs.Read[components.Unit]
@@ -133,7 +133,7 @@ func (l *Ledger) settle(t sched.Tick, e ecs.Entity, place int) {
 	if place < components.VisibleSlots {
 		l.visibleItems.Get(e).Item[2*place] = it.Entry
 		l.dirty.Mark(e, components.DirtyVisibleItems)
-		l.book.MarkStatsDirty(e)
+		l.changes.Emit(rules.StatsDirty{Entity: e})
 	}
 }
 

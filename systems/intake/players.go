@@ -15,6 +15,7 @@ import (
 	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/record"
+	"muster/systems/rules"
 )
 
 // players adds players to the world, and finds them by session.
@@ -29,6 +30,7 @@ type players struct {
 	loader   record.Loader
 
 	joined    ecs.Emit[change.Joined]
+	changes   ecs.Emit[rules.StatsDirty]
 	leaving   ecs.Emit[change.Leaving]
 	newcomers ecs.Emit[goods.Newcomer]
 
@@ -109,6 +111,7 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.space.Get().Arrive(e)
 	p.cells.Set(t, e, grid.At(c.X, c.Y, grid.Living))
 	p.joined.Emit(change.Joined{Entity: e})
+	p.changes.Emit(rules.StatsDirty{Entity: e})
 	if !c.Begun {
 		p.newcomers.Emit(goods.Newcomer{Entity: e})
 	}

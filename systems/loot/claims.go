@@ -17,7 +17,7 @@ import (
 type Claims struct {
 	entities       ecs.Entities
 	space          ecs.Res[space.Space]
-	book           rules.Book
+	threats        rules.Threats
 	lootRecipients ecs.Events[rules.LootRecipientSet]
 	rehomed        ecs.Events[change.Rehomed]
 	resets         ecs.Events[change.Reset]
@@ -64,7 +64,7 @@ func (s *Claims) Run(t sched.Tick) {
 // of all in view.
 func (s *Claims) showNew(t sched.Tick, e ecs.Entity, all bool) {
 	s.threatened = s.threatened[:0]
-	s.book.ThreatenedBy(e, s.collect)
+	s.threats.Against(e, s.collect)
 	if len(s.threatened) == 0 {
 		return
 	}

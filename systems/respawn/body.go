@@ -5,6 +5,7 @@ import (
 	"muster/ecs"
 	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // The decay time of corpses, and of those without loot.
@@ -50,7 +51,7 @@ func (s *System) remove(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
-	s.book.LeaveWorld(s.tick, e)
+	s.departing.Emit(rules.LeaveCombat{Entity: e, Gone: true})
 	s.part(e)
 	home := s.homeCells.Get(e).Cell
 	s.space.Get().Drop(e, home)

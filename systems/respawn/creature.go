@@ -7,6 +7,7 @@ import (
 	"muster/ecs/grid"
 	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // FirstCounter is the counter of the first creature's GUID. Those of players are smaller, so that no client takes a
@@ -89,11 +90,23 @@ func (s *System) make(t sched.Tick, e ecs.Entity, template *defs.Creature, count
 	speeds := components.NormalSpeeds()
 	speeds[components.SpeedWalk], speeds[components.SpeedRun] = template.WalkSpeed, template.RunSpeed
 	*s.speeds.Get(e) = speeds
-	s.book.Born(e)
+	s.equip(e, template)
 
 	s.space.Get().Add(s.objects.Get(e).GUID, e)
 	s.space.Get().Hunt(e, template.Temper == defs.Aggressive)
 	s.space.Get().Arrive(e)
 	s.cells.Set(t, e, grid.At(at.X, at.Y, layerOf(template)))
 	s.woken.Emit(change.Woken{Entity: e})
+}
+
+// equip gives a new creature its stats, and full health and mana.
+func (s *System) equip(e ecs.Entity, template *defs.Creature) {
+	unit := s.units.Get(e)
+	stats := rules.CreatureStats(s.defs.Get(), template, unit.Level, nil)
+	*s.stats.Get(e) = stats.Combat
+	swing := stats.Combat.SwingMs[components.MainHand]
+	unit.AttackTimeMs, unit.RangedAttackTimeMs = [2]uint32{swing, swing}, swing
+	v := components.Vitals{Health: stats.MaxHealth, MaxHealth: stats.MaxHealth}
+	v.Power[components.PowerMana], v.MaxPower[components.PowerMana] = stats.MaxPower, stats.MaxPower
+	*s.vitals.Get(e) = v
 }

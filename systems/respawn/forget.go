@@ -4,6 +4,7 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/replication/change"
+	"muster/systems/rules"
 )
 
 // A creature that has slept for long, idle and at full health, is what its spawn point would make of it: it is
@@ -24,7 +25,7 @@ func (s *System) forget(e ecs.Entity) bool {
 	if !s.forgettable(e) {
 		return false
 	}
-	s.book.LeaveWorld(s.tick, e)
+	s.departing.Emit(rules.LeaveCombat{Entity: e, Gone: true})
 	s.space.Get().Hunt(e, false)
 	s.leaving.Emit(change.Leaving{Entity: e})
 	s.timers.Add(s.tick.N+1, timer{point: s.spawnInfos.Get(e).Point})
@@ -49,6 +50,6 @@ func (s *System) forgettable(e ecs.Entity) bool {
 	}
 	v, combat := s.vitals.Get(e), s.combats.Get(e)
 	whole := v.Health > 0 && v.Health == v.MaxHealth && v.Power[components.PowerMana] == v.MaxPower[components.PowerMana]
-	return whole && !s.book.InCombat(e) && combat.Victim == (ecs.Entity{}) && len(s.book.ThreatList(e)) == 0 &&
+	return whole && !s.InCombat(e) && combat.Victim == (ecs.Entity{}) && len(s.threats.List(e)) == 0 &&
 		combat.ThreatenedBy|combat.Auras == 0 && combat.States == 0 && combat.Pending|combat.Evading|combat.Gone == 0
 }

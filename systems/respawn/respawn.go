@@ -34,17 +34,20 @@ func (creatureParts) Components() []ecs.Type {
 // System spawns and despawns creatures. It panics at the start if the map has more than MaxCreatures spawn points, or
 // one with an unknown template, path or leader, or an invalid path or pool.
 type System struct {
+	rules.Units
+	threats rules.Threats
+
 	entities  ecs.Entities
 	defs      ecs.Res[defs.World]
 	place     ecs.Res[defs.Map]
 	space     ecs.ResMut[space.Space]
 	cells     change.Cells
-	book      rules.Book
 	creatures ecs.Spawn[creatureParts]
 	despawn   ecs.Despawn
 	left      change.Left
 	leaving   ecs.Emit[change.Leaving]
 	woken     ecs.Emit[change.Woken]
+	departing ecs.Emit[rules.LeaveCombat]
 
 	deaths  ecs.EventReader[rules.Death]
 	looted  ecs.Requests[rules.Looted]
@@ -63,7 +66,8 @@ type System struct {
 	spawnInfos ecs.Write[components.SpawnInfo]
 	aiStates   ecs.Write[components.AIState]
 	speeds     ecs.Write[components.Speeds]
-	combats    ecs.Write[components.CombatState]
+	combats    ecs.View[components.CombatState]
+	stats      ecs.Fill[components.CombatStats]
 
 	points   points
 	pools    pools

@@ -22,25 +22,25 @@ func TestFacing(t *testing.T) {
 	}{{0, true, true}, {59, true, true}, {-59, true, true}, {61, false, true}, {-89, false, true}, {91, false, false}, {180, false, false}} {
 		at := (45 + c.degrees) / 180 * math.Pi
 		s.positions.Get(p).O = float32(math.Mod(at+2*math.Pi, 2*math.Pi))
-		if got := s.book.Faces(p, b); got != c.faces {
+		if got := s.Faces(p, b); got != c.faces {
 			t.Errorf("%v degrees: it faces its victim: %v", c.degrees, got)
 		}
-		if got := s.book.InFront(p, b); got != c.before {
+		if got := s.InFront(p, b); got != c.before {
 			t.Errorf("%v degrees: it has its victim before it: %v", c.degrees, got)
 		}
 	}
-	if s.book.Faces(b, p) != true || s.book.InFront(b, p) != true { // it looks at 172 degrees, and they are at 225
+	if s.Faces(b, p) != true || s.InFront(b, p) != true { // it looks at 172 degrees, and they are at 225
 		t.Error("a creature does not face a unit before it")
 	}
 	s.positions.Get(b).O = 0
-	if s.book.InFront(b, p) {
+	if s.InFront(b, p) {
 		t.Error("a creature out of combat faces a unit behind it")
 	}
-	if !s.book.Attack(s.tick, b, p, components.SwingMelee) || !s.book.Faces(b, p) {
+	if s.attack(b, p); !s.Faces(b, p) {
 		t.Error("a creature does not turn to its victim")
 	}
 	*s.positions.Get(b) = *s.positions.Get(p)
-	if !s.book.Faces(p, b) || !s.book.Faces(b, p) {
+	if !s.Faces(p, b) || !s.Faces(b, p) {
 		t.Error("a unit in the same place is not in front")
 	}
 }
@@ -60,17 +60,17 @@ func TestInArc(t *testing.T) {
 		{5, 4, math.Pi / 2, true}, {5, -5, math.Pi / 2, false}, {0, 0, 0.1, true},
 	} {
 		*s.positions.Get(b) = components.Position{X: c.x, Y: c.y}
-		if got := s.book.InArc(p, b, b, c.arc); got != c.want {
+		if got := s.InArc(p, b, b, c.arc); got != c.want {
 			t.Errorf("%v,%v within %.2f: %v", c.x, c.y, c.arc, got)
 		}
 	}
 	*s.positions.Get(b) = components.Position{X: 5}
 	*s.positions.Get(other) = components.Position{X: 10}
-	behind := func(mark ecs.Entity) bool { return s.book.InArc(b, mark, p, math.Pi/2) }
+	behind := func(mark ecs.Entity) bool { return s.InArc(b, mark, p, math.Pi/2) }
 	if behind(ecs.Entity{}) || behind(b) || behind(other) || !behind(p) {
 		t.Error("a creature out of combat does not face its target point")
 	}
-	if !s.book.Attack(s.tick, b, p, components.SwingMelee) || !behind(ecs.Entity{}) || behind(other) {
+	if s.attack(b, p); !behind(ecs.Entity{}) || !behind(b) || behind(other) {
 		t.Error("a creature that attacks does not face its victim, or its target point")
 	}
 }

@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"muster/components"
-	"muster/ecs"
-)
+import "muster/components"
 
 // An Outcome is the result of an attack roll.
 type Outcome uint8
@@ -39,24 +36,32 @@ type AttackChances struct {
 	Dodge, Parry, Block float32 // percent, of the victim
 }
 
-// AttackChances returns that of one of a unit's weapons against a victim.
-func (b *Book) AttackChances(e, victim ecs.Entity, hand int) AttackChances {
-	p, q := b.CombatStats(e), b.CombatStats(victim)
+// A Fighter is what the chances of an attack depend on, of the unit that attacks and of its victim.
+type Fighter struct {
+	Stats  *components.CombatStats
+	Level  uint32
+	Player bool
+	States uint16 // components.StateStunned and following
+	Stand  uint8  // components.Standing and following
+}
+
+// ChancesOf returns the chances of an attack with one of a unit's weapons on a victim that the unit is in front of,
+// or not.
+func ChancesOf(attacker, victim *Fighter, hand int, inFront bool) AttackChances {
+	p, q := attacker.Stats, victim.Stats
 	c := AttackChances{
-		Level: int(b.units.Get(e).Level), VictimLevel: int(b.units.Get(victim).Level),
-		Player: b.Player(e), VictimPlayer: b.Player(victim),
-		OffHand: p.SwingMs[components.OffHand] != 0, Ranged: hand == components.RangedHand,
+		Level: int(attacker.Level), VictimLevel: int(victim.Level),
+		Player: attacker.Player, VictimPlayer: victim.Player,
+		OffHand: p.SwingMs[components.OffHand] != 0, Ranged: hand == components.RangedHand, Behind: !inFront,
 		Hit: p.Miss, Crit: p.Crit[0], Dodge: q.Dodge, Parry: q.Parry, Block: q.Block,
 	}
 	if c.Ranged {
 		c.Crit = p.Crit[1]
 	}
-	c.Behind = !b.InFront(victim, e)
-	if b.combats.Get(victim).States&components.StateIncapacitated != 0 {
+	if victim.States&components.StateIncapacitated != 0 {
 		c.Dodge, c.Parry, c.Block = 0, 0, 0
 	}
-	stand := b.stances.Get(victim).Bytes1[components.ByteStand]
-	c.Seated = c.VictimPlayer && stand != components.Standing && stand != components.LyingDead
+	c.Seated = c.VictimPlayer && victim.Stand != components.Standing && victim.Stand != components.LyingDead
 	return c
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"muster/components"
-	"muster/ecs"
+	"muster/components/defs"
 )
 
 // The maxima of the powers of players, rage and runic power times ten.
@@ -25,10 +25,10 @@ const (
 )
 
 // ofClass sets the figures of a player's class and level. A class that does not exist has those of a warrior.
-func (b *Book) ofClass(e ecs.Entity, f *figures) {
-	f.class = b.defs.Get().Players.Class(b.units.Get(e).Bytes0[components.ByteClass])
+func (f *figures) ofClass(d *defs.World, class uint8) {
+	f.class = d.Players.Class(class)
 	if f.class == nil {
-		f.class = &b.defs.Get().Players.Classes[1]
+		f.class = &d.Players.Classes[1]
 	}
 	for i := range f.base {
 		f.base[i] = f.class.Stats[i].At(f.level)
@@ -51,7 +51,8 @@ func (b *Book) ofClass(e ecs.Entity, f *figures) {
 // (UpdateAttackPowerAndDamage); health and mana, one for each of the first 20 points of stamina and intellect, then
 // ten and fifteen (GetHealthBonusFromStamina, GetManaBonusFromIntellect); block, five percent with a shield
 // (UpdateBlockPercentage) and half the strength less ten (GetShieldBlockValue).
-func (b *Book) player(e ecs.Entity, f *figures, p *components.CombatStats) {
+func (f *figures) player(out *Stats) {
+	p := &out.Combat
 	var s [5]float32
 	for i := range s {
 		own := float64(f.base[i]+float32(f.wearing[i])) * f.statBase[i]
@@ -100,12 +101,12 @@ func (b *Book) player(e ecs.Entity, f *figures, p *components.CombatStats) {
 	default:
 		most = fullRage
 	}
-	b.fill(e, whole(health), c.Power, most)
+	out.MaxHealth, out.Power, out.MaxPower = whole(health), c.Power, most
 	p.HealthRegen = healthBy(s[spirit], f.level)
 	if c.Power == components.PowerMana {
 		p.PowerRegen = manaBy(s[spirit], s[intellect], f.level)
 	}
-	b.publish(e, f, p, &s)
+	f.show(&out.Shown, p, &s)
 }
 
 // bonus returns what a stat adds: one for each of the first twenty points, more for each of the others.
@@ -134,10 +135,8 @@ func manaBy(spirit, intellect float32, level uint32) float32 {
 	return 0.001 + float32(float32(factor*spirit)*float32(math.Sqrt(float64(intellect))))
 }
 
-// publish writes the stats that a player's own client is shown.
-func (b *Book) publish(e ecs.Entity, f *figures, p *components.CombatStats, s *[5]float32) {
-	stats := b.stats.Get(e)
-	before := *stats
+// show sets the stats that a player's own client is shown.
+func (f *figures) show(stats *components.Stats, p *components.CombatStats, s *[5]float32) {
 	stats.MinDamage, stats.MaxDamage = p.MinDamage[components.MainHand], p.MaxDamage[components.MainHand]
 	stats.MinOffHandDamage, stats.MaxOffHandDamage = p.MinDamage[components.OffHand], p.MaxDamage[components.OffHand]
 	for i := range stats.Stat {
@@ -150,12 +149,4 @@ func (b *Book) publish(e ecs.Entity, f *figures, p *components.CombatStats, s *[
 	}
 	stats.BaseMana, stats.BaseHealth = whole(f.mana), whole(f.health)
 	stats.AttackPower = whole(p.AttackPower[0])
-	if *stats != before {
-		b.dirty.Mark(e, components.DirtyStats)
-	}
-	progress := b.progress.Get(e)
-	if next := b.defs.Get().Players.Next(f.level); progress.NextXP != next || progress.MaxLevel != b.defs.Get().Players.MaxLevel {
-		progress.NextXP, progress.MaxLevel = next, b.defs.Get().Players.MaxLevel
-		b.dirty.Mark(e, components.DirtyProgress)
-	}
 }

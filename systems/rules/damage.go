@@ -1,22 +1,49 @@
 package rules
 
 import (
-	"math"
-
-	"muster/components"
 	"muster/ecs"
-	"muster/sched"
+	"muster/net/protocol/msg"
 )
 
-// A Damage is damage about to be dealt, after the attacker's modifiers, armour, resistance and block. Absorption
-// comes last, in ResolveDamage.
+// A DamageKind is what causes damage. The packet that reports it to clients follows from it.
+type DamageKind uint8
+
+// The kinds of damage.
+const (
+	SpellDamage    DamageKind = iota // SMSG_SPELLNONMELEEDAMAGELOG
+	MeleeDamage                      // a swing or shot of a weapon: SMSG_ATTACKERSTATEUPDATE
+	PeriodicDamage                   // of an aura: SMSG_PERIODICAURALOG
+	ShieldDamage                     // of the victim's damage shield: SMSG_SPELLNONMELEEDAMAGELOG
+	FallDamage                       // SMSG_ENVIRONMENTALDAMAGELOG
+	SilentDamage                     // a hit by a game master: no packet
+)
+
+// A Damage is damage to be dealt, after the attacker's modifiers, armour, resistance and block: system vitals lets
+// auras absorb their part, takes the rest from the unit's health and reports it. An amount of 0, as of a miss, is
+// a hostile act and no more.
 type Damage struct {
-	By, To   ecs.Entity // By may be zero: a fall
+	By, To   ecs.Entity // By may be zero or gone: a fall, an aura that outlives its caster
+	Caster   uint64     // GUID of By for PeriodicDamage, also of one that is gone
 	Spell    uint32     // 0: a melee hit or environmental damage
 	School   uint32     // mask
 	Amount   uint32
-	Periodic bool
-	Quiet    bool // causes no threat and no combat: a fall, a game master
+	Resisted uint32 // what was taken from Amount before
+	Blocked  uint32
+	Kind     DamageKind
+	Critical bool
+	Quiet    bool // causes no threat and no combat
+	Leech    bool // heals By by what is dealt
+	Percent  bool // PeriodicDamage of a part of the maximum health
+
+	Melee MeleeHit // of MeleeDamage
+}
+
+// A MeleeHit is what SMSG_ATTACKERSTATEUPDATE and the attacker's rage depend on besides the damage.
+type MeleeHit struct {
+	Info    msg.HitInfo
+	State   msg.VictimState
+	SwingMs uint32 // of the weapon
+	Rage    bool   // the attacker gains rage by it
 }
 
 // DamageResult is the result of a Damage.
@@ -28,194 +55,25 @@ type DamageResult struct {
 	Immune   bool // the unit is immune to all of its schools
 }
 
-// A DamageDealt is a Damage that was dealt or absorbed, in the queue of all of this tick.
+// A DamageDealt is a Damage that has been dealt, absorbed, or avoided: system vitals emits one for each that has
+// reached a living unit.
 type DamageDealt struct {
 	Damage
 	DamageResult
 }
 
-// A Death is a unit whose health has reached 0 in this tick, once for each. System death handles it.
+// Hit reports whether it has changed anything.
+func (d *DamageDealt) Hit() bool { return d.Dealt > 0 || d.Absorbed > 0 }
+
+// Blow reports whether it is a hit of a unit without a spell.
+func (d *DamageDealt) Blow() bool { return d.Spell == 0 && !d.Quiet }
+
+// A Death is a unit whose health has reached 0 in this tick, once for each.
 type Death struct {
 	Entity ecs.Entity
 	By     ecs.Entity // zero: the world
 	Spell  uint32
 }
 
-// DealDamage deals damage: the only way in which a unit loses health. Dead, evading and despawned units take none.
-// The caller sends the packets that explain it, as events of To; one that must come before the consequences of the
-// damage is sent between ResolveDamage and ApplyDamage, the two halves of DealDamage.
-func (b *Book) DealDamage(t sched.Tick, h *Damage) DamageResult {
-	out := b.ResolveDamage(t, h)
-	b.ApplyDamage(t, h, &out)
-	return out
-}
-
-// ResolveDamage computes the result of a Damage and lets auras absorb their part of it. ApplyDamage must follow,
-// except for an immune unit that is not to be put into combat either.
-//
-// Source: Unit::IsImmunedToDamageOrSchool, which stands before all else in CalculateMeleeDamage, DealMeleeDamage and
-// AuraEffect::PeriodicTick, AzerothCore.
-func (b *Book) ResolveDamage(t sched.Tick, h *Damage) (out DamageResult) {
-	if !b.Alive(h.To) || b.combats.Get(h.To).Evading != 0 {
-		return out
-	}
-	if b.Immune(h.To, h.School) {
-		out.Immune = true
-		return out
-	}
-	health := b.vitals.Get(h.To).Health
-	out.Absorbed = min(b.absorb(t, h.To, h.School, h.Amount), h.Amount)
-	out.Dealt = h.Amount - out.Absorbed
-	if b.combats.Get(h.To).States&components.StateGod != 0 {
-		out.Dealt = min(out.Dealt, health-1)
-	}
-	if out.Dealt >= health {
-		out.Overkill, out.Killed = out.Dealt-health, true
-	}
-	return out
-}
-
-// ApplyDamage applies what was resolved. Damage of 0, as of a miss, is a hostile act and no more.
-func (b *Book) ApplyDamage(t sched.Tick, h *Damage, out *DamageResult) {
-	if !b.Alive(h.To) || b.combats.Get(h.To).Evading != 0 {
-		return
-	}
-	combat, result := b.combats.Get(h.To), out.Dealt > 0 || out.Absorbed > 0
-	if !h.Quiet && b.entities.Alive(h.By) && h.By != h.To {
-		b.Engage(t, h.By, h.To)
-		if result {
-			b.AddThreat(t, h.To, h.By, float32(out.Dealt))
-			b.setLootRecipient(t, h.By, h.To)
-		}
-	}
-	if !result {
-		return
-	}
-	combat.LastHitMs = t.NowMs
-	*b.damageDealt.Next() = DamageDealt{*h, *out}
-	switch {
-	case out.Killed:
-		b.kill(t, h.To, h.By, h.Spell)
-	case out.Dealt > 0:
-		b.loseHealth(h, out.Dealt)
-	}
-}
-
-// loseHealth takes health from a unit that survives the damage.
-func (b *Book) loseHealth(h *Damage, damage uint32) {
-	b.vitals.Get(h.To).Health -= damage
-	b.dirty.Mark(h.To, components.DirtyVitals)
-	if h.By != (ecs.Entity{}) && h.By != h.To {
-		b.rageFromDamageTaken(h.To, damage)
-	}
-	b.stand(h.To)
-	b.ScheduleRegen(h.To)
-}
-
-// Kill ends a living unit without damage. It reports whether the unit was alive.
-func (b *Book) Kill(t sched.Tick, e, by ecs.Entity) bool {
-	if !b.Alive(e) {
-		return false
-	}
-	b.kill(t, e, by, 0)
-	return true
-}
-
-func (b *Book) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
-	v, combat := b.vitals.Get(e), b.combats.Get(e)
-	v.Health = 0
-	combat.LastHitMs = t.NowMs
-	b.dirty.Mark(e, components.DirtyVitals)
-	*b.deaths.Next() = Death{Entity: e, By: by, Spell: spell}
-	b.leaveAllCombat(t, e)
-}
-
-// leaveAllCombat takes a unit out of all combat: attacks on it stop, and it is removed from all threat lists and has
-// none.
-func (b *Book) leaveAllCombat(t sched.Tick, e ecs.Entity) {
-	b.StopCombat(e)
-	for _, h := range b.ThreatList(e) {
-		b.stopIf(h.Entity, e)
-	}
-	b.ThreatenedBy(e, func(creature ecs.Entity, _ float32) { b.stopIf(creature, e) })
-	b.ClearThreat(e)
-	b.clearThreatOn(t, e)
-	b.endCombat(e)
-}
-
-// stopIf ends a unit's attack if it is on a certain victim.
-func (b *Book) stopIf(e, victim ecs.Entity) {
-	if b.entities.Alive(e) && b.combats.Get(e).Victim == victim {
-		b.Stop(e)
-	}
-}
-
-// LeaveWorld takes a unit that is about to leave the world out of all combat: it can neither be damaged nor put on a
-// threat list. It is called before a living unit is despawned.
-func (b *Book) LeaveWorld(t sched.Tick, e ecs.Entity) {
-	if combat := b.combats.Get(e); combat.Gone == 0 {
-		b.leaveAllCombat(t, e)
-		combat.Gone = 1
-		if !b.Player(e) { // a player's auras are saved with its character first
-			b.auras.Get().Free(combat.Auras)
-			combat.Auras = 0
-		}
-	}
-}
-
-// Heal gives a living unit health and returns how much it gained and how much was overhealing.
-func (b *Book) Heal(e ecs.Entity, amount uint32) (healed, over uint32) {
-	if !b.Alive(e) {
-		return 0, amount
-	}
-	v := b.vitals.Get(e)
-	healed = min(amount, v.MaxHealth-min(v.Health, v.MaxHealth))
-	if healed > 0 {
-		v.Health += healed
-		b.dirty.Mark(e, components.DirtyVitals)
-	}
-	return healed, amount - healed
-}
-
-// Revive gives a dead unit some health, at least 1 and at most its maximum. It reports whether the unit was dead. The
-// caller does what else resurrection takes.
-func (b *Book) Revive(e ecs.Entity, health uint32) bool {
-	v := b.vitals.Get(e)
-	if v.Health > 0 {
-		return false
-	}
-	v.Health = min(max(health, 1), max(v.MaxHealth, 1))
-	b.ScheduleRegen(e)
-	b.dirty.Mark(e, components.DirtyVitals)
-	return true
-}
-
-// Energize changes a unit's power within 0 and its maximum, and returns the change.
-func (b *Book) Energize(e ecs.Entity, power int, delta int32) int32 {
-	v := b.vitals.Get(e)
-	have := int64(v.Power[power])
-	to := min(max(have+int64(delta), 0), int64(v.MaxPower[power]))
-	if to != have {
-		v.Power[power] = uint32(to)
-		b.ScheduleRegen(e)
-		b.dirty.Mark(e, components.DirtyVitals)
-	}
-	return int32(to - have)
-}
-
-// Spend pays a cost and reports whether the unit could. Spending mana interrupts its recovery.
-//
-// Source: Spell::TakePower and Player::RegenerateAll, AzerothCore (five seconds).
-func (b *Book) Spend(t sched.Tick, e ecs.Entity, power int, cost uint32) bool {
-	v := b.vitals.Get(e)
-	if v.Power[power] < cost {
-		return false
-	}
-	if cost > 0 {
-		b.Energize(e, power, -int32(min(cost, math.MaxInt32)))
-		if power == components.PowerMana {
-			b.combats.Get(e).ManaSpentMs = t.NowMs
-		}
-	}
-	return true
-}
+// A Kill asks for the death of a living unit without damage. System vitals takes it.
+type Kill struct{ Entity, By ecs.Entity }

@@ -3,20 +3,22 @@ package rules
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/ecs"
 )
 
-// addEquipment adds what a player's equipped items give to its figures.
+// addEquipment adds what a player's equipped items give. It may have none.
 //
 // Source: Player::_ApplyItemBonuses, AzerothCore. A weapon is at least as good as what the class has at hand.
-func (b *Book) addEquipment(e ecs.Entity, f *figures) {
-	items := &b.inventories.Get(e).Items
+func (f *figures) addEquipment(d *defs.World, inventory *components.Inventory) {
+	if inventory == nil {
+		return
+	}
+	items := &inventory.Items
 	for slot := range components.VisibleSlots {
 		it := &items[slot]
 		if it.Counter == 0 || it.MaxDurability > 0 && it.Durability == 0 {
 			continue
 		}
-		item := b.defs.Get().Item(it.Entry)
+		item := d.Item(it.Entry)
 		if item == nil {
 			continue
 		}

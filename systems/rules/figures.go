@@ -8,25 +8,17 @@ import (
 	"muster/ecs"
 )
 
-// A StatsDirty asks for a unit's stats to be recomputed.
+// A StatsDirty asks for a unit's stats (CombatStats, Stats, the maxima of Vitals) to be recomputed: its level, an
+// equipped item or an aura has changed. System stats takes it.
 type StatsDirty struct{ Entity ecs.Entity }
 
-// MarkStatsDirty has a unit's stats (CombatStats, Stats, the maxima of Vitals) recomputed from its level, equipment
-// and auras: in this tick if system stats has not run yet, else in the next. Marking again changes nothing. It is
-// called after a change of a level, an equipped item or an aura.
-func (b *Book) MarkStatsDirty(e ecs.Entity) {
-	if b.pend(e, components.PendingStats) {
-		b.statsDirty.Next().Entity = e
-	}
-}
-
-// CombatStats returns a unit's computed combat stats. It computes them at once for a unit that is new.
-func (b *Book) CombatStats(e ecs.Entity) *components.CombatStats {
-	p := b.combatStats.Get(e)
-	if p.SwingMs[components.MainHand] == 0 {
-		b.RecomputeStats(e)
-	}
-	return p
+// Stats are the stats of a unit, computed from its class or template, level, items and auras.
+type Stats struct {
+	Combat    components.CombatStats
+	Shown     components.Stats // of a player
+	MaxHealth uint32
+	MaxPower  uint32 // of its only power,
+	Power     uint8  // which is this one
 }
 
 // figures are the terms that a unit's stats are made of: sums of all that adds to them, sums of percents, and
@@ -74,10 +66,9 @@ type weapon struct {
 	delayMs  uint32
 }
 
-// RecomputeStats recomputes a unit's stats at once. Those that clients see are marked dirty if they have changed.
-func (b *Book) RecomputeStats(e ecs.Entity) {
-	var f figures
-	f.level = max(b.units.Get(e).Level, 1)
+// init sets a level, and factors that change nothing.
+func (f *figures) init(level uint32) {
+	f.level = max(level, 1)
 	for _, factor := range []*float64{
 		&f.healthFactor, &f.haste[0], &f.haste[1], &f.damageDone, &f.damageTaken, &f.healingDone, &f.healed, &f.threat, &f.cast,
 	} {
@@ -89,23 +80,33 @@ func (b *Book) RecomputeStats(e ecs.Entity) {
 	for i := range f.resists {
 		f.resists[i] = 1
 	}
-	var p components.CombatStats
-	if b.Player(e) {
-		b.ofClass(e, &f)
-		b.addEquipment(e, &f)
-		b.addAuras(e, &f)
-		b.player(e, &f, &p)
-	} else {
-		b.addAuras(e, &f)
-		b.creature(e, &f, &p)
-	}
-	b.common(&f, &p)
-	*b.combatStats.Get(e) = p
-	b.present(e, &p)
+}
+
+// PlayerStats computes the stats of a player of a class and level with items and auras, which may be nil.
+func PlayerStats(d *defs.World, class uint8, level uint32, items *components.Inventory, auras *components.Auras) (s Stats) {
+	var f figures
+	f.init(level)
+	f.ofClass(d, class)
+	f.addEquipment(d, items)
+	f.addAuras(d, auras)
+	f.player(&s)
+	f.common(&s.Combat)
+	return s
+}
+
+// CreatureStats computes the stats of a creature of a template and level with auras, which may be nil. One without a
+// template has next to none.
+func CreatureStats(d *defs.World, template *defs.Creature, level uint32, auras *components.Auras) (s Stats) {
+	var f figures
+	f.init(level)
+	f.addAuras(d, auras)
+	f.creature(template, &s)
+	f.common(&s.Combat)
+	return s
 }
 
 // common sets the stats that players and creatures have alike.
-func (b *Book) common(f *figures, p *components.CombatStats) {
+func (f *figures) common(p *components.CombatStats) {
 	for i := range p.SpellPower {
 		p.SpellPower[i] = float32(f.spellPower[i])
 		p.Resistance[i] = float32(float64(f.resistance[i]) * f.resists[i])
@@ -152,8 +153,8 @@ func swing(p *components.CombatStats, hand int, w weapon, power float32, factor 
 // Source: Unit::GetUnitDodgeChance, GetUnitParryChance, GetUnitBlockChance and GetUnitCriticalChance,
 // Creature::GetShieldBlockValue, AzerothCore (5 % each; blows of beasts are not parried with paws); health and mana,
 // Creature::Regenerate (a third in ten seconds is about what its rule gives).
-func (b *Book) creature(e ecs.Entity, f *figures, p *components.CombatStats) {
-	c := b.defs.Get().Creature(b.objects.Get(e).Entry)
+func (f *figures) creature(c *defs.Creature, s *Stats) {
+	p := &s.Combat
 	if c == nil {
 		p.SwingMs[components.MainHand] = 1
 		return
@@ -193,48 +194,7 @@ func (b *Book) creature(e ecs.Entity, f *figures, p *components.CombatStats) {
 	if mana > 0 {
 		mana = uint32(max(int64(mana)+int64(f.moreMana), 0))
 	}
-	b.fill(e, uint32(health), components.PowerMana, mana)
-}
-
-// fill sets the maxima of a unit's health and power. Current values are cut to them.
-func (b *Book) fill(e ecs.Entity, health uint32, power uint8, most uint32) {
-	v := b.vitals.Get(e)
-	before := *v
-	v.MaxHealth = health
-	v.MaxPower = [7]uint32{}
-	v.MaxPower[power] = most
-	v.Health = min(v.Health, v.MaxHealth)
-	for i := range v.Power {
-		v.Power[i] = min(v.Power[i], v.MaxPower[i])
-	}
-	if *v != before {
-		b.dirty.Mark(e, components.DirtyVitals)
-	}
-}
-
-// present sets the swing times that clients are shown.
-func (b *Book) present(e ecs.Entity, p *components.CombatStats) {
-	unit := b.units.Get(e)
-	before := *unit
-	for hand, ms := range []*uint32{&unit.AttackTimeMs[0], &unit.AttackTimeMs[1], &unit.RangedAttackTimeMs} {
-		if *ms = p.SwingMs[hand]; *ms == 0 {
-			*ms = p.SwingMs[components.MainHand] // a unit without that weapon is shown the main hand's time
-		}
-	}
-	if *unit != before {
-		b.dirty.Mark(e, components.DirtyUnit)
-	}
-}
-
-// Born computes the stats of a unit that is new in the world, and sets its health and its power to their maxima,
-// except rage and runic power.
-func (b *Book) Born(e ecs.Entity) {
-	b.RecomputeStats(e)
-	v := b.vitals.Get(e)
-	v.Health = v.MaxHealth
-	v.Power[components.PowerMana] = v.MaxPower[components.PowerMana]
-	v.Power[components.PowerEnergy] = v.MaxPower[components.PowerEnergy]
-	b.dirty.Mark(e, components.DirtyVitals)
+	s.MaxHealth, s.Power, s.MaxPower = uint32(health), components.PowerMana, mana
 }
 
 // whole rounds a number to what clients see.

@@ -8,7 +8,6 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
-	"muster/ecs"
 )
 
 // wardrobe is a world with items for every slot, and a spell for each kind of aura that changes a figure.
@@ -33,149 +32,106 @@ func wardrobe() *defs.World {
 	return d
 }
 
-// put applies an aura to a unit, and take removes one, as system aura would.
-func (s *stage) put(e ecs.Entity, spell uint32, amount int32) {
-	combat := s.book.combats.Get(e)
-	if combat.Auras == 0 {
-		combat.Auras = s.auras.Take()
-	}
-	list := s.auras.At(combat.Auras)
-	if int(list.Count) == len(list.List) {
-		return
-	}
-	list.List[list.Count] = components.Aura{Spell: spell, Effects: 3, Stacks: 1, Amount: [3]int32{amount, -amount / 2}}
-	list.Count++
+// aura is an aura with both of its effects, and wearing a list of some.
+func aura(spell uint32, amount int32) components.Aura {
+	return components.Aura{Spell: spell, Effects: 3, Stacks: 1, Amount: [3]int32{amount, -amount / 2}}
 }
 
-func (s *stage) take(e ecs.Entity, i int) {
-	list := s.auras.At(s.book.combats.Get(e).Auras)
-	copy(list.List[i:], list.List[i+1:list.Count])
-	list.Count--
+func wearing(all ...components.Aura) *components.Auras {
+	list := new(components.Auras)
+	list.Count = uint32(copy(list.List[:], all))
+	return list
 }
 
 // A unit's stats depend on its equipment and auras, and not on the order in which they came.
-func TestFiguresAreNeverAdded(t *testing.T) {
-	s := newStage(wardrobe())
+func TestOrderDoesNotCount(t *testing.T) {
+	d := wardrobe()
 	r := rand.New(rand.NewPCG(5, 6))
+	distinct := make(map[Stats]bool)
 	for round := range 60 {
-		old := s.addPlayer(uint64(round + 1))
-		items := &s.inventories.Get(old).Items
-		for range 120 {
-			switch r.IntN(5) {
-			case 0, 1:
-				items[r.IntN(components.VisibleSlots)] = components.Item{Counter: 1, Entry: 1 + uint32(r.IntN(40)), Count: 1}
-			case 2:
-				items[r.IntN(components.VisibleSlots)] = components.Item{}
-			case 3:
-				s.put(old, 1+uint32(r.IntN(141)), int32(r.IntN(60)-20))
-			case 4:
-				if b := s.book.combats.Get(old).Auras; b != 0 && s.auras.At(b).Count > 0 {
-					s.take(old, r.IntN(int(s.auras.At(b).Count)))
-				}
-			}
-			s.book.units.Get(old).Level = 1 + uint32(r.IntN(3))
-			s.book.RecomputeStats(old)
-			if v := s.book.vitals.Get(old); v.Health > v.MaxHealth || v.Health == 0 || v.Power[1] > v.MaxPower[1] {
-				t.Fatalf("round %d: %+v", round, *v)
+		var inventory components.Inventory
+		for slot := range components.VisibleSlots {
+			if r.IntN(2) == 0 {
+				inventory.Items[slot] = components.Item{Counter: 1, Entry: 1 + uint32(r.IntN(40)), Count: 1}
 			}
 		}
-		fresh := s.addPlayer(uint64(1000 + round))
-		s.book.units.Get(fresh).Level = s.book.units.Get(old).Level
-		*s.inventories.Get(fresh) = *s.inventories.Get(old)
-		if b := s.book.combats.Get(old).Auras; b != 0 {
-			list := *s.auras.At(b)
-			slices.Reverse(list.List[:list.Count])
-			s.book.combats.Get(fresh).Auras = s.auras.Take()
-			*s.auras.At(s.book.combats.Get(fresh).Auras) = list
+		auras := new(components.Auras)
+		for n := uint32(r.IntN(life.MaxAuras + 1)); auras.Count < n; auras.Count++ {
+			auras.List[auras.Count] = aura(1+uint32(r.IntN(141)), int32(r.IntN(60)-20))
 		}
-		s.book.RecomputeStats(fresh)
-		if a, b := *s.book.combatStats.Get(old), *s.book.combatStats.Get(fresh); a != b {
-			t.Fatalf("round %d: grown into\n%+v\nbut fresh it is\n%+v", round, a, b)
+		level := 1 + uint32(r.IntN(3))
+		mine, its := PlayerStats(d, 1, level, &inventory, auras), CreatureStats(d, d.Creature(7), level, auras)
+		slices.Reverse(auras.List[:auras.Count])
+		if got := PlayerStats(d, 1, level, &inventory, auras); got != mine {
+			t.Fatalf("round %d: a player has\n%+v\nand in reverse\n%+v", round, mine, got)
 		}
-		if a, b := *s.book.stats.Get(old), *s.book.stats.Get(fresh); a != b {
-			t.Fatalf("round %d: grown into\n%+v\nbut fresh it is\n%+v", round, a, b)
+		if got := CreatureStats(d, d.Creature(7), level, auras); got != its {
+			t.Fatalf("round %d: a creature has\n%+v\nand in reverse\n%+v", round, its, got)
 		}
-		if a, b := s.book.vitals.Get(old).MaxHealth, s.book.vitals.Get(fresh).MaxHealth; a != b {
-			t.Fatalf("round %d: %d health, but fresh %d", round, a, b)
-		}
+		distinct[mine] = true
+	}
+	if len(distinct) != 60 {
+		t.Errorf("%d of 60 random sets of items and auras make a difference", len(distinct))
 	}
 }
 
 // The value of some modifiers, one at a time.
 func TestWorth(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		change func(s *stage, e ecs.Entity)
-		want   func(p *components.CombatStats, v *components.Vitals) bool
+		name  string
+		level uint32
+		auras []components.Aura
+		want  func(p *components.CombatStats, s *Stats) bool
 	}{
-		{"agility", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraStat), 4) }, // Misc 29%3-1 = 1: agility
-			func(p *components.CombatStats, _ *components.Vitals) bool { return p.Armor == 48 }},
-		{"a level", func(s *stage, e ecs.Entity) { s.book.units.Get(e).Level = 2 },
-			func(p *components.CombatStats, v *components.Vitals) bool {
-				return v.MaxHealth == 100 && p.AttackPower[0] == 30
+		{"nothing", 1, nil,
+			func(p *components.CombatStats, s *Stats) bool {
+				return p.Armor == 40 && s.MaxHealth == 80 && p.AttackPower[0] == 23 && p.SwingMs[0] == 2000 && p.Speed == 1
 			}},
-		{"attack power", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraAttackPower), 14) },
-			func(p *components.CombatStats, _ *components.Vitals) bool { return p.AttackPower[0] == 37 }},
-		{"haste", func(s *stage, e ecs.Entity) { s.put(e, 1+uint32(defs.AuraMeleeHaste), 25) },
-			func(p *components.CombatStats, _ *components.Vitals) bool { return p.SwingMs[0] == 1600 }},
-		{"weakness beyond measure", func(s *stage, e ecs.Entity) {
-			s.put(e, 1+uint32(defs.AuraDamagePercent), -150)
-			s.put(e, 1+uint32(defs.AuraDamageTakenPercent), -150)
-		}, func(p *components.CombatStats, _ *components.Vitals) bool {
+		{"agility", 1, []components.Aura{aura(1+uint32(defs.AuraStat), 4)}, // Misc 29%3-1 = 1: agility
+			func(p *components.CombatStats, _ *Stats) bool { return p.Armor == 48 }},
+		{"a level", 2, nil,
+			func(p *components.CombatStats, s *Stats) bool { return s.MaxHealth == 100 && p.AttackPower[0] == 30 }},
+		{"attack power", 1, []components.Aura{aura(1+uint32(defs.AuraAttackPower), 14)},
+			func(p *components.CombatStats, _ *Stats) bool { return p.AttackPower[0] == 37 }},
+		{"haste", 1, []components.Aura{aura(1+uint32(defs.AuraMeleeHaste), 25)},
+			func(p *components.CombatStats, _ *Stats) bool { return p.SwingMs[0] == 1600 }},
+		{"weakness beyond measure", 1, []components.Aura{
+			aura(1+uint32(defs.AuraDamagePercent), -150), aura(1+uint32(defs.AuraDamageTakenPercent), -150),
+		}, func(p *components.CombatStats, _ *Stats) bool {
 			return p.DamageDone == 0 && p.DamageTaken == 0
 		}},
-		{"sloth beyond measure", func(s *stage, e ecs.Entity) {
-			s.put(e, 1+uint32(defs.AuraMeleeHaste), -99)
-			s.put(e, 1+uint32(defs.AuraAttackSpeed), -99)
-		}, func(p *components.CombatStats, _ *components.Vitals) bool { return p.SwingMs[0] == maxSwingMs }},
-		{"a slow one is fast", func(s *stage, e ecs.Entity) {
-			s.put(e, 1+uint32(defs.AuraSlow), -50)
-			s.put(e, 1+uint32(defs.AuraSlow), -30)
-			s.put(e, 1+uint32(defs.AuraSpeedUp), 40)
-		}, func(p *components.CombatStats, _ *components.Vitals) bool { return p.Speed == 0.7 }},
+		{"sloth beyond measure", 1, []components.Aura{
+			aura(1+uint32(defs.AuraMeleeHaste), -99), aura(1+uint32(defs.AuraAttackSpeed), -99),
+		}, func(p *components.CombatStats, _ *Stats) bool { return p.SwingMs[0] == maxSwingMs }},
+		{"a slow one is fast", 1, []components.Aura{
+			aura(1+uint32(defs.AuraSlow), -50), aura(1+uint32(defs.AuraSlow), -30), aura(1+uint32(defs.AuraSpeedUp), 40),
+		}, func(p *components.CombatStats, _ *Stats) bool { return p.Speed == 0.7 }},
 	} {
-		s := newStage(wardrobe())
-		e := s.addPlayer(1)
-		for i := range s.book.defs.Get().Spells { // one effect each
-			s.book.defs.Get().Spells[i].Effects[1] = defs.Effect{}
+		d := wardrobe()
+		for i := range d.Spells { // one effect each
+			d.Spells[i].Effects[1] = defs.Effect{}
 		}
-		c.change(s, e)
-		s.book.RecomputeStats(e)
-		if p, v := s.book.combatStats.Get(e), s.book.vitals.Get(e); !c.want(p, v) {
-			t.Errorf("%s: %+v, %+v", c.name, *p, *v)
+		if s := PlayerStats(d, 1, c.level, nil, wearing(c.auras...)); !c.want(&s.Combat, &s) {
+			t.Errorf("%s: %+v", c.name, s)
 		}
 	}
 }
 
-// Expected values follow from the formulas that rageDealt, rageTaken and conversion cite.
-func TestRage(t *testing.T) {
-	for _, c := range []struct {
-		damage, level, swingMs uint32
-		offHand, crit          bool
-		dealt, taken           int32
-	}{
-		{0, 1, 2000, false, false, 35, 0},
-		{10, 1, 2000, false, false, 84, 33},
-		{10, 1, 2000, false, true, 119, 33},
-		{10, 1, 2000, true, false, 67, 33},
-		{200, 80, 3400, false, false, 76, 11},
-		{1 << 30, 1, 2000, false, false, 1000, 1000},
-	} {
-		dealt, taken := rageDealt(c.damage, c.level, c.swingMs, c.offHand, c.crit), rageTaken(c.damage, c.level)
-		if dealt != c.dealt || taken != c.taken {
-			t.Errorf("%+v: dealt %d, taken %d", c, dealt, taken)
-		}
+// Computing stats allocates nothing.
+func TestStatsAllocateNothing(t *testing.T) {
+	d, auras := wardrobe(), new(components.Auras)
+	for ; auras.Count < life.MaxAuras; auras.Count++ {
+		auras.List[auras.Count] = aura(1+auras.Count, 5)
 	}
-}
-
-// RecomputeStats allocates nothing.
-func TestRecomputeAllocatesNothing(t *testing.T) {
-	s := newStage(wardrobe())
-	e, b := s.addPlayer(1), s.addBeast(2)
-	for i := range uint32(life.MaxAuras) {
-		s.put(e, 1+i, 5)
+	var inventory components.Inventory
+	for slot := range components.VisibleSlots {
+		inventory.Items[slot] = components.Item{Counter: 1, Entry: 1 + uint32(slot), Count: 1}
 	}
-	if n := testing.AllocsPerRun(100, func() { s.book.RecomputeStats(e); s.book.RecomputeStats(b) }); n != 0 {
+	var sum uint32
+	if n := testing.AllocsPerRun(100, func() {
+		p, c := PlayerStats(d, 1, 1, &inventory, auras), CreatureStats(d, d.Creature(7), 1, auras)
+		sum += p.MaxHealth + c.MaxHealth
+	}); n != 0 || sum == 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -3,10 +3,11 @@ package rules
 import (
 	"testing"
 
+	"muster/components"
 	"muster/components/defs"
 )
 
-// Damage of several schools is stopped by an immunity against all of them, and by none against some.
+// A unit is immune to damage of several schools by an immunity against all of them, and not by one against some.
 //
 // Source: Unit::IsImmunedToDamageOrSchool, AzerothCore ("we need to be immune
 // to all types").
@@ -29,20 +30,54 @@ func TestImmuneToSeveralSchools(t *testing.T) {
 		d.Spells = []defs.Spell{{ID: 1, Level: 1, Effects: [defs.MaxEffects]defs.Effect{
 			{Kind: defs.EffectApplyAura, Aura: defs.AuraSchoolImmunity, Misc: int32(c.immune)}}}}
 		s := newStage(d)
-		e := s.addBeast(2)
-		s.put(e, 1, 0)
-		s.book.SumAuras(e)
-		before := s.book.vitals.Get(e).Health
-		if got := s.book.Immune(e, c.schools); got != c.want {
+		e, bare := s.addBeast(2), s.addBeast(3)
+		s.wear(e, wearing(aura(1, 0)))
+		if got := s.Immune(e, c.schools); got != c.want {
 			t.Errorf("immune to %#x: to %#x it is %v, want %v", c.immune, c.schools, got, c.want)
 		}
-		done := s.book.DealDamage(s.tick, &Damage{To: e, School: c.schools, Amount: 10, Quiet: true})
-		lost := uint32(10)
-		if c.want {
-			lost = 0
+		if s.Immune(bare, c.schools) {
+			t.Errorf("without an aura it is immune to %#x", c.schools)
 		}
-		if done.Immune != c.want || before-s.book.vitals.Get(e).Health != lost {
-			t.Errorf("immune to %#x: 10 of %#x cost %d, want %d", c.immune, c.schools, before-s.book.vitals.Get(e).Health, lost)
+	}
+}
+
+// The totals of auras, and the states that they cause, are those of the effects that have been applied.
+func TestSum(t *testing.T) {
+	kinds := []struct {
+		kind defs.AuraKind
+		misc int32
+		want components.AuraSum
+		does uint16
+	}{
+		{defs.AuraStun, 0, components.AuraSum{}, components.StateStunned},
+		{defs.AuraRoot, 0, components.AuraSum{}, components.StateRooted},
+		{defs.AuraSilence, 0, components.AuraSum{}, components.StateSilenced},
+		{defs.AuraFear, 0, components.AuraSum{}, components.StateFeared},
+		{defs.AuraConfuse, 0, components.AuraSum{}, components.StateConfused},
+		{defs.AuraPacify, 0, components.AuraSum{}, components.StatePacified},
+		{defs.AuraPacifySilence, 0, components.AuraSum{}, components.StatePacified | components.StateSilenced},
+		{defs.AuraSchoolImmunity, 5, components.AuraSum{Immune: 5}, 0},
+		{defs.AuraSpellHit, 0, components.AuraSum{SpellHit: 9}, 0}, // 3 for each of 3 stacks
+		{defs.AuraAbsorb, 4, components.AuraSum{Absorb: 1}, 0},
+		{defs.AuraAbsorb, 0x80, components.AuraSum{}, 0}, // of no school
+		{defs.AuraDamageShield, 0, components.AuraSum{Shield: 1}, 0},
+	}
+	d := people()
+	for i, k := range kinds {
+		d.Spells = append(d.Spells, defs.Spell{ID: uint32(i) + 1, Effects: [defs.MaxEffects]defs.Effect{
+			{}, {Kind: defs.EffectApplyAura, Aura: k.kind, Misc: k.misc}}})
+	}
+	for i, k := range kinds {
+		a := components.Aura{Spell: uint32(i) + 1, Effects: 2, Stacks: 3, Amount: [3]int32{7, 3}}
+		auras := wearing(a)
+		auras.Sum = components.AuraSum{Immune: 1, Shield: 1, Spent: 8} // from before
+		if states := Sum(d, auras); states != k.does || auras.Sum != k.want {
+			t.Errorf("an aura of kind %d: states %#x, %+v; want %#x, %+v", k.kind, states, auras.Sum, k.does, k.want)
+		}
+		a.Effects = 1 // the other effect only
+		auras = wearing(a)
+		if states := Sum(d, auras); states != 0 || auras.Sum != (components.AuraSum{}) {
+			t.Errorf("an aura of kind %d that was not applied: states %#x, %+v", k.kind, states, auras.Sum)
 		}
 	}
 }

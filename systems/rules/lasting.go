@@ -3,22 +3,19 @@ package rules
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/ecs"
 )
 
-// addAuras adds what the auras on a unit give to its figures. Auras that do something else than change a number belong
-// to system aura.
+// addAuras adds what the auras on a unit give. Auras that do something else than change a number belong to system
+// aura.
 //
 // Source: AuraEffect::HandleEffect and Unit::HandleStatModifier, AzerothCore.
-func (b *Book) addAuras(e ecs.Entity, f *figures) {
-	block := b.combats.Get(e).Auras
-	if block == 0 {
+func (f *figures) addAuras(d *defs.World, auras *components.Auras) {
+	if auras == nil {
 		return
 	}
-	auras := b.auras.Get().At(block)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
-		spell := b.defs.Get().Spell(a.Spell)
+		spell := d.Spell(a.Spell)
 		if spell == nil {
 			continue
 		}

@@ -3,19 +3,20 @@ package rules
 import (
 	"math/bits"
 
+	"muster/components"
 	"muster/components/defs"
-	"muster/ecs"
 	"muster/sched"
 )
 
-// Resistance returns the average fraction of a spell of some schools that a unit resists, for a caster's level.
+// Resistance returns the average fraction of a spell of some schools that a unit with some stats resists, for a
+// caster's level.
 //
 // Source: Unit::GetEffectiveResistChance, AzerothCore.
-func (b *Book) Resistance(e ecs.Entity, schools, level uint32) float32 {
+func Resistance(of *components.CombatStats, schools, level uint32) float32 {
 	if schools&defs.SchoolMagic == 0 || schools&defs.SchoolHoly != 0 {
 		return 0
 	}
-	worth := b.CombatStats(e).Resistance[bits.TrailingZeros32(schools)]
+	worth := of.Resistance[bits.TrailingZeros32(schools)]
 	return worth / max(worth+float32(5*level), 1)
 }
 

@@ -4,8 +4,29 @@ import (
 	"math"
 	"testing"
 
+	"muster/components"
+	"muster/components/defs"
 	"muster/sched"
 )
+
+// The average that a unit resists, worked out by hand: of magic only, and nothing of what is holy.
+//
+// Source: Unit::GetEffectiveResistChance, AzerothCore.
+func TestResistance(t *testing.T) {
+	of := components.CombatStats{Resistance: [7]float32{500, 300, 100, 0, 60, 0, 15}}
+	for _, c := range []struct {
+		schools, level uint32
+		want           float32
+	}{
+		{defs.SchoolFire, 20, 0.5}, {defs.SchoolFire, 80, 0.2}, {defs.SchoolFrost, 12, 0.5}, {defs.SchoolNature, 80, 0},
+		{defs.SchoolPhysical, 20, 0}, {defs.SchoolHoly, 20, 0}, {defs.SchoolFire | defs.SchoolHoly, 20, 0},
+		{defs.SchoolFire | defs.SchoolFrost, 20, 0.5}, {0, 20, 0},
+	} {
+		if got := Resistance(&of, c.schools, c.level); got != c.want {
+			t.Errorf("of %#x to level %d it resists %v, want %v", c.schools, c.level, got, c.want)
+		}
+	}
+}
 
 // The chances of the tenths add up to one, and to the average that they stand for.
 func TestResistedTenths(t *testing.T) {

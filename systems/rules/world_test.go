@@ -1,50 +1,65 @@
 package rules
 
 import (
-	"slices"
 	"testing"
 
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/internal/metric"
-	"muster/net/replication/change"
-	"muster/sched"
 )
 
-// A stage is a world with the rules and no systems.
+// A stage is a world with the parts that read units, and no systems.
 type stage struct {
 	*ecs.World
-	book    *Book
-	log     *change.Log
-	player  *ecs.Archetype
-	beast   *ecs.Archetype
-	tick    sched.Tick
-	counter metric.Table
-	auras   *ecs.Slab[components.Auras]
+	defs *defs.World
+	slab *ecs.Slab[components.Auras]
+	unit *ecs.Archetype
 
-	objects     ecs.Accessor[components.Object]
-	positions   ecs.Accessor[components.Position]
-	sessions    ecs.Accessor[components.Session]
-	inventories ecs.Accessor[components.Inventory]
+	Reach
+	Auras
+
+	player    *ecs.Archetype
+	objects   ecs.Accessor[components.Object]
+	positions ecs.Accessor[components.Position]
+	fights    ecs.Accessor[components.CombatState]
 }
 
 func newStage(d *defs.World) *stage {
-	s := &stage{World: ecs.NewWorld(64), tick: sched.Tick{N: 1, NowMs: 50, Step: 50e6, Seed: 1}}
+	s := &stage{World: ecs.NewWorld(64), defs: d}
 	ecs.Share(s.World, d)
-	ecs.Share(s.World, &s.counter)
-	s.log = change.NewLog(s.World)
-	ecs.Share(s.World, s.log)
 	Share(s.World)
-	s.book = New(s.World)
+	ecs.Bind(s.World, &s.Reach)
+	ecs.Bind(s.World, &s.Auras)
+	s.slab = ecs.Shared[ecs.Slab[components.Auras]](s.World)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](s.World), ecs.NewAccessor[components.Position](s.World)
-	s.sessions, s.inventories = ecs.NewAccessor[components.Session](s.World), ecs.NewAccessor[components.Inventory](s.World)
-	s.auras = ecs.Shared[ecs.Slab[components.Auras]](s.World)
-	both := ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty]()
-	s.player = ecs.NewArchetype(s.World, slices.Concat(components.PlayerParts(), both,
-		ecs.Of2[components.Session, components.Inventory]())...)
-	s.beast = ecs.NewArchetype(s.World, slices.Concat(components.CreatureParts(), both)...)
+	s.fights = ecs.NewAccessor[components.CombatState](s.World)
+	parts := ecs.Of4[components.Object, components.Unit, components.Position, components.CombatState]()
+	s.unit = ecs.NewArchetype(s.World, parts...)
+	s.player = ecs.NewArchetype(s.World, append(parts, ecs.Of[components.Session]()...)...)
 	return s
+}
+
+func (s *stage) addPlayer(guid uint64) ecs.Entity {
+	e := s.player.Spawn()
+	s.objects.Get(e).GUID = guid
+	return e
+}
+
+func (s *stage) addBeast(guid uint64) ecs.Entity {
+	e := s.unit.Spawn()
+	s.objects.Get(e).GUID = guid
+	return e
+}
+
+// attack has a unit attack a victim.
+func (s *stage) attack(e, victim ecs.Entity) { s.fights.Get(e).Victim = victim }
+
+// wear puts auras on a unit, in place of those that it has.
+func (s *stage) wear(e ecs.Entity, auras *components.Auras) {
+	block := s.slab.Take()
+	*s.slab.At(block) = *auras
+	Sum(s.defs, s.slab.At(block))
+	s.fights.Get(e).Auras = block
 }
 
 // people are a warrior's class and a creature.
@@ -65,56 +80,21 @@ func people() *defs.World {
 	return d
 }
 
-func (s *stage) addPlayer(guid uint64) ecs.Entity {
-	e := s.player.Spawn()
-	s.objects.Get(e).GUID = guid
-	*s.book.units.Get(e) = components.Unit{
-		Bytes0: [4]uint8{components.ByteClass: 1}, Level: 1, Faction: defs.FactionFriendly, CombatReach: 1.5,
-	}
-	s.book.Born(e)
-	return e
-}
-
-func (s *stage) addBeast(guid uint64) ecs.Entity {
-	e := s.beast.Spawn()
-	*s.objects.Get(e) = components.Object{GUID: guid, Entry: 7}
-	*s.book.units.Get(e) = components.Unit{Level: 1, Faction: defs.FactionHostile, CombatReach: 1.5}
-	s.book.Born(e)
-	return e
-}
-
-// next goes to the next tick.
-func (s *stage) next() {
-	s.EndStage()
-	s.EndTick()
-	for _, e := range s.log.Dirty {
-		if s.Alive(e) {
-			s.log.MarkDirty(e, 0)
-		}
-	}
-	s.log.Builder.Bytes = s.log.Builder.Bytes[:0]
-	s.log.Reset()
-	s.tick.N++
-	s.tick.NowMs += 50
-}
-
 func TestBodies(t *testing.T) {
-	s := newStage(people())
-	p, b := s.addPlayer(1), s.addBeast(2)
-	v := s.book.vitals.Get(p)
-	if v.Health != 80 || v.MaxHealth != 80 || v.MaxPower != [7]uint32{components.PowerRage: 1000} || v.Power != [7]uint32{} {
-		t.Errorf("a player begins with %+v", *v) // 40, 20 points of stamina and two of ten
+	d := people()
+	s := PlayerStats(d, 1, 1, nil, nil)
+	if s.MaxHealth != 80 || s.Power != components.PowerRage || s.MaxPower != 1000 {
+		t.Errorf("a player has %d health and %d of power %d", s.MaxHealth, s.MaxPower, s.Power) // 40, 20 points of stamina and two of ten
 	}
-	w := s.book.CombatStats(p)
+	w := &s.Combat
 	if w.AttackPower[0] != 23 || w.MinDamage[0] < 6.28 || w.MinDamage[0] > 6.29 || w.SwingMs != [3]uint32{2000} {
 		t.Errorf("a player strikes with %+v", *w) // 3 + 40 - 20; 3 and 23/14*2
 	}
-	if next := s.book.progress.Get(p).NextXP; next != 400 {
-		t.Errorf("the next level takes %d", next)
+	s = CreatureStats(d, d.Creature(7), 3, nil)
+	if w.MinDamage[0] != 5 || w.MaxDamage[0] != 7 || w.Armor != 50 || s.MaxHealth != 70 {
+		t.Errorf("a creature of level 3 is %+v", s)
 	}
-	s.book.units.Get(b).Level = 3
-	s.book.RecomputeStats(b)
-	if w := s.book.CombatStats(b); w.MinDamage[0] != 5 || w.MaxDamage[0] != 7 || w.Armor != 50 || s.book.vitals.Get(b).MaxHealth != 70 {
-		t.Errorf("a creature of level 3 is %+v", *w)
+	if s = CreatureStats(d, nil, 3, nil); w.SwingMs[0] != 1 || w.MaxDamage[0] != 0 || s.MaxHealth != 0 {
+		t.Errorf("a creature without a template is %+v", s)
 	}
 }

@@ -18,7 +18,7 @@ func (s *System) learn(t sched.Tick) {
 			s.passives(t, e)
 		}
 	}
-	for _, l := range s.levels.Take() {
+	for _, l := range s.levels.Next() {
 		if s.entities.Alive(l.Entity) {
 			s.teachLevels(t, l.Entity, l.From, l.To)
 		}

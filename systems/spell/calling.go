@@ -42,7 +42,7 @@ const maxSummons = 8
 //
 // Source: Spell::EffectResurrect and EffectResurrectNew, AzerothCore.
 func (s *System) resurrect(t sched.Tick, c *cast, m *castTarget, i int) {
-	if !s.book.Player(m.entity) {
+	if !s.Player(m.entity) {
 		s.refusedEffect.Count()
 		return
 	}
@@ -59,7 +59,7 @@ func (s *System) resurrect(t sched.Tick, c *cast, m *castTarget, i int) {
 }
 
 func (s *System) teach(_ sched.Tick, c *cast, m *castTarget, i int) {
-	if !s.book.Player(m.entity) {
+	if !s.Player(m.entity) {
 		s.refusedEffect.Count()
 		return
 	}

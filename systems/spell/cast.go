@@ -96,7 +96,7 @@ func (s *System) castMs(c *cast) uint32 {
 func (s *System) exempt(e ecs.Entity, state uint16) bool { return s.combats.Get(e).States&state != 0 }
 
 // haste returns the factor on cast times.
-func (s *System) haste(e ecs.Entity) float32 { return s.book.CombatStats(e).CastSpeed }
+func (s *System) haste(e ecs.Entity) float32 { return s.combatStats.Get(e).CastSpeed }
 
 // start begins a cast with a cast time.
 func (s *System) start(t sched.Tick, c *cast, castMs uint32) {
@@ -182,7 +182,7 @@ func (s *System) held(e ecs.Entity) *cast {
 // Source: Spell::_cast, AzerothCore.
 func (s *System) finish(t sched.Tick, c *cast) {
 	if cost := s.cost(c); cost > 0 {
-		s.book.Spend(t, c.by, int(c.spell.Power%7), cost)
+		s.pay(t, c, cost)
 	}
 	if c.item != 0 {
 		s.ledger.Use(t, c.by, c.item)
@@ -219,13 +219,14 @@ func (s *System) fail(t sched.Tick, e ecs.Entity, why msg.CastResult) {
 	s.sendFailure(c, why)
 }
 
-// pushBack delays the casts of units that were damaged in this tick.
+// pushBack delays the casts of units that have been damaged.
 //
 // Source: Unit::DealDamage, Spell::Delayed and Spell::DelayedChannel, AzerothCore, where only players are put
 // off; here everybody is. What hurts again and again does not put off.
 func (s *System) pushBack(t sched.Tick) {
-	for _, b := range s.damageDealt.All() {
-		if b.Dealt == 0 || b.Periodic || b.By == b.To || !s.entities.Alive(b.To) {
+	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
+		b := &dealt[i]
+		if b.Dealt == 0 || b.Kind == rules.PeriodicDamage || b.By == b.To || !s.entities.Alive(b.To) {
 			continue
 		}
 		c := &s.casting.Get(b.To).Cast
@@ -252,7 +253,7 @@ const (
 	channelPercent = 25
 )
 
-// cancelDead ends the casts of units that died in this tick.
+// cancelDead ends the casts of units that have died.
 func (s *System) cancelDead(t sched.Tick) {
 	for _, d := range s.deaths.Next() {
 		if s.entities.Alive(d.Entity) {

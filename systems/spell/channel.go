@@ -84,11 +84,11 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity) {
 // Source: Spell::UpdateChanneledTargetList, AzerothCore.
 func (s *System) channelError(c *cast) msg.CastResult {
 	switch {
-	case !s.book.Alive(c.by):
+	case !s.Alive(c.by):
 		return msg.CastCasterDead
 	case !s.aimed(c.spell):
 		return castOK
-	case !s.book.Alive(c.target), appliesAura(c.spell) && !s.book.HasAuraOf(c.target, c.spell.ID, c.by):
+	case !s.Alive(c.target), appliesAura(c.spell) && !s.auras.Has(c.target, c.spell.ID, c.by):
 		return msg.CastBadTargets
 	}
 	return s.checkReach(c, looseGive)

@@ -8,6 +8,7 @@ import (
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // A cast is a spell in execution.
@@ -32,7 +33,7 @@ const castOK = msg.CastResult(255)
 //
 // Source: Spell::CheckCast, AzerothCore, in its order.
 func (s *System) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
-	if !s.book.Alive(c.by) {
+	if !s.Alive(c.by) {
 		return msg.CastCasterDead
 	}
 	if c.item != 0 && !s.ledger.Has(c.by, c.item) {
@@ -58,7 +59,7 @@ func (s *System) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	if r := s.checkRange(c, strict); r != castOK {
 		return r
 	}
-	if s.cost(c) > s.power(c) {
+	if s.cost(c) > s.power(t, c) {
 		return msg.CastNoPower
 	}
 	return castOK
@@ -113,7 +114,7 @@ func (s *System) checkCaster(c *cast) msg.CastResult {
 		return msg.CastNotStanding
 	case c.spell.Has(defs.SpellStill) && s.isMoving(c.by):
 		return msg.CastMoving
-	case c.spell.Has(defs.SpellRanged) && s.book.CombatStats(c.by).MaxDamage[components.RangedHand] == 0:
+	case c.spell.Has(defs.SpellRanged) && s.combatStats.Get(c.by).MaxDamage[components.RangedHand] == 0:
 		return msg.CastEquippedItem
 	}
 	return castOK
@@ -145,22 +146,22 @@ func (s *System) checkTarget(c *cast) msg.CastResult {
 }
 
 func (s *System) checkKind(c *cast, kind defs.Target) msg.CastResult {
-	dead := !s.book.Alive(c.target)
+	dead := !s.Alive(c.target)
 	switch {
 	case c.spell.Has(defs.SpellOnDead):
 		if !dead {
 			return msg.CastTargetNotDead
 		}
-		if kind == defs.TargetFriend && s.book.Hostile(c.by, c.target) {
+		if kind == defs.TargetFriend && s.Hostile(c.by, c.target) {
 			return msg.CastBadTargets
 		}
 	case dead:
 		return msg.CastTargetsDead
-	case kind == defs.TargetEnemy && !s.book.Attackable(c.by, c.target):
+	case kind == defs.TargetEnemy && !s.Attackable(c.by, c.target):
 		return msg.CastBadTargets
-	case kind == defs.TargetAny && c.spell.Has(defs.SpellHarmful) && !s.book.Attackable(c.by, c.target):
+	case kind == defs.TargetAny && c.spell.Has(defs.SpellHarmful) && !s.Attackable(c.by, c.target):
 		return msg.CastBadTargets
-	case (kind == defs.TargetFriend || kind == defs.TargetChainFriends) && s.book.Hostile(c.by, c.target):
+	case (kind == defs.TargetFriend || kind == defs.TargetChainFriends) && s.Hostile(c.by, c.target):
 		return msg.CastBadTargets
 	}
 	return castOK
@@ -199,8 +200,8 @@ func (s *System) checkRange(c *cast, strict bool) msg.CastResult {
 	if c.spell.MinRange > 0 && far(p.Vec(), s.positions.Get(c.target).Vec()) < c.spell.MinRange {
 		return msg.CastTooClose
 	}
-	if c.spell.Has(defs.SpellHarmful) && !c.spell.Has(defs.SpellBackTurned) && s.book.Player(c.by) &&
-		!s.book.InFront(c.by, c.target) {
+	if c.spell.Has(defs.SpellHarmful) && !c.spell.Has(defs.SpellBackTurned) && s.Player(c.by) &&
+		!s.InFront(c.by, c.target) {
 		return msg.CastUnitNotInFront
 	}
 	return castOK
@@ -277,11 +278,30 @@ func (s *System) cost(c *cast) uint32 {
 		}
 		cost += base * c.spell.CostPercent / 100
 	}
-	if v.MaxPower[c.spell.Power%7] == 0 && !s.book.Player(c.by) {
+	if v.MaxPower[c.spell.Power%7] == 0 && !s.Player(c.by) {
 		return 0 // a creature without this power
 	}
 	return cost
 }
 
-// power returns the caster's power of the spell's type.
-func (s *System) power(c *cast) uint32 { return s.vitals.Get(c.by).Power[c.spell.Power%7] }
+// power returns the caster's power of the spell's type that it has not paid with yet in this tick.
+func (s *System) power(t sched.Tick, c *cast) uint32 {
+	power := uint32(c.spell.Power % 7)
+	have := s.vitals.Get(c.by).Power[power]
+	if casting := s.casting.Get(c.by); casting.PaidTick == uint32(t.N) && casting.PaidPower == power {
+		have -= min(casting.Paid, have)
+	}
+	return have
+}
+
+// pay has system vitals take the cost of a cast, and reserves it until then.
+func (s *System) pay(t sched.Tick, c *cast, cost uint32) {
+	casting, power := s.casting.Get(c.by), uint32(c.spell.Power%7)
+	if casting.PaidTick != uint32(t.N) || casting.PaidPower != power {
+		casting.PaidTick, casting.PaidPower, casting.Paid = uint32(t.N), power, 0
+	}
+	casting.Paid += cost
+	s.powers.Emit(rules.PowerChange{
+		To: c.by, Power: uint8(power), Delta: -int32(min(cost, math.MaxInt32)), Kind: rules.NoReport, Cost: true,
+	})
+}

@@ -2,38 +2,26 @@ package spell
 
 import (
 	"muster/components/defs"
-	"muster/net/protocol/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// dealDamage deals damage and logs it.
-func (s *System) dealDamage(t sched.Tick, c *cast, m *castTarget, d dealt) rules.DamageResult {
-	h := rules.Damage{
-		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount,
-		Quiet: c.spell.Has(defs.SpellNoThreat),
-	}
-	out := s.book.ResolveDamage(t, &h)
-	if out.Immune {
-		m.miss = msg.MissImmune
-		s.sendMiss(c, m)
-	} else {
-		s.sendDamage(c, m, &out, &d)
-	}
-	s.book.ApplyDamage(t, &h, &out)
-	s.out.FlushNow(c.by)
-	return out
+// dealDamage emits the damage of an effect to a target.
+func (s *System) dealDamage(c *cast, m *castTarget, d dealt, leech bool) {
+	s.damages.Emit(rules.Damage{
+		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount, Resisted: d.resisted,
+		Blocked: d.blocked, Critical: m.crit, Quiet: c.spell.Has(defs.SpellNoThreat), Leech: leech,
+	})
 }
 
 // Source: Spell::EffectSchoolDMG, AzerothCore.
 func (s *System) schoolDamage(t sched.Tick, c *cast, m *castTarget, i int) {
-	s.dealDamage(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
+	s.dealDamage(c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)), false)
 }
 
 // Source: Spell::EffectHealthLeech, AzerothCore.
 func (s *System) leech(t sched.Tick, c *cast, m *castTarget, i int) {
-	out := s.dealDamage(t, c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)))
-	s.applyHeal(t, c, c.by, out.Dealt-out.Overkill, false)
+	s.dealDamage(c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)), true)
 }
 
 // weaponDamage deals weapon damage, once for all weapon effects of the spell: what they add, and then their percents.
@@ -54,5 +42,5 @@ func (s *System) weaponDamage(t sched.Tick, c *cast, m *castTarget, i int) {
 			return
 		}
 	}
-	s.dealDamage(t, c, m, s.damage(t, c, i, m, float32(v*percent)))
+	s.dealDamage(c, m, s.damage(t, c, i, m, float32(v*percent)), false)
 }

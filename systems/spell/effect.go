@@ -33,13 +33,13 @@ func (s *System) applyEffects(t sched.Tick, c *cast, m *castTarget, when int) {
 		return
 	}
 	if hostile := c.spell.Has(defs.SpellHarmful) && m.entity != c.by; hostile && !c.spell.Has(defs.SpellNoThreat) {
-		s.book.Engage(t, c.by, m.entity)
+		s.engages.Emit(rules.Engage{By: c.by, To: m.entity})
 	}
 	if m.miss != msg.MissNone {
 		s.sendMiss(c, m)
 		return
 	}
-	if !c.spell.Has(defs.SpellOnDead) && !s.book.Alive(m.entity) {
+	if !c.spell.Has(defs.SpellOnDead) && !s.Alive(m.entity) {
 		return
 	}
 	apply := rules.ApplyAura{By: c.by, To: m.entity, Spell: c.spell.ID, Level: uint8(min(c.level, 255))}
@@ -77,7 +77,7 @@ func pulsing(e *defs.Effect) bool { return e.PulseMs > 0 && e.Kind != defs.Effec
 // Source: AuraEffect::CalculateAmount, AzerothCore.
 func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *castTarget) int32 {
 	e := &c.spell.Effects[i]
-	v, mine := s.value(t, c, i, m.entity), s.book.CombatStats(c.by)
+	v, mine := s.value(t, c, i, m.entity), s.combatStats.Get(c.by)
 	switch e.Aura {
 	case defs.AuraPeriodicDamage, defs.AuraPeriodicLeech:
 		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])

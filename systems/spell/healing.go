@@ -2,9 +2,8 @@ package spell
 
 import (
 	"muster/components/defs"
-	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // Source: Spell::EffectHeal, EffectHealMaxHealth and EffectHealPct, AzerothCore.
@@ -16,21 +15,10 @@ func (s *System) heal(t sched.Tick, c *cast, m *castTarget, i int) {
 	case defs.EffectHealPercent:
 		v = float32(v / 100 * float32(s.vitals.Get(m.entity).MaxHealth))
 	}
-	s.applyHeal(t, c, m.entity, s.healing(c, i, m, v), m.crit)
-}
-
-// applyHeal heals and logs it.
-func (s *System) applyHeal(t sched.Tick, c *cast, to ecs.Entity, amount uint32, crit bool) {
-	healed, over := s.book.Heal(to, amount)
-	p := &s.said.heal
-	*p = msg.SpellHealLog{
-		Target: s.objects.Get(to).GUID, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID, Heal: amount, Overheal: over,
-		Critical: crit,
-	}
-	s.out.Broadcast(to, msg.OpSpellHealLog, p)
-	if !c.spell.Has(defs.SpellNoThreat) {
-		s.book.Healed(t, c.by, to, healed)
-	}
+	s.heals.Emit(rules.Heal{
+		By: c.by, To: m.entity, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID, Amount: s.healing(c, i, m, v),
+		Critical: m.crit, Quiet: c.spell.Has(defs.SpellNoThreat),
+	})
 }
 
 // Source: Spell::EffectEnergize and EffectEnergizePct, AzerothCore.
@@ -41,11 +29,7 @@ func (s *System) energize(t sched.Tick, c *cast, m *castTarget, i int) {
 	if e.Kind == defs.EffectEnergizePercent {
 		v = float32(v / 100 * float32(s.vitals.Get(m.entity).MaxPower[power]))
 	}
-	s.book.Energize(m.entity, power, int32(v))
-	p := &s.said.energize
-	*p = msg.SpellEnergizeLog{
-		Target: s.objects.Get(m.entity).GUID, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID,
-		Power: uint32(power), Amount: uint32(max(v, 0)),
-	}
-	s.out.Broadcast(m.entity, msg.OpSpellEnergizeLog, p)
+	s.powers.Emit(rules.PowerChange{
+		To: m.entity, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID, Power: uint8(power), Delta: int32(v),
+	})
 }

@@ -19,7 +19,7 @@ func (s *System) dispel(t sched.Tick, c *cast, m *castTarget, i int) {
 // dispelOf returns the request for what a dispel effect removes from a unit.
 func (s *System) dispelOf(c *cast, from ecs.Entity, i int) rules.RemoveAuras {
 	return rules.RemoveAuras{
-		From: from, Dispel: uint8(c.spell.Effects[i].Misc), Bad: c.by == from || !s.book.Hostile(c.by, from),
+		From: from, Dispel: uint8(c.spell.Effects[i].Misc), Bad: c.by == from || !s.Hostile(c.by, from),
 	}
 }
 
@@ -35,7 +35,7 @@ func (s *System) interruptCast(t sched.Tick, c *cast, m *castTarget, _ int) {
 
 // Source: Spell::EffectThreat, AzerothCore.
 func (s *System) threaten(t sched.Tick, c *cast, m *castTarget, i int) {
-	s.book.AddThreat(t, m.entity, c.by, s.value(t, c, i, m.entity))
+	s.threatChanges.Emit(rules.ThreatChange{Entity: m.entity, By: c.by, Amount: s.value(t, c, i, m.entity)})
 }
 
 // taunt gives the caster enough threat for a creature to attack it.
@@ -44,13 +44,15 @@ func (s *System) threaten(t sched.Tick, c *cast, m *castTarget, i int) {
 // above that the creature turns to it from wherever it stands.
 func (s *System) taunt(t sched.Tick, c *cast, m *castTarget, _ int) {
 	var most, mine float32
-	for _, h := range s.book.ThreatList(m.entity) {
+	for _, h := range s.threats.List(m.entity) {
 		if h.Entity == c.by {
 			mine = h.Amount
 		}
 		most = max(most, h.Amount)
 	}
-	s.book.AddRawThreat(t, m.entity, c.by, max(float32(most*tauntFactor)-mine+1, 0))
+	s.threatChanges.Emit(rules.ThreatChange{
+		Entity: m.entity, By: c.by, Amount: max(float32(most*tauntFactor)-mine+1, 0), Raw: true,
+	})
 }
 
 const tauntFactor = 1.3

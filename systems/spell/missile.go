@@ -54,7 +54,7 @@ func (s *System) land(t sched.Tick) {
 		case !c.spell.Has(defs.SpellHarmful):
 		case s.combats.Get(m.target.entity).Evading != 0:
 			m.target.miss = msg.MissEvade
-		case s.book.Immune(m.target.entity, c.spell.School):
+		case s.auras.Immune(m.target.entity, c.spell.School):
 			m.target.miss = msg.MissImmune
 		}
 		s.applyEffects(t, c, &m.target, atOnce)

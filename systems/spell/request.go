@@ -110,7 +110,7 @@ func (s *System) moved(t sched.Tick, e ecs.Entity) {
 
 // isMoving reports whether a unit moves.
 func (s *System) isMoving(e ecs.Entity) bool {
-	return s.walks.Get(e).Walking() || s.book.Player(e) && s.motions.Get(e).Flags&moving != 0
+	return s.walks.Get(e).Walking() || s.Player(e) && s.motions.Get(e).Flags&moving != 0
 }
 
 // halt ends a cast, and locks its schools if that is asked for. It also ends casts that are not interruptible.
@@ -119,7 +119,7 @@ func (s *System) isMoving(e ecs.Entity) bool {
 func (s *System) halt(t sched.Tick, h rules.InterruptCast) {
 	c := s.casting.Get(h.Entity)
 	switch {
-	case !s.book.Alive(h.Entity):
+	case !s.Alive(h.Entity):
 		s.cancelAll(t, h.Entity)
 		return
 	case c.Cast.Spell == 0:

@@ -20,7 +20,7 @@ func (s *System) roll(t sched.Tick, c *cast, m *castTarget) {
 	switch {
 	case c.spell.Has(defs.SpellNeverCrits):
 	case s.kind(c.spell) == byMagic:
-		m.crit = 100*dice.Float32() < s.book.CombatStats(c.by).Crit[byMagic]
+		m.crit = 100*dice.Float32() < s.combatStats.Get(c.by).Crit[byMagic]
 	default:
 		chances := s.attackChances(c, m.entity)
 		m.crit = chances.Critical(dice.Intn(rules.Rolls))
@@ -49,7 +49,7 @@ func (s *System) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissRea
 	switch {
 	case s.combats.Get(to).Evading != 0:
 		return msg.MissEvade, false
-	case s.book.Immune(to, c.spell.School):
+	case s.auras.Immune(to, c.spell.School):
 		return msg.MissImmune, false
 	case c.spell.Has(defs.SpellAlwaysHits):
 		return msg.MissNone, false
@@ -76,11 +76,11 @@ func hitPercent(levels int, player bool) float32 {
 
 // missMagic rolls the hit of a spell, and the resistance to one that is resisted as a whole.
 func (s *System) missMagic(dice *sched.Dice, c *cast, to ecs.Entity) msg.MissReason {
-	percent := hitPercent(int(s.units.Get(to).Level)-int(c.level), s.book.Player(to)) + s.book.SpellHit(c.by)
+	percent := hitPercent(int(s.units.Get(to).Level)-int(c.level), s.Player(to)) + s.auras.SpellHit(c.by)
 	if 100*dice.Float32() >= min(max(percent, 1), 100) {
 		return msg.MissMiss
 	}
-	if c.spell.Has(defs.SpellBinary) && dice.Float32() < s.book.Resistance(to, c.spell.School, c.level) {
+	if c.spell.Has(defs.SpellBinary) && dice.Float32() < rules.Resistance(s.combatStats.Get(to), c.spell.School, c.level) {
 		return msg.MissResist
 	}
 	return msg.MissNone
@@ -107,9 +107,17 @@ func (s *System) missWeapon(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.M
 
 // attackChances returns the chances of the weapon that a spell uses.
 func (s *System) attackChances(c *cast, to ecs.Entity) rules.AttackChances {
-	chances := s.book.AttackChances(c.by, to, hand(c.spell))
+	attacker, defender := s.fighter(c.by), s.fighter(to)
+	chances := rules.ChancesOf(&attacker, &defender, hand(c.spell), s.InFront(to, c.by))
 	chances.Special = true
 	return chances
+}
+
+func (s *System) fighter(e ecs.Entity) rules.Fighter {
+	return rules.Fighter{
+		Stats: s.combatStats.Get(e), Level: s.units.Get(e).Level, Player: s.Player(e), States: s.combats.Get(e).States,
+		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
+	}
 }
 
 // hand returns the weapon slot that a spell uses.

@@ -7,6 +7,7 @@ import (
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // repeat starts a unit's repeated shots at its target.
@@ -57,12 +58,12 @@ func (s *System) shoot(t sched.Tick, e ecs.Entity) {
 		return
 	}
 	s.finish(t, c)
-	ms := s.book.CombatStats(e).SwingMs[components.RangedHand]
+	ms := s.combatStats.Get(e).SwingMs[components.RangedHand]
 	if ms == 0 {
 		ms = s.units.Get(e).RangedAttackTimeMs
 	}
 	ms = max(ms, retryMs)
-	s.combats.Get(e).NextMs[components.RangedHand] = t.NowMs + ms
+	s.shots.Emit(rules.ShotFired{Entity: e, NextMs: t.NowMs + ms})
 	s.scheduleShot(t, e, ms)
 }
 

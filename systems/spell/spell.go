@@ -20,6 +20,9 @@ import (
 
 // System executes spells, from the request to the effect.
 type System struct {
+	rules.Units
+	rules.Reach
+
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
@@ -27,9 +30,9 @@ type System struct {
 	out      change.Out
 	dirty    change.Dirty
 	unsaved  change.Unsaved
-	book     rules.Book
-
-	ledger goods.Ledger
+	auras    rules.Auras
+	threats  rules.Threats
+	ledger   goods.Ledger
 
 	requests ecs.Events[change.Sent[msg.CastSpell]]
 	cancels  ecs.Events[change.Sent[msg.CancelCast]]
@@ -44,10 +47,16 @@ type System struct {
 	learns        ecs.Requests[rules.LearnSpell]
 	teaches       ecs.Emit[rules.LearnSpell]
 	joined        ecs.Events[change.Joined]
-	levels        ecs.Requests[rules.LevelChanged]
-	damageDealt   ecs.Events[rules.DamageDealt]
+	levels        ecs.EventReader[rules.LevelChanged]
+	damageDealt   ecs.EventReader[rules.DamageDealt]
 	deaths        ecs.EventReader[rules.Death]
 	swingReplaced ecs.Events[rules.SwingReplaced]
+	damages       ecs.Emit[rules.Damage]
+	heals         ecs.Emit[rules.Heal]
+	powers        ecs.Emit[rules.PowerChange]
+	engages       ecs.Emit[rules.Engage]
+	threatChanges ecs.Emit[rules.ThreatChange]
+	shots         ecs.Emit[rules.ShotFired]
 	auraApplies   ecs.Emit[rules.ApplyAura]
 	auraRemovals  ecs.Emit[rules.RemoveAuras]
 	aurasBroken   ecs.Emit[rules.AuraBroken]
@@ -63,17 +72,20 @@ type System struct {
 	vitals    ecs.View[components.Vitals]
 	units     ecs.Read[components.Unit]
 	stances   ecs.Read[components.Stance]
-	combats   ecs.Write[components.CombatState]
+	combats   ecs.View[components.CombatState]
 	positions ecs.Read[components.Position]
 	motions   ecs.View[components.Motion]
 	walks     ecs.View[components.Walk]
 	homeCells ecs.Read[components.HomeCell]
 	records   ecs.View[components.Record]
 	stats     ecs.View[components.Stats]
-	regards   ecs.Write[components.Target]
-	casting   ecs.Write[components.Casting]
-	spells    ecs.Write[components.Spellbook]
-	actions   ecs.Write[components.Actions]
+
+	combatStats ecs.View[components.CombatStats]
+
+	regards ecs.Write[components.Target]
+	casting ecs.Write[components.Casting]
+	spells  ecs.Write[components.Spellbook]
+	actions ecs.Write[components.Actions]
 
 	timers   sched.Wheel[timer]
 	missiles sched.Wheel[missile]
@@ -84,9 +96,11 @@ type System struct {
 	counters
 }
 
-// Run handles due timers, then requests, then the delays and ends of casts that follow from damage and deaths of this
-// tick. What a cast triggers at once is done in the same tick.
+// Run handles the delays and ends of casts that follow from damage and deaths since it ran last, then due timers, then
+// requests. What a cast triggers at once is done in the same tick.
 func (s *System) Run(t sched.Tick) {
+	s.pushBack(t)
+	s.cancelDead(t)
 	s.learn(t)
 	s.setButtons()
 	s.interrupt(t)
@@ -99,8 +113,6 @@ func (s *System) Run(t sched.Tick) {
 			s.begin(t, &casts[i])
 		}
 	}
-	s.pushBack(t)
-	s.cancelDead(t)
 }
 
 // Init implements ecs.Initializer.

@@ -117,7 +117,7 @@ func (g *gather) add(e ecs.Entity, effect int, link uint8) {
 // near adds a unit to what a search found.
 func (g *gather) near(e ecs.Entity) {
 	s, c := g.s, g.c
-	if !s.book.Alive(e) {
+	if !s.Alive(e) {
 		return
 	}
 	v := s.vitals.Get(e)
@@ -155,9 +155,9 @@ func (s *System) area(c *cast, i int, at components.Vec, yards float32) {
 		most = n
 	}
 	for _, f := range s.search(c, at, yards) {
-		if e.Target.Friendly() && s.book.Hostile(c.by, f.entity) ||
-			!e.Target.Friendly() && !s.book.Attackable(c.by, f.entity) ||
-			e.Target == defs.TargetConeEnemies && !s.book.InArc(c.by, c.target, f.entity, coneAngle) {
+		if e.Target.Friendly() && s.Hostile(c.by, f.entity) ||
+			!e.Target.Friendly() && !s.Attackable(c.by, f.entity) ||
+			e.Target == defs.TargetConeEnemies && !s.InArc(c.by, c.target, f.entity, coneAngle) {
 			continue
 		}
 		if most--; most < 0 {
@@ -181,8 +181,8 @@ func (s *System) chain(c *cast, i int, friends bool) {
 		for k := range all {
 			f := &all[k]
 			f.yards = far(at, s.positions.Get(f.entity).Vec())
-			if s.has(f.entity, i) || friends && (s.book.Hostile(c.by, f.entity) || f.lost == 0) ||
-				!friends && !s.book.Attackable(c.by, f.entity) {
+			if s.has(f.entity, i) || friends && (s.Hostile(c.by, f.entity) || f.lost == 0) ||
+				!friends && !s.Attackable(c.by, f.entity) {
 				continue
 			}
 			if best < 0 || friends && f.lost > all[best].lost || !friends && f.yards < all[best].yards {

@@ -20,9 +20,6 @@ type said struct {
 	delayed  msg.SpellDelayed
 	channel  msg.ChannelStart
 	update   msg.ChannelUpdate
-	damage   msg.SpellDamageLog
-	heal     msg.SpellHealLog
-	energize msg.SpellEnergizeLog
 	miss     msg.SpellLogMiss
 	learned  msg.LearnedSpell
 	replaced msg.SupercededSpell
@@ -45,16 +42,16 @@ func (s *System) refuse(_ sched.Tick, ask *rules.Cast, why msg.CastResult) {
 // sendStart broadcasts the start of a cast.
 //
 // Source: Spell::SendSpellStart, AzerothCore.
-func (s *System) sendStart(_ sched.Tick, c *cast, castMs uint32) {
+func (s *System) sendStart(t sched.Tick, c *cast, castMs uint32) {
 	m := &s.said.start
 	guid := s.objects.Get(c.by).GUID
 	*m = msg.SpellStart{
 		Source: guid, Caster: guid, Count: c.count, Spell: c.spell.ID, Flags: msg.CastBegun, CastMs: castMs,
 		Targets: s.targets(c),
 	}
-	if s.book.Player(c.by) {
+	if s.Player(c.by) {
 		m.Flags |= msg.CastPower
-		m.Power = s.power(c)
+		m.Power = s.power(t, c)
 	}
 	s.out.Broadcast(c.by, msg.OpSpellStart, m)
 	s.out.FlushNow(c.by)
@@ -106,9 +103,9 @@ func (s *System) sendGo(t sched.Tick, c *cast) {
 	if c.triggered {
 		m.Flags |= msg.CastPending
 	}
-	if s.book.Player(c.by) {
+	if s.Player(c.by) {
 		m.Flags |= msg.CastPower
-		m.Power = s.power(c)
+		m.Power = s.power(t, c)
 	}
 	s.out.Broadcast(c.by, msg.OpSpellGo, m)
 	s.out.FlushNow(c.by)

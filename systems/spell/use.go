@@ -39,7 +39,7 @@ func (s *System) uselessOnTarget(c *cast, i int) msg.CastResult {
 	case !e.Target.Aimed():
 		return castOK
 	}
-	player := s.book.Player(c.target)
+	player := s.Player(c.target)
 	switch e.Kind {
 	case defs.EffectResurrect, defs.EffectResurrectNew, defs.EffectLearn:
 		if !player {
@@ -54,7 +54,7 @@ func (s *System) uselessOnTarget(c *cast, i int) msg.CastResult {
 			return msg.CastBadTargets
 		}
 	case defs.EffectDispel:
-		if removal := s.dispelOf(c, c.target, i); !s.book.HasAuraFor(&removal) {
+		if removal := s.dispelOf(c, c.target, i); !s.auras.HasFor(&removal) {
 			return msg.CastNothingToDispel
 		}
 	case defs.EffectEnergize, defs.EffectEnergizePercent:

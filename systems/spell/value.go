@@ -46,7 +46,7 @@ type dealt struct{ amount, resisted, blocked uint32 }
 //
 // Source: Unit::SpellDamageBonusDone and Unit::CalculateSpellDamageTaken, AzerothCore.
 func (s *System) damage(t sched.Tick, c *cast, i int, m *castTarget, v float32) (d dealt) {
-	mine, theirs := s.book.CombatStats(c.by), s.book.CombatStats(m.entity)
+	mine, theirs := s.combatStats.Get(c.by), s.combatStats.Get(m.entity)
 	e := &c.spell.Effects[i]
 	if s.kind(c.spell) == byMagic {
 		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
@@ -65,7 +65,7 @@ func (s *System) damage(t sched.Tick, c *cast, i int, m *castTarget, v float32) 
 		v = rules.Mitigate(v, theirs.Armor, c.level)
 	} else if !c.spell.Has(defs.SpellBinary) {
 		dice := t.Dice("spell.resist", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
-		part := rules.Resists(&dice, s.book.Resistance(m.entity, c.spell.School, c.level), v)
+		part := rules.Resists(&dice, rules.Resistance(s.combatStats.Get(m.entity), c.spell.School, c.level), v)
 		v, d.resisted = v-part, uint32(part)
 	}
 	d.amount = uint32(max(v, 0))
@@ -80,7 +80,7 @@ func (s *System) damage(t sched.Tick, c *cast, i int, m *castTarget, v float32) 
 //
 // Source: Unit::SpellHealingBonusDone and Unit::SpellHealingBonusTaken, AzerothCore.
 func (s *System) healing(c *cast, i int, m *castTarget, v float32) uint32 {
-	mine, theirs := s.book.CombatStats(c.by), s.book.CombatStats(m.entity)
+	mine, theirs := s.combatStats.Get(c.by), s.combatStats.Get(m.entity)
 	e := &c.spell.Effects[i]
 	v += float32(e.Coefficient * mine.Healing)
 	v = float32(v * mine.HealingDone)
@@ -93,7 +93,7 @@ func (s *System) healing(c *cast, i int, m *castTarget, v float32) uint32 {
 
 // weapon rolls the damage of the caster's weapon.
 func (s *System) weapon(t sched.Tick, c *cast, m *castTarget) float32 {
-	p, hand := s.book.CombatStats(c.by), hand(c.spell)
+	p, hand := s.combatStats.Get(c.by), hand(c.spell)
 	dice := t.Dice("spell.weapon", s.objects.Get(c.by).GUID^s.objects.Get(m.entity).GUID<<20^uint64(c.spell.ID)<<40)
 	return dice.Between(p.MinDamage[hand], p.MaxDamage[hand])
 }

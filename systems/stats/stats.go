@@ -1,15 +1,16 @@
 // Package stats keeps the stats of units in step with their level, equipment and auras. Nothing is ever added to a
-// computed stat: each is recomputed from its terms (rules.Book.RecomputeStats).
+// computed stat: each is recomputed from its terms (rules.PlayerStats and rules.CreatureStats).
 package stats
 
 import (
-	"time"
+	"slices"
 
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
+	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
@@ -17,37 +18,54 @@ import (
 
 // System recomputes the stats of units that are new or marked dirty.
 type System struct {
-	entities    ecs.Entities
-	defs        ecs.Res[defs.World]
-	book        rules.Book
-	joined      ecs.Events[change.Joined]
-	woken       ecs.Events[change.Woken]
-	statsDirty  ecs.Requests[rules.StatsDirty]
-	validations ecs.Emit[move.SetSpeed]
-	vitals      ecs.View[components.Vitals]
-	combats     ecs.Write[components.CombatState]
-	combatStats ecs.View[components.CombatStats]
+	rules.Auras
+
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	out      change.Out
+	dirty    change.Dirty
+
+	joined  ecs.Events[change.Joined]
+	changes ecs.Requests[rules.StatsDirty]
+	levels  ecs.EventReader[rules.LevelChanged]
+	maxima  ecs.Emit[rules.MaxVitals]
+	filled  ecs.Emit[rules.Restore]
+	hastes  ecs.Emit[rules.HasteChanged]
+	speeds  ecs.Emit[move.SetSpeed]
+
+	sessions    ecs.Read[components.Session]
 	objects     ecs.Read[components.Object]
+	inventories ecs.View[components.Inventory]
 	records     ecs.View[components.Record]
+	vitals      ecs.View[components.Vitals]
+	units       ecs.Write[components.Unit]
+	combatStats ecs.Write[components.CombatStats]
+	shown       ecs.Write[components.Stats]
+	progress    ecs.Write[components.Progress]
+
+	levelUp msg.LevelUpInfo
 }
 
-// Run computes the stats of units that are new, as soon as they are visible, and of units marked dirty.
-func (s *System) Run(t sched.Tick) {
+// Run completes players that have joined, after the spells that each brings with it. Creatures are spawned complete.
+func (s *System) Run(sched.Tick) {
 	for _, it := range s.joined.All() {
 		if s.entities.Alive(it.Entity) {
 			s.join(it.Entity)
 		}
 	}
-	for _, it := range s.woken.All() {
-		if s.entities.Alive(it.Entity) {
-			s.book.CombatStats(it.Entity)
+}
+
+// React recomputes the stats of units marked dirty and of players with a new level.
+func (s *System) React(sched.Tick) {
+	for _, l := range s.levels.Next() {
+		if s.entities.Alive(l.Entity) {
+			s.rise(&l)
 		}
 	}
-	for _, ask := range s.statsDirty.Take() {
-		if s.entities.Alive(ask.Entity) {
-			s.combats.Get(ask.Entity).Pending &^= components.PendingStats
-			s.recompute(t, ask.Entity)
-			s.book.ScheduleRegen(ask.Entity)
+	for changes, i := s.changes.Take(), 0; i < len(changes); i++ {
+		ask := changes[i]
+		if s.entities.Alive(ask.Entity) && !slices.Contains(changes[i+1:], ask) {
+			s.recompute(ask.Entity, s.units.Get(ask.Entity).Level)
 		}
 	}
 }
@@ -55,55 +73,103 @@ func (s *System) Run(t sched.Tick) {
 // join gives a player that has never been in a world full health and power. Others keep what they were saved with,
 // and go on regenerating.
 func (s *System) join(e ecs.Entity) {
-	if v := s.vitals.Get(e); v.Health == 0 && s.records.Get(e).Death.State == life.Alive {
-		s.book.Born(e)
-	} else {
-		s.book.RecomputeStats(e)
-		s.setSpeed(e, 1)
+	isNew := s.vitals.Get(e).Health == 0 && s.records.Get(e).Death.State == life.Alive
+	now := s.compute(e, s.units.Get(e).Level)
+	s.store(e, &now)
+	s.maxima.Emit(rules.MaxVitals{Entity: e, Health: now.MaxHealth, Max: now.MaxPower, Power: now.Power, Fill: isNew})
+	s.setSpeed(e, 1)
+}
+
+// rise sends a player what a new level has changed, and restores its health and power.
+//
+// Source: Player::GiveLevel, AzerothCore.
+func (s *System) rise(l *rules.LevelChanged) {
+	e := l.Entity
+	before := s.compute(e, l.From)
+	now := s.recompute(e, l.To)
+	s.levelUp = msg.LevelUpInfo{Level: l.To, Health: now.MaxHealth - before.MaxHealth}
+	if now.Power == components.PowerMana {
+		s.levelUp.Powers[components.PowerMana] = now.MaxPower - before.MaxPower
 	}
-	s.book.ScheduleRegen(e)
+	for i := range s.levelUp.Stats {
+		s.levelUp.Stats[i] = now.Shown.Stat[i] - before.Shown.Stat[i]
+	}
+	s.out.SendNow(e, msg.OpLevelUpInfo, &s.levelUp)
+	s.filled.Emit(rules.Restore{Entity: e})
 }
 
-// recompute recomputes a unit's stats, and sets its run and swim speeds.
-//
-// Source: Unit::UpdateSpeed, AzerothCore.
-func (s *System) recompute(t sched.Tick, e ecs.Entity) {
-	before := s.book.CombatStats(e)
-	speed, haste, swings := before.Speed, before.Haste[0], before.SwingMs
-	s.book.RecomputeStats(e)
+// compute computes a unit's stats at a level.
+func (s *System) compute(e ecs.Entity, level uint32) rules.Stats {
+	if s.sessions.Has(e) {
+		class := s.units.Get(e).Bytes0[components.ByteClass]
+		return rules.PlayerStats(s.defs.Get(), class, level, s.inventories.Get(e), s.Of(e))
+	}
+	return rules.CreatureStats(s.defs.Get(), s.template(e), level, s.Of(e))
+}
+
+// template returns the template of a creature, nil for other units.
+func (s *System) template(e ecs.Entity) *defs.Creature {
+	return s.defs.Get().Creature(s.objects.Get(e).Entry)
+}
+
+// recompute recomputes a unit's stats at a level, and lets other systems know what depends on them: maxima, speed
+// and swings.
+func (s *System) recompute(e ecs.Entity, level uint32) rules.Stats {
+	stats := s.combatStats.Get(e)
+	isNew, speed, haste, swings := stats.SwingMs[components.MainHand] == 0, stats.Speed, stats.Haste[0], stats.SwingMs
+	now := s.compute(e, level)
+	s.store(e, &now)
+	if isNew { // the rest follows once it has joined
+		return now
+	}
+	s.maxima.Emit(rules.MaxVitals{Entity: e, Health: now.MaxHealth, Max: now.MaxPower, Power: now.Power})
 	s.setSpeed(e, speed)
-	s.scaleSwing(t, e, components.MainHand, haste, swings[components.MainHand])
-	s.scaleSwing(t, e, components.OffHand, haste, swings[components.OffHand])
+	if after := now.Combat.Haste[0]; after != haste {
+		s.hastes.Emit(rules.HasteChanged{Entity: e, Before: haste, After: after, SwingMs: [2]uint32(swings[:2])})
+	}
+	return now
 }
 
-// scaleSwing scales the remaining time to a hand's next swing by the change of haste: a change of weapon does not. The
-// time to the next shot stays, and only the one after it changes.
-//
-// Source: Unit::ApplyAttackTimePercentMod, AzerothCore, which does so to shots too.
-func (s *System) scaleSwing(t sched.Tick, e ecs.Entity, hand int, before float32, swingMs uint32) {
-	combat, stats := s.combats.Get(e), s.combatStats.Get(e)
-	left, most, after := int32(combat.NextMs[hand]-t.NowMs), int32(stats.SwingMs[hand]), stats.Haste[0]
-	if before == after || before == 0 || most == 0 || left <= 0 || left > int32(swingMs) {
+// store sets a unit's stats. Those that clients see are marked dirty if they have changed.
+func (s *System) store(e ecs.Entity, now *rules.Stats) {
+	*s.combatStats.Get(e) = now.Combat
+	unit := s.units.Get(e)
+	before := *unit
+	for hand, ms := range []*uint32{&unit.AttackTimeMs[0], &unit.AttackTimeMs[1], &unit.RangedAttackTimeMs} {
+		if *ms = now.Combat.SwingMs[hand]; *ms == 0 {
+			*ms = now.Combat.SwingMs[components.MainHand] // a unit without that weapon is shown the main hand's time
+		}
+	}
+	if *unit != before {
+		s.dirty.Mark(e, components.DirtyUnit)
+	}
+	if !s.sessions.Has(e) {
 		return
 	}
-	left = min(int32(float64(left)*float64(after)/float64(before)), most)
-	combat.NextMs[hand] = t.NowMs + uint32(left)
-	if combat.Swinging != 0 {
-		s.book.ScheduleSwing(t, e, time.Duration(left)*time.Millisecond)
+	if shown := s.shown.Get(e); *shown != now.Shown {
+		*shown = now.Shown
+		s.dirty.Mark(e, components.DirtyStats)
+	}
+	players, progress := &s.defs.Get().Players, s.progress.Get(e)
+	if next := players.Next(unit.Level); progress.NextXP != next || progress.MaxLevel != players.MaxLevel {
+		progress.NextXP, progress.MaxLevel = next, players.MaxLevel
+		s.dirty.Mark(e, components.DirtyProgress)
 	}
 }
 
 // setSpeed sets a unit's run and swim speeds if their factor has changed.
+//
+// Source: Unit::UpdateSpeed, AzerothCore.
 func (s *System) setSpeed(e ecs.Entity, before float32) {
 	after := s.combatStats.Get(e).Speed
 	if after == before {
 		return
 	}
 	normal := components.NormalSpeeds()
-	if c := s.defs.Get().Creature(s.objects.Get(e).Entry); c != nil {
+	if c := s.template(e); c != nil {
 		normal[components.SpeedRun] = c.RunSpeed
 	}
 	for _, which := range [...]uint32{components.SpeedRun, components.SpeedSwim} {
-		s.validations.Emit(move.SetSpeed{Entity: e, Which: which, Speed: float32(normal[which] * after)})
+		s.speeds.Emit(move.SetSpeed{Entity: e, Which: which, Speed: float32(normal[which] * after)})
 	}
 }

@@ -9,10 +9,13 @@ import (
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/internal/metric"
 	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/combat"
 	"muster/systems/rules"
+	"muster/systems/vitals"
 )
 
 const (
@@ -20,29 +23,100 @@ const (
 	zeal  = 6 // and one that hastens swings by its amount
 )
 
-func newWorld() (*ecs.World, *change.Log) {
+// A stage is a world of players whose stats change: vitals, combat and stats, in the order of a tick.
+type stage struct {
+	*ecs.World
+	defs   *defs.World
+	plan   *sched.Plan
+	log    *change.Log
+	tick   sched.Tick // the next one
+	slab   *ecs.Slab[components.Auras]
+	speeds *ecs.Queue[move.SetSpeed]
+	hastes *ecs.Reader[rules.HasteChanged]
+
+	player      *ecs.Archetype
+	units       ecs.Accessor[components.Unit]
+	vitals      ecs.Accessor[components.Vitals]
+	combatStats ecs.Accessor[components.CombatStats]
+	shown       ecs.Accessor[components.Stats]
+	progress    ecs.Accessor[components.Progress]
+	records     ecs.Accessor[components.Record]
+	inventories ecs.Accessor[components.Inventory]
+	fights      ecs.Accessor[components.CombatState]
+}
+
+func newStage(d *defs.World) *stage {
 	w := ecs.NewWorld(8)
+	s := &stage{World: w, defs: d, log: change.NewLog(w), tick: sched.Tick{N: 1, NowMs: 50, Step: 50e6}}
+	ecs.Share(w, d)
+	ecs.Share(w, new(metric.Table))
+	ecs.Share(w, new(space.Space))
+	ecs.Share(w, s.log)
+	rules.Share(w)
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(combat.System)),
+		sched.Bind(w, sched.Settle, new(System)))
+	s.slab, s.speeds = ecs.Shared[ecs.Slab[components.Auras]](w), ecs.QueueOf[move.SetSpeed](w).Lasting()
+	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
+	s.combatStats, s.shown = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.Stats](w)
+	s.progress, s.records = ecs.NewAccessor[components.Progress](w), ecs.NewAccessor[components.Record](w)
+	s.inventories, s.fights = ecs.NewAccessor[components.Inventory](w), ecs.NewAccessor[components.CombatState](w)
+	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(),
+		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](),
+		ecs.Of3[components.Session, components.Inventory, components.Record]())...)
+	return s
+}
+
+// casters are a class with mana, and two spells.
+func casters() *defs.World {
 	d := &defs.World{Spells: []defs.Spell{
 		{ID: snare, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraSlow}}},
 		{ID: zeal, Effects: [3]defs.Effect{{Kind: defs.EffectApplyAura, Aura: defs.AuraMeleeHaste}}},
 	}}
 	d.Players = defs.Players{MaxLevel: 3, NextXP: []uint32{0, 400, 900}}
 	d.Players.Classes[1] = defs.Class{Health: defs.Growth{First: 50, PerLevel: 20}, Mana: defs.Growth{First: 30, PerLevel: 5}, SwingMs: 2000}
-	ecs.Share(w, d)
-	ecs.Share(w, new(metric.Table))
-	log := change.NewLog(w)
-	ecs.Share(w, log)
-	rules.Share(w)
-	return w, log
+	return d
 }
 
-func spawnPlayer(w *ecs.World) ecs.Entity {
-	e := ecs.NewArchetype(w, slices.Concat(components.PlayerParts(),
-		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](),
-		ecs.Of3[components.Session, components.Inventory, components.Record]())...).Spawn()
-	units := ecs.NewAccessor[components.Unit](w)
-	*units.Get(e) = components.Unit{Bytes0: [4]uint8{components.ByteClass: 1}, Level: 1}
+// addPlayer spawns a player that joins in the next tick.
+func (s *stage) addPlayer() ecs.Entity {
+	e := s.player.Spawn()
+	*s.units.Get(e) = components.Unit{Bytes0: [4]uint8{components.ByteClass: 1}, Level: 1}
+	ecs.QueueOf[change.Joined](s.World).Next().Entity = e
 	return e
+}
+
+// mark has a unit's stats recomputed in the next tick.
+func (s *stage) mark(e ecs.Entity) {
+	*ecs.QueueOf[rules.StatsDirty](s.World).Next() = rules.StatsDirty{Entity: e}
+}
+
+// auras lists the auras on a unit.
+func (s *stage) auras(e ecs.Entity) *components.Auras {
+	fight := s.fights.Get(e)
+	if fight.Auras == 0 {
+		fight.Auras = s.slab.Take()
+	}
+	return s.slab.At(fight.Auras)
+}
+
+// wear puts an aura on a unit.
+func (s *stage) wear(e ecs.Entity, spell uint32, amount int32) {
+	*s.auras(e) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
+		{Spell: spell, Effects: 1, Stacks: 1, Amount: [3]int32{amount}},
+	}}
+}
+
+// swingMs is when a unit's main hand may swing next.
+func (s *stage) swingMs(e ecs.Entity) *uint32 { return &s.fights.Get(e).NextMs[components.MainHand] }
+
+func (s *stage) run() {
+	s.plan.Run(s.tick)
+	s.log.Builder.Bytes = s.log.Builder.Bytes[:0]
+	s.log.Builder.Cut()
+	s.log.Reset()
+	s.EndTick()
+	s.tick.N++
+	s.tick.NowMs += 50
 }
 
 // A new player has full health and power; a returning one what it was saved with, up to the maxima; the dead stay
@@ -60,111 +134,78 @@ func TestJoin(t *testing.T) {
 		{"once larger", components.Vitals{Health: 500, Power: [7]uint32{400}}, life.Alive, 50, 30},
 		{"dead", components.Vitals{}, life.Dead, 0, 0},
 	} {
-		w, _ := newWorld()
-		system := sched.Bind(w, sched.Act, new(System))
-		e := spawnPlayer(w)
-		vitals, records := ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Record](w)
-		*vitals.Get(e), records.Get(e).Death.State = c.was, c.state
-		ecs.QueueOf[change.Joined](w).Next().Entity = e
-		system.Run(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
-		if v := vitals.Get(e); v.MaxHealth != 50 || v.MaxPower[0] != 30 || v.Health != c.health || v.Power[0] != c.mana {
+		s := newStage(casters())
+		e := s.addPlayer()
+		*s.vitals.Get(e), s.records.Get(e).Death.State = c.was, c.state
+		s.run()
+		if v := s.vitals.Get(e); v.MaxHealth != 50 || v.MaxPower[0] != 30 || v.Health != c.health || v.Power[0] != c.mana {
 			t.Errorf("%s: %+v", c.name, *v)
+		}
+		if p := s.progress.Get(e); p.NextXP != 400 || p.MaxLevel != 3 {
+			t.Errorf("%s: the next level takes %d of %d", c.name, p.NextXP, p.MaxLevel)
 		}
 	}
 }
 
 // A faster weapon does not change the remaining time to the next swing, and haste does.
 func TestWeaponKeepsSwingTimer(t *testing.T) {
-	w, log := newWorld()
-	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
-	slab, combats := ecs.Shared[ecs.Slab[components.Auras]](w), ecs.NewAccessor[components.CombatState](w)
-	e := spawnPlayer(w)
-	ecs.QueueOf[change.Joined](w).Next().Entity = e
-	tick := func(n uint64) {
-		system.Run(sched.Tick{N: n, NowMs: 50, Step: 50e6})
-		log.Reset()
-		w.EndTick()
-	}
-	tick(1)
-	combat := combats.Get(e)
-	combat.NextMs[components.MainHand] = 50 + 1600
-	ecs.Shared[defs.World](w).Players.Classes[1].SwingMs = 1000
-	book.MarkStatsDirty(e)
-	tick(2)
-	if left := combat.NextMs[components.MainHand] - 50; left != 1600 {
+	s := newStage(casters())
+	e := s.addPlayer()
+	s.run()
+	*s.swingMs(e) = s.tick.NowMs + 1600
+	s.defs.Players.Classes[1].SwingMs = 1000
+	s.mark(e)
+	s.run()
+	if left := *s.swingMs(e) - (s.tick.NowMs - 50); left != 1600 {
 		t.Errorf("with another weapon the next swing comes in %d ms, want 1600", left)
 	}
-	combat.NextMs[components.MainHand] = 50 + 800
-	combat.Auras = slab.Take()
-	*slab.At(combat.Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
-		{Spell: zeal, Effects: 1, Stacks: 1, Amount: [3]int32{100}},
-	}}
-	book.MarkStatsDirty(e)
-	tick(3)
-	if left := combat.NextMs[components.MainHand] - 50; left != 400 {
+	*s.swingMs(e) = s.tick.NowMs + 800
+	s.wear(e, zeal, 100)
+	s.mark(e)
+	s.run()
+	if left := *s.swingMs(e) - (s.tick.NowMs - 50); left != 400 {
 		t.Errorf("twice as quick the next swing comes in %d ms, want 400", left)
 	}
 }
 
 // A unit marked twice is recomputed once, and runs as fast as its stats say.
 func TestRecompute(t *testing.T) {
-	w, log := newWorld()
-	system, book := sched.Bind(w, sched.Act, new(System)), rules.New(w)
-	paces := ecs.QueueOf[move.SetSpeed](w).Lasting()
-	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
-	combats, units, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
-	e := spawnPlayer(w)
-	ecs.QueueOf[change.Joined](w).Next().Entity = e
-	tick := func(n uint64) {
-		system.Run(sched.Tick{N: n, NowMs: uint32(n) * 50, Step: 50e6})
-		log.Reset()
-		w.EndTick()
-	}
-	tick(1)
-	combats.Get(e).Auras = slab.Take()
-	*slab.At(combats.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
-		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
-	}}
-	units.Get(e).Level = 2
-	book.MarkStatsDirty(e)
-	book.MarkStatsDirty(e)
-	tick(2)
+	s := newStage(casters())
+	e := s.addPlayer()
+	s.run()
+	s.wear(e, snare, -50)
+	s.units.Get(e).Level = 2
+	s.mark(e)
+	s.mark(e)
+	s.run()
 	want := []move.SetSpeed{{Entity: e, Which: components.SpeedRun, Speed: 3.5}, {Entity: e, Which: components.SpeedSwim, Speed: 2.361111}}
-	if got := paces.Take(); !slices.Equal(got, want) {
+	if got := s.speeds.Take(); !slices.Equal(got, want) {
 		t.Errorf("asks for %+v, want %+v", got, want)
 	}
-	if v := vitals.Get(e); v.MaxHealth != 70 || v.Health != 50 {
+	if v := s.vitals.Get(e); v.MaxHealth != 70 || v.Health != 50 {
 		t.Errorf("after a level: %+v", *v)
 	}
-	slab.At(combats.Get(e).Auras).Count = 0
-	book.MarkStatsDirty(e)
-	tick(3)
-	if got := paces.Take(); len(got) != 2 || got[0].Speed != 7 {
+	s.auras(e).Count = 0
+	s.mark(e)
+	s.run()
+	if got := s.speeds.Take(); len(got) != 2 || got[0].Speed != 7 {
 		t.Errorf("then it asks for %+v", got)
 	}
-	tick(4)
-	if got := paces.Take(); len(got) != 0 {
+	s.run()
+	if got := s.speeds.Take(); len(got) != 0 {
 		t.Errorf("without a reason it asks for %+v", got)
 	}
 }
 
 // A player that logs in with a snare is slow from the beginning.
 func TestJoinSnared(t *testing.T) {
-	w, _ := newWorld()
-	system, paces := sched.Bind(w, sched.Act, new(System)), ecs.QueueOf[move.SetSpeed](w).Lasting()
-	slab := ecs.Shared[ecs.Slab[components.Auras]](w)
-	combats, vitals := ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Vitals](w)
-	e := spawnPlayer(w)
-	vitals.Get(e).Health = 20
-	combats.Get(e).Auras = slab.Take()
-	*slab.At(combats.Get(e).Auras) = components.Auras{Count: 1, List: [life.MaxAuras]components.Aura{
-		{Spell: snare, Effects: 1, Stacks: 1, Amount: [3]int32{-50}},
-	}}
-	ecs.QueueOf[change.Joined](w).Next().Entity = e
-	system.Run(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
+	s := newStage(casters())
+	e := s.addPlayer()
+	s.vitals.Get(e).Health = 20
+	s.wear(e, snare, -50)
+	s.run()
 	want := []move.SetSpeed{{Entity: e, Which: components.SpeedRun, Speed: 3.5}, {Entity: e, Which: components.SpeedSwim, Speed: 2.361111}}
-	w.EndTick()
-	if got := paces.Take(); !slices.Equal(got, want) {
+	if got := s.speeds.Take(); !slices.Equal(got, want) {
 		t.Errorf("asks for %+v, want %+v", got, want)
 	}
 }

@@ -1,6 +1,4 @@
-// Package regen is regeneration: health out of combat, mana and energy, and the decay of rage and runic power out of
-// combat. Only units that lack something are looked at.
-package regen
+package vitals
 
 import (
 	"time"
@@ -8,28 +6,12 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/sched"
-	"muster/systems/rules"
 )
 
-// System regenerates power and health of the units whose two seconds are over.
-type System struct {
-	book    rules.Book
-	vitals  ecs.View[components.Vitals]
-	combats ecs.View[components.CombatState]
-	stances ecs.Read[components.Stance]
-}
-
-// Run implements sched.Runner.
-func (s *System) Run(t sched.Tick) {
-	for _, e := range s.book.RegenDue(t) {
-		if s.book.Alive(e) {
-			s.regenerate(t, e)
-			if s.lacks(e) {
-				s.book.ScheduleRegen(e)
-			}
-		}
-	}
-}
+// regenPeriod is the interval of regeneration.
+//
+// Source: CREATURE_REGEN_INTERVAL, Creature.h, and Player::RegenerateAll, AzerothCore (2 s).
+const regenPeriod = 2 * time.Second
 
 // Changes of power in two seconds that depend on nothing.
 //
@@ -46,28 +28,54 @@ const (
 // without talents nothing comes back meanwhile).
 const spentMs = 5000
 
-// regenerate regenerates a unit for two seconds.
+// scheduleRegen starts a unit's regeneration, due for the first time in two seconds. Scheduling again changes nothing.
+// It is called whenever health or power has changed; a unit that lacks nothing is on no timer.
+func (s *System) scheduleRegen(e ecs.Entity) {
+	if combat := s.combats.Get(e); combat.Pending&components.PendingRegen == 0 {
+		combat.Pending |= components.PendingRegen
+		s.regens.Add(s.regenTick, e)
+	}
+}
+
+// regenerateDue regenerates the units whose two seconds are over, and schedules those that still lack something.
+func (s *System) regenerateDue(t sched.Tick) {
+	for _, e := range s.regens.Take(t.N) {
+		if !s.entities.Alive(e) {
+			continue
+		}
+		s.combats.Get(e).Pending &^= components.PendingRegen
+		if s.Alive(e) {
+			s.regenerate(t, e)
+			if s.lacks(e) {
+				s.scheduleRegen(e)
+			}
+		}
+	}
+}
+
+// regenerate regenerates a unit for two seconds: health out of combat, mana and energy. Rage and runic power decay out
+// of combat.
 func (s *System) regenerate(t sched.Tick, e ecs.Entity) {
-	p, v, combat := s.book.CombatStats(e), s.vitals.Get(e), s.combats.Get(e)
-	fights := s.book.InCombat(e)
+	p, v, combat := s.stats.Get(e), s.vitals.Get(e), s.combats.Get(e)
+	fights := s.InCombat(e)
 	if !fights {
-		s.book.Heal(e, gain(p.HealthRegen*s.sittingBonus(e)))
+		s.setHealth(e, min(v.Health+gain(p.HealthRegen*s.sittingBonus(e)), v.MaxHealth))
 	}
 	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-combat.ManaSpentMs >= spentMs || combat.ManaSpentMs == 0) {
-		s.book.Energize(e, components.PowerMana, int32(gain(p.PowerRegen)))
+		s.energize(e, components.PowerMana, int32(gain(p.PowerRegen)))
 	}
 	if v.MaxPower[components.PowerEnergy] > 0 {
-		s.book.Energize(e, components.PowerEnergy, energyGain)
+		s.energize(e, components.PowerEnergy, energyGain)
 	}
 	if !fights {
-		s.book.Energize(e, components.PowerRage, -rageLoss)
-		s.book.Energize(e, components.PowerRunic, -runicLoss)
+		s.energize(e, components.PowerRage, -rageLoss)
+		s.energize(e, components.PowerRunic, -runicLoss)
 	}
 }
 
 // gain returns the gain of two seconds for one per second.
 func gain(perSecond float32) uint32 {
-	return uint32(float32(max(perSecond, 0)*float32(rules.RegenPeriod/time.Second)) + 0.5)
+	return uint32(float32(max(perSecond, 0)*float32(regenPeriod/time.Second)) + 0.5)
 }
 
 // sittingBonus returns the factor on health regeneration of a sitting unit.

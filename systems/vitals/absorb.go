@@ -1,4 +1,4 @@
-package rules
+package vitals
 
 import (
 	"muster/components"
@@ -8,20 +8,20 @@ import (
 )
 
 // absorb lets the absorbing auras of a unit take damage, the one applied or renewed first before the others, and
-// returns how much they absorbed. A used-up aura has Amount 0: system aura removes it in this tick.
+// returns how much they absorbed. A used-up aura has Amount 0: system aura removes it when it reacts.
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
-func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
-	block := b.combats.Get(e).Auras
+func (s *System) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
+	block := s.combats.Get(e).Auras
 	if block == 0 {
 		return 0
 	}
-	auras := b.auras.Get().At(block)
+	auras := s.slab.Get().At(block)
 	if auras.Sum.Absorb == 0 {
 		return 0
 	}
 	for absorbed < amount {
-		left := b.oldestAbsorb(t, auras, school)
+		left := s.oldestAbsorb(t, auras, school)
 		if left == nil {
 			break
 		}
@@ -33,11 +33,11 @@ func (b *Book) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorb
 }
 
 // oldestAbsorb returns the oldest effect with capacity left that absorbs damage of a school, nil if there is none.
-func (b *Book) oldestAbsorb(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
+func (s *System) oldestAbsorb(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
 	most := uint32(0)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
-		sp, age := b.defs.Get().Spell(a.Spell), a.AgeMs(t.NowMs)
+		sp, age := s.defs.Get().Spell(a.Spell), a.AgeMs(t.NowMs)
 		if sp == nil || left != nil && age <= most {
 			continue
 		}

@@ -1,0 +1,101 @@
+package combat
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// attack starts a unit's attack on another, and reports whether it is allowed. Attacking the same victim again changes
+// nothing and costs next to nothing.
+//
+// Source: Unit::Attack, AzerothCore.
+func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
+	combat := s.combats.Get(e)
+	switch {
+	case !s.Alive(e) || !s.Attackable(e, victim):
+		return false
+	case combat.Victim == victim && combat.Swinging == how:
+		return true
+	case combat.Victim != victim && combat.Swinging != 0:
+		s.sendStop(e, combat.Victim)
+	}
+	if combat.Victim != victim || combat.Swinging == 0 {
+		s.sendStart(e, victim)
+	}
+	changed := combat.Victim != victim
+	combat.Victim, combat.Swinging, combat.Error = victim, how, 0
+	s.stand(e)
+	if !s.Player(e) {
+		s.setTarget(e, s.objects.Get(victim).GUID)
+		if changed {
+			s.victims.Emit(rules.VictimChanged{Entity: e, Victim: victim})
+		}
+	}
+	s.scheduleSwing(t, e, 0)
+	return true
+}
+
+// stop ends a unit's attack. The swing timers of its weapons are kept.
+//
+// Source: Unit::AttackStop, AzerothCore.
+func (s *System) stop(e ecs.Entity) {
+	combat := s.combats.Get(e)
+	if combat.Swinging != 0 {
+		s.sendStop(e, combat.Victim)
+	}
+	if combat.Victim != (ecs.Entity{}) && !s.Player(e) {
+		s.setTarget(e, 0)
+	}
+	combat.Victim, combat.Swinging, combat.Error = ecs.Entity{}, 0, 0
+}
+
+// stopTeleported ends the attack of a player that was teleported on its map; creatures pursue it up to their leash
+// range.
+//
+// Source: Player::TeleportTo, Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
+func (s *System) stopTeleported(e ecs.Entity) {
+	if s.InCombat(e) || s.combats.Get(e).Swinging != 0 {
+		s.out.Send(e, msg.OpCancelCombat, &s.packets.nothing)
+	}
+	s.stop(e)
+}
+
+func (s *System) sendStart(e, victim ecs.Entity) {
+	s.packets.start = msg.AttackStart{Attacker: s.objects.Get(e).GUID, Victim: s.objects.Get(victim).GUID}
+	s.out.Broadcast(e, msg.OpAttackStart, &s.packets.start)
+}
+
+func (s *System) sendStop(e, victim ecs.Entity) {
+	s.packets.stop = msg.AttackStopped{Attacker: s.objects.Get(e).GUID}
+	if s.entities.Alive(victim) {
+		s.packets.stop.Victim = s.objects.Get(victim).GUID
+		if s.vitals.Get(victim).Health == 0 {
+			s.packets.stop.VictimDead = 1
+		}
+	}
+	s.out.Broadcast(e, msg.OpAttackStopped, &s.packets.stop)
+}
+
+// stand makes a sitting unit stand up, if it can.
+func (s *System) stand(e ecs.Entity) {
+	stance := s.stances.Get(e)
+	if s.units.Get(e).Flags&components.UnitStunned != 0 {
+		return
+	}
+	switch stance.Bytes1[components.ByteStand] {
+	case components.Standing, components.LyingDead, components.Submerged:
+		return
+	}
+	s.setStand(e, components.Standing)
+}
+
+// setStand sets the posture of a unit, and confirms it to the client of a player.
+func (s *System) setStand(e ecs.Entity, state uint8) {
+	s.stances.Get(e).Bytes1[components.ByteStand] = state
+	s.dirty.Mark(e, components.DirtyStance)
+	s.packets.stand = msg.StandStateUpdate{State: state}
+	s.out.Send(e, msg.OpStandStateUpdate, &s.packets.stand)
+}

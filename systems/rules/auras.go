@@ -1,0 +1,127 @@
+package rules
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+)
+
+// Auras reads the auras of units, as a part of the systems that ask.
+type Auras struct {
+	defs    ecs.Res[defs.World]
+	slab    ecs.Res[ecs.Slab[components.Auras]]
+	combats ecs.View[components.CombatState]
+	objects ecs.Read[components.Object]
+}
+
+// Of returns the auras on a unit, nil if there are none. They must not be written to. The pointer is valid until the
+// stage ends.
+func (s *Auras) Of(e ecs.Entity) *components.Auras {
+	if block := s.combats.Get(e).Auras; block != 0 {
+		return s.slab.Get().At(block)
+	}
+	return nil
+}
+
+// sum returns the totals of a unit's auras.
+func (s *Auras) sum(e ecs.Entity) components.AuraSum {
+	if auras := s.Of(e); auras != nil {
+		return auras.Sum
+	}
+	return components.AuraSum{}
+}
+
+// HasFor reports whether a RemoveAuras that dispels would remove any aura.
+func (s *Auras) HasFor(removal *RemoveAuras) bool {
+	auras := s.Of(removal.From)
+	if auras == nil {
+		return false
+	}
+	for i := range auras.List[:auras.Count] {
+		if sp := s.defs.Get().Spell(auras.List[i].Spell); sp != nil && removal.Takes(sp) {
+			return true
+		}
+	}
+	return false
+}
+
+// Has reports whether a unit has the aura of a spell from a caster.
+func (s *Auras) Has(e ecs.Entity, spell uint32, by ecs.Entity) bool {
+	auras, caster := s.Of(e), s.objects.Get(by).GUID
+	if auras == nil {
+		return false
+	}
+	for i := range auras.List[:auras.Count] {
+		if a := &auras.List[i]; a.Spell == spell && a.CasterGUID == caster {
+			return true
+		}
+	}
+	return false
+}
+
+// Immune reports whether a unit is immune to all of some schools. There is no immunity to none, as a fall has.
+func (s *Auras) Immune(e ecs.Entity, schools uint32) bool {
+	return schools != 0 && s.sum(e).Immune&schools == schools
+}
+
+// SpellHit returns the percentage points that a unit's auras add to its spell hit chance.
+func (s *Auras) SpellHit(e ecs.Entity) float32 { return float32(s.sum(e).SpellHit) }
+
+// Sum computes the totals of auras that are no stats, stores them, and returns the states that the auras cause:
+// components.StateStunned and following. It is called after each change of auras.
+func Sum(d *defs.World, auras *components.Auras) (states uint16) {
+	var sum components.AuraSum
+	for i := range auras.List[:auras.Count] {
+		a := &auras.List[i]
+		spell := d.Spell(a.Spell)
+		if spell == nil {
+			continue
+		}
+		sum.Breaks |= uint32(spell.Breaks)
+		if a.Charges > 0 {
+			sum.Spent |= uint32(spell.Spent)
+		}
+		for k := range spell.Effects {
+			if a.Effects&(1<<k) == 0 {
+				continue
+			}
+			effect := &spell.Effects[k]
+			states |= stateOf(effect.Aura)
+			switch effect.Aura {
+			case defs.AuraSchoolImmunity:
+				sum.Immune |= uint32(effect.Misc)
+			case defs.AuraSpellHit:
+				sum.SpellHit += a.Amount[k] * int32(max(a.Stacks, 1))
+			case defs.AuraAbsorb:
+				if effect.Misc&int32(defs.SchoolAll) != 0 {
+					sum.Absorb = 1
+				}
+			case defs.AuraDamageShield:
+				sum.Shield = 1
+			}
+		}
+	}
+	auras.Sum = sum
+	return states
+}
+
+// stateOf returns the state that an aura of a kind causes, 0 for most.
+func stateOf(kind defs.AuraKind) uint16 {
+	switch kind {
+	case defs.AuraStun:
+		return components.StateStunned
+	case defs.AuraRoot:
+		return components.StateRooted
+	case defs.AuraSilence:
+		return components.StateSilenced
+	case defs.AuraFear:
+		return components.StateFeared
+	case defs.AuraConfuse:
+		return components.StateConfused
+	case defs.AuraPacify:
+		return components.StatePacified
+	case defs.AuraPacifySilence:
+		return components.StatePacified | components.StateSilenced
+	}
+	return 0
+}

@@ -1,0 +1,156 @@
+package threat
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// add changes a unit's threat on a creature's list by an amount. Players have no threat list, and the dead are on none.
+func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
+	if e == target || s.Player(e) || !s.entities.Alive(e) || !s.Present(e) || !s.Alive(target) || s.combats.Get(e).Evading != 0 {
+		return
+	}
+	combat := s.combats.Get(e)
+	if combat.Threat == 0 {
+		combat.Threat = s.lists.Get().Take()
+		s.lists.Get().At(combat.Threat).Owner = e
+		s.engaged.Emit(rules.Engaged{Entity: e, By: target})
+	}
+	list := s.lists.Get().At(combat.Threat)
+	at := find(list, target)
+	if at < 0 {
+		if at = s.addEntry(combat.Threat, target, amount); at < 0 {
+			s.full.Count()
+			return
+		}
+		s.enterCombat(t, e)
+		s.enterCombat(t, target)
+	}
+	h := &list.List[at]
+	h.Amount = max(h.Amount+amount, 0)
+	s.markChanged(t, combat.Threat)
+}
+
+// addEntry adds a unit to a list, with no threat. In a full list it replaces the entry with the least threat, if that is
+// less than amount; the creature's loot recipient keeps its entry. It returns the index, -1 if there is no room.
+func (s *System) addEntry(block uint32, target ecs.Entity, amount float32) int {
+	list := s.lists.Get().At(block)
+	if list.Count == components.MaxThreats {
+		least := -1
+		for i := range list.List {
+			if h := &list.List[i]; !s.isLootRecipient(h.Entity, list.Owner) && (least < 0 || h.Amount < list.List[least].Amount) {
+				least = i
+			}
+		}
+		if list.List[least].Amount >= amount {
+			return -1
+		}
+		s.full.Count()
+		s.dropEntry(block, least)
+	}
+	at := int(list.Count)
+	list.Count++
+	combat := s.combats.Get(target)
+	list.List[at] = components.ThreatEntry{Entity: target, Next: combat.ThreatenedBy}
+	if combat.ThreatenedBy != 0 {
+		s.entry(combat.ThreatenedBy).Prev = number(block, at)
+	}
+	combat.ThreatenedBy = number(block, at)
+	combat.ThreatenedByCount++
+	return at
+}
+
+// dropEntry removes an entry from a list. The last one takes its place.
+func (s *System) dropEntry(block uint32, at int) {
+	list := s.lists.Get().At(block)
+	h := &list.List[at]
+	if s.entities.Alive(h.Entity) {
+		s.clearLootRecipient(list.Owner, h.Entity)
+	}
+	if h.Next != 0 {
+		s.entry(h.Next).Prev = h.Prev
+	}
+	if h.Prev != 0 {
+		s.entry(h.Prev).Next = h.Next
+	}
+	if s.entities.Alive(h.Entity) {
+		combat := s.combats.Get(h.Entity)
+		combat.ThreatenedByCount--
+		if h.Prev == 0 {
+			combat.ThreatenedBy = h.Next
+		}
+	}
+	list.Count--
+	if last := int(list.Count); at != last {
+		*h = list.List[last]
+		if h.Next != 0 {
+			s.entry(h.Next).Prev = number(block, at)
+		}
+		if h.Prev != 0 {
+			s.entry(h.Prev).Next = number(block, at)
+		} else if s.entities.Alive(h.Entity) {
+			s.combats.Get(h.Entity).ThreatenedBy = number(block, at)
+		}
+	}
+	list.List[list.Count] = components.ThreatEntry{}
+}
+
+// find returns the index of a unit in a list, -1 if it is not in it.
+func find(list *components.ThreatList, target ecs.Entity) int {
+	for i := range list.List[:list.Count] {
+		if list.List[i].Entity == target {
+			return i
+		}
+	}
+	return -1
+}
+
+// number returns the number of an entry among those of all lists, and entry the entry of a number.
+func number(block uint32, at int) uint32 { return (block-1)*components.MaxThreats + uint32(at) + 1 }
+
+func (s *System) entry(n uint32) *components.ThreatEntry {
+	return &s.lists.Get().At((n-1)/components.MaxThreats + 1).List[(n-1)%components.MaxThreats]
+}
+
+// removeEntry removes an entry from a list, and ends a list that is then empty.
+func (s *System) removeEntry(t sched.Tick, block uint32, at int) {
+	list := s.lists.Get().At(block)
+	s.sendRemoved(list.Owner, list.List[at].Entity)
+	s.dropEntry(block, at)
+	if list.Count == 0 {
+		s.end(list.Owner)
+		return
+	}
+	s.markChanged(t, block)
+}
+
+// clear empties a creature's threat list: its combat is over.
+func (s *System) clear(e ecs.Entity) {
+	block := s.combats.Get(e).Threat
+	if block == 0 {
+		return
+	}
+	list := s.lists.Get().At(block)
+	s.sendCleared(e, list)
+	for list.Count > 0 {
+		s.dropEntry(block, int(list.Count)-1)
+	}
+	s.end(e)
+}
+
+// end frees the empty list of a creature.
+func (s *System) end(e ecs.Entity) {
+	combat := s.combats.Get(e)
+	s.lists.Get().Free(combat.Threat)
+	combat.Threat = 0
+	if combat.ThreatenedByCount == 0 {
+		s.endCombat(e)
+	}
+}
+
+// listOf returns the list with the entry of a number.
+func (s *System) listOf(n uint32) *components.ThreatList {
+	return s.lists.Get().At((n-1)/components.MaxThreats + 1)
+}

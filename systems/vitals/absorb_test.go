@@ -1,0 +1,61 @@
+package vitals
+
+import (
+	"testing"
+
+	"muster/components/defs"
+	"muster/net/protocol/msg"
+	"muster/systems/rules"
+)
+
+// The packet of a hit of ten points says whether a shield absorbed part of it or all.
+//
+// Source: docs/protocol.md 4.7, hitinfo bits (0x2 affects victim, 0x20 full absorb, 0x40 partial absorb).
+func TestAbsorbedOnTheWire(t *testing.T) {
+	for _, c := range []struct {
+		shield                 int32
+		damage, absorbed, info uint32
+	}{{4, 6, 4, 0x42}, {9, 1, 9, 0x42}, {10, 0, 10, 0x22}, {400, 0, 10, 0x22}} {
+		s := newStage()
+		by, foe := s.add(1), s.add(2)
+		auras := s.wear(foe, defs.AuraAbsorb, int32(defs.SchoolAll), c.shield)
+		sent := ask(s, rules.Damage{
+			By: by, To: foe, School: defs.SchoolPhysical, Amount: 10, Kind: rules.MeleeDamage,
+			Melee: rules.MeleeHit{Info: 2, State: 1},
+		})
+		var m msg.AttackerState
+		read(t, sent, msg.OpAttackerState, &m)
+		if uint32(m.HitInfo) != c.info || m.Damage != c.damage || m.Subs[0].Damage != c.damage || m.Subs[0].Absorbed != c.absorbed {
+			t.Errorf("a shield of %d: %+v; want hit info %#x, damage %d, absorbed %d", c.shield, m, c.info, c.damage, c.absorbed)
+		}
+		if lost := 100 - s.vitals.Get(foe).Health; lost != c.damage {
+			t.Errorf("a shield of %d: the victim has lost %d, want %d", c.shield, lost, c.damage)
+		}
+		if left := auras.List[0].Amount[0]; left != c.shield-int32(c.absorbed) {
+			t.Errorf("a shield of %d has %d left", c.shield, left)
+		}
+	}
+}
+
+// Of several shields the oldest that absorbs the school is used up first.
+func TestOldestShieldFirst(t *testing.T) {
+	s := newStage()
+	foe := s.add(2)
+	for i, misc := range []uint32{defs.SchoolAll, defs.SchoolFrost, defs.SchoolFire, defs.SchoolAll} {
+		a := &s.wear(foe, defs.AuraAbsorb, int32(misc), 4).List[i]
+		a.MaxMs = 60_000
+		a.EndMs = []uint32{59_000, 50_000, 55_000, 58_000}[i] // the second one is the oldest, and the first the youngest
+	}
+	ask(s, rules.Damage{To: foe, School: defs.SchoolFire, Amount: 6})
+	var left [4]int32
+	for i := range left {
+		left[i] = s.slab.At(s.fights.Get(foe).Auras).List[i].Amount[0]
+	}
+	if want := [4]int32{4, 4, 0, 2}; left != want || s.vitals.Get(foe).Health != 100 {
+		t.Errorf("%v are left, want %v; it has %d health", left, want, s.vitals.Get(foe).Health)
+	}
+	ask(s, rules.Damage{To: foe, School: defs.SchoolFire, Amount: 9})
+	if health := s.vitals.Get(foe).Health; health != 97 {
+		t.Errorf("it has %d health, want 97", health)
+	}
+}

@@ -1,0 +1,150 @@
+package vitals
+
+import (
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/systems/rules"
+)
+
+// report broadcasts the packet that explains damage, before its consequences.
+func (s *System) report(d *rules.Damage, r *rules.DamageResult) {
+	switch d.Kind {
+	case rules.MeleeDamage:
+		s.reportSwing(d, r)
+	case rules.SpellDamage:
+		if r.Immune {
+			s.reportMiss(d)
+		} else {
+			s.reportSpell(d, r)
+		}
+		if s.entities.Alive(d.By) {
+			s.out.FlushNow(d.By)
+		}
+	case rules.ShieldDamage:
+		if r.Immune {
+			s.reportImmune(d, false)
+		} else {
+			s.reportSpell(d, r)
+		}
+	case rules.PeriodicDamage:
+		if r.Immune {
+			s.reportImmune(d, true)
+		} else {
+			s.reportPulse(d, r)
+		}
+	case rules.FallDamage:
+		s.packets.environment = msg.EnvironmentalDamageLog{
+			GUID: s.objects.Get(d.To).GUID, Kind: msg.DamageFall, Damage: r.Dealt, Absorbed: r.Absorbed,
+		}
+		s.out.Broadcast(d.To, msg.OpEnvironmentalDamageLog, &s.packets.environment)
+	}
+}
+
+// guid is the GUID of a unit, 0 if it does not exist.
+func (s *System) guid(e ecs.Entity) uint64 {
+	if s.entities.Alive(e) {
+		return s.objects.Get(e).GUID
+	}
+	return 0
+}
+
+// reportSwing broadcasts a hit of a weapon, or its failure.
+func (s *System) reportSwing(d *rules.Damage, r *rules.DamageResult) {
+	m := &s.packets.attack
+	*m = msg.AttackerState{
+		HitInfo: d.Melee.Info, Attacker: s.guid(d.By), Victim: s.objects.Get(d.To).GUID, Damage: r.Dealt,
+		Overkill: r.Overkill, Count: 1, Subs: [2]msg.SubDamage{{School: defs.SchoolPhysical, Damage: r.Dealt, Absorbed: r.Absorbed}},
+		VictimState: d.Melee.State, Blocked: d.Blocked,
+	}
+	switch {
+	case r.Immune:
+		m.HitInfo &= msg.HitOffHand
+		m.VictimState, m.Blocked = msg.VictimImmune, 0
+	case r.Absorbed > 0 && r.Dealt == 0:
+		m.HitInfo |= msg.HitFullAbsorb
+	case r.Absorbed > 0:
+		m.HitInfo |= msg.HitPartialAbsorb
+	}
+	s.out.Broadcast(d.To, msg.OpAttackerState, m)
+}
+
+// reportSpell broadcasts the damage of a spell or of a damage shield.
+func (s *System) reportSpell(d *rules.Damage, r *rules.DamageResult) {
+	p := &s.packets.spell
+	*p = msg.SpellDamageLog{
+		Target: s.objects.Get(d.To).GUID, Attacker: s.guid(d.By), Spell: d.Spell, Damage: r.Dealt, Overkill: r.Overkill,
+		School: uint8(d.School), Absorbed: r.Absorbed, Resisted: d.Resisted, Blocked: d.Blocked,
+		Physical: d.Kind == rules.SpellDamage && d.School == defs.SchoolPhysical,
+	}
+	if d.Critical {
+		p.HitInfo = msg.SpellHitCritical
+	}
+	s.out.Broadcast(d.To, msg.OpSpellDamageLog, p)
+}
+
+// reportMiss broadcasts that a unit is immune to a spell.
+//
+// Source: Unit::SendSpellMiss, AzerothCore.
+func (s *System) reportMiss(d *rules.Damage) {
+	p := &s.packets.miss
+	p.Spell, p.Caster = d.Spell, s.guid(d.By)
+	p.Misses = append(p.Misses[:0], msg.LogMiss{Target: s.objects.Get(d.To).GUID, Reason: msg.MissImmune})
+	s.out.Broadcast(d.To, msg.OpSpellLogMiss, p)
+}
+
+// reportImmune broadcasts that a unit is immune to an aura's damage.
+func (s *System) reportImmune(d *rules.Damage, periodic bool) {
+	p := &s.packets.immune
+	p.Caster, p.Target, p.Spell, p.Periodic = d.Caster, s.objects.Get(d.To).GUID, d.Spell, periodic
+	s.out.Broadcast(d.To, msg.OpSpellOrDamageImmune, p)
+}
+
+// reportPulse broadcasts the damage of an aura.
+func (s *System) reportPulse(d *rules.Damage, r *rules.DamageResult) {
+	tick := msg.PeriodicTick{
+		Type: msg.PeriodicDamage, Amount: r.Dealt, Over: r.Overkill, School: d.School, Absorbed: r.Absorbed,
+		Resisted: d.Resisted,
+	}
+	if d.Percent {
+		tick.Type = msg.PeriodicDamagePercent
+	}
+	s.sendPulse(d.To, d.Caster, d.Spell, tick)
+}
+
+func (s *System) sendPulse(e ecs.Entity, caster uint64, spell uint32, tick msg.PeriodicTick) {
+	p := &s.packets.periodic
+	p.Target, p.Caster, p.Spell = s.objects.Get(e).GUID, caster, spell
+	p.Ticks = append(p.Ticks[:0], tick)
+	s.out.Broadcast(e, msg.OpPeriodicAuraLog, p)
+}
+
+// reportHeal broadcasts healing, of which some was more than the unit lacked.
+func (s *System) reportHeal(h *rules.Heal, over uint32) {
+	switch h.Kind {
+	case rules.SpellReport:
+		s.packets.heal = msg.SpellHealLog{
+			Target: s.objects.Get(h.To).GUID, Caster: h.Caster, Spell: h.Spell, Heal: h.Amount, Overheal: over,
+			Critical: h.Critical,
+		}
+		s.out.Broadcast(h.To, msg.OpSpellHealLog, &s.packets.heal)
+	case rules.PeriodicReport:
+		s.sendPulse(h.To, h.Caster, h.Spell, msg.PeriodicTick{Type: msg.PeriodicHeal, Amount: h.Amount, Over: over})
+	}
+}
+
+// reportPower broadcasts a gain of power.
+func (s *System) reportPower(p *rules.PowerChange) {
+	amount := uint32(max(p.Delta, 0))
+	switch p.Kind {
+	case rules.SpellReport:
+		s.packets.energize = msg.SpellEnergizeLog{
+			Target: s.objects.Get(p.To).GUID, Caster: p.Caster, Spell: p.Spell, Power: uint32(p.Power), Amount: amount,
+		}
+		s.out.Broadcast(p.To, msg.OpSpellEnergizeLog, &s.packets.energize)
+	case rules.PeriodicReport:
+		s.sendPulse(p.To, p.Caster, p.Spell, msg.PeriodicTick{
+			Type: msg.PeriodicEnergize, Power: uint32(p.Power), Amount: amount,
+		})
+	}
+}
