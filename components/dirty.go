@@ -34,6 +34,14 @@ func PlayerParts() []reflect.Type {
 	}
 }
 
+// CombatParts are the components of combat that every unit has, none of which is sent.
+func CombatParts() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[CombatStats](), reflect.TypeFor[VitalsState](), reflect.TypeFor[Attack](), reflect.TypeFor[ThreatState](),
+		reflect.TypeFor[AuraState](), reflect.TypeFor[Casting](),
+	}
+}
+
 // A CreatureImage is the public words of a creature as they were last sent, in the order of its parts.
 type CreatureImage [49]uint32
 

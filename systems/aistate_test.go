@@ -59,9 +59,9 @@ func TestAttackersDoNotStack(t *testing.T) {
 	}
 	prey := r.at.Get(r.space.Find(1)).Vec()
 	var around []components.Vec
-	combats := ecs.NewAccessor[components.CombatState](r.world.ecs)
+	combats := newUnitStates(r.world.ecs)
 	for _, e := range r.living() {
-		if combats.Get(e).Victim == (ecs.Entity{}) {
+		if combats.attacks.Get(e).Victim == (ecs.Entity{}) {
 			continue
 		}
 		p := r.at.Get(e).Vec()
@@ -135,11 +135,11 @@ func TestWalkerNotices(t *testing.T) {
 	m.Spawns = []defs.Spawn{{Entry: 7, X: 80, Path: 0}}
 	r := newReserve(t, d, 1)
 	r.enter(1, 0, 5)
-	combats := ecs.NewAccessor[components.CombatState](r.world.ecs)
+	combats := newUnitStates(r.world.ecs)
 	for range 1000 {
 		r.tick()
 		e := r.living()[0]
-		if combats.Get(e).Victim == (ecs.Entity{}) {
+		if combats.attacks.Get(e).Victim == (ecs.Entity{}) {
 			continue
 		}
 		if p := r.at.Get(e); p.X < 15 || p.X > 20 {

@@ -17,7 +17,7 @@ type census struct {
 	world     *World
 	all       *ecs.Filter2[components.HomeCell, components.Position]
 	sessions  ecs.Accessor[components.Session]
-	combats   ecs.Accessor[components.CombatState]
+	combats   unitStates
 	walks     ecs.Accessor[components.Walk]
 	creatures ecs.Accessor[components.CreatureImage]
 	players   ecs.Accessor[components.PlayerImage]
@@ -39,7 +39,7 @@ func newCensus(w *World) *census {
 		world:     w,
 		all:       ecs.NewFilter2[components.HomeCell, components.Position](w.ecs),
 		sessions:  ecs.NewAccessor[components.Session](w.ecs),
-		combats:   ecs.NewAccessor[components.CombatState](w.ecs),
+		combats:   newUnitStates(w.ecs),
 		walks:     ecs.NewAccessor[components.Walk](w.ecs),
 		creatures: ecs.NewAccessor[components.CreatureImage](w.ecs),
 		players:   ecs.NewAccessor[components.PlayerImage](w.ecs),
@@ -76,8 +76,8 @@ func (c *census) take() map[uint64]*resident {
 		home, at := q.Get()
 		e := q.Entity()
 		r := &resident{guid: c.objects.Get(e).GUID, player: c.sessions.Has(e), home: home.Cell, at: *at}
-		if c.combats.Has(e) {
-			r.tap = uint64(c.combats.Get(e).LootRecipient)
+		if c.combats.threats.Has(e) {
+			r.tap = uint64(c.combats.threats.Get(e).LootRecipient)
 		}
 		if c.walks.Has(e) {
 			if w := c.walks.Get(e); w.Walking() {

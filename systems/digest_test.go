@@ -95,9 +95,9 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	r := brawled(400)
 	w := r.live.World
 	creature, player := w.space.Find(fightscene.Foe(3)), w.space.Find(fightscene.Player(3))
-	combatState := ecs.NewAccessor[components.CombatState](w.ecs)
+	combatState := newUnitStates(w.ecs)
 	threats, auras := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
-	if combatState.Get(creature).Threat == 0 || combatState.Get(creature).Auras == 0 {
+	if combatState.threats.Get(creature).List == 0 || combatState.auras.Get(creature).Block == 0 {
 		t.Fatal("no unit fights")
 	}
 	type mutation struct {
@@ -109,8 +109,8 @@ func TestEveryFieldIsInTheHash(t *testing.T) {
 	mutations := []mutation{
 		{"position", "Position", fightscene.Player(3), unsafe.Pointer(&positions.Get(player).X)},
 		{"health", "Vitals", fightscene.Foe(3), unsafe.Pointer(&vitals.Get(creature).Health)},
-		{"aura", "CombatState", fightscene.Foe(3), unsafe.Pointer(&auras.At(combatState.Get(creature).Auras).List[0].EndMs)},
-		{"threat", "CombatState", fightscene.Foe(3), unsafe.Pointer(&threats.At(combatState.Get(creature).Threat).List[0].Amount)},
+		{"aura", "AuraState", fightscene.Foe(3), unsafe.Pointer(&auras.At(combatState.auras.Get(creature).Block).List[0].EndMs)},
+		{"threat", "ThreatState", fightscene.Foe(3), unsafe.Pointer(&threats.At(combatState.threats.Get(creature).List).List[0].Amount)},
 	}
 	for _, raw := range w.ecs.Raws() {
 		if slices.Contains(copies(), raw.Type) {

@@ -43,17 +43,16 @@ func (r *ruckus) tick() {
 // state is how much health all have, and how many of them fight and have three auras.
 func (r *ruckus) state() (health uint64, fighting, marked int) {
 	w := r.live.World
-	combats, units := ecs.NewAccessor[components.CombatState](w.ecs), ecs.NewAccessor[components.Unit](w.ecs)
+	combats, units := newUnitStates(w.ecs), ecs.NewAccessor[components.Unit](w.ecs)
 	vitals, slab := ecs.NewAccessor[components.Vitals](w.ecs), ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	for i := range r.brawl.Fights {
 		for _, guid := range []uint64{fightscene.Player(i), fightscene.Foe(i)} {
 			e := w.space.Find(guid)
-			combatState := combats.Get(e)
 			health += uint64(vitals.Get(e).Health)
-			if units.Get(e).Flags&components.UnitInCombat != 0 && (combatState.ThreatenedByCount > 0 || combatState.Threat > 0) {
+			if units.Get(e).Flags&components.UnitInCombat != 0 && (combats.threats.Get(e).ThreatenedByCount > 0 || combats.threats.Get(e).List > 0) {
 				fighting++
 			}
-			if combatState.Auras != 0 && slab.At(combatState.Auras).Count == 3 {
+			if combats.auras.Get(e).Block != 0 && slab.At(combats.auras.Get(e).Block).Count == 3 {
 				marked++
 			}
 		}

@@ -208,10 +208,10 @@ func (h *havoc) resumed(t *testing.T) {
 		return
 	}
 	e := h.world.Find(uint64(h.entered + 1))
-	if !h.world.ecs.Alive(e) || h.rule.combats.Get(e).Auras == 0 {
+	if !h.world.ecs.Alive(e) || h.rule.combats.auras.Get(e).Block == 0 {
 		return
 	}
-	auras := h.rule.auras.At(h.rule.combats.Get(e).Auras)
+	auras := h.rule.auras.At(h.rule.combats.auras.Get(e).Block)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
 		sp, left := h.rule.defs.Spell(a.Spell), a.LeftMs(uint32(h.n)*50)

@@ -19,7 +19,7 @@ type invariants struct {
 	defs      *defs.World
 	space     *space.Space
 	goods     *stocktaker
-	units     *ecs.Filter2[components.CombatState, components.Vitals]
+	units     *ecs.Filter2[components.ThreatState, components.Vitals]
 	books     *ecs.Filter1[components.Spellbook]
 	threats   *ecs.Slab[components.ThreatList]
 	auras     *ecs.Slab[components.Auras]
@@ -30,7 +30,7 @@ type invariants struct {
 	homeCells ecs.Accessor[components.HomeCell]
 	positions ecs.Accessor[components.Position]
 	sessions  ecs.Accessor[components.Session]
-	combats   ecs.Accessor[components.CombatState]
+	combats   unitStates
 	vitals    ecs.Accessor[components.Vitals]
 	prowess   ecs.Accessor[components.CombatStats]
 	stats     ecs.Accessor[components.Stats]
@@ -48,7 +48,7 @@ type being struct {
 func newInvariants(w *World, d *defs.World) *invariants {
 	return &invariants{
 		world: w, defs: d, space: w.space, goods: newStocktaker(w),
-		units:     ecs.NewFilter2[components.CombatState, components.Vitals](w.ecs),
+		units:     ecs.NewFilter2[components.ThreatState, components.Vitals](w.ecs),
 		books:     ecs.NewFilter1[components.Spellbook](w.ecs),
 		threats:   ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs),
 		auras:     ecs.Shared[ecs.Slab[components.Auras]](w.ecs),
@@ -59,7 +59,7 @@ func newInvariants(w *World, d *defs.World) *invariants {
 		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
 		positions: ecs.NewAccessor[components.Position](w.ecs),
 		sessions:  ecs.NewAccessor[components.Session](w.ecs),
-		combats:   ecs.NewAccessor[components.CombatState](w.ecs),
+		combats:   newUnitStates(w.ecs),
 		vitals:    ecs.NewAccessor[components.Vitals](w.ecs),
 		prowess:   ecs.NewAccessor[components.CombatStats](w.ecs),
 		stats:     ecs.NewAccessor[components.Stats](w.ecs),
@@ -99,11 +99,11 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 		} else if (flags&components.DynamicTapped != 0) != (combatState.LootRecipient != 0) {
 			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, combatState.LootRecipient, flags)
 		}
-		if combatState.Threat != 0 {
+		if combatState.List != 0 {
 			attackers++
 			v.hates(t, n, guid, e, threatened)
 		}
-		if combatState.Auras != 0 {
+		if v.combats.auras.Get(e).Block != 0 {
 			bearers++
 			v.bears(t, n, guid, e)
 		}
@@ -192,11 +192,11 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 
 // statsOf computes the stats of a unit from what it is and has.
 func statsOf(w *World, e ecs.Entity) rules.Stats {
-	units, combats := ecs.NewAccessor[components.Unit](w.ecs), ecs.NewAccessor[components.CombatState](w.ecs)
+	units, combats := ecs.NewAccessor[components.Unit](w.ecs), newUnitStates(w.ecs)
 	objects, items := ecs.NewAccessor[components.Object](w.ecs), ecs.NewAccessor[components.Inventory](w.ecs)
 	d, unit := w.config.Defs, units.Get(e)
 	var auras *components.Auras
-	if block := combats.Get(e).Auras; block != 0 {
+	if block := combats.auras.Get(e).Block; block != 0 {
 		auras = ecs.Shared[ecs.Slab[components.Auras]](w.ecs).At(block)
 	}
 	if items.Has(e) {
@@ -208,11 +208,11 @@ func statsOf(w *World, e ecs.Entity) rules.Stats {
 // punctual looks for what is overdue, and for what has no timer.
 func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
-	combatState, nowMs := v.combats.Get(e), uint32(n)*50
-	if combatState.SwingTick != 0 && int32(combatState.SwingTick-uint32(n)) < 0 {
-		t.Fatalf("tick %d: %#x had its swing check in tick %d", n, guid, combatState.SwingTick)
+	nowMs := uint32(n) * 50
+	if v.combats.attacks.Get(e).SwingTick != 0 && int32(v.combats.attacks.Get(e).SwingTick-uint32(n)) < 0 {
+		t.Fatalf("tick %d: %#x had its swing check in tick %d", n, guid, v.combats.attacks.Get(e).SwingTick)
 	}
-	if combatState.Swinging != 0 && combatState.SwingTick == 0 {
+	if v.combats.attacks.Get(e).Swinging != 0 && v.combats.attacks.Get(e).SwingTick == 0 {
 		t.Fatalf("tick %d: %#x attacks, and has no swing check", n, guid)
 	}
 	if c := &v.castings.Get(e).Cast; c.Spell != 0 && int32(c.EndMs-nowMs) < 0 {
@@ -230,11 +230,11 @@ func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 // the next tick.
 func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
-	combatState, casting := v.combats.Get(e), v.castings.Get(e)
+	casting := v.castings.Get(e)
 	switch {
-	case combatState.Swinging != 0 || combatState.Victim != (ecs.Entity{}) || combatState.Threat != 0 || combatState.ThreatenedByCount != 0:
-		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *combatState)
-	case combatState.LastHitMs == uint32(n)*50:
+	case v.combats.attacks.Get(e).Swinging != 0 || v.combats.attacks.Get(e).Victim != (ecs.Entity{}) || v.combats.threats.Get(e).List != 0 || v.combats.threats.Get(e).ThreatenedByCount != 0:
+		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *v.combats.attacks.Get(e))
+	case v.combats.vitals.Get(e).LastHitMs == uint32(n)*50:
 	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || casting.Repeat != 0:
 		t.Fatalf("tick %d: %#x is dead, and casts: %+v", n, guid, *casting)
 	case v.aiStates.Has(e) && v.aiStates.Get(e).Mode != components.Idle:
@@ -245,14 +245,14 @@ func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 // hates checks a threat list: each entry is alive and in the world, and there once.
 func (v *invariants) hates(t *testing.T, n, guid uint64, e ecs.Entity, threatened map[ecs.Entity]uint32) {
 	t.Helper()
-	list := v.threats.At(v.combats.Get(e).Threat)
+	list := v.threats.At(v.combats.threats.Get(e).List)
 	if list.Owner != e || list.Count == 0 || list.Count > components.MaxThreats {
 		t.Fatalf("tick %d: %#x has a list of %d, of %v", n, guid, list.Count, list.Owner)
 	}
 	on := make(map[ecs.Entity]bool)
 	for i := range list.List[:list.Count] {
 		h := &list.List[i]
-		if !v.world.ecs.Alive(h.Entity) || v.vitals.Get(h.Entity).Health == 0 || v.combats.Get(h.Entity).Gone != 0 || on[h.Entity] ||
+		if !v.world.ecs.Alive(h.Entity) || v.vitals.Get(h.Entity).Health == 0 || v.combats.vitals.Get(h.Entity).Gone != 0 || on[h.Entity] ||
 			!(h.Amount >= 0) {
 			t.Fatalf("tick %d: on the list of %#x is %+v", n, guid, *h)
 		}
@@ -269,12 +269,12 @@ func (v *invariants) bears(t *testing.T, n, guid uint64, e ecs.Entity) {
 	if !v.space.Awake(v.homeCells.Get(e).Cell) {
 		v.slept++
 	}
-	auras := v.auras.At(v.combats.Get(e).Auras)
+	auras := v.auras.At(v.combats.auras.Get(e).Block)
 	if auras.Count == 0 || auras.Count > life.MaxAuras {
 		t.Fatalf("tick %d: %#x has room for auras, and %d", n, guid, auras.Count)
 	}
-	sum, states := auras.Sum, v.combats.Get(e).States
-	if now := rules.Sum(v.defs, auras) | states&components.StateOwn; sum != auras.Sum || states != now {
+	sum, states := auras.Sum, v.combats.auras.Get(e).States
+	if now := rules.Sum(v.defs, auras); sum != auras.Sum || states != now {
 		t.Fatalf("tick %d: the auras of %#x come to %+v and states %#x, kept are %+v and %#x", n, guid, auras.Sum, now, sum, states)
 	}
 	for i := range auras.List[:auras.Count] {

@@ -38,8 +38,8 @@ func TestAurasCountOnArrival(t *testing.T) {
 		do(w.Inbox())
 		ask(w, rules.Cast{By: w.Find(components.CreatureGUID(7, respawn.FirstCounter)), Spell: ring})
 		step(w, port, 2)
-		e, combats, vitals := w.Find(1), ecs.NewAccessor[components.CombatState](w.ecs), ecs.NewAccessor[components.Vitals](w.ecs)
-		if block := combats.Get(e).Auras; block != 0 {
+		e, combats, vitals := w.Find(1), newUnitStates(w.ecs), ecs.NewAccessor[components.Vitals](w.ecs)
+		if block := combats.auras.Get(e).Block; block != 0 {
 			a := ecs.Shared[ecs.Slab[components.Auras]](w.ecs).At(block).List[0]
 			left = life.Aura{Spell: a.Spell, Amount: a.Amount}
 		}

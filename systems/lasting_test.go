@@ -28,7 +28,7 @@ func effectOf(kind defs.AuraKind, to defs.Target, amount int32) defs.Effect {
 
 // worn is the aura of the tried spell on a unit, nil if there is none.
 func (s *stage) worn(e ecs.Entity) *components.Aura {
-	if block := s.combats.Get(e).Auras; block != 0 {
+	if block := s.combats.auras.Get(e).Block; block != 0 {
 		auras := s.auras.At(block)
 		for i := range auras.List[:auras.Count] {
 			if auras.List[i].Spell == tried {
@@ -96,12 +96,12 @@ func TestOwnDamageBreaksNothing(t *testing.T) {
 	s.hurt(s.actor, s.foe, 0, defs.SchoolPhysical, 3) // before it, in the same tick
 	s.cast(s.actor, s.foe, tried)
 	s.ticks(4)
-	if health, states := s.vitals.Get(s.foe).Health, s.combats.Get(s.foe).States; health != 100-3-5-2 || states != components.StateRooted {
+	if health, states := s.vitals.Get(s.foe).Health, s.combats.auras.Get(s.foe).States; health != 100-3-5-2 || states != components.StateRooted {
 		t.Errorf("health %d, states %#x; want 90, rooted", health, states)
 	}
 	s.hurt(s.actor, s.foe, jab, defs.SchoolPhysical, 1)
 	s.tick()
-	if s.worn(s.foe) != nil || s.combats.Get(s.foe).States != 0 {
+	if s.worn(s.foe) != nil || s.combats.auras.Get(s.foe).States != 0 {
 		t.Error("the root outlives a hit")
 	}
 }
@@ -255,7 +255,7 @@ func TestAurasCrossMaps(t *testing.T) {
 	}
 	c.Told = life.All
 	second.Inbox().Add(frame.Item{Session: 1, Op: frame.OpArrive, Body: msg.Append(nil, wire.V12340, &c)})
-	combats, vitals := ecs.NewAccessor[components.CombatState](second.ecs), ecs.NewAccessor[components.Vitals](second.ecs)
+	combats, vitals := newUnitStates(second.ecs), ecs.NewAccessor[components.Vitals](second.ecs)
 	const later = 7000
 	for n = later; n <= later+uint64(left)/50; n++ {
 		tick(second, n)
@@ -264,8 +264,8 @@ func TestAurasCrossMaps(t *testing.T) {
 		if on {
 			more += 2 * 10
 		}
-		if combats.Get(e).Auras != 0 != on || vitals.Get(e).MaxHealth != more {
-			t.Errorf("tick %d there: aura %v, %d health; want %v, %d", n-later, combats.Get(e).Auras != 0, vitals.Get(e).MaxHealth, on, more)
+		if combats.auras.Get(e).Block != 0 != on || vitals.Get(e).MaxHealth != more {
+			t.Errorf("tick %d there: aura %v, %d health; want %v, %d", n-later, combats.auras.Get(e).Block != 0, vitals.Get(e).MaxHealth, on, more)
 		}
 	}
 }
@@ -319,7 +319,7 @@ func TestMissilesMissWhoEvades(t *testing.T) {
 		s := newStage(t, chill)
 		s.cast(s.actor, s.foe, tried)
 		s.tick()
-		s.combats.Get(s.foe).Evading = evading
+		s.combats.threats.Get(s.foe).Evading = evading
 		s.ticks(8)
 		if is := s.worn(s.foe) != nil; is != slowed {
 			t.Errorf("evading %d, it is slowed: %v", evading, is)
@@ -355,15 +355,14 @@ func TestHasteReachesTheNextBlow(t *testing.T) {
 	zeal := lasting(0, effectOf(defs.AuraMeleeHaste, defs.TargetCaster, 100))
 	zeal.DurationMs = 200
 	s := newStage(t, zeal)
-	combatState := s.combats.Get(s.actor)
-	combatState.NextMs[components.MainHand] = uint32(s.n)*50 + 1650
+	s.combats.attacks.Get(s.actor).NextMs[components.MainHand] = uint32(s.n)*50 + 1650
 	for tick, want := range []uint32{800, 750, 700, 650, 1200, 1150} { // 1600 / 2, and 600 * 2 when it ends
 		if tick == 0 {
 			s.cast(s.actor, s.actor, tried)
 		} else {
 			s.tick()
 		}
-		if left := s.combats.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
+		if left := s.combats.attacks.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
 			t.Errorf("tick %d: the next swing comes in %d ms, want %d", tick, left, want)
 		}
 	}

@@ -123,7 +123,7 @@ func TestAurasKeepTheirTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	d := meadow(r, 60, 60)
 	w := New(Config{Defs: d, Map: &d.Maps[0], Seed: seed})
-	units := ecs.NewFilter2[components.CombatState, components.Vitals](w.ecs)
+	units := ecs.NewFilter2[components.AuraState, components.Vitals](w.ecs)
 	slab := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	crowd, seen := newCrowd(r, 30, 60), 0
 	for n := uint64(1); n <= 1500; n++ {
@@ -140,11 +140,11 @@ func TestAurasKeepTheirTime(t *testing.T) {
 			if v.Health > v.MaxHealth {
 				t.Fatalf("tick %d: health %d of %d", n, v.Health, v.MaxHealth)
 			}
-			if combatState.Auras == 0 {
+			if combatState.Block == 0 {
 				continue
 			}
 			bearers++
-			auras := slab.At(combatState.Auras)
+			auras := slab.At(combatState.Block)
 			if auras.Count == 0 || auras.Count > life.MaxAuras {
 				t.Fatalf("tick %d: %d auras", n, auras.Count)
 			}
@@ -190,7 +190,7 @@ func TestAurasDoNotSleep(t *testing.T) {
 	if !w.ecs.Alive(e) || w.space.Asleep() != 1 {
 		t.Fatalf("%d creatures sleep", w.space.Asleep())
 	}
-	vitals, combats := ecs.NewAccessor[components.Vitals](w.ecs), ecs.NewAccessor[components.CombatState](w.ecs)
+	vitals, combats := ecs.NewAccessor[components.Vitals](w.ecs), newUnitStates(w.ecs)
 	ask(w, rules.ApplyAura{To: e, Spell: rot, Effects: 1, Amount: [3]int32{10}})
 	for _, step := range []struct {
 		tick    uint64
@@ -198,8 +198,8 @@ func TestAurasDoNotSleep(t *testing.T) {
 		wearing bool
 	}{{4, 40, true}, {7, 40, true}, {8, 30, true}, {12, 20, true}, {400, 0, false}} { // left alone for 388 ticks
 		tick(step.tick)
-		if health := vitals.Get(e).Health; health != step.health || combats.Get(e).Auras != 0 != step.wearing {
-			t.Errorf("tick %d: health %d, aura %v; want %d, %v", step.tick, health, combats.Get(e).Auras != 0, step.health, step.wearing)
+		if health := vitals.Get(e).Health; health != step.health || combats.auras.Get(e).Block != 0 != step.wearing {
+			t.Errorf("tick %d: health %d, aura %v; want %d, %v", step.tick, health, combats.auras.Get(e).Block != 0, step.health, step.wearing)
 		}
 	}
 }

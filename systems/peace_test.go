@@ -21,8 +21,8 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 	for range 60 {
 		r.tick()
 	}
-	walks, combats := ecs.NewAccessor[components.Walk](r.world.ecs), ecs.NewAccessor[components.CombatState](r.world.ecs)
-	if combats.Get(foe).Victim != player {
+	walks, combats := ecs.NewAccessor[components.Walk](r.world.ecs), newUnitStates(r.world.ecs)
+	if combats.attacks.Get(foe).Victim != player {
 		t.Fatal("it does not attack")
 	}
 	set := walks.Get(foe).SplineID
@@ -33,7 +33,7 @@ func TestUnreachableFoeIsForgiven(t *testing.T) {
 		t.Errorf("it has set out %d times in five seconds", n)
 	}
 	for range 100 {
-		if r.tick(); combats.Get(foe).Evading != 0 {
+		if r.tick(); combats.threats.Get(foe).Evading != 0 {
 			return
 		}
 	}

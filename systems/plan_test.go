@@ -63,7 +63,8 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.SpawnInfo](w),
 		snapshotOf[components.AIState](w), snapshotOf[components.ChatThrottle](w),
 		snapshotOf[components.PendingMoveAcks](w), snapshotOf[components.MoveValidation](w), snapshotOf[components.MapTransfer](w),
-		snapshotOf[components.Carried](w), snapshotOf[components.CombatState](w), snapshotOf[components.CombatStats](w),
+		snapshotOf[components.Carried](w), snapshotOf[components.Attack](w), snapshotOf[components.ThreatState](w), snapshotOf[components.AuraState](w), snapshotOf[components.VitalsState](w),
+		snapshotOf[components.Cheats](w), snapshotOf[components.CombatStats](w),
 		snapshotOf[components.Casting](w), snapshotOf[components.Spellbook](w), snapshotOf[components.Inventory](w),
 		snapshotOf[components.Looting](w), snapshotOf[components.CorpseLoot](w), snapshotOf[components.ResurrectOffer](w), snapshotOf[components.Corpse](w), snapshotOf[components.CorpseImage](w), snapshotOf[components.Actions](w),
 	}
@@ -88,21 +89,25 @@ func TestSystemsWriteWhatTheySay(t *testing.T) {
 			}
 			writes[a.Type] = writes[a.Type] || a.Mode != ecs.ModeRead
 		}
-		run := s.Run
-		s.Run = func(tick sched.Tick) {
-			for _, c := range all {
-				c.changed()
-			}
-			run(tick)
-			for _, c := range all {
-				if !c.changed() {
-					continue
+		watched := func(run func(sched.Tick)) func(sched.Tick) {
+			return func(tick sched.Tick) {
+				for _, c := range all {
+					c.changed()
 				}
-				wrote[c.of()] = true
-				if !writes[c.of()] {
-					t.Errorf("tick %d: %s changes %v, and does not say so", tick.N, s.Name, c.of())
+				run(tick)
+				for _, c := range all {
+					if !c.changed() {
+						continue
+					}
+					wrote[c.of()] = true
+					if !writes[c.of()] {
+						t.Errorf("tick %d: %s changes %v, and does not say so", tick.N, s.Name, c.of())
+					}
 				}
 			}
+		}
+		if s.Run = watched(s.Run); s.React != nil {
+			s.React = watched(s.React)
 		}
 	}
 	w.start(systems)

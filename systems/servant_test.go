@@ -29,7 +29,7 @@ func TestServantsOfCreatures(t *testing.T) {
 			servant = q.Entity()
 		}
 	}
-	combats, posts := ecs.NewAccessor[components.CombatState](r.world.ecs), ecs.NewAccessor[components.SpawnInfo](r.world.ecs)
+	combats, posts := newUnitStates(r.world.ecs), ecs.NewAccessor[components.SpawnInfo](r.world.ecs)
 	if posts.Get(servant).Owner != master {
 		t.Fatalf("it serves %v, want %v", posts.Get(servant).Owner, master)
 	}
@@ -38,8 +38,8 @@ func TestServantsOfCreatures(t *testing.T) {
 	for range 40 {
 		r.tick()
 	}
-	if combats.Get(master).Victim != player || combats.Get(servant).Victim != player {
-		t.Errorf("they attack %v and %v, want %v", combats.Get(master).Victim, combats.Get(servant).Victim, player)
+	if combats.attacks.Get(master).Victim != player || combats.attacks.Get(servant).Victim != player {
+		t.Errorf("they attack %v and %v, want %v", combats.attacks.Get(master).Victim, combats.attacks.Get(servant).Victim, player)
 	}
 	r.kill(master)
 	for range 15 {

@@ -33,7 +33,7 @@ type stage struct {
 	*reserve
 	actor, foe, friend ecs.Entity
 	prowess            ecs.Accessor[components.CombatStats]
-	combats            ecs.Accessor[components.CombatState]
+	combats            unitStates
 	castings           ecs.Accessor[components.Casting]
 	books              ecs.Accessor[components.Spellbook]
 	stats              ecs.Accessor[components.Stats]
@@ -79,7 +79,7 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	d.Spells = all
 	s := &stage{reserve: newReserve(t, d, 1)}
 	w := s.world.ecs
-	s.prowess, s.combats, s.castings = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w), ecs.NewAccessor[components.Casting](w)
+	s.prowess, s.combats, s.castings = ecs.NewAccessor[components.CombatStats](w), newUnitStates(w), ecs.NewAccessor[components.Casting](w)
 	s.books, s.stats = ecs.NewAccessor[components.Spellbook](w), ecs.NewAccessor[components.Stats](w)
 	s.speeds, s.auras = ecs.NewAccessor[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
 	s.reins = ecs.NewAccessor[components.PendingMoveAcks](w)
@@ -135,17 +135,17 @@ func (p *portrait) add(name string, value any) {
 // portray looks at a unit: what it is, can, has and suffers.
 func (s *stage) portray(e ecs.Entity) portrait {
 	p := portrait{values: make(map[string]string)}
-	combatState, casting, at := s.combats.Get(e), s.castings.Get(e), s.at.Get(e)
+	casting, at := s.castings.Get(e), s.at.Get(e)
 	p.flatten("", reflect.ValueOf(*s.vitals.Get(e)))
 	p.flatten("", reflect.ValueOf(*s.prowess.Get(e)))
-	p.add("States", combatState.States)
+	p.add("States", s.combats.auras.Get(e).States)
 	p.add("Flags", s.units.Get(e).Flags&^components.UnitInCombat)
 	p.add("RunSpeed", s.speeds.Get(e)[components.SpeedRun])
 	p.add("Casts", casting.Cast.Spell)
 	p.add("CastMs", casting.Cast.EndMs-casting.Cast.StartMs)
 	p.add("Locked", casting.LockSchools)
-	if s.world.ecs.Alive(combatState.Victim) {
-		p.add("Attacks", s.objects.Get(combatState.Victim).GUID)
+	if s.world.ecs.Alive(s.combats.attacks.Get(e).Victim) {
+		p.add("Attacks", s.objects.Get(s.combats.attacks.Get(e).Victim).GUID)
 	}
 	p.add("At", fmt.Sprintf("%.1f,%.1f", at.X, at.Y))
 	for _, h := range s.threats.List(e) {
@@ -157,8 +157,8 @@ func (s *stage) portray(e ecs.Entity) portrait {
 		p.flatten("Shows", reflect.ValueOf(*s.stats.Get(e)))
 		p.add("Knows", s.books.Get(e).Spells[:s.books.Get(e).Count])
 	}
-	if combatState.Auras != 0 {
-		auras := s.auras.At(combatState.Auras)
+	if s.combats.auras.Get(e).Block != 0 {
+		auras := s.auras.At(s.combats.auras.Get(e).Block)
 		p.flatten("Auras", reflect.ValueOf(auras.Sum))
 		for _, a := range auras.List[:auras.Count] {
 			p.add(fmt.Sprintf("Aura[%d]", a.Spell), fmt.Sprintf("stacks %d charges %d amounts %v", a.Stacks, a.Charges, a.Amount))

@@ -76,7 +76,7 @@ func (s *System) notice(near ecs.Entity) {
 			return
 		}
 	}
-	if !s.Alive(e) || s.aiStates.Get(e).Mode != components.Idle || s.combats.Get(e).States&components.StateIncapacitated != 0 {
+	if !s.Alive(e) || s.aiStates.Get(e).Mode != components.Idle || s.auraStates.Get(e).States&components.StateIncapacitated != 0 {
 		return
 	}
 	if !s.near(e, prey) || !s.Attackable(e, prey) {
@@ -116,7 +116,7 @@ func (s *System) rouse(e, foe ecs.Entity) {
 
 // begin begins a creature's fight with a foe that it engages. It reports whether there was one to begin.
 func (s *System) begin(e, foe ecs.Entity) bool {
-	if !s.Alive(e) || s.Player(e) || s.combats.Get(e).Evading != 0 {
+	if !s.Alive(e) || s.Player(e) || s.threatStates.Get(e).Evading != 0 {
 		return false
 	}
 	state, template := s.aiStates.Get(e), s.template(e)
@@ -178,7 +178,7 @@ func (s *System) assistGroup(e, foe ecs.Entity) {
 // assistOne has an idle creature fight the foe of another. One that is in combat already or cannot attack the foe does
 // not.
 func (s *System) assistOne(e, foe ecs.Entity) {
-	if s.aiStates.Get(e).Mode != components.Idle || !s.Alive(e) || s.combats.Get(e).Threat != 0 || !s.Attackable(e, foe) {
+	if s.aiStates.Get(e).Mode != components.Idle || !s.Alive(e) || s.threatStates.Get(e).List != 0 || !s.Attackable(e, foe) {
 		return
 	}
 	s.engage(foe, e)

@@ -4,6 +4,7 @@
 package ai
 
 import (
+	"slices"
 	"time"
 
 	"muster/components"
@@ -38,7 +39,7 @@ type System struct {
 	setOut       ecs.Emit[change.SetOut]
 	casts        ecs.Emit[rules.Cast]
 	auraRemovals ecs.Emit[rules.RemoveAuras]
-	attacks      ecs.Emit[rules.Attack]
+	attackOrders ecs.Emit[rules.Attack]
 	stops        ecs.Emit[rules.StopAttack]
 	engages      ecs.Emit[rules.Engage]
 	evades       ecs.Emit[rules.Evade]
@@ -47,18 +48,21 @@ type System struct {
 
 	despawnRequests ecs.Emit[rules.DespawnCreature]
 
-	objects    ecs.Read[components.Object]
-	positions  ecs.Read[components.Position]
-	homeCells  ecs.Read[components.HomeCell]
-	walks      ecs.Write[components.Walk]
-	spawnInfos ecs.Read[components.SpawnInfo]
-	aiStates   ecs.Write[components.AIState]
-	speeds     ecs.Read[components.Speeds]
-	stances    ecs.Write[components.Stance]
-	units      ecs.Read[components.Unit]
-	vitals     ecs.View[components.Vitals]
-	combats    ecs.View[components.CombatState]
-	castings   ecs.View[components.Casting]
+	objects      ecs.Read[components.Object]
+	positions    ecs.Read[components.Position]
+	homeCells    ecs.Read[components.HomeCell]
+	walks        ecs.Write[components.Walk]
+	spawnInfos   ecs.Read[components.SpawnInfo]
+	aiStates     ecs.Write[components.AIState]
+	speeds       ecs.Read[components.Speeds]
+	stances      ecs.Write[components.Stance]
+	units        ecs.Read[components.Unit]
+	auraStates   ecs.Read[components.AuraState]
+	threatStates ecs.Read[components.ThreatState]
+	vitalsStates ecs.Read[components.VitalsState]
+	vitals       ecs.View[components.Vitals]
+	attacks      ecs.Read[components.Attack]
+	castings     ecs.View[components.Casting]
 
 	own      ecs.Prefetch[ownParts] // of a creature that takes a step,
 	foe      ecs.Prefetch[foeParts] // and of its victim
@@ -91,15 +95,16 @@ type ownParts struct{}
 
 // Components implements ecs.Bundle.
 func (ownParts) Components() []ecs.Type {
-	return append(ecs.Of4[components.AIState, components.CombatState, components.Vitals, components.Casting](),
-		ecs.Of4[components.HomeCell, components.Object, components.Position, components.Unit]()...)
+	return slices.Concat(ecs.Of4[components.AIState, components.Attack, components.ThreatState, components.AuraState](),
+		ecs.Of4[components.VitalsState, components.Vitals, components.Casting, components.HomeCell](),
+		ecs.Of3[components.Object, components.Position, components.Unit]())
 }
 
 type foeParts struct{}
 
 // Components implements ecs.Bundle.
 func (foeParts) Components() []ecs.Type {
-	return ecs.Of4[components.CombatState, components.Vitals, components.Unit, components.Position]()
+	return ecs.Of4[components.VitalsState, components.Vitals, components.Unit, components.Position]()
 }
 
 // A turn is a creature's scheduled step; it is stale if the creature's step number has changed since.
@@ -157,7 +162,7 @@ func (s *System) fetch(next []turn) {
 	}
 	for _, due := range next {
 		if s.entities.Alive(due.entity) {
-			s.foe.Of(s.combats.Get(due.entity).Victim)
+			s.foe.Of(s.attacks.Get(due.entity).Victim)
 		}
 	}
 }

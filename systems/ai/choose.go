@@ -13,7 +13,7 @@ const (
 // choose returns the unit that a creature is to attack: its victim, unless another has enough more threat. It is zero
 // if there is none. Units that it cannot attack now are not chosen.
 func (s *System) choose(e ecs.Entity) ecs.Entity {
-	victim := s.combats.Get(e).Victim
+	victim := s.attacks.Get(e).Victim
 	var best ecs.Entity
 	most, have, still := float32(-1), float32(0), false
 	for _, h := range s.threats.List(e) {

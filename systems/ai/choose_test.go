@@ -27,7 +27,7 @@ type stage struct {
 	positions     ecs.Accessor[components.Position]
 	units         ecs.Accessor[components.Unit]
 	vitals        ecs.Accessor[components.Vitals]
-	fights        ecs.Accessor[components.CombatState]
+	attacks       ecs.Accessor[components.Attack]
 }
 
 func newStage() *stage {
@@ -43,8 +43,8 @@ func newStage() *stage {
 	ecs.Bind(w, s.system)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Position](w)
 	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
-	s.fights = ecs.NewAccessor[components.CombatState](w)
-	both := ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty]()
+	s.attacks = ecs.NewAccessor[components.Attack](w)
+	both := slices.Concat(components.CombatParts(), ecs.Of2[components.Position, components.Dirty]())
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), both, ecs.Of[components.Session]())...)
 	s.beast = ecs.NewArchetype(w, slices.Concat(components.CreatureParts(), both)...)
 	return s
@@ -59,7 +59,7 @@ func (s *stage) add(a *ecs.Archetype, guid uint64, faction uint32) ecs.Entity {
 }
 
 // attack has a unit attack a victim, or none.
-func (s *stage) attack(e, victim ecs.Entity) { s.fights.Get(e).Victim = victim }
+func (s *stage) attack(e, victim ecs.Entity) { s.attacks.Get(e).Victim = victim }
 
 // A victim is kept until another unit has a tenth more threat within reach, or three tenths more beyond it.
 func TestChoose(t *testing.T) {

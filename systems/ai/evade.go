@@ -47,7 +47,7 @@ func (s *System) fleeOn(e ecs.Entity) (time.Duration, sched.Counter) {
 	state := s.aiStates.Get(e)
 	state.Mode, state.ReachedMs = components.Fighting, s.tick.NowMs
 	if s.template(e).Temper == defs.Timid {
-		if s.tick.NowMs-s.combats.Get(e).LastHitMs > fleeMs {
+		if s.tick.NowMs-s.vitalsStates.Get(e).LastHitMs > fleeMs {
 			return s.evade(e)
 		}
 		return s.fight(e)

@@ -36,9 +36,9 @@ const contactYards = 0.5
 
 // fight is a step of a creature that fights.
 func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
-	state, combat, template := s.aiStates.Get(e), s.combats.Get(e), s.template(e)
-	if combat.States&components.StateIncapacitated != 0 {
-		if combat.States&components.StateStunned != 0 {
+	state, attack, template := s.aiStates.Get(e), s.attacks.Get(e), s.template(e)
+	if states := s.auraStates.Get(e).States; states&components.StateIncapacitated != 0 {
+		if states&components.StateStunned != 0 {
 			s.halt(e)
 		}
 		return meleePace, s.why.helpless
@@ -61,10 +61,10 @@ func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 		state.ReachedMs = s.tick.NowMs
 		return chasePace, s.why.cast
 	}
-	if combat.Victim != victim || combat.Swinging != components.SwingMelee {
-		attack := rules.Attack{Entity: e, Victim: victim, How: components.SwingMelee}
-		s.attacks.Emit(attack)
-		s.begun = append(s.begun, attack)
+	if attack.Victim != victim || attack.Swinging != components.SwingMelee {
+		begun := rules.Attack{Entity: e, Victim: victim, How: components.SwingMelee}
+		s.attackOrders.Emit(begun)
+		s.begun = append(s.begun, begun)
 	}
 	return s.close(e, victim)
 }
@@ -81,7 +81,7 @@ func (s *System) strayed(e ecs.Entity) bool {
 
 // endure has a passive creature wait until it has not been hit for a while.
 func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
-	if now := s.tick.NowMs; now-s.combats.Get(e).LastHitMs > unreachableMs && now-s.aiStates.Get(e).SinceMs > unreachableMs {
+	if now := s.tick.NowMs; now-s.vitalsStates.Get(e).LastHitMs > unreachableMs && now-s.aiStates.Get(e).SinceMs > unreachableMs {
 		return s.evade(e)
 	}
 	return meleePace, s.why.unready
@@ -141,7 +141,7 @@ func (s *System) victim(e ecs.Entity) ecs.Entity {
 			return s.begun[i].Victim
 		}
 	}
-	return s.combats.Get(e).Victim
+	return s.attacks.Get(e).Victim
 }
 
 // Around a victim there are rings of places, our own choice. Each place is for one attacker, and all of them are

@@ -20,7 +20,7 @@ const (
 // terrified reports whether a creature is feared or confused and can move, whatever its mode.
 func (s *System) terrified(e ecs.Entity) bool {
 	const held = components.StateStunned | components.StateRooted
-	states := s.combats.Get(e).States
+	states := s.auraStates.Get(e).States
 	return states&(components.StateFeared|components.StateConfused) != 0 && states&held == 0
 }
 

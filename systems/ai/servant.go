@@ -80,10 +80,10 @@ func (s *System) serve(e ecs.Entity) (time.Duration, sched.Counter) {
 //
 // Source: PetAI::OwnerAttacked and OwnerAttackedBy, AzerothCore.
 func (s *System) assistOwner(e, owner ecs.Entity) bool {
-	if s.template(e).Temper == defs.Passive || s.combats.Get(e).States&components.StateIncapacitated != 0 {
+	if s.template(e).Temper == defs.Passive || s.auraStates.Get(e).States&components.StateIncapacitated != 0 {
 		return false
 	}
-	foe := s.combats.Get(owner).Victim
+	foe := s.attacks.Get(owner).Victim
 	if foe == (ecs.Entity{}) || !s.Attackable(e, foe) {
 		s.ownerThreat = ownerThreat{servant: e, most: -1}
 		s.threats.Against(owner, s.onThreat)

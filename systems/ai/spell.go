@@ -13,7 +13,7 @@ func (s *System) cast(e, victim ecs.Entity, template *defs.Creature) bool {
 	if len(template.Spells) == 0 {
 		return false
 	}
-	silent := s.combats.Get(e).States&components.StateSilenced != 0
+	silent := s.auraStates.Get(e).States&components.StateSilenced != 0
 	state, v := s.aiStates.Get(e), s.vitals.Get(e)
 	far := flat(s.positions.Get(e).Vec(), s.positions.Get(victim).Vec())
 	dice := s.dice("ai.cast", e)

@@ -88,7 +88,7 @@ func (s *System) beside(p components.Vec, angle, yards float32) components.Vec {
 // held reports whether a creature cannot move at will.
 func (s *System) held(e ecs.Entity) bool {
 	const held = components.StateStunned | components.StateRooted | components.StateFeared | components.StateConfused
-	return s.combats.Get(e).States&held != 0
+	return s.auraStates.Get(e).States&held != 0
 }
 
 // flat is the distance between two points over ground.

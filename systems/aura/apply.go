@@ -91,11 +91,11 @@ func (s *System) outranked(sp *defs.Spell, other uint32) bool {
 
 // put adds a new aura, if there is room for it.
 func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUID uint64) bool {
-	combat := s.combats.Get(a.To)
-	if combat.Auras == 0 {
-		combat.Auras = s.slab.Get().Take()
+	state := s.auraStates.Get(a.To)
+	if state.Block == 0 {
+		state.Block = s.slab.Get().Take()
 	}
-	auras := s.slab.Get().At(combat.Auras)
+	auras := s.slab.Get().At(state.Block)
 	if auras.Count == life.MaxAuras {
 		s.full.Count()
 		return false

@@ -39,7 +39,7 @@ type System struct {
 	aurasBroken  ecs.Requests[rules.AuraBroken]
 	damageDealt  ecs.EventReader[rules.DamageDealt]
 	deaths       ecs.EventReader[rules.Death]
-	gone         ecs.Requests[rules.Gone]
+	gone         ecs.EventReader[rules.Gone]
 	damages      ecs.Emit[rules.Damage]
 	heals        ecs.Emit[rules.Heal]
 	powers       ecs.Emit[rules.PowerChange]
@@ -52,7 +52,8 @@ type System struct {
 	objects     ecs.Read[components.Object]
 	vitals      ecs.View[components.Vitals]
 	units       ecs.Write[components.Unit]
-	combats     ecs.Write[components.CombatState]
+	attacks     ecs.Read[components.Attack]
+	auraStates  ecs.Write[components.AuraState]
 	stats       ecs.View[components.CombatStats]
 	positions   ecs.Read[components.Position]
 	motions     ecs.Read[components.Motion]
@@ -79,8 +80,8 @@ type bearer struct{}
 
 // Components implements ecs.Bundle.
 func (bearer) Components() []ecs.Type {
-	return slices.Concat(ecs.Of4[components.CombatState, components.Vitals, components.Unit, components.Object](),
-		ecs.Of2[components.CombatStats, components.Dirty]())
+	return slices.Concat(ecs.Of4[components.AuraState, components.VitalsState, components.Vitals, components.Unit](),
+		ecs.Of4[components.Object, components.Attack, components.CombatStats, components.Dirty]())
 }
 
 // An opponent has what a turn reads of the victim of the unit with the aura.
@@ -88,7 +89,7 @@ type opponent struct{}
 
 // Components implements ecs.Bundle.
 func (opponent) Components() []ecs.Type {
-	return ecs.Of3[components.CombatState, components.Vitals, components.Unit]()
+	return ecs.Of4[components.ThreatState, components.VitalsState, components.Vitals, components.Unit]()
 }
 
 // A turn is a scheduled pulse or end of an aura; it is stale if the number of the aura has changed, or it is gone.
@@ -138,11 +139,11 @@ func (s *System) React(t sched.Tick) {
 		s.apply(t, &applies[i])
 	}
 	s.endAtDeath(t)
-	for _, g := range s.gone.Take() {
+	for _, g := range s.gone.Next() {
 		if s.entities.Alive(g.Entity) && !s.sessions.Has(g.Entity) { // a player's auras are saved with its character first
-			combat := s.combats.Get(g.Entity)
-			s.slab.Get().Free(combat.Auras)
-			combat.Auras = 0
+			state := s.auraStates.Get(g.Entity)
+			s.slab.Get().Free(state.Block)
+			state.Block = 0
 		}
 	}
 }
@@ -157,7 +158,7 @@ func (s *System) fetch(next []turn) {
 		if !s.entities.Alive(due.entity) {
 			continue
 		}
-		s.foe.Of(s.combats.Get(due.entity).Victim)
+		s.foe.Of(s.attacks.Get(due.entity).Victim)
 		if auras := s.auras(due.entity); auras != nil {
 			for i := range auras.List[:auras.Count] {
 				s.own.Word(&auras.List[i].Turn)
@@ -168,7 +169,7 @@ func (s *System) fetch(next []turn) {
 
 // auras are those on a unit, nil if there are none. The pointer is valid until the next aura is added to any unit.
 func (s *System) auras(e ecs.Entity) *components.Auras {
-	if block := s.combats.Get(e).Auras; block != 0 {
+	if block := s.auraStates.Get(e).Block; block != 0 {
 		return s.slab.Get().At(block)
 	}
 	return nil

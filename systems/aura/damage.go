@@ -19,7 +19,7 @@ func (s *System) onDamage(t sched.Tick, d *rules.DamageDealt) {
 		s.breakAuras(t, d.By, defs.BreakAttack, 0)
 		s.spend(t, d.By, defs.SpentStrike)
 	}
-	if !s.entities.Alive(d.To) || s.combats.Get(d.To).Auras == 0 {
+	if !s.entities.Alive(d.To) || s.auraStates.Get(d.To).Block == 0 {
 		return
 	}
 	if d.Absorbed > 0 {

@@ -27,15 +27,15 @@ const (
 //
 // Source: Unit::_UnapplyAura, AzerothCore.
 func (s *System) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
-	combat := s.combats.Get(e)
-	auras := s.slab.Get().At(combat.Auras)
+	state := s.auraStates.Get(e)
+	auras := s.slab.Get().At(state.Block)
 	a := auras.List[at]
 	auras.Count--
 	copy(auras.List[at:], auras.List[at+1:auras.Count+1])
 	auras.List[auras.Count] = components.Aura{}
 	if auras.Count == 0 {
-		s.slab.Get().Free(combat.Auras)
-		combat.Auras = 0
+		s.slab.Get().Free(state.Block)
+		state.Block = 0
 	}
 	s.broadcastGone(e, &a)
 	s.release(t, &a)

@@ -50,7 +50,7 @@ func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
 func (s *System) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
 		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
-			s.combats.Get(due.entity).States&driven != 0 {
+			s.auraStates.Get(due.entity).States&driven != 0 {
 			s.runOn(t, due)
 		}
 	}
@@ -65,7 +65,7 @@ func (s *System) runOn(t sched.Tick, due turn) {
 // hop makes a player run to a random point, and returns how long that takes. System movement executes it in the next
 // tick.
 func (s *System) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
-	if s.combats.Get(e).States&standing != 0 {
+	if s.auraStates.Get(e).States&standing != 0 {
 		return stuckMs
 	}
 	p, dice, speed := s.positions.Get(e), t.Dice("aura.fear", s.objects.Get(e).GUID), s.speeds.Get(e)[components.SpeedRun]

@@ -52,6 +52,6 @@ func (s *System) resume(t sched.Tick, e ecs.Entity) {
 	p.Unit = s.objects.Get(e).GUID
 	p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
 	s.out.Send(e, msg.OpAuraUpdateAll, p)
-	s.combats.Get(e).States &= components.StateOwn // the client knows none of the states of its auras yet
+	s.auraStates.Get(e).States = 0 // the client knows none of the states of its auras yet
 	s.changed(t, e)
 }

@@ -12,13 +12,13 @@ import (
 
 // changed recomputes what the auras on a unit do to it.
 func (s *System) changed(t sched.Tick, e ecs.Entity) {
-	combat := s.combats.Get(e)
-	before := combat.States
-	after := before & components.StateOwn
+	state := s.auraStates.Get(e)
+	before := state.States
+	after := uint16(0)
 	if auras := s.auras(e); auras != nil {
 		after |= rules.Sum(s.defs.Get(), auras)
 	}
-	combat.States = after
+	state.States = after
 	if after != before {
 		s.show(e, after)
 		s.constrain(t, e, before, after)

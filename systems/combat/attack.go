@@ -13,20 +13,20 @@ import (
 //
 // Source: Unit::Attack, AzerothCore.
 func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
-	combat := s.combats.Get(e)
+	swings := s.attacks.Get(e)
 	switch {
 	case !s.Alive(e) || !s.Attackable(e, victim):
 		return false
-	case combat.Victim == victim && combat.Swinging == how:
+	case swings.Victim == victim && swings.Swinging == how:
 		return true
-	case combat.Victim != victim && combat.Swinging != 0:
-		s.sendStop(e, combat.Victim)
+	case swings.Victim != victim && swings.Swinging != 0:
+		s.sendStop(e, swings.Victim)
 	}
-	if combat.Victim != victim || combat.Swinging == 0 {
+	if swings.Victim != victim || swings.Swinging == 0 {
 		s.sendStart(e, victim)
 	}
-	changed := combat.Victim != victim
-	combat.Victim, combat.Swinging, combat.Error = victim, how, 0
+	changed := swings.Victim != victim
+	swings.Victim, swings.Swinging, swings.Error = victim, how, 0
 	s.stand(e)
 	if !s.Player(e) {
 		s.setTarget(e, s.objects.Get(victim).GUID)
@@ -42,14 +42,14 @@ func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 //
 // Source: Unit::AttackStop, AzerothCore.
 func (s *System) stop(e ecs.Entity) {
-	combat := s.combats.Get(e)
-	if combat.Swinging != 0 {
-		s.sendStop(e, combat.Victim)
+	swings := s.attacks.Get(e)
+	if swings.Swinging != 0 {
+		s.sendStop(e, swings.Victim)
 	}
-	if combat.Victim != (ecs.Entity{}) && !s.Player(e) {
+	if swings.Victim != (ecs.Entity{}) && !s.Player(e) {
 		s.setTarget(e, 0)
 	}
-	combat.Victim, combat.Swinging, combat.Error = ecs.Entity{}, 0, 0
+	swings.Victim, swings.Swinging, swings.Error = ecs.Entity{}, 0, 0
 }
 
 // stopTeleported ends the attack of a player that was teleported on its map; creatures pursue it up to their leash
@@ -57,7 +57,7 @@ func (s *System) stop(e ecs.Entity) {
 //
 // Source: Player::TeleportTo, Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
 func (s *System) stopTeleported(e ecs.Entity) {
-	if s.InCombat(e) || s.combats.Get(e).Swinging != 0 {
+	if s.InCombat(e) || s.attacks.Get(e).Swinging != 0 {
 		s.out.Send(e, msg.OpCancelCombat, &s.packets.nothing)
 	}
 	s.stop(e)

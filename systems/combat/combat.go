@@ -32,7 +32,7 @@ type System struct {
 	poses      ecs.Events[change.Sent[msg.StandStateChange]]
 	teleports  ecs.EventReader[move.Teleported]
 
-	attacks     ecs.Requests[rules.Attack]
+	orders      ecs.Requests[rules.Attack]
 	stops       ecs.Requests[rules.StopAttack]
 	shots       ecs.Requests[rules.ShotFired]
 	hastes      ecs.Requests[rules.HasteChanged]
@@ -42,14 +42,16 @@ type System struct {
 	victims       ecs.Emit[rules.VictimChanged]
 	swingReplaced ecs.Emit[rules.SwingReplaced]
 
-	objects  ecs.Read[components.Object]
-	vitals   ecs.View[components.Vitals]
-	units    ecs.Read[components.Unit]
-	stats    ecs.View[components.CombatStats]
-	castings ecs.View[components.Casting]
-	stances  ecs.Write[components.Stance]
-	combats  ecs.Write[components.CombatState]
-	targets  ecs.Write[components.Target]
+	objects      ecs.Read[components.Object]
+	auraStates   ecs.Read[components.AuraState]
+	threatStates ecs.Read[components.ThreatState]
+	vitals       ecs.View[components.Vitals]
+	units        ecs.Read[components.Unit]
+	stats        ecs.View[components.CombatStats]
+	castings     ecs.View[components.Casting]
+	stances      ecs.Write[components.Stance]
+	attacks      ecs.Write[components.Attack]
+	targets      ecs.Write[components.Target]
 
 	dead      sched.Counter `name:"combat.dead"`
 	missing   sched.Counter `name:"combat.no_target"`
@@ -82,8 +84,8 @@ func (s *System) Run(t sched.Tick) {
 		if !s.entities.Alive(due.entity) {
 			continue
 		}
-		if combat := s.combats.Get(due.entity); combat.SwingTick == due.tick {
-			combat.SwingTick = 0
+		if attack := s.attacks.Get(due.entity); attack.SwingTick == due.tick {
+			attack.SwingTick = 0
 			s.swing(t, due.entity)
 		}
 	}
@@ -97,11 +99,11 @@ func (s *System) React(t sched.Tick) {
 		}
 	}
 	for _, it := range s.stops.Take() {
-		if s.entities.Alive(it.Entity) && (it.Victim == (ecs.Entity{}) || s.combats.Get(it.Entity).Victim == it.Victim) {
+		if s.entities.Alive(it.Entity) && (it.Victim == (ecs.Entity{}) || s.attacks.Get(it.Entity).Victim == it.Victim) {
 			s.stop(it.Entity)
 		}
 	}
-	for _, it := range s.attacks.Take() {
+	for _, it := range s.orders.Take() {
 		if s.entities.Alive(it.Entity) {
 			s.attack(t, it.Entity, it.Victim, it.How)
 		}
@@ -113,7 +115,7 @@ func (s *System) React(t sched.Tick) {
 	}
 	for _, it := range s.shots.Take() {
 		if s.entities.Alive(it.Entity) {
-			s.combats.Get(it.Entity).NextMs[components.RangedHand] = it.NextMs
+			s.attacks.Get(it.Entity).NextMs[components.RangedHand] = it.NextMs
 		}
 	}
 	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {

@@ -18,7 +18,7 @@ func (s *System) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 	if hand == components.OffHand {
 		d.Melee.Info |= msg.HitOffHand
 	}
-	if s.combats.Get(victim).Evading != 0 {
+	if s.threatStates.Get(victim).Evading != 0 {
 		d.Melee.Info |= msg.HitMiss
 		d.Melee.State = msg.VictimEvades
 	} else if !s.auras.Immune(victim, defs.SchoolPhysical) {
@@ -40,7 +40,7 @@ func (s *System) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 // fighter returns what the chances of an attack depend on, of one of its sides.
 func (s *System) fighter(e ecs.Entity) rules.Fighter {
 	return rules.Fighter{
-		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.Player(e), States: s.combats.Get(e).States,
+		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.Player(e), States: s.auraStates.Get(e).States,
 		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
 	}
 }
@@ -98,13 +98,13 @@ func (s *System) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome, di
 //
 // Source: Unit::AttackerStateUpdate's parry haste, Unit::ProcDamageAndSpellFor, AzerothCore.
 func (s *System) parryHaste(t sched.Tick, e ecs.Entity) {
-	combat := s.combats.Get(e)
+	attack := s.attacks.Get(e)
 	swing := s.stats.Get(e).SwingMs[components.MainHand]
-	left, least := int32(combat.NextMs[components.MainHand]-t.NowMs), int32(swing/5)
-	if combat.Swinging == 0 || left <= least {
+	left, least := int32(attack.NextMs[components.MainHand]-t.NowMs), int32(swing/5)
+	if attack.Swinging == 0 || left <= least {
 		return
 	}
 	left = max(left-int32(swing*2/5), least)
-	combat.NextMs[components.MainHand] = t.NowMs + uint32(left)
+	attack.NextMs[components.MainHand] = t.NowMs + uint32(left)
 	s.scheduleSwing(t, e, milliseconds(uint32(left)))
 }

@@ -15,7 +15,7 @@ import (
 // Source: WorldSession::HandleAttackSwingOpcode, AzerothCore; the answers, protocol.md 3.1.2.
 func (s *System) requestAttack(t sched.Tick, by ecs.Entity, guid uint64) {
 	victim := s.space.Get().Find(guid)
-	if combat := s.combats.Get(by); victim != (ecs.Entity{}) && combat.Victim == victim && combat.Swinging == components.SwingMelee {
+	if swings := s.attacks.Get(by); victim != (ecs.Entity{}) && swings.Victim == victim && swings.Swinging == components.SwingMelee {
 		return
 	}
 	switch {

@@ -24,10 +24,10 @@ const (
 //
 // Source: Player::Update and Creature's DoMeleeAttackIfReady, AzerothCore.
 func (s *System) swing(t sched.Tick, e ecs.Entity) {
-	combat := s.combats.Get(e)
-	victim := combat.Victim
+	swings := s.attacks.Get(e)
+	victim := swings.Victim
 	switch {
-	case combat.Swinging == 0:
+	case swings.Swinging == 0:
 		return
 	case !s.Alive(e):
 		s.stop(e)
@@ -44,24 +44,24 @@ func (s *System) swing(t sched.Tick, e ecs.Entity) {
 		s.scheduleSwing(t, e, retryDelay)
 		return
 	}
-	if why := s.attackError(e, victim, combat.Swinging); why != 0 {
+	if why := s.attackError(e, victim, swings.Swinging); why != 0 {
 		s.refuse(e, why)
 		s.scheduleSwing(t, e, retryDelay)
 		return
 	}
-	combat.Error = 0
+	swings.Error = 0
 	hands := melee
-	if combat.Swinging == components.SwingRanged {
+	if swings.Swinging == components.SwingRanged {
 		hands = ranged
 	}
 	for i, hand := range hands {
 		swingMs := s.stats.Get(e).SwingMs[hand]
-		if swingMs == 0 || !rules.Due(combat.NextMs[hand], t.NowMs) {
+		if swingMs == 0 || !rules.Due(swings.NextMs[hand], t.NowMs) {
 			continue
 		}
-		combat.NextMs[hand] = t.NowMs + swingMs
-		if other := hands[len(hands)-1-i]; other != hand && !far(combat.NextMs[other], t.NowMs) {
-			combat.NextMs[other] = t.NowMs + handDelay
+		swings.NextMs[hand] = t.NowMs + swingMs
+		if other := hands[len(hands)-1-i]; other != hand && !far(swings.NextMs[other], t.NowMs) {
+			swings.NextMs[other] = t.NowMs + handDelay
 		}
 		if hand == components.MainHand && s.castings.Get(e).NextSwing != 0 {
 			s.swingReplaced.Emit(rules.SwingReplaced{Entity: e, Victim: victim})
@@ -85,15 +85,15 @@ func far(nextMs, nowMs uint32) bool {
 
 // scheduleSwing sets a unit's swing timer to a delay, or leaves it if it is due earlier.
 func (s *System) scheduleSwing(t sched.Tick, e ecs.Entity, delay time.Duration) {
-	combat, at := s.combats.Get(e), t.N
+	attack, at := s.attacks.Get(e), t.N
 	if delay > 0 {
 		at = t.After(delay)
 	}
-	if combat.SwingTick != 0 && int32(uint32(at)-combat.SwingTick) >= 0 {
+	if attack.SwingTick != 0 && int32(uint32(at)-attack.SwingTick) >= 0 {
 		return
 	}
-	combat.SwingTick = uint32(at)
-	s.timers.Add(at, swingTimer{e, combat.SwingTick})
+	attack.SwingTick = uint32(at)
+	s.timers.Add(at, swingTimer{e, attack.SwingTick})
 }
 
 // scaleSwings scales the remaining time to the next swings by a change of haste: a change of weapon does not. The time
@@ -101,15 +101,15 @@ func (s *System) scheduleSwing(t sched.Tick, e ecs.Entity, delay time.Duration) 
 //
 // Source: Unit::ApplyAttackTimePercentMod, AzerothCore, which does so to shots too.
 func (s *System) scaleSwings(t sched.Tick, h *rules.HasteChanged) {
-	combat, stats := s.combats.Get(h.Entity), s.stats.Get(h.Entity)
+	attack, stats := s.attacks.Get(h.Entity), s.stats.Get(h.Entity)
 	for _, hand := range melee {
-		left, most := int32(combat.NextMs[hand]-t.NowMs), int32(stats.SwingMs[hand])
+		left, most := int32(attack.NextMs[hand]-t.NowMs), int32(stats.SwingMs[hand])
 		if most == 0 || left <= 0 || left > int32(h.SwingMs[hand]) {
 			continue
 		}
 		left = min(int32(float64(left)*float64(h.After)/float64(h.Before)), most)
-		combat.NextMs[hand] = t.NowMs + uint32(left)
-		if combat.Swinging != 0 {
+		attack.NextMs[hand] = t.NowMs + uint32(left)
+		if attack.Swinging != 0 {
 			s.scheduleSwing(t, h.Entity, milliseconds(uint32(left)))
 		}
 	}
@@ -117,11 +117,11 @@ func (s *System) scaleSwings(t sched.Tick, h *rules.HasteChanged) {
 
 // scheduleNext schedules a unit's next swing for the time at which a weapon is ready.
 func (s *System) scheduleNext(t sched.Tick, e ecs.Entity, hands []int) {
-	combat, p := s.combats.Get(e), s.stats.Get(e)
+	swings, p := s.attacks.Get(e), s.stats.Get(e)
 	next := uint32(math.MaxUint32)
 	for _, hand := range hands {
 		if p.SwingMs[hand] != 0 {
-			next = min(next, combat.NextMs[hand]-t.NowMs)
+			next = min(next, swings.NextMs[hand]-t.NowMs)
 		}
 	}
 	if next != math.MaxUint32 {
@@ -135,7 +135,7 @@ func (s *System) scheduleNext(t sched.Tick, e ecs.Entity, hands []int) {
 func (s *System) busy(e ecs.Entity) bool {
 	const flags = components.UnitStunned | components.UnitPacified
 	const states = components.StateIncapacitated | components.StatePacified
-	return s.combats.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
+	return s.auraStates.Get(e).States&states != 0 || s.units.Get(e).Flags&flags != 0 || s.castings.Get(e).Cast.Spell != 0
 }
 
 // attackError returns the opcode of the reason for which a unit cannot hit another from where it is, 0 if it can. A
@@ -158,9 +158,9 @@ func (s *System) attackError(e, victim ecs.Entity, how uint8) uint16 {
 //
 // Source: Player::Update (m_swingErrorMsg), AzerothCore.
 func (s *System) refuse(e ecs.Entity, why uint16) {
-	combat := s.combats.Get(e)
-	if combat.Error != why && s.Player(e) {
+	attack := s.attacks.Get(e)
+	if attack.Error != why && s.Player(e) {
 		s.out.Send(e, why, &s.packets.nothing)
 	}
-	combat.Error = why
+	attack.Error = why
 }

@@ -21,16 +21,18 @@ import (
 // A ring is a world in which one creature attacks another, which does nothing: vitals, combat and threat, in the order
 // of a tick.
 type ring struct {
-	world    *ecs.World
-	log      *change.Log
-	system   *System
-	plan     *sched.Plan
-	by, foe  ecs.Entity
-	units    ecs.Accessor[components.Unit]
-	stats    ecs.Accessor[components.CombatStats]
-	vitals   ecs.Accessor[components.Vitals]
-	castings ecs.Accessor[components.Casting]
-	fights   ecs.Accessor[components.CombatState]
+	world        *ecs.World
+	log          *change.Log
+	system       *System
+	plan         *sched.Plan
+	by, foe      ecs.Entity
+	units        ecs.Accessor[components.Unit]
+	stats        ecs.Accessor[components.CombatStats]
+	vitals       ecs.Accessor[components.Vitals]
+	castings     ecs.Accessor[components.Casting]
+	attacks      ecs.Accessor[components.Attack]
+	threatStates ecs.Accessor[components.ThreatState]
+	auraStates   ecs.Accessor[components.AuraState]
 }
 
 func newRing() *ring {
@@ -43,12 +45,15 @@ func newRing() *ring {
 	rules.Share(w)
 	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, r.system),
 		sched.Bind(w, sched.Settle, new(threat.System)))
-	r.stats, r.fights = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.CombatState](w)
+	r.stats = ecs.NewAccessor[components.CombatStats](w)
+	r.attacks = ecs.NewAccessor[components.Attack](w)
+	r.threatStates = ecs.NewAccessor[components.ThreatState](w)
+	r.auraStates = ecs.NewAccessor[components.AuraState](w)
 	r.vitals, r.castings = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Casting](w)
 	r.units = ecs.NewAccessor[components.Unit](w)
 	objects := ecs.NewAccessor[components.Object](w)
 	kind := ecs.NewArchetype(w, slices.Concat(components.CreatureParts(),
-		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](), ecs.Of[components.Casting]())...)
+		components.CombatParts(), ecs.Of2[components.Position, components.Dirty]())...)
 	for i, faction := range []uint32{defs.FactionHostile, defs.FactionFriendly} {
 		e := kind.Spawn()
 		objects.Get(e).GUID = uint64(i + 1)
@@ -71,14 +76,14 @@ func (r *ring) emitAttack(e, victim ecs.Entity) {
 	*ecs.QueueOf[rules.Attack](r.world).Next() = rules.Attack{Entity: e, Victim: victim, How: components.SwingMelee}
 }
 
-func (r *ring) attacks(e, victim ecs.Entity) bool {
-	return r.fights.Get(e).Victim == victim && r.fights.Get(e).Swinging == components.SwingMelee
+func (r *ring) swingsAt(e, victim ecs.Entity) bool {
+	return r.attacks.Get(e).Victim == victim && r.attacks.Get(e).Swinging == components.SwingMelee
 }
 
-func (r *ring) hold(e ecs.Entity, states uint16) { r.fights.Get(e).States = states }
+func (r *ring) hold(e ecs.Entity, states uint16) { r.auraStates.Get(e).States = states }
 
 // swingMs is when a unit's main hand may swing next.
-func (r *ring) swingMs(e ecs.Entity) *uint32 { return &r.fights.Get(e).NextMs[components.MainHand] }
+func (r *ring) swingMs(e ecs.Entity) *uint32 { return &r.attacks.Get(e).NextMs[components.MainHand] }
 
 // A seen is an attack packet that was broadcast.
 type seen struct {
@@ -99,7 +104,7 @@ func (r *ring) fight(t *testing.T, ticks uint64, each func(n uint64)) (swings []
 			each(n)
 		}
 		r.plan.Run(now)
-		if n == 1 && !r.attacks(r.by, r.foe) {
+		if n == 1 && !r.swingsAt(r.by, r.foe) {
 			t.Fatal("the attack is refused")
 		}
 		for b := r.log.Builder.Bytes; len(b) > 0; {
@@ -207,8 +212,8 @@ func TestDeadStopFighting(t *testing.T) {
 				*ecs.QueueOf[rules.Kill](r.world).Next() = rules.Kill{Entity: dead}
 			}
 		})
-		if len(swings) != 1 || r.attacks(r.by, r.foe) || r.fights.Get(r.by).Swinging != 0 {
-			t.Errorf("%d swings, swinging %d", len(swings), r.fights.Get(r.by).Swinging)
+		if len(swings) != 1 || r.swingsAt(r.by, r.foe) || r.attacks.Get(r.by).Swinging != 0 {
+			t.Errorf("%d swings, swinging %d", len(swings), r.attacks.Get(r.by).Swinging)
 		}
 	}
 }
@@ -221,8 +226,8 @@ func TestEvades(t *testing.T) {
 	if len(swings) != 2 || swings[0].state.VictimState != msg.VictimEvades || swings[0].state.HitInfo != msg.HitMiss {
 		t.Errorf("%+v", swings)
 	}
-	if r.vitals.Get(r.foe).Health != 1e6 || r.fights.Get(r.foe).Threat != 0 || r.units.Get(r.by).Flags&components.UnitInCombat != 0 {
-		t.Errorf("it has damage or threat: %+v", *r.fights.Get(r.foe))
+	if r.vitals.Get(r.foe).Health != 1e6 || r.threatStates.Get(r.foe).List != 0 || r.units.Get(r.by).Flags&components.UnitInCombat != 0 {
+		t.Errorf("it has damage or threat: %+v", *r.threatStates.Get(r.foe))
 	}
 }
 

@@ -16,10 +16,10 @@ type corpseParts struct{}
 
 // Components implements ecs.Bundle.
 func (corpseParts) Components() []ecs.Type {
-	return slices.Concat(components.CreatureParts(),
+	return slices.Concat(components.CreatureParts(), components.CombatParts(),
 		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
 		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
-		ecs.Of4[components.CombatState, components.CombatStats, components.Casting, components.CorpseLoot](),
+		ecs.Of[components.CorpseLoot](),
 		ecs.Of2[components.Corpse, components.CorpseImage]())
 }
 

@@ -66,7 +66,7 @@ func zeroDifference(player uint32) uint32 {
 // Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
 func (s *System) reward(t sched.Tick, e ecs.Entity) {
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
-	player := s.space.Get().Find(uint64(s.combats.Get(e).LootRecipient))
+	player := s.space.Get().Find(uint64(s.threatStates.Get(e).LootRecipient))
 	if template == nil || template.XP == 0 || !s.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
 		return
 	}

@@ -71,10 +71,10 @@ type System struct {
 	empty     ecs.Events[change.Sent[msg.Empty]]
 
 	objects         ecs.Read[components.Object]
+	threatStates    ecs.Read[components.ThreatState]
 	vitals          ecs.View[components.Vitals]
 	units           ecs.Write[components.Unit]
 	stances         ecs.Write[components.Stance]
-	combats         ecs.View[components.CombatState]
 	appearances     ecs.Write[components.PlayerAppearance]
 	progress        ecs.Write[components.Progress]
 	records         ecs.Write[components.Record]

@@ -38,7 +38,7 @@ type bodies struct {
 	speeds       ecs.View[components.Speeds]
 	inventory    ecs.View[components.Inventory]
 	transfers    ecs.Read[components.MapTransfer]
-	combats      ecs.View[components.CombatState]
+	auraStates   ecs.Read[components.AuraState]
 	dirty        ecs.Write[components.Dirty]
 	creatures    ecs.Write[components.CreatureImage]
 	players      ecs.Write[components.PlayerImage]
@@ -167,12 +167,12 @@ func (b *bodies) create(d *frame.Builder, e ecs.Entity) (block, companions frame
 //
 // Source: Player::GetAurasForTarget, AzerothCore.
 func (b *bodies) appendAuras(dst []byte, guid uint64, e ecs.Entity) []byte {
-	if !b.combats.Has(e) || b.combats.Get(e).Auras == 0 {
+	if !b.auraStates.Has(e) || b.auraStates.Get(e).Block == 0 {
 		return dst
 	}
 	p := &b.lasting
 	p.Unit = guid
-	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.combats.Get(e).Auras))
+	p.Records = rules.AuraRecords(p.Records[:0], b.defs.Get(), b.nowMs, guid, b.auras.Get().At(b.auraStates.Get(e).Block))
 	if len(p.Records) == 0 {
 		return dst
 	}

@@ -118,7 +118,7 @@ func (s *System) remove(t sched.Tick, e ecs.Entity) {
 	}
 	s.cells.Set(t, e, grid.None)
 	s.space.Get().Remove(s.objects.Get(e).GUID)
-	s.bodies.auras.Get().Free(s.bodies.combats.Get(e).Auras)
+	s.bodies.auras.Get().Free(s.bodies.auraStates.Get(e).Block)
 	s.despawn.Despawn(e)
 }
 

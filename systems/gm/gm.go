@@ -61,24 +61,25 @@ type System struct {
 	setLevels        ecs.Emit[rules.SetLevel]
 	revives          ecs.Emit[rules.Revive]
 
-	players     ecs.Query[components.Name] // only players have one
-	objects     ecs.Write[components.Object]
-	vitals      ecs.View[components.Vitals]
-	units       ecs.Write[components.Unit]
-	targets     ecs.Read[components.Target]
-	combats     ecs.Write[components.CombatState]
-	appearances ecs.Write[components.PlayerAppearance]
-	progress    ecs.Read[components.Progress]
-	positions   ecs.Read[components.Position]
-	homeCells   ecs.Read[components.HomeCell]
-	observers   ecs.Write[components.Observer]
-	sessions    ecs.Read[components.Session]
-	names       ecs.View[components.Name]
-	records     ecs.View[components.Record]
-	pendingAcks ecs.View[components.PendingMoveAcks]
-	spawnInfos  ecs.Write[components.SpawnInfo]
-	throttles   ecs.Write[components.ChatThrottle]
-	books       ecs.Write[components.Spellbook]
+	players      ecs.Query[components.Name] // only players have one
+	objects      ecs.Write[components.Object]
+	cheats       ecs.Write[components.Cheats]
+	vitals       ecs.View[components.Vitals]
+	units        ecs.Write[components.Unit]
+	targets      ecs.Read[components.Target]
+	vitalsStates ecs.Read[components.VitalsState]
+	appearances  ecs.Write[components.PlayerAppearance]
+	progress     ecs.Read[components.Progress]
+	positions    ecs.Read[components.Position]
+	homeCells    ecs.Read[components.HomeCell]
+	observers    ecs.Write[components.Observer]
+	sessions     ecs.Read[components.Session]
+	names        ecs.View[components.Name]
+	records      ecs.View[components.Record]
+	pendingAcks  ecs.View[components.PendingMoveAcks]
+	spawnInfos   ecs.Write[components.SpawnInfo]
+	throttles    ecs.Write[components.ChatThrottle]
+	books        ecs.Write[components.Spellbook]
 
 	flood    sched.Counter `name:"chat.flood"`
 	handlers []handler     // by index into command.Table; nil for those that the gateway executes
@@ -154,7 +155,7 @@ func (s *System) target(e ecs.Entity) uint64 {
 
 // there reports whether a unit exists and is not about to leave the world.
 func (s *System) there(e ecs.Entity) bool {
-	return s.entities.Alive(e) && s.combats.Get(e).Gone == 0 && !slices.Contains(s.deleted, e)
+	return s.entities.Alive(e) && s.vitalsStates.Get(e).Gone == 0 && !slices.Contains(s.deleted, e)
 }
 
 // asked executes a command in a player's chat. Players without a security level are subject to the chat throttle.

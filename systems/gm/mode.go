@@ -2,6 +2,7 @@ package gm
 
 import (
 	"muster/components"
+	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
@@ -69,7 +70,7 @@ func (s *System) visible(c *call) error {
 // players. A ghost that walks counts as far from its corpse, until system death checks.
 func (s *System) layer(c *call, e ecs.Entity, visible bool) {
 	layer := grid.Living
-	ghost, walks := s.combats.Get(e).States&components.StateGhost != 0, s.vitals.Get(e).Health > 0
+	ghost, walks := s.records.Get(e).Death.State == life.Ghost, s.vitals.Get(e).Health > 0
 	switch {
 	case !visible:
 		layer = grid.Invisible
@@ -81,12 +82,12 @@ func (s *System) layer(c *call, e ecs.Entity, visible bool) {
 	s.cells.Set(c.t, e, s.homeCells.Get(e).Cell.InLayer(layer))
 }
 
-// The cheats, as bits of components.CombatState.States.
+// The cheats, as bits of components.Cheats.
 const (
-	cheatGod      = components.StateGod
-	cheatCastTime = components.StateInstantCast
-	cheatCooldown = components.StateNoCooldown
-	cheatPower    = components.StateNoCost
+	cheatGod      = components.CheatGod
+	cheatCastTime = components.CheatInstantCast
+	cheatCooldown = components.CheatNoCooldown
+	cheatPower    = components.CheatNoCost
 )
 
 var cheats = [...]struct {
@@ -103,13 +104,13 @@ func cheat(state uint16) handler {
 		}
 	}
 	return func(s *System, c *call) error {
-		combat := s.combats.Get(c.by)
-		on := c.args.Switch(combat.States&state != 0)
+		own := s.cheats.Get(c.by)
+		on := c.args.Switch(own.Set&state != 0)
 		if err := c.args.End(); err != nil {
 			return err
 		}
-		if combat.States &^= state; on {
-			combat.States |= state
+		if own.Set &^= state; on {
+			own.Set |= state
 		}
 		s.say("%s is %s.", name, onOff(on))
 		return nil

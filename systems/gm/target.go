@@ -29,7 +29,7 @@ func (s *System) unit(c *call) (ecs.Entity, error) {
 		return c.by, nil
 	}
 	e := s.space.Get().Find(guid)
-	if !s.entities.Alive(e) || !s.combats.Has(e) || !s.there(e) {
+	if !s.entities.Alive(e) || !s.vitalsStates.Has(e) || !s.there(e) {
 		return e, errGone
 	}
 	return e, nil

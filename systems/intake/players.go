@@ -49,12 +49,12 @@ type player struct{}
 
 // Components implements ecs.Bundle.
 func (player) Components() []ecs.Type {
-	return slices.Concat(components.PlayerParts(),
+	return slices.Concat(components.PlayerParts(), components.CombatParts(),
 		ecs.Of4[components.Session, components.Record, components.Name, components.Position](),
 		ecs.Of4[components.Motion, components.Clock, components.HomeCell, components.Observer](),
 		ecs.Of4[components.Speeds, components.Logout, components.Dirty, components.PlayerImage](),
 		ecs.Of3[components.SavedState, components.Unsaved, components.Walk](),
-		ecs.Of4[components.ChatThrottle, components.CombatState, components.CombatStats, components.Casting](),
+		ecs.Of2[components.ChatThrottle, components.Cheats](),
 		ecs.Of4[components.Spellbook, components.PendingMoveAcks, components.MoveValidation, components.MapTransfer](),
 		ecs.Of4[components.Inventory, components.Looting, components.Actions, components.ResurrectOffer]())
 }

@@ -76,7 +76,7 @@ func (s *System) hands(e ecs.Entity, from int) msg.InventoryResult {
 	switch {
 	case s.dead(e):
 		return msg.InventoryDead
-	case s.combats.Get(e).States&components.StateStunned != 0:
+	case s.auraStates.Get(e).States&components.StateStunned != 0:
 		return msg.InventoryStunned
 	case unit.Flags&components.UnitInCombat == 0:
 		return msg.InventoryOK

@@ -195,7 +195,7 @@ func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 	case l.Gone != 0:
 		s.gone.Count()
 		return nil, msg.LootDidntKill
-	case s.combats.Get(e).States&components.StateStunned != 0:
+	case s.auraStates.Get(e).States&components.StateStunned != 0:
 		s.unable.Count()
 		return nil, msg.LootStunned
 	case s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing:

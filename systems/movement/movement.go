@@ -54,9 +54,9 @@ type System struct {
 	pendingAcks ecs.Write[components.PendingMoveAcks]
 	validations ecs.Write[components.MoveValidation]
 	transfers   ecs.Write[components.MapTransfer]
+	auraStates  ecs.Read[components.AuraState]
 	vitals      ecs.View[components.Vitals]
 	appearances ecs.Read[components.PlayerAppearance]
-	combats     ecs.View[components.CombatState]
 
 	rows    rows
 	reasons reasons

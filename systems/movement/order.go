@@ -82,7 +82,7 @@ func (s *System) player(e ecs.Entity) bool {
 // that was requested.
 func (s *System) free(e ecs.Entity) bool {
 	const held = components.StateRooted | components.StateStunned
-	return s.vitals.Get(e).Health > 0 && s.combats.Get(e).States&held == 0
+	return s.vitals.Get(e).Health > 0 && s.auraStates.Get(e).States&held == 0
 }
 
 // ordered registers an order to a player, and returns its counter.

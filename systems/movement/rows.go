@@ -19,7 +19,7 @@ type rows struct {
 	validations []components.MoveValidation
 	transfers   []components.MapTransfer
 	vitals      []components.Vitals
-	combats     []components.CombatState
+	auraStates  []components.AuraState
 }
 
 // bindRows takes the arrays of all players, which have one archetype.
@@ -30,7 +30,7 @@ func (s *System) bindRows() {
 				objects: s.objects.Rows(k), records: s.records.Rows(k), positions: s.positions.Rows(k),
 				motions: s.motions.Rows(k), walks: s.walks.Rows(k), clocks: s.clocks.Rows(k), speeds: s.speeds.Rows(k),
 				pendingAcks: s.pendingAcks.Rows(k), validations: s.validations.Rows(k), transfers: s.transfers.Rows(k), vitals: s.vitals.Rows(k),
-				combats: s.combats.Rows(k),
+				auraStates: s.auraStates.Rows(k),
 			}
 			return
 		}

@@ -104,7 +104,7 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 //
 // Source: Player::SetClientControl, AzerothCore.
 func (s *System) driven(i int) bool {
-	return s.rows.walks[i].Walking() || s.rows.combats[i].States&(components.StateFeared|components.StateConfused) != 0
+	return s.rows.walks[i].Walking() || s.rows.auraStates[i].States&(components.StateFeared|components.StateConfused) != 0
 }
 
 // malformed returns why a report makes no sense, nil if it does.
@@ -136,7 +136,7 @@ func finite(m *msg.Movement) bool {
 func (s *System) held(e ecs.Entity, i int) bool {
 	v := &s.rows.vitals[i]
 	return s.rows.pendingAcks[i].Rooted != 0 ||
-		s.rows.combats[i].States&(components.StateStunned|components.StateRooted) != 0 ||
+		s.rows.auraStates[i].States&(components.StateStunned|components.StateRooted) != 0 ||
 		v.Health == 0 && v.MaxHealth > 0 && s.appearances.Get(e).Flags&components.PlayerGhost == 0
 }
 

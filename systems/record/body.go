@@ -45,13 +45,13 @@ func wake(v *components.Vitals, c *frame.Character) {
 // The flags and states that a character keeps in a transfer to another map. They are not stored.
 const (
 	manners = components.PlayerAFK | components.PlayerDND | components.PlayerGM
-	cheats  = components.StateGod | components.StateInstantCast | components.StateNoCooldown | components.StateNoCost
+	cheats  = components.CheatGod | components.CheatInstantCast | components.CheatNoCooldown | components.CheatNoCost
 )
 
 // manner restores the away, do-not-disturb and game master state that a player had on another map.
 func (k *Loader) manner(e ecs.Entity, c *frame.Character) {
 	k.appearances.Get(e).Flags |= c.Flags & manners
-	k.combats.Get(e).States |= uint16(c.States) & cheats
+	k.cheats.Get(e).Set = uint16(c.States) & cheats
 	if c.Flags&components.PlayerGM != 0 {
 		k.units.Get(e).Flags |= components.UnitImmuneToNPC
 	}

@@ -53,8 +53,8 @@ func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	for i := range c.Auras {
 		k.restoreAura(t, e, &c.Auras[i], c.AwaySec)
 	}
-	if combat := k.combats.Get(e); combat.Auras != 0 {
-		combat.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(combat.Auras)) // they have effect from the first tick
+	if state := k.auraStates.Get(e); state.Block != 0 {
+		state.States |= rules.Sum(k.defs.Get(), k.auras.Get().At(state.Block)) // they have effect from the first tick
 	}
 }
 
@@ -63,7 +63,7 @@ func after(ms, sec uint32) uint32 { return uint32(max(int64(ms)-1000*int64(sec),
 
 // restoreAura puts a saved aura on a player; system aura continues it. Its pulses begin anew.
 func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec uint32) {
-	sp, combat := k.defs.Get().Spell(a.Spell), k.combats.Get(e)
+	sp, state := k.defs.Get().Spell(a.Spell), k.auraStates.Get(e)
 	if sp == nil || sp.Has(defs.SpellPassive) {
 		return
 	}
@@ -74,10 +74,10 @@ func (k *Loader) restoreAura(t sched.Tick, e ecs.Entity, a *life.Aura, awaySec u
 	if a.MaxMs != 0 && left == 0 {
 		return
 	}
-	if combat.Auras == 0 {
-		combat.Auras = k.auras.Get().Take()
+	if state.Block == 0 {
+		state.Block = k.auras.Get().Take()
 	}
-	list := k.auras.Get().At(combat.Auras)
+	list := k.auras.Get().At(state.Block)
 	if list.Count == life.MaxAuras {
 		return
 	}
@@ -136,7 +136,7 @@ func (k *Saver) takeSpells(t sched.Tick, e ecs.Entity, into *life.Life, told lif
 		}
 	}
 	if told&life.Auras != 0 {
-		if block := k.combats.Get(e).Auras; block != 0 {
+		if block := k.auraStates.Get(e).Block; block != 0 {
 			into.Auras = k.appendAuras(into.Auras, k.auras.Get().At(block), t.NowMs)
 		}
 	}

@@ -24,6 +24,7 @@ type Loader struct {
 	auras ecs.ResMut[ecs.Slab[components.Auras]]
 
 	objects      ecs.Fill[components.Object]
+	cheats       ecs.Fill[components.Cheats]
 	vitals       ecs.Fill[components.Vitals]
 	units        ecs.Fill[components.Unit]
 	stances      ecs.Fill[components.Stance]
@@ -37,7 +38,7 @@ type Loader struct {
 	visibleItems ecs.Fill[components.VisibleItems]
 	spells       ecs.Fill[components.Spellbook]
 	actions      ecs.Fill[components.Actions]
-	combats      ecs.Fill[components.CombatState]
+	auraStates   ecs.Fill[components.AuraState]
 
 	homeless sched.Counter `name:"record.homeless_item"`
 }
@@ -59,7 +60,8 @@ type Saver struct {
 	items       ecs.View[components.Inventory]
 	spells      ecs.View[components.Spellbook]
 	actions     ecs.View[components.Actions]
-	combats     ecs.View[components.CombatState]
+	cheats      ecs.Read[components.Cheats]
+	auraStates  ecs.Read[components.AuraState]
 }
 
 // Put makes a new entity, whose components are zero, the player of a character on this map. It returns the lists that
@@ -106,7 +108,7 @@ func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 		HairStyle: guise.Bytes[components.ByteHairStyle], HairColor: guise.Bytes[components.ByteHairColor],
 		Facial: guise.Bytes2[components.ByteFacialHair], Level: uint8(s.Level),
 		Map: s.At.Map, Zone: s.At.Zone, X: s.At.X, Y: s.At.Y, Z: s.At.Z, O: s.At.O,
-		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: uint32(k.combats.Get(e).States & cheats),
+		Version: r.Version, Told: told & Lists, Flags: guise.Flags & manners, States: uint32(k.cheats.Get(e).Set & cheats),
 		Life: life.Life{
 			Begun: s.Begun != 0, XP: s.XP, MoneyCopper: s.MoneyCopper, Health: s.Health, Power: s.Power,
 			Death: s.Death, Bind: s.Bind, PlayedSec: s.PlayedSec, LevelPlayedSec: s.LevelPlayedSec,

@@ -67,7 +67,7 @@ func whole() frame.Character {
 		GUID: 0x0102030405060708, Account: 9, SecurityLevel: 3, Name: "Aldous", Race: 1, Class: 2, Gender: 1,
 		Skin: 3, Face: 4, HairStyle: 5, HairColor: 6, Facial: 7, Level: 8,
 		Map: 571, Zone: 65, X: 9, Y: 10, Z: 11, O: 1.5, Version: 12, Told: life.All,
-		Flags: components.PlayerGM, States: components.StateGod,
+		Flags: components.PlayerGM, States: components.CheatGod,
 		Life: life.Life{
 			Begun: true, XP: 13, MoneyCopper: 14, Health: 15, Power: [7]uint32{1, 2, 3, 4, 5, 6, 7},
 			Death: life.Death{
@@ -184,7 +184,7 @@ func TestNewCharacterIsUnsaved(t *testing.T) {
 // A restored aura has those effects of its spell that can be on the unit.
 func TestAurasKeepTheirParts(t *testing.T) {
 	r := newRoom()
-	auras, bouts := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewAccessor[components.CombatState](r.world)
+	auras, states := ecs.Shared[ecs.Slab[components.Auras]](r.world), ecs.NewAccessor[components.AuraState](r.world)
 	for _, c := range []struct {
 		spell   uint32
 		caster  uint64
@@ -192,7 +192,7 @@ func TestAurasKeepTheirParts(t *testing.T) {
 	}{{twofold, 7, 0b010}, {twofold, 8, 0b001}, {1, 8, 1}} {
 		e := r.kind.Spawn()
 		r.loader.Put(at(1000), e, &frame.Character{GUID: 7, Life: life.Life{Begun: true, Auras: []life.Aura{{Spell: c.spell, Caster: c.caster}}}})
-		if a := auras.At(bouts.Get(e).Auras).List[0]; a.Spell != c.spell || a.Effects != c.effects {
+		if a := auras.At(states.Get(e).Block).List[0]; a.Spell != c.spell || a.Effects != c.effects {
 			t.Errorf("spell %d of %d: effects %#b, want %#b", c.spell, c.caster, a.Effects, c.effects)
 		}
 	}

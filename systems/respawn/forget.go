@@ -48,8 +48,8 @@ func (s *System) forgettable(e ecs.Entity) bool {
 	if info.Point == 0 || info.Path >= 0 || s.pools.ofPoint[info.Point-1] != 0 {
 		return false
 	}
-	v, combat := s.vitals.Get(e), s.combats.Get(e)
+	v, threat, own := s.vitals.Get(e), s.threatStates.Get(e), s.vitalsStates.Get(e)
 	whole := v.Health > 0 && v.Health == v.MaxHealth && v.Power[components.PowerMana] == v.MaxPower[components.PowerMana]
-	return whole && !s.InCombat(e) && combat.Victim == (ecs.Entity{}) && len(s.threats.List(e)) == 0 &&
-		combat.ThreatenedBy|combat.Auras == 0 && combat.States == 0 && combat.Pending|combat.Evading|combat.Gone == 0
+	return whole && !s.InCombat(e) && s.attacks.Get(e).Victim == (ecs.Entity{}) && s.auraStates.Get(e).Block == 0 &&
+		threat.List|threat.ThreatenedBy == 0 && threat.Ending|threat.Evading == 0 && own.Regenerating|own.Gone == 0
 }

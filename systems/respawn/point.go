@@ -110,7 +110,7 @@ func (s *System) wake(p grid.Patch) {
 // still exists it waits: no client may see two entities of one GUID.
 func (s *System) refill(t sched.Tick, point uint32) {
 	if old := s.points.born[point]; s.entities.Alive(old) {
-		if s.vitals.Get(old).Health > 0 && s.combats.Get(old).Gone == 0 {
+		if s.vitals.Get(old).Health > 0 && s.vitalsStates.Get(old).Gone == 0 {
 			return // it has been respawned earlier on request
 		}
 		s.remove(old)

@@ -25,10 +25,10 @@ type creatureParts struct{}
 
 // Components implements ecs.Bundle.
 func (creatureParts) Components() []ecs.Type {
-	return slices.Concat(components.CreatureParts(),
+	return slices.Concat(components.CreatureParts(), components.CombatParts(),
 		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
 		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
-		ecs.Of4[components.CombatState, components.CombatStats, components.Casting, components.CorpseLoot]())
+		ecs.Of[components.CorpseLoot]())
 }
 
 // System spawns and despawns creatures. It panics at the start if the map has more than MaxCreatures spawn points, or
@@ -56,18 +56,21 @@ type System struct {
 	despawnRequests ecs.Requests[rules.DespawnCreature]
 	respawnRequests ecs.Requests[rules.RespawnAll]
 
-	objects    ecs.Write[components.Object]
-	vitals     ecs.Write[components.Vitals]
-	units      ecs.Write[components.Unit]
-	stances    ecs.Write[components.Stance]
-	positions  ecs.Write[components.Position]
-	homeCells  ecs.Read[components.HomeCell]
-	walks      ecs.Write[components.Walk]
-	spawnInfos ecs.Write[components.SpawnInfo]
-	aiStates   ecs.Write[components.AIState]
-	speeds     ecs.Write[components.Speeds]
-	combats    ecs.View[components.CombatState]
-	stats      ecs.Fill[components.CombatStats]
+	objects      ecs.Write[components.Object]
+	attacks      ecs.Read[components.Attack]
+	auraStates   ecs.Read[components.AuraState]
+	threatStates ecs.Read[components.ThreatState]
+	vitalsStates ecs.Read[components.VitalsState]
+	vitals       ecs.Write[components.Vitals]
+	units        ecs.Write[components.Unit]
+	stances      ecs.Write[components.Stance]
+	positions    ecs.Write[components.Position]
+	homeCells    ecs.Read[components.HomeCell]
+	walks        ecs.Write[components.Walk]
+	spawnInfos   ecs.Write[components.SpawnInfo]
+	aiStates     ecs.Write[components.AIState]
+	speeds       ecs.Write[components.Speeds]
+	stats        ecs.Fill[components.CombatStats]
 
 	points   points
 	pools    pools

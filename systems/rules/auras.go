@@ -8,16 +8,16 @@ import (
 
 // Auras reads the auras of units, as a part of the systems that ask.
 type Auras struct {
-	defs    ecs.Res[defs.World]
-	slab    ecs.Res[ecs.Slab[components.Auras]]
-	combats ecs.View[components.CombatState]
-	objects ecs.Read[components.Object]
+	defs       ecs.Res[defs.World]
+	slab       ecs.Res[ecs.Slab[components.Auras]]
+	auraStates ecs.Read[components.AuraState]
+	objects    ecs.Read[components.Object]
 }
 
 // Of returns the auras on a unit, nil if there are none. They must not be written to. The pointer is valid until the
 // stage ends.
 func (s *Auras) Of(e ecs.Entity) *components.Auras {
-	if block := s.combats.Get(e).Auras; block != 0 {
+	if block := s.auraStates.Get(e).Block; block != 0 {
 		return s.slab.Get().At(block)
 	}
 	return nil

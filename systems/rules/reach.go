@@ -12,7 +12,7 @@ type Reach struct {
 	entities  ecs.Entities
 	positions ecs.Read[components.Position]
 	units     ecs.Read[components.Unit]
-	combats   ecs.View[components.CombatState]
+	attacks   ecs.Read[components.Attack]
 	sessions  ecs.Read[components.Session]
 }
 
@@ -55,7 +55,7 @@ func (r *Reach) squared(e, other ecs.Entity) float32 {
 
 // InFront reports whether another unit is in the half circle before a unit: it can parry, block and shoot it.
 func (r *Reach) InFront(e, other ecs.Entity) bool {
-	along, _ := r.ahead(e, r.combats.Get(e).Victim, other)
+	along, _ := r.ahead(e, r.attacks.Get(e).Victim, other)
 	return along >= 0
 }
 
@@ -65,7 +65,7 @@ func (r *Reach) InFront(e, other ecs.Entity) bool {
 // Source: Position::HasInArc, and Spell::prepare, which has creatures turn to their target, AzerothCore.
 func (r *Reach) InArc(e, mark, other ecs.Entity, arc float64) bool {
 	if mark == e || !r.entities.Alive(mark) {
-		mark = r.combats.Get(e).Victim
+		mark = r.attacks.Get(e).Victim
 	}
 	along, far := r.ahead(e, mark, other)
 	return along >= float32(float64(far)*math.Cos(arc/2))
@@ -75,7 +75,7 @@ func (r *Reach) InArc(e, mark, other ecs.Entity, arc float64) bool {
 //
 // Source: Player::Update, AzerothCore (120 degrees).
 func (r *Reach) Faces(e, other ecs.Entity) bool {
-	along, far := r.ahead(e, r.combats.Get(e).Victim, other)
+	along, far := r.ahead(e, r.attacks.Get(e).Victim, other)
 	return 2*along >= far
 }
 

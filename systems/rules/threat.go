@@ -49,13 +49,13 @@ type LootRecipientSet struct{ Entity, Player ecs.Entity }
 
 // Threats reads the threat lists, as a part of the systems that ask.
 type Threats struct {
-	lists   ecs.Res[ecs.Slab[components.ThreatList]]
-	combats ecs.View[components.CombatState]
+	lists        ecs.Res[ecs.Slab[components.ThreatList]]
+	threatStates ecs.Read[components.ThreatState]
 }
 
 // List returns a creature's threat list, nil out of combat. The slice is valid until the stage ends.
 func (s *Threats) List(e ecs.Entity) []components.ThreatEntry {
-	if block := s.combats.Get(e).Threat; block != 0 {
+	if block := s.threatStates.Get(e).List; block != 0 {
 		list := s.lists.Get().At(block)
 		return list.List[:list.Count]
 	}
@@ -64,7 +64,7 @@ func (s *Threats) List(e ecs.Entity) []components.ThreatEntry {
 
 // Against visits the creatures that have a unit on their threat lists.
 func (s *Threats) Against(e ecs.Entity, visit func(creature ecs.Entity, amount float32)) {
-	for n := s.combats.Get(e).ThreatenedBy; n != 0; {
+	for n := s.threatStates.Get(e).ThreatenedBy; n != 0; {
 		list := s.lists.Get().At((n-1)/components.MaxThreats + 1)
 		h := &list.List[(n-1)%components.MaxThreats]
 		visit(list.Owner, h.Amount)

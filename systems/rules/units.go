@@ -9,8 +9,8 @@ import (
 // Units answers what many systems ask about a unit, as a part of each: whether it is alive, a player, hostile.
 type Units struct {
 	entities ecs.Entities
+	states   ecs.Read[components.VitalsState]
 	vitals   ecs.View[components.Vitals]
-	combats  ecs.View[components.CombatState]
 	sessions ecs.Read[components.Session]
 	units    ecs.Read[components.Unit]
 }
@@ -25,8 +25,8 @@ func (u *Units) Alive(e ecs.Entity) bool {
 
 // Present reports whether a unit that exists, alive or dead, is neither leaving the world nor a ghost.
 func (u *Units) Present(e ecs.Entity) bool {
-	combat := u.combats.Get(e)
-	return combat.Gone == 0 && combat.States&components.StateGhost == 0
+	state := u.states.Get(e)
+	return state.Gone == 0 && state.Ghost == 0
 }
 
 // Hostile reports whether a unit attacks another on sight. Players are not hostile to each other.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"testing"
 
 	"muster/components"
@@ -18,10 +19,11 @@ type stage struct {
 	Reach
 	Auras
 
-	player    *ecs.Archetype
-	objects   ecs.Accessor[components.Object]
-	positions ecs.Accessor[components.Position]
-	fights    ecs.Accessor[components.CombatState]
+	player     *ecs.Archetype
+	objects    ecs.Accessor[components.Object]
+	positions  ecs.Accessor[components.Position]
+	attacks    ecs.Accessor[components.Attack]
+	auraStates ecs.Accessor[components.AuraState]
 }
 
 func newStage(d *defs.World) *stage {
@@ -32,8 +34,9 @@ func newStage(d *defs.World) *stage {
 	ecs.Bind(s.World, &s.Auras)
 	s.slab = ecs.Shared[ecs.Slab[components.Auras]](s.World)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](s.World), ecs.NewAccessor[components.Position](s.World)
-	s.fights = ecs.NewAccessor[components.CombatState](s.World)
-	parts := ecs.Of4[components.Object, components.Unit, components.Position, components.CombatState]()
+	s.attacks = ecs.NewAccessor[components.Attack](s.World)
+	s.auraStates = ecs.NewAccessor[components.AuraState](s.World)
+	parts := slices.Concat(components.CombatParts(), ecs.Of3[components.Object, components.Unit, components.Position]())
 	s.unit = ecs.NewArchetype(s.World, parts...)
 	s.player = ecs.NewArchetype(s.World, append(parts, ecs.Of[components.Session]()...)...)
 	return s
@@ -52,14 +55,14 @@ func (s *stage) addBeast(guid uint64) ecs.Entity {
 }
 
 // attack has a unit attack a victim.
-func (s *stage) attack(e, victim ecs.Entity) { s.fights.Get(e).Victim = victim }
+func (s *stage) attack(e, victim ecs.Entity) { s.attacks.Get(e).Victim = victim }
 
 // wear puts auras on a unit, in place of those that it has.
 func (s *stage) wear(e ecs.Entity, auras *components.Auras) {
 	block := s.slab.Take()
 	*s.slab.At(block) = *auras
 	Sum(s.defs, s.slab.At(block))
-	s.fights.Get(e).Auras = block
+	s.auraStates.Get(e).Block = block
 }
 
 // people are a warrior's class and a creature.

@@ -86,14 +86,16 @@ func friendly(sp *defs.Spell) bool {
 //
 // Source: Unit::ModSpellCastTime, AzerothCore.
 func (s *System) castMs(c *cast) uint32 {
-	if c.triggered || c.spell.CastMs == 0 || s.exempt(c.by, components.StateInstantCast) {
+	if c.triggered || c.spell.CastMs == 0 || s.exempt(c.by, components.CheatInstantCast) {
 		return 0
 	}
 	return uint32(float32(float32(c.spell.CastMs) * s.haste(c.by)))
 }
 
-// exempt reports whether a game master's mode exempts a unit from a rule.
-func (s *System) exempt(e ecs.Entity, state uint16) bool { return s.combats.Get(e).States&state != 0 }
+// exempt reports whether a unit is a player that is exempt from a rule.
+func (s *System) exempt(e ecs.Entity, cheat uint16) bool {
+	return s.cheats.Has(e) && s.cheats.Get(e).Set&cheat != 0
+}
 
 // haste returns the factor on cast times.
 func (s *System) haste(e ecs.Entity) float32 { return s.combatStats.Get(e).CastSpeed }
@@ -187,7 +189,7 @@ func (s *System) finish(t sched.Tick, c *cast) {
 	if c.item != 0 {
 		s.ledger.Use(t, c.by, c.item)
 	}
-	if !c.triggered && s.combats.Get(c.by).Auras != 0 {
+	if !c.triggered && s.auraStates.Get(c.by).Block != 0 {
 		s.aurasBroken.Emit(rules.AuraBroken{Entity: c.by, Why: defs.BreakCast})
 	}
 	s.selectTargets(t, c)

@@ -92,7 +92,7 @@ func (s *System) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
 //
 // Source: Spell::CheckCasterAuras and Spell::CheckCast, AzerothCore.
 func (s *System) checkCaster(c *cast) msg.CastResult {
-	states, unit := s.combats.Get(c.by).States, s.units.Get(c.by)
+	states, unit := s.auraStates.Get(c.by).States, s.units.Get(c.by)
 	switch {
 	case c.spell.Has(defs.SpellWhileStunned):
 	case states&components.StateStunned != 0:
@@ -266,7 +266,7 @@ const longestMs = 1 << 24
 //
 // Source: SpellInfo::CalcPowerCost, AzerothCore.
 func (s *System) cost(c *cast) uint32 {
-	if c.triggered || c.item != 0 || s.exempt(c.by, components.StateNoCost) {
+	if c.triggered || c.item != 0 || s.exempt(c.by, components.CheatNoCost) {
 		return 0
 	}
 	v := s.vitals.Get(c.by)

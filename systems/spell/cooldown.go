@@ -20,7 +20,7 @@ const (
 // global starts the caster's global cooldown.
 func (s *System) global(t sched.Tick, c *cast) {
 	ms := c.spell.GlobalMs
-	if ms == 0 || c.triggered || s.exempt(c.by, components.StateNoCooldown) {
+	if ms == 0 || c.triggered || s.exempt(c.by, components.CheatNoCooldown) {
 		return
 	}
 	if ms >= leastGlobalMs && ms <= mostGlobalMs && !c.spell.Has(defs.SpellMelee|defs.SpellRanged) {
@@ -34,7 +34,7 @@ func (s *System) global(t sched.Tick, c *cast) {
 //
 // Source: Player::AddSpellAndCategoryCooldowns, AzerothCore.
 func (s *System) cooldown(t sched.Tick, c *cast) {
-	if c.triggered || !s.spells.Has(c.by) || s.exempt(c.by, components.StateNoCooldown) {
+	if c.triggered || !s.spells.Has(c.by) || s.exempt(c.by, components.CheatNoCooldown) {
 		return
 	}
 	held := uint32(0)

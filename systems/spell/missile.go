@@ -52,7 +52,7 @@ func (s *System) land(t sched.Tick) {
 		})
 		switch { // changes since the missile was launched
 		case !c.spell.Has(defs.SpellHarmful):
-		case s.combats.Get(m.target.entity).Evading != 0:
+		case s.threatStates.Get(m.target.entity).Evading != 0:
 			m.target.miss = msg.MissEvade
 		case s.auras.Immune(m.target.entity, c.spell.School):
 			m.target.miss = msg.MissImmune

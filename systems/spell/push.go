@@ -45,7 +45,7 @@ func (s *System) charge(_ sched.Tick, c *cast, m *castTarget, _ int) {
 func (s *System) knockBack(t sched.Tick, c *cast, m *castTarget, i int) {
 	const held = components.StateRooted | components.StateStunned
 	s.halt(t, rules.InterruptCast{Entity: m.entity})
-	if m.entity == c.by || s.combats.Get(m.entity).States&held != 0 {
+	if m.entity == c.by || s.auraStates.Get(m.entity).States&held != 0 {
 		return
 	}
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)

@@ -47,7 +47,7 @@ func (s *System) kind(sp *defs.Spell) int {
 // miss rolls why a harmful cast misses a unit, MissNone if it does not, and whether the unit blocks.
 func (s *System) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissReason, blocked bool) {
 	switch {
-	case s.combats.Get(to).Evading != 0:
+	case s.threatStates.Get(to).Evading != 0:
 		return msg.MissEvade, false
 	case s.auras.Immune(to, c.spell.School):
 		return msg.MissImmune, false
@@ -115,7 +115,7 @@ func (s *System) attackChances(c *cast, to ecs.Entity) rules.AttackChances {
 
 func (s *System) fighter(e ecs.Entity) rules.Fighter {
 	return rules.Fighter{
-		Stats: s.combatStats.Get(e), Level: s.units.Get(e).Level, Player: s.Player(e), States: s.combats.Get(e).States,
+		Stats: s.combatStats.Get(e), Level: s.units.Get(e).Level, Player: s.Player(e), States: s.auraStates.Get(e).States,
 		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
 	}
 }

@@ -18,7 +18,7 @@ func (s *System) repeat(t sched.Tick, c *cast) {
 	casting.Repeat, casting.RepeatAt = c.spell.ID, c.target
 	s.sendStart(t, c, 0)
 	wait := uint32(0)
-	if next := s.combats.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
+	if next := s.attacks.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
 		wait = next - t.NowMs
 	}
 	if wait == 0 {

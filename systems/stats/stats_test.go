@@ -42,7 +42,8 @@ type stage struct {
 	progress    ecs.Accessor[components.Progress]
 	records     ecs.Accessor[components.Record]
 	inventories ecs.Accessor[components.Inventory]
-	fights      ecs.Accessor[components.CombatState]
+	auraStates  ecs.Accessor[components.AuraState]
+	attacks     ecs.Accessor[components.Attack]
 }
 
 func newStage(d *defs.World) *stage {
@@ -59,9 +60,11 @@ func newStage(d *defs.World) *stage {
 	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	s.combatStats, s.shown = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.Stats](w)
 	s.progress, s.records = ecs.NewAccessor[components.Progress](w), ecs.NewAccessor[components.Record](w)
-	s.inventories, s.fights = ecs.NewAccessor[components.Inventory](w), ecs.NewAccessor[components.CombatState](w)
+	s.inventories = ecs.NewAccessor[components.Inventory](w)
+	s.attacks = ecs.NewAccessor[components.Attack](w)
+	s.auraStates = ecs.NewAccessor[components.AuraState](w)
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(),
-		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](),
+		components.CombatParts(), ecs.Of2[components.Position, components.Dirty](),
 		ecs.Of3[components.Session, components.Inventory, components.Record]())...)
 	return s
 }
@@ -92,11 +95,11 @@ func (s *stage) mark(e ecs.Entity) {
 
 // auras lists the auras on a unit.
 func (s *stage) auras(e ecs.Entity) *components.Auras {
-	fight := s.fights.Get(e)
-	if fight.Auras == 0 {
-		fight.Auras = s.slab.Take()
+	state := s.auraStates.Get(e)
+	if state.Block == 0 {
+		state.Block = s.slab.Take()
 	}
-	return s.slab.At(fight.Auras)
+	return s.slab.At(state.Block)
 }
 
 // wear puts an aura on a unit.
@@ -107,7 +110,7 @@ func (s *stage) wear(e ecs.Entity, spell uint32, amount int32) {
 }
 
 // swingMs is when a unit's main hand may swing next.
-func (s *stage) swingMs(e ecs.Entity) *uint32 { return &s.fights.Get(e).NextMs[components.MainHand] }
+func (s *stage) swingMs(e ecs.Entity) *uint32 { return &s.attacks.Get(e).NextMs[components.MainHand] }
 
 func (s *stage) run() {
 	s.plan.Run(s.tick)

@@ -28,7 +28,7 @@ func (s *System) engage(t sched.Tick, by, to ecs.Entity) {
 }
 
 func (s *System) fight(t sched.Tick, by, to ecs.Entity) {
-	if s.combats.Get(by).Evading != 0 || s.combats.Get(to).Evading != 0 {
+	if !s.fights(by) || !s.fights(to) {
 		return
 	}
 	s.enterCombat(t, by)
@@ -39,14 +39,14 @@ func (s *System) fight(t sched.Tick, by, to ecs.Entity) {
 
 // enterCombat notes a hostile act of a unit or on it.
 func (s *System) enterCombat(t sched.Tick, e ecs.Entity) {
-	combat, unit := s.combats.Get(e), s.units.Get(e)
-	combat.UntilMs = t.NowMs + combatMs
+	state, unit := s.threatStates.Get(e), s.units.Get(e)
+	state.UntilMs = t.NowMs + combatMs
 	if unit.Flags&components.UnitInCombat == 0 {
 		unit.Flags |= components.UnitInCombat
 		s.dirty.Mark(e, components.DirtyUnit)
 	}
-	if combat.Pending&components.PendingCombatEnd == 0 {
-		combat.Pending |= components.PendingCombatEnd
+	if state.Ending == 0 {
+		state.Ending = 1
 		s.combatEnds.Add(t.After(combatMs*time.Millisecond), e)
 	}
 }
@@ -58,19 +58,19 @@ func (s *System) endCombats(t sched.Tick) {
 		if !s.entities.Alive(e) {
 			continue
 		}
-		combat := s.combats.Get(e)
-		combat.Pending &^= components.PendingCombatEnd
-		left := time.Duration(int32(combat.UntilMs-t.NowMs)) * time.Millisecond
+		state := s.threatStates.Get(e)
+		state.Ending = 0
+		left := time.Duration(int32(state.UntilMs-t.NowMs)) * time.Millisecond
 		switch {
 		case !s.InCombat(e):
 			continue
-		case left <= 0 && combat.ThreatenedByCount == 0 && combat.Threat == 0:
+		case left <= 0 && state.ThreatenedByCount == 0 && state.List == 0:
 			s.endCombat(e)
 			continue
 		case left <= 0:
 			left = threatCheckPeriod
 		}
-		combat.Pending |= components.PendingCombatEnd
+		state.Ending = 1
 		s.combatEnds.Add(t.After(left), e)
 	}
 }
@@ -88,35 +88,35 @@ func (s *System) endCombat(e ecs.Entity) {
 //
 // Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
 func (s *System) leaveCombat(t sched.Tick, e ecs.Entity) {
-	combat := s.combats.Get(e)
-	if s.InCombat(e) || combat.Swinging != 0 {
+	state := s.threatStates.Get(e)
+	if s.InCombat(e) || s.attacks.Get(e).Swinging != 0 {
 		s.out.Send(e, msg.OpCancelCombat, &s.packets.cancel)
 	}
 	s.stops.Emit(rules.StopAttack{Entity: e})
-	if combat.Threat != 0 {
-		list := s.lists.Get().At(combat.Threat)
+	if state.List != 0 {
+		list := s.lists.Get().At(state.List)
 		for _, h := range list.List[:list.Count] {
 			s.stops.Emit(rules.StopAttack{Entity: h.Entity, Victim: e})
 		}
 	}
-	for n := combat.ThreatenedBy; n != 0; n = s.entry(n).Next {
+	for n := state.ThreatenedBy; n != 0; n = s.entry(n).Next {
 		s.stops.Emit(rules.StopAttack{Entity: s.listOf(n).Owner, Victim: e})
 	}
 	s.clear(e)
-	for combat.ThreatenedBy != 0 {
-		n := combat.ThreatenedBy - 1
+	for state.ThreatenedBy != 0 {
+		n := state.ThreatenedBy - 1
 		s.removeEntry(t, n/components.MaxThreats+1, int(n%components.MaxThreats))
 	}
-	combat.UntilMs = t.NowMs
+	state.UntilMs = t.NowMs
 	s.endCombat(e)
 }
 
-// leave takes a unit that is about to leave the world out of all combat, for good.
+// leave takes a unit that is about to leave the world out of all state, for good.
 func (s *System) leave(t sched.Tick, e ecs.Entity) {
-	if !s.entities.Alive(e) || s.combats.Get(e).Gone != 0 {
+	if !s.entities.Alive(e) || s.threatStates.Get(e).Left != 0 {
 		return
 	}
 	s.leaveCombat(t, e)
-	s.combats.Get(e).Gone = 1
+	s.threatStates.Get(e).Left = 1
 	s.gone.Emit(rules.Gone{Entity: e})
 }

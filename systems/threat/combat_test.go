@@ -26,7 +26,7 @@ func TestHostileActs(t *testing.T) {
 			[2]bool{true, true}, 2.5, 1},
 		{"a miss", rules.Damage{}, nil, [2]bool{true, true}, 0, 0},
 		{"a hit that causes none", rules.Damage{Amount: 5, Quiet: true}, nil, [2]bool{}, -1, 0},
-		{"one of an evading creature", rules.Damage{Amount: 5}, func(s *stage, _, to ecs.Entity) { s.fights.Get(to).Evading = 1 },
+		{"one of an evading creature", rules.Damage{Amount: 5}, func(s *stage, _, to ecs.Entity) { s.threatStates.Get(to).Evading = 1 },
 			[2]bool{}, -1, 0},
 		{"a deadly hit", rules.Damage{Amount: 50}, nil, [2]bool{true, false}, -1, 1},
 		{"one of an attacker that died", rules.Damage{Amount: 5}, func(s *stage, by, _ ecs.Entity) { s.vitals.Get(by).Health = 0 },

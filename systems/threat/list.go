@@ -9,19 +9,19 @@ import (
 
 // add changes a unit's threat on a creature's list by an amount. Players have no threat list, and the dead are on none.
 func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
-	if e == target || s.Player(e) || !s.entities.Alive(e) || !s.Present(e) || !s.Alive(target) || s.combats.Get(e).Evading != 0 {
+	if e == target || s.Player(e) || !s.entities.Alive(e) || !s.fights(e) || !s.Alive(target) || !s.fights(target) {
 		return
 	}
-	combat := s.combats.Get(e)
-	if combat.Threat == 0 {
-		combat.Threat = s.lists.Get().Take()
-		s.lists.Get().At(combat.Threat).Owner = e
+	state := s.threatStates.Get(e)
+	if state.List == 0 {
+		state.List = s.lists.Get().Take()
+		s.lists.Get().At(state.List).Owner = e
 		s.engaged.Emit(rules.Engaged{Entity: e, By: target})
 	}
-	list := s.lists.Get().At(combat.Threat)
+	list := s.lists.Get().At(state.List)
 	at := find(list, target)
 	if at < 0 {
-		if at = s.addEntry(combat.Threat, target, amount); at < 0 {
+		if at = s.addEntry(state.List, target, amount); at < 0 {
 			s.full.Count()
 			return
 		}
@@ -30,7 +30,13 @@ func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
 	}
 	h := &list.List[at]
 	h.Amount = max(h.Amount+amount, 0)
-	s.markChanged(t, combat.Threat)
+	s.markChanged(t, state.List)
+}
+
+// fights reports whether a unit that exists can be in combat: it does not evade, is not leaving and is no ghost.
+func (s *System) fights(e ecs.Entity) bool {
+	state := s.threatStates.Get(e)
+	return state.Evading == 0 && state.Left == 0 && s.Present(e)
 }
 
 // addEntry adds a unit to a list, with no threat. In a full list it replaces the entry with the least threat, if that is
@@ -52,13 +58,13 @@ func (s *System) addEntry(block uint32, target ecs.Entity, amount float32) int {
 	}
 	at := int(list.Count)
 	list.Count++
-	combat := s.combats.Get(target)
-	list.List[at] = components.ThreatEntry{Entity: target, Next: combat.ThreatenedBy}
-	if combat.ThreatenedBy != 0 {
-		s.entry(combat.ThreatenedBy).Prev = number(block, at)
+	state := s.threatStates.Get(target)
+	list.List[at] = components.ThreatEntry{Entity: target, Next: state.ThreatenedBy}
+	if state.ThreatenedBy != 0 {
+		s.entry(state.ThreatenedBy).Prev = number(block, at)
 	}
-	combat.ThreatenedBy = number(block, at)
-	combat.ThreatenedByCount++
+	state.ThreatenedBy = number(block, at)
+	state.ThreatenedByCount++
 	return at
 }
 
@@ -76,10 +82,10 @@ func (s *System) dropEntry(block uint32, at int) {
 		s.entry(h.Prev).Next = h.Next
 	}
 	if s.entities.Alive(h.Entity) {
-		combat := s.combats.Get(h.Entity)
-		combat.ThreatenedByCount--
+		state := s.threatStates.Get(h.Entity)
+		state.ThreatenedByCount--
 		if h.Prev == 0 {
-			combat.ThreatenedBy = h.Next
+			state.ThreatenedBy = h.Next
 		}
 	}
 	list.Count--
@@ -91,7 +97,7 @@ func (s *System) dropEntry(block uint32, at int) {
 		if h.Prev != 0 {
 			s.entry(h.Prev).Next = number(block, at)
 		} else if s.entities.Alive(h.Entity) {
-			s.combats.Get(h.Entity).ThreatenedBy = number(block, at)
+			s.threatStates.Get(h.Entity).ThreatenedBy = number(block, at)
 		}
 	}
 	list.List[list.Count] = components.ThreatEntry{}
@@ -128,7 +134,7 @@ func (s *System) removeEntry(t sched.Tick, block uint32, at int) {
 
 // clear empties a creature's threat list: its combat is over.
 func (s *System) clear(e ecs.Entity) {
-	block := s.combats.Get(e).Threat
+	block := s.threatStates.Get(e).List
 	if block == 0 {
 		return
 	}
@@ -142,10 +148,10 @@ func (s *System) clear(e ecs.Entity) {
 
 // end frees the empty list of a creature.
 func (s *System) end(e ecs.Entity) {
-	combat := s.combats.Get(e)
-	s.lists.Get().Free(combat.Threat)
-	combat.Threat = 0
-	if combat.ThreatenedByCount == 0 {
+	state := s.threatStates.Get(e)
+	s.lists.Get().Free(state.List)
+	state.List = 0
+	if state.ThreatenedByCount == 0 {
 		s.endCombat(e)
 	}
 }

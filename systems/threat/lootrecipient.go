@@ -12,23 +12,23 @@ import (
 //
 // Source: Creature::SetLootRecipient, AzerothCore.
 func (s *System) setLootRecipient(t sched.Tick, by, e ecs.Entity) {
-	combat := s.combats.Get(e)
-	if combat.LootRecipient != 0 || combat.Threat == 0 {
+	state := s.threatStates.Get(e)
+	if state.LootRecipient != 0 || state.List == 0 {
 		return
 	}
 	player := s.controller(by)
 	if !s.Player(player) {
 		return
 	}
-	at := find(s.lists.Get().At(combat.Threat), player)
+	at := find(s.lists.Get().At(state.List), player)
 	if at < 0 && player != by {
 		s.engage(t, player, e)
-		at = find(s.lists.Get().At(combat.Threat), player)
+		at = find(s.lists.Get().At(state.List), player)
 	}
 	if at < 0 {
 		return
 	}
-	combat.LootRecipient = uint32(s.objects.Get(player).GUID)
+	state.LootRecipient = uint32(s.objects.Get(player).GUID)
 	s.stances.Get(e).DynamicFlags |= components.DynamicTapped
 	s.dirty.Mark(e, components.DirtyStance)
 	s.lootRecipients.Emit(rules.LootRecipientSet{Entity: e, Player: player})
@@ -58,7 +58,7 @@ func (s *System) clearLootRecipient(e, by ecs.Entity) {
 	if !s.isLootRecipient(by, e) {
 		return
 	}
-	s.combats.Get(e).LootRecipient = 0
+	s.threatStates.Get(e).LootRecipient = 0
 	s.stances.Get(e).DynamicFlags &^= components.DynamicTapped
 	s.dirty.Mark(e, components.DirtyStance)
 	s.lootRecipients.Emit(rules.LootRecipientSet{Entity: e, Player: by})
@@ -66,6 +66,6 @@ func (s *System) clearLootRecipient(e, by ecs.Entity) {
 
 // isLootRecipient reports whether a unit may loot a creature.
 func (s *System) isLootRecipient(by, e ecs.Entity) bool {
-	recipient := s.combats.Get(e).LootRecipient
+	recipient := s.threatStates.Get(e).LootRecipient
 	return recipient != 0 && s.Player(by) && recipient == uint32(s.objects.Get(by).GUID)
 }

@@ -48,7 +48,7 @@ func (s *System) sendLists(t sched.Tick) {
 
 // sendNewVictim sends the players on a creature's list its new victim.
 func (s *System) sendNewVictim(e, victim ecs.Entity) {
-	if block := s.combats.Get(e).Threat; block != 0 {
+	if block := s.threatStates.Get(e).List; block != 0 {
 		list := s.lists.Get().At(block)
 		s.packets.highest = msg.HighestThreatUpdate{
 			Unit: s.objects.Get(e).GUID, Victim: s.objects.Get(victim).GUID, Threats: s.threatsOf(list),

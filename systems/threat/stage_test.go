@@ -40,7 +40,8 @@ type stage struct {
 	stances       ecs.Accessor[components.Stance]
 	sessions      ecs.Accessor[components.Session]
 	spawnInfos    ecs.Accessor[components.SpawnInfo]
-	fights        ecs.Accessor[components.CombatState]
+	attacks       ecs.Accessor[components.Attack]
+	threatStates  ecs.Accessor[components.ThreatState]
 }
 
 func newStage() *stage {
@@ -62,9 +63,10 @@ func newStage() *stage {
 	s.objects, s.spawnInfos = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.SpawnInfo](w)
 	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	s.stats, s.stances = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.Stance](w)
-	s.sessions, s.fights = ecs.NewAccessor[components.Session](w), ecs.NewAccessor[components.CombatState](w)
-	both := slices.Concat(ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty](),
-		ecs.Of[components.Casting]())
+	s.sessions = ecs.NewAccessor[components.Session](w)
+	s.attacks = ecs.NewAccessor[components.Attack](w)
+	s.threatStates = ecs.NewAccessor[components.ThreatState](w)
+	both := slices.Concat(components.CombatParts(), ecs.Of2[components.Position, components.Dirty]())
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), both, ecs.Of[components.Session]())...)
 	s.beast = ecs.NewArchetype(w, slices.Concat(components.CreatureParts(), both, ecs.Of[components.SpawnInfo]())...)
 	return s
@@ -128,7 +130,7 @@ func (s *stage) threaten(e, by ecs.Entity, amount float32) {
 
 // remove takes a unit off a creature's list, if it is on it.
 func (s *stage) remove(e, target ecs.Entity) {
-	if block := s.fights.Get(e).Threat; block != 0 {
+	if block := s.threatStates.Get(e).List; block != 0 {
 		if at := find(s.system.lists.Get().At(block), target); at >= 0 {
 			s.system.removeEntry(s.tick, block, at)
 		}
@@ -141,12 +143,12 @@ func (s *stage) hit(by, to ecs.Entity, amount uint32) {
 }
 
 // listedOn is how many threat lists a unit is on.
-func (s *stage) listedOn(e ecs.Entity) int { return int(s.fights.Get(e).ThreatenedByCount) }
+func (s *stage) listedOn(e ecs.Entity) int { return int(s.threatStates.Get(e).ThreatenedByCount) }
 
 // victim is what a unit attacks.
-func (s *stage) victim(e ecs.Entity) ecs.Entity { return s.fights.Get(e).Victim }
+func (s *stage) victim(e ecs.Entity) ecs.Entity { return s.attacks.Get(e).Victim }
 
 // recipient is the counter of the player that may loot a creature, 0 none.
-func (s *stage) recipient(e ecs.Entity) uint32 { return s.fights.Get(e).LootRecipient }
+func (s *stage) recipient(e ecs.Entity) uint32 { return s.threatStates.Get(e).LootRecipient }
 
 func (s *stage) inCombat(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }

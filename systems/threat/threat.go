@@ -36,13 +36,13 @@ type System struct {
 	stops          ecs.Emit[rules.StopAttack]
 	gone           ecs.Emit[rules.Gone]
 	lootRecipients ecs.Emit[rules.LootRecipientSet]
-
-	objects    ecs.Read[components.Object]
-	units      ecs.Write[components.Unit]
-	stances    ecs.Write[components.Stance]
-	combats    ecs.Write[components.CombatState]
-	stats      ecs.View[components.CombatStats]
-	spawnInfos ecs.Read[components.SpawnInfo]
+	attacks        ecs.Read[components.Attack]
+	objects        ecs.Read[components.Object]
+	units          ecs.Write[components.Unit]
+	stances        ecs.Write[components.Stance]
+	threatStates   ecs.Write[components.ThreatState]
+	stats          ecs.View[components.CombatStats]
+	spawnInfos     ecs.Read[components.SpawnInfo]
 
 	full sched.Counter `name:"combat.threat_full"`
 
@@ -122,7 +122,7 @@ func (s *System) React(t sched.Tick) {
 
 // onDamage puts attacker and victim into combat, which may have died of it, and adds the threat of the damage.
 func (s *System) onDamage(t sched.Tick, d *rules.DamageDealt) {
-	if d.Quiet || d.By == d.To || !s.Alive(d.By) || !s.entities.Alive(d.To) || !s.Present(d.To) {
+	if d.Quiet || d.By == d.To || !s.Alive(d.By) || !s.entities.Alive(d.To) {
 		return
 	}
 	s.fight(t, d.By, d.To)
@@ -141,13 +141,13 @@ func (s *System) onHealed(t sched.Tick, h *rules.Healed) {
 	if !s.entities.Alive(h.To) || !s.entities.Alive(h.By) {
 		return
 	}
-	combat := s.combats.Get(h.To)
-	if combat.ThreatenedByCount == 0 {
+	state := s.threatStates.Get(h.To)
+	if state.ThreatenedByCount == 0 {
 		return
 	}
-	each := float32(0.5*float32(h.Health)) / float32(combat.ThreatenedByCount)
+	each := float32(0.5*float32(h.Health)) / float32(state.ThreatenedByCount)
 	each = float32(each * s.stats.Get(h.By).ThreatDone)
-	for n := combat.ThreatenedBy; n != 0; {
+	for n := state.ThreatenedBy; n != 0; {
 		next := s.entry(n).Next // a new entry of another list stands before all of those of this one
 		s.add(t, s.listOf(n).Owner, h.By, each)
 		n = next
@@ -156,11 +156,11 @@ func (s *System) onHealed(t sched.Tick, h *rules.Healed) {
 
 // evade begins or ends the evasion of a creature.
 func (s *System) evade(e ecs.Entity, on bool) {
-	combat := s.combats.Get(e)
+	state := s.threatStates.Get(e)
 	if on {
 		s.clear(e)
-		combat.Evading = 1
+		state.Evading = 1
 	} else {
-		combat.Evading = 0
+		state.Evading = 0
 	}
 }

@@ -19,7 +19,7 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 	blocks := 0
 	for _, e := range all {
 		listed := s.List(e)
-		if s.fights.Get(e).Threat != 0 {
+		if s.threatStates.Get(e).List != 0 {
 			blocks++
 			if len(listed) == 0 || len(listed) > components.MaxThreats {
 				t.Fatalf("a list has %d entries", len(listed))
@@ -47,7 +47,7 @@ func (s *stage) check(t *testing.T, all []ecs.Entity) {
 		found := 0
 		s.Against(e, func(creature ecs.Entity, amount float32) {
 			found++
-			at := find(s.system.lists.Get().At(s.fights.Get(creature).Threat), e)
+			at := find(s.system.lists.Get().At(s.threatStates.Get(creature).List), e)
 			if at < 0 || s.List(creature)[at].Amount != amount {
 				t.Fatalf("%v is linked to the list of %v, which lacks it", e, creature)
 			}
@@ -92,7 +92,7 @@ func TestThreatListsAgree(t *testing.T) {
 		case op < 68:
 			emit(s, rules.ClearThreat{Entity: e})
 		case op < 70:
-			emit(s, rules.Evade{Entity: e, On: s.fights.Get(e).Evading == 0})
+			emit(s, rules.Evade{Entity: e, On: s.threatStates.Get(e).Evading == 0})
 		case op < 74:
 			emit(s, rules.Heal{By: e, To: other, Amount: 10})
 		case op < 76:

@@ -12,7 +12,7 @@ import (
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
 func (s *System) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
-	block := s.combats.Get(e).Auras
+	block := s.auraStates.Get(e).Block
 	if block == 0 {
 		return 0
 	}

@@ -49,7 +49,7 @@ func TestOldestShieldFirst(t *testing.T) {
 	ask(s, rules.Damage{To: foe, School: defs.SchoolFire, Amount: 6})
 	var left [4]int32
 	for i := range left {
-		left[i] = s.slab.At(s.fights.Get(foe).Auras).List[i].Amount[0]
+		left[i] = s.slab.At(s.auraStates.Get(foe).Block).List[i].Amount[0]
 	}
 	if want := [4]int32{4, 4, 0, 2}; left != want || s.vitals.Get(foe).Health != 100 {
 		t.Errorf("%v are left, want %v; it has %d health", left, want, s.vitals.Get(foe).Health)

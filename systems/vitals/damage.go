@@ -14,7 +14,7 @@ func (s *System) damage(t sched.Tick, d *rules.Damage) {
 	if !s.Alive(d.To) {
 		return
 	}
-	if s.combats.Get(d.To).Evading != 0 {
+	if s.threatStates.Get(d.To).Evading != 0 {
 		if d.Kind == rules.MeleeDamage {
 			d.Melee = rules.MeleeHit{Info: d.Melee.Info&msg.HitOffHand | msg.HitMiss, State: msg.VictimEvades}
 			d.Blocked = 0
@@ -42,7 +42,7 @@ func (s *System) resolve(t sched.Tick, d *rules.Damage) (r rules.DamageResult) {
 	health := s.vitals.Get(d.To).Health
 	r.Absorbed = min(s.absorb(t, d.To, d.School, d.Amount), d.Amount)
 	r.Dealt = d.Amount - r.Absorbed
-	if s.combats.Get(d.To).States&components.StateGod != 0 {
+	if s.cheats.Has(d.To) && s.cheats.Get(d.To).Set&components.CheatGod != 0 {
 		r.Dealt = min(r.Dealt, health-1)
 	}
 	if r.Dealt >= health {
@@ -56,7 +56,7 @@ func (s *System) apply(t sched.Tick, d *rules.Damage, r *rules.DamageResult) {
 	dealt := rules.DamageDealt{Damage: *d, DamageResult: *r}
 	*s.damageDealt.Next() = dealt
 	if dealt.Hit() {
-		s.combats.Get(d.To).LastHitMs = t.NowMs
+		s.vitalsStates.Get(d.To).LastHitMs = t.NowMs
 	}
 	switch {
 	case r.Killed:
@@ -89,7 +89,7 @@ func leechReport(k rules.DamageKind) rules.ReportKind {
 // kill ends a living unit.
 func (s *System) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
 	s.vitals.Get(e).Health = 0
-	s.combats.Get(e).LastHitMs = t.NowMs
+	s.vitalsStates.Get(e).LastHitMs = t.NowMs
 	s.dirty.Mark(e, components.DirtyVitals)
 	s.deaths.Emit(rules.Death{Entity: e, By: by, Spell: spell})
 }

@@ -42,7 +42,7 @@ func (s *System) changePower(t sched.Tick, p *rules.PowerChange) {
 	}
 	s.energize(p.To, int(p.Power), p.Delta)
 	if p.Cost && p.Power == components.PowerMana {
-		s.combats.Get(p.To).ManaSpentMs = t.NowMs
+		s.vitalsStates.Get(p.To).ManaSpentMs = t.NowMs
 	}
 	s.reportPower(p)
 }
@@ -104,7 +104,7 @@ func (s *System) restore(e ecs.Entity) {
 // haunt makes a dead player a ghost.
 func (s *System) haunt(g *rules.BecomeGhost) {
 	if s.entities.Alive(g.Entity) {
-		s.combats.Get(g.Entity).States |= components.StateGhost
+		s.vitalsStates.Get(g.Entity).Ghost = 1
 		s.vitals.Get(g.Entity).Health = g.Health
 		s.dirty.Mark(g.Entity, components.DirtyVitals)
 	}
@@ -118,7 +118,7 @@ func (s *System) resurrect(r *rules.Resurrected) {
 	if !s.entities.Alive(r.Entity) {
 		return
 	}
-	s.combats.Get(r.Entity).States &^= components.StateGhost
+	s.vitalsStates.Get(r.Entity).Ghost = 0
 	v := s.vitals.Get(r.Entity)
 	v.Health = min(max(r.Health, 1), max(v.MaxHealth, 1))
 	v.Power[components.PowerMana] = min(r.Mana, v.MaxPower[components.PowerMana])

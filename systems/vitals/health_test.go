@@ -194,15 +194,15 @@ func TestSettings(t *testing.T) {
 	if ask(s, rules.Restore{Entity: e}); v.Health != 0 {
 		t.Errorf("a dead unit has %d health", v.Health)
 	}
-	if ask(s, rules.BecomeGhost{Entity: e, Health: 1}); v.Health != 1 || s.states(e) != components.StateGhost {
-		t.Errorf("a ghost has %d health and the states %#x", v.Health, s.states(e))
+	if ask(s, rules.BecomeGhost{Entity: e, Health: 1}); v.Health != 1 || !s.ghost(e) {
+		t.Errorf("a ghost has %d health: %v", v.Health, s.ghost(e))
 	}
 	if ask(s, rules.Damage{To: e, Amount: 1}); v.Health != 1 {
 		t.Error("a ghost can be damaged")
 	}
 	want = components.Vitals{Health: 35, MaxHealth: 100, Power: [7]uint32{30, 0, 0, 50}, MaxPower: v.MaxPower}
-	if ask(s, rules.Resurrected{Entity: e, Health: 35, Mana: 30}); *v != want || s.states(e) != 0 {
-		t.Errorf("resurrected with %+v, want %+v; states %#x", *v, want, s.states(e))
+	if ask(s, rules.Resurrected{Entity: e, Health: 35, Mana: 30}); *v != want || s.ghost(e) {
+		t.Errorf("resurrected with %+v, want %+v; a ghost: %v", *v, want, s.ghost(e))
 	}
 	ask(s, rules.Kill{Entity: e})
 	if ask(s, rules.Resurrected{Entity: e}); v.Health != 1 {

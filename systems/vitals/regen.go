@@ -31,8 +31,8 @@ const spentMs = 5000
 // scheduleRegen starts a unit's regeneration, due for the first time in two seconds. Scheduling again changes nothing.
 // It is called whenever health or power has changed; a unit that lacks nothing is on no timer.
 func (s *System) scheduleRegen(e ecs.Entity) {
-	if combat := s.combats.Get(e); combat.Pending&components.PendingRegen == 0 {
-		combat.Pending |= components.PendingRegen
+	if state := s.vitalsStates.Get(e); state.Regenerating == 0 {
+		state.Regenerating = 1
 		s.regens.Add(s.regenTick, e)
 	}
 }
@@ -43,7 +43,7 @@ func (s *System) regenerateDue(t sched.Tick) {
 		if !s.entities.Alive(e) {
 			continue
 		}
-		s.combats.Get(e).Pending &^= components.PendingRegen
+		s.vitalsStates.Get(e).Regenerating = 0
 		if s.Alive(e) {
 			s.regenerate(t, e)
 			if s.lacks(e) {
@@ -56,12 +56,12 @@ func (s *System) regenerateDue(t sched.Tick) {
 // regenerate regenerates a unit for two seconds: health out of combat, mana and energy. Rage and runic power decay out
 // of combat.
 func (s *System) regenerate(t sched.Tick, e ecs.Entity) {
-	p, v, combat := s.stats.Get(e), s.vitals.Get(e), s.combats.Get(e)
+	p, v, state := s.stats.Get(e), s.vitals.Get(e), s.vitalsStates.Get(e)
 	fights := s.InCombat(e)
 	if !fights {
 		s.setHealth(e, min(v.Health+gain(p.HealthRegen*s.sittingBonus(e)), v.MaxHealth))
 	}
-	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-combat.ManaSpentMs >= spentMs || combat.ManaSpentMs == 0) {
+	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-state.ManaSpentMs >= spentMs || state.ManaSpentMs == 0) {
 		s.energize(e, components.PowerMana, int32(gain(p.PowerRegen)))
 	}
 	if v.MaxPower[components.PowerEnergy] > 0 {

@@ -29,12 +29,15 @@ type stage struct {
 	healed *ecs.Reader[rules.Healed]
 	deaths *ecs.Reader[rules.Death]
 
-	objects ecs.Accessor[components.Object]
-	units   ecs.Accessor[components.Unit]
-	vitals  ecs.Accessor[components.Vitals]
-	stats   ecs.Accessor[components.CombatStats]
-	stances ecs.Accessor[components.Stance]
-	fights  ecs.Accessor[components.CombatState]
+	objects      ecs.Accessor[components.Object]
+	units        ecs.Accessor[components.Unit]
+	vitals       ecs.Accessor[components.Vitals]
+	stats        ecs.Accessor[components.CombatStats]
+	stances      ecs.Accessor[components.Stance]
+	threatStates ecs.Accessor[components.ThreatState]
+	auraStates   ecs.Accessor[components.AuraState]
+	cheats       ecs.Accessor[components.Cheats]
+	vitalsStates ecs.Accessor[components.VitalsState]
 }
 
 func newStage() *stage {
@@ -51,9 +54,13 @@ func newStage() *stage {
 	s.deaths = ecs.QueueOf[rules.Death](w).Reader()
 	s.objects, s.units = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
 	s.vitals, s.stats = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.CombatStats](w)
-	s.stances, s.fights = ecs.NewAccessor[components.Stance](w), ecs.NewAccessor[components.CombatState](w)
+	s.stances = ecs.NewAccessor[components.Stance](w)
+	s.threatStates = ecs.NewAccessor[components.ThreatState](w)
+	s.auraStates = ecs.NewAccessor[components.AuraState](w)
+	s.vitalsStates = ecs.NewAccessor[components.VitalsState](w)
+	s.cheats = ecs.NewAccessor[components.Cheats](w)
 	s.kind = ecs.NewArchetype(w, slices.Concat(components.CreatureParts(),
-		ecs.Of4[components.CombatState, components.CombatStats, components.Position, components.Dirty]())...)
+		components.CombatParts(), ecs.Of3[components.Position, components.Dirty, components.Cheats]())...)
 	return s
 }
 
@@ -71,22 +78,21 @@ func (s *stage) wear(e ecs.Entity, kind defs.AuraKind, misc, amount int32) *comp
 	spell := uint32(len(s.defs.Spells)) + 1
 	s.defs.Spells = append(s.defs.Spells, defs.Spell{ID: spell, Level: 1, Effects: [defs.MaxEffects]defs.Effect{
 		{Kind: defs.EffectApplyAura, Aura: kind, Misc: misc}}})
-	if s.fights.Get(e).Auras == 0 {
-		s.fights.Get(e).Auras = s.slab.Take()
+	if s.auraStates.Get(e).Block == 0 {
+		s.auraStates.Get(e).Block = s.slab.Take()
 	}
-	auras := s.slab.At(s.fights.Get(e).Auras)
+	auras := s.slab.At(s.auraStates.Get(e).Block)
 	auras.List[auras.Count] = components.Aura{Spell: spell, Effects: 1, Stacks: 1, Amount: [3]int32{amount}}
 	auras.Count++
 	rules.Sum(s.defs, auras)
 	return auras
 }
 
-func (s *stage) evade(e ecs.Entity)                   { s.fights.Get(e).Evading = 1 }
-func (s *stage) state(e ecs.Entity, states uint16)    { s.fights.Get(e).States = states }
-func (s *stage) states(e ecs.Entity) uint16           { return s.fights.Get(e).States }
-func (s *stage) lastHitMs(e ecs.Entity) uint32        { return s.fights.Get(e).LastHitMs }
-func (s *stage) spendMana(e ecs.Entity, nowMs uint32) { s.fights.Get(e).ManaSpentMs = nowMs }
-func (s *stage) manaSpentMs(e ecs.Entity) uint32      { return s.fights.Get(e).ManaSpentMs }
+func (s *stage) evade(e ecs.Entity)                   { s.threatStates.Get(e).Evading = 1 }
+func (s *stage) ghost(e ecs.Entity) bool              { return s.vitalsStates.Get(e).Ghost != 0 }
+func (s *stage) lastHitMs(e ecs.Entity) uint32        { return s.vitalsStates.Get(e).LastHitMs }
+func (s *stage) spendMana(e ecs.Entity, nowMs uint32) { s.vitalsStates.Get(e).ManaSpentMs = nowMs }
+func (s *stage) manaSpentMs(e ecs.Entity) uint32      { return s.vitalsStates.Get(e).ManaSpentMs }
 
 // A packet is what was broadcast about a unit.
 type packet struct {

@@ -34,16 +34,19 @@ type System struct {
 	ghosts      ecs.Requests[rules.BecomeGhost]
 	resurrected ecs.Requests[rules.Resurrected]
 
-	damageDealt ecs.Emit[rules.DamageDealt]
-	healed      ecs.Emit[rules.Healed]
-	deaths      ecs.Emit[rules.Death]
-
-	vitals  ecs.Write[components.Vitals]
-	combats ecs.Write[components.CombatState]
-	objects ecs.Read[components.Object]
-	units   ecs.Read[components.Unit]
-	stances ecs.Read[components.Stance]
-	stats   ecs.View[components.CombatStats]
+	gone         ecs.EventReader[rules.Gone]
+	damageDealt  ecs.Emit[rules.DamageDealt]
+	healed       ecs.Emit[rules.Healed]
+	deaths       ecs.Emit[rules.Death]
+	vitalsStates ecs.Write[components.VitalsState]
+	threatStates ecs.Read[components.ThreatState]
+	auraStates   ecs.Read[components.AuraState]
+	cheats       ecs.Read[components.Cheats]
+	vitals       ecs.Write[components.Vitals]
+	objects      ecs.Read[components.Object]
+	units        ecs.Read[components.Unit]
+	stances      ecs.Read[components.Stance]
+	stats        ecs.View[components.CombatStats]
 
 	regens    sched.Wheel[ecs.Entity]
 	regenTick uint64 // in which regeneration is due that begins now
@@ -73,6 +76,11 @@ func (s *System) Run(t sched.Tick) {
 // units what they are, then damage, healing and power.
 func (s *System) React(t sched.Tick) {
 	s.regenTick = t.After(regenPeriod) - 1 // this tick's regeneration is over: the tick counts
+	for _, g := range s.gone.Next() {
+		if s.entities.Alive(g.Entity) {
+			s.vitalsStates.Get(g.Entity).Gone = 1
+		}
+	}
 	for _, m := range s.maxima.Take() {
 		s.setMaxima(&m)
 	}

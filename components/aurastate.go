@@ -1,0 +1,21 @@
+package components
+
+// AuraState is where the auras of a unit are, and what they do to it besides stats. System aura alone writes it.
+type AuraState struct {
+	Block  uint32 `block:"Auras"` // of its auras in the world's slab of Auras; 0 none
+	States uint16 // StateStunned and following, recomputed from them
+	_      uint16
+}
+
+// The bits of AuraState.States.
+const (
+	StateStunned  = 1 << iota // does nothing
+	StateRooted               // does not move
+	StateSilenced             // casts no spells that silence prevents
+	StateFeared               // runs about, does nothing else
+	StateConfused
+	StatePacified // does not attack
+
+	// StateIncapacitated has the states in which a unit neither attacks nor casts.
+	StateIncapacitated = StateStunned | StateFeared | StateConfused
+)

@@ -1,0 +1,21 @@
+package systems
+
+import (
+	"muster/components"
+	"muster/ecs"
+)
+
+// unitStates gives access to the components of combat of any unit.
+type unitStates struct {
+	attacks ecs.Accessor[components.Attack]
+	threats ecs.Accessor[components.ThreatState]
+	auras   ecs.Accessor[components.AuraState]
+	vitals  ecs.Accessor[components.VitalsState]
+}
+
+func newUnitStates(w *ecs.World) unitStates {
+	return unitStates{
+		ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.ThreatState](w),
+		ecs.NewAccessor[components.AuraState](w), ecs.NewAccessor[components.VitalsState](w),
+	}
+}
