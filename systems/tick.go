@@ -29,6 +29,7 @@ import (
 	"muster/systems/rules"
 	"muster/systems/social"
 	"muster/systems/spell"
+	"muster/systems/stance"
 	"muster/systems/stats"
 	"muster/systems/threat"
 	"muster/systems/visibility"
@@ -54,6 +55,7 @@ func tick() []slot {
 		{sched.Act, new(gm.System)},
 		{sched.Act, new(social.System)},
 		{sched.Act, new(fall.System)},
+		{sched.Act, new(stance.System)},
 		{sched.Act, new(combat.System)},
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},

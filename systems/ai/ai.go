@@ -27,7 +27,6 @@ type System struct {
 	place    ecs.Res[defs.Map]
 	space    ecs.Res[space.Space]
 	out      change.Out
-	dirty    change.Dirty
 	threats  rules.Threats
 
 	moves        ecs.Events[change.Sent[msg.Move]]
@@ -45,6 +44,7 @@ type System struct {
 	evades       ecs.Emit[rules.Evade]
 	forgets      ecs.Emit[rules.ClearThreat]
 	restores     ecs.Emit[rules.Restore]
+	stands       ecs.Emit[rules.SetStand]
 
 	despawnRequests ecs.Emit[rules.DespawnCreature]
 
@@ -55,7 +55,7 @@ type System struct {
 	spawnInfos   ecs.Read[components.SpawnInfo]
 	aiStates     ecs.Write[components.AIState]
 	speeds       ecs.Read[components.Speeds]
-	stances      ecs.Write[components.Stance]
+	stances      ecs.Read[components.Stance]
 	units        ecs.Read[components.Unit]
 	auraStates   ecs.Read[components.AuraState]
 	threatStates ecs.Read[components.ThreatState]

@@ -8,6 +8,7 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // The pause between two walks of a creature that wanders, our own choice.
@@ -106,9 +107,8 @@ func (s *System) wander(e ecs.Entity, post components.SpawnInfo) (time.Duration,
 func (s *System) goOn(e ecs.Entity, post components.SpawnInfo) (time.Duration, sched.Counter) {
 	nodes := s.place.Get().Paths[post.Path].Nodes
 	state := s.aiStates.Get(e)
-	if stance := s.stances.Get(e); stance.Bytes1[components.ByteStand] != components.Standing {
-		stance.Bytes1[components.ByteStand] = components.Standing
-		s.dirty.Mark(e, components.DirtyStance)
+	if s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing {
+		s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 	}
 	if at := int(state.Node+uint32(len(nodes))-1) % len(nodes); state.Rested == 0 && nodes[at].PauseMs > 0 && state.Node > 0 {
 		state.Rested = 1
@@ -136,8 +136,7 @@ func (s *System) goOn(e ecs.Entity, post components.SpawnInfo) (time.Duration, s
 // pause stays at a node; the creature sits during a long pause.
 func (s *System) pause(e ecs.Entity, pause time.Duration) (time.Duration, sched.Counter) {
 	if pause >= sitFor {
-		s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
-		s.dirty.Mark(e, components.DirtyStance)
+		s.stands.Emit(rules.SetStand{Entity: e, State: components.Sitting})
 	}
 	return pause, s.why.rest
 }

@@ -15,7 +15,7 @@ import (
 func (s *System) apply(t sched.Tick, a *rules.ApplyAura) {
 	sp := s.defs.Get().Spell(a.Spell)
 	if sp != nil && s.entities.Alive(a.To) && !s.lay(t, a, sp) {
-		s.release(t, &components.Aura{Spell: a.Spell, Caster: a.By})
+		s.release(&components.Aura{Spell: a.Spell, Caster: a.By})
 	}
 }
 

@@ -44,6 +44,7 @@ type System struct {
 	heals        ecs.Emit[rules.Heal]
 	powers       ecs.Emit[rules.PowerChange]
 	statsDirty   ecs.Emit[rules.StatsDirty]
+	releases     ecs.Emit[rules.ReleaseCooldown]
 	casts        ecs.Emit[rules.Cast]
 	interrupts   ecs.Emit[rules.InterruptCast]
 	roots        ecs.Emit[move.Root]
@@ -59,7 +60,6 @@ type System struct {
 	motions     ecs.Read[components.Motion]
 	speeds      ecs.Read[components.Speeds]
 	sessions    ecs.Read[components.Session]
-	spells      ecs.Write[components.Spellbook]
 	logoutState ecs.Read[components.Logout]
 
 	full    sched.Counter `name:"aura.full"`          // auras without a free slot

@@ -7,7 +7,6 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -38,23 +37,15 @@ func (s *System) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
 		state.Block = 0
 	}
 	s.broadcastGone(e, &a)
-	s.release(t, &a)
+	s.release(&a)
 	s.changed(t, e)
 }
 
 // release starts the cooldown of a spell that waits for its aura to end.
-//
-// Source: Player::SendCooldownEvent, AzerothCore.
-func (s *System) release(t sched.Tick, a *components.Aura) {
-	sp := s.template(a)
-	if !sp.Has(defs.SpellWaitsForAura) || !s.entities.Alive(a.Caster) || !s.spells.Has(a.Caster) ||
-		!s.spells.Get(a.Caster).Release(a.Spell, t.NowMs+sp.CooldownMs) {
-		return
+func (s *System) release(a *components.Aura) {
+	if s.template(a).Has(defs.SpellWaitsForAura) && s.entities.Alive(a.Caster) {
+		s.releases.Emit(rules.ReleaseCooldown{Entity: a.Caster, Spell: a.Spell})
 	}
-	s.unsaved.Mark(a.Caster, life.Cooldowns)
-	p := &s.packets.event
-	p.Spell, p.GUID = a.Spell, a.CasterGUID
-	s.out.SendNow(a.Caster, msg.OpCooldownEvent, p)
 }
 
 // removeAll removes the auras of a unit for which match is true, at most so many, and returns their number.

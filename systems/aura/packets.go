@@ -11,7 +11,6 @@ import (
 // packets are the messages of system aura, kept so that sending does not allocate.
 type packets struct {
 	update  msg.AuraUpdate
-	event   msg.CooldownEvent
 	control msg.ClientControlUpdate
 }
 

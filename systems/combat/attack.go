@@ -1,7 +1,6 @@
 package combat
 
 import (
-	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/sched"
@@ -27,7 +26,7 @@ func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 	}
 	changed := swings.Victim != victim
 	swings.Victim, swings.Swinging, swings.Error = victim, how, 0
-	s.stand(e)
+	s.standUps.Emit(rules.StandUp{Entity: e})
 	if !s.Player(e) {
 		s.setTarget(e, s.objects.Get(victim).GUID)
 		if changed {
@@ -77,25 +76,4 @@ func (s *System) sendStop(e, victim ecs.Entity) {
 		}
 	}
 	s.out.Broadcast(e, msg.OpAttackStopped, &s.packets.stop)
-}
-
-// stand makes a sitting unit stand up, if it can.
-func (s *System) stand(e ecs.Entity) {
-	stance := s.stances.Get(e)
-	if s.units.Get(e).Flags&components.UnitStunned != 0 {
-		return
-	}
-	switch stance.Bytes1[components.ByteStand] {
-	case components.Standing, components.LyingDead, components.Submerged:
-		return
-	}
-	s.setStand(e, components.Standing)
-}
-
-// setStand sets the posture of a unit, and confirms it to the client of a player.
-func (s *System) setStand(e ecs.Entity, state uint8) {
-	s.stances.Get(e).Bytes1[components.ByteStand] = state
-	s.dirty.Mark(e, components.DirtyStance)
-	s.packets.stand = msg.StandStateUpdate{State: state}
-	s.out.Send(e, msg.OpStandStateUpdate, &s.packets.stand)
 }

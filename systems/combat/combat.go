@@ -28,18 +28,16 @@ type System struct {
 	selections ecs.Events[change.Sent[msg.SetSelection]]
 	swings     ecs.Events[change.Sent[msg.AttackSwing]]
 	wishes     ecs.Events[change.Sent[msg.Empty]]
-	sheaths    ecs.Events[change.Sent[msg.SetSheathed]]
-	poses      ecs.Events[change.Sent[msg.StandStateChange]]
 	teleports  ecs.EventReader[move.Teleported]
 
-	orders      ecs.Requests[rules.Attack]
-	stops       ecs.Requests[rules.StopAttack]
-	shots       ecs.Requests[rules.ShotFired]
-	hastes      ecs.Requests[rules.HasteChanged]
-	damageDealt ecs.EventReader[rules.DamageDealt]
+	orders ecs.Requests[rules.Attack]
+	stops  ecs.Requests[rules.StopAttack]
+	shots  ecs.Requests[rules.ShotFired]
+	hastes ecs.Requests[rules.HasteChanged]
 
 	damages       ecs.Emit[rules.Damage]
 	victims       ecs.Emit[rules.VictimChanged]
+	standUps      ecs.Emit[rules.StandUp]
 	swingReplaced ecs.Emit[rules.SwingReplaced]
 
 	objects      ecs.Read[components.Object]
@@ -49,13 +47,12 @@ type System struct {
 	units        ecs.Read[components.Unit]
 	stats        ecs.View[components.CombatStats]
 	castings     ecs.View[components.Casting]
-	stances      ecs.Write[components.Stance]
+	stances      ecs.Read[components.Stance]
 	attacks      ecs.Write[components.Attack]
 	targets      ecs.Write[components.Target]
 
-	dead      sched.Counter `name:"combat.dead"`
-	missing   sched.Counter `name:"combat.no_target"`
-	badStance sched.Counter `name:"combat.bad_stance"`
+	dead    sched.Counter `name:"combat.dead"`
+	missing sched.Counter `name:"combat.no_target"`
 
 	timers sched.Wheel[swingTimer]
 
@@ -72,7 +69,6 @@ type swingTimer struct {
 type packets struct {
 	start   msg.AttackStart
 	stop    msg.AttackStopped
-	stand   msg.StandStateUpdate
 	nothing msg.Empty
 }
 
@@ -91,7 +87,7 @@ func (s *System) Run(t sched.Tick) {
 	}
 }
 
-// React starts and stops attacks for other systems, and has units stand up that were damaged.
+// React starts and stops attacks for other systems.
 func (s *System) React(t sched.Tick) {
 	for _, it := range s.teleports.Next() {
 		if s.entities.Alive(it.Entity) && it.Away == 0 { // else threat takes it out of combat
@@ -116,11 +112,6 @@ func (s *System) React(t sched.Tick) {
 	for _, it := range s.shots.Take() {
 		if s.entities.Alive(it.Entity) {
 			s.attacks.Get(it.Entity).NextMs[components.RangedHand] = it.NextMs
-		}
-	}
-	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
-		if d := &dealt[i]; d.Dealt > 0 && !d.Killed && s.entities.Alive(d.To) {
-			s.stand(d.To)
 		}
 	}
 }
@@ -161,15 +152,5 @@ func (s *System) request(t sched.Tick) {
 			s.stop(it.By)
 		}
 		wishes = wishes[1:]
-	}
-	for i := range s.sheaths.All() {
-		if it := &s.sheaths.All()[i]; s.entities.Alive(it.By) {
-			s.sheathe(it.By, it.Msg.Sheath)
-		}
-	}
-	for i := range s.poses.All() {
-		if it := &s.poses.All()[i]; s.entities.Alive(it.By) {
-			s.pose(it.By, it.Msg.State)
-		}
 	}
 }

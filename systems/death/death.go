@@ -62,8 +62,7 @@ func (s *System) die(t sched.Tick, e ecs.Entity) {
 //
 // Source: Player::KillPlayer, AzerothCore; protocol.md 3.1.2.
 func (s *System) lie(e ecs.Entity) {
-	s.stances.Get(e).Bytes1[components.ByteStand] = components.LyingDead
-	s.dirty.Mark(e, components.DirtyStance)
+	s.stands.Emit(rules.SetStand{Entity: e, State: components.LyingDead})
 	s.root(e, true)
 }
 
@@ -124,9 +123,9 @@ func (s *System) haunt(t sched.Tick, e ecs.Entity) {
 		s.peer(t, e)
 	} else {
 		s.hauntings.Emit(rules.BecomeGhost{Entity: e, Health: 1})
-		s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
+		s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 		s.units.Get(e).Flags |= components.UnitNotAttackable1
-		s.dirty.Mark(e, components.DirtyStance|components.DirtyUnit)
+		s.dirty.Mark(e, components.DirtyUnit)
 		if cell := s.homeCells.Get(e).Cell; cell.Layer() != grid.Invisible {
 			s.cells.Set(t, e, cell.InLayer(grid.Ghosts))
 		}
@@ -199,9 +198,9 @@ func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	s.raised.Emit(rules.Resurrected{Entity: e, Health: health, Mana: mana})
 	s.appearances.Get(e).Flags &^= components.PlayerGhost
 	s.units.Get(e).Flags &^= components.UnitNotAttackable1
-	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
+	s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 	*s.resurrectOffers.Get(e) = components.ResurrectOffer{}
-	s.dirty.Mark(e, components.DirtyUnit|components.DirtyAppearance|components.DirtyStance)
+	s.dirty.Mark(e, components.DirtyUnit|components.DirtyAppearance)
 	s.root(e, false)
 	if cell := s.homeCells.Get(e).Cell; cell.Layer() == grid.Ghosts {
 		s.cells.Set(t, e, cell.InLayer(grid.Living))

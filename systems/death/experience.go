@@ -120,8 +120,15 @@ func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {
 	unit := s.units.Get(e)
 	s.levels.Emit(rules.LevelChanged{Entity: e, From: unit.Level, To: level})
 	unit.Level = level
-	s.progress.Get(e).NextXP = s.defs.Get().Players.Next(level)
+	s.setNextXP(e)
 	s.records.Get(e).Levelled(t.NowMs)
-	s.dirty.Mark(e, components.DirtyUnit|components.DirtyProgress)
+	s.dirty.Mark(e, components.DirtyUnit)
 	s.unsaved.MarkNow(e, life.Set(0))
+}
+
+// setNextXP shows how much experience the next level takes, and which is the highest.
+func (s *System) setNextXP(e ecs.Entity) {
+	players, progress := &s.defs.Get().Players, s.progress.Get(e)
+	progress.NextXP, progress.MaxLevel = players.Next(s.units.Get(e).Level), players.MaxLevel
+	s.dirty.Mark(e, components.DirtyProgress)
 }

@@ -61,6 +61,7 @@ type System struct {
 	revives   ecs.Requests[rules.Revive]
 	hauntings ecs.Emit[rules.BecomeGhost]
 	raised    ecs.Emit[rules.Resurrected]
+	stands    ecs.Emit[rules.SetStand]
 	casts     ecs.Emit[rules.Cast]
 	roots     ecs.Emit[move.Root]
 	jumps     ecs.Emit[move.Teleport]
@@ -74,7 +75,7 @@ type System struct {
 	threatStates    ecs.Read[components.ThreatState]
 	vitals          ecs.View[components.Vitals]
 	units           ecs.Write[components.Unit]
-	stances         ecs.Write[components.Stance]
+	stances         ecs.Read[components.Stance]
 	appearances     ecs.Write[components.PlayerAppearance]
 	progress        ecs.Write[components.Progress]
 	records         ecs.Write[components.Record]
@@ -118,7 +119,11 @@ type packets struct {
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
-		if s.entities.Alive(e) && s.records.Get(e).Death.State != life.Alive {
+		if !s.entities.Alive(e) {
+			continue
+		}
+		s.setNextXP(e)
+		if s.records.Get(e).Death.State != life.Alive {
 			s.comeBack(t, e)
 		}
 	}

@@ -49,6 +49,7 @@ type System struct {
 	healths      ecs.Emit[rules.SetHealth]
 	powers       ecs.Emit[rules.PowerChange]
 	departures   ecs.Emit[rules.LeaveCombat]
+	clears       ecs.Emit[rules.ClearCooldowns]
 	casts        ecs.Emit[rules.Cast]
 	auraApplies  ecs.Emit[rules.ApplyAura]
 	auraRemovals ecs.Emit[rules.RemoveAuras]
@@ -79,7 +80,7 @@ type System struct {
 	pendingAcks  ecs.View[components.PendingMoveAcks]
 	spawnInfos   ecs.Write[components.SpawnInfo]
 	throttles    ecs.Write[components.ChatThrottle]
-	books        ecs.Write[components.Spellbook]
+	books        ecs.View[components.Spellbook]
 
 	flood    sched.Counter `name:"chat.flood"`
 	handlers []handler     // by index into command.Table; nil for those that the gateway executes

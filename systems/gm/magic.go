@@ -6,9 +6,7 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/life"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/systems/rules"
 )
 
@@ -216,25 +214,16 @@ func (s *System) cooldown(c *call) error {
 	return nil
 }
 
-// ready ends the cooldown of a player's spell, or all for 0, and sends each to its client. It returns their number.
+// ready ends the cooldown of a player's spell, or all for 0. It returns their number.
 //
-// Source: Player::RemoveSpellCooldown and SendClearCooldown, AzerothCore.
+// Source: Player::RemoveSpellCooldown, AzerothCore.
 func (s *System) ready(e ecs.Entity, which uint32) (n int) {
 	book := s.books.Get(e)
-	kept := uint32(0)
 	for _, wait := range book.Cooldowns[:book.Waiting] {
-		if which != 0 && wait.Spell != which {
-			book.Cooldowns[kept] = wait
-			kept++
-			continue
-		}
-		n++
-		if wait.Spell != 0 {
-			s.out.Send(e, msg.OpClearCooldown, &msg.ClearCooldown{Spell: wait.Spell, GUID: s.objects.Get(e).GUID})
+		if which == 0 || wait.Spell == which {
+			n++
 		}
 	}
-	clear(book.Cooldowns[kept:])
-	book.Waiting = kept
-	s.unsaved.Mark(e, life.Cooldowns)
+	s.clears.Emit(rules.ClearCooldowns{Entity: e, Spell: which})
 	return n
 }

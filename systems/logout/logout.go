@@ -11,6 +11,7 @@ import (
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // wait is the time that a player sits before it leaves the world.
@@ -34,8 +35,8 @@ type System struct {
 	unsaved  change.Unsaved
 	wishes   ecs.Events[change.Sent[msg.Empty]]
 	leaving  ecs.Emit[change.Leaving]
+	stands   ecs.Emit[rules.SetStand]
 	units    ecs.Write[components.Unit]
-	stances  ecs.Write[components.Stance]
 	records  ecs.View[components.Record]
 	going    ecs.Write[components.Logout]
 
@@ -134,8 +135,8 @@ func (s *System) request(t sched.Tick, e ecs.Entity) {
 	going.Waiting = 1
 	s.logouts.Add(t.After(wait), departure{e, going.Number})
 	s.units.Get(e).Flags |= components.UnitStunned
-	s.stances.Get(e).Bytes1[components.ByteStand] = components.Sitting
-	s.dirty.Mark(e, components.DirtyUnit|components.DirtyStance)
+	s.stands.Emit(rules.SetStand{Entity: e, State: components.Sitting})
+	s.dirty.Mark(e, components.DirtyUnit)
 	s.unsaved.MarkNow(e, 0)
 }
 
@@ -147,8 +148,8 @@ func (s *System) cancel(e ecs.Entity) {
 	}
 	going.Waiting = 0
 	s.units.Get(e).Flags &^= components.UnitStunned
-	s.stances.Get(e).Bytes1[components.ByteStand] = components.Standing
-	s.dirty.Mark(e, components.DirtyUnit|components.DirtyStance)
+	s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
+	s.dirty.Mark(e, components.DirtyUnit)
 }
 
 func (s *System) depart(e ecs.Entity) {

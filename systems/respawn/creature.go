@@ -29,7 +29,7 @@ func (s *System) settle(t sched.Tick, point uint32, e ecs.Entity) {
 	// The level is rolled once for a spawn point: the same creature respawns.
 	dice := sched.Tick{Seed: t.Seed}.Dice("respawn", uint64(point))
 	s.make(t, e, s.defs.Get().Creature(at.Entry), FirstCounter+point, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, &dice)
-	info := s.spawnInfos.Get(e)
+	info := s.made.spawnInfos.Get(e)
 	info.Wander, info.Path, info.Point = at.Wander, at.Path, point+1
 	s.points.born[point] = e
 	s.join(e, point)
@@ -71,28 +71,41 @@ func layerOf(template *defs.Creature) int {
 	return grid.Living
 }
 
+// made has the components of creatures that are being spawned.
+type made struct {
+	objects    ecs.Fill[components.Object]
+	vitals     ecs.Fill[components.Vitals]
+	units      ecs.Fill[components.Unit]
+	stances    ecs.Fill[components.Stance]
+	positions  ecs.Fill[components.Position]
+	walks      ecs.Fill[components.Walk]
+	spawnInfos ecs.Fill[components.SpawnInfo]
+	speeds     ecs.Fill[components.Speeds]
+	stats      ecs.Fill[components.CombatStats]
+}
+
 // make makes an entity a creature at a position, visible to observers.
 func (s *System) make(t sched.Tick, e ecs.Entity, template *defs.Creature, counter uint32, at components.Position, dice *sched.Dice) {
-	*s.objects.Get(e) = components.Object{
+	*s.made.objects.Get(e) = components.Object{
 		GUID: components.CreatureGUID(template.Entry, counter), Type: components.MaskOfCreature,
 		Entry: template.Entry, Scale: template.Scale,
 	}
 	up := uint32(dice.Intn(int(template.MaxLevel-template.MinLevel) + 1))
-	*s.units.Get(e) = components.Unit{
+	*s.made.units.Get(e) = components.Unit{
 		Bytes0: [4]uint8{components.ByteClass: template.Class}, Level: uint32(template.MinLevel) + up,
 		Faction: template.Faction, BoundingRadius: template.BoundingRadius, CombatReach: template.CombatReach,
 		DisplayID: template.DisplayID, NativeDisplayID: template.DisplayID,
 	}
-	*s.stances.Get(e) = components.Stance{CastSpeed: 1, NPCFlags: template.NPCFlags}
-	*s.positions.Get(e) = at
-	*s.spawnInfos.Get(e) = components.SpawnInfo{At: at, Path: -1}
-	s.walks.Get(e).Flags = components.SplineWalk
+	*s.made.stances.Get(e) = components.Stance{CastSpeed: 1, NPCFlags: template.NPCFlags}
+	*s.made.positions.Get(e) = at
+	*s.made.spawnInfos.Get(e) = components.SpawnInfo{At: at, Path: -1}
+	s.made.walks.Get(e).Flags = components.SplineWalk
 	speeds := components.NormalSpeeds()
 	speeds[components.SpeedWalk], speeds[components.SpeedRun] = template.WalkSpeed, template.RunSpeed
-	*s.speeds.Get(e) = speeds
+	*s.made.speeds.Get(e) = speeds
 	s.equip(e, template)
 
-	s.space.Get().Add(s.objects.Get(e).GUID, e)
+	s.space.Get().Add(s.made.objects.Get(e).GUID, e)
 	s.space.Get().Hunt(e, template.Temper == defs.Aggressive)
 	s.space.Get().Arrive(e)
 	s.cells.Set(t, e, grid.At(at.X, at.Y, layerOf(template)))
@@ -101,12 +114,12 @@ func (s *System) make(t sched.Tick, e ecs.Entity, template *defs.Creature, count
 
 // equip gives a new creature its stats, and full health and mana.
 func (s *System) equip(e ecs.Entity, template *defs.Creature) {
-	unit := s.units.Get(e)
+	unit := s.made.units.Get(e)
 	stats := rules.CreatureStats(s.defs.Get(), template, unit.Level, nil)
-	*s.stats.Get(e) = stats.Combat
+	*s.made.stats.Get(e) = stats.Combat
 	swing := stats.Combat.SwingMs[components.MainHand]
 	unit.AttackTimeMs, unit.RangedAttackTimeMs = [2]uint32{swing, swing}, swing
 	v := components.Vitals{Health: stats.MaxHealth, MaxHealth: stats.MaxHealth}
 	v.Power[components.PowerMana], v.MaxPower[components.PowerMana] = stats.MaxPower, stats.MaxPower
-	*s.vitals.Get(e) = v
+	*s.made.vitals.Get(e) = v
 }

@@ -56,21 +56,18 @@ type System struct {
 	despawnRequests ecs.Requests[rules.DespawnCreature]
 	respawnRequests ecs.Requests[rules.RespawnAll]
 
-	objects      ecs.Write[components.Object]
+	objects      ecs.Read[components.Object]
 	attacks      ecs.Read[components.Attack]
 	auraStates   ecs.Read[components.AuraState]
 	threatStates ecs.Read[components.ThreatState]
 	vitalsStates ecs.Read[components.VitalsState]
-	vitals       ecs.Write[components.Vitals]
-	units        ecs.Write[components.Unit]
-	stances      ecs.Write[components.Stance]
-	positions    ecs.Write[components.Position]
+	vitals       ecs.View[components.Vitals]
+	units        ecs.Read[components.Unit]
 	homeCells    ecs.Read[components.HomeCell]
-	walks        ecs.Write[components.Walk]
-	spawnInfos   ecs.Write[components.SpawnInfo]
+	spawnInfos   ecs.Read[components.SpawnInfo]
 	aiStates     ecs.Write[components.AIState]
-	speeds       ecs.Write[components.Speeds]
-	stats        ecs.Fill[components.CombatStats]
+
+	made made
 
 	points   points
 	pools    pools

@@ -36,8 +36,8 @@ func (s *System) summon(t sched.Tick, m *rules.Summon) {
 	s.make(t, e, template, firstSummon+counter, m.At, &dice)
 	s.summoned.here[counter] = e
 	if s.entities.Alive(m.By) {
-		s.units.Get(e).Faction = s.units.Get(m.By).Faction
-		s.spawnInfos.Get(e).Owner = m.By
+		s.made.units.Get(e).Faction = s.units.Get(m.By).Faction
+		s.made.spawnInfos.Get(e).Owner = m.By
 	}
 	if m.ForMs > 0 {
 		s.after(t, m.ForMs, timer{entity: e})

@@ -3,9 +3,10 @@ package social
 import (
 	"slices"
 
-	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/systems/rules"
 )
 
 // Emotes that the code refers to.
@@ -73,9 +74,8 @@ func (s *System) move(e ecs.Entity, gesture uint32) {
 	switch gesture {
 	case gestureNone:
 	case gestureDance:
-		if stance := s.stances.Get(e); stance.EmoteState != gesture {
-			stance.EmoteState = gesture
-			s.dirty.Mark(e, components.DirtyStance)
+		if !slices.Contains(s.dancers, e) {
+			s.emotes.Emit(rules.SetEmoteState{Entity: e, Emote: gesture})
 			s.dancers = append(s.dancers, e)
 		}
 	default:
@@ -98,23 +98,16 @@ func (s *System) endDances() {
 	if len(s.dancers) == 0 {
 		return
 	}
-	for i, moves := 0, s.moves.All(); i < len(moves); i++ {
-		s.still(moves[i].By)
-	}
+	moves := s.moves.All()
 	s.dancers = slices.DeleteFunc(s.dancers, func(e ecs.Entity) bool {
-		if s.entities.Alive(e) && s.vitals.Get(e).Health == 0 {
-			s.still(e)
+		if !s.entities.Alive(e) {
+			return true
 		}
-		return !s.entities.Alive(e) || s.stances.Get(e).EmoteState == gestureNone
+		moved := slices.ContainsFunc(moves, func(m change.Sent[msg.Move]) bool { return m.By == e })
+		if !moved && s.vitals.Get(e).Health > 0 {
+			return false
+		}
+		s.emotes.Emit(rules.SetEmoteState{Entity: e, Emote: gestureNone})
+		return true
 	})
-}
-
-func (s *System) still(e ecs.Entity) {
-	if !s.entities.Alive(e) {
-		return
-	}
-	if stance := s.stances.Get(e); stance.EmoteState != gestureNone {
-		stance.EmoteState = gestureNone
-		s.dirty.Mark(e, components.DirtyStance)
-	}
 }

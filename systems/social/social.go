@@ -12,6 +12,7 @@ import (
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // System handles chat, emotes, and requests for the time played.
@@ -20,6 +21,7 @@ type System struct {
 	defs     ecs.Res[defs.World]
 	space    ecs.Res[space.Space]
 	out      change.Out
+	emotes   ecs.Emit[rules.SetEmoteState]
 	dirty    change.Dirty
 
 	chats    ecs.Events[change.Sent[msg.ChatMessage]]
@@ -38,7 +40,6 @@ type System struct {
 	records     ecs.View[components.Record]
 	throttles   ecs.Write[components.ChatThrottle]
 	appearances ecs.Write[components.PlayerAppearance]
-	stances     ecs.Write[components.Stance]
 	dancers     []ecs.Entity // players that dance
 
 	unhandled sched.Counter `name:"chat.unhandled_type"`

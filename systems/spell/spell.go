@@ -45,6 +45,8 @@ type System struct {
 	triggered     ecs.Emit[rules.Cast]
 	interrupts    ecs.Requests[rules.InterruptCast]
 	learns        ecs.Requests[rules.LearnSpell]
+	releases      ecs.Requests[rules.ReleaseCooldown]
+	clears        ecs.Requests[rules.ClearCooldowns]
 	teaches       ecs.Emit[rules.LearnSpell]
 	joined        ecs.Events[change.Joined]
 	levels        ecs.EventReader[rules.LevelChanged]
@@ -104,6 +106,7 @@ type System struct {
 func (s *System) Run(t sched.Tick) {
 	s.pushBack(t)
 	s.cancelDead(t)
+	s.endCooldowns(t)
 	s.learn(t)
 	s.setButtons()
 	s.interrupt(t)

@@ -17,6 +17,8 @@ type said struct {
 	failure  msg.SpellFailure
 	other    msg.SpellFailedOther
 	cooldown msg.SpellCooldown
+	event    msg.CooldownEvent
+	clear    msg.ClearCooldown
 	delayed  msg.SpellDelayed
 	channel  msg.ChannelStart
 	update   msg.ChannelUpdate

@@ -41,7 +41,6 @@ type System struct {
 	units       ecs.Write[components.Unit]
 	combatStats ecs.Write[components.CombatStats]
 	shown       ecs.Write[components.Stats]
-	progress    ecs.Write[components.Progress]
 
 	levelUp msg.LevelUpInfo
 }
@@ -149,11 +148,6 @@ func (s *System) store(e ecs.Entity, now *rules.Stats) {
 	if shown := s.shown.Get(e); *shown != now.Shown {
 		*shown = now.Shown
 		s.dirty.Mark(e, components.DirtyStats)
-	}
-	players, progress := &s.defs.Get().Players, s.progress.Get(e)
-	if next := players.Next(unit.Level); progress.NextXP != next || progress.MaxLevel != players.MaxLevel {
-		progress.NextXP, progress.MaxLevel = next, players.MaxLevel
-		s.dirty.Mark(e, components.DirtyProgress)
 	}
 }
 

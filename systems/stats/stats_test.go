@@ -39,7 +39,6 @@ type stage struct {
 	vitals      ecs.Accessor[components.Vitals]
 	combatStats ecs.Accessor[components.CombatStats]
 	shown       ecs.Accessor[components.Stats]
-	progress    ecs.Accessor[components.Progress]
 	records     ecs.Accessor[components.Record]
 	inventories ecs.Accessor[components.Inventory]
 	auraStates  ecs.Accessor[components.AuraState]
@@ -59,7 +58,7 @@ func newStage(d *defs.World) *stage {
 	s.slab, s.speeds = ecs.Shared[ecs.Slab[components.Auras]](w), ecs.QueueOf[move.SetSpeed](w).Lasting()
 	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	s.combatStats, s.shown = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.Stats](w)
-	s.progress, s.records = ecs.NewAccessor[components.Progress](w), ecs.NewAccessor[components.Record](w)
+	s.records = ecs.NewAccessor[components.Record](w)
 	s.inventories = ecs.NewAccessor[components.Inventory](w)
 	s.attacks = ecs.NewAccessor[components.Attack](w)
 	s.auraStates = ecs.NewAccessor[components.AuraState](w)
@@ -143,9 +142,6 @@ func TestJoin(t *testing.T) {
 		s.run()
 		if v := s.vitals.Get(e); v.MaxHealth != 50 || v.MaxPower[0] != 30 || v.Health != c.health || v.Power[0] != c.mana {
 			t.Errorf("%s: %+v", c.name, *v)
-		}
-		if p := s.progress.Get(e); p.NextXP != 400 || p.MaxLevel != 3 {
-			t.Errorf("%s: the next level takes %d of %d", c.name, p.NextXP, p.MaxLevel)
 		}
 	}
 }

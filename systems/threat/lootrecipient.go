@@ -1,7 +1,6 @@
 package threat
 
 import (
-	"muster/components"
 	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
@@ -29,8 +28,7 @@ func (s *System) setLootRecipient(t sched.Tick, by, e ecs.Entity) {
 		return
 	}
 	state.LootRecipient = uint32(s.objects.Get(player).GUID)
-	s.stances.Get(e).DynamicFlags |= components.DynamicTapped
-	s.dirty.Mark(e, components.DirtyStance)
+	s.tapped.Emit(rules.SetTapped{Entity: e, On: true})
 	s.lootRecipients.Emit(rules.LootRecipientSet{Entity: e, Player: player})
 }
 
@@ -59,8 +57,7 @@ func (s *System) clearLootRecipient(e, by ecs.Entity) {
 		return
 	}
 	s.threatStates.Get(e).LootRecipient = 0
-	s.stances.Get(e).DynamicFlags &^= components.DynamicTapped
-	s.dirty.Mark(e, components.DirtyStance)
+	s.tapped.Emit(rules.SetTapped{Entity: e})
 	s.lootRecipients.Emit(rules.LootRecipientSet{Entity: e, Player: by})
 }
 

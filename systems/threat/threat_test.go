@@ -222,11 +222,12 @@ func TestFullListKeepsLootRecipient(t *testing.T) {
 		}
 	}
 	s.remove(b, first)
-	if s.recipient(b) != 0 || s.stances.Get(b).DynamicFlags != 0 {
-		t.Errorf("when the recipient has left, it is tapped by %d", s.recipient(b))
-	}
 	if tapped := s.tapped.Next(); len(tapped) != 1 || tapped[0] != (rules.LootRecipientSet{Entity: b, Player: first}) {
 		t.Errorf("then tapped: %+v", tapped)
+	}
+	s.run()
+	if s.recipient(b) != 0 || s.stances.Get(b).DynamicFlags != 0 {
+		t.Errorf("when the recipient has left, it is tapped by %d", s.recipient(b))
 	}
 }
 
