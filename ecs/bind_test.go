@@ -113,6 +113,30 @@ func TestBindRefuses(t *testing.T) {
 		{new(struct{ r Read[large] }), "has 65 bytes, more than a Read copies"},
 		{new(struct{ r Res[clock] }), "no ecs.clock is shared"},
 		{new(struct{ a, b Requests[tag] }), "two systems take the requests of ecs.tag"},
+		{new(struct {
+			a Events[tag]
+			b EventReader[tag]
+		}), "ecs.tag is read by Events and by an EventReader"},
+		{new(struct {
+			a EventReader[tag]
+			b Events[tag]
+		}), "ecs.tag is read by an EventReader and by Events"},
+		{new(struct {
+			a Events[tag]
+			b Requests[tag]
+		}), "ecs.tag is read by Events and by Requests"},
+		{new(struct {
+			a Requests[tag]
+			b Events[tag]
+		}), "ecs.tag is read by Requests and by Events"},
+		{new(struct {
+			a Requests[tag]
+			b EventReader[tag]
+		}), "ecs.tag is read by Requests and by an EventReader"},
+		{new(struct {
+			a EventReader[tag]
+			b Requests[tag]
+		}), "ecs.tag is read by an EventReader and by Requests"},
 	} {
 		func() {
 			defer func() {

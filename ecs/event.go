@@ -26,9 +26,11 @@ func (p *Emit[T]) Drop() { p.queue.Drop() }
 // Events are those of a type that were emitted in this tick, before the system runs.
 type Events[T any] struct{ queue *Queue[T] }
 
-// BindParam implements Param.
+// BindParam implements Param. It panics if an EventReader or Requests of the type are bound in the world, and so does
+// binding one of those after Events.
 func (p *Events[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	p.queue = QueueOf[T](w)
+	p.queue.readAs(ofTick)
 	return []Access{{reflect.TypeFor[T](), ModeRead}}
 }
 
@@ -53,7 +55,7 @@ type Requests[T any] struct{ queue *Queue[T] }
 // BindParam implements Param. It panics if another system takes them already.
 func (p *Requests[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	p.queue = QueueOf[T](w)
-	if p.queue.lasting {
+	if p.queue.read == byTaking {
 		panic(fmt.Sprintf("ecs: two systems take the requests of %v", reflect.TypeFor[T]()))
 	}
 	p.queue.Lasting()

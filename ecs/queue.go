@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"fmt"
 	"reflect"
 	"unsafe"
 )
@@ -15,13 +16,35 @@ type queue interface {
 // A Queue carries values of one type from the systems that append to those that range over it, within one tick.
 // Systems communicate only by queues and components.
 type Queue[T any] struct {
-	items   []T
-	taken   []T
-	lasting bool
+	items []T
+	taken []T
+	read  reading
 
-	read bool   // it has Readers
 	old  int    // how many of items are of the tick before; with Readers
 	past uint64 // how many came before items; with Readers
+}
+
+// A reading is how the values of a queue are read, which says how long they stay. A queue has one: what one reading
+// keeps, another would see twice.
+type reading uint8
+
+const (
+	unread   reading = iota
+	ofTick           // until the tick ends
+	byEach           // one tick more
+	byTaking         // until they are taken
+)
+
+func (r reading) String() string {
+	return [...]string{"nothing", "Events", "an EventReader", "Requests"}[r]
+}
+
+// readAs sets how the values of q are read. It panics if they are read otherwise already.
+func (q *Queue[T]) readAs(r reading) {
+	if q.read != unread && q.read != r {
+		panic(fmt.Sprintf("ecs: %v is read by %v and by %v: its readers must be of one kind", reflect.TypeFor[T](), q.read, r))
+	}
+	q.read = r
 }
 
 // QueueOf returns the world's queue of a type.
@@ -60,9 +83,9 @@ func (q *Queue[T]) Drop() {
 func (q *Queue[T]) All() []T { return q.items }
 
 // Lasting makes q a queue whose values stay until Take, beyond the tick: for a reader that runs before the systems
-// that append. It returns q.
+// that append. It returns q. It panics for a queue that Events or an EventReader read.
 func (q *Queue[T]) Lasting() *Queue[T] {
-	q.lasting = true
+	q.readAs(byTaking)
 	return q
 }
 
@@ -75,9 +98,9 @@ func (q *Queue[T]) Take() []T {
 }
 
 func (q *Queue[T]) clear() {
-	switch {
-	case q.lasting:
-	case q.read:
+	switch q.read {
+	case byTaking:
+	case byEach:
 		n := copy(q.items, q.items[q.old:])
 		q.past += uint64(q.old)
 		clear(q.items[n:])
@@ -89,7 +112,7 @@ func (q *Queue[T]) clear() {
 }
 
 func (q *Queue[T]) outlasts() Type {
-	if q.lasting || q.read {
+	if q.read == byTaking || q.read == byEach {
 		return reflect.TypeFor[T]()
 	}
 	return nil
@@ -111,9 +134,9 @@ type Reader[T any] struct {
 }
 
 // Reader returns a reader for one system. From then on q keeps its values for one tick more, and All returns those of
-// two ticks.
+// two ticks. It panics for a queue that Events or Requests read.
 func (q *Queue[T]) Reader() *Reader[T] {
-	q.read = true
+	q.readAs(byEach)
 	return &Reader[T]{queue: q, seen: q.past + uint64(len(q.items))}
 }
 
