@@ -45,11 +45,15 @@ type Param interface {
 // An Initializer is a struct that prepares something once its fields are bound.
 type Initializer interface{ Init() }
 
-var paramType = reflect.TypeFor[Param]()
+var (
+	paramType       = reflect.TypeFor[Param]()
+	initializerType = reflect.TypeFor[Initializer]()
+)
 
 // Bind fills in the Params among the fields of a struct, also those of structs and arrays within it, and then
 // calls Init of each struct that has one, inner ones first. It returns what was bound, each type once with all
-// that its fields do, in the order of the fields. It panics if system is not a pointer to a struct.
+// that its fields do, in the order of the fields. It panics if system is not a pointer to a struct, or embeds a Param
+// whose methods would hide its other fields or its Init.
 func Bind(w *World, system any) []Access {
 	v := reflect.ValueOf(system)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -76,6 +80,7 @@ func bind(w *World, v reflect.Value, tag reflect.StructTag, note func(Access)) {
 	}
 	at := reflect.NewAt(t, unsafe.Pointer(v.UnsafeAddr())) // fields need not be exported
 	if p, ok := at.Interface().(Param); ok {
+		checkEmbedded(t)
 		for _, a := range p.BindParam(w, tag) {
 			note(a)
 		}
@@ -96,9 +101,31 @@ func bind(w *World, v reflect.Value, tag reflect.StructTag, note func(Access)) {
 	}
 }
 
+// checkEmbedded panics if a Param is a struct that embeds another and has more to bind: it is a Param only by the
+// BindParam of what it embeds, which does not know the rest.
+func checkEmbedded(t reflect.Type) {
+	if t.Kind() != reflect.Struct {
+		return
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.Anonymous || !f.Type.Implements(paramType) && !reflect.PointerTo(f.Type).Implements(paramType) {
+			continue
+		}
+		if reflect.PointerTo(t).Implements(initializerType) {
+			panic(fmt.Sprintf("ecs: %v embeds %v, so that its Init is not called: give that field a name", t, f.Type))
+		}
+		for j := range t.NumField() {
+			if other := t.Field(j); j != i && bound(other.Type, nil) {
+				panic(fmt.Sprintf("ecs: %v embeds %v, so that its %s is not bound: give that field a name", t, f.Type, other.Name))
+			}
+		}
+	}
+}
+
 // bound reports whether a type is a Param, has one in it, or has something to prepare.
 func bound(t reflect.Type, seen []reflect.Type) bool {
-	if reflect.PointerTo(t).Implements(paramType) || reflect.PointerTo(t).Implements(reflect.TypeFor[Initializer]()) {
+	if reflect.PointerTo(t).Implements(paramType) || reflect.PointerTo(t).Implements(initializerType) {
 		return true
 	}
 	if slices.Contains(seen, t) {

@@ -90,6 +90,33 @@ func TestBindListsTheFields(t *testing.T) {
 	}
 }
 
+// composed is a Param of its own that binds its fields.
+type composed struct {
+	bodies Read[body]
+	tags   Write[tag]
+}
+
+func (c *composed) BindParam(w *World, tag reflect.StructTag) []Access {
+	return append(c.bodies.BindParam(w, tag), c.tags.BindParam(w, tag)...)
+}
+
+// A struct may embed a Param that is all it has to bind, and a Param may have others as fields.
+func TestBindWhatHoldsParams(t *testing.T) {
+	w := NewWorld(4)
+	want := []Access{{reflect.TypeFor[body](), ModeRead}, {reflect.TypeFor[tag](), ModeWrite}}
+	if got := Bind(w, new(composed)); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	var s embedsOne
+	got := Bind(w, &s)
+	if want := []Access{{reflect.TypeFor[body](), ModeRead}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if e := NewArchetype(w, Of[body]()...).Spawn(); !s.Has(e) || s.plain != 0 {
+		t.Error("an embedded field is not bound")
+	}
+}
+
 // What a Read gives is a copy.
 func TestReadsAreCopies(t *testing.T) {
 	w := NewWorld(4)
@@ -103,6 +130,27 @@ func TestReadsAreCopies(t *testing.T) {
 	}
 }
 
+// embeds is a Param by the BindParam of its first field alone.
+type embeds struct {
+	Read[body]
+	Speeds Read[speed]
+}
+
+type embedsPointer struct {
+	Speeds [2]inner
+	*View[body]
+}
+
+type embedsAndInits struct{ Read[body] }
+
+func (*embedsAndInits) Init() {}
+
+// embedsOne has nothing but what it embeds.
+type embedsOne struct {
+	Read[body]
+	plain int
+}
+
 func TestBindRefuses(t *testing.T) {
 	type large [MaxRead + 1]byte
 	for _, c := range []struct {
@@ -112,6 +160,10 @@ func TestBindRefuses(t *testing.T) {
 		{struct{}{}, "is not a pointer to a struct"},
 		{new(struct{ r Read[large] }), "has 65 bytes, more than a Read copies"},
 		{new(struct{ r Res[clock] }), "no ecs.clock is shared"},
+		{new(embeds), "ecs.embeds embeds ecs.Read[muster/ecs.body], so that its Speeds is not bound"},
+		{new(struct{ part [1]embeds }), "ecs.embeds embeds ecs.Read[muster/ecs.body], so that its Speeds is not bound"},
+		{new(embedsPointer), "ecs.embedsPointer embeds *ecs.View[muster/ecs.body], so that its Speeds is not bound"},
+		{new(embedsAndInits), "ecs.embedsAndInits embeds ecs.Read[muster/ecs.body], so that its Init is not called"},
 		{new(struct{ a, b Requests[tag] }), "two systems take the requests of ecs.tag"},
 		{new(struct {
 			a Events[tag]
