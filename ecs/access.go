@@ -80,47 +80,6 @@ func (r *Write[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
 // Row returns the index of an entity in Rows; see Accessor.Row.
 func (r *Write[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
 
-// A Fill writes a component of entities that the system itself has spawned, before another system sees them.
-type Fill[T any] struct{ column Accessor[T] }
-
-// BindParam implements Param.
-func (r *Fill[T]) BindParam(w *World, _ reflect.StructTag) []Access {
-	r.column = NewAccessor[T](w)
-	return []Access{{reflect.TypeFor[T](), ModeSpawn}}
-}
-
-// Get returns the component of an entity that was spawned in this run of the system.
-func (r *Fill[T]) Get(e Entity) *T { return r.column.Get(e) }
-
-// A Bundle names the components of an archetype. Its methods are called on its zero value.
-type Bundle interface{ Components() []Type }
-
-// A Spawn spawns entities of the archetype with the components of a Bundle.
-type Spawn[B Bundle] struct{ archetype *Archetype }
-
-// BindParam implements Param.
-func (s *Spawn[B]) BindParam(w *World, _ reflect.StructTag) []Access {
-	var bundle B
-	s.archetype = NewArchetype(w, bundle.Components()...)
-	return accesses(bundle.Components(), ModeSpawn)
-}
-
-// Spawn spawns an entity at once, its components zero. Pointers into columns are invalid after it.
-func (s *Spawn[B]) Spawn() Entity { return s.archetype.Spawn() }
-
-// SpawnBatch spawns n entities, as Spawn does, and then visits each.
-func (s *Spawn[B]) SpawnBatch(n int, visit func(i int, e Entity)) { s.archetype.SpawnBatch(n, visit) }
-
-// Count returns how many entities of the archetype there are.
-func (s *Spawn[B]) Count() int { return s.archetype.Count() }
-
-func accesses(types []Type, mode Mode) (all []Access) {
-	for _, t := range types {
-		all = append(all, Access{t, mode})
-	}
-	return all
-}
-
 // Entities answers which entities exist, and which archetypes there are.
 type Entities struct{ world *World }
 
@@ -165,6 +124,13 @@ func (p *Prefetch[B]) BindParam(w *World, _ reflect.StructTag) []Access {
 	var bundle B
 	p.Prefetcher = NewPrefetcher(w, bundle.Components()...)
 	return accesses(bundle.Components(), ModeRead)
+}
+
+func accesses(types []Type, mode Mode) (all []Access) {
+	for _, t := range types {
+		all = append(all, Access{t, mode})
+	}
+	return all
 }
 
 // A Res is a resource that a system reads: a value of which the world has one.

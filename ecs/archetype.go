@@ -86,6 +86,9 @@ func (w *World) EndStage() {
 		}
 	}
 	w.despawns = w.despawns[:0]
+	for _, f := range w.fresh {
+		f.entities = f.entities[:0]
+	}
 }
 
 // EndTick empties every queue.

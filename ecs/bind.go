@@ -59,6 +59,8 @@ func Bind(w *World, system any) []Access {
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("ecs: %T is not a pointer to a struct", system))
 	}
+	outer := w.binding // Init may bind something else
+	w.binding = new(fresh)
 	var all []Access
 	bind(w, v.Elem(), "", func(a Access) {
 		for i := range all {
@@ -69,6 +71,10 @@ func Bind(w *World, system any) []Access {
 		}
 		all = append(all, a)
 	})
+	if w.binding.filled {
+		w.fresh = append(w.fresh, w.binding)
+	}
+	w.binding = outer
 	return all
 }
 

@@ -117,6 +117,53 @@ func TestBindWhatHoldsParams(t *testing.T) {
 	}
 }
 
+type spawner struct {
+	spawn Spawn[pair]
+	fresh Fill[speed]
+}
+
+// A system fills in entities that it has spawned in this run, one by one or in a batch, and no others: neither those of
+// an earlier run nor those of another system.
+func TestFillsAreOfThisRun(t *testing.T) {
+	w := NewWorld(4)
+	var own, other spawner
+	Bind(w, &own)
+	Bind(w, &other)
+	refused := func(what string, fill *Fill[speed], e Entity) {
+		t.Helper()
+		defer func() {
+			if got, _ := recover().(string); !strings.Contains(got, "the ecs.speed of entity") {
+				t.Errorf("filling %s panics with %q", what, got)
+			}
+		}()
+		fill.Get(e)
+	}
+	first, second := own.spawn.Spawn(), own.spawn.Spawn()
+	own.fresh.Get(first).X, own.fresh.Get(second).X = 1, 2
+	own.spawn.SpawnBatch(3, func(i int, e Entity) { own.fresh.Get(e).X = float32(3 + i) })
+	var xs []float32
+	for _, row := range own.fresh.column.Rows(own.spawn.archetype) {
+		xs = append(xs, row.X)
+	}
+	if want := []float32{1, 2, 3, 4, 5}; !slices.Equal(xs, want) {
+		t.Errorf("filled in %v, want %v", xs, want)
+	}
+	refused("what another system has spawned", &other.fresh, first)
+	refused("what an archetype has spawned", &own.fresh, own.spawn.archetype.Spawn())
+	w.EndStage()
+	refused("what an earlier run has spawned", &own.fresh, second)
+	despawn := func(_ int, e Entity) { w.Despawn(e) }
+	run := func() {
+		own.spawn.SpawnBatch(2, despawn)
+		w.Despawn(own.spawn.Spawn())
+		w.EndStage()
+	}
+	run()
+	if n := testing.AllocsPerRun(20, run); n != 0 {
+		t.Errorf("a spawn allocates %v times", n)
+	}
+}
+
 // What a Read gives is a copy.
 func TestReadsAreCopies(t *testing.T) {
 	w := NewWorld(4)

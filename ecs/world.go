@@ -28,6 +28,8 @@ type World struct {
 	values     []any                // the same, in the order in which they were made
 
 	despawns []Entity
+	binding  *fresh   // of the system that is being bound
+	fresh    []*fresh // of the systems with a Fill
 }
 
 // NewWorld returns an empty world whose tables grow in steps of capacity rows (at least 1).

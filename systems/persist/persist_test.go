@@ -28,6 +28,16 @@ type room struct {
 	tick    uint64
 }
 
+// A player is the archetype of players: what a loader fills in, and what is saved.
+type player struct{}
+
+func (player) Components() []ecs.Type {
+	return slices.Concat(components.PlayerParts(),
+		ecs.Of4[components.Record, components.Name, components.Position, components.Inventory](),
+		ecs.Of4[components.Spellbook, components.Actions, components.AuraState, components.Cheats](),
+		ecs.Of3[components.SavedState, components.Unsaved, components.Session]())
+}
+
 const step = 50 * time.Millisecond
 
 func newRoom(players int, rate Rate) *room {
@@ -41,17 +51,14 @@ func newRoom(players int, rate Rate) *room {
 	ecs.Share(w, log)
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
 	r := &room{world: w, log: log, system: sched.Bind(w, sched.Keep, new(System))}
-	parts := ecs.Of3[components.SavedState, components.Unsaved, components.Session]()
-	loader := new(record.Loader)
-	for _, a := range ecs.Bind(w, loader) {
-		if a.Mode == ecs.ModeSpawn {
-			parts = append(parts, a.Type)
-		}
-	}
-	kind := ecs.NewArchetype(w, parts...)
+	made := new(struct {
+		spawn  ecs.Spawn[player]
+		loader record.Loader
+	})
+	ecs.Bind(w, made)
 	for i := range players {
-		e := kind.Spawn()
-		loader.Put(sched.Tick{}, e, &frame.Character{
+		e := made.spawn.Spawn()
+		made.loader.Put(sched.Tick{}, e, &frame.Character{
 			GUID: uint64(i + 1), Map: 571, Version: 10, Life: life.Life{Begun: true, Spells: []uint32{133}},
 		})
 		r.players = append(r.players, e)

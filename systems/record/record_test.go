@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -18,9 +19,18 @@ import (
 // A room is a world with nothing in it but players.
 type room struct {
 	world  *ecs.World
-	loader *record.Loader
-	saver  *record.Saver
-	kind   *ecs.Archetype
+	spawn  ecs.Spawn[player]
+	loader record.Loader
+	saver  record.Saver
+}
+
+// A player is the archetype of players, with what a loader fills in.
+type player struct{}
+
+func (player) Components() []ecs.Type {
+	return slices.Concat(components.PlayerParts(),
+		ecs.Of4[components.Record, components.Name, components.Position, components.Inventory](),
+		ecs.Of4[components.Spellbook, components.Actions, components.AuraState, components.Cheats]())
 }
 
 const bad, good, passive, twofold = 11, 12, 13, 14 // spells
@@ -39,15 +49,8 @@ func newRoom() *room {
 	ecs.Share(w, &d.Maps[0])
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
-	r := &room{world: w, loader: new(record.Loader), saver: new(record.Saver)}
-	var parts []ecs.Type // what a loader fills in
-	for _, a := range ecs.Bind(w, r.loader) {
-		if a.Mode == ecs.ModeSpawn {
-			parts = append(parts, a.Type)
-		}
-	}
-	ecs.Bind(w, r.saver)
-	r.kind = ecs.NewArchetype(w, parts...)
+	r := &room{world: w}
+	ecs.Bind(w, r)
 	return r
 }
 
@@ -55,7 +58,7 @@ func at(ms uint32) sched.Tick { return sched.Tick{NowMs: ms, Step: 50 * time.Mil
 
 // put puts a character in and takes it out after some time.
 func (r *room) put(c frame.Character, afterMs uint32) (out frame.Character, unsaved life.Set) {
-	e := r.kind.Spawn()
+	e := r.spawn.Spawn()
 	unsaved = r.loader.Put(at(1000), e, &c)
 	r.saver.Take(at(1000+afterMs), e, &out, life.All)
 	return out, unsaved
@@ -127,7 +130,7 @@ func nonzero(t *testing.T, v reflect.Value, path string) {
 // A State has what a character has besides its lists, name and appearance.
 func TestStateAndCharacterSayTheSame(t *testing.T) {
 	r, c := newRoom(), whole()
-	e := r.kind.Spawn()
+	e := r.spawn.Spawn()
 	r.loader.Put(at(0), e, &c)
 	state := r.saver.State(e)
 	r.saver.Complete(at(0), e, &state)
@@ -190,7 +193,7 @@ func TestAurasKeepTheirParts(t *testing.T) {
 		caster  uint64
 		effects uint32
 	}{{twofold, 7, 0b010}, {twofold, 8, 0b001}, {1, 8, 1}} {
-		e := r.kind.Spawn()
+		e := r.spawn.Spawn()
 		r.loader.Put(at(1000), e, &frame.Character{GUID: 7, Life: life.Life{Begun: true, Auras: []life.Aura{{Spell: c.spell, Caster: c.caster}}}})
 		if a := auras.At(states.Get(e).Block).List[0]; a.Spell != c.spell || a.Effects != c.effects {
 			t.Errorf("spell %d of %d: effects %#b, want %#b", c.spell, c.caster, a.Effects, c.effects)
