@@ -8,77 +8,55 @@ import (
 // MaxRead is the largest component that Read copies, in bytes: a cache line.
 const MaxRead = 64
 
-// A Read gives access to a component of any entity by value, so nothing can be written through it. Components larger
-// than MaxRead are read by a View.
-type Read[T any] struct{ column Accessor[T] }
+// A Read gives access to a component of any entity by value, so nothing can be written through Get. Rows must not be
+// written to. Components larger than MaxRead are read by a View.
+type Read[T any] struct{ column[T] }
 
 // BindParam implements Param. It panics for a component that is larger than MaxRead.
 func (r *Read[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	if t := reflect.TypeFor[T](); t.Size() > MaxRead {
 		panic(fmt.Sprintf("ecs: %v has %d bytes, more than a Read copies: use a View", t, t.Size()))
 	}
-	r.column = NewAccessor[T](w)
-	return []Access{{reflect.TypeFor[T](), ModeRead}}
+	return r.bind(w, ModeRead)
 }
 
 // Get returns the component of a living entity that has it. It panics for an entity without the component, and for a
 // despawned one.
-func (r *Read[T]) Get(e Entity) T { return *r.column.Get(e) }
+func (r *Read[T]) Get(e Entity) T { return *r.of.Get(e) }
 
-// Has reports whether a living entity has the component.
-func (r *Read[T]) Has(e Entity) bool { return r.column.Has(e) }
-
-// Rows returns the component of all entities of an archetype, as it lies in memory; see Accessor.Rows. It must not be
-// written to.
-func (r *Read[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
-
-// Row returns the index of an entity in Rows; see Accessor.Row.
-func (r *Read[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
-
-// A View gives access in place to a component that is too large to be copied. What it points to must not be written
-// to; tests of whole worlds check that.
-type View[T any] struct{ column Accessor[T] }
+// A View gives access in place to a component that is too large to be copied. What Get and Rows point to must not be
+// written to; tests of whole worlds check that.
+type View[T any] struct{ column[T] }
 
 // BindParam implements Param.
-func (r *View[T]) BindParam(w *World, _ reflect.StructTag) []Access {
-	r.column = NewAccessor[T](w)
-	return []Access{{reflect.TypeFor[T](), ModeRead}}
-}
-
-// Get returns the component of a living entity, nil if it has none. The pointer is valid until the stage ends. It
-// panics for a despawned entity.
-func (r *View[T]) Get(e Entity) *T { return r.column.Get(e) }
-
-// Has reports whether a living entity has the component.
-func (r *View[T]) Has(e Entity) bool { return r.column.Has(e) }
-
-// Rows is as that of Read.
-func (r *View[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
-
-// Row is as that of Read.
-func (r *View[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
+func (r *View[T]) BindParam(w *World, _ reflect.StructTag) []Access { return r.bind(w, ModeRead) }
 
 // A Write gives access to a component of any entity to change it.
-type Write[T any] struct{ column Accessor[T] }
+type Write[T any] struct{ column[T] }
 
 // BindParam implements Param.
-func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access {
-	r.column = NewAccessor[T](w)
-	return []Access{{reflect.TypeFor[T](), ModeWrite}}
+func (r *Write[T]) BindParam(w *World, _ reflect.StructTag) []Access { return r.bind(w, ModeWrite) }
+
+// A column is what Read, View and Write have in common.
+type column[T any] struct{ of Accessor[T] }
+
+func (c *column[T]) bind(w *World, mode Mode) []Access {
+	c.of = NewAccessor[T](w)
+	return []Access{{reflect.TypeFor[T](), mode}}
 }
 
 // Get returns the component of a living entity, nil if it has none. The pointer is valid until the stage ends. It
 // panics for a despawned entity.
-func (r *Write[T]) Get(e Entity) *T { return r.column.Get(e) }
+func (c *column[T]) Get(e Entity) *T { return c.of.Get(e) }
 
 // Has reports whether a living entity has the component.
-func (r *Write[T]) Has(e Entity) bool { return r.column.Has(e) }
+func (c *column[T]) Has(e Entity) bool { return c.of.Has(e) }
 
 // Rows returns the component of all entities of an archetype, as it lies in memory; see Accessor.Rows.
-func (r *Write[T]) Rows(a *Archetype) []T { return r.column.Rows(a) }
+func (c *column[T]) Rows(a *Archetype) []T { return c.of.Rows(a) }
 
 // Row returns the index of an entity in Rows; see Accessor.Row.
-func (r *Write[T]) Row(rows []T, e Entity) int { return r.column.Row(rows, e) }
+func (c *column[T]) Row(rows []T, e Entity) int { return c.of.Row(rows, e) }
 
 // Entities answers which entities exist, and which archetypes there are.
 type Entities struct{ world *World }

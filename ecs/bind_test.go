@@ -66,6 +66,13 @@ func TestBindListsTheFields(t *testing.T) {
 	if s.clock.Get().Now != 7 || s.speeds.Get(e).X != 3 || !s.alive.Alive(e) || s.spawn.Count() != 1 {
 		t.Error("the fields do not reach the world")
 	}
+	in := s.alive.Archetypes()
+	if len(in) != 1 || len(s.Bodies.Rows(in[0])) != 1 || !s.Bodies.Has(e) || s.part.tags.Has(e) || s.part.tags.Get(e) != nil {
+		t.Fatalf("entity %v has other components than the fields say, in %d archetypes", e, len(in))
+	}
+	if rows := s.speeds.Rows(in[0]); rows[0].X != 3 || s.speeds.Row(rows, e) != 0 {
+		t.Errorf("the rows are %v, and the entity is in row %d", rows, s.speeds.Row(rows, e))
+	}
 	s.out.Emit(tag{5})
 	s.pairs[1].Emit(9)
 	if got := QueueOf[tag](w).All(); !slices.Equal(got, []tag{{5}}) {
