@@ -53,7 +53,7 @@ func (c *column[T]) Get(e Entity) *T { return c.of.Get(e) }
 func (c *column[T]) Has(e Entity) bool { return c.of.Has(e) }
 
 // Rows returns the component of all entities of an archetype, as it lies in memory; see Accessor.Rows.
-func (c *column[T]) Rows(a *Archetype) []T { return c.of.Rows(a) }
+func (c *column[T]) Rows(t Table) []T { return c.of.Rows(t.archetype) }
 
 // Row returns the index of an entity in Rows; see Accessor.Row.
 func (c *column[T]) Row(rows []T, e Entity) int { return c.of.Row(rows, e) }
@@ -70,8 +70,9 @@ func (s *Entities) BindParam(w *World, _ reflect.StructTag) []Access {
 // Alive reports whether an entity still exists.
 func (s *Entities) Alive(e Entity) bool { return s.world.Alive(e) }
 
-// Archetypes lists the archetypes of the world, in order of creation.
-func (s *Entities) Archetypes() []*Archetype { return s.world.Archetypes() }
+// Archetypes lists the archetypes of the world, in order of creation: their entities can be reached by Rows, and none
+// can be spawned.
+func (s *Entities) Archetypes() []Table { return s.world.archetypeTables }
 
 // A Despawn despawns entities at the end of the stage.
 type Despawn struct{ world *World }
@@ -85,7 +86,7 @@ func (s *Despawn) BindParam(w *World, _ reflect.StructTag) []Access {
 // Despawn despawns an entity when the stage ends. Despawning it again changes nothing.
 func (s *Despawn) Despawn(e Entity) { s.world.Despawn(e) }
 
-// A Query walks all entities that have a component.
+// A Query walks all entities that have a component, which must not be written to.
 type Query[T any] struct{ *Filter1[T] }
 
 // BindParam implements Param.

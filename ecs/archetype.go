@@ -15,6 +15,9 @@ type Archetype struct {
 	fresh []Entity         // room for those of a batch
 }
 
+// A Table names an archetype for the Rows of a Read, View or Write, and gives no other access to it.
+type Table struct{ archetype *Archetype }
+
 // NewArchetype returns the archetype that has exactly these components.
 func NewArchetype(w *World, components ...Type) *Archetype {
 	k := &Archetype{world: w}
@@ -24,6 +27,7 @@ func NewArchetype(w *World, components ...Type) *Archetype {
 	exact := ecs.All(k.ids...).Exclusive()
 	k.exact = w.arche.Cache().Register(&exact)
 	w.archetypes = append(w.archetypes, k)
+	w.archetypeTables = append(w.archetypeTables, Table{k})
 	return k
 }
 

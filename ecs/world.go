@@ -21,11 +21,12 @@ func (e Entity) ID() uint32 { return ecs.Entity(e).ID() }
 
 // A World holds the entities, components, queues and shared values of one map.
 type World struct {
-	arche      ecs.World
-	archetypes []*Archetype
-	queues     []queue
-	byType     map[reflect.Type]any // queues and shared values
-	values     []any                // the same, in the order in which they were made
+	arche           ecs.World
+	archetypes      []*Archetype
+	archetypeTables []Table // the same
+	queues          []queue
+	byType          map[reflect.Type]any // queues and shared values
+	values          []any                // the same, in the order in which they were made
 
 	despawns []Entity
 	binding  *fresh   // of the system that is being bound
