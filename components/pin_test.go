@@ -1,80 +1,16 @@
 package components_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
-	"reflect"
-	"strings"
 	"testing"
 
 	"muster/components"
+	"muster/internal/pin"
 )
 
-// A pin is a constant of the wire and its value by a source outside this repository's code: server, scenario reader,
-// conformance checker and swarm share the constant, so that no conversation between them shows a wrong one.
-type pin struct {
-	of   string
-	got  any
-	want uint64
-}
-
-func TestPins(t *testing.T) {
-	for i, p := range pins {
-		if got := number(p.got); got != p.want {
-			t.Errorf("pin %d, %s: the constant is %#x, want %#x", i, p.of, got, p.want)
-		}
-	}
-}
-
-// number is the value of an integer constant.
-func number(v any) uint64 {
-	r := reflect.ValueOf(v)
-	if r.CanInt() {
-		return uint64(r.Int())
-	}
-	return r.Uint()
-}
+func TestPins(t *testing.T) { pin.Compare(t, pins) }
 
 // Each exported constant of the package is pinned, or is listed as one that never reaches the wire.
-func TestAllPinned(t *testing.T) {
-	pinned := make(map[string]bool)
-	names := func(file string, each func(n ast.Node)) {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(f, func(n ast.Node) bool { each(n); return true })
-	}
-	names("pin_test.go", func(n ast.Node) {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			pinned[s.Sel.Name] = true
-		}
-	})
-	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no files", err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		names(file, func(n ast.Node) {
-			d, ok := n.(*ast.GenDecl)
-			if !ok || d.Tok != token.CONST {
-				return
-			}
-			for _, spec := range d.Specs {
-				for _, name := range spec.(*ast.ValueSpec).Names {
-					if name.IsExported() && !pinned[name.Name] {
-						t.Errorf("%s: %s is not pinned", file, name.Name)
-					}
-				}
-			}
-		})
-	}
-}
+func TestAllPinned(t *testing.T) { pin.Complete(t) }
 
 // _ are the constants that never reach the wire; TestAllPinned reads their names from this file.
 var _ = []any{
@@ -130,7 +66,7 @@ var _ = []any{
 }
 
 // pins are the constants of the wire.
-var pins = []pin{
+var pins = []pin.Pin{
 	// Source: docs/protocol.md 4.3, movement flags.
 	{"movement flags", components.MoveForward, 0x1},
 	{"movement flags", components.MoveBackward, 0x2},

@@ -88,6 +88,7 @@ var packages = []row{
 	{"internal/mutants", helper, ""},
 	{"internal/odometer", helper, "components ecs sched"},
 	{"internal/pgtest", helper, ""},
+	{"internal/pin", helper, ""},
 	{"internal/testseed", helper, ""},
 	{"internal/vectors", helper, ""},
 	{"loaders/store", loader, "components/life internal/limit net/replication/frame"},
