@@ -19,10 +19,10 @@ import (
 // bring its parts together.
 var beside = []struct{ prefix, packages string }{
 	{"systems/", "internal/scenario"},
-	{"net/frame", "net/gate internal/scenario"},
-	{"net/update", "net/frame internal/scenario"},
-	{"net/session", "net/gate"},
-	{"net/msg", "internal/scenario"},
+	{"net/replication/frame", "net/gateway internal/scenario"},
+	{"net/protocol/update", "net/replication/frame internal/scenario"},
+	{"net/gateway/session", "net/gateway"},
+	{"net/protocol/msg", "internal/scenario"},
 	{"loaders/store/database", "loaders/store/sqlite"},
 	{"loaders/store", "loaders/store/journal"},
 }
