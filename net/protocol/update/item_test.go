@@ -42,10 +42,52 @@ func TestItemGolden(t *testing.T) {
 			`00 8113 40 02 c0430000 00000030
 			08000000 00000000 12000000 00000040 01000000 09000000 14000000`},
 		{"a word", AppendWord(nil, 8, 0x4F, 1), `00 01 08 03 00000000 00000000 00800000 01000000`},
+		{"the first word", AppendWord(nil, 8, 0, 2), `00 01 08 01 01000000 02000000`},
+		{"the last of a mask", AppendWord(nil, 8, 0x1F, 3), `00 01 08 01 00000080 03000000`},
+		{"the first of the next", AppendWord(nil, 8, 0x20, 4), `00 01 08 02 00000000 01000000 04000000`},
 	} {
 		if want := unhex(t, c.want); !bytes.Equal(c.got, want) {
 			t.Errorf("%s:\n% x, want\n% x", c.name, c.got, want)
 		}
+	}
+}
+
+// Of a bag's slots its owner sees as many as the bag has, and BagRoom at most; of a bag that is not worn, none.
+//
+// Source: protocol.md appendix A: CONTAINER_FIELD_NUM_SLOTS 0x40, CONTAINER_FIELD_SLOT_1 0x42.
+func TestBagSlots(t *testing.T) {
+	const last = components.FirstBag + 3
+	x, v := NewItems(), new(components.Inventory)
+	for place := range v.Items {
+		v.Items[place] = components.Item{Counter: uint32(0x100 + place), Entry: 1, Count: 1}
+	}
+	for _, c := range []struct {
+		place, slots int
+		shown        int // GUIDs
+	}{
+		{components.FirstBag, 6, 6}, {last, 1, 1}, {last, components.BagRoom, components.BagRoom}, {components.FirstBag, 36, components.BagRoom},
+		{components.FirstPack, 6, 0}, {components.FirstBag - 1, 6, 0},
+	} {
+		v.Items[c.place].Slots = uint8(c.slots)
+		got, err := parseAll(1, x.AppendCreate(nil, 8, v, c.place))
+		if err != nil || len(got) != 1 || got[0].TypeID != components.TypeContainer {
+			t.Fatalf("%d slots at %d: %+v, %v", c.slots, c.place, got, err)
+		}
+		if slots, _ := got[0].Value(0x40); int(slots) != c.slots {
+			t.Errorf("%d slots at %d: %d are said", c.slots, c.place, slots)
+		}
+		for i := range 36 {
+			low, _ := got[0].Value(uint16(0x42 + 2*i))
+			high, _ := got[0].Value(uint16(0x43 + 2*i))
+			var want [2]uint32
+			if i < c.shown {
+				want = [2]uint32{uint32(0x100 + components.Inside(c.place) + i), 0x40000000}
+			}
+			if low != want[0] || high != want[1] {
+				t.Errorf("%d slots at %d: slot %d has %#x %#x, want %#x", c.slots, c.place, i, high, low, want)
+			}
+		}
+		v.Items[c.place].Slots = 0
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"reflect"
@@ -44,6 +45,63 @@ func TestRuns(t *testing.T) {
 	}
 	if got := layoutOf(Player).private.runs; len(got) != 13 {
 		t.Errorf("a player has %d private runs, want 13: %v", len(got), got)
+	}
+}
+
+// Words are one run only if they are neighbours on the wire and in one component, and up to 32 of them.
+func TestRunsOfNeighbours(t *testing.T) {
+	type apart struct { // neighbours on the wire alone
+		A uint32 `v12340:"0x18"`
+		_ uint32
+		B uint32 `v12340:"0x19"`
+	}
+	type spread struct { // neighbours in memory alone
+		A uint32 `v12340:"0x36"`
+		B uint32 `v12340:"0x38"`
+	}
+	type first struct { // neighbours, but in two components
+		A uint32 `v12340:"0x3B"`
+	}
+	type second struct {
+		_ uint32
+		B uint32 `v12340:"0x3C"`
+	}
+	got := NewLayout(wire.V12340, Creature, reflect.TypeFor[apart](), reflect.TypeFor[spread](), reflect.TypeFor[first](), reflect.TypeFor[second]())
+	want := []run{{0, 0, 0x18, 0, 1}, {0, 2, 0x19, 1, 1}, {1, 0, 0x36, 2, 1}, {1, 1, 0x38, 3, 1}, {2, 0, 0x3B, 4, 1}, {3, 1, 0x3C, 5, 1}}
+	if !slices.Equal(got.public.runs, want) {
+		t.Errorf("runs are\n%v, want\n%v", got.public.runs, want)
+	}
+	// PLAYER_VISIBLE_ITEM_1_ENTRYID and following are 38 words: protocol.md appendix A.
+	got = NewLayout(wire.V12340, Player, reflect.TypeFor[components.VisibleItems]())
+	if want := []run{{0, 0, 0x11B, 0, 32}, {0, 32, 0x13B, 32, 6}}; !slices.Equal(got.public.runs, want) {
+		t.Errorf("runs are\n%v, want\n%v", got.public.runs, want)
+	}
+}
+
+// A public word is in the image where Fill puts it.
+//
+// Source: protocol.md appendix A: the first and the last word of fields of several words, and what is beside them.
+func TestAt(t *testing.T) {
+	l := layoutOf(Creature)
+	var b body
+	b.Object.GUID, b.Entry, b.Scale = 0x0000000200000001, 3, 1
+	b.Health, b.Power[0], b.Power[6], b.HoverHeight = 4, 5, 6, 1
+	image := make([]uint32, l.ImageWords())
+	l.Fill(image, b.words())
+	for number, want := range map[uint16]uint32{0x00: 1, 0x01: 2, 0x03: 3, 0x04: 0x3F800000, 0x18: 4, 0x19: 5, 0x1F: 6, 0x92: 0x3F800000} {
+		if got := image[l.At(number)]; got != want {
+			t.Errorf("word %#x is %#x in the image, want %#x", number, got, want)
+		}
+	}
+	for _, number := range []uint16{0x05, 0x11, 0x28, 0x93, 0x94} { // padding, and what no component has
+		func() {
+			defer func() {
+				if got, want := recover(), fmt.Sprintf("update: no client sees field %#x", number); got != want {
+					t.Errorf("field %#x: panics with %v, want %q", number, got, want)
+				}
+			}()
+			t.Errorf("field %#x is at %d", number, l.At(number))
+		}()
 	}
 }
 
@@ -211,6 +269,10 @@ func TestForgotten(t *testing.T) {
 	var image [creatureWords]uint32
 	b.Health = 1
 	if part, number, found := l.Forgotten(b.words(), everything&^components.DirtyVitals, image[:]); !found || part != 1 || number != 0x18 {
+		t.Errorf("a forgotten touch: component %d, field %#x, %v", part, number, found)
+	}
+	b.Health, b.Power[6] = 0, 1 // within its run
+	if part, number, found := l.Forgotten(b.words(), 0, image[:]); !found || part != 1 || number != 0x1F {
 		t.Errorf("a forgotten touch: component %d, field %#x, %v", part, number, found)
 	}
 	if _, number, found := l.Forgotten(b.words(), components.DirtyVitals, image[:]); found {

@@ -122,6 +122,13 @@ func TestCreateParse(t *testing.T) {
 			if m.Flags&components.MoveFalling != 0 && m.Jump != (msg.Jump{ZSpeed: o.JumpZ, Sin: o.JumpSin, Cos: o.JumpCos, XYSpeed: o.JumpXY}) {
 				t.Errorf("jump %+v of %+v", m.Jump, o)
 			}
+			if m.Flags&(components.MoveSwimming|components.MoveFlying) != 0 && m.Pitch != o.Pitch ||
+				m.Flags&components.MoveElevation != 0 && m.SplineElevation != o.Elevation || uint16(m.Extra) != o.Extra&components.MoveExtraKnown {
+				t.Errorf("movement %+v of %+v", m, o)
+			}
+			if m.Y != s.Position.Y || m.Z != s.Position.Z {
+				t.Errorf("movement %+v at %+v", m, s.Position)
+			}
 			if len(got.Fields) != len(want) {
 				t.Errorf("%d words, want %d", len(got.Fields), len(want))
 			}
@@ -135,6 +142,23 @@ func TestCreateParse(t *testing.T) {
 		if err != nil || t.Failed() {
 			t.Fatalf("seed %d: %v: % x", seed, err, payload)
 		}
+	}
+}
+
+// A create block with the tail that AppendTail made is that without, behind the movement of the moment.
+func TestTail(t *testing.T) {
+	b, s := goldenBody()
+	b.Stats.Stat[0] = 5 // for its own client
+	s.Self = false
+	l := layoutOf(Player)
+	tail := l.AppendTail([]byte("before"), s)
+	want := l.Create(nil, s)
+	if !bytes.HasPrefix(tail, []byte("before")) || !bytes.HasSuffix(want, tail[6:]) || len(tail) != 6+9*4+1+3*4+5*4 {
+		t.Errorf("the tail is % x, of % x", tail, want)
+	}
+	s.Tail, s.Words, s.Speeds = tail[6:], nil, nil
+	if got := l.Create(nil, s); !bytes.Equal(got, want) {
+		t.Errorf("with a tail\n% x, want\n% x", got, want)
 	}
 }
 

@@ -109,6 +109,79 @@ func TestWriterBytes(t *testing.T) {
 	}
 }
 
+// What was begun is forgotten by another Begin, also fragments.
+func TestBeginForgets(t *testing.T) {
+	var press Press
+	var f Fragment
+	f.Add(bytes.Repeat(health(7, 7), 30))
+	press.Press(&f)
+	var w Writer
+	w.Begin(nil)
+	w.OutOfRange(5)
+	w.Block(health(8, 1))
+	w.Fragment(&f)
+	w.Begin([]byte("before"))
+	if w.Holds(&f) {
+		t.Error("a writer that begins holds a fragment")
+	}
+	w.OutOfRange(6)
+	want := "before" + string(unhex(t, "000D A900 01000000 04 01000000 0106"))
+	if got := w.End(); string(got) != want {
+		t.Errorf("wrote % x, want % x", got, want)
+	}
+}
+
+// A guid after a fragment begins another packet, as one after a block does.
+func TestGuidAfterFragment(t *testing.T) {
+	var press Press
+	var f Fragment
+	for range 30 {
+		f.Add(health(7, 7))
+	}
+	press.Press(&f)
+	w := Writer{Config: Config{Threshold: -1}}
+	w.Begin(nil)
+	w.OutOfRange(5)
+	w.Fragment(&f)
+	w.OutOfRange(6)
+	got := w.End()
+	want := slices.Concat([]string{"gone 5"}, slices.Repeat([]string{"values 7=7"}, 30), []string{"gone 6"})
+	if said := told(t, got); !slices.Equal(said, want) || len(split(t, got)) != 2 {
+		t.Errorf("told %q in %d packets", said, len(split(t, got)))
+	}
+}
+
+// A payload is compressed only if that makes it shorter, with its plain length, by a byte at least.
+//
+// Source: docs/protocol.md 4.2, compression.
+func TestCompressedOnlyIfShorter(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 9))
+	order := make(map[int]int)
+	w := Writer{Config: Config{Threshold: 1}}
+	z, _ := zlib.NewWriterLevel(nil, zlib.BestSpeed)
+	for n := range 500 {
+		content := dense(r, n%100)
+		payload := append([]byte{1, 0, 0, 0}, content...)
+		var want bytes.Buffer
+		z.Reset(&want)
+		z.Write(payload)
+		z.Close()
+		saves := len(payload) - 4 - want.Len()
+		order[max(-1, min(saves, 2))]++
+		w.Begin(nil)
+		w.Block(content)
+		p := split(t, w.End())[0]
+		if compressed := p.op == msg.OpCompressedUpdateObject; compressed != (saves > 0) {
+			t.Errorf("%d bytes are saved of %d: compressed: %v", saves, len(payload), compressed)
+		} else if compressed && !bytes.Equal(p.payload, append(binary.LittleEndian.AppendUint32(nil, uint32(len(payload))), want.Bytes()...)) {
+			t.Errorf("%d bytes are saved of %d: the payload is another", saves, len(payload))
+		}
+	}
+	if order[-1] == 0 || order[0] == 0 || order[1] == 0 {
+		t.Errorf("no payload of each kind: %v", order)
+	}
+}
+
 // TestWriterBoundary fills packets to the client's limit and beyond: FAULTS.md row 44.
 func TestWriterBoundary(t *testing.T) {
 	w := Writer{Config: Config{Threshold: -1}}
