@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"muster/components/life"
 	"muster/internal/corrupt"
 )
 
@@ -66,6 +67,206 @@ func TestInboxIsBounded(t *testing.T) {
 	}
 	if err := new(Inbox).AddAll(&in); err != nil {
 		t.Errorf("an empty inbox has no room: %v", err)
+	}
+}
+
+// The limits are to the byte: of packets, of what enters, and of what leaves.
+func TestInboxLimits(t *testing.T) {
+	var whole Inbox
+	body := make([]byte, 0xFFFF)
+	for range (MaxInbox - 8<<20) / (itemHeader + len(body)) {
+		if err := whole.Add(Item{Body: body}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for limit, ops := range map[int][]uint16{MaxInbox - 8<<20: {0xB5}, MaxInbox - 2<<20: {OpEnter, OpArrive, OpCommand}, MaxInbox: {OpLeave, OpDrop, OpLease}} {
+		for _, op := range ops {
+			in := Inbox{buf: whole.buf, items: whole.items}
+			for in.Size()+2*(itemHeader+len(body)) < limit {
+				if err := in.Add(Item{Op: op, Body: body}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			rest := limit - in.Size() - 2*itemHeader
+			in.Add(Item{Op: op, Body: body[:rest/2]})
+			if err := in.Add(Item{Op: op, Body: body[:rest-rest/2+1]}); !errors.Is(err, ErrInboxFull) {
+				t.Errorf("operation %#x: %v with a byte more than %d", op, err, limit)
+			}
+			if err := in.Add(Item{Op: op, Body: body[:rest-rest/2]}); err != nil || in.Size() != limit {
+				t.Errorf("operation %#x: %v with %d bytes of %d", op, err, in.Size(), limit)
+			}
+			for _, other := range []uint16{0xB5, OpEnter, OpLeave} {
+				if err := in.Add(Item{Op: other}); (err == nil) != (limit < MaxInbox && other == OpLeave || limit == MaxInbox-8<<20 && other == OpEnter) {
+					t.Errorf("operation %#x after %#x up to %d: %v", other, op, limit, err)
+				}
+			}
+		}
+	}
+}
+
+// An inbox takes all of another, or nothing of it.
+func TestInboxTakesAnother(t *testing.T) {
+	half := Inbox{buf: make([]byte, MaxInbox/2)}
+	var in Inbox
+	for n := 1; n <= 2; n++ {
+		if err := in.AddAll(&half); err != nil || in.Size() != n*MaxInbox/2 {
+			t.Errorf("half %d: %v, %d bytes", n, err, in.Size())
+		}
+	}
+	var one Inbox
+	one.Add(Item{Session: 7})
+	if err := in.AddAll(&one); !errors.Is(err, ErrInboxFull) || in.Size() != MaxInbox || in.Len() != 0 {
+		t.Errorf("%v, with %d bytes and %d items", err, in.Size(), in.Len())
+	}
+	if err := in.UnmarshalBinary(make([]byte, MaxInbox+1)); !errors.Is(err, ErrInboxFull) || in.Len() != 0 || in.Size() != 0 {
+		t.Errorf("too long: %v, with %d bytes and %d items", err, in.Size(), in.Len())
+	}
+	if err := in.UnmarshalBinary(make([]byte, MaxInbox/itemHeader*itemHeader)); err != nil || in.Len() != MaxInbox/itemHeader {
+		t.Errorf("as long as can be: %v, %d items", err, in.Len())
+	}
+}
+
+// The bytes of an inbox are its items, little-endian: session, arrival, operation, length and body.
+func TestInboxBytes(t *testing.T) {
+	var in Inbox
+	in.Add(Item{Session: 0x04030201, AtMs: 0x08070605, Op: 0x0A09, Body: []byte{0xB, 0xC}})
+	in.Add(Item{Session: 1})
+	want := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 2, 0, 11, 12, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	got, _ := in.AppendBinary([]byte{99})
+	if !bytes.Equal(got, append([]byte{99}, want...)) || in.Size() != len(want) {
+		t.Errorf("wrote % x, want % x", got, want)
+	}
+	in.Seal() // the second session is the first to be read
+	if got, _ = in.AppendBinary(nil); !bytes.Equal(got, append(want[14:len(want):len(want)], want[:14]...)) {
+		t.Errorf("sealed, wrote % x", got)
+	}
+	for _, cut := range []int{1, 11, 13, 15, 25} {
+		if err := in.UnmarshalBinary(want[:cut]); !errors.Is(err, ErrInbox) || in.Len() != 0 || in.Size() != 0 {
+			t.Errorf("%d bytes: %v, %d items", cut, err, in.Len())
+		}
+	}
+	if err := in.UnmarshalBinary(want[:14]); err != nil || in.Len() != 1 {
+		t.Errorf("an item: %v, %d items", err, in.Len())
+	}
+	if in.Reset(); in.Len() != 0 || in.Size() != 0 {
+		t.Errorf("reset, it has %d items in %d bytes", in.Len(), in.Size())
+	}
+	if n := testing.AllocsPerRun(10, func() { in.Add(Item{Session: 2}); in.Add(Item{Session: 1}); in.Seal(); in.Reset() }); n != 0 {
+		t.Errorf("a warm inbox allocates %v times", n)
+	}
+}
+
+// What is posted wakes the world once, and is taken once, sealed.
+func TestPost(t *testing.T) {
+	p := NewExchange()
+	woken := func() bool {
+		select {
+		case <-p.Wake():
+			return true
+		default:
+			return false
+		}
+	}
+	var none, in, got Inbox
+	if err := p.Post(&none); err != nil || woken() || !p.Empty() {
+		t.Errorf("nothing was posted: %v, empty %v", err, p.Empty())
+	}
+	in.Add(Item{Session: 2})
+	in.Add(Item{Session: 1})
+	for range 2 {
+		if err := p.Post(&in); err != nil {
+			t.Error(err)
+		}
+	}
+	if !woken() || woken() || p.Empty() {
+		t.Errorf("posted twice, empty %v", p.Empty())
+	}
+	p.Take(&got)
+	if got.Len() != 4 || got.At(0).Session != 1 || got.At(1).Session != 1 || got.At(3).Session != 2 || !p.Empty() {
+		t.Errorf("%d items are taken, of %d first", got.Len(), got.At(0).Session)
+	}
+	p.Take(&none)
+	if none.Len() != 0 {
+		t.Errorf("%d items are taken again", none.Len())
+	}
+	full := Inbox{buf: make([]byte, MaxInbox)}
+	full.items = []uint32{0}
+	if p.Post(&full) != nil || !errors.Is(p.Post(&in), ErrInboxFull) {
+		t.Error("more than an inbox is taken")
+	}
+}
+
+// Each of what a frame has for a gateway is kept, whatever else the frame has, until it is taken.
+func TestPublishKeeps(t *testing.T) {
+	for _, what := range []string{"left", "away", "wants", "saves", "answers", "nothing"} {
+		p := NewExchange()
+		p.Saving = true
+		var d Builder
+		for tick := range uint64(2) {
+			d.Bytes = append(d.Bytes, what...)
+			text := d.Cut()
+			switch what {
+			case "left":
+				d.PlayerLeft(7, text)
+			case "away":
+				d.PlayerTransferred(7, text)
+			case "wants":
+				d.RequestItems(5)
+			case "saves":
+				*d.Save() = Save{GUID: 9, Told: life.Items, Lists: text}
+			case "answers":
+				d.Answer(3, text)
+			}
+			f := p.Write()
+			d.Build(f, tick+1)
+			p.Publish(f)
+		}
+		departed, wanted, answers := p.Departed(), p.Wanted(), p.Answers()
+		var saves Saves
+		p.Saves(&saves)
+		is := func(it string, n int) int {
+			if what == it {
+				return n
+			}
+			return 0
+		}
+		if len(departed) != is("left", 2)+is("away", 2) || int(wanted) != is("wants", 10) || saves.Len() != is("saves", 2) || len(answers) != is("answers", 2) {
+			t.Errorf("%s: %d have left, %d are wanted, %d are saved, %d are answered", what, len(departed), wanted, saves.Len(), len(answers))
+		}
+		for _, one := range departed {
+			if one.Session != 7 || one.Away != (what == "away") || string(one.Character) != what {
+				t.Errorf("%s: %+v", what, one)
+			}
+		}
+		for _, one := range answers {
+			if one.ID != 3 || one.Text != what {
+				t.Errorf("%s: %+v", what, one)
+			}
+		}
+		if p.Wanted() != 0 || len(p.Departed()) != 0 || len(p.Answers()) != 0 {
+			t.Errorf("%s: it is taken twice", what)
+		}
+	}
+}
+
+// A frame that no window holds is written again when its turn comes; one that is held is left to its reader.
+func TestFramesAreUsedAgain(t *testing.T) {
+	p := NewExchange()
+	var w Window
+	seen := map[*Frame]int{}
+	for n := uint64(1); n <= 3*ringLen; n++ {
+		f := p.Write()
+		seen[f]++
+		f.reset(n)
+		p.Publish(f)
+		if n == ringLen {
+			w.Open(p)
+			w.After(n - 2)
+		}
+	}
+	w.Close()
+	if len(seen) != ringLen+2 {
+		t.Errorf("there are %d frames, want %d and two that were held", len(seen), ringLen)
 	}
 }
 

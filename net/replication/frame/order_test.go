@@ -23,6 +23,7 @@ func TestOrder(t *testing.T) {
 		{"SMSG_SPLINE_MOVE_ROOT", msg.OpSplineMoveRoot, frame.Moves},
 		{"SMSG_MONSTER_MOVE", msg.OpMonsterMove, frame.Moves},
 		{"SMSG_AURA_UPDATE", msg.OpAuraUpdate, frame.After},
+		{"SMSG_AURA_UPDATE_ALL", msg.OpAuraUpdateAll, frame.After},
 		{"SMSG_EMOTE", msg.OpEmoted, frame.Events},
 		{"SMSG_POWER_UPDATE", msg.OpPowerUpdate, frame.Events},
 	} {
@@ -45,6 +46,16 @@ func TestOrder(t *testing.T) {
 		{"SMSG_TRANSFER_PENDING", msg.OpTransferPending, frame.Last},
 		{"SMSG_TIME_SYNC_REQ", msg.OpTimeSyncReq, frame.Last},
 		{"SMSG_INIT_WORLD_STATES", msg.OpInitWorldStates, frame.Last},
+		{"SMSG_UPDATE_OBJECT", msg.OpUpdateObject, frame.Last},
+		{"SMSG_COMPRESSED_UPDATE_OBJECT", msg.OpCompressedUpdateObject, frame.Last},
+		{"SMSG_DESTROY_OBJECT", msg.OpDestroyObject, frame.Last},
+		{"SMSG_ITEM_PUSH_RESULT", msg.OpItemPushResult, frame.Last},
+		{"SMSG_AURA_UPDATE_ALL", msg.OpAuraUpdateAll, frame.Last},
+		{"SMSG_CORPSE_RECLAIM_DELAY", msg.OpCorpseReclaimDelay, frame.Last},
+		{"SMSG_DEATH_RELEASE_LOC", msg.OpDeathReleaseLoc, frame.Last},
+		{"SMSG_AURA_UPDATE", msg.OpAuraUpdate, frame.Middle},
+		{"SMSG_MONSTER_MOVE", msg.OpMonsterMove, frame.Middle},
+		{"SMSG_ATTACKERSTATEUPDATE", msg.OpAttackerState, frame.Middle},
 	} {
 		if got := frame.PlaceOf(c.op); got != c.place {
 			t.Errorf("%s stands at place %v, want %v", c.name, got, c.place)

@@ -103,6 +103,81 @@ func TestSupersededHeartbeats(t *testing.T) {
 	}
 }
 
+// A heartbeat is superseded by what its mover does later in view: also in another cell, but not out of view, and not after
+// the observer has left.
+//
+// Source: docs/frames.md, "Over several ticks".
+func TestSupersededInAnotherCell(t *testing.T) {
+	const mover, ticks = 1000, LagFrames + 5
+	p := walkEast()
+	here := p.kept[0]
+	for _, c := range []struct {
+		name  string
+		to    grid.Cell // where the mover goes in the last tick
+		part  Part
+		look  bool // the observer's view changes before
+		leave int  // the tick in which the observer leaves
+		want  []int
+	}{
+		{name: "stays", to: here, part: Beats, want: []int{ticks}},
+		{name: "stops", to: here, part: Moves, want: []int{ticks}},
+		{name: "enters", to: p.kept[1], part: Beats, want: []int{ticks}},
+		{name: "enters and stops", to: p.kept[1], part: Moves, want: []int{ticks}},
+		{name: "goes out of view", to: p.away[0], part: Moves, want: []int{ticks - 1}},
+		{name: "goes where the observer looks no more", to: p.lost[0], part: Moves, look: true, want: []int{ticks - 1}},
+		{name: "goes where the observer looks now", to: p.gained[0], part: Moves, look: true, want: []int{ticks}},
+		{name: "and the observer leaves", to: here, part: Beats, leave: 10, want: []int{10}},
+	} {
+		x := NewExchange()
+		var d Builder
+		packet := func(tick int) []byte {
+			op := msg.OpMoveHeartbeat
+			if tick == ticks && c.part == Moves {
+				op = msg.OpMoveStop
+			}
+			return msg.Packet(nil, wire.V12340, uint16(op), &msg.Move{Mover: mover, Movement: msg.Movement{Time: uint32(tick)}})
+		}
+		for tick := 1; tick <= ticks; tick++ {
+			d.Bytes = append(d.Bytes, packet(tick)...)
+			span := d.Cut()
+			switch {
+			case tick < ticks:
+				d.AddDelta(here, Beats, span)
+			case c.to == here:
+				d.AddDelta(here, c.part, span)
+			default:
+				d.Leave(here, mover, c.to)
+				d.EnterDelta(d.Enter(c.to, mover, here, Span{}, Span{}), c.part, span)
+			}
+			if c.look && tick == 5 {
+				d.SetView(7, p.after, false)
+			}
+			if tick == c.leave {
+				d.PlayerLeft(7, Span{})
+			}
+			f := x.Write()
+			d.Build(f, uint64(tick))
+			x.Publish(f)
+		}
+		var want []byte
+		for _, tick := range c.want {
+			want = append(want, packet(tick)...)
+		}
+		var r Replayer
+		var w Window
+		w.Open(x)
+		got, ok := r.Replay(nil, &w, &Cursor{Session: 7, GUID: 1, View: p.before})
+		w.Close()
+		moves := len(got)
+		if c.to == p.away[0] || c.to == p.lost[0] { // then it is gone
+			moves = len(want)
+		}
+		if !ok || !bytes.Equal(got[:min(moves, len(got))], want) {
+			t.Errorf("%s: got\n% x, want\n% x", c.name, got, want)
+		}
+	}
+}
+
 // Of moves of several players that are added in turn, a player receives all but its own, in their order, whether it uses
 // a share or not.
 func TestOwnMovesAreLeftOut(t *testing.T) {

@@ -107,6 +107,41 @@ func TestThin(t *testing.T) {
 	}
 }
 
+// Snapshots are thinned when they are more than 32 MiB, not before, and then again when they are twice what was left.
+func TestSavesAreThinnedLate(t *testing.T) {
+	p, d := NewExchange(), new(Builder)
+	p.Saving = true
+	lists := make([]byte, 1<<20)
+	add := func(guid uint64, told life.Set, tick uint64) {
+		save := d.Save()
+		*save = Save{GUID: guid, Version: tick, Told: told}
+		d.Bytes = append(d.Bytes, lists...)
+		save.Lists = d.Cut()
+		f := p.Write()
+		d.Build(f, tick)
+		p.Publish(f)
+	}
+	for n := 1; n <= 31; n++ { // and what they take besides their lists
+		if add(1, life.Items, uint64(n)); p.saves.Len() != n {
+			t.Fatalf("%d of %d wait", p.saves.Len(), n)
+		}
+	}
+	if add(1, life.Items, 32); p.saves.Len() != 1 || p.saves.full != 2*p.saves.size() || p.saves.size() != 1<<20+saveBytes {
+		t.Errorf("%d wait, of %d bytes, up to %d", p.saves.Len(), p.saves.size(), p.saves.full)
+	}
+	for n := 1; n <= 40; n++ { // of different players, so that nothing is superfluous
+		add(uint64(100+n), life.Items, uint64(32+n))
+	}
+	if want := 2 * 32 * (1<<20 + saveBytes); p.saves.Len() != 41 || p.saves.full != want {
+		t.Errorf("%d wait, up to %d, want 41 up to %d", p.saves.Len(), p.saves.full, want)
+	}
+	var saves Saves
+	p.Saves(&saves)
+	if save, b := saves.At(0); save.Version != 32 || len(b) != len(lists) || p.saves.full != 0 {
+		t.Errorf("the first is version %d with %d bytes", save.Version, len(b))
+	}
+}
+
 // However long they are not taken, they have their bound.
 func TestSavesAreBounded(t *testing.T) {
 	p, d := NewExchange(), new(Builder)

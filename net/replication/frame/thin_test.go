@@ -114,6 +114,87 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A flush gives its room to the nearest cells first, up to three quarters, and divides the rest among those farther away;
+// a tick has the room that the ones before it have left, and a quarter of its part at least.
+func TestBudgetIsDivided(t *testing.T) {
+	type beats struct{ near, middle, far int }
+	mover := func(i int) uint64 { return 0x0101010101010101 + uint64(i) }
+	length := len(msg.Packet(nil, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: mover(0)}))
+	for _, c := range []struct {
+		budget  int // in heartbeats
+		ticks   []beats
+		other   int // bytes of other packets in the first tick, in heartbeats
+		want    []beats
+		thinned uint64
+	}{
+		{20, []beats{{5, 5, 10}}, 0, []beats{{5, 5, 10}}, 0},
+		{20, []beats{{5, 20, 40}}, 0, []beats{{5, 10, 5}}, 45},
+		{20, []beats{{15, 20, 40}}, 0, []beats{{15, 0, 5}}, 55},
+		{20, []beats{{16, 0, 20}}, 0, []beats{{15, 0, 5}}, 16},
+		{20, []beats{{5, 20, 4}}, 0, []beats{{5, 10, 4}}, 10},
+		{40, []beats{{0, 0, 0}, {20, 40, 20}}, 0, []beats{{}, {20, 10, 10}}, 40},
+		{40, []beats{{10, 40, 10}, {10, 40, 10}}, 0, []beats{{10, 5, 5}, {10, 5, 5}}, 80},
+		{40, []beats{{2, 0, 0}, {20, 40, 30}}, 0, []beats{{2, 0, 0}, {20, 8, 10}}, 52},
+		{80, []beats{{5, 40, 10}, {5, 40, 10}}, 100, []beats{{5, 2, 3}, {5, 2, 3}}, 90}, // the rest of a quarter of each tick's part
+	} {
+		x := NewExchange()
+		var d Builder
+		for i, tick := range c.ticks {
+			k := 0
+			for cell, n := range []int{tick.near, tick.middle, tick.far} {
+				for range n {
+					d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: mover(k)})
+					d.AddDelta(grid.At(15+30*float32(cell), 15, grid.Living), Beats, d.Cut())
+					k++
+				}
+			}
+			if i == 0 && c.other > 0 {
+				d.Bytes = append(d.Bytes, make([]byte, c.other*length)...)
+				d.AddDelta(home, Events, d.Cut())
+			}
+			f := x.Write()
+			d.Build(f, uint64(i+1))
+			x.Publish(f)
+		}
+		r := Replayer{Budget: c.budget * length}
+		var w Window
+		w.Open(x)
+		out, ok := r.Replay(nil, &w, &Cursor{Session: 7, GUID: 1, View: grid.ViewFrom(home)})
+		w.Close()
+		out = out[c.other*length:]
+		total := 0
+		for _, tick := range c.want {
+			total += tick.near + tick.middle + tick.far
+		}
+		if !ok || len(out) != total*length || r.Thinned != c.thinned {
+			t.Errorf("budget %d, %v: %d heartbeats, want %d; %d left out, want %d", c.budget, c.ticks, len(out)/length, total, r.Thinned, c.thinned)
+			continue
+		}
+		for i, tick := range c.want {
+			n := (tick.near + tick.middle + tick.far) * length
+			_, movers, _ := sift(t, out[:n])
+			out = out[n:]
+			var got beats
+			for guid, n := range movers {
+				if n != 1 {
+					t.Errorf("budget %d, %v: mover %d is sent %d times", c.budget, c.ticks, guid, n)
+				}
+				switch {
+				case guid < mover(c.ticks[i].near):
+					got.near++
+				case guid < mover(c.ticks[i].near+c.ticks[i].middle):
+					got.middle++
+				default:
+					got.far++
+				}
+			}
+			if got != tick {
+				t.Errorf("budget %d, %v, tick %d: %+v, want %+v", c.budget, c.ticks, i, got, tick)
+			}
+		}
+	}
+}
+
 func TestBudgetAllocatesNothing(t *testing.T) {
 	p, c := one(func(d *Builder) {
 		for i := range 400 {
