@@ -63,7 +63,7 @@ func asleep(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		s.put("processor, % of a core", "", t.mean()/(tickMs*1000)*100).atMost(1, OfMedian)
 		s.put("allocations per tick", "", t.allocations).gate(0, OfMedian)
 	}
-	return fmt.Sprintf("%s creatures that stroll about live in a square of %d yards, all of which %d players have seen; "+
-		"then these have left. One player is left, who runs about two thousand yards away. The step is %d ms, a repetition "+
-		"%d ticks.", number(float64(creatures)), 6*visitorYards, visitors, tickMs, ticks), repetitions, nil
+	return fmt.Sprintf("%s creatures that wander live in a square of %d yards, all of which %d players have seen; then these have "+
+		"left. One player is left, which runs about two thousand yards away. The step is %d ms, a repetition %d ticks.",
+		number(float64(creatures)), 6*visitorYards, visitors, tickMs, ticks), repetitions, nil
 }

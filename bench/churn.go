@@ -9,7 +9,7 @@ import (
 	"muster/bench/stores"
 )
 
-// churn measures what it takes to make and unmake a mover, and to turn a flag of one.
+// churn measures the cost of spawning and despawning a mover, and of flipping a flag of one.
 func churn(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	makes, repetitions := 1_000_000, 5
 	if c.Quick {
@@ -45,39 +45,40 @@ func churn(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 			}
 			mine := kept[0].(stores.Ordered)
 			was := mine.Order()
-			s.put(fmt.Sprintf("turn a flag, %s", count(n, "mover")), "ns", took(makes/n+1, mine.Toggle)/float64(n)).
+			s.put(fmt.Sprintf("flip a flag, %s", count(n, "mover")), "ns", took(makes/n+1, mine.Toggle)/float64(n)).
 				atMost(2, OfMedian)
 			moved := 0
-			for row, who := range mine.Order() {
-				if was[row] != who {
+			for row, mover := range mine.Order() {
+				if was[row] != mover {
 					moved++
 				}
 			}
-			s.put(fmt.Sprintf("movers in another row after flags turned, of %s", count(n, "mover")), "", float64(moved)).gate(0, OfWorst)
+			s.put(fmt.Sprintf("movers in another row after flips of flags, of %s", count(n, "mover")), "", float64(moved)).gate(0, OfWorst)
 			allocated, _ := allocations(mine.Toggle)
-			s.put(fmt.Sprintf("allocations as flags turn, %s", count(n, "mover")), "", allocated).gate(0, OfMedian)
+			s.put(fmt.Sprintf("allocations of flips of flags, %s", count(n, "mover")), "", allocated).gate(0, OfMedian)
 			allocated, _ = allocations(func() { stores.Churn(mine, min(n, 10_000), perStage) })
-			s.put(fmt.Sprintf("allocations as movers come and go, %s", count(n, "mover")), "", allocated).gate(0, OfMedian)
+			s.put(fmt.Sprintf("allocations of spawn and despawn, %s", count(n, "mover")), "", allocated).gate(0, OfMedian)
 		}
 	}
-	return fmt.Sprintf("As many movers as there are already come, with all that they begin with, and go again: through `ecs`, whose "+
-		"batches a tick has those in who wake together; beside it ark, which makes batches too, donburi, and objects on the heap in a "+
-		"map by GUID. All do it both ways: a thousand at a time, which is a stage of a tick for ours and lets the others use again "+
-		"what is still in the cache; and, where it says so, at once, which is what the targets are for. Movers have six components, of %d bytes. A flag is a bit of "+
-		"a component: muster's store has no way to give an entity a component or to take one, so what comes and goes within a tick "+
-		"moves nothing from one archetype to another; if it did, others would be in its row. Times are nanoseconds of the process, "+
-		"so that the collector of garbage counts.",
+	return fmt.Sprintf("As many movers as there are already are spawned, with their initial components, and despawned again: through "+
+		"`ecs`, whose batches a tick uses for entities that wake together; compared with it are ark, which has batches "+
+		"too, donburi, and objects on the heap in a map by GUID. All do it in two ways: a thousand at a time, which is "+
+		"a stage of a tick for ours and lets the others reuse what is still in the cache; and, where the name has it, "+
+		"at once, to which the targets apply. Movers have six components, of %d bytes. A flag is a bit of a component: "+
+		"muster's store cannot add a component to an entity or remove one, so a state that changes within a tick moves "+
+		"no entity from one archetype to another; if it did, other entities would be in its row. Times are nanoseconds "+
+		"of the process, garbage collection included.",
 		stores.Bytes), repetitions, nil
 }
 
-// perStage is how many movers come and go in a stage of a tick.
+// perStage is how many movers are spawned and despawned in a stage of a tick.
 const perStage = 1_000
 
-// churnWays are the ways in which movers are made and unmade.
+// churnWays are the ways in which movers are spawned and despawned.
 var churnWays = []struct {
 	name    string
 	atATime int
-}{{"make and unmake", perStage}, {"make and unmake at once", math.MaxInt}}
+}{{"spawn and despawn", perStage}, {"spawn and despawn at once", math.MaxInt}}
 
 // putChurn notes ours beside each of the others.
 func putChurn(s *sheet, how string, n int, made map[string]float64, atOnce bool) {

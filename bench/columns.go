@@ -57,12 +57,13 @@ func columns(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		s.put("exponent over movers, two components, less one", "", math.Abs(grows[r].move.exponent()-1)).atMost(0.08, OfMedian)
 		s.put("exponent over movers, three components, less one", "", math.Abs(grows[r].regain.exponent()-1)).atMost(0.08, OfMedian)
 	}
-	return fmt.Sprintf("Movers with six components, of %d bytes: all are moved on by their velocity, and in the second part "+
-		"regain health too. Ours is `ecs`, column by column as slices: so the server walks observers in visibility, players in movement, and digests. Most of its systems wake "+
-		"single entities by timers and events instead, which this does not measure (fights does); beside it the same loop over "+
-		"plain slices, ours by query (that is arche's query, through our names), ark by columns and by query, donburi, and "+
-		"objects on the heap that are reached through an interface. Times are nanoseconds of the thread for each mover. The "+
-		"exponent is that of the cost over the number of movers.", stores.Bytes), repetitions, nil
+	return fmt.Sprintf("Movers with six components, of %d bytes: all are moved on by their velocity, and in the second part regain "+
+		"health too. Ours is `ecs`, column by column as slices: so the server processes observers in visibility, "+
+		"players in movement, and digests. Most of its systems process single entities after timers and events instead, "+
+		"which this does not measure (fights does). Compared with it are the same loop over plain slices, ours by "+
+		"query (that is arche's query, through our names), ark by columns and by query, donburi, and objects on the "+
+		"heap that are called through an interface. Times are nanoseconds of the thread for each mover. The exponent is "+
+		"that of the cost over the number of movers.", stores.Bytes), repetitions, nil
 }
 
 // putStores notes ours beside each of the others.

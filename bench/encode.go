@@ -44,12 +44,12 @@ func encode(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		s.put("encode and fan out, a tick", "µs", mine*pairs/1000)
 		s.put("allocations per tick", "", allocated).gate(0, OfMedian)
 	}
-	return fmt.Sprintf("%s observers, %d to a place, each see %d creatures there; health and mana of all of them change in every "+
-		"tick. Ours compares what was touched with what was sent last, writes each change once, files it, builds the frame, "+
-		"and replays it for each observer. The baseline is that of fights: for each observer it looks at each field of each "+
-		"creature and encodes what has changed into fresh memory. Neither finds out who sees whom, enciphers or compresses. "+
-		"Both tell the same, which is compared before anything is measured. Times are those of the thread; to the baseline "+
-		"that of the collector of garbage is added.",
+	return fmt.Sprintf("%s observers, %d to a place, each see %d creatures there; health and mana of all of them change in every tick. "+
+		"Ours compares dirty components with what was sent last, writes each change once, sorts it into its cell, "+
+		"builds the frame, and replays it for each observer. The baseline is that of fights: for each observer it "+
+		"compares each field of each creature and encodes what has changed into fresh memory. Neither computes "+
+		"visibility, encrypts or compresses. Both send the same values, which is compared before anything is measured. "+
+		"Times are those of the thread; to the baseline that of the garbage collector is added.",
 		number(float64(observers)), fightscene.PerHub, fightscene.PerHub), repetitions, nil
 }
 

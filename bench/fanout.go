@@ -67,12 +67,13 @@ func fanOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 			s.put(how.name+", writes", "% of those due", 100*of[i].held).atLeast(100*holds, OfLeast)
 		}
 	}
-	return fmt.Sprintf("A process with one processor sends each of %d clients %d bytes, so many times a second. Ours is `net/gateway` with "+
-		"sessions that have logged in, before a world that says the same to all: it replays frames, encrypts headers and sends. "+
-		"The baselines have the bytes ready: one goroutine with direct calls of sendto, and gnet, asked with AsyncWrite for each "+
-		"client. The three take turns, all at the highest of the rates %v at which each of them delivers %.0f%% of the writes that "+
-		"are due, or the last of them if there is none; what they reach at the first is said too. Processor time is that of the process, user and system; a write is a "+
-		"segment with data that the kernel of a client has had, so that two which became one count once.",
+	return fmt.Sprintf("A process with one processor sends each of %d clients %d bytes, at several rates. Ours is `net/gateway` with "+
+		"sessions that have logged in, and a world that broadcasts the same to all: it replays frames, encrypts headers "+
+		"and sends. The baselines have the bytes ready: one goroutine with direct calls of sendto, and gnet, called "+
+		"with AsyncWrite for each client. The three take turns, all at the highest of the rates %v at which each of "+
+		"them delivers %.0f%% of the writes that are due, or the last of them if there is none; their results at the "+
+		"first rate are figures too. Processor time is that of the process, user and system; a write is a segment with "+
+		"data that the kernel of a client has received, so that two that were joined count once.",
 		clients, fanOutBytes, rates, 100*holds), repetitions, nil
 }
 

@@ -52,8 +52,8 @@ func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		s.put("bytes allocated per tick", "", t.bytes).atMost(0, OfMedian)
 		s.put("tick up to the finished frame, p50", "µs", t.percentile(50)).beside(objects, o.percentile(50)).atMost(1./20, OfRatio)
 		s.put("the same, p99", "µs", t.percentile(99)).beside(objects, o.percentile(99))
-		s.put("the same, and gathering what everybody is owed, p50", "µs", gathering.percentile(50)).beside(objects, o.percentile(50))
-		s.put("rules alone, p50", "µs", deciding.percentile(50)).beside(objects+" that tell nobody", q.percentile(50)).atMost(1./2, OfRatio)
+		s.put("the same, with gathering for all players, p50", "µs", gathering.percentile(50)).beside(objects, o.percentile(50))
+		s.put("rules alone, p50", "µs", deciding.percentile(50)).beside(objects+" that send nothing", q.percentile(50)).atMost(1./2, OfRatio)
 		s.put("twice as many fights, in turn, p50", "µs", turns[0].percentile(50)).
 			beside("half of them", turns[1].percentile(50)).atMost(2, OfRatio)
 		s.put("the same, each in a row, p50", "µs", t.percentile(50)).beside("half of them", h.percentile(50))
@@ -61,20 +61,20 @@ func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 			s.put(system.name+", mean", "µs", system.micros)
 		}
 	}
-	return fmt.Sprintf("%s players fight as many creatures in one map, one to one and %d to a disc, whose players see "+
-		"everybody in it: half of them with weapons, half with spells that take a second and a half, and with three auras "+
-		"on everybody, two of which have pulses. Nobody dies, for all have a billion health. The step is %d ms, a "+
-		"repetition %d ticks of each world in turn, without sockets, ciphers and compression; times are those that the "+
-		"world's thread took of the processor. Ours tells nobody of players "+
-		"that are to be kept. The baseline is an object on the heap for each unit, polled in each tick, with a range query "+
-		"for each packet and for each object that has changed, an encoding of it for each who sees it, and a header for "+
-		"each packet and player. It has the same rules and the same dice: a test holds what a client is told by the two "+
-		"against each other, byte for byte. Rules alone are our systems %s, which write each packet once, beside the "+
-		"baseline as it plays the same game and writes none. Gathering is what gateways do besides, for every player once "+
-		"in %d ticks. Twice as many fights are as many to a disc, and as far along in the game. In turn, a tick of the one "+
-		"world follows a tick of the other, so that both find their memory as far away, as in a server, where others have "+
-		"been at the caches since the last tick; in a row, the smaller world stays in a cache that the larger one does not "+
-		"fit in, and the ratio is that of the caches, too.",
+	return fmt.Sprintf("%s players fight as many creatures in one map, one to one and %d to a disc, whose players see all others in "+
+		"it: half of them with weapons, half with spells of a second and a half, and with three auras on each, two of "+
+		"which are periodic. No unit dies, for all have a billion health. The step is %d ms, a repetition %d ticks of "+
+		"each world in turn, without sockets, encryption and compression; times are processor time of the world's "+
+		"thread. Ours takes no snapshots of players to be saved. The baseline is an object on the heap for each unit, "+
+		"polled in each tick, with a range query for each packet and for each object that has changed, an encoding of "+
+		"it for each observer, and a header for each packet and player. It has the same rules and the same dice: a test "+
+		"compares what the two send a client, byte for byte. Rules alone are our systems %s, which write each packet "+
+		"once, compared with the baseline when it plays the same game and writes no packets. Gathering is what gateways "+
+		"do in addition, for every player once in %d ticks. Twice as many fights have as many to a disc, at the same "+
+		"moment of the game. In turn, a tick of one world follows a tick of the other, so that both find their memory "+
+		"equally far from the processor, as in a server, where others have used the caches since the last tick; in a "+
+		"row, the smaller world stays in a cache that is too small for the larger one, and the ratio is also that of "+
+		"the caches.",
 		number(float64(fights)), fightscene.PerHub, tickMs, ticks, ruling, flushTicks), repetitions, nil
 }
 

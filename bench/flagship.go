@@ -49,7 +49,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		t.clients, t.duration, t.ramp, t.flags = 15_000, 25*time.Second, 200, []string{"--phases", "4", "--max-players", "15000"}
 		t.rung(ctx, s)
 	}
-	return text + " The rung of more clients is measured once, over 25 s, and flushed every 200 ms.", repetitions, nil
+	return text + " The step with more clients is measured once, over 25 s, and flushed every 200 ms.", repetitions, nil
 }
 
 // fullHouse measures a server on one processor under as many clients as it has descriptors for.
@@ -120,8 +120,8 @@ func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 		"the swarm verifies a sample of them, and frames and counts what the others are sent.", repetitions, nil
 }
 
-const wholeTick = " Server and swarm have one processor each. A tick is from the moment it is due until the last player " +
-	"who is to be flushed after it has been; figures of it are the bounds of a histogram."
+const wholeTick = " Server and swarm have one processor each. A tick is from the moment it is due until the last player that is " +
+	"to be flushed after it has been; figures of it are the bounds of a histogram."
 
 // rung measures one step of a ladder, and says whether all of its clients stayed. If it does not hold, what is measured
 // says how it broke, or the figure why there is none.
@@ -157,7 +157,7 @@ func (f *figures) putEach(s *sheet, t *swarmed) {
 
 // putHeld notes how many ticks there were in a second, and how far that is from as many as there should be.
 func (f *figures) putHeld(s *sheet, name string) *column {
-	s.put(name+"ticks given up", "", f.dropped)
+	s.put(name+"ticks skipped", "", f.dropped)
 	total := uint64(0)
 	for i := range f.to.Served {
 		total += f.to.Served[i] - f.from.Served[i]

@@ -17,8 +17,8 @@ type headline struct {
 func headlines() []headline {
 	return []headline{
 		{"s1", "three components, 1000000 movers, beside objects", "update of one of a million movers, walked by column"},
-		{"s2", "make and unmake at once, 1000000 movers, beside objects", "spawn and despawn of one of a million entities"},
-		{"s3", "a pair, of 100000 persons", "visibility of 100,000 players, for a pair of observer and subject"},
+		{"s2", "spawn and despawn at once, 1000000 movers, beside objects", "spawn and despawn of one of a million entities"},
+		{"s3", "a pair, of 100000 players", "visibility of 100,000 players, for a pair of observer and subject"},
 		{"s5", "encode and fan out, a pair", "encoding and fan-out, for a pair"},
 		{"s6", "whole tick, p50", "tick in which all players move"},
 		{"s7", "whole tick, p50", "tick of a crowd"},
@@ -34,9 +34,9 @@ func headlines() []headline {
 const preamble = `# Benchmarks
 
 This page and those it links to are made by ` + "`make bench`" + ` from the files in bench/results, never by hand;
-` + "`bin/muster bench --report`" + ` writes them anew without a measurement. A scenario takes its figures and those of its baseline in
-turn, in one run on one machine, so that a ratio says more than a time does. A ratio is that of the two values of one
-repetition: *25x* is how often ours goes into the baseline, a bare number is ours divided by it. All are medians over the
+` + "`bin/muster bench --report`" + ` writes them again without a measurement. A scenario takes its figures and those of its baseline in
+turn, in one run on one machine, so that a ratio means more than a time. A ratio is that of the two values of one
+repetition: *25x* is the baseline divided by ours, a bare number is ours divided by it. All are medians over the
 repetitions, with the least and the greatest after them.
 
 `
@@ -55,7 +55,7 @@ func WriteFront(w io.Writer, results, others []Result, chart string, page func(s
 		fmt.Fprintf(&b, "| [%s](%s) | %s", h.says, page(h.scenario), m.row(h, others))
 	}
 	if chart != "" {
-		fmt.Fprintf(&b, "\n![How often ours goes into its baselines](%s)\n", chart)
+		fmt.Fprintf(&b, "\n![How many times as fast as its baselines ours is](%s)\n", chart)
 	}
 	b.WriteString("\n## What was missed\n\n")
 	b.WriteString(missed(results, page))

@@ -47,17 +47,18 @@ func garbage(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		s.put("allocations per tick", "", mine.allocations).gate(0, OfMedian)
 		s.put("bytes of heap for a mover", "", mine.heap/float64(movers)).beside(objects, theirs.heap/float64(movers))
 	}
-	return fmt.Sprintf("%s, each with six components of %d bytes in all, in `ecs`, and beside it as objects on the heap. A "+
-		"forced collection is the processor time of the process, as the median of seven; what the same process takes without "+
-		"movers is in it. Of ours the collector follows one pointer for each mover, in arche's index of entities, and nothing "+
-		"else; these targets are what that costs as measured, not what is to be wished: objects took 14 to 33 times as much "+
-		"in five runs, so ten times is asked for, and thirty-five, which an index without pointers surpasses, is the stretch; above a "+
-		"process without movers it took 12 ms on a quiet machine of the reference class, and may take twice that. "+
-		"A stop of the world counts from when the runtime asks for it until all run again, so that a host counts that takes a "+
-		"processor away; the figure is the longest of each repetition, and what is judged is their median. A tick moves everybody; %d run quietly, %d of objects, and as many while "+
-		"another goroutine makes %s MB of garbage per second, packets of 40 bytes to 2 KB of "+
-		"which %s live at a time. The two are never in memory together. Ticks are wall time: on a machine with two cores the "+
-		"collector takes its part of both.",
+	return fmt.Sprintf("%s, each with six components of %d bytes in all, in `ecs`, compared with objects on the heap. A forced "+
+		"collection is the processor time of the process, as the median of seven; the time that the same process takes "+
+		"without movers is part of it. Of ours the collector follows one pointer for each mover, in arche's index of "+
+		"entities, and nothing else; these targets are the measured cost of that, not what is to be wished: objects "+
+		"took 14 to 33 times as much in five runs, so ten times is the target, and thirty-five, which an index without "+
+		"pointers surpasses, is the stretch; above a process without movers it took 12 ms on a quiet machine of the "+
+		"reference class, and may take twice that. A stop of the world lasts from the runtime's request until all "+
+		"threads run again, so that it includes the time in which a host takes a processor away; the figure is the "+
+		"longest of each repetition, and their median is judged. A tick moves all movers; %d run without garbage, %d of "+
+		"objects, and as many while another goroutine makes %s MB of garbage per second, packets of 40 bytes to 2 KB "+
+		"of which %s live at a time. The two are never in memory together. Ticks are wall time: on a machine with two "+
+		"cores the collector takes its part of both.",
 		count(movers, "mover"), stores.Bytes, ticks, objectTicks, number(garbageRate/1e6), number(garbageLives)), repetitions, nil
 }
 

@@ -65,13 +65,13 @@ func growths(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 			s.put(curve.name+", exponent", "", fit.exponent()).atMost(linear, OfMedian)
 		}
 	}
-	return fmt.Sprintf("The median tick of worlds of three sizes, and the exponent of the power of the size that it follows: "+
-		"players who walk, %d to a disc, with what gateways gather and encipher for them; creatures that wander awake about "+
-		"as many players; players in one disc who all see each other, with what is gathered, against the pairs of observer "+
-		"and mover, since that is how many moves are delivered; and fights. An exponent of 1 is twice as much for twice the "+
-		"size. Times are those that the thread took of the processor, %d ticks of the three worlds, a tick of each in turn: "+
-		"so each finds its memory as far away as in a server, where others have been at the caches since the last tick, and "+
-		"a small world is not warmer than a large one.", perDisc, ticks), repetitions, nil
+	return fmt.Sprintf("The median tick of worlds of three sizes, and the exponent of the power of the size that it follows: players "+
+		"that walk, %d to a disc, with what gateways gather and encrypt for them; creatures that wander awake about as "+
+		"many players; players in one disc that all see each other, with gathering, over the pairs of observer and "+
+		"mover, since that is how many moves are delivered; and fights. An exponent of 1 is twice as much for twice the "+
+		"size. Times are processor time of the thread, %d ticks of the three worlds, a tick of each in turn: so each "+
+		"finds its memory as far from the processor as in a server, where others have used the caches since the last "+
+		"tick, and a small world is not warmer than a large one.", perDisc, ticks), repetitions, nil
 }
 
 // perDisc is how many players see each other.

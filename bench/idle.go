@@ -20,8 +20,8 @@ func idle(ctx context.Context, c *Config, s *sheet) (text string, repetitions in
 		}
 		s.put("processor", "% of a core", 100*share).atMost(1, OfMedian)
 	}
-	return fmt.Sprintf("A server with its usual world and everything that observes it on, and nobody in it: the processor "+
-		"time of its process, user and system, over %v that begin a second after it is ready.", window), repetitions, nil
+	return fmt.Sprintf("A server with its default world, all of its monitoring on, and no players: the processor time of its process, "+
+		"user and system, over %v that begin a second after it is ready.", window), repetitions, nil
 }
 
 // idleShare is what part of a core a server takes in a while.

@@ -48,8 +48,8 @@ func over(c counter, times int, do func()) float64 {
 	return (c.read() - from) / float64(times)
 }
 
-// onlyWork says of a scenario what can fail its run. figure is what is made of it.
+// onlyWork is the sentence about what can fail the run of a scenario; figure is the one that is judged.
 func onlyWork(figure string) string {
-	return " No time fails a run, but that of the thread in turns of a loop which is timed in turn with it, with a margin. The " +
-		figure + " of that does, and where the kernel counts instructions in user mode that of those, in a quick run too."
+	return " No time fails a run. The " + figure + " of thread time, in turns of a loop that is timed in turn with it, does, with a " +
+		"margin, and where the kernel counts instructions in user mode so does that of instructions, in a quick run too."
 }

@@ -28,17 +28,17 @@ func keeping(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	scenes := []*kept{newKept(d, players, false), newKept(d, players, true)}
 	err = inTurn(ctx, scenes, ticks, repetitions, func(tolls []toll, n float64) {
 		with, without := &tolls[0], &tolls[1]
-		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("nothing told", micros(without.time)/n).atMost(1.1, OfRatio)
+		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("no snapshots", micros(without.time)/n).atMost(1.1, OfRatio)
 		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
 		s.put("snapshots per second", "", float64(with.snapshots)*1000/tickMs/n)
 	})
 	if err != nil {
 		return "", 0, err
 	}
-	return fmt.Sprintf("%s players walk as in a steady tick, in a world that tells of each of them every %v, and beside it "+
-		"in one that tells of nobody before it leaves. A repetition is %d ticks of each, without sockets; what is told "+
-		"is taken from the port after each tick. The figure is what the world's thread took of the processor, reading "+
-		"the inbox and publishing the frame included.", number(float64(players)), persist.Period, ticks), repetitions, nil
+	return fmt.Sprintf("%s players walk as in a steady tick, in a world that takes snapshots of each of them every %v, compared with "+
+		"one that takes none before a player leaves. A repetition is %d ticks of each, without sockets; snapshots are "+
+		"taken from the exchange after each tick. The figure is processor time of the world's thread, reading the inbox "+
+		"and publishing the frame included.", number(float64(players)), persist.Period, ticks), repetitions, nil
 }
 
 // inTurn measures scenes, a few ticks of each and then as many of the next: what else the machine does, it does to

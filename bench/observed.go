@@ -30,17 +30,17 @@ func observed(ctx context.Context, c *Config, s *sheet) (text string, repetition
 	on.around = traced
 	err = inTurn(ctx, []*kept{on, off}, ticks, repetitions, func(tolls []toll, n float64) {
 		with, without := &tolls[0], &tolls[1]
-		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("not observed", micros(without.time)/n).atMost(1.05, OfRatio)
+		s.put("tick, thread time, mean", "µs", micros(with.time)/n).beside("not monitored", micros(without.time)/n).atMost(1.05, OfRatio)
 		s.put("allocations per tick", "", math.Floor(float64(with.allocations)/n)).gate(0, OfMedian)
 	})
 	if err != nil {
 		return "", 0, err
 	}
-	return fmt.Sprintf("%s players walk as in a steady tick, in a world whose ticks are observed as those of a server are: "+
-		"a pulse, from which /metrics is told, labels for profiles, the flight recorder's copy of each inbox, and an "+
-		"execution trace that runs; and beside it in one that nobody observes. A repetition is %d ticks of each, without "+
-		"sockets. The figure is what the world's thread took of the processor, reading the inbox and publishing the frame "+
-		"included.", number(float64(players)), ticks), repetitions, nil
+	return fmt.Sprintf("%s players walk as in a steady tick, in a world whose ticks are monitored as those of a server are: tick "+
+		"statistics, from which /metrics is made, labels for profiles, the flight recorder's copy of each inbox, and an "+
+		"execution trace; compared with one that is not monitored. A repetition is %d ticks of each, without sockets. "+
+		"The figure is processor time of the world's thread, reading the inbox and publishing the frame included.",
+		number(float64(players)), ticks), repetitions, nil
 }
 
 // observe has the ticks of a world observed, as a server has.

@@ -56,10 +56,10 @@ func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 			instead("tick, all in one disc, work")
 		s.put("as many", "", executed).beside(lonely, ofOne).gate(asDear, OfRatio).instead("as much")
 	}
-	return fmt.Sprintf("%s players run about in one disc of %d yards, where each sees nearly all others, and beside that "+
-		"as many in discs %d yards apart, %d to a disc or alone; all send two heartbeats per second, and there are no "+
-		"creatures. A repetition is %d ticks of each world; the figure is its median tick, in time of the thread, the "+
-		"median of as many in turns of a loop, and the mean of as many in instructions.",
+	return fmt.Sprintf("%s players run about in one disc of %d yards, where each sees nearly all others, compared with as many in "+
+		"discs %d yards apart, %d to a disc or alone; all send two heartbeats per second, and there are no creatures. A "+
+		"repetition is %d ticks of each world; the figure is its median tick, in time of the thread, the median of as "+
+		"many in turns of a loop, and the mean of as many in instructions.",
 		number(float64(players)), discYards, hubYards, synth.PerHub, ticks) + onlyWork("ratio"), repetitions, nil
 }
 

@@ -49,8 +49,8 @@ type wrapping int
 
 const (
 	bare   wrapping = iota // they are gathered
-	sealed                 // and each header is enciphered: so every client takes them
-	packed                 // they lie in one packet, whose header alone is enciphered
+	sealed                 // and each header is encrypted: every client accepts that
+	packed                 // they are in one packet, whose header alone is encrypted
 )
 
 func newPlay(s script, d *defs.World, players int) *play {

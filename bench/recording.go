@@ -64,8 +64,8 @@ func recordingScenario(ctx context.Context, c *Config, s *sheet) (text string, r
 		written += float64(info.Size())
 	}
 	s.put("bytes per tick", "", written/float64(on.tick-first))
-	return fmt.Sprintf("%s players walk as in a steady tick, and somebody is told of them, as by default. One "+
-		"world is recorded, in a folder for temporary files; the other is not. A repetition is %d ticks of each. The figure is "+
-		"what the world's thread took of the processor: the copy of the inbox and the tick's share of the world's hash, but "+
-		"not the writing, which another does.", number(float64(players)), ticks), repetitions, nil
+	return fmt.Sprintf("%s players walk as in a steady tick, and snapshots of them are taken, as by default. One world is recorded, in "+
+		"a folder for temporary files; the other is not. A repetition is %d ticks of each. The figure is processor "+
+		"time of the world's thread: with the copy of the inbox and the tick's share of the world's hash, but not the "+
+		"writing, which another thread does.", number(float64(players)), ticks), repetitions, nil
 }

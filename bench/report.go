@@ -24,7 +24,7 @@ func (r *Result) details(chart string) string {
 	var b strings.Builder
 	b.WriteString(r.Text + "\n")
 	if r.Quick {
-		b.WriteString("This was a quick run, to find faults: its times say nothing.\n")
+		b.WriteString("This was a quick run, to find faults: its times mean nothing.\n")
 	}
 	b.WriteString("\n| figure | median | min … max | baseline | ratio | target |\n|---|--:|--:|--:|--:|---|\n")
 	for i := range r.Metrics {
@@ -32,7 +32,7 @@ func (r *Result) details(chart string) string {
 	}
 	for _, skip := range r.Skipped {
 		if skip.Instead != "" {
-			fmt.Fprintf(&b, "\nNot counted: %s, because %s. Instead of it stands: %s.\n", skip.Name, skip.Because, skip.Instead)
+			fmt.Fprintf(&b, "\nNot counted: %s, because %s. Judged in its place: %s.\n", skip.Name, skip.Because, skip.Instead)
 			continue
 		}
 		fmt.Fprintf(&b, "\nSkipped: %s, because %s.\n", skip.Name, skip.Because)
@@ -123,14 +123,14 @@ func (t *Target) amount(v float64) string {
 func (r *Result) verdict() string {
 	missed, unjudged := r.shortfalls()
 	_, targets := r.targets()
-	said := "Not reached: " + strings.Join(missed, "; ") + "."
+	said := "Missed: " + strings.Join(missed, "; ") + "."
 	switch {
 	case targets == 0 && len(unjudged) == 0:
-		return "Nothing was to be reached here."
+		return "There is no target here."
 	case targets == 0:
 		said = ""
 	case len(missed) == 0:
-		said = "What was to be reached here is reached."
+		said = "All targets are met."
 	}
 	if len(unjudged) > 0 {
 		said = strings.TrimSpace(said + " Not judged: " + strings.Join(unjudged, "; ") + ".")
@@ -170,7 +170,7 @@ func (m *Metric) shortfall() string {
 	if t.AtLeast != nil {
 		most = "at least"
 	}
-	return fmt.Sprintf("%s%s is %s%s, and was to be %s %s",
+	return fmt.Sprintf("%s%s is %s%s, target %s %s",
 		m.Name, of, t.amount(m.aspect(t.Of)), unit, most, t.amount(t.must()))
 }
 

@@ -83,15 +83,16 @@ func resident(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		s.put("exponent over all entities, instructions", "", executed.exponent()).gate(0.05, OfMedian).
 			instead("exponent over all entities, work")
 		s.put(fmt.Sprintf("start of a world with %s creatures", number(float64(most))), "s", start).atMost(5, OfMedian)
-		s.put("memory of a creature that nobody has seen yet", "bytes", unseen).atMost(500, OfMedian)
-		s.put("memory of a creature that was seen and sleeps", "bytes", seen)
+		s.put("memory of a creature that was never in view", "bytes", unseen).atMost(500, OfMedian)
+		s.put("memory of a creature that was in view and sleeps", "bytes", seen)
 	}
-	return fmt.Sprintf("%s players run about in discs, %d to a disc, and nobody else is near. %s creatures live elsewhere on "+
-		"the map; visitors have seen all of them, so that they are there, and have left, so that they sleep. Beside it is "+
-		"the same world without others. A repetition is %d ticks of each in turn; times are those of the thread. Memory is "+
-		"the heap, without frames, once the world has begun, and once visits have left it. The target is for a world as it "+
-		"begins, in which a creature is its spawn point until somebody comes near; one that was seen is all that a "+
-		"creature is made of until it has slept for ten minutes, which these have not, and has no target. The start is making the synthetic world and the world with it.",
+	return fmt.Sprintf("%s players run about in discs, %d to a disc, and no other player is near. %s creatures live elsewhere on the "+
+		"map; visitors have seen all of them, so that they are spawned, and have left, so that they sleep. It is "+
+		"compared with the same world without other creatures. A repetition is %d ticks of each in turn; times are "+
+		"those of the thread. Memory is the heap, without frames, after the start of the world, and after the visits. "+
+		"The target is for a world at its start, in which a creature is its spawn point until an observer comes near; "+
+		"one that was in view is a whole entity until it has slept for ten minutes, which these have not, and has no "+
+		"target. The start is making the synthetic world and the world with it.",
 		number(float64(players)), synth.PerHub, number(float64(most)), ticks) + onlyWork("exponent"), repetitions, nil
 }
 

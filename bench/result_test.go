@@ -127,7 +127,7 @@ func TestGatesAreJudgedInstead(t *testing.T) {
 		}
 		e := r.Entries()
 		last := e[len(e)-1]
-		if tt.judged && (last.Met != nil || last.Instead != "work" || r.verdict() != "What was to be reached here is reached.") {
+		if tt.judged && (last.Met != nil || last.Instead != "work" || r.verdict() != "All targets are met.") {
 			t.Errorf("%s: %+v, %s", name, last, r.verdict())
 		}
 	}
@@ -279,7 +279,7 @@ func relative(t *testing.T, root, pattern string) []string {
 
 func TestGatesFailARun(t *testing.T) {
 	r := example()
-	const want = "bench: missed: example: faults is 2, and was to be at most 0"
+	const want = "bench: missed: example: faults is 2, target at most 0"
 	if err := r.gates(); !errors.Is(err, ErrMissed) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -288,8 +288,8 @@ func TestGatesFailARun(t *testing.T) {
 	if err := r.gates(); err != nil {
 		t.Error(err)
 	}
-	const short = "Not reached: cost, ratio to floor is 1.23, and was to be at most 1.30; " +
-		"density is 14, and was to be at least 20."
+	const short = "Missed: cost, ratio to floor is 1.23, target at most 1.30; " +
+		"density is 14, target at least 20."
 	if got := r.verdict(); got != short {
 		t.Errorf("%q, want %q", got, short)
 	}

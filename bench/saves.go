@@ -52,10 +52,10 @@ func saves(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 		s.put("changes of characters", "per second", float64(k.said)/k.took.Seconds())
 		s.put("journal at the end", "MB", float64(left.Bytes)/1e6)
 	}
-	return fmt.Sprintf("%s characters change every second, a tenth of them every 100 ms: position, health, and two of their 40 "+
-		"items. A journal keeps it and gives it to PostgreSQL on the same machine, with fsync off there and on for the journal. "+
-		"The delay of a change is from when the world tells of it until the database has that version or a later one; a "+
-		"repetition is %d seconds.", number(savesPerSecond), seconds), repetitions, nil
+	return fmt.Sprintf("%s characters change every second, a tenth of them every 100 ms: position, health, and two of their 40 items. "+
+		"A journal stores it and gives it to PostgreSQL on the same machine, with fsync off there and on for the "+
+		"journal. The delay of a change is from the world's snapshot until the database has that version or a later "+
+		"one; a repetition is %d seconds.", number(savesPerSecond), seconds), repetitions, nil
 }
 
 // A saver tells a journal of players, and notes when the store below it has what it told.

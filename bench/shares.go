@@ -42,12 +42,12 @@ const (
 func shares(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	const players, fights, ticks = 1_000, 500, 200
 	repetitions = 3
-	text = fmt.Sprintf("Instructions in user mode of the world's thread, by system: of a world with %s players who walk "+
-		"among as many creatures, and of %d fights; %d ticks of each. The share of a system is that of its instructions in "+
-		"those of all systems. What a system executes is held against its part of the last committed result: its instructions, "+
-		"and its work, which is the time of the thread beside that of the other systems. The work of all is in turns of a loop "+
-		"that is timed once a tick. A committed result without work has its instructions taken for it, %d to a turn. What is "+
-		"less than %.0f%% of the work is judged with all systems only.",
+	text = fmt.Sprintf("Instructions in user mode of the world's thread, by system: of a world with %s players that walk among as many "+
+		"creatures, and of %d fights; %d ticks of each. The share of a system is that of its instructions in those of "+
+		"all systems. Each system is compared with its part of the last committed result: its instructions, and its "+
+		"work, which is the time of the thread relative to that of the other systems. The work of all is in turns of a "+
+		"loop that is timed once a tick. For a committed result without work its instructions are used, %d to a turn. "+
+		"Systems with less than %.0f%% of the work are judged with all systems only.",
 		number(players), fights, ticks, loopInstructions, 100*sharesLeast)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

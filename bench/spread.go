@@ -79,16 +79,16 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 			mine := took(w.ticks, func() { cells.Tick(nil) })
 			theirs := took(max(w.ticks/4, 1), func() { objects.Tick(nil) })
 			allocated, _ := allocations(func() { cells.Tick(nil) })
-			figure := s.put(fmt.Sprintf("a pair, of %s", count(n, "person")), "ns", mine/pairs).beside(plainObjects, theirs/pairs)
+			figure := s.put(fmt.Sprintf("a pair, of %s", count(n, "player")), "ns", mine/pairs).beside(plainObjects, theirs/pairs)
 			if must, ok := w.must[n]; ok {
 				figure.atLeast(must, OfTimes)
 			}
 			if stretch, ok := w.stretch[n]; ok {
 				figure.stretch(stretch)
 			}
-			s.put(fmt.Sprintf("a tick, of %s", count(n, "person")), "µs", mine/1000).at("a tick", "persons", n)
-			s.put(fmt.Sprintf("pairs, of %s", count(n, "person")), "", pairs)
-			s.put(fmt.Sprintf("allocations per tick, of %s", count(n, "person")), "", allocated).gate(0, OfMedian)
+			s.put(fmt.Sprintf("a tick, of %s", count(n, "player")), "µs", mine/1000).at("a tick", "players", n)
+			s.put(fmt.Sprintf("pairs, of %s", count(n, "player")), "", pairs)
+			s.put(fmt.Sprintf("allocations per tick, of %s", count(n, "player")), "", allocated).gate(0, OfMedian)
 			grows[r].add(pairs, mine)
 			executes[r].add(pairs, over(counter, 1, func() { cells.Tick(nil) }))
 		}
@@ -99,14 +99,14 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 		s.put("exponent over pairs, instructions", "", executes[r].exponent()).gate(w.exponent, OfMedian).
 			instead("exponent over pairs, work")
 	}
-	return fmt.Sprintf("Everybody sees and is seen, and moves each tick; all %s. Muster never asks who sees whom: what an "+
-		"observer is owed is gathered from the cells of its view. The equivalent of a full list for each observer is that "+
-		"everybody has something to be told of, a packet with its GUID, and everybody is given what it is owed: sorting "+
-		"into cells, filing, building the frame, and a replay for each, by the code that serves, in the order of their homes, "+
-		"as a gateway has them. People come in no order, to both. The baseline has "+
-		"a grid of cells with pointers, a visitor for each observer, and a set of those whom its client knows. Both follow "+
-		"the same rule, by homes and views, and find the same pairs, which is compared before anything is measured. Times "+
-		"are those of the thread.", w.where) + onlyWork("exponent"), repetitions, nil
+	return fmt.Sprintf("Every player sees and is seen, and moves each tick; all %s. Muster never computes which players see which: the "+
+		"bytes for an observer are gathered from the cells of its view. To be comparable with a full list for each "+
+		"observer, every player has a packet with its GUID broadcast, and every observer is sent the packets of all it "+
+		"sees: sorting into cells, building the frame, and a replay for each observer, by the code of the server, in "+
+		"the order of home cells, as in a gateway. In both, players are added in random order. The baseline has a grid "+
+		"of cells with pointers, a visitor for each observer, and a set of the objects that its client knows. Both "+
+		"follow the same rule, by home cells and views, and find the same pairs, which is compared before anything is "+
+		"measured. Times are those of the thread.", w.where) + onlyWork("exponent"), repetitions, nil
 }
 
 // plainObjects is what the baselines of single parts are called.

@@ -97,7 +97,7 @@ type figures struct {
 	report       swarm.Report
 	server, base pace
 	from, to     gateway.Stats // of the window in which the pace was measured
-	dropped      float64       // ticks that were given up in it
+	dropped      float64       // ticks that were skipped in it
 	late         float64       // ticks that took longer than a step, since the server started
 	clients      float64       // processor time of the swarm per second, from its start to its end
 }

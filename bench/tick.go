@@ -60,11 +60,11 @@ func steadyTick(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 		}
 		s.put("all awake: entities awake", "", float64(awake.live.World.Awake()))
 	}
-	return fmt.Sprintf("%s players, %d to a hub and within %d yards of it, each with two heartbeats per second in a phase "+
-		"of its own, and %s creatures: first in the synthetic world, most of which sleeps, for nobody is there; then "+
-		"with all creatures about the hubs, wandering and awake. The step is %d ms, a repetition %d ticks of each world, "+
-		"without sockets. The baseline is plain slices: it moves as many entities as are awake, and copies a block "+
-		"of %d bytes for each heartbeat, which no server can do without.",
+	return fmt.Sprintf("%s players, %d to a hub and within %d yards of it, each with two heartbeats per second in a phase of its own, "+
+		"and %s creatures: first in the synthetic world, most of which sleeps, since no observer is there; then with "+
+		"all creatures about the hubs, wandering and awake. The step is %d ms, a repetition %d ticks of each world, "+
+		"without sockets. The baseline is plain slices: it moves as many entities as are awake, and copies a block of "+
+		"%d bytes for each heartbeat, which every server has to do.",
 		number(float64(players)), synth.PerHub, reachYards, number(float64(creatures)), tickMs, ticks, blockBytes), repetitions, nil
 }
 

@@ -24,8 +24,8 @@ func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		m.Players, ticks, objectTicks, repetitions = 1_000, 100, 10, 3
 	}
 	err = walks(ctx, s, m, ticks, objectTicks, repetitions, [4]float64{20, 40, 40, 80})
-	return fmt.Sprintf("%s players, %d to a disc of %d yards, each of whom moves in every tick, and sees all of its disc and "+
-		"nobody else. ", number(float64(m.Players)), m.PerDisc, reachYards) + walksText(ticks, objectTicks), repetitions, err
+	return fmt.Sprintf("%s players, %d to a disc of %d yards, each of which moves in every tick, and sees all others of its disc and "+
+		"none elsewhere. ", number(float64(m.Players)), m.PerDisc, reachYards) + walksText(ticks, objectTicks), repetitions, err
 }
 
 // crowdMoves measures the tick of players who all see each other.
@@ -36,22 +36,22 @@ func crowdMoves(ctx context.Context, c *Config, s *sheet) (text string, repetiti
 		m.Players, m.PerDisc, ticks, objectTicks, repetitions = 400, 400, 100, 20, 3
 	}
 	err = walks(ctx, s, m, ticks, objectTicks, repetitions, [4]float64{50, 100, 100, 250})
-	return fmt.Sprintf("%s players in one disc of %d yards, each of whom sends two heartbeats per second in a phase of its own. ",
+	return fmt.Sprintf("%s players in one disc of %d yards, each of which sends two heartbeats per second in a phase of its own. ",
 		number(float64(m.Players)), discYards) + walksText(ticks, objectTicks), repetitions, err
 }
 
 func walksText(ticks, objectTicks int) string {
-	return fmt.Sprintf("There are no creatures. A tick reads the inbox, decides, writes the frame, and gathers for every "+
-		"player, once in %d ticks, what it is owed: in the default form each move is a packet and each header is "+
-		"enciphered, as every client takes it; packed, all of a flush are one packet with one header, and nothing is said of "+
-		"who takes that. Times are those of the processor, without sockets and compression: what our one thread took, which "+
-		"leaves the collector nothing to do, and what all threads of the baseline took, its collector's included; a "+
-		"repetition is %d ticks of ours in each form, and %d of each baseline, in turn. The baseline is an object on the heap "+
-		"for each player: each looks around in each tick, with a range query and a list of whom its client knows, and each "+
-		"move is sent to whom another range query finds and whose client knows the mover, as a copy with a header of its own, "+
-		"enciphered. A test holds what each client is told by the two against each other. The thrifty one has players look "+
-		"around only when somebody near has come into another cell of muster's, which no such server does; it stands here to "+
-		"show what is left then: the relays.", flushTicks, ticks, objectTicks)
+	return fmt.Sprintf("There are no creatures. A tick reads the inbox, runs the systems, writes the frame, and gathers the bytes for "+
+		"every player, once in %d ticks: in the default form each move is a packet and each header is encrypted, as "+
+		"every client accepts it; packed, all of a flush are one packet with one header, and whether clients accept "+
+		"that is not examined. Times are processor time, without sockets and compression: of our one thread, which leaves the "+
+		"collector nothing to do, and of all threads of the baseline, its collector's included; a repetition is %d "+
+		"ticks of ours in each form, and %d of each baseline, in turn. The baseline is an object on the heap for each "+
+		"player: each looks for others in each tick, with a range query and a list of the objects that its client "+
+		"knows, and each move is sent to all that another range query finds and whose client knows the mover, as a copy "+
+		"with a header of its own, encrypted. A test compares what the two send each client. In the thrifty one "+
+		"players look for others only when a player near them has changed its cell of muster's, which no such server "+
+		"does; it shows what remains then: the relays.", flushTicks, ticks, objectTicks)
 }
 
 // walks measures a march in both worlds. The limits are must and stretch of the default form, and of the packed one.
@@ -84,9 +84,9 @@ func walks(ctx context.Context, s *sheet, m walkscene.Config, ticks, objectTicks
 		s.put("whole tick, p50", "µs", each.percentile(50)).beside(objects, o.percentile(50)).times(limits[0], limits[1])
 		s.put("whole tick, p99", "µs", each.percentile(99)).beside("p50", each.percentile(50)).atMost(2, OfRatio)
 		s.put("whole tick, packed, p50", "µs", one.percentile(50)).beside(objects, o.percentile(50)).times(limits[2], limits[3])
-		s.put("whole tick, p50, once more", "µs", each.percentile(50)).beside("thrifty "+objects, t.percentile(50))
-		s.put("packed, p50, once more", "µs", one.percentile(50)).beside("thrifty "+objects, t.percentile(50))
-		s.put("nothing enciphered, p50", "µs", none.percentile(50))
+		s.put("whole tick, p50, second baseline", "µs", each.percentile(50)).beside("thrifty "+objects, t.percentile(50))
+		s.put("packed, p50, second baseline", "µs", one.percentile(50)).beside("thrifty "+objects, t.percentile(50))
+		s.put("without encryption, p50", "µs", none.percentile(50))
 		s.put("the world alone, p50", "µs", alone.percentile(50))
 		s.put("allocations per tick", "", each.allocations).gate(0, OfMedian)
 		s.put("bytes allocated per tick", "", each.bytes).atMost(0, OfMedian)

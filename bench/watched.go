@@ -37,18 +37,18 @@ func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	scenes[1].rest, scenes[2].rest = scenes[1].watch(far), scenes[2].watch(near)
 	err = inTurn(ctx, scenes[:], ticks, repetitions, func(tolls []toll, n float64) {
 		alone := micros(tolls[0].time) / n
-		s.put("tick seen from far above, thread time, mean", "µs", micros(tolls[1].time)/n).beside("nobody looks", alone).atMost(1.02, OfRatio)
-		s.put("tick seen thing by thing, thread time, mean", "µs", micros(tolls[2].time)/n).beside("nobody looks", alone).atMost(1.02, OfRatio)
-		s.put("things told one by one", "", float64(len(near.Things)))
-		s.put("allocations per tick, nobody looks", "", math.Floor(float64(tolls[0].allocations)/n)).gate(0, OfMedian)
+		s.put("tick with the whole map watched, thread time, mean", "µs", micros(tolls[1].time)/n).beside("not watched", alone).atMost(1.02, OfRatio)
+		s.put("tick watched entity by entity, thread time, mean", "µs", micros(tolls[2].time)/n).beside("not watched", alone).atMost(1.02, OfRatio)
+		s.put("entities sent one by one", "", float64(len(near.Things)))
+		s.put("allocations per tick, not watched", "", math.Floor(float64(tolls[0].allocations)/n)).gate(0, OfMedian)
 	})
 	if err != nil {
 		return "", 0, err
 	}
-	return fmt.Sprintf("%s players walk as in a steady tick, in three worlds that run in turn. Nobody looks at the first. At the "+
-		"others somebody looks every %d ms, as the live page does: at the whole map, in blocks, and at as large a part of it as "+
-		"is told thing by thing. A repetition is %d ticks of each. The figure is what the world's thread took of the processor, "+
-		"answering included; what the answers become is no business of that thread.",
+	return fmt.Sprintf("%s players walk as in a steady tick, in three worlds that run in turn. The first is not watched. The others "+
+		"answer a question every %d ms, as from the live page: the whole map, in blocks, and as large a part of it as "+
+		"is sent entity by entity. A repetition is %d ticks of each. The figure is processor time of the world's "+
+		"thread, answering included; encoding the answers is done by other threads.",
 		number(float64(players)), lookTicks*tickMs, ticks), repetitions, nil
 }
 
