@@ -27,8 +27,8 @@ type accountVerbs struct {
 
 // Help is printed below the flags' own.
 func (*accountVerbs) Help() string {
-	return `A server may run meanwhile. What changes counts from the next login on: whoever plays goes on. To ban somebody and
-end the play at once, say it to the server: muster ctl ban account NAME TIME REASON.`
+	return `A server may run meanwhile. A change counts from the next login on: players in the world stay. To ban a player and
+end the play at once, ask the server: muster ctl ban account NAME TIME REASON.`
 }
 
 // accounts calls a function with the accounts of the selected store.

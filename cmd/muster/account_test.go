@@ -21,7 +21,7 @@ import (
 	"muster/net/protocol/crypt"
 )
 
-// knock logs in from an address of this host, and returns how that ended and the salt that was told.
+// knock logs in from an address of this host, and returns how that ended and the salt that was sent.
 func knock(t *testing.T, s *served, from, name, pass string) (login.Result, [32]byte) {
 	t.Helper()
 	v := &visitor{t: t, name: name}
@@ -276,7 +276,7 @@ func TestRefusedVerbs(t *testing.T) {
 	}
 }
 
-// TestBanFromTheConsole ends the play of whoever is banned, and keeps it from coming back with its session key.
+// TestBanFromTheConsole has a banned player leave at once, and keeps it from coming back with its session key.
 func TestBanFromTheConsole(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, "--creatures", "0", "--data", dir)

@@ -23,7 +23,7 @@ type adminToken struct {
 type adminFlags struct {
 	adminToken
 
-	CompatTC9Metrics bool `name:"compat-tc9-metrics" help:"Have /metrics tell the six gauges of ToCloud9 as well, for dashboards that ask for them."`
+	CompatTC9Metrics bool `name:"compat-tc9-metrics" help:"Export the six gauges of ToCloud9 as well, for dashboards that need them."`
 }
 
 // token is what operators are asked for, "" for nothing.

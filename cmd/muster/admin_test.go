@@ -38,7 +38,7 @@ func (s *served) ask(path, token string) (status int, body string) {
 
 const ready = `{"ready":true,"checks":[{"name":"store","ok":true},{"name":"journal","ok":true},{"name":"worlds","ok":true}]}` + "\n"
 
-// A token is asked of everybody for everything but whether the server is well.
+// Every request needs a token, except that for the health of the server.
 func TestAdminToken(t *testing.T) {
 	const secret = "correct horse battery"
 	file := filepath.Join(t.TempDir(), "token")
@@ -69,7 +69,7 @@ func TestAdminToken(t *testing.T) {
 	}
 }
 
-// A server that has had a player tells every family of metrics, and profiles with labels.
+// A server that has had a player exports every family of metrics, and profiles with labels.
 func TestMetricsOfAServer(t *testing.T) {
 	s := serve(t, "--creatures", "1000", "--compat-tc9-metrics")
 	code, _, stderr := execute(t, nil, "swarm", "--auth", s.auth, "--accounts", "SCRAPE", "--password", defaultPassword,
@@ -90,14 +90,14 @@ func TestMetricsOfAServer(t *testing.T) {
 	if answer.StatusCode != 403 {
 		t.Errorf("another name is answered %s", answer.Status)
 	}
-	var told string
+	var scraped string
 	eventually(t, "both have gone", func() bool {
-		_, told = s.ask("/metrics", "")
-		return strings.Contains(told, `muster_sessions_closed_total{realm="muster",reason="peer"} 2`)
+		_, scraped = s.ask("/metrics", "")
+		return strings.Contains(scraped, `muster_sessions_closed_total{realm="muster",reason="peer"} 2`)
 	})
 	for _, f := range admin.Families {
-		if !strings.Contains(told, "# TYPE "+f.Name+" "+f.Type+"\n") {
-			t.Errorf("%s is not told", f.Name)
+		if !strings.Contains(scraped, "# TYPE "+f.Name+" "+f.Type+"\n") {
+			t.Errorf("%s is not exported", f.Name)
 		}
 	}
 	for _, want := range []string{
@@ -109,8 +109,8 @@ func TestMetricsOfAServer(t *testing.T) {
 		`muster_events_total{realm="muster",reason="admin.bad_host"} 1`,
 		`delay_max{realm="muster"}`, "go_goroutines ", "process_open_fds ",
 	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("%s is not told", want)
+		if !strings.Contains(scraped, want) {
+			t.Errorf("%s is not exported", want)
 		}
 	}
 	if _, plan := s.ask("/debug/plan", ""); !strings.HasPrefix(plan, "Take\n  intake") {

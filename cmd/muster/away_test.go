@@ -39,7 +39,7 @@ func (s *served) condition() (c condition) {
 }
 
 // TestDatabaseAway is fault row 35: the database stops under a full server, and comes back, and is restarted in the
-// middle of saves. Whoever plays does not notice; whoever wants to come in is told; all is kept, and given to it after.
+// middle of saves. Play goes on; a client that wants to enter is refused; all saves are kept, and given to it afterwards.
 func TestDatabaseAway(t *testing.T) {
 	waits(t)
 	away := 3 * time.Second
@@ -99,13 +99,13 @@ func TestDatabaseAway(t *testing.T) {
 			early.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: 1})
 			var m msg.CharResult
 			if early.await(msg.OpCharacterLoginFailed, &m); m.Result == 0 {
-				t.Errorf("who wants to come in is told %#x", m.Result)
+				t.Errorf("a client that wants to enter is sent %#x", m.Result)
 			}
 			late := &visitor{t: t, name: "LATE"}
 			late.dial(s.auth)
 			late.write(login.AppendChallenge(nil, "LATE"))
 			if r := reply(late, login.ParseChallengeReply); r.Result != login.Busy {
-				t.Errorf("who wants to log in is told %#x, want %#x", r.Result, login.Busy)
+				t.Errorf("a client that wants to log in is sent %#x, want %#x", r.Result, login.Busy)
 			}
 			late.socket.Close()
 		}
@@ -176,8 +176,8 @@ func (k *keep) character(account string) store.Character {
 	return list[0]
 }
 
-// TestTermWithManyClients is fault row 41: a server that is asked to end has everybody saved and says goodbye to each,
-// and ends without a fault; asked twice, it ends at once. One that has less memory than it wants is slower, and no more.
+// TestTermWithManyClients is fault row 41: a server that is asked to end saves all players and sends each a goodbye,
+// and ends without a fault; asked twice, it ends at once. One with less memory than it needs is slower, and no more.
 func TestTermWithManyClients(t *testing.T) {
 	clients := 200
 	if os.Getenv("LONG_TESTS") != "" {
@@ -193,7 +193,7 @@ func TestTermWithManyClients(t *testing.T) {
 			k := all[c.name]
 			k.t = t
 			if c.memory != "" {
-				t.Setenv("GOMEMLIMIT", c.memory) // of the server, which holds more with nobody in it
+				t.Setenv("GOMEMLIMIT", c.memory) // of the server, which has more without players
 			}
 			s := k.serve()
 			ctx, stop := context.WithCancel(t.Context())

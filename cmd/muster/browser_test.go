@@ -73,7 +73,7 @@ func browse(t *testing.T, url string) *browser {
 	return b
 }
 
-// run lets somebody do something.
+// run runs actions in the browser.
 func (b *browser) run(do ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)

@@ -40,7 +40,7 @@ func (v *visitor) findSettings() {
 	v.t.Helper()
 	all := settings()
 	var times, global msg.AccountDataTimes
-	v.await(msg.OpAccountDataTimes, &times) // the character's, which the world tells of
+	v.await(msg.OpAccountDataTimes, &times) // the character's, which the world sends
 	v.say(msg.OpReadyForAccountDataTimes, &msg.Empty{})
 	v.await(msg.OpAccountDataTimes, &global)
 	if times.Mask != msg.CharacterCaches || times.Times[3] != all[1].Time || global.Mask != msg.GlobalCaches || global.Times[0] != all[0].Time {

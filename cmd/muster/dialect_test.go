@@ -91,7 +91,7 @@ func azerothGhost(t *testing.T) {
 		at := s.login(all[0].GUID)
 		s.say(0x26A, s.guid)
 		s.say(0x0FC)
-		// Rule 16: five times a second, and of no effect on somebody who stands there.
+		// Rule 16: five times a second, and of no effect on a player that stands.
 		for range 5 {
 			s.say(0x13D, s.creature())
 			s.say(0x0DA, bytesOf(packed(s.guid), uint32(0), uint16(0), uint32(1), at, uint32(0)))
@@ -169,14 +169,14 @@ func wowchat(t *testing.T) {
 	s.say(0x097, uint32(0), uint8(0), uint8(1), "world\x00", "\x00")
 	s.say(0x097, uint32(0), uint8(0), uint8(1), "world\x00", "secret\x00")
 	s.say(0x407)
-	s.say(0x062, make([]byte, 32)) // a WHO for everybody
+	s.say(0x062, make([]byte, 32)) // a WHO for all players
 	pings(1)
 
 	friend := visit(t, s.server, "FRIEND")
 	friend.create("Friend")
 	friend.enter()
 	s.until(func(uint16, []byte) bool { return s.sight.Knows(friend.guid) })
-	// Rule 13: what it says is heard, in a language that nobody asked about.
+	// Rule 13: what it says is heard, in a language that no client has asked for.
 	s.say(0x095, uint32(1), uint32(7), "hello from elsewhere\x00")
 	var heard msg.Chat
 	friend.await(msg.OpChat, &heard)
@@ -343,7 +343,7 @@ func botFarm(t *testing.T) {
 	})
 }
 
-// long tells whether a test may take minutes.
+// long reports whether a test may take minutes.
 func long() bool { return os.Getenv("LONG_TESTS") != "" }
 
 // leaves waits for the end of a logout, twenty seconds; without so much time it asks for one at once.

@@ -84,7 +84,7 @@ func startCluster(t *testing.T) *pgtest.Cluster {
 
 func (k *keep) serve() *served { return serve(k.t, append(k.flags, "--creatures", "200")...) }
 
-// characters are those of the visitor and of all walkers, by account. Each must have one, and nobody else any.
+// characters are those of the visitor and of all walkers, by account. Each must have one, and no other account any.
 func (k *keep) characters() map[string]store.Character {
 	k.t.Helper()
 	s := k.take()
@@ -255,7 +255,7 @@ func TestStoreThatDoesNotOpen(t *testing.T) {
 	}
 	locked := filepath.Join(dir, "locked")
 	lock(t, locked)
-	const closed = "/proc/muster" // where nobody may make a folder, root included
+	const closed = "/proc/muster" // where not even root may make a folder
 
 	const server = "postgres://ada:secret@127.0.0.1:1/muster"
 	for _, c := range []struct{ name, flag, value, want string }{

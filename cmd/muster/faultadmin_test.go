@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFaultAdmin is the rest of fault row 40: what another site in a browser on this machine could ask for, and who
-// guesses.
+// TestFaultAdmin is the rest of fault row 40: requests that another site in a browser on this machine could make, and
+// guesses of the token.
 func TestFaultAdmin(t *testing.T) {
 	const token = "0123456789abcdef"
 	s := serve(t, "--ephemeral", "--creatures", "0")

@@ -33,7 +33,7 @@ func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 func atOnce(n int) int { return min(n, share(descriptors(), 0).logins) }
 
 // TestFaultSlowReader is fault row 15: a client stands in a crowd and reads nothing any more. It is closed within ten
-// seconds or so, and the others are told of each other as soon as without it.
+// seconds or so, and the others are sent each other's movement as soon as without it.
 func TestFaultSlowReader(t *testing.T) {
 	waits(t)
 	clients := atOnce(size(500, 300))
@@ -62,7 +62,7 @@ func TestFaultSlowReader(t *testing.T) {
 	reports(t, 15, "%d others: movement p99 %.1f ms, without it %.1f ms; %.1f MB more memory",
 		clients, beside.Movement.P99, alone.Movement.P99, float64(resident(t, s)-before)/(1<<20))
 	if beside.Movement.P99 > max(1.2*alone.Movement.P99, alone.Movement.P99+20) {
-		t.Errorf("the others are told after %.1f ms, and without it after %.1f", beside.Movement.P99, alone.Movement.P99)
+		t.Errorf("the others read of a move after %.1f ms, and without it after %.1f", beside.Movement.P99, alone.Movement.P99)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// A sediment is what is left in a server when everybody has gone.
+// A sediment is what is left in a server when all clients have left.
 type sediment struct {
 	goroutines, descriptors int
 	heap                    int64 // bytes in use after a collection

@@ -134,7 +134,7 @@ func TestFaultHalfOpen(t *testing.T) {
 	}
 	after := resident(t, s)
 
-	// Those who are slow say another byte every two seconds, which is sooner than any deadline of one packet.
+	// The slow clients send another byte every two seconds, which is sooner than any deadline of one packet.
 	drip := func(ctx context.Context) {
 		every := time.NewTicker(2 * time.Second)
 		defer every.Stop()
@@ -160,7 +160,7 @@ func TestFaultHalfOpen(t *testing.T) {
 			longest = max(longest, time.Since(c.began))
 		}
 	})
-	for i := range 20 { // who comes after is let in as ever
+	for i := range 20 { // later clients are let in as before
 		began := time.Now()
 		visit(t, s, fmt.Sprint("LATE", i))
 		loginTimes = append(loginTimes, time.Since(began))
@@ -170,7 +170,7 @@ func TestFaultHalfOpen(t *testing.T) {
 	if want := uint64(silent + slow); closed != want {
 		t.Errorf("%d of %d were closed at a deadline: %v", closed, want, counters)
 	}
-	if longest > 3*handshake { // who drips would take seven times as long
+	if longest > 3*handshake { // a slow client would take seven times as long
 		t.Errorf("the last was closed after %v, and the deadline is %v", longest, handshake)
 	}
 	reports(t, 7, "%d connections, all closed within %.1f s; %.1f kB each; login p99 %v",

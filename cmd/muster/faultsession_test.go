@@ -271,7 +271,7 @@ func TestFaultDesync(t *testing.T) {
 	}
 	n := s.condition().Counters["closed."+session.BadHeader]
 	if n == 0 {
-		t.Errorf("nobody was closed as %s, but %v", session.BadHeader, gateway.Peer)
+		t.Errorf("no connection was closed as %s, but %v", session.BadHeader, gateway.Peer)
 	}
 	reports(t, 14, "16 flips, %d closed as %s, 0 others ended", n, session.BadHeader)
 }

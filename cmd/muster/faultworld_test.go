@@ -17,8 +17,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// TestFaultMovement is fault row 20: what cannot be is refused and counted, the client is put back to where it stood, and
-// after some strikes it is closed. Who looks on sees nothing of it.
+// TestFaultMovement is fault row 20: impossible movement is refused and counted, the client is put back to where it stood,
+// and after some strikes its connection is closed. Observers are sent nothing of it.
 func TestFaultMovement(t *testing.T) {
 	const strikes = 100
 	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one", "--strikes", fmt.Sprint(strikes))
@@ -127,7 +127,7 @@ func TestFaultChat(t *testing.T) {
 	}
 	var note msg.Notification
 	if v.await(msg.OpNotification, &note); !strings.HasPrefix(note.Text, "You must wait") {
-		t.Errorf("told %q", note.Text)
+		t.Errorf("the notification is %q", note.Text)
 	}
 	control{v}.echo()
 	control{other}.echo()
@@ -139,7 +139,7 @@ func TestFaultChat(t *testing.T) {
 }
 
 // TestFaultStandstill is a part of fault row 42: the process stands still for ten seconds, as when a machine is put to
-// sleep. Its clocks are monotonic: they go on, nothing comes early, and nobody is lost. Nor is what a client says in the
+// sleep. Its clocks are monotonic: they go on, nothing comes early, and no client is lost. Nor is what a client sends in the
 // meantime, which is more than may be read at once.
 func TestFaultStandstill(t *testing.T) {
 	waits(t)
@@ -161,7 +161,7 @@ func TestFaultStandstill(t *testing.T) {
 	}
 	later := visit(t, s, "LATER")
 	const pings = 400
-	var said []byte // in one piece: a kernel may throw away what is left of many, and be told of it again after seconds
+	var said []byte // in one piece: a kernel may drop what is left of many, and get it again after seconds
 	for n := range uint32(pings) {
 		b := msg.ClientPacket(nil, wire.V12340, msg.OpPing, &msg.Ping{Sequence: n})
 		later.toThem.XOR(b[:wire.ClientHeaderLen])

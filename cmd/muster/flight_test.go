@@ -95,7 +95,7 @@ func TestSlowSystemIsNamed(t *testing.T) {
 	})
 }
 
-// A tick that does not end is told of while it runs, and the other maps go on meanwhile.
+// A tick that does not end is reported while it runs, and the other maps go on meanwhile.
 func TestStuckSystemIsNamed(t *testing.T) {
 	held, hold := make(chan uint64, 1), make(chan struct{})
 	fly(t, "ai", func(n uint64, run func()) {

@@ -28,8 +28,8 @@ func maxFile(t *testing.T, pid int, bytes uint64) {
 	}
 }
 
-// TestFullDisk is fault row 24 as far as the disk goes: nothing can be written any more, under a full server. Whoever
-// plays does not notice, whoever wants to log in is told, the operator is told once; and when there is room again all of it
+// TestFullDisk is fault row 24 as far as the disk goes: nothing can be written any more, under a full server. Play
+// goes on, a client that wants to log in is refused, the log says so once; and when there is room again all of it
 // is on the disk, also if the server is killed then.
 func TestFullDisk(t *testing.T) {
 	k := keeps(t, startCluster(t))["sqlite"]
@@ -57,7 +57,7 @@ func TestFullDisk(t *testing.T) {
 	challenge := reply(late, login.ParseChallengeReply)
 	late.proves(challenge)
 	if r := reply(late, login.ParseProofReply); r.Result != login.Busy {
-		t.Errorf("who wants to log in is told %#x, want %#x", r.Result, login.Busy)
+		t.Errorf("a client that wants to log in is sent %#x, want %#x", r.Result, login.Busy)
 	}
 	late.socket.Close()
 	if n := strings.Count(s.stderr(), "is not safe from a crash"); n != 1 {

@@ -29,8 +29,8 @@ func grind(t *testing.T, s *served, clients int, most time.Duration, enough func
 	return report
 }
 
-// Thirty clients fight: every one kills, loots and rises, and some die and come back. A death is worth more than usual,
-// so that nobody has to wait for a level; a machine that has much else to do is given time.
+// Thirty clients fight: every one kills, loots and gains levels, and some die and come back. A kill is worth more than
+// usual, so that no client has to wait for a level; a machine that has much else to do is given time.
 func TestClientsGrind(t *testing.T) {
 	waits(t)
 	const clients = 30

@@ -35,8 +35,8 @@ const (
 )
 
 // TestKill ends a server with SIGKILL at a random moment, again and again, while its clients walk, kill, and get levels,
-// spells, money and items; the first server not before they have been told of some of each. Each time every character is
-// found, once, no farther back than where it was a moment before, and with all that it had been told by then; and nothing
+// spells, money and items; the first server not before they have been sent some of each. Each time every character is
+// found, once, no farther back than where it was a moment before, and with all that it had been sent by then; and nothing
 // is found by half.
 func TestKill(t *testing.T) {
 	clients, kills := 50, map[string]int{"sqlite": 8, "postgres": 4}
@@ -78,7 +78,7 @@ func TestKill(t *testing.T) {
 				}
 			}
 			if !all.complete() {
-				t.Errorf("players were told of no more than %v: there was nothing to lose", &all)
+				t.Errorf("players were sent no more than %v: there was nothing to lose", &all)
 			}
 			s := k.serve() // which gives the store what the last one has left
 			s.stop(syscall.SIGTERM, 1)
@@ -161,26 +161,26 @@ func itemsOf(c store.Character) (guids []uint64) {
 	return guids
 }
 
-func accountOf(n int) string { return fmt.Sprint("TOLD", n+1) }
+func accountOf(n int) string { return fmt.Sprint("KEPT", n+1) }
 
-// A player is a client that plays, and notes what it is told.
+// A player is a client that plays, and notes what it is sent.
 type player struct {
 	*visitor
 	sight *conformance.Client
 	dice  *rand.Rand
 	gift  uint32 // an item's entry
-	// lessons are spells that it gets in no other way than from its own verbs, and learnt those that it was told it has.
+	// lessons are spells that it gets in no other way than from its own verbs, and learnt those that it was sent.
 	lessons []uint32
 	learnt  map[uint32]bool
-	played  uint32 // seconds, as it was told last
-	told    []tale
+	played  uint32 // seconds, as it was sent last
+	known   []knownState
 	all     *treasury
 	going   msg.Place // where it said last that it is; the answer may not have come
 	ended   chan struct{}
 }
 
-// A tale is where a player is and what it has, as it knows it at a time.
-type tale struct {
+// A knownState is where a player is and what it has, as its client knew it at a time.
+type knownState struct {
 	when time.Time
 	at   msg.Place
 	wealth
@@ -194,18 +194,18 @@ type wealth struct {
 }
 
 // has reports whether there is as much of everything. Experience is that of a level.
-func (w wealth) has(told wealth) bool {
-	return cmp.Or(cmp.Compare(w.level, told.level), cmp.Compare(w.xp, told.xp)) >= 0 && w.copper >= told.copper &&
-		w.items >= told.items && w.spells >= told.spells && w.played >= told.played
+func (w wealth) has(known wealth) bool {
+	return cmp.Or(cmp.Compare(w.level, known.level), cmp.Compare(w.xp, known.xp)) >= 0 && w.copper >= known.copper &&
+		w.items >= known.items && w.spells >= known.spells && w.played >= known.played
 }
 
-// A treasury is the most of each that any player has been told of.
+// A treasury is the most of each that any player has been sent.
 type treasury struct {
 	mu   sync.Mutex
 	most wealth
 }
 
-// add notes what a player has been told of.
+// add notes what a player has been sent.
 func (a *treasury) add(w wealth) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -334,7 +334,7 @@ func (p *player) play(t *testing.T, s *served, n int, first bool, in func()) {
 		p.going = at
 		p.move(at) // and read what has come
 		w := wealth{p.sight.Level(), p.sight.XP(), p.sight.Copper(), len(p.items()), len(p.learnt), p.played}
-		p.told = append(p.told, tale{time.Now(), at, w})
+		p.known = append(p.known, knownState{time.Now(), at, w})
 		p.all.add(w)
 		<-tick.C
 	}
@@ -360,10 +360,10 @@ func (p *player) kill() {
 	}
 }
 
-// killing is what kill may be told.
+// killing matches the answers to kill.
 var killing = regexp.MustCompile(`has lost|The dead cannot|is not there`)
 
-// hear notes what the player is told in words of their own.
+// hear notes what the player is sent in messages of their own.
 func (p *player) hear(op uint16, body []byte) {
 	p.t.Helper()
 	learn := func(id uint32) {
@@ -399,28 +399,28 @@ func (p *player) items() (guids []uint64) {
 	return guids
 }
 
-// check holds what was found of a player against what it knew, and against what was found the time before. It returns
+// check compares what was found of a player with what its client knew, and with what was found the time before. It returns
 // how long before the end the player knew more than was found, which must not be more than allowed.
 func (p *player) check(now, before store.Character, killed time.Time, allowed time.Duration) (lost time.Duration) {
 	p.t.Helper()
 	if broken := p.sight.Violations(); broken.Total() != 0 {
-		p.t.Errorf("%s was told what cannot be: %q", p.name, p.sight.Texts())
+		p.t.Errorf("%s was sent what cannot be: %q", p.name, p.sight.Texts())
 	}
 	if now.Version < before.Version || now.PlayedSec < before.PlayedSec {
 		p.t.Errorf("%s is of version %d, and has played %d s; it was of %d, and had %d", p.name, now.Version, now.PlayedSec,
 			before.Version, before.PlayedSec)
 	}
-	step := slices.IndexFunc(p.told, func(w tale) bool { return w.at == placeOf(now) })
+	step := slices.IndexFunc(p.known, func(w knownState) bool { return w.at == placeOf(now) })
 	if p.going == placeOf(now) {
-		step = len(p.told)
+		step = len(p.known)
 	}
 	has := p.wealthOf(&now)
-	for i, w := range p.told {
+	for i, w := range p.known {
 		if step >= i && has.has(w.wealth) {
 			continue
 		}
 		if lost = killed.Sub(w.when); lost > allowed {
-			p.t.Errorf("%s is found at step %d, %v, with %d health and %v; %v before the end it was at step %d, %v, and was told of %v",
+			p.t.Errorf("%s is found at step %d, %v, with %d health and %v; %v before the end it was at step %d, %v, and was sent %v",
 				p.name, step, placeOf(now), now.Health, has, lost, i, w.at, w.wealth)
 		}
 		break

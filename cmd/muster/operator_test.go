@@ -67,7 +67,7 @@ func TestVerbsOfBots(t *testing.T) {
 		var m msg.Chat
 		if v.await(msg.OpChat, &m); m.Type == msg.ChatWhisper {
 			if m.Tag != 0 {
-				t.Errorf("who is none any more whispers with tag %d", m.Tag)
+				t.Errorf("a whisper after GM mode has tag %d", m.Tag)
 			}
 			break
 		}
@@ -140,7 +140,7 @@ func TestFarVerbs(t *testing.T) {
 	a.hears("Bert is out.")
 }
 
-// TestFarSpeech has what wowchat does with those whom it does not see.
+// TestFarSpeech has what wowchat does with players that are not in view.
 //
 // Source: protocol.md 3.2.
 func TestFarSpeech(t *testing.T) {
@@ -150,14 +150,14 @@ func TestFarSpeech(t *testing.T) {
 		v.create(name)
 		v.enter()
 	}
-	var told msg.ChannelNotify
+	var notice msg.ChannelNotify
 	join := func(v *visitor, password string, want msg.ChannelEvent) {
 		t.Helper()
 		v.say(msg.OpJoinChannel, &msg.JoinChannel{Flags: [2]uint8{0, 1}, Name: "World", Password: password})
-		for v.await(msg.OpChannelNotify, &told); told.Event == msg.ChannelModeChange; v.await(msg.OpChannelNotify, &told) {
+		for v.await(msg.OpChannelNotify, &notice); notice.Event == msg.ChannelModeChange; v.await(msg.OpChannelNotify, &notice) {
 		}
-		if told.Event != want || !strings.EqualFold(told.Name, "world") {
-			t.Errorf("%s joins: %+v, want event %d", v.name, told, want)
+		if notice.Event != want || !strings.EqualFold(notice.Name, "world") {
+			t.Errorf("%s joins: %+v, want event %d", v.name, notice, want)
 		}
 	}
 	join(a, "secret", msg.ChannelYouJoined)
@@ -180,8 +180,8 @@ func TestFarSpeech(t *testing.T) {
 		t.Errorf("the list is %+v", list)
 	}
 	b.say(msg.OpLeaveChannel, &msg.LeaveChannel{Name: "world"})
-	if b.await(msg.OpChannelNotify, &told); told.Event != msg.ChannelYouLeft {
-		t.Errorf("Bert leaves: %+v", told)
+	if b.await(msg.OpChannelNotify, &notice); notice.Event != msg.ChannelYouLeft {
+		t.Errorf("Bert leaves: %+v", notice)
 	}
 
 	a.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatDND), Text: "reading"})
@@ -191,15 +191,15 @@ func TestFarSpeech(t *testing.T) {
 		t.Errorf("Anna hears %+v", m)
 	}
 	if b.await(msg.OpChat, &m); m != (msg.Chat{Type: msg.ChatWhisperInform, Sender: a.guid, Target: a.guid, Text: "psst"}) {
-		t.Errorf("Bert is told %+v", m)
+		t.Errorf("Bert is sent %+v", m)
 	}
 	if b.await(msg.OpChat, &m); m != (msg.Chat{Type: msg.ChatDND, Sender: a.guid, Target: a.guid, Text: "reading"}) {
-		t.Errorf("Bert is told %+v", m)
+		t.Errorf("Bert is sent %+v", m)
 	}
 	b.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatWhisper), To: "Carl", Text: "psst"})
-	var nobody msg.ChatPlayerNotFound
-	if b.await(msg.OpChatPlayerNotFound, &nobody); nobody.Name != "Carl" {
-		t.Errorf("not found: %+v", nobody)
+	var missing msg.ChatPlayerNotFound
+	if b.await(msg.OpChatPlayerNotFound, &missing); missing.Name != "Carl" {
+		t.Errorf("not found: %+v", missing)
 	}
 
 	b.say(msg.OpWho, &msg.Who{LevelMax: 100, Name: "ann", Races: 1 << 1, Classes: 1 << 1})
@@ -260,7 +260,7 @@ func TestCtl(t *testing.T) {
 	}
 }
 
-// TestCtlTrustsNoSharedFolder has ctl tell nothing to what somebody else may have put there.
+// TestCtlTrustsNoSharedFolder has ctl send nothing to a socket that another user may have made.
 func TestCtlTrustsNoSharedFolder(t *testing.T) {
 	runtime := t.TempDir()
 	shared := filepath.Join(runtime, "muster")

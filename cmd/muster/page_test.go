@@ -15,7 +15,7 @@ import (
 	"muster/net/ops/page"
 )
 
-// letIn lets clients in who stay until the test ends.
+// letIn lets clients in, which stay until the test ends.
 func letIn(t *testing.T, s *served, clients int, behaviour string) {
 	t.Helper()
 	cmd := exec.Command(binary, "swarm", "--auth", s.auth, "--accounts", "SEEN", "--password", "muster",
@@ -38,7 +38,7 @@ const solitary = `[...page.things].filter(([g, t]) => screenX(t.y) > 100 && scre
 	[...page.things].every(([h, o]) => g === h || Math.hypot(o.x - t.x, o.y - t.y) * page.view.scale > 30))
 	.map(([g, t]) => ({ guid: g, at: [screenX(t.y), screenY(t.x)] }))`
 
-// The page shows who is there and where they go, and all of whom somebody clicks.
+// The page shows entities and where they go, and all components of the one that is clicked.
 func TestPage(t *testing.T) {
 	s := serve(t, "--ephemeral")
 	letIn(t, s, 30, "walk")
@@ -88,14 +88,14 @@ func TestPage(t *testing.T) {
 	b.picture("page.png")
 }
 
-// A virtual clock stands until it is told, runs, stops, and takes one step at a time. The end does not wait for it.
+// A virtual clock stands until the page says run, runs, stops, and takes one step at a time. The end does not wait for it.
 func TestVirtualClock(t *testing.T) {
 	waits(t)
 	s := serve(t, "--ephemeral", "--clock", "virtual", "--creatures", "2000")
 	b := browse(t, "http://"+s.admin+"/")
 	b.until(`page.events > 3`)
 	if !see[bool](b, `!$('clock').hidden && page.clock.now_ms === 0 && page.tick === 0`) {
-		t.Error("the clock does not stand at zero, or cannot be told")
+		t.Error("the clock does not stand at zero, or cannot be controlled")
 	}
 	b.run(press("#pause"))
 	letIn(t, s, 5, "walk")

@@ -17,13 +17,13 @@ type brokenMap struct{ sched.Map }
 func (brokenMap) Step(uint64) { panic("out of order") }
 func (brokenMap) Idle() bool  { return false }
 
-// An awakeMap is stepped although nobody is there.
+// An awakeMap is stepped without players, too.
 type awakeMap struct{ sched.Map }
 
 func (awakeMap) Idle() bool { return false }
 
-// A map that panics is given up, with a word in the log and in the counters, and the server is no longer alive for who
-// might start it again; the realm goes on, and ends in order.
+// A map that panics is stopped, with a line in the log and a counter, and the server is no longer reported as alive to a
+// supervisor; the realm goes on, and ends in order.
 func TestMapPanicIsOfOneMap(t *testing.T) {
 	v, err := parse(t, strings.Fields("serve --auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --creatures 100"), nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 	}
 }
 
-// A countedMap tells of its ticks, if somebody listens.
+// A countedMap sends the numbers of its ticks, if the channel is read.
 type countedMap struct {
 	sched.Map
 	ticked chan uint64

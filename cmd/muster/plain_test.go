@@ -11,9 +11,9 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// A plain grinder is a client that fights for its living as AzerothGhost does in its mode grind: it reads what that
+// A plain grinder is a client that fights as AzerothGhost does in its mode grind: it reads what that
 // program reads, in the way in which it reads it, chooses as it chooses, and sends the same bytes as often. It knows what
-// it is told, and nothing of this server. What it thinks is in plainmind_test.go, how it walks in plainwalk_test.go.
+// it is sent, and nothing of this server. How it decides is in plainmind_test.go, how it walks in plainwalk_test.go.
 //
 // Source: protocol.md 3.1; client/world.go, bot/bot.go, movement/movement.go and ai/behaviortree, AzerothGhost.
 type plain struct {
@@ -37,9 +37,9 @@ type plain struct {
 	pings  uint32
 
 	kills, deaths, returns int
-	dealt, taken           int            // blows with damage
+	dealt, taken           int            // hits with damage
 	fair                   int            // kills that are worth something
-	refused                map[uint16]int // how often it was told why it cannot strike
+	refused                map[uint16]int // how often its attack was refused
 }
 
 // A spot is a place and a facing.
@@ -116,7 +116,7 @@ func (g *plain) pass(now int64) {
 	}
 }
 
-// where is the place of a thing by now, as far as it was told.
+// where is the place of a thing by now, as far as it was sent.
 func (g *plain) where(o *thing) spot {
 	gone := g.now - o.began
 	switch {
@@ -136,7 +136,7 @@ func (o *thing) alive() bool {
 	return o.fields[plainHealth] > 0 || o.fields[plainMaxHealth] == 0
 }
 
-func (o *thing) bury() {
+func (o *thing) setDead() {
 	o.fields[plainHealth] = 0
 	o.fields[plainFlags] |= deadFlag
 	o.fields[plainDynamic] |= 0x20

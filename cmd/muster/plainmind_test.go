@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A mind is what a plain grinder is about. Its thoughts are a tree whose sequences go on where they were: once it lies
+// A mind is the AI state of a plain grinder. Its decisions are a tree whose sequences go on where they were: once it is
 // dead it does nothing else until it has asked for its body, and once it fights it does so until nothing is left to
 // fight.
 type mind struct {
 	fighting bool   // it believes so
 	target   uint64 // the selected
-	swinging uint64 // whom it last asked to strike
+	swinging uint64 // the creature that it last asked to attack
 	sought   uint64
 	engaged  uint64
 	health   uint32 // of the engaged, then
@@ -20,7 +20,7 @@ type mind struct {
 	better   int64  // it last looked for a better one
 	chosen   uint64
 	choseAt  int64
-	dead     map[uint64]bool // whom it holds for dead
+	dead     map[uint64]bool // believed to be dead
 	pursued  pursuit
 
 	lying, rotating, engaging bool // where its sequences go on
@@ -37,33 +37,33 @@ type pursuit struct {
 	movedAt int64
 }
 
-// Who is worth experience; the program itself does not look at that.
+// Creatures that are worth experience; the program itself does not check that.
 //
-// Source: Acore::XP::GetGrayLevel, AzerothCore (up to level 5 nobody is beneath notice).
+// Source: Acore::XP::GetGrayLevel, AzerothCore (up to level 5 no creature is grey).
 const (
-	plainCritter = 8 // health of those who are worth nothing
+	plainCritter = 8 // health of those that are worth nothing
 	plainLow     = 5 // level up to which all others are worth something
 )
 
 // strangers are the factions that it does not attack. Source: isHostileFaction, AzerothGhost.
 var strangers = []uint32{35, 11, 12, 13, 55, 57, 59, 60, 4, 5, 6, 161, 162}
 
-// foe reports whether something is not one of those whom it leaves alone.
+// foe reports whether it attacks such things.
 func (o *thing) foe() bool {
 	return o.fields[plainServices] == 0 && !slices.Contains(strangers, o.fields[plainFaction])
 }
 
 func (g *plain) forget() { g.mind.target, g.mind.fighting, g.mind.swinging = 0, false, 0 }
 
-// holdDead holds somebody for dead.
-func (g *plain) holdDead(guid uint64) {
+// markDead has it believe that an entity is dead.
+func (g *plain) markDead(guid uint64) {
 	g.mind.dead[guid] = true
 	if o := g.things[guid]; o != nil {
-		o.bury()
+		o.setDead()
 	}
 }
 
-// swing asks to strike, five times a second.
+// swing asks to attack, five times a second.
 func (g *plain) swing(guid uint64) {
 	g.mind.swinging, g.mind.fighting = guid, true
 	g.say(0x141, guid)
@@ -79,7 +79,7 @@ func (g *plain) lower() {
 	g.say(0x142)
 }
 
-// attacked reads that somebody attacks somebody.
+// attacked reads the start of an attack.
 func (g *plain) attacked(by, victim uint64) {
 	m := &g.mind
 	if g.self(by) || g.self(victim) || m.swinging != 0 && (uint32(by) == uint32(m.swinging) || uint32(victim) == uint32(m.swinging)) {
@@ -90,7 +90,7 @@ func (g *plain) attacked(by, victim uint64) {
 	}
 }
 
-// stopped reads that somebody has left off.
+// stopped reads the end of an attack.
 func (g *plain) stopped(by, victim uint64) {
 	if !g.self(by) {
 		return
@@ -101,7 +101,7 @@ func (g *plain) stopped(by, victim uint64) {
 	}
 }
 
-// hindered reads why it cannot strike: for the first two it comes nearer or turns.
+// hindered reads why it cannot attack: for the first two it comes nearer or turns.
 func (g *plain) hindered(op uint16) {
 	m := &g.mind
 	g.refused[op]++
@@ -114,7 +114,7 @@ func (g *plain) hindered(op uint16) {
 	switch {
 	case op == 0x148 || op == 0x149:
 		g.forget()
-		g.holdDead(victim)
+		g.markDead(victim)
 		g.halt()
 	case o == nil:
 	case op == 0x145:
@@ -132,7 +132,7 @@ func (g *plain) hindered(op uint16) {
 	}
 }
 
-// struck reads a blow. It takes the damage off by itself, before it is told of the health that is left.
+// struck reads a hit. It subtracts the damage by itself, before it is sent the health that is left.
 func (g *plain) struck(by, victim uint64, damage uint32) {
 	m, o := &g.mind, g.things[victim]
 	if damage == 0 {
@@ -148,7 +148,7 @@ func (g *plain) struck(by, victim uint64, damage uint32) {
 			if o.fields[plainMaxHealth] > plainCritter && g.level <= plainLow {
 				g.fair++
 			}
-			g.holdDead(victim)
+			g.markDead(victim)
 			if m.target == victim {
 				g.forget()
 				g.lower()
@@ -159,7 +159,7 @@ func (g *plain) struck(by, victim uint64, damage uint32) {
 		if left = o.fields[plainHealth]; left > damage {
 			o.fields[plainHealth] = left - damage
 		} else {
-			o.bury()
+			o.setDead()
 		}
 	}
 	if victim != g.guid {
@@ -177,14 +177,14 @@ func (g *plain) struck(by, victim uint64, damage uint32) {
 	}
 }
 
-// think is one look at the world, each 200 ms.
+// think makes one decision, each 200 ms.
 func (g *plain) think() {
 	g.harvest()
 	g.pursue()
 	g.tidy()
 	m := &g.mind
 	if m.lying || g.maxHealth > 0 && g.health == 0 {
-		m.lying = g.lie()
+		m.lying = g.stayDead()
 		return
 	}
 	if m.rotating || m.fighting {
@@ -200,9 +200,9 @@ func (g *plain) think() {
 	g.wander()
 }
 
-// lie releases it once, and asks for its body 32 s later. It does not look whether it is alive meanwhile. The answer is
+// stayDead releases it once, and asks for its body 32 s later. It does not check whether it is alive meanwhile. It returns
 // whether that goes on.
-func (g *plain) lie() bool {
+func (g *plain) stayDead() bool {
 	m := &g.mind
 	second := g.now / 1000
 	switch {
@@ -219,7 +219,7 @@ func (g *plain) lie() bool {
 	return true
 }
 
-// pursue keeps it on the heels of its target.
+// pursue follows its target.
 func (g *plain) pursue() {
 	m, p := &g.mind, &g.mind.pursued
 	if m.target == 0 {
@@ -239,13 +239,13 @@ func (g *plain) pursue() {
 	}
 }
 
-// tidy lets go of targets that are gone, dead or friends, and of one that it cannot get at.
+// tidy drops targets that are gone, dead or friends, and one that it cannot reach.
 func (g *plain) tidy() {
 	m := &g.mind
 	if m.target != 0 {
 		if o := g.things[m.target]; o == nil || !o.alive() || !o.foe() {
 			if o != nil && !o.alive() {
-				o.bury()
+				o.setDead()
 			}
 			g.forget()
 			g.halt()
@@ -256,7 +256,7 @@ func (g *plain) tidy() {
 	}
 }
 
-// stuck reports whether somebody has lost no health since it was engaged.
+// stuck reports whether a creature has lost no health since it was engaged.
 func (g *plain) stuck(o *thing) bool {
 	return g.mind.health == 0 || o.fields[plainHealth] >= g.mind.health
 }
@@ -306,7 +306,7 @@ func (g *plain) worthy(o *thing) bool {
 	return o.alive() && o.fields[plainFlags]&hands == 0 && o.foe() && o.fields[plainLevel] <= g.level+6 && o.fields[plainMaxHealth] > 1
 }
 
-// seekOut sticks to whom it seeks, or finds another.
+// seekOut keeps the creature that it seeks, or finds another.
 func (g *plain) seekOut() bool {
 	m := &g.mind
 	if o := g.things[m.sought]; o != nil && o.alive() && !m.dead[m.sought] && o.foe() {
@@ -320,14 +320,14 @@ func (g *plain) seekOut() bool {
 	return false
 }
 
-// begin has it remember whom it has engaged, and how well that was.
+// begin has it remember the creature that it has engaged, and its health.
 func (g *plain) begin(o *thing) {
 	if m := &g.mind; m.engaged != o.guid {
 		m.since, m.engaged, m.health = g.now, o.guid, o.fields[plainHealth]
 	}
 }
 
-// engage goes to whom it seeks, and strikes. The answer is whether that goes on.
+// engage goes to the creature that it seeks, and attacks. It returns whether that goes on.
 func (g *plain) engage() bool {
 	m := &g.mind
 	if m.better == 0 || g.now-m.better > 2000 {
@@ -344,7 +344,7 @@ func (g *plain) engage() bool {
 		g.halt()
 		g.forget()
 		if o == nil || o.foe() {
-			g.holdDead(m.sought)
+			g.markDead(m.sought)
 		}
 		m.sought = 0
 		return false
@@ -355,7 +355,7 @@ func (g *plain) engage() bool {
 	}
 	if m.since != 0 && g.now-m.since > patience && g.stuck(o) {
 		if weak {
-			g.holdDead(m.sought)
+			g.markDead(m.sought)
 		}
 		g.giveUp()
 		m.sought = 0
@@ -366,7 +366,7 @@ func (g *plain) engage() bool {
 	return g.close(o)
 }
 
-// close comes near enough, turns and strikes.
+// close comes near enough, turns and attacks.
 func (g *plain) close(o *thing) bool {
 	to := g.where(o)
 	if g.at.flat(to) > 2 {
@@ -388,7 +388,7 @@ func (g *plain) rotate() bool {
 	switch {
 	case m.target == 0:
 	case o == nil || !o.alive() || m.dead[m.target]:
-		g.holdDead(m.target)
+		g.markDead(m.target)
 		m.target = 0
 	case !o.foe():
 		g.forget()
@@ -407,7 +407,7 @@ func (g *plain) rotate() bool {
 		return false
 	}
 	if h := o.fields[plainHealth]; h > 0 && h < 20 && m.since != 0 && g.now-m.since > 3000 && g.stuck(o) {
-		g.holdDead(o.guid)
+		g.markDead(o.guid)
 		g.forget()
 		g.halt()
 		return false
@@ -415,7 +415,7 @@ func (g *plain) rotate() bool {
 	return g.close(o)
 }
 
-// wander runs somewhere near if nobody is.
+// wander runs to a point near it if no creature is near.
 func (g *plain) wander() {
 	if g.best(35) != nil || g.course.on {
 		return

@@ -49,7 +49,7 @@ func (s *speaker) grinds(guid uint64, enough func(*plain) bool) {
 			s.check(in.SetReadDeadline(now.Add(patience)))
 			s.next()
 		case now.Sub(began) > 4*patience:
-			s.t.Fatalf("%s: %d blows, %d kills, %d deaths, %d returns and level %d after %v", s.account, g.dealt, g.kills, g.deaths, g.returns, g.level, now.Sub(began))
+			s.t.Fatalf("%s: %d hits, %d kills, %d deaths, %d returns and level %d after %v", s.account, g.dealt, g.kills, g.deaths, g.returns, g.level, now.Sub(began))
 		default:
 			s.check(in.SetWriteDeadline(now.Add(patience)))
 			g.pass(now.UnixMilli())
@@ -59,5 +59,5 @@ func (s *speaker) grinds(guid uint64, enough func(*plain) bool) {
 	if len(g.garbled) > 0 {
 		s.t.Errorf("%s could not read %#x", s.account, g.garbled)
 	}
-	s.t.Logf("%s: %d blows, %d kills, %d deaths, %d returns, level %d after %v", s.account, g.dealt, g.kills, g.deaths, g.returns, g.level, time.Since(began))
+	s.t.Logf("%s: %d hits, %d kills, %d deaths, %d returns, level %d after %v", s.account, g.dealt, g.kills, g.deaths, g.returns, g.level, time.Since(began))
 }

@@ -43,7 +43,7 @@ func (g *plain) report(op, flags uint32) {
 	g.send(op, flags)
 }
 
-// put has it be where somebody else has put it.
+// put sets its position, as the server orders.
 func (g *plain) put(at spot) {
 	g.at = at
 	g.course = course{at: at}

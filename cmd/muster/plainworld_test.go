@@ -141,11 +141,11 @@ func (p *pasture) show(a *grazing) {
 	}
 }
 
-// Clients that think as that program does fight for an hour of the world's own time: all of them kill and rise, who
-// dies comes back each time, and none is ever at a loss, whatever it makes of what it sees. What they believe to have
-// killed has died, those who loot get what can be got in their way, and nothing that they report is a lie to the world.
+// Clients that think as that program does fight for an hour of the world's own time: all of them kill and gain levels,
+// the dead come back each time, and none is ever stuck, whatever it concludes from what it is sent. What they believe to
+// have killed has died, those that loot get what can be got in their way, and the world refuses none of their reports.
 func TestPlainGrindersLive(t *testing.T) {
-	for name, flush := range map[string]uint64{"told at once": 2, "told late": 10} { // 100 ms, the default of net/gateway; 500 ms
+	for name, flush := range map[string]uint64{"flushed often": 2, "flushed seldom": 10} { // 100 ms, the default of net/gateway; 500 ms
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			live(t, flush)

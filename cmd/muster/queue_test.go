@@ -12,8 +12,8 @@ import (
 	"muster/bench/swarm"
 )
 
-// TestQueue has fifty clients where twenty may play: twenty play, twenty wait, and ten behind those. All get in, the
-// ones as the others leave, and nobody waits too long.
+// TestQueue has fifty clients where twenty may play: twenty play, twenty wait, and ten behind those. All get in,
+// those that wait as others leave, and none waits too long.
 func TestQueue(t *testing.T) {
 	waits(t)
 	dir := t.TempDir()
@@ -56,7 +56,7 @@ func TestQueue(t *testing.T) {
 	for i, c := range []<-chan outcome{second, third} {
 		o := <-c
 		if want := 20 - 10*i; o.err != nil || o.report.Logins.OK != want || o.report.Logins.Queued != want {
-			t.Errorf("those who waited: %+v, %v", o.report.Logins, o.err)
+			t.Errorf("of those that waited: %+v, %v", o.report.Logins, o.err)
 		}
 	}
 	s.stop(syscall.SIGTERM, 1)

@@ -25,7 +25,7 @@ type replayVerb struct {
 	From          uint64      `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
 	SnapshotEvery uint64      `placeholder:"TICKS" help:"Write a snapshot of each world into the folder, for --from. Of a map there are 64 at most: if there would be more, every other one goes. Older ones are removed."`
 	Bisect        string      `placeholder:"BINARY" help:"Run it with another muster, too, and find the first tick after which the worlds differ."`
-	Frames        bool        `help:"Print a hash of all frames, and compare nothing: two musters that print the same tell all players the same, byte for byte."`
+	Frames        bool        `help:"Print a hash of all frames, and compare nothing: two builds that print the same send all players the same, byte for byte."`
 	Sums          bool        `hidden:"" help:"Print the hashes of every tick, by part."`
 	Detail        uint64      `hidden:"" help:"Print every hash of a tick."`
 	Profile       profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the ticks: cpu, mem, mutex, block or trace."`
@@ -213,7 +213,7 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 		}
 	}
 	if p.ticks == 0 && p.began == 0 {
-		_, err := fmt.Fprintf(env.stdout, "map %d: nobody was there\n", h.Map)
+		_, err := fmt.Fprintf(env.stdout, "map %d: no player was there\n", h.Map)
 		return err
 	}
 	took := time.Since(began)
@@ -282,7 +282,7 @@ func whoseGUID(guid uint64) string {
 	switch components.GUIDHigh(guid) {
 	case components.HighPlayer:
 		if guid < 2 { // GUID 0, or of an entity that is gone
-			return "nobody"
+			return "no entity"
 		}
 		return fmt.Sprintf("player %d", guid)
 	case components.HighCreature:

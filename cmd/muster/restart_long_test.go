@@ -22,8 +22,8 @@ func (sick) SaveCharacters(context.Context, []store.Character) ([]error, error) 
 	return nil, store.ErrBusy
 }
 
-// TestRestartWithFullJournal starts the program where 100,000 characters are stored, of whom a server before it has left
-// as many in its journal as that holds. It is to be ready in three seconds, and finds all of them.
+// TestRestartWithFullJournal starts the program where 100,000 characters are stored, of which a server before it has left
+// as many in its journal as that holds. It must be ready in three seconds, and find all of them.
 func TestRestartWithFullJournal(t *testing.T) {
 	const characters = 100_000
 	k := keeps(t, startCluster(t))["sqlite"]

@@ -10,7 +10,7 @@ import (
 )
 
 // secretFile has the secret from which the salts of accounts that do not exist are made: if it changed with each
-// start, a client could tell which they are.
+// start, a client could find out which they are.
 const (
 	secretFile = "secret"
 	secretSize = 32

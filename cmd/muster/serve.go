@@ -193,7 +193,7 @@ func (v *serveVerb) openPassword() (string, error) {
 	case v.OpenAccounts == nil || *v.OpenAccounts == "":
 		return "", nil
 	case !v.loopback() && !v.OpenAccountsAnywhere:
-		return "", errors.New("--open-accounts on another address than loopback lets everybody in: " +
+		return "", errors.New("--open-accounts on another address than loopback lets anyone in: " +
 			"it needs --open-accounts-anywhere as well")
 	case len(*v.OpenAccounts) > maxPassword:
 		return "", fmt.Errorf("--open-accounts: a password has at most %d bytes", maxPassword)

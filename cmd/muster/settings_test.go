@@ -153,7 +153,7 @@ func TestRefusedSettings(t *testing.T) {
 			"serve: delays of 10s leave nothing of the 10s that a client has to log in"},
 		{"no name", "--realm-name=", "", nil, "serve: --realm-name has from 1 to 255 bytes, not 0"},
 		{"long name", "", "RealmName = " + strings.Repeat("n", 256) + "\n", nil, "serve: --realm-name has from 1 to 255 bytes, not 256"},
-		{"admin for everybody", "--admin 192.0.2.1:8086", "", nil,
+		{"admin for any address", "--admin 192.0.2.1:8086", "", nil,
 			"serve: --admin on another address than loopback needs --admin-token or --admin-token-file"},
 		{"short token", "--admin-token 0123456789abcde", "", nil, "serve: --admin-token has at least 16 bytes, not 15"},
 		{"two tokens", "--admin-token 0123456789abcdef --admin-token-file f", "", nil,
@@ -193,7 +193,7 @@ func TestRefusedSwarms(t *testing.T) {
 }
 
 func TestOpenAccounts(t *testing.T) {
-	const refused = "serve: --open-accounts on another address than loopback lets everybody in: " +
+	const refused = "serve: --open-accounts on another address than loopback lets anyone in: " +
 		"it needs --open-accounts-anywhere as well"
 	for _, c := range []struct{ args, password, err string }{
 		{"", "muster", ""},

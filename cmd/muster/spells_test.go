@@ -18,7 +18,7 @@ func TestSpellSupport(t *testing.T) {
 	golden.Compare(t, "testdata/spells.golden", out.Bytes())
 }
 
-// A kind that nobody has thought of is found.
+// A kind without support is found.
 func TestUnknownKindsAreFound(t *testing.T) {
 	for _, e := range []defs.Effect{{Kind: 200}, {Kind: defs.EffectApplyAura, Aura: 300}, {Kind: defs.EffectApplyAura, Aura: 65535}} {
 		if err := printSupport(io.Discard, []defs.Spell{{ID: 1, Effects: [3]defs.Effect{e}}}); err == nil {

@@ -29,7 +29,7 @@ func TestSpiritHealer(t *testing.T) {
 		}
 		return guid
 	}
-	// flush waits until all that was asked for before is done, and told.
+	// flush waits until all earlier requests are done, and answered.
 	flush := func() {
 		v.orders(msg.ChatSay, ".guid")
 		v.system()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// One screen of a server with players has its maps, the systems of the busiest, and who is there.
+// One screen of a server with players has its maps, the systems of the busiest, and the players.
 func TestTop(t *testing.T) {
 	const secret = "correct horse battery"
 	s := serve(t, "--creatures", "1000", "--admin-token", secret)
