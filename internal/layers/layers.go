@@ -42,8 +42,8 @@ var strata = []string{
 	"loaders",         // where worlds and characters come from
 	"systems",         // what happens in a tick
 	"net/gateway",     // sockets and sessions of players
-	"net/login",       // who may come in
-	"net/ops",         // what operators see and say
+	"net/login",       // accounts, and the login protocol
+	"net/ops",         // metrics, page and commands for operators
 	"bench",           // measurements of all of it
 	"cmd",             // the program
 }

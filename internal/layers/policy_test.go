@@ -105,7 +105,7 @@ func TestFuzzing(t *testing.T) {
 	}
 }
 
-// Only who says why asks for the time of a day.
+// Only files with a stated reason read the time of day.
 func TestDeadlinesDoNotJump(t *testing.T) {
 	found := make(map[string]string)
 	for _, f := range source(t) {
@@ -260,7 +260,7 @@ func TestFilesAreOfASizeToRead(t *testing.T) {
 	}
 }
 
-// Who looks for a place to add something begins in docs/ARCHITECTURE.md.
+// docs/ARCHITECTURE.md names every folder with code.
 func TestArchitectureHasEveryFolder(t *testing.T) {
 	files := make(map[string]bool)
 	var text string

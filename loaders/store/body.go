@@ -11,7 +11,7 @@ var (
 )
 
 // classes has a set of bits per race: the classes it can begin as. Class 6, the death knight, is open to
-// all but only to those who have played before; a new character is never one.
+// all, but only for accounts that have played before; a new character is never one.
 //
 // Source: playercreateinfo, AzerothCore (62 rows, ten of them death knights); protocol.md 3.1.1.
 var classes = [...]uint16{

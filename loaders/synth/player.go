@@ -57,7 +57,7 @@ type calling struct {
 // classes are by number. The stats are our own, near the originals'.
 //
 // Source: the powers, ChrClasses of build 12340; attack power, Player::UpdateAttackPowerAndDamage, and the parry
-// of those who learn it, AzerothCore.
+// of those that learn it, AzerothCore.
 var classes = [defs.MaxClass + 1]calling{
 	1: {power: rage, stats: [5]float32{24, 20, 22, 17, 19}, grows: [5]float32{1.9, 1.2, 1.7, 0.2, 0.5}, health: 18,
 		melee: strong(3), ranged: archer(1), parry: 5}, // warrior

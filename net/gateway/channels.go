@@ -174,11 +174,11 @@ func (h *channels) list(c *conn, name string) []byte {
 	}
 	list := msg.ChannelList{Show: 1, Name: ch.name, Flags: ch.flags()}
 	for _, m := range ch.members {
-		who := msg.ChannelMember{GUID: m.guid}
+		member := msg.ChannelMember{GUID: m.guid}
 		if m.guid == ch.owner {
-			who.Flags = memberOwner | memberModerator
+			member.Flags = memberOwner | memberModerator
 		}
-		list.Members = append(list.Members, who)
+		list.Members = append(list.Members, member)
 	}
 	return packet(msg.OpChannelList, &list)
 }

@@ -225,7 +225,7 @@ func TestFlushAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkFlush is a tick of a thousand players, of whom half are due, with 2 x 50 moves to send.
+// BenchmarkFlush is a tick of a thousand players, of which half are due, with 2 x 50 moves to send.
 func BenchmarkFlush(b *testing.B) {
 	bench := newBench(b, 1000, 2)
 	var buf [64 << 10]byte

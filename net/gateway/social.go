@@ -138,7 +138,7 @@ func (r *roster) named(name string) *player {
 	return r.byName[normal]
 }
 
-// note keeps the level and zone of a player, for who.
+// note keeps the level and zone of a player, for CMSG_WHO.
 func (r *roster) note(p *player, level uint8, zone uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -23,7 +23,7 @@ func TestGap(t *testing.T) {
 	expect(101, 0.5)
 	expect(121.5, 21) // the first that is read after a pause
 	g.drain(at(121.5))
-	expect(121.5, 21) // and who was read before it
+	expect(121.5, 21) // and what was read before it
 	g.drain(at(122))
 	expect(123.25, 21)
 	expect(123.5, 1.5)

@@ -126,7 +126,7 @@ func TestFolder(t *testing.T) {
 
 func TestOtherFilesAreRefused(t *testing.T) {
 	dir := t.TempDir()
-	text := []byte("This is a letter, and no database; whoever wrote it wants to keep it.")
+	text := []byte("This is a letter, and no database; it must not be overwritten.")
 	if err := os.WriteFile(filepath.Join(dir, sqlite.File), text, 0o600); err != nil {
 		t.Fatal(err)
 	}

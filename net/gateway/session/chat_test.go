@@ -48,18 +48,18 @@ func TestWhereWordsGo(t *testing.T) {
 		{msg.ChatSay, 2, ".server info", asked},
 		{msg.ChatWhisper, 3, ".server info", asked}, // a whisper all the same
 	} {
-		who := newClient(t)
-		who.enter()
-		who.session.level = c.level
-		said := who.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(c.kind), Language: 7, To: "Bob", Text: c.text})
-		got := outcome(who)
+		speaker := newClient(t)
+		speaker.enter()
+		speaker.session.level = c.level
+		said := speaker.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(c.kind), Language: 7, To: "Bob", Text: c.text})
+		got := outcome(speaker)
 		for _, reason := range []string{"chat.bad_text", "chat.bad_link", UnhandledChat, ChatFlood} {
-			if who.metric.Value(reason) > 0 {
+			if speaker.metric.Value(reason) > 0 {
 				got = reason
 			}
 		}
 		switch {
-		case who.session.Asked().Kind != Nothing:
+		case speaker.session.Asked().Kind != Nothing:
 			got = asked
 		case len(said) > 0:
 			got = textOf(t, said[0])

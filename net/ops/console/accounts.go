@@ -134,18 +134,18 @@ func (c *Console) onlineList(_ context.Context, a *call) ([]string, error) {
 	}
 	all := c.Realm.OnlinePlayers()
 	said := []string{fmt.Sprintf("%d accounts are in a world.", len(all))}
-	for i, who := range all {
+	for i, player := range all {
 		if i == maxListed {
 			said = append(said, "…")
 			break
 		}
-		said = append(said, line(&who))
+		said = append(said, line(&player))
 	}
 	return said, nil
 }
 
-func line(who *gateway.OnlinePlayer) string {
-	return fmt.Sprintf("account %d, %s, level %d, map %d, from %s", who.Account, who.Name, who.Level, who.Map, who.From)
+func line(player *gateway.OnlinePlayer) string {
+	return fmt.Sprintf("account %d, %s, level %d, map %d, from %s", player.Account, player.Name, player.Level, player.Map, player.From)
 }
 
 // IsRefusal reports whether an error of Run is an answer for the caller, not a failure.

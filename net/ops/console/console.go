@@ -224,9 +224,9 @@ func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 
 // selected is the name of the player that a caller has selected, "" if there is none.
 func (c *Console) selected(by gateway.Caller) string {
-	for _, who := range c.Realm.OnlinePlayers() {
-		if who.GUID == by.Selected {
-			return who.Name
+	for _, player := range c.Realm.OnlinePlayers() {
+		if player.GUID == by.Selected {
+			return player.Name
 		}
 	}
 	return ""

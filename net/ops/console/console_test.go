@@ -177,7 +177,7 @@ func TestVerbs(t *testing.T) {
 		{2, "Anna", "tele name Hub0", `["Anna" 2 tele name Hub0]`, "done"},
 		{3, "Anna", "tele add Old Camp", `["Anna" 3 gps Anna "" 4 teleport put 1 1.500000 -2.000000 3.000000 0.500000 Old Camp]`, ""},
 		{3, "Anna", "tele add", "[]", "! Use: teleport add $name"},
-		{4, "", "tele add Camp", "[]", "! Nobody stands there: say which place, with teleport put."},
+		{4, "", "tele add Camp", "[]", "! You have no player in a world: name the place with teleport put."},
 		{4, "", "tele put 1 2 3 4 0 Camp", `["" 4 tele put 1 2 3 4 0 Camp]`, "done"},
 		{3, "Anna", "tele del Camp", `["" 3 tele del Camp]`, "done"},
 		{1, "Anna", "appear Anna", `["Anna" 1 appear Anna]`, "done"},

@@ -12,7 +12,7 @@ import (
 // A far is a command that moves a player to a place of another world than the caller's. It becomes commands of one
 // world each, which reach it as all do: so that a log of inboxes replays it.
 type far struct {
-	who   gateway.OnlinePlayer // the player that moves
+	mover gateway.OnlinePlayer // the player that moves
 	to    gateway.OnlinePlayer // the player at the destination, if there is no place
 	place string               // that has a name
 }
@@ -30,21 +30,21 @@ func (c *Console) between(v *command.Verb, character string, args command.Args) 
 	}
 	switch {
 	case v.Path == "teleport name":
-		f = far{who: other, place: args.Rest()}
+		f = far{mover: other, place: args.Rest()}
 		return f, f.place != ""
 	case !here || args.Len() > 0:
 		return f, false
 	case v.Path == "appear":
-		return far{who: self, to: other}, true
+		return far{mover: self, to: other}, true
 	}
-	return far{who: other, to: self}, true
+	return far{mover: other, to: self}, true
 }
 
 // find is the player of a name.
-func (c *Console) find(name string) (who gateway.OnlinePlayer, ok bool) {
-	for _, who := range c.Realm.OnlinePlayers() {
-		if strings.EqualFold(who.Name, name) {
-			return who, true
+func (c *Console) find(name string) (player gateway.OnlinePlayer, ok bool) {
+	for _, player := range c.Realm.OnlinePlayers() {
+		if strings.EqualFold(player.Name, name) {
+			return player, true
 		}
 	}
 	return gateway.OnlinePlayer{}, false
@@ -60,9 +60,9 @@ func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) 
 		}
 		line = fmt.Sprintf("go xyz %f %f %f %d %f", at.x, at.y, at.z, f.to.Map, at.o)
 	}
-	said, err := c.Realm.Command(ctx, f.who.Name, level, line)
+	said, err := c.Realm.Command(ctx, f.mover.Name, level, line)
 	if err == nil && len(said) == 0 {
-		said = []string{f.who.Name + " is on the way."}
+		said = []string{f.mover.Name + " is on the way."}
 	}
 	return said, err
 }
@@ -71,8 +71,8 @@ func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) 
 type spot struct{ x, y, z, o float32 }
 
 // spot is the position of a player, from its world.
-func (c *Console) spot(ctx context.Context, who gateway.OnlinePlayer, level uint8) (at spot, err error) {
-	said, err := c.Realm.Command(ctx, who.Name, level, "gps "+who.Name)
+func (c *Console) spot(ctx context.Context, player gateway.OnlinePlayer, level uint8) (at spot, err error) {
+	said, err := c.Realm.Command(ctx, player.Name, level, "gps "+player.Name)
 	if err != nil {
 		return at, err
 	}
@@ -80,7 +80,7 @@ func (c *Console) spot(ctx context.Context, who gateway.OnlinePlayer, level uint
 		return at, Refusal(strings.Join(said, " "))
 	}
 	if _, err := fmt.Sscanf(said[1], "X: %f Y: %f Z: %f Orientation: %f", &at.x, &at.y, &at.z, &at.o); err != nil {
-		return at, fmt.Errorf("console: where %s is: %w", who.Name, err)
+		return at, fmt.Errorf("console: where %s is: %w", player.Name, err)
 	}
 	return at, nil
 }
@@ -91,13 +91,13 @@ func (c *Console) teleportAdd(ctx context.Context, a *call) ([]string, error) {
 	if err := a.args.End(); err != nil || name == "" {
 		return nil, command.ErrSyntax
 	}
-	who, ok := c.find(a.by.Name)
+	player, ok := c.find(a.by.Name)
 	if !ok {
-		return nil, Refusal("Nobody stands there: say which place, with teleport put.")
+		return nil, Refusal("You have no player in a world: name the place with teleport put.")
 	}
-	at, err := c.spot(ctx, who, a.by.Level)
+	at, err := c.spot(ctx, player, a.by.Level)
 	if err != nil {
 		return nil, err
 	}
-	return c.Realm.Command(ctx, "", command.Console, fmt.Sprintf("teleport put %d %f %f %f %f %s", who.Map, at.x, at.y, at.z, at.o, name))
+	return c.Realm.Command(ctx, "", command.Console, fmt.Sprintf("teleport put %d %f %f %f %f %s", player.Map, at.x, at.y, at.z, at.o, name))
 }

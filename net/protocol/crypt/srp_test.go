@@ -109,7 +109,7 @@ func TestForgedPublicKey(t *testing.T) {
 				rnd.Read(M1[:])
 			}
 			if _, _, ok := s.Proof(A, M1); ok {
-				t.Fatalf("A = %s let somebody in at try %d", name, try)
+				t.Fatalf("A = %s was accepted at try %d", name, try)
 			}
 		}
 	}

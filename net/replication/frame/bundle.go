@@ -50,22 +50,22 @@ func (r *Replayer) storm() bool {
 	return count > 0 && r.Updates.Worth(int(count)*createBytes)
 }
 
-// create adds the create blocks of some adjacent subjects to a packet, and notes their companions. owed is the create
+// create adds the create blocks of some adjacent subjects to a packet, and notes their companions. needed is the create
 // half of the i-th in its frame, nil if the observer does not need it; in a storm it is worth compressing.
-func (r *Replayer) create(u *update.Writer, f *Frame, of run, entered, storm bool, owed func(i uint32) *half) {
+func (r *Replayer) create(u *update.Writer, f *Frame, of run, entered, storm bool, needed func(i uint32) *half) {
 	for at, end := of.first, of.first+of.n; at < end; {
 		some := min(bundleMost, end-at)
 		from := len(r.created)
 		for i := at; i < at+some; i++ {
-			if h := owed(i); h != nil {
+			if h := needed(i); h != nil {
 				r.created = append(r.created, *h)
 			}
 		}
-		owing := r.created[from:]
-		if b := r.bundle(f, at, some, entered, storm && some >= bundleLeast && len(owing) == int(some), owing); b != nil {
+		halves := r.created[from:]
+		if b := r.bundle(f, at, some, entered, storm && some >= bundleLeast && len(halves) == int(some), halves); b != nil {
 			u.Fragment(&b.Fragment)
 		} else {
-			for _, h := range owing {
+			for _, h := range halves {
 				u.Block(f.In(h.block))
 			}
 		}
@@ -74,7 +74,7 @@ func (r *Replayer) create(u *update.Writer, f *Frame, of run, entered, storm boo
 }
 
 // bundle is those subjects as a fragment, nil if they are not to be one or only one observer has needed them yet.
-func (r *Replayer) bundle(f *Frame, first, n uint32, entered, worth bool, owing []half) *bundle {
+func (r *Replayer) bundle(f *Frame, first, n uint32, entered, worth bool, halves []half) *bundle {
 	if !worth {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (r *Replayer) bundle(f *Frame, first, n uint32, entered, worth bool, owing 
 		return nil
 	}
 	if b.Empty() {
-		for _, h := range owing {
+		for _, h := range halves {
 			b.Add(f.In(h.block))
 		}
 		b.shorter = r.press.Press(&b.Fragment)

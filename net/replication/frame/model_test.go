@@ -15,7 +15,7 @@ import (
 
 // The model is a small world that obeys docs/frames.md by construction: subjects with one public word
 // and a position, observers among them, everything at random. It writes each tick twice: into a Builder,
-// and as plain facts. From the facts, owed computes what an observer must receive, straight from the
+// and as plain facts. From the facts, expected computes what an observer must receive, straight from the
 // table and with all ticks' views in plain sight; mutants of it show that the checks can fail.
 
 const (
@@ -268,11 +268,11 @@ const (
 	mutants
 )
 
-// owed is what observer i must receive for the ticks first to last, by the table.
-func (m *model) owed(i int, first, last uint64, how mutant) []byte {
+// expected is what observer i must receive for the ticks first to last, by the table.
+func (m *model) expected(i int, first, last uint64, how mutant) []byte {
 	var out []byte
 	for n := first; n <= last && how == eventsHoisted; n++ {
-		out = m.owedEvents(out, i, n, m.viewBefore(i, n), m.ticks[n-1].views[i])
+		out = m.expectedEvents(out, i, n, m.viewBefore(i, n), m.ticks[n-1].views[i])
 	}
 	for n := first; n <= last; n++ {
 		t := &m.ticks[n-1]
@@ -284,7 +284,7 @@ func (m *model) owed(i int, first, last uint64, how mutant) []byte {
 			after = m.ticks[last-1].views[i]
 		}
 		if how != eventsHoisted {
-			out = m.owedEvents(out, i, n, before, after)
+			out = m.expectedEvents(out, i, n, before, after)
 		}
 		var u update.Writer
 		var destroys, moves, beats, last []byte
@@ -336,7 +336,7 @@ func (m *model) owed(i int, first, last uint64, how mutant) []byte {
 	return out
 }
 
-func (m *model) owedEvents(out []byte, i int, n uint64, before, after grid.View) []byte {
+func (m *model) expectedEvents(out []byte, i int, n uint64, before, after grid.View) []byte {
 	t := &m.ticks[n-1]
 	for k := range t.facts {
 		f := &t.facts[k]
@@ -536,7 +536,7 @@ func TestReplayKeepsThePromises(t *testing.T) {
 func byTable(how mutant) func(m *model, i int, c *Cursor) ([]byte, bool) {
 	return func(m *model, i int, c *Cursor) ([]byte, bool) {
 		last := uint64(len(m.ticks))
-		out := m.owed(i, c.Tick+1, last, how)
+		out := m.expected(i, c.Tick+1, last, how)
 		c.Tick = last
 		return out, true
 	}

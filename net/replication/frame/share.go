@@ -57,8 +57,8 @@ type moves struct {
 	span  Span
 }
 
-// nobody is an observer without direct packets that is no subject.
-var nobody = Cursor{Session: NoSession}
+// anonymous is an observer without direct packets that is no subject.
+var anonymous = Cursor{Session: NoSession}
 
 // sharable reports whether nothing in the frames is direct for c: then its view does not change, and it neither enters
 // nor leaves a cell.
@@ -180,7 +180,7 @@ func (r *Replayer) slot(i uint64) *share {
 func (r *Replayer) fill(s *share, frames []*Frame, view grid.View) {
 	r.serial++
 	s.port, s.serial, s.bytes, s.moves = nil, r.serial, s.bytes[:0], s.moves[:0]
-	all := nobody
+	all := anonymous
 	all.View = view
 	r.sharing, r.flush = s, portion{of: len(frames)}
 	before := r.Thinned

@@ -75,7 +75,7 @@ func (g *throng) step(tick uint64) {
 
 // What an observer gets of a share is byte for byte what it gets if everything is gathered for it alone, whatever
 // others, which may have other home cells, have taken of the share before, and however many ticks a flush is of.
-func TestShareIsWhatEachIsOwed(t *testing.T) {
+func TestShareIsWhatEachReceives(t *testing.T) {
 	var r, alone Replayer
 	for seed := range uint64(8) {
 		g := newThrong(seed, 60, 3+int(seed)%3*4)
@@ -98,14 +98,14 @@ func TestShareIsWhatEachIsOwed(t *testing.T) {
 				if sharable(frames, c) {
 					alike++
 				}
-				var owed []byte
+				var single []byte
 				for _, f := range frames {
-					owed = alone.tick(owed, f, &want, false)
+					single = alone.tick(single, f, &want, false)
 				}
 				want.Tick = tick
 				out, ok := r.Replay(nil, &w, c)
-				if !ok || *c != want || !bytes.Equal(out, owed) {
-					t.Fatalf("seed %d, tick %d, observer %d, cursor %+v, want %+v: got\n% x, want\n% x", seed, tick, i, *c, want, out, owed)
+				if !ok || *c != want || !bytes.Equal(out, single) {
+					t.Fatalf("seed %d, tick %d, observer %d, cursor %+v, want %+v: got\n% x, want\n% x", seed, tick, i, *c, want, out, single)
 				}
 			}
 			w.Close()

@@ -45,7 +45,7 @@ func TestBudget(t *testing.T) {
 			cursors[i] = Cursor{Session: uint32(i), GUID: guidOf(i), View: grid.ViewFrom(g.homes[i])}
 		}
 		heard := make([]map[uint64]int, len(g.homes))
-		near, far := [2]int{}, [2]int{} // heartbeats of the own cell, and from two cells away or more: sent, and owed
+		near, far := [2]int{}, [2]int{} // heartbeats of the own cell, and from two cells away or more: sent, and of all
 		for tick := uint64(1); tick <= 250*k; tick++ {
 			g.step(tick)
 			var w Window
@@ -64,17 +64,17 @@ func TestBudget(t *testing.T) {
 					t.Fatalf("seed %d, tick %d: cursor %+v, want %+v", seed, tick, *c, again)
 				}
 				beats, movers, rest := sift(t, out)
-				owed, owedMovers, others := sift(t, full)
+				due, allMovers, others := sift(t, full)
 				if !bytes.Equal(rest, others) {
 					t.Fatalf("seed %d, tick %d, observer %d: got\n% x, want\n% x", seed, tick, i, rest, others)
 				}
 				sent, all := 0, 0
 				for packet, n := range beats {
-					if sent += n; n > owed[packet] {
-						t.Fatalf("seed %d, tick %d: % x is sent %d times, owed %d times", seed, tick, packet, n, owed[packet])
+					if sent += n; n > due[packet] {
+						t.Fatalf("seed %d, tick %d: % x is sent %d times, want at most %d", seed, tick, packet, n, due[packet])
 					}
 				}
-				for _, n := range owed {
+				for _, n := range due {
 					all += n
 				}
 				left := uint64(all - sent)
@@ -90,7 +90,7 @@ func TestBudget(t *testing.T) {
 				for guid, n := range movers {
 					heard[i][guid] += n
 				}
-				for guid, n := range owedMovers {
+				for guid, n := range allMovers {
 					switch apart := c.View.Center.Apart(g.homes[guid-1]); {
 					case apart == 0:
 						near[0], near[1] = near[0]+movers[guid], near[1]+n
