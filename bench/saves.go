@@ -168,7 +168,7 @@ func (k *saver) tell(from, to int) {
 	k.mu.Lock()
 	for i := range k.all[from:to] {
 		c := &k.all[from+i]
-		snapshot := store.Snapshot{Since: c.Version, Told: life.Items}
+		snapshot := store.Snapshot{Since: c.Version, Lists: life.Items}
 		c.Version++
 		c.X += 3.5
 		c.Health ^= 1

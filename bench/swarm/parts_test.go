@@ -89,7 +89,7 @@ func TestParseSLO(t *testing.T) {
 	}
 }
 
-func TestMangledSLOs(t *testing.T) {
+func TestCorruptSLOs(t *testing.T) {
 	for text := range corrupt.Strings(20_000, "p99=200ms,login.p50=1s", "ping.max=1h") {
 		all, err := ParseSLO(text)
 		for _, o := range all {

@@ -43,7 +43,7 @@ type Decoder struct {
 	config   Config
 	move     msg.Move
 	monster  msg.MonsterMove
-	blow     msg.AttackerState
+	hit      msg.AttackerState
 	auras    msg.AuraUpdate
 	start    msg.SpellStart
 	done     msg.SpellGo
@@ -70,7 +70,7 @@ func NewDecoder(config Config) *Decoder {
 // A Client is the state of one client. It belongs to the goroutine of its decoder. Reset it before
 // use.
 type Client struct {
-	desk    *Decoder
+	decoder *Decoder
 	phase   phase
 	self    uint64 // the character the client asked for; 0: none
 	speed   float32
@@ -99,7 +99,7 @@ func New(config Config) *Client {
 
 // Reset begins a new connection: nothing is known, and counts are zero.
 func (c *Client) Reset(d *Decoder) {
-	*c = Client{desk: d, objects: c.objects}
+	*c = Client{decoder: d, objects: c.objects}
 	c.objects.clear()
 	if d.config.Keep {
 		c.details = make(map[uint64]*detail)
@@ -111,7 +111,7 @@ func (c *Client) Enter(guid uint64) { c.self = guid }
 
 // Packet checks one packet from the server. It does not keep the payload.
 func (c *Client) Packet(op uint16, payload []byte) {
-	d := c.desk
+	d := c.decoder
 	d.client, d.op, d.payload = c, op, payload
 	c.packet(op, payload)
 	d.payload = nil
@@ -201,24 +201,24 @@ func (c *Client) forget() {
 
 func (c *Client) violation(kind Kind, guid uint64) {
 	c.tally[kind]++
-	if len(c.texts) >= c.desk.config.Texts {
+	if len(c.texts) >= c.decoder.config.Texts {
 		return
 	}
 	const most = 64
 	name := "unlisted"
-	op := uint32(c.desk.op)
+	op := uint32(c.decoder.op)
 	if row := cmp.Or(msg.Lookup(msg.ToClient, op), msg.Lookup(msg.ToServer, op)); row != nil {
 		name = row.Name
 	}
-	shown, tail := c.desk.payload, ""
+	shown, tail := c.decoder.payload, ""
 	if len(shown) > most {
 		shown, tail = shown[:most], "…"
 	}
-	text := fmt.Sprintf("%v: %s %#03x", kind, name, c.desk.op)
+	text := fmt.Sprintf("%v: %s %#03x", kind, name, c.decoder.op)
 	if guid != 0 {
 		text += fmt.Sprintf(", guid %#x", guid)
 	}
-	c.texts = append(c.texts, fmt.Sprintf("%s, %d bytes: %s%s", text, len(c.desk.payload), hex.EncodeToString(shown), tail))
+	c.texts = append(c.texts, fmt.Sprintf("%s, %d bytes: %s%s", text, len(c.decoder.payload), hex.EncodeToString(shown), tail))
 }
 
 // Violations is what was counted since Reset.

@@ -112,7 +112,7 @@ var (
 	verified  = packet{0x236, join(uint32(1), []float32{1, 2, 3, 4})}
 )
 
-// inWorld is a client that has just entered, knows itself, another player and a creature, and was told nothing wrong.
+// inWorld is a client that has just entered, knows itself, another player and a creature, and has counted no violation.
 func inWorld(t *testing.T, config Config) *Client {
 	t.Helper()
 	c := New(config)
@@ -360,7 +360,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	want(t, c)
 }
 
-func TestMangledPackets(t *testing.T) {
+func TestCorruptPackets(t *testing.T) {
 	for _, p := range []packet{challenge, accepted, verified, blocks(create(3, other, 1, 1), values(other, 0x18, 7), outOfRange(other)),
 		move(0xEE, other, 1, 2), monsterMove(creature), compress(blocks(values(other, 3, 1)), 20),
 		bundle(move(0xEE, other, 1, 1)), {0x495, join(packed(self))}} {

@@ -17,11 +17,11 @@ var fights = [...]uint16{
 
 // fight reads one of them.
 func (c *Client) fight(op uint16, payload []byte) {
-	d := c.desk
+	d := c.decoder
 	switch op {
 	case msg.OpAttackerState:
-		if m := &d.blow; c.read(m, payload) && c.meets(m.Attacker, m.Victim) {
-			c.struck(m)
+		if m := &d.hit; c.read(m, payload) && c.meets(m.Attacker, m.Victim) {
+			c.landed(m)
 		}
 	case msg.OpAttackStart:
 		if m := new(msg.AttackStart); c.read(m, payload) {
@@ -76,7 +76,7 @@ func (c *Client) fight(op uint16, payload []byte) {
 
 // read reads a message to its end.
 func (c *Client) read(m msg.Message, payload []byte) bool {
-	r := &c.desk.codec // behind an interface it would be allocated each time
+	r := &c.decoder.codec // behind an interface it would be allocated each time
 	*r = wire.NewReader(wire.V12340, payload)
 	m.Wire(r)
 	return c.whole(r)
@@ -91,11 +91,11 @@ func (c *Client) meets(a, b uint64) bool {
 	return true
 }
 
-// struck subtracts the damage of a hit from its victim, and checks that it precedes the values and that
+// landed subtracts the damage of a hit from its victim, and checks that it precedes the values and that
 // the victim is alive.
 //
 // Source: protocol.md 3.1.2 and 7.11.
-func (c *Client) struck(m *msg.AttackerState) {
+func (c *Client) landed(m *msg.AttackerState) {
 	e := c.objects.find(m.Victim)
 	if e == nil {
 		return
@@ -113,8 +113,8 @@ func (c *Client) struck(m *msg.AttackerState) {
 		e.state |= stateSlain
 	}
 	e.hurt(m.Damage)
-	if blow := c.desk.config.Hit; blow != nil {
-		blow(m, had > 0 && m.Damage >= had)
+	if hit := c.decoder.config.Hit; hit != nil {
+		hit(m, had > 0 && m.Damage >= had)
 	}
 }
 
@@ -147,7 +147,7 @@ func (e *entry) left() uint32 { return e.health - min(e.health, uint32(max(e.ann
 
 // aura reads what spells are on a unit.
 func (c *Client) aura(payload []byte) {
-	m := &c.desk.auras
+	m := &c.decoder.auras
 	m.Records = m.Records[:0]
 	if !c.read(m, payload) {
 		return

@@ -9,7 +9,7 @@ import (
 
 // The layouts are those of protocol.md 4.7.
 
-func blow(attacker, victim uint64, damage, overkill uint32) packet {
+func hit(attacker, victim uint64, damage, overkill uint32) packet {
 	return packet{0x14A, join(uint32(2), packed(attacker), packed(victim), damage, overkill,
 		1, uint32(1), float32(damage), damage, 1, uint32(0), uint32(0))}
 }
@@ -62,28 +62,28 @@ func TestFights(t *testing.T) {
 	}{
 		{"a fight", []packet{
 			wounded(100), {0x143, join(uint64(self), uint64(creature))}, {0x13C, join(uint64(creature), uint32(2))},
-			blow(self, creature, 30, 0), wounded(70), blow(self, creature, 10, 0), blow(self, creature, 20, 0), wounded(40),
+			hit(self, creature, 30, 0), wounded(70), hit(self, creature, 10, 0), hit(self, creature, 20, 0), wounded(40),
 			spellStart(self, 7, 1500), spellGo(self, 7, 0x100), spellDamage(creature, self, 15), wounded(25),
-			wounded(40), blow(self, creature, 50, 10), wounded(0), blocks(values(creature, 0x4F, 1)),
+			wounded(40), hit(self, creature, 50, 10), wounded(0), blocks(values(creature, 0x4F, 1)),
 			{0x144, join(packed(self), packed(creature), uint32(1))},
 		}, nil},
-		{"a miss at the dead", []packet{wounded(0), blow(self, creature, 0, 0)}, nil},
-		{"recovery beside a blow", []packet{wounded(50), blow(self, creature, 30, 0), wounded(25), blow(self, creature, 5, 0)}, nil},
-		{"a smaller maximum", []packet{wounded(100), blocks(values(creature, 0x20, 80)), blow(self, creature, 5, 0)}, []Kind{Overfull}},
-		{"a blow of strangers", []packet{blow(stranger, stranger+1, 5, 0)}, []Kind{UnknownEvent}},
+		{"a miss on the dead", []packet{wounded(0), hit(self, creature, 0, 0)}, nil},
+		{"recovery beside a hit", []packet{wounded(50), hit(self, creature, 30, 0), wounded(25), hit(self, creature, 5, 0)}, nil},
+		{"a smaller maximum", []packet{wounded(100), blocks(values(creature, 0x20, 80)), hit(self, creature, 5, 0)}, []Kind{Overfull}},
+		{"a hit of strangers", []packet{hit(stranger, stranger+1, 5, 0)}, []Kind{UnknownEvent}},
 		{"a spell of a stranger", []packet{spellStart(stranger, 7, 0), spellGo(stranger, 7, 0)}, []Kind{UnknownEvent, UnknownEvent}},
-		{"a mood of a stranger", []packet{{0x13C, join(uint64(stranger), uint32(2))}}, []Kind{UnknownEvent}},
+		{"an AI reaction of a stranger", []packet{{0x13C, join(uint64(stranger), uint32(2))}}, []Kind{UnknownEvent}},
 		{"an attack of strangers", []packet{{0x143, join(uint64(stranger), uint64(stranger+1))}}, []Kind{UnknownEvent}},
 		{"an end of strangers", []packet{{0x144, join(packed(stranger), packed(stranger+1), uint32(1))}}, []Kind{UnknownEvent}},
 		{"a stranger's fall", []packet{{0x1FC, join(uint64(stranger), 2, uint32(5), uint32(0), uint32(0))}}, []Kind{UnknownEvent}},
-		{"short blow", []packet{{0x14A, blow(self, creature, 5, 0).body[:20]}}, []Kind{Undecodable}},
-		{"values before their blow", []packet{wounded(100), wounded(70), blow(self, creature, 30, 0)}, []Kind{LateHit}},
-		{"values before two blows", []packet{wounded(100), wounded(70), blow(self, creature, 20, 0), blow(self, creature, 10, 0)}, []Kind{LateHit}},
-		{"values before the last blow", []packet{wounded(30), wounded(0), blow(self, creature, 50, 20)}, []Kind{DeadVictim, LateHit}},
-		{"values of a spell, then a blow", []packet{wounded(100), spellDamage(creature, self, 30), wounded(70), blow(self, creature, 30, 0)}, nil},
-		{"unsaid loss, then a greater blow", []packet{wounded(100), wounded(95), blow(self, creature, 30, 0)}, nil},
-		{"a blow at the dead", []packet{wounded(0), blow(self, creature, 5, 5)}, []Kind{DeadVictim}},
-		{"killed twice", []packet{wounded(10), blow(self, creature, 12, 2), blow(self, creature, 12, 12)}, []Kind{DeadVictim}},
+		{"short hit", []packet{{0x14A, hit(self, creature, 5, 0).body[:20]}}, []Kind{Undecodable}},
+		{"values before their hit", []packet{wounded(100), wounded(70), hit(self, creature, 30, 0)}, []Kind{LateHit}},
+		{"values before two hits", []packet{wounded(100), wounded(70), hit(self, creature, 20, 0), hit(self, creature, 10, 0)}, []Kind{LateHit}},
+		{"values before the last hit", []packet{wounded(30), wounded(0), hit(self, creature, 50, 20)}, []Kind{DeadVictim, LateHit}},
+		{"values of a spell, then a hit", []packet{wounded(100), spellDamage(creature, self, 30), wounded(70), hit(self, creature, 30, 0)}, nil},
+		{"unsaid loss, then a greater hit", []packet{wounded(100), wounded(95), hit(self, creature, 30, 0)}, nil},
+		{"a hit on the dead", []packet{wounded(0), hit(self, creature, 5, 5)}, []Kind{DeadVictim}},
+		{"killed twice", []packet{wounded(10), hit(self, creature, 12, 2), hit(self, creature, 12, 12)}, []Kind{DeadVictim}},
 		{"too much health", []packet{wounded(101)}, []Kind{Overfull}},
 		{"lootable alive", []packet{wounded(100), blocks(values(creature, 0x4F, 1))}, []Kind{LivingBody}},
 		{"dead alive", []packet{wounded(100), blocks(values(creature, 0x4F, 0x20))}, []Kind{LivingBody}},
@@ -137,24 +137,24 @@ func TestItemsFirst(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
-	type struck struct {
+	type landed struct {
 		damage uint32
 		killed bool
 	}
-	var blows []struck
+	var hits []landed
 	var paths []uint64
 	c := inWorld(t, Config{
-		Hit:    func(m *msg.AttackerState, killed bool) { blows = append(blows, struck{m.Damage, killed}) },
+		Hit:    func(m *msg.AttackerState, killed bool) { hits = append(hits, landed{m.Damage, killed}) },
 		Walked: func(m *msg.MonsterMove) { paths = append(paths, m.Mover) },
 	})
 	show(c, wounded(100), blocks(values(creature, 0x36, 3), values(creature, 0x37, 14), values(creature, 0x3B, 0x80000), values(creature, 0x52, 2)))
-	show(c, blow(self, creature, 60, 0), blow(self, creature, 39, 0))
+	show(c, hit(self, creature, 60, 0), hit(self, creature, 39, 0))
 	u, ok := c.Unit(creature)
 	if want := (Unit{GUID: creature, Creature: true, X: 12, Y: 22, Z: 50, GoalX: 12, GoalY: 22, Health: 1, MaxHealth: 100,
 		Level: 3, Faction: 14, Flags: 0x80000, NPCFlags: 2}); !ok || u != want {
 		t.Errorf("unit %+v, want %+v", u, want)
 	}
-	show(c, blow(self, creature, 1, 0), path(creature, 0))
+	show(c, hit(self, creature, 1, 0), path(creature, 0))
 	if u, _ := c.Unit(creature); u.Health != 0 || u.Dead || u.X != 1 || u.GoalX != 4 || u.GoalY != 5 {
 		t.Errorf("unit %+v", u)
 	}
@@ -162,8 +162,8 @@ func TestUnits(t *testing.T) {
 	if u, _ := c.Unit(creature); !u.Dead || !u.Lootable {
 		t.Errorf("unit %+v", u)
 	}
-	if want := []struck{{60, false}, {39, false}, {1, true}}; !slices.Equal(blows, want) {
-		t.Errorf("blows %v, want %v", blows, want)
+	if want := []landed{{60, false}, {39, false}, {1, true}}; !slices.Equal(hits, want) {
+		t.Errorf("hits %v, want %v", hits, want)
 	}
 	if !slices.Equal(paths, []uint64{creature}) {
 		t.Errorf("paths of %#x", paths)
@@ -187,9 +187,9 @@ func TestUnits(t *testing.T) {
 func TestFightsDoNotAllocate(t *testing.T) {
 	c := inWorld(t, Config{})
 	show(c, wounded(100))
-	p, q := blow(self, creature, 0, 0), spellGo(other, 7, 0)
+	p, q := hit(self, creature, 0, 0), spellGo(other, 7, 0)
 	if n := testing.AllocsPerRun(300, func() { show(c, p, q) }); n != 0 {
-		t.Errorf("a blow and a spell allocate %v times", n)
+		t.Errorf("a hit and a spell allocate %v times", n)
 	}
 	want(t, c)
 }

@@ -73,11 +73,11 @@ func classOf(op uint16) class {
 
 // moved reads the movement of another player.
 func (c *Client) moved(op uint16, payload []byte) {
-	m := &c.desk.move
+	m := &c.decoder.move
 	r := wire.NewReader(wire.V12340, payload)
 	m.Wire(&r)
-	if c.whole(&r) && c.follow(m) && c.desk.config.Moved != nil {
-		c.desk.config.Moved(op, m)
+	if c.whole(&r) && c.follow(m) && c.decoder.config.Moved != nil {
+		c.decoder.config.Moved(op, m)
 	}
 }
 
@@ -122,20 +122,20 @@ func (e *entry) place(m *msg.Movement) {
 
 // update reads an update packet, inflated.
 func (c *Client) update(payload []byte) {
-	if err := update.Parse(payload, c.desk.visit); err != nil {
+	if err := update.Parse(payload, c.decoder.visit); err != nil {
 		c.violation(Undecodable, 0)
 	}
 }
 
 func (c *Client) compressed(payload []byte) {
-	inflated, err := update.Inflate(c.desk.inflated[:0], payload)
+	inflated, err := update.Inflate(c.decoder.inflated[:0], payload)
 	switch {
 	case errors.Is(err, wire.ErrLimit):
 		c.violation(Oversize, 0)
 	case err != nil:
 		c.violation(Undecodable, 0)
 	default:
-		c.desk.inflated = inflated
+		c.decoder.inflated = inflated
 		c.update(inflated)
 	}
 }
@@ -173,13 +173,13 @@ func (c *Client) created(b *update.Block) {
 		}
 		c.objects.insert(entry{guid: b.GUID})
 		e = c.objects.find(b.GUID)
-		if met := c.desk.config.Met; met != nil && b.GUID != c.self {
+		if met := c.decoder.config.Met; met != nil && b.GUID != c.self {
 			met(b.GUID)
 		}
 	}
 	e.typeID = b.TypeID
 	e.announced = 0
-	if c.desk.config.Keep {
+	if c.decoder.config.Keep {
 		c.details[b.GUID] = new(detail)
 	}
 	if b.GUID == c.self && b.HasMovement {
@@ -229,7 +229,7 @@ const splinesAllowed = 0x1000 | 0x4000
 
 // path reads the path of a creature.
 func (c *Client) path(payload []byte) {
-	m := &c.desk.monster
+	m := &c.decoder.monster
 	r := wire.NewReader(wire.V12340, payload)
 	m.Wire(&r)
 	if !c.whole(&r) {
@@ -249,7 +249,7 @@ func (c *Client) path(payload []byte) {
 		end := &m.Path[len(m.Path)-1]
 		e.goalX, e.goalY = end.X, end.Y
 	}
-	if walked := c.desk.config.Walked; walked != nil {
+	if walked := c.decoder.config.Walked; walked != nil {
 		walked(m)
 	}
 	if d := c.details[m.Mover]; d != nil {

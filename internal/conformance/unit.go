@@ -18,21 +18,21 @@ const (
 //
 // Source: protocol.md appendix A.
 const (
-	fieldItemOwner  = 0x006
-	fieldHealth     = 0x018
-	fieldMaxHealth  = 0x020
-	fieldLevel      = 0x036
-	fieldFaction    = 0x037
-	fieldUnitFlags  = 0x03B
-	fieldDynamic    = 0x04F
-	fieldNPCFlags   = 0x052
-	fieldGuise      = 0x096
-	fieldXP         = 0x27A
-	fieldNextXP     = 0x27B
-	fieldCoinage    = 0x492
-	guiseGhost      = 0x10
-	dynamicLootable = 0x01
-	dynamicDead     = 0x20
+	fieldItemOwner   = 0x006
+	fieldHealth      = 0x018
+	fieldMaxHealth   = 0x020
+	fieldLevel       = 0x036
+	fieldFaction     = 0x037
+	fieldUnitFlags   = 0x03B
+	fieldDynamic     = 0x04F
+	fieldNPCFlags    = 0x052
+	fieldPlayerFlags = 0x096
+	fieldXP          = 0x27A
+	fieldNextXP      = 0x27B
+	fieldCoinage     = 0x492
+	playerFlagGhost  = 0x10
+	dynamicLootable  = 0x01
+	dynamicDead      = 0x20
 )
 
 // Unit is the state of a creature or a player that matters in a fight.
@@ -103,11 +103,11 @@ func (c *Client) XP() uint32 { return c.book.xp }
 
 // live applies a block to a unit, and checks what must be true after it.
 func (c *Client) live(e *entry, b *update.Block) {
-	before, told := e.health, false
+	before, given := e.health, false
 	for _, f := range b.Fields {
 		switch f.Index {
 		case fieldHealth:
-			e.health, told = f.Value, true
+			e.health, given = f.Value, true
 		case fieldMaxHealth:
 			e.maxHealth = f.Value
 		case fieldLevel:
@@ -120,13 +120,13 @@ func (c *Client) live(e *entry, b *update.Block) {
 			e.dynamic = uint8(f.Value)
 		case fieldNPCFlags:
 			e.npcFlags = f.Value
-		case fieldGuise:
-			if e.state &^= stateGhost; e.typeID == typePlayer && f.Value&guiseGhost != 0 {
+		case fieldPlayerFlags:
+			if e.state &^= stateGhost; e.typeID == typePlayer && f.Value&playerFlagGhost != 0 {
 				e.state |= stateGhost
 			}
 		}
 	}
-	if told {
+	if given {
 		e.settle(before, b.Type == update.Values)
 	}
 	if e.maxHealth > 0 && e.health > e.maxHealth {

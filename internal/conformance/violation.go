@@ -40,7 +40,7 @@ const (
 var kindNames = [kinds]string{
 	"values of unknown", "move of unknown", "path of unknown", "aura of unknown", "end of unknown",
 	"duplicate create", "own move", "self not first", "early", "undecodable", "oversize", "backwards",
-	"event of unknown", "blow after its values", "blow at the dead", "health above maximum", "body of the living",
+	"event of unknown", "hit after its values", "hit on the dead", "health above maximum", "body of the living",
 	"path of a forbidden kind", "aura without sense", "cast out of order", "item of another",
 	"level without notice", "experience above the level's", "ghost alive",
 }

@@ -27,14 +27,14 @@ func FromFrame(c *frame.Character) Character {
 
 // FromSave returns a character from a save of its world. The lists are those that the save has, and shared; the
 // others are nil.
-func FromSave(c *Character, s *frame.Save, told *life.Life) Character {
+func FromSave(c *Character, s *frame.Save, lists *life.Life) Character {
 	next, state, at := *c, &s.State, &s.State.At
 	next.Version, next.Level = s.Version, uint8(state.Level)
 	next.Map, next.Zone, next.X, next.Y, next.Z, next.O = at.Map, at.Zone, at.X, at.Y, at.Z, at.O
 	next.Life = life.Life{
 		Begun: state.Begun != 0, XP: state.XP, MoneyCopper: state.MoneyCopper, Health: state.Health, Power: state.Power,
 		Death: state.Death, Bind: state.Bind, PlayedSec: state.PlayedSec, LevelPlayedSec: state.LevelPlayedSec,
-		Spells: told.Spells, Cooldowns: told.Cooldowns, Auras: told.Auras, Actions: told.Actions, Items: told.Items,
+		Spells: lists.Spells, Cooldowns: lists.Cooldowns, Auras: lists.Auras, Actions: lists.Actions, Items: lists.Items,
 	}
 	return next
 }

@@ -34,7 +34,7 @@ func TestNormalName(t *testing.T) {
 	}
 }
 
-func TestMangledNames(t *testing.T) {
+func TestCorruptNames(t *testing.T) {
 	for name := range corrupt.Strings(20_000, "", "mirella", "ABCDEFGHIJKL", "Mirélla", "a\xff") {
 		normal, err := NormalName(name)
 		if err != nil {

@@ -7,32 +7,32 @@ import "muster/components/life"
 type Snapshot struct {
 	Character
 	Since uint64   // the version from which it differs as follows
-	Told  life.Set // lists that may have changed; other fields may have changed in any case
+	Lists life.Set // lists that may have changed; other fields may have changed in any case
 	Soon  bool     // it is to be on the disk as soon as possible
 }
 
-// Tell updates a character from a snapshot: all but account, name, and the lists that it does not have, of which
+// Merge updates a character from a snapshot: all but account, name, and the lists that it does not have, of which
 // cooldowns and auras advance by the time since. The lists stay those of s.
-func (c *Character) Tell(s *Character, told life.Set) {
+func (c *Character) Merge(s *Character, lists life.Set) {
 	passed := uint64(max(s.SavedUnix-c.SavedUnix, 0)) * 1000
 	if c.SavedUnix == 0 {
 		passed = 0
 	}
 	next := *s
 	next.Account, next.Name = c.Account, c.Name
-	if told&life.Spells == 0 {
+	if lists&life.Spells == 0 {
 		next.Spells = c.Spells
 	}
-	if told&life.Cooldowns == 0 {
+	if lists&life.Cooldowns == 0 {
 		next.Cooldowns = goOn(c.Cooldowns, passed, cooldown)
 	}
-	if told&life.Auras == 0 {
+	if lists&life.Auras == 0 {
 		next.Auras = goOn(c.Auras, passed, aura)
 	}
-	if told&life.Actions == 0 {
+	if lists&life.Actions == 0 {
 		next.Actions = c.Actions
 	}
-	if told&life.Items == 0 {
+	if lists&life.Items == 0 {
 		next.Items = c.Items
 	}
 	*c = next

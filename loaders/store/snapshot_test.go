@@ -16,7 +16,7 @@ func TestTellAdvances(t *testing.T) {
 		Spells:    []uint32{7},
 	}}
 	c := before
-	c.Tell(&store.Character{Version: 2, SavedUnix: 1030}, 0)
+	c.Merge(&store.Character{Version: 2, SavedUnix: 1030}, 0)
 	want := store.Character{Version: 2, SavedUnix: 1030, Life: life.Life{
 		Cooldowns: []life.Cooldown{{Spell: 2, LeftMs: 1}},
 		Auras:     []life.Aura{{Spell: 4}, {Spell: 5, MaxMs: 60_000, LeftMs: 20_000}},
@@ -28,13 +28,13 @@ func TestTellAdvances(t *testing.T) {
 	if before.Cooldowns[1].LeftMs != 30_001 || before.Auras[1].LeftMs != 50_000 {
 		t.Errorf("the lists of before are now %+v, %+v", before.Cooldowns, before.Auras)
 	}
-	told := store.Character{Version: 3, SavedUnix: 2000, Life: life.Life{Cooldowns: []life.Cooldown{{Spell: 8, LeftMs: 5}}}}
-	c.Tell(&told, life.Cooldowns)
+	newer := store.Character{Version: 3, SavedUnix: 2000, Life: life.Life{Cooldowns: []life.Cooldown{{Spell: 8, LeftMs: 5}}}}
+	c.Merge(&newer, life.Cooldowns)
 	if len(c.Cooldowns) != 1 || c.Cooldowns[0].LeftMs != 5 {
 		t.Errorf("cooldowns of the snapshot are %+v", c.Cooldowns)
 	}
 	back := c
-	back.Tell(&store.Character{SavedUnix: 1}, 0) // the clock was put back
+	back.Merge(&store.Character{SavedUnix: 1}, 0) // the clock was put back
 	if !reflect.DeepEqual(back.Cooldowns, c.Cooldowns) {
 		t.Errorf("under a clock that was put back cooldowns are %+v", back.Cooldowns)
 	}

@@ -103,11 +103,11 @@ func dot(school uint32, dispel uint8, seconds, every uint32, p price) form {
 		if school == defs.SchoolPhysical {
 			s.Mechanic, s.MaxRange, s.Flags = defs.MechanicBleed, 0, s.Flags|defs.SpellMelee
 		}
-		pulses := seconds / every
-		s.Effects[0] = aura(defs.AuraPeriodicDamage, defs.TargetEnemy, max(worth(level, 3)/int32(pulses), 1), 0)
+		ticks := seconds / every
+		s.Effects[0] = aura(defs.AuraPeriodicDamage, defs.TargetEnemy, max(worth(level, 3)/int32(ticks), 1), 0)
 		s.Effects[0].PulseMs = every * 1000
 		s.Effects[0].PerLevel = 0.3
-		s.Effects[0].Coefficient = float32(seconds) / 15 / float32(pulses)
+		s.Effects[0].Coefficient = float32(seconds) / 15 / float32(ticks)
 		return s
 	}
 }

@@ -32,7 +32,7 @@ func TestSpells(t *testing.T) {
 		}
 		for _, e := range s.Effects {
 			if e.PulseMs > 0 && s.DurationMs%e.PulseMs != 0 {
-				t.Errorf("spell %d %q: %d ms are no whole number of pulses of %d ms", s.ID, s.Name, s.DurationMs, e.PulseMs)
+				t.Errorf("spell %d %q: %d ms are no whole number of periods of %d ms", s.ID, s.Name, s.DurationMs, e.PulseMs)
 			}
 			if e.Kind == defs.EffectSummon && w.Creature(uint32(e.Misc)) == nil {
 				t.Errorf("spell %d %q summons no creature", s.ID, s.Name)

@@ -86,18 +86,18 @@ func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelWrongPassword, Name: ch.name})
 	}
 	if ch.id == 0 {
-		ch.tell(&msg.ChannelNotify{Event: msg.ChannelJoined, Name: ch.name, GUID: guid})
+		ch.broadcast(&msg.ChannelNotify{Event: msg.ChannelJoined, Name: ch.name, GUID: guid})
 	}
 	ch.members = append(ch.members, member{c, guid})
 	h.joined[c] = append(h.joined[c], ch)
-	told := notify(&msg.ChannelNotify{Event: msg.ChannelYouJoined, Name: ch.name, Flags: ch.flags(), ID: ch.id})
+	answer := notify(&msg.ChannelNotify{Event: msg.ChannelYouJoined, Name: ch.name, Flags: ch.flags(), ID: ch.id})
 	if ch.id == 0 && ch.owner == 0 {
 		ch.owner = guid
-		told = append(told, notify(&msg.ChannelNotify{
+		answer = append(answer, notify(&msg.ChannelNotify{
 			Event: msg.ChannelModeChange, Name: ch.name, GUID: guid, Flags: memberOwner | memberModerator,
 		})...)
 	}
-	return told
+	return answer
 }
 
 // leave removes a player from a channel, and returns the packets for that player alone.
@@ -136,14 +136,14 @@ func (h *channels) part(c *conn, ch *channel) {
 		return
 	}
 	if ch.id == 0 {
-		ch.tell(&msg.ChannelNotify{Event: msg.ChannelLeft, Name: ch.name, GUID: guid})
+		ch.broadcast(&msg.ChannelNotify{Event: msg.ChannelLeft, Name: ch.name, GUID: guid})
 	}
 	if ch.owner == guid {
 		ch.owner = ch.members[0].guid
-		ch.tell(&msg.ChannelNotify{
+		ch.broadcast(&msg.ChannelNotify{
 			Event: msg.ChannelModeChange, Name: ch.name, GUID: ch.owner, Flags: memberOwner | memberModerator,
 		})
-		ch.tell(&msg.ChannelNotify{Event: msg.ChannelOwnerChanged, Name: ch.name, GUID: ch.owner})
+		ch.broadcast(&msg.ChannelNotify{Event: msg.ChannelOwnerChanged, Name: ch.name, GUID: ch.owner})
 	}
 }
 
@@ -194,8 +194,8 @@ func (ch *channel) flags() uint8 {
 	return channelCustom
 }
 
-// tell sends a notification to all members.
-func (ch *channel) tell(m *msg.ChannelNotify) { deliver(ch.members, notify(m)) }
+// broadcast sends a notification to all members.
+func (ch *channel) broadcast(m *msg.ChannelNotify) { deliver(ch.members, notify(m)) }
 
 func notify(m *msg.ChannelNotify) []byte { return packet(msg.OpChannelNotify, m) }
 

@@ -52,7 +52,7 @@ func TestChannels(t *testing.T) {
 		{Event: msg.ChannelOwnerChanged, Name: "Trade", GUID: b.guid},
 	} {
 		if m := b.notified(); m != want {
-			t.Errorf("told %+v, want %+v", m, want)
+			t.Errorf("sent %+v, want %+v", m, want)
 		}
 	}
 	b.say(msg.OpLeaveChannel, &msg.LeaveChannel{Name: "TRADE"})
@@ -92,8 +92,8 @@ func TestChannelsAreBounded(t *testing.T) {
 	if n := len(r.gate.channels.joined[c]); n != maxJoined || r.metric.Value(ChannelRefused) != 3 {
 		t.Errorf("on %d channels, %d refused", n, r.metric.Value(ChannelRefused))
 	}
-	if told := r.gate.channels.join(c, a.guid, &msg.JoinChannel{Name: "c1", Password: strings.Repeat("x", 99)}); told != nil {
-		t.Errorf("told % x", told)
+	if answer := r.gate.channels.join(c, a.guid, &msg.JoinChannel{Name: "c1", Password: strings.Repeat("x", 99)}); answer != nil {
+		t.Errorf("answered % x", answer)
 	}
 }
 

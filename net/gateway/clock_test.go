@@ -36,17 +36,17 @@ func TestStandstill(t *testing.T) {
 		return looked
 	})
 	later := time.Now().Add(20 * time.Second)
-	doomed := func(at time.Time) (n int) {
+	closing := func(at time.Time) (n int) {
 		r.onLoops(func(l *loop) {
 			l.sweep(at)
 			n += len(l.marked)
 		})
 		return n
 	}
-	if n := doomed(later); n != 0 {
+	if n := closing(later); n != 0 {
 		t.Errorf("%d connections are closed after a standstill", n)
 	}
-	if n := doomed(later.Add(time.Second)); n != 1 {
+	if n := closing(later.Add(time.Second)); n != 1 {
 		t.Errorf("%d connections are closed a second later, want the silent one", n)
 	}
 	r.closed(HandshakeTimeout, 1)

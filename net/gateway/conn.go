@@ -81,9 +81,9 @@ type conn struct {
 	evicted bool             // the world has let go of the player because the gateway closes
 	bound   *frame.Character // as it goes to another map, if it does
 
-	level  uint8 // of the account
-	placed bool  // it has a place; the queue's
-	told   int   // its place in the queue, as last sent to it
+	level     uint8 // of the account
+	placed    bool  // it has a place; the queue's
+	sentPlace int   // its place in the queue, as last sent to it
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {

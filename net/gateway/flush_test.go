@@ -19,13 +19,13 @@ import (
 // A bench is a loop without an engine: its connections are pairs of sockets, and it flushes when
 // called.
 type bench struct {
-	gate  *Gate
-	loop  *loop
-	port  *frame.Exchange
-	draft frame.Builder
-	tick  uint64
-	home  grid.Cell
-	ends  []int // the clients' ends, by session number - 1
+	gate    *Gate
+	loop    *loop
+	port    *frame.Exchange
+	builder frame.Builder
+	tick    uint64
+	home    grid.Cell
+	ends    []int // the clients' ends, by session number - 1
 }
 
 func newBench(t testing.TB, players, phases int) *bench {
@@ -60,7 +60,7 @@ func newBench(t testing.TB, players, phases int) *bench {
 		b.gate.roster.number(p)
 		p.character.GUID = uint64(p.session)
 		c.attach(p)
-		b.draft.SetView(p.session, grid.ViewFrom(b.home), false)
+		b.builder.SetView(p.session, grid.ViewFrom(b.home), false)
 		b.ends = append(b.ends, pair[1])
 	}
 	b.step(nil)
@@ -86,10 +86,10 @@ func login(s *session.Session, key [40]byte) {
 func (b *bench) step(write func(*frame.Builder)) {
 	b.tick++
 	if write != nil {
-		write(&b.draft)
+		write(&b.builder)
 	}
 	f := b.port.Write()
-	b.draft.Build(f, b.tick)
+	b.builder.Build(f, b.tick)
 	b.port.Publish(f)
 	b.loop.flushAll()
 }

@@ -284,7 +284,7 @@ func TestDescriptors(t *testing.T) {
 	r.dial("BOB").login()
 }
 
-// closedByPeer tells whether the other end of a socket has been closed, and nothing waits to be read.
+// closedByPeer reports whether the other end of a socket has been closed, and nothing waits to be read.
 func closedByPeer(fd int) bool {
 	var b [1]byte
 	n, _, err := syscall.Recvfrom(fd, b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
@@ -450,10 +450,10 @@ func TestRestIsBounded(t *testing.T) {
 	until(t, "the player is in", func() bool { return r.gate.Stats().World == 1 })
 	w.mu.Lock()
 	for range 200 { // 6.4 MB, more than the kernel takes and we keep
-		w.draft.Bytes = wire.AppendServerHeader(w.draft.Bytes, msg.OpNotification, 32000)
-		w.draft.Bytes = append(w.draft.Bytes, make([]byte, 32000)...)
+		w.builder.Bytes = wire.AppendServerHeader(w.builder.Bytes, msg.OpNotification, 32000)
+		w.builder.Bytes = append(w.builder.Bytes, make([]byte, 32000)...)
 	}
-	w.draft.Send(1, frame.Last, w.draft.Cut())
+	w.builder.Send(1, frame.Last, w.builder.Cut())
 	w.mu.Unlock()
 	r.closed(SlowReader, 1)
 }

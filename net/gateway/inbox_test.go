@@ -56,7 +56,7 @@ func TestFullInboxes(t *testing.T) {
 		}
 	}
 	if len(ops) != 2 || ops[0] != frame.OpLeave || ops[1] != frame.OpEnter {
-		t.Errorf("the world was told %#x, want %#x and %#x", ops, frame.OpLeave, frame.OpEnter)
+		t.Errorf("the world was sent %#x, want %#x and %#x", ops, frame.OpLeave, frame.OpEnter)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestMemory(t *testing.T) {
 		t.Errorf("a connection may take %d bytes, %d are said", all, MaxMemory)
 	}
 	if rest := r.gate.Stats().Rest; rest != length {
-		t.Errorf("%d bytes are told of, %d were kept", rest, length)
+		t.Errorf("%d bytes are reported, %d were kept", rest, length)
 	}
 }
 

@@ -90,7 +90,7 @@ func (q *queue) steps(l *loop, into []step) []step {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for i, c := range q.waiting {
-		if c.loop == l && c.told != i+1 {
+		if c.loop == l && c.sentPlace != i+1 {
 			into = append(into, step{c, i + 1})
 		}
 	}
@@ -104,7 +104,7 @@ func (c *conn) advance(at int) {
 	}
 	defer c.guard()
 	now := time.Now()
-	if c.told = at; at == 0 {
+	if c.sentPlace = at; at == 0 {
 		c.heard = now // it had no output
 	}
 	c.loop.turn.Begin(now, c.loop.drain)

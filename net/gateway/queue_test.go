@@ -25,7 +25,7 @@ func (c *testClient) knock() (place uint32) {
 	case len(body) == 16 && body[0] == uint8(msg.AuthWaitQueue):
 		return binary.LittleEndian.Uint32(body[11:])
 	default:
-		c.t.Fatalf("%s: told % x", c.name, body)
+		c.t.Fatalf("%s: sent % x", c.name, body)
 	}
 	return 0
 }
@@ -39,7 +39,7 @@ func (c *testClient) step() (place uint32) {
 	case len(body) == 6 && body[0] == uint8(msg.AuthWaitQueue):
 		return binary.LittleEndian.Uint32(body[1:])
 	default:
-		c.t.Fatalf("%s: told % x", c.name, body)
+		c.t.Fatalf("%s: sent % x", c.name, body)
 	}
 	return 0
 }
@@ -56,7 +56,7 @@ func (c *testClient) follow() (places []uint32) {
 	}
 }
 
-// TestQueue lets two in; the next two wait and are told so, and the fifth is refused. As players leave they move up,
+// TestQueue lets two in; the next two wait and are sent their places, and the fifth is refused. As players leave they move up,
 // in order, also when a waiting one leaves. None of the waiting clients sends anything.
 func TestQueue(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.MaxPlayers, c.MaxQueue = 2, 3 })

@@ -24,7 +24,7 @@ func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
 		if a.Place, ok = at, true; !free {
 			a.Outcome = session.Full
 		}
-		if c.told = at; at > 0 {
+		if c.sentPlace = at; at > 0 {
 			g.config.Metric.Count(QueueWaited)
 		}
 	}

@@ -57,7 +57,7 @@ func (g *Gate) report(saves *frame.Saves) {
 		if p == nil {
 			continue
 		}
-		s, err := p.hear(save, lists)
+		s, err := p.mergeSnapshot(save, lists)
 		if err != nil {
 			g.strange(p.guid, err)
 			continue
@@ -67,7 +67,7 @@ func (g *Gate) report(saves *frame.Saves) {
 			continue
 		}
 		if at, ok := seen[save.GUID]; ok { // of a tick before
-			s.Since, s.Told, s.Soon = together[at].Since, s.Told|together[at].Told, s.Soon || together[at].Soon
+			s.Since, s.Lists, s.Soon = together[at].Since, s.Lists|together[at].Lists, s.Soon || together[at].Soon
 			together[at] = s
 			continue
 		}
@@ -79,19 +79,19 @@ func (g *Gate) report(saves *frame.Saves) {
 	}
 }
 
-// hear merges a snapshot of a player in a world into what is known of it.
-func (p *player) hear(save *frame.Save, lists []byte) (store.Snapshot, error) {
-	told := frame.Lists{Told: save.Told}
-	if err := msg.Decode(wire.V12340, lists, &told); err != nil {
+// mergeSnapshot merges a snapshot of a player in a world into what is known of it.
+func (p *player) mergeSnapshot(save *frame.Save, lists []byte) (store.Snapshot, error) {
+	present := frame.Lists{Told: save.Told}
+	if err := msg.Decode(wire.V12340, lists, &present); err != nil {
 		return store.Snapshot{}, err
 	}
-	s := p.tell(store.FromSave(&p.kept, save, &told.Life), save.Told)
+	s := p.merge(store.FromSave(&p.kept, save, &present.Life), save.Told)
 	s.Soon = save.Soon
 	return s, nil
 }
 
-// learn merges the final state of a player, as Character.Wire wrote it, into what is known of it.
-func (p *player) learn(character []byte) (store.Snapshot, error) {
+// mergeFinal merges the final state of a player, as Character.Wire wrote it, into what is known of it.
+func (p *player) mergeFinal(character []byte) (store.Snapshot, error) {
 	var c frame.Character
 	if err := msg.Decode(wire.V12340, character, &c); err != nil {
 		return store.Snapshot{}, err
@@ -99,14 +99,14 @@ func (p *player) learn(character []byte) (store.Snapshot, error) {
 	if c.GUID != p.guid {
 		return store.Snapshot{}, fmt.Errorf("gateway: it is that of %d", c.GUID)
 	}
-	return p.tell(store.FromFrame(&c), c.Told), nil
+	return p.merge(store.FromFrame(&c), c.Told), nil
 }
 
-func (p *player) tell(now store.Character, told life.Set) store.Snapshot {
+func (p *player) merge(now store.Character, lists life.Set) store.Snapshot {
 	since := p.kept.Version
 	now.SavedUnix = time.Now().Unix()
-	p.kept.Tell(&now, told)
-	return store.Snapshot{Character: p.kept, Since: since, Told: told}
+	p.kept.Merge(&now, lists)
+	return store.Snapshot{Character: p.kept, Since: since, Lists: lists}
 }
 
 // strange reports a character that a world should not have given.
@@ -122,7 +122,7 @@ func (g *Gate) release(number uint32, character []byte) {
 		return
 	}
 	p.out = true
-	s, err := p.learn(character)
+	s, err := p.mergeFinal(character)
 	if err != nil {
 		g.strange(p.guid, err)
 		g.settle(p, saved)

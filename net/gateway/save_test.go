@@ -59,7 +59,7 @@ func TestSaver(t *testing.T) {
 	}
 	world := r.worlds[1]
 	world.mu.Lock()
-	world.told = life.Spells
+	world.lists = life.Spells
 	world.mu.Unlock()
 	a.enter()
 	a.say(msg.OpMoveStop, &msg.Move{Mover: a.guid, Movement: msg.Movement{Y: 5}})
@@ -67,7 +67,7 @@ func TestSaver(t *testing.T) {
 	first := kept.got()[0]
 	want := carried
 	want.Version, want.Y, want.SavedUnix = 3, 5, first.SavedUnix
-	if first.Since != 2 || first.Told != life.Spells || first.Soon || !reflect.DeepEqual(first.Character, want) {
+	if first.Since != 2 || first.Lists != life.Spells || first.Soon || !reflect.DeepEqual(first.Character, want) {
 		t.Errorf("kept  %+v\n want %+v since 2", first, want)
 	}
 

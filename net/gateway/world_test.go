@@ -20,12 +20,12 @@ type fakeWorld struct {
 	t       testing.TB
 	port    *frame.Exchange
 	home    grid.Cell
-	draft   frame.Builder
+	builder frame.Builder
 	inbox   frame.Inbox
 	tick    uint64
 	mu      sync.Mutex
 	players map[uint32]frame.Character
-	told    life.Set       // what snapshots contain
+	lists   life.Set       // what snapshots contain
 	noise   []byte         // a packet to every player in every tick
 	refuse  atomic.Bool    // no player gets in
 	busy    atomic.Bool    // players stay when they lose their connection
@@ -76,23 +76,23 @@ func (w *fakeWorld) step() {
 				w.leave(it.Session)
 			}
 		case msg.OpPlayerLogout:
-			w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
-			w.draft.Send(it.Session, frame.Last, w.draft.Cut())
+			w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
+			w.builder.Send(it.Session, frame.Last, w.builder.Cut())
 			w.leave(it.Session)
 		case opTravel:
 			w.travel(it.Session)
 		case opCheat:
-			w.draft.Kick(it.Session, "cheat")
+			w.builder.Kick(it.Session, "cheat")
 		default:
 			w.relay(it)
 		}
 	}
 	if len(w.noise) > 0 {
-		w.draft.Bytes = append(w.draft.Bytes, w.noise...)
-		w.draft.AddDelta(w.home, frame.Events, w.draft.Cut())
+		w.builder.Bytes = append(w.builder.Bytes, w.noise...)
+		w.builder.AddDelta(w.home, frame.Events, w.builder.Cut())
 	}
 	f := w.port.Write()
-	w.draft.Build(f, w.tick)
+	w.builder.Build(f, w.tick)
 	w.port.Publish(f)
 }
 
@@ -114,15 +114,15 @@ func (w *fakeWorld) enter(it frame.Item) {
 		w.leave(it.Session)
 		return
 	}
-	w.draft.SetView(it.Session, grid.ViewFrom(w.home), false)
+	w.builder.SetView(it.Session, grid.ViewFrom(w.home), false)
 	if it.Op == frame.OpArrive {
-		w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpTimeSyncReq, &msg.TimeSyncReq{})
-		w.draft.SendNow(it.Session, frame.Last, w.draft.Cut())
+		w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpTimeSyncReq, &msg.TimeSyncReq{})
+		w.builder.SendNow(it.Session, frame.Last, w.builder.Cut())
 		return
 	}
-	w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
+	w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpLoginVerifyWorld,
 		&msg.Place{Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}, Orientation: c.O})
-	w.draft.SendNow(it.Session, frame.First, w.draft.Cut())
+	w.builder.SendNow(it.Session, frame.First, w.builder.Cut())
 }
 
 func (w *fakeWorld) leave(session uint32) {
@@ -134,8 +134,8 @@ func (w *fakeWorld) leave(session uint32) {
 	w.online.Delete(c.GUID)
 	c.X++ // so that it can be seen whether it was saved
 	c.Version++
-	w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
-	w.draft.PlayerLeft(session, w.draft.Cut())
+	w.builder.Bytes = msg.Append(w.builder.Bytes, wire.V12340, &c)
+	w.builder.PlayerLeft(session, w.builder.Cut())
 }
 
 // What a client asks a fakeWorld for: to be sent to the other map, and to be found out.
@@ -150,13 +150,13 @@ func (w *fakeWorld) travel(session uint32) {
 	if !ok {
 		return
 	}
-	w.draft.Bytes = msg.Packet(w.draft.Bytes, wire.V12340, msg.OpTransferPending, &msg.TransferPending{Map: 3 - c.Map})
-	w.draft.Send(session, frame.Last, w.draft.Cut())
+	w.builder.Bytes = msg.Packet(w.builder.Bytes, wire.V12340, msg.OpTransferPending, &msg.TransferPending{Map: 3 - c.Map})
+	w.builder.Send(session, frame.Last, w.builder.Cut())
 	delete(w.players, session)
 	w.online.Delete(c.GUID)
 	c.Map, c.Y, c.Version = 3-c.Map, c.Y+1, c.Version+1
-	w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &c)
-	w.draft.PlayerTransferred(session, w.draft.Cut())
+	w.builder.Bytes = msg.Append(w.builder.Bytes, wire.V12340, &c)
+	w.builder.PlayerTransferred(session, w.builder.Cut())
 }
 
 // relay sends a move to all, and has the mover saved at its position.
@@ -167,20 +167,20 @@ func (w *fakeWorld) relay(it frame.Item) {
 	}
 	var m msg.Move
 	if msg.Decode(wire.V12340, it.Body, &m) == nil && m.Y != 0 {
-		c.Y, c.Version, c.Told = m.Y, c.Version+1, w.told
+		c.Y, c.Version, c.Told = m.Y, c.Version+1, w.lists
 		w.players[it.Session] = c
-		w.draft.Bytes = msg.Append(w.draft.Bytes, wire.V12340, &frame.Lists{Told: c.Told, Life: c.Life})
-		save := w.draft.Save()
-		save.GUID, save.Version, save.Told, save.Lists = c.GUID, c.Version, c.Told, w.draft.Cut()
+		w.builder.Bytes = msg.Append(w.builder.Bytes, wire.V12340, &frame.Lists{Told: c.Told, Life: c.Life})
+		save := w.builder.Save()
+		save.GUID, save.Version, save.Told, save.Lists = c.GUID, c.Version, c.Told, w.builder.Cut()
 		save.State = life.State{
 			Begun: 1,
 			At:    life.Place{Map: c.Map, Zone: c.Zone, X: c.X, Y: c.Y, Z: c.Z, O: c.O},
 			Level: uint32(c.Level), Health: c.Health, Power: c.Power,
 		}
 	}
-	w.draft.Bytes = wire.AppendServerHeader(w.draft.Bytes, it.Op, len(it.Body))
-	w.draft.Bytes = append(w.draft.Bytes, it.Body...)
-	w.draft.AddDelta(w.home, frame.Beats, w.draft.Cut())
+	w.builder.Bytes = wire.AppendServerHeader(w.builder.Bytes, it.Op, len(it.Body))
+	w.builder.Bytes = append(w.builder.Bytes, it.Body...)
+	w.builder.AddDelta(w.home, frame.Beats, w.builder.Cut())
 }
 
 // count is how many players there are.

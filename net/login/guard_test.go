@@ -224,7 +224,7 @@ func TestSecondFactors(t *testing.T) {
 }
 
 // TestBusy is fault row 35 at the login: whatever of the store fails, and whether the account exists or not, the client
-// is told that the database is busy, and nothing is counted against any name.
+// receives "database busy", and nothing is counted against any name.
 func TestBusy(t *testing.T) {
 	away := fmt.Errorf("dial: %w", store.ErrBusy)
 	for _, name := range []string{"ALICE", "NOBODY"} {

@@ -71,7 +71,7 @@ func TestLoginOverTCP(t *testing.T) {
 	}
 }
 
-// TestWrongPassword is fault row 4 as far as bytes can tell: a wrong password and an unknown account look alike, again and
+// TestWrongPassword is fault row 4 as far as bytes show it: a wrong password and an unknown account look alike, again and
 // again.
 func TestWrongPassword(t *testing.T) {
 	inBubble(t, Config{}, newAccounts("ALICE"), func(b *bubble) {

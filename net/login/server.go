@@ -24,7 +24,7 @@ type Server struct {
 	made     atomic.Int64 // accounts
 }
 
-// New makes a server that looks accounts up in a store. The error tells what is wrong with the config.
+// New makes a server that looks accounts up in a store. The error names what is wrong with the config.
 func New(config Config, accounts Store) (*Server, error) {
 	config, err := config.withDefaults()
 	if err != nil {

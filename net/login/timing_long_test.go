@@ -71,7 +71,7 @@ func TestTiming(t *testing.T) {
 		apart := time.Duration((median(sides[0]) - median(sides[1])) * float64(time.Second))
 		t.Logf("%s: p = %.3g, the medians are %v apart", what, p, apart)
 		if p < 1e-4 && apart.Abs() > 100*time.Microsecond {
-			t.Errorf("a %s tells known names from others", what)
+			t.Errorf("a %s distinguishes known names from others", what)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func TestTornLife(t *testing.T) {
 	}
 }
 
-func TestMangledLives(t *testing.T) {
+func TestCorruptLives(t *testing.T) {
 	l := some()
 	read := 0
 	for b := range corrupt.Bytes(20_000, appendLife(nil, &l)) {
@@ -100,11 +100,11 @@ func TestMangledLives(t *testing.T) {
 		}
 	}
 	if read < 100 {
-		t.Errorf("%d mangled lives could be read", read)
+		t.Errorf("%d corrupt lives could be read", read)
 	}
 }
 
-func TestMangledItems(t *testing.T) {
+func TestCorruptItems(t *testing.T) {
 	l := some()
 	for b := range corrupt.Bytes(20_000, appendItems(nil, l.Items), []byte{1, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F}) {
 		list, err := readItems(b)

@@ -83,7 +83,7 @@ func (j *Journal) flush() error {
 func (j *Journal) begin(noted []*entry) (round []writing) {
 	for _, e := range noted {
 		if e.noted = false; !e.gone {
-			round = append(round, writing{e, record{since: e.since, told: e.told, now: e.now}})
+			round = append(round, writing{e, record{since: e.since, lists: e.lists, now: e.now}})
 			e.note, e.flushing = note{}, true
 		}
 	}
@@ -125,7 +125,7 @@ func (j *Journal) rewrite(limit int64) error {
 	j.mu.Lock()
 	var round []writing
 	for _, e := range j.pending.all {
-		round = append(round, writing{e, record{since: e.base, told: e.has, now: e.now}})
+		round = append(round, writing{e, record{since: e.base, lists: e.has, now: e.now}})
 	}
 	j.mu.Unlock()
 	records := encode(s.next, round)
@@ -159,7 +159,7 @@ func (j *Journal) end(round []writing, err error) {
 		w := &round[i]
 		if w.e.flushing = false; err != nil && !w.e.gone {
 			w.e.since = w.since
-			w.e.told |= w.told
+			w.e.lists |= w.lists
 			j.pending.unwrite(w.e)
 		}
 	}

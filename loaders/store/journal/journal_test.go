@@ -19,7 +19,7 @@ import (
 func TestSave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
-		c := b.people(t, 1)[0]
+		c := b.characters(t, 1)[0]
 		j, _ := open(t, b, d, nil)
 		j.Save([]store.Snapshot{step(&c, 0)}, nil)
 		expect(t, j, c)
@@ -56,18 +56,18 @@ func TestSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
 		d.slow = 30 * time.Millisecond
-		people := b.people(t, 20)
+		characters := b.characters(t, 20)
 		j, _ := open(t, b, d, nil)
 		defer j.Close()
 		began := time.Now()
-		done := make(chan time.Duration, len(people))
-		for i := range people {
-			j.Save([]store.Snapshot{step(&people[i], 0)}, func() { done <- time.Since(began) })
+		done := make(chan time.Duration, len(characters))
+		for i := range characters {
+			j.Save([]store.Snapshot{step(&characters[i], 0)}, func() { done <- time.Since(began) })
 			if i == 0 {
 				synctest.Wait()
 			}
 		}
-		for range people {
+		for range characters {
 			if took := <-done; took > 2*d.slow {
 				t.Errorf("waited %v", took)
 			}
@@ -102,11 +102,11 @@ func TestReplay(t *testing.T) {
 	b, d := newBelow(), newDisk()
 	var c store.Character
 	synctest.Test(t, func(t *testing.T) {
-		c = b.people(t, 1)[0]
+		c = b.characters(t, 1)[0]
 		j, _ := open(t, b, d, nil)
 		b.away.Store(true)
-		for _, told := range []life.Set{0, life.Spells, 0, life.Spells, 0} {
-			j.Save([]store.Snapshot{step(&c, told)}, nil)
+		for _, lists := range []life.Set{0, life.Spells, 0, life.Spells, 0} {
+			j.Save([]store.Snapshot{step(&c, lists)}, nil)
 			<-time.After(time.Second)
 		}
 		d = d.crash(rand.New(rand.NewPCG(1, 1)))
@@ -133,27 +133,27 @@ func TestReplay(t *testing.T) {
 func TestStoreAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
-		people := b.people(t, 200)
+		characters := b.characters(t, 200)
 		j, _ := open(t, b, d, func(c *Config) { c.MaxBytes, c.Segment = 400_000, 20_000 })
 		b.away.Store(true)
 		largest := 0
 		for range 120 { // a minute
-			for i := range people {
-				j.Save([]store.Snapshot{step(&people[i], life.Spells&life.Set(people[i].Version%7/6))}, nil)
+			for i := range characters {
+				j.Save([]store.Snapshot{step(&characters[i], life.Spells&life.Set(characters[i].Version%7/6))}, nil)
 			}
 			<-time.After(500 * time.Millisecond)
 			largest = max(largest, d.size())
 		}
 		s := j.Stats()
-		if largest > 400_000 || s.Degraded || s.Pending != len(people) || s.Lag < 50*time.Second {
+		if largest > 400_000 || s.Degraded || s.Pending != len(characters) || s.Lag < 50*time.Second {
 			t.Errorf("%d bytes, %+v", largest, s)
 		}
-		if _, err := j.Character(t.Context(), people[0].GUID); !errors.Is(err, store.ErrBusy) {
+		if _, err := j.Character(t.Context(), characters[0].GUID); !errors.Is(err, store.ErrBusy) {
 			t.Errorf("a login while the store is away: %v, want %v", err, store.ErrBusy)
 		}
 		b.away.Store(false)
 		<-time.After(5 * time.Second)
-		for _, c := range people {
+		for _, c := range characters {
 			expect(t, b.Memory, c)
 		}
 		if s := j.Stats(); s.Pending != 0 || s.Bytes > 20_000 {
@@ -177,7 +177,7 @@ func TestSickDisk(t *testing.T) {
 		t.Run(sick.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b, d := newBelow(), newDisk()
-				people := b.people(t, 50)
+				characters := b.characters(t, 50)
 				var alarms []error
 				counts := new(metric.Table)
 				j, _ := open(t, b, d, func(c *Config) {
@@ -185,8 +185,8 @@ func TestSickDisk(t *testing.T) {
 					c.Metric = counts
 				})
 				save := func() {
-					for i := range people {
-						j.Save([]store.Snapshot{step(&people[i], life.Spells)}, nil)
+					for i := range characters {
+						j.Save([]store.Snapshot{step(&characters[i], life.Spells)}, nil)
 					}
 					<-time.After(time.Second)
 				}
@@ -202,7 +202,7 @@ func TestSickDisk(t *testing.T) {
 				if synctest.Wait(); !done {
 					t.Error("a logout waits for a sick disk")
 				}
-				for _, c := range people {
+				for _, c := range characters {
 					expect(t, b.Memory, c)
 				}
 				d.set(nil, -1)
@@ -219,7 +219,7 @@ func TestSickDisk(t *testing.T) {
 				if len(r.Damage) > 0 {
 					t.Errorf("damage: %+v", r.Damage)
 				}
-				for _, c := range people {
+				for _, c := range characters {
 					expect(t, again, c)
 				}
 			})
@@ -231,13 +231,13 @@ func TestSickDisk(t *testing.T) {
 func TestFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
-		people := b.people(t, 100)
+		characters := b.characters(t, 100)
 		counts := new(metric.Table)
 		j, _ := open(t, b, d, func(c *Config) { c.MaxBytes, c.Metric = 10_000, counts })
 		b.away.Store(true)
 		for range 10 {
-			for i := range people {
-				j.Save([]store.Snapshot{step(&people[i], 0)}, nil)
+			for i := range characters {
+				j.Save([]store.Snapshot{step(&characters[i], 0)}, nil)
 			}
 			<-time.After(time.Second)
 		}
@@ -246,7 +246,7 @@ func TestFull(t *testing.T) {
 		}
 		b.away.Store(false)
 		<-time.After(5 * time.Second)
-		for _, c := range people {
+		for _, c := range characters {
 			expect(t, b.Memory, c)
 		}
 		j.Close()
@@ -257,18 +257,18 @@ func TestFull(t *testing.T) {
 func TestOrphans(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
-		people := b.people(t, 3)
+		characters := b.characters(t, 3)
 		j, _ := open(t, b, d, func(c *Config) { c.Drain = time.Millisecond })
 		b.away.Store(true)
-		for i := range people {
-			j.Save([]store.Snapshot{step(&people[i], 0)}, nil)
+		for i := range characters {
+			j.Save([]store.Snapshot{step(&characters[i], 0)}, nil)
 		}
 		<-time.After(time.Second)
 		j.Close()
 		b.away.Store(false)
 
 		other := newBelow()
-		strangers := other.people(t, 4)
+		strangers := other.characters(t, 4)
 		if err := other.DeleteCharacter(t.Context(), strangers[0].Account, strangers[0].GUID); err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +294,7 @@ func TestOrphans(t *testing.T) {
 func TestDelete(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, d := newBelow(), newDisk()
-		c := b.people(t, 1)[0]
+		c := b.characters(t, 1)[0]
 		j, _ := open(t, b, d, nil)
 		j.Save([]store.Snapshot{step(&c, 0)}, nil)
 		if err := j.DeleteCharacter(t.Context(), c.Account, c.GUID); err != nil {

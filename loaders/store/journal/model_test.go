@@ -38,15 +38,15 @@ func seeds(t *testing.T, n int, test func(t *testing.T, r *rand.Rand)) {
 
 // A model has every version of every character, which of them are safe, and which were saved together.
 type model struct {
-	t      *testing.T
-	r      *rand.Rand
-	below  *below
-	disk   *disk
-	j      *Journal
-	life   *process
-	people []*person
-	trades []trade
-	mu     sync.Mutex // of what is safe
+	t          *testing.T
+	r          *rand.Rand
+	below      *below
+	disk       *disk
+	j          *Journal
+	life       *process
+	characters []*savedCharacter
+	trades     []trade
+	mu         sync.Mutex // of what is safe
 }
 
 // A process is a journal over the store, until it is killed.
@@ -62,7 +62,7 @@ func (p *process) SaveCharacters(ctx context.Context, list []store.Character) ([
 	return p.below.SaveCharacters(ctx, list)
 }
 
-type person struct {
+type savedCharacter struct {
 	now     store.Character
 	history map[uint64]string // by version
 	safe    uint64            // the newest that is safe
@@ -70,25 +70,25 @@ type person struct {
 
 // A trade is two versions that are found both or neither.
 type trade struct {
-	a, b     *person
+	a, b     *savedCharacter
 	atA, atB uint64
 }
 
 const (
-	peopleInModel = 6
-	moneyOfEach   = 1000
+	charactersInModel = 6
+	moneyOfEach       = 1000
 )
 
 func newModel(t *testing.T, r *rand.Rand) *model {
 	m := &model{t: t, r: r, below: newBelow(), disk: newDisk()}
 	m.disk.slow = []time.Duration{0, 20 * time.Millisecond, 400 * time.Millisecond}[r.IntN(3)]
-	for i, c := range m.below.people(t, peopleInModel) {
+	for i, c := range m.below.characters(t, charactersInModel) {
 		c.Version, c.MoneyCopper = 2, moneyOfEach
 		c.Items = []life.Item{{GUID: uint64(i + 1), Entry: 1, Count: 1, Bag: life.InBody, Slot: uint8(i)}}
 		if err := m.below.SaveCharacter(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		m.people = append(m.people, &person{now: c, safe: 2, history: map[uint64]string{2: text(c)}})
+		m.characters = append(m.characters, &savedCharacter{now: c, safe: 2, history: map[uint64]string{2: text(c)}})
 	}
 	m.open()
 	return m
@@ -110,26 +110,26 @@ func (m *model) open() Report {
 
 // walk saves a character that has moved, and may have learned something.
 func (m *model) walk() {
-	p := m.people[m.r.IntN(len(m.people))]
+	p := m.characters[m.r.IntN(len(m.characters))]
 	c := &p.now
 	c.Version++
 	c.X, c.Health = float32(c.Version), uint32(m.r.IntN(1000))
-	var told life.Set
+	var lists life.Set
 	if m.r.IntN(3) == 0 {
-		told |= life.Spells
+		lists |= life.Spells
 		c.Spells = append(slices.Clone(c.Spells), uint32(c.Version))
 	}
 	if m.r.IntN(4) == 0 {
-		told |= life.Actions
+		lists |= life.Actions
 		c.Actions = []life.Action{{Button: uint8(m.r.IntN(100)), Packed: uint32(c.Version)}}
 	}
-	m.save(told, p)
+	m.save(lists, p)
 }
 
 // trade has one character give another some money, and one of its items.
 func (m *model) trade() {
-	order := m.r.Perm(len(m.people))
-	a, b := m.people[order[0]], m.people[order[1]]
+	order := m.r.Perm(len(m.characters))
+	a, b := m.characters[order[0]], m.characters[order[1]]
 	a.now.Version++
 	b.now.Version++
 	money := uint32(m.r.IntN(int(a.now.MoneyCopper) + 1))
@@ -146,8 +146,8 @@ func (m *model) trade() {
 
 // exchange is a trade in the store, between two characters that are not in play.
 func (m *model) exchange() {
-	order := m.r.Perm(len(m.people))
-	a, b := m.people[order[0]], m.people[order[1]]
+	order := m.r.Perm(len(m.characters))
+	a, b := m.characters[order[0]], m.characters[order[1]]
 	newA, newB := a.now.Clone(), b.now.Clone()
 	trade := store.Trade{
 		A: store.Side{GUID: newA.GUID, Version: newA.Version, MoneyCopper: uint32(m.r.IntN(int(newA.MoneyCopper) + 1))},
@@ -167,7 +167,7 @@ func (m *model) exchange() {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for p, now := range map[*person]store.Character{a: newA, b: newB} {
+	for p, now := range map[*savedCharacter]store.Character{a: newA, b: newB} {
 		p.now, p.safe = now, now.Version
 		p.history[now.Version] = text(now)
 	}
@@ -175,9 +175,9 @@ func (m *model) exchange() {
 
 // come creates a character, which has nothing.
 func (m *model) come() {
-	n := len(m.people)
+	n := len(m.characters)
 	c, err := m.j.CreateCharacter(m.t.Context(), store.Character{
-		Account: m.people[n%peopleInModel].now.Account, Name: "New" + string([]byte{'a' + byte(n/20), 'b' + byte(n%20)}),
+		Account: m.characters[n%charactersInModel].now.Account, Name: "New" + string([]byte{'a' + byte(n/20), 'b' + byte(n%20)}),
 		Race: 1, Class: 1, Level: 1,
 	})
 	if errors.Is(err, store.ErrBusy) || errors.Is(err, store.ErrTooMany) {
@@ -187,15 +187,15 @@ func (m *model) come() {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.people = append(m.people, &person{now: c, safe: c.Version, history: map[uint64]string{c.Version: text(c)}})
+	m.characters = append(m.characters, &savedCharacter{now: c, safe: c.Version, history: map[uint64]string{c.Version: text(c)}})
 }
 
 // save saves what is new since the version before, and notes when it is safe.
-func (m *model) save(told life.Set, people ...*person) {
+func (m *model) save(lists life.Set, characters ...*savedCharacter) {
 	var together []store.Snapshot
-	for _, p := range people {
+	for _, p := range characters {
 		p.history[p.now.Version] = text(p.now)
-		together = append(together, store.Snapshot{Character: p.now, Since: p.now.Version - 1, Told: told})
+		together = append(together, store.Snapshot{Character: p.now, Since: p.now.Version - 1, Lists: lists})
 	}
 	if m.r.IntN(2) == 0 {
 		m.j.Save(together, nil)
@@ -208,7 +208,7 @@ func (m *model) save(told life.Set, people ...*person) {
 		}
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		for i, p := range people {
+		for i, p := range characters {
 			p.safe = max(p.safe, together[i].Version)
 		}
 	})
@@ -234,7 +234,7 @@ func (m *model) stop() {
 		m.t.Error(err)
 	}
 	m.mu.Lock()
-	for _, p := range m.people {
+	for _, p := range m.characters {
 		p.safe = p.now.Version
 	}
 	m.mu.Unlock()
@@ -248,7 +248,7 @@ func (m *model) check() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	owners, money := make(map[uint64]uint64), uint32(0)
-	for _, p := range m.people {
+	for _, p := range m.characters {
 		got, err := m.j.Character(m.t.Context(), p.now.GUID)
 		if err != nil {
 			m.t.Fatal(err)
@@ -268,7 +268,7 @@ func (m *model) check() {
 			owners[it.GUID] = got.GUID
 		}
 	}
-	if len(owners) != peopleInModel || money != peopleInModel*moneyOfEach {
+	if len(owners) != charactersInModel || money != charactersInModel*moneyOfEach {
 		m.t.Errorf("%d items and %d copper are left", len(owners), money)
 	}
 	for _, tr := range m.trades {

@@ -36,7 +36,7 @@ type entry struct {
 // A note is the next record of an entry: what is new since a version.
 type note struct {
 	since uint64
-	told  life.Set
+	lists life.Set
 }
 
 func (p *pending) init() {
@@ -139,7 +139,7 @@ func (p *pending) learn(s *store.Snapshot) bool {
 	if !e.noted {
 		e.note = note{since: s.Since}
 	}
-	e.told |= s.Told
+	e.lists |= s.Lists
 	p.unwrite(e)
 	p.enqueue(e)
 	return true
@@ -164,6 +164,6 @@ func (e *entry) over(stored *store.Character) (c store.Character, ok bool) {
 		return *stored, false
 	}
 	c = *stored
-	c.Tell(&e.now, e.has)
+	c.Merge(&e.now, e.has)
 	return c, true
 }

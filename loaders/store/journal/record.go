@@ -21,7 +21,7 @@ type record struct {
 	number uint64 // one more than that of the record before
 	last   bool   // of a group: it counts as a whole or not at all
 	since  uint64
-	told   life.Set
+	lists  life.Set
 	now    store.Character
 }
 
@@ -51,7 +51,7 @@ func (r *record) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, r.since)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(r.now.SavedUnix))
 	c := store.ToFrame(&r.now)
-	c.Told = r.told
+	c.Told = r.lists
 	dst = msg.Append(dst, wire.V12340, &c)
 	said := dst[begin+recordHead:]
 	binary.LittleEndian.PutUint32(dst[begin+4:], uint32(len(said)))

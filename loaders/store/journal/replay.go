@@ -116,9 +116,9 @@ func (p *pending) relearn(r *record, in *segment) bool {
 	case e == nil:
 		p.begin(r, in)
 	case r.now.Version <= e.now.Version:
-	case r.told == life.All || r.since <= e.now.Version:
-		e.now.Tell(&r.now, r.told)
-		e.has |= r.told
+	case r.lists == life.All || r.since <= e.now.Version:
+		e.now.Merge(&r.now, r.lists)
+		e.has |= r.lists
 	default:
 		return false
 	}
@@ -127,7 +127,7 @@ func (p *pending) relearn(r *record, in *segment) bool {
 
 // begin makes an entry of a record.
 func (p *pending) begin(r *record, in *segment) {
-	e := &entry{now: r.now, has: r.told, base: r.since, left: true, old: in.need()}
+	e := &entry{now: r.now, has: r.lists, base: r.since, left: true, old: in.need()}
 	p.add(e)
 }
 

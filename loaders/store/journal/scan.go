@@ -119,7 +119,7 @@ func parse(b []byte) (r record, n int) {
 	}
 	r = record{
 		number: binary.LittleEndian.Uint64(said), last: said[8]&flagLast != 0,
-		since: binary.LittleEndian.Uint64(said[9:]), told: c.Told, now: store.FromFrame(&c),
+		since: binary.LittleEndian.Uint64(said[9:]), lists: c.Told, now: store.FromFrame(&c),
 	}
 	r.now.SavedUnix = int64(binary.LittleEndian.Uint64(said[17:]))
 	return r, n

@@ -16,19 +16,19 @@ import (
 	"muster/loaders/store"
 )
 
-// story is a segment of groups of records about some characters, and where each group ends.
-func story(r *rand.Rand, people []store.Character, groups int) (b []byte, ends []int, told [][]record) {
+// randomSegment is a segment of groups of records about some characters, and where each group ends.
+func randomSegment(r *rand.Rand, characters []store.Character, groups int) (b []byte, ends []int, expected [][]record) {
 	b = appendHead(nil, 1)
 	number := uint64(1)
 	for range groups {
 		var round []writing
-		for _, i := range r.Perm(len(people))[:1+r.IntN(len(people))] {
-			s := step(&people[i], []life.Set{0, life.Spells, life.All}[r.IntN(3)])
+		for _, i := range r.Perm(len(characters))[:1+r.IntN(len(characters))] {
+			s := step(&characters[i], []life.Set{0, life.Spells, life.All}[r.IntN(3)])
 			since := s.Since
-			if s.Told == life.All {
+			if s.Lists == life.All {
 				since = 0
 			}
-			round = append(round, writing{nil, record{since: since, told: s.Told, now: s.Character}})
+			round = append(round, writing{nil, record{since: since, lists: s.Lists, now: s.Character}})
 		}
 		b = append(b, encode(number, round)...)
 		number += uint64(len(round))
@@ -37,22 +37,22 @@ func story(r *rand.Rand, people []store.Character, groups int) (b []byte, ends [
 		for i := range round {
 			group = append(group, round[i].record)
 		}
-		told = append(told, group)
+		expected = append(expected, group)
 	}
-	return b, ends, told
+	return b, ends, expected
 }
 
 // Wherever a file ends, all groups before that are read, and nothing of the incomplete one.
 func TestCut(t *testing.T) {
 	seeds(t, 1, func(t *testing.T, r *rand.Rand) {
-		b, ends, told := story(r, newBelow().people(t, 5), 60)
+		b, ends, expected := randomSegment(r, newBelow().characters(t, 5), 60)
 		for range 1000 {
 			cut := r.IntN(len(b) + 1)
 			var want, got []record
 			good := 0
 			for i, end := range ends {
 				if end <= cut {
-					want, good = append(want, told[i]...), end
+					want, good = append(want, expected[i]...), end
 				}
 			}
 			s, err := read(b[:cut], func(r *record) { got = append(got, *r) })
@@ -63,8 +63,8 @@ func TestCut(t *testing.T) {
 				t.Errorf("cut at %d: %+v", cut, s)
 			}
 			for i := range want {
-				if fmt.Sprint(got[i].now.GUID, got[i].now.Version, got[i].told, got[i].since) !=
-					fmt.Sprint(want[i].now.GUID, want[i].now.Version, want[i].told, want[i].since) {
+				if fmt.Sprint(got[i].now.GUID, got[i].now.Version, got[i].lists, got[i].since) !=
+					fmt.Sprint(want[i].now.GUID, want[i].now.Version, want[i].lists, want[i].since) {
 					t.Fatalf("cut at %d: record %d is %+v, want %+v", cut, i, got[i], want[i])
 				}
 			}
@@ -78,18 +78,18 @@ func TestDamage(t *testing.T) {
 	seeds(t, 100, func(t *testing.T, r *rand.Rand) {
 		synctest.Test(t, func(t *testing.T) {
 			below, d := newBelow(), newDisk()
-			people := below.people(t, 5)
+			characters := below.characters(t, 5)
 			history := make(map[string]bool)
-			for i := range people {
-				history[text(people[i])] = true
+			for i := range characters {
+				history[text(characters[i])] = true
 			}
-			now := append([]store.Character(nil), people...)
-			b, ends, told := story(r, now, 40)
-			state := append([]store.Character(nil), people...)
-			for _, group := range told {
+			now := append([]store.Character(nil), characters...)
+			b, ends, expected := randomSegment(r, now, 40)
+			state := append([]store.Character(nil), characters...)
+			for _, group := range expected {
 				for _, rec := range group {
 					c := &state[rec.now.GUID-1]
-					c.Tell(&rec.now, rec.told)
+					c.Merge(&rec.now, rec.lists)
 					history[text(*c)] = true
 				}
 			}
@@ -100,7 +100,7 @@ func TestDamage(t *testing.T) {
 			if at < ends[len(ends)-2] && len(report.Damage) == 0 {
 				t.Errorf("byte %d of %d is another, and found %+v", at, len(b), report)
 			}
-			for _, c := range people {
+			for _, c := range characters {
 				got, err := j.Character(t.Context(), c.GUID)
 				if err != nil || !history[text(got)] {
 					t.Errorf("found %+v, %v", got, err)
@@ -140,7 +140,7 @@ func TestAnotherFormat(t *testing.T) {
 func TestFormat(t *testing.T) {
 	var c store.Character
 	full(reflect.ValueOf(&c).Elem(), 1)
-	r := record{number: 1, last: true, since: 2, told: life.All, now: c}
+	r := record{number: 1, last: true, since: 2, lists: life.All, now: c}
 	golden.Compare(t, fmt.Sprintf("testdata/format%d.txt", format), fmt.Appendf(nil, "%x\n", r.append(nil)))
 }
 
@@ -175,7 +175,7 @@ func full(v reflect.Value, n uint64) uint64 {
 }
 
 func FuzzReader(f *testing.F) {
-	b, ends, _ := story(rand.New(rand.NewPCG(1, 1)), newBelow().people(f, 3), 4)
+	b, ends, _ := randomSegment(rand.New(rand.NewPCG(1, 1)), newBelow().characters(f, 3), 4)
 	f.Add(b)
 	f.Add(b[:ends[2]+9])
 	f.Add(append(append([]byte(nil), b[:ends[0]]...), b[ends[1]:]...))

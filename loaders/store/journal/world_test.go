@@ -36,8 +36,8 @@ func (b *below) Character(ctx context.Context, guid uint64) (store.Character, er
 	return b.Memory.Character(ctx, guid)
 }
 
-// people creates characters, each of an account of its own, named in letters.
-func (b *below) people(t testing.TB, n int) []store.Character {
+// characters creates characters, each of an account of its own, named in letters.
+func (b *below) characters(t testing.TB, n int) []store.Character {
 	t.Helper()
 	list := make([]store.Character, n)
 	for i := range list {
@@ -71,15 +71,15 @@ func open(t testing.TB, b *below, d *disk, change func(*Config)) (*Journal, Repo
 }
 
 // step returns a character some moments later, with a snapshot of what is new.
-func step(c *store.Character, told life.Set) store.Snapshot {
+func step(c *store.Character, lists life.Set) store.Snapshot {
 	since := c.Version
 	c.Version++
 	c.X = float32(c.Version)
 	c.XP++
-	if told&life.Spells != 0 {
+	if lists&life.Spells != 0 {
 		c.Spells = append([]uint32(nil), append(c.Spells, uint32(c.Version))...)
 	}
-	return store.Snapshot{Character: *c, Since: since, Told: told}
+	return store.Snapshot{Character: *c, Since: since, Lists: lists}
 }
 
 // expect checks a character.

@@ -52,11 +52,11 @@ func (p *Progress) count(r store.Record, report func(Progress)) {
 		p.Characters++
 	}
 	if p.Records++; p.Records%every == 0 {
-		p.tell(report)
+		p.send(report)
 	}
 }
 
-func (p *Progress) tell(report func(Progress)) {
+func (p *Progress) send(report func(Progress)) {
 	if report != nil {
 		report(*p)
 	}
@@ -81,7 +81,7 @@ func Dump(ctx context.Context, w io.Writer, s store.Store, report func(Progress)
 	if err := d.line(line{End: &end{d.Records, d.hash.Sum(nil)}}); err != nil {
 		return err
 	}
-	d.tell(report)
+	d.send(report)
 	return d.to.Flush()
 }
 
@@ -126,7 +126,7 @@ func Load(ctx context.Context, r io.Reader, s store.Store, report func(Progress)
 		return r, err
 	})
 	if err == nil {
-		l.tell(report)
+		l.send(report)
 	}
 	return err
 }

@@ -20,7 +20,7 @@ func (s *Session) Greet(t *Turn) {
 // Source: CMSG_AUTH_SESSION of 1.12 and of 2.4.3 (build 8606), wow_messages; protocol.md 2.3.
 const lastShort = 8606
 
-// hear reads CMSG_AUTH_SESSION. Its layout depends on the build, which comes first, so another build can be told
+// hear reads CMSG_AUTH_SESSION. Its layout depends on the build, which comes first, so another build can be distinguished
 // from a malformed body. A client that could not read an answer is closed without one: there is no key for it.
 func (s *Session) hear(t *Turn, body []byte) {
 	m := new(msg.AuthSession)

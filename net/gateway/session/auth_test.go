@@ -55,7 +55,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestOtherBuilds has clients whose CMSG_AUTH_SESSION is laid out in another way, with and without addons: they are
-// told from clients that send nonsense. protocol.md 2.3.
+// distinguished from clients that send nonsense. protocol.md 2.3.
 func TestOtherBuilds(t *testing.T) {
 	real := golden.Load(t, "../../protocol/msg/testdata/cmsg_auth_session_5875.pkt")[0].Bytes
 	short := func(b uint32) []byte {

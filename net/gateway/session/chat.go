@@ -28,7 +28,7 @@ const muteTime = 10 * time.Second
 func (s *Session) allowChat(t *Turn) bool {
 	switch {
 	case t.Now.Sub(s.muted) < 0:
-	case s.voice.Allow(uint32(t.Now.Sub(s.begun) / time.Millisecond)):
+	case s.throttle.Allow(uint32(t.Now.Sub(s.begun) / time.Millisecond)):
 		return true
 	default:
 		s.muted = t.Now.Add(muteTime)
@@ -83,7 +83,7 @@ func (s *Session) runCommand(t *Turn, line string, body []byte) {
 	switch m := command.Find(line, s.level); {
 	case m.Outcome != command.Found:
 		for _, line := range m.Explain() {
-			t.tell(line)
+			t.sendLine(line)
 		}
 	case m.Verb.Scope == command.World || m.Verb.Scope == command.Subject:
 		if m.Verb.Level > command.Player {
@@ -98,15 +98,15 @@ func (s *Session) runCommand(t *Turn, line string, body []byte) {
 // commandDone sends the result of a command.
 func (s *Session) commandDone(t *Turn, a *Answer) {
 	for _, line := range a.Lines {
-		t.tell(line)
+		t.sendLine(line)
 	}
 	if a.Outcome != Done {
-		t.tell("The server is busy.")
+		t.sendLine("The server is busy.")
 	}
 }
 
-// tell sends a system message.
-func (t *Turn) tell(line string) {
+// sendLine sends a system message.
+func (t *Turn) sendLine(line string) {
 	t.send(msg.OpChat, &msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line})
 }
 
@@ -146,9 +146,9 @@ func (s *Session) setAway(kind msg.ChatType, text string) {
 // Away is whether the player is speech.AFK or speech.DND, and its text for that.
 func (s *Session) Away() (which uint32, text string) { return s.away, s.awayText }
 
-// A manner is the chat state of a player.
-type manner struct {
-	voice    components.ChatThrottle
+// A chatState is the chat state of a player.
+type chatState struct {
+	throttle components.ChatThrottle
 	muted    time.Time // no chat is sent before
 	away     uint32    // speech.AFK or speech.DND
 	awayText string

@@ -151,7 +151,7 @@ func TestVerbsAreTold(t *testing.T) {
 		c.session.level = s.level
 		c.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatSay), Text: s.text})
 		if got := fmt.Sprint(c.turn.Verbs); got != s.want {
-			t.Errorf("%s at level %d: told %s, want %s", s.text, s.level, got, s.want)
+			t.Errorf("%s at level %d: sent %s, want %s", s.text, s.level, got, s.want)
 		}
 	}
 }

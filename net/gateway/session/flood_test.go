@@ -147,13 +147,13 @@ func TestClosedSessionAsksNothing(t *testing.T) {
 func TestMute(t *testing.T) {
 	c := newClient(t)
 	c.enter()
-	var told []string
+	var sent []string
 	say := func(at time.Time) int {
 		before := len(c.items)
 		b := c.packet(msg.OpChatMessage, &msg.ChatMessage{Type: 1, Text: "a"})
 		c.turn.Begin(at, c.turn.Drain+1)
 		c.session.Feed(&c.turn, b)
-		told = append(told, c.gather()...)
+		sent = append(sent, c.gather()...)
 		return len(c.items) - before
 	}
 	now := testNow
@@ -168,8 +168,8 @@ func TestMute(t *testing.T) {
 	if say(now.Add(9*time.Second)) != 0 || say(now.Add(10200*time.Millisecond)) != 1 {
 		t.Error("a muted player is not muted for ten seconds")
 	}
-	if want := "SMSG_NOTIFICATION " + hex([]byte("You must wait 10 seconds before you speak again.\x00")); !slices.Equal(told, []string{want}) {
-		t.Errorf("told %q, want %q", told, want)
+	if want := "SMSG_NOTIFICATION " + hex([]byte("You must wait 10 seconds before you speak again.\x00")); !slices.Equal(sent, []string{want}) {
+		t.Errorf("sent %q, want %q", sent, want)
 	}
 	if n := c.metric.Value(ChatFlood); n != 2 {
 		t.Errorf("counted %d, want 2", n)

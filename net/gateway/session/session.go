@@ -90,7 +90,7 @@ type Session struct {
 	account   uint32
 	level     uint8 // of the account
 	wait      wait  // until it is let in
-	manner
+	chatState
 }
 
 // New returns a session that has sent nothing yet. The seed is part of the digest by which a client

@@ -16,7 +16,7 @@ func TestTravel(t *testing.T) {
 		c.session.Travel(t, &msg.Place{Map: 571, Position: wire.Vec3{X: 100, Y: -200, Z: 30}, Orientation: 1.5})
 	})
 	if want := []string{"SMSG_NEW_WORLD 3b020000" + "0000c842" + "000048c3" + "0000f041" + "0000c03f"}; !slices.Equal(got, want) {
-		t.Fatalf("told %q, want %q", got, want)
+		t.Fatalf("sent %q, want %q", got, want)
 	}
 	c.is(msg.Transfer)
 	c.items = nil
@@ -25,7 +25,7 @@ func TestTravel(t *testing.T) {
 		t.Errorf("its last steps went to %v, and %d were counted", c.items, c.metric.Value(WrongState))
 	}
 	if got := c.say(msg.OpMoveWorldportAck, &msg.Empty{}); len(got) != 0 {
-		t.Errorf("told %q", got)
+		t.Errorf("sent %q", got)
 	}
 	if want := (Request{Kind: EnterWorld, GUID: alice.GUID}); c.turn.Asked.Kind != want.Kind || c.turn.Asked.GUID != want.GUID {
 		t.Fatalf("asks %+v", c.turn.Asked)
@@ -44,7 +44,7 @@ func TestTravelFails(t *testing.T) {
 	c.say(msg.OpMoveWorldportAck, &msg.Empty{})
 	got := c.answer(Answer{Outcome: NoWorld})
 	if want := []string{"SMSG_CHARACTER_LOGIN_FAILED 4e"}; !slices.Equal(got, want) {
-		t.Errorf("told %q, want %q", got, want)
+		t.Errorf("sent %q, want %q", got, want)
 	}
 	c.is(msg.Select)
 	if c.session.Character().GUID != 0 {

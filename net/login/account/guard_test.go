@@ -170,7 +170,7 @@ func TestManyAtOnce(t *testing.T) {
 			}
 			crowd.Wait()
 			if said[Wrong].Load() != 10 || said[Suspended].Load() != 90 {
-				t.Errorf("%d were told wrong, %d suspended", said[Wrong].Load(), said[Suspended].Load())
+				t.Errorf("%d were answered wrong, %d suspended", said[Wrong].Load(), said[Suspended].Load())
 			}
 			if v, err := h.Judge(t.Context(), a, a.Name, from, true, nil); v != Suspended || err != nil {
 				t.Errorf("the right password: %v, %v", v, err)

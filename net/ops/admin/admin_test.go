@@ -165,7 +165,7 @@ func TestAccess(t *testing.T) {
 			t.Errorf("%s %s %q of token %q: %d, want %d", c.method, c.path, c.headers, c.token, w.Code, c.status)
 		}
 		if strings.Contains(w.Body.String(), "password of db") {
-			t.Errorf("%s %s tells a stranger %q", c.method, c.path, w.Body)
+			t.Errorf("%s %s answers a stranger %q", c.method, c.path, w.Body)
 		}
 	}
 }

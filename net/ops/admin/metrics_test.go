@@ -85,7 +85,7 @@ func TestMetrics(t *testing.T) {
 	_, with := scrape(t, c)
 	for _, want := range []string{"active_connections{realm=\"muster\"} 2\n", "delay_mean{realm=\"muster\"} 31\n", "delay_max{realm=\"muster\"} 60\n"} {
 		if strings.Contains(ours, want) || !strings.Contains(with, want) {
-			t.Errorf("%q is told without being asked for, or not told:\n%s", want, with)
+			t.Errorf("%q is exported without the flag, or not with it:\n%s", want, with)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestMetricsPage(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.Name, f.Type, labels, f.About)
 		if want := fmt.Sprintf("# TYPE %s %s\n", f.Name, f.Type); !strings.Contains(all, want) {
-			t.Errorf("%s is not told as a %s", f.Name, f.Type)
+			t.Errorf("%s is not exported as a %s", f.Name, f.Type)
 		}
 		if f.About == "" || !strings.HasSuffix(f.About, ".") {
 			t.Errorf("%s is not explained", f.Name)
@@ -119,12 +119,12 @@ func TestMetricsPage(t *testing.T) {
 // Every metric that a dashboard names exists, with the labels that it uses.
 func TestDashboards(t *testing.T) {
 	all, _ := scrape(t, observed())
-	var told []string
+	var exported []string
 	for line := range strings.Lines(all) {
 		if !strings.HasPrefix(line, "#") {
 			name, _, _ := strings.Cut(line, " ")
 			name, _, _ = strings.Cut(name, "{")
-			told = append(told, name)
+			exported = append(exported, name)
 		}
 	}
 	labels := []string{"realm", "le"}
@@ -152,7 +152,7 @@ func TestDashboards(t *testing.T) {
 				t.Errorf("%s: %s names no metric", file, expr)
 			}
 			for _, name := range names {
-				if !slices.Contains(told, name) {
+				if !slices.Contains(exported, name) {
 					t.Errorf("%s: there is no %s", file, name)
 				}
 			}
@@ -209,7 +209,7 @@ func TestAPI(t *testing.T) {
 		"/debug/pprof/profile?seconds=121": "seconds is from 0 to 120",
 	} {
 		if got := strings.TrimSpace(ask(s, "GET", path).Body.String()); !strings.HasPrefix(got, want) {
-			t.Errorf("%s tells %s\nwant %s", path, got, want)
+			t.Errorf("%s answers %s\nwant %s", path, got, want)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 	}
 	if m.Verb.Level > command.Player && c.Log != nil {
 		c.Log.Info("verb", "logger", "commands.gm", "account", by.Account, "name", by.Name, "about", character,
-			"verb", m.Verb.Path, "args", told(m))
+			"verb", m.Verb.Path, "args", loggable(m))
 	}
 	switch m.Verb.Scope {
 	case command.Server:
@@ -122,9 +122,9 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 	return said, err
 }
 
-// told is what a log may contain of a command's arguments: of an account none but its name, since others are
+// loggable is the part of a command's arguments that a log may contain: of an account none but its name, since others are
 // passwords.
-func told(m command.Match) string {
+func loggable(m command.Match) string {
 	if strings.HasPrefix(m.Verb.Path, "account") {
 		name, _, _ := strings.Cut(m.Args, " ")
 		return name

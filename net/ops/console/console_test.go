@@ -58,7 +58,7 @@ func (s *stage) Kick(name string) bool           { s.note("kick %s", name); retu
 func (s *stage) KickAccount(account uint32) bool { s.note("kick account %d", account); return true }
 func (s *stage) Announce(line string)            { s.note("announce %s", line) }
 func (s *stage) Broadcast(m *msg.ChatServerMessage) {
-	s.note("tell %d %s", m.Kind, m.Text)
+	s.note("send %d %s", m.Kind, m.Text)
 }
 func (s *stage) Command(_ context.Context, character string, level uint8, line string) ([]string, error) {
 	s.note("%q %d %s", character, level, line)
@@ -308,8 +308,8 @@ func TestShutdownCountsDown(t *testing.T) {
 		c, s := newConsole()
 		c.Run(t.Context(), gateway.Caller{Level: 4}, "server shutdown 20 5")
 		time.Sleep(time.Minute)
-		want := "[tell 1 20 second(s). tell 1 15 second(s). tell 1 10 second(s). tell 1 5 second(s). " +
-			"tell 1 4 second(s). tell 1 3 second(s). tell 1 2 second(s). tell 1 1 second(s). shutdown 5]"
+		want := "[send 1 20 second(s). send 1 15 second(s). send 1 10 second(s). send 1 5 second(s). " +
+			"send 1 4 second(s). send 1 3 second(s). send 1 2 second(s). send 1 1 second(s). shutdown 5]"
 		if got := s.did(); got != want {
 			t.Errorf("did %s, want %s", got, want)
 		}
@@ -317,7 +317,7 @@ func TestShutdownCountsDown(t *testing.T) {
 		c.Run(t.Context(), gateway.Caller{Level: 4}, "server shutdown 1h30m")
 		c.Run(t.Context(), gateway.Caller{Level: 4}, "server shutdown cancel")
 		time.Sleep(2 * time.Hour)
-		if got := s.did(); got != "[tell 1 1 hour(s) 30 minute(s). tell 4 ]" {
+		if got := s.did(); got != "[send 1 1 hour(s) 30 minute(s). send 4 ]" {
 			t.Errorf("did %s", got)
 		}
 	})
@@ -368,7 +368,7 @@ func TestSocket(t *testing.T) {
 	}
 }
 
-// As many callers at a time as the bound are served. The next is refused, and told so unless its line comes too
+// As many callers at a time as the bound are served. The next is refused, and sent the reason unless its line comes too
 // late for that.
 func TestCallersAreBounded(t *testing.T) {
 	path := serve(t)

@@ -182,7 +182,7 @@ func TestDocument(t *testing.T) {
 
 // A line matches at most one command, which its caller may use, and its arguments are the end of the
 // line.
-func TestMangledLines(t *testing.T) {
+func TestCorruptLines(t *testing.T) {
 	lines := []string{`.tele "a b`}
 	for i := range Table {
 		lines = append(lines, Table[i].Path+" 1 two")

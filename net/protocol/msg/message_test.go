@@ -97,7 +97,7 @@ func TestPackTime(t *testing.T) {
 func TestAllocs(t *testing.T) {
 	move := &Move{Mover: 8, Movement: Movement{Flags: MoveForward | MoveOnTransport | components.MoveFalling, X: 1, Y: 2, Z: 3}}
 	path := &MonsterMove{Mover: 0xF130000001000002, DurationMs: 1, Path: make([]wire.Vec3, 5)}
-	blow := &AttackerState{HitInfo: HitAffectsVictim | HitPartialAbsorb, Attacker: 8, Victim: 0xF130000001000002, Damage: 5,
+	hit := &AttackerState{HitInfo: HitAffectsVictim | HitPartialAbsorb, Attacker: 8, Victim: 0xF130000001000002, Damage: 5,
 		Count: 2, Subs: [2]SubDamage{{School: 1, Damage: 3}, {School: 4, Damage: 2}}, VictimState: VictimHit}
 	cast := &SpellStart{Source: 8, Caster: 8, Spell: 133, Flags: CastPower, CastMs: 3500, Targets: Targets{Mask: TargetUnit, Unit: 9}}
 	spell := &SpellGo{Source: 8, Caster: 8, Spell: 133, Flags: CastDone | CastRunes, Hits: make([]uint64, 10),
@@ -134,7 +134,7 @@ func TestAllocs(t *testing.T) {
 		"packet of a Move":     func() { Packet(dst, wire.V12340, OpMoveHeartbeat, move) },
 		"decode a Move":        func() { _ = Decode(wire.V12340, body, decoded) },
 		"look up a row":        func() { Lookup(ToServer, OpMoveHeartbeat) },
-		"packet of a blow":     func() { Packet(dst, wire.V12340, OpAttackerState, blow) },
+		"packet of a hit":      func() { Packet(dst, wire.V12340, OpAttackerState, hit) },
 		"packet of a cast":     func() { Packet(dst, wire.V12340, OpSpellStart, cast) },
 		"packet of a SpellGo":  func() { Packet(dst, wire.V12340, OpSpellGo, spell) },
 		"packet of auras":      func() { Packet(dst, wire.V12340, OpAuraUpdateAll, auras) },

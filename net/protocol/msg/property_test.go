@@ -99,7 +99,7 @@ func fill(rng *rand.Rand, v reflect.Value) {
 	}
 }
 
-// prune makes what fill made into something that a layout can tell: parts that its own flags leave out
+// prune makes what fill made into something that a layout can express: parts that its own flags leave out
 // become zero.
 func prune(m Message) {
 	switch m := m.(type) {

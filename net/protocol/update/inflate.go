@@ -73,7 +73,7 @@ func (f *inflater) inflate(dst, stream []byte, size int) ([]byte, error) {
 	return grown[:len(dst)+size], nil
 }
 
-// broken tells a stream that ends too early from one that is wrong.
+// broken distinguishes a stream that ends too early from one that is wrong.
 func broken(err error) error {
 	if err == io.ErrUnexpectedEOF || err == io.EOF {
 		return wire.ErrShort

@@ -138,7 +138,7 @@ func TestDeltaBytes(t *testing.T) {
 	}
 	got, ok = l.Private(nil, 8, b.words(), components.DirtyVitals|components.DirtyAppearance)
 	if len(got) > 0 || ok {
-		t.Errorf("vitals and guise have private words % x", got)
+		t.Errorf("vitals and appearance have private words % x", got)
 	}
 	b.XP, b.MaxLevel = 3, 80
 	got, ok = l.Private(nil, 8, b.words(), components.DirtyProgress)
@@ -269,7 +269,7 @@ func TestForgotten(t *testing.T) {
 	var image [creatureWords]uint32
 	b.Health = 1
 	if part, number, found := l.Forgotten(b.words(), everything&^components.DirtyVitals, image[:]); !found || part != 1 || number != 0x18 {
-		t.Errorf("a forgotten touch: component %d, field %#x, %v", part, number, found)
+		t.Errorf("a change without a mark: component %d, field %#x, %v", part, number, found)
 	}
 	b.Health, b.Power[6] = 0, 1 // within its run
 	if part, number, found := l.Forgotten(b.words(), 0, image[:]); !found || part != 1 || number != 0x1F {
@@ -283,7 +283,7 @@ func TestForgotten(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a forgotten touch does not panic")
+			t.Error("a change without a mark does not panic")
 		}
 	}()
 	l.Delta(nil, 8, b.words(), components.DirtyUnit, image[:])

@@ -61,8 +61,8 @@ func plain(t *testing.T, p packet) []byte {
 	return payload
 }
 
-// told lists the updates in a stream: "gone 5", "values 5=50".
-func told(t *testing.T, stream []byte) (said []string) {
+// updatesOf lists the updates in a stream: "gone 5", "values 5=50".
+func updatesOf(t *testing.T, stream []byte) (said []string) {
 	for _, p := range split(t, stream) {
 		if err := Parse(plain(t, p), func(b *Block) error {
 			for _, guid := range b.GUIDs {
@@ -104,7 +104,7 @@ func TestWriterBytes(t *testing.T) {
 	w.OutOfRange(9)
 	w.OutOfRange(10)
 	got = w.End()
-	if want := []string{"values 8=1", "gone 9", "gone 10"}; !slices.Equal(told(t, got), want) || len(split(t, got)) != 2 {
+	if want := []string{"values 8=1", "gone 9", "gone 10"}; !slices.Equal(updatesOf(t, got), want) || len(split(t, got)) != 2 {
 		t.Errorf("a guid after a block: % x", got)
 	}
 }
@@ -228,8 +228,8 @@ func TestWriterManyGuids(t *testing.T) {
 		}
 		w.Block(health(8, 1))
 		stream := w.End()
-		if got := told(t, stream); !slices.Equal(got, append(want, "values 8=1")) {
-			t.Errorf("shift %d: %d of %d were told", shift, len(got), len(want)+1)
+		if got := updatesOf(t, stream); !slices.Equal(got, append(want, "values 8=1")) {
+			t.Errorf("shift %d: %d of %d were sent", shift, len(got), len(want)+1)
 		}
 		for i, p := range split(t, stream) {
 			if last := i == len(split(t, stream))-1; !last && len(p.payload) <= wire.MaxPayload-9 {
@@ -258,8 +258,8 @@ func TestWriterTells(t *testing.T) {
 				w.Block(health(guid, points))
 				want = append(want, fmt.Sprintf("values %d=%d", guid, points))
 			}
-			if got := told(t, w.End()); !slices.Equal(got, want) {
-				t.Fatalf("seed %d: told %d things, want %d", seed, len(got), len(want))
+			if got := updatesOf(t, w.End()); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: %d updates, want %d", seed, len(got), len(want))
 			}
 		}
 	}

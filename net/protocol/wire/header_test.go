@@ -73,7 +73,7 @@ func TestClientHeader(t *testing.T) {
 }
 
 // Whatever a header says, writing it again gives the same header.
-func TestMangledHeaders(t *testing.T) {
+func TestCorruptHeaders(t *testing.T) {
 	for b := range corrupt.Bytes(20_000, []byte{0x00, 0x2A, 0xEC, 0x01, 0, 0}, []byte{0x80, 0x80, 0x00, 0xA9, 0x00, 0}, []byte{0, 0, 0, 0, 0, 0}) {
 		if op, payload, n, ok := ServerHeader(b); ok && payload >= 0 {
 			// A large header may hold a size that would fit into a small one.
@@ -92,7 +92,7 @@ func TestMangledHeaders(t *testing.T) {
 	}
 }
 
-func TestMangledGUIDs(t *testing.T) {
+func TestCorruptGUIDs(t *testing.T) {
 	for b := range corrupt.Bytes(20_000, []byte{0}, []byte{0xC1, 1, 0x30, 0xF1}, []byte{0xFF, 1, 2, 3, 4, 5, 6, 7, 8}) {
 		guid, n := ReadPackedGUID(b)
 		if n == 0 {

@@ -64,7 +64,7 @@ func (l *Log) Send(e ecs.Entity, place frame.Place) {
 	l.Builder.Send(l.sessions.Get(e).ID, place, l.Builder.Cut())
 }
 
-// SetGameMaster tells a player's gateway whether the player shows that it is a game master.
+// SetGameMaster notifies a player's gateway whether the player shows that it is a game master.
 func (l *Log) SetGameMaster(e ecs.Entity, master bool) {
 	l.Builder.SetGameMaster(l.sessions.Get(e).ID, master)
 }

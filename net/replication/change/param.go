@@ -95,7 +95,7 @@ func (o *Out) Span(broadcast int) frame.Span { return o.log.Broadcasts[broadcast
 // fixed when the world is made. The player leaves the world when its gateway removes it.
 func (o *Out) Kick(player ecs.Entity, reason string) { o.log.Kick(player, reason) }
 
-// SetGM tells a player's gateway whether the player shows that it is a game master.
+// SetGM notifies a player's gateway whether the player shows that it is a game master.
 func (o *Out) SetGM(player ecs.Entity, on bool) { o.log.SetGameMaster(player, on) }
 
 // Reply answers a command of an operator with what was written and not addressed yet.
@@ -104,7 +104,7 @@ func (o *Out) Reply(command uint64) { o.log.Builder.Answer(command, o.log.Builde
 // WantGUIDs asks the gateway for GUIDs for so many items.
 func (o *Out) WantGUIDs(items uint32) { o.log.Builder.RequestItems(items) }
 
-// Goodbye tells a gateway that a session has left the world, with its character as it was written last.
+// Goodbye notifies a gateway that a session has left the world, with its character as it was written last.
 func (o *Out) Goodbye(session uint32) { o.log.Builder.PlayerLeft(session, o.log.Builder.Cut()) }
 
 // Save adds the snapshot of a player that stays to the frame; the caller fills in the returned value, which is valid

@@ -21,11 +21,11 @@ type Builder struct {
 	items     []piece // delta pieces of entered, bucket = entry*parts + part
 	left      []filed[leave]
 	residents []filed[resident]
-	tells     []told
+	sends     []sent
 	looks     []direct
 	now       []uint32
 	wants     uint32
-	goodbyes  []Left
+	exits     []Left
 	saves     []Save
 	kicks     []Kick
 	marks     []Mark
@@ -49,7 +49,7 @@ type cellDelta struct {
 	span    Span
 }
 
-type told struct {
+type sent struct {
 	session uint32
 	place   Place
 	span    Span
@@ -117,7 +117,7 @@ func (d *Builder) EnterDelta(entry int, part Part, s Span) {
 
 // Send addresses packets to one session. One span may be sent to many sessions.
 func (d *Builder) Send(session uint32, place Place, s Span) {
-	d.tells = append(d.tells, told{session, place, s})
+	d.sends = append(d.sends, sent{session, place, s})
 	d.meet(session)
 }
 
@@ -140,7 +140,7 @@ func (d *Builder) RequestItems(items uint32) { d.wants = items }
 // PlayerLeft reports that a session has left the world, with its final character. From the next tick on it
 // receives nothing.
 func (d *Builder) PlayerLeft(session uint32, character Span) {
-	d.goodbyes = append(d.goodbyes, Left{Session: session, Character: character})
+	d.exits = append(d.exits, Left{Session: session, Character: character})
 	d.looks = append(d.looks, direct{session: session, left: true})
 	d.meet(session)
 	d.now = append(d.now, session)
@@ -150,7 +150,7 @@ func (d *Builder) PlayerLeft(session uint32, character Span) {
 // character.
 func (d *Builder) PlayerTransferred(session uint32, character Span) {
 	d.PlayerLeft(session, character)
-	d.goodbyes[len(d.goodbyes)-1].Away = true
+	d.exits[len(d.exits)-1].Away = true
 }
 
 // SetGameMaster records whether a session's player shows that it is a game master: for its messages to players in other worlds.
@@ -182,7 +182,7 @@ func (d *Builder) Build(f *Frame, tick uint64) {
 	f.Now = append(fit(f.Now, 0, len(d.now), &d.rooms.now), d.now...)
 	slices.Sort(f.Now)
 	f.Now = slices.Compact(f.Now)
-	f.Left = append(fit(f.Left, 0, len(d.goodbyes), &d.rooms.left), d.goodbyes...)
+	f.Left = append(fit(f.Left, 0, len(d.exits), &d.rooms.left), d.exits...)
 	f.Kicks = append(f.Kicks, d.kicks...)
 	f.Marks = append(f.Marks, d.marks...)
 	f.Answers = append(f.Answers, d.answers...)
@@ -244,8 +244,8 @@ func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run
 // fileDirects makes one record for each session that receives packets of its own or has a new view, in
 // ascending order of sessions.
 func (d *Builder) fileDirects(f *Frame) {
-	f.directs = append(fit(f.directs, 0, len(d.looks)+len(d.tells), &d.rooms.directs), d.looks...)
-	for _, t := range d.tells {
+	f.directs = append(fit(f.directs, 0, len(d.looks)+len(d.sends), &d.rooms.directs), d.looks...)
+	for _, t := range d.sends {
 		f.directs = append(f.directs, direct{session: t.session})
 	}
 	slices.SortStableFunc(f.directs, func(a, b direct) int { return cmp.Compare(a.session, b.session) })
@@ -288,7 +288,7 @@ func (d *Builder) join(f *Frame) {
 	for _, p := range d.items {
 		d.pieces = append(d.pieces, piece{entries + p.bucket, p.span})
 	}
-	for _, t := range d.tells {
+	for _, t := range d.sends {
 		at := f.sessions[t.session].direct - 1
 		d.pieces = append(d.pieces, piece{directs + at*uint32(places) + uint32(t.place), t.span})
 	}
@@ -368,8 +368,8 @@ func (d *Builder) note(f *Frame) {
 func (d *Builder) empty() {
 	d.cut = 0
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
-	d.residents, d.tells, d.looks = d.residents[:0], d.tells[:0], d.looks[:0]
-	d.now, d.goodbyes, d.kicks, d.marks = d.now[:0], d.goodbyes[:0], d.kicks[:0], d.marks[:0]
+	d.residents, d.sends, d.looks = d.residents[:0], d.sends[:0], d.looks[:0]
+	d.now, d.exits, d.kicks, d.marks = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0]
 	d.answers = d.answers[:0]
 }
 

@@ -63,10 +63,10 @@ func TestStormsAreCompressedOnce(t *testing.T) {
 			}
 			if blocks := creates(t, got, blockSize); !slices.EqualFunc(blocks, creates(t, want, blockSize), bytes.Equal) ||
 				len(blocks) != standing+stormers-1 {
-				t.Fatalf("tick %d: %d is told of %d objects", tick, one.GUID, len(blocks))
+				t.Fatalf("tick %d: %d is sent %d objects", tick, one.GUID, len(blocks))
 			}
 			if i > 1 && len(got)*3 > len(want)*2 {
-				t.Errorf("tick %d: %d is told %d bytes instead of %d", tick, one.GUID, len(got), len(want))
+				t.Errorf("tick %d: %d is sent %d bytes instead of %d", tick, one.GUID, len(got), len(want))
 			}
 		}
 		w.Close()
@@ -167,7 +167,7 @@ func TestBundlesOfOneSlotInOnePacket(t *testing.T) {
 		want, _ := plain.Replay(nil, &w, &other)
 		a, b := creates(t, got, bytesEach), creates(t, want, bytesEach)
 		if !slices.EqualFunc(a, b, bytes.Equal) {
-			t.Errorf("%d is told of %d objects, want %d", session, len(a), len(b))
+			t.Errorf("%d is sent %d objects, want %d", session, len(a), len(b))
 		}
 	}
 }
@@ -218,7 +218,7 @@ func TestLongBlocksAreNotBundled(t *testing.T) {
 	for i := range cursors {
 		got, ok := r.Replay(nil, &w, &cursors[i])
 		if blocks := creates(t, got, long); !ok || len(blocks) != 2*bundleMost {
-			t.Errorf("%d is told of %d objects", cursors[i].GUID, len(blocks))
+			t.Errorf("%d is sent %d objects", cursors[i].GUID, len(blocks))
 		}
 	}
 }

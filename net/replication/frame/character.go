@@ -46,16 +46,16 @@ func (c *Character) Wire(w *wire.Codec) {
 		wire.F32(w, f)
 	}
 	wire.U64(w, &c.Version)
-	told := c.Told
+	present := c.Told
 	if c.Caches != [8]uint32{} {
-		told |= withCaches
+		present |= withCaches
 	}
-	wire.U32(w, &told)
-	c.Told = told &^ withCaches
+	wire.U32(w, &present)
+	c.Told = present &^ withCaches
 	wire.U32(w, &c.AwaySec)
 	wire.U32(w, &c.Flags)
 	wire.U32(w, &c.States)
-	if told&withCaches != 0 {
+	if present&withCaches != 0 {
 		for i := range c.Caches {
 			wire.U32(w, &c.Caches[i])
 		}

@@ -270,7 +270,7 @@ func TestFramesAreUsedAgain(t *testing.T) {
 	}
 }
 
-func TestMangledInboxes(t *testing.T) {
+func TestCorruptInboxes(t *testing.T) {
 	var in Inbox
 	in.Add(Item{Session: 1, AtMs: 2, Op: 3, Body: []byte{4, 5}})
 	in.Add(Item{Session: 2, AtMs: 3, Op: 4})
@@ -453,7 +453,7 @@ func TestDeparted(t *testing.T) {
 		t.Errorf("%d have left, want %d: %v", len(got), len(want), got)
 	}
 	if again := p.Departed(); len(again) != 0 {
-		t.Errorf("told twice: %v", again)
+		t.Errorf("returned twice: %v", again)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // walkLife walks a life, and of its lists those in the set.
-func walkLife(w *wire.Codec, l *life.Life, told life.Set) {
+func walkLife(w *wire.Codec, l *life.Life, present life.Set) {
 	wire.Bool(w, &l.Begun)
 	wire.U32(w, &l.XP)
 	wire.U32(w, &l.MoneyCopper)
@@ -20,7 +20,7 @@ func walkLife(w *wire.Codec, l *life.Life, told life.Set) {
 	walkPlace(w, &l.Bind)
 	wire.U32(w, &l.PlayedSec)
 	wire.U32(w, &l.LevelPlayedSec)
-	walkLists(w, l, told)
+	walkLists(w, l, present)
 }
 
 // A Lists is the part of a snapshot that is not flat: the lists of a life that are present.
@@ -29,23 +29,23 @@ type Lists struct {
 	Life life.Life
 }
 
-// Wire walks the lists in the form that frames carry them. Told is not part of it.
+// Wire walks the lists in the form that frames have them. Told is not part of it.
 func (l *Lists) Wire(w *wire.Codec) { walkLists(w, &l.Life, l.Told) }
 
-func walkLists(w *wire.Codec, l *life.Life, told life.Set) {
-	if told&life.Spells != 0 {
+func walkLists(w *wire.Codec, l *life.Life, present life.Set) {
+	if present&life.Spells != 0 {
 		wire.Slice[uint16](w, &l.Spells, life.MaxSpells, wire.U32[uint32])
 	}
-	if told&life.Cooldowns != 0 {
+	if present&life.Cooldowns != 0 {
 		wire.Slice[uint16](w, &l.Cooldowns, life.MaxCooldowns, walkCooldown)
 	}
-	if told&life.Auras != 0 {
+	if present&life.Auras != 0 {
 		wire.Slice[uint16](w, &l.Auras, life.MaxAuras, walkAura)
 	}
-	if told&life.Actions != 0 {
+	if present&life.Actions != 0 {
 		wire.Slice[uint16](w, &l.Actions, life.MaxActions, walkAction)
 	}
-	if told&life.Items != 0 {
+	if present&life.Items != 0 {
 		wire.Slice[uint16](w, &l.Items, life.MaxItems, walkItem)
 	}
 }

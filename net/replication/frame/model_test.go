@@ -51,7 +51,7 @@ type modelTick struct {
 
 type model struct {
 	r        *rand.Rand
-	draft    Builder
+	builder  Builder
 	port     *Exchange
 	subjects [modelSubjects]modelSubject
 	ticks    []modelTick // from tick 1
@@ -187,7 +187,7 @@ func (m *model) create(i int) []byte {
 
 // write files the tick as fanout would.
 func (m *model) write(n uint64, t *modelTick) {
-	d := &m.draft
+	d := &m.builder
 	span := func(b []byte) Span {
 		d.Bytes = append(d.Bytes, b...)
 		return d.Cut()

@@ -59,8 +59,8 @@ func (s *Saves) place(save *Save, lists []byte) {
 // what was urgent is still urgent.
 func (s *Saves) thin() {
 	type later struct {
-		told life.Set
-		soon bool
+		lists life.Set
+		soon  bool
 	}
 	seen := make(map[uint64]*later)
 	keep := make([]bool, len(s.list))
@@ -71,10 +71,10 @@ func (s *Saves) thin() {
 			l = new(later)
 			seen[save.GUID] = l
 		} else {
-			superfluous = save.Told&^l.told == 0
+			superfluous = save.Told&^l.lists == 0
 		}
 		keep[i] = !superfluous
-		l.told |= save.Told
+		l.lists |= save.Told
 		l.soon = l.soon || save.Soon
 	}
 	old := *s

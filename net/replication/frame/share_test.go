@@ -14,12 +14,12 @@ import (
 // A throng is players close to each other, all of which see all unless it is wide: each tick some of them move, change, go to
 // another cell, or receive a direct packet.
 type throng struct {
-	dice  *rand.Rand
-	draft Builder
-	port  *Exchange
-	wide  int         // cells from one side to the other
-	homes []grid.Cell // of player i, whose session is i and GUID i+1
-	block []byte
+	dice    *rand.Rand
+	builder Builder
+	port    *Exchange
+	wide    int         // cells from one side to the other
+	homes   []grid.Cell // of player i, whose session is i and GUID i+1
+	block   []byte
 }
 
 func newThrong(seed uint64, players, wide int) *throng {
@@ -36,7 +36,7 @@ func (g *throng) cell() grid.Cell {
 }
 
 func (g *throng) step(tick uint64) {
-	d := &g.draft
+	d := &g.builder
 	move := func(op uint16, i int) Span {
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, op, &msg.Move{Mover: guidOf(i), Movement: msg.Movement{Time: uint32(tick)}})
 		return d.Cut()
@@ -139,7 +139,7 @@ func TestPanicInShare(t *testing.T) {
 		return out
 	}
 	if out := replay(c, false); len(out) != 0 {
-		t.Errorf("is told of its own move: % x", out)
+		t.Errorf("is sent its own move: % x", out)
 	}
 	var d Builder
 	beat(&d)
@@ -159,7 +159,7 @@ func TestPanicInShare(t *testing.T) {
 	p.Publish(f)
 	c.Tick = 2
 	if out := replay(c, false); len(out) != 8 {
-		t.Errorf("is told % x, want a pong", out)
+		t.Errorf("is sent % x, want a pong", out)
 	}
 }
 

@@ -37,8 +37,8 @@ func TestFullMedium(t *testing.T) {
 		t.Fatal(failed)
 	}
 	defer l.Close()
-	if told := records(l); len(told) != 1 || told[0] != "end "+err.Error() {
+	if lines := records(l); len(lines) != 1 || lines[0] != "end "+err.Error() {
 		_, err := l.Next()
-		t.Errorf("records %q, and then %v", told, err)
+		t.Errorf("records %q, and then %v", lines, err)
 	}
 }

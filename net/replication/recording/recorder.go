@@ -99,11 +99,11 @@ func (r *Recorder) check() {
 	}
 	if len(r.waiting) >= wakeBytes || r.ticks >= wakeTicks || r.err != nil {
 		r.ticks = 0
-		r.stir()
+		r.wakeWriter()
 	}
 }
 
-func (r *Recorder) stir() {
+func (r *Recorder) wakeWriter() {
 	select {
 	case r.wake <- struct{}{}:
 	default:
@@ -115,7 +115,7 @@ func (r *Recorder) Close() error {
 	r.mu.Lock()
 	r.closed = true
 	r.mu.Unlock()
-	r.stir()
+	r.wakeWriter()
 	<-r.done
 	return r.err
 }

@@ -33,8 +33,8 @@ func inbox(bodies ...string) *frame.Inbox {
 	return in
 }
 
-// log is a whole log, and told the records that a reader returns, a line for each.
-func log() (b []byte, told []string) {
+// log is a whole log, and lines the records that a reader returns, a line for each.
+func log() (b []byte, lines []string) {
 	b = AppendHeader(nil, &header)
 	b = AppendTick(b, 5, inbox("late", "early"))
 	b = AppendDigest(b, 5, []byte("five"))
@@ -46,41 +46,41 @@ func log() (b []byte, told []string) {
 	}
 }
 
-// tell reads a log to its end.
-func tell(b []byte) (h Header, told []string, err error) {
+// readAll reads a log to its end.
+func readAll(b []byte) (h Header, lines []string, err error) {
 	r, err := NewReader(bytes.NewReader(b))
 	if err != nil {
 		return h, nil, err
 	}
-	told = records(r)
+	lines = records(r)
 	_, err = r.Next()
-	return r.Header, told, err
+	return r.Header, lines, err
 }
 
 // records returns what is read until there is an error, which err then gives again.
-func records(r interface{ Next() (Record, error) }) (told []string) {
+func records(r interface{ Next() (Record, error) }) (lines []string) {
 	for {
 		switch record, err := r.Next(); {
 		case err != nil:
-			return told
+			return lines
 		case record.End != "":
-			told = append(told, "end "+record.End)
+			lines = append(lines, "end "+record.End)
 		case record.Digest != nil:
-			told = append(told, fmt.Sprintf("%d digest %x", record.N, record.Digest))
+			lines = append(lines, fmt.Sprintf("%d digest %x", record.N, record.Digest))
 		default:
-			told = append(told, fmt.Sprintf("%d inbox %x", record.N, record.Inbox))
+			lines = append(lines, fmt.Sprintf("%d inbox %x", record.N, record.Inbox))
 		}
 	}
 }
 
 func TestWhatIsWrittenIsRead(t *testing.T) {
 	b, want := log()
-	h, told, err := tell(b)
+	h, lines, err := readAll(b)
 	if fmt.Sprint(h) != fmt.Sprint(header) {
 		t.Errorf("the header is %+v, want %+v", h, header)
 	}
-	if fmt.Sprint(told) != fmt.Sprint(want) || err != io.EOF {
-		t.Errorf("read %q and %v, want %q", told, err, want)
+	if fmt.Sprint(lines) != fmt.Sprint(want) || err != io.EOF {
+		t.Errorf("read %q and %v, want %q", lines, err, want)
 	}
 	first := b[len(magic):]
 	if n := binary.LittleEndian.Uint32(first); first[recordHead] != byte(kindHeader) || first[recordHead+1] != '{' || int(n) > len(first) {
@@ -92,12 +92,12 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	b, want := log()
 	for n := range b {
-		_, told, err := tell(b[:n])
+		_, lines, err := readAll(b[:n])
 		if !errors.Is(err, ErrTorn) {
 			t.Fatalf("cut at %d of %d: %v", n, len(b), err)
 		}
-		if len(told) >= len(want) || fmt.Sprint(told) != fmt.Sprint(want[:len(told)]) {
-			t.Fatalf("cut at %d of %d: read %q", n, len(b), told)
+		if len(lines) >= len(want) || fmt.Sprint(lines) != fmt.Sprint(want[:len(lines)]) {
+			t.Fatalf("cut at %d of %d: read %q", n, len(b), lines)
 		}
 	}
 }
@@ -109,16 +109,16 @@ func TestDamagedAnywhere(t *testing.T) {
 		for _, bit := range []byte{1, 0x80, 0xFF} {
 			bad := bytes.Clone(b)
 			bad[at] ^= bit
-			_, told, err := tell(bad)
+			_, lines, err := readAll(bad)
 			if wanted := ErrDamaged; at < len(magic) && !errors.Is(err, ErrFormat) || at >= len(magic) && !errors.Is(err, wanted) {
 				t.Fatalf("byte %d of %d: %v", at, len(b), err)
 			}
-			if fmt.Sprint(told) != fmt.Sprint(want[:len(told)]) {
-				t.Fatalf("byte %d of %d: read %q", at, len(b), told)
+			if fmt.Sprint(lines) != fmt.Sprint(want[:len(lines)]) {
+				t.Fatalf("byte %d of %d: read %q", at, len(b), lines)
 			}
 		}
 	}
-	if _, _, err := tell(append(b, 0)); !errors.Is(err, ErrDamaged) {
+	if _, _, err := readAll(append(b, 0)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a byte after the end: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func TestDamagedAnywhere(t *testing.T) {
 func TestUnknownSetting(t *testing.T) {
 	b, at := begin([]byte(magic), kindHeader)
 	b = end(append(b, `{"Seed":1,"Gravity":2}`...), at)
-	if _, _, err := tell(b); !errors.Is(err, ErrFormat) {
+	if _, _, err := readAll(b); !errors.Is(err, ErrFormat) {
 		t.Error(err)
 	}
 }
@@ -136,7 +136,7 @@ func TestUnknownSetting(t *testing.T) {
 func TestOlderFormat(t *testing.T) {
 	b, _ := log()
 	b = append([]byte("muster tape 1\n"), b[len("muster tape 2\n"):]...)
-	_, _, err := tell(b)
+	_, _, err := readAll(b)
 	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"muster tape 1\n", and not with "muster tape 2\n"`) {
 		t.Error(err)
 	}
@@ -176,9 +176,9 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	told := records(l)
-	if want := 3*2 + 1; len(told) != want || told[want-1] != "end closed" || told[4] != fmt.Sprintf("3 inbox %x", must(inbox("tick 3").AppendBinary(nil))) {
-		t.Errorf("read %q", told)
+	lines := records(l)
+	if want := 3*2 + 1; len(lines) != want || lines[want-1] != "end closed" || lines[4] != fmt.Sprintf("3 inbox %x", must(inbox("tick 3").AppendBinary(nil))) {
+		t.Errorf("read %q", lines)
 	}
 	if _, err := NewRecorder(Config{Folder: folder, Header: header}); err == nil {
 		t.Error("a second recording has the place of the first")
@@ -209,7 +209,7 @@ func TestRotates(t *testing.T) {
 			r.mu.Lock()
 			waiting = len(r.waiting)
 			r.mu.Unlock()
-			r.stir()
+			r.wakeWriter()
 			runtime.Gosched()
 		}
 	}
@@ -225,8 +225,8 @@ func TestRotates(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if told := records(l); len(told) != ticks+1 {
-		t.Errorf("%d records", len(told))
+	if lines := records(l); len(lines) != ticks+1 {
+		t.Errorf("%d records", len(lines))
 	}
 }
 
@@ -253,21 +253,21 @@ func TestSegments(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		told := records(l)
+		lines := records(l)
 		_, err = l.Next()
-		return told, err
+		return lines, err
 	}
-	if told, err := read(); fmt.Sprint(told) != "[1 inbox  2 inbox  end closed]" || err != io.EOF {
-		t.Errorf("read %q and %v", told, err)
+	if lines, err := read(); fmt.Sprint(lines) != "[1 inbox  2 inbox  end closed]" || err != io.EOF {
+		t.Errorf("read %q and %v", lines, err)
 	}
 	middle := filepath.Join(folder, segmentName(530, 2))
 	os.WriteFile(middle, segments[1][:len(segments[1])-1], 0o644)
-	if told, err := read(); fmt.Sprint(told) != "[1 inbox ]" || !errors.Is(err, ErrDamaged) {
-		t.Errorf("a torn segment in the middle: %q and %v", told, err)
+	if lines, err := read(); fmt.Sprint(lines) != "[1 inbox ]" || !errors.Is(err, ErrDamaged) {
+		t.Errorf("a torn segment in the middle: %q and %v", lines, err)
 	}
 	os.Remove(middle)
-	if told, err := read(); fmt.Sprint(told) != "[1 inbox ]" || !errors.Is(err, ErrDamaged) {
-		t.Errorf("without the middle: %q and %v", told, err)
+	if lines, err := read(); fmt.Sprint(lines) != "[1 inbox ]" || !errors.Is(err, ErrDamaged) {
+		t.Errorf("without the middle: %q and %v", lines, err)
 	}
 }
 
@@ -281,11 +281,11 @@ func TestEndsOpenly(t *testing.T) {
 		{Config{Limit: 2000}, ErrLimit},
 		{Config{Buffer: 10}, ErrBehind},
 	} {
-		var told []error
-		c.config.Ended = func(err error) { told = append(told, err) }
+		var endings []error
+		c.config.Ended = func(err error) { endings = append(endings, err) }
 		folder, err := record(t, c.config, 1000)
-		if !errors.Is(err, c.want) || len(told) != 1 || !errors.Is(told[0], c.want) {
-			t.Errorf("closed with %v, told %v, want %v", err, told, c.want)
+		if !errors.Is(err, c.want) || len(endings) != 1 || !errors.Is(endings[0], c.want) {
+			t.Errorf("closed with %v, ended with %v, want %v", err, endings, c.want)
 		}
 		l, err := Open(folder, 530)
 		if err != nil {
