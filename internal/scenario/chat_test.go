@@ -31,7 +31,7 @@ func chatOf(m *msg.ChatMessage, e *event) (err error) {
 	return err
 }
 
-// describeChat says who has said what, how, and with which mark beside the name.
+// describeChat describes a chat message: its sender, its text, its kind, and the mark beside the name.
 func (p *play) describeChat(m *msg.Chat) string {
 	text := fmt.Sprintf("%s %q", p.names[m.Sender], m.Text)
 	for _, k := range chatKinds {

@@ -13,8 +13,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// describe says what a packet tells an actor, who has already seen it. What is not loud comes with every
-// login and is left out of most transcripts.
+// describe describes a packet for an actor, whose client has already read it. Packets that are not loud come with every
+// login and are left out of most transcripts.
 func (p *play) describe(a *actor, op uint16, body []byte) (text string, loud bool, err error) {
 	row := msg.Lookup(msg.ToClient, uint32(op))
 	if row == nil {
@@ -108,7 +108,7 @@ func (p *play) describeUpdate(a *actor, payload []byte) (string, error) {
 	return strings.Join(blocks, ", "), err
 }
 
-// name is what somebody is called. Who was summoned has the name of its kind, and a number.
+// name is the name of an entity. A summoned creature has the name of its template, and a number.
 func (p *play) name(guid uint64) string {
 	if name, ok := p.names[guid]; ok || uint16(guid>>48) != components.HighCreature {
 		return name
@@ -137,7 +137,7 @@ func (p *play) describeFields(a *actor, b *update.Block) string {
 		value := fmt.Sprintf("%#x", word.Value)
 		switch f.Type {
 		case components.Long:
-			value = "nobody"
+			value = "none"
 			if guid := uint64(o.Words[f.Number]) | uint64(o.Words[f.Number+1])<<32; guid != 0 {
 				value = p.names[guid]
 			}

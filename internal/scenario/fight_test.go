@@ -28,7 +28,7 @@ func (p *play) describeFight(m msg.Message) (detail string, loud bool) {
 	case *msg.AttackStopped:
 		detail = p.names[m.Attacker] + " at " + p.names[m.Victim]
 		if m.VictimDead != 0 {
-			detail += ", who is dead"
+			detail += ", which is dead"
 		}
 		return detail, true
 	case *msg.AttackerState:

@@ -15,7 +15,7 @@ import (
 	"muster/systems/rules"
 )
 
-// things are what bodies can leave and what characters have: "Wolf leaves Tooth 3, Club and 7 copper".
+// things are the items of corpses and characters: "Wolf has Tooth 3, Club and 7 copper".
 var things = []defs.Item{
 	{Entry: 1, Name: "Tooth", Display: 11, Stack: 20, SellPrice: 1},
 	{Entry: 2, Name: "Club", Display: 12, Stack: 1, Class: defs.ItemWeapon, Wear: defs.WearMainHand, MinDamage: 10, MaxDamage: 12, DelayMs: 2000, Durability: 20},
@@ -35,8 +35,8 @@ func thing(name string) uint32 {
 	return 0
 }
 
-// leaves reads what a creature leaves.
-func (c *creature) leaves(words []string) error {
+// has reads the loot of a creature.
+func (c *creature) has(words []string) error {
 	for i, word := range words {
 		name := strings.TrimSuffix(word, ",")
 		n := 1
@@ -79,7 +79,7 @@ func (p *play) hurt(e *event) error {
 	if err != nil {
 		return err
 	}
-	h := rules.Damage{To: p.world.Find(p.guid(e.who)), Amount: uint32(n), Quiet: true}
+	h := rules.Damage{To: p.world.Find(p.guid(e.subject)), Amount: uint32(n), Quiet: true}
 	if by := after(e.words, "by"); by != "" {
 		h.By, h.Quiet = p.world.Find(p.guid(by)), false
 	}

@@ -12,12 +12,12 @@ import (
 	"muster/systems"
 )
 
-// order has something done to a player or a creature: "Anna is teleported to 100,0 on 1", "Rock is rooted".
+// order changes a player or a creature as other systems would: "Anna is teleported to 100,0 on 1", "Rock is rooted".
 func (p *play) order(e *event) error {
-	guid := p.guid(e.who)
+	guid := p.guid(e.subject)
 	entity := p.world.Find(guid)
 	if guid == 0 {
-		return errors.New("who?")
+		return fmt.Errorf("no unit %s", e.subject)
 	}
 	words := e.words[1:]
 	number := func(key string) float32 {
@@ -25,11 +25,11 @@ func (p *play) order(e *event) error {
 		return float32(f)
 	}
 	switch words[0] {
-	case "rooted", "freed":
+	case "rooted", "unrooted":
 		systems.Ask(p.world, move.Root{Entity: entity, On: words[0] == "rooted"})
-	case "winged", "grounded":
-		systems.Ask(p.world, move.Fly{Entity: entity, On: words[0] == "winged"})
-	case "thrown":
+	case "able", "unable": // to fly
+		systems.Ask(p.world, move.Fly{Entity: entity, On: words[0] == "able"})
+	case "knocked": // back
 		systems.Ask(p.world, move.KnockBack{Entity: entity, Angle: number("towards"), Speed: number("at"), Up: number("up")})
 	case "teleported":
 		at, err := point(after(words, "to"))
@@ -74,7 +74,7 @@ func (p *play) obey(a *actor, m msg.Message, words []string) error {
 	return nil
 }
 
-// describeOrder says what a packet about somebody's movement tells, "" for any other packet.
+// describeOrder describes a packet about the movement of a unit, "" for any other packet.
 func (p *play) describeOrder(m msg.Message) string {
 	switch m := m.(type) {
 	case *msg.Teleport:

@@ -65,7 +65,7 @@ func newPlay(s *script) *play {
 		d.Creatures = append(d.Creatures, defs.Creature{
 			Entry: entry, Name: c.name, MinLevel: 1, MaxLevel: 1, Class: defs.ClassWarrior, Faction: defs.FactionHostile,
 			DisplayID: 5, Scale: 1, BoundingRadius: 0.5, CombatReach: 1.5, WalkSpeed: 2.5, RunSpeed: 7,
-			MinHealth: 40, MaxHealth: 40, AttackTimeMs: 2000, XP: 1, MinDamage: c.damage, MaxDamage: c.damage,
+			MinHealth: 40, MaxHealth: 40, AttackTimeMs: 2000, XP: 1,
 			LootID: entry, MinMoney: c.copper, MaxMoney: c.copper, NPCFlags: c.services,
 		})
 		d.Loots = append(d.Loots, defs.Loot{ID: entry, Entries: c.loot})
@@ -120,7 +120,7 @@ func (p *play) act(e *event) error {
 	if e.words[0] == "is" && len(e.words) > 1 && e.words[1] != "flushed" {
 		return p.order(e)
 	}
-	a := p.actor(e.who)
+	a := p.actor(e.subject)
 	switch verb := e.words[0]; {
 	case verb == "is" && len(e.words) == 5: // flushed every 2 ticks
 		every, err := strconv.ParseUint(e.words[3], 10, 32)
@@ -135,7 +135,7 @@ func (p *play) act(e *event) error {
 		return fmt.Errorf("%s is not there", a.name)
 	case verb == "leaves":
 		return p.world.Inbox().Add(frame.Item{Session: a.cursor.Session, Op: frame.OpLeave})
-	case verb == "drops":
+	case verb == "disconnects":
 		a.on = false
 		return p.world.Inbox().Add(frame.Item{Session: a.cursor.Session, AtMs: p.nowMs(), Op: frame.OpDrop})
 	case verb == "sends" && len(e.words) > 1:
@@ -224,12 +224,12 @@ func (p *play) send(a *actor, e *event) error {
 		}
 		m.Emote = uint32(n)
 	case *msg.SetSelection:
-		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "nobody" {
-			return fmt.Errorf("who is %s", words[0])
+		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "none" {
+			return fmt.Errorf("no unit %s", words[0])
 		}
 	case *msg.AttackSwing:
-		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "nobody" {
-			return fmt.Errorf("who is %s", words[0])
+		if m.GUID = p.guid(after(words, "")); m.GUID == 0 && words[0] != "none" {
+			return fmt.Errorf("no unit %s", words[0])
 		}
 	case *msg.CastSpell:
 		if err := p.castOf(m, words); err != nil {
@@ -329,7 +329,7 @@ func milliseconds(word string) (uint32, error) {
 	return uint32(d / time.Millisecond), err
 }
 
-// guid is who has a name, 0 if nobody.
+// guid is the GUID of the entity with a name, 0 if there is none.
 func (p *play) guid(name string) uint64 {
 	for guid, n := range p.names {
 		if n == name {

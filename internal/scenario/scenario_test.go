@@ -1,7 +1,7 @@
-// Package scenario plays whole worlds from readable text. A .sim file tells what happens, and below each
-// event, indented, who saw which packet on which tick:
+// Package scenario runs whole worlds from readable text. A .sim file says what happens, and below each
+// event, indented, which client got which packet on which tick:
 //
-//	# Others see a player walk; the player itself is told nothing it knows already.
+//	# Others see a player walk; the player itself is sent nothing that it knows already.
 //
 //	tick 1: Anna enters at 0,0
 //	tick 1: Bert enters at 20,0
@@ -12,24 +12,24 @@
 //	tick 6: end
 //
 // What is not indented is the author's. What is indented is what the world makes of it; -update writes it
-// anew. Whatever a client is shown goes to a witness too, which must have nothing to complain about.
+// again. All packets of a client go to a conformance checker too, which must count no violation.
 //
 // Creatures are in place before the first tick, and each is of a kind of its own:
 //
 //	Rock stands at 10,0
 //	Wolf wanders 15 yards around 40,0
 //	Guard patrols 0,20 then 30,20 for 5s then 30,50
-//	Guard strikes for 4
 //
 // and then it has traits, which are listed in trait_test.go:
 //
+//	Guard hits for 4
 //	Wolf is aggressive
 //	Wolf flees below 50
 //	Wolf casts Breath every 3s
 //
-// Players are whoever enters. They do this:
+// Players are the names that enter. They do this:
 //
-//	tick 1: Anna enters at 0,0              the gateway brings her in; "as game master", who goes as it likes
+//	tick 1: Anna enters at 0,0              the gateway brings her in; "as game master", without movement validation
 //	tick 2: Anna sends MSG_MOVE_STOP 3,1    and "as Bert", "at 90s" by her clock, "facing 3.1", "with 0x1" for flags
 //	tick 3: Anna sends CMSG_MESSAGECHAT "Hello!"      and yell, emote, guild, afk or dnd before what is said
 //	tick 3: Anna sends CMSG_TEXT_EMOTE of 34 at Bert   a wave without "of"; and CMSG_EMOTE 3
@@ -37,28 +37,28 @@
 //	tick 5: Anna sends CMSG_TIME_SYNC_RESP 0 at 90s
 //	tick 5: Anna sends CMSG_ATTACKSWING Wolf           and CMSG_SET_SHEATHED 1, CMSG_STANDSTATECHANGE 1
 //	tick 5: Anna sends CMSG_CAST_SPELL Bolt at Wolf    or "Hail to 3,4"; CMSG_CANCEL_CAST Bolt and its like
-//	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or whatever else has no body
+//	tick 6: Anna sends CMSG_LOGOUT_REQUEST  or any other message without a body
 //	tick 6: Anna sends MSG_MOVE_STOP 3,1 plus 2    bytes that do not belong there, or "minus 2"
-//	tick 7: Anna leaves                     she is thrown out
-//	tick 7: Anna drops                      her connection is lost
+//	tick 7: Anna leaves                     the gateway removes her
+//	tick 7: Anna disconnects                her connection is lost
 //	tick 8: Anna is flushed every 2 ticks   instead of each
 //
-// Things happen to players and creatures, as other systems ask for them:
+// Players and creatures are changed, as other systems ask for it:
 //
 //	tick 8: Anna is teleported to 100,0 facing 1.5    and "on 1" for map 1, which is empty
 //	tick 8: Anna is given run speed 14                or walk, swim, flight, turn
-//	tick 8: Anna is rooted                            or freed, winged, grounded
-//	tick 8: Anna is thrown towards 1.57 at 10 up 5
+//	tick 8: Anna is rooted                            or unrooted, able to fly, unable to fly
+//	tick 8: Anna is knocked back towards 1.57 at 10 up 5
 //	tick 9: Anna sends MSG_MOVE_TELEPORT_ACK 1        the answers, with their counters
 //	tick 9: Anna sends CMSG_FORCE_RUN_SPEED_CHANGE_ACK 2 speed 14
 //
 // Bodies, items and deaths:
 //
-//	Wolf leaves Tooth 3, Club and 7 copper  what its body has; the things are in loot_test.go
+//	Wolf has Tooth 3, Club and 7 copper     its loot; the items are in loot_test.go
 //	Angel heals                             it is a spirit healer
-//	bodies are reclaimed where they lie     instead of anywhere
+//	corpses are reclaimed where they are    instead of anywhere
 //	tick 1: the world is given 5            GUIDs for new items
-//	tick 4: Wolf is hurt by Anna for 40     and without "by" nobody is to blame
+//	tick 4: Wolf is hurt by Anna for 40     and without "by" it has no attacker
 //	tick 5: Anna sends CMSG_SWAP_ITEM 255 25 to 19 1    bag and slot, from and to
 //
 // The line "show all" in front shows the packets of every login too, and the questions for the time.
@@ -114,7 +114,7 @@ func TestWhatIsNoScenario(t *testing.T) {
 		"tick 1: Anna enters at 0,0\ntick 1: Anna sends MSG_X\n":                                        "no end",
 		"tick 1: Anna enters at 0,0\ntick 1: Anna sends MSG_X\ntick 1: end\n":                           "tick 1: Anna sends MSG_X: no such message",
 		"tick 1: Anna enters at 0,0\ntick 1: Anna sends MSG_MOVE_STOP\ntick 1: end\n":                   "tick 1: Anna sends MSG_MOVE_STOP: it needs a point",
-		"tick 1: Anna enters at 0,0\ntick 1: Anna sends CMSG_SET_SELECTION Rex\ntick 1: end\n":          "tick 1: Anna sends CMSG_SET_SELECTION Rex: who is Rex",
+		"tick 1: Anna enters at 0,0\ntick 1: Anna sends CMSG_SET_SELECTION Rex\ntick 1: end\n":          "tick 1: Anna sends CMSG_SET_SELECTION Rex: no unit Rex",
 		"Rock stands at 1,1\nRock stands at 2,2\ntick 1: Anna leaves\ntick 1: Bert leaves\ntick 1: end": "line 2: a second Rock",
 	} {
 		got := "nothing"

@@ -31,10 +31,10 @@ type scriptLine struct {
 
 // An event is something that happens: Anna enters at 0,0.
 type event struct {
-	text  string
-	tick  uint64
-	who   string
-	words []string // what she does
+	text    string
+	tick    uint64
+	subject string
+	words   []string // what it does
 }
 
 // A creature is a spawn point.
@@ -46,8 +46,7 @@ type creature struct {
 
 	loot     []defs.LootEntry
 	copper   uint32
-	damage   float32 // of its blows
-	services uint32  // of its NPC flags
+	services uint32 // of its NPC flags
 }
 
 type node struct {
@@ -106,32 +105,28 @@ func (s *script) read(line string) (tick uint64, err error) {
 		return tick, nil
 	}
 	words := strings.Fields(what)
-	s.events = append(s.events, event{text: line, tick: tick, who: words[0], words: words[1:]})
+	s.events = append(s.events, event{text: line, tick: tick, subject: words[0], words: words[1:]})
 	return tick, nil
 }
 
-// readSetting takes in what is so before the first tick.
+// readSetting reads a line about the state before the first tick.
 func (s *script) readSetting(words []string, line string) error {
 	if line == "show all" {
 		s.showAll = true
 		return nil
 	}
-	if line == "bodies are reclaimed where they lie" {
+	if line == "corpses are reclaimed where they are" {
 		s.reclaim = death.AtCorpse
 		return nil
 	}
 	if len(words) > 1 && len(s.creatures) > 0 && words[0] == s.creatures[len(s.creatures)-1].name {
 		c := &s.creatures[len(s.creatures)-1]
 		switch words[1] {
-		case "leaves":
-			return c.leaves(words[2:])
+		case "has":
+			return c.has(words[2:])
 		case "heals":
 			c.services = components.NPCSpiritHealer
 			return nil
-		case "strikes": // for 4
-			v, err := strconv.ParseFloat(words[len(words)-1], 32)
-			c.damage = float32(v)
-			return err
 		}
 	}
 	if len(words) < 3 {
@@ -187,7 +182,7 @@ func nodes(words []string) (all []node, err error) {
 	return all, nil
 }
 
-// point reads "3,-1.5" or "3,-1.5,10". NaN and Inf are points too, for those who send them.
+// point reads "3,-1.5" or "3,-1.5,10". NaN and Inf are points too, for clients that send them.
 func point(word string) (n node, err error) {
 	parts := strings.Split(word, ",")
 	for i, v := range []*float32{&n.x, &n.y, &n.z} {

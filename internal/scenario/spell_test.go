@@ -174,9 +174,9 @@ func (p *play) castOf(m *msg.CastSpell, words []string) (err error) {
 	m.Count = p.casts
 	if at := after(words, "at"); at != "" {
 		m.Targets.Mask |= msg.TargetUnit
-		if m.Targets.Unit = p.guid(at); m.Targets.Unit == 0 && at != "nobody" {
-			return fmt.Errorf("who is %s", at)
-		} else if at == "nobody" {
+		if m.Targets.Unit = p.guid(at); m.Targets.Unit == 0 && at != "none" {
+			return fmt.Errorf("no unit %s", at)
+		} else if at == "none" {
 			m.Targets.Unit = 999
 		}
 	}

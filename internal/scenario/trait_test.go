@@ -39,7 +39,7 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 			return fmt.Errorf("what is %s", words[1])
 		}
 		template.Temper = temper
-	case "casts": // Breath every 3s, at whom it fights
+	case "casts": // Breath every 3s, at its victim
 		id, err := p.spellNamed(words[1])
 		every, ok := time.ParseDuration(words[3])
 		if err != nil || ok != nil {
