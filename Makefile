@@ -39,7 +39,7 @@ hostile-test: postgresql chromium ## Run tests on a machine made worse: docs/tes
 race: postgresql chromium ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 30m -parallel 4 $(CONCURRENT)
 
-verify: ## Run the tests of whole worlds in a build that compares what nobody touched
+verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
 
 # Stores are tested against a real server. Without one their tests fail, and say what to install.

@@ -17,7 +17,7 @@ const (
 	visitorYards = 120
 )
 
-// asleep measures what creatures cost whom nobody sees.
+// asleep measures the cost of creatures without observers.
 func asleep(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	creatures, ticks, repetitions := 100_000, 400, 5
 	if c.Quick {

@@ -16,7 +16,7 @@ import (
 	"muster/sched"
 )
 
-// encode measures what it takes to tell everybody of a change in each of the creatures around.
+// encode measures the cost of sending all observers a change of each of the creatures around.
 func encode(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	observers, ticks, repetitions := 10_000, 10, 5
 	if c.Quick {
@@ -25,11 +25,11 @@ func encode(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	once, anew := newEncoding(observers), newReencoding(observers)
-	if err := sameTold(once, anew); err != nil {
+	if err := sameChanges(once, anew); err != nil {
 		return "", 0, err
 	}
 	for range 2 * ringRounds {
-		once.tell(nil)
+		once.run(nil)
 	}
 	runtime.GC()
 	pairs := float64(observers * fightscene.PerHub)
@@ -37,9 +37,9 @@ func encode(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		if err := ctx.Err(); err != nil {
 			return "", 0, err
 		}
-		mine := took(ticks, func() { once.tell(nil) }) / pairs
-		theirs := tookBy(processTime, 1, func() { anew.tell(nil) }) / pairs
-		allocated, _ := allocations(func() { once.tell(nil) })
+		mine := took(ticks, func() { once.run(nil) }) / pairs
+		theirs := tookBy(processTime, 1, func() { anew.run(nil) }) / pairs
+		allocated, _ := allocations(func() { once.run(nil) })
 		s.put("encode and fan out, a pair", "ns", mine).beside("encoded for each observer", theirs).times(60, 200)
 		s.put("encode and fan out, a tick", "µs", mine*pairs/1000)
 		s.put("allocations per tick", "", allocated).gate(0, OfMedian)
@@ -53,8 +53,8 @@ func encode(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		number(float64(observers)), fightscene.PerHub, fightscene.PerHub), repetitions, nil
 }
 
-// A told is what one observer is told in a tick, which is good until it returns.
-type told func(observer int, packets []byte)
+// A receiver gets the packets of one observer in a tick, which are valid until it returns.
+type receiver func(observer int, packets []byte)
 
 // values are those of the tick: they change every time, and not what follows from them.
 func values(tick uint64) (health, mana uint32) {
@@ -75,7 +75,7 @@ type encoding struct {
 	scratch []byte
 }
 
-// A body is what clients are told of a creature.
+// A body is the components of a creature that clients are sent.
 type body struct {
 	object components.Object
 	vitals components.Vitals
@@ -106,8 +106,8 @@ func newEncoding(observers int) *encoding {
 	return t
 }
 
-// tell changes everybody, and tells of it.
-func (t *encoding) tell(visit told) {
+// run changes all creatures, and writes the changes.
+func (t *encoding) run(visit receiver) {
 	t.tick++
 	d := &t.draft
 	health, mana := values(t.tick)
@@ -157,11 +157,11 @@ func newReencoding(observers int) *reencoding {
 	return r
 }
 
-func (r *reencoding) tell(visit told) {
+func (r *reencoding) run(visit receiver) {
 	r.tick++
 	health, mana := values(r.tick)
 	for k, c := range r.circles {
-		c.Retell(health, mana, func(player int, packets []byte) {
+		c.Resend(health, mana, func(player int, packets []byte) {
 			if visit != nil {
 				visit(k*fightscene.PerHub+player, packets)
 			}
@@ -169,34 +169,34 @@ func (r *reencoding) tell(visit told) {
 	}
 }
 
-// sameTold says whether both tell every observer the same of the same creatures, in their second tick.
-func sameTold(once *encoding, anew *reencoding) error {
-	once.tell(nil)
-	anew.tell(nil)
+// sameChanges reports whether both send every observer the same of the same creatures, in their second tick.
+func sameChanges(once *encoding, anew *reencoding) error {
+	once.run(nil)
+	anew.run(nil)
 	var all []map[uint64][]update.Field
-	once.tell(func(_ int, packets []byte) { all = append(all, changes(packets)) })
+	once.run(func(_ int, packets []byte) { all = append(all, changes(packets)) })
 	var err error
-	anew.tell(func(i int, packets []byte) {
+	anew.run(func(i int, packets []byte) {
 		got, want := all[i], changes(packets)
 		if len(got) != fightscene.PerHub || len(want) != len(got) {
-			err = fmt.Errorf("observer %d is told of %d creatures, and of %d by the baseline", i, len(got), len(want))
+			err = fmt.Errorf("observer %d is sent %d creatures, and %d by the baseline", i, len(got), len(want))
 		}
 		for guid, fields := range want {
 			if !slices.Equal(got[guid], fields) {
-				err = fmt.Errorf("observer %d is told %v of %#x, and %v by the baseline", i, got[guid], guid, fields)
+				err = fmt.Errorf("observer %d is sent %v of %#x, and %v by the baseline", i, got[guid], guid, fields)
 			}
 		}
 	})
 	return err
 }
 
-// changes are the values that packets tell of, by GUID.
+// changes are the values in packets, by GUID.
 func changes(packets []byte) map[uint64][]update.Field {
-	told := make(map[uint64][]update.Field)
+	changed := make(map[uint64][]update.Field)
 	for len(packets) > 0 {
 		_, payload, header, _ := wire.ServerHeader(packets)
 		err := update.Parse(packets[header:header+payload], func(b *update.Block) error {
-			told[b.GUID] = slices.Clone(b.Fields)
+			changed[b.GUID] = slices.Clone(b.Fields)
 			return nil
 		})
 		if err != nil {
@@ -204,5 +204,5 @@ func changes(packets []byte) map[uint64][]update.Field {
 		}
 		packets = packets[header+payload:]
 	}
-	return told
+	return changed
 }

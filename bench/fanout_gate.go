@@ -51,7 +51,7 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 	return nil // the process ends, and with it what is left
 }
 
-// A beacon is a world in which everybody stands in one place, where one packet is to be heard in each tick.
+// A beacon is a world in which all players stand in one place, where one packet is broadcast in each tick.
 type beacon struct {
 	port   *frame.Exchange
 	draft  frame.Builder

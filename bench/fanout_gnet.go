@@ -33,7 +33,7 @@ func (f Floor) ServeGnet(ctx context.Context, ready func(netip.AddrPort)) error 
 			if err != nil {
 				return
 			}
-			_, _ = engine.Enroll(socket) // who is not let in is not sent to, and misses in the count
+			_, _ = engine.Enroll(socket) // one that is refused is not sent to, and is missing in the count
 		}
 	})
 	ready(listener.Addr().(*net.TCPAddr).AddrPort())

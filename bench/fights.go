@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// brawlTicks is how long a brawl goes on before it is measured: everybody's turns have come round, and no
+	// brawlTicks is how long the fights go on before they are measured: every player's turns have come round, and no
 	// buffer grows any more.
 	brawlTicks = 1400
 )
 
-// fights measures the tick of a brawl beside that of a server of objects.
+// fights measures the tick of a world full of fights beside that of a server of objects.
 func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	fights, ticks, repetitions := 10_000, 100, 5
 	if c.Quick {
@@ -80,19 +80,19 @@ func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 
 const objects = "objects"
 
-// newBrawling is a brawl in one of our worlds.
+// newBrawling is the scene of fights in one of our worlds.
 func newBrawling(fights int) *play {
 	b := fightscene.New(fights)
 	p := newPlay(b, b.Defs, fights)
 	p.step()
-	p.owed(0, 1) // everybody's view, before the frames are overwritten that have it
+	p.gatherSome(0, 1) // all views, before the frames with them are overwritten
 	return p
 }
 
-// newPolling is a brawl among objects, who tell nobody.
+// newPolling is the scene of fights among objects, which send nothing.
 func newPolling(fights int) *objectPlay {
 	b := fightscene.New(fights)
 	p := newObjectPlay(b, b.Defs)
-	p.world.Quiet, p.world.Thrifty = true, true // nobody goes anywhere
+	p.world.Quiet, p.world.Thrifty = true, true // no player goes anywhere
 	return p
 }

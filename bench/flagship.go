@@ -78,7 +78,7 @@ func fullHouse(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	return t.text() + wholeTick, 1, nil
 }
 
-// crowd measures a server on one processor under clients who all see each other.
+// crowd measures a server on one processor under clients that all see each other.
 func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{
 		muster: c.Muster, clients: 2_000, behaviour: swarm.Crowd, duration: 25 * time.Second, apart: true, ramp: 200,

@@ -14,7 +14,7 @@ type Floor struct {
 	Bytes   int     // of each flush
 }
 
-// round is how long it takes until each client has been sent to once: what those wait from one time to the next who send
+// round is how long it takes until each client has been sent to once: what those wait from one time to the next that send
 // to all of them in turn.
 func (f Floor) round() time.Duration {
 	return time.Duration(float64(f.Clients) / f.Flushes * float64(time.Second))

@@ -35,7 +35,7 @@ func (f Floor) Serve(ctx context.Context, ready func(netip.AddrPort)) error {
 
 	s := &sockets{poller: poller, in: make([]byte, 1<<16), out: make([]byte, f.Bytes)}
 	defer s.close()
-	owed := 0.0
+	due := 0.0
 	for next := time.Now(); ctx.Err() == nil; {
 		if err := s.accept(door); err != nil {
 			return err
@@ -44,7 +44,7 @@ func (f Floor) Serve(ctx context.Context, ready func(netip.AddrPort)) error {
 			return err
 		}
 		if len(s.all) >= f.Clients {
-			for owed += f.Flushes * step.Seconds(); owed >= 1; owed-- {
+			for due += f.Flushes * step.Seconds(); due >= 1; due-- {
 				if err := s.sendNext(); err != nil {
 					return err
 				}
@@ -65,7 +65,7 @@ type sockets struct {
 	in, out []byte
 }
 
-// accept takes in who waits at the door.
+// accept accepts the connections that wait.
 func (s *sockets) accept(door int) error {
 	for {
 		fd, _, err := syscall.Accept4(door, syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)

@@ -87,14 +87,14 @@ func growPlayers(size int) (*grower, error) {
 	})}, nil
 }
 
-// growObservers is so many players who all see each other; what grows with them is the pairs.
+// growObservers is so many players that all see each other; what grows with them is the pairs.
 func growObservers(size int) (*grower, error) {
 	return &grower{size: size * (size - 1), step: warm(walkscene.Config{
 		Players: size, PerDisc: size, DiscYards: reachYards, Apart: apartYards, BeatTicks: 1,
 	})}, nil
 }
 
-// warm is the whole tick of a march in which everybody is in.
+// warm is the whole tick of a walk after all have entered.
 func warm(c walkscene.Config) func() time.Duration {
 	p := newMarching(c)
 	p.wrap = sealed

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// idle measures what a server takes of the processor while nobody is there.
+// idle measures the processor time of a server without players.
 func idle(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	window, repetitions := 10*time.Second, 5
 	if c.Quick {

@@ -15,7 +15,7 @@ import (
 	"muster/systems/persist"
 )
 
-// keeping measures what it costs a tick to tell of players, so that nothing is lost if the process is killed.
+// keeping measures the cost of snapshots in a tick, which are taken so that nothing is lost if the process is killed.
 func keeping(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	players, creatures, ticks, repetitions := 10_000, 20_000, 400, 7
 	if c.Quick {
@@ -67,7 +67,7 @@ func inTurn(ctx context.Context, scenes []*kept, ticks, repetitions int, put fun
 	return nil
 }
 
-// A kept is a scene of whose players somebody is told.
+// A kept is a scene of whose players snapshots are taken.
 type kept struct {
 	*scene
 	saves   frame.Saves
@@ -85,7 +85,7 @@ func (k *kept) within(do func()) error {
 	return k.around(do)
 }
 
-// newKept is the same scene whenever it is made, but for whether it tells.
+// newKept is the same scene whenever it is made, with or without snapshots.
 func newKept(d *defs.World, players int, ephemeral bool) *kept {
 	dice := rand.New(rand.NewPCG(3, 0))
 	walkers := atHubs(d, dice, players)
@@ -95,15 +95,15 @@ func newKept(d *defs.World, players int, ephemeral bool) *kept {
 	}
 	live.Exchange.Saving = !ephemeral
 	k := &kept{scene: emptyScene(place, live, walkers), counter: uncounted{errUnasked}}
-	k.told = func() { k.live.Exchange.Saves(&k.saves) }
+	k.afterTick = func() { k.live.Exchange.Saves(&k.saves) }
 	k.fill(rand.New(rand.NewPCG(4, 0)))
 	return k
 }
 
-// turnTicks is how long one of two scenes runs before it is the other's turn: everybody is told of once or twice.
+// turnTicks is how long one of two scenes runs before it is the other's turn: each player has one or two snapshots.
 const turnTicks = 20
 
-// A toll is what ticks took, and told.
+// A toll is the cost of ticks, and the number of their snapshots.
 type toll struct {
 	time        time.Duration
 	executed    float64 // instructions; not a number if they are not counted
@@ -136,7 +136,7 @@ func (k *kept) measure(ticks int, t *toll) {
 		}
 		t.time += threadTime() - start
 		t.executed += k.counter.read() - executed
-		k.told()
+		k.afterTick()
 		t.snapshots += k.saves.Len()
 	}
 	runtime.ReadMemStats(&after)

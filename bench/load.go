@@ -87,14 +87,14 @@ func (l *load) read(c net.Conn) {
 func (l *load) send(ctx context.Context) {
 	ticker := time.NewTicker(sendPeriod)
 	defer ticker.Stop()
-	owed, next := 0.0, 0
+	due, next := 0.0, 0
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
-		for owed += l.perSend; owed >= 1; owed-- {
+		for due += l.perSend; due >= 1; due-- {
 			if _, err := l.conns[next].Write(l.packet); err != nil && !errors.Is(err, net.ErrClosed) {
 				return
 			}

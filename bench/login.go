@@ -26,7 +26,7 @@ const (
 	loginMicros = 500
 )
 
-// login measures what it costs a server that somebody logs in, from the challenge to the list of characters.
+// login measures what a login costs a server, from the challenge to the list of characters.
 func loginScenario(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	logins, repetitions := storedAccounts, 5
 	if c.Quick {

@@ -138,7 +138,7 @@ func recordedSend(dir string) recorded {
 }
 
 const (
-	// sendClients are those to whom a send is measured, one after the other; sendRounds is how often each is sent to.
+	// sendClients is the number of clients to which a send is measured, one after the other; sendRounds is how often each is sent to.
 	sendClients = 64
 	sendRounds  = 100
 )

@@ -35,7 +35,7 @@ func tryRing() error {
 }
 
 // sendMicros is the processor time of one send of as many bytes as in S8, over loopback, to one client of some after the
-// other, each of whom has read what came before: the median of many rounds, in microseconds.
+// other, each of which has read what came before: the median of many rounds, in microseconds.
 func sendMicros(ctx context.Context) (float64, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {

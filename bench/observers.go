@@ -18,13 +18,13 @@ const (
 	asDear    = 1.5 // how many times what it costs apart a tick in one disc may cost
 )
 
-// How those stand who are not in one disc.
+// How the players stand that are not in one disc.
 var (
 	inHubs = fmt.Sprintf("%d to a disc", synth.PerHub)
 	lonely = "1 to a disc"
 )
 
-// observers measures whether a tick costs a world more if everybody sees everybody.
+// observers measures whether a tick costs a world more if all players see each other.
 func observers(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	players, ticks, repetitions := 2_000, 400, 5
 	if c.Quick {

@@ -15,13 +15,13 @@ import (
 	"muster/systems"
 )
 
-// A script is what clients send in each tick: package brawl or march. The i-th player is session i and has the GUID
+// A script is what clients send in each tick: package fightscene or walkscene. The i-th player is session i and has the GUID
 // i+1.
 type script interface {
 	Say(tick uint64, visit func(frame.Item))
 }
 
-// flushTicks is how often a gateway gathers what one player is owed.
+// flushTicks is how often a gateway gathers the bytes of one player.
 //
 // Source: the default of net/gateway, Config.Phases.
 const flushTicks = 2
@@ -37,14 +37,14 @@ type play struct {
 	cursors []frame.Cursor
 	keys    []crypt.Cipher // of each player
 	out     []byte
-	warmth  uint8 // of keys, so that somebody reads it
+	warmth  uint8 // of keys, so that it is read
 	wrap    wrapping
 
 	gathered int           // bytes, in the last tick
 	deciding time.Duration // what the systems of ruling took of the last tick
 }
 
-// A wrapping is what becomes of the packets that one player is owed in a flush.
+// A wrapping is the form of the packets of one flush.
 type wrapping int
 
 const (
@@ -106,12 +106,12 @@ func (p *play) post(it frame.Item) {
 func (p *play) whole() time.Duration {
 	took := p.step()
 	start := threadTime()
-	p.owed(int(p.tick%flushTicks), flushTicks)
+	p.gatherSome(int(p.tick%flushTicks), flushTicks)
 	return took + threadTime() - start
 }
 
-// owed gathers for every so manieth player. Who has fallen so far behind that frames are gone begins with the newest.
-func (p *play) owed(first, each int) {
+// gatherSome gathers for every so manieth player. A cursor so far behind that frames are overwritten begins with the newest.
+func (p *play) gatherSome(first, each int) {
 	var w frame.Window
 	w.Open(p.live.Exchange)
 	defer w.Close()

@@ -18,7 +18,7 @@ const (
 	// perVisit is how many creatures a visitor wakes, about; visitStep is how far it is to the next visitor.
 	perVisit  = 1_500
 	visitStep = 120
-	// visitTicks is how long a visitor stays, and for how long nobody comes after it.
+	// visitTicks is how long a visitor stays, and for how long no other comes after it.
 	visitTicks = 4
 	// residentMargin is how much more the exponent of work may be than that of instructions: 0.1 is 1.6 times what a tick
 	// without others takes, for a hundred times as many.
@@ -27,7 +27,7 @@ const (
 	farYards = 4_000
 )
 
-// resident measures what many creatures cost that somebody has seen and nobody sees.
+// resident measures the cost of many creatures that observers have seen and none sees now.
 func resident(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	players, most, ticks, repetitions := 10_000, 1_000_000, 200, 7
 	if c.Quick {
@@ -140,16 +140,16 @@ func newResident(ctx context.Context, d *defs.World, players, others int) (_ *sc
 	return w, dormant, asleep, nil
 }
 
-// visit has somebody see a place, and leave.
+// visit has a player see a place, and leave.
 func (s *scene) visit(x, y float64) {
 	s.walkers = append(s.walkers, walkscene.Walker{X: x, Y: y, Radius: 1})
-	who := len(s.walkers) - 1
-	s.enter(who)
+	walker := len(s.walkers) - 1
+	s.enter(walker)
 	for range visitTicks {
 		s.step()
 	}
-	s.walkers = s.walkers[:who]
-	s.inbox.Add(frame.Item{Session: uint32(who + 1), Op: frame.OpLeave})
+	s.walkers = s.walkers[:walker]
+	s.inbox.Add(frame.Item{Session: uint32(walker + 1), Op: frame.OpLeave})
 	for range visitTicks {
 		s.step()
 	}

@@ -25,7 +25,7 @@ func example() *Result {
 		s.put("gain", "µs", v[1]).beside("objects", 30*v[1]+v[2]).times(20, 40)
 		s.put("density", "", v[0]).atLeast(20, OfMedian)
 	}
-	s.skip("luck", "nobody had any")
+	s.skip("luck", "there was none")
 	return &Result{
 		Name: "example", Order: 2, Title: "An example", Text: "What was measured.",
 		Host: Host{Commit: "v1", CPU: "a CPU", Cores: 2, Kernel: "Linux 6", Go: "go1.26", GOMAXPROCS: 2},

@@ -58,22 +58,22 @@ func saves(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 		"one; a repetition is %d seconds.", number(savesPerSecond), seconds), repetitions, nil
 }
 
-// A saver tells a journal of players, and notes when the store below it has what it told.
+// A saver gives a journal snapshots of players, and notes when the store below it has them.
 type saver struct {
 	store.Store // the one below
 	journal     *journal.Journal
 	dir         string
 	all         []store.Character
-	next        uint64 // counter of an item that nobody has had
+	next        uint64 // counter of an item that is new
 	said        int
 	took        time.Duration
 
-	mu     sync.Mutex
-	told   map[uint64][]telling // by character, those that the store does not have yet
-	delays []time.Duration
+	mu      sync.Mutex
+	pending map[uint64][]reported // by character, those that the store does not have yet
+	delays  []time.Duration
 }
 
-type telling struct {
+type reported struct {
 	version uint64
 	at      time.Time
 }
@@ -87,7 +87,7 @@ func newSaver(ctx context.Context, cluster *pgtest.Cluster) (*saver, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &saver{Store: below, all: travellers(), told: make(map[uint64][]telling)}
+	k := &saver{Store: below, all: travellers(), pending: make(map[uint64][]reported)}
 	if err := below.Import(ctx, recordsOf(k.all)); err != nil {
 		return nil, errors.Join(err, below.Close())
 	}
@@ -138,7 +138,7 @@ func recordsOf(all []store.Character) func() (store.Record, error) {
 	}
 }
 
-// run has everybody do something each second, for so many seconds.
+// run changes every character each second, for so many seconds.
 func (k *saver) run(ctx context.Context, seconds int) error {
 	const parts = 10
 	for i := range k.all { // the journal knows only characters that it has handed out
@@ -155,14 +155,14 @@ func (k *saver) run(ctx context.Context, seconds int) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		k.tell(n%parts*len(k.all)/parts, (n%parts+1)*len(k.all)/parts)
+		k.report(n%parts*len(k.all)/parts, (n%parts+1)*len(k.all)/parts)
 	}
 	k.took = time.Since(began)
 	return k.drain(ctx)
 }
 
-// tell changes characters, and tells the journal.
-func (k *saver) tell(from, to int) {
+// report changes characters, and gives the journal snapshots.
+func (k *saver) report(from, to int) {
 	now := time.Now()
 	together := make([]store.Snapshot, 0, to-from)
 	k.mu.Lock()
@@ -179,14 +179,14 @@ func (k *saver) tell(from, to int) {
 		k.next++
 		snapshot.Character = *c
 		together = append(together, snapshot)
-		k.told[c.GUID] = append(k.told[c.GUID], telling{c.Version, now})
+		k.pending[c.GUID] = append(k.pending[c.GUID], reported{c.Version, now})
 		k.said++
 	}
 	k.mu.Unlock()
 	k.journal.Save(together, nil)
 }
 
-// caughtUp is how long a database has for what is left when nobody does anything any more: so slow is no machine.
+// caughtUp is how long a database has for what is left when nothing changes any more: no machine is so slow.
 const caughtUp = 10 * time.Minute
 
 // drain waits until the store has all.
@@ -214,13 +214,13 @@ func (k *saver) SaveCharacters(ctx context.Context, list []store.Character) ([]e
 		if each[i] != nil {
 			continue
 		}
-		waiting := k.told[list[i].GUID]
+		waiting := k.pending[list[i].GUID]
 		n := 0
 		for n < len(waiting) && waiting[n].version <= list[i].Version {
 			k.delays = append(k.delays, now.Sub(waiting[n].at))
 			n++
 		}
-		k.told[list[i].GUID] = append(waiting[:0], waiting[n:]...)
+		k.pending[list[i].GUID] = append(waiting[:0], waiting[n:]...)
 	}
 	return each, nil
 }

@@ -30,17 +30,17 @@ const (
 )
 
 // A scene is a world full of walkers, without sockets: what their clients would send goes straight into its
-// inbox, and nobody reads its frames.
+// inbox, and its frames are not read.
 type scene struct {
-	place   *defs.Map
-	live    systems.Live
-	walkers []walkscene.Walker // the i-th is player and session i+1
-	due     [beatTicks][]int   // walkers by the tick, modulo beatTicks, of their heartbeats
-	inbox   frame.Inbox        // what is sent for the next tick
-	move    msg.Move
-	body    []byte
-	tick    uint64
-	told    func() // is called after each tick, if it is not nil
+	place     *defs.Map
+	live      systems.Live
+	walkers   []walkscene.Walker // the i-th is player and session i+1
+	due       [beatTicks][]int   // walkers by the tick, modulo beatTicks, of their heartbeats
+	inbox     frame.Inbox        // what is sent for the next tick
+	move      msg.Move
+	body      []byte
+	tick      uint64
+	afterTick func() // is called after each tick, if it is not nil
 }
 
 // newScene lets the walkers into the world of a map, a few in each tick, and runs it until nothing in it is
@@ -60,9 +60,9 @@ func emptyScene(place *defs.Map, live systems.Live, walkers []walkscene.Walker) 
 // fill lets the walkers in.
 func (s *scene) fill(dice *rand.Rand) {
 	perTick := len(s.walkers)/walkscene.EnterTicks + 1
-	for i, who := range dice.Perm(len(s.walkers)) {
-		s.due[i%beatTicks] = append(s.due[i%beatTicks], who)
-		s.enter(who)
+	for i, walker := range dice.Perm(len(s.walkers)) {
+		s.due[i%beatTicks] = append(s.due[i%beatTicks], walker)
+		s.enter(walker)
 		if i%perTick == 0 {
 			s.step()
 		}
@@ -78,13 +78,13 @@ const (
 	settleTicks = 2000
 )
 
-func (s *scene) enter(who int) {
-	x, y, z, o := s.walkers[who].At(s.place)
+func (s *scene) enter(walker int) {
+	x, y, z, o := s.walkers[walker].At(s.place)
 	c := frame.Character{
-		GUID: uint64(who + 1), Name: "Walker" + strconv.Itoa(who), Race: 1, Class: 1, Level: 1,
+		GUID: uint64(walker + 1), Name: "Walker" + strconv.Itoa(walker), Race: 1, Class: 1, Level: 1,
 		Map: s.place.ID, Zone: s.place.Zone(x, y), X: x, Y: y, Z: z, O: o,
 	}
-	s.inbox.Add(frame.Item{Session: uint32(who + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
+	s.inbox.Add(frame.Item{Session: uint32(walker + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &c)})
 }
 
 // step sends the heartbeats that are due, and runs a tick. It says how long the tick took.
@@ -93,8 +93,8 @@ func (s *scene) step() time.Duration {
 	start := time.Now()
 	s.live.Step(s.tick)
 	took := time.Since(start)
-	if s.told != nil {
-		s.told()
+	if s.afterTick != nil {
+		s.afterTick()
 	}
 	return took
 }
@@ -102,24 +102,24 @@ func (s *scene) step() time.Duration {
 // send begins a tick with the heartbeats that are due.
 func (s *scene) send() {
 	s.tick++
-	for _, who := range s.due[s.tick%beatTicks] {
-		s.beat(who)
+	for _, walker := range s.due[s.tick%beatTicks] {
+		s.beat(walker)
 	}
 	s.live.Exchange.Post(&s.inbox)
 	s.inbox.Reset()
 }
 
 // beat sends the heartbeat of a walker after a stride.
-func (s *scene) beat(who int) {
-	w := &s.walkers[who]
+func (s *scene) beat(walker int) {
+	w := &s.walkers[walker]
 	w.Run(strideYards)
 	nowMs := uint32(s.tick) * tickMs
-	s.move = msg.Move{Mover: uint64(who + 1), Movement: msg.Movement{Flags: msg.MoveForward, Time: nowMs}}
+	s.move = msg.Move{Mover: uint64(walker + 1), Movement: msg.Movement{Flags: msg.MoveForward, Time: nowMs}}
 	s.move.X, s.move.Y, s.move.Z, s.move.O = w.At(s.place)
 	c := wire.NewWriter(wire.V12340, s.body[:0])
 	s.move.Wire(&c)
 	s.body = c.Bytes()
-	s.inbox.Add(frame.Item{Session: uint32(who + 1), AtMs: nowMs, Op: msg.OpMoveHeartbeat, Body: s.body})
+	s.inbox.Add(frame.Item{Session: uint32(walker + 1), AtMs: nowMs, Op: msg.OpMoveHeartbeat, Body: s.body})
 }
 
 // A timing is what some ticks took.

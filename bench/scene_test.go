@@ -19,7 +19,7 @@ import (
 	"muster/net/replication/frame"
 )
 
-// What a scene costs means something only if everybody is there, and told of everybody's steps.
+// The cost of a scene means something only if all players are there, and sent each other's steps.
 func TestSceneIsAlive(t *testing.T) {
 	d, err := synth.New(synth.Config{Empty: true})
 	if err != nil {
@@ -33,7 +33,7 @@ func TestSceneIsAlive(t *testing.T) {
 	if n := s.live.World.Awake(); n != players {
 		t.Errorf("%d entities are awake, want %d", n, players)
 	}
-	// Somebody who stands in the middle, and is nobody.
+	// An observer that stands in the middle, and is no subject.
 	observer := frame.Cursor{Tick: s.tick, View: grid.View{Center: grid.At(0, 0, grid.Living), Layers: 1 << grid.Living}}
 	for range beatTicks {
 		s.step()

@@ -94,7 +94,7 @@ func (s *sheet) unjudged(name, because string) {
 }
 
 // metrics sums the sheet up. What no number came of is skipped, with the target that is not judged then: so it is with a
-// share of something that took less than a clock can tell, and with what a counter counted nothing of.
+// share of something that took less than a clock can measure, and with what a counter counted nothing of.
 func (s *sheet) metrics() []Metric {
 	all := make([]Metric, 0, len(s.columns))
 	for _, c := range s.columns {

@@ -19,7 +19,7 @@ type sighting struct {
 	where         string
 }
 
-// spreadOut measures who sees whom of people in many places.
+// spreadOut measures the visibility of players in many places.
 func spreadOut(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	w := sighting{
 		sizes: []int{10_000, 50_000, 100_000}, places: visibility.Hubs, exponent: 1.2, better: 1.05, ticks: 4,
@@ -32,7 +32,7 @@ func spreadOut(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	return w.run(ctx, c, s)
 }
 
-// crowded measures who sees whom in one crowd.
+// crowded measures the visibility of players in one crowd.
 func crowded(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	w := sighting{
 		sizes: []int{500, 1_000, 2_000}, exponent: 1.1, better: 1, ticks: 20,

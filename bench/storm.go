@@ -24,7 +24,7 @@ const (
 	perStormCell = 25
 )
 
-// createStorm measures what it takes to compress what many are told at once.
+// createStorm measures the cost of compressing what many are sent at once.
 func createStorm(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	observers, repetitions := 2_000, 5
 	if c.Quick {
@@ -141,7 +141,7 @@ func (s *storm) same() error {
 		got, err := inflated(packed)
 		want, err2 := inflated(plain)
 		if !ok || !ok2 || err != nil || err2 != nil || !bytes.Equal(bytes.Join(got, nil), bytes.Join(want, nil)) {
-			return fmt.Errorf("observer %d is told something else in compressed packets (%v, %v)", i, err, err2)
+			return fmt.Errorf("observer %d is sent something else in compressed packets (%v, %v)", i, err, err2)
 		}
 		s.sent, s.plainBytes, s.packedBytes = want, len(plain), len(packed)
 	}
@@ -215,7 +215,7 @@ func (s *storm) fresh(observers int) {
 	}
 }
 
-// replayAll gives every observer what it is owed.
+// replayAll replays the frames for every observer.
 func (s *storm) replayAll(r *frame.Replayer) {
 	var w frame.Window
 	w.Open(s.port)

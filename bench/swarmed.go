@@ -17,7 +17,7 @@ import (
 	"muster/net/gateway"
 )
 
-// walk measures a server under clients who stay where they began.
+// walk measures a server under clients that stay where they began.
 func walk(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{muster: c.Muster, clients: 1_000, behaviour: swarm.Walk, duration: 20 * time.Second}
 	repetitions = 5
@@ -37,7 +37,7 @@ func walk(ctx context.Context, c *Config, s *sheet) (text string, repetitions in
 	return t.text() + " Movement latency is from the moment a client is to send a step until another has read it.", repetitions, nil
 }
 
-// roam measures a server under clients who go far, and meet new ones all the time.
+// roam measures a server under clients that go far, and meet new ones all the time.
 func roam(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{muster: c.Muster, clients: 5_000, behaviour: swarm.Roam, duration: 15 * time.Second}
 	repetitions = 5
@@ -176,7 +176,7 @@ func (t *swarmed) serve(ctx context.Context) (f *figures, err error) {
 	ended := make(chan error, 1)
 	go func() {
 		err := t.swarm(swarming, said[0], f)
-		cancel(cmp.Or(err, errSwarmEnded)) // nobody is to be waited for any more
+		cancel(cmp.Or(err, errSwarmEnded)) // no process is to be waited for any more
 		ended <- err
 	}()
 	pace, measured := t.watch(swarming, m)

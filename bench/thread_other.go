@@ -9,7 +9,7 @@ import (
 
 var began = time.Now()
 
-// threadTime is the time that has passed, where nobody says what a thread took of it.
+// threadTime is the time that has passed, where the processor time of a thread is not known.
 func threadTime() time.Duration { return time.Since(began) }
 
 // processTime is likewise that of everything else.

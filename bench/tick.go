@@ -22,7 +22,7 @@ const (
 	wanderYards = 10
 )
 
-// steadyTick measures the tick of a world in which everybody who should be there is there.
+// steadyTick measures the tick of a world after all players have entered.
 func steadyTick(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	players, creatures, ticks, repetitions := 10_000, 20_000, 400, 5
 	if c.Quick {
@@ -115,7 +115,7 @@ const blockBytes = 44
 type flat struct {
 	positions, velocities [][4]float32
 	beats                 int // per tick
-	next                  int // who sends the next
+	next                  int // the walker that sends the next
 	blocks                [][blockBytes]byte
 	out                   []byte
 }
@@ -131,7 +131,7 @@ func newFlat(entities, beats int) *flat {
 	return f
 }
 
-// step moves everybody and writes down the heartbeats of a tick.
+// step moves all and writes the heartbeats of a tick.
 func (f *flat) step() {
 	const dt = float32(tickMs) / 1000
 	for i := range f.positions {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// apartYards is from one disc to the next: nobody sees two of them.
+	// apartYards is from one disc to the next: no player sees two of them.
 	apartYards = 300
-	// marchTicks is how long a march goes on before it is measured: all are in, and no buffer grows any more.
+	// marchTicks is how long a walk goes on before it is measured: all have entered, and no buffer grows any more.
 	marchTicks = walkscene.EnterTicks + 300
 )
 
-// allMove measures the tick of players who all move in it, with all that a gateway does before it sends.
+// allMove measures the tick of players that all move in it, with all that a gateway does before it sends.
 func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	m := walkscene.Config{Players: 10_000, PerDisc: 50, DiscYards: reachYards, Apart: apartYards, BeatTicks: 1}
 	ticks, objectTicks, repetitions := 200, 10, 7
@@ -28,7 +28,7 @@ func allMove(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 		"none elsewhere. ", number(float64(m.Players)), m.PerDisc, reachYards) + walksText(ticks, objectTicks), repetitions, err
 }
 
-// crowdMoves measures the tick of players who all see each other.
+// crowdMoves measures the tick of players that all see each other.
 func crowdMoves(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	m := walkscene.Config{Players: 2_000, PerDisc: 2_000, DiscYards: discYards, Apart: apartYards, BeatTicks: beatTicks}
 	ticks, objectTicks, repetitions := 200, 10, 7
@@ -54,7 +54,7 @@ func walksText(ticks, objectTicks int) string {
 		"does; it shows what remains then: the relays.", flushTicks, ticks, objectTicks)
 }
 
-// walks measures a march in both worlds. The limits are must and stretch of the default form, and of the packed one.
+// walks measures a walk in both worlds. The limits are must and stretch of the default form, and of the packed one.
 func walks(ctx context.Context, s *sheet, m walkscene.Config, ticks, objectTicks, repetitions int, limits [4]float64) error {
 	runtime.LockOSThread() // whose time is taken
 	defer runtime.UnlockOSThread()
@@ -104,16 +104,16 @@ func walks(ctx context.Context, s *sheet, m walkscene.Config, ticks, objectTicks
 // moving are the systems that have something to do when players move.
 var moving = []string{"intake", "movement", "visibility", "fanout"}
 
-// gatheredBytes is what one player was owed in the last tick, on average over those whose turn it was.
+// gatheredBytes is the bytes of one player in the last tick, on average over those whose turn it was.
 func (p *play) gatheredBytes() int { return p.gathered * flushTicks / len(p.cursors) }
 
-// newMarching is a march in one of our worlds.
+// newMarching is the scene of walks in one of our worlds.
 func newMarching(c walkscene.Config) *play {
 	m := walkscene.New(c)
 	return newPlay(m, m.Defs, c.Players)
 }
 
-// newObjectMarching is a march among objects, who tell nobody yet.
+// newObjectMarching is a walk among objects, which send nothing yet.
 func newObjectMarching(c walkscene.Config) *objectPlay {
 	m := walkscene.New(c)
 	p := newObjectPlay(m, m.Defs)

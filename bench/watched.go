@@ -13,7 +13,7 @@ import (
 // lookTicks is how many ticks lie between two looks of a watcher: the 250 ms of the live page.
 const lookTicks = 5
 
-// watched measures what it costs a tick that somebody looks at its world.
+// watched measures what it costs a tick that the live page shows its world.
 func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	players, creatures, ticks, repetitions := 10_000, 20_000, 400, 7
 	if c.Quick {
@@ -23,7 +23,7 @@ func watched(ctx context.Context, c *Config, s *sheet) (text string, repetitions
 	if err != nil {
 		return "", 0, err
 	}
-	var scenes [3]*kept // nobody looks; from far above; at as many things as are told one by one
+	var scenes [3]*kept // not watched; the whole map; as many entities as are sent one by one
 	for i := range scenes {
 		scenes[i] = newKept(d, players, false)
 		scenes[i].live.Inspector = inspect.NewInspector()
@@ -57,7 +57,7 @@ func square(half float32) inspect.Box {
 	return inspect.Box{MinX: -half, MinY: -half, MaxX: half, MaxY: half}
 }
 
-// watch is what a world does after each tick while somebody looks at it.
+// watch is what a world does after each tick while it is watched.
 func (k *kept) watch(l *inspect.Query) (rest func()) {
 	return func() {
 		k.live.Rest()

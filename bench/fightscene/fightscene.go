@@ -1,8 +1,8 @@
 // Package fightscene is the scene of the fights that are measured: players before creatures, one to one, half of them
-// with weapons and half with spells, and three auras on everybody. It is a script and no more: the world's
-// templates, and what clients send in each tick. Whoever plays it decides what comes of it.
+// with weapons and half with spells, and three auras on each unit. It is only a script: the world's
+// templates, and what clients send in each tick. The world that runs it decides the outcome.
 //
-// Nobody dies, for a scene that empties is not steady: all have a billion health, of which an hour of blows takes
+// No unit dies, since a scene that empties is not steady: all have a billion health, of which an hour of hits takes
 // less than a thousandth, and players begin with half of theirs, so that what heals them always finds something to
 // heal.
 package fightscene
@@ -25,14 +25,14 @@ import (
 // Where fights take place.
 const (
 	PerHub   = 50  // fights in one disc, whose players see each other and all creatures of it
-	hubYards = 300 // from one disc to the next: nobody sees two of them
+	hubYards = 300 // from one disc to the next: no player sees two of them
 	discYard = 35  // radius of a disc
 	armYards = 2   // from a player to its creature
 )
 
 // When players do something.
 const (
-	// BeginTick is the tick from which on players fight: all are in, and have been told so.
+	// BeginTick is the tick from which on players fight: all have entered, and their clients have been sent that.
 	BeginTick = 60
 	// paceTicks is how often each player does something: every two seconds of 50 ms, in a phase of its own.
 	paceTicks = 40
@@ -139,8 +139,8 @@ func (b *Scene) Say(tick uint64, visit func(frame.Item)) {
 	}
 }
 
-// act is what a player does in its n-th turn: of fifteen, in one it mends itself and in one it strengthens itself. In
-// the others who casts casts, and who strikes says that it does, and in every third turn makes its foe bleed.
+// act is what a player does in its n-th turn: of fifteen, in one it heals itself and in one it casts a buff on itself. In
+// the others casters cast, and fighters ask to attack, and in every third turn make their target bleed.
 func (b *Scene) act(visit func(frame.Item), fight, n int) {
 	switch {
 	case n%15 == 0:
@@ -170,13 +170,13 @@ func (b *Scene) post(visit func(frame.Item), fight int, op uint16, m msg.Message
 
 // The spells.
 const (
-	Bolt  = 1 + iota // takes a second and a half, hurts, and goes on hurting
-	Mend             // heals its caster by and by
-	Might            // makes its caster strike harder
-	Rend             // hurts by and by, at once
+	Bolt  = 1 + iota // takes a second and a half, does damage, and then periodic damage
+	Mend             // heals its caster over time
+	Might            // raises its caster's damage
+	Rend             // instant, does periodic damage
 )
 
-// World has the templates of the scene, and one map with nobody in it.
+// World has the templates of the scene, and one empty map.
 func World() *defs.World {
 	aura := func(kind defs.AuraKind, to defs.Target, amount, misc int32, pulseMs uint32) defs.Effect {
 		return defs.Effect{Kind: defs.EffectApplyAura, Aura: kind, Target: to, Amount: amount, Misc: misc, PulseMs: pulseMs}

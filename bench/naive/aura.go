@@ -25,7 +25,7 @@ func (u *Unit) addAura(s *Spell, effects uint32, amount [defs.MaxEffects]int32) 
 		if a.info == s.info && a.caster == s.by {
 			a.amount, a.effects, a.level = amount, a.effects|effects, uint8(s.by.level())
 			a.endMs = u.now() + a.info.DurationMs
-			u.tellAura(a)
+			u.sendAura(a)
 			u.self.figures()
 			return
 		}
@@ -44,7 +44,7 @@ func (u *Unit) addAura(s *Spell, effects uint32, amount [defs.MaxEffects]int32) 
 	u.auras = append(u.auras, nil)
 	copy(u.auras[at+1:], u.auras[at:])
 	u.auras[at] = a
-	u.tellAura(a)
+	u.sendAura(a)
 	u.self.figures()
 }
 
@@ -116,10 +116,10 @@ func (a *Aura) tellPulse(u *Unit, tick msg.PeriodicTick) {
 	}
 }
 
-// tellAura tells everybody near of an aura.
+// sendAura sends an aura to all players near.
 //
 // Source: AuraApplication::BuildUpdatePacket, AzerothCore.
-func (u *Unit) tellAura(a *Aura) {
+func (u *Unit) sendAura(a *Aura) {
 	if u.world.Quiet {
 		return
 	}

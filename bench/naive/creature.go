@@ -78,7 +78,7 @@ func (c *Creature) evade() {
 	}
 }
 
-// choose is whom a creature attacks: the one that it attacks already, unless it hates somebody enough more.
+// choose is the unit that a creature attacks: the one that it attacks already, unless another has enough more threat.
 //
 // Source: ThreatContainer::SelectNextVictim, AzerothCore.
 func (c *Creature) choose() *Unit {
@@ -86,8 +86,8 @@ func (c *Creature) choose() *Unit {
 	var have *threat
 	for _, ref := range c.threats {
 		switch {
-		case !c.hostile(ref.whom):
-		case ref.whom == c.victim:
+		case !c.hostile(ref.target):
+		case ref.target == c.victim:
 			have = ref
 		case best == nil || ref.amount > best.amount:
 			best = ref
@@ -97,9 +97,9 @@ func (c *Creature) choose() *Unit {
 	case have == nil && best == nil:
 		return nil
 	case have == nil, best != nil && best.amount > float32(1.3*have.amount):
-		return best.whom
+		return best.target
 	}
-	return have.whom
+	return have.target
 }
 
 // cast wishes for the first of its spells that it can cast.

@@ -10,13 +10,13 @@ const (
 	perAxis   = grid.TilesPerAxis * grid.TileSide / cellHomes
 )
 
-// A gridMap is the cells of a map; those that nobody has ever been in are nil.
+// A gridMap is the cells of a map; those that no unit has ever been in are nil.
 type gridMap struct {
 	cells []*cell
 	used  []*cell
 }
 
-// A cell is who is in it.
+// A cell is the units in it.
 type cell struct {
 	players   []*Player
 	creatures []*Creature
@@ -42,7 +42,7 @@ func (g *gridMap) unmark() {
 	}
 }
 
-// near visits the cells in which somebody may be whom somebody at a home sees.
+// near visits the cells in which units may be that an observer at a home cell sees.
 //
 // Source: Cell::Visit, AzerothCore.
 func (g *gridMap) near(column, row int32, visit func(*cell)) {

@@ -202,7 +202,7 @@ func (u *Unit) clash(victim *Unit) rules.AttackChances {
 	}
 }
 
-// behind reports whether somebody's back is turned to a unit. Creatures turn to whom they attack.
+// behind reports whether a unit is behind another. Creatures turn to the units that they attack.
 func (u *Unit) behind(victim *Unit) bool {
 	if victim.self.player() == nil && victim.victim == u {
 		return false

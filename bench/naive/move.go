@@ -16,7 +16,7 @@ const (
 	laterAsks = 10 * time.Second
 )
 
-// A relay is a move that is yet to be told.
+// A relay is a move that is yet to be sent.
 type relay struct {
 	mover *Player
 	*packet
@@ -106,7 +106,7 @@ func (p *Player) setCell() {
 	p.cell.players = append(p.cell.players, p)
 }
 
-// lookAround has players see who is there: each of them, or those near whom somebody has come or gone.
+// lookAround updates what players see: each of them, or those near which a unit has come or gone.
 func (w *World) lookAround() {
 	if w.Thrifty {
 		for _, at := range w.crossed {
@@ -126,7 +126,7 @@ func (w *World) lookAround() {
 	}
 }
 
-// look compares whom a player sees with whom its client knows, and makes it know who has come, and forget who has
+// look compares the units that a player sees with those that its client knows, and sends those that have come or
 // gone.
 //
 // Source: VisibleNotifier and Player::UpdateVisibilityOf, AzerothCore.
@@ -164,7 +164,7 @@ func (p *Player) meet(d *updateData, u *Unit) {
 	}
 }
 
-// forget takes those off a player's list whom it sees no more.
+// forget removes units from a player's list that it sees no more.
 func (p *Player) forget(d *updateData) {
 	for u := range p.known {
 		if !sees(&p.Unit, u) {
@@ -174,7 +174,7 @@ func (p *Player) forget(d *updateData) {
 	}
 }
 
-// relayMoves tells of each move whoever sees the mover, and has done so before.
+// relayMoves sends each move to the players that see the mover, and have done so before.
 //
 // Source: Player::SendMessageToSet and MessageDistDeliverer (HaveAtClient), AzerothCore.
 func (w *World) relayMoves() {
@@ -189,7 +189,7 @@ func (w *World) relayMoves() {
 	w.relays = w.relays[:0]
 }
 
-// appendGone appends the block of those who are out of sight.
+// appendGone appends the block of those that are out of sight.
 //
 // Source: UpdateData::AddOutOfRangeGUID, AzerothCore.
 func (d *updateData) appendGone(dst []byte) []byte {

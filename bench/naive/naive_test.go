@@ -17,9 +17,9 @@ import (
 	"muster/systems"
 )
 
-// A bout is one brawl in both worlds, with one client that watches each of them.
+// A bout is one scene of fights in both worlds, with one client that watches each of them.
 type bout struct {
-	brawl  *fightscene.Scene
+	scene  *fightscene.Scene
 	ours   *systems.Live
 	naive  *naive.World
 	cursor frame.Cursor
@@ -31,15 +31,15 @@ type bout struct {
 const seed = 5
 
 func newBout(fights int, change func(b *fightscene.Scene)) *bout {
-	b := &bout{brawl: fightscene.New(fights)}
+	b := &bout{scene: fightscene.New(fights)}
 	if change != nil {
-		change(b.brawl)
+		change(b.scene)
 	}
-	place := &b.brawl.Defs.Maps[0]
+	place := &b.scene.Defs.Maps[0]
 	b.ours = &systems.Live{
-		World: systems.New(systems.Config{Defs: b.brawl.Defs, Map: place, Seed: seed, Ephemeral: true}), Exchange: frame.NewExchange(),
+		World: systems.New(systems.Config{Defs: b.scene.Defs, Map: place, Seed: seed, Ephemeral: true}), Exchange: frame.NewExchange(),
 	}
-	b.naive = naive.New(b.brawl.Defs, place, seed)
+	b.naive = naive.New(b.scene.Defs, place, seed)
 	b.cursor = frame.Cursor{Session: 0, GUID: fightscene.Player(0)}
 	for i := range b.eyes {
 		b.eyes[i] = newEye(fightscene.Player(0))
@@ -47,11 +47,11 @@ func newBout(fights int, change func(b *fightscene.Scene)) *bout {
 	return b
 }
 
-// tick runs a tick of both, and returns what each told its client.
-func (b *bout) tick(t *testing.T) (told [2][]byte) {
+// tick runs a tick of both, and returns what each sent its client.
+func (b *bout) tick(t *testing.T) (sent [2][]byte) {
 	b.n++
 	var in frame.Inbox
-	b.brawl.Say(b.n, func(it frame.Item) {
+	b.scene.Say(b.n, func(it frame.Item) {
 		if err := in.Add(it); err != nil {
 			t.Fatal(err)
 		}
@@ -70,11 +70,11 @@ func (b *bout) tick(t *testing.T) (told [2][]byte) {
 	return [2][]byte{out, b.naive.Sent(0)}
 }
 
-// watch shows a client what it was told, and lists the packets of fights.
-func watch(eye *conformance.Client, told []byte) (packets []string) {
-	for len(told) > 0 {
-		op, payload, header, _ := wire.ServerHeader(told)
-		body := told[header : header+payload]
+// watch gives a client what it was sent, and lists the packets of fights.
+func watch(eye *conformance.Client, sent []byte) (packets []string) {
+	for len(sent) > 0 {
+		op, payload, header, _ := wire.ServerHeader(sent)
+		body := sent[header : header+payload]
 		eye.Packet(op, body)
 		switch op {
 		case msg.OpAttackStart, msg.OpAttackStopped, msg.OpAttackerState, msg.OpSpellStart, msg.OpSpellGo, msg.OpSpellDamageLog,
@@ -82,7 +82,7 @@ func watch(eye *conformance.Client, told []byte) (packets []string) {
 			msg.OpCastFailed, msg.OpSpellFailure, msg.OpSpellFailedOther, msg.OpCancelCombat, msg.OpPowerUpdate:
 			packets = append(packets, fmt.Sprintf("%#x: % x", op, body))
 		}
-		told = told[header+payload:]
+		sent = sent[header+payload:]
 	}
 	slices.Sort(packets)
 	return packets
@@ -114,20 +114,20 @@ func word(o *conformance.Object, k int) uint32 {
 	return 0
 }
 
-// The baseline tells a client the same of a brawl as muster does: each packet of the fights in the same tick, byte for
+// The baseline sends a client the same of fights as muster does: each packet of the fights in the same tick, byte for
 // byte, and after each tick the same values of everything that it sees.
 func TestSameFights(t *testing.T) {
 	const fights = 30
 	b := newBout(fights, nil)
 	seen := make(map[string]int)
 	for b.n < 1500 {
-		told := b.tick(t)
-		ours, theirs := watch(b.eyes[0], told[0]), watch(b.eyes[1], told[1])
-		if b.n < 3 { // creatures come into being when somebody is there to see them
+		sent := b.tick(t)
+		ours, theirs := watch(b.eyes[0], sent[0]), watch(b.eyes[1], sent[1])
+		if b.n < 3 { // creatures are spawned when an observer is near
 			continue
 		}
 		if !slices.Equal(ours, theirs) {
-			t.Fatalf("tick %d: one client is told\n%q\nthe other\n%q", b.n, ours, theirs)
+			t.Fatalf("tick %d: one client is sent\n%q\nthe other\n%q", b.n, ours, theirs)
 		}
 		if sameObjects(t, b.n, b.eyes[0].Objects(), b.eyes[1].Objects()); t.Failed() {
 			return
@@ -148,7 +148,7 @@ func TestSameFights(t *testing.T) {
 }
 
 // The fights of mortals end in the same tick in both worlds, after the same blows. Which of two dies that would both
-// do so in that tick depends on who has its turn first, and is not compared.
+// do so in that tick depends on which has its turn first, and is not compared.
 func TestSameDeaths(t *testing.T) {
 	const fights = 40
 	b := newBout(fights, func(b *fightscene.Scene) {
@@ -162,9 +162,9 @@ func TestSameDeaths(t *testing.T) {
 	var over [fights]bool
 	players, creatures := 0, 0
 	for b.n < 1200 {
-		told := b.tick(t)
-		watch(b.eyes[0], told[0])
-		watch(b.eyes[1], told[1])
+		sent := b.tick(t)
+		watch(b.eyes[0], sent[0])
+		watch(b.eyes[1], sent[1])
 		for i := range over {
 			if over[i] || b.n < 3 {
 				continue
@@ -189,7 +189,7 @@ func TestSameDeaths(t *testing.T) {
 	}
 }
 
-// health is how much somebody has, as the two clients know.
+// health is that of a unit, as the two clients know it.
 func (b *bout) health(guid uint64) (ours, theirs uint32) {
 	const field = 0x18
 	o, _ := b.eyes[0].Object(guid)

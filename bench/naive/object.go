@@ -47,7 +47,7 @@ const (
 	fieldMaxLevel       = 0x4FF
 )
 
-// audiences says by type id who may see each field.
+// audiences has, by type id, which clients may see each field.
 var audiences = map[uint8][]components.Audience{
 	components.TypeUnit: listAudiences(components.TypeUnit), components.TypePlayer: listAudiences(components.TypePlayer),
 }
@@ -60,7 +60,7 @@ func listAudiences(typeID uint8) []components.Audience {
 	return all
 }
 
-// set changes a value, if it does change, for everybody to see at the end of the tick.
+// set changes a value, if it does change, which all observers see at the end of the tick.
 //
 // Source: Object::SetUInt32Value, AzerothCore.
 func (u *Unit) set(field int, value uint32) {
@@ -108,7 +108,7 @@ func (u *Unit) seenBy(p *Player) components.Audience {
 	return components.Public | components.Dynamic
 }
 
-// valueFor is a value as a player sees it: who has tapped a creature sees that it is its own.
+// valueFor is a value as a player sees it: the loot recipient of a creature sees that it is its own.
 //
 // Source: Unit::BuildValuesUpdate, AzerothCore.
 func (u *Unit) valueFor(p *Player, field int) uint32 {

@@ -16,7 +16,7 @@ type Player struct {
 	class  *defs.Class
 	spells map[uint32]bool // known
 
-	known   map[*Unit]uint64 // whom its client knows, and the tick since when
+	known   map[*Unit]uint64 // the units that its client knows, and the tick since when
 	curious bool             // it is to look around
 	clock   components.Clock
 	askTick uint64 // of the next question for its time
@@ -146,7 +146,7 @@ func (p *Player) update() {
 	p.askTime()
 }
 
-// figures are those of its class, bare-handed; nobody here has stats or wears anything.
+// figures are those of its class, bare-handed; no player here has stats or wears anything.
 func (p *Player) figures() {
 	c, u := p.class, &p.Unit
 	level := u.level()

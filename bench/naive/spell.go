@@ -8,7 +8,7 @@ import (
 	"muster/systems/rules"
 )
 
-// A wish is a spell that somebody wants to cast.
+// A wish is a spell that a unit is to cast.
 type wish struct {
 	target *Unit
 	spell  uint32
@@ -26,7 +26,7 @@ type Spell struct {
 	targets    []spellTarget
 }
 
-// A spellTarget is somebody whom a spell meets.
+// A spellTarget is a unit that a spell hits.
 type spellTarget struct {
 	unit    *Unit
 	effects uint32
@@ -143,7 +143,7 @@ func (s *Spell) cost() uint32 {
 	return s.info.Cost
 }
 
-// cast takes what a spell costs, says whom it meets, and has its effects happen.
+// cast takes the cost of a spell, sends its targets, and applies its effects.
 //
 // Source: Spell::_cast, AzerothCore.
 func (s *Spell) cast() {
@@ -172,7 +172,7 @@ func (s *Spell) cast() {
 	}
 }
 
-// meet notes that an effect meets somebody.
+// meet notes that an effect hits a unit.
 func (s *Spell) meet(u *Unit, effect int) {
 	for i := range s.targets {
 		if s.targets[i].unit == u {
@@ -183,7 +183,7 @@ func (s *Spell) meet(u *Unit, effect int) {
 	s.targets = append(s.targets, spellTarget{unit: u, effects: 1 << effect})
 }
 
-// roll throws whether it misses somebody, and whether it hits hard.
+// roll decides whether it misses a unit, and whether it is critical.
 //
 // Source: Unit::SpellHitResult, AzerothCore.
 func (s *Spell) roll(t *spellTarget) {
@@ -194,7 +194,7 @@ func (s *Spell) roll(t *spellTarget) {
 		if harmful && 100*dice.Float32() >= hitPercent(int(t.unit.level())-int(s.by.level()), t.unit.self.player() != nil) {
 			t.miss = msg.MissMiss
 		}
-		return // nobody here hits hard with magic
+		return // no unit here is critical with magic
 	}
 	clash := s.by.clash(t.unit)
 	clash.Special = true
@@ -212,7 +212,7 @@ func (s *Spell) roll(t *spellTarget) {
 	t.crit = clash.Critical(dice.Intn(rules.Rolls))
 }
 
-// hitPercent is how often a spell hits somebody so many levels above its caster.
+// hitPercent is how often a spell hits a unit so many levels above its caster.
 //
 // Source: Unit::MagicSpellHitResult, AzerothCore.
 func hitPercent(levels int, player bool) float32 {
@@ -226,7 +226,7 @@ func hitPercent(levels int, player bool) float32 {
 	return float32(94 - (levels-2)*beyond)
 }
 
-// hit has the effects of a spell happen to somebody.
+// hit applies the effects of a spell to a unit.
 //
 // Source: Spell::DoAllEffectOnTarget, AzerothCore.
 func (s *Spell) hit(t *spellTarget) {
@@ -269,7 +269,7 @@ func (s *Spell) value(t *spellTarget, i int) float32 {
 	return v
 }
 
-// damage does the damage of an effect. Nobody here resists magic or has spell power.
+// damage does the damage of an effect. No unit here resists magic or has spell power.
 func (s *Spell) damage(t *spellTarget, i int) {
 	v := s.value(t, i)
 	if t.crit {

@@ -50,7 +50,7 @@ type Unit struct {
 	spentMs      uint32 // at which it last paid with mana
 	threats      []*threat
 	threatenedBy map[*Unit]*threat // by creature
-	threatMs     uint32            // at which its list is told; 0 it has not changed
+	threatMs     uint32            // at which its list is sent; 0 it has not changed
 	engaged      bool              // it has begun to hate, and not noticed
 	auras        []*Aura
 	casting      *Spell
@@ -69,10 +69,10 @@ type Unit struct {
 	blockValue float32
 }
 
-// A threat is how much a creature hates somebody.
+// A threat is the threat of a unit for a creature.
 type threat struct {
-	owner, whom *Unit
-	amount      float32
+	owner, target *Unit
+	amount        float32
 }
 
 func (u *Unit) init(w *World, self being, guid uint64, typeID uint8) {
@@ -105,7 +105,7 @@ func (u *Unit) updateUnit() {
 	u.updateRest()
 }
 
-// updateCombat ends a combat that is over, and tells of threat.
+// updateCombat ends a combat that is over, and sends threat.
 func (u *Unit) updateCombat() {
 	now := u.now()
 	if u.values[fieldFlags]&components.UnitInCombat != 0 && len(u.threats) == 0 && len(u.threatenedBy) == 0 &&
@@ -114,7 +114,7 @@ func (u *Unit) updateCombat() {
 	}
 	if u.threatMs != 0 && int32(now-u.threatMs) >= 0 {
 		u.threatMs = 0
-		u.tellThreats()
+		u.sendThreats()
 	}
 }
 
@@ -154,21 +154,21 @@ func (u *Unit) engage(to *Unit) {
 	u.threaten(to, 0)
 }
 
-// threaten has a creature hate somebody more.
+// threaten adds threat of a unit for a creature.
 //
 // Source: ThreatMgr::AddThreat, AzerothCore.
-func (u *Unit) threaten(whom *Unit, amount float32) {
-	if u == whom || u.self.player() != nil || !u.alive() || !whom.alive() {
+func (u *Unit) threaten(by *Unit, amount float32) {
+	if u == by || u.self.player() != nil || !u.alive() || !by.alive() {
 		return
 	}
-	ref := whom.threatenedBy[u]
+	ref := by.threatenedBy[u]
 	if ref == nil {
 		if len(u.threats) == 0 {
 			u.engaged = true
 		}
-		ref = &threat{owner: u, whom: whom}
+		ref = &threat{owner: u, target: by}
 		u.threats = append(u.threats, ref)
-		whom.threatenedBy[u] = ref
+		by.threatenedBy[u] = ref
 	}
 	ref.amount = max(ref.amount+amount, 0)
 	if u.threatMs == 0 {
@@ -179,7 +179,7 @@ func (u *Unit) threaten(whom *Unit, amount float32) {
 // clearThreat empties a creature's list.
 func (u *Unit) clearThreat() {
 	for _, ref := range u.threats {
-		delete(ref.whom.threatenedBy, u)
+		delete(ref.target.threatenedBy, u)
 	}
 	u.threats = nil
 }
@@ -202,13 +202,13 @@ func (u *Unit) clearThreatOn() {
 
 func (u *Unit) listThreats() (list []msg.Threat) {
 	for _, ref := range u.threats {
-		list = append(list, msg.Threat{Unit: ref.whom.guid, Amount: uint32(min(float32(ref.amount*100), 1<<31))})
+		list = append(list, msg.Threat{Unit: ref.target.guid, Amount: uint32(min(float32(ref.amount*100), 1<<31))})
 	}
 	return list
 }
 
-// tellThreats tells the players on a creature's list who is on it.
-func (u *Unit) tellThreats() {
+// sendThreats sends the players on a creature's list the list.
+func (u *Unit) sendThreats() {
 	if u.world.Quiet || len(u.threats) == 0 {
 		return
 	}
@@ -218,7 +218,7 @@ func (u *Unit) tellThreats() {
 func (u *Unit) tellHated(op uint16, m msg.Message) {
 	body := msg.Append(nil, wire.V12340, m)
 	for _, ref := range u.threats {
-		if p := ref.whom.self.player(); p != nil {
+		if p := ref.target.self.player(); p != nil {
 			p.send(op, body)
 		}
 	}
@@ -324,8 +324,8 @@ func (u *Unit) die() {
 		}
 	}
 	for _, ref := range u.threats {
-		if ref.whom.victim == u {
-			ref.whom.stopAttack()
+		if ref.target.victim == u {
+			ref.target.stopAttack()
 		}
 	}
 	u.clearThreat()
@@ -346,7 +346,7 @@ func far(u, other *Unit) float32 {
 	return float32(math.Sqrt(float64(float32(x*x) + float32(y*y) + float32(z*z))))
 }
 
-// inFront reports whether somebody is in the half before a unit.
+// inFront reports whether another is in the half before a unit.
 func (u *Unit) inFront(other *Unit) bool {
 	x, y := float64(other.x-u.x), float64(other.y-u.y)
 	if x == 0 && y == 0 {

@@ -16,7 +16,7 @@ import (
 	"muster/systems"
 )
 
-// The baseline tells every client the same of a march as muster does: in each tick the same moves of each mover, in
+// The baseline sends every client the same of a walk as muster does: in each tick the same moves of each mover, in
 // order and byte for byte, and after each tick the same objects with the same values at the same places; though some
 // come in sight and others go. That is so however often its players look around.
 func TestSameWalks(t *testing.T) {
@@ -59,13 +59,13 @@ func sameWalks(t *testing.T, m *walkscene.Scene, thrifty bool) {
 		w.Open(ours.Exchange)
 		for i := range cursors {
 			known := eyes[0][i].Len()
-			told, ok := replay.Replay(nil, &w, &cursors[i])
+			sent, ok := replay.Replay(nil, &w, &cursors[i])
 			if !ok {
 				t.Fatal("the stream is lost")
 			}
-			a, b := walks(eyes[0][i], told), walks(eyes[1][i], theirs.Sent(uint32(i)))
+			a, b := walks(eyes[0][i], sent), walks(eyes[1][i], theirs.Sent(uint32(i)))
 			if !slices.Equal(a, b) {
-				t.Fatalf("tick %d, client %d is told\n%q\nand by the baseline\n%q", n, i, a, b)
+				t.Fatalf("tick %d, client %d is sent\n%q\nand by the baseline\n%q", n, i, a, b)
 			}
 			if sameObjects(t, n, eyes[0][i].Objects(), eyes[1][i].Objects()); t.Failed() {
 				return
@@ -95,17 +95,17 @@ func newEye(guid uint64) *conformance.Client {
 	return eye
 }
 
-// walks shows a client what it was told, and lists the moves, those of each mover in order, and the questions for its
+// walks gives a client what it was sent, and lists the moves, those of each mover in order, and the questions for its
 // time.
-func walks(eye *conformance.Client, told []byte) []string {
+func walks(eye *conformance.Client, sent []byte) []string {
 	type move struct {
 		guid uint64
 		text string
 	}
 	var moves []move
-	for len(told) > 0 {
-		op, payload, header, _ := wire.ServerHeader(told)
-		body := told[header : header+payload]
+	for len(sent) > 0 {
+		op, payload, header, _ := wire.ServerHeader(sent)
+		body := sent[header : header+payload]
 		eye.Packet(op, body)
 		if msg.IsMove(op) || op == msg.OpTimeSyncReq {
 			guid := uint64(0)
@@ -114,7 +114,7 @@ func walks(eye *conformance.Client, told []byte) []string {
 			}
 			moves = append(moves, move{guid, fmt.Sprintf("%#x: % x", op, body)})
 		}
-		told = told[header+payload:]
+		sent = sent[header+payload:]
 	}
 	slices.SortStableFunc(moves, func(a, b move) int { return int(a.guid) - int(b.guid) })
 	var texts []string

@@ -1,12 +1,12 @@
 // Package naive is the baseline of fights and walks: a world as it is usually written. Each unit is an object on the
 // heap with virtual functions and pointers to others; the map is a grid of cells with lists; every tick polls every
-// unit near a player; each player has a list of whom its client knows, and looks around to keep it; what happens is
-// sent to whoever a range query finds, in a packet of its own for each of them; and what has changed of an object is
-// encoded for each who sees it. AzerothCore, TrinityCore and CMaNGOS are built so.
+// unit near a player; each player has a list of the objects that its client knows, and looks around to keep it; events are
+// sent to all that a range query finds, in a packet of its own for each of them; and what has changed of an object is
+// encoded for each observer. AzerothCore, TrinityCore and CMaNGOS are built so.
 //
-// It has the rules of muster's fights, down to the dice (sched.Tick.Dice), as far as package brawl needs them: blows,
-// spells with a cast time, auras with pulses, threat, rage and mana, recovery, death; and of its walks, as far as
-// package march does: who is where, who sees whom. It is no worse than such a server has to be: it compresses nothing,
+// It has the rules of muster's fights, down to the dice (sched.Tick.Dice), as far as package fightscene needs them: hits,
+// spells with a cast time, periodic auras, threat, rage and mana, recovery, death; and of its walks, as far as
+// package walkscene does: positions and visibility. It is no worse than such a server has to be: it compresses nothing,
 // and reuses the memory of what it sends.
 //
 // Source: Map::Update, WorldObject::SendMessageToSet, Object::BuildValuesUpdate, AzerothCore, for its shape.
@@ -25,14 +25,14 @@ import (
 
 // A World is one map and everything in it. One goroutine owns it.
 type World struct {
-	// Quiet worlds play by the rules and tell nobody: they write no packet and look for nobody who sees one.
+	// Quiet worlds play by the rules and send nothing: they write no packet and look for no observer of one.
 	Quiet bool
-	// Thrifty worlds have players look around only when somebody near them has come into another cell; in others each
+	// Thrifty worlds have players look around only when a unit near them has come into another cell; in others each
 	// player does so in each tick. They see the same.
 	Thrifty bool
-	// Phases is how often what a player is to be told is written: once in so many ticks. Default 1.
+	// Phases is how often the packets of a player are written: once in so many ticks. Default 1.
 	Phases uint64
-	// Encipher has headers enciphered.
+	// Encipher has headers encrypted.
 	Encipher bool
 
 	defs     *defs.World
@@ -82,7 +82,7 @@ func (w *World) Receive(it frame.Item) {
 	p.received = append(p.received, got)
 }
 
-// Tick runs a tick, and leaves what clients are to be told in their Sent.
+// Tick runs a tick, and leaves the packets of clients in their Sent.
 func (w *World) Tick(t sched.Tick) {
 	t.Seed = w.tick.Seed
 	w.tick = t

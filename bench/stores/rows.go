@@ -34,7 +34,7 @@ func newRows(n int) Store {
 	return s
 }
 
-// spawn makes some movers, who are as they begin.
+// spawn makes some movers in their initial state.
 func (s *rows) spawn(n int) {
 	had := s.kind.Count()
 	s.churned = s.churned[:0]
@@ -66,7 +66,7 @@ func (s *rows) Turn(n int) {
 	s.world.EndStage()
 }
 
-// Order is who has which row. Who goes to another archetype leaves its row to the last one, and comes back as the last.
+// Order is the mover of each row. One that moves to another archetype leaves its row to the last one, and comes back last.
 func (s *rows) Order() []Name { return std.Clone(s.names.Rows(s.kind)) }
 
 func (s *rows) Sums() (float64, uint64, uint64) {

@@ -44,7 +44,7 @@ type Store interface {
 	Sums() (place float64, health, flagged uint64)
 }
 
-// Ordered is a Store that says who has which row.
+// Ordered is a Store that names the mover of each row.
 type Ordered interface {
 	Store
 	Order() []Name

@@ -41,7 +41,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	c.encrypted = true
 	cipher := crypt.ServerToClient(c.key)
 	c.fromThem, c.toThem = cipher, crypt.ClientToServer(c.key)
-	r.byGUID[other] = 0 // whoever it is: its trail is looked at
+	r.byGUID[other] = 0 // any client: its trail is looked at
 	r.measured.from = 1
 
 	sink := make([]byte, 4096)

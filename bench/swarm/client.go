@@ -53,7 +53,7 @@ const (
 	stageRealms                 // asked for the realms
 	stageWorld                  // connects to the realm, and waits for SMSG_AUTH_CHALLENGE
 	stageSession                // sent CMSG_AUTH_SESSION
-	stageQueue                  // told to wait
+	stageQueue                  // waits in a queue
 	stageEnum                   // asked for the characters
 	stageCreate                 // asked for a new one
 	stageEntering               // sent CMSG_PLAYER_LOGIN
@@ -70,7 +70,7 @@ var stageNames = [...]string{
 // String is how reasons name the stage.
 func (s stage) String() string { return stageNames[s] }
 
-// loggingIn tells whether the client is on its way.
+// loggingIn reports whether the client is on its way.
 func (s stage) loggingIn() bool { return s < stageInWorld }
 
 func (c *client) init(id int32, config Config) {

@@ -45,7 +45,7 @@ const (
 	grudges    = 8                // creatures that it remembers, be it for leaving them alone or for having killed them
 )
 
-// Flags of units: whom a client leaves alone, and who cannot do as it likes.
+// Flags of units that a client does not attack, and of units without control of themselves.
 //
 // Source: protocol.md 3.1.3.
 const (
@@ -64,7 +64,7 @@ var friendly = [...]uint16{35, 11, 12, 13, 55, 57, 59, 60, 4, 5, 6, 161, 162}
 type grinder struct {
 	leg     leg
 	spoke   moment // when it last sent a movement
-	held    moment // until then somebody else moves it
+	held    moment // until then the server moves it
 	landing bool   // it falls until then
 	rooted  bool
 	bold    bool // seeks danger, see daring
@@ -164,7 +164,7 @@ func (r *run) grind(c *client, due moment) {
 	}
 }
 
-// inPeace tells whether nobody has attacked the client of late.
+// inPeace reports whether the client has not been attacked of late.
 func (r *run) inPeace(c *client, due moment) bool {
 	g := &c.grinder
 	return g.attacker == 0 || due-g.attacked > moment(remembered)
@@ -205,7 +205,7 @@ func (r *run) riseAgain(c *client, due moment) {
 	r.send(c, msg.OpMoveHeartbeat, 0, due)
 }
 
-// daring tells whether the client takes on the strongest, several of them at once, and goes outward.
+// daring reports whether the client takes on the strongest, several of them at once, and goes outward.
 func (g *grinder) daring() bool { return g.bold && g.deeds.bodies > 0 }
 
 // pick makes sure that the client has a target, if there is one.
@@ -256,8 +256,8 @@ func (r *run) seek(c *client, me *conformance.Unit, due moment) bool {
 	return true
 }
 
-// worthy tells whether a creature is one to attack. One that others fight is theirs: there is nothing to be had of it,
-// and who looks farther finds its own.
+// worthy reports whether a creature is one to attack. One that others fight is theirs: there is nothing to be had of it,
+// and a client that looks farther finds its own.
 //
 // Source: protocol.md 3.1.3.
 func (r *run) worthy(c *client, me, u *conformance.Unit) bool {
@@ -290,7 +290,7 @@ func (r *run) take(c *client, u *conformance.Unit, due moment) {
 	}
 }
 
-// keeps tells whether the target is still one.
+// keeps reports whether the target is still one.
 func (r *run) keeps(c *client, due moment) bool {
 	g := &c.grinder
 	u, ok := c.checker.Unit(g.target)
@@ -305,7 +305,7 @@ func (r *run) keeps(c *client, due moment) bool {
 		} else if u.Dead {
 			r.drop(c, "killed by others", due)
 		} else {
-			return true // somebody's blow was the last; its values are to come
+			return true // a hit was the last; its values are to come
 		}
 		return false
 	}
@@ -354,7 +354,7 @@ func (r *run) leaveAlone(c *client, why string, due moment) {
 	r.drop(c, why, due)
 }
 
-// leaves tells whether the client leaves a creature alone.
+// leaves reports whether the client does not attack a creature.
 func (g *grinder) leaves(guid uint64, due moment) bool {
 	for i := range g.left {
 		if g.left[i].guid == guid && due < g.left[i].until {
@@ -364,7 +364,7 @@ func (g *grinder) leaves(guid uint64, due moment) bool {
 	return false
 }
 
-// where is a place of the target, as far as the client has been told.
+// where is the place of the target, as far as the client knows.
 func (p *path) where(at moment) (x, y float64) {
 	if gone := time.Duration(at - p.began); gone < p.took {
 		part := gone.Seconds() / p.took.Seconds()

@@ -36,7 +36,7 @@ type trail struct {
 	next  uint8
 
 	// shown is when the newest move was due that some client has been shown, or when some client was shown the mover
-	// itself: nobody waits for what was due until then.
+	// itself: no client waits for what was due until then.
 	shown moment
 }
 
@@ -66,7 +66,7 @@ func (t *trail) find(op uint16, x, y float32) (due moment, ok bool) {
 	return 0, false
 }
 
-// waiting yields when the moves were due that nobody has been shown, of those due at from or later; from is not 0.
+// waiting yields when the moves were due that no client has been sent, of those due at from or later; from is not 0.
 func (t *trail) waiting(from moment) iter.Seq[moment] {
 	return func(yield func(moment) bool) {
 		for i := range t.marks {

@@ -116,7 +116,7 @@ func (r *run) face(c *client, x, y float64, due moment) {
 	}
 }
 
-// stride goes on with the leg: a heartbeat each period, and a stop at its end. Who stands sends a heartbeat now and
+// stride goes on with the leg: a heartbeat each period, and a stop at its end. A client that stands sends a heartbeat now and
 // then.
 func (r *run) stride(c *client, due moment) {
 	g := &c.grinder

@@ -25,7 +25,7 @@ func (r *run) begin(c *client, due moment) {
 	}
 	if c.stage == stageWaiting {
 		c.due = due
-		r.timers.push(timer{at: due + moment(r.config.Login), who: c.id, kind: timerDeadline})
+		r.timers.push(timer{at: due + moment(r.config.Login), client: c.id, kind: timerDeadline})
 	}
 	c.stage = stageConnect
 	r.open(c, r.auth)
@@ -96,7 +96,7 @@ func (r *run) proved(c *client, b []byte) (used int, err error) {
 		c.retries++
 		r.report.Logins.Retried++
 		r.hangUp(c)
-		r.timers.push(timer{at: r.now + moment(retryPause), who: c.id, kind: timerLogin})
+		r.timers.push(timer{at: r.now + moment(retryPause), client: c.id, kind: timerLogin})
 		return 0, nil
 	case reply.Result != login.Success:
 		return 0, code(reply.Result)

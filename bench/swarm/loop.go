@@ -106,7 +106,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 	}
 	for i := range r.clients {
 		r.clients[i].init(int32(i), config)
-		r.timers.push(timer{at: moment(float64(i) / config.Ramp * 1e9), who: int32(i), kind: timerLogin})
+		r.timers.push(timer{at: moment(float64(i) / config.Ramp * 1e9), client: int32(i), kind: timerLogin})
 	}
 	return r, nil
 }
@@ -167,7 +167,7 @@ func (r *run) fire() {
 			return
 		}
 		t := r.timers.pop()
-		c := &r.clients[t.who]
+		c := &r.clients[t.client]
 		switch t.kind {
 		case timerLogin:
 			r.begin(c, t.at)
@@ -175,7 +175,7 @@ func (r *run) fire() {
 			switch {
 			case !c.stage.loggingIn():
 			case c.patience > r.now:
-				r.timers.push(timer{at: c.patience, who: c.id, kind: timerDeadline})
+				r.timers.push(timer{at: c.patience, client: c.id, kind: timerDeadline})
 			default:
 				r.leave(c, "timeout "+c.stage.String())
 			}
@@ -241,7 +241,7 @@ func (r *run) relayed(op uint16, m *msg.Move) {
 
 // met is called by a client's witness for an object that it now knows: it knows where that is, too.
 func (r *run) met(guid uint64) {
-	if who, ok := r.byGUID[guid]; ok {
-		r.trails[who].shown = r.now
+	if mover, ok := r.byGUID[guid]; ok {
+		r.trails[mover].shown = r.now
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Memory is how much of it a server's process has had in the measured time, in megabytes that are resident. It is all
-// zero if nobody said which process that is.
+// zero if that process is not known.
 type Memory struct {
 	First    float64    `json:"first_mb"`
 	Last     float64    `json:"last_mb"`

@@ -68,7 +68,7 @@ func (r *run) root(c *client, counter uint32, on bool) {
 	r.flush(c)
 }
 
-// fly throws the client, who lands at the height from which it was thrown.
+// fly has the client fly, which lands at the height where it began.
 func (r *run) fly(c *client, m *msg.KnockBack) {
 	r.catchUp(c, r.now)
 	g, w := &c.grinder, &c.walker

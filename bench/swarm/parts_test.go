@@ -18,7 +18,7 @@ func TestTimersComeInOrder(t *testing.T) {
 	var heap timers
 	var want []timer
 	for range 2000 {
-		x := timer{at: moment(r.IntN(500)), who: int32(r.IntN(50)), kind: timerKind(r.IntN(4))}
+		x := timer{at: moment(r.IntN(500)), client: int32(r.IntN(50)), kind: timerKind(r.IntN(4))}
 		heap.push(x)
 		want = append(want, x)
 	}

@@ -72,7 +72,7 @@ type Report struct {
 type Logins struct {
 	OK      int     `json:"ok"`
 	Retried int     `json:"retried"` // proofs refused and tried again, at most three times per client
-	Queued  int     `json:"queued"`  // clients that were told to wait
+	Queued  int     `json:"queued"`  // clients that waited in a queue
 	Failed  Reasons `json:"failed"`  // clients that did not get in
 }
 
@@ -170,7 +170,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	row("time", "ramp %.1f s, measured %.1f s", r.RampMs/1e3, r.MeasureMs/1e3)
 	row("logins", "%d ok, %d retried, %s failed", r.Logins.OK, r.Logins.Retried, r.Logins.Failed)
 	if r.Logins.Queued > 0 {
-		row("", "%d were told to wait in a queue, and did", r.Logins.Queued)
+		row("", "%d waited in a queue", r.Logins.Queued)
 	}
 	row("in world", "at least %d, %d at the end, %s lost", r.InWorld.Least, r.InWorld.End, r.Lost)
 	row("login", "%s", r.Login)

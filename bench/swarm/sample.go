@@ -11,7 +11,7 @@ const (
 	sampleAbove = 5e6
 
 	// behindRelays is the share of that above which a sample is taken as soon as the swarm is late by behindTooMuch. Else
-	// it is late by ever more, and the server closes those who do not read.
+	// it is late by ever more, and the server closes those that do not read.
 	behindRelays = 0.25
 
 	// behindTooMuch is how late clients may be read before there are too many relays. A stall of the machine is shorter.
@@ -49,7 +49,7 @@ func (g *gauge) rate(now moment) (perSecond float64, ok bool) {
 }
 
 // gaugeRelays begins to verify a sample only, if all are too many: by their number, or because the swarm comes late. It
-// does not go back. Who is on its way into the world is decoded until it is there. What Grind does depends on all that
+// does not go back. A client on its way into the world is decoded until it is there. What Grind does depends on all that
 // is decoded, so there it is.
 func (r *run) gaugeRelays() {
 	if r.report.Sample != nil || r.config.Behaviour == Grind {

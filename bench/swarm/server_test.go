@@ -18,8 +18,8 @@ import (
 	"muster/net/protocol/wire"
 )
 
-// server is just enough of a 3.3.5a server to be swarmed: one login port, one world port, a world in which everybody
-// sees everybody. It writes its packets by hand, so that it shares as little as possible with what it tests.
+// server is just enough of a 3.3.5a server to be swarmed: one login port, one world port, a world in which all
+// see each other. It writes its packets by hand, so that it shares as little as possible with what it tests.
 type server struct {
 	t        *testing.T
 	password string
@@ -53,10 +53,10 @@ type misdeed struct {
 	takenNames   int         // how many names are refused with 0x32, in all
 	hangUpAfter  int         // moves of one client, then its socket is closed
 	mute         bool        // says nothing after AUTH_SESSION
-	enter        []rawPacket // sent to everybody after the creates
+	enter        []rawPacket // sent to all after the creates
 	echo         bool        // relays to the mover as well
 	noRelay      bool
-	hideAll      bool // shows nobody to anybody
+	hideAll      bool // shows no client to another
 	hangAfter    int  // moves with a new position, in all: then it neither relays nor answers pings
 	nudge        bool // changes the x of what it relays
 }
@@ -353,7 +353,7 @@ func (p *session) handle(op uint16, body []byte) error {
 	return nil
 }
 
-// hangs tells whether the server has done all that it does.
+// hangs reports whether the server has stopped answering.
 func (s *server) hangs() bool {
 	return s.misdeed.hangAfter > 0 && s.moves[0xEE]+s.moves[0xB7] > s.misdeed.hangAfter
 }

@@ -17,7 +17,7 @@ const noSocket socket = -1
 type readiness struct {
 	client     int32
 	generation int32
-	readable   bool // or closed, or broken: reading tells
+	readable   bool // or closed, or broken: reading shows which
 	writable   bool // or connected
 }
 

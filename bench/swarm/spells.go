@@ -79,7 +79,7 @@ func (k *spells) find(id uint32) *spell {
 	return nil
 }
 
-// busy tells whether the client casts, or waits for the answer to its wish to.
+// busy reports whether the client casts, or waits for the answer to its wish to.
 func (k *spells) busy(due moment) bool {
 	return k.casting != 0 && due < k.until || k.asked != 0 && due < k.askedAt+moment(castAnswer)
 }

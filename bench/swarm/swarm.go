@@ -20,7 +20,7 @@ import (
 // ErrConfig is wrapped by what Run returns if it could not begin.
 var ErrConfig = errors.New("swarm: bad config")
 
-// Config says whom to log in where, and what to do then.
+// Config is the accounts, the server, and what clients do then.
 type Config struct {
 	Auth      string        // host:port of the login server; default 127.0.0.1:3724
 	Prefix    string        // accounts are Prefix1 … PrefixN; default SWARM

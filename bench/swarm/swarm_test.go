@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 	if s.sync != n {
 		t.Errorf("%d answers to TIME_SYNC_REQ, want %d", s.sync, n)
 	}
-	// Every client takes two steps in 1.2 s, and nineteen others are told of those with a new position.
+	// Every client takes two steps in 1.2 s, and nineteen others are sent those with a new position.
 	beats := int64(s.moves[0xEE] + s.moves[0xB7])
 	if report.Unmatched != 0 || report.Movement.Count == 0 || report.Movement.Count > beats*(n-1) || report.Movement.Max > 5000 {
 		t.Errorf("movement %+v for %d moves", report.Movement, beats)
@@ -217,7 +217,7 @@ func TestHangingServer(t *testing.T) {
 		t.Errorf("%v, %+v", err, report.Objectives)
 	}
 	s.close()
-	// It hangs from some time in the first two seconds on, and who walks has a step due each half second, but for a
+	// It hangs from some time in the first two seconds on, and a walker has a step due each half second, but for a
 	// rest. All know all.
 	waiting := uint64(s.moves[0xEE]+s.moves[0xB7]-n) * (n - 1)
 	if got := report.Unrelayed; got > waiting || got < waiting/2 || report.Movement.Max < 2000 {
@@ -228,7 +228,7 @@ func TestHangingServer(t *testing.T) {
 	}
 }
 
-// A run in which nobody is shown a move has failed, without any objective.
+// A run in which no client is sent a move has failed, without any objective.
 func TestBlindClients(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

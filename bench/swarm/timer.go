@@ -7,9 +7,9 @@ type moment int64
 //
 // Timers are never cancelled: one that no longer fits the stage of its client is dropped when it comes up.
 type timer struct {
-	at   moment
-	who  int32
-	kind timerKind
+	at     moment
+	client int32
+	kind   timerKind
 }
 
 type timerKind uint8
@@ -29,8 +29,8 @@ func (a timer) before(b timer) bool {
 	if a.at != b.at {
 		return a.at < b.at
 	}
-	if a.who != b.who {
-		return a.who < b.who
+	if a.client != b.client {
+		return a.client < b.client
 	}
 	return a.kind < b.kind
 }

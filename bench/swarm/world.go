@@ -196,8 +196,8 @@ func (r *run) enter(c *client) {
 
 	r.put(c, msg.OpSetActiveMover, &msg.SetActiveMover{GUID: c.guid})
 	r.flush(c)
-	r.timers.push(timer{at: r.now + phase(w, c.walker.behaviour.period()), who: c.id, kind: timerMove})
-	r.timers.push(timer{at: r.now + phase(w, 2*time.Second), who: c.id, kind: timerPing})
+	r.timers.push(timer{at: r.now + phase(w, c.walker.behaviour.period()), client: c.id, kind: timerMove})
+	r.timers.push(timer{at: r.now + phase(w, 2*time.Second), client: c.id, kind: timerPing})
 }
 
 // Classes of characters. Source: enum Classes, SharedDefines.h, AzerothCore.
@@ -217,7 +217,7 @@ func (r *run) move(c *client, due moment) {
 		return
 	}
 	defer r.flush(c)
-	r.timers.push(timer{at: due + moment(c.walker.behaviour.period()), who: c.id, kind: timerMove})
+	r.timers.push(timer{at: due + moment(c.walker.behaviour.period()), client: c.id, kind: timerMove})
 	if c.walker.behaviour == Grind {
 		r.grind(c, due)
 		return
@@ -242,7 +242,7 @@ func (r *run) sendPing(c *client, due moment) {
 	c.pingDue = due
 	r.packets.ping = msg.Ping{Sequence: c.pings}
 	r.put(c, msg.OpPing, &r.packets.ping)
-	r.timers.push(timer{at: due + moment(pingPeriod), who: c.id, kind: timerPing})
+	r.timers.push(timer{at: due + moment(pingPeriod), client: c.id, kind: timerPing})
 	r.flush(c)
 }
 

@@ -9,7 +9,7 @@ import (
 // op is that of a heartbeat: any will do.
 const op = 0xEE
 
-// Cells is muster's way: what somebody has to be known by is written once, under its home, and gathered for each
+// Cells is muster's way: the packet of an object is written once, under its home cell, and gathered for each
 // observer from the cells of its view. Nothing is remembered per pair.
 type Cells struct {
 	places  []Place
@@ -23,7 +23,7 @@ type Cells struct {
 	out     []byte
 }
 
-// NewCells lets everybody in.
+// NewCells adds an object for each place.
 func NewCells(places []Place) *Cells {
 	c := &Cells{places: places, homes: make([]grid.Cell, len(places)), port: frame.NewExchange()}
 	c.cursors = make([]frame.Cursor, len(places))
@@ -34,7 +34,7 @@ func NewCells(places []Place) *Cells {
 	return c
 }
 
-// Tick has everybody move, and finds for each whom it sees: a packet with the GUID of each. visit gets the packets of
+// Tick moves all, and finds for each the objects that it sees: a packet with the GUID of each. visit gets the packets of
 // one after the other, which are good until it returns; it may be nil.
 func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	c.tick++
@@ -45,11 +45,11 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	}
 	c.order.Sort()
 	d := &c.draft
-	for _, who := range c.order.All() {
+	for _, id := range c.order.All() {
 		at := len(d.Bytes)
-		d.Bytes = wire.AppendPackedGUID(append(d.Bytes, 0, 0, 0, 0), guid(int(who)))
+		d.Bytes = wire.AppendPackedGUID(append(d.Bytes, 0, 0, 0, 0), guid(int(id)))
 		wire.PutServerHeader(d.Bytes[at:], op)
-		d.AddOwnDelta(who, c.homes[who], frame.Beats, d.Cut())
+		d.AddOwnDelta(id, c.homes[id], frame.Beats, d.Cut())
 	}
 	f := c.port.Write()
 	d.Build(f, c.tick)
@@ -57,8 +57,8 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	var w frame.Window
 	w.Open(c.port)
 	defer w.Close()
-	for _, who := range c.order.All() { // neighbours one after another, as a gateway has them
-		i := int(who)
+	for _, id := range c.order.All() { // neighbours one after another, as a gateway has them
+		i := int(id)
 		c.out, _ = c.replay.Replay(c.out[:0], &w, &c.cursors[i])
 		bytes += len(c.out)
 		if visit != nil {

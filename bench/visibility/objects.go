@@ -7,12 +7,12 @@ import "muster/ecs/grid"
 // Source: SIZE_OF_GRID_CELL, GridDefines.h, AzerothCore (66 2/3 yards).
 const cellYards = 200.0 / 3
 
-// reachCells is how far around itself somebody looks, which holds every view.
+// reachCells is how far around itself an observer looks, which contains every view.
 const reachCells = 3
 
 // Objects is the usual way: a grid of cells that hold pointers, which each observer has a visitor visit; and for each
-// observer a set of those whom its client knows, from which whoever is met is taken off, so that those remain who are
-// gone.
+// observer a set of the objects that its client knows, from which every visited one is removed, so that those remain that
+// are gone.
 //
 // Source: VisibleNotifier and Player::UpdateVisibilityOf, AzerothCore.
 type Objects struct {
@@ -21,10 +21,10 @@ type Objects struct {
 	tick  uint64
 }
 
-// A cell is who is in it.
+// A cell is the objects in it.
 type cell struct{ members []*object }
 
-// An object is somebody.
+// An object is an observer and a subject.
 type object struct {
 	number int
 	guid   uint64
@@ -41,7 +41,7 @@ type object struct {
 // A visitor is shown the objects of a cell.
 type visitor interface{ visit(*cell) }
 
-// NewObjects lets everybody in.
+// NewObjects adds an object for each place.
 func NewObjects(places []Place) *Objects {
 	w := &Objects{cells: make(map[[2]int32]*cell)}
 	for i, p := range places {
@@ -71,7 +71,7 @@ func (w *Objects) cell(at [2]int32) *cell {
 	return c
 }
 
-// Tick has everybody move, and finds for each whom it sees: a list of GUIDs. visit gets the lists; it may be nil.
+// Tick moves all, and finds for each the objects that it sees: a list of GUIDs. visit gets the lists; it may be nil.
 func (w *Objects) Tick(visit func(observer int, seen []uint64)) {
 	w.tick++
 	for _, o := range w.all {
@@ -107,7 +107,7 @@ func (w *Objects) move(o *object) {
 	w.cell(at).members = append(w.cell(at).members, o)
 }
 
-// look brings what somebody knows up to date, and lists it.
+// look updates the objects that a client knows, and lists them.
 func (o *object) look(w *Objects) {
 	clear(o.gone)
 	for guid, other := range o.known {
@@ -127,7 +127,7 @@ func (o *object) look(w *Objects) {
 	}
 }
 
-// visit looks at everybody in a cell.
+// visit looks at all objects in a cell.
 func (o *object) visit(c *cell) {
 	for _, other := range c.members {
 		if other == o || !o.view.Has(other.home) {

@@ -1,6 +1,6 @@
-// Package visibility finds out who sees whom, each tick anew and for everybody: by cells and frames, as muster does, and by
+// Package visibility computes which objects see which, each tick anew and for all: by cells and frames, as muster does, and by
 // objects that visit each other, as servers are usually written. Both follow the same rule and find the same pairs:
-// somebody sees those whose home is in its view (package grid).
+// an object sees those whose home cell is in its view (package grid).
 package visibility
 
 import (
@@ -10,10 +10,10 @@ import (
 	"muster/ecs/grid"
 )
 
-// A Place is where somebody belongs, and strolls about.
+// A Place is a point around which an object moves.
 type Place struct{ X, Y float32 }
 
-// strollYards is how far from its place somebody goes, to one side and to the other: it stays at home.
+// strollYards is how far from its place an object goes, to one side and to the other: it stays in its home cell.
 const strollYards = 0.35
 
 const (
@@ -22,8 +22,8 @@ const (
 	worldYards = 17_066
 )
 
-// Hubs is so many in clusters of a hundred, about fifty of whom see each other. They come in no order: who logs in one
-// after another does not live side by side.
+// Hubs is so many in clusters of a hundred, about fifty of which see each other. They are in random order: players that log
+// in one after another are not near each other.
 func Hubs(n int) []Place {
 	dice := rand.New(rand.NewPCG(3, 1))
 	places := make([]Place, n)
@@ -49,7 +49,7 @@ func Disc(n int, radius float64) []Place {
 	return places
 }
 
-// stroll is where somebody is in a tick.
+// stroll is where an object is in a tick.
 func (p Place) stroll(tick uint64) (x, y float32) {
 	side := float32(strollYards)
 	if tick%2 == 0 {
@@ -58,7 +58,7 @@ func (p Place) stroll(tick uint64) (x, y float32) {
 	return p.X + side, p.Y - side
 }
 
-// home is the cell of somebody who belongs to a place, once it has come there.
+// home is the cell of an object of a place at the start.
 func (p Place) home() grid.Cell { return grid.At(p.X, p.Y, grid.Living) }
 
 // guid names the n-th. All take the same room on the wire.

@@ -25,7 +25,7 @@ func TestSumTellsPairsApart(t *testing.T) {
 	}
 }
 
-// Once warm, cells allocate nothing, whoever looks on.
+// Once warm, cells allocate nothing, with any observers.
 func TestCellsDoNotAllocate(t *testing.T) {
 	c := NewCells(Hubs(500))
 	for range 200 {

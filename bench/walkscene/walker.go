@@ -7,10 +7,10 @@ import (
 	"muster/components/defs"
 )
 
-// A Walker is a player who runs in a circle.
+// A Walker is a player that runs in a circle.
 type Walker struct{ X, Y, Radius, Angle float64 }
 
-// Circling returns a player who runs around a point, nowhere farther from it than so many yards. Many of
+// Circling returns a player that runs around a point, nowhere farther from it than so many yards. Many of
 // them fill the disc evenly.
 func Circling(dice *rand.Rand, x, y, within float64) Walker {
 	return Walker{x, y, within * math.Sqrt(1-0.9*dice.Float64()), 2 * math.Pi * dice.Float64()}

@@ -1,5 +1,5 @@
-// Package walkscene is the scene of the walks that are measured: players who run in circles, so many to a disc. Like
-// that of brawl it is a script and no more: what clients send in each tick. Whoever plays it decides what comes of it.
+// Package walkscene is the scene of the walks that are measured: players that run in circles, so many to a disc. Like
+// fightscene it is only a script: what clients send in each tick. The world that runs it decides the outcome.
 package walkscene
 
 import (
@@ -17,7 +17,7 @@ import (
 
 const (
 	// EnterTicks is how long it takes all to come in: ten seconds, in which a server asks each client for its time once,
-	// so that in no tick it asks everybody.
+	// so that in no tick it asks all clients.
 	EnterTicks = 200
 	// runYards is how far a player runs in a tick of 50 ms.
 	//
@@ -28,7 +28,7 @@ const (
 	level    = 20
 )
 
-// Config says who runs where.
+// Config is the number of players, and where they run.
 type Config struct {
 	Players   int
 	PerDisc   int     // of them in each disc
@@ -74,11 +74,11 @@ func (m *Scene) Enter(n int) frame.Character {
 	return c
 }
 
-// Say visits what clients send for a tick: those who have not come in yet do so by and by, the others say where they
+// Say visits what clients send for a tick: those that have not entered yet do so in turn, the others report where they
 // are when it is their turn. The item is good until the visit ends.
 func (m *Scene) Say(tick uint64, visit func(frame.Item)) {
 	perTick := (m.Players + EnterTicks - 1) / EnterTicks
-	in := min(int(tick-1)*perTick, m.Players) // those who came in before
+	in := min(int(tick-1)*perTick, m.Players) // those that entered before
 	for i := in; i < min(in+perTick, m.Players); i++ {
 		c := m.Enter(i)
 		m.body = msg.Append(m.body[:0], wire.V12340, &c)

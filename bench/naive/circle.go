@@ -1,6 +1,6 @@
 package naive
 
-// A Circle is players who see certain units: for measuring what it takes to tell of changes, once it is known whom.
+// A Circle is players that see certain units: for measuring the cost of sending changes, once it is known to which.
 type Circle struct {
 	players []*Player
 	units   []*Unit
@@ -18,9 +18,9 @@ func (w *World) Circle(sessions []uint32, guids []uint64) *Circle {
 	return c
 }
 
-// Retell changes the health and mana of each unit of the circle, and tells each of its players of all of them, as
+// Resend changes the health and mana of each unit of the circle, and sends each of its players all of them, as
 // sendUpdates does. visit gets the packets of one player after the other, by its place in the circle.
-func (c *Circle) Retell(health, mana uint32, visit func(player int, packets []byte)) {
+func (c *Circle) Resend(health, mana uint32, visit func(player int, packets []byte)) {
 	for _, u := range c.units {
 		u.set(fieldHealth, health)
 		u.set(fieldPower, mana)
