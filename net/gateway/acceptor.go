@@ -103,7 +103,7 @@ func (d *acceptor) whenEmpty() <-chan struct{} {
 // Source: tcp_wmem and SO_SNDBUF, tcp(7) and socket(7).
 const sendBuffer = 256 << 10
 
-// admit lets connections in until the door closes.
+// admit accepts connections until the listener closes.
 func (g *Gate) admit() {
 	for {
 		socket, err := g.acceptor.listener.AcceptTCP()

@@ -29,7 +29,7 @@ const (
 	memberModerator = 0x02
 )
 
-// A channels has the channels of a realm. They belong to the gateway, since their members are in any world. Every method
+// channels has the channels of a realm. They belong to the gateway, since their members are in any world. Every method
 // may be called from any goroutine; packets to members are sent while it is locked, so that all members receive them in
 // the same order.
 type channels struct {

@@ -20,13 +20,13 @@ import (
 // A loop is what the gateway keeps for one event loop of gnet. All of it belongs to the goroutine of that
 // event loop, except fields marked otherwise.
 type loop struct {
-	gate   *Gate
-	engine gnet.EventLoop
-	bell   chan struct{} // holds a token if there is something to do; any goroutine's
-	end    chan struct{} // holds a token if the loop must poll its sockets; the pollScheduler's
-	paced  bool          // a task of the pacer is on its way or running; the pacer's
-	work   atomic.Int32  // connections, and mail that is not read
-	phases atomic.Int32  // flushRate.phases, readable from any goroutine
+	gate        *Gate
+	engine      gnet.EventLoop
+	bell        chan struct{} // holds a token if there is something to do; any goroutine's
+	end         chan struct{} // holds a token if the loop must poll its sockets; the pollScheduler's
+	pollPending bool          // a task of the pollScheduler is on its way or running; the pollScheduler's
+	work        atomic.Int32  // connections, and mail that is not read
+	phases      atomic.Int32  // flushRate.phases, readable from any goroutine
 
 	mu   sync.Mutex
 	mail []func() // what others want done here

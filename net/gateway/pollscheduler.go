@@ -51,7 +51,7 @@ func (p *pollScheduler) pace() {
 			pause, point = p.next()
 			timer.Reset(pause)
 		case l := <-p.turned:
-			l.paced = false
+			l.pollPending = false
 		case <-p.wake:
 		case <-p.gate.done:
 			return
@@ -61,7 +61,7 @@ func (p *pollScheduler) pace() {
 
 func (p *pollScheduler) endHolds() {
 	for _, l := range *p.gate.loops.Load() {
-		if l.paced {
+		if l.pollPending {
 			signal(l.end)
 		}
 	}
@@ -94,10 +94,10 @@ func nextDrain(now, step time.Duration) (pause time.Duration, point int) {
 // send gives a task to each loop that has work and no task, and reports whether any loop has one.
 func (p *pollScheduler) send() (any bool) {
 	for _, l := range *p.gate.loops.Load() {
-		if !l.paced && l.work.Load() > 0 {
-			l.paced = l.engine.Execute(p.gate.ctx, l) == nil
+		if !l.pollPending && l.work.Load() > 0 {
+			l.pollPending = l.engine.Execute(p.gate.ctx, l) == nil
 		}
-		any = any || l.paced
+		any = any || l.pollPending
 	}
 	return any
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A acceptor counts the connections that are open, in all and per address.
+// An acceptor counts the connections that are open, in all and per address.
 type acceptor struct {
 	limit, perAddress int
 	loopback          bool // perAddress applies to loopback too

@@ -57,7 +57,7 @@ func (c *conversation) take(ctx context.Context, b []byte) (n int, reply []byte,
 	defer cancel()
 	began := time.Now()
 	answer, err := c.answer(ctx, m)
-	c.server.pacer.even(ctx, began, pace(m, err))
+	c.server.answers.waitForPeriod(ctx, began, answerPeriod(m, err))
 	if answer != nil {
 		reply = appendPacket(nil, c.version, answer)
 	}
@@ -104,7 +104,7 @@ func (c *conversation) identify(ctx context.Context, m *Challenge) (err error) {
 	if c.claim, err = c.server.claim(ctx, crypt.Upper(m.Name)); err != nil {
 		return err
 	}
-	return refused[c.server.config.Guard.Stands(c.claim.theirs(), c.claim.Name, c.from)]
+	return refused[c.server.config.Guard.Status(c.claim.theirs(), c.claim.Name, c.from)]
 }
 
 // spoken reports whether a client of this build is supported. The packets know 5875 too; the world does not

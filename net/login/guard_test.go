@@ -175,13 +175,13 @@ func TestAnswersOnABeat(t *testing.T) {
 				p := b.dial()
 				began := time.Now()
 				challenge := p.challenge(name)
-				if took := time.Since(began); took != challengeBeat {
+				if took := time.Since(began); took != challengePeriod {
 					t.Errorf("%s: a challenge took %v", name, took)
 				}
 				A, M1, _, _ := answer(t, name, "wrong", challenge)
 				began = time.Now()
 				p.expect(AppendProof(nil, A, M1), "01040000")
-				if took := time.Since(began); took != refusalBeat {
+				if took := time.Since(began); took != refusalPeriod {
 					t.Errorf("%s: a refusal took %v", name, took)
 				}
 			}

@@ -157,7 +157,7 @@ func inBubble(t *testing.T, config Config, accounts Store, test func(*bubble)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.pacer.sleep = pass
+		s.answers.sleep = pass
 		b := &bubble{T: t, listener: newPipes(), server: s, metric: config.Metric, started: time.Now()}
 		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan error, 1)

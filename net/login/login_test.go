@@ -241,7 +241,7 @@ func TestUnpaddedKey(t *testing.T) {
 		proof := AppendProof(nil, A, M1)
 		p.send(append(proof[:32:32], proof[33:]...))
 		p.expectClosed()
-		if took := time.Since(b.started); took != 5*time.Second+challengeBeat {
+		if took := time.Since(b.started); took != 5*time.Second+challengePeriod {
 			t.Errorf("closed after %v", took)
 		}
 		b.counted(map[string]uint64{"auth.timeout": 1})

@@ -20,7 +20,7 @@ type Server struct {
 	config   Config
 	store    Store
 	acceptor acceptor
-	pacer    pacer
+	answers  answerClock
 	made     atomic.Int64 // accounts
 }
 
@@ -39,7 +39,7 @@ func New(config Config, accounts Store) (*Server, error) {
 		config:   config,
 		store:    accounts,
 		acceptor: acceptor{limit: config.MaxConns, perAddress: config.PerAddress, loopback: config.LimitLoopback},
-		pacer:    newPacer(),
+		answers:  newAnswerClock(),
 	}, nil
 }
 

@@ -26,7 +26,7 @@ func TestDeadlines(t *testing.T) {
 		"no proof": {Config{}, func(p *peer) {
 			p.sendSlowly(challenge, 100*time.Millisecond) // 39 bytes
 			p.reply()
-		}, 8900*time.Millisecond + challengeBeat, "auth.timeout"},
+		}, 8900*time.Millisecond + challengePeriod, "auth.timeout"},
 		"no proof, short handshake": {Config{Handshake: 7 * time.Second}, func(p *peer) {
 			p.sendSlowly(challenge, 100*time.Millisecond)
 			p.reply()
@@ -37,11 +37,11 @@ func TestDeadlines(t *testing.T) {
 				time.Sleep(4 * time.Minute)
 				p.realms()
 			}
-		}, 17*time.Minute + challengeBeat, "auth.idle"},
+		}, 17*time.Minute + challengePeriod, "auth.idle"},
 		"trickling while logged in": {Config{}, func(p *peer) {
 			p.login("ALICE", "secret")
 			p.trickle(AppendRealmListRequest(nil), 2*time.Minute)
-		}, 5*time.Minute + challengeBeat, "auth.idle"},
+		}, 5*time.Minute + challengePeriod, "auth.idle"},
 		"deaf": {Config{}, func(p *peer) {
 			p.send(challenge)
 			synctest.Wait()
@@ -148,7 +148,7 @@ func TestAcceptErrors(t *testing.T) {
 		}
 		first.login("ALICE", "secret")
 		b.dial().login("ALICE", "secret")
-		if took, want := time.Since(b.started), (5+10+20+40+80+160+320+640+1000+1000)*time.Millisecond+challengeBeat; took != want {
+		if took, want := time.Since(b.started), (5+10+20+40+80+160+320+640+1000+1000)*time.Millisecond+challengePeriod; took != want {
 			t.Errorf("served again after %v, want %v", took, want)
 		}
 		b.counted(map[string]uint64{"auth.accept": 10, "auth.ok": 2})

@@ -25,9 +25,9 @@ const lastShort = 8606
 func (s *Session) hear(t *Turn, body []byte) {
 	m := new(msg.AuthSession)
 	err := msg.Decode(build, body, m)
-	stranger := m.Build != 0 && m.Build != uint32(build) // 0 if not even the build is there
+	other := m.Build != 0 && m.Build != uint32(build) // 0 if not even the build is there
 	switch {
-	case stranger && (m.Build <= lastShort || err != nil):
+	case other && (m.Build <= lastShort || err != nil):
 		s.close(t, VersionMismatch)
 	case err != nil:
 		s.close(t, BadBody)

@@ -32,20 +32,20 @@ func (v Verdict) Error() string {
 	return [...]string{"admitted", "wrong password", "suspended", "banned", "locked to another address", "address barred"}[v]
 }
 
-// strangers is how many tallies there are for unknown names. Names share them, so that they take no more room however
+// unknownTallies is how many tallies there are for unknown names. Names share them, so that they take no more room however
 // many are tried.
-const strangers = 1 << 14
+const unknownTallies = 1 << 14
 
-// A Guard decides about logins, for all ways in together: each calls Stands before it checks a proof, so that no
+// A Guard decides about logins, for all kinds of login together: each calls Status before it checks a proof, so that no
 // work is wasted, and Judge about the proof. An unknown name is treated as a known one. Its methods may be called
 // from any goroutine.
 type Guard struct {
 	config GuardConfig
 	store  Keeper
 
-	mu        sync.Mutex
-	places    places
-	strangers [strangers]tally
+	mu      sync.Mutex
+	places  places
+	unknown [unknownTallies]tally
 }
 
 // A Keeper is what a Guard needs of store.Store, as it is described there.
@@ -78,9 +78,9 @@ func (g *Guard) counted(place netip.Prefix) bool {
 	return g.limited() && place.IsValid() && (g.config.Loopback || !place.Addr().IsLoopback())
 }
 
-// Stands is the verdict before any proof: Admitted to a proof, Suspended, Banned or Barred. The account is that of
+// Status is the verdict before any proof: Admitted to a proof, Suspended, Banned or Barred. The account is that of
 // the name, in upper case, or nil if there is none.
-func (g *Guard) Stands(a *store.Account, name string, from netip.Addr) Verdict {
+func (g *Guard) Status(a *store.Account, name string, from netip.Addr) Verdict {
 	now, place := g.config.Now().Unix(), Place(from)
 	slot := g.slot(name) // for every name, so that all take as long
 	g.mu.Lock()
@@ -89,17 +89,17 @@ func (g *Guard) Stands(a *store.Account, name string, from netip.Addr) Verdict {
 		return Barred
 	}
 	if a != nil {
-		return standing(a, now)
+		return statusOf(a, now)
 	}
-	return g.stranger(slot, now)
+	return g.unknownStatus(slot, now)
 }
 
-// standing is that of an account.
-func standing(a *store.Account, now int64) Verdict { return verdict(a.BanEndUnix, now) }
+// statusOf is the verdict for an account.
+func statusOf(a *store.Account, now int64) Verdict { return verdict(a.BanEndUnix, now) }
 
-// stranger is standing for an unknown name.
-func (g *Guard) stranger(slot int, now int64) Verdict {
-	if t := &g.strangers[slot]; g.limited() && t.full(g.limit(), now) {
+// unknownStatus is the verdict for an unknown name.
+func (g *Guard) unknownStatus(slot int, now int64) Verdict {
+	if t := &g.unknown[slot]; g.limited() && t.full(g.limit(), now) {
 		return verdict(t.until, now)
 	}
 	return Admitted
@@ -120,5 +120,5 @@ func (g *Guard) slot(name string) int {
 	m := hmac.New(sha256.New, g.config.Secret)
 	m.Write([]byte("stranger:"))
 	m.Write([]byte(crypt.Upper(name)))
-	return int(binary.LittleEndian.Uint32(m.Sum(nil)) % strangers)
+	return int(binary.LittleEndian.Uint32(m.Sum(nil)) % unknownTallies)
 }

@@ -58,7 +58,7 @@ func (h *gatehouse) try(name, from string, right bool) string {
 	h.Helper()
 	const letters = "awsBEP" // in the order of verdicts: admitted, wrong, suspended, Banned, Elsewhere, and its Place
 	a, address := h.account(name), netip.MustParseAddr(from)
-	if v := h.Stands(a, name, address); v != Admitted {
+	if v := h.Status(a, name, address); v != Admitted {
 		return letters[v : v+1]
 	}
 	v, err := h.Judge(h.Context(), a, name, address, right, nil)

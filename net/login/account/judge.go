@@ -12,7 +12,7 @@ import (
 
 // Judge decides about a proof, right or not, and counts it. If it is admitted and there is a key, the account has that
 // session key from now on. For an account that is one transaction: of any number of proofs at once, MaxCount are
-// checked, and the others get no other answer than that they are too late. The account is as for Stands. An error is
+// checked, and the others get no other answer than that they are too late. The account is as for Status. An error is
 // the store's, and nothing was decided.
 func (g *Guard) Judge(ctx context.Context, a *store.Account, name string, from netip.Addr, right bool, key *[40]byte) (Verdict, error) {
 	now := g.config.Now().Unix()
@@ -89,7 +89,7 @@ func (g *Guard) judge(ctx context.Context, a *store.Account, name string, from n
 
 // change is what a proof does to an account.
 func (g *Guard) change(a *store.Account, from netip.Addr, right bool, now int64) (v Verdict, full bool) {
-	switch v := standing(a, now); {
+	switch v := statusOf(a, now); {
 	case v != Admitted:
 		return v, false
 	case right && a.Locked && a.LastAddress != "" && !samePlace(a.LastAddress, from):
@@ -126,8 +126,8 @@ func (g *Guard) judgeStranger(name string, right bool, now int64) (v Verdict, fu
 	slot := g.slot(name)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	t := &g.strangers[slot]
-	switch v := g.stranger(slot, now); {
+	t := &g.unknown[slot]
+	switch v := g.unknownStatus(slot, now); {
 	case v != Admitted:
 		return v, false
 	case right:

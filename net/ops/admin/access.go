@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// What the door counts.
+// Counted refusals.
 const (
 	badToken    = "admin.bad_token"
 	lockedOut   = "admin.locked_out"

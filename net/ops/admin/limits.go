@@ -2,7 +2,7 @@ package admin
 
 import "muster/internal/limit"
 
-// Limits lists what a door bounds.
+// Limits lists what the admin address bounds.
 func Limits() []limit.Limit {
 	return []limit.Limit{
 		{Name: "connections to the address for operators", Value: maxConns, Breach: "wait", Test: "net/ops/admin TestConnectionsAreLimited"},

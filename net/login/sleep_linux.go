@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// doze sleeps as exactly as the kernel can.
-func doze(d time.Duration) {
+// sleepExactly sleeps as exactly as the kernel can.
+func sleepExactly(d time.Duration) {
 	if d <= 0 {
 		return
 	}
