@@ -65,6 +65,19 @@ func (p *Requests[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 // Take returns the requests emitted since the last Take, in order. The slice is valid until the next one.
 func (p *Requests[T]) Take() []T { return p.queue.Take() }
 
+// A Pending is the requests of a type that their system has not taken yet, for a system that must not ask for more than
+// there is.
+type Pending[T any] struct{ queue *Queue[T] }
+
+// BindParam implements Param.
+func (p *Pending[T]) BindParam(w *World, _ reflect.StructTag) []Access {
+	p.queue = QueueOf[T](w)
+	return []Access{{reflect.TypeFor[T](), ModeRead}}
+}
+
+// All lists the requests in order. The slice belongs to the world.
+func (p *Pending[T]) All() []T { return p.queue.All() }
+
 // Waiting reports whether Take would return any.
 func (p *Requests[T]) Waiting() bool { return len(p.queue.items) > 0 }
 
