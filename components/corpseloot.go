@@ -24,7 +24,7 @@ type Loot struct {
 	Copper uint32
 	Count  uint32
 	Gone   uint32 // 1 once nothing is left, and clients have been sent that
-	_      uint32
+	Given  uint32 // copper that the viewer is being given: neither here nor gone yet
 	Items  [MaxLoot]LootItem
 }
 
@@ -32,17 +32,27 @@ type Loot struct {
 type LootItem struct {
 	Entry uint32
 	Count uint16
-	Taken uint16 // 1 once it was taken
+	State LootState
 }
+
+// A LootState is where an item of a body is.
+type LootState uint16
+
+// The states.
+const (
+	LootLies  LootState = iota // in the body
+	LootGiven                  // a player is being given it: neither here nor gone yet
+	LootTaken                  // gone
+)
 
 // Empty reports whether nothing is left to take.
 func (l *Loot) Empty() bool {
 	for i := range l.Items[:l.Count] {
-		if l.Items[i].Taken == 0 {
+		if l.Items[i].State != LootTaken {
 			return false
 		}
 	}
-	return l.Copper == 0
+	return l.Copper == 0 && l.Given == 0
 }
 
 // Looting refers to the bodies that a player may loot, and to the open one.

@@ -115,6 +115,19 @@ func (v *Inventory) Holds(bag int) bool {
 	return false
 }
 
+// Find is the place of the stack with a counter, -1 if there is none.
+func (v *Inventory) Find(counter uint32) int {
+	if counter == 0 {
+		return -1
+	}
+	for place := range v.Items {
+		if v.Items[place].Counter == counter {
+			return place
+		}
+	}
+	return -1
+}
+
 // Total is the number of items of an entry, worn ones included.
 func (v *Inventory) Total(entry uint32) (n uint32) {
 	for i := range v.Items {

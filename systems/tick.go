@@ -21,6 +21,7 @@ import (
 	"muster/systems/gm"
 	"muster/systems/goods"
 	"muster/systems/intake"
+	"muster/systems/inventory"
 	"muster/systems/logout"
 	"muster/systems/loot"
 	"muster/systems/movement"
@@ -59,9 +60,16 @@ func tick() []slot {
 		{sched.Act, new(combat.System)},
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},
+		{sched.Act, new(inventory.ItemQuery)},
+		{sched.Act, new(inventory.Bags)},
+		{sched.Act, new(loot.System)},
 
 		{sched.Settle, new(death.System)},
-		{sched.Settle, new(loot.System)},
+		{sched.Settle, new(loot.Drops)},
+		{sched.Settle, new(loot.Flags)},
+		{sched.Settle, new(inventory.Outfit)},
+		{sched.Settle, new(inventory.System)},
+		{sched.Settle, new(inventory.Money)},
 		{sched.Settle, new(logout.System)},
 		{sched.Settle, new(threat.System)},
 		{sched.Settle, new(respawn.System)},

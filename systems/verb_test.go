@@ -154,39 +154,65 @@ func (c *court) heard(op uint16) bool {
 	return slices.ContainsFunc(c.seen, func(s seen) bool { return s.op == op })
 }
 
-// What becomes of a cast is said in the tick after, to players and operators: that it is cast, or why not.
+// What becomes of a cast is answered in its tick, to players and operators: that it is cast, or why not.
 func TestCastIsAnswered(t *testing.T) {
 	c := newCourt(t)
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
 	for _, say := range []struct {
-		target   uint64
-		verb     string
-		at, next string
+		target uint64
+		verb   string
+		want   string
 	}{
-		{0, ".cast 7", "[]", "[Anna casts Ward.]"},
-		{0, ".cast 9", "[]", "[Anna cannot cast Bolt: bad targets.]"},
-		{2, ".cast 9 triggered", "[]", "[Anna cannot cast Bolt: bad targets.]"},
-		{2, ".cast self 7", "[]", "[Bert casts Ward.]"},
-		{wolf, ".cast self 9", "[]", "[Wolf cannot cast Bolt: bad targets.]"},
-		{0, ".cast 8", "[There is no such spell.]", "[]"},
+		{0, ".cast 7", "[Anna casts Ward.]"},
+		{0, ".cast 9", "[Anna cannot cast Bolt: bad targets.]"},
+		{2, ".cast 9 triggered", "[Anna cannot cast Bolt: bad targets.]"},
+		{2, ".cast self 7", "[Bert casts Ward.]"},
+		{wolf, ".cast self 9", "[Wolf cannot cast Bolt: bad targets.]"},
+		{0, ".cast 8", "[There is no such spell.]"},
 	} {
 		c.selects(say.target)
-		at := fmt.Sprint(c.do(say.verb))
+		got := fmt.Sprint(c.do(say.verb))
 		c.step()
-		if next := fmt.Sprint(c.lines()); at != say.at || next != say.next {
-			t.Errorf("%s at %#x: %s and then %s, want %s and %s", say.verb, say.target, at, next, say.at, say.next)
+		if next := c.lines(); got != say.want || len(next) != 0 {
+			t.Errorf("%s at %#x: %s and then %s, want %s", say.verb, say.target, got, next, say.want)
 		}
 	}
 	c.selects(0)
-	c.world.Inbox().Add(frame.Item{Session: 1, Op: frame.OpCommand, Body: msg.Append(nil, wire.V12340,
-		&frame.Command{ID: 5, Level: 3, Text: "cast 9"})})
-	c.step()
-	if answers := c.port.Answers(); len(answers) != 0 {
-		t.Errorf("at once: %v", answers)
+	c.operator("cast 9", "Anna cannot cast Bolt: bad targets.")
+}
+
+// What becomes of goods is answered in the tick of the command, to players and operators: that they are there or gone,
+// or why not.
+func TestGoodsAreAnswered(t *testing.T) {
+	c := newCourt(t)
+	for _, say := range []struct{ verb, want string }{
+		{".additem 40 25", "[Anna has got 25 of Rope.]"},
+		{".additem 40 -5", "[Anna has lost 5 of Rope.]"},
+		{".additem 40 -50", "[Anna has lost 20 of Rope.]"},
+		{".additem 40 1000", "[Anna cannot carry 1000 of Rope (reason 50).]"},
+		{".modify money 500", "[Anna has 500 copper.]"},
+		{".modify money 2147483647", "[That is more than a player can have.]"},
+		{".modify money -200", "[Anna has 300 copper.]"},
+		{".modify money 2147483348", "[That is more than a player can have.]"},
+		{".modify money 2147483347", "[Anna has 2147483647 copper.]"},
+		{".modify money -2147483647", "[Anna has 0 copper.]"},
+	} {
+		if got := fmt.Sprint(c.do(say.verb)); got != say.want {
+			t.Errorf("%s: %s, want %s", say.verb, got, say.want)
+		}
 	}
+	c.operator("additem 40 3", "Anna has got 3 of Rope.")
+	c.operator("modify money 7", "Anna has 7 copper.")
+}
+
+// operator executes a command of an operator about the first player, and compares its answer.
+func (c *court) operator(text, want string) {
+	c.t.Helper()
+	c.world.Inbox().Add(frame.Item{Session: 1, Op: frame.OpCommand, Body: msg.Append(nil, wire.V12340,
+		&frame.Command{ID: 5, Level: 3, Text: text})})
 	c.step()
-	if answers, want := fmt.Sprint(c.port.Answers()), "[{5 Anna cannot cast Bolt: bad targets.}]"; answers != want {
-		t.Errorf("an operator gets %s, want %s", answers, want)
+	if got, want := fmt.Sprint(c.port.Answers()), fmt.Sprintf("[{5 %s}]", want); got != want {
+		c.t.Errorf("an operator gets %s, want %s", got, want)
 	}
 }
 

@@ -119,7 +119,7 @@ var packages = []row{
 	{"net/replication/recording", loader, "net/replication/frame"},
 	{"sched", vocabulary, "ecs internal/metric"},
 	{"sched/tickstats", helper, "ecs/grid internal/metric sched"},
-	{"systems", tick, "components components/defs ecs ecs/digest ecs/grid ecs/image ecs/space internal/metric net/protocol/update net/replication/change net/replication/frame net/replication/inspect sched sched/tickstats systems/ai systems/aura systems/combat systems/death systems/fall systems/fanout systems/gm systems/goods systems/intake systems/logout systems/loot systems/movement systems/persist systems/regen systems/respawn systems/rules systems/social systems/spell systems/stats systems/visibility"},
+	{"systems", tick, "components components/defs ecs ecs/digest ecs/grid ecs/image ecs/space internal/metric net/protocol/update net/replication/change net/replication/frame net/replication/inspect sched sched/tickstats systems/ai systems/aura systems/combat systems/death systems/fall systems/fanout systems/gm systems/goods systems/intake systems/inventory systems/logout systems/loot systems/movement systems/persist systems/regen systems/respawn systems/rules systems/social systems/spell systems/stats systems/visibility"},
 	{"systems/ai", system, "components components/defs ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/rules"},
 	{"systems/aura", system, "components components/defs components/life components/move ecs net/protocol/msg net/replication/change sched systems/rules"},
 	{"systems/combat", system, "components components/defs components/move ecs ecs/space net/protocol/msg net/replication/change sched systems/rules"},
@@ -127,8 +127,9 @@ var packages = []row{
 	{"systems/fall", system, "components components/defs components/move ecs net/protocol/msg net/replication/change sched systems/rules"},
 	{"systems/fanout", system, "components components/defs components/life ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched systems/record systems/rules"},
 	{"systems/gm", system, "components components/defs components/life components/move ecs ecs/grid ecs/space net/protocol/command net/protocol/msg net/replication/change net/replication/frame sched systems/goods systems/rules"},
-	{"systems/goods", rule, "components components/defs components/life ecs ecs/grid net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/rules"},
+	{"systems/goods", rule, "components ecs net/protocol/msg"},
 	{"systems/intake", system, "components components/defs ecs ecs/grid ecs/space internal/metric net/protocol/msg net/protocol/wire net/replication/change net/replication/frame sched systems/goods systems/record"},
+	{"systems/inventory", system, "components components/defs components/life ecs ecs/grid net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},
 	{"systems/logout", system, "components ecs net/protocol/msg net/replication/change net/replication/frame sched"},
 	{"systems/loot", system, "components components/defs ecs ecs/grid ecs/space net/protocol/msg net/protocol/update net/replication/change net/replication/frame sched systems/goods systems/rules"},
 	{"systems/movement", system, "components components/defs components/life components/move ecs ecs/grid ecs/space internal/limit internal/metric net/protocol/msg net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched"},
@@ -159,7 +160,6 @@ var exceptions = []exception{
 	{"net/gateway", "loaders/store", "characters are listed, made and saved there"},
 	{"net/login", "loaders/store", "accounts are looked up there"},
 	{"net/ops/flight", "net/replication/recording", "what the last ticks read is a log like any other"},
-	{"systems/goods", "systems/rules", "what a unit wears changes its combat stats"},
 	{"systems/record", "systems/rules", "what lasts on a character counts as soon as it is there"},
 }
 

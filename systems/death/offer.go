@@ -7,6 +7,7 @@ import (
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
@@ -71,7 +72,7 @@ func (s *System) heal(t sched.Tick, e ecs.Entity, healer uint64) {
 	}
 	v := s.vitals.Get(e)
 	s.live(t, e, v.MaxHealth/2, v.MaxPower[components.PowerMana]/2)
-	s.ledger.Wear(t, e, wornPercent)
+	s.wears.Emit(goods.WearItems{Entity: e, Percent: wornPercent})
 	sickness := uint32(0)
 	for _, id := range s.defs.Get().Players.Sickness {
 		if sp := s.defs.Get().Spell(id); sp != nil && uint32(sp.Level) <= s.units.Get(e).Level {

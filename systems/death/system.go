@@ -52,7 +52,6 @@ type System struct {
 	dirty    change.Dirty
 	unsaved  change.Unsaved
 	cells    change.Cells
-	ledger   goods.Ledger
 
 	deaths    ecs.EventReader[rules.Death]
 	levels    ecs.Emit[rules.LevelChanged]
@@ -63,6 +62,7 @@ type System struct {
 	raised    ecs.Emit[rules.Resurrected]
 	stands    ecs.Emit[rules.SetStand]
 	casts     ecs.Emit[rules.Cast]
+	wears     ecs.Emit[goods.WearItems]
 	roots     ecs.Emit[move.Root]
 	jumps     ecs.Emit[move.Teleport]
 	repops    ecs.Events[change.Sent[msg.RepopRequest]]

@@ -9,7 +9,6 @@ import (
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
@@ -103,14 +102,8 @@ func (s *System) modifyMoney(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	has := s.progress.Get(e).Coinage
-	switch {
-	case n >= 0 && !s.goods.Earn(e, uint32(n), true):
-		return refusal("That is more than a player can have.")
-	case n < 0:
-		s.goods.Spend(e, min(uint32(-n), has))
-	}
-	s.say("%s has %d copper.", s.nameOf(e), s.progress.Get(e).Coinage)
+	s.moneyGives.Emit(goods.GiveMoney{To: e, Copper: n, Ticket: s.wait(c, s.nameOf(e), "")})
+	s.say("%s is to have %d copper more.", s.nameOf(e), n)
 	return nil
 }
 
@@ -187,16 +180,14 @@ func (s *System) addItem(c *call) error {
 	if template == nil {
 		return refusal("There is no such item.")
 	}
-	entry := template.Entry
+	ticket := s.wait(c, s.nameOf(e), template.Name)
 	if count < 0 {
-		s.say("%s has lost %d of %s.", s.nameOf(e), s.take(c, e, entry, uint32(-count)), template.Name)
+		s.itemTakes.Emit(goods.TakeItem{From: e, Entry: template.Entry, Count: uint32(-count), Ticket: ticket})
+		s.say("%s is to lose %d of %s.", s.nameOf(e), -count, template.Name)
 		return nil
 	}
-	if r := s.goods.Give(c.t, e, goods.Gift{Entry: entry, Count: uint32(count), Made: true, FromNPC: true}); r != msg.InventoryOK {
-		s.say("%s cannot carry %d of %s (reason %d).", s.nameOf(e), count, template.Name, r)
-		return nil
-	}
-	s.say("%s has got %d of %s.", s.nameOf(e), count, template.Name)
+	s.itemGives.Emit(goods.GiveItem{To: e, Entry: template.Entry, Count: uint32(count), FromNPC: true, Ticket: ticket})
+	s.say("%s is to get %d of %s.", s.nameOf(e), count, template.Name)
 	return nil
 }
 
@@ -216,21 +207,6 @@ func (s *System) item(c *call) *defs.Item {
 		return nil
 	}
 	return &s.defs.Get().Items[at]
-}
-
-// take removes an amount of items of an entry from a player, wherever they are, and returns how many it had of them.
-func (s *System) take(c *call, e ecs.Entity, entry, count uint32) (taken uint32) {
-	for place := range components.Places {
-		it := s.goods.Inventory(e).Items[place]
-		if it.Counter == 0 || it.Entry != entry || taken == count {
-			continue
-		}
-		n := min(count-taken, uint32(it.Count))
-		if s.goods.Destroy(c.t, e, place, n) == msg.InventoryOK {
-			taken += n
-		}
-	}
-	return taken
 }
 
 // noSkills answers commands for skills, which do not exist.

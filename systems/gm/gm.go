@@ -34,12 +34,11 @@ type System struct {
 	dirty    change.Dirty
 	unsaved  change.Unsaved
 	cells    change.Cells
-	goods    goods.Ledger
 
-	chats       ecs.Events[change.Sent[msg.ChatMessage]]
-	selections  ecs.Events[change.Sent[msg.SetSelection]]
-	commands    ecs.Events[change.Sent[frame.Command]]
-	castResults ecs.Requests[rules.CastResult]
+	chats      ecs.Events[change.Sent[msg.ChatMessage]]
+	selections ecs.Events[change.Sent[msg.SetSelection]]
+	commands   ecs.Events[change.Sent[frame.Command]]
+	results    results
 
 	speeds       ecs.Emit[move.SetSpeed]
 	flights      ecs.Emit[move.Fly]
@@ -55,6 +54,9 @@ type System struct {
 	auraRemovals ecs.Emit[rules.RemoveAuras]
 	learns       ecs.Emit[rules.LearnSpell]
 	summons      ecs.Emit[rules.Summon]
+	itemGives    ecs.Emit[goods.GiveItem]
+	itemTakes    ecs.Emit[goods.TakeItem]
+	moneyGives   ecs.Emit[goods.GiveMoney]
 
 	despawnRequests  ecs.Emit[rules.DespawnCreature]
 	respawnRequests  ecs.Emit[rules.RespawnAll]
@@ -87,11 +89,11 @@ type System struct {
 	lines    []string
 	chat     msg.Chat
 	camps    []location // named places
-	waits    []wait     // for the results of casts
+	waits    []wait     // for results
+	ticket   uint32     // the last that was assigned
 	picked   []selected // in this tick, before the command that is executed
 
 	deleted []ecs.Entity // in this tick
-	ticket  uint32       // the last that was assigned
 }
 
 // A call is a command to execute.
@@ -101,15 +103,15 @@ type call struct {
 	level uint8
 	args  command.Args
 	id    uint64 // of the command; 0 for one in a chat
-	later bool   // the answer comes in a later tick
+	later bool   // the answer comes with a result, later in the stage
 }
 
 // A handler executes a command. Its error is the answer; command.ErrSyntax is answered with the command's syntax.
 type handler func(*System, *call) error
 
-// Run answers the casts of the tick before, and then executes the commands in chats and of operators.
+// Run executes the commands in chats and of operators.
 func (s *System) Run(t sched.Tick) {
-	s.answerCasts()
+	s.giveUp()
 	selections := s.selections.All()
 	s.picked, s.deleted = s.picked[:0], s.deleted[:0]
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {

@@ -50,11 +50,7 @@ func (s *System) castAt(c *call, by, target ecs.Entity) error {
 	}
 	at := s.positions.Get(target)
 	wish := rules.Cast{By: by, Target: target, To: at.Vec(), Placed: placed(spell), Spell: spell.ID, Triggered: triggered}
-	if len(s.waits) < maxWaits {
-		s.ticket = max(s.ticket+1, 1)
-		wish.Ticket, c.later = s.ticket, true
-		s.waits = append(s.waits, wait{wish.Ticket, c.by, c.id, s.nameOf(by), spell.Name})
-	}
+	wish.Ticket = s.wait(c, s.nameOf(by), spell.Name)
 	s.casts.Emit(wish)
 	s.say("%s is to cast %s.", s.nameOf(by), spell.Name)
 	return nil

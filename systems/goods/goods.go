@@ -1,77 +1,28 @@
-// Package goods is the only way in which items and money are made, moved and removed. It is no system: a system that
-// handles goods has a Ledger among its fields, and calls it in its Run.
+// Package goods is what systems have in common about items and money: what they ask of systems inventory and money,
+// what these answer, and the resources of both. A player's items are written by system inventory alone, and its money
+// by system money.
 //
-// Goods are conserved: the contents of all inventories and bodies are what the Tally has as made, less what it has as
-// unmade.
+// Goods are conserved: the contents of all inventories and bodies are what the tallies of both have as made, less what
+// they have as unmade.
 package goods
 
 import (
 	"muster/components"
-	"muster/components/defs"
-	"muster/components/life"
 	"muster/ecs"
-	"muster/ecs/grid"
-	"muster/net/protocol/msg"
-	"muster/net/protocol/update"
-	"muster/net/replication/change"
-	"muster/net/replication/frame"
-	"muster/sched"
-	"muster/systems/rules"
 )
 
-// A Ledger handles the goods of one world, as a part of each system that does: its fields are bound with those of the
-// system.
-type Ledger struct {
-	defs    ecs.Res[defs.World]
-	mint    ecs.ResMut[Mint]
-	tally   ecs.ResMut[Tally]
-	out     change.Out
-	dirty   change.Dirty
-	unsaved change.Unsaved
-	changes ecs.Emit[rules.StatsDirty]
+// An ItemTally counts the items that were ever made and unmade, in pieces and not in stacks. A player that enters with
+// items makes them, and one that leaves unmakes them.
+type ItemTally struct{ Made, Unmade uint64 }
 
-	objects      ecs.Read[components.Object]
-	units        ecs.Read[components.Unit]
-	homeCells    ecs.Read[components.HomeCell]
-	inventories  ecs.Write[components.Inventory]
-	carried      ecs.Write[components.Carried]
-	visibleItems ecs.Write[components.VisibleItems]
-	progress     ecs.Write[components.Progress]
+// A MoneyTally is an ItemTally of copper.
+type MoneyTally struct{ Made, Unmade uint64 }
 
-	noGUID sched.Counter `name:"goods.no_guid"`
-
-	items   *update.Items
-	updates update.Writer
-	block   []byte
-	pushed  msg.ItemPushResult // kept here, since a packet takes its message by reference
-	gone    msg.DestroyObject
-}
-
-// Init implements ecs.Initializer.
-func (l *Ledger) Init() { l.items = update.NewItems() }
-
-// A Tally counts what was ever made and unmade in a world: a shared value. A player that enters with goods makes
-// them, and one that leaves unmakes them.
-type Tally struct {
-	ItemsMade, ItemsUnmade   uint64 // pieces, not stacks
-	CopperMade, CopperUnmade uint64
-}
-
-// Share gives a world the values that its ledgers share.
+// Share gives a world the resources of goods.
 func Share(w *ecs.World) {
 	ecs.Share(w, new(Mint))
-	ecs.Share(w, new(Tally))
-}
-
-// Inventory is a player's inventory. The pointer is valid until the stage ends.
-func (l *Ledger) Inventory(e ecs.Entity) *components.Inventory { return l.inventories.Get(e) }
-
-// Template is the template of an item, nil if there is none.
-func (l *Ledger) Template(it *components.Item) *defs.Item {
-	if it.Counter == 0 {
-		return nil
-	}
-	return l.defs.Get().Item(it.Entry)
+	ecs.Share(w, new(ItemTally))
+	ecs.Share(w, new(MoneyTally))
 }
 
 // MaxMoney is the most money of a player, in copper.
@@ -79,89 +30,27 @@ func (l *Ledger) Template(it *components.Item) *defs.Item {
 // Source: MAX_MONEY_AMOUNT, Player.h, AzerothCore.
 const MaxMoney = 1<<31 - 1
 
-// Earn gives a player money, and reports whether there was room for it: all or nothing. Made says that it is new in
-// the world, and not from a body.
-func (l *Ledger) Earn(e ecs.Entity, copper uint32, made bool) bool {
-	p := l.progress.Get(e)
-	if uint64(p.Coinage)+uint64(copper) > MaxMoney {
+// A Reader answers what players have, as a part of systems that ask for it to be used.
+type Reader struct {
+	inventories ecs.View[components.Inventory]
+	used        ecs.Events[UseItem] // those that are not executed yet
+}
+
+// Has reports whether a player has the stack with a counter, and more of it than it has been asked to use.
+func (r *Reader) Has(e ecs.Entity, counter uint32) bool {
+	if !r.inventories.Has(e) {
 		return false
 	}
-	p.Coinage += copper
-	if made {
-		l.tally.Get().CopperMade += uint64(copper)
-	}
-	l.paid(e)
-	return true
-}
-
-// Spend removes money of a player from the world, and reports whether it had so much.
-func (l *Ledger) Spend(e ecs.Entity, copper uint32) bool {
-	p := l.progress.Get(e)
-	if p.Coinage < copper {
+	v := r.inventories.Get(e)
+	place := v.Find(counter)
+	if place < 0 {
 		return false
 	}
-	p.Coinage -= copper
-	l.tally.Get().CopperUnmade += uint64(copper)
-	l.paid(e)
-	return true
-}
-
-func (l *Ledger) paid(e ecs.Entity) {
-	l.dirty.Mark(e, components.DirtyProgress)
-	l.unsaved.MarkNow(e, 0)
-}
-
-// known reports whether a player's client has seen the player itself: one that enters in this tick is sent all of its
-// items then.
-func (l *Ledger) known(t sched.Tick, e ecs.Entity) bool {
-	return l.homeCells.Get(e).Before(uint32(t.N)) != grid.None
-}
-
-// settle sends the change of the place where an item came or went: its number in Carried, its appearance in
-// VisibleItems, or the bag that contains it.
-func (l *Ledger) settle(t sched.Tick, e ecs.Entity, place int) {
-	v := l.inventories.Get(e)
-	it := &v.Items[place]
-	l.unsaved.MarkNow(e, life.Items)
-	if place >= components.FirstDeep {
-		bag, _ := components.Slot(place)
-		l.showChange(t, e, int(bag))
-		return
+	left := v.Items[place].Count
+	for _, u := range r.used.All() {
+		if u.Entity == e && u.Counter == counter && left > 0 {
+			left--
+		}
 	}
-	l.carried.Get(e).GUID[place] = it.GUID()
-	l.dirty.Mark(e, components.DirtyCarried)
-	if place < components.VisibleSlots {
-		l.visibleItems.Get(e).Item[2*place] = it.Entry
-		l.dirty.Mark(e, components.DirtyVisibleItems)
-		l.changes.Emit(rules.StatsDirty{Entity: e})
-	}
-}
-
-func (l *Ledger) showNew(t sched.Tick, e ecs.Entity, place int) {
-	if l.known(t, e) {
-		l.block = l.items.AppendCreate(l.block[:0], l.objects.Get(e).GUID, l.inventories.Get(e), place)
-		l.show(e)
-	}
-}
-
-func (l *Ledger) showChange(t sched.Tick, e ecs.Entity, place int) {
-	l.unsaved.MarkNow(e, life.Items)
-	if l.known(t, e) {
-		l.block = l.items.AppendValues(l.block[:0], l.objects.Get(e).GUID, l.inventories.Get(e), place)
-		l.show(e)
-	}
-}
-
-func (l *Ledger) show(e ecs.Entity) {
-	l.updates.Begin(l.out.Buffer())
-	l.updates.Block(l.block)
-	l.out.Write(l.updates.End())
-	l.out.SendSpan(e, frame.PlaceOf(msg.OpUpdateObject), l.out.Cut())
-}
-
-func (l *Ledger) showGone(t sched.Tick, e ecs.Entity, guid uint64) {
-	if l.known(t, e) {
-		l.gone = msg.DestroyObject{GUID: guid}
-		l.out.Send(e, msg.OpDestroyObject, &l.gone)
-	}
+	return left > 0
 }

@@ -44,8 +44,8 @@ func (m *Mint) Wants() uint32 {
 	return Lot
 }
 
-// take is the next counter, 0 if there is none.
-func (m *Mint) take() uint32 {
+// Take returns the next counter, 0 if there is none.
+func (m *Mint) Take() uint32 {
 	if m.count == 0 {
 		return 0
 	}

@@ -4,7 +4,7 @@ import "testing"
 
 func TestMint(t *testing.T) {
 	var m Mint
-	if m.Left() != 0 || m.take() != 0 || m.Wants() != Lot || m.Wants() != 0 {
+	if m.Left() != 0 || m.Take() != 0 || m.Wants() != Lot || m.Wants() != 0 {
 		t.Errorf("an empty mint: %+v", m)
 	}
 	for _, l := range []struct{ first, count uint32 }{{0, 5}, {5, 0}, {^uint32(0), 2}} {
@@ -16,7 +16,7 @@ func TestMint(t *testing.T) {
 		t.Errorf("two leases: %+v", m)
 	}
 	for _, want := range []uint32{10, 11, 7, 0} {
-		if got := m.take(); got != want {
+		if got := m.Take(); got != want {
 			t.Errorf("took %d, want %d", got, want)
 		}
 	}

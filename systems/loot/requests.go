@@ -12,17 +12,10 @@ import (
 
 // requests are the messages of clients.
 type requests struct {
-	opens       ecs.Events[change.Sent[msg.Loot]]
-	takes       ecs.Events[change.Sent[msg.AutoStoreLootItem]]
-	empties     ecs.Events[change.Sent[msg.Empty]]
-	releases    ecs.Events[change.Sent[msg.LootRelease]]
-	equips      ecs.Events[change.Sent[msg.AutoEquipItem]]
-	swaps       ecs.Events[change.Sent[msg.SwapItem]]
-	wornSwaps   ecs.Events[change.Sent[msg.SwapInvItem]]
-	destroys    ecs.Events[change.Sent[msg.DestroyItem]]
-	uses        ecs.Events[change.Sent[msg.UseItem]]
-	itemQueries ecs.Events[change.Sent[msg.ItemQuerySingle]]
-	nameQueries ecs.Events[change.Sent[msg.ItemNameQuery]]
+	opens    ecs.Events[change.Sent[msg.Loot]]
+	takes    ecs.Events[change.Sent[msg.AutoStoreLootItem]]
+	empties  ecs.Events[change.Sent[msg.Empty]]
+	releases ecs.Events[change.Sent[msg.LootRelease]]
 }
 
 // Init implements ecs.Initializer: it sets the handler of each message.
@@ -31,13 +24,6 @@ func (s *System) Init() {
 	handle(s, &s.requests.takes, s.take)
 	handle(s, &s.requests.empties, s.empty)
 	handle(s, &s.requests.releases, s.release)
-	handle(s, &s.requests.equips, s.equip)
-	handle(s, &s.requests.swaps, s.swap)
-	handle(s, &s.requests.wornSwaps, s.swapWorn)
-	handle(s, &s.requests.destroys, s.destroy)
-	handle(s, &s.requests.uses, s.use)
-	handle(s, &s.requests.itemQueries, s.queryItem)
-	handle(s, &s.requests.nameQueries, s.queryName)
 }
 
 // A handler is a queue of messages and the function for them.
@@ -84,8 +70,8 @@ func (s *System) handleRequests(t sched.Tick) {
 }
 
 // empty handles messages without a body.
-func (s *System) empty(t sched.Tick, sent *change.Sent[msg.Empty]) {
+func (s *System) empty(_ sched.Tick, sent *change.Sent[msg.Empty]) {
 	if sent.Op == msg.OpLootMoney {
-		s.takeMoney(t, sent.By)
+		s.takeMoney(sent.By)
 	}
 }

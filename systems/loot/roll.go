@@ -11,7 +11,7 @@ import (
 // fill generates the loot of a body for its loot recipient. A body without one has no loot.
 //
 // Source: Unit::Kill and Loot::FillLoot, AzerothCore.
-func (s *System) fill(t sched.Tick, e ecs.Entity) {
+func (s *Drops) fill(t sched.Tick, e ecs.Entity) {
 	s.clear(e)
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
 	owner := uint64(s.threatStates.Get(e).LootRecipient)
@@ -35,24 +35,25 @@ func (s *System) fill(t sched.Tick, e ecs.Entity) {
 		s.looted.Emit(rules.Looted{Entity: e})
 		return
 	}
-	s.tally.Get().CopperMade += uint64(l.Copper)
+	bodies := s.bodies.Get()
+	bodies.Money.Made += uint64(l.Copper)
 	for i := range l.Items[:l.Count] {
-		s.tally.Get().ItemsMade += uint64(l.Items[i].Count)
+		bodies.Items.Made += uint64(l.Items[i].Count)
 	}
 	s.corpseLoot.Get(e).Loot = block
-	l.At = uint32(len(s.bodies.Get().Lying))
-	s.bodies.Get().Lying = append(s.bodies.Get().Lying, block)
+	l.At = uint32(len(bodies.Lying))
+	bodies.Lying = append(bodies.Lying, block)
 	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
 		s.link(player, block)
-		s.sendIfSeen(t, player, block)
 	}
+	s.changed.Emit(Changed{Body: e})
 }
 
 // roll rolls a table: each entry outside of groups by itself, and each group once. Tables deeper than MaxLootDepth,
 // more than MaxLootTables of them, and items without room are left out, and counted.
 //
 // Source: LootTemplate::Process and LootGroup::Roll, AzerothCore.
-func (s *System) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
+func (s *Drops) roll(dice *sched.Dice, l *components.Loot, table *defs.Loot, depth int) {
 	s.thrown++
 	switch {
 	case s.thrown > defs.MaxLootTables:
@@ -113,7 +114,7 @@ func pick(dice *sched.Dice, table *defs.Loot, group uint8) *defs.LootEntry {
 }
 
 // drop adds the item, or the table, of an entry.
-func (s *System) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, depth int) {
+func (s *Drops) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, depth int) {
 	n := uint32(e.Min)
 	if e.Max > e.Min {
 		n += uint32(dice.Intn(int(e.Max-e.Min) + 1))

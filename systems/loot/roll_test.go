@@ -11,21 +11,19 @@ import (
 	"muster/internal/metric"
 	"muster/net/replication/change"
 	"muster/sched"
-	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
-// lootSystem is a system that rolls tables, in a world without bodies.
-func lootSystem(tables ...defs.Loot) (*System, *metric.Table) {
+// drops is a system that rolls tables, in a world without bodies.
+func drops(tables ...defs.Loot) (*Drops, *metric.Table) {
 	w, counters := ecs.NewWorld(4), new(metric.Table)
 	ecs.Share(w, counters)
 	ecs.Share(w, &defs.World{Loots: tables, Items: []defs.Item{{Entry: 1, Stack: 5}, {Entry: 2, Stack: 1}, {Entry: 3, Stack: 1}}})
 	ecs.Share(w, new(space.Space))
 	ecs.Share(w, change.NewLog(w))
 	rules.Share(w)
-	goods.Share(w)
 	Share(w)
-	s := new(System)
+	s := new(Drops)
 	ecs.Bind(w, s)
 	return s, counters
 }
@@ -37,14 +35,14 @@ func TestReferencesEnd(t *testing.T) {
 		wide.Entries = append(wide.Entries, defs.LootEntry{Reference: 1, Chance: 100, Min: 255, Max: 255})
 	}
 	deep := defs.Loot{ID: 2, Entries: []defs.LootEntry{{Reference: 2, Chance: 100, Min: 1, Max: 1}}}
-	s, counters := lootSystem(wide, deep)
+	s, counters := drops(wide, deep)
 	dice := sched.Tick{}.Dice("test", 1)
 	var l components.Loot
 	s.roll(&dice, &l, s.defs.Get().Loot(1), 0)
 	if !l.Empty() || s.thrown != defs.MaxLootTables+1 || counters.Value("loot.too_many") == 0 || counters.Value("loot.too_deep") == 0 {
 		t.Errorf("a wide table: %d thrown, %d too many, %d too deep", s.thrown, counters.Value("loot.too_many"), counters.Value("loot.too_deep"))
 	}
-	s, counters = lootSystem(wide, deep)
+	s, counters = drops(wide, deep)
 	s.roll(&dice, &l, s.defs.Get().Loot(2), 0)
 	if s.thrown != defs.MaxLootDepth+2 || counters.Value("loot.too_deep") != 1 || counters.Value("loot.too_many") != 0 {
 		t.Errorf("a deep table: %d thrown, %d too deep", s.thrown, counters.Value("loot.too_deep"))
@@ -54,7 +52,7 @@ func TestReferencesEnd(t *testing.T) {
 // Quest items are left out. An entry of a group with a chance is found with that probability, and those without one
 // share the rest.
 func TestGroupsAndQuests(t *testing.T) {
-	s, _ := lootSystem(defs.Loot{ID: 1, Entries: []defs.LootEntry{
+	s, _ := drops(defs.Loot{ID: 1, Entries: []defs.LootEntry{
 		{Item: 1, Chance: 100, Min: 7, Max: 7}, {Item: 2, Chance: 100, Min: 1, Max: 1, Quest: true},
 		{Item: 2, Group: 3, Min: 1, Max: 1, Quest: true},
 		{Item: 2, Group: 1, Chance: 20, Min: 1, Max: 1}, {Item: 3, Group: 1, Min: 1, Max: 1},

@@ -31,35 +31,54 @@ func (s *System) opened(e ecs.Entity) *components.Loot {
 	return l
 }
 
-// take moves an item from a body into a player's bags.
+// take asks for an item of a body to be given to a player.
 //
 // Source: WorldSession::HandleAutostoreLootItemOpcode and Player::StoreLootItem, AzerothCore.
-func (s *System) take(t sched.Tick, sent *change.Sent[msg.AutoStoreLootItem]) {
+func (s *System) take(_ sched.Tick, sent *change.Sent[msg.AutoStoreLootItem]) {
 	e, slot := sent.By, uint32(sent.Msg.Slot)
 	l := s.opened(e)
 	if l == nil {
 		return
 	}
-	if slot >= l.Count || l.Items[slot].Taken != 0 {
+	if slot >= l.Count || l.Items[slot].State != components.LootLies {
 		s.gone.Count()
-		s.fail(e, msg.InventoryLootGone, 0, 0)
+		s.fail(e, msg.InventoryLootGone)
 		return
 	}
 	d := &l.Items[slot]
-	if why := s.ledger.Give(t, e, goods.Gift{Entry: d.Entry, Count: uint32(d.Count)}); why != msg.InventoryOK {
-		s.fail(e, why, 0, 0)
-		return
-	}
-	d.Taken = 1
-	s.removed = msg.LootRemoved{Slot: uint8(slot)}
-	s.out.SendNow(e, msg.OpLootRemoved, &s.removed)
-	s.emptied(t, e, l)
+	d.State = components.LootGiven
+	s.items.Emit(goods.GiveItem{To: e, Entry: d.Entry, Count: uint32(d.Count), From: l.Body, Slot: slot})
 }
 
-// takeMoney gives the money of a body to a player. It stays in the body if the player would have more than MaxMoney.
+// itemGot removes an item from a body for good, or puts it back if the player could not be given it.
+func (s *System) itemGot(g *goods.ItemGiven) {
+	l := s.of(g.From)
+	if l != nil && l.Items[g.Slot].State != components.LootGiven {
+		l = nil
+	}
+	switch {
+	case g.Why == msg.InventoryOK && l != nil:
+		l.Items[g.Slot].State = components.LootTaken
+	case l != nil:
+		l.Items[g.Slot].State = components.LootLies
+	case g.Why != msg.InventoryOK: // the body is gone with everything in it
+		s.bodies.Get().Items.Unmade += uint64(g.Count)
+	}
+	switch {
+	case !s.entities.Alive(g.To):
+	case g.Why != msg.InventoryOK:
+		s.fail(g.To, g.Why)
+	default:
+		s.removed = msg.LootRemoved{Slot: uint8(g.Slot)}
+		s.out.SendNow(g.To, msg.OpLootRemoved, &s.removed)
+	}
+	s.emptied(l)
+}
+
+// takeMoney asks for the money of a body to be given to a player.
 //
 // Source: WorldSession::HandleLootMoneyOpcode, AzerothCore.
-func (s *System) takeMoney(t sched.Tick, e ecs.Entity) {
+func (s *System) takeMoney(e ecs.Entity) {
 	l := s.opened(e)
 	if l == nil {
 		return
@@ -68,33 +87,61 @@ func (s *System) takeMoney(t sched.Tick, e ecs.Entity) {
 		s.gone.Count()
 		return
 	}
-	if !s.ledger.Earn(e, l.Copper, false) {
-		s.fail(e, msg.InventoryFull, 0, 0)
-		return
+	s.money.Emit(goods.GiveMoney{To: e, Copper: int64(l.Copper), From: l.Body})
+	l.Given, l.Copper = l.Copper, 0
+}
+
+// moneyGot removes the money from a body for good, or puts it back if the player would have more than
+// goods.MaxMoney.
+func (s *System) moneyGot(g *goods.MoneyGiven) {
+	l, copper := s.of(g.From), uint32(g.Copper)
+	if l != nil && l.Given == 0 {
+		l = nil
 	}
-	s.money = msg.LootMoneyNotify{Copper: l.Copper, Alone: true}
-	l.Copper = 0
-	s.out.SendNow(e, msg.OpLootClearMoney, &nothing)
-	s.out.SendNow(e, msg.OpLootMoneyNotify, &s.money)
-	s.emptied(t, e, l)
-	if l.Gone != 0 {
-		s.sendRelease(e)
+	switch {
+	case g.OK && l != nil:
+		l.Given = 0
+	case l != nil:
+		l.Copper, l.Given = l.Given, 0
+	case !g.OK: // the body is gone with everything in it
+		s.bodies.Get().Money.Unmade += uint64(copper)
+	}
+	switch {
+	case !s.entities.Alive(g.To):
+	case !g.OK:
+		s.fail(g.To, msg.InventoryFull)
+	default:
+		s.notify = msg.LootMoneyNotify{Copper: copper, Alone: true}
+		s.out.SendNow(g.To, msg.OpLootClearMoney, &nothing)
+		s.out.SendNow(g.To, msg.OpLootMoneyNotify, &s.notify)
+	}
+	s.emptied(l)
+	if l != nil && l.Gone != 0 && l.Viewer == g.To && s.entities.Alive(g.To) {
+		s.sendRelease(g.To)
 	}
 }
 
 var nothing msg.Empty
 
+// of returns the loot of a body, nil if there is none any more.
+func (s *System) of(body ecs.Entity) *components.Loot {
+	if !s.entities.Alive(body) || s.corpseLoot.Get(body).Loot == 0 {
+		return nil
+	}
+	return s.bodies.Get().At(s.corpseLoot.Get(body).Loot)
+}
+
 // emptied marks a body as empty, if it is: its owner gets its flags, and system respawn an event for its decay.
-func (s *System) emptied(t sched.Tick, e ecs.Entity, l *components.Loot) {
-	if l.Gone == 0 && l.Empty() {
+func (s *System) emptied(l *components.Loot) {
+	if l != nil && l.Gone == 0 && l.Empty() {
 		l.Gone = 1
 		s.looted.Emit(rules.Looted{Entity: l.Body})
-		s.sendIfSeen(t, e, s.corpseLoot.Get(l.Body).Loot)
+		s.changed.Emit(Changed{Body: l.Body})
 	}
 }
 
 // fail sends why an item was not moved.
-func (s *System) fail(e ecs.Entity, why msg.InventoryResult, item, other uint64) {
-	s.failure = msg.InventoryChangeFailure{Result: why, Item: item, Other: other}
+func (s *System) fail(e ecs.Entity, why msg.InventoryResult) {
+	s.failure = msg.InventoryChangeFailure{Result: why}
 	s.out.SendNow(e, msg.OpInventoryChangeFailure, &s.failure)
 }

@@ -8,6 +8,7 @@ import (
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
@@ -187,7 +188,7 @@ func (s *System) finish(t sched.Tick, c *cast) {
 		s.pay(t, c, cost)
 	}
 	if c.item != 0 {
-		s.ledger.Use(t, c.by, c.item)
+		s.uses.Emit(goods.UseItem{Entity: c.by, Counter: c.item})
 	}
 	if !c.triggered && s.auraStates.Get(c.by).Block != 0 {
 		s.aurasBroken.Emit(rules.AuraBroken{Entity: c.by, Why: defs.BreakCast})

@@ -36,7 +36,7 @@ func (s *System) check(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	if !s.Alive(c.by) {
 		return msg.CastCasterDead
 	}
-	if c.item != 0 && !s.ledger.Has(c.by, c.item) {
+	if c.item != 0 && !s.items.Has(c.by, c.item) {
 		return msg.CastItemGone
 	}
 	if !c.triggered {

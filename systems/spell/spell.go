@@ -32,7 +32,8 @@ type System struct {
 	unsaved  change.Unsaved
 	auras    rules.Auras
 	threats  rules.Threats
-	ledger   goods.Ledger
+	items    goods.Reader
+	uses     ecs.Emit[goods.UseItem]
 
 	requests ecs.Events[change.Sent[msg.CastSpell]]
 	cancels  ecs.Events[change.Sent[msg.CancelCast]]

@@ -1,16 +1,43 @@
-package loot
+package inventory
 
 import (
+	"muster/components/defs"
+	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
 )
 
+// ItemQuery answers queries for the templates of items.
+type ItemQuery struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	out      change.Out
+	items    ecs.Events[change.Sent[msg.ItemQuerySingle]]
+	names    ecs.Events[change.Sent[msg.ItemNameQuery]]
+
+	item msg.ItemQueryResponse // kept here, since a packet takes its message by reference
+	name msg.ItemNameQueryResponse
+}
+
+// Run implements sched.Runner.
+func (s *ItemQuery) Run(sched.Tick) {
+	for i, all := 0, s.items.All(); i < len(all); i++ {
+		if s.entities.Alive(all[i].By) {
+			s.queryItem(all[i].By, all[i].Msg.Entry)
+		}
+	}
+	for i, all := 0, s.names.All(); i < len(all); i++ {
+		if s.entities.Alive(all[i].By) {
+			s.queryName(all[i].By, all[i].Msg.Entry)
+		}
+	}
+}
+
 // queryItem answers an item query.
 //
 // Source: WorldSession::HandleItemQuerySingleOpcode, AzerothCore.
-func (s *System) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle]) {
-	entry := sent.Msg.Entry
+func (s *ItemQuery) queryItem(by ecs.Entity, entry uint32) {
 	stats := s.item.Stats[:0]
 	s.item = msg.ItemQueryResponse{Entry: entry, Unknown: true, Stats: stats}
 	if it := s.defs.Get().Item(entry); it != nil {
@@ -32,7 +59,7 @@ func (s *System) queryItem(_ sched.Tick, sent *change.Sent[msg.ItemQuerySingle])
 			s.item.Spells[0] = msg.ItemSpell{Spell: it.Spell, Charges: -1, CooldownMs: -1, CategoryMs: -1}
 		}
 	}
-	s.out.SendNow(sent.By, msg.OpItemQueryResponse, &s.item)
+	s.out.SendNow(by, msg.OpItemQueryResponse, &s.item)
 }
 
 // allMask is the mask of all classes, and of all races.
@@ -41,9 +68,9 @@ const allMask = 0xFFFFFFFF
 // queryName answers an item's name. There is no answer for an unknown item.
 //
 // Source: WorldSession::HandleItemNameQueryOpcode, AzerothCore.
-func (s *System) queryName(_ sched.Tick, sent *change.Sent[msg.ItemNameQuery]) {
-	if it := s.defs.Get().Item(sent.Msg.Entry); it != nil {
+func (s *ItemQuery) queryName(by ecs.Entity, entry uint32) {
+	if it := s.defs.Get().Item(entry); it != nil {
 		s.name = msg.ItemNameQueryResponse{Entry: it.Entry, Name: it.Name, InventoryType: it.Wear}
-		s.out.SendNow(sent.By, msg.OpItemNameQueryResponse, &s.name)
+		s.out.SendNow(by, msg.OpItemNameQueryResponse, &s.name)
 	}
 }

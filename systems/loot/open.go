@@ -1,143 +1,12 @@
 package loot
 
 import (
-	"slices"
-
 	"muster/components"
 	"muster/ecs"
-	"muster/ecs/grid"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
 )
-
-// link adds a body to the list of its owner.
-func (s *System) link(player ecs.Entity, block uint32) {
-	mine := s.looting.Get(player)
-	s.bodies.Get().At(block).Next = mine.First
-	mine.First = block
-}
-
-// unlink removes a body from its owner's list, and closes it.
-func (s *System) unlink(block uint32) {
-	l := s.bodies.Get().At(block)
-	player := s.space.Get().Find(l.Owner)
-	if !s.entities.Alive(player) {
-		return
-	}
-	mine := s.looting.Get(player)
-	for at := &mine.First; *at != 0; at = &s.bodies.Get().At(*at).Next {
-		if *at == block {
-			*at = l.Next
-			break
-		}
-	}
-	if mine.Open == block {
-		s.close(player)
-	}
-}
-
-// claim gives players that have entered the bodies that are theirs from an earlier visit.
-func (s *System) claim() {
-	for _, it := range s.joined.All() {
-		e := it.Entity
-		if !s.entities.Alive(e) {
-			continue
-		}
-		guid := s.objects.Get(e).GUID
-		*s.looting.Get(e) = components.Looting{}
-		for _, block := range s.bodies.Get().Lying {
-			if s.bodies.Get().At(block).Owner == guid {
-				s.link(e, block)
-			}
-		}
-	}
-}
-
-// clear destroys what is left in a body.
-func (s *System) clear(e ecs.Entity) {
-	if block := s.corpseLoot.Get(e).Loot; block != 0 {
-		s.corpseLoot.Get(e).Loot = 0
-		s.discard(block)
-	}
-}
-
-func (s *System) discard(block uint32) {
-	s.unlink(block)
-	bodies, tally := s.bodies.Get(), s.tally.Get()
-	l := bodies.At(block)
-	tally.CopperUnmade += uint64(l.Copper)
-	for i := range l.Items[:l.Count] {
-		if l.Items[i].Taken == 0 {
-			tally.ItemsUnmade += uint64(l.Items[i].Count)
-		}
-	}
-	last := bodies.Lying[len(bodies.Lying)-1]
-	bodies.Lying[l.At] = last
-	bodies.At(last).At = l.At
-	bodies.Lying = bodies.Lying[:len(bodies.Lying)-1]
-	bodies.Free(block)
-}
-
-// sweeps is the number of ticks in which each body is checked once.
-const sweeps = 64
-
-// sweep destroys the loot of bodies that have despawned or are alive again.
-func (s *System) sweep(t sched.Tick) {
-	bodies := s.bodies.Get()
-	for i := int(t.N % sweeps); i < len(bodies.Lying); i += sweeps {
-		block := bodies.Lying[i]
-		e := bodies.At(block).Body
-		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homeCells.Get(e).Cell != grid.None {
-			continue
-		}
-		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block {
-			s.corpseLoot.Get(e).Loot = 0
-		}
-		s.discard(block)
-	}
-}
-
-// show sends players whose view has changed the flags of their bodies that have come into it; players that were
-// teleported get those of all in view.
-func (s *System) show(t sched.Tick) {
-	for _, it := range s.rehomed.All() {
-		if !slices.Contains(s.resets.All(), change.Reset(it)) {
-			s.showNew(t, it.Entity, false)
-		}
-	}
-	for _, it := range s.resets.All() {
-		s.showNew(t, it.Entity, true)
-	}
-}
-
-// showNew sends a player the flags of its bodies that have come into its view, or of all in view.
-func (s *System) showNew(t sched.Tick, e ecs.Entity, all bool) {
-	if !s.entities.Alive(e) || !s.looting.Has(e) {
-		return
-	}
-	for block := s.looting.Get(e).First; block != 0; block = s.bodies.Get().At(block).Next {
-		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.recipientFlags.view(t, e, true).Has(s.homeCells.Get(body).Cell)) {
-			s.sendIfSeen(t, e, block)
-		}
-	}
-}
-
-// sendIfSeen sends the owner of a body whether it is lootable, if the owner sees it. Other players get the flags
-// without that, and a living creature has none.
-//
-// Source: protocol.md 4.6 and 3.1.2; Unit::PatchValuesUpdate, AzerothCore.
-func (s *System) sendIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
-	l := s.bodies.Get().At(block)
-	if !s.entities.Alive(l.Body) || s.vitals.Get(l.Body).Health > 0 {
-		return
-	}
-	more := uint32(0)
-	if l.Gone == 0 {
-		more = components.DynamicLootable
-	}
-	s.recipientFlags.send(t, player, l.Body, more)
-}
 
 // open sends a player the contents of a body.
 //
@@ -162,7 +31,7 @@ func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 		}
 		items := s.response.Items[:0]
 		for i := range l.Items[:l.Count] {
-			if d := &l.Items[i]; d.Taken == 0 {
+			if d := &l.Items[i]; d.State == components.LootLies {
 				items = append(items, msg.LootItem{
 					Slot: uint8(i), Item: d.Entry, Count: uint32(d.Count), Display: s.defs.Get().Item(d.Entry).Display,
 					Kind: msg.LootSlotOwner,
@@ -228,6 +97,11 @@ func (s *System) close(e ecs.Entity) {
 	}
 	s.bodies.Get().At(mine.Open).Viewer = ecs.Entity{}
 	mine.Open = 0
+	s.stop(e)
+}
+
+// stop shows a player without an open body as one that does not loot.
+func (s *System) stop(e ecs.Entity) {
 	s.units.Get(e).Flags &^= components.UnitLooting
 	s.dirty.Mark(e, components.DirtyUnit)
 }

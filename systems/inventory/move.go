@@ -1,4 +1,4 @@
-package goods
+package inventory
 
 import (
 	"muster/components"
@@ -50,12 +50,12 @@ var wornAt = [...][]uint8{
 //
 // Source: Player::CanEquipItem and CanUseItem, AzerothCore; which classes can hold a weapon in the off hand is a
 // matter of spells there, and of the class here.
-func (l *Ledger) mayWear(e ecs.Entity, template *defs.Item, place int) msg.InventoryResult {
+func (s *System) mayWear(e ecs.Entity, template *defs.Item, place int) msg.InventoryResult {
 	fits := false
 	for _, p := range placesOf(template) {
 		fits = fits || int(p) == place
 	}
-	unit := l.units.Get(e)
+	unit := s.units.Get(e)
 	switch {
 	case template.Wear == 0:
 		return msg.InventoryNotEquippable
@@ -74,21 +74,21 @@ func dualWields(class uint8) bool {
 	return class == warrior || class == hunter || class == rogue || class == deathKnight || class == shaman
 }
 
-// Equip equips the item at a place, in a free place if there is one.
+// equip equips the item at a place, in a free place if there is one.
 //
 // Source: WorldSession::HandleAutoEquipItemOpcode, AzerothCore.
-func (l *Ledger) Equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult {
-	v := l.inventories.Get(e)
+func (s *System) equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult {
+	v := s.inventories.Get(e)
 	if v.Items[from].Counter == 0 {
 		return msg.InventoryItemNotFound
 	}
-	template := l.Template(&v.Items[from])
+	template := s.template(&v.Items[from])
 	if template == nil || template.Wear == 0 {
 		return msg.InventoryNotEquippable
 	}
 	to := -1
 	for _, place := range placesOf(template) {
-		if v.Items[place].Counter == 0 && l.mayWear(e, template, int(place)) == msg.InventoryOK {
+		if v.Items[place].Counter == 0 && s.mayWear(e, template, int(place)) == msg.InventoryOK {
 			to = int(place)
 			break
 		}
@@ -96,15 +96,15 @@ func (l *Ledger) Equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult
 	if to < 0 {
 		to = int(placesOf(template)[0])
 	}
-	return l.Swap(t, e, from, to)
+	return s.swap(t, e, from, to)
 }
 
-// Swap moves an item to another place, onto a stack of its kind there, or in exchange for the item there. If it
+// swap moves an item to another place, onto a stack of its kind there, or in exchange for the item there. If it
 // returns a reason against that, nothing is moved.
 //
 // Source: Player::SwapItem, AzerothCore; bags are exchanged only when they are empty.
-func (l *Ledger) Swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
-	v := l.inventories.Get(e)
+func (s *System) swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
+	v := s.inventories.Get(e)
 	if from == to {
 		return msg.InventoryOK
 	}
@@ -112,64 +112,64 @@ func (l *Ledger) Swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryRes
 	if a.Counter == 0 {
 		return msg.InventoryItemNotFound
 	}
-	if b.Counter != 0 && a.Entry == b.Entry && to >= components.FirstPack && l.merge(t, e, from, to) {
+	if b.Counter != 0 && a.Entry == b.Entry && to >= components.FirstPack && s.merge(t, e, from, to) {
 		return msg.InventoryOK
 	}
 	if from == components.SlotMainHand && b.Counter != 0 { // the same for the item that comes into the hand
 		from, to, a, b = to, from, b, a
 	}
-	if r := l.mayPut(e, v, from, to); r != msg.InventoryOK {
+	if r := s.mayPut(e, v, from, to); r != msg.InventoryOK {
 		return r
 	}
 	if b.Counter != 0 {
-		if r := l.mayPut(e, v, to, from); r != msg.InventoryOK {
+		if r := s.mayPut(e, v, to, from); r != msg.InventoryOK {
 			return r
 		}
 	}
-	if r := l.clearOffHand(t, e, from, to); r != msg.InventoryOK {
+	if r := s.clearOffHand(t, e, from, to); r != msg.InventoryOK {
 		return r
 	}
 	*a, *b = *b, *a
-	l.moved(t, e, to)
-	l.moved(t, e, from)
+	s.moved(t, e, to)
+	s.moved(t, e, from)
 	return msg.InventoryOK
 }
 
 // moved sends that an item has come to a place, or that it is empty now.
-func (l *Ledger) moved(t sched.Tick, e ecs.Entity, place int) {
-	if l.inventories.Get(e).Items[place].Counter != 0 {
-		l.showChange(t, e, place)
+func (s *System) moved(t sched.Tick, e ecs.Entity, place int) {
+	if s.inventories.Get(e).Items[place].Counter != 0 {
+		s.showChange(t, e, place)
 	}
-	l.settle(t, e, place)
+	s.settle(t, e, place)
 }
 
 // merge moves a stack onto another of its kind, as far as that has room. It is false if it has none.
-func (l *Ledger) merge(t sched.Tick, e ecs.Entity, from, to int) bool {
-	v := l.inventories.Get(e)
+func (s *System) merge(t sched.Tick, e ecs.Entity, from, to int) bool {
+	v := s.inventories.Get(e)
 	a, b := &v.Items[from], &v.Items[to]
-	template := l.Template(b)
+	template := s.template(b)
 	if template == nil || b.Count >= template.Stack {
 		return false
 	}
 	n := min(a.Count, template.Stack-b.Count)
 	a.Count -= n
 	b.Count += n
-	l.showChange(t, e, to)
+	s.showChange(t, e, to)
 	if a.Count > 0 {
-		l.showChange(t, e, from)
+		s.showChange(t, e, from)
 		return true
 	}
 	guid := a.GUID()
 	*a = components.Item{}
-	l.settle(t, e, from)
-	l.showGone(t, e, guid)
+	s.settle(t, e, from)
+	s.showGone(t, e, guid)
 	return true
 }
 
 // mayPut returns why the item at a place may not go to another, whatever is there.
-func (l *Ledger) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg.InventoryResult {
+func (s *System) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg.InventoryResult {
 	it := &v.Items[from]
-	template := l.Template(it)
+	template := s.template(it)
 	isBag := it.Slots > 0
 	bagAt := from >= components.FirstBag && from < components.FirstPack
 	switch {
@@ -186,11 +186,11 @@ func (l *Ledger) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg
 	case to >= components.FirstBag && !isBag:
 		return msg.InventoryNotABag
 	}
-	if r := l.mayWear(e, template, to); r != msg.InventoryOK {
+	if r := s.mayWear(e, template, to); r != msg.InventoryOK {
 		return r
 	}
 	if to == components.SlotOffHand && from != components.SlotMainHand {
-		if main := l.Template(&v.Items[components.SlotMainHand]); main != nil && main.Wear == defs.WearTwoHands {
+		if main := s.template(&v.Items[components.SlotMainHand]); main != nil && main.Wear == defs.WearTwoHands {
 			return msg.InventoryTwoHanded
 		}
 	}
@@ -198,18 +198,18 @@ func (l *Ledger) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg
 }
 
 // clearOffHand moves the off-hand item to a bag before a two-handed weapon comes into the main hand.
-func (l *Ledger) clearOffHand(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
-	v := l.inventories.Get(e)
+func (s *System) clearOffHand(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
+	v := s.inventories.Get(e)
 	off := &v.Items[components.SlotOffHand]
-	if template := l.Template(&v.Items[from]); to != components.SlotMainHand || off.Counter == 0 ||
+	if template := s.template(&v.Items[from]); to != components.SlotMainHand || off.Counter == 0 ||
 		from == components.SlotOffHand || template.Wear != defs.WearTwoHands {
 		return msg.InventoryOK
 	}
 	for place := components.FirstPack; place < components.Places; place++ {
 		if v.Items[place].Counter == 0 && v.Room(place) {
 			v.Items[place], *off = *off, components.Item{}
-			l.moved(t, e, place)
-			l.moved(t, e, components.SlotOffHand)
+			s.moved(t, e, place)
+			s.moved(t, e, components.SlotOffHand)
 			return msg.InventoryOK
 		}
 	}

@@ -1,0 +1,75 @@
+package goods
+
+import (
+	"muster/ecs"
+	"muster/net/protocol/msg"
+)
+
+// A GiveItem asks for items to be added to a player's inventory: all of them, or none. System inventory takes it by
+// the end of the stage, and answers with ItemGiven.
+type GiveItem struct {
+	To      ecs.Entity
+	Entry   uint32
+	Count   uint32
+	From    ecs.Entity // the body that has them; zero for items that are new in the world
+	Slot    uint32     // in the loot of From
+	Ticket  uint32     // for the sender, which finds its answer by it; 0 none
+	Worn    bool       // one item, to be worn if there is a free place for it
+	Quiet   bool       // the player gets no message about it
+	FromNPC bool       // received from an NPC
+}
+
+// An ItemGiven is the answer to a GiveItem.
+type ItemGiven struct {
+	GiveItem
+	Why msg.InventoryResult // why there are none, or InventoryOK
+}
+
+// A TakeItem asks for items of an entry to be removed from the world, wherever a player has them: as many as there
+// are. System inventory takes it by the end of the stage, and answers with ItemTaken.
+type TakeItem struct {
+	From   ecs.Entity
+	Entry  uint32
+	Count  uint32
+	Ticket uint32 // as in GiveItem
+}
+
+// An ItemTaken is the answer to a TakeItem.
+type ItemTaken struct {
+	TakeItem
+	Taken uint32 // of Count
+}
+
+// A UseItem asks for one of a player's stack to be removed from the world: the spell of the item has been cast. System
+// inventory takes it by the end of the stage.
+type UseItem struct {
+	Entity  ecs.Entity
+	Counter uint32 // of the stack's GUID
+}
+
+// A WearItems asks for the durability of all items of a player to be reduced by a percentage of their maximum. System
+// inventory takes it by the end of the stage.
+type WearItems struct {
+	Entity  ecs.Entity
+	Percent uint32
+}
+
+// A GiveMoney asks for copper to be given to a player, all or nothing, or to be taken from it if the amount is
+// negative, at most all that it has. System money takes it by the end of the stage, and answers with MoneyGiven.
+type GiveMoney struct {
+	To     ecs.Entity
+	Copper int64
+	From   ecs.Entity // the body that has it; zero for copper that is new in the world
+	Ticket uint32     // as in GiveItem
+}
+
+// A MoneyGiven is the answer to a GiveMoney.
+type MoneyGiven struct {
+	GiveMoney
+	OK  bool   // false if the player would have more than MaxMoney
+	Has uint32 // the player's copper after it
+}
+
+// A Newcomer is a player that has never been in a world: intake emits it, and system outfit gives it the outfit of its
+// class.
+type Newcomer struct{ Entity ecs.Entity }

@@ -1,0 +1,183 @@
+package inventory
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/sched"
+	"muster/systems/goods"
+	"muster/systems/rules"
+)
+
+// give adds items to a player's backpack and bags, to existing stacks before free places: all of them, or none, and
+// then it returns the reason. InventoryFull is also the result when there is no GUID left for another stack, which is
+// counted.
+//
+// Source: Player::CanStoreNewItem and StoreNewItem, AzerothCore.
+func (s *System) give(t sched.Tick, g *goods.GiveItem) msg.InventoryResult {
+	e := g.To
+	template := s.defs.Get().Item(g.Entry)
+	if template == nil || g.Count == 0 {
+		return msg.InventoryItemNotFound
+	}
+	if g.Worn && s.dress(t, e, template) {
+		return msg.InventoryOK
+	}
+	v := s.inventories.Get(e)
+	stacks, ok := room(v, template, g.Count)
+	if !ok {
+		return msg.InventoryFull
+	}
+	if uint64(stacks) > s.mint.Get().Left() {
+		s.noGUID.Count()
+		return msg.InventoryFull
+	}
+	left := g.Count
+	for place := components.FirstPack; place < components.Places && left > 0; place++ {
+		if it := &v.Items[place]; it.Counter != 0 && it.Entry == g.Entry && it.Count < template.Stack {
+			n := min(left, uint32(template.Stack-it.Count))
+			it.Count += uint16(n)
+			left -= n
+			s.showChange(t, e, place)
+		}
+	}
+	at := -1
+	for place := components.FirstPack; place < components.Places && left > 0; place++ {
+		if it := &v.Items[place]; it.Counter == 0 && v.Room(place) {
+			n := min(left, uint32(template.Stack))
+			*it = s.make(template, uint16(n))
+			left -= n
+			at = place
+			s.showNew(t, e, place)
+			s.settle(t, e, place)
+		}
+	}
+	if g.From == (ecs.Entity{}) {
+		s.tally.Get().Made += uint64(g.Count)
+	}
+	if !g.Quiet {
+		if stacks != 1 || uint32(v.Items[max(at, 0)].Count) != g.Count {
+			at = -1
+		}
+		s.push(e, g, at)
+	}
+	return msg.InventoryOK
+}
+
+// room is the number of new stacks that an amount of an item needs, and whether there are places for them.
+func room(v *components.Inventory, template *defs.Item, count uint32) (stacks uint32, ok bool) {
+	stack := uint32(template.Stack)
+	var free uint32
+	for place := components.FirstPack; place < components.Places; place++ {
+		switch it := &v.Items[place]; {
+		case it.Counter == 0:
+			if v.Room(place) {
+				free++
+			}
+		case it.Entry == template.Entry && it.Count < template.Stack:
+			count -= min(count, stack-uint32(it.Count))
+		}
+	}
+	stacks = uint32((uint64(count) + uint64(stack) - 1) / uint64(stack))
+	return stacks, stacks <= free
+}
+
+// make makes a stack. The mint must have a counter for it.
+func (s *System) make(template *defs.Item, count uint16) components.Item {
+	return components.Item{
+		Counter: s.mint.Get().Take(), Entry: template.Entry, Count: count,
+		Durability: template.Durability, MaxDurability: template.Durability, Slots: template.Bag,
+	}
+}
+
+// dress makes an item and equips it. It reports false if there is no free place for it, or the player may not wear
+// it.
+func (s *System) dress(t sched.Tick, e ecs.Entity, template *defs.Item) bool {
+	if s.mint.Get().Left() == 0 {
+		return false
+	}
+	v := s.inventories.Get(e)
+	for _, place := range placesOf(template) {
+		if v.Items[place].Counter == 0 && s.mayWear(e, template, int(place)) == msg.InventoryOK {
+			v.Items[place] = s.make(template, 1)
+			s.tally.Get().Made++
+			s.showNew(t, e, int(place))
+			s.settle(t, e, int(place))
+			return true
+		}
+	}
+	return false
+}
+
+// use removes one of the stack with a counter, if there is such a stack.
+//
+// Source: Spell::TakeCastItem, AzerothCore.
+func (s *System) use(t sched.Tick, e ecs.Entity, counter uint32) {
+	if place := s.inventories.Get(e).Find(counter); place >= 0 {
+		s.destroy(t, e, place, 1)
+	}
+}
+
+// take removes an amount of items of an entry, wherever they are, and returns how many there were of them. A bag that
+// is not empty stays.
+func (s *System) take(t sched.Tick, e ecs.Entity, entry, count uint32) (taken uint32) {
+	v := s.inventories.Get(e)
+	for place := range v.Items {
+		it := &v.Items[place]
+		if it.Counter == 0 || it.Entry != entry || taken == count {
+			continue
+		}
+		n := min(count-taken, uint32(it.Count))
+		if s.destroy(t, e, place, n) == msg.InventoryOK {
+			taken += n
+		}
+	}
+	return taken
+}
+
+// wear reduces the durability of all items of a player by a percentage of their maximum, at least one point. An item
+// without durability has no effect.
+//
+// Source: Player::DurabilityLossAll and DurabilityPointsLoss, AzerothCore.
+func (s *System) wear(t sched.Tick, e ecs.Entity, percent uint32) {
+	v := s.inventories.Get(e)
+	for place := range v.Items {
+		it := &v.Items[place]
+		if it.Counter == 0 || it.Durability == 0 {
+			continue
+		}
+		loss := max(uint32(it.MaxDurability)*percent/100, 1)
+		it.Durability -= uint16(min(loss, uint32(it.Durability)))
+		s.showChange(t, e, place)
+		if it.Durability == 0 && place < components.VisibleSlots {
+			s.stats.Emit(rules.StatsDirty{Entity: e})
+		}
+	}
+}
+
+// destroy removes an amount of the stack at a place from the world, 0 for all of it. A bag that is not empty stays.
+//
+// Source: WorldSession::HandleDestroyItemOpcode, AzerothCore.
+func (s *System) destroy(t sched.Tick, e ecs.Entity, place int, count uint32) msg.InventoryResult {
+	v := s.inventories.Get(e)
+	it := &v.Items[place]
+	switch {
+	case it.Counter == 0:
+		return msg.InventoryItemNotFound
+	case place >= components.FirstBag && place < components.FirstPack && v.Holds(place):
+		return msg.InventoryNonEmptyBag
+	}
+	if count == 0 || count >= uint32(it.Count) {
+		guid := it.GUID()
+		s.tally.Get().Unmade += uint64(it.Count)
+		*it = components.Item{}
+		s.settle(t, e, place)
+		s.showGone(t, e, guid)
+		return msg.InventoryOK
+	}
+	it.Count -= uint16(count)
+	s.tally.Get().Unmade += uint64(count)
+	s.showChange(t, e, place)
+	return msg.InventoryOK
+}

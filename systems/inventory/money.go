@@ -1,0 +1,53 @@
+package inventory
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/net/replication/change"
+	"muster/sched"
+	"muster/systems/goods"
+)
+
+// Money gives and takes the copper of players. It alone writes it.
+type Money struct {
+	entities ecs.Entities
+	tally    ecs.ResMut[goods.MoneyTally]
+	gives    ecs.Requests[goods.GiveMoney]
+	given    ecs.Emit[goods.MoneyGiven]
+	progress ecs.Write[components.Progress]
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+}
+
+// Run implements sched.Runner.
+func (s *Money) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *Money) React(sched.Tick) {
+	for _, g := range s.gives.Take() {
+		answer := goods.MoneyGiven{GiveMoney: g}
+		if s.entities.Alive(g.To) {
+			answer.OK = s.give(&g)
+			answer.Has = s.progress.Get(g.To).Coinage
+		}
+		s.given.Emit(answer)
+	}
+}
+
+// give gives a player copper, or takes it, and reports whether there was room for it.
+func (s *Money) give(g *goods.GiveMoney) bool {
+	p := s.progress.Get(g.To)
+	after := max(int64(p.Coinage)+g.Copper, 0)
+	switch {
+	case after > goods.MaxMoney:
+		return false
+	case g.Copper < 0:
+		s.tally.Get().Unmade += uint64(int64(p.Coinage) - after)
+	case g.From == (ecs.Entity{}):
+		s.tally.Get().Made += uint64(g.Copper)
+	}
+	p.Coinage = uint32(after)
+	s.dirty.Mark(g.To, components.DirtyProgress)
+	s.unsaved.MarkNow(g.To, 0)
+	return true
+}

@@ -1,0 +1,137 @@
+package loot
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/ecs/grid"
+	"muster/ecs/space"
+	"muster/net/replication/change"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// Drops generates the loot of creatures that have died, and destroys it with their bodies. It runs after all systems
+// that kill.
+type Drops struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	space    ecs.Res[space.Space]
+	bodies   ecs.ResMut[Bodies]
+	joined   ecs.Events[change.Joined]
+	deaths   ecs.EventReader[rules.Death]
+	looted   ecs.Emit[rules.Looted]
+	changed  ecs.Emit[Changed]
+	closed   ecs.Emit[Closed]
+
+	objects      ecs.Read[components.Object]
+	vitals       ecs.View[components.Vitals]
+	threatStates ecs.Read[components.ThreatState]
+	homeCells    ecs.Read[components.HomeCell]
+	corpseLoot   ecs.Write[components.CorpseLoot]
+	looting      ecs.Write[components.Looting]
+
+	thrown int // tables rolled so far for the body that is being filled
+
+	tooDeep sched.Counter `name:"loot.too_deep"`
+	tooMany sched.Counter `name:"loot.too_many"`
+}
+
+// Run implements sched.Runner.
+func (s *Drops) Run(t sched.Tick) {
+	s.claim()
+	for _, d := range s.deaths.Next() {
+		if s.entities.Alive(d.Entity) && s.corpseLoot.Has(d.Entity) {
+			s.fill(t, d.Entity)
+		}
+	}
+	s.sweep(t)
+}
+
+// claim gives players that have entered the bodies that are theirs from an earlier visit.
+func (s *Drops) claim() {
+	bodies := s.bodies.Get()
+	for _, it := range s.joined.All() {
+		e := it.Entity
+		if !s.entities.Alive(e) {
+			continue
+		}
+		guid := s.objects.Get(e).GUID
+		for _, block := range bodies.Lying {
+			if bodies.At(block).Owner == guid {
+				s.link(e, block)
+			}
+		}
+	}
+}
+
+// link adds a body to the list of its owner.
+func (s *Drops) link(player ecs.Entity, block uint32) {
+	mine := s.looting.Get(player)
+	s.bodies.Get().At(block).Next = mine.First
+	mine.First = block
+}
+
+// unlink removes a body from its owner's list, and closes it.
+func (s *Drops) unlink(block uint32) {
+	l := s.bodies.Get().At(block)
+	player := s.space.Get().Find(l.Owner)
+	if !s.entities.Alive(player) {
+		return
+	}
+	mine := s.looting.Get(player)
+	for at := &mine.First; *at != 0; at = &s.bodies.Get().At(*at).Next {
+		if *at == block {
+			*at = l.Next
+			break
+		}
+	}
+	if mine.Open == block {
+		mine.Open = 0
+		s.closed.Emit(Closed{Player: player})
+	}
+}
+
+// clear destroys what is left in a body.
+func (s *Drops) clear(e ecs.Entity) {
+	if block := s.corpseLoot.Get(e).Loot; block != 0 {
+		s.corpseLoot.Get(e).Loot = 0
+		s.discard(block)
+	}
+}
+
+func (s *Drops) discard(block uint32) {
+	s.unlink(block)
+	bodies := s.bodies.Get()
+	l := bodies.At(block)
+	bodies.Money.Unmade += uint64(l.Copper)
+	for i := range l.Items[:l.Count] {
+		if l.Items[i].State == components.LootLies {
+			bodies.Items.Unmade += uint64(l.Items[i].Count)
+		}
+	}
+	last := bodies.Lying[len(bodies.Lying)-1]
+	bodies.Lying[l.At] = last
+	bodies.At(last).At = l.At
+	bodies.Lying = bodies.Lying[:len(bodies.Lying)-1]
+	bodies.Free(block)
+}
+
+// sweeps is the number of ticks in which each body is checked once.
+const sweeps = 64
+
+// sweep destroys the loot of bodies that have despawned or are alive again.
+func (s *Drops) sweep(t sched.Tick) {
+	bodies := s.bodies.Get()
+	for i := int(t.N % sweeps); i < len(bodies.Lying); i += sweeps {
+		block := bodies.Lying[i]
+		e := bodies.At(block).Body
+		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homeCells.Get(e).Cell != grid.None {
+			continue
+		}
+		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block {
+			s.corpseLoot.Get(e).Loot = 0
+		}
+		s.discard(block)
+	}
+}

@@ -1,0 +1,81 @@
+package loot
+
+import (
+	"slices"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/space"
+	"muster/net/replication/change"
+	"muster/sched"
+)
+
+// Flags sends players which bodies they can loot: when there is loot for them, when nothing is left, and when such a
+// body comes into view.
+type Flags struct {
+	entities       ecs.Entities
+	space          ecs.Res[space.Space]
+	bodies         ecs.Res[Bodies]
+	changed        ecs.Events[Changed]
+	rehomed        ecs.Events[change.Rehomed]
+	resets         ecs.Events[change.Reset]
+	corpseLoot     ecs.Read[components.CorpseLoot]
+	looting        ecs.Read[components.Looting]
+	recipientFlags recipientFlags
+}
+
+// Run implements sched.Runner.
+func (s *Flags) Run(t sched.Tick) {
+	for _, it := range s.changed.All() {
+		if !s.entities.Alive(it.Body) {
+			continue
+		}
+		if block := s.corpseLoot.Get(it.Body).Loot; block != 0 {
+			if player := s.space.Get().Find(s.bodies.Get().At(block).Owner); s.entities.Alive(player) {
+				s.sendIfSeen(t, player, block)
+			}
+		}
+	}
+	s.show(t)
+}
+
+// show sends players whose view has changed the flags of their bodies that have come into it; players that were
+// teleported get those of all in view.
+func (s *Flags) show(t sched.Tick) {
+	for _, it := range s.rehomed.All() {
+		if !slices.Contains(s.resets.All(), change.Reset(it)) {
+			s.showNew(t, it.Entity, false)
+		}
+	}
+	for _, it := range s.resets.All() {
+		s.showNew(t, it.Entity, true)
+	}
+}
+
+// showNew sends a player the flags of its bodies that have come into its view, or of all in view.
+func (s *Flags) showNew(t sched.Tick, e ecs.Entity, all bool) {
+	if !s.entities.Alive(e) || !s.looting.Has(e) {
+		return
+	}
+	for block := s.looting.Get(e).First; block != 0; block = s.bodies.Get().At(block).Next {
+		if body := s.bodies.Get().At(block).Body; s.entities.Alive(body) && (all || !s.recipientFlags.view(t, e, true).Has(s.recipientFlags.homeCells.Get(body).Cell)) {
+			s.sendIfSeen(t, e, block)
+		}
+	}
+}
+
+// sendIfSeen sends the owner of a body whether it is lootable, if the owner sees it. Other players get the flags
+// without that, and a living creature has none.
+//
+// Source: protocol.md 4.6 and 3.1.2; Unit::PatchValuesUpdate, AzerothCore.
+func (s *Flags) sendIfSeen(t sched.Tick, player ecs.Entity, block uint32) {
+	l := s.bodies.Get().At(block)
+	if !s.entities.Alive(l.Body) || s.recipientFlags.vitals.Get(l.Body).Health > 0 {
+		return
+	}
+	more := uint32(0)
+	if l.Gone == 0 {
+		more = components.DynamicLootable
+	}
+	s.recipientFlags.send(t, player, l.Body, more)
+}
