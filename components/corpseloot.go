@@ -30,9 +30,10 @@ type Loot struct {
 
 // A LootItem is a stack of a Loot.
 type LootItem struct {
-	Entry uint32
-	Count uint16
-	State LootState
+	Entry   uint32
+	Display uint32 // of the item's model
+	Count   uint16
+	State   LootState
 }
 
 // A LootState is where an item of a body is.

@@ -61,7 +61,8 @@ func tick() []slot {
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},
 		{sched.Act, new(inventory.ItemQuery)},
-		{sched.Act, new(inventory.Bags)},
+		{sched.Act, new(inventory.ItemRequests)},
+		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(loot.System)},
 
 		{sched.Settle, new(death.System)},

@@ -33,7 +33,7 @@ const MaxMoney = 1<<31 - 1
 // A Reader answers what players have, as a part of systems that ask for it to be used.
 type Reader struct {
 	inventories ecs.View[components.Inventory]
-	used        ecs.Events[UseItem] // those that are not executed yet
+	used        ecs.Pending[UseItem]
 }
 
 // Has reports whether a player has the stack with a counter, and more of it than it has been asked to use.

@@ -11,6 +11,9 @@ import (
 	"muster/systems/rules"
 )
 
+// A Filled is a body with loot for a player that is there. System flags reads it.
+type Filled struct{ Player, Body ecs.Entity }
+
 // Drops generates the loot of creatures that have died, and destroys it with their bodies. It runs after all systems
 // that kill.
 type Drops struct {
@@ -21,8 +24,8 @@ type Drops struct {
 	joined   ecs.Events[change.Joined]
 	deaths   ecs.EventReader[rules.Death]
 	looted   ecs.Emit[rules.Looted]
-	changed  ecs.Emit[Changed]
-	closed   ecs.Emit[Closed]
+	filled   ecs.Emit[Filled]
+	requests ecs.Emit[Request]
 
 	objects      ecs.Read[components.Object]
 	vitals       ecs.View[components.Vitals]
@@ -41,8 +44,12 @@ type Drops struct {
 func (s *Drops) Run(t sched.Tick) {
 	s.claim()
 	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) && s.corpseLoot.Has(d.Entity) {
+		switch {
+		case !s.entities.Alive(d.Entity):
+		case s.corpseLoot.Has(d.Entity):
 			s.fill(t, d.Entity)
+		default:
+			s.requests.Emit(Request{By: d.Entity, Verb: Die})
 		}
 	}
 	s.sweep(t)
@@ -88,7 +95,7 @@ func (s *Drops) unlink(block uint32) {
 	}
 	if mine.Open == block {
 		mine.Open = 0
-		s.closed.Emit(Closed{Player: player})
+		s.requests.Emit(Request{By: player, Verb: Close})
 	}
 }
 

@@ -5,38 +5,46 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/ecs/space"
 	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // Flags sends players which bodies they can loot: when there is loot for them, when nothing is left, and when such a
 // body comes into view.
 type Flags struct {
 	entities       ecs.Entities
-	space          ecs.Res[space.Space]
 	bodies         ecs.Res[Bodies]
-	changed        ecs.Events[Changed]
+	filled         ecs.Events[Filled]
+	looted         ecs.EventReader[rules.Looted]
 	rehomed        ecs.Events[change.Rehomed]
 	resets         ecs.Events[change.Reset]
-	corpseLoot     ecs.Read[components.CorpseLoot]
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 }
 
 // Run implements sched.Runner.
 func (s *Flags) Run(t sched.Tick) {
-	for _, it := range s.changed.All() {
-		if !s.entities.Alive(it.Body) {
-			continue
-		}
-		if block := s.corpseLoot.Get(it.Body).Loot; block != 0 {
-			if player := s.space.Get().Find(s.bodies.Get().At(block).Owner); s.entities.Alive(player) {
-				s.sendIfSeen(t, player, block)
-			}
-		}
+	for _, it := range s.looted.Next() {
+		s.sendOne(t, it.By, it.Entity)
+	}
+	for _, it := range s.filled.All() {
+		s.sendOne(t, it.Player, it.Body)
 	}
 	s.show(t)
+}
+
+// sendOne sends a player the flags of one of its bodies.
+func (s *Flags) sendOne(t sched.Tick, player, body ecs.Entity) {
+	if !s.entities.Alive(player) {
+		return
+	}
+	for block := s.looting.Get(player).First; block != 0; block = s.bodies.Get().At(block).Next {
+		if s.bodies.Get().At(block).Body == body {
+			s.sendIfSeen(t, player, block)
+			return
+		}
+	}
 }
 
 // show sends players whose view has changed the flags of their bodies that have come into it; players that were

@@ -4,22 +4,19 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/net/replication/change"
-	"muster/sched"
 )
 
 // open sends a player the contents of a body.
 //
 // Source: WorldSession::HandleLootOpcode and Player::SendLoot, AzerothCore.
-func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
-	e, guid := sent.By, sent.Msg.GUID
-	body := s.space.Get().Find(guid)
-	if s.dead(e) {
+func (s *System) open(r *Request) {
+	e, guid, body := r.By, r.GUID, r.Body
+	if r.Dead {
 		s.unable.Count()
 		return
 	}
 	s.close(e)
-	switch l, why := s.may(e, body); {
+	switch l, why := s.may(r); {
 	case l == nil:
 		s.response = msg.LootResponse{GUID: guid, Error: why, Items: s.response.Items[:0]}
 	default:
@@ -33,7 +30,7 @@ func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 		for i := range l.Items[:l.Count] {
 			if d := &l.Items[i]; d.State == components.LootLies {
 				items = append(items, msg.LootItem{
-					Slot: uint8(i), Item: d.Entry, Count: uint32(d.Count), Display: s.defs.Get().Item(d.Entry).Display,
+					Slot: uint8(i), Item: d.Entry, Count: uint32(d.Count), Display: d.Display,
 					Kind: msg.LootSlotOwner,
 				})
 			}
@@ -43,19 +40,15 @@ func (s *System) open(t sched.Tick, sent *change.Sent[msg.Loot]) {
 	s.out.SendNow(e, msg.OpLootResponse, &s.response)
 }
 
-// dead reports whether a player cannot loot because it is dead or a ghost.
-func (s *System) dead(e ecs.Entity) bool {
-	return s.vitals.Get(e).Health == 0 || s.appearances.Get(e).Flags&components.PlayerGhost != 0
-}
-
 // may returns the loot of a body that a player may take, or nil and the reason.
-func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
+func (s *System) may(r *Request) (*components.Loot, msg.LootError) {
+	e, body := r.By, r.Body
 	if !s.entities.Alive(body) || !s.corpseLoot.Has(body) || s.vitals.Get(body).Health > 0 || !s.inReach(e, body) {
 		s.tooFar.Count()
 		return nil, msg.LootTooFar
 	}
 	block := s.corpseLoot.Get(body).Loot
-	if block == 0 || s.bodies.Get().At(block).Owner != s.objects.Get(e).GUID {
+	if block == 0 || s.bodies.Get().At(block).Owner != r.Owner {
 		s.notTheir.Count()
 		return nil, msg.LootDidntKill
 	}
@@ -64,10 +57,10 @@ func (s *System) may(e, body ecs.Entity) (*components.Loot, msg.LootError) {
 	case l.Gone != 0:
 		s.gone.Count()
 		return nil, msg.LootDidntKill
-	case s.auraStates.Get(e).States&components.StateStunned != 0:
+	case r.Stunned:
 		s.unable.Count()
 		return nil, msg.LootStunned
-	case s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing:
+	case r.Sits:
 		s.unable.Count()
 		return nil, msg.LootNotStanding
 	case l.Viewer != e && s.entities.Alive(l.Viewer):
@@ -109,10 +102,10 @@ func (s *System) stop(e ecs.Entity) {
 // release ends a player's looting at its client's request.
 //
 // Source: WorldSession::HandleLootReleaseOpcode, AzerothCore.
-func (s *System) release(_ sched.Tick, sent *change.Sent[msg.LootRelease]) {
-	mine := s.looting.Get(sent.By)
-	if mine.Open != 0 && s.bodies.Get().At(mine.Open).GUID == sent.Msg.GUID {
-		s.sendRelease(sent.By)
+func (s *System) release(r *Request) {
+	mine := s.looting.Get(r.By)
+	if mine.Open != 0 && s.bodies.Get().At(mine.Open).GUID == r.GUID {
+		s.sendRelease(r.By)
 	}
 }
 

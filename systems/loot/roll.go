@@ -45,8 +45,8 @@ func (s *Drops) fill(t sched.Tick, e ecs.Entity) {
 	bodies.Lying = append(bodies.Lying, block)
 	if player := s.space.Get().Find(owner); s.entities.Alive(player) {
 		s.link(player, block)
+		s.filled.Emit(Filled{Player: player, Body: e})
 	}
-	s.changed.Emit(Changed{Body: e})
 }
 
 // roll rolls a table: each entry outside of groups by itself, and each group once. Tables deeper than MaxLootDepth,
@@ -141,7 +141,7 @@ func (s *Drops) drop(dice *sched.Dice, l *components.Loot, e *defs.LootEntry, de
 			return
 		}
 		stack := min(n, uint32(max(template.Stack, 1)))
-		l.Items[l.Count] = components.LootItem{Entry: e.Item, Count: uint16(stack)}
+		l.Items[l.Count] = components.LootItem{Entry: e.Item, Display: template.Display, Count: uint16(stack)}
 		l.Count++
 		n -= stack
 	}

@@ -4,15 +4,14 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/net/replication/change"
-	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
 // opened is the loot of the body that a player has open, nil if there is none within reach any more; then the client
 // gets a release.
-func (s *System) opened(e ecs.Entity) *components.Loot {
+func (s *System) opened(r *Request) *components.Loot {
+	e := r.By
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
 		s.gone.Count()
@@ -23,7 +22,7 @@ func (s *System) opened(e ecs.Entity) *components.Loot {
 		s.close(e)
 		return nil
 	}
-	if s.dead(e) || s.vitals.Get(l.Body).Health > 0 || !s.inReach(e, l.Body) {
+	if r.Dead || s.vitals.Get(l.Body).Health > 0 || !s.inReach(e, l.Body) {
 		s.tooFar.Count()
 		s.sendRelease(e)
 		return nil
@@ -34,9 +33,9 @@ func (s *System) opened(e ecs.Entity) *components.Loot {
 // take asks for an item of a body to be given to a player.
 //
 // Source: WorldSession::HandleAutostoreLootItemOpcode and Player::StoreLootItem, AzerothCore.
-func (s *System) take(_ sched.Tick, sent *change.Sent[msg.AutoStoreLootItem]) {
-	e, slot := sent.By, uint32(sent.Msg.Slot)
-	l := s.opened(e)
+func (s *System) take(r *Request) {
+	e, slot := r.By, uint32(r.Slot)
+	l := s.opened(r)
 	if l == nil {
 		return
 	}
@@ -72,14 +71,14 @@ func (s *System) itemGot(g *goods.ItemGiven) {
 		s.removed = msg.LootRemoved{Slot: uint8(g.Slot)}
 		s.out.SendNow(g.To, msg.OpLootRemoved, &s.removed)
 	}
-	s.emptied(l)
+	s.emptied(g.To, l)
 }
 
 // takeMoney asks for the money of a body to be given to a player.
 //
 // Source: WorldSession::HandleLootMoneyOpcode, AzerothCore.
-func (s *System) takeMoney(e ecs.Entity) {
-	l := s.opened(e)
+func (s *System) takeMoney(r *Request) {
+	l := s.opened(r)
 	if l == nil {
 		return
 	}
@@ -87,7 +86,7 @@ func (s *System) takeMoney(e ecs.Entity) {
 		s.gone.Count()
 		return
 	}
-	s.money.Emit(goods.GiveMoney{To: e, Copper: int64(l.Copper), From: l.Body})
+	s.money.Emit(goods.GiveMoney{To: r.By, Copper: int64(l.Copper), From: l.Body})
 	l.Given, l.Copper = l.Copper, 0
 }
 
@@ -115,7 +114,7 @@ func (s *System) moneyGot(g *goods.MoneyGiven) {
 		s.out.SendNow(g.To, msg.OpLootClearMoney, &nothing)
 		s.out.SendNow(g.To, msg.OpLootMoneyNotify, &s.notify)
 	}
-	s.emptied(l)
+	s.emptied(g.To, l)
 	if l != nil && l.Gone != 0 && l.Viewer == g.To && s.entities.Alive(g.To) {
 		s.sendRelease(g.To)
 	}
@@ -131,12 +130,11 @@ func (s *System) of(body ecs.Entity) *components.Loot {
 	return s.bodies.Get().At(s.corpseLoot.Get(body).Loot)
 }
 
-// emptied marks a body as empty, if it is: its owner gets its flags, and system respawn an event for its decay.
-func (s *System) emptied(l *components.Loot) {
+// emptied marks a body as empty, if it is.
+func (s *System) emptied(by ecs.Entity, l *components.Loot) {
 	if l != nil && l.Gone == 0 && l.Empty() {
 		l.Gone = 1
-		s.looted.Emit(rules.Looted{Entity: l.Body})
-		s.changed.Emit(Changed{Body: l.Body})
+		s.looted.Emit(rules.Looted{Entity: l.Body, By: by})
 	}
 }
 

@@ -50,7 +50,7 @@ type System struct {
 	departing ecs.Emit[rules.LeaveCombat]
 
 	deaths  ecs.EventReader[rules.Death]
-	looted  ecs.Requests[rules.Looted]
+	looted  ecs.EventReader[rules.Looted]
 	summons ecs.Requests[rules.Summon]
 
 	despawnRequests ecs.Requests[rules.DespawnCreature]
@@ -107,7 +107,7 @@ func (s *System) Run(t sched.Tick) {
 	for _, death := range s.deaths.Next() {
 		s.scheduleCorpseRemoval(t, death.Entity)
 	}
-	for _, body := range s.looted.Take() {
+	for _, body := range s.looted.Next() {
 		s.empty(t, body.Entity)
 	}
 	for _, due := range s.timers.Take(t.N) {

@@ -15,4 +15,7 @@ type Summon struct {
 }
 
 // A Looted is a corpse with no loot left: it decays soon. It is emitted once for each corpse.
-type Looted struct{ Entity ecs.Entity }
+type Looted struct {
+	Entity ecs.Entity
+	By     ecs.Entity // the player that took the last of it; zero if there was never any
+}

@@ -38,9 +38,9 @@ const (
 	Use
 )
 
-// Bags hands the requests of clients about their items to system inventory, in the order of their arrival, whatever
+// ItemRequests hands the requests of clients about their items to system inventory, in the order of their arrival, whatever
 // their types.
-type Bags struct {
+type ItemRequests struct {
 	entities ecs.Entities
 	equips   ecs.Events[change.Sent[msg.AutoEquipItem]]
 	swaps    ecs.Events[change.Sent[msg.SwapItem]]
@@ -64,7 +64,7 @@ type arrival struct {
 }
 
 // Run implements sched.Runner.
-func (s *Bags) Run(sched.Tick) {
+func (s *ItemRequests) Run(sched.Tick) {
 	s.arrived = s.arrived[:0]
 	for i, all := 0, s.equips.All(); i < len(all); i++ {
 		m := &all[i].Msg
@@ -93,7 +93,7 @@ func (s *Bags) Run(sched.Tick) {
 }
 
 // add adds a request, with the state of its player.
-func (s *Bags) add(n uint32, r Request) {
+func (s *ItemRequests) add(n uint32, r Request) {
 	if !s.entities.Alive(r.By) {
 		return
 	}

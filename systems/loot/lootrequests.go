@@ -1,0 +1,101 @@
+package loot
+
+import (
+	"cmp"
+	"slices"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/space"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/sched"
+)
+
+// A Request is what is asked of a player's looting: by its client, with the state that the player was in, or by what
+// has happened to it. System loot takes it.
+type Request struct {
+	By      ecs.Entity
+	Owner   uint64     // GUID of the player
+	GUID    uint64     // of the body
+	Body    ecs.Entity // zero if there is none
+	Verb    Verb
+	Slot    uint8 // of the item to take
+	Dead    bool
+	Stunned bool
+	Sits    bool // or lies, or whatever is not standing
+}
+
+// A Verb is what a Request asks for.
+type Verb uint8
+
+// The verbs.
+const (
+	Open Verb = iota
+	TakeItem
+	TakeMoney
+	Release
+	Die   // the player has died
+	Close // its open body was destroyed
+)
+
+// LootRequests hands the requests of clients about bodies to system loot, in the order of their arrival, whatever
+// their types.
+type LootRequests struct {
+	entities ecs.Entities
+	space    ecs.Res[space.Space]
+	opens    ecs.Events[change.Sent[msg.Loot]]
+	takes    ecs.Events[change.Sent[msg.AutoStoreLootItem]]
+	empties  ecs.Events[change.Sent[msg.Empty]]
+	releases ecs.Events[change.Sent[msg.LootRelease]]
+	requests ecs.Emit[Request]
+
+	objects     ecs.Read[components.Object]
+	vitals      ecs.View[components.Vitals]
+	stances     ecs.Read[components.Stance]
+	appearances ecs.Read[components.PlayerAppearance]
+	auraStates  ecs.Read[components.AuraState]
+
+	arrived []arrival `image:"-"` // in this tick
+}
+
+// An arrival is a request with its index among all messages of the tick.
+type arrival struct {
+	n uint32
+	Request
+}
+
+// Run implements sched.Runner.
+func (s *LootRequests) Run(sched.Tick) {
+	s.arrived = s.arrived[:0]
+	for i, all := 0, s.opens.All(); i < len(all); i++ {
+		s.add(all[i].N, Request{By: all[i].By, Verb: Open, GUID: all[i].Msg.GUID, Body: s.space.Get().Find(all[i].Msg.GUID)})
+	}
+	for i, all := 0, s.takes.All(); i < len(all); i++ {
+		s.add(all[i].N, Request{By: all[i].By, Verb: TakeItem, Slot: all[i].Msg.Slot})
+	}
+	for i, all := 0, s.empties.All(); i < len(all); i++ {
+		if all[i].Op == msg.OpLootMoney {
+			s.add(all[i].N, Request{By: all[i].By, Verb: TakeMoney})
+		}
+	}
+	for i, all := 0, s.releases.All(); i < len(all); i++ {
+		s.add(all[i].N, Request{By: all[i].By, Verb: Release, GUID: all[i].Msg.GUID})
+	}
+	slices.SortFunc(s.arrived, func(a, b arrival) int { return cmp.Compare(a.n, b.n) })
+	for i := range s.arrived {
+		s.requests.Emit(s.arrived[i].Request)
+	}
+}
+
+// add adds a request, with the state of its player.
+func (s *LootRequests) add(n uint32, r Request) {
+	if !s.entities.Alive(r.By) {
+		return
+	}
+	r.Owner = s.objects.Get(r.By).GUID
+	r.Dead = s.vitals.Get(r.By).Health == 0 || s.appearances.Get(r.By).Flags&components.PlayerGhost != 0
+	r.Stunned = s.auraStates.Get(r.By).States&components.StateStunned != 0
+	r.Sits = s.stances.Get(r.By).Bytes1[components.ByteStand] != components.Standing
+	s.arrived = append(s.arrived, arrival{n, r})
+}
