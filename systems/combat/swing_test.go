@@ -246,3 +246,19 @@ func TestParryHastens(t *testing.T) {
 		t.Errorf("its next swing is at %d ms, want 1150", got)
 	}
 }
+
+// Of two units whose blows of the same tick are both deadly, the one that strikes first survives: the dead do not strike.
+func TestTheDeadDoNotStrike(t *testing.T) {
+	r := newRing()
+	r.stats.Get(r.by).MinDamage[0], r.stats.Get(r.by).MaxDamage[0] = 2e6, 2e6
+	r.stats.Get(r.foe).MinDamage[0], r.stats.Get(r.foe).MaxDamage[0] = 2e6, 2e6
+	r.stats.Get(r.by).Miss, r.stats.Get(r.foe).Miss = 100, 100
+	swings := r.fight(t, 4, func(n uint64) {
+		if n == 1 {
+			r.emitAttack(r.foe, r.by)
+		}
+	})
+	if len(swings) != 1 || r.vitals.Get(r.by).Health == 0 || r.vitals.Get(r.foe).Health != 0 {
+		t.Errorf("%d blows; %d and %d health are left", len(swings), r.vitals.Get(r.by).Health, r.vitals.Get(r.foe).Health)
+	}
+}

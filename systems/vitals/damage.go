@@ -9,9 +9,9 @@ import (
 )
 
 // damage deals damage: the only way in which a unit loses health but for a Kill. Dead, evading and despawned units
-// take none.
+// take none, and those that died before their swing in the same tick deal none by it.
 func (s *System) damage(t sched.Tick, d *rules.Damage) {
-	if !s.Alive(d.To) {
+	if !s.Alive(d.To) || d.Kind == rules.MeleeDamage && !s.Alive(d.By) {
 		return
 	}
 	if s.threatStates.Get(d.To).Evading != 0 {
