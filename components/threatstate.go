@@ -13,7 +13,7 @@ type ThreatState struct {
 	Evading           uint8  // 1 while it evades: it cannot be attacked
 	Ending            uint8  // 1 while it is scheduled to be checked whether it is still in combat
 	Left              uint8  // 1 once it has left all combat because it leaves the world
-	_                 uint8
+	InCombat          uint8  // 1 while it is in combat, which UnitInCombat shows
 }
 
 // MaxThreats is the longest threat list. In a full list a new entry replaces the one with the least threat, if it has

@@ -29,16 +29,16 @@ func TestForsakenCreatureForgives(t *testing.T) {
 		r.tick()
 	}
 	player, foe := r.space.Find(1), r.living()[0]
-	if !r.state.InCombat(player) || !r.state.InCombat(foe) {
+	if !r.inCombat(player) || !r.inCombat(foe) {
 		t.Fatal("no unit fights")
 	}
 	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: 5000}})
 	for range 200 {
 		r.tick()
 	}
-	if r.state.InCombat(player) || r.state.InCombat(foe) || len(r.threats.List(foe)) != 0 {
+	if r.inCombat(player) || r.inCombat(foe) || len(r.threats.List(foe)) != 0 {
 		t.Errorf("in combat: the player %v, the creature %v, which hates %d",
-			r.state.InCombat(player), r.state.InCombat(foe), len(r.threats.List(foe)))
+			r.inCombat(player), r.inCombat(foe), len(r.threats.List(foe)))
 	}
 	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: 50}})
 	for range 200 {

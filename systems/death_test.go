@@ -16,6 +16,7 @@ import (
 	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/death"
+	"muster/systems/experience"
 	"muster/systems/loot"
 	"muster/systems/respawn"
 	"muster/systems/rules"
@@ -145,7 +146,7 @@ func TestLateDeathsCount(t *testing.T) {
 		}
 		learnt, lying := part[components.Progress](c, 1).XP, ecs.Shared[loot.Bodies](w.ecs).Lying
 		dead := part[components.Record](c, 2).Death.State
-		if learnt != death.BaseGain(1, part[components.Unit](c, body).Level) || dead != life.Dead || len(lying) != 1 {
+		if learnt != experience.BaseGain(1, part[components.Unit](c, body).Level) || dead != life.Dead || len(lying) != 1 {
 			t.Errorf("stage %v: %d bodies lie, their death taught %d; the player's state is %d", stage, len(lying), learnt, dead)
 		}
 	}

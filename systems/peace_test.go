@@ -50,13 +50,13 @@ func TestPassiveCreatureIsLeftInPeace(t *testing.T) {
 	for range 100 {
 		r.tick()
 	}
-	if !r.state.InCombat(player) || !r.state.InCombat(foe) {
+	if !r.inCombat(player) || !r.inCombat(foe) {
 		t.Error("no unit fights after five seconds")
 	}
 	for range 200 {
 		r.tick()
 	}
-	if r.state.InCombat(player) || r.state.InCombat(foe) {
-		t.Errorf("in combat after fifteen seconds: the player %v, the creature %v", r.state.InCombat(player), r.state.InCombat(foe))
+	if r.inCombat(player) || r.inCombat(foe) {
+		t.Errorf("in combat after fifteen seconds: the player %v, the creature %v", r.inCombat(player), r.inCombat(foe))
 	}
 }

@@ -37,8 +37,12 @@ type reserve struct {
 
 // reading is what a test asks the rules.
 type reading struct {
-	state   rules.Units
 	threats rules.Threats
+}
+
+// inCombat reports whether a unit shows that it is in combat.
+func (r *reserve) inCombat(e ecs.Entity) bool {
+	return r.units.Get(e).Flags&components.UnitInCombat != 0
 }
 
 func newReserve(t *testing.T, d *defs.World, seed uint64) *reserve {

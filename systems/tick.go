@@ -16,6 +16,7 @@ import (
 	"muster/systems/aura"
 	"muster/systems/combat"
 	"muster/systems/death"
+	"muster/systems/experience"
 	"muster/systems/fall"
 	"muster/systems/fanout"
 	"muster/systems/gm"
@@ -30,9 +31,10 @@ import (
 	"muster/systems/rules"
 	"muster/systems/social"
 	"muster/systems/spell"
-	"muster/systems/stance"
 	"muster/systems/stats"
+	"muster/systems/target"
 	"muster/systems/threat"
+	"muster/systems/unit"
 	"muster/systems/visibility"
 	"muster/systems/vitals"
 )
@@ -56,7 +58,8 @@ func tick() []slot {
 		{sched.Act, new(gm.System)},
 		{sched.Act, new(social.System)},
 		{sched.Act, new(fall.System)},
-		{sched.Act, new(stance.System)},
+		{sched.Act, new(unit.System)},
+		{sched.Act, new(target.System)},
 		{sched.Act, new(combat.System)},
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},
@@ -65,6 +68,7 @@ func tick() []slot {
 		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(loot.System)},
 
+		{sched.Settle, new(experience.System)},
 		{sched.Settle, new(death.System)},
 		{sched.Settle, new(loot.Drops)},
 		{sched.Settle, new(loot.Flags)},
@@ -162,7 +166,9 @@ func build(c Config) *World {
 	rules.Share(w.ecs)
 	goods.Share(w.ecs)
 	loot.Share(w.ecs)
-	ecs.Share(w.ecs, &death.Config{Reclaim: c.Reclaim, XPRate: c.XPRate})
+	ecs.Share(w.ecs, &death.Config{Reclaim: c.Reclaim})
+	rate := experience.Rate(c.XPRate)
+	ecs.Share(w.ecs, &rate)
 	w.players = ecs.NewFilter1[components.Session](w.ecs)
 	w.loadCounter = newLoadCounter(w.ecs)
 	return w

@@ -21,14 +21,13 @@ import (
 // System applies auras to units, runs their pulses, and removes them. It alone writes auras and the states of units by
 // them, but for what absorbing auras have left, which system vitals counts.
 type System struct {
-	rules.Units
+	rules.Living
 
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
 	slab     ecs.ResMut[ecs.Slab[components.Auras]]
 	out      change.Out
-	dirty    change.Dirty
 	unsaved  change.Unsaved
 
 	joined       ecs.Events[change.Joined]
@@ -45,6 +44,7 @@ type System struct {
 	powers       ecs.Emit[rules.PowerChange]
 	statsDirty   ecs.Emit[rules.StatsDirty]
 	releases     ecs.Emit[rules.ReleaseCooldown]
+	unitFlags    ecs.Emit[rules.SetUnitFlags]
 	casts        ecs.Emit[rules.Cast]
 	interrupts   ecs.Emit[rules.InterruptCast]
 	roots        ecs.Emit[move.Root]
@@ -52,7 +52,7 @@ type System struct {
 
 	objects     ecs.Read[components.Object]
 	vitals      ecs.View[components.Vitals]
-	units       ecs.Write[components.Unit]
+	units       ecs.Read[components.Unit]
 	attacks     ecs.Read[components.Attack]
 	auraStates  ecs.Write[components.AuraState]
 	stats       ecs.View[components.CombatStats]
@@ -81,7 +81,7 @@ type bearer struct{}
 // Components implements ecs.Bundle.
 func (bearer) Components() []ecs.Type {
 	return slices.Concat(ecs.Of4[components.AuraState, components.VitalsState, components.Vitals, components.Unit](),
-		ecs.Of4[components.Object, components.Attack, components.CombatStats, components.Dirty]())
+		ecs.Of3[components.Object, components.Attack, components.CombatStats]())
 }
 
 // An opponent has what a turn reads of the victim of the unit with the aura.

@@ -44,22 +44,20 @@ var flags = [...]struct {
 	{components.StatePacified, components.UnitPacified},
 }
 
-// show writes the state of a unit to its flags. A player that waits to log out has the flag of a stun.
+// show shows the states of a unit in its flags. A player that waits to log out has the flag of a stun.
 func (s *System) show(e ecs.Entity, states uint16) {
-	unit := s.units.Get(e)
-	now := unit.Flags
+	var set, clear uint32
 	for _, f := range flags {
-		if now &^= f.flag; states&f.state != 0 {
-			now |= f.flag
+		if states&f.state != 0 {
+			set |= f.flag
+		} else {
+			clear |= f.flag
 		}
 	}
 	if s.logoutState.Has(e) && s.logoutState.Get(e).Waiting != 0 {
-		now |= components.UnitStunned
+		set, clear = set|components.UnitStunned, clear&^components.UnitStunned
 	}
-	if now != unit.Flags {
-		unit.Flags = now
-		s.dirty.Mark(e, components.DirtyUnit)
-	}
+	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: set, Clear: clear})
 }
 
 // standing are the states in which a unit does not move of its own.

@@ -28,7 +28,7 @@ func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 	swings.Victim, swings.Swinging, swings.Error = victim, how, 0
 	s.standUps.Emit(rules.StandUp{Entity: e})
 	if !s.Player(e) {
-		s.setTarget(e, s.objects.Get(victim).GUID)
+		s.targets.Emit(rules.SetTarget{Entity: e, GUID: s.objects.Get(victim).GUID})
 		if changed {
 			s.victims.Emit(rules.VictimChanged{Entity: e, Victim: victim})
 		}
@@ -46,7 +46,7 @@ func (s *System) stop(e ecs.Entity) {
 		s.sendStop(e, swings.Victim)
 	}
 	if swings.Victim != (ecs.Entity{}) && !s.Player(e) {
-		s.setTarget(e, 0)
+		s.targets.Emit(rules.SetTarget{Entity: e})
 	}
 	swings.Victim, swings.Swinging, swings.Error = ecs.Entity{}, 0, 0
 }
@@ -56,7 +56,7 @@ func (s *System) stop(e ecs.Entity) {
 //
 // Source: Player::TeleportTo, Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
 func (s *System) stopTeleported(e ecs.Entity) {
-	if s.InCombat(e) || s.attacks.Get(e).Swinging != 0 {
+	if s.threatStates.Get(e).InCombat != 0 || s.attacks.Get(e).Swinging != 0 {
 		s.out.Send(e, msg.OpCancelCombat, &s.packets.nothing)
 	}
 	s.stop(e)

@@ -1,4 +1,4 @@
-// Package combat is melee and ranged attacks of units, and the targets that they show. Players and creatures attack
+// Package combat is melee and ranged attacks of units. Players and creatures attack
 // alike: a request of a client begins it for the one, system ai for the other.
 package combat
 
@@ -23,12 +23,10 @@ type System struct {
 	entities ecs.Entities
 	space    ecs.Res[space.Space]
 	out      change.Out
-	dirty    change.Dirty
 
-	selections ecs.Events[change.Sent[msg.SetSelection]]
-	swings     ecs.Events[change.Sent[msg.AttackSwing]]
-	wishes     ecs.Events[change.Sent[msg.Empty]]
-	teleports  ecs.EventReader[move.Teleported]
+	swings    ecs.Events[change.Sent[msg.AttackSwing]]
+	wishes    ecs.Events[change.Sent[msg.Empty]]
+	teleports ecs.EventReader[move.Teleported]
 
 	orders ecs.Requests[rules.Attack]
 	stops  ecs.Requests[rules.StopAttack]
@@ -38,6 +36,7 @@ type System struct {
 	damages       ecs.Emit[rules.Damage]
 	victims       ecs.Emit[rules.VictimChanged]
 	standUps      ecs.Emit[rules.StandUp]
+	targets       ecs.Emit[rules.SetTarget]
 	swingReplaced ecs.Emit[rules.SwingReplaced]
 
 	objects      ecs.Read[components.Object]
@@ -49,7 +48,6 @@ type System struct {
 	castings     ecs.View[components.Casting]
 	stances      ecs.Read[components.Stance]
 	attacks      ecs.Write[components.Attack]
-	targets      ecs.Write[components.Target]
 
 	dead    sched.Counter `name:"combat.dead"`
 	missing sched.Counter `name:"combat.no_target"`
@@ -74,7 +72,6 @@ type packets struct {
 
 // Run takes what clients have sent, and swings the weapons that are ready.
 func (s *System) Run(t sched.Tick) {
-	s.setTargets()
 	s.request(t)
 	for _, due := range s.timers.Take(t.N) {
 		if !s.entities.Alive(due.entity) {
@@ -113,27 +110,6 @@ func (s *System) React(t sched.Tick) {
 		if s.entities.Alive(it.Entity) {
 			s.attacks.Get(it.Entity).NextMs[components.RangedHand] = it.NextMs
 		}
-	}
-}
-
-// setTargets sets the targets that clients selected, which observers see. A target need not exist: a client may select a
-// unit that has just despawned, and is not corrected.
-//
-// Source: WorldSession::HandleSetSelectionOpcode, AzerothCore.
-func (s *System) setTargets() {
-	selections := s.selections.All()
-	for i := range selections {
-		if by := selections[i].By; s.entities.Alive(by) {
-			s.setTarget(by, selections[i].Msg.GUID)
-		}
-	}
-}
-
-// setTarget sets the target that a unit shows to observers.
-func (s *System) setTarget(e ecs.Entity, guid uint64) {
-	if target := s.targets.Get(e); target.GUID != guid {
-		target.GUID = guid
-		s.dirty.Mark(e, components.DirtyTarget)
 	}
 }
 

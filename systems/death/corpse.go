@@ -57,7 +57,7 @@ func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
 		look.Item[slot] = items.Item[2*slot]
 	}
 	*s.corpses.Get(body) = look
-	*s.units.Get(body) = components.Unit{Level: 1, Flags: components.UnitNotSelectable | components.UnitNonAttackable}
+	*s.bodyUnits.Get(body) = components.Unit{Level: 1, Flags: components.UnitNotSelectable | components.UnitNonAttackable}
 	*s.bodyPositions.Get(body) = components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}
 	s.bodyPosts.Get(body).Path = -1
 	s.space.Get().Add(components.CorpseGUID(guid), body)

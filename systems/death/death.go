@@ -116,16 +116,14 @@ func (s *System) release(t sched.Tick, e ecs.Entity) {
 //
 // Source: Player::BuildPlayerRepop, AzerothCore.
 func (s *System) haunt(t sched.Tick, e ecs.Entity) {
-	s.appearances.Get(e).Flags |= components.PlayerGhost
-	s.dirty.Mark(e, components.DirtyAppearance)
+	s.playerFlags.Emit(rules.SetPlayerFlags{Entity: e, Set: components.PlayerGhost})
 	if s.config.Get().Reclaim == Anywhere {
 		s.hauntings.Emit(rules.BecomeGhost{Entity: e})
 		s.peer(t, e)
 	} else {
 		s.hauntings.Emit(rules.BecomeGhost{Entity: e, Health: 1})
 		s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
-		s.units.Get(e).Flags |= components.UnitNotAttackable1
-		s.dirty.Mark(e, components.DirtyUnit)
+		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitNotAttackable1})
 		if cell := s.homeCells.Get(e).Cell; cell.Layer() != grid.Invisible {
 			s.cells.Set(t, e, cell.InLayer(grid.Ghosts))
 		}
@@ -196,11 +194,10 @@ func (s *System) reclaim(t sched.Tick, e ecs.Entity) {
 func (s *System) live(t sched.Tick, e ecs.Entity, health, mana uint32) {
 	s.records.Get(e).Death = life.Death{}
 	s.raised.Emit(rules.Resurrected{Entity: e, Health: health, Mana: mana})
-	s.appearances.Get(e).Flags &^= components.PlayerGhost
-	s.units.Get(e).Flags &^= components.UnitNotAttackable1
+	s.playerFlags.Emit(rules.SetPlayerFlags{Entity: e, Clear: components.PlayerGhost})
+	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitNotAttackable1})
 	s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
 	*s.resurrectOffers.Get(e) = components.ResurrectOffer{}
-	s.dirty.Mark(e, components.DirtyUnit|components.DirtyAppearance)
 	s.root(e, false)
 	if cell := s.homeCells.Get(e).Cell; cell.Layer() == grid.Ghosts {
 		s.cells.Set(t, e, cell.InLayer(grid.Living))
@@ -240,4 +237,11 @@ func (s *System) where(e ecs.Entity) {
 		}
 	}
 	s.out.SendNow(e, msg.OpCorpseQuery, &s.said.corpse)
+}
+
+// within reports whether an entity is within some yards of a place.
+func (s *System) within(e ecs.Entity, at components.Position, yards float32) bool {
+	p := s.positions.Get(e)
+	dx, dy, dz := p.X-at.X, p.Y-at.Y, p.Z-at.Z
+	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(yards*yards)
 }

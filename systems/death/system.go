@@ -3,8 +3,6 @@
 package death
 
 import (
-	"cmp"
-
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
@@ -33,15 +31,11 @@ const (
 // Config has the rules of death in a world: a shared value.
 type Config struct {
 	Reclaim Reclaim
-	XPRate  float32 // factor of experience from kills; 0 is 1
 }
 
-// rate is the factor of experience.
-func (c *Config) rate() float32 { return cmp.Or(c.XPRate, 1) }
-
-// System rewards kills, and handles players from death to resurrection.
+// System handles players from death to resurrection.
 type System struct {
-	rules.Units
+	rules.Living
 
 	entities ecs.Entities
 	config   ecs.Res[Config]
@@ -49,35 +43,32 @@ type System struct {
 	place    ecs.Res[defs.Map]
 	space    ecs.ResMut[space.Space]
 	out      change.Out
-	dirty    change.Dirty
 	unsaved  change.Unsaved
 	cells    change.Cells
 
-	deaths    ecs.EventReader[rules.Death]
-	levels    ecs.Emit[rules.LevelChanged]
-	offers    ecs.Requests[rules.Resurrect]
-	setLevels ecs.Requests[rules.SetLevel]
-	revives   ecs.Requests[rules.Revive]
-	hauntings ecs.Emit[rules.BecomeGhost]
-	raised    ecs.Emit[rules.Resurrected]
-	stands    ecs.Emit[rules.SetStand]
-	casts     ecs.Emit[rules.Cast]
-	wears     ecs.Emit[goods.WearItems]
-	roots     ecs.Emit[move.Root]
-	jumps     ecs.Emit[move.Teleport]
-	repops    ecs.Events[change.Sent[msg.RepopRequest]]
-	reclaims  ecs.Events[change.Sent[msg.ReclaimCorpse]]
-	answers   ecs.Events[change.Sent[msg.ResurrectResponse]]
-	healers   ecs.Events[change.Sent[msg.SpiritHealerActivate]]
-	empty     ecs.Events[change.Sent[msg.Empty]]
+	deaths      ecs.EventReader[rules.Death]
+	offers      ecs.Requests[rules.Resurrect]
+	revives     ecs.Requests[rules.Revive]
+	hauntings   ecs.Emit[rules.BecomeGhost]
+	raised      ecs.Emit[rules.Resurrected]
+	stands      ecs.Emit[rules.SetStand]
+	unitFlags   ecs.Emit[rules.SetUnitFlags]
+	playerFlags ecs.Emit[rules.SetPlayerFlags]
+	casts       ecs.Emit[rules.Cast]
+	wears       ecs.Emit[goods.WearItems]
+	roots       ecs.Emit[move.Root]
+	jumps       ecs.Emit[move.Teleport]
+	repops      ecs.Events[change.Sent[msg.RepopRequest]]
+	reclaims    ecs.Events[change.Sent[msg.ReclaimCorpse]]
+	answers     ecs.Events[change.Sent[msg.ResurrectResponse]]
+	healers     ecs.Events[change.Sent[msg.SpiritHealerActivate]]
+	empty       ecs.Events[change.Sent[msg.Empty]]
 
 	objects         ecs.Read[components.Object]
-	threatStates    ecs.Read[components.ThreatState]
 	vitals          ecs.View[components.Vitals]
-	units           ecs.Write[components.Unit]
+	units           ecs.Read[components.Unit]
 	stances         ecs.Read[components.Stance]
-	appearances     ecs.Write[components.PlayerAppearance]
-	progress        ecs.Write[components.Progress]
+	appearances     ecs.Read[components.PlayerAppearance]
 	records         ecs.Write[components.Record]
 	positions       ecs.Read[components.Position]
 	homeCells       ecs.Read[components.HomeCell]
@@ -87,6 +78,7 @@ type System struct {
 
 	spawn         ecs.Spawn[corpseParts]
 	bodyObjects   ecs.Fill[components.Object]
+	bodyUnits     ecs.Fill[components.Unit]
 	bodyPositions ecs.Fill[components.Position]
 	bodyPosts     ecs.Fill[components.SpawnInfo]
 	joined        ecs.Events[change.Joined]
@@ -107,7 +99,6 @@ type System struct {
 
 // packets are the messages of the system, kept so that sending does not allocate.
 type packets struct {
-	xp      msg.XPGain
 	delay   msg.CorpseReclaimDelay
 	place   msg.DeathReleaseLoc
 	ghost   msg.PreResurrect
@@ -115,25 +106,17 @@ type packets struct {
 	request msg.ResurrectRequest
 }
 
-// Run implements sched.Runner. It handles the deaths of the tick, and then the requests of dead players.
+// Run handles the deaths of the tick, and then the requests of dead players.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
-		if !s.entities.Alive(e) {
-			continue
-		}
-		s.setNextXP(e)
-		if s.records.Get(e).Death.State != life.Alive {
+		if s.entities.Alive(e) && s.records.Get(e).Death.State != life.Alive {
 			s.comeBack(t, e)
 		}
 	}
 	for _, d := range s.deaths.Next() {
-		switch {
-		case !s.entities.Alive(d.Entity):
-		case s.sessions.Has(d.Entity):
+		if s.entities.Alive(d.Entity) && s.sessions.Has(d.Entity) {
 			s.die(t, d.Entity)
-		default:
-			s.reward(t, d.Entity)
 		}
 	}
 	for _, due := range s.unreleased.Take(t.N) {

@@ -12,7 +12,7 @@ import (
 
 // System deals the damage of landings.
 type System struct {
-	rules.Units
+	rules.Living
 	immunity    rules.Auras
 	landed      ecs.Events[move.Landed]
 	damages     ecs.Emit[rules.Damage]

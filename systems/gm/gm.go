@@ -24,7 +24,7 @@ import (
 
 // System executes the commands of game masters and operators.
 type System struct {
-	rules.Units
+	rules.Living
 
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
@@ -49,6 +49,8 @@ type System struct {
 	powers       ecs.Emit[rules.PowerChange]
 	departures   ecs.Emit[rules.LeaveCombat]
 	clears       ecs.Emit[rules.ClearCooldowns]
+	unitFlags    ecs.Emit[rules.SetUnitFlags]
+	playerFlags  ecs.Emit[rules.SetPlayerFlags]
 	casts        ecs.Emit[rules.Cast]
 	auraApplies  ecs.Emit[rules.ApplyAura]
 	auraRemovals ecs.Emit[rules.RemoveAuras]
@@ -68,10 +70,10 @@ type System struct {
 	objects      ecs.Write[components.Object]
 	cheats       ecs.Write[components.Cheats]
 	vitals       ecs.View[components.Vitals]
-	units        ecs.Write[components.Unit]
+	units        ecs.Read[components.Unit]
 	targets      ecs.Read[components.Target]
 	vitalsStates ecs.Read[components.VitalsState]
-	appearances  ecs.Write[components.PlayerAppearance]
+	appearances  ecs.Read[components.PlayerAppearance]
 	progress     ecs.Read[components.Progress]
 	positions    ecs.Read[components.Position]
 	homeCells    ecs.Read[components.HomeCell]

@@ -13,24 +13,22 @@ import (
 //
 // Source: Player::SetGameMaster, AzerothCore; there it is a faction that creatures are friendly to.
 func (s *System) gm(c *call) error {
-	guise, unit := s.appearances.Get(c.by), s.units.Get(c.by)
-	was := guise.Flags&components.PlayerGM != 0
+	was := s.appearances.Get(c.by).Flags&components.PlayerGM != 0
 	on := c.args.Switch(was)
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	if on {
-		guise.Flags |= components.PlayerGM
-		unit.Flags |= components.UnitImmuneToNPC
+		s.playerFlags.Emit(rules.SetPlayerFlags{Entity: c.by, Set: components.PlayerGM})
+		s.unitFlags.Emit(rules.SetUnitFlags{Entity: c.by, Set: components.UnitImmuneToNPC})
 		s.departures.Emit(rules.LeaveCombat{Entity: c.by})
 	} else {
-		guise.Flags &^= components.PlayerGM
-		unit.Flags &^= components.UnitImmuneToNPC
+		s.playerFlags.Emit(rules.SetPlayerFlags{Entity: c.by, Clear: components.PlayerGM})
+		s.unitFlags.Emit(rules.SetUnitFlags{Entity: c.by, Clear: components.UnitImmuneToNPC})
 	}
-	s.dirty.Mark(c.by, components.DirtyAppearance|components.DirtyUnit)
 	s.out.SetGM(c.by, on)
 	if cell := s.homeCells.Get(c.by).Cell; cell != grid.None {
-		s.layer(c, c.by, cell.Layer() != grid.Invisible)
+		s.layer(c, c.by, cell.Layer() != grid.Invisible, on)
 	}
 	s.say("GM mode is %s.", onOff(on))
 	return nil
@@ -60,7 +58,7 @@ func (s *System) visible(c *call) error {
 		return err
 	}
 	if on == hidden && s.homeCells.Get(c.by).Cell != grid.None {
-		s.layer(c, c.by, on)
+		s.layer(c, c.by, on, s.appearances.Get(c.by).Flags&components.PlayerGM != 0)
 	}
 	s.say("You are visible: %s.", onOff(on))
 	return nil
@@ -68,7 +66,7 @@ func (s *System) visible(c *call) error {
 
 // layer moves a player into the layer of the living, or that of ghosts if it is one that walks, or that of hidden
 // players. A ghost that walks counts as far from its corpse, until system death checks.
-func (s *System) layer(c *call, e ecs.Entity, visible bool) {
+func (s *System) layer(c *call, e ecs.Entity, visible, master bool) {
 	layer := grid.Living
 	ghost, walks := s.records.Get(e).Death.State == life.Ghost, s.vitals.Get(e).Health > 0
 	switch {
@@ -77,7 +75,7 @@ func (s *System) layer(c *call, e ecs.Entity, visible bool) {
 	case ghost && walks:
 		layer = grid.Ghosts
 	}
-	seen := components.VisibleLayers(s.appearances.Get(e).Flags&components.PlayerGM != 0, ghost, !walks, !visible)
+	seen := components.VisibleLayers(master, ghost, !walks, !visible)
 	s.observers.Get(e).Set(uint32(c.t.N), seen)
 	s.cells.Set(c.t, e, s.homeCells.Get(e).Cell.InLayer(layer))
 }

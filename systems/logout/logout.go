@@ -29,16 +29,16 @@ const (
 
 // System removes players from the world.
 type System struct {
-	entities ecs.Entities
-	out      change.Out
-	dirty    change.Dirty
-	unsaved  change.Unsaved
-	wishes   ecs.Events[change.Sent[msg.Empty]]
-	leaving  ecs.Emit[change.Leaving]
-	stands   ecs.Emit[rules.SetStand]
-	units    ecs.Write[components.Unit]
-	records  ecs.View[components.Record]
-	going    ecs.Write[components.Logout]
+	entities  ecs.Entities
+	out       change.Out
+	unsaved   change.Unsaved
+	wishes    ecs.Events[change.Sent[msg.Empty]]
+	leaving   ecs.Emit[change.Leaving]
+	stands    ecs.Emit[rules.SetStand]
+	unitFlags ecs.Emit[rules.SetUnitFlags]
+	units     ecs.Read[components.Unit]
+	records   ecs.View[components.Record]
+	going     ecs.Write[components.Logout]
 
 	logouts sched.Wheel[departure]
 }
@@ -134,9 +134,8 @@ func (s *System) request(t sched.Tick, e ecs.Entity) {
 	going.Number++
 	going.Waiting = 1
 	s.logouts.Add(t.After(wait), departure{e, going.Number})
-	s.units.Get(e).Flags |= components.UnitStunned
+	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitStunned})
 	s.stands.Emit(rules.SetStand{Entity: e, State: components.Sitting})
-	s.dirty.Mark(e, components.DirtyUnit)
 	s.unsaved.MarkNow(e, 0)
 }
 
@@ -147,9 +146,8 @@ func (s *System) cancel(e ecs.Entity) {
 		return
 	}
 	going.Waiting = 0
-	s.units.Get(e).Flags &^= components.UnitStunned
+	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitStunned})
 	s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
-	s.dirty.Mark(e, components.DirtyUnit)
 }
 
 func (s *System) depart(e ecs.Entity) {

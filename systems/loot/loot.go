@@ -36,9 +36,10 @@ type System struct {
 	money      ecs.Emit[goods.GiveMoney]
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 	looted     ecs.Emit[rules.Looted]
+	unitFlags  ecs.Emit[rules.SetUnitFlags]
+	units      ecs.Read[components.Unit]
 
 	vitals     ecs.View[components.Vitals]
-	units      ecs.Write[components.Unit]
 	positions  ecs.Read[components.Position]
 	corpseLoot ecs.Read[components.CorpseLoot]
 	looting    ecs.Write[components.Looting]

@@ -4,6 +4,7 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/systems/rules"
 )
 
 // open sends a player the contents of a body.
@@ -22,10 +23,7 @@ func (s *System) open(r *Request) {
 	default:
 		l.Viewer = e
 		s.looting.Get(e).Open = s.corpseLoot.Get(body).Loot
-		if unit := s.units.Get(e); unit.Flags&components.UnitLooting == 0 {
-			unit.Flags |= components.UnitLooting
-			s.dirty.Mark(e, components.DirtyUnit)
-		}
+		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitLooting})
 		items := s.response.Items[:0]
 		for i := range l.Items[:l.Count] {
 			if d := &l.Items[i]; d.State == components.LootLies {
@@ -95,8 +93,7 @@ func (s *System) close(e ecs.Entity) {
 
 // stop shows a player without an open body as one that does not loot.
 func (s *System) stop(e ecs.Entity) {
-	s.units.Get(e).Flags &^= components.UnitLooting
-	s.dirty.Mark(e, components.DirtyUnit)
+	s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitLooting})
 }
 
 // release ends a player's looting at its client's request.

@@ -14,6 +14,7 @@ import (
 	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/record"
+	"muster/systems/rules"
 )
 
 // Period is the time between two checks of each player. A killed process loses at most this and the time until a
@@ -44,6 +45,7 @@ type System struct {
 	saver    record.Saver
 	joined   ecs.Events[change.Joined]
 	urgent   ecs.Events[change.Urgent]
+	levels   ecs.EventReader[rules.LevelChanged]
 	objects  ecs.Read[components.Object]
 	kept     ecs.Write[components.SavedState]
 	unsaved  ecs.Write[components.Unsaved]
@@ -55,6 +57,11 @@ type System struct {
 
 // Run checks players that were marked as urgent, and then those whose turn it is; in a period all have one.
 func (s *System) Run(t sched.Tick) {
+	for _, it := range s.levels.Next() {
+		if s.entities.Alive(it.Entity) {
+			s.records.Get(it.Entity).Levelled(t.NowMs)
+		}
+	}
 	rate := s.rate.Get()
 	if !rate.Seldom {
 		for _, it := range s.urgent.All() {

@@ -34,7 +34,7 @@ func (creatureParts) Components() []ecs.Type {
 // System spawns and despawns creatures. It panics at the start if the map has more than MaxCreatures spawn points, or
 // one with an unknown template, path or leader, or an invalid path or pool.
 type System struct {
-	rules.Units
+	rules.Living
 	threats rules.Threats
 
 	entities  ecs.Entities

@@ -6,28 +6,33 @@ import (
 	"muster/ecs"
 )
 
-// Units answers what many systems ask about a unit, as a part of each: whether it is alive, a player, hostile.
-type Units struct {
+// Living answers whether a unit is alive, as a part of the systems that ask.
+type Living struct {
 	entities ecs.Entities
-	states   ecs.Read[components.VitalsState]
 	vitals   ecs.View[components.Vitals]
+	states   ecs.Read[components.VitalsState]
+}
+
+// Alive reports whether a unit exists, is not being despawned, and is alive. A ghost is not.
+func (u *Living) Alive(e ecs.Entity) bool {
+	return u.entities.Alive(e) && u.vitals.Get(e).Health != 0 && u.Present(e)
+}
+
+// Present reports whether a unit that exists, alive or dead, is neither leaving the world nor a ghost.
+func (u *Living) Present(e ecs.Entity) bool {
+	state := u.states.Get(e)
+	return state.Gone == 0 && state.Ghost == 0
+}
+
+// Units is Living, and answers what units are to each other.
+type Units struct {
+	Living
 	sessions ecs.Read[components.Session]
 	units    ecs.Read[components.Unit]
 }
 
 // Player reports whether a unit is a player.
 func (u *Units) Player(e ecs.Entity) bool { return u.sessions.Has(e) }
-
-// Alive reports whether a unit exists, is not being despawned, and is alive. A ghost is not.
-func (u *Units) Alive(e ecs.Entity) bool {
-	return u.entities.Alive(e) && u.vitals.Get(e).Health != 0 && u.Present(e)
-}
-
-// Present reports whether a unit that exists, alive or dead, is neither leaving the world nor a ghost.
-func (u *Units) Present(e ecs.Entity) bool {
-	state := u.states.Get(e)
-	return state.Gone == 0 && state.Ghost == 0
-}
 
 // Hostile reports whether a unit attacks another on sight. Players are not hostile to each other.
 //
@@ -58,6 +63,3 @@ func untouchableBy(player bool) uint32 {
 	}
 	return components.UnitImmuneToNPC
 }
-
-// InCombat reports whether a unit is in combat.
-func (u *Units) InCombat(e ecs.Entity) bool { return u.units.Get(e).Flags&components.UnitInCombat != 0 }

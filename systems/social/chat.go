@@ -9,6 +9,7 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/speech"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // The ranges of chat, in yards.
@@ -99,9 +100,9 @@ func tagOf(flags uint32) (tag msg.ChatTag) {
 
 // away changes a player's away or do-not-disturb state. The automatic reply to whispers is sent by the gateway.
 func (s *System) away(e ecs.Entity, which uint32, text string) {
-	guise := s.appearances.Get(e)
-	if now := speech.Away(guise.Flags, which, text); now != guise.Flags {
-		guise.Flags = now
-		s.dirty.Mark(e, components.DirtyAppearance)
+	const states = components.PlayerAFK | components.PlayerDND
+	if was := s.appearances.Get(e).Flags; speech.Away(was, which, text) != was {
+		now := speech.Away(was, which, text)
+		s.playerFlags.Emit(rules.SetPlayerFlags{Entity: e, Set: now & states, Clear: states &^ now})
 	}
 }

@@ -17,12 +17,12 @@ import (
 
 // System handles chat, emotes, and requests for the time played.
 type System struct {
-	entities ecs.Entities
-	defs     ecs.Res[defs.World]
-	space    ecs.Res[space.Space]
-	out      change.Out
-	emotes   ecs.Emit[rules.SetEmoteState]
-	dirty    change.Dirty
+	entities    ecs.Entities
+	defs        ecs.Res[defs.World]
+	space       ecs.Res[space.Space]
+	out         change.Out
+	emotes      ecs.Emit[rules.SetEmoteState]
+	playerFlags ecs.Emit[rules.SetPlayerFlags]
 
 	chats    ecs.Events[change.Sent[msg.ChatMessage]]
 	feelings ecs.Events[change.Sent[msg.TextEmote]]
@@ -39,7 +39,7 @@ type System struct {
 	names       ecs.View[components.Name] // viewed in place: nameOf points into it
 	records     ecs.View[components.Record]
 	throttles   ecs.Write[components.ChatThrottle]
-	appearances ecs.Write[components.PlayerAppearance]
+	appearances ecs.Read[components.PlayerAppearance]
 	dancers     []ecs.Entity // players that dance
 
 	unhandled sched.Counter `name:"chat.unhandled_type"`

@@ -22,7 +22,7 @@ func (s *System) channel(t sched.Tick, c *cast) {
 		busy.PulseMs = t.NowMs + every
 	}
 	s.setTimer(t, c.by, s.nextMs(t, busy))
-	s.showChannel(c.by, busy.TargetGUID, c.spell.ID)
+	s.channels.Emit(rules.SetChannel{Entity: c.by, GUID: busy.TargetGUID, Spell: c.spell.ID})
 	p := &s.said.channel
 	p.Caster, p.Spell, p.DurationMs = s.objects.Get(c.by).GUID, c.spell.ID, c.spell.DurationMs
 	s.out.Broadcast(c.by, msg.OpChannelStart, p)
@@ -36,15 +36,6 @@ func (s *System) missed(e ecs.Entity) bool {
 		}
 	}
 	return true
-}
-
-// showChannel shows what a unit channels, and at which target; 0 is nothing.
-func (s *System) showChannel(e ecs.Entity, at uint64, spell uint32) {
-	target := s.regards.Get(e)
-	if target.Channel != at || target.ChannelSpell != spell {
-		target.Channel, target.ChannelSpell = at, spell
-		s.dirty.Mark(e, components.DirtyTarget)
-	}
 }
 
 // pulseMs returns the time between two pulses of a channel, 0 if it has none: its aura may have its own.
@@ -138,7 +129,7 @@ func (s *System) endChannel(t sched.Tick, c *cast) {
 	busy := &s.casting.Get(c.by).Cast
 	early := busy.Spell == 0 || busy.Pushed > 0
 	*busy = components.Cast{}
-	s.showChannel(c.by, 0, 0)
+	s.channels.Emit(rules.SetChannel{Entity: c.by})
 	s.sendChannel(c.by, 0)
 	if !early {
 		return

@@ -60,6 +60,7 @@ type System struct {
 	engages       ecs.Emit[rules.Engage]
 	threatChanges ecs.Emit[rules.ThreatChange]
 	shots         ecs.Emit[rules.ShotFired]
+	channels      ecs.Emit[rules.SetChannel]
 	auraApplies   ecs.Emit[rules.ApplyAura]
 	auraRemovals  ecs.Emit[rules.RemoveAuras]
 	aurasBroken   ecs.Emit[rules.AuraBroken]
@@ -88,7 +89,6 @@ type System struct {
 
 	combatStats ecs.View[components.CombatStats]
 
-	regards ecs.Write[components.Target]
 	casting ecs.Write[components.Casting]
 	spells  ecs.Write[components.Spellbook]
 	actions ecs.Write[components.Actions]

@@ -9,6 +9,7 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
+	"muster/systems/rules"
 )
 
 // wardrobe is a world with a warrior's class, items for every slot, and a spell for each kind of aura that changes a
@@ -78,9 +79,8 @@ func TestShown(t *testing.T) {
 	if got.Stat != [5]uint32{20, 20, 22, 10, 20} || got.Resistance != [7]uint32{100} || got.AttackPower != 23 || got.BaseHealth != 40 {
 		t.Errorf("%+v", got)
 	}
-	u := s.units.Get(e)
-	if u.AttackTimeMs != [2]uint32{2000, 2000} || u.RangedAttackTimeMs != 2000 {
-		t.Errorf("it is shown to swing every %d ms and to shoot every %d ms", u.AttackTimeMs, u.RangedAttackTimeMs)
+	if all := s.swings.Next(); len(all) == 0 || all[len(all)-1] != (rules.SetSwingTimes{Entity: e, Ms: [3]uint32{2000, 2000, 2000}}) {
+		t.Errorf("it is shown the swing times %+v", all)
 	}
 }
 

@@ -32,13 +32,14 @@ type System struct {
 	filled  ecs.Emit[rules.Restore]
 	hastes  ecs.Emit[rules.HasteChanged]
 	speeds  ecs.Emit[move.SetSpeed]
+	swings  ecs.Emit[rules.SetSwingTimes]
 
 	sessions    ecs.Read[components.Session]
 	objects     ecs.Read[components.Object]
 	inventories ecs.View[components.Inventory]
 	records     ecs.View[components.Record]
 	vitals      ecs.View[components.Vitals]
-	units       ecs.Write[components.Unit]
+	units       ecs.Read[components.Unit]
 	combatStats ecs.Write[components.CombatStats]
 	shown       ecs.Write[components.Stats]
 
@@ -132,16 +133,13 @@ func (s *System) recompute(e ecs.Entity, level uint32) rules.Stats {
 // store sets a unit's stats. Those that clients see are marked dirty if they have changed.
 func (s *System) store(e ecs.Entity, now *rules.Stats) {
 	*s.combatStats.Get(e) = now.Combat
-	unit := s.units.Get(e)
-	before := *unit
-	for hand, ms := range []*uint32{&unit.AttackTimeMs[0], &unit.AttackTimeMs[1], &unit.RangedAttackTimeMs} {
-		if *ms = now.Combat.SwingMs[hand]; *ms == 0 {
-			*ms = now.Combat.SwingMs[components.MainHand] // a unit without that weapon is shown the main hand's time
+	swings := now.Combat.SwingMs
+	for hand := range swings {
+		if swings[hand] == 0 {
+			swings[hand] = swings[components.MainHand] // a unit without that weapon is shown the main hand's time
 		}
 	}
-	if *unit != before {
-		s.dirty.Mark(e, components.DirtyUnit)
-	}
+	s.swings.Emit(rules.SetSwingTimes{Entity: e, Ms: swings})
 	if !s.sessions.Has(e) {
 		return
 	}

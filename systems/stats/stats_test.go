@@ -31,6 +31,7 @@ type stage struct {
 	log    *change.Log
 	tick   sched.Tick // the next one
 	slab   *ecs.Slab[components.Auras]
+	swings *ecs.Reader[rules.SetSwingTimes]
 	speeds *ecs.Queue[move.SetSpeed]
 	hastes *ecs.Reader[rules.HasteChanged]
 
@@ -53,6 +54,7 @@ func newStage(d *defs.World) *stage {
 	ecs.Share(w, new(space.Space))
 	ecs.Share(w, s.log)
 	rules.Share(w)
+	s.swings = ecs.QueueOf[rules.SetSwingTimes](w).Reader()
 	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(combat.System)),
 		sched.Bind(w, sched.Settle, new(System)))
 	s.slab, s.speeds = ecs.Shared[ecs.Slab[components.Auras]](w), ecs.QueueOf[move.SetSpeed](w).Lasting()

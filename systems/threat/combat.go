@@ -39,11 +39,11 @@ func (s *System) fight(t sched.Tick, by, to ecs.Entity) {
 
 // enterCombat notes a hostile act of a unit or on it.
 func (s *System) enterCombat(t sched.Tick, e ecs.Entity) {
-	state, unit := s.threatStates.Get(e), s.units.Get(e)
+	state := s.threatStates.Get(e)
 	state.UntilMs = t.NowMs + combatMs
-	if unit.Flags&components.UnitInCombat == 0 {
-		unit.Flags |= components.UnitInCombat
-		s.dirty.Mark(e, components.DirtyUnit)
+	if state.InCombat == 0 {
+		state.InCombat = 1
+		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Set: components.UnitInCombat})
 	}
 	if state.Ending == 0 {
 		state.Ending = 1
@@ -62,7 +62,7 @@ func (s *System) endCombats(t sched.Tick) {
 		state.Ending = 0
 		left := time.Duration(int32(state.UntilMs-t.NowMs)) * time.Millisecond
 		switch {
-		case !s.InCombat(e):
+		case state.InCombat == 0:
 			continue
 		case left <= 0 && state.ThreatenedByCount == 0 && state.List == 0:
 			s.endCombat(e)
@@ -77,9 +77,9 @@ func (s *System) endCombats(t sched.Tick) {
 
 // endCombat ends a unit's combat.
 func (s *System) endCombat(e ecs.Entity) {
-	if unit := s.units.Get(e); unit.Flags&components.UnitInCombat != 0 {
-		unit.Flags &^= components.UnitInCombat
-		s.dirty.Mark(e, components.DirtyUnit)
+	if state := s.threatStates.Get(e); state.InCombat != 0 {
+		state.InCombat = 0
+		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitInCombat})
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *System) endCombat(e ecs.Entity) {
 // Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
 func (s *System) leaveCombat(t sched.Tick, e ecs.Entity) {
 	state := s.threatStates.Get(e)
-	if s.InCombat(e) || s.attacks.Get(e).Swinging != 0 {
+	if state.InCombat != 0 || s.attacks.Get(e).Swinging != 0 {
 		s.out.Send(e, msg.OpCancelCombat, &s.packets.cancel)
 	}
 	s.stops.Emit(rules.StopAttack{Entity: e})

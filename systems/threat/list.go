@@ -9,7 +9,7 @@ import (
 
 // add changes a unit's threat on a creature's list by an amount. Players have no threat list, and the dead are on none.
 func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
-	if e == target || s.Player(e) || !s.entities.Alive(e) || !s.fights(e) || !s.Alive(target) || !s.fights(target) {
+	if e == target || s.sessions.Has(e) || !s.entities.Alive(e) || !s.fights(e) || !s.Alive(target) || !s.fights(target) {
 		return
 	}
 	state := s.threatStates.Get(e)

@@ -16,7 +16,7 @@ func (s *System) setLootRecipient(t sched.Tick, by, e ecs.Entity) {
 		return
 	}
 	player := s.controller(by)
-	if !s.Player(player) {
+	if !s.sessions.Has(player) {
 		return
 	}
 	at := find(s.lists.Get().At(state.List), player)
@@ -64,5 +64,5 @@ func (s *System) clearLootRecipient(e, by ecs.Entity) {
 // isLootRecipient reports whether a unit may loot a creature.
 func (s *System) isLootRecipient(by, e ecs.Entity) bool {
 	recipient := s.threatStates.Get(e).LootRecipient
-	return recipient != 0 && s.Player(by) && recipient == uint32(s.objects.Get(by).GUID)
+	return recipient != 0 && s.sessions.Has(by) && recipient == uint32(s.objects.Get(by).GUID)
 }

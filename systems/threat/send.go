@@ -59,7 +59,7 @@ func (s *System) sendNewVictim(e, victim ecs.Entity) {
 
 // sendRemoved sends a player its removal from a creature's list.
 func (s *System) sendRemoved(e, target ecs.Entity) {
-	if s.entities.Alive(e) && s.entities.Alive(target) && s.Player(target) {
+	if s.entities.Alive(e) && s.entities.Alive(target) && s.sessions.Has(target) {
 		s.packets.remove = msg.ThreatRemove{Unit: s.objects.Get(e).GUID, Victim: s.objects.Get(target).GUID}
 		s.out.Send(target, msg.OpThreatRemove, &s.packets.remove)
 	}
@@ -87,7 +87,7 @@ func (s *System) threatsOf(list *components.ThreatList) []msg.Threat {
 func (s *System) sendToListed(list *components.ThreatList, op uint16, m msg.Message) {
 	var packet frame.Span
 	for _, h := range list.List[:list.Count] {
-		if !s.entities.Alive(h.Entity) || !s.Player(h.Entity) {
+		if !s.entities.Alive(h.Entity) || !s.sessions.Has(h.Entity) {
 			continue
 		}
 		if packet.Len == 0 {

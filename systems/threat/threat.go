@@ -13,12 +13,11 @@ import (
 
 // System keeps threat lists and the combat of units.
 type System struct {
-	rules.Units
+	rules.Living
 
 	entities ecs.Entities
 	lists    ecs.ResMut[ecs.Slab[components.ThreatList]]
 	out      change.Out
-	dirty    change.Dirty
 
 	leaving     ecs.Events[change.Leaving]
 	teleports   ecs.EventReader[move.Teleported]
@@ -36,10 +35,11 @@ type System struct {
 	stops          ecs.Emit[rules.StopAttack]
 	gone           ecs.Emit[rules.Gone]
 	tapped         ecs.Emit[rules.SetTapped]
+	unitFlags      ecs.Emit[rules.SetUnitFlags]
 	lootRecipients ecs.Emit[rules.LootRecipientSet]
 	attacks        ecs.Read[components.Attack]
+	sessions       ecs.Read[components.Session]
 	objects        ecs.Read[components.Object]
-	units          ecs.Write[components.Unit]
 	threatStates   ecs.Write[components.ThreatState]
 	stats          ecs.View[components.CombatStats]
 	spawnInfos     ecs.Read[components.SpawnInfo]

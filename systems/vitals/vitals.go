@@ -15,7 +15,7 @@ import (
 
 // System changes health and power, reports the changes to clients, and regenerates.
 type System struct {
-	rules.Units
+	rules.Living
 	immunity rules.Auras
 
 	entities ecs.Entities

@@ -1,6 +1,7 @@
-// Package stance keeps what a unit shows besides its values: its posture, the weapons in its hands, its lasting emote
-// and whether it is tapped. It is the only writer of components.Stance.
-package stance
+// Package unit keeps what a unit shows besides its health, its power and its target: its level, flags, posture and swing
+// times, the weapons in its hands, its lasting emote, whether it is tapped, and the flags of a player. It is the only
+// writer of components.Unit, Stance and PlayerAppearance, but for what fan-out derives from health.
+package unit
 
 import (
 	"muster/components"
@@ -11,9 +12,9 @@ import (
 	"muster/systems/rules"
 )
 
-// System sets stances for clients and for other systems.
+// System sets what a unit shows, for clients and for other systems.
 type System struct {
-	rules.Units
+	rules.Living
 
 	entities ecs.Entities
 	out      change.Out
@@ -25,10 +26,16 @@ type System struct {
 	standUps    ecs.Requests[rules.StandUp]
 	emotes      ecs.Requests[rules.SetEmoteState]
 	tapped      ecs.Requests[rules.SetTapped]
+	flags       ecs.Requests[rules.SetUnitFlags]
+	playerFlags ecs.Requests[rules.SetPlayerFlags]
+	swings      ecs.Requests[rules.SetSwingTimes]
+	levels      ecs.EventReader[rules.LevelChanged]
 	damageDealt ecs.EventReader[rules.DamageDealt]
 
-	units   ecs.Read[components.Unit]
+	units   ecs.Write[components.Unit]
 	stances ecs.Write[components.Stance]
+
+	appearances ecs.Write[components.PlayerAppearance]
 
 	badStance sched.Counter `name:"combat.bad_stance"`
 
@@ -51,6 +58,29 @@ func (s *System) Run(sched.Tick) {
 
 // React sets what other systems have asked for, and has units stand up that were damaged.
 func (s *System) React(sched.Tick) {
+	for _, it := range s.levels.Next() {
+		if s.entities.Alive(it.Entity) {
+			s.units.Get(it.Entity).Level = it.To
+			s.dirty.Mark(it.Entity, components.DirtyUnit)
+		}
+	}
+	for _, it := range s.swings.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.setSwingTimes(it.Entity, it.Ms)
+		}
+	}
+	for _, it := range s.playerFlags.Take() {
+		if s.entities.Alive(it.Entity) {
+			appearance := s.appearances.Get(it.Entity)
+			appearance.Flags = appearance.Flags&^it.Clear | it.Set
+			s.dirty.Mark(it.Entity, components.DirtyAppearance)
+		}
+	}
+	for _, it := range s.flags.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.setFlags(it.Entity, it.Set, it.Clear)
+		}
+	}
 	for _, it := range s.tapped.Take() {
 		if s.entities.Alive(it.Entity) {
 			s.setTapped(it.Entity, it.On)
@@ -137,4 +167,24 @@ func (s *System) setTapped(e ecs.Entity, on bool) {
 		stance.DynamicFlags |= components.DynamicTapped
 	}
 	s.dirty.Mark(e, components.DirtyStance)
+}
+
+// setFlags sets and clears flags of a unit.
+func (s *System) setFlags(e ecs.Entity, set, clear uint32) {
+	unit := s.units.Get(e)
+	if now := unit.Flags&^clear | set; now != unit.Flags {
+		unit.Flags = now
+		s.dirty.Mark(e, components.DirtyUnit)
+	}
+}
+
+// setSwingTimes shows the times between two swings of a unit's weapons.
+func (s *System) setSwingTimes(e ecs.Entity, ms [3]uint32) {
+	unit := s.units.Get(e)
+	now := *unit
+	now.AttackTimeMs, now.RangedAttackTimeMs = [2]uint32(ms[:2]), ms[2]
+	if now != *unit {
+		*unit = now
+		s.dirty.Mark(e, components.DirtyUnit)
+	}
 }

@@ -1,4 +1,4 @@
-package death
+package experience
 
 import "testing"
 
@@ -27,7 +27,7 @@ func TestBaseGain(t *testing.T) {
 
 func TestRate(t *testing.T) {
 	for _, c := range []struct{ set, want float32 }{{0, 1}, {1, 1}, {0.5, 0.5}, {10, 10}} {
-		if got := (&Config{XPRate: c.set}).rate(); got != c.want {
+		if got := Rate(c.set).factor(); got != c.want {
 			t.Errorf("a rate of %v is %v, want %v", c.set, got, c.want)
 		}
 	}

@@ -1,14 +1,74 @@
-package death
+// Package experience is what kills are worth, and the levels of players.
+package experience
 
 import (
+	"cmp"
+
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
+
+// Rate is the factor of experience from kills: a resource. 0 is 1.
+type Rate float32
+
+func (r Rate) factor() float32 { return cmp.Or(float32(r), 1) }
+
+// System rewards kills, and decides on levels. It alone writes experience.
+type System struct {
+	rules.Living
+
+	entities ecs.Entities
+	rate     ecs.Res[Rate]
+	defs     ecs.Res[defs.World]
+	space    ecs.Res[space.Space]
+	out      change.Out
+	dirty    change.Dirty
+	unsaved  change.Unsaved
+
+	joined    ecs.Events[change.Joined]
+	deaths    ecs.EventReader[rules.Death]
+	setLevels ecs.Requests[rules.SetLevel]
+	levels    ecs.Emit[rules.LevelChanged]
+
+	sessions     ecs.Read[components.Session]
+	objects      ecs.Read[components.Object]
+	positions    ecs.Read[components.Position]
+	threatStates ecs.Read[components.ThreatState]
+	units        ecs.Read[components.Unit]
+	progress     ecs.Write[components.Progress]
+
+	gain msg.XPGain // kept here, since a packet takes its message by reference
+}
+
+// Run rewards the kills of the tick, and sets the levels that are asked for.
+func (s *System) Run(sched.Tick) {
+	for _, it := range s.joined.All() {
+		if s.entities.Alive(it.Entity) {
+			s.setNextXP(it.Entity, s.units.Get(it.Entity).Level)
+		}
+	}
+	for _, d := range s.deaths.Next() {
+		if s.entities.Alive(d.Entity) && !s.sessions.Has(d.Entity) {
+			s.reward(d.Entity)
+		}
+	}
+	for _, r := range s.setLevels.Take() {
+		if !s.entities.Alive(r.Entity) || !s.sessions.Has(r.Entity) {
+			continue
+		}
+		if from, to := s.units.Get(r.Entity).Level, min(max(r.Level, 1), s.defs.Get().Players.MaxLevel); from != to {
+			s.progress.Get(r.Entity).XP = 0
+			s.rise(r.Entity, from, to)
+		}
+	}
+}
 
 // BaseGain is the experience that a player of a level gets for a kill of a creature of another.
 //
@@ -64,7 +124,7 @@ func zeroDifference(player uint32) uint32 {
 // reward gives the loot recipient of a dead creature its experience, if it is alive and near.
 //
 // Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
-func (s *System) reward(t sched.Tick, e ecs.Entity) {
+func (s *System) reward(e ecs.Entity) {
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
 	player := s.space.Get().Find(uint64(s.threatStates.Get(e).LootRecipient))
 	if template == nil || template.XP == 0 || !s.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
@@ -74,8 +134,8 @@ func (s *System) reward(t sched.Tick, e ecs.Entity) {
 	if template.Rank == defs.RankElite {
 		gain *= 2
 	}
-	if gain = uint32(float32(float32(gain)*template.XP) * s.config.Get().rate()); gain > 0 {
-		s.learn(t, player, gain, s.objects.Get(e).GUID)
+	if gain = uint32(float32(float32(gain)*template.XP) * s.rate.Get().factor()); gain > 0 {
+		s.learn(player, gain, s.objects.Get(e).GUID)
 	}
 }
 
@@ -93,42 +153,39 @@ func (s *System) within(e ecs.Entity, at components.Position, yards float32) boo
 // learn gives a player experience, and the levels that follow. At the highest level there is none.
 //
 // Source: Player::GiveXP, AzerothCore.
-func (s *System) learn(t sched.Tick, e ecs.Entity, gain uint32, victim uint64) {
-	unit, p := s.units.Get(e), s.progress.Get(e)
-	if s.defs.Get().Players.Next(unit.Level) == 0 {
+func (s *System) learn(e ecs.Entity, gain uint32, victim uint64) {
+	players, level, p := &s.defs.Get().Players, s.units.Get(e).Level, s.progress.Get(e)
+	if players.Next(level) == 0 {
 		return
 	}
-	s.said.xp = msg.XPGain{Victim: victim, Total: gain, Kind: msg.XPKill, Base: gain, Group: 1}
-	s.out.SendNow(e, msg.OpXPGain, &s.said.xp)
+	s.gain = msg.XPGain{Victim: victim, Total: gain, Kind: msg.XPKill, Base: gain, Group: 1}
+	s.out.SendNow(e, msg.OpXPGain, &s.gain)
 	p.XP += gain
-	for next := s.defs.Get().Players.Next(unit.Level); next > 0 && p.XP >= next; next = s.defs.Get().Players.Next(unit.Level) {
+	for next := players.Next(level); next > 0 && p.XP >= next; next = players.Next(level) {
 		p.XP -= next
-		s.rise(t, e, unit.Level+1)
+		s.rise(e, level, level+1)
+		level++
 	}
-	if s.defs.Get().Players.Next(unit.Level) == 0 {
+	if players.Next(level) == 0 {
 		p.XP = 0
 	}
 	s.dirty.Mark(e, components.DirtyProgress)
 	s.unsaved.MarkNow(e, 0)
 }
 
-// rise sets a player's level. System stats recomputes what depends on it, sends the player what has changed, and
-// restores its health and power.
+// rise changes a player's level. System unit shows it, and system stats recomputes what depends on it, sends the player
+// what has changed, and restores its health and power.
 //
 // Source: Player::GiveLevel, AzerothCore.
-func (s *System) rise(t sched.Tick, e ecs.Entity, level uint32) {
-	unit := s.units.Get(e)
-	s.levels.Emit(rules.LevelChanged{Entity: e, From: unit.Level, To: level})
-	unit.Level = level
-	s.setNextXP(e)
-	s.records.Get(e).Levelled(t.NowMs)
-	s.dirty.Mark(e, components.DirtyUnit)
+func (s *System) rise(e ecs.Entity, from, to uint32) {
+	s.levels.Emit(rules.LevelChanged{Entity: e, From: from, To: to})
+	s.setNextXP(e, to)
 	s.unsaved.MarkNow(e, life.Set(0))
 }
 
-// setNextXP shows how much experience the next level takes, and which is the highest.
-func (s *System) setNextXP(e ecs.Entity) {
+// setNextXP shows how much experience the level after one takes, and which is the highest.
+func (s *System) setNextXP(e ecs.Entity, level uint32) {
 	players, progress := &s.defs.Get().Players, s.progress.Get(e)
-	progress.NextXP, progress.MaxLevel = players.Next(s.units.Get(e).Level), players.MaxLevel
+	progress.NextXP, progress.MaxLevel = players.Next(level), players.MaxLevel
 	s.dirty.Mark(e, components.DirtyProgress)
 }

@@ -1,0 +1,58 @@
+package rules
+
+import "muster/ecs"
+
+// A SetStand sets the posture of a unit: components.Standing and following. System unit takes it.
+type SetStand struct {
+	Entity ecs.Entity
+	State  uint8
+}
+
+// A StandUp makes a unit stand up that sits, sleeps or kneels, if it can. System unit takes it.
+type StandUp struct{ Entity ecs.Entity }
+
+// A SetEmoteState sets the emote that a unit shows until it is set again; 0 is none. System unit takes it.
+type SetEmoteState struct {
+	Entity ecs.Entity
+	Emote  uint32
+}
+
+// A SetTapped shows whether a creature is tapped: components.DynamicTapped. System unit takes it.
+type SetTapped struct {
+	Entity ecs.Entity
+	On     bool
+}
+
+// A SetUnitFlags sets and clears bits of components.Unit.Flags: components.UnitNonAttackable and following. System
+// unit takes it.
+type SetUnitFlags struct {
+	Entity     ecs.Entity
+	Set, Clear uint32
+}
+
+// A SetTarget sets the target that a unit shows to observers, which need not exist; 0 is none. System target takes
+// it.
+type SetTarget struct {
+	Entity ecs.Entity
+	GUID   uint64
+}
+
+// A SetChannel sets the spell that a unit shows it channels, and at which target; 0 is none. System target takes it.
+type SetChannel struct {
+	Entity ecs.Entity
+	GUID   uint64
+	Spell  uint32
+}
+
+// A SetPlayerFlags sets and clears bits of components.PlayerAppearance.Flags: components.PlayerGM and following. System
+// unit takes it.
+type SetPlayerFlags struct {
+	Entity     ecs.Entity
+	Set, Clear uint32
+}
+
+// A SetSwingTimes sets the times between two swings of each weapon that a unit shows. System unit takes it.
+type SetSwingTimes struct {
+	Entity ecs.Entity
+	Ms     [3]uint32
+}
