@@ -146,7 +146,7 @@ func TestGuidAfterFragment(t *testing.T) {
 	w.OutOfRange(6)
 	got := w.End()
 	want := slices.Concat([]string{"gone 5"}, slices.Repeat([]string{"values 7=7"}, 30), []string{"gone 6"})
-	if said := told(t, got); !slices.Equal(said, want) || len(split(t, got)) != 2 {
+	if said := updatesOf(t, got); !slices.Equal(said, want) || len(split(t, got)) != 2 {
 		t.Errorf("told %q in %d packets", said, len(split(t, got)))
 	}
 }
@@ -365,6 +365,7 @@ func TestInflateRefuses(t *testing.T) {
 		{"longer than it says", pack(699, text, ""), wire.ErrValue},
 		{"shorter than it says", pack(701, text, ""), wire.ErrValue},
 		{"bytes left over", pack(700, text, "\x00"), msg.ErrLong},
+		{"a bomb without a stream", []byte{0xFF, 0xFF, 0xFF, 0xFF}, wire.ErrLimit},
 		{"no size", good[:3], wire.ErrShort},
 		{"no stream", good[:4], wire.ErrShort},
 		{"half a stream", good[:len(good)/2], wire.ErrShort},
