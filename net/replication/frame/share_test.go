@@ -221,3 +221,42 @@ func TestSharesAreUsedAgain(t *testing.T) {
 		t.Errorf("%d shares were made", n)
 	}
 }
+
+// Two observers whose views differ, and hold the same cells with something in them, use one share; one that sees another
+// cell with something in it has another.
+//
+// Source: docs/frames.md, "Two players whose views held the same cells".
+func TestNeighboursUseOneShare(t *testing.T) {
+	p := walkEast()
+	put := func(d *Builder, cell grid.Cell) {
+		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpMoveHeartbeat, &msg.Move{Mover: 1000})
+		d.AddDelta(cell, Beats, d.Cut())
+	}
+	for _, c := range []struct {
+		cells  []grid.Cell
+		budget int
+		shares uint64
+	}{
+		{[]grid.Cell{p.kept[0], p.kept[1]}, 0, 1},
+		{[]grid.Cell{p.kept[0], p.away[0]}, 0, 1},
+		{[]grid.Cell{p.kept[0], p.lost[0]}, 0, 2},
+		{[]grid.Cell{p.kept[0], p.gained[0]}, 0, 2},
+		{[]grid.Cell{p.kept[0]}, 1000, 2}, // what is left out depends on where it is seen from
+	} {
+		x, _ := one(func(d *Builder) {
+			for _, cell := range c.cells {
+				put(d, cell)
+			}
+		})
+		r := Replayer{Budget: c.budget}
+		var w Window
+		w.Open(x)
+		for i, view := range []grid.View{p.before, p.after, p.before, p.after} {
+			r.Replay(nil, &w, &Cursor{Session: uint32(i), GUID: uint64(i + 1), View: view})
+		}
+		w.Close()
+		if r.serial != c.shares {
+			t.Errorf("%d shares were made for cells %v with a budget of %d, want %d", r.serial, c.cells, c.budget, c.shares)
+		}
+	}
+}
