@@ -247,3 +247,102 @@ func TestReport(t *testing.T) {
 		}
 	})
 }
+
+// A file is followed by another when nothing is pending and it has a quarter of its size; then it goes. While something is
+// pending, it is written on.
+func TestIdleFilesGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, d := newBelow(), newDisk()
+		c := b.characters(t, 1)[0]
+		one := len(encode(1, []writing{{nil, record{now: c}}}))
+		for _, segment := range []int{4 * (segmentHead + one), 4*(segmentHead+one) - 4} {
+			j, _ := open(t, b, d, func(c *Config) { c.Segment = int64(segment) })
+			b.away.Store(true)
+			j.Save([]store.Snapshot{step(&c, 0)}, nil)
+			<-time.After(5 * time.Second) // the store is asked again and again
+			j.Save([]store.Snapshot{step(&c, 0)}, nil)
+			<-time.After(5 * time.Second)
+			names := d.names()
+			if len(names) != 1 || d.size() != segmentHead+2*one {
+				t.Errorf("%d bytes in %q", d.size(), names)
+			}
+			b.away.Store(false)
+			<-time.After(5 * time.Second)
+			if len(d.names()) != 0 {
+				t.Errorf("nothing is pending, and there is %q", d.names())
+			}
+			j.Save([]store.Snapshot{step(&c, 0)}, nil)
+			<-time.After(5 * time.Second)
+			if kept := len(d.names()) == 1; kept != (segment == 4*(segmentHead+one)) || j.Stats().Pending != 0 {
+				t.Errorf("a file of %d bytes with segments of %d is kept: %v", segmentHead+one, segment, kept)
+			}
+			if err := j.Close(); err != nil || len(d.names()) != 0 {
+				t.Errorf("closed with %v, left %q", err, d.names())
+			}
+		}
+	})
+}
+
+// A segment may begin with numbers that the one before it has: those could not be taken back. One without a head, or with
+// a head that says more than there is, is damaged.
+func TestSegmentsOverlap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBelow()
+		people := b.characters(t, 2)
+		one := func(number uint64, i int) []byte {
+			s := step(&people[i], 0)
+			return encode(number, []writing{{nil, record{since: s.Since, lists: life.All, now: s.Character}}})
+		}
+		for _, c := range []struct {
+			name   string
+			first  []byte
+			second []byte
+			want   []Damage
+		}{
+			{"in their order", slices.Concat(appendHead(nil, 1), one(1, 0), one(2, 0)), slices.Concat(appendHead(nil, 3), one(3, 1)), nil},
+			{"overlapping", slices.Concat(appendHead(nil, 1), one(1, 0), one(2, 0)), slices.Concat(appendHead(nil, 2), one(2, 1)), nil},
+			{"with a gap", slices.Concat(appendHead(nil, 1), one(1, 0)), slices.Concat(appendHead(nil, 5), one(5, 1)), []Damage{{nameOf(2) + corrupt, 0, 3}}},
+			{"without a head", one(1, 0), slices.Concat(appendHead(nil, 2), one(2, 1)), []Damage{{nameOf(1) + corrupt, 0, 0}}},
+			{"from another number on", slices.Concat(appendHead(nil, 7), one(7, 0)), slices.Concat(appendHead(nil, 8), one(8, 1)), nil},
+		} {
+			d := newDisk()
+			for i, whole := range [][]byte{c.first, c.second} {
+				d.files[nameOf(uint64(i+1))] = &content{b: whole, synced: len(whole), named: true}
+			}
+			j, r := open(t, b, d, nil)
+			if !slices.Equal(r.Damage, c.want) || r.Segments != 2 || r.Torn != 0 || r.Characters != 2 {
+				t.Errorf("%s: %+v", c.name, r)
+			}
+			if err := j.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// After damage, what is pending is written anew as far as the store can continue it, and what it cannot is left out.
+func TestDamageLeavesOrphansOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBelow()
+		people := b.characters(t, 3)
+		if err := b.DeleteCharacter(t.Context(), people[2].Account, people[2].GUID); err != nil {
+			t.Fatal(err)
+		}
+		d := leftBy(recordOf(people[0], 2, 1, 0), recordOf(people[1], 9, 5, 0), recordOf(people[2], 2, 1, 0))
+		f := d.files[nameOf(1)]
+		f.b = append(f.b, slices.Concat([]byte("damage"), encode(4, []writing{{nil, recordOf(people[0], 3, 2, 0)}}))...)
+		f.synced = len(f.b)
+		counts := new(metric.Table)
+		j, r := open(t, b, d, func(c *Config) { c.Metric, c.Pause = counts, time.Minute })
+		if r.Orphans != 2 || r.Characters != 1 || r.Records != 4 || !slices.Equal(r.Damage, []Damage{{nameOf(1) + corrupt, 6, 0}}) || counts.Value("journal.orphan") != 2 {
+			t.Errorf("%+v", r)
+		}
+		if got, err := j.Character(t.Context(), people[0].GUID); err != nil || got.Version != 3 {
+			t.Errorf("version %d, %v", got.Version, err)
+		}
+		expect(t, j, people[1])
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -65,6 +65,29 @@ func TestOrphansAreDropped(t *testing.T) {
 	}
 }
 
+// What is pending of a character that was deleted in the store below is dropped when it is asked for.
+func TestDeletedBelow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, d := newBelow(), newDisk()
+		c := b.characters(t, 1)[0]
+		j, _ := open(t, b, d, func(c *Config) { c.Pause = time.Minute })
+		<-time.After(time.Second)
+		j.Save([]store.Snapshot{step(&c, 0)}, nil)
+		if err := b.DeleteCharacter(t.Context(), c.Account, c.GUID); err != nil {
+			t.Fatal(err)
+		}
+		if s := j.Stats(); s.Pending != 1 {
+			t.Errorf("%+v", s)
+		}
+		if _, err := j.Character(t.Context(), c.GUID); !errors.Is(err, store.ErrNotFound) || j.Stats().Pending != 0 {
+			t.Errorf("%v, %+v", err, j.Stats())
+		}
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // A record that does not continue those before it counts if the store has what it needs; else those before it do. A store
 // that cannot say which is an error.
 func TestLooseRecords(t *testing.T) {
