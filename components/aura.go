@@ -16,8 +16,8 @@ type Auras struct {
 	List  [life.MaxAuras]Aura
 }
 
-// An AuraSum is the sum of the auras on a unit, without stats (CombatStats). Systems that change the auras recompute
-// it (rules.Book.SumAuras). States are kept in the unit's CombatState.
+// An AuraSum is the sum of the auras on a unit, without stats (CombatStats). System aura recomputes it
+// (rules.Sum). States are kept in the unit's AuraState.
 type AuraSum struct {
 	Immune   uint32 // schools that it is immune to
 	SpellHit int32  // percent added to the hit chance of its spells

@@ -2,7 +2,7 @@
 // death of the unit that has them, or when something breaks them.
 //
 // Durations and pulses are timers in a wheel, one for each aura; they run while the cells of creatures sleep. The
-// effect of auras on a unit's stats is computed by rules.Book.RecomputeStats, which is called each time they change.
+// effect of auras on a unit's stats is computed by system stats, which this one asks each time they change.
 package aura
 
 import (
@@ -52,7 +52,6 @@ type System struct {
 
 	objects     ecs.Read[components.Object]
 	vitals      ecs.View[components.Vitals]
-	units       ecs.Read[components.Unit]
 	attacks     ecs.Read[components.Attack]
 	auraStates  ecs.Write[components.AuraState]
 	stats       ecs.View[components.CombatStats]

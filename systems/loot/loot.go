@@ -29,7 +29,6 @@ type System struct {
 	entities   ecs.Entities
 	bodies     ecs.ResMut[Bodies]
 	out        change.Out
-	dirty      change.Dirty
 	requests   ecs.Requests[Request]
 	items      ecs.Emit[goods.GiveItem]
 	itemsGiven ecs.EventReader[goods.ItemGiven]

@@ -35,7 +35,6 @@ func (creatureParts) Components() []ecs.Type {
 // one with an unknown template, path or leader, or an invalid path or pool.
 type System struct {
 	rules.Living
-	threats rules.Threats
 
 	entities  ecs.Entities
 	defs      ecs.Res[defs.World]

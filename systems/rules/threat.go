@@ -43,7 +43,7 @@ type VictimChanged struct{ Entity, Victim ecs.Entity }
 type Gone struct{ Entity ecs.Entity }
 
 // A LootRecipientSet is a living creature that has become a player's to loot, or is so no longer: its
-// CombatState.LootRecipient says which. System claims, at the end of the same tick, sends the player the values that
+// ThreatState.LootRecipient says which. System claims, at the end of the same tick, sends the player the values that
 // only the loot recipient sees.
 type LootRecipientSet struct{ Entity, Player ecs.Entity }
 

@@ -28,7 +28,6 @@ type System struct {
 	place    ecs.Res[defs.Map]
 	space    ecs.Res[space.Space]
 	out      change.Out
-	dirty    change.Dirty
 	unsaved  change.Unsaved
 	auras    rules.Auras
 	threats  rules.Threats

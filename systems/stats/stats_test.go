@@ -33,7 +33,6 @@ type stage struct {
 	slab   *ecs.Slab[components.Auras]
 	swings *ecs.Reader[rules.SetSwingTimes]
 	speeds *ecs.Queue[move.SetSpeed]
-	hastes *ecs.Reader[rules.HasteChanged]
 
 	player      *ecs.Archetype
 	units       ecs.Accessor[components.Unit]

@@ -1,0 +1,52 @@
+package systems
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+)
+
+// shared lists the components that several systems write, besides those that spawn, with the reason.
+var shared = map[reflect.Type]string{
+	reflect.TypeFor[components.Unit]():         "unit; fanout derives the aura states from health, once a tick, when all that changes health has run",
+	reflect.TypeFor[components.HomeCell]():     "the cell of an entity is set with its position or layer: by whatever moves, spawns, hides or despawns it (change.Cells)",
+	reflect.TypeFor[components.Unsaved]():      "a mark: systems set it (change.Unsaved), persist clears it",
+	reflect.TypeFor[components.Record]():       "each field has one: death its own state, outfit that a character has begun, persist times and versions, fanout the leaving",
+	reflect.TypeFor[components.Progress]():     "experience and what the next level takes are experience's, coins are money's",
+	reflect.TypeFor[components.Observer]():     "the layers that a player sees: death's of ghosts, gm's of hidden game masters",
+	reflect.TypeFor[components.Walk]():         "ai begins and ends walks, movement moves along them",
+	reflect.TypeFor[components.ChatThrottle](): "chat of players is throttled by social, commands in it by gm",
+	reflect.TypeFor[components.Looting]():      "drops lists the bodies that are a player's, loot which one is open",
+	reflect.TypeFor[components.AIState]():      "visibility notes when a creature's cell falls asleep, respawn who follows it; all else is ai's",
+}
+
+// Each component has one system that writes it, besides those that spawn entities with it, or a reason.
+func TestComponentsHaveOneWriter(t *testing.T) {
+	d := &defs.World{Maps: []defs.Map{{Half: 1000}}}
+	w := build(Config{Defs: d, Map: &d.Maps[0]})
+	writers := make(map[reflect.Type][]string)
+	for _, s := range list(w.ecs) {
+		for _, a := range s.Access {
+			if a.Mode == ecs.ModeWrite && strings.HasSuffix(a.Type.PkgPath(), "muster/components") {
+				writers[a.Type] = append(writers[a.Type], s.Name)
+			}
+		}
+	}
+	if got := writers[reflect.TypeFor[components.Vitals]()]; len(got) != 1 || got[0] != "vitals" {
+		t.Errorf("health is written by %q", got)
+	}
+	for of, names := range writers {
+		if len(names) > 1 && shared[of] == "" {
+			t.Errorf("%v is written by %q, for no reason", of, names)
+		}
+	}
+	for of := range shared {
+		if len(writers[of]) < 2 {
+			t.Errorf("%v is written by %q: the reason is not needed", of, writers[of])
+		}
+	}
+}
