@@ -27,5 +27,6 @@ type CombatStats struct {
 	HealthRegen, PowerRegen float32    // per second: out of combat, and of its class's power
 	Speed                   float32    // factor on the run speed
 	Haste                   [2]float32 // factors on the time between two swings, and two shots; 1 is normal, less is faster
-	_                       [2]uint32  // pads to whole cache lines
+	Batch                   uint32     // number of the last batch of requests in which system stats computed it
+	_                       uint32     // pads to whole cache lines
 }

@@ -184,6 +184,7 @@ func (v *invariants) derived(t *testing.T, n, guid uint64, e ecs.Entity) {
 		return // they have not been requested yet
 	}
 	vitals, now := v.vitals.Get(e), statsOf(v.world, e)
+	now.Combat.Batch = prowess.Batch
 	if now.Combat != prowess || vitals.MaxHealth != now.MaxHealth || vitals.MaxPower[now.Power] != now.MaxPower ||
 		v.stats.Has(e) && *v.stats.Get(e) != now.Shown {
 		t.Fatalf("tick %d: the figures of %#x are\n%+v\n%+v and come to\n%+v", n, guid, prowess, *vitals, now)

@@ -171,7 +171,7 @@ func (p *portrait) flatten(name string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.Name != "_" {
+			if f := v.Type().Field(i); f.Name != "_" && f.Name != "Batch" { // which counts requests
 				p.flatten(name+f.Name, v.Field(i))
 			}
 		}

@@ -3,8 +3,6 @@
 package stats
 
 import (
-	"slices"
-
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/life"
@@ -43,6 +41,7 @@ type System struct {
 	combatStats ecs.Write[components.CombatStats]
 	shown       ecs.Write[components.Stats]
 
+	batch   uint32 // number of the present batch of requests
 	levelUp msg.LevelUpInfo
 }
 
@@ -62,9 +61,9 @@ func (s *System) React(sched.Tick) {
 			s.rise(&l)
 		}
 	}
-	for changes, i := s.changes.Take(), 0; i < len(changes); i++ {
-		ask := changes[i]
-		if s.entities.Alive(ask.Entity) && !slices.Contains(changes[i+1:], ask) {
+	s.batch++
+	for _, ask := range s.changes.Take() {
+		if s.entities.Alive(ask.Entity) && s.combatStats.Get(ask.Entity).Batch != s.batch { // once for several requests
 			s.recompute(ask.Entity, s.units.Get(ask.Entity).Level)
 		}
 	}
@@ -132,6 +131,7 @@ func (s *System) recompute(e ecs.Entity, level uint32) rules.Stats {
 
 // store sets a unit's stats. Those that clients see are marked dirty if they have changed.
 func (s *System) store(e ecs.Entity, now *rules.Stats) {
+	now.Combat.Batch = s.batch
 	*s.combatStats.Get(e) = now.Combat
 	swings := now.Combat.SwingMs
 	for hand := range swings {
