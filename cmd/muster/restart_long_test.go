@@ -77,7 +77,7 @@ func TestRestartWithFullJournal(t *testing.T) {
 		for n := range 60 {
 			c.Spells = append(c.Spells, uint32(n+1))
 		}
-		j.Save([]store.Snapshot{{Character: *c, Since: before, Told: life.All}}, nil)
+		j.Save([]store.Snapshot{{Character: *c, Since: before, Lists: life.All}}, nil)
 	}
 	eventually(t, "the journal is written", func() bool { return j.Stats().Bytes > 40<<20 })
 	size := j.Stats()
