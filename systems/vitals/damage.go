@@ -8,8 +8,8 @@ import (
 	"muster/systems/rules"
 )
 
-// damage deals damage: the only way in which a unit loses health but for a Kill. Dead, evading and despawned units
-// take none, and those that died before their swing in the same tick deal none by it.
+// damage deals damage. Dead, evading and despawned units take none, and those that died before their swing in the same
+// tick deal none by it.
 func (s *System) damage(t sched.Tick, d *rules.Damage) {
 	if !s.Alive(d.To) || d.Kind == rules.MeleeDamage && !s.Alive(d.By) {
 		return
