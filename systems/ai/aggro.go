@@ -116,18 +116,16 @@ func (s *System) rouse(e, foe ecs.Entity) {
 
 // begin begins a creature's fight with a foe that it engages. It reports whether there was one to begin.
 func (s *System) begin(e, foe ecs.Entity) bool {
-	if !s.Alive(e) || s.Player(e) || s.threatStates.Get(e).Evading != 0 {
+	if !s.Alive(e) || s.Player(e) {
 		return false
 	}
 	state, template := s.aiStates.Get(e), s.template(e)
-	if state.Mode == components.Fighting || state.Mode == components.Fleeing {
+	if state.Mode != components.Idle { // also while it returns: it evades
 		return false
 	}
-	if state.Mode == components.Idle {
-		state.HomePosition = s.positions.Get(e)
-		if legs, _ := s.walks.Get(e).Remaining(s.tick.NowMs); s.spawnInfos.Get(e).Path >= 0 {
-			state.Node -= uint32(len(legs)) // it walks to the node afterwards
-		}
+	state.HomePosition = s.positions.Get(e)
+	if legs, _ := s.walks.Get(e).Remaining(s.tick.NowMs); s.spawnInfos.Get(e).Path >= 0 {
+		state.Node -= uint32(len(legs)) // it walks to the node afterwards
 	}
 	state.Mode, state.Fled = components.Fighting, 0
 	state.SinceMs, state.ReachedMs = s.tick.NowMs, s.tick.NowMs

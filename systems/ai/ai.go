@@ -31,7 +31,7 @@ type System struct {
 
 	moves        ecs.Events[change.Sent[msg.Move]]
 	deaths       ecs.EventReader[rules.Death]
-	engaged      ecs.Events[rules.Engaged]
+	engaged      ecs.EventReader[rules.Engaged]
 	posted       ecs.Events[rules.SpawnInfoChanged]
 	woken        ecs.Events[change.Woken]
 	rehomed      ecs.Events[change.Rehomed]
@@ -122,8 +122,8 @@ func (s *System) Run(t sched.Tick) {
 	for _, it := range s.woken.All() {
 		s.wake(it.Entity)
 	}
-	for i, n := 0, len(s.engaged.All()); i < n; i++ {
-		if it := s.engaged.All()[i]; s.entities.Alive(it.Entity) && len(s.threats.List(it.Entity)) > 0 {
+	for _, it := range s.engaged.Next() {
+		if s.entities.Alive(it.Entity) && len(s.threats.List(it.Entity)) > 0 {
 			s.rouse(it.Entity, it.By)
 		}
 	}

@@ -43,7 +43,7 @@ type haunting struct {
 func (s *System) die(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	if r.Death.State != life.Alive {
-		return // killed as a ghost: its state stays
+		return
 	}
 	p := s.positions.Get(e)
 	r.Death = life.Death{State: life.Dead, Body: life.Place{

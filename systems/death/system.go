@@ -1,5 +1,4 @@
-// Package death handles what follows a death: experience for the loot recipient, and a dead player's way back to
-// life.
+// Package death handles what follows the death of a player: its corpse, and its way back to life.
 package death
 
 import (

@@ -44,11 +44,13 @@ type System struct {
 	units        ecs.Read[components.Unit]
 	progress     ecs.Write[components.Progress]
 
-	gain msg.XPGain // kept here, since a packet takes its message by reference
+	risen []rules.LevelChanged // in this tick: system unit shows them at the end of the stage
+	gain  msg.XPGain           // kept here, since a packet takes its message by reference
 }
 
 // Run rewards the kills of the tick, and sets the levels that are asked for.
 func (s *System) Run(sched.Tick) {
+	s.risen = s.risen[:0]
 	for _, it := range s.joined.All() {
 		if s.entities.Alive(it.Entity) {
 			s.setNextXP(it.Entity, s.units.Get(it.Entity).Level)
@@ -63,7 +65,7 @@ func (s *System) Run(sched.Tick) {
 		if !s.entities.Alive(r.Entity) || !s.sessions.Has(r.Entity) {
 			continue
 		}
-		if from, to := s.units.Get(r.Entity).Level, min(max(r.Level, 1), s.defs.Get().Players.MaxLevel); from != to {
+		if from, to := s.level(r.Entity), min(max(r.Level, 1), s.defs.Get().Players.MaxLevel); from != to {
 			s.progress.Get(r.Entity).XP = 0
 			s.rise(r.Entity, from, to)
 		}
@@ -130,7 +132,7 @@ func (s *System) reward(e ecs.Entity) {
 	if template == nil || template.XP == 0 || !s.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
 		return
 	}
-	gain := BaseGain(s.units.Get(player).Level, s.units.Get(e).Level)
+	gain := BaseGain(s.level(player), s.units.Get(e).Level)
 	if template.Rank == defs.RankElite {
 		gain *= 2
 	}
@@ -154,7 +156,7 @@ func (s *System) within(e ecs.Entity, at components.Position, yards float32) boo
 //
 // Source: Player::GiveXP, AzerothCore.
 func (s *System) learn(e ecs.Entity, gain uint32, victim uint64) {
-	players, level, p := &s.defs.Get().Players, s.units.Get(e).Level, s.progress.Get(e)
+	players, level, p := &s.defs.Get().Players, s.level(e), s.progress.Get(e)
 	if players.Next(level) == 0 {
 		return
 	}
@@ -173,12 +175,24 @@ func (s *System) learn(e ecs.Entity, gain uint32, victim uint64) {
 	s.unsaved.MarkNow(e, 0)
 }
 
+// level returns a player's level, after the changes of this tick.
+func (s *System) level(e ecs.Entity) uint32 {
+	for i := len(s.risen) - 1; i >= 0; i-- {
+		if s.risen[i].Entity == e {
+			return s.risen[i].To
+		}
+	}
+	return s.units.Get(e).Level
+}
+
 // rise changes a player's level. System unit shows it, and system stats recomputes what depends on it, sends the player
 // what has changed, and restores its health and power.
 //
 // Source: Player::GiveLevel, AzerothCore.
 func (s *System) rise(e ecs.Entity, from, to uint32) {
-	s.levels.Emit(rules.LevelChanged{Entity: e, From: from, To: to})
+	changed := rules.LevelChanged{Entity: e, From: from, To: to}
+	s.risen = append(s.risen, changed)
+	s.levels.Emit(changed)
 	s.setNextXP(e, to)
 	s.unsaved.MarkNow(e, life.Set(0))
 }

@@ -131,7 +131,7 @@ func (s *System) Run(t sched.Tick) {
 
 // choose notes the targets that players selected before a place in the inbox, and returns the selections that are
 // left. So a command refers to the target selected before it, also if the next selection comes in the same tick.
-// System combat, which comes later in the tick, sets the last.
+// System target, which comes later in the tick, sets the last.
 func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
 	for len(selections) > 0 && selections[0].N < before {
 		if by := selections[0].By; s.entities.Alive(by) {

@@ -68,9 +68,14 @@ func (s *System) Run(t sched.Tick) {
 	s.React(t)
 }
 
-// React implements sched.Reactor. The requests of clients come first, in the order of their arrival: what they destroy
-// makes room for what they are given.
+// React removes the items whose spells have been cast, before their owners can put them elsewhere. The requests of
+// clients come next, in the order of their arrival: what they destroy makes room for what they are given.
 func (s *System) React(t sched.Tick) {
+	for _, u := range s.uses.Take() {
+		if s.entities.Alive(u.Entity) {
+			s.use(t, u.Entity, u.Counter)
+		}
+	}
 	requests := s.requests.Take()
 	for i := range requests {
 		if s.entities.Alive(requests[i].By) {
@@ -92,11 +97,6 @@ func (s *System) React(t sched.Tick) {
 			taken = s.take(t, r.From, r.Entry, r.Count)
 		}
 		s.taken.Emit(goods.ItemTaken{TakeItem: r, Taken: taken})
-	}
-	for _, u := range s.uses.Take() {
-		if s.entities.Alive(u.Entity) {
-			s.use(t, u.Entity, u.Counter)
-		}
 	}
 	for _, w := range s.wears.Take() {
 		if s.entities.Alive(w.Entity) {

@@ -23,7 +23,7 @@ type Cast struct {
 }
 
 // A CastResult is the result of a Cast with a ticket: it has begun, or Why it has not. System gm, the only one that
-// gives out tickets, takes it in the next tick.
+// gives out tickets, takes it in the same stage.
 type CastResult struct {
 	Ticket uint32
 	Begun  bool

@@ -2,7 +2,7 @@ package rules
 
 import "muster/ecs"
 
-// A SetLevel asks for a player's level to be set, higher or lower. System death takes it.
+// A SetLevel asks for a player's level to be set, higher or lower. System experience takes it.
 type SetLevel struct {
 	Entity ecs.Entity
 	Level  uint32 // cut to the range of levels

@@ -246,3 +246,22 @@ func TestNoThreatOfTheDead(t *testing.T) {
 		t.Errorf("a corpse lists %+v", s.List(b))
 	}
 }
+
+// A creature that one hit kills is tapped: by the owner of a servant that hits it, and by a player that dies in the same tick.
+func TestOneBlowTaps(t *testing.T) {
+	s := newStage()
+	p, b, servant := s.addPlayer(1), s.addBeast(10), s.addBeast(11)
+	s.spawnInfos.Get(servant).Owner = p
+	s.hit(servant, b, 1e6)
+	s.run()
+	if s.recipient(b) != 1 || s.listedOn(p) != 0 {
+		t.Errorf("killed by a servant it is tapped by %d, and its owner is on %d lists", s.recipient(b), s.listedOn(p))
+	}
+	other, prey, killer := s.addPlayer(2), s.addBeast(12), s.addBeast(13)
+	s.hit(other, prey, 1e6)
+	s.hit(killer, other, 1e6)
+	s.run()
+	if s.recipient(prey) != 2 || s.listedOn(other) != 0 {
+		t.Errorf("killed by one that died it is tapped by %d, which is on %d lists", s.recipient(prey), s.listedOn(other))
+	}
+}

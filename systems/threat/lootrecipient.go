@@ -20,14 +20,18 @@ func (s *System) setLootRecipient(t sched.Tick, by, e ecs.Entity) {
 		return
 	}
 	at := find(s.lists.Get().At(state.List), player)
-	if at < 0 && player != by {
-		s.engage(t, player, e)
+	if at < 0 && player != by && s.Alive(player) {
+		s.fight(t, player, e)
 		at = find(s.lists.Get().At(state.List), player)
 	}
-	if at < 0 {
-		return
+	if at >= 0 {
+		s.tap(e, player)
 	}
-	state.LootRecipient = uint32(s.objects.Get(player).GUID)
+}
+
+// tap makes a player a creature's loot recipient.
+func (s *System) tap(e, player ecs.Entity) {
+	s.threatStates.Get(e).LootRecipient = uint32(s.objects.Get(player).GUID)
 	s.tapped.Emit(rules.SetTapped{Entity: e, On: true})
 	s.lootRecipients.Emit(rules.LootRecipientSet{Entity: e, Player: player})
 }

@@ -122,7 +122,14 @@ func (s *System) React(t sched.Tick) {
 
 // onDamage puts attacker and victim into combat, which may have died of it, and adds the threat of the damage.
 func (s *System) onDamage(t sched.Tick, d *rules.DamageDealt) {
-	if d.Quiet || d.By == d.To || !s.Alive(d.By) || !s.entities.Alive(d.To) {
+	if d.Quiet || d.By == d.To || !s.entities.Alive(d.By) || !s.entities.Alive(d.To) {
+		return
+	}
+	if !s.Alive(d.By) { // it has died since, and is on no list
+		if player := s.controller(d.By); d.Killed && s.threatStates.Get(d.To).LootRecipient == 0 && s.sessions.Has(player) &&
+			!s.sessions.Has(d.To) {
+			s.tap(d.To, player)
+		}
 		return
 	}
 	s.fight(t, d.By, d.To)
