@@ -74,15 +74,15 @@ func bundleIn(t *testing.T, folder, says string) (out string) {
 // A system of a real world that once takes 300 ms is named by the bundle that is written of it.
 func TestSlowSystemIsNamed(t *testing.T) {
 	slow := uint64(0)
-	fly(t, "regen", func(n uint64, run func()) {
+	fly(t, "fall", func(n uint64, run func()) {
 		run()
 		if slow++; slow == 20 {
 			for began := time.Now(); time.Since(began) < 300*time.Millisecond; {
 			}
 		}
 	}, func(folder string, r *realm) {
-		out := bundleIn(t, folder, "regen is to blame: it took ")
-		_, text, _ := strings.Cut(out, "regen is to blame: it took ")
+		out := bundleIn(t, folder, "fall is to blame: it took ")
+		_, text, _ := strings.Cut(out, "fall is to blame: it took ")
 		text, _, _ = strings.Cut(text, ",")
 		if took, err := time.ParseDuration(text); err != nil || took < 300*time.Millisecond { // or more, if the machine is busy
 			t.Errorf("it took %v, %v, in\n%s", took, err, out)

@@ -361,7 +361,7 @@ func (p *player) kill() {
 }
 
 // killing matches the answers to kill.
-var killing = regexp.MustCompile(`has lost|The dead cannot|is not there`)
+var killing = regexp.MustCompile(`takes \d+ damage|The dead cannot|is not there`)
 
 // hear notes what the player is sent in messages of their own.
 func (p *player) hear(op uint16, body []byte) {

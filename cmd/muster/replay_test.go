@@ -92,11 +92,11 @@ func TestReplay(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "muster")
 	build(t, other, "../../systems/combat/meleehit.go", "*p.DamageDone) * q.DamageTaken", "*p.DamageDone) * 2 * q.DamageTaken")
 	code, _, stderr := conclude(t, other, "replay", folder)
-	if !regexp.MustCompile(`map 0: tick \d+ went another way: .*Vitals.*, of .*(creature \d+ of entry|player) \d+`).MatchString(stderr) || code != exitFailure {
+	if !regexp.MustCompile(`map 0: tick \d+ went another way: .*(?:Vitals|DamageDealt).*, of .*(creature \d+ of entry|player) \d+`).MatchString(stderr) || code != exitFailure {
 		t.Errorf("another muster: exit code %d\n%s", code, stderr)
 	}
 	code, _, stderr = conclude(t, binary, "replay", folder, "--map", "0", "--bisect", other)
-	found := regexp.MustCompile(`map 0: after tick (\d+), and no earlier, the worlds differ: .*Vitals of (creature \d+ of entry|player) \d+`).FindStringSubmatch(stderr)
+	found := regexp.MustCompile(`map 0: after tick (\d+), and no earlier, the worlds differ: .*(?:Vitals|DamageDealt).* (creature \d+ of entry|player) \d+`).FindStringSubmatch(stderr)
 	if found == nil || code != exitFailure {
 		t.Fatalf("beside another muster: exit code %d\n%s", code, stderr)
 	}
