@@ -8,6 +8,8 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
+	"muster/components/life"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/internal/testseed"
 	"muster/net/protocol/msg"
@@ -148,4 +150,28 @@ func TestWalkerNotices(t *testing.T) {
 		return
 	}
 	t.Error("it never attacks")
+}
+
+// A creature that arrives home beside a player begins to fight it in the same step: it does not evade any more.
+func TestArrivesHomeBesidePrey(t *testing.T) {
+	r := newDen(t, 1, 1)
+	r.hold(1, 60, 0)
+	e, player := r.living()[0], r.space.Find(1)
+	states, combats := ecs.NewAccessor[components.AIState](r.world.ecs), newUnitStates(r.world.ecs)
+	states.Get(e).Mode, states.Get(e).HomePosition = components.Returning, *r.at.Get(e)
+	combats.threats.Get(e).Evading = 1
+	at := r.at.Get(e)
+	ask(r.world, move.Teleport{Entity: player, To: life.Place{X: at.X + 5, Y: at.Y, Z: r.place.Height(at.X+5, at.Y)}})
+	for n := 0; states.Get(e).Mode == components.Returning; n++ {
+		if n == 1000 {
+			t.Fatal("it never arrives")
+		}
+		r.tick()
+	}
+	if mode := states.Get(e).Mode; mode != components.Fighting {
+		t.Errorf("once there it is in mode %d, want that it fights", mode)
+	}
+	if r.tick(); combats.attacks.Get(e).Victim != player || combats.threats.Get(e).Evading != 0 {
+		t.Errorf("then it attacks %v, evading %d", combats.attacks.Get(e).Victim, combats.threats.Get(e).Evading)
+	}
 }
