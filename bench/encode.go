@@ -143,7 +143,7 @@ func newReencoding(observers int) *reencoding {
 	w := naive.New(b.Defs, &b.Defs.Maps[0], 1)
 	w.Quiet = true // they come in in silence
 	b.Say(1, w.Receive)
-	w.Tick(sched.Tick{N: 1, NowMs: tickMs, Step: step})
+	w.Tick(sched.Tick{N: 1, NowMs: tickMs, Unit: step})
 	w.Quiet = false
 	r := new(reencoding)
 	for first := 0; first < observers; first += fightscene.PerHub {

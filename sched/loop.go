@@ -21,16 +21,20 @@ type Map interface {
 	Asked() <-chan struct{}
 }
 
-// A Loop steps one map at a fixed rate, on one goroutine.
+// A Loop steps one map, on one goroutine.
 type Loop struct {
 	Map   Map
 	Clock Clock
-	Step  time.Duration // default 50 ms
-	// MaxDebt is how many ticks the loop may be behind before it drops some; default 5. Fewer are run at once, one
-	// after another.
+	Unit  time.Duration // the time that the number of a tick counts; default 50 ms
+	// Stride is how many units a step is at the moment; a step begins at a multiple of it. Nil is 1, always.
+	Stride func() uint64
+	// Longest is the longest stride; default 1.
+	Longest uint64
+	// MaxDebt is how many steps the loop may be behind before it drops some; default 5. Fewer are run at once, one
+	// after another. A loop that is behind by less than its longest step takes a longer step instead.
 	MaxDebt int
-	// Overrun is called for each tick that took longer than a step, or after which ticks were dropped because the
-	// loop was late, with their number. It is called on the loop's goroutine; nil does nothing.
+	// Overrun is called for each tick that took longer than the longest step, or after which steps were dropped because
+	// the loop was late, with their number. It is called on the loop's goroutine; nil does nothing.
 	Overrun func(n uint64, took time.Duration, dropped uint64)
 	// Panicked is called for a panic in a step, or between two, with its stack. The map is not stepped again: its
 	// state is undefined. It is called on the loop's goroutine; nil lets the panic end the process.
@@ -38,40 +42,69 @@ type Loop struct {
 }
 
 // Run steps the map until ctx is done, or until it panics. The time of a world is that of the clock, so all maps of
-// one clock agree on it: a world that was idle, or fell too far behind, skips ticks.
+// one clock agree on it: a world that was idle, or fell too far behind, skips numbers.
 func (l *Loop) Run(ctx context.Context) {
-	step, maxDebt := l.Step, uint64(l.MaxDebt)
-	if step <= 0 {
-		step = 50 * time.Millisecond
-	}
-	if maxDebt == 0 {
-		maxDebt = 5
-	}
+	l.setDefaults()
 	if c, ok := l.Clock.(*VirtualClock); ok {
 		defer c.Follow()()
 	}
-	for n := uint64(l.Clock.Now()/step) + 1; ctx.Err() == nil; n++ {
+	longest := time.Duration(l.Longest) * l.Unit
+	for n := l.after(l.now()); ctx.Err() == nil; {
 		slept, ok := l.sleep(ctx, n)
 		if slept {
-			n = max(n, uint64(l.Clock.Now()/step)+1)
+			n = max(n, l.after(l.now()))
 		}
-		if ok = ok && l.wait(ctx, n, time.Duration(n)*step); !ok || ctx.Err() != nil {
+		if ok = ok && l.wait(ctx, n, time.Duration(n)*l.Unit); !ok || ctx.Err() != nil {
 			return
 		}
 		before := l.Clock.Now()
 		if !l.step(n) {
 			return
 		}
-		now := l.Clock.Now()
-		var dropped uint64
-		if behind := uint64(now / step); behind > n+maxDebt {
-			dropped = behind - n - maxDebt
-		}
-		if took := now - before; l.Overrun != nil && (took > step || dropped > 0) {
+		took := l.Clock.Now() - before
+		next, dropped := l.next(n)
+		if l.Overrun != nil && (took > longest || dropped > 0) {
 			l.Overrun(n, took, dropped)
 		}
-		n += dropped
+		n = next
 	}
+}
+
+func (l *Loop) setDefaults() {
+	if l.Unit <= 0 {
+		l.Unit = 50 * time.Millisecond
+	}
+	if l.MaxDebt == 0 {
+		l.MaxDebt = 5
+	}
+	if l.Stride == nil {
+		l.Stride = func() uint64 { return 1 }
+	}
+	l.Longest = max(l.Longest, 1)
+}
+
+// now is the clock in units.
+func (l *Loop) now() uint64 { return uint64(l.Clock.Now() / l.Unit) }
+
+// after is the first tick after a moment in units.
+func (l *Loop) after(n uint64) uint64 {
+	stride := l.Stride()
+	return (n/stride + 1) * stride
+}
+
+// next is the tick after tick n, and how many steps are dropped before it.
+func (l *Loop) next(n uint64) (next, dropped uint64) {
+	stride := l.Stride()
+	next = (n/stride + 1) * stride
+	now := l.now() / stride * stride
+	if now > next { // one longer step instead of several
+		next = min(now, next-stride+max(l.Longest/stride, 1)*stride)
+	}
+	if debt := uint64(l.MaxDebt) * max(stride, l.Longest); now+stride > next+debt {
+		dropped = (now + stride - debt - next) / stride
+		next += dropped * stride
+	}
+	return next, dropped
 }
 
 // sleep waits while the map is idle before tick n, and reports whether it was, and whether the loop goes on.

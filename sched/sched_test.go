@@ -174,7 +174,7 @@ func TestPlanOrder(t *testing.T) {
 	p := NewPlan(func() { ran = append(ran, "|") },
 		system("intake", Take, 0), system("movement", Move, 0), system("regen", Settle, 100*time.Millisecond), system("respawn", Settle, 0))
 	for n := uint64(1); n <= 3; n++ {
-		p.Run(Tick{N: n, Step: 50 * time.Millisecond})
+		p.Run(Tick{N: n, Unit: 50 * time.Millisecond})
 	}
 	want := "intake | movement | regen respawn | intake | movement | respawn | intake | movement | regen respawn |"
 	if got := strings.Join(ran, " "); got != want {
@@ -260,7 +260,7 @@ func TestWatcherFollowsWhatRuns(t *testing.T) {
 			}})
 		w := &fakeWatcher{plan: p}
 		p.Watch(w)
-		tick := Tick{Step: 50 * time.Millisecond}
+		tick := Tick{Unit: 50 * time.Millisecond}
 		for tick.N = 1; tick.N <= 2; tick.N++ {
 			p.Run(tick)
 		}

@@ -22,7 +22,8 @@ type digester struct {
 	world   *ecs.World
 	objects *ecs.Filter1[components.Object]
 	guids   ecs.Accessor[components.Object]
-	round   uint64 // ticks in a second
+	every   uint64 // units between two ticks that are hashed
+	round   uint64 // of these in a second
 	parts   []string
 	fast    []hashedColumn // telling
 	slow    []hashedColumn
@@ -63,6 +64,9 @@ type hashedWheel struct {
 	hashed
 }
 
+// digestEvery is how often a share of the entities is hashed, however short a step is.
+const digestEvery = 50 * time.Millisecond
+
 // The telling components of all entities are hashed once a second, everything else in so many seconds.
 const slowSeconds = 40
 
@@ -79,9 +83,10 @@ func newDigester(w *World) *digester {
 		world:   w.ecs,
 		objects: ecs.NewFilter1[components.Object](w.ecs),
 		guids:   ecs.NewAccessor[components.Object](w.ecs),
-		round:   max(1, uint64(time.Second/w.config.Step)),
+		every:   max(1, uint64(digestEvery/w.config.Unit)),
 		queues:  make(map[reflect.Type]hashed),
 	}
+	d.round = max(1, uint64(time.Second/(time.Duration(d.every)*w.config.Unit)))
 	threats := ecs.Shared[ecs.Slab[components.ThreatList]](w.ecs)
 	auras := ecs.Shared[ecs.Slab[components.Auras]](w.ecs)
 	bodies := ecs.Shared[loot.Bodies](w.ecs)
@@ -137,9 +142,17 @@ func (d *digester) name(e ecs.Entity) uint64 {
 	return d.guids.Get(e).GUID
 }
 
-// digest hashes the share of a tick.
+// digest hashes the share of a tick. Between two ticks that have one, it hashes the queues alone.
 func (d *digester) digest(n uint64) {
 	d.begin()
+	if n%d.every == 0 {
+		d.shares(n / d.every)
+	}
+	d.world.Pending(d.queued)
+}
+
+// shares hashes the n-th share of the components and timers.
+func (d *digester) shares(n uint64) {
 	d.share(d.fast, n%d.round, d.round)
 	slow := slowSeconds * d.round
 	d.share(d.slow, n%slow, slow)
@@ -148,7 +161,6 @@ func (d *digester) digest(n uint64) {
 			d.timers(&d.wheels[i])
 		}
 	}
-	d.world.Pending(d.queued)
 }
 
 // share hashes some components of the n-th of so many shares of all entities, as they lie in memory.

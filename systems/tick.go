@@ -102,7 +102,7 @@ type Config struct {
 	Defs   *defs.World
 	Map    *defs.Map
 	Seed   uint64
-	Step   time.Duration // default 50 ms
+	Unit   time.Duration // the time that the number of a tick counts; default 50 ms
 	Metric *metric.Table // default: a table of its own
 	// Strikes is the number of invalid movement reports of a player within a minute after which its connection is
 	// closed. Default 10.
@@ -144,8 +144,8 @@ func New(c Config) *World {
 
 // build makes what systems share.
 func build(c Config) *World {
-	if c.Step == 0 {
-		c.Step = 50 * time.Millisecond
+	if c.Unit == 0 {
+		c.Unit = 50 * time.Millisecond
 	}
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
@@ -185,12 +185,12 @@ func (w *World) start(systems []sched.System) {
 // Inbox is what the next tick reads. Fill and seal it before Tick, which empties it.
 func (w *World) Inbox() *frame.Inbox { return w.inbox }
 
-// Tick runs tick n and writes its frame. Ticks ascend; they may skip numbers.
+// Tick runs tick n and writes its frame. Ticks ascend; a step may be any number of units.
 func (w *World) Tick(n uint64, into *frame.Frame) {
 	w.output.Frame = into
 	w.loadCounter.items, w.loadCounter.bytes = w.inbox.Len(), w.inbox.Size()
 	w.plan.Run(sched.Tick{
-		N: n, NowMs: uint32(time.Duration(n) * w.config.Step / time.Millisecond), Step: w.config.Step, Seed: w.config.Seed,
+		N: n, NowMs: uint32(time.Duration(n) * w.config.Unit / time.Millisecond), Unit: w.config.Unit, Seed: w.config.Seed,
 	})
 	w.ecs.EndTick()
 	w.inbox.Reset()

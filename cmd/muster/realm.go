@@ -110,7 +110,7 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 		r.fly(live, p, header)
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: live, Clock: clock, Step: r.config.Tick, Overrun: r.overrun(p),
+			Map: live, Clock: clock, Unit: r.config.Tick, Overrun: r.overrun(p),
 			Panicked: r.panicked(p, port, world.Plan().Running),
 		})
 	}

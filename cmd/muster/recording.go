@@ -36,7 +36,7 @@ var reclaims = map[string]death.Reclaim{"anywhere": death.Anywhere, "corpse": de
 // newWorld makes the world of a header.
 func newWorld(h *recording.Header, d *defs.World, counters *metric.Table) *systems.World {
 	return systems.New(systems.Config{
-		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Step: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
+		Defs: d, Map: d.Map(h.Map), Seed: h.Seed, Unit: time.Duration(h.StepMs) * time.Millisecond, Metric: counters,
 		Strikes: h.Strikes, Reclaim: reclaims[h.Reclaim], XPRate: h.XPRate, Ephemeral: h.Ephemeral,
 	})
 }

@@ -21,7 +21,7 @@ func beating(step time.Duration) (p *Stats, tick func(n uint64)) {
 	return p, func(n uint64) {
 		began := time.Now()
 		p.Start(n)
-		plan.Run(sched.Tick{N: n, Step: step})
+		plan.Run(sched.Tick{N: n, Unit: step})
 		p.Finish(n, time.Since(began), Load{Players: int(n), Items: 2 * int(n)})
 	}
 }

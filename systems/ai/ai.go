@@ -201,7 +201,7 @@ func (s *System) wake(e ecs.Entity) {
 	}
 	switch {
 	case s.serves(e):
-		s.schedule(e, s.tick.Step)
+		s.schedule(e, leastPace)
 	case state.StepNumber == 0 && s.space.Get().Hunts(e): // it searches first
 		s.schedule(e, lookEvery)
 	case s.look(e), state.Mode == components.Idle && !s.restless(e):

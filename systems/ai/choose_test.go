@@ -82,7 +82,7 @@ func TestChoose(t *testing.T) {
 		clears.Next().Entity = b
 		*changes.Next() = rules.ThreatChange{Entity: b, By: far, Amount: c.far, Raw: true}
 		*changes.Next() = rules.ThreatChange{Entity: b, By: near, Amount: c.near, Raw: true}
-		s.threat.React(sched.Tick{N: 1, NowMs: 50, Step: 50e6})
+		s.threat.React(sched.Tick{N: 1, NowMs: 50, Unit: 50e6})
 		s.attack(b, c.has)
 		if got := s.system.choose(b); got != c.want {
 			t.Errorf("%+v: chooses %v", c, got)

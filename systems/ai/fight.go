@@ -11,11 +11,12 @@ import (
 	"muster/systems/rules"
 )
 
-// The time between steps of a creature that fights, our own choices: while it chases its victim, and while it stands
-// before it. Clients predict its position from the packets of these steps.
+// The time between steps of a creature that fights, our own choices: while it chases its victim, while it stands before it,
+// and the least of all. Clients predict its position from the packets of these steps.
 const (
 	chasePace = 400 * time.Millisecond
 	meleePace = 500 * time.Millisecond
+	leastPace = 50 * time.Millisecond
 )
 
 // leashYards is the distance from where its fight began at which a creature evades, yards.
@@ -111,7 +112,7 @@ func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
 	}
 	state.ReachedMs = s.tick.NowMs
 	state.VictimPos = there
-	return max(min(s.runTo(e, spot), chasePace), 2*s.tick.Step), s.why.chase
+	return max(min(s.runTo(e, spot), chasePace), 2*leastPace), s.why.chase
 }
 
 // places are the positions around a victim that are occupied, or that other attackers move to.

@@ -36,5 +36,5 @@ func (s *System) runInFear(e ecs.Entity) (time.Duration, sched.Counter) {
 		state.VictimPos = s.beside(s.positions.Get(e).Vec(), dice.Between(0, 2*math.Pi), yards)
 		leftMs = uint32(s.runTo(e, state.VictimPos) / time.Millisecond)
 	}
-	return min(max(time.Duration(leftMs)*time.Millisecond, s.tick.Step), chasePace), s.why.helpless
+	return min(max(time.Duration(leftMs)*time.Millisecond, leastPace), chasePace), s.why.helpless
 }

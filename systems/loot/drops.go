@@ -34,7 +34,9 @@ type Drops struct {
 	corpseLoot   ecs.Write[components.CorpseLoot]
 	looting      ecs.Write[components.Looting]
 
-	thrown int // tables rolled so far for the body that is being filled
+	sweptMs uint32 // time of the last sweep
+	swept   uint32 // sweeps so far
+	thrown  int    // tables rolled so far for the body that is being filled
 
 	tooDeep sched.Counter `name:"loot.too_deep"`
 	tooMany sched.Counter `name:"loot.too_many"`
@@ -124,13 +126,21 @@ func (s *Drops) discard(block uint32) {
 	bodies.Free(block)
 }
 
-// sweeps is the number of ticks in which each body is checked once.
-const sweeps = 64
+// A sweep checks a share of the bodies every sweepMs; each is checked once in so many sweeps.
+const (
+	sweepMs = 50
+	sweeps  = 64
+)
 
 // sweep destroys the loot of bodies that have despawned or are alive again.
 func (s *Drops) sweep(t sched.Tick) {
+	if t.NowMs-s.sweptMs < sweepMs {
+		return
+	}
+	s.sweptMs = t.NowMs
+	s.swept++
 	bodies := s.bodies.Get()
-	for i := int(t.N % sweeps); i < len(bodies.Lying); i += sweeps {
+	for i := int(s.swept % sweeps); i < len(bodies.Lying); i += sweeps {
 		block := bodies.Lying[i]
 		e := bodies.At(block).Body
 		if s.entities.Alive(e) && s.corpseLoot.Get(e).Loot == block && s.vitals.Get(e).Health == 0 && s.homeCells.Get(e).Cell != grid.None {

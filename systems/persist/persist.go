@@ -70,7 +70,7 @@ func (s *System) Run(t sched.Tick) {
 			}
 		}
 	}
-	s.rota.enlist(s.joined.All(), int(rate.period()/t.Step))
+	s.rota.enlist(s.joined.All(), int(rate.period()/t.Unit))
 	for turn := range s.rota.due(t.N) {
 		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
 			if gone = !s.entities.Alive(e); !gone {

@@ -73,7 +73,7 @@ func newRoom(players int, rate Rate) *room {
 // run runs a tick and returns the snapshots in its frame.
 func (r *room) run(skip uint64) []frame.Save {
 	r.tick += 1 + skip
-	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Step: step})
+	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
 	f := new(frame.Frame)
 	r.log.Builder.Build(f, r.tick)
 	r.log.Reset()
@@ -175,7 +175,7 @@ func TestUrgent(t *testing.T) {
 	r.world.Despawn(r.players[4])
 	r.world.EndStage()
 	r.tick++
-	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Step: step})
+	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
 	f := new(frame.Frame)
 	r.log.Builder.Build(f, r.tick)
 	r.log.Reset()
