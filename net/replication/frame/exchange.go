@@ -7,13 +7,15 @@ import (
 	"sync/atomic"
 )
 
-// RingFrames is how many of the newest frames an exchange keeps readable, also while its world writes
-// the next: four seconds at the default step of 50 ms. Ticks that a world skips have no frame and use
-// none of them up.
+// RingFrames is how many of the newest frames an exchange keeps readable by default, also while its world writes
+// the next: four seconds of 50 ms. Ticks that a world skips have no frame and use none of them up.
 const RingFrames = 80
 
+// MaxRing is the most frames of an exchange: four seconds of 5 ms.
+const MaxRing = 800
+
 // ringLen has one place more, for the frame that is being written.
-const ringLen = RingFrames + 1
+const ringLen = MaxRing + 1
 
 // An Exchange is where one gateway and one world meet. The gateway puts items in and replays frames; the
 // world takes inboxes and publishes frames. Every method may be called from any goroutine.
@@ -30,6 +32,16 @@ type Exchange struct {
 	newest atomic.Uint64                  // tick of the last of them
 	end    atomic.Bool                    // there will be no more
 	ring   [ringLen]atomic.Pointer[Frame] // the n-th, from 1, is at n modulo ringLen
+
+	oldest uint64 // the number of the oldest frame of the ring, at least 1; the world's
+	age    uint64 // Frame.slot.age of the newest; the world's
+
+	// Keep is how many units of time the frames that are kept readable have together; default RingFrames. A frame has
+	// those from the frame before it on, Longest at most: so that nothing is lost where a world skips units. At most
+	// MaxRing frames are kept.
+	Keep uint64
+	// Longest is the longest step, in units; default 1.
+	Longest uint64
 
 	// NowMs is the world's clock, by which a gateway dates what arrives. It is set before use.
 	NowMs func() uint32
@@ -55,6 +67,7 @@ type Departed struct {
 type slot struct {
 	number   atomic.Uint64 // the n-th frame of its exchange, from 1; 0 while it is not to be read
 	previous uint64        // tick of the frame before it, 0 if it is the first
+	age      uint64        // units that the frames so far have together
 	readers  atomic.Int32
 }
 
@@ -99,19 +112,24 @@ func (p *Exchange) Newest() uint64 { return p.newest.Load() }
 
 // Write gives the world the frame to build the next tick in. Ticks start at 1 and ascend; a tick that is
 // skipped has no frame, which is the same as an empty one.
-func (p *Exchange) Write() *Frame {
-	at := p.at(p.count.Load() + 1)
-	f := at.Load()
-	if f != nil {
-		f.slot.number.Store(0)
-		if f.slot.readers.Load() != 0 {
-			f = nil
+func (p *Exchange) Write() (f *Frame) {
+	n, keep := p.count.Load()+1, cmp.Or(p.Keep, RingFrames)
+	for p.oldest = max(p.oldest, 1); p.oldest < n; p.oldest++ {
+		at := p.at(p.oldest)
+		old := at.Load()
+		if n-p.oldest <= MaxRing && p.age-old.slot.age < keep {
+			break
+		}
+		old.slot.number.Store(0)
+		at.Store(nil)
+		if f == nil && old.slot.readers.Load() == 0 {
+			f = old
 		}
 	}
 	if f == nil {
 		f = new(Frame)
-		at.Store(f)
 	}
+	p.at(n).Store(f)
 	return f
 }
 
@@ -132,6 +150,8 @@ func (p *Exchange) Publish(f *Frame) {
 	}
 	n := p.count.Load() + 1
 	f.slot.previous = p.newest.Load()
+	p.age += min(f.Tick-f.slot.previous, max(p.Longest, 1))
+	f.slot.age = p.age
 	f.slot.number.Store(n)
 	p.count.Store(n)
 	p.newest.Store(f.Tick)
@@ -227,6 +247,9 @@ func (w *Window) hold() bool {
 	}
 	n := w.count - uint64(ringLen-w.oldest)
 	f := w.port.at(n).Load()
+	if f == nil {
+		return false
+	}
 	f.slot.readers.Add(1)
 	if f.slot.number.Load() != n {
 		f.slot.readers.Add(-1)

@@ -254,19 +254,19 @@ func TestFramesAreUsedAgain(t *testing.T) {
 	p := NewExchange()
 	var w Window
 	seen := map[*Frame]int{}
-	for n := uint64(1); n <= 3*ringLen; n++ {
+	for n := uint64(1); n <= 3*(RingFrames+1); n++ {
 		f := p.Write()
 		seen[f]++
 		f.reset(n)
 		p.Publish(f)
-		if n == ringLen {
+		if n == RingFrames+1 {
 			w.Open(p)
 			w.After(n - 2)
 		}
 	}
 	w.Close()
-	if len(seen) != ringLen+2 {
-		t.Errorf("there are %d frames, want %d and two that were held", len(seen), ringLen)
+	if len(seen) != RingFrames+3 {
+		t.Errorf("there are %d frames, want %d and two that were held", len(seen), RingFrames+1)
 	}
 }
 
@@ -430,6 +430,41 @@ func TestReadableWhileTheWorldWrites(t *testing.T) {
 		}
 		w.Close()
 	}
+}
+
+// What is kept is a time, four seconds here: 800 frames of 5 ms or 80 of 50 ms. A pause counts as the longest step, so
+// nothing is lost for it.
+func TestRingKeepsATime(t *testing.T) {
+	p := NewExchange()
+	p.Keep, p.Longest = 800, 10 // units of 5 ms
+	tick := uint64(0)
+	readable := func(after string, want int) {
+		t.Helper()
+		p.Write() // the world is at the next
+		var w Window
+		w.Open(p)
+		frames, _ := w.After(0)
+		w.Close()
+		if len(frames) != want {
+			t.Errorf("after %s %d frames are readable, want %d", after, len(frames), want)
+		}
+	}
+	steps := func(n int, units uint64) {
+		for range n {
+			tick += units
+			publish(p, tick)
+		}
+	}
+	steps(2000, 1)
+	readable("steps of 5 ms", 800)
+	steps(1, 5000)
+	readable("a pause of 25 s, which counts as 50 ms", 791)
+	steps(40, 10)
+	readable("40 steps of 50 ms", 40+391)
+	steps(100, 10)
+	readable("140 steps of 50 ms", 80)
+	steps(400, 2)
+	readable("400 steps of 10 ms", 400)
 }
 
 // A departed player is returned once, however long after it left.
