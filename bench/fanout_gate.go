@@ -11,6 +11,7 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
+	"muster/sched/ladder"
 )
 
 // ServeGate is Serve by a gateway, before a world that says one thing to all. Clients are to log in as knock does.
@@ -34,7 +35,8 @@ func (f Floor) ServeGate(ctx context.Context, ready func(netip.AddrPort)) error 
 	b.packet = append(wire.AppendServerHeader(nil, msg.OpMonsterMove, f.Bytes-wire.ServerHeaderLen), make([]byte, f.Bytes-wire.ServerHeaderLen)...)
 	g, err := gateway.New(gateway.Config{
 		Listen: netip.MustParseAddrPort("127.0.0.1:0"), Exchanges: map[uint32]*frame.Exchange{1: b.port}, Store: kept,
-		Start: func(int) gateway.Place { return gateway.Place{Map: 1} }, Step: f.round(), Phases: 1, Loops: 1, Requests: 2 * f.Clients,
+		Start: func(int) gateway.Place { return gateway.Place{Map: 1} }, Unit: f.round(), HeldStep: f.round(),
+		Pace: func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: 1} }, Loops: 1, Requests: 2 * f.Clients,
 	})
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ type Queue[T any] struct {
 	items []T
 	taken []T
 	read  reading
+	count *uint64 // of the world
 
 	old  int    // how many of items are of the tick before; with Readers
 	past uint64 // how many came before items; with Readers
@@ -53,7 +54,7 @@ func QueueOf[T any](w *World) *Queue[T] {
 	if q, ok := w.byType[t].(*Queue[T]); ok {
 		return q
 	}
-	q := new(Queue[T])
+	q := &Queue[T]{count: &w.emitted}
 	w.byType[t] = q
 	w.values = append(w.values, q)
 	w.queues = append(w.queues, q)
@@ -62,6 +63,7 @@ func QueueOf[T any](w *World) *Queue[T] {
 
 // Next appends a zero value and returns its address, valid until the next Next.
 func (q *Queue[T]) Next() *T {
+	*q.count++
 	n := len(q.items)
 	if n < cap(q.items) {
 		q.items = q.items[:n+1] // the values beyond len are zero

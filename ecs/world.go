@@ -27,6 +27,7 @@ type World struct {
 	queues          []queue
 	byType          map[reflect.Type]any // queues and shared values
 	values          []any                // the same, in the order in which they were made
+	emitted         uint64               // values appended to queues so far
 
 	despawns []Entity
 	binding  *fresh   // of the system that is being bound
@@ -37,6 +38,9 @@ type World struct {
 func NewWorld(capacity int) *World {
 	return &World{arche: ecs.NewWorld(max(capacity, 1)), byType: make(map[reflect.Type]any)}
 }
+
+// Emitted is how many events there have been so far, of all types.
+func (w *World) Emitted() uint64 { return w.emitted }
 
 // Alive reports whether an entity still exists.
 func (w *World) Alive(e Entity) bool { return e != Entity{} && w.arche.Alive(ecs.Entity(e)) }

@@ -57,6 +57,8 @@ type Plan struct {
 	due     []uint64 // tick at which a system runs next
 	spent   []time.Duration
 	late    *metric.Counter // stages that ended with something to react to
+	emitted func() uint64   // how many events there have been; nil if that is not known
+	settled uint64          // how many of them nothing reacts to any more
 	endOf   func()          // ends a stage
 	watch   []Watcher
 	running atomic.Int32 // place of the system that runs, from 1; 0 none
@@ -91,6 +93,9 @@ func NewPlan(endStage func(), systems ...System) *Plan {
 // CountLate counts the stages after which MaxRounds rounds were not enough: what is left
 // waits for the end of the next stage.
 func (p *Plan) CountLate(c *metric.Counter) { p.late = c }
+
+// FollowEvents has a plan look for reactions only after there were events: emitted returns how many there have been.
+func (p *Plan) FollowEvents(emitted func() uint64) { p.emitted, p.settled = emitted, emitted()-1 }
 
 // Watch adds a watcher from the next tick on, after those added before.
 func (p *Plan) Watch(w Watcher) { p.watch = append(p.watch, w) }
@@ -160,6 +165,9 @@ func (p *Plan) Run(t Tick) {
 
 // react runs the reactions of systems, in their order, until none has anything to react to, at most MaxRounds times.
 func (p *Plan) react(t Tick) {
+	if p.emitted != nil && p.emitted() == p.settled {
+		return
+	}
 	for range MaxRounds {
 		settled := true
 		for i := range p.systems {
@@ -169,6 +177,9 @@ func (p *Plan) react(t Tick) {
 			}
 		}
 		if settled {
+			if p.emitted != nil {
+				p.settled = p.emitted()
+			}
 			return
 		}
 	}

@@ -177,6 +177,7 @@ func build(c Config) *World {
 // start runs tick 0.
 func (w *World) start(systems []sched.System) {
 	w.plan = sched.NewPlan(w.ecs.EndStage, systems...)
+	w.plan.FollowEvents(w.ecs.Emitted)
 	w.plan.CountLate(w.config.Metric.Counter("tick.late_reaction"))
 	var none frame.Frame
 	w.Tick(0, &none)

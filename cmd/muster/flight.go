@@ -14,7 +14,7 @@ import (
 
 // flightFlags are of the flight recorder.
 type flightFlags struct {
-	FlightBudget time.Duration `default:"0s" placeholder:"D" help:"A tick that takes longer has a bundle written that says why, for muster flight; 0s: two steps (${default})."`
+	FlightBudget time.Duration `default:"0s" placeholder:"D" help:"A tick that takes longer has a bundle written that says why, for muster flight; 0s: two of the longest steps (${default})."`
 	FlightEvery  time.Duration `default:"1m" placeholder:"D" help:"Write one bundle at most in this time (${default})."`
 	FlightKeep   int           `default:"10" placeholder:"N" help:"Keep the last N bundles, in flight in the folder; without a folder they are only logged (${default})."`
 	FlightOff    bool          `help:"Remember nothing of the last ticks but how long they took."`
@@ -43,7 +43,7 @@ func (r *realm) recorder() *flight.Recorder {
 		folder = filepath.Join(c.Data, "flight")
 	}
 	return flight.New(flight.Config{
-		Folder: folder, Budget: cmp.Or(c.FlightBudget, 2*c.Tick), Every: c.FlightEvery, Keep: c.FlightKeep,
+		Folder: folder, Budget: cmp.Or(c.FlightBudget, 2*r.longestStep()), Every: c.FlightEvery, Keep: c.FlightKeep,
 		Release: release(), Metric: r.metric, Log: r.log,
 	})
 }

@@ -27,6 +27,7 @@ import (
 	"muster/net/replication/inspect"
 	"muster/net/replication/recording"
 	"muster/sched"
+	"muster/sched/ladder"
 	"muster/sched/tickstats"
 	"muster/systems"
 )
@@ -44,6 +45,7 @@ type realm struct {
 	plan        string                         // of every tick
 	flight      *flight.Recorder               // nil if it is off
 	gate        *gateway.Gate
+	pacer       *ladder.Pacer      // how long a step is
 	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
 	page        page.Config
 
@@ -60,7 +62,7 @@ const drainTime = 30 * time.Second
 // newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet. The store is the caller's,
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
-	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept}
+	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept, pacer: ladder.NewPacer(config.rungs())}
 	var err error
 	r.console = console.New()
 	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
@@ -76,7 +78,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
 		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Start: r.start, Creatures: r.defs,
-		Step: config.Tick, Phases: config.Phases, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
+		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies:           config.FloodPolicy.policies,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
@@ -91,11 +93,12 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 	r.recorders = make(map[uint32]*recording.Recorder)
 	clock := r.newClock()
-	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.config.Tick, ClockDriver: r.clockDriver, Metric: r.metric}
+	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.longestStep(), ClockDriver: r.clockDriver, Metric: r.metric}
 	ports := make(map[uint32]*frame.Exchange)
 	for i := range r.defs.Maps {
 		m := &r.defs.Maps[i]
 		port := frame.NewExchange()
+		port.Keep, port.Longest = uint64(max(keptTime/r.pacer.Rungs.Unit, frame.RingFrames)), r.pacer.Rungs.Longest()
 		port.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
 		ports[m.ID] = port
 		header := r.config.header(m, ephemeral)
@@ -110,7 +113,7 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 		r.fly(live, p, header)
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.worlds = append(r.worlds, &sched.Loop{
-			Map: live, Clock: clock, Unit: r.config.Tick, Overrun: r.overrun(p),
+			Map: live, Clock: clock, Unit: r.pacer.Rungs.Unit, Stride: r.pacer.Stride, Longest: r.pacer.Rungs.Longest(), Overrun: r.overrun(p),
 			Panicked: r.panicked(p, port, world.Plan().Running),
 		})
 	}
@@ -123,7 +126,7 @@ func (r *realm) newClock() sched.Clock {
 		return sched.NewRealClock()
 	}
 	c := sched.NewVirtualClock()
-	r.clockDriver = sched.NewClockDriver(c, r.config.Tick)
+	r.clockDriver = sched.NewClockDriver(c, r.longestStep())
 	return c
 }
 
@@ -138,7 +141,7 @@ func (r *realm) fly(live *systems.Live, p *tickstats.Stats, header recording.Hea
 
 // pulse makes the tick statistics of a map.
 func (r *realm) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
-	p := tickstats.New(m.ID, m.Name, r.config.Tick, world.Plan())
+	p := tickstats.New(m.ID, m.Name, r.longestStep(), world.Plan())
 	r.console.TickStats = append(r.console.TickStats, p)
 	return p
 }
@@ -161,7 +164,7 @@ func (r *realm) overrun(p *tickstats.Stats) func(n uint64, took time.Duration, d
 		if now := time.Now(); now.Sub(logged) >= time.Second {
 			logged = now
 			message := "tick took too long"
-			if took <= r.config.Tick {
+			if took <= r.longestStep() {
 				message = "ticks skipped: nothing ran for a while"
 			}
 			r.log.Warn(message, "map", p.Map, "tick", n, "took", took, "dropped", dropped)
@@ -198,6 +201,8 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	}
 	if r.clockDriver != nil {
 		worlds.Go(func() { r.clockDriver.Run(running) })
+	} else {
+		worlds.Go(func() { r.pace(running) })
 	}
 	defer r.endRecordings()
 	defer worlds.Wait()

@@ -17,7 +17,7 @@ import (
 func (v *serveVerb) header(m *defs.Map, ephemeral bool) recording.Header {
 	return recording.Header{
 		Release: release(), Toolchain: toolchain(),
-		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.Tick / time.Millisecond),
+		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.rungs().Unit / time.Millisecond),
 		Strikes: v.Strikes, Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"muster/internal/metric"
 	"muster/loaders/synth"
 	"muster/net/login"
+	"muster/sched/ladder"
 )
 
 type serveVerb struct {
@@ -34,10 +35,11 @@ type serveVerb struct {
 	Ephemeral bool          `help:"Keep accounts and characters in memory only; they end with the process."`
 	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
 	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
-	Tick      time.Duration `default:"50ms" placeholder:"D" help:"Step of the world (${default})."`
+	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
 	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
-	Phases    int           `default:"2" placeholder:"K" help:"Send to each player every K ticks, and up to every 5 while that takes too long (${default})."`
+	Phases    int           `default:"0" placeholder:"K" help:"Send to each player every K steps, and up to 8 steps later while that takes too long; 0: as often as the budget allows (${default})."`
+	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"Take shorter steps than 50ms, and send more often than every second, while all the server takes is less than so many cores (${default})."`
 
 	ObserverBudget int `default:"0" placeholder:"BYTES" help:"Send a player at most so much at a time, where leaving out heartbeats of those farther away does it; 0: all."`
 
@@ -97,10 +99,12 @@ func (v *serveVerb) AfterApply(env *environment) error {
 // Validate refuses what cannot be served.
 func (v *serveVerb) Validate() error {
 	switch {
-	case v.Tick < 10*time.Millisecond || v.Tick > time.Second || v.Tick%time.Millisecond != 0:
-		return fmt.Errorf("--tick is whole milliseconds from 10ms to 1s, not %v", v.Tick)
-	case v.Phases < 1 || v.Phases > 20:
-		return fmt.Errorf("--phases is from 1 to 20, not %d", v.Phases)
+	case v.Tick != 0 && (v.Tick < ladder.Unit || v.Tick > time.Second || v.Tick%time.Millisecond != 0):
+		return fmt.Errorf("--tick is 0 or whole milliseconds from %v to 1s, not %v", ladder.Unit, v.Tick)
+	case v.Phases < 0 || v.Phases > 20:
+		return fmt.Errorf("--phases is 0 or from 1 to 20, not %d", v.Phases)
+	case !(v.CPUBudget >= 0 && v.CPUBudget <= 1024):
+		return fmt.Errorf("--cpu-budget is from 0 to 1024 cores, not %v", v.CPUBudget)
 	case v.ObserverBudget < 0 || v.ObserverBudget > 1<<20:
 		return fmt.Errorf("--observer-budget is from 0 to 1048576, not %d", v.ObserverBudget)
 	case v.Creatures < 0 || v.Creatures > synth.MaxCreatures:

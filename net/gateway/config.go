@@ -12,6 +12,7 @@ import (
 	"muster/net/gateway/session"
 	"muster/net/protocol/update"
 	"muster/net/replication/frame"
+	"muster/sched/ladder"
 )
 
 // Config is what a gateway is made with. Zero means the documented default.
@@ -34,11 +35,14 @@ type Config struct {
 	// Creatures answers what clients ask about creatures.
 	Creatures session.Bestiary
 
-	Realm  uint32        // the id that clients must name; default 1
-	Step   time.Duration // of the worlds; default 50 ms. Input is drained two to four times in each
-	Phases int           // a player is flushed every so many ticks, and less often under overload: flushRate; default 2
-	Update update.Config // how updates are written
-	Budget int           // bytes that a flush of one player should not exceed, by leaving out heartbeats; default 0, no limit
+	Realm uint32        // the id that clients must name; default 1
+	Unit  time.Duration // the time that the number of a tick counts; default 50 ms
+	// HeldStep is the shortest step in which loops are held between drain points; default 50 ms. In shorter ones input is
+	// read as it arrives: there is processor to spare, or the step would be longer.
+	HeldStep time.Duration
+	Pace     func() ladder.Rung // how long a step of the worlds is, and in how many of them a player is flushed once; default one unit and 2
+	Update   update.Config      // how updates are written
+	Budget   int                // bytes that a flush of one player should not exceed, by leaving out heartbeats; default 0, no limit
 
 	// Some clients need a moment before they can read what comes next. Default none.
 	//
@@ -88,8 +92,11 @@ func (c *Config) setDefaults() {
 	if !c.Listen.IsValid() {
 		c.Listen = netip.MustParseAddrPort("127.0.0.1:8085")
 	}
-	c.Step = cmp.Or(c.Step, 50*time.Millisecond)
-	c.Phases = cmp.Or(c.Phases, 2)
+	c.Unit = cmp.Or(c.Unit, 50*time.Millisecond)
+	c.HeldStep = cmp.Or(c.HeldStep, 50*time.Millisecond)
+	if c.Pace == nil {
+		c.Pace = func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: 2} }
+	}
 	c.Loops = cmp.Or(c.Loops, max(1, runtime.GOMAXPROCS(0)-1))
 	c.Workers = cmp.Or(c.Workers, 4)
 	c.Requests = cmp.Or(c.Requests, 4096)

@@ -38,12 +38,10 @@ const (
 	SaveFailed  = "save_failed"
 	BanFailed   = "ban_failed"
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
-	FlushSlower = "flush_slower" // players of a loop wait for a tick more, for flushing took too long
-	FlushFaster = "flush_faster" // and for one less, for it no longer does
 	BatchFailed = "batch_failed" // a loop sends to one player at a time from here on
 )
 
-// maxPassed bounds what a client has for its world from one post to the next, in bytes. More is dropped, and
+// maxPassed bounds what a client has for its world from one tick to the next, in bytes. More is dropped, and
 // counted as session.Flood.
 const maxPassed = 64 << 10
 
@@ -68,8 +66,8 @@ type conn struct {
 	gate   *Gate
 	heard  time.Time // when the last byte arrived
 	master bool      // it shows that it is a game master
-	passed int       // bytes for the world since it was last posted to
-	posts  uint64    // watch.posts when that was counted
+	passed int       // bytes for the world since its last tick
+	ticked uint64    // the last tick when that was counted
 
 	socket  gnet.Conn
 	from    netip.Addr
@@ -190,8 +188,8 @@ func (c *conn) pass(items []session.Item) {
 	if c.player == nil {
 		return
 	}
-	if w := &c.loop.watches[c.player.worldLink.at]; c.posts != w.posts {
-		c.posts, c.passed = w.posts, 0
+	if newest := c.player.worldLink.port.Newest(); c.ticked != newest {
+		c.ticked, c.passed = newest, 0
 	}
 	for _, it := range items {
 		if c.passed += len(it.Body); c.passed > maxPassed {

@@ -44,6 +44,9 @@ func (e *events) OnTraffic(socket gnet.Conn) (action gnet.Action) {
 	in, _ := socket.Next(-1)
 	if !c.gone() {
 		c.read(in)
+		if !e.gate.holds() {
+			c.loop.post()
+		}
 	}
 	if c.gone() {
 		return gnet.Close

@@ -14,42 +14,23 @@ import (
 type watch struct {
 	worldLink *worldLink
 	inbox     frame.Inbox // what has arrived since it was last posted
-	posts     uint64      // how often it was
 	gone      []*player   // players whose last frame is among them
 	seen      uint64      // the newest tick of the last flush
+	steps     uint64      // that have passed
 	inside    int         // players
 	phases    [][]*conn   // the players, by phase; conn.slot is the index
 }
 
 // flushAll flushes the players of all worlds, and takes note of how long that took.
 func (l *loop) flushAll() {
-	began, ticks := l.gate.clock(), uint64(0)
+	began := l.gate.clock()
+	flushed := false
 	for i := range l.watches {
-		ticks = max(ticks, l.flush(&l.watches[i]))
+		flushed = l.flush(&l.watches[i]) || flushed
 	}
-	if ticks > 0 {
-		l.adjustFlushRate(ticks, l.gate.clock().Sub(began))
+	if flushed {
+		l.flushing.Add(int64(l.gate.clock().Sub(began)))
 	}
-}
-
-// adjustFlushRate has players flushed more seldom if flushing takes too long, and more often when it no longer does.
-func (l *loop) adjustFlushRate(ticks uint64, took time.Duration) {
-	g := l.gate
-	change := l.flushRate.note(ticks, took, g.config.Step)
-	switch {
-	case change > 0:
-		g.config.Metric.Count(FlushSlower)
-		g.config.Log.Warn("flushing takes too long: players wait for more ticks", "ticks", l.flushRate.phases, "last", took)
-	case change < 0:
-		g.config.Metric.Count(FlushFaster)
-		g.config.Log.Info("flushing takes less: players wait for fewer ticks", "ticks", l.flushRate.phases, "last", took)
-	default:
-		return
-	}
-	for i := range l.watches {
-		l.watches[i].divide(l.flushRate.phases)
-	}
-	l.phases.Store(int32(l.flushRate.phases))
 }
 
 // divide assigns the players to so many phases. Their cursors stay as they are.
@@ -68,9 +49,8 @@ func (w *watch) place(c *conn) {
 	w.phases[phase] = append(w.phases[phase], c)
 }
 
-// orderTicks is how often players are put in order: each second at the default step, in which no player moves
-// far.
-const orderTicks = 20
+// orderEvery is how often players are put in order: no player moves far in it.
+const orderEvery = time.Second
 
 // order makes neighbours be flushed one after another: they receive much of the same data, which is gathered once
 // while it is kept (frame.Replayer).
@@ -86,26 +66,30 @@ func (w *watch) order() {
 }
 
 // flush sends to every player of a world that is due: whose phase has come since the last flush, or that
-// is in a frame's Now. It returns how many ticks have passed since, 0 if there is no player.
-func (l *loop) flush(w *watch) (ticks uint64) {
+// is in a frame's Now. It reports whether there was something to do.
+func (l *loop) flush(w *watch) (done bool) {
 	newest, seen := w.worldLink.port.Newest(), w.seen
 	if newest == seen {
-		return 0
+		return false
 	}
 	w.seen = newest
 	if w.inside == 0 {
-		return 0
+		return false
+	}
+	if k := l.gate.config.Pace().Phases; k != len(w.phases) {
+		w.divide(k)
 	}
 	l.window.Open(w.worldLink.port)
-	newest = l.window.Newest
-	w.seen = newest
-	l.scanFrames(w, seen)
-	if newest/orderTicks != seen/orderTicks {
+	w.seen = l.window.Newest
+	frames := l.scanFrames(w, seen)
+	passed := max((w.seen-seen)/l.gate.config.Pace().Stride, frames) // steps, with those that the world skipped
+	w.steps += passed
+	if perOrder := uint64(orderEvery / l.gate.config.Unit); w.seen/perOrder != seen/perOrder {
 		w.order()
 	}
 	k := uint64(len(w.phases))
 	for phase, due := range w.phases {
-		if (newest+uint64(phase))%k >= newest-seen {
+		if (w.steps+uint64(phase))%k >= passed {
 			continue
 		}
 		for i := len(due) - 1; i >= 0; i-- { // from the end, for players may be removed
@@ -121,18 +105,18 @@ func (l *loop) flush(w *watch) (ticks uint64) {
 	g := l.gate
 	g.counters.thinned.Add(l.replayer.Thinned)
 	l.replayer.Thinned = 0
-	frames, _ := l.window.After(seen)
-	now, step := w.worldLink.port.NowMs(), uint64(g.config.Step/time.Millisecond)
-	for _, f := range frames {
-		g.counters.serve(now - uint32(f.Tick*step))
+	flushed, _ := l.window.After(seen)
+	now, unit := w.worldLink.port.NowMs(), uint64(g.config.Unit/time.Millisecond)
+	for _, f := range flushed {
+		g.counters.serve(now - uint32(f.Tick*unit))
 	}
 	l.window.Close()
-	return newest - seen
+	return true
 }
 
-// scanFrames goes through the frames after a tick: players that must not wait are put into now, and those that
-// have left are marked.
-func (l *loop) scanFrames(w *watch, seen uint64) {
+// scanFrames goes through the frames after a tick, and returns their number: players that must not wait are put into
+// now, and those that have left are marked.
+func (l *loop) scanFrames(w *watch, seen uint64) (n uint64) {
 	l.now = l.now[:0]
 	frames, _ := l.window.After(seen)
 	for _, f := range frames {
@@ -156,6 +140,7 @@ func (l *loop) scanFrames(w *watch, seen uint64) {
 			}
 		}
 	}
+	return uint64(len(frames))
 }
 
 // travellerOf is a character on its way, nil if it is none.

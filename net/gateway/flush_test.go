@@ -14,6 +14,7 @@ import (
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
+	"muster/sched/ladder"
 )
 
 // A bench is a loop without an engine: its connections are pairs of sockets, and it flushes when
@@ -34,7 +35,7 @@ func newBench(t testing.TB, players, phases int) *bench {
 	var err error
 	b.gate, err = New(Config{
 		Exchanges: map[uint32]*frame.Exchange{1: b.port}, Store: store.NewMemory(store.MemoryConfig{}),
-		Start: func(int) Place { return Place{} }, Phases: phases, Metric: new(metric.Table),
+		Start: func(int) Place { return Place{} }, Pace: func() ladder.Rung { return ladder.Rung{Stride: 1, Phases: phases} }, Metric: new(metric.Table),
 	})
 	if err != nil {
 		t.Fatal(err)

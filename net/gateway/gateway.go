@@ -2,11 +2,11 @@
 // players' input to the world they are in, and sends them their part of its frames.
 //
 // Event loops of gnet own the sockets; each session, its cipher and its cursor belong to one loop, and
-// nothing of them is locked. Sockets are not served as bytes arrive: a loop is held between drain points,
-// two in each step of the worlds and four while some player is entering, so that one wake-up serves
-// everything that has arrived meanwhile. Nor is anything sent as it happens: a player is flushed every
-// few ticks, with one call, from the loop that owns the connection. What waits for a store is done by a
-// few workers.
+// nothing of them is locked. While the steps of the worlds are short, sockets are served as bytes arrive. When they are
+// long, for there is much to do, a loop is held between drain points, two in each step and four while some player is
+// entering, so that one wake-up serves everything that has arrived meanwhile. Nothing that a world has is sent as it
+// happens: a player is flushed every few ticks, with one call, from the loop that owns the connection. What waits for a
+// store is done by a few workers.
 package gateway
 
 import (
@@ -107,10 +107,16 @@ func New(config Config) (*Gate, error) {
 // published runs on the world's goroutine after every frame, and when the world has ended.
 func (g *Gate) published(s *worldLink) {
 	for _, l := range *g.loops.Load() {
-		l.ring()
+		l.wake()
 	}
 	signal(s.fresh)
 }
+
+// holds reports whether loops are held between drain points.
+func (g *Gate) holds() bool { return g.step() >= g.config.HeldStep }
+
+// step is the present step of the worlds.
+func (g *Gate) step() time.Duration { return time.Duration(g.config.Pace().Stride) * g.config.Unit }
 
 // Listen begins to serve; it returns at once. It fails if the address cannot be had.
 func (g *Gate) Listen() error {

@@ -60,7 +60,7 @@ func TestFullInboxes(t *testing.T) {
 	}
 }
 
-// TestFloodOfBytes has a client with more input for its world than it may have from one post to the
+// TestFloodOfBytes has a client with more input for its world than it may have from one tick to the
 // next.
 func TestFloodOfBytes(t *testing.T) {
 	b := newBench(t, 1, 2)
@@ -84,5 +84,6 @@ func TestFloodOfBytes(t *testing.T) {
 		if n := said(); n != maxPassed {
 			t.Errorf("round %d: the world got %d bytes, want %d", round, n, maxPassed)
 		}
+		b.step(nil)
 	}
 }

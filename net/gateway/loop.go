@@ -26,21 +26,21 @@ type loop struct {
 	end         chan struct{} // holds a token if the loop must poll its sockets; the pollScheduler's
 	pollPending bool          // a task of the pollScheduler is on its way or running; the pollScheduler's
 	work        atomic.Int32  // connections, and mail that is not read
-	phases      atomic.Int32  // flushRate.phases, readable from any goroutine
+	roused      atomic.Bool   // a round is on its way
+	flushing    atomic.Int64  // nanoseconds spent in flushes
 
 	mu   sync.Mutex
 	mail []func() // what others want done here
 
-	conns     []*conn       // all; conn.place is the index
-	watches   []watch       // of each worldLink
-	players   []*conn       // by session number; nil for those of other loops
-	later     []delayed     // what must wait a moment
-	unsent    []*conn       // those with a rest
-	marked    []*conn       // to be closed at the end of the round
-	swept     time.Time     // when deadlines were looked at
-	drain     uint64        // drain points so far
-	stalls    stallDetector // between drain points
-	flushRate flushRate     // of the flushes
+	conns   []*conn       // all; conn.place is the index
+	watches []watch       // of each worldLink
+	players []*conn       // by session number; nil for those of other loops
+	later   []delayed     // what must wait a moment
+	unsent  []*conn       // those with a rest
+	marked  []*conn       // to be closed at the end of the round
+	swept   time.Time     // when deadlines were looked at
+	drain   uint64        // drain points so far
+	stalls  stallDetector // between drain points
 
 	turn         session.Turn
 	steps        []step        // of waiting connections
@@ -73,9 +73,8 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	}
 	l := &loop{
 		gate: g, engine: engine, bell: make(chan struct{}, 1), end: make(chan struct{}, 1),
-		watches: make([]watch, len(g.worldLinks)), flushRate: newFlushRate(g.config.Phases),
+		watches: make([]watch, len(g.worldLinks)),
 	}
-	l.phases.Store(int32(l.flushRate.phases))
 	var err error
 	if l.batch, err = newBatch(); err != nil {
 		g.config.Log.Info("gateway: no io_uring: each player costs a call", "why", err)
@@ -84,7 +83,7 @@ func (g *Gate) loopOf(engine gnet.EventLoop) *loop {
 	l.replayer.Updates.Config, l.replayer.Budget = g.config.Update, g.config.Budget
 	for i, s := range g.worldLinks {
 		l.watches[i].worldLink = s
-		l.watches[i].phases = make([][]*conn, g.config.Phases)
+		l.watches[i].phases = make([][]*conn, g.config.Pace().Phases)
 	}
 	all := append(slices.Clip(old), l)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("loop", strconv.Itoa(len(old)))))
@@ -98,12 +97,27 @@ func (l *loop) do(what func()) {
 	l.mu.Lock()
 	l.mail = append(l.mail, what)
 	l.mu.Unlock()
-	l.ring()
+	l.wake()
 	signal(l.gate.pollScheduler.wake) // it may not be held
 }
 
-// ring wakes the loop while it is held. Any goroutine may call it.
-func (l *loop) ring() { signal(l.bell) }
+// wake has the loop do a round: at once, whether it is held or waits for its sockets. Any goroutine may call it.
+func (l *loop) wake() {
+	signal(l.bell)
+	if !l.gate.holds() && l.roused.CompareAndSwap(false, true) && l.engine.Execute(l.gate.ctx, rouse{l}) != nil {
+		l.roused.Store(false)
+	}
+}
+
+// rouse is the task of a round between two drain points.
+type rouse struct{ *loop }
+
+// Run implements gnet.Runnable.
+func (r rouse) Run(context.Context) error {
+	r.roused.Store(false)
+	r.round()
+	return nil
+}
 
 // after does something after a delay, at a drain point; without a delay it does it at once.
 func (l *loop) after(d time.Duration, what func()) {
@@ -114,13 +128,17 @@ func (l *loop) after(d time.Duration, what func()) {
 	}
 }
 
-// Run is the task of a drain point: all that arrived since the last one has been read. It holds the loop,
-// which goes on flushing, until it is time to poll the sockets again.
+// Run is the task of a drain point: all that arrived since the last one has been read. If the worlds have long steps, it
+// holds the loop, which goes on flushing, until it is time to poll the sockets again.
 func (l *loop) Run(context.Context) error {
 	l.drain++
 	l.stalls.drain(time.Now())
 	for {
 		l.round()
+		if !l.gate.holds() {
+			l.gate.pollScheduler.turned <- l
+			return nil
+		}
 		select {
 		case <-l.bell:
 		case <-l.end:
@@ -179,7 +197,6 @@ func (l *loop) post() {
 		if w.worldLink.port.Post(&w.inbox) != nil {
 			continue
 		}
-		w.posts++
 		w.inbox.Reset()
 		for _, p := range w.gone {
 			l.gate.settle(p, detached)

@@ -13,6 +13,8 @@ import "time"
 //
 // Drain points are fixed by the clock of the worlds: the last of a step is shortly before their next tick, so that what
 // has arrived by then is in it. Without connections and input nothing is held, and the pollScheduler sleeps.
+//
+// In steps shorter than Config.HeldStep no loop is held, and a drain point is but a task every shortPause.
 type pollScheduler struct {
 	gate   *Gate
 	wake   chan struct{} // holds a token if there is new work for a loop
@@ -41,12 +43,15 @@ func (p *pollScheduler) pace() {
 	pause, point := p.next()
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
-	for skipped := false; p.send(); {
+	due, skipped := true, false
+	for p.send(due || p.gate.holds()) {
+		due = false
 		select {
 		case <-timer.C:
 			skipped = !skipped && point%2 == 1 && p.gate.counters.settled() // never two: the clock may stand still
 			if !skipped {
 				p.endHolds()
+				due = true
 			}
 			pause, point = p.next()
 			timer.Reset(pause)
@@ -69,8 +74,14 @@ func (p *pollScheduler) endHolds() {
 
 // next is how long it is until the next drain point, and which of the step it is. All worlds go by one clock.
 func (p *pollScheduler) next() (pause time.Duration, point int) {
-	return nextDrain(time.Duration(p.gate.worldLinks[0].port.NowMs())*time.Millisecond, p.gate.config.Step)
+	if !p.gate.holds() {
+		return shortPause, 0
+	}
+	return nextDrain(time.Duration(p.gate.worldLinks[0].port.NowMs())*time.Millisecond, p.gate.step())
 }
+
+// shortPause is the time between two drain points while loops are not held: as in held steps of 50 ms.
+const shortPause = 12500 * time.Microsecond
 
 // readingShare is the part of a step that is reserved for reading before a tick: 5 ms at the default step, in which
 // 1,600 packets are read, as 14,000 players send in half a step.
@@ -91,13 +102,14 @@ func nextDrain(now, step time.Duration) (pause time.Duration, point int) {
 	return pause, point % drainsPerStep
 }
 
-// send gives a task to each loop that has work and no task, and reports whether any loop has one.
-func (p *pollScheduler) send() (any bool) {
+// send gives a task to each loop that has work and no task, if one is due, and reports whether any loop has work.
+func (p *pollScheduler) send(due bool) (any bool) {
 	for _, l := range *p.gate.loops.Load() {
-		if !l.pollPending && l.work.Load() > 0 {
+		works := l.work.Load() > 0
+		if due && works && !l.pollPending {
 			l.pollPending = l.engine.Execute(p.gate.ctx, l) == nil
 		}
-		any = any || l.pollPending
+		any = any || works || l.pollPending
 	}
 	return any
 }

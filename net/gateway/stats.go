@@ -4,8 +4,10 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"muster/net/protocol/msg"
+	"muster/sched/ladder"
 )
 
 // Stats is what a gateway has counted since it was made, and its connections and players.
@@ -13,7 +15,7 @@ type Stats struct {
 	Packets uint64 `json:"packets"` // read from clients
 	Flushes uint64 `json:"flushes"` // sent to players
 	Bytes   uint64 `json:"bytes"`   // sent to any client
-	Phases  int    `json:"phases"`  // ticks from one flush of a player to the next, now; more than asked for under overload
+	Phases  int    `json:"phases"`  // steps from one flush of a player to the next, now
 
 	// Thinned counts heartbeats that players were not sent, to keep to the budget.
 	Thinned uint64 `json:"thinned"`
@@ -43,21 +45,26 @@ var ServedMs = [...]uint32{
 // Stats may be called at any time, from any goroutine.
 func (g *Gate) Stats() Stats {
 	c := &g.counters
-	phases := g.config.Phases
-	for _, l := range *g.loops.Load() {
-		phases = max(phases, int(l.phases.Load()))
-	}
 	state := func(s msg.State) int { return int(c.states[slot(s)].Load()) }
 	var served [len(ServedMs) + 1]uint64
 	for i := range served {
 		served[i] = c.served[i].Load()
 	}
 	return Stats{
-		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: phases, Thinned: c.thinned.Load(), Served: served,
+		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: g.config.Pace().Phases, Thinned: c.thinned.Load(), Served: served,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
 		World: state(msg.World), Transfer: state(msg.Transfer), Queued: state(msg.Queued), Peak: int(c.peak.Load()),
 		Rest: int(c.rest.Load()),
 	}
+}
+
+// Spent adds what the loops have spent on flushes so far.
+func (g *Gate) Spent(s *ladder.Sample) {
+	s.Loops = s.Loops[:0]
+	for _, l := range *g.loops.Load() {
+		s.Loops = append(s.Loops, time.Duration(l.flushing.Load()))
+	}
+	s.Sends, s.Bytes, s.Players = g.counters.flushes.Load(), g.counters.bytes.Load(), int(g.counters.states[slot(msg.World)].Load())
 }
 
 type counters struct {

@@ -23,12 +23,13 @@ const MaxSlow = 10
 type Stats struct {
 	Map  uint32
 	Name string
-	Step time.Duration
+	Step time.Duration // the longest; a tick that takes longer is slow
 
 	// Ticks is the histogram of the time of ticks.
 	Ticks *metric.Histogram
 	// Late counts ticks that took longer than a step, and Skipped those that were dropped. The loop counts them.
 	Late, Skipped atomic.Uint64
+	total         atomic.Int64 // nanoseconds of all ticks
 
 	plan    *sched.Plan // nil in tests
 	systems []System
@@ -90,6 +91,9 @@ func New(m uint32, name string, step time.Duration, plan *sched.Plan) *Stats {
 // Systems returns those of the world, in order.
 func (p *Stats) Systems() []System { return p.systems }
 
+// Spent is the time of all ticks so far. Any goroutine may call it.
+func (p *Stats) Spent() time.Duration { return time.Duration(p.total.Load()) }
+
 // Start records the beginning of a tick.
 func (p *Stats) Start(n uint64) {
 	p.number.Store(n)
@@ -122,6 +126,7 @@ func (p *Stats) Finish(n uint64, took time.Duration, l Load) {
 	clear(p.spent)
 	p.ticks.commit()
 	p.Ticks.Observe(took)
+	p.total.Add(int64(took))
 	if p.Step > 0 && took > p.Step {
 		row := p.slow.next()
 		row[0].Store(int64(n))

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"syscall"
+	"time"
+
+	"muster/sched/ladder"
+)
+
+// defaultStep is the step by a virtual clock: with it, what a server takes says nothing.
+const defaultStep = 50 * time.Millisecond
+
+// keptTime is for how long a frame is kept for clients that lag.
+const keptTime = 4 * time.Second
+
+// rungs are the steps and phases that the flags allow.
+func (v *serveVerb) rungs() ladder.Rungs {
+	if v.Clock == "virtual" && v.Tick == 0 {
+		return ladder.New(defaultStep, max(v.Phases, 2))
+	}
+	return ladder.New(v.Tick, v.Phases)
+}
+
+// longestStep is the longest step of the worlds, within which a tick is in time.
+func (r *realm) longestStep() time.Duration {
+	return time.Duration(r.pacer.Rungs.Longest()) * r.pacer.Rungs.Unit
+}
+
+// pace chooses steps and phases until ctx is done.
+func (r *realm) pace(ctx context.Context) {
+	l := &ladder.Ladder{Rungs: r.pacer.Rungs, Budget: r.config.CPUBudget, Procs: runtime.GOMAXPROCS(0)}
+	r.pacer.Run(ctx, l, r.sample, func(from, to ladder.Rung) {
+		r.log.Info("the step follows the load", "from", l.Rungs.Name(from), "to", l.Rungs.Name(to))
+	})
+}
+
+// sample is what the server has spent so far.
+func (r *realm) sample(s *ladder.Sample) {
+	s.Processor = processorTime()
+	s.Worlds = s.Worlds[:0]
+	for _, p := range r.console.TickStats {
+		s.Worlds = append(s.Worlds, p.Spent())
+	}
+	r.gate.Spent(s)
+}
+
+// processorTime is what the process has taken of the processor, in user mode and in the kernel.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,80 @@
+// Package ladder chooses how long a step is, and how many steps a player waits for its next flush, from what both cost: short
+// ones while the processor is idle, for then a wait is latency without a reason, and long ones under load.
+package ladder
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Rung is one choice.
+type Rung struct {
+	Stride uint64 // units of time in a step
+	Phases int    // steps in which each player is flushed once
+}
+
+// period is the number of units from one flush of a player to the next.
+func (r Rung) period() float64 { return float64(r.Stride) * float64(r.Phases) }
+
+// Unit is the shortest step of a ladder that is not pinned. All its steps are multiples of it.
+const Unit = 5 * time.Millisecond
+
+// Rungs are the choices of a server, from the shortest time between two flushes to the longest.
+type Rungs struct {
+	Unit time.Duration
+	All  []Rung
+	// Base is the first rung that is always affordable; those before it are taken only within the budget.
+	Base int
+}
+
+// basePeriod is the time between two flushes of a player that is always affordable, our own choice: two steps of 50 ms,
+// with which 10,000 players take two thirds of a core (docs/bench/s9.md).
+const basePeriod = 100 * time.Millisecond
+
+// moreSteps is how many steps longer players wait at most, under overload.
+const moreSteps = 8
+
+// New returns the rungs for a step and a number of phases, of which 0 leaves the choice to the ladder. Under overload
+// players wait for more steps than were asked for.
+func New(step time.Duration, phases int) Rungs {
+	r, strides := Rungs{Unit: step}, []uint64{1}
+	if step == 0 {
+		r.Unit, strides = Unit, []uint64{1, 2, 5, 10}
+	}
+	if phases == 0 {
+		r.All, phases = []Rung{{1, 1}}, 2
+	} else if step > 0 {
+		strides = nil // nothing is left to choose
+		r.All = []Rung{{1, phases}}
+	}
+	for _, s := range strides {
+		r.All = append(r.All, Rung{s, phases})
+	}
+	longest := r.All[len(r.All)-1]
+	for more := range moreSteps {
+		r.All = append(r.All, Rung{longest.Stride, longest.Phases + 1 + more})
+	}
+	for len(strides) > 0 && r.Period(r.All[r.Base]) < basePeriod && r.Base < len(r.All)-1 {
+		r.Base++
+	}
+	return r
+}
+
+// Step is how long a step of a rung is.
+func (r *Rungs) Step(rung Rung) time.Duration { return time.Duration(rung.Stride) * r.Unit }
+
+// Period is the time between two flushes of a player.
+func (r *Rungs) Period(rung Rung) time.Duration {
+	return time.Duration(rung.Stride) * time.Duration(rung.Phases) * r.Unit
+}
+
+// Longest is the longest step, in units.
+func (r *Rungs) Longest() (units uint64) {
+	for _, rung := range r.All {
+		units = max(units, rung.Stride)
+	}
+	return units
+}
+
+// Name names a rung in metrics and logs, as in "10ms/2": the step, and how many of them are between two flushes.
+func (r *Rungs) Name(rung Rung) string { return fmt.Sprintf("%v/%d", r.Step(rung), rung.Phases) }
