@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
+	"muster/sched/ladder"
 	"muster/sched/tickstats"
 )
 
@@ -23,7 +24,7 @@ func TestOverrunSaysWhatWasSlow(t *testing.T) {
 	} {
 		var log bytes.Buffer
 		r := &realm{
-			config: &serveVerb{Tick: 50 * time.Millisecond}, metric: new(metric.Table), log: slog.New(slog.NewTextHandler(&log, nil)),
+			pacer: ladder.NewPacer(ladder.New(50*time.Millisecond, 2)), metric: new(metric.Table), log: slog.New(slog.NewTextHandler(&log, nil)),
 		}
 		report := r.overrun(tickstats.New(3, "", 50*time.Millisecond, nil))
 		report(9, c.took, c.dropped)

@@ -93,7 +93,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 	r.recorders = make(map[uint32]*recording.Recorder)
 	clock := r.newClock()
-	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.longestStep(), ClockDriver: r.clockDriver, Metric: r.metric}
+	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.longestStep(), Pacer: r.pacer, ClockDriver: r.clockDriver, Metric: r.metric}
 	ports := make(map[uint32]*frame.Exchange)
 	for i := range r.defs.Maps {
 		m := &r.defs.Maps[i]

@@ -115,7 +115,12 @@ func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
 	if err := c.ask(ctx, "/api/sessions?n=1000", &players); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "muster at %s: %d maps, %d players\n\n", v.Admin, len(maps), players.Total)
+	var pace admin.Pace
+	if err := c.ask(ctx, "/api/pace", &pace); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "muster at %s: %d maps, %d players; a step is %v ms, a flush comes every %v ms\n\n",
+		v.Admin, len(maps), players.Total, pace.StepMs, pace.FlushMs)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "map\tname\ttick\tplayers\tcreatures\tawake\tread\tmean ms\tp95\tp99\tmax\tlate\tskipped\t")
 	busiest := -1

@@ -19,7 +19,7 @@ const (
 	// calmJudgements is for how many judgements in a row a descent must be affordable before it is done. With Every, a
 	// ladder follows a falling load within two seconds.
 	calmJudgements = 3
-	// sendBytes is how many bytes cost as much to gather and send as a send costs by itself.
+	// sendBytes is how few bytes can cost as much to gather and send as a send costs by itself.
 	//
 	// Source: S8 and S9 of the bench, docs/bench: 3.8 µs for a short send, and 6.3 µs for one of 5 KB that is gathered.
 	sendBytes = 8192
@@ -115,8 +115,9 @@ func (l *Ladder) exceeds(rung int, of load, budget, busy float64) bool {
 	return max(of.world, of.loop, (of.worlds+of.loops)/float64(max(l.Procs, 1))) > busy
 }
 
-// predict is the load on another rung. It never says less than what a shorter step will take: all of a tick is taken to
-// cost the same however little has happened since the last one.
+// predict is the load on another rung, and rather too much than too little, so that a rung that was left for its cost is
+// not taken again for it: a tick and a flush are taken to cost the same however little has happened since the last ones
+// if they are to come more often, and less if they are to come less often.
 func (l *Ladder) predict(now load, rung int) load {
 	from, to := l.Rungs.All[l.at], l.Rungs.All[rung]
 	ticks := float64(from.Stride) / float64(to.Stride)
@@ -125,8 +126,11 @@ func (l *Ladder) predict(now load, rung int) load {
 	}
 	flushes := 1.0
 	if now.sends > 0 {
-		bytes := now.bytes / sendBytes
-		flushes = (l.sends(now, to) + bytes) / (now.sends + bytes)
+		sends, bytes := l.sends(now, to), 0.0
+		if sends < now.sends {
+			bytes = now.bytes / sendBytes
+		}
+		flushes = (sends + bytes) / (now.sends + bytes)
 	}
 	then := now
 	then.worlds, then.world = now.worlds*ticks, now.world*ticks

@@ -27,22 +27,23 @@ func (p *Pacer) Rung() Rung { return p.Rungs.All[p.at.Load()] }
 // Stride is how many units a step has at present.
 func (p *Pacer) Stride() uint64 { return p.Rung().Stride }
 
-// Stats is what a pacer has done.
-type Stats struct {
-	Rung   int // the place of the present one in Rungs.All
-	Up     uint64
-	Down   uint64
-	Spent  []time.Duration // on each rung
-	Pinned bool            // there is no choice but under overload
-}
+// Step is the present step.
+func (p *Pacer) Step() time.Duration { return p.Rungs.Step(p.Rung()) }
 
-// Stats may be called at any time, from any goroutine.
-func (p *Pacer) Stats() Stats {
-	s := Stats{Rung: int(p.at.Load()), Up: p.ups.Load(), Down: p.downs.Load(), Pinned: p.Rungs.Base == 0}
-	for i := range p.spent {
-		s.Spent = append(s.Spent, time.Duration(p.spent[i].Load()))
+// Period is the present time between two flushes of a player.
+func (p *Pacer) Period() time.Duration { return p.Rungs.Period(p.Rung()) }
+
+// Name names the present rung.
+func (p *Pacer) Name() string { return p.Rungs.Name(p.Rung()) }
+
+// Changes is how often a longer rung was taken, and a shorter one.
+func (p *Pacer) Changes() (up, down uint64) { return p.ups.Load(), p.downs.Load() }
+
+// Spent visits the rungs with the time spent on each, up to the last judgement.
+func (p *Pacer) Spent(visit func(name string, spent time.Duration)) {
+	for i, rung := range p.Rungs.All {
+		visit(p.Rungs.Name(rung), time.Duration(p.spent[i].Load()))
 	}
-	return s
 }
 
 // Run judges every so often until ctx is done. Sample fills in what has been spent; changed is told of each change.

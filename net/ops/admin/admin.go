@@ -10,6 +10,7 @@
 //	GET /metrics      for Prometheus; docs/METRICS.md has them all
 //	GET /stats        what it has done so far, as one JSON object
 //	GET /api/maps     the worlds, with how long their last ticks took and where it is full
+//	GET /api/pace     the present step, and how long each was taken
 //	GET /api/sessions players in worlds, a part at a time: ?from=0&n=100
 //	GET /api/ticks    the last ticks of a world with the time of each system: ?map=0&n=200
 //	GET /debug/plan   the systems of a tick in their order
@@ -30,6 +31,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
+	"muster/sched/ladder"
 	"muster/sched/tickstats"
 )
 
@@ -54,6 +56,8 @@ type Config struct {
 	Realm string
 	// TickStats are those of the worlds.
 	TickStats []*tickstats.Stats
+	// Pacer has the present step, and the time between two flushes.
+	Pacer *ladder.Pacer
 	// Gate is asked for sessions and packets.
 	Gate Gate
 	// Journal is the state of the journal, zero if there is none.

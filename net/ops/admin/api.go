@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"muster/net/gateway"
 	"muster/sched/tickstats"
@@ -19,14 +20,35 @@ func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/maps", s.maps)
 	mux.HandleFunc("GET /api/sessions", s.sessions)
 	mux.HandleFunc("GET /api/ticks", s.ticks)
+	if s.config.Pacer != nil {
+		mux.HandleFunc("GET /api/pace", s.pace)
+	}
+}
+
+// Pace is the answer to GET /api/pace.
+type Pace struct {
+	Rung    string             `json:"rung"` // its step, and how many of them are between two flushes of a player
+	StepMs  float64            `json:"step_ms"`
+	FlushMs float64            `json:"flush_ms"` // between two flushes of a player
+	Up      uint64             `json:"up"`       // changes to a longer time
+	Down    uint64             `json:"down"`
+	Spent   map[string]float64 `json:"seconds"` // on each rung
+}
+
+func (s *Server) pace(w http.ResponseWriter, _ *http.Request) {
+	p := s.config.Pacer
+	answer := Pace{Rung: p.Name(), StepMs: ms(p.Step()), FlushMs: ms(p.Period()), Spent: map[string]float64{}}
+	answer.Up, answer.Down = p.Changes()
+	p.Spent(func(name string, spent time.Duration) { answer.Spent[name] = spent.Seconds() })
+	writeJSON(w, answer)
 }
 
 // A Map is the answer to GET /api/maps about one world.
 type Map struct {
 	ID      uint32  `json:"id"`
 	Name    string  `json:"name"`
-	StepMs  float64 `json:"step_ms"`
-	Tick    uint64  `json:"tick"` // the last
+	StepMs  float64 `json:"step_ms"` // the longest
+	Tick    uint64  `json:"tick"`    // the last
 	Running string  `json:"running,omitempty"`
 
 	Players   int `json:"players"`

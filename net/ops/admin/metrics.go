@@ -13,6 +13,7 @@ import (
 	"muster/internal/metric"
 	"muster/net/gateway"
 	"muster/net/protocol/msg"
+	"muster/sched/ladder"
 	"muster/sched/tickstats"
 )
 
@@ -51,8 +52,12 @@ var Families = []Family{
 	{"muster_tick_system_seconds", "histogram", append(worldLabels[:2:2], "system"), "How long a system took in the ticks in which it ran."},
 	{"muster_tick_overrun_total", "counter", worldLabels, "Ticks that took longer than a step, or came so late that others were skipped."},
 	{"muster_tick_skipped_total", "counter", worldLabels, "Ticks that were skipped."},
-	{"muster_tick_step_seconds", "gauge", worldLabels, "The step of a world, which a tick should stay below."},
+	{"muster_tick_step_seconds", "gauge", worldLabels, "The longest step of a world, which a tick should stay below."},
 	{"muster_tick_running_seconds", "gauge", worldLabels, "For how long the tick has been running that has not ended; 0 if none runs."},
+	{"muster_step_seconds", "gauge", nil, "The present step of the worlds."},
+	{"muster_flush_period_seconds", "gauge", nil, "The present time between two flushes of a player."},
+	{"muster_rung_seconds_total", "counter", []string{"rung"}, "Time spent on each rung of the ladder, which is named by the step and the steps between two flushes of a player."},
+	{"muster_rung_changes_total", "counter", []string{"direction"}, "Changes to a longer time between two flushes (up), for what the server takes was too much, and to a shorter one (down)."},
 	{"muster_inbox_items", "gauge", worldLabels, "Packets and operations that the last tick read."},
 	{"muster_inbox_bytes", "gauge", worldLabels, "What they took."},
 	{"muster_entities", "gauge", append(worldLabels[:2:2], "kind"), "Things in a world as of its last tick, by kind: player, creature, corpse."},
@@ -128,6 +133,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for _, p := range c.config.TickStats {
 		one.world(p)
 	}
+	if c.config.Pacer != nil {
+		one.pace(c.config.Pacer)
+	}
 	if c.config.Gate != nil {
 		one.gate(c.config.Gate)
 	}
@@ -140,6 +148,17 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	if c.config.Compat {
 		one.compat()
 	}
+}
+
+func (c *collector) pace(p *ladder.Pacer) {
+	c.gauge("muster_step_seconds", p.Step().Seconds())
+	c.gauge("muster_flush_period_seconds", p.Period().Seconds())
+	up, down := p.Changes()
+	c.counter("muster_rung_changes_total", up, "up")
+	c.counter("muster_rung_changes_total", down, "down")
+	p.Spent(func(name string, spent time.Duration) {
+		c.out <- prometheus.MustNewConstMetric(c.families["muster_rung_seconds_total"], prometheus.CounterValue, spent.Seconds(), name)
+	})
 }
 
 func (c *collector) gauge(name string, v float64, labels ...string) {

@@ -17,6 +17,7 @@ import (
 	"muster/net/ops/admin"
 	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/sched/ladder"
 	"muster/sched/tickstats"
 )
 
@@ -56,6 +57,7 @@ func observed() admin.Config {
 	save.Observe(time.Millisecond)
 	return admin.Config{
 		Realm: "muster", TickStats: []*tickstats.Stats{p}, Gate: fakeGate{}, Metric: counters,
+		Pacer:   ladder.NewPacer(ladder.New(50*time.Millisecond, 2)),
 		Journal: func() admin.Journal { return admin.Journal{Pending: 4, Lag: 3 * time.Second, SaveTime: save} },
 	}
 }

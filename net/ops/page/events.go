@@ -119,6 +119,10 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 		b = append(b, `"this map does not answer"`...)
 		return append(b, '}'), after
 	}
+	if pacer := p.config.Pacer; pacer != nil {
+		number("step_ms", int(pacer.Step()/time.Millisecond))
+		number("flush_ms", int(pacer.Period()/time.Millisecond))
+	}
 	number("tick", int(l.Tick))
 	number("players", l.Players)
 	number("awake", l.Awake)

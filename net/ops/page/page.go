@@ -29,6 +29,7 @@ import (
 	"muster/net/ops/admin"
 	"muster/net/replication/inspect"
 	"muster/sched"
+	"muster/sched/ladder"
 	"muster/sched/tickstats"
 )
 
@@ -36,7 +37,8 @@ import (
 type Config struct {
 	Release     string
 	Defs        *defs.World
-	Step        time.Duration // of all worlds
+	Step        time.Duration // of all worlds, the longest
+	Pacer       *ladder.Pacer // has the present one; nil: it is always the same
 	Worlds      []World
 	ClockDriver *sched.ClockDriver // turns the clock; nil if that is real
 	// Metric counts watchers that are refused because there are too many, page.full, and those that are too slow,

@@ -114,6 +114,8 @@ function took(text) {
   drawChart();
   if (d.failed) return;
   page.tick = d.tick;
+  page.step_ms = d.step_ms;
+  page.flush_ms = d.flush_ms;
   for (const name of ['players', 'awake', 'asleep', 'tick']) $(name).textContent = thousands(d[name]);
   page.blocks = d.blocks ? d : null;
   const before = page.things, t = performance.now();
@@ -338,7 +340,8 @@ function drawChart() {
   c.font = '11px system-ui, sans-serif';
   c.fillText(micros(high), 0, 10);
   c.fillRect(0, 15, w, 0.5);
-  $('took').textContent = `p50 ${micros(part(0.5))} · p99 ${micros(part(0.99))} of ${page.world.step_ms} ms`;
+  $('took').textContent = `p50 ${micros(part(0.5))} · p99 ${micros(part(0.99))} of ${page.step_ms || page.world.step_ms} ms`
+    + (page.flush_ms ? `, sent every ${page.flush_ms} ms` : '');
   const item = (colour, name, us) => {
     const li = element('li', undefined), i = element('i');
     i.style.background = colour;
