@@ -90,11 +90,11 @@ func TestHandlingGoodsAllocatesNothing(t *testing.T) {
 	*positions.Get(w.Find(body)) = *positions.Get(w.Find(1))
 	w.Damage(rules.Damage{By: w.Find(1), To: w.Find(body), Amount: 1e6})
 	var bodies [][]byte
-	ops := []uint16{msg.OpLoot, msg.OpAutoStoreLootItem, msg.OpSwapItem, msg.OpSwapItem, msg.OpItemQuerySingle, msg.OpLootRelease}
+	ops := []uint16{msg.OpLoot, msg.OpAutoStoreLootItem, msg.OpSwapItem, msg.OpSwapItem, msg.OpLootRelease}
 	for _, m := range []msg.Message{
 		&msg.Loot{GUID: body}, &msg.AutoStoreLootItem{Slot: 200},
 		&msg.SwapItem{FromBag: 255, FromSlot: 23, ToBag: 255, ToSlot: 38}, &msg.SwapItem{FromBag: 255, FromSlot: 38, ToBag: 255, ToSlot: 23},
-		&msg.ItemQuerySingle{Entry: 2}, &msg.LootRelease{GUID: body},
+		&msg.LootRelease{GUID: body},
 	} {
 		bodies = append(bodies, msg.Append(nil, wire.V12340, m))
 	}

@@ -63,7 +63,6 @@ func tick() []slot {
 		{sched.Act, new(combat.System)},
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},
-		{sched.Act, new(inventory.ItemQuery)},
 		{sched.Act, new(inventory.ItemRequests)},
 		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(loot.System)},

@@ -115,10 +115,6 @@ func (p *play) handle(a *actor, m msg.Message, words []string) error {
 	case *msg.UseItem:
 		m.GUID = p.guid("item " + words[1])
 		m.Bag, m.Slot = numbers[1], numbers[2]
-	case *msg.ItemQuerySingle:
-		m.Entry = thing(words[0])
-	case *msg.ItemNameQuery:
-		m.Entry = thing(words[0])
 	case *msg.ReclaimCorpse:
 		m.GUID = a.guid
 	case *msg.ResurrectResponse:
@@ -164,10 +160,6 @@ func (p *play) describeLoot(m msg.Message) (detail string, loud bool) {
 			detail += fmt.Sprintf(" %d", m.Detail)
 		}
 		return strings.TrimSpace(detail + " " + p.names[m.Item]), true
-	case *msg.ItemQueryResponse:
-		return fmt.Sprintf("%d %q unknown %v, stack %d, slots %d", m.Entry, m.Name, m.Unknown, m.Stackable, m.ContainerSlots), true
-	case *msg.ItemNameQueryResponse:
-		return fmt.Sprintf("%d %q", m.Entry, m.Name), true
 	case *msg.XPGain:
 		return fmt.Sprintf("%d for %s", m.Total, p.names[m.Victim]), true
 	case *msg.LevelUpInfo:

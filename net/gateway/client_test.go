@@ -42,7 +42,7 @@ func newRig(t testing.TB, change func(*Config)) *rig {
 	config := Config{
 		Exchanges: make(map[uint32]*frame.Exchange), Store: r.store, Metric: r.metric,
 		Start: func(n int) Place { return Place{Map: 1, Zone: 12, X: float32(n)} },
-		Unit:  10 * time.Millisecond, HeldStep: 10 * time.Millisecond, Creatures: bestiary{}, MaxPerAddress: 10,
+		Unit:  10 * time.Millisecond, HeldStep: 10 * time.Millisecond, Templates: templates{}, MaxPerAddress: 10,
 		Log: slog.New(slog.NewTextHandler(r.log, nil)),
 	}
 	config.Listen = loopback
@@ -128,12 +128,14 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-// poisoned is an entry about which the bestiary does not want to talk.
+// poisoned is an entry about which templates panic.
 const poisoned = 666
 
-type bestiary struct{}
+type templates struct{}
 
-func (bestiary) Creature(entry uint32) *defs.Creature {
+func (templates) Item(uint32) *defs.Item { return nil }
+
+func (templates) Creature(entry uint32) *defs.Creature {
 	if entry == poisoned {
 		panic("this creature bites")
 	}

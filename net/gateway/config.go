@@ -32,8 +32,8 @@ type Config struct {
 	Start func(n int) Place
 	// Console executes the commands whose scope is the server. Without one there are none.
 	Console Console
-	// Creatures answers what clients ask about creatures.
-	Creatures session.Bestiary
+	// Templates answers what clients ask about creatures and items.
+	Templates session.Templates
 
 	Realm uint32        // the id that clients must name; default 1
 	Unit  time.Duration // the time that the number of a tick counts; default 50 ms

@@ -74,7 +74,7 @@ func New(config Config) (*Gate, error) {
 	g := &Gate{
 		config: config,
 		session: session.Config{
-			Realm: config.Realm, Creatures: config.Creatures,
+			Realm: config.Realm, Templates: config.Templates,
 			Metric: config.Metric, PacketsPerDrain: config.PacketsPerDrain, Policies: config.Policies,
 		},
 		byMap:   make(map[uint32]*worldLink),

@@ -39,8 +39,6 @@ type queues struct {
 	slotSwaps     ecs.Emit[change.Sent[msg.SwapInvItem]]
 	destroys      ecs.Emit[change.Sent[msg.DestroyItem]]
 	uses          ecs.Emit[change.Sent[msg.UseItem]]
-	itemQueries   ecs.Emit[change.Sent[msg.ItemQuerySingle]]
-	itemNames     ecs.Emit[change.Sent[msg.ItemNameQuery]]
 	repops        ecs.Emit[change.Sent[msg.RepopRequest]]
 	reclaims      ecs.Emit[change.Sent[msg.ReclaimCorpse]]
 	resurrections ecs.Emit[change.Sent[msg.ResurrectResponse]]
@@ -84,8 +82,6 @@ func (s *System) takeAll() {
 	take(s, &q.slotSwaps, msg.OpSwapInvItem)
 	take(s, &q.destroys, msg.OpDestroyItem)
 	take(s, &q.uses, msg.OpUseItem)
-	take(s, &q.itemQueries, msg.OpItemQuerySingle)
-	take(s, &q.itemNames, msg.OpItemNameQuery)
 	take(s, &q.repops, msg.OpRepopRequest)
 	take(s, &q.reclaims, msg.OpReclaimCorpse)
 	take(s, &q.resurrections, msg.OpResurrectResponse)

@@ -46,15 +46,26 @@ type client struct {
 	keyed    bool
 }
 
-type bestiary map[uint32]*defs.Creature
+// templates are the creature 5 and the item 6.
+type templates struct{}
 
-func (b bestiary) Creature(entry uint32) *defs.Creature { return b[entry] }
+func (templates) Creature(entry uint32) *defs.Creature {
+	if entry != 5 {
+		return nil
+	}
+	return &defs.Creature{Entry: 5, Name: "Boar", SubName: "Wild", Type: 1, Family: 5, DisplayID: 503}
+}
+
+func (templates) Item(entry uint32) *defs.Item {
+	if entry != 6 {
+		return nil
+	}
+	return &defs.Item{Entry: 6, Name: "Cap", Class: 4, Subclass: 1, Display: 77, Quality: 2, Wear: 1, Level: 9, RequiredLevel: 4, Stack: 1, Armor: 12}
+}
 
 func newClient(t testing.TB) *client {
 	c := &client{t: t, metric: new(metric.Table)}
-	c.session = New(&Config{Metric: c.metric, Creatures: bestiary{
-		5: {Entry: 5, Name: "Boar", SubName: "Wild", Type: 1, Family: 5, DisplayID: 503},
-	}}, testSeed)
+	c.session = New(&Config{Metric: c.metric, Templates: templates{}}, testSeed)
 	return c
 }
 

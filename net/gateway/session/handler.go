@@ -36,6 +36,8 @@ var handlers = [...]handler{
 
 	msg.OpNameQuery:       on((*Session).nameQuery),
 	msg.OpCreatureQuery:   on((*Session).creatureQuery),
+	msg.OpItemQuerySingle: on((*Session).itemQuery),
+	msg.OpItemNameQuery:   on((*Session).itemNameQuery),
 	msg.OpGameObjectQuery: on((*Session).gameObjectQuery),
 	msg.OpQueryTime:       on((*Session).queryTime),
 

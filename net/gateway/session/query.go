@@ -37,8 +37,8 @@ func sendName(t *Turn, c *frame.Character) {
 
 func (s *Session) creatureQuery(t *Turn, m *msg.EntryQuery) {
 	answer := msg.CreatureQueryResponse{Entry: m.Entry, Unknown: true}
-	if s.config.Creatures != nil {
-		if c := s.config.Creatures.Creature(m.Entry); c != nil {
+	if s.config.Templates != nil {
+		if c := s.config.Templates.Creature(m.Entry); c != nil {
 			answer = msg.CreatureQueryResponse{
 				Entry: m.Entry, Name: c.Name, SubName: c.SubName,
 				Type: uint32(c.Type), Family: uint32(c.Family), Rank: uint32(c.Rank),

@@ -41,6 +41,16 @@ func TestQueries(t *testing.T) {
 		"f7010000"+zeros(12)+"0000803f"+"0000803f"+"00"+zeros(24)+zeros(4))
 	expect("no creature", c.say(msg.OpCreatureQuery, &msg.EntryQuery{Entry: 6}), "SMSG_CREATURE_QUERY_RESPONSE 06000080")
 	expect("game object", c.say(msg.OpGameObjectQuery, &msg.EntryQuery{Entry: 6}), "SMSG_GAMEOBJECT_QUERY_RESPONSE 06000080")
+	// Source: the layout of SMSG_ITEM_QUERY_SINGLE_RESPONSE, docs/protocol.md.
+	expect("item", c.say(msg.OpItemQuerySingle, &msg.ItemQuerySingle{Entry: 6}), "SMSG_ITEM_QUERY_SINGLE_RESPONSE 06000000"+
+		"04000000"+"01000000"+"ffffffff"+"43617000"+"000000"+ // class, subclass, sound, names
+		"4d000000"+"02000000"+zeros(16)+"01000000"+"ffffffff"+"ffffffff"+"09000000"+"04000000"+ // display to required level
+		zeros(28)+zeros(4)+"01000000"+zeros(4)+zeros(4)+zeros(8)+ // requirements, at most, stack, slots, stats, scaling
+		zeros(24)+"0c000000"+zeros(24)+zeros(12)+strings.Repeat(zeros(12)+"ffffffff"+zeros(4)+"ffffffff", 5)+ // damage, armor, spells
+		zeros(4)+"00"+zeros(36)+zeros(28)+zeros(24)+zeros(28)) // bonding, text, to suffix, to totem category, sockets, and the rest
+	expect("no item", c.say(msg.OpItemQuerySingle, &msg.ItemQuerySingle{Entry: 5}), "SMSG_ITEM_QUERY_SINGLE_RESPONSE 05000080")
+	expect("item's name", c.say(msg.OpItemNameQuery, &msg.ItemNameQuery{Entry: 6}), "SMSG_ITEM_NAME_QUERY_RESPONSE 06000000"+"43617000"+"01000000")
+	expect("no item's name", c.say(msg.OpItemNameQuery, &msg.ItemNameQuery{Entry: 5}))
 	expect("time", c.say(msg.OpQueryTime, &msg.Empty{}), "SMSG_QUERY_TIME_RESPONSE c0a5204c"+"c0a80000")
 }
 

@@ -25,8 +25,8 @@ const build = wire.V12340
 type Config struct {
 	// Realm is the realm id that a client must name; default 1.
 	Realm uint32
-	// Creatures answers CMSG_CREATURE_QUERY; with nil every creature is unknown.
-	Creatures Bestiary
+	// Templates answers CMSG_CREATURE_QUERY and CMSG_ITEM_QUERY_SINGLE; with nil everything is unknown.
+	Templates Templates
 	// Metric counts what is dropped, by reason; nil counts nothing.
 	Metric *metric.Table
 	// Policies say what becomes of packets that are more than Rates; default Keep.
@@ -41,10 +41,12 @@ func (c *Config) realm() uint32 { return cmp.Or(c.Realm, 1) }
 
 func (c *Config) packetsPerDrain() int { return cmp.Or(c.PacketsPerDrain, 150) }
 
-// A Bestiary has the templates of creatures. *defs.World is one.
-type Bestiary interface {
+// Templates are those of creatures and items. *defs.World has them.
+type Templates interface {
 	// Creature is the template of an entry, nil if there is none.
 	Creature(entry uint32) *defs.Creature
+	// Item is that of an item, nil if there is none.
+	Item(entry uint32) *defs.Item
 }
 
 // Counted reasons for dropping a packet, beside those for closing.
