@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -168,6 +171,14 @@ func TestFaultStandstill(t *testing.T) {
 		said = append(said, b...)
 	}
 	signal(syscall.SIGSTOP)
+	eventually(t, "it stands still", func() bool { // no thread of it reads on
+		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", s.cmd.Process.Pid))
+		return err == nil && len(tasks) > 0 && !slices.ContainsFunc(tasks, func(task string) bool {
+			stat, _ := os.ReadFile(task)
+			_, state, _ := strings.Cut(string(stat), ") ")
+			return !strings.HasPrefix(state, "T")
+		})
+	})
 	later.write(said)
 	<-time.After(still)
 	signal(syscall.SIGCONT)

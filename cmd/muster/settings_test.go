@@ -47,7 +47,7 @@ func TestServeDefaults(t *testing.T) {
 	password, err := s.openPassword()
 	got := line(s.Auth, s.World, s.Admin, s.RealmName, s.RealmAddress, password, err, s.OpenLevel, s.Seed,
 		s.Creatures, s.Start, s.Tick, s.Phases, s.MaxPlayers, s.DelayAuthChallenge, s.DelayAuthResponse)
-	const want = "127.0.0.1:3724 127.0.0.1:8085 127.0.0.1:8086 muster  muster <nil> 0 1 20000 spread 50ms 2 0 0s 0s"
+	const want = "127.0.0.1:3724 127.0.0.1:8085 127.0.0.1:8086 muster  muster <nil> 0 1 20000 spread 0s 0 0 0s 0s"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -129,9 +129,10 @@ func TestRefusedSettings(t *testing.T) {
 		{"bad variable", "", "", []string{"MUSTER_OPEN_LEVEL=x"},
 			`config: MUSTER_OPEN_LEVEL: OpenLevel: --open-level: expected a valid 8 bit uint but got "x"`},
 		{"bad choice", "", "Start = both\n", nil, `--start must be one of "spread","one" but got "both"`},
-		{"tick", "--tick 5ms", "", nil, "serve: --tick is whole milliseconds from 10ms to 1s, not 5ms"},
-		{"part of a tick", "--tick 10500us", "", nil, "serve: --tick is whole milliseconds from 10ms to 1s, not 10.5ms"},
-		{"phases", "--phases 0", "", nil, "serve: --phases is from 1 to 20, not 0"},
+		{"tick", "--tick 4ms", "", nil, "serve: --tick is 0 or whole milliseconds from 5ms to 1s, not 4ms"},
+		{"part of a tick", "--tick 10500us", "", nil, "serve: --tick is 0 or whole milliseconds from 5ms to 1s, not 10.5ms"},
+		{"phases", "--phases 21", "", nil, "serve: --phases is 0 or from 1 to 20, not 21"},
+		{"processor", "--cpu-budget 1025", "", nil, "serve: --cpu-budget is from 0 to 1024 cores, not 1025"},
 		{"budget", "--observer-budget=-1", "", nil, "serve: --observer-budget is from 0 to 1048576, not -1"},
 		{"creatures", "--creatures 8000001", "", nil, "serve: --creatures is from 0 to 8,000,000, not 8000001"},
 		{"level", "--open-level 4", "", nil, "serve: --open-level is from 0 to 3, not 4"},

@@ -18,7 +18,7 @@ func TestTop(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	for _, want := range []string{
-		`muster at 127\.0\.0\.1:\d+: 3 maps, 1 players\n`, `map +name +tick +players`, `(?m)^ +0 +\S.* 1 +\d+ +\d+`, `(?m)^ +(movement|intake|fanout|visibility) +\d+\.\d{3} +\d+\.\d{3}$`, `player +level`, `Topper +1 +\d+ +127\.0\.0\.1 +\d+\n`,
+		`muster at 127\.0\.0\.1:\d+: 3 maps, 1 players; a step is 5 ms, a flush comes every (5|10) ms\n`, `map +name +tick +players`, `(?m)^ +0 +\S.* 1 +\d+ +\d+`, `(?m)^ +(movement|intake|fanout|visibility) +\d+\.\d{3} +\d+\.\d{3}$`, `player +level`, `Topper +1 +\d+ +127\.0\.0\.1 +\d+\n`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("there is no %s in\n%s", want, out)
