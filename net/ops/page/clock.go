@@ -49,9 +49,9 @@ func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
 	case "pause":
 		h.Pause()
 	case "run":
-		err = h.SetSpeed(order.Speed)
+		_, err = h.SetSpeed(order.Speed)
 	case "step":
-		err = h.Advance(order.Steps)
+		_, err = h.Advance(order.Steps)
 	default:
 		http.Error(w, "do is pause, run or step", http.StatusBadRequest)
 		return
