@@ -1,24 +1,33 @@
 package page
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"math"
 	"net/http"
+	"time"
+
+	"muster/sched"
 )
 
 // maxOrder bounds the body of a command to the clock.
 const maxOrder = 1 << 10
 
+var errDo = errors.New("do is pause, run, step or until")
+
 // A dial is the state of the clock.
 type dial struct {
-	Virtual bool    `json:"virtual"` // it can be controlled
-	Speed   float64 `json:"speed"`   // times as fast as the machine's; 0 it stands
-	NowMs   int64   `json:"now_ms"`  // of a virtual one, since its start
+	Virtual bool    `json:"virtual"`         // it can be controlled
+	Speed   float64 `json:"speed"`           // times as fast as the machine's; 0 it stands, or takes steps
+	NowMs   int64   `json:"now_ms"`          // of a virtual one, since its start
+	Steps   int     `json:"steps,omitempty"` // pending
 }
 
 func (p *Page) dial() dial {
 	if h := p.config.ClockDriver; h != nil {
-		return dial{true, h.Speed(), h.Now().Milliseconds()}
+		return dial{true, h.Speed(), h.Now().Milliseconds(), h.Pending()}
 	}
 	return dial{Speed: 1}
 }
@@ -26,39 +35,59 @@ func (p *Page) dial() dial {
 // clock is the state of the clock.
 func (p *Page) clock(w http.ResponseWriter, _ *http.Request) { answer(w, p.dial()) }
 
-// turn controls the clock.
+// An order is a command to the clock.
+type order struct {
+	Do      string  `json:"do"`
+	Speed   float64 `json:"speed"`
+	Steps   int     `json:"steps"`
+	UntilMs int64   `json:"until_ms"`
+}
+
+// turn controls the clock. An order of steps is answered when they are taken, however long that takes; the steps are taken
+// also if the client has gone.
 func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
 	h := p.config.ClockDriver
 	if h == nil {
 		http.Error(w, "the clock is the machine's: start with --clock virtual to stop and step it", http.StatusConflict)
 		return
 	}
-	order := struct {
-		Do    string
-		Speed float64
-		Steps int
-	}{Speed: 1, Steps: 1}
+	o := order{Speed: 1, Steps: 1}
 	d := json.NewDecoder(io.LimitReader(r.Body, maxOrder))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&order); err != nil {
-		http.Error(w, "that is not {\"do\":…, \"speed\":…, \"steps\":…}", http.StatusBadRequest)
+	if err := d.Decode(&o); err != nil {
+		http.Error(w, "that is not {\"do\":…, \"speed\":…, \"steps\":…, \"until_ms\":…}", http.StatusBadRequest)
 		return
 	}
-	var err error
-	switch order.Do {
-	case "pause":
-		h.Pause()
-	case "run":
-		_, err = h.SetSpeed(order.Speed)
-	case "step":
-		_, err = h.Advance(order.Steps)
-	default:
-		http.Error(w, "do is pause, run or step", http.StatusBadRequest)
-		return
-	}
+	http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	ended, err := o.execute(r.Context(), h)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	p.clock(w, r)
+	answer(w, struct {
+		dial
+		Ended int `json:"ended_steps,omitempty"` // pending steps that this order has ended, or its own that another has
+	}{p.dial(), ended})
+}
+
+// execute returns when the order is done, or ctx is.
+func (o *order) execute(ctx context.Context, h *sched.ClockDriver) (ended int, err error) {
+	var steps *sched.ClockOrder
+	switch o.Do {
+	case "pause":
+		return h.Pause(), nil
+	case "run":
+		return h.SetSpeed(o.Speed)
+	case "step":
+		steps, err = h.Advance(o.Steps)
+	case "until":
+		const most = math.MaxInt64 / int64(time.Millisecond)
+		steps, err = h.AdvanceTo(time.Duration(max(-most, min(o.UntilMs, most))) * time.Millisecond)
+	default:
+		err = errDo
+	}
+	if err != nil {
+		return 0, err
+	}
+	return steps.Wait(ctx)
 }

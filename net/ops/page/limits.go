@@ -14,6 +14,6 @@ func Limits() []limit.Limit {
 		{Name: "size of an event", Value: limit.Bytes(MaxEvent), Breach: "counted in blocks, where things are too many", Test: "net/ops/page TestEventsAreBounded"},
 		{Name: "callers that wait for an answer of a world", Value: inspect.MaxAskers, Breach: "refused", Test: "net/replication/inspect TestEveryCallerIsAnswered"},
 		{Name: "speed of a virtual clock", Value: sched.MaxSpeed, Breach: "refused", Test: "sched TestClockDriverSteps"},
-		{Name: "steps of it at once", Value: sched.MaxSteps, Breach: "refused", Test: "sched TestClockDriverSteps"},
+		{Name: "pending steps of it", Value: sched.MaxSteps, Breach: "refused, and the pending ones stay", Test: "sched TestPendingStepsAreBounded"},
 	}
 }

@@ -9,7 +9,8 @@
 //	GET  /api/entity/{guid}           all components of an entity, with the names and values of their fields
 //	GET  /api/events                  ?map=&minx=&miny=&maxx=&maxy=&guid=: server-sent events, four a second
 //	GET  /api/clock                   how the clock runs
-//	POST /api/clock                   {"do":"pause"}, {"do":"run","speed":2} or {"do":"step","steps":1}
+//	POST /api/clock                   {"do":"pause"}, {"do":"run","speed":2}, {"do":"step","steps":1} or
+//	                                  {"do":"until","until_ms":3600000}: the last two answer when the steps are taken
 //
 // A watcher queries the world between two ticks (net/replication/inspect). A tick pays for that four times a second and watcher
 // at most, and nothing without watchers.

@@ -232,41 +232,6 @@ func TestPageIsBehindTheDoor(t *testing.T) {
 	}
 }
 
-func TestClockIsTold(t *testing.T) {
-	clock := sched.NewVirtualClock()
-	hand := sched.NewClockDriver(clock, 50*time.Millisecond)
-	f := newFixture(t, hand, some)
-	for _, c := range []struct {
-		body   string
-		status int
-		text   string
-	}{
-		{`{"do":"run","speed":2}`, 200, `{"virtual":true,"speed":2,"now_ms":0}` + "\n"},
-		{`{"do":"run","speed":1e9}`, 400, "sched: clock setting out of range: a speed is from 0.001 to 1000, not 1e+09\n"},
-		{`{"do":"step","steps":0}`, 400, "sched: clock setting out of range: steps are from 1 to 72000, not 0\n"},
-		{`{"do":"dance"}`, 400, "do is pause, run or step\n"},
-		{`{"do":"run","sped":2}`, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
-		{``, 400, `that is not {"do":…, "speed":…, "steps":…}` + "\n"},
-		{`{"do":"step"}`, 200, `{"virtual":true,"speed":0,"now_ms":0}` + "\n"},
-	} {
-		if status, text := f.ask(t, "POST", "/api/clock", c.body); status != c.status || text != c.text {
-			t.Errorf("%s: %d %s, want %d %s", c.body, status, text, c.status, c.text)
-		}
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { hand.Run(ctx); close(done) }()
-	for deadline := time.After(2 * time.Minute); clock.Now() != 50*time.Millisecond; {
-		select {
-		case <-deadline:
-			t.Fatalf("the clock is at %v after one step", clock.Now())
-		case <-time.After(time.Millisecond):
-		}
-	}
-	stop()
-	<-done
-}
-
 const watch = "/api/events?map=3&minx=-10&miny=-10&maxx=10&maxy=10&guid=1"
 
 // Events come one after another, and each has the ticks since the last.
