@@ -200,7 +200,7 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 		worlds.Go(func() { w.Run(running) })
 	}
 	if r.clockDriver != nil {
-		worlds.Go(func() { r.clockDriver.Run(running) })
+		worlds.Go(func() { r.runClock(running) })
 	} else {
 		worlds.Go(func() { r.pace(running) })
 	}
