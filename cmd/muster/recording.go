@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"time"
 
@@ -18,8 +19,17 @@ func (v *serveVerb) header(m *defs.Map, ephemeral bool) recording.Header {
 	return recording.Header{
 		Release: release(), Toolchain: toolchain(),
 		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.rungs().Unit / time.Millisecond),
-		Strikes: v.Strikes, Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
+		Strikes: v.strikes(), Reclaim: v.DeathReclaim, XPRate: v.RateXP, Ephemeral: ephemeral,
 	}
+}
+
+// strikes is that of the worlds. On a virtual clock it is never reached: a client can answer a change of its movement no
+// sooner than the machine's clock lets it, which is too late by a clock that runs faster.
+func (v *serveVerb) strikes() uint32 {
+	if v.Clock == "virtual" {
+		return math.MaxUint32
+	}
+	return v.Strikes
 }
 
 // newDefs makes what all worlds of one seed have in common.

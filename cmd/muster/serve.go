@@ -37,7 +37,7 @@ type serveVerb struct {
 	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
 	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
 	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
-	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be (${default})."`
+	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be, never on a virtual clock (${default})."`
 	Phases    int           `default:"0" placeholder:"K" help:"Send to each player every K steps, and up to 8 steps later while that takes too long; 0: as often as the budget allows (${default})."`
 	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"Take shorter steps than 50ms, and send more often than every second, while all the server takes is less than so many cores (${default})."`
 
