@@ -31,7 +31,7 @@ func await(ctx context.Context, h *ClockDriver, o *ClockOrder) <-chan waited {
 // busy is a map that always has a player.
 func busy() *fakeMap { return &fakeMap{until: 1 << 40, asked: make(chan struct{})} }
 
-// Steps add up, whoever asks for them at the same time: 50 times 10 steps of 50 ms are 25 s, and each caller returns when
+// Steps that are ordered at the same time add up: 50 times 10 steps of 50 ms are 25 s, and each caller returns when
 // its own are taken.
 func TestStepsAddUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -24,7 +24,7 @@ type topVerb struct {
 
 // Help is printed below the flags' own.
 func (*topVerb) Help() string {
-	return `Times are of the last 200 ticks. Ctrl-C ends it.`
+	return `Times are of the last 200 ticks; a map without players rests, and has none. Ctrl-C ends it.`
 }
 
 // Validate refuses what cannot be shown.
@@ -125,6 +125,10 @@ func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
 	fmt.Fprintln(w, "map\tname\ttick\tplayers\tcreatures\tawake\tread\tmean ms\tp95\tp99\tmax\tlate\tskipped\t")
 	busiest := -1
 	for i, m := range maps {
+		if m.Resting { // what is known of its ticks is from before
+			fmt.Fprintf(w, "%d\t%s\tresting\t0\t%d\t0\t–\t–\t–\t–\t–\t%d\t%d\t\n", m.ID, m.Name, m.Creatures, m.Late, m.Skipped)
+			continue
+		}
 		fmt.Fprintf(w, "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%d\t%d\t\n", m.ID, m.Name, m.Tick, m.Players, m.Creatures, m.Awake,
 			m.Items, m.MeanMs, m.P95Ms, m.P99Ms, m.MaxMs, m.Late, m.Skipped)
 		if busiest < 0 || m.MeanMs > maps[busiest].MeanMs {

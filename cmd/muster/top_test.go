@@ -19,6 +19,7 @@ func TestTop(t *testing.T) {
 	}
 	for _, want := range []string{
 		`muster at 127\.0\.0\.1:\d+: 3 maps, 1 players; a step is 5 ms, a flush comes every (5|10) ms\n`, `map +name +tick +players`, `(?m)^ +0 +\S.* 1 +\d+ +\d+`, `(?m)^ +(movement|intake|fanout|visibility) +\d+\.\d{3} +\d+\.\d{3}$`, `player +level`, `Topper +1 +\d+ +127\.0\.0\.1 +\d+\n`,
+		`(?m)^ +1 +\S.* resting +0 +\d+ +0 +–`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("there is no %s in\n%s", want, out)

@@ -43,12 +43,14 @@ func (s *Server) pace(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, answer)
 }
 
-// A Map is the answer to GET /api/maps about one world.
+// A Map is the answer to GET /api/maps about one world. One that rests is not stepped, for it has no players and nothing
+// that is awake: its tick, and the times of the last ones, are those from before.
 type Map struct {
 	ID      uint32  `json:"id"`
 	Name    string  `json:"name"`
 	StepMs  float64 `json:"step_ms"` // the longest
 	Tick    uint64  `json:"tick"`    // the last
+	Resting bool    `json:"resting"`
 	Running string  `json:"running,omitempty"`
 
 	Players   int `json:"players"`
@@ -80,7 +82,7 @@ type Cell struct {
 func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
 	all := []Map{}
 	for _, p := range s.config.TickStats {
-		m := Map{ID: p.Map, Name: p.Name, StepMs: ms(p.Step), Late: p.Late.Load(), Skipped: p.Skipped.Load(), Fullest: []Cell{}}
+		m := Map{ID: p.Map, Name: p.Name, StepMs: ms(p.Step), Resting: p.Resting(), Late: p.Late.Load(), Skipped: p.Skipped.Load(), Fullest: []Cell{}}
 		if last := p.Last(1); len(last) > 0 {
 			t := &last[0]
 			m.Tick, m.Items = t.N, t.Load.Items

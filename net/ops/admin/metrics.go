@@ -54,6 +54,7 @@ var Families = []Family{
 	{"muster_tick_skipped_total", "counter", worldLabels, "Ticks that were skipped."},
 	{"muster_tick_step_seconds", "gauge", worldLabels, "The longest step of a world, which a tick should stay below."},
 	{"muster_tick_running_seconds", "gauge", worldLabels, "For how long the tick has been running that has not ended; 0 if none runs."},
+	{"muster_map_resting", "gauge", worldLabels, "1 while a world is not stepped, for it has no players and nothing that is awake; what else is told of it is of its last tick."},
 	{"muster_step_seconds", "gauge", nil, "The present step of the worlds."},
 	{"muster_flush_period_seconds", "gauge", nil, "The present time between two flushes of a player."},
 	{"muster_rung_seconds_total", "counter", []string{"rung"}, "Time spent on each rung of the ladder, which is named by the step and the steps between two flushes of a player."},
@@ -189,6 +190,11 @@ func (c *collector) world(p *tickstats.Stats) {
 	c.gauge("muster_tick_step_seconds", p.Step.Seconds(), m, instance)
 	running, _ := p.Running()
 	c.gauge("muster_tick_running_seconds", running.For.Seconds(), m, instance)
+	resting := 0.0
+	if p.Resting() {
+		resting = 1
+	}
+	c.gauge("muster_map_resting", resting, m, instance)
 	c.gauge("muster_inbox_items", float64(last.Load.Items), m, instance)
 	c.gauge("muster_inbox_bytes", float64(last.Load.Bytes), m, instance)
 	c.gauge("muster_entities", float64(last.Load.Players), m, instance, "player")

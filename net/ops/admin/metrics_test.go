@@ -196,7 +196,7 @@ func TestAPI(t *testing.T) {
 	c.Plan = "Take\n  intake\n"
 	s := server(t, c)
 	for path, want := range map[string]string{
-		"/api/maps": `[{"id":3,"name":"Here","step_ms":50,"tick":7,"players":2,"creatures":30,"corpses":1,"awake":12,"asleep":21,` +
+		"/api/maps": `[{"id":3,"name":"Here","step_ms":50,"tick":7,"resting":false,"players":2,"creatures":30,"corpses":1,"awake":12,"asleep":21,` +
 			`"inbox_items":9,"ticks":2,"mean_ms":31,"p95_ms":57.1,"p99_ms":59.42,"max_ms":60,"late":1,"skipped":0,` +
 			`"fullest":[{"cell":"none","x":-17280,"y":-17280,"things":8,"players":2}]}]`,
 		"/api/sessions?from=1&n=5": `{"total":2,"from":1,"sessions":[{"name":"Bert","guid":"2","account":8,"level":1,"map":3,` +

@@ -114,6 +114,10 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 	}
 	field("ticks")
 	b, after = appendTicks(b, of.Stats.Last(ticksTold), after)
+	if of.Stats.Resting() {
+		field("resting")
+		b = append(b, "true"...)
+	}
 	if failed != nil {
 		field("failed")
 		b = append(b, `"this map does not answer"`...)

@@ -13,7 +13,7 @@ const PALETTE = ['#4c78d0', '#e0a030', '#e06552', '#5fb8a6', '#8d6cd0', '#5fa34c
 // What is shown, and for tests to read.
 const page = {
   world: null, map: 0, view: { x: 0, y: 0, scale: 0.1 }, // pixels per yard
-  tick: 0, events: 0, frames: 0, bytes: 0,
+  tick: 0, resting: false, events: 0, frames: 0, bytes: 0,
   things: new Map(), blocks: null, selected: null, entity: null, clock: null, ticks: [], systems: [], names: new Map(),
 };
 window.page = page;
@@ -109,7 +109,8 @@ function took(text) {
   page.bytes = text.length;
   page.events++;
   if (d.systems) { page.systems = d.systems; page.ticks = []; }
-  page.ticks = page.ticks.concat(d.ticks).slice(-200);
+  page.resting = !!d.resting; // the last ticks are then from before
+  page.ticks = page.resting ? [] : page.ticks.concat(d.ticks).slice(-200);
   showClock(d.clock);
   drawChart();
   if (d.failed) return;
@@ -117,6 +118,7 @@ function took(text) {
   page.step_ms = d.step_ms;
   page.flush_ms = d.flush_ms;
   for (const name of ['players', 'awake', 'asleep', 'tick']) $(name).textContent = thousands(d[name]);
+  if (page.resting) $('tick').textContent = 'resting';
   page.blocks = d.blocks ? d : null;
   const before = page.things, t = performance.now();
   const share = Math.min(1, (t - arrived) / PERIOD);
@@ -310,7 +312,11 @@ function frame() {
 // drawChart stacks what the systems took in the last ticks; those that take most have a colour.
 function drawChart() {
   const c = prepare($('chart')), w = $('chart').clientWidth, h = $('chart').clientHeight, ticks = page.ticks;
-  if (!ticks.length) return;
+  if (!ticks.length) {
+    $('took').textContent = page.resting ? 'this map has no players and is not stepped' : '';
+    $('systems').replaceChildren();
+    return;
+  }
   const mean = page.systems.map((_, i) => ticks.reduce((sum, t) => sum + t[2 + i], 0) / ticks.length);
   const top = mean.map((_, i) => i).sort((a, b) => mean[b] - mean[a]).slice(0, PALETTE.length);
   for (const i of colours.keys()) if (!top.includes(i)) colours.delete(i);
