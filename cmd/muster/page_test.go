@@ -120,8 +120,10 @@ func TestVirtualClock(t *testing.T) {
 	}
 	stood := see[int](b, `page.clock.now_ms`)
 	b.run(chromedp.SetValue(chromedp.CSS("#speed"), "100"), press("#pause"))
-	// The world is stepped while it has players, which a machine that is too slow for them closes; the clock goes on.
 	b.until(fmt.Sprintf(`page.clock.speed === 100 && page.clock.now_ms > %d && page.tick > %d`, stood+100_000, at+3))
+	if n := see[int](b, `Number($('players').textContent)`); n != 5 {
+		t.Errorf("%d players are left of 5 at a hundred times the speed", n)
+	}
 	b.run(press("#pause"))
 	b.until(`page.clock.speed === 0`)
 	s.stop(syscall.SIGTERM, 1)
