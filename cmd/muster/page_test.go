@@ -97,9 +97,12 @@ func TestVirtualClock(t *testing.T) {
 	if !see[bool](b, `!$('clock').hidden && page.clock.now_ms === 0 && page.tick === 0`) {
 		t.Error("the clock does not stand at zero, or cannot be controlled")
 	}
+	if text := see[string](b, `$('tick').textContent`); text != "resting" {
+		t.Errorf("the tick of a map without players is shown as %q", text)
+	}
 	b.run(press("#pause"))
 	letIn(t, s, 5, "walk")
-	b.until(`page.tick > 20 && Number($('players').textContent) === 5 && page.clock.speed === 1`)
+	b.until(`page.tick > 20 && !page.resting && Number($('players').textContent) === 5 && page.clock.speed === 1`)
 	b.run(press("#pause"))
 	b.until(`page.clock.speed === 0`)
 	settled := func() int {
