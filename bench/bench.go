@@ -67,6 +67,7 @@ func scenarios() []scenario {
 		{name: "fights", title: "Fights", run: fights},
 		{name: "growth", title: "Growth", run: growths},
 		{name: "asleep", title: "Creatures without observers", run: asleep},
+		{name: "ladder", title: "Latency over clients", run: pacedClients},
 		{name: "walk", title: "Clients walk", run: walk},
 		{name: "roam", title: "Clients roam", long: true, run: roam},
 		{name: "s8", title: "S8: fan-out over sockets", run: fanOut},

@@ -26,7 +26,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 	}
 	repetitions = 3
 	if c.Quick {
-		t.clients, t.duration, t.floored, repetitions = 500, 6*time.Second, 6*time.Second, 1
+		t.clients, t.duration, t.floored, repetitions, t.flags = 500, 6*time.Second, 6*time.Second, 1, pinned
 	}
 	text = t.text() + wholeTick
 	for range repetitions {
@@ -46,7 +46,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 		f.putCost(s).atMost(1.35, OfRatio)
 	}
 	if !c.Quick {
-		t.clients, t.duration, t.ramp, t.flags = 15_000, 25*time.Second, 200, []string{"--phases", "4", "--max-players", "15000"}
+		t.clients, t.duration, t.ramp, t.flags = 15_000, 25*time.Second, 200, []string{"--tick", "50ms", "--phases", "4", "--max-players", "15000"}
 		t.rung(ctx, s)
 	}
 	return text + " The step with more clients is measured once, over 25 s, and flushed every 200 ms.", repetitions, nil
@@ -56,7 +56,7 @@ func flagship(ctx context.Context, c *Config, s *sheet) (text string, repetition
 func fullHouse(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{
 		muster: c.Muster, clients: 19_500, behaviour: swarm.Walk, duration: 30 * time.Second, apart: true, ramp: 150,
-		flags: []string{"--phases", "5", "--max-players", "19500"},
+		flags: []string{"--tick", "50ms", "--phases", "5", "--max-players", "19500"},
 	}
 	if c.Quick {
 		t.clients, t.duration = 700, 6*time.Second
@@ -82,7 +82,7 @@ func fullHouse(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	t := swarmed{
 		muster: c.Muster, clients: 2_000, behaviour: swarm.Crowd, duration: 25 * time.Second, apart: true, ramp: 200,
-		flags: []string{"--start", "one"}, floored: 12 * time.Second,
+		flags: append([]string{"--start", "one"}, pinned...), floored: 12 * time.Second,
 	}
 	repetitions = 3
 	if c.Quick {
@@ -108,7 +108,7 @@ func crowd(ctx context.Context, c *Config, s *sheet) (text string, repetitions i
 	if !c.Quick {
 		t.clients = 3_000
 		t.rung(ctx, s)
-		t.flags, t.ramp = append(t.flags, "--observer-budget", "4096", "--phases", "4"), 60
+		t.flags, t.ramp = []string{"--start", "one", "--observer-budget", "4096", "--tick", "50ms", "--phases", "4"}, 60
 		for _, t.clients = range []int{4_000, 6_600} {
 			if !t.rung(ctx, s) {
 				break
@@ -153,6 +153,7 @@ func (t *swarmed) rung(ctx context.Context, s *sheet) (held bool) {
 // putEach notes what the server spends on one client in a second.
 func (f *figures) putEach(s *sheet, t *swarmed) {
 	s.put("processor time of a client's second", "µs", 1e6*f.server.cpu/float64(t.clients))
+	s.put("clients for a whole core", "", float64(t.clients)/f.server.cpu).beside(rawEpoll, float64(t.clients)/f.base.cpu)
 }
 
 // putHeld notes how many ticks there were in a second, and how far that is from as many as there should be.

@@ -19,7 +19,7 @@ import (
 
 // walk measures a server under clients that stay where they began.
 func walk(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	t := swarmed{muster: c.Muster, clients: 1_000, behaviour: swarm.Walk, duration: 20 * time.Second}
+	t := swarmed{muster: c.Muster, clients: 1_000, behaviour: swarm.Walk, duration: 20 * time.Second, flags: pinned}
 	repetitions = 5
 	if c.Quick {
 		t.clients, t.duration, repetitions = 200, 5*time.Second, 1
@@ -39,7 +39,7 @@ func walk(ctx context.Context, c *Config, s *sheet) (text string, repetitions in
 
 // roam measures a server under clients that go far, and meet new ones all the time.
 func roam(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
-	t := swarmed{muster: c.Muster, clients: 5_000, behaviour: swarm.Roam, duration: 15 * time.Second}
+	t := swarmed{muster: c.Muster, clients: 5_000, behaviour: swarm.Roam, duration: 15 * time.Second, flags: pinned}
 	repetitions = 5
 	if c.Quick {
 		t.clients, t.duration, repetitions = 500, 5*time.Second, 1

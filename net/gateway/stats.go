@@ -12,10 +12,11 @@ import (
 
 // Stats is what a gateway has counted since it was made, and its connections and players.
 type Stats struct {
-	Packets uint64 `json:"packets"` // read from clients
-	Flushes uint64 `json:"flushes"` // sent to players
-	Bytes   uint64 `json:"bytes"`   // sent to any client
-	Phases  int    `json:"phases"`  // steps from one flush of a player to the next, now
+	Packets uint64  `json:"packets"`  // read from clients
+	Flushes uint64  `json:"flushes"`  // sent to players
+	Bytes   uint64  `json:"bytes"`    // sent to any client
+	Phases  int     `json:"phases"`   // steps from one flush of a player to the next, now
+	FlushMs float64 `json:"flush_ms"` // milliseconds between the two
 
 	// Thinned counts heartbeats that players were not sent, to keep to the budget.
 	Thinned uint64 `json:"thinned"`
@@ -44,14 +45,14 @@ var ServedMs = [...]uint32{
 
 // Stats may be called at any time, from any goroutine.
 func (g *Gate) Stats() Stats {
-	c := &g.counters
+	c, pace := &g.counters, g.config.Pace()
 	state := func(s msg.State) int { return int(c.states[slot(s)].Load()) }
 	var served [len(ServedMs) + 1]uint64
 	for i := range served {
 		served[i] = c.served[i].Load()
 	}
 	return Stats{
-		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: g.config.Pace().Phases, Thinned: c.thinned.Load(), Served: served,
+		Packets: c.packets.Load(), Flushes: c.flushes.Load(), Bytes: c.bytes.Load(), Phases: pace.Phases, FlushMs: float64(pace.Stride) * float64(pace.Phases) * float64(g.config.Unit) / float64(time.Millisecond), Thinned: c.thinned.Load(), Served: served,
 		Fresh: state(msg.Fresh), Select: state(msg.Select), Entering: state(msg.Entering),
 		World: state(msg.World), Transfer: state(msg.Transfer), Queued: state(msg.Queued), Peak: int(c.peak.Load()),
 		Rest: int(c.rest.Load()),

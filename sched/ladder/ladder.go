@@ -16,6 +16,9 @@ const (
 	idleEnough = 0.75
 	// overBudget and underBudget are the same for the budget, as factors of it.
 	overBudget, underBudget = 1.1, 0.9
+	// overJudgements is for how many judgements in a row a rung must be too much before it is left: one may be an
+	// accident, of the garbage collector or of others on the machine.
+	overJudgements = 2
 	// calmJudgements is for how many judgements in a row a descent must be affordable before it is done. With Every, a
 	// ladder follows a falling load within two seconds.
 	calmJudgements = 3
@@ -43,6 +46,7 @@ type Ladder struct {
 
 	at     int
 	last   Sample
+	over   int // judgements in a row in which the rung was too much
 	calm   int // judgements in a row in which a descent was affordable,
 	lowest int // and the longest of the rungs that were
 }
@@ -50,17 +54,21 @@ type Ladder struct {
 // Rung is the rung of the last judgement; the first one before that.
 func (l *Ladder) Rung() Rung { return l.Rungs.All[l.at] }
 
-// Judge takes the sample of a moment so long after the last, and returns the rung from now on. It goes up at once, as
-// far as is needed, and down when that has been affordable for some judgements.
+// Judge takes the sample of a moment so long after the last, and returns the rung from now on. It goes up as far
+// as is needed, and down when that has been affordable for some judgements.
 func (l *Ladder) Judge(elapsed time.Duration, s *Sample) Rung {
 	now := l.load(elapsed, s)
 	l.last = Sample{s.Processor, append(l.last.Worlds[:0], s.Worlds...), append(l.last.Loops[:0], s.Loops...), s.Sends, s.Bytes, s.Players}
 	want := l.at
 	if l.exceeds(l.at, now, overBudget, tooBusy) {
+		if l.over++; l.over < overJudgements {
+			return l.Rung()
+		}
 		for want++; want < len(l.Rungs.All)-1 && l.exceeds(want, l.predict(now, want), 1, tooBusy); want++ {
 		}
 		want = min(want, len(l.Rungs.All)-1)
 	} else {
+		l.over = 0
 		for want = 0; want < l.at && l.exceeds(want, l.predict(now, want), underBudget, idleEnough); want++ {
 		}
 	}
