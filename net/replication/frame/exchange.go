@@ -113,7 +113,7 @@ func (p *Exchange) Newest() uint64 { return p.newest.Load() }
 // Write gives the world the frame to build the next tick in. Ticks start at 1 and ascend; a tick that is
 // skipped has no frame, which is the same as an empty one.
 func (p *Exchange) Write() (f *Frame) {
-	n, keep := p.count.Load()+1, cmp.Or(p.Keep, RingFrames)
+	n, keep := p.count.Load()+1, p.keeps()
 	for p.oldest = max(p.oldest, 1); p.oldest < n; p.oldest++ {
 		at := p.at(p.oldest)
 		old := at.Load()
@@ -132,6 +132,9 @@ func (p *Exchange) Write() (f *Frame) {
 	p.at(n).Store(f)
 	return f
 }
+
+// keeps is how many units are kept.
+func (p *Exchange) keeps() uint64 { return cmp.Or(p.Keep, RingFrames) }
 
 // Publish makes the frame that Write gave visible, and keeps its departed players for Departed and its snapshots
 // of the others for Saves.

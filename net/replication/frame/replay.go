@@ -19,8 +19,8 @@ type Cursor struct {
 	View    grid.View
 }
 
-// LagFrames is how many frames a cursor may be behind before superseded heartbeats are left out: one
-// second at the default step of 50 ms.
+// LagFrames is how many frames a cursor may be behind before superseded heartbeats are left out, where RingFrames are kept:
+// a quarter of that time, one second of 50 ms. An exchange with another Keep has another number of frames in it.
 const LagFrames = 20
 
 // A Replayer turns frames into the bytes for one observer. It keeps only scratch memory; one goroutine
@@ -78,7 +78,7 @@ func (r *Replayer) Replay(dst []byte, w *Window, c *Cursor) (_ []byte, ok bool) 
 		return dst, false
 	}
 	r.sharing = nil // the last visit may have ended in a panic
-	lagging := len(frames) > LagFrames
+	lagging := len(frames) > 0 && frames[len(frames)-1].slot.age-frames[0].slot.age >= w.port.keeps()*LagFrames/RingFrames
 	if lagging {
 		r.findLatest(frames, c)
 	} else if sharable(frames, c) {
