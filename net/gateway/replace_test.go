@@ -5,6 +5,7 @@ import (
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"muster/internal/testseed"
 	"muster/net/protocol/msg"
@@ -53,16 +54,22 @@ func TestReplacedWhileWaiting(t *testing.T) {
 	r.closed(Replaced, 2)
 }
 
-// TestInterleavings connects and disconnects several clients of a few accounts in every way, at random.
-// The worlds check that no character is in one twice; what is left must be as if nothing had been.
+// TestInterleavings connects and disconnects several clients of a few accounts in every way, at random, while loops are
+// held and while they are not. The worlds check that no character is in one twice; what is left must be as if nothing had
+// been.
 func TestInterleavings(t *testing.T) {
+	t.Run("not held", func(t *testing.T) { interleave(t, time.Hour) })
+	t.Run("held", func(t *testing.T) { interleave(t, 10*time.Millisecond) })
+}
+
+func interleave(t *testing.T, held time.Duration) {
 	const accounts, rivals = 3, 3
 	visits := 40
 	if os.Getenv("LONG_TESTS") != "" {
 		visits = 1200 // more than 10,000 in all
 	}
 	seed := testseed.Of(t)
-	r := newRig(t, func(c *Config) { c.Loops = 2 })
+	r := newRig(t, func(c *Config) { c.Loops, c.HeldStep = 2, held })
 	names := []string{"ALICE", "BOB", "CAROL"}
 	var wg sync.WaitGroup
 	for a := range accounts {
@@ -79,7 +86,7 @@ func TestInterleavings(t *testing.T) {
 	wg.Wait()
 	until(t, "all connections are closed", func() bool {
 		s := r.gate.Stats()
-		return s == Stats{Packets: s.Packets, Flushes: s.Flushes, Bytes: s.Bytes, Phases: s.Phases, Served: s.Served, Peak: s.Peak, Rest: s.Rest}
+		return s == Stats{Packets: s.Packets, Flushes: s.Flushes, Bytes: s.Bytes, Phases: s.Phases, FlushMs: s.FlushMs, Served: s.Served, Peak: s.Peak, Rest: s.Rest}
 	})
 	<-r.gate.roster.whenEmpty()
 	if n := r.worlds[1].count() + r.worlds[2].count(); n != 0 {
