@@ -77,6 +77,7 @@ func (r *run) finish() Report {
 		p.InWorld = InWorld{Least: w.least, End: r.inWorld}
 		p.In = r.received.over(r.received.minus(w.receivedThen), time.Duration(r.now-w.from))
 		p.Out = r.sent.over(r.sent.minus(w.sentThen), time.Duration(r.now-w.from))
+		p.Processor = used().over(w.usedThen, time.Duration(r.now-w.from), r.received.packets-w.receivedThen.packets)
 	} else {
 		p.In, p.Out = r.received.over(traffic{}, 0), r.sent.over(traffic{}, 0)
 		p.InWorld.End = r.inWorld

@@ -58,6 +58,7 @@ type run struct {
 type window struct {
 	from, to               moment
 	receivedThen, sentThen traffic // at from
+	usedThen               usage
 	least                  int
 }
 
@@ -197,6 +198,7 @@ func (r *run) measure() (over bool) {
 		}
 		w.from, w.to = r.now, r.now+moment(r.config.Duration)
 		w.receivedThen, w.sentThen = r.received, r.sent
+		w.usedThen = used()
 		w.least = r.inWorld
 	}
 	r.bar.measure(time.Duration(r.now - w.from))

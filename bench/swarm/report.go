@@ -59,6 +59,8 @@ type Report struct {
 
 	Memory Memory `json:"memory"` // of the server, in the measured time
 
+	Processor Processor `json:"processor"` // of the swarm itself, in the measured time
+
 	In  Traffic `json:"in"`  // from the world server, headers included
 	Out Traffic `json:"out"` // to the world server, headers included
 
@@ -191,6 +193,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	row("in", "%s", r.In)
 	row("out", "%s", r.Out)
+	if r.Processor.Percent > 0 {
+		row("processor", "%v", r.Processor)
+	}
 	if r.Memory.Most > 0 {
 		row("memory", "%v", r.Memory)
 	}

@@ -3,6 +3,7 @@ package swarm
 import (
 	"io"
 	"net/netip"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -35,6 +36,15 @@ func descriptors() uint64 {
 		return 0
 	}
 	return limit.Cur
+}
+
+// used is the processor time of the process so far.
+func used() usage {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		return usage{}
+	}
+	return usage{time.Duration(u.Utime.Nano()), time.Duration(u.Stime.Nano())}
 }
 
 func newPoller() (*poller, error) {

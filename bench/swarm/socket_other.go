@@ -23,6 +23,8 @@ type poller struct{}
 
 func descriptors() uint64 { return math.MaxUint64 }
 
+func used() usage { return usage{} }
+
 func newPoller() (*poller, error) { return nil, errors.ErrUnsupported }
 
 func (*poller) close() {}
