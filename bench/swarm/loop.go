@@ -93,7 +93,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 		began:    time.Now(),
 		movement: newHistogram(), login: newHistogram(), ping: newHistogram(), grinds: newGrinds(),
 	}
-	sight := conformance.Config{Moved: r.relayed, Met: r.met}
+	sight := conformance.Config{Moved: r.relayed, Again: r.relayedAgain, Met: r.met}
 	if config.Behaviour == Grind {
 		sight.Hit, sight.Walked = r.blow, r.walked
 	}
@@ -215,27 +215,48 @@ func (r *run) enough() bool {
 	return r.config.Enough(r.harvest())
 }
 
-// relayed is called by a client's witness for the movement of another player.
+// Notes on relays: the moment at which the move was due, or one of these.
+const (
+	noteOther int64 = -iota // not of a client of ours that moves
+	noteLost                // a position that its trail does not have
+	noteTurn                // no new position
+)
+
+// relayed is called by a client's witness for a movement of another player whose bytes no client was sent before.
 //
 // A heartbeat or a stop of one of ours that is not in its trail came later than the trail is long, or the server
 // changed the position. It counts as the longest latency there is: leaving it out would make a server that hangs look
 // like one that is fast.
-func (r *run) relayed(op uint16, m *msg.Move) {
-	r.gauge.relays++
-	mover, ok := r.byGUID[m.Mover]
-	if !ok || r.measured.from == 0 || r.config.Behaviour == Idle {
-		return
+func (r *run) relayed(op uint16, m *msg.Move) (note int64) {
+	note = noteOther
+	if mover, ok := r.byGUID[m.Mover]; ok && r.config.Behaviour != Idle {
+		t := &r.trails[mover]
+		due, found := t.find(op, m.X, m.Y)
+		switch {
+		case found:
+			note = int64(due)
+			t.shown = max(t.shown, due)
+		case op == msg.OpMoveHeartbeat || op == msg.OpMoveStop:
+			note = noteLost
+		default:
+			note = noteTurn
+		}
 	}
-	t := &r.trails[mover]
-	due, ok := t.find(op, m.X, m.Y)
-	if ok {
-		t.shown = max(t.shown, due)
+	r.relayedAgain(note)
+	return note
+}
+
+// relayedAgain is called for each further client that is sent the same.
+func (r *run) relayedAgain(note int64) {
+	r.gauge.relays++
+	if note == noteOther || r.measured.from == 0 {
+		return
 	}
 	r.relays++
 	switch {
-	case ok && due >= r.measured.from:
-		record(r.movement, time.Duration(r.now-due))
-	case !ok && (op == msg.OpMoveHeartbeat || op == msg.OpMoveStop):
+	case note >= int64(r.measured.from):
+		record(r.movement, time.Duration(int64(r.now)-note))
+	case note == noteLost:
 		record(r.movement, longest)
 		r.report.Unmatched++
 	}

@@ -321,7 +321,7 @@ func TestObjects(t *testing.T) {
 func TestMoved(t *testing.T) {
 	var got []msg.Move
 	var ops []uint16
-	c := inWorld(t, Config{Moved: func(op uint16, m *msg.Move) { ops, got = append(ops, op), append(got, *m) }})
+	c := inWorld(t, Config{Moved: func(op uint16, m *msg.Move) int64 { ops, got = append(ops, op), append(got, *m); return 0 }})
 	show(c, move(0xB5, other, 3, 4), move(0xEE, self, 5, 6), move(0xEE, 0x99, 7, 8), move(0xEE, other, 9, 10))
 	if !slices.Equal(ops, []uint16{0xB5, 0xEE}) || got[0].Mover != other || got[0].X != 3 || got[1].Y != 10 {
 		t.Errorf("moved %#x %+v", ops, got)
@@ -344,7 +344,7 @@ func TestMet(t *testing.T) {
 }
 
 func TestSteadyStateDoesNotAllocate(t *testing.T) {
-	c := inWorld(t, Config{Moved: func(uint16, *msg.Move) {}})
+	c := inWorld(t, Config{Moved: func(uint16, *msg.Move) int64 { return 0 }})
 	update := blocks(values(other, 0x18, 77), outOfRange(creature), create(2, creature, 12, 22))
 	packed := compress(update, uint32(len(update.body)))
 	beat := move(0xEE, other, 100, 200)

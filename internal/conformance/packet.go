@@ -76,8 +76,17 @@ func (c *Client) moved(op uint16, payload []byte) {
 	m := &c.decoder.move
 	r := wire.NewReader(wire.V12340, payload)
 	m.Wire(&r)
-	if c.whole(&r) && c.follow(m) && c.decoder.config.Moved != nil {
-		c.decoder.config.Moved(op, m)
+	if !c.whole(&r) || !c.follow(m) {
+		return
+	}
+	var note int64
+	if c.decoder.config.Moved != nil {
+		note = c.decoder.config.Moved(op, m)
+	}
+	if c.decoder.config.Again != nil {
+		number := c.decoder.relays.enroll(m.Mover)
+		c.decoder.relays.keep(number, op, payload, note)
+		c.movers.add(number)
 	}
 }
 
@@ -106,12 +115,17 @@ func (c *Client) follow(m *msg.Move) bool {
 		c.violation(OwnMove, m.Mover)
 		return false
 	}
+	if number, ok := c.decoder.relays.number(m.Mover); ok && c.movers.has(number) {
+		return true
+	}
 	e := c.objects.find(m.Mover)
 	if e == nil {
 		c.violation(UnknownMove, m.Mover)
 		return false
 	}
-	e.place(&m.Movement)
+	if c.decoder.config.Again == nil {
+		e.place(&m.Movement)
+	}
 	return true
 }
 
@@ -210,6 +224,9 @@ func (c *Client) gone(guid uint64) {
 	if !c.objects.remove(guid) {
 		c.violation(UnknownGone, guid)
 		return
+	}
+	if number, ok := c.decoder.relays.number(guid); ok {
+		c.movers.remove(number)
 	}
 	delete(c.details, guid)
 }

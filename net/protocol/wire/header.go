@@ -1,6 +1,9 @@
 package wire
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Limits of packets. A body is what follows the header.
 //
@@ -61,6 +64,12 @@ func ServerHeader(b []byte) (op uint16, payload, headerLen int, ok bool) {
 		size, rest = (size&largeSize)<<8|int(b[2]), b[3:]
 	}
 	return binary.LittleEndian.Uint16(rest), size - opcodeLen, len(b) - len(rest) + opcodeLen, true
+}
+
+// ServerHeaderWord reads a plain header of four bytes, as a little-endian word. ok is false for one that takes five. The
+// payload is as in ServerHeader.
+func ServerHeaderWord(word uint32) (op uint16, payload int, ok bool) {
+	return uint16(word >> 16), int(bits.ReverseBytes16(uint16(word))) - opcodeLen, word&largeBit == 0
 }
 
 const clientOpcodeLen = 4 // of a client header, counted in its size

@@ -72,6 +72,25 @@ func TestClientHeader(t *testing.T) {
 	}
 }
 
+// The bytes of TestServerHeader in the order in which they lie in a little-endian word.
+func TestServerHeaderWord(t *testing.T) {
+	for _, c := range []struct {
+		word    uint32
+		op      uint16
+		payload int
+		ok      bool
+	}{
+		{0x01EE_0D00, 0x1EE, 11, true},    // 00 0D EE 01: size 13, opcode 0x1EE
+		{0x00A9_FF7F, 0xA9, 0x7FFD, true}, // 7F FF A9 00: the longest of four bytes
+		{0x0051_0000, 0x51, -2, true},     // 00 00 51 00: a size without an opcode
+		{0xA900_8080, 0, 0, false},        // 80 80 00 A9: five bytes
+	} {
+		if op, payload, ok := ServerHeaderWord(c.word); ok != c.ok || ok && (op != c.op || payload != c.payload) {
+			t.Errorf("%08x: %#x, %d, %v", c.word, op, payload, ok)
+		}
+	}
+}
+
 // Whatever a header says, writing it again gives the same header.
 func TestCorruptHeaders(t *testing.T) {
 	for b := range corrupt.Bytes(20_000, []byte{0x00, 0x2A, 0xEC, 0x01, 0, 0}, []byte{0x80, 0x80, 0x00, 0xA9, 0x00, 0}, []byte{0, 0, 0, 0, 0, 0}) {
