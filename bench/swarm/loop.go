@@ -77,7 +77,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 	if limit := descriptors(); uint64(config.Clients)+others > limit {
 		return nil, fmt.Errorf("%w: %d clients, but the limit of open files is %d", ErrConfig, config.Clients, limit)
 	}
-	poll, err := newPoller()
+	poll, err := newPoller(config.Alone)
 	if err != nil {
 		return nil, fmt.Errorf("swarm: %w", err)
 	}

@@ -27,6 +27,7 @@ type poller struct {
 	fd    int
 	raw   []unix.EpollEvent
 	ready []readiness
+	alone bool // see Config.Alone
 }
 
 // descriptors is how many files the process may have open.
@@ -47,20 +48,20 @@ func used() usage {
 	return usage{time.Duration(u.Utime.Nano()), time.Duration(u.Stime.Nano())}
 }
 
-func newPoller() (*poller, error) {
+func newPoller(alone bool) (*poller, error) {
 	fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
 		return nil, err
 	}
 	const batch = 1024
-	return &poller{fd: fd, raw: make([]unix.EpollEvent, batch), ready: make([]readiness, batch)}, nil
+	return &poller{fd: fd, raw: make([]unix.EpollEvent, batch), ready: make([]readiness, batch), alone: alone}, nil
 }
 
 func (p *poller) close() { _ = unix.Close(p.fd) }
 
 // wait returns what is ready within so many milliseconds, maybe nothing. The slice is valid until the next call.
 func (p *poller) wait(ms int) ([]readiness, error) {
-	n, err := unix.EpollWait(p.fd, p.raw, ms)
+	n, err := p.epoll(ms)
 	if err == unix.EINTR {
 		return nil, nil
 	}
@@ -75,6 +76,19 @@ func (p *poller) wait(ms int) ([]readiness, error) {
 		}
 	}
 	return p.ready[:n], nil
+}
+
+// epoll waits for events, in a system call of which the scheduler does not know if the process is the poller's alone.
+func (p *poller) epoll(ms int) (int, error) {
+	if !p.alone {
+		return unix.EpollWait(p.fd, p.raw, ms)
+	}
+	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.raw))),
+		uintptr(len(p.raw)), uintptr(ms), 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), nil
 }
 
 // dial begins to connect; the socket is reported writable when that has succeeded or failed. A valid source is the

@@ -25,7 +25,7 @@ func descriptors() uint64 { return math.MaxUint64 }
 
 func used() usage { return usage{} }
 
-func newPoller() (*poller, error) { return nil, errors.ErrUnsupported }
+func newPoller(bool) (*poller, error) { return nil, errors.ErrUnsupported }
 
 func (*poller) close() {}
 

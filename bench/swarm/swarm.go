@@ -35,6 +35,11 @@ type Config struct {
 	Progress  io.Writer     // a progress bar is drawn here; nil: none
 	PID       int           // the server's process, whose memory is watched; 0: none
 
+	// Alone says that the process does little else. The swarm then waits for its sockets in system calls of which the Go
+	// scheduler does not know, and keeps a processor of GOMAXPROCS for itself: else what watches for long system calls
+	// takes a twentieth of a core.
+	Alone bool
+
 	// SampleAbove is how many relays per second are decoded before only a sample of the clients is verified, as the
 	// report then says; default 5 million.
 	SampleAbove float64

@@ -99,6 +99,20 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// A swarm that has its process to itself measures as others do, though the server of this test is in the same process.
+func TestAlone(t *testing.T) {
+	t.Parallel()
+	const n = 3
+	s := newServer(t, misdeed{})
+	config := quick(s, n)
+	config.Alone, config.Duration = true, 2*time.Second
+	report, err := Run(context.Background(), config)
+	s.close()
+	if err != nil || report.InWorld != (InWorld{n, n}) || report.Movement.Count == 0 || report.Ping.Count != n {
+		t.Errorf("%v, %+v", err, report)
+	}
+}
+
 func TestSecondRunFindsItsCharacters(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, misdeed{})

@@ -45,7 +45,7 @@ func (v *swarmVerb) Run(ctx context.Context, env *environment) error {
 	defer v.Profile.start()()
 	config := swarm.Config{
 		Auth: v.Auth, Prefix: v.Accounts, Password: v.Password, Clients: v.Clients, Behaviour: v.Behaviour,
-		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PID: v.PID,
+		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PID: v.PID, Alone: true,
 	}
 	if terminal(env.stderr) {
 		config.Progress = env.stderr
