@@ -126,13 +126,17 @@ func (m *BindPoint) Wire(c *wire.Codec) {
 	wire.U32(c, &m.Area)
 }
 
-// TalentsInfo is how a player has spent its talent points. The form for pets is not coded.
+// TalentsInfo is how a player has spent its talent points, or its pet.
 //
-// Source: Player::SendTalentsInfoData, AzerothCore.
+// A client that logs in to a character that is still in the world is sent the form of a pet with or without a pet.
+//
+// Source: Player::SendTalentsInfoData, WorldSession::HandlePlayerLoginToCharInWorld, AzerothCore; protocol.md 2.4.
 type TalentsInfo struct {
-	Free   uint32
-	Active uint8 // index into Specs
-	Specs  []TalentSpec
+	Pet     bool // of the pet
+	Free    uint32
+	Active  uint8        // index into Specs; not of a pet
+	Specs   []TalentSpec // not of a pet
+	Talents []Talent     // of a pet
 }
 
 // A TalentSpec is one of the ways to spend talent points.
@@ -157,10 +161,18 @@ const (
 // Wire walks the body.
 func (m *TalentsInfo) Wire(c *wire.Codec) {
 	var pet, specs uint8 = 0, uint8(len(m.Specs))
-	if wire.U8(c, &pet); pet != 0 {
+	if m.Pet {
+		pet = 1
+	}
+	if wire.U8(c, &pet); pet > 1 {
 		c.Fail(wire.ErrValue)
 	}
+	m.Pet = pet == 1
 	wire.U32(c, &m.Free)
+	if m.Pet {
+		wire.Slice[uint8](c, &m.Talents, maxTalents, wireTalent)
+		return
+	}
 	wire.U8(c, &specs)
 	wire.U8(c, &m.Active)
 	if max(int(specs), len(m.Specs)) > maxSpecs {

@@ -24,7 +24,7 @@ func TestDecodeError(t *testing.T) {
 		{new(ChatMessage), append(make([]byte, 8), bytes.Repeat([]byte{'a'}, 300)...),
 			DecodeError{"CMSG_MESSAGECHAT", 8, wire.ErrLimit},
 			"msg: CMSG_MESSAGECHAT at byte 8: wire: over a limit"},
-		{new(TalentsInfo), []byte{1, 0, 0, 0, 0, 0, 0}, DecodeError{"SMSG_TALENTS_INFO", 1, wire.ErrValue},
+		{new(TalentsInfo), []byte{2, 0, 0, 0, 0, 0, 0}, DecodeError{"SMSG_TALENTS_INFO", 1, wire.ErrValue},
 			"msg: SMSG_TALENTS_INFO at byte 1: wire: impossible value"},
 		// A type with several rows has no name of its own.
 		{new(Empty), []byte{1}, DecodeError{"*msg.Empty", 0, ErrLong},
@@ -158,6 +158,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint16(OpMoveHeartbeat), true, []byte{1, 8, 0, 0x12, 0x20, 4, 0, 4, 1, 2, 3, 4})
 	f.Add(uint16(OpMonsterMove), false, Append(nil, wire.V12340, &MonsterMove{Mover: 1, Path: make([]wire.Vec3, 3)}))
 	f.Add(uint16(OpCharEnum), false, Append(nil, wire.V12340, &CharEnum{make([]Character, 2)}))
+	f.Add(uint16(OpTalentsInfo), false, []byte{1, 3, 0, 0, 0, 2, 0xB6, 0, 0, 0, 2, 5, 1, 0, 0, 0})
 	f.Add(uint16(OpAllAchievementData), false, []byte{1, 0, 0, 0, 2, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255})
 	f.Add(uint16(OpChat), false, Append(nil, wire.V12340, &Chat{Type: ChatMonsterSay, Target: 1 << 63, Text: "hm"}))
 	f.Add(uint16(OpCastSpell), true, Append(nil, wire.V12340, &CastSpell{Flags: CastHasMissile, Missile: Missile{Moved: true}}))

@@ -148,6 +148,9 @@ func prune(m Message) {
 		}
 	case *TalentsInfo:
 		m.Specs = m.Specs[:min(len(m.Specs), maxSpecs)]
+		keep(&m.Active, !m.Pet)
+		keep(&m.Specs, !m.Pet)
+		keep(&m.Talents, m.Pet)
 	case *ActionButtons:
 		if m.State == ClearButtons {
 			m.Buttons = [144]uint32{}
