@@ -17,7 +17,7 @@ import (
 // Config is what clients that share a Decoder have in common.
 type Config struct {
 	Keep  bool // keep the words of all fields and the goals of paths, as tests want; costs memory per object
-	Texts int  // violations kept as text per client; default 4
+	Texts int  // violations kept as text per client, and as many notes; default 4
 
 	// Moved, if set, is called for each relayed movement of a known object other than the client's own, after the
 	// object has been moved. The message is valid until it returns. What it returns is for Again.
@@ -87,7 +87,13 @@ type Client struct {
 	book    book
 	casts   casts
 	tally   Tally
-	texts   []string
+	texts   []text
+}
+
+// A text is a violation or a note in words.
+type text struct {
+	kind Kind
+	text string
 }
 
 type phase uint8
@@ -130,6 +136,9 @@ func (c *Client) Packet(op uint16, payload []byte) {
 	c.packet(op, payload)
 	d.payload = nil
 }
+
+// maxRead is how long an update that is inflated may be. AzerothCore's of a login with 500 players around is 93 KB long.
+const maxRead = 4 << 20
 
 func (c *Client) packet(op uint16, payload []byte) {
 	if len(payload) > update.MaxInflated {
@@ -216,7 +225,13 @@ func (c *Client) forget() {
 
 func (c *Client) violation(kind Kind, guid uint64) {
 	c.tally[kind]++
-	if len(c.texts) >= c.decoder.config.Texts {
+	same := 0 // texts of the same sort
+	for _, t := range c.texts {
+		if t.kind.Rule().Note == kind.Rule().Note {
+			same++
+		}
+	}
+	if same >= c.decoder.config.Texts {
 		return
 	}
 	const most = 64
@@ -229,15 +244,27 @@ func (c *Client) violation(kind Kind, guid uint64) {
 	if len(shown) > most {
 		shown, tail = shown[:most], "…"
 	}
-	text := fmt.Sprintf("%v: %s %#03x", kind, name, c.decoder.op)
+	words := fmt.Sprintf("%v: %s %#03x", kind, name, c.decoder.op)
 	if guid != 0 {
-		text += fmt.Sprintf(", guid %#x", guid)
+		words += fmt.Sprintf(", guid %#x", guid)
 	}
-	c.texts = append(c.texts, fmt.Sprintf("%s, %d bytes: %s%s", text, len(c.decoder.payload), hex.EncodeToString(shown), tail))
+	words = fmt.Sprintf("%s, %d bytes: %s%s", words, len(c.decoder.payload), hex.EncodeToString(shown), tail)
+	c.texts = append(c.texts, text{kind, words})
 }
 
-// Violations is what was counted since Reset.
+// Violations is what was counted since Reset, notes too.
 func (c *Client) Violations() Tally { return c.tally }
 
-// Texts is the first violations in words: kind, packet, guid if one is to blame, length and first bytes in hex.
-func (c *Client) Texts() []string { return c.texts }
+// Texts is the first violations and notes in words: kind, packet, guid if one is to blame, length and first bytes in hex.
+func (c *Client) Texts() []string {
+	var all []string
+	c.EachText(func(_ Kind, text string) { all = append(all, text) })
+	return all
+}
+
+// EachText visits them, with their kinds.
+func (c *Client) EachText(visit func(Kind, string)) {
+	for _, t := range c.texts {
+		visit(t.kind, t.text)
+	}
+}

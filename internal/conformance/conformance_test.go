@@ -188,7 +188,22 @@ func TestEachViolation(t *testing.T) {
 		{"broken zlib", []packet{{0x1F6, join(uint32(100), 1, 2, 3)}}, []Kind{Undecodable}},
 		{"no size", []packet{{0x1F6, join(1, 2)}}, []Kind{Undecodable}},
 		{"another size", []packet{compress(blocks(values(other, 3, 1)), 5)}, []Kind{Undecodable}},
-		{"inflated too large", []packet{compress(blocks(), 32767)}, []Kind{Oversize}},
+		{"inflated shorter than it says", []packet{compress(blocks(), 32767)}, []Kind{Undecodable}},
+		{"inflated, just not too large", []packet{inflating(32766)}, nil},
+		{"inflated too large", []packet{inflating(32767)}, []Kind{Oversize}},
+		{"inflated too large, with a fault", []packet{inflating(40000, values(stranger, 3, 1))}, []Kind{Oversize, UnknownValues}},
+		{"4 MiB", []packet{inflating(4 << 20)}, []Kind{Oversize}},
+		{"more than 4 MiB", []packet{inflating(4<<20 + 1)}, []Kind{Undecodable}},
+		{"own create again", []packet{blocks(create(3, self, 1, 1))}, []Kind{OwnAgain}},
+		{"own create a third time", []packet{blocks(create(3, self, 1, 1), create(3, self, 1, 1))}, []Kind{OwnAgain, DuplicateCreate}},
+		{"own create again on a new map", []packet{blocks(create(3, self, 1, 1)), {0x03E, verified.body}, blocks(create(3, self, 1, 1), create(3, self, 1, 1))},
+			[]Kind{OwnAgain, OwnAgain}},
+		{"own item again", []packet{blocks(item(0x4000_0000_0000_0007, self)), blocks(item(0x4000_0000_0000_0007, self))}, []Kind{OwnAgain}},
+		{"item of another again", []packet{blocks(item(0x4000_0000_0000_0007, other)), blocks(item(0x4000_0000_0000_0007, other))},
+			[]Kind{ForeignItem, ForeignItem, DuplicateCreate}},
+		{"talents of no pet", []packet{{0x4C0, []byte{1, 0, 0, 0, 0, 0}}}, nil},
+		{"talents of a pet", []packet{{0x4C0, []byte{1, 3, 0, 0, 0, 1, 0xB6, 0, 0, 0, 2}}}, nil},
+		{"talents of a pet, cut short", []packet{{0x4C0, []byte{1, 3, 0, 0, 0, 2, 0xB6, 0, 0, 0, 2}}}, []Kind{Undecodable}},
 		{"too large", []packet{{0x388, make([]byte, 32767)}}, []Kind{Oversize}},
 		{"just not too large", []packet{{0x388, make([]byte, 32766)}}, nil},
 		{"bundled move of unknown", []packet{bundle(move(0xEE, stranger, 1, 1), move(0xEE, other, 1, 1))},
@@ -207,6 +222,38 @@ func TestEachViolation(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inflating is a compressed update that inflates to so many bytes: values of a known object, and at the end others.
+func inflating(size int, last ...[]byte) packet {
+	tail := slices.Concat(last...)
+	var all [][]byte
+	room := size - 4 - len(tail)
+	one := values(other, 3, 1)
+	for room >= 2*len(one) {
+		all = append(all, one)
+		room -= len(one)
+	}
+	// One whose mask is longer, by what is left. A mask word takes four bytes, and a byte of a GUID one.
+	for n := 0; room > 0; n++ {
+		if n > 42 {
+			panic("no block is as long as what is left")
+		}
+		for extra := range 4 {
+			guid := uint64(other)
+			padded := []byte{byte(1<<(1+extra) - 1), byte(guid), 0, 0, 0}[:2+extra]
+			if b := join(0, padded, 1+n, uint32(1<<3), make([]byte, 4*n), uint32(1)); len(b) == room {
+				all, room = append(all, b), 0
+				break
+			}
+		}
+	}
+	all = append(all, last...)
+	p := blocks(all...)
+	if len(p.body) != size {
+		panic("the update is not as long as it should be")
+	}
+	return compress(p, uint32(size))
 }
 
 // bundle is SMSG_MULTIPLE_MOVES, protocol.md 4.5.
@@ -258,6 +305,9 @@ func TestText(t *testing.T) {
 	show(c, packet{0x33D, make([]byte, 40000)})
 	if tally := c.Violations(); tally[UnknownGone] != 5 || tally[Oversize] != 1 {
 		t.Errorf("violations %v", tally)
+	}
+	if got := c.Texts(); len(got) != 3 || !strings.HasPrefix(got[2], "oversize: ") {
+		t.Errorf("texts %q, want two violations and a note", got)
 	}
 	c = inWorld(t, Config{})
 	show(c, packet{0x388, make([]byte, 40000)})

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"encoding/binary"
-	"errors"
 	"strings"
 
 	"muster/net/protocol/msg"
@@ -142,16 +141,16 @@ func (c *Client) update(payload []byte) {
 }
 
 func (c *Client) compressed(payload []byte) {
-	inflated, err := update.Inflate(c.decoder.inflated[:0], payload)
-	switch {
-	case errors.Is(err, wire.ErrLimit):
-		c.violation(Oversize, 0)
-	case err != nil:
+	inflated, err := update.InflateUpTo(maxRead, c.decoder.inflated[:0], payload)
+	if err != nil {
 		c.violation(Undecodable, 0)
-	default:
-		c.decoder.inflated = inflated
-		c.update(inflated)
+		return
 	}
+	if len(inflated) > update.MaxInflated && len(payload) <= update.MaxInflated { // else it is counted already
+		c.violation(Oversize, 0)
+	}
+	c.decoder.inflated = inflated
+	c.update(inflated)
 }
 
 func (c *Client) block(b *update.Block) {
@@ -179,6 +178,9 @@ func (c *Client) created(b *update.Block) {
 	}
 	e := c.objects.find(b.GUID)
 	switch {
+	case e != nil && c.owns(b) && e.state&stateAgain == 0:
+		e.state |= stateAgain
+		c.violation(OwnAgain, b.GUID)
 	case e != nil:
 		c.violation(DuplicateCreate, b.GUID)
 	default:

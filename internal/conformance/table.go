@@ -34,6 +34,7 @@ type entryState uint8
 const (
 	stateSlain entryState = 1 << iota // a hit has taken more than it had, and no values have restored it since
 	stateGhost                        // by its player flags
+	stateAgain                        // it was created a second time, and is the client's own
 )
 
 // table maps guids to entries: open addressing with linear probing, at most three quarters full, no tombstones. The

@@ -171,9 +171,17 @@ func (c *Client) checkOwner(b *update.Block) {
 	if b.Type == update.Values {
 		return
 	}
-	low, _ := b.Value(fieldItemOwner)
-	high, _ := b.Value(fieldItemOwner + 1)
-	if uint64(high)<<32|uint64(low) != c.self {
+	if !c.owns(b) {
 		c.violation(ForeignItem, b.GUID)
 	}
+}
+
+// owns reports whether a create is of the client itself or of an item of its own.
+func (c *Client) owns(b *update.Block) bool {
+	if b.TypeID != typeItem && b.TypeID != typeContainer {
+		return b.GUID == c.self
+	}
+	low, _ := b.Value(fieldItemOwner)
+	high, _ := b.Value(fieldItemOwner + 1)
+	return uint64(high)<<32|uint64(low) == c.self
 }

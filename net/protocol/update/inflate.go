@@ -22,12 +22,15 @@ const MaxInflated = 32766
 // SMSG_COMPRESSED_UPDATE_OBJECT. Errors are wire.ErrShort, wire.ErrLimit if it is longer than
 // MaxInflated, wire.ErrValue if the stream is broken or not as long as it says, and msg.ErrLong if
 // bytes are left over; dst is unchanged then.
-func Inflate(dst, payload []byte) ([]byte, error) {
+func Inflate(dst, payload []byte) ([]byte, error) { return InflateUpTo(MaxInflated, dst, payload) }
+
+// InflateUpTo is Inflate with another limit.
+func InflateUpTo(limit uint32, dst, payload []byte) ([]byte, error) {
 	if len(payload) < 4 {
 		return dst, wire.ErrShort
 	}
 	size := binary.LittleEndian.Uint32(payload)
-	if size > MaxInflated {
+	if size > limit {
 		return dst, wire.ErrLimit
 	}
 	f := inflaters.Get().(*inflater)

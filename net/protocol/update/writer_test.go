@@ -351,6 +351,12 @@ func TestInflateRefuses(t *testing.T) {
 	if got, err := Inflate(nil, good); string(got) != text || err != nil {
 		t.Fatalf("a good stream: %d bytes, %v", len(got), err)
 	}
+	if got, err := InflateUpTo(700, nil, good); string(got) != text || err != nil {
+		t.Errorf("up to as long as it is: %d bytes, %v", len(got), err)
+	}
+	if _, err := InflateUpTo(699, nil, good); err != wire.ErrLimit {
+		t.Errorf("up to less: %v", err)
+	}
 	bent := bytes.Clone(good)
 	bent[len(bent)-1] ^= 1
 	limit := strings.Repeat("x", MaxInflated)
