@@ -96,7 +96,11 @@ func (r *run) finish() Report {
 		p.Objectives = append(p.Objectives, o.outcome(histograms[o.Metric]))
 	}
 	for i := range r.clients {
-		p.Violations.add(&r.clients[i].checker)
+		c := &r.clients[i]
+		r.count(&c.checker)
+		if !c.framed {
+			p.Verified++
+		}
 	}
 	r.bar.finish()
 	return *p
@@ -118,18 +122,25 @@ func (r *run) close() {
 	r.poll.close()
 }
 
-// add takes over what a witness counted.
-func (v *Violations) add(sight *conformance.Client) {
-	tally := sight.Violations()
-	if tally.Total() == 0 {
-		return
+// count takes over what a witness counted.
+func (r *run) count(sight *conformance.Client) {
+	of := func(k conformance.Kind) *Violations {
+		if k.Rule().Note && !r.config.Strict {
+			return &r.report.Notes
+		}
+		return &r.report.Violations
 	}
-	v.Total += tally.Total()
-	tally.Each(func(k conformance.Kind, n uint32) { v.ByKind[k.String()] += uint64(n) })
+	tally := sight.Violations()
+	tally.Each(func(k conformance.Kind, n uint32) {
+		v, rule := of(k), k.Rule()
+		v.Total += uint64(n)
+		v.ByKind[rule.Name] += uint64(n)
+		v.Rules[rule.Name] = Rule{Rule: rule.Text, Source: rule.Source}
+	})
 	const most = 10
-	for _, text := range sight.Texts() {
-		if len(v.First) < most {
+	sight.EachText(func(k conformance.Kind, text string) {
+		if v := of(k); len(v.First) < most {
 			v.First = append(v.First, text)
 		}
-	}
+	})
 }

@@ -103,7 +103,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 		Auth: config.Auth, Behaviour: config.Behaviour, Clients: config.Clients,
 		Ramp: config.Ramp, Seed: config.Seed, Start: r.began,
 		Logins: Logins{Failed: newReasons()}, Lost: newReasons(),
-		Violations: Violations{ByKind: make(map[string]uint64)}, Objectives: make([]Outcome, 0, len(config.SLO)),
+		Violations: newViolations(), Notes: newViolations(), Objectives: make([]Outcome, 0, len(config.SLO)),
 	}
 	for i := range r.clients {
 		r.clients[i].init(int32(i), config)

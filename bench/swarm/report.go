@@ -66,7 +66,10 @@ type Report struct {
 
 	Sample *Sample `json:"sampled,omitempty"` // nil if all clients were verified throughout
 
+	// Verified is how many clients have been verified throughout: all, or those of Sample.
+	Verified   int        `json:"verified"`
 	Violations Violations `json:"violations"` // whole run
+	Notes      Violations `json:"notes"`      // what public servers do and real clients bear; whole run, nothing if Strict
 	Objectives []Outcome  `json:"objectives"`
 }
 
@@ -121,7 +124,30 @@ type Traffic struct {
 type Violations struct {
 	Total  uint64            `json:"total"`
 	ByKind map[string]uint64 `json:"by_kind"`
+	Rules  map[string]Rule   `json:"rules"`           // of each kind that was counted
 	First  []string          `json:"first,omitempty"` // the first few, in words
+}
+
+// A Rule is what a server that is counted under a kind has not kept.
+type Rule struct {
+	Rule   string `json:"rule"`   // in a sentence
+	Source string `json:"source"` // why it is one
+}
+
+func newViolations() Violations {
+	return Violations{ByKind: make(map[string]uint64), Rules: make(map[string]Rule)}
+}
+
+// write writes each kind with its rule, and the first few in words.
+func (v *Violations) write(row func(name, format string, args ...any)) {
+	for _, kind := range slices.Sorted(maps.Keys(v.ByKind)) {
+		row("", "%s: %d", kind, v.ByKind[kind])
+		row("", "  rule: %s", v.Rules[kind].Rule)
+		row("", "  source: %s", v.Rules[kind].Source)
+	}
+	for _, text := range v.First {
+		row("", "%s", text)
+	}
 }
 
 // Outcome is one objective and whether it was met. An objective over nothing is not met.
@@ -203,12 +229,11 @@ func (r *Report) WriteText(w io.Writer) error {
 		row("sampled", "%d of %d clients verified from %.1f s on, when %.3g relays/s came, and were read %.0f ms late; %d packets of the others framed and counted",
 			s.Clients, r.Clients, s.FromMs/1e3, s.Relays, s.Behind, s.Framed)
 	}
-	row("violations", "%d", r.Violations.Total)
-	for _, kind := range slices.Sorted(maps.Keys(r.Violations.ByKind)) {
-		row("", "%s: %d", kind, r.Violations.ByKind[kind])
-	}
-	for _, text := range r.Violations.First {
-		row("", "%s", text)
+	row("violations", "%d, %d of %d clients verified throughout", r.Violations.Total, r.Verified, r.Clients)
+	r.Violations.write(row)
+	if r.Notes.Total > 0 {
+		row("notes", "%d, of what real clients bear", r.Notes.Total)
+		r.Notes.write(row)
 	}
 	for _, o := range r.Objectives {
 		verdict := "met"

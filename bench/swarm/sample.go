@@ -17,8 +17,8 @@ const (
 	// behindTooMuch is how late clients may be read before there are too many relays. A stall of the machine is shorter.
 	behindTooMuch = 250 * time.Millisecond
 
-	// sampleOneIn is how many clients there are to one of the sample: it has 5 % of them, rounded up.
-	sampleOneIn = 20
+	// sampleOneIn is how many clients there are to one of the sample: it has a tenth of them, rounded up.
+	sampleOneIn = 10
 )
 
 // A Sample says which part of the clients was verified. Those have everything decoded that they are sent; of the others

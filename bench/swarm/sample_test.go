@@ -32,7 +32,7 @@ func sampled(t *testing.T, seed, relays uint64, behaviour Behaviour) (chosen []i
 	return chosen, r.report.Sample
 }
 
-// Five million relays a second are decoded, for all. With one more there is a sample of a twentieth, rounded up, that
+// Five million relays a second are decoded, for all. With one more there is a sample of a tenth, rounded up, that
 // the seed decides.
 func TestSampleBySeed(t *testing.T) {
 	if chosen, s := sampled(t, 1, 5e6, Crowd); len(chosen) != 101 || s != nil {
@@ -42,7 +42,7 @@ func TestSampleBySeed(t *testing.T) {
 		t.Errorf("grind: %d are verified, %+v", len(chosen), s)
 	}
 	first, s := sampled(t, 1, 5e6+1, Crowd)
-	if len(first) != 6 || s == nil || *s != (Sample{Clients: 6, FromMs: 1000, Relays: 5e6 + 1}) {
+	if len(first) != 11 || s == nil || *s != (Sample{Clients: 11, FromMs: 1000, Relays: 5e6 + 1}) {
 		t.Errorf("5 million and one: %v are verified, %+v", first, s)
 	}
 	again, _ := sampled(t, 1, 9e6, Crowd)
@@ -76,7 +76,7 @@ func TestSampleOfTheLate(t *testing.T) {
 		r.gauge.relays = c.relays
 		r.gaugeRelays()
 		s := r.report.Sample
-		if (s != nil) != c.sampled || c.sampled && (s.Clients != 6 || s.Behind != 250) {
+		if (s != nil) != c.sampled || c.sampled && (s.Clients != 11 || s.Behind != 250) {
 			t.Errorf("%d relays, %v late: %+v", c.relays, c.late, s)
 		}
 		r.close()
@@ -97,7 +97,7 @@ func TestSample(t *testing.T) {
 		return report, s
 	}
 	report, s := run(1, misdeed{})
-	if p := report.Sample; p == nil || p.Clients != 2 || p.Framed == 0 || p.Relays <= 1 {
+	if p := report.Sample; p == nil || p.Clients != 3 || report.Verified != 3 || p.Framed == 0 || p.Relays <= 1 {
 		t.Errorf("sample %+v", p)
 	}
 	if report.InWorld != (InWorld{n, n}) || report.Lost.Total != 0 || report.Violations.Total != 0 || report.Ping.Count == 0 {
@@ -107,7 +107,7 @@ func TestSample(t *testing.T) {
 		t.Errorf("in %+v, %d framed, %d decoded, the server sent %d", report.In, report.Sample.Framed, report.Movement.Count, s.sentPackets.Load())
 	}
 	var text bytes.Buffer
-	if report.WriteText(&text); !strings.Contains(text.String(), "sampled     2 of 21 clients verified from ") {
+	if report.WriteText(&text); !strings.Contains(text.String(), "sampled     3 of 21 clients verified from ") {
 		t.Errorf("the report says nothing of it:\n%s", &text)
 	}
 	some, s := run(1, misdeed{echo: true})

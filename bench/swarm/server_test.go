@@ -56,6 +56,7 @@ type misdeed struct {
 	enter        []rawPacket // sent to all after the creates
 	echo         bool        // relays to the mover as well
 	noRelay      bool
+	again        bool // sends the client's own create twice
 	hideAll      bool // shows no client to another
 	hangAfter    int  // moves with a new position, in all: then it neither relays nor answers pings
 	nudge        bool // changes the x of what it relays
@@ -365,6 +366,9 @@ func (p *session) enter(guid uint64) {
 	verify := binary.LittleEndian.AppendUint32(nil, 1)
 	p.send(0x236, appendFloats(verify, p.x, p.y, 50, 1))
 	p.send(0x0A9, createBlock(p, true))
+	if s.misdeed.again {
+		p.send(0x0A9, createBlock(p, true))
+	}
 	p.send(0x390, []byte{0, 0, 0, 0})
 	for _, other := range s.online {
 		if s.misdeed.hideAll {

@@ -18,9 +18,12 @@ const (
 	// readSize is what one read takes at most.
 	readSize = 64 << 10
 
-	// maxFrame is the longest packet that is read at all; a header that says more is taken for garbage. Twice the
-	// 32 KiB that clients can bear, which the witness reports, is room to see how far a server went.
-	maxFrame = 64 << 10
+	// maxFrame is the longest packet that is read at all; a header that says more is taken for garbage, and so is one that
+	// takes five bytes and has an opcode that no server sends.
+	maxFrame = 4 << 20
+
+	// opcodeEnd is above every opcode. Source: protocol.md 2.1.
+	opcodeEnd = 0x51F
 
 	// maxUnsent is how much may wait for a server that does not read.
 	maxUnsent = 1 << 20
@@ -166,7 +169,7 @@ func (r *run) consumeWorld(c *client, b []byte) (used int) {
 		if !ok {
 			return used
 		}
-		if size < 0 || size > maxFrame {
+		if size < 0 || size > maxFrame || headerSize > wire.ServerHeaderLen && op >= opcodeEnd {
 			r.leave(c, c.stage.String()+": nonsense in a header")
 			return used
 		}

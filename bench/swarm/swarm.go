@@ -34,6 +34,7 @@ type Config struct {
 	SLO       []Objective   // what the report must meet
 	Progress  io.Writer     // a progress bar is drawn here; nil: none
 	PID       int           // the server's process, whose memory is watched; 0: none
+	Strict    bool          // what would be a note is a violation
 
 	// Alone says that the process does little else. The swarm then waits for its sockets in system calls of which the Go
 	// scheduler does not know, and keeps a processor of GOMAXPROCS for itself: else what watches for long system calls

@@ -2,7 +2,9 @@ package swarm
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"net"
@@ -296,7 +298,6 @@ func TestViolations(t *testing.T) {
 		{conformance.UnknownMove, rawPacket{0xEE, append(stranger[:len(stranger):len(stranger)], make([]byte, 30)...)}},
 		{conformance.UnknownGone, rawPacket{0xAA, make([]byte, 9)}},
 		{conformance.Undecodable, rawPacket{0x390, []byte{1, 2}}},
-		{conformance.Oversize, rawPacket{0x33D, make([]byte, 40000)}},
 	} {
 		s := newServer(t, misdeed{enter: []rawPacket{test.packet}, noRelay: true})
 		config := quick(s, 3)
@@ -306,6 +307,93 @@ func TestViolations(t *testing.T) {
 			t.Errorf("%v: %v, %+v", test.kind, err, report.Violations)
 		}
 		s.close()
+	}
+}
+
+// crowded is an update with the creates of so many players, packed into one, as AzerothCore packs those of a login. It is
+// laid out by protocol.md 4.2.
+func crowded(players int) rawPacket {
+	var all bytes.Buffer
+	all.Write(binary.LittleEndian.AppendUint32(nil, uint32(players)))
+	for i := range players {
+		all.Write(createBlock(&session{guid: uint64(50_000 + i)}, false)[4:])
+	}
+	packed := bytes.NewBuffer(binary.LittleEndian.AppendUint32(nil, uint32(all.Len())))
+	w := zlib.NewWriter(packed)
+	w.Write(all.Bytes())
+	w.Close()
+	return rawPacket{0x1F6, packed.Bytes()}
+}
+
+// What AzerothCore sends and real clients bear is a note, which does not fail the run: an update that inflates to 45 KB, a
+// packet with a header of five bytes, and a second create of the client's own. All of it is read nevertheless.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	const oversize, again = "oversize", "own objects twice"
+	gone := binary.LittleEndian.AppendUint64(nil, 50_499)
+	move := append(wire.AppendPackedGUID(nil, 50_000), make([]byte, 30)...)
+	for _, strict := range []bool{false, true} {
+		s := newServer(t, misdeed{noRelay: true, again: true, enter: []rawPacket{
+			crowded(500), {0x0AA, append(gone, 0)}, {0x0EE, move}, {0x388, make([]byte, 3<<20)}, {0x4C0, []byte{1, 0, 0, 0, 0, 0}},
+		}})
+		config := quick(s, 3)
+		config.Duration, config.Strict = 300*time.Millisecond, strict
+		report, err := Run(context.Background(), config)
+		s.close()
+		counted, empty := &report.Notes, &report.Violations
+		if strict {
+			counted, empty = empty, counted
+		}
+		if errors.Is(err, ErrViolations) != strict || err != nil && !strict || report.Verified != 3 {
+			t.Errorf("strict %v: %v, %d verified", strict, err, report.Verified)
+		}
+		if counted.Total != 9 || counted.ByKind[oversize] != 6 || counted.ByKind[again] != 3 || len(counted.First) != 9 ||
+			empty.Total != 0 || len(empty.ByKind)+len(empty.First)+len(empty.Rules) != 0 {
+			t.Errorf("strict %v: %+v, and %+v", strict, counted, empty)
+		}
+		if rule := counted.Rules[oversize]; !strings.Contains(rule.Rule, "32,766 bytes") || !strings.Contains(rule.Source, "protocol.md 2.1") {
+			t.Errorf("rule %+v", rule)
+		}
+		var text, encoded bytes.Buffer
+		if err := errors.Join(report.WriteText(&text), report.WriteJSON(&encoded)); err != nil {
+			t.Fatal(err)
+		}
+		_, notes, has := strings.Cut(text.String(), "\nnotes ")
+		if has == strict || has && (!strings.Contains(notes, "oversize: 6") || !strings.Contains(notes, "rule: A payload has") ||
+			!strings.Contains(notes, "source: UpdateData::BuildPacket")) {
+			t.Errorf("strict %v:\n%s", strict, &text)
+		}
+		if !strict && !strings.Contains(text.String(), "violations  0, 3 of 3 clients verified throughout") {
+			t.Errorf("text:\n%s", &text)
+		}
+		var again struct {
+			Notes, Violations struct {
+				Total uint64
+				Rules map[string]struct{ Rule, Source string }
+			}
+		}
+		if err := json.Unmarshal(encoded.Bytes(), &again); err != nil || again.Notes.Total != report.Notes.Total ||
+			again.Violations.Total != report.Violations.Total || !strict && again.Notes.Rules[oversize].Rule == "" {
+			t.Errorf("%v, JSON: %s", err, &encoded)
+		}
+	}
+}
+
+// A header that takes five bytes and says more than 4 MiB, or has an opcode that is none, is garbage.
+func TestGarbageHeaders(t *testing.T) {
+	t.Parallel()
+	for _, packet := range []rawPacket{{0x388, make([]byte, 4<<20+1)}, {0x51F, make([]byte, 40_000)}} {
+		s := newServer(t, misdeed{noRelay: true, enter: []rawPacket{packet}})
+		config := quick(s, 1)
+		config.Duration = 300 * time.Millisecond
+		report, err := Run(context.Background(), config)
+		reasons := report.Lost.ByReason
+		if failed := report.Logins.Failed.ByReason; len(failed) > 0 {
+			reasons = failed
+		}
+		if err == nil || len(reasons) != 1 || reasons["in the world: nonsense in a header"]+reasons["entering the world: nonsense in a header"] != 1 {
+			t.Errorf("%#x of %d: %v, %v", packet.op, len(packet.body), err, reasons)
+		}
 	}
 }
 

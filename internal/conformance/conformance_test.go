@@ -97,10 +97,15 @@ func monsterMove(guid uint64) packet {
 	return packet{0x0DD, join(packed(guid), 0, []float32{1, 2, 3}, uint32(9), 0, uint32(0x1000), uint32(1500), uint32(1), []float32{4, 5, 6})}
 }
 
-func compress(p packet, size uint32) packet {
+func compress(p packet, size uint32) packet { return compressAt(zlib.DefaultCompression, p, size) }
+
+func compressAt(level int, p packet, size uint32) packet {
 	var z bytes.Buffer
 	z.Write(join(size))
-	w := zlib.NewWriter(&z)
+	w, err := zlib.NewWriterLevel(&z, level)
+	if err != nil {
+		panic(err)
+	}
 	w.Write(p.body)
 	w.Close()
 	return packet{0x1F6, z.Bytes()}
@@ -192,6 +197,8 @@ func TestEachViolation(t *testing.T) {
 		{"inflated, just not too large", []packet{inflating(32766)}, nil},
 		{"inflated too large", []packet{inflating(32767)}, []Kind{Oversize}},
 		{"inflated too large, with a fault", []packet{inflating(40000, values(stranger, 3, 1))}, []Kind{Oversize, UnknownValues}},
+		{"not inflated too large, with a fault", []packet{long(40000, values(stranger, 3, 1))}, []Kind{Oversize, UnknownValues}},
+		{"too large before and after", []packet{compressAt(zlib.NoCompression, long(40000), 40000)}, []Kind{Oversize}},
 		{"4 MiB", []packet{inflating(4 << 20)}, []Kind{Oversize}},
 		{"more than 4 MiB", []packet{inflating(4<<20 + 1)}, []Kind{Undecodable}},
 		{"own create again", []packet{blocks(create(3, self, 1, 1))}, []Kind{OwnAgain}},
@@ -224,8 +231,11 @@ func TestEachViolation(t *testing.T) {
 	}
 }
 
-// inflating is a compressed update that inflates to so many bytes: values of a known object, and at the end others.
-func inflating(size int, last ...[]byte) packet {
+// inflating is a compressed update that inflates to what long makes.
+func inflating(size int, last ...[]byte) packet { return compress(long(size, last...), uint32(size)) }
+
+// long is an update of so many bytes: values of a known object, and at the end others.
+func long(size int, last ...[]byte) packet {
 	tail := slices.Concat(last...)
 	var all [][]byte
 	room := size - 4 - len(tail)
@@ -253,7 +263,7 @@ func inflating(size int, last ...[]byte) packet {
 	if len(p.body) != size {
 		panic("the update is not as long as it should be")
 	}
-	return compress(p, uint32(size))
+	return p
 }
 
 // bundle is SMSG_MULTIPLE_MOVES, protocol.md 4.5.
