@@ -217,7 +217,7 @@ const (
 // swarm lets the clients in and out. That they do not like what they see is in the report, and no error.
 func (t *swarmed) swarm(ctx context.Context, auth string, f *figures) error {
 	cmd := exec.CommandContext(ctx, t.muster, "swarm", "--auth", auth, "--clients", strconv.Itoa(t.clients),
-		"--behaviour", string(t.behaviour), "--duration", t.duration.String(), "--json", "-",
+		"--behaviour", string(t.behaviour), "--duration", t.duration.String(), "--strict", "--json", "-",
 		"--ramp", strconv.Itoa(cmp.Or(t.ramp, 200)))
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	var out, said bytes.Buffer

@@ -65,7 +65,7 @@ func TestDatabaseAway(t *testing.T) {
 	defer stop()
 	go func() {
 		r, err := swarm.Run(ctx, swarm.Config{
-			Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Clients: walkers, Ramp: 20, Behaviour: swarm.Walk,
+			Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Strict: true, Clients: walkers, Ramp: 20, Behaviour: swarm.Walk,
 			Duration: away + 6*time.Second, Seed: 1, PID: s.cmd.Process.Pid,
 		})
 		end <- outcome{r, err}
@@ -201,7 +201,7 @@ func TestTermWithManyClients(t *testing.T) {
 			end := make(chan swarm.Report, 1)
 			go func() {
 				r, _ := swarm.Run(ctx, swarm.Config{
-					Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Clients: clients, Ramp: 200,
+					Auth: s.auth, Prefix: "WALKER", Password: defaultPassword, Strict: true, Clients: clients, Ramp: 200,
 					Behaviour: swarm.Walk, Duration: time.Hour, Seed: 1, PID: s.cmd.Process.Pid,
 				})
 				end <- r

@@ -175,7 +175,7 @@ func TestClientsComeWalkAndGo(t *testing.T) {
 	s := serve(t)
 	const clients = 50
 	code, stdout, stderr := execute(t, nil, "swarm", "--auth", s.auth, "--accounts", "WALKER", "--password", "muster",
-		"--clients", fmt.Sprint(clients), "--behaviour", "walk", "--duration", "5s", "--json", "-")
+		"--clients", fmt.Sprint(clients), "--behaviour", "walk", "--duration", "5s", "--strict", "--json", "-")
 	if code != exitOK {
 		t.Fatalf("swarm: exit code %d\n%s%s", code, stdout, stderr)
 	}

@@ -20,7 +20,7 @@ import (
 // swarms runs clients until they are done, and wants all of them in, none lost, and no rule broken.
 func swarms(t *testing.T, s *served, c swarm.Config) swarm.Report {
 	t.Helper()
-	c.Auth, c.Password, c.Seed, c.Login = s.auth, defaultPassword, 1, 2*patience
+	c.Auth, c.Password, c.Seed, c.Login, c.Strict = s.auth, defaultPassword, 1, 2*patience, true
 	r, err := swarm.Run(t.Context(), c)
 	if err != nil || r.Logins.OK != c.Clients || r.Lost.Total != 0 || r.Violations.Total != 0 {
 		t.Errorf("%v, logins %+v, lost %+v, violations %+v", err, r.Logins, r.Lost, r.Violations)

@@ -151,7 +151,7 @@ func TestFaultStandstill(t *testing.T) {
 	ended := make(chan swarm.Report, 1)
 	go func() {
 		r, _ := swarm.Run(context.Background(), swarm.Config{
-			Auth: s.auth, Prefix: "STILL", Password: defaultPassword, Clients: clients, Duration: still + 5*time.Second, Seed: 1,
+			Auth: s.auth, Prefix: "STILL", Password: defaultPassword, Strict: true, Clients: clients, Duration: still + 5*time.Second, Seed: 1,
 			Login: 2 * patience,
 		})
 		ended <- r
@@ -214,7 +214,7 @@ func TestFaultBurst(t *testing.T) {
 	groups := 0 // one after the other: of many at once a slow machine closes some before they are in
 	for in := 0; in < units; groups++ {
 		c := swarm.Config{
-			Auth: s.auth, Prefix: "UNIT" + string(rune('A'+groups)), Password: defaultPassword, Clients: min(units-in, atOnce(50)),
+			Auth: s.auth, Prefix: "UNIT" + string(rune('A'+groups)), Password: defaultPassword, Strict: true, Clients: min(units-in, atOnce(50)),
 			Behaviour: swarm.Idle, Ramp: 500, Duration: time.Hour, Seed: 1, Login: 2 * patience,
 		}
 		go func() {

@@ -15,7 +15,7 @@ import (
 func grind(t *testing.T, s *served, clients int, most time.Duration, enough func(*swarm.Harvest) bool) swarm.Report {
 	t.Helper()
 	report, err := swarm.Run(context.Background(), swarm.Config{
-		Auth: s.auth, Prefix: "GRINDER", Password: defaultPassword, Clients: clients, Behaviour: swarm.Grind,
+		Auth: s.auth, Prefix: "GRINDER", Password: defaultPassword, Strict: true, Clients: clients, Behaviour: swarm.Grind,
 		Duration: most, Seed: 1, PID: s.cmd.Process.Pid, Enough: enough,
 	})
 	var text strings.Builder
