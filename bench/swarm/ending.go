@@ -122,15 +122,15 @@ func (r *run) close() {
 	r.poll.close()
 }
 
-// count takes over what a witness counted.
-func (r *run) count(sight *conformance.Client) {
+// count takes over what a client's checker has counted.
+func (r *run) count(checker *conformance.Client) {
 	of := func(k conformance.Kind) *Violations {
 		if k.Rule().Note && !r.config.Strict {
 			return &r.report.Notes
 		}
 		return &r.report.Violations
 	}
-	tally := sight.Violations()
+	tally := checker.Violations()
 	tally.Each(func(k conformance.Kind, n uint32) {
 		v, rule := of(k), k.Rule()
 		v.Total += uint64(n)
@@ -138,7 +138,7 @@ func (r *run) count(sight *conformance.Client) {
 		v.Rules[rule.Name] = Rule{Rule: rule.Text, Source: rule.Source}
 	})
 	const most = 10
-	sight.EachText(func(k conformance.Kind, text string) {
+	checker.EachText(func(k conformance.Kind, text string) {
 		if v := of(k); len(v.First) < most {
 			v.First = append(v.First, text)
 		}

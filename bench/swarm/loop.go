@@ -222,7 +222,7 @@ const (
 	noteTurn                // no new position
 )
 
-// relayed is called by a client's witness for a movement of another player whose bytes no client was sent before.
+// relayed is called by a client's checker for a movement of another player whose bytes no client was sent before.
 //
 // A heartbeat or a stop of one of ours that is not in its trail came later than the trail is long, or the server
 // changed the position. It counts as the longest latency there is: leaving it out would make a server that hangs look

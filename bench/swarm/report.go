@@ -120,7 +120,7 @@ type Traffic struct {
 	BytesPerSecond   float64 `json:"bytes_per_second"` // like the packets, over the measured time
 }
 
-// Violations is what the clients' witnesses counted; the kinds are those of internal/conformance.
+// Violations is what the clients' checkers counted; the kinds are those of internal/conformance.
 type Violations struct {
 	Total  uint64            `json:"total"`
 	ByKind map[string]uint64 `json:"by_kind"`
