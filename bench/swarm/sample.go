@@ -10,12 +10,14 @@ const (
 	// core of the reference machine no swarm reads many more.
 	sampleAbove = 5e6
 
-	// behindRelays is the share of that above which a sample is taken as soon as the swarm is late by behindTooMuch. Else
+	// behindRelays is the share of that above which a sample is taken when the swarm stays late by behindTooMuch. Else
 	// it is late by ever more, and the server closes those that do not read.
-	behindRelays = 0.25
+	behindRelays = 0.5
 
-	// behindTooMuch is how late clients may be read before there are too many relays. A stall of the machine is shorter.
+	// behindTooMuch is how late clients may be read before there are too many relays, if it is so for behindFor seconds on
+	// end: a stall of the machine, or a ramp, is shorter.
 	behindTooMuch = 250 * time.Millisecond
+	behindFor     = 3
 
 	// sampleOneIn is how many clients there are to one of the sample: it has a tenth of them, rounded up.
 	sampleOneIn = 10
@@ -35,6 +37,7 @@ type Sample struct {
 type gauge struct {
 	relays uint64
 	from   moment
+	late   int // seconds on end in which clients were read too late
 }
 
 // rate gives the relays per second, once in a second.
@@ -44,7 +47,7 @@ func (g *gauge) rate(now moment) (perSecond float64, ok bool) {
 		return 0, false
 	}
 	perSecond = float64(g.relays) / passed.Seconds()
-	*g = gauge{from: now}
+	g.relays, g.from = 0, now
 	return perSecond, true
 }
 
@@ -61,7 +64,12 @@ func (r *run) gaugeRelays() {
 	}
 	behind := r.behind.most
 	r.behind.most = 0
-	if rate <= r.config.SampleAbove && (behind < behindTooMuch || rate <= behindRelays*r.config.SampleAbove) {
+	if behind < behindTooMuch || rate <= behindRelays*r.config.SampleAbove {
+		r.gauge.late = 0
+	} else {
+		r.gauge.late++
+	}
+	if rate <= r.config.SampleAbove && r.gauge.late < behindFor {
 		return
 	}
 	n := len(r.clients)

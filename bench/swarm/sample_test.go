@@ -52,32 +52,40 @@ func TestSampleBySeed(t *testing.T) {
 	}
 }
 
-// A swarm that reads its clients a quarter of a second late verifies a sample when there are many relays, and not when
-// there are few: then something else is the matter.
+// A swarm that reads its clients a quarter of a second late for three seconds on end verifies a sample when there are many
+// relays, and not when there are few: then something else is the matter.
 func TestSampleOfTheLate(t *testing.T) {
+	const quarter = 250 * time.Millisecond
 	for _, c := range []struct {
 		relays  uint64
-		late    time.Duration
+		late    []time.Duration // in each second
 		sampled bool
 	}{
-		{1_250_000, time.Second, false}, {1_250_001, 250 * time.Millisecond, true}, {4_000_000, 249 * time.Millisecond, false},
+		{2_500_000, []time.Duration{time.Second, time.Second, time.Second, time.Second}, false},
+		{2_500_001, []time.Duration{quarter, quarter, quarter}, true},
+		{2_500_001, []time.Duration{quarter, quarter}, false},
+		{2_500_001, []time.Duration{quarter, quarter, quarter - 1, quarter, quarter}, false},
+		{4_000_000, []time.Duration{quarter - 1, quarter - 1, quarter - 1}, false},
 	} {
 		r, err := newRun(Config{Clients: 101, Behaviour: Crowd}.withDefaults(), netip.AddrPort{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.behind.turn(0, 0)
-		r.behind.turn(0, 0) // at once: what is ready may have been since the turn before
-		r.now = moment(c.late)
-		r.noteBehind()
-		r.now = moment(time.Second)
-		r.behind.turn(0, r.now) // it had to wait: that has only just come
-		r.noteBehind()
-		r.gauge.relays = c.relays
-		r.gaugeRelays()
+		for i, late := range c.late {
+			second := moment(i) * moment(time.Second)
+			r.behind.turn(second, second)
+			r.behind.turn(second, second) // at once: what is ready may have been since the turn before
+			r.now = second + moment(late)
+			r.noteBehind()
+			r.now = second + moment(time.Second)
+			r.behind.turn(second, r.now) // it had to wait: that has only just come
+			r.noteBehind()
+			r.gauge.relays = c.relays
+			r.gaugeRelays()
+		}
 		s := r.report.Sample
 		if (s != nil) != c.sampled || c.sampled && (s.Clients != 11 || s.Behind != 250) {
-			t.Errorf("%d relays, %v late: %+v", c.relays, c.late, s)
+			t.Errorf("%d relays, late by %v: %+v", c.relays, c.late, s)
 		}
 		r.close()
 	}
