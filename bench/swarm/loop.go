@@ -231,15 +231,13 @@ func (r *run) relayed(op uint16, m *msg.Move) (note int64) {
 	note = noteOther
 	if mover, ok := r.byGUID[m.Mover]; ok && r.config.Behaviour != Idle {
 		t := &r.trails[mover]
-		due, found := t.find(op, m.X, m.Y)
-		switch {
-		case found:
+		if op != msg.OpMoveHeartbeat && op != msg.OpMoveStop {
+			note = noteTurn
+		} else if due, found := t.find(op, m.X, m.Y); found {
 			note = int64(due)
 			t.shown = max(t.shown, due)
-		case op == msg.OpMoveHeartbeat || op == msg.OpMoveStop:
+		} else {
 			note = noteLost
-		default:
-			note = noteTurn
 		}
 	}
 	r.relayedAgain(note)

@@ -23,7 +23,7 @@ type Config struct {
 	// object has been moved. The message is valid until it returns. What it returns is for Again.
 	Moved func(op uint16, m *msg.Move) (note int64)
 
-	// Again, if set, is called in place of Moved for a movement with the opcode and the bytes of the last one of that mover,
+	// Again, if set, is called in place of Moved for a movement with the opcode and the bytes of a recent one of that mover,
 	// for whichever client of the decoder, with what Moved returned for that. It takes a tenth of the time; each client is
 	// still told by Moved of its first movement of each mover. Relays then move no object: where others are is known from
 	// their creates alone.

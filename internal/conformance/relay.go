@@ -9,10 +9,11 @@ import (
 // A server sends the same bytes to all clients that know a mover. They are decoded for the first of them; for each other
 // client of the decoder it is enough that the bytes are equal, and that the client knows the mover.
 
-// A relay is the last movement of one mover that was found valid and is short, as it was on the wire.
+// A relay is a movement of one mover that was found valid and is short, as it was on the wire: the last of those with
+// opcodes of one way.
 type relay struct {
 	note   int64 // what Config.Moved has returned for it
-	next   int32 // the mover that came after this one the last time
+	next   int32 // the relay that came after this one the last time
 	op     uint16
 	length uint8
 	body   [mostRelay]byte
@@ -28,10 +29,15 @@ func (r *relay) holds(op uint16, payload []byte) bool {
 	return r.op == op && string(r.body[:r.length]) == string(payload)
 }
 
-// relays are the movers of all clients of a decoder, numbered from 0 in the order in which they were first relayed.
+// ways is how many relays a mover has. By the low bits of its opcode a movement has one of them, so that those which a
+// mover sends together do not replace each other: MSG_MOVE_SET_FACING and a start.
+const ways = 4
+
+// relays are those of the movers of all clients of a decoder. Movers are numbered from 0 in the order in which they were first
+// relayed; their relays are adjacent.
 type relays struct {
 	all  []relay
-	last int32 // the mover that came last
+	last int32 // the relay that came last
 
 	// slots finds the number of a guid by open addressing with linear probing, at most half full.
 	slots []relaySlot // a power of two long
@@ -66,7 +72,7 @@ func (r *relays) enroll(guid uint64) int32 {
 	if number, ok := r.number(guid); ok {
 		return number
 	}
-	if 2*(len(r.all)+1) > len(r.slots) {
+	if 2*(len(r.all)/ways+1) > len(r.slots) {
 		old := r.slots
 		r.slots = make([]relaySlot, max(16, 2*len(old)))
 		for _, s := range old {
@@ -75,47 +81,48 @@ func (r *relays) enroll(guid uint64) int32 {
 			}
 		}
 	}
-	number := int32(len(r.all))
+	number := int32(len(r.all) / ways)
 	*r.find(guid) = relaySlot{guid, number}
-	r.all = append(r.all, relay{})
+	r.all = append(r.all, make([]relay, ways)...)
 	return number
 }
 
 // keep remembers a valid movement of a mover, and what was noted on it. A longer one is decoded each time.
 func (r *relays) keep(number int32, op uint16, payload []byte, note int64) {
-	if e := &r.all[number]; len(payload) <= mostRelay {
+	if e := &r.all[number*ways+int32(op%ways)]; len(payload) <= mostRelay {
 		e.op, e.note, e.length = op, note, uint8(copy(e.body[:], payload))
 	}
 }
 
-// match is the mover of a packet that has the bytes of its mover's last valid movement. Movers mostly come to each client
-// in the same order, so the one that followed last time is looked at first.
-func (r *relays) match(op uint16, payload []byte) (number int32, ok bool) {
+// match is the relay that a packet has the opcode and the bytes of. Movers mostly come to each client in the same order, so
+// the one that followed last time is looked at first.
+func (r *relays) match(op uint16, payload []byte) (i int32, ok bool) {
 	if len(r.all) == 0 {
 		return 0, false
 	}
 	last := &r.all[r.last]
-	number = last.next
-	if !r.all[number].holds(op, payload) {
+	i = last.next
+	if !r.all[i].holds(op, payload) {
 		guid, _ := wire.ReadPackedGUID(payload)
-		if number, ok = r.number(guid); !ok || !r.all[number].holds(op, payload) {
+		number, ok := r.number(guid)
+		if i = number*ways + int32(op%ways); !ok || !r.all[i].holds(op, payload) {
 			return 0, false
 		}
-		last.next = number
+		last.next = i
 	}
-	r.last = number
-	return number, true
+	r.last = i
+	return i, true
 }
 
 // Again does what Packet does, for a movement of a mover that this client knows whose bytes were found valid before; it
 // reports whether the packet was one. That is never so without Config.Again.
 func (c *Client) Again(op uint16, payload []byte) bool {
 	d := c.decoder
-	number, ok := d.relays.match(op, payload)
-	if !ok || !c.movers.has(number) {
+	i, ok := d.relays.match(op, payload)
+	if !ok || !c.movers.has(i/ways) {
 		return false
 	}
-	d.config.Again(d.relays.all[number].note)
+	d.config.Again(d.relays.all[i].note)
 	return true
 }
 

@@ -143,3 +143,28 @@ func TestAgainOfMany(t *testing.T) {
 	want(t, &b, UnknownMove)
 	want(t, &a)
 }
+
+// Movements that a mover sends together, a turn and a start, do not replace each other.
+func TestAgainOfPairs(t *testing.T) {
+	var moved, again []int64
+	d := NewDecoder(Config{
+		Moved: func(op uint16, _ *msg.Move) int64 { moved = append(moved, int64(op)); return int64(op) },
+		Again: func(note int64) { again = append(again, note) },
+	})
+	var all [2]Client
+	for i := range all {
+		c := &all[i]
+		c.Reset(d)
+		show(c, accepted)
+		c.Enter(self)
+		show(c, verified, blocks(create(3, self, 0, 0), create(3, other, 1, 1)), move(0xEE, other, 0, 0))
+	}
+	moved, again = nil, nil
+	for i := range all {
+		show(&all[i], move(0xDA, other, 1, 1), move(0xB5, other, 1, 1))
+		want(t, &all[i])
+	}
+	if !slices.Equal(moved, []int64{0xDA, 0xB5}) || !slices.Equal(again, []int64{0xDA, 0xB5}) {
+		t.Errorf("moved %#x, again %#x", moved, again)
+	}
+}
