@@ -26,6 +26,7 @@ type client struct {
 	entered    bool    // SMSG_LOGIN_VERIFY_WORLD has come
 
 	account  string
+	name     string // of the character that was asked for last
 	due      moment // when the login was due
 	patience moment // when it gives up, if it had to wait
 	pingDue  moment // of the last one sent
@@ -56,6 +57,7 @@ const (
 	stageQueue                  // waits in a queue
 	stageEnum                   // asked for the characters
 	stageCreate                 // asked for a new one
+	stageDelete                 // asked to delete an old one, so that there is room
 	stageEntering               // sent CMSG_PLAYER_LOGIN
 	stageInWorld
 	stageGone // failed, or lost
@@ -64,7 +66,7 @@ const (
 var stageNames = [...]string{
 	"waiting", "connecting to the login server", "at the challenge", "at the proof", "at the realm list",
 	"connecting to the realm", "at the session", "in the queue", "at the character list", "creating a character",
-	"entering the world", "in the world", "gone",
+	"deleting a character", "entering the world", "in the world", "gone",
 }
 
 // String is how reasons name the stage.

@@ -3,6 +3,7 @@ package swarm
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net/netip"
 	"time"
 
@@ -17,6 +18,7 @@ type run struct {
 	config Config
 	auth   netip.AddrPort
 	realms map[string]netip.AddrPort // resolved addresses of realms
+	fresh  uint64                    // drawn for the names of this run's new characters
 
 	poll    *poller
 	timers  timers
@@ -84,6 +86,7 @@ func newRun(config Config, auth netip.AddrPort) (*run, error) {
 	r := &run{
 		config: config, auth: auth,
 		realms:   make(map[string]netip.AddrPort),
+		fresh:    rand.Uint64(),
 		poll:     poll,
 		clients:  make([]client, config.Clients),
 		trails:   make([]trail, config.Clients),

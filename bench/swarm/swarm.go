@@ -32,6 +32,7 @@ type Config struct {
 	Seed      uint64        // of the walks
 	Login     time.Duration // a login that takes longer has failed; default 30s
 	SLO       []Objective   // what the report must meet
+	Fresh     bool          // each client makes a new character: see chooseFresh
 	Progress  io.Writer     // a progress bar is drawn here; nil: none
 	PID       int           // the server's process, whose memory is watched; 0: none
 	Strict    bool          // what would be a note is a violation

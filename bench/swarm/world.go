@@ -39,6 +39,8 @@ func (r *run) packet(c *client, op uint16, payload []byte) {
 		r.choose(c, payload)
 	case msg.OpCharCreateResult:
 		r.named(c, payload)
+	case msg.OpCharDeleteResult:
+		r.deleted(c, payload)
 	case msg.OpCharacterLoginFailed:
 		var m msg.CharResult
 		if c.stage == stageEntering && r.decode(c, payload, &m) {
@@ -134,11 +136,19 @@ func (r *run) choose(c *client, payload []byte) {
 	if c.stage != stageEnum || !r.decode(c, payload, &m) {
 		return
 	}
-	if len(m.Characters) == 0 {
+	switch {
+	case r.config.Fresh:
+		r.chooseFresh(c, m.Characters)
+	case len(m.Characters) == 0:
 		r.create(c)
-		return
+	default:
+		r.enterAs(c, m.Characters[0].GUID)
 	}
-	c.guid = m.Characters[0].GUID
+}
+
+// enterAs asks to enter the world with a character.
+func (r *run) enterAs(c *client, guid uint64) {
+	c.guid = guid
 	c.stage = stageEntering
 	c.checker.Enter(c.guid)
 	r.put(c, msg.OpPlayerLogin, &msg.PlayerLogin{GUID: c.guid})
@@ -152,7 +162,11 @@ func (r *run) create(c *client) {
 	if r.config.Behaviour == Grind && c.grinder.spells.caster {
 		look.Class, look.Gender = mage, uint8(c.id>>1&1)
 	}
-	r.put(c, msg.OpCharCreate, &msg.CharCreate{Name: characterName(c.account, int(c.attempt)), Look: look})
+	c.name = characterName(c.account, int(c.attempt))
+	if r.config.Fresh {
+		c.name = freshName(c.account, r.fresh, int(c.attempt))
+	}
+	r.put(c, msg.OpCharCreate, &msg.CharCreate{Name: c.name, Look: look})
 	c.attempt++
 	r.flush(c)
 }
@@ -166,7 +180,7 @@ func (r *run) named(c *client, payload []byte) {
 	switch {
 	case m.Result == msg.CharCreated:
 		r.askCharacters(c)
-	case m.Result == msg.CharNameInUse && c.attempt < maxNames:
+	case anotherName(m.Result) && c.attempt < maxNames:
 		r.create(c)
 	default:
 		r.refused(c, m.Result)

@@ -22,6 +22,7 @@ type swarmVerb struct {
 	Ramp      rate            `default:"200/s" placeholder:"RATE" help:"Logins begun per second (${default})."`
 	Duration  time.Duration   `default:"30s" placeholder:"D" help:"How long to measure, after the ramp (${default})."`
 	Seed      uint64          `default:"1" placeholder:"N" help:"Of the clients' walks (${default})."`
+	Fresh     bool            `help:"Make a new character for each client, also on an account that has some. Where ten are there, the oldest that was made so is deleted first."`
 	JSON      string          `name:"json" placeholder:"FILE" help:"Write the report as JSON too; - writes it to standard output, instead of the text."`
 	SLO       objectives      `name:"slo" placeholder:"LIST" help:"What must be met, such as p99=200ms or p50=100ms,login.p99=5s."`
 	Strict    bool            `help:"Count what real clients bear, and a report else calls a note, as a violation."`
@@ -46,7 +47,7 @@ func (v *swarmVerb) Run(ctx context.Context, env *environment) error {
 	defer v.Profile.start()()
 	config := swarm.Config{
 		Auth: v.Auth, Prefix: v.Accounts, Password: v.Password, Clients: v.Clients, Behaviour: v.Behaviour,
-		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PID: v.PID, Strict: v.Strict, Alone: true,
+		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PID: v.PID, Strict: v.Strict, Fresh: v.Fresh, Alone: true,
 	}
 	if terminal(env.stderr) {
 		config.Progress = env.stderr
