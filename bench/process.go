@@ -9,10 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"muster/bench/swarm"
 )
 
 // A process is a verb of the binary that runs beside us.
@@ -62,31 +63,10 @@ func (p *process) stop() error {
 	return <-p.ended
 }
 
-// cpu is the processor time that the process has taken so far, in user mode and in the kernel, to the nanosecond where
-// there is a clock of it.
-func (p *process) cpu() (time.Duration, error) {
-	if t, err := otherTime(p.cmd.Process.Pid); err == nil {
-		return t, nil
-	}
-	user, system, err := p.times()
-	return user + system, err
-}
+// cpu is the processor time that the process has taken so far, in user mode and in the kernel.
+func (p *process) cpu() (time.Duration, error) { return swarm.ProcessorTime(p.cmd.Process.Pid) }
 
-// times are the processor time in user mode and in the kernel, each, in steps of a tick of the kernel.
-//
-// Source: proc_pid_stat(5), fields 14 and 15; a tick is a hundredth of a second on every Linux.
+// times are the two, each.
 func (p *process) times() (user, system time.Duration, err error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
-	if err != nil {
-		return 0, 0, err
-	}
-	_, rest, _ := strings.Cut(string(text), ") ") // after the name, which is field 2
-	fields := strings.Fields(rest)
-	if len(fields) < 13 {
-		return 0, 0, fmt.Errorf("process %d: cannot read its times", p.cmd.Process.Pid)
-	}
-	const tick = 10 * time.Millisecond
-	u, err := strconv.ParseUint(fields[14-3], 10, 64)
-	s, err2 := strconv.ParseUint(fields[15-3], 10, 64)
-	return time.Duration(u) * tick, time.Duration(s) * tick, errors.Join(err, err2)
+	return swarm.ProcessorTimes(p.cmd.Process.Pid)
 }

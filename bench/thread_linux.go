@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"fmt"
 	"syscall"
 	"time"
 	"unsafe"
@@ -21,20 +20,6 @@ func threadTime() time.Duration { return clockTime(clockThreadCPU) }
 
 // processTime is the processor time that the whole process has taken, the collector of garbage too.
 func processTime() time.Duration { return clockTime(clockProcessCPU) }
-
-// otherTime is the processor time that another process has taken, all its threads.
-//
-// Source: clock_getcpuclockid(3); the clock of a process is its number, inverted and shifted over the kind of clock, of
-// which 2 is what the scheduler counts (MAKE_PROCESS_CPUCLOCK and CPUCLOCK_SCHED of Linux).
-func otherTime(pid int) (time.Duration, error) {
-	const scheduler = 2
-	var t syscall.Timespec
-	_, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, uintptr(^pid<<3|scheduler), uintptr(unsafe.Pointer(&t)), 0)
-	if errno != 0 {
-		return 0, fmt.Errorf("processor time of process %d: %w", pid, errno)
-	}
-	return time.Duration(t.Nano()), nil
-}
 
 func clockTime(clock uintptr) time.Duration {
 	var t syscall.Timespec

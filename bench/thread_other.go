@@ -2,10 +2,7 @@
 
 package bench
 
-import (
-	"errors"
-	"time"
-)
+import "time"
 
 var began = time.Now()
 
@@ -14,8 +11,3 @@ func threadTime() time.Duration { return time.Since(began) }
 
 // processTime is likewise that of everything else.
 func processTime() time.Duration { return threadTime() }
-
-// otherTime would be that of another process.
-func otherTime(int) (time.Duration, error) {
-	return 0, errors.New("only Linux is asked for the processor time of another process")
-}

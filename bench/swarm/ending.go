@@ -74,6 +74,7 @@ func (r *run) finish() Report {
 	if w.from != 0 {
 		p.RampMs = float64(w.from) / 1e6
 		p.MeasureMs = float64(r.now-w.from) / 1e6
+		p.ServerPercent = percent(w.takenThen, r.taken(), time.Duration(r.now-w.from))
 		p.InWorld = InWorld{Least: w.least, End: r.inWorld}
 		p.In = r.received.over(r.received.minus(w.receivedThen), time.Duration(r.now-w.from))
 		p.Out = r.sent.over(r.sent.minus(w.sentThen), time.Duration(r.now-w.from))

@@ -61,6 +61,7 @@ type window struct {
 	from, to               moment
 	receivedThen, sentThen traffic // at from
 	usedThen               usage
+	takenThen              []time.Duration
 	least                  int
 }
 
@@ -202,6 +203,7 @@ func (r *run) measure() (over bool) {
 		w.from, w.to = r.now, r.now+moment(r.config.Duration)
 		w.receivedThen, w.sentThen = r.received, r.sent
 		w.usedThen = used()
+		w.takenThen = r.taken()
 		w.least = r.inWorld
 	}
 	r.bar.measure(time.Duration(r.now - w.from))

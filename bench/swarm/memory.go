@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Memory is how much of it a server's process has had in the measured time, in megabytes that are resident. It is all
-// zero if that process is not known.
+// Memory is how much of it a server's processes have had together in the measured time, in megabytes that are resident. It
+// is all zero if those are not known.
 type Memory struct {
 	First    float64    `json:"first_mb"`
 	Last     float64    `json:"last_mb"`
@@ -40,12 +40,18 @@ func resident(pid int) (float64, error) {
 
 // sample looks at the server's memory, if it is time for that. A process that is gone has none to look at.
 func (r *run) sample() {
-	if r.config.PID == 0 || r.now < r.sampleDue {
+	if len(r.config.PIDs) == 0 || r.now < r.sampleDue {
 		return
 	}
 	r.sampleDue = r.now + moment(sampleEvery)
-	if mb, err := resident(r.config.PID); err == nil {
-		r.samples = append(r.samples, mb)
+	sum := 0.0
+	for _, pid := range r.config.PIDs {
+		if mb, err := resident(pid); err == nil {
+			sum += mb
+		}
+	}
+	if sum > 0 {
+		r.samples = append(r.samples, sum)
 	}
 }
 

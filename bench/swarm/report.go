@@ -59,6 +59,8 @@ type Report struct {
 
 	Memory Memory `json:"memory"` // of the server, in the measured time
 
+	ServerPercent float64 `json:"server_percent"` // processor time of the server's processes in the measured time, of a core
+
 	Processor Processor `json:"processor"` // of the swarm itself, in the measured time
 
 	In  Traffic `json:"in"`  // from the world server, headers included
@@ -224,6 +226,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	if r.Memory.Most > 0 {
 		row("memory", "%v", r.Memory)
+		row("server", "%.1f %% of a core", r.ServerPercent)
 	}
 	if s := r.Sample; s != nil {
 		row("sampled", "%d of %d clients verified from %.1f s on, when %.3g relays/s came, and were read %.0f ms late; %d packets of the others framed and counted",

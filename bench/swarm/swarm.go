@@ -34,7 +34,7 @@ type Config struct {
 	SLO       []Objective   // what the report must meet
 	Fresh     bool          // each client makes a new character: see chooseFresh
 	Progress  io.Writer     // a progress bar is drawn here; nil: none
-	PID       int           // the server's process, whose memory is watched; 0: none
+	PIDs      []int         // the server's processes, whose processor time and memory are watched; default none
 	Strict    bool          // what would be a note is a violation
 
 	// Alone says that the process does little else. The swarm then waits for its sockets in system calls of which the Go

@@ -26,7 +26,7 @@ type swarmVerb struct {
 	JSON      string          `name:"json" placeholder:"FILE" help:"Write the report as JSON too; - writes it to standard output, instead of the text."`
 	SLO       objectives      `name:"slo" placeholder:"LIST" help:"What must be met, such as p99=200ms or p50=100ms,login.p99=5s."`
 	Strict    bool            `help:"Count what real clients bear, and a report else calls a note, as a violation."`
-	PID       int             `name:"pid" placeholder:"N" help:"Watch the memory of this process, the server's."`
+	PID       []int           `name:"pid" placeholder:"N" help:"Watch processor time and memory of these processes, the server's."`
 	Profile   profileFlag     `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile the swarm itself: cpu, mem, mutex, block or trace."`
 }
 
@@ -47,7 +47,7 @@ func (v *swarmVerb) Run(ctx context.Context, env *environment) error {
 	defer v.Profile.start()()
 	config := swarm.Config{
 		Auth: v.Auth, Prefix: v.Accounts, Password: v.Password, Clients: v.Clients, Behaviour: v.Behaviour,
-		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PID: v.PID, Strict: v.Strict, Fresh: v.Fresh, Alone: true,
+		Ramp: float64(v.Ramp), Duration: v.Duration, Seed: v.Seed, SLO: v.SLO, PIDs: v.PID, Strict: v.Strict, Fresh: v.Fresh, Alone: true,
 	}
 	if terminal(env.stderr) {
 		config.Progress = env.stderr

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package swarm
+
+import "time"
+
+func processorClock(int) (time.Duration, bool) { return 0, false }
