@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -22,6 +23,7 @@ type caller struct {
 	keyed    bool
 	fromThem crypt.Cipher
 	toThem   crypt.Cipher
+	patience time.Duration // bounds each connection; default callTime
 }
 
 // callTime bounds a call, of which many wait for each other.
@@ -42,7 +44,7 @@ func (c *caller) dial(ctx context.Context, address string) (err error) {
 		return err
 	}
 	c.have = c.have[:0]
-	return c.socket.SetDeadline(time.Now().Add(callTime))
+	return c.socket.SetDeadline(time.Now().Add(cmp.Or(c.patience, callTime)))
 }
 
 // login proves a password, and returns where the first realm is.
@@ -80,10 +82,18 @@ func (c *caller) login(ctx context.Context, auth, name, password string) (realm 
 // answered is an error unless the answer is as it should be.
 func answered[R ~uint8](name string, is, want R, err error) error {
 	if err == nil && is != want {
-		err = fmt.Errorf("%s: answered with %#x", name, uint8(is))
+		err = &refusal{name, uint8(is)}
 	}
 	return err
 }
+
+// A refusal is an answer that says no.
+type refusal struct {
+	account string
+	code    uint8
+}
+
+func (e *refusal) Error() string { return fmt.Sprintf("%s: answered with %#x", e.account, e.code) }
 
 // exchange sends a packet to the login server and reads the answer.
 func exchange[R any](c *caller, packet []byte, parse func([]byte) (R, int, error)) (answer R, err error) {

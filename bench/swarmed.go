@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -216,27 +217,36 @@ const (
 
 // swarm lets the clients in and out. That they do not like what they see is in the report, and no error.
 func (t *swarmed) swarm(ctx context.Context, auth string, f *figures) error {
-	cmd := exec.CommandContext(ctx, t.muster, "swarm", "--auth", auth, "--clients", strconv.Itoa(t.clients),
-		"--behaviour", string(t.behaviour), "--duration", t.duration.String(), "--strict", "--json", "-",
+	_, place := t.places()
+	began := time.Now()
+	ended, err := runSwarm(ctx, place, t.muster, &f.report, "--auth", auth, "--clients", strconv.Itoa(t.clients),
+		"--behaviour", string(t.behaviour), "--duration", t.duration.String(), "--strict",
 		"--ramp", strconv.Itoa(cmp.Or(t.ramp, 200)))
+	if err != nil {
+		return err
+	}
+	f.clients = (ended.UserTime() + ended.SystemTime()).Seconds() / time.Since(began).Seconds()
+	return nil
+}
+
+// runSwarm runs a swarm in a process of its own, to its end, and reads its report. That the swarm failed is no error if
+// there is one.
+func runSwarm(ctx context.Context, processor int, muster string, report *swarm.Report, flags ...string) (*os.ProcessState, error) {
+	cmd := exec.CommandContext(ctx, muster, append([]string{"swarm", "--json", "-"}, flags...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	_, place := t.places()
-	began := time.Now()
-	if err := startOn(cmd, place); err != nil {
-		return err
+	if err := startOn(cmd, processor); err != nil {
+		return nil, err
 	}
 	err := cmd.Wait()
-	if json.Unmarshal(out.Bytes(), &f.report) == nil && !f.report.Start.IsZero() {
-		cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-		f.clients = cpu.Seconds() / time.Since(began).Seconds()
-		return nil
+	if json.Unmarshal(out.Bytes(), report) == nil && !report.Start.IsZero() {
+		return cmd.ProcessState, nil
 	}
 	if failed := new(exec.ExitError); errors.As(err, &failed) {
-		return fmt.Errorf("swarm: %w\n%s", err, &said)
+		return nil, fmt.Errorf("swarm: %w\n%s", err, &said)
 	}
-	return cmp.Or(err, errors.New("swarm: it reported nothing"))
+	return nil, cmp.Or(err, errors.New("swarm: it reported nothing"))
 }
 
 var floorReady = regexp.MustCompile(`^ready (\S+)$`)

@@ -70,6 +70,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// Check is the error that Run would return for this Config, wrapping ErrConfig, as far as that can be said beforehand.
+func (c Config) Check() error { return c.withDefaults().check() }
+
 func (c Config) check() error {
 	longest := fmt.Sprintf("%s%d", c.Prefix, c.Clients)
 	switch {
