@@ -35,7 +35,7 @@ type verbs struct {
 	Flight  flightVerb   `cmd:"" help:"Print why a tick was slow, from a bundle that a server has written."`
 	Plan    planVerb     `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
 	Limits  limitsVerb   `cmd:"" help:"Print what is bounded, by what, and what becomes of more."`
-	Bench   benchVerb    `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md and docs/bench."`
+	Bench   benchVerbs   `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md and docs/bench."`
 	Version versionVerb  `cmd:"" help:"Print version, commit and toolchain."`
 	Floor   floorVerb    `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
 }
