@@ -50,7 +50,16 @@ func tick() []slot {
 	return []slot{
 		{sched.Take, new(intake.System)},
 
+		{sched.Move, new(movement.TimeSync)},
+		{sched.Move, new(movement.Speeds)},
+		{sched.Move, new(movement.Roots)},
+		{sched.Move, new(movement.Runs)},
+		{sched.Move, new(movement.Teleports)},
+		{sched.Move, new(movement.Transfers)},
+		{sched.Move, new(movement.Acks)},
 		{sched.Move, new(movement.System)},
+		{sched.Move, new(movement.LinkDead)},
+		{sched.Move, new(movement.Walks)},
 
 		{sched.See, new(visibility.System)},
 

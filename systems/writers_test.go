@@ -12,16 +12,20 @@ import (
 
 // shared lists the components that several systems write, besides those that spawn, with the reason.
 var shared = map[reflect.Type]string{
-	reflect.TypeFor[components.Unit]():         "unit; fanout derives the aura states from health, once a tick, when all that changes health has run",
-	reflect.TypeFor[components.HomeCell]():     "the cell of an entity is set with its position or layer: by whatever moves, spawns, hides or despawns it (change.Cells)",
-	reflect.TypeFor[components.Unsaved]():      "a mark: systems set it (change.Unsaved), persist clears it",
-	reflect.TypeFor[components.Record]():       "each field has one: death its own state, outfit that a character has begun, persist times and versions, fanout the leaving",
-	reflect.TypeFor[components.Progress]():     "experience and what the next level takes are experience's, coins are money's",
-	reflect.TypeFor[components.Observer]():     "the layers that a player sees: death's of ghosts, gm's of hidden game masters",
-	reflect.TypeFor[components.Walk]():         "ai begins and ends walks, movement moves along them",
-	reflect.TypeFor[components.ChatThrottle](): "chat of players is throttled by social, commands in it by gm",
-	reflect.TypeFor[components.Looting]():      "drops lists the bodies that are a player's, loot which one is open",
-	reflect.TypeFor[components.AIState]():      "visibility notes when a creature's cell falls asleep, respawn who follows it; all else is ai's",
+	reflect.TypeFor[components.Unit]():            "unit; fanout derives the aura states from health, once a tick, when all that changes health has run",
+	reflect.TypeFor[components.HomeCell]():        "the cell of an entity is set with its position or layer: by whatever moves, spawns, hides or despawns it (change.Cells)",
+	reflect.TypeFor[components.Position]():        "teleports and speeds set it by an order, movement by a player's report, walks along walks",
+	reflect.TypeFor[components.Motion]():          "movement keeps a player's last report; an order or the loss of its client ends what is in it",
+	reflect.TypeFor[components.PendingMoveAcks](): "each system of package movement notes its own orders, movement what is acknowledged",
+	reflect.TypeFor[components.MoveValidation]():  "movement validates; systems that give orders note what becomes valid by them",
+	reflect.TypeFor[components.Unsaved]():         "a mark: systems set it (change.Unsaved), persist clears it",
+	reflect.TypeFor[components.Record]():          "each field has one: death its own state, outfit that a character has begun, persist times and versions, fanout the leaving",
+	reflect.TypeFor[components.Progress]():        "experience and what the next level takes are experience's, coins are money's",
+	reflect.TypeFor[components.Observer]():        "the layers that a player sees: death's of ghosts, gm's of hidden game masters",
+	reflect.TypeFor[components.Walk]():            "ai begins and ends walks, systems of package movement by an order; walks moves along them",
+	reflect.TypeFor[components.ChatThrottle]():    "chat of players is throttled by social, commands in it by gm",
+	reflect.TypeFor[components.Looting]():         "drops lists the bodies that are a player's, loot which one is open",
+	reflect.TypeFor[components.AIState]():         "visibility notes when a creature's cell falls asleep, respawn who follows it; all else is ai's",
 }
 
 // Each component has one system that writes it, besides those that spawn entities with it, or a reason.

@@ -4,6 +4,7 @@ package fanout
 
 import (
 	"muster/components"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
@@ -28,12 +29,12 @@ type System struct {
 	cells    change.Cells
 	bodies   bodies
 
-	woken   ecs.Events[change.Woken]
-	joined  ecs.Events[change.Joined]
-	toLeave ecs.Events[change.Leaving]
-	held    ecs.Events[change.Held]
-	rehomed ecs.Events[change.Rehomed]
-	reset   ecs.Events[change.Reset]
+	woken     ecs.Events[change.Woken]
+	joined    ecs.Events[change.Joined]
+	toLeave   ecs.Events[change.Leaving]
+	held      ecs.Events[change.Held]
+	rehomed   ecs.Events[change.Rehomed]
+	teleports ecs.EventReader[move.Teleported]
 
 	homeCells ecs.Read[components.HomeCell]
 	observers ecs.Read[components.Observer]
@@ -46,6 +47,8 @@ type System struct {
 	gained  grid.Set // cells that are in some view now, and were not in it
 	lost    grid.Set // cells that were in some view, and are not in it now
 	leaving []ecs.Entity
+
+	teleported []move.Teleported `image:"-"` // in this tick
 
 	packet msg.PowerUpdate // kept here, since a packet takes its message by reference
 
@@ -60,7 +63,7 @@ func (s *System) Init() { s.resident = s.addResident }
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
 	s.tick = uint32(t.N)
-	s.bodies.nowMs = t.NowMs
+	s.bodies.nowMs, s.teleported = t.NowMs, s.teleports.Next()
 	s.leave(t)
 	s.appear()
 	s.setViews()

@@ -3,16 +3,16 @@ package fanout
 import (
 	"slices"
 
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/replication/change"
 	"muster/net/replication/frame"
 )
 
 // resets reports whether a player's client discards all entities in this tick and gets a new view: it was teleported,
 // and is neither new nor leaving.
 func (s *System) resets(e ecs.Entity) bool {
-	if !slices.Contains(s.reset.All(), change.Reset{Entity: e}) || !s.entities.Alive(e) {
+	if !slices.Contains(s.teleported, move.Teleported{Entity: e}) || !s.entities.Alive(e) {
 		return false
 	}
 	home := s.homeCells.Get(e)
@@ -21,9 +21,9 @@ func (s *System) resets(e ecs.Entity) bool {
 
 // resetViews sends players that were teleported their whole view.
 func (s *System) resetViews() {
-	for _, it := range s.reset.All() {
+	for _, it := range s.teleported {
 		e := it.Entity
-		if !s.resets(e) {
+		if it.Away != 0 || !s.resets(e) {
 			continue
 		}
 		home, observer := s.homeCells.Get(e), s.observers.Get(e)

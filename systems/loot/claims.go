@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"muster/components"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/net/replication/change"
@@ -20,7 +21,7 @@ type Claims struct {
 	threats        rules.Threats
 	lootRecipients ecs.Events[rules.LootRecipientSet]
 	rehomed        ecs.Events[change.Rehomed]
-	resets         ecs.Events[change.Reset]
+	teleports      ecs.EventReader[move.Teleported]
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 
@@ -40,12 +41,13 @@ func (s *Claims) Run(t sched.Tick) {
 			s.send(t, it.Player, it.Entity)
 		}
 	}
+	teleports := s.teleports.Next()
 	for _, it := range s.rehomed.All() {
 		e := it.Entity
 		switch {
 		case !s.entities.Alive(e):
 		case s.looting.Has(e):
-			s.showNew(t, e, slices.Contains(s.resets.All(), change.Reset(it)))
+			s.showNew(t, e, slices.Contains(teleports, move.Teleported{Entity: e}))
 		case s.recipientFlags.threatStates.Has(e) && s.recipientFlags.threatStates.Get(e).LootRecipient != 0:
 			player := s.space.Get().Find(uint64(s.recipientFlags.threatStates.Get(e).LootRecipient))
 			if s.entities.Alive(player) && !s.recipientFlags.view(t, player, true).Has(s.recipientFlags.homeCells.Get(e).Before(uint32(t.N))) {
@@ -53,8 +55,8 @@ func (s *Claims) Run(t sched.Tick) {
 			}
 		}
 	}
-	for _, it := range s.resets.All() {
-		if s.entities.Alive(it.Entity) && !slices.Contains(s.rehomed.All(), change.Rehomed(it)) {
+	for _, it := range teleports {
+		if it.Away == 0 && s.entities.Alive(it.Entity) && !slices.Contains(s.rehomed.All(), change.Rehomed{Entity: it.Entity}) {
 			s.showNew(t, it.Entity, true)
 		}
 	}

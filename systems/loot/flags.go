@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"muster/components"
+	"muster/components/move"
 	"muster/ecs"
 	"muster/net/replication/change"
 	"muster/sched"
@@ -18,7 +19,7 @@ type Flags struct {
 	filled         ecs.Events[Filled]
 	looted         ecs.EventReader[rules.Looted]
 	rehomed        ecs.Events[change.Rehomed]
-	resets         ecs.Events[change.Reset]
+	teleports      ecs.EventReader[move.Teleported]
 	looting        ecs.Read[components.Looting]
 	recipientFlags recipientFlags
 }
@@ -50,13 +51,16 @@ func (s *Flags) sendOne(t sched.Tick, player, body ecs.Entity) {
 // show sends players whose view has changed the flags of their bodies that have come into it; players that were
 // teleported get those of all in view.
 func (s *Flags) show(t sched.Tick) {
+	teleports := s.teleports.Next()
 	for _, it := range s.rehomed.All() {
-		if !slices.Contains(s.resets.All(), change.Reset(it)) {
+		if !slices.Contains(teleports, move.Teleported{Entity: it.Entity}) {
 			s.showNew(t, it.Entity, false)
 		}
 	}
-	for _, it := range s.resets.All() {
-		s.showNew(t, it.Entity, true)
+	for _, it := range teleports {
+		if it.Away == 0 {
+			s.showNew(t, it.Entity, true)
+		}
 	}
 }
 

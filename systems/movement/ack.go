@@ -12,68 +12,67 @@ import (
 	"muster/sched"
 )
 
-// acks are the messages of this tick with which clients acknowledge orders.
-type acks struct {
+// An Ack is an acknowledgement of an order, of whatever kind, or the end of the wait for it.
+type Ack struct {
+	N       uint32 // its place among all that arrived for the tick
+	By      ecs.Entity
+	Mover   uint64
+	Kind    int
+	Counter uint32
+	Speed   float32 // of a speed change
+	Overdue bool    // it has not come in time: what follows N is of the order
+}
+
+// Acks sorts the acknowledgements of orders by their arrival, after those that are overdue.
+type Acks struct {
+	orders    ecs.Requests[Order]
 	teleports ecs.Events[change.Sent[msg.TeleportAck]]
 	speeds    ecs.Events[change.Sent[msg.SpeedAck]]
 	moves     ecs.Events[change.Sent[msg.MoveAck]]
 	flights   ecs.Events[change.Sent[msg.CanFlyAck]]
-	ack       []ack
+	acks      ecs.Emit[Ack]
+
+	overdue sched.Wheel[Order]
+	arrived []Ack `image:"-"` // in this tick
 }
 
-// An ack is one acknowledgement, of whatever type.
-type ack struct {
-	n       uint32 // its index among all that arrived
-	by      ecs.Entity
-	mover   uint64
-	kind    int // kind of order; -1 for none
-	counter uint32
-	speed   float32 // of a speed change
+// Run implements sched.Runner.
+func (s *Acks) Run(t sched.Tick) {
+	for _, o := range s.orders.Take() {
+		s.overdue.Add(o.Due, o)
+	}
+	for _, o := range s.overdue.Take(t.N) {
+		s.acks.Emit(Ack{By: o.Entity, Kind: o.Kind, Counter: o.Counter, Overdue: true})
+	}
+	s.arrived = s.arrived[:0]
+	for i := range s.teleports.All() {
+		it := &s.teleports.All()[i]
+		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: components.OrderTeleport, Counter: it.Msg.Counter})
+	}
+	for i := range s.speeds.All() {
+		it := &s.speeds.All()[i]
+		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: speedOf(it.Op), Counter: it.Msg.Counter, Speed: it.Msg.Speed})
+	}
+	for i := range s.moves.All() {
+		it := &s.moves.All()[i]
+		kind := pick(it.Op == msg.OpMoveKnockBackAck, components.OrderKnockBack, components.OrderRoot)
+		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: kind, Counter: it.Msg.Counter})
+	}
+	for i := range s.flights.All() {
+		it := &s.flights.All()[i]
+		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: components.OrderFly, Counter: it.Msg.Counter})
+	}
+	slices.SortFunc(s.arrived, func(x, y Ack) int { return cmp.Compare(x.N, y.N) })
+	for _, a := range s.arrived {
+		s.acks.Emit(a)
+	}
 }
 
-// packets are the messages of movement.
-type packets struct {
-	run      msg.ForceRunSpeed
-	force    msg.ForceSpeed
-	speed    msg.MoveSpeed
-	spline   msg.SplineSpeed
-	root     msg.SplineOrder
-	order    msg.Rooting
-	fly      msg.CanFly
-	knock    msg.KnockBack
-	knocked  msg.KnockedBack
-	teleport msg.Teleport
-	move     msg.Move
-	halt     msg.MonsterMove
-	pending  msg.TransferPending
-	aborted  msg.TransferAborted
-}
-
-// all returns the acknowledgements in the order of their arrival. The slice is valid until the next tick.
-func (a *acks) all() []ack {
-	a.ack = a.ack[:0]
-	for i := range a.teleports.All() {
-		it := &a.teleports.All()[i]
-		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, components.OrderTeleport, it.Msg.Counter, 0})
+// add adds an acknowledgement of an order that there is.
+func (s *Acks) add(a Ack) {
+	if a.Kind >= 0 {
+		s.arrived = append(s.arrived, a)
 	}
-	for i := range a.speeds.All() {
-		it := &a.speeds.All()[i]
-		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, speedOf(it.Op), it.Msg.Counter, it.Msg.Speed})
-	}
-	for i := range a.moves.All() {
-		it := &a.moves.All()[i]
-		kind := components.OrderRoot
-		if it.Op == msg.OpMoveKnockBackAck {
-			kind = components.OrderKnockBack
-		}
-		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, kind, it.Msg.Counter, 0})
-	}
-	for i := range a.flights.All() {
-		it := &a.flights.All()[i]
-		a.ack = append(a.ack, ack{it.N, it.By, it.Msg.Mover, components.OrderFly, it.Msg.Counter, 0})
-	}
-	slices.SortFunc(a.ack, func(x, y ack) int { return cmp.Compare(x.n, y.n) })
-	return a.ack
 }
 
 // speedError is the largest difference between an acknowledged speed and the ordered one: clients round.
@@ -81,33 +80,39 @@ func (a *acks) all() []ack {
 // Source: WorldSession::HandleForceSpeedChangeAck, AzerothCore.
 const speedError = 0.01
 
-// acknowledge closes an order. An acknowledgement of an order that a newer one has replaced is ignored. Some clients
+// acknowledge closes an order, also one whose acknowledgement is overdue. An acknowledgement of an order that a newer one has replaced is ignored. Some clients
 // send 0 as the counter of every teleport.
-func (s *System) acknowledge(t sched.Tick, h ack) {
-	if !s.player(h.by) || h.kind < 0 {
+func (s *System) acknowledge(t sched.Tick, a *Ack) {
+	if !s.player(a.By) {
 		return
 	}
-	r := s.pendingAcks.Get(h.by)
-	if h.kind == components.OrderTeleport && h.counter == 0 {
-		h.counter = r.Pending[h.kind]
+	r := s.pendingAcks.Get(a.By)
+	counter := a.Counter
+	if a.Kind == components.OrderTeleport && counter == 0 {
+		counter = r.Pending[a.Kind]
 	}
 	switch {
-	case h.mover != s.objects.Get(h.by).GUID:
-		s.violation(t, h.by, s.reasons.foreignMover.Counter)
+	case a.Overdue:
+		if !r.Ack(a.Kind, counter) {
+			return
+		}
+		s.reasons.unanswered.Count()
+	case a.Mover != s.objects.Get(a.By).GUID:
+		s.violation(t, a.By, s.reasons.foreignMover.Counter)
 		return
-	case h.kind < components.OrderRoot && h.counter == r.Pending[h.kind] &&
-		!(math.Abs(float64(h.speed-s.speeds.Get(h.by)[h.kind])) <= speedError):
-		s.violation(t, h.by, s.reasons.otherSpeed.Counter)
+	case a.Kind < components.OrderRoot && counter == r.Pending[a.Kind] &&
+		!(math.Abs(float64(a.Speed-s.speeds.Get(a.By)[a.Kind])) <= speedError):
+		s.violation(t, a.By, s.reasons.otherSpeed.Counter)
 		return
-	case !r.Ack(h.kind, h.counter):
+	case !r.Ack(a.Kind, counter):
 		s.reasons.staleAnswer.Count()
 		return
 	}
-	s.applyAck(h.by, h.kind)
+	s.applyAck(t, a.By, a.Kind)
 }
 
 // applyAck broadcasts the effect of an acknowledged order.
-func (s *System) applyAck(e ecs.Entity, kind int) {
+func (s *System) applyAck(t sched.Tick, e ecs.Entity, kind int) {
 	motion, r := s.motions.Get(e), s.pendingAcks.Get(e)
 	switch kind {
 	case components.OrderTeleport:
@@ -116,24 +121,22 @@ func (s *System) applyAck(e ecs.Entity, kind int) {
 		if r.Rooted != 0 {
 			motion.Flags = motion.Flags&^components.MoveGoing | components.MoveRoot
 		}
-		s.packets.move = s.state(e)
-		s.out.Broadcast(e, pick[uint16](r.Rooted != 0, msg.OpMoveRoot, msg.OpMoveUnroot), &s.packets.move)
+		s.broadcast(t, e, pick[uint16](r.Rooted != 0, msg.OpMoveRoot, msg.OpMoveUnroot))
 	case components.OrderFly:
 		motion.Flags &^= components.MoveCanFly | components.MoveFlying
 		if r.MayFly != 0 {
 			motion.Flags |= components.MoveCanFly
 		}
-		s.packets.move = s.state(e)
-		s.out.Broadcast(e, msg.OpMoveHeartbeat, &s.packets.move)
+		s.broadcast(t, e, msg.OpMoveHeartbeat)
 	case components.OrderKnockBack:
-		m := s.state(e)
-		s.packets.knocked = msg.KnockedBack{
+		m := s.state(t, e)
+		s.knocked = msg.KnockedBack{
 			Mover: m.Mover, Movement: m.Movement, Sin: r.KnockBack.Sin, Cos: r.KnockBack.Cos, Speed: r.KnockBack.Speed, ZSpeed: -r.KnockBack.Up,
 		}
-		s.out.Broadcast(e, msg.OpMoveKnockedBack, &s.packets.knocked)
+		s.out.Broadcast(e, msg.OpMoveKnockedBack, &s.knocked)
 	default:
-		m := s.state(e)
-		s.packets.speed = msg.MoveSpeed{Mover: m.Mover, Movement: m.Movement, Speed: s.speeds.Get(e)[kind]}
-		s.out.Broadcast(e, gaits[kind].set, &s.packets.speed)
+		m := s.state(t, e)
+		s.speed = msg.MoveSpeed{Mover: m.Mover, Movement: m.Movement, Speed: s.speeds.Get(e)[kind]}
+		s.out.Broadcast(e, gaits[kind].set, &s.speed)
 	}
 }

@@ -17,7 +17,6 @@ type rows struct {
 	speeds      []components.Speeds
 	pendingAcks []components.PendingMoveAcks
 	validations []components.MoveValidation
-	transfers   []components.MapTransfer
 	vitals      []components.Vitals
 	auraStates  []components.AuraState
 }
@@ -25,11 +24,11 @@ type rows struct {
 // bindRows takes the arrays of all players, which have one archetype.
 func (s *System) bindRows() {
 	for _, k := range s.entities.Archetypes() {
-		if len(s.sessions.Rows(k)) > 0 {
+		if len(s.validations.Rows(k)) > 0 {
 			s.rows = rows{
 				objects: s.objects.Rows(k), records: s.records.Rows(k), positions: s.positions.Rows(k),
 				motions: s.motions.Rows(k), walks: s.walks.Rows(k), clocks: s.clocks.Rows(k), speeds: s.speeds.Rows(k),
-				pendingAcks: s.pendingAcks.Rows(k), validations: s.validations.Rows(k), transfers: s.transfers.Rows(k), vitals: s.vitals.Rows(k),
+				pendingAcks: s.pendingAcks.Rows(k), validations: s.validations.Rows(k), vitals: s.vitals.Rows(k),
 				auraStates: s.auraStates.Rows(k),
 			}
 			return

@@ -1,27 +1,73 @@
 package movement
 
 import (
+	"math"
+
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/protocol/update"
+	"muster/net/protocol/msg"
 	"muster/net/replication/change"
-	"muster/net/replication/frame"
 	"muster/sched"
 )
 
-// makeRun makes a unit run to a point, or stop. A player that runs is sent this as its observers are, since its own
-// movement is not relayed to it.
-//
-// Source: MoveSplineInit::Launch, AzerothCore.
-func (s *System) makeRun(t sched.Tick, o move.Run) {
+// Runs knocks units back and makes them run.
+type Runs struct {
+	splines
+
+	place      ecs.Res[defs.Map]
+	throws     ecs.Requests[move.KnockBack]
+	runs       ecs.Requests[move.Run]
+	setsOut    ecs.Emit[change.SetOut]
+	motions    ecs.Write[components.Motion]
+	auraStates ecs.Read[components.AuraState]
+	vitals     ecs.View[components.Vitals]
+
+	badOrder sched.Counter `name:"move.bad_order"`
+
+	way   [1]components.Vec // of a run
+	knock msg.KnockBack     // kept here, since a packet takes its message by reference
+}
+
+// Run implements sched.Runner.
+func (s *Runs) Run(t sched.Tick) {
+	for _, o := range s.throws.Take() {
+		switch {
+		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !s.free(o.Entity):
+		case s.player(o.Entity):
+			s.knockBack(t, o)
+		case !s.pendingAcks.Has(o.Entity):
+			s.knockCreature(t, o)
+		}
+	}
+	for _, o := range s.runs.Take() {
+		switch {
+		case !s.entities.Alive(o.Entity) || !s.walks.Has(o.Entity) || !o.Stop && !s.free(o.Entity):
+		case !s.pendingAcks.Has(o.Entity) || s.player(o.Entity):
+			s.makeRun(t, o)
+		}
+	}
+}
+
+// free reports whether a unit can be knocked back or made to run: it may have died, or been rooted or stunned, since
+// that was requested.
+func (s *Runs) free(e ecs.Entity) bool {
+	const held = components.StateRooted | components.StateStunned
+	return s.vitals.Get(e).Health > 0 && s.auraStates.Get(e).States&held == 0
+}
+
+// makeRun makes a unit run to a point, or stop.
+func (s *Runs) makeRun(t sched.Tick, o move.Run) {
 	to := components.Position{X: o.To.X, Y: o.To.Y, Z: o.To.Z}
 	if o.Stop {
-		s.stopRun(o.Entity)
+		if s.walks.Get(o.Entity).Walking() {
+			s.halt(o.Entity)
+		}
 		return
 	}
 	if !to.OnMap() || !(o.Speed > 0 && o.Speed <= move.MaxSpeed) {
-		s.reasons.badOrder.Count()
+		s.badOrder.Count()
 		return
 	}
 	walk, p := s.walks.Get(o.Entity), s.positions.Get(o.Entity)
@@ -31,59 +77,62 @@ func (s *System) makeRun(t sched.Tick, o move.Run) {
 		return
 	}
 	walk.Driven = 1
-	if s.sessions.Has(o.Entity) {
+	if s.pendingAcks.Has(o.Entity) {
 		s.motions.Get(o.Entity).Flags &^= components.MoveGoing
 		s.validations.Get(o.Entity).NoteSlowdown(o.Speed, t.NowMs) // its client's reports from the end of the run are accepted
 	}
-	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.Entity).GUID, walk, p, t.NowMs))
-	s.broadcastRun(o.Entity)
+	s.begun(t, o.Entity)
 	if !walking {
 		s.setsOut.Emit(change.SetOut{Entity: o.Entity})
 	}
 }
 
-// stopRun ends a run where the unit is.
-func (s *System) stopRun(e ecs.Entity) {
-	if walk := s.walks.Get(e); walk.Walking() {
-		walk.Stop()
-		walk.SplineID++
-		s.out.Write(update.AppendHalt(s.out.Buffer(), s.objects.Get(e).GUID, walk, s.positions.Get(e)))
-		s.broadcastRun(e)
+// knockBack knocks a player back, which moves at the speed of that for a while.
+func (s *Runs) knockBack(t sched.Tick, o move.KnockBack) {
+	sin, cos, ok := s.flight(&o)
+	if !ok {
+		return
 	}
+	r := s.pendingAcks.Get(o.Entity)
+	r.KnockBack = components.KnockBack{Sin: float32(sin), Cos: float32(cos), Speed: o.Speed, Up: o.Up}
+	s.validations.Get(o.Entity).NoteSlowdown(max(o.Speed, o.Up), t.NowMs)
+	s.knock = msg.KnockBack{
+		Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderKnockBack),
+		Cos: r.KnockBack.Cos, Sin: r.KnockBack.Sin, Speed: o.Speed, ZSpeed: -o.Up,
+	}
+	s.out.SendNow(o.Entity, msg.OpMoveKnockBack, &s.knock)
 }
 
-// broadcastRun broadcasts the buffered message of a run, and sends it to a player that runs.
-func (s *System) broadcastRun(e ecs.Entity) {
-	packet := s.out.BroadcastWritten(e, frame.Moves)
-	if s.sessions.Has(e) {
-		s.out.SendSpanNow(e, frame.Middle, s.out.Span(packet))
+// flight is the direction of a knock-back. It is false for an invalid one.
+func (s *Runs) flight(o *move.KnockBack) (sin, cos float64, ok bool) {
+	angle, ok := components.Facing(o.Angle)
+	if !ok || !(o.Speed >= 0 && o.Speed <= move.MaxSpeed) || !(o.Up >= 0 && o.Up <= move.MaxSpeed) {
+		s.badOrder.Count()
+		return 0, 0, false
 	}
+	sin, cos = math.Sincos(float64(angle))
+	return sin, cos, true
 }
 
-// rescale continues a creature's walk at another speed, if it is the kind of speed at which the creature walks.
+// gravity is the acceleration downwards of a unit in the air, yards per second squared.
 //
-// Source: Unit::SetSpeed and MotionMaster::propagateSpeedChange, AzerothCore.
-func (s *System) rescale(t sched.Tick, o move.SetSpeed) {
-	walk := s.walks.Get(o.Entity)
-	which := uint32(components.SpeedRun)
-	if walk.Flags&components.SplineWalk != 0 {
-		which = components.SpeedWalk
-	}
-	legs, leftMs := walk.Remaining(t.NowMs)
-	if o.Which != which || leftMs == 0 || walk.Driven != 0 || !s.space.Get().Awake(s.homeCells.Get(o.Entity).Cell) {
+// Source: Movement::gravity, MovementUtil.cpp, AzerothCore.
+const gravity = 19.29110527
+
+// knockCreature knocks back a creature, which has no client to simulate it: it moves over ground to where it would
+// land, in the time that that takes. It does not leave the ground, since few clients understand that of other units.
+//
+// Source: MotionMaster::MoveKnockbackFrom, AzerothCore; protocol.md 4.4.
+func (s *Runs) knockCreature(t sched.Tick, o move.KnockBack) {
+	sin, cos, ok := s.flight(&o)
+	if !ok || o.Speed < 0.1 {
 		return
 	}
-	p := s.positions.Get(o.Entity)
-	*p, _ = walk.At(t.NowMs)
-	if o.Speed == 0 {
-		s.stopRun(o.Entity)
-		return
+	p, half := s.positions.Get(o.Entity), s.place.Get().Half
+	yards := float64(2 * float32(o.Up/gravity) * o.Speed)
+	to := components.Vec{
+		X: min(max(p.X+float32(yards*cos), -half), half), Y: min(max(p.Y+float32(yards*sin), -half), half),
 	}
-	var way [components.MaxLegs]components.Vec
-	for i := range legs {
-		way[i] = legs[i].To
-	}
-	walk.Begin(p.Vec(), way[:len(legs)], o.Speed, t.NowMs)
-	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.Entity).GUID, walk, p, t.NowMs))
-	s.broadcastRun(o.Entity)
+	to.Z = s.place.Get().Height(to.X, to.Y)
+	s.makeRun(t, move.Run{Entity: o.Entity, To: to, Speed: o.Speed})
 }

@@ -3,8 +3,10 @@ package movement
 import (
 	"time"
 
+	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 )
 
@@ -16,8 +18,21 @@ const (
 	laterAsks = 10 * time.Second
 )
 
-// syncClocks requests clients' times and evaluates the responses.
-func (s *System) syncClocks(t sched.Tick) {
+// TimeSync requests clients' times and evaluates the responses.
+type TimeSync struct {
+	entities ecs.Entities
+	out      change.Out
+
+	joined ecs.Events[change.Joined]
+	times  ecs.Events[change.Sent[msg.TimeSyncResp]]
+	clocks ecs.Write[components.Clock]
+
+	asking   sched.Wheel[ecs.Entity] // when each player is sent the next time request
+	question msg.TimeSyncReq         // kept here, since a packet takes its message by reference
+}
+
+// Run implements sched.Runner.
+func (s *TimeSync) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		s.ask(t, it.Entity)
 		s.asking.Add(t.After(secondAsk), it.Entity)
@@ -35,7 +50,7 @@ func (s *System) syncClocks(t sched.Tick) {
 	}
 }
 
-func (s *System) ask(t sched.Tick, e ecs.Entity) {
+func (s *TimeSync) ask(t sched.Tick, e ecs.Entity) {
 	s.question.Counter = s.clocks.Get(e).Ask(t.NowMs)
 	s.out.Send(e, msg.OpTimeSyncReq, &s.question)
 }

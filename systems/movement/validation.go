@@ -54,8 +54,6 @@ type reasons struct {
 	late        sched.Counter `name:"move.late"`
 	unanswered  sched.Counter `name:"move.unanswered"`
 	staleAnswer sched.Counter `name:"move.stale_answer"`
-	badOrder    sched.Counter `name:"move.bad_order"`
-	noMap       sched.Counter `name:"move.no_map"`
 }
 
 // accept reports whether a report of a player is accepted. Malformed and impossible ones are violations, and the
@@ -66,7 +64,7 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 		s.violation(t, e, reason)
 		return false
 	}
-	if s.rows.transfers[i].Going != 0 || s.rows.pendingAcks[i].Pending[components.OrderTeleport] != 0 || s.driven(i) {
+	if s.rows.pendingAcks[i].Away != 0 || s.rows.pendingAcks[i].Pending[components.OrderTeleport] != 0 || s.driven(i) {
 		s.reasons.late.Count()
 		return false
 	}

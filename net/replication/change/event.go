@@ -13,8 +13,6 @@ type (
 	// Rehomed is an entity that has another cell than at the end of the tick before, once each; spawned and despawned
 	// ones too.
 	Rehomed struct{ ecs.Entity }
-	// Reset is a player that was teleported on this map: its client forgets what it saw. Each once.
-	Reset struct{ ecs.Entity }
 	// Held is an entity about which a player receives an update of its own in this tick: if it is leaving, its despawn is
 	// delayed to the next tick.
 	Held struct{ ecs.Entity }

@@ -1,0 +1,45 @@
+package movement
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/net/replication/frame"
+	"muster/sched"
+)
+
+// LinkDead stops players that have lost their clients: observers would extrapolate their movement for ever.
+type LinkDead struct {
+	entities  ecs.Entities
+	out       change.Out
+	empties   ecs.Events[change.Sent[msg.Empty]]
+	objects   ecs.Read[components.Object]
+	positions ecs.Read[components.Position]
+	motions   ecs.Write[components.Motion]
+
+	move msg.Move // kept here, since a packet takes its message by reference
+}
+
+// Run implements sched.Runner.
+func (s *LinkDead) Run(t sched.Tick) {
+	for i := range s.empties.All() {
+		if sent := &s.empties.All()[i]; sent.Op == frame.OpDrop && s.entities.Alive(sent.By) {
+			s.stop(t, sent.By)
+		}
+	}
+}
+
+func (s *LinkDead) stop(t sched.Tick, e ecs.Entity) {
+	motion, at := s.motions.Get(e), s.positions.Get(e)
+	if motion.Flags&components.MoveGoing == 0 {
+		return
+	}
+	if motion.BeatTick == uint32(t.N) { // it would come after the stop
+		s.out.Withdraw(int(motion.Beat))
+		motion.BeatTick = 0
+	}
+	motion.Flags &^= components.MoveGoing
+	s.move = stateOf(t, s.objects.Get(e).GUID, &at, motion)
+	s.out.Broadcast(e, msg.OpMoveStop, &s.move)
+}

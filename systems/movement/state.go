@@ -1,0 +1,55 @@
+package movement
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/sched"
+)
+
+// states has clients, and sends where units are and how they move, as a part of the systems that do.
+type states struct {
+	clients
+	positions ecs.Read[components.Position]
+	motions   ecs.Write[components.Motion]
+
+	shown    msg.Move // these are kept here, since a packet takes its message by reference
+	teleport msg.Teleport
+}
+
+// state is the position and motion of a unit as messages have it.
+func (s *states) state(t sched.Tick, e ecs.Entity) msg.Move {
+	var m components.Motion
+	if s.motions.Has(e) {
+		m = *s.motions.Get(e)
+	}
+	p := s.positions.Get(e)
+	return stateOf(t, s.objects.Get(e).GUID, &p, &m)
+}
+
+func stateOf(t sched.Tick, guid uint64, p *components.Position, m *components.Motion) msg.Move {
+	return msg.Move{Mover: guid, Movement: msg.Movement{
+		Flags: msg.MoveFlags(m.Flags), Extra: msg.MoveExtra(m.Extra), Time: t.NowMs,
+		X: p.X, Y: p.Y, Z: p.Z, O: p.O, Pitch: m.Pitch, FallTime: m.FallTimeMs,
+		Jump:            msg.Jump{ZSpeed: m.JumpZ, Sin: m.JumpSin, Cos: m.JumpCos, XYSpeed: m.JumpXY},
+		SplineElevation: m.Elevation,
+	}}
+}
+
+// broadcast broadcasts the state of a unit.
+func (s *states) broadcast(t sched.Tick, e ecs.Entity, op uint16) {
+	s.shown = s.state(t, e)
+	s.out.Broadcast(e, op, &s.shown)
+}
+
+// correct sends a player's client its position, standing.
+func (s *states) correct(t sched.Tick, e ecs.Entity) {
+	motion := s.motions.Get(e)
+	motion.Flags &= components.MoveRoot | components.MoveCanFly | components.MoveFlying | components.MoveSwimming
+	motion.FallTimeMs, motion.JumpZ, motion.JumpSin, motion.JumpCos, motion.JumpXY = 0, 0, 0, 0, 0
+	validation := s.validations.Get(e)
+	validation.Credit, validation.Falling = slackYards, 0
+	m := s.state(t, e)
+	s.teleport = msg.Teleport{Mover: m.Mover, Counter: s.ordered(t, e, components.OrderTeleport), Movement: m.Movement}
+	s.out.SendNow(e, msg.OpMoveTeleportAck, &s.teleport)
+}

@@ -1,0 +1,61 @@
+package movement
+
+import (
+	"slices"
+
+	"muster/components"
+	"muster/ecs"
+	"muster/ecs/space"
+	"muster/net/replication/change"
+	"muster/sched"
+)
+
+// Walks moves units along their walks.
+type Walks struct {
+	entities  ecs.Entities
+	space     ecs.Res[space.Space]
+	cells     change.Cells
+	setOut    ecs.Requests[change.SetOut]
+	homeCells ecs.Read[components.HomeCell]
+	positions ecs.Write[components.Position]
+	walks     ecs.Write[components.Walk]
+
+	walkers  []ecs.Entity // the awake units that walk
+	walkedMs uint32       // when they were moved last
+}
+
+// walkMs is how often the positions of walking creatures are computed, however short a step is: clients compute them by
+// themselves, and other systems see a creature at most 0.4 yards behind at a run of 7 yards a second.
+const walkMs = 50
+
+// Run implements sched.Runner.
+func (s *Walks) Run(t sched.Tick) {
+	for _, it := range s.setOut.Take() {
+		s.walkers = append(s.walkers, it.Entity)
+	}
+	if t.NowMs-s.walkedMs < walkMs {
+		return
+	}
+	s.walkedMs = t.NowMs
+	s.walkers = slices.DeleteFunc(s.walkers, func(e ecs.Entity) bool { return !s.walk(t, e) })
+}
+
+// walk moves a creature along its walk, and reports whether that continues. When its cell falls asleep it stops where
+// it is; when the cell wakes, it continues.
+func (s *Walks) walk(t sched.Tick, e ecs.Entity) (on bool) {
+	if !s.entities.Alive(e) || !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
+		return false
+	}
+	w := s.walks.Get(e)
+	if !w.Walking() {
+		return false
+	}
+	at, arrived := w.At(t.NowMs)
+	p := s.positions.Get(e)
+	*p = at
+	s.cells.Follow(t, e, p)
+	if arrived {
+		w.Stop()
+	}
+	return !arrived
+}
