@@ -44,7 +44,7 @@ type System struct {
 	out      change.Out
 	saver    record.Saver
 	joined   ecs.Events[change.Joined]
-	urgent   ecs.Events[change.Urgent]
+	urgent   change.Urgent
 	levels   ecs.EventReader[rules.LevelChanged]
 	objects  ecs.Read[components.Object]
 	kept     ecs.Write[components.SavedState]
@@ -64,9 +64,9 @@ func (s *System) Run(t sched.Tick) {
 	}
 	rate := s.rate.Get()
 	if !rate.Seldom {
-		for _, it := range s.urgent.All() {
-			if s.entities.Alive(it.Entity) {
-				s.look(t, it.Entity)
+		for _, e := range s.urgent.All() {
+			if s.entities.Alive(e) {
+				s.look(t, e)
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func (s *System) remove(e ecs.Entity) {
 	home := s.homeCells.Get(e).Cell
 	s.space.Get().Drop(e, home)
 	s.space.Get().Hunt(e, false)
-	s.left.Mark(home) // it does not hunt any more: its cell has to be sorted
+	s.cells.Leave(home) // it does not hunt any more: its cell has to be sorted
 	s.leaving.Emit(change.Leaving{Entity: e})
 }
 

@@ -43,7 +43,6 @@ type System struct {
 	cells     change.Cells
 	creatures ecs.Spawn[creatureParts]
 	despawn   ecs.Despawn
-	left      change.Left
 	leaving   ecs.Emit[change.Leaving]
 	woken     ecs.Emit[change.Woken]
 	departing ecs.Emit[rules.LeaveCombat]

@@ -18,6 +18,4 @@ type (
 	Held struct{ ecs.Entity }
 	// SetOut is a unit that begins or continues a walk: movement includes it from the next tick on.
 	SetOut struct{ ecs.Entity }
-	// Urgent is a player whose snapshot is to be taken in this tick, once each.
-	Urgent struct{ ecs.Entity }
 )

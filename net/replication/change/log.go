@@ -22,8 +22,8 @@ type Log struct {
 	Dirty      []ecs.Entity // once each
 	LeftCells  grid.Set     // cells that some entity has left; visibility sorts them anew
 
+	urgent   []ecs.Entity // players to be saved in this tick, once each
 	rehomed  *ecs.Queue[Rehomed]
-	urgent   *ecs.Queue[Urgent]
 	cells    ecs.Accessor[components.HomeCell]
 	dirty    ecs.Accessor[components.Dirty]
 	sessions ecs.Accessor[components.Session]
@@ -41,7 +41,6 @@ type Broadcast struct {
 func NewLog(w *ecs.World) *Log {
 	return &Log{
 		rehomed:  ecs.QueueOf[Rehomed](w),
-		urgent:   ecs.QueueOf[Urgent](w),
 		cells:    ecs.NewAccessor[components.HomeCell](w),
 		dirty:    ecs.NewAccessor[components.Dirty](w),
 		sessions: ecs.NewAccessor[components.Session](w),
@@ -94,7 +93,7 @@ func (l *Log) SaveNow(e ecs.Entity, lists life.Set) {
 	u.Lists |= lists
 	if u.Soon == 0 {
 		u.Soon = 1
-		l.urgent.Next().Entity = e
+		l.urgent = append(l.urgent, e)
 	}
 }
 
@@ -117,4 +116,6 @@ func (l *Log) setCell(t sched.Tick, e ecs.Entity, h *components.HomeCell, c grid
 }
 
 // Reset empties the log except the builder, which empties itself, and LeftCells.
-func (l *Log) Reset() { l.Broadcasts, l.Dirty = l.Broadcasts[:0], l.Dirty[:0] }
+func (l *Log) Reset() {
+	l.Broadcasts, l.Dirty, l.urgent = l.Broadcasts[:0], l.Dirty[:0], l.urgent[:0]
+}

@@ -129,9 +129,7 @@ type Unsaved struct{ log *Log }
 // BindParam implements ecs.Param.
 func (u *Unsaved) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	u.log = ecs.Shared[Log](w)
-	return []ecs.Access{
-		{Type: reflect.TypeFor[components.Unsaved](), Mode: ecs.ModeAppend}, {Type: reflect.TypeFor[Urgent](), Mode: ecs.ModeAppend},
-	}
+	return []ecs.Access{{Type: reflect.TypeFor[components.Unsaved](), Mode: ecs.ModeAppend}}
 }
 
 // Mark notes that lists of a player's character have changed: its next periodic snapshot has them. What is in
@@ -142,6 +140,18 @@ func (u *Unsaved) Mark(player ecs.Entity, lists life.Set) { u.log.MarkUnsaved(pl
 // set means that no list has changed.
 func (u *Unsaved) MarkNow(player ecs.Entity, lists life.Set) { u.log.SaveNow(player, lists) }
 
+// Urgent is the players whose snapshots are to be taken in this tick, once each, for the system that takes them.
+type Urgent struct{ log *Log }
+
+// BindParam implements ecs.Param.
+func (u *Urgent) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
+	u.log = ecs.Shared[Log](w)
+	return []ecs.Access{{Type: reflect.TypeFor[components.Unsaved](), Mode: ecs.ModeRead}}
+}
+
+// All lists the players in the order in which they were marked.
+func (u *Urgent) All() []ecs.Entity { return u.log.urgent }
+
 // Cells keeps the cell of an entity in step with its position.
 type Cells struct{ log *Log }
 
@@ -151,7 +161,6 @@ func (c *Cells) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	return []ecs.Access{
 		{Type: reflect.TypeFor[components.HomeCell](), Mode: ecs.ModeWrite},
 		{Type: reflect.TypeFor[Rehomed](), Mode: ecs.ModeAppend},
-		{Type: reflect.TypeFor[Left](), Mode: ecs.ModeAppend},
 	}
 }
 
@@ -177,11 +186,11 @@ func (c *Changes) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	}
 }
 
-// Left is the cells that some entity has left, to be sorted anew.
+// Left is the cells that some entity has left, to be sorted anew. They come with Rehomed.
 type Left struct{ *grid.Set }
 
 // BindParam implements ecs.Param.
 func (l *Left) BindParam(w *ecs.World, _ reflect.StructTag) []ecs.Access {
 	l.Set = &ecs.Shared[Log](w).LeftCells
-	return []ecs.Access{{Type: reflect.TypeFor[Left](), Mode: ecs.ModeWrite}}
+	return []ecs.Access{{Type: reflect.TypeFor[Rehomed](), Mode: ecs.ModeRead}}
 }
