@@ -8,7 +8,6 @@ import (
 	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
-	"muster/ecs/space"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
@@ -20,29 +19,23 @@ type Rate float32
 
 func (r Rate) factor() float32 { return cmp.Or(float32(r), 1) }
 
-// System rewards kills, and decides on levels. It alone writes experience.
+// System gives players experience, and decides on levels. It alone writes experience.
 type System struct {
-	rules.Living
-
 	entities ecs.Entities
 	rate     ecs.Res[Rate]
 	defs     ecs.Res[defs.World]
-	space    ecs.Res[space.Space]
 	out      change.Out
 	dirty    change.Dirty
 	unsaved  change.Unsaved
 
 	joined    ecs.Events[change.Joined]
-	deaths    ecs.EventReader[rules.Death]
+	kills     ecs.Events[Kill]
 	setLevels ecs.Requests[rules.SetLevel]
 	levels    ecs.Emit[rules.LevelChanged]
 
-	sessions     ecs.Read[components.Session]
-	objects      ecs.Read[components.Object]
-	positions    ecs.Read[components.Position]
-	threatStates ecs.Read[components.ThreatState]
-	units        ecs.Read[components.Unit]
-	progress     ecs.Write[components.Progress]
+	sessions ecs.Read[components.Session]
+	units    ecs.Read[components.Unit]
+	progress ecs.Write[components.Progress]
 
 	risen []rules.LevelChanged // in this tick: system unit shows them at the end of the stage
 	gain  msg.XPGain           // kept here, since a packet takes its message by reference
@@ -56,10 +49,8 @@ func (s *System) Run(sched.Tick) {
 			s.setNextXP(it.Entity, s.units.Get(it.Entity).Level)
 		}
 	}
-	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) && !s.sessions.Has(d.Entity) {
-			s.reward(d.Entity)
-		}
+	for _, k := range s.kills.All() {
+		s.reward(&k)
 	}
 	for _, r := range s.setLevels.Take() {
 		if !s.entities.Alive(r.Entity) || !s.sessions.Has(r.Entity) {
@@ -72,84 +63,17 @@ func (s *System) Run(sched.Tick) {
 	}
 }
 
-// BaseGain is the experience that a player of a level gets for a kill of a creature of another.
+// reward gives a player the experience of a kill.
 //
-// Source: Acore::XP::BaseGain, AzerothCore, where the maps have these levels and not the creatures.
-func BaseGain(player, creature uint32) uint32 {
-	base := uint32(45)
-	switch {
-	case creature > 70:
-		base = 580
-	case creature > 60:
-		base = 235
-	}
-	if creature >= player {
-		return ((player*5+base)*(20+min(creature-player, 4))/10 + 1) / 2
-	}
-	if creature <= GreyLevel(player) {
-		return 0
-	}
-	zero := zeroDifference(player)
-	return (player*5 + base) * (zero + creature - player) / zero
-}
-
-// GreyLevel is the highest level of creatures that give a player no experience.
-//
-// Source: Acore::XP::GetGrayLevel, AzerothCore.
-func GreyLevel(player uint32) uint32 {
-	switch {
-	case player <= 5:
-		return 0
-	case player <= 39:
-		return player - 5 - player/10
-	case player <= 59:
-		return player - 1 - player/5
-	}
-	return player - 9
-}
-
-// zeroDifference is the number of levels below a player's at which a creature gives no experience, by which the gain
-// falls with the difference.
-//
-// Source: Acore::XP::GetZeroDifference, AzerothCore.
-func zeroDifference(player uint32) uint32 {
-	for _, step := range [...]struct{ below, difference uint32 }{
-		{8, 5}, {10, 6}, {12, 7}, {16, 8}, {20, 9}, {30, 11}, {40, 12}, {45, 13}, {50, 14}, {55, 15}, {60, 16},
-	} {
-		if player < step.below {
-			return step.difference
-		}
-	}
-	return 17
-}
-
-// reward gives the loot recipient of a dead creature its experience, if it is alive and near.
-//
-// Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much; 74 yards).
-func (s *System) reward(e ecs.Entity) {
-	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
-	player := s.space.Get().Find(uint64(s.threatStates.Get(e).LootRecipient))
-	if template == nil || template.XP == 0 || !s.Alive(player) || !s.sessions.Has(player) || !s.within(player, s.positions.Get(e), rewardYards) {
-		return
-	}
-	gain := BaseGain(s.level(player), s.units.Get(e).Level)
-	if template.Rank == defs.RankElite {
+// Source: KillRewarder and Acore::XP::Gain, AzerothCore (an elite gives twice as much).
+func (s *System) reward(k *Kill) {
+	gain := BaseGain(s.level(k.By), k.Level)
+	if k.Elite {
 		gain *= 2
 	}
-	if gain = uint32(float32(float32(gain)*template.XP) * s.rate.Get().factor()); gain > 0 {
-		s.learn(player, gain, s.objects.Get(e).GUID)
+	if gain = uint32(float32(float32(gain)*k.XP) * s.rate.Get().factor()); gain > 0 {
+		s.learn(k.By, gain, k.Victim)
 	}
-}
-
-// rewardYards is the largest distance of a player from a creature whose death gives it experience.
-//
-// Source: MaxRecruitAFriendBonusDistance aside, CONFIG_GROUP_XP_DISTANCE, worldserver.conf.dist, AzerothCore (74).
-const rewardYards = 74
-
-func (s *System) within(e ecs.Entity, at components.Position, yards float32) bool {
-	p := s.positions.Get(e)
-	dx, dy, dz := p.X-at.X, p.Y-at.Y, p.Z-at.Z
-	return float32(dx*dx)+float32(dy*dy)+float32(dz*dz) <= float32(yards*yards)
 }
 
 // learn gives a player experience, and the levels that follow. At the highest level there is none.

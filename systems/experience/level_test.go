@@ -26,7 +26,8 @@ func TestTwoKillsInATick(t *testing.T) {
 	ecs.Share(w, &rate)
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, change.NewLog(w))
-	s := new(System)
+	kills, s := new(Kills), new(System)
+	ecs.Bind(w, kills)
 	ecs.Bind(w, s)
 	levels := ecs.QueueOf[rules.LevelChanged](w).Reader()
 	both := ecs.Of4[components.VitalsState, components.ThreatState, components.Position, components.Dirty]()
@@ -43,6 +44,7 @@ func TestTwoKillsInATick(t *testing.T) {
 		objects.Get(e).Entry, units.Get(e).Level, threats.Get(e).LootRecipient = 7, 1, 1
 		*deaths.Next() = rules.Death{Entity: e}
 	}
+	kills.Run(sched.Tick{N: 1})
 	s.Run(sched.Tick{N: 1})
 	first, second := BaseGain(1, 1), BaseGain(2, 1)
 	if first != 50 || second == first {

@@ -47,13 +47,6 @@ func (s *System) handleChat(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	}
 }
 
-// dead reports whether a player is dead or a ghost. Those can neither speak nor show emotes.
-//
-// Source: the same, and WorldSession::HandleTextEmoteOpcode and HandleEmoteOpcode, AzerothCore.
-func (s *System) dead(e ecs.Entity) bool {
-	return s.vitals.Get(e).Health == 0 || s.appearances.Get(e).Flags&components.PlayerGhost != 0
-}
-
 // speak sends a player's message to those within a distance.
 func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
 	if s.dead(e) {
@@ -74,7 +67,7 @@ func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards flo
 	}
 	guid := s.objects.Get(e).GUID
 	s.chat = msg.Chat{
-		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, SenderName: s.nameOf(e), Target: guid, Text: m.Text,
+		Type: msg.ChatType(m.Type), Language: m.Language, Sender: guid, SenderName: s.names.Get(e).View(), Target: guid, Text: m.Text,
 		Tag: tagOf(s.appearances.Get(e).Flags),
 	}
 	op, said := s.chat.Said()

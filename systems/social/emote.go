@@ -1,15 +1,47 @@
 package social
 
 import (
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 )
+
+// Emotes handles emotes, with a text and without.
+type Emotes struct {
+	near
+
+	defs     ecs.Res[defs.World]
+	feelings ecs.Events[change.Sent[msg.TextEmote]]
+	gestures ecs.Events[change.Sent[msg.Emote]]
+	dances   ecs.Emit[Dance]
+
+	badEmote sched.Counter `name:"chat.bad_emote"`
+	flood    sched.Counter `name:"chat.flood"`
+
+	text   msg.TextEmoted // these are kept here, since a packet takes its message by reference
+	emoted msg.Emoted
+}
+
+// Run implements sched.Runner.
+func (s *Emotes) Run(t sched.Tick) {
+	for i, feelings := 0, s.feelings.All(); i < len(feelings); i++ {
+		if s.entities.Alive(feelings[i].By) {
+			s.textEmote(t, feelings[i].By, &feelings[i].Msg)
+		}
+	}
+	for _, sent := range s.gestures.All() {
+		if s.entities.Alive(sent.By) {
+			s.gesture(t, sent.By, sent.Msg.Emote)
+		}
+	}
+}
 
 // textEmote sends a player's text emote, with its target, to those near. Its animation is broadcast before.
 //
 // Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
-func (s *System) textEmote(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
+func (s *Emotes) textEmote(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 	if s.dead(e) {
 		s.badEmote.Count()
 		return
@@ -28,7 +60,7 @@ func (s *System) textEmote(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 }
 
 // nameOf is the name of a unit. That of a player is valid until the stage ends.
-func (s *System) nameOf(e ecs.Entity) string {
+func (s *Emotes) nameOf(e ecs.Entity) string {
 	if s.names.Has(e) {
 		return s.names.Get(e).View()
 	}
@@ -41,7 +73,7 @@ func (s *System) nameOf(e ecs.Entity) string {
 // gesture handles an emote that a client requests without a text: a wave, or none. The others come with a text.
 //
 // Source: WorldSession::HandleEmoteOpcode, AzerothCore; EMOTE_ONESHOT_NONE and EMOTE_ONESHOT_WAVE.
-func (s *System) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
+func (s *Emotes) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
 	switch {
 	case emote != gestureNone && emote != gestureWave || s.dead(e):
 		s.badEmote.Count()

@@ -1,12 +1,8 @@
 package social
 
 import (
-	"slices"
-
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/net/replication/change"
-	"muster/systems/rules"
 )
 
 // Emotes that the code refers to.
@@ -70,14 +66,11 @@ func gestureOf(text uint32) uint32 {
 }
 
 // move has a player show an emote. A dance is a state of the unit.
-func (s *System) move(e ecs.Entity, gesture uint32) {
+func (s *Emotes) move(e ecs.Entity, gesture uint32) {
 	switch gesture {
 	case gestureNone:
 	case gestureDance:
-		if !slices.Contains(s.dancers, e) {
-			s.emotes.Emit(rules.SetEmoteState{Entity: e, Emote: gesture})
-			s.dancers = append(s.dancers, e)
-		}
+		s.dances.Emit(Dance{e})
 	default:
 		s.show(e, gesture)
 	}
@@ -86,28 +79,7 @@ func (s *System) move(e ecs.Entity, gesture uint32) {
 // show broadcasts a player's emote.
 //
 // Source: Unit::HandleEmoteCommand, AzerothCore.
-func (s *System) show(e ecs.Entity, gesture uint32) {
+func (s *Emotes) show(e ecs.Entity, gesture uint32) {
 	s.emoted = msg.Emoted{Emote: gesture, GUID: s.objects.Get(e).GUID}
 	s.out.Broadcast(e, msg.OpEmoted, &s.emoted)
-}
-
-// endDances ends the dance of players that have moved, or died.
-//
-// Source: WorldSession::HandleMovementOpcodes, AzerothCore.
-func (s *System) endDances() {
-	if len(s.dancers) == 0 {
-		return
-	}
-	moves := s.moves.All()
-	s.dancers = slices.DeleteFunc(s.dancers, func(e ecs.Entity) bool {
-		if !s.entities.Alive(e) {
-			return true
-		}
-		moved := slices.ContainsFunc(moves, func(m change.Sent[msg.Move]) bool { return m.By == e })
-		if !moved && s.vitals.Get(e).Health > 0 {
-			return false
-		}
-		s.emotes.Emit(rules.SetEmoteState{Entity: e, Emote: gestureNone})
-		return true
-	})
 }

@@ -56,7 +56,8 @@ func newStage() *stage {
 	rules.Share(w)
 	ecs.Bind(w, &s.Threats)
 	s.system = new(System)
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(unit.System)), sched.Bind(w, sched.Act, new(combat.System)),
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(unit.System)), sched.Bind(w, sched.Act, new(unit.Stances)),
+		sched.Bind(w, sched.Act, new(combat.System)),
 		sched.Bind(w, sched.Settle, s.system))
 	s.dealt, s.healed = ecs.QueueOf[rules.DamageDealt](w).Reader(), ecs.QueueOf[rules.Healed](w).Reader()
 	s.engaged, s.tapped = ecs.QueueOf[rules.Engaged](w).Reader(), ecs.QueueOf[rules.LootRecipientSet](w).Reader()

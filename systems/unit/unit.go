@@ -1,62 +1,35 @@
-// Package unit keeps what a unit shows besides its health, its power and its target: its level, flags, posture and swing
-// times, the weapons in its hands, its lasting emote, whether it is tapped, and the flags of a player. It is the only
-// writer of components.Unit, Stance and PlayerAppearance, but for what fan-out derives from health.
+// Package unit keeps what a unit shows besides its health, its power and its target. System keeps its level, flags and
+// swing times and the flags of a player: it is the only writer of components.Unit and PlayerAppearance, but for what
+// fan-out derives from health. Stances keeps its posture, the weapons in its hands, its lasting emote and whether it is
+// tapped: it is the only writer of components.Stance.
 package unit
 
 import (
 	"muster/components"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// System sets what a unit shows, for clients and for other systems.
+// System sets levels, flags and swing times, for clients and for other systems.
 type System struct {
-	rules.Living
-
 	entities ecs.Entities
-	out      change.Out
 	dirty    change.Dirty
 
-	sheaths     ecs.Events[change.Sent[msg.SetSheathed]]
-	poses       ecs.Events[change.Sent[msg.StandStateChange]]
-	stands      ecs.Requests[rules.SetStand]
-	standUps    ecs.Requests[rules.StandUp]
-	emotes      ecs.Requests[rules.SetEmoteState]
-	tapped      ecs.Requests[rules.SetTapped]
 	flags       ecs.Requests[rules.SetUnitFlags]
 	playerFlags ecs.Requests[rules.SetPlayerFlags]
 	swings      ecs.Requests[rules.SetSwingTimes]
 	levels      ecs.EventReader[rules.LevelChanged]
-	damageDealt ecs.EventReader[rules.DamageDealt]
 
-	units   ecs.Write[components.Unit]
-	stances ecs.Write[components.Stance]
-
+	units       ecs.Write[components.Unit]
 	appearances ecs.Write[components.PlayerAppearance]
-
-	badStance sched.Counter `name:"combat.bad_stance"`
-
-	posture msg.StandStateUpdate // kept here, since a packet takes its message by reference
 }
 
-// Run sets what clients have asked for.
-func (s *System) Run(sched.Tick) {
-	for i := range s.sheaths.All() {
-		if it := &s.sheaths.All()[i]; s.entities.Alive(it.By) {
-			s.sheathe(it.By, it.Msg.Sheath)
-		}
-	}
-	for i := range s.poses.All() {
-		if it := &s.poses.All()[i]; s.entities.Alive(it.By) {
-			s.pose(it.By, it.Msg.State)
-		}
-	}
-}
+// Run implements sched.Runner. All is done in React.
+func (s *System) Run(sched.Tick) {}
 
-// React sets what other systems have asked for, and has units stand up that were damaged.
+// React sets what other systems have asked for.
 func (s *System) React(sched.Tick) {
 	for _, it := range s.levels.Next() {
 		if s.entities.Alive(it.Entity) {
@@ -81,92 +54,6 @@ func (s *System) React(sched.Tick) {
 			s.setFlags(it.Entity, it.Set, it.Clear)
 		}
 	}
-	for _, it := range s.tapped.Take() {
-		if s.entities.Alive(it.Entity) {
-			s.setTapped(it.Entity, it.On)
-		}
-	}
-	for _, it := range s.emotes.Take() {
-		if s.entities.Alive(it.Entity) {
-			s.stances.Get(it.Entity).EmoteState = it.Emote
-			s.dirty.Mark(it.Entity, components.DirtyStance)
-		}
-	}
-	for _, it := range s.standUps.Take() {
-		if s.entities.Alive(it.Entity) {
-			s.standUp(it.Entity)
-		}
-	}
-	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
-		if d := &dealt[i]; d.Dealt > 0 && !d.Killed && s.entities.Alive(d.To) {
-			s.standUp(d.To)
-		}
-	}
-	for _, it := range s.stands.Take() {
-		if s.entities.Alive(it.Entity) {
-			s.stances.Get(it.Entity).Bytes1[components.ByteStand] = it.State
-			s.dirty.Mark(it.Entity, components.DirtyStance)
-		}
-	}
-}
-
-// sheathe shows the weapons that a player has in hand.
-//
-// Source: WorldSession::HandleSetSheathedOpcode, AzerothCore (0 none, 1 melee, 2 ranged).
-func (s *System) sheathe(by ecs.Entity, sheath uint32) {
-	if sheath > 2 {
-		s.badStance.Count()
-		return
-	}
-	if stance := s.stances.Get(by); stance.Bytes2[components.ByteSheath] != uint8(sheath) {
-		stance.Bytes2[components.ByteSheath] = uint8(sheath)
-		s.dirty.Mark(by, components.DirtyStance)
-	}
-}
-
-// pose has a player stand, sit, sleep or kneel, if it is alive and can move.
-//
-// Source: WorldSession::HandleStandStateChangeOpcode and Unit::SetStandState, AzerothCore.
-func (s *System) pose(by ecs.Entity, state uint32) {
-	switch state {
-	case components.Standing, components.Sitting, components.Sleeping, components.Kneeling:
-	default:
-		s.badStance.Count()
-		return
-	}
-	if s.Alive(by) && s.units.Get(by).Flags&components.UnitStunned == 0 &&
-		s.stances.Get(by).Bytes1[components.ByteStand] != uint8(state) {
-		s.setStand(by, uint8(state))
-	}
-}
-
-// standUp makes a sitting unit stand up, if it can.
-func (s *System) standUp(e ecs.Entity) {
-	if s.units.Get(e).Flags&components.UnitStunned != 0 {
-		return
-	}
-	switch s.stances.Get(e).Bytes1[components.ByteStand] {
-	case components.Standing, components.LyingDead, components.Submerged:
-	default:
-		s.setStand(e, components.Standing)
-	}
-}
-
-// setStand sets the posture of a unit, and confirms it to the client of a player.
-func (s *System) setStand(e ecs.Entity, state uint8) {
-	s.stances.Get(e).Bytes1[components.ByteStand] = state
-	s.dirty.Mark(e, components.DirtyStance)
-	s.posture = msg.StandStateUpdate{State: state}
-	s.out.Send(e, msg.OpStandStateUpdate, &s.posture)
-}
-
-// setTapped shows whether a creature is tapped.
-func (s *System) setTapped(e ecs.Entity, on bool) {
-	stance := s.stances.Get(e)
-	if stance.DynamicFlags &^= components.DynamicTapped; on {
-		stance.DynamicFlags |= components.DynamicTapped
-	}
-	s.dirty.Mark(e, components.DirtyStance)
 }
 
 // setFlags sets and clears flags of a unit.

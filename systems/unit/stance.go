@@ -1,0 +1,138 @@
+package unit
+
+import (
+	"muster/components"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// Stances sets postures and what else is in components.Stance.
+type Stances struct {
+	rules.Living
+
+	entities ecs.Entities
+	out      change.Out
+	dirty    change.Dirty
+
+	sheaths     ecs.Events[change.Sent[msg.SetSheathed]]
+	poses       ecs.Events[change.Sent[msg.StandStateChange]]
+	stands      ecs.Requests[rules.SetStand]
+	standUps    ecs.Requests[rules.StandUp]
+	emotes      ecs.Requests[rules.SetEmoteState]
+	tapped      ecs.Requests[rules.SetTapped]
+	damageDealt ecs.EventReader[rules.DamageDealt]
+
+	units   ecs.Read[components.Unit]
+	stances ecs.Write[components.Stance]
+
+	badStance sched.Counter `name:"combat.bad_stance"`
+
+	posture msg.StandStateUpdate // kept here, since a packet takes its message by reference
+}
+
+// Run sets what clients have asked for.
+func (s *Stances) Run(sched.Tick) {
+	for i := range s.sheaths.All() {
+		if it := &s.sheaths.All()[i]; s.entities.Alive(it.By) {
+			s.sheathe(it.By, it.Msg.Sheath)
+		}
+	}
+	for i := range s.poses.All() {
+		if it := &s.poses.All()[i]; s.entities.Alive(it.By) {
+			s.pose(it.By, it.Msg.State)
+		}
+	}
+}
+
+// React sets what other systems have asked for, and has units stand up that were damaged.
+func (s *Stances) React(sched.Tick) {
+	for _, it := range s.tapped.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.setTapped(it.Entity, it.On)
+		}
+	}
+	for _, it := range s.emotes.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.stances.Get(it.Entity).EmoteState = it.Emote
+			s.dirty.Mark(it.Entity, components.DirtyStance)
+		}
+	}
+	for _, it := range s.standUps.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.standUp(it.Entity)
+		}
+	}
+	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
+		if d := &dealt[i]; d.Dealt > 0 && !d.Killed && s.entities.Alive(d.To) {
+			s.standUp(d.To)
+		}
+	}
+	for _, it := range s.stands.Take() {
+		if s.entities.Alive(it.Entity) {
+			s.stances.Get(it.Entity).Bytes1[components.ByteStand] = it.State
+			s.dirty.Mark(it.Entity, components.DirtyStance)
+		}
+	}
+}
+
+// sheathe shows the weapons that a player has in hand.
+//
+// Source: WorldSession::HandleSetSheathedOpcode, AzerothCore (0 none, 1 melee, 2 ranged).
+func (s *Stances) sheathe(by ecs.Entity, sheath uint32) {
+	if sheath > 2 {
+		s.badStance.Count()
+		return
+	}
+	if stance := s.stances.Get(by); stance.Bytes2[components.ByteSheath] != uint8(sheath) {
+		stance.Bytes2[components.ByteSheath] = uint8(sheath)
+		s.dirty.Mark(by, components.DirtyStance)
+	}
+}
+
+// pose has a player stand, sit, sleep or kneel, if it is alive and can move.
+//
+// Source: WorldSession::HandleStandStateChangeOpcode and Unit::SetStandState, AzerothCore.
+func (s *Stances) pose(by ecs.Entity, state uint32) {
+	switch state {
+	case components.Standing, components.Sitting, components.Sleeping, components.Kneeling:
+	default:
+		s.badStance.Count()
+		return
+	}
+	if s.Alive(by) && s.units.Get(by).Flags&components.UnitStunned == 0 &&
+		s.stances.Get(by).Bytes1[components.ByteStand] != uint8(state) {
+		s.setStand(by, uint8(state))
+	}
+}
+
+// standUp makes a sitting unit stand up, if it can.
+func (s *Stances) standUp(e ecs.Entity) {
+	if s.units.Get(e).Flags&components.UnitStunned != 0 {
+		return
+	}
+	switch s.stances.Get(e).Bytes1[components.ByteStand] {
+	case components.Standing, components.LyingDead, components.Submerged:
+	default:
+		s.setStand(e, components.Standing)
+	}
+}
+
+// setStand sets the posture of a unit, and confirms it to the client of a player.
+func (s *Stances) setStand(e ecs.Entity, state uint8) {
+	s.stances.Get(e).Bytes1[components.ByteStand] = state
+	s.dirty.Mark(e, components.DirtyStance)
+	s.posture = msg.StandStateUpdate{State: state}
+	s.out.Send(e, msg.OpStandStateUpdate, &s.posture)
+}
+
+// setTapped shows whether a creature is tapped.
+func (s *Stances) setTapped(e ecs.Entity, on bool) {
+	stance := s.stances.Get(e)
+	if stance.DynamicFlags &^= components.DynamicTapped; on {
+		stance.DynamicFlags |= components.DynamicTapped
+	}
+	s.dirty.Mark(e, components.DirtyStance)
+}
