@@ -82,7 +82,12 @@ func tick() []slot {
 
 		{sched.Settle, new(experience.Kills)},
 		{sched.Settle, new(experience.System)},
+		{sched.Settle, new(death.Offers)},
+		{sched.Settle, new(death.Revivals)},
 		{sched.Settle, new(death.System)},
+		{sched.Settle, new(death.Spirits)},
+		{sched.Settle, new(death.Ghosts)},
+		{sched.Settle, new(death.Corpses)},
 		{sched.Settle, new(loot.Drops)},
 		{sched.Settle, new(loot.Flags)},
 		{sched.Settle, new(inventory.Outfit)},

@@ -4,9 +4,11 @@ import (
 	"slices"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/ecs/space"
 	"muster/net/replication/change"
 	"muster/sched"
 )
@@ -23,13 +25,49 @@ func (corpseParts) Components() []ecs.Type {
 		ecs.Of2[components.Corpse, components.CorpseImage]())
 }
 
+// Corpses leaves the corpses of ghosts where they died, and removes them.
+type Corpses struct {
+	entities ecs.Entities
+	config   ecs.Res[Config]
+	place    ecs.Res[defs.Map]
+	space    ecs.ResMut[space.Space]
+	cells    change.Cells
+	changed  ecs.Events[Changed]
+	leaving  ecs.Emit[change.Leaving]
+
+	records      ecs.View[components.Record]
+	objects      ecs.Read[components.Object]
+	units        ecs.Read[components.Unit]
+	appearances  ecs.Read[components.PlayerAppearance]
+	visibleItems ecs.View[components.VisibleItems]
+	homeCells    ecs.Read[components.HomeCell]
+
+	spawn         ecs.Spawn[corpseParts]
+	bodyObjects   ecs.Fill[components.Object]
+	bodyUnits     ecs.Fill[components.Unit]
+	bodyPositions ecs.Fill[components.Position]
+	bodyPosts     ecs.Fill[components.SpawnInfo]
+	corpses       ecs.Fill[components.Corpse]
+	bodies        []corpse
+}
+
 // A corpse is the body of a player in the world.
 type corpse struct{ owner, body ecs.Entity }
+
+// Run implements sched.Runner.
+func (s *Corpses) Run(t sched.Tick) {
+	for _, c := range s.changed.All() {
+		if c.State == life.Ghost && s.config.Get().Reclaim == AtCorpse {
+			s.leaveBody(t, c.Entity)
+		}
+	}
+	s.removeBodies()
+}
 
 // leaveBody spawns the corpse of a player where it died, if that is on this map.
 //
 // Source: Player::CreateCorpse, AzerothCore.
-func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
+func (s *Corpses) leaveBody(t sched.Tick, e ecs.Entity) {
 	at := s.records.Get(e).Death.Body
 	if at.Map != s.place.Get().ID {
 		return
@@ -67,7 +105,7 @@ func (s *System) leaveBody(t sched.Tick, e ecs.Entity) {
 }
 
 // removeBodies despawns the corpses of players that are alive again, or have left the world.
-func (s *System) removeBodies() {
+func (s *Corpses) removeBodies() {
 	s.bodies = slices.DeleteFunc(s.bodies, func(c corpse) bool {
 		if s.entities.Alive(c.owner) && s.records.Get(c.owner).Death.State == life.Ghost {
 			return false

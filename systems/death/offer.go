@@ -2,37 +2,78 @@ package death
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
-	"muster/systems/goods"
 	"muster/systems/rules"
 )
+
+// Offers asks dead players whether they accept a resurrection.
+type Offers struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	out      change.Out
+
+	deaths  ecs.EventReader[rules.Death]
+	offers  ecs.Requests[rules.Resurrect]
+	answers ecs.Events[change.Sent[msg.ResurrectResponse]]
+	revives ecs.Emit[rules.Revive]
+	jumps   ecs.Emit[move.Teleport]
+
+	objects         ecs.Read[components.Object]
+	records         ecs.View[components.Record]
+	resurrectOffers ecs.Write[components.ResurrectOffer]
+
+	unable sched.Counter `name:"death.unable"`
+
+	request msg.ResurrectRequest // kept here, since a packet takes its message by reference
+}
+
+// Run implements sched.Runner.
+func (s *Offers) Run(sched.Tick) {
+	for _, d := range s.deaths.Next() { // what it was offered after the death before is over
+		if s.entities.Alive(d.Entity) && s.resurrectOffers.Has(d.Entity) {
+			*s.resurrectOffers.Get(d.Entity) = components.ResurrectOffer{}
+		}
+	}
+	offers := s.offers.Take()
+	for i := range offers {
+		s.offer(&offers[i])
+	}
+	for i := range s.answers.All() {
+		if a := &s.answers.All()[i]; s.entities.Alive(a.By) {
+			s.answer(a.By, &a.Msg)
+		}
+	}
+}
 
 // offer asks a dead player whether it accepts a resurrection. It has one offer at a time: the first.
 //
 // Source: Spell::EffectResurrect and Spell::SendResurrectRequest, AzerothCore.
-func (s *System) offer(o *rules.Resurrect) {
-	if !s.entities.Alive(o.Entity) || !s.entities.Alive(o.By) || !s.sessions.Has(o.Entity) ||
+func (s *Offers) offer(o *rules.Resurrect) {
+	if !s.entities.Alive(o.Entity) || !s.entities.Alive(o.By) || !s.resurrectOffers.Has(o.Entity) ||
 		s.records.Get(o.Entity).Death.State == life.Alive || s.resurrectOffers.Get(o.Entity).By != 0 {
 		s.unable.Count()
 		return
 	}
 	guid := s.objects.Get(o.By).GUID
 	*s.resurrectOffers.Get(o.Entity) = components.ResurrectOffer{By: guid, Health: o.Health, Mana: o.Mana, At: o.At}
-	s.said.request = msg.ResurrectRequest{Caster: guid}
+	s.request = msg.ResurrectRequest{Caster: guid}
 	if c := s.defs.Get().Creature(s.objects.Get(o.By).Entry); c != nil {
-		s.said.request.Name = c.Name
+		s.request.Name = c.Name
 	}
-	s.out.SendNow(o.Entity, msg.OpResurrectRequest, &s.said.request)
+	s.out.SendNow(o.Entity, msg.OpResurrectRequest, &s.request)
 }
 
 // answer accepts or declines an offer.
 //
 // Source: WorldSession::HandleResurrectResponseOpcode, AzerothCore.
-func (s *System) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
+func (s *Offers) answer(e ecs.Entity, m *msg.ResurrectResponse) {
 	will := s.resurrectOffers.Get(e)
 	if will.By == 0 || will.By != m.GUID || s.records.Get(e).Death.State == life.Alive {
 		s.unable.Count()
@@ -43,43 +84,8 @@ func (s *System) answer(t sched.Tick, e ecs.Entity, m *msg.ResurrectResponse) {
 	if m.Accept == 0 {
 		return
 	}
-	s.live(t, e, offer.Health, offer.Mana)
+	s.revives.Emit(rules.Revive{Entity: e, Health: offer.Health, Mana: offer.Mana})
 	s.jumps.Emit(move.Teleport{Entity: e, To: life.Place{
 		Map: s.place.Get().ID, X: offer.At.X, Y: offer.At.Y, Z: offer.At.Z, O: offer.At.O,
 	}})
-}
-
-// healerYards is the largest distance between a ghost and a spirit healer.
-//
-// Source: INTERACTION_DISTANCE, ObjectDefines.h, AzerothCore (5.5, without the combat reach of both).
-const healerYards = 5.5 + 3
-
-// wornPercent is the part of the maximum durability that items lose at a spirit healer.
-//
-// Source: WorldSession::SendSpiritResurrect, AzerothCore.
-const wornPercent = 25
-
-// heal resurrects a ghost at a spirit healer where it stands. Items lose a quarter of their durability, and the
-// player has resurrection sickness for a while.
-//
-// Source: WorldSession::HandleSpiritHealerActivateOpcode and SendSpiritResurrect, AzerothCore.
-func (s *System) heal(t sched.Tick, e ecs.Entity, healer uint64) {
-	h := s.space.Get().Find(healer)
-	if s.records.Get(e).Death.State != life.Ghost || !s.Alive(h) ||
-		s.stances.Get(h).NPCFlags&components.NPCSpiritHealer == 0 || !s.within(e, s.positions.Get(h), healerYards) {
-		s.unable.Count()
-		return
-	}
-	v := s.vitals.Get(e)
-	s.live(t, e, v.MaxHealth/2, v.MaxPower[components.PowerMana]/2)
-	s.wears.Emit(goods.WearItems{Entity: e, Percent: wornPercent})
-	sickness := uint32(0)
-	for _, id := range s.defs.Get().Players.Sickness {
-		if sp := s.defs.Get().Spell(id); sp != nil && uint32(sp.Level) <= s.units.Get(e).Level {
-			sickness = id
-		}
-	}
-	if sickness != 0 {
-		s.casts.Emit(rules.Cast{By: e, Target: e, Spell: sickness, Triggered: true})
-	}
 }
