@@ -15,16 +15,20 @@ type Mode uint8
 const (
 	ModeRead   Mode = iota // reads values
 	ModeAppend             // adds to an output or counter that it does not read
-	ModeSpawn              // sets the components of entities that it spawns
+	ModeSpawn              // spawns entities with it: a Bundle and its components
+	ModeFill               // sets it in entities that it spawns, or spawns entities with it and reads it
 	ModeWrite              // changes values
 )
 
-func (m Mode) String() string { return [...]string{"read", "append", "spawn", "write"}[m] }
+func (m Mode) String() string { return [...]string{"read", "append", "spawn", "fill", "write"}[m] }
 
 // and is the mode of a system with two modes for a type: one that reads what it appends to depends on it as a writer.
 func (m Mode) and(n Mode) Mode {
-	if m != n && (m == ModeAppend || n == ModeAppend) {
+	switch {
+	case m != n && (m == ModeAppend || n == ModeAppend):
 		return ModeWrite
+	case m != n && (m == ModeSpawn || n == ModeSpawn):
+		return max(m, n, ModeFill)
 	}
 	return max(m, n)
 }
@@ -152,5 +156,5 @@ func bound(t reflect.Type, seen []reflect.Type) bool {
 
 // Conflict reports whether two systems with these accesses to one type depend on their order.
 func (a Access) Conflict(b Access) bool {
-	return a.Type == b.Type && (a.Mode != b.Mode || a.Mode == ModeSpawn || a.Mode == ModeWrite)
+	return a.Type == b.Type && (a.Mode != b.Mode || a.Mode >= ModeSpawn)
 }

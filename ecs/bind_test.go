@@ -51,9 +51,9 @@ func TestBindListsTheFields(t *testing.T) {
 	s := new(everything)
 	got := Bind(w, s)
 	want := []Access{
-		{reflect.TypeFor[body](), ModeSpawn}, {reflect.TypeFor[speed](), ModeSpawn}, {reflect.TypeFor[tag](), ModeWrite},
+		{reflect.TypeFor[body](), ModeFill}, {reflect.TypeFor[speed](), ModeFill}, {reflect.TypeFor[tag](), ModeWrite},
 		{reflect.TypeFor[clock](), ModeRead}, {reflect.TypeFor[uint64](), ModeWrite},
-		{reflect.TypeFor[Despawn](), ModeAppend}, {reflect.TypeFor[uint32](), ModeAppend},
+		{reflect.TypeFor[pair](), ModeSpawn}, {reflect.TypeFor[Despawn](), ModeAppend}, {reflect.TypeFor[uint32](), ModeAppend},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -258,13 +258,13 @@ func TestBindRefuses(t *testing.T) {
 // Two systems depend on their order if one writes what the other has, or reads what the other appends to.
 func TestConflicts(t *testing.T) {
 	of := reflect.TypeFor[body]()
-	const r, a, s, w = ModeRead, ModeAppend, ModeSpawn, ModeWrite
+	const r, a, s, f, w = ModeRead, ModeAppend, ModeSpawn, ModeFill, ModeWrite
 	for _, c := range []struct {
 		one, other Mode
 		want       bool
 	}{
 		{r, r, false}, {r, a, true}, {r, s, true}, {r, w, true}, {a, a, false}, {a, s, true}, {a, w, true}, {s, s, true},
-		{s, w, true}, {w, w, true},
+		{s, w, true}, {w, w, true}, {r, f, true}, {a, f, true}, {s, f, true}, {f, f, true}, {f, w, true},
 	} {
 		for _, x := range [][2]Mode{{c.one, c.other}, {c.other, c.one}} {
 			if got := (Access{of, x[0]}).Conflict(Access{of, x[1]}); got != c.want {

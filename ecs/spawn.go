@@ -19,7 +19,7 @@ type Spawn[B Bundle] struct {
 func (s *Spawn[B]) BindParam(w *World, _ reflect.StructTag) []Access {
 	var bundle B
 	s.archetype, s.fresh = NewArchetype(w, bundle.Components()...), w.binding
-	return accesses(bundle.Components(), ModeSpawn)
+	return append(accesses(bundle.Components(), ModeSpawn), Access{reflect.TypeFor[B](), ModeSpawn})
 }
 
 // Spawn spawns an entity at once, its components zero. Pointers into columns are invalid after it.
@@ -50,7 +50,7 @@ type Fill[T any] struct {
 func (r *Fill[T]) BindParam(w *World, _ reflect.StructTag) []Access {
 	r.column, r.fresh = NewAccessor[T](w), w.binding
 	r.fresh.filled = true
-	return []Access{{reflect.TypeFor[T](), ModeSpawn}}
+	return []Access{{reflect.TypeFor[T](), ModeFill}}
 }
 
 // Get returns the component of an entity that was spawned in this run of the system, nil if it has none. It panics

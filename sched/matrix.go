@@ -63,11 +63,7 @@ func (p *Plan) WriteMatrix(w io.Writer) error {
 	for i := range n {
 		for j := range i {
 			if m, over := p.systems[j].Meet(&p.systems[i]); m == Conflict {
-				var names []string
-				for _, t := range over {
-					names = append(names, nameOf(t))
-				}
-				fmt.Fprintf(&b, "%s, %s: %s\n", p.systems[j].Name, p.systems[i].Name, strings.Join(names, ", "))
+				fmt.Fprintf(&b, "%s, %s: %s\n", p.systems[j].Name, p.systems[i].Name, names(over))
 			}
 		}
 	}

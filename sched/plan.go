@@ -234,6 +234,12 @@ func (p *Plan) String() string {
 			list(&b, s.Access, mode)
 		}
 	}
+	b.WriteString("Bundles\n")
+	for _, t := range p.types() {
+		if t.Implements(bundleType) {
+			fmt.Fprintf(&b, "  %s: %s\n", nameOf(t), names(reflect.Zero(t).Interface().(ecs.Bundle).Components()))
+		}
+	}
 	return b.String()
 }
 
@@ -242,14 +248,25 @@ var folders = regexp.MustCompile(`(\w+/)+`)
 
 func nameOf(t reflect.Type) string { return folders.ReplaceAllString(t.String(), "") }
 
+var bundleType = reflect.TypeFor[ecs.Bundle]()
+
+// list lists the types that a system has in a mode. Of what it spawns it lists the bundles.
 func list(b *strings.Builder, access []ecs.Access, mode ecs.Mode) {
-	var names []string
+	var types []reflect.Type
 	for _, a := range access {
-		if a.Mode == mode {
-			names = append(names, nameOf(a.Type))
+		if a.Mode == mode && (mode != ecs.ModeSpawn || a.Type.Implements(bundleType)) {
+			types = append(types, a.Type)
 		}
 	}
-	if len(names) > 0 {
-		fmt.Fprintf(b, "    %-7s %s\n", mode, strings.Join(names, ", "))
+	if len(types) > 0 {
+		fmt.Fprintf(b, "    %-7s %s\n", mode, names(types))
 	}
+}
+
+func names(types []reflect.Type) string {
+	var all []string
+	for _, t := range types {
+		all = append(all, nameOf(t))
+	}
+	return strings.Join(all, ", ")
 }
