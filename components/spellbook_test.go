@@ -25,7 +25,7 @@ func TestSpellbook(t *testing.T) {
 }
 
 func TestCooldowns(t *testing.T) {
-	var b Spellbook
+	var b Cooldowns
 	wait := func(spell, category, now, want uint32, held bool) {
 		t.Helper()
 		if ms, h := b.WaitMs(spell, category, now); ms != want || h != held {
@@ -58,7 +58,7 @@ func TestCooldowns(t *testing.T) {
 	}
 	wait(2, 0, 20_000, 0, false) // was ready first, and had to go
 	wait(999, 0, 20_000, 30_000, false)
-	var around Spellbook
+	var around Cooldowns
 	around.Wait(Cooldown{Spell: 1, UntilMs: 500}, 1<<32-500) // the clock goes round
 	if ms, _ := around.WaitMs(1, 0, 1<<32-100); ms != 600 {
 		t.Errorf("around the clock: %d ms", ms)

@@ -74,6 +74,8 @@ func tick() []slot {
 		{sched.Act, new(unit.Stances)},
 		{sched.Act, new(target.System)},
 		{sched.Act, new(combat.System)},
+		{sched.Act, new(spell.Book)},
+		{sched.Act, new(spell.Cooldowns)},
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},
 		{sched.Act, new(inventory.ItemRequests)},

@@ -84,7 +84,7 @@ type System struct {
 	pendingAcks  ecs.View[components.PendingMoveAcks]
 	spawnInfos   ecs.Write[components.SpawnInfo]
 	throttles    ecs.Write[components.ChatThrottle]
-	books        ecs.View[components.Spellbook]
+	cooldowns    ecs.View[components.Cooldowns]
 
 	flood    sched.Counter `name:"chat.flood"`
 	handlers []handler     // by index into command.Table; nil for those that the gateway executes

@@ -214,8 +214,8 @@ func (s *System) cooldown(c *call) error {
 //
 // Source: Player::RemoveSpellCooldown, AzerothCore.
 func (s *System) ready(e ecs.Entity, which uint32) (n int) {
-	book := s.books.Get(e)
-	for _, wait := range book.Cooldowns[:book.Waiting] {
+	waits := s.cooldowns.Get(e)
+	for _, wait := range waits.List[:waits.Waiting] {
 		if which == 0 || wait.Spell == which {
 			n++
 		}

@@ -35,7 +35,7 @@ func (player) Components() []ecs.Type {
 	return slices.Concat(components.PlayerParts(),
 		ecs.Of4[components.Record, components.Name, components.Position, components.Inventory](),
 		ecs.Of4[components.Spellbook, components.Actions, components.AuraState, components.Cheats](),
-		ecs.Of3[components.SavedState, components.Unsaved, components.Session]())
+		ecs.Of4[components.SavedState, components.Unsaved, components.Session, components.Cooldowns]())
 }
 
 const step = 50 * time.Millisecond

@@ -42,7 +42,7 @@ func (k *Loader) study(t sched.Tick, e ecs.Entity, c *frame.Character) {
 	}
 	for _, w := range c.Cooldowns {
 		if left := after(w.LeftMs, c.AwaySec); left > 0 {
-			book.Wait(components.Cooldown{Spell: w.Spell, Category: w.Category, UntilMs: t.NowMs + left}, t.NowMs)
+			k.cooldowns.Get(e).Wait(components.Cooldown{Spell: w.Spell, Category: w.Category, UntilMs: t.NowMs + left}, t.NowMs)
 		}
 	}
 	for _, a := range c.Actions {
@@ -125,7 +125,7 @@ func (k *Saver) takeSpells(t sched.Tick, e ecs.Entity, into *life.Life, told lif
 			into.Spells = append(into.Spells, book.Spells[:book.Count]...)
 		}
 		if told&life.Cooldowns != 0 {
-			into.Cooldowns = appendCooldowns(into.Cooldowns, book, t.NowMs)
+			into.Cooldowns = appendCooldowns(into.Cooldowns, k.cooldowns.Get(e), t.NowMs)
 		}
 	}
 	if told&life.Actions != 0 {
@@ -143,8 +143,8 @@ func (k *Saver) takeSpells(t sched.Tick, e ecs.Entity, into *life.Life, told lif
 }
 
 // appendCooldowns appends running cooldowns; of one that is held its full time.
-func appendCooldowns(to []life.Cooldown, book *components.Spellbook, nowMs uint32) []life.Cooldown {
-	for _, w := range book.Cooldowns[:book.Waiting] {
+func appendCooldowns(to []life.Cooldown, waits *components.Cooldowns, nowMs uint32) []life.Cooldown {
+	for _, w := range waits.List[:waits.Waiting] {
 		if left := int32(w.UntilMs - nowMs); left > 0 {
 			to = append(to, life.Cooldown{Spell: w.Spell, Category: w.Category, LeftMs: uint32(left)})
 		}

@@ -37,6 +37,7 @@ type Loader struct {
 	carried      ecs.Fill[components.Carried]
 	visibleItems ecs.Fill[components.VisibleItems]
 	spells       ecs.Fill[components.Spellbook]
+	cooldowns    ecs.Fill[components.Cooldowns]
 	actions      ecs.Fill[components.Actions]
 	auraStates   ecs.Fill[components.AuraState]
 
@@ -59,6 +60,7 @@ type Saver struct {
 	positions   ecs.Read[components.Position]
 	items       ecs.View[components.Inventory]
 	spells      ecs.View[components.Spellbook]
+	cooldowns   ecs.View[components.Cooldowns]
 	actions     ecs.View[components.Actions]
 	cheats      ecs.Read[components.Cheats]
 	auraStates  ecs.Read[components.AuraState]

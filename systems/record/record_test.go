@@ -30,7 +30,7 @@ type player struct{}
 func (player) Components() []ecs.Type {
 	return slices.Concat(components.PlayerParts(),
 		ecs.Of4[components.Record, components.Name, components.Position, components.Inventory](),
-		ecs.Of4[components.Spellbook, components.Actions, components.AuraState, components.Cheats]())
+		ecs.Of4[components.Spellbook, components.Actions, components.AuraState, components.Cheats](), ecs.Of[components.Cooldowns]())
 }
 
 const bad, good, passive, twofold = 11, 12, 13, 14 // spells

@@ -69,19 +69,19 @@ type LearnSpell struct {
 	Forget bool
 }
 
-// A ReleaseCooldown begins the cooldown of a spell that waited for its aura to end. System spell takes it.
+// A ReleaseCooldown begins the cooldown of a spell that waited for its aura to end. System cooldowns takes it.
 type ReleaseCooldown struct {
 	Entity ecs.Entity
 	Spell  uint32
 }
 
-// A ClearCooldowns ends a cooldown of a player, or all. System spell takes it.
+// A ClearCooldowns ends a cooldown of a player, or all. System cooldowns takes it.
 type ClearCooldowns struct {
 	Entity ecs.Entity
 	Spell  uint32 // 0 all
 }
 
-// A LevelChanged is a player whose level changed in this tick. System spell teaches it what its class learns with the
+// A LevelChanged is a player whose level changed in this tick. System book teaches it what its class learns with the
 // new level. Its queue outlives the tick.
 type LevelChanged struct {
 	Entity   ecs.Entity

@@ -6,21 +6,55 @@ import (
 	"muster/components/life"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// learn adds spells to spell books and removes them, and applies the passive spells of players that log in.
-func (s *System) learn(t sched.Tick) {
+// A Passive is a passive spell that a player has learned, or enters with.
+type Passive struct {
+	Entity ecs.Entity
+	Spell  uint32
+}
+
+// Book keeps spell books and action bars: it adds spells and removes them, and sets buttons.
+type Book struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	out      change.Out
+	unsaved  change.Unsaved
+
+	joined       ecs.Events[change.Joined]
+	levels       ecs.EventReader[rules.LevelChanged]
+	learns       ecs.Requests[rules.LearnSpell]
+	buttons      ecs.Events[change.Sent[msg.SetActionButton]]
+	passives     ecs.Emit[Passive]
+	auraRemovals ecs.Emit[rules.RemoveAuras]
+
+	units   ecs.Read[components.Unit]
+	spells  ecs.Write[components.Spellbook]
+	actions ecs.Write[components.Actions]
+
+	unknown   sched.Counter `name:"spell.unknown"`    // spells that do not exist
+	badButton sched.Counter `name:"spell.bad_button"` // buttons that do not exist
+	bookFull  sched.Counter `name:"spell.book_full"`  // spells that were not learnt for lack of room
+
+	learned  msg.LearnedSpell // these are kept here, since a packet takes its message by reference
+	replaced msg.SupercededSpell
+	removed  msg.RemovedSpell
+}
+
+// Run implements sched.Runner.
+func (s *Book) Run(sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
 		if s.entities.Alive(e) {
-			s.passives(t, e)
+			s.begin(e)
 		}
 	}
 	for _, l := range s.levels.Next() {
 		if s.entities.Alive(l.Entity) {
-			s.teachLevels(t, l.Entity, l.From, l.To)
+			s.teachLevels(l.Entity, l.From, l.To)
 		}
 	}
 	for _, l := range s.learns.Take() {
@@ -29,44 +63,35 @@ func (s *System) learn(t sched.Tick) {
 		case l.Forget:
 			s.forget(l.Entity, l.Spell)
 		default:
-			s.teachSpell(t, l.Entity, l.Spell)
+			s.teachSpell(l.Entity, l.Spell)
+		}
+	}
+	for _, sent := range s.buttons.All() {
+		if s.entities.Alive(sent.By) {
+			s.setButton(sent.By, &sent.Msg)
 		}
 	}
 }
 
-// passives applies the passive spells of a player.
+// begin has the passive spells of a player applied.
 //
 // Source: Player::_LoadSpells and Player::IsNeedCastPassiveSpellAtLearn, AzerothCore.
-func (s *System) passives(t sched.Tick, e ecs.Entity) {
+func (s *Book) begin(e ecs.Entity) {
 	book := s.spells.Get(e)
 	for _, id := range book.Spells[:book.Count] {
-		if sp := s.spell(id); sp != nil && sp.Has(defs.SpellPassive) {
-			s.applyPassive(t, e, sp)
+		if sp := s.defs.Get().Spell(id); sp != nil && sp.Has(defs.SpellPassive) {
+			s.passives.Emit(Passive{e, sp.ID})
 		}
 	}
-}
-
-// applyPassive applies the auras of a passive spell to its owner, alive or not.
-func (s *System) applyPassive(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
-	c := cast{by: e, target: e, spell: sp, level: s.units.Get(e).Level, triggered: true}
-	m := castTarget{entity: e}
-	apply := rules.ApplyAura{By: e, To: e, Spell: sp.ID, Level: uint8(min(c.level, 255))}
-	for i := range sp.Effects {
-		if sp.Effects[i].Kind == defs.EffectApplyAura {
-			apply.Effects |= 1 << i
-			apply.Amount[i] = s.auraAmount(t, &c, i, &m)
-		}
-	}
-	s.auraApplies.Emit(apply)
 }
 
 // teachLevels teaches a player what its class learns from one level to another.
-func (s *System) teachLevels(t sched.Tick, e ecs.Entity, from, to uint32) {
+func (s *Book) teachLevels(e ecs.Entity, from, to uint32) {
 	class := s.units.Get(e).Bytes0[components.ByteClass]
 	for i := range s.defs.Get().Spells {
 		sp := &s.defs.Get().Spells[i]
 		if sp.Class == class && uint32(sp.Level) > from && uint32(sp.Level) <= to && sp.Level != 0 {
-			s.teachSpell(t, e, sp.ID)
+			s.teachSpell(e, sp.ID)
 		}
 	}
 }
@@ -74,7 +99,7 @@ func (s *System) teachLevels(t sched.Tick, e ecs.Entity, from, to uint32) {
 // teachSpell puts a spell into a player's spell book, in place of its lower rank, and sends it to the client.
 //
 // Source: Player::learnSpell, AzerothCore.
-func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
+func (s *Book) teachSpell(e ecs.Entity, id uint32) {
 	sp, book := s.defs.Get().Spell(id), s.spells.Get(e)
 	switch {
 	case sp == nil:
@@ -91,11 +116,11 @@ func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
 	s.unsaved.Mark(e, life.Spells)
 	if replaced {
 		s.replaceButtons(e, sp.Replaces, id)
-		p := &s.said.replaced
+		p := &s.replaced
 		p.Old, p.New = sp.Replaces, id
 		s.out.SendNow(e, msg.OpSupercededSpell, p)
 	} else {
-		p := &s.said.learned
+		p := &s.learned
 		p.Spell = id
 		s.out.SendNow(e, msg.OpLearnedSpell, p)
 	}
@@ -103,12 +128,12 @@ func (s *System) teachSpell(t sched.Tick, e ecs.Entity, id uint32) {
 		if replaced {
 			s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: sp.Replaces})
 		}
-		s.applyPassive(t, e, sp)
+		s.passives.Emit(Passive{e, sp.ID})
 	}
 }
 
 // replaceButtons replaces a lower rank on the action bar by the new one.
-func (s *System) replaceButtons(e ecs.Entity, old, id uint32) {
+func (s *Book) replaceButtons(e ecs.Entity, old, id uint32) {
 	actions := s.actions.Get(e)
 	for i, packed := range actions {
 		if packed == old { // a spell has nothing in its top byte. Source: ACTION_BUTTON_SPELL, Player.h, AzerothCore
@@ -121,13 +146,25 @@ func (s *System) replaceButtons(e ecs.Entity, old, id uint32) {
 // forget removes a spell from a player's spell book, and the auras that the player has of it.
 //
 // Source: Player::removeSpell, AzerothCore.
-func (s *System) forget(e ecs.Entity, id uint32) {
+func (s *Book) forget(e ecs.Entity, id uint32) {
 	if !s.spells.Get(e).Forget(id) {
 		return
 	}
 	s.unsaved.Mark(e, life.Spells)
 	s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: id})
-	p := &s.said.removed
+	p := &s.removed
 	p.Spell = id
 	s.out.SendNow(e, msg.OpRemovedSpell, p)
+}
+
+// setButton stores an action bar button that a client sets.
+//
+// Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
+func (s *Book) setButton(e ecs.Entity, m *msg.SetActionButton) {
+	if m.Button >= life.MaxActions {
+		s.badButton.Count()
+		return
+	}
+	s.actions.Get(e)[m.Button] = m.Action
+	s.unsaved.Mark(e, life.Actions)
 }

@@ -74,8 +74,8 @@ func (s *System) checkReady(t sched.Tick, c *cast, strict bool) msg.CastResult {
 	if !strict {
 		return castOK
 	}
-	if s.spells.Has(c.by) {
-		if ms, held := s.spells.Get(c.by).WaitMs(c.spell.ID, c.spell.Category, t.NowMs); ms > 0 || held {
+	if s.cooldowns.Has(c.by) {
+		if ms, held := s.cooldowns.Get(c.by).WaitMs(c.spell.ID, c.spell.Category, t.NowMs); ms > 0 || held {
 			return msg.CastNotReady
 		}
 	}

@@ -34,7 +34,7 @@ func (s *System) global(t sched.Tick, c *cast) {
 //
 // Source: Player::AddSpellAndCategoryCooldowns, AzerothCore.
 func (s *System) cooldown(t sched.Tick, c *cast) {
-	if c.triggered || !s.spells.Has(c.by) || s.exempt(c.by, components.CheatNoCooldown) {
+	if c.triggered || !s.cooldowns.Has(c.by) || s.exempt(c.by, components.CheatNoCooldown) {
 		return
 	}
 	held := uint32(0)
@@ -50,7 +50,7 @@ func (s *System) cooldown(t sched.Tick, c *cast) {
 }
 
 func (s *System) wait(t sched.Tick, e ecs.Entity, c components.Cooldown) {
-	if !s.spells.Get(e).Wait(c, t.NowMs) {
+	if !s.cooldowns.Get(e).Wait(c, t.NowMs) {
 		s.cooldownsFull.Count()
 	}
 	s.unsaved.Mark(e, life.Cooldowns)
@@ -76,42 +76,4 @@ func (s *System) lock(t sched.Tick, e ecs.Entity, schools, ms uint32) {
 	if len(m.Spells) > 0 {
 		s.out.SendNow(e, msg.OpSpellCooldown, m)
 	}
-}
-
-// endCooldowns begins and ends cooldowns for other systems.
-//
-// Source: Player::SendCooldownEvent, Player::RemoveSpellCooldown and SendClearCooldown, AzerothCore.
-func (s *System) endCooldowns(t sched.Tick) {
-	for _, r := range s.releases.Take() {
-		if s.entities.Alive(r.Entity) && s.spells.Has(r.Entity) &&
-			s.spells.Get(r.Entity).Release(r.Spell, t.NowMs+s.spell(r.Spell).CooldownMs) {
-			s.unsaved.Mark(r.Entity, life.Cooldowns)
-			p := &s.said.event
-			p.Spell, p.GUID = r.Spell, s.objects.Get(r.Entity).GUID
-			s.out.SendNow(r.Entity, msg.OpCooldownEvent, p)
-		}
-	}
-	for _, c := range s.clears.Take() {
-		if s.entities.Alive(c.Entity) && s.spells.Has(c.Entity) {
-			s.clearCooldowns(c.Entity, c.Spell)
-		}
-	}
-}
-
-// clearCooldowns ends the cooldown of a player's spell, or all for 0, and sends each to its client.
-func (s *System) clearCooldowns(e ecs.Entity, which uint32) {
-	book := s.spells.Get(e)
-	kept := uint32(0)
-	for _, wait := range book.Cooldowns[:book.Waiting] {
-		if which != 0 && wait.Spell != which {
-			book.Cooldowns[kept] = wait
-			kept++
-		} else if wait.Spell != 0 {
-			s.said.clear = msg.ClearCooldown{Spell: wait.Spell, GUID: s.objects.Get(e).GUID}
-			s.out.Send(e, msg.OpClearCooldown, &s.said.clear)
-		}
-	}
-	clear(book.Cooldowns[kept:])
-	book.Waiting = kept
-	s.unsaved.Mark(e, life.Cooldowns)
 }

@@ -5,7 +5,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/life"
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/protocol/msg"
@@ -132,21 +131,5 @@ func (s *System) halt(t sched.Tick, h rules.InterruptCast) {
 	s.fail(t, h.Entity, msg.CastInterrupted)
 	if h.LockMs != 0 {
 		s.lock(t, h.Entity, sp.School, h.LockMs)
-	}
-}
-
-// setButtons stores the action bar buttons that clients set.
-//
-// Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
-func (s *System) setButtons() {
-	for _, sent := range s.buttons.All() {
-		switch {
-		case !s.entities.Alive(sent.By):
-		case sent.Msg.Button >= life.MaxActions:
-			s.badButton.Count()
-		default:
-			s.actions.Get(sent.By)[sent.Msg.Button] = sent.Msg.Action
-			s.unsaved.Mark(sent.By, life.Actions)
-		}
 	}
 }

@@ -39,17 +39,12 @@ type System struct {
 	unchosen ecs.Events[change.Sent[msg.CancelChannelling]]
 	wishes   ecs.Events[change.Sent[msg.Empty]]
 	moves    ecs.Events[change.Sent[msg.Move]]
-	buttons  ecs.Events[change.Sent[msg.SetActionButton]]
 
 	casts         ecs.Requests[rules.Cast]
 	triggered     ecs.Emit[rules.Cast]
 	interrupts    ecs.Requests[rules.InterruptCast]
-	learns        ecs.Requests[rules.LearnSpell]
-	releases      ecs.Requests[rules.ReleaseCooldown]
-	clears        ecs.Requests[rules.ClearCooldowns]
 	teaches       ecs.Emit[rules.LearnSpell]
-	joined        ecs.Events[change.Joined]
-	levels        ecs.EventReader[rules.LevelChanged]
+	passives      ecs.Events[Passive]
 	damageDealt   ecs.EventReader[rules.DamageDealt]
 	deaths        ecs.EventReader[rules.Death]
 	swingReplaced ecs.Events[rules.SwingReplaced]
@@ -88,9 +83,9 @@ type System struct {
 
 	combatStats ecs.View[components.CombatStats]
 
-	casting ecs.Write[components.Casting]
-	spells  ecs.Write[components.Spellbook]
-	actions ecs.Write[components.Actions]
+	casting   ecs.Write[components.Casting]
+	spells    ecs.View[components.Spellbook]
+	cooldowns ecs.Write[components.Cooldowns]
 
 	timers   sched.Wheel[timer]
 	missiles sched.Wheel[missile]
@@ -106,9 +101,9 @@ type System struct {
 func (s *System) Run(t sched.Tick) {
 	s.pushBack(t)
 	s.cancelDead(t)
-	s.endCooldowns(t)
-	s.learn(t)
-	s.setButtons()
+	for _, p := range s.passives.All() {
+		s.applyPassive(t, p.Entity, s.spell(p.Spell))
+	}
 	s.interrupt(t)
 	s.fire(t)
 	s.swing(t)

@@ -17,15 +17,10 @@ type said struct {
 	failure  msg.SpellFailure
 	other    msg.SpellFailedOther
 	cooldown msg.SpellCooldown
-	event    msg.CooldownEvent
-	clear    msg.ClearCooldown
 	delayed  msg.SpellDelayed
 	channel  msg.ChannelStart
 	update   msg.ChannelUpdate
 	miss     msg.SpellLogMiss
-	learned  msg.LearnedSpell
-	replaced msg.SupercededSpell
-	removed  msg.RemovedSpell
 }
 
 // refuse sends the client that asked for a cast the reason of its refusal.
