@@ -81,7 +81,7 @@ func (p *play) step() time.Duration {
 }
 
 // ruling are the systems that decide fights.
-var ruling = []string{"vitals", "unit", "stances", "target", "combat", "book", "cooldowns", "spell", "aura", "kills", "experience", "offers", "revivals", "death", "spirits", "ghosts", "corpses", "threat", "stats", "ai"}
+var ruling = []string{"vitals", "unit", "stances", "target", "combat", "book", "cooldowns", "spell", "aura", "states", "kills", "experience", "offers", "revivals", "death", "spirits", "ghosts", "corpses", "threat", "stats", "ai"}
 
 // decide adds up what the systems took that decide fights.
 func (p *play) decide(system string, took time.Duration) {

@@ -78,6 +78,7 @@ func tick() []slot {
 		{sched.Act, new(spell.Cooldowns)},
 		{sched.Act, new(spell.System)},
 		{sched.Act, new(aura.System)},
+		{sched.Act, new(aura.States)},
 		{sched.Act, new(inventory.ItemRequests)},
 		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(loot.System)},

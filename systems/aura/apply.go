@@ -127,7 +127,7 @@ func (s *System) put(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell, casterGUI
 	auras.Count++
 	s.schedule(t, a.To, &auras.List[at])
 	s.broadcast(t, a.To, &auras.List[at])
-	s.changed(t, a.To)
+	s.changed(a.To)
 	return true
 }
 
@@ -154,7 +154,7 @@ func (s *System) refresh(t sched.Tick, to ecs.Entity, old *components.Aura, a *r
 	old.MaxMs, old.EndMs = sp.DurationMs, t.NowMs+sp.DurationMs
 	s.schedule(t, to, old)
 	s.broadcast(t, to, old)
-	s.changed(t, to)
+	s.changed(to)
 }
 
 // schedule adds a turn for when an aura is due next: for a pulse, or for its end.

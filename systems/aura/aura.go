@@ -10,7 +10,6 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/move"
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
@@ -25,7 +24,6 @@ type System struct {
 
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
-	place    ecs.Res[defs.Map]
 	slab     ecs.ResMut[ecs.Slab[components.Auras]]
 	out      change.Out
 	unsaved  change.Unsaved
@@ -44,31 +42,24 @@ type System struct {
 	powers       ecs.Emit[rules.PowerChange]
 	statsDirty   ecs.Emit[rules.StatsDirty]
 	releases     ecs.Emit[rules.ReleaseCooldown]
-	unitFlags    ecs.Emit[rules.SetUnitFlags]
+	changes      ecs.Emit[Changed]
 	casts        ecs.Emit[rules.Cast]
 	interrupts   ecs.Emit[rules.InterruptCast]
-	roots        ecs.Emit[move.Root]
-	runs         ecs.Emit[move.Run]
 
-	objects     ecs.Read[components.Object]
-	vitals      ecs.View[components.Vitals]
-	attacks     ecs.Read[components.Attack]
-	auraStates  ecs.Write[components.AuraState]
-	stats       ecs.View[components.CombatStats]
-	positions   ecs.Read[components.Position]
-	motions     ecs.Read[components.Motion]
-	speeds      ecs.Read[components.Speeds]
-	sessions    ecs.Read[components.Session]
-	logoutState ecs.Read[components.Logout]
+	objects    ecs.Read[components.Object]
+	vitals     ecs.View[components.Vitals]
+	attacks    ecs.Read[components.Attack]
+	auraStates ecs.Write[components.AuraState]
+	stats      ecs.View[components.CombatStats]
+	motions    ecs.Read[components.Motion]
+	sessions   ecs.Read[components.Session]
 
 	full    sched.Counter `name:"aura.full"`          // auras without a free slot
 	refused sched.Counter `name:"aura.refused"`       // effects that no system implements
 	skipped sched.Counter `name:"aura.skipped_pulse"` // pulses that were left out
 
 	turns   sched.Wheel[turn]
-	hops    sched.Wheel[turn]
-	fears   []uint32 // by entity id: number of the next hop of a player that flees
-	last    uint32   // number of the last turn
+	last    uint32 // number of the last turn
 	packets packets
 	own     ecs.Prefetch[bearer]
 	foe     ecs.Prefetch[opponent]
@@ -97,8 +88,7 @@ type turn struct {
 	number uint32
 }
 
-// Run runs the turns that are due, removes the auras that players cancel or end by moving, and has players in fear
-// run.
+// Run runs the turns that are due, and removes the auras that players cancel or end by moving.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
 		if s.entities.Alive(it.Entity) {
@@ -112,7 +102,6 @@ func (s *System) Run(t sched.Tick) {
 	}
 	s.breakByMoves(t)
 	s.cancel(t)
-	s.flee(t)
 }
 
 // React removes auras, handles damage, and applies new auras, which that damage does not break; then it handles deaths.

@@ -38,7 +38,7 @@ func (s *System) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
 	}
 	s.broadcastGone(e, &a)
 	s.release(&a)
-	s.changed(t, e)
+	s.changed(e)
 }
 
 // release starts the cooldown of a spell that waits for its aura to end.
@@ -92,7 +92,7 @@ func (s *System) removeRequested(t sched.Tick, request *rules.RemoveAuras) {
 			a.Stacks -= uint8(left)
 			left = 0
 			s.broadcast(t, request.From, a)
-			s.changed(t, request.From)
+			s.changed(request.From)
 		default:
 			left -= max(int(a.Stacks), 1)
 			s.remove(t, request.From, at, byForce)

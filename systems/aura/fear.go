@@ -30,8 +30,8 @@ const driven = components.StateFeared | components.StateConfused
 // by system ai.
 //
 // Source: Unit::SetFeared and Player::SetClientControl, AzerothCore.
-func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
-	p := &s.packets.control
+func (s *States) drive(t sched.Tick, e ecs.Entity, on bool) {
+	p := &s.control
 	p.Unit, p.Allowed = s.objects.Get(e).GUID, !on
 	s.out.SendNow(e, msg.OpClientControlUpdate, p)
 	id := int(e.ID())
@@ -47,7 +47,7 @@ func (s *System) drive(t sched.Tick, e ecs.Entity, on bool) {
 }
 
 // flee runs the hops of players in fear that are due.
-func (s *System) flee(t sched.Tick) {
+func (s *States) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
 		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
 			s.auraStates.Get(due.entity).States&driven != 0 {
@@ -57,14 +57,14 @@ func (s *System) flee(t sched.Tick) {
 }
 
 // runOn makes a player in fear run, and run on after that.
-func (s *System) runOn(t sched.Tick, due turn) {
+func (s *States) runOn(t sched.Tick, due turn) {
 	ms := s.hop(t, due.entity)
 	s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 }
 
 // hop makes a player run to a random point, and returns how long that takes. System movement executes it in the next
 // tick.
-func (s *System) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
+func (s *States) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
 	if s.auraStates.Get(e).States&standing != 0 {
 		return stuckMs
 	}

@@ -10,8 +10,7 @@ import (
 
 // packets are the messages of system aura, kept so that sending does not allocate.
 type packets struct {
-	update  msg.AuraUpdate
-	control msg.ClientControlUpdate
+	update msg.AuraUpdate
 }
 
 // broadcast broadcasts the state of an aura.
@@ -52,5 +51,5 @@ func (s *System) resume(t sched.Tick, e ecs.Entity) {
 	p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
 	s.out.Send(e, msg.OpAuraUpdateAll, p)
 	s.auraStates.Get(e).States = 0 // the client knows none of the states of its auras yet
-	s.changed(t, e)
+	s.changed(e)
 }

@@ -6,12 +6,14 @@ import (
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
 // changed recomputes what the auras on a unit do to it.
-func (s *System) changed(t sched.Tick, e ecs.Entity) {
+func (s *System) changed(e ecs.Entity) {
 	state := s.auraStates.Get(e)
 	before := state.States
 	after := uint16(0)
@@ -20,8 +22,7 @@ func (s *System) changed(t sched.Tick, e ecs.Entity) {
 	}
 	state.States = after
 	if after != before {
-		s.show(e, after)
-		s.constrain(t, e, before, after)
+		s.changes.Emit(Changed{e, before, after})
 	}
 	s.statsDirty.Emit(rules.StatsDirty{Entity: e})
 	s.markUnsaved(e)
@@ -31,6 +32,54 @@ func (s *System) changed(t sched.Tick, e ecs.Entity) {
 func (s *System) markUnsaved(e ecs.Entity) {
 	if s.sessions.Has(e) {
 		s.unsaved.Mark(e, life.Auras)
+	}
+}
+
+// A Changed is a unit whose states by its auras have changed. System states takes it.
+type Changed struct {
+	Entity        ecs.Entity
+	Before, After uint16
+}
+
+// States has units show the states of their auras, roots them, interrupts their casts and takes the control of players.
+type States struct {
+	rules.Living
+
+	entities ecs.Entities
+	place    ecs.Res[defs.Map]
+	out      change.Out
+
+	changes    ecs.Requests[Changed]
+	unitFlags  ecs.Emit[rules.SetUnitFlags]
+	interrupts ecs.Emit[rules.InterruptCast]
+	roots      ecs.Emit[move.Root]
+	runs       ecs.Emit[move.Run]
+
+	objects     ecs.Read[components.Object]
+	auraStates  ecs.Read[components.AuraState]
+	positions   ecs.Read[components.Position]
+	speeds      ecs.Read[components.Speeds]
+	sessions    ecs.Read[components.Session]
+	logoutState ecs.Read[components.Logout]
+
+	hops    sched.Wheel[turn]
+	fears   []uint32                // by entity id: number of the next hop of a player that flees
+	control msg.ClientControlUpdate // kept here, since a packet takes its message by reference
+}
+
+// Run has players in fear run.
+func (s *States) Run(t sched.Tick) {
+	s.React(t)
+	s.flee(t)
+}
+
+// React follows the changes of states.
+func (s *States) React(t sched.Tick) {
+	for _, c := range s.changes.Take() {
+		if s.entities.Alive(c.Entity) {
+			s.show(c.Entity, c.After)
+			s.constrain(t, c.Entity, c.Before, c.After)
+		}
 	}
 }
 
@@ -45,7 +94,7 @@ var flags = [...]struct {
 }
 
 // show shows the states of a unit in its flags. A player that waits to log out has the flag of a stun.
-func (s *System) show(e ecs.Entity, states uint16) {
+func (s *States) show(e ecs.Entity, states uint16) {
 	var set, clear uint32
 	for _, f := range flags {
 		if states&f.state != 0 {
@@ -66,7 +115,7 @@ const standing = components.StateStunned | components.StateRooted
 // constrain roots a unit, interrupts its casts and takes control of it as its states change, or ends that.
 //
 // Source: Unit::SetControlled and AuraEffect::HandleAuraModSilence…, AzerothCore.
-func (s *System) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
+func (s *States) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
 	if was, is := before&standing != 0, after&standing != 0; was != is {
 		s.roots.Emit(move.Root{Entity: e, On: is})
 		if is && before&driven != 0 && s.sessions.Has(e) {
