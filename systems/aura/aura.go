@@ -91,9 +91,7 @@ type turn struct {
 // Run runs the turns that are due, and removes the auras that players cancel or end by moving.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
-		if s.entities.Alive(it.Entity) {
-			s.resume(t, it.Entity)
-		}
+		s.resume(t, it.Entity)
 	}
 	turns := s.turns.Take(t.N)
 	for i, due := range turns {

@@ -105,11 +105,9 @@ func (s *System) removeRequested(t sched.Tick, request *rules.RemoveAuras) {
 // Source: WorldSession::HandleCancelAuraOpcode, AzerothCore.
 func (s *System) cancel(t sched.Tick) {
 	for _, sent := range s.clicks.All() {
-		if s.entities.Alive(sent.By) {
-			s.removeAll(t, sent.By, life.MaxAuras, byCancel, func(a *components.Aura, sp *defs.Spell) bool {
-				return a.Spell == sent.Msg.Spell && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)
-			})
-		}
+		s.removeAll(t, sent.By, life.MaxAuras, byCancel, func(a *components.Aura, sp *defs.Spell) bool {
+			return a.Spell == sent.Msg.Spell && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)
+		})
 	}
 }
 
@@ -119,7 +117,7 @@ func (s *System) cancel(t sched.Tick) {
 func (s *System) breakByMoves(t sched.Tick) {
 	moves := s.moves.All()
 	for i := range moves {
-		if e := moves[i].By; s.entities.Alive(e) && s.breaks(e, defs.BreakMove) && s.motions.Get(e).Flags&moving != 0 {
+		if e := moves[i].By; s.breaks(e, defs.BreakMove) && s.motions.Get(e).Flags&moving != 0 {
 			s.breakAuras(t, e, defs.BreakMove, 0)
 		}
 	}

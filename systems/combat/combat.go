@@ -118,13 +118,11 @@ func (s *System) request(t sched.Tick) {
 	swings, wishes := s.swings.All(), s.wishes.All()
 	for len(swings) > 0 || len(wishes) > 0 {
 		if len(wishes) == 0 || len(swings) > 0 && swings[0].N < wishes[0].N {
-			if it := &swings[0]; s.entities.Alive(it.By) {
-				s.requestAttack(t, it.By, it.Msg.GUID)
-			}
+			s.requestAttack(t, swings[0].By, swings[0].Msg.GUID)
 			swings = swings[1:]
 			continue
 		}
-		if it := &wishes[0]; it.Op == msg.OpAttackStop && s.entities.Alive(it.By) {
+		if it := &wishes[0]; it.Op == msg.OpAttackStop {
 			s.stop(it.By)
 		}
 		wishes = wishes[1:]

@@ -80,7 +80,7 @@ type unreleasedPlayer struct {
 // Run handles the deaths of the tick, and then what is asked for dead players.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.joined.All() {
-		if e := it.Entity; s.entities.Alive(e) && s.records.Get(e).Death.State != life.Alive {
+		if e := it.Entity; s.records.Get(e).Death.State != life.Alive {
 			s.changed.Emit(Changed{e, s.records.Get(e).Death.State, true})
 			s.wait(t, e)
 		}
@@ -101,10 +101,8 @@ func (s *System) Run(t sched.Tick) {
 			s.raised.Emit(rules.Resurrected(r))
 		}
 	}
-	for i := range s.repops.All() {
-		if e := s.repops.All()[i].By; s.entities.Alive(e) {
-			s.release(t, e)
-		}
+	for _, sent := range s.repops.All() {
+		s.release(t, sent.By)
 	}
 }
 

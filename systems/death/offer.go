@@ -45,10 +45,8 @@ func (s *Offers) Run(sched.Tick) {
 	for i := range offers {
 		s.offer(&offers[i])
 	}
-	for i := range s.answers.All() {
-		if a := &s.answers.All()[i]; s.entities.Alive(a.By) {
-			s.answer(a.By, &a.Msg)
-		}
+	for _, sent := range s.answers.All() {
+		s.answer(sent.By, &sent.Msg)
 	}
 }
 

@@ -17,11 +17,10 @@ import (
 type Revivals struct {
 	rules.Living
 
-	entities ecs.Entities
-	config   ecs.Res[Config]
-	defs     ecs.Res[defs.World]
-	place    ecs.Res[defs.Map]
-	space    ecs.Res[space.Space]
+	config ecs.Res[Config]
+	defs   ecs.Res[defs.World]
+	place  ecs.Res[defs.Map]
+	space  ecs.Res[space.Space]
 
 	reclaims ecs.Events[change.Sent[msg.ReclaimCorpse]]
 	healers  ecs.Events[change.Sent[msg.SpiritHealerActivate]]
@@ -42,15 +41,11 @@ type Revivals struct {
 
 // Run implements sched.Runner.
 func (s *Revivals) Run(t sched.Tick) {
-	for i := range s.reclaims.All() {
-		if e := s.reclaims.All()[i].By; s.entities.Alive(e) {
-			s.reclaim(t, e)
-		}
+	for _, sent := range s.reclaims.All() {
+		s.reclaim(t, sent.By)
 	}
-	for i := range s.healers.All() {
-		if h := &s.healers.All()[i]; s.entities.Alive(h.By) {
-			s.heal(h.By, h.Msg.GUID)
-		}
+	for _, sent := range s.healers.All() {
+		s.heal(sent.By, sent.Msg.GUID)
 	}
 }
 

@@ -29,7 +29,6 @@ type Spirits struct {
 	roots       ecs.Emit[move.Root]
 	jumps       ecs.Emit[move.Teleport]
 
-	entities  ecs.Entities
 	objects   ecs.Read[components.Object]
 	records   ecs.View[components.Record]
 	positions ecs.Read[components.Position]
@@ -54,9 +53,9 @@ func (s *Spirits) Run(t sched.Tick) {
 		}
 		s.sendDelay(t, c.Entity)
 	}
-	for i := range s.empty.All() {
-		if q := &s.empty.All()[i]; q.Op == msg.OpCorpseQuery && s.entities.Alive(q.By) {
-			s.where(q.By)
+	for _, sent := range s.empty.All() {
+		if sent.Op == msg.OpCorpseQuery {
+			s.where(sent.By)
 		}
 	}
 }

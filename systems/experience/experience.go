@@ -45,9 +45,7 @@ type System struct {
 func (s *System) Run(sched.Tick) {
 	s.risen = s.risen[:0]
 	for _, it := range s.joined.All() {
-		if s.entities.Alive(it.Entity) {
-			s.setNextXP(it.Entity, s.units.Get(it.Entity).Level)
-		}
+		s.setNextXP(it.Entity, s.units.Get(it.Entity).Level)
 	}
 	for _, k := range s.kills.All() {
 		s.reward(&k)

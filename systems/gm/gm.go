@@ -117,7 +117,7 @@ func (s *System) Run(t sched.Tick) {
 	selections := s.selections.All()
 	s.picked, s.deleted = s.picked[:0], s.deleted[:0]
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
-		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) && s.entities.Alive(sent.By) {
+		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) {
 			if line, ok := command.Line(sent.Msg.Text); ok {
 				selections = s.choose(selections, sent.N)
 				s.asked(t, sent.By, line)
@@ -134,9 +134,7 @@ func (s *System) Run(t sched.Tick) {
 // System target, which comes later in the tick, sets the last.
 func (s *System) choose(selections []change.Sent[msg.SetSelection], before uint32) []change.Sent[msg.SetSelection] {
 	for len(selections) > 0 && selections[0].N < before {
-		if by := selections[0].By; s.entities.Alive(by) {
-			s.picked = append(s.picked, selected{by, selections[0].Msg.GUID})
-		}
+		s.picked = append(s.picked, selected{selections[0].By, selections[0].Msg.GUID})
 		selections = selections[1:]
 	}
 	return selections

@@ -41,7 +41,6 @@ const (
 // ItemRequests hands the requests of clients about their items to system inventory, in the order of their arrival, whatever
 // their types.
 type ItemRequests struct {
-	entities ecs.Entities
 	equips   ecs.Events[change.Sent[msg.AutoEquipItem]]
 	swaps    ecs.Events[change.Sent[msg.SwapItem]]
 	slots    ecs.Events[change.Sent[msg.SwapInvItem]]
@@ -94,9 +93,6 @@ func (s *ItemRequests) Run(sched.Tick) {
 
 // add adds a request, with the state of its player.
 func (s *ItemRequests) add(n uint32, r Request) {
-	if !s.entities.Alive(r.By) {
-		return
-	}
 	r.Dead = s.vitals.Get(r.By).Health == 0 || s.appearances.Get(r.By).Flags&components.PlayerGhost != 0
 	r.Stunned = s.auraStates.Get(r.By).States&components.StateStunned != 0
 	r.Fighting = s.units.Get(r.By).Flags&components.UnitInCombat != 0

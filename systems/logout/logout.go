@@ -52,9 +52,6 @@ type departure struct {
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
 	for _, wish := range s.wishes.All() {
-		if !s.entities.Alive(wish.By) {
-			continue
-		}
 		switch wish.Op {
 		case msg.OpLogoutRequest:
 			s.request(t, wish.By)

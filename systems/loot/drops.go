@@ -62,9 +62,6 @@ func (s *Drops) claim() {
 	bodies := s.bodies.Get()
 	for _, it := range s.joined.All() {
 		e := it.Entity
-		if !s.entities.Alive(e) {
-			continue
-		}
 		guid := s.objects.Get(e).GUID
 		for _, block := range bodies.Lying {
 			if bodies.At(block).Owner == guid {

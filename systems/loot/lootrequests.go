@@ -42,7 +42,6 @@ const (
 // LootRequests hands the requests of clients about bodies to system loot, in the order of their arrival, whatever
 // their types.
 type LootRequests struct {
-	entities ecs.Entities
 	space    ecs.Res[space.Space]
 	opens    ecs.Events[change.Sent[msg.Loot]]
 	takes    ecs.Events[change.Sent[msg.AutoStoreLootItem]]
@@ -90,9 +89,6 @@ func (s *LootRequests) Run(sched.Tick) {
 
 // add adds a request, with the state of its player.
 func (s *LootRequests) add(n uint32, r Request) {
-	if !s.entities.Alive(r.By) {
-		return
-	}
 	r.Owner = s.objects.Get(r.By).GUID
 	r.Dead = s.vitals.Get(r.By).Health == 0 || s.appearances.Get(r.By).Flags&components.PlayerGhost != 0
 	r.Stunned = s.auraStates.Get(r.By).States&components.StateStunned != 0

@@ -11,7 +11,6 @@ import (
 
 // LinkDead stops players that have lost their clients: observers would extrapolate their movement for ever.
 type LinkDead struct {
-	entities  ecs.Entities
 	out       change.Out
 	empties   ecs.Events[change.Sent[msg.Empty]]
 	objects   ecs.Read[components.Object]
@@ -23,8 +22,8 @@ type LinkDead struct {
 
 // Run implements sched.Runner.
 func (s *LinkDead) Run(t sched.Tick) {
-	for i := range s.empties.All() {
-		if sent := &s.empties.All()[i]; sent.Op == frame.OpDrop && s.entities.Alive(sent.By) {
+	for _, sent := range s.empties.All() {
+		if sent.Op == frame.OpDrop {
 			s.stop(t, sent.By)
 		}
 	}

@@ -63,9 +63,6 @@ func (s *System) Run(t sched.Tick) {
 // move applies a player's report of its movement, and relays it.
 func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	e, m := sent.By, &sent.Msg
-	if !s.entities.Alive(e) {
-		return
-	}
 	i := s.row(e)
 	if i < 0 || !s.accept(t, e, i, m) {
 		return

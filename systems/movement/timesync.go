@@ -44,9 +44,7 @@ func (s *TimeSync) Run(t sched.Tick) {
 		}
 	}
 	for _, a := range s.times.All() {
-		if s.entities.Alive(a.By) {
-			s.clocks.Get(a.By).Answer(a.Msg.Counter, a.Msg.TimeMs, a.AtMs)
-		}
+		s.clocks.Get(a.By).Answer(a.Msg.Counter, a.Msg.TimeMs, a.AtMs)
 	}
 }
 

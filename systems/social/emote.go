@@ -27,14 +27,10 @@ type Emotes struct {
 // Run implements sched.Runner.
 func (s *Emotes) Run(t sched.Tick) {
 	for i, feelings := 0, s.feelings.All(); i < len(feelings); i++ {
-		if s.entities.Alive(feelings[i].By) {
-			s.textEmote(t, feelings[i].By, &feelings[i].Msg)
-		}
+		s.textEmote(t, feelings[i].By, &feelings[i].Msg)
 	}
 	for _, sent := range s.gestures.All() {
-		if s.entities.Alive(sent.By) {
-			s.gesture(t, sent.By, sent.Msg.Emote)
-		}
+		s.gesture(t, sent.By, sent.Msg.Emote)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 // Played answers players that ask how long they have played.
 type Played struct {
-	entities ecs.Entities
 	out      change.Out
 	requests ecs.Events[change.Sent[msg.PlayedTime]]
 	records  ecs.View[components.Record]
@@ -21,10 +20,8 @@ type Played struct {
 // Run implements sched.Runner.
 func (s *Played) Run(t sched.Tick) {
 	for _, sent := range s.requests.All() {
-		if s.entities.Alive(sent.By) {
-			s.time.Total, s.time.Level = s.records.Get(sent.By).Played(t.NowMs)
-			s.time.Show = sent.Msg.Show
-			s.out.SendNow(sent.By, msg.OpPlayedTimeResponse, &s.time)
-		}
+		s.time.Total, s.time.Level = s.records.Get(sent.By).Played(t.NowMs)
+		s.time.Show = sent.Msg.Show
+		s.out.SendNow(sent.By, msg.OpPlayedTimeResponse, &s.time)
 	}
 }

@@ -29,8 +29,6 @@ type System struct {
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
-		if s.entities.Alive(chats[i].By) {
-			s.handleChat(t, chats[i].By, &chats[i].Msg)
-		}
+		s.handleChat(t, chats[i].By, &chats[i].Msg)
 	}
 }

@@ -48,9 +48,7 @@ type Book struct {
 func (s *Book) Run(sched.Tick) {
 	for _, it := range s.joined.All() {
 		e := it.Entity
-		if s.entities.Alive(e) {
-			s.begin(e)
-		}
+		s.begin(e)
 	}
 	for _, l := range s.levels.Next() {
 		if s.entities.Alive(l.Entity) {
@@ -67,9 +65,7 @@ func (s *Book) Run(sched.Tick) {
 		}
 	}
 	for _, sent := range s.buttons.All() {
-		if s.entities.Alive(sent.By) {
-			s.setButton(sent.By, &sent.Msg)
-		}
+		s.setButton(sent.By, &sent.Msg)
 	}
 }
 

@@ -19,9 +19,7 @@ import (
 func (s *System) ask(t sched.Tick) {
 	requests := s.requests.All()
 	for i := range requests {
-		if sent := &requests[i]; s.entities.Alive(sent.By) {
-			s.request(t, sent)
-		}
+		s.request(t, &requests[i])
 	}
 }
 
@@ -58,23 +56,19 @@ func onMap(v components.Vec) bool {
 // interrupt ends casts at the request of clients, of movement and of other systems.
 func (s *System) interrupt(t sched.Tick) {
 	for _, sent := range s.cancels.All() {
-		if s.entities.Alive(sent.By) {
-			if c := s.casting.Get(sent.By); c.Cast.Spell == sent.Msg.Spell && c.Cast.Channel == 0 {
-				s.fail(t, sent.By, msg.CastInterrupted)
-			} else if c.NextSwing == sent.Msg.Spell {
-				c.NextSwing = 0
-			}
+		if c := s.casting.Get(sent.By); c.Cast.Spell == sent.Msg.Spell && c.Cast.Channel == 0 {
+			s.fail(t, sent.By, msg.CastInterrupted)
+		} else if c.NextSwing == sent.Msg.Spell {
+			c.NextSwing = 0
 		}
 	}
 	for _, sent := range s.unchosen.All() {
-		if s.entities.Alive(sent.By) {
-			if c := &s.casting.Get(sent.By).Cast; c.Spell == sent.Msg.Spell && c.Channel != 0 {
-				s.fail(t, sent.By, msg.CastInterrupted)
-			}
+		if c := &s.casting.Get(sent.By).Cast; c.Spell == sent.Msg.Spell && c.Channel != 0 {
+			s.fail(t, sent.By, msg.CastInterrupted)
 		}
 	}
 	for _, sent := range s.wishes.All() {
-		if sent.Op == msg.OpCancelAutoRepeat && s.entities.Alive(sent.By) {
+		if sent.Op == msg.OpCancelAutoRepeat {
 			s.casting.Get(sent.By).Repeat = 0
 		}
 	}
@@ -99,9 +93,6 @@ const moving = components.MoveForward | components.MoveBackward | components.Mov
 //
 // Source: Spell::update, AzerothCore.
 func (s *System) moved(t sched.Tick, e ecs.Entity) {
-	if !s.entities.Alive(e) {
-		return
-	}
 	if c := &s.casting.Get(e).Cast; c.Spell != 0 && s.isMoving(e) && s.spell(c.Spell).Has(defs.SpellStill) {
 		s.fail(t, e, msg.CastMoving)
 	}

@@ -48,9 +48,7 @@ type System struct {
 // Run completes players that have joined, after the spells that each brings with it. Creatures are spawned complete.
 func (s *System) Run(sched.Tick) {
 	for _, it := range s.joined.All() {
-		if s.entities.Alive(it.Entity) {
-			s.join(it.Entity)
-		}
+		s.join(it.Entity)
 	}
 }
 

@@ -26,11 +26,8 @@ type System struct {
 //
 // Source: WorldSession::HandleSetSelectionOpcode, AzerothCore.
 func (s *System) Run(sched.Tick) {
-	selections := s.selections.All()
-	for i := range selections {
-		if by := selections[i].By; s.entities.Alive(by) {
-			s.set(by, selections[i].Msg.GUID)
-		}
+	for _, sent := range s.selections.All() {
+		s.set(sent.By, sent.Msg.GUID)
 	}
 }
 

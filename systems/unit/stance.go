@@ -35,15 +35,11 @@ type Stances struct {
 
 // Run sets what clients have asked for.
 func (s *Stances) Run(sched.Tick) {
-	for i := range s.sheaths.All() {
-		if it := &s.sheaths.All()[i]; s.entities.Alive(it.By) {
-			s.sheathe(it.By, it.Msg.Sheath)
-		}
+	for _, sent := range s.sheaths.All() {
+		s.sheathe(sent.By, sent.Msg.Sheath)
 	}
-	for i := range s.poses.All() {
-		if it := &s.poses.All()[i]; s.entities.Alive(it.By) {
-			s.pose(it.By, it.Msg.State)
-		}
+	for _, sent := range s.poses.All() {
+		s.pose(sent.By, sent.Msg.State)
 	}
 }
 

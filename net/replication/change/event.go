@@ -4,7 +4,7 @@ import "muster/ecs"
 
 // Events about single entities. Each is emitted by the systems that cause it.
 type (
-	// Joined is a player that came in.
+	// Joined is a player that came in. It exists until the tick ends.
 	Joined struct{ ecs.Entity }
 	// Leaving is a player or creature that is to go out of the world at the end of the tick.
 	Leaving struct{ ecs.Entity }
