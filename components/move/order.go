@@ -63,7 +63,7 @@ type Teleport struct {
 	To     life.Place
 }
 
-// A Teleported says that a player was teleported. Movement emits it for the stages after it in the same tick.
+// A Teleported says that a player was teleported. Systems teleports and transfers emit it for the stages after it in the same tick.
 type Teleported struct {
 	Entity ecs.Entity
 	Away   uint32 // 1 if it goes to another map, 0 if it stays on this one
