@@ -28,6 +28,8 @@ func headlines() []headline {
 		{"s8", "processor time per write", "write to a socket"},
 		{"s9", "processor time per flush", "flush to one of 10,000 clients"},
 		{"s9", "movement latency, p99", "movement seen by another of 10,000 clients"},
+		{"ladder", "50 clients: movement latency, p50", "movement seen by another of 50 clients"},
+		{"ladder", "1000 clients: movement latency, p50", "movement seen by another of 1,000 clients"},
 	}
 }
 
