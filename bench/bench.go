@@ -20,7 +20,7 @@ import (
 type Config struct {
 	Muster  string   // the binary whose verbs serve, swarm and floor are started
 	Commit  string   // what it was built from
-	Quick   bool     // small worlds and few repetitions: finds faults, and its times say nothing
+	Quick   bool     // small worlds and few repetitions: finds faults, its times say nothing, and of its targets gates alone are judged
 	Only    []string // names of scenarios; default all
 	Results string   // folder of the JSON; default bench/results
 	// Committed is the folder with the last committed results, with which shares of instructions are compared; default
@@ -200,7 +200,7 @@ func (c *Config) wants(s *scenario) bool {
 }
 
 func (s *scenario) measure(ctx context.Context, c *Config, host Host) (*Result, error) {
-	var figures sheet
+	figures := sheet{quick: c.Quick}
 	start := time.Now()
 	text, repetitions, err := s.run(ctx, c, &figures)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// An Entry is one figure of a run in a list for other programs. Baseline and ratio are null if there is none, target
-// and met if nothing is judged. A ratio is that of value to baseline, or of baseline to value where the target is to
-// be many times faster.
+// An Entry is one figure of a run in a list for other programs. Baseline and ratio are null if there is none, target if
+// there is none, and met if it is not judged: of a quick run gates alone are. A ratio is that of value to baseline, or of
+// baseline to value where the target is to be many times faster.
 type Entry struct {
 	Scenario      string   `json:"scenario"`
 	Figure        string   `json:"figure"`
@@ -45,7 +45,7 @@ func (r *Result) Entries() []Entry {
 		}
 		if t := m.Target; t != nil {
 			e.target(t)
-			if t.Stretch != nil {
+			if t.Stretch != nil && !t.Unjudged {
 				e.Stretched = &t.Stretched
 			}
 		}
@@ -67,7 +67,9 @@ func (r *Result) Entries() []Entry {
 // target notes what was to be reached, and whether it is.
 func (e *Entry) target(t *Target) {
 	words := fmt.Sprintf("%s %s", t.Of, t)
-	e.Target, e.Met = &words, &t.Met
+	if e.Target = &words; !t.Unjudged {
+		e.Met = &t.Met
+	}
 }
 
 // saveEntries writes a list to a file; it makes its folder if need be.

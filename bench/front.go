@@ -137,10 +137,10 @@ func amount(v float64, unit string) string { return strings.TrimSpace(number(v) 
 // repeat is the command that measures a scenario again.
 func repeat(scenario string) string { return "bin/muster bench --only " + scenario }
 
-// targets counts the targets of a result, and those that it met.
+// targets counts the targets of a result that are judged, and those that it met.
 func (r *Result) targets() (met, all int) {
 	for i := range r.Metrics {
-		if t := r.Metrics[i].Target; t != nil {
+		if t := r.Metrics[i].Target; t != nil && !t.Unjudged {
 			all++
 			if t.Met {
 				met++

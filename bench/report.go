@@ -24,7 +24,7 @@ func (r *Result) details(chart string) string {
 	var b strings.Builder
 	b.WriteString(r.Text + "\n")
 	if r.Quick {
-		b.WriteString("This was a quick run, to find faults: its times mean nothing.\n")
+		b.WriteString("This was a quick run, to find faults: its times mean nothing, and targets for the reference machine are not judged.\n")
 	}
 	b.WriteString("\n| figure | median | min … max | baseline | ratio | target |\n|---|--:|--:|--:|--:|---|\n")
 	for i := range r.Metrics {
@@ -84,6 +84,8 @@ func (m *Metric) judgement() string {
 // outcome says whether a target was met.
 func (t *Target) outcome() string {
 	switch {
+	case t.Unjudged:
+		return "not judged"
 	case !t.Met:
 		return "**missed**"
 	case t.Stretched:
@@ -97,6 +99,9 @@ func (t *Target) String() string {
 	s := "must " + t.limit(t.must())
 	if t.Stretch != nil {
 		s += ", stretch " + t.limit(*t.Stretch)
+	}
+	if t.Unjudged {
+		s += " on the reference machine"
 	}
 	return s
 }
@@ -119,18 +124,22 @@ func (t *Target) amount(v float64) string {
 	return number(v)
 }
 
-// verdict is a sentence on the targets of a result.
+// verdict is a sentence on the targets of a result, or on the gates of a quick one.
 func (r *Result) verdict() string {
 	missed, unjudged := r.shortfalls()
 	_, targets := r.targets()
+	what := "target"
+	if r.Quick {
+		what = "gate"
+	}
 	said := "Missed: " + strings.Join(missed, "; ") + "."
 	switch {
 	case targets == 0 && len(unjudged) == 0:
-		return "There is no target here."
+		return "There is no " + what + " here."
 	case targets == 0:
 		said = ""
 	case len(missed) == 0:
-		said = "All targets are met."
+		said = "All " + what + "s are met."
 	}
 	if len(unjudged) > 0 {
 		said = strings.TrimSpace(said + " Not judged: " + strings.Join(unjudged, "; ") + ".")
@@ -139,15 +148,15 @@ func (r *Result) verdict() string {
 }
 
 // shortfalls lists the targets that a result has missed, with by how much, and the figures that have a target and could
-// not be judged.
+// not be judged; of a quick run, the gates.
 func (r *Result) shortfalls() (missed, unjudged []string) {
 	for _, skip := range r.Skipped {
-		if skip.Target != nil && skip.Instead == "" {
+		if skip.Target != nil && skip.Instead == "" && !skip.Target.Unjudged {
 			unjudged = append(unjudged, skip.Name)
 		}
 	}
 	for i := range r.Metrics {
-		if m := &r.Metrics[i]; m.Target != nil && !m.Target.Met {
+		if m := &r.Metrics[i]; m.Target != nil && !m.Target.Met && !m.Target.Unjudged {
 			missed = append(missed, m.shortfall())
 		}
 	}

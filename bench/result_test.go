@@ -15,8 +15,11 @@ import (
 )
 
 // example is a result with one metric of each kind.
-func example() *Result {
-	var s sheet
+func example() *Result { return exampleOf(false) }
+
+// exampleOf is that of a quick run, or of another.
+func exampleOf(quick bool) *Result {
+	s := sheet{quick: quick}
 	for _, v := range [][3]float64{{12.25, 10, 0}, {1234.5, 1000, 0}, {14, 10, 2}} {
 		s.put("plain", "", v[0]).at("a curve", "players", 100)
 		s.put("cost", "µs", v[0]).beside("floor", v[1]).atMost(1.3, OfRatio)
@@ -27,7 +30,7 @@ func example() *Result {
 	}
 	s.skip("luck", "there was none")
 	return &Result{
-		Name: "example", Order: 2, Title: "An example", Text: "What was measured.",
+		Name: "example", Order: 2, Title: "An example", Text: "What was measured.", Quick: quick,
 		Host: Host{Commit: "v1", CPU: "a CPU", Cores: 2, Kernel: "Linux 6", Go: "go1.26", GOMAXPROCS: 2},
 		Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Repetitions: 3, Metrics: s.metrics(),
 		Skipped: s.skipped,
@@ -163,11 +166,12 @@ func TestResultsRoundTrip(t *testing.T) {
 }
 
 func TestPage(t *testing.T) {
-	other := example()
-	other.Title, other.Quick, other.Repetitions = "A quick one, with nothing to reach", true, 1
+	other, quick := exampleOf(true), exampleOf(true)
+	other.Title, other.Repetitions = "A quick one, with nothing to reach", 1
 	other.Metrics, other.Skipped = other.Metrics[:1], nil
+	quick.Title = "A quick one, which misses a gate and two targets"
 	var b strings.Builder
-	for _, r := range []*Result{example(), other} {
+	for _, r := range []*Result{example(), other, quick} {
 		if err := WritePage(&b, r, "../BENCHMARKS.md", r.Name+".svg"); err != nil {
 			t.Fatal(err)
 		}
@@ -190,6 +194,9 @@ func TestFrontPage(t *testing.T) {
 	}
 	results := []Result{figures("s6", "S6: ticks", 25), figures("s9", "S9: clients", 25), figures("growth", "No headline", 50)}
 	results[2].Skipped = []Skip{{Name: "luck", Target: &Target{Of: OfMedian, AtMost: 1}}}
+	quick := exampleOf(true)
+	quick.Name = "s1"
+	results = append(results, *quick)
 	second := figures("s6", "S6: ticks", 18)
 	second.CPU = "another CPU"
 	var b strings.Builder
@@ -292,6 +299,39 @@ func TestGatesFailARun(t *testing.T) {
 		"density is 14, target at least 20."
 	if got := r.verdict(); got != short {
 		t.Errorf("%q, want %q", got, short)
+	}
+}
+
+// Of a quick run gates alone are judged: no other target is met or missed, counted, or listed as one that could not be judged.
+func TestQuickRunsJudgeGates(t *testing.T) {
+	r := exampleOf(true)
+	var s sheet
+	s.quick = true
+	s.put("too short", "", math.NaN()).atMost(1, OfMedian)
+	s.put("too short for a gate", "", math.NaN()).gate(1, OfMedian)
+	s.metrics()
+	r.Skipped = s.skipped
+	const short = "Missed: faults is 2, target at most 0. Not judged: too short for a gate."
+	if got := r.verdict(); got != short {
+		t.Errorf("%q, want %q", got, short)
+	}
+	if met, all := r.targets(); met != 0 || all != 1 {
+		t.Errorf("%d met of %d, want 0 of 1", met, all)
+	}
+	judged := map[string]bool{"faults": true, "too short for a gate": true}
+	for _, e := range r.Entries() {
+		if (e.Met != nil) != judged[e.Figure] || e.Met != nil && *e.Met || e.Stretched != nil {
+			t.Errorf("%+v", e)
+		}
+	}
+	for _, m := range r.Metrics {
+		if target := m.Target; target != nil && !target.Gate && (target.Met || target.Stretched) {
+			t.Errorf("%s: %+v", m.Name, target)
+		}
+	}
+	r.Metrics[2].Target.Met, r.Skipped = true, nil
+	if got := r.verdict(); got != "All gates are met." {
+		t.Error(got)
 	}
 }
 

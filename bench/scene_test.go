@@ -130,7 +130,7 @@ func TestRunWritesResultAndReport(t *testing.T) {
 			var names []string
 			for i, m := range r.Metrics {
 				names = append(names, m.Name)
-				if m.Value.Min <= 0 || m.Value.Min > m.Value.Median || m.Value.Median > m.Value.Max || m.Target.Gate != (i >= 2) {
+				if m.Value.Min <= 0 || m.Value.Min > m.Value.Median || m.Value.Median > m.Value.Max || m.Target.Gate != (i >= 2) || m.Target.Unjudged != (i < 2) {
 					t.Errorf("%+v", m)
 				}
 				if limit := []float64{1.5, 1.5, 3, 3, 1.5, 1.5}[i]; m.Target.AtMost != limit {

@@ -7,6 +7,7 @@ type sheet struct {
 	columns []*column
 	skipped []Skip
 	counts  counter // of instructions; nil if no figure is of them
+	quick   bool    // gates alone are judged
 }
 
 // A column is one metric of a sheet.
@@ -99,6 +100,9 @@ func (s *sheet) metrics() []Metric {
 	all := make([]Metric, 0, len(s.columns))
 	for _, c := range s.columns {
 		m := c.metric
+		if m.Target != nil {
+			m.Target.Unjudged = s.quick && !m.Target.Gate
+		}
 		if !c.finite() {
 			skip := Skip{Name: m.Name, Because: "no number came of it, as it was too short for a clock or not counted", Target: m.Target}
 			if c.other != "" && s.counts.missing() != "" {
