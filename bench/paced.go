@@ -79,6 +79,6 @@ func (of *paced) put(s *sheet, f, fixed *figures) {
 	put("packets to clients", "per second", func(f *figures) float64 { return f.report.In.PacketsPerSecond }, 0)
 	put("login, p50", "ms", func(f *figures) float64 { return f.report.Login.P50 }, 0)
 	put("the swarm reads late by at most, p99", "ms", func(f *figures) float64 { return f.report.Behind.P99 }, 0)
-	s.put(name+"violations", "", float64(f.report.Violations.Total)).gate(0, OfWorst)
+	f.putViolations(s, name)
 	s.put(name+"clients not let in or lost", "", float64(f.report.Logins.Failed.Total+f.report.Lost.Total)).gate(0, OfWorst)
 }
