@@ -38,10 +38,13 @@ const (
 
 // shares measures which part of a tick's instructions each system has, and beside it what it had in the last committed
 // result, in instructions and in turns of a loop. The worlds are the same in a quick run: a count of instructions needs no
-// quiet machine and few repetitions.
+// quiet machine.
 func shares(ctx context.Context, c *Config, s *sheet) (text string, repetitions int, err error) {
 	const players, fights, ticks = 1_000, 500, 200
-	repetitions = 3
+	repetitions = 5
+	if c.Quick {
+		repetitions = 3
+	}
 	text = fmt.Sprintf("Instructions in user mode of the world's thread, by system: of a world with %s players that walk among as many "+
 		"creatures, and of %d fights; %d ticks of each. The share of a system is that of its instructions in those of "+
 		"all systems. Each system is compared with its part of the last committed result: its instructions, and its "+

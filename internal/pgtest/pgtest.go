@@ -24,13 +24,14 @@ type Cluster struct {
 	as     []string // runs a command as the server's user
 	keeper *exec.Cmd
 	alive  io.Closer // the keeper's standard input
+	more   string    // options of the caller
 	made   atomic.Int32
 }
 
 // superuser is the user that connects. There is no password: only this user and root reach the socket.
 const superuser = "muster"
 
-// options make a server that is quick to start and never waits for a disk.
+// options make a server that is quick to start and never waits for a disk, unless it is asked to.
 const options = "-c listen_addresses= -c fsync=off -c shared_buffers=16MB -c max_connections=100"
 
 // keep waits until its standard input ends, as it does when the process that started it ends, and then stops
@@ -41,9 +42,12 @@ cat >/dev/null
 rm -rf "$2"`
 
 // Start makes a cluster and starts it, which takes some seconds. The error names what to install if there
-// is no server to be found. The caller stops it.
-func Start() (*Cluster, error) {
+// is no server to be found. The caller stops it. Settings such as fsync=on take the place of those that it has otherwise.
+func Start(settings ...string) (*Cluster, error) {
 	c := new(Cluster)
+	for _, setting := range settings {
+		c.more += " -c " + setting
+	}
 	var err error
 	if c.bin, err = binaries(); err != nil {
 		return nil, err
@@ -129,7 +133,7 @@ func (c *Cluster) Halt() error {
 // Resume starts a server that was halted, and returns when it answers.
 func (c *Cluster) Resume() error {
 	return c.run("pg_ctl", "-D", filepath.Join(c.dir, "data"), "-l", filepath.Join(c.dir, "log"), "-w", "-s",
-		"-o", options+" -k '"+c.dir+"'", "start")
+		"-o", options+c.more+" -k '"+c.dir+"'", "start")
 }
 
 // Database makes an empty database and returns a URL to connect with.

@@ -53,6 +53,24 @@ func TestCluster(t *testing.T) {
 	}
 }
 
+// A server does not wait for a disk, unless it is asked to.
+func TestSettings(t *testing.T) {
+	for want, settings := range map[string][]string{"off": nil, "on": {"fsync=on"}} {
+		c, err := Start(settings...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Stop()
+		url, err := c.Database(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.ask(url, "SHOW fsync"); got != want {
+			t.Errorf("with %q fsync is %s, want %s", settings, got, want)
+		}
+	}
+}
+
 // ask is what psql prints.
 func (c *Cluster) ask(url, statement string) string {
 	out, _ := exec.Command(filepath.Join(c.bin, "psql"), "-Atqc", statement, url).CombinedOutput()
