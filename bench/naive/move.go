@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"slices"
 	"time"
 
 	"muster/components"
@@ -106,7 +107,9 @@ func (p *Player) setCell() {
 	p.cell.players = append(p.cell.players, p)
 }
 
-// lookAround updates what players see: each of them, or those near which a unit has come or gone.
+// lookAround updates what players see: each of them whose turn it is, or those near which a unit has come or gone.
+//
+// Source: DynamicVisibilityMgr::GetVisibilityNotifyDelay, AzerothCore, for turns.
 func (w *World) lookAround() {
 	if w.Thrifty {
 		for _, at := range w.crossed {
@@ -118,8 +121,8 @@ func (w *World) lookAround() {
 		}
 	}
 	w.crossed = w.crossed[:0]
-	for _, p := range w.players {
-		if p.curious || !w.Thrifty {
+	for session, p := range w.players {
+		if p.curious || !w.Thrifty && (w.tick.N+uint64(session))%max(w.LookTicks, 1) == 0 {
 			p.curious = false
 			p.look()
 		}
@@ -159,6 +162,7 @@ func (p *Player) meet(d *updateData, u *Unit) {
 		return
 	}
 	p.known[u] = p.world.tick.N
+	p.world.link(p, u)
 	if !p.world.Quiet {
 		d.create(u, p)
 	}
@@ -169,9 +173,11 @@ func (p *Player) forget(d *updateData) {
 	for u := range p.known {
 		if !sees(&p.Unit, u) {
 			delete(p.known, u)
+			p.world.unlink(p, u)
 			d.gone = append(d.gone, u.guid)
 		}
 	}
+	slices.Sort(d.gone)
 }
 
 // relayMoves sends each move to the players that see the mover, and have done so before.
@@ -179,6 +185,14 @@ func (p *Player) forget(d *updateData) {
 // Source: Player::SendMessageToSet and MessageDistDeliverer (HaveAtClient), AzerothCore.
 func (w *World) relayMoves() {
 	for _, it := range w.relays {
+		if w.listed {
+			for _, o := range it.mover.observers {
+				if o.since < w.tick.N {
+					o.send(it.op, it.body)
+				}
+			}
+			continue
+		}
 		w.grid.playersNear(&it.mover.Unit, func(p *Player) {
 			if since, ok := p.known[&it.mover.Unit]; ok && since < w.tick.N {
 				p.send(it.op, it.body)

@@ -97,6 +97,9 @@ func (u *Unit) setGUID(field int, guid uint64) {
 
 func (u *Unit) clearChanges() {
 	clear(u.mask)
+	for i := range u.shared {
+		u.shared[i].made = false
+	}
 	u.dirty = false
 }
 
@@ -130,17 +133,30 @@ func (u *Unit) tap(p *Player) {
 	}
 }
 
-// appendValues adds the block of what has changed for a player, nothing if that is none of its business. It looks at
-// each field whether it has changed and whether that player may see it.
+// appendValues adds the block of what has changed for a player, nothing if that is none of its business. Made
+// anew, it looks at each field whether it has changed and whether that player may see it.
 //
 // Source: Object::BuildValuesUpdateBlockForPlayer and Object::BuildValuesUpdate, AzerothCore.
 func (u *Unit) appendValues(d *updateData, p *Player) {
+	if u.world.listed {
+		u.appendShared(d, p)
+		return
+	}
+	u.encodeValues(d, p)
+}
+
+// encodeValues adds that block, made anew.
+func (u *Unit) encodeValues(d *updateData, p *Player) {
 	audience, list := u.seenBy(p), u.audiences
 	mask := make([]byte, 4*len(u.mask))
 	var words []byte
+	dynamic := -1
 	for field := range u.values {
 		if u.mask[field>>5]&(1<<(field&31)) != 0 && list[field]&audience != 0 {
 			mask[field>>3] |= 1 << (field & 7)
+			if field == fieldDynamicFlags {
+				dynamic = len(words)
+			}
 			words = binary.LittleEndian.AppendUint32(words, u.valueFor(p, field))
 		}
 	}
@@ -151,6 +167,9 @@ func (u *Unit) appendValues(d *updateData, p *Player) {
 	d.blocks = wire.AppendPackedGUID(append(d.blocks, update.Values), u.guid)
 	d.blocks = append(d.blocks, uint8(len(u.mask)))
 	d.blocks = append(d.blocks, mask...)
+	if dynamic >= 0 {
+		d.dynamic = len(d.blocks) + dynamic
+	}
 	d.blocks = append(d.blocks, words...)
 }
 

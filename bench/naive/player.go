@@ -121,6 +121,8 @@ type updateData struct {
 	blocks []byte
 	count  uint32
 	gone   []uint64
+
+	dynamic int // where the dynamic flags lie in the last block of values, if they have changed
 }
 
 // send sends the blocks that have come together.

@@ -39,6 +39,8 @@ type Unit struct {
 	audiences []components.Audience // of them, those of its type
 	mask      []uint32              // of values that have changed
 	dirty     bool
+	shared    [classes]valuesBlock // of them, in a world that lists
+	observers []observer           // likewise
 
 	victim       *Unit
 	swinging     bool

@@ -2,7 +2,8 @@
 // heap with virtual functions and pointers to others; the map is a grid of cells with lists; every tick polls every
 // unit near a player; each player has a list of the objects that its client knows, and looks around to keep it; events are
 // sent to all that a range query finds, in a packet of its own for each of them; and what has changed of an object is
-// encoded for each observer. AzerothCore, TrinityCore and CMaNGOS are built so.
+// encoded for each observer. AzerothCore, TrinityCore and CMaNGOS are built so. One that lists (World.List) has what
+// AzerothCore has since added: the observers of each unit, and one encoding for each class of them.
 //
 // It has the rules of muster's fights, down to the dice (sched.Tick.Dice), as far as package fightscene needs them: hits,
 // spells with a cast time, periodic auras, threat, rage and mana, recovery, death; and of its walks, as far as
@@ -30,6 +31,8 @@ type World struct {
 	// Thrifty worlds have players look around only when a unit near them has come into another cell; in others each
 	// player does so in each tick. They see the same.
 	Thrifty bool
+	// LookTicks is how often a player looks around in a world that is not thrifty: once in so many ticks. Default 1.
+	LookTicks uint64
 	// Phases is how often the packets of a player are written: once in so many ticks. Default 1.
 	Phases uint64
 	// Encipher has headers encrypted.
@@ -44,6 +47,7 @@ type World struct {
 	grid     gridMap
 	changed  []*Unit // with values that are yet to be sent
 	relays   []relay // moves that are
+	listed   bool    // List
 	crossed  []place // homes to which and from which units have come since players looked around
 }
 
@@ -139,7 +143,7 @@ func (w *World) Health(guid uint64) uint32 {
 // Source: WorldObject::SendMessageToSet, AzerothCore.
 func (w *World) broadcast(u *Unit, op uint16, m msg.Message) {
 	body := msg.Append(nil, wire.V12340, m)
-	w.grid.playersNear(u, func(p *Player) { p.send(op, body) })
+	w.receivers(u, func(p *Player) { p.send(op, body) })
 }
 
 // sendUpdates encodes what has changed of each object, for each player that sees it, and sends each its blocks.
@@ -152,7 +156,7 @@ func (w *World) sendUpdates() {
 	}
 	for _, u := range w.changed {
 		if !w.Quiet {
-			w.grid.playersNear(u, func(p *Player) {
+			w.receivers(u, func(p *Player) {
 				d := updates[p]
 				if d == nil {
 					d = new(updateData)
