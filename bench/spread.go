@@ -17,6 +17,13 @@ type sighting struct {
 	better        float64
 	ticks         int
 	where         string
+	others        []arrangement // of as many as must has, with the same to be reached
+}
+
+// An arrangement is other places of as many.
+type arrangement struct {
+	name   string
+	places func(n int) []visibility.Place
 }
 
 // spreadOut measures the visibility of players in many places.
@@ -24,12 +31,16 @@ func spreadOut(ctx context.Context, c *Config, s *sheet) (text string, repetitio
 	w := sighting{
 		sizes: []int{10_000, 50_000, 100_000}, places: visibility.Hubs, exponent: 1.2, better: 1.05, ticks: 4,
 		must: map[int]float64{10_000: 24, 100_000: 34}, stretch: map[int]float64{10_000: 60, 100_000: 120},
-		where: "live in hubs of a hundred, in a square of 17,066 yards",
+		where:  "live in hubs of a hundred, in a square of 17,066 yards",
+		others: []arrangement{{"added hub by hub", visibility.HubsInOrder}, {"who change cells", visibility.HubsOfWalkers}},
 	}
 	if c.Quick {
 		w.sizes = []int{1_000, 3_000, 10_000}
 	}
-	return w.run(ctx, c, s)
+	text, repetitions, err = w.run(ctx, c, s)
+	return text + " Players added hub by hub are so in both, so that those of a hub may lie next to each other in memory. Those who " +
+		"change cells walk to and fro 40 yards from their place, as fast as players run: one in a hundred comes into another cell " +
+		"in each tick, and sees others, and is seen by others, from then on.", repetitions, err
 }
 
 // crowded measures the visibility of players in one crowd.
@@ -93,6 +104,11 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 			executes[r].add(pairs, over(counter, 1, func() { cells.Tick(nil) }))
 		}
 	}
+	for _, other := range w.others {
+		if err := w.arranged(ctx, s, other, repetitions); err != nil {
+			return "", 0, err
+		}
+	}
 	for r := range grows {
 		s.put("exponent over pairs", "", grows[r].exponent()).atMost(w.exponent, OfMedian).stretch(w.better)
 		s.put("exponent over pairs, work", "", growth{all, c.inTurns(5*w.ticks, finds...)}.exponent()).gate(w.exponent+exponentMargin, OfMedian)
@@ -107,6 +123,41 @@ func (w *sighting) run(ctx context.Context, c *Config, s *sheet) (text string, r
 		"of cells with pointers, a visitor for each observer, and a set of the objects that its client knows. Both "+
 		"follow the same rule, by home cells and views, and find the same pairs, which is compared before anything is "+
 		"measured. Times are those of the thread.", w.where) + onlyWork("exponent"), repetitions, nil
+}
+
+// arranged measures other places of the least size, and of those with something to reach, if the run is not quick. Of those that
+// move on, each side is held against the pairs that it finds itself just before: it has had ticks of its own.
+func (w *sighting) arranged(ctx context.Context, s *sheet, other arrangement, repetitions int) error {
+	for i, n := range w.sizes {
+		must, judged := w.must[n]
+		if i > 0 && (s.quick || !judged) {
+			continue
+		}
+		cells, objects := visibility.NewCells(other.places(n)), visibility.NewObjects(other.places(n))
+		if found, other := cells.Find(), objects.Find(); found != other {
+			return fmt.Errorf("of %d, cells find %+v and objects %+v", n, found, other)
+		}
+		for range 6 * ringRounds {
+			cells.Tick(nil) // until no buffer grows any more
+		}
+		runtime.GC()
+		name := fmt.Sprintf("%s, %s", count(n, "player"), other.name)
+		for range repetitions {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			pairs, theirPairs := float64(cells.Find().Count), float64(objects.Find().Count)
+			crossed := cells.Crossed
+			mine := took(w.ticks, func() { cells.Tick(nil) }) / pairs
+			theirs := took(max(w.ticks/4, 1), func() { objects.Tick(nil) }) / theirPairs
+			figure := s.put("a pair, of "+name, "ns", mine).beside(plainObjects, theirs)
+			if judged {
+				figure.atLeast(must, OfTimes)
+			}
+			s.put("into another cell in a tick, of "+name, "%", 100*float64(cells.Crossed-crossed)/float64(w.ticks*n))
+		}
+	}
+	return nil
 }
 
 // plainObjects is what the baselines of single parts are called.

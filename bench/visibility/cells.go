@@ -21,6 +21,8 @@ type Cells struct {
 	cursors []frame.Cursor
 	tick    uint64
 	out     []byte
+
+	Crossed int // how often an object has come into another cell
 }
 
 // NewCells adds an object for each place.
@@ -40,7 +42,10 @@ func (c *Cells) Tick(visit func(observer int, packets []byte)) (bytes int) {
 	c.tick++
 	for i, p := range c.places {
 		x, y := p.stroll(c.tick)
-		c.homes[i] = c.homes[i].Track(x, y)
+		if home := c.homes[i].Track(x, y); home != c.homes[i] {
+			c.homes[i], c.cursors[i].View = home, grid.ViewFrom(home)
+			c.Crossed++
+		}
 		c.order.Put(c.homes[i], uint32(i))
 	}
 	c.order.Sort()
