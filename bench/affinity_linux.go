@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math/bits"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -29,6 +30,24 @@ func startOn(cmd *exec.Cmd, processor int) error {
 		return failed
 	}
 	return err
+}
+
+// pin keeps the calling thread, to which its goroutine is locked, on the last processor that it may have, until it is given
+// them all again.
+func pin() (free func() error, err error) {
+	var before, one [16]uint64
+	if err := affinity(syscall.SYS_SCHED_GETAFFINITY, &before); err != nil {
+		return nil, err
+	}
+	last := len(before) - 1
+	for last > 0 && before[last] == 0 {
+		last--
+	}
+	one[last] = 1 << (bits.Len64(before[last]) - 1)
+	if err := affinity(syscall.SYS_SCHED_SETAFFINITY, &one); err != nil {
+		return nil, err
+	}
+	return func() error { return affinity(syscall.SYS_SCHED_SETAFFINITY, &before) }, nil
 }
 
 // affinity reads or sets the mask of the calling thread.

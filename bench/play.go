@@ -41,6 +41,7 @@ type play struct {
 	wrap    wrapping
 
 	gathered int           // bytes, in the last tick
+	wall     time.Duration // what the last tick took by the clock on the wall
 	deciding time.Duration // what the systems of ruling took of the last tick
 }
 
@@ -72,9 +73,10 @@ func (p *play) step() time.Duration {
 	p.script.Say(p.tick, p.posted)
 	p.live.Exchange.Post(&p.inbox)
 	p.inbox.Reset()
-	start := threadTime()
+	start, began := threadTime(), time.Now()
 	p.live.Step(p.tick)
 	took := threadTime() - start
+	p.wall = time.Since(began)
 	p.deciding = 0
 	p.live.World.Plan().Spent(p.decide)
 	return took
@@ -105,9 +107,11 @@ func (p *play) post(it frame.Item) {
 // whole runs a tick, and does for those players whose turn it is what a gateway does before it sends.
 func (p *play) whole() time.Duration {
 	took := p.step()
-	start := threadTime()
+	start, began := threadTime(), time.Now()
 	p.gatherSome(int(p.tick%flushTicks), flushTicks)
-	return took + threadTime() - start
+	took += threadTime() - start
+	p.wall += time.Since(began)
+	return took
 }
 
 // gatherSome gathers for every so manieth player. A cursor so far behind that frames are overwritten begins with the newest.

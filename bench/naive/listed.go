@@ -30,6 +30,9 @@ func (w *World) List(on bool) {
 	}
 }
 
+// Lists reports whether the world does so.
+func (w *World) Lists() bool { return w.listed }
+
 // receivers visits the players that are sent what happens to a unit, itself among them.
 func (w *World) receivers(u *Unit, visit func(*Player)) {
 	if !w.listed {
