@@ -40,6 +40,9 @@ func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		}
 		t := measure(whole.live.World, whole.step, ticks)
 		o := measure(nil, object.step, ticks)
+		object.world.List(true)
+		l := measure(nil, object.step, ticks)
+		object.world.List(false)
 		q := measure(nil, quiet.step, ticks)
 		h := measure(nil, half.step, ticks) // at the same point of the game
 		deciding := measure(nil, whole.rules, ticks)
@@ -51,6 +54,8 @@ func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		s.put("allocations per tick", "", t.allocations).gate(0, OfMedian)
 		s.put("bytes allocated per tick", "", t.bytes).atMost(0, OfMedian)
 		s.put("tick up to the finished frame, p50", "µs", t.percentile(50)).beside(objects, o.percentile(50)).atMost(1./20, OfRatio)
+		s.put("the same, p50, beside objects with lists", "µs", t.percentile(50)).beside(objects+" with lists", l.percentile(50)).
+			atMost(1./5, OfRatio).stretch(1. / 10)
 		s.put("the same, p99", "µs", t.percentile(99)).beside(objects, o.percentile(99))
 		s.put("the same, with gathering for all players, p50", "µs", gathering.percentile(50)).beside(objects, o.percentile(50))
 		s.put("rules alone, p50", "µs", deciding.percentile(50)).beside(objects+" that send nothing", q.percentile(50)).atMost(1./2, OfRatio)
@@ -68,7 +73,9 @@ func fights(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		"thread. Ours takes no snapshots of players to be saved. The baseline is an object on the heap for each unit, "+
 		"polled in each tick, with a range query for each packet and for each object that has changed, an encoding of "+
 		"it for each observer, and a header for each packet and player. It has the same rules and the same dice: a test "+
-		"compares what the two send a client, byte for byte. Rules alone are our systems %s, which write each packet "+
+		"compares what the two send a client, byte for byte. Objects with lists keep for each unit the players whose clients "+
+		"know it, in place of range queries, and encode what has changed once for each class of viewers, as AzerothCore does today: they "+
+		"send the same bytes. Rules alone are our systems %s, which write each packet "+
 		"once, compared with the baseline when it plays the same game and writes no packets. Gathering is what gateways "+
 		"do in addition, for every player once in %d ticks. Twice as many fights have as many to a disc, at the same "+
 		"moment of the game. In turn, a tick of one world follows a tick of the other, so that both find their memory "+
