@@ -42,7 +42,7 @@ func newRig(t testing.TB, change func(*Config)) *rig {
 	config := Config{
 		Exchanges: make(map[uint32]*frame.Exchange), Store: r.store, Metric: r.metric,
 		Start: func(n int) Place { return Place{Map: 1, Zone: 12, X: float32(n)} },
-		Unit: 10 * time.Millisecond, Templates: templates{}, MaxPerAddress: 10,
+		Unit:  10 * time.Millisecond, Templates: templates{}, MaxPerAddress: 10,
 		Log: slog.New(slog.NewTextHandler(r.log, nil)),
 	}
 	config.Listen = loopback
