@@ -27,6 +27,7 @@ type loop struct {
 	pollPending bool          // a task of the pollScheduler is on its way or running; the pollScheduler's
 	work        atomic.Int32  // connections, and mail that is not read
 	roused      atomic.Bool   // a round is on its way
+	due         atomic.Bool   // and it is a drain point
 	flushing    atomic.Int64  // nanoseconds spent in flushes
 
 	mu   sync.Mutex
@@ -104,18 +105,33 @@ func (l *loop) do(what func()) {
 // wake has the loop do a round: at once, whether it is held or waits for its sockets. Any goroutine may call it.
 func (l *loop) wake() {
 	signal(l.bell)
-	if !l.gate.holds() && l.roused.CompareAndSwap(false, true) && l.engine.Execute(l.gate.ctx, rouse{l}) != nil {
+	if l.work.Load() > 0 && !l.gate.holds() && l.roused.CompareAndSwap(false, true) && l.engine.Execute(l.gate.ctx, rouse{l}) != nil {
 		l.roused.Store(false)
 	}
 }
 
-// rouse is the task of a round between two drain points.
+// rouse is the task of a round while the loop is not held. There is one at a time, and the next is sent by the pollScheduler:
+// gnet runs all tasks that there are before it polls its sockets.
 type rouse struct{ *loop }
 
 // Run implements gnet.Runnable.
 func (r rouse) Run(context.Context) error {
-	r.roused.Store(false)
+	select {
+	case <-r.bell:
+	default:
+	}
+	if r.due.Swap(false) {
+		r.drain++
+		r.stalls.drain(time.Now())
+	}
 	r.round()
+	r.roused.Store(false)
+	if len(r.bell) > 0 {
+		select {
+		case r.gate.pollScheduler.again <- r.loop:
+		case <-r.gate.done:
+		}
+	}
 	return nil
 }
 

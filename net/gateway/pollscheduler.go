@@ -14,17 +14,19 @@ import "time"
 // Drain points are fixed by the clock of the worlds: the last of a step is shortly before their next tick, so that what
 // has arrived by then is in it. Without connections and input nothing is held, and the pollScheduler sleeps.
 //
-// In steps shorter than Config.HeldStep no loop is held, and a drain point is but a task every shortPause.
+// In steps shorter than Config.HeldStep no loop is held, and a drain point is but a round every shortPause.
 type pollScheduler struct {
 	gate   *Gate
 	wake   chan struct{} // holds a token if there is new work for a loop
 	turned chan *loop    // loops whose hold has ended
+	again  chan *loop    // loops that were woken during a round, and must poll their sockets before the next
 }
 
 func (p *pollScheduler) init(g *Gate) {
 	p.gate = g
 	p.wake = make(chan struct{}, 1)
 	p.turned = make(chan *loop, g.config.Loops)
+	p.again = make(chan *loop, g.config.Loops)
 }
 
 func (p *pollScheduler) run() {
@@ -32,6 +34,8 @@ func (p *pollScheduler) run() {
 		select {
 		case <-p.wake:
 			p.pace()
+		case l := <-p.again:
+			l.wake()
 		case <-p.gate.done:
 			return
 		}
@@ -58,6 +62,8 @@ func (p *pollScheduler) pace() {
 		case l := <-p.turned:
 			l.pollPending = false
 		case <-p.wake:
+		case l := <-p.again:
+			l.wake()
 		case <-p.gate.done:
 			return
 		}
@@ -106,7 +112,10 @@ func nextDrain(now, step time.Duration) (pause time.Duration, point int) {
 func (p *pollScheduler) send(due bool) (any bool) {
 	for _, l := range *p.gate.loops.Load() {
 		works := l.work.Load() > 0
-		if due && works && !l.pollPending {
+		if due && works && !l.pollPending && !p.gate.holds() {
+			l.due.Store(true)
+			l.wake()
+		} else if due && works && !l.pollPending {
 			l.pollPending = l.engine.Execute(p.gate.ctx, l) == nil
 		}
 		any = any || works || l.pollPending
