@@ -20,23 +20,14 @@ type Walks struct {
 	positions ecs.Write[components.Position]
 	walks     ecs.Write[components.Walk]
 
-	walkers  []ecs.Entity // the awake units that walk
-	walkedMs uint32       // when they were moved last
+	walkers []ecs.Entity // the awake units that walk
 }
-
-// walkMs is how often the positions of walking creatures are computed, however short a step is: clients compute them by
-// themselves, and other systems see a creature at most 0.4 yards behind at a run of 7 yards a second.
-const walkMs = 50
 
 // Run implements sched.Runner.
 func (s *Walks) Run(t sched.Tick) {
 	for _, it := range s.setOut.Take() {
 		s.walkers = append(s.walkers, it.Entity)
 	}
-	if t.NowMs-s.walkedMs < walkMs {
-		return
-	}
-	s.walkedMs = t.NowMs
 	s.walkers = slices.DeleteFunc(s.walkers, func(e ecs.Entity) bool { return !s.walk(t, e) })
 }
 
