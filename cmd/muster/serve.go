@@ -39,7 +39,7 @@ type serveVerb struct {
 	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
 	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be, never on a virtual clock (${default})."`
 	Phases    int           `default:"0" placeholder:"K" help:"Send to each player every K steps, and up to 8 steps later while that takes too long; 0: as often as the budget allows (${default})."`
-	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"Take shorter steps than 50ms, and send more often than every second, while all the server takes is less than so many cores (${default})."`
+	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"Take steps shorter than 50ms, and send more often than every 100ms, while the whole server takes less than so many cores (${default})."`
 
 	ObserverBudget int `default:"0" placeholder:"BYTES" help:"Send a player at most so much at a time, where leaving out heartbeats of those farther away does it; 0: all."`
 

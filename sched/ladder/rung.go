@@ -54,7 +54,7 @@ func New(step time.Duration, phases int) Rungs {
 	for more := range moreSteps {
 		r.All = append(r.All, Rung{longest.Stride, longest.Phases + 1 + more})
 	}
-	for len(strides) > 0 && r.Period(r.All[r.Base]) < basePeriod && r.Base < len(r.All)-1 {
+	for len(strides) > 0 && (r.Period(r.All[r.Base]) < basePeriod || r.All[r.Base].Stride < longest.Stride) {
 		r.Base++
 	}
 	return r
