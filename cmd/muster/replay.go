@@ -217,7 +217,7 @@ func (v *replayVerb) compare(ctx context.Context, p *playback, env *environment)
 		return err
 	}
 	took := time.Since(began)
-	of := time.Duration(p.ticks) * time.Duration(h.StepMs) * time.Millisecond
+	of := time.Duration(p.tick-max(p.first, p.began)) * time.Duration(h.StepMs) * time.Millisecond
 	fmt.Fprintf(env.stdout, "map %d: %d ticks, %d to %d, with %d items in %v, %.1f times as fast as they were; %d digests, all the same",
 		h.Map, p.ticks, p.first, p.tick, p.items, took.Round(time.Millisecond), float64(of)/float64(took), compared)
 	if end != "" {
