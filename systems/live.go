@@ -22,7 +22,7 @@ type Live struct {
 	// Ended is called with how long a tick took, after Stats has it; nil does nothing. It needs Stats.
 	Ended func(n uint64, took time.Duration)
 
-	beats uint64
+	searched uint64 // in which crowdEvery the fullest cells were searched
 }
 
 // A Recorder is called in every tick, and only stores what it gets.
@@ -33,9 +33,9 @@ type Recorder interface {
 	Digest(n uint64, digest []byte)
 }
 
-// crowdTicks is the number of ticks between two searches for the fullest cells; they are searched after a slow tick,
+// crowdEvery is the time of the world between two searches for the fullest cells; they are searched after a slow tick,
 // too, and once there are none any more.
-const crowdTicks = 20
+const crowdEvery = time.Second
 
 // Step runs tick n.
 func (l *Live) Step(n uint64) {
@@ -47,8 +47,10 @@ func (l *Live) Step(n uint64) {
 	l.Stats.Start(n)
 	l.step(n)
 	took := time.Since(began)
-	if l.beats++; l.beats%crowdTicks == 0 || took > l.Stats.Step || l.World.Awake() == 0 {
+	due := uint64(time.Duration(n) * l.World.config.Unit / crowdEvery)
+	if due != l.searched || took > l.Stats.Step || l.World.Awake() == 0 {
 		l.Stats.Crowd(l.World.Crowds())
+		l.searched = due
 	}
 	l.Stats.Finish(n, took, l.World.Load())
 	if l.Ended != nil {

@@ -23,7 +23,7 @@ func Limits() []limit.Limit {
 		{Name: "connections of an address; not of loopback without --limit-loopback", Value: c.MaxPerAddress, Setting: "max-per-address", Breach: "closed at once", Counter: closed(AddressFull), Test: "net/gateway TestAddressFull"},
 		{Name: "players on the character screen or in a world", Value: "all connections", Setting: "max-players", Breach: "wait in the queue", Counter: QueueWaited, Test: "net/gateway TestQueue"},
 		{Name: "players in the queue", Value: c.MaxQueue, Setting: "max-queue", Breach: "refused with AUTH_REJECT, and closed", Counter: closed(session.QueueFull), Test: "net/gateway TestQueue"},
-		{Name: "bytes of a player for its world, until they are posted", Value: limit.Bytes(maxPassed), Breach: "dropped", Counter: session.Flood, Test: "net/gateway TestFloodOfBytes"},
+		{Name: "bytes of a player for its world, until the next tick of it", Value: limit.Bytes(maxPassed), Breach: "dropped", Counter: session.Flood, Test: "net/gateway TestFloodOfBytes"},
 		{Name: "inbox of a world", Value: limit.Bytes(frame.MaxInbox), Breach: "packets are dropped, then entering is refused", Counter: InboxFull, Test: "net/gateway TestFullInboxes"},
 		{Name: "bytes that the kernel keeps for a client that does not take them", Value: limit.Bytes(sendBuffer), Breach: "kept here", Test: "cmd/muster TestFaultSlowReader"},
 		{Name: "bytes that a client does not take", Value: limit.Bytes(maxRest), Breach: "closed", Counter: closed(SlowReader), Test: "net/gateway TestRestIsBounded"},

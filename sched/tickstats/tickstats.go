@@ -13,7 +13,7 @@ import (
 	"muster/sched"
 )
 
-// Window is how many ticks a Stats remembers: 25 s at the default step.
+// Window is how many ticks a Stats remembers: 25 s of 50 ms.
 const Window = 512
 
 // MaxSlow is how many slow ticks it remembers beyond that.
@@ -27,7 +27,7 @@ type Stats struct {
 
 	// Ticks is the histogram of the time of ticks.
 	Ticks *metric.Histogram
-	// Late counts ticks that took longer than a step, and Skipped those that were dropped. The loop counts them.
+	// Late counts ticks that took longer than the longest step, and Skipped those that were dropped. The loop counts them.
 	Late, Skipped atomic.Uint64
 	total         atomic.Int64 // nanoseconds of all ticks
 

@@ -50,7 +50,7 @@ var worldLabels = []string{"map", "instance"}
 var Families = []Family{
 	{"muster_tick_seconds", "histogram", worldLabels, "How long ticks took."},
 	{"muster_tick_system_seconds", "histogram", append(worldLabels[:2:2], "system"), "How long a system took in the ticks in which it ran."},
-	{"muster_tick_overrun_total", "counter", worldLabels, "Ticks that took longer than a step, or came so late that others were skipped."},
+	{"muster_tick_overrun_total", "counter", worldLabels, "Ticks that took longer than the longest step, or came so late that others were skipped."},
 	{"muster_tick_skipped_total", "counter", worldLabels, "Ticks that were skipped."},
 	{"muster_tick_step_seconds", "gauge", worldLabels, "The longest step of a world, which a tick should stay below."},
 	{"muster_tick_running_seconds", "gauge", worldLabels, "For how long the tick has been running that has not ended; 0 if none runs."},
