@@ -337,7 +337,7 @@ func TestNotes(t *testing.T) {
 			crowded(500), {0x0AA, append(gone, 0)}, {0x0EE, move}, {0x388, make([]byte, 3<<20)}, {0x4C0, []byte{1, 0, 0, 0, 0, 0}},
 		}})
 		config := quick(s, 3)
-		config.Duration, config.Strict = 300*time.Millisecond, strict
+		config.Duration, config.Strict = 4*time.Second, strict // in which all is read, also under the race detector
 		report, err := Run(context.Background(), config)
 		s.close()
 		counted, empty := &report.Notes, &report.Violations
