@@ -37,7 +37,7 @@ func atOnce(n int) int { return min(n, share(descriptors(), 0).logins) }
 func TestFaultSlowReader(t *testing.T) {
 	waits(t)
 	clients := atOnce(size(500, 300))
-	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one")
+	s := serve(t, "--ephemeral", "--creatures", "0", "--start", "one", "--tick", "50ms", "--phases", "2")
 	crowd := func(prefix string) swarm.Report {
 		return swarms(t, s, swarm.Config{Prefix: prefix, Clients: clients, Behaviour: swarm.Walk, Duration: 30 * time.Second})
 	}
@@ -158,7 +158,7 @@ func TestSoak(t *testing.T) {
 		}
 		round = max(d/20, 5*time.Second)
 	}
-	s := serve(t)
+	s := serve(t, "--tick", "50ms", "--phases", "2")
 	var all []sediment
 	for began := time.Now(); time.Since(began) < whole || len(all) < 3; {
 		swarms(t, s, swarm.Config{

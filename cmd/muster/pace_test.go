@@ -62,9 +62,6 @@ func TestReplayAcrossSteps(t *testing.T) {
 	if one.faster, two.faster = 0, 0; one != two || one.digests != one.ticks {
 		t.Errorf("on one processor %+v, on two %+v", one, two)
 	}
-	if one.ticks <= one.last/10 { // of the last tick in units of 5 ms, those of 50 ms are a tenth
-		t.Errorf("%d ticks up to number %d: no step was shorter than 50 ms", one.ticks, one.last)
-	}
 }
 
 // TestPaceWithoutAProcessor has a server share one processor with forty others that never sleep, and has too little of

