@@ -11,7 +11,7 @@ import (
 // or sessions; fan-out adds what the cells need and builds the frame. One goroutine owns it, and a
 // steady tick allocates nothing.
 type Builder struct {
-	// Bytes is the arena of the tick. A system appends one or more packets to it and then calls Cut,
+	// Bytes is the buffer of the tick. A system appends one or more packets to it and then calls Cut,
 	// which names what was appended since the last Cut.
 	Bytes []byte
 	cut   int
@@ -33,8 +33,21 @@ type Builder struct {
 	sessions  int // more than the number of any session that there ever was something for
 
 	pieces []piece
-	rooms  struct{ cells, tiles, starts, leaves, enters, residents, directs, sessions, own, now, left, bytes room }
-	last   *Frame // the one before: the next has room for all that it had
+	last   *Frame `image:"-"` // the one before: the next has room for all of its directory
+	arenas struct {
+		bytes     arena[byte]
+		cells     arena[cell]
+		tiles     arena[tile]
+		starts    arena[uint32]
+		leaves    arena[leave]
+		enters    arena[enter]
+		residents arena[resident]
+		directs   arena[direct]
+		own       arena[own]
+		sessions  arena[ofSession]
+		now       arena[uint32]
+		left      arena[Left]
+	} `image:"-"`
 }
 
 type filed[T any] struct {
@@ -68,7 +81,7 @@ func (d *Builder) Cut() Span {
 	return s
 }
 
-// In is the part of the arena that a span names.
+// In is the part of Bytes that a span names.
 func (d *Builder) In(s Span) []byte { return d.Bytes[s.Off : s.Off+s.Len] }
 
 // AddDelta adds a piece of the delta half of a subject whose home cell is unchanged.
@@ -171,24 +184,24 @@ func (d *Builder) Save() *Save {
 	return &d.saves[len(d.saves)-1]
 }
 
-// Build makes the frame of a tick in f, whose old contents are lost, and empties the builder. The
-// frame takes over the builder's arena; the builder takes over the frame's.
+// Build makes the frame of a tick in f, whose old contents are lost, and empties the builder. The frame has a copy of
+// what it needs of Bytes, in the order in which it is read.
 func (d *Builder) Build(f *Frame, tick uint64) {
 	f.reset(tick)
-	f.sessions = fit(f.sessions, d.sessions, d.sessions, &d.rooms.sessions)
+	f.sessions = d.arenas.sessions.lend(&f.lent.sessions, d.sessions, d.sessions)
 	d.fileCells(f)
 	d.fileDirects(f)
-	d.join(f)
-	f.Now = append(fit(f.Now, 0, len(d.now), &d.rooms.now), d.now...)
+	f.Now = append(d.arenas.now.lend(&f.lent.now, 0, len(d.now)), d.now...)
 	slices.Sort(f.Now)
 	f.Now = slices.Compact(f.Now)
-	f.Left = append(fit(f.Left, 0, len(d.exits), &d.rooms.left), d.exits...)
+	f.Left = append(d.arenas.left.lend(&f.lent.left, 0, len(d.exits)), d.exits...)
 	f.Kicks = append(f.Kicks, d.kicks...)
 	f.Marks = append(f.Marks, d.marks...)
 	f.Answers = append(f.Answers, d.answers...)
 	f.Wants, d.wants = d.wants, 0
 	f.Saves, d.saves = d.saves, d.saves[:0]
-	f.Bytes, d.Bytes = d.Bytes, fit(f.Bytes, 0, len(d.Bytes), &d.rooms.bytes)
+	d.join(f)
+	d.note(f)
 	d.empty()
 }
 
@@ -205,11 +218,11 @@ func (d *Builder) fileCells(f *Frame) {
 	mark(f, d.entered)
 	mark(f, d.residents)
 	n := f.dir.Number()
-	f.cells = fit(f.cells, n, n, &d.rooms.cells)
+	f.cells = d.arenas.cells.lend(&f.lent.cells, n, n)
 	clear(f.cells)
-	f.leaves = sortCells(f, fit(f.leaves, 0, len(d.left), &d.rooms.leaves), d.left, func(c *cell) *run { return &c.leave })
-	f.enters = sortCells(f, fit(f.enters, 0, len(d.entered), &d.rooms.enters), d.entered, func(c *cell) *run { return &c.enter })
-	f.residents = sortCells(f, fit(f.residents, 0, len(d.residents), &d.rooms.residents), d.residents, func(c *cell) *run { return &c.residents })
+	f.leaves = sortCells(f, d.arenas.leaves.lend(&f.lent.leaves, 0, len(d.left)), d.left, func(c *cell) *run { return &c.leave })
+	f.enters = sortCells(f, d.arenas.enters.lend(&f.lent.enters, 0, len(d.entered)), d.entered, func(c *cell) *run { return &c.enter })
+	f.residents = sortCells(f, d.arenas.residents.lend(&f.lent.residents, 0, len(d.residents)), d.residents, func(c *cell) *run { return &c.residents })
 }
 
 func mark[T any](f *Frame, recs []filed[T]) {
@@ -244,7 +257,7 @@ func sortCells[T any](f *Frame, dst []T, recs []filed[T], field func(*cell) *run
 // fileDirects makes one record for each session that receives packets of its own or has a new view, in
 // ascending order of sessions.
 func (d *Builder) fileDirects(f *Frame) {
-	f.directs = append(fit(f.directs, 0, len(d.looks)+len(d.sends), &d.rooms.directs), d.looks...)
+	f.directs = append(d.arenas.directs.lend(&f.lent.directs, 0, len(d.looks)+len(d.sends)), d.looks...)
 	for _, t := range d.sends {
 		f.directs = append(f.directs, direct{session: t.session})
 	}
@@ -258,7 +271,7 @@ func (d *Builder) fileDirects(f *Frame) {
 // fileOwn notes where the own moves of each session are, the first of them being the first that were
 // added.
 func (d *Builder) fileOwn(f *Frame) {
-	f.own = fit(f.own, 0, len(d.stays), &d.rooms.own)
+	f.own = d.arenas.own.lend(&f.lent.own, 0, len(d.stays))
 	for i := len(d.stays) - 1; i >= 0; i-- {
 		session := d.stays[i].session
 		if session == NoSession {
@@ -270,8 +283,9 @@ func (d *Builder) fileOwn(f *Frame) {
 	}
 }
 
-// join appends all pieces to the arena bucket by bucket, so that each part of each cell, entry and direct is one span.
-// The buckets are those of the cells, part by part, then of the entries, then of the directs.
+// join copies all pieces to the frame bucket by bucket, so that each part of each cell, entry and direct is one span,
+// and then everything else that the frame names. The buckets are those of the cells, part by part, then of the entries,
+// then of the directs.
 func (d *Builder) join(f *Frame) {
 	cells := uint32(len(f.cells))
 	entries := cells * uint32(parts)
@@ -293,7 +307,7 @@ func (d *Builder) join(f *Frame) {
 		d.pieces = append(d.pieces, piece{directs + at*uint32(places) + uint32(t.place), t.span})
 	}
 	buckets := int(directs) + len(f.directs)*int(places)
-	f.starts = d.joinPieces(fit(f.starts, buckets+2, buckets+2, &d.rooms.starts))
+	f.starts = d.joinPieces(f, d.arenas.starts.lend(&f.lent.starts, buckets+2, buckets+2))
 	d.fileOwn(f)
 	for i := range f.enters {
 		e := &f.enters[i]
@@ -302,32 +316,35 @@ func (d *Builder) join(f *Frame) {
 	for i := range f.directs {
 		spans(f.directs[i].parts[:], f.starts[int(directs)+i*int(places):])
 	}
-	d.note(f)
+	f.whole(func(s *Span) {
+		from := d.In(*s)
+		s.Off = uint32(len(f.Bytes))
+		f.Bytes = append(f.Bytes, from...)
+	})
 }
 
-// joinPieces appends the bytes of d.pieces bucket by bucket, keeping their order within one. It fills starts, which has
-// two places more than there are buckets, with where each begins, and returns them with the end of the last. It notes
-// in each piece its new position.
-func (d *Builder) joinPieces(starts []uint32) []uint32 {
+// joinPieces makes the frame's bytes those of d.pieces bucket by bucket, keeping their order within one, with room for
+// all that the frame names besides. It fills starts, which has two places more than there are buckets, with where each
+// begins, and returns them with the end of the last. It notes in each piece its new position.
+func (d *Builder) joinPieces(f *Frame, starts []uint32) []uint32 {
 	clear(starts)
-	end := uint32(len(d.Bytes))
-	starts[0], starts[1] = end, end
 	for i := range d.pieces {
-		p := &d.pieces[i]
-		starts[p.bucket+2] += p.span.Len
-		end += p.span.Len
+		starts[d.pieces[i].bucket+2] += d.pieces[i].span.Len
 	}
 	for i := 2; i < len(starts); i++ {
 		starts[i] += starts[i-1]
 	}
-	d.Bytes = slices.Grow(d.Bytes, int(end)-len(d.Bytes))[:end]
+	end := int(starts[len(starts)-1])
+	room := end
+	f.whole(func(s *Span) { room += int(s.Len) })
+	f.Bytes = d.arenas.bytes.lend(&f.lent.bytes, end, room)
 	// Each bucket's start moves to its end while pieces are put there, so each start ends up one bucket earlier.
 	for i := range d.pieces {
 		p := &d.pieces[i]
 		to := &starts[p.bucket+1]
 		from := d.In(p.span)
 		p.span.Off = *to
-		*to += uint32(copy(d.Bytes[*to:], from))
+		*to += uint32(copy(f.Bytes[*to:], from))
 	}
 	return starts[:len(starts)-1]
 }
@@ -341,7 +358,7 @@ func spans(to []Span, starts []uint32) {
 
 // note records which contents the cells and tiles have.
 func (d *Builder) note(f *Frame) {
-	f.tiles = fit(f.tiles, 0, f.dir.Tiles(), &d.rooms.tiles)
+	f.tiles = d.arenas.tiles.lend(&f.lent.tiles, 0, f.dir.Tiles())
 	f.dir.Rows(func(_ int, used uint64, first int) {
 		var t tile
 		for i := first; used != 0; used &= used - 1 {
@@ -366,25 +383,9 @@ func (d *Builder) note(f *Frame) {
 }
 
 func (d *Builder) empty() {
-	d.cut = 0
+	d.Bytes, d.cut = d.Bytes[:0], 0
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.sends, d.looks = d.residents[:0], d.sends[:0], d.looks[:0]
 	d.now, d.exits, d.kicks, d.marks = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0]
 	d.answers = d.answers[:0]
-}
-
-// A room is the least capacity of a slice of a frame. It doubles when a tick needs more; every other
-// frame of the ring then takes as much when its turn comes, so that a ring has stopped growing one round
-// after its fullest tick.
-type room int
-
-// fit is a slice with n elements of undefined contents, and capacity for need.
-func fit[T any](s []T, n, need int, r *room) []T {
-	for int(*r) < need {
-		*r = max(64, 2**r)
-	}
-	if cap(s) < int(*r) {
-		return make([]T, n, *r)
-	}
-	return s[:n]
 }

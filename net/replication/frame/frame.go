@@ -75,6 +75,21 @@ type Frame struct {
 	Answers []Answer
 
 	slot slot // its place in a port
+
+	lent struct { // where its slices are, in the arenas of its builder
+		bytes     *segment[byte]
+		cells     *segment[cell]
+		tiles     *segment[tile]
+		starts    *segment[uint32]
+		leaves    *segment[leave]
+		enters    *segment[enter]
+		residents *segment[resident]
+		directs   *segment[direct]
+		own       *segment[own]
+		sessions  *segment[ofSession]
+		now       *segment[uint32]
+		left      *segment[Left]
+	}
 }
 
 // A cell is what a frame has under one cell: runs of records, and stay, its delta half, as Frame.delta has
@@ -209,7 +224,28 @@ func (f *Frame) cut(s Span, session uint32, visit func(off, n uint32)) {
 	}
 }
 
-// reset empties the frame and keeps its memory.
+// whole visits the spans that are not of pieces of cells, entries and directs: each is a span of its own.
+func (f *Frame) whole(visit func(*Span)) {
+	for i := range f.enters {
+		visit(&f.enters[i].create.block)
+		visit(&f.enters[i].create.companions)
+	}
+	for i := range f.residents {
+		visit(&f.residents[i].create.block)
+		visit(&f.residents[i].create.companions)
+	}
+	for i := range f.Left {
+		visit(&f.Left[i].Character)
+	}
+	for i := range f.Saves {
+		visit(&f.Saves[i].Lists)
+	}
+	for i := range f.Answers {
+		visit(&f.Answers[i].Text)
+	}
+}
+
+// reset empties the frame. Its sessions are zero again, as Build wants the memory for those of others.
 func (f *Frame) reset(tick uint64) {
 	for i := range f.directs {
 		f.sessions[f.directs[i].session] = ofSession{}
