@@ -22,7 +22,7 @@ var shared = map[reflect.Type]string{
 	reflect.TypeFor[components.Record]():          "each field has one: death its own state, outfit that a character has begun, persist times and versions, fanout the leaving",
 	reflect.TypeFor[components.Cooldowns]():       "spell begins the cooldown of a cast, cooldowns begins and ends those that other systems ask for",
 	reflect.TypeFor[components.Progress]():        "experience and what the next level takes are experience's, coins are money's",
-	reflect.TypeFor[components.Observer]():        "the layers that a player sees: ghosts sets those of ghosts, gm those of hidden game masters",
+	reflect.TypeFor[components.Observer]():        "the layers that a player sees: ghosts sets those of ghosts, gmmodes those of hidden game masters",
 	reflect.TypeFor[components.Walk]():            "ai begins and ends walks, systems of package movement by an order; walks moves along them",
 	reflect.TypeFor[components.ChatThrottle]():    "chat of players is throttled by social, their emotes by emotes, commands in chat by gm",
 	reflect.TypeFor[components.Looting]():         "drops lists the bodies that are a player's, loot which one is open",

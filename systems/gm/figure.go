@@ -9,18 +9,52 @@ import (
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
+	"muster/net/replication/change"
+	"muster/sched"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
+// GMFigures executes the commands that change levels, health, power, size, speeds, items and money of units.
+type GMFigures struct {
+	group
+	rules.Living
+
+	defs       ecs.Res[defs.World]
+	units      ecs.Read[components.Unit]
+	vitals     ecs.View[components.Vitals]
+	objects    ecs.Write[components.Object]
+	dirty      change.Dirty
+	setLevels  ecs.Emit[rules.SetLevel]
+	healths    ecs.Emit[rules.SetHealth]
+	powers     ecs.Emit[rules.PowerChange]
+	speeds     ecs.Emit[move.SetSpeed]
+	itemGives  ecs.Emit[goods.GiveItem]
+	itemTakes  ecs.Emit[goods.TakeItem]
+	moneyGives ecs.Emit[goods.GiveMoney]
+}
+
+// Run executes the commands of this group.
+func (s *GMFigures) Run(sched.Tick) { execute(&s.group, s, figures) }
+
+var figures = []verb[GMFigures]{
+	{"additem", (*System).player, (*GMFigures).addItem},
+	{"character level", (*System).player, (*GMFigures).setLevel},
+	{"levelup", (*System).player, (*GMFigures).levelUp},
+	{"maxskill", nil, (*GMFigures).noSkills},
+	{"modify health", (*System).unit, (*GMFigures).modifyHealth},
+	{"modify hp", (*System).unit, (*GMFigures).modifyHealth},
+	{"modify mana", (*System).unit, (*GMFigures).modifyMana},
+	{"modify money", (*System).selected, (*GMFigures).modifyMoney},
+	{"modify scale", (*System).unit, (*GMFigures).modifyScale},
+	{"modify speed", (*System).selected, (*GMFigures).modifySpeed},
+	{"setskill", nil, (*GMFigures).noSkills},
+}
+
 // maxLevel limits the levels in arguments; what is more than a level can be is cut later.
 const maxLevel = 255
 
-func (s *System) levelUp(c *call) error {
-	e, err := s.player(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) levelUp(c *call) error {
 	by := int64(1)
 	if c.args.Len() > 0 {
 		by = c.args.Int(-maxLevel, maxLevel)
@@ -28,36 +62,29 @@ func (s *System) levelUp(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.give(e, int64(s.units.Get(e).Level)+by)
+	s.give(c, int64(s.units.Get(c.of).Level)+by)
 	return nil
 }
 
-func (s *System) setLevel(c *call) error {
-	e, err := s.player(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) setLevel(c *call) error {
 	to := c.args.Int(1, maxLevel)
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.give(e, to)
+	s.give(c, to)
 	return nil
 }
 
 // give sets a player's level.
-func (s *System) give(e ecs.Entity, to int64) {
+func (s *GMFigures) give(c *call, to int64) {
 	level := uint32(min(max(to, 1), int64(s.defs.Get().Players.MaxLevel)))
-	s.setLevels.Emit(rules.SetLevel{Entity: e, Level: level})
-	s.say("%s comes from level %d to level %d.", s.nameOf(e), s.units.Get(e).Level, level)
+	s.setLevels.Emit(rules.SetLevel{Entity: c.of, Level: level})
+	c.say("%s comes from level %d to level %d.", c.name, s.units.Get(c.of).Level, level)
 }
 
 // modifyHealth sets a player's health, within 1 and its maximum. A negative argument is subtracted from it.
-func (s *System) modifyHealth(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) modifyHealth(c *call) error {
+	e := c.of
 	n := c.args.Int(-math.MaxInt32, math.MaxInt32)
 	if err := c.args.End(); err != nil {
 		return err
@@ -71,15 +98,12 @@ func (s *System) modifyHealth(c *call) error {
 	}
 	health := uint32(min(max(n, 1), int64(v.MaxHealth)))
 	s.healths.Emit(rules.SetHealth{Entity: e, Health: health})
-	s.say("%s has %d of %d health.", s.nameOf(e), health, v.MaxHealth)
+	c.say("%s has %d of %d health.", c.name, health, v.MaxHealth)
 	return nil
 }
 
-func (s *System) modifyMana(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) modifyMana(c *call) error {
+	e := c.of
 	n := c.args.Int(0, math.MaxInt32)
 	if err := c.args.End(); err != nil {
 		return err
@@ -89,36 +113,30 @@ func (s *System) modifyMana(c *call) error {
 	s.powers.Emit(rules.PowerChange{
 		To: e, Power: components.PowerMana, Delta: int32(n - int64(v.Power[components.PowerMana])), Kind: rules.NoReport,
 	})
-	s.say("%s has %d of %d mana.", s.nameOf(e), n, v.MaxPower[components.PowerMana])
+	c.say("%s has %d of %d mana.", c.name, n, v.MaxPower[components.PowerMana])
 	return nil
 }
 
-func (s *System) modifyMoney(c *call) error {
-	e, err := s.selected(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) modifyMoney(c *call) error {
+	e := c.of
 	n := c.args.Int(-goods.MaxMoney, goods.MaxMoney)
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.moneyGives.Emit(goods.GiveMoney{To: e, Copper: n, Ticket: s.wait(c, s.nameOf(e), "")})
-	s.say("%s is to have %d copper more.", s.nameOf(e), n)
+	s.moneyGives.Emit(goods.GiveMoney{To: e, Copper: n, Ticket: c.wait(c.name, "")})
+	c.say("%s is to have %d copper more.", c.name, n)
 	return nil
 }
 
-func (s *System) modifyScale(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) modifyScale(c *call) error {
+	e := c.of
 	scale := c.args.Float(0.1, 10)
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	s.objects.Get(e).Scale = scale
 	s.dirty.Mark(e, components.DirtyObject)
-	s.say("%s has scale %g.", s.nameOf(e), scale)
+	c.say("%s has scale %g.", c.name, scale)
 	return nil
 }
 
@@ -138,11 +156,8 @@ var gaits = [...]struct {
 // modifySpeed sets a player's speed to a multiple of its base speed, until the next change of its speed.
 //
 // Source: HandleModifySpeedCommand, cs_modify.cpp, AzerothCore (0.1 to 50; move.MaxSpeed is the bound here).
-func (s *System) modifySpeed(c *call) error {
-	e, err := s.selected(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) modifySpeed(c *call) error {
+	e := c.of
 	gait := gaits[2]
 	for _, g := range gaits {
 		if c.args.Len() > 1 && strings.EqualFold(c.args.Peek(), g.name) {
@@ -160,16 +175,13 @@ func (s *System) modifySpeed(c *call) error {
 		speed := min(float32(normal[which]*rate), move.MaxSpeed)
 		s.speeds.Emit(move.SetSpeed{Entity: e, Which: which, Speed: speed})
 	}
-	s.say("%s has %g times the normal speed: %s.", s.nameOf(e), rate, gait.name)
+	c.say("%s has %g times the normal speed: %s.", c.name, rate, gait.name)
 	return nil
 }
 
 // addItem gives items to a player, or removes them.
-func (s *System) addItem(c *call) error {
-	e, err := s.player(c)
-	if err != nil {
-		return err
-	}
+func (s *GMFigures) addItem(c *call) error {
+	e := c.of
 	template, count := s.item(c), int64(1)
 	if c.args.Len() > 0 {
 		count = c.args.Int(-1000, 1000)
@@ -180,21 +192,21 @@ func (s *System) addItem(c *call) error {
 	if template == nil {
 		return refusal("There is no such item.")
 	}
-	ticket := s.wait(c, s.nameOf(e), template.Name)
+	ticket := c.wait(c.name, template.Name)
 	if count < 0 {
 		s.itemTakes.Emit(goods.TakeItem{From: e, Entry: template.Entry, Count: uint32(-count), Ticket: ticket})
-		s.say("%s is to lose %d of %s.", s.nameOf(e), -count, template.Name)
+		c.say("%s is to lose %d of %s.", c.name, -count, template.Name)
 		return nil
 	}
 	s.itemGives.Emit(goods.GiveItem{To: e, Entry: template.Entry, Count: uint32(count), FromNPC: true, Ticket: ticket})
-	s.say("%s is to get %d of %s.", s.nameOf(e), count, template.Name)
+	c.say("%s is to get %d of %s.", c.name, count, template.Name)
 	return nil
 }
 
 // item is the item template whose number, link or name in brackets is the next argument, nil if there is none.
 //
 // Source: HandleAddItemCommand, cs_misc.cpp, AzerothCore.
-func (s *System) item(c *call) *defs.Item {
+func (s *GMFigures) item(c *call) *defs.Item {
 	if !strings.HasPrefix(c.args.Peek(), "[") {
 		return s.defs.Get().Item(c.args.ID())
 	}
@@ -210,7 +222,7 @@ func (s *System) item(c *call) *defs.Item {
 }
 
 // noSkills answers commands for skills, which do not exist.
-func (s *System) noSkills(*call) error {
-	s.say("There are no skills in this world.")
+func (s *GMFigures) noSkills(c *call) error {
+	c.say("There are no skills in this world.")
 	return nil
 }

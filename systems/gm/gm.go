@@ -1,121 +1,47 @@
 // Package gm executes the commands of game masters and operators that concern a world: those in net/protocol/command
-// with that scope. Each results in what any system would do, a request in a queue or a call of the rules, and is
-// answered with lines. A tick without commands costs nothing; one with commands allocates.
+// with that scope. System gm finds what a command is about, the system of its group executes it, by requests to other
+// systems or by itself, and system gmanswers sends the lines of the answer. A tick without commands costs nothing; one
+// with commands allocates.
 package gm
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/move"
 	"muster/ecs"
-	"muster/ecs/space"
 	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
-	"muster/systems/goods"
-	"muster/systems/rules"
 )
 
-// System executes the commands of game masters and operators.
+// System reads the commands of game masters and operators, and finds what they are about.
 type System struct {
-	rules.Living
-
-	entities ecs.Entities
-	defs     ecs.Res[defs.World]
-	place    ecs.Res[defs.Map]
-	space    ecs.Res[space.Space]
-	out      change.Out
-	dirty    change.Dirty
-	unsaved  change.Unsaved
-	cells    change.Cells
+	creatures
 
 	chats      ecs.Events[change.Sent[msg.ChatMessage]]
 	selections ecs.Events[change.Sent[msg.SetSelection]]
 	commands   ecs.Events[change.Sent[frame.Command]]
-	results    results
+	calls      ecs.Emit[call]
+	answers    ecs.Emit[answer]
 
-	speeds       ecs.Emit[move.SetSpeed]
-	flights      ecs.Emit[move.Fly]
-	teleports    ecs.Emit[move.Teleport]
-	damages      ecs.Emit[rules.Damage]
-	kills        ecs.Emit[rules.Kill]
-	healths      ecs.Emit[rules.SetHealth]
-	powers       ecs.Emit[rules.PowerChange]
-	departures   ecs.Emit[rules.LeaveCombat]
-	clears       ecs.Emit[rules.ClearCooldowns]
-	unitFlags    ecs.Emit[rules.SetUnitFlags]
-	playerFlags  ecs.Emit[rules.SetPlayerFlags]
-	casts        ecs.Emit[rules.Cast]
-	auraApplies  ecs.Emit[rules.ApplyAura]
-	auraRemovals ecs.Emit[rules.RemoveAuras]
-	learns       ecs.Emit[rules.LearnSpell]
-	summons      ecs.Emit[rules.Summon]
-	itemGives    ecs.Emit[goods.GiveItem]
-	itemTakes    ecs.Emit[goods.TakeItem]
-	moneyGives   ecs.Emit[goods.GiveMoney]
-
-	despawnRequests  ecs.Emit[rules.DespawnCreature]
-	respawnRequests  ecs.Emit[rules.RespawnAll]
-	spawnInfoChanges ecs.Emit[rules.SpawnInfoChanged]
-	setLevels        ecs.Emit[rules.SetLevel]
-	revives          ecs.Emit[rules.Revive]
-
+	defs         ecs.Res[defs.World]
 	players      ecs.Query[components.Name] // only players have one
-	objects      ecs.Write[components.Object]
-	cheats       ecs.Write[components.Cheats]
-	vitals       ecs.View[components.Vitals]
-	units        ecs.Read[components.Unit]
+	names        ecs.View[components.Name]
 	targets      ecs.Read[components.Target]
 	vitalsStates ecs.Read[components.VitalsState]
-	appearances  ecs.Read[components.PlayerAppearance]
-	progress     ecs.Read[components.Progress]
-	positions    ecs.Read[components.Position]
-	homeCells    ecs.Read[components.HomeCell]
-	observers    ecs.Write[components.Observer]
-	sessions     ecs.Read[components.Session]
-	names        ecs.View[components.Name]
 	records      ecs.View[components.Record]
-	pendingAcks  ecs.View[components.PendingMoveAcks]
-	spawnInfos   ecs.Write[components.SpawnInfo]
 	throttles    ecs.Write[components.ChatThrottle]
-	cooldowns    ecs.View[components.Cooldowns]
 
-	flood    sched.Counter `name:"chat.flood"`
-	handlers []handler     // by index into command.Table; nil for those that the gateway executes
-	lines    []string
-	chat     msg.Chat
-	camps    []location // named places
-	waits    []wait     // for results
-	ticket   uint32     // the last that was assigned
-	picked   []selected // in this tick, before the command that is executed
-
-	deleted []ecs.Entity // in this tick
+	flood  sched.Counter `name:"chat.flood"`
+	number uint32        // of the last command
+	picked []selected    // in this tick, before the command that is read
 }
 
-// A call is a command to execute.
-type call struct {
-	t     sched.Tick
-	by    ecs.Entity // the character of the game master; zero for an operator, for whom commands about a character are refused earlier
-	level uint8
-	args  command.Args
-	id    uint64 // of the command; 0 for one in a chat
-	later bool   // the answer comes with a result, later in the stage
-}
-
-// A handler executes a command. Its error is the answer; command.ErrSyntax is answered with the command's syntax.
-type handler func(*System, *call) error
-
-// Run executes the commands in chats and of operators.
+// Run reads the commands in chats and of operators.
 func (s *System) Run(t sched.Tick) {
-	s.giveUp()
 	selections := s.selections.All()
-	s.picked, s.deleted = s.picked[:0], s.deleted[:0]
+	s.picked = s.picked[:0]
 	for i, chats := 0, s.chats.All(); i < len(chats); i++ {
 		if sent := &chats[i]; msg.TakesVerbs(sent.Msg.Type) {
 			if line, ok := command.Line(sent.Msg.Text); ok {
@@ -125,7 +51,8 @@ func (s *System) Run(t sched.Tick) {
 		}
 	}
 	for i, commands := 0, s.commands.All(); i < len(commands); i++ {
-		s.command(t, &commands[i])
+		sent := &commands[i]
+		s.call(call{t: t, by: sent.By, answer: answer{id: sent.Msg.ID}}, sent.Msg.Level, sent.Msg.Text)
 	}
 }
 
@@ -158,81 +85,59 @@ func (s *System) target(e ecs.Entity) uint64 {
 
 // there reports whether a unit exists and is not about to leave the world.
 func (s *System) there(e ecs.Entity) bool {
-	return s.entities.Alive(e) && s.vitalsStates.Get(e).Gone == 0 && !slices.Contains(s.deleted, e)
+	return s.entities.Alive(e) && s.vitalsStates.Get(e).Gone == 0
 }
 
-// asked executes a command in a player's chat. Players without a security level are subject to the chat throttle.
+// asked reads a command in a player's chat. Players without a security level are subject to the chat throttle.
 func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 	level := uint8(s.records.Get(e).SecurityLevel)
 	if level == command.Player && !s.throttles.Get(e).Allow(t.NowMs) {
 		s.flood.Count()
 		return
 	}
-	c := &call{t: t, by: e, level: level}
-	if s.do(c, line); !c.later {
-		s.sendLines(e)
+	s.call(call{t: t, by: e}, level, line)
+}
+
+// call has the line of a caller with a level executed, or answers why it is not.
+func (s *System) call(c call, level uint8, line string) {
+	s.number = max(s.number+1, 1)
+	c.number, c.to = s.number, c.by
+	if s.read(&c, level, line) {
+		s.calls.Emit(c)
+	} else {
+		s.answers.Emit(c.answer)
 	}
 }
 
-// sendLines answers a player with the lines.
-func (s *System) sendLines(e ecs.Entity) {
-	for _, line := range s.lines {
-		s.chat = msg.Chat{Type: msg.ChatSystem, Language: msg.Universal, Text: line}
-		s.out.Packet(msg.OpChat, &s.chat)
-	}
-	s.out.SendSpanNow(e, frame.PlaceOf(msg.OpChat), s.out.Cut())
-}
-
-// command executes a command of an operator.
-func (s *System) command(t sched.Tick, sent *change.Sent[frame.Command]) {
-	c := &call{t: t, by: sent.By, level: sent.Msg.Level, id: sent.Msg.ID}
-	if s.do(c, sent.Msg.Text); !c.later {
-		s.answer(sent.Msg.ID)
-	}
-}
-
-// answer answers an operator's command with the lines.
-func (s *System) answer(id uint64) {
-	for i, line := range s.lines {
-		if i > 0 {
-			s.out.Write(append(s.out.Buffer(), '\n'))
-		}
-		s.out.Write(append(s.out.Buffer(), line...))
-	}
-	s.out.Reply(id)
-}
-
-// do executes a line, and leaves its answer in lines.
-func (s *System) do(c *call, line string) {
-	s.lines = s.lines[:0]
-	m := command.Find(line, c.level)
+// read reports whether a line is a command that a group executes, and notes what it is about. If it is not, the answer
+// says why.
+func (s *System) read(c *call, level uint8, line string) bool {
+	m := command.Find(line, level)
 	if m.Outcome != command.Found {
-		s.lines = append(s.lines, m.Explain()...)
-		return
+		c.lines = m.Explain()
+		return false
 	}
-	do := s.handlers[command.Index(m.Verb)]
+	c.verb = m.Verb
+	about, known := subjects[m.Verb.Path]
 	switch {
-	case do == nil:
-		s.say("%s is not for a world.", m.Verb.Path)
-		return
+	case !known:
+		c.say("%s is not for a world.", m.Verb.Path)
+		return false
 	case (m.Verb.Scope == command.Subject || m.Verb.Scope == command.Anywhere) && c.by == (ecs.Entity{}):
-		s.say("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path)
-		return
+		c.say("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path)
+		return false
 	}
-	c.args = command.Split(m.Args)
-	if err := do(s, c); errors.Is(err, command.ErrSyntax) {
-		s.lines = append(s.lines[:0], m.Verb.Usage())
-	} else if err != nil {
-		s.say("%s", err.Error())
+	c.args, c.of = command.Split(m.Args), c.by
+	if about != nil {
+		of, err := about(s, c)
+		if err != nil {
+			c.fail(err)
+			return false
+		}
+		c.of = of
 	}
-}
-
-// maxLines is the most lines of an answer.
-const maxLines = 50
-
-// say adds a line to the answer.
-func (s *System) say(format string, args ...any) {
-	if len(s.lines) < maxLines {
-		s.lines = append(s.lines, fmt.Sprintf(format, args...))
+	if c.of != (ecs.Entity{}) {
+		c.name = s.nameOf(c.of)
 	}
+	return true
 }

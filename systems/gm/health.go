@@ -4,54 +4,77 @@ import (
 	"math"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/life"
+	"muster/ecs"
+	"muster/net/replication/change"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
-func (s *System) die(c *call) error {
-	e, err := s.unit(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+// GMHealth executes the commands that damage, kill and revive, end combat, and save characters.
+type GMHealth struct {
+	group
+	rules.Living
+
+	place      ecs.Res[defs.Map]
+	unsaved    change.Unsaved
+	players    ecs.Query[components.Name] // only players have one
+	vitals     ecs.View[components.Vitals]
+	records    ecs.View[components.Record]
+	damages    ecs.Emit[rules.Damage]
+	kills      ecs.Emit[rules.Kill]
+	revives    ecs.Emit[rules.Revive]
+	departures ecs.Emit[rules.LeaveCombat]
+}
+
+// Run executes the commands of this group.
+func (s *GMHealth) Run(sched.Tick) { execute(&s.group, s, health) }
+
+var health = []verb[GMHealth]{
+	{"combatstop", (*System).player, (*GMHealth).combatStop},
+	{"damage", (*System).unit, (*GMHealth).damage},
+	{"die", (*System).unit, (*GMHealth).die},
+	{"revive", (*System).selected, (*GMHealth).revive},
+	{"save", nil, (*GMHealth).save},
+	{"saveall", nil, (*GMHealth).saveAll},
+}
+
+func (s *GMHealth) die(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
+	e := c.of
 	if !s.Alive(e) {
 		return refusal("The dead do not die.")
 	}
 	s.kills.Emit(rules.Kill{Entity: e, By: c.by})
-	s.say("%s is dead.", s.nameOf(e))
+	c.say("%s is dead.", c.name)
 	return nil
 }
 
 // revive resurrects a player where it is, with full health.
 //
 // Source: HandleReviveCommand, cs_misc.cpp, AzerothCore.
-func (s *System) revive(c *call) error {
-	e, err := s.selected(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMHealth) revive(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
+	e := c.of
 	v := s.vitals.Get(e)
 	if s.records.Get(e).Death.State == life.Alive && v.Health > 0 {
 		return refusal("The living need not be revived.")
 	}
 	s.revives.Emit(rules.Revive{Entity: e, Health: v.MaxHealth, Mana: v.MaxPower[components.PowerMana]})
-	s.say("%s lives.", s.nameOf(e))
+	c.say("%s lives.", c.name)
 	return nil
 }
 
 // damage damages a unit as a hit of the game master that is not mitigated. A percentage is one of the maximum health.
 //
 // Source: HandleDamageCommand, cs_misc.cpp, AzerothCore.
-func (s *System) damage(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
+func (s *GMHealth) damage(c *call) error {
+	e := c.of
 	amount, school := c.args.Int(1, math.MaxInt32), int64(0)
 	if c.args.Is("pct") {
 		amount = int64(s.vitals.Get(e).MaxHealth) * min(amount, 100) / 100
@@ -70,33 +93,30 @@ func (s *System) damage(c *call) error {
 	s.damages.Emit(rules.Damage{
 		By: c.by, To: e, School: 1 << school, Amount: uint32(amount), Kind: rules.SilentDamage, Quiet: e == c.by,
 	})
-	s.say("%s takes %d damage.", s.nameOf(e), amount)
+	c.say("%s takes %d damage.", c.name, amount)
 	return nil
 }
 
-func (s *System) combatStop(c *call) error {
-	e, err := s.player(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMHealth) combatStop(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
+	e := c.of
 	s.departures.Emit(rules.LeaveCombat{Entity: e})
-	s.say("%s is at peace.", s.nameOf(e))
+	c.say("%s is at peace.", c.name)
 	return nil
 }
 
-func (s *System) save(c *call) error {
+func (s *GMHealth) save(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	s.unsaved.MarkNow(c.by, life.All)
-	s.say("%s is being saved.", s.nameOf(c.by))
+	c.say("%s is being saved.", c.name)
 	return nil
 }
 
-func (s *System) saveAll(c *call) error {
+func (s *GMHealth) saveAll(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
@@ -104,6 +124,6 @@ func (s *System) saveAll(c *call) error {
 	for q := s.players.Query(); q.Next(); n++ {
 		s.unsaved.MarkNow(q.Entity(), life.All)
 	}
-	s.say("%d players of map %d are being saved.", n, s.place.Get().ID)
+	c.say("%d players of map %d are being saved.", n, s.place.Get().ID)
 	return nil
 }

@@ -4,63 +4,83 @@ import (
 	"fmt"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
-	"muster/net/protocol/command"
+	"muster/ecs/space"
+	"muster/sched"
 )
 
-// usage is answered with the syntax of the command.
-var usage = command.ErrSyntax
+// GMInfo executes the commands that tell about units and templates.
+type GMInfo struct {
+	group
 
-func (s *System) guid(c *call) error {
-	e, err := s.unit(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+	entities   ecs.Entities
+	defs       ecs.Res[defs.World]
+	place      ecs.Res[defs.Map]
+	space      ecs.Res[space.Space]
+	objects    ecs.Read[components.Object]
+	units      ecs.Read[components.Unit]
+	vitals     ecs.View[components.Vitals]
+	records    ecs.View[components.Record]
+	progress   ecs.Read[components.Progress]
+	positions  ecs.Read[components.Position]
+	spawnInfos ecs.View[components.SpawnInfo]
+}
+
+// Run executes the commands of this group.
+func (s *GMInfo) Run(sched.Tick) { execute(&s.group, s, info) }
+
+var info = []verb[GMInfo]{
+	{"guid", (*System).unit, (*GMInfo).guid},
+	{"lookup creature", nil, (*GMInfo).lookupCreature},
+	{"lookup item", nil, (*GMInfo).lookupItem},
+	{"lookup spell", nil, (*GMInfo).lookupSpell},
+	{"npc info", (*System).creature, (*GMInfo).npcInfo},
+	{"npc near", nil, (*GMInfo).npcNear},
+	{"pinfo", (*System).player, (*GMInfo).playerInfo},
+}
+
+func (s *GMInfo) guid(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
+	e := c.of
 	guid := s.objects.Get(e).GUID
-	s.say("%s has GUID %#016x, counter %d.", s.nameOf(e), guid, guid&components.MaxCounter)
+	c.say("%s has GUID %#016x, counter %d.", c.name, guid, guid&components.MaxCounter)
 	return nil
 }
 
-func (s *System) playerInfo(c *call) error {
-	e, err := s.player(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMInfo) playerInfo(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
+	e := c.of
 	unit, v, r := s.units.Get(e), s.vitals.Get(e), s.records.Get(e)
 	p := s.positions.Get(e)
 	played, _ := r.Played(c.t.NowMs)
-	s.say("%s, GUID %d, account %d, level of security %d", s.nameOf(e), s.objects.Get(e).GUID, r.Account, r.SecurityLevel)
-	s.say("Race %d, class %d, level %d, %d copper", unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteClass],
+	c.say("%s, GUID %d, account %d, level of security %d", c.name, s.objects.Get(e).GUID, r.Account, r.SecurityLevel)
+	c.say("Race %d, class %d, level %d, %d copper", unit.Bytes0[components.ByteRace], unit.Bytes0[components.ByteClass],
 		unit.Level, s.progress.Get(e).Coinage)
-	s.say("Health %d of %d, map %d, zone %d, X: %f Y: %f Z: %f", v.Health, v.MaxHealth, s.place.Get().ID, s.place.Get().Zone(p.X, p.Y), p.X, p.Y, p.Z)
-	s.say("Played for %d seconds", played)
+	c.say("Health %d of %d, map %d, zone %d, X: %f Y: %f Z: %f", v.Health, v.MaxHealth, s.place.Get().ID, s.place.Get().Zone(p.X, p.Y), p.X, p.Y, p.Z)
+	c.say("Played for %d seconds", played)
 	return nil
 }
 
-func (s *System) npcInfo(c *call) error {
-	e, err := s.creature(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMInfo) npcInfo(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
+	e := c.of
 	o, unit, v := s.objects.Get(e), s.units.Get(e), s.vitals.Get(e)
 	p := s.positions.Get(e)
-	s.say("%s, entry %d, GUID %#016x, counter %d", s.nameOf(e), o.Entry, o.GUID, o.GUID&components.MaxCounter)
-	s.say("Level %d, faction %d, display %d, health %d of %d", unit.Level, unit.Faction, unit.DisplayID, v.Health, v.MaxHealth)
-	s.say("X: %f Y: %f Z: %f, flags %#x", p.X, p.Y, p.Z, unit.Flags)
+	c.say("%s, entry %d, GUID %#016x, counter %d", c.name, o.Entry, o.GUID, o.GUID&components.MaxCounter)
+	c.say("Level %d, faction %d, display %d, health %d of %d", unit.Level, unit.Faction, unit.DisplayID, v.Health, v.MaxHealth)
+	c.say("X: %f Y: %f Z: %f, flags %#x", p.X, p.Y, p.Z, unit.Flags)
 	return nil
 }
 
-func (s *System) npcNear(c *call) error {
+func (s *GMInfo) npcNear(c *call) error {
 	yards := float32(10)
 	if c.args.Len() > 0 {
 		yards = c.args.Float(1, grid.MustSeeYards)
@@ -76,61 +96,32 @@ func (s *System) npcNear(c *call) error {
 		}
 		n++
 		o, at := s.objects.Get(near), s.positions.Get(near)
-		s.say("%s, entry %d, counter %d, X: %.1f Y: %.1f", s.nameOf(near), o.Entry, o.GUID&components.MaxCounter, at.X, at.Y)
+		c.say("%s, entry %d, counter %d, X: %.1f Y: %.1f", creatureName(s.defs.Get(), o.Entry), o.Entry, o.GUID&components.MaxCounter, at.X, at.Y)
 	})
-	s.say("%d creatures are within %g yards.", n, yards)
+	c.say("%d creatures are within %g yards.", n, yards)
 	return nil
 }
 
-// look lists the names that contain the argument, with their numbers.
-func (s *System) look(c *call, each func(found func(name string, what string))) error {
-	part := c.args.Rest()
-	if err := c.args.End(); err != nil || part == "" {
-		return usage
-	}
-	n := 0
-	each(func(name, what string) {
-		if !contains(name, part) {
-			return
-		}
-		if n++; n < maxLines {
-			s.say("%s - %s", what, name)
-		}
-	})
-	if n == 0 {
-		s.say("There is nothing of that name.")
-	}
-	return nil
-}
-
-func (s *System) lookupCreature(c *call) error {
-	return s.look(c, func(found func(string, string)) {
+func (s *GMInfo) lookupCreature(c *call) error {
+	return c.look(func(found func(string, string)) {
 		for i := range s.defs.Get().Creatures {
 			found(s.defs.Get().Creatures[i].Name, fmt.Sprint(s.defs.Get().Creatures[i].Entry))
 		}
 	})
 }
 
-func (s *System) lookupItem(c *call) error {
-	return s.look(c, func(found func(string, string)) {
+func (s *GMInfo) lookupItem(c *call) error {
+	return c.look(func(found func(string, string)) {
 		for i := range s.defs.Get().Items {
 			found(s.defs.Get().Items[i].Name, fmt.Sprint(s.defs.Get().Items[i].Entry))
 		}
 	})
 }
 
-func (s *System) lookupSpell(c *call) error {
-	return s.look(c, func(found func(string, string)) {
+func (s *GMInfo) lookupSpell(c *call) error {
+	return c.look(func(found func(string, string)) {
 		for i := range s.defs.Get().Spells {
 			found(s.defs.Get().Spells[i].Name+" "+s.defs.Get().Spells[i].Rank, fmt.Sprint(s.defs.Get().Spells[i].ID))
-		}
-	})
-}
-
-func (s *System) lookupTeleport(c *call) error {
-	return s.look(c, func(found func(string, string)) {
-		for _, l := range s.locations("") {
-			found(l.name, fmt.Sprint("map ", l.mapID))
 		}
 	})
 }

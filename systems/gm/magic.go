@@ -7,11 +7,42 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
+// GMMagic executes the commands that cast and teach spells, put and remove auras, and end cooldowns.
+type GMMagic struct {
+	group
+
+	defs         ecs.Res[defs.World]
+	names        ecs.View[components.Name]
+	positions    ecs.Read[components.Position]
+	units        ecs.Read[components.Unit]
+	cooldowns    ecs.View[components.Cooldowns]
+	casts        ecs.Emit[rules.Cast]
+	auraApplies  ecs.Emit[rules.ApplyAura]
+	auraRemovals ecs.Emit[rules.RemoveAuras]
+	learns       ecs.Emit[rules.LearnSpell]
+	clears       ecs.Emit[rules.ClearCooldowns]
+}
+
+// Run executes the commands of this group.
+func (s *GMMagic) Run(sched.Tick) { execute(&s.group, s, magic) }
+
+var magic = []verb[GMMagic]{
+	{"aura", (*System).unit, (*GMMagic).aura},
+	{"cast", (*System).unit, (*GMMagic).cast},
+	{"cast self", (*System).unit, (*GMMagic).castSelf},
+	{"cooldown", (*System).selected, (*GMMagic).cooldown},
+	{"learn", (*System).selected, (*GMMagic).learn},
+	{"learn all my class", nil, (*GMMagic).learnAll},
+	{"unaura", (*System).unit, (*GMMagic).unaura},
+	{"unlearn", (*System).selected, (*GMMagic).unlearn},
+}
+
 // spell takes the ID of a known spell.
-func (s *System) spell(c *call) (*defs.Spell, error) {
+func (s *GMMagic) spell(c *call) (*defs.Spell, error) {
 	id := c.args.ID()
 	if c.args.Bad() {
 		return nil, usage
@@ -23,23 +54,15 @@ func (s *System) spell(c *call) (*defs.Spell, error) {
 	return spell, nil
 }
 
-func (s *System) cast(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
-	return s.castAt(c, c.by, e)
+func (s *GMMagic) cast(c *call) error {
+	return s.castAt(c, c.by, s.names.Get(c.by).String())
 }
 
-func (s *System) castSelf(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
-	return s.castAt(c, e, e)
+func (s *GMMagic) castSelf(c *call) error {
+	return s.castAt(c, c.of, c.name)
 }
 
-func (s *System) castAt(c *call, by, target ecs.Entity) error {
+func (s *GMMagic) castAt(c *call, by ecs.Entity, name string) error {
 	spell, err := s.spell(c)
 	if err != nil {
 		return err
@@ -48,11 +71,11 @@ func (s *System) castAt(c *call, by, target ecs.Entity) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	at := s.positions.Get(target)
-	wish := rules.Cast{By: by, Target: target, To: at.Vec(), Placed: placed(spell), Spell: spell.ID, Triggered: triggered}
-	wish.Ticket = s.wait(c, s.nameOf(by), spell.Name)
+	at := s.positions.Get(c.of)
+	wish := rules.Cast{By: by, Target: c.of, To: at.Vec(), Placed: placed(spell), Spell: spell.ID, Triggered: triggered}
+	wish.Ticket = c.wait(name, spell.Name)
 	s.casts.Emit(wish)
-	s.say("%s is to cast %s.", s.nameOf(by), spell.Name)
+	c.say("%s is to cast %s.", name, spell.Name)
 	return nil
 }
 
@@ -66,13 +89,9 @@ func placed(spell *defs.Spell) bool {
 }
 
 // aura puts all auras of a spell on a unit, even if no caster could.
-func (s *System) aura(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
+func (s *GMMagic) aura(c *call) error {
 	if c.args.Is("remove") {
-		return s.removeAuras(c, e)
+		return s.removeAuras(c)
 	}
 	spell, err := s.spell(c)
 	if err != nil {
@@ -81,7 +100,7 @@ func (s *System) aura(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	apply := rules.ApplyAura{By: c.by, To: e, Spell: spell.ID, Level: uint8(min(s.units.Get(c.by).Level, 255))}
+	apply := rules.ApplyAura{By: c.by, To: c.of, Spell: spell.ID, Level: uint8(min(s.units.Get(c.by).Level, 255))}
 	for i := range spell.Effects {
 		if effect := &spell.Effects[i]; effect.Kind == defs.EffectApplyAura {
 			apply.Effects |= 1 << i
@@ -92,20 +111,16 @@ func (s *System) aura(c *call) error {
 		return refusal("That spell has no auras.")
 	}
 	s.auraApplies.Emit(apply)
-	s.say("%s has %s.", s.nameOf(e), spell.Name)
+	c.say("%s has %s.", c.name, spell.Name)
 	return nil
 }
 
-func (s *System) unaura(c *call) error {
-	e, err := s.unit(c)
-	if err != nil {
-		return err
-	}
-	return s.removeAuras(c, e)
+func (s *GMMagic) unaura(c *call) error {
+	return s.removeAuras(c)
 }
 
 // removeAuras removes the auras of a spell from a unit, or all.
-func (s *System) removeAuras(c *call, e ecs.Entity) error {
+func (s *GMMagic) removeAuras(c *call) error {
 	var which uint32
 	if !c.args.Is("all") {
 		which = c.args.ID()
@@ -113,20 +128,17 @@ func (s *System) removeAuras(c *call, e ecs.Entity) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.auraRemovals.Emit(rules.RemoveAuras{From: e, Spell: which})
-	s.say("%s is rid of it.", s.nameOf(e))
+	s.auraRemovals.Emit(rules.RemoveAuras{From: c.of, Spell: which})
+	c.say("%s is rid of it.", c.name)
 	return nil
 }
 
-func (s *System) learn(c *call) error { return s.teach(c, false) }
+func (s *GMMagic) learn(c *call) error { return s.teach(c, false) }
 
-func (s *System) unlearn(c *call) error { return s.teach(c, true) }
+func (s *GMMagic) unlearn(c *call) error { return s.teach(c, true) }
 
-func (s *System) teach(c *call, forget bool) error {
-	e, err := s.selected(c)
-	if err != nil {
-		return err
-	}
+func (s *GMMagic) teach(c *call, forget bool) error {
+	e := c.of
 	spell, err := s.spell(c)
 	if err != nil {
 		return err
@@ -143,14 +155,14 @@ func (s *System) teach(c *call, forget bool) error {
 	if forget {
 		does = "forgets"
 	}
-	s.say("%s %s %s.", s.nameOf(e), does, strings.TrimSpace(spell.Name+" "+spell.Rank))
+	c.say("%s %s %s.", c.name, does, strings.TrimSpace(spell.Name+" "+spell.Rank))
 	return nil
 }
 
 // ranks are a spell or, if all is set, it and its higher ranks, ascending; if lower is set, the lower ones too.
 //
 // Source: HandleLearnSpellCommand and HandleUnLearnSpellCommand, cs_learn.cpp, AzerothCore.
-func (s *System) ranks(spell *defs.Spell, all, lower bool) []*defs.Spell {
+func (s *GMMagic) ranks(spell *defs.Spell, all, lower bool) []*defs.Spell {
 	ranks := []*defs.Spell{spell}
 	if !all {
 		return ranks
@@ -177,7 +189,7 @@ const maxRanks = 32
 // learnAll teaches a player every spell of its class, regardless of its level.
 //
 // Source: HandleLearnAllMyClassCommand, cs_learn.cpp, AzerothCore.
-func (s *System) learnAll(c *call) error {
+func (s *GMMagic) learnAll(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
@@ -188,16 +200,13 @@ func (s *System) learnAll(c *call) error {
 			n++
 		}
 	}
-	s.say("%s learns %d spells.", s.nameOf(c.by), n)
+	c.say("%s learns %d spells.", c.name, n)
 	return nil
 }
 
 // cooldown ends the cooldowns of a player, or that of one spell.
-func (s *System) cooldown(c *call) error {
-	e, err := s.selected(c)
-	if err != nil {
-		return err
-	}
+func (s *GMMagic) cooldown(c *call) error {
+	e := c.of
 	var which uint32
 	if c.args.Len() > 0 {
 		which = c.args.ID()
@@ -206,14 +215,14 @@ func (s *System) cooldown(c *call) error {
 		return err
 	}
 	n := s.ready(e, which)
-	s.say("%s waits for %d spells less.", s.nameOf(e), n)
+	c.say("%s waits for %d spells less.", c.name, n)
 	return nil
 }
 
 // ready ends the cooldown of a player's spell, or all for 0. It returns their number.
 //
 // Source: Player::RemoveSpellCooldown, AzerothCore.
-func (s *System) ready(e ecs.Entity, which uint32) (n int) {
+func (s *GMMagic) ready(e ecs.Entity, which uint32) (n int) {
 	waits := s.cooldowns.Get(e)
 	for _, wait := range waits.List[:waits.Waiting] {
 		if which == 0 || wait.Spell == which {

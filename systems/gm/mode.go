@@ -6,13 +6,47 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/net/replication/change"
+	"muster/sched"
 	"muster/systems/rules"
 )
+
+// GMModes executes the commands that change how a game master is seen, and which rules apply to it.
+type GMModes struct {
+	group
+
+	out         change.Out
+	cells       change.Cells
+	appearances ecs.Read[components.PlayerAppearance]
+	records     ecs.View[components.Record]
+	vitals      ecs.View[components.Vitals]
+	pendingAcks ecs.View[components.PendingMoveAcks]
+	observers   ecs.Write[components.Observer]
+	homeCells   ecs.Read[components.HomeCell]
+	cheats      ecs.Write[components.Cheats]
+	unitFlags   ecs.Emit[rules.SetUnitFlags]
+	playerFlags ecs.Emit[rules.SetPlayerFlags]
+	departures  ecs.Emit[rules.LeaveCombat]
+	flights     ecs.Emit[move.Fly]
+}
+
+// Run executes the commands of this group.
+func (s *GMModes) Run(sched.Tick) { execute(&s.group, s, modes) }
+
+var modes = []verb[GMModes]{
+	{"cheat casttime", nil, cheat(components.CheatInstantCast, "Casting at once")},
+	{"cheat cooldown", nil, cheat(components.CheatNoCooldown, "Casting without cooldowns")},
+	{"cheat god", nil, cheat(components.CheatGod, "God mode")},
+	{"cheat power", nil, cheat(components.CheatNoCost, "Casting for nothing")},
+	{"gm", nil, (*GMModes).gm},
+	{"gm fly", (*System).selected, (*GMModes).fly},
+	{"gm visible", nil, (*GMModes).visible},
+}
 
 // gm sets or clears the game master flag of a player, which creatures do not attack.
 //
 // Source: Player::SetGameMaster, AzerothCore; there it is a faction that creatures are friendly to.
-func (s *System) gm(c *call) error {
+func (s *GMModes) gm(c *call) error {
 	was := s.appearances.Get(c.by).Flags&components.PlayerGM != 0
 	on := c.args.Switch(was)
 	if err := c.args.End(); err != nil {
@@ -30,28 +64,25 @@ func (s *System) gm(c *call) error {
 	if cell := s.homeCells.Get(c.by).Cell; cell != grid.None {
 		s.layer(c, c.by, cell.Layer() != grid.Invisible, on)
 	}
-	s.say("GM mode is %s.", onOff(on))
+	c.say("GM mode is %s.", onOff(on))
 	return nil
 }
 
-func (s *System) fly(c *call) error {
-	e, err := s.selected(c)
-	if err != nil {
-		return err
-	}
+func (s *GMModes) fly(c *call) error {
+	e := c.of
 	on := c.args.Switch(s.pendingAcks.Get(e).MayFly != 0)
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	s.flights.Emit(move.Fly{Entity: e, On: on})
-	s.say("%s can fly: %s.", s.nameOf(e), onOff(on))
+	c.say("%s can fly: %s.", c.name, onOff(on))
 	return nil
 }
 
 // visible moves a player into a layer that only players in it see, or back.
 //
 // Source: Player::SetGMVisible, AzerothCore.
-func (s *System) visible(c *call) error {
+func (s *GMModes) visible(c *call) error {
 	hidden := s.homeCells.Get(c.by).Cell.Layer() == grid.Invisible
 	on := c.args.Switch(!hidden)
 	if err := c.args.End(); err != nil {
@@ -60,13 +91,13 @@ func (s *System) visible(c *call) error {
 	if on == hidden && s.homeCells.Get(c.by).Cell != grid.None {
 		s.layer(c, c.by, on, s.appearances.Get(c.by).Flags&components.PlayerGM != 0)
 	}
-	s.say("You are visible: %s.", onOff(on))
+	c.say("You are visible: %s.", onOff(on))
 	return nil
 }
 
 // layer moves a player into the layer of the living, or that of ghosts if it is one that walks, or that of hidden
 // players. A ghost that walks counts as far from its corpse, until system death checks.
-func (s *System) layer(c *call, e ecs.Entity, visible, master bool) {
+func (s *GMModes) layer(c *call, e ecs.Entity, visible, master bool) {
 	layer := grid.Living
 	ghost, walks := s.records.Get(e).Death.State == life.Ghost, s.vitals.Get(e).Health > 0
 	switch {
@@ -80,28 +111,9 @@ func (s *System) layer(c *call, e ecs.Entity, visible, master bool) {
 	s.cells.Set(c.t, e, s.homeCells.Get(e).Cell.InLayer(layer))
 }
 
-// The cheats, as bits of components.Cheats.
-const (
-	cheatGod      = components.CheatGod
-	cheatCastTime = components.CheatInstantCast
-	cheatCooldown = components.CheatNoCooldown
-	cheatPower    = components.CheatNoCost
-)
-
-var cheats = [...]struct {
-	state uint16
-	name  string
-}{{cheatGod, "God mode"}, {cheatCastTime, "Casting at once"}, {cheatCooldown, "Casting without cooldowns"}, {cheatPower, "Casting for nothing"}}
-
-// cheat returns the handler that sets or clears a bit.
-func cheat(state uint16) handler {
-	name := ""
-	for _, known := range cheats {
-		if known.state == state {
-			name = known.name
-		}
-	}
-	return func(s *System, c *call) error {
+// cheat returns what sets or clears a bit of components.Cheats.
+func cheat(state uint16, name string) func(*GMModes, *call) error {
+	return func(s *GMModes, c *call) error {
 		own := s.cheats.Get(c.by)
 		on := c.args.Switch(own.Set&state != 0)
 		if err := c.args.End(); err != nil {
@@ -110,7 +122,7 @@ func cheat(state uint16) handler {
 		if own.Set &^= state; on {
 			own.Set |= state
 		}
-		s.say("%s is %s.", name, onOff(on))
+		c.say("%s is %s.", name, onOff(on))
 		return nil
 	}
 }

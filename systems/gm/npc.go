@@ -2,24 +2,63 @@ package gm
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"muster/components"
+	"muster/components/defs"
+	"muster/components/move"
 	"muster/ecs"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
-func (s *System) npcAdd(c *call) error { return s.bring(c, 0) }
+// GMNPCs executes the commands that spawn, despawn and move creatures, and change what they do when idle.
+type GMNPCs struct {
+	group
+
+	defs             ecs.Res[defs.World]
+	place            ecs.Res[defs.Map]
+	positions        ecs.Read[components.Position]
+	spawnInfos       ecs.Write[components.SpawnInfo]
+	summons          ecs.Emit[rules.Summon]
+	teleports        ecs.Emit[move.Teleport]
+	despawnRequests  ecs.Emit[rules.DespawnCreature]
+	respawnRequests  ecs.Emit[rules.RespawnAll]
+	spawnInfoChanges ecs.Emit[rules.SpawnInfoChanged]
+
+	deleted []ecs.Entity `image:"-"` // in this tick
+}
+
+// Run executes the commands of this group.
+func (s *GMNPCs) Run(sched.Tick) {
+	s.deleted = s.deleted[:0]
+	execute(&s.group, s, npcs)
+}
+
+var npcs = []verb[GMNPCs]{
+	{"npc add", nil, (*GMNPCs).npcAdd},
+	{"npc add temp", nil, (*GMNPCs).npcAddTemp},
+	{"npc delete", (*System).creature, (*GMNPCs).npcDelete},
+	{"npc move", (*System).creature, (*GMNPCs).npcMove},
+	{"npc set movetype", (*System).numbered, (*GMNPCs).npcSetMoveType},
+	{"respawn all", nil, (*GMNPCs).respawnAll},
+	{"wp load", (*System).chosen, (*GMNPCs).wayLoad},
+	{"wp show", (*System).chosen, (*GMNPCs).wayShow},
+	{"wp unload", (*System).chosen, (*GMNPCs).wayUnload},
+}
+
+func (s *GMNPCs) npcAdd(c *call) error { return s.bring(c, 0) }
 
 // tempMs is the time for which a temporary creature stays, milliseconds.
 //
 // Source: HandleNpcAddTempSpawnCommand, cs_npc.cpp, AzerothCore, leaves that to the body; five minutes are our own.
 const tempMs = 5 * 60_000
 
-func (s *System) npcAddTemp(c *call) error { return s.bring(c, tempMs) }
+func (s *GMNPCs) npcAddTemp(c *call) error { return s.bring(c, tempMs) }
 
 // bring summons a creature where the game master is. What it does depends on its template.
-func (s *System) bring(c *call, forMs uint32) error {
+func (s *GMNPCs) bring(c *call, forMs uint32) error {
 	entry := c.args.ID()
 	if err := c.args.End(); err != nil {
 		return err
@@ -29,38 +68,35 @@ func (s *System) bring(c *call, forMs uint32) error {
 		return refusal("There is no such creature.")
 	}
 	s.summons.Emit(rules.Summon{Entry: entry, At: s.positions.Get(c.by), ForMs: forMs})
-	s.say("%s is here.", template.Name)
+	c.say("%s is here.", template.Name)
 	return nil
 }
 
-func (s *System) npcDelete(c *call) error {
-	e, err := s.creature(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMNPCs) npcDelete(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
+	e := c.of
+	if slices.Contains(s.deleted, e) {
+		return errCreature
+	}
 	s.deleted = append(s.deleted, e)
-	s.say("%s is gone.", s.nameOf(e))
+	s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
+	c.say("%s is gone.", c.name)
 	return nil
 }
 
 // npcMove moves a creature to the game master, and makes that its spawn position.
-func (s *System) npcMove(c *call) error {
-	e, err := s.creature(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMNPCs) npcMove(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
+	e := c.of
 	at := s.positions.Get(c.by)
-	s.teleportTo(e, s.place.Get().ID, at)
+	s.teleports.Emit(teleport(e, s.place.Get().ID, at))
 	post := s.spawnInfos.Get(e)
 	*post = components.SpawnInfo{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
-	s.say("%s is here.", s.nameOf(e))
+	c.say("%s is here.", c.name)
 	return nil
 }
 
@@ -71,16 +107,8 @@ const strollYards = 5
 // without: it belongs to the map.
 //
 // Source: HandleNpcSetMoveTypeCommand, cs_npc.cpp, AzerothCore, which changes the spawn point, too.
-func (s *System) npcSetMoveType(c *call) (err error) {
-	var e ecs.Entity
-	if word := c.args.Peek(); word != "" && word[0] >= '0' && word[0] <= '9' {
-		e, err = s.creature(c)
-	} else {
-		e, err = s.chosen(c)
-	}
-	if err != nil {
-		return err
-	}
+func (s *GMNPCs) npcSetMoveType(c *call) (err error) {
+	e := c.of
 	post := *s.spawnInfos.Get(e)
 	wander, way := post.Wander, post.Path
 	if post.Point != 0 {
@@ -105,15 +133,15 @@ func (s *System) npcSetMoveType(c *call) (err error) {
 	}
 	*s.spawnInfos.Get(e) = post
 	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
-	s.say("%s has something else to do.", s.nameOf(e))
+	c.say("%s has something else to do.", c.name)
 	return nil
 }
 
-func (s *System) respawnAll(c *call) error {
+func (s *GMNPCs) respawnAll(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
 	s.respawnRequests.Emit(rules.RespawnAll{By: c.by})
-	s.say("The creatures of map %d are coming.", s.place.Get().ID)
+	c.say("The creatures of map %d are coming.", s.place.Get().ID)
 	return nil
 }

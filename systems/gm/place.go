@@ -13,35 +13,66 @@ import (
 	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/grid"
+	"muster/sched"
 )
+
+// GMPlaces executes the commands that teleport players and tell where units are.
+type GMPlaces struct {
+	group
+	creatures
+
+	defs      ecs.Res[defs.World]
+	place     ecs.Res[defs.Map]
+	positions ecs.Read[components.Position]
+	homeCells ecs.Read[components.HomeCell]
+	teleports ecs.Emit[move.Teleport]
+
+	camps []location // named places
+}
+
+// Run executes the commands of this group.
+func (s *GMPlaces) Run(sched.Tick) { execute(&s.group, s, places) }
+
+var places = []verb[GMPlaces]{
+	{"appear", (*System).player, (*GMPlaces).appear},
+	{"go", nil, (*GMPlaces).goHere},
+	{"go creature", nil, (*GMPlaces).goCreature},
+	{"go creature id", nil, (*GMPlaces).goCreatureID},
+	{"go xyz", nil, (*GMPlaces).goXYZ},
+	{"gps", (*System).namedOrUnit, (*GMPlaces).gps},
+	{"lookup teleport", nil, (*GMPlaces).lookupTeleport},
+	{"summon", (*System).player, (*GMPlaces).summon},
+	{"teleport", nil, (*GMPlaces).sendTo},
+	{"teleport del", nil, (*GMPlaces).teleportDel},
+	{"teleport name", (*System).namedOrSelected, (*GMPlaces).sendTo},
+	{"teleport put", nil, (*GMPlaces).teleportPut},
+}
 
 // gps answers the position of a unit. Bots wait for it as the sign that all commands before it are done.
 //
 // Source: protocol.md 3.1.6.
-func (s *System) gps(c *call) (err error) {
-	var e ecs.Entity
-	if c.args.Len() > 0 {
-		e, err = s.named(c.args.Word())
-	} else {
-		e, err = s.unit(c)
-	}
-	if err = cmp.Or(c.args.End(), err); err != nil {
+func (s *GMPlaces) gps(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
-	p := s.positions.Get(e)
-	s.say("%s is on map %d (%s), zone %d.", s.nameOf(e), s.place.Get().ID, s.place.Get().Name, s.place.Get().Zone(p.X, p.Y))
-	s.say("X: %f Y: %f Z: %f Orientation: %f", p.X, p.Y, p.Z, p.O)
-	s.say("The ground is at %f, the cell is %v.", s.place.Get().Height(p.X, p.Y), s.homeCells.Get(e).Cell)
+	p := s.positions.Get(c.of)
+	c.say("%s is on map %d (%s), zone %d.", c.name, s.place.Get().ID, s.place.Get().Name, s.place.Get().Zone(p.X, p.Y))
+	c.say("X: %f Y: %f Z: %f Orientation: %f", p.X, p.Y, p.Z, p.O)
+	c.say("The ground is at %f, the cell is %v.", s.place.Get().Height(p.X, p.Y), s.homeCells.Get(c.of).Cell)
 	return nil
 }
 
 // teleportTo teleports a unit, from the next tick on.
-func (s *System) teleportTo(e ecs.Entity, mapID uint32, at components.Position) {
-	s.teleports.Emit(move.Teleport{Entity: e, To: life.Place{Map: mapID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}})
+func (s *GMPlaces) teleportTo(e ecs.Entity, mapID uint32, at components.Position) {
+	s.teleports.Emit(teleport(e, mapID, at))
+}
+
+func teleport(e ecs.Entity, mapID uint32, at components.Position) move.Teleport {
+	return move.Teleport{Entity: e, To: life.Place{Map: mapID, X: at.X, Y: at.Y, Z: at.Z, O: at.O}}
 }
 
 // point takes x, y and an optional z, by default that of the ground.
-func (s *System) point(c *call) (at components.Position) {
+func (s *GMPlaces) point(c *call) (at components.Position) {
 	at.X = c.args.Float(-grid.Limit, grid.Limit)
 	at.Y = c.args.Float(-grid.Limit, grid.Limit)
 	if c.args.Len() > 0 {
@@ -56,13 +87,13 @@ func (s *System) point(c *call) (at components.Position) {
 // maxTurn limits an orientation in arguments, radians.
 const maxTurn = 100
 
-func (s *System) turn(c *call, at *components.Position) {
+func (s *GMPlaces) turn(c *call, at *components.Position) {
 	if c.args.Len() > 0 {
 		at.O, _ = components.Facing(c.args.Float(-maxTurn, maxTurn))
 	}
 }
 
-func (s *System) goXYZ(c *call) error {
+func (s *GMPlaces) goXYZ(c *call) error {
 	at, mapID := s.point(c), s.place.Get().ID
 	if c.args.Len() > 0 {
 		mapID = uint32(c.args.Int(0, math.MaxUint32))
@@ -78,7 +109,7 @@ func (s *System) goXYZ(c *call) error {
 	return nil
 }
 
-func (s *System) goHere(c *call) error {
+func (s *GMPlaces) goHere(c *call) error {
 	at := s.point(c)
 	s.turn(c, &at)
 	if err := c.args.End(); err != nil {
@@ -89,7 +120,7 @@ func (s *System) goHere(c *call) error {
 }
 
 // goCreature teleports to the creature with a GUID, or to the spawn point with its counter.
-func (s *System) goCreature(c *call) error {
+func (s *GMPlaces) goCreature(c *call) error {
 	n := uint64(c.args.Int(0, math.MaxInt64))
 	if err := c.args.End(); err != nil {
 		return err
@@ -105,13 +136,13 @@ func (s *System) goCreature(c *call) error {
 	return errCreature
 }
 
-func (s *System) sendToSpawn(c *call, point int) {
+func (s *GMPlaces) sendToSpawn(c *call, point int) {
 	at := &s.place.Get().Spawns[point]
 	s.teleportTo(c.by, s.place.Get().ID, components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O})
 }
 
 // goCreatureID teleports to the n-th spawn point of an entry, from 1 on.
-func (s *System) goCreatureID(c *call) error {
+func (s *GMPlaces) goCreatureID(c *call) error {
 	entry, nth := c.args.ID(), int64(1)
 	if c.args.Len() > 0 {
 		nth = c.args.Int(1, math.MaxInt32)
@@ -130,44 +161,21 @@ func (s *System) goCreatureID(c *call) error {
 	return errCreature
 }
 
-func (s *System) appear(c *call) error {
-	e, err := s.player(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMPlaces) appear(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.teleportTo(c.by, s.place.Get().ID, s.positions.Get(e))
+	s.teleportTo(c.by, s.place.Get().ID, s.positions.Get(c.of))
 	return nil
 }
 
-func (s *System) summon(c *call) error {
-	e, err := s.player(c)
-	if err == nil {
-		err = c.args.End()
-	}
-	if err != nil {
+func (s *GMPlaces) summon(c *call) error {
+	if err := c.args.End(); err != nil {
 		return err
 	}
-	s.teleportTo(e, s.place.Get().ID, s.positions.Get(c.by))
-	s.say("%s is on the way.", s.nameOf(e))
+	s.teleportTo(c.of, s.place.Get().ID, s.positions.Get(c.by))
+	c.say("%s is on the way.", c.name)
 	return nil
-}
-
-func (s *System) teleport(c *call) error { return s.sendTo(c, c.by) }
-
-func (s *System) teleportName(c *call) (err error) {
-	var e ecs.Entity
-	if c.args.Len() > 1 {
-		e, err = s.named(c.args.Word())
-	} else {
-		e, err = s.selected(c)
-	}
-	if err != nil {
-		return err
-	}
-	return s.sendTo(c, e)
 }
 
 // A location is a named place.
@@ -178,7 +186,7 @@ type location struct {
 }
 
 // sendTo teleports a player to the place that the rest of the arguments names.
-func (s *System) sendTo(c *call, e ecs.Entity) error {
+func (s *GMPlaces) sendTo(c *call) error {
 	name := c.args.Rest()
 	if err := c.args.End(); err != nil || name == "" {
 		return cmp.Or(err, usage)
@@ -188,13 +196,13 @@ func (s *System) sendTo(c *call, e ecs.Entity) error {
 	case len(found) == 0:
 		return refusal("There is no such place.")
 	case len(found) > 1 && !strings.EqualFold(found[0].name, name):
-		s.say("That could be:")
+		c.say("That could be:")
 		for _, l := range found {
-			s.say("%s, map %d", l.name, l.mapID)
+			c.say("%s, map %d", l.name, l.mapID)
 		}
 		return nil
 	}
-	s.teleportTo(e, found[0].mapID, found[0].at)
+	s.teleportTo(c.of, found[0].mapID, found[0].at)
 	return nil
 }
 
@@ -207,7 +215,7 @@ const (
 // teleportPut names a place. All worlds get the command in the same order, so all have the same places.
 //
 // Source: HandleTeleAddCommand, cs_tele.cpp, AzerothCore, which keeps them in game_tele.
-func (s *System) teleportPut(c *call) error {
+func (s *GMPlaces) teleportPut(c *call) error {
 	l := location{mapID: uint32(c.args.Int(0, math.MaxUint32))}
 	l.at.X = c.args.Float(-grid.Limit, grid.Limit)
 	l.at.Y = c.args.Float(-grid.Limit, grid.Limit)
@@ -228,14 +236,14 @@ func (s *System) teleportPut(c *call) error {
 		return refusal(fmt.Sprintf("There is a place %s already.", found[0].name))
 	}
 	s.camps = append(s.camps, l)
-	s.say("%s is a place now.", l.name)
+	c.say("%s is a place now.", l.name)
 	return nil
 }
 
 // teleportDel removes a place that teleportPut has named.
 //
 // Source: HandleTeleDelCommand, cs_tele.cpp, AzerothCore.
-func (s *System) teleportDel(c *call) error {
+func (s *GMPlaces) teleportDel(c *call) error {
 	name := c.args.Rest()
 	if err := c.args.End(); err != nil || name == "" {
 		return cmp.Or(err, usage)
@@ -244,14 +252,14 @@ func (s *System) teleportDel(c *call) error {
 	if at < 0 {
 		return refusal("No such place was given its name.")
 	}
-	s.say("%s is forgotten.", s.camps[at].name)
+	c.say("%s is forgotten.", s.camps[at].name)
 	s.camps = slices.Delete(s.camps, at, at+1)
 	return nil
 }
 
 // locations are the places whose name contains part: Hub0 and following, the zones by their middle, and those named
 // by teleportPut. An exact match comes first.
-func (s *System) locations(part string) (found []location) {
+func (s *GMPlaces) locations(part string) (found []location) {
 	add := func(l location) {
 		switch {
 		case strings.EqualFold(l.name, part):
@@ -274,6 +282,14 @@ func (s *System) locations(part string) (found []location) {
 		add(l)
 	}
 	return found
+}
+
+func (s *GMPlaces) lookupTeleport(c *call) error {
+	return c.look(func(found func(string, string)) {
+		for _, l := range s.locations("") {
+			found(l.name, fmt.Sprint("map ", l.mapID))
+		}
+	})
 }
 
 func middle(m *defs.Map, z *defs.Zone) (at components.Position) {

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/space"
 )
 
 // A refusal is an error that is answered as it is.
@@ -47,7 +49,7 @@ func (s *System) player(c *call) (ecs.Entity, error) {
 // selected is the selected player, or the game master itself.
 func (s *System) selected(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
-	if err == nil && !s.sessions.Has(e) {
+	if err == nil && !s.names.Has(e) {
 		err = errNoPlayer
 	}
 	return e, err
@@ -64,6 +66,25 @@ func (s *System) named(name string) (found ecs.Entity, err error) {
 	return found, err
 }
 
+// namedOrUnit is the player that the next argument names, or else the target.
+func (s *System) namedOrUnit(c *call) (ecs.Entity, error) {
+	switch c.args.Len() {
+	case 0:
+		return s.unit(c)
+	case 1:
+		return s.named(c.args.Word())
+	}
+	return c.by, usage
+}
+
+// namedOrSelected is the player that the first of several arguments names, or else the selected one.
+func (s *System) namedOrSelected(c *call) (ecs.Entity, error) {
+	if c.args.Len() > 1 {
+		return s.named(c.args.Word())
+	}
+	return s.selected(c)
+}
+
 // creature is the creature whose GUID, or its counter, is the next argument, or the selected one.
 func (s *System) creature(c *call) (ecs.Entity, error) {
 	if c.args.Len() > 0 {
@@ -72,6 +93,14 @@ func (s *System) creature(c *call) (ecs.Entity, error) {
 			return e, nil
 		}
 		return ecs.Entity{}, errCreature
+	}
+	return s.chosen(c)
+}
+
+// numbered is the creature whose GUID, or its counter, is the next argument, if it is a number, or the selected one.
+func (s *System) numbered(c *call) (ecs.Entity, error) {
+	if word := c.args.Peek(); word != "" && word[0] >= '0' && word[0] <= '9' {
+		return s.creature(c)
 	}
 	return s.chosen(c)
 }
@@ -85,9 +114,32 @@ func (s *System) chosen(c *call) (ecs.Entity, error) {
 	return e, err
 }
 
+// nameOf is the name of a unit.
+func (s *System) nameOf(e ecs.Entity) string {
+	if s.names.Has(e) {
+		return s.names.Get(e).String()
+	}
+	return creatureName(s.defs.Get(), s.objects.Get(e).Entry)
+}
+
+func creatureName(d *defs.World, entry uint32) string {
+	if template := d.Creature(entry); template != nil {
+		return template.Name
+	}
+	return "somebody"
+}
+
+// creatures finds creatures, as a part of the systems that ask.
+type creatures struct {
+	entities   ecs.Entities
+	space      ecs.Res[space.Space]
+	objects    ecs.Read[components.Object]
+	spawnInfos ecs.View[components.SpawnInfo]
+}
+
 // counted is the creature of a GUID, or of the counter in it, zero if there is none. Only awake ones are found by
 // their counter.
-func (s *System) counted(n uint64) ecs.Entity {
+func (s *creatures) counted(n uint64) ecs.Entity {
 	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.spawnInfos.Has(e) {
 		return e
 	}
@@ -97,15 +149,4 @@ func (s *System) counted(n uint64) ecs.Entity {
 		}
 	}
 	return ecs.Entity{}
-}
-
-// nameOf is the name of a unit.
-func (s *System) nameOf(e ecs.Entity) string {
-	if s.names.Has(e) {
-		return s.names.Get(e).String()
-	}
-	if template := s.defs.Get().Creature(s.objects.Get(e).Entry); template != nil {
-		return template.Name
-	}
-	return "somebody"
 }

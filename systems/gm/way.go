@@ -1,7 +1,6 @@
 package gm
 
 import (
-	"cmp"
 	"math"
 
 	"muster/systems/rules"
@@ -12,10 +11,10 @@ import (
 // wayLoad assigns a path to a creature.
 //
 // Source: HandleWpLoadCommand, cs_wp.cpp, AzerothCore, whose paths have numbers of their own.
-func (s *System) wayLoad(c *call) error {
-	e, err := s.chosen(c)
+func (s *GMNPCs) wayLoad(c *call) error {
+	e := c.of
 	n := c.args.Int(0, math.MaxInt32)
-	if err := cmp.Or(c.args.End(), err); err != nil {
+	if err := c.args.End(); err != nil {
 		return err
 	}
 	if n >= int64(len(s.place.Get().Paths)) {
@@ -23,14 +22,14 @@ func (s *System) wayLoad(c *call) error {
 	}
 	s.spawnInfos.Get(e).Path = int32(n)
 	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
-	s.say("%s goes way %d.", s.nameOf(e), n)
+	c.say("%s goes way %d.", c.name, n)
 	return nil
 }
 
 // wayUnload removes a creature's path.
-func (s *System) wayUnload(c *call) error {
-	e, err := s.chosen(c)
-	if err := cmp.Or(c.args.End(), err); err != nil {
+func (s *GMNPCs) wayUnload(c *call) error {
+	e := c.of
+	if err := c.args.End(); err != nil {
 		return err
 	}
 	post := s.spawnInfos.Get(e)
@@ -39,16 +38,16 @@ func (s *System) wayUnload(c *call) error {
 	}
 	post.Path = -1
 	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
-	s.say("%s goes no way.", s.nameOf(e))
+	c.say("%s goes no way.", c.name)
 	return nil
 }
 
 // wayShow lists the nodes of a creature's path. AzerothCore spawns a creature at each node instead.
 //
 // Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore.
-func (s *System) wayShow(c *call) error {
-	e, err := s.chosen(c)
-	if err := cmp.Or(c.args.End(), err); err != nil {
+func (s *GMNPCs) wayShow(c *call) error {
+	e := c.of
+	if err := c.args.End(); err != nil {
 		return err
 	}
 	post := s.spawnInfos.Get(e)
@@ -56,9 +55,9 @@ func (s *System) wayShow(c *call) error {
 		return errWay
 	}
 	nodes := s.place.Get().Paths[post.Path].Nodes
-	s.say("%s goes way %d, which has %d nodes.", s.nameOf(e), post.Path, len(nodes))
+	c.say("%s goes way %d, which has %d nodes.", c.name, post.Path, len(nodes))
 	for i, n := range nodes {
-		s.say("%d: X: %.1f Y: %.1f Z: %.1f, waits %d ms", i+1, n.X, n.Y, n.Z, n.PauseMs)
+		c.say("%d: X: %.1f Y: %.1f Z: %.1f, waits %d ms", i+1, n.X, n.Y, n.Z, n.PauseMs)
 	}
 	return nil
 }
