@@ -3,34 +3,52 @@ package spell
 import (
 	"muster/components"
 	"muster/components/defs"
+	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// trigger casts the triggered spell at a target. Chains of triggered spells are bounded by maxTriggered.
-//
-// Source: Spell::EffectTriggerSpell, AzerothCore, which trusts its data.
-func (s *System) trigger(_ sched.Tick, c *cast, m *castTarget, i int) {
-	if c.depth == maxTriggered {
-		s.tooDeep.Count()
-		return
+// CallEffects executes the effects of spells that summon creatures, offer resurrection and teach spells.
+type CallEffects struct {
+	hits      ecs.Events[callHit]
+	sessions  ecs.Read[components.Session]
+	positions ecs.Read[components.Position]
+	vitals    ecs.View[components.Vitals]
+	summons   ecs.Emit[rules.Summon]
+	offers    ecs.Emit[rules.Resurrect]
+	teaches   ecs.Emit[rules.LearnSpell]
+	refused   sched.Counter `name:"spell.refused_effect"`
+}
+
+// Run implements sched.Runner.
+func (s *CallEffects) Run(t sched.Tick) {
+	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
+		h := (*hit)(&hits[i])
+		e, to := h.at(), h.target.entity
+		switch {
+		case e.Kind == defs.EffectSummon:
+			s.summon(t, h)
+		case !s.sessions.Has(to): // the others are for players
+			s.refused.Count()
+		case e.Kind == defs.EffectLearn:
+			s.teaches.Emit(rules.LearnSpell{Entity: to, Spell: e.Trigger})
+		default:
+			s.resurrect(t, h)
+		}
 	}
-	s.triggered.Emit(rules.Cast{
-		By: c.by, Target: m.entity, To: c.to, Placed: c.placed, Spell: c.spell.Effects[i].Trigger, Depth: c.depth + 1,
-		Triggered: true,
-	})
 }
 
 // Source: Spell::EffectSummonType, AzerothCore.
-func (s *System) summon(t sched.Tick, c *cast, m *castTarget, i int) {
+func (s *CallEffects) summon(t sched.Tick, h *hit) {
+	c := &h.cast
 	at := s.positions.Get(c.by)
 	if c.placed {
 		at.X, at.Y, at.Z = c.to.X, c.to.Y, c.to.Z
 	}
-	n := min(max(int(s.value(t, c, i, m.entity)), 1), maxSummons)
+	n := min(max(int(h.value(t)), 1), maxSummons)
 	for range n {
 		s.summons.Emit(rules.Summon{
-			By: c.by, Entry: uint32(c.spell.Effects[i].Misc), At: at, ForMs: c.spell.DurationMs,
+			By: c.by, Entry: uint32(h.at().Misc), At: at, ForMs: c.spell.DurationMs,
 		})
 	}
 }
@@ -41,27 +59,15 @@ const maxSummons = 8
 // resurrect offers a dead player resurrection at the caster: with percents of its health and mana, or with amounts.
 //
 // Source: Spell::EffectResurrect and EffectResurrectNew, AzerothCore.
-func (s *System) resurrect(t sched.Tick, c *cast, m *castTarget, i int) {
-	if !s.Player(m.entity) {
-		s.refusedEffect.Count()
-		return
-	}
-	v, amount := s.vitals.Get(m.entity), s.value(t, c, i, m.entity)
+func (s *CallEffects) resurrect(t sched.Tick, h *hit) {
+	to, by := h.target.entity, h.cast.by
+	v, amount := s.vitals.Get(to), h.value(t)
 	offer := rules.Resurrect{
-		Entity: m.entity, By: c.by, Health: uint32(max(amount, 1)), Mana: uint32(max(c.spell.Effects[i].Misc, 0)),
-		At: s.positions.Get(c.by),
+		Entity: to, By: by, Health: uint32(max(amount, 1)), Mana: uint32(max(h.at().Misc, 0)), At: s.positions.Get(by),
 	}
-	if c.spell.Effects[i].Kind == defs.EffectResurrect {
+	if h.at().Kind == defs.EffectResurrect {
 		offer.Health = uint32(max(float32(amount/100*float32(v.MaxHealth)), 1))
 		offer.Mana = uint32(max(float32(amount/100*float32(v.MaxPower[components.PowerMana])), 0))
 	}
 	s.offers.Emit(offer)
-}
-
-func (s *System) teach(_ sched.Tick, c *cast, m *castTarget, i int) {
-	if !s.Player(m.entity) {
-		s.refusedEffect.Count()
-		return
-	}
-	s.teaches.Emit(rules.LearnSpell{Entity: m.entity, Spell: c.spell.Effects[i].Trigger})
 }

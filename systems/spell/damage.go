@@ -1,46 +1,61 @@
 package spell
 
 import (
+	"muster/components"
 	"muster/components/defs"
+	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// dealDamage emits the damage of an effect to a target.
-func (s *System) dealDamage(c *cast, m *castTarget, d dealt, leech bool) {
+// DamageEffects executes the effects of spells that deal damage.
+type DamageEffects struct {
+	hits        ecs.Events[damageHit]
+	combatStats ecs.View[components.CombatStats]
+	damages     ecs.Emit[rules.Damage]
+}
+
+// Run implements sched.Runner.
+//
+// Source: Spell::EffectSchoolDMG and EffectHealthLeech, AzerothCore.
+func (s *DamageEffects) Run(t sched.Tick) {
+	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
+		h := (*hit)(&hits[i])
+		switch kind := h.at().Kind; kind {
+		case defs.EffectSchoolDamage, defs.EffectHealthLeech:
+			s.deal(h, s.damage(t, h, h.value(t)), kind == defs.EffectHealthLeech)
+		default:
+			s.weaponDamage(t, h)
+		}
+	}
+}
+
+// deal emits the damage of an effect to a target.
+func (s *DamageEffects) deal(h *hit, d dealt, leech bool) {
+	sp := h.cast.spell
 	s.damages.Emit(rules.Damage{
-		By: c.by, To: m.entity, Spell: c.spell.ID, School: c.spell.School, Amount: d.amount, Resisted: d.resisted,
-		Blocked: d.blocked, Critical: m.crit, Quiet: c.spell.Has(defs.SpellNoThreat), Leech: leech,
+		By: h.cast.by, To: h.target.entity, Spell: sp.ID, School: sp.School, Amount: d.amount, Resisted: d.resisted,
+		Blocked: d.blocked, Critical: h.target.crit, Quiet: sp.Has(defs.SpellNoThreat), Leech: leech,
 	})
-}
-
-// Source: Spell::EffectSchoolDMG, AzerothCore.
-func (s *System) schoolDamage(t sched.Tick, c *cast, m *castTarget, i int) {
-	s.dealDamage(c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)), false)
-}
-
-// Source: Spell::EffectHealthLeech, AzerothCore.
-func (s *System) leech(t sched.Tick, c *cast, m *castTarget, i int) {
-	s.dealDamage(c, m, s.damage(t, c, i, m, s.value(t, c, i, m.entity)), true)
 }
 
 // weaponDamage deals weapon damage, once for all weapon effects of the spell: what they add, and then their percents.
 //
 // Source: Spell::EffectWeaponDmg, AzerothCore.
-func (s *System) weaponDamage(t sched.Tick, c *cast, m *castTarget, i int) {
-	v, percent := s.weapon(t, c, m), float32(1)
-	for k := range c.spell.Effects {
-		switch c.spell.Effects[k].Kind {
+func (s *DamageEffects) weaponDamage(t sched.Tick, h *hit) {
+	v, percent := s.weapon(t, h), float32(1)
+	for k := range h.cast.spell.Effects {
+		switch h.cast.spell.Effects[k].Kind {
 		case defs.EffectWeaponDamage, defs.EffectNormalizedWeapon:
-			v += s.value(t, c, k, m.entity)
+			v += h.valueOf(t, k)
 		case defs.EffectWeaponPercent:
-			percent *= s.value(t, c, k, m.entity) / 100
+			percent *= h.valueOf(t, k) / 100
 		default:
 			continue
 		}
-		if k < i {
+		if k < h.effect {
 			return
 		}
 	}
-	s.dealDamage(c, m, s.damage(t, c, i, m, float32(v*percent)), false)
+	s.deal(h, s.damage(t, h, float32(v*percent)), false)
 }

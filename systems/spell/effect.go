@@ -42,7 +42,7 @@ func (s *System) applyEffects(t sched.Tick, c *cast, m *castTarget, when int) {
 	if !c.spell.Has(defs.SpellOnDead) && !s.Alive(m.entity) {
 		return
 	}
-	apply := rules.ApplyAura{By: c.by, To: m.entity, Spell: c.spell.ID, Level: uint8(min(c.level, 255))}
+	auras := uint32(0)
 	for i := range c.spell.Effects {
 		e := &c.spell.Effects[i]
 		if m.effects&(1<<i) == 0 || c.spell.Has(defs.SpellChannelled) && (when == atPulse) != pulsing(e) {
@@ -53,8 +53,7 @@ func (s *System) applyEffects(t sched.Tick, c *cast, m *castTarget, when int) {
 			continue
 		}
 		if e.Kind == defs.EffectApplyAura {
-			apply.Effects |= 1 << i
-			apply.Amount[i] = s.auraAmount(t, c, i, m)
+			auras |= 1 << i
 			continue
 		}
 		if do := effects[e.Kind].do; do != nil {
@@ -63,36 +62,30 @@ func (s *System) applyEffects(t sched.Tick, c *cast, m *castTarget, when int) {
 			s.refusedEffect.Count()
 		}
 	}
-	if apply.Effects != 0 {
-		s.auraApplies.Emit(apply)
+	if auras != 0 {
+		s.auraHits.Emit(auraHit{s.hit(c, m, 0), auras})
 	}
 }
 
 // pulsing reports whether an effect of a channelled spell happens at each pulse.
 func pulsing(e *defs.Effect) bool { return e.PulseMs > 0 && e.Kind != defs.EffectApplyAura }
 
-// auraAmount returns the amount of an aura's effect: that of periodic damage and healing includes the caster's
-// bonuses and factors on damage done. Factors on damage taken apply at each pulse.
+// trigger casts the triggered spell at a target. Chains of triggered spells are bounded by maxTriggered.
 //
-// Source: AuraEffect::CalculateAmount, AzerothCore.
-func (s *System) auraAmount(t sched.Tick, c *cast, i int, m *castTarget) int32 {
-	e := &c.spell.Effects[i]
-	v, mine := s.value(t, c, i, m.entity), s.combatStats.Get(c.by)
-	switch e.Aura {
-	case defs.AuraPeriodicDamage, defs.AuraPeriodicLeech:
-		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
-		v = float32(v * mine.DamageDone)
-	case defs.AuraPeriodicHeal:
-		v += float32(e.Coefficient * mine.Healing)
-		v = float32(v * mine.HealingDone)
-	case defs.AuraAbsorb, defs.AuraDamageShield:
-		v += float32(e.Coefficient * mine.SpellPower[school(c.spell.School)])
+// Source: Spell::EffectTriggerSpell, AzerothCore, which trusts its data.
+func (s *System) trigger(_ sched.Tick, c *cast, m *castTarget, i int) {
+	if c.depth == maxTriggered {
+		s.tooDeep.Count()
+		return
 	}
-	return int32(v)
+	s.triggered.Emit(rules.Cast{
+		By: c.by, Target: m.entity, To: c.to, Placed: c.placed, Spell: c.spell.Effects[i].Trigger, Depth: c.depth + 1,
+		Triggered: true,
+	})
 }
 
-// An effect is how system spell executes a defs.EffectKind: do, or the reason why it does not. Auras are only
-// requested here.
+// An effect is how system spell executes a defs.EffectKind: do, or the reason why it does not. What ends or begins casts
+// it does itself; all else is a hit for another system.
 type effect struct {
 	name    string
 	do      func(s *System, t sched.Tick, c *cast, m *castTarget, i int)
@@ -101,29 +94,55 @@ type effect struct {
 
 // effects is indexed by defs.EffectKind. Kinds without a name are refused as unknown.
 var effects = [256]effect{
-	defs.EffectSchoolDamage:     {name: "school damage", do: (*System).schoolDamage},
-	defs.EffectTeleport:         {name: "teleport home", do: (*System).teleport},
+	defs.EffectSchoolDamage:     {name: "school damage", do: (*System).hitDamage},
+	defs.EffectTeleport:         {name: "teleport home", do: (*System).hitMove},
 	defs.EffectApplyAura:        {name: "apply aura", do: func(*System, sched.Tick, *cast, *castTarget, int) {}},
-	defs.EffectHealthLeech:      {name: "health leech", do: (*System).leech},
-	defs.EffectHeal:             {name: "heal", do: (*System).heal},
-	defs.EffectResurrect:        {name: "resurrect", do: (*System).resurrect},
-	defs.EffectSummon:           {name: "summon", do: (*System).summon},
-	defs.EffectEnergize:         {name: "energize", do: (*System).energize},
-	defs.EffectWeaponPercent:    {name: "weapon percent", do: (*System).weaponDamage},
-	defs.EffectLearn:            {name: "learn", do: (*System).teach},
+	defs.EffectHealthLeech:      {name: "health leech", do: (*System).hitDamage},
+	defs.EffectHeal:             {name: "heal", do: (*System).hitHeal},
+	defs.EffectResurrect:        {name: "resurrect", do: (*System).hitCall},
+	defs.EffectSummon:           {name: "summon", do: (*System).hitCall},
+	defs.EffectEnergize:         {name: "energize", do: (*System).hitHeal},
+	defs.EffectWeaponPercent:    {name: "weapon percent", do: (*System).hitDamage},
+	defs.EffectLearn:            {name: "learn", do: (*System).hitCall},
 	defs.EffectDispel:           {name: "dispel", do: (*System).dispel},
-	defs.EffectWeaponDamage:     {name: "weapon damage", do: (*System).weaponDamage},
-	defs.EffectThreat:           {name: "threat", do: (*System).threaten},
+	defs.EffectWeaponDamage:     {name: "weapon damage", do: (*System).hitDamage},
+	defs.EffectThreat:           {name: "threat", do: (*System).hitThreat},
 	defs.EffectTriggerSpell:     {name: "trigger spell", do: (*System).trigger},
-	defs.EffectHealMax:          {name: "heal by the caster's health", do: (*System).heal},
+	defs.EffectHealMax:          {name: "heal by the caster's health", do: (*System).hitHeal},
 	defs.EffectInterrupt:        {name: "interrupt", do: (*System).interruptCast},
 	defs.EffectPull:             {name: "pull", refused: "creatures cannot be dragged"},
 	defs.EffectScript:           {name: "script", refused: "there are no scripts for spells"},
-	defs.EffectCharge:           {name: "charge", do: (*System).charge},
+	defs.EffectCharge:           {name: "charge", do: (*System).hitMove},
 	defs.EffectKnockBack:        {name: "knock back", do: (*System).knockBack},
-	defs.EffectResurrectNew:     {name: "resurrect with so much", do: (*System).resurrect},
-	defs.EffectAttackMe:         {name: "attack me", do: (*System).taunt},
-	defs.EffectNormalizedWeapon: {name: "normalized weapon damage", do: (*System).weaponDamage},
-	defs.EffectHealPercent:      {name: "heal percent", do: (*System).heal},
-	defs.EffectEnergizePercent:  {name: "energize percent", do: (*System).energize},
+	defs.EffectResurrectNew:     {name: "resurrect with so much", do: (*System).hitCall},
+	defs.EffectAttackMe:         {name: "attack me", do: (*System).hitThreat},
+	defs.EffectNormalizedWeapon: {name: "normalized weapon damage", do: (*System).hitDamage},
+	defs.EffectHealPercent:      {name: "heal percent", do: (*System).hitHeal},
+	defs.EffectEnergizePercent:  {name: "energize percent", do: (*System).hitHeal},
+}
+
+func (s *System) hitDamage(_ sched.Tick, c *cast, m *castTarget, i int) {
+	s.damageHits.Emit(damageHit(s.hit(c, m, i)))
+}
+
+func (s *System) hitHeal(_ sched.Tick, c *cast, m *castTarget, i int) {
+	s.healHits.Emit(healHit(s.hit(c, m, i)))
+}
+
+func (s *System) hitThreat(_ sched.Tick, c *cast, m *castTarget, i int) {
+	s.threatHits.Emit(threatHit(s.hit(c, m, i)))
+}
+
+func (s *System) hitMove(_ sched.Tick, c *cast, m *castTarget, i int) {
+	s.moveHits.Emit(moveHit(s.hit(c, m, i)))
+}
+
+func (s *System) hitCall(_ sched.Tick, c *cast, m *castTarget, i int) {
+	s.callHits.Emit(callHit(s.hit(c, m, i)))
+}
+
+// knockBack ends a unit's cast, and has it thrown.
+func (s *System) knockBack(t sched.Tick, c *cast, m *castTarget, i int) {
+	s.halt(t, rules.InterruptCast{Entity: m.entity})
+	s.hitMove(t, c, m, i)
 }

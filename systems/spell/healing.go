@@ -1,35 +1,60 @@
 package spell
 
 import (
+	"muster/components"
 	"muster/components/defs"
+	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
+// HealEffects executes the effects of spells that give health and power.
+type HealEffects struct {
+	hits        ecs.Events[healHit]
+	vitals      ecs.View[components.Vitals]
+	combatStats ecs.View[components.CombatStats]
+	heals       ecs.Emit[rules.Heal]
+	powers      ecs.Emit[rules.PowerChange]
+}
+
+// Run implements sched.Runner.
+func (s *HealEffects) Run(t sched.Tick) {
+	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
+		h := (*hit)(&hits[i])
+		switch h.at().Kind {
+		case defs.EffectEnergize, defs.EffectEnergizePercent:
+			s.energize(t, h)
+		default:
+			s.heal(t, h)
+		}
+	}
+}
+
 // Source: Spell::EffectHeal, EffectHealMaxHealth and EffectHealPct, AzerothCore.
-func (s *System) heal(t sched.Tick, c *cast, m *castTarget, i int) {
-	v := s.value(t, c, i, m.entity)
-	switch c.spell.Effects[i].Kind {
+func (s *HealEffects) heal(t sched.Tick, h *hit) {
+	c, to := &h.cast, h.target.entity
+	v := h.value(t)
+	switch h.at().Kind {
 	case defs.EffectHealMax:
 		v = float32(s.vitals.Get(c.by).MaxHealth)
 	case defs.EffectHealPercent:
-		v = float32(v / 100 * float32(s.vitals.Get(m.entity).MaxHealth))
+		v = float32(v / 100 * float32(s.vitals.Get(to).MaxHealth))
 	}
 	s.heals.Emit(rules.Heal{
-		By: c.by, To: m.entity, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID, Amount: s.healing(c, i, m, v),
-		Critical: m.crit, Quiet: c.spell.Has(defs.SpellNoThreat),
+		By: c.by, To: to, Caster: h.byGUID, Spell: c.spell.ID, Amount: s.healing(h, v),
+		Critical: h.target.crit, Quiet: c.spell.Has(defs.SpellNoThreat),
 	})
 }
 
 // Source: Spell::EffectEnergize and EffectEnergizePct, AzerothCore.
-func (s *System) energize(t sched.Tick, c *cast, m *castTarget, i int) {
-	e := &c.spell.Effects[i]
+func (s *HealEffects) energize(t sched.Tick, h *hit) {
+	e, to := h.at(), h.target.entity
 	power := int(uint32(e.Misc) % 7)
-	v := s.value(t, c, i, m.entity)
+	v := h.value(t)
 	if e.Kind == defs.EffectEnergizePercent {
-		v = float32(v / 100 * float32(s.vitals.Get(m.entity).MaxPower[power]))
+		v = float32(v / 100 * float32(s.vitals.Get(to).MaxPower[power]))
 	}
 	s.powers.Emit(rules.PowerChange{
-		To: m.entity, Caster: s.objects.Get(c.by).GUID, Spell: c.spell.ID, Power: uint8(power), Delta: int32(v),
+		To: to, Caster: h.byGUID, Spell: h.cast.spell.ID, Power: uint8(power), Delta: int32(v),
 	})
 }

@@ -4,17 +4,46 @@ import (
 	"math"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/move"
+	"muster/ecs"
 	"muster/sched"
-	"muster/systems/rules"
 )
+
+// MoveEffects executes the effects of spells that move units.
+type MoveEffects struct {
+	hits       ecs.Events[moveHit]
+	place      ecs.Res[defs.Map]
+	positions  ecs.Read[components.Position]
+	units      ecs.Read[components.Unit]
+	auraStates ecs.Read[components.AuraState]
+	records    ecs.View[components.Record]
+	throws     ecs.Emit[move.KnockBack]
+	jumps      ecs.Emit[move.Teleport]
+	runs       ecs.Emit[move.Run]
+}
+
+// Run implements sched.Runner.
+func (s *MoveEffects) Run(t sched.Tick) {
+	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
+		h := (*hit)(&hits[i])
+		switch h.at().Kind {
+		case defs.EffectTeleport:
+			s.teleport(h.target.entity)
+		case defs.EffectCharge:
+			s.charge(h.cast.by, h.target.entity)
+		case defs.EffectKnockBack:
+			s.knockBack(t, h)
+		}
+	}
+}
 
 // teleport brings a player to its bind point.
 //
 // Source: Spell::EffectTeleportUnits with TARGET_DEST_HOME, AzerothCore.
-func (s *System) teleport(_ sched.Tick, _ *cast, m *castTarget, _ int) {
-	if s.records.Has(m.entity) {
-		s.jumps.Emit(move.Teleport{Entity: m.entity, To: s.records.Get(m.entity).Bind})
+func (s *MoveEffects) teleport(e ecs.Entity) {
+	if s.records.Has(e) {
+		s.jumps.Emit(move.Teleport{Entity: e, To: s.records.Get(e).Bind})
 	}
 }
 
@@ -26,32 +55,32 @@ const chargeSpeed = 42
 // charge moves the caster to its target, regardless of the client's movement.
 //
 // Source: Spell::EffectCharge, AzerothCore.
-func (s *System) charge(_ sched.Tick, c *cast, m *castTarget, _ int) {
-	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)
+func (s *MoveEffects) charge(by, at ecs.Entity) {
+	from, to := s.positions.Get(by), s.positions.Get(at)
 	yards := far(from.Vec(), to.Vec())
-	contact := s.units.Get(c.by).CombatReach + s.units.Get(m.entity).CombatReach
-	if m.entity == c.by || yards <= contact {
+	contact := s.units.Get(by).CombatReach + s.units.Get(at).CombatReach
+	if at == by || yards <= contact {
 		return
 	}
 	part := 1 - contact/yards
-	at := components.Vec{X: from.X + float32((to.X-from.X)*part), Y: from.Y + float32((to.Y-from.Y)*part)}
-	at.Z = s.place.Get().Height(at.X, at.Y)
-	s.runs.Emit(move.Run{Entity: c.by, To: at, Speed: chargeSpeed})
+	end := components.Vec{X: from.X + float32((to.X-from.X)*part), Y: from.Y + float32((to.Y-from.Y)*part)}
+	end.Z = s.place.Get().Height(end.X, end.Y)
+	s.runs.Emit(move.Run{Entity: by, To: end, Speed: chargeSpeed})
 }
 
-// knockBack throws a unit away from the caster and interrupts its cast. Rooted and stunned units stay.
+// knockBack throws a unit away from the caster. Rooted and stunned units stay. System spell has ended its cast.
 //
 // Source: Spell::EffectKnockBack, AzerothCore.
-func (s *System) knockBack(t sched.Tick, c *cast, m *castTarget, i int) {
+func (s *MoveEffects) knockBack(t sched.Tick, h *hit) {
 	const held = components.StateRooted | components.StateStunned
-	s.halt(t, rules.InterruptCast{Entity: m.entity})
+	c, m := &h.cast, &h.target
 	if m.entity == c.by || s.auraStates.Get(m.entity).States&held != 0 {
 		return
 	}
 	from, to := s.positions.Get(c.by), s.positions.Get(m.entity)
 	angle, _ := components.Facing(float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X))))
 	s.throws.Emit(move.KnockBack{
-		Entity: m.entity, Angle: angle, Speed: float32(c.spell.Effects[i].Misc) / 10,
-		Up: s.value(t, c, i, m.entity) / 10,
+		Entity: m.entity, Angle: angle, Speed: float32(h.at().Misc) / 10,
+		Up: h.value(t) / 10,
 	})
 }

@@ -19,7 +19,7 @@ func (s *System) roll(t sched.Tick, c *cast, m *castTarget) {
 	}
 	switch {
 	case c.spell.Has(defs.SpellNeverCrits):
-	case s.kind(c.spell) == byMagic:
+	case kindOf(c.spell) == byMagic:
 		m.crit = 100*dice.Float32() < s.combatStats.Get(c.by).Crit[byMagic]
 	default:
 		chances := s.attackChances(c, m.entity)
@@ -34,7 +34,7 @@ const (
 	byMagic
 )
 
-func (s *System) kind(sp *defs.Spell) int {
+func kindOf(sp *defs.Spell) int {
 	switch {
 	case sp.Has(defs.SpellMelee | defs.SpellNextSwing):
 		return byMelee
@@ -54,7 +54,7 @@ func (s *System) miss(dice *sched.Dice, c *cast, to ecs.Entity) (why msg.MissRea
 	case c.spell.Has(defs.SpellAlwaysHits):
 		return msg.MissNone, false
 	}
-	if s.kind(c.spell) == byMagic {
+	if kindOf(c.spell) == byMagic {
 		return s.missMagic(dice, c, to), false
 	}
 	return s.missWeapon(dice, c, to)

@@ -8,7 +8,6 @@ package spell
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/move"
 	"muster/ecs"
 	"muster/ecs/space"
 	"muster/net/protocol/msg"
@@ -25,12 +24,10 @@ type System struct {
 
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
-	place    ecs.Res[defs.Map]
 	space    ecs.Res[space.Space]
 	out      change.Out
 	unsaved  change.Unsaved
 	auras    rules.Auras
-	threats  rules.Threats
 	items    goods.Reader
 	uses     ecs.Emit[goods.UseItem]
 
@@ -43,28 +40,24 @@ type System struct {
 	casts         ecs.Requests[rules.Cast]
 	triggered     ecs.Emit[rules.Cast]
 	interrupts    ecs.Requests[rules.InterruptCast]
-	teaches       ecs.Emit[rules.LearnSpell]
-	passives      ecs.Events[Passive]
 	damageDealt   ecs.EventReader[rules.DamageDealt]
 	deaths        ecs.EventReader[rules.Death]
 	swingReplaced ecs.Events[rules.SwingReplaced]
-	damages       ecs.Emit[rules.Damage]
-	heals         ecs.Emit[rules.Heal]
 	powers        ecs.Emit[rules.PowerChange]
 	engages       ecs.Emit[rules.Engage]
-	threatChanges ecs.Emit[rules.ThreatChange]
 	shots         ecs.Emit[rules.ShotFired]
 	channels      ecs.Emit[rules.SetChannel]
-	auraApplies   ecs.Emit[rules.ApplyAura]
 	auraRemovals  ecs.Emit[rules.RemoveAuras]
 	aurasBroken   ecs.Emit[rules.AuraBroken]
-	summons       ecs.Emit[rules.Summon]
-	offers        ecs.Emit[rules.Resurrect]
-	throws        ecs.Emit[move.KnockBack]
-	jumps         ecs.Emit[move.Teleport]
-	runs          ecs.Emit[move.Run]
 
 	castResults ecs.Emit[rules.CastResult]
+
+	damageHits ecs.Emit[damageHit]
+	healHits   ecs.Emit[healHit]
+	threatHits ecs.Emit[threatHit]
+	moveHits   ecs.Emit[moveHit]
+	callHits   ecs.Emit[callHit]
+	auraHits   ecs.Emit[auraHit]
 
 	objects      ecs.Read[components.Object]
 	attacks      ecs.Read[components.Attack]
@@ -78,7 +71,6 @@ type System struct {
 	motions      ecs.View[components.Motion]
 	walks        ecs.View[components.Walk]
 	homeCells    ecs.Read[components.HomeCell]
-	records      ecs.View[components.Record]
 	stats        ecs.View[components.Stats]
 
 	combatStats ecs.View[components.CombatStats]
@@ -101,9 +93,6 @@ type System struct {
 func (s *System) Run(t sched.Tick) {
 	s.pushBack(t)
 	s.cancelDead(t)
-	for _, p := range s.passives.All() {
-		s.applyPassive(t, p.Entity, s.spell(p.Spell))
-	}
 	s.interrupt(t)
 	s.fire(t)
 	s.swing(t)
