@@ -37,7 +37,7 @@ func PlayerParts() []reflect.Type {
 // CombatParts are the components of combat that every unit has, none of which is sent.
 func CombatParts() []reflect.Type {
 	return []reflect.Type{
-		reflect.TypeFor[CombatStats](), reflect.TypeFor[VitalsState](), reflect.TypeFor[Attack](), reflect.TypeFor[ThreatState](),
+		reflect.TypeFor[CombatStats](), reflect.TypeFor[VitalsState](), reflect.TypeFor[Attack](), reflect.TypeFor[SwingTimers](), reflect.TypeFor[ThreatState](),
 		reflect.TypeFor[AuraState](), reflect.TypeFor[Casting](),
 	}
 }

@@ -210,10 +210,10 @@ func statsOf(w *World, e ecs.Entity) rules.Stats {
 func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 	t.Helper()
 	nowMs := uint32(n) * 50
-	if v.combats.attacks.Get(e).SwingTick != 0 && int32(v.combats.attacks.Get(e).SwingTick-uint32(n)) < 0 {
-		t.Fatalf("tick %d: %#x had its swing check in tick %d", n, guid, v.combats.attacks.Get(e).SwingTick)
+	if v.combats.swings.Get(e).Tick != 0 && int32(v.combats.swings.Get(e).Tick-uint32(n)) < 0 {
+		t.Fatalf("tick %d: %#x had its swing check in tick %d", n, guid, v.combats.swings.Get(e).Tick)
 	}
-	if v.combats.attacks.Get(e).Swinging != 0 && v.combats.attacks.Get(e).SwingTick == 0 {
+	if v.combats.attacks.Get(e).Swinging != 0 && v.combats.swings.Get(e).Tick == 0 {
 		t.Fatalf("tick %d: %#x attacks, and has no swing check", n, guid)
 	}
 	if c := &v.castings.Get(e).Cast; c.Spell != 0 && int32(c.EndMs-nowMs) < 0 {

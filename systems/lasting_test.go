@@ -355,14 +355,14 @@ func TestHasteReachesTheNextBlow(t *testing.T) {
 	zeal := lasting(0, effectOf(defs.AuraMeleeHaste, defs.TargetCaster, 100))
 	zeal.DurationMs = 200
 	s := newStage(t, zeal)
-	s.combats.attacks.Get(s.actor).NextMs[components.MainHand] = uint32(s.n)*50 + 1650
+	s.combats.swings.Get(s.actor).NextMs[components.MainHand] = uint32(s.n)*50 + 1650
 	for tick, want := range []uint32{800, 750, 700, 650, 1200, 1150} { // 1600 / 2, and 600 * 2 when it ends
 		if tick == 0 {
 			s.cast(s.actor, s.actor, tried)
 		} else {
 			s.tick()
 		}
-		if left := s.combats.attacks.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
+		if left := s.combats.swings.Get(s.actor).NextMs[components.MainHand] - uint32(s.n)*50; left != want {
 			t.Errorf("tick %d: the next swing comes in %d ms, want %d", tick, left, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 // unitStates gives access to the components of combat of any unit.
 type unitStates struct {
 	attacks ecs.Accessor[components.Attack]
+	swings  ecs.Accessor[components.SwingTimers]
 	threats ecs.Accessor[components.ThreatState]
 	auras   ecs.Accessor[components.AuraState]
 	vitals  ecs.Accessor[components.VitalsState]
@@ -15,7 +16,7 @@ type unitStates struct {
 
 func newUnitStates(w *ecs.World) unitStates {
 	return unitStates{
-		ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.ThreatState](w),
+		ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.SwingTimers](w), ecs.NewAccessor[components.ThreatState](w),
 		ecs.NewAccessor[components.AuraState](w), ecs.NewAccessor[components.VitalsState](w),
 	}
 }

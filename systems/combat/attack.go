@@ -3,21 +3,20 @@ package combat
 import (
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/sched"
 	"muster/systems/rules"
 )
 
-// attack starts a unit's attack on another, and reports whether it is allowed. Attacking the same victim again changes
-// nothing and costs next to nothing.
+// attack starts a unit's attack on another, if it is allowed. Attacking the same victim again changes nothing and costs
+// next to nothing.
 //
 // Source: Unit::Attack, AzerothCore.
-func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
+func (s *System) attack(e, victim ecs.Entity, how uint32) {
 	swings := s.attacks.Get(e)
 	switch {
 	case !s.Alive(e) || !s.Attackable(e, victim):
-		return false
+		return
 	case swings.Victim == victim && swings.Swinging == how:
-		return true
+		return
 	case swings.Victim != victim && swings.Swinging != 0:
 		s.sendStop(e, swings.Victim)
 	}
@@ -25,7 +24,7 @@ func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 		s.sendStart(e, victim)
 	}
 	changed := swings.Victim != victim
-	swings.Victim, swings.Swinging, swings.Error = victim, how, 0
+	swings.Victim, swings.Swinging = victim, how
 	s.standUps.Emit(rules.StandUp{Entity: e})
 	if !s.Player(e) {
 		s.targets.Emit(rules.SetTarget{Entity: e, GUID: s.objects.Get(victim).GUID})
@@ -33,8 +32,7 @@ func (s *System) attack(t sched.Tick, e, victim ecs.Entity, how uint8) bool {
 			s.victims.Emit(rules.VictimChanged{Entity: e, Victim: victim})
 		}
 	}
-	s.scheduleSwing(t, e, 0)
-	return true
+	s.swinging.Emit(swinging{e})
 }
 
 // stop ends a unit's attack. The swing timers of its weapons are kept.
@@ -48,7 +46,7 @@ func (s *System) stop(e ecs.Entity) {
 	if swings.Victim != (ecs.Entity{}) && !s.Player(e) {
 		s.targets.Emit(rules.SetTarget{Entity: e})
 	}
-	swings.Victim, swings.Swinging, swings.Error = ecs.Entity{}, 0, 0
+	swings.Victim, swings.Swinging = ecs.Entity{}, 0
 }
 
 // stopTeleported ends the attack of a player that was teleported on its map; creatures pursue it up to their leash

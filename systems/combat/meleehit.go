@@ -9,10 +9,41 @@ import (
 	"muster/systems/rules"
 )
 
+// MeleeHits rolls what the swings of weapons come to, and emits their damage. A spell may replace a swing.
+type MeleeHits struct {
+	rules.Reach
+	auras rules.AuraSums
+
+	swings   ecs.Events[swing]
+	damages  ecs.Emit[rules.Damage]
+	replaced ecs.Emit[rules.SwingReplaced]
+	changes  ecs.Emit[rules.SwingChanged]
+
+	sessions     ecs.Read[components.Session]
+	objects      ecs.Read[components.Object]
+	units        ecs.Read[components.Unit]
+	auraStates   ecs.Read[components.AuraState]
+	threatStates ecs.Read[components.ThreatState]
+	stats        ecs.View[components.CombatStats]
+	stances      ecs.Read[components.Stance]
+	castings     ecs.View[components.Casting]
+}
+
+// Run implements sched.Runner.
+func (s *MeleeHits) Run(t sched.Tick) {
+	for _, it := range s.swings.All() {
+		if it.hand == components.MainHand && s.castings.Get(it.entity).NextSwing != 0 {
+			s.replaced.Emit(rules.SwingReplaced{Entity: it.entity, Victim: it.victim})
+			continue
+		}
+		s.attackOnce(t, it.entity, it.victim, it.hand)
+	}
+}
+
 // attackOnce rolls one melee attack or shot on the attack table, and emits its damage.
 //
 // Source: Unit::AttackerStateUpdate, CalculateMeleeDamage and DealMeleeDamage, AzerothCore.
-func (s *System) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
+func (s *MeleeHits) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 	d := rules.Damage{By: e, To: victim, School: defs.SchoolPhysical, Kind: rules.MeleeDamage}
 	d.Melee.SwingMs = s.stats.Get(e).SwingMs[hand]
 	if hand == components.OffHand {
@@ -31,16 +62,16 @@ func (s *System) attackOnce(t sched.Tick, e, victim ecs.Entity, hand int) {
 		d.Critical = outcome == rules.Crit
 		d.Melee.Rage = outcome >= rules.Block && hand != components.RangedHand
 		if outcome == rules.Parry {
-			s.parryHaste(t, victim)
+			s.changes.Emit(rules.SwingChanged{Entity: victim, Parried: true})
 		}
 	}
 	s.damages.Emit(d)
 }
 
 // fighter returns what the chances of an attack depend on, of one of its sides.
-func (s *System) fighter(e ecs.Entity) rules.Fighter {
+func (s *MeleeHits) fighter(e ecs.Entity) rules.Fighter {
 	return rules.Fighter{
-		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.Player(e), States: s.auraStates.Get(e).States,
+		Stats: s.stats.Get(e), Level: s.units.Get(e).Level, Player: s.sessions.Has(e), States: s.auraStates.Get(e).States,
 		Stand: s.stances.Get(e).Bytes1[components.ByteStand],
 	}
 }
@@ -50,7 +81,7 @@ func (s *System) fighter(e ecs.Entity) rules.Fighter {
 // Source: Unit::CalculateMeleeDamage, AzerothCore: a critical blow is worth two, a glancing one loses a tenth for
 // each level that the victim is higher, at most three tenths; a crushing one is worth half as much again; a block
 // takes its value away.
-func (s *System) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome, dice *sched.Dice) {
+func (s *MeleeHits) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome, dice *sched.Dice) {
 	m := &d.Melee
 	switch outcome {
 	case rules.Miss:
@@ -91,20 +122,4 @@ func (s *System) rollDamage(d *rules.Damage, hand int, outcome rules.Outcome, di
 			m.State = msg.VictimBlocks
 		}
 	}
-}
-
-// parryHaste shortens the time to the next swing of a unit that has parried: by two fifths of its swing time, but not
-// below a fifth of it.
-//
-// Source: Unit::AttackerStateUpdate's parry haste, Unit::ProcDamageAndSpellFor, AzerothCore.
-func (s *System) parryHaste(t sched.Tick, e ecs.Entity) {
-	attack := s.attacks.Get(e)
-	swing := s.stats.Get(e).SwingMs[components.MainHand]
-	left, least := int32(attack.NextMs[components.MainHand]-t.NowMs), int32(swing/5)
-	if attack.Swinging == 0 || left <= least {
-		return
-	}
-	left = max(left-int32(swing*2/5), least)
-	attack.NextMs[components.MainHand] = t.NowMs + uint32(left)
-	s.scheduleSwing(t, e, milliseconds(uint32(left)))
 }

@@ -46,7 +46,7 @@ func TestOutcomes(t *testing.T) {
 		r.stats.Get(r.foe).BlockValue = c.value
 		dice := sched.Tick{Seed: 1}.Dice("test", 1)
 		d := rules.Damage{By: r.by, To: r.foe}
-		r.system.rollDamage(&d, components.MainHand, c.outcome, &dice)
+		r.hits.rollDamage(&d, components.MainHand, c.outcome, &dice)
 		if d.Amount != c.damage || d.Blocked != c.blocked || uint32(d.Melee.Info) != c.info || uint32(d.Melee.State) != c.state {
 			t.Errorf("%s: damage %d, blocked %d, hit info %#x, victim state %d; want %d, %d, %#x, %d", c.name, d.Amount, d.Blocked,
 				uint32(d.Melee.Info), d.Melee.State, c.damage, c.blocked, c.info, c.state)

@@ -23,7 +23,7 @@ import (
 type ring struct {
 	world        *ecs.World
 	log          *change.Log
-	system       *System
+	hits         *MeleeHits
 	plan         *sched.Plan
 	by, foe      ecs.Entity
 	units        ecs.Accessor[components.Unit]
@@ -31,6 +31,7 @@ type ring struct {
 	vitals       ecs.Accessor[components.Vitals]
 	castings     ecs.Accessor[components.Casting]
 	attacks      ecs.Accessor[components.Attack]
+	ready        ecs.Accessor[components.SwingTimers]
 	threatStates ecs.Accessor[components.ThreatState]
 	auraStates   ecs.Accessor[components.AuraState]
 }
@@ -40,13 +41,15 @@ func newRing() *ring {
 	ecs.Share(w, &defs.World{})
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(space.Space))
-	r := &ring{world: w, log: change.NewLog(w), system: new(System)}
+	r := &ring{world: w, log: change.NewLog(w), hits: new(MeleeHits)}
 	ecs.Share(w, r.log)
 	rules.Share(w)
-	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, r.system),
+	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(System)),
+		sched.Bind(w, sched.Act, new(Swings)), sched.Bind(w, sched.Act, r.hits),
 		sched.Bind(w, sched.Settle, new(threat.System)))
 	r.stats = ecs.NewAccessor[components.CombatStats](w)
 	r.attacks = ecs.NewAccessor[components.Attack](w)
+	r.ready = ecs.NewAccessor[components.SwingTimers](w)
 	r.threatStates = ecs.NewAccessor[components.ThreatState](w)
 	r.auraStates = ecs.NewAccessor[components.AuraState](w)
 	r.vitals, r.castings = ecs.NewAccessor[components.Vitals](w), ecs.NewAccessor[components.Casting](w)
@@ -83,7 +86,7 @@ func (r *ring) swingsAt(e, victim ecs.Entity) bool {
 func (r *ring) hold(e ecs.Entity, states uint16) { r.auraStates.Get(e).States = states }
 
 // swingMs is when a unit's main hand may swing next.
-func (r *ring) swingMs(e ecs.Entity) *uint32 { return &r.attacks.Get(e).NextMs[components.MainHand] }
+func (r *ring) swingMs(e ecs.Entity) *uint32 { return &r.ready.Get(e).NextMs[components.MainHand] }
 
 // A seen is an attack packet that was broadcast.
 type seen struct {

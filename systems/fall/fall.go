@@ -13,7 +13,7 @@ import (
 // System deals the damage of landings.
 type System struct {
 	rules.Living
-	immunity    rules.Auras
+	immunity    rules.AuraSums
 	landed      ecs.Events[move.Landed]
 	damages     ecs.Emit[rules.Damage]
 	vitals      ecs.View[components.Vitals]

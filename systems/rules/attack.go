@@ -6,7 +6,7 @@ import "muster/ecs"
 // attacks another victim. How is components.SwingMelee or SwingRanged. System combat takes it.
 type Attack struct {
 	Entity, Victim ecs.Entity
-	How            uint8
+	How            uint32
 }
 
 // A StopAttack ends a unit's attack. System combat takes it.
@@ -16,18 +16,19 @@ type StopAttack struct {
 }
 
 // A SwingReplaced is a melee swing that a spell replaces (components.Casting.NextSwing): the weapon is ready and the
-// victim in reach. System spell, which comes after combat in the same tick, casts it.
+// victim in reach. System spell, which comes after meleehits in the same tick, casts it.
 type SwingReplaced struct{ Entity, Victim ecs.Entity }
 
-// A ShotFired is a shot of a unit's ranged weapon by a spell: the weapon is ready again at NextMs. System combat takes
-// it.
-type ShotFired struct {
-	Entity ecs.Entity
-	NextMs uint32
+// A SwingChanged is a change of when a unit's weapons are ready: by a shot of its ranged weapon by a spell, or because it
+// has parried. System swings takes it.
+type SwingChanged struct {
+	Entity     ecs.Entity
+	NextShotMs uint32 // when the ranged weapon is ready again; 0 as before
+	Parried    bool
 }
 
 // A HasteChanged is a change of the time between two melee swings: of the factor on it, and of the time for each
-// weapon. System combat takes it.
+// weapon. System swings takes it.
 type HasteChanged struct {
 	Entity        ecs.Entity
 	Before, After float32

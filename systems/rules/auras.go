@@ -6,17 +6,23 @@ import (
 	"muster/ecs"
 )
 
-// Auras reads the auras of units, as a part of the systems that ask.
-type Auras struct {
-	defs       ecs.Res[defs.World]
+// AuraSums reads the totals of the auras of units, as a part of the systems that ask.
+type AuraSums struct {
 	slab       ecs.Res[ecs.Slab[components.Auras]]
 	auraStates ecs.Read[components.AuraState]
-	objects    ecs.Read[components.Object]
+}
+
+// Auras is AuraSums, and reads single auras.
+type Auras struct {
+	AuraSums
+
+	defs    ecs.Res[defs.World]
+	objects ecs.Read[components.Object]
 }
 
 // Of returns the auras on a unit, nil if there are none. They must not be written to. The pointer is valid until the
 // stage ends.
-func (s *Auras) Of(e ecs.Entity) *components.Auras {
+func (s *AuraSums) Of(e ecs.Entity) *components.Auras {
 	if block := s.auraStates.Get(e).Block; block != 0 {
 		return s.slab.Get().At(block)
 	}
@@ -24,7 +30,7 @@ func (s *Auras) Of(e ecs.Entity) *components.Auras {
 }
 
 // sum returns the totals of a unit's auras.
-func (s *Auras) sum(e ecs.Entity) components.AuraSum {
+func (s *AuraSums) sum(e ecs.Entity) components.AuraSum {
 	if auras := s.Of(e); auras != nil {
 		return auras.Sum
 	}
@@ -60,12 +66,12 @@ func (s *Auras) Has(e ecs.Entity, spell uint32, by ecs.Entity) bool {
 }
 
 // Immune reports whether a unit is immune to all of some schools. There is no immunity to none, as a fall has.
-func (s *Auras) Immune(e ecs.Entity, schools uint32) bool {
+func (s *AuraSums) Immune(e ecs.Entity, schools uint32) bool {
 	return schools != 0 && s.sum(e).Immune&schools == schools
 }
 
 // SpellHit returns the percentage points that a unit's auras add to its spell hit chance.
-func (s *Auras) SpellHit(e ecs.Entity) float32 { return float32(s.sum(e).SpellHit) }
+func (s *AuraSums) SpellHit(e ecs.Entity) float32 { return float32(s.sum(e).SpellHit) }
 
 // Sum computes the totals of auras that are no stats, stores them, and returns the states that the auras cause:
 // components.StateStunned and following. It is called after each change of auras.

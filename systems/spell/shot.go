@@ -18,7 +18,7 @@ func (s *System) repeat(t sched.Tick, c *cast) {
 	casting.Repeat, casting.RepeatAt = c.spell.ID, c.target
 	s.sendStart(t, c, 0)
 	wait := uint32(0)
-	if next := s.attacks.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
+	if next := s.swings.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
 		wait = next - t.NowMs
 	}
 	if wait == 0 {
@@ -63,7 +63,7 @@ func (s *System) shoot(t sched.Tick, e ecs.Entity) {
 		ms = s.units.Get(e).RangedAttackTimeMs
 	}
 	ms = max(ms, retryMs)
-	s.shots.Emit(rules.ShotFired{Entity: e, NextMs: t.NowMs + ms})
+	s.shots.Emit(rules.SwingChanged{Entity: e, NextShotMs: t.NowMs + ms})
 	s.scheduleShot(t, e, ms)
 }
 

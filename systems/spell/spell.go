@@ -45,7 +45,7 @@ type System struct {
 	swingReplaced ecs.Events[rules.SwingReplaced]
 	powers        ecs.Emit[rules.PowerChange]
 	engages       ecs.Emit[rules.Engage]
-	shots         ecs.Emit[rules.ShotFired]
+	shots         ecs.Emit[rules.SwingChanged]
 	channels      ecs.Emit[rules.SetChannel]
 	auraRemovals  ecs.Emit[rules.RemoveAuras]
 	aurasBroken   ecs.Emit[rules.AuraBroken]
@@ -60,7 +60,7 @@ type System struct {
 	auraHits   ecs.Emit[auraHit]
 
 	objects      ecs.Read[components.Object]
-	attacks      ecs.Read[components.Attack]
+	swings       ecs.Read[components.SwingTimers]
 	auraStates   ecs.Read[components.AuraState]
 	threatStates ecs.Read[components.ThreatState]
 	cheats       ecs.Read[components.Cheats]

@@ -42,7 +42,7 @@ type stage struct {
 	records     ecs.Accessor[components.Record]
 	inventories ecs.Accessor[components.Inventory]
 	auraStates  ecs.Accessor[components.AuraState]
-	attacks     ecs.Accessor[components.Attack]
+	swingTimers ecs.Accessor[components.SwingTimers]
 }
 
 func newStage(d *defs.World) *stage {
@@ -54,14 +54,14 @@ func newStage(d *defs.World) *stage {
 	ecs.Share(w, s.log)
 	rules.Share(w)
 	s.swings = ecs.QueueOf[rules.SetSwingTimes](w).Reader()
-	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(combat.System)),
+	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(combat.Swings)),
 		sched.Bind(w, sched.Settle, new(System)))
 	s.slab, s.speeds = ecs.Shared[ecs.Slab[components.Auras]](w), ecs.QueueOf[move.SetSpeed](w).Lasting()
 	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	s.combatStats, s.shown = ecs.NewAccessor[components.CombatStats](w), ecs.NewAccessor[components.Stats](w)
 	s.records = ecs.NewAccessor[components.Record](w)
 	s.inventories = ecs.NewAccessor[components.Inventory](w)
-	s.attacks = ecs.NewAccessor[components.Attack](w)
+	s.swingTimers = ecs.NewAccessor[components.SwingTimers](w)
 	s.auraStates = ecs.NewAccessor[components.AuraState](w)
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(),
 		components.CombatParts(), ecs.Of2[components.Position, components.Dirty](),
@@ -110,7 +110,9 @@ func (s *stage) wear(e ecs.Entity, spell uint32, amount int32) {
 }
 
 // swingMs is when a unit's main hand may swing next.
-func (s *stage) swingMs(e ecs.Entity) *uint32 { return &s.attacks.Get(e).NextMs[components.MainHand] }
+func (s *stage) swingMs(e ecs.Entity) *uint32 {
+	return &s.swingTimers.Get(e).NextMs[components.MainHand]
+}
 
 func (s *stage) run() {
 	s.plan.Run(s.tick)

@@ -16,7 +16,7 @@ import (
 // System changes health and power, reports the changes to clients, and regenerates.
 type System struct {
 	rules.Living
-	immunity rules.Auras
+	immunity rules.AuraSums
 
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
