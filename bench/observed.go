@@ -45,7 +45,7 @@ func observed(ctx context.Context, c *Config, s *sheet) (text string, repetition
 
 // observe has the ticks of a world observed, as a server has.
 func observe(live *systems.Live) {
-	live.Stats = tickstats.New(0, "", tickMs*time.Millisecond, live.World.Plan())
+	live.Stats = tickstats.New(0, "", tickMs*time.Millisecond, tickMs*time.Millisecond, live.World.Plan())
 	r := flight.New(flight.Config{Budget: time.Hour})
 	w := r.Watch(live.Stats, recording.Header{})
 	live.Heard, live.Ended = w.Heard, w.Ended

@@ -75,7 +75,7 @@ func TestClockDriverWaitsForFollowers(t *testing.T) {
 			m.took[n] = 20 * time.Millisecond
 		}
 		h, l := turned(t, m)
-		l.Overrun = func(n uint64, _ time.Duration, dropped uint64) { t.Errorf("tick %d: %d dropped", n, dropped) }
+		l.Overrun = func(n uint64, _, _ time.Duration, dropped uint64) { t.Errorf("tick %d: %d dropped", n, dropped) }
 		h.SetSpeed(100)
 		time.Sleep(10 * time.Second)
 		h.Pause()

@@ -33,9 +33,10 @@ type Loop struct {
 	// MaxDebt is how many steps the loop may be behind before it drops some; default 5. Fewer are run at once, one
 	// after another. A loop that is behind by less than its longest step takes a longer step instead.
 	MaxDebt int
-	// Overrun is called for each tick that took longer than the longest step, or after which steps were dropped because
-	// the loop was late, with their number. It is called on the loop's goroutine; nil does nothing.
-	Overrun func(n uint64, took time.Duration, dropped uint64)
+	// Overrun is called for each tick that took longer than its step, the time of the world from the tick before to it, or
+	// after which steps were dropped because the loop was late, with their number. It is called on the loop's goroutine; nil
+	// does nothing.
+	Overrun func(n uint64, step, took time.Duration, dropped uint64)
 	// Panicked is called for a panic in a step, or between two, with its stack. The map is not stepped again: its
 	// state is undefined. It is called on the loop's goroutine; nil lets the panic end the process.
 	Panicked func(n uint64, value any, stack []byte)
@@ -48,11 +49,11 @@ func (l *Loop) Run(ctx context.Context) {
 	if c, ok := l.Clock.(*VirtualClock); ok {
 		defer c.Follow()()
 	}
-	longest := time.Duration(l.Longest) * l.Unit
+	units := l.Stride() // that the step of tick n has
 	for n := l.after(l.now()); ctx.Err() == nil; {
 		slept, ok := l.sleep(ctx, n)
 		if slept {
-			n = max(n, l.after(l.now()))
+			n, units = max(n, l.after(l.now())), l.Stride()
 		}
 		if ok = ok && l.wait(ctx, n, time.Duration(n)*l.Unit); !ok || ctx.Err() != nil {
 			return
@@ -62,11 +63,11 @@ func (l *Loop) Run(ctx context.Context) {
 			return
 		}
 		took := l.Clock.Now() - before
-		next, dropped := l.next(n)
-		if l.Overrun != nil && (took > longest || dropped > 0) {
-			l.Overrun(n, took, dropped)
+		next, following, dropped := l.next(n)
+		if step := time.Duration(units) * l.Unit; l.Overrun != nil && (took > step || dropped > 0) {
+			l.Overrun(n, step, took, dropped)
 		}
-		n = next
+		n, units = next, following
 	}
 }
 
@@ -92,19 +93,20 @@ func (l *Loop) after(n uint64) uint64 {
 	return (n/stride + 1) * stride
 }
 
-// next is the tick after tick n, and how many steps are dropped before it.
-func (l *Loop) next(n uint64) (next, dropped uint64) {
+// next is the tick after tick n, how many units its step has, and how many steps are dropped before that.
+func (l *Loop) next(n uint64) (next, units, dropped uint64) {
 	stride := l.Stride()
 	next = (n/stride + 1) * stride
 	now := l.now() / stride * stride
 	if now > next { // one longer step instead of several
 		next = min(now, next-stride+max(l.Longest/stride, 1)*stride)
 	}
+	units = next - n
 	if debt := uint64(l.MaxDebt) * max(stride, l.Longest); now+stride > next+debt {
 		dropped = (now + stride - debt - next) / stride
 		next += dropped * stride
 	}
-	return next, dropped
+	return next, units, dropped
 }
 
 // sleep waits while the map is idle before tick n, and reports whether it was, and whether the loop goes on.

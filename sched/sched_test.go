@@ -62,7 +62,7 @@ func TestLoopCatchesUpWithinItsDebt(t *testing.T) {
 			m := &fakeMap{clock: clock, until: 1 << 40, took: map[uint64]time.Duration{2: tt.took}}
 			ctx, stop := context.WithCancel(t.Context())
 			var report string
-			l := &Loop{Map: m, Clock: clock, Overrun: func(n uint64, took time.Duration, dropped uint64) {
+			l := &Loop{Map: m, Clock: clock, Overrun: func(n uint64, step, took time.Duration, dropped uint64) {
 				report += fmt.Sprintf("tick %d took %v, %d dropped;", n, took, dropped)
 			}}
 			done := make(chan struct{})
@@ -78,6 +78,34 @@ func TestLoopCatchesUpWithinItsDebt(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A tick is late by the step that it had: 45 ms are in 5 ms steps, also for the first tick after a rest, and not in a step of
+// 50 ms, nor for the longer step in which the loop catches up.
+func TestOverrunIsByTheStep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := NewRealClock()
+		const late = 45 * time.Millisecond
+		m := &fakeMap{clock: clock, until: 1 << 40, took: map[uint64]time.Duration{1: late, 9: late, 20: late, 60: late}}
+		var report []string
+		l := &Loop{Map: m, Clock: clock, Unit: 5 * time.Millisecond, Longest: 10, Stride: func() uint64 {
+			if clock.Now() > 200*time.Millisecond {
+				return 10
+			}
+			return 1
+		}, Overrun: func(n uint64, step, took time.Duration, dropped uint64) {
+			report = append(report, fmt.Sprintf("tick %d of %v took %v", n, step, took))
+		}}
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		l.Run(ctx)
+		if want := []string{"tick 1 of 5ms took 45ms", "tick 20 of 5ms took 45ms"}; !slices.Equal(report, want) {
+			t.Errorf("reported %q, want %q", report, want)
+		}
+		if !slices.Contains(m.steps, 60) {
+			t.Errorf("stepped %v, without tick 60", m.steps)
+		}
+	})
 }
 
 func TestIdleMapSleeps(t *testing.T) {

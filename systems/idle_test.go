@@ -46,7 +46,7 @@ func TestIdleMapPutsItsCreaturesToSleep(t *testing.T) {
 		t.Errorf("the fullest cells are %+v", c)
 	}
 	leave := frame.Item{Session: 1, Op: frame.OpLeave}
-	live.Stats = tickstats.New(0, "", time.Hour, live.World.Plan())
+	live.Stats = tickstats.New(0, "", time.Hour, time.Hour, live.World.Plan())
 	for n := uint64(3); n <= 22; n++ {
 		live.Step(n)
 	}

@@ -15,20 +15,21 @@ import (
 // A late tick is blamed on itself only if it took long.
 func TestOverrunSaysWhatWasSlow(t *testing.T) {
 	for _, c := range []struct {
-		took    time.Duration
-		dropped uint64
-		want    string
+		step, took time.Duration
+		dropped    uint64
+		want       string
 	}{
-		{60 * time.Millisecond, 0, `msg="tick took too long" map=3 tick=9 took=60ms dropped=0`},
-		{2 * time.Millisecond, 114, `msg="ticks skipped: nothing ran for a while" map=3 tick=9 took=2ms dropped=114`},
+		{50 * time.Millisecond, 60 * time.Millisecond, 0, `msg="tick took too long" map=3 tick=9 step=50ms took=60ms dropped=0`},
+		{5 * time.Millisecond, 45 * time.Millisecond, 0, `msg="tick took too long" map=3 tick=9 step=5ms took=45ms dropped=0`},
+		{50 * time.Millisecond, 2 * time.Millisecond, 114, `msg="ticks skipped: nothing ran for a while" map=3 tick=9 step=50ms took=2ms dropped=114`},
 	} {
 		var log bytes.Buffer
 		r := &realm{
 			pacer: ladder.NewPacer(ladder.New(50*time.Millisecond, 2)), metric: new(metric.Table), log: slog.New(slog.NewTextHandler(&log, nil)),
 		}
-		report := r.overrun(tickstats.New(3, "", 50*time.Millisecond, nil))
-		report(9, c.took, c.dropped)
-		report(10, c.took, c.dropped)
+		report := r.overrun(tickstats.New(3, "", 5*time.Millisecond, 50*time.Millisecond, nil))
+		report(9, c.step, c.took, c.dropped)
+		report(10, c.step, c.took, c.dropped)
 		if got := log.String(); !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("logged %q, want %s once", got, c.want)
 		}

@@ -141,7 +141,7 @@ func (r *realm) fly(live *systems.Live, p *tickstats.Stats, header recording.Hea
 
 // pulse makes the tick statistics of a map.
 func (r *realm) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
-	p := tickstats.New(m.ID, m.Name, r.longestStep(), world.Plan())
+	p := tickstats.New(m.ID, m.Name, r.pacer.Rungs.Unit, r.longestStep(), world.Plan())
 	r.console.TickStats = append(r.console.TickStats, p)
 	return p
 }
@@ -154,9 +154,9 @@ func (r *realm) start(n int) gateway.Place {
 
 // overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
 // not take long is late when the machine stood still.
-func (r *realm) overrun(p *tickstats.Stats) func(n uint64, took time.Duration, dropped uint64) {
+func (r *realm) overrun(p *tickstats.Stats) func(n uint64, step, took time.Duration, dropped uint64) {
 	var logged time.Time
-	return func(n uint64, took time.Duration, dropped uint64) {
+	return func(n uint64, step, took time.Duration, dropped uint64) {
 		r.metric.Count("tick.overrun")
 		r.metric.Add("tick.dropped", dropped)
 		p.Late.Add(1)
@@ -164,10 +164,10 @@ func (r *realm) overrun(p *tickstats.Stats) func(n uint64, took time.Duration, d
 		if now := time.Now(); now.Sub(logged) >= time.Second {
 			logged = now
 			message := "tick took too long"
-			if took <= r.longestStep() {
+			if took <= step {
 				message = "ticks skipped: nothing ran for a while"
 			}
-			r.log.Warn(message, "map", p.Map, "tick", n, "took", took, "dropped", dropped)
+			r.log.Warn(message, "map", p.Map, "tick", n, "step", step, "took", took, "dropped", dropped)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type topVerb struct {
 
 // Help is printed below the flags' own.
 func (*topVerb) Help() string {
-	return `Times are of the last 200 ticks; a map without players rests, and has none. Ctrl-C ends it.`
+	return `Times are of the ticks in the last ten seconds, and a tick is late that took longer than its step; a map without players rests, and has none. Ctrl-C ends it.`
 }
 
 // Validate refuses what cannot be shown.

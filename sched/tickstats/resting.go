@@ -4,10 +4,9 @@ package tickstats
 // been none. What Last and Summary have is from before. A world whose tick runs, or was abandoned, does not rest.
 func (p *Stats) Resting() bool {
 	begun := p.number.Load()
-	last := p.Last(1)
-	if len(last) == 0 {
+	t, ok := p.Latest()
+	if !ok {
 		return begun == 0
 	}
-	t := &last[0]
 	return t.N == begun && t.Load.Players == 0 && t.Load.Awake == 0
 }

@@ -8,7 +8,7 @@ import (
 // A world rests before its first tick, and after one that leaves no player and nothing awake; not while a tick runs, and
 // not after one that was abandoned.
 func TestResting(t *testing.T) {
-	p := New(1, "", 50*time.Millisecond, nil)
+	p := New(1, "", 50*time.Millisecond, 50*time.Millisecond, nil)
 	is := func(when string, want bool) {
 		t.Helper()
 		if got := p.Resting(); got != want {

@@ -24,23 +24,34 @@ func (r *ring) next() []atomic.Int64 {
 // commit makes it readable.
 func (r *ring) commit() { r.done.Add(1) }
 
-// last visits the last n rows at most, the oldest first. The row is the visitor's until it returns.
-func (r *ring) last(n int, visit func(row []int64)) {
+// after is how many rows at the end have more than n in their first column, which ascends.
+func (r *ring) after(n int64) (rows int) {
+	done := r.done.Load()
+	for most := int(min(uint64(max(r.rows-1, 0)), done)); rows < most; rows++ {
+		if at := int((done-1-uint64(rows))%uint64(r.rows)) * r.width; r.cells[at].Load() <= n {
+			break
+		}
+	}
+	return rows
+}
+
+// last visits the first columns of the last n rows at most, the oldest first. The row is the visitor's until it returns.
+func (r *ring) last(n, columns int, visit func(row []int64)) {
 	done := r.done.Load()
 	n = int(min(uint64(max(n, 0)), uint64(max(r.rows-1, 0)), done))
-	all := make([]int64, n*r.width)
+	all := make([]int64, n*columns)
 	first := done - uint64(n)
 	for i := range n {
 		at := int((first+uint64(i))%uint64(r.rows)) * r.width
-		for k := range r.width {
-			all[i*r.width+k] = r.cells[at+k].Load()
+		for k := range columns {
+			all[i*columns+k] = r.cells[at+k].Load()
 		}
 	}
 	// The writer may be in row number r.done, whose place was that of the row r.rows before.
 	now := r.done.Load()
 	for i := range n {
 		if first+uint64(i)+uint64(r.rows) > now {
-			visit(all[i*r.width : (i+1)*r.width])
+			visit(all[i*columns : (i+1)*columns])
 		}
 	}
 }

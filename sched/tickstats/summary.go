@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// A Summary is of the last N ticks of a world.
+// A Summary is of the N ticks that a world had in some time.
 type Summary struct {
 	N                                  int
 	Last, Mean, Median, P95, P99, Most time.Duration
 }
 
-// Summary returns that of the last n ticks at most.
-func (p *Stats) Summary(n int) (s Summary) {
-	all := p.Took(n)
+// Summary returns that of the ticks in the last d of the world's time.
+func (p *Stats) Summary(d time.Duration) (s Summary) {
+	all := p.Took(d)
 	if s.N = len(all); s.N == 0 {
 		return s
 	}

@@ -12,7 +12,7 @@ import (
 
 // Bounds of an answer.
 const (
-	maxTicks    = 200
+	ticksTime   = 10 * time.Second // that the ticks of an answer are of
 	maxSessions = 1000
 )
 
@@ -60,7 +60,7 @@ type Map struct {
 	Asleep    int `json:"asleep"`
 	Items     int `json:"inbox_items"`
 
-	Ticks   int     `json:"ticks"` // that the following are of
+	Ticks   int     `json:"ticks"` // of the last ten seconds, as the following
 	MeanMs  float64 `json:"mean_ms"`
 	P95Ms   float64 `json:"p95_ms"`
 	P99Ms   float64 `json:"p99_ms"`
@@ -83,8 +83,7 @@ func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
 	all := []Map{}
 	for _, p := range s.config.TickStats {
 		m := Map{ID: p.Map, Name: p.Name, StepMs: ms(p.Step), Resting: p.Resting(), Late: p.Late.Load(), Skipped: p.Skipped.Load(), Fullest: []Cell{}}
-		if last := p.Last(1); len(last) > 0 {
-			t := &last[0]
+		if t, ok := p.Latest(); ok {
 			m.Tick, m.Items = t.N, t.Load.Items
 			m.Players, m.Creatures, m.Corpses = t.Load.Players, t.Load.Creatures, t.Load.Corpses
 			m.Awake, m.Asleep = t.Load.Awake, t.Load.Asleep
@@ -92,7 +91,7 @@ func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
 		if r, ok := p.Running(); ok && r.For > p.Step {
 			m.Running = fmt.Sprintf("tick %d for %v, in %s", r.N, r.For, r.System)
 		}
-		sum := p.Summary(maxTicks)
+		sum := p.Summary(ticksTime)
 		m.Ticks, m.MeanMs, m.P95Ms, m.P99Ms, m.MaxMs = sum.N, ms(sum.Mean), ms(sum.P95), ms(sum.P99), ms(sum.Most)
 		for _, c := range p.Crowds() {
 			x, y := c.Cell.Origin()
@@ -140,10 +139,10 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// Ticks is the answer to GET /api/ticks?map=0&n=200: the last ticks of a world, the oldest first.
+// Ticks is the answer to GET /api/ticks?map=0&ms=10000: the ticks in the last ten seconds of a world at most, the oldest first.
 type Ticks struct {
 	Map     uint32   `json:"map"`
-	StepMs  float64  `json:"step_ms"`
+	StepMs  float64  `json:"step_ms"` // the longest
 	Systems []string `json:"systems"`
 	Ticks   []Tick   `json:"ticks"`
 }
@@ -151,6 +150,7 @@ type Ticks struct {
 // A Tick is one of them.
 type Tick struct {
 	N       uint64    `json:"n"`
+	StepMs  float64   `json:"step_ms"`
 	TookMs  float64   `json:"took_ms"`
 	Players int       `json:"players"`
 	Awake   int       `json:"awake"`
@@ -159,7 +159,7 @@ type Tick struct {
 }
 
 func (s *Server) ticks(w http.ResponseWriter, r *http.Request) {
-	n, ok := number(w, r, "n", maxTicks, maxTicks)
+	n, ok := number(w, r, "ms", int(ticksTime/time.Millisecond), int(ticksTime/time.Millisecond))
 	if !ok {
 		return
 	}
@@ -178,8 +178,8 @@ func (s *Server) ticks(w http.ResponseWriter, r *http.Request) {
 	for _, system := range of.Systems() {
 		answer.Systems = append(answer.Systems, system.Name)
 	}
-	for _, t := range of.Last(n) {
-		one := Tick{N: t.N, TookMs: ms(t.Took), Players: t.Load.Players, Awake: t.Load.Awake, Items: t.Load.Items, SpentMs: []float64{}}
+	for _, t := range of.Last(time.Duration(n) * time.Millisecond) {
+		one := Tick{N: t.N, StepMs: ms(t.Step), TookMs: ms(t.Took), Players: t.Load.Players, Awake: t.Load.Awake, Items: t.Load.Items, SpentMs: []float64{}}
 		for _, spent := range t.Spent {
 			one.SpentMs = append(one.SpentMs, ms(spent))
 		}

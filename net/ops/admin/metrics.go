@@ -50,9 +50,9 @@ var worldLabels = []string{"map", "instance"}
 var Families = []Family{
 	{"muster_tick_seconds", "histogram", worldLabels, "How long ticks took."},
 	{"muster_tick_system_seconds", "histogram", append(worldLabels[:2:2], "system"), "How long a system took in the ticks in which it ran."},
-	{"muster_tick_overrun_total", "counter", worldLabels, "Ticks that took longer than the longest step, or came so late that others were skipped."},
+	{"muster_tick_overrun_total", "counter", worldLabels, "Ticks that took longer than their step, or came so late that others were skipped."},
 	{"muster_tick_skipped_total", "counter", worldLabels, "Ticks that were skipped."},
-	{"muster_tick_step_seconds", "gauge", worldLabels, "The longest step of a world, which a tick should stay below."},
+	{"muster_tick_step_seconds", "gauge", worldLabels, "The longest step of a world."},
 	{"muster_tick_running_seconds", "gauge", worldLabels, "For how long the tick has been running that has not ended; 0 if none runs."},
 	{"muster_map_resting", "gauge", worldLabels, "1 while a world is not stepped, for it has no players and nothing that is awake; what else is told of it is of its last tick."},
 	{"muster_step_seconds", "gauge", nil, "The present step of the worlds."},
@@ -87,7 +87,7 @@ var Families = []Family{
 // Source: shared/healthandmetrics, ToCloud9.
 var compat = []Family{
 	{"active_connections", "gauge", nil, "Players in worlds."},
-	{"delay_mean", "gauge", nil, "Milliseconds that the last 500 ticks took, of the slowest world."},
+	{"delay_mean", "gauge", nil, "Milliseconds that the ticks of the last 25 s took, of the slowest world."},
 	{"delay_median", "gauge", nil, "Likewise, the median."},
 	{"delay_95_percentile", "gauge", nil, "Likewise, what 95 % stay below."},
 	{"delay_99_percentile", "gauge", nil, "Likewise, what 99 % stay below."},
@@ -177,10 +177,7 @@ func (c *collector) histogram(name string, h *metric.Histogram, labels ...string
 
 func (c *collector) world(p *tickstats.Stats) {
 	m := strconv.Itoa(int(p.Map))
-	var last tickstats.Tick
-	if all := p.Last(1); len(all) > 0 {
-		last = all[0]
-	}
+	last, _ := p.Latest()
 	c.histogram("muster_tick_seconds", p.Ticks, m, instance)
 	for _, s := range p.Systems() {
 		c.histogram("muster_tick_system_seconds", s.Took, m, instance, s.Name)
@@ -274,8 +271,8 @@ func (c *collector) journal(j *Journal) {
 	c.gauge("muster_journal_degraded", degraded)
 }
 
-// compatTicks is of how many ticks the gauges of compat are.
-const compatTicks = 500
+// compatTime is the time whose ticks the gauges of compat are of: 500 ticks of 50 ms.
+const compatTime = 25 * time.Second
 
 func (c *collector) compat() {
 	players := 0
@@ -285,7 +282,7 @@ func (c *collector) compat() {
 	c.gauge("active_connections", float64(players))
 	var slowest tickstats.Summary
 	for _, p := range c.config.TickStats {
-		if s := p.Summary(compatTicks); s.Mean > slowest.Mean {
+		if s := p.Summary(compatTime); s.Mean > slowest.Mean {
 			slowest = s
 		}
 	}

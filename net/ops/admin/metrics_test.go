@@ -43,7 +43,7 @@ func (fakeGate) Queues(visit func(bytes int)) { visit(0); visit(70_000) }
 // observed is the statistics of a world that has run two ticks, the second of them slow.
 func observed() admin.Config {
 	plan := sched.NewPlan(func() {}, sched.System{Name: "movement", Run: func(sched.Tick) {}})
-	p := tickstats.New(3, "Here", 50*time.Millisecond, plan)
+	p := tickstats.New(3, "Here", 50*time.Millisecond, 50*time.Millisecond, plan)
 	p.Finish(6, 2*time.Millisecond, tickstats.Load{})
 	p.End(0, 55*time.Millisecond)
 	p.Finish(7, 60*time.Millisecond, tickstats.Load{Players: 2, Creatures: 30, Corpses: 1, Awake: 12, Asleep: 21, Items: 9, Bytes: 300})
@@ -204,7 +204,8 @@ func TestAPI(t *testing.T) {
 		"/api/sessions?from=9":             `{"total":2,"from":9,"sessions":[]}`,
 		"/api/sessions?n=1001":             "n is from 0 to 1000",
 		"/api/sessions?from=-1":            "from is from 0 to 2147483647",
-		"/api/ticks?map=3&n=1":             `{"map":3,"step_ms":50,"systems":["movement"],"ticks":[{"n":7,"took_ms":60,"players":2,"awake":12,"inbox_items":9,"spent_ms":[55]}]}`,
+		"/api/ticks?map=3&ms=50":            `{"map":3,"step_ms":50,"systems":["movement"],"ticks":[{"n":7,"step_ms":50,"took_ms":60,"players":2,"awake":12,"inbox_items":9,"spent_ms":[55]}]}`,
+		"/api/ticks?ms=10001":              "ms is from 0 to 10000",
 		"/api/ticks?map=4":                 "no such map",
 		"/debug/plan":                      "Take\n  intake",
 		"/debug/pprof/cmdline":             os.Args[0],

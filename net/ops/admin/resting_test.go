@@ -13,12 +13,12 @@ import (
 func TestRestingMaps(t *testing.T) {
 	var all []*tickstats.Stats
 	for m, load := range []tickstats.Load{{Players: 1, Awake: 4}, {Creatures: 30, Asleep: 30}} {
-		p := tickstats.New(uint32(m), "", 50*time.Millisecond, nil)
+		p := tickstats.New(uint32(m), "", 50*time.Millisecond, 50*time.Millisecond, nil)
 		p.Start(7)
 		p.Finish(7, time.Millisecond, load)
 		all = append(all, p)
 	}
-	c := admin.Config{Realm: "muster", TickStats: append(all, tickstats.New(2, "", 50*time.Millisecond, nil))}
+	c := admin.Config{Realm: "muster", TickStats: append(all, tickstats.New(2, "", 50*time.Millisecond, 50*time.Millisecond, nil))}
 	metrics, _ := scrape(t, c)
 	answer := ask(server(t, c), "GET", "/api/maps").Body.String()
 	for m, want := range []struct{ metric, answer string }{

@@ -108,8 +108,8 @@ func newConsole() (*Console, *stage) {
 func TestServerInfo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, s := newConsole()
-		slow := tickstats.New(0, "", 50*time.Millisecond, nil)
-		own := tickstats.New(1, "", 50*time.Millisecond, nil)
+		slow := tickstats.New(0, "", 50*time.Millisecond, 50*time.Millisecond, nil)
+		own := tickstats.New(1, "", 50*time.Millisecond, 50*time.Millisecond, nil)
 		c.TickStats = []*tickstats.Stats{slow, own}
 		for n := range uint64(700) { // of which the last 500 count: 1 to 100 ms, five times each
 			own.Finish(n, time.Duration(n%100+1)*time.Millisecond, tickstats.Load{})
@@ -138,7 +138,7 @@ func TestServerInfo(t *testing.T) {
 // Before it has seen so many ticks, the block is of those that there were.
 func TestServerInfoAtFirst(t *testing.T) {
 	c, _ := newConsole()
-	p := tickstats.New(0, "", 0, nil)
+	p := tickstats.New(0, "", 50*time.Millisecond, 50*time.Millisecond, nil)
 	c.TickStats = []*tickstats.Stats{p}
 	for i, want := range []string{
 		"0ms. Last 0 diffs summary:~|- Mean: 0ms~|- Median: 0ms~|- Percentiles (95, 99, max): 0ms, 0ms, 0ms",
@@ -149,7 +149,7 @@ func TestServerInfoAtFirst(t *testing.T) {
 		if said != "Update time diff: "+want {
 			t.Errorf("said %s, want %s", said, want)
 		}
-		p.Finish(0, []time.Duration{9*time.Millisecond + 999*time.Microsecond, 20 * time.Millisecond}[min(i, 1)], tickstats.Load{})
+		p.Finish(uint64(i+1), []time.Duration{9*time.Millisecond + 999*time.Microsecond, 20 * time.Millisecond}[min(i, 1)], tickstats.Load{})
 	}
 }
 
@@ -451,7 +451,7 @@ func TestTerminal(t *testing.T) {
 func TestSlowTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := newConsole()
-		p := tickstats.New(3, "Here", 50*time.Millisecond, nil)
+		p := tickstats.New(3, "Here", 50*time.Millisecond, 50*time.Millisecond, nil)
 		c.TickStats = []*tickstats.Stats{p}
 		for n := range uint64(30) {
 			p.Finish(n, time.Duration(n)*4*time.Millisecond, tickstats.Load{})

@@ -10,10 +10,10 @@ import (
 	"muster/sched/tickstats"
 )
 
-// window is how many ticks the block is of.
+// window is the time whose ticks the block is of: 500 of 50 ms, as those of other servers.
 //
 // Source: the summary of .server info, cs_server.cpp, AzerothCore.
-const window = 500
+const window = 25 * time.Second
 
 // info is the block that operators paste, line for line. It has a part for the queue if a connection
 // waits.

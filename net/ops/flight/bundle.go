@@ -30,9 +30,9 @@ type Bundle struct {
 type Observed struct {
 	Map     uint32           `json:"map"`
 	Name    string           `json:"name"`
-	Step    time.Duration    `json:"step_ns"`
+	Step    time.Duration    `json:"step_ns"` // the longest
 	Systems []string         `json:"systems"`
-	Ticks   []tickstats.Tick `json:"ticks"` // at most 200, the oldest first
+	Ticks   []tickstats.Tick `json:"ticks"` // of ten seconds, the oldest first
 	Crowds  []Crowd          `json:"crowds"`
 	Inboxes string           `json:"inboxes"` // what is in its file
 }
@@ -105,7 +105,7 @@ func (r *Recorder) bundle(w io.Writer, c Cause, stacks []byte) (*Bundle, error) 
 const bundleFile = "bundle.json"
 
 func (w *World) observe() Observed {
-	o := Observed{Map: w.stats.Map, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(ticks)}
+	o := Observed{Map: w.stats.Map, Name: w.stats.Name, Step: w.stats.Step, Ticks: w.stats.Last(window)}
 	for _, s := range w.stats.Systems() {
 		o.Systems = append(o.Systems, s.Name)
 	}
@@ -136,8 +136,8 @@ func (w *World) log() (log []byte, about string) {
 	return log, fmt.Sprintf("%d items of %d ticks, from %d to %d", items, len(all), all[0].tick, all[len(all)-1].tick)
 }
 
-// maxBundle bounds what Read takes for bundle.json, in bytes: 200 ticks of 30 systems, for a hundred maps.
-const maxBundle = 64 << 20
+// maxBundle bounds what Read takes for bundle.json, in bytes: 2,000 ticks of 40 systems, for a hundred maps.
+const maxBundle = 256 << 20
 
 // ErrFormat is returned for a file that is no bundle.
 var ErrFormat = errors.New("flight: not a bundle")

@@ -47,8 +47,8 @@ type Config struct {
 	Log    *slog.Logger // default none
 }
 
-// traceAge is how far back an execution trace reaches, about: 200 ticks of 50 ms.
-const traceAge = 10 * time.Second
+// traceAge is how far back an execution trace reaches, about.
+const traceAge = window
 
 // stuckTimes is how many times its budget a tick may run before it counts as stuck.
 const stuckTimes = 5
@@ -99,7 +99,7 @@ func New(c Config) *Recorder {
 // Watch adds a world, before it runs. The header has what it is made of.
 func (r *Recorder) Watch(p *tickstats.Stats, header recording.Header) *World {
 	w := &World{recorder: r, stats: p, header: header, over: r.config.Metric.Counter("flight.slow")}
-	w.heard.init(r.config.Inbox)
+	w.heard.init(r.config.Inbox, p.Unit)
 	r.worlds = append(r.worlds, w)
 	return w
 }

@@ -35,7 +35,7 @@ func newFakeWorld(r *Recorder) fakeWorld {
 	idle := func(sched.Tick) {}
 	plan := sched.NewPlan(func() {}, sched.System{Name: "movement", Run: idle}, sched.System{Name: "combat", Run: idle},
 		sched.System{Name: "ai", Run: idle})
-	p := tickstats.New(4, "Here", 50*ms, plan)
+	p := tickstats.New(4, "Here", 50*ms, 50*ms, plan)
 	return fakeWorld{p, r.Watch(p, recording.Header{Map: 4, Seed: 9, StepMs: 50})}
 }
 
@@ -179,7 +179,7 @@ func TestInboxesCanBeReadAgain(t *testing.T) {
 // others.
 func TestInboxesAreBounded(t *testing.T) {
 	var h inboxes
-	h.init(100)
+	h.init(100, 50*ms)
 	add := func(n uint64, size int) {
 		var in frame.Inbox
 		in.Add(frame.Item{Session: uint32(n), Body: make([]byte, size-12)})
@@ -219,8 +219,26 @@ func TestInboxesAreBounded(t *testing.T) {
 	for n := uint64(10); n < 1000; n++ {
 		h.add(n, new(frame.Inbox))
 	}
-	if got := h.take(); len(got) != ticks {
+	if got := h.take(); len(got) != 200 {
 		t.Errorf("kept %d empty ones", len(got))
+	}
+}
+
+// The inboxes of a window are kept at every step, and none from before it.
+func TestInboxesAreOfTime(t *testing.T) {
+	var h inboxes
+	h.init(1<<10, 5*ms)
+	for n := uint64(1); n <= 3000; n++ {
+		h.add(n, new(frame.Inbox))
+	}
+	if got := h.take(); len(got) != 2000 || got[0].tick != 1001 {
+		t.Errorf("in steps of 5 ms %d are kept", len(got))
+	}
+	for n := uint64(3010); n <= 9000; n += 10 {
+		h.add(n, new(frame.Inbox))
+	}
+	if got := h.take(); len(got) != 200 || got[0].tick != 7010 {
+		t.Errorf("in steps of 50 ms %d are kept", len(got))
 	}
 }
 

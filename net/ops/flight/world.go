@@ -37,16 +37,17 @@ func (w *World) Ended(n uint64, took time.Duration) {
 	}
 }
 
-// ticks is how many ticks a bundle is of.
-const ticks = 200
+// window is the time of the world whose ticks a bundle has: 200 steps of 50 ms, 2,000 of 5 ms.
+const window = 10 * time.Second
 
 // inboxes are those of the last ticks, one after another in memory that does not grow.
 type inboxes struct {
-	mu   sync.Mutex // which the world only tries
-	buf  []byte
-	end  uint64 // where the next begins: bytes so far, with those left free before the end of buf
-	rows [ticks]heard
-	n    int // rows so far; the last is at n-1 modulo ticks
+	mu    sync.Mutex // which the world only tries
+	buf   []byte
+	end   uint64 // where the next begins: bytes so far, with those left free before the end of buf
+	rows  []heard
+	n     int    // rows so far; the last is at n-1 modulo their number
+	units uint64 // in the window
 }
 
 // A heard inbox is at from modulo the size of the buffer.
@@ -55,7 +56,11 @@ type heard struct {
 	size       int
 }
 
-func (h *inboxes) init(size int) { h.buf = make([]byte, size) }
+// init makes room for some bytes, and for the ticks of a window, of which each is a unit at least.
+func (h *inboxes) init(size int, unit time.Duration) {
+	h.buf, h.units = make([]byte, size), uint64(window/unit)
+	h.rows = make([]heard, h.units)
+}
 
 // add appends an inbox, and forgets those that it overwrites. One that has no room makes all others void: nothing can
 // be understood without it.
@@ -75,18 +80,19 @@ func (h *inboxes) add(n uint64, in *frame.Inbox) {
 	}
 	at := h.end % room
 	in.AppendBinary(h.buf[at:at:room])
-	h.rows[h.n%ticks] = heard{n, h.end, size}
+	h.rows[h.n%len(h.rows)] = heard{n, h.end, size}
 	h.n++
 	h.end += uint64(size)
 }
 
-// take copies those that are still there, the oldest first.
+// take copies those of the window that are still there, the oldest first.
 func (h *inboxes) take() (all []inbox) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	room := uint64(len(h.buf))
-	for i := max(0, h.n-ticks); i < h.n; i++ {
-		if row := h.rows[i%ticks]; row.from+room >= h.end {
+	for i := max(0, h.n-len(h.rows)); i < h.n; i++ {
+		last := h.rows[(h.n-1)%len(h.rows)].tick
+		if row := h.rows[i%len(h.rows)]; row.from+room >= h.end && row.tick+h.units > last {
 			at := row.from % room
 			all = append(all, inbox{row.tick, slices.Clone(h.buf[at : at+uint64(row.size)])})
 		}

@@ -113,7 +113,7 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 		b = append(b, list...)
 	}
 	field("ticks")
-	b, after = appendTicks(b, of.Stats.Last(ticksTold), after)
+	b, after = appendTicks(b, of.Stats.Last(10*time.Second), after)
 	if of.Stats.Resting() {
 		field("resting")
 		b = append(b, "true"...)

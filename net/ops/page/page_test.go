@@ -49,7 +49,7 @@ func newPage(hand *sched.ClockDriver) (*Page, *inspect.Inspector) {
 	desk := inspect.NewInspector()
 	return New(Config{
 		Release: "v1", Step: 50 * time.Millisecond, ClockDriver: hand, Defs: &defs.World{Maps: []defs.Map{*m}},
-		Worlds: []World{{m, desk, tickstats.New(3, m.Name, 50*time.Millisecond, nil)}},
+		Worlds: []World{{m, desk, tickstats.New(3, m.Name, 50*time.Millisecond, 50*time.Millisecond, nil)}},
 	}), desk
 }
 

@@ -41,8 +41,8 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	waiting []byte
-	ticks   int   // since the writer was woken
-	err     error // why nothing more is taken
+	woken   uint64 // the tick in which the writer was woken
+	err     error  // why nothing more is taken
 	closed  bool
 	wake    chan struct{} // holds one token when there is something to write
 	done    chan struct{} // closed when all is written
@@ -52,10 +52,10 @@ type Recorder struct {
 	filled, before int64 // bytes of this segment, and of those before it
 }
 
-// What waits is written when it is so much, or so many ticks have passed: a file is not written to every tick.
+// What waits is written when it is so much, or so much time of the world has passed: a file is not written to every tick.
 const (
 	wakeBytes = 256 << 10
-	wakeTicks = 20
+	wakeMs    = 1000
 )
 
 // NewRecorder begins a log in a folder that has none of its map.
@@ -77,8 +77,7 @@ func (r *Recorder) Begin(n uint64, in *frame.Inbox) {
 	defer r.mu.Unlock()
 	if r.err == nil && !r.closed {
 		r.waiting = AppendTick(r.waiting, n, in)
-		r.ticks++
-		r.check()
+		r.check(n)
 	}
 }
 
@@ -88,17 +87,17 @@ func (r *Recorder) Digest(n uint64, digest []byte) {
 	defer r.mu.Unlock()
 	if r.err == nil && !r.closed {
 		r.waiting = AppendDigest(r.waiting, n, digest)
-		r.check()
+		r.check(n)
 	}
 }
 
-// check wakes the writer, or ends the log if it is too far behind: what waits is still written.
-func (r *Recorder) check() {
+// check wakes the writer in tick n, or ends the log if it is too far behind: what waits is still written.
+func (r *Recorder) check(n uint64) {
 	if len(r.waiting) > r.config.Buffer {
 		r.err = ErrBehind
 	}
-	if len(r.waiting) >= wakeBytes || r.ticks >= wakeTicks || r.err != nil {
-		r.ticks = 0
+	if len(r.waiting) >= wakeBytes || (n-r.woken)*uint64(r.config.Header.StepMs) >= wakeMs || r.err != nil {
+		r.woken = n
 		r.wakeWriter()
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -227,6 +228,29 @@ func TestRotates(t *testing.T) {
 	defer l.Close()
 	if lines := records(l); len(lines) != ticks+1 {
 		t.Errorf("%d records", len(lines))
+	}
+}
+
+// What waits is written once a second of the world, whatever a step is.
+func TestWritesOnceInASecond(t *testing.T) {
+	for _, c := range []struct {
+		unitMs uint32
+		stride uint64
+		want   []uint64
+	}{{50, 1, []uint64{20, 40}}, {5, 1, []uint64{200, 400}}, {5, 10, []uint64{200, 400}}} {
+		r := &Recorder{config: Config{Header: Header{StepMs: c.unitMs}, Buffer: 1 << 20}, wake: make(chan struct{}, 1)}
+		var woken []uint64
+		for n := c.stride; n < 3000/uint64(c.unitMs); n += c.stride {
+			r.Begin(n, new(frame.Inbox))
+			select {
+			case <-r.wake:
+				woken = append(woken, n)
+			default:
+			}
+		}
+		if !slices.Equal(woken, c.want) {
+			t.Errorf("in steps of %d units of %d ms it is woken in %d, want %d", c.stride, c.unitMs, woken, c.want)
+		}
 	}
 }
 
