@@ -242,6 +242,34 @@ func TestInboxesAreOfTime(t *testing.T) {
 	}
 }
 
+// A tick whose thread did not run is no system's fault: neither if it was in one meanwhile, nor if it was in none.
+func TestPreemptedIsSaid(t *testing.T) {
+	usual := func(n uint64) tickstats.Tick {
+		return tickstats.Tick{N: n, Took: 3 * ms, Ran: 3 * ms, Spent: []time.Duration{ms, ms}}
+	}
+	for _, c := range []struct {
+		slow tickstats.Tick
+		want string
+	}{
+		{tickstats.Tick{Took: 307 * ms, Ran: 6 * ms, Spent: []time.Duration{ms, 302 * ms}},
+			"It was preempted: its thread ran for 6ms, and did not for 301ms, as the machine, or another goroutine, did something else. It was in ai meanwhile. "},
+		{tickstats.Tick{Took: 307 * ms, Ran: 6 * ms, Spent: []time.Duration{ms, ms}},
+			"It was preempted: its thread ran for 6ms, and did not for 301ms, as the machine, or another goroutine, did something else. "},
+		{tickstats.Tick{Took: 307 * ms, Ran: 200 * ms, Spent: []time.Duration{ms, 302 * ms}}, "ai is to blame: it took 302ms, where its median is 1ms. Next is movement with 1ms. "},
+		{tickstats.Tick{Took: 307 * ms, Spent: []time.Duration{ms, 302 * ms}}, "ai is to blame: it took 302ms, where its median is 1ms. Next is movement with 1ms. "},
+	} {
+		o := &Observed{Systems: []string{"movement", "ai"}}
+		for n := range uint64(20) {
+			o.Ticks = append(o.Ticks, usual(n))
+		}
+		c.slow.N = 20
+		o.Ticks = append(o.Ticks, c.slow)
+		if said := o.blame(c.slow); said != c.want {
+			t.Errorf("of %+v is said %q, want %q", c.slow, said, c.want)
+		}
+	}
+}
+
 func TestHearingAllocatesNothing(t *testing.T) {
 	r := New(Config{Budget: time.Hour})
 	w := newFakeWorld(r)

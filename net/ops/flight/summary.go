@@ -125,7 +125,9 @@ func (b *Bundle) summarise() string {
 	return said.String()
 }
 
-// blame names the system whose time grew most, if it explains half of what the tick took too long.
+// blame names the system whose time grew most, if it explains half of what the tick took too long. No system is named if the
+// thread did not run for half of that: systems are timed by the wall clock, and the one that happened to be interrupted took
+// long by it.
 func (o *Observed) blame(t tickstats.Tick) string {
 	all := o.shares(t)
 	var took []time.Duration
@@ -137,6 +139,14 @@ func (o *Observed) blame(t tickstats.Tick) string {
 	usual := took[len(took)/2]
 	for _, s := range all {
 		sum += s.Took
+	}
+	if away := t.Took - t.Ran; t.Ran > 0 && 2*away >= t.Took-usual {
+		said := fmt.Sprintf("It was preempted: its thread ran for %v, and did not for %v, as the machine, or another goroutine, did something else. ",
+			short(t.Ran), short(away))
+		if len(all) > 0 && 2*(all[0].Took-all[0].Median) >= away {
+			said += fmt.Sprintf("It was in %s meanwhile. ", all[0].System)
+		}
+		return said
 	}
 	if len(all) > 0 && 2*(all[0].Took-all[0].Median) >= t.Took-usual {
 		said := fmt.Sprintf("%s is to blame: it took %v, where its median is %v. ", all[0].System, short(all[0].Took), short(all[0].Median))
@@ -181,9 +191,9 @@ func (b *Bundle) Print(out io.Writer) error {
 	}
 	slow := slices.Clone(o.Ticks)
 	slices.SortStableFunc(slow, func(a, b tickstats.Tick) int { return int(b.Took - a.Took) })
-	fmt.Fprintf(w, "\ntick\ttook\tread\tplayers\tawake\t\n")
+	fmt.Fprintf(w, "\ntick\tstep\ttook\tran\tread\tplayers\tawake\t\n")
 	for _, t := range slow[:min(10, len(slow))] {
-		fmt.Fprintf(w, "%d\t%v\t%d\t%d\t%d\t\n", t.N, short(t.Took), t.Load.Items, t.Load.Players, t.Load.Awake)
+		fmt.Fprintf(w, "%d\t%v\t%v\t%v\t%d\t%d\t%d\t\n", t.N, t.Step, short(t.Took), short(t.Ran), t.Load.Items, t.Load.Players, t.Load.Awake)
 	}
 	fmt.Fprintf(w, "\nmap\tticks\tslowest\tinboxes\t\n")
 	for i := range b.Worlds {
