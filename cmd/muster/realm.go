@@ -63,6 +63,7 @@ const drainTime = 30 * time.Second
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
 	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept, pacer: ladder.NewPacer(config.rungs())}
+	r.metric.Declare(metric.Overflow, "tick.overrun", "tick.dropped", "map.panic", "record.ended", "console.panic")
 	var err error
 	r.console = console.New()
 	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
@@ -288,7 +289,11 @@ func (r *realm) drain(ctx context.Context) error {
 		return fmt.Errorf("drain: %w", err)
 	}
 	counted := []any{"took", time.Since(began).Round(time.Millisecond)}
-	r.metric.Each(func(name string, n uint64) { counted = append(counted, name, n) })
+	r.metric.Each(func(name string, n uint64) {
+		if n > 0 {
+			counted = append(counted, name, n)
+		}
+	})
 	r.log.Info("stopped", counted...)
 	return nil
 }

@@ -43,6 +43,13 @@ func (t *Table) Counter(name string) *Counter {
 	return c
 }
 
+// Declare makes the counters of names that may be counted, so that they are told from the start.
+func (t *Table) Declare(names ...string) {
+	for _, name := range names {
+		t.Counter(name)
+	}
+}
+
 // Count adds one to a name.
 func (t *Table) Count(name string) { t.Counter(name).Count() }
 
@@ -76,7 +83,7 @@ func (t *Table) Value(name string) uint64 {
 	return 0
 }
 
-// Each visits every name that was counted, in order.
+// Each visits every name that has a counter, in order, also what was never counted.
 func (t *Table) Each(visit func(name string, n uint64)) {
 	t.mu.RLock()
 	names := make([]string, 0, len(t.counts))
@@ -86,8 +93,6 @@ func (t *Table) Each(visit func(name string, n uint64)) {
 	t.mu.RUnlock()
 	slices.Sort(names)
 	for _, name := range names {
-		if n := t.Value(name); n > 0 {
-			visit(name, n)
-		}
+		visit(name, t.Value(name))
 	}
 }

@@ -71,6 +71,7 @@ func New(config Config) (*Gate, error) {
 		return nil, errors.New("gateway: no store, no start or no worlds")
 	}
 	config.setDefaults()
+	config.Metric.Declare(counted()...)
 	g := &Gate{
 		config: config,
 		session: session.Config{

@@ -23,7 +23,7 @@ func (t *tallies) publish(read, sent *session.Tally) {
 // Unknown stands for the opcodes that are not in msg.Table.
 const Unknown = "unknown"
 
-// Packets visits the opcodes of which there were packets, with how many were read from clients or sent to them, and
+// Packets visits the opcodes that have a name, with how many packets were read from clients or sent to them, and
 // at last all opcodes without a name as one. What was counted within the last second may be missing.
 func (g *Gate) Packets(visit func(d msg.Direction, name string, n uint64)) {
 	for _, d := range [...]msg.Direction{msg.ToServer, msg.ToClient} {
@@ -40,16 +40,13 @@ func (g *Gate) Packets(visit func(d msg.Direction, name string, n uint64)) {
 		unknown := uint64(0)
 		for op, n := range total {
 			switch row := msg.Lookup(d, uint32(op)); {
-			case n == 0:
 			case row == nil:
 				unknown += n
 			default:
 				visit(d, row.Name, n)
 			}
 		}
-		if unknown > 0 {
-			visit(d, Unknown, unknown)
-		}
+		visit(d, Unknown, unknown)
 	}
 }
 

@@ -59,3 +59,15 @@ func resultOf(err error) Result {
 }
 
 func (r reason) Error() string { return "login: " + string(r) }
+
+// counted are the names of all that a server counts.
+func counted() []string {
+	names := []string{loggedIn, reconnected, created}
+	for _, why := range []reason{
+		timedOut, idle, badPacket, outOfOrder, wrongVersion, badProof, badReconnect, unknownAccount, suspended,
+		banned, elsewhere, barred, openFull, storeFailed, full, addressFull, acceptFailed, panicked,
+	} {
+		names = append(names, string(why))
+	}
+	return names
+}

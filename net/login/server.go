@@ -30,6 +30,7 @@ func New(config Config, accounts Store) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.Metric.Declare(counted()...)
 	if config.Guard == nil {
 		config.Guard = account.NewGuard(account.GuardConfig{
 			Loopback: config.LimitLoopback, Secret: config.Secret, Metric: config.Metric, Log: config.Log,

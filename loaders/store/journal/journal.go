@@ -103,6 +103,7 @@ func Open(ctx context.Context, below store.Store, c Config) (*Journal, Report, e
 		}
 		c.FS = d
 	}
+	c.Metric.Declare("journal.sync_failed", "journal.full", "journal.retry", "journal.orphan", "journal.gone", "journal.refused", "journal.stale")
 	release, err := c.FS.Lock()
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("journal: %w", err)

@@ -56,7 +56,9 @@ type Keeper interface {
 
 // NewGuard makes a guard that keeps what concerns accounts in a store.
 func NewGuard(config GuardConfig, k Keeper) *Guard {
-	return &Guard{config: config.withDefaults(), store: k}
+	config = config.withDefaults()
+	config.Metric.Declare(lockout, addressLockout)
+	return &Guard{config: config, store: k}
 }
 
 // limited reports whether wrong passwords have consequences.

@@ -116,6 +116,7 @@ func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c.Metric.Declare(badToken, lockedOut, badHost, crossOrigin)
 	s := &Server{config: c}
 	mux := http.NewServeMux()
 	s.health(mux)

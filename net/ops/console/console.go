@@ -268,7 +268,7 @@ func (c *Console) debug(_ context.Context, a *call) (said []string, err error) {
 	stats := c.Realm.Stats()
 	said = append(said, fmt.Sprintf("packets %d, flushes %d, one in %d ticks, bytes %d", stats.Packets, stats.Flushes, stats.Phases, stats.Bytes))
 	c.Metric.Each(func(name string, n uint64) {
-		if len(said) < maxDebug {
+		if n > 0 && len(said) < maxDebug {
 			said = append(said, fmt.Sprintf("%s %d", name, n))
 		}
 	})

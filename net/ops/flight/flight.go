@@ -93,6 +93,7 @@ func New(c Config) *Recorder {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c.Metric.Declare("flight.slow", "flight.stuck", "flight.bundle", "flight.failed")
 	return &Recorder{config: c, slow: make(chan Cause, 1)}
 }
 

@@ -69,6 +69,7 @@ func New(c Config) *Page {
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
 	}
+	c.Metric.Declare("page.full", "page.slow")
 	p := &Page{config: c, watchers: make(chan struct{}, MaxWatchers)}
 	for i := range c.Worlds {
 		m := c.Worlds[i].Map

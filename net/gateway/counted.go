@@ -1,0 +1,17 @@
+package gateway
+
+import "muster/net/gateway/session"
+
+// cheat is why a world has a connection closed, as frame.Kick has it.
+const cheat = "cheat"
+
+// counted are the names of all that a gateway and its sessions count.
+func counted() []string {
+	names := append(session.Counted(),
+		AcceptError, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, QueueWaited, ChannelRefused)
+	for _, reason := range append(session.Closing(),
+		Peer, HandshakeTimeout, Idle, SlowReader, Replaced, Panic, MapPanic, Shutdown, Full, AddressFull, Kicked, cheat) {
+		names = append(names, "closed."+reason)
+	}
+	return names
+}

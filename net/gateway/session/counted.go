@@ -1,0 +1,18 @@
+package session
+
+import "slices"
+
+// Counted are the names of all that a session counts.
+func Counted() []string {
+	return append(slices.Clone(floods[:]), "chat.bad_text", "chat.bad_link",
+		Flood, Deferred, UnknownOpcode, WrongState, BadBody, LongBody, BadAddons, ForeignMover, BadAccountData, CacheRefused, CacheFailed,
+		ChatFlood, UnhandledChat)
+}
+
+// Closing are the reasons for which a session asks to be closed.
+func Closing() []string {
+	return []string{
+		BadHeader, BeforeLogin, SecondLogin, UnknownAccount, WrongDigest, Banned, VersionMismatch, RealmNotFound, Busy, QueueFull,
+		TooMuchInput, BadBody, Flooded, FloodBan,
+	}
+}
