@@ -15,7 +15,7 @@ import (
 )
 
 type topVerb struct {
-	Admin      address       `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators (${default})."`
+	Admin      adminURL      `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators: HOST:PORT, :PORT or http://HOST:PORT/ (${default})."`
 	Every      time.Duration `default:"2s" placeholder:"D" help:"Ask it so often (${default})."`
 	Sessions   int           `default:"10" placeholder:"N" help:"Show the N players with the longest queues, of the first 1,000 (${default})."`
 	Once       bool          `help:"Show everything once, and end."`
@@ -49,7 +49,7 @@ func (v *topVerb) Run(ctx context.Context, env *environment) error {
 	if err != nil {
 		return err
 	}
-	c := &asker{url: "http://" + v.Admin.String(), token: token, http: &http.Client{Timeout: 10 * time.Second}}
+	c := &asker{url: v.Admin.base, token: token, http: &http.Client{Timeout: 10 * time.Second}}
 	defer c.http.CloseIdleConnections()
 	pause := time.NewTicker(v.Every)
 	defer pause.Stop()
@@ -119,8 +119,8 @@ func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
 	if err := c.ask(ctx, "/api/pace", &pace); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "muster at %s: %d maps, %d players; a step is %v ms, a flush comes every %v ms\n\n",
-		v.Admin, len(maps), players.Total, pace.StepMs, pace.FlushMs)
+	fmt.Fprintf(out, "muster at %s: %s, %s; a step is %v ms, a flush comes every %v ms\n\n",
+		v.Admin.base, plural(len(maps), "map"), plural(players.Total, "player"), pace.StepMs, pace.FlushMs)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "map\tname\ttick\tplayers\tcreatures\tawake\tread\tmean ms\tp95\tp99\tmax\tlate\tskipped\t")
 	busiest := -1
@@ -151,6 +151,14 @@ func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
 	return v.showSessions(&players, out)
 }
 
+// plural is a number of things.
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
 // showSystems shows where the time of a map goes.
 func (v *topVerb) showSystems(ctx context.Context, c *asker, m *admin.Map, out io.Writer) error {
 	var last admin.Ticks
@@ -179,7 +187,7 @@ func (v *topVerb) showSystems(ctx context.Context, c *asker, m *admin.Map, out i
 		}
 		return 0
 	})
-	fmt.Fprintf(out, "\nmap %d, %s: %d ticks\n", m.ID, m.Name, len(last.Ticks))
+	fmt.Fprintf(out, "\nmap %d, %s: %s\n", m.ID, m.Name, plural(len(last.Ticks), "tick"))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "system\tmean ms\tmax\t")
 	for _, s := range all[:min(8, len(all))] {

@@ -13,12 +13,16 @@ func TestTop(t *testing.T) {
 	v := visit(t, s, "TOPPER")
 	v.create("Topper")
 	v.enter()
-	code, out, stderr := execute(t, nil, "top", "--once", "--admin", s.admin, "--admin-token", secret)
-	if code != exitOK {
-		t.Fatalf("exit code %d: %s", code, stderr)
+	var out string
+	_, port, _ := strings.Cut(s.admin, ":")
+	for _, at := range []string{s.admin, ":" + port, "localhost:" + port, "http://" + s.admin, "http://" + s.admin + "/"} {
+		code, said, stderr := execute(t, nil, "top", "--once", "--admin", at, "--admin-token", secret)
+		if out = said; code != exitOK {
+			t.Fatalf("--admin %s: exit code %d: %s", at, code, stderr)
+		}
 	}
 	for _, want := range []string{
-		`muster at 127\.0\.0\.1:\d+: 3 maps, 1 players; a step is 5 ms, a flush comes every (5|10) ms\n`, `map +name +tick +players`, `(?m)^ +0 +\S.* 1 +\d+ +\d+`, `(?m)^ +(movement|intake|fanout|visibility) +\d+\.\d{3} +\d+\.\d{3}$`, `player +level`, `Topper +1 +\d+ +127\.0\.0\.1 +\d+\n`,
+		`muster at http://127\.0\.0\.1:\d+: 3 maps, 1 player; a step is 5 ms, a flush comes every (5|10) ms\n`, `map +name +tick +players`, `(?m)^ +0 +\S.* 1 +\d+ +\d+`, `(?m)^ +(movement|intake|fanout|visibility) +\d+\.\d{3} +\d+\.\d{3}$`, `player +level`, `Topper +1 +\d+ +127\.0\.0\.1 +\d+\n`,
 		`(?m)^ +1 +\S.* resting +0 +\d+ +0 +–`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
