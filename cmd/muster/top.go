@@ -17,7 +17,7 @@ import (
 type topVerb struct {
 	Admin      adminURL      `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators: HOST:PORT, :PORT or http://HOST:PORT/ (${default})."`
 	Every      time.Duration `default:"2s" placeholder:"D" help:"Ask it so often (${default})."`
-	Sessions   int           `default:"10" placeholder:"N" help:"Show the N players with the longest queues, of the first 1,000 (${default})."`
+	Sessions   int           `default:"10" placeholder:"N" help:"Show the N players with the longest queues (${default})."`
 	Once       bool          `help:"Show everything once, and end."`
 	adminToken `embed:""`
 }
@@ -112,7 +112,7 @@ func (v *topVerb) show(ctx context.Context, c *asker, out io.Writer) error {
 		return err
 	}
 	var players admin.Sessions
-	if err := c.ask(ctx, "/api/sessions?n=1000", &players); err != nil {
+	if err := c.ask(ctx, fmt.Sprintf("/api/sessions?sort=queued&desc=1&n=%d", v.Sessions), &players); err != nil {
 		return err
 	}
 	var pace admin.Pace
@@ -204,16 +204,14 @@ func (v *topVerb) showSystems(ctx context.Context, c *asker, m *admin.Map, out i
 
 func (v *topVerb) showSessions(players *admin.Sessions, out io.Writer) error {
 	all := players.Sessions
-	slices.SortStableFunc(all, func(a, b admin.Session) int { return b.Queued - a.Queued })
-	all = all[:min(v.Sessions, len(all))]
 	if len(all) == 0 {
 		return nil
 	}
 	fmt.Fprintln(out)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "player\tlevel\tmap\taddress\tqueued\t")
+	fmt.Fprintln(w, "player\tlevel\tmap\taddress\tin kB\tout kB\tqueued\twaits ms\t")
 	for _, p := range all {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t\n", p.Name, p.Level, p.Map, p.From, p.Queued)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%.1f\t%.1f\t%d\t%d\t\n", p.Name, p.Level, p.Map, p.From, float64(p.In)/1000, float64(p.Out)/1000, p.Queued, p.WaitsMs)
 	}
 	return w.Flush()
 }

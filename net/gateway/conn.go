@@ -60,6 +60,7 @@ type conn struct {
 	left    bool      // the world has let go of the player
 	counted msg.State // the state under which the counters have it
 	cursor  frame.Cursor
+	sent    atomic.Uint64 // bytes, the loop's to write, readable from any goroutine
 
 	player *player // in a world; nil on the character screen
 	loop   *loop
@@ -69,6 +70,8 @@ type conn struct {
 	passed int       // bytes for the world since its last tick
 	ticked uint64    // the last tick when that was counted
 
+	received atomic.Uint64 // bytes, as sent
+
 	socket  gnet.Conn
 	from    netip.Addr
 	place   int              // in loop.conns
@@ -76,6 +79,7 @@ type conn struct {
 	since   time.Time        // connected
 	queued  atomic.Int32     // the length of the rest, readable from any goroutine
 	stalled time.Time        // since when there has been a rest
+	waits   atomic.Int64     // the same in nanoseconds of Unix, 0 without a rest, readable from any goroutine
 	evicted bool             // the world has let go of the player because the gateway closes
 	bound   *frame.Character // as it goes to another map, if it does
 
@@ -238,6 +242,7 @@ func (c *conn) resend() bool {
 		return false
 	}
 	c.rest = nil
+	c.waits.Store(0)
 	return true
 }
 
@@ -248,6 +253,7 @@ func (c *conn) send(b []byte) (n int) {
 		c.markClosing(Peer)
 	}
 	c.gate.counters.bytes.Add(uint64(n))
+	c.sent.Store(c.sent.Load() + uint64(n))
 	return n
 }
 

@@ -98,6 +98,7 @@ func (c *conn) greet() {
 func (c *conn) read(in []byte) {
 	defer c.guard()
 	c.heard = time.Now()
+	c.received.Store(c.received.Load() + uint64(len(in)))
 	c.loop.turn.Begin(c.heard, c.loop.drain)
 	c.loop.turn.Lag = c.loop.stalls.lag(c.heard)
 	c.session.Feed(&c.loop.turn, in)

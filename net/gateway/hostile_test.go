@@ -391,6 +391,10 @@ func TestSlowReader(t *testing.T) {
 		rest, behind := kept()
 		return rest > 0 && behind > 3
 	})
+	until(t, "operators see what waits, and for how long", func() bool {
+		p := r.gate.OnlinePlayers()[0]
+		return p.Queued > 0 && p.Waits > 0
+	})
 	noise(0)
 	until(t, "the client has caught up", func() bool {
 		c.say(msg.OpPing, &msg.Ping{Sequence: 5})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
@@ -38,8 +39,10 @@ type OnlinePlayer struct {
 	Account uint32
 	Level   uint8
 	Map     uint32
-	From    string // address
-	Queued  int    // bytes that it has not taken yet
+	From    string        // address
+	Queued  int           // bytes that it has not taken yet
+	Waits   time.Duration // for how long the first of them have waited
+	In, Out uint64        // bytes received from it and sent to it, since it connected
 }
 
 // OnlinePlayers lists the players in worlds, in the order of their session numbers.
@@ -48,13 +51,28 @@ func (g *Gate) OnlinePlayers() (all []OnlinePlayer) {
 	defer g.roster.mu.Unlock()
 	for _, p := range g.roster.numbers {
 		if p != nil {
-			all = append(all, OnlinePlayer{
-				p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, p.conn.from.String(),
-				int(p.conn.queued.Load()),
-			})
+			c := p.conn
+			online := OnlinePlayer{
+				p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, c.from.String(),
+				int(c.queued.Load()), 0, c.received.Load(), c.sent.Load(),
+			}
+			if since := c.waits.Load(); since > 0 {
+				online.Waits = time.Since(time.Unix(0, since))
+			}
+			all = append(all, online)
 		}
 	}
 	return all
+}
+
+// NameOf is the name of a player in a world, "" if there is none of that GUID.
+func (g *Gate) NameOf(guid uint64) string {
+	g.roster.mu.Lock()
+	defer g.roster.mu.Unlock()
+	if p := g.roster.online[guid]; p != nil {
+		return p.character.Name
+	}
+	return ""
 }
 
 // Kick closes the connection of a player in a world, or takes it out if it has lost it. It reports whether there is one of that name.

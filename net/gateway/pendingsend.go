@@ -79,6 +79,7 @@ func (l *loop) dispatch() {
 		if !batched {
 			p.taken, p.err = send(p.to.fd, p.sealed)
 		}
+		p.to.sent.Store(p.to.sent.Load() + uint64(p.taken))
 		if bytes += p.taken; p.err != nil {
 			p.to.markClosing(Peer)
 		}
@@ -102,6 +103,7 @@ func (c *conn) keep(sealed []byte) {
 	case len(c.rest) == 0:
 		c.loop.unsent = append(c.loop.unsent, c)
 		c.stalled = time.Now()
+		c.waits.Store(c.stalled.UnixNano())
 	}
 	c.rest = append(c.rest, sealed...)
 	c.queued.Store(int32(len(c.rest)))

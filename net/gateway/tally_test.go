@@ -36,3 +36,23 @@ func TestPacketsAreCounted(t *testing.T) {
 		t.Errorf("%d players have a queue, want 1", queues)
 	}
 }
+
+// What a session has received and sent is its own, to the byte, and its name is known while it is in a world.
+func TestBytesOfSessions(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ALICE").login().character().enter()
+	online := func() OnlinePlayer { return r.gate.OnlinePlayers()[0] }
+	until(t, "all that was sent is of the one session", func() bool { return online().Out > 0 && online().Out == r.gate.Stats().Bytes })
+	before := online().In
+	a.say(msg.OpNameQuery, &msg.NameQuery{GUID: a.guid})
+	a.expect(msg.OpNameQueryResponse)
+	if got := online().In - before; got != 6+8 { // a header, and a GUID
+		t.Errorf("a query of 14 bytes counts %d", got)
+	}
+	if p := online(); p.Queued != 0 || p.Waits != 0 {
+		t.Errorf("one that reads has %d bytes that wait for %v", p.Queued, p.Waits)
+	}
+	if name := r.gate.NameOf(a.guid); name == "" || name != online().Name || r.gate.NameOf(a.guid+1) != "" {
+		t.Errorf("it is called %q", name)
+	}
+}

@@ -11,7 +11,7 @@
 //	GET /stats        what it has done so far, as one JSON object
 //	GET /api/maps     the worlds, with how long their last ticks took and where it is full
 //	GET /api/pace     the present step, and how long each was taken
-//	GET /api/sessions players in worlds, a part at a time: ?from=0&n=100
+//	GET /api/sessions players in worlds, a part at a time: ?q=ann&sort=queued&desc=1&from=0&n=100
 //	GET /api/ticks    the last ticks of a world with the time of each system: ?map=0&ms=10000
 //	GET /debug/plan   the systems of a tick in their order
 //	GET /debug/flight what the flight recorder remembers, as a file for muster flight

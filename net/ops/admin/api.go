@@ -6,15 +6,11 @@ import (
 	"strconv"
 	"time"
 
-	"muster/net/gateway"
 	"muster/sched/tickstats"
 )
 
-// Bounds of an answer.
-const (
-	ticksTime   = 10 * time.Second // that the ticks of an answer are of
-	maxSessions = 1000
-)
+// ticksTime is the time whose ticks an answer has, at most.
+const ticksTime = 10 * time.Second
 
 func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/maps", s.maps)
@@ -100,43 +96,6 @@ func (s *Server) maps(w http.ResponseWriter, _ *http.Request) {
 		all = append(all, m)
 	}
 	writeJSON(w, all)
-}
-
-// Sessions is the answer to GET /api/sessions?from=0&n=100: a part of the players in worlds, in the order of
-// their session numbers.
-type Sessions struct {
-	Total    int       `json:"total"`
-	From     int       `json:"from"`
-	Sessions []Session `json:"sessions"`
-}
-
-// A Session is a player in a world.
-type Session struct {
-	Name    string `json:"name"`
-	GUID    uint64 `json:"guid,string"`
-	Account uint32 `json:"account"`
-	Level   uint8  `json:"level"`
-	Map     uint32 `json:"map"`
-	From    string `json:"address"`
-	Queued  int    `json:"queued_bytes"`
-}
-
-func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
-	from, ok := number(w, r, "from", 0, 1<<31-1)
-	n, ok2 := number(w, r, "n", 100, maxSessions)
-	if !ok || !ok2 {
-		return
-	}
-	var all []gateway.OnlinePlayer
-	if s.config.Gate != nil {
-		all = s.config.Gate.OnlinePlayers()
-	}
-	answer := Sessions{Total: len(all), From: from, Sessions: []Session{}}
-	from = min(from, len(all))
-	for _, p := range all[from:min(from+n, len(all))] {
-		answer.Sessions = append(answer.Sessions, Session{p.Name, p.GUID, p.Account, p.Level, p.Map, p.From, p.Queued})
-	}
-	writeJSON(w, answer)
 }
 
 // Ticks is the answer to GET /api/ticks?map=0&ms=10000: the ticks in the last ten seconds of a world at most, the oldest first.

@@ -29,8 +29,8 @@ func (fakeGate) Stats() gateway.Stats {
 }
 func (fakeGate) OnlinePlayers() []gateway.OnlinePlayer {
 	return []gateway.OnlinePlayer{
-		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 3, From: "127.0.0.1"},
-		{Name: "Bert", GUID: 2, Account: 8, Level: 1, Map: 3, From: "127.0.0.1", Queued: 70_000},
+		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 3, From: "127.0.0.1", In: 200, Out: 4000},
+		{Name: "Bert", GUID: 2, Account: 8, Level: 1, Map: 3, From: "127.0.0.1", Queued: 70_000, Waits: 1500 * time.Millisecond, In: 300, Out: 5000},
 	}
 }
 func (fakeGate) Packets(visit func(d msg.Direction, name string, n uint64)) {
@@ -192,6 +192,8 @@ func expressions(v any) (all []string) {
 }
 
 func TestAPI(t *testing.T) {
+	const anna = `{"name":"Anna","guid":"1","account":7,"level":9,"map":3,"address":"127.0.0.1","in_bytes":200,"out_bytes":4000,"queued_bytes":0,"waits_ms":0}`
+	const bert = `{"name":"Bert","guid":"2","account":8,"level":1,"map":3,"address":"127.0.0.1","in_bytes":300,"out_bytes":5000,"queued_bytes":70000,"waits_ms":1500}`
 	c := observed()
 	c.Plan = "Take\n  intake\n"
 	s := server(t, c)
@@ -199,17 +201,28 @@ func TestAPI(t *testing.T) {
 		"/api/maps": `[{"id":3,"name":"Here","step_ms":50,"tick":7,"resting":false,"players":2,"creatures":30,"corpses":1,"awake":12,"asleep":21,` +
 			`"inbox_items":9,"ticks":2,"mean_ms":31,"p95_ms":57.1,"p99_ms":59.42,"max_ms":60,"late":1,"skipped":0,` +
 			`"fullest":[{"cell":"none","x":-17280,"y":-17280,"things":8,"players":2}]}]`,
-		"/api/sessions?from=1&n=5": `{"total":2,"from":1,"sessions":[{"name":"Bert","guid":"2","account":8,"level":1,"map":3,` +
-			`"address":"127.0.0.1","queued_bytes":70000}]}`,
-		"/api/sessions?from=9":             `{"total":2,"from":9,"sessions":[]}`,
-		"/api/sessions?n=1001":             "n is from 0 to 1000",
-		"/api/sessions?from=-1":            "from is from 0 to 2147483647",
-		"/api/ticks?map=3&ms=50":           `{"map":3,"step_ms":50,"systems":["movement"],"ticks":[{"n":7,"step_ms":50,"took_ms":60,"players":2,"awake":12,"inbox_items":9,"spent_ms":[55]}]}`,
-		"/api/ticks?ms=10001":              "ms is from 0 to 10000",
-		"/api/ticks?map=4":                 "no such map",
-		"/debug/plan":                      "Take\n  intake",
-		"/debug/pprof/cmdline":             os.Args[0],
-		"/debug/pprof/profile?seconds=121": "seconds is from 0 to 120",
+		"/api/sessions?from=1&n=5":            `{"total":2,"found":2,"from":1,"sessions":[` + bert + `]}`,
+		"/api/sessions?from=9":                `{"total":2,"found":2,"from":9,"sessions":[]}`,
+		"/api/sessions?q=ANN":                 `{"total":2,"found":1,"from":0,"sessions":[` + anna + `]}`,
+		"/api/sessions?q=8":                   `{"total":2,"found":1,"from":0,"sessions":[` + bert + `]}`,
+		"/api/sessions?q=here&n=0":            `{"total":2,"found":2,"from":0,"sessions":[]}`,
+		"/api/sessions?q=127.0.0.1&n=0":       `{"total":2,"found":2,"from":0,"sessions":[]}`,
+		"/api/sessions?q=carl":                `{"total":2,"found":0,"from":0,"sessions":[]}`,
+		"/api/sessions?sort=level":            `{"total":2,"found":2,"from":0,"sessions":[` + bert + `,` + anna + `]}`,
+		"/api/sessions?sort=queued&desc=1":    `{"total":2,"found":2,"from":0,"sessions":[` + bert + `,` + anna + `]}`,
+		"/api/sessions?sort=name":             `{"total":2,"found":2,"from":0,"sessions":[` + anna + `,` + bert + `]}`,
+		"/api/sessions?sort=in&n=1":           `{"total":2,"found":2,"from":0,"sessions":[` + anna + `]}`,
+		"/api/sessions?sort=out&n=1":          `{"total":2,"found":2,"from":0,"sessions":[` + anna + `]}`,
+		"/api/sessions?sort=waits&desc=1&n=1": `{"total":2,"found":2,"from":0,"sessions":[` + bert + `]}`,
+		"/api/sessions?sort=age":              "sort is name, account, level, map, address, in, out, queued or waits",
+		"/api/sessions?n=1001":                "n is from 0 to 1000",
+		"/api/sessions?from=-1":               "from is from 0 to 2147483647",
+		"/api/ticks?map=3&ms=50":              `{"map":3,"step_ms":50,"systems":["movement"],"ticks":[{"n":7,"step_ms":50,"took_ms":60,"players":2,"awake":12,"inbox_items":9,"spent_ms":[55]}]}`,
+		"/api/ticks?ms=10001":                 "ms is from 0 to 10000",
+		"/api/ticks?map=4":                    "no such map",
+		"/debug/plan":                         "Take\n  intake",
+		"/debug/pprof/cmdline":                os.Args[0],
+		"/debug/pprof/profile?seconds=121":    "seconds is from 0 to 120",
 	} {
 		if got := strings.TrimSpace(ask(s, "GET", path).Body.String()); !strings.HasPrefix(got, want) {
 			t.Errorf("%s answers %s\nwant %s", path, got, want)
