@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/netip"
 	"sync"
@@ -112,12 +113,15 @@ func (g *Gate) admit() {
 			return
 		case err != nil: // no descriptor, no memory: others may give some back
 			g.config.Metric.Count(AcceptError)
+			if line, ok := g.refusals.Admit(AcceptError); ok {
+				line.Write("gateway: cannot accept", slog.Any("err", err))
+			}
 			pause(g.ctx, 50*time.Millisecond)
 			continue
 		}
 		from := socket.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap()
 		if reason := g.acceptor.enter(from); reason != "" {
-			g.config.Metric.Count("closed." + reason)
+			g.refuse(from, closedFor(reason))
 			socket.Close()
 			continue
 		}
@@ -125,7 +129,7 @@ func (g *Gate) admit() {
 		c := g.newConn(from)
 		// From here on the connection is gnet's, which gives it to events.OnOpen before this returns.
 		if _, err := g.engine.EnrollContext(socket, c); err != nil || c.loop == nil {
-			g.config.Metric.Count(AcceptError)
+			g.refuse(from, AcceptError)
 			g.acceptor.leave(from)
 		}
 	}

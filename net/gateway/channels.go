@@ -72,7 +72,7 @@ func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 	switch {
 	case ch == nil && len(h.byName) >= maxChannels, len(h.joined[c]) >= maxJoined, ch != nil && len(ch.members) >= maxMembers,
 		len(m.Password) > maxPassword:
-		c.gate.config.Metric.Count(ChannelRefused)
+		c.ignore(ChannelRefused, msg.OpJoinChannel, m.Name)
 		return nil
 	case ch == nil:
 		ch = &channel{name: m.Name, password: m.Password, id: m.ID}

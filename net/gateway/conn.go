@@ -83,16 +83,17 @@ type conn struct {
 	evicted bool             // the world has let go of the player because the gateway closes
 	bound   *frame.Character // as it goes to another map, if it does
 
-	level     uint8 // of the account
-	placed    bool  // it has a place; the queue's
-	sentPlace int   // its place in the queue, as last sent to it
+	id        uint64 // the number of the connection, from 1
+	level     uint8  // of the account
+	placed    bool   // it has a place; the queue's
+	sentPlace int    // its place in the queue, as last sent to it
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {
 	var seed [4]byte
 	rand.Read(seed[:])
 	now := time.Now()
-	return &conn{gate: g, from: from, session: session.New(&g.session, seed), since: now, heard: now}
+	return &conn{gate: g, id: g.connections.Add(1), from: from, session: session.New(&g.session, seed), since: now, heard: now}
 }
 
 // markClosing has the connection closed at the end of the loop's round. The first reason stays.
@@ -113,6 +114,9 @@ func (c *conn) obey() {
 	c.note()
 	l.out = append(l.out[:0], t.Bytes...)
 	for {
+		for i := range t.Refused {
+			c.report(&t.Refused[i])
+		}
 		c.gate.counters.packets.Add(uint64(t.Packets))
 		if len(t.Items) > 0 {
 			c.pass(t.Items)
@@ -197,9 +201,9 @@ func (c *conn) pass(items []session.Item) {
 	}
 	for _, it := range items {
 		if c.passed += len(it.Body); c.passed > maxPassed {
-			c.gate.config.Metric.Count(session.Flood)
+			c.ignore(session.Flood, it.Op, "bytes from one tick to the next")
 		} else if !c.post(it.Op, it.Body) {
-			c.gate.config.Metric.Count(InboxFull)
+			c.ignore(InboxFull, it.Op, "")
 		}
 	}
 }
@@ -281,7 +285,8 @@ func (c *conn) guard() {
 		if c.player != nil {
 			tick = c.player.worldLink.port.Newest()
 		}
-		c.gate.logPanic(r, "account", c.session.Account(), "from", c.from, "opcode", c.session.Opcode(), "tick", tick)
+		opcode, _ := c.session.LastOpcode()
+		c.gate.logPanic(r, "account", c.session.Account(), "from", c.from, "opcode", opcode, "tick", tick)
 		c.markClosing(Panic)
 	}
 }

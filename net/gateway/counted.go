@@ -2,9 +2,6 @@ package gateway
 
 import "muster/net/gateway/session"
 
-// cheat is why a world has a connection closed, as frame.Kick has it.
-const cheat = "cheat"
-
 // counted are the names of all that a gateway and its sessions count.
 func counted() []string {
 	names := append(session.Counted(),

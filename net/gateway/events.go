@@ -78,7 +78,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	}
 	l.work.Add(-1)
 	e.gate.counters.move(c.counted, 0)
-	e.gate.config.Metric.Count("closed." + c.reason)
+	c.reportEnd()
 	e.gate.acceptor.leave(c.from)
 	return gnet.None
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/panjf2000/gnet/v2"
 
+	"muster/internal/refuse"
 	"muster/net/gateway/session"
 	"muster/net/replication/frame"
 )
@@ -52,8 +53,10 @@ type Gate struct {
 	accepting sync.WaitGroup
 	wg        sync.WaitGroup
 
-	births   births
-	counters counters
+	births      births
+	counters    counters
+	connections atomic.Uint64 // so far
+	refusals    *refuse.Log
 }
 
 // A worldLink is a world as the gateway sees it.
@@ -83,6 +86,7 @@ func New(config Config) (*Gate, error) {
 		done:    make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
+	g.refusals = refuse.New(g.config.Log, Reasons(), session.Reasons())
 	g.ctx, g.cancel = context.WithCancel(context.Background())
 	n, err := config.Store.CountCharacters(g.ctx, 0)
 	if err != nil {
@@ -194,6 +198,7 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	g.wg.Wait()
 	g.requests.stop()
 	g.saves.stop()
+	g.refusals.Flush()
 	close(g.stopped)
 	return errors.Join(errs...)
 }

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -25,7 +26,7 @@ func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
 			a.Outcome = session.Full
 		}
 		if c.sentPlace = at; at > 0 {
-			g.config.Metric.Count(QueueWaited)
+			c.ignore(QueueWaited, msg.OpAuthSession, fmt.Sprintf("place %d", at))
 		}
 	}
 	return a, ok

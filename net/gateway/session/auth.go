@@ -2,6 +2,7 @@ package session
 
 import (
 	"crypto/subtle"
+	"fmt"
 
 	"muster/net/protocol/crypt"
 	"muster/net/protocol/msg"
@@ -39,8 +40,8 @@ func (s *Session) hear(t *Turn, body []byte) {
 // authSession asks for the key that the client claims to have.
 func (s *Session) authSession(t *Turn, m *msg.AuthSession) {
 	m.AddonBlock = append([]byte(nil), m.AddonBlock...) // it must outlive the body
-	s.hello = *m
-	s.ask(t, Request{Kind: FindKey, Name: crypt.Upper(m.Account)})
+	s.hello, s.name = *m, crypt.Upper(m.Account)
+	s.ask(t, Request{Kind: FindKey, Name: s.name})
 }
 
 // keyFound lets the client in, or refuses it with a reason. From here on headers are encrypted: also
@@ -73,7 +74,7 @@ func (s *Session) keyFound(t *Turn, a *Answer) {
 		s.refuse(t, msg.AuthBanned, Banned)
 	default:
 		s.state, s.account, s.level = msg.Queued, a.Account, a.Level
-		s.wait = wait{s.judge(&m), min(a.Expansion, newest)}
+		s.wait = wait{s.judge(t, &m), min(a.Expansion, newest)}
 		s.ask(t, Request{Kind: TakePlace})
 	}
 }
@@ -149,14 +150,14 @@ const addonRatio = 64
 // is counted and taken for empty.
 //
 // Source: WorldSession::SendAddonsInfo, AzerothCore.
-func (s *Session) judge(m *msg.AuthSession) (addons int) {
+func (s *Session) judge(t *Turn, m *msg.AuthSession) (addons int) {
 	if m.AddonSize > addonRatio*uint32(len(m.AddonBlock)) {
-		s.count(BadAddons)
+		s.ignore(t, BadAddons, fmt.Sprintf("%d bytes claim to be %d", len(m.AddonBlock), m.AddonSize))
 		return 0
 	}
 	list, err := m.Addons(build)
 	if err != nil {
-		s.count(BadAddons)
+		s.ignore(t, BadAddons, err.Error())
 		return 0
 	}
 	return len(list.Addons)

@@ -65,6 +65,9 @@ func (s *Session) characterCreated(t *Turn, a *Answer) {
 	if !ok {
 		result = msg.CharCreateFailed
 	}
+	if a.Outcome != Done {
+		s.ignore(t, CreateRefused, a.Outcome.String())
+	}
 	t.send(msg.OpCharCreateResult, &msg.CharResult{Result: result})
 }
 
@@ -76,6 +79,8 @@ func (s *Session) characterDeleted(t *Turn, a *Answer) {
 	result := msg.CharDeleteFailed
 	if a.Outcome == Done {
 		result = msg.CharDeleted
+	} else {
+		s.ignore(t, DeleteRefused, a.Outcome.String())
 	}
 	t.send(msg.OpCharDeleteResult, &msg.CharResult{Result: result})
 }
@@ -109,6 +114,7 @@ func (s *Session) characterLoaded(t *Turn, a *Answer) {
 		s.character, s.lately = a.Character, a.Character.GUID
 		return
 	}
+	s.ignore(t, EnterRefused, a.Outcome.String())
 	s.state, s.character = msg.Select, frame.Character{}
 	result := msg.LoginFailed
 	switch a.Outcome {

@@ -173,8 +173,13 @@ func (s *Session) meter(t *Turn, op uint16) Policy {
 		p.sent[m]++
 		return Process
 	}
-	s.count(floods[class])
-	return s.config.policy(class)
+	policy := s.config.policy(class)
+	if policy == Kick || policy == Ban { // closing is reported
+		s.count(floods[class])
+	} else {
+		s.ignore(t, floods[class], policy.String())
+	}
+	return policy
 }
 
 // floods are the names under which breaches are counted.

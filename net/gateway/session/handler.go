@@ -66,12 +66,12 @@ func on[T any, M interface {
 		switch err := msg.Decode(build, body, M(m)); {
 		case err == nil:
 		case errors.Is(err, msg.ErrLong):
-			s.count(LongBody)
+			s.ignore(t, LongBody, err.Error())
 		case s.state == msg.Fresh:
 			s.close(t, BadBody)
 			return
 		default:
-			s.count(BadBody)
+			s.ignore(t, BadBody, err.Error())
 			return
 		}
 		do(s, t, m)

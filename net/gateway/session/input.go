@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/binary"
+	"fmt"
 	"time"
 
 	"muster/net/protocol/msg"
@@ -22,6 +23,7 @@ type input struct {
 	unread []byte
 	read   int // bytes of unread that are read; bodies among them may still be in use
 
+	any     bool // a header was read
 	headed  bool // the next header is read, and decrypted
 	op      uint32
 	payload int
@@ -76,6 +78,7 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 				s.fromPeer.XOR(header)
 			}
 			s.op, s.payload, _ = wire.ClientHeader(header)
+			s.any = true
 			if s.payload < 0 || s.payload > wire.MaxClientPayload || s.op >= noOpcode {
 				s.close(t, BadHeader)
 				break
@@ -144,7 +147,7 @@ func (s *Session) defers(t *Turn, bytes int) bool {
 		if t.Lag < time.Second {
 			return false
 		}
-		s.count(Deferred)
+		s.ignore(t, Deferred, "")
 		s.until = t.Now.Add(backlogTime)
 	}
 	s.late = max(s.late, t.Lag)
@@ -154,9 +157,6 @@ func (s *Session) defers(t *Turn, bytes int) bool {
 	return true
 }
 
-// Opcode is that of the packet whose header was read last, for reports of a panic.
-func (s *Session) Opcode() uint32 { return s.op }
-
 // packet dispatches a packet by its row, if its state allows it.
 func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	t.Packets++
@@ -165,19 +165,21 @@ func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	allowed := row != nil && row.Allowed.Has(s.state)
 	switch {
 	case !s.affords(t):
-		s.count(Flood)
+		s.ignore(t, Flood, "")
 	case s.state == msg.Fresh && !allowed:
 		s.close(t, BeforeLogin)
 	case row == nil:
-		s.count(UnknownOpcode)
+		s.unhandled(t, UnknownOpcode)
 	case op == msg.OpAuthSession && !allowed:
 		s.close(t, SecondLogin)
 	case !allowed:
-		s.count(WrongState)
+		s.ignore(t, WrongState, "")
 	case int(op) < len(handlers) && handlers[op] != nil:
 		handlers[op](s, t, body)
 	case row.Route == msg.ToWorld:
 		s.toWorld(t, op, body)
+	default:
+		s.unhandled(t, NotServed)
 	}
 }
 
@@ -194,16 +196,16 @@ func (s *Session) affords(t *Turn) bool {
 // message is for the world to judge.
 func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
 	if s.state != msg.World && s.state != msg.Transfer {
-		s.count(WrongState) // its world is not there yet
+		s.ignore(t, WrongState, "its world is not there yet")
 		return
 	}
 	if msg.IsMove(op) {
 		switch guid, n := wire.ReadPackedGUID(body); {
 		case n == 0 || len(body)-n < shortestMovement:
-			s.count(BadBody)
+			s.ignore(t, BadBody, "")
 			return
 		case guid != s.character.GUID:
-			s.count(ForeignMover)
+			s.ignore(t, ForeignMover, fmt.Sprintf("mover %#x", guid))
 			return
 		}
 	}

@@ -54,6 +54,13 @@ const (
 	NameLong            // has too many
 )
 
+var outcomeNames = [...]string{
+	"done", "the store does not answer", "not found", "its map is not served", "the name is taken", "too many", "no room",
+	"no such race, class or gender", "no name", "letters of the name", "name too short", "name too long",
+}
+
+func (o Outcome) String() string { return outcomeNames[o] }
+
 // An Answer ends a request.
 type Answer struct {
 	Outcome Outcome

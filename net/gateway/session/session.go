@@ -62,6 +62,10 @@ const (
 	BadAccountData = "bad_account_data"     // no such cache, or not of the stated content
 	CacheRefused   = "account_data_refused" // the store has no room for it
 	CacheFailed    = "account_data_failed"  // the store could not be asked
+	NotServed      = "not_served"           // a row, but nothing is done about it
+	CreateRefused  = "create_refused"       // a character was not made
+	DeleteRefused  = "delete_refused"       // nor deleted
+	EnterRefused   = "enter_refused"        // nor let into a world
 )
 
 // A Session is one connection. One goroutine at a time may call it. The fields that sending uses are at its beginning,
@@ -90,8 +94,10 @@ type Session struct {
 	seed      [4]byte
 	hello     msg.AuthSession // while its key is being looked for
 	account   uint32
-	level     uint8 // of the account
-	wait      wait  // until it is let in
+	name      string   // of the account
+	noted     *opcodes // what unhandled has reported; nil for none
+	level     uint8    // of the account
+	wait      wait     // until it is let in
 	chatState
 }
 
@@ -103,6 +109,9 @@ func New(config *Config, seed [4]byte) *Session {
 
 // State is one of the states of msg.
 func (s *Session) State() msg.State { return s.state }
+
+// LastOpcode is that of the packet whose header was read last. It is not ok if there was none.
+func (s *Session) LastOpcode() (op uint32, ok bool) { return s.op, s.any }
 
 // Account is the account's number, 0 before the session is let in.
 func (s *Session) Account() uint32 { return s.account }
@@ -125,6 +134,7 @@ func (s *Session) Left(t *Turn) {
 		return
 	}
 	if s.state == msg.Entering {
+		s.ignore(t, EnterRefused, "the world does not take it")
 		t.send(msg.OpCharacterLoginFailed, &msg.CharResult{Result: msg.LoginFailed})
 	}
 	s.state, s.character = msg.Select, frame.Character{}
@@ -132,8 +142,6 @@ func (s *Session) Left(t *Turn) {
 	s.selected = 0
 }
 
-func (s *Session) count(reason string) {
-	if s.config.Metric != nil {
-		s.config.Metric.Count(reason)
-	}
-}
+// Name is that of the account, in upper case; before the session is let in, the one that the client claims to have. It
+// is empty before CMSG_AUTH_SESSION.
+func (s *Session) Name() string { return s.name }

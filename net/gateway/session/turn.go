@@ -31,6 +31,8 @@ type Turn struct {
 	Asked Request
 	// Wait is how long the session reads nothing, if it is not 0: Resume is to be called after it.
 	Wait time.Duration
+	// Refused are what was not used of what was read, or what was asked for in vain, in order.
+	Refused []Refusal
 	// Close is the reason why the connection must be closed; empty to go on.
 	Close string
 }
@@ -43,7 +45,7 @@ type Item struct {
 
 // Begin empties what a session filled, and keeps the memory.
 func (t *Turn) Begin(now time.Time, drain uint64) {
-	*t = Turn{Now: now, Drain: drain, Read: t.Read, Bytes: t.Bytes[:0], Items: t.Items[:0], Verbs: t.Verbs[:0]}
+	*t = Turn{Now: now, Drain: drain, Read: t.Read, Bytes: t.Bytes[:0], Items: t.Items[:0], Verbs: t.Verbs[:0], Refused: t.Refused[:0]}
 }
 
 func (t *Turn) send(op uint16, m msg.Message) { t.Bytes = msg.Packet(t.Bytes, build, op, m) }

@@ -1,6 +1,9 @@
 package msg
 
-import "reflect"
+import (
+	"reflect"
+	"strings"
+)
 
 // A Direction is which side sends a message.
 type Direction uint8
@@ -27,6 +30,19 @@ const (
 	// Always is every state of sessions that are let in.
 	Always = Select | Entering | World | Transfer
 )
+
+// String is the names of the states in a set, joined by "|".
+func (set State) String() string {
+	var all []string
+	for i, name := range stateNames {
+		if set&(1<<i) != 0 {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, "|")
+}
+
+var stateNames = [...]string{"fresh", "select", "entering", "world", "transfer", "queued"}
 
 // Has reports whether s is in the set.
 func (set State) Has(s State) bool { return set&s != 0 }
