@@ -110,8 +110,15 @@ func (s *Server) create(ctx context.Context, c *claim) error {
 	return nil
 }
 
-// failed logs an error of the store.
-func (s *Server) failed(what string, err error) error {
-	s.config.Log.Error("login: cannot "+what, "err", err)
-	return storeFailed
+// A storeError is storeFailed with what the store was to do, and why it did not.
+type storeError struct {
+	what string
+	err  error
 }
+
+func (e *storeError) Error() string { return "cannot " + e.what + ": " + e.err.Error() }
+
+func (e *storeError) Unwrap() error { return storeFailed }
+
+// failed makes a reason of an error of the store.
+func (s *Server) failed(what string, err error) error { return &storeError{what, err} }

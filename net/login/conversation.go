@@ -25,6 +25,9 @@ const (
 // A conversation is the server's side of one connection, without the socket.
 type conversation struct {
 	server   *Server
+	id       uint64  // the number of the connection, from 1
+	command  Command // that was read last, if any was heard
+	heard    bool
 	from     netip.Addr // invalid if it is not known
 	state    state
 	version  wire.Version // of the client, once it has sent it
@@ -42,6 +45,7 @@ func (c *conversation) take(ctx context.Context, b []byte) (n int, reply []byte,
 	if len(b) == 0 {
 		return 0, nil, nil
 	}
+	c.command, c.heard = Command(b[0]), true
 	m := c.expected(Command(b[0]))
 	if m == nil {
 		return 0, nil, outOfOrder
@@ -97,13 +101,16 @@ func (c *conversation) answer(ctx context.Context, m packet) (packet, error) {
 
 // identify takes the build and the name from a challenge.
 func (c *conversation) identify(ctx context.Context, m *Challenge) (err error) {
+	c.claim.Name = crypt.Upper(m.Name) // for the log, should there be no claim
 	if !spoken(m.Build) {
 		return wrongVersion
 	}
 	c.version = m.Build
-	if c.claim, err = c.server.claim(ctx, crypt.Upper(m.Name)); err != nil {
+	found, err := c.server.claim(ctx, c.claim.Name)
+	if err != nil {
 		return err
 	}
+	c.claim = found
 	return refused[c.server.config.Guard.Status(c.claim.theirs(), c.claim.Name, c.from)]
 }
 

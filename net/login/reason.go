@@ -1,6 +1,10 @@
 package login
 
-import "muster/net/login/account"
+import (
+	"errors"
+
+	"muster/net/login/account"
+)
 
 // A reason is why a connection was refused. Config.Metric counts it under this name.
 type reason string
@@ -26,6 +30,9 @@ const (
 	panicked       reason = "auth.panic"           // a mistake of ours; only that connection ends
 )
 
+// peerLeft is the end that is no refusal, and is not counted.
+const peerLeft reason = "auth.peer"
+
 // What went well.
 const (
 	loggedIn    = "auth.ok"
@@ -41,9 +48,11 @@ var refused = [...]error{
 
 // resultOf is the result that a refused client is sent. One from a barred address does not learn that.
 func resultOf(err error) Result {
-	switch err {
-	case nil:
+	if err == nil {
 		return Success
+	}
+	why, _ := errors.AsType[reason](err)
+	switch why {
 	case wrongVersion:
 		return VersionInvalid
 	case storeFailed:

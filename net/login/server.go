@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"muster/internal/refuse"
 	"muster/net/login/account"
 )
 
@@ -21,7 +23,9 @@ type Server struct {
 	store    Store
 	acceptor acceptor
 	answers  answerClock
-	made     atomic.Int64 // accounts
+	refusals *refuse.Log
+	received atomic.Uint64 // connections
+	made     atomic.Int64  // accounts
 }
 
 // New makes a server that looks accounts up in a store. The error names what is wrong with the config.
@@ -41,6 +45,7 @@ func New(config Config, accounts Store) (*Server, error) {
 		store:    accounts,
 		acceptor: acceptor{limit: config.MaxConns, perAddress: config.PerAddress, loopback: config.LimitLoopback},
 		answers:  newAnswerClock(),
+		refusals: refuse.New(config.Log, Reasons()),
 	}, nil
 }
 
@@ -52,6 +57,7 @@ func New(config Config, accounts Store) (*Server, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
+	defer s.refusals.Flush()
 	defer running.Wait()
 	defer cancel()
 	running.Go(func() {
@@ -71,7 +77,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		default:
 			wait = min(max(2*wait, 5*time.Millisecond), time.Second)
 			s.config.Metric.Count(string(acceptFailed))
-			s.config.Log.Warn("login: cannot accept", "err", err, "again_in", wait)
+			if line, ok := s.refusals.Admit(string(acceptFailed)); ok {
+				line.Write("login: cannot accept", slog.Any("err", err), slog.Duration("again_in", wait))
+			}
 			pause(ctx, wait)
 		}
 	}
@@ -86,9 +94,10 @@ func pause(ctx context.Context, d time.Duration) {
 
 // receive serves a connection on its own goroutine, or closes it at once.
 func (s *Server) receive(ctx context.Context, conn net.Conn, running *sync.WaitGroup) {
-	place := account.Place(addressOf(conn))
+	talk := &conversation{server: s, id: s.received.Add(1), from: addressOf(conn)}
+	place := account.Place(talk.from)
 	if err := s.acceptor.enter(place); err != nil {
-		s.count(err)
+		talk.end(err)
 		conn.Close()
 		return
 	}
@@ -97,8 +106,8 @@ func (s *Server) receive(ctx context.Context, conn net.Conn, running *sync.WaitG
 		defer conn.Close()
 		stop := context.AfterFunc(ctx, func() { conn.Close() })
 		defer stop()
-		if err := s.converse(ctx, conn); ctx.Err() == nil {
-			s.count(err)
+		if err := s.converse(ctx, conn, talk); ctx.Err() == nil {
+			talk.end(err)
 		}
 	})
 }
@@ -111,22 +120,14 @@ func addressOf(conn net.Conn) netip.Addr {
 	return netip.Addr{}
 }
 
-// count counts a refusal. Other errors are those of a peer that left.
-func (s *Server) count(err error) {
-	if why := reason(""); errors.As(err, &why) {
-		s.config.Metric.Count(string(why))
-	}
-}
-
 // converse serves one client until it leaves or is refused.
-func (s *Server) converse(ctx context.Context, conn net.Conn) (err error) {
+func (s *Server) converse(ctx context.Context, conn net.Conn, talk *conversation) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.config.Log.Error("login: panic", "value", p, "stack", string(debug.Stack()))
 			err = panicked
 		}
 	}()
-	talk := conversation{server: s, from: addressOf(conn)}
 	opened := time.Now()
 	conn.SetReadDeadline(s.deadline(talk.state, opened))
 	var buf [maxRequest]byte
