@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"strconv"
 	"time"
@@ -57,6 +56,8 @@ type serveVerb struct {
 
 	adminFlags
 	flightFlags
+
+	logFlags
 
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
@@ -159,7 +160,7 @@ const handshake = 10 * time.Second
 func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	began := time.Now()
 	defer v.Profile.start()()
-	log := slog.New(slog.NewTextHandler(env.stderr, nil))
+	log := v.logger(env.stderr)
 	log.Info("starting", "release", release(), "toolchain", toolchain())
 	report(log, v.settings)
 	kept, err := v.openStore(ctx, log)
