@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -129,6 +130,9 @@ func TestDatabaseAway(t *testing.T) {
 	must(cluster.Resume())
 	eventually(t, "the journal is drained again", drained)
 
+	if log := s.stderr(); !storeAway.MatchString(log) || !storeBack.MatchString(log) {
+		t.Error("the log does not say that the store was away and is back")
+	}
 	r := <-end
 	if r.err != nil || r.report.Logins.OK != walkers || r.report.Lost.Total != 0 || r.report.Violations.Total != 0 {
 		t.Errorf("%v, logins %+v, lost %+v, violations %+v", r.err, r.report.Logins, r.report.Lost, r.report.Violations)
@@ -139,6 +143,12 @@ func TestDatabaseAway(t *testing.T) {
 		t.Errorf("the visitor stood at %+v, and is found at %+v", stood, at)
 	}
 }
+
+// What the log says of an absence, with figures that are not 0.
+var (
+	storeAway = regexp.MustCompile(`level=WARN msg="store: away, its journal keeps what players do" err=.+ records=[1-9]\d* bytes=[1-9]\d*\n`)
+	storeBack = regexp.MustCompile(`level=INFO msg="store: back, and has what waited" for=[1-9]\S*s records=[1-9]\d* bytes=\d+\n`)
+)
 
 // all wants walkers to be there, saved, and the store to be whole.
 func (k *keep) all(clients int) {

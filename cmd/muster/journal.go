@@ -56,7 +56,7 @@ func (v *serveVerb) openJournal(ctx context.Context, below store.Store, log *slo
 			} else {
 				log.Info("journal: what players do is safe again")
 			}
-		},
+		}, Away: func(a journal.Absence) { logAbsence(log, a) },
 	})
 	for _, d := range found.Damage {
 		log.Error("journal: a file is damaged, and was put aside", "file", d.File, "bytes", d.Bytes, "missing", d.Records)
@@ -72,6 +72,19 @@ func (v *serveVerb) openJournal(ctx context.Context, below store.Store, log *slo
 			"records", found.Records, "torn", found.Torn, "took", time.Since(began).Round(time.Millisecond))
 	}
 	return j, nil
+}
+
+// logAbsence logs that the store is away, that its journal grows, or that it is back.
+func logAbsence(log *slog.Logger, a journal.Absence) {
+	figures := []any{"for", a.For.Round(time.Millisecond), "records", a.Records, "bytes", a.Bytes}
+	switch {
+	case a.Err == nil:
+		log.Info("store: back, and has what waited", figures...)
+	case a.For == 0:
+		log.Warn("store: away, its journal keeps what players do", "err", a.Err, "records", a.Records, "bytes", a.Bytes)
+	default:
+		log.Warn("store: still away, its journal grows", append(figures, "err", a.Err)...)
+	}
 }
 
 // closeStore closes what openStore has opened.

@@ -48,14 +48,19 @@ func (j *Journal) pause(d time.Duration, end <-chan struct{}) bool {
 
 // persevere writes the queue to the store, and retries until it has all of it. It is false if the journal ends first.
 func (j *Journal) persevere(ctx context.Context, end <-chan struct{}) bool {
-	for backOff := minBackOff; j.applyRound(ctx) != nil; backOff = min(2*backOff, maxBackOff) {
+	for backOff := minBackOff; ; backOff = min(2*backOff, maxBackOff) {
+		err := j.applyRound(ctx)
+		if err == nil {
+			j.tookAll()
+			return true
+		}
 		j.config.Metric.Count("journal.retry")
+		j.failed(err)
 		// Entries that failed together are not retried together.
 		if !j.pause(backOff/2+rand.N(backOff/2), end) {
 			return false
 		}
 	}
-	return true
 }
 
 // applyRound writes the queue to the store, in batches, and stops at the first that it does not take. What changes

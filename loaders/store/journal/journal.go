@@ -40,6 +40,9 @@ type Config struct {
 	// Alarm is called with the reason when saves are no longer safe, for want of a disk or of room on it, and with
 	// nil when they are again. It must not call the journal.
 	Alarm func(err error)
+	// Away is called when the store takes nothing, again when that has lasted for 10 s, and for twice as long each time,
+	// and when it takes everything again. It must not call the journal.
+	Away func(Absence)
 	// Metric counts: journal.sync_failed, rounds that did not get to the disk; journal.full, those of them that
 	// MaxBytes refused; journal.retry, batches that the store did not take; journal.stale, .gone and .refused,
 	// snapshots that a newer one, a deletion or the store's rules made void; journal.orphan, those whose stored
@@ -57,6 +60,9 @@ func (c *Config) setDefaults() {
 	c.Drain = cmp.Or(c.Drain, 10*time.Second)
 	if c.Alarm == nil {
 		c.Alarm = func(error) {}
+	}
+	if c.Away == nil {
+		c.Away = func(Absence) {}
 	}
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
@@ -78,6 +84,7 @@ type Journal struct {
 	degraded atomic.Bool
 	saved    *metric.Histogram
 
+	absence   absence
 	segments  segments // the flusher's
 	bytes     atomic.Int64
 	hurry     chan struct{} // holds a token if a round is not to wait
