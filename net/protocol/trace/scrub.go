@@ -1,0 +1,39 @@
+package trace
+
+import (
+	"strings"
+
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+)
+
+// Scrub is the body of a packet from a client without passwords: of the text of a command about accounts, which may have
+// some, and of the password of a channel, every byte is a star. Other bodies are returned as they are.
+func Scrub(op uint32, body []byte) []byte {
+	switch op {
+	case msg.OpChatMessage:
+		var m msg.ChatMessage
+		if msg.Decode(wire.V12340, body, &m) == nil && secret(m.Text) {
+			m.Text = m.Text[:1] + stars(m.Text[1:])
+			return msg.Append(nil, wire.V12340, &m)
+		}
+	case msg.OpJoinChannel:
+		var m msg.JoinChannel
+		if msg.Decode(wire.V12340, body, &m) == nil && m.Password != "" {
+			m.Password = stars(m.Password)
+			return msg.Append(nil, wire.V12340, &m)
+		}
+	}
+	return body
+}
+
+// secret reports whether a text is a command about accounts, in any spelling that is understood: a verb may be cut short.
+func secret(text string) bool {
+	if text == "" || text[0] != '.' && text[0] != '!' {
+		return false
+	}
+	verb, rest, _ := strings.Cut(strings.TrimLeft(text[1:], " "), " ")
+	return verb != "" && rest != "" && strings.HasPrefix("account", strings.ToLower(verb))
+}
+
+func stars(s string) string { return strings.Repeat("*", len(s)) }
