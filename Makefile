@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage clean postgresql chromium
+.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage clean installed postgresql chromium readers
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -24,23 +24,25 @@ build: ## Build bin/muster
 run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
 
-test: postgresql chromium ## Run all tests, in under ten minutes
+test: installed ## Run all tests, in under ten minutes
 	$(GO) test -timeout 20m -parallel 4 ./...
 
-test-long: postgresql chromium ## Run all tests with many more random cases
+test-long: installed ## Run all tests with many more random cases
 	LONG_TESTS=1 $(GO) test -tags long -timeout 60m ./...
 
-test-random: postgresql chromium ## Run the tests that draw lots with another seed for each (SEED=7: with that one)
+test-random: installed ## Run the tests that draw lots with another seed for each (SEED=7: with that one)
 	SEED=$(or $(SEED),random) $(GO) test -count=1 -timeout 20m -parallel 4 $$(grep -rl --include='*_test.go' 'testseed\.Of' . | xargs -n1 dirname | sort -u)
 
-hostile-test: postgresql chromium ## Run tests on a machine made worse: docs/testing.md (ONLY=half: or refused, or beside)
+hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (ONLY=half: or refused, or beside)
 	.ci/hostile $(ONLY)
 
-race: postgresql chromium ## Run the tests of concurrent packages under the race detector
+race: installed ## Run the tests of concurrent packages under the race detector
 	$(GO) test -race -timeout 30m -parallel 4 $(CONCURRENT)
 
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
+
+installed: postgresql chromium readers
 
 # Stores are tested against a real server. Without one their tests fail, and say what to install.
 postgresql:
@@ -51,6 +53,11 @@ postgresql:
 chromium:
 	@command -v chromium chromium-browser google-chrome >/dev/null || \
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy chromium; } || true
+
+# Scripts of completion are tried in their shells, and manual pages by a program that reads them.
+readers:
+	@command -v zsh fish mandoc | wc -l | grep -q 3 || \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends zsh fish mandoc; } || true
 
 check: ## Check layout, vet, staticcheck and the import policy
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
@@ -96,12 +103,12 @@ pgo: build ## Profile S6, fights and serve, build bin/muster-pgo with that, and 
 # Tests that do what FAULTS.md lists, each on the real binary.
 FAULTS := ^(TestFault.*|TestSoak|TestKill|TestFullDisk|TestNothingCanBeWritten|TestDatabaseAway|TestTermWithManyClients|TestSignals|TestAdminToken|TestMapPanicIsOfOneMap|TestSlowSystemIsNamed|TestStuckSystemIsNamed)$$
 
-faults: postgresql chromium ## Do to the real binary what docs/FAULTS.md lists, and write that
+faults: installed ## Do to the real binary what docs/FAULTS.md lists, and write that
 	FAULTS=full SOAK=2m $(GO) test -count=1 -timeout 30m ./cmd/muster -run '$(FAULTS)'
 	@grep '^|' docs/FAULTS.md
 
 SOAK ?= 30m
-soak: postgresql chromium ## Have clients come and go for SOAK (30m): nothing may be left behind
+soak: installed ## Have clients come and go for SOAK (30m): nothing may be left behind
 	SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v ./cmd/muster -run '^TestSoak$$'
 
 # What tests notice: PKG=./systems/rules for one package, MUTANTS=all for each change, SEED for another sample.
@@ -117,7 +124,7 @@ plan: build ## Print the systems of a tick in their order
 golden: ## Rewrite the golden texts that are ours
 	$(GO) test $$(grep -rl --include='*_test.go' -e 'golden\.Compare' -e 'Bool("update"' . | xargs -n1 dirname | sort -u) -update
 
-coverage: postgresql chromium ## Run all tests, and print how much of each package they reach
+coverage: installed ## Run all tests, and print how much of each package they reach
 	mkdir -p bench/out
 	$(GO) test -timeout 15m -coverprofile bench/out/cover.out -coverpkg ./... ./...
 	$(GO) tool cover -func bench/out/cover.out | tail -1

@@ -24,20 +24,23 @@ const (
 )
 
 type verbs struct {
-	Serve   serveVerb    `cmd:"" help:"Run login server and world in one process."`
-	Ctl     ctlVerb      `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
-	Account accountVerbs `cmd:"" help:"Make, change, ban, list and delete accounts."`
-	Store   storeVerbs   `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`
-	Swarm   swarmVerb    `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
-	Replay  replayVerb   `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`
-	Spells  spellsVerb   `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
-	Top     topVerb      `cmd:"" help:"Show how the worlds and the players of a running server do, again and again."`
-	Flight  flightVerb   `cmd:"" help:"Print why a tick was slow, from a bundle that a server has written."`
-	Plan    planVerb     `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
-	Limits  limitsVerb   `cmd:"" help:"Print what is bounded, by what, and what becomes of more."`
-	Bench   benchVerbs   `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md and docs/bench."`
-	Version versionVerb  `cmd:"" help:"Print version, commit and toolchain."`
-	Floor   floorVerb    `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
+	Serve      serveVerb      `cmd:"" help:"Run login server and world in one process."`
+	Ctl        ctlVerb        `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
+	Account    accountVerbs   `cmd:"" help:"Make, change, ban, list and delete accounts."`
+	Store      storeVerbs     `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`
+	Swarm      swarmVerb      `cmd:"" help:"Log many simulated clients in, and measure and verify what they get."`
+	Replay     replayVerb     `cmd:"" help:"Run again what serve --record has recorded, and say whether it went the same way."`
+	Spells     spellsVerb     `cmd:"" help:"Print which effects and auras of spells are executed, and which are refused and why."`
+	Top        topVerb        `cmd:"" help:"Show how the worlds and the players of a running server do, again and again."`
+	Flight     flightVerb     `cmd:"" help:"Print why a tick was slow, from a bundle that a server has written."`
+	Plan       planVerb       `cmd:"" help:"Print the systems of a tick in their order, with what each reads and writes."`
+	Limits     limitsVerb     `cmd:"" help:"Print what is bounded, by what, and what becomes of more."`
+	Bench      benchVerbs     `cmd:"" help:"Measure worlds and servers beside their baselines, and write BENCHMARKS.md and docs/bench."`
+	Version    versionVerb    `cmd:"" help:"Print version, commit and toolchain."`
+	Completion completionVerb `cmd:"" help:"Print the completion script of a shell."`
+	Man        manVerb        `cmd:"" help:"Print a manual page, or write all of them."`
+	Complete   completeVerb   `cmd:"" hidden:"" passthrough:"" help:"What can stand next, for the scripts of completion."`
+	Floor      floorVerb      `cmd:"" hidden:"" help:"The baseline of serve: what no server can do without."`
 }
 
 // An environment is the process around a command.
