@@ -13,13 +13,22 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage clean installed postgresql chromium readers
+.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image clean installed postgresql chromium readers
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
 
 build: ## Build bin/muster
 	$(BUILD) -o bin/muster ./cmd/muster
+
+# A binary that needs nothing of the system, and an image that has nothing else.
+IMAGE ?= bin/muster-image.tar
+IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
+image: ## Pack IMAGE (bin/muster-image.tar) for docker load and podman load, for IMAGE_ARCH (this machine's)
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION)' \
+		-o bin/image/muster-$(IMAGE_ARCH) ./cmd/muster
+	$(GO) run ./internal/ociimage -binary bin/image/muster-$(IMAGE_ARCH) -arch $(IMAGE_ARCH) -version $(or $(VERSION),unknown) -out $(IMAGE)
+	@echo "$(IMAGE): muster:$(or $(VERSION),unknown)"
 
 run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve

@@ -87,6 +87,7 @@ var packages = []row{
 	{"internal/metric", vocabulary, "internal/limit"},
 	{"internal/metric", helper, "internal/limit"},
 	{"internal/mutants", helper, ""},
+	{"internal/ociimage", helper, ""},
 	{"internal/odometer", helper, "components ecs sched"},
 	{"internal/pgtest", helper, ""},
 	{"internal/pin", helper, ""},
