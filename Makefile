@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image clean installed postgresql chromium readers
+.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image clean installed postgresql chromium readers promtool systemd
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -51,7 +51,7 @@ race: installed ## Run the tests of concurrent packages under the race detector
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
 
-installed: postgresql chromium readers
+installed: postgresql chromium readers promtool systemd
 
 # Stores are tested against a real server. Without one their tests fail, and say what to install.
 postgresql:
@@ -67,6 +67,16 @@ chromium:
 readers:
 	@command -v zsh fish mandoc | wc -l | grep -q 3 || \
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends zsh fish mandoc; } || true
+
+# Alerts are tested by promtool, taken out of its package: installing that would start a server.
+promtool:
+	@command -v promtool bin/promtool >/dev/null || { mkdir -p bin && cd bin && apt-get update -q && apt-get download -q prometheus && \
+		dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x --strip-components=3 ./usr/bin/promtool; rm -f prometheus_*.deb; } || true
+
+# The unit of systemd is read by its own checker, which needs no running systemd.
+systemd:
+	@command -v systemd-analyze >/dev/null || \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends systemd; } || true
 
 check: ## Check layout, vet, staticcheck and the import policy
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \

@@ -1,0 +1,90 @@
+package deploy
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const chart = "helm/muster"
+
+// helm is its command line.
+func helm(args ...string) []string { return tool("helm", "helm", args...) }
+
+// everything is values that differ from all defaults.
+var everything = []string{"--set", "image.tag=v1", "--set", "realm.address=realm.example:8085", "--set", "settings.RateXp=2",
+	"--set", "settings.MaxPlayers=100", "--set", "database.url=postgres://muster@db/muster", "--set", "database.passwordSecret=db",
+	"--set", "admin.tokenSecret=token", "--set", "persistence.storageClass=fast", "--set", "service.type=LoadBalancer",
+	"--set", "monitoring.serviceMonitor=true", "--set", "monitoring.alerts=true", "--set", "nodeSelector.disk=ssd"}
+
+func TestChart(t *testing.T) {
+	t.Parallel()
+	run(t, "go", helm("lint", "--strict", chart)...)
+	run(t, "go", helm(append([]string{"lint", "--strict", chart}, everything...)...)...)
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string // texts of the manifests
+		not  []string
+	}{
+		{"as it is", nil, []string{
+			`image: "muster:latest"`, "name: r-muster-admin, key: token", "  token: ", "    Admin = 0.0.0.0:8086\n", "  type: ClusterIP\n",
+			"runAsNonRoot: true", "readOnlyRootFilesystem: true", "drop: [ALL]", "automountServiceAccountToken: false",
+			"enableServiceLinks: false", "replicas: 1\n",
+		}, []string{"Database", "RealmAddress", "monitoring.coreos.com", "PGPASSWORD", "storageClassName"}},
+		{"with everything", everything, []string{
+			`image: "muster:v1"`, "name: token, key: token", "    RealmAddress = realm.example:8085\n", "    RateXp = 2\n", "    MaxPlayers = 100\n",
+			"    Database = postgres://muster@db/muster\n", "name: db, key: password", "storageClassName: fast", "  type: LoadBalancer\n",
+			"kind: ServiceMonitor", "kind: PrometheusRule", "disk: ssd",
+		}, []string{"kind: Secret"}},
+	} {
+		manifests := run(t, "go", helm(append([]string{"template", "r", chart}, c.args...)...)...)
+		for _, want := range c.want {
+			if !strings.Contains(manifests, want) {
+				t.Errorf("%s: the manifests do not have %q", c.name, want)
+			}
+		}
+		for _, not := range c.not {
+			if strings.Contains(manifests, not) {
+				t.Errorf("%s: the manifests have %q", c.name, not)
+			}
+		}
+		if c.args != nil {
+			rulesOf(t, manifests)
+		}
+	}
+}
+
+// rulesOf has promtool read the alerts of the manifests.
+func rulesOf(t *testing.T, manifests string) {
+	t.Helper()
+	_, rules, ok := strings.Cut(manifests, "kind: PrometheusRule")
+	_, rules, found := strings.Cut(rules, "\nspec:")
+	if !ok || !found {
+		t.Error("there are no alerts")
+	}
+	rules, _, _ = strings.Cut(rules, "\n---")
+	rules = regexp.MustCompile(`(?m)^  `).ReplaceAllString(rules, "")
+	said := run(t, promtool(t), "check", "rules", write(t, filepath.Join(t.TempDir(), "rules.yml"), rules))
+	if !strings.Contains(said, "9 rules found") {
+		t.Errorf("promtool says\n%s\nof\n%s", said, rules)
+	}
+}
+
+// Values that the server would refuse are refused before.
+func TestChartValues(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"realm.address=realm.example": "realm/address",
+		"database.url=mysql://x":      "database/url",
+		"image.pullPolicy=Sometimes":  "image/pullPolicy",
+		"replicas=2":                  "replicas",
+		"service.type=ExternalName":   "service/type",
+	} {
+		_, said, err := try(t, "go", helm("template", "r", chart, "--set", value)...)
+		if err == nil || !strings.Contains(strings.ReplaceAll(said, ".", "/"), want) {
+			t.Errorf("%s: %v\n%s", value, err, said)
+		}
+	}
+}
