@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image clean installed postgresql chromium readers promtool systemd
+.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -21,7 +21,7 @@ help: ## List the targets
 build: ## Build bin/muster
 	$(BUILD) -o bin/muster ./cmd/muster
 
-# A binary that needs nothing of the system, and an image that has nothing else.
+# A binary that needs nothing of the system, and an image that has nothing else: docs/deploying.md.
 IMAGE ?= bin/muster-image.tar
 IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 image: ## Pack IMAGE (bin/muster-image.tar) for docker load and podman load, for IMAGE_ARCH (this machine's)
@@ -29,6 +29,12 @@ image: ## Pack IMAGE (bin/muster-image.tar) for docker load and podman load, for
 		-o bin/image/muster-$(IMAGE_ARCH) ./cmd/muster
 	$(GO) run ./internal/ociimage -binary bin/image/muster-$(IMAGE_ARCH) -arch $(IMAGE_ARCH) -version $(or $(VERSION),unknown) -out $(IMAGE)
 	@echo "$(IMAGE): muster:$(or $(VERSION),unknown)"
+
+# goreleaser is compiled for it, which takes minutes the first time.
+release: ## Build archives for linux amd64 and arm64 with checksums and SBOM, into bin/release
+	rm -rf bin/release bin/release-extra && mkdir -p bin/release-extra
+	$(GO) tool -modfile=tools/goreleaser.mod goreleaser check
+	VERSION=$(VERSION) $(GO) tool -modfile=tools/goreleaser.mod goreleaser release --snapshot --clean
 
 run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
