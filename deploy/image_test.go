@@ -2,30 +2,20 @@ package deploy
 
 import (
 	"archive/tar"
-	"bufio"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
-
-// patience ends a test that would wait for ever.
-const patience = 5 * time.Minute
 
 // A descriptor names a blob of a layout, as the OCI Image Specification has it.
 type descriptor struct {
@@ -84,7 +74,9 @@ func TestImage(t *testing.T) {
 	if got := fmt.Sprintf("sha256:%x", sha256.Sum256(files)); !slices.Equal(config.RootFS.DiffIDs, []string{got}) {
 		t.Errorf("the layer is %s, the configuration has %v", got, config.RootFS)
 	}
-	serves(t, unpack(t, files), config)
+	c := container{unpack(t, files), config, os.Getuid() == 0}
+	t.Run("as it is", c.serves)
+	t.Run("with the chart's configuration", c.servesConfigured)
 }
 
 // An imageConfig is what the test looks at of an image's configuration, as that specification has it.
@@ -130,72 +122,6 @@ func unpack(t *testing.T, layer []byte) (root string) {
 		t.Errorf("the layer has %q, want %q", names, want)
 	}
 	return root
-}
-
-// serves starts what the image starts, waits until it is ready, asks it, and stops it. As root it is in the image's root
-// and its user; another user cannot do that, and runs the binary where it is.
-func serves(t *testing.T, root string, config imageConfig) {
-	t.Helper()
-	if err := os.Chmod(filepath.Dir(root), 0o755); err != nil { // its user has to get there
-		t.Fatal(err)
-	}
-	contained := os.Getuid() == 0
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	command := func(args ...string) *exec.Cmd {
-		args = append(slices.Clone(config.Config.Entrypoint), args...)
-		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-		// Any ports: those of the image may be taken.
-		cmd.Env = append(slices.Clone(config.Config.Env), "MUSTER_AUTH=127.0.0.1:0", "MUSTER_WORLD=127.0.0.1:0", "MUSTER_ADMIN=127.0.0.1:0")
-		if contained {
-			cmd.Dir = config.Config.WorkingDir
-			cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
-		} else {
-			cmd.Path, cmd.Dir = filepath.Join(root, args[0]), filepath.Join(root, config.Config.WorkingDir)
-			cmd.Env = append(cmd.Env, "XDG_DATA_HOME="+cmd.Dir, "TMPDIR="+t.TempDir())
-		}
-		return cmd
-	}
-	server := command(config.Config.Cmd...)
-	stderr, err := server.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = server.Start()
-	if errors.Is(err, fs.ErrPermission) { // a root without that capability
-		contained = false
-		server = command(config.Config.Cmd...)
-		if stderr, err = server.StderrPipe(); err == nil {
-			err = server.Start()
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	var said strings.Builder
-	lines := bufio.NewScanner(stderr)
-	for lines.Scan() && !strings.Contains(lines.Text(), "msg=ready") {
-		said.WriteString(lines.Text() + "\n")
-	}
-	out, err := command("ctl", "server", "info").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "Connected players: 0") {
-		t.Errorf("ctl server info: %v\n%s", err, out)
-	}
-	if _, err := os.Stat(filepath.Join(root, "data/muster/muster.db")); err != nil {
-		t.Errorf("accounts and characters are not in the volume: %v", err)
-	}
-	if config.Config.StopSignal != "SIGTERM" {
-		t.Errorf("it is stopped by %s", config.Config.StopSignal)
-	}
-	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Error(err)
-	}
-	for lines.Scan() {
-		said.WriteString(lines.Text() + "\n")
-	}
-	if err := server.Wait(); err != nil {
-		t.Errorf("%v\n%s", err, &said)
-	}
 }
 
 func unmarshal(t *testing.T, b []byte, v any) {
