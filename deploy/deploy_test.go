@@ -4,12 +4,30 @@ package deploy
 
 import (
 	"bytes"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// TestMain looks at all files that the programs read which tests start. Go keeps the result of a test until a file changes
+// that the test itself has looked at.
+func TestMain(m *testing.M) {
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && (path == "../.git" || path == "../bin" || path == "../bench/out") {
+			return fs.SkipDir
+		}
+		return err
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
 
 // run is what a command prints. It fails the test if the command does.
 func run(t *testing.T, name string, args ...string) string {
