@@ -39,6 +39,7 @@ const (
 	BanFailed   = "ban_failed"
 	LeaseFailed = "lease_failed" // of GUIDs for items; it is tried again
 	BatchFailed = "batch_failed" // a loop sends to one player at a time from here on
+	TraceFull   = "trace_full"   // packets that a trace has left out
 )
 
 // maxPassed bounds what a client has for its world from one tick to the next, in bytes. More is dropped, and
@@ -87,6 +88,7 @@ type conn struct {
 	level     uint8  // of the account
 	placed    bool   // it has a place; the queue's
 	sentPlace int    // its place in the queue, as last sent to it
+	tap       *tap   // nil while no trace follows the session
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {
@@ -130,6 +132,9 @@ func (c *conn) obey() {
 		}
 		if t.Asked.Kind == session.Nothing {
 			break
+		}
+		if t.Asked.Kind == session.FindKey {
+			c.followNow()
 		}
 		a, ok := c.gate.knows(c, &t.Asked)
 		if !ok {

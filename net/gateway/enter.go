@@ -84,6 +84,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 		c.answer(&session.Answer{Outcome: session.NoWorld})
 		return
 	}
+	defer c.followNow()                               // the session has the character's name from the answer on
 	entered := session.Answer{Character: p.character} // before its world can report it anew
 	c.attach(p)
 	if !c.post(op, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long

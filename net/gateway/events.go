@@ -79,6 +79,7 @@ func (e *events) OnClose(socket gnet.Conn, _ error) gnet.Action {
 	l.work.Add(-1)
 	e.gate.counters.move(c.counted, 0)
 	c.reportEnd()
+	c.tapEnded()
 	e.gate.acceptor.leave(c.from)
 	return gnet.None
 }

@@ -57,6 +57,7 @@ type Gate struct {
 	counters    counters
 	connections atomic.Uint64 // so far
 	refusals    *refuse.Log
+	traces      traces
 }
 
 // A worldLink is a world as the gateway sees it.

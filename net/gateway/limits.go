@@ -36,6 +36,8 @@ func Limits() []limit.Limit {
 		{Name: "channels of a player", Value: maxJoined, Breach: "not joined", Counter: ChannelRefused, Test: "net/gateway TestChannelsAreBounded"},
 		{Name: "members of a channel", Value: maxMembers, Breach: "not joined", Counter: ChannelRefused, Test: "net/gateway TestChannelsAreBounded"},
 		{Name: "players that CMSG_WHO is shown", Value: maxWho, Breach: "only counted", Test: "net/gateway TestWhoIsBounded"},
+		{Name: "traces at a time", Value: maxTraces, Breach: "refused with 503", Test: "net/gateway TestTracesAreBounded"},
+		{Name: "what waits for the reader of a trace", Value: limit.Bytes(maxTraceBytes), Breach: "packets are left out, and how many is in the trace", Counter: TraceFull, Test: "net/gateway TestTraceIsBounded"},
 		{Name: "memory of a connection", Value: limit.Bytes(MaxMemory), Breach: "closed before", Counter: closed(SlowReader), Test: "net/gateway TestMemory"},
 	}
 }

@@ -34,6 +34,7 @@ const Kicked = "kicked"
 
 // OnlinePlayer is a player in a world, as operators see it.
 type OnlinePlayer struct {
+	ID      uint64 // of the connection
 	Name    string
 	GUID    uint64
 	Account uint32
@@ -53,7 +54,7 @@ func (g *Gate) OnlinePlayers() (all []OnlinePlayer) {
 		if p != nil {
 			c := p.conn
 			online := OnlinePlayer{
-				p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, c.from.String(),
+				c.id, p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, c.from.String(),
 				int(c.queued.Load()), 0, c.received.Load(), c.sent.Load(),
 			}
 			if since := c.waits.Load(); since > 0 {

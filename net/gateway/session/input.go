@@ -100,6 +100,9 @@ func (s *Session) parse(t *Turn, b []byte) (used int) {
 		s.headed = false
 		body := b[used : used+s.payload : used+s.payload]
 		used += s.payload
+		if s.tap != nil {
+			s.tap.Read(s.op, body)
+		}
 		switch policy {
 		case Process:
 			s.packet(t, uint16(s.op), body)

@@ -12,6 +12,9 @@ import (
 // header to header. Before the session key is known it leaves them as they are. It counts the packets, does not
 // allocate, and panics if b is not a sequence of whole packets.
 func (s *Session) Seal(b []byte, sent *Tally) {
+	if s.tap != nil {
+		s.tap.Sent(b)
+	}
 	s.warmth = s.toPeer.Warm()
 	sent.countAll(b)
 	if s.keyed {

@@ -77,6 +77,7 @@ type Session struct {
 	closed bool
 	keyed  bool  // the ciphers are set: headers are encrypted from here on
 	warmth uint8 // Cipher.Warm
+	tap    Tap   // nil while the session is not followed
 
 	config   *Config
 	fromPeer crypt.Cipher

@@ -29,8 +29,8 @@ func (fakeGate) Stats() gateway.Stats {
 }
 func (fakeGate) OnlinePlayers() []gateway.OnlinePlayer {
 	return []gateway.OnlinePlayer{
-		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 3, From: "127.0.0.1", In: 200, Out: 4000},
-		{Name: "Bert", GUID: 2, Account: 8, Level: 1, Map: 3, From: "127.0.0.1", Queued: 70_000, Waits: 1500 * time.Millisecond, In: 300, Out: 5000},
+		{ID: 11, Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 3, From: "127.0.0.1", In: 200, Out: 4000},
+		{ID: 12, Name: "Bert", GUID: 2, Account: 8, Level: 1, Map: 3, From: "127.0.0.1", Queued: 70_000, Waits: 1500 * time.Millisecond, In: 300, Out: 5000},
 	}
 }
 func (fakeGate) Packets(visit func(d msg.Direction, name string, n uint64)) {
@@ -192,8 +192,8 @@ func expressions(v any) (all []string) {
 }
 
 func TestAPI(t *testing.T) {
-	const anna = `{"name":"Anna","guid":"1","account":7,"level":9,"map":3,"address":"127.0.0.1","in_bytes":200,"out_bytes":4000,"queued_bytes":0,"waits_ms":0}`
-	const bert = `{"name":"Bert","guid":"2","account":8,"level":1,"map":3,"address":"127.0.0.1","in_bytes":300,"out_bytes":5000,"queued_bytes":70000,"waits_ms":1500}`
+	const anna = `{"id":11,"name":"Anna","guid":"1","account":7,"level":9,"map":3,"address":"127.0.0.1","in_bytes":200,"out_bytes":4000,"queued_bytes":0,"waits_ms":0}`
+	const bert = `{"id":12,"name":"Bert","guid":"2","account":8,"level":1,"map":3,"address":"127.0.0.1","in_bytes":300,"out_bytes":5000,"queued_bytes":70000,"waits_ms":1500}`
 	c := observed()
 	c.Plan = "Take\n  intake\n"
 	s := server(t, c)

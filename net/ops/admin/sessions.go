@@ -25,6 +25,7 @@ type Sessions struct {
 
 // A Session is a player in a world.
 type Session struct {
+	ID      uint64 `json:"id"` // of the connection, as in the log
 	Name    string `json:"name"`
 	GUID    uint64 `json:"guid,string"`
 	Account uint32 `json:"account"`
@@ -79,7 +80,7 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
 	from = min(from, len(all))
 	for _, p := range all[from:min(from+n, len(all))] {
 		answer.Sessions = append(answer.Sessions, Session{
-			p.Name, p.GUID, p.Account, p.Level, p.Map, p.From, p.In, p.Out, p.Queued, int64(p.Waits / time.Millisecond),
+			p.ID, p.Name, p.GUID, p.Account, p.Level, p.Map, p.From, p.In, p.Out, p.Queued, int64(p.Waits / time.Millisecond),
 		})
 	}
 	writeJSON(w, answer)
