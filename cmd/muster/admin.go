@@ -67,7 +67,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 		Checks: r.checks(),
 		Stats:  r.stats,
 		Parts:  r.parts(),
-		Realm:  r.config.RealmName, TickStats: r.console.TickStats, Pacer: r.pacer, Gate: r.gate, Journal: r.journal,
+		Realm:  r.config.RealmName, TickStats: r.console.TickStats, Pacer: r.pacer, Gate: r.gate, Traces: r.gate, Journal: r.journal,
 		Plan: r.plan, Flight: r.bundle,
 		Compat: r.config.CompatTC9Metrics,
 		Metric: r.metric, Log: r.log,

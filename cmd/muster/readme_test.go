@@ -88,6 +88,8 @@ func runReadme(t *testing.T, server **served, words []string) {
 		}
 		*server = serve(t, words...)
 		return
+	case words[0] == "trace":
+		words = append(words, "--admin", (*server).admin, "--for", "100ms")
 	case words[0] == "top":
 		words = append(words, "--once", "--admin", (*server).admin)
 	case words[0] == "flight":

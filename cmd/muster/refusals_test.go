@@ -63,7 +63,7 @@ Movements that a world refuses are counted, and logged once they close the conne
 }
 
 // counted are names that are not about what a client did.
-var counted = []string{"gate.panic", "flush.superseded", "save_failed", "ban_failed", "lease_failed", "batch_failed", "unknown",
+var counted = []string{"gate.panic", "flush.superseded", "save_failed", "ban_failed", "lease_failed", "batch_failed", "trace_full", "unknown",
 	"auth.ok", "auth.reconnected", "auth.created"}
 
 // Every reason that is declared has a row, and each row a reason.

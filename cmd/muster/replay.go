@@ -105,9 +105,13 @@ type playback struct {
 	sum    uint32           // recording.Sum of what was read
 	began  uint64           // the tick of the snapshot with which it began; 0 without one
 	shots  shots
-	first  uint64
-	ticks  int
-	items  int
+
+	exchange *frame.Exchange       // where frames are published; nil: nowhere
+	heard    func(in *frame.Inbox) // is given what each tick reads; nil does nothing
+
+	first uint64
+	ticks int
+	items int
 }
 
 // play opens a recording, and makes its world.
@@ -170,7 +174,17 @@ func (p *playback) run(n uint64, inbox []byte) (err error) {
 			err = fmt.Errorf("tick %d panics: %v\n%s", n, value, debug.Stack())
 		}
 	}()
-	p.world.Tick(n, &p.frame)
+	f := &p.frame
+	if p.heard != nil {
+		p.heard(p.world.Inbox())
+	}
+	if p.exchange != nil {
+		f = p.exchange.Write()
+	}
+	p.world.Tick(n, f)
+	if p.exchange != nil {
+		p.exchange.Publish(f)
+	}
 	if p.ticks++; p.ticks == 1 {
 		p.first = n
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ type visitor struct {
 	guid     uint64
 	pings    uint32
 	reads    func(op uint16, body []byte) // is given what comes, if it is not nil
+	says     func(packet []byte)          // is given what is sent, with a plain header, if it is not nil
 	dialer   net.Dialer
 	mortal   bool // the end of the connection ends the goroutine, and is no failure
 }
@@ -157,6 +159,9 @@ func (v *visitor) write(b []byte) {
 func (v *visitor) say(op uint16, m msg.Message) {
 	v.t.Helper()
 	b := msg.ClientPacket(nil, wire.V12340, op, m)
+	if v.says != nil {
+		v.says(slices.Clone(b))
+	}
 	if v.keyed {
 		v.toThem.XOR(b[:wire.ClientHeaderLen])
 	}

@@ -12,6 +12,8 @@
 //	GET /api/maps     the worlds, with how long their last ticks took and where it is full
 //	GET /api/pace     the present step, and how long each was taken
 //	GET /api/sessions players in worlds, a part at a time: ?q=ann&sort=queued&desc=1&from=0&n=100
+//	GET /api/sessions/{who}/trace
+//	                  the packets of a session, by its id, or of all of an account or character: ?format=text&for=1m
 //	GET /api/ticks    the last ticks of a world with the time of each system: ?map=0&ms=10000
 //	GET /debug/plan   the systems of a tick in their order
 //	GET /debug/flight what the flight recorder remembers, as a file for muster flight
@@ -60,6 +62,8 @@ type Config struct {
 	Pacer *ladder.Pacer
 	// Gate is asked for sessions and packets.
 	Gate Gate
+	// Traces follows sessions.
+	Traces Traces
 	// Journal is the state of the journal, zero if there is none.
 	Journal func() Journal
 	// Plan is the answer to GET /debug/plan: the systems of a tick in their order.

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"muster/net/protocol/msg"
+	"muster/net/protocol/trace"
+	"muster/net/protocol/wire"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+)
+
+// run runs the recordings of a folder, one after the other, and writes what sessions sent and what they were sent.
+func (v *traceVerb) run(ctx context.Context, w trace.Writer) error {
+	maps, err := recording.Maps(v.From)
+	if err != nil {
+		return err
+	}
+	for _, place := range maps {
+		p, err := play(v.From, place)
+		if err != nil {
+			return err
+		}
+		err = v.runMap(ctx, p, w)
+		p.log.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A follower is a player of a recording that is followed, as a gateway would flush it.
+type follower struct {
+	name   string
+	cursor frame.Cursor
+}
+
+// runMap runs a recording. Its times are those of the world's clock, from 1970 on.
+func (v *traceVerb) runMap(ctx context.Context, p *playback, w trace.Writer) error {
+	p.exchange = frame.NewExchange()
+	p.exchange.Keep = frame.MaxRing
+	var window frame.Window
+	var replayer frame.Replayer
+	var order []uint32 // of followers, as they came
+	followers := make(map[uint32]*follower)
+	var failed error
+	write := func(session uint32, d msg.Direction, at time.Time, packet []byte) {
+		if failed == nil {
+			failed = w.Write(&trace.Packet{At: at, Session: uint64(session), Account: followers[session].name, Direction: d, Bytes: packet})
+		}
+	}
+	p.heard = func(in *frame.Inbox) {
+		for i := range in.Len() {
+			it := in.At(i)
+			switch it.Op {
+			case frame.OpEnter, frame.OpArrive:
+				var c frame.Character
+				if msg.Decode(wire.V12340, it.Body, &c) == nil && v.means(uint64(it.Session), c.Name) {
+					if followers[it.Session] == nil {
+						order = append(order, it.Session)
+					}
+					followers[it.Session] = &follower{strings.ToUpper(c.Name), frame.Cursor{Session: it.Session, GUID: c.GUID, Tick: p.exchange.Newest()}}
+				}
+				continue
+			case frame.OpLeave, frame.OpDrop, frame.OpLease, frame.OpCommand:
+				continue
+			}
+			if followers[it.Session] == nil {
+				continue
+			}
+			body := trace.Scrub(uint32(it.Op), it.Body)
+			write(it.Session, msg.ToServer, time.UnixMilli(int64(it.AtMs)).UTC(),
+				append(wire.AppendClientHeader(nil, uint32(it.Op), len(body)), body...))
+		}
+	}
+	for last := uint64(0); failed == nil; {
+		err := p.next(ctx)
+		if err == io.EOF || errors.Is(err, recording.ErrTorn) {
+			return failed
+		}
+		if err != nil {
+			return err
+		}
+		if p.tick == last {
+			continue
+		}
+		last = p.tick
+		window.Open(p.exchange)
+		for _, session := range order {
+			sent, ok := replayer.Replay(nil, &window, &followers[session].cursor)
+			for ok && len(sent) > 0 {
+				_, n, header, _ := wire.ServerHeader(sent)
+				write(session, msg.ToClient, time.UnixMilli(int64(p.tick)*int64(p.log.Header.StepMs)).UTC(), sent[:header+n])
+				sent = sent[header+n:]
+			}
+		}
+		window.Close()
+		for _, left := range p.exchange.Departed() {
+			delete(followers, left.Session)
+			order = slices.DeleteFunc(order, func(session uint32) bool { return session == left.Session })
+		}
+	}
+	return failed
+}

@@ -1,0 +1,77 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"muster/net/gateway"
+	"muster/net/protocol/trace"
+)
+
+// Traces follows sessions. *gateway.Gate does.
+type Traces interface {
+	Trace(ctx context.Context, who string) (*gateway.Trace, error)
+}
+
+// traceTime is how long a reader of a trace may take to take in what there is.
+const traceTime = 10 * time.Second
+
+var traceTypes = map[string]string{
+	trace.Text: "text/plain; charset=utf-8", trace.JSON: "application/jsonl", trace.Pcapng: "application/x-pcapng",
+}
+
+// trace sends the packets of a session until it ends, the time is up, or the reader disconnects.
+func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	format := query.Get("format")
+	if format == "" {
+		format = trace.Text
+	}
+	to := trace.NewWriter(format, w)
+	if to == nil {
+		http.Error(w, "format is text, json or pcapng", http.StatusBadRequest)
+		return
+	}
+	ctx := r.Context()
+	if text := query.Get("for"); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil || d <= 0 {
+			http.Error(w, "for is a time, as in 30s", http.StatusBadRequest)
+			return
+		}
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d)
+		defer cancel()
+	}
+	t, err := s.config.Traces.Trace(ctx, r.PathValue("who"))
+	switch {
+	case errors.Is(err, gateway.ErrNoSession):
+		http.Error(w, "no such session", http.StatusNotFound)
+		return
+	case err != nil:
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer t.Close()
+	s.config.Log.Info("admin: a session is traced", "session", r.PathValue("who"), "by", r.RemoteAddr)
+	w.Header().Set("Content-Type", traceTypes[format])
+	out := http.NewResponseController(w)
+	for {
+		out.SetWriteDeadline(time.Now().Add(traceTime))
+		if out.Flush() != nil {
+			return
+		}
+		packets, err := t.Next(ctx)
+		out.SetWriteDeadline(time.Now().Add(traceTime))
+		if err != nil {
+			return
+		}
+		for i := range packets {
+			if to.Write(&packets[i]) != nil {
+				return
+			}
+		}
+	}
+}
