@@ -4,30 +4,28 @@ package deploy
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// TestMain looks at all files that the programs read which tests start. Go keeps the result of a test until a file changes
+// looked looks at all files that the programs read which tests start. Go keeps the result of a test until a file changes
 // that the test itself has looked at.
-func TestMain(m *testing.M) {
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+var looked = sync.OnceValue(func() error {
+	return filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if d != nil && d.IsDir() && (path == "../.git" || path == "../bin" || path == "../bench/out") {
 			return fs.SkipDir
 		}
-		return err
+		if err == nil {
+			os.Stat(path) // one that has gone meanwhile is of another test
+		}
+		return nil
 	})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(m.Run())
-}
+})
 
 // run is what a command prints. It fails the test if the command does.
 func run(t *testing.T, name string, args ...string) string {
@@ -40,6 +38,9 @@ func run(t *testing.T, name string, args ...string) string {
 }
 
 func try(t *testing.T, name string, args ...string) (stdout, stderr string, err error) {
+	if err := looked(); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said

@@ -94,7 +94,7 @@ func TestCandidates(t *testing.T) {
 		{[]string{"serve", "--nothing", "--clock", "r"}, "real"},
 		{[]string{"serve", "--nothing=v"}, ""},
 		{[]string{"nothing", ""}, ""},
-		{[]string{"nothing", "serve", ""}, ""},
+		{[]string{"nothing", "serve", "--st"}, ""},
 		{[]string{"floo"}, ""}, // hidden
 		{[]string{"ctl", "--so"}, "--socket"},
 		{[]string{"ctl", "account", "-"}, ""},
