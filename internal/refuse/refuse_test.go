@@ -6,10 +6,35 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 )
+
+// A buffer is a text that a timer may write to.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func (b *buffer) Reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.text.Reset()
+}
 
 // untimed is a handler that writes no times.
 func untimed(w io.Writer, level slog.Level) *slog.Logger {
@@ -36,7 +61,7 @@ func say(l *Log, reason string, n int) {
 // are written again.
 func TestLinesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b bytes.Buffer
+		var b buffer
 		l := New(untimed(&b, slog.LevelInfo), reasons)
 		lines := func(reason string, n int) (text string) {
 			for i := range n {
@@ -82,7 +107,7 @@ func TestLinesAreBounded(t *testing.T) {
 // seen.
 func TestReasonsAreApart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var b bytes.Buffer
+		var b buffer
 		l := New(untimed(&b, slog.LevelDebug), reasons)
 		say(l, "wrong_state", 100)
 		say(l, "closed.peer", 1)
@@ -105,7 +130,7 @@ func TestReasonsAreApart(t *testing.T) {
 func TestLeftOutCostsNothing(t *testing.T) { synctest.Test(t, leftOutCostsNothing) }
 
 func leftOutCostsNothing(t *testing.T) {
-	var b bytes.Buffer
+	var b buffer
 	l := New(untimed(&b, slog.LevelInfo), reasons)
 	say(l, "closed.peer", 100)
 	if n := testing.AllocsPerRun(100, func() { l.Admit("closed.peer") }); n != 0 {
