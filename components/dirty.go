@@ -38,6 +38,7 @@ func PlayerParts() []reflect.Type {
 func CombatParts() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[CombatStats](), reflect.TypeFor[VitalsState](), reflect.TypeFor[Attack](), reflect.TypeFor[SwingTimers](), reflect.TypeFor[ThreatState](),
+		reflect.TypeFor[CombatState](), reflect.TypeFor[Tapped](),
 		reflect.TypeFor[AuraState](), reflect.TypeFor[Casting](),
 	}
 }

@@ -2,18 +2,26 @@ package components
 
 import "muster/ecs"
 
-// ThreatState is which units a unit is in combat with. The zero ThreatState is out of combat. System threat alone
-// writes it.
+// CombatState is whether a unit is in combat. System combatstates alone writes it.
+type CombatState struct {
+	UntilMs  uint32 // it stays in combat at least until then
+	InCombat uint16 // 1 while it is in combat, which UnitInCombat shows
+	Ending   uint16 // 1 while it is scheduled to be checked whether it is still in combat
+}
+
+// Tapped is the player that hit a creature first and may loot it. The zero Tapped is none. System taps alone writes it.
+type Tapped struct {
+	Player        ecs.Entity
+	LootRecipient uint32 // its GUID; the upper half is 0
+}
+
+// ThreatState is which threat lists a unit has and is on. The zero ThreatState is none. System threat alone writes it.
 type ThreatState struct {
-	UntilMs           uint32 // it stays in combat at least until then
 	ThreatenedBy      uint32 // first entry of the list of those that have threat against it; 0 none
 	ThreatenedByCount uint32 // number of them
 	List              uint32 `block:"ThreatList"` // block of its own list in the world's slab of ThreatList; 0 empty
-	LootRecipient     uint32 // GUID of the player that hit it first and may loot it; its upper half is 0; 0 none
-	Evading           uint8  // 1 while it evades: it cannot be attacked
-	Ending            uint8  // 1 while it is scheduled to be checked whether it is still in combat
-	Left              uint8  // 1 once it has left all combat because it leaves the world
-	InCombat          uint8  // 1 while it is in combat, which UnitInCombat shows
+	Evading           uint16 // 1 while it evades: it cannot be attacked
+	Left              uint16 // 1 once it has left all combat because it leaves the world
 }
 
 // MaxThreats is the longest threat list. In a full list a new entry replaces the one with the least threat, if it has

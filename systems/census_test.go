@@ -77,7 +77,7 @@ func (c *census) take() map[uint64]*resident {
 		e := q.Entity()
 		r := &resident{guid: c.objects.Get(e).GUID, player: c.sessions.Has(e), home: home.Cell, at: *at}
 		if c.combats.threats.Has(e) {
-			r.tap = uint64(c.combats.threats.Get(e).LootRecipient)
+			r.tap = uint64(c.combats.taps.Get(e).LootRecipient)
 		}
 		if c.walks.Has(e) {
 			if w := c.walks.Get(e); w.Walking() {

@@ -96,8 +96,8 @@ func (v *invariants) check(t *testing.T, n, items, copper uint64, deaths *[2]int
 			v.idle(t, n, guid, e)
 		} else if flags := v.stances.Get(e).DynamicFlags; flags&(components.DynamicLootable|components.DynamicDead) != 0 {
 			t.Fatalf("tick %d: %#x lives, with dynamic flags %#x", n, guid, flags)
-		} else if (flags&components.DynamicTapped != 0) != (combatState.LootRecipient != 0) {
-			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, combatState.LootRecipient, flags)
+		} else if (flags&components.DynamicTapped != 0) != (v.combats.taps.Get(e).LootRecipient != 0) {
+			t.Fatalf("tick %d: %#x lives and is the player's %#x, with dynamic flags %#x", n, guid, v.combats.taps.Get(e).LootRecipient, flags)
 		}
 		if combatState.List != 0 {
 			attackers++

@@ -313,7 +313,7 @@ func TestPulsesAreResistedOneByOne(t *testing.T) {
 
 // A creature that evades when a missile arrives is not damaged by it.
 func TestMissilesMissWhoEvades(t *testing.T) {
-	for evading, slowed := range map[uint8]bool{0: true, 1: false} {
+	for evading, slowed := range map[uint16]bool{0: true, 1: false} {
 		chill := lasting(defs.SpellHarmful, effectOf(defs.AuraSlow, defs.TargetEnemy, -40))
 		chill.MissileSpeed = 20
 		s := newStage(t, chill)

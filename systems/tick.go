@@ -114,7 +114,11 @@ func tick() []slot {
 		{sched.Settle, new(inventory.System)},
 		{sched.Settle, new(inventory.Money)},
 		{sched.Settle, new(logout.System)},
+		{sched.Settle, new(threat.ThreatSources)},
 		{sched.Settle, new(threat.System)},
+		{sched.Settle, new(threat.CombatStates)},
+		{sched.Settle, new(threat.ThreatReports)},
+		{sched.Settle, new(threat.Taps)},
 		{sched.Settle, new(respawn.System)},
 		{sched.Settle, new(stats.System)},
 

@@ -10,13 +10,14 @@ type unitStates struct {
 	attacks ecs.Accessor[components.Attack]
 	swings  ecs.Accessor[components.SwingTimers]
 	threats ecs.Accessor[components.ThreatState]
+	taps    ecs.Accessor[components.Tapped]
 	auras   ecs.Accessor[components.AuraState]
 	vitals  ecs.Accessor[components.VitalsState]
 }
 
 func newUnitStates(w *ecs.World) unitStates {
 	return unitStates{
-		ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.SwingTimers](w), ecs.NewAccessor[components.ThreatState](w),
+		ecs.NewAccessor[components.Attack](w), ecs.NewAccessor[components.SwingTimers](w), ecs.NewAccessor[components.ThreatState](w), ecs.NewAccessor[components.Tapped](w),
 		ecs.NewAccessor[components.AuraState](w), ecs.NewAccessor[components.VitalsState](w),
 	}
 }

@@ -1,6 +1,7 @@
 package combat
 
 import (
+	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/systems/rules"
@@ -54,7 +55,7 @@ func (s *System) stop(e ecs.Entity) {
 //
 // Source: Player::TeleportTo, Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
 func (s *System) stopTeleported(e ecs.Entity) {
-	if s.threatStates.Get(e).InCombat != 0 || s.attacks.Get(e).Swinging != 0 {
+	if s.units.Get(e).Flags&components.UnitInCombat != 0 || s.attacks.Get(e).Swinging != 0 {
 		s.out.Send(e, msg.OpCancelCombat, &s.packets.nothing)
 	}
 	s.stop(e)

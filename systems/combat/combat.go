@@ -29,10 +29,10 @@ type System struct {
 	standUps ecs.Emit[rules.StandUp]
 	targets  ecs.Emit[rules.SetTarget]
 
-	objects      ecs.Read[components.Object]
-	threatStates ecs.Read[components.ThreatState]
-	vitals       ecs.View[components.Vitals]
-	attacks      ecs.Write[components.Attack]
+	objects ecs.Read[components.Object]
+	units   ecs.Read[components.Unit]
+	vitals  ecs.View[components.Vitals]
+	attacks ecs.Write[components.Attack]
 
 	packets packets `image:"-"` // rewritten for each message
 }

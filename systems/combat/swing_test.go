@@ -46,7 +46,7 @@ func newRing() *ring {
 	rules.Share(w)
 	r.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(System)),
 		sched.Bind(w, sched.Act, new(Swings)), sched.Bind(w, sched.Act, r.hits),
-		sched.Bind(w, sched.Settle, new(threat.System)))
+		sched.Bind(w, sched.Settle, new(threat.ThreatSources)), sched.Bind(w, sched.Settle, new(threat.System)))
 	r.stats = ecs.NewAccessor[components.CombatStats](w)
 	r.attacks = ecs.NewAccessor[components.Attack](w)
 	r.ready = ecs.NewAccessor[components.SwingTimers](w)

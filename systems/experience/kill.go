@@ -28,11 +28,11 @@ type Kills struct {
 	deaths   ecs.EventReader[rules.Death]
 	kills    ecs.Emit[Kill]
 
-	sessions     ecs.Read[components.Session]
-	objects      ecs.Read[components.Object]
-	positions    ecs.Read[components.Position]
-	threatStates ecs.Read[components.ThreatState]
-	units        ecs.Read[components.Unit]
+	sessions  ecs.Read[components.Session]
+	objects   ecs.Read[components.Object]
+	positions ecs.Read[components.Position]
+	taps      ecs.Read[components.Tapped]
+	units     ecs.Read[components.Unit]
 }
 
 // rewardYards is the largest distance of a player from a creature whose death gives it experience.
@@ -48,7 +48,7 @@ func (s *Kills) Run(sched.Tick) {
 		}
 		is := s.objects.Get(d.Entity)
 		template := s.defs.Get().Creature(is.Entry)
-		player := s.space.Get().Find(uint64(s.threatStates.Get(d.Entity).LootRecipient))
+		player := s.space.Get().Find(uint64(s.taps.Get(d.Entity).LootRecipient))
 		if template == nil || template.XP == 0 || !s.Alive(player) || !s.sessions.Has(player) || !s.near(player, d.Entity) {
 			continue
 		}

@@ -30,12 +30,12 @@ func TestTwoKillsInATick(t *testing.T) {
 	ecs.Bind(w, kills)
 	ecs.Bind(w, s)
 	levels := ecs.QueueOf[rules.LevelChanged](w).Reader()
-	both := ecs.Of4[components.VitalsState, components.ThreatState, components.Position, components.Dirty]()
+	both := ecs.Of4[components.VitalsState, components.Tapped, components.Position, components.Dirty]()
 	player := ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), both,
 		ecs.Of3[components.Session, components.Unsaved, components.Record]())...).Spawn()
 	kind := ecs.NewArchetype(w, slices.Concat(components.CreatureParts(), both)...)
 	objects, vitals := ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Vitals](w)
-	units, threats := ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.ThreatState](w)
+	units, threats := ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Tapped](w)
 	objects.Get(player).GUID, vitals.Get(player).Health, units.Get(player).Level = 1, 1, 1
 	all.Add(1, player)
 	deaths := ecs.QueueOf[rules.Death](w)

@@ -37,7 +37,7 @@ func (s *Claims) Init() {
 // Run implements sched.Runner.
 func (s *Claims) Run(t sched.Tick) {
 	for _, it := range s.lootRecipients.All() {
-		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.recipientFlags.threatStates.Get(it.Entity).LootRecipient != 0 {
+		if s.entities.Alive(it.Player) && s.entities.Alive(it.Entity) && s.recipientFlags.taps.Get(it.Entity).LootRecipient != 0 {
 			s.send(t, it.Player, it.Entity)
 		}
 	}
@@ -48,8 +48,8 @@ func (s *Claims) Run(t sched.Tick) {
 		case !s.entities.Alive(e):
 		case s.looting.Has(e):
 			s.showNew(t, e, slices.Contains(teleports, move.Teleported{Entity: e}))
-		case s.recipientFlags.threatStates.Has(e) && s.recipientFlags.threatStates.Get(e).LootRecipient != 0:
-			player := s.space.Get().Find(uint64(s.recipientFlags.threatStates.Get(e).LootRecipient))
+		case s.recipientFlags.taps.Has(e) && s.recipientFlags.taps.Get(e).LootRecipient != 0:
+			player := s.space.Get().Find(uint64(s.recipientFlags.taps.Get(e).LootRecipient))
 			if s.entities.Alive(player) && !s.recipientFlags.view(t, player, true).Has(s.recipientFlags.homeCells.Get(e).Before(uint32(t.N))) {
 				s.send(t, player, e)
 			}

@@ -27,12 +27,12 @@ type Drops struct {
 	filled   ecs.Emit[Filled]
 	requests ecs.Emit[Request]
 
-	objects      ecs.Read[components.Object]
-	vitals       ecs.View[components.Vitals]
-	threatStates ecs.Read[components.ThreatState]
-	homeCells    ecs.Read[components.HomeCell]
-	corpseLoot   ecs.Write[components.CorpseLoot]
-	looting      ecs.Write[components.Looting]
+	objects    ecs.Read[components.Object]
+	vitals     ecs.View[components.Vitals]
+	taps       ecs.Read[components.Tapped]
+	homeCells  ecs.Read[components.HomeCell]
+	corpseLoot ecs.Write[components.CorpseLoot]
+	looting    ecs.Write[components.Looting]
 
 	sweptMs uint32 // time of the last sweep
 	swept   uint32 // sweeps so far

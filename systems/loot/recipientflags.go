@@ -16,12 +16,12 @@ type recipientFlags struct {
 	out  change.Out
 	held ecs.Emit[change.Held]
 
-	objects      ecs.Read[components.Object]
-	vitals       ecs.View[components.Vitals]
-	stances      ecs.Read[components.Stance]
-	threatStates ecs.Read[components.ThreatState]
-	homeCells    ecs.Read[components.HomeCell]
-	observers    ecs.Read[components.Observer]
+	objects   ecs.Read[components.Object]
+	vitals    ecs.View[components.Vitals]
+	stances   ecs.Read[components.Stance]
+	taps      ecs.Read[components.Tapped]
+	homeCells ecs.Read[components.HomeCell]
+	observers ecs.Read[components.Observer]
 
 	updates update.Writer
 	block   []byte
@@ -63,5 +63,5 @@ func (s *recipientFlags) send(t sched.Tick, player, e ecs.Entity, more uint32) {
 
 // tapped reports whether a player is the loot recipient of a creature.
 func (s *recipientFlags) tapped(e, player ecs.Entity) bool {
-	return s.threatStates.Get(e).LootRecipient == uint32(s.objects.Get(player).GUID)
+	return s.taps.Get(e).LootRecipient == uint32(s.objects.Get(player).GUID)
 }

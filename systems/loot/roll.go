@@ -14,7 +14,7 @@ import (
 func (s *Drops) fill(t sched.Tick, e ecs.Entity) {
 	s.clear(e)
 	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
-	owner := uint64(s.threatStates.Get(e).LootRecipient)
+	owner := uint64(s.taps.Get(e).LootRecipient)
 	if template == nil || s.vitals.Get(e).Health > 0 || owner == 0 || template.LootID == 0 && template.MaxMoney == 0 {
 		return
 	}

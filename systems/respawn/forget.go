@@ -50,6 +50,6 @@ func (s *System) forgettable(e ecs.Entity) bool {
 	}
 	v, threat, own := s.vitals.Get(e), s.threatStates.Get(e), s.vitalsStates.Get(e)
 	whole := v.Health > 0 && v.Health == v.MaxHealth && v.Power[components.PowerMana] == v.MaxPower[components.PowerMana]
-	return whole && threat.InCombat == 0 && s.attacks.Get(e).Victim == (ecs.Entity{}) && s.auraStates.Get(e).Block == 0 &&
-		threat.List|threat.ThreatenedBy == 0 && threat.Ending|threat.Evading == 0 && own.Regenerating|own.Gone == 0
+	return whole && s.units.Get(e).Flags&components.UnitInCombat == 0 && s.attacks.Get(e).Victim == (ecs.Entity{}) && s.auraStates.Get(e).Block == 0 &&
+		threat.List|threat.ThreatenedBy == 0 && threat.Evading == 0 && own.Regenerating|own.Gone == 0
 }

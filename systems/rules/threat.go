@@ -5,14 +5,14 @@ import (
 	"muster/ecs"
 )
 
-// An Engage puts two units into combat with each other after a hostile act of the one. System threat takes it.
+// An Engage puts two units into combat with each other after a hostile act of the one. System threatsources takes it.
 type Engage struct{ By, To ecs.Entity }
 
 // An Engaged is a creature that has entered combat: it was attacked, or assists another. System ai takes it when
 // it runs next.
 type Engaged struct{ Entity, By ecs.Entity }
 
-// A ThreatChange changes a unit's threat on a creature's list. System threat takes it.
+// A ThreatChange changes a unit's threat on a creature's list. System threatsources takes it.
 type ThreatChange struct {
 	Entity, By ecs.Entity // the creature, and the unit on its list
 	Amount     float32
@@ -36,14 +36,14 @@ type LeaveCombat struct {
 	Gone   bool // and out of the world: nothing can affect it any more
 }
 
-// A VictimChanged is a creature that attacks another victim than before. System threat takes it.
+// A VictimChanged is a creature that attacks another victim than before. System threatreports takes it.
 type VictimChanged struct{ Entity, Victim ecs.Entity }
 
 // A Gone is a unit that has left all combat because it leaves the world.
 type Gone struct{ Entity ecs.Entity }
 
 // A LootRecipientSet is a living creature that has become a player's to loot, or is so no longer: its
-// ThreatState.LootRecipient says which. System claims, at the end of the same tick, sends the player the values that
+// Tapped.LootRecipient says which. System claims, at the end of the same tick, sends the player the values that
 // only the loot recipient sees.
 type LootRecipientSet struct{ Entity, Player ecs.Entity }
 

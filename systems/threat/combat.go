@@ -6,6 +6,7 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -19,27 +20,57 @@ const combatMs = 5000
 // checked.
 const threatCheckPeriod = time.Second
 
-// engage puts two living units into combat with each other after a hostile act. A creature adds the other to its
-// threat list, with no threat yet. An evading one does not enter combat.
-func (s *System) engage(t sched.Tick, by, to ecs.Entity) {
-	if by != to && s.Alive(by) && s.Alive(to) {
-		s.fight(t, by, to)
-	}
+// A combatChange is what changes of a unit's combat.
+type combatChange struct {
+	entity ecs.Entity
+	kind   uint8
 }
 
-func (s *System) fight(t sched.Tick, by, to ecs.Entity) {
-	if !s.fights(by) || !s.fights(to) {
-		return
+// The kinds of combatChange.
+const (
+	enters = iota // after a hostile act of it or on it
+	ends          // it is on no list any more, and has none
+	leaves        // it leaves all combat, which ends with that
+)
+
+// CombatStates keeps whether units are in combat, which units show in their flags.
+type CombatStates struct {
+	entities     ecs.Entities
+	out          change.Out
+	changes      ecs.Requests[combatChange]
+	unitFlags    ecs.Emit[rules.SetUnitFlags]
+	attacks      ecs.Read[components.Attack]
+	threatStates ecs.Read[components.ThreatState]
+	states       ecs.Write[components.CombatState]
+
+	timers sched.Wheel[ecs.Entity] // of the ends of combats
+	cancel msg.Empty
+}
+
+// Run ends the combat of units whose time has run out.
+func (s *CombatStates) Run(t sched.Tick) {
+	s.React(t)
+	s.endCombats(t)
+}
+
+// React changes the combat of units for system threat.
+func (s *CombatStates) React(t sched.Tick) {
+	for _, it := range s.changes.Take() {
+		switch {
+		case !s.entities.Alive(it.entity):
+		case it.kind == enters:
+			s.enterCombat(t, it.entity)
+		case it.kind == ends:
+			s.endCombat(it.entity)
+		default:
+			s.leaveCombat(t, it.entity)
+		}
 	}
-	s.enterCombat(t, by)
-	s.enterCombat(t, to)
-	s.add(t, to, by, 0)
-	s.add(t, by, to, 0)
 }
 
 // enterCombat notes a hostile act of a unit or on it.
-func (s *System) enterCombat(t sched.Tick, e ecs.Entity) {
-	state := s.threatStates.Get(e)
+func (s *CombatStates) enterCombat(t sched.Tick, e ecs.Entity) {
+	state := s.states.Get(e)
 	state.UntilMs = t.NowMs + combatMs
 	if state.InCombat == 0 {
 		state.InCombat = 1
@@ -47,76 +78,48 @@ func (s *System) enterCombat(t sched.Tick, e ecs.Entity) {
 	}
 	if state.Ending == 0 {
 		state.Ending = 1
-		s.combatEnds.Add(t.After(combatMs*time.Millisecond), e)
+		s.timers.Add(t.After(combatMs*time.Millisecond), e)
 	}
+}
+
+// leaveCombat prepares the end of a unit's combat. A player's client is sent SMSG_CANCEL_COMBAT.
+//
+// Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
+func (s *CombatStates) leaveCombat(t sched.Tick, e ecs.Entity) {
+	if s.states.Get(e).InCombat != 0 || s.attacks.Get(e).Swinging != 0 {
+		s.out.Send(e, msg.OpCancelCombat, &s.cancel)
+	}
+	s.states.Get(e).UntilMs = t.NowMs
 }
 
 // endCombats ends the combat of units whose combat timer has run out: a player on no threat list whose last hostile
 // act is long enough ago, a creature with an empty threat list.
-func (s *System) endCombats(t sched.Tick) {
-	for _, e := range s.combatEnds.Take(t.N) {
+func (s *CombatStates) endCombats(t sched.Tick) {
+	for _, e := range s.timers.Take(t.N) {
 		if !s.entities.Alive(e) {
 			continue
 		}
-		state := s.threatStates.Get(e)
+		state, threat := s.states.Get(e), s.threatStates.Get(e)
 		state.Ending = 0
 		left := time.Duration(int32(state.UntilMs-t.NowMs)) * time.Millisecond
 		switch {
 		case state.InCombat == 0:
 			continue
-		case left <= 0 && state.ThreatenedByCount == 0 && state.List == 0:
+		case left <= 0 && threat.ThreatenedByCount == 0 && threat.List == 0:
 			s.endCombat(e)
 			continue
 		case left <= 0:
 			left = threatCheckPeriod
 		}
 		state.Ending = 1
-		s.combatEnds.Add(t.After(left), e)
+		s.timers.Add(t.After(left), e)
 	}
 }
 
 // endCombat ends a unit's combat.
-func (s *System) endCombat(e ecs.Entity) {
-	if state := s.threatStates.Get(e); state.InCombat != 0 {
+func (s *CombatStates) endCombat(e ecs.Entity) {
+	if state := s.states.Get(e); state.InCombat != 0 {
 		state.InCombat = 0
 		s.unitFlags.Emit(rules.SetUnitFlags{Entity: e, Clear: components.UnitInCombat})
 	}
-}
-
-// leaveCombat takes a unit out of all combat: attacks by it and on it stop, and it is removed from all threat lists and
-// has none. A player's client is sent SMSG_CANCEL_COMBAT.
-//
-// Source: Unit::CombatStop and Player::SendAttackSwingCancelAttack, AzerothCore.
-func (s *System) leaveCombat(t sched.Tick, e ecs.Entity) {
-	state := s.threatStates.Get(e)
-	if state.InCombat != 0 || s.attacks.Get(e).Swinging != 0 {
-		s.out.Send(e, msg.OpCancelCombat, &s.packets.cancel)
-	}
-	s.stops.Emit(rules.StopAttack{Entity: e})
-	if state.List != 0 {
-		list := s.lists.Get().At(state.List)
-		for _, h := range list.List[:list.Count] {
-			s.stops.Emit(rules.StopAttack{Entity: h.Entity, Victim: e})
-		}
-	}
-	for n := state.ThreatenedBy; n != 0; n = s.entry(n).Next {
-		s.stops.Emit(rules.StopAttack{Entity: s.listOf(n).Owner, Victim: e})
-	}
-	s.clear(e)
-	for state.ThreatenedBy != 0 {
-		n := state.ThreatenedBy - 1
-		s.removeEntry(t, n/components.MaxThreats+1, int(n%components.MaxThreats))
-	}
-	state.UntilMs = t.NowMs
-	s.endCombat(e)
-}
-
-// leave takes a unit that is about to leave the world out of all state, for good.
-func (s *System) leave(t sched.Tick, e ecs.Entity) {
-	if !s.entities.Alive(e) || s.threatStates.Get(e).Left != 0 {
-		return
-	}
-	s.leaveCombat(t, e)
-	s.threatStates.Get(e).Left = 1
-	s.gone.Emit(rules.Gone{Entity: e})
 }

@@ -1,6 +1,8 @@
 package threat
 
 import (
+	"time"
+
 	"muster/components"
 	"muster/ecs"
 	"muster/sched"
@@ -25,8 +27,8 @@ func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
 			s.full.Count()
 			return
 		}
-		s.enterCombat(t, e)
-		s.enterCombat(t, target)
+		s.enterCombat(e)
+		s.enterCombat(target)
 	}
 	h := &list.List[at]
 	h.Amount = max(h.Amount+amount, 0)
@@ -44,9 +46,9 @@ func (s *System) fights(e ecs.Entity) bool {
 func (s *System) addEntry(block uint32, target ecs.Entity, amount float32) int {
 	list := s.lists.Get().At(block)
 	if list.Count == components.MaxThreats {
-		least := -1
+		least, recipient := -1, s.tapped.Get(list.Owner).Player
 		for i := range list.List {
-			if h := &list.List[i]; !s.isLootRecipient(h.Entity, list.Owner) && (least < 0 || h.Amount < list.List[least].Amount) {
+			if h := &list.List[i]; h.Entity != recipient && (least < 0 || h.Amount < list.List[least].Amount) {
 				least = i
 			}
 		}
@@ -54,7 +56,7 @@ func (s *System) addEntry(block uint32, target ecs.Entity, amount float32) int {
 			return -1
 		}
 		s.full.Count()
-		s.dropEntry(block, least)
+		s.dropEntry(block, least, listReplaced)
 	}
 	at := int(list.Count)
 	list.Count++
@@ -68,13 +70,11 @@ func (s *System) addEntry(block uint32, target ecs.Entity, amount float32) int {
 	return at
 }
 
-// dropEntry removes an entry from a list. The last one takes its place.
-func (s *System) dropEntry(block uint32, at int) {
+// dropEntry removes an entry from a list, for a reason. The last one takes its place.
+func (s *System) dropEntry(block uint32, at int, why listKind) {
 	list := s.lists.Get().At(block)
 	h := &list.List[at]
-	if s.entities.Alive(h.Entity) {
-		s.clearLootRecipient(list.Owner, h.Entity)
-	}
+	s.changes.Emit(listChange{why, list.Owner, h.Entity})
 	if h.Next != 0 {
 		s.entry(h.Next).Prev = h.Prev
 	}
@@ -123,8 +123,7 @@ func (s *System) entry(n uint32) *components.ThreatEntry {
 // removeEntry removes an entry from a list, and ends a list that is then empty.
 func (s *System) removeEntry(t sched.Tick, block uint32, at int) {
 	list := s.lists.Get().At(block)
-	s.sendRemoved(list.Owner, list.List[at].Entity)
-	s.dropEntry(block, at)
+	s.dropEntry(block, at, listRemoved)
 	if list.Count == 0 {
 		s.end(list.Owner)
 		return
@@ -139,9 +138,8 @@ func (s *System) clear(e ecs.Entity) {
 		return
 	}
 	list := s.lists.Get().At(block)
-	s.sendCleared(e, list)
 	for list.Count > 0 {
-		s.dropEntry(block, int(list.Count)-1)
+		s.dropEntry(block, int(list.Count)-1, listCleared)
 	}
 	s.end(e)
 }
@@ -150,13 +148,27 @@ func (s *System) clear(e ecs.Entity) {
 func (s *System) end(e ecs.Entity) {
 	state := s.threatStates.Get(e)
 	s.lists.Get().Free(state.List)
+	s.changes.Emit(listChange{kind: listEnded, creature: e})
 	state.List = 0
 	if state.ThreatenedByCount == 0 {
-		s.endCombat(e)
+		s.combats.Emit(combatChange{e, ends})
 	}
 }
 
 // listOf returns the list with the entry of a number.
 func (s *System) listOf(n uint32) *components.ThreatList {
 	return s.lists.Get().At((n-1)/components.MaxThreats + 1)
+}
+
+// threatEvery is the interval at which a creature's threat list is sent to the players on it.
+//
+// Source: THREAT_UPDATE_INTERVAL, ThreatMgr.h, AzerothCore.
+const threatEvery = 2 * time.Second
+
+// markChanged notes that a list has changed.
+func (s *System) markChanged(t sched.Tick, block uint32) {
+	if list := s.lists.Get().At(block); list.Dirty == 0 {
+		list.Dirty = 1
+		s.updates.Add(t.After(threatEvery), block)
+	}
 }

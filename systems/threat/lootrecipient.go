@@ -1,45 +1,87 @@
 package threat
 
 import (
+	"muster/components"
 	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// setLootRecipient makes the first attacker, or its owner, a creature's loot recipient, if that is a player on its
-// threat list: an owner is put on it here. All observers see that the creature is tapped.
-//
-// Source: Creature::SetLootRecipient, AzerothCore.
-func (s *System) setLootRecipient(t sched.Tick, by, e ecs.Entity) {
-	state := s.threatStates.Get(e)
-	if state.LootRecipient != 0 || state.List == 0 {
-		return
+// Taps keeps which player may loot a creature. All observers see whether it is tapped.
+type Taps struct {
+	rules.Living
+	threats rules.Threats
+
+	entities    ecs.Entities
+	damageDealt ecs.EventReader[rules.DamageDealt]
+	changes     ecs.EventReader[listChange]
+	tapped      ecs.Emit[rules.SetTapped]
+	recipients  ecs.Emit[rules.LootRecipientSet]
+	engages     ecs.Emit[rules.Engage]
+
+	sessions   ecs.Read[components.Session]
+	objects    ecs.Read[components.Object]
+	spawnInfos ecs.Read[components.SpawnInfo]
+	taps       ecs.Write[components.Tapped]
+}
+
+// Run implements sched.Runner: taps change by reactions only.
+func (s *Taps) Run(sched.Tick) {}
+
+// React clears and sets the loot recipients of creatures, once system threat has changed their lists.
+func (s *Taps) React(sched.Tick) {
+	for _, it := range s.changes.Next() {
+		if it.kind != listDue {
+			s.clear(it.creature, it.unit)
+		}
 	}
-	player := s.controller(by)
-	if !s.sessions.Has(player) {
-		return
-	}
-	at := find(s.lists.Get().At(state.List), player)
-	if at < 0 && player != by && s.Alive(player) {
-		s.fight(t, player, e)
-		at = find(s.lists.Get().At(state.List), player)
-	}
-	if at >= 0 {
-		s.tap(e, player)
+	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
+		d := &dealt[i]
+		if d.Quiet || d.By == d.To || !s.entities.Alive(d.By) || !s.entities.Alive(d.To) || s.sessions.Has(d.To) ||
+			s.taps.Get(d.To).LootRecipient != 0 {
+			continue
+		}
+		if player := s.controller(d.By); s.sessions.Has(player) && s.mayTap(d, player) {
+			s.set(d.To, player)
+		}
 	}
 }
 
-// tap makes a player a creature's loot recipient.
-func (s *System) tap(e, player ecs.Entity) {
-	s.threatStates.Get(e).LootRecipient = uint32(s.objects.Get(player).GUID)
+// mayTap reports whether a hit gives a player the right to loot a creature that is not tapped: the creature has died of
+// it, or has the player on its threat list. The owner of the attacker is put on it here.
+//
+// Source: Creature::SetLootRecipient, AzerothCore.
+func (s *Taps) mayTap(d *rules.DamageDealt, player ecs.Entity) bool {
+	list := s.threats.List(d.To)
+	switch {
+	case d.Killed:
+		return true
+	case !d.Hit() || list == nil || !s.Alive(d.By):
+		return false
+	}
+	for i := range list {
+		if list[i].Entity == player {
+			return true
+		}
+	}
+	if player == d.By || !s.Alive(player) {
+		return false
+	}
+	s.engages.Emit(rules.Engage{By: player, To: d.To})
+	return true
+}
+
+// set makes a player a creature's loot recipient.
+func (s *Taps) set(e, player ecs.Entity) {
+	*s.taps.Get(e) = components.Tapped{Player: player, LootRecipient: uint32(s.objects.Get(player).GUID)}
 	s.tapped.Emit(rules.SetTapped{Entity: e, On: true})
-	s.lootRecipients.Emit(rules.LootRecipientSet{Entity: e, Player: player})
+	s.recipients.Emit(rules.LootRecipientSet{Entity: e, Player: player})
 }
 
 // controller returns the unit that is responsible for another's acts: its owner while that exists, or itself.
 //
 // Source: Unit::GetCharmerOrOwnerPlayerOrPlayerItself, AzerothCore.
-func (s *System) controller(e ecs.Entity) ecs.Entity {
+func (s *Taps) controller(e ecs.Entity) ecs.Entity {
 	if s.spawnInfos.Has(e) {
 		if owner := s.spawnInfos.Get(e).Owner; s.entities.Alive(owner) {
 			return owner
@@ -48,25 +90,20 @@ func (s *System) controller(e ecs.Entity) ecs.Entity {
 	return e
 }
 
-// clearLootRecipient ends that right of a player that a creature drops from its threat list: it died, left the map,
+// clear ends that right of a player that a creature drops from its threat list, or of any: it died, left the map,
 // or the creature evades. The next player that damages the creature gets it. The right to a corpse is kept.
 //
 // Source: Creature::SetLootRecipient(nullptr), as CreatureAI::_EnterEvadeMode calls it, AzerothCore, where who leaves
 // without that keeps the right; here a kill would then be worth nothing to anybody.
-func (s *System) clearLootRecipient(e, by ecs.Entity) {
-	if !s.entities.Alive(e) || !s.Alive(e) {
+func (s *Taps) clear(e, by ecs.Entity) {
+	if !s.Alive(e) || !s.taps.Has(e) {
 		return
 	}
-	if !s.isLootRecipient(by, e) {
+	player := s.taps.Get(e).Player
+	if player == (ecs.Entity{}) || by != (ecs.Entity{}) && by != player {
 		return
 	}
-	s.threatStates.Get(e).LootRecipient = 0
+	*s.taps.Get(e) = components.Tapped{}
 	s.tapped.Emit(rules.SetTapped{Entity: e})
-	s.lootRecipients.Emit(rules.LootRecipientSet{Entity: e, Player: by})
-}
-
-// isLootRecipient reports whether a unit may loot a creature.
-func (s *System) isLootRecipient(by, e ecs.Entity) bool {
-	recipient := s.threatStates.Get(e).LootRecipient
-	return recipient != 0 && s.sessions.Has(by) && recipient == uint32(s.objects.Get(by).GUID)
+	s.recipients.Emit(rules.LootRecipientSet{Entity: e, Player: player})
 }

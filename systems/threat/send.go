@@ -1,18 +1,48 @@
 package threat
 
 import (
-	"time"
-
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
+	"muster/systems/rules"
 )
+
+// A listChange is a change of a creature's threat list.
+type listChange struct {
+	kind           listKind
+	creature, unit ecs.Entity // unit is zero of a list that is due
+}
+
+type listKind uint8
+
+// The kinds of listChange.
+const (
+	listDue      listKind = iota // the list has changed a while ago: it is to be sent
+	listReplaced                 // an entry gave way to another
+	listRemoved                  // a unit was removed
+	listCleared                  // all units are removed, this one among them
+	listEnded                    // it is empty
+)
+
+// ThreatReports sends players the threat lists that they are on.
+type ThreatReports struct {
+	entities     ecs.Entities
+	lists        ecs.Res[ecs.Slab[components.ThreatList]]
+	out          change.Out
+	changes      ecs.EventReader[listChange]
+	victims      ecs.Requests[rules.VictimChanged]
+	sessions     ecs.Read[components.Session]
+	objects      ecs.Read[components.Object]
+	threatStates ecs.Read[components.ThreatState]
+
+	packets packets `image:"-"` // rewritten for each message
+}
 
 // packets are the messages of the system, kept so that sending them does not allocate.
 type packets struct {
-	cancel  msg.Empty
 	update  msg.ThreatUpdate
 	highest msg.HighestThreatUpdate
 	remove  msg.ThreatRemove
@@ -20,34 +50,43 @@ type packets struct {
 	list    []msg.Threat
 }
 
-// threatEvery is the interval at which a creature's threat list is sent to the players on it.
-//
-// Source: THREAT_UPDATE_INTERVAL, ThreatMgr.h, AzerothCore.
-const threatEvery = 2 * time.Second
+// Run sends the lists that are due.
+func (s *ThreatReports) Run(t sched.Tick) { s.React(t) }
 
-// markChanged notes that a list has changed.
-func (s *System) markChanged(t sched.Tick, block uint32) {
-	if list := s.lists.Get().At(block); list.Dirty == 0 {
-		list.Dirty = 1
-		s.updates.Add(t.After(threatEvery), block)
+// React sends what has changed of the lists.
+func (s *ThreatReports) React(sched.Tick) {
+	for _, it := range s.changes.Next() {
+		switch {
+		case !s.entities.Alive(it.creature):
+		case it.kind == listDue:
+			s.sendList(it.creature)
+		case it.kind == listReplaced || it.kind == listEnded || !s.entities.Alive(it.unit) || !s.sessions.Has(it.unit):
+		case it.kind == listRemoved:
+			s.packets.remove = msg.ThreatRemove{Unit: s.objects.Get(it.creature).GUID, Victim: s.objects.Get(it.unit).GUID}
+			s.out.Send(it.unit, msg.OpThreatRemove, &s.packets.remove)
+		default:
+			s.packets.clear = msg.ThreatClear{Unit: s.objects.Get(it.creature).GUID}
+			s.out.Send(it.unit, msg.OpThreatClear, &s.packets.clear)
+		}
 	}
-}
-
-// sendLists sends those lists that changed a while ago to the players on them.
-func (s *System) sendLists(t sched.Tick) {
-	for _, block := range s.updates.Take(t.N) {
-		if list := s.lists.Get().At(block); list.Dirty != 0 {
-			list.Dirty = 0
-			if s.entities.Alive(list.Owner) {
-				s.packets.update = msg.ThreatUpdate{Unit: s.objects.Get(list.Owner).GUID, Threats: s.threatsOf(list)}
-				s.sendToListed(list, msg.OpThreatUpdate, &s.packets.update)
-			}
+	for _, v := range s.victims.Take() {
+		if s.entities.Alive(v.Entity) && s.entities.Alive(v.Victim) {
+			s.sendNewVictim(v.Entity, v.Victim)
 		}
 	}
 }
 
+// sendList sends a creature's list to the players on it.
+func (s *ThreatReports) sendList(e ecs.Entity) {
+	if block := s.threatStates.Get(e).List; block != 0 {
+		list := s.lists.Get().At(block)
+		s.packets.update = msg.ThreatUpdate{Unit: s.objects.Get(e).GUID, Threats: s.threatsOf(list)}
+		s.sendToListed(list, msg.OpThreatUpdate, &s.packets.update)
+	}
+}
+
 // sendNewVictim sends the players on a creature's list its new victim.
-func (s *System) sendNewVictim(e, victim ecs.Entity) {
+func (s *ThreatReports) sendNewVictim(e, victim ecs.Entity) {
 	if block := s.threatStates.Get(e).List; block != 0 {
 		list := s.lists.Get().At(block)
 		s.packets.highest = msg.HighestThreatUpdate{
@@ -57,22 +96,8 @@ func (s *System) sendNewVictim(e, victim ecs.Entity) {
 	}
 }
 
-// sendRemoved sends a player its removal from a creature's list.
-func (s *System) sendRemoved(e, target ecs.Entity) {
-	if s.entities.Alive(e) && s.entities.Alive(target) && s.sessions.Has(target) {
-		s.packets.remove = msg.ThreatRemove{Unit: s.objects.Get(e).GUID, Victim: s.objects.Get(target).GUID}
-		s.out.Send(target, msg.OpThreatRemove, &s.packets.remove)
-	}
-}
-
-// sendCleared sends the players on a creature's list that it is being cleared.
-func (s *System) sendCleared(e ecs.Entity, list *components.ThreatList) {
-	s.packets.clear = msg.ThreatClear{Unit: s.objects.Get(e).GUID}
-	s.sendToListed(list, msg.OpThreatClear, &s.packets.clear)
-}
-
 // threatsOf returns a list as the wire has it. It is valid until the next call.
-func (s *System) threatsOf(list *components.ThreatList) []msg.Threat {
+func (s *ThreatReports) threatsOf(list *components.ThreatList) []msg.Threat {
 	s.packets.list = s.packets.list[:0]
 	for _, h := range list.List[:list.Count] {
 		if s.entities.Alive(h.Entity) {
@@ -84,7 +109,7 @@ func (s *System) threatsOf(list *components.ThreatList) []msg.Threat {
 }
 
 // sendToListed sends a packet to the players on a list. It is encoded once.
-func (s *System) sendToListed(list *components.ThreatList, op uint16, m msg.Message) {
+func (s *ThreatReports) sendToListed(list *components.ThreatList, op uint16, m msg.Message) {
 	var packet frame.Span
 	for _, h := range list.List[:list.Count] {
 		if !s.entities.Alive(h.Entity) || !s.sessions.Has(h.Entity) {

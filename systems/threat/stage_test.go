@@ -43,6 +43,7 @@ type stage struct {
 	spawnInfos    ecs.Accessor[components.SpawnInfo]
 	attacks       ecs.Accessor[components.Attack]
 	threatStates  ecs.Accessor[components.ThreatState]
+	taps          ecs.Accessor[components.Tapped]
 }
 
 func newStage() *stage {
@@ -58,7 +59,8 @@ func newStage() *stage {
 	s.system = new(System)
 	s.plan = sched.NewPlan(w.EndStage, sched.Bind(w, sched.Act, new(vitals.System)), sched.Bind(w, sched.Act, new(unit.System)), sched.Bind(w, sched.Act, new(unit.Stances)),
 		sched.Bind(w, sched.Act, new(combat.System)),
-		sched.Bind(w, sched.Settle, s.system))
+		sched.Bind(w, sched.Settle, new(ThreatSources)), sched.Bind(w, sched.Settle, s.system),
+		sched.Bind(w, sched.Settle, new(CombatStates)), sched.Bind(w, sched.Settle, new(ThreatReports)), sched.Bind(w, sched.Settle, new(Taps)))
 	s.dealt, s.healed = ecs.QueueOf[rules.DamageDealt](w).Reader(), ecs.QueueOf[rules.Healed](w).Reader()
 	s.engaged, s.tapped = ecs.QueueOf[rules.Engaged](w).Reader(), ecs.QueueOf[rules.LootRecipientSet](w).Reader()
 	s.gone = ecs.QueueOf[rules.Gone](w).Reader()
@@ -68,6 +70,7 @@ func newStage() *stage {
 	s.sessions = ecs.NewAccessor[components.Session](w)
 	s.attacks = ecs.NewAccessor[components.Attack](w)
 	s.threatStates = ecs.NewAccessor[components.ThreatState](w)
+	s.taps = ecs.NewAccessor[components.Tapped](w)
 	both := slices.Concat(components.CombatParts(), ecs.Of2[components.Position, components.Dirty]())
 	s.player = ecs.NewArchetype(w, slices.Concat(components.PlayerParts(), both, ecs.Of[components.Session]())...)
 	s.beast = ecs.NewArchetype(w, slices.Concat(components.CreatureParts(), both, ecs.Of[components.SpawnInfo]())...)
@@ -151,6 +154,6 @@ func (s *stage) listedOn(e ecs.Entity) int { return int(s.threatStates.Get(e).Th
 func (s *stage) victim(e ecs.Entity) ecs.Entity { return s.attacks.Get(e).Victim }
 
 // recipient is the counter of the player that may loot a creature, 0 none.
-func (s *stage) recipient(e ecs.Entity) uint32 { return s.threatStates.Get(e).LootRecipient }
+func (s *stage) recipient(e ecs.Entity) uint32 { return s.taps.Get(e).LootRecipient }
 
 func (s *stage) inCombat(e ecs.Entity) bool { return s.units.Get(e).Flags&components.UnitInCombat != 0 }

@@ -1,68 +1,52 @@
-// Package threat keeps which units are in combat with each other, how much threat each has on the lists of creatures,
-// and which player a creature is tapped by. It is the only writer of all three.
+// Package threat keeps which units are in combat with each other (CombatStates), how much threat each has on the lists of
+// creatures (System), and which player a creature is tapped by (Taps). It is the only writer of all three.
 package threat
 
 import (
 	"muster/components"
-	"muster/components/move"
 	"muster/ecs"
-	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// System keeps threat lists and the combat of units.
+// System keeps threat lists.
 type System struct {
 	rules.Living
 
 	entities ecs.Entities
 	lists    ecs.ResMut[ecs.Slab[components.ThreatList]]
-	out      change.Out
 
-	leaving     ecs.Events[change.Leaving]
-	teleports   ecs.EventReader[move.Teleported]
-	engages     ecs.Requests[rules.Engage]
-	evades      ecs.Requests[rules.Evade]
-	forgets     ecs.Requests[rules.ClearThreat]
-	departures  ecs.Requests[rules.LeaveCombat]
-	changes     ecs.Requests[rules.ThreatChange]
-	victims     ecs.Requests[rules.VictimChanged]
-	damageDealt ecs.EventReader[rules.DamageDealt]
-	healed      ecs.EventReader[rules.Healed]
-	deaths      ecs.EventReader[rules.Death]
+	evades     ecs.Requests[rules.Evade]
+	forgets    ecs.Requests[rules.ClearThreat]
+	gains      ecs.Requests[gain]
+	departures ecs.Requests[rules.LeaveCombat]
 
-	engaged        ecs.Emit[rules.Engaged]
-	stops          ecs.Emit[rules.StopAttack]
-	gone           ecs.Emit[rules.Gone]
-	tapped         ecs.Emit[rules.SetTapped]
-	unitFlags      ecs.Emit[rules.SetUnitFlags]
-	lootRecipients ecs.Emit[rules.LootRecipientSet]
-	attacks        ecs.Read[components.Attack]
-	sessions       ecs.Read[components.Session]
-	objects        ecs.Read[components.Object]
-	threatStates   ecs.Write[components.ThreatState]
-	stats          ecs.View[components.CombatStats]
-	spawnInfos     ecs.Read[components.SpawnInfo]
+	engaged ecs.Emit[rules.Engaged]
+	stops   ecs.Emit[rules.StopAttack]
+	gone    ecs.Emit[rules.Gone]
+	combats ecs.Emit[combatChange]
+	changes ecs.Emit[listChange]
+
+	sessions     ecs.Read[components.Session]
+	tapped       ecs.Read[components.Tapped]
+	threatStates ecs.Write[components.ThreatState]
 
 	full sched.Counter `name:"combat.threat_full"`
 
-	combatEnds sched.Wheel[ecs.Entity]
-	updates    sched.Wheel[uint32] // blocks of threat lists that have changed
-
-	packets packets `image:"-"` // rewritten for each message
+	updates sched.Wheel[uint32] // blocks of threat lists that have changed
 }
 
-// Run takes units that leave the world out of combat, ends the combat of units whose time has run out, and sends
-// players the threat lists that they are on.
+// Run has the lists sent that changed a while ago.
 func (s *System) Run(t sched.Tick) {
-	for _, it := range s.leaving.All() {
-		s.leave(t, it.Entity)
+	for _, block := range s.updates.Take(t.N) {
+		if list := s.lists.Get().At(block); list.Dirty != 0 {
+			list.Dirty = 0
+			s.changes.Emit(listChange{kind: listDue, creature: list.Owner})
+		}
 	}
-	s.endCombats(t)
-	s.sendLists(t)
 }
 
-// React handles hostile acts and healing, and then deaths: so a blow that kills still counts.
+// React changes the lists, and takes units out of combat after all else.
 func (s *System) React(t sched.Tick) {
 	for _, v := range s.evades.Take() {
 		if s.entities.Alive(v.Entity) {
@@ -74,39 +58,16 @@ func (s *System) React(t sched.Tick) {
 			s.clear(f.Entity)
 		}
 	}
-	for _, p := range s.teleports.Next() {
-		if p.Away != 0 {
-			s.leave(t, p.Entity)
-		}
-	}
-	for _, g := range s.engages.Take() {
-		s.engage(t, g.By, g.To)
-	}
-	dealt := s.damageDealt.Next()
-	for i := range dealt {
-		s.onDamage(t, &dealt[i])
-	}
-	for _, h := range s.healed.Next() {
-		s.onHealed(t, &h)
-	}
-	for _, c := range s.changes.Take() {
-		if !s.Alive(c.Entity) {
-			continue
-		}
-		amount := c.Amount
-		if !c.Raw && s.entities.Alive(c.By) {
-			amount = float32(amount * s.stats.Get(c.By).ThreatDone)
-		}
-		s.add(t, c.Entity, c.By, amount)
-	}
-	for _, v := range s.victims.Take() {
-		if s.entities.Alive(v.Entity) && s.entities.Alive(v.Victim) {
-			s.sendNewVictim(v.Entity, v.Victim)
-		}
-	}
-	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) {
-			s.leaveCombat(t, d.Entity)
+	for _, g := range s.gains.Take() {
+		switch g.kind {
+		case added:
+			s.add(t, g.of, g.by, g.amount)
+		case hostile:
+			if s.fight(t, g.by, g.of); g.amount != 0 {
+				s.add(t, g.of, g.by, g.amount)
+			}
+		case healing:
+			s.addForHealing(t, g.of, g.by, g.amount)
 		}
 	}
 	for _, l := range s.departures.Take() {
@@ -120,43 +81,15 @@ func (s *System) React(t sched.Tick) {
 	}
 }
 
-// onDamage puts attacker and victim into combat, which may have died of it, and adds the threat of the damage.
-func (s *System) onDamage(t sched.Tick, d *rules.DamageDealt) {
-	if d.Quiet || d.By == d.To || !s.entities.Alive(d.By) || !s.entities.Alive(d.To) {
-		return
-	}
-	if !s.Alive(d.By) { // it has died since, and is on no list
-		if player := s.controller(d.By); d.Killed && s.threatStates.Get(d.To).LootRecipient == 0 && s.sessions.Has(player) &&
-			!s.sessions.Has(d.To) {
-			s.tap(d.To, player)
-		}
-		return
-	}
-	s.fight(t, d.By, d.To)
-	if d.Hit() {
-		s.add(t, d.To, d.By, float32(float32(d.Dealt)*s.stats.Get(d.By).ThreatDone))
-		s.setLootRecipient(t, d.By, d.To)
-	}
-}
-
-// onHealed gives a healer threat on all lists that the healed unit is on: half a point for each point of health,
-// divided evenly among them.
+// addForHealing divides a healer's threat evenly among the creatures that have a unit on their lists.
 //
-// Source: ThreatMgr::AddThreat and HostileRefMgr::threatAssist, AzerothCore; 0.5 per health is what
-// Unit::DealHeal's callers give.
-func (s *System) onHealed(t sched.Tick, h *rules.Healed) {
-	if !s.entities.Alive(h.To) || !s.entities.Alive(h.By) {
-		return
-	}
-	state := s.threatStates.Get(h.To)
-	if state.ThreatenedByCount == 0 {
-		return
-	}
-	each := float32(0.5*float32(h.Health)) / float32(state.ThreatenedByCount)
-	each = float32(each * s.stats.Get(h.By).ThreatDone)
+// Source: ThreatMgr::AddThreat and HostileRefMgr::threatAssist, AzerothCore.
+func (s *System) addForHealing(t sched.Tick, e, healer ecs.Entity, amount float32) {
+	state := s.threatStates.Get(e)
+	each := amount / float32(max(state.ThreatenedByCount, 1))
 	for n := state.ThreatenedBy; n != 0; {
 		next := s.entry(n).Next // a new entry of another list stands before all of those of this one
-		s.add(t, s.listOf(n).Owner, h.By, each)
+		s.add(t, s.listOf(n).Owner, healer, each)
 		n = next
 	}
 }

@@ -202,13 +202,14 @@ func TestFullListKeepsLootRecipient(t *testing.T) {
 	b, first := s.addBeast(1), s.addPlayer(2)
 	s.vitals.Get(b).Health, s.vitals.Get(b).MaxHealth = 1000, 1000
 	s.hit(first, b, 1)
-	for i := range components.MaxThreats {
-		s.hit(s.addPlayer(uint64(3+i)), b, uint32(2+i))
-	}
 	s.run()
 	if tapped := s.tapped.Next(); len(tapped) != 1 || tapped[0] != (rules.LootRecipientSet{Entity: b, Player: first}) {
 		t.Errorf("tapped: %+v", tapped)
 	}
+	for i := range components.MaxThreats {
+		s.hit(s.addPlayer(uint64(3+i)), b, uint32(2+i))
+	}
+	s.run()
 	listed := s.List(b)
 	if s.recipient(b) != 2 || len(listed) != components.MaxThreats || s.listedOn(first) != 1 {
 		t.Errorf("it is tapped by %d and lists %d, want 2 and %d", s.recipient(b), len(listed), components.MaxThreats)
@@ -222,10 +223,10 @@ func TestFullListKeepsLootRecipient(t *testing.T) {
 		}
 	}
 	s.remove(b, first)
+	s.run()
 	if tapped := s.tapped.Next(); len(tapped) != 1 || tapped[0] != (rules.LootRecipientSet{Entity: b, Player: first}) {
 		t.Errorf("then tapped: %+v", tapped)
 	}
-	s.run()
 	if s.recipient(b) != 0 || s.stances.Get(b).DynamicFlags != 0 {
 		t.Errorf("when the recipient has left, it is tapped by %d", s.recipient(b))
 	}

@@ -57,7 +57,7 @@ func (s *System) regenerateDue(t sched.Tick) {
 // of combat.
 func (s *System) regenerate(t sched.Tick, e ecs.Entity) {
 	p, v, state := s.stats.Get(e), s.vitals.Get(e), s.vitalsStates.Get(e)
-	fights := s.threatStates.Get(e).InCombat != 0
+	fights := s.units.Get(e).Flags&components.UnitInCombat != 0
 	if !fights {
 		s.setHealth(e, min(v.Health+gain(p.HealthRegen*s.sittingBonus(e)), v.MaxHealth))
 	}

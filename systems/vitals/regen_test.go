@@ -26,7 +26,7 @@ func TestRegenerate(t *testing.T) {
 			}, 4, components.Vitals{Health: 36, MaxHealth: 100}},
 		{"but not in combat, where rage stays",
 			func(s *stage, e ecs.Entity, v *components.Vitals) {
-				v.Health, s.threatStates.Get(e).InCombat = 10, 1
+				v.Health, s.units.Get(e).Flags = 10, components.UnitInCombat
 				v.Power[components.PowerRage], v.MaxPower[components.PowerRage] = 100, 1000
 			}, 4, components.Vitals{Health: 10, MaxHealth: 100, Power: at(components.PowerRage, 100), MaxPower: at(components.PowerRage, 1000)}},
 		{"rage decays",
@@ -35,7 +35,7 @@ func TestRegenerate(t *testing.T) {
 			}, 8, components.Vitals{Health: 100, MaxHealth: 100, MaxPower: at(components.PowerRage, 1000)}},
 		{"energy comes always",
 			func(s *stage, e ecs.Entity, v *components.Vitals) {
-				s.threatStates.Get(e).InCombat = 1
+				s.units.Get(e).Flags = components.UnitInCombat
 				v.MaxPower[components.PowerEnergy] = 100
 			}, 4, components.Vitals{Health: 100, MaxHealth: 100, Power: at(components.PowerEnergy, 40), MaxPower: at(components.PowerEnergy, 100)}},
 		{"mana waits five seconds",
