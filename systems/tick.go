@@ -121,6 +121,7 @@ func tick() []slot {
 		{sched.Settle, new(threat.Taps)},
 		{sched.Settle, new(respawn.System)},
 		{sched.Settle, new(stats.System)},
+		{sched.Settle, new(stats.StatEffects)},
 
 		{sched.Think, new(ai.System)},
 

@@ -5,8 +5,6 @@ package stats
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/life"
-	"muster/components/move"
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
@@ -23,20 +21,15 @@ type System struct {
 	out      change.Out
 	dirty    change.Dirty
 
-	joined  ecs.Events[change.Joined]
-	changes ecs.Requests[rules.StatsDirty]
-	levels  ecs.EventReader[rules.LevelChanged]
-	maxima  ecs.Emit[rules.MaxVitals]
-	filled  ecs.Emit[rules.Restore]
-	hastes  ecs.Emit[rules.HasteChanged]
-	speeds  ecs.Emit[move.SetSpeed]
-	swings  ecs.Emit[rules.SetSwingTimes]
+	joined   ecs.Events[change.Joined]
+	changes  ecs.Requests[rules.StatsDirty]
+	levels   ecs.EventReader[rules.LevelChanged]
+	filled   ecs.Emit[rules.Restore]
+	computed ecs.Emit[computed]
 
 	sessions    ecs.Read[components.Session]
 	objects     ecs.Read[components.Object]
 	inventories ecs.View[components.Inventory]
-	records     ecs.View[components.Record]
-	vitals      ecs.View[components.Vitals]
 	units       ecs.Read[components.Unit]
 	combatStats ecs.Write[components.CombatStats]
 	shown       ecs.Write[components.Stats]
@@ -67,14 +60,11 @@ func (s *System) React(sched.Tick) {
 	}
 }
 
-// join gives a player that has never been in a world full health and power. Others keep what they were saved with,
-// and go on regenerating.
+// join completes a player that has joined.
 func (s *System) join(e ecs.Entity) {
-	isNew := s.vitals.Get(e).Health == 0 && s.records.Get(e).Death.State == life.Alive
 	now := s.compute(e, s.units.Get(e).Level)
-	s.store(e, &now)
-	s.maxima.Emit(rules.MaxVitals{Entity: e, Health: now.MaxHealth, Max: now.MaxPower, Power: now.Power, Fill: isNew})
-	s.setSpeed(e, 1)
+	was := components.CombatStats{Speed: 1, Haste: now.Combat.Haste}
+	s.store(e, &was, &now, joins)
 }
 
 // rise sends a player what a new level has changed, and restores its health and power.
@@ -109,57 +99,32 @@ func (s *System) template(e ecs.Entity) *defs.Creature {
 	return s.defs.Get().Creature(s.objects.Get(e).Entry)
 }
 
-// recompute recomputes a unit's stats at a level, and lets other systems know what depends on them: maxima, speed
-// and swings.
+// recompute recomputes a unit's stats at a level.
 func (s *System) recompute(e ecs.Entity, level uint32) rules.Stats {
-	stats := s.combatStats.Get(e)
-	isNew, speed, haste, swings := stats.SwingMs[components.MainHand] == 0, stats.Speed, stats.Haste[0], stats.SwingMs
+	was, kind := *s.combatStats.Get(e), changes
+	if was.SwingMs[components.MainHand] == 0 {
+		kind = enters
+	}
 	now := s.compute(e, level)
-	s.store(e, &now)
-	if isNew { // the rest follows once it has joined
-		return now
-	}
-	s.maxima.Emit(rules.MaxVitals{Entity: e, Health: now.MaxHealth, Max: now.MaxPower, Power: now.Power})
-	s.setSpeed(e, speed)
-	if after := now.Combat.Haste[0]; after != haste {
-		s.hastes.Emit(rules.HasteChanged{Entity: e, Before: haste, After: after, SwingMs: [2]uint32(swings[:2])})
-	}
+	s.store(e, &was, &now, kind)
 	return now
 }
 
-// store sets a unit's stats. Those that clients see are marked dirty if they have changed.
-func (s *System) store(e ecs.Entity, now *rules.Stats) {
+// store sets a unit's stats, and has system stateffects let other systems know. Those that clients see are marked dirty
+// if they have changed.
+func (s *System) store(e ecs.Entity, was *components.CombatStats, now *rules.Stats, kind uint8) {
 	now.Combat.Batch = s.batch
 	*s.combatStats.Get(e) = now.Combat
-	swings := now.Combat.SwingMs
-	for hand := range swings {
-		if swings[hand] == 0 {
-			swings[hand] = swings[components.MainHand] // a unit without that weapon is shown the main hand's time
-		}
-	}
-	s.swings.Emit(rules.SetSwingTimes{Entity: e, Ms: swings})
+	s.computed.Emit(computed{
+		entity: e, kind: kind, maxHealth: now.MaxHealth, maxPower: now.MaxPower, power: now.Power,
+		speed: [2]float32{was.Speed, now.Combat.Speed}, haste: [2]float32{was.Haste[0], now.Combat.Haste[0]},
+		swings: [2][3]uint32{was.SwingMs, now.Combat.SwingMs},
+	})
 	if !s.sessions.Has(e) {
 		return
 	}
 	if shown := s.shown.Get(e); *shown != now.Shown {
 		*shown = now.Shown
 		s.dirty.Mark(e, components.DirtyStats)
-	}
-}
-
-// setSpeed sets a unit's run and swim speeds if their factor has changed.
-//
-// Source: Unit::UpdateSpeed, AzerothCore.
-func (s *System) setSpeed(e ecs.Entity, before float32) {
-	after := s.combatStats.Get(e).Speed
-	if after == before {
-		return
-	}
-	normal := components.NormalSpeeds()
-	if c := s.template(e); c != nil {
-		normal[components.SpeedRun] = c.RunSpeed
-	}
-	for _, which := range [...]uint32{components.SpeedRun, components.SpeedSwim} {
-		s.speeds.Emit(move.SetSpeed{Entity: e, Which: which, Speed: float32(normal[which] * after)})
 	}
 }
