@@ -86,6 +86,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		Metric: r.metric, Log: log, Console: r.console,
 	})
 	r.console.Realm = r.gate
+	r.page.Names = func(guid uint64) string { return r.gate.NameOf(guid) }
 	return r, err
 }
 

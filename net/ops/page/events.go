@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"muster/net/replication/inspect"
-	"muster/sched/tickstats"
 )
 
 const (
@@ -18,7 +17,7 @@ const (
 	// writeTime is how long a watcher may take to take in an event.
 	writeTime = 5 * time.Second
 	// MaxEvent is the size of an event at most, in bytes: inspect.MaxThings things of 41 bytes are most of it.
-	MaxEvent = 256 << 10
+	MaxEvent = 384 << 10
 )
 
 // events sends what is in a part of a map, until the watcher disconnects. Each event is queried when the one before it
@@ -40,6 +39,10 @@ func (p *Page) events(w http.ResponseWriter, r *http.Request) {
 			err = errors.New("guid is a number")
 		}
 	}
+	var has *told
+	if err == nil {
+		has, err = newTold(query)
+	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -55,20 +58,19 @@ func (p *Page) events(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	p.follow(w, r, of, l)
+	p.follow(w, r, of, l, has)
 }
 
 // follow sends events until ctx ends.
-func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *inspect.Query) {
+func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *inspect.Query, has *told) {
 	out := http.NewResponseController(w)
 	ticker := time.NewTicker(period)
 	defer ticker.Stop()
-	var after uint64
 	var b []byte
 	for {
 		failed := ask(r, of, l)
 		b = append(b[:0], "data: "...)
-		b, after = p.appendEvent(b, of, l, failed, after)
+		b = p.appendEvent(b, of, l, failed, has)
 		b = append(b, "\n\n"...)
 		out.SetWriteDeadline(time.Now().Add(writeTime))
 		_, err := w.Write(b)
@@ -86,13 +88,9 @@ func (p *Page) follow(w http.ResponseWriter, r *http.Request, of *World, l *insp
 	}
 }
 
-// ticksTold is how many ticks one event has, at most.
-const ticksTold = 200
-
-// appendEvent writes an event, as one line of JSON, and returns the last tick in it. What comes in numbers is flat:
-// a thing is GUID, x, y and kind*16+state, a block its index, awake, asleep and players, a tick its number,
-// microseconds, and those of each system.
-func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, after uint64) ([]byte, uint64) {
+// appendEvent writes an event, as one line of JSON. What comes in numbers is flat: a thing is GUID, x, y and kind*16+state,
+// a block its index, awake, asleep and players.
+func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, has *told) []byte {
 	field := func(name string) {
 		b = append(b, ',', '"')
 		b = append(append(b, name...), '"', ':')
@@ -103,17 +101,9 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 	field("clock")
 	dial, _ := json.Marshal(p.dial())
 	b = append(b, dial...)
-	if after == 0 {
-		field("systems")
-		names := []string{}
-		for _, s := range of.Stats.Systems() {
-			names = append(names, s.Name)
-		}
-		list, _ := json.Marshal(names)
-		b = append(b, list...)
-	}
-	field("ticks")
-	b, after = appendTicks(b, of.Stats.Last(10*time.Second), after)
+	b = has.appendSystems(b, of.Stats)
+	b = has.appendTicks(b, of.Stats)
+	b = has.appendSeconds(b, of.Stats)
 	if of.Stats.Resting() {
 		field("resting")
 		b = append(b, "true"...)
@@ -121,7 +111,7 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 	if failed != nil {
 		field("failed")
 		b = append(b, `"this map does not answer"`...)
-		return append(b, '}'), after
+		return append(b, '}')
 	}
 	if pacer := p.config.Pacer; pacer != nil {
 		number("step_ms", int(pacer.Step()/time.Millisecond))
@@ -141,6 +131,7 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 	} else {
 		field("things")
 		b = appendThings(b, l.Things)
+		b = has.appendNames(b, l.Things, p.config.Names)
 	}
 	if l.GUID != 0 {
 		field("entity")
@@ -150,7 +141,7 @@ func (p *Page) appendEvent(b []byte, of *World, l *inspect.Query, failed error, 
 			b = append(b, "null"...)
 		}
 	}
-	return append(b, '}'), after
+	return append(b, '}')
 }
 
 func appendThings(b []byte, things []inspect.Thing) []byte {
@@ -190,27 +181,4 @@ func appendBlocks(b []byte, blocks []inspect.Block) []byte {
 		}
 	}
 	return append(b, ']')
-}
-
-// appendTicks writes the ticks after a given one, and returns the last.
-func appendTicks(b []byte, ticks []tickstats.Tick, after uint64) ([]byte, uint64) {
-	b = append(b, '[')
-	first := true
-	for i := range ticks {
-		t := &ticks[i]
-		if t.N <= after {
-			continue
-		}
-		if !first {
-			b = append(b, ',')
-		}
-		first, after = false, t.N
-		b = append(strconv.AppendUint(append(b, '['), t.N, 10), ',')
-		b = strconv.AppendInt(b, t.Took.Microseconds(), 10)
-		for _, d := range t.Spent {
-			b = strconv.AppendInt(append(b, ','), d.Microseconds(), 10)
-		}
-		b = append(b, ']')
-	}
-	return append(b, ']'), after
 }

@@ -7,7 +7,7 @@
 //	GET  /api/maps/{id}/ground.png    the shape of the land
 //	GET  /api/maps/{id}/spawns        where creatures belong: x and y in yards, int16, little endian
 //	GET  /api/entity/{guid}           all components of an entity, with the names and values of their fields
-//	GET  /api/events                  ?map=&minx=&miny=&maxx=&maxy=&guid=: server-sent events, four a second
+//	GET  /api/events                  ?map=&minx=&miny=&maxx=&maxy=&guid=&tick=&second=: server-sent events, four a second
 //	GET  /api/clock                   how the clock runs
 //	POST /api/clock                   {"do":"pause"}, {"do":"run","speed":2}, {"do":"step","steps":1} or
 //	                                  {"do":"until","until_ms":3600000}: the last two answer when the steps are taken
@@ -42,6 +42,8 @@ type Config struct {
 	Pacer       *ladder.Pacer // has the present one; nil: it is always the same
 	Worlds      []World
 	ClockDriver *sched.ClockDriver // turns the clock; nil if that is real
+	// Names returns the name of a player, "" for others; nil knows none.
+	Names func(guid uint64) string
 	// Metric counts watchers that are refused because there are too many, page.full, and those that are too slow,
 	// page.slow.
 	Metric *metric.Table
@@ -86,6 +88,9 @@ func (p *Page) Parts() []admin.Part {
 	return []admin.Part{
 		part("GET /{$}", file("page.html", "text/html; charset=utf-8")),
 		part("GET /page.js", file("page.js", "text/javascript; charset=utf-8")),
+		part("GET /map.js", file("map.js", "text/javascript; charset=utf-8")),
+		part("GET /chart.js", file("chart.js", "text/javascript; charset=utf-8")),
+		part("GET /side.js", file("side.js", "text/javascript; charset=utf-8")),
 		part("GET /page.css", file("page.css", "text/css; charset=utf-8")),
 		part("GET /api/world", p.world),
 		part("GET /api/maps/{id}/entities", p.entities),
@@ -133,6 +138,14 @@ func (p *Page) of(id string) (w *World, i int) {
 	return nil, 0
 }
 
+// unit is the time that the number of a tick counts.
+func (p *Page) unit() time.Duration {
+	if len(p.config.Worlds) == 0 {
+		return p.config.Step
+	}
+	return p.config.Worlds[0].Stats.Unit
+}
+
 // world answers what does not change.
 func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	type zone struct {
@@ -151,10 +164,11 @@ func (p *Page) world(w http.ResponseWriter, _ *http.Request) {
 	}
 	all := struct {
 		Release string  `json:"release"`
-		StepMs  int64   `json:"step_ms"`
+		StepMs  int64   `json:"step_ms"` // the longest
+		UnitMs  int64   `json:"unit_ms"` // that the number of a tick counts
 		Virtual bool    `json:"virtual"` // the clock can be controlled
 		Maps    []place `json:"maps"`
-	}{p.config.Release, p.config.Step.Milliseconds(), p.config.ClockDriver != nil, nil}
+	}{p.config.Release, p.config.Step.Milliseconds(), p.unit().Milliseconds(), p.config.ClockDriver != nil, nil}
 	for i := range p.config.Worlds {
 		m := p.config.Worlds[i].Map
 		of := place{ID: m.ID, Name: m.Name, Half: m.Half, Spawns: len(m.Spawns), Zones: make([]zone, len(m.Zones))}

@@ -5,12 +5,16 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"io"
+	"io/fs"
 	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -162,7 +166,7 @@ func TestAnswers(t *testing.T) {
 		{"GET", "/api/events?map=3&minx=0&miny=0&maxx=1&maxy=1&guid=me", 400, "guid is a number\n"},
 		{"GET", "/api/events?map=9", 404, "404 page not found\n"},
 		{"GET", "/elsewhere", 404, "404 page not found\n"},
-		{"GET", "/api/world", 200, `{"release":"v1","step_ms":50,"virtual":false,"maps":[{"id":3,"name":"\u003cb\u003e\"\\","half":500,"zones":[],"spawns":2}]}` + "\n"},
+		{"GET", "/api/world", 200, `{"release":"v1","step_ms":50,"unit_ms":50,"virtual":false,"maps":[{"id":3,"name":"\u003cb\u003e\"\\","half":500,"zones":[],"spawns":2}]}` + "\n"},
 	} {
 		if status, text := f.ask(t, c.method, c.path, ""); status != c.status || text != c.text {
 			t.Errorf("%s %s: %d %s, want %d %s", c.method, c.path, status, text, c.status, c.text)
@@ -208,7 +212,7 @@ func TestOneMapDoesNotAnswer(t *testing.T) {
 
 func TestPageIsBehindTheDoor(t *testing.T) {
 	f := newFixture(t, nil, some)
-	for path, kind := range map[string]string{"/": "text/html", "/page.js": "text/javascript", "/page.css": "text/css"} {
+	for path, kind := range map[string]string{"/": "text/html", "/page.js": "text/javascript", "/map.js": "text/javascript", "/chart.js": "text/javascript", "/side.js": "text/javascript", "/page.css": "text/css"} {
 		r := f.request(t, "GET", path, "")
 		r.Body.Close()
 		if h := r.Header; r.StatusCode != 200 || !strings.HasPrefix(h.Get("Content-Type"), kind) ||
@@ -224,10 +228,16 @@ func TestPageIsBehindTheDoor(t *testing.T) {
 			t.Errorf("%s is served without a token: %d", path, stranger.StatusCode)
 		}
 	}
-	script, _ := static.ReadFile("static/page.js")
-	for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("} {
-		if strings.Contains(string(script), word) {
-			t.Errorf("the script has %s: what players are called could become code", word)
+	scripts, _ := fs.Glob(static, "static/*.js")
+	if len(scripts) != 4 {
+		t.Errorf("the scripts are %q", scripts)
+	}
+	for _, name := range scripts {
+		script, _ := static.ReadFile(name)
+		for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("} {
+			if strings.Contains(string(script), word) {
+				t.Errorf("%s has %s: what players are called could become code", name, word)
+			}
 		}
 	}
 }
@@ -255,14 +265,14 @@ func TestEvents(t *testing.T) {
 	}
 	const rest = `,"tick":7,"players":1,"awake":2,"asleep":3,"things":["0xf130000000000002",4.0,3.0,35,"0x1",0.2,-1.0,20,"0x9",8.0,8.0,0],"entity":{"guid":"0x1",`
 	const head = `{"map":3,"clock":{"virtual":false,"speed":1,"now_ms":0}`
-	if got, want := next(), head+`,"systems":[],"ticks":[[5,1500]]`+rest; !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
+	if got, want := next(), head+`,"systems":[],"ticks":[[5,1,1500]],"seconds":[],"second":-1`+rest; !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
 		t.Errorf("the first event is\n%s, want\n%s", got, want)
 	}
 	beat.Finish(6, 2*time.Millisecond, tickstats.Load{})
-	if got, want := next(), head+`,"ticks":[[6,2000]]`+rest; !strings.HasPrefix(got, want) {
+	if got, want := next(), head+`,"ticks":[[6,1,2000]],"seconds":[],"second":-1`+rest; !strings.HasPrefix(got, want) {
 		t.Errorf("the second event is\n%s, want\n%s", got, want)
 	}
-	if got, want := next(), head+`,"ticks":[]`+rest; !strings.HasPrefix(got, want) {
+	if got, want := next(), head+`,"ticks":[],"seconds":[],"second":-1`+rest; !strings.HasPrefix(got, want) {
 		t.Errorf("the third event is\n%s, want\n%s", got, want)
 	}
 }
@@ -338,6 +348,68 @@ func TestSlowWatchersAreSentAway(t *testing.T) {
 	})
 }
 
+// everything is of a watcher that has been told nothing.
+func everything() *told {
+	t, _ := newTold(nil)
+	return t
+}
+
+// A watcher is told all ticks of ten seconds, all seconds of ten minutes and all names, over as many events as that takes, and
+// nothing twice; one that comes back goes on where it was.
+func TestNothingIsLeftOut(t *testing.T) {
+	p, _ := newPage(nil)
+	p.config.Names = func(guid uint64) string { return map[uint64]string{1: "Anna", 3: "Bert"}[guid] }
+	stats := tickstats.New(3, "", 5*time.Millisecond, 50*time.Millisecond, nil)
+	of := &World{Map: p.config.Worlds[0].Map, Stats: stats}
+	for n := uint64(1); n <= 140_000; n++ { // 700 s
+		took := time.Millisecond
+		if n%1000 == 500 {
+			took = 7 * time.Millisecond
+		}
+		stats.Finish(n, took, tickstats.Load{})
+	}
+	l := &inspect.Query{Things: []inspect.Thing{{GUID: 1, Kind: inspect.Player}, {GUID: 2, Kind: inspect.Creature}, {GUID: 3, Kind: inspect.Player}}}
+	type event struct {
+		Ticks, Seconds [][]int64
+		Second         int64
+		Names          []string
+	}
+	next := func(has *told) (e event) {
+		t.Helper()
+		if err := json.Unmarshal(p.appendEvent(nil, of, l, nil, has), &e); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	has := everything()
+	var ticks, seconds [][]int64
+	first := next(has)
+	for e := first; len(e.Ticks) > 0; e = next(has) {
+		ticks, seconds = append(ticks, e.Ticks...), append(seconds, e.Seconds...)
+	}
+	if !slices.Equal(first.Names, []string{"0x1", "Anna", "0x3", "Bert"}) || len(first.Ticks) != ticksTold || len(first.Seconds) != secondsTold {
+		t.Errorf("the first event has %d ticks, %d seconds and the names %q", len(first.Ticks), len(first.Seconds), first.Names)
+	}
+	if len(ticks) != 2000 || ticks[0][0] != 138_001 || !slices.Equal(ticks[499], []int64{138_500, 1, 7000}) || ticks[1999][0] != 140_000 {
+		t.Errorf("%d ticks, from %d to %d", len(ticks), ticks[0], ticks[len(ticks)-1])
+	}
+	if len(seconds) != 600 || !slices.Equal(seconds[1], []int64{200, 0, 20_200, 1, 1000}) || !slices.Equal(seconds[2], []int64{200, 1, 20_500, 1, 7000}) {
+		t.Errorf("%d seconds, from %d", len(seconds), seconds[:3])
+	}
+	back, err := newTold(url.Values{"tick": {"139990"}, "second": {"697"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := next(back); len(e.Ticks) != 10 || len(e.Seconds) != 2 || e.Second != 699 {
+		t.Errorf("one that comes back is told %+v", e)
+	}
+	for _, wrong := range []url.Values{{"tick": {"-1"}}, {"tick": {"now"}}, {"second": {"-2"}}, {"second": {"x"}}} {
+		if _, err := newTold(wrong); err == nil {
+			t.Errorf("%v is taken", wrong)
+		}
+	}
+}
+
 // Whatever is seen, an event is not larger than MaxEvent.
 func TestEventsAreBounded(t *testing.T) {
 	l := &inspect.Query{Tick: math.MaxUint64 >> 1, Players: 1e6, Awake: 1e6, Asleep: 1e6, GUID: 1, Found: true}
@@ -355,10 +427,22 @@ func TestEventsAreBounded(t *testing.T) {
 	}
 	f := newFixture(t, nil, some)
 	of := &f.config.Worlds[0]
-	for n := range uint64(ticksTold) {
-		of.Stats.Finish(1<<40+n, time.Minute, tickstats.Load{})
+	var systems []sched.System
+	for i := range 40 {
+		systems = append(systems, sched.System{Name: fmt.Sprintf("a system with a name, number %d", i), Run: func(sched.Tick) {}})
 	}
-	b, _ := f.appendEvent(nil, of, l, nil, 0)
+	of.Stats = tickstats.New(3, "", 5*time.Millisecond, time.Second, sched.NewPlan(func() {}, systems...))
+	for n := range uint64(2000) {
+		for i := range systems {
+			of.Stats.End(i, 10*time.Second)
+		}
+		of.Stats.Finish(1<<36+(n-min(n, ticksTold))+200*min(n, ticksTold), time.Minute, tickstats.Load{})
+	}
+	for i := range namesTold {
+		l.Things[i].GUID, l.Things[i].Kind = math.MaxUint64-uint64(i), inspect.Player
+	}
+	f.config.Names = func(uint64) string { return strings.Repeat("\u2028", 12) }
+	b := f.appendEvent(nil, of, l, nil, everything())
 	t.Logf("%d bytes", len(b))
 	if len(b) > MaxEvent || !json.Valid(b) {
 		t.Errorf("an event of %d bytes, JSON %v; want at most %d", len(b), json.Valid(b), MaxEvent)
@@ -367,7 +451,7 @@ func TestEventsAreBounded(t *testing.T) {
 	for range inspect.MaxBlocks {
 		l.Blocks = append(l.Blocks, inspect.Block{Awake: 1e6, Asleep: 1e6, Players: 1e6})
 	}
-	if b, _ = f.appendEvent(nil, of, l, nil, 0); len(b) > MaxEvent || !json.Valid(b) {
+	if b = f.appendEvent(nil, of, l, nil, everything()); len(b) > MaxEvent || !json.Valid(b) {
 		t.Errorf("an event of %d bytes, JSON %v; want at most %d", len(b), json.Valid(b), MaxEvent)
 	}
 }

@@ -26,14 +26,14 @@ func TestEventsOfARestingMap(t *testing.T) {
 		t.Fatalf("no more events: %v", lines.Err())
 		return ""
 	}
-	if got := next(); !strings.Contains(got, `"ticks":[],"resting":true,"tick":7,`) {
+	if got := next(); !strings.Contains(got, `"ticks":[],"seconds":[],"second":-1,"resting":true,"tick":7,`) {
 		t.Errorf("before the first tick: %s", got)
 	}
 	stats := f.config.Worlds[0].Stats
 	stats.Start(8)
 	stats.Finish(8, time.Millisecond, tickstats.Load{Players: 1})
 	for got := next(); ; got = next() { // one may have been asked for before
-		if !strings.Contains(got, "[8,1000]") {
+		if !strings.Contains(got, "[8,1,1000]") {
 			continue
 		}
 		if strings.Contains(got, "resting") {
