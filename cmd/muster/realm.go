@@ -154,8 +154,8 @@ func (r *realm) start(n int) gateway.Place {
 	return gateway.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
 }
 
-// overrun reports the late ticks of a map: each in the counters, and one a second in the log. A tick that did
-// not take long is late when the machine stood still.
+// overrun reports the late ticks of a map: each in the counters, and of those that took longer than the longest step, or
+// after which others were skipped, one a second in the log. A tick that did not take long is late when the machine stood still.
 func (r *realm) overrun(p *tickstats.Stats) func(n uint64, step, took time.Duration, dropped uint64) {
 	var logged time.Time
 	return func(n uint64, step, took time.Duration, dropped uint64) {
@@ -163,6 +163,9 @@ func (r *realm) overrun(p *tickstats.Stats) func(n uint64, step, took time.Durat
 		r.metric.Add("tick.dropped", dropped)
 		p.Late.Add(1)
 		p.Skipped.Add(dropped)
+		if dropped == 0 && took <= r.longestStep() { // late for a short step is a figure, and no news
+			return
+		}
 		if now := time.Now(); now.Sub(logged) >= time.Second {
 			logged = now
 			message := "tick took too long"
