@@ -94,7 +94,7 @@ function drawChart() {
   c.fillStyle = ink.faint;
   c.font = '11px system-ui, sans-serif';
   c.fillText(micros(high), 0, 12);
-  if (chart.marked) drawMarked(c, h);
+  if (chart.marked) drawMarked(c, w, h);
   $('took').textContent = `p50 ${micros(p50)} · p99 ${micros(p99)} · longest ${micros(most)}${chart.span > 10 ? ' of the longest of each second' : ''}`
     + (page.resting ? '; this map has no players and is not stepped' : page.flush_ms ? `; a step is ${page.step_ms} ms, sent every ${page.flush_ms} ms` : '');
   page.chart = { high, most, budget, top, beyond: chart.columns.filter(column => column.p.took > high).length };
@@ -140,12 +140,12 @@ function drawTimes(c, w, h) {
   }
 }
 
-function drawMarked(c, h) {
-  const column = chart.columns.find(column => column.p === chart.marked) || chart.columns.find(column => column.p.n === chart.marked.n);
-  if (!column) return void (chart.marked = null);
-  c.strokeStyle = ink.accent;
-  c.lineWidth = 1;
-  c.strokeRect(column.x - 1, 16, column.wide + 1, h - 16);
+// drawMarked draws a line at the tick that is marked, until that is older than what is shown.
+function drawMarked(c, w, h) {
+  const ago = secondsOf(chart.tick - chart.marked.n);
+  if (ago > chart.span) return void (chart.marked = null);
+  c.fillStyle = ink.accent;
+  c.fillRect(Math.round(w - ago / chart.span * w) - 1, 16, 1, h - 16);
 }
 
 // showSystems is the legend: means of what is shown, or what the systems took in the tick that is marked.
@@ -184,8 +184,8 @@ function listenToChart() {
     if (e.key === 'Escape') return mark(null);
     if (!by || !chart.columns.length) return;
     e.preventDefault();
-    const i = chart.columns.findIndex(column => column.p === chart.marked);
-    mark(chart.columns[i < 0 ? chart.columns.length - 1 : Math.max(0, Math.min(chart.columns.length - 1, i + by))].p);
+    const all = chart.columns.map(column => column.p), n = chart.marked?.n;
+    mark((by < 0 ? all.findLast(p => !(p.n >= n)) : all.find(p => p.n > n)) || chart.marked || all.at(-1));
   });
   for (const [name, seconds] of SPANS) {
     const b = element('button', name);

@@ -104,6 +104,7 @@ function choose(id) {
   source?.close();
   page.things = new Map();
   page.blocks = null;
+  page.labels = [];
   page.resting = false;
   page.tick = page.step_ms = page.flush_ms = 0;
   for (const name of ['players', 'awake', 'asleep', 'tick']) $(name).textContent = '–';
