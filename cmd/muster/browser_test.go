@@ -95,6 +95,12 @@ func see[T any](b *browser, expression string) T {
 	return v
 }
 
+// do runs statements of a page's script.
+func (b *browser) do(script string) {
+	b.t.Helper()
+	see[int](b, "(() => {"+script+"\n; return 0; })()")
+}
+
 // until waits until an expression of a page's script holds.
 func (b *browser) until(expression string) {
 	b.t.Helper()

@@ -183,6 +183,7 @@ type module struct {
 var modules = []module{
 	{"github.com/HdrHistogram/hdrhistogram-go", "bench/swarm", "latencies are measured there"},
 	{"github.com/alecthomas/kong", "cmd/muster", "only commands read flags"},
+	{"github.com/chromedp/cdproto", "tests", "fingers on the live page, which chromedp has one of"},
 	{"github.com/chromedp/chromedp", "tests", "the live page is tried in a real browser"},
 	{"github.com/jackc/pgx/v5", "loaders/store/postgres", "the rest of the module sees a store"},
 	{"github.com/klauspost/compress", "net/protocol/update", "COMPRESSED_UPDATE_OBJECT is made and read there"},
