@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -58,6 +59,16 @@ func (b *browser) touches(kind input.DispatchTouchEventType, at ...[2]float64) {
 	}))
 }
 
+// theme has the browser prefer light or dark colours.
+func theme(name string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		})
+		return err
+	})
+}
+
 // middle is the middle of an element on the screen.
 func (b *browser) middle(selector string) (x, y float64) {
 	b.t.Helper()
@@ -82,7 +93,7 @@ func (b *browser) use(touch bool, selector string) {
 
 const rows = `[...$('sessions').children]`
 
-// Everything on the page works on a phone, on a tablet and on a desk, and axe-core finds nothing serious in it.
+// Everything on the page works on a phone, on a tablet and on a desk, and axe-core finds nothing serious in it, in light and dark colours.
 func TestPageAtEverySize(t *testing.T) {
 	waits(t)
 	const clients = 60
@@ -93,12 +104,13 @@ func TestPageAtEverySize(t *testing.T) {
 		name          string
 		width, height int64
 		touch         bool
-	}{{"phone", 390, 844, true}, {"tablet", 820, 1180, true}, {"desk", 1440, 900, false}} {
+		theme         string
+	}{{"phone", 390, 844, true, "light"}, {"tablet", 820, 1180, true, "dark"}, {"desk", 1440, 900, false, "light"}} {
 		var as []chromedp.EmulateViewportOption
 		if c.touch {
 			as = append(as, chromedp.EmulateMobile, chromedp.EmulateTouch)
 		}
-		b.run(chromedp.EmulateViewport(c.width, c.height, as...), chromedp.Navigate("http://"+s.admin+"/"))
+		b.run(theme(c.theme), chromedp.EmulateViewport(c.width, c.height, as...), chromedp.Navigate("http://"+s.admin+"/"))
 		b.until(fmt.Sprintf(`typeof page === 'object' && page.things.size > 30 && !fitting && Number($('players').textContent) === %d && %s.length === %d`, clients, rows, clients))
 		b.accessible(c.name)
 		b.until(solitary + `.length > 0`)
