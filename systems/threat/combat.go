@@ -23,12 +23,13 @@ const threatCheckPeriod = time.Second
 // A combatChange is what changes of a unit's combat.
 type combatChange struct {
 	entity ecs.Entity
+	other  ecs.Entity // also enters; zero none
 	kind   uint8
 }
 
 // The kinds of combatChange.
 const (
-	enters = iota // after a hostile act of it or on it
+	enters = iota // after a hostile act between it and the other
 	ends          // it is on no list any more, and has none
 	leaves        // it leaves all combat, which ends with that
 )
@@ -59,7 +60,9 @@ func (s *CombatStates) React(t sched.Tick) {
 		switch {
 		case !s.entities.Alive(it.entity):
 		case it.kind == enters:
-			s.enterCombat(t, it.entity)
+			if s.enterCombat(t, it.entity); s.entities.Alive(it.other) {
+				s.enterCombat(t, it.other)
+			}
 		case it.kind == ends:
 			s.endCombat(it.entity)
 		default:

@@ -13,14 +13,13 @@ func (s *System) fight(t sched.Tick, by, to ecs.Entity) {
 	if !s.fights(by) || !s.fights(to) {
 		return
 	}
-	s.enterCombat(by)
-	s.enterCombat(to)
+	s.enterCombat(by, to)
 	s.add(t, to, by, 0)
 	s.add(t, by, to, 0)
 }
 
-// enterCombat notes a hostile act of a unit or on it.
-func (s *System) enterCombat(e ecs.Entity) { s.combats.Emit(combatChange{e, enters}) }
+// enterCombat notes a hostile act between two units.
+func (s *System) enterCombat(e, other ecs.Entity) { s.combats.Emit(combatChange{e, other, enters}) }
 
 // leaveCombat takes a unit out of all combat: attacks by it and on it stop, and it is removed from all threat lists and
 // has none.
@@ -28,7 +27,7 @@ func (s *System) enterCombat(e ecs.Entity) { s.combats.Emit(combatChange{e, ente
 // Source: Unit::CombatStop, AzerothCore.
 func (s *System) leaveCombat(t sched.Tick, e ecs.Entity) {
 	state := s.threatStates.Get(e)
-	s.combats.Emit(combatChange{e, leaves})
+	s.combats.Emit(combatChange{entity: e, kind: leaves})
 	s.stops.Emit(rules.StopAttack{Entity: e})
 	if state.List != 0 {
 		list := s.lists.Get().At(state.List)
@@ -44,7 +43,7 @@ func (s *System) leaveCombat(t sched.Tick, e ecs.Entity) {
 		n := state.ThreatenedBy - 1
 		s.removeEntry(t, n/components.MaxThreats+1, int(n%components.MaxThreats))
 	}
-	s.combats.Emit(combatChange{e, ends})
+	s.combats.Emit(combatChange{entity: e, kind: ends})
 }
 
 // leave takes a unit that is about to leave the world out of all state, for good.

@@ -27,8 +27,7 @@ func (s *System) add(t sched.Tick, e, target ecs.Entity, amount float32) {
 			s.full.Count()
 			return
 		}
-		s.enterCombat(e)
-		s.enterCombat(target)
+		s.enterCombat(e, target)
 	}
 	h := &list.List[at]
 	h.Amount = max(h.Amount+amount, 0)
@@ -151,7 +150,7 @@ func (s *System) end(e ecs.Entity) {
 	s.changes.Emit(listChange{kind: listEnded, creature: e})
 	state.List = 0
 	if state.ThreatenedByCount == 0 {
-		s.combats.Emit(combatChange{e, ends})
+		s.combats.Emit(combatChange{entity: e, kind: ends})
 	}
 }
 

@@ -37,8 +37,8 @@ func (s *Taps) React(sched.Tick) {
 	}
 	for dealt, i := s.damageDealt.Next(), 0; i < len(dealt); i++ {
 		d := &dealt[i]
-		if d.Quiet || d.By == d.To || !s.entities.Alive(d.By) || !s.entities.Alive(d.To) || s.sessions.Has(d.To) ||
-			s.taps.Get(d.To).LootRecipient != 0 {
+		if d.Quiet || d.By == d.To || !s.entities.Alive(d.To) || s.taps.Get(d.To).LootRecipient != 0 ||
+			!s.entities.Alive(d.By) || s.sessions.Has(d.To) {
 			continue
 		}
 		if player := s.controller(d.By); s.sessions.Has(player) && s.mayTap(d, player) {
