@@ -54,17 +54,17 @@ func TestRefusedClients(t *testing.T) {
 	}
 	expect(`INFO "login: closed" reason=auth.bad_proof account=WRONG state=proof opcode=LOGON_PROOF`)
 
-	// A packet in a wrong state, an opcode without a row, twice, and another; a body that is too short.
+	// A packet in a wrong state, an opcode without a row, twice, and one without a name; a body that is too short.
 	state := visit(t, s, "STATE")
 	state.say(msg.OpWho, &msg.Who{})
 	expect(`INFO "gateway: refused" reason=wrong_state account=STATE state=select opcode=CMSG_WHO`)
-	const guildQuery, guildRoster = 0x054, 0x089 // Source: Opcodes.h, AzerothCore.
+	const guildQuery, groupUpdate = 0x054, 0x080 // the second is one that clients do not send. Source: Opcodes.h, AzerothCore.
 	for range 2 {
 		state.say(guildQuery, &msg.Empty{})
 	}
-	expect(`INFO "gateway: refused" reason=unknown_opcode account=STATE state=select opcode=0x54`)
-	state.say(guildRoster, &msg.Empty{})
-	expect(`INFO "gateway: refused" reason=unknown_opcode account=STATE state=select opcode=0x89`)
+	expect(`INFO "gateway: refused" reason=unknown_opcode account=STATE state=select opcode=CMSG_GUILD_QUERY`)
+	state.say(groupUpdate, &msg.Empty{})
+	expect(`INFO "gateway: refused" reason=unknown_opcode account=STATE state=select opcode=0x80`)
 	state.say(msg.OpPlayerLogin, &msg.Empty{})
 	expect(`INFO "gateway: refused" reason=bad_body account=STATE state=select opcode=CMSG_PLAYER_LOGIN detail="msg: CMSG_PLAYER_LOGIN at byte 0: wire: body too short"`)
 	state.say(msg.OpCharCreate, &msg.CharCreate{Name: "X", Look: msg.Look{Race: 1, Class: 1}})

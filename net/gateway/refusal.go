@@ -67,10 +67,10 @@ func (c *conn) attrs() []slog.Attr {
 	return attrs
 }
 
-// opcodeName is the name of an opcode from a client, or its number if there is no row of it.
+// opcodeName is the name of an opcode from a client, or its number if it has none.
 func opcodeName(op uint32) string {
-	if row := msg.Lookup(msg.ToServer, op); row != nil {
-		return row.Name
+	if name := msg.Name(op); name != "" {
+		return name
 	}
 	return fmt.Sprintf("%#x", op)
 }

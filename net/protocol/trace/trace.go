@@ -40,8 +40,11 @@ func (p *Packet) Op() (op uint32, body []byte) {
 	return uint32(short), p.Bytes[header:]
 }
 
-// Name is the name of an opcode, or its number if the message table has no row of it.
+// Name is the name of an opcode, or its number if it has none.
 func Name(d msg.Direction, op uint32) string {
+	if name := msg.Name(op); d == msg.ToServer && name != "" {
+		return name
+	}
 	if row := msg.Lookup(d, op); row != nil {
 		return row.Name
 	}

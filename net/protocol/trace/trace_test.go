@@ -133,7 +133,7 @@ func TestText(t *testing.T) {
 12:00:00.000000 -- 8  closed.peer
 12:00:00.000000 -- 1 packets are missing
 12:00:00.000000 -- 7 ANNA end
-12:00:00.000000 7 ANNA C>S 0x54 2 (trace: no row in the message table) 01 02
+12:00:00.000000 7 ANNA C>S CMSG_GUILD_QUERY 2 (trace: no row in the message table) 01 02
 `
 	unknown := Packet{At: at, Session: 7, Account: "ANNA", Direction: msg.ToServer, Bytes: []byte{0, 6, 0x54, 0, 0, 0, 1, 2}}
 	if got := string(write(t, Text, append(packets[:4:4], unknown))); got != want {
