@@ -5,7 +5,7 @@ import "muster/net/gateway/session"
 // counted are the names of all that a gateway and its sessions count.
 func counted() []string {
 	names := append(session.Counted(),
-		AcceptError, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, QueueWaited, ChannelRefused)
+		AcceptError, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, TraceFull, QueueWaited, ChannelRefused)
 	for _, reason := range append(session.Closing(),
 		Peer, HandshakeTimeout, Idle, SlowReader, Replaced, Panic, MapPanic, Shutdown, Full, AddressFull, Kicked, cheat) {
 		names = append(names, "closed."+reason)

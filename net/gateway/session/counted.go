@@ -6,7 +6,7 @@ import "slices"
 func Counted() []string {
 	return append(slices.Clone(floods[:]), "chat.bad_text", "chat.bad_link",
 		Flood, Deferred, UnknownOpcode, WrongState, BadBody, LongBody, BadAddons, ForeignMover, BadAccountData, CacheRefused, CacheFailed,
-		ChatFlood, UnhandledChat)
+		ChatFlood, UnhandledChat, NotServed, CreateRefused, DeleteRefused, EnterRefused)
 }
 
 // Closing are the reasons for which a session asks to be closed.
