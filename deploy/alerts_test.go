@@ -47,6 +47,10 @@ func TestAlertsAreOfMetrics(t *testing.T) {
 		t.Errorf("%d names of metrics", len(names))
 	}
 	for _, name := range names {
+		histogram, ok := strings.CutSuffix(name, "_count")
+		if ok && strings.Contains(documented, "| `"+histogram+"` | histogram |") {
+			continue
+		}
 		if !strings.Contains(documented, "| `"+name+"` |") {
 			t.Errorf("docs/METRICS.md has no %s", name)
 		}
