@@ -270,6 +270,20 @@ func TestPreemptedIsSaid(t *testing.T) {
 	}
 }
 
+// Where all ticks take too long, one that takes as long as usual was not preempted by the microseconds that its thread did not run.
+func TestSteadyLoadIsNotPreempted(t *testing.T) {
+	o := &Observed{Systems: []string{"movement", "ai"}}
+	for n := range uint64(20) {
+		o.Ticks = append(o.Ticks, tickstats.Tick{N: n, Took: 120 * ms, Ran: 120*ms - 50*time.Microsecond, Spent: []time.Duration{60 * ms, 60 * ms}})
+	}
+	for _, took := range []time.Duration{119 * ms, 120 * ms, 120*ms + 20*time.Microsecond} {
+		slow := tickstats.Tick{N: 20, Took: took, Ran: took - 50*time.Microsecond, Spent: []time.Duration{60 * ms, took - 60*ms}}
+		if said := o.blame(slow); strings.Contains(said, "preempted") {
+			t.Errorf("of %v is said %q", took, said)
+		}
+	}
+}
+
 func TestHearingAllocatesNothing(t *testing.T) {
 	r := New(Config{Budget: time.Hour})
 	w := newFakeWorld(r)

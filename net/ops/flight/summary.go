@@ -127,7 +127,7 @@ func (b *Bundle) summarise() string {
 
 // blame names the system whose time grew most, if it explains half of what the tick took too long. No system is named if the
 // thread did not run for half of that: systems are timed by the wall clock, and the one that happened to be interrupted took
-// long by it.
+// long by it; but what is less than a twentieth of the tick is no news.
 func (o *Observed) blame(t tickstats.Tick) string {
 	all := o.shares(t)
 	var took []time.Duration
@@ -140,7 +140,7 @@ func (o *Observed) blame(t tickstats.Tick) string {
 	for _, s := range all {
 		sum += s.Took
 	}
-	if away := t.Took - t.Ran; t.Ran > 0 && 2*away >= t.Took-usual {
+	if away := t.Took - t.Ran; t.Ran > 0 && 20*away >= t.Took && 2*away >= t.Took-usual {
 		said := fmt.Sprintf("It was preempted: its thread ran for %v, and did not for %v, as the machine, or another goroutine, did something else. ",
 			short(t.Ran), short(away))
 		if len(all) > 0 && 2*(all[0].Took-all[0].Median) >= away {
