@@ -75,9 +75,9 @@ func (d *accessControl) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // foreign reports whether a page of another site requests work of the server: an image whose address is that of a
-// profile is enough for that.
+// profile or a trace is enough for that.
 func (d *accessControl) foreign(r *http.Request) bool {
-	if !strings.HasPrefix(r.URL.Path, "/debug/") {
+	if !strings.HasPrefix(r.URL.Path, "/debug/") && !strings.HasSuffix(r.URL.Path, "/trace") {
 		return false
 	}
 	asked := *r

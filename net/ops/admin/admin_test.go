@@ -141,6 +141,7 @@ func TestAccess(t *testing.T) {
 		{"", "GET", "/debug/pprof/profile?seconds=0", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"", "GET", "/debug/pprof/trace", []string{"Sec-Fetch-Site", "same-site"}, 403},
 		{"", "GET", "/debug/pprof/trace", []string{"Origin", "http://evil.example"}, 403},
+		{"", "GET", "/api/sessions/ANNA/trace", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"", "GET", "/stats", []string{"Sec-Fetch-Site", "cross-site"}, 200},
 		{token, "GET", "/stats", nil, 401},
 		{token, "GET", "/stats", []string{"Authorization", wrong}, 401},
