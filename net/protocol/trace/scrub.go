@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"strings"
 
 	"muster/net/protocol/msg"
@@ -8,23 +9,30 @@ import (
 )
 
 // Scrub is the body of a packet from a client without passwords: of the text of a command about accounts, which may have
-// some, and of the password of a channel, every byte is a star. Other bodies are returned as they are.
+// some, and of the password of a channel, every byte is a star, and bytes left over are left out. Other bodies are returned as
+// they are.
 func Scrub(op uint32, body []byte) []byte {
 	switch op {
 	case msg.OpChatMessage:
 		var m msg.ChatMessage
-		if msg.Decode(wire.V12340, body, &m) == nil && secret(m.Text) {
+		if decodes(body, &m) && secret(m.Text) {
 			m.Text = m.Text[:1] + stars(m.Text[1:])
 			return msg.Append(nil, wire.V12340, &m)
 		}
 	case msg.OpJoinChannel:
 		var m msg.JoinChannel
-		if msg.Decode(wire.V12340, body, &m) == nil && m.Password != "" {
+		if decodes(body, &m) && m.Password != "" {
 			m.Password = stars(m.Password)
 			return msg.Append(nil, wire.V12340, &m)
 		}
 	}
 	return body
+}
+
+// decodes reports whether a body is a message, as sessions take it: bytes may be left over.
+func decodes(body []byte, m msg.Message) bool {
+	err := msg.Decode(wire.V12340, body, m)
+	return err == nil || errors.Is(err, msg.ErrLong)
 }
 
 // secret reports whether a text is a command about accounts, in any spelling that is understood: a verb may be cut short.

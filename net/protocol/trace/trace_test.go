@@ -201,6 +201,9 @@ func TestScrub(t *testing.T) {
 		if got := Scrub(uint32(msg.OpChatMessage), body); !bytes.Equal(got, say(want)) {
 			t.Errorf("%q became % x, want %q", text, got, want)
 		}
+		if long := append(say(text), "secret"...); text != want && !bytes.Equal(Scrub(uint32(msg.OpChatMessage), long), say(want)) {
+			t.Errorf("%q with bytes left over is not scrubbed", text)
+		}
 		if !bytes.Equal(body, say(text)) {
 			t.Errorf("%q is changed where it was", text)
 		}
