@@ -62,6 +62,9 @@ func TestCompose(t *testing.T) {
 			}
 		}
 		for _, secret := range s.Secrets {
+			if s.ReadOnly { // docker compose copies a secret of the environment into the container, and refuses to start this one
+				t.Errorf("%s is read only, and has the secret %s", name, secret.Source)
+			}
 			if c.Secrets[secret.Source].Environment != "MUSTER_ADMIN_TOKEN" {
 				t.Errorf("%s has a secret %s", name, secret.Source)
 			}
