@@ -410,6 +410,30 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
+// A watcher that comes back to a server that has been started again is told its ticks and seconds: their numbers begin anew.
+func TestTicksAfterARestart(t *testing.T) {
+	p, _ := newPage(nil)
+	stats := tickstats.New(3, "", 50*time.Millisecond, 50*time.Millisecond, nil)
+	of := &World{Map: p.config.Worlds[0].Map, Stats: stats}
+	has, err := newTold(url.Values{"tick": {"139990"}, "second": {"697"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func() string { return string(p.appendEvent(nil, of, new(inspect.Query), nil, has)) }
+	if said := tell(); !strings.Contains(said, `"ticks":[],"seconds":[],"second":697`) {
+		t.Errorf("before the first tick it is told %s", said)
+	}
+	for n := uint64(1); n <= 41; n++ { // two seconds are over
+		stats.Finish(n, time.Millisecond, tickstats.Load{})
+	}
+	if said := tell(); !strings.Contains(said, `"ticks":[[1,1,1000],[2,1,1000]`) || !strings.Contains(said, `"second":1`) {
+		t.Errorf("it is told %s", said)
+	}
+	if said := tell(); !strings.Contains(said, `"ticks":[],"seconds":[],"second":1`) {
+		t.Errorf("then it is told %s", said)
+	}
+}
+
 // Whatever is seen, an event is not larger than MaxEvent.
 func TestEventsAreBounded(t *testing.T) {
 	l := &inspect.Query{Tick: math.MaxUint64 >> 1, Players: 1e6, Awake: 1e6, Asleep: 1e6, GUID: 1, Found: true}

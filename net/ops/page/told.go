@@ -63,6 +63,9 @@ func (t *told) appendSystems(b []byte, stats *tickstats.Stats) []byte {
 // appendTicks writes ticks that the watcher has not been told: the number, the units of the step, microseconds, and
 // those of each system.
 func (t *told) appendTicks(b []byte, stats *tickstats.Stats) []byte {
+	if last, ok := stats.Latest(); ok && last.N < t.tick { // the server has been started again: its numbers begin anew
+		t.tick, t.second = 0, -1
+	}
 	ticks := stats.After(t.tick)
 	if last, ok := stats.Latest(); ok { // a watcher that is further behind than the window needs no older ones
 		for len(ticks) > 0 && time.Duration(last.N-ticks[0].N)*stats.Unit >= ticksTime {

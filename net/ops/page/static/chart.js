@@ -21,6 +21,7 @@ function clearChart() {
 // addTicks takes what an event has: ticks as [number, units of its step, µs, µs of each system …], and seconds as
 // [ticks, late ones, the longest tick …].
 function addTicks(d) {
+  if (d.ticks.length && d.ticks[0][0] <= chart.tick) clearChart(); // the server has been started again: its numbers begin anew
   for (const t of d.ticks) chart.ticks.push({ n: t[0], step: t[1], took: t[2], spent: t.slice(3), late: t[2] > t[1] * page.world.unit_ms * 1000 ? 1 : 0, ticks: 1 });
   for (const s of d.seconds) chart.seconds.push({ n: s[2], step: s[3], took: s[4], spent: s.slice(5), late: s[1], ticks: s[0] });
   chart.tick = chart.ticks.at(-1)?.n ?? chart.tick;
