@@ -189,11 +189,11 @@ func (c *conn) follow(t *Trace) bool {
 		return true
 	}
 	if c.tap == nil {
-		c.tap = &tap{conn: c, to: []*Trace{t}}
+		c.tap = &tap{conn: c}
 		c.session.Follow(c.tap)
-	} else {
-		c.tap.to = append(c.tap.to, t)
 	}
+	c.tap.to = append(c.tap.to, t)
+	c.session.ShowLogin(&tap{conn: c, to: []*Trace{t}}) // others have been shown it
 	return true
 }
 

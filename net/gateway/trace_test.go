@@ -44,6 +44,30 @@ func TestTraceIsBounded(t *testing.T) {
 	}
 }
 
+// Each of several traces of an account has its login.
+func TestTracesHaveTheLogin(t *testing.T) {
+	r := newRig(t, nil)
+	var all []*Trace
+	for range 3 {
+		tr, err := r.gate.Trace(t.Context(), "anna")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tr.Close()
+		all = append(all, tr)
+	}
+	r.dial("ANNA").login()
+	for i, tr := range all {
+		got, err := tr.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if op, _ := got[0].Op(); op != uint32(msg.OpAuthSession) || got[0].Direction != msg.ToServer {
+			t.Errorf("trace %d begins with opcode %#x", i, op)
+		}
+	}
+}
+
 // So many traces are followed at a time. One that is closed makes room, and leaves no tap behind; one of a number ends with
 // its session; a number that no session has is refused.
 func TestTracesAreBounded(t *testing.T) {

@@ -13,9 +13,12 @@ type Tap interface {
 	Sent(packets []byte)
 }
 
-// Follow has a tap shown the session; nil ends that. If CMSG_AUTH_SESSION is being answered, that is shown first.
-func (s *Session) Follow(t Tap) {
-	if s.tap = t; t != nil && s.asked.Kind == FindKey {
+// Follow has a tap shown the session; nil ends that.
+func (s *Session) Follow(t Tap) { s.tap = t }
+
+// ShowLogin shows a tap CMSG_AUTH_SESSION if that is being answered.
+func (s *Session) ShowLogin(t Tap) {
+	if s.asked.Kind == FindKey {
 		t.Read(msg.OpAuthSession, msg.Append(nil, build, &s.hello))
 	}
 }

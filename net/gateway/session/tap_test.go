@@ -24,7 +24,7 @@ func (n *notebook) Sent(packets []byte) {
 	}
 }
 
-// A tap is shown CMSG_AUTH_SESSION if it is set while the key is looked for, each packet from then on with plain headers,
+// A tap can be shown CMSG_AUTH_SESSION while the key is looked for, and is shown each packet from then on with plain headers,
 // also one that is dropped, and nothing after it is taken away: then neither reading nor sending allocates.
 func TestTap(t *testing.T) {
 	c := newClient(t)
@@ -34,6 +34,7 @@ func TestTap(t *testing.T) {
 	body := msg.Append(nil, build, &m)
 	c.say(msg.OpAuthSession, &m)
 	c.session.Follow(&n)
+	c.session.ShowLogin(&n)
 	if want := []string{fmt.Sprintf("read 0x1ed % x", body)}; !slices.Equal(n.seen, want) {
 		t.Errorf("the login is seen as %q, want %q", n.seen, want)
 	}
@@ -42,6 +43,7 @@ func TestTap(t *testing.T) {
 	c.enter()
 	n = notebook{}
 	c.session.Follow(&n)
+	c.session.ShowLogin(&n) // it has been answered
 	c.say(msg.OpPing, &msg.Ping{Sequence: 3})
 	c.say(0x54, &msg.Empty{})
 	want := []string{"read 0x1dc 03 00 00 00 00 00 00 00", "sent 00 06 dd 01 03 00 00 00", "read 0x54 "}
