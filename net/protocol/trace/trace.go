@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"muster/net/protocol/msg"
@@ -88,13 +89,19 @@ func (w textWriter) Write(p *Packet) error {
 		}
 	}
 	if p.Bytes == nil {
-		_, err := fmt.Fprintf(w.to, "%s -- %d %s %s\n", at, p.Session, p.Account, p.Note)
+		_, err := fmt.Fprintf(w.to, "%s -- %d %s %s\n", at, p.Session, shown(p.Account), p.Note)
 		return err
 	}
 	op, body := p.Op()
-	_, err := fmt.Fprintf(w.to, "%s %d %s %s %s %d %s\n", at, p.Session, p.Account, arrow(p.Direction), Name(p.Direction, op), len(body),
+	_, err := fmt.Fprintf(w.to, "%s %d %s %s %s %d %s\n", at, p.Session, shown(p.Account), arrow(p.Direction), Name(p.Direction, op), len(body),
 		describe(p.Direction, op, body))
 	return err
+}
+
+// shown is the name of an account with what cannot be seen escaped: before the login it is what the client claims to have.
+func shown(name string) string {
+	quoted := strconv.QuoteToGraphic(name)
+	return quoted[1 : len(quoted)-1]
 }
 
 func arrow(d msg.Direction) string {

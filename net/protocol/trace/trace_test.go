@@ -141,6 +141,16 @@ func TestText(t *testing.T) {
 	}
 }
 
+// The name of an account, which any client can claim to have, begins no line and moves no cursor.
+func TestTextHasNoControls(t *testing.T) {
+	for name, want := range map[string]string{"ÄNNA": "ÄNNA", "A\n\x1b[2J\xff": `A\n\x1b[2J\xff`} {
+		got := string(write(t, Text, []Packet{{At: at, Session: 7, Account: name, Direction: msg.ToServer, Bytes: packets[0].Bytes}, {At: at, Session: 7, Account: name, Note: "end"}}))
+		if n := strings.Count(got, "7 "+want+" "); n != 2 || strings.Count(got, "\n") != 2 {
+			t.Errorf("of %q is written %q", name, got)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	const want = `{"at":"2010-06-22T12:00:00.000000001Z","session":7,"account":"ANNA","direction":"to_server","opcode":"CMSG_PING","number":476,"packet":"AAzcAQAABQAAAAkAAAA=","message":{"Sequence":5,"LatencyMs":9}}
 {"at":"2010-06-22T12:00:00.000000001Z","session":7,"account":"ANNA","direction":"to_client","opcode":"SMSG_PONG","number":477,"packet":"AAbdAQUAAAA=","message":{"Sequence":5},"dropped":3}
