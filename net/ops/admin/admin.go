@@ -12,7 +12,7 @@
 //	GET /api/maps     the worlds, with how long their last ticks took and where it is full
 //	GET /api/pace     the present step, and how long each was taken
 //	GET /api/sessions players in worlds, a part at a time: ?q=ann&sort=queued&desc=1&from=0&n=100
-//	GET /api/sessions/{who}/trace
+//	GET /api/sessions/{session}/trace
 //	                  the packets of a session, by its id, or of all of an account or character: ?format=text&for=1m
 //	GET /api/ticks    the last ticks of a world with the time of each system: ?map=0&ms=10000
 //	GET /debug/plan   the systems of a tick in their order

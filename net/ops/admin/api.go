@@ -17,7 +17,7 @@ func (s *Server) api(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/sessions", s.sessions)
 	mux.HandleFunc("GET /api/ticks", s.ticks)
 	if s.config.Traces != nil {
-		mux.HandleFunc("GET /api/sessions/{who}/trace", s.trace)
+		mux.HandleFunc("GET /api/sessions/{session}/trace", s.trace)
 	}
 	if s.config.Pacer != nil {
 		mux.HandleFunc("GET /api/pace", s.pace)

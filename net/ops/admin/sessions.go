@@ -86,7 +86,7 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// having are the players of whom something has a text in lower case.
+// having are the players whose name, account, address or map has a text in lower case.
 func (s *Server) having(all []gateway.OnlinePlayer, text string) []gateway.OnlinePlayer {
 	if text == "" {
 		return all

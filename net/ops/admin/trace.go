@@ -12,7 +12,7 @@ import (
 
 // Traces follows sessions. *gateway.Gate does.
 type Traces interface {
-	Trace(ctx context.Context, who string) (*gateway.Trace, error)
+	Trace(ctx context.Context, of string) (*gateway.Trace, error)
 }
 
 // traceTime is how long a reader of a trace may take to take in what there is.
@@ -45,7 +45,7 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel = context.WithTimeout(ctx, d)
 		defer cancel()
 	}
-	t, err := s.config.Traces.Trace(ctx, r.PathValue("who"))
+	t, err := s.config.Traces.Trace(ctx, r.PathValue("session"))
 	switch {
 	case errors.Is(err, gateway.ErrNoSession):
 		http.Error(w, "no such session", http.StatusNotFound)
@@ -55,7 +55,7 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer t.Close()
-	s.config.Log.Info("admin: a session is traced", "session", r.PathValue("who"), "by", r.RemoteAddr)
+	s.config.Log.Info("admin: a session is traced", "session", r.PathValue("session"), "by", r.RemoteAddr)
 	w.Header().Set("Content-Type", traceTypes[format])
 	out := http.NewResponseController(w)
 	for {

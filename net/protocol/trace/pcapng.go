@@ -37,7 +37,7 @@ const (
 	outbound = 2
 )
 
-// LinkType is that of all interfaces, LINKTYPE_USER0: what it means is up to who agrees on it. Here a packet is one of the
+// LinkType is that of all interfaces, LINKTYPE_USER0, whose meaning is left to its users. Here a packet is one of the
 // world connection with a plain header, of six bytes from the client and of four or five to it.
 //
 // Source: LINKTYPE_USER0, link-layer header types.
