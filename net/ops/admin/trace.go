@@ -34,18 +34,15 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "format is text, json or pcapng", http.StatusBadRequest)
 		return
 	}
-	ctx := r.Context()
+	var limit time.Duration
 	if text := query.Get("for"); text != "" {
-		d, err := time.ParseDuration(text)
-		if err != nil || d <= 0 {
+		var err error
+		if limit, err = time.ParseDuration(text); err != nil || limit <= 0 {
 			http.Error(w, "for is a time, as in 30s", http.StatusBadRequest)
 			return
 		}
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, d)
-		defer cancel()
 	}
-	t, err := s.config.Traces.Trace(ctx, r.PathValue("session"))
+	t, err := s.config.Traces.Trace(r.Context(), r.PathValue("session"))
 	switch {
 	case errors.Is(err, gateway.ErrNoSession):
 		http.Error(w, "no such session", http.StatusNotFound)
@@ -55,6 +52,12 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer t.Close()
+	ctx := r.Context()
+	if limit > 0 { // from here on: to begin may take as long
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	s.config.Log.Info("admin: a session is traced", "session", r.PathValue("session"), "by", r.RemoteAddr)
 	w.Header().Set("Content-Type", traceTypes[format])
 	out := http.NewResponseController(w)
