@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 
@@ -25,9 +26,18 @@ func Scrub(op uint32, body []byte) []byte {
 			m.Password = stars(m.Password)
 			return msg.Append(nil, wire.V12340, &m)
 		}
+	case channelPassword:
+		if at := bytes.IndexByte(body, 0) + 1; at > 0 {
+			return append(bytes.Clone(body[:at]), stars(string(body[at:]))...)
+		}
 	}
 	return body
 }
+
+// channelPassword is CMSG_CHANNEL_PASSWORD, which is not supported: the name of a channel, and the password that it is to have.
+//
+// Source: Opcodes.h, AzerothCore.
+const channelPassword = 0x09C
 
 // decodes reports whether a body is a message, as sessions take it: bytes may be left over.
 func decodes(body []byte, m msg.Message) bool {

@@ -224,4 +224,7 @@ func TestScrub(t *testing.T) {
 	if got := Scrub(uint32(msg.OpJoinChannel), join("secret")); !bytes.Equal(got, join("******")) {
 		t.Errorf("a channel's password became % x", got)
 	}
+	if got := Scrub(channelPassword, []byte("trade\x00secret\x00")); string(got) != "trade\x00*******" {
+		t.Errorf("a channel's new password became %q", got)
+	}
 }
