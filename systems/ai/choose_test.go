@@ -18,9 +18,10 @@ import (
 // A stage is a world in which creatures decide about units that have threat with them.
 type stage struct {
 	*ecs.World
-	system *System
-	threat *threat.System
-	log    *change.Log
+	system  *System
+	sources *threat.ThreatSources
+	threat  *threat.System
+	log     *change.Log
 
 	player, beast *ecs.Archetype
 	objects       ecs.Accessor[components.Object]
@@ -32,13 +33,14 @@ type stage struct {
 
 func newStage() *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, system: new(System), threat: new(threat.System), log: change.NewLog(w)}
+	s := &stage{World: w, system: new(System), sources: new(threat.ThreatSources), threat: new(threat.System), log: change.NewLog(w)}
 	ecs.Share(w, new(defs.World))
 	ecs.Share(w, new(defs.Map))
 	ecs.Share(w, new(metric.Table))
 	ecs.Share(w, new(space.Space))
 	ecs.Share(w, s.log)
 	rules.Share(w)
+	ecs.Bind(w, s.sources)
 	ecs.Bind(w, s.threat)
 	ecs.Bind(w, s.system)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Position](w)
@@ -82,7 +84,9 @@ func TestChoose(t *testing.T) {
 		clears.Next().Entity = b
 		*changes.Next() = rules.ThreatChange{Entity: b, By: far, Amount: c.far, Raw: true}
 		*changes.Next() = rules.ThreatChange{Entity: b, By: near, Amount: c.near, Raw: true}
-		s.threat.React(sched.Tick{N: 1, NowMs: 50, Unit: 50e6})
+		tick := sched.Tick{N: 1, NowMs: 50, Unit: 50e6}
+		s.sources.React(tick)
+		s.threat.React(tick)
 		s.attack(b, c.has)
 		if got := s.system.choose(b); got != c.want {
 			t.Errorf("%+v: chooses %v", c, got)
