@@ -121,7 +121,7 @@ func TestFastForward(t *testing.T) {
 		}
 	}
 	for name, n := range s.condition().Counters {
-		if strings.HasPrefix(name, "closed.") || strings.HasPrefix(name, "anticheat_") {
+		if n > 0 && (strings.HasPrefix(name, "closed.") || strings.HasPrefix(name, "anticheat_")) {
 			t.Errorf("%s: %d", name, n)
 		}
 	}
