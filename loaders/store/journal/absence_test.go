@@ -24,6 +24,7 @@ func TestAbsence(t *testing.T) {
 		}
 		save(3)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(told) != 0 {
 			t.Errorf("a store that is there is reported: %+v", told)
 		}
@@ -35,6 +36,7 @@ func TestAbsence(t *testing.T) {
 		time.Sleep(40 * time.Second)
 		k.set(func(k *clerk) { k.fail = nil })
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		const slack = 2 * time.Second // of the last pause
 		want := []struct {
 			after   time.Duration
