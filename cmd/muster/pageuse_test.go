@@ -113,12 +113,16 @@ func TestPageAtEverySize(t *testing.T) {
 		b.run(theme(c.theme), chromedp.EmulateViewport(c.width, c.height, as...), chromedp.Navigate("http://"+s.admin+"/"))
 		b.until(fmt.Sprintf(`typeof page === 'object' && page.things.size > 30 && !fitting && Number($('players').textContent) === %d && %s.length === %d`, clients, rows, clients))
 		b.accessible(c.name)
-		b.until(solitary + `.length > 0`)
-		if at := see[[]struct{ At [2]float64 }](b, solitary)[0].At; c.touch {
-			b.run(chromedp.TapXY(at[0], at[1]))
-		} else {
-			b.click(at)
-		}
+		eventually(t, "a thing is selected", func() bool { // it may have moved on before it is hit
+			for _, thing := range see[[]struct{ At [2]float64 }](b, solitary+`.slice(0, 1)`) {
+				if at := thing.At; c.touch {
+					b.run(chromedp.TapXY(at[0], at[1]))
+				} else {
+					b.click(at)
+				}
+			}
+			return see[bool](b, `page.selected !== null`)
+		})
 		b.until(`page.entity !== null && $('components').children.length > 3`)
 		b.use(c.touch, "#components details:last-child summary")
 		b.until(`$('components').lastElementChild.open`)
