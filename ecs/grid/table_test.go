@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -34,13 +35,17 @@ func TestSmallIsSmall(t *testing.T) {
 		"directory": func() any { d := new(Directory); d.Mark(c); return d },
 		"set":       func() any { s := new(Set); s.AddView(ViewFrom(c)); return s },
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		made := make()
-		runtime.ReadMemStats(&after)
-		if n := after.TotalAlloc - before.TotalAlloc; n > limit {
-			t.Errorf("a %s of one place takes %d bytes, want at most %d", name, n, limit)
+		least := uint64(math.MaxUint64) // of some: the runtime allocates now and then, too
+		for range 10 {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			made := make()
+			runtime.ReadMemStats(&after)
+			least = min(least, after.TotalAlloc-before.TotalAlloc)
+			runtime.KeepAlive(made)
 		}
-		runtime.KeepAlive(made)
+		if least > limit {
+			t.Errorf("a %s of one place takes %d bytes, want at most %d", name, least, limit)
+		}
 	}
 }
