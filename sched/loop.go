@@ -3,6 +3,7 @@ package sched
 import (
 	"context"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 )
 
@@ -37,6 +38,9 @@ type Loop struct {
 	// after which steps were dropped because the loop was late, with their number. It is called on the loop's goroutine; nil
 	// does nothing.
 	Overrun func(n uint64, step, took time.Duration, dropped uint64)
+	// Behind, if it is not nil, grows by the time of the steps that did not come: a longer step was taken instead of several,
+	// or they were dropped.
+	Behind *atomic.Int64 // nanoseconds
 	// Panicked is called for a panic in a step, or between two, with its stack. The map is not stepped again: its
 	// state is undefined. It is called on the loop's goroutine; nil lets the panic end the process.
 	Panicked func(n uint64, value any, stack []byte)
@@ -66,6 +70,10 @@ func (l *Loop) Run(ctx context.Context) {
 		next, following, dropped := l.next(n)
 		if step := time.Duration(units) * l.Unit; l.Overrun != nil && (took > step || dropped > 0) {
 			l.Overrun(n, step, took, dropped)
+		}
+		if l.Behind != nil {
+			stride := l.Stride()
+			l.Behind.Add(int64(following-min(stride, following)+dropped*stride) * int64(l.Unit))
 		}
 		n, units = next, following
 	}

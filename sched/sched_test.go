@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -106,6 +107,27 @@ func TestOverrunIsByTheStep(t *testing.T) {
 			t.Errorf("stepped %v, without tick 60", m.steps)
 		}
 	})
+}
+
+// A loop is behind by the steps that did not come: a tick of 45 ms is followed by one longer step instead of nine of 5 ms; for
+// the 80 steps of 400 ms there are 21 dropped and six longer ones.
+func TestBehind(t *testing.T) {
+	for _, c := range []struct{ took, behind time.Duration }{
+		{4 * time.Millisecond, 0}, {6 * time.Millisecond, 0}, {11 * time.Millisecond, 5 * time.Millisecond},
+		{45 * time.Millisecond, 40 * time.Millisecond}, {400 * time.Millisecond, 370 * time.Millisecond},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			clock := NewRealClock()
+			ctx, stop := context.WithTimeout(t.Context(), time.Second)
+			defer stop()
+			var behind atomic.Int64
+			m := &fakeMap{clock: clock, until: 1 << 40, took: map[uint64]time.Duration{10: c.took}}
+			(&Loop{Map: m, Clock: clock, Unit: 5 * time.Millisecond, Longest: 10, Behind: &behind}).Run(ctx)
+			if got := time.Duration(behind.Load()); got != c.behind {
+				t.Errorf("after a tick of %v it is behind by %v, want %v", c.took, got, c.behind)
+			}
+		})
+	}
 }
 
 func TestIdleMapSleeps(t *testing.T) {

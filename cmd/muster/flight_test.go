@@ -130,8 +130,8 @@ func TestStuckSystemIsNamed(t *testing.T) {
 			t.Errorf("the bundle says\n%s", out)
 		}
 		eventually(t, "the other map goes on meanwhile", func() bool {
-			last := r.console.TickStats[1].Last(1)
-			return len(last) > 0 && last[0].N >= 5
+			last, ok := r.console.TickStats[1].Latest()
+			return ok && last.N >= 5
 		})
 	})
 }

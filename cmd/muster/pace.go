@@ -39,9 +39,9 @@ func (r *realm) pace(ctx context.Context) {
 // sample is what the server has spent so far.
 func (r *realm) sample(s *ladder.Sample) {
 	s.Processor = processorTime()
-	s.Worlds = s.Worlds[:0]
+	s.Worlds, s.Behind = s.Worlds[:0], s.Behind[:0]
 	for _, p := range r.console.TickStats {
-		s.Worlds = append(s.Worlds, p.Spent())
+		s.Worlds, s.Behind = append(s.Worlds, p.Spent()), append(s.Behind, time.Duration(p.Behind.Load()))
 	}
 	r.gate.Spent(s)
 }

@@ -117,7 +117,7 @@ func TestPaceWithoutAProcessor(t *testing.T) {
 	}()
 	eventually(t, "all are in the world", func() bool { return s.stats().World == clients })
 	eventually(t, "there is a longer rung", func() bool { return s.pace().FlushMs < 500 })
-	before := s.pace()
+	up := s.pace().Up
 	q := newQuota(s.cmd.Process.Pid, quotaPeriod/8)
 	defer q.stop()
 	less := time.NewTicker(3 * time.Second) // a ladder goes up within two judgements, of half a second each
@@ -126,14 +126,14 @@ func TestPaceWithoutAProcessor(t *testing.T) {
 	eventually(t, "players wait for longer", func() bool {
 		select {
 		case <-less.C:
-			q.runs.Store(q.runs.Load() / 2)
+			q.runs.Store(max(q.runs.Load()/2, int64(quotaPeriod/64)))
 		default:
 		}
 		scarce = s.pace()
-		return scarce.FlushMs > before.FlushMs
+		return scarce.Up > up
 	})
 	q.stop()
-	eventually(t, "players wait for less", func() bool { return s.pace().FlushMs < scarce.FlushMs })
+	eventually(t, "players wait for less", func() bool { return s.pace().Down > scarce.Down })
 	stop()
 	if r := <-ended; r.Lost.Total != 0 || r.Violations.Total != 0 || r.Logins.OK != clients {
 		t.Errorf("logins %+v, lost %+v, violations %+v", r.Logins, r.Lost, r.Violations)

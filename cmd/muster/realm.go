@@ -116,7 +116,7 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.worlds = append(r.worlds, &sched.Loop{
 			Map: live, Clock: clock, Unit: r.pacer.Rungs.Unit, Stride: r.pacer.Stride, Longest: r.pacer.Rungs.Longest(), Overrun: r.overrun(p),
-			Panicked: r.panicked(p, port, world.Plan().Running),
+			Behind: &p.Behind, Panicked: r.panicked(p, port, world.Plan().Running),
 		})
 	}
 	return ports, nil

@@ -22,6 +22,12 @@ const (
 	// calmJudgements is for how many judgements in a row a descent must be affordable before it is done. With Every, a
 	// ladder follows a falling load within two seconds.
 	calmJudgements = 3
+	// tooLate is the share of its time that a world may be behind. Beyond it the processor is not there when a step begins,
+	// however little the server takes of it: others have it, or a quota has taken it away.
+	tooLate = 0.25
+	// A server that has gone up for that cannot tell from what it spends whether it may go down again. Each time that
+	// it has to go up again within forgetJudgements it waits for twice as many judgements before it tries, at most waryJudgements.
+	waryJudgements, forgetJudgements = 32, 60
 	// sendBytes is how few bytes can cost as much to gather and send as a send costs by itself.
 	//
 	// Source: S8 and S9 of the bench, docs/bench: 3.8 µs for a short send, and 6.3 µs for one of 5 KB that is gathered.
@@ -32,6 +38,7 @@ const (
 type Sample struct {
 	Processor time.Duration   // by the process, in all
 	Worlds    []time.Duration // in ticks, by world
+	Behind    []time.Duration // by world: the steps that did not come
 	Loops     []time.Duration // in flushes, by event loop
 	Sends     uint64          // to players, in flushes
 	Bytes     uint64          // likewise
@@ -49,6 +56,8 @@ type Ladder struct {
 	over   int // judgements in a row in which the rung was too much
 	calm   int // judgements in a row in which a descent was affordable,
 	lowest int // and the longest of the rungs that were
+	wary   int // judgements that must be calm, if the steps were late of late,
+	intime int // and judgements since they were
 }
 
 // Rung is the rung of the last judgement; the first one before that.
@@ -58,11 +67,24 @@ func (l *Ladder) Rung() Rung { return l.Rungs.All[l.at] }
 // as is needed, and down when that has been affordable for some judgements.
 func (l *Ladder) Judge(elapsed time.Duration, s *Sample) Rung {
 	now := l.load(elapsed, s)
-	l.last = Sample{s.Processor, append(l.last.Worlds[:0], s.Worlds...), append(l.last.Loops[:0], s.Loops...), s.Sends, s.Bytes, s.Players}
+	l.last = Sample{
+		s.Processor, append(l.last.Worlds[:0], s.Worlds...), append(l.last.Behind[:0], s.Behind...), append(l.last.Loops[:0], s.Loops...),
+		s.Sends, s.Bytes, s.Players,
+	}
+	if l.intime++; l.intime > forgetJudgements {
+		l.wary = 0
+	}
 	want := l.at
-	if l.exceeds(l.at, now, overBudget, tooBusy) {
+	if late := now.behind > tooLate; late || l.exceeds(l.at, now, overBudget, tooBusy) {
 		if l.over++; l.over < overJudgements {
 			return l.Rung()
+		}
+		if late {
+			if want < l.Rungs.Base {
+				want = l.Rungs.Base - 1
+				l.wary = min(max(2*l.wary, calmJudgements), waryJudgements)
+			}
+			l.intime = 0
 		}
 		for want++; want < len(l.Rungs.All)-1 && l.exceeds(want, l.predict(now, want), 1, tooBusy); want++ {
 		}
@@ -77,7 +99,7 @@ func (l *Ladder) Judge(elapsed time.Duration, s *Sample) Rung {
 		return l.Rung()
 	}
 	l.lowest = max(l.lowest, want)
-	if l.calm++; l.calm >= calmJudgements {
+	if l.calm++; l.calm >= max(calmJudgements, l.wary) {
 		l.at, l.calm, l.lowest = l.lowest, 0, 0
 	}
 	return l.Rung()
@@ -89,6 +111,7 @@ type load struct {
 	worlds      float64 // all of them
 	loops       float64
 	world, loop float64 // the busiest
+	behind      float64 // the one that is most
 	sends       float64
 	bytes       float64
 	players     float64
@@ -107,6 +130,7 @@ func (l *Ladder) load(elapsed time.Duration, s *Sample) (now load) {
 		return all, most
 	}
 	now.worlds, now.world = sum(s.Worlds, l.last.Worlds)
+	_, now.behind = sum(s.Behind, l.last.Behind)
 	now.loops, now.loop = sum(s.Loops, l.last.Loops)
 	now.processor = (s.Processor - l.last.Processor).Seconds() / seconds
 	now.sends, now.bytes = float64(s.Sends-l.last.Sends)/seconds, float64(s.Bytes-l.last.Bytes)/seconds

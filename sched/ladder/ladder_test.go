@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -179,6 +180,42 @@ func TestLadderUnderOverload(t *testing.T) {
 	r.machine.send = 5e-6
 	if r.run(5); r.name() != "50ms/2" {
 		t.Errorf("twice as fast: %s", r.name())
+	}
+}
+
+// TestLadderWithoutAProcessor has a machine whose processor is not there when steps begin, though the server takes little of
+// it: the steps are longer then. What the server spends does not tell when there is time again, so the ladder tries, and less
+// often each time that it was wrong.
+func TestLadderWithoutAProcessor(t *testing.T) {
+	r := newTrial(t, ordinary)
+	r.machine.players, r.machine.rate = 50, 2.4
+	r.run(10)
+	r.sample.Behind = []time.Duration{0, 0}
+	late := func(seconds int) (tries string) {
+		for half := range 2 * seconds {
+			before := r.name()
+			if r.ladder.Rung().Stride < 10 {
+				r.sample.Behind[1] += 200 * time.Millisecond
+			}
+			if r.run(0.5); r.name() != before {
+				tries += fmt.Sprintf(" %d:%s", half, r.name())
+			}
+		}
+		return tries
+	}
+	if got, want := late(30), " 1:50ms/2 4:5ms/1 6:50ms/2 12:5ms/1 14:50ms/2 26:5ms/1 28:50ms/2 52:5ms/1 54:50ms/2"; got != want {
+		t.Errorf("tries%s, want%s", got, want)
+	}
+	if r.run(60); r.name() != "5ms/1" {
+		t.Errorf("with time again: %s", r.name())
+	}
+	if got, want := late(4), " 1:50ms/2 4:5ms/1 6:50ms/2"; got != want {
+		t.Errorf("after a minute in time it tries%s, want%s", got, want)
+	}
+	r.run(60)
+	r.sample.Behind[1] += 125 * time.Millisecond // a quarter of the time is not too much
+	if r.run(0.5); r.ladder.over != 0 {
+		t.Error("a quarter of the time behind counts")
 	}
 }
 

@@ -31,7 +31,9 @@ type Stats struct {
 	Ticks *metric.Histogram
 	// Late counts ticks that took longer than their step, and Skipped those that were dropped. The loop counts them.
 	Late, Skipped atomic.Uint64
-	total         atomic.Int64 // nanoseconds of all ticks
+	// Behind is the time of the steps that did not come, in nanoseconds. The loop counts it.
+	Behind atomic.Int64
+	total  atomic.Int64 // nanoseconds of all ticks
 
 	plan    *sched.Plan // nil in tests
 	systems []System
