@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"muster/components/life"
+	"muster/internal/testseed"
 	"muster/loaders/store"
 )
 
@@ -163,13 +164,7 @@ func testBadTrade(t *testing.T, s store.Store) {
 // testToAndFro passes items and money on at random, by trades, by batches and by single saves of whole
 // characters, with stale saves in between. Nothing is lost or doubled, at any time.
 func testToAndFro(t *testing.T, s store.Store) {
-	seed := rand.Uint64()
-	random := rand.New(rand.NewPCG(seed, 0))
-	defer func() {
-		if t.Failed() {
-			t.Logf("the seed is %d", seed)
-		}
-	}()
+	random := rand.New(rand.NewPCG(testseed.Of(t), 0))
 	ctx := t.Context()
 	account := newAccount(t, s, "ADA")
 	var all []store.Character
