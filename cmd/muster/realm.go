@@ -83,7 +83,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies:           config.FloodPolicy.policies,
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
-		Metric: r.metric, Log: log, Console: r.console,
+		Metric: r.metric, Log: log, Console: r.console, Reasons: systems.Reasons(),
 	})
 	r.console.Realm = r.gate
 	r.page.Names = func(guid uint64) string { return r.gate.NameOf(guid) }

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,8 @@ import (
 	"muster/net/gateway"
 	"muster/net/gateway/session"
 	"muster/net/login"
+	"muster/net/replication/frame"
+	"muster/systems"
 )
 
 // refusals are the lists of docs/REFUSALS.md.
@@ -27,6 +30,7 @@ var refusals = []struct {
 	{"At the login server", "The message is `login: closed`; `opcode` is the last command.", login.Reasons()},
 	{"In a session", "The message is `gateway: refused` for a packet, and `gateway: closed` for the connection.", session.Reasons()},
 	{"At the gateway", "The messages are the same.", gateway.Reasons()},
+	{"In a world", "The message is `gateway: refused`.", systems.Reasons()},
 }
 
 // The page of refusals is what the code goes by.
@@ -47,8 +51,8 @@ own. `+"`opcode`"+` is the packet, or the last one that was read before the end.
 `+"`--log-format json`"+` writes objects. Of one reason there are at most %[2]d lines in %[3]v, and then one that says how many were left out.
 
 What the game itself answers is not in the log: a spell that cannot be cast, an item that does not fit, a player that is not there.
-Movements that a world refuses are counted, and logged once they close the connection.
-`, "```", refuse.Lines, refuse.Period)
+Of what one step of a world refuses, the log has %[4]d packets at most; all are counted.
+`, "```", refuse.Lines, refuse.Period, frame.MaxRefusals)
 	for _, part := range refusals {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| reason | level | why | what becomes of it | what to do |\n|---|---|---|---|---|\n", part.name, part.says)
 		for _, r := range part.list {
@@ -69,7 +73,7 @@ var counted = []string{"gate.panic", "flush.superseded", "save_failed", "ban_fai
 // Every reason that is declared has a row, and each row a reason.
 func TestEveryReasonHasARow(t *testing.T) {
 	rows := make(map[string]int)
-	for _, part := range refusals {
+	for _, part := range refusals[:3] { // TestEveryRefusalOfAWorldHasARow has the last
 		for _, r := range part.list {
 			if rows[r.Name]++; rows[r.Name] > 1 {
 				t.Errorf("%s has %d rows", r.Name, rows[r.Name])
@@ -165,4 +169,73 @@ func literals(t *testing.T, folder string) (declared, given []string) {
 		})
 	}
 	return declared, given
+}
+
+// Every counter of a system that is given as the reason of a refusal has a row, and each row of systems has such a counter.
+func TestEveryRefusalOfAWorldHasARow(t *testing.T) {
+	rows := make(map[string]bool)
+	for _, part := range refusals {
+		for _, r := range part.list {
+			if rows[r.Name] {
+				t.Errorf("%s has two rows", r.Name)
+			}
+			rows[r.Name] = true
+		}
+	}
+	given := make(map[string]bool)
+	folders, err := filepath.Glob("../../systems/*")
+	if err != nil || len(folders) < 20 {
+		t.Fatalf("%d systems: %v", len(folders), err)
+	}
+	for _, folder := range folders {
+		for name := range countersGiven(t, folder) {
+			if given[name] = true; !rows[name] {
+				t.Errorf("%s refuses for %q, which has no row", folder, name)
+			}
+		}
+	}
+	for _, r := range systems.Reasons() {
+		if !given[r.Name] {
+			t.Errorf("no system refuses for %q", r.Name)
+		}
+	}
+	if len(given) < 30 {
+		t.Errorf("only %d reasons were found", len(given))
+	}
+}
+
+// countersGiven is the names of the counters of a folder of which a pointer is taken: that is how refusals are given.
+func countersGiven(t *testing.T, folder string) map[string]bool {
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, given := make(map[string]string), make(map[string]bool)
+	var pointers []string
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Field:
+				if of, ok := n.Type.(*ast.SelectorExpr); ok && of.Sel.Name == "Counter" && n.Tag != nil {
+					tag, _ := strconv.Unquote(n.Tag.Value)
+					names[n.Names[0].Name] = reflect.StructTag(tag).Get("name")
+				}
+			case *ast.UnaryExpr:
+				if of, ok := n.X.(*ast.SelectorExpr); ok && n.Op == token.AND {
+					pointers = append(pointers, of.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+	for _, field := range pointers {
+		if name := names[field]; name != "" {
+			given[name] = true
+		}
+	}
+	return given
 }

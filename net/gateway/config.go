@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"muster/internal/metric"
+	"muster/internal/refuse"
 	"muster/loaders/store"
 	"muster/net/gateway/session"
 	"muster/net/protocol/update"
@@ -30,6 +31,8 @@ type Config struct {
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place
+	// Reasons are those for which worlds do not use what a client sends; others are logged as warnings.
+	Reasons []refuse.Reason
 	// Console executes the commands whose scope is the server. Without one there are none.
 	Console Console
 	// Templates answers what clients ask about creatures and items.

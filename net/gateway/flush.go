@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"muster/net/gateway/session"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
@@ -132,6 +133,11 @@ func (l *loop) scanFrames(w *watch, seen uint64) (n uint64) {
 		for _, mark := range f.Marks {
 			if c := l.playerOf(mark.Session, w); c != nil && f.Tick > c.player.since {
 				c.master = mark.Master
+			}
+		}
+		for _, r := range f.Refusals {
+			if c := l.playerOf(r.Session, w); c != nil && f.Tick > c.player.since {
+				c.report(&session.Refusal{Reason: r.Reason, Op: uint32(r.Op), State: c.session.State()})
 			}
 		}
 		for _, kick := range f.Kicks {

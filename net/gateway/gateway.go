@@ -87,7 +87,7 @@ func New(config Config) (*Gate, error) {
 		done:    make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
-	g.refusals = refuse.New(g.config.Log, Reasons(), session.Reasons())
+	g.refusals = refuse.New(g.config.Log, Reasons(), session.Reasons(), config.Reasons)
 	g.ctx, g.cancel = context.WithCancel(context.Background())
 	n, err := config.Store.CountCharacters(g.ctx, 0)
 	if err != nil {

@@ -33,7 +33,10 @@ func (c *conn) report(r *session.Refusal) {
 	if !ok {
 		return
 	}
-	attrs := append(c.attrs(), slog.String("state", r.State.String()), slog.String("opcode", opcodeName(r.Op)))
+	attrs := append(c.attrs(), slog.String("state", r.State.String()))
+	if r.Op != 0 {
+		attrs = append(attrs, slog.String("opcode", opcodeName(r.Op)))
+	}
 	if r.Detail != "" {
 		attrs = append(attrs, slog.String("detail", r.Detail))
 	}

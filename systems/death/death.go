@@ -45,6 +45,7 @@ type System struct {
 	config   ecs.Res[Config]
 	place    ecs.Res[defs.Map]
 	unsaved  change.Unsaved
+	out      change.Out
 
 	joined  ecs.Events[change.Joined]
 	deaths  ecs.EventReader[rules.Death]
@@ -136,7 +137,7 @@ func (s *System) die(t sched.Tick, e ecs.Entity) {
 func (s *System) release(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	if r.Death.State != life.Dead {
-		s.unable.Count()
+		s.out.Refuse(e, msg.OpRepopRequest, &s.unable)
 		return
 	}
 	if s.config.Get().Reclaim == AtCorpse {

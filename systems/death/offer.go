@@ -74,7 +74,7 @@ func (s *Offers) offer(o *rules.Resurrect) {
 func (s *Offers) answer(e ecs.Entity, m *msg.ResurrectResponse) {
 	will := s.resurrectOffers.Get(e)
 	if will.By == 0 || will.By != m.GUID || s.records.Get(e).Death.State == life.Alive {
-		s.unable.Count()
+		s.out.Refuse(e, msg.OpResurrectResponse, &s.unable)
 		return
 	}
 	offer := *will

@@ -21,6 +21,7 @@ type Revivals struct {
 	defs   ecs.Res[defs.World]
 	place  ecs.Res[defs.Map]
 	space  ecs.Res[space.Space]
+	out    change.Out
 
 	reclaims ecs.Events[change.Sent[msg.ReclaimCorpse]]
 	healers  ecs.Events[change.Sent[msg.SpiritHealerActivate]]
@@ -68,11 +69,11 @@ func (s *Revivals) reclaim(t sched.Tick, e ecs.Entity) {
 	r := s.records.Get(e)
 	switch {
 	case r.Death.State == life.Alive, r.Death.State == life.Dead && s.config.Get().Reclaim == AtCorpse:
-		s.unable.Count()
+		s.out.Refuse(e, msg.OpReclaimCorpse, &s.unable)
 	case r.DeathAt(t.NowMs).ReclaimLeftMs > 0:
-		s.early.Count()
+		s.out.Refuse(e, msg.OpReclaimCorpse, &s.early)
 	case s.config.Get().Reclaim == AtCorpse && (r.Death.Body.Map != s.place.Get().ID || !within(s.positions.Get(e), body(r), reclaimYards)):
-		s.far.Count()
+		s.out.Refuse(e, msg.OpReclaimCorpse, &s.far)
 	default:
 		s.revive(e)
 	}
@@ -96,7 +97,7 @@ func (s *Revivals) heal(e ecs.Entity, healer uint64) {
 	h := s.space.Get().Find(healer)
 	if s.records.Get(e).Death.State != life.Ghost || !s.Alive(h) ||
 		s.stances.Get(h).NPCFlags&components.NPCSpiritHealer == 0 || !within(s.positions.Get(e), s.positions.Get(h), healerYards) {
-		s.unable.Count()
+		s.out.Refuse(e, msg.OpSpiritHealerActivate, &s.unable)
 		return
 	}
 	s.revive(e)

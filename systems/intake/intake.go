@@ -92,6 +92,6 @@ func (s *System) decode(by ecs.Entity, it *frame.Item) {
 	if int(it.Op) < len(s.into) && s.into[it.Op] != nil {
 		s.into[it.Op](by, it)
 	} else {
-		s.unhandled.Count()
+		s.out.Refuse(by, it.Op, &s.unhandled)
 	}
 }

@@ -109,9 +109,9 @@ func push[M any, P message[M]](s *System, q *ecs.Emit[change.Sent[M]], by ecs.En
 	switch err := msg.Decode(wire.V12340, it.Body, any(P(&sent.Msg)).(msg.Message)); {
 	case err == nil:
 	case errors.Is(err, msg.ErrLong):
-		s.longBody.Count()
+		s.out.Refuse(by, it.Op, &s.longBody)
 	default:
 		q.Drop()
-		s.badBody.Count()
+		s.out.Refuse(by, it.Op, &s.badBody)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func (s *System) open(r *Request) {
 	e, guid, body := r.By, r.GUID, r.Body
 	if r.Dead {
-		s.unable.Count()
+		s.out.Refuse(e, msg.OpLoot, &s.unable)
 		return
 	}
 	s.close(e)

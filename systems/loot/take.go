@@ -10,11 +10,11 @@ import (
 
 // opened is the loot of the body that a player has open, nil if there is none within reach any more; then the client
 // gets a release.
-func (s *System) opened(r *Request) *components.Loot {
+func (s *System) opened(r *Request, op uint16) *components.Loot {
 	e := r.By
 	mine := s.looting.Get(e)
 	if mine.Open == 0 {
-		s.gone.Count()
+		s.out.Refuse(e, op, &s.gone)
 		return nil
 	}
 	l := s.bodies.Get().At(mine.Open)
@@ -35,7 +35,7 @@ func (s *System) opened(r *Request) *components.Loot {
 // Source: WorldSession::HandleAutostoreLootItemOpcode and Player::StoreLootItem, AzerothCore.
 func (s *System) take(r *Request) {
 	e, slot := r.By, uint32(r.Slot)
-	l := s.opened(r)
+	l := s.opened(r, msg.OpAutoStoreLootItem)
 	if l == nil {
 		return
 	}
@@ -78,12 +78,12 @@ func (s *System) itemGot(g *goods.ItemGiven) {
 //
 // Source: WorldSession::HandleLootMoneyOpcode, AzerothCore.
 func (s *System) takeMoney(r *Request) {
-	l := s.opened(r)
+	l := s.opened(r, msg.OpLootMoney)
 	if l == nil {
 		return
 	}
 	if l.Copper == 0 {
-		s.gone.Count()
+		s.out.Refuse(r.By, msg.OpLootMoney, &s.gone)
 		return
 	}
 	s.money.Emit(goods.GiveMoney{To: r.By, Copper: int64(l.Copper), From: l.Body})

@@ -16,6 +16,7 @@ import (
 type Ack struct {
 	N       uint32 // its place among all that arrived for the tick
 	By      ecs.Entity
+	Op      uint16
 	Mover   uint64
 	Kind    int
 	Counter uint32
@@ -47,20 +48,20 @@ func (s *Acks) Run(t sched.Tick) {
 	s.arrived = s.arrived[:0]
 	for i := range s.teleports.All() {
 		it := &s.teleports.All()[i]
-		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: components.OrderTeleport, Counter: it.Msg.Counter})
+		s.add(Ack{N: it.N, By: it.By, Op: it.Op, Mover: it.Msg.Mover, Kind: components.OrderTeleport, Counter: it.Msg.Counter})
 	}
 	for i := range s.speeds.All() {
 		it := &s.speeds.All()[i]
-		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: speedOf(it.Op), Counter: it.Msg.Counter, Speed: it.Msg.Speed})
+		s.add(Ack{N: it.N, By: it.By, Op: it.Op, Mover: it.Msg.Mover, Kind: speedOf(it.Op), Counter: it.Msg.Counter, Speed: it.Msg.Speed})
 	}
 	for i := range s.moves.All() {
 		it := &s.moves.All()[i]
 		kind := pick(it.Op == msg.OpMoveKnockBackAck, components.OrderKnockBack, components.OrderRoot)
-		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: kind, Counter: it.Msg.Counter})
+		s.add(Ack{N: it.N, By: it.By, Op: it.Op, Mover: it.Msg.Mover, Kind: kind, Counter: it.Msg.Counter})
 	}
 	for i := range s.flights.All() {
 		it := &s.flights.All()[i]
-		s.add(Ack{N: it.N, By: it.By, Mover: it.Msg.Mover, Kind: components.OrderFly, Counter: it.Msg.Counter})
+		s.add(Ack{N: it.N, By: it.By, Op: it.Op, Mover: it.Msg.Mover, Kind: components.OrderFly, Counter: it.Msg.Counter})
 	}
 	slices.SortFunc(s.arrived, func(x, y Ack) int { return cmp.Compare(x.N, y.N) })
 	for _, a := range s.arrived {
@@ -96,16 +97,16 @@ func (s *System) acknowledge(t sched.Tick, a *Ack) {
 		if !r.Ack(a.Kind, counter) {
 			return
 		}
-		s.reasons.unanswered.Count()
+		s.out.Refuse(a.By, 0, &s.reasons.unanswered)
 	case a.Mover != s.objects.Get(a.By).GUID:
-		s.violation(t, a.By, s.reasons.foreignMover.Counter)
+		s.violation(t, a.By, a.Op, &s.reasons.foreignMover)
 		return
 	case a.Kind < components.OrderRoot && counter == r.Pending[a.Kind] &&
 		!(math.Abs(float64(a.Speed-s.speeds.Get(a.By)[a.Kind])) <= speedError):
-		s.violation(t, a.By, s.reasons.otherSpeed.Counter)
+		s.violation(t, a.By, a.Op, &s.reasons.otherSpeed)
 		return
 	case !r.Ack(a.Kind, counter):
-		s.reasons.staleAnswer.Count()
+		s.out.Refuse(a.By, a.Op, &s.reasons.staleAnswer)
 		return
 	}
 	s.applyAck(t, a.By, a.Kind)

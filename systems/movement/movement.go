@@ -64,7 +64,7 @@ func (s *System) Run(t sched.Tick) {
 func (s *System) move(t sched.Tick, sent *change.Sent[msg.Move]) {
 	e, m := sent.By, &sent.Msg
 	i := s.row(e)
-	if i < 0 || !s.accept(t, e, i, m) {
+	if i < 0 || !s.accept(t, e, i, sent.Op, m) {
 		return
 	}
 	o, _ := components.Facing(m.O)

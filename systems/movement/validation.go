@@ -6,7 +6,6 @@ import (
 
 	"muster/components"
 	"muster/ecs"
-	"muster/internal/metric"
 	"muster/net/protocol/msg"
 	"muster/sched"
 )
@@ -59,13 +58,13 @@ type reasons struct {
 // accept reports whether a report of a player is accepted. Malformed and impossible ones are violations, and the
 // client's position is corrected; a report that the client sent before it knew of a change is dropped without one. i
 // is the player's row.
-func (s *System) accept(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
+func (s *System) accept(t sched.Tick, e ecs.Entity, i int, op uint16, m *msg.Move) bool {
 	if reason := s.malformed(i, m); reason != nil {
-		s.violation(t, e, reason)
+		s.violation(t, e, op, reason)
 		return false
 	}
 	if s.rows.pendingAcks[i].Away != 0 || s.rows.pendingAcks[i].Pending[components.OrderTeleport] != 0 || s.driven(i) {
-		s.reasons.late.Count()
+		s.out.Refuse(e, op, &s.reasons.late)
 		return false
 	}
 	validation, from := &s.rows.validations[i], &s.rows.positions[i]
@@ -78,10 +77,10 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 		case validation.ImmobileYards+far <= standYards:
 			validation.ImmobileYards += far
 		case t.NowMs-validation.ImmobileSinceMs < graceMs:
-			s.reasons.late.Count()
+			s.out.Refuse(e, op, &s.reasons.late)
 			return false
 		default:
-			s.violation(t, e, s.reasons.held.Counter)
+			s.violation(t, e, op, &s.reasons.held)
 			return false
 		}
 	} else {
@@ -91,7 +90,7 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, m *msg.Move) bool {
 		return true
 	}
 	if reason := s.impossible(t, i, m, far); reason != nil {
-		s.violation(t, e, reason)
+		s.violation(t, e, op, reason)
 		return false
 	}
 	return true
@@ -106,18 +105,18 @@ func (s *System) driven(i int) bool {
 }
 
 // malformed returns why a report makes no sense, nil if it does.
-func (s *System) malformed(i int, m *msg.Move) *metric.Counter {
+func (s *System) malformed(i int, m *msg.Move) *sched.Counter {
 	at := components.Position{X: m.X, Y: m.Y, Z: m.Z}
 	_, facing := components.Facing(m.O)
 	switch {
 	case m.Mover != s.rows.objects[i].GUID:
-		return s.reasons.foreignMover.Counter
+		return &s.reasons.foreignMover
 	case !finite(&m.Movement):
-		return s.reasons.notFinite.Counter
+		return &s.reasons.notFinite
 	case !at.OnMap():
-		return s.reasons.offMap.Counter
+		return &s.reasons.offMap
 	case !facing:
-		return s.reasons.badFacing.Counter
+		return &s.reasons.badFacing
 	}
 	return nil
 }
@@ -149,11 +148,11 @@ func way(from *components.Position, m *msg.Move) float32 {
 // checks. By the world's clock, all reports together are limited by the credit (addCredit). By the client's own
 // clock, each report is limited by the time since the one before, if that clock runs at all; since each has its
 // slack, many reports at once are limited by the world's clock alone.
-func (s *System) impossible(t sched.Tick, i int, m *msg.Move, far float32) *metric.Counter {
+func (s *System) impossible(t sched.Tick, i int, m *msg.Move, far float32) *sched.Counter {
 	validation := &s.rows.validations[i]
 	if m.Flags&(components.MoveFlying|components.MoveCanFly) != 0 {
 		if r := &s.rows.pendingAcks[i]; r.MayFly == 0 && r.Pending[components.OrderFly] == 0 {
-			return s.reasons.flight.Counter
+			return &s.reasons.flight
 		}
 	}
 	speed := max(fastest(&s.rows.speeds[i], m), validation.RecentSpeed(t.NowMs))
@@ -165,12 +164,12 @@ func (s *System) impossible(t sched.Tick, i int, m *msg.Move, far float32) *metr
 	validation.ClientMs = m.Time
 	switch {
 	case onClient < -clockBackMs:
-		return s.reasons.clock.Counter
+		return &s.reasons.clock
 	case far > validation.Credit, onClient > 0 && far > float32(onClient)/1000*stride*speed+slackYards:
 		if far > jumpYards {
-			return s.reasons.jump.Counter
+			return &s.reasons.jump
 		}
-		return s.reasons.speed.Counter
+		return &s.reasons.speed
 	}
 	validation.Credit -= far
 	return nil
@@ -190,8 +189,8 @@ func fastest(v *components.Speeds, m *msg.Move) float32 {
 
 // violation counts an invalid report, and sends the client its position. At the limit the connection is closed. Game
 // masters are exempt.
-func (s *System) violation(t sched.Tick, e ecs.Entity, reason *metric.Counter) {
-	reason.Count()
+func (s *System) violation(t sched.Tick, e ecs.Entity, op uint16, reason *sched.Counter) {
+	s.out.Refuse(e, op, reason)
 	if !s.player(e) || s.records.Get(e).SecurityLevel > 0 {
 		return
 	}

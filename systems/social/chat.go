@@ -43,26 +43,26 @@ func (s *System) handleChat(t sched.Tick, e ecs.Entity, m *msg.ChatMessage) {
 	case msg.ChatDND:
 		s.away(e, components.PlayerDND, m.Text)
 	default:
-		s.unhandled.Count()
+		s.out.Refuse(e, msg.OpChatMessage, &s.unhandled)
 	}
 }
 
 // speak sends a player's message to those within a distance.
 func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards float32) {
 	if s.dead(e) {
-		s.unable.Count()
+		s.out.Refuse(e, msg.OpChatMessage, &s.unable)
 		return
 	}
 	if err := speech.Check(m.Language, m.Text); err != nil {
 		if errors.Is(err, speech.ErrLink) {
-			s.badLink.Count()
+			s.out.Refuse(e, msg.OpChatMessage, &s.badLink)
 		} else {
-			s.badText.Count()
+			s.out.Refuse(e, msg.OpChatMessage, &s.badText)
 		}
 		return
 	}
 	if !s.throttles.Get(e).Allow(t.NowMs) {
-		s.flood.Count()
+		s.out.Refuse(e, msg.OpChatMessage, &s.flood)
 		return
 	}
 	guid := s.objects.Get(e).GUID

@@ -39,11 +39,11 @@ func (s *Emotes) Run(t sched.Tick) {
 // Source: WorldSession::HandleTextEmoteOpcode, AzerothCore.
 func (s *Emotes) textEmote(t sched.Tick, e ecs.Entity, m *msg.TextEmote) {
 	if s.dead(e) {
-		s.badEmote.Count()
+		s.out.Refuse(e, msg.OpTextEmote, &s.badEmote)
 		return
 	}
 	if !s.throttles.Get(e).Allow(t.NowMs) {
-		s.flood.Count()
+		s.out.Refuse(e, msg.OpTextEmote, &s.flood)
 		return
 	}
 	s.move(e, gestureOf(m.Text))
@@ -72,10 +72,10 @@ func (s *Emotes) nameOf(e ecs.Entity) string {
 func (s *Emotes) gesture(t sched.Tick, e ecs.Entity, emote uint32) {
 	switch {
 	case emote != gestureNone && emote != gestureWave || s.dead(e):
-		s.badEmote.Count()
+		s.out.Refuse(e, msg.OpEmote, &s.badEmote)
 		return
 	case !s.throttles.Get(e).Allow(t.NowMs):
-		s.flood.Count()
+		s.out.Refuse(e, msg.OpEmote, &s.flood)
 		return
 	}
 	s.show(e, emote)

@@ -158,7 +158,7 @@ func (s *Book) forget(e ecs.Entity, id uint32) {
 // Source: WorldSession::HandleSetActionButtonOpcode, AzerothCore.
 func (s *Book) setButton(e ecs.Entity, m *msg.SetActionButton) {
 	if m.Button >= life.MaxActions {
-		s.badButton.Count()
+		s.out.Refuse(e, msg.OpSetActionButton, &s.badButton)
 		return
 	}
 	s.actions.Get(e)[m.Button] = m.Action

@@ -79,7 +79,7 @@ func (s *Stances) React(sched.Tick) {
 // Source: WorldSession::HandleSetSheathedOpcode, AzerothCore (0 none, 1 melee, 2 ranged).
 func (s *Stances) sheathe(by ecs.Entity, sheath uint32) {
 	if sheath > 2 {
-		s.badStance.Count()
+		s.out.Refuse(by, msg.OpSetSheathed, &s.badStance)
 		return
 	}
 	if stance := s.stances.Get(by); stance.Bytes2[components.ByteSheath] != uint8(sheath) {
@@ -95,7 +95,7 @@ func (s *Stances) pose(by ecs.Entity, state uint32) {
 	switch state {
 	case components.Standing, components.Sitting, components.Sleeping, components.Kneeling:
 	default:
-		s.badStance.Count()
+		s.out.Refuse(by, msg.OpStandStateChange, &s.badStance)
 		return
 	}
 	if s.Alive(by) && s.units.Get(by).Flags&components.UnitStunned == 0 &&

@@ -91,6 +91,15 @@ func (o *Out) Withdraw(broadcast int) { o.log.Withdraw(broadcast) }
 // Span is what was broadcast, to be sent to another session as well.
 func (o *Out) Span(broadcast int) frame.Span { return o.log.Broadcasts[broadcast].Span }
 
+// Refuse counts that a packet of a player was not used, and reports it to the log of its gateway. The opcode is 0 for a packet
+// that did not come.
+func (o *Out) Refuse(player ecs.Entity, op uint16, why *sched.Counter) {
+	why.Count()
+	if o.sessions.Has(player) {
+		o.log.Builder.Refuse(o.sessions.Get(player).ID, op, why.Name)
+	}
+}
+
 // Kick closes a player's connection, for a reason that is counted as closed.<reason>: one of a few words that are
 // fixed when the world is made. The player leaves the world when its gateway removes it.
 func (o *Out) Kick(player ecs.Entity, reason string) { o.log.Kick(player, reason) }

@@ -28,6 +28,7 @@ type Builder struct {
 	exits     []Left
 	saves     []Save
 	kicks     []Kick
+	refusals  []Refusal
 	marks     []Mark
 	answers   []Answer
 	sessions  int // more than the number of any session that there ever was something for
@@ -177,6 +178,13 @@ func (d *Builder) Kick(session uint32, reason string) {
 	d.now = append(d.now, session)
 }
 
+// Refuse reports that a packet of a session was not used, to the log of its gateway.
+func (d *Builder) Refuse(session uint32, op uint16, reason string) {
+	if len(d.refusals) < MaxRefusals {
+		d.refusals = append(d.refusals, Refusal{session, op, reason})
+	}
+}
+
 // Save adds a snapshot of a player that stays in the world; the caller fills in the returned value, which is
 // valid until the next call. A tick has at most one of each player.
 func (d *Builder) Save() *Save {
@@ -196,6 +204,7 @@ func (d *Builder) Build(f *Frame, tick uint64) {
 	f.Now = slices.Compact(f.Now)
 	f.Left = append(d.arenas.left.lend(&f.lent.left, 0, len(d.exits)), d.exits...)
 	f.Kicks = append(f.Kicks, d.kicks...)
+	f.Refusals = append(f.Refusals, d.refusals...)
 	f.Marks = append(f.Marks, d.marks...)
 	f.Answers = append(f.Answers, d.answers...)
 	f.Wants, d.wants = d.wants, 0
@@ -387,5 +396,5 @@ func (d *Builder) empty() {
 	d.stays, d.entered, d.items, d.left = d.stays[:0], d.entered[:0], d.items[:0], d.left[:0]
 	d.residents, d.sends, d.looks = d.residents[:0], d.sends[:0], d.looks[:0]
 	d.now, d.exits, d.kicks, d.marks = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0]
-	d.answers = d.answers[:0]
+	d.answers, d.refusals = d.answers[:0], d.refusals[:0]
 }

@@ -69,6 +69,9 @@ type Frame struct {
 	Left []Left
 	// Kicks lists the connections that the world wants closed.
 	Kicks []Kick
+	// Refusals lists what the world has not used of what clients sent, at most MaxRefusals. They are for the log: Write leaves
+	// them out.
+	Refusals []Refusal
 	// Marks lists the players that have begun to show that they are game masters, or ceased to.
 	Marks []Mark
 	// Answers lists the results of Commands, in the order in which they were executed.
@@ -177,6 +180,16 @@ type Kick struct {
 	Reason  string // one word, for counting
 }
 
+// A Refusal is a packet of a client that a world has not used.
+type Refusal struct {
+	Session uint32
+	Op      uint16 // 0 if it is about a packet that did not come
+	Reason  string // by which it is counted
+}
+
+// MaxRefusals bounds those of a tick, our own choice: a log has fewer lines of a reason. More are counted only.
+const MaxRefusals = 64
+
 // A Save is a snapshot of a player that stays in the world.
 type Save struct {
 	GUID    uint64
@@ -259,5 +272,6 @@ func (f *Frame) reset(tick uint64) {
 	f.cells, f.leaves, f.enters = f.cells[:0], f.leaves[:0], f.enters[:0]
 	f.residents, f.directs, f.own = f.residents[:0], f.directs[:0], f.own[:0]
 	f.Now, f.Saves, f.Left, f.Kicks, f.Marks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0], f.Marks[:0]
+	f.Refusals = f.Refusals[:0]
 	f.Answers = f.Answers[:0]
 }
