@@ -17,7 +17,7 @@ import (
 )
 
 type traceVerb struct {
-	Session    string        `placeholder:"NAME|ID" help:"All sessions of an account or a character, those to come among them, or the one of a number, as the log and /api/sessions have it. Of a file, default all."`
+	Session    string        `placeholder:"NAME|ID" help:"All sessions of an account or a character, those to come among them, or the one of a number, as the log and /api/sessions have it; name:123 is a name. Of a file, default all."`
 	Admin      address       `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the server listens for operators (${default})."`
 	From       string        `placeholder:"PATH" help:"Read a pcapng that was written here, or run the recording in a folder, in place of asking a server."`
 	Format     string        `default:"text" enum:"text,json,pcapng" placeholder:"KIND" help:"Write text, lines of JSON, or pcapng: text, json or pcapng (${default})."`
@@ -118,7 +118,7 @@ func (v *traceVerb) means(session uint64, names ...string) bool {
 		return id == session
 	}
 	for _, name := range names {
-		if strings.EqualFold(name, v.Session) {
+		if strings.EqualFold(name, strings.TrimPrefix(v.Session, "name:")) {
 			return true
 		}
 	}

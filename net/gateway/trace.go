@@ -60,10 +60,11 @@ func (t *traces) list() []*Trace {
 }
 
 // Trace follows the session of a number until it ends, or all sessions of an account or a character of a name, those to
-// come among them, until Close. It fails with ErrNoSession, ErrTraces or the error of ctx.
+// come among them, until Close. A name that is a number is written as name:123. It fails with ErrNoSession, ErrTraces or the error of ctx.
 func (g *Gate) Trace(ctx context.Context, of string) (*Trace, error) {
-	t := &Trace{gate: g, name: strings.ToUpper(of), fresh: make(chan struct{}, 1)}
-	if id, err := strconv.ParseUint(of, 10, 64); err == nil && id > 0 {
+	name, named := strings.CutPrefix(of, "name:")
+	t := &Trace{gate: g, name: strings.ToUpper(name), fresh: make(chan struct{}, 1)}
+	if id, err := strconv.ParseUint(of, 10, 64); err == nil && id > 0 && !named {
 		t.id, t.name = id, ""
 	}
 	g.traces.mu.Lock()

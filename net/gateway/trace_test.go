@@ -68,6 +68,24 @@ func TestTracesHaveTheLogin(t *testing.T) {
 	}
 }
 
+// A name that is a number is not that of a session.
+func TestTraceOfANumericName(t *testing.T) {
+	r := newRig(t, nil)
+	tr, err := r.gate.Trace(t.Context(), "name:1234")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	r.dial("1234").login()
+	got, err := tr.Next(t.Context())
+	if err != nil || got[0].Account != "1234" || got[0].Session == 1234 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := r.gate.Trace(t.Context(), "1234"); err != ErrNoSession {
+		t.Errorf("session 1234: %v", err)
+	}
+}
+
 // So many traces are followed at a time. One that is closed makes room, and leaves no tap behind; one of a number ends with
 // its session; a number that no session has is refused.
 func TestTracesAreBounded(t *testing.T) {

@@ -76,5 +76,8 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		}
+		if ctx.Err() != nil { // there may always be more
+			return
+		}
 	}
 }

@@ -10,19 +10,25 @@ import (
 )
 
 // Scrub is the body of a packet from a client without passwords: of the text of a command about accounts, which may have
-// some, and of the password of a channel, every byte is a star, and bytes left over are left out. Other bodies are returned as
-// they are.
+// some, and of the password of a channel, every byte is a star, and bytes left over are left out. Of a body that cannot be
+// read and may have one all bytes are stars. Other bodies are returned as they are.
 func Scrub(op uint32, body []byte) []byte {
 	switch op {
 	case msg.OpChatMessage:
 		var m msg.ChatMessage
-		if decodes(body, &m) && secret(m.Text) {
+		switch {
+		case !decodes(body, &m) && bytes.ContainsAny(body, ".!"):
+			return []byte(stars(string(body)))
+		case secret(m.Text):
 			m.Text = m.Text[:1] + stars(m.Text[1:])
 			return msg.Append(nil, wire.V12340, &m)
 		}
 	case msg.OpJoinChannel:
 		var m msg.JoinChannel
-		if decodes(body, &m) && m.Password != "" {
+		switch {
+		case !decodes(body, &m):
+			return []byte(stars(string(body)))
+		case m.Password != "":
 			m.Password = stars(m.Password)
 			return msg.Append(nil, wire.V12340, &m)
 		}

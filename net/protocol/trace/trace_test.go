@@ -224,6 +224,16 @@ func TestScrub(t *testing.T) {
 	if got := Scrub(uint32(msg.OpJoinChannel), join("secret")); !bytes.Equal(got, join("******")) {
 		t.Errorf("a channel's password became % x", got)
 	}
+	for op, body := range map[uint32]string{ // that end too early
+		uint32(msg.OpChatMessage): "\x01\x00\x00\x00\x07\x00\x00\x00.account password old new", uint32(msg.OpJoinChannel): "\x01\x00\x00\x00\x00\x00trade\x00secret",
+	} {
+		if got, want := string(Scrub(op, []byte(body))), strings.Repeat("*", len(body)); got != want {
+			t.Errorf("%#x: %q, want %q", op, got, want)
+		}
+	}
+	if plain := []byte("\x01\x00\x00\x00\x07\x00\x00\x00hello"); !bytes.Equal(Scrub(uint32(msg.OpChatMessage), plain), plain) {
+		t.Error("a text without a command is changed")
+	}
 	if got := Scrub(channelPassword, []byte("trade\x00secret\x00")); string(got) != "trade\x00*******" {
 		t.Errorf("a channel's new password became %q", got)
 	}
