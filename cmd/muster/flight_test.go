@@ -39,7 +39,7 @@ func fly(t *testing.T, system string, around func(n uint64, run func()), done fu
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	if err = r.serve(ctx, func(open) { done(filepath.Join(folder, "flight"), r); stop() }); err != nil {
+	if err = r.serve(ctx, func(open) error { done(filepath.Join(folder, "flight"), r); stop(); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if t.Failed() {

@@ -16,6 +16,7 @@ func (r *realm) openSocket() net.Listener {
 	l, err := console.Listen(r.socket)
 	if err != nil {
 		r.log.Warn("muster ctl cannot reach this server", "err", err)
+		r.socket = ""
 		return nil
 	}
 	r.log.Info("listening for muster ctl", "socket", r.socket)

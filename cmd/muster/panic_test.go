@@ -48,7 +48,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	err = r.serve(ctx, func(open) {
+	err = r.serve(ctx, func(open) error {
 		for r.metric.Value("map.panic") == 0 && ctx.Err() == nil {
 			<-ticked
 		}
@@ -62,6 +62,7 @@ func TestMapPanicIsOfOneMap(t *testing.T) {
 			t.Errorf("the server is alive: %v", err)
 		}
 		stop()
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -195,8 +195,8 @@ func (r *realm) panicked(p *tickstats.Stats, port *frame.Exchange, system func()
 type open struct{ logins, world, admin netip.AddrPort }
 
 // serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once
-// both ports accept.
-func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
+// all ports and the socket accept, and ends with its error if there is one.
+func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) {
 	ctx, r.end = context.WithCancel(ctx)
 	defer r.end()
 	var worlds, edges sync.WaitGroup
@@ -248,7 +248,7 @@ func (r *realm) serve(ctx context.Context, opened func(open)) (err error) {
 	r.readTerminal(ctx)
 	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
 	edges.Go(func() { failed(fail, answers.Serve(ctx, operators)) })
-	opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)})
+	failed(fail, opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)}))
 	<-ctx.Done()
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause

@@ -59,6 +59,8 @@ type serveVerb struct {
 
 	logFlags
 
+	ReadyFile string `placeholder:"FILE" help:"Write addresses, ports, the socket of muster ctl, the token, version and process as JSON to a file when all accept connections; it is removed at the end."`
+
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
 
 	Record      string `placeholder:"DIR" help:"Record all that the worlds read in a folder, for muster replay."`
@@ -163,6 +165,11 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	log := v.logger(env.stderr)
 	log.Info("starting", "release", release(), "toolchain", toolchain())
 	report(log, v.settings)
+	file, err := newReadyFile(v.ReadyFile)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.remove()) }()
 	kept, err := v.openStore(ctx, log)
 	if err != nil {
 		return err
@@ -176,12 +183,13 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	if r.socket, err = v.socket(env.variables); err != nil {
 		log.Warn("muster ctl cannot reach this server", "err", err)
 	}
-	return r.serve(ctx, func(at open) {
+	return r.serve(ctx, func(at open) error {
 		log.Info("ready", "auth", at.logins, "world", at.world, "admin", at.admin,
 			"took", time.Since(began).Round(time.Millisecond))
 		if err := v.welcome(env.stdout, r.defs, at); err != nil {
 			log.Warn("the welcome was not printed", "err", err)
 		}
+		return file.write(r.readyState(at))
 	})
 }
 
