@@ -11,9 +11,9 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)'
 
 # Packages that start goroutines, or are called from several.
-CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
+CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd
+.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -58,7 +58,7 @@ race: installed ## Run the tests of concurrent packages under the race detector
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
 
-installed: postgresql chromium readers promtool systemd
+installed: postgresql chromium readers promtool systemd python
 
 # Stores are tested against a real server. Without one their tests fail, and say what to install.
 postgresql:
@@ -84,6 +84,11 @@ promtool:
 systemd:
 	@command -v systemd-analyze >/dev/null || \
 		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends systemd; } || true
+
+# A bot of docs/bots is in Python, another asks the server with curl.
+python:
+	@command -v python3 curl | wc -l | grep -q 2 || \
+		{ apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends python3 curl; } || true
 
 check: ## Check layout, vet, staticcheck and the import policy
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
