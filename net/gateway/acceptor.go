@@ -33,7 +33,7 @@ func maxSockets() int {
 // accepting it.
 type acceptor struct {
 	config   *Config
-	listener *net.TCPListener
+	listener net.Listener // of TCP
 
 	mu      sync.Mutex
 	inside  int
@@ -47,6 +47,9 @@ func (d *acceptor) init(config *Config) {
 }
 
 func (d *acceptor) open() error {
+	if d.listener != nil {
+		return nil
+	}
 	l, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(d.config.Listen))
 	d.listener = l
 	return err
@@ -107,7 +110,7 @@ const sendBuffer = 256 << 10
 // admit accepts connections until the listener closes.
 func (g *Gate) admit() {
 	for {
-		socket, err := g.acceptor.listener.AcceptTCP()
+		accepted, err := g.acceptor.listener.Accept()
 		switch {
 		case errors.Is(err, net.ErrClosed):
 			return
@@ -119,6 +122,7 @@ func (g *Gate) admit() {
 			pause(g.ctx, 50*time.Millisecond)
 			continue
 		}
+		socket := accepted.(*net.TCPConn)
 		from := socket.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap()
 		if reason := g.acceptor.enter(from); reason != "" {
 			g.refuse(from, closedFor(reason))

@@ -25,6 +25,7 @@ const (
 	Panic            = "panic"     // in our code, over this session
 	MapPanic         = "map_panic" // in our code, over the world that the player was in
 	Shutdown         = "shutdown"
+	Reset            = "reset"        // the worlds begin anew
 	Full             = "full"         // MaxConnections
 	AddressFull      = "address_full" // MaxPerAddress
 )

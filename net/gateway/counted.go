@@ -7,7 +7,7 @@ func counted() []string {
 	names := append(session.Counted(),
 		AcceptError, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, TraceFull, QueueWaited, ChannelRefused)
 	for _, reason := range append(session.Closing(),
-		Peer, HandshakeTimeout, Idle, SlowReader, Replaced, Panic, MapPanic, Shutdown, Full, AddressFull, Kicked, cheat) {
+		Peer, HandshakeTimeout, Idle, SlowReader, Replaced, Panic, MapPanic, Shutdown, Reset, Full, AddressFull, Kicked, cheat) {
 		names = append(names, "closed."+reason)
 	}
 	return names

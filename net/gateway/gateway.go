@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,7 @@ type Gate struct {
 	cancel    context.CancelFunc
 	clock     func() time.Time
 	closing   atomic.Bool   // no player enters a world any more
+	resetting atomic.Bool   // and none is saved
 	done      chan struct{} // closed when the loops are no longer held
 	stopped   chan struct{} // closed when nothing is left
 	accepting sync.WaitGroup
@@ -123,6 +125,10 @@ func (g *Gate) holds() bool { return g.step() >= g.config.HeldStep }
 
 // step is the present step of the worlds.
 func (g *Gate) step() time.Duration { return time.Duration(g.config.Pace().Stride) * g.config.Unit }
+
+// Accept has the gateway accept connections of TCP from a listener, which it closes, in place of one of its own. It is called before
+// Listen.
+func (g *Gate) Accept(l net.Listener) { g.acceptor.listener = l }
 
 // Listen begins to serve; it returns at once. It fails if the address cannot be had.
 func (g *Gate) Listen() error {
@@ -202,6 +208,16 @@ func (g *Gate) Shutdown(ctx context.Context) error {
 	g.refusals.Flush()
 	close(g.stopped)
 	return errors.Join(errs...)
+}
+
+// ShutdownUnsaved is Shutdown when no world runs any more: it stops their exchanges, saves nothing, and the reason of closing is
+// Reset.
+func (g *Gate) ShutdownUnsaved(ctx context.Context) error {
+	g.resetting.Store(true)
+	for _, s := range g.worldLinks {
+		s.port.Stop()
+	}
+	return g.Shutdown(ctx)
 }
 
 // eachLoop has every loop do something, and does not wait for it.

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"net"
 	"net/netip"
 	"strings"
 	"testing"
@@ -165,6 +166,54 @@ func TestShutdown(t *testing.T) {
 	}
 	if err := r.gate.Run(); err != nil {
 		t.Errorf("run: %v", err)
+	}
+}
+
+// TestShutdownUnsaved closes everything, on a listener of the caller's, and saves none of those that a world had.
+func TestShutdownUnsaved(t *testing.T) {
+	m := store.NewMemory(store.MemoryConfig{})
+	port := frame.NewExchange()
+	port.NowMs = func() uint32 { return 0 }
+	metric := new(metric.Table)
+	g, err := New(Config{
+		Store: m, Exchanges: map[uint32]*frame.Exchange{1: port}, Metric: metric,
+		Start: func(int) Place { return Place{Map: 1} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Accept(l)
+	if err := g.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	if g.Addr().String() != l.Addr().String() {
+		t.Errorf("it listens at %v, want %v", g.Addr(), l.Addr())
+	}
+	r := &rig{t: t, gate: g, store: m}
+	a := r.dial("ALICE").login().character()
+	a.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: a.guid})
+	until(t, "the player waits for its world", func() bool { return !port.Empty() })
+	clients := []*testClient{a, r.dial("BOB").login(), r.dial("CAROL").login()}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := g.ShutdownUnsaved(ctx); err != nil {
+		t.Error(err)
+	}
+	for _, c := range clients {
+		c.ended()
+	}
+	if n := metric.Value("closed." + Reset); n != 3 {
+		t.Errorf("%d connections were closed for the reset, want 3", n)
+	}
+	if c := r.stored(a.guid); c.Version != 1 {
+		t.Errorf("version %d is stored, want the first", c.Version)
+	}
+	if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("the listener is open: %v", err)
 	}
 }
 

@@ -281,10 +281,14 @@ func (l *loop) emptyWorlds() {
 }
 
 func (l *loop) closeAll() {
+	reason := Shutdown
+	if l.gate.resetting.Load() {
+		reason = Reset
+	}
 	for _, c := range l.conns {
 		if c.evicted { // and saved: that is its meaning
 			c.write(msg.Packet(nil, wire.V12340, msg.OpLogoutComplete, &msg.Empty{}))
 		}
-		c.markClosing(Shutdown)
+		c.markClosing(reason)
 	}
 }

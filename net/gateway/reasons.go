@@ -15,6 +15,7 @@ func Reasons() []refuse.Reason {
 	return []refuse.Reason{
 		{Name: closedFor(Peer), Level: slog.LevelDebug, Why: "The client has closed the connection, or it broke.", Does: "A character without a logout stays in its world until its fight is over.", Do: "Nothing."},
 		{Name: closedFor(Shutdown), Level: slog.LevelDebug, Why: "The server ends.", Does: "All characters are saved; SMSG_LOGOUT_COMPLETE, and closed.", Do: "Nothing."},
+		{Name: closedFor(Reset), Level: slog.LevelInfo, Why: "An operator has the world begin anew.", Does: "Closed; what the character did since it entered is forgotten.", Do: "Log in again."},
 		{Name: closedFor(HandshakeTimeout), Level: slog.LevelInfo, Why: "No login in 10 s from the connection on.", Does: "Closed.", Do: "Read SMSG_AUTH_CHALLENGE and send CMSG_AUTH_SESSION."},
 		{Name: closedFor(Idle), Level: slog.LevelInfo, Why: "No byte came for the time that docs/LIMITS.md has.", Does: "Closed.", Do: "Send CMSG_PING every 30 s."},
 		{Name: closedFor(SlowReader), Level: slog.LevelInfo, Why: "The client does not take what it is sent; `unsent` is how many bytes wait.", Does: "Closed.", Do: "Read all the time, also while computing."},
