@@ -23,7 +23,6 @@ package admin
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -140,24 +139,9 @@ func New(c Config) (*Server, error) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Serve answers requests until ctx ends, closes the listener and all connections, and returns nil. An error of the
-// listener ends it too.
+// Serve is the function of that name for this server alone.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: headerTime,
-		IdleTimeout:       idleTime,
-		WriteTimeout:      answerTime,
-		MaxHeaderBytes:    headerBytes,
-		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-	}
-	stop := context.AfterFunc(ctx, func() { server.Close() })
-	defer stop()
-	if err := server.Serve(newTurnstile(l, maxConns)); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
+	return Serve(ctx, l, s, s.config.Log)
 }
 
 // writeJSON answers with a value.

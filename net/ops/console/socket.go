@@ -34,7 +34,7 @@ const (
 
 // Listen makes the socket in a folder that only the owner of this process can access. A socket that a process
 // has left behind is replaced; one on which a process listens is an error.
-func Listen(path string) (net.Listener, error) {
+func Listen(path string) (*net.UnixListener, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode().Type() != os.ModeSocket {
 			return nil, fmt.Errorf("console: %s is there, and is no socket", path)
@@ -47,7 +47,7 @@ func Listen(path string) (net.Listener, error) {
 			return nil, fmt.Errorf("console: %w", err)
 		}
 	}
-	l, err := net.Listen("unix", path)
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		return nil, fmt.Errorf("console: %w", err)
 	}
@@ -172,6 +172,11 @@ func Ask(ctx context.Context, path, line string) (said string, err error) {
 // lines or ctx ends. A line that is too long is ignored. A read that waits is not interrupted: it ends with the
 // process.
 func (c *Console) Read(ctx context.Context, in io.Reader, out io.Writer) {
+	ReadFor(ctx, in, out, func() *Console { return c })
+}
+
+// ReadFor is Read for the console that there is at the time of a line.
+func ReadFor(ctx context.Context, in io.Reader, out io.Writer, present func() *Console) {
 	lines := bufio.NewReaderSize(in, command.MaxLine)
 	for ctx.Err() == nil {
 		line, more, err := lines.ReadLine()
@@ -189,7 +194,7 @@ func (c *Console) Read(ctx context.Context, in io.Reader, out io.Writer) {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(ctx, callTime)
-		for _, said := range c.Do(ctx, gateway.Caller{Level: command.Console}, string(line)) {
+		for _, said := range present().Do(ctx, gateway.Caller{Level: command.Console}, string(line)) {
 			fmt.Fprintln(out, said)
 		}
 		cancel()
