@@ -75,7 +75,7 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 }
 
 // parts are the paths of others.
-func (r *realm) parts() []admin.Part { return page.New(r.page).Parts() }
+func (r *realm) parts() []admin.Part { return append(page.New(r.page).Parts(), r.resets()...) }
 
 // deadTick is how long a tick may take before the server is no longer alive.
 const deadTick = 30 * time.Second

@@ -38,7 +38,7 @@ var limited = []struct {
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
-	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits())},
+	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), snapshotLimits())},
 	{"Counters", metric.Limits()},
 }
 

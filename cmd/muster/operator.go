@@ -1,15 +1,13 @@
 package main
 
 import (
-	"context"
 	"net"
-	"os"
 
 	"muster/net/ops/console"
 )
 
 // openSocket opens the socket for muster ctl, nil if it cannot: the realm goes on without.
-func (r *realm) openSocket() net.Listener {
+func (r *realm) openSocket() *net.UnixListener {
 	if r.socket == "" {
 		return nil
 	}
@@ -21,13 +19,6 @@ func (r *realm) openSocket() net.Listener {
 	}
 	r.log.Info("listening for muster ctl", "socket", r.socket)
 	return l
-}
-
-// readTerminal executes what is typed, if standard input is a terminal.
-func (r *realm) readTerminal(ctx context.Context) {
-	if r.config.Console || isTerminal(os.Stdin) {
-		go r.console.Read(ctx, os.Stdin, os.Stdout)
-	}
 }
 
 // shutdown ends the realm with a code, as an operator wants it.

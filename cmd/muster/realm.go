@@ -20,6 +20,7 @@ import (
 	"muster/net/gateway"
 	"muster/net/login"
 	"muster/net/login/account"
+	"muster/net/ops/admin"
 	"muster/net/ops/console"
 	"muster/net/ops/flight"
 	"muster/net/ops/page"
@@ -49,10 +50,16 @@ type realm struct {
 	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
 	page        page.Config
 
-	console *console.Console
-	socket  string             // where it listens; "" nowhere
-	end     context.CancelFunc // as an operator wants it
-	code    atomic.Int32       // what the process ends with then
+	console    *console.Console
+	socket     string          // where it listens; "" nowhere
+	shelf      *shelf          // snapshots; nil if there can be none
+	successors chan *successor // takes one that takes the place of this realm
+
+	answering sync.RWMutex
+	answers   *admin.Server      // to operators, nil until it runs
+	ended     context.Context    // of answers that are still given
+	end       context.CancelFunc // as an operator wants it
+	code      atomic.Int32       // what the process ends with then
 }
 
 // drainTime is how long players have to leave, and to be saved, when the realm ends. What is left then is cut
@@ -62,14 +69,16 @@ const drainTime = 30 * time.Second
 // newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet. The store is the caller's,
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
-	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept, pacer: ladder.NewPacer(config.rungs())}
+	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept, pacer: ladder.NewPacer(config.rungs()), successors: make(chan *successor)}
 	r.metric.Declare(metric.Overflow, "tick.overrun", "tick.dropped", "map.panic", "record.ended", "console.panic")
 	var err error
 	r.console = console.New()
 	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
 	r.console.Accounts = &account.Accounts{Store: kept}
-	if r.defs, err = newDefs(config.Seed, config.Creatures, config.Start); err != nil {
-		return nil, err
+	if r.defs = config.defs; r.defs == nil {
+		if r.defs, err = newDefs(config.Seed, config.Creatures, config.Start); err != nil {
+			return nil, err
+		}
 	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	r.flight = r.recorder()
@@ -191,12 +200,9 @@ func (r *realm) panicked(p *tickstats.Stats, port *frame.Exchange, system func()
 	}
 }
 
-// An open realm accepts logins and players.
-type open struct{ logins, world, admin netip.AddrPort }
-
-// serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once
-// all ports and the socket accept, and ends with its error if there is one.
-func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) {
+// run runs the realm behind the sockets of a server until ctx ends, then takes the players out and returns nil. It calls begun once
+// all of them are served. If the realm is reset it ends without saving its players, and returns what takes its place.
+func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *successor, err error) {
 	ctx, r.end = context.WithCancel(ctx)
 	defer r.end()
 	var worlds, edges sync.WaitGroup
@@ -216,47 +222,54 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 		worlds.Go(func() { r.flight.Run(running) })
 	}
 
+	r.gate.Accept(newLease(s.players))
 	if err := r.gate.Listen(); err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, r.drain(ctx)) }()
-	logins, err := net.Listen("tcp", r.config.Auth.String())
-	if err != nil {
-		return fmt.Errorf("logins: %w", err)
-	}
-	defer logins.Close()
-	operators, err := net.Listen("tcp", r.config.Admin.String())
-	if err != nil {
-		return fmt.Errorf("admin: %w", err)
-	}
-	defer operators.Close()
+	defer func() {
+		if next == nil {
+			err = errors.Join(err, r.drain(ctx))
+			return
+		}
+		stop()
+		worlds.Wait()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resetTime)
+		defer cancel()
+		err = r.gate.ShutdownUnsaved(ctx)
+	}()
 	server, err := r.newLogon()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answers, err := r.newAdmin()
 	if err != nil {
-		return err
+		return nil, err
 	}
 
 	ctx, fail := context.WithCancelCause(ctx)
 	defer edges.Wait()
 	defer fail(nil)
-	if l := r.openSocket(); l != nil {
-		edges.Go(func() { failed(fail, r.console.Serve(ctx, l, r.log)) })
+	if s.console != nil {
+		edges.Go(func() { failed(fail, r.console.Serve(ctx, newLease(s.console), r.log)) })
 	}
-	r.readTerminal(ctx)
-	edges.Go(func() { failed(fail, server.Serve(ctx, logins)) })
-	edges.Go(func() { failed(fail, answers.Serve(ctx, operators)) })
-	failed(fail, opened(open{addrPort(logins), r.gate.Addr(), addrPort(operators)}))
-	<-ctx.Done()
+	edges.Go(func() { failed(fail, server.Serve(ctx, newLease(s.logins))) })
+	r.answering.Lock()
+	r.answers, r.ended = answers, ctx
+	r.answering.Unlock()
+	s.present.Store(r)
+	failed(fail, begun())
+	select {
+	case <-ctx.Done():
+	case next = <-r.successors:
+		return next, nil
+	}
 	if cause := context.Cause(ctx); cause != ctx.Err() {
-		return cause
+		return nil, cause
 	}
 	if code := r.code.Load(); code != 0 {
-		return exitStatus(code)
+		return nil, exitStatus(code)
 	}
-	return nil
+	return nil, nil
 }
 
 // stats is the statistics for operators.

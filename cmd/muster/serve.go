@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"muster/components/defs"
 	"muster/internal/config"
 	"muster/internal/metric"
 	"muster/loaders/synth"
@@ -32,6 +33,7 @@ type serveVerb struct {
 	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, beside 44,000 around the hubs, a spirit healer at each and a few rare ones (${default})."`
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
 	Ephemeral bool          `help:"Keep accounts and characters in memory only; they end with the process."`
+	Snapshot  string        `placeholder:"FILE" help:"With --ephemeral, begin with the accounts and characters of a file that muster store dump, or GET /api/world/snapshots/NAME, has written."`
 	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
 	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
 	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
@@ -70,6 +72,7 @@ type serveVerb struct {
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
 	settings config.Set
+	defs     *defs.World   // of all realms of the process; nil before the first
 	counters *metric.Table // of the realm, and of all that it has
 }
 
@@ -179,6 +182,11 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	r, err := newRealm(v, kept, log)
 	if err != nil {
 		return err
+	}
+	if v.Ephemeral && v.Record == "" {
+		if r.shelf, err = newShelf(ctx, kept); err != nil {
+			return err
+		}
 	}
 	if r.socket, err = v.socket(env.variables); err != nil {
 		log.Warn("muster ctl cannot reach this server", "err", err)

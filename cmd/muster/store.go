@@ -3,14 +3,17 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"muster/loaders/store"
+	"muster/loaders/store/portable"
 	"muster/loaders/store/postgres"
 	"muster/loaders/store/sqlite"
 )
@@ -22,6 +25,8 @@ func (v *serveVerb) checkStore() error {
 		return errors.New("--data and --ephemeral exclude each other")
 	case v.Database != "" && v.Ephemeral:
 		return errors.New("--database and --ephemeral exclude each other")
+	case v.Snapshot != "" && !v.Ephemeral:
+		return errors.New("--snapshot needs --ephemeral: what is kept is filled by muster store load")
 	case v.Database != "" && !isDatabase(v.Database):
 		return errors.New("--database is a URL, postgres://USER@HOST/NAME, in which signs other than letters and digits " +
 			"are spelled as %40 is for @")
@@ -43,7 +48,7 @@ const openTime = time.Minute
 func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Store, error) {
 	switch {
 	case v.Ephemeral:
-		return store.NewMemory(store.MemoryConfig{}), nil
+		return v.openMemory(ctx)
 	case v.Data == "":
 		return nil, errors.New("neither XDG_DATA_HOME nor HOME says where to keep data: name a folder with --data, " +
 			"or keep nothing with --ephemeral")
@@ -65,6 +70,23 @@ func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Stor
 		return nil, errors.New(strings.TrimSpace(lines[0] + " " + strings.Join(lines[1:], ", ")))
 	}
 	return s, nil
+}
+
+// openMemory makes a store in memory, with what the snapshot has if there is one.
+func (v *serveVerb) openMemory(ctx context.Context) (store.Store, error) {
+	m := store.NewMemory(store.MemoryConfig{})
+	if v.Snapshot == "" {
+		return m, nil
+	}
+	f, err := os.Open(v.Snapshot)
+	if err != nil {
+		return nil, fmt.Errorf("--snapshot: %w", err)
+	}
+	defer f.Close()
+	if err := portable.Load(ctx, f, m, nil); err != nil {
+		return nil, fmt.Errorf("--snapshot: %s: %w", v.Snapshot, err)
+	}
+	return m, nil
 }
 
 // workers is how many goroutines of the gateway call the store; 0 is the gateway's default. A store on a disk

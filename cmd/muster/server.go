@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"muster/net/ops/admin"
+	"muster/net/ops/console"
+)
+
+// A server has the sockets, and the realm behind them: one after another, if the world is reset.
+type server struct {
+	logins, players, operators *net.TCPListener
+	console                    *net.UnixListener // nil if nothing listens for muster ctl
+	present                    atomic.Pointer[realm]
+}
+
+// open is where a server listens.
+type open struct{ logins, world, admin netip.AddrPort }
+
+// serve runs the realm until ctx ends, then takes the players out and returns nil. It calls opened once all ports and the socket
+// accept, and ends with its error if there is one.
+func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) {
+	s := new(server)
+	s.present.Store(r)
+	if err := s.listen(r); err != nil {
+		return err
+	}
+	defer s.close()
+	ctx, end := context.WithCancel(ctx)
+	var operators sync.WaitGroup
+	defer operators.Wait()
+	defer end()
+	var failure error
+	operators.Go(func() {
+		if failure = admin.Serve(ctx, s.operators, s, r.log); failure != nil {
+			end()
+		}
+	})
+	if r.config.Console || isTerminal(os.Stdin) {
+		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
+	}
+	at := open{addrPort(s.logins), addrPort(s.players), addrPort(s.operators)}
+	begun := func() error { return opened(at) }
+	for {
+		next, err := r.run(ctx, s, begun)
+		if err != nil || next == nil {
+			end()
+			operators.Wait()
+			if err == nil {
+				err = failure
+			}
+			return err
+		}
+		r, begun = next.realm, next.begun
+	}
+}
+
+// listen opens the sockets.
+func (s *server) listen(r *realm) (err error) {
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	for _, p := range []struct {
+		name string
+		at   netip.AddrPort
+		to   **net.TCPListener
+	}{{"players", r.config.World.AddrPort, &s.players}, {"logins", r.config.Auth.AddrPort, &s.logins}, {"admin", r.config.Admin.AddrPort, &s.operators}} {
+		if *p.to, err = net.ListenTCP("tcp", net.TCPAddrFromAddrPort(p.at)); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	s.console = r.openSocket()
+	return nil
+}
+
+// close closes the sockets.
+func (s *server) close() {
+	for _, l := range []*net.TCPListener{s.players, s.logins, s.operators} {
+		if l != nil {
+			l.Close()
+		}
+	}
+	if s.console != nil {
+		s.console.Close()
+	}
+}
+
+// ServeHTTP has the present realm answer. What it is still answering when it ends is cancelled.
+func (s *server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	r := s.present.Load()
+	r.answering.RLock()
+	answers, ended := r.answers, r.ended
+	r.answering.RUnlock()
+	if answers == nil || ended.Err() != nil {
+		http.Error(w, "the server begins, or ends", http.StatusServiceUnavailable)
+		return
+	}
+	ctx, cancel := context.WithCancel(q.Context())
+	defer cancel()
+	defer context.AfterFunc(ended, cancel)()
+	answers.ServeHTTP(w, q.WithContext(ctx))
+}
+
+// A successor is the realm that takes the place of another.
+type successor struct {
+	realm *realm
+	begun func() error // is called when it accepts connections
+}
+
+// resetTime bounds the end of a realm whose players are not saved.
+const resetTime = 10 * time.Second

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"muster/loaders/store"
+)
+
+// A shelf has room for 64 MiB beside the start. What takes the place of another needs room for what it has more.
+func TestShelfIsBounded(t *testing.T) {
+	h, err := newShelf(t.Context(), store.NewMemory(store.MemoryConfig{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		bytes int
+		want  error
+	}{
+		{"half", 32 << 20, nil},
+		{"rest", 32 << 20, nil},
+		{"more", 1, errSnapshotsTooBig},
+		{"rest", 32<<20 + 1, errSnapshotsTooBig},
+		{"rest", 32<<20 - 1, nil},
+		{"more", 1, nil},
+		{"", 1, errSnapshotName},
+	} {
+		if err := h.keep(&worldSnapshot{Name: c.name, Bytes: c.bytes}); !errors.Is(err, c.want) {
+			t.Errorf("%q with %d bytes: %v, want %v", c.name, c.bytes, err, c.want)
+		}
+	}
+	if err := h.forget(""); !errors.Is(err, errNoSnapshot) {
+		t.Errorf("the start is forgotten: %v", err)
+	}
+}
