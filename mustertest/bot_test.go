@@ -25,3 +25,28 @@ func TestGreeting(t *testing.T) {
 		t.Errorf("Bert heard %q from %d, want hello from %d", text, from, anna.GUID)
 	}
 }
+
+// Each case begins with the same character, and sees nothing of the others.
+func TestLevels(t *testing.T) {
+	server := mustertest.Start(t)
+	server.CreateMaster("ANNA", "secret") // may use the commands of game masters
+	server.Login("ANNA", "secret").CreateCharacter("Anna")
+	server.Snapshot("begun")
+
+	for _, c := range []struct {
+		verb string
+		want uint8
+	}{
+		{".levelup", 2},
+		{".levelup 9", 10},
+	} {
+		server.Reset("begun") // takes some 50 ms, and closes all sessions
+		anna := server.Login("ANNA", "secret")
+		anna.Enter("Anna")
+		anna.Say(c.verb)
+		anna.Logout()
+		if level := anna.Characters()[0].Level; level != c.want {
+			t.Errorf("after %s Anna has level %d, want %d", c.verb, level, c.want)
+		}
+	}
+}

@@ -27,14 +27,16 @@ type Client struct {
 	// Place is where that was.
 	Place msg.Place
 
-	t        testing.TB
-	account  string
-	socket   net.Conn
-	keyed    bool
-	received crypt.Cipher
-	sent     crypt.Cipher
-	checker  *conformance.Client
-	reported conformance.Tally
+	t         testing.TB
+	server    *Server
+	account   string
+	character string // in the world, "" before
+	socket    net.Conn
+	keyed     bool
+	received  crypt.Cipher
+	sent      crypt.Cipher
+	checker   *conformance.Client
+	reported  conformance.Tally
 }
 
 // realm is the number of the only realm.
@@ -43,7 +45,7 @@ const realm = 1
 // Login logs a client in to an account, and returns it on the character screen.
 func (s *Server) Login(account, password string) *Client {
 	s.t.Helper()
-	c := &Client{t: s.t, account: strings.ToUpper(account), checker: conformance.New(conformance.Config{Texts: 10})}
+	c := &Client{t: s.t, server: s, account: strings.ToUpper(account), checker: conformance.New(conformance.Config{Texts: 10})}
 	key := c.authenticate(s.Auth, password)
 	c.dial(s.World)
 	var hello msg.AuthChallenge
@@ -131,13 +133,23 @@ func (c *Client) Enter(name string) {
 	if i < 0 {
 		c.fatal(fmt.Errorf("there is no character %s among %d", name, len(all)))
 	}
-	c.GUID = all[i].GUID
+	c.GUID, c.character = all[i].GUID, name
 	c.checker.Enter(c.GUID)
 	c.Send(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: c.GUID})
 	c.Await(msg.OpLoginVerifyWorld, &c.Place)
 	for !c.checker.Knows(c.GUID) {
 		c.Read()
 	}
+}
+
+// Logout leaves the world, and returns when the character is stored and the client is on the character screen. That takes 20 s of the
+// world, but for a game master, who leaves at once; so does the character of a client that is closed.
+func (c *Client) Logout() {
+	c.t.Helper()
+	c.Send(msg.OpLogoutRequest, &msg.Empty{})
+	c.Await(msg.OpLogoutComplete, &msg.Empty{})
+	c.server.awaitStored(c.character)
+	c.GUID, c.character = 0, ""
 }
 
 // Say says something in the language of humans.
