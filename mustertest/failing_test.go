@@ -71,6 +71,7 @@ wait
 
 // TestFailures has what fails the test of a bot, and what does not.
 func TestFailures(t *testing.T) {
+	const refusal, reset = `{"level":"INFO","msg":"ignored","reason":"bad_body"}`, `{"level":"INFO","msg":"closed","reason":"closed.reset"}`
 	const info, warning, failure = `{"level":"INFO","msg":"ready"}`, `{"level":"WARN","msg":"ignored"}`, `{"level":"ERROR","msg":"panic: the map is given up"}`
 	for _, c := range []struct {
 		line, end string
@@ -81,6 +82,9 @@ func TestFailures(t *testing.T) {
 		{info, "exit 3", nil, "the server ended with exit status 3"},
 		{warning, "exit 0", nil, ""},
 		{warning, "exit 0", []Option{Strict()}, "the server logged " + warning},
+		{refusal, "exit 0", nil, ""},
+		{refusal, "exit 0", []Option{Strict()}, "the server logged " + refusal},
+		{reset, "exit 0", []Option{Strict()}, ""},
 		{failure, "exit 0", nil, "the server logged " + failure},
 		{failure, "exit 0", []Option{Tolerate("given up")}, ""},
 		{failure, "exit 0", []Option{Tolerate("other")}, "the server logged " + failure},
