@@ -322,12 +322,19 @@ func botFarm(t *testing.T) {
 	s.say(0x104, uint32(20), uint32(0xFFFFFFFF), uint64(0)) // rule 17: it yawns
 	// Rules 10 and 12: of the others it is shown nothing before their CREATE, or it throws.
 	s.company()
-	// Rule 7: it says no more than that, and is asked for the time again after five seconds.
+	// Rule 7: it says no more than that and 0x407, and is asked for the time again after five seconds.
 	s.until(func(op uint16, body []byte) bool { return op == 0x390 && body[0] == 1 })
 	if long() {
 		quiet := time.Now().Add(2 * time.Minute)
 		s.check(s.socket.SetDeadline(quiet.Add(patience)))
-		s.until(func(uint16, []byte) bool { return time.Now().After(quiet) })
+		alive := time.Now()
+		s.until(func(uint16, []byte) bool {
+			if time.Since(alive) > 30*time.Second {
+				s.say(0x407)
+				alive = time.Now()
+			}
+			return time.Now().After(quiet)
+		})
 	}
 	s.content()
 	s.say(0x04B)

@@ -90,7 +90,9 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Start: r.start, Templates: r.defs,
 		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
-		Policies:           config.FloodPolicy.policies,
+		Policies: config.FloodPolicy.policies,
+		Idle:     config.Silence.SocketTimeOutTime.Duration, IdleActive: config.Silence.SocketTimeOutTimeActive.Duration,
+		KeepIdle: !config.Silence.CloseIdleConnections, Still: config.Clock == "virtual",
 		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
 		Metric: r.metric, Log: log, Console: r.console, Reasons: systems.Reasons(),
 	})

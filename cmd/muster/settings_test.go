@@ -107,6 +107,30 @@ func TestEveryFlagCanBeSetInAFile(t *testing.T) {
 	}
 }
 
+// The keys of AzerothCore have its values.
+//
+// Source: CloseIdleConnections, SocketTimeOutTime and SocketTimeOutTimeActive, worldserver.conf.dist, AzerothCore.
+func TestSilence(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want silence
+	}{
+		{"", silence{true, millis{900 * time.Second}, millis{60 * time.Second}}},
+		{"CloseIdleConnections = 0\nSocketTimeOutTime = 60000\nSocketTimeOutTimeActive = 2m\n",
+			silence{false, millis{time.Minute}, millis{2 * time.Minute}}},
+	} {
+		v, err := parse(t, []string{"serve", "--config", write(t, c.file)}, nil)
+		if err != nil || v.Serve.Silence != c.want {
+			t.Errorf("%q is %+v, %v, want %+v", c.file, v.Serve.Silence, err, c.want)
+		}
+	}
+	for _, text := range []string{"999", "-1", "soon", "999ms"} {
+		if _, err := parse(t, []string{"serve", "--socket-time-out-time", text}, nil); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}
+
 const notDatabase = "serve: --database is a URL, postgres://USER@HOST/NAME, in which signs other than letters and " +
 	"digits are spelled as %40 is for @"
 

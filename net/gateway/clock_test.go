@@ -15,7 +15,8 @@ func TestTimesAreMeasured(t *testing.T) {
 	r.dial("ALICE").login()
 	r.onLoops(func(l *loop) {
 		for _, c := range l.conns {
-			for name, at := range map[string]time.Time{"since": c.since, "heard": c.heard, "swept": l.swept, "turn": l.turn.Now} {
+			heard, _ := c.session.Heard()
+			for name, at := range map[string]time.Time{"since": c.since, "heard": heard, "swept": l.swept, "turn": l.turn.Now} {
 				if !strings.Contains(at.String(), " m=") {
 					t.Errorf("%s is %v", name, at)
 				}

@@ -61,8 +61,13 @@ type Config struct {
 	// may take. Default 10 s.
 	StoreTime time.Duration
 
-	Handshake       time.Duration // from the connection to the login; default 10 s
-	Idle            time.Duration // without a byte; default 15 min
+	Handshake time.Duration // from the connection to the login; default 10 s
+	// A client that sends nothing but pings is closed: on the character screen after Idle, default 15 min, and in a world
+	// after IdleActive, default 60 s. KeepIdle closes none.
+	Idle, IdleActive time.Duration
+	KeepIdle         bool
+	// Still is set if the clock of the worlds may stand still: what clients do not send in a world means nothing then.
+	Still           bool
 	Stall           time.Duration // until what was sent is taken; default 10 s
 	MaxConnections  int           // default 20,000; never more than the process has descriptors for
 	MaxPlayers      int           // let in at a time, others wait; default: as many as connections
@@ -106,6 +111,7 @@ func (c *Config) setDefaults() {
 	c.StoreTime = cmp.Or(c.StoreTime, 10*time.Second)
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
 	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
+	c.IdleActive = cmp.Or(c.IdleActive, time.Minute)
 	c.Stall = cmp.Or(c.Stall, 10*time.Second)
 	c.MaxConnections = min(cmp.Or(c.MaxConnections, mostConnections), maxSockets())
 	c.MaxQueue = cmp.Or(c.MaxQueue, 10_000)

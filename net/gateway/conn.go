@@ -19,7 +19,8 @@ import (
 const (
 	Peer             = "peer" // the client closed it, with or without a logout
 	HandshakeTimeout = "handshake_timeout"
-	Idle             = "idle"
+	Idle             = "idle"        // outside worlds
+	IdleActive       = "idle_active" // in one
 	SlowReader       = "slow_reader"
 	Replaced         = "replaced"  // by a newer connection of the account
 	Panic            = "panic"     // in our code, over this session
@@ -33,7 +34,8 @@ const (
 // Counted reasons that close nothing.
 const (
 	AcceptError = "accept_error"
-	Panicked    = "gate.panic" // over a session, which is closed for Panic, or over its work for a store
+	Unsynced    = "time_sync_missing" // SMSG_TIME_SYNC_REQ is not answered
+	Panicked    = "gate.panic"        // over a session, which is closed for Panic, or over its work for a store
 	InboxFull   = "inbox_full"
 	Superseded  = "flush.superseded" // heartbeats that were not sent to a client that lags
 	SaveFailed  = "save_failed"
@@ -67,10 +69,9 @@ type conn struct {
 	player *player // in a world; nil on the character screen
 	loop   *loop
 	gate   *Gate
-	heard  time.Time // when the last byte arrived
-	master bool      // it shows that it is a game master
-	passed int       // bytes for the world since its last tick
-	ticked uint64    // the last tick when that was counted
+	master bool   // it shows that it is a game master
+	passed int    // bytes for the world since its last tick
+	ticked uint64 // the last tick when that was counted
 
 	received atomic.Uint64 // bytes, as sent
 
@@ -90,13 +91,14 @@ type conn struct {
 	placed    bool   // it has a place; the queue's
 	sentPlace int    // its place in the queue, as last sent to it
 	tap       *tap   // nil while no trace follows the session
+	unsynced  bool   // it is reported that it does not answer SMSG_TIME_SYNC_REQ
 }
 
 func (g *Gate) newConn(from netip.Addr) *conn {
 	var seed [4]byte
 	rand.Read(seed[:])
 	now := time.Now()
-	return &conn{gate: g, id: g.connections.Add(1), from: from, session: session.New(&g.session, seed), since: now, heard: now}
+	return &conn{gate: g, id: g.connections.Add(1), from: from, session: session.New(&g.session, seed), since: now}
 }
 
 // markClosing has the connection closed at the end of the loop's round. The first reason stays.

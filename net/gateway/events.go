@@ -98,10 +98,10 @@ func (c *conn) greet() {
 // read gives the session what has arrived.
 func (c *conn) read(in []byte) {
 	defer c.guard()
-	c.heard = time.Now()
 	c.received.Store(c.received.Load() + uint64(len(in)))
-	c.loop.turn.Begin(c.heard, c.loop.drain)
-	c.loop.turn.Lag = c.loop.stalls.lag(c.heard)
+	now := time.Now()
+	c.loop.turn.Begin(now, c.loop.drain)
+	c.loop.turn.Lag = c.loop.stalls.lag(now)
 	c.session.Feed(&c.loop.turn, in)
 	c.obey()
 }

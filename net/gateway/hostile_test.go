@@ -81,18 +81,6 @@ func TestHalfOpen(t *testing.T) {
 	well.ping(1)
 }
 
-// TestIdle closes a client that sends nothing for long, and not one that only keeps alive.
-func TestIdle(t *testing.T) {
-	r := newRig(t, func(c *Config) { c.Idle = 200 * time.Millisecond })
-	quiet, lively := r.dial("ALICE").login(), r.dial("BOB").login()
-	until(t, "the quiet one is closed", func() bool {
-		lively.say(msg.OpKeepAlive, &msg.Empty{})
-		return r.metric.Value("closed."+Idle) == 1
-	})
-	quiet.ended()
-	lively.ping(1)
-}
-
 // TestDesync flips a bit in a header: that connection is lost, no other. FAULTS.md row 14.
 func TestDesync(t *testing.T) {
 	r := newRig(t, nil)

@@ -18,7 +18,8 @@ func Limits() []limit.Limit {
 	closed := func(reason string) string { return "closed." + reason }
 	return []limit.Limit{
 		{Name: "from the connection to the login", Value: c.Handshake, Breach: "closed", Counter: closed(HandshakeTimeout), Test: "net/gateway TestHalfOpen"},
-		{Name: "silence of clients that do not wait in the queue", Value: c.Idle, Breach: "closed", Counter: closed(Idle), Test: "net/gateway TestIdle"},
+		{Name: "silence, but for pings, of clients on the character screen", Value: c.Idle, Setting: "socket-time-out-time", Breach: "closed", Counter: closed(Idle), Test: "net/gateway TestIdle"},
+		{Name: "silence, but for pings, of clients in a world", Value: c.IdleActive, Setting: "socket-time-out-time-active", Breach: "closed", Counter: closed(IdleActive), Test: "net/gateway TestIdleActive"},
 		{Name: "connections, or what descriptors allow if that is less", Value: mostConnections, Breach: "closed at once", Counter: closed(Full), Test: "net/gateway TestFull"},
 		{Name: "connections of an address; not of loopback without --limit-loopback", Value: c.MaxPerAddress, Setting: "max-per-address", Breach: "closed at once", Counter: closed(AddressFull), Test: "net/gateway TestAddressFull"},
 		{Name: "players on the character screen or in a world", Value: "all connections", Setting: "max-players", Breach: "wait in the queue", Counter: QueueWaited, Test: "net/gateway TestQueue"},

@@ -8,7 +8,7 @@ import (
 // it go, which is when its fight is over.
 //
 // Source: WorldSession::HandleSocketClosed, AzerothCore, which does not keep those that are kicked.
-var lost = map[string]bool{Peer: true, Idle: true, SlowReader: true, Replaced: true}
+var lost = map[string]bool{Peer: true, Idle: true, IdleActive: true, SlowReader: true, Replaced: true}
 
 // cutOff reports to the world of the connection's player that there is no connection any more.
 func (c *conn) cutOff() {

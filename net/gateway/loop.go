@@ -236,7 +236,7 @@ const standstill = 5 * time.Second
 // next time.
 func (l *loop) sweep(now time.Time) {
 	config := &l.gate.config
-	every := min(time.Second, config.Handshake/4, config.Idle/4, config.Stall/4)
+	every := min(time.Second, config.Handshake/4, config.Idle/4, config.IdleActive/4, config.Stall/4)
 	since := now.Sub(l.swept)
 	if since < every {
 		return
@@ -253,8 +253,8 @@ func (l *loop) sweep(now time.Time) {
 			c.markClosing(HandshakeTimeout)
 		case len(c.rest) > 0 && now.Sub(c.stalled) > config.Stall:
 			c.markClosing(SlowReader)
-		case c.counted != msg.Queued && now.Sub(c.heard) > config.Idle:
-			c.markClosing(Idle)
+		default:
+			c.checkSilence(now)
 		}
 	}
 }

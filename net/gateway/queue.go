@@ -104,9 +104,7 @@ func (c *conn) advance(at int) {
 	}
 	defer c.guard()
 	now := time.Now()
-	if c.sentPlace = at; at == 0 {
-		c.heard = now // it had no output
-	}
+	c.sentPlace = at
 	c.loop.turn.Begin(now, c.loop.drain)
 	c.session.Advance(&c.loop.turn, at)
 	c.obey()

@@ -114,7 +114,7 @@ func TestSettleWaitsForReaders(t *testing.T) {
 		}
 
 		for _, c := range b.loop.players[1:] {
-			c.heard = time.Now()
+			c.since = time.Now()
 			b.loop.conns = append(b.loop.conns, c)
 		}
 		b.fill(0)

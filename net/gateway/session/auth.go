@@ -12,7 +12,7 @@ import (
 //
 // Source: WorldSocket::HandleSendAuthSession, AzerothCore.
 func (s *Session) Greet(t *Turn) {
-	s.begun = t.Now
+	s.begun, s.heard = t.Now, t.Now
 	t.send(msg.OpAuthChallenge, &msg.AuthChallenge{One: 1, Seed: s.seed})
 }
 
@@ -108,6 +108,7 @@ func (s *Session) Advance(t *Turn, place int) {
 	case place > 0:
 		t.send(msg.OpAuthResponse, &msg.AuthResponse{Result: msg.AuthWaitQueue, Queued: true, Position: uint32(place)})
 	default:
+		s.heard = t.Now // it had nothing to say
 		s.welcome(t, &msg.AuthResponse{Result: msg.AuthOK})
 	}
 }

@@ -112,6 +112,7 @@ func (s *Session) worldportAck(t *Turn, _ *msg.Empty) {
 func (s *Session) characterLoaded(t *Turn, a *Answer) {
 	if a.Outcome == Done {
 		s.character, s.lately = a.Character, a.Character.GUID
+		s.synced = t.Now
 		return
 	}
 	s.ignore(t, EnterRefused, a.Outcome.String())

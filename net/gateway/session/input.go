@@ -164,6 +164,7 @@ func (s *Session) defers(t *Turn, bytes int) bool {
 func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	t.Packets++
 	t.Read.count(uint32(op))
+	s.hears(t.Now, op)
 	row := msg.Lookup(msg.ToServer, uint32(op))
 	allowed := row != nil && row.Allowed.Has(s.state)
 	switch {

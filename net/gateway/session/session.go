@@ -92,13 +92,14 @@ type Session struct {
 	lately    uint64          // GUID of the character played last: on the way out the client saves once more
 	selected  uint64          // GUID of the player's selection, 0 none
 	begun     time.Time       // when it was greeted
-	seed      [4]byte
-	hello     msg.AuthSession // while its key is being looked for
-	account   uint32
-	name      string   // of the account
-	noted     *opcodes // what unhandled has reported; nil for none
-	level     uint8    // of the account
-	wait      wait     // until it is let in
+	liveness
+	seed    [4]byte
+	hello   msg.AuthSession // while its key is being looked for
+	account uint32
+	name    string   // of the account
+	noted   *opcodes // what unhandled has reported; nil for none
+	level   uint8    // of the account
+	wait    wait     // until it is let in
 	chatState
 }
 
