@@ -54,6 +54,7 @@ type serveVerb struct {
 	FloodPolicy        floodPolicy   `placeholder:"LIST" help:"What becomes of more packets than a client may send, by class, as in rare=ban,often=drop: process, drop, throttle, kick or ban; default: as docs/LIMITS.md has it."`
 	WrongPass          wrongPass     `embed:""`
 	Silence            silence       `embed:""`
+	AllowTwoSide       twoSides      `embed:""`
 	DelayAuthChallenge time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_CHALLENGE, for clients that are not yet listening."`
 	DelayAuthResponse  time.Duration `default:"0s" placeholder:"D" help:"Wait before SMSG_AUTH_RESPONSE."`
 

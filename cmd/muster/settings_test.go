@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"muster/internal/config"
+	"muster/net/gateway"
 )
 
 // parse reads a command line as the program does, and runs nothing.
@@ -127,6 +128,24 @@ func TestSilence(t *testing.T) {
 	for _, text := range []string{"999", "-1", "soon", "999ms"} {
 		if _, err := parse(t, []string{"serve", "--socket-time-out-time", text}, nil); err == nil {
 			t.Errorf("%s is taken", text)
+		}
+	}
+}
+
+// Source: AllowTwoSide.Interaction.Chat and the others, worldserver.conf.dist, AzerothCore.
+func TestAllowTwoSide(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		want gateway.TwoSides
+	}{
+		{"", gateway.TwoSides{}},
+		{"AllowTwoSide.Interaction.Chat = 1\n", gateway.TwoSides{Chat: true}},
+		{"AllowTwoSide.Interaction.Channel = 1\n", gateway.TwoSides{Channel: true}},
+		{"AllowTwoSide.WhoList = 1\nAllowTwoSide.Interaction.Chat = 0\n", gateway.TwoSides{WhoList: true}},
+	} {
+		v, err := parse(t, []string{"serve", "--config", write(t, c.file)}, nil)
+		if err != nil || v.Serve.AllowTwoSide.config() != c.want {
+			t.Errorf("%q is %+v, %v, want %+v", c.file, v.Serve.AllowTwoSide, err, c.want)
 		}
 	}
 }

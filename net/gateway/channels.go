@@ -34,12 +34,31 @@ const (
 // the same order.
 type channels struct {
 	mu     sync.Mutex
-	byName map[string]*channel // by name in small letters
+	shared bool // the factions have the same channels
+	byName map[channelKey]*channel
 	joined map[*conn][]*channel
+}
+
+// A channelKey is how a channel is found. Each faction has channels of its own, unless they are shared.
+type channelKey struct {
+	faction faction // 0 if they are shared
+	name    string  // in small letters
+}
+
+// key is that of a channel, for a player in a world.
+//
+// Source: ChannelMgr::forTeam, AzerothCore.
+func (h *channels) key(c *conn, name string) channelKey {
+	k := channelKey{name: strings.ToLower(name)}
+	if !h.shared && c.player != nil {
+		k.faction = factionOf(c.player.character.Race)
+	}
+	return k
 }
 
 // A channel is open to players with its password, and removed with its last member.
 type channel struct {
+	key      channelKey
 	name     string
 	password string
 	id       uint32 // of the client's built-in channels; 0 custom
@@ -52,8 +71,9 @@ type member struct {
 	guid uint64
 }
 
-func (h *channels) init() {
-	h.byName = make(map[string]*channel)
+func (h *channels) init(shared bool) {
+	h.shared = shared
+	h.byName = make(map[channelKey]*channel)
 	h.joined = make(map[*conn][]*channel)
 }
 
@@ -67,7 +87,7 @@ func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 		strings.Contains(m.Name, "|") || !speech.Shown(m.Name) {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelInvalidName, Name: m.Name})
 	}
-	key := strings.ToLower(m.Name)
+	key := h.key(c, m.Name)
 	ch := h.byName[key]
 	switch {
 	case ch == nil && len(h.byName) >= maxChannels, len(h.joined[c]) >= maxJoined, ch != nil && len(ch.members) >= maxMembers,
@@ -75,7 +95,7 @@ func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 		c.ignore(ChannelRefused, msg.OpJoinChannel, m.Name)
 		return nil
 	case ch == nil:
-		ch = &channel{name: m.Name, password: m.Password, id: m.ID}
+		ch = &channel{key: key, name: m.Name, password: m.Password, id: m.ID}
 		h.byName[key] = ch
 	case ch.on(c):
 		if ch.id != 0 {
@@ -106,7 +126,7 @@ func (h *channels) join(c *conn, guid uint64, m *msg.JoinChannel) []byte {
 func (h *channels) leave(c *conn, name string) []byte {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	ch := h.byName[strings.ToLower(name)]
+	ch := h.byName[h.key(c, name)]
 	if ch == nil || !ch.on(c) {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelNotMember, Name: name})
 	}
@@ -132,7 +152,7 @@ func (h *channels) part(c *conn, ch *channel) {
 	mine := slices.Index(h.joined[c], ch)
 	h.joined[c] = slices.Delete(h.joined[c], mine, mine+1)
 	if len(ch.members) == 0 {
-		delete(h.byName, strings.ToLower(ch.name))
+		delete(h.byName, ch.key)
 		return
 	}
 	if ch.id == 0 {
@@ -153,7 +173,7 @@ func (h *channels) part(c *conn, ch *channel) {
 func (h *channels) say(c *conn, name string, chat *msg.Chat) []byte {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	ch := h.byName[strings.ToLower(name)]
+	ch := h.byName[h.key(c, name)]
 	if ch == nil || !ch.on(c) {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelNotMember, Name: name})
 	}
@@ -168,7 +188,7 @@ func (h *channels) say(c *conn, name string, chat *msg.Chat) []byte {
 func (h *channels) list(c *conn, name string) []byte {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	ch := h.byName[strings.ToLower(name)]
+	ch := h.byName[h.key(c, name)]
 	if ch == nil || !ch.on(c) {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelNotMember, Name: name})
 	}

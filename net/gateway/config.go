@@ -76,6 +76,8 @@ type Config struct {
 	LimitLoopback   bool          // MaxPerAddress holds for this machine, too
 	PacketsPerDrain int           // of one session from one drain point to the next; default 150
 
+	TwoSides TwoSides // what the two factions may do with each other; default nothing
+
 	// Policies say what becomes of packets that are more than session.Rates; default as those have it.
 	Policies [session.Classes]session.Policy
 

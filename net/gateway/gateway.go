@@ -98,7 +98,7 @@ func New(config Config) (*Gate, error) {
 	g.births.next = n
 	g.loops.Store(new([]*loop))
 	g.roster.init()
-	g.channels.init()
+	g.channels.init(g.config.TwoSides.Channel)
 	g.pollScheduler.init(g)
 	g.acceptor.init(&g.config)
 	g.queue.places, g.queue.longest = g.config.MaxPlayers, g.config.MaxQueue

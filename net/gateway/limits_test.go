@@ -48,7 +48,7 @@ func TestWhoIsBounded(t *testing.T) {
 		p := &player{guid: uint64(i + 1), character: frame.Character{Name: fmt.Sprint("P", i)}, kept: store.Character{}}
 		r.number(p)
 	}
-	if who := r.who(&msg.Who{LevelMax: 100}); who.Matches != 100 || len(who.Players) != maxWho {
+	if who := r.who(&msg.Who{LevelMax: 100}, &frame.Character{}, false); who.Matches != 100 || len(who.Players) != maxWho {
 		t.Errorf("%d match, and %d are shown", who.Matches, len(who.Players))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"muster/loaders/store"
+	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/speech"
 	"muster/net/protocol/wire"
@@ -37,7 +38,7 @@ func (g *Gate) relay(c *conn, m msg.Message) []byte {
 	case *msg.ChannelListQuery:
 		return g.channels.list(c, m.Name)
 	case *msg.Who:
-		return packet(msg.OpWhoResponse, g.roster.who(m))
+		return packet(msg.OpWhoResponse, g.roster.who(m, self, g.config.TwoSides.WhoList))
 	}
 	panic("gateway: a message without a relay")
 }
@@ -54,11 +55,14 @@ func understood(language uint32) uint32 {
 
 // whisper sends a whisper to a player in any world. The answer of one that is AFK or DND is sent back.
 //
-// Source: Player::Whisper and WorldSession::SendPlayerNotFoundNotice, AzerothCore.
+// Source: WorldSession::HandleMessagechatOpcode, Player::Whisper and WorldSession::SendPlayerNotFoundNotice, AzerothCore.
 func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byte {
 	to := g.roster.named(m.To)
 	if to == nil {
 		return packet(msg.OpChatPlayerNotFound, &msg.ChatPlayerNotFound{Name: m.To})
+	}
+	if !g.config.TwoSides.Chat && apart(self, &to.character) {
+		return wrongFaction()
 	}
 	language := understood(m.Language)
 	said := msg.Chat{
@@ -150,17 +154,18 @@ func (r *roster) note(p *player, level uint8, zone uint32) {
 // Source: WorldSession::HandleWhoOpcode, AzerothCore.
 const maxWho = 49
 
-// who is the players in worlds that match a query, in the order of their session numbers. There are no guilds. It
-// visits every player.
+// who is the players in worlds that match a query, in the order of their session numbers. There are no guilds. A player
+// is shown those of its own faction, unless it may see both. It visits every player.
 //
 // Source: WorldSession::HandleWhoOpcode, AzerothCore.
-func (r *roster) who(m *msg.Who) *msg.WhoResponse {
+func (r *roster) who(m *msg.Who, self *frame.Character, both bool) *msg.WhoResponse {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var found msg.WhoResponse
 	name := strings.ToLower(m.Name)
+	both = both || self.SecurityLevel > command.Player
 	for _, p := range r.numbers {
-		if p == nil || !fits(m, name, &p.character) {
+		if p == nil || !both && factionOf(p.character.Race) != factionOf(self.Race) || !fits(m, name, &p.character) {
 			continue
 		}
 		if found.Matches++; len(found.Players) < maxWho {

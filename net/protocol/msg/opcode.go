@@ -184,6 +184,7 @@ const (
 	OpAccountData                   = 0x20C
 	OpGMTicketGet                   = 0x211
 	OpCorpseQuery                   = 0x216
+	OpChatWrongFaction              = 0x219
 	OpGMTicketSystemStatus          = 0x21A
 	OpSpiritHealerActivate          = 0x21C
 	OpLoginVerifyWorld              = 0x236

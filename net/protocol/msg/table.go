@@ -186,6 +186,7 @@ var Table = []Row{
 	row[Empty](OpGMTicketGet, "CMSG_GMTICKET_GETTICKET", ToServer, Always, ToSession),
 	row[Empty](OpCorpseQuery, "MSG_CORPSE_QUERY", ToServer, World, ToWorld),
 	sent[CorpseQueryResponse](OpCorpseQuery, "MSG_CORPSE_QUERY"),
+	sent[Empty](OpChatWrongFaction, "SMSG_CHAT_WRONG_FACTION"),
 	row[Empty](OpGMTicketSystemStatus, "CMSG_GMTICKET_SYSTEMSTATUS", ToServer, Always, ToSession),
 	row[SpiritHealerActivate](OpSpiritHealerActivate, "CMSG_SPIRIT_HEALER_ACTIVATE", ToServer, World, ToWorld),
 	sent[Place](OpLoginVerifyWorld, "SMSG_LOGIN_VERIFY_WORLD"),
