@@ -48,6 +48,7 @@ func (g *Gate) load(p *player) {
 		}
 		return func() {
 			p.character, p.kept, p.worldLink = store.ToFrame(&stored), stored, link
+			p.character.NowUnix = uint32(time.Now().Unix())
 			if stored.SavedUnix > 0 {
 				p.character.AwaySec = uint32(min(max(time.Now().Unix()-stored.SavedUnix, 0), math.MaxUint32))
 			}

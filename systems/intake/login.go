@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"time"
 
 	"muster/net/protocol/msg"
@@ -18,13 +19,14 @@ var noon = time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC)
 // Source: WorldSession::HandlePlayerLoginFromDB and HandleMoveWorldportAck, AzerothCore; protocol.md 4.3.
 const welcomes = 6
 
-// appendLogin appends the packets that a client gets before its own create block, in the order that clients expect.
+// appendLogin appends the packets that a client gets before its own create block, in the order that clients expect. The
+// times of its caches are beside the time of the gateway, as they are on the character screen.
 //
 // Source: protocol.md 2.4.
 func appendLogin(b []byte, t sched.Tick, c *frame.Character, arrives bool) []byte {
 	now := noon.Add(time.Duration(t.N) * t.Unit) // NowMs goes round in 49 days
 	at := wire.Vec3{X: c.X, Y: c.Y, Z: c.Z}
-	caches := msg.AccountDataTimes{Now: uint32(now.Unix()), One: 1, Mask: msg.CharacterCaches}
+	caches := msg.AccountDataTimes{Now: cmp.Or(c.NowUnix, uint32(now.Unix())), One: 1, Mask: msg.CharacterCaches}
 	copy(caches.Times[:], c.Caches[:])
 	for i, p := range []struct {
 		op uint16

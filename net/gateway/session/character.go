@@ -25,6 +25,8 @@ func (s *Session) charactersListed(t *Turn, a *Answer) {
 }
 
 // card is a character as the character screen shows it.
+//
+// Source: Player::BuildEnumData, AzerothCore.
 func card(c *frame.Character) msg.Character {
 	return msg.Character{
 		GUID: c.GUID,
@@ -35,6 +37,7 @@ func card(c *frame.Character) msg.Character {
 		},
 		Level: c.Level,
 		Zone:  c.Zone, Map: c.Map, Position: wire.Vec3{X: c.X, Y: c.Y, Z: c.Z},
+		FirstLogin: !c.Begun,
 	}
 }
 

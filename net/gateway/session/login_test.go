@@ -56,7 +56,7 @@ func TestLogin(t *testing.T) {
 	c.say(msg.OpCharEnumQuery, &msg.Empty{})
 	expect("list of one", c.answer(Answer{Characters: []frame.Character{alice}}), "SMSG_CHAR_ENUM 01"+
 		"0700000000000000"+"416c69636500"+"010801"+"0203040506"+"0a"+"0c000000"+"01000000"+
-		"0000c842"+"000048c3"+"0000f041"+strings.Repeat("00", 4+4+4+1+12)+strings.Repeat("00", 23*9))
+		"0000c842"+"000048c3"+"0000f041"+strings.Repeat("00", 4+4+4)+"01"+strings.Repeat("00", 12)+strings.Repeat("00", 23*9))
 
 	expect("enter", c.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: 7}))
 	asks(Request{Kind: EnterWorld, GUID: 7})

@@ -22,12 +22,16 @@ type Character struct {
 	Flags                                    uint32    // on the way to another map: that it is AFK, or a game master
 	States                                   uint32    // on the way to another map: what a game master has switched on for it
 	Caches                                   [8]uint32 // on the way in: when the client saved each of its settings last, in Unix time
+	NowUnix                                  uint32    // on the way in: the time, in Unix time; 0 unknown
 	life.Life
 }
 
 // withCaches is set beside Told where Caches follow. They do not where a character is reported or
 // stored.
 const withCaches life.Set = 1 << 31
+
+// withNow is set beside Told where NowUnix follows.
+const withNow life.Set = 1 << 30
 
 // Wire walks the character in the form that inboxes and frames carry it.
 func (c *Character) Wire(w *wire.Codec) {
@@ -50,8 +54,11 @@ func (c *Character) Wire(w *wire.Codec) {
 	if c.Caches != [8]uint32{} {
 		present |= withCaches
 	}
+	if c.NowUnix != 0 {
+		present |= withNow
+	}
 	wire.U32(w, &present)
-	c.Told = present &^ withCaches
+	c.Told = present &^ (withCaches | withNow)
 	wire.U32(w, &c.AwaySec)
 	wire.U32(w, &c.Flags)
 	wire.U32(w, &c.States)
@@ -61,6 +68,11 @@ func (c *Character) Wire(w *wire.Codec) {
 		}
 	} else {
 		c.Caches = [8]uint32{}
+	}
+	if present&withNow != 0 {
+		wire.U32(w, &c.NowUnix)
+	} else {
+		c.NowUnix = 0
 	}
 	walkLife(w, &c.Life, c.Told)
 }

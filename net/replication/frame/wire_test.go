@@ -74,18 +74,22 @@ func present(l life.Life, set life.Set) life.Life {
 func TestCharacterBytes(t *testing.T) {
 	l, flat, lists := filled()
 	for set := life.Set(0); set <= life.All; set++ {
+		now := uint32(set % 2) // of some there is none
 		for _, caches := range [][8]uint32{{}, {1, 2, 3, 4, 5, 6, 7, 8}, {7: 1}} {
 			c := Character{
 				GUID: 1 << 33, Account: 2, SecurityLevel: 3, Name: "Aldous", Race: 4, Class: 5, Gender: 6, Skin: 7, Face: 8, HairStyle: 9, HairColor: 10,
 				Facial: 11, Level: 12, Map: 13, Zone: 14, X: 15, Y: 16, Z: 17, O: 18, Version: 1 << 35, Told: set, AwaySec: 20, Flags: 21, States: 22,
-				Caches: caches, Life: present(l, set),
+				Caches: caches, NowUnix: now, Life: present(l, set),
 			}
 			want := new(packer).put(uint64(1<<33), uint32(2), uint8(3), "Aldous", []byte{4, 5, 6, 7, 8, 9, 10, 11, 12}, uint32(13), uint32(14),
 				float32(15), float32(16), float32(17), float32(18), uint64(1<<35))
 			if caches == [8]uint32{} {
-				want.put(uint32(set), uint32(20), uint32(21), uint32(22))
+				want.put(uint32(set)|now<<30, uint32(20), uint32(21), uint32(22))
 			} else {
-				want.put(uint32(set)|1<<31, uint32(20), uint32(21), uint32(22), caches)
+				want.put(uint32(set)|now<<30|1<<31, uint32(20), uint32(21), uint32(22), caches)
+			}
+			if now != 0 {
+				want.put(now)
 			}
 			want.put(flat)
 			for i := range 5 {
@@ -97,7 +101,7 @@ func TestCharacterBytes(t *testing.T) {
 			if !bytes.Equal(got, want.Bytes()) {
 				t.Fatalf("lists %#x: wrote\n% x, want\n% x", set, got, want.Bytes())
 			}
-			back := Character{Caches: [8]uint32{9}} // of a character that was read before
+			back := Character{Caches: [8]uint32{9}, NowUnix: 9} // of a character that was read before
 			if err := msg.Decode(wire.V12340, got, &back); err != nil || !reflect.DeepEqual(back, c) {
 				t.Fatalf("lists %#x: read\n%+v, want\n%+v, %v", set, back, c, err)
 			}

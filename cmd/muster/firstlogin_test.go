@@ -1,0 +1,42 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"muster/net/protocol/msg"
+)
+
+// A new character is listed in the zone that it will stand in, and as one that has not entered a world yet; once it has,
+// it is listed without that. The clock beside the times of caches is the same on the character screen and in the world.
+//
+// Source: Player::BuildEnumData and WorldSession::SendAccountDataTimes, AzerothCore.
+func TestFirstLogin(t *testing.T) {
+	s := serve(t, "--ephemeral", "--open-level", "1") // whose accounts log out at once
+	v := visit(t, s, "NEWCOMER")
+	v.say(msg.OpReadyForAccountDataTimes, &msg.Empty{})
+	var outside, inside msg.AccountDataTimes
+	v.await(msg.OpAccountDataTimes, &outside)
+	v.create("Newcomer")
+	first := v.list()[0]
+	if !first.FirstLogin || first.Zone == 0 {
+		t.Errorf("a new character is listed as %+v", first)
+	}
+	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: first.GUID})
+	v.await(msg.OpAccountDataTimes, &inside)
+	var states msg.InitWorldStates
+	if v.await(msg.OpInitWorldStates, &states); states.Zone != first.Zone || states.Map != first.Map {
+		t.Errorf("it stands in zone %d of map %d, and was listed in %d of %d", states.Zone, states.Map, first.Zone, first.Map)
+	}
+	now := uint32(time.Now().Unix())
+	for name, m := range map[string]msg.AccountDataTimes{"on the character screen": outside, "in the world": inside} {
+		if ago := now - m.Now; ago > uint32(patience/time.Second) {
+			t.Errorf("%s it is %d, %d s ago", name, m.Now, ago)
+		}
+	}
+	v.say(msg.OpLogoutRequest, &msg.Empty{})
+	v.await(msg.OpLogoutComplete, &msg.Empty{})
+	if again := v.list()[0]; again.FirstLogin || again.Zone != first.Zone {
+		t.Errorf("afterwards it is listed as %+v", again)
+	}
+}
