@@ -44,6 +44,8 @@ type OnlinePlayer struct {
 	Queued  int           // bytes that it has not taken yet
 	Waits   time.Duration // for how long the first of them have waited
 	In, Out uint64        // bytes received from it and sent to it, since it connected
+
+	SecurityLevel uint8 // of the account, 0 player to 3 administrator
 }
 
 // OnlinePlayers lists the players in worlds, in the order of their session numbers.
@@ -56,6 +58,7 @@ func (g *Gate) OnlinePlayers() (all []OnlinePlayer) {
 			online := OnlinePlayer{
 				c.id, p.character.Name, p.guid, p.account, p.character.Level, p.worldLink.id, c.from.String(),
 				int(c.queued.Load()), 0, c.received.Load(), c.sent.Load(),
+				p.character.SecurityLevel,
 			}
 			if since := c.waits.Load(); since > 0 {
 				online.Waits = time.Since(time.Unix(0, since))

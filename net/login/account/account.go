@@ -154,6 +154,12 @@ func (s *Accounts) SetLevel(ctx context.Context, name string, level uint8) error
 	return err
 }
 
+// Level is the level of an account. The error is ErrUnknown.
+func (s *Accounts) Level(ctx context.Context, name string) (uint8, error) {
+	a, err := s.find(ctx, name)
+	return a.Level, err
+}
+
 // Ban bans an account until a time, for ever with the zero one, in place of its present ban, and returns its ID. A
 // session of the account goes on unless the caller ends it. The errors are ErrUntil, ErrReason and ErrUnknown.
 func (s *Accounts) Ban(ctx context.Context, name string, until time.Time, reason string) (account uint32, err error) {

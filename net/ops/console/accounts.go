@@ -17,6 +17,8 @@ type Accounts interface {
 	Delete(ctx context.Context, name string) error
 	SetPassword(ctx context.Context, name, password string) error
 	SetLevel(ctx context.Context, name string, level uint8) error
+	// Level is what level an account has.
+	Level(ctx context.Context, name string) (uint8, error)
 	// Ban keeps an account out until a time, for ever with the zero one, and returns its number.
 	Ban(ctx context.Context, name string, until time.Time, reason string) (account uint32, err error)
 	Unban(ctx context.Context, name string) error
@@ -97,6 +99,23 @@ func (c *Console) accountLevel(ctx context.Context, a *call) ([]string, error) {
 	}, "%s has another level from its next login on.")
 }
 
+// errRank is the answer to a command about an account of a higher level than the caller's.
+const errRank Refusal = "Your security level is too low for that account."
+
+// outranks refuses to let a caller act on an account of a higher level. The console has the highest.
+//
+// Source: ChatHandler::HasLowerSecurityAccount, AzerothCore, as it is with GM.LowerSecurity.
+func (c *Console) outranks(ctx context.Context, by gateway.Caller, name string) error {
+	switch level, err := c.Accounts.Level(ctx, name); {
+	case err != nil:
+		return err
+	case level > by.Level:
+		return errRank
+	}
+	return nil
+}
+
+// banAccount bans an account of no higher level than the caller's.
 func (c *Console) banAccount(ctx context.Context, a *call) ([]string, error) {
 	return c.keep(a, func(name string) error {
 		d, forever, ok := command.Term(a.args.Word())
@@ -107,6 +126,9 @@ func (c *Console) banAccount(ctx context.Context, a *call) ([]string, error) {
 		var until time.Time
 		if !forever {
 			until = time.Now().Add(d)
+		}
+		if err := c.outranks(ctx, a.by, name); err != nil {
+			return err
 		}
 		account, err := c.Accounts.Ban(ctx, name, until, reason)
 		if err == nil {

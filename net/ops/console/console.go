@@ -201,9 +201,10 @@ func (c *Console) announce(_ context.Context, a *call) ([]string, error) {
 	return nil, nil
 }
 
-// kick closes the connection of a player that is named, or selected; not the caller's own.
+// kick closes the connection of a player that is named, or selected; not the caller's own, and not that of an account of a
+// higher level.
 //
-// Source: HandleKickPlayerCommand, cs_misc.cpp, AzerothCore.
+// Source: HandleKickPlayerCommand, cs_misc.cpp, and ChatHandler::HasLowerSecurity, AzerothCore.
 func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 	name := c.selected(a.by)
 	if a.args.Len() > 0 || name == "" {
@@ -215,6 +216,11 @@ func (c *Console) kick(_ context.Context, a *call) ([]string, error) {
 	}
 	if a.by.Account != 0 && strings.EqualFold(name, a.by.Name) {
 		return nil, Refusal("You cannot kick yourself.")
+	}
+	for _, player := range c.Realm.OnlinePlayers() {
+		if player.SecurityLevel > a.by.Level && strings.EqualFold(player.Name, name) {
+			return nil, errRank
+		}
 	}
 	if !c.Realm.Kick(name) {
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", name))

@@ -51,7 +51,7 @@ func (s *stage) OnlinePlayers() []gateway.OnlinePlayer {
 	s.asked++
 	return []gateway.OnlinePlayer{
 		{Name: "Anna", GUID: 1, Account: 7, Level: 9, Map: 1, From: "127.0.0.1"},
-		{Name: "Clara", GUID: 3, Account: 8, Level: 1, Map: 5, From: "127.0.0.1"},
+		{Name: "Clara", GUID: 3, Account: 8, Level: 1, Map: 5, From: "127.0.0.1", SecurityLevel: 3},
 	}
 }
 func (s *stage) Kick(name string) bool           { s.note("kick %s", name); return name == "Anna" }
@@ -89,6 +89,15 @@ func (l ledger) SetPassword(_ context.Context, name, password string) error {
 func (l ledger) SetLevel(_ context.Context, name string, level uint8) error {
 	l.note("level %s %d", name, level)
 	return nil
+}
+
+// Level is that of the account's name, if it is one.
+func (l ledger) Level(_ context.Context, name string) (uint8, error) {
+	level, known := map[string]uint8{"player": 0, "moderator": 1, "gamemaster": 2, "administrator": 3}[name]
+	if !known && strings.Contains(name, "nobody") {
+		return 0, errors.New("account: no such account")
+	}
+	return level, nil
 }
 func (l ledger) Ban(_ context.Context, name string, until time.Time, reason string) (uint32, error) {
 	l.note("ban %s for ever %v: %s", name, until.IsZero(), reason)
@@ -217,6 +226,35 @@ func TestVerbs(t *testing.T) {
 		}
 		if got := strings.Join(said, "|"); got != c.said || fmt.Sprint(s.done) != c.done {
 			t.Errorf("%s: said %q and did %v, want %q and %s", c.line, got, s.done, c.said, c.done)
+		}
+	}
+}
+
+// A caller bans and kicks those of its own level and below, and the console all.
+//
+// Source: ChatHandler::HasLowerSecurity and ChatHandler::HasLowerSecurityAccount, AzerothCore, with GM.LowerSecurity.
+func TestRanks(t *testing.T) {
+	const low = "[] Your security level is too low for that account."
+	for _, k := range []struct {
+		line  string
+		level uint8
+		want  string
+	}{
+		{"ban account administrator -1 spam", 2, low},
+		{"ban account gamemaster -1 spam", 2, "[ban gamemaster for ever true: spam kick account 7] gamemaster is banned."},
+		{"ban account player -1 spam", 2, "[ban player for ever true: spam kick account 7] player is banned."},
+		{"ban account administrator -1 spam", 3, "[ban administrator for ever true: spam kick account 7] administrator is banned."},
+		{"ban account administrator -1 spam", 4, "[ban administrator for ever true: spam kick account 7] administrator is banned."},
+		{"ban account nobody -1 spam", 3, "[] account: no such account"},
+		{"kick clara", 2, low}, // an administrator
+		{"kick Clara rude", 3, "[kick Clara] There is no Clara in a world."},
+		{"kick Clara", 4, "[kick Clara] There is no Clara in a world."},
+		{"kick Anna", 2, "[kick Anna] Anna is out."},
+	} {
+		c, s := newConsole()
+		said := c.Do(t.Context(), gateway.Caller{Level: k.level, Account: 9, Name: "Bert"}, k.line)
+		if got := fmt.Sprint(s.did(), " ", strings.Join(said, "\n")); got != k.want {
+			t.Errorf("%s at level %d: %s, want %s", k.line, k.level, got, k.want)
 		}
 	}
 }
