@@ -24,9 +24,15 @@ func TestFirstLogin(t *testing.T) {
 	}
 	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: first.GUID})
 	v.await(msg.OpAccountDataTimes, &inside)
+	var calendar msg.LoginSetTimeSpeed
+	v.await(msg.OpLoginSetTimeSpeed, &calendar)
 	var states msg.InitWorldStates
 	if v.await(msg.OpInitWorldStates, &states); states.Zone != first.Zone || states.Map != first.Map {
 		t.Errorf("it stands in zone %d of map %d, and was listed in %d of %d", states.Zone, states.Map, first.Zone, first.Map)
+	}
+	// The calendar of the world begins at noon on the first of January 2000, and the server has not run for long.
+	if start := msg.PackTime(time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC)); calendar.Time-start > 10 {
+		t.Errorf("its calendar says %#x, want a few minutes after %#x", calendar.Time, start)
 	}
 	now := uint32(time.Now().Unix())
 	for name, m := range map[string]msg.AccountDataTimes{"on the character screen": outside, "in the world": inside} {

@@ -149,3 +149,13 @@ func TestTimeSyncIsMissed(t *testing.T) {
 		t.Error("the answer is not noticed")
 	}
 }
+
+// Pings that come one after the other are answered; AzerothCore closes for the third within 27 s of the one before.
+func TestPingsMayCome(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.dial("ANNA").login()
+	for n := range uint32(8) {
+		a.ping(n)
+	}
+	a.character()
+}
