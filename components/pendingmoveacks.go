@@ -7,6 +7,7 @@ type PendingMoveAcks struct {
 	Pending     [Orders]uint32 // of each kind, the counter of the order without acknowledgement; 0 none
 	Rooted      uint32         // 1 while the last order was to root
 	MayFly      uint32         // 1 while the last order was that it can fly
+	WaterWalks  uint32         // 1 while the last order was that it walks on water
 	Away        uint32         // 1 once it is on its way to another map: it is sent no more orders
 	KnockBack   KnockBack      // of the pending order
 }
@@ -17,6 +18,7 @@ const (
 	OrderFly                              // can fly, or cannot
 	OrderKnockBack                        // knock-back
 	OrderTeleport                         // teleport on the same map
+	OrderWaterWalk                        // walk on water, or not
 	Orders                                // number of kinds
 )
 

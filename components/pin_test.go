@@ -47,6 +47,7 @@ var _ = []any{
 	components.OrderFly,
 	components.OrderKnockBack,
 	components.OrderTeleport,
+	components.OrderWaterWalk,
 	components.Orders,
 	components.MaxLoot,
 	components.LootLies,

@@ -37,6 +37,12 @@ type Fly struct {
 	On     bool
 }
 
+// A WaterWalk lets a player walk on water, or ends that; it swims then.
+type WaterWalk struct {
+	Entity ecs.Entity
+	On     bool
+}
+
 // A KnockBack knocks a unit back through the air. A creature has no client to simulate that, and is moved over
 // ground: as far, and as long as the flight would last.
 type KnockBack struct {

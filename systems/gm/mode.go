@@ -28,6 +28,7 @@ type GMModes struct {
 	playerFlags ecs.Emit[rules.SetPlayerFlags]
 	departures  ecs.Emit[rules.LeaveCombat]
 	flights     ecs.Emit[move.Fly]
+	waters      ecs.Emit[move.WaterWalk]
 }
 
 // Run executes the commands of this group.
@@ -38,6 +39,7 @@ var modes = []verb[GMModes]{
 	{"cheat cooldown", nil, cheat(components.CheatNoCooldown, "Casting without cooldowns")},
 	{"cheat god", nil, cheat(components.CheatGod, "God mode")},
 	{"cheat power", nil, cheat(components.CheatNoCost, "Casting for nothing")},
+	{"cheat waterwalk", nil, (*GMModes).waterWalk},
 	{"gm", nil, (*GMModes).gm},
 	{"gm fly", (*System).selected, (*GMModes).fly},
 	{"gm visible", nil, (*GMModes).visible},
@@ -76,6 +78,19 @@ func (s *GMModes) fly(c *call) error {
 	}
 	s.flights.Emit(move.Fly{Entity: e, On: on})
 	c.say("%s can fly: %s.", c.name, onOff(on))
+	return nil
+}
+
+// waterWalk lets a game master walk on water, or no longer.
+//
+// Source: HandleWaterWalkCheatCommand, cs_cheat.cpp, AzerothCore.
+func (s *GMModes) waterWalk(c *call) error {
+	on := c.args.Switch(s.pendingAcks.Get(c.by).WaterWalks != 0)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	s.waters.Emit(move.WaterWalk{Entity: c.by, On: on})
+	c.say("Waterwalking is %s.", onOff(on))
 	return nil
 }
 

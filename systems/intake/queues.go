@@ -60,7 +60,7 @@ func (s *System) takeAll() {
 		msg.OpForceRunBackSpeedChangeAck, msg.OpForceSwimSpeedChangeAck, msg.OpForceSwimBackSpeedChangeAck,
 		msg.OpForceFlightSpeedChangeAck, msg.OpForceTurnRateChangeAck)
 	take(s, &q.moveAcks, msg.OpForceMoveRootAck, msg.OpForceMoveUnrootAck, msg.OpMoveKnockBackAck)
-	take(s, &q.flights, msg.OpMoveSetCanFlyAck)
+	take(s, &q.flights, msg.OpMoveSetCanFlyAck, msg.OpMoveWaterWalkAck)
 	take(s, &q.chats, msg.OpChatMessage)
 	take(s, &q.textEmotes, msg.OpTextEmote)
 	take(s, &q.emotes, msg.OpEmote)

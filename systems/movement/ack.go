@@ -61,7 +61,8 @@ func (s *Acks) Run(t sched.Tick) {
 	}
 	for i := range s.flights.All() {
 		it := &s.flights.All()[i]
-		s.add(Ack{N: it.N, By: it.By, Op: it.Op, Mover: it.Msg.Mover, Kind: components.OrderFly, Counter: it.Msg.Counter})
+		kind := pick(it.Op == msg.OpMoveWaterWalkAck, components.OrderWaterWalk, components.OrderFly)
+		s.add(Ack{N: it.N, By: it.By, Op: it.Op, Mover: it.Msg.Mover, Kind: kind, Counter: it.Msg.Counter})
 	}
 	slices.SortFunc(s.arrived, func(x, y Ack) int { return cmp.Compare(x.N, y.N) })
 	for _, a := range s.arrived {
@@ -127,6 +128,12 @@ func (s *System) applyAck(t sched.Tick, e ecs.Entity, kind int) {
 		motion.Flags &^= components.MoveCanFly | components.MoveFlying
 		if r.MayFly != 0 {
 			motion.Flags |= components.MoveCanFly
+		}
+		s.broadcast(t, e, msg.OpMoveHeartbeat)
+	case components.OrderWaterWalk:
+		motion.Flags &^= components.MoveWaterWalking
+		if r.WaterWalks != 0 {
+			motion.Flags |= components.MoveWaterWalking
 		}
 		s.broadcast(t, e, msg.OpMoveHeartbeat)
 	case components.OrderKnockBack:

@@ -8,16 +8,17 @@ import (
 	"muster/sched"
 )
 
-// Roots roots units, lets players fly, and ends both.
+// Roots roots units, lets players fly and walk on water, and ends that.
 type Roots struct {
 	splines
 
 	roots   ecs.Requests[move.Root]
 	flights ecs.Requests[move.Fly]
+	waters  ecs.Requests[move.WaterWalk]
 
 	spline msg.SplineOrder // these are kept here, since a packet takes its message by reference
 	order  msg.Rooting
-	fly    msg.CanFly
+	fly    msg.CanFly // and to walk on water
 }
 
 // Run implements sched.Runner.
@@ -30,6 +31,11 @@ func (s *Roots) Run(t sched.Tick) {
 	for _, o := range s.flights.Take() {
 		if s.player(o.Entity) {
 			s.letFly(t, o)
+		}
+	}
+	for _, o := range s.waters.Take() {
+		if s.player(o.Entity) {
+			s.letWaterWalk(t, o)
 		}
 	}
 }
@@ -66,4 +72,16 @@ func (s *Roots) letFly(t sched.Tick, o move.Fly) {
 	r.MayFly = on
 	s.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderFly)}
 	s.out.SendNow(o.Entity, pick[uint16](o.On, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly), &s.fly)
+}
+
+// letWaterWalk sends a player that it can walk on water, or no longer.
+func (s *Roots) letWaterWalk(t sched.Tick, o move.WaterWalk) {
+	on := pick[uint32](o.On, 1, 0)
+	r := s.pendingAcks.Get(o.Entity)
+	if r.WaterWalks == on {
+		return
+	}
+	r.WaterWalks = on
+	s.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderWaterWalk)}
+	s.out.SendNow(o.Entity, pick[uint16](o.On, msg.OpMoveWaterWalk, msg.OpMoveLandWalk), &s.fly)
 }

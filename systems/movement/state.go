@@ -45,7 +45,8 @@ func (s *states) broadcast(t sched.Tick, e ecs.Entity, op uint16) {
 // correct sends a player's client its position, standing.
 func (s *states) correct(t sched.Tick, e ecs.Entity) {
 	motion := s.motions.Get(e)
-	motion.Flags &= components.MoveRoot | components.MoveCanFly | components.MoveFlying | components.MoveSwimming
+	motion.Flags &= components.MoveRoot | components.MoveCanFly | components.MoveFlying | components.MoveSwimming |
+		components.MoveWaterWalking
 	motion.FallTimeMs, motion.JumpZ, motion.JumpSin, motion.JumpCos, motion.JumpXY = 0, 0, 0, 0, 0
 	validation := s.validations.Get(e)
 	validation.Credit, validation.Falling = slackYards, 0

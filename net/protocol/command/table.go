@@ -23,6 +23,7 @@ var Table = []Verb{
 	{"cheat cooldown", GameMaster, Subject, "[on/off]", "cast without cooldowns"},
 	{"cheat god", GameMaster, Subject, "[on/off]", "lose no health that is needed to live"},
 	{"cheat power", GameMaster, Subject, "[on/off]", "cast without paying"},
+	{"cheat waterwalk", GameMaster, Subject, "[on/off]", "walk on water"},
 	{"combatstop", GameMaster, Subject, "[$playername]", "end the fights of a player"},
 	{"commands", Player, Server, "", "list the verbs that there are for one's level"},
 	{"cooldown", GameMaster, Subject, "[#spell_id]", "end the cooldowns of the selected player, or one of them"},

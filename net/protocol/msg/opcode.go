@@ -77,6 +77,8 @@ const (
 	OpMoveSetPitch                  = 0x0DB
 	OpMoveWorldportAck              = 0x0DC
 	OpMonsterMove                   = 0x0DD
+	OpMoveWaterWalk                 = 0x0DE
+	OpMoveLandWalk                  = 0x0DF
 	OpForceRunSpeedChange           = 0x0E2
 	OpForceRunSpeedChangeAck        = 0x0E3
 	OpForceRunBackSpeedChange       = 0x0E4
@@ -210,6 +212,7 @@ const (
 	OpMoveFallReset                 = 0x2CA
 	OpRequestRaidInfo               = 0x2CD
 	OpMoveTimeSkipped               = 0x2CE
+	OpMoveWaterWalkAck              = 0x2D0
 	OpMoveNotActiveMover            = 0x2D1
 	OpBattlefieldStatus             = 0x2D3
 	OpForceWalkSpeedChange          = 0x2DA

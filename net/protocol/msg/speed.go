@@ -116,9 +116,9 @@ func (m *KnockedBack) Wire(c *wire.Codec) {
 	wire.F32(c, &m.ZSpeed)
 }
 
-// CanFly lets a player fly, or no longer. CanFlyAck answers it.
+// CanFly lets a player fly, or walk on water, or no longer: each has an opcode. CanFlyAck answers it.
 //
-// Source: Unit::SetCanFly, AzerothCore.
+// Source: Unit::SetCanFly and Player::SetMovement, AzerothCore.
 type CanFly struct {
 	Mover   uint64
 	Counter uint32
@@ -132,7 +132,8 @@ func (m *CanFly) Wire(c *wire.Codec) {
 
 // CanFlyAck confirms that a client has executed CanFly.
 //
-// Source: WorldSession::HandleMoveSetCanFlyAckOpcode, CMaNGOS; cmsg_move_set_can_fly_ack.wowm, wow_messages.
+// Source: WorldSession::HandleMoveSetCanFlyAckOpcode and WorldSession::HandleMoveWaterWalkAck, CMaNGOS;
+// cmsg_move_set_can_fly_ack.wowm, wow_messages.
 type CanFlyAck struct {
 	Mover   uint64
 	Counter uint32
