@@ -52,6 +52,7 @@ const (
 	Aggressive               // attacks hostile units on sight, and assists others of its faction
 	Timid                    // runs away from attacks
 	Passive                  // does nothing
+	Guard                    // attacks those that attack its friends, within the distance of aggressive ones
 )
 
 // A CreatureSpell is a spell that a creature casts by itself in a fight.

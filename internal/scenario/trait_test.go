@@ -11,7 +11,7 @@ import (
 
 // tempers are what creatures are said to be.
 var tempers = map[string]defs.Temper{
-	"neutral": defs.Neutral, "aggressive": defs.Aggressive, "timid": defs.Timid, "passive": defs.Passive,
+	"neutral": defs.Neutral, "aggressive": defs.Aggressive, "timid": defs.Timid, "passive": defs.Passive, "guard": defs.Guard,
 }
 
 // trait reads what a creature is besides, as "is aggressive" or "flees below 50". It is false for what is none.
@@ -38,7 +38,9 @@ func (p *play) trait(m *defs.Map, template *defs.Creature, spawn *defs.Spawn, wo
 		if !ok {
 			return fmt.Errorf("what is %s", words[1])
 		}
-		template.Temper = temper
+		if template.Temper = temper; temper == defs.Guard {
+			template.Faction = defs.FactionFriendly
+		}
 	case "casts": // Breath every 3s, at its victim
 		id, err := p.spellNamed(words[1])
 		every, ok := time.ParseDuration(words[3])

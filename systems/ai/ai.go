@@ -68,6 +68,7 @@ type System struct {
 	foe      ecs.Prefetch[foeParts] // and of its victim
 	why      reasons
 	turns    sched.Wheel[turn]
+	guards   []ecs.Entity // in cells that are awake, and some that no longer are
 	tick     sched.Tick
 	way      [1]components.Vec // of a walk
 	probed   []probe           // by entity ID
@@ -194,6 +195,7 @@ func (s *System) wake(e ecs.Entity) {
 	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
+	s.stationGuard(e)
 	state := s.aiStates.Get(e)
 	slept := state.SleptAtMs != 0
 	if slept {

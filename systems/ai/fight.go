@@ -48,6 +48,7 @@ func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
 		return s.endure(e)
 	}
 	victim := s.choose(e)
+	s.alarmGuards(e, victim)
 	switch {
 	case s.serves(e) && s.lost(e):
 		return s.despawn(e)
