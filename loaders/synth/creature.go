@@ -91,6 +91,7 @@ const (
 	firstElite = firstWild + len(wild)
 	spiritKind = firstElite + len(elite)
 	firstRare  = spiritKind + 1
+	guardKind  = firstRare + len(rare)
 )
 
 // modelOf returns the display model of an entry. The two models after those of the elite are the players'.
@@ -117,6 +118,7 @@ func creatures(seed uint64) []defs.Creature {
 	add(elite[:], defs.FactionHostile, defs.RankElite)
 	list = append(list, spirit(uint32(spiritKind), names))
 	add(rare[:], defs.FactionHostile, defs.RankRare)
+	list = append(list, guard(uint32(guardKind), names))
 	return list
 }
 
