@@ -52,7 +52,7 @@ type realm struct {
 
 	console    *console.Console
 	socket     string          // where it listens; "" nowhere
-	shelf      *shelf          // snapshots; nil if there can be none
+	snapshots  *worldSnapshots // nil if there can be none
 	successors chan *successor // takes one that takes the place of this realm
 
 	answering sync.RWMutex
@@ -224,7 +224,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 		worlds.Go(func() { r.flight.Run(running) })
 	}
 
-	r.gate.Accept(newLease(s.players))
+	r.gate.Accept(newPausable(s.players))
 	if err := r.gate.Listen(); err != nil {
 		return nil, err
 	}
@@ -252,9 +252,9 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	defer edges.Wait()
 	defer fail(nil)
 	if s.console != nil {
-		edges.Go(func() { failed(fail, r.console.Serve(ctx, newLease(s.console), r.log)) })
+		edges.Go(func() { failed(fail, r.console.Serve(ctx, newPausable(s.console), r.log)) })
 	}
-	edges.Go(func() { failed(fail, server.Serve(ctx, newLease(s.logins))) })
+	edges.Go(func() { failed(fail, server.Serve(ctx, newPausable(s.logins))) })
 	r.answering.Lock()
 	r.answers, r.ended = answers, ctx
 	r.answering.Unlock()

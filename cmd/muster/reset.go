@@ -22,8 +22,8 @@ import (
 func (r *realm) resets() []admin.Part {
 	var parts []admin.Part
 	for pattern, f := range map[string]func(*http.Request) (any, error){
-		"GET /api/world/snapshots":           func(*http.Request) (any, error) { return snapshots{r.shelf.list()}, nil },
-		"DELETE /api/world/snapshots/{name}": func(q *http.Request) (any, error) { return struct{}{}, r.shelf.forget(q.PathValue("name")) },
+		"GET /api/world/snapshots":           func(*http.Request) (any, error) { return snapshots{r.snapshots.list()}, nil },
+		"DELETE /api/world/snapshots/{name}": func(q *http.Request) (any, error) { return struct{}{}, r.snapshots.forget(q.PathValue("name")) },
 		"POST /api/world/snapshot":           r.snapshot,
 		"POST /api/world/reset":              r.reset,
 	} {
@@ -37,7 +37,7 @@ func (r *realm) resets() []admin.Part {
 		})})
 	}
 	return append(parts, admin.Part{Pattern: "GET /api/world/snapshots/{name}", Handler: r.resettable(func(w http.ResponseWriter, q *http.Request) error {
-		s, err := r.shelf.find(q.PathValue("name"))
+		s, err := r.snapshots.find(q.PathValue("name"))
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (r *realm) resettable(answer func(http.ResponseWriter, *http.Request) error
 		switch {
 		case !r.config.Ephemeral:
 			err = errDurable
-		case r.shelf == nil:
+		case r.snapshots == nil:
 			err = errRecorded
 		default:
 			err = answer(w, q)
@@ -122,7 +122,7 @@ func (r *realm) snapshot(q *http.Request) (any, error) {
 	}
 	s, err := takeSnapshot(q.Context(), order.Name, r.store)
 	if err == nil {
-		err = r.shelf.keep(s)
+		err = r.snapshots.keep(s)
 	}
 	return s, err
 }
@@ -140,13 +140,13 @@ func (r *realm) reset(q *http.Request) (any, error) {
 	if err := readOrder(q, &order); err != nil {
 		return nil, err
 	}
-	if !r.shelf.busy.TryLock() {
+	if !r.snapshots.busy.TryLock() {
 		return nil, errResetting
 	}
-	defer r.shelf.busy.Unlock()
+	defer r.snapshots.busy.Unlock()
 	began := time.Now()
 	ctx := context.WithoutCancel(q.Context()) // which ends with this realm
-	from, err := r.shelf.find(order.Snapshot)
+	from, err := r.snapshots.find(order.Snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (r *realm) reset(q *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	next.socket, next.shelf = r.socket, r.shelf
+	next.socket, next.snapshots = r.socket, r.snapshots
 	begun := make(chan struct{})
 	select {
 	case r.successors <- &successor{next, func() error { close(begun); return nil }}:

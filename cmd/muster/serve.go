@@ -186,7 +186,7 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 		return err
 	}
 	if v.Ephemeral && v.Record == "" {
-		if r.shelf, err = newShelf(ctx, kept); err != nil {
+		if r.snapshots, err = newWorldSnapshots(ctx, kept); err != nil {
 			return err
 		}
 	}

@@ -12,21 +12,21 @@ type deadliner interface {
 	SetDeadline(time.Time) error
 }
 
-// A lease is a listener for a time: closing it leaves the socket below open, on which connections wait for the next lease.
-// There is one lease of a socket at a time.
-type lease struct {
+// A pausable listener accepts connections of a socket for a time. Closing it leaves the socket open, and connections wait there for
+// the next one. A socket has one at a time.
+type pausable struct {
 	deadliner
 	closed atomic.Bool
 }
 
-// newLease begins a lease of a socket.
-func newLease(l deadliner) *lease {
+// newPausable begins to accept the connections of a socket.
+func newPausable(l deadliner) *pausable {
 	l.SetDeadline(time.Time{})
-	return &lease{deadliner: l}
+	return &pausable{deadliner: l}
 }
 
 // Accept waits for a connection. After Close it returns net.ErrClosed.
-func (l *lease) Accept() (net.Conn, error) {
+func (l *pausable) Accept() (net.Conn, error) {
 	c, err := l.deadliner.Accept()
 	if err != nil && l.closed.Load() {
 		return nil, net.ErrClosed
@@ -34,8 +34,8 @@ func (l *lease) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// Close ends the lease.
-func (l *lease) Close() error {
+// Close ends a waiting Accept.
+func (l *pausable) Close() error {
 	l.closed.Store(true)
 	return l.SetDeadline(time.Unix(1, 0))
 }

@@ -7,9 +7,9 @@ import (
 	"muster/loaders/store"
 )
 
-// A shelf has room for 64 MiB beside the start. What takes the place of another needs room for what it has more.
-func TestShelfIsBounded(t *testing.T) {
-	h, err := newShelf(t.Context(), store.NewMemory(store.MemoryConfig{}))
+// Snapshots have room for 64 MiB beside the start. What takes the place of another needs room for what it has more.
+func TestWorldSnapshotsAreBounded(t *testing.T) {
+	w, err := newWorldSnapshots(t.Context(), store.NewMemory(store.MemoryConfig{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,11 +26,11 @@ func TestShelfIsBounded(t *testing.T) {
 		{"more", 1, nil},
 		{"", 1, errSnapshotName},
 	} {
-		if err := h.keep(&worldSnapshot{Name: c.name, Bytes: c.bytes}); !errors.Is(err, c.want) {
+		if err := w.keep(&worldSnapshot{Name: c.name, Bytes: c.bytes}); !errors.Is(err, c.want) {
 			t.Errorf("%q with %d bytes: %v, want %v", c.name, c.bytes, err, c.want)
 		}
 	}
-	if err := h.forget(""); !errors.Is(err, errNoSnapshot) {
+	if err := w.forget(""); !errors.Is(err, errNoSnapshot) {
 		t.Errorf("the start is forgotten: %v", err)
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// A connection that comes between two leases waits for the second.
-func TestLease(t *testing.T) {
+// A connection that comes between two pausable listeners of a socket waits for the second.
+func TestPausable(t *testing.T) {
 	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	first := newLease(l)
+	first := newPausable(l)
 	ended := make(chan error)
 	go func() {
 		_, err := first.Accept()
@@ -22,7 +22,7 @@ func TestLease(t *testing.T) {
 	}()
 	first.Close()
 	if err := <-ended; !errors.Is(err, net.ErrClosed) {
-		t.Errorf("the first lease ends with %v", err)
+		t.Errorf("the first ends with %v", err)
 	}
 	client, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
@@ -32,7 +32,7 @@ func TestLease(t *testing.T) {
 	if _, err := client.Write([]byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	c, err := newLease(l).Accept()
+	c, err := newPausable(l).Accept()
 	if err != nil {
 		t.Fatal(err)
 	}

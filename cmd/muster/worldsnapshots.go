@@ -27,11 +27,11 @@ func snapshotLimits() []limit.Limit {
 	return []limit.Limit{
 		{Name: "snapshots of the world", Value: maxSnapshots, Breach: "refused until one is deleted", Test: "cmd/muster TestSnapshots"},
 		{Name: "name of a snapshot, in letters", Value: maxSnapshotName, Breach: "refused", Test: "cmd/muster TestSnapshots"},
-		{Name: "all snapshots together, in bytes", Value: maxSnapshotBytes, Breach: "refused until one is deleted", Test: "cmd/muster TestShelfIsBounded"},
+		{Name: "all snapshots together, in bytes", Value: maxSnapshotBytes, Breach: "refused until one is deleted", Test: "cmd/muster TestWorldSnapshotsAreBounded"},
 	}
 }
 
-// Errors of a shelf.
+// Errors of snapshots.
 var (
 	errSnapshotName    = fmt.Errorf("the name of a snapshot has from 1 to %d letters, digits, dots, hyphens and underscores", maxSnapshotName)
 	errNoSnapshot      = errors.New("there is no snapshot of that name")
@@ -48,23 +48,23 @@ type worldSnapshot struct {
 	dump       []byte // as package portable writes it
 }
 
-// A shelf has the snapshots of a server. They are in memory, and end with it.
-type shelf struct {
+// The worldSnapshots of a server are those that it can begin anew with. They are in memory, and end with it.
+type worldSnapshots struct {
 	busy sync.Mutex // locked during a reset
 
 	mu     sync.Mutex
 	byName map[string]*worldSnapshot
 }
 
-// newShelf takes what a store has for the start.
-func newShelf(ctx context.Context, s store.Store) (*shelf, error) {
-	h := &shelf{byName: make(map[string]*worldSnapshot)}
+// newWorldSnapshots takes what a store has for the start.
+func newWorldSnapshots(ctx context.Context, s store.Store) (*worldSnapshots, error) {
+	w := &worldSnapshots{byName: make(map[string]*worldSnapshot)}
 	start, err := takeSnapshot(ctx, "", s)
 	if err != nil {
 		return nil, err
 	}
-	h.byName[""] = start
-	return h, nil
+	w.byName[""] = start
+	return w, nil
 }
 
 func takeSnapshot(ctx context.Context, name string, s store.Store) (*worldSnapshot, error) {
@@ -78,57 +78,57 @@ func takeSnapshot(ctx context.Context, name string, s store.Store) (*worldSnapsh
 var snapshotName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9._-]{1,%d}$`, maxSnapshotName))
 
 // keep stores a snapshot, in place of one of its name.
-func (h *shelf) keep(s *worldSnapshot) error {
+func (w *worldSnapshots) keep(s *worldSnapshot) error {
 	if !snapshotName.MatchString(s.Name) {
 		return errSnapshotName
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	size := s.Bytes
-	for name, other := range h.byName {
+	for name, other := range w.byName {
 		if name != s.Name && name != "" {
 			size += other.Bytes
 		}
 	}
-	switch _, replaced := h.byName[s.Name]; {
-	case !replaced && len(h.byName) > maxSnapshots:
+	switch _, replaced := w.byName[s.Name]; {
+	case !replaced && len(w.byName) > maxSnapshots:
 		return errSnapshotsFull
 	case size > maxSnapshotBytes:
 		return errSnapshotsTooBig
 	}
-	h.byName[s.Name] = s
+	w.byName[s.Name] = s
 	return nil
 }
 
 // find is the snapshot of a name.
-func (h *shelf) find(name string) (*worldSnapshot, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if s := h.byName[name]; s != nil {
+func (w *worldSnapshots) find(name string) (*worldSnapshot, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s := w.byName[name]; s != nil {
 		return s, nil
 	}
 	return nil, errNoSnapshot
 }
 
 // forget deletes a snapshot.
-func (h *shelf) forget(name string) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.byName[name] == nil || name == "" {
+func (w *worldSnapshots) forget(name string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.byName[name] == nil || name == "" {
 		return errNoSnapshot
 	}
-	delete(h.byName, name)
+	delete(w.byName, name)
 	return nil
 }
 
 // list is all snapshots by name, without that of the start.
-func (h *shelf) list() []*worldSnapshot {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+func (w *worldSnapshots) list() []*worldSnapshot {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	all := []*worldSnapshot{}
-	for _, name := range slices.Sorted(maps.Keys(h.byName)) {
+	for _, name := range slices.Sorted(maps.Keys(w.byName)) {
 		if name != "" {
-			all = append(all, h.byName[name])
+			all = append(all, w.byName[name])
 		}
 	}
 	return all
