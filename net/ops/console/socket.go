@@ -74,10 +74,14 @@ func Private(folder string) error {
 // Serve does what is asked for over a socket until ctx ends, closes the listener and returns nil. Each connection
 // is one line, from a process of the same user, and its answer.
 func (c *Console) Serve(ctx context.Context, l net.Listener, log *slog.Logger) error {
-	stop := context.AfterFunc(ctx, func() { l.Close() })
-	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
 	var callers sync.WaitGroup
 	defer callers.Wait()
+	defer cancel()
+	callers.Go(func() { // the listener is closed before Serve returns, and not later: another may have its socket then
+		<-ctx.Done()
+		l.Close()
+	})
 	seats := make(chan struct{}, maxCallers)
 	pace := time.NewTicker(time.Second / perSecond)
 	defer pace.Stop()
@@ -85,6 +89,9 @@ func (c *Console) Serve(ctx context.Context, l net.Listener, log *slog.Logger) e
 		conn, err := l.Accept()
 		switch {
 		case ctx.Err() != nil || errors.Is(err, net.ErrClosed):
+			if err == nil {
+				conn.Close()
+			}
 			return nil
 		case err != nil:
 			return fmt.Errorf("console: %w", err)
