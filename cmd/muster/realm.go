@@ -58,7 +58,7 @@ type realm struct {
 	answering sync.RWMutex
 	answers   *admin.Server      // to operators, nil until it runs
 	ended     context.Context    // of answers that are still given
-	end       context.CancelFunc // as an operator wants it
+	end       context.CancelFunc // of the server, as an operator wants it
 	code      atomic.Int32       // what the process ends with then
 }
 
@@ -205,8 +205,6 @@ func (r *realm) panicked(p *tickstats.Stats, port *frame.Exchange, system func()
 // run runs the realm behind the sockets of a server until ctx ends, then takes the players out and returns nil. It calls begun once
 // all of them are served. If the realm is reset it ends without saving its players, and returns what takes its place.
 func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *successor, err error) {
-	ctx, r.end = context.WithCancel(ctx)
-	defer r.end()
 	var worlds, edges sync.WaitGroup
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	for _, w := range r.worlds {

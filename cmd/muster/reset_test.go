@@ -248,6 +248,25 @@ func TestSnapshots(t *testing.T) {
 	s.stop(syscall.SIGTERM, 1)
 }
 
+// A countdown to the end of the server goes on after a reset.
+func TestResetGoesOnWithAShutdown(t *testing.T) {
+	s := serve(t, "--ephemeral", "--creatures", "0")
+	ctl := func(words ...string) (said string) {
+		t.Helper()
+		code, said, stderr := execute(t, nil, append([]string{"ctl", "--socket", s.socket, "server", "shutdown"}, words...)...)
+		if code != exitOK {
+			t.Errorf("server shutdown %q: exit code %d\n%s", words, code, stderr)
+		}
+		return said
+	}
+	ctl("1h")
+	s.must("POST", "/api/world/reset", `{}`)
+	if said := ctl("cancel"); said != "The server lives.\n" {
+		t.Errorf("it says %q", said)
+	}
+	s.stop(syscall.SIGTERM, 1)
+}
+
 // What is kept for good, or recorded, is not reset.
 func TestWhatIsNotReset(t *testing.T) {
 	for _, c := range []struct {

@@ -29,12 +29,14 @@ type open struct{ logins, world, admin netip.AddrPort }
 // accept, and ends with its error if there is one.
 func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) {
 	s := new(server)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	r.end = end
 	s.present.Store(r)
 	if err := s.listen(r); err != nil {
 		return err
 	}
 	defer s.close()
-	ctx, end := context.WithCancel(ctx)
 	var operators sync.WaitGroup
 	defer operators.Wait()
 	defer end()
@@ -59,6 +61,9 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 			}
 			return err
 		}
+		next.realm.end = end
+		next.realm.code.Store(r.code.Load()) // if it was told to end meanwhile
+		next.realm.console.Continue(r.console)
 		r, begun = next.realm, next.begun
 	}
 }

@@ -285,7 +285,8 @@ func (c *Console) debug(_ context.Context, a *call) (said []string, err error) {
 type countdown struct {
 	mu    sync.Mutex
 	timer *time.Timer
-	left  time.Duration
+	since time.Time     // when the timer was set,
+	left  time.Duration // and what was left then
 	code  int
 }
 
@@ -343,7 +344,23 @@ func (c *Console) count() {
 			c.count()
 		}
 	})
-	e.timer = mine
+	e.timer, e.since = mine, time.Now()
+}
+
+// Continue takes over the countdown to the end of the server, if there is one, from the console of a realm that has ended.
+func (c *Console) Continue(from *Console) {
+	e := &from.ends
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.timer == nil {
+		return
+	}
+	e.timer.Stop()
+	e.timer = nil
+	c.ends.mu.Lock()
+	defer c.ends.mu.Unlock()
+	c.ends.left, c.ends.code = e.left-time.Since(e.since), e.code
+	c.count()
 }
 
 func (c *Console) shutdownCancel(_ context.Context, a *call) ([]string, error) {

@@ -361,6 +361,41 @@ func TestShutdownCountsDown(t *testing.T) {
 	})
 }
 
+// A countdown goes on at the console of the next realm: it ends at the same time, with the same code, and can be cancelled.
+func TestShutdownContinues(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		first, before := newConsole()
+		first.Run(t.Context(), gateway.Caller{Level: 4}, "server shutdown 1h30m 5")
+		time.Sleep(10*time.Minute + 300*time.Millisecond)
+		next, after := newConsole()
+		next.Shutdown = func(code int) { after.note("shutdown %d after %v", code, time.Since(began)) }
+		next.Continue(first)
+		time.Sleep(2 * time.Hour)
+		if got := before.did(); got != "[send 1 1 hour(s) 30 minute(s).]" {
+			t.Errorf("the first did %s", got)
+		}
+		if got := after.did(); !strings.HasSuffix(got, "send 1 1 second(s). shutdown 5 after 1h30m0s]") {
+			t.Errorf("the next did %s", got)
+		}
+
+		first, _ = newConsole()
+		first.Run(t.Context(), gateway.Caller{Level: 4}, "server shutdown 1h")
+		next, after = newConsole()
+		next.Continue(first)
+		next.Run(t.Context(), gateway.Caller{Level: 4}, "server shutdown cancel")
+		time.Sleep(2 * time.Hour)
+		if got := after.did(); got != "[send 1 1 hour(s). send 4 ]" {
+			t.Errorf("the next did %s", got)
+		}
+		next, after = newConsole()
+		next.Continue(first)
+		if got := after.did(); got != "[]" {
+			t.Errorf("without a countdown it did %s", got)
+		}
+	})
+}
+
 // serve opens a console at a socket until the test ends.
 func serve(t *testing.T) (path string) {
 	t.Helper()
