@@ -33,6 +33,21 @@ func TestBotsOfOtherLanguages(t *testing.T) {
 	}
 }
 
+// A bot whose server does not start fails at once, and leaves no folder behind.
+func TestBotsWithoutAServer(t *testing.T) {
+	for _, words := range [][]string{{"python3", "../docs/bots/bot.py"}, {"sh", "../docs/bots/bot.sh"}} {
+		folder := t.TempDir()
+		bot := exec.CommandContext(t.Context(), words[0], words[1:]...)
+		bot.Env = append(os.Environ(), "MUSTER=false", "TMPDIR="+folder)
+		if text, err := bot.CombinedOutput(); err == nil {
+			t.Errorf("%s: it passes\n%s", words[1], text)
+		}
+		if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+			t.Errorf("%s: it leaves %v, %v", words[1], left, err)
+		}
+	}
+}
+
 // docs/bots.md shows the code of tests that run here, and the programs that it names are there.
 func TestBotsDocument(t *testing.T) {
 	text, err := os.ReadFile("../docs/bots.md")

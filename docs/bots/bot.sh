@@ -10,7 +10,7 @@ ready=$folder/ready.json
 "$muster" serve --ephemeral --ready-file "$ready" --log-level warn \
 	--auth 127.0.0.1:0 --world 127.0.0.1:0 --admin 127.0.0.1:0 --open-accounts "" >/dev/null &
 server=$!
-trap 'kill $server; wait $server; rm -rf "$folder"' EXIT
+trap 'code=$?; kill $server && wait $server || code=1; rm -rf "$folder"; exit $code' EXIT
 until [ -f "$ready" ]; do
 	kill -0 $server # it has ended: its log says why
 	sleep 0.1
