@@ -120,7 +120,7 @@ func (r *realm) snapshot(q *http.Request) (any, error) {
 	if n := len(r.gate.OnlinePlayers()); n > 0 {
 		return nil, conflict(fmt.Sprintf("%d players are in a world: a snapshot is of what is stored, and they are when they have left", n))
 	}
-	s, err := takeSnapshot(q.Context(), order.Name, r.store)
+	s, err := takeSnapshot(q.Context(), order.Name, r.store, maxSnapshotBytes)
 	if err == nil {
 		err = r.snapshots.keep(s)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"sync"
@@ -59,7 +60,7 @@ type worldSnapshots struct {
 // newWorldSnapshots takes what a store has for the start.
 func newWorldSnapshots(ctx context.Context, s store.Store) (*worldSnapshots, error) {
 	w := &worldSnapshots{byName: make(map[string]*worldSnapshot)}
-	start, err := takeSnapshot(ctx, "", s)
+	start, err := takeSnapshot(ctx, "", s, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +68,27 @@ func newWorldSnapshots(ctx context.Context, s store.Store) (*worldSnapshots, err
 	return w, nil
 }
 
-func takeSnapshot(ctx context.Context, name string, s store.Store) (*worldSnapshot, error) {
-	var b bytes.Buffer
+// takeSnapshot takes one of a store. It returns errSnapshotsTooBig, and stops reading, if that has more than so many bytes.
+func takeSnapshot(ctx context.Context, name string, s store.Store, most int) (*worldSnapshot, error) {
+	b := bounded{most: most}
 	taken := &worldSnapshot{Name: name}
 	err := portable.Dump(ctx, &b, s, func(p portable.Progress) { taken.Accounts, taken.Characters = p.Accounts, p.Characters })
 	taken.dump, taken.Bytes = b.Bytes(), b.Len()
 	return taken, err
+}
+
+// A bounded buffer has room for so many bytes.
+type bounded struct {
+	bytes.Buffer
+	most int
+}
+
+// Write writes all, or nothing and returns errSnapshotsTooBig.
+func (b *bounded) Write(p []byte) (int, error) {
+	if len(p) > b.most-b.Len() {
+		return 0, errSnapshotsTooBig
+	}
+	return b.Buffer.Write(p)
 }
 
 var snapshotName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9._-]{1,%d}$`, maxSnapshotName))

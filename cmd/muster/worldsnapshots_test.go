@@ -34,3 +34,18 @@ func TestWorldSnapshotsAreBounded(t *testing.T) {
 		t.Errorf("the start is forgotten: %v", err)
 	}
 }
+
+// A store that has more than there is room for is not read to its end.
+func TestBigStoreIsNotRead(t *testing.T) {
+	m := store.NewMemory(store.MemoryConfig{})
+	small, err := takeSnapshot(t.Context(), "small", m, 1<<20)
+	if err != nil || small.Bytes == 0 {
+		t.Fatalf("an empty store has %d bytes, %v", small.Bytes, err)
+	}
+	if s, err := takeSnapshot(t.Context(), "same", m, small.Bytes); err != nil || s.Bytes != small.Bytes {
+		t.Errorf("with as much room as it needs: %d bytes, %v", s.Bytes, err)
+	}
+	if s, err := takeSnapshot(t.Context(), "big", m, small.Bytes-1); !errors.Is(err, errSnapshotsTooBig) || s.Bytes != 0 {
+		t.Errorf("with less room: %d bytes, %v", s.Bytes, err)
+	}
+}
