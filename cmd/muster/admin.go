@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"muster/loaders/store/journal"
+	"muster/net/login/account"
 	"muster/net/ops/admin"
+	"muster/net/ops/control"
 	"muster/net/ops/page"
 )
 
@@ -75,7 +77,12 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 }
 
 // parts are the paths of others.
-func (r *realm) parts() []admin.Part { return append(page.New(r.page).Parts(), r.resets()...) }
+func (r *realm) parts() []admin.Part {
+	parts := append(page.New(r.page).Parts(), r.resets()...)
+	return append(parts, control.New(control.Config{
+		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.gate, Store: r.store,
+	}).Parts(listedOperations()...)...)
+}
 
 // deadTick is how long a tick may take before the server is no longer alive.
 const deadTick = 30 * time.Second

@@ -148,7 +148,7 @@ func TestVirtualClockClosesNoMover(t *testing.T) {
 	}
 	eventually(t, "all are refused", func() bool { return s.condition().Counters["anticheat_not_finite"] == 20 })
 	s.turned(`{"do":"step","steps":20}`)
-	control{v}.echo()
+	bystander{v}.echo()
 	if c := s.condition().Counters; c["anticheat_kicked"] != 0 || s.stats().World != 1 {
 		t.Errorf("%d players are in the world, %d were to be closed", s.stats().World, c["anticheat_kicked"])
 	}

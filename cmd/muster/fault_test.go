@@ -175,25 +175,25 @@ func TestFaultTable(t *testing.T) {
 	}
 }
 
-// A control is a client that does nothing wrong while others do: it asks for an echo, again and again.
-type control struct{ *visitor }
+// A bystander is a client that does nothing wrong while others do: it asks for an echo, again and again.
+type bystander struct{ *visitor }
 
 // newControl has a client stand in the world.
-func newControl(t *testing.T, s *served) control {
+func newControl(t *testing.T, s *served) bystander {
 	t.Helper()
 	v := visit(t, s, "CONTROL")
 	if len(v.list()) == 0 {
 		v.create("Control")
 	}
 	v.enter()
-	return control{v}
+	return bystander{v}
 }
 
 // pause is how long a control waits from an answer to its next question: other clients ask twice a minute.
 const pause = 10 * time.Millisecond
 
 // echoes are the times of answers until done, and at least so many.
-func (c control) echoes(least int, done func() bool) (took []time.Duration) {
+func (c bystander) echoes(least int, done func() bool) (took []time.Duration) {
 	c.t.Helper()
 	every := time.NewTicker(pause)
 	defer every.Stop()
@@ -207,7 +207,7 @@ func (c control) echoes(least int, done func() bool) (took []time.Duration) {
 }
 
 // echo asks for one.
-func (c control) echo() {
+func (c bystander) echo() {
 	c.t.Helper()
 	c.check(c.socket.SetDeadline(time.Now().Add(patience)))
 	c.pings++

@@ -66,7 +66,7 @@ func TestFaultHeaders(t *testing.T) {
 	for _, op := range []uint32{0, unlisted} {
 		v.header(4, op)
 	}
-	control{v}.echo()
+	bystander{v}.echo()
 	s.counted(session.UnknownOpcode, 2)
 	early := &visitor{t: t, name: "EARLY"}
 	early.dial(s.world)
@@ -96,13 +96,13 @@ func TestFaultStates(t *testing.T) {
 	v.create("Visitor")
 	v.say(msg.OpMoveHeartbeat, &msg.Move{Mover: 1})
 	v.say(msg.OpAttackSwing, &msg.AttackSwing{GUID: 1})
-	control{v}.echo()
+	bystander{v}.echo()
 	s.counted(session.WrongState, 2)
 	v.enter()
 	eventually(t, "the visitor is in the world", func() bool { return s.stats().World == 1 })
 	v.say(msg.OpCharCreate, &msg.CharCreate{Name: "Other", Look: msg.Look{Race: 1, Class: 1}})
 	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
-	control{v}.echo()
+	bystander{v}.echo()
 	s.counted(session.WrongState, 4)
 	reports(t, 10, "of 6 at the wrong time 2 ended their connection, and 4 were ignored")
 }
@@ -199,7 +199,7 @@ func TestFaultAccountData(t *testing.T) {
 	} {
 		v.say(msg.OpUpdateAccountData, &m)
 	}
-	control{v}.echo()
+	bystander{v}.echo()
 	s.counted(session.BadAccountData, 4)
 	for _, m := range []msg.UpdateAccountData{{Cache: 1, Size: 0xFFFF, Stream: stream}, {Cache: 1}} { // kept, and deleted
 		v.say(msg.OpUpdateAccountData, &m)
@@ -239,12 +239,12 @@ func TestFaultAccountData(t *testing.T) {
 // TestFaultDesync is fault row 14.
 func TestFaultDesync(t *testing.T) {
 	s := serve(t, "--ephemeral", "--creatures", "0")
-	var others []control
+	var others []bystander
 	for i := range 5 {
 		v := visit(t, s, fmt.Sprint("OTHER", i))
 		v.create("Other" + string(rune('a'+i)))
 		v.enter()
-		others = append(others, control{v})
+		others = append(others, bystander{v})
 	}
 	for bit := range 8 * 2 { // of the size
 		v := visit(t, s, "FLIP")

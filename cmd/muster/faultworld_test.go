@@ -70,12 +70,12 @@ func TestFaultMovement(t *testing.T) {
 		before := s.condition().Counters[c.reason]
 		eventually(t, c.reason+" is counted", func() bool { // it is late, and no more, while it is being put back
 			say(c.change)
-			control{v}.echo()
+			bystander{v}.echo()
 			return s.condition().Counters[c.reason] > before
 		})
 	}
 	eventually(t, "it is put back", func() bool {
-		control{v}.echo()
+		bystander{v}.echo()
 		return len(back) > 0
 	})
 	for _, m := range back {
@@ -83,7 +83,7 @@ func TestFaultMovement(t *testing.T) {
 			t.Errorf("put back to %v, %v, and stood at %v, %v", m.X, m.Y, at.Position.X, at.Position.Y)
 		}
 	}
-	control{other}.echo()
+	bystander{other}.echo()
 	if relayed > 0 {
 		t.Errorf("%d of it were relayed", relayed)
 	}
@@ -117,9 +117,9 @@ func TestFaultChat(t *testing.T) {
 	for _, text := range []string{"first", longest, longest + "a", "\xff\xfe", "|cff00ff00|Hitem:1|h[half", "|Hnone:1|h[x]|h", "last"} {
 		v.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatSay), Language: 7, Text: text})
 	}
-	control{v}.echo()
+	bystander{v}.echo()
 	eventually(t, "the last is heard", func() bool {
-		control{other}.echo()
+		bystander{other}.echo()
 		return len(heard) > 0 && heard[len(heard)-1] == "last"
 	})
 	if len(heard) != 3 || heard[0] != "first" || heard[1] != longest {
@@ -132,8 +132,8 @@ func TestFaultChat(t *testing.T) {
 	if v.await(msg.OpNotification, &note); !strings.HasPrefix(note.Text, "You must wait") {
 		t.Errorf("the notification is %q", note.Text)
 	}
-	control{v}.echo()
-	control{other}.echo()
+	bystander{v}.echo()
+	bystander{other}.echo()
 	mute := s.condition().Counters[session.ChatFlood]
 	if mute < 20-3 || len(heard) > 3+10 {
 		t.Errorf("%d lines of 30 were too many, and %d were heard", mute, len(heard)-3)
@@ -243,7 +243,7 @@ func TestFaultBurst(t *testing.T) {
 	}
 	v.enter()
 	eventually(t, "it knows them all", func() bool {
-		control{v}.echo()
+		bystander{v}.echo()
 		return len(sight.Objects()) > units
 	})
 	if n := sight.Violations(); n.Total() != 0 {

@@ -35,7 +35,7 @@ func TestPaceFollowsTheBudget(t *testing.T) {
 		v.create("Only")
 		v.enter()
 		eventually(t, c.flags+": "+c.want, func() bool {
-			control{v}.echo()
+			bystander{v}.echo()
 			return s.pace().Rung == c.want && (c.want == "5ms/1" || s.pace().Spent[c.want] > 0)
 		})
 		if p := s.pace(); p.Down != 0 || p.FlushMs != map[string]float64{"5ms/1": 5, "50ms/2": 100}[c.want] {

@@ -108,9 +108,14 @@ func readOrder(q *http.Request, into any) error {
 // maxOrder bounds the body of a request, in bytes.
 const maxOrder = 1 << 10
 
+// A snapshotOrder asks for a snapshot.
+type snapshotOrder struct {
+	Name string `json:"name" doc:"its name, of letters, digits, dots, hyphens and underscores; one of that name is replaced"`
+}
+
 // snapshot takes a snapshot. A player in a world is changed there, and stored when it leaves: so there must be none.
 func (r *realm) snapshot(q *http.Request) (any, error) {
-	var order struct{ Name string }
+	var order snapshotOrder
 	if err := readOrder(q, &order); err != nil {
 		return nil, err
 	}
@@ -127,6 +132,11 @@ func (r *realm) snapshot(q *http.Request) (any, error) {
 	return s, err
 }
 
+// A resetOrder asks for a reset.
+type resetOrder struct {
+	Snapshot string `json:"snapshot" doc:"the snapshot to begin with; an empty name is the start"`
+}
+
 // A resetDone is the answer to a reset.
 type resetDone struct {
 	*worldSnapshot
@@ -136,7 +146,7 @@ type resetDone struct {
 // reset makes another realm, has it take the place of this one, and returns when it accepts connections. If it cannot be made, this
 // one goes on.
 func (r *realm) reset(q *http.Request) (any, error) {
-	var order struct{ Snapshot string }
+	var order resetOrder
 	if err := readOrder(q, &order); err != nil {
 		return nil, err
 	}

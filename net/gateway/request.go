@@ -10,7 +10,6 @@ import (
 	"muster/loaders/store"
 	"muster/net/gateway/session"
 	"muster/net/protocol/msg"
-	"muster/net/replication/frame"
 )
 
 // knows answers what needs no store.
@@ -131,12 +130,11 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 			a.Characters = append(a.Characters, store.ToFrame(&list[i]))
 		}
 	case session.CreateCharacter:
-		err = g.create(ctx, account, &r.Character)
+		made := store.FromFrame(&r.Character)
+		made.Account = account
+		_, err = g.CreateCharacter(ctx, made)
 	case session.DeleteCharacter:
-		if p := g.roster.inWorld(r.GUID); p != nil && p.account == account {
-			p.evict()
-		}
-		err = g.config.Store.DeleteCharacter(ctx, account, r.GUID)
+		err = g.DeleteCharacter(ctx, account, r.GUID)
 	case session.ListCaches:
 		a.Caches, err = g.caches(ctx, account, r.GUID)
 	case session.SaveCache:
@@ -152,8 +150,17 @@ func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (
 	return a
 }
 
-// create puts a new character at its start position. Only successful creations count.
-func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) error {
+// DeleteCharacter deletes a character of an account, and takes it out of its world if it is in one. The errors are those of the store.
+func (g *Gate) DeleteCharacter(ctx context.Context, account uint32, guid uint64) error {
+	if p := g.roster.inWorld(guid); p != nil && p.account == account {
+		p.evict()
+	}
+	return g.config.Store.DeleteCharacter(ctx, account, guid)
+}
+
+// CreateCharacter stores a new character at its start position, and returns it. Only successful creations count. The errors are those of
+// the store.
+func (g *Gate) CreateCharacter(ctx context.Context, c store.Character) (store.Character, error) {
 	n := g.births.take()
 	born := false
 	defer func() {
@@ -162,13 +169,11 @@ func (g *Gate) create(ctx context.Context, account uint32, c *frame.Character) e
 		}
 	}()
 	begin := g.config.Start(n)
-	made := store.FromFrame(c)
-	made.Account = account
-	made.Map, made.Zone = begin.Map, begin.Zone
-	made.X, made.Y, made.Z, made.O = begin.X, begin.Y, begin.Z, begin.O
-	_, err := g.config.Store.CreateCharacter(ctx, made)
+	c.Map, c.Zone = begin.Map, begin.Zone
+	c.X, c.Y, c.Z, c.O = begin.X, begin.Y, begin.Z, begin.O
+	made, err := g.config.Store.CreateCharacter(ctx, c)
 	born = err == nil
-	return err
+	return made, err
 }
 
 // births are the numbers of new characters, which decide where they begin. Those of characters that were

@@ -17,30 +17,36 @@ const maxOrder = 1 << 10
 
 var errDo = errors.New("do is pause, run, step or until")
 
-// A dial is the state of the clock.
-type dial struct {
+// A Dial is the state of the clock.
+type Dial struct {
 	Virtual bool    `json:"virtual"`         // it can be controlled
 	Speed   float64 `json:"speed"`           // times as fast as the machine's; 0 it stands, or takes steps
 	NowMs   int64   `json:"now_ms"`          // of a virtual one, since its start
 	Steps   int     `json:"steps,omitempty"` // pending
 }
 
-func (p *Page) dial() dial {
+func (p *Page) dial() Dial {
 	if h := p.config.ClockDriver; h != nil {
-		return dial{true, h.Speed(), h.Now().Milliseconds(), h.Pending()}
+		return Dial{true, h.Speed(), h.Now().Milliseconds(), h.Pending()}
 	}
-	return dial{Speed: 1}
+	return Dial{Speed: 1}
 }
 
 // clock is the state of the clock.
 func (p *Page) clock(w http.ResponseWriter, _ *http.Request) { answer(w, p.dial()) }
 
-// An order is a command to the clock.
-type order struct {
-	Do      string  `json:"do"`
-	Speed   float64 `json:"speed"`
-	Steps   int     `json:"steps"`
-	UntilMs int64   `json:"until_ms"`
+// An Order is a command to the clock.
+type Order struct {
+	Do      string  `json:"do" doc:"pause, run, step or until; the last two are answered when the steps are taken"`
+	Speed   float64 `json:"speed,omitempty" doc:"to run: times as fast as the clock of the machine; 1 if it is left out"`
+	Steps   int     `json:"steps,omitempty" doc:"to step: 1 if it is left out"`
+	UntilMs int64   `json:"until_ms,omitempty" doc:"until: the time of the worlds since their start"`
+}
+
+// Turned is the answer to an Order.
+type Turned struct {
+	Dial
+	Ended int `json:"ended_steps,omitempty"` // pending steps that this order has ended, or its own that another has
 }
 
 // turn controls the clock. An order of steps is answered when they are taken, however long that takes; the steps are taken
@@ -51,7 +57,7 @@ func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the clock is the machine's: start with --clock virtual to stop and step it", http.StatusConflict)
 		return
 	}
-	o := order{Speed: 1, Steps: 1}
+	o := Order{Speed: 1, Steps: 1}
 	d := json.NewDecoder(io.LimitReader(r.Body, maxOrder))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&o); err != nil {
@@ -64,14 +70,11 @@ func (p *Page) turn(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	answer(w, struct {
-		dial
-		Ended int `json:"ended_steps,omitempty"` // pending steps that this order has ended, or its own that another has
-	}{p.dial(), ended})
+	answer(w, Turned{p.dial(), ended})
 }
 
 // execute returns when the order is done, or ctx is.
-func (o *order) execute(ctx context.Context, h *sched.ClockDriver) (ended int, err error) {
+func (o *Order) execute(ctx context.Context, h *sched.ClockDriver) (ended int, err error) {
 	var steps *sched.ClockOrder
 	switch o.Do {
 	case "pause":

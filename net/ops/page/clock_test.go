@@ -113,7 +113,7 @@ func TestClockIsTold(t *testing.T) {
 		if c == nil {
 			continue
 		}
-		var d dial
+		var d Dial
 		text := next(t, c)
 		if err := json.Unmarshal([]byte(text), &d); err != nil || d.NowMs < int64(n)*50 || strings.Contains(text, "ended") {
 			t.Errorf("after step %d: %s", n, text)
