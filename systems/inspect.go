@@ -52,6 +52,7 @@ func (o *inspector) look(l *inspect.Query) {
 			o.things(l)
 		}
 	}
+	o.creatures(l)
 	l.Found = false
 	if l.GUID == 0 {
 		return
@@ -128,6 +129,38 @@ func (o *inspector) things(l *inspect.Query) {
 				l.Things = append(l.Things, thing)
 			}
 		})
+	})
+}
+
+// creatures lists creatures of an entry.
+func (o *inspector) creatures(l *inspect.Query) {
+	l.Creatures = l.Creatures[:0]
+	if l.Most == 0 {
+		return
+	}
+	add := func(e ecs.Entity, home grid.Cell, state inspect.State) {
+		if len(l.Creatures) >= l.Most || o.position(e) == nil {
+			return
+		}
+		object, at := o.objects.Get(e), o.positions.Get(e)
+		v, u := o.vitals.Get(e), o.units.Get(e)
+		if object.Type != components.MaskOfCreature || v == nil || u == nil || l.Entry != 0 && object.Entry != l.Entry {
+			return
+		}
+		l.Creatures = append(l.Creatures, inspect.CreatureSeen{
+			GUID: object.GUID, Entry: object.Entry, Level: u.Level, X: at.X, Y: at.Y, Z: at.Z, O: at.O,
+			Health: v.Health, MaxHealth: v.MaxHealth, State: state | o.thing(e, home).State,
+		})
+	}
+	o.space.Order.Each(func(home grid.Cell, in []ecs.Entity) {
+		for _, e := range in {
+			add(e, home, 0)
+		}
+	})
+	o.space.SleepingTiles(func(t grid.Tile, _ int) {
+		if len(l.Creatures) < l.Most {
+			o.space.Sleepers(t, func(e ecs.Entity, home grid.Cell) { add(e, home, inspect.Asleep) })
+		}
 	})
 }
 

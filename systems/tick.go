@@ -120,6 +120,7 @@ func tick() []slot {
 		{sched.Settle, new(threat.ThreatReports)},
 		{sched.Settle, new(threat.Taps)},
 		{sched.Settle, new(respawn.System)},
+		{sched.Settle, new(gm.GMSpawns)},
 		{sched.Settle, new(stats.System)},
 		{sched.Settle, new(stats.StatEffects)},
 

@@ -79,9 +79,13 @@ func (r *realm) newAdmin() (*admin.Server, error) {
 // parts are the paths of others.
 func (r *realm) parts() []admin.Part {
 	parts := append(page.New(r.page).Parts(), r.resets()...)
-	return append(parts, control.New(control.Config{
-		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.gate, Store: r.store,
-	}).Parts(listedOperations()...)...)
+	config := control.Config{
+		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.gate, Store: r.store, ClockDriver: r.clockDriver,
+	}
+	for _, w := range r.page.Worlds {
+		config.Worlds = append(config.Worlds, control.World{Map: w.Map.ID, Inspector: w.Inspector})
+	}
+	return append(parts, control.New(config).Parts(listedOperations()...)...)
 }
 
 // deadTick is how long a tick may take before the server is no longer alive.

@@ -2,13 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"muster/internal/golden"
 	"muster/net/ops/control"
+	"muster/net/protocol/msg"
 )
 
 // wants calls an operation and compares its answer.
@@ -111,4 +114,129 @@ func TestControlOfAccounts(t *testing.T) {
 	if got.StatusCode != http.StatusForbidden {
 		t.Errorf("another site creates an account: %d", got.StatusCode)
 	}
+}
+
+// state is the state of a character.
+func (s *served) state(name string) (c control.Character) {
+	s.t.Helper()
+	if err := json.Unmarshal([]byte(s.must("GET", "/api/characters/"+name, "")), &c); err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+// after is the state of a character after an operation on it.
+func (s *served) after(method, path, body string) (c control.Character) {
+	s.t.Helper()
+	if err := json.Unmarshal([]byte(s.must(method, path, body)), &c); err != nil {
+		s.t.Fatal(err)
+	}
+	return c
+}
+
+// Operations on a character in a world, on a clock that stands: they take the steps that they need.
+func TestControlOfTheWorld(t *testing.T) {
+	s := serve(t, "--ephemeral", "--creatures", "0", "--open-level", "3", "--clock", "virtual")
+	s.must("POST", "/api/clock", `{"do":"run","speed":1}`)
+	v := visit(t, s, "ANNA")
+	v.create("Anna")
+	v.enter()
+	s.must("POST", "/api/clock", `{"do":"pause"}`)
+	const anna = "/api/characters/anna"
+
+	began := s.state("anna")
+	if !began.Online || !began.Alive || began.Level != 1 || began.Health != began.MaxHealth || began.Health == 0 || len(began.Spells) == 0 {
+		t.Errorf("Anna begins as %+v", began)
+	}
+	if c := s.after("POST", anna+"/level", `{"level":20}`); c.Level != 20 || c.MaxHealth <= began.MaxHealth {
+		t.Errorf("after level 20: level %d, health %d", c.Level, c.MaxHealth)
+	}
+	if c := s.after("POST", anna+"/health", `{"amount":30}`); c.Health != 30 {
+		t.Errorf("after health 30: %d", c.Health)
+	}
+	if c := s.after("POST", anna+"/money", `{"amount":70}`); c.Money != 70 {
+		t.Errorf("after money 70: %d", c.Money)
+	}
+	if c := s.after("POST", anna+"/money", `{"amount":-3}`); c.Money != 67 {
+		t.Errorf("after 3 copper less: %d", c.Money)
+	}
+	has := func(c control.Character) (n uint32) {
+		for _, it := range c.Items {
+			if it.Entry == 100045 {
+				n += it.Count
+			}
+		}
+		return n
+	}
+	before := has(s.state("anna"))
+	if n := has(s.after("POST", anna+"/items", `{"entry":100045,"count":2}`)); n != before+2 {
+		t.Errorf("%d of item 100045, before %d", n, before)
+	}
+	if n := has(s.after("POST", anna+"/items", `{"entry":100045,"count":-1}`)); n != before+1 {
+		t.Errorf("%d of item 100045, before %d", n, before)
+	}
+	s.refuses("POST", anna+"/items", `{"entry":16777215,"count":1}`, 409, "refused")
+	forgotten := began.Spells[0]
+	path := "/api/characters/anna/spells/" + strconv.Itoa(int(forgotten))
+	if c := s.after("DELETE", path, ""); slices.Contains(c.Spells, forgotten) {
+		t.Errorf("spell %d is not forgotten", forgotten)
+	}
+	if c := s.after("POST", anna+"/spells", `{"spell":`+strconv.Itoa(int(forgotten))+`}`); !slices.Contains(c.Spells, forgotten) {
+		t.Errorf("spell %d is not learned", forgotten)
+	}
+
+	// What she has selected does not matter, and her health is her own.
+	place := fmt.Sprintf(`"map":%d,"x":%f,"y":%f,"z":%f`, began.Map, began.X, began.Y, began.Z)
+	var there control.Creatures
+	if err := json.Unmarshal([]byte(s.must("GET", fmt.Sprintf("/api/creatures?map=%d&limit=2", began.Map), "")), &there); err != nil || len(there.Creatures) != 2 {
+		t.Fatalf("two creatures are %+v, %v", there, err)
+	}
+	entry := there.Creatures[0].Entry
+	var wolf control.CreatureGUID
+	if err := json.Unmarshal([]byte(s.must("POST", "/api/creatures", fmt.Sprintf(`{"entry":%d,`, entry)+place+`}`)), &wolf); err != nil {
+		t.Fatal(err)
+	}
+	guid, err := strconv.ParseUint(wolf.GUID, 0, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func() string {
+		return s.must("GET", fmt.Sprintf("/api/creatures?map=%d&entry=%d&limit=1000", began.Map, entry), "")
+	}
+	if text := list(); !strings.Contains(text, fmt.Sprintf(`"guid":"%s","entry":%d,`, wolf.GUID, entry)) {
+		t.Errorf("%s is not in %s", wolf.GUID, text)
+	}
+	v.say(msg.OpSetSelection, &msg.SetSelection{GUID: guid})
+	v.pings++
+	v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
+	v.await(msg.OpPong, new(msg.Pong))
+	if c := s.after("POST", anna+"/health", `{"amount":31}`); c.Health != 31 || c.Target != guid {
+		t.Errorf("health %d, target %#x", c.Health, c.Target)
+	}
+	s.wants("DELETE", "/api/creatures/"+wolf.GUID, "", 200, "{}")
+	if text := list(); strings.Contains(text, wolf.GUID) {
+		t.Errorf("%s is still in %s", wolf.GUID, text)
+	}
+	s.refuses("DELETE", "/api/creatures/"+wolf.GUID, "", 404, "no_creature")
+	s.refuses("POST", "/api/creatures", `{"entry":16777215,`+place+`}`, 409, "refused")
+	s.refuses("GET", "/api/creatures?map=77", "", 404, "no_map")
+
+	if c := s.after("POST", anna+"/kill", ""); c.Alive || c.Health != 0 {
+		t.Errorf("after the kill: %+v", c)
+	}
+	s.refuses("POST", anna+"/health", `{"amount":5}`, 409, "refused")
+	if c := s.after("POST", anna+"/revive", ""); !c.Alive || c.Health != c.MaxHealth {
+		t.Errorf("after the revival: %+v", c)
+	}
+	s.wants("POST", anna+"/teleport", fmt.Sprintf(`{"map":%d,"x":50,"y":60,"z":40}`, began.Map), 200, "{}")
+	s.must("POST", "/api/clock", `{"do":"step"}`)
+	var to msg.Teleport
+	if v.await(msg.OpMoveTeleportAck, &to); to.X != 50 || to.Y != 60 || to.Z != 40 {
+		t.Errorf("teleported to %+v", to)
+	}
+	s.wants("POST", "/api/announce", `{"text":"hear ye"}`, 200, "{}")
+	v.hears("[Server] hear ye")
+	s.must("POST", "/api/clock", `{"do":"run","speed":1}`)
+	s.must("POST", anna+"/kick", "")
+	eventually(t, "Anna is stored", func() bool { c := s.state("anna"); return !c.Online && c.Level == 20 && c.Money == 67 })
 }

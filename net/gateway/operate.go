@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/frame"
@@ -125,7 +126,16 @@ func (g *Gate) broadcast(packet []byte) {
 var (
 	ErrNoPlayer = errors.New("gateway: no player of that name is in a world")
 	ErrSilent   = errors.New("gateway: a world does not answer")
+	// ErrRefused is returned with the answer of a world that has not executed a command.
+	ErrRefused = errors.New("gateway: a world has not executed it")
 )
+
+type postedKey struct{}
+
+// OnPosted has f called after each time that Command gives a line to a world, before it waits for the answer.
+func OnPosted(ctx context.Context, f func()) context.Context {
+	return context.WithValue(ctx, postedKey{}, f)
+}
 
 // Command gives a line to the world of a character, in its name, or to all worlds if the name is empty, and waits for
 // their answers. Equal answers are returned once.
@@ -141,10 +151,15 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 		stands = slices.SortedFunc(slices.Values(stands), func(a, b *worldLink) int { return cmp.Compare(a.id, b.id) })
 	}
 	var said []string
+	var refused error
 	for _, s := range stands {
 		text, err := g.commandOne(ctx, s, number, level, line)
 		if err != nil {
 			return said, err
+		}
+		text, no := strings.CutPrefix(text, command.NotDone)
+		if no {
+			refused = ErrRefused
 		}
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSuffix(line, "\n"); !slices.Contains(said, line) {
@@ -152,7 +167,7 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 			}
 		}
 	}
-	return said, nil
+	return said, refused
 }
 
 func (g *Gate) commandOne(ctx context.Context, s *worldLink, number uint32, level uint8, line string) (string, error) {
@@ -163,6 +178,9 @@ func (g *Gate) commandOne(ctx context.Context, s *worldLink, number uint32, leve
 		Body: msg.Append(nil, wire.V12340, &frame.Command{ID: id, Level: level, Text: line})})
 	if err := s.port.Post(&in); err != nil {
 		return "", err
+	}
+	if f, ok := ctx.Value(postedKey{}).(func()); ok {
+		f()
 	}
 	select {
 	case text := <-answer:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"muster/ecs"
+	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
@@ -23,6 +24,9 @@ type answer struct {
 	later   bool   // the answer comes with a result, later in the stage,
 	subject string // about this character or creature
 	object  string // and this spell or item
+
+	refused   bool // the command was not executed; lines are why
+	elsewhere bool // another system answers
 }
 
 // maxWaits is the most results of a tick that are waited for, our own choice: for more, the answer is that they were
@@ -50,6 +54,7 @@ func (s *GMAnswers) Run(sched.Tick) {
 	for i := range s.waits {
 		w := &s.waits[i]
 		w.lines = w.lines[:0]
+		w.refused = true
 		w.say("%s casts nothing any more.", w.subject)
 		s.send(w)
 	}
@@ -72,6 +77,7 @@ func (s *GMAnswers) React(sched.Tick) {
 			if r.Begun {
 				w.say("%s casts %s.", w.subject, w.object)
 			} else {
+				w.refused = true
 				w.say("%s cannot cast %s: %s.", w.subject, w.object, r.Why.Words())
 			}
 		})
@@ -81,6 +87,7 @@ func (s *GMAnswers) React(sched.Tick) {
 			if r.Why == msg.InventoryOK {
 				w.say("%s has got %d of %s.", w.subject, r.Count, w.object)
 			} else {
+				w.refused = true
 				w.say("%s cannot carry %d of %s (reason %d).", w.subject, r.Count, w.object, r.Why)
 			}
 		})
@@ -93,6 +100,7 @@ func (s *GMAnswers) React(sched.Tick) {
 			if r.OK {
 				w.say("%s has %d copper.", w.subject, r.Has)
 			} else {
+				w.refused = true
 				w.say("That is more than a player can have.")
 			}
 		})
@@ -116,6 +124,9 @@ func (s *GMAnswers) conclude(ticket uint32, say func(*answer)) {
 func (s *GMAnswers) send(a *answer) {
 	switch {
 	case a.id != 0:
+		if a.refused {
+			s.out.Write(append(s.out.Buffer(), command.NotDone...))
+		}
 		for i, line := range a.lines {
 			if i > 0 {
 				s.out.Write(append(s.out.Buffer(), '\n'))

@@ -16,6 +16,7 @@ type call struct {
 	by   ecs.Entity // the character of the game master; zero for an operator, for whom commands about a character are refused earlier
 	of   ecs.Entity // what the command is about, as its verb says
 	name string     // of that
+	self bool       // it is about the character itself, whatever that has selected
 	verb *command.Verb
 	args command.Args
 	answer
@@ -64,8 +65,9 @@ func execute[G any](g *group, system *G, verbs []verb[G]) {
 		c := calls[i]
 		for _, v := range verbs {
 			if v.path == c.verb.Path {
-				c.fail(v.do(system, &c))
-				g.answers.Emit(c.answer)
+				if c.fail(v.do(system, &c)); !c.elsewhere {
+					g.answers.Emit(c.answer)
+				}
 			}
 		}
 	}
@@ -73,10 +75,11 @@ func execute[G any](g *group, system *G, verbs []verb[G]) {
 
 // fail has an error be the answer, if there is one.
 func (c *call) fail(err error) {
+	c.refused = err != nil
 	if errors.Is(err, command.ErrSyntax) {
 		c.lines = append(c.lines[:0], c.verb.Usage())
 	} else if err != nil {
-		c.say("%s", err.Error())
+		c.lines = append(c.lines[:0], err.Error())
 	}
 }
 

@@ -5,6 +5,8 @@
 package gm
 
 import (
+	"strings"
+
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
@@ -52,7 +54,8 @@ func (s *System) Run(t sched.Tick) {
 	}
 	for i, commands := 0, s.commands.All(); i < len(commands); i++ {
 		sent := &commands[i]
-		s.call(call{t: t, by: sent.By, answer: answer{id: sent.Msg.ID}}, sent.Msg.Level, sent.Msg.Text)
+		line, self := strings.CutPrefix(sent.Msg.Text, command.OfSelf)
+		s.call(call{t: t, by: sent.By, self: self, answer: answer{id: sent.Msg.ID}}, sent.Msg.Level, line)
 	}
 }
 
@@ -114,17 +117,17 @@ func (s *System) call(c call, level uint8, line string) {
 func (s *System) read(c *call, level uint8, line string) bool {
 	m := command.Find(line, level)
 	if m.Outcome != command.Found {
-		c.lines = m.Explain()
+		c.lines, c.refused = m.Explain(), true
 		return false
 	}
 	c.verb = m.Verb
 	about, known := subjects[m.Verb.Path]
 	switch {
 	case !known:
-		c.say("%s is not for a world.", m.Verb.Path)
+		c.fail(refusal(m.Verb.Path + " is not for a world."))
 		return false
 	case (m.Verb.Scope == command.Subject || m.Verb.Scope == command.Anywhere) && c.by == (ecs.Entity{}):
-		c.say("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path)
+		c.fail(refusal(m.Verb.Path + " is about a character: say whose, as in #Anna " + m.Verb.Path + "."))
 		return false
 	}
 	c.args, c.of = command.Split(m.Args), c.by

@@ -2,13 +2,17 @@ package gm
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"muster/components"
 	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
+	"muster/ecs/grid"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -17,10 +21,12 @@ import (
 type GMNPCs struct {
 	group
 
+	creatures
+
 	defs             ecs.Res[defs.World]
 	place            ecs.Res[defs.Map]
 	positions        ecs.Read[components.Position]
-	spawnInfos       ecs.Write[components.SpawnInfo]
+	posts            ecs.Write[components.SpawnInfo]
 	summons          ecs.Emit[rules.Summon]
 	teleports        ecs.Emit[move.Teleport]
 	despawnRequests  ecs.Emit[rules.DespawnCreature]
@@ -41,6 +47,8 @@ var npcs = []verb[GMNPCs]{
 	{"npc add temp", nil, (*GMNPCs).npcAddTemp},
 	{"npc delete", (*System).creature, (*GMNPCs).npcDelete},
 	{"npc move", (*System).creature, (*GMNPCs).npcMove},
+	{"npc put", nil, (*GMNPCs).npcPut},
+	{"npc remove", nil, (*GMNPCs).npcRemove},
 	{"npc set movetype", (*System).numbered, (*GMNPCs).npcSetMoveType},
 	{"respawn all", nil, (*GMNPCs).respawnAll},
 	{"wp load", (*System).chosen, (*GMNPCs).wayLoad},
@@ -72,6 +80,49 @@ func (s *GMNPCs) bring(c *call, forMs uint32) error {
 	return nil
 }
 
+// npcPut summons a creature at a place. The world of another map says nothing; GMSpawns says what has come.
+func (s *GMNPCs) npcPut(c *call) error {
+	entry, mapID := c.args.ID(), uint32(c.args.Int(0, math.MaxUint32))
+	at := components.Position{
+		X: c.args.Float(-grid.Limit, grid.Limit), Y: c.args.Float(-grid.Limit, grid.Limit),
+		Z: c.args.Float(-components.MaxHeight, components.MaxHeight),
+	}
+	if c.args.Len() > 0 {
+		at.O, _ = components.Facing(c.args.Float(-maxTurn, maxTurn))
+	}
+	switch err := c.args.End(); {
+	case err != nil:
+		return err
+	case s.defs.Get().Creature(entry) == nil:
+		return refusal("There is no such creature.")
+	case s.defs.Get().Map(mapID) == nil:
+		return refusal(fmt.Sprintf("There is no map %d.", mapID))
+	case s.place.Get().ID != mapID:
+		return nil
+	case c.id == 0 || !at.OnMap():
+		return usage
+	}
+	s.summons.Emit(rules.Summon{Entry: entry, At: at, Command: c.id})
+	c.elsewhere = true
+	return nil
+}
+
+// npcRemove takes a creature out of this world, if it is here.
+func (s *GMNPCs) npcRemove(c *call) error {
+	guid, bad := strconv.ParseUint(c.args.Word(), 0, 64) // more than a number of Args can be
+	if err := c.args.End(); err != nil || bad != nil {
+		return usage
+	}
+	e := s.space.Get().Find(guid)
+	if !s.entities.Alive(e) || !s.creatures.spawnInfos.Has(e) || slices.Contains(s.deleted, e) {
+		return nil
+	}
+	s.deleted = append(s.deleted, e)
+	s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
+	c.say("%s is gone.", creatureName(s.defs.Get(), s.objects.Get(e).Entry))
+	return nil
+}
+
 func (s *GMNPCs) npcDelete(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
@@ -94,7 +145,7 @@ func (s *GMNPCs) npcMove(c *call) error {
 	e := c.of
 	at := s.positions.Get(c.by)
 	s.teleports.Emit(teleport(e, s.place.Get().ID, at))
-	post := s.spawnInfos.Get(e)
+	post := s.posts.Get(e)
 	*post = components.SpawnInfo{At: at, Wander: post.Wander, Path: -1, Point: post.Point, Owner: post.Owner}
 	c.say("%s is here.", c.name)
 	return nil
@@ -109,7 +160,7 @@ const strollYards = 5
 // Source: HandleNpcSetMoveTypeCommand, cs_npc.cpp, AzerothCore, which changes the spawn point, too.
 func (s *GMNPCs) npcSetMoveType(c *call) (err error) {
 	e := c.of
-	post := *s.spawnInfos.Get(e)
+	post := *s.posts.Get(e)
 	wander, way := post.Wander, post.Path
 	if post.Point != 0 {
 		at := &s.place.Get().Spawns[post.Point-1]
@@ -131,7 +182,7 @@ func (s *GMNPCs) npcSetMoveType(c *call) (err error) {
 	if err := cmp.Or(c.args.End(), err); err != nil {
 		return err
 	}
-	*s.spawnInfos.Get(e) = post
+	*s.posts.Get(e) = post
 	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
 	c.say("%s has something else to do.", c.name)
 	return nil

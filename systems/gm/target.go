@@ -27,7 +27,7 @@ const (
 // unit is the target of a command: the selected unit, or the game master itself.
 func (s *System) unit(c *call) (ecs.Entity, error) {
 	guid := s.target(c.by)
-	if guid == 0 {
+	if guid == 0 || c.self {
 		return c.by, nil
 	}
 	e := s.space.Get().Find(guid)

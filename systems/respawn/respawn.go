@@ -50,6 +50,7 @@ type System struct {
 	deaths  ecs.EventReader[rules.Death]
 	looted  ecs.EventReader[rules.Looted]
 	summons ecs.Requests[rules.Summon]
+	results ecs.Emit[rules.Summoned]
 
 	despawnRequests ecs.Requests[rules.DespawnCreature]
 	respawnRequests ecs.Requests[rules.RespawnAll]

@@ -29,12 +29,18 @@ func (s *System) summon(t sched.Tick, m *rules.Summon) {
 	counter, ok := s.counter()
 	if !ok {
 		s.crowded.Count()
+		if m.Command != 0 {
+			s.results.Emit(rules.Summoned{Command: m.Command})
+		}
 		return
 	}
 	dice := t.Dice("respawn.summon", uint64(counter))
 	e := s.creatures.Spawn()
 	s.make(t, e, template, firstSummon+counter, m.At, &dice)
 	s.summoned.here[counter] = e
+	if m.Command != 0 {
+		s.results.Emit(rules.Summoned{Command: m.Command, GUID: s.objects.Get(e).GUID})
+	}
 	if s.entities.Alive(m.By) {
 		s.made.units.Get(e).Faction = s.units.Get(m.By).Faction
 		s.made.spawnInfos.Get(e).Owner = m.By

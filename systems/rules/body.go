@@ -12,6 +12,14 @@ type Summon struct {
 	Entry uint32
 	At    components.Position
 	ForMs uint32 // it despawns after that; 0: with its corpse
+
+	Command uint64 // of an operator that is answered with its GUID; 0 none
+}
+
+// A Summoned is the result of a Summon with a Command.
+type Summoned struct {
+	Command uint64
+	GUID    uint64 // 0: there is no room for another creature
 }
 
 // A Looted is a corpse with no loot left: it decays soon. It is emitted once for each corpse.

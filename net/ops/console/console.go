@@ -90,6 +90,10 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 			character, line, _ = strings.Cut(rest, " ")
 		}
 	}
+	self := ""
+	if rest, ok := strings.CutPrefix(line, command.OfSelf); ok && character != "" {
+		self, line = command.OfSelf, rest
+	}
 	m := command.Find(line, by.Level)
 	if m.Outcome != command.Found {
 		said := m.Explain()
@@ -115,9 +119,17 @@ func (c *Console) Run(ctx context.Context, by gateway.Caller, line string) (said
 			return nil, Refusal(fmt.Sprintf("%s is about a character: say whose, as in #Anna %s.", m.Verb.Path, m.Verb.Path))
 		}
 	}
-	said, err = c.Realm.Command(ctx, character, by.Level, line)
+	said, err = refusals(c.Realm.Command(ctx, character, by.Level, self+line))
 	if errors.Is(err, gateway.ErrNoPlayer) {
 		return nil, Refusal(fmt.Sprintf("There is no %s in a world.", character))
+	}
+	return said, err
+}
+
+// refusals makes the answer of a world that has not executed a command a Refusal.
+func refusals(said []string, err error) ([]string, error) {
+	if errors.Is(err, gateway.ErrRefused) && len(said) > 0 {
+		return said[1:], Refusal(said[0])
 	}
 	return said, err
 }

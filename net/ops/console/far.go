@@ -60,7 +60,7 @@ func (f far) do(ctx context.Context, c *Console, level uint8) ([]string, error) 
 		}
 		line = fmt.Sprintf("go xyz %f %f %f %d %f", at.x, at.y, at.z, f.to.Map, at.o)
 	}
-	said, err := c.Realm.Command(ctx, f.mover.Name, level, line)
+	said, err := refusals(c.Realm.Command(ctx, f.mover.Name, level, line))
 	if err == nil && len(said) == 0 {
 		said = []string{f.mover.Name + " is on the way."}
 	}
@@ -72,7 +72,7 @@ type spot struct{ x, y, z, o float32 }
 
 // spot is the position of a player, from its world.
 func (c *Console) spot(ctx context.Context, player gateway.OnlinePlayer, level uint8) (at spot, err error) {
-	said, err := c.Realm.Command(ctx, player.Name, level, "gps "+player.Name)
+	said, err := refusals(c.Realm.Command(ctx, player.Name, level, "gps "+player.Name))
 	if err != nil {
 		return at, err
 	}
@@ -99,5 +99,5 @@ func (c *Console) teleportAdd(ctx context.Context, a *call) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Realm.Command(ctx, "", command.Console, fmt.Sprintf("teleport put %d %f %f %f %f %s", player.Map, at.x, at.y, at.z, at.o, name))
+	return refusals(c.Realm.Command(ctx, "", command.Console, fmt.Sprintf("teleport put %d %f %f %f %f %s", player.Map, at.x, at.y, at.z, at.o, name)))
 }

@@ -35,9 +35,33 @@ func (c *Control) console(ctx context.Context, q *Line) (Said, error) {
 	return Said{true, said}, err
 }
 
-// command executes a line.
+// step takes a step of a virtual clock that stands, so that a world reads what it was given, and another one each second until ctx is
+// done: a world without players may begin with the step after.
+func (c *Control) step(ctx context.Context) {
+	h := c.config.ClockDriver
+	if h == nil {
+		return
+	}
+	again := time.NewTicker(time.Second)
+	defer again.Stop()
+	for {
+		if h.Speed() == 0 && h.Pending() == 0 {
+			if _, err := h.Advance(1); err != nil {
+				return
+			}
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// command executes a line. While a virtual clock stands, it takes a step for each world that is to execute it.
 func (c *Control) command(ctx context.Context, line string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
+	ctx = gateway.OnPosted(ctx, func() { go c.step(ctx) })
 	return c.config.Console.Run(ctx, gateway.Caller{Level: command.Console}, line)
 }

@@ -16,14 +16,25 @@ import (
 	"muster/net/gateway"
 	"muster/net/login/account"
 	"muster/net/ops/admin"
+	"muster/net/replication/inspect"
+	"muster/sched"
 )
 
-// Config is what is controlled. All of it is required.
+// Config is what is controlled.
 type Config struct {
 	Console  Console
 	Accounts Accounts
 	Gate     Gate
 	Store    store.Store
+	Worlds   []World
+	// ClockDriver turns the clock; nil if that is real.
+	ClockDriver *sched.ClockDriver
+}
+
+// A World is one of the server's.
+type World struct {
+	Map       uint32
+	Inspector *inspect.Inspector
 }
 
 // A Console executes commands. *console.Console is one.
@@ -87,6 +98,23 @@ func Operations() []Operation {
 		operation("createCharacter", "POST", "/api/characters", "create a character, as a client does, but of any level", (*Control).createCharacter),
 		operation("deleteCharacter", "DELETE", "/api/characters/{name}", "delete a character; one in a world is taken out", (*Control).deleteCharacter),
 		operation("kick", "POST", "/api/characters/{name}/kick", "close the connection of a character in a world", (*Control).kick),
+		operation("character", "GET", "/api/characters/{name}", "the state of a character, in a world or stored", (*Control).character),
+		operation("teleport", "POST", "/api/characters/{name}/teleport", "move a character to a place of any map, from the next tick on", (*Control).teleport),
+		operation("setLevel", "POST", "/api/characters/{name}/level", "give a character in a world a level", (*Control).level),
+		operation("setHealth", "POST", "/api/characters/{name}/health", "set the health of a living character; less than 0 takes so much", (*Control).health),
+		operation("setMana", "POST", "/api/characters/{name}/mana", "set the mana of a character", (*Control).mana),
+		operation("giveMoney", "POST", "/api/characters/{name}/money", "give a character copper; less than 0 takes it", (*Control).money),
+		operation("giveItems", "POST", "/api/characters/{name}/items", "give a character items, or take them", (*Control).items),
+		operation("learn", "POST", "/api/characters/{name}/spells", "teach a character a spell", (*Control).learn),
+		operation("unlearn", "DELETE", "/api/characters/{name}/spells/{spell}", "have a character forget a spell", (*Control).unlearn),
+		operation("addAura", "POST", "/api/characters/{name}/auras", "put the auras of a spell on a character", (*Control).aura),
+		operation("removeAura", "DELETE", "/api/characters/{name}/auras/{spell}", "take the auras of a spell off a character", (*Control).unaura),
+		operation("revive", "POST", "/api/characters/{name}/revive", "bring a character back to life", (*Control).revive),
+		operation("kill", "POST", "/api/characters/{name}/kill", "kill a character", (*Control).kill),
+		operation("creatures", "GET", "/api/creatures", "creatures of a map", (*Control).creatures),
+		operation("spawn", "POST", "/api/creatures", "bring a creature to a place", (*Control).spawn),
+		operation("remove", "DELETE", "/api/creatures/{guid}", "take a creature out of its world", (*Control).remove),
+		operation("announce", "POST", "/api/announce", "send a text to all players", (*Control).announce),
 	}
 }
 

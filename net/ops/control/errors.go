@@ -8,6 +8,7 @@ import (
 	"muster/loaders/store"
 	"muster/net/gateway"
 	"muster/net/login/account"
+	"muster/net/replication/inspect"
 )
 
 // An Error is the answer to a request that was not executed.
@@ -54,6 +55,7 @@ var reasons = []struct {
 	{store.ErrBusy, "store_busy", http.StatusServiceUnavailable},
 	{gateway.ErrNoPlayer, "offline", http.StatusNotFound},
 	{gateway.ErrSilent, "world_silent", http.StatusGatewayTimeout},
+	{inspect.ErrBusy, "busy", http.StatusTooManyRequests},
 	{context.DeadlineExceeded, "timeout", http.StatusGatewayTimeout},
 }
 

@@ -6,6 +6,16 @@ import (
 	"muster/net/gateway"
 )
 
+// world is the world of a map, nil if there is none.
+func (c *Control) world(mapID uint32) *World {
+	for i := range c.config.Worlds {
+		if c.config.Worlds[i].Map == mapID {
+			return &c.config.Worlds[i]
+		}
+	}
+	return nil
+}
+
 // online is the character of a name in a world.
 func (c *Control) online(name string) (gateway.OnlinePlayer, error) {
 	for _, p := range c.config.Gate.OnlinePlayers() {

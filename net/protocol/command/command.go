@@ -16,6 +16,14 @@ import (
 // MaxLine bounds a line, in bytes.
 const MaxLine = 1024
 
+// What the lines between a gateway and a world begin with.
+const (
+	// OfSelf begins the line of an operator that is about the character itself, whatever that has selected.
+	OfSelf = "@"
+	// NotDone begins the answer of a world to a line of an operator that it has not executed.
+	NotDone = "\x15"
+)
+
 // The levels of callers.
 //
 // Source: AccountTypes, Common.h, AzerothCore.

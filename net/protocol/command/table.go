@@ -60,6 +60,8 @@ var Table = []Verb{
 	{"npc info", Moderator, Subject, "", "say what the selected creature is"},
 	{"npc move", Administrator, Subject, "[#guid]", "bring a creature here"},
 	{"npc near", GameMaster, Subject, "[#distance]", "list the creatures around, 10 yards if no distance is given"},
+	{"npc put", Console, Worlds, "#creatureid #mapid #x #y #z [#orientation]", "bring a creature to a place of any map, until it dies, and say its GUID"},
+	{"npc remove", Console, Worlds, "#guid", "take a creature out of whichever world it is in"},
 	{"npc set movetype", Administrator, Subject, "[#guid] stay/random/way [NODEL]", "have a creature stand, stroll or go its way at its post"},
 	{"pinfo", GameMaster, Subject, "[$name]", "say what is known of a player"},
 	{"respawn all", Administrator, World, "", "bring back the dead creatures of the map that are awake"},

@@ -18,6 +18,9 @@ type Query struct {
 	Box  Box    // the part of the map
 	GUID uint64 // entity whose components are listed too; 0 none
 
+	Most  int    // how many creatures are listed in Creatures, at most
+	Entry uint32 // whose these are; 0 all
+
 	Tick                   uint64 // the last that was run
 	Players, Awake, Asleep int    // on the whole map; Awake has the players, too
 
@@ -29,6 +32,8 @@ type Query struct {
 	Blocks       []Block
 	Columns      int
 	Left, Bottom float32
+
+	Creatures []CreatureSeen // as many as Most, those of awake tiles first
 
 	Found bool // there is a GUID
 	At    Thing
@@ -46,6 +51,17 @@ func (b *Box) Has(x, y float32) bool {
 // Meets reports whether a square with its corner at a point has a point in common with the box.
 func (b *Box) Meets(x, y, side float32) bool {
 	return x <= b.MaxX && x+side >= b.MinX && y <= b.MaxY && y+side >= b.MinY
+}
+
+// A CreatureSeen is what is seen of a creature.
+type CreatureSeen struct {
+	GUID       uint64
+	Entry      uint32
+	Level      uint32
+	X, Y, Z, O float32
+	Health     uint32
+	MaxHealth  uint32
+	State      State
 }
 
 // A Thing is what is seen of an entity.
