@@ -210,7 +210,7 @@ func TestControlOfTheWorld(t *testing.T) {
 	v.pings++
 	v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
 	v.await(msg.OpPong, new(msg.Pong))
-	if c := s.after("POST", anna+"/health", `{"amount":31}`); c.Health != 31 || c.Target != guid {
+	if c := s.after("POST", anna+"/health", `{"amount":300}`); c.Health != 300 || c.Target != guid {
 		t.Errorf("health %d, target %#x", c.Health, c.Target)
 	}
 	s.wants("DELETE", "/api/creatures/"+wolf.GUID, "", 200, "{}")
