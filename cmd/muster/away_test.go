@@ -130,9 +130,10 @@ func TestDatabaseAway(t *testing.T) {
 	must(cluster.Resume())
 	eventually(t, "the journal is drained again", drained)
 
-	if log := s.stderr(); !storeAway.MatchString(log) || !storeBack.MatchString(log) {
-		t.Error("the log does not say that the store was away and is back")
-	}
+	eventually(t, "the log says that the store was away and is back", func() bool {
+		log := s.stderr()
+		return storeAway.MatchString(log) && storeBack.MatchString(log)
+	})
 	r := <-end
 	if r.err != nil || r.report.Logins.OK != walkers || r.report.Lost.Total != 0 || r.report.Violations.Total != 0 {
 		t.Errorf("%v, logins %+v, lost %+v, violations %+v", r.err, r.report.Logins, r.report.Lost, r.report.Violations)

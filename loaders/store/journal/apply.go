@@ -49,9 +49,12 @@ func (j *Journal) pause(d time.Duration, end <-chan struct{}) bool {
 // persevere writes the queue to the store, and retries until it has all of it. It is false if the journal ends first.
 func (j *Journal) persevere(ctx context.Context, end <-chan struct{}) bool {
 	for backOff := minBackOff; ; backOff = min(2*backOff, maxBackOff) {
+		before := j.taken()
 		err := j.applyRound(ctx)
 		if err == nil {
-			j.tookAll()
+			if j.taken() > before { // all may have changed meanwhile, and wait for the disk: then nothing was tried
+				j.tookAll()
+			}
 			return true
 		}
 		j.config.Metric.Count("journal.retry")
@@ -61,6 +64,13 @@ func (j *Journal) persevere(ctx context.Context, end <-chan struct{}) bool {
 			return false
 		}
 	}
+}
+
+// taken is how many batches the store has taken so far.
+func (j *Journal) taken() uint64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.batches
 }
 
 // applyRound writes the queue to the store, in batches, and stops at the first that it does not take. What changes
@@ -122,6 +132,7 @@ func (j *Journal) apply(ctx context.Context, batch []*entry) error {
 	}
 	if err == nil && len(batch) > 0 {
 		j.wrote = time.Now()
+		j.batches++
 	}
 	signal(j.dirty) // files may go
 	return err

@@ -80,6 +80,7 @@ type Journal struct {
 	pending  pending
 	waiters  []func() // of what is noted and not on the disk
 	wrote    time.Time
+	batches  uint64 // that the store has taken
 	closed   bool
 	degraded atomic.Bool
 	saved    *metric.Histogram
