@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -178,7 +179,7 @@ func TestCastIsAnswered(t *testing.T) {
 		}
 	}
 	c.selects(0)
-	c.operator("cast 9", "Anna cannot cast Bolt: bad targets.")
+	c.operator("cast 9", notDone+"Anna cannot cast Bolt: bad targets.")
 }
 
 // What becomes of goods is answered in the tick of the command, to players and operators: that they are there or gone,
@@ -203,7 +204,12 @@ func TestGoodsAreAnswered(t *testing.T) {
 	}
 	c.operator("additem 40 3", "Anna has got 3 of Rope.")
 	c.operator("modify money 7", "Anna has 7 copper.")
+	c.operator("additem 40 1000", notDone+"Anna cannot carry 1000 of Rope (reason 50).")
+	c.operator("modify money 2147483647", notDone+"That is more than a player can have.")
 }
+
+// notDone begins what a gateway is answered about a command that was not executed.
+const notDone = "\x15"
 
 // operator executes a command of an operator about the first player, and compares its answer.
 func (c *court) operator(text, want string) {
@@ -614,34 +620,65 @@ func TestCommands(t *testing.T) {
 		}
 		return all[0].Text
 	}
+	wolf := c.world.config.Defs.Creatures[0].Entry
 	for _, s := range []struct {
 		session uint32
 		line    string
 		want    string
 	}{
-		{frame.NoSession, "gps", "gps is about a character: say whose, as in #Anna gps."},
+		{frame.NoSession, "gps", notDone + "gps is about a character: say whose, as in #Anna gps."},
 		{frame.NoSession, "lookup spell olt", "9 - Bolt Rank 1\n11 - Bolt Rank 2\n12 - Bolt Rank 3"},
 		{frame.NoSession, "saveall", "2 players of map 0 are being saved."},
-		{frame.NoSession, "dance", "There is no such verb."},
+		{frame.NoSession, "dance", notDone + "There is no such verb."},
 		{2, "levelup 2", "Bert comes from level 1 to level 3."},
-		{9, "gps", "That character is not there any more."},
+		{9, "gps", notDone + "That character is not there any more."},
 		{frame.NoSession, "teleport put 0 5 6 7 1.5 Old Camp", "Old Camp is a place now."},
-		{frame.NoSession, "teleport put 0 5 6 7 1.5 old camp", "There is a place Old Camp already."},
-		{frame.NoSession, "teleport put 77 5 6 7 1.5 Camp", "There is no map 77."},
-		{frame.NoSession, "teleport put 0 1e9 6 7 1.5 Camp", "Use: teleport put #mapid #x #y #z #orientation $name"},
-		{frame.NoSession, "teleport put 0 5 6 7 1.5", "Use: teleport put #mapid #x #y #z #orientation $name"},
-		{frame.NoSession, "teleport put 0 5 6 7 1.5 " + strings.Repeat("x", 101), "A name of a place has at most 100 bytes."},
+		{frame.NoSession, "teleport put 0 5 6 7 1.5 old camp", notDone + "There is a place Old Camp already."},
+		{frame.NoSession, "teleport put 77 5 6 7 1.5 Camp", notDone + "There is no map 77."},
+		{frame.NoSession, "teleport put 0 1e9 6 7 1.5 Camp", notDone + "Use: teleport put #mapid #x #y #z #orientation $name"},
+		{frame.NoSession, "teleport put 0 5 6 7 1.5", notDone + "Use: teleport put #mapid #x #y #z #orientation $name"},
+		{frame.NoSession, "teleport put 0 5 6 7 1.5 " + strings.Repeat("x", 101), notDone + "A name of a place has at most 100 bytes."},
 		{frame.NoSession, "lookup teleport camp", "map 0 - Old Camp"},
 		{2, "teleport old ca", ""},
 		{2, "gps", "Bert is on map 0 (), zone 5.\nX: 5.000000 Y: 6.000000 Z: 7.000000 Orientation: 1.500000\n" +
 			"The ground is at 0.000000, the cell is 0:576,576."},
-		{frame.NoSession, "teleport del old", "No such place was given its name."},
+		{frame.NoSession, "teleport del old", notDone + "No such place was given its name."},
 		{frame.NoSession, "teleport del OLD CAMP", "Old Camp is forgotten."},
-		{2, "teleport old camp", "There is no such place."},
-		{frame.NoSession, "server info", "server info is not for a world."},
+		{2, "teleport old camp", notDone + "There is no such place."},
+		{frame.NoSession, "server info", notDone + "server info is not for a world."},
+		{frame.NoSession, "npc put 16777215 0 5 6 7", notDone + "There is no such creature."},
+		{frame.NoSession, fmt.Sprintf("npc put %d 77 5 6 7", wolf), notDone + "There is no map 77."},
+		{frame.NoSession, fmt.Sprintf("npc put %d 0 5 6", wolf), notDone + "Use: npc put #creatureid #mapid #x #y #z [#orientation]"},
+		{frame.NoSession, "npc remove 0xf130000000000001", ""},
+		{frame.NoSession, "npc remove wolf", notDone + "Use: npc remove #guid"},
 	} {
 		if got := command(s.session, s.line); got != s.want {
 			t.Errorf("%s: %q, want %q", s.line, got, s.want)
 		}
+	}
+	// A creature comes in the tick of the command, with the GUID that the answer says, and goes with one that names it.
+	text := command(frame.NoSession, fmt.Sprintf("npc put %d 0 5 6 7 1.5", wolf))
+	guid, err := strconv.ParseUint(text, 0, 64)
+	if e := c.world.space.Find(guid); err != nil || !c.world.ecs.Alive(e) {
+		t.Fatalf("a creature is brought: %q, %v", text, err)
+	}
+	if at := part[components.Position](c, guid); *at != (components.Position{X: 5, Y: 6, Z: 7, O: 1.5}) {
+		t.Errorf("it is at %+v", at)
+	}
+	c.selects(guid)
+	if got := command(1, "modify scale 2"); got != "Wolf has scale 2." {
+		t.Errorf("with a selection: %q", got)
+	}
+	if got := command(1, "@modify scale 2"); got != "Anna has scale 2." {
+		t.Errorf("about the character itself: %q", got)
+	}
+	if got := command(frame.NoSession, "npc remove "+text); got != "Wolf is gone." {
+		t.Errorf("it is removed: %q", got)
+	}
+	for range 3 {
+		c.step()
+	}
+	if e := c.world.space.Find(guid); c.world.ecs.Alive(e) {
+		t.Error("it is still there")
 	}
 }

@@ -2,6 +2,7 @@ package intake
 
 import (
 	"muster/ecs"
+	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
 	"muster/net/replication/change"
@@ -22,7 +23,7 @@ func (s *System) command(it *frame.Item) {
 	if it.Session != frame.NoSession {
 		e, ok := s.players.find(it.Session)
 		if !ok {
-			s.out.Write(append(s.out.Buffer(), gone...))
+			s.out.Write(append(s.out.Buffer(), command.NotDone+gone...))
 			s.out.Reply(c.ID)
 			return
 		}
