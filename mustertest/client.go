@@ -171,14 +171,18 @@ func (c *Client) Send(op uint16, m msg.Message) {
 	c.write(b)
 }
 
-// Await reads up to a packet, into a message. Those before it are checked, and not returned.
+// Await reads up to a packet, into a message. Those before it are checked, and not returned. It ends the test if the packet does not
+// come within a minute.
 func (c *Client) Await(op uint16, m msg.Message) {
 	c.t.Helper()
-	for {
+	for began := time.Now(); ; {
 		got, body := c.Read()
 		if got == op {
 			c.check(msg.Decode(wire.V12340, body, m))
 			return
+		}
+		if time.Since(began) > patience {
+			c.t.Fatalf("mustertest: opcode %#x has not come in %v", op, patience)
 		}
 	}
 }

@@ -235,7 +235,9 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 		worlds.Wait()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), resetTime)
 		defer cancel()
-		err = r.gate.ShutdownUnsaved(ctx)
+		if err := r.gate.ShutdownUnsaved(ctx); err != nil { // nothing is lost by it
+			r.log.Warn("the worlds before the reset did not end in order", "err", err)
+		}
 	}()
 	server, err := r.newLogon()
 	if err != nil {
