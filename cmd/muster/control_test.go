@@ -207,9 +207,10 @@ func TestControlOfTheWorld(t *testing.T) {
 		t.Errorf("%s is not in %s", wolf.GUID, text)
 	}
 	v.say(msg.OpSetSelection, &msg.SetSelection{GUID: guid})
-	v.pings++
-	v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
-	v.await(msg.OpPong, new(msg.Pong))
+	eventually(t, "Anna has selected it", func() bool {
+		s.must("POST", "/api/clock", `{"do":"step"}`)
+		return s.state("anna").Target == guid
+	})
 	if c := s.after("POST", anna+"/health", `{"amount":300}`); c.Health != 300 || c.Target != guid {
 		t.Errorf("health %d, target %#x", c.Health, c.Target)
 	}
