@@ -103,6 +103,7 @@ var packages = []row{
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "components/life internal/testseed loaders/store"},
 	{"loaders/synth", loader, "components components/defs"},
+	{"loaders/worlddb/sqldump", loader, ""},
 	{"mustertest", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/wire"},
 	{"net/gateway", edge, "components/life ecs/grid internal/limit internal/metric internal/refuse loaders/store net/gateway/session net/protocol/command net/protocol/msg net/protocol/speech net/protocol/trace net/protocol/update net/protocol/wire net/replication/frame sched/ladder"},
 	{"net/gateway/session", edge, "components components/defs internal/limit internal/metric internal/refuse net/protocol/command net/protocol/crypt net/protocol/msg net/protocol/speech net/protocol/wire net/replication/frame"},
