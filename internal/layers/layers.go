@@ -103,6 +103,7 @@ var packages = []row{
 	{"loaders/store/sqlite", loader, "loaders/store loaders/store/database"},
 	{"loaders/store/storetest", loader, "components/life internal/testseed loaders/store"},
 	{"loaders/synth", loader, "components components/defs"},
+	{"loaders/worlddb", loader, "loaders/worlddb/sqldump"},
 	{"loaders/worlddb/sqldump", loader, ""},
 	{"mustertest", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/wire"},
 	{"net/gateway", edge, "components/life ecs/grid internal/limit internal/metric internal/refuse loaders/store net/gateway/session net/protocol/command net/protocol/msg net/protocol/speech net/protocol/trace net/protocol/update net/protocol/wire net/replication/frame sched/ladder"},
@@ -169,6 +170,7 @@ var exceptions = []exception{
 	{"loaders/store/sqlite", "loaders/store", "errors of the medium become those of a store there"},
 	{"loaders/store/sqlite", "loaders/store/database", "it is what the store runs on"},
 	{"loaders/store/storetest", "loaders/store", "it is the suite that every store passes"},
+	{"loaders/worlddb", "loaders/worlddb/sqldump", "it is how dumps are read"},
 	{"net/login/account", "loaders/store", "accounts are kept there"},
 	{"net/gateway", "loaders/store", "characters are listed, made and saved there"},
 	{"net/login", "loaders/store", "accounts are looked up there"},
@@ -190,8 +192,8 @@ var modules = []module{
 	{"github.com/alecthomas/kong", "cmd/muster", "only commands read flags"},
 	{"github.com/chromedp/cdproto", "tests", "fingers on the live page, which chromedp has one of"},
 	{"github.com/chromedp/chromedp", "tests", "the live page is tried in a real browser"},
-	{"github.com/jackc/pgx/v5", "loaders/store/postgres", "the rest of the module sees a store"},
-	{"github.com/klauspost/compress", "net/protocol/update", "COMPRESSED_UPDATE_OBJECT is made and read there"},
+	{"github.com/jackc/pgx/v5", "loaders/store/postgres loaders/worlddb", "the rest of the module sees a store, and a world"},
+	{"github.com/klauspost/compress", "loaders/worlddb net/protocol/update", "dumps are compressed, and so is COMPRESSED_UPDATE_OBJECT"},
 	{"github.com/mlange-42/ark", "bench/stores", "ours is measured beside it"},
 	{"github.com/mlange-42/arche", "ecs", "the rest of the module sees our names, so that a successor can take its place"},
 	{"github.com/panjf2000/gnet/v2", "bench net/gateway", "sockets of players live there, and are measured beside it"},
@@ -204,7 +206,7 @@ var modules = []module{
 	{"github.com/zeebo/xxh3", "ecs/digest", "worlds are hashed there"},
 	{"go.uber.org/goleak", "tests", "what is started must be stopped"},
 	{"gonum.org/v1/plot", "bench/chart", "figures are drawn there"},
-	{"modernc.org/sqlite", "loaders/store/sqlite", "the rest of the module sees a store"},
+	{"modernc.org/sqlite", "loaders/store/sqlite loaders/worlddb", "the rest of the module sees a store, and a world"},
 }
 
 // unwatched are packages that start goroutines and have no test that looks for those they leave behind.

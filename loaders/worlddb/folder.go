@@ -1,0 +1,93 @@
+package worlddb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"modernc.org/sqlite"
+)
+
+// File is the name of a world in its folder.
+const File = "world.db"
+
+// A folderPlace keeps a world in a file of a folder.
+type folderPlace string
+
+func (p folderPlace) file() string { return filepath.Join(string(p), File) }
+
+func (p folderPlace) scratch() (string, func(), error) {
+	if err := os.MkdirAll(string(p), 0o700); err != nil {
+		return "", nil, err
+	}
+	f, err := os.CreateTemp(string(p), File+".*.part")
+	if err != nil {
+		return "", nil, err
+	}
+	remove := func() {
+		os.Remove(f.Name())
+		os.Remove(f.Name() + "-journal")
+	}
+	return f.Name(), remove, f.Close()
+}
+
+func (p folderPlace) fetch(ctx context.Context, path string) (err error) {
+	from, err := os.Open(p.file())
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, &watched{ctx: ctx, from: from})
+	return errors.Join(err, to.Close())
+}
+
+func (p folderPlace) publish(_ context.Context, path string) error {
+	if err := persist(path); err != nil {
+		return err
+	}
+	if err := os.Rename(path, p.file()); err != nil {
+		return err
+	}
+	dir, err := os.Open(string(p))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+func (p folderPlace) open(ctx context.Context) (*store, error) {
+	if _, err := os.Stat(p.file()); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w in %s: there is no %s", ErrNoWorld, string(p), File)
+	} else if err != nil {
+		return nil, err
+	}
+	return openFile(ctx, p.file())
+}
+
+// openFile opens the world of a file to be read.
+func openFile(ctx context.Context, path string) (*store, error) {
+	at, err := location(path, url.Values{"mode": {"ro"}, "_pragma": {"query_only(1)", "cache_size(-65536)"}})
+	if err != nil {
+		return nil, err
+	}
+	connector, err := sqlite.NewConnector(at)
+	if err != nil {
+		return nil, err
+	}
+	s := &store{DB: sql.OpenDB(connector)}
+	s.SetMaxOpenConns(1)
+	if err := s.check(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}

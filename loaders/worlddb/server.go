@@ -1,0 +1,299 @@
+package worlddb
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"muster/loaders/worlddb/sqldump"
+)
+
+// Schema is where a world is in a PostgreSQL database.
+const Schema = "world"
+
+// nextSchema is where it is while it is copied. No other transaction sees it.
+const nextSchema = "muster_next_world"
+
+// publishLock is the key of the advisory lock: "muworld" in ASCII.
+const publishLock = 0x6D75776F726C64
+
+// A serverPlace keeps a world in a PostgreSQL database, of which it is the URL. It is made in a file, and then copied.
+type serverPlace string
+
+func (p serverPlace) scratch() (string, func(), error) {
+	dir, err := os.MkdirTemp("", "muster-world")
+	if err != nil {
+		return "", nil, err
+	}
+	return filepath.Join(dir, File), func() { os.RemoveAll(dir) }, nil
+}
+
+func (p serverPlace) config() (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(string(p))
+	if err != nil {
+		return nil, err
+	}
+	config.RuntimeParams["search_path"] = Schema
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "muster"
+	}
+	return config, nil
+}
+
+// with connects for as long as f takes.
+func (p serverPlace) with(ctx context.Context, f func(*pgx.Conn) error) error {
+	config, err := p.config()
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(conn), conn.Close(context.WithoutCancel(ctx)))
+}
+
+// owned reports whether the schema is a world of muster's. One that is something else is an error.
+func owned(ctx context.Context, conn *pgx.Conn) (bool, error) {
+	var schema, ledger bool
+	err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1),
+		EXISTS (SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = 'muster_world')`, Schema).Scan(&schema, &ledger)
+	if err == nil && schema && !ledger {
+		err = fmt.Errorf("the database has a schema %s that is no world of muster's", Schema)
+	}
+	return schema, err
+}
+
+func (p serverPlace) open(ctx context.Context) (*store, error) {
+	there := false
+	err := p.with(ctx, func(conn *pgx.Conn) (err error) {
+		there, err = owned(ctx, conn)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !there {
+		return nil, fmt.Errorf("%w in the database: it has no schema %s", ErrNoWorld, Schema)
+	}
+	config, err := p.config()
+	if err != nil {
+		return nil, err
+	}
+	s := &store{DB: stdlib.OpenDB(*config)}
+	s.SetMaxOpenConns(1)
+	if err := s.check(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// publish copies the world of a file, in one transaction.
+func (p serverPlace) publish(ctx context.Context, path string) (err error) {
+	from, err := openFile(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	return p.with(ctx, func(conn *pgx.Conn) error {
+		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(publishLock)); err != nil {
+				return err
+			}
+			if _, err := owned(ctx, conn); err != nil {
+				return err
+			}
+			if err := copyWorld(ctx, from, tx); err != nil {
+				return err
+			}
+			for _, statement := range []string{
+				"DROP SCHEMA IF EXISTS " + Schema + " CASCADE", "ALTER SCHEMA " + nextSchema + " RENAME TO " + Schema,
+			} {
+				if _, err := tx.Exec(ctx, statement); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+func copyWorld(ctx context.Context, from *store, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, "CREATE SCHEMA "+nextSchema); err != nil {
+		return err
+	}
+	var names []string
+	var name string
+	err := from.each(ctx, func() { names = append(names, name) }, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", &name)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := copyTable(ctx, from, tx, name); err != nil {
+			return fmt.Errorf("table %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// serverTypes are the types of PostgreSQL.
+var serverTypes = map[class]string{integer: "bigint", real: "double precision", text: "text", blob: "bytea"}
+
+func copyTable(ctx context.Context, from *store, tx pgx.Tx, name string) error {
+	var columns, declared, key []string
+	var of struct {
+		name    string
+		class   class
+		notNull bool
+		key     int
+	}
+	byPlace := make(map[int]string)
+	err := from.each(ctx, func() {
+		columns = append(columns, of.name)
+		line := quote(of.name) + " " + serverTypes[of.class]
+		if of.notNull {
+			line += " NOT NULL"
+		}
+		declared = append(declared, line)
+		if of.key > 0 {
+			byPlace[of.key] = of.name
+		}
+	}, "SELECT name, type, \"notnull\", pk FROM pragma_table_info("+literal(name)+") ORDER BY cid", &of.name, &of.class, &of.notNull, &of.key)
+	if err != nil {
+		return err
+	}
+	for i := range len(byPlace) {
+		key = append(key, byPlace[i+1])
+	}
+	at := pgx.Identifier{nextSchema, name}
+	if _, err := tx.Exec(ctx, fmt.Sprintf("CREATE TABLE %s (%s)", at.Sanitize(), strings.Join(declared, ", "))); err != nil {
+		return err
+	}
+	rows, err := from.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s", quoteAll(columns), quote(name)))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if _, err := tx.CopyFrom(ctx, at, columns, newRows(rows, len(columns))); err != nil {
+		return err
+	}
+	if len(key) > 0 {
+		_, err = tx.Exec(ctx, fmt.Sprintf("ALTER TABLE %s ADD PRIMARY KEY (%s)", at.Sanitize(), quoteAll(key)))
+	}
+	return err
+}
+
+// copied is rows of SQLite as COPY takes them.
+type copied struct {
+	*sql.Rows
+	values, places []any
+}
+
+func newRows(rows *sql.Rows, columns int) *copied {
+	c := &copied{Rows: rows, values: make([]any, columns), places: make([]any, columns)}
+	for i := range c.values {
+		c.places[i] = &c.values[i]
+	}
+	return c
+}
+
+// Values is the row, for pgx.
+func (c *copied) Values() ([]any, error) { return c.values, c.Scan(c.places...) }
+
+// fetch copies the world to a file, as publish has copied it from one.
+func (p serverPlace) fetch(ctx context.Context, path string) (err error) {
+	s, err := openScratch(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	if err := newImporter(s, Config{}).prepare(); err != nil {
+		return err
+	}
+	err = p.with(ctx, func(conn *pgx.Conn) error {
+		definitions := make(map[string]string)
+		rows, err := conn.Query(ctx, "SELECT name, definition FROM muster_table WHERE definition <> ''")
+		if err != nil {
+			return err
+		}
+		var name, definition string
+		_, err = pgx.ForEachRow(rows, []any{&name, &definition}, func() error {
+			definitions[name] = definition
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for name, definition := range definitions {
+			d := new(sqldump.Definition)
+			if err := json.Unmarshal([]byte(definition), d); err != nil {
+				return err
+			}
+			t, err := newTable(name, d)
+			if err != nil {
+				return err
+			}
+			if _, err := s.exec(t.create(name)); err != nil {
+				return err
+			}
+			if err := fetchTable(ctx, conn, s, name, columnNames(d)); err != nil {
+				return err
+			}
+		}
+		for name, columns := range ledgerColumns {
+			if err := fetchTable(ctx, conn, s, name, strings.Fields(columns)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+// ledgerColumns are the columns of the tables of ledger.
+var ledgerColumns = map[string]string{
+	"muster_world":   "format family problems",
+	"muster_schema":  "what value",
+	"muster_file":    "position name sha256 bytes",
+	"muster_table":   "name definition rows_read rows_bad rows_duplicate applied skipped",
+	"muster_problem": "position file line of_table reason",
+}
+
+func fetchTable(ctx context.Context, conn *pgx.Conn, s *scratch, name string, columns []string) error {
+	rows, err := conn.Query(ctx, fmt.Sprintf("SELECT %s FROM %s", quoteAll(columns), quote(name)))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	statement := fmt.Sprintf("INSERT INTO %s (%s) VALUES (?%s)", quote(name), quoteAll(columns), strings.Repeat(", ?", len(columns)-1))
+	args := make([]driver.NamedValue, len(columns))
+	for rows.Next() {
+		values, err := rows.Values()
+		if err != nil {
+			return err
+		}
+		for i, v := range values {
+			args[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
+		}
+		if _, err := s.add(statement, args); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

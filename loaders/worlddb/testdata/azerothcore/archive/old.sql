@@ -1,0 +1,1 @@
+this is not read at all; INSERT INTO creature VALUES (9);
