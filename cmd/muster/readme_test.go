@@ -98,6 +98,12 @@ func runReadme(t *testing.T, server **served, words []string) {
 		if err := os.WriteFile(words[1], []byte(bundle), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	case words[0] == "world":
+		if i := slices.Index(words, "dumps"); i >= 0 {
+			words[i] = "../../loaders/worlddb/testdata/azerothcore"
+		}
+		besides(t, *server, words)
+		return
 	case words[0] == "account", words[0] == "store":
 		besides(t, *server, words)
 		return

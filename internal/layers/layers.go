@@ -67,7 +67,7 @@ var packages = []row{
 	{"bench/swarm", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/wire"},
 	{"bench/visibility", bench, "ecs/grid net/protocol/wire net/replication/frame"},
 	{"bench/walkscene", bench, "bench/fightscene components/defs components/life net/protocol/msg net/protocol/wire net/replication/frame"},
-	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/limit internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth net/gateway net/gateway/session net/login net/login/account net/ops/admin net/ops/console net/ops/control net/ops/flight net/ops/page net/protocol/command net/protocol/msg net/protocol/trace net/protocol/wire net/replication/frame net/replication/inspect net/replication/recording sched sched/ladder sched/tickstats systems systems/aura systems/death systems/movement systems/spell"},
+	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/limit internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/worlddb net/gateway net/gateway/session net/login net/login/account net/ops/admin net/ops/console net/ops/control net/ops/flight net/ops/page net/protocol/command net/protocol/msg net/protocol/trace net/protocol/wire net/replication/frame net/replication/inspect net/replication/recording sched sched/ladder sched/tickstats systems systems/aura systems/death systems/movement systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
 	{"components/defs", vocabulary, ""},
 	{"components/life", vocabulary, ""},
