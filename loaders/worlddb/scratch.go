@@ -113,23 +113,26 @@ func (s *scratch) finish() error {
 
 func (s *scratch) close() error { return errors.Join(s.forget(), s.conn.Close()) }
 
+// codeOf is what SQLite calls an error, with the extension; 0 if it is none of SQLite's.
+func codeOf(err error) int {
+	if err == nil {
+		return 0
+	}
+	if e := new(sqlite.Error); errors.As(err, &e) {
+		return e.Code()
+	}
+	return 0
+}
+
 // isDuplicate reports whether a row with that key is there.
 func isDuplicate(err error) bool {
-	e := new(sqlite.Error)
-	if !errors.As(err, &e) {
-		return false
-	}
-	code := e.Code()
+	code := codeOf(err)
 	return code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code == sqlite3.SQLITE_CONSTRAINT_ROWID
 }
 
 // isFull reports errors of the disk, which no other statement would escape.
 func isFull(err error) bool {
-	e := new(sqlite.Error)
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Code() & 0xFF {
+	switch codeOf(err) & 0xFF {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_READONLY:
 		return true
 	}
