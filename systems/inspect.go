@@ -25,6 +25,8 @@ type inspector struct {
 	units     ecs.Accessor[components.Unit]
 	corpses   ecs.Accessor[components.Corpse]
 	homeCells ecs.Accessor[components.HomeCell]
+	states    ecs.Accessor[components.AuraState]
+	auras     *ecs.Slab[components.Auras]
 	inPlay    *ecs.Filter2[components.Session, components.HomeCell]
 }
 
@@ -37,6 +39,8 @@ func newInspector(w *World) *inspector {
 		units:     ecs.NewAccessor[components.Unit](w.ecs),
 		corpses:   ecs.NewAccessor[components.Corpse](w.ecs),
 		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
+		states:    ecs.NewAccessor[components.AuraState](w.ecs),
+		auras:     ecs.Shared[ecs.Slab[components.Auras]](w.ecs),
 		inPlay:    ecs.NewFilter2[components.Session, components.HomeCell](w.ecs),
 	}
 }
@@ -53,7 +57,7 @@ func (o *inspector) look(l *inspect.Query) {
 		}
 	}
 	o.creatures(l)
-	l.Found = false
+	l.Found, l.Auras = false, l.Auras[:0]
 	if l.GUID == 0 {
 		return
 	}
@@ -61,6 +65,12 @@ func (o *inspector) look(l *inspect.Query) {
 		l.Found = true
 		l.At = o.thing(e, o.homeCells.Get(e).Cell)
 		o.ecs.Copy(e, &l.Row)
+		if state := o.states.Get(e); state != nil && state.Block != 0 {
+			on := o.auras.At(state.Block)
+			for _, a := range on.List[:on.Count] {
+				l.Auras = append(l.Auras, inspect.AuraSeen{Spell: a.Spell, Caster: a.CasterGUID, Stacks: a.Stacks, Charges: a.Charges})
+			}
+		}
 	}
 }
 
@@ -138,13 +148,16 @@ func (o *inspector) creatures(l *inspect.Query) {
 	if l.Most == 0 {
 		return
 	}
+	near := l.Near.Box()
+	beside := func(t grid.Tile) bool { return l.Near.Radius == 0 || meets(&near, t) }
 	add := func(e ecs.Entity, home grid.Cell, state inspect.State) {
 		if len(l.Creatures) >= l.Most || o.position(e) == nil {
 			return
 		}
 		object, at := o.objects.Get(e), o.positions.Get(e)
 		v, u := o.vitals.Get(e), o.units.Get(e)
-		if object.Type != components.MaskOfCreature || v == nil || u == nil || l.Entry != 0 && object.Entry != l.Entry {
+		if object.Type != components.MaskOfCreature || v == nil || u == nil || l.Entry != 0 && object.Entry != l.Entry ||
+			l.Near.Radius != 0 && !l.Near.Has(at.X, at.Y) {
 			return
 		}
 		l.Creatures = append(l.Creatures, inspect.CreatureSeen{
@@ -153,12 +166,15 @@ func (o *inspector) creatures(l *inspect.Query) {
 		})
 	}
 	o.space.Order.Each(func(home grid.Cell, in []ecs.Entity) {
+		if !beside(home.Tile()) {
+			return
+		}
 		for _, e := range in {
 			add(e, home, 0)
 		}
 	})
 	o.space.SleepingTiles(func(t grid.Tile, _ int) {
-		if len(l.Creatures) < l.Most {
+		if len(l.Creatures) < l.Most && beside(t) {
 			o.space.Sleepers(t, func(e ecs.Entity, home grid.Cell) { add(e, home, inspect.Asleep) })
 		}
 	})

@@ -126,11 +126,13 @@ func (s *System) remove(t sched.Tick, e ecs.Entity) {
 }
 
 func (s *System) sendLeft(t sched.Tick, e ecs.Entity) {
-	d, session := &s.log.Builder, s.ids.Get(e).ID
+	d, session, guid := &s.log.Builder, s.ids.Get(e).ID, s.objects.Get(e).GUID
 	if s.going.Get(e).Gone != 0 {
+		d.Happen(change.Happening{Kind: change.HappenedLogout, Subject: guid})
 		d.Bytes = msg.Packet(d.Bytes, wire.V12340, msg.OpLogoutComplete, &msg.Empty{})
 		s.log.Send(e, frame.Last)
 	}
+	d.Happen(change.Happening{Kind: change.HappenedLeave, Subject: guid})
 	d.Bytes = s.bodies.appendCharacter(d.Bytes, t, e)
 	if s.bodies.transfers.Get(e).Going != 0 && s.going.Get(e).Gone == 0 { // a player that logs out does not arrive
 		d.PlayerTransferred(session, d.Cut())

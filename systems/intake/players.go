@@ -119,4 +119,5 @@ func (p *players) spawn(t sched.Tick, e ecs.Entity, session uint32, c *frame.Cha
 	p.out.SendSpan(e, frame.First, p.out.Cut()) // all of it before the player's own create block
 	// World states follow the create block; movement adds the first request for the client's clock.
 	p.out.Send(e, msg.OpInitWorldStates, &msg.InitWorldStates{Map: c.Map, Zone: c.Zone, Area: c.Zone})
+	p.out.Happen(change.Happening{Kind: change.HappenedEnter, Subject: c.GUID})
 }

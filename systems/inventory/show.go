@@ -6,6 +6,7 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
 	"muster/systems/goods"
@@ -81,6 +82,7 @@ func (s *System) push(e ecs.Entity, g *goods.GiveItem, at int) {
 		s.pushed.Bag, s.pushed.Slot = bag, int32(slot)
 	}
 	s.out.Send(e, msg.OpItemPushResult, &s.pushed)
+	s.out.Happen(change.Happening{Kind: change.HappenedItem, Subject: s.pushed.GUID, ID: g.Entry, Amount: g.Count})
 }
 
 func flag(b bool) uint32 {

@@ -8,6 +8,7 @@ import (
 	"muster/net/protocol/command"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/speech"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -72,7 +73,7 @@ func (s *System) speak(t sched.Tick, e ecs.Entity, m *msg.ChatMessage, yards flo
 	}
 	op, said := s.chat.Said()
 	s.out.Packet(op, said)
-	s.around(e, yards)
+	s.out.Happen(change.Happening{Kind: change.HappenedChat, Subject: guid, Said: s.around(e, yards)})
 }
 
 // tagOf is the tag beside the name of a speaker.

@@ -34,8 +34,8 @@ func (s *near) dead(e ecs.Entity) bool {
 
 // around sends the packets that were written last to all that are within a distance of a player and could see it. The
 // player itself gets them at once, since its client waits for them, the others with their next flush.
-func (s *near) around(e ecs.Entity, yards float32) {
-	packet := s.out.Cut()
+func (s *near) around(e ecs.Entity, yards float32) (packet frame.Span) {
+	packet = s.out.Cut()
 	p, sees := s.positions.Get(e), uint32(1)<<s.homeCells.Get(e).Cell.Layer()
 	for layer := range grid.Layers {
 		s.space.Get().Order.Within(p.X, p.Y, yards, layer, func(other ecs.Entity) {
@@ -48,4 +48,5 @@ func (s *near) around(e ecs.Entity, yards float32) {
 			}
 		})
 	}
+	return packet
 }

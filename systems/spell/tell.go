@@ -4,6 +4,7 @@ import (
 	"muster/ecs"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -33,6 +34,7 @@ func (s *System) refuse(_ sched.Tick, ask *rules.Cast, why msg.CastResult) {
 		m := &s.said.failed
 		m.Count, m.Spell, m.Result = ask.Count, ask.Spell, why
 		s.out.SendNow(ask.By, msg.OpCastFailed, m)
+		s.out.Happen(change.Happening{Kind: change.HappenedCastFailed, Subject: s.objects.Get(ask.By).GUID, ID: ask.Spell, Amount: uint32(why)})
 	}
 }
 
@@ -105,6 +107,11 @@ func (s *System) sendGo(t sched.Tick, c *cast) {
 		m.Power = s.power(t, c)
 	}
 	s.out.Broadcast(c.by, msg.OpSpellGo, m)
+	done := change.Happening{Kind: change.HappenedSpell, Subject: guid, ID: c.spell.ID}
+	if len(hits) > 0 {
+		done.Other = hits[0]
+	}
+	s.out.Happen(done)
 	s.out.FlushNow(c.by)
 }
 
@@ -122,4 +129,5 @@ func (s *System) sendFailure(c *cast, why msg.CastResult) {
 	o := &s.said.other
 	*o = msg.SpellFailedOther(*m)
 	s.out.Broadcast(c.by, msg.OpSpellFailedOther, o)
+	s.out.Happen(change.Happening{Kind: change.HappenedCastFailed, Subject: guid, ID: c.spell.ID, Amount: uint32(why)})
 }

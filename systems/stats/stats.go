@@ -82,6 +82,7 @@ func (s *System) rise(l *rules.LevelChanged) {
 		s.levelUp.Stats[i] = now.Shown.Stat[i] - before.Shown.Stat[i]
 	}
 	s.out.SendNow(e, msg.OpLevelUpInfo, &s.levelUp)
+	s.out.Happen(change.Happening{Kind: change.HappenedLevel, Subject: s.objects.Get(e).GUID, Amount: l.To})
 	s.filled.Emit(rules.Restore{Entity: e})
 }
 

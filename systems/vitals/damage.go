@@ -4,6 +4,7 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -92,4 +93,9 @@ func (s *System) kill(t sched.Tick, e, by ecs.Entity, spell uint32) {
 	s.vitalsStates.Get(e).LastHitMs = t.NowMs
 	s.dirty.Mark(e, components.DirtyVitals)
 	s.deaths.Emit(rules.Death{Entity: e, By: by, Spell: spell})
+	death := change.Happening{Kind: change.HappenedDeath, Subject: s.objects.Get(e).GUID, ID: spell}
+	if s.entities.Alive(by) {
+		death.Other = s.objects.Get(by).GUID
+	}
+	s.out.Happen(death)
 }

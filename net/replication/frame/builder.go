@@ -33,6 +33,9 @@ type Builder struct {
 	answers   []Answer
 	sessions  int // more than the number of any session that there ever was something for
 
+	happenings []Happening
+	unlisted   uint32
+
 	pieces []piece
 	last   *Frame `image:"-"` // the one before: the next has room for all of its directory
 	arenas struct {
@@ -207,6 +210,7 @@ func (d *Builder) Build(f *Frame, tick uint64) {
 	f.Refusals = append(f.Refusals, d.refusals...)
 	f.Marks = append(f.Marks, d.marks...)
 	f.Answers = append(f.Answers, d.answers...)
+	f.Happenings, f.Unlisted = append(f.Happenings, d.happenings...), d.unlisted
 	f.Wants, d.wants = d.wants, 0
 	f.Saves, d.saves = d.saves, d.saves[:0]
 	d.join(f)
@@ -397,4 +401,5 @@ func (d *Builder) empty() {
 	d.residents, d.sends, d.looks = d.residents[:0], d.sends[:0], d.looks[:0]
 	d.now, d.exits, d.kicks, d.marks = d.now[:0], d.exits[:0], d.kicks[:0], d.marks[:0]
 	d.answers, d.refusals = d.answers[:0], d.refusals[:0]
+	d.happenings, d.unlisted = d.happenings[:0], 0
 }

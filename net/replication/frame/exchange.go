@@ -49,6 +49,10 @@ type Exchange struct {
 	// Saving is set if Saves is called. It is set before the world starts.
 	Saving bool
 
+	// Happened is called with each frame that has Happenings, before it is published, on the world's goroutine: it keeps
+	// nothing of it, and does not wait. Nil does nothing. It is set before the world starts.
+	Happened func(f *Frame)
+
 	// Published is called after each new frame, and after Stop, on the world's goroutine; nil does nothing. It
 	// is set before the world starts.
 	Published func(tick uint64)
@@ -139,6 +143,9 @@ func (p *Exchange) keeps() uint64 { return cmp.Or(p.Keep, RingFrames) }
 // Publish makes the frame that Write gave visible, and keeps its departed players for Departed and its snapshots
 // of the others for Saves.
 func (p *Exchange) Publish(f *Frame) {
+	if p.Happened != nil && len(f.Happenings) > 0 {
+		p.Happened(f)
+	}
 	if len(f.Left) > 0 || p.Saving && len(f.Saves) > 0 || f.Wants > 0 || len(f.Answers) > 0 {
 		p.mu.Lock()
 		p.answers = answered(p.answers, f)

@@ -76,6 +76,9 @@ type Frame struct {
 	Marks []Mark
 	// Answers lists the results of Commands, in the order in which they were executed.
 	Answers []Answer
+	// Happenings lists what has happened, at most MaxHappenings; Unlisted is how many more there were. AppendBinary leaves them out.
+	Happenings []Happening
+	Unlisted   uint32
 
 	slot slot // its place in a port
 
@@ -256,6 +259,9 @@ func (f *Frame) whole(visit func(*Span)) {
 	for i := range f.Answers {
 		visit(&f.Answers[i].Text)
 	}
+	for i := range f.Happenings {
+		visit(&f.Happenings[i].Said)
+	}
 }
 
 // reset empties the frame. Its sessions are zero again, as Build wants the memory for those of others.
@@ -274,4 +280,5 @@ func (f *Frame) reset(tick uint64) {
 	f.Now, f.Saves, f.Left, f.Kicks, f.Marks = f.Now[:0], nil, f.Left[:0], f.Kicks[:0], f.Marks[:0]
 	f.Refusals = f.Refusals[:0]
 	f.Answers = f.Answers[:0]
+	f.Happenings, f.Unlisted = f.Happenings[:0], 0
 }

@@ -99,3 +99,39 @@ func TestPanicIsAnswered(t *testing.T) {
 		}
 	})
 }
+
+// An unpaced world answers as soon as it is asked.
+func TestUnpaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct {
+			unpaced bool
+			want    time.Duration
+		}{{false, 9 * Every}, {true, 0}} {
+			d := NewInspector()
+			d.Unpaced = c.unpaced
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				for ctx.Err() == nil {
+					select {
+					case <-d.Asked():
+						d.Serve(func(*Query) {})
+					case <-ctx.Done():
+					}
+				}
+			}()
+			began := time.Now()
+			for range 10 {
+				if err := d.Ask(ctx, new(Query)); err != nil {
+					t.Error(err)
+				}
+			}
+			if took := time.Since(began); took != c.want {
+				t.Errorf("unpaced %t: ten answers take %v, want %v", c.unpaced, took, c.want)
+			}
+			stop()
+			<-ended
+		}
+	})
+}

@@ -20,6 +20,7 @@ type Query struct {
 
 	Most  int    // how many creatures are listed in Creatures, at most
 	Entry uint32 // whose these are; 0 all
+	Near  Circle // where; of radius 0, on the whole map
 
 	Tick                   uint64 // the last that was run
 	Players, Awake, Asleep int    // on the whole map; Awake has the players, too
@@ -38,6 +39,15 @@ type Query struct {
 	Found bool // there is a GUID
 	At    Thing
 	Row   ecs.Row
+	Auras []AuraSeen // on it
+}
+
+// An AuraSeen is what is seen of an aura.
+type AuraSeen struct {
+	Spell   uint32
+	Caster  uint64 // GUID
+	Stacks  uint8
+	Charges uint8
 }
 
 // A Box is a rectangle of a map, in yards. Its edges belong to it.
@@ -51,6 +61,23 @@ func (b *Box) Has(x, y float32) bool {
 // Meets reports whether a square with its corner at a point has a point in common with the box.
 func (b *Box) Meets(x, y, side float32) bool {
 	return x <= b.MaxX && x+side >= b.MinX && y <= b.MaxY && y+side >= b.MinY
+}
+
+// A Circle is a part of a map, in yards.
+type Circle struct{ X, Y, Radius float32 }
+
+// Squared is the square of the distance of a point from the middle.
+func (c *Circle) Squared(x, y float32) float32 {
+	dx, dy := x-c.X, y-c.Y
+	return float32(dx*dx) + float32(dy*dy)
+}
+
+// Has reports whether a point is in the circle.
+func (c *Circle) Has(x, y float32) bool { return c.Squared(x, y) <= float32(c.Radius*c.Radius) }
+
+// Box is the smallest box around the circle.
+func (c *Circle) Box() Box {
+	return Box{c.X - c.Radius, c.Y - c.Radius, c.X + c.Radius, c.Y + c.Radius}
 }
 
 // A CreatureSeen is what is seen of a creature.
