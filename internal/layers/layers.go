@@ -106,7 +106,7 @@ var packages = []row{
 	{"loaders/worlddb", loader, "loaders/worlddb/sqldump"},
 	{"loaders/worlddb/sqldump", loader, ""},
 	{"mustertest", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/wire"},
-	{"net/gateway", edge, "components/life ecs/grid internal/limit internal/metric internal/refuse loaders/store net/gateway/session net/protocol/command net/protocol/msg net/protocol/speech net/protocol/trace net/protocol/update net/protocol/wire net/replication/frame sched/ladder"},
+	{"net/gateway", edge, "components/life ecs/grid internal/limit internal/metric internal/refuse loaders/store net/gateway/session net/protocol/command net/protocol/msg net/protocol/speech net/protocol/trace net/protocol/update net/protocol/wire net/replication/change net/replication/frame sched/ladder"},
 	{"net/gateway/session", edge, "components components/defs internal/limit internal/metric internal/refuse net/protocol/command net/protocol/crypt net/protocol/msg net/protocol/speech net/protocol/wire net/replication/frame"},
 	{"net/login", edge, "internal/limit internal/metric internal/refuse loaders/store net/login/account net/protocol/crypt net/protocol/wire"},
 	{"net/login/account", edge, "internal/limit internal/metric loaders/store net/protocol/crypt"},

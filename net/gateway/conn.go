@@ -281,6 +281,7 @@ func (c *conn) note() {
 			c.gate.queue.inherit(old, c)
 			old.loop.do(func() { old.markClosing(Replaced) })
 		}
+		c.happen(Happening{Kind: LoggedIn})
 	}
 	c.gate.counters.move(c.counted, s)
 	c.counted = s

@@ -60,6 +60,7 @@ type Gate struct {
 	connections atomic.Uint64 // so far
 	refusals    *refuse.Log
 	traces      traces
+	happened    func(Happening) // nil if nothing observes connections
 }
 
 // A worldLink is a world as the gateway sees it.

@@ -29,6 +29,7 @@ func (c *conn) ignore(reason string, op uint16, detail string) {
 
 // report logs what a session did not use.
 func (c *conn) report(r *session.Refusal) {
+	c.happenRefused(r)
 	line, ok := c.gate.refusals.Admit(r.Reason)
 	if !ok {
 		return
@@ -47,6 +48,7 @@ func (c *conn) report(r *session.Refusal) {
 func (c *conn) reportEnd() {
 	reason := closedFor(c.reason)
 	c.gate.config.Metric.Count(reason)
+	c.happenClosed(reason)
 	line, ok := c.gate.refusals.Admit(reason)
 	if !ok {
 		return

@@ -70,6 +70,9 @@ func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byt
 	}
 	whispered := packet(said.Said())
 	addon := language == speech.Addon
+	if !addon {
+		c.happen(Happening{Kind: Whispered, To: to.character.Name, Text: m.Text})
+	}
 	to.conn.loop.do(func() {
 		to.conn.hear(whispered)
 		if away := to.conn.excuse(to.guid); away != nil && !addon {
