@@ -42,10 +42,13 @@ var figures = []verb[GMFigures]{
 	{"character level", (*System).player, (*GMFigures).setLevel},
 	{"levelup", (*System).player, (*GMFigures).levelUp},
 	{"maxskill", nil, (*GMFigures).noSkills},
+	{"modify energy", (*System).unit, modifyPower(components.PowerEnergy, 1, "energy")},
 	{"modify health", (*System).unit, (*GMFigures).modifyHealth},
 	{"modify hp", (*System).unit, (*GMFigures).modifyHealth},
-	{"modify mana", (*System).unit, (*GMFigures).modifyMana},
+	{"modify mana", (*System).unit, modifyPower(components.PowerMana, 1, "mana")},
 	{"modify money", (*System).selected, (*GMFigures).modifyMoney},
+	{"modify rage", (*System).unit, modifyPower(components.PowerRage, 10, "rage")},
+	{"modify runicpower", (*System).unit, modifyPower(components.PowerRunic, 10, "runic power")},
 	{"modify scale", (*System).unit, (*GMFigures).modifyScale},
 	{"modify speed", (*System).selected, (*GMFigures).modifySpeed},
 	{"setskill", nil, (*GMFigures).noSkills},
@@ -102,19 +105,20 @@ func (s *GMFigures) modifyHealth(c *call) error {
 	return nil
 }
 
-func (s *GMFigures) modifyMana(c *call) error {
-	e := c.of
-	n := c.args.Int(0, math.MaxInt32)
-	if err := c.args.End(); err != nil {
-		return err
+// modifyPower sets a power, up to its maximum. It is stored so many times as large as the argument.
+func modifyPower(power uint8, times int64, name string) func(*GMFigures, *call) error {
+	return func(s *GMFigures, c *call) error {
+		n := c.args.Int(0, math.MaxInt32)
+		if err := c.args.End(); err != nil {
+			return err
+		}
+		v := s.vitals.Get(c.of)
+		most := int64(v.MaxPower[power])
+		n = min(n*times, most)
+		s.powers.Emit(rules.PowerChange{To: c.of, Power: power, Delta: int32(n - int64(v.Power[power])), Kind: rules.NoReport})
+		c.say("%s has %d of %d %s.", c.name, n/times, most/times, name)
+		return nil
 	}
-	v := s.vitals.Get(e)
-	n = min(n, int64(v.MaxPower[components.PowerMana]))
-	s.powers.Emit(rules.PowerChange{
-		To: e, Power: components.PowerMana, Delta: int32(n - int64(v.Power[components.PowerMana])), Kind: rules.NoReport,
-	})
-	c.say("%s has %d of %d mana.", c.name, n, v.MaxPower[components.PowerMana])
-	return nil
 }
 
 func (s *GMFigures) modifyMoney(c *call) error {
