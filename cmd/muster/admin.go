@@ -81,6 +81,8 @@ func (r *realm) parts() []admin.Part {
 	parts := append(page.New(r.page).Parts(), r.resets()...)
 	config := control.Config{
 		Console: r.console, Accounts: &account.Accounts{Store: r.store}, Gate: r.gate, Store: r.store, ClockDriver: r.clockDriver,
+		Zone: func(id uint32, x, y float32) uint32 { return r.defs.Map(id).Zone(x, y) },
+		Now:  r.clock.Now, Happenings: r.happenings, Metric: r.metric,
 	}
 	for _, w := range r.page.Worlds {
 		config.Worlds = append(config.Worlds, control.World{Map: w.Map.ID, Inspector: w.Inspector})

@@ -70,6 +70,17 @@ func TestControlOfAccounts(t *testing.T) {
 		t.Errorf("created %+v, %v", made, err)
 	}
 	s.refuses("POST", "/api/characters", body, 409, "name_taken")
+	placed := `{"account":"visitor","name":"Bea","race":1,"class":1,"at":{"map":0,"x":50,"y":60.5,"z":40,"o":1}}`
+	var there control.CharacterPlace
+	if err := json.Unmarshal([]byte(s.must("POST", "/api/characters", placed)), &there); err != nil || there.X != 50 || there.Y != 60.5 || there.Z != 40 || there.O != 1 || there.Map != 0 {
+		t.Errorf("created %+v, %v", there, err)
+	}
+	if c := s.state("bea"); c.X != 50 || c.Y != 60.5 || c.Z != 40 || c.O != 1 || c.Map != 0 {
+		t.Errorf("stored at %+v", c)
+	}
+	s.refuses("POST", "/api/characters", strings.Replace(placed, `"map":0`, `"map":77`, 1), 404, "no_map")
+	s.refuses("POST", "/api/characters", strings.Replace(placed, `"x":50`, `"x":50000`, 1), 400, "malformed")
+	s.wants("DELETE", "/api/characters/bea", "", 200, "{}")
 	s.refuses("POST", "/api/characters", strings.ReplaceAll(body, `:8`, `:11`), 400, "bad_race_class")
 	s.refuses("POST", "/api/characters", strings.ReplaceAll(body, `aNNA`, `b`), 400, "bad_name")
 	s.refuses("POST", "/api/characters", strings.ReplaceAll(body, `12`, `81`), 400, "malformed")

@@ -17,6 +17,7 @@ import (
 	"muster/net/login/account"
 	"muster/net/ops/admin"
 	"muster/net/ops/console"
+	"muster/net/ops/control"
 	"muster/net/ops/page"
 	"muster/net/protocol/msg"
 	"muster/systems/movement"
@@ -38,7 +39,7 @@ var limited = []struct {
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
-	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), snapshotLimits())},
+	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), snapshotLimits())},
 	{"Counters", metric.Limits()},
 }
 

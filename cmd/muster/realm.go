@@ -22,6 +22,7 @@ import (
 	"muster/net/login/account"
 	"muster/net/ops/admin"
 	"muster/net/ops/console"
+	"muster/net/ops/control"
 	"muster/net/ops/flight"
 	"muster/net/ops/page"
 	"muster/net/replication/frame"
@@ -47,7 +48,9 @@ type realm struct {
 	flight      *flight.Recorder               // nil if it is off
 	gate        *gateway.Gate
 	pacer       *ladder.Pacer      // how long a step is
+	clock       sched.Clock        // of all worlds
 	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
+	happenings  *control.Happenings
 	page        page.Config
 
 	console    *console.Console
@@ -98,6 +101,9 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	})
 	r.console.Realm = r.gate
 	r.page.Names = func(guid uint64) string { return r.gate.NameOf(guid) }
+	if err == nil {
+		r.gate.Observe(r.happenings.Connection)
+	}
 	return r, err
 }
 
@@ -106,6 +112,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 	r.recorders = make(map[uint32]*recording.Recorder)
 	clock := r.newClock()
+	r.clock, r.happenings = clock, control.NewHappenings(clock.Now, func(guid uint64) string { return r.gate.NameOf(guid) })
 	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.longestStep(), Pacer: r.pacer, ClockDriver: r.clockDriver, Metric: r.metric}
 	ports := make(map[uint32]*frame.Exchange)
 	for i := range r.defs.Maps {
@@ -114,6 +121,8 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 		port.Keep, port.Longest = uint64(max(keptTime/r.pacer.Rungs.Unit, frame.RingFrames)), r.pacer.Rungs.Longest()
 		port.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
 		ports[m.ID] = port
+		keep := r.happenings.World(m.ID)
+		port.Happened = func(f *frame.Frame) { r.gate.NoteLevels(f); keep(f) }
 		header := r.config.header(m, ephemeral)
 		world := newWorld(&header, r.defs, r.metric)
 		live := &systems.Live{World: world, Exchange: port}
@@ -122,6 +131,7 @@ func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
 		}
 		r.plan = world.Plan().String()
 		live.Inspector = inspect.NewInspector()
+		live.Inspector.Unpaced = r.clockDriver != nil
 		p := r.pulse(m, world)
 		r.fly(live, p, header)
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})

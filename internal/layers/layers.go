@@ -112,7 +112,7 @@ var packages = []row{
 	{"net/login/account", edge, "internal/limit internal/metric loaders/store net/protocol/crypt"},
 	{"net/ops/admin", edge, "internal/limit internal/metric net/gateway net/protocol/msg net/protocol/trace sched/ladder sched/tickstats"},
 	{"net/ops/console", edge, "internal/limit internal/metric net/gateway net/protocol/command net/protocol/msg net/protocol/speech sched/tickstats"},
-	{"net/ops/control", edge, "components components/life loaders/store net/gateway net/login/account net/ops/admin net/ops/console net/protocol/command net/protocol/crypt net/replication/inspect sched"},
+	{"net/ops/control", edge, "components components/life internal/limit internal/metric loaders/store net/gateway net/login/account net/ops/admin net/ops/console net/protocol/command net/protocol/crypt net/protocol/msg net/protocol/wire net/replication/change net/replication/frame net/replication/inspect sched"},
 	{"net/ops/flight", edge, "internal/metric net/replication/frame net/replication/recording sched/tickstats"},
 	{"net/ops/page", edge, "components components/defs ecs ecs/grid internal/limit internal/metric net/ops/admin net/replication/inspect sched sched/ladder sched/tickstats"},
 	{"net/protocol/command", vocabulary, ""},

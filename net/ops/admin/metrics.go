@@ -74,6 +74,7 @@ var Families = []Family{
 	{"muster_send_queue_bytes", "histogram", nil, "What players in worlds have not taken yet. It is of the players that there are, not of all that were: no rate can be taken of it."},
 	{"muster_sessions_closed_total", "counter", []string{"reason"}, "Connections to the world that were closed."},
 	{"muster_auth_attempts_total", "counter", []string{"result"}, "Conversations of the login server, by how they went on or ended."},
+	{"muster_control_refused_total", "counter", []string{"reason"}, "Operations of the control over HTTP that were not executed, by the reason in their answers."},
 	{"muster_events_total", "counter", []string{"reason"}, "Everything else that is counted, by reason."},
 	{"muster_db_save_seconds", "histogram", nil, "How long the store took for a batch of characters; nothing without a journal."},
 	{"muster_journal_lag_seconds", "gauge", nil, "For how long the store has taken nothing while something was pending."},
@@ -250,6 +251,8 @@ func (c *collector) counters(t *metric.Table) {
 			c.counter("muster_sessions_closed_total", n, reason)
 		} else if result, ok := strings.CutPrefix(name, "auth."); ok {
 			c.counter("muster_auth_attempts_total", n, result)
+		} else if reason, ok := strings.CutPrefix(name, "control."); ok {
+			c.counter("muster_control_refused_total", n, reason)
 		} else {
 			c.counter("muster_events_total", n, name)
 		}

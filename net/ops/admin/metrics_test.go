@@ -52,6 +52,7 @@ func observed() admin.Config {
 	counters := new(metric.Table)
 	counters.Count("closed.peer")
 	counters.Add("auth.ok", 3)
+	counters.Count("control.offline")
 	counters.Count("flood")
 	save := metric.NewHistogram(time.Second)
 	save.Observe(time.Millisecond)

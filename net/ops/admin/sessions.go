@@ -29,7 +29,7 @@ type Session struct {
 	Name    string `json:"name"`
 	GUID    uint64 `json:"guid,string"`
 	Account uint32 `json:"account"`
-	Level   uint8  `json:"level"`
+	Level   uint8  `json:"level"` // the present one
 	Map     uint32 `json:"map"`
 	From    string `json:"address"`
 	In      uint64 `json:"in_bytes"` // received from its client, since that connected

@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"muster/net/ops/console"
@@ -23,7 +24,7 @@ func (c *Control) affect(ctx context.Context, name, format string, args ...any) 
 // refusal is the error of a command that was refused.
 func refusal(err error) error {
 	if console.IsRefusal(err) {
-		return &Error{err.Error(), "refused", 409}
+		return &Error{Text: err.Error(), Reason: "refused", status: http.StatusConflict}
 	}
 	return err
 }
@@ -60,6 +61,48 @@ func (c *Control) level(ctx context.Context, q *Level) (Character, error) {
 type Amount struct {
 	Name   string `json:"name" in:"path" doc:"its name, in any case"`
 	Amount int32  `json:"amount"`
+}
+
+// A Sum is what a character is to have.
+type Sum struct {
+	Name   string `json:"name" in:"path" doc:"its name, in any case"`
+	Copper uint32 `json:"copper"`
+}
+
+// moneyTries bounds how often the money of a character is set that gets or pays some at the same time.
+const moneyTries = 5
+
+// setMoney gives a character what it lacks of a sum, or takes what is more.
+func (c *Control) setMoney(ctx context.Context, q *Sum) (s Character, err error) {
+	p, err := c.online(q.Name)
+	if err == nil {
+		s, err = c.state(ctx, p)
+	}
+	for range moneyTries {
+		if err != nil || s.Money == q.Copper {
+			return s, err
+		}
+		s, err = c.affect(ctx, q.Name, "modify money %d", int64(q.Copper)-int64(s.Money))
+	}
+	return s, &Error{Text: "its money changes all the time", Reason: "changed", status: http.StatusConflict}
+}
+
+// A Power is how much a character has of a power.
+type Power struct {
+	Name   string `json:"name" in:"path" doc:"its name, in any case"`
+	Power  string `json:"power" doc:"mana, rage, energy or runic_power"`
+	Amount int32  `json:"amount" doc:"at most the maximum"`
+}
+
+// powerVerbs are the commands for powers.
+var powerVerbs = map[string]string{"mana": "modify mana", "rage": "modify rage", "energy": "modify energy", "runic_power": "modify runicpower"}
+
+func (c *Control) power(ctx context.Context, q *Power) (s Character, err error) {
+	verb := powerVerbs[q.Power]
+	if verb == "" || q.Amount < 0 {
+		return s, malformed("power is mana, rage, energy or runic_power, and amount not less than 0")
+	}
+	return c.affect(ctx, q.Name, "%s %d", verb, q.Amount)
 }
 
 func (c *Control) health(ctx context.Context, q *Amount) (Character, error) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"muster/components"
 	"muster/loaders/store"
 )
 
@@ -16,6 +17,16 @@ type NewCharacter struct {
 	Class   uint8  `json:"class" doc:"1 warrior … 11 druid, as clients number them; one that the race can be"`
 	Gender  uint8  `json:"gender,omitempty" doc:"0 male, 1 female"`
 	Level   uint8  `json:"level,omitempty" doc:"1 if it is left out"`
+	At      *Place `json:"at,omitempty" doc:"where it begins; without it, where one of a client would"`
+}
+
+// A Place is a place of a map.
+type Place struct {
+	Map uint32  `json:"map"`
+	X   float32 `json:"x" doc:"yards"`
+	Y   float32 `json:"y"`
+	Z   float32 `json:"z"`
+	O   float32 `json:"o,omitempty" doc:"radians"`
 }
 
 // A CharacterPlace is a character that was created, and where it begins.
@@ -41,10 +52,28 @@ func (c *Control) createCharacter(ctx context.Context, q *NewCharacter) (p Chara
 	if err != nil {
 		return p, err
 	}
-	made, err := c.config.Gate.CreateCharacter(ctx, store.Character{
-		Account: a.ID, Name: q.Name, Race: q.Race, Class: q.Class, Gender: q.Gender, Level: max(q.Level, 1),
-	})
+	made := store.Character{Account: a.ID, Name: q.Name, Race: q.Race, Class: q.Class, Gender: q.Gender, Level: max(q.Level, 1)}
+	if q.At == nil {
+		made, err = c.config.Gate.CreateCharacter(ctx, made)
+	} else if err = c.place(&made, q.At); err == nil {
+		made, err = c.config.Store.CreateCharacter(ctx, made)
+	}
 	return CharacterPlace{made.GUID, made.Name, made.Level, made.Map, made.X, made.Y, made.Z, made.O}, err
+}
+
+// place has a character begin at a place.
+func (c *Control) place(made *store.Character, at *Place) error {
+	position := components.Position{X: at.X, Y: at.Y, Z: at.Z}
+	o, ok := components.Facing(at.O)
+	switch {
+	case c.world(at.Map) == nil:
+		return errNoMap
+	case !ok || !position.OnMap():
+		return malformed("there is no such place on the map")
+	}
+	made.Map, made.Zone = at.Map, c.config.Zone(at.Map, at.X, at.Y)
+	made.X, made.Y, made.Z, made.O = at.X, at.Y, at.Z, o
+	return nil
 }
 
 // A StoredName names a character.

@@ -10,8 +10,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync/atomic"
 	"time"
 
+	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/net/gateway"
 	"muster/net/login/account"
@@ -29,6 +31,14 @@ type Config struct {
 	Worlds   []World
 	// ClockDriver turns the clock; nil if that is real.
 	ClockDriver *sched.ClockDriver
+	// Zone is the zone of a place. It is asked for maps that have a world.
+	Zone func(mapID uint32, x, y float32) uint32
+	// Now is the time of the worlds.
+	Now func() time.Duration
+	// Happenings keeps what happens.
+	Happenings *Happenings
+	// Metric counts what is refused, as control.<reason>.
+	Metric *metric.Table
 }
 
 // A World is one of the server's.
@@ -64,10 +74,20 @@ type Gate interface {
 }
 
 // A Control executes operations. It may be used from any goroutine.
-type Control struct{ config Config }
+type Control struct {
+	config   Config
+	runs     atomic.Int32 // that wait for a condition
+	watchers atomic.Int32 // that wait for happenings
+}
 
 // New returns a control.
-func New(c Config) *Control { return &Control{config: c} }
+func New(c Config) *Control {
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	c.Metric.Declare(counters()...)
+	return &Control{config: c}
+}
 
 // Parts are the paths of the operations, and that of the document about them and about others that are listed.
 func (c *Control) Parts(listed ...Operation) []admin.Part {
@@ -104,6 +124,8 @@ func Operations() []Operation {
 		operation("setHealth", "POST", "/api/characters/{name}/health", "set the health of a living character; less than 0 takes so much", (*Control).health),
 		operation("setMana", "POST", "/api/characters/{name}/mana", "set the mana of a character", (*Control).mana),
 		operation("giveMoney", "POST", "/api/characters/{name}/money", "give a character copper; less than 0 takes it", (*Control).money),
+		operation("setMoney", "PUT", "/api/characters/{name}/money", "have a character own so much copper", (*Control).setMoney),
+		operation("setPower", "POST", "/api/characters/{name}/power", "set the mana, rage, energy or runic power of a character", (*Control).power),
 		operation("giveItems", "POST", "/api/characters/{name}/items", "give a character items, or take them", (*Control).items),
 		operation("learn", "POST", "/api/characters/{name}/spells", "teach a character a spell", (*Control).learn),
 		operation("unlearn", "DELETE", "/api/characters/{name}/spells/{spell}", "have a character forget a spell", (*Control).unlearn),
@@ -112,8 +134,11 @@ func Operations() []Operation {
 		operation("revive", "POST", "/api/characters/{name}/revive", "bring a character back to life", (*Control).revive),
 		operation("kill", "POST", "/api/characters/{name}/kill", "kill a character", (*Control).kill),
 		operation("creatures", "GET", "/api/creatures", "creatures of a map", (*Control).creatures),
+		operation("creature", "GET", "/api/creatures/{guid}", "the state of a creature", (*Control).creature),
 		operation("spawn", "POST", "/api/creatures", "bring a creature to a place", (*Control).spawn),
 		operation("remove", "DELETE", "/api/creatures/{guid}", "take a creature out of its world", (*Control).remove),
+		waiting(operation("run", "POST", "/api/run", "wait for a condition; on a virtual clock that stands, take the steps for it", (*Control).run)),
+		happenings,
 		operation("announce", "POST", "/api/announce", "send a text to all players", (*Control).announce),
 	}
 }

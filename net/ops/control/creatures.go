@@ -1,12 +1,16 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
+	"muster/components"
 	"muster/net/replication/inspect"
 )
 
@@ -14,13 +18,14 @@ import (
 type Which struct {
 	Map   uint32 `json:"map" in:"query"`
 	Entry uint32 `json:"entry,omitempty" in:"query" doc:"of the template; without it, all"`
+	Near  string `json:"near,omitempty" in:"query" doc:"x,y,radius in yards: those within, the nearest first; without it, those of the whole map"`
 	Limit int    `json:"limit,omitempty" in:"query" doc:"how many at most, up to 1000; without it, 100"`
 }
 
 // Creatures are some of the creatures of a map.
 type Creatures struct {
 	Tick      uint64     `json:"tick" doc:"of the world, the last that was run"`
-	Creatures []Creature `json:"creatures" doc:"those near players first"`
+	Creatures []Creature `json:"creatures" doc:"those near players first, or the nearest to a place"`
 }
 
 // A Creature is one of them. Its GUID has more digits than some numbers can have.
@@ -51,23 +56,124 @@ func (c *Control) creatures(ctx context.Context, q *Which) (answer Creatures, er
 	case q.Limit == 0:
 		q.Limit = 100
 	}
-	ctx, cancel := context.WithTimeout(ctx, inspectTime)
-	defer cancel()
 	l := inspect.Query{Most: q.Limit, Entry: q.Entry}
-	if err := of.Inspector.Ask(ctx, &l); err != nil {
+	if q.Near != "" {
+		if err := nearby(q.Near, &l.Near); err != nil {
+			return answer, err
+		}
+		l.Most = maxCreatures // of which the nearest are taken
+	}
+	if err := of.ask(ctx, &l); err != nil {
 		return answer, err
+	}
+	if q.Near != "" {
+		slices.SortStableFunc(l.Creatures, func(a, b inspect.CreatureSeen) int {
+			return cmp.Compare(l.Near.Squared(a.X, a.Y), l.Near.Squared(b.X, b.Y))
+		})
+		l.Creatures = l.Creatures[:min(q.Limit, len(l.Creatures))]
 	}
 	answer = Creatures{Tick: l.Tick, Creatures: []Creature{}}
 	for _, s := range l.Creatures {
 		answer.Creatures = append(answer.Creatures, Creature{
-			fmt.Sprintf("0x%x", s.GUID), s.Entry, s.Level, s.X, s.Y, s.Z, s.O, s.Health, s.MaxHealth,
+			guidText(s.GUID), s.Entry, s.Level, s.X, s.Y, s.Z, s.O, s.Health, s.MaxHealth,
 			s.State&inspect.Fighting != 0, s.State&inspect.Asleep != 0,
 		})
 	}
 	return answer, nil
 }
 
-var errNoMap = &Error{"there is no such map", "no_map", http.StatusNotFound}
+var (
+	errNoMap      = &Error{Text: "there is no such map", Reason: "no_map", status: http.StatusNotFound}
+	errNoCreature = &Error{Text: "no world has such a creature", Reason: "no_creature", status: http.StatusNotFound}
+)
+
+// nearby reads x,y,radius.
+func nearby(text string, into *inspect.Circle) error {
+	parts := strings.Split(text, ",")
+	for i, to := range []*float32{&into.X, &into.Y, &into.Radius} {
+		if len(parts) != 3 {
+			break
+		}
+		v, err := strconv.ParseFloat(parts[i], 32)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return malformed("near is x,y,radius, in yards")
+		}
+		*to = float32(v)
+	}
+	if len(parts) != 3 || into.Radius <= 0 {
+		return malformed("near is x,y,radius, in yards")
+	}
+	return nil
+}
+
+// A CreatureState is the state of a creature, as its world has it between two ticks.
+type CreatureState struct {
+	GUID      string     `json:"guid" doc:"as in 0xf130000019000001"`
+	Entry     uint32     `json:"entry"`
+	Level     uint32     `json:"level"`
+	Map       uint32     `json:"map"`
+	X         float32    `json:"x"`
+	Y         float32    `json:"y"`
+	Z         float32    `json:"z"`
+	O         float32    `json:"o"`
+	Health    uint32     `json:"health"`
+	MaxHealth uint32     `json:"max_health"`
+	Alive     bool       `json:"alive"`
+	InCombat  bool       `json:"in_combat"`
+	Target    string     `json:"target" doc:"GUID of what it fights, 0x0 nothing"`
+	Auras     []HeldAura `json:"auras"`
+	Tick      uint64     `json:"tick" doc:"of its world, the last that was run"`
+}
+
+func (c *Control) creature(ctx context.Context, q *CreaturePath) (s CreatureState, err error) {
+	guid, err := q.guid()
+	if err != nil {
+		return s, err
+	}
+	found, err := c.findCreature(ctx, guid)
+	switch {
+	case err != nil:
+		return s, err
+	case found == nil:
+		return s, errNoCreature
+	}
+	return *found, nil
+}
+
+// findCreature is the state of a creature, nil if no world has it.
+func (c *Control) findCreature(ctx context.Context, guid uint64) (*CreatureState, error) {
+	for i := range c.config.Worlds {
+		of := &c.config.Worlds[i]
+		l := inspect.Query{GUID: guid}
+		if err := of.ask(ctx, &l); err != nil {
+			return nil, err
+		}
+		if l.Found && l.At.Kind == inspect.Creature {
+			return ofCreature(of.Map, &l), nil
+		}
+	}
+	return nil, nil
+}
+
+// ofCreature is the state of a creature that was found.
+func ofCreature(mapID uint32, l *inspect.Query) *CreatureState {
+	s := &CreatureState{GUID: guidText(l.GUID), Map: mapID, Target: guidText(0), Auras: heldAuras(l.Auras), Tick: l.Tick, InCombat: l.At.State&inspect.Fighting != 0}
+	for _, component := range l.Row.Components() {
+		switch it := component.Addr().Interface().(type) {
+		case *components.Object:
+			s.Entry = it.Entry
+		case *components.Position:
+			s.X, s.Y, s.Z, s.O = it.X, it.Y, it.Z, it.O
+		case *components.Unit:
+			s.Level = it.Level
+		case *components.Vitals:
+			s.Health, s.MaxHealth, s.Alive = it.Health, it.MaxHealth, it.Health > 0
+		case *components.Target:
+			s.Target = guidText(it.GUID)
+		}
+	}
+	return s
+}
 
 // A NewCreature is to be brought to a place, until it dies.
 type NewCreature struct {
@@ -92,19 +198,28 @@ func (c *Control) spawn(ctx context.Context, q *NewCreature) (made CreatureGUID,
 	return CreatureGUID{strings.Join(said, "")}, nil
 }
 
-// A CreaturePath names a creature to remove.
+// A CreaturePath names a creature.
 type CreaturePath struct {
 	GUID string `json:"guid" in:"path" doc:"as in 0xf130000019000001"`
 }
 
-func (c *Control) remove(ctx context.Context, q *CreaturePath) (n Nothing, err error) {
+// guid is the number.
+func (q *CreaturePath) guid() (uint64, error) {
 	guid, err := strconv.ParseUint(q.GUID, 0, 64)
 	if err != nil {
-		return n, malformed("a GUID is a number of 64 bits")
+		return 0, malformed("a GUID is a number of 64 bits")
+	}
+	return guid, nil
+}
+
+func (c *Control) remove(ctx context.Context, q *CreaturePath) (n Nothing, err error) {
+	guid, err := q.guid()
+	if err != nil {
+		return n, err
 	}
 	said, err := c.command(ctx, fmt.Sprintf("npc remove %d", guid))
 	if err == nil && len(said) == 0 {
-		return n, &Error{"no world has such a creature", "no_creature", http.StatusNotFound}
+		return n, errNoCreature
 	}
 	return n, refusal(err)
 }

@@ -13,20 +13,23 @@ import (
 
 // An Error is the answer to a request that was not executed.
 type Error struct {
-	Text   string `json:"error" doc:"what is wrong, for people"`
-	Reason string `json:"reason" doc:"the same for programs"`
+	Text   string  `json:"error" doc:"what is wrong, for people"`
+	Reason string  `json:"reason" doc:"the same for programs"`
+	Values []Value `json:"values,omitempty" doc:"of a condition that did not hold in time, as they were last"`
 	status int
 }
 
 func (e *Error) Error() string { return e.Text }
 
 // malformed is the error of a request that cannot be read.
-func malformed(text string) error { return &Error{text, "malformed", http.StatusBadRequest} }
+func malformed(text string) error {
+	return &Error{Text: text, Reason: "malformed", status: http.StatusBadRequest}
+}
 
 // Errors of requests.
 var (
-	errOffline = &Error{"no character of that name is in a world", "offline", http.StatusNotFound}
-	errUnknown = &Error{"there is no character of that name", "no_character", http.StatusNotFound}
+	errOffline = &Error{Text: "no character of that name is in a world", Reason: "offline", status: http.StatusNotFound}
+	errUnknown = &Error{Text: "there is no character of that name", Reason: "no_character", status: http.StatusNotFound}
 )
 
 // reasons are the errors of others.
@@ -57,11 +60,26 @@ var reasons = []struct {
 	{gateway.ErrSilent, "world_silent", http.StatusGatewayTimeout},
 	{inspect.ErrBusy, "busy", http.StatusTooManyRequests},
 	{context.DeadlineExceeded, "timeout", http.StatusGatewayTimeout},
+	{context.Canceled, "ended", http.StatusServiceUnavailable},
 }
 
-// fail answers with an error.
-func fail(w http.ResponseWriter, err error) {
-	e := &Error{err.Error(), "internal", http.StatusInternalServerError}
+// refused is the name under which a reason is counted.
+func refused(reason string) string { return "control." + reason }
+
+// counters are the names of all that is counted.
+func counters() (names []string) {
+	for _, reason := range []string{"internal", "malformed", "offline", "no_character", "no_map", "no_creature", "refused", "changed", "busy", "stopped", "gap", "limit"} {
+		names = append(names, refused(reason))
+	}
+	for _, r := range reasons {
+		names = append(names, refused(r.reason))
+	}
+	return names
+}
+
+// fail answers with an error, and counts it.
+func (c *Control) fail(w http.ResponseWriter, err error) {
+	e := &Error{Text: err.Error(), Reason: "internal", status: http.StatusInternalServerError}
 	if !errors.As(err, &e) {
 		for _, r := range reasons {
 			if errors.Is(err, r.err) {
@@ -70,5 +88,6 @@ func fail(w http.ResponseWriter, err error) {
 			}
 		}
 	}
+	c.config.Metric.Count(refused(e.Reason))
 	writeJSON(w, e.status, e)
 }

@@ -36,14 +36,24 @@ func operation[Q, A any](name, method, path, doc string, do func(*Control, conte
 	o.serve = func(c *Control, w http.ResponseWriter, r *http.Request) {
 		request := new(Q)
 		if err := read(r, request); err != nil {
-			fail(w, err)
+			c.fail(w, err)
 			return
 		}
 		if answer, err := do(c, r.Context(), request); err != nil {
-			fail(w, err)
+			c.fail(w, err)
 		} else {
 			writeJSON(w, http.StatusOK, answer)
 		}
+	}
+	return o
+}
+
+// waiting is an operation whose answer may take long.
+func waiting(o Operation) Operation {
+	serve := o.serve
+	o.serve = func(c *Control, w http.ResponseWriter, r *http.Request) {
+		unhurried(w)
+		serve(c, w, r)
 	}
 	return o
 }

@@ -75,16 +75,21 @@ func (c *Control) character(ctx context.Context, q *StoredName) (s Character, er
 // inspectTime bounds the time that a world takes to answer.
 const inspectTime = 2 * time.Second
 
+// ask has a world answer a query.
+func (w *World) ask(ctx context.Context, l *inspect.Query) error {
+	ctx, cancel := context.WithTimeout(ctx, inspectTime)
+	defer cancel()
+	return w.Inspector.Ask(ctx, l)
+}
+
 // state is the state of a character in a world. It is errOffline between two worlds.
 func (c *Control) state(ctx context.Context, p gateway.OnlinePlayer) (s Character, err error) {
 	of := c.world(p.Map)
 	if of == nil {
 		return s, errOffline
 	}
-	ctx, cancel := context.WithTimeout(ctx, inspectTime)
-	defer cancel()
 	l := inspect.Query{GUID: p.GUID}
-	if err := of.Inspector.Ask(ctx, &l); err != nil {
+	if err := of.ask(ctx, &l); err != nil {
 		return s, err
 	}
 	if !l.Found {
@@ -107,10 +112,6 @@ func (c *Control) state(ctx context.Context, p gateway.OnlinePlayer) (s Characte
 			s.Target = it.GUID
 		case *components.Spellbook:
 			s.Spells = append(s.Spells, it.Spells[:it.Count]...)
-		case *components.Auras:
-			for _, a := range it.List[:it.Count] {
-				s.Auras = append(s.Auras, HeldAura{a.Spell, a.CasterGUID, a.Stacks, a.Charges})
-			}
 		case *components.Inventory:
 			for place := range it.Items {
 				if item := &it.Items[place]; item.Counter != 0 {
@@ -120,8 +121,18 @@ func (c *Control) state(ctx context.Context, p gateway.OnlinePlayer) (s Characte
 			}
 		}
 	}
+	s.Auras = heldAuras(l.Auras)
 	s.Alive = s.Health > 0 && !s.Ghost
 	return s, nil
+}
+
+// heldAuras are the auras that were seen on a unit.
+func heldAuras(seen []inspect.AuraSeen) []HeldAura {
+	all := []HeldAura{}
+	for _, a := range seen {
+		all = append(all, HeldAura(a))
+	}
+	return all
 }
 
 // lists makes the lists empty ones.
