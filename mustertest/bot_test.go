@@ -2,8 +2,10 @@ package mustertest_test
 
 import (
 	"testing"
+	"time"
 
 	"muster/mustertest"
+	"muster/net/protocol/msg"
 )
 
 // Anna greets, and Bert, who stands beside her, hears it.
@@ -49,4 +51,24 @@ func TestLevels(t *testing.T) {
 			t.Errorf("after %s Anna has level %d, want %d", c.verb, level, c.want)
 		}
 	}
+}
+
+// Anna kills a boar. The clock of the worlds runs 20 times as fast as that of the machine.
+func TestKill(t *testing.T) {
+	server := mustertest.Start(t, mustertest.VirtualClock(), mustertest.Flags("--creatures", "0"))
+	server.RunClock(20)
+	server.CreateAccount("ANNA", "secret")
+	at := mustertest.Place{Map: 0, X: 50, Y: 60, Z: 40} // she looks along x
+	server.CreateCharacter(mustertest.NewCharacter{Account: "ANNA", Name: "Anna", Race: 1, Class: 1, Level: 3, At: &at})
+	anna := server.Login("ANNA", "secret")
+	anna.Enter("Anna")
+
+	at.X += 2
+	boar := server.Spawn(111, at)
+	begun := server.Mark()
+	anna.Send(msg.OpAttackSwing, &msg.AttackSwing{GUID: uint64(boar)})
+	if kill := server.WaitFor(begun, "kill", "Anna"); kill.Other != boar {
+		t.Errorf("Anna has killed %v, want %v", kill.Other, boar)
+	}
+	server.RunUntil(`session("Anna").xp > 0 && !session("Anna").in_combat`, time.Minute)
 }

@@ -2,6 +2,7 @@ package mustertest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,20 +12,7 @@ import (
 )
 
 // asked is a client that leaves no connection behind.
-var asked = &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
-
-// CreateAccount makes an account of a player. The server has no others: unknown names are refused.
-func (s *Server) CreateAccount(name, password string) {
-	s.t.Helper()
-	s.Ctl("account", "create", name, password)
-}
-
-// CreateMaster makes an account whose characters may do all that game masters may.
-func (s *Server) CreateMaster(name, password string) {
-	s.t.Helper()
-	s.CreateAccount(name, password)
-	s.Ctl("account", "set", "gmlevel", name, "3")
-}
+var asked = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 
 // Step takes steps of the worlds on a virtual clock, and returns when players have been sent what is due.
 func (s *Server) Step(n int) { s.t.Helper(); s.turn(map[string]any{"do": "step", "steps": n}) }
@@ -63,8 +51,16 @@ func (e *StatusError) Error() string {
 }
 
 // Call sends a request to the admin address, with the token, and reads the answer: JSON into a value, or the bytes of it into a
-// *[]byte; nil drops it. The body is sent as JSON unless it is nil. An answer of another status than 2xx is a *StatusError.
+// *[]byte; nil drops it. The body is sent as JSON unless it is nil. An answer of another status than 2xx is a *StatusError. It waits for
+// a minute at most.
 func (s *Server) Call(method, path string, body, into any) error {
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	defer cancel()
+	return s.call(ctx, method, path, body, into)
+}
+
+// call is Call with a context.
+func (s *Server) call(ctx context.Context, method, path string, body, into any) error {
 	var text []byte
 	if body != nil {
 		var err error
@@ -72,7 +68,7 @@ func (s *Server) Call(method, path string, body, into any) error {
 			return fmt.Errorf("mustertest: %w", err)
 		}
 	}
-	r, err := http.NewRequestWithContext(s.t.Context(), method, "http://"+s.Admin+path, bytes.NewReader(text))
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+s.Admin+path, bytes.NewReader(text))
 	if err != nil {
 		return fmt.Errorf("mustertest: %w", err)
 	}

@@ -52,6 +52,9 @@ func Tolerate(text string) Option {
 // is built from the module of this package: then the go command must find muster/cmd/muster from the folder of the test.
 func Start(t testing.TB, o ...Option) *Server {
 	t.Helper()
+	if os.Getenv("MUSTER") == "" {
+		t.Logf("mustertest: muster/cmd/muster is built if it has changed, which takes a minute or more the first time; MUSTER=path names a binary")
+	}
 	path, err := binary()
 	if err != nil {
 		t.Fatalf("mustertest: %v", err)

@@ -2,7 +2,7 @@
 
     MUSTER=bin/muster python3 -m unittest docs/bots/bot.py
 """
-import hashlib, hmac, json, os, secrets, socket, struct, subprocess, tempfile, time, unittest
+import hashlib, hmac, json, os, secrets, socket, struct, subprocess, tempfile, time, unittest, urllib.request
 
 # Opcodes. S comes from the server, C goes to it.
 C_CHAR_CREATE, S_CHAR_CREATE, C_CHAR_ENUM, S_CHAR_ENUM = 0x036, 0x03A, 0x037, 0x03B
@@ -27,6 +27,20 @@ class Server:
             time.sleep(0.01)
         with open(ready) as f:
             self.__dict__.update(json.load(f))  # auth, world, admin, socket, ports …
+
+    def call(self, method, path, body=None):
+        """Sends a request to the admin address, and returns its answer."""
+        request = urllib.request.Request("http://" + self.admin + path, json.dumps(body).encode() if body else None, method=method)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def mark(self):
+        """The number of the last that has happened."""
+        return self.call("GET", "/api/happenings")["next"]
+
+    def run_until(self, condition, after, limit_ms=30000):
+        """Waits until a condition holds; its events count from a mark on."""
+        return self.call("POST", "/api/run", {"until": condition, "after": after, "limit_ms": limit_ms})
 
     def stop(self):
         self.process.terminate()
@@ -184,8 +198,10 @@ class TestGreeting(unittest.TestCase):
         self.addCleanup(anna.close)
         anna.create("Anna")
         anna.enter()
+        mark = server.mark()
         anna.say("hello")
         self.assertEqual(anna.hear(), (anna.guid, "hello"))
+        server.run_until('session("Anna").online && event("chat", "Anna") == 1', mark)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,11 @@ for n in 1 2 3; do
 	"$muster" ctl --socket "$(of socket)" account create BOT$n secret
 done
 "$muster" swarm --auth "$(of auth)" --accounts BOT --password secret --clients 3 --behaviour walk --duration 2s --strict \
-	>"$folder/report" || fail "the swarm failed: $(cat "$folder/report")"
+	>"$folder/report" &
+bots=$!
+curl -sS "http://$(of admin)/api/run" -d '{"until":"players == 3"}' | tee "$folder/run" | grep -q '"value":"3"' ||
+	fail "they are not all in the world: $(cat "$folder/run")"
+wait $bots || fail "the swarm failed: $(cat "$folder/report")"
 grep -q '^violations  0, 3 of 3 clients' "$folder/report" || fail "$(cat "$folder/report")"
 curl -sf "http://$(of admin)/readyz" | grep -q '"ready":true' || fail "the server is not ready any more"
 echo "three bots walked"
