@@ -19,8 +19,10 @@ func TestUnit(t *testing.T) {
 	for _, target := range []string{"sysinit", "basic", "shutdown", "network-online", "multi-user"} {
 		write(t, filepath.Join(units, target+".target"), "[Unit]\nDescription="+target+"\n")
 	}
-	run(t, "cp", "/bin/true", write(t, filepath.Join(root, "usr/bin/muster"), ""))
-	run(t, "chmod", "+x", filepath.Join(root, "usr/bin/muster"))
+	for _, program := range []string{"usr/bin/muster", "bin/kill"} {
+		run(t, "cp", "/bin/true", write(t, filepath.Join(root, program), ""))
+		run(t, "chmod", "+x", filepath.Join(root, program))
+	}
 	// Unknown keys are warnings.
 	if _, said, err := try(t, "systemd-analyze", "verify", "--man=no", "--root="+root, "muster.service"); err != nil || said != "" {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, said)
@@ -34,6 +36,7 @@ func TestUnitFolders(t *testing.T) {
 	text := read(t, unit)
 	for _, want := range []string{
 		"ExecStart=/usr/bin/muster serve --config /etc/muster/muster.conf\n", "ConfigurationDirectory=muster\n",
+		"ExecReload=/bin/kill -HUP $MAINPID\n",
 		"Environment=XDG_DATA_HOME=%S\n", "StateDirectory=muster\n", // accounts and characters: muster in XDG_DATA_HOME
 	} {
 		if !strings.Contains(text, want) {

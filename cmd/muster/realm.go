@@ -47,6 +47,7 @@ type realm struct {
 	plan        string                         // of every tick
 	flight      *flight.Recorder               // nil if it is off
 	gate        *gateway.Gate
+	logins      *login.Server      // nil until it runs
 	pacer       *ladder.Pacer      // how long a step is
 	clock       sched.Clock        // of all worlds
 	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
@@ -76,7 +77,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.metric.Declare(metric.Overflow, "tick.overrun", "tick.dropped", "map.panic", "record.ended", "console.panic")
 	var err error
 	r.console = console.New()
-	r.console.Metric, r.console.Log, r.console.Shutdown = r.metric, log, r.shutdown
+	r.console.Metric, r.console.Log, r.console.Shutdown, r.console.Reload = r.metric, log, r.shutdown, r.reload
 	r.console.Accounts = &account.Accounts{Store: kept}
 	if r.defs = config.defs; r.defs == nil {
 		if r.defs, err = newDefs(config.Seed, config.Creatures, config.Start); err != nil {
@@ -91,12 +92,9 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
 		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Start: r.start, Templates: r.defs,
-		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, MaxQueue: config.MaxQueue, Workers: config.workers(),
+		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
-		Policies: config.FloodPolicy.policies, TwoSides: config.AllowTwoSide.config(),
-		Idle: config.Silence.SocketTimeOutTime.Duration, IdleActive: config.Silence.SocketTimeOutTimeActive.Duration,
-		KeepIdle: !config.Silence.CloseIdleConnections, Still: config.Clock == "virtual",
-		DelayAuthChallenge: config.DelayAuthChallenge, DelayAuthResponse: config.DelayAuthResponse,
+		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
 		Metric: r.metric, Log: log, Console: r.console, Reasons: systems.Reasons(),
 	})
 	r.console.Realm = r.gate
@@ -249,8 +247,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 			r.log.Warn("the worlds before the reset did not end in order", "err", err)
 		}
 	}()
-	server, err := r.newLogon()
-	if err != nil {
+	if r.logins, err = r.newLogon(); err != nil {
 		return nil, err
 	}
 	answers, err := r.newAdmin()
@@ -264,7 +261,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	if s.console != nil {
 		edges.Go(func() { failed(fail, r.console.Serve(ctx, newPausable(s.console), r.log)) })
 	}
-	edges.Go(func() { failed(fail, server.Serve(ctx, newPausable(s.logins))) })
+	edges.Go(func() { failed(fail, r.logins.Serve(ctx, newPausable(s.logins))) })
 	r.answering.Lock()
 	r.answers, r.ended = answers, ctx
 	r.answering.Unlock()

@@ -164,6 +164,8 @@ func (r *realm) reset(q *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.config.again.changing.Lock() // until the next realm reads its settings again
+	defer r.config.again.changing.Unlock()
 	r.config.defs = r.defs // which nothing changes
 	next, err := newRealm(r.config, kept, r.log)
 	if err != nil {

@@ -54,6 +54,6 @@ func TestSample(t *testing.T) {
 // settingsOf is what a command line says, but for where it comes from.
 func settingsOf(v *verbs) string {
 	s := v.Serve
-	s.Config, s.settings = "", nil
+	s.Config, s.settings, s.again = "", nil, nil
 	return fmt.Sprintf("%+v", s)
 }

@@ -74,6 +74,7 @@ type serveVerb struct {
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
 	settings config.Set
+	again    *commandLine  // to be read again; nil before it was read
 	defs     *defs.World   // of all realms of the process; nil before the first
 	counters *metric.Table // of the realm, and of all that it has
 }
@@ -93,6 +94,7 @@ func (v *serveVerb) BeforeResolve(command *kong.Context, env *environment) (err 
 		return err
 	}
 	command.AddResolver(resolver(v.settings))
+	v.again = &commandLine{parsed: command, variables: env.variables}
 	return nil
 }
 

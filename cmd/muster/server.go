@@ -7,8 +7,10 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"os/signal"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"muster/net/ops/admin"
@@ -46,6 +48,12 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 			end()
 		}
 	})
+	hangups := make(chan os.Signal, 1)
+	if !isTerminal(os.Stdin) { // there it is the end of the terminal
+		signal.Notify(hangups, syscall.SIGHUP)
+		defer signal.Stop(hangups)
+	}
+	operators.Go(func() { s.reloadAt(ctx, hangups) })
 	if r.config.Console || isTerminal(os.Stdin) {
 		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
 	}
@@ -65,6 +73,21 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 		next.realm.code.Store(r.code.Load()) // if it was told to end meanwhile
 		next.realm.console.Continue(r.console)
 		r, begun = next.realm, next.begun
+	}
+}
+
+// reloadAt reads the settings again at each signal, until ctx ends.
+func (s *server) reloadAt(ctx context.Context, signals <-chan os.Signal) {
+	for {
+		select {
+		case <-signals:
+			r := s.present.Load()
+			if _, err := r.reload(); err != nil {
+				r.log.Error("settings are not read again", "err", err)
+			}
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

@@ -23,7 +23,10 @@ func (v *serveVerb) welcome(w io.Writer, world *defs.World, at open) error {
   kept in   %s
 `, release(), len(world.Maps), thousands(spawns), world.Seed, at.logins, at.logins.Addr(), at.world, v.RealmName, at.admin,
 		v.kept())
-	switch password, _ := v.openPassword(); {
+	v.again.changing.Lock()
+	password, _ := v.openPassword()
+	v.again.changing.Unlock()
+	switch {
 	case password != "":
 		text += fmt.Sprintf(`  accounts  any name, password %q: an account is made on its first login
 

@@ -47,11 +47,7 @@ type Config struct {
 	Update   update.Config      // how updates are written
 	Budget   int                // bytes that a flush of one player should not exceed, by leaving out heartbeats; default 0, no limit
 
-	// Some clients need a moment before they can read what comes next. Default none.
-	//
-	// Source: protocol.md 7.4.
-	DelayAuthChallenge time.Duration
-	DelayAuthResponse  time.Duration
+	Settings
 
 	Loops    int // event loops; default one less than GOMAXPROCS, at least 1
 	Workers  int // goroutines that do what clients ask of the store, and as many that save; default 4
@@ -62,21 +58,14 @@ type Config struct {
 	StoreTime time.Duration
 
 	Handshake time.Duration // from the connection to the login; default 10 s
-	// A client that sends nothing but pings is closed: on the character screen after Idle, default 15 min, and in a world
-	// after IdleActive, default 60 s. KeepIdle closes none.
-	Idle, IdleActive time.Duration
-	KeepIdle         bool
 	// Still is set if the clock of the worlds may stand still: what clients do not send in a world means nothing then.
 	Still           bool
 	Stall           time.Duration // until what was sent is taken; default 10 s
 	MaxConnections  int           // default 20,000; never more than the process has descriptors for
 	MaxPlayers      int           // let in at a time, others wait; default: as many as connections
-	MaxQueue        int           // that may wait; default 10,000
 	MaxPerAddress   int           // connections of one address; default 100
 	LimitLoopback   bool          // MaxPerAddress holds for this machine, too
 	PacketsPerDrain int           // of one session from one drain point to the next; default 150
-
-	TwoSides TwoSides // what the two factions may do with each other; default nothing
 
 	// Policies say what becomes of packets that are more than session.Rates; default as those have it.
 	Policies [session.Classes]session.Policy
@@ -112,11 +101,8 @@ func (c *Config) setDefaults() {
 	c.Requests = cmp.Or(c.Requests, 4096)
 	c.StoreTime = cmp.Or(c.StoreTime, 10*time.Second)
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
-	c.Idle = cmp.Or(c.Idle, 15*time.Minute)
-	c.IdleActive = cmp.Or(c.IdleActive, time.Minute)
 	c.Stall = cmp.Or(c.Stall, 10*time.Second)
 	c.MaxConnections = min(cmp.Or(c.MaxConnections, mostConnections), maxSockets())
-	c.MaxQueue = cmp.Or(c.MaxQueue, 10_000)
 	c.MaxPerAddress = cmp.Or(c.MaxPerAddress, 100)
 	if c.Metric == nil {
 		c.Metric = new(metric.Table)
@@ -124,4 +110,5 @@ func (c *Config) setDefaults() {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
+	c.Settings.setDefaults()
 }

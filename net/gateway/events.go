@@ -33,7 +33,7 @@ func (e *events) OnOpen(socket gnet.Conn) ([]byte, gnet.Action) {
 	l.work.Add(1)
 	e.gate.counters.move(0, msg.Fresh)
 	c.counted = msg.Fresh
-	l.after(e.gate.config.DelayAuthChallenge, c.greet)
+	l.after(e.gate.settings.Load().DelayAuthChallenge, c.greet)
 	signal(e.gate.pollScheduler.wake)
 	return nil, gnet.None
 }

@@ -28,9 +28,10 @@ import (
 
 // A Gate is one gateway.
 type Gate struct {
-	config     Config
-	session    session.Config // of every session
-	worldLinks []*worldLink   // the worlds
+	config     Config                   // its Settings are those of the start
+	settings   atomic.Pointer[Settings] // as they are now
+	session    session.Config           // of every session
+	worldLinks []*worldLink             // the worlds
 	byMap      map[uint32]*worldLink
 
 	acceptor        acceptor
@@ -90,6 +91,7 @@ func New(config Config) (*Gate, error) {
 		done:    make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
+	g.settings.Store(&config.Settings)
 	g.refusals = refuse.New(g.config.Log, Reasons(), session.Reasons(), config.Reasons)
 	g.ctx, g.cancel = context.WithCancel(context.Background())
 	n, err := config.Store.CountCharacters(g.ctx, 0)

@@ -235,8 +235,8 @@ const standstill = 5 * time.Second
 // waiting client need not send anything. If the process stood still, nothing could be read meanwhile: then it checks the
 // next time.
 func (l *loop) sweep(now time.Time) {
-	config := &l.gate.config
-	every := min(time.Second, config.Handshake/4, config.Idle/4, config.IdleActive/4, config.Stall/4)
+	config, settings := &l.gate.config, l.gate.settings.Load()
+	every := min(time.Second, config.Handshake/4, settings.Idle/4, settings.IdleActive/4, config.Stall/4)
 	since := now.Sub(l.swept)
 	if since < every {
 		return

@@ -170,13 +170,27 @@ func (g *Gate) Command(ctx context.Context, character string, level uint8, line 
 	return said, refused
 }
 
+// Tell gives a line to all worlds, and does not wait for answers: worlds whose clock stands still execute it when it goes on.
+// The error is that of the worlds that take nothing any more.
+func (g *Gate) Tell(level uint8, line string) error {
+	var errs []error
+	for _, s := range g.worldLinks {
+		errs = append(errs, s.post(frame.NoSession, &frame.Command{Level: level, Text: line}))
+	}
+	return errors.Join(errs...)
+}
+
+// post puts a command into the inbox of a world.
+func (s *worldLink) post(number uint32, c *frame.Command) error {
+	var in frame.Inbox
+	in.Add(frame.Item{Session: number, AtMs: s.port.NowMs(), Op: frame.OpCommand, Body: msg.Append(nil, wire.V12340, c)})
+	return s.port.Post(&in)
+}
+
 func (g *Gate) commandOne(ctx context.Context, s *worldLink, number uint32, level uint8, line string) (string, error) {
 	id, answer := g.pendingCommands.begin()
 	defer g.pendingCommands.end(id)
-	var in frame.Inbox
-	in.Add(frame.Item{Session: number, AtMs: s.port.NowMs(), Op: frame.OpCommand,
-		Body: msg.Append(nil, wire.V12340, &frame.Command{ID: id, Level: level, Text: line})})
-	if err := s.port.Post(&in); err != nil {
+	if err := s.post(number, &frame.Command{ID: id, Level: level, Text: line}); err != nil {
 		return "", err
 	}
 	if f, ok := ctx.Value(postedKey{}).(func()); ok {

@@ -16,10 +16,10 @@ const QueueWaited = "queue.waited"
 // order of arrival as others leave. A newer connection of an account takes the place of the older one, or waits in
 // its stead. Every method may be called from any goroutine.
 type queue struct {
-	places  int // 0 is no limit
-	longest int // so many may wait
+	places int // 0 is no limit
 
 	mu      sync.Mutex
+	longest int // so many may wait
 	taken   int
 	waiting []*conn // in the order of arrival
 }
@@ -44,6 +44,13 @@ func (q *queue) enter(c *conn) (at int, ok bool) {
 	}
 	q.waiting = append(q.waiting, c)
 	return len(q.waiting), true
+}
+
+// resize changes how many may wait. Those that wait already go on waiting.
+func (q *queue) resize(longest int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.longest = longest
 }
 
 // leave removes a connection, and returns the one that gets its place, if any.

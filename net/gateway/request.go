@@ -47,7 +47,7 @@ func (g *Gate) handle(c *conn, r session.Request) {
 		c.loop.do(func() {
 			if r.Kind == session.FindKey {
 				c.level = level
-				c.loop.after(g.config.DelayAuthResponse, func() { c.answer(&a) })
+				c.loop.after(g.settings.Load().DelayAuthResponse, func() { c.answer(&a) })
 			} else {
 				c.answer(&a)
 			}

@@ -15,16 +15,16 @@ const syncTime = 35 * time.Second
 //
 // Source: WorldSession::Update and WorldSession::ResetTimeOutTime, AzerothCore.
 func (c *conn) checkSilence(now time.Time) {
-	config := &c.gate.config
+	config, settings := &c.gate.config, c.gate.settings.Load()
 	heard, inside := c.session.Heard()
 	if heard.IsZero() {
 		heard = c.since
 	}
 	switch silent := now.Sub(heard); {
-	case config.KeepIdle || c.counted == msg.Queued:
-	case !inside && silent > config.Idle:
+	case settings.KeepIdle || c.counted == msg.Queued:
+	case !inside && silent > settings.Idle:
 		c.markClosing(Idle)
-	case inside && !config.Still && silent > config.IdleActive:
+	case inside && !config.Still && silent > settings.IdleActive:
 		c.markClosing(IdleActive)
 	}
 	synced, ok := c.session.Synced()

@@ -38,7 +38,7 @@ func (g *Gate) relay(c *conn, m msg.Message) []byte {
 	case *msg.ChannelListQuery:
 		return g.channels.list(c, m.Name)
 	case *msg.Who:
-		return packet(msg.OpWhoResponse, g.roster.who(m, self, g.config.TwoSides.WhoList))
+		return packet(msg.OpWhoResponse, g.roster.who(m, self, g.settings.Load().TwoSides.WhoList))
 	}
 	panic("gateway: a message without a relay")
 }
@@ -61,7 +61,7 @@ func (g *Gate) whisper(c *conn, self *frame.Character, m *msg.ChatMessage) []byt
 	if to == nil {
 		return packet(msg.OpChatPlayerNotFound, &msg.ChatPlayerNotFound{Name: m.To})
 	}
-	if !g.config.TwoSides.Chat && apart(self, &to.character) {
+	if !g.settings.Load().TwoSides.Chat && apart(self, &to.character) {
 		return wrongFaction()
 	}
 	language := understood(m.Language)

@@ -37,12 +37,13 @@ func (s *Server) claim(ctx context.Context, name string) (claim, error) {
 	if !errors.Is(err, store.ErrNotFound) {
 		return claim{}, s.failed("find an account", err)
 	}
+	now := s.open.Load()
 	c := claim{Account: store.Account{
-		Name: name, Level: s.config.OpenLevel, Expansion: account.MaxExpansion,
-	}, open: s.config.OpenPassword != ""}
+		Name: name, Level: now.level, Expansion: account.MaxExpansion,
+	}, open: now.password != ""}
 	c.Salt, c.Verifier = crypt.Decoy(s.config.Secret, name)
 	if c.open {
-		c.Verifier = crypt.Verifier(name, s.config.OpenPassword, c.Salt)
+		c.Verifier = crypt.Verifier(name, now.password, c.Salt)
 	}
 	return c, nil
 }

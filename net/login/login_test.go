@@ -138,6 +138,32 @@ func TestOpenAccounts(t *testing.T) {
 	})
 }
 
+// Open accounts can be switched on, changed and switched off while the server runs; an account that was made stays.
+func TestSetOpen(t *testing.T) {
+	accounts := newAccounts()
+	inBubble(t, Config{}, accounts, func(b *bubble) {
+		refused := func(name, password string) {
+			t.Helper()
+			p := b.dial()
+			if r, _ := p.prove(name, password, p.challenge(name)); r.Result != UnknownAccount {
+				t.Errorf("%s with %s ended with %d", name, password, r.Result)
+			}
+		}
+		refused("BOB", "open")
+		b.server.SetOpen("open", 2)
+		b.dial().login("BOB", "open")
+		if made, _ := accounts.of(t, "BOB"); made.Level != 2 {
+			t.Errorf("made with level %d, want 2", made.Level)
+		}
+		b.server.SetOpen("other", 0)
+		refused("CAROL", "open")
+		b.dial().login("CAROL", "other")
+		b.server.SetOpen("", 0)
+		refused("DAVE", "other")
+		b.dial().login("BOB", "open")
+	})
+}
+
 // TestAccountMadeMeanwhile lets an account appear between the challenge and the proof.
 func TestAccountMadeMeanwhile(t *testing.T) {
 	accounts := newAccounts()

@@ -19,7 +19,8 @@ import (
 
 // Server serves logins. Its methods may be called from any goroutine.
 type Server struct {
-	config   Config
+	config   Config // its open accounts are those of the start
+	open     atomic.Pointer[openAccounts]
 	store    Store
 	acceptor acceptor
 	answers  answerClock
@@ -40,14 +41,25 @@ func New(config Config, accounts Store) (*Server, error) {
 			Loopback: config.LimitLoopback, Secret: config.Secret, Metric: config.Metric, Log: config.Log,
 		}, accounts)
 	}
-	return &Server{
+	s := &Server{
 		config:   config,
 		store:    accounts,
 		acceptor: acceptor{limit: config.MaxConns, perAddress: config.PerAddress, loopback: config.LimitLoopback},
 		answers:  newAnswerClock(),
 		refusals: refuse.New(config.Log, Reasons()),
-	}, nil
+	}
+	s.SetOpen(config.OpenPassword, config.OpenLevel)
+	return s, nil
 }
+
+// openAccounts is OpenPassword and OpenLevel of a Config.
+type openAccounts struct {
+	password string
+	level    uint8
+}
+
+// SetOpen changes OpenPassword and OpenLevel, for logins that begin from now on.
+func (s *Server) SetOpen(password string, level uint8) { s.open.Store(&openAccounts{password, level}) }
 
 // Serve accepts connections until ctx ends. It then closes the listener and every connection, waits for their
 // goroutines, of which each connection has one, and returns nil. It retries after a while on any error of the listener;

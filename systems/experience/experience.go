@@ -22,7 +22,7 @@ func (r Rate) factor() float32 { return cmp.Or(float32(r), 1) }
 // System gives players experience, and decides on levels. It alone writes experience.
 type System struct {
 	entities ecs.Entities
-	rate     ecs.Res[Rate]
+	rate     ecs.ResMut[Rate]
 	defs     ecs.Res[defs.World]
 	out      change.Out
 	dirty    change.Dirty
@@ -31,6 +31,7 @@ type System struct {
 	joined    ecs.Events[change.Joined]
 	kills     ecs.Events[Kill]
 	setLevels ecs.Requests[rules.SetLevel]
+	setRates  ecs.Requests[rules.SetXPRate]
 	levels    ecs.Emit[rules.LevelChanged]
 
 	sessions ecs.Read[components.Session]
@@ -41,9 +42,12 @@ type System struct {
 	gain  msg.XPGain           // kept here, since a packet takes its message by reference
 }
 
-// Run rewards the kills of the tick, and sets the levels that are asked for.
+// Run rewards the kills of the tick, at the rate that counts from now on, and sets the levels that are asked for.
 func (s *System) Run(sched.Tick) {
 	s.risen = s.risen[:0]
+	for _, r := range s.setRates.Take() {
+		*s.rate.Get() = Rate(r.Rate)
+	}
 	for _, it := range s.joined.All() {
 		s.setNextXP(it.Entity, s.units.Get(it.Entity).Level)
 	}

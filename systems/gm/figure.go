@@ -15,7 +15,8 @@ import (
 	"muster/systems/rules"
 )
 
-// GMFigures executes the commands that change levels, health, power, size, speeds, items and money of units.
+// GMFigures executes the commands that change levels, health, power, size, speeds, items and money of units, and the rate at
+// which they get experience.
 type GMFigures struct {
 	group
 	rules.Living
@@ -26,6 +27,7 @@ type GMFigures struct {
 	objects    ecs.Write[components.Object]
 	dirty      change.Dirty
 	setLevels  ecs.Emit[rules.SetLevel]
+	setRates   ecs.Emit[rules.SetXPRate]
 	healths    ecs.Emit[rules.SetHealth]
 	powers     ecs.Emit[rules.PowerChange]
 	speeds     ecs.Emit[move.SetSpeed]
@@ -51,6 +53,7 @@ var figures = []verb[GMFigures]{
 	{"modify runicpower", (*System).unit, modifyPower(components.PowerRunic, 10, "runic power")},
 	{"modify scale", (*System).unit, (*GMFigures).modifyScale},
 	{"modify speed", (*System).selected, (*GMFigures).modifySpeed},
+	{"server set rate xp", nil, (*GMFigures).setXPRate},
 	{"setskill", nil, (*GMFigures).noSkills},
 }
 
@@ -83,6 +86,22 @@ func (s *GMFigures) give(c *call, to int64) {
 	level := uint32(min(max(to, 1), int64(s.defs.Get().Players.MaxLevel)))
 	s.setLevels.Emit(rules.SetLevel{Entity: c.of, Level: level})
 	c.say("%s comes from level %d to level %d.", c.name, s.units.Get(c.of).Level, level)
+}
+
+// maxXPRate is the highest factor of experience, our own choice: with it most kills are a level.
+const maxXPRate = 1000
+
+// setXPRate changes the factor of the experience from kills in this world.
+//
+// Source: Rate.XP.Kill, worldserver.conf.dist, AzerothCore, which reload config reads again.
+func (s *GMFigures) setXPRate(c *call) error {
+	rate := c.args.Float(0, maxXPRate)
+	if err := c.args.End(); err != nil || rate == 0 {
+		return usage
+	}
+	s.setRates.Emit(rules.SetXPRate{Rate: rate})
+	c.say("Kills give %g times the experience.", rate)
+	return nil
 }
 
 // modifyHealth sets a player's health, within 1 and its maximum. A negative argument is subtracted from it.

@@ -8,6 +8,9 @@ type SetLevel struct {
 	Level  uint32 // cut to the range of levels
 }
 
+// A SetXPRate asks for another factor of the experience from kills. System experience takes it.
+type SetXPRate struct{ Rate float32 } // above 0
+
 // A Revive asks for a dead player to be revived where it is, without an offer. System death takes it.
 type Revive struct {
 	Entity       ecs.Entity

@@ -41,6 +41,8 @@ type Console struct {
 	TickStats []*tickstats.Stats
 	// Shutdown ends the server, with the exit code of the process. Required.
 	Shutdown func(code int)
+	// Reload reads the settings again, and returns the lines of the answer; without it that is refused.
+	Reload func() ([]string, error)
 	// Metric has what is counted.
 	Metric *metric.Table
 	// Log logs every command that needs a level; default none.
@@ -192,6 +194,7 @@ var served = []struct {
 	{"commands", (*Console).commands},
 	{"help", (*Console).help},
 	{"kick", (*Console).kick},
+	{"reload config", (*Console).reloadConfig},
 	{"server debug", (*Console).debug},
 	{"server info", (*Console).info},
 	{"server shutdown", (*Console).shutdown},
@@ -199,6 +202,19 @@ var served = []struct {
 	{"teleport add", (*Console).teleportAdd},
 	{"tick", (*Console).slowTicks},
 	{"unban account", (*Console).unbanAccount},
+}
+
+// reloadConfig reads the settings again.
+//
+// Source: HandleReloadConfigCommand, cs_reload.cpp, AzerothCore.
+func (c *Console) reloadConfig(_ context.Context, a *call) ([]string, error) {
+	if err := a.args.End(); err != nil {
+		return nil, err
+	}
+	if c.Reload == nil {
+		return nil, Refusal("This server has no settings to read again.")
+	}
+	return c.Reload()
 }
 
 func (c *Console) announce(_ context.Context, a *call) ([]string, error) {

@@ -213,7 +213,7 @@ func TestVerbs(t *testing.T) {
 		{4, "", "unban account new", "[]", "! account: no such ban"},
 		{0, "Anna", "account", "[]", "Your account level is: 0"},
 		{0, "Anna", "help server info", "[]", "Use: server info|say how many are here, and how long ticks take"},
-		{4, "", "server", "[]", "! That goes on with:|server debug|server info|server shutdown|server shutdown cancel"},
+		{4, "", "server", "[]", "! That goes on with:|server debug|server info|server set rate xp|server shutdown|server shutdown cancel"},
 		{4, "", "server shutdown -1", "[]", "! Use: server shutdown #delay [#exit_code]"},
 		{4, "", "server shutdown cancel", "[]", "! The server is not about to end."},
 		{4, "", "tick", "[]", "No tick was slow."},
@@ -307,6 +307,42 @@ func TestNotText(t *testing.T) {
 		c, s := newConsole()
 		if said := c.Do(t.Context(), gateway.Caller{Level: 4}, line); fmt.Sprint(said) != "[That is not text.]" || len(s.done) != 0 {
 			t.Errorf("%q: said %q, did %q", line, said, s.done)
+		}
+	}
+}
+
+// Settings are read again for administrators, where there are any; what is wrong with them is the answer.
+func TestReload(t *testing.T) {
+	c, _ := newConsole()
+	run := func(level uint8, line string) string {
+		said, err := c.Run(t.Context(), gateway.Caller{Level: level}, line)
+		return fmt.Sprint(said, " ", err, " ", IsRefusal(err))
+	}
+	if got, want := run(3, "reload config"), "[] This server has no settings to read again. true"; got != want {
+		t.Errorf("without: %s, want %s", got, want)
+	}
+	var wrong error
+	c.Reload = func() ([]string, error) {
+		if wrong != nil {
+			return nil, wrong
+		}
+		return []string{"one", "two"}, nil
+	}
+	for _, say := range []struct {
+		level uint8
+		line  string
+		wrong error
+		want  string
+	}{
+		{3, "reload config", nil, "[one two] <nil> false"},
+		{3, "rel con", nil, "[one two] <nil> false"},
+		{3, "reload config now", nil, "[] Use: reload config true"},
+		{2, "reload config", nil, "[] There is no such verb. true"},
+		{3, "reload config", Refusal("config: f:2: Tock: no such setting"), "[] config: f:2: Tock: no such setting true"},
+	} {
+		wrong = say.wrong
+		if got := run(say.level, say.line); got != say.want {
+			t.Errorf("%s for level %d: %s, want %s", say.line, say.level, got, say.want)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func TestFind(t *testing.T) {
 		{"server info", Player, "0 server info []"},
 		{"serv in", Player, "0 server info []"},
 		{"server", Player, "3 - [server info]"},
-		{"server", Console, "3 - [server debug server info server shutdown server shutdown cancel]"},
+		{"server", Console, "3 - [server debug server info server set rate xp server shutdown server shutdown cancel]"},
 		{"server shutdown 5", Administrator, "0 server shutdown [5]"},
 		{"server shutdown cancel", Administrator, "0 server shutdown cancel []"},
 		{"server reboot", Console, "1 - []"},
