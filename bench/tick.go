@@ -96,10 +96,11 @@ func busy(d *defs.World, place *defs.Map, dice *rand.Rand, creatures, hubs int) 
 	return &m
 }
 
-// living are the entries of the creatures that the living see in peace: spirits are for ghosts, and guards stand nowhere.
+// living are the entries of the creatures that the living see in peace: spirits are for ghosts, and guards and markers stand
+// nowhere.
 func living(d *defs.World) (entries []uint32) {
 	for i := range d.Creatures {
-		if c := &d.Creatures[i]; c.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) == 0 && c.Temper != defs.Guard {
+		if c := &d.Creatures[i]; c.NPCFlags&(components.NPCSpiritHealer|components.NPCSpiritGuide) == 0 && c.Temper != defs.Guard && c.Entry != d.Marker {
 			entries = append(entries, c.Entry)
 		}
 	}

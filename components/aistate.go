@@ -6,7 +6,8 @@ import "muster/ecs"
 type SpawnInfo struct {
 	At     Position
 	Wander float32 // radius in yards of the circle that it wanders in; 0 stays
-	Path   int32   // index of its path among the map's, -1 none
+	Path   int32   // number of the path that it goes, -1 none
+	Way    uint32  // one more than the number of the path that a game master has given it; 0: it has that of its spawn point
 	Point  uint32  // one more than the index of its spawn point among the map's; 0: it was summoned
 
 	Owner ecs.Entity // its summoner, which it serves; zero if none

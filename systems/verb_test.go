@@ -29,6 +29,7 @@ type court struct {
 	n     uint64
 	seen  []seen // by the game master in the last tick
 	see   frame.Cursor
+	tape  [][]byte // the inbox of each tick
 }
 
 type seen struct {
@@ -68,6 +69,9 @@ func courtOf(t *testing.T, config Config) *court {
 // step runs a tick, and reads what the game master is sent.
 func (c *court) step() {
 	c.n++
+	c.world.Inbox().Seal()
+	in, _ := c.world.Inbox().AppendBinary(nil)
+	c.tape = append(c.tape, in)
 	step(c.world, c.port, c.n)
 	var w frame.Window
 	w.Open(c.port)
@@ -278,6 +282,16 @@ func TestVerbsAreNotSpeech(t *testing.T) {
 	}
 }
 
+// There are no game objects and no game events: their verbs do not exist, whatever the level.
+func TestMissingVerbs(t *testing.T) {
+	c := newCourt(t)
+	for _, line := range []string{".gobject add 1", ".gobject near", ".gobject delete 1", ".event start 1", ".event stop 1", ".event activelist"} {
+		if got := c.do(line); !slices.Equal(got, []string{"There is no such verb."}) {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}
+
 // What bots wait for after a verb.
 //
 // Source: protocol.md 3.1.6.
@@ -437,7 +451,7 @@ func TestWays(t *testing.T) {
 		{".wp load 1", "[There is no such way on this map.]", -1},
 		{".wp load", "[Use: wp load $pathid]", -1},
 		{".wp load 0", "[Wolf goes way 0.]", 0},
-		{".wp show", "[Wolf goes way 0, which has 2 nodes. 1: X: 1.0 Y: 2.0 Z: 0.0, waits 0 ms 2: X: 3.0 Y: 4.0 Z: 0.0, waits 500 ms]", 0},
+		{".wp show", "[Wolf has way 0, which has 2 nodes. 1: X: 1.0 Y: 2.0 Z: 0.0, waits 0 ms 2: X: 3.0 Y: 4.0 Z: 0.0, waits 500 ms]", 0},
 		{".wp unload", "[Wolf goes no way.]", -1},
 		{".wp unload", "[It has no way of its own.]", -1},
 	} {

@@ -13,6 +13,7 @@ type World struct {
 	Items     []Item               // by ascending Entry, each once
 	Loots     []Loot               // by ascending ID, each once
 	Outfits   [MaxClass + 1]Outfit // by class
+	Marker    uint32               // entry of the creatures that show game masters the nodes of a path; 0 none
 }
 
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is

@@ -92,6 +92,7 @@ const (
 	spiritKind = firstElite + len(elite)
 	firstRare  = spiritKind + 1
 	guardKind  = firstRare + len(rare)
+	markerKind = guardKind + 1
 )
 
 // modelOf returns the display model of an entry. The two models after those of the elite are the players'.
@@ -118,7 +119,7 @@ func creatures(seed uint64) []defs.Creature {
 	add(elite[:], defs.FactionHostile, defs.RankElite)
 	list = append(list, spirit(uint32(spiritKind), names))
 	add(rare[:], defs.FactionHostile, defs.RankRare)
-	list = append(list, guard(uint32(guardKind), names))
+	list = append(list, guard(uint32(guardKind), names), marker(uint32(markerKind), names))
 	return list
 }
 

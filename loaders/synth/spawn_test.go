@@ -222,8 +222,8 @@ func TestCreatures(t *testing.T) {
 			t.Errorf("%s has faction %d", c.Name, c.Faction)
 		}
 	}
-	if len(w.Creatures) != 47 {
-		t.Errorf("%d templates, want 47", len(w.Creatures))
+	if len(w.Creatures) != 48 {
+		t.Errorf("%d templates, want 48", len(w.Creatures))
 	}
 	if friendly < 5_000 || friendly > 7_500 {
 		t.Errorf("%d of 50000 are friendly, want about an eighth", friendly)

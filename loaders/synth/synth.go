@@ -42,7 +42,7 @@ func New(c Config) (*defs.World, error) {
 	if c.Start != Spread && c.Start != One {
 		return nil, fmt.Errorf("synth: no way to start is called %q", c.Start)
 	}
-	w := &defs.World{Seed: c.Seed, Players: players(), Creatures: creatures(c.Seed), Spells: magic(), Maps: places(c.Seed)}
+	w := &defs.World{Seed: c.Seed, Players: players(), Creatures: creatures(c.Seed), Spells: magic(), Maps: places(c.Seed), Marker: uint32(markerKind)}
 	w.Hubs = hubs(&w.Maps[0])
 	if c.Start == One {
 		w.Hubs = w.Hubs[:1:1]

@@ -25,6 +25,7 @@ type System struct {
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
 	place    ecs.Res[defs.Map]
+	ways     ecs.Res[rules.Ways]
 	space    ecs.Res[space.Space]
 	out      change.Out
 	threats  rules.Threats

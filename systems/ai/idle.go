@@ -105,7 +105,7 @@ func (s *System) wander(e ecs.Entity, post components.SpawnInfo) (time.Duration,
 //
 // Source: WaypointMovementGenerator, AzerothCore (a spline for each node); protocol.md 3.1.2.
 func (s *System) goOn(e ecs.Entity, post components.SpawnInfo) (time.Duration, sched.Counter) {
-	nodes := s.place.Get().Paths[post.Path].Nodes
+	nodes := s.ways.Get().Find(s.place.Get(), post.Path).Nodes
 	state := s.aiStates.Get(e)
 	if s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing {
 		s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})

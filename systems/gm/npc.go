@@ -25,6 +25,8 @@ type GMNPCs struct {
 
 	defs             ecs.Res[defs.World]
 	place            ecs.Res[defs.Map]
+	ways             ecs.ResMut[rules.Ways]
+	all              ecs.Query[components.Object]
 	positions        ecs.Read[components.Position]
 	posts            ecs.Write[components.SpawnInfo]
 	summons          ecs.Emit[rules.Summon]
@@ -51,8 +53,9 @@ var npcs = []verb[GMNPCs]{
 	{"npc remove", nil, (*GMNPCs).npcRemove},
 	{"npc set movetype", (*System).numbered, (*GMNPCs).npcSetMoveType},
 	{"respawn all", nil, (*GMNPCs).respawnAll},
+	{"wp add", (*System).unit, (*GMNPCs).wayAdd},
 	{"wp load", (*System).chosen, (*GMNPCs).wayLoad},
-	{"wp show", (*System).chosen, (*GMNPCs).wayShow},
+	{"wp show", (*System).unit, (*GMNPCs).wayShow},
 	{"wp unload", (*System).chosen, (*GMNPCs).wayUnload},
 }
 
@@ -154,17 +157,16 @@ func (s *GMNPCs) npcMove(c *call) error {
 // strollYards is the wander distance of a creature whose spawn point has none, our own choice.
 const strollYards = 5
 
-// npcSetMoveType changes what a creature does at its spawn point, until it respawns. Its path is kept, with NODEL or
-// without: it belongs to the map.
+// npcSetMoveType changes what a creature does at its spawn point, until it respawns: its path, which is kept with NODEL and
+// without, is that of wp load, or else that of the spawn point.
 //
 // Source: HandleNpcSetMoveTypeCommand, cs_npc.cpp, AzerothCore, which changes the spawn point, too.
 func (s *GMNPCs) npcSetMoveType(c *call) (err error) {
 	e := c.of
 	post := *s.posts.Get(e)
-	wander, way := post.Wander, post.Path
+	wander, way := post.Wander, s.way(&post)
 	if post.Point != 0 {
-		at := &s.place.Get().Spawns[post.Point-1]
-		wander, way = at.Wander, at.Path
+		wander = s.place.Get().Spawns[post.Point-1].Wander
 	}
 	post.Wander, post.Path = 0, -1
 	switch strings.ToLower(c.args.Word()) {

@@ -1,27 +1,90 @@
 package gm
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
+	"muster/components"
+	"muster/components/defs"
 	"muster/systems/rules"
 )
 
-// The paths of a map are fixed: they can be shown, and assigned to creatures, but not edited.
+// way is the number of the path that a creature goes if it goes any, -1 if it has none.
+func (s *GMNPCs) way(post *components.SpawnInfo) int32 {
+	switch {
+	case post.Path >= 0:
+		return post.Path
+	case post.Way > 0:
+		return int32(post.Way - 1)
+	case post.Point > 0:
+		return s.place.Get().Spawns[post.Point-1].Path
+	}
+	return -1
+}
+
+// wayAdd appends the position of the game master to a path: to the one with a number, or to that of the selected creature,
+// or to a new one if no creature is selected. A creature whose path it is goes it from its beginning.
+//
+// Source: HandleWpAddCommand, cs_wp.cpp, AzerothCore.
+func (s *GMNPCs) wayAdd(c *call) error {
+	way := int32(-1)
+	creature := s.creatures.spawnInfos.Has(c.of)
+	if creature {
+		way = s.way(s.posts.Get(c.of))
+	}
+	number, named := way, c.args.Len() > 0
+	switch {
+	case named:
+		number = int32(c.args.Int(0, math.MaxInt32))
+	case !creature:
+		number = s.ways.Get().Next(s.place.Get())
+	}
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	switch {
+	case number < 0:
+		return errWay
+	case named && s.ways.Get().Find(s.place.Get(), number) == nil:
+		return errNoWay
+	}
+	at := s.positions.Get(c.by)
+	nodes, err := s.ways.Get().Append(s.place.Get(), number, defs.Node{X: at.X, Y: at.Y, Z: at.Z})
+	switch {
+	case errors.Is(err, rules.ErrWays):
+		return refusal(fmt.Sprintf("%d ways are edited, and no more can be.", rules.MaxWays))
+	case err != nil:
+		return refusal(fmt.Sprintf("Way %d has %d nodes, and no more can be.", number, rules.MaxWayNodes))
+	}
+	c.say("Node %d of way %d is here.", nodes, number)
+	if creature && way == number {
+		s.send(c, number)
+	}
+	return nil
+}
+
+// send has the creature of a command go a path, from its beginning.
+func (s *GMNPCs) send(c *call, number int32) {
+	post := s.posts.Get(c.of)
+	post.Path, post.Way = number, uint32(number)+1
+	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: c.of})
+}
 
 // wayLoad assigns a path to a creature.
 //
 // Source: HandleWpLoadCommand, cs_wp.cpp, AzerothCore, whose paths have numbers of their own.
 func (s *GMNPCs) wayLoad(c *call) error {
-	e := c.of
 	n := c.args.Int(0, math.MaxInt32)
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	if n >= int64(len(s.place.Get().Paths)) {
+	if s.ways.Get().Find(s.place.Get(), int32(n)) == nil {
 		return errNoWay
 	}
-	s.spawnInfos.Get(e).Path = int32(n)
-	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
+	s.send(c, int32(n))
 	c.say("%s goes way %d.", c.name, n)
 	return nil
 }
@@ -32,32 +95,75 @@ func (s *GMNPCs) wayUnload(c *call) error {
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	post := s.spawnInfos.Get(e)
+	post := s.posts.Get(e)
 	if post.Path < 0 {
 		return errWay
 	}
-	post.Path = -1
+	post.Path, post.Way = -1, 0
 	s.spawnInfoChanges.Emit(rules.SpawnInfoChanged{Entity: e})
 	c.say("%s goes no way.", c.name)
 	return nil
 }
 
-// wayShow lists the nodes of a creature's path. AzerothCore spawns a creature at each node instead.
+// wayShow lists the nodes of a creature's path, brings a creature to each, or takes those creatures away.
 //
-// Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore.
+// Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore, which tells by info about the one creature that is selected.
 func (s *GMNPCs) wayShow(c *call) error {
-	e := c.of
+	option := "info"
+	if c.args.Len() > 0 {
+		option = strings.ToLower(c.args.Word())
+	}
 	if err := c.args.End(); err != nil {
 		return err
 	}
-	post := s.spawnInfos.Get(e)
-	if post.Path < 0 {
+	if option == "off" {
+		return s.hideWays(c)
+	}
+	if !s.creatures.spawnInfos.Has(c.of) {
+		return errCreature
+	}
+	number := s.way(s.posts.Get(c.of))
+	if number < 0 {
 		return errWay
 	}
-	nodes := s.place.Get().Paths[post.Path].Nodes
-	c.say("%s goes way %d, which has %d nodes.", c.name, post.Path, len(nodes))
-	for i, n := range nodes {
-		c.say("%d: X: %.1f Y: %.1f Z: %.1f, waits %d ms", i+1, n.X, n.Y, n.Z, n.PauseMs)
+	nodes := s.ways.Get().Find(s.place.Get(), number).Nodes
+	switch option {
+	case "info":
+		c.say("%s has way %d, which has %d nodes.", c.name, number, len(nodes))
+		for i, n := range nodes {
+			c.say("%d: X: %.1f Y: %.1f Z: %.1f, waits %d ms", i+1, n.X, n.Y, n.Z, n.PauseMs)
+		}
+	case "on":
+		return s.showWay(c, number, nodes)
+	default:
+		return usage
 	}
+	return nil
+}
+
+// showWay brings a creature to each node of a path, for a time.
+func (s *GMNPCs) showWay(c *call, number int32, nodes []defs.Node) error {
+	marker := s.defs.Get().Marker
+	if marker == 0 {
+		return refusal("There is nothing in this world to show it with.")
+	}
+	for _, n := range nodes {
+		s.summons.Emit(rules.Summon{Entry: marker, At: components.Position{X: n.X, Y: n.Y, Z: n.Z}, ForMs: tempMs})
+	}
+	c.say("Way %d is shown by %d of %s.", number, len(nodes), creatureName(s.defs.Get(), marker))
+	return nil
+}
+
+// hideWays takes away the creatures of showWay.
+func (s *GMNPCs) hideWays(c *call) error {
+	marker, n := s.defs.Get().Marker, 0
+	for q := s.all.Query(); q.Next(); {
+		if e := q.Entity(); marker != 0 && q.Get().Entry == marker && !slices.Contains(s.deleted, e) {
+			s.deleted = append(s.deleted, e)
+			s.despawnRequests.Emit(rules.DespawnCreature{Entity: e})
+			n++
+		}
+	}
+	c.say("%d of them are gone.", n)
 	return nil
 }

@@ -14,4 +14,5 @@ import (
 func Share(w *ecs.World) {
 	ecs.Share(w, new(ecs.Slab[components.ThreatList]))
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
+	ecs.Share(w, new(Ways))
 }

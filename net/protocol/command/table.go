@@ -88,7 +88,8 @@ var Table = []Verb{
 	{"unaura", GameMaster, Subject, "#spellid/all", "take the auras of a spell off the selected unit"},
 	{"unban account", Administrator, Server, "$Name", "lift a ban"},
 	{"unlearn", GameMaster, Subject, "#spell [all]", "have the selected player forget a spell, or all of its ranks"},
-	{"wp load", Administrator, Subject, "$pathid", "have the selected creature go a way of the map, until its next life"},
-	{"wp show", Administrator, Subject, "", "say where the way of the selected creature leads"},
+	{"wp add", Administrator, Subject, "[$pathid]", "append one's position to a way, to that of the selected creature, or to a new one"},
+	{"wp load", Administrator, Subject, "$pathid", "have the selected creature go a way, until its next life"},
+	{"wp show", Administrator, Subject, "[on/off/info]", "bring a creature to each node of the selected creature's way, take them away, or list the nodes"},
 	{"wp unload", Administrator, Subject, "", "have the selected creature go no way, until its next life"},
 }

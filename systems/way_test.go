@@ -1,0 +1,158 @@
+package systems
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/replication/frame"
+	"muster/systems/respawn"
+)
+
+// Positions that a game master adds become a path. The creature that has it goes it from its beginning, and goes it again
+// when it is to after it has stood. A world that reads the same inboxes has the creature at the same places.
+//
+// Source: HandleWpAddCommand, cs_wp.cpp, AzerothCore.
+func TestWayAdd(t *testing.T) {
+	c := newCourt(t)
+	wolf := components.CreatureGUID(7, respawn.FirstCounter)
+	n := len(c.world.config.Map.Paths)
+	positions := ecs.NewAccessor[components.Position](c.world.ecs)
+	says := func(verb, want string) {
+		t.Helper()
+		if got := fmt.Sprint(c.do(verb)); got != want {
+			t.Errorf("%s: %s, want %s", verb, got, want)
+		}
+	}
+	stands := func(x, y float32) {
+		c.do(fmt.Sprintf(".go xyz %g %g 0", x, y))
+		c.step()
+	}
+	nodes := []components.Vec{{X: 10}, {X: 10, Y: 8}, {X: 18, Y: 8}}
+	// visits is the nodes that the wolf comes to in a time, in order, from 1 on.
+	visits := func(ticks int) (order []int) {
+		for range ticks {
+			c.step()
+			p := positions.Get(c.world.Find(wolf))
+			for i, at := range nodes {
+				if near := math.Hypot(float64(p.X-at.X), float64(p.Y-at.Y)) < 0.4; near && (len(order) == 0 || order[len(order)-1] != i+1) {
+					order = append(order, i+1)
+				}
+			}
+		}
+		return order
+	}
+
+	stands(10, 0)
+	says(".wp add", fmt.Sprintf("[Node 1 of way %d is here.]", n))
+	stands(10, 8)
+	says(fmt.Sprintf(".wp add %d", n), fmt.Sprintf("[Node 2 of way %d is here.]", n))
+	says(fmt.Sprintf(".wp add %d", n+1), "[There is no such way on this map.]")
+	says(".wp add 1 2", "[Use: wp add [$pathid]]")
+	c.selects(wolf)
+	says(".wp add", "[It has no way of its own.]")
+	says(fmt.Sprintf(".wp load %d", n), fmt.Sprintf("[Wolf goes way %d.]", n))
+	if got := visits(20 * 6); len(got) < 3 || !slices.Equal(got[:3], []int{1, 2, 1}) {
+		t.Errorf("the wolf comes to the nodes %v, want 1, 2 and 1", got)
+	}
+	stands(18, 8)
+	says(".wp add", fmt.Sprintf("[Node 3 of way %d is here.]", n))
+	if got := visits(20 * 12); len(got) < 5 || !slices.Equal(got[:5], []int{1, 2, 3, 1, 2}) && !slices.Equal(got[:5], []int{2, 1, 2, 3, 1}) {
+		t.Errorf("the wolf comes to the nodes %v, want 1, 2, 3, 1 and 2", got)
+	}
+	says(".wp show", fmt.Sprintf("[Wolf has way %d, which has 3 nodes. 1: X: 10.0 Y: 0.0 Z: 0.0, waits 0 ms 2: X: 10.0 Y: 8.0 Z: 0.0, waits 0 ms 3: X: 18.0 Y: 8.0 Z: 0.0, waits 0 ms]", n))
+	says(".npc set movetype stay", "[Wolf has something else to do.]")
+	visits(20 * 10) // on its way back
+	if got := visits(20 * 10); len(got) != 0 {
+		t.Errorf("a wolf that is to stay comes to the nodes %v", got)
+	}
+	says(".npc set movetype way", "[Wolf has something else to do.]")
+	if got := visits(20 * 8); len(got) < 3 || !slices.Equal(got[:3], []int{1, 2, 3}) {
+		t.Errorf("the wolf that goes again comes to the nodes %v, want 1, 2 and 3", got)
+	}
+
+	again := newCourt(t)
+	for i, in := range c.tape {
+		if i < len(again.tape) {
+			if !bytes.Equal(in, again.tape[i]) {
+				t.Fatalf("tick %d has another inbox", i+1)
+			}
+			continue
+		}
+		if err := again.world.Inbox().UnmarshalBinary(in); err != nil {
+			t.Fatal(err)
+		}
+		var f frame.Frame
+		again.world.Tick(uint64(i+1), &f)
+	}
+	others := ecs.NewAccessor[components.Position](again.world.ecs)
+	there := others.Get(again.world.Find(wolf))
+	if here := positions.Get(c.world.Find(wolf)); *here != *there || c.world.Hash() != again.world.Hash() {
+		t.Errorf("the wolf is at %+v, and the same inboxes bring it to %+v", *here, *there)
+	}
+
+	says(".wp unload", "[Wolf goes no way.]")
+	says(".npc set movetype way", "[It has no way of its own.]")
+}
+
+// The nodes of a path are shown by creatures, until they are taken away or five minutes are over.
+//
+// Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore.
+func TestWayShow(t *testing.T) {
+	c := newCourt(t)
+	wolf := components.CreatureGUID(7, respawn.FirstCounter)
+	c.world.config.Map.Paths = []defs.Path{{Nodes: []defs.Node{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}}}}
+	objects := ecs.NewFilter2[components.Object, components.Position](c.world.ecs)
+	shown := func() (at []components.Vec) {
+		for q := objects.Query(); q.Next(); {
+			if o, p := q.Get(); o.Entry == 8 {
+				at = append(at, p.Vec())
+			}
+		}
+		return at
+	}
+	says := func(verb, want string) {
+		t.Helper()
+		if got := fmt.Sprint(c.do(verb)); got != want {
+			t.Errorf("%s: %s, want %s", verb, got, want)
+		}
+		c.step()
+		c.step()
+	}
+	c.selects(wolf)
+	c.do(".wp load 0")
+	says(".wp show on", "[There is nothing in this world to show it with.]")
+	d := c.world.config.Defs
+	peg := d.Creatures[0]
+	peg.Entry, peg.Name, peg.Temper = 8, "Peg", defs.Passive
+	d.Creatures, d.Marker = append(d.Creatures, peg), 8
+	want := []components.Vec{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}}
+	says(".wp show on", "[Way 0 is shown by 2 of Peg.]")
+	if got := shown(); !slices.Equal(got, want) {
+		t.Errorf("they stand at %v, want %v", got, want)
+	}
+	says(".wp show off", "[2 of them are gone.]")
+	if got := shown(); len(got) != 0 {
+		t.Errorf("%v are left", got)
+	}
+	says(".wp show off", "[0 of them are gone.]")
+	says(".wp show always", "[Use: wp show [on/off/info]]")
+	says(".wp show on", "[Way 0 is shown by 2 of Peg.]")
+	for range 5*60*20 - 10 {
+		c.step()
+	}
+	if got := shown(); !slices.Equal(got, want) {
+		t.Errorf("shortly before the end they stand at %v, want %v", got, want)
+	}
+	for range 20 {
+		c.step()
+	}
+	if got := shown(); len(got) != 0 {
+		t.Errorf("%v are left after five minutes", got)
+	}
+}
