@@ -29,6 +29,7 @@ var _ = []any{
 	components.CheatInstantCast,
 	components.CheatNoCooldown,
 	components.CheatNoCost,
+	components.CheatTaxi,
 	components.StateIncapacitated,
 	components.MaxThreats,
 	components.Int,

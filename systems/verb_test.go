@@ -292,6 +292,49 @@ func TestMissingVerbs(t *testing.T) {
 	}
 }
 
+// Modes are those of the game master, but for taxis, which are about the selected player. The status says which are on.
+//
+// Source: cs_cheat.cpp, AzerothCore.
+func TestCheats(t *testing.T) {
+	c := newCourt(t)
+	set := func(guid uint64) uint16 { return part[components.Cheats](c, guid).Set }
+	status := func(want ...string) {
+		t.Helper()
+		got := c.do(".cheat status")
+		for i, mode := range []string{
+			"Casting at once is ", "Casting without cooldowns is ", "God mode is ", "Casting for nothing is ", "Knowing all taxi paths is ", "Waterwalking is ",
+		} {
+			if len(got) != 6 || got[i] != mode+want[i]+"." {
+				t.Fatalf("the status is %q, want %s%s at %d", got, mode, want[i], i)
+			}
+		}
+	}
+	status("off", "off", "off", "off", "off", "off")
+	for _, say := range []struct {
+		verb, want string
+		own        uint16
+	}{
+		{".cheat casttime on", "[Casting at once is on.]", 1 << 7},
+		{".cheat cooldown", "[Casting without cooldowns is on.]", 1<<7 | 1<<8},
+		{".cheat taxi on", "[Knowing all taxi paths is on.]", 1<<7 | 1<<8 | 1<<10},
+		{".cheat taxi perhaps", "[Use: cheat taxi [on/off]]", 1<<7 | 1<<8 | 1<<10},
+		{".cheat casttime off", "[Casting at once is off.]", 1<<8 | 1<<10},
+		{".cheat waterwalk", "[Waterwalking is on.]", 1<<8 | 1<<10},
+	} {
+		if got := fmt.Sprint(c.do(say.verb)); got != say.want || set(1) != say.own {
+			t.Errorf("%s: %s, %b; want %s, %b", say.verb, got, set(1), say.want, say.own)
+		}
+	}
+	c.step() // the order to walk on water
+	status("off", "on", "off", "off", "on", "on")
+	c.selects(2)
+	c.do(".cheat god on")
+	c.do(".cheat taxi")
+	if set(1) != 1<<6|1<<8|1<<10 || set(2) != 1<<10 {
+		t.Errorf("with another selected the game master has %b, the other %b", set(1), set(2))
+	}
+}
+
 // What bots wait for after a verb.
 //
 // Source: protocol.md 3.1.6.

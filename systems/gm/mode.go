@@ -34,15 +34,64 @@ type GMModes struct {
 // Run executes the commands of this group.
 func (s *GMModes) Run(sched.Tick) { execute(&s.group, s, modes) }
 
-var modes = []verb[GMModes]{
-	{"cheat casttime", nil, cheat(components.CheatInstantCast, "Casting at once")},
-	{"cheat cooldown", nil, cheat(components.CheatNoCooldown, "Casting without cooldowns")},
-	{"cheat god", nil, cheat(components.CheatGod, "God mode")},
-	{"cheat power", nil, cheat(components.CheatNoCost, "Casting for nothing")},
+var modes = append(cheatVerbs(), []verb[GMModes]{
+	{"cheat status", nil, (*GMModes).cheatStatus},
 	{"cheat waterwalk", nil, (*GMModes).waterWalk},
 	{"gm", nil, (*GMModes).gm},
 	{"gm fly", (*System).selected, (*GMModes).fly},
 	{"gm visible", nil, (*GMModes).visible},
+}...)
+
+// A cheat is a mode that is a bit of components.Cheats, with its command.
+type cheat struct {
+	word string // of the command, after cheat
+	name string
+	bit  uint16
+	of   subject
+}
+
+// Source: cs_cheat.cpp, AzerothCore, where taxis alone are about the selected player.
+var cheats = []cheat{
+	{"casttime", "Casting at once", components.CheatInstantCast, nil},
+	{"cooldown", "Casting without cooldowns", components.CheatNoCooldown, nil},
+	{"god", "God mode", components.CheatGod, nil},
+	{"power", "Casting for nothing", components.CheatNoCost, nil},
+	{"taxi", "Knowing all taxi paths", components.CheatTaxi, (*System).selected},
+}
+
+func cheatVerbs() (all []verb[GMModes]) {
+	for _, mode := range cheats {
+		all = append(all, verb[GMModes]{"cheat " + mode.word, mode.of, mode.set})
+	}
+	return all
+}
+
+// set switches a mode on or off.
+func (mode cheat) set(s *GMModes, c *call) error {
+	own := s.cheats.Get(c.of)
+	on := c.args.Switch(own.Set&mode.bit != 0)
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	if own.Set &^= mode.bit; on {
+		own.Set |= mode.bit
+	}
+	c.say("%s is %s.", mode.name, onOff(on))
+	return nil
+}
+
+// cheatStatus says which modes are on.
+//
+// Source: HandleCheatStatusCommand, cs_cheat.cpp, AzerothCore.
+func (s *GMModes) cheatStatus(c *call) error {
+	if err := c.args.End(); err != nil {
+		return err
+	}
+	for _, mode := range cheats {
+		c.say("%s is %s.", mode.name, onOff(s.cheats.Get(c.by).Set&mode.bit != 0))
+	}
+	c.say("Waterwalking is %s.", onOff(s.pendingAcks.Get(c.by).WaterWalks != 0))
+	return nil
 }
 
 // gm sets or clears the game master flag of a player, which creatures do not attack.
@@ -124,22 +173,6 @@ func (s *GMModes) layer(c *call, e ecs.Entity, visible, master bool) {
 	seen := components.VisibleLayers(master, ghost, !walks, !visible)
 	s.observers.Get(e).Set(uint32(c.t.N), seen)
 	s.cells.Set(c.t, e, s.homeCells.Get(e).Cell.InLayer(layer))
-}
-
-// cheat returns what sets or clears a bit of components.Cheats.
-func cheat(state uint16, name string) func(*GMModes, *call) error {
-	return func(s *GMModes, c *call) error {
-		own := s.cheats.Get(c.by)
-		on := c.args.Switch(own.Set&state != 0)
-		if err := c.args.End(); err != nil {
-			return err
-		}
-		if own.Set &^= state; on {
-			own.Set |= state
-		}
-		c.say("%s is %s.", name, onOff(on))
-		return nil
-	}
 }
 
 func onOff(on bool) string {

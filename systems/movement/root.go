@@ -18,8 +18,23 @@ type Roots struct {
 
 	spline msg.SplineOrder // these are kept here, since a packet takes its message by reference
 	order  msg.Rooting
-	fly    msg.CanFly // and to walk on water
+	permit msg.CanFly // and to walk on water
 }
+
+// A permission is what a player may be allowed to do, by an order that its client acknowledges.
+type permission struct {
+	kind    int    // of the order
+	on, off uint16 // opcodes
+	given   func(*components.PendingMoveAcks) *uint32
+}
+
+// The permissions.
+var (
+	toFly = permission{components.OrderFly, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly,
+		func(r *components.PendingMoveAcks) *uint32 { return &r.MayFly }}
+	toWalkOnWater = permission{components.OrderWaterWalk, msg.OpMoveWaterWalk, msg.OpMoveLandWalk,
+		func(r *components.PendingMoveAcks) *uint32 { return &r.WaterWalks }}
+)
 
 // Run implements sched.Runner.
 func (s *Roots) Run(t sched.Tick) {
@@ -29,14 +44,10 @@ func (s *Roots) Run(t sched.Tick) {
 		}
 	}
 	for _, o := range s.flights.Take() {
-		if s.player(o.Entity) {
-			s.letFly(t, o)
-		}
+		s.allow(t, o.Entity, &toFly, o.On)
 	}
 	for _, o := range s.waters.Take() {
-		if s.player(o.Entity) {
-			s.letWaterWalk(t, o)
-		}
+		s.allow(t, o.Entity, &toWalkOnWater, o.On)
 	}
 }
 
@@ -62,26 +73,16 @@ func (s *Roots) root(t sched.Tick, o move.Root) {
 	s.out.SendNow(e, pick[uint16](o.On, msg.OpForceMoveRoot, msg.OpForceMoveUnroot), &s.order)
 }
 
-// letFly sends a player that it can fly, or no longer.
-func (s *Roots) letFly(t sched.Tick, o move.Fly) {
-	on := pick[uint32](o.On, 1, 0)
-	r := s.pendingAcks.Get(o.Entity)
-	if r.MayFly == on {
+// allow sends a player that it may do something, or no longer. Other units have no permissions.
+func (s *Roots) allow(t sched.Tick, e ecs.Entity, p *permission, on bool) {
+	if !s.player(e) {
 		return
 	}
-	r.MayFly = on
-	s.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderFly)}
-	s.out.SendNow(o.Entity, pick[uint16](o.On, msg.OpMoveSetCanFly, msg.OpMoveUnsetCanFly), &s.fly)
-}
-
-// letWaterWalk sends a player that it can walk on water, or no longer.
-func (s *Roots) letWaterWalk(t sched.Tick, o move.WaterWalk) {
-	on := pick[uint32](o.On, 1, 0)
-	r := s.pendingAcks.Get(o.Entity)
-	if r.WaterWalks == on {
+	given, now := p.given(s.pendingAcks.Get(e)), pick[uint32](on, 1, 0)
+	if *given == now {
 		return
 	}
-	r.WaterWalks = on
-	s.fly = msg.CanFly{Mover: s.objects.Get(o.Entity).GUID, Counter: s.ordered(t, o.Entity, components.OrderWaterWalk)}
-	s.out.SendNow(o.Entity, pick[uint16](o.On, msg.OpMoveWaterWalk, msg.OpMoveLandWalk), &s.fly)
+	*given = now
+	s.permit = msg.CanFly{Mover: s.objects.Get(e).GUID, Counter: s.ordered(t, e, p.kind)}
+	s.out.SendNow(e, pick(on, p.on, p.off), &s.permit)
 }

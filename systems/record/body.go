@@ -45,7 +45,7 @@ func wake(v *components.Vitals, c *frame.Character) {
 // The flags and states that a character keeps in a transfer to another map. They are not stored.
 const (
 	manners = components.PlayerAFK | components.PlayerDND | components.PlayerGM
-	cheats  = components.CheatGod | components.CheatInstantCast | components.CheatNoCooldown | components.CheatNoCost
+	cheats  = components.CheatGod | components.CheatInstantCast | components.CheatNoCooldown | components.CheatNoCost | components.CheatTaxi
 )
 
 // manner restores the away, do-not-disturb and game master state that a player had on another map.

@@ -70,7 +70,7 @@ func whole() frame.Character {
 		GUID: 0x0102030405060708, Account: 9, SecurityLevel: 3, Name: "Aldous", Race: 1, Class: 2, Gender: 1,
 		Skin: 3, Face: 4, HairStyle: 5, HairColor: 6, Facial: 7, Level: 8,
 		Map: 571, Zone: 65, X: 9, Y: 10, Z: 11, O: 1.5, Version: 12, Told: life.All,
-		Flags: components.PlayerGM, States: components.CheatGod,
+		Flags: components.PlayerGM, States: components.CheatGod | components.CheatTaxi,
 		Life: life.Life{
 			Begun: true, XP: 13, MoneyCopper: 14, Health: 15, Power: [7]uint32{1, 2, 3, 4, 5, 6, 7},
 			Death: life.Death{

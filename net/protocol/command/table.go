@@ -23,6 +23,8 @@ var Table = []Verb{
 	{"cheat cooldown", GameMaster, Subject, "[on/off]", "cast without cooldowns"},
 	{"cheat god", GameMaster, Subject, "[on/off]", "lose no health that is needed to live"},
 	{"cheat power", GameMaster, Subject, "[on/off]", "cast without paying"},
+	{"cheat status", GameMaster, Subject, "", "say which modes are on"},
+	{"cheat taxi", GameMaster, Subject, "[on/off]", "have the selected player know all taxi paths, of which there are none yet"},
 	{"cheat waterwalk", GameMaster, Subject, "[on/off]", "walk on water"},
 	{"combatstop", GameMaster, Subject, "[$playername]", "end the fights of a player"},
 	{"commands", Player, Server, "", "list the verbs that there are for one's level"},
