@@ -282,6 +282,29 @@ func TestVerbsAreNotSpeech(t *testing.T) {
 	}
 }
 
+// Commands of players without a level are as many as their words, in a second of the world. What is too much is counted, and
+// reported to the gateway for its log; game masters say as much as they like.
+func TestCommandsAreThrottled(t *testing.T) {
+	c := newCourt(t)
+	for session := range uint32(2) {
+		for range components.ChatThrottleMessages + 2 {
+			c.world.Inbox().Add(frame.Item{Session: session + 1, Op: msg.OpChatMessage, Body: msg.Append(nil, wire.V12340,
+				&msg.ChatMessage{Type: uint32(msg.ChatSay), Language: 7, Text: ".save"})})
+		}
+	}
+	c.n++
+	c.world.Inbox().Seal()
+	var f frame.Frame
+	c.world.Tick(c.n, &f)
+	want := slices.Repeat([]frame.Refusal{{Session: 2, Op: msg.OpChatMessage, Reason: "chat.flood"}}, 2)
+	if !slices.Equal(f.Refusals, want) {
+		t.Errorf("reported are %+v, want %+v", f.Refusals, want)
+	}
+	if n := c.world.config.Metric.Value("chat.flood"); n != 2 {
+		t.Errorf("%d are counted, want 2", n)
+	}
+}
+
 // There are no game objects and no game events: their verbs do not exist, whatever the level.
 func TestMissingVerbs(t *testing.T) {
 	c := newCourt(t)

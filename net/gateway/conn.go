@@ -211,7 +211,7 @@ func (c *conn) pass(items []session.Item) {
 		if c.passed += len(it.Body); c.passed > maxPassed {
 			c.ignore(session.Flood, it.Op, "bytes from one tick to the next")
 		} else if !c.post(it.Op, it.Body) {
-			c.ignore(InboxFull, it.Op, "")
+			c.ignore(InboxFull, it.Op, nil)
 		}
 	}
 }

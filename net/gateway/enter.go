@@ -89,7 +89,7 @@ func (c *conn) arrive(p *player, outcome session.Outcome) {
 	entered := session.Answer{Character: p.character} // before its world can report it anew
 	c.attach(p)
 	if !c.post(op, msg.Append(nil, wire.V12340, &p.character)) { // its world has not read for long
-		c.ignore(InboxFull, msg.OpPlayerLogin, "")
+		c.ignore(InboxFull, msg.OpPlayerLogin, nil)
 		c.detach()
 		c.gate.settle(p, saved)
 		c.answer(&session.Answer{Outcome: session.Failed})

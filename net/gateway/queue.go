@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -85,6 +86,11 @@ func (q *queue) inherit(from, to *conn) {
 		q.waiting[at] = to
 	}
 }
+
+// A place is a position in the queue, as it is logged.
+type place int
+
+func (p place) String() string { return fmt.Sprintf("place %d", int(p)) }
 
 // A step is a move in the queue.
 type step struct {

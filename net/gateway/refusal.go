@@ -22,7 +22,7 @@ func (g *Gate) refuse(from netip.Addr, reason string) {
 }
 
 // ignore counts and logs that something of the client was not used. It runs on the connection's loop.
-func (c *conn) ignore(reason string, op uint16, detail string) {
+func (c *conn) ignore(reason string, op uint16, detail any) {
 	c.gate.config.Metric.Count(reason)
 	c.report(&session.Refusal{Reason: reason, Detail: detail, Op: uint32(op), State: c.session.State()})
 }
@@ -38,8 +38,8 @@ func (c *conn) report(r *session.Refusal) {
 	if r.Op != 0 {
 		attrs = append(attrs, slog.String("opcode", opcodeName(r.Op)))
 	}
-	if r.Detail != "" {
-		attrs = append(attrs, slog.String("detail", r.Detail))
+	if r.Detail != nil {
+		attrs = append(attrs, slog.String("detail", fmt.Sprint(r.Detail)))
 	}
 	line.Write("gateway: refused", attrs...)
 }

@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -25,7 +24,7 @@ func (g *Gate) knows(c *conn, r *session.Request) (a session.Answer, ok bool) {
 			a.Outcome = session.Full
 		}
 		if c.sentPlace = at; at > 0 {
-			c.ignore(QueueWaited, msg.OpAuthSession, fmt.Sprintf("place %d", at))
+			c.ignore(QueueWaited, msg.OpAuthSession, place(at))
 		}
 	}
 	return a, ok

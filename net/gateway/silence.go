@@ -30,7 +30,7 @@ func (c *conn) checkSilence(now time.Time) {
 	synced, ok := c.session.Synced()
 	missing := ok && !config.Still && now.Sub(synced) > syncTime
 	if missing && !c.unsynced {
-		c.ignore(Unsynced, msg.OpTimeSyncResp, "")
+		c.ignore(Unsynced, msg.OpTimeSyncResp, nil)
 	}
 	c.unsynced = missing
 }

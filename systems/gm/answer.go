@@ -27,6 +27,7 @@ type answer struct {
 
 	refused   bool // the command was not executed; lines are why
 	elsewhere bool // another system answers
+	flood     bool // the command was one too many: there is no answer, and the gateway is told
 }
 
 // maxWaits is the most results of a tick that are waited for, our own choice: for more, the answer is that they were
@@ -44,6 +45,7 @@ type GMAnswers struct {
 	itemsTaken ecs.Requests[goods.ItemTaken]
 	moneyGiven ecs.EventReader[goods.MoneyGiven]
 
+	flood sched.Counter `name:"chat.flood"`
 	chat  msg.Chat
 	waits []answer // for results
 }
@@ -123,6 +125,8 @@ func (s *GMAnswers) conclude(ticket uint32, say func(*answer)) {
 // send sends an answer to an operator, or to a player that still exists.
 func (s *GMAnswers) send(a *answer) {
 	switch {
+	case a.flood:
+		s.out.Refuse(a.to, msg.OpChatMessage, &s.flood)
 	case a.id != 0:
 		if a.refused {
 			s.out.Write(append(s.out.Buffer(), command.NotDone...))

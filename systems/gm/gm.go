@@ -35,9 +35,8 @@ type System struct {
 	records      ecs.View[components.Record]
 	throttles    ecs.Write[components.ChatThrottle]
 
-	flood  sched.Counter `name:"chat.flood"`
-	number uint32        // of the last command
-	picked []selected    // in this tick, before the command that is read
+	number uint32     // of the last command
+	picked []selected // in this tick, before the command that is read
 }
 
 // Run reads the commands in chats and of operators.
@@ -95,7 +94,7 @@ func (s *System) there(e ecs.Entity) bool {
 func (s *System) asked(t sched.Tick, e ecs.Entity, line string) {
 	level := uint8(s.records.Get(e).SecurityLevel)
 	if level == command.Player && !s.throttles.Get(e).Allow(t.NowMs) {
-		s.flood.Count()
+		s.answers.Emit(answer{to: e, flood: true})
 		return
 	}
 	s.call(call{t: t, by: e}, level, line)

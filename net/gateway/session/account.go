@@ -37,7 +37,7 @@ func (s *Session) owner(cache uint32) (guid uint64, ok bool) {
 
 func (s *Session) requestAccountData(t *Turn, m *msg.RequestAccountData) {
 	if m.Cache >= caches {
-		s.ignore(t, BadAccountData, "")
+		s.ignore(t, BadAccountData, nil)
 		return
 	}
 	guid, ok := s.owner(m.Cache)
@@ -52,7 +52,7 @@ func (s *Session) requestAccountData(t *Turn, m *msg.RequestAccountData) {
 // the client keeps its own caches; it would replace them by an empty one.
 func (s *Session) cachesListed(t *Turn, cache uint32, a *Answer) {
 	if a.Outcome != Done {
-		s.ignore(t, CacheFailed, a.Outcome.String())
+		s.ignore(t, CacheFailed, a.Outcome)
 	}
 	if cache == caches {
 		m := msg.AccountDataTimes{Now: t.unix(), One: 1, Mask: msg.GlobalCaches}
@@ -76,7 +76,7 @@ func (s *Session) cachesListed(t *Turn, cache uint32, a *Answer) {
 
 func (s *Session) updateAccountData(t *Turn, m *msg.UpdateAccountData) {
 	if m.Cache >= caches || m.Size > maxCacheSize || !inflates(m.Stream, m.Size) {
-		s.ignore(t, BadAccountData, "")
+		s.ignore(t, BadAccountData, nil)
 		return
 	}
 	guid, ok := s.owner(m.Cache)
@@ -108,8 +108,8 @@ func (s *Session) cacheSaved(t *Turn, cache uint32, a *Answer) {
 	case Done:
 		t.send(msg.OpAccountDataSaved, &msg.AccountDataSaved{Cache: cache})
 	case TooMany:
-		s.ignore(t, CacheRefused, a.Outcome.String())
+		s.ignore(t, CacheRefused, a.Outcome)
 	default:
-		s.ignore(t, CacheFailed, a.Outcome.String())
+		s.ignore(t, CacheFailed, a.Outcome)
 	}
 }

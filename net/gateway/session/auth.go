@@ -2,7 +2,6 @@ package session
 
 import (
 	"crypto/subtle"
-	"fmt"
 
 	"muster/net/protocol/crypt"
 	"muster/net/protocol/msg"
@@ -153,12 +152,12 @@ const addonRatio = 64
 // Source: WorldSession::SendAddonsInfo, AzerothCore.
 func (s *Session) judge(t *Turn, m *msg.AuthSession) (addons int) {
 	if m.AddonSize > addonRatio*uint32(len(m.AddonBlock)) {
-		s.ignore(t, BadAddons, fmt.Sprintf("%d bytes claim to be %d", len(m.AddonBlock), m.AddonSize))
+		s.ignore(t, BadAddons, claim{len(m.AddonBlock), m.AddonSize})
 		return 0
 	}
 	list, err := m.Addons(build)
 	if err != nil {
-		s.ignore(t, BadAddons, err.Error())
+		s.ignore(t, BadAddons, err)
 		return 0
 	}
 	return len(list.Addons)

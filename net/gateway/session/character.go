@@ -69,7 +69,7 @@ func (s *Session) characterCreated(t *Turn, a *Answer) {
 		result = msg.CharCreateFailed
 	}
 	if a.Outcome != Done {
-		s.ignore(t, CreateRefused, a.Outcome.String())
+		s.ignore(t, CreateRefused, a.Outcome)
 	}
 	t.send(msg.OpCharCreateResult, &msg.CharResult{Result: result})
 }
@@ -83,7 +83,7 @@ func (s *Session) characterDeleted(t *Turn, a *Answer) {
 	if a.Outcome == Done {
 		result = msg.CharDeleted
 	} else {
-		s.ignore(t, DeleteRefused, a.Outcome.String())
+		s.ignore(t, DeleteRefused, a.Outcome)
 	}
 	t.send(msg.OpCharDeleteResult, &msg.CharResult{Result: result})
 }
@@ -118,7 +118,7 @@ func (s *Session) characterLoaded(t *Turn, a *Answer) {
 		s.synced = t.Now
 		return
 	}
-	s.ignore(t, EnterRefused, a.Outcome.String())
+	s.ignore(t, EnterRefused, a.Outcome)
 	s.state, s.character = msg.Select, frame.Character{}
 	result := msg.LoginFailed
 	switch a.Outcome {

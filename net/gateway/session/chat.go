@@ -34,7 +34,7 @@ func (s *Session) allowChat(t *Turn) bool {
 		s.muted = t.Now.Add(muteTime)
 		t.send(msg.OpNotification, &msg.Notification{Text: fmt.Sprintf("You must wait %d seconds before you speak again.", muteTime/time.Second)})
 	}
-	s.ignore(t, ChatFlood, "")
+	s.ignore(t, ChatFlood, nil)
 	return false
 }
 
@@ -53,7 +53,7 @@ func (s *Session) chat(t *Turn, body []byte) {
 		kind := msg.ChatType(min(m.Type, 0xFF))
 		if away := kind == msg.ChatAFK || kind == msg.ChatDND; !away || m.Text != "" {
 			if err := speech.Check(m.Language, m.Text); err != nil {
-				s.ignore(t, speech.Reason(err), err.Error())
+				s.ignore(t, speech.Reason(err), err)
 				return
 			}
 		}
@@ -70,7 +70,7 @@ func (s *Session) chat(t *Turn, body []byte) {
 		case msg.ChatWhisper, msg.ChatChannel:
 			s.relay(t, m)
 		default: // of parties, guilds and the like, which there are none of
-			s.ignore(t, UnhandledChat, fmt.Sprintf("type %d", m.Type))
+			s.ignore(t, UnhandledChat, chatType(m.Type))
 		}
 	})(s, t, body)
 }

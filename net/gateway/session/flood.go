@@ -177,7 +177,7 @@ func (s *Session) meter(t *Turn, op uint16) Policy {
 	if policy == Kick || policy == Ban { // closing is reported
 		s.count(floods[class])
 	} else {
-		s.ignore(t, floods[class], policy.String())
+		s.ignore(t, floods[class], policy)
 	}
 	return policy
 }

@@ -66,12 +66,12 @@ func on[T any, M interface {
 		switch err := msg.Decode(build, body, M(m)); {
 		case err == nil:
 		case errors.Is(err, msg.ErrLong):
-			s.ignore(t, LongBody, err.Error())
+			s.ignore(t, LongBody, err)
 		case s.state == msg.Fresh:
 			s.close(t, BadBody)
 			return
 		default:
-			s.ignore(t, BadBody, err.Error())
+			s.ignore(t, BadBody, err)
 			return
 		}
 		do(s, t, m)

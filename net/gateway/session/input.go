@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"muster/net/protocol/msg"
@@ -150,7 +149,7 @@ func (s *Session) defers(t *Turn, bytes int) bool {
 		if t.Lag < time.Second {
 			return false
 		}
-		s.ignore(t, Deferred, "")
+		s.ignore(t, Deferred, nil)
 		s.until = t.Now.Add(backlogTime)
 	}
 	s.late = max(s.late, t.Lag)
@@ -169,7 +168,7 @@ func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	allowed := row != nil && row.Allowed.Has(s.state)
 	switch {
 	case !s.affords(t):
-		s.ignore(t, Flood, "")
+		s.ignore(t, Flood, nil)
 	case s.state == msg.Fresh && !allowed:
 		s.close(t, BeforeLogin)
 	case row == nil:
@@ -177,7 +176,7 @@ func (s *Session) packet(t *Turn, op uint16, body []byte) {
 	case op == msg.OpAuthSession && !allowed:
 		s.close(t, SecondLogin)
 	case !allowed:
-		s.ignore(t, WrongState, "")
+		s.ignore(t, WrongState, nil)
 	case int(op) < len(handlers) && handlers[op] != nil:
 		handlers[op](s, t, body)
 	case row.Route == msg.ToWorld:
@@ -206,10 +205,10 @@ func (s *Session) toWorld(t *Turn, op uint16, body []byte) {
 	if msg.IsMove(op) {
 		switch guid, n := wire.ReadPackedGUID(body); {
 		case n == 0 || len(body)-n < shortestMovement:
-			s.ignore(t, BadBody, "")
+			s.ignore(t, BadBody, nil)
 			return
 		case guid != s.character.GUID:
-			s.ignore(t, ForeignMover, fmt.Sprintf("mover %#x", guid))
+			s.ignore(t, ForeignMover, mover(guid))
 			return
 		}
 	}

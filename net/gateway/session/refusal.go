@@ -1,17 +1,39 @@
 package session
 
-import "muster/net/protocol/msg"
+import (
+	"fmt"
+
+	"muster/net/protocol/msg"
+)
 
 // A Refusal is a packet, or a part of one, that was not used, for a reason. It is counted already.
 type Refusal struct {
 	Reason string
-	Detail string    // may be empty
+	Detail any       // nil, or what fmt.Sprint makes a text of, which is done only if the refusal is logged
 	Op     uint32    // of the packet that was read last
 	State  msg.State // that it came in
 }
 
+// A chatType is a type of chat that there is not.
+type chatType uint32
+
+func (c chatType) String() string { return fmt.Sprintf("type %d", uint32(c)) }
+
+// A mover is the unit that another client's movement names.
+type mover uint64
+
+func (m mover) String() string { return fmt.Sprintf("mover %#x", uint64(m)) }
+
+// A claim is how long an addon block is, and how long it says it is when it is inflated.
+type claim struct {
+	bytes int
+	says  uint32
+}
+
+func (c claim) String() string { return fmt.Sprintf("%d bytes claim to be %d", c.bytes, c.says) }
+
 // ignore counts and reports that something is not used.
-func (s *Session) ignore(t *Turn, reason, detail string) {
+func (s *Session) ignore(t *Turn, reason string, detail any) {
 	s.count(reason)
 	t.Refused = append(t.Refused, Refusal{reason, detail, s.op, s.state})
 }
@@ -33,7 +55,7 @@ func (s *Session) unhandled(t *Turn, reason string) {
 		s.noted = new(opcodes)
 	}
 	if s.noted.add(s.op) {
-		s.ignore(t, reason, "")
+		s.ignore(t, reason, nil)
 	} else {
 		s.count(reason)
 	}
