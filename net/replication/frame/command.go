@@ -54,8 +54,10 @@ func answered(all []Answered, f *Frame) []Answered {
 	for _, a := range f.Answers {
 		all = append(all, Answered{a.ID, string(f.In(a.Text))})
 	}
-	return slices.Delete(all, 0, max(0, len(all)-maxAnswers))
+	return bounded(all)
 }
+
+func bounded(all []Answered) []Answered { return slices.Delete(all, 0, max(0, len(all)-maxAnswers)) }
 
 // Answers takes the results of commands since it was last called, in order. At most some thousand are kept.
 func (p *Exchange) Answers() []Answered {

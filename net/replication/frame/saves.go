@@ -41,6 +41,11 @@ func (s *Saves) add(f *Frame) {
 	for i := from; i < len(s.list); i++ {
 		s.place(&s.list[i], f.In(s.list[i].Lists))
 	}
+	s.bound()
+}
+
+// bound thins the snapshots if there are too many.
+func (s *Saves) bound() {
 	if s.size() > max(s.full, maxSaves) {
 		s.thin()
 		s.full = 2 * s.size()

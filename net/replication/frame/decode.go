@@ -1,0 +1,264 @@
+package frame
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"muster/ecs/grid"
+)
+
+// ErrFrame is wrapped by the errors for bytes that are not half of a frame.
+var ErrFrame = errors.New("frame: malformed frame")
+
+// A Decoder makes frames of the halves that an Encoder wrote. It keeps only scratch memory; one goroutine owns it.
+type Decoder struct {
+	builder Builder
+	b       []byte // what is being read: the end of builder.Bytes
+	end     int    // of it, in builder.Bytes
+	err     error
+}
+
+// Decode makes the frame of a tick in f of its shared half and, unless that is empty, of its private one. local is the
+// number that the gateway has for a session of the world; it is not ok for the sessions of others. If it fails, f is
+// empty.
+func (d *Decoder) Decode(f *Frame, tick uint64, shared, private []byte, local func(world uint32) (session uint32, ok bool)) error {
+	d.err = nil
+	d.read(shared, func() { d.cells(local) })
+	if len(private) > 0 {
+		d.read(private, func() { d.private(local) })
+	}
+	if d.err != nil {
+		d.builder.empty()
+	}
+	d.builder.Build(f, tick)
+	return d.err
+}
+
+// read reads a half. Its bytes become those of the builder, so that spans of it name them.
+func (d *Decoder) read(half []byte, what func()) {
+	if d.err != nil {
+		return
+	}
+	d.builder.Bytes = append(d.builder.Bytes, half...)
+	d.end = len(d.builder.Bytes)
+	d.b = d.builder.Bytes[d.end-len(half):]
+	if v := d.byte(); d.err == nil && v != encoding {
+		d.fail("version %d, not %d", v, encoding)
+	}
+	what()
+	if d.err == nil && len(d.b) > 0 {
+		d.fail("%d bytes too many", len(d.b))
+	}
+	d.builder.cut = d.end
+}
+
+// cellNumbers is how many cells there are, in all layers.
+const cellNumbers = grid.Tiles * grid.TileSide * grid.TileSide
+
+func (d *Decoder) cells(local func(uint32) (uint32, bool)) {
+	cell := grid.None
+	for range d.count() {
+		step := d.number()
+		if step == 0 || step >= cellNumbers-uint64(cell) {
+			d.fail("a cell beyond the last, or twice")
+			return
+		}
+		cell += grid.Cell(step)
+		d.cell(cell, local)
+	}
+}
+
+func (d *Decoder) cell(c grid.Cell, local func(uint32) (uint32, bool)) {
+	has := d.byte()
+	for part := range parts {
+		switch {
+		case has>>part&1 == 0:
+		case part == Moves || part == Beats:
+			d.moves(c, part, local)
+		default:
+			d.builder.AddDelta(c, part, d.span())
+		}
+	}
+	if has&hasLeaves != 0 {
+		for range d.count() {
+			guid := d.guid()
+			d.builder.Leave(c, guid, d.cellNumber())
+		}
+	}
+	if has&hasEnters != 0 {
+		for range d.count() {
+			guid, from := d.guid(), d.cellNumber()
+			block, companions := d.span(), d.span()
+			entry := d.builder.Enter(c, guid, from, block, companions)
+			for part := range parts {
+				if s := d.span(); s.Len > 0 {
+					d.builder.EnterDelta(entry, part, s)
+				}
+			}
+		}
+	}
+	if has&hasResidents != 0 {
+		for range d.count() {
+			guid := d.guid()
+			block, companions := d.span(), d.span()
+			d.builder.Resident(c, guid, block, companions)
+		}
+	}
+}
+
+// moves adds a part whose pieces may be a session's own. Those of other gateways are like those of creatures here.
+func (d *Decoder) moves(c grid.Cell, part Part, local func(uint32) (uint32, bool)) {
+	whole := d.span()
+	from, at, end := whole.Off, whole.Off, whole.Off+whole.Len // from is where those begin that are not added yet
+	for range d.count() {
+		world, gap, n := d.number(), d.number(), d.number()
+		if d.err != nil || world >= uint64(NoSession) || gap > uint64(end-at) || n == 0 || n > uint64(end-at)-gap {
+			d.fail("a piece beyond its part")
+			return
+		}
+		at += uint32(gap)
+		if session, ok := local(uint32(world)); ok {
+			if at > from {
+				d.builder.AddDelta(c, part, Span{from, at - from})
+			}
+			d.builder.AddOwnDelta(session, c, part, Span{at, uint32(n)})
+			from = at + uint32(n)
+		}
+		at += uint32(n)
+	}
+	if end > from {
+		d.builder.AddDelta(c, part, Span{from, end - from})
+	}
+}
+
+func (d *Decoder) private(local func(uint32) (uint32, bool)) {
+	session := func() (s uint32) {
+		world := d.number()
+		s, ok := local(uint32(min(world, uint64(NoSession))))
+		if !ok {
+			d.fail("session %d is of another gateway", world)
+		}
+		return s
+	}
+	for range d.count() {
+		d.direct(session())
+	}
+	for range d.count() {
+		s := session()
+		d.builder.meet(s)
+		d.builder.now = append(d.builder.now, s)
+	}
+	for range d.count() {
+		s, away := session(), d.byte() != 0
+		d.builder.exits = append(d.builder.exits, Left{Session: s, Away: away, Character: d.span()})
+	}
+	for range d.count() {
+		s := session()
+		d.builder.kicks = append(d.builder.kicks, Kick{s, d.text()})
+	}
+	for range d.count() {
+		s, op := session(), d.number()
+		d.builder.Refuse(s, uint16(op), d.text())
+	}
+	for range d.count() {
+		s := session()
+		d.builder.SetGameMaster(s, d.byte() != 0)
+	}
+}
+
+func (d *Decoder) direct(session uint32) {
+	bits := d.byte()
+	to := direct{
+		session: session, looked: bits&directLooked != 0, reset: bits&directReset != 0, left: bits&directLeft != 0,
+	}
+	if to.looked {
+		to.look.Center = d.cellNumber()
+		to.look.Layers = d.byte()
+	}
+	var spans [places]Span
+	for i := range spans {
+		spans[i] = d.span()
+	}
+	if d.err != nil {
+		return
+	}
+	d.builder.meet(session)
+	if to.looked || to.left {
+		d.builder.looks = append(d.builder.looks, to)
+	}
+	for place, s := range spans {
+		if s.Len > 0 {
+			d.builder.Send(session, Place(place), s)
+		}
+	}
+}
+
+func (d *Decoder) fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = fmt.Errorf("%w: %s", ErrFrame, fmt.Sprintf(format, args...))
+		d.b = nil
+	}
+}
+
+func (d *Decoder) byte() byte {
+	if len(d.b) == 0 {
+		d.fail("it ends too soon")
+		return 0
+	}
+	v := d.b[0]
+	d.b = d.b[1:]
+	return v
+}
+
+func (d *Decoder) number() uint64 {
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.fail("it ends in a number")
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+// count is a number of things, each of which takes a byte or more.
+func (d *Decoder) count() uint64 {
+	n := d.number()
+	if n > uint64(len(d.b)) {
+		d.fail("%d things in %d bytes", n, len(d.b))
+		return 0
+	}
+	return n
+}
+
+func (d *Decoder) cellNumber() grid.Cell {
+	n := d.number()
+	if n >= cellNumbers {
+		d.fail("cell %d", n)
+		return grid.None
+	}
+	return grid.Cell(n)
+}
+
+func (d *Decoder) guid() uint64 {
+	if len(d.b) < 8 {
+		d.fail("it ends in a guid")
+		return 0
+	}
+	v := binary.LittleEndian.Uint64(d.b)
+	d.b = d.b[8:]
+	return v
+}
+
+func (d *Decoder) span() Span {
+	n := d.number()
+	if n > uint64(len(d.b)) {
+		d.fail("it ends in bytes")
+		return Span{}
+	}
+	s := Span{uint32(d.end - len(d.b)), uint32(n)}
+	d.b = d.b[n:]
+	return s
+}
+
+func (d *Decoder) text() string { return string(d.builder.In(d.span())) }

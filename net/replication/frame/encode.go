@@ -1,0 +1,208 @@
+package frame
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"muster/ecs/grid"
+)
+
+// A frame leaves its process in two halves. The shared one has what happened in cells, and is the same for all gateways;
+// the private one of a gateway has what concerns its sessions. Numbers are unsigned varints and bytes are after their
+// length, unless something else is said. A Decoder makes a frame of both again, from which every session of the gateway is
+// sent the same bytes as from the original.
+
+// encoding is the version of both halves, which begin with it. It is raised whenever either changes.
+const encoding = 1
+
+// What a cell of the shared half has besides its parts, as bits above theirs.
+const (
+	hasLeaves = 1 << (int(parts) + iota)
+	hasEnters
+	hasResidents
+)
+
+// An Encoder writes frames for other processes. It keeps only scratch memory; one goroutine owns it.
+type Encoder struct {
+	b     []byte
+	f     *Frame
+	own   []own // of the frame, in the order of their positions
+	cells []numbered
+}
+
+// AppendShared appends the shared half of a frame: the version, the number of cells that have something, and each in
+// ascending order: its distance from the one before, a byte that says what it has, and that. Moves and beats are followed
+// by the pieces that are a session's own: how many, and of each the session, where it begins after the one before, and its
+// length.
+func (e *Encoder) AppendShared(b []byte, f *Frame) []byte {
+	e.b, e.f = append(b, encoding), f
+	e.own = e.own[:0]
+	for _, o := range f.own {
+		if o.span.Len > 0 {
+			e.own = append(e.own, o)
+		}
+	}
+	slices.SortFunc(e.own, func(x, y own) int { return cmp.Compare(x.span.Off, y.span.Off) })
+	e.cells = e.cells[:0]
+	f.dir.Each(func(i int, c grid.Cell) {
+		if f.cells[i].has != 0 || f.cells[i].residents.n > 0 {
+			e.cells = append(e.cells, numbered{i, c})
+		}
+	})
+	slices.SortFunc(e.cells, func(x, y numbered) int { return cmp.Compare(x.cell, y.cell) })
+	e.number(len(e.cells))
+	last := grid.None
+	for _, at := range e.cells {
+		e.number(int(at.cell - last))
+		last = at.cell
+		e.cell(at.number)
+	}
+	b, e.b, e.f = e.b, nil, nil
+	return b
+}
+
+func (e *Encoder) cell(number int) {
+	f, c := e.f, &e.f.cells[number]
+	has := byte(c.has) & (1<<parts - 1)
+	for _, r := range []struct {
+		n   uint32
+		bit byte
+	}{{c.leave.n, hasLeaves}, {c.enter.n, hasEnters}, {c.residents.n, hasResidents}} {
+		if r.n > 0 {
+			has |= r.bit
+		}
+	}
+	e.b = append(e.b, has)
+	for part := range parts {
+		if has>>part&1 == 0 {
+			continue
+		}
+		s := f.delta(part, uint32(number), uint32(number)+1)
+		e.span(s)
+		if part == Moves || part == Beats {
+			e.ownIn(s)
+		}
+	}
+	if c.leave.n > 0 {
+		e.number(int(c.leave.n))
+		for _, l := range f.leaves[c.leave.first:][:c.leave.n] {
+			e.guid(l.guid)
+			e.number(int(l.to))
+		}
+	}
+	if c.enter.n > 0 {
+		e.number(int(c.enter.n))
+		for i := range f.enters[c.enter.first:][:c.enter.n] {
+			n := &f.enters[int(c.enter.first)+i]
+			e.guid(n.guid)
+			e.number(int(n.from))
+			e.span(n.create.block)
+			e.span(n.create.companions)
+			for _, s := range n.delta {
+				e.span(s)
+			}
+		}
+	}
+	if c.residents.n > 0 {
+		e.number(int(c.residents.n))
+		for i := range f.residents[c.residents.first:][:c.residents.n] {
+			r := &f.residents[int(c.residents.first)+i]
+			e.guid(r.guid)
+			e.span(r.create.block)
+			e.span(r.create.companions)
+		}
+	}
+}
+
+// ownIn appends the pieces of a span that are a session's own.
+func (e *Encoder) ownIn(s Span) {
+	from, _ := slices.BinarySearchFunc(e.own, s.Off, func(o own, off uint32) int { return cmp.Compare(o.span.Off, off) })
+	to := from
+	for to < len(e.own) && e.own[to].span.Off < s.Off+s.Len {
+		to++
+	}
+	e.number(to - from)
+	at := s.Off
+	for _, o := range e.own[from:to] {
+		e.number(int(o.session))
+		e.number(int(o.span.Off - at))
+		e.number(int(o.span.Len))
+		at = o.span.Off + o.span.Len
+	}
+}
+
+// AppendPrivate appends the private half of a frame for a gateway: the version, and of the sessions that are its own what
+// is direct, which must not wait, which have left, the kicks, refusals and marks. Saves, answers and the wish for items
+// are not part of it: an Exchange keeps them for Saves, Answers and Wanted. It is empty if there is nothing.
+func (e *Encoder) AppendPrivate(b []byte, f *Frame, mine func(session uint32) bool) []byte {
+	from := len(b)
+	e.b, e.f = append(b, encoding), f
+	some := false
+	list := func(n int, session func(i int) uint32, write func(i int)) {
+		count := 0
+		for i := range n {
+			if mine(session(i)) {
+				count++
+			}
+		}
+		some = some || count > 0
+		e.number(count)
+		for i := range n {
+			if s := session(i); mine(s) {
+				e.number(int(s))
+				write(i)
+			}
+		}
+	}
+	list(len(f.directs), func(i int) uint32 { return f.directs[i].session }, func(i int) { e.direct(&f.directs[i]) })
+	list(len(f.Now), func(i int) uint32 { return f.Now[i] }, func(int) {})
+	list(len(f.Left), func(i int) uint32 { return f.Left[i].Session }, func(i int) {
+		e.b = append(e.b, bit(f.Left[i].Away))
+		e.span(f.Left[i].Character)
+	})
+	list(len(f.Kicks), func(i int) uint32 { return f.Kicks[i].Session }, func(i int) { e.text(f.Kicks[i].Reason) })
+	list(len(f.Refusals), func(i int) uint32 { return f.Refusals[i].Session }, func(i int) {
+		e.number(int(f.Refusals[i].Op))
+		e.text(f.Refusals[i].Reason)
+	})
+	list(len(f.Marks), func(i int) uint32 { return f.Marks[i].Session }, func(i int) { e.b = append(e.b, bit(f.Marks[i].Master)) })
+	b, e.b, e.f = e.b, nil, nil
+	if !some {
+		return b[:from]
+	}
+	return b
+}
+
+// What a direct has, as bits.
+const (
+	directLooked = 1 << iota
+	directReset
+	directLeft
+)
+
+func (e *Encoder) direct(d *direct) {
+	e.b = append(e.b, bit(d.looked)*directLooked|bit(d.reset)*directReset|bit(d.left)*directLeft)
+	if d.looked {
+		e.number(int(d.look.Center))
+		e.b = append(e.b, d.look.Layers)
+	}
+	for _, s := range d.parts {
+		e.span(s)
+	}
+}
+
+func (e *Encoder) number(n int) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
+
+// guid appends all eight bytes, as most are high numbers.
+func (e *Encoder) guid(guid uint64) { e.b = binary.LittleEndian.AppendUint64(e.b, guid) }
+
+func (e *Encoder) span(s Span) {
+	e.number(int(s.Len))
+	e.b = append(e.b, e.f.In(s)...)
+}
+
+func (e *Encoder) text(s string) {
+	e.number(len(s))
+	e.b = append(e.b, s...)
+}

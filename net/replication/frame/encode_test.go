@@ -1,0 +1,232 @@
+package frame
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"muster/ecs/grid"
+)
+
+// An outside is a gateway in another process: one of two, which have the sessions of a model in turn.
+type outside struct {
+	port    *Exchange
+	decoder Decoder
+	which   uint32
+}
+
+func (o *outside) mine(session uint32) bool { return session%2 == o.which }
+func (o *outside) local(session uint32) (own uint32, ok bool) {
+	return session / 2, session%2 == o.which
+}
+
+// take has the gateway publish a frame that was encoded.
+func (o *outside) take(t *testing.T, e *Encoder, f *Frame) {
+	t.Helper()
+	to := o.port.Write()
+	if err := o.decoder.Decode(to, f.Tick, e.AppendShared(nil, f), e.AppendPrivate(nil, f, o.mine), o.local); err != nil {
+		t.Fatal(err)
+	}
+	o.port.Publish(to)
+}
+
+// A gateway in another process sends each of its observers the same bytes as one beside the world, whenever it is flushed.
+func TestDecodedFramesReplayTheSame(t *testing.T) {
+	for seed := range uint64(modelSeeds) {
+		m := newModel(seed)
+		flush := rand.New(rand.NewPCG(seed, 8))
+		outsides := [2]outside{{port: NewExchange()}, {port: NewExchange(), which: 1}}
+		var e Encoder
+		var here, there Replayer
+		var cursors [modelObservers]Cursor
+		bytesSeen := 0
+		for range 150 {
+			m.step()
+			var w Window
+			w.Open(m.port)
+			frames, _ := w.After(uint64(len(m.ticks)) - 1)
+			for i := range outsides {
+				outsides[i].take(t, &e, frames[0])
+			}
+			w.Close()
+			for i := range modelObservers {
+				if !m.subjects[i].alive {
+					cursors[i] = Cursor{}
+					continue
+				}
+				if cursors[i].GUID == 0 {
+					cursors[i] = Cursor{Session: uint32(i), GUID: guidOf(i), Tick: uint64(len(m.ticks)) - 1}
+				}
+				if flush.IntN(3) > 0 && uint64(len(m.ticks))-cursors[i].Tick < 60 {
+					continue
+				}
+				o := &outsides[i%2]
+				other := cursors[i]
+				other.Session /= 2
+				want := replayOf(t, &here, m.port, &cursors[i])
+				got := replayOf(t, &there, o.port, &other)
+				if !bytes.Equal(got, want) {
+					t.Fatalf("seed %d, tick %d, observer %d: was sent\n% x\nwant\n% x", seed, len(m.ticks), i, got, want)
+				}
+				bytesSeen += len(want)
+			}
+		}
+		if bytesSeen < 1000 {
+			t.Errorf("seed %d: all observers together were sent %d bytes", seed, bytesSeen)
+		}
+	}
+}
+
+func replayOf(t *testing.T, r *Replayer, p *Exchange, c *Cursor) []byte {
+	t.Helper()
+	var w Window
+	w.Open(p)
+	defer w.Close()
+	b, ok := r.Replay(nil, &w, c)
+	if !ok {
+		t.Fatal("an observer lost the stream")
+	}
+	return b
+}
+
+// ofEncoding is a frame of which each half has something of everything.
+func ofEncoding(f *Frame) {
+	var d Builder
+	span := func(s string) Span {
+		d.Bytes = append(d.Bytes, s...)
+		return d.Cut()
+	}
+	const near, far = grid.Cell(300), grid.Cell(428)
+	d.AddDelta(near, Events, span("ev"))
+	d.AddOwnDelta(9, near, Moves, span("m9"))
+	d.AddDelta(near, Moves, span("npc"))
+	d.AddOwnDelta(8, near, Moves, span("m8"))
+	d.AddDelta(far, Values, span("va"))
+	d.AddDelta(far, After, span("au"))
+	d.AddOwnDelta(9, far, Beats, span("b9"))
+	d.Leave(near, 0x0102030405060708, grid.None)
+	d.Leave(near, 6, far)
+	e := d.Enter(far, 6, near, span("blk6"), span("cmp"))
+	d.EnterDelta(e, Moves, span("m6"))
+	d.Resident(near, 4, span("blk4"), Span{})
+	d.SetView(9, grid.View{Center: far, Layers: 5}, true)
+	d.Send(9, Last, span("last"))
+	d.SendNow(9, First, span("first"))
+	d.SendNow(8, Middle, span("other"))
+	d.PlayerTransferred(11, span("char"))
+	d.Kick(9, "why")
+	d.Refuse(9, 0x123, "no")
+	d.SetGameMaster(9, true)
+	d.Build(f, 77)
+}
+
+// The halves of a frame have these bytes, made by hand from the comments of Encoder.
+func TestEncodedBytes(t *testing.T) {
+	var f Frame
+	ofEncoding(&f)
+	var e Encoder
+	shared := bytes.Join([][]byte{
+		{1, 2},                 // version, cells
+		{0xAC, 2, 0b1010_0101}, // cell 300: events, moves, leaves, residents
+		[]byte("\x02ev"),
+		[]byte("\x07m9npcm8"),
+		{2, 9, 0, 2, 8, 3, 2}, // own: session 9 from 0 on, 2 bytes; session 8, 3 bytes later
+		{2, 8, 7, 6, 5, 4, 3, 2, 1, 0},
+		{6, 0, 0, 0, 0, 0, 0, 0, 0xAC, 3}, // leaves: to no cell, to cell 428
+		{1, 4, 0, 0, 0, 0, 0, 0, 0}, []byte("\x04blk4\x00"),
+		{0x80, 1, 0b0101_1010}, // cell 428: values, beats, after, enters
+		[]byte("\x02va"), []byte("\x02b9"), {1, 9, 0, 2}, []byte("\x02au"),
+		{1, 6, 0, 0, 0, 0, 0, 0, 0, 0xAC, 2}, []byte("\x04blk6\x03cmp"),
+		[]byte("\x00\x00\x02m6\x00\x00"),
+	}, nil)
+	if got := e.AppendShared(nil, &f); !bytes.Equal(got, shared) {
+		t.Errorf("the shared half is\n% x, want\n% x", got, shared)
+	}
+	private := bytes.Join([][]byte{
+		{1, 2}, // version, directs
+		{9, 0b011, 0xAC, 3, 5}, []byte("\x05first\x00\x04last"),
+		{11, 0b100, 0, 0, 0},
+		{2, 9, 11}, // now
+		{1, 11, 1}, []byte("\x04char"),
+		{1, 9}, []byte("\x03why"),
+		{1, 9, 0xA3, 2}, []byte("\x02no"),
+		{1, 9, 1},
+	}, nil)
+	if got := e.AppendPrivate(nil, &f, func(s uint32) bool { return s != 8 }); !bytes.Equal(got, private) {
+		t.Errorf("the private half is\n% x, want\n% x", got, private)
+	}
+	if got := e.AppendPrivate(nil, &f, func(s uint32) bool { return s == 7 }); len(got) > 0 {
+		t.Errorf("the private half of no session is % x, want nothing", got)
+	}
+}
+
+// A half that is cut off, or of another version, is an error, and leaves an empty frame.
+func TestDecodeRefuses(t *testing.T) {
+	var f Frame
+	ofEncoding(&f)
+	var e Encoder
+	mine := func(uint32) bool { return true }
+	same := func(s uint32) (uint32, bool) { return s, true }
+	shared, private := e.AppendShared(nil, &f), e.AppendPrivate(nil, &f, mine)
+	var d Decoder
+	var to, empty Frame
+	if err := d.Decode(&to, 77, shared, private, same); err != nil {
+		t.Fatal(err)
+	}
+	if got := e.AppendPrivate(nil, &to, mine); !bytes.Equal(got, private) {
+		t.Errorf("the private half is % x after a second encoding, want % x", got, private)
+	}
+	refused := func(name string, shared, private []byte) {
+		t.Helper()
+		if err := d.Decode(&to, 77, shared, private, same); !errors.Is(err, ErrFrame) {
+			t.Errorf("%s: error %v, want ErrFrame", name, err)
+		}
+		new(Builder).Build(&empty, 77)
+		got, _ := to.AppendBinary(nil)
+		if want, _ := empty.AppendBinary(nil); !bytes.Equal(got, want) {
+			t.Errorf("%s: the frame has something", name)
+		}
+	}
+	for n := range len(shared) {
+		refused("a shared half cut off", shared[:n], nil)
+	}
+	for n := 1; n < len(private); n++ {
+		refused("a private half cut off", shared, private[:n])
+	}
+	refused("another version", append([]byte{2}, shared[1:]...), nil)
+	refused("more bytes", append(bytes.Clone(shared), 0), nil)
+	none := func(uint32) (uint32, bool) { return 0, false }
+	if err := d.Decode(&to, 77, shared, private, none); !errors.Is(err, ErrFrame) {
+		t.Errorf("a private half of another gateway: error %v, want ErrFrame", err)
+	}
+}
+
+// Whatever is decoded is encoded the same ever after, and nothing panics.
+func FuzzDecode(f *testing.F) {
+	var whole Frame
+	ofEncoding(&whole)
+	var e Encoder
+	f.Add(e.AppendShared(nil, &whole), e.AppendPrivate(nil, &whole, func(uint32) bool { return true }))
+	f.Add([]byte{1, 0}, []byte{})
+	local := func(s uint32) (uint32, bool) { return s, s < 1000 }
+	mine := func(uint32) bool { return true }
+	f.Fuzz(func(t *testing.T, shared, private []byte) {
+		var e Encoder
+		var d Decoder
+		var once, twice Frame
+		if d.Decode(&once, 5, shared, private, local) != nil {
+			return
+		}
+		first, own := e.AppendShared(nil, &once), e.AppendPrivate(nil, &once, mine)
+		if err := d.Decode(&twice, 5, first, own, local); err != nil {
+			t.Fatalf("what was encoded is refused: %v", err)
+		}
+		if again := e.AppendShared(nil, &twice); !bytes.Equal(again, first) {
+			t.Errorf("the shared half is % x the second time, % x the first", again, first)
+		}
+		if again := e.AppendPrivate(nil, &twice, mine); !bytes.Equal(again, own) {
+			t.Errorf("the private half is % x the second time, % x the first", again, own)
+		}
+	})
+}
