@@ -69,7 +69,7 @@ func TestTestsDoNotSleep(t *testing.T) {
 }
 
 // maxFuzz is how many fuzz functions there are time for.
-const maxFuzz = 9
+const maxFuzz = 12
 
 // Each fuzz function begins from a corpus that is committed, and that every test run goes through.
 func TestFuzzing(t *testing.T) {

@@ -1,0 +1,36 @@
+package remote
+
+import "time"
+
+// began is the moment from which this process counts.
+var began = time.Now()
+
+// nowMs is the machine's monotonic clock, in ms.
+func nowMs() int64 { return time.Since(began).Milliseconds() }
+
+// clockSamples is over how many questions the quickest answer is looked for: two seconds of heartbeats.
+const clockSamples = 8
+
+// A clock estimates how far another clock is ahead of the machine's: by the answer that was the quickest of the last ones,
+// whose error is at most half of the time that it took.
+//
+// Source: RFC 5905, 10, the clock filter.
+type clock struct {
+	samples [clockSamples]clockSample
+	n       int
+}
+
+type clockSample struct{ took, offset int64 } // ms
+
+// add adds an answer, and returns the estimate.
+func (c *clock) add(took, offset int64) int64 {
+	c.samples[c.n%clockSamples] = clockSample{took, offset}
+	c.n++
+	best := c.samples[0]
+	for _, s := range c.samples[1:min(c.n, clockSamples)] {
+		if s.took < best.took {
+			best = s
+		}
+	}
+	return best.offset
+}

@@ -1,0 +1,471 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+)
+
+// GatewayConfig is what a Gateway is made with.
+type GatewayConfig struct {
+	Bus      Bus
+	Address  Address
+	Exchange *frame.Exchange // of the gateway; the Gateway sets NowMs of it
+	// Number is the gateway's own among those of the realm, from 1 to 255.
+	Number uint32
+	// Life is another number for each process with that number, ascending.
+	Life   uint64
+	Metric *metric.Table
+	Log    *slog.Logger // default slog.Default()
+}
+
+// A Gateway is the end of a gateway for one world in another process. One goroutine, that of Run, owns it.
+type Gateway struct {
+	config  GatewayConfig
+	mail    chan []byte
+	ready   chan struct{} // closed when the world is known
+	offset  atomic.Int64  // of the world's clock to the machine's, ms
+	world   uint64        // its life; 0 while it is unknown
+	heard   time.Time
+	input   outgoing
+	reports incoming
+	blocks  []uint32          // of the world's sessions, in the order of ours
+	ours    map[uint32]uint32 // the place of each in blocks
+	wanted  uint32            // sessions
+	held    frame.Inbox       // taken from the exchange, and not sent yet
+	last    uint64            // tick
+	ahead   map[uint64]*assembly
+	moved   time.Time // when the first of them came, or the last frame was published
+	asked   time.Time
+	clock   clock
+	decoder frame.Decoder
+	out     writer
+	beat    time.Time
+}
+
+// An assembly is a frame that is on its way.
+type assembly struct {
+	previous   uint64
+	parts      [][]byte
+	missing    int
+	again      bool // its parts are both halves
+	hasPrivate bool // there is a private half
+	private    []byte
+}
+
+// complete reports whether all of it has come.
+func (a *assembly) complete() bool {
+	return a.parts != nil && a.missing == 0 && (!a.hasPrivate || a.private != nil)
+}
+
+// NewGateway returns the end of a gateway.
+func NewGateway(config GatewayConfig) *Gateway {
+	config.Log = cmp.Or(config.Log, slog.Default())
+	config.Metric.Declare(counted()...)
+	g := &Gateway{
+		config: config, mail: make(chan []byte, maxMail), ready: make(chan struct{}), wanted: blockSessions,
+		ours: make(map[uint32]uint32), ahead: make(map[uint64]*assembly),
+	}
+	config.Exchange.NowMs = func() uint32 { return uint32(nowMs() + g.offset.Load()) }
+	return g
+}
+
+// Ready is closed when the world has answered, and its clock is known.
+func (g *Gateway) Ready() <-chan struct{} { return g.ready }
+
+// ErrLost is returned when the world is gone, or has gone on without the gateway for so long that it cannot catch up. The exchange
+// is stopped then.
+var ErrLost = errors.New("remote: the world is lost")
+
+// Run serves the exchange until ctx is done, or the world is lost.
+func (g *Gateway) Run(ctx context.Context) error {
+	for _, subject := range []string{g.config.Address.out(), g.config.Address.to(g.config.Number)} {
+		stop, err := g.config.Bus.Subscribe(subject, mailTo(g.mail, g.config.Metric))
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	defer g.config.Exchange.Stop()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	g.look()
+	for {
+		var err error
+		select {
+		case m := <-g.mail:
+			err = g.receive(m)
+		case <-g.config.Exchange.Wake():
+			g.post()
+		case <-look.C:
+			err = g.look()
+		case <-ctx.Done():
+			g.begin(kindBye)
+			g.send()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// receive handles a message of the world.
+func (g *Gateway) receive(b []byte) error {
+	m, kind, life := read(b)
+	switch {
+	case m.err != nil, life < g.world:
+	case kind == kindWelcome:
+		if err := g.welcome(life, m); err != nil {
+			return err
+		}
+	case life != g.world: // it has not welcomed this gateway yet
+	case kind == kindShared || kind == kindAgain:
+		g.part(kind, m)
+	case kind == kindPrivate:
+		g.private(m)
+	case kind == kindReport:
+		g.report(m)
+	case kind == kindTime:
+		then, now := m.u64(), m.u64()
+		if m.err == nil {
+			g.time(int64(then), int64(now))
+		}
+	case kind == kindLost:
+		if m.u64() == g.config.Life && m.number() == g.last && m.err == nil {
+			return fmt.Errorf("%w: map %d is further than its ring since tick %d", ErrLost, g.config.Address.Map, g.last)
+		}
+	default:
+		m.fail("kind %d", kind)
+	}
+	if m.err != nil {
+		g.config.Metric.Count(Malformed)
+		g.config.Log.Warn("malformed message", "map", g.config.Address.Map, "err", m.err)
+		return nil
+	}
+	if life == g.world {
+		g.heard = time.Now()
+	}
+	return g.advance()
+}
+
+// welcome notes what the world has and gives.
+func (g *Gateway) welcome(life uint64, m *reader) error {
+	mine, input, newest, ended := m.u64(), m.number(), m.number(), m.flag()
+	blocks := make([]uint32, m.count())
+	for i := range blocks {
+		blocks[i] = uint32(m.number())
+	}
+	if m.err != nil || mine != g.config.Life {
+		return nil
+	}
+	switch {
+	case g.world == 0:
+		g.world, g.last = life, newest
+		g.config.Exchange.Join(newest)
+	case g.world != life:
+		return fmt.Errorf("%w: map %d has begun anew", ErrLost, g.config.Address.Map)
+	}
+	if ended && newest <= g.last {
+		return fmt.Errorf("%w: map %d has ended", ErrLost, g.config.Address.Map)
+	}
+	g.input.acknowledge(input)
+	if len(blocks) > len(g.blocks) {
+		for i := len(g.blocks); i < len(blocks); i++ {
+			g.ours[blocks[i]] = uint32(i)
+		}
+		g.blocks = blocks
+		g.post()
+	}
+	if newest > g.last && len(g.ahead) == 0 {
+		g.ask()
+	}
+	return nil
+}
+
+// part takes a part of a frame.
+func (g *Gateway) part(kind byte, m *reader) {
+	tick, previous, part, parts := m.number(), m.number(), m.number(), m.number()
+	private := false
+	if kind == kindShared {
+		for range m.count() {
+			private = m.number() == uint64(g.config.Number) || private
+		}
+	}
+	body := m.rest()
+	if m.err == nil && (parts == 0 || parts > maxParts || part >= parts || previous >= tick) {
+		m.fail("part %d of %d, tick %d after %d", part, parts, tick, previous)
+	}
+	if m.err != nil {
+		return
+	}
+	a := g.at(tick)
+	if a == nil || a.complete() {
+		return
+	}
+	switch again := kind == kindAgain; {
+	case a.parts == nil || again && !a.again:
+		a.parts, a.missing, a.previous, a.again = make([][]byte, parts), int(parts), previous, again
+		a.hasPrivate = private
+	case again != a.again || len(a.parts) != int(parts): // it is being sent again, and the first copy is late
+		return
+	}
+	if a.parts[part] == nil {
+		a.parts[part] = append([]byte{}, body...)
+		a.missing--
+	}
+}
+
+// private takes the private half of a frame.
+func (g *Gateway) private(m *reader) {
+	tick := m.number()
+	if m.err != nil {
+		return
+	}
+	if a := g.at(tick); a != nil {
+		a.private = m.rest()
+	}
+}
+
+// at is what there is of a tick, nil if it is not wanted.
+func (g *Gateway) at(tick uint64) *assembly {
+	if tick <= g.last {
+		return nil
+	}
+	a := g.ahead[tick]
+	if a == nil {
+		if len(g.ahead) >= maxAhead && !g.forget(tick) {
+			return nil
+		}
+		if len(g.ahead) == 0 {
+			g.moved = time.Now()
+		}
+		a = new(assembly)
+		g.ahead[tick] = a
+	}
+	return a
+}
+
+// forget makes room for a tick, in place of the last one after it. It is not ok if there is none.
+func (g *Gateway) forget(tick uint64) (ok bool) {
+	last := tick
+	for other := range g.ahead {
+		last = max(last, other)
+	}
+	delete(g.ahead, last)
+	return last > tick
+}
+
+// advance publishes the frames that can be, and asks for what is missing.
+func (g *Gateway) advance() error {
+	for g.world != 0 && len(g.ahead) > 0 {
+		tick, a := g.next()
+		if a == nil {
+			break
+		}
+		if err := g.publish(tick, a); err != nil {
+			return err
+		}
+	}
+	if len(g.ahead) == 0 {
+		return nil
+	}
+	for _, a := range g.ahead {
+		if a.complete() { // and is not the next one
+			g.ask()
+			break
+		}
+	}
+	return nil
+}
+
+// next is the complete frame that follows the last one, nil if there is none.
+func (g *Gateway) next() (tick uint64, next *assembly) {
+	for tick, a := range g.ahead {
+		if a.complete() && a.previous <= g.last { // before the gateway joined, it may have been another
+			return tick, a
+		}
+	}
+	return 0, nil
+}
+
+// publish makes a frame visible to the sessions of the gateway.
+func (g *Gateway) publish(tick uint64, a *assembly) error {
+	shared := a.parts[0]
+	if len(a.parts) > 1 {
+		shared = nil
+		for _, part := range a.parts {
+			shared = append(shared, part...)
+		}
+	}
+	private := a.private
+	if a.again {
+		m := reader{b: shared}
+		shared = m.text()
+		private = m.rest()
+		if m.err != nil {
+			return fmt.Errorf("%w: map %d, tick %d: %w", ErrLost, g.config.Address.Map, tick, m.err)
+		}
+	}
+	f := g.config.Exchange.Write()
+	err := g.decoder.Decode(f, tick, shared, private, g.local)
+	g.config.Exchange.Publish(f)
+	g.last, g.moved = tick, time.Now()
+	for old := range g.ahead {
+		if old <= tick {
+			delete(g.ahead, old)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: map %d, tick %d: %w", ErrLost, g.config.Address.Map, tick, err)
+	}
+	return nil
+}
+
+// local is the gateway's number for a session of the world.
+func (g *Gateway) local(world uint32) (session uint32, ok bool) {
+	at, ok := g.ours[world/blockSessions]
+	return at*blockSessions + world%blockSessions, ok
+}
+
+// ask asks for the frames after the last one, now and then.
+func (g *Gateway) ask() {
+	now := time.Now()
+	if now.Sub(g.asked) < repeatAge/2 {
+		return
+	}
+	g.asked = now
+	g.config.Metric.Count(FramesMissed)
+	g.begin(kindMissing)
+	g.out.u64(g.world)
+	g.out.number(g.last)
+	g.send()
+}
+
+// report passes on what the world reports.
+func (g *Gateway) report(m *reader) {
+	life, number := m.u64(), m.number()
+	if m.err != nil || life != g.config.Life {
+		return
+	}
+	g.reports.take(number, m.rest(), func(body []byte) {
+		if err := g.relay(body); err != nil {
+			m.fail("%v", err)
+		}
+	})
+}
+
+// relay gives the exchange a report.
+func (g *Gateway) relay(body []byte) error {
+	m := &reader{b: body}
+	r := readReport(m)
+	if m.err != nil {
+		return m.err
+	}
+	var saves frame.Saves
+	for i := range r.saves {
+		saves.Put(&r.saves[i].Save, r.saves[i].lists)
+	}
+	g.config.Exchange.Relay(&saves, r.answers, r.wants)
+	return nil
+}
+
+// post sends the world what the exchange has for it.
+func (g *Gateway) post() {
+	if g.world == 0 || g.input.full() { // look tries again
+		return
+	}
+	if g.held.Len() == 0 {
+		g.config.Exchange.Take(&g.held)
+	}
+	if g.held.Len() == 0 {
+		return
+	}
+	var in frame.Inbox
+	for i := range g.held.Len() {
+		it := g.held.At(i)
+		if it.Session != frame.NoSession {
+			block := it.Session / blockSessions
+			if block >= uint32(len(g.blocks)) { // until the world gives more, all wait
+				g.wanted = max(g.wanted, (block+1)*blockSessions)
+				g.hello()
+				return
+			}
+			it.Session = g.blocks[block]*blockSessions + it.Session%blockSessions
+		}
+		in.Add(it)
+	}
+	g.held.Reset()
+	body, _ := in.AppendBinary(nil)
+	g.sendInput(g.input.add(body, time.Now()), body)
+}
+
+func (g *Gateway) sendInput(number uint64, body []byte) {
+	g.begin(kindInput)
+	g.out.number(number)
+	g.out.u64(g.world)
+	g.out.bytes(body)
+	g.send()
+}
+
+// time notes the world's time, ms, in answer to a message of a time of the machine.
+func (g *Gateway) time(then, world int64) {
+	now := nowMs()
+	g.offset.Store(g.clock.add(now-then, world+(now-then)/2-now))
+	select {
+	case <-g.ready:
+	default:
+		close(g.ready)
+	}
+}
+
+// look repeats what is not acknowledged, and sends heartbeats. It fails if the world is silent.
+func (g *Gateway) look() error {
+	now := time.Now()
+	if g.world != 0 && now.Sub(g.heard) > silence {
+		return fmt.Errorf("%w: map %d is silent", ErrLost, g.config.Address.Map)
+	}
+	if g.world != 0 {
+		g.input.due(now, repeatAge, g.sendInput)
+		g.post()
+		if len(g.ahead) > 0 && now.Sub(g.moved) >= lookEvery {
+			g.ask()
+		}
+	}
+	if now.Sub(g.beat) >= heartbeat {
+		g.beat = now
+		g.hello()
+		g.begin(kindTime)
+		g.out.u64(uint64(nowMs()))
+		g.send()
+	}
+	return nil
+}
+
+// hello is the heartbeat to the world.
+func (g *Gateway) hello() {
+	g.begin(kindHello)
+	g.out.number(g.reports.last)
+	g.out.number(uint64(g.wanted))
+	g.out.u64(g.world)
+	g.send()
+}
+
+func (g *Gateway) begin(kind byte) {
+	g.out.begin(kind, g.config.Life)
+	g.out.number(uint64(g.config.Number))
+}
+
+// send publishes what was written. What is not sent is repeated.
+func (g *Gateway) send() {
+	if err := g.config.Bus.Publish(g.config.Address.in(), g.out.b); err != nil {
+		g.config.Metric.Count(NotSent)
+	}
+}

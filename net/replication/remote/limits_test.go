@@ -1,0 +1,185 @@
+package remote
+
+import (
+	"encoding/binary"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+)
+
+// What is not a message is counted, and changes nothing; so is a message of a gateway beyond the last.
+func TestMalformed(t *testing.T) {
+	counters := new(metric.Table)
+	w := NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Life: 1, Metric: counters})
+	hello := func(number uint64) []byte {
+		var m writer
+		m.begin(kindHello, 7)
+		m.number(number)
+		m.number(0)
+		m.number(blockSessions)
+		m.u64(0)
+		return m.b
+	}
+	good := hello(3)
+	for n := range good {
+		w.receive(good[:n])
+	}
+	bad := [][]byte{hello(0), hello(maxGateways + 1), append([]byte{version + 1}, good[1:]...)}
+	for _, b := range bad {
+		w.receive(b)
+	}
+	if n := counters.Value(Malformed); n != uint64(len(good)+len(bad)) || len(w.gateways) > 0 {
+		t.Errorf("%d messages were malformed, want %d; there are %d gateways, want none", n, len(good)+len(bad), len(w.gateways))
+	}
+	w.receive(good)
+	if w.gateways[3] == nil || w.gateways[3].life != 7 {
+		t.Errorf("gateways: %v, want number 3", w.gateways)
+	}
+	var m writer
+	m.begin(kindLost+1, 7)
+	m.number(3)
+	w.receive(m.b)
+	if n := counters.Value(Malformed); n != uint64(len(good)+len(bad)+1) {
+		t.Errorf("an unknown kind was not counted")
+	}
+}
+
+// A world has 65,536 sessions for its gateways together. Those of a gateway that is gone are another's.
+func TestSessionsAreBounded(t *testing.T) {
+	counters := new(metric.Table)
+	w := NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Life: 1, Metric: counters})
+	w.config.Exchange.NowMs = func() uint32 { return 0 }
+	want := func(number, sessions uint64) {
+		var m writer
+		m.begin(kindHello, 7)
+		m.number(number)
+		m.number(0)
+		m.number(sessions)
+		m.u64(0)
+		w.receive(m.b)
+	}
+	want(1, 60_000)
+	want(2, 10_000)
+	if one, two := len(w.gateways[1].blocks), len(w.gateways[2].blocks); one != 235 || two != 21 || counters.Value(NoSessions) == 0 {
+		t.Errorf("the gateways have %d and %d blocks of 256, want 235 and 21", one, two)
+	}
+	w.drop(w.gateways[1])
+	want(2, 10_000)
+	if two := len(w.gateways[2].blocks); two != 40 {
+		t.Errorf("the second has %d blocks after the first has gone, want 40", two)
+	}
+}
+
+// A mailbox that is full drops what comes, and counts it.
+func TestMailIsBounded(t *testing.T) {
+	counters := new(metric.Table)
+	box := make(chan []byte, maxMail)
+	take := mailTo(box, counters)
+	message := []byte{1}
+	for range maxMail + 5 {
+		take(message)
+	}
+	message[0] = 2
+	if len(box) != maxMail || counters.Value(MailFull) != 5 || (<-box)[0] != 1 {
+		t.Errorf("%d messages wait, %d were dropped; want %d and 5, copied", len(box), counters.Value(MailFull), maxMail)
+	}
+}
+
+// A stream that nothing acknowledges is full at its bound, repeats a part of itself, and is empty when all is acknowledged.
+func TestUnacknowledgedIsBounded(t *testing.T) {
+	var o outgoing
+	now := time.Unix(0, 0)
+	body := make([]byte, 1<<20)
+	for range maxUnacked>>20 - 1 {
+		o.add(body, now)
+	}
+	if o.full() {
+		t.Error("it is full before its bound")
+	}
+	if o.add(body, now); !o.full() {
+		t.Error("it is not full at its bound")
+	}
+	count := 0
+	repeat := func(number uint64, _ []byte) {
+		if count++; number != uint64(count) {
+			t.Errorf("the %d. message is repeated as %d", number, count)
+		}
+	}
+	if o.due(now.Add(repeatAge-1), repeatAge, repeat); count != 0 {
+		t.Errorf("%d messages were repeated before their time", count)
+	}
+	if o.due(now.Add(repeatAge), repeatAge, repeat); count != maxRepeat>>20 {
+		t.Errorf("%d messages of 1 MiB were repeated at once, want %d", count, maxRepeat>>20)
+	}
+	if o.acknowledge(maxUnacked>>20 - 1); len(o.kept) != 1 || o.size != len(body) {
+		t.Errorf("%d messages are kept after all but one are acknowledged", len(o.kept))
+	}
+	if o.acknowledge(maxUnacked >> 20); o.size != 0 || o.full() {
+		t.Errorf("%d bytes are kept after all are acknowledged", o.size)
+	}
+}
+
+// A gateway that lacks a tick keeps so many after it.
+func TestAheadIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // in which no time passes
+		g := NewGateway(GatewayConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Number: 1, Life: 1, Metric: new(metric.Table)})
+		g.world, g.last = 1, 10
+		take := func(tick uint64) {
+			var m writer
+			m.begin(kindShared, 1)
+			for _, n := range []uint64{tick, tick - 1, 0, 1, 0} {
+				m.number(n)
+			}
+			m.bytes([]byte{1, 0})
+			if err := g.receive(m.b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for tick := uint64(12); tick < 12+maxAhead+20; tick++ {
+			take(tick)
+		}
+		if len(g.ahead) != maxAhead || g.last != 10 || g.config.Metric.Value(FramesMissed) != 1 {
+			t.Errorf("%d ticks are kept, the last is %d, %d gaps were found; want %d, 10 and 1", len(g.ahead), g.last, g.config.Metric.Value(FramesMissed), maxAhead)
+		}
+		if take(11); g.last != 10+maxAhead || len(g.ahead) > 0 {
+			t.Errorf("after the missing tick the last is %d, want %d", g.last, 10+maxAhead)
+		}
+	})
+}
+
+// The quickest of the last answers counts.
+func TestClock(t *testing.T) {
+	var c clock
+	for i, test := range []struct{ took, offset, want int64 }{
+		{40, 1020, 1020}, {10, 1003, 1003}, {30, 990, 1003}, {9, 1001, 1001}, {50, 1, 1001}, {50, 2, 1001}, {50, 3, 1001}, {50, 4, 1001},
+		{50, 5, 1001}, {50, 6, 1001}, {49, 7, 1001}, {50, 8, 7},
+	} {
+		if got := c.add(test.took, test.offset); got != test.want {
+			t.Errorf("after the %d. answer: %d ms, want %d", i+1, got, test.want)
+		}
+	}
+}
+
+// Every message that is cut off is an error, and none panics.
+func FuzzReceive(f *testing.F) {
+	var m writer
+	m.begin(kindInput, 7)
+	m.number(3)
+	m.number(1)
+	m.u64(1)
+	m.bytes(binary.LittleEndian.AppendUint64(nil, 1))
+	f.Add(m.b)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		x := frame.NewExchange()
+		w := NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: x, Life: 1, Metric: new(metric.Table)})
+		x.NowMs = func() uint32 { return 0 }
+		w.gateways[3] = &peer{number: 3, life: 7, subject: "x", players: make(map[uint32]uint64)}
+		w.receive(b)
+		g := NewGateway(GatewayConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Number: 3, Life: 7, Metric: new(metric.Table)})
+		g.world = 1
+		g.receive(b)
+	})
+}

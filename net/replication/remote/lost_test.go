@@ -1,0 +1,130 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"muster/internal/metric"
+)
+
+// A pair is a world and a gateway on a bus without faults, the gateway with players in the world.
+func pair(ctx context.Context, bus *faultyBus, players int) (world *testWorld, end *World, g *testGateway) {
+	world = newTestWorld()
+	end = NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: new(metric.Table)})
+	go end.Run(ctx)
+	g = newTestGateway(ctx, bus, 1, players, 1)
+	<-g.end.Ready()
+	world.step()
+	g.enter()
+	synctest.Wait()
+	world.step()
+	synctest.Wait()
+	return world, end, g
+}
+
+// A gateway that falls silent is dropped after silence, and each of its players once; a gateway whose world is silent ends, and
+// its exchange with it.
+func TestSilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus := newBus(1)
+		world, _, g := pair(ctx, bus, 3)
+		if g.exchange.Newest() != 2 {
+			t.Fatalf("the gateway has tick %d, want 2", g.exchange.Newest())
+		}
+		bus.set(0, 0, 0, true)
+		time.Sleep(silence - time.Second)
+		if world.step(); len(world.dropped) > 0 || g.exchange.Stopped() {
+			t.Errorf("before the time is up: dropped %v, the exchange stopped: %v", world.dropped, g.exchange.Stopped())
+		}
+		time.Sleep(2 * time.Second)
+		world.step()
+		for _, guid := range g.guids[1:] {
+			if world.dropped[guid] != 1 {
+				t.Errorf("player %d was dropped %d times, want once", guid, world.dropped[guid])
+			}
+		}
+		if err := <-g.failed; !errors.Is(err, ErrLost) || !g.exchange.Stopped() {
+			t.Errorf("the gateway ended with %v, stopped: %v; want ErrLost", err, g.exchange.Stopped())
+		}
+	})
+}
+
+// A gateway that says goodbye is dropped at once. One that begins anew has none of the sessions of its earlier life.
+func TestNextLife(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus := newBus(1)
+		first, leave := context.WithCancel(ctx)
+		world := newTestWorld()
+		end := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: new(metric.Table)})
+		go end.Run(ctx)
+		g := newTestGateway(first, bus, 1, 3, 1)
+		<-g.end.Ready()
+		g.enter()
+		synctest.Wait()
+		world.step()
+		leave()
+		<-g.failed
+		synctest.Wait()
+		world.step()
+		if world.dropped[g.guids[1]] != 1 {
+			t.Errorf("a player was dropped %d times, want once", world.dropped[g.guids[1]])
+		}
+		again := newTestGateway(ctx, bus, 1, 3, 2)
+		<-again.end.Ready()
+		for i := range again.guids {
+			again.guids[i] += 500
+		}
+		again.enter()
+		synctest.Wait()
+		world.step()
+		for session, guid := range world.guids {
+			if old := session/blockSessions == 0; old == (guid >= 1500) {
+				t.Errorf("session %d is of player %d: players of the first life are still in the world", session, guid)
+			}
+		}
+	})
+}
+
+// A gateway whose world begins anew ends, and so does one that missed more than the world's ring has.
+func TestLostWorld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus := newBus(1)
+		world, _, g := pair(ctx, bus, 1)
+		world.exchange.Keep = 10
+		bus.set(0, 0, 0, true)
+		for range 20 {
+			world.step()
+			synctest.Wait()
+		}
+		bus.set(0, 0, 0, false)
+		if err := <-g.failed; !errors.Is(err, ErrLost) {
+			t.Errorf("after 20 ticks without a bus and a ring of 10: %v, want ErrLost", err)
+		}
+		worldCtx, end := context.WithCancel(ctx)
+		other := newTestWorld()
+		firstEnd := NewWorld(WorldConfig{Bus: bus, Address: Address{Realm: "test", Map: 2}, Exchange: other.exchange, Life: 5, Metric: new(metric.Table)})
+		go firstEnd.Run(worldCtx)
+		elsewhere := newGatewayOf(ctx, bus, Address{Realm: "test", Map: 2})
+		<-elsewhere.Ready()
+		end()
+		synctest.Wait()
+		anew := newTestWorld()
+		second := NewWorld(WorldConfig{Bus: bus, Address: Address{Realm: "test", Map: 2}, Exchange: anew.exchange, Life: 6, Metric: new(metric.Table)})
+		go second.Run(ctx)
+		for !elsewhere.config.Exchange.Stopped() {
+			time.Sleep(heartbeat)
+		}
+	})
+}

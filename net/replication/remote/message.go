@@ -1,0 +1,134 @@
+package remote
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// version is that of all messages, which begin with it and a kind. It is raised whenever one changes.
+const version = 1
+
+// The kinds of messages. Those of a gateway continue with its number and its life, those of a world with the world's life.
+// A life is another number for each process, so that what was sent to an earlier one is not taken.
+const (
+	kindHello   = iota + 1 // gateway: it is there; reports acknowledged, sessions that it wants, the world's life as it knows it
+	kindInput              // gateway: number, world's life, inbox
+	kindMissing            // gateway: world's life, the last tick that it has
+	kindTime               // gateway: its time; world: that, and its own
+	kindBye                // gateway: it will send no more
+
+	kindWelcome // world: gateway's life, input acknowledged, newest tick, whether it has ended, blocks of sessions
+	kindReport  // world: gateway's life, number, report
+	kindShared  // world: tick, the tick before it, part, of how many, gateways with a private half, the part's bytes
+	kindPrivate // world: tick, private half
+	kindAgain   // world: as kindShared without gateways; its parts are both halves, the shared one after its length
+	kindLost    // world: gateway's life, the tick after which it has not all any more
+)
+
+// ErrMessage is wrapped by the errors for bytes that are not a message.
+var ErrMessage = errors.New("remote: malformed message")
+
+// A writer appends the fields of a message.
+type writer struct{ b []byte }
+
+func (w *writer) begin(kind byte, life uint64) {
+	w.b = append(w.b[:0], version, kind)
+	w.b = binary.LittleEndian.AppendUint64(w.b, life)
+}
+
+func (w *writer) number(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
+func (w *writer) u64(n uint64)    { w.b = binary.LittleEndian.AppendUint64(w.b, n) }
+func (w *writer) bytes(b []byte)  { w.b = append(w.b, b...) }
+
+func (w *writer) text(b []byte) {
+	w.number(uint64(len(b)))
+	w.bytes(b)
+}
+
+func (w *writer) flag(v bool) {
+	if v {
+		w.b = append(w.b, 1)
+	} else {
+		w.b = append(w.b, 0)
+	}
+}
+
+// A reader reads the fields of a message. After an error all fields are zero.
+type reader struct {
+	b   []byte
+	err error
+}
+
+// read begins a message.
+func read(b []byte) (r *reader, kind byte, life uint64) {
+	r = &reader{b: b}
+	if v := r.byte(); r.err == nil && v != version {
+		r.fail("version %d, not %d", v, version)
+	}
+	kind = r.byte()
+	return r, kind, r.u64()
+}
+
+func (r *reader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%w: %s", ErrMessage, fmt.Sprintf(format, args...))
+	}
+	r.b = nil
+}
+
+func (r *reader) byte() byte {
+	if len(r.b) == 0 {
+		r.fail("it ends too soon")
+		return 0
+	}
+	v := r.b[0]
+	r.b = r.b[1:]
+	return v
+}
+
+func (r *reader) number() uint64 {
+	v, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.fail("it ends in a number")
+		return 0
+	}
+	r.b = r.b[n:]
+	return v
+}
+
+func (r *reader) u64() uint64 {
+	if len(r.b) < 8 {
+		r.fail("it ends in a number")
+		return 0
+	}
+	v := binary.LittleEndian.Uint64(r.b)
+	r.b = r.b[8:]
+	return v
+}
+
+// count is a number of things, each of which takes a byte or more.
+func (r *reader) count() int {
+	n := r.number()
+	if n > uint64(len(r.b)) {
+		r.fail("%d things in %d bytes", n, len(r.b))
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() []byte {
+	n := r.count()
+	b := r.b[:n]
+	r.b = r.b[n:]
+	return b
+}
+
+// rest is all that follows.
+func (r *reader) rest() []byte {
+	b := r.b
+	r.b = nil
+	return b
+}
+
+func (r *reader) flag() bool { return r.byte() != 0 }

@@ -1,0 +1,68 @@
+// Package remote connects a world with gateways in other processes.
+//
+// Both ends have a frame.Exchange, as if they were in one process: that of the world is read by a World, which publishes
+// the frames, and those of the gateways are filled by a Gateway each. Between them is a Bus that may lose, repeat, reorder
+// and delay messages. What a world publishes of a tick is the same for all gateways, but for what concerns the sessions of
+// one. Input and reports are numbered, acknowledged and sent again; a gateway that misses a tick asks for it, and is sent
+// what the world's ring still has.
+//
+// docs/adr/0025-worlds-in-other-processes.md has the messages and the reasons.
+package remote
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Bus carries messages to all that subscribe to their subject. It may lose, repeat, reorder and delay them, and does not
+// change them. Its methods may be called from any goroutine.
+type Bus interface {
+	// Publish sends a message, whose bytes are the caller's again when it returns.
+	Publish(subject string, message []byte) error
+	// Subscribe has take called with each message of a subject, one after another; the bytes are valid until it returns.
+	// stop ends that.
+	Subscribe(subject string, take func(message []byte)) (stop func(), err error)
+}
+
+// An Address names a world.
+type Address struct {
+	Realm         string // one token of a subject: no dot, space, * or >
+	Map, Instance uint32
+}
+
+// in is the subject of what gateways send to the world.
+func (a Address) in() string { return fmt.Sprintf("muster.%s.in.%d.%d", a.Realm, a.Map, a.Instance) }
+
+// out is the subject of what the world sends to all gateways.
+func (a Address) out() string { return fmt.Sprintf("muster.%s.out.%d.%d", a.Realm, a.Map, a.Instance) }
+
+// to is the subject of what the world sends to one gateway.
+func (a Address) to(gateway uint32) string { return fmt.Sprintf("%s.%d", a.out(), gateway) }
+
+// Times, our own choices.
+const (
+	heartbeat = 250 * time.Millisecond // between two of an end
+	lookEvery = 50 * time.Millisecond  // how often an end looks for what it must repeat
+	repeatAge = 300 * time.Millisecond // of what is not acknowledged, or asked for in vain, when it is repeated
+	// silence is how long the other end may send nothing. It is longer than a restart of the bus takes.
+	silence = 15 * time.Second
+)
+
+// Bounds, our own choices.
+const (
+	maxPart = 256 << 10 // bytes of a frame in one message
+	maxMail = 4096      // messages that wait to be read
+	// maxUnacked bounds what an end keeps to repeat, in bytes.
+	maxUnacked = 64 << 20
+	// maxRepeat is how much is repeated at once, in bytes.
+	maxRepeat = 4 << 20
+	// maxAhead is how many ticks a gateway keeps that it cannot use yet.
+	maxAhead = 256
+	// maxParts is of a frame: 256 MiB.
+	maxParts = 1024
+	// blockSessions is how many session numbers a gateway is given at a time, and maxBlocks how many times in all.
+	blockSessions = 256
+	maxBlocks     = 256
+	// maxGateways of a world. What they are known by is in the upper byte of the numbers of commands.
+	maxGateways = 255
+)

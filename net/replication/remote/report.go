@@ -1,0 +1,66 @@
+package remote
+
+import (
+	"encoding/binary"
+
+	"muster/components/life"
+	"muster/net/replication/frame"
+)
+
+// A report is what a world keeps for its gateways besides frames: snapshots of players, answers to commands, and how many
+// items it wants.
+type report struct {
+	wants   uint32
+	answers []frame.Answered
+	saves   []save
+}
+
+// A save is a snapshot with its lists.
+type save struct {
+	frame.Save
+	lists []byte
+}
+
+// append appends the report: what is wanted, the answers, the saves; each list after its length.
+func (r *report) append(w *writer) {
+	w.number(uint64(r.wants))
+	w.number(uint64(len(r.answers)))
+	for _, a := range r.answers {
+		w.u64(a.ID)
+		w.text([]byte(a.Text))
+	}
+	w.number(uint64(len(r.saves)))
+	for i := range r.saves {
+		s := &r.saves[i]
+		w.u64(s.GUID)
+		w.u64(s.Version)
+		w.b, _ = binary.Append(w.b, binary.LittleEndian, &s.State)
+		w.number(uint64(s.Told))
+		w.flag(s.Soon)
+		w.text(s.lists)
+	}
+}
+
+// readReport reads what append wrote. It is valid as long as the message.
+func readReport(m *reader) (r report) {
+	r.wants = uint32(m.number())
+	for range m.count() {
+		id := m.u64()
+		r.answers = append(r.answers, frame.Answered{ID: id, Text: string(m.text())})
+	}
+	for range m.count() {
+		var s save
+		s.GUID, s.Version = m.u64(), m.u64()
+		n, err := binary.Decode(m.b, binary.LittleEndian, &s.State)
+		if err != nil {
+			m.fail("it ends in a snapshot")
+			return r
+		}
+		m.b = m.b[n:]
+		s.Told = life.Set(m.number())
+		s.Soon = m.flag()
+		s.lists = m.text()
+		r.saves = append(r.saves, s)
+	}
+	return r
+}

@@ -1,0 +1,473 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"log/slog"
+	"slices"
+	"time"
+
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+)
+
+// WorldConfig is what a World is made with.
+type WorldConfig struct {
+	Bus      Bus
+	Address  Address
+	Exchange *frame.Exchange // of the world; the World sets Published and Saving of it
+	// Life is another number for each process that has the world, ascending.
+	Life   uint64
+	Metric *metric.Table
+	Log    *slog.Logger // default slog.Default()
+}
+
+// A World is the end of a world that has its gateways in other processes. One goroutine, that of Run, owns it.
+type World struct {
+	config   WorldConfig
+	fresh    chan struct{} // holds a token after a frame was published
+	mail     chan []byte
+	gateways map[uint32]*peer
+	blocks   []*peer          // which gateway has each block of sessions; nil if none
+	owners   map[uint64]*peer // of players, by guid
+	sent     uint64           // tick of the last frame that was published
+	window   frame.Window
+	encoder  frame.Encoder
+	shared   []byte
+	private  []byte
+	out      writer
+	saves    frame.Saves
+	beat     time.Time // of the last heartbeat
+}
+
+// A peer is a gateway as a world sees it.
+type peer struct {
+	number  uint32
+	life    uint64
+	subject string
+	heard   time.Time
+	input   incoming
+	reports outgoing
+	blocks  []uint32
+	players map[uint32]uint64 // guids, by session
+	gone    bool
+}
+
+// NewWorld returns the end of a world. It is to be made before the world starts.
+func NewWorld(config WorldConfig) *World {
+	config.Log = cmp.Or(config.Log, slog.Default())
+	config.Metric.Declare(counted()...)
+	w := &World{
+		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail),
+		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer),
+	}
+	config.Exchange.Saving = true
+	config.Exchange.Published = func(uint64) { signal(w.fresh) }
+	return w
+}
+
+// Run serves gateways until ctx is done.
+func (w *World) Run(ctx context.Context) error {
+	stop, err := w.config.Bus.Subscribe(w.config.Address.in(), mailTo(w.mail, w.config.Metric))
+	if err != nil {
+		return err
+	}
+	defer stop()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case m := <-w.mail:
+			w.receive(m)
+		case <-w.fresh:
+			w.publish()
+			w.report()
+		case <-look.C:
+			w.look()
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// receive handles a message of a gateway.
+func (w *World) receive(b []byte) {
+	m, kind, life := read(b)
+	number := m.number()
+	if m.err != nil || number == 0 || number > maxGateways {
+		w.config.Metric.Count(Malformed)
+		return
+	}
+	p := w.gateways[uint32(number)]
+	if kind == kindHello {
+		p = w.hello(p, uint32(number), life, m)
+	}
+	if m.err != nil {
+		w.config.Metric.Count(Malformed)
+		return
+	}
+	if p == nil || p.life != life {
+		return // it sends a hello soon
+	}
+	p.heard = time.Now()
+	switch kind {
+	case kindHello:
+	case kindInput:
+		w.input(p, m)
+	case kindMissing:
+		w.repeat(p, m)
+	case kindTime:
+		w.out.begin(kindTime, w.config.Life)
+		w.out.u64(m.u64())
+		w.out.u64(uint64(w.config.Exchange.NowMs()))
+		w.send(p)
+	case kindBye:
+		w.drop(p)
+	default:
+		m.fail("kind %d", kind)
+	}
+	if m.err != nil {
+		w.config.Metric.Count(Malformed)
+		w.config.Log.Warn("malformed message", "gateway", p.number, "err", m.err)
+	}
+}
+
+// hello notes a gateway, and gives it the sessions that it wants.
+func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
+	reports, sessions, world := m.number(), m.number(), m.u64()
+	if m.err != nil || p != nil && life < p.life {
+		return p
+	}
+	if p != nil && p.life != life {
+		w.drop(p)
+		p = nil
+	}
+	if p == nil {
+		p = &peer{number: number, life: life, subject: w.config.Address.to(number), players: make(map[uint32]uint64)}
+		w.gateways[number] = p
+		w.config.Log.Info("a gateway has come", "gateway", number, "map", w.config.Address.Map)
+	}
+	if world == w.config.Life {
+		p.reports.acknowledge(reports)
+	}
+	for uint64(len(p.blocks))*blockSessions < sessions {
+		if !w.give(p) {
+			w.config.Metric.Count(NoSessions)
+			break
+		}
+	}
+	w.welcome(p)
+	return p
+}
+
+// give gives a gateway a block of sessions. It is not ok if there are no more.
+func (w *World) give(p *peer) (ok bool) {
+	at := slices.Index(w.blocks, nil)
+	if at < 0 {
+		if len(w.blocks) == maxBlocks {
+			return false
+		}
+		at = len(w.blocks)
+		w.blocks = append(w.blocks, nil)
+	}
+	w.blocks[at] = p
+	p.blocks = append(p.blocks, uint32(at))
+	return true
+}
+
+// owner is the gateway of a session, nil if there is none.
+func (w *World) owner(session uint32) *peer {
+	if block := session / blockSessions; block < uint32(len(w.blocks)) {
+		return w.blocks[block]
+	}
+	return nil
+}
+
+// welcome is the heartbeat to a gateway.
+func (w *World) welcome(p *peer) {
+	w.out.begin(kindWelcome, w.config.Life)
+	w.out.u64(p.life)
+	w.out.number(p.input.last)
+	w.out.number(w.sent)
+	w.out.flag(w.config.Exchange.Stopped())
+	w.out.number(uint64(len(p.blocks)))
+	for _, block := range p.blocks {
+		w.out.number(uint64(block))
+	}
+	w.send(p)
+}
+
+// input gives the world what a gateway has for it.
+func (w *World) input(p *peer, m *reader) {
+	number, life := m.number(), m.u64()
+	if m.err != nil || life != w.config.Life {
+		return
+	}
+	if p.input.take(number, m.rest(), func(body []byte) {
+		if err := w.post(p, body); err != nil {
+			m.fail("%v", err)
+		}
+	}) {
+		w.config.Metric.Count(InputRepeated)
+		w.welcome(p)
+	}
+}
+
+// post gives the world an inbox of a gateway.
+func (w *World) post(p *peer, body []byte) error {
+	var in, checked frame.Inbox
+	if err := in.UnmarshalBinary(body); err != nil {
+		return err
+	}
+	for i := range in.Len() {
+		it := in.At(i)
+		if !w.note(p, &it) {
+			w.config.Metric.Count(ForeignSession)
+			continue
+		}
+		if checked.Add(it) != nil {
+			w.config.Metric.Count(InputLost)
+		}
+	}
+	if w.config.Exchange.Post(&checked) != nil {
+		w.config.Metric.Add(InputLost, uint64(checked.Len()))
+	}
+	return nil
+}
+
+// note notes which players a gateway has, and that commands are its own. It is not ok for a session of another.
+func (w *World) note(p *peer, it *frame.Item) (ok bool) {
+	if it.Session != frame.NoSession && w.owner(it.Session) != p {
+		return false
+	}
+	switch it.Op {
+	case frame.OpEnter, frame.OpArrive:
+		if len(it.Body) < 8 {
+			return false
+		}
+		guid := binary.LittleEndian.Uint64(it.Body) // Character.Wire begins with it
+		p.players[it.Session], w.owners[guid] = guid, p
+	case frame.OpCommand:
+		if len(it.Body) < 8 {
+			return false
+		}
+		it.Body[7] = byte(p.number) // Command.Wire begins with its ID
+	}
+	return true
+}
+
+// publish publishes the frames since it was last called.
+func (w *World) publish() {
+	w.window.Open(w.config.Exchange)
+	defer w.window.Close()
+	frames, ok := w.window.After(w.sent)
+	if !ok {
+		w.config.Metric.Count(FramesLost) // its gateways will ask for them, and be told
+	}
+	for _, f := range frames {
+		w.publishFrame(f)
+		for i := range f.Left {
+			w.left(f.Left[i].Session)
+		}
+		w.sent = f.Tick
+	}
+}
+
+func (w *World) publishFrame(f *frame.Frame) {
+	if len(w.gateways) == 0 {
+		return
+	}
+	var with []uint32
+	for number, p := range w.gateways {
+		w.private = w.encoder.AppendPrivate(w.private[:0], f, func(session uint32) bool { return w.owner(session) == p })
+		if len(w.private) > 0 {
+			with = append(with, number)
+			w.out.begin(kindPrivate, w.config.Life)
+			w.out.number(f.Tick)
+			w.out.bytes(w.private)
+			w.send(p)
+		}
+	}
+	w.shared = w.encoder.AppendShared(w.shared[:0], f)
+	w.parts(kindShared, f, w.shared, with, func() { w.publishOut(w.config.Address.out()) })
+}
+
+// parts sends the bytes of a frame in parts.
+func (w *World) parts(kind byte, f *frame.Frame, b []byte, with []uint32, send func()) {
+	parts := (len(b) + maxPart - 1) / maxPart
+	for part := range parts {
+		w.out.begin(kind, w.config.Life)
+		w.out.number(f.Tick)
+		w.out.number(f.Previous())
+		w.out.number(uint64(part))
+		w.out.number(uint64(parts))
+		if kind == kindShared {
+			w.out.number(uint64(len(with)))
+			for _, number := range with {
+				w.out.number(uint64(number))
+			}
+		}
+		w.out.bytes(b[part*maxPart : min((part+1)*maxPart, len(b))])
+		send()
+	}
+}
+
+// repeat sends a gateway the frames after a tick again, some of them if they are many.
+func (w *World) repeat(p *peer, m *reader) {
+	life, after := m.u64(), m.number()
+	if m.err != nil || life != w.config.Life {
+		return
+	}
+	w.window.Open(w.config.Exchange)
+	defer w.window.Close()
+	frames, ok := w.window.After(after)
+	if !ok {
+		w.config.Metric.Count(FramesLost)
+		w.out.begin(kindLost, w.config.Life)
+		w.out.u64(p.life)
+		w.out.number(after)
+		w.send(p)
+		return
+	}
+	sent := 0
+	for _, f := range frames {
+		if f.Tick > w.sent || sent > maxRepeat {
+			return
+		}
+		w.config.Metric.Count(FramesRepeated)
+		w.shared = w.encoder.AppendShared(w.shared[:0], f)
+		w.private = w.encoder.AppendPrivate(w.private[:0], f, func(session uint32) bool { return w.owner(session) == p })
+		both := binary.AppendUvarint(nil, uint64(len(w.shared)))
+		both = append(append(both, w.shared...), w.private...)
+		sent += len(both)
+		w.parts(kindAgain, f, both, nil, func() { w.send(p) })
+	}
+}
+
+// left forgets a player.
+func (w *World) left(session uint32) {
+	p := w.owner(session)
+	if p == nil {
+		return
+	}
+	if guid, ok := p.players[session]; ok {
+		delete(p.players, session)
+		if w.owners[guid] == p {
+			delete(w.owners, guid)
+		}
+	}
+	w.release(p)
+}
+
+// release frees the sessions of a gateway that is gone, once all of its players are out of the world.
+func (w *World) release(p *peer) {
+	if p.gone && len(p.players) == 0 {
+		for _, block := range p.blocks {
+			w.blocks[block] = nil
+		}
+		p.blocks = nil
+	}
+}
+
+// report has the gateways told what the world keeps for them. A player's snapshots are for the gateway that has it, an answer
+// for the one that asked, and items are got by the first.
+func (w *World) report() {
+	x := w.config.Exchange
+	x.Departed() // they are in frames
+	reports := make(map[*peer]*report)
+	of := func(p *peer) *report {
+		if reports[p] == nil {
+			reports[p] = new(report)
+		}
+		return reports[p]
+	}
+	for _, a := range x.Answers() {
+		if p := w.gateways[uint32(a.ID>>56)]; p != nil {
+			a.ID &= 1<<56 - 1
+			of(p).answers = append(of(p).answers, a)
+		}
+	}
+	x.Saves(&w.saves)
+	for i := range w.saves.Len() {
+		s, lists := w.saves.At(i)
+		if p := w.owners[s.GUID]; p != nil {
+			of(p).saves = append(of(p).saves, save{*s, lists})
+		}
+	}
+	if wants := x.Wanted(); wants > 0 {
+		if p := w.first(); p != nil {
+			of(p).wants = wants
+		}
+	}
+	for p, r := range reports {
+		if p.reports.full() {
+			w.config.Metric.Count(ReportLost)
+			continue
+		}
+		var body writer
+		r.append(&body)
+		w.sendReport(p, p.reports.add(body.b, time.Now()), body.b)
+	}
+}
+
+func (w *World) sendReport(p *peer, number uint64, body []byte) {
+	w.out.begin(kindReport, w.config.Life)
+	w.out.u64(p.life)
+	w.out.number(number)
+	w.out.bytes(body)
+	w.send(p)
+}
+
+// first is the gateway with the lowest number, nil if there is none.
+func (w *World) first() (p *peer) {
+	for _, other := range w.gateways {
+		if p == nil || other.number < p.number {
+			p = other
+		}
+	}
+	return p
+}
+
+// look repeats what is not acknowledged, sends heartbeats, and gives up gateways that are silent.
+func (w *World) look() {
+	now := time.Now()
+	beat := now.Sub(w.beat) >= heartbeat
+	if beat {
+		w.beat = now
+	}
+	for _, p := range w.gateways {
+		if now.Sub(p.heard) > silence {
+			w.config.Log.Warn("a gateway is silent: its players have lost their connection", "gateway", p.number, "players", len(p.players))
+			w.drop(p)
+			continue
+		}
+		p.reports.due(now, repeatAge, func(number uint64, body []byte) { w.sendReport(p, number, body) })
+		if beat {
+			w.welcome(p)
+		}
+	}
+}
+
+// drop forgets a gateway. Its players have lost their connection; its sessions are another's once they are out of the world.
+func (w *World) drop(p *peer) {
+	delete(w.gateways, p.number)
+	var in frame.Inbox
+	for session := range p.players {
+		in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpDrop})
+	}
+	if w.config.Exchange.Post(&in) != nil {
+		w.config.Metric.Add(InputLost, uint64(in.Len()))
+	}
+	p.gone = true
+	w.release(p)
+}
+
+func (w *World) send(p *peer) { w.publishOut(p.subject) }
+
+// publishOut publishes what was written. What is not sent is asked for again.
+func (w *World) publishOut(subject string) {
+	if err := w.config.Bus.Publish(subject, w.out.b); err != nil {
+		w.config.Metric.Count(NotSent)
+	}
+}
