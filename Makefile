@@ -13,7 +13,7 @@ BUILD := $(GO) build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSI
 # Packages that start goroutines, or are called from several.
 CONCURRENT := ./bench/swarm ./cmd/muster ./internal/metric ./loaders/store/... ./mustertest ./net/gateway/... ./net/login/... ./net/ops/... ./net/replication/... ./sched/...
 
-.PHONY: help build run test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
+.PHONY: help build run cluster test test-long test-random race verify check hostile-test fuzz mutants bench machine profile pgo faults soak plan golden coverage image release clean installed postgresql chromium readers promtool systemd python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-13s %s\n", $$1, $$2 }'
@@ -38,6 +38,9 @@ release: ## Build archives for linux amd64 and arm64 with checksums and SBOM, in
 
 run: build ## Build, and serve the default world on 127.0.0.1 until Ctrl-C
 	bin/muster serve
+
+cluster: build ## Build, and run workers and a gateway as processes until Ctrl-C: docs/cluster.md
+	bin/muster cluster
 
 test: installed ## Run all tests, in under ten minutes
 	$(GO) test -timeout 20m -parallel 4 ./...

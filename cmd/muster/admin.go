@@ -94,8 +94,8 @@ func (r *realm) parts() []admin.Part {
 const deadTick = 30 * time.Second
 
 // alive is the error of a world that stands still, or is not stepped any more: only another start brings it back.
-func (r *realm) alive() error {
-	for _, p := range r.console.TickStats {
+func (r *worldSet) alive() error {
+	for _, p := range r.tickStats {
 		if t, _ := p.Running(); t.For > deadTick {
 			return fmt.Errorf("tick %d of map %d has been running for %v", t.N, p.Map, t.For)
 		}
@@ -104,7 +104,7 @@ func (r *realm) alive() error {
 }
 
 // givenUp is the error of a world that has panicked.
-func (r *realm) givenUp() error {
+func (r *worldSet) givenUp() error {
 	for _, p := range r.exchanges {
 		if p.Stopped() {
 			return errors.New("a map has been given up")

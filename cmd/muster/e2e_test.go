@@ -89,6 +89,14 @@ func serve(t *testing.T, args ...string) *served {
 	t.Helper()
 	all := append([]string{"serve", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, args...)
 	s := &served{t: t, cmd: exec.Command(binary, all...), ended: make(chan error, 1)}
+	s.wait(strings.Join(all, " "))
+	return s
+}
+
+// wait starts a program that serves, and waits until it is ready.
+func (s *served) wait(what string) {
+	t := s.t
+	t.Helper()
 	s.cmd.Stdout = &s.out
 	s.cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+t.TempDir())
 	pipe, err := s.cmd.StderrPipe()
@@ -129,11 +137,10 @@ func serve(t *testing.T, args ...string) *served {
 			t.Fatal(err)
 		}
 	case err := <-s.ended:
-		t.Fatalf("serve %s ended with %v:\n%s", strings.Join(args, " "), err, s.stderr())
+		t.Fatalf("%s ended with %v:\n%s", what, err, s.stderr())
 	case <-time.After(patience):
-		t.Fatalf("serve %s is not ready", strings.Join(args, " "))
+		t.Fatalf("%s is not ready", what)
 	}
-	return s
 }
 
 // stop sends a signal n times and wants exit code 0.

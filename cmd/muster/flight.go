@@ -32,15 +32,14 @@ func (f *flightFlags) check() error {
 	return nil
 }
 
-// recorder makes the flight recorder, nil if there is to be none.
-func (r *realm) recorder() *flight.Recorder {
-	c := r.config
+// recorder makes the flight recorder, nil if there is to be none. Without a folder of data its bundles are only logged.
+func (r *worldSet) recorder(c *flightFlags, data string) *flight.Recorder {
 	if c.FlightOff {
 		return nil
 	}
 	folder := ""
-	if c.Data != "" {
-		folder = filepath.Join(c.Data, "flight")
+	if data != "" {
+		folder = filepath.Join(data, "flight")
 	}
 	return flight.New(flight.Config{
 		Folder: folder, Budget: cmp.Or(c.FlightBudget, 2*r.longestStep()), Every: c.FlightEvery, Keep: c.FlightKeep,
@@ -49,7 +48,7 @@ func (r *realm) recorder() *flight.Recorder {
 }
 
 // bundle writes what the flight recorder remembers.
-func (r *realm) bundle(w io.Writer) error {
+func (r *worldSet) bundle(w io.Writer) error {
 	if r.flight == nil {
 		return errors.New("the flight recorder is off")
 	}

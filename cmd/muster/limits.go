@@ -20,6 +20,7 @@ import (
 	"muster/net/ops/control"
 	"muster/net/ops/page"
 	"muster/net/protocol/msg"
+	"muster/net/replication/remote"
 	"muster/systems/movement"
 )
 
@@ -36,6 +37,7 @@ var limited = []struct {
 	{"Passwords", account.Limits()},
 	{"Connections to a world", gateway.Limits()},
 	{"What a connection says", session.Limits()},
+	{"Worlds in other processes", remote.Limits()},
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},

@@ -25,6 +25,8 @@ const (
 
 type verbs struct {
 	Serve      serveVerb      `cmd:"" help:"Run login server and world in one process."`
+	Worker     workerVerb     `cmd:"" help:"Step worlds for gateways in other processes, muster serve --bus."`
+	Cluster    clusterVerb    `cmd:"" help:"Run workers, a gateway and what connects them as processes on this machine."`
 	Ctl        ctlVerb        `cmd:"" help:"Say a verb to a running server: kick, announce, server info, and many more."`
 	Account    accountVerbs   `cmd:"" help:"Make, change, ban, list and delete accounts."`
 	Store      storeVerbs     `cmd:"" help:"Check all that is kept, dump it, and load it elsewhere."`

@@ -25,7 +25,7 @@ func TestOverrunSaysWhatWasSlow(t *testing.T) {
 		{50 * time.Millisecond, 2 * time.Millisecond, 114, `msg="ticks skipped: nothing ran for a while" map=3 tick=9 step=50ms took=2ms dropped=114`},
 	} {
 		var log bytes.Buffer
-		r := &realm{
+		r := &worldSet{
 			pacer: ladder.NewPacer(ladder.New(50*time.Millisecond, 2)), metric: new(metric.Table), log: slog.New(slog.NewTextHandler(&log, nil)),
 		}
 		report := r.overrun(tickstats.New(3, "", 5*time.Millisecond, 50*time.Millisecond, nil))

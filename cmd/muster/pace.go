@@ -16,7 +16,7 @@ const defaultStep = 50 * time.Millisecond
 const keptTime = 4 * time.Second
 
 // rungs are the steps and phases that the flags allow.
-func (v *serveVerb) rungs() ladder.Rungs {
+func (v *worldFlags) rungs() ladder.Rungs {
 	if v.Clock == "virtual" && v.Tick == 0 {
 		return ladder.New(defaultStep, max(v.Phases, 2))
 	}
@@ -24,26 +24,26 @@ func (v *serveVerb) rungs() ladder.Rungs {
 }
 
 // longestStep is the longest step of the worlds, within which a tick is in time.
-func (r *realm) longestStep() time.Duration {
+func (r *worldSet) longestStep() time.Duration {
 	return time.Duration(r.pacer.Rungs.Longest()) * r.pacer.Rungs.Unit
 }
 
-// pace chooses steps and phases until ctx is done.
-func (r *realm) pace(ctx context.Context) {
-	l := &ladder.Ladder{Rungs: r.pacer.Rungs, Budget: r.config.CPUBudget, Procs: runtime.GOMAXPROCS(0)}
-	r.pacer.Run(ctx, l, r.sample, func(from, to ladder.Rung) {
+// pace chooses steps and phases until ctx is done. spent adds what is spent on flushes.
+func (r *worldSet) pace(ctx context.Context, spent func(*ladder.Sample)) {
+	l := &ladder.Ladder{Rungs: r.pacer.Rungs, Budget: r.flags.CPUBudget, Procs: runtime.GOMAXPROCS(0)}
+	r.pacer.Run(ctx, l, func(s *ladder.Sample) { r.sample(s, spent) }, func(from, to ladder.Rung) {
 		r.log.Info("the step follows the load", "from", l.Rungs.Name(from), "to", l.Rungs.Name(to))
 	})
 }
 
-// sample is what the server has spent so far.
-func (r *realm) sample(s *ladder.Sample) {
+// sample is what the process has spent so far.
+func (r *worldSet) sample(s *ladder.Sample, spent func(*ladder.Sample)) {
 	s.Processor = processorTime()
 	s.Worlds, s.Behind = s.Worlds[:0], s.Behind[:0]
-	for _, p := range r.console.TickStats {
+	for _, p := range r.tickStats {
 		s.Worlds, s.Behind = append(s.Worlds, p.Spent()), append(s.Behind, time.Duration(p.Behind.Load()))
 	}
-	r.gate.Spent(s)
+	spent(s)
 }
 
 // processorTime is what the process has taken of the processor, in user mode and in the kernel.

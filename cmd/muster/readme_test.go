@@ -2,19 +2,22 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	nats "github.com/nats-io/nats-server/v2/server"
 )
 
-// Every command that README, docs/operating.md and docs/deploying.md show does what it says, with shorter times and on free
+// Every command that README, docs/operating.md, docs/deploying.md and docs/cluster.md show does what it says, with shorter times and on free
 // ports.
 func TestReadme(t *testing.T) {
 	var text []byte
-	for _, name := range []string{"README.md", "docs/operating.md", "docs/deploying.md"} {
+	for _, name := range []string{"README.md", "docs/operating.md", "docs/deploying.md", "docs/cluster.md"} {
 		document, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -71,11 +74,29 @@ func TestReadme(t *testing.T) {
 	server.stop(syscall.SIGTERM, 1)
 }
 
+// readmeBus is NATS for the commands that need it.
+var readmeBus *nats.Server
+
 // runReadme runs one command of the binary; a serve takes the place of the running server.
 func runReadme(t *testing.T, server **served, words []string) {
 	t.Helper()
+	if i := slices.Index(words, "--bus"); i >= 0 {
+		if readmeBus == nil {
+			readmeBus = startBus(t, 0)
+			t.Cleanup(readmeBus.Shutdown)
+		}
+		words[i+1] = readmeBus.ClientURL()
+	}
 	switch {
 	case slices.Contains(words, "--help"):
+	case words[0] == "cluster":
+		s := served{t: t, cmd: exec.Command(binary, append(words, "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0")...), ended: make(chan error, 1)}
+		s.wait("cluster")
+		s.stop(syscall.SIGTERM, 1)
+		return
+	case words[0] == "worker":
+		work(t, words[1:]...)
+		return
 	case words[0] == "ctl":
 		words = append([]string{"ctl", "--socket", (*server).socket}, words[1:]...)
 	case words[0] == "serve":

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"muster/components/defs"
 	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
@@ -23,36 +22,19 @@ import (
 	"muster/net/ops/admin"
 	"muster/net/ops/console"
 	"muster/net/ops/control"
-	"muster/net/ops/flight"
-	"muster/net/ops/page"
 	"muster/net/replication/frame"
-	"muster/net/replication/inspect"
-	"muster/net/replication/recording"
-	"muster/sched"
-	"muster/sched/ladder"
-	"muster/sched/tickstats"
 	"muster/systems"
 )
 
 // A realm is all that serve runs: a world per map, a gateway, a login server and a page for operators.
 type realm struct {
-	config      *serveVerb
-	log         *slog.Logger
-	metric      *metric.Table
-	defs        *defs.World
-	store       store.Store
-	worlds      []*sched.Loop
-	exchanges   map[uint32]*frame.Exchange     // of the worlds, by map
-	recorders   map[uint32]*recording.Recorder // of the worlds that are recorded, by map
-	plan        string                         // of every tick
-	flight      *flight.Recorder               // nil if it is off
-	gate        *gateway.Gate
-	logins      *login.Server      // nil until it runs
-	pacer       *ladder.Pacer      // how long a step is
-	clock       sched.Clock        // of all worlds
-	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
-	happenings  *control.Happenings
-	page        page.Config
+	*worldSet
+	config     *serveVerb
+	store      store.Store
+	gate       *gateway.Gate
+	logins     *login.Server // nil until it runs
+	links      links         // to worlds in other processes
+	happenings *control.Happenings
 
 	console    *console.Console
 	socket     string          // where it listens; "" nowhere
@@ -73,22 +55,31 @@ const drainTime = 30 * time.Second
 // newRealm makes the worlds and the gateway. Nothing runs and nothing listens yet. The store is the caller's,
 // to be closed when serve has returned.
 func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, error) {
-	r := &realm{config: config, log: log, metric: cmp.Or(config.counters, new(metric.Table)), store: kept, pacer: ladder.NewPacer(config.rungs()), successors: make(chan *successor)}
-	r.metric.Declare(metric.Overflow, "tick.overrun", "tick.dropped", "map.panic", "record.ended", "console.panic")
-	var err error
+	set, err := newWorldSet(&config.worldFlags, config.defs, cmp.Or(config.counters, new(metric.Table)), log)
+	if err != nil {
+		return nil, err
+	}
+	r := &realm{worldSet: set, config: config, store: kept, successors: make(chan *successor)}
+	r.metric.Declare("console.panic")
+	r.happenings = control.NewHappenings(r.clock.Now, func(guid uint64) string { return r.gate.NameOf(guid) })
+	r.observe = func(id uint32, port *frame.Exchange) {
+		keep := r.happenings.World(id)
+		port.Happened = func(f *frame.Frame) { r.gate.NoteLevels(f); keep(f) }
+	}
 	r.console = console.New()
 	r.console.Metric, r.console.Log, r.console.Shutdown, r.console.Reload = r.metric, log, r.shutdown, r.reload
 	r.console.Accounts = &account.Accounts{Store: kept}
-	if r.defs = config.defs; r.defs == nil {
-		if r.defs, err = newDefs(config.Seed, config.Creatures, config.Start); err != nil {
-			return nil, err
-		}
-	}
 	saver, _ := kept.(gateway.Saver) // a journal is one
-	r.flight = r.recorder()
-	if r.exchanges, err = r.makeWorlds(saver == nil); err != nil {
+	if config.Bus == "" {
+		r.flight = r.recorder(&config.flightFlags, config.Data)
+		err = r.makeWorlds(r.allMaps(), saver == nil, keptTime)
+	} else {
+		err = r.link()
+	}
+	if err != nil {
 		return nil, err
 	}
+	r.console.TickStats = r.tickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
 		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Start: r.start, Templates: r.defs,
@@ -105,109 +96,10 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	return r, err
 }
 
-// makeWorlds makes a world and its loop for each map, and returns their exchanges by map. All have one
-// clock.
-func (r *realm) makeWorlds(ephemeral bool) (map[uint32]*frame.Exchange, error) {
-	r.recorders = make(map[uint32]*recording.Recorder)
-	clock := r.newClock()
-	r.clock, r.happenings = clock, control.NewHappenings(clock.Now, func(guid uint64) string { return r.gate.NameOf(guid) })
-	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.longestStep(), Pacer: r.pacer, ClockDriver: r.clockDriver, Metric: r.metric}
-	ports := make(map[uint32]*frame.Exchange)
-	for i := range r.defs.Maps {
-		m := &r.defs.Maps[i]
-		port := frame.NewExchange()
-		port.Keep, port.Longest = uint64(max(keptTime/r.pacer.Rungs.Unit, frame.RingFrames)), r.pacer.Rungs.Longest()
-		port.NowMs = func() uint32 { return uint32(clock.Now() / time.Millisecond) }
-		ports[m.ID] = port
-		keep := r.happenings.World(m.ID)
-		port.Happened = func(f *frame.Frame) { r.gate.NoteLevels(f); keep(f) }
-		header := r.config.header(m, ephemeral)
-		world := newWorld(&header, r.defs, r.metric)
-		live := &systems.Live{World: world, Exchange: port}
-		if err := r.record(live, header); err != nil {
-			return nil, err
-		}
-		r.plan = world.Plan().String()
-		live.Inspector = inspect.NewInspector()
-		live.Inspector.Unpaced = r.clockDriver != nil
-		p := r.pulse(m, world)
-		r.fly(live, p, header)
-		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
-		r.worlds = append(r.worlds, &sched.Loop{
-			Map: live, Clock: clock, Unit: r.pacer.Rungs.Unit, Stride: r.pacer.Stride, Longest: r.pacer.Rungs.Longest(), Overrun: r.overrun(p),
-			Behind: &p.Behind, Panicked: r.panicked(p, port, world.Plan().Running),
-		})
-	}
-	return ports, nil
-}
-
-// newClock is the clock of all worlds. A virtual one has a ClockDriver.
-func (r *realm) newClock() sched.Clock {
-	if r.config.Clock != "virtual" {
-		return sched.NewRealClock()
-	}
-	c := sched.NewVirtualClock()
-	r.clockDriver = sched.NewClockDriver(c, r.longestStep())
-	return c
-}
-
-// fly has the ticks of a world observed, by the flight recorder too if there is one.
-func (r *realm) fly(live *systems.Live, p *tickstats.Stats, header recording.Header) {
-	live.Stats = p
-	if r.flight != nil {
-		w := r.flight.Watch(p, header)
-		live.Heard, live.Ended = w.Heard, w.Ended
-	}
-}
-
-// pulse makes the tick statistics of a map.
-func (r *realm) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
-	p := tickstats.New(m.ID, m.Name, r.pacer.Rungs.Unit, r.longestStep(), world.Plan())
-	r.console.TickStats = append(r.console.TickStats, p)
-	return p
-}
-
 // start is where the n-th character begins.
 func (r *realm) start(n int) gateway.Place {
 	hub := synth.Hub(r.defs, n)
 	return gateway.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
-}
-
-// overrun reports the late ticks of a map: each in the counters, and of those that took longer than the longest step, or
-// after which others were skipped, one a second in the log. A tick that did not take long is late when the machine stood still.
-func (r *realm) overrun(p *tickstats.Stats) func(n uint64, step, took time.Duration, dropped uint64) {
-	var logged time.Time
-	return func(n uint64, step, took time.Duration, dropped uint64) {
-		r.metric.Count("tick.overrun")
-		r.metric.Add("tick.dropped", dropped)
-		p.Late.Add(1)
-		p.Skipped.Add(dropped)
-		if dropped == 0 && took <= r.longestStep() { // late for a short step is a figure, and no news
-			return
-		}
-		if now := time.Now(); now.Sub(logged) >= time.Second {
-			logged = now
-			message := "tick took too long"
-			if took <= step {
-				message = "ticks skipped: nothing ran for a while"
-			}
-			r.log.Warn(message, "map", p.Map, "tick", n, "step", step, "took", took, "dropped", dropped)
-		}
-	}
-}
-
-// panicked gives up a map whose tick has panicked, and closes the sessions of its players. The others go on. The log
-// has the system.
-func (r *realm) panicked(p *tickstats.Stats, port *frame.Exchange, system func() string) func(n uint64, value any, stack []byte) {
-	return func(n uint64, value any, stack []byte) {
-		r.metric.Count("map.panic")
-		r.log.Error("panic: the map is given up", "map", p.Map, "name", p.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
-		p.Abandon()
-		port.Stop()
-		if t := r.recorders[p.Map]; t != nil {
-			t.Close() // with the tick that panicked
-		}
-	}
 }
 
 // run runs the realm behind the sockets of a server until ctx ends, then takes the players out and returns nil. It calls begun once
@@ -218,10 +110,11 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	for _, w := range r.worlds {
 		worlds.Go(func() { w.Run(running) })
 	}
+	r.links.run(running, &worlds, r.log)
 	if r.clockDriver != nil {
 		worlds.Go(func() { r.runClock(running) })
 	} else {
-		worlds.Go(func() { r.pace(running) })
+		worlds.Go(func() { r.pace(running, r.gate.Spent) })
 	}
 	defer r.endRecordings()
 	defer worlds.Wait()
@@ -230,6 +123,9 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 		worlds.Go(func() { r.flight.Run(running) })
 	}
 
+	if err := r.links.wait(ctx, r.log); err != nil {
+		return nil, err
+	}
 	r.gate.Accept(newPausable(s.players))
 	if err := r.gate.Listen(); err != nil {
 		return nil, err

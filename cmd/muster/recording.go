@@ -15,7 +15,7 @@ import (
 )
 
 // header is what the world of a map is made of: all of it, for newWorld has no other input.
-func (v *serveVerb) header(m *defs.Map, ephemeral bool) recording.Header {
+func (v *worldFlags) header(m *defs.Map, ephemeral bool) recording.Header {
 	return recording.Header{
 		Release: release(), Toolchain: toolchain(),
 		Seed: v.Seed, Creatures: v.Creatures, Start: v.Start, Map: m.ID, StepMs: uint32(v.rungs().Unit / time.Millisecond),
@@ -25,7 +25,7 @@ func (v *serveVerb) header(m *defs.Map, ephemeral bool) recording.Header {
 
 // strikes is that of the worlds. On a virtual clock it is never reached: a client can answer a change of its movement no
 // sooner than the machine's clock lets it, which is too late by a clock that runs faster.
-func (v *serveVerb) strikes() uint32 {
+func (v *worldFlags) strikes() uint32 {
 	if v.Clock == "virtual" {
 		return math.MaxUint32
 	}
@@ -52,16 +52,16 @@ func newWorld(h *recording.Header, d *defs.World, counters *metric.Table) *syste
 }
 
 // record has the ticks of a world recorded, if that is wanted.
-func (r *realm) record(live *systems.Live, h recording.Header) error {
-	if r.config.Record == "" {
+func (r *worldSet) record(live *systems.Live, h recording.Header) error {
+	if r.flags.Record == "" {
 		return nil
 	}
-	if err := os.MkdirAll(r.config.Record, 0o700); err != nil {
+	if err := os.MkdirAll(r.flags.Record, 0o700); err != nil {
 		return err
 	}
 	h.Parts = live.World.Parts()
 	recorder, err := recording.NewRecorder(recording.Config{
-		Folder: r.config.Record, Header: h, Limit: int64(r.config.RecordLimit) << 20,
+		Folder: r.flags.Record, Header: h, Limit: int64(r.flags.RecordLimit) << 20,
 		Ended: func(err error) {
 			r.metric.Count("record.ended")
 			r.log.Error("the recording has ended, and the world goes on", "map", h.Map, "err", err)
@@ -72,12 +72,12 @@ func (r *realm) record(live *systems.Live, h recording.Header) error {
 	}
 	live.Recorder = recorder
 	r.recorders[h.Map] = recorder
-	r.log.Info("recording", "map", h.Map, "in", r.config.Record)
+	r.log.Info("recording", "map", h.Map, "in", r.flags.Record)
 	return nil
 }
 
 // endRecordings writes what is left of them. Their worlds must have stopped.
-func (r *realm) endRecordings() {
+func (r *worldSet) endRecordings() {
 	for _, t := range r.recorders {
 		t.Close() // why it ended before is already logged
 	}

@@ -61,6 +61,7 @@ func (c conflict) Error() string { return string(c) }
 const (
 	errDurable   conflict = "only a server with --ephemeral is reset: what this one keeps is changed by muster store and muster account"
 	errRecorded  conflict = "a recording is of one world from its start: a server with --record is not reset"
+	errElsewhere conflict = "worlds in other processes are not reset: they end with muster worker"
 	errResetting conflict = "another reset is not done yet"
 	errEnding    conflict = "the server ends"
 )
@@ -75,6 +76,8 @@ func (r *realm) resettable(answer func(http.ResponseWriter, *http.Request) error
 		switch {
 		case !r.config.Ephemeral:
 			err = errDurable
+		case r.config.Bus != "":
+			err = errElsewhere
 		case r.snapshots == nil:
 			err = errRecorded
 		default:

@@ -13,9 +13,7 @@ import (
 	"muster/components/defs"
 	"muster/internal/config"
 	"muster/internal/metric"
-	"muster/loaders/synth"
 	"muster/net/login"
-	"muster/sched/ladder"
 )
 
 type serveVerb struct {
@@ -29,23 +27,15 @@ type serveVerb struct {
 	OpenAccountsAnywhere bool    `help:"Allow open accounts on other addresses than loopback."`
 	OpenLevel            uint8   `default:"0" placeholder:"N" help:"Security level of accounts so made, 0 player to 3 administrator (${default})."`
 
-	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
-	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, beside 44,000 around the hubs, a spirit healer at each and a few rare ones (${default})."`
-	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
-	Ephemeral bool          `help:"Keep accounts and characters in memory only; they end with the process."`
-	Snapshot  string        `placeholder:"FILE" help:"With --ephemeral, begin with the accounts and characters of a file that muster store dump, or GET /api/world/snapshots/NAME, has written."`
-	Data      string        `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
-	Database  string        `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
-	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
-	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
-	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be, never on a virtual clock (${default})."`
-	Phases    int           `default:"0" placeholder:"K" help:"Send to each player every K steps, and up to 8 steps later while that takes too long; 0: as often as the budget allows (${default})."`
-	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"Take steps shorter than 50ms, and send more often than every 100ms, while the whole server takes less than so many cores (${default})."`
+	worldFlags
+	busFlags
+
+	Ephemeral bool   `help:"Keep accounts and characters in memory only; they end with the process."`
+	Snapshot  string `placeholder:"FILE" help:"With --ephemeral, begin with the accounts and characters of a file that muster store dump, or GET /api/world/snapshots/NAME, has written."`
+	Data      string `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
+	Database  string `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
 
 	ObserverBudget int `default:"0" placeholder:"BYTES" help:"Send a player at most so much at a time, where leaving out heartbeats of those farther away does it; 0: all."`
-
-	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
-	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"Times the experience of a death, above 0 and at most 1000 (${default})."`
 
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Players at a time, on the character screen or in a world; others wait in a queue. 0: as many as descriptors allow."`
 	MaxQueue           int           `default:"10000" placeholder:"N" help:"Players that may wait in it (${default})."`
@@ -66,9 +56,6 @@ type serveVerb struct {
 	ReadyFile string `placeholder:"FILE" help:"Write addresses, ports, the socket of muster ctl, the token, version and process as JSON to a file when all accept connections; it is removed at the end."`
 
 	Console bool `help:"Take verbs from standard input, as is done anyway when it is a terminal."`
-
-	Record      string `placeholder:"DIR" help:"Record all that the worlds read in a folder, for muster replay."`
-	RecordLimit int    `default:"1024" placeholder:"MIB" help:"End the recording of a map that has become so long, in MiB (${default})."`
 
 	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in OpenAccounts."`
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
@@ -103,26 +90,19 @@ func (v *serveVerb) AfterApply(env *environment) error {
 	if v.Data == "" && !v.Ephemeral {
 		v.Data = dataFolder(env.variables)
 	}
+	if v.Bus != "" {
+		v.pin()
+	}
 	return nil
 }
 
 // Validate refuses what cannot be served.
 func (v *serveVerb) Validate() error {
 	switch {
-	case v.Tick != 0 && (v.Tick < ladder.Unit || v.Tick > time.Second || v.Tick%time.Millisecond != 0):
-		return fmt.Errorf("--tick is 0 or whole milliseconds from %v to 1s, not %v", ladder.Unit, v.Tick)
-	case v.Phases < 0 || v.Phases > 20:
-		return fmt.Errorf("--phases is 0 or from 1 to 20, not %d", v.Phases)
-	case !(v.CPUBudget >= 0 && v.CPUBudget <= 1024):
-		return fmt.Errorf("--cpu-budget is from 0 to 1024 cores, not %v", v.CPUBudget)
 	case v.ObserverBudget < 0 || v.ObserverBudget > 1<<20:
 		return fmt.Errorf("--observer-budget is from 0 to 1048576, not %d", v.ObserverBudget)
-	case v.Creatures < 0 || v.Creatures > synth.MaxCreatures:
-		return fmt.Errorf("--creatures is from 0 to %s, not %d", thousands(synth.MaxCreatures), v.Creatures)
 	case v.OpenLevel > 3:
 		return fmt.Errorf("--open-level is from 0 to 3, not %d", v.OpenLevel)
-	case !(v.RateXP > 0 && v.RateXP <= 1000):
-		return fmt.Errorf("--rate-xp is above 0 and at most 1000, not %v", v.RateXP)
 	case v.MaxPlayers < 0:
 		return fmt.Errorf("--max-players is not negative, as in %d", v.MaxPlayers)
 	case v.MaxQueue < 1:
@@ -135,10 +115,16 @@ func (v *serveVerb) Validate() error {
 		return errors.New("a delay is not negative")
 	case v.DelayAuthChallenge+v.DelayAuthResponse >= handshake:
 		return fmt.Errorf("delays of %v leave nothing of the %v that a client has to log in", v.DelayAuthChallenge+v.DelayAuthResponse, handshake)
-	case v.RecordLimit < 1 || v.RecordLimit > 1<<20:
-		return fmt.Errorf("--record-limit is from 1 to %d MiB, not %d", 1<<20, v.RecordLimit)
 	case v.RealmName == "" || len(v.RealmName) > login.MaxText:
 		return fmt.Errorf("--realm-name has from 1 to %d bytes, not %d", login.MaxText, len(v.RealmName))
+	}
+	if err := v.worldFlags.check(); err != nil {
+		return err
+	}
+	if v.Bus != "" {
+		if err := v.busFlags.check(&v.worldFlags); err != nil {
+			return err
+		}
 	}
 	if err := v.flightFlags.check(); err != nil {
 		return err
@@ -187,7 +173,7 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	if v.Ephemeral && v.Record == "" {
+	if v.Ephemeral && v.Record == "" && v.Bus == "" {
 		if r.snapshots, err = newWorldSnapshots(ctx, kept); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"fmt"
+
 	"muster/net/gateway/session"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
@@ -47,7 +49,10 @@ func (c *conn) happenRefused(r *session.Refusal) {
 	if c.gate.happened == nil {
 		return
 	}
-	h := Happening{Kind: Refused, Reason: r.Reason, Detail: r.Detail}
+	h := Happening{Kind: Refused, Reason: r.Reason}
+	if r.Detail != nil {
+		h.Detail = fmt.Sprint(r.Detail)
+	}
 	if r.Op != 0 {
 		h.Opcode = opcodeName(r.Op)
 	}

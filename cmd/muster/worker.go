@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"muster/components/defs"
+	"muster/internal/config"
+	"muster/internal/metric"
+	"muster/net/ops/admin"
+	"muster/net/replication/natsbus"
+	"muster/net/replication/remote"
+	"muster/sched/ladder"
+)
+
+type workerVerb struct {
+	Bus       string   `required:"" placeholder:"URL" help:"NATS, over which gateways reach the worlds: nats://HOST:PORT."`
+	RealmName string   `default:"muster" placeholder:"NAME" help:"Name of the realm, as gateways have it (${default})."`
+	Map       []uint32 `placeholder:"ID" help:"Run the worlds of these maps; default: of all."`
+	Admin     address  `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen for operators, HTTP; port 0 takes a free one (${default})."`
+
+	worldFlags
+	adminFlags
+	flightFlags
+	logFlags
+
+	Config  string      `placeholder:"FILE" help:"Read settings from a file of lines Key = value; keys are flags in CamelCase, as in RealmName."`
+	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
+
+	settings config.Set
+}
+
+// Help is printed below the flags' own.
+func (*workerVerb) Help() string {
+	return `The seed, the creatures and the start must be those of the gateways, muster serve --bus: they have the same world in their
+tables. The step is 50ms unless --tick says otherwise, there and here.`
+}
+
+// BeforeResolve brings in the file and the environment.
+func (v *workerVerb) BeforeResolve(command *kong.Context, env *environment) (err error) {
+	if v.settings, err = load(command, env.variables); err != nil {
+		return err
+	}
+	command.AddResolver(resolver(v.settings))
+	return nil
+}
+
+// Validate refuses what cannot be run.
+func (v *workerVerb) Validate() error {
+	if v.Clock == "virtual" {
+		return errors.New("--clock virtual is for a server of one process")
+	}
+	return errors.Join(checkBus(v.Bus), v.worldFlags.check(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
+}
+
+// Run runs worlds until ctx ends.
+func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
+	began := time.Now()
+	defer v.Profile.start()()
+	v.pin()
+	log := v.logger(env.stderr)
+	log.Info("starting", "release", release(), "toolchain", toolchain())
+	report(log, v.settings)
+	set, err := newWorldSet(&v.worldFlags, nil, new(metric.Table), log)
+	if err != nil {
+		return err
+	}
+	maps, err := v.maps(set.defs)
+	if err != nil {
+		return err
+	}
+	set.flight = set.recorder(&v.flightFlags, "")
+	if err := set.makeWorlds(maps, false, remoteKept); err != nil {
+		return err
+	}
+	bus, err := natsbus.Connect(v.Bus, "muster worker", log)
+	if err != nil {
+		return fmt.Errorf("--bus: %w", err)
+	}
+	defer bus.Close()
+	operators, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(v.Admin.AddrPort))
+	if err != nil {
+		return fmt.Errorf("admin: %w", err)
+	}
+	defer operators.Close()
+	answers, err := v.newAdmin(set, bus)
+	if err != nil {
+		return err
+	}
+
+	var running sync.WaitGroup
+	defer set.endRecordings()
+	defer running.Wait()
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	mine := life()
+	for _, m := range maps {
+		end := remote.NewWorld(remote.WorldConfig{
+			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine,
+			Metric: set.metric, Log: log,
+		})
+		running.Go(func() { failed(fail, end.Run(ctx)) })
+	}
+	for _, w := range set.worlds {
+		running.Go(func() { w.Run(ctx) })
+	}
+	running.Go(func() { set.pace(ctx, func(*ladder.Sample) {}) })
+	if set.flight != nil {
+		running.Go(func() { set.flight.Run(ctx) })
+	}
+	running.Go(func() { failed(fail, admin.Serve(ctx, operators, answers, log)) })
+	log.Info("ready", "maps", v.Map, "admin", addrPort(operators), "took", time.Since(began).Round(time.Millisecond))
+	<-ctx.Done()
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// maps are those whose worlds are run.
+func (v *workerVerb) maps(d *defs.World) (maps []*defs.Map, err error) {
+	for i := range d.Maps {
+		if m := &d.Maps[i]; len(v.Map) == 0 || slices.Contains(v.Map, m.ID) {
+			maps = append(maps, m)
+		}
+	}
+	if len(v.Map) == 0 {
+		for _, m := range maps {
+			v.Map = append(v.Map, m.ID)
+		}
+	}
+	if len(maps) < len(v.Map) {
+		return nil, fmt.Errorf("--map names a map that the world has not: %v", v.Map)
+	}
+	return maps, nil
+}
+
+// newAdmin makes what answers operators over HTTP.
+func (v *workerVerb) newAdmin(set *worldSet, bus *natsbus.Bus) (*admin.Server, error) {
+	token, err := v.token()
+	if err != nil {
+		return nil, err
+	}
+	return admin.New(admin.Config{
+		Address: v.Admin.AddrPort, Token: token, Alive: set.alive,
+		Checks: []admin.Check{
+			{Name: "bus", Test: func(context.Context) error { return bus.Connected() }},
+			{Name: "worlds", Test: func(context.Context) error { return set.givenUp() }},
+		},
+		Realm: v.RealmName, TickStats: set.tickStats, Pacer: set.pacer, Plan: set.plan, Flight: set.bundle,
+		Compat: v.CompatTC9Metrics, Metric: set.metric, Log: set.log,
+	})
+}

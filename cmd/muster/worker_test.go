@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"net"
+	"os"
+	"os/exec"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	nats "github.com/nats-io/nats-server/v2/server"
+
+	"muster/bench/swarm"
+)
+
+// startBus starts NATS on a port, 0 for a free one, and returns how to reach it.
+func startBus(t *testing.T, port int) *nats.Server {
+	t.Helper()
+	s, err := nats.NewServer(&nats.Options{Host: "127.0.0.1", Port: max(port, nats.RANDOM_PORT), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(patience) {
+		t.Fatal("NATS is not ready")
+	}
+	return s
+}
+
+// A working is a running worker.
+type working struct {
+	cmd   *exec.Cmd
+	admin string
+	mu    sync.Mutex
+	log   strings.Builder
+	ended chan error
+}
+
+var workerReady = regexp.MustCompile(`msg=ready maps=.* admin=(\S+)`)
+
+// work starts a worker on a bus, and waits until it is ready.
+func work(t *testing.T, args ...string) *working {
+	t.Helper()
+	w := &working{cmd: exec.Command(binary, append([]string{"worker"}, args...)...), ended: make(chan error, 1)}
+	pipe, err := w.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ready := make(chan string, 1)
+	go func() {
+		for lines := bufio.NewScanner(pipe); lines.Scan(); {
+			w.mu.Lock()
+			w.log.WriteString(lines.Text() + "\n")
+			w.mu.Unlock()
+			if m := workerReady.FindStringSubmatch(lines.Text()); m != nil {
+				ready <- m[1]
+			}
+		}
+		w.ended <- w.cmd.Wait()
+		close(w.ended)
+	}()
+	t.Cleanup(func() {
+		w.cmd.Process.Kill()
+		for range w.ended {
+		}
+		if t.Failed() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			t.Logf("the worker logged\n%s", w.log.String())
+		}
+	})
+	select {
+	case w.admin = <-ready:
+	case err := <-w.ended:
+		t.Fatalf("the worker ended with %v", err)
+	case <-time.After(patience):
+		t.Fatal("the worker is not ready")
+	}
+	return w
+}
+
+// Clients in worlds of another process see each other as in one process, keep the rules, and stay while the bus is restarted.
+// What they did is saved.
+func TestWorlds(t *testing.T) {
+	waits(t)
+	bus := startBus(t, 0)
+	defer func() { bus.Shutdown() }()
+	url := bus.ClientURL()
+	w := work(t, "--bus", url, "--creatures", "200")
+	s := serve(t, "--bus", url, "--creatures", "200", "--start", "one", "--ephemeral")
+	clients := atOnce(30)
+	restarted := make(chan struct{})
+	time.AfterFunc(6*time.Second, func() { // while they walk
+		defer close(restarted)
+		port := bus.Addr().(*net.TCPAddr).Port
+		bus.Shutdown()
+		bus.WaitForShutdown()
+		bus = startBus(t, int(port))
+	})
+	r := swarms(t, s, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 12 * time.Second})
+	<-restarted
+	if r.Movement.Count < int64(clients*clients) {
+		t.Errorf("%d relays of moves were read, want some of each by each", r.Movement.Count)
+	}
+	if strings.Contains(s.stderr(), "a world is lost") || !strings.Contains(s.stderr(), "the bus is back") {
+		t.Error("the restart of the bus was noticed otherwise than by a line that it is back")
+	}
+	s.stop(os.Interrupt, 1)
+	w.cmd.Process.Signal(syscall.SIGTERM)
+	if err := <-w.ended; err != nil {
+		t.Errorf("the worker ended with %v, want exit code 0", err)
+	}
+}
+
+// A cluster is one command: it is ready, clients walk in it, and it ends in order, with all of its processes.
+func TestCluster(t *testing.T) {
+	waits(t)
+	s := served{t: t, cmd: exec.Command(binary, "cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+		"--creatures", "200", "--start", "one", "--ephemeral", "--workers", "2"), ended: make(chan error, 1)}
+	s.wait("cluster")
+	var pids [][]string
+	eventually(t, "2 workers and a gateway are named", func() bool {
+		pids = childPIDs.FindAllStringSubmatch(s.stderr(), -1)
+		return len(pids) == 3
+	})
+	swarms(t, &s, swarm.Config{Clients: 10, Behaviour: swarm.Walk, Duration: 3 * time.Second})
+	s.stop(os.Interrupt, 1)
+	for _, m := range pids {
+		pid, _ := strconv.Atoi(m[1])
+		if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
+			t.Errorf("process %d: %v, want that there is none", pid, err)
+		}
+	}
+}
+
+var childPIDs = regexp.MustCompile(`msg=runs process=.* pid=(\d+)`)
+
+// Maps are divided among workers in turn.
+func TestDivide(t *testing.T) {
+	for _, test := range []struct {
+		workers int
+		want    [][]uint32
+	}{
+		{0, [][]uint32{{0}, {1}, {571}}}, {1, [][]uint32{{0, 1, 571}}}, {2, [][]uint32{{0, 571}, {1}}}, {9, [][]uint32{{0}, {1}, {571}}},
+	} {
+		if got := divide([]uint32{0, 1, 571}, test.workers); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("among %d: %v, want %v", test.workers, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"muster/components/defs"
+	"muster/internal/metric"
+	"muster/loaders/synth"
+	"muster/net/ops/flight"
+	"muster/net/ops/page"
+	"muster/net/replication/frame"
+	"muster/net/replication/inspect"
+	"muster/net/replication/recording"
+	"muster/sched"
+	"muster/sched/ladder"
+	"muster/sched/tickstats"
+	"muster/systems"
+)
+
+// worldFlags are what worlds are made with.
+type worldFlags struct {
+	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
+	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, beside 44,000 around the hubs, a spirit healer at each and a few rare ones (${default})."`
+	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
+	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
+	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
+	Strikes   uint32        `default:"10" placeholder:"N" help:"Close the connection of a player N of whose movements in a minute cannot be, never on a virtual clock (${default})."`
+	Phases    int           `default:"0" placeholder:"K" help:"Send to each player every K steps, and up to 8 steps later while that takes too long; 0: as often as the budget allows (${default})."`
+	CPUBudget float64       `name:"cpu-budget" default:"0.5" placeholder:"CORES" help:"Take steps shorter than 50ms, and send more often than every 100ms, while the whole server takes less than so many cores (${default})."`
+
+	DeathReclaim string  `default:"anywhere" enum:"anywhere,corpse" placeholder:"HOW" help:"Dead players get their bodies back anywhere, 30 s after their death, or only near the corpse, as ghosts: anywhere or corpse (${default})."`
+	RateXP       float32 `name:"rate-xp" default:"1" placeholder:"X" help:"Times the experience of a death, above 0 and at most 1000 (${default})."`
+
+	Record      string `placeholder:"DIR" help:"Record all that the worlds read in a folder, for muster replay."`
+	RecordLimit int    `default:"1024" placeholder:"MIB" help:"End the recording of a map that has become so long, in MiB (${default})."`
+}
+
+// check refuses what no world can be made with.
+func (f *worldFlags) check() error {
+	switch {
+	case f.Tick != 0 && (f.Tick < ladder.Unit || f.Tick > time.Second || f.Tick%time.Millisecond != 0):
+		return fmt.Errorf("--tick is 0 or whole milliseconds from %v to 1s, not %v", ladder.Unit, f.Tick)
+	case f.Phases < 0 || f.Phases > 20:
+		return fmt.Errorf("--phases is 0 or from 1 to 20, not %d", f.Phases)
+	case !(f.CPUBudget >= 0 && f.CPUBudget <= 1024):
+		return fmt.Errorf("--cpu-budget is from 0 to 1024 cores, not %v", f.CPUBudget)
+	case f.Creatures < 0 || f.Creatures > synth.MaxCreatures:
+		return fmt.Errorf("--creatures is from 0 to %s, not %d", thousands(synth.MaxCreatures), f.Creatures)
+	case !(f.RateXP > 0 && f.RateXP <= 1000):
+		return fmt.Errorf("--rate-xp is above 0 and at most 1000, not %v", f.RateXP)
+	case f.RecordLimit < 1 || f.RecordLimit > 1<<20:
+		return fmt.Errorf("--record-limit is from 1 to %d MiB, not %d", 1<<20, f.RecordLimit)
+	}
+	return nil
+}
+
+// pin keeps the step as it is: gateways in other processes have to know it.
+func (f *worldFlags) pin() {
+	f.Tick, f.Phases = cmp.Or(f.Tick, defaultStep), cmp.Or(f.Phases, 2)
+}
+
+// A worldSet is the worlds that a process steps: one for each of its maps, each behind an exchange, all on one clock.
+type worldSet struct {
+	flags       *worldFlags
+	log         *slog.Logger
+	metric      *metric.Table
+	defs        *defs.World
+	worlds      []*sched.Loop
+	tickStats   []*tickstats.Stats
+	exchanges   map[uint32]*frame.Exchange     // by map
+	recorders   map[uint32]*recording.Recorder // of the worlds that are recorded, by map
+	plan        string                         // of every tick
+	flight      *flight.Recorder               // nil if it is off
+	pacer       *ladder.Pacer                  // how long a step is
+	clock       sched.Clock
+	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
+	page        page.Config
+	observe     func(id uint32, port *frame.Exchange) // is called with the exchange of each map; nil does nothing
+}
+
+// newWorldSet makes what worlds of these flags have in common, and none of them yet. With known definitions it makes none.
+func newWorldSet(flags *worldFlags, known *defs.World, counters *metric.Table, log *slog.Logger) (*worldSet, error) {
+	r := &worldSet{
+		flags: flags, log: log, metric: counters, defs: known, pacer: ladder.NewPacer(flags.rungs()),
+		exchanges: make(map[uint32]*frame.Exchange), recorders: make(map[uint32]*recording.Recorder),
+	}
+	r.metric.Declare(metric.Overflow, "tick.overrun", "tick.dropped", "map.panic", "record.ended")
+	r.clock = r.newClock()
+	var err error
+	if r.defs == nil {
+		r.defs, err = newDefs(flags.Seed, flags.Creatures, flags.Start)
+	}
+	r.page = page.Config{Release: release(), Defs: r.defs, Step: r.longestStep(), Pacer: r.pacer, ClockDriver: r.clockDriver, Metric: r.metric}
+	return r, err
+}
+
+// newExchange makes the exchange of the world of a map.
+func (r *worldSet) newExchange(m *defs.Map, kept time.Duration) *frame.Exchange {
+	port := frame.NewExchange()
+	port.Keep, port.Longest = uint64(max(kept/r.pacer.Rungs.Unit, frame.RingFrames)), r.pacer.Rungs.Longest()
+	port.NowMs = func() uint32 { return uint32(r.clock.Now() / time.Millisecond) }
+	r.exchanges[m.ID] = port
+	if r.observe != nil {
+		r.observe(m.ID, port)
+	}
+	return port
+}
+
+// makeWorlds makes a world and its loop for some maps. Frames are kept so long for those that lag.
+func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Duration) error {
+	for _, m := range maps {
+		port := r.newExchange(m, kept)
+		header := r.flags.header(m, ephemeral)
+		world := newWorld(&header, r.defs, r.metric)
+		live := &systems.Live{World: world, Exchange: port}
+		if err := r.record(live, header); err != nil {
+			return err
+		}
+		r.plan = world.Plan().String()
+		live.Inspector = inspect.NewInspector()
+		live.Inspector.Unpaced = r.clockDriver != nil
+		p := r.pulse(m, world)
+		r.fly(live, p, header)
+		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
+		r.worlds = append(r.worlds, &sched.Loop{
+			Map: live, Clock: r.clock, Unit: r.pacer.Rungs.Unit, Stride: r.pacer.Stride, Longest: r.pacer.Rungs.Longest(), Overrun: r.overrun(p),
+			Behind: &p.Behind, Panicked: r.panicked(p, port, world.Plan().Running),
+		})
+	}
+	return nil
+}
+
+// allMaps are the maps of the definitions.
+func (r *worldSet) allMaps() (all []*defs.Map) {
+	for i := range r.defs.Maps {
+		all = append(all, &r.defs.Maps[i])
+	}
+	return all
+}
+
+// newClock is the clock of all worlds. A virtual one has a ClockDriver.
+func (r *worldSet) newClock() sched.Clock {
+	if r.flags.Clock != "virtual" {
+		return sched.NewRealClock()
+	}
+	c := sched.NewVirtualClock()
+	r.clockDriver = sched.NewClockDriver(c, r.longestStep())
+	return c
+}
+
+// fly has the ticks of a world observed, by the flight recorder too if there is one.
+func (r *worldSet) fly(live *systems.Live, p *tickstats.Stats, header recording.Header) {
+	live.Stats = p
+	if r.flight != nil {
+		w := r.flight.Watch(p, header)
+		live.Heard, live.Ended = w.Heard, w.Ended
+	}
+}
+
+// pulse makes the tick statistics of a map.
+func (r *worldSet) pulse(m *defs.Map, world *systems.World) *tickstats.Stats {
+	p := tickstats.New(m.ID, m.Name, r.pacer.Rungs.Unit, r.longestStep(), world.Plan())
+	r.tickStats = append(r.tickStats, p)
+	return p
+}
+
+// overrun reports the late ticks of a map: each in the counters, and of those that took longer than the longest step, or
+// after which others were skipped, one a second in the log. A tick that did not take long is late when the machine stood still.
+func (r *worldSet) overrun(p *tickstats.Stats) func(n uint64, step, took time.Duration, dropped uint64) {
+	var logged time.Time
+	return func(n uint64, step, took time.Duration, dropped uint64) {
+		r.metric.Count("tick.overrun")
+		r.metric.Add("tick.dropped", dropped)
+		p.Late.Add(1)
+		p.Skipped.Add(dropped)
+		if dropped == 0 && took <= r.longestStep() { // late for a short step is a figure, and no news
+			return
+		}
+		if now := time.Now(); now.Sub(logged) >= time.Second {
+			logged = now
+			message := "tick took too long"
+			if took <= step {
+				message = "ticks skipped: nothing ran for a while"
+			}
+			r.log.Warn(message, "map", p.Map, "tick", n, "step", step, "took", took, "dropped", dropped)
+		}
+	}
+}
+
+// panicked gives up a map whose tick has panicked, and closes the sessions of its players. The others go on. The log
+// has the system.
+func (r *worldSet) panicked(p *tickstats.Stats, port *frame.Exchange, system func() string) func(n uint64, value any, stack []byte) {
+	return func(n uint64, value any, stack []byte) {
+		r.metric.Count("map.panic")
+		r.log.Error("panic: the map is given up", "map", p.Map, "name", p.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
+		p.Abandon()
+		port.Stop()
+		if t := r.recorders[p.Map]; t != nil {
+			t.Close() // with the tick that panicked
+		}
+	}
+}
