@@ -26,7 +26,7 @@ func (s *GMNPCs) way(post *components.SpawnInfo) int32 {
 }
 
 // wayAdd appends the position of the game master to a path: to the one with a number, or to that of the selected creature,
-// or to a new one if no creature is selected. A creature whose path it is goes it from its beginning.
+// or to a new one if no creature is selected. A selected creature that goes it begins anew.
 //
 // Source: HandleWpAddCommand, cs_wp.cpp, AzerothCore.
 func (s *GMNPCs) wayAdd(c *call) error {
@@ -60,7 +60,7 @@ func (s *GMNPCs) wayAdd(c *call) error {
 		return refusal(fmt.Sprintf("Way %d has %d nodes, and no more can be.", number, rules.MaxWayNodes))
 	}
 	c.say("Node %d of way %d is here.", nodes, number)
-	if creature && way == number {
+	if creature && s.posts.Get(c.of).Path == number {
 		s.send(c, number)
 	}
 	return nil
