@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"log/slog"
 	"net/url"
 	"strings"
 	"sync"
 	"time"
 
+	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
 )
@@ -30,7 +32,22 @@ func (f *busFlags) check(worlds *worldFlags) error {
 	case worlds.Record != "":
 		return errors.New("--bus and --record exclude each other: the inboxes of worlds are recorded by muster worker --record")
 	}
-	return checkBus(f.Bus)
+	return errors.Join(checkBus(f.Bus), worlds.checkStep())
+}
+
+// checkStep refuses a step in which the ring of a world does not reach over a restart of the bus.
+func (f *worldFlags) checkStep() error {
+	if least := remoteKept / frame.MaxRing; f.Tick != 0 && f.Tick < least {
+		return fmt.Errorf("--tick is at least %v where worlds and gateways are processes of their own, not %v", least.Round(time.Millisecond), f.Tick)
+	}
+	return nil
+}
+
+// made is a number for what worlds are made of, as gateways and workers must have it alike.
+func (f *worldFlags) made() uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %d %d %s %v", release(), f.Seed, f.Creatures, f.Start, f.Tick)
+	return h.Sum64()
 }
 
 // checkBus refuses what is not the address of NATS.
@@ -77,14 +94,14 @@ func (r *realm) link() (err error) {
 	for _, m := range r.allMaps() {
 		r.links.ends[m.ID] = remote.NewGateway(remote.GatewayConfig{
 			Bus: r.links.bus, Address: remote.Address{Realm: subject(r.config.RealmName), Map: m.ID}, Exchange: r.newExchange(m, remoteKept),
-			Number: uint32(r.config.Gateway), Life: mine, Metric: r.metric, Log: r.log,
+			Number: uint32(r.config.Gateway), Life: mine, Made: r.flags.made(), Metric: r.metric, Log: r.log,
 		})
 	}
 	return nil
 }
 
-// run has the ends run until ctx ends, and then closes the bus.
-func (l *links) run(ctx context.Context, running *sync.WaitGroup, log *slog.Logger) {
+// run has the ends run until ctx ends, and then closes the bus. It calls lost if all of them have ended before.
+func (l *links) run(ctx context.Context, running *sync.WaitGroup, log *slog.Logger, lost func()) {
 	if l.bus == nil {
 		return
 	}
@@ -98,17 +115,24 @@ func (l *links) run(ctx context.Context, running *sync.WaitGroup, log *slog.Logg
 	}
 	running.Go(func() {
 		ends.Wait()
+		if ctx.Err() == nil {
+			log.Error("all worlds are lost")
+			lost()
+		}
 		l.bus.Close()
 	})
 }
 
-// wait waits for all worlds.
+// wait waits for all worlds. It fails if one ends.
 func (l *links) wait(ctx context.Context, log *slog.Logger) error {
 	for id, end := range l.ends {
 		waiting := time.AfterFunc(time.Second, func() { log.Info("waiting for muster worker to answer", "map", id) })
 		select {
 		case <-end.Ready():
 			waiting.Stop()
+		case <-end.Ended():
+			waiting.Stop()
+			return fmt.Errorf("map %d was lost before it could be entered", id)
 		case <-ctx.Done():
 			waiting.Stop()
 			return nil

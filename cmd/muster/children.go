@@ -66,7 +66,7 @@ func (c *children) start(name string, args []string) error {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if !c.stopping {
-			c.ended <- fmt.Errorf("%s has ended: %w", name, err)
+			c.ended <- fmt.Errorf("%s has ended: %v", name, p.cmd.ProcessState)
 		}
 	}()
 	if err := <-started; err != nil {
@@ -81,12 +81,16 @@ func (c *children) follow(p *child, log io.Reader) {
 	for lines := bufio.NewScanner(log); lines.Scan(); {
 		if _, at, ok := strings.Cut(lines.Text(), "msg=ready "); ok {
 			at, _, _ = strings.Cut(at, " took=")
-			p.ready <- at
+			select {
+			case p.ready <- at:
+			default: // it is known
+			}
 		}
 		c.mu.Lock()
 		fmt.Fprintf(c.stderr, "%s: %s\n", p.name, lines.Text())
 		c.mu.Unlock()
 	}
+	io.Copy(io.Discard, log) // after a line that is too long
 }
 
 // ready waits until all are ready, and returns where the last of them is reached.

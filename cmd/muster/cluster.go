@@ -113,7 +113,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 func (v *clusterVerb) world() []string {
 	return []string{
 		"--seed", strconv.FormatUint(v.Seed, 10), "--creatures", strconv.Itoa(v.Creatures), "--start", v.Start,
-		"--log-level", v.LogLevel,
+		"--log-level", "info", "--log-format", "text", // in which they are found to be ready
 	}
 }
 

@@ -110,7 +110,10 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	for _, w := range r.worlds {
 		worlds.Go(func() { w.Run(running) })
 	}
-	r.links.run(running, &worlds, r.log)
+	r.links.run(running, &worlds, r.log, func() {
+		r.code.Store(exitFailure)
+		r.end()
+	})
 	if r.clockDriver != nil {
 		worlds.Go(func() { r.runClock(running) })
 	} else {

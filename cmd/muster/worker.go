@@ -57,7 +57,7 @@ func (v *workerVerb) Validate() error {
 	if v.Clock == "virtual" {
 		return errors.New("--clock virtual is for a server of one process")
 	}
-	return errors.Join(checkBus(v.Bus), v.worldFlags.check(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
+	return errors.Join(checkBus(v.Bus), v.worldFlags.check(), v.checkStep(), v.flightFlags.check(), v.adminFlags.check(v.Admin.Addr().IsLoopback()))
 }
 
 // Run runs worlds until ctx ends.
@@ -103,7 +103,7 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	mine := life()
 	for _, m := range maps {
 		end := remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine,
+			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine, Made: v.made(),
 			Metric: set.metric, Log: log,
 		})
 		running.Go(func() { failed(fail, end.Run(ctx)) })

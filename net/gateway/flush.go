@@ -109,7 +109,7 @@ func (l *loop) flush(w *watch) (done bool) {
 	flushed, _ := l.window.After(seen)
 	now, unit := w.worldLink.port.NowMs(), uint64(g.config.Unit/time.Millisecond)
 	for _, f := range flushed {
-		g.counters.serve(now - uint32(f.Tick*unit))
+		g.counters.serve(uint32(max(int32(now-uint32(f.Tick*unit)), 0))) // the clock of a world in another process is an estimate
 	}
 	l.window.Close()
 	return true

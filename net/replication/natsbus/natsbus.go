@@ -14,6 +14,8 @@ import (
 const (
 	reconnectWait = 100 * time.Millisecond // between two tries
 	pingInterval  = 2 * time.Second        // after two without an answer the server is tried anew
+	writeTime     = 2 * time.Second        // for what is published to be taken by the kernel
+	closeTime     = time.Second            // for what has been published to arrive, at the end
 	// What waits to be taken from a subscription: more is lost, and asked for again.
 	pendingMessages = 64 << 10
 	pendingBytes    = 64 << 20
@@ -26,7 +28,7 @@ type Bus struct{ conn *nats.Conn }
 // call the connection. It fails if none of them can be reached.
 func Connect(url, name string, log *slog.Logger) (*Bus, error) {
 	conn, err := nats.Connect(url,
-		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval),
+		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.ReconnectBufSize(-1), nats.PingInterval(pingInterval), nats.FlusherTimeout(writeTime),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				log.Warn("the bus is gone", "err", err)
@@ -73,4 +75,7 @@ func (b *Bus) Connected() error {
 }
 
 // Close sends what has been published, and ends the connection.
-func (b *Bus) Close() { b.conn.Drain() }
+func (b *Bus) Close() {
+	b.conn.FlushTimeout(closeTime) // what is not sent is not missed: the other end sees the silence
+	b.conn.Close()
+}

@@ -21,7 +21,9 @@ type GatewayConfig struct {
 	// Number is the gateway's own among those of the realm, from 1 to 255.
 	Number uint32
 	// Life is another number for each process with that number, ascending.
-	Life   uint64
+	Life uint64
+	// Made is a number for what the world is made of, which both ends must have alike.
+	Made   uint64
 	Metric *metric.Table
 	Log    *slog.Logger // default slog.Default()
 }
@@ -32,7 +34,9 @@ type Gateway struct {
 	mail    chan []byte
 	ready   chan struct{} // closed when the world is known
 	offset  atomic.Int64  // of the world's clock to the machine's, ms
+	ended   chan struct{} // closed when Run has returned
 	world   uint64        // its life; 0 while it is unknown
+	birth   uint64        // by which the world knows the gateway
 	heard   time.Time
 	input   outgoing
 	reports incoming
@@ -70,7 +74,7 @@ func NewGateway(config GatewayConfig) *Gateway {
 	config.Log = cmp.Or(config.Log, slog.Default())
 	config.Metric.Declare(counted()...)
 	g := &Gateway{
-		config: config, mail: make(chan []byte, maxMail), ready: make(chan struct{}), wanted: blockSessions,
+		config: config, mail: make(chan []byte, maxMail), ready: make(chan struct{}), ended: make(chan struct{}), wanted: blockSessions,
 		ours: make(map[uint32]uint32), ahead: make(map[uint64]*assembly),
 	}
 	config.Exchange.NowMs = func() uint32 { return uint32(nowMs() + g.offset.Load()) }
@@ -80,12 +84,16 @@ func NewGateway(config GatewayConfig) *Gateway {
 // Ready is closed when the world has answered, and its clock is known.
 func (g *Gateway) Ready() <-chan struct{} { return g.ready }
 
+// Ended is closed when Run has returned.
+func (g *Gateway) Ended() <-chan struct{} { return g.ended }
+
 // ErrLost is returned when the world is gone, or has gone on without the gateway for so long that it cannot catch up. The exchange
 // is stopped then.
 var ErrLost = errors.New("remote: the world is lost")
 
 // Run serves the exchange until ctx is done, or the world is lost.
 func (g *Gateway) Run(ctx context.Context) error {
+	defer close(g.ended)
 	for _, subject := range []string{g.config.Address.out(), g.config.Address.to(g.config.Number)} {
 		stop, err := g.config.Bus.Subscribe(subject, mailTo(g.mail, g.config.Metric))
 		if err != nil {
@@ -150,15 +158,12 @@ func (g *Gateway) receive(b []byte) error {
 		g.config.Log.Warn("malformed message", "map", g.config.Address.Map, "err", m.err)
 		return nil
 	}
-	if life == g.world {
-		g.heard = time.Now()
-	}
 	return g.advance()
 }
 
 // welcome notes what the world has and gives.
 func (g *Gateway) welcome(life uint64, m *reader) error {
-	mine, input, newest, ended := m.u64(), m.number(), m.number(), m.flag()
+	mine, birth, input, newest, ended := m.u64(), m.number(), m.number(), m.number(), m.flag()
 	blocks := make([]uint32, m.count())
 	for i := range blocks {
 		blocks[i] = uint32(m.number())
@@ -168,11 +173,14 @@ func (g *Gateway) welcome(life uint64, m *reader) error {
 	}
 	switch {
 	case g.world == 0:
-		g.world, g.last = life, newest
+		g.world, g.birth, g.last = life, birth, newest
 		g.config.Exchange.Join(newest)
 	case g.world != life:
 		return fmt.Errorf("%w: map %d has begun anew", ErrLost, g.config.Address.Map)
+	case g.birth != birth:
+		return fmt.Errorf("%w: map %d has given this gateway up", ErrLost, g.config.Address.Map)
 	}
+	g.heard = time.Now()
 	if ended && newest <= g.last {
 		return fmt.Errorf("%w: map %d has ended", ErrLost, g.config.Address.Map)
 	}
@@ -382,29 +390,42 @@ func (g *Gateway) post() {
 	if g.world == 0 || g.input.full() { // look tries again
 		return
 	}
-	if g.held.Len() == 0 {
-		g.config.Exchange.Take(&g.held)
+	var fresh frame.Inbox
+	g.config.Exchange.Take(&fresh)
+	if g.held.AddAll(&fresh) != nil {
+		g.config.Metric.Add(InputLost, uint64(fresh.Len()))
 	}
 	if g.held.Len() == 0 {
 		return
 	}
-	var in frame.Inbox
+	var in, held frame.Inbox
 	for i := range g.held.Len() {
 		it := g.held.At(i)
 		if it.Session != frame.NoSession {
 			block := it.Session / blockSessions
-			if block >= uint32(len(g.blocks)) { // until the world gives more, all wait
+			if block >= uint32(len(g.blocks)) { // it waits until the world gives more
 				g.wanted = max(g.wanted, (block+1)*blockSessions)
-				g.hello()
-				return
+				held.Add(it)
+				continue
 			}
 			it.Session = g.blocks[block]*blockSessions + it.Session%blockSessions
 		}
 		in.Add(it)
+		if in.Size() >= maxPart {
+			g.postPart(&in)
+		}
 	}
-	g.held.Reset()
-	body, _ := in.AppendBinary(nil)
-	g.sendInput(g.input.add(body, time.Now()), body)
+	g.held = held
+	g.postPart(&in)
+}
+
+// postPart sends some input as one message, and empties it.
+func (g *Gateway) postPart(in *frame.Inbox) {
+	if in.Len() > 0 {
+		body, _ := in.AppendBinary(nil)
+		g.sendInput(g.input.add(body, time.Now()), body)
+		in.Reset()
+	}
 }
 
 func (g *Gateway) sendInput(number uint64, body []byte) {
@@ -455,6 +476,7 @@ func (g *Gateway) hello() {
 	g.out.number(g.reports.last)
 	g.out.number(uint64(g.wanted))
 	g.out.u64(g.world)
+	g.out.u64(g.config.Made)
 	g.send()
 }
 

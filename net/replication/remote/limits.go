@@ -6,7 +6,7 @@ import "muster/internal/limit"
 func Limits() []limit.Limit {
 	return []limit.Limit{
 		{Name: "gateways of a world", Value: maxGateways, Breach: "its messages are malformed", Counter: Malformed, Test: "net/replication/remote TestMalformed"},
-		{Name: "sessions of a world", Value: maxBlocks * blockSessions, Breach: "they do not enter it", Counter: NoSessions, Test: "net/replication/remote TestSessionsAreBounded"},
+		{Name: "sessions of a world", Value: maxBlocks * blockSessions, Breach: "what is to enter waits", Counter: NoSessions, Test: "net/replication/remote TestSessionsAreBounded"},
 		{Name: "silence of the other end", Value: silence, Breach: "given up: players are closed", Test: "net/replication/remote TestSilence"},
 		{Name: "messages that wait to be read", Value: maxMail, Breach: "dropped, and sent again", Counter: MailFull, Test: "net/replication/remote TestMailIsBounded"},
 		{Name: "what a world keeps for a gateway that does not acknowledge it", Value: limit.Bytes(maxUnacked), Breach: "reports are dropped", Counter: ReportLost, Test: "net/replication/remote TestUnacknowledgedIsBounded"},

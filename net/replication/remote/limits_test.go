@@ -21,6 +21,7 @@ func TestMalformed(t *testing.T) {
 		m.number(0)
 		m.number(blockSessions)
 		m.u64(0)
+		m.u64(0)
 		return m.b
 	}
 	good := hello(3)
@@ -47,8 +48,10 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// A world has 65,536 sessions for its gateways together. Those of a gateway that is gone are another's.
-func TestSessionsAreBounded(t *testing.T) {
+// A world has 65,536 sessions for its gateways together. Those of a gateway that is gone are another's after a while.
+func TestSessionsAreBounded(t *testing.T) { synctest.Test(t, sessionsAreBounded) }
+
+func sessionsAreBounded(t *testing.T) {
 	counters := new(metric.Table)
 	w := NewWorld(WorldConfig{Bus: newBus(1), Address: testAddress, Exchange: frame.NewExchange(), Life: 1, Metric: counters})
 	w.config.Exchange.NowMs = func() uint32 { return 0 }
@@ -59,6 +62,7 @@ func TestSessionsAreBounded(t *testing.T) {
 		m.number(0)
 		m.number(sessions)
 		m.u64(0)
+		m.u64(0)
 		w.receive(m.b)
 	}
 	want(1, 60_000)
@@ -67,6 +71,12 @@ func TestSessionsAreBounded(t *testing.T) {
 		t.Errorf("the gateways have %d and %d blocks of 256, want 235 and 21", one, two)
 	}
 	w.drop(w.gateways[1])
+	time.Sleep(quarantine - 1)
+	want(2, 10_000)
+	if two := len(w.gateways[2].blocks); two != 21 {
+		t.Errorf("the second has %d blocks at once, want 21", two)
+	}
+	time.Sleep(1)
 	want(2, 10_000)
 	if two := len(w.gateways[2].blocks); two != 40 {
 		t.Errorf("the second has %d blocks after the first has gone, want 40", two)
@@ -182,4 +192,37 @@ func FuzzReceive(f *testing.F) {
 		g.world = 1
 		g.receive(b)
 	})
+}
+
+// A report is divided into parts that a bus takes, and nothing of it is lost.
+func TestReportsAreDivided(t *testing.T) {
+	r := report{wants: 7}
+	for i := range 5000 {
+		r.answers = append(r.answers, frame.Answered{ID: uint64(i), Text: "text"})
+		r.saves = append(r.saves, save{Save: frame.Save{GUID: uint64(i)}, lists: make([]byte, 500)})
+	}
+	wants, answers, saves := uint32(0), 0, 0
+	for _, part := range r.parts() {
+		var w writer
+		if part.append(&w); len(w.b) > maxPart {
+			t.Errorf("a part has %d bytes, want at most %d", len(w.b), maxPart)
+		}
+		back := readReport(&reader{b: w.b})
+		wants += back.wants
+		for _, a := range back.answers {
+			if a.ID != uint64(answers) {
+				t.Fatalf("answer %d is %d", answers, a.ID)
+			}
+			answers++
+		}
+		for _, s := range back.saves {
+			if s.GUID != uint64(saves) {
+				t.Fatalf("save %d is %d", saves, s.GUID)
+			}
+			saves++
+		}
+	}
+	if wants != 7 || answers != 5000 || saves != 5000 {
+		t.Errorf("%d items, %d answers and %d saves are left of 7, 5,000 and 5,000", wants, answers, saves)
+	}
 }

@@ -55,7 +55,8 @@ func TestSilence(t *testing.T) {
 	})
 }
 
-// A gateway that says goodbye is dropped at once. One that begins anew has none of the sessions of its earlier life.
+// A gateway that says goodbye is dropped at once. One that begins anew comes in when the players of its earlier life are out, and
+// has none of their sessions.
 func TestNextLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -79,7 +80,17 @@ func TestNextLife(t *testing.T) {
 			t.Errorf("a player was dropped %d times, want once", world.dropped[g.guids[1]])
 		}
 		again := newTestGateway(ctx, bus, 1, 3, 2)
-		<-again.end.Ready()
+		for ready := false; !ready; { // which it is not before the players of the first life are out
+			select {
+			case <-again.end.Ready():
+				ready = true
+			case <-time.After(testTick):
+				world.step()
+			}
+		}
+		if len(world.cells) > 0 {
+			t.Errorf("the gateway is ready while %d players of its earlier life are in the world", len(world.cells))
+		}
 		for i := range again.guids {
 			again.guids[i] += 500
 		}
@@ -91,6 +102,33 @@ func TestNextLife(t *testing.T) {
 				t.Errorf("session %d is of player %d: players of the first life are still in the world", session, guid)
 			}
 		}
+	})
+}
+
+// A gateway that its world has given up ends, although the bus is back before it has noticed.
+func TestGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus := newBus(1)
+		world, _, g := pair(ctx, bus, 1)
+		var m writer
+		m.begin(kindBye, 1)
+		m.number(1)
+		bus.Publish(testAddress.in(), m.b) // as if it were silent
+		for range int(silence/testTick) / 2 {
+			select {
+			case err := <-g.failed:
+				if !errors.Is(err, ErrLost) {
+					t.Errorf("the gateway ended with %v, want ErrLost", err)
+				}
+				return
+			case <-time.After(testTick):
+				world.step()
+			}
+		}
+		t.Error("the gateway goes on")
 	})
 }
 

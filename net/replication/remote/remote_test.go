@@ -46,6 +46,9 @@ func (b *faultyBus) Publish(subject string, message []byte) error {
 	if b.cut {
 		return errors.New("the bus is cut")
 	}
+	if len(message) > 1<<20 { // the default of NATS
+		return errors.New("the message is too long")
+	}
 	for _, to := range b.takers[subject] {
 		copies := 1
 		switch x := b.r.Float64(); {

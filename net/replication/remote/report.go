@@ -21,6 +21,32 @@ type save struct {
 	lists []byte
 }
 
+// parts divides a report into some that fit into a message.
+func (r *report) parts() (all []report) {
+	part, size := report{wants: r.wants}, 0
+	grow := func(n int) {
+		if size += n; size > maxPart {
+			all = append(all, part)
+			part, size = report{}, n
+		}
+	}
+	for _, a := range r.answers {
+		grow(len(a.Text) + answerBytes)
+		part.answers = append(part.answers, a)
+	}
+	for _, s := range r.saves {
+		grow(len(s.lists) + saveBytes)
+		part.saves = append(part.saves, s)
+	}
+	return append(all, part)
+}
+
+// What an answer takes besides its text, and a save besides its lists, in bytes, at most.
+const (
+	answerBytes = 16
+	saveBytes   = 256
+)
+
 // append appends the report: what is wanted, the answers, the saves; each list after its length.
 func (r *report) append(w *writer) {
 	w.number(uint64(r.wants))

@@ -18,7 +18,9 @@ type WorldConfig struct {
 	Address  Address
 	Exchange *frame.Exchange // of the world; the World sets Published and Saving of it
 	// Life is another number for each process that has the world, ascending.
-	Life   uint64
+	Life uint64
+	// Made is a number for what the world is made of, which both ends must have alike.
+	Made   uint64
 	Metric *metric.Table
 	Log    *slog.Logger // default slog.Default()
 }
@@ -29,7 +31,12 @@ type World struct {
 	fresh    chan struct{} // holds a token after a frame was published
 	mail     chan []byte
 	gateways map[uint32]*peer
+	births   uint64           // gateways so far
+	gone     []*peer          // gateways that are no more and have players
 	blocks   []*peer          // which gateway has each block of sessions; nil if none
+	freed    []time.Time      // when each was given back
+	wants    uint32           // items for which GUIDs are wanted
+	lender   *peer            // that was asked for them
 	owners   map[uint64]*peer // of players, by guid
 	sent     uint64           // tick of the last frame that was published
 	window   frame.Window
@@ -43,15 +50,16 @@ type World struct {
 
 // A peer is a gateway as a world sees it.
 type peer struct {
-	number  uint32
-	life    uint64
-	subject string
-	heard   time.Time
-	input   incoming
-	reports outgoing
-	blocks  []uint32
-	players map[uint32]uint64 // guids, by session
-	gone    bool
+	number         uint32
+	life           uint64
+	birth          uint64 // another number for each that the world has known
+	subject        string
+	heard          time.Time
+	input          incoming
+	reports        outgoing
+	blocks         []uint32
+	players        map[uint32]uint64 // guids, by session
+	gone, recalled bool
 }
 
 // NewWorld returns the end of a world. It is to be made before the world starts.
@@ -135,16 +143,25 @@ func (w *World) receive(b []byte) {
 
 // hello notes a gateway, and gives it the sessions that it wants.
 func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
-	reports, sessions, world := m.number(), m.number(), m.u64()
+	reports, sessions, world, made := m.number(), m.number(), m.u64(), m.u64()
 	if m.err != nil || p != nil && life < p.life {
 		return p
+	}
+	if made != w.config.Made {
+		w.config.Metric.Count(OtherWorld)
+		w.config.Log.Warn("a gateway of another world is not answered: its seed, creatures, start or step are not those here", "gateway", number, "map", w.config.Address.Map)
+		return nil
 	}
 	if p != nil && p.life != life {
 		w.drop(p)
 		p = nil
 	}
 	if p == nil {
-		p = &peer{number: number, life: life, subject: w.config.Address.to(number), players: make(map[uint32]uint64)}
+		if w.recall() {
+			return nil // it says hello again
+		}
+		w.births++
+		p = &peer{number: number, life: life, birth: w.births, subject: w.config.Address.to(number), players: make(map[uint32]uint64)}
 		w.gateways[number] = p
 		w.config.Log.Info("a gateway has come", "gateway", number, "map", w.config.Address.Map)
 	}
@@ -161,15 +178,36 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	return p
 }
 
+// recall takes the players of gateways that are no more out of the world, and reports whether there are some: a gateway that
+// has come may bring the same.
+func (w *World) recall() (some bool) {
+	var in frame.Inbox
+	for _, p := range w.gone {
+		for session := range p.players {
+			some = true
+			if !p.recalled {
+				in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpLeave})
+			}
+		}
+		p.recalled = true
+	}
+	if w.config.Exchange.Post(&in) != nil {
+		w.config.Metric.Add(InputLost, uint64(in.Len()))
+	}
+	return some
+}
+
 // give gives a gateway a block of sessions. It is not ok if there are no more.
 func (w *World) give(p *peer) (ok bool) {
-	at := slices.Index(w.blocks, nil)
-	if at < 0 {
-		if len(w.blocks) == maxBlocks {
+	at := 0
+	for at < len(w.blocks) && (w.blocks[at] != nil || time.Since(w.freed[at]) < quarantine) {
+		at++
+	}
+	if at == len(w.blocks) {
+		if at == maxBlocks {
 			return false
 		}
-		at = len(w.blocks)
-		w.blocks = append(w.blocks, nil)
+		w.blocks, w.freed = append(w.blocks, nil), append(w.freed, time.Time{})
 	}
 	w.blocks[at] = p
 	p.blocks = append(p.blocks, uint32(at))
@@ -188,6 +226,7 @@ func (w *World) owner(session uint32) *peer {
 func (w *World) welcome(p *peer) {
 	w.out.begin(kindWelcome, w.config.Life)
 	w.out.u64(p.life)
+	w.out.number(p.birth)
 	w.out.number(p.input.last)
 	w.out.number(w.sent)
 	w.out.flag(w.config.Exchange.Stopped())
@@ -222,12 +261,14 @@ func (w *World) post(p *peer, body []byte) error {
 	}
 	for i := range in.Len() {
 		it := in.At(i)
-		if !w.note(p, &it) {
+		switch {
+		case it.Session != frame.NoSession && w.owner(it.Session) != p:
 			w.config.Metric.Count(ForeignSession)
-			continue
-		}
-		if checked.Add(it) != nil {
+		case checked.Add(it) != nil:
 			w.config.Metric.Count(InputLost)
+		default:
+			last := checked.At(checked.Len() - 1)
+			w.note(p, &last)
 		}
 	}
 	if w.config.Exchange.Post(&checked) != nil {
@@ -236,25 +277,22 @@ func (w *World) post(p *peer, body []byte) error {
 	return nil
 }
 
-// note notes which players a gateway has, and that commands are its own. It is not ok for a session of another.
-func (w *World) note(p *peer, it *frame.Item) (ok bool) {
-	if it.Session != frame.NoSession && w.owner(it.Session) != p {
-		return false
-	}
+// note notes which players a gateway has, that commands are its own, and that items have been got. A body that is too short is
+// refused by the world.
+func (w *World) note(p *peer, it *frame.Item) {
 	switch it.Op {
 	case frame.OpEnter, frame.OpArrive:
-		if len(it.Body) < 8 {
-			return false
+		if len(it.Body) >= 8 {
+			guid := binary.LittleEndian.Uint64(it.Body) // Character.Wire begins with it
+			p.players[it.Session], w.owners[guid] = guid, p
 		}
-		guid := binary.LittleEndian.Uint64(it.Body) // Character.Wire begins with it
-		p.players[it.Session], w.owners[guid] = guid, p
 	case frame.OpCommand:
-		if len(it.Body) < 8 {
-			return false
+		if len(it.Body) >= 8 {
+			it.Body[7] = byte(p.number) // Command.Wire begins with its ID
 		}
-		it.Body[7] = byte(p.number) // Command.Wire begins with its ID
+	case frame.OpLease:
+		w.wants, w.lender = 0, nil
 	}
-	return true
 }
 
 // publish publishes the frames since it was last called.
@@ -364,9 +402,10 @@ func (w *World) left(session uint32) {
 func (w *World) release(p *peer) {
 	if p.gone && len(p.players) == 0 {
 		for _, block := range p.blocks {
-			w.blocks[block] = nil
+			w.blocks[block], w.freed[block] = nil, time.Now()
 		}
 		p.blocks = nil
+		w.gone = slices.DeleteFunc(w.gone, func(other *peer) bool { return other == p })
 	}
 }
 
@@ -395,20 +434,34 @@ func (w *World) report() {
 			of(p).saves = append(of(p).saves, save{*s, lists})
 		}
 	}
-	if wants := x.Wanted(); wants > 0 {
-		if p := w.first(); p != nil {
-			of(p).wants = wants
-		}
+	if n := x.Wanted(); n > 0 {
+		w.wants, w.lender = n, nil
 	}
 	for p, r := range reports {
-		if p.reports.full() {
-			w.config.Metric.Count(ReportLost)
-			continue
+		for _, part := range r.parts() {
+			w.tell(p, &part)
 		}
-		var body writer
-		r.append(&body)
-		w.sendReport(p, p.reports.add(body.b, time.Now()), body.b)
 	}
+	w.borrow()
+}
+
+// borrow asks a gateway for GUIDs for items, and another one if that is gone, until some come.
+func (w *World) borrow() {
+	if p := w.first(); w.wants > 0 && p != nil && p != w.lender {
+		w.lender = p
+		w.tell(p, &report{wants: w.wants})
+	}
+}
+
+// tell sends a gateway a report.
+func (w *World) tell(p *peer, r *report) {
+	if p.reports.full() {
+		w.config.Metric.Count(ReportLost)
+		return
+	}
+	var body writer
+	r.append(&body)
+	w.sendReport(p, p.reports.add(body.b, time.Now()), body.b)
 }
 
 func (w *World) sendReport(p *peer, number uint64, body []byte) {
@@ -447,6 +500,7 @@ func (w *World) look() {
 			w.welcome(p)
 		}
 	}
+	w.borrow()
 }
 
 // drop forgets a gateway. Its players have lost their connection; its sessions are another's once they are out of the world.
@@ -460,6 +514,7 @@ func (w *World) drop(p *peer) {
 		w.config.Metric.Add(InputLost, uint64(in.Len()))
 	}
 	p.gone = true
+	w.gone = append(w.gone, p)
 	w.release(p)
 }
 
