@@ -54,7 +54,7 @@ func (g *Gate) report(saves *frame.Saves) {
 	for i := range saves.Len() {
 		save, lists := saves.At(i)
 		p := g.roster.inWorld(save.GUID)
-		if p == nil {
+		if p == nil || save.Version < p.kept.Version { // of an earlier stay, from a world in another process
 			continue
 		}
 		s, err := p.mergeSnapshot(save, lists)
