@@ -57,8 +57,6 @@ const verbTime = 15 * time.Second
 // open opens what the flags name. If it is not there it is made, or refused if it must be there already. The error is
 // one line, without passwords.
 func (k *keptIn) open(ctx context.Context, mustExist bool) (store.Store, error) {
-	ctx, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
 	var s store.Store
 	var err error
 	if k.Database != "" {

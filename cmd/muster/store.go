@@ -40,8 +40,8 @@ func isDatabase(text string) bool {
 	return err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") && strings.HasPrefix(text, u.Scheme+"://")
 }
 
-// openTime bounds the opening of a database, which may have to wait for another process that migrates it.
-const openTime = time.Minute
+// replayTime bounds how long the journal reads the store when it is opened.
+const replayTime = time.Minute
 
 // openStore opens what the flags name, with a journal over it unless it is ephemeral. The error is one line, without
 // passwords.
@@ -53,8 +53,6 @@ func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Stor
 		return nil, errors.New("neither XDG_DATA_HOME nor HOME says where to keep data: name a folder with --data, " +
 			"or keep nothing with --ephemeral")
 	}
-	ctx, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
 	var s store.Store
 	var err error
 	if v.Database != "" {
@@ -63,7 +61,9 @@ func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Stor
 		s, err = sqlite.Open(ctx, sqlite.Config{Dir: v.Data})
 	}
 	if err == nil {
-		s, err = v.openJournal(ctx, s, log)
+		replaying, cancel := context.WithTimeout(ctx, replayTime)
+		s, err = v.openJournal(replaying, s, log)
+		cancel()
 	}
 	if err != nil {
 		lines := slices.Compact(strings.Split(err.Error(), "\n\t")) // pgx has one for each address and each try

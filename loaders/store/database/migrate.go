@@ -7,12 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
 
 // ErrNewer is the error of a schema that a newer muster has changed. Nothing was changed.
 var ErrNewer = errors.New("database: the schema is of a newer muster")
+
+// WaitTime bounds how long the opening of a database waits for its answers, and for another process that migrates it.
+const WaitTime = time.Minute
 
 // A Dialect is a kind of database that has migrations.
 type Dialect string
@@ -30,7 +34,8 @@ var folders = map[Dialect]string{SQLite: "migrations/sqlite", Postgres: "migrati
 var migrations embed.FS
 
 // Migrate brings a database to the schema of this package, each migration in a transaction of its own. The caller
-// excludes concurrent migrations. It returns ErrNewer, and changes nothing, if the schema is newer.
+// excludes concurrent migrations. It returns ErrNewer, and changes nothing, if the schema is newer. A migration takes as
+// long as it takes.
 func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	folder, err := fs.Sub(migrations, folders[d])
 	if err != nil {
@@ -40,12 +45,17 @@ func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
-	stored, known, err := p.GetVersions(ctx)
+	looking, cancel := context.WithTimeout(ctx, WaitTime)
+	stored, known, err := p.GetVersions(looking)
+	cancel()
 	if err != nil {
 		return fmt.Errorf("database: read the version of the schema: %w", err)
 	}
 	if stored > known {
 		return fmt.Errorf("%w: its version is %d, and this one knows %d", ErrNewer, stored, known)
+	}
+	if stored == known {
+		return nil
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("database: migrate: %w", err)

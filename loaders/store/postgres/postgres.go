@@ -23,8 +23,8 @@ type Config struct {
 	Timeout     time.Duration // of one call, connecting included; then it is store.ErrBusy; default 5s
 }
 
-// Open connects and migrates the schemas. The error wraps store.ErrBusy if the server is unavailable, and
-// database.ErrNewer if a newer muster has changed them.
+// Open connects and migrates the schemas. The error wraps store.ErrBusy if the server is unavailable or another process
+// migrates for longer than database.WaitTime, and database.ErrNewer if a newer muster has changed them.
 func Open(ctx context.Context, c Config) (*database.Store, error) {
 	c.Timeout = cmp.Or(c.Timeout, 5*time.Second)
 	db, err := open(ctx, c)
@@ -66,16 +66,21 @@ const migrationLock = 0x6D7573746572
 func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	db := stdlib.OpenDB(*config)
 	defer db.Close()
-	tx, err := db.BeginTx(ctx, nil)
+	wait, cancel := context.WithTimeout(ctx, database.WaitTime)
+	defer cancel()
+	if err := db.PingContext(wait); err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil) // until the migration ends
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
+	if _, err := tx.ExecContext(wait, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
 		return err
 	}
 	for _, schema := range []string{"auth", "characters"} {
-		if err := makeSchema(ctx, db, schema); err != nil {
+		if err := makeSchema(wait, db, schema); err != nil {
 			return err
 		}
 	}

@@ -99,10 +99,10 @@ func private(dir string) error {
 	return f.Close()
 }
 
-// lock waits until no other process is in Open, for a minute at most. The lock is that of a database of its own, so
-// it works wherever SQLite does and ends with the process.
+// lock waits until no other process is in Open, for database.WaitTime at most. The lock is that of a database of its
+// own, so it works wherever SQLite does and ends with the process.
 func lock(ctx context.Context, dir string) (release func(), err error) {
-	l, err := connect(dir, lockFile, time.Minute)
+	l, err := connect(dir, lockFile, database.WaitTime)
 	if err != nil {
 		return nil, err
 	}
