@@ -56,9 +56,9 @@ func (v *serveVerb) openStore(ctx context.Context, log *slog.Logger) (store.Stor
 	var s store.Store
 	var err error
 	if v.Database != "" {
-		s, err = postgres.Open(ctx, postgres.Config{URL: v.Database})
+		s, err = postgres.Open(ctx, postgres.Config{URL: v.Database, Log: log})
 	} else {
-		s, err = sqlite.Open(ctx, sqlite.Config{Dir: v.Data})
+		s, err = sqlite.Open(ctx, sqlite.Config{Dir: v.Data, Log: log})
 	}
 	if err == nil {
 		replaying, cancel := context.WithTimeout(ctx, replayTime)

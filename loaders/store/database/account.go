@@ -22,6 +22,7 @@ const (
 	findKey = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
 
 	holdOwned   = `SELECT guid FROM characters WHERE account = $1 ORDER BY guid`
+	dropCarried = `DELETE FROM item_instance WHERE owner_guid IN (SELECT guid FROM characters WHERE account = $1)`
 	dropOwned   = `DELETE FROM characters WHERE account = $1`
 	dropAccount = `DELETE FROM accounts WHERE id = $1`
 )
@@ -29,9 +30,9 @@ const (
 var (
 	makeAccount = insert("accounts", `id, name text, salt bytea, verifier bytea, level, expansion, locked boolean,
 		ban_end, ban_reason text, failed_logins, last_address text`, "ON CONFLICT (name) DO NOTHING")
-	saveAccount = update("accounts", `id, salt bytea, verifier bytea, level, expansion, locked boolean, ban_end,
+	saveAccount = update("accounts", 1, `id, salt bytea, verifier bytea, level, expansion, locked boolean, ban_end,
 		ban_reason text, failed_logins, last_address text, session_key bytea`)
-	setKey = update("accounts", "id, session_key bytea")
+	setKey = update("accounts", 1, "id, session_key bytea")
 )
 
 // fixed scans a value of exactly as many bytes. They stay as they are if it is NULL.
@@ -178,8 +179,10 @@ func (s *Store) DeleteAccount(ctx context.Context, id uint32) error {
 		if err := q.Rows(holdOwned+s.db.ForDelete(), []any{id}, none); err != nil {
 			return err
 		}
-		if _, err := q.Exec(dropOwned, id); err != nil {
-			return err
+		for _, statement := range []string{dropCarried, dropOwned} {
+			if _, err := q.Exec(statement, id); err != nil {
+				return err
+			}
 		}
 		return one(q.Exec(dropAccount, id))
 	})

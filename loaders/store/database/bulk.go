@@ -12,7 +12,7 @@ type Bulk struct {
 	Many string // with an array of each as $1, $2 …: of bigint, real, boolean, bytea or text, whatever the column is
 
 	Table   string   // of an insert
-	Columns []string // in the order of the values
+	Columns []string // in the order of the values, and in lower case: as they are without quotes
 }
 
 // column is a value of a Bulk, and the type of its array.
@@ -51,30 +51,43 @@ func insert(table, text, conflict string) Bulk {
 		One:  into + "VALUES (" + strings.Join(marks, ", ") + ") " + conflict,
 		Many: into + "SELECT * FROM " + rows(list) + " " + conflict,
 
-		Table: table, Columns: names,
+		Table: table, Columns: strings.Fields(strings.ToLower(strings.Join(names, " "))),
 	}
 }
 
-// update updates the rows of a table whose first column has a value.
-func update(table, text string) Bulk {
+// update updates the rows of a table whose first columns, as many as keys, have values.
+func update(table string, keys int, text string) Bulk {
 	list := columns(text)
 	var one, many []string
-	for i, c := range list[1:] {
-		one = append(one, fmt.Sprintf("%s = $%d", c.name, i+2))
+	for i, c := range list[keys:] {
+		one = append(one, fmt.Sprintf("%s = $%d", c.name, keys+i+1))
 		many = append(many, fmt.Sprintf("%s = n.%[1]s", c.name))
 	}
-	key := list[0].name
+	whereOne, whereMany := matching(list[:keys])
 	return Bulk{
-		One: fmt.Sprintf("UPDATE %s SET %s WHERE %s = $1", table, strings.Join(one, ", "), key),
-		Many: fmt.Sprintf("UPDATE %s AS o SET %s FROM %s WHERE o.%s = n.%[4]s",
-			table, strings.Join(many, ", "), rows(list), key),
+		One: fmt.Sprintf("UPDATE %s SET %s WHERE %s", table, strings.Join(one, ", "), whereOne),
+		Many: fmt.Sprintf("UPDATE %s AS o SET %s FROM %s WHERE %s",
+			table, strings.Join(many, ", "), rows(list), whereMany),
 	}
 }
 
-// remove deletes the rows of a table whose column has a value.
-func remove(table, column string) Bulk {
+// remove deletes the rows of a table whose columns have values.
+func remove(table, text string) Bulk {
+	list := columns(text)
+	one, many := matching(list)
 	return Bulk{
-		One:  fmt.Sprintf("DELETE FROM %s WHERE %s = $1", table, column),
-		Many: fmt.Sprintf("DELETE FROM %s WHERE %s = ANY ($1::bigint[])", table, column),
+		One:  fmt.Sprintf("DELETE FROM %s WHERE %s", table, one),
+		Many: fmt.Sprintf("DELETE FROM %s AS o USING %s WHERE %s", table, rows(list), many),
 	}
+}
+
+// matching returns the conditions that the first columns of a table o have the values of a row, or those of n.
+func matching(keys []column) (one, many string) {
+	var ones, manys []string
+	for i, c := range keys {
+		ones = append(ones, fmt.Sprintf("%s = $%d", c.name, i+1))
+		manys = append(manys, fmt.Sprintf("o.%s = n.%[1]s", c.name))
+	}
+	manys = append(manys, fmt.Sprintf("o.%s = ANY ($1::%s[])", keys[0].name, keys[0].array))
+	return strings.Join(ones, " AND "), strings.Join(manys, " AND ")
 }

@@ -10,7 +10,7 @@ import (
 const (
 	characterColumns = `guid, account, name, race, class, gender, skin, face, hair_style, hair_color, facial_hair,
 		level, map, zone, x, y, z, o, version,
-		begun, xp, money, health, played, level_played, saved, life, items`
+		begun, xp, money, health, played, level_played, saved, life, items_revision, ` + rowsOfItems + ` AS rows`
 	findCharacter   = `SELECT ` + characterColumns + ` FROM characters WHERE guid = $1`
 	listCharacters  = `SELECT ` + characterColumns + ` FROM characters WHERE account = $1 ORDER BY guid`
 	countCharacters = `SELECT count(*) FROM characters`
@@ -19,60 +19,63 @@ const (
 	countOwned = `SELECT count(*) FROM characters WHERE account = $1`
 
 	dropCharacter = `DELETE FROM characters WHERE guid = $1 AND account = $2`
+	dropItems     = `DELETE FROM item_instance WHERE owner_guid = $1`
 )
 
 // The columns of a character's play state, and its life, as values.
 const playColumns = `race, class, gender, skin, face, hair_style, hair_color, facial_hair, level, map, zone,
 	x real, y real, z real, o real, version, begun boolean, xp, money, health, played, level_played, saved,
-	life bytea, items bytea`
+	life bytea, items_revision`
 
 var (
 	makeCharacter = insert("characters", "guid, account, name text, "+playColumns, "ON CONFLICT (lower(name)) DO NOTHING")
-	saveCharacter = update("characters", "guid, "+playColumns)
+	saveCharacter = update("characters", 1, "guid, "+playColumns)
 )
 
-// characterInto are where the characterColumns of a character go.
-func characterInto(c *store.Character) []any {
+// characterInto are where the characterColumns of a character go, and the revision of its items.
+func characterInto(c *store.Character, revision *int64) []any {
 	return []any{
 		&c.GUID, &c.Account, &c.Name, &c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor,
 		&c.FacialHair, &c.Level, &c.Map, &c.Zone, &c.X, &c.Y, &c.Z, &c.O, &c.Version,
 		&c.Begun, &c.XP, &c.MoneyCopper, &c.Health, &c.PlayedSec, &c.LevelPlayedSec, &c.SavedUnix,
-		lifeValue{life: &c.Life}, itemsValue{items: &c.Items},
+		lifeValue{life: &c.Life}, revisionValue{revision: revision}, rowsValue{items: &c.Items},
 	}
 }
 
-// characterValues are the characterColumns of a character.
+// characterValues are the arguments of makeCharacter.
 func characterValues(c *store.Character) []any {
-	values := saveValues(c)
+	values := saveValues(c, newRevision())
 	return append([]any{c.GUID, c.Account, c.Name}, values[1:]...)
 }
 
 // saveValues are the arguments of saveCharacter.
-func saveValues(c *store.Character) []any {
-	b := appendLife(make([]byte, 0, 1024), &c.Life)
-	n := len(b)
-	b = appendItems(b, c.Items)
+func saveValues(c *store.Character, revision int64) []any {
 	return []any{
 		c.GUID, c.Race, c.Class, c.Gender, c.Skin, c.Face, c.HairStyle, c.HairColor,
 		c.FacialHair, c.Level, c.Map, c.Zone, c.X, c.Y, c.Z, c.O, c.Version,
 		c.Begun, c.XP, c.MoneyCopper, c.Health, c.PlayedSec, c.LevelPlayedSec, c.SavedUnix,
-		b[:n:n], b[n:],
+		appendLife(make([]byte, 0, 1024), &c.Life), revision,
 	}
 }
 
 // Characters implements store.Store.
 func (s *Store) Characters(ctx context.Context, account uint32) ([]store.Character, error) {
 	var list []store.Character
+	var revisions []int64
 	err := s.read(ctx, func(q Session) error {
 		return q.Rows(listCharacters, []any{account}, func(scan func(...any) error) error {
 			var c store.Character
-			err := scan(characterInto(&c)...)
-			list = append(list, c)
+			var revision int64
+			err := scan(characterInto(&c, &revision)...)
+			list, revisions = append(list, c), append(revisions, revision)
 			return err
 		})
 	})
 	if err != nil {
 		return nil, err
+	}
+	for i := range list {
+		s.known.read(list[i].GUID, revisions[i], list[i].Items)
 	}
 	return list, nil
 }
@@ -80,15 +83,17 @@ func (s *Store) Characters(ctx context.Context, account uint32) ([]store.Charact
 // Character implements store.Store.
 func (s *Store) Character(ctx context.Context, guid uint64) (store.Character, error) {
 	var c store.Character
+	var revision int64
 	err := s.read(ctx, func(q Session) error {
 		if guid > store.MaxGUID { // and maybe beyond what a column holds
 			return store.ErrNotFound
 		}
-		return q.Row(findCharacter, []any{guid}, characterInto(&c)...)
+		return q.Row(findCharacter, []any{guid}, characterInto(&c, &revision)...)
 	})
 	if err != nil {
 		return store.Character{}, err
 	}
+	s.known.read(guid, revision, c.Items)
 	return c, nil
 }
 
@@ -116,9 +121,7 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 		if c.GUID, err = s.guids.take(ctx, s.db); err != nil {
 			return err
 		}
-		err = s.reaching(func(others []uint64) error {
-			return s.db.Transact(ctx, func(q Session) error { return s.create(q, c, others) })
-		})
+		err = s.saving(ctx, func(q Session, others []uint64) (*hands, error) { return s.create(q, c, others) })
 		if refused(err) {
 			s.guids.put(c.GUID)
 		}
@@ -132,16 +135,16 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 
 // create stores a new character. The account is locked, so that the number of its characters cannot change. Its items
 // come with a save: they may be another's.
-func (s *Store) create(q Session, c store.Character, others []uint64) error {
+func (s *Store) create(q Session, c store.Character, others []uint64) (*hands, error) {
 	var n int
 	if err := q.Row(findOwner+s.db.ForUpdate(), []any{c.Account}, &n); err != nil {
-		return err
+		return nil, err
 	}
 	if err := q.Row(countOwned, []any{c.Account}, &n); err != nil {
-		return err
+		return nil, err
 	}
 	if n >= store.MaxCharacters {
-		return store.ErrTooMany
+		return nil, store.ErrTooMany
 	}
 	bare := c
 	bare.Items = nil
@@ -150,14 +153,14 @@ func (s *Store) create(q Session, c store.Character, others []uint64) error {
 	}
 	switch made, err := q.Exec(makeCharacter.One, characterValues(&bare)...); {
 	case err != nil:
-		return err
+		return nil, err
 	case made == 0:
-		return store.ErrNameTaken
+		return nil, store.ErrNameTaken
 	case len(c.Items) == 0:
-		return nil
+		return nil, nil
 	}
-	_, err := s.save(q, []store.Character{c}, others)
-	return err
+	h, _, err := s.save(q, []store.Character{c}, others)
+	return h, err
 }
 
 // refused reports whether it is certain that create has stored nothing.
@@ -172,6 +175,9 @@ func (s *Store) DeleteCharacter(ctx context.Context, account uint32, guid uint64
 			return store.ErrNotFound
 		}
 		if err := one(q.Exec(dropCharacter, guid, account)); err != nil {
+			return err
+		}
+		if _, err := q.Exec(dropItems, guid); err != nil {
 			return err
 		}
 		_, err := q.Exec(dropData, account, guid)

@@ -3,19 +3,15 @@ package database
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"muster/loaders/store"
 )
 
 const (
-	pageItems = `SELECT i.owner, i.guid FROM items i JOIN characters c ON c.guid = i.owner
-		WHERE c.account > $1 AND c.account <= $2 ORDER BY i.owner, i.guid`
-
 	strayCharacters = `SELECT c.account, c.guid, 0 FROM characters c
 		WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = c.account) ORDER BY c.guid`
-	strayItems = `SELECT 0, i.owner, i.guid FROM items i
-		WHERE NOT EXISTS (SELECT 1 FROM characters c WHERE c.guid = i.owner) ORDER BY i.guid`
+	strayItems = `SELECT 0, i.owner_guid, i.guid FROM item_instance i
+		WHERE NOT EXISTS (SELECT 1 FROM characters c WHERE c.guid = i.owner_guid) ORDER BY i.guid`
 	strayData = `SELECT d.account, d.guid, d.kind FROM account_data d
 		WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = d.account) OR d.guid <> 0
 			AND NOT EXISTS (SELECT 1 FROM characters c WHERE c.guid = d.guid AND c.account = d.account)
@@ -53,9 +49,6 @@ func check(q Session, report func(store.Problem)) error {
 		if err := p.export(each); err != nil {
 			return err
 		}
-		if err := p.checkItems(q, after, report); err != nil {
-			return err
-		}
 		after = p.last()
 	}
 	for _, stray := range []struct{ statement, what string }{
@@ -76,28 +69,6 @@ func check(q Session, report func(store.Problem)) error {
 		})
 		if err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// checkItems compares the characters' items with the table of items.
-func (p *pageful) checkItems(q Session, after uint32, report func(store.Problem)) error {
-	table := make(map[uint64][]uint64)
-	err := q.Rows(pageItems, []any{after, p.last()}, func(scan func(...any) error) error {
-		var owner, guid uint64
-		err := scan(&owner, &guid)
-		table[owner] = append(table[owner], guid)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for i := range p.characters {
-		c := &p.characters[i]
-		if carried := guidsOf(c.Items); !slices.Equal(carried, table[c.GUID]) {
-			report(store.Problem{Account: c.Account, GUID: c.GUID,
-				What: fmt.Sprintf("it carries the items %#x, and has %#x", carried, table[c.GUID])})
 		}
 	}
 	return nil

@@ -65,14 +65,14 @@ func TestCheck(t *testing.T) {
 	}
 	db := raw(t, dir)
 	for _, c := range []struct{ spoil, mend, want string }{
-		{"UPDATE characters SET items = (SELECT items FROM characters WHERE guid = 1) WHERE guid = 2", "",
-			"character 2: it has item 0x4000000000000001, and so has 1"},
-		{"DELETE FROM items WHERE owner = 1", "INSERT INTO items VALUES (0x4000000000000001, 1)",
-			"character 1: it carries the items [0x4000000000000001], and has []"},
-		{"INSERT INTO items VALUES (7, 1)", "DELETE FROM items WHERE guid = 7",
-			"character 1: it carries the items [0x4000000000000001], and has [0x7 0x4000000000000001]"},
-		{"INSERT INTO items VALUES (7, 99)", "DELETE FROM items WHERE guid = 7",
+		{"INSERT INTO item_instance VALUES (7, 1, 99, 1, 0, 255, 0)", "DELETE FROM item_instance WHERE guid = 7",
 			"character 99: it has item 0x7, and is not there"},
+		{"INSERT INTO item_instance VALUES (7, 1, 1, 1, 0, 255, 1)", "DELETE FROM item_instance WHERE guid = 7",
+			"character 1: the GUID of item 0x7 was never given out"},
+		{"INSERT INTO item_instance VALUES (0x4000000000000005, 1, 1, 1, 0, 255, 0)", "DELETE FROM item_instance WHERE guid = 0x4000000000000005",
+			"character 1: store: a life that cannot be: two items are one, or in one slot"},
+		{"UPDATE item_instance SET slot = 0, bag = 3 WHERE owner_guid = 1", "UPDATE item_instance SET bag = 255",
+			"character 1: item 0x4000000000000001 is in bag 3, which is not there"},
 		{"UPDATE characters SET account = 99 WHERE guid = 1", "UPDATE characters SET account = 1 WHERE guid = 1",
 			"account 99, character 1: its account is not there"},
 		{"INSERT INTO account_data VALUES (1, 99, 5, 0, x'00')", "DELETE FROM account_data",
@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 		{"UPDATE guids SET next = 1 WHERE kind = 'character'", "UPDATE guids SET next = 1001 WHERE kind = 'character'",
 			"character 1: its GUID was never given out"},
 		{"UPDATE characters SET life = x'0909' WHERE guid = 2", "", "character 2: database: a life that is torn"},
-		{"UPDATE characters SET items = x'01' WHERE guid = 2", "", "character 2: database: a life that is torn"},
+		{"UPDATE characters SET items_revision = -1 WHERE guid = 2", "", "character 2: database: a life that is torn"},
 	} {
 		exec(t, db, c.spoil)
 		if text := check(); !strings.Contains(text, c.want) {
@@ -92,7 +92,7 @@ func TestCheck(t *testing.T) {
 		if c.mend != "" {
 			exec(t, db, c.mend)
 		} else {
-			exec(t, db, "UPDATE characters SET items = x'01018480808080808080800101"+"0100ff00', life = x'' WHERE guid = 2")
+			exec(t, db, "UPDATE characters SET items_revision = 0, life = x'' WHERE guid = 2")
 		}
 		if text := check(); text != "" {
 			t.Fatalf("after %s and mending it finds\n%s", c.spoil, text)
@@ -100,7 +100,7 @@ func TestCheck(t *testing.T) {
 	}
 
 	// One torn character keeps no other from being saved.
-	exec(t, db, "UPDATE characters SET items = x'01' WHERE guid = 2")
+	exec(t, db, "UPDATE characters SET items_revision = -1 WHERE guid = 2")
 	for i := range made {
 		made[i].Version++
 	}
@@ -118,12 +118,12 @@ func TestOlderSchema(t *testing.T) {
 	}
 	db := raw(t, dir)
 	for _, statement := range []string{
-		"DROP TABLE items", "DROP TABLE account_data", "ALTER TABLE accounts DROP COLUMN ban_reason",
+		"DROP VIEW character_inventory", "DROP TABLE item_instance", "DROP TABLE account_data", "ALTER TABLE accounts DROP COLUMN ban_reason",
 		"ALTER TABLE characters DROP COLUMN begun", "ALTER TABLE characters DROP COLUMN xp",
 		"ALTER TABLE characters DROP COLUMN money", "ALTER TABLE characters DROP COLUMN health",
 		"ALTER TABLE characters DROP COLUMN played", "ALTER TABLE characters DROP COLUMN level_played",
 		"ALTER TABLE characters DROP COLUMN saved", "ALTER TABLE characters DROP COLUMN life",
-		"ALTER TABLE characters DROP COLUMN items", "DELETE FROM guids WHERE kind <> 'character'",
+		"ALTER TABLE characters DROP COLUMN items_revision", "DELETE FROM guids WHERE kind <> 'character'",
 		"DELETE FROM goose_db_version WHERE version_id > 1",
 		`INSERT INTO accounts (id, name, salt, verifier, level, expansion, locked, ban_end, failed_logins, last_address)
 			VALUES (41, 'ADA', zeroblob(32), zeroblob(32), 1, 2, 0, 0, 0, '')`,

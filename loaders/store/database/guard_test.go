@@ -1,8 +1,10 @@
 package database_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"muster/components/life"
@@ -33,7 +35,7 @@ func TestItemMadeMeanwhile(t *testing.T) {
 	}
 	db := raw(t, dir)
 	exec(t, db, fmt.Sprintf(`CREATE TRIGGER meanwhile AFTER UPDATE ON characters WHEN new.guid = %d BEGIN
-		INSERT OR IGNORE INTO items (guid, owner) VALUES (%d, %d); END`, both[0].GUID, item, both[1].GUID))
+		INSERT OR IGNORE INTO item_instance VALUES (%d, 1, %d, 1, 0, 255, 23); END`, both[0].GUID, item, both[1].GUID))
 	next := both[0].Clone()
 	next.Version++
 	next.Items = []life.Item{{GUID: item, Entry: 1, Count: 1, Bag: life.InBody, Slot: 23}}
@@ -51,4 +53,108 @@ func TestItemMadeMeanwhile(t *testing.T) {
 	if found, err := s.Character(ctx, both[0].GUID); err != nil || found.Version != next.Version || len(found.Items) != 1 {
 		t.Errorf("found version %d with %v, %v", found.Version, found.Items, err)
 	}
+}
+
+// A save writes no row of an item that has not changed, and one row of one that has, also when another process has
+// written them.
+func TestRowsOfSave(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	ctx := t.Context()
+	a, err := s.CreateAccount(ctx, store.Account{Name: "ADA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := store.Character{Account: a.ID, Name: "Mirella", Race: 1, Class: 1}
+	for slot := range uint8(5) {
+		c.Items = append(c.Items, life.Item{GUID: 100 + uint64(slot), Entry: 1, Count: 1, Bag: life.InBody, Slot: slot})
+	}
+	if c, err = s.CreateCharacter(ctx, c); err != nil {
+		t.Fatal(err)
+	}
+	db := raw(t, dir)
+	exec(t, db, `CREATE TABLE touched (what TEXT)`)
+	for _, change := range []struct{ kind, row string }{{"INSERT", "new"}, {"UPDATE", "new"}, {"DELETE", "old"}} {
+		exec(t, db, fmt.Sprintf(`CREATE TRIGGER on_%s AFTER %[1]s ON item_instance BEGIN
+			INSERT INTO touched VALUES ('%[1]s ' || %s.guid); END`, change.kind, change.row))
+	}
+	for _, step := range []struct {
+		what   string
+		change func()
+		want   string
+	}{
+		{"no item", func() { c.XP++ }, ""},
+		{"the count of one", func() { c.Items[2].Count = 9 }, "UPDATE 102"},
+		{"the place of two", func() { c.Items[0].Slot, c.Items[1].Slot = 1, 0 }, "UPDATE 100,UPDATE 101"},
+		{"another process", func() { s = open(t, dir) }, ""},
+		{"one is new", func() {
+			c.Items = append(c.Items, life.Item{GUID: 200, Entry: 1, Count: 1, Bag: life.InBody, Slot: 9})
+		}, "INSERT 200"},
+		{"one is lost", func() { c.Items = c.Items[1:] }, "DELETE 101"},
+	} {
+		step.change()
+		c.Version++
+		c.Items = slices.Clone(c.Items)
+		store.SortItems(c.Items)
+		if err := s.SaveCharacter(ctx, c); err != nil {
+			t.Fatal(err)
+		}
+		var got sql.NullString
+		err := db.QueryRow("SELECT group_concat(what, ',') FROM (SELECT what FROM touched ORDER BY what)").Scan(&got)
+		if err != nil || got.String != step.want {
+			t.Errorf("%s: it has touched %q, %v, want %q", step.what, got.String, err, step.want)
+		}
+		exec(t, db, "DELETE FROM touched")
+		if found, err := s.Character(ctx, c.GUID); err != nil || !slices.Equal(found.Items, c.Items) {
+			t.Errorf("%s: it has %+v, %v, want %+v", step.what, found.Items, err, c.Items)
+		}
+	}
+}
+
+// A batch that fails after it has written rows leaves none of them, and is saved as a whole later.
+func TestFailedBatch(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	ctx := t.Context()
+	a, err := s.CreateAccount(ctx, store.Account{Name: "ADA"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var both []store.Character
+	for i, name := range []string{"Mirella", "Brann"} {
+		c := store.Character{Account: a.ID, Name: name, Race: 1, Class: 1}
+		c.Items = []life.Item{{GUID: uint64(100 + i), Entry: 1, Count: 1, Bag: life.InBody}}
+		if c, err = s.CreateCharacter(ctx, c); err != nil {
+			t.Fatal(err)
+		}
+		both = append(both, c)
+	}
+	before := slices.Clone(both)
+	for i := range both {
+		both[i] = both[i].Clone()
+		both[i].Version++
+	}
+	both[0].Items[0].Count = 7
+	both[1].Items = append(both[1].Items, life.Item{GUID: 200, Entry: 1, Count: 1, Bag: life.InBody, Slot: 1})
+	db := raw(t, dir)
+	exec(t, db, "CREATE TRIGGER failing BEFORE INSERT ON item_instance BEGIN SELECT RAISE(ABORT, 'full'); END")
+	expect := func(want []store.Character) {
+		t.Helper()
+		for i := range want {
+			found, err := s.Character(ctx, want[i].GUID)
+			if err != nil || found.Version != want[i].Version || !slices.Equal(found.Items, want[i].Items) {
+				t.Errorf("%s is of version %d with %+v, %v, want %d with %+v",
+					found.Name, found.Version, found.Items, err, want[i].Version, want[i].Items)
+			}
+		}
+	}
+	if _, err := s.SaveCharacters(ctx, both); err == nil {
+		t.Error("a batch is saved whose items are refused")
+	}
+	expect(before)
+	exec(t, db, "DROP TRIGGER failing")
+	if each, err := s.SaveCharacters(ctx, both); err != nil || each[0] != nil || each[1] != nil {
+		t.Error(each, err)
+	}
+	expect(both)
 }

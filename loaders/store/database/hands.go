@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -9,20 +10,14 @@ import (
 )
 
 const (
-	holdCharacters = `SELECT guid, version, items FROM characters WHERE guid`
-	findItems      = `SELECT guid, owner FROM items WHERE guid`
+	holdCharacters = `SELECT guid, version, items_revision FROM characters WHERE guid`
 	byGUID         = ` ORDER BY guid`
 )
 
-var (
-	saveItems = update("characters", "guid, items bytea")
-	makeItem  = insert("items", "guid, owner", "ON CONFLICT (guid) DO NOTHING")
-	moveItem  = update("items", "guid, owner")
-	dropItem  = remove("items", "guid")
-)
+var revise = update("characters", 1, "guid, items_revision")
 
-// Hands are the characters that a transaction has locked, with their items, and the items that move between them in
-// it. Saves are applied in memory, in order; write then stores the result.
+// Hands are the characters that a transaction has locked, with the items of those that it saves, and the items that
+// move between them in it. Saves are applied in memory, in order; write then stores the result.
 //
 // There is no deadlock: characters are locked by ascending GUID before anything else, and items are inserted last,
 // also by ascending GUID. The lock of a character also locks its items. If a character that is not locked turns out
@@ -30,24 +25,28 @@ var (
 type hands struct {
 	q     Session
 	db    DB
+	known *knownItems
 	held  map[uint64]*held
 	items map[uint64]*moved // those that a character gains or loses
 }
 
-// held is a locked character.
+// held is a locked character. Its lists are only replaced, never changed.
 type held struct {
-	version uint64
-	torn    error            // why its items cannot be read; then it stays as it is
-	items   []life.Item      // as of now
-	saved   *store.Character // as it will be stored, if it is saved
-	robbed  bool             // of an item, by another
+	version  uint64
+	revision int64            // of its rows
+	torn     error            // why its items cannot be read; then it stays as it is
+	before   []life.Item      // its rows, if it is to be saved
+	items    []life.Item      // as of now
+	saved    *store.Character // as it will be stored, if it is saved
+	robbed   bool             // of an item, by another
+	learned  bool             // before was read from the rows
 }
 
 // moved is an item that changes owner: from and to are characters, or 0.
 type moved struct{ from, to uint64 }
 
-func newHands(q Session, db DB) *hands {
-	return &hands{q: q, db: db, held: make(map[uint64]*held), items: make(map[uint64]*moved)}
+func (s *Store) newHands(q Session) *hands {
+	return &hands{q: q, db: s.db, known: s.known, held: make(map[uint64]*held), items: make(map[uint64]*moved)}
 }
 
 // among returns the argument of DB.Among. It sorts and consumes its own argument.
@@ -72,17 +71,47 @@ func (h *hands) hold(guids []uint64) error {
 	statement := holdCharacters + h.db.Among() + byGUID + h.db.ForUpdate()
 	return h.q.Rows(statement, []any{among(guids)}, func(scan func(...any) error) error {
 		var guid uint64
-		var items []byte
 		c := new(held)
-		err := scan(&guid, &c.version, &items)
-		c.items, c.torn = readItems(items)
+		err := scan(&guid, &c.version, revisionValue{&c.revision, &c.torn})
 		h.held[guid] = c
 		return err
 	})
 }
 
-// A reach is the error that names further characters that a transaction must lock from the beginning.
-type reach struct{ guids []uint64 }
+// load finds the items of the characters that are saved. They are known, or read from their rows.
+func (h *hands) load(list []store.Character) error {
+	var unknown []uint64
+	for i := range list {
+		guid := list[i].GUID
+		c := h.held[guid]
+		if c == nil || c.torn != nil {
+			continue
+		}
+		items, ok := h.known.of(guid, c.revision)
+		if !ok {
+			unknown = append(unknown, guid)
+			c.learned = true
+		}
+		c.before, c.items = items, items
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	return h.q.Rows(readRows+h.db.Among()+byOwner, []any{among(unknown)}, func(scan func(...any) error) error {
+		var guid uint64
+		var items []life.Item
+		var torn error
+		err := scan(&guid, rowsValue{&items, &torn})
+		if c := h.held[guid]; c != nil {
+			c.before, c.items, c.torn = items, items, torn
+		}
+		return err
+	})
+}
+
+// A reach is the error of a transaction that must begin again: with further characters locked, and with the rows of
+// others read anew, because another program has changed them.
+type reach struct{ guids, changed []uint64 }
 
 func (*reach) Error() string { return "database: items are with others" }
 
@@ -92,10 +121,10 @@ func (h *hands) reach(list []store.Character) error {
 	var gained []uint64
 	for i := range list {
 		c := h.held[list[i].GUID]
-		if c == nil || sameItems(c.items, list[i].Items) {
+		if c == nil || c.torn != nil || sameItems(c.before, list[i].Items) {
 			continue
 		}
-		had, has := guidsOf(c.items), guidsOf(list[i].Items)
+		had, has := guidsOf(c.before), guidsOf(list[i].Items)
 		for _, guid := range has {
 			if _, found := slices.BinarySearch(had, guid); !found {
 				gained = append(gained, guid)
@@ -126,7 +155,7 @@ func (h *hands) reach(list []store.Character) error {
 		return err
 	})
 	if err == nil && len(others) > 0 {
-		return &reach{others}
+		return &reach{guids: others}
 	}
 	return err
 }
@@ -160,6 +189,10 @@ func (h *hands) save(c *store.Character) error {
 	if err := store.CheckLife(c); err != nil {
 		return err
 	}
+	old.version, old.saved = c.Version, c
+	if slices.Equal(old.items, c.Items) {
+		return nil
+	}
 	for _, it := range old.items {
 		if m := h.items[it.GUID]; m != nil && m.to == c.GUID {
 			m.to = 0
@@ -171,54 +204,83 @@ func (h *hands) save(c *store.Character) error {
 			continue // it was theirs before, and no other has it
 		}
 		if other := h.held[m.to]; other != nil {
-			other.items = store.DropItem(other.items, it.GUID)
+			other.items = store.DropItem(slices.Clone(other.items), it.GUID)
 			other.robbed = true
 		}
 		m.to = c.GUID
 	}
 	old.items = slices.Clone(c.Items)
 	store.SortItems(old.items)
-	old.version, old.saved, old.robbed = c.Version, c, false
 	return nil
 }
 
+// changes are the rows that a transaction writes.
+type changes struct{ characters, revised, gone, went, changed, came [][]any }
+
 // write stores what has changed, by ascending GUID.
 func (h *hands) write() error {
-	var whole, part, gone, went, came [][]any
+	var w changes
+	revision := newRevision()
 	for _, guid := range sorted(h.held) {
 		switch c := h.held[guid]; {
 		case c.saved != nil:
-			final := *c.saved
-			final.Items = c.items
-			whole = append(whole, saveValues(&final))
-		case c.robbed && c.torn == nil:
-			part = append(part, []any{guid, appendItems(nil, c.items)})
+			if !slices.Equal(c.before, c.items) {
+				c.revision = revision
+				h.compare(guid, c, &w)
+			}
+			w.characters = append(w.characters, saveValues(c.saved, c.revision))
+		case c.robbed && c.revision != damaged:
+			w.revised = append(w.revised, []any{guid, revision})
 		}
 	}
 	for _, guid := range sorted(h.items) {
-		switch m := h.items[guid]; {
-		case m.from == m.to:
-		case m.to == 0:
-			gone = append(gone, []any{guid})
-		case m.from == 0:
-			came = append(came, []any{guid, m.to})
-		default:
-			went = append(went, []any{guid, m.to})
+		if m := h.items[guid]; m.to == 0 && m.from != 0 {
+			w.gone = append(w.gone, []any{guid, m.from})
 		}
 	}
+	slices.SortFunc(w.came, func(a, b []any) int { return cmp.Compare(a[0].(uint64), b[0].(uint64)) })
 	for _, step := range []struct {
 		of   Bulk
 		rows [][]any
-	}{{saveCharacter, whole}, {saveItems, part}, {dropItem, gone}, {moveItem, went}} {
-		if _, err := h.q.Each(step.of, step.rows); err != nil {
+	}{{saveCharacter, w.characters}, {revise, w.revised}, {dropItem, w.gone}, {moveItem, w.went}, {changeItem, w.changed}} {
+		written, err := h.q.Each(step.of, step.rows)
+		if err != nil {
 			return err
 		}
+		if written != int64(len(step.rows)) {
+			return &reach{changed: sorted(h.held)}
+		}
 	}
-	made, err := h.q.Each(makeItem, came)
-	if err == nil && made != int64(len(came)) {
+	made, err := h.q.Each(makeItem, w.came)
+	if err == nil && made != int64(len(w.came)) {
 		return ErrAgain // another has just made one of them
 	}
 	return err
+}
+
+// compare adds what differs between the rows of a character and its items.
+func (h *hands) compare(guid uint64, c *held, w *changes) {
+	for i := range c.items {
+		it := &c.items[i]
+		m := h.items[it.GUID]
+		switch old, had := itemIn(c.before, i, it.GUID); {
+		case m != nil && m.from == 0:
+			w.came = append(w.came, itemValues(it, guid))
+		case m != nil && m.from != guid:
+			w.went = append(w.went, itemValues(it, guid))
+		case !had || old != *it:
+			w.changed = append(w.changed, itemValues(it, guid))
+		}
+	}
+}
+
+// learn has the store know the rows of a transaction that was committed.
+func (h *hands) learn() {
+	for _, guid := range sorted(h.held) {
+		if c := h.held[guid]; c.saved != nil && (c.learned || !slices.Equal(c.before, c.items)) {
+			h.known.wrote(guid, c.revision, c.items)
+		}
+	}
 }
 
 func sorted[V any](m map[uint64]V) []uint64 {

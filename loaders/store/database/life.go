@@ -9,9 +9,9 @@ import (
 	"muster/components/life"
 )
 
-// The lists of a life are stored as one value, and its items as another. Each begins with its version; numbers follow
-// as varints, in the order of the struct, and lists with their length before them. A life that was never stored is no
-// bytes at all.
+// The lists of a life but its items are stored as one value. It begins with its version; numbers follow as varints, in
+// the order of the struct, and lists with their length before them. A life that was never stored is no bytes at all.
+// Before version 3 of the schema items were such a value, too.
 const (
 	lifeVersion  = 1
 	itemsVersion = 1
@@ -86,21 +86,7 @@ func readLife(b []byte, l *life.Life) error {
 	return r.end()
 }
 
-func appendItems(b []byte, items []life.Item) []byte {
-	w := pack{b: append(b, itemsVersion)}
-	w.u32(uint32(len(items)))
-	last := uint64(0)
-	for _, it := range items {
-		w.b = binary.AppendVarint(w.b, int64(it.GUID-last)) // the high part is there once
-		last = it.GUID
-		w.u32(it.Entry)
-		w.u32(it.Count)
-		w.u32(it.Durability)
-		w.b = append(w.b, it.Bag, it.Slot)
-	}
-	return w.b
-}
-
+// readItems reads the items of a character as version 2 of the schema had them.
 func readItems(b []byte) ([]life.Item, error) {
 	if len(b) == 0 {
 		return nil, nil
@@ -113,6 +99,7 @@ func readItems(b []byte) ([]life.Item, error) {
 		items[i] = life.Item{
 			GUID: last, Entry: r.u32(), Count: r.u32(), Durability: r.u32(), Bag: r.u8(), Slot: r.u8(),
 		}
+		r.bad = r.bad || last == 0 || last > math.MaxInt64 || items[i].Count == 0
 	}
 	return items, r.end()
 }
@@ -223,30 +210,17 @@ func (r *unpack) end() error {
 	return nil
 }
 
-// lifeValue scans what appendLife has written, and itemsValue what appendItems has. If that is damaged they store the
-// error in torn, if that is not nil, and go on without.
-type (
-	lifeValue struct {
-		life *life.Life
-		torn *error
-	}
-	itemsValue struct {
-		items *[]life.Item
-		torn  *error
-	}
-)
+// lifeValue scans what appendLife has written. If that is damaged it stores the error in torn, if that is not nil, and
+// goes on without.
+type lifeValue struct {
+	life *life.Life
+	torn *error
+}
 
 // Scan implements sql.Scanner.
 func (v lifeValue) Scan(value any) error {
 	b, _ := value.([]byte)
 	return tolerate(readLife(b, v.life), v.torn)
-}
-
-// Scan implements sql.Scanner.
-func (v itemsValue) Scan(value any) (err error) {
-	b, _ := value.([]byte)
-	*v.items, err = readItems(b)
-	return tolerate(err, v.torn)
 }
 
 func tolerate(err error, torn *error) error {

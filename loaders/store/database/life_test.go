@@ -2,6 +2,7 @@ package database
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"reflect"
@@ -28,6 +29,22 @@ func some() life.Life {
 			{GUID: 0x4000_0000_0000_0003, Entry: 25, Count: 200, Bag: life.InBody, Slot: 15},
 		},
 	}
+}
+
+// appendItems writes what readItems reads, as version 2 of the schema did.
+func appendItems(b []byte, items []life.Item) []byte {
+	w := pack{b: append(b, itemsVersion)}
+	w.u32(uint32(len(items)))
+	last := uint64(0)
+	for _, it := range items {
+		w.b = binary.AppendVarint(w.b, int64(it.GUID-last)) // the high part is there once
+		last = it.GUID
+		w.u32(it.Entry)
+		w.u32(it.Count)
+		w.u32(it.Durability)
+		w.b = append(w.b, it.Bag, it.Slot)
+	}
+	return w.b
 }
 
 // TestStoredLife reads bytes that version 1 has written: stored lives are older than the program.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -35,13 +36,20 @@ var migrations embed.FS
 
 // Migrate brings a database to the schema of this package, each migration in a transaction of its own. The caller
 // excludes concurrent migrations. It returns ErrNewer, and changes nothing, if the schema is newer. A migration takes as
-// long as it takes.
-func Migrate(ctx context.Context, db *sql.DB, d Dialect) error {
+// long as it takes, and logs how far it is, and damaged data that stays as it was; without a log to slog.Default.
+func Migrate(ctx context.Context, db *sql.DB, d Dialect, log *slog.Logger) error {
+	if log == nil {
+		log = slog.Default()
+	}
 	folder, err := fs.Sub(migrations, folders[d])
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.Dialect(d), db, folder, goose.WithDisableGlobalRegistry(true))
+	fill := goose.NewGoMigration(4, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		return fillItems(ctx, tx, d, log)
+	}}, nil)
+	p, err := goose.NewProvider(goose.Dialect(d), db, folder, goose.WithDisableGlobalRegistry(true),
+		goose.WithGoMigrations(fill))
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
 	}

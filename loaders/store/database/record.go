@@ -109,10 +109,11 @@ func readPage(q Session, after uint32, torn func(*store.Character, error)) (p pa
 	}
 	err = q.Rows(pageCharacters, []any{after, p.last()}, func(scan func(...any) error) error {
 		var c store.Character
+		var revision int64
 		var bad error
-		into := characterInto(&c)
+		into := characterInto(&c, &revision)
 		if torn != nil {
-			into = append(into[:len(into)-2], lifeValue{&c.Life, &bad}, itemsValue{&c.Items, &bad})
+			into = append(into[:len(into)-3], lifeValue{&c.Life, &bad}, revisionValue{&revision, &bad}, rowsValue{&c.Items, &bad})
 		}
 		err := scan(into...)
 		if bad != nil {
@@ -228,7 +229,7 @@ func (in *intake) add(q Session, r store.Record) error {
 		c := r.Character.Clone()
 		in.characters = append(in.characters, characterValues(&c))
 		for _, it := range c.Items {
-			in.items = append(in.items, []any{it.GUID, c.GUID})
+			in.items = append(in.items, itemValues(&it, c.GUID))
 		}
 	case r.Data != nil && len(r.Data.Body) > 0:
 		d := r.Data

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"time"
 
@@ -21,6 +22,7 @@ type Config struct {
 	URL         string        // postgres://…, or words like host=…; what it does not say the PG* variables do
 	Connections int           // at most; default is pool_max_conns of the URL, or else 4 or a CPU each
 	Timeout     time.Duration // of one call, connecting included; then it is store.ErrBusy; default 5s
+	Log         *slog.Logger  // of Open; default slog.Default
 }
 
 // Open connects and migrates the schemas. The error wraps store.ErrBusy if the server is unavailable or another process
@@ -43,10 +45,13 @@ func open(ctx context.Context, c Config) (*db, error) {
 	conn := config.ConnConfig
 	conn.ConnectTimeout = c.Timeout
 	conn.RuntimeParams["search_path"] = "auth,characters"
-	if conn.RuntimeParams["application_name"] == "" {
-		conn.RuntimeParams["application_name"] = "muster"
+	for name, value := range map[string]string{
+		"application_name": "muster",
+		"jit":              "off", // a statement of a store takes less time than its compilation
+	} {
+		conn.RuntimeParams[name] = cmp.Or(conn.RuntimeParams[name], value)
 	}
-	if err := migrate(ctx, conn); err != nil {
+	if err := migrate(ctx, conn, c.Log); err != nil {
 		return nil, fault(err)
 	}
 	// The server ends statements as well: it may not notice that a client is gone.
@@ -63,7 +68,7 @@ const migrationLock = 0x6D7573746572
 
 // migrate lets one process at a time check and change the schema. The lock is that of a transaction, so that it ends
 // with the connection and works through any pooler.
-func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
+func migrate(ctx context.Context, config *pgx.ConnConfig, log *slog.Logger) (err error) {
 	db := stdlib.OpenDB(*config)
 	defer db.Close()
 	wait, cancel := context.WithTimeout(ctx, database.WaitTime)
@@ -84,7 +89,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) (err error) {
 			return err
 		}
 	}
-	return database.Migrate(ctx, db, database.Postgres)
+	return database.Migrate(ctx, db, database.Postgres, log)
 }
 
 // makeSchema checks first: CREATE SCHEMA IF NOT EXISTS needs the right to create, also where it has nothing to do.
@@ -129,9 +134,16 @@ func (d *db) Transact(ctx context.Context, f func(database.Session) error) error
 	})
 }
 
-// Bulk implements database.DB. It is not repeated: its input may be consumed.
+// Bulk implements database.DB. It is not repeated: its input may be consumed. The planner learns at once how large the
+// tables are: without that it does not use the indexes until autovacuum comes.
 func (d *db) Bulk(ctx context.Context, f func(database.Session) error) error {
-	return d.long(ctx, pgx.TxOptions{}, f)
+	return d.long(ctx, pgx.TxOptions{}, func(s database.Session) error {
+		if err := f(s); err != nil {
+			return err
+		}
+		_, err := s.Exec("ANALYZE characters, item_instance")
+		return err
+	})
 }
 
 // Snapshot implements database.DB.

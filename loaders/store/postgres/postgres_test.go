@@ -67,6 +67,7 @@ func TestStore(t *testing.T) {
 					}
 				}
 			},
+			SQL: func(statement string) []string { return ask(t, c.URL, statement) },
 		}
 	})
 }
@@ -80,6 +81,33 @@ func raw(t *testing.T, url string) *pgx.Conn {
 	}
 	t.Cleanup(func() { conn.Close(context.Background()) })
 	return conn
+}
+
+// ask returns the rows that a statement returns, as text.
+func ask(t *testing.T, url, statement string) (list []string) {
+	t.Helper()
+	conn := raw(t, url)
+	exec(t, conn, "SET search_path = characters, auth")
+	rows, err := conn.Query(t.Context(), statement)
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		values, err := rows.Values()
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := make([]string, len(values))
+		for i, v := range values {
+			words[i] = fmt.Sprint(v)
+		}
+		list = append(list, strings.Join(words, "|"))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	return list
 }
 
 func exec(t *testing.T, conn *pgx.Conn, statement string) {

@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -26,11 +27,19 @@ type Config struct {
 	Dir     string        // made if it does not exist, for the user alone
 	Timeout time.Duration // wait so long for another process that writes, then it is store.ErrBusy; default 5s
 	Readers int           // that read at once, beside the one that writes; default 4
+	Log     *slog.Logger  // of Open; default slog.Default
 }
 
 // File is the name of the database in Config.Dir. Beside it are File-wal and File-shm, which belong to it,
 // and lockFile, which is empty.
 const File = "muster.db"
+
+// A batch of a thousand saves changes some 800 pages of 4 kB, and would be written to the log twice if the cache could
+// not keep them: the default of 2 MB is less. The log is copied to the file when it has 16 MB, which is some batches.
+const (
+	writeCache = "cache_size(-65536)" // kB, as they are needed
+	writeLog   = "wal_autocheckpoint(4000)"
+)
 
 // lockFile is locked while the schema is checked and changed.
 const lockFile = "muster.lock"
@@ -61,12 +70,13 @@ func open(ctx context.Context, c Config) (*db, error) {
 	}
 	defer release()
 
-	writing, err := connect(dir, File, c.Timeout, "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)")
+	writing, err := connect(dir, File, c.Timeout, "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)",
+		writeCache, writeLog)
 	if err != nil {
 		return nil, err
 	}
 	writing.SetMaxOpenConns(1)
-	if err := database.Migrate(ctx, writing, database.SQLite); err != nil {
+	if err := database.Migrate(ctx, writing, database.SQLite, c.Log); err != nil {
 		return nil, errors.Join(fault(err), writing.Close())
 	}
 	reading, err := connect(dir, File, c.Timeout, "query_only(1)")

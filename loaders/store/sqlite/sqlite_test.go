@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +25,7 @@ func TestStore(t *testing.T) {
 			Open:    func() (store.Store, error) { return sqlite.Open(t.Context(), c) },
 			Durable: true,
 			Break:   func() (mend func()) { return block(t, c.Dir) },
+			SQL:     func(statement string) []string { return ask(t, c.Dir, statement) },
 		}
 	})
 }
@@ -43,6 +46,39 @@ func exec(t *testing.T, db *sql.DB, statement string) {
 	if _, err := db.Exec(statement); err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
+}
+
+// ask returns the rows that a statement returns, as text.
+func ask(t *testing.T, dir, statement string) (list []string) {
+	t.Helper()
+	rows, err := raw(t, dir).Query(statement)
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		values, into := make([]any, len(names)), make([]any, len(names))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, textOf(values))
+	}
+	return list
+}
+
+func textOf(values []any) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = fmt.Sprint(v)
+	}
+	return strings.Join(words, "|")
 }
 
 // block keeps other connections from writing.

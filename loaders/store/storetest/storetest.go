@@ -23,6 +23,10 @@ type Place struct {
 
 	// Break makes the medium refuse changes, and maybe reads, until mend is called. It is nil if that is impossible.
 	Break func() (mend func())
+
+	// SQL runs a statement as another program would. It returns the rows as text: values separated by "|", in the
+	// order in which they come. It is nil if there is no SQL.
+	SQL func(statement string) []string
 }
 
 // Run tests a kind of store against the documentation of store.Store. Each test has a fresh place, and closes what it
@@ -86,7 +90,10 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"OpenTogether", kind.Durable, testOpenTogether},
 		{"TwoStores", kind.Durable, testTwoStores},
 		{"RacesOfStores", kind.Durable, testRacesOfStores},
+		{"ItemsOfTwoStores", kind.Durable, testItemsOfTwoStores},
 		{"Break", kind.Break != nil, testBreak},
+		{"Tables", kind.SQL != nil, testTables},
+		{"OtherHands", kind.SQL != nil, testOtherHands},
 	} {
 		if test.can {
 			t.Run(test.name, func(t *testing.T) { test.run(t, fresh(t)) })

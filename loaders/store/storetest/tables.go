@@ -1,0 +1,223 @@
+package storetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"muster/components/life"
+	"muster/loaders/store"
+)
+
+// testTables finds items by SQL, under the names that other servers have for them: table item_instance, and
+// character_inventory with the GUIDs of bags.
+func testTables(t *testing.T, p Place) {
+	s := open(t, p)
+	defer s.Close()
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	sword, bag := anItem(), anItem()
+	bread, other := anItem(), anItem()
+	a, b := full(ada, "Mirella"), full(bea, "Brann")
+	a.Items = []life.Item{
+		{GUID: bread, Entry: 117, Count: 20, Bag: 19, Slot: 35},
+		{GUID: sword, Entry: 25, Count: 1, Durability: 4294967295, Bag: life.InBody, Slot: 15},
+		{GUID: bag, Entry: 4496, Count: 1, Bag: life.InBody, Slot: 19},
+	}
+	b.Items = []life.Item{{GUID: other, Entry: 25, Count: 1, Durability: 7, Bag: life.InBody, Slot: 0}}
+	a, b = newCharacter(t, s, a), newCharacter(t, s, b)
+	expect := func(statement string, want ...string) {
+		t.Helper()
+		if got := p.SQL(statement); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", statement, got, want)
+		}
+	}
+	asked := documented(t)
+	holders := asked[0] + " ORDER BY owner_guid"
+	expect(holders, fmt.Sprint(a.GUID), fmt.Sprint(b.GUID))
+	expect(asked[1]+" ORDER BY name", "Brann|1", "Mirella|1")
+	expect(strings.Replace(asked[2], "7", fmt.Sprint(b.GUID), 1), fmt.Sprintf("0|0|%d", other))
+	expect("SELECT guid, itemEntry, count, durability, bag, slot FROM item_instance WHERE owner_guid = "+fmt.Sprint(a.GUID)+" ORDER BY guid",
+		fmt.Sprintf("%d|25|1|4294967295|255|15", sword),
+		fmt.Sprintf("%d|4496|1|0|255|19", bag),
+		fmt.Sprintf("%d|117|20|0|19|35", bread))
+	expect("SELECT guid, bag, slot, item FROM character_inventory ORDER BY item",
+		fmt.Sprintf("%d|0|15|%d", a.GUID, sword), fmt.Sprintf("%d|0|19|%d", a.GUID, bag),
+		fmt.Sprintf("%d|%d|35|%d", a.GUID, bag, bread), fmt.Sprintf("%d|0|0|%d", b.GUID, other))
+
+	// One is handed over, one is changed, one is used up and one is new.
+	trade := store.Trade{
+		A: store.Side{GUID: a.GUID, Version: 1, Items: []store.Handed{handed(a, 1, life.InBody, 16)}},
+		B: store.Side{GUID: b.GUID, Version: 1},
+	}
+	if err := s.Trade(ctx, trade); err != nil {
+		t.Fatal(err)
+	}
+	expect(holders, fmt.Sprint(b.GUID), fmt.Sprint(b.GUID))
+	found := anItem()
+	a.Version = 3
+	a.Items = []life.Item{
+		{GUID: bag, Entry: 4496, Count: 1, Durability: 3, Bag: life.InBody, Slot: 20},
+		{GUID: found, Entry: 159, Count: 5, Bag: 20, Slot: 1},
+	}
+	if err := s.SaveCharacter(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	const all = "SELECT guid, itemEntry, owner_guid, count, durability, bag, slot FROM item_instance ORDER BY guid"
+	whole := []string{
+		fmt.Sprintf("%d|25|%d|1|4294967295|255|16", sword, b.GUID), fmt.Sprintf("%d|4496|%d|1|3|255|20", bag, a.GUID),
+		fmt.Sprintf("%d|25|%d|1|7|255|0", other, b.GUID), fmt.Sprintf("%d|159|%d|5|0|20|1", found, a.GUID),
+	}
+	expect(all, whole...)
+
+	// An item that is another kind of thing than before, and then a character that is deleted.
+	a.Version++
+	a.Items[1].Entry = 160
+	if err := s.SaveCharacter(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	whole[3] = fmt.Sprintf("%d|160|%d|5|0|20|1", found, a.GUID)
+	expect(all, whole...)
+	if err := s.DeleteCharacter(ctx, ada, a.GUID); err != nil {
+		t.Fatal(err)
+	}
+	expect(all, whole[0], whole[2])
+	if err := s.DeleteAccount(ctx, bea); err != nil {
+		t.Fatal(err)
+	}
+	expect(all)
+}
+
+// documented are the statements that operators are shown.
+func documented(t *testing.T) (list []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "operating.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllSubmatch(text, -1) {
+		for statement := range strings.SplitSeq(string(block[1]), ";") {
+			if statement = strings.TrimSpace(statement); statement != "" {
+				list = append(list, statement)
+			}
+		}
+	}
+	if len(list) != 3 {
+		t.Fatalf("the documentation has the statements %q, want 3", list)
+	}
+	return list
+}
+
+// testOtherHands has another program change items of characters that are in no world.
+func testOtherHands(t *testing.T, p Place) {
+	s := open(t, p)
+	defer s.Close()
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	a, b := full(ada, "Mirella"), full(bea, "Brann")
+	a.Items, b.Items = nil, nil
+	for slot := range uint8(4) {
+		a.Items = append(a.Items, life.Item{GUID: anItem(), Entry: 25, Count: 1, Bag: life.InBody, Slot: slot})
+	}
+	a, b = newCharacter(t, s, a), newCharacter(t, s, b)
+	if _, err := s.LeaseItems(ctx, 1); err != nil { // all below count as given out
+		t.Fatal(err)
+	}
+	given, changed, taken, kept := a.Items[0], a.Items[1], a.Items[2], a.Items[3]
+	for _, statement := range []string{
+		fmt.Sprintf("UPDATE item_instance SET owner_guid = %d WHERE guid = %d", b.GUID, given.GUID),
+		fmt.Sprintf("UPDATE item_instance SET count = 5 WHERE guid = %d", changed.GUID),
+		fmt.Sprintf("DELETE FROM item_instance WHERE guid = %d", taken.GUID),
+	} {
+		p.SQL(statement)
+	}
+	five := changed
+	five.Count = 5
+	a.Items, b.Items = []life.Item{five, kept}, []life.Item{given}
+	expectList(t, s, ada, a)
+	expectList(t, s, bea, b)
+
+	// They play on, and are saved in either order.
+	a.Version++
+	if err := s.SaveCharacter(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	b.Version++
+	b.Items[0].Slot = 9
+	if err := s.SaveCharacter(ctx, b); err != nil {
+		t.Fatal(err)
+	}
+	expectList(t, s, ada, a)
+	expectList(t, s, bea, b)
+	save := func(items ...life.Item) {
+		t.Helper()
+		a.Version++
+		a.Items = items
+		if err := s.SaveCharacter(ctx, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(changed, kept) // with a count of 1 again
+	expectList(t, s, ada, a)
+
+	// The other program changes items of a character that is in a world. Saves take precedence.
+	give := fmt.Sprintf("UPDATE item_instance SET owner_guid = %d WHERE guid = %d", b.GUID, kept.GUID)
+	p.SQL(give)
+	kept.Slot = 7
+	save(changed, kept)
+	expectList(t, s, ada, a)
+	expectList(t, s, bea, b)
+	p.SQL(give)
+	save(changed) // it is not Mirella's to lose
+	b.Items = []life.Item{kept, given}
+	b.Items[1].Slot = 9
+	expectList(t, s, ada, a)
+	expectList(t, s, bea, b)
+	p.SQL(fmt.Sprintf("DELETE FROM item_instance WHERE guid = %d", changed.GUID))
+	changed.Count = 3
+	save(changed)
+	expectList(t, s, ada, a)
+	if err := s.Check(ctx, func(p store.Problem) { t.Error(p) }); err != nil {
+		t.Error(err)
+	}
+}
+
+// testItemsOfTwoStores has a store change items that another has saved.
+func testItemsOfTwoStores(t *testing.T, p Place) {
+	first, second := open(t, p), open(t, p)
+	defer first.Close()
+	defer second.Close()
+	ada, bea := newAccount(t, first, "ADA"), newAccount(t, first, "BEA")
+	a, b := newCharacter(t, first, full(ada, "Mirella")), newCharacter(t, first, full(bea, "Brann"))
+	save := func(s store.Store, c *store.Character, items ...life.Item) {
+		t.Helper()
+		c.Version++
+		c.Items = items
+		if err := s.SaveCharacter(t.Context(), *c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sword, bag := a.Items[0], a.Items[1]
+	worn := sword
+	worn.Durability = 1
+	save(second, &a, worn, life.Item{GUID: anItem(), Entry: 7, Count: 1, Bag: life.InBody})
+	expectList(t, second, ada, a)
+	save(first, &a, sword, bag) // as it has saved them before
+	expectList(t, second, ada, a)
+
+	// The second takes an item from a character that it does not save.
+	taken := bag
+	taken.Slot = 3
+	save(second, &b, taken)
+	without := a.Clone()
+	without.Items = []life.Item{sword}
+	expectList(t, second, ada, without)
+	save(first, &a, sword, bag)
+	expectList(t, second, ada, a)
+	b.Items = nil
+	expectList(t, second, bea, b)
+}
