@@ -95,7 +95,7 @@ func TestWorlds(t *testing.T) {
 	bus := startBus(t, 0)
 	defer func() { bus.Shutdown() }()
 	url := bus.ClientURL()
-	w := work(t, "--bus", url, "--creatures", "200")
+	w := work(t, "--bus", url, "--creatures", "200", "--start", "one")
 	s := serve(t, "--bus", url, "--creatures", "200", "--start", "one", "--ephemeral")
 	clients := atOnce(30)
 	restarted := make(chan struct{})
