@@ -62,8 +62,8 @@ func checkBus(text string) error {
 // remoteKept is for how long worlds keep frames for gateways in other processes: longer than a restart of the bus takes.
 const remoteKept = 15 * time.Second
 
-// life is another number for each process, ascending.
-func life() uint64 { return uint64(time.Now().UnixNano()) }
+// newLife is another number for each process, ascending.
+func newLife() uint64 { return uint64(time.Now().UnixNano()) }
 
 // subject is a realm's name as a part of a subject: other signs than letters and digits are spelled in hex.
 func subject(realm string) string {
@@ -90,7 +90,7 @@ func (r *realm) link() (err error) {
 		return fmt.Errorf("--bus: %w", err)
 	}
 	r.links.ends = make(map[uint32]*remote.Gateway)
-	mine := life()
+	mine := newLife()
 	for _, m := range r.allMaps() {
 		r.links.ends[m.ID] = remote.NewGateway(remote.GatewayConfig{
 			Bus: r.links.bus, Address: remote.Address{Realm: subject(r.config.RealmName), Map: m.ID}, Exchange: r.newExchange(m, remoteKept),

@@ -61,7 +61,7 @@ func (c *children) start(name string, args []string) error {
 			return
 		}
 		c.follow(p, log)
-		err = p.cmd.Wait()
+		p.cmd.Wait() // ProcessState has how it ended
 		close(p.gone)
 		c.mu.Lock()
 		defer c.mu.Unlock()

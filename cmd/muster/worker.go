@@ -100,7 +100,7 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	defer running.Wait()
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	mine := life()
+	mine := newLife()
 	for _, m := range maps {
 		end := remote.NewWorld(remote.WorldConfig{
 			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine, Made: v.made(),
