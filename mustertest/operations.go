@@ -259,7 +259,7 @@ func (s *Server) Creature(guid GUID) (c Creature, there bool) {
 	return c, true
 }
 
-// Near lists creatures within some yards of a place, the nearest first: at most 1,000. Their maps, targets and auras are left out.
+// Near lists creatures within some yards of a place, the nearest first: at most 1,000, and of more in the circle any 1,000. Their maps, targets and auras are left out.
 func (s *Server) Near(at Place, radius float32) []Creature {
 	s.t.Helper()
 	var list struct{ Creatures []Creature }

@@ -76,9 +76,14 @@ func (c *children) start(name string, args []string) error {
 	return nil
 }
 
+// maxLine is the longest line of a log, in bytes: one with a stack.
+const maxLine = 4 << 20
+
 // follow repeats what a process logs until it ends.
 func (c *children) follow(p *child, log io.Reader) {
-	for lines := bufio.NewScanner(log); lines.Scan(); {
+	lines := bufio.NewScanner(log)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
 		if _, at, ok := strings.Cut(lines.Text(), "msg=ready "); ok {
 			at, _, _ = strings.Cut(at, " took=")
 			select {

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -61,9 +64,10 @@ type serveVerb struct {
 	Profile profileFlag `enum:",cpu,mem,mutex,block,trace" default:"" placeholder:"KIND" help:"Profile until the end: cpu, mem, mutex, block or trace."`
 
 	settings config.Set
-	again    *commandLine  // to be read again; nil before it was read
-	defs     *defs.World   // of all realms of the process; nil before the first
-	counters *metric.Table // of the realm, and of all that it has
+	hangups  chan os.Signal // has one when the settings are to be read again
+	again    *commandLine   // to be read again; nil before it was read
+	defs     *defs.World    // of all realms of the process; nil before the first
+	counters *metric.Table  // of the realm, and of all that it has
 }
 
 // defaultPassword is that of open accounts, and of a swarm.
@@ -155,6 +159,11 @@ const handshake = 10 * time.Second
 func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	began := time.Now()
 	defer v.Profile.start()()
+	v.hangups = make(chan os.Signal, 1)
+	if !isTerminal(os.Stdin) { // there it is the end of the terminal
+		signal.Notify(v.hangups, syscall.SIGHUP) // from the first moment on, as it would end the process
+		defer signal.Stop(v.hangups)
+	}
 	log := v.logger(env.stderr)
 	log.Info("starting", "release", release(), "toolchain", toolchain())
 	report(log, v.settings)

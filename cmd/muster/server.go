@@ -7,10 +7,8 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
-	"os/signal"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"muster/net/ops/admin"
@@ -48,12 +46,7 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 			end()
 		}
 	})
-	hangups := make(chan os.Signal, 1)
-	if !isTerminal(os.Stdin) { // there it is the end of the terminal
-		signal.Notify(hangups, syscall.SIGHUP)
-		defer signal.Stop(hangups)
-	}
-	operators.Go(func() { s.reloadAt(ctx, hangups) })
+	operators.Go(func() { s.reloadAt(ctx, r.config.hangups) })
 	if r.config.Console || isTerminal(os.Stdin) {
 		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
 	}

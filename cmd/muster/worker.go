@@ -109,7 +109,11 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 		running.Go(func() { failed(fail, end.Run(ctx)) })
 	}
 	for _, w := range set.worlds {
-		running.Go(func() { w.Run(ctx) })
+		running.Go(func() {
+			if w.Run(ctx); ctx.Err() == nil { // another start brings the map back, and gateways with it
+				fail(errors.New("a map has been given up"))
+			}
+		})
 	}
 	running.Go(func() { set.pace(ctx, func(*ladder.Sample) {}) })
 	if set.flight != nil {

@@ -36,6 +36,7 @@ func (im *importer) alter(s *sqldump.Statement) error {
 		return err
 	}
 	im.tables[name] = next
+	im.of(name) // it has a row in the report, and is known to later imports
 	return nil
 }
 

@@ -34,7 +34,6 @@ var marks = []mark{
 	{TrinityCore, "trinity_string", ""},
 	{TrinityCore, "creature", "stringid"},
 	{TrinityCore, "pool_members", ""},
-	{TrinityCore, "trainer_spell", ""},
 	{TrinityCore, "player_classlevelstats", ""},
 	{CMaNGOS, "creature_template", "healthmultiplier"},
 	{CMaNGOS, "creature_template", "displayid1"},

@@ -182,6 +182,11 @@ func (im *importer) apply(ctx context.Context, r *sqldump.Reader, s *sqldump.Sta
 		} else {
 			im.of(s.Table).skipped++
 		}
+		for _, change := range s.Alter {
+			if change.Kind == sqldump.RenameTable && tables[change.Name] {
+				return im.complain(s.Line, change.Name, "ALTER: "+s.Table+", which is not kept, takes its name")
+			}
+		}
 		return nil
 	}
 	if s.Verb == sqldump.Create {

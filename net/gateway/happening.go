@@ -1,8 +1,6 @@
 package gateway
 
 import (
-	"fmt"
-
 	"muster/net/gateway/session"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
@@ -16,7 +14,7 @@ type Happening struct {
 	Character string // "" before one is chosen
 	Opcode    string // of what was refused, or was read last; may be ""
 	Reason    string // of a refusal or a close, as it is counted
-	Detail    string // of a refusal
+	Detail    any    // of a refusal: nil, or what fmt.Sprint makes a text of
 	To        string // of a whisper: the character that it is for
 	Text      string // of a whisper
 }
@@ -49,10 +47,7 @@ func (c *conn) happenRefused(r *session.Refusal) {
 	if c.gate.happened == nil {
 		return
 	}
-	h := Happening{Kind: Refused, Reason: r.Reason}
-	if r.Detail != nil {
-		h.Detail = fmt.Sprint(r.Detail)
-	}
+	h := Happening{Kind: Refused, Reason: r.Reason, Detail: r.Detail}
 	if r.Op != 0 {
 		h.Opcode = opcodeName(r.Op)
 	}

@@ -147,6 +147,7 @@ func (s *GMNPCs) showWay(c *call, number int32, nodes []defs.Node) error {
 	if marker == 0 {
 		return refusal("There is nothing in this world to show it with.")
 	}
+	s.takeMarkers()
 	for _, n := range nodes {
 		s.summons.Emit(rules.Summon{Entry: marker, At: components.Position{X: n.X, Y: n.Y, Z: n.Z}, ForMs: tempMs})
 	}
@@ -156,7 +157,13 @@ func (s *GMNPCs) showWay(c *call, number int32, nodes []defs.Node) error {
 
 // hideWays takes away the creatures of showWay.
 func (s *GMNPCs) hideWays(c *call) error {
-	marker, n := s.defs.Get().Marker, 0
+	c.say("%d of them are gone.", s.takeMarkers())
+	return nil
+}
+
+// takeMarkers takes away the creatures that show ways, and returns how many there were.
+func (s *GMNPCs) takeMarkers() (n int) {
+	marker := s.defs.Get().Marker
 	for q := s.all.Query(); q.Next(); {
 		if e := q.Entity(); marker != 0 && q.Get().Entry == marker && !slices.Contains(s.deleted, e) {
 			s.deleted = append(s.deleted, e)
@@ -164,6 +171,5 @@ func (s *GMNPCs) hideWays(c *call) error {
 			n++
 		}
 	}
-	c.say("%d of them are gone.", n)
-	return nil
+	return n
 }

@@ -10,8 +10,9 @@ import (
 
 // pack puts items at their saved places. An item whose place is taken or does not exist goes into the first free one
 // of the backpack; if there is none, or the item is invalid, it is lost and counted. Items without a template are
-// kept, without effect.
-func (k *Loader) pack(e ecs.Entity, items []life.Item) {
+// kept, without effect. It reports whether all are where they were saved.
+func (k *Loader) pack(e ecs.Entity, items []life.Item) (placed bool) {
+	placed = true
 	v := k.items.Get(e)
 	var lost [life.MaxItems]bool
 	for i := range items {
@@ -22,6 +23,7 @@ func (k *Loader) pack(e ecs.Entity, items []life.Item) {
 	}
 	for i := range items {
 		if lost[i] {
+			placed = false
 			k.put(v, free(v), &items[i])
 		}
 	}
@@ -32,6 +34,7 @@ func (k *Loader) pack(e ecs.Entity, items []life.Item) {
 			worn.Item[2*place] = v.Items[place].Entry
 		}
 	}
+	return placed
 }
 
 func (k *Loader) put(v *components.Inventory, place int, it *life.Item) {

@@ -91,7 +91,9 @@ func (k *Loader) Put(t sched.Tick, e ecs.Entity, c *frame.Character) (unsaved li
 	k.embody(e, c)
 	k.manner(e, c)
 	k.enrol(c)
-	k.pack(e, c.Items)
+	if !k.pack(e, c.Items) { // what is saved has two items in one place, or one in none
+		unsaved |= life.Items
+	}
 	k.study(t, e, c)
 	return unsaved
 }

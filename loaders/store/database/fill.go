@@ -25,7 +25,7 @@ const (
 	dropFilled = `DELETE FROM items WHERE EXISTS (SELECT 1 FROM item_instance i WHERE i.guid = items.guid)`
 	dropOwners = `DROP TABLE items`
 	dropSaved  = `ALTER TABLE characters DROP COLUMN items`
-	emptySaved = `UPDATE characters SET items = substr(items, 1, 0) WHERE items_revision <> -1`
+	emptySaved = `UPDATE characters SET items = substr(items, 1, 0) WHERE items_revision <> -1 AND length(items) > 0` // SQLite has NULL for a part of nothing
 )
 
 const (

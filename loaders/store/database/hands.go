@@ -116,8 +116,9 @@ type reach struct{ guids, changed []uint64 }
 func (*reach) Error() string { return "database: items are with others" }
 
 // reach finds the items that the saved characters will gain or lose, and where they are. The error is a *reach if one
-// of them belongs to a character that is not held.
-func (h *hands) reach(list []store.Character) error {
+// of them belongs to a character that is not held. One that was asked for and is not held does not exist: its items are
+// nobody's that can be robbed.
+func (h *hands) reach(list []store.Character, asked []uint64) error {
 	var gained []uint64
 	for i := range list {
 		c := h.held[list[i].GUID]
@@ -149,7 +150,7 @@ func (h *hands) reach(list []store.Character) error {
 		var guid, owner uint64
 		err := scan(&guid, &owner)
 		h.items[guid] = &moved{owner, owner}
-		if h.held[owner] == nil {
+		if h.held[owner] == nil && !slices.Contains(asked, owner) {
 			others = append(others, owner)
 		}
 		return err

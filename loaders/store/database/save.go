@@ -72,7 +72,7 @@ func (s *Store) save(q Session, list []store.Character, others []uint64) (*hands
 	if err := h.load(list); err != nil {
 		return nil, nil, err
 	}
-	if err := h.reach(list); err != nil {
+	if err := h.reach(list, others); err != nil {
 		return nil, nil, err
 	}
 	each := make([]error, len(list))

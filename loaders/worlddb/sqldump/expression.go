@@ -284,6 +284,10 @@ func (r *Reader) prefix() (Expr, error) {
 			return Expr{Value: v}, nil
 		}
 		return Expr{Op: Negative, Args: []Expr{e}}, nil
+	case c == '~': // all bits but those: what is different from all of them
+		r.pos++
+		e, err := r.expr(precedenceUnary)
+		return Expr{Op: Xor, Args: []Expr{e, {Value: Value{Kind: Int, Int: -1}}}}, err
 	case c == '@':
 		v, err := r.variable()
 		return Expr{Value: v}, err

@@ -123,6 +123,9 @@ var literals = []struct {
 	{"@A+2", number(42)},
 	{"@`a`-@b", number(38)},
 	{"-@a", number(-40)},
+	{"~1", number(-2)},
+	{"7 & ~@a", number(7)},
+	{"15 & ~(1 | 4)", number(10)},
 	{"@t", text("kept")},
 }
 

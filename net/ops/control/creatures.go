@@ -18,7 +18,7 @@ import (
 type Which struct {
 	Map   uint32 `json:"map" in:"query"`
 	Entry uint32 `json:"entry,omitempty" in:"query" doc:"of the template; without it, all"`
-	Near  string `json:"near,omitempty" in:"query" doc:"x,y,radius in yards: those within, the nearest first; without it, those of the whole map"`
+	Near  string `json:"near,omitempty" in:"query" doc:"x,y,radius in yards: those within, the nearest first, of more than 1,000 any 1,000; without it, those of the whole map"`
 	Limit int    `json:"limit,omitempty" in:"query" doc:"how many at most, up to 1000; without it, 100"`
 }
 

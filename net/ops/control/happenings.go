@@ -161,9 +161,12 @@ func (r *Happenings) Connection(it gateway.Happening) {
 	if !r.recording.Load() {
 		return
 	}
+	if it.Detail != nil {
+		it.Text += fmt.Sprint(it.Detail)
+	}
 	r.add(Happening{
 		Type: connectionTypes[it.Kind], Name: it.Character, Account: it.Account, Session: it.Session, OtherName: it.To,
-		Text: it.Text + it.Detail, Opcode: it.Opcode, Reason: it.Reason,
+		Text: it.Text, Opcode: it.Opcode, Reason: it.Reason,
 	})
 }
 

@@ -77,7 +77,7 @@ func (c *Control) run(ctx context.Context, q *Run) (answer Ran, err error) {
 	clock := c.config.ClockDriver
 	pause := waited(realPoll)
 	switch {
-	case clock != nil && clock.Speed() == 0:
+	case clock != nil && clock.Speed() == 0 && clock.Pending() == 0:
 		pause = stepped(clock)
 	case clock != nil:
 		wait := waited(virtualPoll)

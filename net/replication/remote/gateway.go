@@ -102,6 +102,10 @@ func (g *Gateway) Run(ctx context.Context) error {
 		defer stop()
 	}
 	defer g.config.Exchange.Stop()
+	defer func() {
+		g.begin(kindBye)
+		g.send()
+	}()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	g.look()
@@ -115,8 +119,6 @@ func (g *Gateway) Run(ctx context.Context) error {
 		case <-look.C:
 			err = g.look()
 		case <-ctx.Done():
-			g.begin(kindBye)
-			g.send()
 			return nil
 		}
 		if err != nil {

@@ -43,7 +43,7 @@ func (a Address) to(gateway uint32) string { return fmt.Sprintf("%s.%d", a.out()
 const (
 	heartbeat = 250 * time.Millisecond // between two of an end
 	lookEvery = 50 * time.Millisecond  // how often an end looks for what it must repeat
-	repeatAge = 300 * time.Millisecond // of what is not acknowledged, or asked for in vain, when it is repeated
+	repeatAge = 600 * time.Millisecond // of what is not acknowledged, or asked for in vain, when it is repeated
 	// quarantine is how long sessions that a gateway had are no other's: longer than a world's ring has frames of them.
 	quarantine = 2 * silence
 	// silence is how long the other end may send nothing. It is longer than a restart of the bus takes.

@@ -31,14 +31,15 @@ type World struct {
 	fresh    chan struct{} // holds a token after a frame was published
 	mail     chan []byte
 	gateways map[uint32]*peer
-	births   uint64           // gateways so far
-	gone     []*peer          // gateways that are no more and have players
-	blocks   []*peer          // which gateway has each block of sessions; nil if none
-	freed    []time.Time      // when each was given back
-	wants    uint32           // items for which GUIDs are wanted
-	lender   *peer            // that was asked for them
-	owners   map[uint64]*peer // of players, by guid
-	sent     uint64           // tick of the last frame that was published
+	births   uint64            // gateways so far
+	gone     []*peer           // gateways that are no more and have players
+	blocks   []*peer           // which gateway has each block of sessions; nil if none
+	freed    []time.Time       // when each was given back
+	wants    uint32            // items for which GUIDs are wanted
+	lender   *peer             // that was asked for them
+	strange  map[uint32]uint64 // lives of gateways of other worlds that the log has, by their number
+	owners   map[uint64]*peer  // of players, by guid
+	sent     uint64            // tick of the last frame that was published
 	window   frame.Window
 	encoder  frame.Encoder
 	shared   []byte
@@ -68,7 +69,7 @@ func NewWorld(config WorldConfig) *World {
 	config.Metric.Declare(counted()...)
 	w := &World{
 		config: config, fresh: make(chan struct{}, 1), mail: make(chan []byte, maxMail),
-		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer),
+		gateways: make(map[uint32]*peer), owners: make(map[uint64]*peer), strange: make(map[uint32]uint64),
 	}
 	config.Exchange.Saving = true
 	config.Exchange.Published = func(uint64) { signal(w.fresh) }
@@ -149,6 +150,10 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 	}
 	if made != w.config.Made {
 		w.config.Metric.Count(OtherWorld)
+		if w.strange[number] == life {
+			return nil
+		}
+		w.strange[number] = life
 		w.config.Log.Warn("a gateway of another world is not answered: its seed, creatures, start or step are not those here", "gateway", number, "map", w.config.Address.Map)
 		return nil
 	}
@@ -181,6 +186,9 @@ func (w *World) hello(p *peer, number uint32, life uint64, m *reader) *peer {
 // recall takes the players of gateways that are no more out of the world, and reports whether there are some: a gateway that
 // has come may bring the same.
 func (w *World) recall() (some bool) {
+	if w.config.Exchange.Stopped() {
+		return false // no player leaves a world that has ended
+	}
 	var in frame.Inbox
 	for _, p := range w.gone {
 		for session := range p.players {
@@ -189,10 +197,11 @@ func (w *World) recall() (some bool) {
 				in.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpLeave})
 			}
 		}
-		p.recalled = true
 	}
-	if w.config.Exchange.Post(&in) != nil {
-		w.config.Metric.Add(InputLost, uint64(in.Len()))
+	if w.config.Exchange.Post(&in) == nil { // else at the next hello
+		for _, p := range w.gone {
+			p.recalled = true
+		}
 	}
 	return some
 }
@@ -305,9 +314,6 @@ func (w *World) publish() {
 	}
 	for _, f := range frames {
 		w.publishFrame(f)
-		for i := range f.Left {
-			w.left(f.Left[i].Session)
-		}
 		w.sent = f.Tick
 	}
 }
@@ -319,6 +325,10 @@ func (w *World) publishFrame(f *frame.Frame) {
 	var with []uint32
 	for number, p := range w.gateways {
 		w.private = w.encoder.AppendPrivate(w.private[:0], f, func(session uint32) bool { return w.owner(session) == p })
+		if len(w.private) > maxPart { // it asks for it, and is sent it in parts
+			with = append(with, number)
+			continue
+		}
 		if len(w.private) > 0 {
 			with = append(with, number)
 			w.out.begin(kindPrivate, w.config.Life)
@@ -413,7 +423,7 @@ func (w *World) release(p *peer) {
 // for the one that asked, and items are got by the first.
 func (w *World) report() {
 	x := w.config.Exchange
-	x.Departed() // they are in frames
+	departed := x.Departed() // they are in frames too
 	reports := make(map[*peer]*report)
 	of := func(p *peer) *report {
 		if reports[p] == nil {
@@ -441,6 +451,9 @@ func (w *World) report() {
 		for _, part := range r.parts() {
 			w.tell(p, &part)
 		}
+	}
+	for _, d := range departed { // whose last snapshots are on their way
+		w.left(d.Session)
 	}
 	w.borrow()
 }

@@ -17,5 +17,7 @@ SELECT i.owner_guid AS guid, coalesce(b.guid, 0) AS bag, i.slot AS slot, i.guid 
 FROM characters.item_instance i LEFT JOIN characters.item_instance b
 ON i.bag <> 255 AND b.owner_guid = i.owner_guid AND b.bag = 255 AND b.slot = i.bag;
 
+SET LOCAL lock_timeout = '60s'; -- a start that waits for longer says so, and ends
+
 -- Another random number after every change of the rows of a character. Its items are damaged if it is -1.
 ALTER TABLE characters.characters ADD COLUMN items_revision bigint NOT NULL DEFAULT 0;
