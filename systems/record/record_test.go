@@ -105,6 +105,22 @@ func TestTakeGivesBackWhatWasPut(t *testing.T) {
 	nonzero(t, reflect.ValueOf(c), "Character")
 }
 
+// An item whose place is taken when it is put in goes elsewhere, and is to be saved there; items in places of their own are as
+// they were saved.
+func TestItemsInOnePlace(t *testing.T) {
+	c := whole()
+	if _, unsaved := newRoom().put(c, 0); unsaved&life.Items != 0 {
+		t.Errorf("of a character whose items are in their places %v is unsaved", unsaved)
+	}
+	second := c.Items[0]
+	second.GUID++
+	c.Items = append(c.Items, second)
+	out, unsaved := newRoom().put(c, 0)
+	if unsaved&life.Items == 0 || len(out.Items) != 2 || out.Items[0].Slot == out.Items[1].Slot {
+		t.Errorf("unsaved: %v, items %+v; want both of them, in two places, unsaved", unsaved, out.Items)
+	}
+}
+
 // nonzero requires every field of a value to be different from zero, so that none is missed.
 func nonzero(t *testing.T, v reflect.Value, path string) {
 	t.Helper()

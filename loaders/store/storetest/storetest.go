@@ -94,6 +94,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"Break", kind.Break != nil, testBreak},
 		{"Tables", kind.SQL != nil, testTables},
 		{"OtherHands", kind.SQL != nil, testOtherHands},
+		{"StrayItem", kind.SQL != nil, testStrayItem},
 	} {
 		if test.can {
 			t.Run(test.name, func(t *testing.T) { test.run(t, fresh(t)) })

@@ -186,6 +186,31 @@ func testOtherHands(t *testing.T, p Place) {
 	}
 }
 
+// testStrayItem has another program give an item of a character in a world to an owner that does not exist. Its saves, and those
+// of the characters that are saved with it, go on.
+func testStrayItem(t *testing.T, p Place) {
+	s := open(t, p)
+	defer s.Close()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	a, b := newCharacter(t, s, full(ada, "Mirella")), newCharacter(t, s, full(bea, "Brann"))
+	if _, err := s.Characters(t.Context(), ada); err != nil { // what it has is known from here on
+		t.Fatal(err)
+	}
+	p.SQL(fmt.Sprintf("UPDATE item_instance SET owner_guid = 4000000000 WHERE guid = %d", a.Items[0].GUID))
+	for range 3 {
+		a.Items = slices.Clone(a.Items)
+		a.Items[0].Durability++
+		a.Version++
+		b.Version++
+		b.XP++
+		each, err := s.SaveCharacters(t.Context(), []store.Character{a, b})
+		if err != nil || each[1] != nil {
+			t.Fatalf("a save beside that of a stray item: %v, %v", err, each)
+		}
+	}
+	expectList(t, s, bea, b)
+}
+
 // testItemsOfTwoStores has a store change items that another has saved.
 func testItemsOfTwoStores(t *testing.T, p Place) {
 	first, second := open(t, p), open(t, p)
