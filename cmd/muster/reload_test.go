@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -164,5 +166,30 @@ func TestReload(t *testing.T) {
 	s.stop(syscall.SIGTERM, 1)
 	if r := replay(t, nil, tapes); r.ends != "closed" {
 		t.Errorf("replayed %+v", r)
+	}
+}
+
+// A signal to read the settings again that comes while the server starts does not end it.
+func TestReloadWhileItStarts(t *testing.T) {
+	cmd := exec.Command(binary, "serve", "--ephemeral", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0")
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	ready, reread := false, false
+	for lines := bufio.NewScanner(log); !(ready && reread) && lines.Scan(); {
+		line := lines.Text()
+		ready, reread = ready || strings.Contains(line, "msg=ready"), reread || strings.Contains(line, "settings are read again")
+		if strings.Contains(line, "msg=starting") {
+			cmd.Process.Signal(syscall.SIGHUP)
+		}
+	}
+	if !ready || !reread {
+		t.Errorf("after a signal while it starts it is ready: %v, and has read the settings again: %v", ready, reread)
 	}
 }

@@ -46,12 +46,14 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 			end()
 		}
 	})
-	operators.Go(func() { s.reloadAt(ctx, r.config.hangups) })
 	if r.config.Console || isTerminal(os.Stdin) {
 		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
 	}
 	at := open{addrPort(s.logins), addrPort(s.players), addrPort(s.operators)}
-	begun := func() error { return opened(at) }
+	begun := func() error {
+		operators.Go(func() { s.reloadAt(ctx, r.config.hangups) }) // also at one that came while it began
+		return opened(at)
+	}
 	for {
 		next, err := r.run(ctx, s, begun)
 		if err != nil || next == nil {
