@@ -50,8 +50,9 @@ func (r *realm) serve(ctx context.Context, opened func(open) error) (err error) 
 		go console.ReadFor(ctx, os.Stdin, os.Stdout, func() *console.Console { return s.present.Load().console })
 	}
 	at := open{addrPort(s.logins), addrPort(s.players), addrPort(s.operators)}
+	hangups := r.config.hangups
 	begun := func() error {
-		operators.Go(func() { s.reloadAt(ctx, r.config.hangups) }) // also at one that came while it began
+		operators.Go(func() { s.reloadAt(ctx, hangups) }) // also at one that came while it began
 		return opened(at)
 	}
 	for {

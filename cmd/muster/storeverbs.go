@@ -139,5 +139,6 @@ func newBar(w io.Writer, total int64, what string) *progressbar.ProgressBar {
 		progressbar.OptionFullWidth(),
 		progressbar.OptionThrottle(200*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // else a goroutine draws it as well, which reads what Finish writes
 	)
 }
