@@ -58,7 +58,7 @@ type Happening struct {
 	Session   uint64 `json:"session"`
 	Map       uint32 `json:"map"`
 	Other     GUID   `json:"other"`      // what was killed, what killed, or what a spell has hit first
-	OtherName string `json:"other_name"` // if that is a character, or for whom a whisper is
+	OtherName string `json:"other_name"` // if that is a character, or the recipient of a whisper
 	Entry     uint32 `json:"entry"`      // of the item; of the creature that died
 	Spell     uint32 `json:"spell"`
 	Amount    uint32 `json:"amount"` // the new level, how many items, why a cast failed

@@ -23,13 +23,13 @@ import (
 
 // A court is a world with a game master, session 1, and a player beside it, session 2.
 type court struct {
-	t     *testing.T
-	world *World
-	port  *frame.Exchange
-	n     uint64
-	seen  []seen // by the game master in the last tick
-	see   frame.Cursor
-	tape  [][]byte // the inbox of each tick
+	t       *testing.T
+	world   *World
+	port    *frame.Exchange
+	n       uint64
+	seen    []seen // by the game master in the last tick
+	see     frame.Cursor
+	inboxes [][]byte // the inbox of each tick
 }
 
 type seen struct {
@@ -71,7 +71,7 @@ func (c *court) step() {
 	c.n++
 	c.world.Inbox().Seal()
 	in, _ := c.world.Inbox().AppendBinary(nil)
-	c.tape = append(c.tape, in)
+	c.inboxes = append(c.inboxes, in)
 	step(c.world, c.port, c.n)
 	var w frame.Window
 	w.Open(c.port)

@@ -85,9 +85,9 @@ func TestWayAdd(t *testing.T) {
 	}
 
 	again := newCourt(t)
-	for i, in := range c.tape {
-		if i < len(again.tape) {
-			if !bytes.Equal(in, again.tape[i]) {
+	for i, in := range c.inboxes {
+		if i < len(again.inboxes) {
+			if !bytes.Equal(in, again.inboxes[i]) {
 				t.Fatalf("tick %d has another inbox", i+1)
 			}
 			continue

@@ -116,8 +116,8 @@ type reach struct{ guids, changed []uint64 }
 func (*reach) Error() string { return "database: items are with others" }
 
 // reach finds the items that the saved characters will gain or lose, and where they are. The error is a *reach if one
-// of them belongs to a character that is not held. One that was asked for and is not held does not exist: its items are
-// nobody's that can be robbed.
+// of them belongs to a character that is not held. One that was asked for and is not held does not exist: its items
+// are taken as they are.
 func (h *hands) reach(list []store.Character, asked []uint64) error {
 	var gained []uint64
 	for i := range list {

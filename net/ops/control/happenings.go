@@ -28,7 +28,7 @@ type Happening struct {
 	Session   uint64  `json:"session,omitempty" doc:"the number of that"`
 	Map       *uint32 `json:"map,omitempty"`
 	Other     string  `json:"other,omitempty" doc:"GUID of the other unit: what was killed, what killed, or what a spell has hit first"`
-	OtherName string  `json:"other_name,omitempty" doc:"if that is a character, or for whom a whisper is"`
+	OtherName string  `json:"other_name,omitempty" doc:"if that is a character, or the recipient of a whisper"`
 	Entry     uint32  `json:"entry,omitempty" doc:"of the item; of the creature that died"`
 	Spell     uint32  `json:"spell,omitempty" doc:"that was cast, or has killed"`
 	Amount    uint32  `json:"amount,omitempty" doc:"the new level, how many items, why a cast failed, how many happenings were missed"`
