@@ -133,11 +133,12 @@ func (d *Decoder) moves(c grid.Cell, part Part, local func(uint32) (uint32, bool
 }
 
 func (d *Decoder) private(local func(uint32) (uint32, bool)) {
-	session := func() (s uint32) {
+	session := func() uint32 {
 		world := d.number()
 		s, ok := local(uint32(min(world, uint64(NoSession))))
 		if !ok {
 			d.fail("session %d is of another gateway", world)
+			return 0 // the builder keeps something for each session up to the greatest that it meets
 		}
 		return s
 	}
