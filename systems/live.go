@@ -15,6 +15,7 @@ type Live struct {
 	Exchange  *frame.Exchange
 	Inspector *inspect.Inspector // nil if there are no queries
 	Recorder  Recorder           // nil records nothing
+	Log       Log                // nil keeps nothing
 	// Heard is called with what a tick is about to read, of which it keeps nothing; nil does nothing.
 	Heard func(n uint64, in *frame.Inbox)
 	// Stats is given the statistics of ticks; nil keeps none.
@@ -31,6 +32,14 @@ type Recorder interface {
 	Begin(n uint64, in *frame.Inbox)
 	// Digest is called after the tick with the result of World.Digest.
 	Digest(n uint64, digest []byte)
+}
+
+// A Log keeps what a world reads before any client is sent what follows from it, so that the world can be restored.
+type Log interface {
+	// Append is called with what the tick is about to read, in its order, and returns when it is written.
+	Append(n uint64, in *frame.Inbox)
+	// After is called after the tick, when its frame is published.
+	After()
 }
 
 // crowdEvery is the time of the world between two searches for the fullest cells; they are searched after a slow tick,
@@ -63,6 +72,9 @@ func (l *Live) step(n uint64) {
 	if l.Recorder != nil {
 		l.Recorder.Begin(n, l.World.Inbox())
 	}
+	if l.Log != nil {
+		l.Log.Append(n, l.World.Inbox())
+	}
 	if l.Heard != nil {
 		l.Heard(n, l.World.Inbox())
 	}
@@ -71,6 +83,9 @@ func (l *Live) step(n uint64) {
 	l.Exchange.Publish(f)
 	if l.Recorder != nil {
 		l.Recorder.Digest(n, l.World.Digest(n))
+	}
+	if l.Log != nil {
+		l.Log.After()
 	}
 }
 

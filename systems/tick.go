@@ -245,6 +245,14 @@ func (w *World) Tick(n uint64, into *frame.Frame) {
 // Players is how many players are in the world.
 func (w *World) Players() int { return w.players.Count() }
 
+// Sessions appends the sessions of all players.
+func (w *World) Sessions(to []uint32) []uint32 {
+	for q := w.players.Query(); q.Next(); {
+		to = append(to, q.Get().ID)
+	}
+	return to
+}
+
 // Awake is the number of entities that the last tick simulated: those that an observer may see.
 func (w *World) Awake() int { return len(w.space.Order.All()) }
 

@@ -91,7 +91,7 @@ func (s *Snapshot) Write(folder string) error {
 		w.Write(b)
 	}
 	w.Write(AppendEnd(nil, "complete"))
-	if err = errors.Join(w.Flush(), file.Close()); err == nil {
+	if err = errors.Join(w.Flush(), file.Sync(), file.Close()); err == nil {
 		err = os.Rename(path+".new", path)
 	}
 	if err != nil {
