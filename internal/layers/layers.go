@@ -67,7 +67,7 @@ var packages = []row{
 	{"bench/swarm", bench, "internal/conformance net/login net/protocol/crypt net/protocol/msg net/protocol/wire"},
 	{"bench/visibility", bench, "ecs/grid net/protocol/wire net/replication/frame"},
 	{"bench/walkscene", bench, "bench/fightscene components/defs components/life net/protocol/msg net/protocol/wire net/replication/frame"},
-	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/limit internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/worlddb net/gateway net/gateway/session net/login net/login/account net/ops/admin net/ops/console net/ops/control net/ops/flight net/ops/page net/protocol/command net/protocol/msg net/protocol/trace net/protocol/wire net/replication/frame net/replication/inspect net/replication/natsbus net/replication/recording net/replication/remote sched sched/ladder sched/tickstats systems systems/aura systems/death systems/movement systems/spell"},
+	{"cmd/muster", command, "bench bench/swarm components components/defs internal/config internal/limit internal/metric loaders/store loaders/store/journal loaders/store/portable loaders/store/postgres loaders/store/sqlite loaders/synth loaders/worlddb net/gateway net/gateway/session net/login net/login/account net/ops/admin net/ops/console net/ops/control net/ops/flight net/ops/page net/protocol/command net/protocol/msg net/protocol/trace net/protocol/wire net/replication/frame net/replication/inspect net/replication/natsbus net/replication/recording net/replication/remote net/replication/worldlog sched sched/ladder sched/tickstats systems systems/aura systems/death systems/movement systems/spell"},
 	{"components", vocabulary, "components/life ecs ecs/grid"},
 	{"components/defs", vocabulary, ""},
 	{"components/life", vocabulary, ""},
@@ -128,6 +128,7 @@ var packages = []row{
 	{"net/replication/natsbus", edge, ""},
 	{"net/replication/recording", loader, "net/replication/frame"},
 	{"net/replication/remote", edge, "components/life internal/limit internal/metric net/replication/frame"},
+	{"net/replication/worldlog", edge, "internal/limit internal/metric net/replication/frame net/replication/recording"},
 	{"sched", vocabulary, "ecs internal/metric"},
 	{"sched/ladder", vocabulary, ""},
 	{"sched/tickstats", helper, "ecs/grid internal/metric sched"},
@@ -178,6 +179,7 @@ var exceptions = []exception{
 	{"net/login", "loaders/store", "accounts are looked up there"},
 	{"net/ops/control", "loaders/store", "accounts and characters are looked up there"},
 	{"net/ops/flight", "net/replication/recording", "what the last ticks read is a log like any other"},
+	{"net/replication/worldlog", "net/replication/recording", "a log and a snapshot of a world have its formats"},
 	{"systems/record", "systems/rules", "what lasts on a character counts as soon as it is there"},
 }
 

@@ -1,0 +1,261 @@
+// Package worldlog keeps a world on a disk: a snapshot of its state, and all that it has read since. A world is a
+// function of what it reads, so both together are the world as its last tick left it, whatever ended its process.
+//
+// A folder has for each map files mapM-T.snapshot, the state after tick T, and mapM-T.log, what the ticks after T have
+// read. Both are in the formats of package recording. A log of tick 0 has no snapshot: it begins with the world as it
+// is made. Whatever is older than the newest complete snapshot is removed.
+package worldlog
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"muster/internal/limit"
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+)
+
+// Counters.
+const (
+	Ended          = "worldlog.ended"           // logs that ended before their worlds
+	Snapshots      = "worldlog.snapshot"        // snapshots that were written
+	SnapshotFailed = "worldlog.snapshot_failed" // snapshots that were not
+	Paused         = "worldlog.paused_us"       // for how long worlds stood still for their snapshots, in microseconds
+)
+
+// MaxBytes bounds the logs of a map together. They are as long only if snapshots cannot be written.
+const MaxBytes = 1 << 30
+
+// snapshotBytes is the length of a log, in bytes, at which a snapshot is taken before its time: a longer one takes
+// longer to be run.
+const snapshotBytes = 64 << 20
+
+// ErrLong is returned for logs longer than MaxBytes together.
+var ErrLong = errors.New("worldlog: the log is as long as it may be")
+
+// Limits lists what this package bounds.
+func Limits() []limit.Limit {
+	return []limit.Limit{{
+		Name: "log of a world, in bytes", Value: MaxBytes, Breach: "the log ends, and another begins with the next snapshot",
+		Counter: Ended, Test: "net/replication/worldlog TestLogIsBounded",
+	}}
+}
+
+// Config is the configuration of a Log.
+type Config struct {
+	Folder string
+	Header recording.Header // what the world is made of
+	// State appends the state of the world between two ticks.
+	State func(b []byte) ([]byte, error)
+	// Every is the units of the world's clock between two snapshots.
+	Every uint64
+	// Failed is called with why a snapshot was not written, and, if ended, why nothing is kept until the next one. It is
+	// called by the caller of the log's methods; nil does nothing.
+	Failed func(err error, ended bool)
+	Metric *metric.Table // default: a table of its own
+
+	most int64 // of all logs together, in bytes; default MaxBytes
+}
+
+// A Log keeps one world. The goroutine that steps the world calls its methods.
+type Log struct {
+	config Config
+	tick   uint64 // the last one
+	file   *os.File
+	since  uint64 // the tick after which the file begins
+	length int64  // of the file
+	before int64  // of the files before it that are still needed
+	record []byte // reused
+
+	state   []byte     // of the last snapshot; the writer's while that is being written
+	shot    uint64     // its tick
+	writing bool       // a snapshot is being written
+	written chan error // has the result of that
+}
+
+// Begin begins the log of a world that is as it was made, if tick is 0, or whose state is that after some tick. It
+// replaces what the folder has of the map.
+func Begin(c Config, tick uint64) (*Log, error) {
+	if c.Metric == nil {
+		c.Metric = new(metric.Table)
+	}
+	c.Metric.Declare(Ended, Snapshots, SnapshotFailed, Paused)
+	c.Header.Segment = 1
+	c.most = cmp.Or(c.most, MaxBytes)
+	l := &Log{config: c, tick: tick, written: make(chan error, 1)}
+	if tick == 0 {
+		if err := errors.Join(os.MkdirAll(c.Folder, 0o700), l.removeAll()); err != nil {
+			return nil, err
+		}
+		return l, l.open(0)
+	}
+	return l, l.restart()
+}
+
+// Append writes what a tick is about to read. The system has it when Append returns: the end of the process does not
+// lose it, that of the machine may.
+func (l *Log) Append(n uint64, in *frame.Inbox) {
+	l.tick = n
+	if l.file == nil {
+		return
+	}
+	l.record = recording.AppendTick(l.record[:0], n, in)
+	if l.before+l.length+int64(len(l.record)) > l.config.most {
+		l.fail(ErrLong)
+		return
+	}
+	size, err := l.file.Write(l.record)
+	if l.length += int64(size); err != nil {
+		l.fail(err)
+	}
+}
+
+// After is called between ticks. It takes a snapshot if one is due, which is written while the world goes on.
+func (l *Log) After() {
+	select {
+	case err := <-l.written:
+		l.saved(err)
+	default:
+	}
+	if !l.writing && (l.tick-l.since >= l.config.Every || l.length >= snapshotBytes) {
+		l.snapshot()
+	}
+}
+
+// Close takes a snapshot of the world as it is now, so that a log of no ticks follows it, and returns when both are
+// written. The world must have stopped.
+func (l *Log) Close() error {
+	if l.writing {
+		l.saved(<-l.written)
+	}
+	if l.file == nil || l.tick == l.since {
+		return l.close()
+	}
+	return errors.Join(l.restart(), l.close())
+}
+
+// Discard removes what is kept of the world, whose state is of no use, and ends the log.
+func (l *Log) Discard() error {
+	if l.writing {
+		<-l.written
+		l.writing = false
+	}
+	return errors.Join(l.close(), l.removeAll())
+}
+
+func (l *Log) removeAll() error { return remove(l.config.Folder, l.config.Header.Map, math.MaxUint64) }
+
+func (l *Log) close() (err error) {
+	if l.file != nil {
+		err = l.file.Close()
+		l.file = nil
+	}
+	return err
+}
+
+// snapshot takes one, and begins the log of what follows.
+func (l *Log) snapshot() {
+	began := time.Now()
+	err := l.take()
+	l.config.Metric.Add(Paused, uint64(time.Since(began).Microseconds()))
+	if err != nil {
+		l.fail(err)
+		return
+	}
+	l.writing = true
+	shot := l.image()
+	go func() { l.written <- shot.Write(l.config.Folder) }()
+}
+
+// take copies the state of the world, and begins the log of what follows.
+func (l *Log) take() (err error) {
+	if l.state, err = l.config.State(l.state[:0]); err != nil {
+		return err
+	}
+	l.shot = l.tick
+	return l.open(l.tick)
+}
+
+// image is the snapshot that was taken last.
+func (l *Log) image() recording.Snapshot {
+	h := &l.config.Header
+	return recording.Snapshot{Log: *h, Release: h.Release, Toolchain: h.Toolchain, N: l.shot, State: l.state}
+}
+
+// restart takes a snapshot, and waits for it.
+func (l *Log) restart() error {
+	if err := l.take(); err != nil {
+		return err
+	}
+	shot := l.image()
+	err := shot.Write(l.config.Folder)
+	if err == nil {
+		l.saved(nil)
+	}
+	return err
+}
+
+// saved removes what a snapshot makes needless, once that is written; or continues without it.
+func (l *Log) saved(err error) {
+	l.writing = false
+	switch {
+	case l.file == nil: // the log ended meanwhile
+		err = errors.Join(err, l.removeAll())
+	case err == nil:
+		l.config.Metric.Count(Snapshots)
+		l.before = 0
+		err = remove(l.config.Folder, l.config.Header.Map, l.shot)
+	default:
+		l.config.Metric.Count(SnapshotFailed)
+	}
+	if err != nil {
+		l.failed(fmt.Errorf("the snapshot after tick %d: %w", l.shot, err), false)
+	}
+}
+
+// open begins the log of the ticks after one, and ends that before it.
+func (l *Log) open(tick uint64) error {
+	path := logName(l.config.Folder, l.config.Header.Map, tick)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it contains the players' chat
+	if err != nil {
+		return err
+	}
+	n, err := file.Write(recording.AppendHeader(nil, &l.config.Header))
+	if err == nil && l.file != nil {
+		_, err = l.file.Write(recording.AppendEnd(nil, continues))
+		err = errors.Join(err, l.file.Close())
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	l.before += l.length
+	l.file, l.since, l.length = file, tick, int64(n)
+	return nil
+}
+
+// continues is how a log ends that another continues.
+const continues = "continued"
+
+// fail ends the log until the next snapshot. What is kept is removed: the world goes on, and so do the stored
+// characters, which an older world would contradict.
+func (l *Log) fail(why error) {
+	l.config.Metric.Count(Ended)
+	l.since, l.length, l.before = l.tick, 0, 0
+	l.failed(errors.Join(why, l.close(), l.removeAll()), true)
+}
+
+func (l *Log) failed(err error, ended bool) {
+	if l.config.Failed != nil {
+		l.config.Failed(err, ended)
+	}
+}
+
+func logName(folder string, place uint32, tick uint64) string {
+	return filepath.Join(folder, fileName(place, tick, "log"))
+}

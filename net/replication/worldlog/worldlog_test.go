@@ -1,0 +1,363 @@
+package worldlog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"muster/internal/metric"
+	"muster/net/replication/frame"
+	"muster/net/replication/recording"
+)
+
+// A kept world is one whose state is the number of its last tick.
+type kept struct {
+	*Log
+	t      *testing.T
+	folder string
+	metric metric.Table
+	broken error    // of the state
+	failed []string // what Failed was called with
+}
+
+// keep begins the log of a world in a folder, with a snapshot every ten units.
+func keep(t *testing.T, folder string, tick uint64) *kept {
+	t.Helper()
+	k := &kept{t: t, folder: folder}
+	var err error
+	k.Log, err = Begin(Config{
+		Folder: folder, Header: recording.Header{Release: "1", Seed: 7, Map: 530, StepMs: 5}, Every: 10, Metric: &k.metric,
+		State: func(b []byte) ([]byte, error) {
+			if k.Log == nil {
+				return binary.LittleEndian.AppendUint64(b, tick), k.broken
+			}
+			return binary.LittleEndian.AppendUint64(b, k.tick), k.broken
+		},
+		Failed: func(err error, ended bool) { k.failed = append(k.failed, fmt.Sprint(err, ended)) },
+	}, tick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// run runs ticks, the n-th of which reads a packet with the opcode n, and waits for their snapshots.
+func (k *kept) run(ticks ...uint64) {
+	for _, n := range ticks {
+		k.step(n)
+		if k.writing {
+			k.saved(<-k.written)
+		}
+	}
+}
+
+func (k *kept) step(n uint64) {
+	var in frame.Inbox
+	if err := in.Add(frame.Item{Session: 3, AtMs: 9, Op: uint16(n), Body: []byte("abc")}); err != nil {
+		k.t.Fatal(err)
+	}
+	in.Seal()
+	k.Append(n, &in)
+	k.After()
+}
+
+func (k *kept) count(name string) (n uint64) {
+	k.metric.Each(func(at string, of uint64) {
+		if at == name {
+			n = of
+		}
+	})
+	return n
+}
+
+// found is what a folder has: the tick of the state, and those of the log.
+func found(t *testing.T, folder string) (state uint64, ticks []uint64, err error) {
+	t.Helper()
+	f, err := Open(folder, 530)
+	if err != nil {
+		return 0, nil, err
+	}
+	if f == nil {
+		return 0, nil, nil
+	}
+	if h := f.Header; h.Seed != 7 || h.StepMs != 5 || h.Release != "1" {
+		t.Errorf("the header is %+v", h)
+	}
+	if f.Snapshot != nil {
+		if state = binary.LittleEndian.Uint64(f.Snapshot.State); state != f.Since() || f.Snapshot.N != state {
+			t.Errorf("a state of tick %d in the snapshot of tick %d with a log since %d", state, f.Snapshot.N, f.Since())
+		}
+	}
+	return state, ticks, f.Each(func(n uint64, inbox []byte) error {
+		var in frame.Inbox
+		if err := in.UnmarshalBinary(inbox); err != nil || in.Len() != 1 {
+			t.Fatalf("tick %d has %d items, %v", n, in.Len(), err)
+		}
+		if it := in.At(0); it.Session != 3 || it.AtMs != 9 || it.Op != uint16(n) || !bytes.Equal(it.Body, []byte("abc")) {
+			t.Errorf("tick %d reads %+v", n, it)
+		}
+		ticks = append(ticks, n)
+		return nil
+	})
+}
+
+func wants(t *testing.T, folder string, state uint64, ticks ...uint64) {
+	t.Helper()
+	if gotState, gotTicks, err := found(t, folder); err != nil || gotState != state || !slices.Equal(gotTicks, ticks) {
+		t.Errorf("found the state of %d and ticks %v, %v; want %d and %v", gotState, gotTicks, err, state, ticks)
+	}
+}
+
+func files(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	all, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range all {
+		names = append(names, at.Name())
+	}
+	return names
+}
+
+// At any moment a folder has the newest state and what came after it.
+func TestKept(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "worlds")
+	wants(t, folder, 0)
+	k := keep(t, folder, 0)
+	wants(t, folder, 0)
+	k.run(1, 2, 9)
+	wants(t, folder, 0, 1, 2, 9)
+	k.run(10)
+	wants(t, folder, 10)
+	k.run(12, 19)
+	wants(t, folder, 10, 12, 19)
+	k.run(700) // the world has slept
+	k.run(701)
+	wants(t, folder, 700, 701)
+	if got, want := files(t, folder), []string{"map530-0000000700.log", "map530-0000000700.snapshot"}; !slices.Equal(got, want) {
+		t.Errorf("the files are %v, want %v", got, want)
+	}
+	if n := k.count(Snapshots); n != 2 {
+		t.Errorf("%d snapshots are counted, want 2", n)
+	}
+	if err := k.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, folder, 701)
+
+	k = keep(t, folder, 705)
+	wants(t, folder, 705)
+	if err := k.Close(); err != nil { // without a tick
+		t.Fatal(err)
+	}
+	wants(t, folder, 705)
+
+	keep(t, folder, 0).run(1)
+	wants(t, folder, 0, 1)
+	if len(k.failed) > 0 {
+		t.Errorf("failed: %q", k.failed)
+	}
+}
+
+// A process that is killed leaves a log of whole ticks, however much of the last was written.
+func TestTorn(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.run(1)
+	one := k.length
+	k.run(2, 3)
+	path := logName(folder, 530, 0)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := (int64(len(whole)) - one) / 2
+	for size := one; size <= int64(len(whole)); size++ {
+		if err := os.WriteFile(path, whole[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, folder, 0, []uint64{1, 2, 3}[:1+(size-one)/record]...)
+	}
+}
+
+// Killed between the moment of a snapshot and the end of its file, a folder has the snapshot before, and two logs.
+func TestKilledInASnapshot(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.run(10, 15)
+	k.step(20)
+	if err := <-k.written; err != nil {
+		t.Fatal(err)
+	}
+	k.step(21)
+	path := filepath.Join(folder, "map530-0000000020.snapshot")
+	if err := os.Rename(path, path+".new"); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, folder, 10, 15, 20, 21)
+	if err := os.Truncate(logName(folder, 530, 20), 5); err != nil { // nor has its log begun
+		t.Fatal(err)
+	}
+	wants(t, folder, 10, 15, 20)
+	if err := os.Remove(logName(folder, 530, 20)); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, folder, 10, 15, 20)
+	keep(t, folder, 30)
+	if got, want := files(t, folder), []string{"map530-0000000030.log", "map530-0000000030.snapshot"}; !slices.Equal(got, want) {
+		t.Errorf("the files are %v, want %v", got, want)
+	}
+}
+
+// What is not as it was written is not used.
+func TestDamaged(t *testing.T) {
+	for name, damage := range map[string]func(folder string) error{
+		"a byte of a snapshot": func(folder string) error { return flip(filepath.Join(folder, "map530-0000000010.snapshot")) },
+		"a byte of a log":      func(folder string) error { return flip(logName(folder, 530, 10)) },
+		"no log":               func(folder string) error { return os.Remove(logName(folder, 530, 10)) },
+		"a torn log before others": func(folder string) error {
+			return errors.Join(os.WriteFile(logName(folder, 530, 16), recording.AppendHeader(nil, &recording.Header{Map: 530, Segment: 1}), 0o600))
+		},
+		"the log of another map": func(folder string) error {
+			return os.WriteFile(logName(folder, 530, 10), recording.AppendHeader(nil, &recording.Header{Map: 1, Segment: 1}), 0o600)
+		},
+	} {
+		folder := t.TempDir()
+		keep(t, folder, 0).run(10, 15)
+		if err := damage(folder); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := found(t, folder); !errors.Is(err, recording.ErrDamaged) && !errors.Is(err, recording.ErrTorn) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// flip changes the byte before the last eight of a file.
+func flip(path string) error {
+	b, err := os.ReadFile(path)
+	if err == nil {
+		b[len(b)-8] ^= 1
+		err = os.WriteFile(path, b, 0o600)
+	}
+	return err
+}
+
+// A log that is too long ends, and leaves nothing that would be older than its world; the next snapshot begins another.
+func TestLogIsBounded(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.run(1)
+	record := int64(len(k.record))
+	k.config.most = k.length + 2*record
+	k.run(2, 3)
+	wants(t, folder, 0, 1, 2, 3)
+	k.run(4)
+	wants(t, folder, 0)
+	if want := fmt.Sprint(ErrLong, true); !slices.Equal(k.failed, []string{want}) || k.count(Ended) != 1 {
+		t.Errorf("failed %q, %d counted", k.failed, k.count(Ended))
+	}
+	k.run(5, 13)
+	wants(t, folder, 0)
+	k.run(14)
+	k.run(15)
+	wants(t, folder, 14, 15)
+}
+
+// A log ends when its medium takes no more.
+func TestMediumFails(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.run(1)
+	if err := k.file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	k.run(2)
+	wants(t, folder, 0)
+	if len(k.failed) != 1 || k.count(Ended) != 1 {
+		t.Errorf("failed %q, %d counted", k.failed, k.count(Ended))
+	}
+}
+
+// Where a snapshot cannot be written, that before it and all logs since stay.
+func TestSnapshotFails(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.run(10, 11)
+	if err := os.Mkdir(filepath.Join(folder, "map530-0000000020.snapshot.new"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	k.run(20, 21)
+	wants(t, folder, 10, 11, 20, 21)
+	if len(k.failed) != 1 || k.count(SnapshotFailed) != 1 || k.count(Ended) != 0 {
+		t.Errorf("failed %q, %d counted", k.failed, k.count(SnapshotFailed))
+	}
+	k.run(30)
+	wants(t, folder, 30)
+	k.broken = errors.New("no state")
+	k.run(40)
+	wants(t, folder, 0)
+	if k.failed[len(k.failed)-1] != fmt.Sprint(k.broken, true) {
+		t.Errorf("failed %q", k.failed)
+	}
+}
+
+// What is kept of a world that is of no use goes.
+func TestDiscard(t *testing.T) {
+	folder := t.TempDir()
+	k := keep(t, folder, 0)
+	k.run(10, 11)
+	if err := k.Discard(); err != nil {
+		t.Fatal(err)
+	}
+	if names := files(t, folder); names != nil {
+		t.Errorf("there is %q", names)
+	}
+	if err := k.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSetAside(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "worlds")
+	if to, err := SetAside(folder, 530); to != "" || err != nil {
+		t.Errorf("nothing is set aside in %q, %v", to, err)
+	}
+	for range 2 {
+		keep(t, folder, 0).run(10)
+		to, err := SetAside(folder, 530)
+		if err != nil || to != folder+".old" {
+			t.Errorf("set aside in %q, %v", to, err)
+		}
+		wants(t, folder, 0)
+		wants(t, to, 10)
+		if to, err := SetAside(folder, 1); to != "" || err != nil {
+			t.Errorf("nothing of another map is set aside in %q, %v", to, err)
+		}
+	}
+}
+
+// A tick that is kept allocates nothing, once the record has met its longest inbox.
+func TestAppendAllocatesNothing(t *testing.T) {
+	k := keep(t, t.TempDir(), 0)
+	var in frame.Inbox
+	if err := in.Add(frame.Item{Op: 1, Body: make([]byte, 100)}); err != nil {
+		t.Fatal(err)
+	}
+	in.Seal()
+	k.config.Every = 1 << 40
+	n := uint64(0)
+	if allocs := testing.AllocsPerRun(100, func() {
+		n++
+		k.Append(n, &in)
+		k.After()
+	}); allocs != 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
