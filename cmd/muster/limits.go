@@ -21,6 +21,7 @@ import (
 	"muster/net/ops/page"
 	"muster/net/protocol/msg"
 	"muster/net/replication/remote"
+	"muster/net/replication/worldlog"
 	"muster/systems/movement"
 )
 
@@ -41,6 +42,7 @@ var limited = []struct {
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},
+	{"Worlds that are kept", worldlog.Limits()},
 	{"Operators", slices.Concat(console.Limits(), admin.Limits(), page.Limits(), control.Limits(), snapshotLimits())},
 	{"Counters", metric.Limits()},
 }

@@ -72,7 +72,9 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	saver, _ := kept.(gateway.Saver) // a journal is one
 	if config.Bus == "" {
 		r.flight = r.recorder(&config.flightFlags, config.Data)
-		err = r.makeWorlds(r.allMaps(), saver == nil, keptTime)
+		if err = r.keepWorlds(saver); err == nil {
+			err = r.makeWorlds(r.allMaps(), saver == nil, keptTime)
+		}
 	} else {
 		err = r.link()
 	}

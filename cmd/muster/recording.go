@@ -76,9 +76,12 @@ func (r *worldSet) record(live *systems.Live, h recording.Header) error {
 	return nil
 }
 
-// endRecordings writes what is left of them. Their worlds must have stopped.
+// endRecordings writes what is left of them, and of the logs. Their worlds must have stopped.
 func (r *worldSet) endRecordings() {
 	for _, t := range r.recorders {
 		t.Close() // why it ended before is already logged
+	}
+	if r.logs != nil {
+		r.logs.close()
 	}
 }

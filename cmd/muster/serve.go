@@ -38,6 +38,8 @@ type serveVerb struct {
 	Data      string `placeholder:"DIR" help:"Keep them in a folder, in SQLite, with a journal that bounds what a crash may lose to a second; default: muster in $$XDG_DATA_HOME, or in ~/.local/share."`
 	Database  string `placeholder:"URL" help:"Keep them in PostgreSQL: postgres://USER@HOST/NAME, and the journal in the folder. What the URL does not say, such as a password, the PG* variables do."`
 
+	Durable string `default:"characters" enum:"characters,world" placeholder:"WHAT" help:"What is found again after a kill -9: characters, as of a second before at most, or the world too, with its creatures, corpses and timers, as of its last tick: characters or world (${default})."`
+
 	ObserverBudget int `default:"0" placeholder:"BYTES" help:"Send a player at most so much at a time, where leaving out heartbeats of those farther away does it; 0: all."`
 
 	MaxPlayers         int           `default:"0" placeholder:"N" help:"Players at a time, on the character screen or in a world; others wait in a queue. 0: as many as descriptors allow."`
@@ -146,6 +148,9 @@ func (v *serveVerb) Validate() error {
 		}
 	}
 	if err := v.checkStore(); err != nil {
+		return err
+	}
+	if err := v.checkDurable(); err != nil {
 		return err
 	}
 	_, err := v.openPassword()

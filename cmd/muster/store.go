@@ -34,6 +34,21 @@ func (v *serveVerb) checkStore() error {
 	return nil
 }
 
+// checkDurable refuses to keep worlds that are not continued.
+func (v *serveVerb) checkDurable() error {
+	if v.Durable != "world" {
+		return nil
+	}
+	for flag, given := range map[string]bool{
+		"--ephemeral": v.Ephemeral, "--record": v.Record != "", "--bus": v.Bus != "", "--clock virtual": v.Clock == "virtual",
+	} {
+		if given {
+			return fmt.Errorf("--durable world and %s exclude each other", flag)
+		}
+	}
+	return nil
+}
+
 // isDatabase reports whether text is a URL that package postgres is for.
 func isDatabase(text string) bool {
 	u, err := url.Parse(text)

@@ -14,6 +14,7 @@ import (
 	"muster/net/replication/frame"
 	"muster/net/replication/inspect"
 	"muster/net/replication/recording"
+	"muster/net/replication/worldlog"
 	"muster/sched"
 	"muster/sched/ladder"
 	"muster/sched/tickstats"
@@ -78,6 +79,7 @@ type worldSet struct {
 	clock       sched.Clock
 	clockDriver *sched.ClockDriver // turns the clock, if it is virtual
 	page        page.Config
+	logs        *worldLogs                            // that worlds are kept in; nil if they are not
 	observe     func(id uint32, port *frame.Exchange) // is called with the exchange of each map; nil does nothing
 }
 
@@ -114,8 +116,19 @@ func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Durati
 	for _, m := range maps {
 		port := r.newExchange(m, kept)
 		header := r.flags.header(m, ephemeral)
-		world := newWorld(&header, r.defs, r.metric)
-		live := &systems.Live{World: world, Exchange: port}
+		fresh := func() *systems.World { return newWorld(&header, r.defs, r.metric) }
+		live := &systems.Live{Exchange: port}
+		if r.logs == nil {
+			live.World = fresh()
+		} else {
+			var kept *worldlog.Log
+			var err error
+			if live.World, kept, err = r.logs.newWorld(&header, fresh); err != nil {
+				return err
+			}
+			live.Log = kept
+		}
+		world := live.World
 		if err := r.record(live, header); err != nil {
 			return err
 		}
@@ -127,8 +140,11 @@ func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Durati
 		r.page.Worlds = append(r.page.Worlds, page.World{Map: m, Inspector: live.Inspector, Stats: p})
 		r.worlds = append(r.worlds, &sched.Loop{
 			Map: live, Clock: r.clock, Unit: r.pacer.Rungs.Unit, Stride: r.pacer.Stride, Longest: r.pacer.Rungs.Longest(), Overrun: r.overrun(p),
-			Behind: &p.Behind, Panicked: r.panicked(p, port, world.Plan().Running),
+			Behind: &p.Behind, Panicked: r.panicked(p, live, world.Plan().Running),
 		})
+	}
+	if r.logs != nil {
+		r.logs.advance(r.clock)
 	}
 	return nil
 }
@@ -192,12 +208,17 @@ func (r *worldSet) overrun(p *tickstats.Stats) func(n uint64, step, took time.Du
 
 // panicked gives up a map whose tick has panicked, and closes the sessions of its players. The others go on. The log
 // has the system.
-func (r *worldSet) panicked(p *tickstats.Stats, port *frame.Exchange, system func() string) func(n uint64, value any, stack []byte) {
+func (r *worldSet) panicked(p *tickstats.Stats, live *systems.Live, system func() string) func(n uint64, value any, stack []byte) {
 	return func(n uint64, value any, stack []byte) {
 		r.metric.Count("map.panic")
 		r.log.Error("panic: the map is given up", "map", p.Map, "name", p.Name, "tick", n, "system", system(), "panic", value, "stack", string(stack))
 		p.Abandon()
-		port.Stop()
+		live.Exchange.Stop()
+		if l, ok := live.Log.(*worldlog.Log); ok { // it would panic again
+			if err := l.Discard(); err != nil {
+				r.log.Error("what is kept of the map is not removed", "map", p.Map, "err", err)
+			}
+		}
 		if t := r.recorders[p.Map]; t != nil {
 			t.Close() // with the tick that panicked
 		}

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"muster/internal/metric"
+	"muster/internal/testseed"
+	"muster/net/ops/control"
+	"muster/net/protocol/msg"
+	"muster/net/replication/worldlog"
+)
+
+var continuedLine = regexp.MustCompile(`msg="the world is continued" map=0 tick=(\d+) ran=(\d+) players=(\d+)`)
+
+// killWorlds ends a server with SIGKILL.
+func killWorlds(s *served) {
+	s.t.Helper()
+	if err := s.cmd.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	<-s.ended
+}
+
+// creatureAt is the state of a creature, nil if there is no such creature.
+func (s *served) creatureAt(guid string) *control.CreatureState {
+	s.t.Helper()
+	status, text := s.call("GET", "/api/creatures/"+guid, "")
+	c := new(control.CreatureState)
+	if status == 404 {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(text), c); err != nil || status != 200 {
+		s.t.Fatalf("creature %s: %d %s", guid, status, text)
+	}
+	return c
+}
+
+// What a server has told of its worlds is what the next one has, however it ended.
+func TestWorldIsContinued(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	flags := []string{"--data", data, "--creatures", "0", "--start", "one", "--open-level", "3", "--durable", "world"}
+	s := serve(t, flags...)
+	v := visit(t, s, "ANNA")
+	v.create("Anna")
+	at := v.enter()
+	anna := s.state("anna")
+	far, near := anna, anna
+	far.X, near.X = far.X+300, near.X+8
+	alive, dead := spawnAt(s, far), spawnAt(s, near)
+	guid, err := strconv.ParseUint(dead, 0, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.say(msg.OpSetSelection, &msg.SetSelection{GUID: guid})
+	v.orders(msg.ChatSay, ".die")
+	eventually(t, "it is dead", func() bool { c := s.creatureAt(dead); return c != nil && !c.Alive })
+	if c := s.creatureAt(alive); c == nil || !c.Alive || c.X != far.X {
+		t.Fatalf("the other is %+v", c)
+	}
+	s.must("POST", "/api/characters/anna/level", `{"level":20}`)
+	s.must("POST", "/api/characters/anna/money", `{"amount":70}`)
+	to := at
+	to.Position.X += 3
+	v.move(to)
+	eventually(t, "Anna has moved", func() bool { return s.state("anna").X == to.Position.X })
+	killWorlds(s)
+
+	check := func(s *served, players string) {
+		t.Helper()
+		m := continuedLine.FindStringSubmatch(s.stderr())
+		if m == nil || m[3] != players {
+			t.Fatalf("continued as %q, want %s players", m, players)
+		}
+		if c := s.creatureAt(dead); c == nil || c.Alive {
+			t.Errorf("the dead creature is %+v", c)
+		}
+		if c := s.creatureAt(alive); c == nil || !c.Alive || c.X != far.X {
+			t.Errorf("the other creature is %+v", c)
+		}
+		if c := s.state("anna"); c.Level != 20 || c.Money != 70 || c.X != to.Position.X || c.Online {
+			t.Errorf("Anna is %+v", c)
+		}
+	}
+	s = serve(t, flags...)
+	check(s, "1")
+	v = visit(t, s, "ANNA")
+	if back := v.enter(); back != to {
+		t.Errorf("Anna comes back at %+v, was at %+v", back, to)
+	}
+	s.must("POST", "/api/characters/anna/kick", "")
+	eventually(t, "Anna is out", func() bool { return !s.state("anna").Online })
+	killWorlds(s)
+	s = serve(t, flags...)
+	check(s, "0")
+	s.stop(syscall.SIGTERM, 1)
+	s = serve(t, flags...)
+	if check(s, "0"); !strings.Contains(s.stderr(), " ran=0 ") {
+		t.Error("after an orderly end ticks are run again")
+	}
+	s.stop(syscall.SIGTERM, 1)
+
+	// Anything else begins anew, with the characters as they are.
+	for _, other := range []struct {
+		name   string
+		before func()
+		flags  []string
+		logs   string
+	}{
+		{"damage", func() {
+			logs, err := filepath.Glob(filepath.Join(data, "worlds", "map0-*.snapshot"))
+			if err != nil || len(logs) != 1 {
+				t.Fatalf("snapshots are %q, %v", logs, err)
+			}
+			if err := os.Truncate(logs[0], 100); err != nil {
+				t.Fatal(err)
+			}
+		}, nil, "torn off"},
+		{"seed", func() {}, []string{"--seed", "2"}, "it was a world with another Seed"},
+		{"characters", func() {}, []string{"--durable", "characters"}, "a world that was kept before is not continued"},
+	} {
+		other.before()
+		s := serve(t, slices.Concat(flags, other.flags)...)
+		if !strings.Contains(s.stderr(), other.logs) {
+			t.Errorf("%s: %q is not logged", other.name, other.logs)
+		}
+		if c := s.creatureAt(dead); c != nil {
+			t.Errorf("%s: there is still %+v", other.name, c)
+		}
+		if c := s.state("anna"); c.Level != 20 || c.Money != 70 {
+			t.Errorf("%s: Anna is %+v", other.name, c)
+		}
+		v := visit(t, s, "ANNA") // so that there is a world to continue
+		v.enter()
+		dead = spawnAt(s, anna)
+		s.stop(syscall.SIGTERM, 1)
+	}
+}
+
+// spawnAt brings a creature, of whatever kind, to where a character is.
+func spawnAt(s *served, at control.Character) (guid string) {
+	s.t.Helper()
+	var some control.Creatures
+	if err := json.Unmarshal([]byte(s.must("GET", fmt.Sprintf("/api/creatures?map=%d&limit=1", at.Map), "")), &some); err != nil || len(some.Creatures) != 1 {
+		s.t.Fatalf("a creature is %+v, %v", some, err)
+	}
+	var c control.CreatureGUID
+	body := fmt.Sprintf(`{"entry":%d,"map":%d,"x":%f,"y":%f,"z":%f}`, some.Creatures[0].Entry, at.Map, at.X, at.Y, at.Z)
+	if err := json.Unmarshal([]byte(s.must("POST", "/api/creatures", body)), &c); err != nil {
+		s.t.Fatal(err)
+	}
+	return c.GUID
+}
+
+// A world that is continued, after any tick, is the one that was there: it has the same hash.
+func TestContinuedWorldIsTheSame(t *testing.T) {
+	t.Parallel()
+	tapes := recorded(t, stopped, "--clients", "20", "--behaviour", "grind", "--duration", "4s", "--seed", "5")
+	p, err := play(tapes, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.log.Close()
+	h, folder := p.log.Header, t.TempDir()
+	log, err := worldlog.Begin(worldlog.Config{Folder: folder, Header: h, State: p.world.AppendSnapshot, Every: 500 / uint64(h.StepMs)}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := newDefs(h.Seed, h.Creatures, h.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dice, checked := rand.New(rand.NewPCG(testseed.Of(t), 1)), 0
+	for {
+		record, err := p.log.Next()
+		if err != nil || record.End != "" {
+			break
+		}
+		if record.Inbox == nil {
+			continue
+		}
+		if err := p.world.Inbox().UnmarshalBinary(record.Inbox); err != nil {
+			t.Fatal(err)
+		}
+		log.Append(record.N, p.world.Inbox())
+		if err := p.run(record.N, record.Inbox); err != nil {
+			t.Fatal(err)
+		}
+		log.After()
+		if dice.IntN(60) > 0 {
+			continue
+		}
+		found, err := worldlog.Open(folder, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := rerun(found, &h, newWorld(&h, d, new(metric.Table)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.tick != record.N || again.world.Hash() != p.world.Hash() {
+			t.Errorf("after tick %d the world has the hash %016x; continued, after tick %d, %016x", record.N, p.world.Hash(), again.tick, again.world.Hash())
+		}
+		if again.ticks > 1000/int(h.StepMs)+10 {
+			t.Errorf("%d ticks were run again", again.ticks)
+		}
+		checked++
+	}
+	if checked < 3 || p.world.Players() == 0 && checked < 5 {
+		t.Errorf("compared %d times", checked)
+	}
+}
+
+// A log that is older than what is stored of its players is not used.
+func TestWorldBehindItsPlayers(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "data")
+	flags := []string{"--data", data, "--creatures", "0", "--start", "one", "--open-level", "3", "--durable", "world"}
+	s := serve(t, flags...)
+	v := visit(t, s, "ANNA")
+	v.create("Anna")
+	v.enter()
+	killWorlds(s)
+	later := filepath.Join(t.TempDir(), "later")
+	if err := os.CopyFS(later, os.DirFS(filepath.Join(data, "worlds"))); err != nil {
+		t.Fatal(err)
+	}
+	s = serve(t, flags...)
+	v = visit(t, s, "ANNA")
+	v.enter()
+	s.must("POST", "/api/characters/anna/level", `{"level":9}`)
+	s.stop(syscall.SIGTERM, 1)
+	if err := os.RemoveAll(filepath.Join(data, "worlds")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(data, "worlds"), os.DirFS(later)); err != nil {
+		t.Fatal(err)
+	}
+	s = serve(t, flags...)
+	if !strings.Contains(s.stderr(), errBehind.Error()) {
+		t.Error("an older world is continued")
+	}
+	if c := s.state("anna"); c.Level != 9 {
+		t.Errorf("Anna is %+v", c)
+	}
+}
