@@ -126,6 +126,8 @@ func tick() []slot {
 
 		{sched.Think, new(ai.System)},
 
+		{sched.Keep, new(persist.SaveTurns)},
+		{sched.Keep, new(persist.SaveLists)},
 		{sched.Keep, new(persist.System)},
 
 		{sched.Send, new(loot.Claims)},

@@ -1,15 +1,13 @@
-// Package persist saves players while they play, so that little is lost if the process is killed. It writes snapshots
-// into the frame; the gateway stores them.
+// Package persist saves players while they play, so that little is lost if the process is killed: SaveTurns says which are
+// checked in a tick, SaveLists packs their lists that have changed, and System writes snapshots into the frame; the gateway
+// stores them.
 package persist
 
 import (
-	"slices"
 	"time"
 
 	"muster/components"
 	"muster/ecs"
-	"muster/net/protocol/msg"
-	"muster/net/protocol/wire"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
 	"muster/sched"
@@ -37,69 +35,48 @@ func (r Rate) period() time.Duration {
 	return Period
 }
 
-// System takes snapshots of players.
+// System takes snapshots of the players whose turn it is.
 type System struct {
 	entities ecs.Entities
-	rate     ecs.Res[Rate]
 	out      change.Out
-	saver    record.Saver
-	joined   ecs.Events[change.Joined]
-	urgent   change.Urgent
+	saver    record.StateSaver
 	levels   ecs.EventReader[rules.LevelChanged]
+	turns    ecs.Events[turn]
+	packed   ecs.Events[packed]
 	objects  ecs.Read[components.Object]
 	kept     ecs.Write[components.SavedState]
-	unsaved  ecs.Write[components.Unsaved]
 	records  ecs.Write[components.Record]
-
-	rota  rota
-	lists frame.Lists
 }
 
-// Run checks players that were marked as urgent, and then those whose turn it is; in a period all have one.
+// Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
 	for _, it := range s.levels.Next() {
 		if s.entities.Alive(it.Entity) {
 			s.records.Get(it.Entity).Levelled(t.NowMs)
 		}
 	}
-	rate := s.rate.Get()
-	if !rate.Seldom {
-		for _, e := range s.urgent.All() {
-			if s.entities.Alive(e) {
-				s.look(t, e)
-			}
+	lists := s.packed.All()
+	for _, it := range s.turns.All() {
+		var in frame.Span
+		if it.Lists != 0 {
+			in, lists = lists[0].Span, lists[1:]
 		}
-	}
-	s.rota.enlist(s.joined.All(), int(rate.period()/t.Unit))
-	for turn := range s.rota.due(t.N) {
-		*turn = slices.DeleteFunc(*turn, func(e ecs.Entity) (gone bool) {
-			if gone = !s.entities.Alive(e); !gone {
-				s.look(t, e)
-			}
-			return gone
-		})
+		s.save(t, it, in)
 	}
 }
 
-// look saves a player that has changed since its last snapshot.
-func (s *System) look(t sched.Tick, e ecs.Entity) {
-	unsaved, kept, state := s.unsaved.Get(e), s.kept.Get(e), s.saver.State(e)
-	saved := unsaved.Lists & record.Lists
-	if state == kept.State && saved == 0 {
-		unsaved.Soon = 0
+// save saves a player that has changed since its last snapshot. The span has its lists that have.
+func (s *System) save(t sched.Tick, it turn, lists frame.Span) {
+	e := it.Entity
+	kept, state := s.kept.Get(e), s.saver.State(e)
+	if state == kept.State && it.Lists == 0 {
 		return
 	}
+	kept.State = state
 	r := s.records.Get(e)
 	r.Version++
 	save := s.out.Save()
 	save.GUID, save.Version, save.State = s.objects.Get(e).GUID, r.Version, state
 	s.saver.Complete(t, e, &save.State)
-	save.Told, save.Soon = saved, unsaved.Soon != 0
-	if saved != 0 {
-		s.lists.Told = saved
-		s.saver.TakeLists(t, e, &s.lists.Life, saved)
-		s.out.Write(msg.Append(s.out.Buffer(), wire.V12340, &s.lists))
-		save.Lists = s.out.Cut()
-	}
-	kept.State, *unsaved = state, components.Unsaved{}
+	save.Told, save.Soon, save.Lists = it.Lists, it.Soon != 0, lists
 }

@@ -19,11 +19,11 @@ import (
 	"muster/systems/record"
 )
 
-// A room is a world with players and system persist alone.
+// A room is a world with players and the systems that save them alone.
 type room struct {
 	world   *ecs.World
 	log     *change.Log
-	system  sched.System
+	systems []sched.System
 	players []ecs.Entity
 	tick    uint64
 }
@@ -50,7 +50,10 @@ func newRoom(players int, rate Rate) *room {
 	log := change.NewLog(w)
 	ecs.Share(w, log)
 	ecs.Share(w, new(ecs.Slab[components.Auras]))
-	r := &room{world: w, log: log, system: sched.Bind(w, sched.Keep, new(System))}
+	r := &room{world: w, log: log}
+	for _, s := range []sched.Runner{new(SaveTurns), new(SaveLists), new(System)} {
+		r.systems = append(r.systems, sched.Bind(w, sched.Keep, s))
+	}
 	made := new(struct {
 		spawn  ecs.Spawn[player]
 		loader record.Loader
@@ -73,7 +76,9 @@ func newRoom(players int, rate Rate) *room {
 // run runs a tick and returns the snapshots in its frame.
 func (r *room) run(skip uint64) []frame.Save {
 	r.tick += 1 + skip
-	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
+	for _, s := range r.systems {
+		s.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
+	}
 	f := new(frame.Frame)
 	r.log.Builder.Build(f, r.tick)
 	r.log.Reset()
@@ -175,7 +180,9 @@ func TestUrgent(t *testing.T) {
 	r.world.Despawn(r.players[4])
 	r.world.EndStage()
 	r.tick++
-	r.system.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
+	for _, s := range r.systems {
+		s.Run(sched.Tick{N: r.tick, NowMs: uint32(r.tick * 50), Unit: step})
+	}
 	f := new(frame.Frame)
 	r.log.Builder.Build(f, r.tick)
 	r.log.Reset()

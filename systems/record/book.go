@@ -118,7 +118,7 @@ func effectsOf(sp *defs.Spell, own bool) (effects uint32) {
 }
 
 // takeSpells writes those of the given lists that have to do with spells.
-func (k *Saver) takeSpells(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
+func (k *ListSaver) takeSpells(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
 	if told&(life.Spells|life.Cooldowns) != 0 {
 		book := k.spells.Get(e)
 		if told&life.Spells != 0 {
@@ -153,7 +153,7 @@ func appendCooldowns(to []life.Cooldown, waits *components.Cooldowns, nowMs uint
 }
 
 // appendAuras appends auras with a duration: those of passive spells are applied anew.
-func (k *Saver) appendAuras(to []life.Aura, auras *components.Auras, nowMs uint32) []life.Aura {
+func (k *ListSaver) appendAuras(to []life.Aura, auras *components.Auras, nowMs uint32) []life.Aura {
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]
 		if sp := k.defs.Get().Spell(a.Spell); sp == nil || sp.Has(defs.SpellPassive) || a.Ended(nowMs) {

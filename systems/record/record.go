@@ -46,24 +46,34 @@ type Loader struct {
 
 // A Saver takes characters out of players, in one world.
 type Saver struct {
-	defs  ecs.Res[defs.World]
-	place ecs.Res[defs.Map]
-	auras ecs.Res[ecs.Slab[components.Auras]]
+	StateSaver
+	ListSaver
 
 	objects     ecs.Read[components.Object]
-	vitals      ecs.View[components.Vitals]
-	units       ecs.View[components.Unit]
 	appearances ecs.Read[components.PlayerAppearance]
-	progress    ecs.Read[components.Progress]
-	records     ecs.View[components.Record]
 	names       ecs.View[components.Name] // viewed in place: the result of Take points into it
-	positions   ecs.Read[components.Position]
-	items       ecs.View[components.Inventory]
-	spells      ecs.View[components.Spellbook]
-	cooldowns   ecs.View[components.Cooldowns]
-	actions     ecs.View[components.Actions]
 	cheats      ecs.Read[components.Cheats]
-	auraStates  ecs.Read[components.AuraState]
+}
+
+// A StateSaver takes the values that are always saved out of players.
+type StateSaver struct {
+	place     ecs.Res[defs.Map]
+	vitals    ecs.View[components.Vitals]
+	units     ecs.View[components.Unit]
+	progress  ecs.Read[components.Progress]
+	records   ecs.View[components.Record]
+	positions ecs.Read[components.Position]
+}
+
+// A ListSaver takes the Lists out of players.
+type ListSaver struct {
+	defs       ecs.Res[defs.World]
+	auras      ecs.Res[ecs.Slab[components.Auras]]
+	items      ecs.View[components.Inventory]
+	spells     ecs.View[components.Spellbook]
+	cooldowns  ecs.View[components.Cooldowns]
+	actions    ecs.View[components.Actions]
+	auraStates ecs.Read[components.AuraState]
 }
 
 // Put makes a new entity, whose components are zero, the player of a character on this map. It returns the lists that
@@ -124,7 +134,7 @@ func (k *Saver) Take(t sched.Tick, e ecs.Entity, into *frame.Character, told lif
 
 // TakeLists writes those of a player's Lists that are in told; the others become empty. They reuse the memory of
 // those in into.
-func (k *Saver) TakeLists(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
+func (k *ListSaver) TakeLists(t sched.Tick, e ecs.Entity, into *life.Life, told life.Set) {
 	into.Spells, into.Cooldowns, into.Auras = into.Spells[:0], into.Cooldowns[:0], into.Auras[:0]
 	into.Actions, into.Items = into.Actions[:0], into.Items[:0]
 	if told&life.Items != 0 {
@@ -134,7 +144,7 @@ func (k *Saver) TakeLists(t sched.Tick, e ecs.Entity, into *life.Life, told life
 }
 
 // State is what Take always writes, as components.SavedState has it.
-func (k *Saver) State(e ecs.Entity) (s life.State) {
+func (k *StateSaver) State(e ecs.Entity) (s life.State) {
 	at, v, p, r := k.positions.Get(e), k.vitals.Get(e), k.progress.Get(e), k.records.Get(e)
 	s.At.X, s.At.Y, s.At.Z, s.At.O = at.X, at.Y, at.Z, at.O
 	s.Health, s.Power = v.Health, v.Power
@@ -144,7 +154,7 @@ func (k *Saver) State(e ecs.Entity) (s life.State) {
 }
 
 // Complete adds to a State the values that change by themselves.
-func (k *Saver) Complete(t sched.Tick, e ecs.Entity, s *life.State) {
+func (k *StateSaver) Complete(t sched.Tick, e ecs.Entity, s *life.State) {
 	r := k.records.Get(e)
 	place := k.place.Get()
 	s.At.Map, s.At.Zone = place.ID, place.Zone(s.At.X, s.At.Y)
