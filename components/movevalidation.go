@@ -16,7 +16,15 @@ type MoveValidation struct {
 	CorrectedMs       uint32  // when its position was last corrected
 	Violations        uint32  // invalid reports
 	ViolationsSinceMs uint32  // since the first of them
+	Control           uint32  // ControlServer and following, as of its last report
 }
+
+// Bits of MoveValidation.Control: what a player's reports may be about.
+const (
+	ControlServer uint32 = 1 << iota // the server moves the player, and its client has been sent that
+	ControlHeld                      // it may not move: it is dead, or an aura stuns or roots it
+	ControlMaster                    // it is a game master, which is not checked
+)
 
 // lagMs is how long a client may move at a speed that it has lost: until it is sent that, and until all that it sent
 // before has arrived.

@@ -57,7 +57,9 @@ func tick() []slot {
 		{sched.Move, new(movement.Teleports)},
 		{sched.Move, new(movement.Transfers)},
 		{sched.Move, new(movement.Acks)},
+		{sched.Move, new(movement.Control)},
 		{sched.Move, new(movement.System)},
+		{sched.Move, new(movement.Violations)},
 		{sched.Move, new(movement.LinkDead)},
 		{sched.Move, new(movement.Walks)},
 

@@ -17,7 +17,7 @@ var shared = map[reflect.Type]string{
 	reflect.TypeFor[components.Position]():        "teleports and speeds set it by an order, movement by a player's report, walks along walks",
 	reflect.TypeFor[components.Motion]():          "movement keeps a player's last report; an order or the loss of its client ends what is in it",
 	reflect.TypeFor[components.PendingMoveAcks](): "each system of package movement notes its own orders, movement what is acknowledged",
-	reflect.TypeFor[components.MoveValidation]():  "movement validates; systems that give orders note what becomes valid by them",
+	reflect.TypeFor[components.MoveValidation]():  "control notes which players may move themselves, movement validates; systems that give orders note what becomes valid by them",
 	reflect.TypeFor[components.Unsaved]():         "a mark: systems set it (change.Unsaved), saveturns clears it",
 	reflect.TypeFor[components.Record]():          "each field has one: death its own state, outfit that a character has begun, persist times and versions, fanout the leaving",
 	reflect.TypeFor[components.Cooldowns]():       "spell begins the cooldown of a cast, cooldowns begins and ends those that other systems ask for",

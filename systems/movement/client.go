@@ -23,19 +23,32 @@ type Order struct {
 	Due     uint64
 }
 
-// clients gives orders to players' clients, as a part of the systems that do.
-type clients struct {
+// players has what is known of players' movement, as a part of the systems that write it.
+type players struct {
 	entities    ecs.Entities
 	out         change.Out
 	objects     ecs.Read[components.Object]
 	pendingAcks ecs.Write[components.PendingMoveAcks]
 	validations ecs.Write[components.MoveValidation]
-	orders      ecs.Emit[Order]
 }
 
 // player reports whether an entity is a player in this world, and not on its way to another map.
-func (c *clients) player(e ecs.Entity) bool {
-	return c.entities.Alive(e) && c.pendingAcks.Has(e) && c.pendingAcks.Get(e).Away == 0
+func (p *players) player(e ecs.Entity) bool {
+	return p.entities.Alive(e) && p.pendingAcks.Has(e) && p.pendingAcks.Get(e).Away == 0
+}
+
+// beginCorrection has a player's reports ignored until its client acknowledges the order with the returned counter,
+// which is to be sent.
+func (p *players) beginCorrection(e ecs.Entity) (counter uint32) {
+	validation := p.validations.Get(e)
+	validation.Credit, validation.Falling = slackYards, 0
+	return p.pendingAcks.Get(e).Add(components.OrderTeleport)
+}
+
+// clients gives orders to players' clients, as a part of the systems that do.
+type clients struct {
+	players
+	orders ecs.Emit[Order]
 }
 
 // ordered registers an order to a player, and returns its counter.

@@ -1,6 +1,6 @@
-// Package movement sets positions: of players as their clients report and the rules allow (System), of creatures along
-// their walks (Walks), and of both as other systems order (components/move; a system for each kind of order, and Acks for
-// what clients answer).
+// Package movement sets positions: of players as their clients report and the rules allow (Control, System, Violations), of
+// creatures along their walks (Walks), and of both as other systems order (components/move; a system for each kind of order,
+// and Acks for what clients answer).
 package movement
 
 import (
@@ -18,21 +18,16 @@ import (
 type System struct {
 	states
 
-	limits ecs.Res[Limits]
-	cells  change.Cells
+	cells change.Cells
 
-	moves  ecs.Events[change.Sent[msg.Move]]
-	acks   ecs.Events[Ack]
-	landed ecs.Emit[move.Landed]
+	moves      ecs.Events[change.Sent[msg.Move]]
+	acks       ecs.Events[Ack]
+	landed     ecs.Emit[move.Landed]
+	violations ecs.Emit[violation]
 
-	records     ecs.View[components.Record]
-	positions   ecs.Write[components.Position]
-	walks       ecs.View[components.Walk]
-	clocks      ecs.View[components.Clock]
-	speeds      ecs.Read[components.Speeds]
-	auraStates  ecs.Read[components.AuraState]
-	vitals      ecs.View[components.Vitals]
-	appearances ecs.Read[components.PlayerAppearance]
+	positions ecs.Write[components.Position]
+	clocks    ecs.View[components.Clock]
+	speeds    ecs.Read[components.Speeds]
 
 	rows    rows
 	reasons reasons

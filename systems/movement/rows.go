@@ -9,16 +9,12 @@ import (
 // them. They are valid while messages are read.
 type rows struct {
 	objects     []components.Object
-	records     []components.Record
 	positions   []components.Position
 	motions     []components.Motion
-	walks       []components.Walk
 	clocks      []components.Clock
 	speeds      []components.Speeds
 	pendingAcks []components.PendingMoveAcks
 	validations []components.MoveValidation
-	vitals      []components.Vitals
-	auraStates  []components.AuraState
 }
 
 // bindRows takes the arrays of all players, which have one archetype.
@@ -26,10 +22,8 @@ func (s *System) bindRows() {
 	for _, k := range s.entities.Archetypes() {
 		if len(s.validations.Rows(k)) > 0 {
 			s.rows = rows{
-				objects: s.objects.Rows(k), records: s.records.Rows(k), positions: s.positions.Rows(k),
-				motions: s.motions.Rows(k), walks: s.walks.Rows(k), clocks: s.clocks.Rows(k), speeds: s.speeds.Rows(k),
-				pendingAcks: s.pendingAcks.Rows(k), validations: s.validations.Rows(k), vitals: s.vitals.Rows(k),
-				auraStates: s.auraStates.Rows(k),
+				objects: s.objects.Rows(k), positions: s.positions.Rows(k), motions: s.motions.Rows(k), clocks: s.clocks.Rows(k),
+				speeds: s.speeds.Rows(k), pendingAcks: s.pendingAcks.Rows(k), validations: s.validations.Rows(k),
 			}
 			return
 		}

@@ -7,14 +7,21 @@ import (
 	"muster/sched"
 )
 
-// states has clients, and sends where units are and how they move, as a part of the systems that do.
+// states has players, and sends where units are and how they move, as a part of the systems that do.
 type states struct {
-	clients
+	players
 	positions ecs.Read[components.Position]
 	motions   ecs.Write[components.Motion]
 
-	shown    msg.Move // these are kept here, since a packet takes its message by reference
-	teleport msg.Teleport
+	shown msg.Move // kept here, since a packet takes its message by reference
+}
+
+// corrections has states, and sends players' clients where they are, as a part of the systems that do.
+type corrections struct {
+	states
+	orders ecs.Emit[Order]
+
+	teleport msg.Teleport // kept here, since a packet takes its message by reference
 }
 
 // state is the position and motion of a unit as messages have it.
@@ -42,15 +49,14 @@ func (s *states) broadcast(t sched.Tick, e ecs.Entity, op uint16) {
 	s.out.Broadcast(e, op, &s.shown)
 }
 
-// correct sends a player's client its position, standing.
-func (s *states) correct(t sched.Tick, e ecs.Entity) {
+// correct sends a player's client its position, standing. The counter is that of beginCorrection.
+func (s *corrections) correct(t sched.Tick, e ecs.Entity, counter uint32) {
 	motion := s.motions.Get(e)
 	motion.Flags &= components.MoveRoot | components.MoveCanFly | components.MoveFlying | components.MoveSwimming |
 		components.MoveWaterWalking
 	motion.FallTimeMs, motion.JumpZ, motion.JumpSin, motion.JumpCos, motion.JumpXY = 0, 0, 0, 0, 0
-	validation := s.validations.Get(e)
-	validation.Credit, validation.Falling = slackYards, 0
 	m := s.state(t, e)
-	s.teleport = msg.Teleport{Mover: m.Mover, Counter: s.ordered(t, e, components.OrderTeleport), Movement: m.Movement}
+	s.orders.Emit(Order{e, components.OrderTeleport, counter, t.After(ackTimeout)})
+	s.teleport = msg.Teleport{Mover: m.Mover, Counter: counter, Movement: m.Movement}
 	s.out.SendNow(e, msg.OpMoveTeleportAck, &s.teleport)
 }

@@ -15,7 +15,7 @@ import (
 
 // Teleports moves units to other places on the map.
 type Teleports struct {
-	states
+	corrections
 
 	place     ecs.Res[defs.Map]
 	space     ecs.Res[space.Space]
@@ -83,6 +83,6 @@ func (s *Teleports) jump(t sched.Tick, e ecs.Entity, to components.Position) {
 	s.cells.Follow(t, e, &to)
 	s.walks.Get(e).Stop()
 	s.ported.Emit(move.Teleported{Entity: e})
-	s.correct(t, e)
+	s.correct(t, e, s.beginCorrection(e))
 	s.broadcast(t, e, msg.OpMoveTeleport)
 }

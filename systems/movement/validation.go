@@ -1,7 +1,6 @@
 package movement
 
 import (
-	"cmp"
 	"math"
 
 	"muster/components"
@@ -10,25 +9,14 @@ import (
 	"muster/sched"
 )
 
-// Limits are the tolerances of movement validation.
-type Limits struct {
-	// Violations is the number of invalid reports within a minute after which a player's connection is closed.
-	// Default 10.
-	Violations uint32
-}
-
-func (l *Limits) violations() uint32 { return cmp.Or(l.Violations, 10) }
-
 // The tolerances for a client's movement, our own choices: the effects of connections and clocks on honest clients
 // are well within them.
 const (
-	violationsMs = 60_000 // violations are counted within this time
-	correctMs    = 1000   // the shortest time between two corrections of a client's position
-	graceMs      = 2000   // a player that has just been rooted or stunned may not know it yet
-	stride       = 1.25   // factor of speed between two reports by the client's clock, besides slackYards
-	standYards   = 0.5    // an immobile player may be pushed so far in all
-	jumpYards    = 100    // no player runs so far between two reports
-	clockBackMs  = 500    // a client's clock may go backwards so far
+	graceMs     = 2000 // a player that has just been rooted or stunned may not know it yet
+	stride      = 1.25 // factor of speed between two reports by the client's clock, besides slackYards
+	standYards  = 0.5  // an immobile player may be pushed so far in all
+	jumpYards   = 100  // no player runs so far between two reports
+	clockBackMs = 500  // a client's clock may go backwards so far
 )
 
 // reasons are the counters of movement.
@@ -47,7 +35,6 @@ type reasons struct {
 	held   sched.Counter `name:"anticheat_held"`
 
 	otherSpeed sched.Counter `name:"anticheat_other_speed"` // an acknowledged speed other than the ordered one
-	kicked     sched.Counter `name:"anticheat_kicked"`
 
 	// Not the client's fault.
 	late        sched.Counter `name:"move.late"`
@@ -63,13 +50,13 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, op uint16, m *msg.Mov
 		s.violation(t, e, op, reason)
 		return false
 	}
-	if s.rows.pendingAcks[i].Away != 0 || s.rows.pendingAcks[i].Pending[components.OrderTeleport] != 0 || s.driven(i) {
+	validation, from, acks := &s.rows.validations[i], &s.rows.positions[i], &s.rows.pendingAcks[i]
+	if acks.Away != 0 || acks.Pending[components.OrderTeleport] != 0 || validation.Control&components.ControlServer != 0 {
 		s.out.Refuse(e, op, &s.reasons.late)
 		return false
 	}
-	validation, from := &s.rows.validations[i], &s.rows.positions[i]
 	far := way(from, m)
-	if s.held(e, i) {
+	if acks.Rooted != 0 || validation.Control&components.ControlHeld != 0 {
 		if validation.ImmobileSinceMs == 0 {
 			validation.ImmobileSinceMs, validation.ImmobileYards = max(t.NowMs, 1), 0
 		}
@@ -86,7 +73,7 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, op uint16, m *msg.Mov
 	} else {
 		validation.ImmobileSinceMs = 0
 	}
-	if s.rows.records[i].SecurityLevel > 0 { // game masters are not checked
+	if validation.Control&components.ControlMaster != 0 {
 		return true
 	}
 	if reason := s.impossible(t, i, m, far); reason != nil {
@@ -94,14 +81,6 @@ func (s *System) accept(t sched.Tick, e ecs.Entity, i int, op uint16, m *msg.Mov
 		return false
 	}
 	return true
-}
-
-// driven reports whether a player's movement is controlled by the server: its client has been sent so, and its
-// reports are ignored.
-//
-// Source: Player::SetClientControl, AzerothCore.
-func (s *System) driven(i int) bool {
-	return s.rows.walks[i].Walking() || s.rows.auraStates[i].States&(components.StateFeared|components.StateConfused) != 0
 }
 
 // malformed returns why a report makes no sense, nil if it does.
@@ -126,15 +105,6 @@ func finite(m *msg.Movement) bool {
 	place := (m.X - m.X) + (m.Y - m.Y) + (m.Z - m.Z) + (m.O - m.O)
 	jump := (m.Jump.ZSpeed - m.Jump.ZSpeed) + (m.Jump.Sin - m.Jump.Sin) + (m.Jump.Cos - m.Jump.Cos) + (m.Jump.XYSpeed - m.Jump.XYSpeed)
 	return place+jump+(m.Pitch-m.Pitch)+(m.SplineElevation-m.SplineElevation) == 0
-}
-
-// held reports whether a player may not move. A player that has just entered does not count as dead: its health has
-// not been computed yet.
-func (s *System) held(e ecs.Entity, i int) bool {
-	v := &s.rows.vitals[i]
-	return s.rows.pendingAcks[i].Rooted != 0 ||
-		s.rows.auraStates[i].States&(components.StateStunned|components.StateRooted) != 0 ||
-		v.Health == 0 && v.MaxHealth > 0 && s.appearances.Get(e).Flags&components.PlayerGhost == 0
 }
 
 // way is the distance from a position to a report, as credit counts it: over ground, or half of the way upwards if
@@ -185,27 +155,4 @@ func fastest(v *components.Speeds, m *msg.Move) float32 {
 		fastest = max(fastest, v[components.SpeedFlight], v[components.SpeedFlightBack])
 	}
 	return fastest
-}
-
-// violation counts an invalid report, and sends the client its position. At the limit the connection is closed. Game
-// masters are exempt.
-func (s *System) violation(t sched.Tick, e ecs.Entity, op uint16, reason *sched.Counter) {
-	s.out.Refuse(e, op, reason)
-	if !s.player(e) || s.records.Get(e).SecurityLevel > 0 {
-		return
-	}
-	validation := s.validations.Get(e)
-	if validation.Violations == 0 || t.NowMs-validation.ViolationsSinceMs > violationsMs {
-		validation.Violations, validation.ViolationsSinceMs = 0, t.NowMs
-	}
-	validation.Violations++
-	if validation.Violations == s.limits.Get().violations() {
-		s.reasons.kicked.Count()
-		s.out.Kick(e, "cheat")
-		return
-	}
-	if validation.CorrectedMs == 0 || t.NowMs-validation.CorrectedMs >= correctMs {
-		validation.CorrectedMs = max(t.NowMs, 1)
-		s.correct(t, e)
-	}
 }
