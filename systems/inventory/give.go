@@ -5,9 +5,7 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/sched"
 	"muster/systems/goods"
-	"muster/systems/rules"
 )
 
 // give adds items to a player's backpack and bags, to existing stacks before free places: all of them, or none, and
@@ -15,13 +13,13 @@ import (
 // counted.
 //
 // Source: Player::CanStoreNewItem and StoreNewItem, AzerothCore.
-func (s *System) give(t sched.Tick, g *goods.GiveItem) msg.InventoryResult {
+func (s *System) give(g *goods.GiveItem) msg.InventoryResult {
 	e := g.To
 	template := s.defs.Get().Item(g.Entry)
 	if template == nil || g.Count == 0 {
 		return msg.InventoryItemNotFound
 	}
-	if g.Worn && s.dress(t, e, template) {
+	if g.Worn && s.dress(e, template) {
 		return msg.InventoryOK
 	}
 	v := s.inventories.Get(e)
@@ -39,7 +37,7 @@ func (s *System) give(t sched.Tick, g *goods.GiveItem) msg.InventoryResult {
 			n := min(left, uint32(template.Stack-it.Count))
 			it.Count += uint16(n)
 			left -= n
-			s.showChange(t, e, place)
+			s.showChange(e, place)
 		}
 	}
 	at := -1
@@ -49,8 +47,8 @@ func (s *System) give(t sched.Tick, g *goods.GiveItem) msg.InventoryResult {
 			*it = s.make(template, uint16(n))
 			left -= n
 			at = place
-			s.showNew(t, e, place)
-			s.settle(t, e, place)
+			s.showNew(e, place)
+			s.settle(e, place)
 		}
 	}
 	if g.From == (ecs.Entity{}) {
@@ -93,7 +91,7 @@ func (s *System) make(template *defs.Item, count uint16) components.Item {
 
 // dress makes an item and equips it. It reports false if there is no free place for it, or the player may not wear
 // it.
-func (s *System) dress(t sched.Tick, e ecs.Entity, template *defs.Item) bool {
+func (s *System) dress(e ecs.Entity, template *defs.Item) bool {
 	if s.mint.Get().Left() == 0 {
 		return false
 	}
@@ -102,8 +100,8 @@ func (s *System) dress(t sched.Tick, e ecs.Entity, template *defs.Item) bool {
 		if v.Items[place].Counter == 0 && s.mayWear(e, template, int(place)) == msg.InventoryOK {
 			v.Items[place] = s.make(template, 1)
 			s.tally.Get().Made++
-			s.showNew(t, e, int(place))
-			s.settle(t, e, int(place))
+			s.showNew(e, int(place))
+			s.settle(e, int(place))
 			return true
 		}
 	}
@@ -113,15 +111,15 @@ func (s *System) dress(t sched.Tick, e ecs.Entity, template *defs.Item) bool {
 // use removes one of the stack with a counter, if there is such a stack.
 //
 // Source: Spell::TakeCastItem, AzerothCore.
-func (s *System) use(t sched.Tick, e ecs.Entity, counter uint32) {
+func (s *System) use(e ecs.Entity, counter uint32) {
 	if place := s.inventories.Get(e).Find(counter); place >= 0 {
-		s.destroy(t, e, place, 1)
+		s.destroy(e, place, 1)
 	}
 }
 
 // take removes an amount of items of an entry, wherever they are, and returns how many there were of them. A bag that
 // is not empty stays.
-func (s *System) take(t sched.Tick, e ecs.Entity, entry, count uint32) (taken uint32) {
+func (s *System) take(e ecs.Entity, entry, count uint32) (taken uint32) {
 	v := s.inventories.Get(e)
 	for place := range v.Items {
 		it := &v.Items[place]
@@ -129,7 +127,7 @@ func (s *System) take(t sched.Tick, e ecs.Entity, entry, count uint32) (taken ui
 			continue
 		}
 		n := min(count-taken, uint32(it.Count))
-		if s.destroy(t, e, place, n) == msg.InventoryOK {
+		if s.destroy(e, place, n) == msg.InventoryOK {
 			taken += n
 		}
 	}
@@ -140,7 +138,7 @@ func (s *System) take(t sched.Tick, e ecs.Entity, entry, count uint32) (taken ui
 // without durability has no effect.
 //
 // Source: Player::DurabilityLossAll and DurabilityPointsLoss, AzerothCore.
-func (s *System) wear(t sched.Tick, e ecs.Entity, percent uint32) {
+func (s *System) wear(e ecs.Entity, percent uint32) {
 	v := s.inventories.Get(e)
 	for place := range v.Items {
 		it := &v.Items[place]
@@ -149,9 +147,9 @@ func (s *System) wear(t sched.Tick, e ecs.Entity, percent uint32) {
 		}
 		loss := max(uint32(it.MaxDurability)*percent/100, 1)
 		it.Durability -= uint16(min(loss, uint32(it.Durability)))
-		s.showChange(t, e, place)
+		s.showChange(e, place)
 		if it.Durability == 0 && place < components.VisibleSlots {
-			s.stats.Emit(rules.StatsDirty{Entity: e})
+			s.report(e, broke, place)
 		}
 	}
 }
@@ -159,7 +157,7 @@ func (s *System) wear(t sched.Tick, e ecs.Entity, percent uint32) {
 // destroy removes an amount of the stack at a place from the world, 0 for all of it. A bag that is not empty stays.
 //
 // Source: WorldSession::HandleDestroyItemOpcode, AzerothCore.
-func (s *System) destroy(t sched.Tick, e ecs.Entity, place int, count uint32) msg.InventoryResult {
+func (s *System) destroy(e ecs.Entity, place int, count uint32) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	it := &v.Items[place]
 	switch {
@@ -169,15 +167,15 @@ func (s *System) destroy(t sched.Tick, e ecs.Entity, place int, count uint32) ms
 		return msg.InventoryNonEmptyBag
 	}
 	if count == 0 || count >= uint32(it.Count) {
-		guid := it.GUID()
+		counter := it.Counter
 		s.tally.Get().Unmade += uint64(it.Count)
 		*it = components.Item{}
-		s.settle(t, e, place)
-		s.showGone(t, e, guid)
+		s.settle(e, place)
+		s.showGone(e, counter)
 		return msg.InventoryOK
 	}
 	it.Count -= uint16(count)
 	s.tally.Get().Unmade += uint64(count)
-	s.showChange(t, e, place)
+	s.showChange(e, place)
 	return msg.InventoryOK
 }

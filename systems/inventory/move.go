@@ -5,7 +5,6 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/sched"
 )
 
 // placesOf lists the places where an item can be worn, the first choice first.
@@ -77,7 +76,7 @@ func dualWields(class uint8) bool {
 // equip equips the item at a place, in a free place if there is one.
 //
 // Source: WorldSession::HandleAutoEquipItemOpcode, AzerothCore.
-func (s *System) equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult {
+func (s *System) equip(e ecs.Entity, from int) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	if v.Items[from].Counter == 0 {
 		return msg.InventoryItemNotFound
@@ -96,14 +95,14 @@ func (s *System) equip(t sched.Tick, e ecs.Entity, from int) msg.InventoryResult
 	if to < 0 {
 		to = int(placesOf(template)[0])
 	}
-	return s.swap(t, e, from, to)
+	return s.swap(e, from, to)
 }
 
 // swap moves an item to another place, onto a stack of its kind there, or in exchange for the item there. If it
 // returns a reason against that, nothing is moved.
 //
 // Source: Player::SwapItem, AzerothCore; bags are exchanged only when they are empty.
-func (s *System) swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
+func (s *System) swap(e ecs.Entity, from, to int) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	if from == to {
 		return msg.InventoryOK
@@ -112,7 +111,7 @@ func (s *System) swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryRes
 	if a.Counter == 0 {
 		return msg.InventoryItemNotFound
 	}
-	if b.Counter != 0 && a.Entry == b.Entry && to >= components.FirstPack && s.merge(t, e, from, to) {
+	if b.Counter != 0 && a.Entry == b.Entry && to >= components.FirstPack && s.merge(e, from, to) {
 		return msg.InventoryOK
 	}
 	if from == components.SlotMainHand && b.Counter != 0 { // the same for the item that comes into the hand
@@ -126,25 +125,25 @@ func (s *System) swap(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryRes
 			return r
 		}
 	}
-	if r := s.clearOffHand(t, e, from, to); r != msg.InventoryOK {
+	if r := s.clearOffHand(e, from, to); r != msg.InventoryOK {
 		return r
 	}
 	*a, *b = *b, *a
-	s.moved(t, e, to)
-	s.moved(t, e, from)
+	s.moved(e, to)
+	s.moved(e, from)
 	return msg.InventoryOK
 }
 
 // moved sends that an item has come to a place, or that it is empty now.
-func (s *System) moved(t sched.Tick, e ecs.Entity, place int) {
+func (s *System) moved(e ecs.Entity, place int) {
 	if s.inventories.Get(e).Items[place].Counter != 0 {
-		s.showChange(t, e, place)
+		s.showChange(e, place)
 	}
-	s.settle(t, e, place)
+	s.settle(e, place)
 }
 
 // merge moves a stack onto another of its kind, as far as that has room. It is false if it has none.
-func (s *System) merge(t sched.Tick, e ecs.Entity, from, to int) bool {
+func (s *System) merge(e ecs.Entity, from, to int) bool {
 	v := s.inventories.Get(e)
 	a, b := &v.Items[from], &v.Items[to]
 	template := s.template(b)
@@ -154,15 +153,15 @@ func (s *System) merge(t sched.Tick, e ecs.Entity, from, to int) bool {
 	n := min(a.Count, template.Stack-b.Count)
 	a.Count -= n
 	b.Count += n
-	s.showChange(t, e, to)
+	s.showChange(e, to)
 	if a.Count > 0 {
-		s.showChange(t, e, from)
+		s.showChange(e, from)
 		return true
 	}
-	guid := a.GUID()
+	counter := a.Counter
 	*a = components.Item{}
-	s.settle(t, e, from)
-	s.showGone(t, e, guid)
+	s.settle(e, from)
+	s.showGone(e, counter)
 	return true
 }
 
@@ -198,7 +197,7 @@ func (s *System) mayPut(e ecs.Entity, v *components.Inventory, from, to int) msg
 }
 
 // clearOffHand moves the off-hand item to a bag before a two-handed weapon comes into the main hand.
-func (s *System) clearOffHand(t sched.Tick, e ecs.Entity, from, to int) msg.InventoryResult {
+func (s *System) clearOffHand(e ecs.Entity, from, to int) msg.InventoryResult {
 	v := s.inventories.Get(e)
 	off := &v.Items[components.SlotOffHand]
 	if template := s.template(&v.Items[from]); to != components.SlotMainHand || off.Counter == 0 ||
@@ -208,8 +207,8 @@ func (s *System) clearOffHand(t sched.Tick, e ecs.Entity, from, to int) msg.Inve
 	for place := components.FirstPack; place < components.Places; place++ {
 		if v.Items[place].Counter == 0 && v.Room(place) {
 			v.Items[place], *off = *off, components.Item{}
-			s.moved(t, e, place)
-			s.moved(t, e, components.SlotOffHand)
+			s.moved(e, place)
+			s.moved(e, components.SlotOffHand)
 			return msg.InventoryOK
 		}
 	}

@@ -5,12 +5,11 @@ import (
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/sched"
 	"muster/systems/rules"
 )
 
 // request executes the request of a client, or answers why that is impossible.
-func (s *System) request(t sched.Tick, r *Request) {
+func (s *System) request(r *Request) {
 	at, ok := s.place(r.By, r.Bag, r.Slot)
 	if !ok {
 		return
@@ -19,15 +18,15 @@ func (s *System) request(t sched.Tick, r *Request) {
 	switch r.Verb {
 	case Equip:
 		if why = s.hands(r, at); why == msg.InventoryOK {
-			why = s.equip(t, r.By, at)
+			why = s.equip(r.By, at)
 		}
 	case Swap:
 		if to, ok = s.place(r.By, r.ToBag, r.ToSlot); !ok {
 			return
 		}
-		why = s.move(t, r, at, to)
+		why = s.move(r, at, to)
 	case Destroy:
-		why = s.destroy(t, r.By, at, uint32(r.Count))
+		why = s.destroy(r.By, at, uint32(r.Count))
 	case Use:
 		why = s.cast(r, at)
 	}
@@ -38,8 +37,7 @@ func (s *System) request(t sched.Tick, r *Request) {
 func (s *System) place(e ecs.Entity, bag, slot uint8) (place int, ok bool) {
 	if place, ok = components.Place(bag, slot); !ok || !s.inventories.Get(e).Room(place) {
 		s.badPlace.Count()
-		s.failure = msg.InventoryChangeFailure{Result: msg.InventoryItemNotFound}
-		s.out.SendNow(e, msg.OpInventoryChangeFailure, &s.failure)
+		s.fail(e, msg.InventoryChangeFailure{Result: msg.InventoryItemNotFound})
 		return 0, false
 	}
 	return place, true
@@ -68,7 +66,7 @@ func (s *System) hands(r *Request, from int) msg.InventoryResult {
 // move moves an item to another place.
 //
 // Source: WorldSession::HandleSwapItem and HandleSwapInvItemOpcode, AzerothCore.
-func (s *System) move(t sched.Tick, r *Request, from, to int) msg.InventoryResult {
+func (s *System) move(r *Request, from, to int) msg.InventoryResult {
 	why := msg.InventoryOK
 	if from < components.VisibleSlots || to < components.VisibleSlots {
 		why = s.hands(r, from)
@@ -78,7 +76,7 @@ func (s *System) move(t sched.Tick, r *Request, from, to int) msg.InventoryResul
 	if why != msg.InventoryOK {
 		return why
 	}
-	return s.swap(t, r.By, from, to)
+	return s.swap(r.By, from, to)
 }
 
 // cast has the spell of an item cast. System spell asks for one of the stack to be used up if the cast succeeds.

@@ -1,0 +1,24 @@
+package inventory
+
+import (
+	"muster/ecs"
+	"muster/net/replication/change"
+	"muster/sched"
+	"muster/systems/goods"
+)
+
+// GUIDs requests GUIDs for new items when they run low.
+type GUIDs struct {
+	mint ecs.ResMut[goods.Mint]
+	out  change.Out
+}
+
+// Run implements sched.Runner.
+func (s *GUIDs) Run(t sched.Tick) {
+	if t.N == 0 { // there is no gateway to answer
+		return
+	}
+	if n := s.mint.Get().Wants(); n > 0 {
+		s.out.WantGUIDs(n)
+	}
+}
