@@ -83,7 +83,7 @@ func (p *play) step() time.Duration {
 }
 
 // ruling are the systems that decide fights.
-var ruling = []string{"vitals", "unit", "stances", "target", "attackrequests", "combat", "swings", "meleehits", "book", "cooldowns", "spell", "damageeffects", "healeffects", "threateffects", "moveeffects", "calleffects", "auraeffects", "aura", "states", "kills", "experience", "offers", "revivals", "death", "spirits", "ghosts", "corpses", "threatsources", "threat", "combatstates", "threatreports", "taps", "stats", "stateffects", "ai"}
+var ruling = []string{"regeneration", "mitigation", "vitals", "combatlog", "hitgains", "unit", "stances", "target", "attackrequests", "combat", "swings", "meleehits", "book", "cooldowns", "spell", "damageeffects", "healeffects", "threateffects", "moveeffects", "calleffects", "auraeffects", "aura", "states", "kills", "experience", "offers", "revivals", "death", "spirits", "ghosts", "corpses", "threatsources", "threat", "combatstates", "threatreports", "taps", "stats", "stateffects", "ai"}
 
 // decide adds up what the systems took that decide fights.
 func (p *play) decide(system string, took time.Duration) {

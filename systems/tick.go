@@ -65,7 +65,11 @@ func tick() []slot {
 
 		{sched.See, new(visibility.System)},
 
+		{sched.Act, new(vitals.Regeneration)},
+		{sched.Act, new(vitals.Mitigation)},
 		{sched.Act, new(vitals.System)},
+		{sched.Act, new(vitals.CombatLog)},
+		{sched.Act, new(vitals.HitGains)},
 		{sched.Act, new(gm.System)},
 		{sched.Act, new(gm.GMFigures)},
 		{sched.Act, new(gm.GMHealth)},

@@ -44,7 +44,7 @@ type System struct {
 	engages      ecs.Emit[rules.Engage]
 	evades       ecs.Emit[rules.Evade]
 	forgets      ecs.Emit[rules.ClearThreat]
-	restores     ecs.Emit[rules.Restore]
+	restores     ecs.Emit[rules.SetVitals]
 	stands       ecs.Emit[rules.SetStand]
 
 	despawnRequests ecs.Emit[rules.DespawnCreature]

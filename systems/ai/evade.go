@@ -101,5 +101,5 @@ func (s *System) settle(e ecs.Entity) {
 	state := s.aiStates.Get(e)
 	state.Mode, state.SinceMs, state.BusyMs = components.Idle, s.tick.NowMs, s.tick.NowMs
 	s.evades.Emit(rules.Evade{Entity: e})
-	s.restores.Emit(rules.Restore{Entity: e})
+	s.restores.Emit(rules.SetVitals{Entity: e, Kind: rules.Restore})
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // System applies auras to units, runs their pulses, and removes them. It alone writes auras and the states of units by
-// them, but for what absorbing auras have left, which system vitals counts.
+// them, but for what absorbing auras have left, which system mitigation counts.
 type System struct {
 	rules.Living
 

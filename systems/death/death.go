@@ -51,7 +51,7 @@ type System struct {
 	deaths  ecs.EventReader[rules.Death]
 	revives ecs.Requests[rules.Revive]
 	repops  ecs.Events[change.Sent[msg.RepopRequest]]
-	raised  ecs.Emit[rules.Resurrected]
+	raised  ecs.Emit[rules.SetVitals]
 	changed ecs.Emit[Changed]
 
 	sessions  ecs.Read[components.Session]
@@ -99,7 +99,7 @@ func (s *System) Run(t sched.Tick) {
 	for _, r := range s.revives.Take() {
 		if s.entities.Alive(r.Entity) && s.sessions.Has(r.Entity) && s.records.Get(r.Entity).Death.State != life.Alive {
 			s.set(r.Entity, life.Death{})
-			s.raised.Emit(rules.Resurrected(r))
+			s.raised.Emit(rules.SetVitals{Entity: r.Entity, Kind: rules.Resurrected, Health: r.Health, Mana: r.Mana})
 		}
 	}
 	for _, sent := range s.repops.All() {

@@ -28,7 +28,7 @@ type GMFigures struct {
 	dirty      change.Dirty
 	setLevels  ecs.Emit[rules.SetLevel]
 	setRates   ecs.Emit[rules.SetXPRate]
-	healths    ecs.Emit[rules.SetHealth]
+	healths    ecs.Emit[rules.SetVitals]
 	powers     ecs.Emit[rules.PowerChange]
 	speeds     ecs.Emit[move.SetSpeed]
 	itemGives  ecs.Emit[goods.GiveItem]
@@ -119,7 +119,7 @@ func (s *GMFigures) modifyHealth(c *call) error {
 		n += int64(v.Health)
 	}
 	health := uint32(min(max(n, 1), int64(v.MaxHealth)))
-	s.healths.Emit(rules.SetHealth{Entity: e, Health: health})
+	s.healths.Emit(rules.SetVitals{Entity: e, Kind: rules.SetHealth, Health: health})
 	c.say("%s has %d of %d health.", c.name, health, v.MaxHealth)
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Outfit gives a player that has never been in a world the outfit of its class, as soon as there are GUIDs for it. A
-// player that leaves before gets it on its next visit. It stands right before system inventory: what it finds in the
+// player that leaves before gets it on its next visit. It stands before system inventory: what it finds in the
 // mint is there for what it asks.
 //
 // Source: Player::Create, AzerothCore.

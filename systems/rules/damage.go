@@ -18,9 +18,9 @@ const (
 	SilentDamage                     // a hit by a game master: no packet
 )
 
-// A Damage is damage to be dealt, after the attacker's modifiers, armour, resistance and block: system vitals lets
-// auras absorb their part, takes the rest from the unit's health and reports it. An amount of 0, as of a miss, is
-// a hostile act and no more.
+// A Damage is damage to be dealt, after the attacker's modifiers, armour, resistance and block: system
+// mitigation lets auras absorb their part, vitals takes the rest from the unit's health, and combatlog reports it. An amount of
+// 0, as of a miss, is a hostile act and no more.
 type Damage struct {
 	By, To   ecs.Entity // By may be zero or gone: a fall, an aura that outlives its caster
 	Caster   uint64     // GUID of By for PeriodicDamage, also of one that is gone

@@ -23,10 +23,10 @@ type Heal struct {
 	Quiet    bool // causes no threat
 }
 
-// A Healed is a Heal that gave a unit health, by a healer that gets threat for it.
+// A Healed is a Heal that has reached a living unit.
 type Healed struct {
-	By, To ecs.Entity
-	Health uint32
+	Heal
+	Health uint32 // that it lacked, of Amount
 }
 
 // A PowerChange asks for a change of a unit's power, cut to 0 and its maximum. System vitals takes it.
@@ -50,23 +50,20 @@ type MaxVitals struct {
 	Fill   bool   // the unit is new: it has all of its health, and its mana or energy
 }
 
-// A SetHealth asks for a health of a living unit, from 1 to its maximum. System vitals takes it.
-type SetHealth struct {
-	Entity ecs.Entity
-	Health uint32
-}
-
-// A Restore asks for full health of a living unit, and full mana and energy. System vitals takes it.
-type Restore struct{ Entity ecs.Entity }
-
-// A BecomeGhost makes a dead player a ghost with a health, or 0. System vitals takes it.
-type BecomeGhost struct {
-	Entity ecs.Entity
-	Health uint32
-}
-
-// A Resurrected is a dead player that lives again, with at least 1 health. System vitals takes it.
-type Resurrected struct {
+// A SetVitals asks for a unit's health and power to be what its kind says. System vitals takes it.
+type SetVitals struct {
 	Entity       ecs.Entity
+	Kind         VitalsKind
 	Health, Mana uint32
 }
+
+// A VitalsKind is what a SetVitals does.
+type VitalsKind uint8
+
+// The kinds of SetVitals.
+const (
+	SetHealth   VitalsKind = iota // Health of a living unit, from 1 to its maximum
+	Restore                       // full health of a living unit, and full mana and energy
+	BecomeGhost                   // a dead player is a ghost with Health, or 0
+	Resurrected                   // a dead player lives again, with at least 1 health, and Mana
+)

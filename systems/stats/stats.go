@@ -24,7 +24,7 @@ type System struct {
 	joined   ecs.Events[change.Joined]
 	changes  ecs.Requests[rules.StatsDirty]
 	levels   ecs.EventReader[rules.LevelChanged]
-	filled   ecs.Emit[rules.Restore]
+	filled   ecs.Emit[rules.SetVitals]
 	computed ecs.Emit[computed]
 
 	sessions    ecs.Read[components.Session]
@@ -83,7 +83,7 @@ func (s *System) rise(l *rules.LevelChanged) {
 	}
 	s.out.SendNow(e, msg.OpLevelUpInfo, &s.levelUp)
 	s.out.Happen(change.Happening{Kind: change.HappenedLevel, Subject: s.objects.Get(e).GUID, Amount: l.To})
-	s.filled.Emit(rules.Restore{Entity: e})
+	s.filled.Emit(rules.SetVitals{Entity: e, Kind: rules.Restore})
 }
 
 // compute computes a unit's stats at a level.

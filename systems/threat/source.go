@@ -66,7 +66,7 @@ func (s *ThreatSources) React(sched.Tick) {
 		s.onDamage(&dealt[i])
 	}
 	for _, h := range s.healed.Next() { // Source: Unit::DealHeal's callers, AzerothCore: half a point for each point of health
-		if s.entities.Alive(h.To) && s.entities.Alive(h.By) {
+		if h.Health > 0 && !h.Quiet && s.entities.Alive(h.To) && s.entities.Alive(h.By) {
 			amount := float32(0.5*float32(h.Health)) * s.stats.Get(h.By).ThreatDone
 			s.gains.Emit(gain{of: h.To, by: h.By, amount: amount, kind: healing})
 		}

@@ -99,7 +99,7 @@ func TestThreatListsAgree(t *testing.T) {
 			emit(s, rules.Kill{Entity: e, By: other})
 		case op < 82:
 			if s.vitals.Get(e).Health == 0 {
-				emit(s, rules.Resurrected{Entity: e, Health: 30})
+				emit(s, rules.SetVitals{Entity: e, Kind: rules.Resurrected, Health: 30})
 			}
 		case op < 88:
 			emit(s, rules.Attack{Entity: e, Victim: other, How: components.SwingMelee})
@@ -132,7 +132,7 @@ func TestThreatListsAgree(t *testing.T) {
 // Half a point of threat for each point of health, divided among all lists that the healed unit is on.
 func TestHealed(t *testing.T) {
 	s := newStage()
-	hurt, healer := s.addPlayer(1), s.addPlayer(2)
+	hurt, healer, late := s.addPlayer(1), s.addPlayer(2), s.addPlayer(3)
 	var foes [4]ecs.Entity
 	for i := range foes {
 		foes[i] = s.addBeast(uint64(10 + i))
@@ -149,6 +149,11 @@ func TestHealed(t *testing.T) {
 	}
 	if n := s.listedOn(healer); n != 4 {
 		t.Errorf("the healer is on %d lists", n)
+	}
+	emit(s, rules.Heal{By: late, To: hurt, Amount: 60})
+	s.run()
+	if n := s.listedOn(late); n != 0 {
+		t.Errorf("one that has healed nothing is on %d lists", n)
 	}
 	s.stats.Get(healer).ThreatDone = 0.5
 	s.vitals.Get(hurt).Health = 40
@@ -271,14 +276,14 @@ func TestThreatIsTheSumOfActs(t *testing.T) {
 				}
 				if hit(p, b, amount, kind) {
 					forget(func(p pair) bool { return p.beast == b })
-					emit(s, rules.Resurrected{Entity: b, Health: 50})
+					emit(s, rules.SetVitals{Entity: b, Kind: rules.Resurrected, Health: 50})
 				} else {
 					provoke(b, p, float32(amount))
 				}
 			case op < 55:
 				if hit(b, p, uint32(1+r.IntN(3)), rules.SpellDamage) {
 					forget(func(it pair) bool { return it.player == p })
-					emit(s, rules.Resurrected{Entity: p, Health: 80})
+					emit(s, rules.SetVitals{Entity: p, Kind: rules.Resurrected, Health: 80})
 				} else {
 					engage(b, p)
 				}
@@ -290,7 +295,9 @@ func TestThreatIsTheSumOfActs(t *testing.T) {
 				s.run()
 				for _, h := range s.healed.Next() {
 					for _, beast := range haters {
-						provoke(beast, p, float32(h.Health)/2/float32(len(haters)))
+						if h.Health > 0 {
+							provoke(beast, p, float32(h.Health)/2/float32(len(haters)))
+						}
 					}
 				}
 			case op < 88:

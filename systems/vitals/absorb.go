@@ -11,7 +11,7 @@ import (
 // returns how much they absorbed. A used-up aura has Amount 0: system aura removes it when it reacts.
 //
 // Source: Unit::CalcAbsorbResist, AzerothCore.
-func (s *System) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
+func (s *Mitigation) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (absorbed uint32) {
 	block := s.auraStates.Get(e).Block
 	if block == 0 {
 		return 0
@@ -33,7 +33,7 @@ func (s *System) absorb(t sched.Tick, e ecs.Entity, school, amount uint32) (abso
 }
 
 // oldestAbsorb returns the oldest effect with capacity left that absorbs damage of a school, nil if there is none.
-func (s *System) oldestAbsorb(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
+func (s *Mitigation) oldestAbsorb(t sched.Tick, auras *components.Auras, school uint32) (left *int32) {
 	most := uint32(0)
 	for i := range auras.List[:auras.Count] {
 		a := &auras.List[i]

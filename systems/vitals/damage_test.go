@@ -207,7 +207,8 @@ func TestLeech(t *testing.T) {
 	if v := s.vitals.Get(by); v.Health != 40 {
 		t.Errorf("it has %d health, want 40", v.Health)
 	}
-	if got, want := s.healed.Next(), []rules.Healed{{By: by, To: by, Health: 30}}; !slices.Equal(got, want) {
+	want := rules.Healed{Heal: rules.Heal{By: by, To: by, Caster: 1, Spell: 689, Amount: 30}, Health: 30}
+	if got := s.healed.Next(); !slices.Equal(got, []rules.Healed{want}) {
 		t.Errorf("healed %+v, want %+v", got, want)
 	}
 }

@@ -86,7 +86,7 @@ func TestHeal(t *testing.T) {
 		{"part", 10, rules.Heal{Amount: 30}, 40, 30, 0},
 		{"too much", 90, rules.Heal{Amount: 30}, 100, 10, 20},
 		{"nothing to heal", 100, rules.Heal{Amount: 30}, 100, 0, 30},
-		{"without threat", 10, rules.Heal{Amount: 30, Quiet: true}, 40, 0, 0},
+		{"without threat", 10, rules.Heal{Amount: 30, Quiet: true}, 40, 30, 0},
 	} {
 		s := newStage()
 		by, to := s.add(1), s.add(2)
@@ -100,8 +100,7 @@ func TestHeal(t *testing.T) {
 		if v := s.vitals.Get(to); v.Health != c.want {
 			t.Errorf("%s: %d health, want %d", c.name, v.Health, c.want)
 		}
-		healed := s.healed.Next()
-		if c.healed == 0 && len(healed) > 0 || c.healed > 0 && (len(healed) != 1 || healed[0] != rules.Healed{By: by, To: to, Health: c.healed}) {
+		if healed := s.healed.Next(); len(healed) != 1 || healed[0] != (rules.Healed{Heal: c.heal, Health: c.healed}) {
 			t.Errorf("%s: healed %+v, want %d", c.name, healed, c.healed)
 		}
 	}
@@ -180,32 +179,32 @@ func TestSettings(t *testing.T) {
 	v := s.vitals.Get(e)
 	*v = components.Vitals{Health: 60, MaxHealth: 100, Power: [7]uint32{10, 300, 0, 20}, MaxPower: [7]uint32{50, 1000, 0, 100}}
 	for _, c := range []struct{ to, want uint32 }{{70, 70}, {0, 1}, {400, 100}} {
-		if ask(s, rules.SetHealth{Entity: e, Health: c.to}); v.Health != c.want {
+		if ask(s, rules.SetVitals{Kind: rules.SetHealth, Entity: e, Health: c.to}); v.Health != c.want {
 			t.Errorf("set to %d health, it has %d, want %d", c.to, v.Health, c.want)
 		}
 	}
 	v.Health = 60
 	want := components.Vitals{Health: 100, MaxHealth: 100, Power: [7]uint32{50, 300, 0, 100}, MaxPower: v.MaxPower}
-	if ask(s, rules.Restore{Entity: e}); *v != want {
+	if ask(s, rules.SetVitals{Kind: rules.Restore, Entity: e}); *v != want {
 		t.Errorf("restored to %+v, want %+v", *v, want)
 	}
 	ask(s, rules.Kill{Entity: e})
-	ask(s, rules.SetHealth{Entity: e, Health: 50})
-	if ask(s, rules.Restore{Entity: e}); v.Health != 0 {
+	ask(s, rules.SetVitals{Kind: rules.SetHealth, Entity: e, Health: 50})
+	if ask(s, rules.SetVitals{Kind: rules.Restore, Entity: e}); v.Health != 0 {
 		t.Errorf("a dead unit has %d health", v.Health)
 	}
-	if ask(s, rules.BecomeGhost{Entity: e, Health: 1}); v.Health != 1 || !s.ghost(e) {
+	if ask(s, rules.SetVitals{Kind: rules.BecomeGhost, Entity: e, Health: 1}); v.Health != 1 || !s.ghost(e) {
 		t.Errorf("a ghost has %d health: %v", v.Health, s.ghost(e))
 	}
 	if ask(s, rules.Damage{To: e, Amount: 1}); v.Health != 1 {
 		t.Error("a ghost can be damaged")
 	}
 	want = components.Vitals{Health: 35, MaxHealth: 100, Power: [7]uint32{30, 0, 0, 50}, MaxPower: v.MaxPower}
-	if ask(s, rules.Resurrected{Entity: e, Health: 35, Mana: 30}); *v != want || s.ghost(e) {
+	if ask(s, rules.SetVitals{Kind: rules.Resurrected, Entity: e, Health: 35, Mana: 30}); *v != want || s.ghost(e) {
 		t.Errorf("resurrected with %+v, want %+v; a ghost: %v", *v, want, s.ghost(e))
 	}
 	ask(s, rules.Kill{Entity: e})
-	if ask(s, rules.Resurrected{Entity: e}); v.Health != 1 {
+	if ask(s, rules.SetVitals{Kind: rules.Resurrected, Entity: e}); v.Health != 1 {
 		t.Errorf("resurrected with %d health, want 1", v.Health)
 	}
 }

@@ -28,48 +28,63 @@ const (
 // without talents nothing comes back meanwhile).
 const spentMs = 5000
 
-// scheduleRegen starts a unit's regeneration, due for the first time in two seconds. Scheduling again changes nothing.
-// It is called whenever health or power has changed; a unit that lacks nothing is on no timer.
-func (s *System) scheduleRegen(e ecs.Entity) {
-	if state := s.vitalsStates.Get(e); state.Regenerating == 0 {
-		state.Regenerating = 1
-		s.regens.Add(s.regenTick, e)
-	}
+// Regeneration computes what units that lack something gain in each two seconds. It stands right before system vitals,
+// which gives it to them.
+type Regeneration struct {
+	entities ecs.Entities
+	lacks    ecs.Requests[lack]
+	regained ecs.Emit[regained]
+
+	vitals       ecs.View[components.Vitals]
+	vitalsStates ecs.Read[components.VitalsState]
+	units        ecs.View[components.Unit]
+	stances      ecs.Read[components.Stance]
+	stats        ecs.View[components.CombatStats]
+
+	due sched.Wheel[ecs.Entity]
 }
 
-// regenerateDue regenerates the units whose two seconds are over, and schedules those that still lack something.
-func (s *System) regenerateDue(t sched.Tick) {
-	for _, e := range s.regens.Take(t.N) {
-		if !s.entities.Alive(e) {
-			continue
-		}
-		s.vitalsStates.Get(e).Regenerating = 0
-		if s.Alive(e) {
-			s.regenerate(t, e)
-			if s.lacks(e) {
-				s.scheduleRegen(e)
-			}
+// A lack is a unit that begins to regenerate, for the first time in tick Due.
+type lack struct {
+	ecs.Entity
+	Due uint64
+}
+
+// A regained is what a unit gains or loses by regeneration, cut to its maxima by system vitals.
+type regained struct {
+	ecs.Entity
+	Health uint32
+	Power  [7]int32
+}
+
+// Run regenerates the units whose two seconds are over.
+func (s *Regeneration) Run(t sched.Tick) {
+	for _, it := range s.lacks.Take() {
+		s.due.Add(it.Due, it.Entity)
+	}
+	for _, e := range s.due.Take(t.N) {
+		if s.entities.Alive(e) {
+			r := s.regained.Next()
+			r.Entity = e
+			s.regenerate(t, r)
 		}
 	}
 }
 
 // regenerate regenerates a unit for two seconds: health out of combat, mana and energy. Rage and runic power decay out
 // of combat.
-func (s *System) regenerate(t sched.Tick, e ecs.Entity) {
+func (s *Regeneration) regenerate(t sched.Tick, r *regained) {
+	e := r.Entity
 	p, v, state := s.stats.Get(e), s.vitals.Get(e), s.vitalsStates.Get(e)
-	fights := s.units.Get(e).Flags&components.UnitInCombat != 0
-	if !fights {
-		s.setHealth(e, min(v.Health+gain(p.HealthRegen*s.sittingBonus(e)), v.MaxHealth))
-	}
 	if v.MaxPower[components.PowerMana] > 0 && (t.NowMs-state.ManaSpentMs >= spentMs || state.ManaSpentMs == 0) {
-		s.energize(e, components.PowerMana, int32(gain(p.PowerRegen)))
+		r.Power[components.PowerMana] = int32(gain(p.PowerRegen))
 	}
 	if v.MaxPower[components.PowerEnergy] > 0 {
-		s.energize(e, components.PowerEnergy, energyGain)
+		r.Power[components.PowerEnergy] = energyGain
 	}
-	if !fights {
-		s.energize(e, components.PowerRage, -rageLoss)
-		s.energize(e, components.PowerRunic, -runicLoss)
+	if s.units.Get(e).Flags&components.UnitInCombat == 0 {
+		r.Health = gain(p.HealthRegen * s.sittingBonus(e))
+		r.Power[components.PowerRage], r.Power[components.PowerRunic] = -rageLoss, -runicLoss
 	}
 }
 
@@ -81,7 +96,7 @@ func gain(perSecond float32) uint32 {
 // sittingBonus returns the factor on health regeneration of a sitting unit.
 //
 // Source: Player::RegenerateHealth, AzerothCore (a third more).
-func (s *System) sittingBonus(e ecs.Entity) float32 {
+func (s *Regeneration) sittingBonus(e ecs.Entity) float32 {
 	switch s.stances.Get(e).Bytes1[components.ByteStand] {
 	case components.Standing, components.LyingDead, components.Submerged:
 		return 1
@@ -90,8 +105,7 @@ func (s *System) sittingBonus(e ecs.Entity) float32 {
 }
 
 // lacks reports whether a unit has something to gain or lose.
-func (s *System) lacks(e ecs.Entity) bool {
-	v := s.vitals.Get(e)
+func lacks(v *components.Vitals) bool {
 	return v.Health < v.MaxHealth || v.Power[components.PowerMana] < v.MaxPower[components.PowerMana] ||
 		v.Power[components.PowerEnergy] < v.MaxPower[components.PowerEnergy] ||
 		v.Power[components.PowerRage] > 0 || v.Power[components.PowerRunic] > 0

@@ -18,8 +18,7 @@ import (
 // A stage is a world of units whose health and power change, and no other system.
 type stage struct {
 	*ecs.World
-	system *System
-	run    sched.System
+	run    []sched.System
 	log    *change.Log
 	tick   sched.Tick
 	slab   *ecs.Slab[components.Auras]
@@ -42,14 +41,16 @@ type stage struct {
 
 func newStage() *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, defs: new(defs.World), tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6}, system: new(System)}
+	s := &stage{World: w, defs: new(defs.World), tick: sched.Tick{N: 1, NowMs: 50, Unit: 50e6}}
 	ecs.Share(w, s.defs)
 	ecs.Share(w, new(metric.Table))
 	s.log = change.NewLog(w)
 	ecs.Share(w, s.log)
 	rules.Share(w)
 	s.slab = ecs.Shared[ecs.Slab[components.Auras]](w)
-	s.run = sched.Bind(w, sched.Act, s.system)
+	for _, system := range []sched.Runner{new(Regeneration), new(Mitigation), new(System), new(CombatLog), new(HitGains)} {
+		s.run = append(s.run, sched.Bind(w, sched.Act, system))
+	}
 	s.dealt, s.healed = ecs.QueueOf[rules.DamageDealt](w).Reader(), ecs.QueueOf[rules.Healed](w).Reader()
 	s.deaths = ecs.QueueOf[rules.Death](w).Reader()
 	s.objects, s.units = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Unit](w)
@@ -100,13 +101,17 @@ type packet struct {
 	body []byte
 }
 
-// ask has the system take events, and lists what it broadcasts.
+// ask has the systems take events, and lists what they broadcast.
 func ask[T any](s *stage, all ...T) (sent []packet) {
 	for _, it := range all {
 		*ecs.QueueOf[T](s.World).Next() = it
 	}
-	for s.run.Waiting() {
-		s.run.React(s.tick)
+	for range sched.MaxRounds {
+		for _, system := range s.run {
+			if system.React != nil && system.Waiting() {
+				system.React(s.tick)
+			}
+		}
 	}
 	for b := slices.Clone(s.log.Builder.Bytes); len(b) > 0; {
 		op, payload, header, _ := wire.ServerHeader(b)

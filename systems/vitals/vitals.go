@@ -1,75 +1,53 @@
-// Package vitals keeps the health and power of units: it is the only writer of both, and of when they were last
+// Package vitals keeps the health and power of units. System is the only writer of both, and of when they were last
 // damaged and last paid with mana. Other systems emit what is to be done (rules.Damage, Heal, PowerChange and others),
 // and react to what has happened (rules.DamageDealt, Healed, Death).
+//
+// Around it stand what comes before and after: Mitigation computes what of a damage reaches a unit, Regeneration what
+// time gives it; CombatLog reports it to clients, HitGains asks for the rage and the health that damage gives.
 package vitals
 
 import (
 	"muster/components"
-	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// System changes health and power, reports the changes to clients, and regenerates.
+// System changes health and power.
 type System struct {
 	rules.Living
-	immunity rules.AuraSums
 
 	entities ecs.Entities
-	defs     ecs.Res[defs.World]
-	slab     ecs.ResMut[ecs.Slab[components.Auras]]
-	out      change.Out
 	dirty    change.Dirty
 
-	damages     ecs.Requests[rules.Damage]
-	heals       ecs.Requests[rules.Heal]
-	powers      ecs.Requests[rules.PowerChange]
-	kills       ecs.Requests[rules.Kill]
-	maxima      ecs.Requests[rules.MaxVitals]
-	restores    ecs.Requests[rules.Restore]
-	settings    ecs.Requests[rules.SetHealth]
-	ghosts      ecs.Requests[rules.BecomeGhost]
-	resurrected ecs.Requests[rules.Resurrected]
+	regained ecs.Requests[regained]
+	maxima   ecs.Requests[rules.MaxVitals]
+	settings ecs.Requests[rules.SetVitals]
+	hits     ecs.Requests[hit]
+	heals    ecs.Requests[rules.Heal]
+	powers   ecs.EventReader[rules.PowerChange]
+	kills    ecs.Requests[rules.Kill]
+	gone     ecs.EventReader[rules.Gone]
 
-	gone         ecs.EventReader[rules.Gone]
-	damageDealt  ecs.Emit[rules.DamageDealt]
-	healed       ecs.Emit[rules.Healed]
-	deaths       ecs.Emit[rules.Death]
-	vitalsStates ecs.Write[components.VitalsState]
-	threatStates ecs.Read[components.ThreatState]
-	auraStates   ecs.Read[components.AuraState]
-	cheats       ecs.Read[components.Cheats]
+	lacks       ecs.Emit[lack]
+	damageDealt ecs.Emit[rules.DamageDealt]
+	healed      ecs.Emit[rules.Healed]
+	deaths      ecs.Emit[rules.Death]
+
 	vitals       ecs.Write[components.Vitals]
-	objects      ecs.Read[components.Object]
-	units        ecs.Read[components.Unit]
-	stances      ecs.Read[components.Stance]
-	stats        ecs.View[components.CombatStats]
+	vitalsStates ecs.Write[components.VitalsState]
 
-	regens    sched.Wheel[ecs.Entity]
 	regenTick uint64 // in which regeneration is due that begins now
-
-	packets packets `image:"-"` // rewritten for each message
 }
 
-// packets are the messages of the system, kept so that sending them does not allocate.
-type packets struct {
-	attack      msg.AttackerState
-	spell       msg.SpellDamageLog
-	miss        msg.SpellLogMiss
-	immune      msg.SpellOrDamageImmune
-	periodic    msg.PeriodicAuraLog
-	environment msg.EnvironmentalDamageLog
-	heal        msg.SpellHealLog
-	energize    msg.SpellEnergizeLog
-}
-
-// Run regenerates the units whose time has come.
+// Run gives units what they have regained.
 func (s *System) Run(t sched.Tick) {
 	s.regenTick = t.After(regenPeriod)
-	s.regenerateDue(t)
+	regained := s.regained.Take()
+	for i := range regained {
+		s.regain(&regained[i])
+	}
 }
 
 // React does what other systems have asked for, each kind in the order in which it was asked for: first what makes
@@ -84,29 +62,18 @@ func (s *System) React(t sched.Tick) {
 	for _, m := range s.maxima.Take() {
 		s.setMaxima(&m)
 	}
-	for _, g := range s.ghosts.Take() {
-		s.haunt(&g)
+	for _, r := range s.settings.Take() {
+		s.set(&r)
 	}
-	for _, r := range s.resurrected.Take() {
-		s.resurrect(&r)
-	}
-	for _, r := range s.restores.Take() {
-		s.restore(r.Entity)
-	}
-	for _, h := range s.settings.Take() {
-		if s.Alive(h.Entity) {
-			s.setHealth(h.Entity, min(max(h.Health, 1), s.vitals.Get(h.Entity).MaxHealth))
-		}
-	}
-	damages := s.damages.Take()
-	for i := range damages {
-		s.damage(t, &damages[i])
+	hits := s.hits.Take()
+	for i := range hits {
+		s.hit(t, &hits[i])
 	}
 	heals := s.heals.Take()
 	for i := range heals {
 		s.heal(&heals[i])
 	}
-	powers := s.powers.Take()
+	powers := s.powers.Next()
 	for i := range powers {
 		s.changePower(t, &powers[i])
 	}
@@ -114,5 +81,31 @@ func (s *System) React(t sched.Tick) {
 		if s.Alive(k.Entity) {
 			s.kill(t, k.Entity, k.By, 0)
 		}
+	}
+}
+
+// regain gives a unit what time has given it, and schedules its regeneration anew if it still lacks something.
+func (s *System) regain(r *regained) {
+	e := r.Entity
+	s.vitalsStates.Get(e).Regenerating = 0
+	if !s.Alive(e) {
+		return
+	}
+	v := s.vitals.Get(e)
+	s.setHealth(e, min(v.Health+r.Health, v.MaxHealth))
+	for power, delta := range r.Power {
+		s.energize(e, power, delta)
+	}
+	if lacks(v) {
+		s.scheduleRegen(e)
+	}
+}
+
+// scheduleRegen starts a unit's regeneration, due for the first time in two seconds. Scheduling again changes nothing.
+// It is called whenever health or power has changed; a unit that lacks nothing is on no timer.
+func (s *System) scheduleRegen(e ecs.Entity) {
+	if state := s.vitalsStates.Get(e); state.Regenerating == 0 {
+		state.Regenerating = 1
+		s.lacks.Emit(lack{e, s.regenTick})
 	}
 }

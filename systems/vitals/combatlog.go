@@ -1,14 +1,74 @@
 package vitals
 
 import (
+	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
-// report broadcasts the packet that explains damage, before its consequences.
-func (s *System) report(d *rules.Damage, r *rules.DamageResult) {
+// A CombatLog broadcasts the packets that explain damage, healing and gains of power, before their consequences.
+type CombatLog struct {
+	entities ecs.Entities
+	out      change.Out
+	objects  ecs.Read[components.Object]
+
+	averted     ecs.Requests[averted]
+	damageDealt ecs.EventReader[rules.DamageDealt]
+	healed      ecs.EventReader[rules.Healed]
+	powers      ecs.EventReader[rules.PowerChange]
+	deaths      ecs.EventReader[rules.Death]
+
+	packets packets `image:"-"` // rewritten for each message
+}
+
+// packets are the messages of the system, kept so that sending them does not allocate.
+type packets struct {
+	attack      msg.AttackerState
+	spell       msg.SpellDamageLog
+	miss        msg.SpellLogMiss
+	immune      msg.SpellOrDamageImmune
+	periodic    msg.PeriodicAuraLog
+	environment msg.EnvironmentalDamageLog
+	heal        msg.SpellHealLog
+	energize    msg.SpellEnergizeLog
+}
+
+// Run implements sched.Runner.
+func (s *CombatLog) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *CombatLog) React(sched.Tick) {
+	averted := s.averted.Take()
+	for i := range averted {
+		s.report(&averted[i].Damage, &averted[i].DamageResult)
+	}
+	dealt := s.damageDealt.Next()
+	for i := range dealt {
+		s.report(&dealt[i].Damage, &dealt[i].DamageResult)
+	}
+	healed := s.healed.Next()
+	for i := range healed {
+		s.reportHeal(&healed[i])
+	}
+	powers := s.powers.Next()
+	for i := range powers {
+		if s.entities.Alive(powers[i].To) {
+			s.reportPower(&powers[i])
+		}
+	}
+	for _, d := range s.deaths.Next() {
+		if s.entities.Alive(d.Entity) {
+			s.out.Happen(change.Happening{Kind: change.HappenedDeath, Subject: s.guid(d.Entity), Other: s.guid(d.By), ID: d.Spell})
+		}
+	}
+}
+
+// report broadcasts the packet that explains damage.
+func (s *CombatLog) report(d *rules.Damage, r *rules.DamageResult) {
 	switch d.Kind {
 	case rules.MeleeDamage:
 		s.reportSwing(d, r)
@@ -42,7 +102,7 @@ func (s *System) report(d *rules.Damage, r *rules.DamageResult) {
 }
 
 // guid is the GUID of a unit, 0 if it does not exist.
-func (s *System) guid(e ecs.Entity) uint64 {
+func (s *CombatLog) guid(e ecs.Entity) uint64 {
 	if s.entities.Alive(e) {
 		return s.objects.Get(e).GUID
 	}
@@ -50,7 +110,7 @@ func (s *System) guid(e ecs.Entity) uint64 {
 }
 
 // reportSwing broadcasts a hit of a weapon, or its failure.
-func (s *System) reportSwing(d *rules.Damage, r *rules.DamageResult) {
+func (s *CombatLog) reportSwing(d *rules.Damage, r *rules.DamageResult) {
 	m := &s.packets.attack
 	*m = msg.AttackerState{
 		HitInfo: d.Melee.Info, Attacker: s.guid(d.By), Victim: s.objects.Get(d.To).GUID, Damage: r.Dealt,
@@ -70,7 +130,7 @@ func (s *System) reportSwing(d *rules.Damage, r *rules.DamageResult) {
 }
 
 // reportSpell broadcasts the damage of a spell or of a damage shield.
-func (s *System) reportSpell(d *rules.Damage, r *rules.DamageResult) {
+func (s *CombatLog) reportSpell(d *rules.Damage, r *rules.DamageResult) {
 	p := &s.packets.spell
 	*p = msg.SpellDamageLog{
 		Target: s.objects.Get(d.To).GUID, Attacker: s.guid(d.By), Spell: d.Spell, Damage: r.Dealt, Overkill: r.Overkill,
@@ -86,7 +146,7 @@ func (s *System) reportSpell(d *rules.Damage, r *rules.DamageResult) {
 // reportMiss broadcasts that a unit is immune to a spell.
 //
 // Source: Unit::SendSpellMiss, AzerothCore.
-func (s *System) reportMiss(d *rules.Damage) {
+func (s *CombatLog) reportMiss(d *rules.Damage) {
 	p := &s.packets.miss
 	p.Spell, p.Caster = d.Spell, s.guid(d.By)
 	p.Misses = append(p.Misses[:0], msg.LogMiss{Target: s.objects.Get(d.To).GUID, Reason: msg.MissImmune})
@@ -94,14 +154,14 @@ func (s *System) reportMiss(d *rules.Damage) {
 }
 
 // reportImmune broadcasts that a unit is immune to an aura's damage.
-func (s *System) reportImmune(d *rules.Damage, periodic bool) {
+func (s *CombatLog) reportImmune(d *rules.Damage, periodic bool) {
 	p := &s.packets.immune
 	p.Caster, p.Target, p.Spell, p.Periodic = d.Caster, s.objects.Get(d.To).GUID, d.Spell, periodic
 	s.out.Broadcast(d.To, msg.OpSpellOrDamageImmune, p)
 }
 
 // reportPulse broadcasts the damage of an aura.
-func (s *System) reportPulse(d *rules.Damage, r *rules.DamageResult) {
+func (s *CombatLog) reportPulse(d *rules.Damage, r *rules.DamageResult) {
 	tick := msg.PeriodicTick{
 		Type: msg.PeriodicDamage, Amount: r.Dealt, Over: r.Overkill, School: d.School, Absorbed: r.Absorbed,
 		Resisted: d.Resisted,
@@ -112,7 +172,7 @@ func (s *System) reportPulse(d *rules.Damage, r *rules.DamageResult) {
 	s.sendPulse(d.To, d.Caster, d.Spell, tick)
 }
 
-func (s *System) sendPulse(e ecs.Entity, caster uint64, spell uint32, tick msg.PeriodicTick) {
+func (s *CombatLog) sendPulse(e ecs.Entity, caster uint64, spell uint32, tick msg.PeriodicTick) {
 	p := &s.packets.periodic
 	p.Target, p.Caster, p.Spell = s.objects.Get(e).GUID, caster, spell
 	p.Ticks = append(p.Ticks[:0], tick)
@@ -120,7 +180,8 @@ func (s *System) sendPulse(e ecs.Entity, caster uint64, spell uint32, tick msg.P
 }
 
 // reportHeal broadcasts healing, of which some was more than the unit lacked.
-func (s *System) reportHeal(h *rules.Heal, over uint32) {
+func (s *CombatLog) reportHeal(h *rules.Healed) {
+	over := h.Amount - h.Health
 	switch h.Kind {
 	case rules.SpellReport:
 		s.packets.heal = msg.SpellHealLog{
@@ -134,7 +195,7 @@ func (s *System) reportHeal(h *rules.Heal, over uint32) {
 }
 
 // reportPower broadcasts a gain of power.
-func (s *System) reportPower(p *rules.PowerChange) {
+func (s *CombatLog) reportPower(p *rules.PowerChange) {
 	amount := uint32(max(p.Delta, 0))
 	switch p.Kind {
 	case rules.SpellReport:

@@ -1,0 +1,79 @@
+package vitals
+
+import (
+	"muster/components"
+	"muster/components/defs"
+	"muster/ecs"
+	"muster/net/protocol/msg"
+	"muster/sched"
+	"muster/systems/rules"
+)
+
+// Mitigation takes the damage that is to be dealt, and computes what of it reaches a unit's health: immunity stops it,
+// auras absorb their part.
+type Mitigation struct {
+	rules.Living
+	immunity rules.AuraSums
+
+	defs ecs.Res[defs.World]
+	slab ecs.ResMut[ecs.Slab[components.Auras]]
+
+	damages ecs.Requests[rules.Damage]
+	hits    ecs.Emit[hit]
+	averted ecs.Emit[averted]
+
+	threatStates ecs.Read[components.ThreatState]
+	auraStates   ecs.Read[components.AuraState]
+	cheats       ecs.Read[components.Cheats]
+}
+
+// A hit is what reaches a unit, for system vitals: it has not been Dealt yet.
+type hit struct {
+	rules.DamageDealt
+	God bool // it cannot kill the unit
+}
+
+// An averted damage is none: it is reported to clients, and is no hostile act.
+type averted struct{ rules.DamageDealt }
+
+// Run implements sched.Runner.
+func (s *Mitigation) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *Mitigation) React(t sched.Tick) {
+	damages := s.damages.Take()
+	for i := range damages {
+		s.mitigate(t, &damages[i])
+	}
+}
+
+// mitigate computes what of a damage reaches a unit. Dead, evading and despawned units take none, and dead ones deal
+// none by a swing.
+//
+// Source: Unit::IsImmunedToDamageOrSchool, which stands before all else in CalculateMeleeDamage, DealMeleeDamage and
+// AuraEffect::PeriodicTick, AzerothCore.
+func (s *Mitigation) mitigate(t sched.Tick, d *rules.Damage) {
+	if !s.Alive(d.To) || d.Kind == rules.MeleeDamage && !s.Alive(d.By) {
+		return
+	}
+	evades := s.threatStates.Get(d.To).Evading != 0
+	immune := !evades && s.immunity.Immune(d.To, d.School)
+	switch {
+	case evades && d.Kind == rules.MeleeDamage:
+		a := s.averted.Next()
+		a.Damage = *d
+		a.Melee = rules.MeleeHit{Info: d.Melee.Info&msg.HitOffHand | msg.HitMiss, State: msg.VictimEvades}
+		a.Blocked = 0
+	case evades:
+	case immune && (d.Kind == rules.PeriodicDamage || d.Kind == rules.ShieldDamage):
+		a := s.averted.Next()
+		a.Damage, a.Immune = *d, true
+	default:
+		h := s.hits.Next()
+		h.Damage, h.Immune = *d, immune
+		if !immune {
+			h.Absorbed = s.absorb(t, d.To, d.School, d.Amount)
+		}
+		h.God = s.cheats.Has(d.To) && s.cheats.Get(d.To).Set&components.CheatGod != 0
+	}
+}
