@@ -2,25 +2,33 @@ package components
 
 import "muster/ecs"
 
-// Casting is the state of a unit's spell casts: the one in progress, the spells that wait for its next swing or shot,
-// and until when it can cast nothing. The zero Casting has none. What other systems read, and whether it can cast, is
-// in one cache line.
+// Casting is what a unit casts: the spell in progress, and the one that waits for its next swing. The zero Casting has
+// none.
 type Casting struct {
 	Number         uint32 // of the unit's last cast; a timer with another number is stale
-	GlobalUntilMs  uint32 // end of the global cooldown, world time
-	LockUntilMs    uint32 // world time until which it casts nothing of
-	LockSchools    uint32 // these schools
 	NextSwing      uint32 // the spell that replaces its next swing; 0 none
 	NextSwingCount uint32 // the client's number for it
-	Repeat         uint32 // the spell that it repeats automatically; 0 none
-	Shot           uint32 // number of its next shot; a timer with another number is stale
+	_              uint32
 
-	Cast      Cast
-	RepeatAt  ecs.Entity // target of Repeat
-	PaidTick  uint32     // the last tick in which it paid for a cast,
-	PaidPower uint32     // with this power,
-	Paid      uint32     // and how much: system vitals takes it at the end of the stage
-	_         [3]uint32  // pads to whole cache lines
+	Cast Cast
+}
+
+// AutoRepeat is the spell that a unit repeats automatically: its shots. The zero AutoRepeat is none.
+type AutoRepeat struct {
+	Spell  uint32 // 0 none
+	Number uint32 // of its next shot; a timer with another number is stale
+	Target ecs.Entity
+}
+
+// CastLimits is until when a unit can cast nothing, or nothing of some schools, and what it has spent in this tick.
+type CastLimits struct {
+	GlobalUntilMs uint32 // end of the global cooldown, world time
+	LockUntilMs   uint32 // world time until which it casts nothing of
+	LockSchools   uint32 // these schools
+	PaidTick      uint32 // the last tick in which it paid for a cast,
+	PaidPower     uint32 // with this power,
+	Paid          uint32 // and how much: system vitals takes it at the end of the stage
+	BusyTick      uint32 // the last tick in which it began what takes time: system spell has it in Casting after the stage
 }
 
 // A Cast is a spell cast in progress. The zero Cast is none.

@@ -15,7 +15,7 @@ func every() []reflect.Type {
 		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
 		reflect.TypeFor[Clock](), reflect.TypeFor[Observer](), reflect.TypeFor[SpawnInfo](), reflect.TypeFor[AIState](),
 		reflect.TypeFor[PendingMoveAcks](), reflect.TypeFor[MoveValidation](), reflect.TypeFor[MapTransfer](), reflect.TypeFor[Record](), reflect.TypeFor[SavedState](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Logout](), reflect.TypeFor[ChatThrottle](),
-		reflect.TypeFor[Attack](), reflect.TypeFor[SwingTimers](), reflect.TypeFor[ThreatState](), reflect.TypeFor[CombatState](), reflect.TypeFor[Tapped](), reflect.TypeFor[AuraState](), reflect.TypeFor[VitalsState](), reflect.TypeFor[CombatStats](), reflect.TypeFor[Casting](), reflect.TypeFor[Spellbook](), reflect.TypeFor[Cooldowns](),
+		reflect.TypeFor[Attack](), reflect.TypeFor[SwingTimers](), reflect.TypeFor[ThreatState](), reflect.TypeFor[CombatState](), reflect.TypeFor[Tapped](), reflect.TypeFor[AuraState](), reflect.TypeFor[VitalsState](), reflect.TypeFor[CombatStats](), reflect.TypeFor[Casting](), reflect.TypeFor[AutoRepeat](), reflect.TypeFor[CastLimits](), reflect.TypeFor[Spellbook](), reflect.TypeFor[Cooldowns](),
 		reflect.TypeFor[ThreatList](), reflect.TypeFor[Auras](),
 		reflect.TypeFor[Inventory](), reflect.TypeFor[CorpseLoot](), reflect.TypeFor[Loot](), reflect.TypeFor[Looting](), reflect.TypeFor[ResurrectOffer](), reflect.TypeFor[Corpse](), reflect.TypeFor[CorpseImage](),
 		reflect.TypeFor[ItemValues](), reflect.TypeFor[Container]())

@@ -26,6 +26,7 @@ type invariants struct {
 	objects   ecs.Accessor[components.Object]
 	stances   ecs.Accessor[components.Stance]
 	castings  ecs.Accessor[components.Casting]
+	repeats   ecs.Accessor[components.AutoRepeat]
 	aiStates  ecs.Accessor[components.AIState]
 	homeCells ecs.Accessor[components.HomeCell]
 	positions ecs.Accessor[components.Position]
@@ -55,6 +56,7 @@ func newInvariants(w *World, d *defs.World) *invariants {
 		objects:   ecs.NewAccessor[components.Object](w.ecs),
 		stances:   ecs.NewAccessor[components.Stance](w.ecs),
 		castings:  ecs.NewAccessor[components.Casting](w.ecs),
+		repeats:   ecs.NewAccessor[components.AutoRepeat](w.ecs),
 		aiStates:  ecs.NewAccessor[components.AIState](w.ecs),
 		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
 		positions: ecs.NewAccessor[components.Position](w.ecs),
@@ -236,7 +238,7 @@ func (v *invariants) idle(t *testing.T, n, guid uint64, e ecs.Entity) {
 	case v.combats.attacks.Get(e).Swinging != 0 || v.combats.attacks.Get(e).Victim != (ecs.Entity{}) || v.combats.threats.Get(e).List != 0 || v.combats.threats.Get(e).ThreatenedByCount != 0:
 		t.Fatalf("tick %d: %#x is dead, and fights: %+v", n, guid, *v.combats.attacks.Get(e))
 	case v.combats.vitals.Get(e).LastHitMs == uint32(n)*50:
-	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || casting.Repeat != 0:
+	case casting.Cast.Spell != 0 || casting.NextSwing != 0 || v.repeats.Get(e).Spell != 0:
 		t.Fatalf("tick %d: %#x is dead, and casts: %+v", n, guid, *casting)
 	case v.aiStates.Has(e) && v.aiStates.Get(e).Mode != components.Idle:
 		t.Fatalf("tick %d: %#x is dead, in mode %d", n, guid, v.aiStates.Get(e).Mode)

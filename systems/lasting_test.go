@@ -404,8 +404,8 @@ func TestInterruptsSpareWhatTheyCannotEnd(t *testing.T) {
 			if can && lockMs > 0 {
 				locked = pray.School
 			}
-			if c := s.castings.Get(s.foe); c.Cast.Spell == prayer == can || c.LockSchools != locked {
-				t.Errorf("lock of %d ms, can be interrupted %v: it casts %d, with %#x locked", lockMs, can, c.Cast.Spell, c.LockSchools)
+			if c, l := s.castings.Get(s.foe), s.limits.Get(s.foe); c.Cast.Spell == prayer == can || l.LockSchools != locked {
+				t.Errorf("lock of %d ms, can be interrupted %v: it casts %d, with %#x locked", lockMs, can, c.Cast.Spell, l.LockSchools)
 			}
 		}
 	}

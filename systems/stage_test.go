@@ -35,6 +35,7 @@ type stage struct {
 	prowess            ecs.Accessor[components.CombatStats]
 	combats            unitStates
 	castings           ecs.Accessor[components.Casting]
+	limits             ecs.Accessor[components.CastLimits]
 	books              ecs.Accessor[components.Spellbook]
 	stats              ecs.Accessor[components.Stats]
 	speeds             ecs.Accessor[components.Speeds]
@@ -82,7 +83,7 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	s.prowess, s.combats, s.castings = ecs.NewAccessor[components.CombatStats](w), newUnitStates(w), ecs.NewAccessor[components.Casting](w)
 	s.books, s.stats = ecs.NewAccessor[components.Spellbook](w), ecs.NewAccessor[components.Stats](w)
 	s.speeds, s.auras = ecs.NewAccessor[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
-	s.reins = ecs.NewAccessor[components.PendingMoveAcks](w)
+	s.reins, s.limits = ecs.NewAccessor[components.PendingMoveAcks](w), ecs.NewAccessor[components.CastLimits](w)
 	for i, x := range []float32{0, -8} {
 		s.world.Inbox().Add(frame.Item{Session: uint32(i + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
 			GUID: uint64(i + 1), Name: "Anna", Race: 1, Class: 1, Level: 1, X: x, Z: s.place.Height(x, 0),
@@ -143,7 +144,7 @@ func (s *stage) portray(e ecs.Entity) portrait {
 	p.add("RunSpeed", s.speeds.Get(e)[components.SpeedRun])
 	p.add("Casts", casting.Cast.Spell)
 	p.add("CastMs", casting.Cast.EndMs-casting.Cast.StartMs)
-	p.add("Locked", casting.LockSchools)
+	p.add("Locked", s.limits.Get(e).LockSchools)
 	if s.world.ecs.Alive(s.combats.attacks.Get(e).Victim) {
 		p.add("Attacks", s.objects.Get(s.combats.attacks.Get(e).Victim).GUID)
 	}

@@ -20,7 +20,7 @@ var shared = map[reflect.Type]string{
 	reflect.TypeFor[components.MoveValidation]():  "control notes which players may move themselves, movement validates; systems that give orders note what becomes valid by them",
 	reflect.TypeFor[components.Unsaved]():         "a mark: systems set it (change.Unsaved), saveturns clears it",
 	reflect.TypeFor[components.Record]():          "each field has one: death its own state, outfit that a character has begun, persist times and versions, fanout the leaving",
-	reflect.TypeFor[components.Cooldowns]():       "spell begins the cooldown of a cast, cooldowns begins and ends those that other systems ask for",
+	reflect.TypeFor[components.Cooldowns]():       "castcosts begins the cooldown of a cast, cooldowns begins and ends those that other systems ask for",
 	reflect.TypeFor[components.Progress]():        "experience and what the next level takes are experience's, coins are money's",
 	reflect.TypeFor[components.Observer]():        "the layers that a player sees: ghosts sets those of ghosts, gmmodes those of hidden game masters",
 	reflect.TypeFor[components.Walk]():            "ai begins and ends walks, systems of package movement by an order; walks moves along them",

@@ -8,7 +8,7 @@ import (
 )
 
 // A Cast asks for a spell, of players and creatures alike: requests of clients, decisions of system ai, commands of
-// game masters and triggered spells are all Casts. System spell takes them in order; its queue outlives the tick.
+// game masters and triggered spells are all Casts. System castrequests takes them in order; its queue outlives the tick.
 type Cast struct {
 	By, Target ecs.Entity     // Target may be zero: the caster, or what the spell finds
 	To         components.Vec // the place, if Placed
@@ -30,7 +30,8 @@ type CastResult struct {
 	Why    msg.CastResult
 }
 
-// An InterruptCast ends what a unit casts or channels. System spell takes it; its queue outlives the tick.
+// An InterruptCast ends what a unit casts or channels. System castinterrupts takes it; its queue outlives the
+// tick.
 type InterruptCast struct {
 	Entity  ecs.Entity
 	Schools uint32 // only a spell of these schools, 0 any; with LockMs they are locked for so long

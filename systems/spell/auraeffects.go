@@ -10,46 +10,52 @@ import (
 
 // AuraEffects has the auras of spells applied, of passive ones to their owners.
 type AuraEffects struct {
-	defs        ecs.Res[defs.World]
+	lookup
+
 	passives    ecs.Events[Passive]
-	hits        ecs.Events[auraHit]
+	hits        ecs.Requests[auraHit]
 	objects     ecs.Read[components.Object]
 	units       ecs.Read[components.Unit]
 	combatStats ecs.View[components.CombatStats]
 	applies     ecs.Emit[rules.ApplyAura]
 }
 
-// Run implements sched.Runner.
+// Run applies passive auras, and then those of hits.
 func (s *AuraEffects) Run(t sched.Tick) {
 	for _, p := range s.passives.All() {
 		s.applyPassive(t, p.Entity, s.defs.Get().Spell(p.Spell))
 	}
-	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
-		s.apply(t, &hits[i])
+	s.React(t)
+}
+
+// React implements sched.Reactor.
+func (s *AuraEffects) React(t sched.Tick) {
+	for _, event := range s.hits.Take() {
+		if h, ok := s.hit(event.hitEvent); ok {
+			s.apply(t, &h, event.effects)
+		}
 	}
 }
 
 // applyPassive applies the auras of a passive spell to its owner, alive or not.
 func (s *AuraEffects) applyPassive(t sched.Tick, e ecs.Entity, sp *defs.Spell) {
-	guid := s.objects.Get(e).GUID
-	h := auraHit{hit: hit{
-		cast:   cast{by: e, target: e, spell: sp, level: s.units.Get(e).Level, triggered: true},
-		target: castTarget{entity: e}, byGUID: guid, toGUID: guid,
-	}}
+	guid, effects := s.objects.Get(e).GUID, uint32(0)
+	event := castEvent{by: e, target: e, id: sp.ID, level: s.units.Get(e).Level, triggered: true}
+	h := hit{cast{event, sp}, hitEvent{event: event, target: castTarget{entity: e}, byGUID: guid, toGUID: guid}}
 	for i := range sp.Effects {
 		if sp.Effects[i].Kind == defs.EffectApplyAura {
-			h.effects |= 1 << i
+			effects |= 1 << i
 		}
 	}
-	s.apply(t, &h)
+	s.apply(t, &h, effects)
 }
 
-func (s *AuraEffects) apply(t sched.Tick, h *auraHit) {
+func (s *AuraEffects) apply(t sched.Tick, h *hit, effects uint32) {
 	c := &h.cast
-	apply := rules.ApplyAura{By: c.by, To: h.target.entity, Spell: c.spell.ID, Effects: h.effects, Level: uint8(min(c.level, 255))}
+	apply := rules.ApplyAura{By: c.by, To: h.target.entity, Spell: c.spell.ID, Effects: effects, Level: uint8(min(c.level, 255))}
 	for i := range c.spell.Effects {
-		if h.effects&(1<<i) != 0 {
-			apply.Amount[i] = s.amount(t, &h.hit, i)
+		if effects&(1<<i) != 0 {
+			apply.Amount[i] = s.amount(t, h, i)
 		}
 	}
 	s.applies.Emit(apply)

@@ -10,7 +10,9 @@ import (
 
 // CallEffects executes the effects of spells that summon creatures, offer resurrection and teach spells.
 type CallEffects struct {
-	hits      ecs.Events[callHit]
+	lookup
+
+	hits      ecs.Requests[callHit]
 	sessions  ecs.Read[components.Session]
 	positions ecs.Read[components.Position]
 	vitals    ecs.View[components.Vitals]
@@ -21,20 +23,28 @@ type CallEffects struct {
 }
 
 // Run implements sched.Runner.
-func (s *CallEffects) Run(t sched.Tick) {
-	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
-		h := (*hit)(&hits[i])
-		e, to := h.at(), h.target.entity
-		switch {
-		case e.Kind == defs.EffectSummon:
-			s.summon(t, h)
-		case !s.sessions.Has(to): // the others are for players
-			s.refused.Count()
-		case e.Kind == defs.EffectLearn:
-			s.teaches.Emit(rules.LearnSpell{Entity: to, Spell: e.Trigger})
-		default:
-			s.resurrect(t, h)
+func (s *CallEffects) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *CallEffects) React(t sched.Tick) {
+	for _, event := range s.hits.Take() {
+		if h, ok := s.hit(hitEvent(event)); ok {
+			s.execute(t, &h)
 		}
+	}
+}
+
+func (s *CallEffects) execute(t sched.Tick, h *hit) {
+	e, to := h.at(), h.target.entity
+	switch {
+	case e.Kind == defs.EffectSummon:
+		s.summon(t, h)
+	case !s.sessions.Has(to): // the others are for players
+		s.refused.Count()
+	case e.Kind == defs.EffectLearn:
+		s.teaches.Emit(rules.LearnSpell{Entity: to, Spell: e.Trigger})
+	default:
+		s.resurrect(t, h)
 	}
 }
 

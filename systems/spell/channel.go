@@ -9,33 +9,26 @@ import (
 	"muster/systems/rules"
 )
 
-// channel starts the channel of a cast. There is none if the cast misses its target.
+// settle begins the cooldown of a spell that waits for an aura that no unit got. A channel is broadcast, or ends
+// at once if the cast has missed the unit that it is aimed at.
 //
 // Source: Spell::handle_immediate, Spell::SendChannelStart and Spell::UpdateChanneledTargetList, AzerothCore.
-func (s *System) channel(t sched.Tick, c *cast) {
-	if s.aimed(c.spell) && s.missed(c.target) {
-		return
+func (s *System) settle(t sched.Tick, o *outcome) {
+	sp, casting := s.spell(o.spell), s.casting.Get(o.by)
+	if sp.Has(defs.SpellWaitsForAura) && !o.hits {
+		s.changes.Emit(limitChange{entity: o.by, release: sp.ID})
 	}
-	busy := s.hold(t, c, c.spell.DurationMs)
-	busy.Channel = 1
-	if every := pulseMs(c.spell); every > 0 {
-		busy.PulseMs = t.NowMs + every
+	switch busy := &casting.Cast; {
+	case busy.Channel == 0 || busy.Spell != sp.ID || busy.StartMs != t.NowMs:
+	case aimed(sp) && !o.struck:
+		*busy = components.Cast{}
+		casting.Number++
+	default:
+		s.channels.Emit(rules.SetChannel{Entity: o.by, GUID: busy.TargetGUID, Spell: sp.ID})
+		p := &s.start
+		p.Caster, p.Spell, p.DurationMs = s.objects.Get(o.by).GUID, sp.ID, sp.DurationMs
+		s.out.Broadcast(o.by, msg.OpChannelStart, p)
 	}
-	s.setTimer(t, c.by, s.nextMs(t, busy))
-	s.channels.Emit(rules.SetChannel{Entity: c.by, GUID: busy.TargetGUID, Spell: c.spell.ID})
-	p := &s.said.channel
-	p.Caster, p.Spell, p.DurationMs = s.objects.Get(c.by).GUID, c.spell.ID, c.spell.DurationMs
-	s.out.Broadcast(c.by, msg.OpChannelStart, p)
-}
-
-// missed reports whether the cast whose targets were just selected misses a unit.
-func (s *System) missed(e ecs.Entity) bool {
-	for i := range s.gather.targets {
-		if m := &s.gather.targets[i]; m.entity == e {
-			return m.miss != msg.MissNone
-		}
-	}
-	return true
 }
 
 // pulseMs returns the time between two pulses of a channel, 0 if it has none: its aura may have its own.
@@ -48,51 +41,20 @@ func pulseMs(sp *defs.Spell) uint32 {
 	return 0
 }
 
-// pulse does what is due of a channel: a check whether it can go on, a pulse, its end, or all of these.
+// pulse does what is due of a channel: an attempt to go on and to pulse, and its end.
 func (s *System) pulse(t sched.Tick, e ecs.Entity) {
 	busy := &s.casting.Get(e).Cast
-	c := s.held(e)
-	if why := s.channelError(c); why != castOK {
-		s.fail(t, e, why)
-		return
-	}
-	if every := pulseMs(c.spell); every > 0 && !before(t.NowMs, busy.PulseMs) {
+	a := newAttempt(atPulse, held(e, busy))
+	if every := pulseMs(s.spell(busy.Spell)); every > 0 && !before(t.NowMs, busy.PulseMs) {
 		busy.PulseMs += every
-		s.selectTargets(t, c)
-		for i := range s.gather.targets {
-			s.applyEffects(t, c, &s.gather.targets[i], atPulse)
-		}
+		a.due = true
 	}
+	s.attempts.Emit(a)
 	if before(t.NowMs, busy.EndMs) {
-		s.setTimer(t, e, s.nextMs(t, busy))
+		s.setTimer(t, e, nextMs(t, busy))
 	} else {
-		s.endChannel(t, c)
+		s.endChannel(e, busy.Pushed > 0)
 	}
-}
-
-// channelError returns why a channel cannot go on, castOK if it can.
-//
-// Source: Spell::UpdateChanneledTargetList, AzerothCore.
-func (s *System) channelError(c *cast) msg.CastResult {
-	switch {
-	case !s.Alive(c.by):
-		return msg.CastCasterDead
-	case !s.aimed(c.spell):
-		return castOK
-	case !s.Alive(c.target), appliesAura(c.spell) && !s.auras.Has(c.target, c.spell.ID, c.by):
-		return msg.CastBadTargets
-	}
-	return s.checkReach(c, looseGive)
-}
-
-// appliesAura reports whether a channel applies an aura to its target, with which it ends.
-func appliesAura(sp *defs.Spell) bool {
-	for i := range sp.Effects {
-		if e := &sp.Effects[i]; e.Kind == defs.EffectApplyAura && e.Target.Aimed() && Refusal(sp, i) == "" {
-			return true
-		}
-	}
-	return false
 }
 
 // shortenChannel shortens a channel.
@@ -104,7 +66,7 @@ func (s *System) shortenChannel(t sched.Tick, e ecs.Entity) {
 	left := until(t.NowMs, busy.EndMs)
 	busy.EndMs -= min(less, left)
 	s.sendChannel(e, until(t.NowMs, busy.EndMs))
-	s.setTimer(t, e, s.nextMs(t, busy))
+	s.setTimer(t, e, nextMs(t, busy))
 }
 
 // channelCheckMs is the interval at which a channel is checked.
@@ -113,7 +75,7 @@ func (s *System) shortenChannel(t sched.Tick, e ecs.Entity) {
 const channelCheckMs = 500
 
 // nextMs returns the time until something is due of a channel.
-func (s *System) nextMs(t sched.Tick, busy *components.Cast) uint32 {
+func nextMs(t sched.Tick, busy *components.Cast) uint32 {
 	next := min(until(t.NowMs, busy.EndMs), channelCheckMs)
 	if busy.PulseMs != 0 {
 		next = min(next, until(t.NowMs, busy.PulseMs))
@@ -124,24 +86,24 @@ func (s *System) nextMs(t sched.Tick, busy *components.Cast) uint32 {
 // until returns the time until a world time, 0 if that has passed.
 func until(nowMs, thenMs uint32) uint32 { return uint32(max(int32(thenMs-nowMs), 0)) }
 
-// endChannel ends a channel. Its auras on the target and on the caster are removed, if they have not expired.
-func (s *System) endChannel(t sched.Tick, c *cast) {
-	busy := &s.casting.Get(c.by).Cast
-	early := busy.Spell == 0 || busy.Pushed > 0
+// endChannel ends a channel. If it ends early, its auras on the target and on the caster are removed.
+func (s *System) endChannel(e ecs.Entity, early bool) {
+	busy := &s.casting.Get(e).Cast
+	target, id := busy.Target, busy.Spell
 	*busy = components.Cast{}
-	s.channels.Emit(rules.SetChannel{Entity: c.by})
-	s.sendChannel(c.by, 0)
+	s.channels.Emit(rules.SetChannel{Entity: e})
+	s.sendChannel(e, 0)
 	if !early {
 		return
 	}
-	s.auraRemovals.Emit(rules.RemoveAuras{From: c.by, By: c.by, Spell: c.spell.ID})
-	if c.target != (ecs.Entity{}) && c.target != c.by {
-		s.auraRemovals.Emit(rules.RemoveAuras{From: c.target, By: c.by, Spell: c.spell.ID})
+	s.auraRemovals.Emit(rules.RemoveAuras{From: e, By: e, Spell: id})
+	if target != e && s.entities.Alive(target) {
+		s.auraRemovals.Emit(rules.RemoveAuras{From: target, By: e, Spell: id})
 	}
 }
 
 func (s *System) sendChannel(e ecs.Entity, leftMs uint32) {
-	p := &s.said.update
+	p := &s.update
 	p.Caster, p.LeftMs = s.objects.Get(e).GUID, leftMs
 	s.out.Broadcast(e, msg.OpChannelUpdate, p)
 }

@@ -10,23 +10,32 @@ import (
 
 // DamageEffects executes the effects of spells that deal damage.
 type DamageEffects struct {
-	hits        ecs.Events[damageHit]
+	lookup
+
+	hits        ecs.Requests[damageHit]
 	combatStats ecs.View[components.CombatStats]
 	damages     ecs.Emit[rules.Damage]
 }
 
 // Run implements sched.Runner.
-//
-// Source: Spell::EffectSchoolDMG and EffectHealthLeech, AzerothCore.
-func (s *DamageEffects) Run(t sched.Tick) {
-	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
-		h := (*hit)(&hits[i])
-		switch kind := h.at().Kind; kind {
-		case defs.EffectSchoolDamage, defs.EffectHealthLeech:
-			s.deal(h, s.damage(t, h, h.value(t)), kind == defs.EffectHealthLeech)
-		default:
-			s.weaponDamage(t, h)
+func (s *DamageEffects) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *DamageEffects) React(t sched.Tick) {
+	for _, event := range s.hits.Take() {
+		if h, ok := s.hit(hitEvent(event)); ok {
+			s.execute(t, &h)
 		}
+	}
+}
+
+// Source: Spell::EffectSchoolDMG and EffectHealthLeech, AzerothCore.
+func (s *DamageEffects) execute(t sched.Tick, h *hit) {
+	switch kind := h.at().Kind; kind {
+	case defs.EffectSchoolDamage, defs.EffectHealthLeech:
+		s.deal(h, s.damage(t, h, h.value(t)), kind == defs.EffectHealthLeech)
+	default:
+		s.weaponDamage(t, h)
 	}
 }
 

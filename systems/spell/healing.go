@@ -10,7 +10,9 @@ import (
 
 // HealEffects executes the effects of spells that give health and power.
 type HealEffects struct {
-	hits        ecs.Events[healHit]
+	lookup
+
+	hits        ecs.Requests[healHit]
 	vitals      ecs.View[components.Vitals]
 	combatStats ecs.View[components.CombatStats]
 	heals       ecs.Emit[rules.Heal]
@@ -18,15 +20,23 @@ type HealEffects struct {
 }
 
 // Run implements sched.Runner.
-func (s *HealEffects) Run(t sched.Tick) {
-	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
-		h := (*hit)(&hits[i])
-		switch h.at().Kind {
-		case defs.EffectEnergize, defs.EffectEnergizePercent:
-			s.energize(t, h)
-		default:
-			s.heal(t, h)
+func (s *HealEffects) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *HealEffects) React(t sched.Tick) {
+	for _, event := range s.hits.Take() {
+		if h, ok := s.hit(hitEvent(event)); ok {
+			s.execute(t, &h)
 		}
+	}
+}
+
+func (s *HealEffects) execute(t sched.Tick, h *hit) {
+	switch h.at().Kind {
+	case defs.EffectEnergize, defs.EffectEnergizePercent:
+		s.energize(t, h)
+	default:
+		s.heal(t, h)
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 
 // MoveEffects executes the effects of spells that move units.
 type MoveEffects struct {
-	hits       ecs.Events[moveHit]
+	lookup
+
+	hits       ecs.Requests[moveHit]
 	place      ecs.Res[defs.Map]
 	positions  ecs.Read[components.Position]
 	units      ecs.Read[components.Unit]
@@ -21,20 +23,29 @@ type MoveEffects struct {
 	throws     ecs.Emit[move.KnockBack]
 	jumps      ecs.Emit[move.Teleport]
 	runs       ecs.Emit[move.Run]
+	ends       ecs.Emit[castEnd]
 }
 
 // Run implements sched.Runner.
-func (s *MoveEffects) Run(t sched.Tick) {
-	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
-		h := (*hit)(&hits[i])
-		switch h.at().Kind {
-		case defs.EffectTeleport:
-			s.teleport(h.target.entity)
-		case defs.EffectCharge:
-			s.charge(h.cast.by, h.target.entity)
-		case defs.EffectKnockBack:
-			s.knockBack(t, h)
+func (s *MoveEffects) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *MoveEffects) React(t sched.Tick) {
+	for _, event := range s.hits.Take() {
+		if h, ok := s.hit(hitEvent(event)); ok {
+			s.execute(t, &h)
 		}
+	}
+}
+
+func (s *MoveEffects) execute(t sched.Tick, h *hit) {
+	switch h.at().Kind {
+	case defs.EffectTeleport:
+		s.teleport(h.target.entity)
+	case defs.EffectCharge:
+		s.charge(h.cast.by, h.target.entity)
+	case defs.EffectKnockBack:
+		s.knockBack(t, h)
 	}
 }
 
@@ -68,12 +79,14 @@ func (s *MoveEffects) charge(by, at ecs.Entity) {
 	s.runs.Emit(move.Run{Entity: by, To: end, Speed: chargeSpeed})
 }
 
-// knockBack throws a unit away from the caster. Rooted and stunned units stay. System spell has ended its cast.
+// knockBack throws a unit away from the caster. Its cast ends; rooted and stunned
+// units stay.
 //
 // Source: Spell::EffectKnockBack, AzerothCore.
 func (s *MoveEffects) knockBack(t sched.Tick, h *hit) {
 	const held = components.StateRooted | components.StateStunned
 	c, m := &h.cast, &h.target
+	s.ends.Emit(castEnd{entity: m.entity, how: endSchools})
 	if m.entity == c.by || s.auraStates.Get(m.entity).States&held != 0 {
 		return
 	}

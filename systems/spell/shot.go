@@ -6,33 +6,96 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// repeat starts a unit's repeated shots at its target.
-//
-// Source: Unit::_UpdateAutoRepeatSpell, AzerothCore.
-func (s *System) repeat(t sched.Tick, c *cast) {
-	casting := s.casting.Get(c.by)
-	casting.Repeat, casting.RepeatAt = c.spell.ID, c.target
-	s.sendStart(t, c, 0)
-	wait := uint32(0)
-	if next := s.swings.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
-		wait = next - t.NowMs
+// AutoShots repeats spells automatically: it times the shots of units.
+type AutoShots struct {
+	motion
+
+	entities ecs.Entities
+	wishes   ecs.Events[change.Sent[msg.Empty]]
+	deaths   ecs.EventReader[rules.Death]
+	tried    ecs.Requests[shotTried]
+	attempts ecs.Emit[attempt]
+	shots    ecs.Emit[rules.SwingChanged]
+
+	swings      ecs.Read[components.SwingTimers]
+	units       ecs.Read[components.Unit]
+	combatStats ecs.View[components.CombatStats]
+	casting     ecs.View[components.Casting]
+	repeats     ecs.Write[components.AutoRepeat]
+
+	timers sched.Wheel[timer]
+}
+
+// A shotTried is a shot that was attempted, or a spell that is to be repeated from now on.
+type shotTried struct {
+	cast   castEvent
+	begins bool
+	why    msg.CastResult // why it was not possible, castOK if it was
+}
+
+// Run ends what is not to be repeated any more, and attempts the shots that are due.
+func (s *AutoShots) Run(t sched.Tick) {
+	s.endDead()
+	for _, sent := range s.wishes.All() {
+		if sent.Op == msg.OpCancelAutoRepeat {
+			s.repeats.Get(sent.By).Spell = 0
+		}
 	}
-	if wait == 0 {
-		s.shoot(t, c.by)
-	} else {
-		s.scheduleShot(t, c.by, wait)
+	for _, due := range s.timers.Take(t.N) {
+		if !s.entities.Alive(due.entity) {
+			continue
+		}
+		if repeat := s.repeats.Get(due.entity); repeat.Number == due.number && repeat.Spell != 0 {
+			s.shoot(t, due.entity)
+		}
 	}
 }
 
-// scheduleShot schedules a unit's next shot; earlier timers become stale.
-func (s *System) scheduleShot(t sched.Tick, e ecs.Entity, ms uint32) {
-	casting := s.casting.Get(e)
-	casting.Shot++
-	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{entity: e, number: casting.Shot, shot: true})
+// React schedules shots by what the last ones have come to.
+func (s *AutoShots) React(t sched.Tick) {
+	for _, it := range s.tried.Take() {
+		switch e := it.cast.by; {
+		case !s.entities.Alive(e):
+		case it.begins:
+			s.begin(t, &it.cast)
+		default:
+			s.next(t, e, it.why)
+		}
+	}
+	s.endDead()
+}
+
+func (s *AutoShots) endDead() {
+	for _, d := range s.deaths.Next() {
+		if s.entities.Alive(d.Entity) {
+			s.repeats.Get(d.Entity).Spell = 0
+		}
+	}
+}
+
+// begin starts a unit's repeated shots at its target.
+//
+// Source: Unit::_UpdateAutoRepeatSpell, AzerothCore.
+func (s *AutoShots) begin(t sched.Tick, c *castEvent) {
+	repeat := s.repeats.Get(c.by)
+	repeat.Spell, repeat.Target = c.id, c.target
+	if next := s.swings.Get(c.by).NextMs[components.RangedHand]; before(t.NowMs, next) {
+		s.schedule(t, c.by, next-t.NowMs)
+	} else {
+		s.shoot(t, c.by)
+	}
+}
+
+// schedule schedules a unit's next shot; earlier timers become stale.
+func (s *AutoShots) schedule(t sched.Tick, e ecs.Entity, ms uint32) {
+	repeat := s.repeats.Get(e)
+	repeat.Number++
+	s.timers.Add(t.After(time.Duration(ms)*time.Millisecond), timer{e, repeat.Number})
 }
 
 // retryMs is the delay after a shot that was not possible: the unit moves, casts or does not face its target.
@@ -40,55 +103,32 @@ func (s *System) scheduleShot(t sched.Tick, e ecs.Entity, ms uint32) {
 // Source: Unit::_UpdateAutoRepeatSpell, AzerothCore (500).
 const retryMs = 500
 
-// shoot shoots, if it can, and schedules the next shot. It stops when the target is gone.
-func (s *System) shoot(t sched.Tick, e ecs.Entity) {
-	casting := s.casting.Get(e)
-	c := s.hand(cast{by: e, target: casting.RepeatAt, spell: s.spell(casting.Repeat), level: s.units.Get(e).Level})
-	if s.isMoving(e) || casting.Cast.Spell != 0 {
-		s.scheduleShot(t, e, retryMs)
+// shoot attempts a shot.
+func (s *AutoShots) shoot(t sched.Tick, e ecs.Entity) {
+	if s.isMoving(e) || s.casting.Get(e).Cast.Spell != 0 {
+		s.schedule(t, e, retryMs)
 		return
 	}
-	switch r := s.check(t, c, false); r {
+	repeat := s.repeats.Get(e)
+	s.attempts.Emit(newAttempt(atShot, castEvent{by: e, target: repeat.Target, id: repeat.Spell}))
+}
+
+// next schedules the shot after one that was attempted. There is none when the target is gone.
+func (s *AutoShots) next(t sched.Tick, e ecs.Entity, why msg.CastResult) {
+	switch why {
 	case castOK:
 	case msg.CastOutOfRange, msg.CastTooClose, msg.CastUnitNotInFront, msg.CastNotReady, msg.CastStunned:
-		s.scheduleShot(t, e, retryMs)
+		s.schedule(t, e, retryMs)
 		return
 	default:
-		casting.Repeat = 0
+		s.repeats.Get(e).Spell = 0
 		return
 	}
-	s.finish(t, c)
 	ms := s.combatStats.Get(e).SwingMs[components.RangedHand]
 	if ms == 0 {
 		ms = s.units.Get(e).RangedAttackTimeMs
 	}
 	ms = max(ms, retryMs)
 	s.shots.Emit(rules.SwingChanged{Entity: e, NextShotMs: t.NowMs + ms})
-	s.scheduleShot(t, e, ms)
-}
-
-// swing casts the spells that replace melee swings that are due.
-//
-// Source: Unit::AttackerStateUpdate with CURRENT_MELEE_SPELL, AzerothCore.
-func (s *System) swing(t sched.Tick) {
-	for _, r := range s.swingReplaced.All() {
-		if !s.entities.Alive(r.Entity) {
-			continue
-		}
-		casting := s.casting.Get(r.Entity)
-		sp := s.defs.Get().Spell(casting.NextSwing)
-		casting.NextSwing = 0
-		if sp == nil {
-			continue
-		}
-		c := s.hand(cast{
-			by: r.Entity, target: r.Victim, spell: sp, count: uint8(casting.NextSwingCount),
-			level: s.units.Get(r.Entity).Level,
-		})
-		if why := s.check(t, c, false); why != castOK {
-			s.sendFailure(c, why)
-			continue
-		}
-		s.finish(t, c)
-	}
+	s.schedule(t, e, ms)
 }

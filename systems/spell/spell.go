@@ -1,113 +1,77 @@
-// Package spell is how spells are cast, by players and creatures alike: a request is checked, begun, timed, perhaps
-// delayed or interrupted, and executed; its effects follow at once, or when its missile arrives.
+// Package spell is how spells are cast, by players and creatures alike. A cast goes through its systems as events, in
+// the order of the list in systems/tick.go:
+//
+//	castrequests                             what is asked for         an attempt to begin
+//	spell, autoshots                         what takes its time       an attempt to end, to pulse, to shoot
+//	casterchecks, targetchecks, castcosts    whether it is possible    a tried
+//	caststarts                               SMSG_SPELL_START          an executed, or a wait in system spell
+//	spelltargets, spellrolls                 SMSG_SPELL_GO             a launched for each target
+//	missiles                                 its flight                a landed
+//	spellhits                                each effect               a hit, for one of the systems of effects
+//
+// A spell that another one triggers takes the same way in the next round of reactions, within the tick. What ends or
+// delays casts is found by system castinterrupts.
 //
 // Nothing is polled: casters wait in a timer wheel. There is no check of the line of sight, as the world has no
-// obstacles. Auras belong to system aura.
+// obstacles. Auras belong to package aura.
 package spell
 
 import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/ecs/space"
 	"muster/net/protocol/msg"
-	"muster/net/replication/change"
 	"muster/sched"
-	"muster/systems/goods"
 	"muster/systems/rules"
 )
 
-// System executes spells, from the request to the effect.
+// System keeps what units cast and channel: it times that, delays it and ends it. Whether a cast begins and is executed
+// is decided by the systems after it.
 type System struct {
-	rules.Units
-	rules.Reach
+	failures
 
 	entities ecs.Entities
 	defs     ecs.Res[defs.World]
-	space    ecs.Res[space.Space]
-	out      change.Out
-	unsaved  change.Unsaved
-	auras    rules.Auras
-	items    goods.Reader
-	uses     ecs.Emit[goods.UseItem]
 
-	requests ecs.Events[change.Sent[msg.CastSpell]]
-	cancels  ecs.Events[change.Sent[msg.CancelCast]]
-	unchosen ecs.Events[change.Sent[msg.CancelChannelling]]
-	wishes   ecs.Events[change.Sent[msg.Empty]]
-	moves    ecs.Events[change.Sent[msg.Move]]
-
-	casts         ecs.Requests[rules.Cast]
-	triggered     ecs.Emit[rules.Cast]
-	interrupts    ecs.Requests[rules.InterruptCast]
-	damageDealt   ecs.EventReader[rules.DamageDealt]
-	deaths        ecs.EventReader[rules.Death]
+	waits         ecs.Requests[castWait]
+	ends          ecs.Requests[castEnd]
+	outcomes      ecs.Requests[outcome]
 	swingReplaced ecs.Events[rules.SwingReplaced]
-	powers        ecs.Emit[rules.PowerChange]
-	engages       ecs.Emit[rules.Engage]
-	shots         ecs.Emit[rules.SwingChanged]
+	attempts      ecs.Emit[attempt]
+	changes       ecs.Emit[limitChange]
 	channels      ecs.Emit[rules.SetChannel]
 	auraRemovals  ecs.Emit[rules.RemoveAuras]
-	aurasBroken   ecs.Emit[rules.AuraBroken]
+	casting       ecs.Write[components.Casting]
 
-	castResults ecs.Emit[rules.CastResult]
+	interrupted sched.Counter `name:"spell.interrupted"` // casts that were not ended
+	timers      sched.Wheel[timer]
 
-	damageHits ecs.Emit[damageHit]
-	healHits   ecs.Emit[healHit]
-	threatHits ecs.Emit[threatHit]
-	moveHits   ecs.Emit[moveHit]
-	callHits   ecs.Emit[callHit]
-	auraHits   ecs.Emit[auraHit]
-
-	objects      ecs.Read[components.Object]
-	swings       ecs.Read[components.SwingTimers]
-	auraStates   ecs.Read[components.AuraState]
-	threatStates ecs.Read[components.ThreatState]
-	cheats       ecs.Read[components.Cheats]
-	vitals       ecs.View[components.Vitals]
-	units        ecs.Read[components.Unit]
-	stances      ecs.Read[components.Stance]
-	positions    ecs.Read[components.Position]
-	motions      ecs.View[components.Motion]
-	walks        ecs.View[components.Walk]
-	homeCells    ecs.Read[components.HomeCell]
-	stats        ecs.View[components.Stats]
-
-	combatStats ecs.View[components.CombatStats]
-
-	casting   ecs.Write[components.Casting]
-	spells    ecs.View[components.Spellbook]
-	cooldowns ecs.Write[components.Cooldowns]
-
-	timers   sched.Wheel[timer]
-	missiles sched.Wheel[missile]
-	gather   gather  `image:"-"` // within a cast
-	hands    [8]cast `image:"-"` // see hand
-	used     int
-	said     said
-	counters
+	delayed msg.SpellDelayed // these are kept here, since a packet takes its message by reference
+	start   msg.ChannelStart
+	update  msg.ChannelUpdate
 }
 
-// Run handles the delays and ends of casts that follow from damage and deaths since it ran last, then due timers, then
-// requests. What a cast triggers at once is done in the same tick.
+// Run handles what ends and delays casts, then due timers and swings.
 func (s *System) Run(t sched.Tick) {
-	s.pushBack(t)
-	s.cancelDead(t)
-	s.interrupt(t)
+	s.endCasts(t)
 	s.fire(t)
-	s.swing(t)
-	s.ask(t)
-	for range maxTriggered + 1 {
-		casts := s.casts.Take()
-		for i := range casts {
-			s.begin(t, &casts[i])
+	s.swing()
+}
+
+// React handles what has come of casts in this tick: which of them wait, which hit, and which others they end.
+func (s *System) React(t sched.Tick) {
+	for _, w := range s.waits.Take() {
+		if s.entities.Alive(w.cast.by) {
+			s.wait(t, &w)
 		}
 	}
+	for _, o := range s.outcomes.Take() {
+		if s.entities.Alive(o.by) {
+			s.settle(t, &o)
+		}
+	}
+	s.endCasts(t)
 }
 
-// Init implements ecs.Initializer.
-func (s *System) Init() { s.gather.visit = s.gather.near }
-
-// maxTriggered is how many spells in a row may trigger each other, with missiles in between or without, our own
-// choice.
-const maxTriggered = 4
+// spell returns the template of a spell that is known to exist.
+func (s *System) spell(id uint32) *defs.Spell { return s.defs.Get().Spell(id) }

@@ -7,8 +7,10 @@ import (
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/net/protocol/msg"
 	"muster/sched"
+	"muster/systems/rules"
 )
 
 // maxTargets bounds the targets of one cast. Units that are further away than so many others are left out.
@@ -34,14 +36,42 @@ type castTarget struct {
 	blocked bool // its shield blocks part of the physical damage
 }
 
-// A gather collects the targets of a cast.
-type gather struct {
-	targets []castTarget
-	found   []found // by the present search
+// SpellTargets selects the targets of casts that are executed.
+type SpellTargets struct {
+	rules.Units
+	rules.Reach
 
-	s     *System
-	c     *cast
-	visit func(ecs.Entity)
+	entities  ecs.Entities
+	defs      ecs.Res[defs.World]
+	space     ecs.Res[space.Space]
+	executed  ecs.Requests[executed]
+	selected  ecs.Emit[selected]
+	objects   ecs.Read[components.Object]
+	vitals    ecs.View[components.Vitals]
+	positions ecs.Read[components.Position]
+	homeCells ecs.Read[components.HomeCell]
+
+	tooMany       sched.Counter `name:"spell.too_many_targets"` // targets that a cast had no room for
+	refusedEffect sched.Counter `name:"spell.refused_effect"`   // effects that are not implemented
+
+	cast    cast             `image:"-"` // within a cast
+	targets []castTarget     `image:"-"`
+	found   []found          `image:"-"` // by the present search
+	visit   func(ecs.Entity) `image:"-"`
+}
+
+// An executed is a cast that is executed, or a pulse of a channel.
+type executed struct {
+	cast  castEvent
+	power uint32 // that the caster has left, of the spell's type
+	pulse bool
+}
+
+// A selected is an executed with one of its targets, or with none if it has no targets.
+type selected struct {
+	executed
+	target      castTarget
+	first, last bool // of those of the cast
 }
 
 // A found is a unit that a search found.
@@ -52,40 +82,57 @@ type found struct {
 	lost   float32 // fraction of its health that it lacks
 }
 
-// selectTargets selects the targets of a cast, effect by effect, and rolls which of them it misses.
+// Init implements ecs.Initializer.
+func (s *SpellTargets) Init() { s.visit = s.near }
+
+// Run implements sched.Runner.
+func (s *SpellTargets) Run(t sched.Tick) { s.React(t) }
+
+// React selects the targets of casts, effect by effect.
 //
 // Source: Spell::SelectSpellTargets, AzerothCore.
-func (s *System) selectTargets(t sched.Tick, c *cast) {
-	g := &s.gather
-	g.s, g.c, g.targets = s, c, g.targets[:0]
-	for i := range c.spell.Effects {
-		if c.spell.Effects[i].Kind != defs.EffectNone {
-			s.selectFor(c, i)
+func (s *SpellTargets) React(sched.Tick) {
+	all := s.executed.Take()
+	for i := range all {
+		x := &all[i]
+		if !s.entities.Alive(x.cast.by) {
+			continue
 		}
-	}
-	for i := range g.targets {
-		s.roll(t, c, &g.targets[i])
+		s.cast, s.targets = x.cast.in(s.defs.Get()), s.targets[:0]
+		if !s.entities.Alive(s.cast.target) {
+			s.cast.target = ecs.Entity{}
+		}
+		for k := range s.cast.spell.Effects {
+			if s.cast.spell.Effects[k].Kind != defs.EffectNone {
+				s.selectFor(&s.cast, k)
+			}
+		}
+		for k, m := range s.targets {
+			s.selected.Emit(selected{*x, m, k == 0, k == len(s.targets)-1})
+		}
+		if len(s.targets) == 0 {
+			s.selected.Emit(selected{*x, castTarget{}, true, true})
+		}
 	}
 }
 
 // selectFor adds the targets of one effect.
-func (s *System) selectFor(c *cast, i int) {
+func (s *SpellTargets) selectFor(c *cast, i int) {
 	e := &c.spell.Effects[i]
-	g := &s.gather
 	switch e.Target {
 	case defs.TargetCaster, defs.TargetHome:
-		g.add(c.by, i, 0)
+		s.add(c.by, i, 0)
 	case defs.TargetEnemy, defs.TargetFriend, defs.TargetAny:
 		if c.target == (ecs.Entity{}) {
 			return
 		}
-		g.add(c.target, i, 0)
+		s.add(c.target, i, 0)
 		if e.Chain > 1 {
 			s.chain(c, i, e.Target == defs.TargetFriend)
 		}
 	case defs.TargetChainFriends:
 		if c.target != (ecs.Entity{}) {
-			g.add(c.target, i, 0)
+			s.add(c.target, i, 0)
 			s.chain(c, i, true)
 		}
 	case defs.TargetAreaEnemies, defs.TargetAreaFriends:
@@ -100,40 +147,38 @@ func (s *System) selectFor(c *cast, i int) {
 }
 
 // add adds a target of an effect.
-func (g *gather) add(e ecs.Entity, effect int, link uint8) {
-	for i := range g.targets {
-		if g.targets[i].entity == e {
-			g.targets[i].effects |= 1 << effect
+func (s *SpellTargets) add(e ecs.Entity, effect int, link uint8) {
+	for i := range s.targets {
+		if s.targets[i].entity == e {
+			s.targets[i].effects |= 1 << effect
 			return
 		}
 	}
-	if len(g.targets) == maxTargets {
-		g.s.tooMany.Count()
+	if len(s.targets) == maxTargets {
+		s.tooMany.Count()
 		return
 	}
-	g.targets = append(g.targets, castTarget{entity: e, effects: 1 << effect, link: link})
+	s.targets = append(s.targets, castTarget{entity: e, effects: 1 << effect, link: link})
 }
 
 // near adds a unit to what a search found.
-func (g *gather) near(e ecs.Entity) {
-	s, c := g.s, g.c
+func (s *SpellTargets) near(e ecs.Entity) {
 	if !s.Alive(e) {
 		return
 	}
 	v := s.vitals.Get(e)
-	g.found = append(g.found, found{
+	s.found = append(s.found, found{
 		entity: e, guid: s.objects.Get(e).GUID,
-		yards: far(s.positions.Get(c.by).Vec(), s.positions.Get(e).Vec()),
+		yards: far(s.positions.Get(s.cast.by).Vec(), s.positions.Get(e).Vec()),
 		lost:  1 - float32(v.Health)/float32(max(v.MaxHealth, 1)),
 	})
 }
 
 // search finds the living units within some yards of a place, nearest to the caster first; ties by GUID.
-func (s *System) search(c *cast, at components.Vec, yards float32) []found {
-	g := &s.gather
-	g.found = g.found[:0]
-	s.space.Get().Order.Within(at.X, at.Y, yards, s.homeCells.Get(c.by).Cell.Layer(), g.visit)
-	slices.SortFunc(g.found, func(a, b found) int {
+func (s *SpellTargets) search(c *cast, at components.Vec, yards float32) []found {
+	s.found = s.found[:0]
+	s.space.Get().Order.Within(at.X, at.Y, yards, s.homeCells.Get(c.by).Cell.Layer(), s.visit)
+	slices.SortFunc(s.found, func(a, b found) int {
 		switch {
 		case a.yards != b.yards:
 			return int(math.Copysign(1, float64(a.yards-b.yards)))
@@ -144,11 +189,11 @@ func (s *System) search(c *cast, at components.Vec, yards float32) []found {
 		}
 		return 0
 	})
-	return g.found
+	return s.found
 }
 
 // area adds the units within a circle, or within the caster's cone in it.
-func (s *System) area(c *cast, i int, at components.Vec, yards float32) {
+func (s *SpellTargets) area(c *cast, i int, at components.Vec, yards float32) {
 	e := &c.spell.Effects[i]
 	most := maxTargets
 	if n := int(c.spell.MaxTargets); n > 0 {
@@ -163,7 +208,7 @@ func (s *System) area(c *cast, i int, at components.Vec, yards float32) {
 		if most--; most < 0 {
 			return
 		}
-		s.gather.add(f.entity, i, 0)
+		s.add(f.entity, i, 0)
 	}
 }
 
@@ -171,7 +216,7 @@ func (s *System) area(c *cast, i int, at components.Vec, yards float32) {
 // the one that lacks the largest fraction of health.
 //
 // Source: Spell::SearchChainTargets, AzerothCore.
-func (s *System) chain(c *cast, i int, friends bool) {
+func (s *SpellTargets) chain(c *cast, i int, friends bool) {
 	e := &c.spell.Effects[i]
 	from := c.target
 	for link := uint8(1); link < e.Chain; link++ {
@@ -193,19 +238,14 @@ func (s *System) chain(c *cast, i int, friends bool) {
 			return
 		}
 		from = all[best].entity
-		s.gather.add(from, i, link)
+		s.add(from, i, link)
 	}
 }
 
-// hits reports whether the cast hits any target.
-func (g *gather) hits() bool {
-	return slices.ContainsFunc(g.targets, func(m castTarget) bool { return m.miss == msg.MissNone })
-}
-
 // has reports whether a unit is a target of an effect already.
-func (s *System) has(e ecs.Entity, effect int) bool {
-	for i := range s.gather.targets {
-		if m := &s.gather.targets[i]; m.entity == e {
+func (s *SpellTargets) has(e ecs.Entity, effect int) bool {
+	for i := range s.targets {
+		if m := &s.targets[i]; m.entity == e {
 			return m.effects&(1<<effect) != 0
 		}
 	}

@@ -9,22 +9,31 @@ import (
 
 // ThreatEffects executes the effects of spells that change threat.
 type ThreatEffects struct {
-	hits    ecs.Events[threatHit]
+	lookup
+
+	hits    ecs.Requests[threatHit]
 	threats rules.Threats
 	changes ecs.Emit[rules.ThreatChange]
 }
 
 // Run implements sched.Runner.
-//
-// Source: Spell::EffectThreat, AzerothCore.
-func (s *ThreatEffects) Run(t sched.Tick) {
-	for i, hits := 0, s.hits.All(); i < len(hits); i++ {
-		h := (*hit)(&hits[i])
-		if h.at().Kind == defs.EffectAttackMe {
-			s.taunt(h)
-		} else {
-			s.changes.Emit(rules.ThreatChange{Entity: h.target.entity, By: h.cast.by, Amount: h.value(t)})
+func (s *ThreatEffects) Run(t sched.Tick) { s.React(t) }
+
+// React implements sched.Reactor.
+func (s *ThreatEffects) React(t sched.Tick) {
+	for _, event := range s.hits.Take() {
+		if h, ok := s.hit(hitEvent(event)); ok {
+			s.execute(t, &h)
 		}
+	}
+}
+
+// Source: Spell::EffectThreat, AzerothCore.
+func (s *ThreatEffects) execute(t sched.Tick, h *hit) {
+	if h.at().Kind == defs.EffectAttackMe {
+		s.taunt(h)
+	} else {
+		s.changes.Emit(rules.ThreatChange{Entity: h.target.entity, By: h.cast.by, Amount: h.value(t)})
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // CMaNGOS for what dispels nothing, which refuse some of these, and otherwise what the effects themselves let pass without
 // a word: EffectResurrect and EffectLearnSpell of who is no player, EffectTaunt of who has no threat list, EffectEnergize
 // of who does not live by that power.
-func (s *System) checkUse(c *cast) msg.CastResult {
+func (s *TargetChecks) checkUse(c *cast) msg.CastResult {
 	why := castOK
 	for i := range c.spell.Effects {
 		e := &c.spell.Effects[i]
@@ -31,7 +31,7 @@ func (s *System) checkUse(c *cast) msg.CastResult {
 }
 
 // uselessOnTarget returns why an effect has no effect on the spell's target, castOK if it may, or has other targets.
-func (s *System) uselessOnTarget(c *cast, i int) msg.CastResult {
+func (s *TargetChecks) uselessOnTarget(c *cast, i int) msg.CastResult {
 	e := &c.spell.Effects[i]
 	switch {
 	case effects[e.Kind].do == nil || Refusal(c.spell, i) != "":
@@ -54,7 +54,7 @@ func (s *System) uselessOnTarget(c *cast, i int) msg.CastResult {
 			return msg.CastBadTargets
 		}
 	case defs.EffectDispel:
-		if removal := s.dispelOf(c, c.target, i); !s.auras.HasFor(&removal) {
+		if removal := dispelOf(&s.Units, c, c.target, i); !s.auras.HasFor(&removal) {
 			return msg.CastNothingToDispel
 		}
 	case defs.EffectEnergize, defs.EffectEnergizePercent:
