@@ -40,7 +40,7 @@ func (s *System) lay(t sched.Tick, a *rules.ApplyAura, sp *defs.Spell) bool {
 				s.refresh(t, a.To, old, a)
 				return true
 			case old.Spell == a.Spell && !s.beside(sp), s.replaces(sp, old.Spell) && (own || !s.beside(sp)):
-				s.remove(t, a.To, i, byOther)
+				s.remove(t, a.To, i)
 				i--
 			case s.outranked(sp, old.Spell) && (own || !s.beside(sp)):
 				return false

@@ -3,41 +3,10 @@ package aura
 import (
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/life"
 	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
-
-// onDamage handles damage: auras that break, charges that are used, and damage shields.
-func (s *System) onDamage(t sched.Tick, d *rules.DamageDealt) {
-	if !d.Hit() {
-		return
-	}
-	melee := d.Blow()
-	if s.entities.Alive(d.By) && melee {
-		s.breakAuras(t, d.By, defs.BreakAttack, 0)
-		s.spend(t, d.By, defs.SpentStrike)
-	}
-	if !s.entities.Alive(d.To) || s.auraStates.Get(d.To).Block == 0 {
-		return
-	}
-	if d.Absorbed > 0 {
-		s.markUnsaved(d.To)
-		s.removeAll(t, d.To, life.MaxAuras, byForce, usedUp)
-	}
-	if d.Dealt > 0 {
-		s.breakAuras(t, d.To, defs.BreakDamage, d.Spell)
-	}
-	if melee && s.Alive(d.By) && s.Alive(d.To) {
-		s.shieldDamage(d.To, d.By)
-	}
-	if melee {
-		s.spend(t, d.To, defs.SpentStruck|defs.SpentHurt)
-	} else {
-		s.spend(t, d.To, defs.SpentHurt)
-	}
-}
 
 // spend removes a charge from each of a unit's auras that loses one by an event.
 //
@@ -53,11 +22,11 @@ func (s *System) spend(t sched.Tick, e ecs.Entity, why defs.Spent) {
 			continue
 		}
 		if a.Charges--; a.Charges == 0 {
-			s.remove(t, e, at, byForce)
+			s.remove(t, e, at)
 			continue
 		}
 		s.broadcast(t, e, a)
-		s.markUnsaved(e)
+		s.changes.Emit(Changed{Entity: e})
 	}
 }
 

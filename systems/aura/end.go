@@ -5,27 +5,48 @@ import (
 
 	"muster/components"
 	"muster/components/defs"
-	"muster/components/life"
 	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// A reason is why an aura ends.
-type reason int
+// endAuras ends auras and takes charges of them.
+func (s *System) endAuras(t sched.Tick) {
+	for _, it := range s.ends.Take() {
+		if s.entities.Alive(it.entity) && s.auraStates.Get(it.entity).Block != 0 {
+			s.end(t, &it)
+		}
+	}
+}
 
-const (
-	byTime   reason = iota
-	byCancel        // by the player that has it
-	byOther         // replaced by another aura
-	byForce         // removed by another system, or broken
-	byDeath
-)
+// end ends auras of a unit. A spell does not break its own auras, since otherwise a root with periodic damage would
+// break at once.
+//
+// Source: Unit::DealDamage, which excepts the spell, Unit::RemoveAurasWithInterruptFlags, Unit::RemoveAllAurasOnDeath
+// and WorldSession::HandleCancelAuraOpcode, AzerothCore.
+func (s *System) end(t sched.Tick, it *auraEnd) {
+	if it.death == gone {
+		state := s.auraStates.Get(it.entity)
+		s.slab.Get().Free(state.Block)
+		state.Block = 0
+		return
+	}
+	if it.absorbed {
+		s.changes.Emit(Changed{Entity: it.entity})
+	}
+	if it.absorbed || it.death != alive || it.cancels != 0 || defs.Break(s.auras(it.entity).Sum.Breaks)&it.breaks != 0 {
+		s.removeEnded(t, it)
+	}
+	if it.attacker != (ecs.Entity{}) {
+		s.shieldDamage(it.entity, it.attacker)
+	}
+	s.spend(t, it.entity, it.spent)
+}
 
 // remove removes the aura at an index of a unit's list.
 //
 // Source: Unit::_UnapplyAura, AzerothCore.
-func (s *System) remove(t sched.Tick, e ecs.Entity, at int, _ reason) {
+func (s *System) remove(t sched.Tick, e ecs.Entity, at int) {
 	state := s.auraStates.Get(e)
 	auras := s.slab.Get().At(state.Block)
 	a := auras.List[at]
@@ -48,19 +69,27 @@ func (s *System) release(a *components.Aura) {
 	}
 }
 
-// removeAll removes the auras of a unit for which match is true, at most so many, and returns their number.
-func (s *System) removeAll(t sched.Tick, e ecs.Entity, most int, why reason, match func(*components.Aura, *defs.Spell) bool) (n int) {
-	auras := s.auras(e)
-	if auras == nil {
-		return 0
-	}
-	for i := int(auras.Count) - 1; i >= 0 && n < most; i-- {
-		if match(&auras.List[i], s.template(&auras.List[i])) {
-			s.remove(t, e, i, why)
-			n++
+// removeEnded removes the auras of a unit that an auraEnd ends, the last one first.
+func (s *System) removeEnded(t sched.Tick, it *auraEnd) {
+	auras := s.auras(it.entity)
+	for i := int(auras.Count) - 1; i >= 0; i-- {
+		if a := &auras.List[i]; it.takes(a, s.template(a)) {
+			s.remove(t, it.entity, i)
 		}
 	}
-	return n
+}
+
+// takes reports whether an auraEnd ends an aura. Players cancel neither harmful nor permanent ones.
+func (it *auraEnd) takes(a *components.Aura, sp *defs.Spell) bool {
+	switch {
+	case it.death == deadForGood:
+		return true
+	case it.death == dead:
+		return !sp.Has(defs.SpellPassive | defs.SpellOutlivesDeath)
+	case it.cancels != 0:
+		return a.Spell == it.cancels && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)
+	}
+	return it.absorbed && usedUp(a, sp) || sp.Breaks&it.breaks != 0 && sp.ID != it.except
 }
 
 // removeRequested executes a request to remove auras, highest slots first. A dispel removes stacks.
@@ -85,7 +114,7 @@ func (s *System) removeRequested(t sched.Tick, request *rules.RemoveAuras) {
 		switch {
 		case by != 0 && a.CasterGUID != by, request.Spell != 0 && a.Spell != request.Spell:
 		case request.Dispel == 0:
-			s.remove(t, request.From, at, byForce)
+			s.remove(t, request.From, at)
 			left--
 		case !request.Takes(sp):
 		case int(a.Stacks) > left:
@@ -95,69 +124,7 @@ func (s *System) removeRequested(t sched.Tick, request *rules.RemoveAuras) {
 			s.changed(request.From)
 		default:
 			left -= max(int(a.Stacks), 1)
-			s.remove(t, request.From, at, byForce)
-		}
-	}
-}
-
-// cancel removes auras that players cancel: neither harmful nor permanent ones.
-//
-// Source: WorldSession::HandleCancelAuraOpcode, AzerothCore.
-func (s *System) cancel(t sched.Tick) {
-	for _, sent := range s.clicks.All() {
-		s.removeAll(t, sent.By, life.MaxAuras, byCancel, func(a *components.Aura, sp *defs.Spell) bool {
-			return a.Spell == sent.Msg.Spell && !sp.Has(defs.SpellHarmful|defs.SpellPassive|defs.SpellCannotCancel)
-		})
-	}
-}
-
-// breakByMoves removes auras that break when a player moves.
-//
-// Source: Unit::RemoveAurasWithInterruptFlags, AzerothCore.
-func (s *System) breakByMoves(t sched.Tick) {
-	moves := s.moves.All()
-	for i := range moves {
-		if e := moves[i].By; s.breaks(e, defs.BreakMove) && s.motions.Get(e).Flags&moving != 0 {
-			s.breakAuras(t, e, defs.BreakMove, 0)
-		}
-	}
-}
-
-// moving has all bits of components.Motion.Flags with which a unit changes its place.
-//
-// Source: MOVEMENTFLAG_MASK_MOVING, UnitDefines.h, AzerothCore.
-const moving = components.MoveForward | components.MoveBackward | components.MoveStrafeLeft | components.MoveStrafeRight |
-	components.MoveFalling | components.MoveFallingFar | components.MoveAscending | components.MoveDescending
-
-// breakAuras removes the auras that an event breaks. A spell does not break its own auras, since otherwise a root
-// with periodic damage would break at once; except is 0 for events without a spell.
-//
-// Source: Unit::DealDamage, which excepts the spell, and Unit::RemoveAurasWithInterruptFlags, AzerothCore.
-func (s *System) breakAuras(t sched.Tick, e ecs.Entity, why defs.Break, except uint32) {
-	if !s.breaks(e, why) {
-		return
-	}
-	s.removeAll(t, e, life.MaxAuras, byForce, func(a *components.Aura, sp *defs.Spell) bool {
-		return sp.Breaks&why != 0 && sp.ID != except
-	})
-}
-
-// breaks reports whether an event removes any aura of a unit.
-func (s *System) breaks(e ecs.Entity, why defs.Break) bool {
-	auras := s.auras(e)
-	return auras != nil && defs.Break(auras.Sum.Breaks)&why != 0
-}
-
-// endAtDeath removes the auras that end with death from units that have died.
-//
-// Source: Unit::RemoveAllAurasOnDeath, AzerothCore.
-func (s *System) endAtDeath(t sched.Tick) {
-	for _, d := range s.deaths.Next() {
-		if s.entities.Alive(d.Entity) && !s.Alive(d.Entity) {
-			s.interrupts.Emit(rules.InterruptCast{Entity: d.Entity}) // system spell may not know yet
-			s.removeAll(t, d.Entity, life.MaxAuras, byDeath, func(_ *components.Aura, sp *defs.Spell) bool {
-				return !sp.Has(defs.SpellPassive|defs.SpellOutlivesDeath) || !s.sessions.Has(d.Entity)
-			})
+			s.remove(t, request.From, at)
 		}
 	}
 }

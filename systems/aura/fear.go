@@ -5,11 +5,55 @@ import (
 	"time"
 
 	"muster/components"
+	"muster/components/defs"
 	"muster/components/move"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
+	"muster/systems/rules"
 )
+
+// Fears has players in fear and confusion run about, without control of their movement.
+type Fears struct {
+	rules.Living
+
+	entities ecs.Entities
+	place    ecs.Res[defs.Map]
+	out      change.Out
+	changes  ecs.Requests[driveChange]
+	runs     ecs.Emit[move.Run]
+
+	objects    ecs.Read[components.Object]
+	auraStates ecs.Read[components.AuraState]
+	positions  ecs.Read[components.Position]
+	speeds     ecs.Read[components.Speeds]
+
+	hops    sched.Wheel[turn]
+	fears   []uint32                // by entity id: number of the next hop of a player that flees
+	control msg.ClientControlUpdate // kept here, since a packet takes its message by reference
+}
+
+// A driveChange is a player that loses control of its movement, or has it again.
+type driveChange struct {
+	entity ecs.Entity
+	on     bool
+}
+
+// Run has players in fear run.
+func (s *Fears) Run(t sched.Tick) {
+	s.React(t)
+	s.flee(t)
+}
+
+// React takes control of players, and returns it.
+func (s *Fears) React(t sched.Tick) {
+	for _, c := range s.changes.Take() {
+		if s.entities.Alive(c.entity) {
+			s.drive(t, c.entity, c.on)
+		}
+	}
+}
 
 // The distance that a player in fear runs before it changes its direction, yards.
 //
@@ -30,7 +74,7 @@ const driven = components.StateFeared | components.StateConfused
 // by system ai.
 //
 // Source: Unit::SetFeared and Player::SetClientControl, AzerothCore.
-func (s *States) drive(t sched.Tick, e ecs.Entity, on bool) {
+func (s *Fears) drive(t sched.Tick, e ecs.Entity, on bool) {
 	p := &s.control
 	p.Unit, p.Allowed = s.objects.Get(e).GUID, !on
 	s.out.SendNow(e, msg.OpClientControlUpdate, p)
@@ -47,7 +91,7 @@ func (s *States) drive(t sched.Tick, e ecs.Entity, on bool) {
 }
 
 // flee runs the hops of players in fear that are due.
-func (s *States) flee(t sched.Tick) {
+func (s *Fears) flee(t sched.Tick) {
 	for _, due := range s.hops.Take(t.N) {
 		if s.entities.Alive(due.entity) && s.fears[due.entity.ID()] == due.number && s.Alive(due.entity) &&
 			s.auraStates.Get(due.entity).States&driven != 0 {
@@ -57,14 +101,14 @@ func (s *States) flee(t sched.Tick) {
 }
 
 // runOn makes a player in fear run, and run on after that.
-func (s *States) runOn(t sched.Tick, due turn) {
+func (s *Fears) runOn(t sched.Tick, due turn) {
 	ms := s.hop(t, due.entity)
 	s.hops.Add(t.After(time.Duration(ms)*time.Millisecond), due)
 }
 
 // hop makes a player run to a random point, and returns how long that takes. System movement executes it in the next
 // tick.
-func (s *States) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
+func (s *Fears) hop(t sched.Tick, e ecs.Entity) (ms uint32) {
 	if s.auraStates.Get(e).States&standing != 0 {
 		return stuckMs
 	}

@@ -2,54 +2,71 @@ package aura
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
 	"muster/net/protocol/msg"
+	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// packets are the messages of system aura, kept so that sending does not allocate.
-type packets struct {
-	update msg.AuraUpdate
+// AuraPackets sends clients the auras of units.
+type AuraPackets struct {
+	auras rules.AuraSums
+
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	out      change.Out
+	joined   ecs.Events[change.Joined]
+	slots    ecs.Requests[slotChange]
+	objects  ecs.Read[components.Object]
+
+	update msg.AuraUpdate // kept here, since a packet takes its message by reference
 }
 
-// broadcast broadcasts the state of an aura.
-func (s *System) broadcast(t sched.Tick, e ecs.Entity, a *components.Aura) {
-	if a.Slot != rules.HiddenSlot {
-		s.send(e, rules.AuraRecord(t.NowMs, s.objects.Get(e).GUID, a, s.template(a)))
-	}
+// A slotChange is what one slot of a unit's auras has now.
+type slotChange struct {
+	entity ecs.Entity
+	record msg.AuraRecord
 }
 
-// broadcastGone broadcasts that the slot of an aura is free.
-func (s *System) broadcastGone(e ecs.Entity, a *components.Aura) {
-	if a.Slot != rules.HiddenSlot {
-		s.send(e, msg.AuraRecord{Slot: a.Slot})
-	}
-}
-
-// send broadcasts the record of one slot, after the values of the tick.
-func (s *System) send(e ecs.Entity, r msg.AuraRecord) {
-	p := &s.packets.update
-	p.Unit = s.objects.Get(e).GUID
-	p.Records = append(p.Records[:0], r)
-	s.out.Broadcast(e, msg.OpAuraUpdate, p)
-}
-
-// resume schedules the auras of a player that has entered, and sends them to it.
+// Run sends players that have entered their auras, and then what has changed.
 //
 // Source: Player::SendInitialPacketsAfterAddToMap, AzerothCore.
-func (s *System) resume(t sched.Tick, e ecs.Entity) {
-	auras := s.auras(e)
-	if auras == nil {
-		return
+func (s *AuraPackets) Run(t sched.Tick) {
+	for _, it := range s.joined.All() {
+		if auras := s.auras.Of(it.Entity); auras != nil {
+			p := &s.update
+			p.Unit = s.objects.Get(it.Entity).GUID
+			p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
+			s.out.Send(it.Entity, msg.OpAuraUpdateAll, p)
+		}
 	}
-	for i := range auras.List[:auras.Count] {
-		s.schedule(t, e, &auras.List[i])
+	s.React(t)
+}
+
+// React broadcasts the slots that have changed, after the values of the tick.
+func (s *AuraPackets) React(sched.Tick) {
+	for _, it := range s.slots.Take() {
+		if s.entities.Alive(it.entity) {
+			p := &s.update
+			p.Unit = s.objects.Get(it.entity).GUID
+			p.Records = append(p.Records[:0], it.record)
+			s.out.Broadcast(it.entity, msg.OpAuraUpdate, p)
+		}
 	}
-	p := &s.packets.update
-	p.Unit = s.objects.Get(e).GUID
-	p.Records = rules.AuraRecords(p.Records[:0], s.defs.Get(), t.NowMs, p.Unit, auras)
-	s.out.Send(e, msg.OpAuraUpdateAll, p)
-	s.auraStates.Get(e).States = 0 // the client knows none of the states of its auras yet
-	s.changed(e)
+}
+
+// broadcast has the state of an aura broadcast.
+func (s *System) broadcast(t sched.Tick, e ecs.Entity, a *components.Aura) {
+	if a.Slot != rules.HiddenSlot {
+		s.slots.Emit(slotChange{e, rules.AuraRecord(t.NowMs, s.objects.Get(e).GUID, a, s.template(a))})
+	}
+}
+
+// broadcastGone has it broadcast that the slot of an aura is free.
+func (s *System) broadcastGone(e ecs.Entity, a *components.Aura) {
+	if a.Slot != rules.HiddenSlot {
+		s.slots.Emit(slotChange{e, msg.AuraRecord{Slot: a.Slot}})
+	}
 }

@@ -1,6 +1,8 @@
 package aura
 
 import (
+	"slices"
+
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
@@ -8,79 +10,80 @@ import (
 	"muster/systems/rules"
 )
 
-// take executes what is due of an aura: all pulses up to now, in order, and its end. So a unit whose cell slept, or
-// whose map was not stepped, catches up. If a pulse ends the aura, nothing more of it is executed.
-func (s *System) take(t sched.Tick, due turn) {
-	if !s.entities.Alive(due.entity) {
-		return
-	}
-	for n := 0; ; n++ {
-		auras := s.auras(due.entity)
-		at := find(auras, due.number)
-		if at < 0 {
-			return
+// AuraPulses executes the pulses of auras: it emits their damage, healing, power and casts.
+type AuraPulses struct {
+	rules.Living
+
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	pulses   ecs.Events[pulse]
+	damages  ecs.Emit[rules.Damage]
+	heals    ecs.Emit[rules.Heal]
+	powers   ecs.Emit[rules.PowerChange]
+	casts    ecs.Emit[rules.Cast]
+
+	objects ecs.Read[components.Object]
+	vitals  ecs.View[components.Vitals]
+	attacks ecs.Read[components.Attack]
+	stats   ecs.View[components.CombatStats]
+
+	own ecs.Prefetch[sufferer]
+	foe ecs.Prefetch[opponent]
+}
+
+// A pulse is one of an effect of an aura on a unit.
+type pulse struct {
+	entity ecs.Entity
+	aura   components.Aura
+	effect int
+}
+
+// A sufferer has what a pulse reads of the unit with the aura.
+type sufferer struct{}
+
+// Components implements ecs.Bundle.
+func (sufferer) Components() []ecs.Type {
+	return slices.Concat(ecs.Of4[components.VitalsState, components.Vitals, components.Unit, components.Object](),
+		ecs.Of2[components.Attack, components.CombatStats]())
+}
+
+// An opponent has what a pulse reads of the victim of the unit with the aura.
+type opponent struct{}
+
+// Components implements ecs.Bundle.
+func (opponent) Components() []ecs.Type {
+	return ecs.Of4[components.ThreatState, components.VitalsState, components.Vitals, components.Unit]()
+}
+
+// Run implements sched.Runner.
+func (s *AuraPulses) Run(t sched.Tick) {
+	pulses := s.pulses.All()
+	for i := range pulses {
+		next := ecs.PrefetchNext(pulses, i)
+		for k := range next {
+			s.own.Of(next[k].entity)
 		}
-		a := &auras.List[at]
-		i := s.first(t, a)
-		switch {
-		case i >= 0 && n >= maxPulses:
-			a.NextMs[i] = t.NowMs + s.template(a).Effects[i].PulseMs
-			s.skipped.Count()
-			continue
-		case i >= 0:
-			a.NextMs[i] += s.template(a).Effects[i].PulseMs
-			s.pulse(t, due.entity, *a, i)
-			continue
-		case a.Ended(t.NowMs):
-			s.remove(t, due.entity, at, byTime)
-		default:
-			s.schedule(t, due.entity, a)
+		for k := range next {
+			if e := next[k].entity; s.entities.Alive(e) {
+				s.foe.Of(s.attacks.Get(e).Victim) // most of these auras are of the unit that it fights
+			}
 		}
-		return
+		p := &pulses[i]
+		s.execute(t, p.entity, p.aura, p.effect)
 	}
 }
 
-// maxPulses is how many pulses of an aura are caught up with at once, our own choice: those of an hour. A permanent
-// aura may have been left alone for weeks.
-const maxPulses = 3600
+// template is the spell of an aura.
+func (s *AuraPulses) template(id uint32) *defs.Spell { return s.defs.Get().Spell(id) }
 
-// find is the index of a turn's aura, -1 if it is gone.
-func find(auras *components.Auras, number uint32) int {
-	if auras == nil {
-		return -1
-	}
-	for i := range auras.List[:auras.Count] {
-		if auras.List[i].Turn == number {
-			return i
-		}
-	}
-	return -1
-}
-
-// first is the effect of an aura whose pulse has been due longest, -1 if there is none. Pulses after the end of the
-// aura do not count.
-func (s *System) first(t sched.Tick, a *components.Aura) int {
-	sp, first := s.template(a), -1
-	for i := range a.NextMs {
-		if a.Effects&(1<<i) == 0 || sp.Effects[i].PulseMs == 0 || int32(t.NowMs-a.NextMs[i]) < 0 ||
-			a.MaxMs != 0 && int32(a.EndMs-a.NextMs[i]) < 0 {
-			continue
-		}
-		if first < 0 || int32(a.NextMs[i]-a.NextMs[first]) < 0 {
-			first = i
-		}
-	}
-	return first
-}
-
-// pulse executes one pulse of an effect of an aura.
+// execute executes one pulse of an effect of an aura.
 //
 // Source: AuraEffect::PeriodicTick, AzerothCore.
-func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
+func (s *AuraPulses) execute(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	if !s.Alive(e) {
 		return
 	}
-	effect := &s.template(&a).Effects[i]
+	effect := &s.template(a.Spell).Effects[i]
 	amount := float32(a.Amount[i] * int32(max(a.Stacks, 1)))
 	if !s.entities.Alive(a.Caster) {
 		a.Caster = ecs.Entity{}
@@ -93,7 +96,7 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 	case defs.AuraPeriodicHeal:
 		s.heals.Emit(rules.Heal{
 			By: a.Caster, To: e, Caster: a.CasterGUID, Spell: a.Spell, Amount: uint32(max(float32(amount*s.stats.Get(e).Healed), 0)),
-			Kind: rules.PeriodicReport, Quiet: s.template(&a).Has(defs.SpellNoThreat),
+			Kind: rules.PeriodicReport, Quiet: s.template(a.Spell).Has(defs.SpellNoThreat),
 		})
 	case defs.AuraPeriodicEnergize:
 		s.powers.Emit(rules.PowerChange{
@@ -112,8 +115,8 @@ func (s *System) pulse(t sched.Tick, e ecs.Entity, a components.Aura, i int) {
 // hurt emits the damage of a pulse; a leech heals its caster by it.
 //
 // Source: AuraEffect::HandlePeriodicDamageAurasTick and HandlePeriodicHealthLeechAuraTick, AzerothCore.
-func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
-	sp := s.template(a)
+func (s *AuraPulses) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amount uint32) {
+	sp := s.template(a.Spell)
 	kind := sp.Effects[i].Aura
 	if kind != defs.AuraPeriodicDamagePercent { // this is a part of the unit's health, and not reduced
 		amount = uint32(float32(float32(amount) * s.stats.Get(e).DamageTaken))
@@ -130,9 +133,9 @@ func (s *System) hurt(t sched.Tick, e ecs.Entity, a *components.Aura, i int, amo
 // resist subtracts what a unit resists of a pulse. Pulses that are caught up with in one tick have dice of their own.
 //
 // Source: Unit::CalcAbsorbResist, which AuraEffect::HandlePeriodicDamageAurasTick asks, AzerothCore.
-func (s *System) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Damage) (resisted uint32) {
+func (s *AuraPulses) resist(t sched.Tick, e ecs.Entity, a *components.Aura, i int, h *rules.Damage) (resisted uint32) {
 	average := rules.Resistance(s.stats.Get(e), h.School, uint32(a.Level))
-	if average == 0 || s.template(a).Has(defs.SpellBinary) {
+	if average == 0 || s.template(a.Spell).Has(defs.SpellBinary) {
 		return 0
 	}
 	pulse := uint64(a.NextMs[i])<<2 | uint64(i)

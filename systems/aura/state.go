@@ -6,7 +6,6 @@ import (
 	"muster/components/life"
 	"muster/components/move"
 	"muster/ecs"
-	"muster/net/protocol/msg"
 	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
@@ -21,64 +20,52 @@ func (s *System) changed(e ecs.Entity) {
 		after |= rules.Sum(s.defs.Get(), auras)
 	}
 	state.States = after
-	if after != before {
-		s.changes.Emit(Changed{e, before, after})
-	}
-	s.statsDirty.Emit(rules.StatsDirty{Entity: e})
-	s.markUnsaved(e)
+	s.changes.Emit(Changed{e, before, after, true})
 }
 
-// markUnsaved marks a player's auras to be saved.
-func (s *System) markUnsaved(e ecs.Entity) {
-	if s.sessions.Has(e) {
-		s.unsaved.Mark(e, life.Auras)
-	}
-}
-
-// A Changed is a unit whose states by its auras have changed. System states takes it.
+// A Changed is a unit whose auras have changed, with its states before and after. System states takes it.
 type Changed struct {
 	Entity        ecs.Entity
 	Before, After uint16
+	Stats         bool // other than by charges, or by what is left to absorb
 }
 
-// States has units show the states of their auras, roots them, interrupts their casts and takes the control of players.
+// States has units show the states of their auras, roots them and interrupts their casts. It has their stats computed,
+// and their auras saved.
 type States struct {
-	rules.Living
-
 	entities ecs.Entities
-	place    ecs.Res[defs.Map]
-	out      change.Out
+	unsaved  change.Unsaved
 
 	changes    ecs.Requests[Changed]
+	statsDirty ecs.Emit[rules.StatsDirty]
 	unitFlags  ecs.Emit[rules.SetUnitFlags]
 	interrupts ecs.Emit[rules.InterruptCast]
 	roots      ecs.Emit[move.Root]
 	runs       ecs.Emit[move.Run]
+	drives     ecs.Emit[driveChange]
 
-	objects     ecs.Read[components.Object]
-	auraStates  ecs.Read[components.AuraState]
-	positions   ecs.Read[components.Position]
-	speeds      ecs.Read[components.Speeds]
 	sessions    ecs.Read[components.Session]
 	logoutState ecs.Read[components.Logout]
-
-	hops    sched.Wheel[turn]
-	fears   []uint32                // by entity id: number of the next hop of a player that flees
-	control msg.ClientControlUpdate // kept here, since a packet takes its message by reference
 }
 
-// Run has players in fear run.
-func (s *States) Run(t sched.Tick) {
-	s.React(t)
-	s.flee(t)
-}
+// Run implements sched.Runner.
+func (s *States) Run(t sched.Tick) { s.React(t) }
 
-// React follows the changes of states.
-func (s *States) React(t sched.Tick) {
+// React follows the changes of auras.
+func (s *States) React(sched.Tick) {
 	for _, c := range s.changes.Take() {
-		if s.entities.Alive(c.Entity) {
+		if !s.entities.Alive(c.Entity) {
+			continue
+		}
+		if c.Before != c.After {
 			s.show(c.Entity, c.After)
-			s.constrain(t, c.Entity, c.Before, c.After)
+			s.constrain(c.Entity, c.Before, c.After)
+		}
+		if c.Stats {
+			s.statsDirty.Emit(rules.StatsDirty{Entity: c.Entity})
+		}
+		if s.sessions.Has(c.Entity) {
+			s.unsaved.Mark(c.Entity, life.Auras)
 		}
 	}
 }
@@ -115,7 +102,7 @@ const standing = components.StateStunned | components.StateRooted
 // constrain roots a unit, interrupts its casts and takes control of it as its states change, or ends that.
 //
 // Source: Unit::SetControlled and AuraEffect::HandleAuraModSilence…, AzerothCore.
-func (s *States) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
+func (s *States) constrain(e ecs.Entity, before, after uint16) {
 	if was, is := before&standing != 0, after&standing != 0; was != is {
 		s.roots.Emit(move.Root{Entity: e, On: is})
 		if is && before&driven != 0 && s.sessions.Has(e) {
@@ -130,6 +117,6 @@ func (s *States) constrain(t sched.Tick, e ecs.Entity, before, after uint16) {
 		s.interrupts.Emit(rules.InterruptCast{Entity: e, Schools: defs.SchoolMagic})
 	}
 	if was, is := before&driven != 0, after&driven != 0; was != is && s.sessions.Has(e) {
-		s.drive(t, e, is)
+		s.drives.Emit(driveChange{e, is})
 	}
 }
