@@ -71,6 +71,7 @@ func tick() []slot {
 		{sched.Act, new(vitals.CombatLog)},
 		{sched.Act, new(vitals.HitGains)},
 		{sched.Act, new(gm.System)},
+		{sched.Act, new(gm.GMCheats)},
 		{sched.Act, new(gm.GMFigures)},
 		{sched.Act, new(gm.GMHealth)},
 		{sched.Act, new(gm.GMInfo)},

@@ -36,6 +36,7 @@ type subject func(*System, *call) (ecs.Entity, error)
 // subjects is what the commands of all groups are about.
 var subjects = func() map[string]subject {
 	of := make(map[string]subject)
+	note(of, cheatCommands)
 	note(of, figures)
 	note(of, health)
 	note(of, info)

@@ -11,7 +11,7 @@ import (
 	"muster/systems/rules"
 )
 
-// GMModes executes the commands that change how a game master is seen, and which rules apply to it.
+// GMModes executes the commands that change how a game master is seen, and let characters fly.
 type GMModes struct {
 	group
 
@@ -23,75 +23,19 @@ type GMModes struct {
 	pendingAcks ecs.View[components.PendingMoveAcks]
 	observers   ecs.Write[components.Observer]
 	homeCells   ecs.Read[components.HomeCell]
-	cheats      ecs.Write[components.Cheats]
 	unitFlags   ecs.Emit[rules.SetUnitFlags]
 	playerFlags ecs.Emit[rules.SetPlayerFlags]
 	departures  ecs.Emit[rules.LeaveCombat]
 	flights     ecs.Emit[move.Fly]
-	waters      ecs.Emit[move.WaterWalk]
 }
 
 // Run executes the commands of this group.
 func (s *GMModes) Run(sched.Tick) { execute(&s.group, s, modes) }
 
-var modes = append(cheatVerbs(), []verb[GMModes]{
-	{"cheat status", nil, (*GMModes).cheatStatus},
-	{"cheat waterwalk", nil, (*GMModes).waterWalk},
+var modes = []verb[GMModes]{
 	{"gm", nil, (*GMModes).gm},
 	{"gm fly", (*System).selected, (*GMModes).fly},
 	{"gm visible", nil, (*GMModes).visible},
-}...)
-
-// A cheat is a mode that is a bit of components.Cheats, with its command.
-type cheat struct {
-	word string // of the command, after cheat
-	name string
-	bit  uint16
-	of   subject
-}
-
-// Source: cs_cheat.cpp, AzerothCore, where taxis alone are about the selected player.
-var cheats = []cheat{
-	{"casttime", "Casting at once", components.CheatInstantCast, nil},
-	{"cooldown", "Casting without cooldowns", components.CheatNoCooldown, nil},
-	{"god", "God mode", components.CheatGod, nil},
-	{"power", "Casting for nothing", components.CheatNoCost, nil},
-	{"taxi", "Knowing all taxi paths", components.CheatTaxi, (*System).selected},
-}
-
-func cheatVerbs() (all []verb[GMModes]) {
-	for _, mode := range cheats {
-		all = append(all, verb[GMModes]{"cheat " + mode.word, mode.of, mode.set})
-	}
-	return all
-}
-
-// set switches a mode on or off.
-func (mode cheat) set(s *GMModes, c *call) error {
-	own := s.cheats.Get(c.of)
-	on := c.args.Switch(own.Set&mode.bit != 0)
-	if err := c.args.End(); err != nil {
-		return err
-	}
-	if own.Set &^= mode.bit; on {
-		own.Set |= mode.bit
-	}
-	c.say("%s is %s.", mode.name, onOff(on))
-	return nil
-}
-
-// cheatStatus says which modes are on.
-//
-// Source: HandleCheatStatusCommand, cs_cheat.cpp, AzerothCore.
-func (s *GMModes) cheatStatus(c *call) error {
-	if err := c.args.End(); err != nil {
-		return err
-	}
-	for _, mode := range cheats {
-		c.say("%s is %s.", mode.name, onOff(s.cheats.Get(c.by).Set&mode.bit != 0))
-	}
-	c.say("Waterwalking is %s.", onOff(s.pendingAcks.Get(c.by).WaterWalks != 0))
-	return nil
 }
 
 // gm sets or clears the game master flag of a player, which creatures do not attack.
@@ -127,19 +71,6 @@ func (s *GMModes) fly(c *call) error {
 	}
 	s.flights.Emit(move.Fly{Entity: e, On: on})
 	c.say("%s can fly: %s.", c.name, onOff(on))
-	return nil
-}
-
-// waterWalk lets a game master walk on water, or no longer.
-//
-// Source: HandleWaterWalkCheatCommand, cs_cheat.cpp, AzerothCore.
-func (s *GMModes) waterWalk(c *call) error {
-	on := c.args.Switch(s.pendingAcks.Get(c.by).WaterWalks != 0)
-	if err := c.args.End(); err != nil {
-		return err
-	}
-	s.waters.Emit(move.WaterWalk{Entity: c.by, On: on})
-	c.say("Waterwalking is %s.", onOff(on))
 	return nil
 }
 
