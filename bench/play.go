@@ -83,7 +83,7 @@ func (p *play) step() time.Duration {
 }
 
 // ruling are the systems that decide fights.
-var ruling = []string{"regeneration", "mitigation", "vitals", "combatlog", "hitgains", "unit", "stances", "target", "attackrequests", "combat", "swings", "meleehits", "book", "cooldowns", "spell", "damageeffects", "healeffects", "threateffects", "moveeffects", "calleffects", "auraeffects", "aura", "states", "kills", "experience", "offers", "revivals", "death", "spirits", "ghosts", "corpses", "threatsources", "threat", "combatstates", "threatreports", "taps", "stats", "stateffects", "ai"}
+var ruling = []string{"regeneration", "mitigation", "vitals", "combatlog", "hitgains", "unit", "stances", "target", "attackrequests", "combat", "swings", "meleehits", "book", "cooldowns", "castinterrupts", "spell", "autoshots", "castrequests", "casterchecks", "targetchecks", "castcosts", "caststarts", "spelllocks", "spelltargets", "spellrolls", "missiles", "spellhits", "damageeffects", "healeffects", "threateffects", "dispeleffects", "moveeffects", "calleffects", "auraeffects", "aurabreaks", "aura", "aurapulses", "aurapackets", "states", "fears", "kills", "experience", "offers", "reclaims", "spirithealers", "death", "spirits", "ghosts", "corpses", "threatsources", "threat", "combatstates", "threatreports", "taps", "stats", "stateffects", "ai"}
 
 // decide adds up what the systems took that decide fights.
 func (p *play) decide(system string, took time.Duration) {
