@@ -29,15 +29,9 @@ type AIState struct {
 	SinceMs   uint32 // world time at which its mode began
 	Fled      uint32 // 1 if it has fled in this fight
 	VictimPos Vec    // position of its victim when it last set out for it
-	SleptAtMs uint32 // world time at which its cell fell asleep
 	BusyMs    uint32 // world time until which its action out of combat takes
 	Node      uint32 // number of nodes of its path that it has set out for
 	Rested    uint32 // 1 if it has paused at the last of them
-
-	Leader   ecs.Entity // that it follows; zero none
-	Follower ecs.Entity // the first that follows it
-	Next     ecs.Entity // the next that follows its leader
-	_        uint32     // pads to whole cache lines
 }
 
 // An AIMode is what a creature is doing.

@@ -26,7 +26,6 @@ var shared = map[reflect.Type]string{
 	reflect.TypeFor[components.Walk]():            "ai begins and ends walks, systems of package movement by an order; walks moves along them",
 	reflect.TypeFor[components.ChatThrottle]():    "chat of players is throttled by social, their emotes by emotes, commands in chat by gm",
 	reflect.TypeFor[components.Looting]():         "drops lists the bodies that are a player's, loot which one is open",
-	reflect.TypeFor[components.AIState]():         "visibility notes when a creature's cell falls asleep, respawn who follows it; all else is ai's",
 }
 
 // Each component has one system that writes it, besides those that spawn entities with it, or a reason.

@@ -159,14 +159,14 @@ func (s *System) assistCaller(e ecs.Entity) {
 
 // assistGroup has the members of a creature's group assist it, aggressive or not.
 func (s *System) assistGroup(e, foe ecs.Entity) {
-	leader := s.aiStates.Get(e).Leader
+	leader := s.formations.Get(e).Leader
 	if !s.entities.Alive(leader) {
 		leader = e
 	}
 	if leader != e {
 		s.assistOne(leader, foe)
 	}
-	for f := s.aiStates.Get(leader).Follower; f != (ecs.Entity{}); f = s.aiStates.Get(f).Next {
+	for f := s.formations.Get(leader).Follower; f != (ecs.Entity{}); f = s.formations.Get(f).Next {
 		if f != e {
 			s.assistOne(f, foe)
 		}

@@ -55,6 +55,7 @@ type System struct {
 	walks        ecs.Write[components.Walk]
 	spawnInfos   ecs.Read[components.SpawnInfo]
 	aiStates     ecs.Write[components.AIState]
+	formations   ecs.Read[components.Formation]
 	speeds       ecs.Read[components.Speeds]
 	stances      ecs.Read[components.Stance]
 	units        ecs.Read[components.Unit]
@@ -122,7 +123,7 @@ func (s *System) Run(t sched.Tick) {
 		s.die(death.Entity)
 	}
 	for _, it := range s.woken.All() {
-		s.wake(it.Entity)
+		s.wake(it)
 	}
 	for _, it := range s.engaged.Next() {
 		if s.entities.Alive(it.Entity) && len(s.threats.List(it.Entity)) > 0 {
@@ -192,15 +193,16 @@ func (s *System) abandonFight(e ecs.Entity) {
 }
 
 // wake resumes what a creature did when its cell fell asleep, or starts a new creature.
-func (s *System) wake(e ecs.Entity) {
+func (s *System) wake(it change.Woken) {
+	e := it.Entity
 	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
 		return
 	}
 	s.stationGuard(e)
 	state := s.aiStates.Get(e)
-	slept := state.SleptAtMs != 0
+	slept := it.SleptMs != 0
 	if slept {
-		s.resume(e)
+		s.resume(e, it.SleptMs)
 	}
 	switch {
 	case s.serves(e):
@@ -218,10 +220,8 @@ func (s *System) wake(e ecs.Entity) {
 }
 
 // resume postpones what a creature had scheduled by the time that it slept, and continues its walk.
-func (s *System) resume(e ecs.Entity) {
+func (s *System) resume(e ecs.Entity, slept uint32) {
 	state := s.aiStates.Get(e)
-	slept := s.tick.NowMs - state.SleptAtMs
-	state.SleptAtMs = 0
 	state.BusyMs += slept
 	state.DueMs += slept
 	if walk := s.walks.Get(e); walk.Walking() {

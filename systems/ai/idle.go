@@ -29,8 +29,8 @@ const lookEvery = time.Second
 
 // restless reports whether an idle creature has something to do without an event.
 func (s *System) restless(e ecs.Entity) bool {
-	post, state := s.spawnInfos.Get(e), s.aiStates.Get(e)
-	return s.serves(e) || post.Path >= 0 || post.Wander > 0 || state.Leader != (ecs.Entity{}) || s.astray(e)
+	post := s.spawnInfos.Get(e)
+	return s.serves(e) || post.Path >= 0 || post.Wander > 0 || s.formations.Get(e).Leader != (ecs.Entity{}) || s.astray(e)
 }
 
 // restart has a creature act by its changed spawn information: at once if it is idle, otherwise when it is idle
@@ -78,8 +78,8 @@ func (s *System) idle(e ecs.Entity) (time.Duration, sched.Counter) {
 
 // occupy starts an action of an idle creature. One that cannot walk tries again later.
 func (s *System) occupy(e ecs.Entity) (time.Duration, sched.Counter) {
-	post, state := s.spawnInfos.Get(e), s.aiStates.Get(e)
-	switch leader := state.Leader; {
+	post := s.spawnInfos.Get(e)
+	switch leader := s.formations.Get(e).Leader; {
 	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || s.held(e):
 		return longestRest, s.why.stuck
 	case s.entities.Alive(leader) && s.vitals.Get(leader).Health > 0:

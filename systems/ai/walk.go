@@ -58,7 +58,7 @@ func (s *System) halt(e ecs.Entity) {
 func (s *System) lead(e ecs.Entity, to components.Vec, took time.Duration) {
 	from := s.positions.Get(e).Vec()
 	facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
-	for follower := s.aiStates.Get(e).Follower; follower != (ecs.Entity{}); follower = s.aiStates.Get(follower).Next {
+	for follower := s.formations.Get(e).Follower; follower != (ecs.Entity{}); follower = s.formations.Get(follower).Next {
 		state, post := s.aiStates.Get(follower), s.spawnInfos.Get(follower)
 		if _, thrown := s.walks.Get(follower).Forced(s.tick.NowMs); thrown {
 			continue

@@ -21,7 +21,7 @@ func (corpseParts) Components() []ecs.Type {
 	return slices.Concat(components.CreatureParts(), components.CombatParts(),
 		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
 		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
-		ecs.Of[components.CorpseLoot](),
+		ecs.Of2[components.Sleep, components.CorpseLoot](),
 		ecs.Of2[components.Corpse, components.CorpseImage]())
 }
 

@@ -3,9 +3,7 @@ package respawn
 import (
 	"muster/components/defs"
 	"muster/ecs"
-	"muster/net/replication/change"
 	"muster/sched"
-	"muster/systems/rules"
 )
 
 // The decay time of corpses, and of those without loot.
@@ -43,37 +41,4 @@ func (s *System) empty(t sched.Tick, e ecs.Entity) {
 	if s.entities.Alive(e) && s.spawnInfos.Has(e) && s.vitals.Get(e).Health == 0 {
 		s.after(t, emptyMs, timer{entity: e})
 	}
-}
-
-// remove despawns a creature, alive or dead. It is gone after the tick, or after the next one if an event of this
-// tick concerns it.
-func (s *System) remove(e ecs.Entity) {
-	if !s.entities.Alive(e) {
-		return
-	}
-	s.departing.Emit(rules.LeaveCombat{Entity: e, Gone: true})
-	s.part(e)
-	home := s.homeCells.Get(e).Cell
-	s.space.Get().Drop(e, home)
-	s.space.Get().Hunt(e, false)
-	s.cells.Leave(home) // it does not hunt any more: its cell has to be sorted
-	s.leaving.Emit(change.Leaving{Entity: e})
-}
-
-// part removes a creature from its formation.
-func (s *System) part(e ecs.Entity) {
-	state := s.aiStates.Get(e)
-	if s.entities.Alive(state.Leader) {
-		at := &s.aiStates.Get(state.Leader).Follower
-		for *at != (ecs.Entity{}) && *at != e {
-			at = &s.aiStates.Get(*at).Next
-		}
-		*at = state.Next
-	}
-	for f := state.Follower; f != (ecs.Entity{}); {
-		follower := s.aiStates.Get(f)
-		f = follower.Next
-		follower.Leader, follower.Next = ecs.Entity{}, ecs.Entity{}
-	}
-	state.Leader, state.Follower, state.Next = ecs.Entity{}, ecs.Entity{}, ecs.Entity{}
 }

@@ -2,8 +2,11 @@ package respawn
 
 import (
 	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/net/replication/change"
+	"muster/sched"
 	"muster/systems/rules"
 )
 
@@ -19,33 +22,77 @@ const (
 	looksPerTick = 8
 )
 
+// Forgets despawns creatures that have slept for long.
+type Forgets struct {
+	entities  ecs.Entities
+	place     ecs.Res[defs.Map]
+	space     ecs.ResMut[space.Space]
+	departing ecs.Emit[rules.LeaveCombat]
+	leaving   ecs.Emit[change.Leaving]
+	vacancies ecs.Emit[vacancy]
+
+	sleeps       ecs.Read[components.Sleep]
+	aiStates     ecs.View[components.AIState]
+	formations   ecs.Read[components.Formation]
+	spawnInfos   ecs.Read[components.SpawnInfo]
+	vitals       ecs.View[components.Vitals]
+	vitalsStates ecs.Read[components.VitalsState]
+	threatStates ecs.Read[components.ThreatState]
+	units        ecs.Read[components.Unit]
+	attacks      ecs.Read[components.Attack]
+	auraStates   ecs.Read[components.AuraState]
+
+	forgotten sched.Counter `name:"respawn.forgotten"`
+
+	nowMs  uint32
+	pooled map[uint32]bool       // by spawn point: a pool chooses it
+	gone   func(ecs.Entity) bool // forget, bound once
+}
+
+// Init implements ecs.Initializer.
+func (s *Forgets) Init() {
+	s.gone, s.pooled = s.forget, make(map[uint32]bool)
+	for _, pool := range s.place.Get().Pools {
+		for _, m := range pool.Members {
+			if !m.Nested {
+				s.pooled[m.Index] = true
+			}
+		}
+	}
+}
+
+// Run implements sched.Runner.
+func (s *Forgets) Run(t sched.Tick) {
+	s.nowMs = t.NowMs
+	s.space.Get().VisitSleeping(looksPerTick, s.gone)
+}
+
 // forget despawns a sleeping creature if its spawn point can restore it as it is. The point is offered once it has
 // despawned: for an observer that comes near in this tick, the creature appears a tick later.
-func (s *System) forget(e ecs.Entity) bool {
+func (s *Forgets) forget(e ecs.Entity) bool {
 	if !s.forgettable(e) {
 		return false
 	}
 	s.departing.Emit(rules.LeaveCombat{Entity: e, Gone: true})
 	s.space.Get().Hunt(e, false)
 	s.leaving.Emit(change.Leaving{Entity: e})
-	s.timers.Add(s.tick.N+1, timer{point: s.spawnInfos.Get(e).Point})
+	s.vacancies.Emit(vacancy{s.spawnInfos.Get(e).Point})
 	s.forgotten.Count()
 	return true
 }
 
 // forgettable reports whether a creature has slept for long and is what its spawn point makes, near the place where
 // it makes it. Creatures on a path, of a formation or of a pool are not forgettable.
-func (s *System) forgettable(e ecs.Entity) bool {
+func (s *Forgets) forgettable(e ecs.Entity) bool {
 	if !s.entities.Alive(e) || !s.spawnInfos.Has(e) {
 		return false
 	}
-	state := s.aiStates.Get(e)
-	if s.tick.NowMs-state.SleptAtMs < forgetMs || state.SleptAtMs == 0 || state.Mode != components.Idle ||
-		state.Leader != (ecs.Entity{}) || state.Follower != (ecs.Entity{}) {
+	info, since := s.spawnInfos.Get(e), s.sleeps.Get(e).SinceMs
+	if since == 0 || s.nowMs-since < forgetMs || info.Point == 0 || info.Path >= 0 || s.pooled[info.Point-1] {
 		return false
 	}
-	info := s.spawnInfos.Get(e)
-	if info.Point == 0 || info.Path >= 0 || s.pools.ofPoint[info.Point-1] != 0 {
+	group := s.formations.Get(e)
+	if s.aiStates.Get(e).Mode != components.Idle || group.Leader != (ecs.Entity{}) || group.Follower != (ecs.Entity{}) {
 		return false
 	}
 	v, threat, own := s.vitals.Get(e), s.threatStates.Get(e), s.vitalsStates.Get(e)

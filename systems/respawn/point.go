@@ -2,7 +2,9 @@ package respawn
 
 import (
 	"fmt"
+	"slices"
 
+	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/grid"
@@ -11,11 +13,8 @@ import (
 
 // points are the spawn points of the map, by number.
 type points struct {
-	born    []ecs.Entity // their creatures; zero for a point without one
-	dormant grid.Table[[]dormant]
-	waking  []uint32 // points of a patch that comes into view
-	next    []uint32 // one more than the next point with the same leader
-	first   []uint32 // of a leader's followers; nil if no leader has any
+	dormant  grid.Table[[]dormant]
+	refilled []uint32 // in this tick
 }
 
 // A dormant point gets a creature as soon as its cell wakes.
@@ -52,17 +51,8 @@ func (s *System) check() {
 
 // begin makes every point dormant, except those that a pool leaves out.
 func (s *System) begin(t sched.Tick) {
-	spawns := s.place.Get().Spawns
-	s.points.born = make([]ecs.Entity, len(spawns))
 	s.beginPools()
-	for i := range spawns {
-		if leader := spawns[i].Leader; leader > 0 {
-			if s.points.first == nil {
-				s.points.first, s.points.next = make([]uint32, len(spawns)), make([]uint32, len(spawns))
-			}
-			s.points.next[i] = s.points.first[leader-1]
-			s.points.first[leader-1] = uint32(i) + 1
-		}
+	for i := range s.place.Get().Spawns {
 		if s.pools.ofPoint[uint32(i)] == 0 {
 			s.offer(uint32(i))
 		}
@@ -76,14 +66,37 @@ func (s *System) begin(t sched.Tick) {
 
 // offer gives a point a creature: at once if its cell is awake, else when it wakes.
 func (s *System) offer(point uint32) {
-	at := &s.place.Get().Spawns[point]
-	cell := grid.At(at.X, at.Y, layerOf(s.defs.Get().Creature(at.Entry)))
+	cell := s.cell(point)
 	if s.space.Get().Awake(cell) {
-		s.settle(s.tick, point, s.creatures.Spawn())
+		s.spawn(point)
 		return
 	}
 	list := s.points.dormant.Of(cell.Tile())
 	*list = append(*list, dormant{point, cell})
+}
+
+// spawn spawns the creature of a point. Its level is rolled once: the same creature respawns.
+func (s *System) spawn(point uint32) {
+	at := &s.place.Get().Spawns[point]
+	template := s.defs.Get().Creature(at.Entry)
+	dice := sched.Tick{Seed: s.tick.Seed}.Dice("respawn", uint64(point))
+	s.births.Emit(birth{
+		entry: at.Entry, counter: FirstCounter + point, level: level(template, &dice), faction: template.Faction,
+		info: components.SpawnInfo{
+			At: components.Position{X: at.X, Y: at.Y, Z: at.Z, O: at.O}, Wander: at.Wander, Path: at.Path, Point: point + 1,
+		},
+	})
+}
+
+// cell is the cell of a point's creature.
+func (s *System) cell(point uint32) grid.Cell {
+	at := &s.place.Get().Spawns[point]
+	return grid.At(at.X, at.Y, layerOf(s.defs.Get().Creature(at.Entry)))
+}
+
+// creature is the creature of a point, zero or gone if it has none.
+func (s *System) creature(point uint32) ecs.Entity {
+	return s.space.Get().Find(components.CreatureGUID(s.place.Get().Spawns[point].Entry, FirstCounter+point))
 }
 
 // wake spawns the creatures of dormant points in cells that have just come into view.
@@ -94,22 +107,20 @@ func (s *System) wake(p grid.Patch) {
 	at := s.points.dormant.Of(p.Tile)
 	list := *at
 	kept := list[:0]
-	s.points.waking = s.points.waking[:0]
 	for _, it := range list {
 		if p.Mask&it.cell.Bit() != 0 {
-			s.points.waking = append(s.points.waking, it.point)
+			s.spawn(it.point)
 		} else {
 			kept = append(kept, it)
 		}
 	}
 	*at = kept
-	s.creatures.SpawnBatch(len(s.points.waking), s.born)
 }
 
 // refill respawns the creature of a point that is due, or lets its pool choose another point. While the old creature
 // still exists it waits: no client may see two entities of one GUID.
 func (s *System) refill(t sched.Tick, point uint32) {
-	if old := s.points.born[point]; s.entities.Alive(old) {
+	if old := s.creature(point); s.entities.Alive(old) {
 		if s.vitals.Get(old).Health > 0 && s.vitalsStates.Get(old).Gone == 0 {
 			return // it has been respawned earlier on request
 		}
@@ -117,12 +128,20 @@ func (s *System) refill(t sched.Tick, point uint32) {
 		s.timers.Add(t.N+1, timer{point: point + 1})
 		return
 	}
-	s.points.born[point] = ecs.Entity{}
 	if pool := s.pools.ofPoint[point]; pool != 0 {
 		s.leave(t, pool-1, defs.PoolMember{Index: point})
 		return
 	}
-	s.offer(point)
+	if !s.offered(point) {
+		s.points.refilled = append(s.points.refilled, point)
+		s.offer(point)
+	}
+}
+
+// offered reports whether a point is dormant, or gets its creature in this tick: it had two timers.
+func (s *System) offered(point uint32) bool {
+	same := func(it dormant) bool { return it.point == point }
+	return slices.Contains(s.points.refilled, point) || slices.ContainsFunc(s.points.dormant.At(s.cell(point).Tile()), same)
 }
 
 // respawnMs is the time from a death to the respawn, milliseconds.

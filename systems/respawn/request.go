@@ -1,9 +1,6 @@
 package respawn
 
-import (
-	"muster/ecs/grid"
-	"muster/sched"
-)
+import "muster/sched"
 
 // executeRequests executes requests of other systems: despawns, and respawns at once.
 func (s *System) executeRequests(t sched.Tick) {
@@ -24,12 +21,12 @@ func (s *System) executeRequests(t sched.Tick) {
 // refillAll respawns dead creatures at once at the spawn points of awake cells, except those of pools, which choose
 // for themselves. Timers that are due later find them alive.
 func (s *System) refillAll(t sched.Tick) {
-	for i, old := range s.points.born {
-		at := &s.place.Get().Spawns[i]
+	for i := range s.place.Get().Spawns {
+		old := s.creature(uint32(i))
 		there := s.entities.Alive(old)
 		switch {
-		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Get().Awake(grid.At(at.X, at.Y, layerOf(s.defs.Get().Creature(at.Entry)))):
-		case there && s.vitals.Get(old).Health > 0, !there && old.ID() == 0: // alive, or never spawned
+		case s.tick.N == 0 || s.pools.ofPoint[uint32(i)] != 0 || !s.space.Get().Awake(s.cell(uint32(i))):
+		case there && s.vitals.Get(old).Health > 0:
 		default:
 			s.remove(old)
 			s.timers.Add(t.N+1, timer{point: uint32(i) + 1})

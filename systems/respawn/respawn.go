@@ -1,13 +1,15 @@
-// Package respawn spawns creatures at their spawn points, removes their corpses, and respawns them.
+// Package respawn spawns creatures at their spawn points and on request, removes their corpses, and respawns them.
 //
 // A spawn point has a creature only once an observer has been near enough to see it: until then the point is dormant
 // in its tile's list, and takes a few bytes. A timer that fires while the point's cell sleeps makes it dormant again,
 // so that no timer is lost and no creature is made that no observer can see. A creature that has slept for long, idle
 // and at full health, is despawned, and its point is dormant again.
+//
+// System respawn and Summons decide which creatures are to be, and Spawner spawns them; what is to go, Removals and
+// Forgets take out of the world. All of them run in the same tick, in this order.
 package respawn
 
 import (
-	"slices"
 	"time"
 
 	"muster/components"
@@ -15,79 +17,43 @@ import (
 	"muster/ecs"
 	"muster/ecs/grid"
 	"muster/ecs/space"
-	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// creatureParts are the components of a creature.
-type creatureParts struct{}
-
-// Components implements ecs.Bundle.
-func (creatureParts) Components() []ecs.Type {
-	return slices.Concat(components.CreatureParts(), components.CombatParts(),
-		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
-		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
-		ecs.Of[components.CorpseLoot]())
-}
-
-// System spawns and despawns creatures. It panics at the start if the map has more than MaxCreatures spawn points, or
-// one with an unknown template, path or leader, or an invalid path or pool.
+// System decides when the creatures of spawn points spawn and despawn. It panics at the start if the map has more than
+// MaxCreatures spawn points, or one with an unknown template, path or leader, or an invalid path or pool.
 type System struct {
-	rules.Living
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	place    ecs.Res[defs.Map]
+	space    ecs.Res[space.Space]
+	births   ecs.Emit[birth]
+	removals ecs.Emit[removal]
 
-	entities  ecs.Entities
-	defs      ecs.Res[defs.World]
-	place     ecs.Res[defs.Map]
-	space     ecs.ResMut[space.Space]
-	cells     change.Cells
-	creatures ecs.Spawn[creatureParts]
-	despawn   ecs.Despawn
-	leaving   ecs.Emit[change.Leaving]
-	woken     ecs.Emit[change.Woken]
-	departing ecs.Emit[rules.LeaveCombat]
-
-	deaths  ecs.EventReader[rules.Death]
-	looted  ecs.EventReader[rules.Looted]
-	summons ecs.Requests[rules.Summon]
-	results ecs.Emit[rules.Summoned]
-
+	deaths          ecs.EventReader[rules.Death]
+	looted          ecs.EventReader[rules.Looted]
+	vacancies       ecs.Requests[vacancy]
 	despawnRequests ecs.Requests[rules.DespawnCreature]
 	respawnRequests ecs.Requests[rules.RespawnAll]
 
 	objects      ecs.Read[components.Object]
-	attacks      ecs.Read[components.Attack]
-	auraStates   ecs.Read[components.AuraState]
-	threatStates ecs.Read[components.ThreatState]
-	vitalsStates ecs.Read[components.VitalsState]
-	vitals       ecs.View[components.Vitals]
-	units        ecs.Read[components.Unit]
-	homeCells    ecs.Read[components.HomeCell]
 	spawnInfos   ecs.Read[components.SpawnInfo]
-	aiStates     ecs.Write[components.AIState]
+	vitals       ecs.View[components.Vitals]
+	vitalsStates ecs.Read[components.VitalsState]
 
-	made made
-
-	points   points
-	pools    pools
-	timers   sched.Wheel[timer]
-	tick     sched.Tick
-	fresh    func(grid.Patch)      // wake, bound once
-	gone     func(ecs.Entity) bool // forget, bound once
-	born     func(int, ecs.Entity) // occupySpawnPoint for creatures that wake
-	summoned summoned
-	begun    bool
-
-	badSummon sched.Counter `name:"respawn.bad_summon"`
-	crowded   sched.Counter `name:"respawn.crowded"`
-	forgotten sched.Counter `name:"respawn.forgotten"`
+	points points
+	pools  pools
+	timers sched.Wheel[timer]
+	tick   sched.Tick
+	fresh  func(grid.Patch) // wake, bound once
+	begun  bool
 }
 
 // Init implements ecs.Initializer.
 func (s *System) Init() {
 	s.check()
-	s.fresh, s.gone = s.wake, s.forget
-	s.born = func(i int, e ecs.Entity) { s.settle(s.tick, s.points.waking[i], e) }
+	s.fresh = s.wake
 }
 
 // A timer is for a spawn point whose respawn is due, or for an entity to despawn.
@@ -96,12 +62,18 @@ type timer struct {
 	point  uint32 // one more than its number; 0 if it is for the entity
 }
 
+// A vacancy is a spawn point, one more than its number, whose creature has been forgotten.
+type vacancy struct{ point uint32 }
+
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
-	s.tick = t
+	s.tick, s.points.refilled = t, s.points.refilled[:0]
 	if !s.begun {
 		s.begun = true
 		s.begin(t)
+	}
+	for _, it := range s.vacancies.Take() {
+		s.timers.Add(t.N, timer{point: it.point})
 	}
 	for _, death := range s.deaths.Next() {
 		s.scheduleCorpseRemoval(t, death.Entity)
@@ -118,11 +90,13 @@ func (s *System) Run(t sched.Tick) {
 	}
 	s.executeRequests(t)
 	s.space.Get().NewlyVisible(s.fresh)
-	summons := s.summons.Take()
-	for i := range summons {
-		s.summon(t, &summons[i])
+}
+
+// remove despawns a creature, alive or dead.
+func (s *System) remove(e ecs.Entity) {
+	if s.entities.Alive(e) {
+		s.removals.Emit(removal{e})
 	}
-	s.space.Get().VisitSleeping(looksPerTick, s.gone)
 }
 
 func (s *System) after(t sched.Tick, ms uint32, due timer) {

@@ -1,7 +1,12 @@
 package respawn
 
 import (
+	"time"
+
+	"muster/components"
+	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -13,14 +18,49 @@ const maxSummons = 1 << 12
 // firstSummon is the counter of the first summoned creature.
 const firstSummon = FirstCounter + MaxCreatures - maxSummons
 
-// summoned has the summoned creatures.
-type summoned struct {
-	next uint32 // the next counter to try
-	here [maxSummons]ecs.Entity
+// Summons decides which creatures are summoned, and when those leave that are summoned for a time.
+type Summons struct {
+	entities ecs.Entities
+	defs     ecs.Res[defs.World]
+	space    ecs.Res[space.Space]
+	summons  ecs.Requests[rules.Summon]
+	births   ecs.Emit[birth]
+	removals ecs.Emit[removal]
+	results  ecs.Emit[rules.Summoned]
+	units    ecs.Read[components.Unit]
+
+	next   uint32             // the next counter to try
+	guids  [maxSummons]uint64 // by counter: of its last creature,
+	uses   [maxSummons]uint32 // and how many it has had
+	timers sched.Wheel[expiry]
+
+	badSummon sched.Counter `name:"respawn.bad_summon"`
+	crowded   sched.Counter `name:"respawn.crowded"`
+}
+
+// An expiry is due when the time of a summoned creature is up.
+type expiry struct{ counter, use uint32 }
+
+// Run implements sched.Runner.
+func (s *Summons) Run(t sched.Tick) {
+	for _, due := range s.timers.Take(t.N) {
+		if e := s.creature(due.counter); s.uses[due.counter] == due.use && s.entities.Alive(e) {
+			s.removals.Emit(removal{e})
+		}
+	}
+	summons := s.summons.Take()
+	for i := range summons {
+		s.summon(t, &summons[i])
+	}
+}
+
+// creature is the last creature of a counter, zero or gone if it is not there any more.
+func (s *Summons) creature(counter uint32) ecs.Entity {
+	return s.space.Get().Find(s.guids[counter])
 }
 
 // summon makes a creature without a spawn point, in the faction and the service of its summoner.
-func (s *System) summon(t sched.Tick, m *rules.Summon) {
+func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 	template := s.defs.Get().Creature(m.Entry)
 	if template == nil || !m.At.OnMap() {
 		s.badSummon.Count()
@@ -35,28 +75,30 @@ func (s *System) summon(t sched.Tick, m *rules.Summon) {
 		return
 	}
 	dice := t.Dice("respawn.summon", uint64(counter))
-	e := s.creatures.Spawn()
-	s.make(t, e, template, firstSummon+counter, m.At, &dice)
-	s.summoned.here[counter] = e
-	if m.Command != 0 {
-		s.results.Emit(rules.Summoned{Command: m.Command, GUID: s.objects.Get(e).GUID})
+	b := birth{
+		entry: m.Entry, counter: firstSummon + counter, level: level(template, &dice), faction: template.Faction,
+		info: components.SpawnInfo{At: m.At, Path: -1},
 	}
 	if s.entities.Alive(m.By) {
-		s.made.units.Get(e).Faction = s.units.Get(m.By).Faction
-		s.made.spawnInfos.Get(e).Owner = m.By
+		b.faction, b.info.Owner = s.units.Get(m.By).Faction, m.By
+	}
+	s.births.Emit(b)
+	s.guids[counter] = components.CreatureGUID(b.entry, b.counter)
+	s.uses[counter]++
+	if m.Command != 0 {
+		s.results.Emit(rules.Summoned{Command: m.Command, GUID: s.guids[counter]})
 	}
 	if m.ForMs > 0 {
-		s.after(t, m.ForMs, timer{entity: e})
+		s.timers.Add(t.After(time.Duration(m.ForMs)*time.Millisecond), expiry{counter, s.uses[counter]})
 	}
 }
 
 // counter is the number of the next summoned creature. Used ones are skipped: some creatures never despawn.
-func (s *System) counter() (n uint32, ok bool) {
-	g := &s.summoned
+func (s *Summons) counter() (n uint32, ok bool) {
 	for range maxSummons {
-		n = g.next
-		g.next = (g.next + 1) % maxSummons
-		if !s.entities.Alive(g.here[n]) {
+		n = s.next
+		s.next = (s.next + 1) % maxSummons
+		if !s.entities.Alive(s.creature(n)) {
 			return n, true
 		}
 	}

@@ -23,10 +23,11 @@ type System struct {
 	homeCells ecs.Read[components.HomeCell]
 	positions ecs.Read[components.Position]
 	observers ecs.Read[components.Observer]
-	aiStates  ecs.Write[components.AIState]
+	sleeps    ecs.Write[components.Sleep]
 
 	watched grid.Set     // cells whose view in their own layer is visible
 	woken   []ecs.Entity // by the last search
+	nowMs   uint32
 }
 
 // Init implements ecs.Initializer.
@@ -42,14 +43,15 @@ func (s *System) Run(t sched.Tick) {
 		return
 	}
 	s.watch()
+	s.nowMs = t.NowMs
 	s.woken = s.woken[:0]
 	s.space.Get().Wake(s.wake)
-	s.sort(t)
+	s.sort()
 	s.left.Clear()
 }
 
 // sort puts awake entities in cell order; those of a visible cell that no entity has left keep theirs.
-func (s *System) sort(t sched.Tick) {
+func (s *System) sort() {
 	for _, e := range s.woken {
 		s.space.Get().Put(e, s.homeCells.Get(e).Cell)
 	}
@@ -59,11 +61,11 @@ func (s *System) sort(t sched.Tick) {
 			return
 		}
 		for _, e := range in {
-			s.keep(t, e)
+			s.keep(e)
 		}
 	})
 	for _, e := range s.space.Get().Arrived() {
-		s.keep(t, e)
+		s.keep(e)
 	}
 	s.space.Get().Sort()
 }
@@ -89,13 +91,15 @@ func (s *System) watch() {
 // wake adds an entity whose cell woke up.
 func (s *System) wake(e ecs.Entity) {
 	if s.entities.Alive(e) {
-		s.awoken.Emit(change.Woken{Entity: e})
+		sleep := s.sleeps.Get(e)
+		s.awoken.Emit(change.Woken{Entity: e, SleptMs: s.nowMs - sleep.SinceMs})
+		sleep.SinceMs = 0
 		s.woken = append(s.woken, e)
 	}
 }
 
 // keep adds an entity that was awake, or puts it to sleep.
-func (s *System) keep(t sched.Tick, e ecs.Entity) {
+func (s *System) keep(e ecs.Entity) {
 	if !s.entities.Alive(e) {
 		return
 	}
@@ -105,7 +109,7 @@ func (s *System) keep(t sched.Tick, e ecs.Entity) {
 	case s.space.Get().Awake(home) || s.observers.Has(e):
 		s.space.Get().Put(e, home)
 	default:
-		s.aiStates.Get(e).SleptAtMs = t.NowMs
+		s.sleeps.Get(e).SinceMs = s.nowMs
 		s.space.Get().Sleep(e, home)
 	}
 }

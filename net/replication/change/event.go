@@ -8,8 +8,11 @@ type (
 	Joined struct{ ecs.Entity }
 	// Leaving is a player or creature that is to go out of the world at the end of the tick.
 	Leaving struct{ ecs.Entity }
-	// Woken is a creature whose cell woke up, or that is new.
-	Woken struct{ ecs.Entity }
+	// Woken is a creature whose cell woke up, or that is new: then SleptMs is 0.
+	Woken struct {
+		ecs.Entity
+		SleptMs uint32
+	}
 	// Rehomed is an entity that has another cell than at the end of the tick before, once each; spawned and despawned
 	// ones too.
 	Rehomed struct{ ecs.Entity }
