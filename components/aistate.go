@@ -16,26 +16,39 @@ type SpawnInfo struct {
 // MaxCreatureSpells is the number of its template's spells that a creature casts at most.
 const MaxCreatureSpells = 8
 
-// AIState is the state of a creature's AI. What a step in a fight reads comes first, in one cache line; what matters
-// out of combat and at the beginning and end of a fight, in a second.
+// AIState is what a creature does in combat, in one cache line.
 type AIState struct {
-	StepNumber   uint32 // of its next step; a timer with another number is stale
-	DueMs        uint32 // world time of its next step
 	Mode         AIMode
-	ReachedMs    uint32                    // world time at which its victim was last in reach
-	HomePosition Position                  // its position when the fight began, to which it returns
-	SpellMs      [MaxCreatureSpells]uint32 // world time from which it casts each of its template's spells
+	Fled         uint16   // 1 if it has fled in this fight
+	SinceMs      uint32   // world time at which its mode began
+	ReachedMs    uint32   // world time at which its victim was last in reach
+	HomePosition Position // its position when the fight began, to which it returns
+	VictimPos    Vec      // position of its victim, or of another goal, when it last set out for it
+	Claim        Vec      // place around its victim that it has last taken
+	Victim       ecs.Entity
+	ClaimMs      uint32 // world time at which it took that
+}
 
-	SinceMs   uint32 // world time at which its mode began
-	Fled      uint32 // 1 if it has fled in this fight
-	VictimPos Vec    // position of its victim when it last set out for it
-	BusyMs    uint32 // world time until which its action out of combat takes
-	Node      uint32 // number of nodes of its path that it has set out for
-	Rested    uint32 // 1 if it has paused at the last of them
+// StepTimer is when a creature takes its next step.
+type StepTimer struct {
+	Number uint32 // of the step; a timer with another number is stale. 0: it has never had one
+	DueMs  uint32 // world time
+}
+
+// SpellTimers is the world time from which a creature casts each of its template's spells.
+type SpellTimers struct{ Ms [MaxCreatureSpells]uint32 }
+
+// Errand is what a creature does out of combat.
+type Errand struct{ BusyMs uint32 } // world time until which it takes
+
+// Route is how far a creature is on its path.
+type Route struct {
+	Node   uint32 // number of nodes that it has set out for
+	Rested uint32 // 1 if it has paused at the last of them
 }
 
 // An AIMode is what a creature is doing.
-type AIMode uint32
+type AIMode uint16
 
 // The modes.
 const (

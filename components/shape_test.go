@@ -13,7 +13,7 @@ func every() []reflect.Type {
 		reflect.TypeFor[Position](), reflect.TypeFor[Speeds](), reflect.TypeFor[Motion](), reflect.TypeFor[Walk](),
 		reflect.TypeFor[HomeCell](), reflect.TypeFor[Name](), reflect.TypeFor[Session](), reflect.TypeFor[Dirty](),
 		reflect.TypeFor[CreatureImage](), reflect.TypeFor[PlayerImage](),
-		reflect.TypeFor[Clock](), reflect.TypeFor[Observer](), reflect.TypeFor[SpawnInfo](), reflect.TypeFor[AIState](), reflect.TypeFor[Formation](), reflect.TypeFor[Sleep](),
+		reflect.TypeFor[Clock](), reflect.TypeFor[Observer](), reflect.TypeFor[SpawnInfo](), reflect.TypeFor[AIState](), reflect.TypeFor[Formation](), reflect.TypeFor[Sleep](), reflect.TypeFor[StepTimer](), reflect.TypeFor[SpellTimers](), reflect.TypeFor[Errand](), reflect.TypeFor[Route](),
 		reflect.TypeFor[PendingMoveAcks](), reflect.TypeFor[MoveValidation](), reflect.TypeFor[MapTransfer](), reflect.TypeFor[Record](), reflect.TypeFor[SavedState](), reflect.TypeFor[Unsaved](), reflect.TypeFor[Logout](), reflect.TypeFor[ChatThrottle](),
 		reflect.TypeFor[Attack](), reflect.TypeFor[SwingTimers](), reflect.TypeFor[ThreatState](), reflect.TypeFor[CombatState](), reflect.TypeFor[Tapped](), reflect.TypeFor[AuraState](), reflect.TypeFor[VitalsState](), reflect.TypeFor[CombatStats](), reflect.TypeFor[Casting](), reflect.TypeFor[AutoRepeat](), reflect.TypeFor[CastLimits](), reflect.TypeFor[Spellbook](), reflect.TypeFor[Cooldowns](),
 		reflect.TypeFor[ThreatList](), reflect.TypeFor[Auras](),

@@ -68,6 +68,13 @@ func (w *Walk) Begin(from Vec, points []Vec, speed float32, nowMs uint32) bool {
 	return true
 }
 
+// LegMs is the duration of a walk of one leg, as Begin has it: 0 if there is nowhere to go.
+func LegMs(from, to Vec, speed float32) uint32 {
+	var w Walk
+	w.Begin(from, []Vec{to}, speed, 0)
+	return w.DurationMs()
+}
+
 // Stop ends the walk.
 func (w *Walk) Stop() { w.Count = 0 }
 

@@ -28,6 +28,7 @@ type invariants struct {
 	castings  ecs.Accessor[components.Casting]
 	repeats   ecs.Accessor[components.AutoRepeat]
 	aiStates  ecs.Accessor[components.AIState]
+	timers    ecs.Accessor[components.StepTimer]
 	homeCells ecs.Accessor[components.HomeCell]
 	positions ecs.Accessor[components.Position]
 	sessions  ecs.Accessor[components.Session]
@@ -58,6 +59,7 @@ func newInvariants(w *World, d *defs.World) *invariants {
 		castings:  ecs.NewAccessor[components.Casting](w.ecs),
 		repeats:   ecs.NewAccessor[components.AutoRepeat](w.ecs),
 		aiStates:  ecs.NewAccessor[components.AIState](w.ecs),
+		timers:    ecs.NewAccessor[components.StepTimer](w.ecs),
 		homeCells: ecs.NewAccessor[components.HomeCell](w.ecs),
 		positions: ecs.NewAccessor[components.Position](w.ecs),
 		sessions:  ecs.NewAccessor[components.Session](w.ecs),
@@ -224,8 +226,8 @@ func (v *invariants) punctual(t *testing.T, n, guid uint64, e ecs.Entity) {
 	if !v.aiStates.Has(e) || v.vitals.Get(e).Health == 0 || !v.space.Awake(v.homeCells.Get(e).Cell) {
 		return
 	}
-	if aiState := v.aiStates.Get(e); aiState.Mode != components.Idle && int32(aiState.DueMs-nowMs) < 0 {
-		t.Fatalf("tick %d: %#x, in mode %d, had its step at %d ms", n, guid, aiState.Mode, aiState.DueMs)
+	if mode, due := v.aiStates.Get(e).Mode, v.timers.Get(e).DueMs; mode != components.Idle && int32(due-nowMs) < 0 {
+		t.Fatalf("tick %d: %#x, in mode %d, had its step at %d ms", n, guid, mode, due)
 	}
 }
 

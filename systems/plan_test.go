@@ -61,7 +61,7 @@ func snapshots(w *ecs.World) []snapshot {
 		snapshotOf[components.HomeCell](w), snapshotOf[components.Observer](w), snapshotOf[components.Speeds](w),
 		snapshotOf[components.Logout](w), snapshotOf[components.Dirty](w), snapshotOf[components.PlayerImage](w),
 		snapshotOf[components.CreatureImage](w), snapshotOf[components.Walk](w), snapshotOf[components.SpawnInfo](w),
-		snapshotOf[components.AIState](w), snapshotOf[components.Formation](w), snapshotOf[components.Sleep](w), snapshotOf[components.ChatThrottle](w),
+		snapshotOf[components.AIState](w), snapshotOf[components.Formation](w), snapshotOf[components.Sleep](w), snapshotOf[components.StepTimer](w), snapshotOf[components.SpellTimers](w), snapshotOf[components.Errand](w), snapshotOf[components.Route](w), snapshotOf[components.ChatThrottle](w),
 		snapshotOf[components.PendingMoveAcks](w), snapshotOf[components.MoveValidation](w), snapshotOf[components.MapTransfer](w),
 		snapshotOf[components.Carried](w), snapshotOf[components.Attack](w), snapshotOf[components.SwingTimers](w), snapshotOf[components.ThreatState](w), snapshotOf[components.CombatState](w), snapshotOf[components.Tapped](w), snapshotOf[components.AuraState](w), snapshotOf[components.VitalsState](w),
 		snapshotOf[components.Cheats](w), snapshotOf[components.CombatStats](w),

@@ -61,13 +61,13 @@ func TestWayAdd(t *testing.T) {
 		t.Errorf("the wolf comes to the nodes %v, want 1, 2 and 1", got)
 	}
 	stands(18, 8)
-	aiStates := ecs.NewAccessor[components.AIState](c.world.ecs)
-	if set := aiStates.Get(c.world.Find(wolf)).Node; set < 3 {
+	routes := ecs.NewAccessor[components.Route](c.world.ecs)
+	if set := routes.Get(c.world.Find(wolf)).Node; set < 3 {
 		t.Errorf("the wolf has set out for %d nodes", set)
 	}
 	says(".wp add", fmt.Sprintf("[Node 3 of way %d is here.]", n))
 	c.step()
-	if set := aiStates.Get(c.world.Find(wolf)).Node; set != 1 {
+	if set := routes.Get(c.world.Find(wolf)).Node; set != 1 {
 		t.Errorf("the wolf has set out for %d nodes since its path is longer, want the first", set)
 	}
 	if got := visits(20 * 12); len(got) < 5 || !slices.Equal(got[:5], []int{1, 2, 3, 1, 2}) && !slices.Equal(got[:5], []int{2, 1, 2, 3, 1}) {

@@ -1,250 +1,127 @@
-// Package ai decides what creatures do. A creature acts in steps: a step starts an action and returns the delay until
-// the next one, and a reason. A creature that stands at its spawn point takes no steps until an event concerns it,
-// and one in a sleeping cell takes none at all. Only servants check on their owners periodically.
+// Package ai decides what creatures do. A creature acts in steps: a step starts an action, and the next one is due after
+// it. A creature that stands at its spawn point takes no steps until an event concerns it, and one in a sleeping cell
+// takes none at all. Only servants check on their owners periodically.
+//
+// A system has one kind of action each, and they run in this order:
+//
+//	when        AITimers has the steps that are due, and Wakes the creatures whose cells wake. System gives each step to
+//	            the systems that follow.
+//	fighting    Victims chooses victims, Fights whether to go on, CreatureSpells what to cast, and Chases moves to the
+//	            victim. Flights has creatures run from a fight or in fear, Homes return from it.
+//	beginning   Defenses has a creature fight that was attacked, Aggro one that notices prey, OwnerDefenses a servant,
+//	            Guards and Assistance those that help others. Engagements has in common what follows.
+//	idle        Servants and Follows are for those with an owner; Idles decides for all others, Wanders and Waypoints
+//	            move them, Followers their formations. Errands notes until when they are busy.
+//	moving      WalkOrders begins and ends the walks that all these order.
 package ai
 
 import (
-	"slices"
 	"time"
 
 	"muster/components"
-	"muster/components/defs"
 	"muster/ecs"
 	"muster/ecs/space"
-	"muster/net/protocol/msg"
-	"muster/net/replication/change"
 	"muster/sched"
 	"muster/systems/rules"
 )
 
-// System runs the creatures' steps that are due.
+// System gives each step that is due to the system that takes it.
 type System struct {
-	rules.Units
-	rules.Reach
+	entities   ecs.Entities
+	space      ecs.Res[space.Space]
+	deaths     ecs.EventReader[rules.Death]
+	turns      ecs.Events[turn]
+	steps      ecs.Emit[step]
+	rests      ecs.Emit[rest]
+	orders     ecs.Emit[walkOrder]
+	aiStates   ecs.Write[components.AIState]
+	spawnInfos ecs.Read[components.SpawnInfo]
+	homeCells  ecs.Read[components.HomeCell]
+	vitals     ecs.View[components.Vitals]
+	walks      ecs.View[components.Walk]
+	auraStates ecs.Read[components.AuraState]
 
-	entities ecs.Entities
-	defs     ecs.Res[defs.World]
-	place    ecs.Res[defs.Map]
-	ways     ecs.Res[rules.Ways]
-	space    ecs.Res[space.Space]
-	out      change.Out
-	threats  rules.Threats
+	stuck  sched.Counter `name:"ai.stuck"`
+	thrown sched.Counter `name:"ai.thrown"`
 
-	moves        ecs.Events[change.Sent[msg.Move]]
-	deaths       ecs.EventReader[rules.Death]
-	engaged      ecs.EventReader[rules.Engaged]
-	posted       ecs.Events[rules.SpawnInfoChanged]
-	woken        ecs.Events[change.Woken]
-	rehomed      ecs.Events[change.Rehomed]
-	setOut       ecs.Emit[change.SetOut]
-	casts        ecs.Emit[rules.Cast]
-	auraRemovals ecs.Emit[rules.RemoveAuras]
-	attackOrders ecs.Emit[rules.Attack]
-	stops        ecs.Emit[rules.StopAttack]
-	engages      ecs.Emit[rules.Engage]
-	evades       ecs.Emit[rules.Evade]
-	forgets      ecs.Emit[rules.ClearThreat]
-	restores     ecs.Emit[rules.SetVitals]
-	stands       ecs.Emit[rules.SetStand]
-
-	despawnRequests ecs.Emit[rules.DespawnCreature]
-
-	objects      ecs.Read[components.Object]
-	positions    ecs.Read[components.Position]
-	homeCells    ecs.Read[components.HomeCell]
-	walks        ecs.Write[components.Walk]
-	spawnInfos   ecs.Read[components.SpawnInfo]
-	aiStates     ecs.Write[components.AIState]
-	formations   ecs.Read[components.Formation]
-	speeds       ecs.Read[components.Speeds]
-	stances      ecs.Read[components.Stance]
-	units        ecs.Read[components.Unit]
-	auraStates   ecs.Read[components.AuraState]
-	threatStates ecs.Read[components.ThreatState]
-	vitalsStates ecs.Read[components.VitalsState]
-	vitals       ecs.View[components.Vitals]
-	attacks      ecs.Read[components.Attack]
-	castings     ecs.View[components.Casting]
-
-	own      ecs.Prefetch[ownParts] // of a creature that takes a step,
-	foe      ecs.Prefetch[foeParts] // and of its victim
-	why      reasons
-	turns    sched.Wheel[turn]
-	guards   []ecs.Entity // in cells that are awake, and some that no longer are
-	tick     sched.Tick
-	way      [1]components.Vec // of a walk
-	probed   []probe           // by entity ID
-	reaction msg.AIReaction
-
-	prey          ecs.Entity                    // the target that creatures may notice,
-	hunter        ecs.Entity                    // or the one creature that searches
-	found         bool                          // whether that creature found a target
-	see           func(ecs.Entity)              // notice, bound once
-	caller, enemy ecs.Entity                    // the creature that calls for assistance, and its foe
-	onCall        func(ecs.Entity)              // assistCaller, bound once
-	taken         places                        // occupied around a victim
-	begun         []rules.Attack                // in this tick
-	onRival       func(e ecs.Entity, _ float32) // crowd, bound once
-	ownerThreat   ownerThreat                   // of the servant whose step it is
-	onThreat      func(ecs.Entity, float32)     // compare, bound once
+	own ecs.Prefetch[ownParts]
 }
 
-// Init implements ecs.Initializer.
-func (s *System) Init() {
-	s.see, s.onRival, s.onCall, s.onThreat = s.notice, s.crowd, s.assistCaller, s.compare
-}
-
+// ownParts are what System reads of a creature.
 type ownParts struct{}
 
 // Components implements ecs.Bundle.
 func (ownParts) Components() []ecs.Type {
-	return slices.Concat(ecs.Of4[components.AIState, components.Attack, components.ThreatState, components.AuraState](),
-		ecs.Of4[components.VitalsState, components.Vitals, components.Casting, components.HomeCell](),
-		ecs.Of3[components.Object, components.Position, components.Unit]())
-}
-
-type foeParts struct{}
-
-// Components implements ecs.Bundle.
-func (foeParts) Components() []ecs.Type {
-	return ecs.Of4[components.VitalsState, components.Vitals, components.Unit, components.Position]()
-}
-
-// A turn is a creature's scheduled step; it is stale if the creature's step number has changed since.
-type turn struct {
-	entity ecs.Entity
-	number uint32
+	return append(ecs.Of4[components.AIState, components.HomeCell, components.Vitals, components.Walk](),
+		ecs.Of2[components.AuraState, components.SpawnInfo]()...)
 }
 
 // Run implements sched.Runner.
 func (s *System) Run(t sched.Tick) {
-	s.tick, s.begun = t, s.begun[:0]
 	for _, death := range s.deaths.Next() {
 		s.die(death.Entity)
 	}
-	for _, it := range s.woken.All() {
-		s.wake(it)
-	}
-	for _, it := range s.engaged.Next() {
-		if s.entities.Alive(it.Entity) && len(s.threats.List(it.Entity)) > 0 {
-			s.rouse(it.Entity, it.By)
+	turns := s.turns.All()
+	for i, it := range turns {
+		for _, next := range ecs.PrefetchNext(turns, i) {
+			s.own.Of(next.entity)
 		}
-	}
-	for _, post := range s.posted.All() {
-		s.restart(post.Entity)
-	}
-	for i := range s.moves.All() {
-		s.noticeMoved(s.moves.All()[i].By)
-	}
-	for _, it := range s.rehomed.All() {
-		s.noticeMoved(it.Entity)
-	}
-	turns := s.turns.Take(t.N)
-	for i, due := range turns {
-		s.fetch(ecs.PrefetchNext(turns, i))
-		e := due.entity
-		if !s.entities.Alive(e) || s.aiStates.Get(e).StepNumber != due.number {
-			continue
-		}
-		if !s.space.Get().Awake(s.homeCells.Get(e).Cell) {
-			s.abandonFight(e)
-			continue
-		}
-		delay, reason := s.step(e)
-		reason.Count()
-		if delay != forever {
-			s.schedule(e, delay)
-		}
+		s.dispatch(t, step{entity: it.entity, turn: uint32(i)})
 	}
 }
 
-// fetch prefetches what the next steps read of the creatures and of their victims.
-func (s *System) fetch(next []turn) {
-	for _, due := range next {
-		s.own.Of(due.entity)
+// dispatch gives a step to its system. Rules of single creatures belong here, before the mode decides.
+func (s *System) dispatch(t sched.Tick, next step) {
+	e := next.entity
+	state, states := s.aiStates.Get(e), s.auraStates.Get(e).States
+	serves := s.spawnInfos.Get(e).Owner != ecs.Entity{}
+	leftMs, forced := s.walks.Get(e).Forced(t.NowMs)
+	const held = components.StateStunned | components.StateRooted
+	switch {
+	case !s.space.Get().Awake(s.homeCells.Get(e).Cell):
+		s.abandonFight(next, state.Mode, serves)
+		return
+	case s.vitals.Get(e).Health == 0:
+		s.rests.Emit(rest{e, longestRest})
+		s.stuck.Count()
+		return
+	case forced:
+		s.rests.Emit(rest{e, time.Duration(leftMs) * time.Millisecond})
+		s.thrown.Count()
+		return
+	case states&(components.StateFeared|components.StateConfused) != 0 && states&held == 0:
+		next.task = toPanic
+	case state.Mode == components.Fighting, state.Mode == components.Fleeing:
+		next.task = toFight
+	case state.Mode == components.Returning:
+		next.task = toReturn
+	case serves:
+		next.task = toServe
+	default:
+		next.task = toIdle
 	}
-	for _, due := range next {
-		if s.entities.Alive(due.entity) {
-			s.foe.Of(s.attacks.Get(due.entity).Victim)
-		}
-	}
-}
-
-// schedule makes a step due after a delay.
-func (s *System) schedule(e ecs.Entity, delay time.Duration) {
-	state := s.aiStates.Get(e)
-	state.StepNumber++
-	state.DueMs = s.tick.NowMs + uint32(delay/time.Millisecond)
-	s.turns.Add(s.tick.After(delay), turn{e, state.StepNumber})
+	s.steps.Emit(next)
 }
 
 // abandonFight ends the fight of a creature whose cell has fallen asleep: its opponents are far away, and would stay
 // in combat for as long as no observer came by. A servant has lost its owner.
-func (s *System) abandonFight(e ecs.Entity) {
-	if s.serves(e) {
-		_, reason := s.despawn(e)
-		reason.Count()
-		return
-	}
-	if mode := s.aiStates.Get(e).Mode; mode == components.Fighting || mode == components.Fleeing {
-		_, reason := s.evade(e)
-		reason.Count()
-	}
-}
-
-// wake resumes what a creature did when its cell fell asleep, or starts a new creature.
-func (s *System) wake(it change.Woken) {
-	e := it.Entity
-	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
-		return
-	}
-	s.stationGuard(e)
-	state := s.aiStates.Get(e)
-	slept := it.SleptMs != 0
-	if slept {
-		s.resume(e, it.SleptMs)
-	}
+func (s *System) abandonFight(next step, mode components.AIMode, serves bool) {
+	next.last = true
 	switch {
-	case s.serves(e):
-		s.schedule(e, leastPace)
-	case state.StepNumber == 0 && s.space.Get().Hunts(e): // it searches first
-		s.schedule(e, lookEvery)
-	case s.look(e), state.Mode == components.Idle && !s.restless(e):
-	case state.StepNumber == 0: // first steps are spread over time
-		dice := s.dice("ai.wake", e)
-		s.schedule(e, time.Duration(dice.Between(0, float32(longestRest))))
-	case slept:
-		left := max(int32(state.DueMs-s.tick.NowMs), 0)
-		s.schedule(e, time.Duration(left)*time.Millisecond)
-	}
-}
-
-// resume postpones what a creature had scheduled by the time that it slept, and continues its walk.
-func (s *System) resume(e ecs.Entity, slept uint32) {
-	state := s.aiStates.Get(e)
-	state.BusyMs += slept
-	state.DueMs += slept
-	if walk := s.walks.Get(e); walk.Walking() {
-		walk.StartMs += slept
-		s.setOut.Emit(change.SetOut{Entity: e})
-	}
-}
-
-// die stops a dead creature and its steps.
-func (s *System) die(e ecs.Entity) {
-	if !s.entities.Alive(e) || !s.aiStates.Has(e) {
+	case serves:
+		next.task = toLeave
+	case mode == components.Fighting, mode == components.Fleeing:
+		next.task = toEvade
+	default:
 		return
 	}
-	state := s.aiStates.Get(e)
-	state.StepNumber++
-	state.Mode = components.Idle
-	s.halt(e)
+	s.steps.Emit(next)
 }
 
-func (s *System) template(e ecs.Entity) *defs.Creature {
-	return s.defs.Get().Creature(s.objects.Get(e).Entry)
-}
-
-func (s *System) dice(stream string, e ecs.Entity) sched.Dice {
-	return s.tick.Dice(stream, s.objects.Get(e).GUID)
+// die stops a dead creature.
+func (s *System) die(e ecs.Entity) {
+	if s.entities.Alive(e) && s.aiStates.Has(e) {
+		s.aiStates.Get(e).Mode = components.Idle
+		s.orders.Emit(walkOrder{entity: e, halt: true})
+	}
 }

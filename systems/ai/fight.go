@@ -1,22 +1,11 @@
 package ai
 
 import (
-	"math"
-	"time"
-
 	"muster/components"
 	"muster/components/defs"
 	"muster/ecs"
 	"muster/sched"
 	"muster/systems/rules"
-)
-
-// The time between steps of a creature that fights, our own choices: while it chases its victim, while it stands before it,
-// and the least of all. Clients predict its position from the packets of these steps.
-const (
-	chasePace = 400 * time.Millisecond
-	meleePace = 500 * time.Millisecond
-	leastPace = 50 * time.Millisecond
 )
 
 // leashYards is the distance from where its fight began at which a creature evades, yards.
@@ -30,162 +19,126 @@ const leashYards = 60
 // Source: CREATURE_NOPATH_EVADE_TIME, Creature.h, AzerothCore.
 const unreachableMs = 10_000
 
-// contactYards is the gap between the bounding radii of attacker and victim in melee, yards.
-//
-// Source: CONTACT_DISTANCE, ObjectDefines.h, AzerothCore.
-const contactYards = 0.5
+// Fights decides whether a creature that fights goes on with it, flees or evades.
+type Fights struct {
+	rules.Living
+	fights  ecs.Events[fight]
+	steps   ecs.Emit[step]
+	rests   ecs.Emit[rest]
+	orders  ecs.Emit[walkOrder]
+	calls   ecs.Emit[call]
+	alarms  ecs.Emit[alarm]
+	attacks ecs.Emit[attack]
 
-// fight is a step of a creature that fights.
-func (s *System) fight(e ecs.Entity) (time.Duration, sched.Counter) {
-	state, attack, template := s.aiStates.Get(e), s.attacks.Get(e), s.template(e)
-	if states := s.auraStates.Get(e).States; states&components.StateIncapacitated != 0 {
-		if states&components.StateStunned != 0 {
-			s.halt(e)
-		}
-		return meleePace, s.why.helpless
+	defs         ecs.Res[defs.World]
+	objects      ecs.Read[components.Object]
+	positions    ecs.Read[components.Position]
+	spawnInfos   ecs.Read[components.SpawnInfo]
+	aiStates     ecs.Write[components.AIState]
+	vitals       ecs.View[components.Vitals]
+	vitalsStates ecs.Read[components.VitalsState]
+	auraStates   ecs.Read[components.AuraState]
+
+	helpless sched.Counter `name:"ai.helpless"`
+	unready  sched.Counter `name:"ai.out_of_reach"`
+}
+
+// An attack is a step of a creature that goes on fighting a victim. System creaturespells takes it.
+type attack struct {
+	entity, victim ecs.Entity
+	turn           uint32
+}
+
+// Run implements sched.Runner.
+func (s *Fights) Run(t sched.Tick) {
+	for _, it := range s.fights.All() {
+		s.fight(t, it)
 	}
-	if template.Temper == defs.Passive {
-		return s.endure(e)
+}
+
+func (s *Fights) fight(t sched.Tick, it fight) {
+	e, state := it.entity, s.aiStates.Get(it.entity)
+	template := s.defs.Get().Creature(s.objects.Get(e).Entry)
+	next := step{entity: e, foe: it.victim, turn: it.turn}
+	if state.Mode == components.Fleeing && !s.fleeOn(t, it, template.Temper == defs.Timid) {
+		next.task = toEvade
+		s.steps.Emit(next)
+		return
 	}
-	victim := s.choose(e)
-	s.alarmGuards(e, victim)
+	owner := s.spawnInfos.Get(e).Owner
+	serves := owner != ecs.Entity{}
+	states := s.auraStates.Get(e).States
+	if states&components.StateIncapacitated == 0 && template.Temper != defs.Passive && it.victim != (ecs.Entity{}) {
+		s.alarms.Emit(alarm{e, it.victim})
+	}
 	switch {
-	case s.serves(e) && s.lost(e):
-		return s.despawn(e)
-	case victim == (ecs.Entity{}), s.strayed(e), s.tick.NowMs-state.ReachedMs > unreachableMs:
-		return s.evade(e)
+	case states&components.StateIncapacitated != 0:
+		if states&components.StateStunned != 0 {
+			s.orders.Emit(walkOrder{entity: e, turn: it.turn, halt: true})
+		}
+		s.rests.Emit(rest{e, meleePace})
+		s.helpless.Count()
+		return
+	case template.Temper == defs.Passive && !s.endured(t, e):
+		s.rests.Emit(rest{e, meleePace})
+		s.unready.Count()
+		return
+	case serves && s.lost(e, owner):
+		next.task = toLeave
+	case template.Temper == defs.Passive, it.victim == (ecs.Entity{}), s.strayed(e, owner), t.NowMs-state.ReachedMs > unreachableMs:
+		next.task = toEvade
 	case template.Temper == defs.Timid, s.scared(e, template):
-		return s.flee(e, victim)
-	case s.castings.Get(e).Cast.Spell != 0:
-		state.ReachedMs = s.tick.NowMs
-		return chasePace, s.why.casting
-	case s.cast(e, victim, template):
-		state.ReachedMs = s.tick.NowMs
-		return chasePace, s.why.cast
+		next.task = toFlee
+	default:
+		s.attacks.Emit(attack(it))
+		return
 	}
-	if attack.Victim != victim || attack.Swinging != components.SwingMelee {
-		begun := rules.Attack{Entity: e, Victim: victim, How: components.SwingMelee}
-		s.attackOrders.Emit(begun)
-		s.begun = append(s.begun, begun)
+	s.steps.Emit(next)
+}
+
+// The time for which creatures flee at most, and within which distance they call for assistance afterwards.
+//
+// Source: CreatureFamilyFleeDelay and CreatureFamilyFleeAssistanceRadius, worldserver.conf.dist, AzerothCore.
+const (
+	fleeMs        = 7000
+	fleeHelpYards = 30
+)
+
+// fleeOn has a creature that fled return to the fight and call for assistance. A timid creature keeps fleeing, and
+// does not fight on if it has not been hit lately.
+func (s *Fights) fleeOn(t sched.Tick, it fight, timid bool) (on bool) {
+	state := s.aiStates.Get(it.entity)
+	state.Mode, state.ReachedMs = components.Fighting, t.NowMs
+	if timid {
+		return t.NowMs-s.vitalsStates.Get(it.entity).LastHitMs <= fleeMs
 	}
-	return s.close(e, victim)
+	s.calls.Emit(call{it.entity, it.victim, fleeHelpYards})
+	return true
+}
+
+// scared reports whether a creature runs away now.
+func (s *Fights) scared(e ecs.Entity, template *defs.Creature) bool {
+	v := s.vitals.Get(e)
+	return template.FleeBelow > 0 && s.aiStates.Get(e).Fled == 0 && !held(s.auraStates.Get(e).States) &&
+		uint64(v.Health)*100 < uint64(v.MaxHealth)*uint64(template.FleeBelow)
+}
+
+// lost reports whether a servant's owner is dead, gone, or out of sight.
+func (s *Fights) lost(e, owner ecs.Entity) bool {
+	return !s.Alive(owner) || outOfSight(s.positions.Get(e), s.positions.Get(owner))
 }
 
 // strayed reports whether a creature that fights is too far from where its fight began, a servant too far from its
 // owner.
-func (s *System) strayed(e ecs.Entity) bool {
+func (s *Fights) strayed(e, owner ecs.Entity) bool {
 	from := s.aiStates.Get(e).HomePosition.Vec()
-	if s.serves(e) {
-		from = s.positions.Get(s.spawnInfos.Get(e).Owner).Vec()
+	if owner != (ecs.Entity{}) {
+		from = s.positions.Get(owner).Vec()
 	}
 	return flat(s.positions.Get(e).Vec(), from) > leashYards
 }
 
-// endure has a passive creature wait until it has not been hit for a while.
-func (s *System) endure(e ecs.Entity) (time.Duration, sched.Counter) {
-	if now := s.tick.NowMs; now-s.vitalsStates.Get(e).LastHitMs > unreachableMs && now-s.aiStates.Get(e).SinceMs > unreachableMs {
-		return s.evade(e)
-	}
-	return meleePace, s.why.unready
-}
-
-// close moves a creature to a free place within reach of its victim.
-func (s *System) close(e, victim ecs.Entity) (time.Duration, sched.Counter) {
-	state, walk := s.aiStates.Get(e), s.walks.Get(e)
-	there := s.positions.Get(victim).Vec()
-	inReach := s.InReach(e, victim)
-	if inReach {
-		state.ReachedMs = s.tick.NowMs
-	}
-	_, leftMs := walk.Remaining(s.tick.NowMs)
-	left := time.Duration(leftMs) * time.Millisecond
-	s.others(e, victim)
-	spot, room := s.spot(e, victim)
-	switch {
-	case inReach && leftMs == 0 && (!room || s.free(s.positions.Get(e).Vec())):
-		return meleePace, s.why.melee
-	case leftMs == 0 && flat(s.positions.Get(e).Vec(), spot) <= atHome: // the victim is above or below it
-		return meleePace, s.why.unready
-	case leftMs > 0 && flat(state.VictimPos, there) <= contactYards:
-		return min(left, chasePace), s.why.chase
-	case s.held(e) || !(s.speeds.Get(e)[components.SpeedRun] > 0):
-		return meleePace, s.why.unready
-	}
-	state.ReachedMs = s.tick.NowMs
-	state.VictimPos = there
-	return max(min(s.runTo(e, spot), chasePace), 2*leastPace), s.why.chase
-}
-
-// places are the positions around a victim that are occupied, or that other attackers move to.
-type places struct {
-	self, victim ecs.Entity
-	count        int
-	at           [24]components.Vec
-}
-
-// crowd notes the position of another attacker of the same victim.
-func (s *System) crowd(e ecs.Entity, _ float32) {
-	p := &s.taken
-	if e == p.self || p.count == len(p.at) || !s.entities.Alive(e) || s.victim(e) != p.victim {
-		return
-	}
-	p.at[p.count] = s.positions.Get(e).Vec()
-	if walk := s.walks.Get(e); walk.Walking() {
-		p.at[p.count] = walk.Legs[walk.Count-1].To
-	}
-	p.count++
-}
-
-// victim returns the unit that a creature attacks, or begins to attack in this tick.
-func (s *System) victim(e ecs.Entity) ecs.Entity {
-	for i := range s.begun {
-		if s.begun[i].Entity == e {
-			return s.begun[i].Victim
-		}
-	}
-	return s.attacks.Get(e).Victim
-}
-
-// Around a victim there are rings of places, our own choice. Each place is for one attacker, and all of them are
-// within reach of the victim. With more attackers than places some share theirs.
-const (
-	rings        = 3
-	ringYards    = 1.2
-	aroundPlaces = 10
-	elbowYards   = 0.8
-)
-
-// others notes the positions of all other attackers of a victim.
-func (s *System) others(e, victim ecs.Entity) {
-	s.taken = places{self: e, victim: victim}
-	s.threats.Against(victim, s.onRival)
-}
-
-// spot is the place of a creature in a fight: straight before its victim, else the nearest free place to either side,
-// else one in an outer ring. If all are taken it is straight before the victim, and room is false.
-func (s *System) spot(e, victim ecs.Entity) (at components.Vec, room bool) {
-	from, to := s.positions.Get(e).Vec(), s.positions.Get(victim).Vec()
-	yards := s.units.Get(e).BoundingRadius + s.units.Get(victim).BoundingRadius + contactYards
-	angle := float32(math.Atan2(float64(from.Y-to.Y), float64(from.X-to.X)))
-	for i := range rings * aroundPlaces {
-		turn, ring := float32((i%aroundPlaces+1)/2), float32(i/aroundPlaces)
-		if i%2 == 1 {
-			turn = -turn
-		}
-		at = s.beside(to, angle+float32(turn*(2*math.Pi/aroundPlaces)), yards+float32(ring*ringYards))
-		if s.free(at) {
-			return at, true
-		}
-	}
-	return s.beside(to, angle, yards), false
-}
-
-// free reports whether a place has enough distance to all occupied ones.
-func (s *System) free(at components.Vec) bool {
-	for _, other := range s.taken.at[:s.taken.count] {
-		if flat(at, other) < elbowYards {
-			return false
-		}
-	}
-	return true
+// endured reports whether a passive creature has not been hit for a while.
+func (s *Fights) endured(t sched.Tick, e ecs.Entity) bool {
+	return t.NowMs-s.vitalsStates.Get(e).LastHitMs > unreachableMs && t.NowMs-s.aiStates.Get(e).SinceMs > unreachableMs
 }

@@ -1,12 +1,12 @@
 package ai
 
 import (
-	"math"
+	"slices"
 	"time"
 
 	"muster/components"
-	"muster/components/defs"
 	"muster/ecs"
+	"muster/ecs/space"
 	"muster/sched"
 	"muster/systems/rules"
 )
@@ -17,126 +17,98 @@ const (
 	longestRest  = 12 * time.Second
 )
 
-// sitFor is the shortest pause at a node of a path during which a creature sits.
-const sitFor = 4 * time.Second
-
-// forever is the delay of a creature that takes no further step until an event concerns it.
-const forever = time.Duration(-1)
-
 // lookEvery is the time between two searches of an aggressive creature that walks, our own choice: it walks 2.5 yards
 // in it.
 const lookEvery = time.Second
 
-// restless reports whether an idle creature has something to do without an event.
-func (s *System) restless(e ecs.Entity) bool {
-	post := s.spawnInfos.Get(e)
-	return s.serves(e) || post.Path >= 0 || post.Wander > 0 || s.formations.Get(e).Leader != (ecs.Entity{}) || s.astray(e)
+// A pastime is the part of systems that ask what a creature does out of combat.
+type pastime struct {
+	spawnInfos ecs.Read[components.SpawnInfo]
+	formations ecs.Read[components.Formation]
+	positions  ecs.Read[components.Position]
 }
 
-// restart has a creature act by its changed spawn information: at once if it is idle, otherwise when it is idle
-// again.
-func (s *System) restart(e ecs.Entity) {
-	if !s.entities.Alive(e) || s.vitals.Get(e).Health == 0 {
-		return
-	}
-	state := s.aiStates.Get(e)
-	state.Node, state.Rested, state.BusyMs = 0, 0, s.tick.NowMs
-	if state.Mode == components.Idle {
-		s.halt(e)
-		s.schedule(e, 0)
-	}
+// restless reports whether an idle creature that serves no owner has something to do without an event: a path, a
+// wander distance, a leader, or a way back to its spawn point.
+func (p *pastime) restless(e ecs.Entity) bool {
+	info := p.spawnInfos.Get(e)
+	return info.Path >= 0 || info.Wander > 0 || p.formations.Get(e).Leader != ecs.Entity{} || flat(info.At.Vec(), p.positions.Get(e).Vec()) > 1
 }
 
-// astray reports whether a creature without path and wander distance is away from its spawn point.
-func (s *System) astray(e ecs.Entity) bool {
-	post := s.spawnInfos.Get(e)
-	return post.Path < 0 && post.Wander == 0 && flat(post.At.Vec(), s.positions.Get(e).Vec()) > 1
+// Idles decides what a creature does out of combat.
+type Idles struct {
+	pastime
+	entities ecs.Entities
+	space    ecs.Res[space.Space]
+	steps    ecs.Events[step]
+	changes  ecs.Events[rules.SpawnInfoChanged]
+	next     ecs.Emit[step]
+	busy     ecs.Emit[busy]
+	rests    ecs.Emit[rest]
+
+	errands    ecs.Read[components.Errand]
+	aiStates   ecs.View[components.AIState]
+	vitals     ecs.View[components.Vitals]
+	speeds     ecs.Read[components.Speeds]
+	walks      ecs.View[components.Walk]
+	auraStates ecs.Read[components.AuraState]
+
+	watch   sched.Counter `name:"ai.watch"`
+	resting sched.Counter `name:"ai.rest"`
+	stuck   sched.Counter `name:"ai.stuck"`
+	follow  sched.Counter `name:"ai.follow"`
 }
 
-// idle is a step of an idle creature. An aggressive one searches while it walks.
-func (s *System) idle(e ecs.Entity) (time.Duration, sched.Counter) {
-	if s.serves(e) {
-		return s.serve(e)
-	}
-	state := s.aiStates.Get(e)
-	delay, reason := time.Duration(int32(state.BusyMs-s.tick.NowMs))*time.Millisecond, s.why.watch
-	switch {
-	case s.look(e):
-		return 0, s.why.aggro
-	case !s.restless(e):
-		return forever, s.why.rest
-	case delay <= 0:
-		delay, reason = s.occupy(e)
-		state = s.aiStates.Get(e)
-		state.BusyMs = s.tick.NowMs + uint32(delay/time.Millisecond)
-	}
-	if s.space.Get().Hunts(e) && s.walks.Get(e).Walking() {
-		delay = min(delay, lookEvery)
-	}
-	return delay, reason
-}
-
-// occupy starts an action of an idle creature. One that cannot walk tries again later.
-func (s *System) occupy(e ecs.Entity) (time.Duration, sched.Counter) {
-	post := s.spawnInfos.Get(e)
-	switch leader := s.formations.Get(e).Leader; {
-	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || s.held(e):
-		return longestRest, s.why.stuck
-	case s.entities.Alive(leader) && s.vitals.Get(leader).Health > 0:
-		return longestRest, s.why.follow // the leader sets the pace
-	case post.Path >= 0:
-		return s.goOn(e, post)
-	case post.Wander > 0:
-		return s.wander(e, post)
-	}
-	return s.walkTo(e, post.At.Vec()) + longestRest, s.why.back
-}
-
-// wander walks to a random point of the circle around the spawn point, and pauses.
-func (s *System) wander(e ecs.Entity, post components.SpawnInfo) (time.Duration, sched.Counter) {
-	dice := s.dice("ai.stroll", e)
-	far := post.Wander * float32(math.Sqrt(float64(dice.Float32())))
-	walked := s.walkTo(e, s.beside(post.At.Vec(), float32(dice.Between(0, 2*math.Pi)), far))
-	return walked + time.Duration(dice.Between(float32(shortestRest), float32(longestRest))), s.why.stroll
-}
-
-// goOn walks along the path to the next node. Clients are sent no more than that: some take a walk for the straight
-// line to its end, and would look for a creature on a longer walk in the wrong place.
-//
-// Source: WaypointMovementGenerator, AzerothCore (a spline for each node); protocol.md 3.1.2.
-func (s *System) goOn(e ecs.Entity, post components.SpawnInfo) (time.Duration, sched.Counter) {
-	nodes := s.ways.Get().Find(s.place.Get(), post.Path).Nodes
-	state := s.aiStates.Get(e)
-	if s.stances.Get(e).Bytes1[components.ByteStand] != components.Standing {
-		s.stands.Emit(rules.SetStand{Entity: e, State: components.Standing})
-	}
-	if at := int(state.Node+uint32(len(nodes))-1) % len(nodes); state.Rested == 0 && nodes[at].PauseMs > 0 && state.Node > 0 {
-		state.Rested = 1
-		return s.pause(e, time.Duration(nodes[at].PauseMs)*time.Millisecond)
-	}
-	state.Rested = 0
-	here := s.positions.Get(e).Vec()
-	var node defs.Node
-	var to components.Vec
-	for range nodes {
-		node = nodes[int(state.Node)%len(nodes)]
-		state.Node++
-		to = components.Vec{X: node.X, Y: node.Y, Z: node.Z}
-		if node.PauseMs > 0 || flat(here, to) > 0 {
-			break
+// Run implements sched.Runner.
+func (s *Idles) Run(t sched.Tick) {
+	for _, it := range s.steps.All() {
+		if it.task == toIdle && s.aiStates.Get(it.entity).Mode == components.Idle && !s.changed(it.entity) {
+			s.idle(t, it)
 		}
 	}
-	walked := s.walkTo(e, to)
-	if walked == 0 && node.PauseMs == 0 {
-		return longestRest, s.why.stuck
-	}
-	return walked, s.why.patrol
 }
 
-// pause stays at a node; the creature sits during a long pause.
-func (s *System) pause(e ecs.Entity, pause time.Duration) (time.Duration, sched.Counter) {
-	if pause >= sitFor {
-		s.stands.Emit(rules.SetStand{Entity: e, State: components.Sitting})
+// changed reports whether a creature has something else to do as of this tick: system errands has it begin anew.
+func (s *Idles) changed(e ecs.Entity) bool {
+	return slices.Contains(s.changes.All(), rules.SpawnInfoChanged{Entity: e})
+}
+
+// idle is a step of an idle creature.
+func (s *Idles) idle(t sched.Tick, it step) {
+	e, walks := it.entity, s.walks.Get(it.entity).Walking()
+	left := time.Duration(int32(s.errands.Get(e).BusyMs-t.NowMs)) * time.Millisecond
+	switch {
+	case !s.restless(e):
+		s.resting.Count()
+	case left > 0 && !it.now:
+		if walks && s.space.Get().Hunts(e) {
+			left = min(left, lookEvery)
+		}
+		s.rests.Emit(rest{e, left})
+		s.watch.Count()
+	default:
+		s.occupy(it, walks)
 	}
-	return pause, s.why.rest
+}
+
+// occupy has an idle creature start an action. One that cannot walk tries again later.
+func (s *Idles) occupy(it step, walks bool) {
+	e, info := it.entity, s.spawnInfos.Get(it.entity)
+	switch leader := s.formations.Get(e).Leader; {
+	case !(s.speeds.Get(e)[components.SpeedWalk] > 0) || held(s.auraStates.Get(e).States):
+		s.busy.Emit(busy{e, longestRest, walks})
+		s.stuck.Count()
+		return
+	case s.entities.Alive(leader) && s.vitals.Get(leader).Health > 0:
+		s.busy.Emit(busy{e, longestRest, walks}) // the leader sets the pace
+		s.follow.Count()
+		return
+	case info.Path >= 0:
+		it.task = toPatrol
+	case info.Wander > 0:
+		it.task = toWander
+	default:
+		it.task = toWalkBack
+	}
+	s.next.Emit(it)
 }

@@ -1,48 +1,90 @@
 package ai
 
 import (
-	"math"
-	"time"
+	"slices"
 
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/update"
 	"muster/net/replication/change"
 	"muster/net/replication/frame"
+	"muster/sched"
 )
 
-// walkTo starts a walk to a point, together with the creature's followers, and returns its duration: zero if the
-// creature is there already.
-func (s *System) walkTo(e ecs.Entity, to components.Vec) time.Duration {
-	took := s.move(e, to, s.speeds.Get(e)[components.SpeedWalk], components.SplineWalk)
-	if took > 0 {
-		s.lead(e, to, took)
+// WalkOrders begins and ends the walks of creatures. It does so in the order of their turns: what clients are sent does
+// not depend on which system has ordered a walk.
+type WalkOrders struct {
+	orders    ecs.Events[walkOrder]
+	out       change.Out
+	setOut    ecs.Emit[change.SetOut]
+	objects   ecs.Read[components.Object]
+	positions ecs.Read[components.Position]
+	walks     ecs.Write[components.Walk]
+
+	way    [1]components.Vec `image:"-"` // of a walk
+	ends   []int32           `image:"-"` // by turn: how many orders there are up to it
+	sorted []int32           `image:"-"` // numbers of orders
+}
+
+// A walkOrder has a creature walk to a point, or stop where it is.
+type walkOrder struct {
+	entity ecs.Entity
+	to     components.Vec
+	speed  float32
+	flags  uint32 // components.SplineWalk, or 0 to run
+	turn   uint32
+	halt   bool
+}
+
+// Run implements sched.Runner.
+func (s *WalkOrders) Run(t sched.Tick) {
+	orders := s.orders.All()
+	for _, i := range s.inTurn(orders) {
+		if o := &orders[i]; o.halt {
+			s.halt(o.entity)
+		} else {
+			s.move(t, o)
+		}
 	}
-	return took
 }
 
-// runTo runs to a point.
-func (s *System) runTo(e ecs.Entity, to components.Vec) time.Duration {
-	return s.move(e, to, s.speeds.Get(e)[components.SpeedRun], 0)
+// inTurn lists the numbers of orders by turn, those of one turn as they were given.
+func (s *WalkOrders) inTurn(orders []walkOrder) []int32 {
+	s.ends = s.ends[:0]
+	for i := range orders {
+		for len(s.ends) <= int(orders[i].turn)+1 {
+			s.ends = append(s.ends, 0)
+		}
+		s.ends[orders[i].turn+1]++
+	}
+	for i := 1; i < len(s.ends); i++ {
+		s.ends[i] += s.ends[i-1]
+	}
+	s.sorted = slices.Grow(s.sorted[:0], len(orders))[:len(orders)]
+	for i := range orders {
+		at := &s.ends[orders[i].turn]
+		s.sorted[*at] = int32(i)
+		*at++
+	}
+	return s.sorted
 }
 
-func (s *System) move(e ecs.Entity, to components.Vec, speed float32, flags uint32) time.Duration {
-	walk, p := s.walks.Get(e), s.positions.Get(e)
+func (s *WalkOrders) move(t sched.Tick, o *walkOrder) {
+	walk, p := s.walks.Get(o.entity), s.positions.Get(o.entity)
 	was := walk.Walking()
-	walk.Flags, s.way[0] = flags, to
-	if !walk.Begin(p.Vec(), s.way[:], speed, s.tick.NowMs) {
-		return 0
+	walk.Flags, s.way[0] = o.flags, o.to
+	if !walk.Begin(p.Vec(), s.way[:], o.speed, t.NowMs) {
+		return
 	}
-	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(e).GUID, walk, &p, s.tick.NowMs))
-	s.out.BroadcastWritten(e, frame.Moves)
+	s.out.Write(update.AppendWalk(s.out.Buffer(), s.objects.Get(o.entity).GUID, walk, &p, t.NowMs))
+	s.out.BroadcastWritten(o.entity, frame.Moves)
 	if !was {
-		s.setOut.Emit(change.SetOut{Entity: e})
+		s.setOut.Emit(change.SetOut{Entity: o.entity})
 	}
-	return time.Duration(walk.DurationMs()) * time.Millisecond
 }
 
 // halt stops a creature where it is.
-func (s *System) halt(e ecs.Entity) {
+func (s *WalkOrders) halt(e ecs.Entity) {
 	walk := s.walks.Get(e)
 	if !walk.Walking() {
 		return
@@ -52,46 +94,4 @@ func (s *System) halt(e ecs.Entity) {
 	p := s.positions.Get(e)
 	s.out.Write(update.AppendHalt(s.out.Buffer(), s.objects.Get(e).GUID, walk, &p))
 	s.out.BroadcastWritten(e, frame.Moves)
-}
-
-// lead has a creature's followers walk beside it, and arrive when it does.
-func (s *System) lead(e ecs.Entity, to components.Vec, took time.Duration) {
-	from := s.positions.Get(e).Vec()
-	facing := float32(math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)))
-	for follower := s.formations.Get(e).Follower; follower != (ecs.Entity{}); follower = s.formations.Get(follower).Next {
-		state, post := s.aiStates.Get(follower), s.spawnInfos.Get(follower)
-		if _, thrown := s.walks.Get(follower).Forced(s.tick.NowMs); thrown {
-			continue
-		}
-		if state.Mode != components.Idle || post.Point == 0 || s.vitals.Get(follower).Health == 0 || s.held(follower) {
-			continue
-		}
-		at := &s.place.Get().Spawns[post.Point-1]
-		spot := s.beside(to, facing+at.BesideAngle, at.BesideYards)
-		speed := float32(flat(s.positions.Get(follower).Vec(), spot) / float32(took.Seconds()))
-		if run := s.speeds.Get(follower)[components.SpeedRun]; speed > run {
-			speed = run
-		}
-		if s.move(follower, spot, speed, components.SplineWalk) > 0 {
-			s.why.follow.Count()
-		}
-	}
-}
-
-// beside is the point at a distance and direction from another, on the ground.
-func (s *System) beside(p components.Vec, angle, yards float32) components.Vec {
-	sin, cos := math.Sincos(float64(angle))
-	x, y := p.X+float32(yards*float32(cos)), p.Y+float32(yards*float32(sin))
-	return components.Vec{X: x, Y: y, Z: s.place.Get().Height(x, y)}
-}
-
-// held reports whether a creature cannot move at will.
-func (s *System) held(e ecs.Entity) bool {
-	const held = components.StateStunned | components.StateRooted | components.StateFeared | components.StateConfused
-	return s.auraStates.Get(e).States&held != 0
-}
-
-// flat is the distance between two points over ground.
-func flat(a, b components.Vec) float32 {
-	return float32(math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)))
 }

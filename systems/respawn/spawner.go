@@ -21,7 +21,8 @@ func (creatureParts) Components() []ecs.Type {
 	return slices.Concat(components.CreatureParts(), components.CombatParts(),
 		ecs.Of4[components.Position, components.HomeCell, components.Walk, components.SpawnInfo](),
 		ecs.Of4[components.AIState, components.Speeds, components.Dirty, components.CreatureImage](),
-		ecs.Of3[components.Formation, components.Sleep, components.CorpseLoot]())
+		ecs.Of3[components.Formation, components.Sleep, components.CorpseLoot](),
+		ecs.Of4[components.StepTimer, components.SpellTimers, components.Errand, components.Route]())
 }
 
 // A birth asks for a creature: System spawner spawns it in the same tick.

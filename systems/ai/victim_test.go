@@ -18,7 +18,7 @@ import (
 // A stage is a world in which creatures decide about units that have threat with them.
 type stage struct {
 	*ecs.World
-	system  *System
+	victims *Victims
 	sources *threat.ThreatSources
 	threat  *threat.System
 	log     *change.Log
@@ -33,7 +33,7 @@ type stage struct {
 
 func newStage() *stage {
 	w := ecs.NewWorld(8)
-	s := &stage{World: w, system: new(System), sources: new(threat.ThreatSources), threat: new(threat.System), log: change.NewLog(w)}
+	s := &stage{World: w, victims: new(Victims), sources: new(threat.ThreatSources), threat: new(threat.System), log: change.NewLog(w)}
 	ecs.Share(w, new(defs.World))
 	ecs.Share(w, new(defs.Map))
 	ecs.Share(w, new(metric.Table))
@@ -42,7 +42,7 @@ func newStage() *stage {
 	rules.Share(w)
 	ecs.Bind(w, s.sources)
 	ecs.Bind(w, s.threat)
-	ecs.Bind(w, s.system)
+	ecs.Bind(w, s.victims)
 	s.objects, s.positions = ecs.NewAccessor[components.Object](w), ecs.NewAccessor[components.Position](w)
 	s.units, s.vitals = ecs.NewAccessor[components.Unit](w), ecs.NewAccessor[components.Vitals](w)
 	s.attacks = ecs.NewAccessor[components.Attack](w)
@@ -69,7 +69,7 @@ func TestChoose(t *testing.T) {
 	b := s.add(s.beast, 1, defs.FactionHostile)
 	near, far := s.add(s.player, 2, defs.FactionFriendly), s.add(s.player, 3, defs.FactionFriendly)
 	s.positions.Get(far).X = 30
-	if got := s.system.choose(b); got != (ecs.Entity{}) {
+	if got := s.victims.choose(b); got != (ecs.Entity{}) {
 		t.Errorf("out of combat it attacks %v", got)
 	}
 	clears, changes := ecs.QueueOf[rules.ClearThreat](s.World), ecs.QueueOf[rules.ThreatChange](s.World)
@@ -88,16 +88,16 @@ func TestChoose(t *testing.T) {
 		s.sources.React(tick)
 		s.threat.React(tick)
 		s.attack(b, c.has)
-		if got := s.system.choose(b); got != c.want {
+		if got := s.victims.choose(b); got != c.want {
 			t.Errorf("%+v: chooses %v", c, got)
 		}
 	}
 	s.vitals.Get(near).Health = 0
-	if got := s.system.choose(b); got != far {
+	if got := s.victims.choose(b); got != far {
 		t.Errorf("when its victim is dead it chooses %v, want %v", got, far)
 	}
 	s.units.Get(far).Flags |= components.UnitNotSelectable
-	if got := s.system.choose(b); got != (ecs.Entity{}) {
+	if got := s.victims.choose(b); got != (ecs.Entity{}) {
 		t.Errorf("of units that it cannot attack it chooses %v", got)
 	}
 }
