@@ -112,12 +112,6 @@ func (c *Checker) checkPlay(h *Character) {
 	if h.Death.State > life.Ghost {
 		c.found("its state of death is %d", h.Death.State)
 	}
-	for i := 1; i < len(h.Spells); i++ {
-		if h.Spells[i-1] >= h.Spells[i] {
-			c.found("spell %d comes after %d", h.Spells[i], h.Spells[i-1])
-			break
-		}
-	}
 }
 
 func (c *Checker) checkCarried(items []life.Item) {

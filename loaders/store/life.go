@@ -39,7 +39,24 @@ func CheckLife(c *Character) error {
 			return fmt.Errorf("%w: it is at %v", ErrLife, f)
 		}
 	}
+	if err := checkBook(l); err != nil {
+		return err
+	}
 	return checkItems(l.Items)
+}
+
+// checkBook checks for spells and buttons that come twice.
+func checkBook(l *life.Life) error {
+	var spells [life.MaxSpells]uint32
+	var buttons [life.MaxActions]uint8
+	copy(spells[:], l.Spells)
+	for i, a := range l.Actions {
+		buttons[i] = a.Button
+	}
+	if twice(spells[:len(l.Spells)]) || twice(buttons[:len(l.Actions)]) {
+		return fmt.Errorf("%w: a spell twice, or two actions on one button", ErrLife)
+	}
+	return nil
 }
 
 // checkItems checks for empty items, and for two with one GUID or in one slot.
@@ -71,16 +88,23 @@ func SortItems(items []life.Item) {
 	slices.SortFunc(items, func(a, b life.Item) int { return cmp.Compare(slot(a), slot(b)) })
 }
 
+// SortActions puts actions in the order of a Life.
+func SortActions(actions []life.Action) {
+	slices.SortFunc(actions, func(a, b life.Action) int { return cmp.Compare(a.Button, b.Button) })
+}
+
 // DropItem removes an item from a character, if it is there, within the same array.
 func DropItem(items []life.Item, guid uint64) []life.Item {
 	return slices.DeleteFunc(items, func(it life.Item) bool { return it.GUID == guid })
 }
 
-// Clone returns a character that shares no memory with c. Its items are in order, and empty lists are nil.
+// Clone returns a character that shares no memory with c. Its spells, actions and items are in order, and empty lists are nil.
 func (c *Character) Clone() Character {
 	d := *c
 	d.Spells, d.Cooldowns, d.Auras = clone(c.Spells), clone(c.Cooldowns), clone(c.Auras)
 	d.Actions, d.Items = clone(c.Actions), clone(c.Items)
+	slices.Sort(d.Spells)
+	SortActions(d.Actions)
 	SortItems(d.Items)
 	return d
 }

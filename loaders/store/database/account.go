@@ -22,7 +22,7 @@ const (
 	findKey = `SELECT session_key IS NOT NULL, session_key FROM accounts WHERE id = $1`
 
 	holdOwned   = `SELECT guid FROM characters WHERE account = $1 ORDER BY guid`
-	dropCarried = `DELETE FROM item_instance WHERE owner_guid IN (SELECT guid FROM characters WHERE account = $1)`
+	ofOwned     = ` IN (SELECT guid FROM characters WHERE account = $1)`
 	dropOwned   = `DELETE FROM characters WHERE account = $1`
 	dropAccount = `DELETE FROM accounts WHERE id = $1`
 )
@@ -179,7 +179,10 @@ func (s *Store) DeleteAccount(ctx context.Context, id uint32) error {
 		if err := q.Rows(holdOwned+s.db.ForDelete(), []any{id}, none); err != nil {
 			return err
 		}
-		for _, statement := range []string{dropCarried, dropOwned} {
+		for _, statement := range []string{
+			`DELETE FROM item_instance WHERE owner_guid` + ofOwned, `DELETE FROM character_spell WHERE guid` + ofOwned,
+			`DELETE FROM character_action WHERE guid` + ofOwned, dropOwned,
+		} {
 			if _, err := q.Exec(statement, id); err != nil {
 				return err
 			}

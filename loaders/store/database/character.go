@@ -10,7 +10,8 @@ import (
 const (
 	characterColumns = `guid, account, name, race, class, gender, skin, face, hair_style, hair_color, facial_hair,
 		level, map, zone, x, y, z, o, version,
-		begun, xp, money, health, played, level_played, saved, life, items_revision, ` + rowsOfItems + ` AS rows`
+		begun, xp, money, health, played, level_played, saved, life, items_revision, auras, cooldowns,
+		` + rowsOfItems + ` AS items, ` + rowsOfSpells + ` AS spells, ` + rowsOfActions + ` AS actions`
 	findCharacter   = `SELECT ` + characterColumns + ` FROM characters WHERE guid = $1`
 	listCharacters  = `SELECT ` + characterColumns + ` FROM characters WHERE account = $1 ORDER BY guid`
 	countCharacters = `SELECT count(*) FROM characters`
@@ -19,26 +20,42 @@ const (
 	countOwned = `SELECT count(*) FROM characters WHERE account = $1`
 
 	dropCharacter = `DELETE FROM characters WHERE guid = $1 AND account = $2`
-	dropItems     = `DELETE FROM item_instance WHERE owner_guid = $1`
 )
+
+// dropRows delete the rows of a character.
+var dropRows = [...]string{
+	`DELETE FROM item_instance WHERE owner_guid = $1`,
+	`DELETE FROM character_spell WHERE guid = $1`,
+	`DELETE FROM character_action WHERE guid = $1`,
+}
 
 // The columns of a character's play state, and its life, as values.
 const playColumns = `race, class, gender, skin, face, hair_style, hair_color, facial_hair, level, map, zone,
 	x real, y real, z real, o real, version, begun boolean, xp, money, health, played, level_played, saved,
-	life bytea, items_revision`
+	life bytea, items_revision, auras text, cooldowns text`
 
 var (
 	makeCharacter = insert("characters", "guid, account, name text, "+playColumns, "ON CONFLICT (lower(name)) DO NOTHING")
 	saveCharacter = update("characters", 1, "guid, "+playColumns)
 )
 
-// characterInto are where the characterColumns of a character go, and the revision of its items.
-func characterInto(c *store.Character, revision *int64) []any {
+// characterInto are where the characterColumns of a character go, and the revision of its rows. Its lists, if they are damaged,
+// are errors in torn, as lifeValue has it.
+func characterInto(c *store.Character, revision *int64, torn *error) []any {
+	var rows rowLists
+	into := func(parse func(*rowLists, []byte) error) rowsValue {
+		return rowsValue{func(text []byte) error {
+			err := parse(&rows, text)
+			c.Items, c.Spells, c.Actions = rows.items, rows.spells, rows.actions
+			return err
+		}, torn}
+	}
 	return []any{
 		&c.GUID, &c.Account, &c.Name, &c.Race, &c.Class, &c.Gender, &c.Skin, &c.Face, &c.HairStyle, &c.HairColor,
 		&c.FacialHair, &c.Level, &c.Map, &c.Zone, &c.X, &c.Y, &c.Z, &c.O, &c.Version,
 		&c.Begun, &c.XP, &c.MoneyCopper, &c.Health, &c.PlayedSec, &c.LevelPlayedSec, &c.SavedUnix,
-		lifeValue{life: &c.Life}, revisionValue{revision: revision}, rowsValue{items: &c.Items},
+		lifeValue{&c.Life, torn}, revisionValue{revision, torn}, aurasInto(&c.Auras, torn), cooldownsInto(&c.Cooldowns, torn),
+		into((*rowLists).parseItems), into((*rowLists).parseSpells), into((*rowLists).parseActions),
 	}
 }
 
@@ -54,7 +71,7 @@ func saveValues(c *store.Character, revision int64) []any {
 		c.GUID, c.Race, c.Class, c.Gender, c.Skin, c.Face, c.HairStyle, c.HairColor,
 		c.FacialHair, c.Level, c.Map, c.Zone, c.X, c.Y, c.Z, c.O, c.Version,
 		c.Begun, c.XP, c.MoneyCopper, c.Health, c.PlayedSec, c.LevelPlayedSec, c.SavedUnix,
-		appendLife(make([]byte, 0, 1024), &c.Life), revision,
+		appendLife(make([]byte, 0, 128), &c.Life), revision, aurasText(c.Auras), cooldownsText(c.Cooldowns),
 	}
 }
 
@@ -66,7 +83,7 @@ func (s *Store) Characters(ctx context.Context, account uint32) ([]store.Charact
 		return q.Rows(listCharacters, []any{account}, func(scan func(...any) error) error {
 			var c store.Character
 			var revision int64
-			err := scan(characterInto(&c, &revision)...)
+			err := scan(characterInto(&c, &revision, nil)...)
 			list, revisions = append(list, c), append(revisions, revision)
 			return err
 		})
@@ -75,7 +92,7 @@ func (s *Store) Characters(ctx context.Context, account uint32) ([]store.Charact
 		return nil, err
 	}
 	for i := range list {
-		s.known.read(list[i].GUID, revisions[i], list[i].Items)
+		s.known.read(list[i].GUID, revisions[i], listsOf(&list[i].Life))
 	}
 	return list, nil
 }
@@ -88,12 +105,12 @@ func (s *Store) Character(ctx context.Context, guid uint64) (store.Character, er
 		if guid > store.MaxGUID { // and maybe beyond what a column holds
 			return store.ErrNotFound
 		}
-		return q.Row(findCharacter, []any{guid}, characterInto(&c, &revision)...)
+		return q.Row(findCharacter, []any{guid}, characterInto(&c, &revision, nil)...)
 	})
 	if err != nil {
 		return store.Character{}, err
 	}
-	s.known.read(guid, revision, c.Items)
+	s.known.read(guid, revision, listsOf(&c.Life))
 	return c, nil
 }
 
@@ -133,8 +150,8 @@ func (s *Store) CreateCharacter(ctx context.Context, c store.Character) (store.C
 	return c, nil
 }
 
-// create stores a new character. The account is locked, so that the number of its characters cannot change. Its items
-// come with a save: they may be another's.
+// create stores a new character. The account is locked, so that the number of its characters cannot change. Its rows
+// come with a save: items may be another's.
 func (s *Store) create(q Session, c store.Character, others []uint64) (*hands, error) {
 	var n int
 	if err := q.Row(findOwner+s.db.ForUpdate(), []any{c.Account}, &n); err != nil {
@@ -146,9 +163,8 @@ func (s *Store) create(q Session, c store.Character, others []uint64) (*hands, e
 	if n >= store.MaxCharacters {
 		return nil, store.ErrTooMany
 	}
-	bare := c
-	bare.Items = nil
-	if len(c.Items) > 0 {
+	bare, rows := c, listsOf(&c.Life)
+	if !rows.empty() {
 		bare.Version = 0
 	}
 	switch made, err := q.Exec(makeCharacter.One, characterValues(&bare)...); {
@@ -156,7 +172,7 @@ func (s *Store) create(q Session, c store.Character, others []uint64) (*hands, e
 		return nil, err
 	case made == 0:
 		return nil, store.ErrNameTaken
-	case len(c.Items) == 0:
+	case rows.empty():
 		return nil, nil
 	}
 	h, _, err := s.save(q, []store.Character{c}, others)
@@ -177,8 +193,10 @@ func (s *Store) DeleteCharacter(ctx context.Context, account uint32, guid uint64
 		if err := one(q.Exec(dropCharacter, guid, account)); err != nil {
 			return err
 		}
-		if _, err := q.Exec(dropItems, guid); err != nil {
-			return err
+		for _, statement := range dropRows {
+			if _, err := q.Exec(statement, guid); err != nil {
+				return err
+			}
 		}
 		_, err := q.Exec(dropData, account, guid)
 		return err

@@ -12,6 +12,10 @@ const (
 		WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = c.account) ORDER BY c.guid`
 	strayItems = `SELECT 0, i.owner_guid, i.guid FROM item_instance i
 		WHERE NOT EXISTS (SELECT 1 FROM characters c WHERE c.guid = i.owner_guid) ORDER BY i.guid`
+	straySpells = `SELECT 0, s.guid, count(*) FROM character_spell s
+		WHERE NOT EXISTS (SELECT 1 FROM characters c WHERE c.guid = s.guid) GROUP BY s.guid ORDER BY s.guid`
+	strayActions = `SELECT 0, a.guid, count(*) FROM character_action a
+		WHERE NOT EXISTS (SELECT 1 FROM characters c WHERE c.guid = a.guid) GROUP BY a.guid ORDER BY a.guid`
 	strayData = `SELECT d.account, d.guid, d.kind FROM account_data d
 		WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = d.account) OR d.guid <> 0
 			AND NOT EXISTS (SELECT 1 FROM characters c WHERE c.guid = d.guid AND c.account = d.account)
@@ -54,6 +58,8 @@ func check(q Session, report func(store.Problem)) error {
 	for _, stray := range []struct{ statement, what string }{
 		{strayCharacters, "its account is not there"},
 		{strayItems, "it has item %#x, and is not there"},
+		{straySpells, "it has %d spells, and is not there"},
+		{strayActions, "it has %d actions, and is not there"},
 		{strayData, "it has data %d, and is not there"},
 	} {
 		err := q.Rows(stray.statement, nil, func(scan func(...any) error) error {

@@ -75,6 +75,16 @@ func TestCheck(t *testing.T) {
 			"character 1: item 0x4000000000000001 is in bag 3, which is not there"},
 		{"UPDATE characters SET account = 99 WHERE guid = 1", "UPDATE characters SET account = 1 WHERE guid = 1",
 			"account 99, character 1: its account is not there"},
+		{"INSERT INTO character_spell VALUES (99, 78), (99, 79)", "DELETE FROM character_spell WHERE guid = 99",
+			"character 99: it has 2 spells, and is not there"},
+		{"INSERT INTO character_action VALUES (99, 0, 78, 0)", "DELETE FROM character_action WHERE guid = 99",
+			"character 99: it has 1 actions, and is not there"},
+		{"UPDATE characters SET auras = '[[1,2]]' WHERE guid = 2", "UPDATE characters SET auras = '[]'",
+			"character 2: database: a life that is torn, or of a newer muster: a row of 2 numbers, want 11"},
+		{"UPDATE characters SET auras = '[[256,1,0,0,0,0,0,0,0,0,0]]' WHERE guid = 2", "UPDATE characters SET auras = '[]'",
+			"character 2: database: a life that is torn, or of a newer muster: a row with 256"},
+		{"UPDATE characters SET cooldowns = '[[1,2,3]' WHERE guid = 2", "UPDATE characters SET cooldowns = '[]'",
+			"character 2: database: a life that is torn"},
 		{"INSERT INTO account_data VALUES (1, 99, 5, 0, x'00')", "DELETE FROM account_data",
 			"account 1, character 99: it has data 5, and is not there"},
 		{"UPDATE characters SET money = 4294967295 WHERE guid = 1", "UPDATE characters SET money = 0 WHERE guid = 1",
@@ -118,7 +128,9 @@ func TestOlderSchema(t *testing.T) {
 	}
 	db := raw(t, dir)
 	for _, statement := range []string{
-		"DROP VIEW character_inventory", "DROP TABLE item_instance", "DROP TABLE account_data", "ALTER TABLE accounts DROP COLUMN ban_reason",
+		"DROP VIEW character_inventory", "DROP VIEW character_aura", "DROP VIEW character_spell_cooldown", "DROP TABLE item_instance",
+		"DROP TABLE character_spell", "DROP TABLE character_action",
+		"ALTER TABLE characters DROP COLUMN auras", "ALTER TABLE characters DROP COLUMN cooldowns", "DROP TABLE account_data", "ALTER TABLE accounts DROP COLUMN ban_reason",
 		"ALTER TABLE characters DROP COLUMN begun", "ALTER TABLE characters DROP COLUMN xp",
 		"ALTER TABLE characters DROP COLUMN money", "ALTER TABLE characters DROP COLUMN health",
 		"ALTER TABLE characters DROP COLUMN played", "ALTER TABLE characters DROP COLUMN level_played",

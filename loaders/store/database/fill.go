@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
-
-	"muster/components/life"
 )
 
 const (
@@ -40,18 +38,11 @@ type filling struct {
 	tx      *sql.Tx
 	dialect Dialect
 	log     *slog.Logger
-	rows    []itemRow // that wait to be inserted
-	doubted []itemRow // of items whose owner is another by the table of owners, or none
-	moved   int       // items
-	torn    int       // characters whose items cannot be read
-	refused int       // items that another character has as well
-}
-
-// An itemRow has the itemColumns of an item.
-type itemRow [7]int64
-
-func rowOf(it *life.Item, owner int64) itemRow {
-	return itemRow{int64(it.GUID), owner, int64(it.Entry), int64(it.Count), int64(it.Durability), int64(it.Bag), int64(it.Slot)}
+	rows    [][]any // of makeItem, that wait to be inserted
+	doubted [][]any // of items whose owner is another by the table of owners, or none
+	moved   int     // items
+	torn    int     // characters whose items cannot be read
+	refused int     // items that another character has as well
 }
 
 // fillItems fills item_instance in one transaction, and drops what had the items before. But items that cannot be read
@@ -139,7 +130,7 @@ func (f *filling) page(after int64) (last int64, n int, err error) {
 			continue
 		}
 		for i := range items {
-			if row := rowOf(&items[i], c.guid); owners[items[i].GUID] == c.guid {
+			if row := itemValues(&items[i], uint64(c.guid)); owners[items[i].GUID] == c.guid {
 				f.rows = append(f.rows, row)
 			} else {
 				f.doubted = append(f.doubted, row)
@@ -165,28 +156,28 @@ func (f *filling) each(statement string, arg int64, each func(scan func(...any) 
 
 // flush inserts the rows that wait.
 func (f *filling) flush() error {
-	made, err := f.insert(f.rows)
+	made, err := each(f.ctx, f.tx, f.dialect, makeItem, f.rows)
 	f.moved += int(made)
 	f.refused += len(f.rows) - int(made)
 	f.rows = f.rows[:0]
 	return err
 }
 
-func (f *filling) insert(rows []itemRow) (made int64, err error) {
-	if f.dialect == Postgres {
-		return changed(f.tx.ExecContext(f.ctx, makeItem.Many, arraysOf(rows)...))
+// each executes a Bulk for rows of values in a migration, and returns how many rows it changed.
+func each(ctx context.Context, tx *sql.Tx, d Dialect, b Bulk, rows [][]any) (made int64, err error) {
+	if len(rows) == 0 {
+		return 0, nil
 	}
-	p, err := f.tx.PrepareContext(f.ctx, makeItem.One)
+	if d == Postgres {
+		return changed(tx.ExecContext(ctx, b.Many, arraysOf(rows)...))
+	}
+	p, err := tx.PrepareContext(ctx, b.One)
 	if err != nil {
 		return 0, err
 	}
 	defer p.Close()
 	for _, row := range rows {
-		var values [len(row)]any
-		for i, v := range row {
-			values[i] = v
-		}
-		n, err := changed(p.ExecContext(f.ctx, values[:]...))
+		n, err := changed(p.ExecContext(ctx, row...))
 		if err != nil {
 			return made, err
 		}
@@ -195,17 +186,39 @@ func (f *filling) insert(rows []itemRow) (made int64, err error) {
 	return made, nil
 }
 
-// arraysOf returns an array for each column.
-func arraysOf(rows []itemRow) []any {
-	arrays := make([]any, len(itemRow{}))
-	for i := range arrays {
-		array := make([]int64, len(rows))
-		for n := range rows {
-			array[n] = rows[n][i]
+// arraysOf returns an array for each column. All rows have the types of the first.
+func arraysOf(rows [][]any) []any {
+	arrays := make([]any, len(rows[0]))
+	for i, v := range rows[0] {
+		switch v.(type) {
+		case string:
+			arrays[i] = arrayOf(rows, i, func(v any) string { return v.(string) })
+		case []byte:
+			arrays[i] = arrayOf(rows, i, func(v any) []byte { return v.([]byte) })
+		default:
+			arrays[i] = arrayOf(rows, i, integer)
 		}
-		arrays[i] = array
 	}
 	return arrays
+}
+
+func arrayOf[T any](rows [][]any, i int, of func(any) T) []T {
+	array := make([]T, len(rows))
+	for n, row := range rows {
+		array[n] = of(row[i])
+	}
+	return array
+}
+
+func integer(v any) int64 {
+	switch v := v.(type) {
+	case uint64:
+		return int64(v)
+	case uint32:
+		return int64(v)
+	default:
+		return int64(v.(uint8))
+	}
 }
 
 func changed(result sql.Result, err error) (int64, error) {

@@ -16,16 +16,16 @@ const (
 
 var revise = update("characters", 1, "guid, items_revision")
 
-// Hands are the characters that a transaction has locked, with the items of those that it saves, and the items that
+// Hands are the characters that a transaction has locked, with the rows of those that it saves, and the items that
 // move between them in it. Saves are applied in memory, in order; write then stores the result.
 //
 // There is no deadlock: characters are locked by ascending GUID before anything else, and items are inserted last,
-// also by ascending GUID. The lock of a character also locks its items. If a character that is not locked turns out
+// also by ascending GUID. The lock of a character also locks its rows. If a character that is not locked turns out
 // to have an item that is saved with another, all begins again with it locked, too.
 type hands struct {
 	q     Session
 	db    DB
-	known *knownItems
+	known *knownRows
 	held  map[uint64]*held
 	items map[uint64]*moved // those that a character gains or loses
 }
@@ -34,9 +34,9 @@ type hands struct {
 type held struct {
 	version  uint64
 	revision int64            // of its rows
-	torn     error            // why its items cannot be read; then it stays as it is
-	before   []life.Item      // its rows, if it is to be saved
-	items    []life.Item      // as of now
+	torn     error            // why its rows cannot be read; then it stays as it is
+	before   rowLists         // its rows, if it is to be saved
+	rowLists                  // as of now
 	saved    *store.Character // as it will be stored, if it is saved
 	robbed   bool             // of an item, by another
 	learned  bool             // before was read from the rows
@@ -78,7 +78,7 @@ func (h *hands) hold(guids []uint64) error {
 	})
 }
 
-// load finds the items of the characters that are saved. They are known, or read from their rows.
+// load finds the rows of the characters that are saved. They are known, or read.
 func (h *hands) load(list []store.Character) error {
 	var unknown []uint64
 	for i := range list {
@@ -87,26 +87,40 @@ func (h *hands) load(list []store.Character) error {
 		if c == nil || c.torn != nil {
 			continue
 		}
-		items, ok := h.known.of(guid, c.revision)
-		if !ok {
+		before, ok := h.known.of(guid, c.revision)
+		if !ok && !c.learned {
 			unknown = append(unknown, guid)
 			c.learned = true
 		}
-		c.before, c.items = items, items
+		if ok {
+			c.before, c.rowLists = before, before
+		}
 	}
 	if len(unknown) == 0 {
 		return nil
 	}
-	return h.q.Rows(readRows+h.db.Among()+byOwner, []any{among(unknown)}, func(scan func(...any) error) error {
-		var guid uint64
-		var items []life.Item
-		var torn error
-		err := scan(&guid, rowsValue{&items, &torn})
-		if c := h.held[guid]; c != nil {
-			c.before, c.items, c.torn = items, items, torn
+	return h.read(among(unknown))
+}
+
+// read reads the rows of characters.
+func (h *hands) read(guids string) error {
+	for i := range readRows {
+		read := &readRows[i]
+		err := h.q.Rows(read.statement+h.db.Among()+read.grouped, []any{guids}, func(scan func(...any) error) error {
+			var guid uint64
+			var text string
+			err := scan(&guid, &text)
+			if c := h.held[guid]; err == nil && c != nil && c.torn == nil {
+				c.torn = read.parse(&c.before, []byte(text))
+				c.rowLists = c.before
+			}
+			return err
+		})
+		if err != nil {
+			return err
 		}
-		return err
-	})
+	}
+	return nil
 }
 
 // A reach is the error of a transaction that must begin again: with further characters locked, and with the rows of
@@ -122,10 +136,10 @@ func (h *hands) reach(list []store.Character, asked []uint64) error {
 	var gained []uint64
 	for i := range list {
 		c := h.held[list[i].GUID]
-		if c == nil || c.torn != nil || sameItems(c.before, list[i].Items) {
+		if c == nil || c.torn != nil || sameItems(c.before.items, list[i].Items) {
 			continue
 		}
-		had, has := guidsOf(c.before), guidsOf(list[i].Items)
+		had, has := guidsOf(c.before.items), guidsOf(list[i].Items)
 		for _, guid := range has {
 			if _, found := slices.BinarySearch(had, guid); !found {
 				gained = append(gained, guid)
@@ -191,6 +205,8 @@ func (h *hands) save(c *store.Character) error {
 		return err
 	}
 	old.version, old.saved = c.Version, c
+	old.spells = kept(old.before.spells, c.Spells, slices.Sort)
+	old.actions = kept(old.before.actions, c.Actions, store.SortActions)
 	if slices.Equal(old.items, c.Items) {
 		return nil
 	}
@@ -215,8 +231,22 @@ func (h *hands) save(c *store.Character) error {
 	return nil
 }
 
+// kept returns a list as it is kept: the one before if nothing has changed, or a copy in order.
+func kept[S ~[]E, E comparable](before, now S, sort func(S)) S {
+	if slices.Equal(before, now) {
+		return before
+	}
+	now = slices.Clone(now)
+	sort(now)
+	return now
+}
+
 // changes are the rows that a transaction writes.
-type changes struct{ characters, revised, gone, went, changed, came [][]any }
+type changes struct {
+	characters, revised, gone, went, changed, came [][]any // items, the last four
+	unlearned, learned                             [][]any // spells
+	cleared, replaced, placed                      [][]any // actions
+}
 
 // write stores what has changed, by ascending GUID.
 func (h *hands) write() error {
@@ -225,9 +255,11 @@ func (h *hands) write() error {
 	for _, guid := range sorted(h.held) {
 		switch c := h.held[guid]; {
 		case c.saved != nil:
-			if !slices.Equal(c.before, c.items) {
+			if !c.before.equal(&c.rowLists) {
 				c.revision = revision
 				h.compare(guid, c, &w)
+				w.compareSpells(guid, c.before.spells, c.spells)
+				w.compareActions(guid, c.before.actions, c.actions)
 			}
 			w.characters = append(w.characters, saveValues(c.saved, c.revision))
 		case c.robbed && c.revision != damaged:
@@ -243,7 +275,12 @@ func (h *hands) write() error {
 	for _, step := range []struct {
 		of   Bulk
 		rows [][]any
-	}{{saveCharacter, w.characters}, {revise, w.revised}, {dropItem, w.gone}, {moveItem, w.went}, {changeItem, w.changed}} {
+	}{
+		{saveCharacter, w.characters}, {revise, w.revised},
+		{dropSpell, w.unlearned}, {makeSpell, w.learned},
+		{dropAction, w.cleared}, {changeAction, w.replaced}, {makeAction, w.placed},
+		{dropItem, w.gone}, {moveItem, w.went}, {changeItem, w.changed},
+	} {
 		written, err := h.q.Each(step.of, step.rows)
 		if err != nil {
 			return err
@@ -259,12 +296,12 @@ func (h *hands) write() error {
 	return err
 }
 
-// compare adds what differs between the rows of a character and its items.
+// compare adds what differs between the rows of items of a character and its items.
 func (h *hands) compare(guid uint64, c *held, w *changes) {
 	for i := range c.items {
 		it := &c.items[i]
 		m := h.items[it.GUID]
-		switch old, had := itemIn(c.before, i, it.GUID); {
+		switch old, had := itemIn(c.before.items, i, it.GUID); {
 		case m != nil && m.from == 0:
 			w.came = append(w.came, itemValues(it, guid))
 		case m != nil && m.from != guid:
@@ -278,8 +315,8 @@ func (h *hands) compare(guid uint64, c *held, w *changes) {
 // learn has the store know the rows of a transaction that was committed.
 func (h *hands) learn() {
 	for _, guid := range sorted(h.held) {
-		if c := h.held[guid]; c.saved != nil && (c.learned || !slices.Equal(c.before, c.items)) {
-			h.known.wrote(guid, c.revision, c.items)
+		if c := h.held[guid]; c.saved != nil && (c.learned || !c.before.equal(&c.rowLists)) {
+			h.known.wrote(guid, c.revision, c.rowLists)
 		}
 	}
 }

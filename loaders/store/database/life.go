@@ -9,11 +9,12 @@ import (
 	"muster/components/life"
 )
 
-// The lists of a life but its items are stored as one value. It begins with its version; numbers follow as varints, in
-// the order of the struct, and lists with their length before them. A life that was never stored is no bytes at all.
-// Before version 3 of the schema items were such a value, too.
+// What of a life is neither a column of its own nor a list is stored as one value. It begins with its version; numbers follow as
+// varints, in the order of the struct. A life that was never stored is no bytes at all. Before version 6 of the schema
+// the lists but items followed, each with its length before it, and before version 3 items were such a value, too.
 const (
-	lifeVersion  = 1
+	lifeVersion  = 2
+	listsVersion = 1 // with lists
 	itemsVersion = 1
 )
 
@@ -29,27 +30,6 @@ func appendLife(b []byte, l *life.Life) []byte {
 	w.place(l.Death.Body)
 	w.u32(l.Death.ReclaimLeftMs)
 	w.place(l.Bind)
-	w.u32(uint32(len(l.Spells)))
-	last := uint32(0)
-	for _, s := range l.Spells {
-		w.u32(s - last) // small, if they ascend
-		last = s
-	}
-	w.u32(uint32(len(l.Cooldowns)))
-	for _, c := range l.Cooldowns {
-		w.u32(c.Spell)
-		w.u32(c.Category)
-		w.u32(c.LeftMs)
-	}
-	w.u32(uint32(len(l.Auras)))
-	for i := range l.Auras {
-		w.aura(&l.Auras[i])
-	}
-	w.u32(uint32(len(l.Actions)))
-	for _, a := range l.Actions {
-		w.b = append(w.b, a.Button)
-		w.u32(a.Packed)
-	}
 	return w.b
 }
 
@@ -58,6 +38,22 @@ func readLife(b []byte, l *life.Life) error {
 		return nil
 	}
 	r := unpack{b: b[1:], bad: b[0] != lifeVersion}
+	r.life(l)
+	return r.end()
+}
+
+// readLists reads a life as version 5 of the schema had it.
+func readLists(b []byte, l *life.Life) error {
+	if len(b) == 0 {
+		return nil
+	}
+	r := unpack{b: b[1:], bad: b[0] != listsVersion}
+	r.life(l)
+	r.lists(l)
+	return r.end()
+}
+
+func (r *unpack) life(l *life.Life) {
 	for i := range l.Power {
 		l.Power[i] = r.u32()
 	}
@@ -65,25 +61,27 @@ func readLife(b []byte, l *life.Life) error {
 	l.Death.Body = r.place()
 	l.Death.ReclaimLeftMs = r.u32()
 	l.Bind = r.place()
-	l.Spells = list[uint32](&r, life.MaxSpells)
+}
+
+func (r *unpack) lists(l *life.Life) {
+	l.Spells = list[uint32](r, life.MaxSpells)
 	last := uint32(0)
 	for i := range l.Spells {
 		last += r.u32()
 		l.Spells[i] = last
 	}
-	l.Cooldowns = list[life.Cooldown](&r, life.MaxCooldowns)
+	l.Cooldowns = list[life.Cooldown](r, life.MaxCooldowns)
 	for i := range l.Cooldowns {
 		l.Cooldowns[i] = life.Cooldown{Spell: r.u32(), Category: r.u32(), LeftMs: r.u32()}
 	}
-	l.Auras = list[life.Aura](&r, life.MaxAuras)
+	l.Auras = list[life.Aura](r, life.MaxAuras)
 	for i := range l.Auras {
 		r.aura(&l.Auras[i])
 	}
-	l.Actions = list[life.Action](&r, life.MaxActions)
+	l.Actions = list[life.Action](r, life.MaxActions)
 	for i := range l.Actions {
 		l.Actions[i] = life.Action{Button: r.u8(), Packed: r.u32()}
 	}
-	return r.end()
 }
 
 // readItems reads the items of a character as version 2 of the schema had them.
@@ -114,17 +112,6 @@ func (w *pack) place(p life.Place) {
 	w.u32(p.Zone)
 	for _, f := range [...]float32{p.X, p.Y, p.Z, p.O} {
 		w.b = binary.LittleEndian.AppendUint32(w.b, math.Float32bits(f))
-	}
-}
-
-func (w *pack) aura(a *life.Aura) {
-	w.u32(a.Spell)
-	w.b = binary.AppendUvarint(w.b, a.Caster)
-	w.b = append(w.b, a.CasterLevel, a.Slot, a.Stacks, a.Charges)
-	w.u32(a.MaxMs)
-	w.u32(a.LeftMs)
-	for _, n := range a.Amount {
-		w.b = binary.AppendVarint(w.b, int64(n))
 	}
 }
 

@@ -45,11 +45,14 @@ func Migrate(ctx context.Context, db *sql.DB, d Dialect, log *slog.Logger) error
 	if err != nil {
 		return err
 	}
-	fill := goose.NewGoMigration(4, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+	items := goose.NewGoMigration(4, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
 		return fillItems(ctx, tx, d, log)
 	}}, nil)
+	lists := goose.NewGoMigration(7, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		return fillLists(ctx, tx, d, log)
+	}}, nil)
 	p, err := goose.NewProvider(goose.Dialect(d), db, folder, goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(fill))
+		goose.WithGoMigrations(items, lists))
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
 	}

@@ -111,11 +111,11 @@ func readPage(q Session, after uint32, torn func(*store.Character, error)) (p pa
 		var c store.Character
 		var revision int64
 		var bad error
-		into := characterInto(&c, &revision)
+		var tolerated *error
 		if torn != nil {
-			into = append(into[:len(into)-3], lifeValue{&c.Life, &bad}, revisionValue{&revision, &bad}, rowsValue{&c.Items, &bad})
+			tolerated = &bad
 		}
-		err := scan(into...)
+		err := scan(characterInto(&c, &revision, tolerated)...)
 		if bad != nil {
 			torn(&c, bad)
 		}
@@ -209,8 +209,8 @@ func importAll(q Session, next func() (store.Record, error)) error {
 
 // An intake collects rows, and inserts many at once.
 type intake struct {
-	accounts, keys, characters, items, data [][]any
-	n                                       int
+	accounts, keys, characters, items, spells, actions, data [][]any
+	n                                                        int
 }
 
 // intakeRows is how many records an intake collects.
@@ -231,6 +231,12 @@ func (in *intake) add(q Session, r store.Record) error {
 		for _, it := range c.Items {
 			in.items = append(in.items, itemValues(&it, c.GUID))
 		}
+		for _, spell := range c.Spells {
+			in.spells = append(in.spells, []any{c.GUID, spell})
+		}
+		for _, a := range c.Actions {
+			in.actions = append(in.actions, actionValues(c.GUID, a))
+		}
 	case r.Data != nil && len(r.Data.Body) > 0:
 		d := r.Data
 		in.data = append(in.data, []any{d.Account, d.GUID, d.Type, d.Unix, append([]byte(nil), d.Body...)})
@@ -248,7 +254,7 @@ func (in *intake) flush(q Session) error {
 		rows [][]any
 	}{
 		{q.Fill, makeAccount, in.accounts}, {q.Each, setKey, in.keys}, {q.Fill, makeCharacter, in.characters},
-		{q.Fill, makeItem, in.items}, {q.Fill, putData, in.data},
+		{q.Fill, makeItem, in.items}, {q.Fill, makeSpell, in.spells}, {q.Fill, makeAction, in.actions}, {q.Fill, putData, in.data},
 	} {
 		made, err := step.do(step.of, step.rows)
 		if err != nil {

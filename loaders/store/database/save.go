@@ -98,7 +98,7 @@ func (s *Store) trade(q Session, t *store.Trade, others []uint64) (*hands, error
 		if guid > store.MaxGUID {
 			return nil, store.ErrNotFound
 		}
-		if err := q.Row(findCharacter, []any{guid}, characterInto(&both[i], new(int64))...); err != nil {
+		if err := q.Row(findCharacter, []any{guid}, characterInto(&both[i], new(int64), nil)...); err != nil {
 			return nil, err
 		}
 	}

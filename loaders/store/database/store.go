@@ -14,7 +14,7 @@ import (
 type Store struct {
 	db    DB
 	guids *lease
-	known *knownItems
+	known *knownRows
 
 	mu     sync.RWMutex // held by every call, and for writing by Close
 	closed bool
@@ -24,7 +24,7 @@ var _ store.Store = (*Store)(nil)
 
 // New returns a store on a database, which its Close closes.
 func New(db DB) *Store {
-	return &Store{db: db, guids: newLease(), known: newKnownItems()}
+	return &Store{db: db, guids: newLease(), known: newKnownRows()}
 }
 
 // use runs f with the database unless the store is closed. If the context ends, the error wraps its cause.

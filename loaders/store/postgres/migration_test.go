@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -79,19 +80,35 @@ func TestMigration(t *testing.T) {
 	expectDump(t, openAt(t, url, nil)) // again
 }
 
-// The server ends the connection when all items have been moved, and before that is committed.
+// The server ends the connection when all items or all lists have been moved, and before that is committed.
 func TestMigrationIsKilled(t *testing.T) {
+	for version, want := range map[int]map[string]int{
+		4: {"SELECT count(*) FROM characters.item_instance": 0, "SELECT count(*) FROM characters.items": 8},
+		7: {
+			"SELECT count(*) FROM characters.item_instance": 8, "SELECT count(*) FROM characters.character_spell": 0,
+			"SELECT count(*) FROM characters.character_action":                                              0,
+			`SELECT count(*) FROM characters.characters WHERE auras = '[]' AND substr(life, 1, 1) = '\x01'`: 4,
+		},
+	} {
+		killed(t, version, want)
+	}
+}
+
+// killed has a migration killed, and looks at what is there then, and at all after the next start.
+func killed(t *testing.T, version int, want map[string]int) {
+	t.Helper()
 	url := older(t)
-	exec(t, raw(t, url), `CREATE FUNCTION public.die() RETURNS trigger LANGUAGE plpgsql AS
+	exec(t, raw(t, url), fmt.Sprintf(`CREATE FUNCTION public.die() RETURNS trigger LANGUAGE plpgsql AS
 		'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN new; END';
-		CREATE TRIGGER killer BEFORE INSERT ON auth.goose_db_version FOR EACH ROW WHEN (new.version_id = 4)
-		EXECUTE FUNCTION public.die()`)
+		CREATE TRIGGER killer BEFORE INSERT ON auth.goose_db_version FOR EACH ROW WHEN (new.version_id = %d)
+		EXECUTE FUNCTION public.die()`, version))
 	if _, err := postgres.Open(t.Context(), postgres.Config{URL: url}); err == nil {
 		t.Fatal("it was not killed")
 	}
-	n, owned := number(t, url, "SELECT count(*) FROM characters.item_instance"), number(t, url, "SELECT count(*) FROM characters.items")
-	if n != 0 || owned != 8 {
-		t.Errorf("%d items of %d are there after the kill, want 0 of 8", n, owned)
+	for statement, want := range want {
+		if n := number(t, url, statement); n != want {
+			t.Errorf("after the kill of migration %d: %s: %d, want %d", version, statement, n, want)
+		}
 	}
 	exec(t, raw(t, url), "DROP TRIGGER killer ON auth.goose_db_version")
 	expectDump(t, openAt(t, url, nil))

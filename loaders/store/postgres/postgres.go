@@ -141,7 +141,7 @@ func (d *db) Bulk(ctx context.Context, f func(database.Session) error) error {
 		if err := f(s); err != nil {
 			return err
 		}
-		_, err := s.Exec("ANALYZE characters, item_instance")
+		_, err := s.Exec("ANALYZE characters, item_instance, character_spell, character_action")
 		return err
 	})
 }

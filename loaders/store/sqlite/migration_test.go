@@ -3,11 +3,13 @@ package sqlite_test
 import (
 	"bytes"
 	"database/sql/driver"
+	"fmt"
 	"log/slog"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,7 +77,7 @@ func number(t *testing.T, dir, statement string) (n int) {
 	return n
 }
 
-// The process is killed when all items have been moved, and before that is committed. The one that is killed is this
+// The process is killed when all items or all lists have been moved, and before that is committed. The one that is killed is this
 // test again, which is told the folder.
 func TestMigrationIsKilled(t *testing.T) {
 	const variable = "MUSTER_TEST_MIGRATE"
@@ -86,20 +88,36 @@ func TestMigrationIsKilled(t *testing.T) {
 		_, err := sqlite.Open(t.Context(), sqlite.Config{Dir: dir})
 		t.Fatalf("it was not killed: %v", err)
 	}
-	dir := older(t)
-	exec(t, raw(t, dir), "CREATE TRIGGER killer BEFORE INSERT ON goose_db_version WHEN new.version_id = 4 BEGIN SELECT die(); END")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	for version, want := range map[int]map[string]int{
+		4: {"SELECT count(*) FROM item_instance": 0, "SELECT count(*) FROM items": 8},
+		7: {
+			"SELECT count(*) FROM item_instance": 8, "SELECT count(*) FROM character_spell": 0, "SELECT count(*) FROM character_action": 0,
+			"SELECT count(*) FROM characters WHERE auras = '[]' AND substr(life, 1, 1) = x'01'": 4,
+		},
+	} {
+		killed(t, self, variable, version, want)
+	}
+}
+
+// killed has a migration killed, and looks at what is there then, and at all after the next start.
+func killed(t *testing.T, self, variable string, version int, want map[string]int) {
+	t.Helper()
+	dir := older(t)
+	exec(t, raw(t, dir), fmt.Sprintf("CREATE TRIGGER killer BEFORE INSERT ON goose_db_version WHEN new.version_id = %d BEGIN SELECT die(); END", version))
 	child := osexec.Command(self, "-test.run", "^TestMigrationIsKilled$")
 	child.Env = append(os.Environ(), variable+"="+dir)
 	said, err := child.CombinedOutput()
 	if child.ProcessState == nil || child.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
 		t.Fatalf("the child ended with %v:\n%s", err, said)
 	}
-	if n, owned := number(t, dir, "SELECT count(*) FROM item_instance"), number(t, dir, "SELECT count(*) FROM items"); n != 0 || owned != 8 {
-		t.Errorf("%d items of %d are there after the kill, want 0 of 8", n, owned)
+	for statement, want := range want {
+		if n := number(t, dir, statement); n != want {
+			t.Errorf("after the kill of migration %d: %s: %d, want %d", version, statement, n, want)
+		}
 	}
 	exec(t, raw(t, dir), "DROP TRIGGER killer")
 	expectDump(t, open(t, sqlite.Config{Dir: dir}))
@@ -140,5 +158,27 @@ func TestMigrationOfDamage(t *testing.T) {
 	var what []string
 	if err := s.Check(t.Context(), func(p store.Problem) { what = append(what, p.String()) }); err != nil || len(what) != 1 || !strings.Contains(what[0], "character 1: ") {
 		t.Errorf("the check finds %q, %v", what, err)
+	}
+}
+
+// A life that cannot be read stays as it is, and the lists of the others are moved.
+func TestMigrationOfDamagedLife(t *testing.T) {
+	dir := older(t)
+	exec(t, raw(t, dir), `UPDATE characters SET life = x'0102' WHERE name = 'Mirella'`)
+	var logged bytes.Buffer
+	s := open(t, sqlite.Config{Dir: dir, Log: slog.New(slog.NewTextHandler(&logged, nil))})
+	for _, want := range []string{`"a life that cannot be read stays as it is" character=1`, `"some lists could not be moved to their tables" characters=1`} {
+		if !strings.Contains(logged.String(), want) {
+			t.Errorf("the log has no %q:\n%s", want, logged.String())
+		}
+	}
+	if _, err := s.Character(t.Context(), 1); err == nil {
+		t.Error("a character whose life was cut can be read")
+	}
+	if n := number(t, dir, `SELECT count(*) FROM characters WHERE (life = x'0102') = (name = 'Mirella')`); n != 4 {
+		t.Errorf("%d characters of 4 have what they should: the life that was cut as it was, and no others", n)
+	}
+	if c, err := s.Character(t.Context(), 2); err != nil || !slices.Equal(c.Spells, []uint32{5, 78, 74000}) || len(c.Actions) != 2 {
+		t.Errorf("Brann has %+v, %v", c, err)
 	}
 }

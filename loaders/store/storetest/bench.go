@@ -91,8 +91,8 @@ func records(all []store.Character) func() (store.Record, error) {
 	}
 }
 
-// benchmarkSave has all characters move, lose health, use one item up and find another, again and again: an op is one
-// save of all, in batches of a size. The delay is that of a batch.
+// benchmarkSave has all characters move, lose health, use one item up and find another, again and again, while auras and cooldowns run
+// off: an op is one save of all, in batches of a size. The delay is that of a batch.
 func benchmarkSave(b *testing.B, s store.Store, all []store.Character, size int) {
 	var delays []time.Duration
 	next, err := s.LeaseItems(b.Context(), store.MaxLease)
@@ -106,6 +106,10 @@ func benchmarkSave(b *testing.B, s store.Store, all []store.Character, size int)
 				c.Version++
 				c.X++
 				c.Health++
+				for n := range c.Auras {
+					c.Auras[n].LeftMs--
+				}
+				c.Cooldowns[0].LeftMs--
 				c.Items[7].Durability++
 				c.Items[int(c.Version)%40].GUID = store.ItemHigh | next
 				next++

@@ -95,6 +95,8 @@ func testLife(t *testing.T, s store.Store) {
 	want.Version++
 	given := want.Clone()
 	slices.Reverse(given.Items) // a store puts them in order
+	slices.Reverse(given.Spells)
+	slices.Reverse(given.Actions)
 	if err := s.SaveCharacter(ctx, given); err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +122,8 @@ var badLives = map[string]func(*store.Character){
 	"cooldowns":  func(c *store.Character) { c.Cooldowns = make([]life.Cooldown, life.MaxCooldowns+1) },
 	"auras":      func(c *store.Character) { c.Auras = make([]life.Aura, life.MaxAuras+1) },
 	"actions":    func(c *store.Character) { c.Actions = make([]life.Action, life.MaxActions+1) },
+	"spell":      func(c *store.Character) { c.Spells = []uint32{5, 78, 5} },
+	"button":     func(c *store.Character) { c.Actions[1].Button = c.Actions[0].Button },
 	"items":      func(c *store.Character) { c.Items = append(fullest(1<<21).Items, c.Items[0]) },
 	"slot":       func(c *store.Character) { c.Items[1].Bag, c.Items[1].Slot = c.Items[0].Bag, c.Items[0].Slot },
 	"twice":      func(c *store.Character) { c.Items[1].GUID = c.Items[0].GUID },

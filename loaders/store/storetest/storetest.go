@@ -93,6 +93,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Place) {
 		{"ItemsOfTwoStores", kind.Durable, testItemsOfTwoStores},
 		{"Break", kind.Break != nil, testBreak},
 		{"Tables", kind.SQL != nil, testTables},
+		{"Lists", kind.SQL != nil, testLists},
 		{"OtherHands", kind.SQL != nil, testOtherHands},
 		{"StrayItem", kind.SQL != nil, testStrayItem},
 	} {

@@ -106,10 +106,98 @@ func documented(t *testing.T) (list []string) {
 			}
 		}
 	}
-	if len(list) != 3 {
-		t.Fatalf("the documentation has the statements %q, want 3", list)
+	if len(list) != 6 {
+		t.Fatalf("the documentation has the statements %q, want 6", list)
 	}
 	return list
+}
+
+// testLists finds spells, actions, auras and cooldowns by SQL, under the names that other servers have for them.
+func testLists(t *testing.T, p Place) {
+	s := open(t, p)
+	defer s.Close()
+	ctx := t.Context()
+	ada, bea := newAccount(t, s, "ADA"), newAccount(t, s, "BEA")
+	a, b := full(ada, "Mirella"), full(bea, "Brann")
+	a.SavedUnix = 1_700_000_000
+	a.Spells = []uint32{5, 78, 4294967295}
+	a.Actions = []life.Action{{Button: 0, Packed: 78}, {Button: 143, Packed: 0x80FFFFFF}}
+	a.Cooldowns = []life.Cooldown{{Spell: 78, Category: 2, LeftMs: 1500}, {Spell: 79, LeftMs: 4294967295}}
+	a.Auras = []life.Aura{
+		{Spell: 9, Caster: 0xF130_0000_2B00_0001, CasterLevel: 80, Slot: 1, Stacks: 2, Charges: 3, MaxMs: 60_000, LeftMs: 5, Amount: [3]int32{-2147483648, 2147483647, -1}},
+		{Spell: 10, Caster: 7, Slot: 2},
+	}
+	b.Spells, b.Actions, b.Cooldowns, b.Auras = []uint32{78}, nil, nil, nil
+	a, b = newCharacter(t, s, a), newCharacter(t, s, b)
+	expect := func(statement string, want ...string) {
+		t.Helper()
+		if got := p.SQL(statement); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", statement, got, want)
+		}
+	}
+	asked := documented(t)[3:]
+	expect(asked[0]+" ORDER BY guid", fmt.Sprint(a.GUID), fmt.Sprint(b.GUID))
+	of := func(statement string) string { return strings.Replace(statement, "= 7", fmt.Sprint("= ", a.GUID), 1) }
+	expect(of(asked[1])+" ORDER BY spell", "9|2|5", "10|0|-1")
+	expect(of(asked[2])+" ORDER BY spell", "78|1700000002", "79|1704294968")
+
+	const spells, actions = "SELECT guid, spell FROM character_spell ORDER BY guid, spell", "SELECT guid, button, action, type FROM character_action ORDER BY guid, button"
+	expect(spells, fmt.Sprint(a.GUID, "|5"), fmt.Sprint(a.GUID, "|78"), fmt.Sprint(a.GUID, "|4294967295"), fmt.Sprint(b.GUID, "|78"))
+	expect(actions, fmt.Sprint(a.GUID, "|0|78|0"), fmt.Sprint(a.GUID, "|143|16777215|128"))
+	const auras = `SELECT guid, casterGuid, spell, stackCount, amount0, amount1, amount2, maxDuration, remainTime, remainCharges, slot, casterLevel
+		FROM character_aura ORDER BY spell`
+	expect(auras, fmt.Sprint(a.GUID, "|-1067353110965387263|9|2|-2147483648|2147483647|-1|60000|5|3|1|80"), fmt.Sprint(a.GUID, "|7|10|0|0|0|0|-1|-1|0|2|0"))
+	expect("SELECT guid, spell, category, time FROM character_spell_cooldown ORDER BY spell",
+		fmt.Sprint(a.GUID, "|78|2|1700000002"), fmt.Sprint(a.GUID, "|79|0|1704294968"))
+
+	// Of each list something is new, something is gone and something has changed.
+	a.Version++
+	a.Spells = []uint32{6, 78}
+	a.Actions = []life.Action{{Button: 1, Packed: 78}, {Button: 143, Packed: 0x40000007}}
+	a.Cooldowns, a.Auras = a.Cooldowns[1:], a.Auras[1:]
+	if err := s.SaveCharacter(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	expectList(t, s, ada, a)
+	expect(spells, fmt.Sprint(a.GUID, "|6"), fmt.Sprint(a.GUID, "|78"), fmt.Sprint(b.GUID, "|78"))
+	expect(actions, fmt.Sprint(a.GUID, "|1|78|0"), fmt.Sprint(a.GUID, "|143|7|64"))
+	expect("SELECT spell FROM character_spell_cooldown", "79")
+	expect("SELECT spell FROM character_aura", "10")
+
+	// Another program teaches and unteaches spells of characters that are in no world, and moves an action.
+	p.SQL(fmt.Sprintf("INSERT INTO character_spell (guid, spell) VALUES (%d, 133)", a.GUID))
+	p.SQL(fmt.Sprintf("DELETE FROM character_spell WHERE guid = %d AND spell = 6", a.GUID))
+	p.SQL(fmt.Sprintf("UPDATE character_action SET action = 133 WHERE guid = %d AND button = 1", a.GUID))
+	a.Spells, a.Actions[0].Packed = []uint32{78, 133}, 133
+	expectList(t, s, ada, a)
+	a.Version++
+	a.Spells = []uint32{78, 133, 134}
+	if err := s.SaveCharacter(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	expectList(t, s, ada, a)
+
+	// It does so to a character in a world, whose saves take precedence.
+	p.SQL(fmt.Sprintf("INSERT INTO character_spell (guid, spell) VALUES (%d, 135)", a.GUID))
+	p.SQL(fmt.Sprintf("DELETE FROM character_spell WHERE guid = %d AND spell = 133", a.GUID))
+	p.SQL(fmt.Sprintf("DELETE FROM character_action WHERE guid = %d", a.GUID))
+	a.Version++
+	a.Spells = []uint32{78, 135}
+	a.Actions = []life.Action{{Button: 1, Packed: 5}}
+	if err := s.SaveCharacter(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	expectList(t, s, ada, a)
+
+	if err := s.DeleteCharacter(ctx, ada, a.GUID); err != nil {
+		t.Fatal(err)
+	}
+	expect(spells, fmt.Sprint(b.GUID, "|78"))
+	expect(actions)
+	if err := s.DeleteAccount(ctx, bea); err != nil {
+		t.Fatal(err)
+	}
+	expect(spells)
 }
 
 // testOtherHands has another program change items of characters that are in no world.
