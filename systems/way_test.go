@@ -108,6 +108,61 @@ func TestWayAdd(t *testing.T) {
 	says(".npc set movetype way", "[It has no way of its own.]")
 }
 
+// A game master moves the nodes of the way of a selected creature, has it wait at them, and removes them. The creature begins anew; the path
+// of the map, which other worlds share, stays as it is.
+//
+// Source: HandleWpModifyCommand, cs_wp.cpp, AzerothCore.
+func TestWayModify(t *testing.T) {
+	c := newCourt(t)
+	wolf := components.CreatureGUID(7, respawn.FirstCounter)
+	shared := []defs.Node{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}, {X: 18, Y: 8, Z: 3}}
+	c.world.config.Map.Paths = []defs.Path{{Nodes: slices.Clone(shared)}}
+	aiStates := ecs.NewAccessor[components.AIState](c.world.ecs)
+	says := func(verb, want string) {
+		t.Helper()
+		if got := fmt.Sprint(c.do(verb)); got != want {
+			t.Errorf("%s: %s, want %s", verb, got, want)
+		}
+	}
+	c.selects(wolf)
+	says(".wp modify 1 delay 5", "[It has no way of its own.]")
+	says(".wp load 0", "[Wolf goes way 0.]")
+	for range 20 * 6 {
+		c.step()
+	}
+	if set := aiStates.Get(c.world.Find(wolf)).Node; set < 2 {
+		t.Errorf("the wolf has set out for %d nodes", set)
+	}
+	says(".wp modify 2 delay 1500", "[Node 2 of way 0 waits 1500 ms.]")
+	c.step()
+	if set := aiStates.Get(c.world.Find(wolf)).Node; set != 1 {
+		t.Errorf("the wolf has set out for %d nodes since its path is another, want the first", set)
+	}
+	c.do(".go xyz 12 4 0")
+	c.step()
+	says(".wp modify 3 move", "[Node 3 of way 0 is here.]")
+	says(".wp show", "[Wolf has way 0, which has 3 nodes. 1: X: 10.0 Y: 0.0 Z: 1.0, waits 0 ms 2: X: 10.0 Y: 8.0 Z: 2.0, waits 1500 ms 3: X: 12.0 Y: 4.0 Z: 0.0, waits 0 ms]")
+	says(".wp delete 1", "[Node 1 of way 0 is gone. It has 2.]")
+	says(".wp modify 3 del", "[Way 0 has 2 nodes.]")
+	says(".wp modify 1 del", "[Node 1 of way 0 is gone. It has 1.]")
+	says(".wp show", "[Wolf has way 0, which has 1 nodes. 1: X: 12.0 Y: 4.0 Z: 0.0, waits 0 ms]")
+	for range 20 * 6 {
+		c.step()
+	}
+	positions := ecs.NewAccessor[components.Position](c.world.ecs)
+	if p := positions.Get(c.world.Find(wolf)); math.Hypot(float64(p.X-12), float64(p.Y-4)) > 0.4 {
+		t.Errorf("the wolf stands at %+v, want the one node that is left", p)
+	}
+	says(".wp delete 1", "[Way 0 has no other node.]")
+	for _, bad := range []string{"", "1", "x delay 1", "0 delay 1", "1 delay", "1 delay -1", "1 delay 3600001", "1 move 1", "1 action 5"} {
+		says(".wp modify "+bad, "[Use: wp modify #node delay/move/del [#ms]]")
+	}
+	says(".wp delete", "[Use: wp delete #node]")
+	if got := c.world.config.Map.Paths[0].Nodes; !slices.Equal(got, shared) {
+		t.Errorf("the path of the map is %+v, want %+v", got, shared)
+	}
+}
+
 // The nodes of a path are shown by creatures, until they are taken away or five minutes are over.
 //
 // Source: HandleWpShowCommand, cs_wp.cpp, AzerothCore.

@@ -54,7 +54,9 @@ var npcs = []verb[GMNPCs]{
 	{"npc set movetype", (*System).numbered, (*GMNPCs).npcSetMoveType},
 	{"respawn all", nil, (*GMNPCs).respawnAll},
 	{"wp add", (*System).unit, (*GMNPCs).wayAdd},
+	{"wp delete", (*System).chosen, (*GMNPCs).wayDelete},
 	{"wp load", (*System).chosen, (*GMNPCs).wayLoad},
+	{"wp modify", (*System).chosen, (*GMNPCs).wayModify},
 	{"wp show", (*System).unit, (*GMNPCs).wayShow},
 	{"wp unload", (*System).chosen, (*GMNPCs).wayUnload},
 }

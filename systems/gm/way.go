@@ -53,17 +53,107 @@ func (s *GMNPCs) wayAdd(c *call) error {
 	}
 	at := s.positions.Get(c.by)
 	nodes, err := s.ways.Get().Append(s.place.Get(), number, defs.Node{X: at.X, Y: at.Y, Z: at.Z})
-	switch {
-	case errors.Is(err, rules.ErrWays):
-		return refusal(fmt.Sprintf("%d ways are edited, and no more can be.", rules.MaxWays))
-	case err != nil:
-		return refusal(fmt.Sprintf("Way %d has %d nodes, and no more can be.", number, rules.MaxWayNodes))
+	if err != nil {
+		return wayError(err, number)
 	}
 	c.say("Node %d of way %d is here.", nodes, number)
-	if creature && s.posts.Get(c.of).Path == number {
-		s.send(c, number)
+	if creature {
+		s.sendAnew(c, number)
 	}
 	return nil
+}
+
+// wayError is what a game master is told when a path cannot be edited.
+func wayError(err error, number int32) error {
+	if errors.Is(err, rules.ErrWays) {
+		return refusal(fmt.Sprintf("%d ways are edited, and no more can be.", rules.MaxWays))
+	}
+	return refusal(fmt.Sprintf("Way %d has %d nodes, and no more can be.", number, rules.MaxWayNodes))
+}
+
+// sendAnew has the creature of a command that goes a path begin anew.
+func (s *GMNPCs) sendAnew(c *call, number int32) {
+	if s.posts.Get(c.of).Path == number {
+		s.send(c, number)
+	}
+}
+
+// maxWaitMs is how long a creature may wait at a node, milliseconds. It is our own choice.
+const maxWaitMs = 3_600_000
+
+// wayModify changes a node of a creature's path: how long the creature waits there, or where it is, or that it is there at all.
+//
+// Source: HandleWpModifyCommand, cs_wp.cpp, AzerothCore, where the node is that of a creature that shows it.
+func (s *GMNPCs) wayModify(c *call) error {
+	n := c.args.Int(1, math.MaxInt32)
+	switch option := strings.ToLower(c.args.Word()); option {
+	case "delay":
+		ms := c.args.Int(0, maxWaitMs)
+		return s.changeNode(c, n, func(node *defs.Node) string {
+			node.PauseMs = uint32(ms)
+			return fmt.Sprintf("waits %d ms", ms)
+		})
+	case "move":
+		at := s.positions.Get(c.by)
+		return s.changeNode(c, n, func(node *defs.Node) string {
+			node.X, node.Y, node.Z = at.X, at.Y, at.Z
+			return "is here"
+		})
+	case "del":
+		return s.removeNode(c, n)
+	}
+	return usage
+}
+
+// wayDelete removes a node from a creature's path.
+func (s *GMNPCs) wayDelete(c *call) error { return s.removeNode(c, c.args.Int(1, math.MaxInt32)) }
+
+// changeNode changes a node of the creature's path, and says what it does then.
+func (s *GMNPCs) changeNode(c *call, n int64, change func(*defs.Node) string) error {
+	number, nodes, err := s.node(c, n)
+	if err != nil {
+		return err
+	}
+	node := nodes[n-1]
+	does := change(&node)
+	if err := s.ways.Get().Change(s.place.Get(), number, int(n-1), node); err != nil {
+		return wayError(err, number)
+	}
+	c.say("Node %d of way %d %s.", n, number, does)
+	s.sendAnew(c, number)
+	return nil
+}
+
+func (s *GMNPCs) removeNode(c *call, n int64) error {
+	number, nodes, err := s.node(c, n)
+	switch {
+	case err != nil:
+		return err
+	case len(nodes) == 1:
+		return refusal(fmt.Sprintf("Way %d has no other node.", number))
+	}
+	if err := s.ways.Get().Remove(s.place.Get(), number, int(n-1)); err != nil {
+		return wayError(err, number)
+	}
+	c.say("Node %d of way %d is gone. It has %d.", n, number, len(nodes)-1)
+	s.sendAnew(c, number)
+	return nil
+}
+
+// node is the number of the path of the creature of a command, and its nodes. There is the nth of them, from 1 on.
+func (s *GMNPCs) node(c *call, n int64) (number int32, nodes []defs.Node, err error) {
+	if err := c.args.End(); err != nil {
+		return 0, nil, err
+	}
+	number = s.way(s.posts.Get(c.of))
+	if number < 0 {
+		return 0, nil, errWay
+	}
+	nodes = s.ways.Get().Find(s.place.Get(), number).Nodes
+	if n > int64(len(nodes)) {
+		return 0, nil, refusal(fmt.Sprintf("Way %d has %d nodes.", number, len(nodes)))
+	}
+	return number, nodes, nil
 }
 
 // send has the creature of a command go a path, from its beginning.

@@ -20,7 +20,7 @@ var (
 	ErrWayNodes = errors.New("rules: a path has too many nodes")
 )
 
-// Ways are the paths of a map that game masters have begun or lengthened: a resource. All others are as the map has them.
+// Ways are the paths of a map that game masters have begun or changed: a resource. All others are as the map has them.
 type Ways struct{ edited []way } // by number
 
 // A way is an edited path.
@@ -51,10 +51,41 @@ func (w *Ways) Next(m *defs.Map) int32 {
 
 // Append appends a node to the path of a number, which is begun if there is none, and returns how many nodes it has then.
 func (w *Ways) Append(m *defs.Map, number int32, node defs.Node) (nodes int, err error) {
+	p, err := w.edit(m, number)
+	if err != nil {
+		return 0, err
+	}
+	if len(p.Nodes) >= MaxWayNodes {
+		return 0, ErrWayNodes
+	}
+	p.Nodes = append(p.Nodes, node)
+	return len(p.Nodes), nil
+}
+
+// Change replaces a node of a path by its index. The path has it.
+func (w *Ways) Change(m *defs.Map, number int32, at int, node defs.Node) error {
+	p, err := w.edit(m, number)
+	if err == nil {
+		p.Nodes[at] = node
+	}
+	return err
+}
+
+// Remove removes a node from a path by its index. The path has it and another: creatures go to the nodes of a path in a circle.
+func (w *Ways) Remove(m *defs.Map, number int32, at int) error {
+	p, err := w.edit(m, number)
+	if err == nil {
+		p.Nodes = slices.Delete(p.Nodes, at, at+1)
+	}
+	return err
+}
+
+// edit is the path of a number, to be changed. It is begun if there is none.
+func (w *Ways) edit(m *defs.Map, number int32) (*defs.Path, error) {
 	at, ok := w.search(number)
 	if !ok {
 		if len(w.edited) == MaxWays {
-			return 0, ErrWays
+			return nil, ErrWays
 		}
 		edited := way{number: number}
 		if was := w.Find(m, number); was != nil { // which worlds share
@@ -62,12 +93,7 @@ func (w *Ways) Append(m *defs.Map, number int32, node defs.Node) (nodes int, err
 		}
 		w.edited = slices.Insert(w.edited, at, edited)
 	}
-	p := &w.edited[at].path
-	if len(p.Nodes) >= MaxWayNodes {
-		return 0, ErrWayNodes
-	}
-	p.Nodes = append(p.Nodes, node)
-	return len(p.Nodes), nil
+	return &w.edited[at].path, nil
 }
 
 func (w *Ways) search(number int32) (at int, ok bool) {

@@ -91,7 +91,9 @@ var Table = []Verb{
 	{"unban account", Administrator, Server, "$Name", "lift a ban"},
 	{"unlearn", GameMaster, Subject, "#spell [all]", "have the selected player forget a spell, or all of its ranks"},
 	{"wp add", Administrator, Subject, "[$pathid]", "append one's position to a way, to that of the selected creature, or to a new one"},
+	{"wp delete", Administrator, Subject, "#node", "remove a node from the selected creature's way"},
 	{"wp load", Administrator, Subject, "$pathid", "have the selected creature go a way, until its next life"},
+	{"wp modify", Administrator, Subject, "#node delay/move/del [#ms]", "have the selected creature wait at a node of its way, bring the node here, or remove it"},
 	{"wp show", Administrator, Subject, "[on/off/info]", "bring a creature to each node of the selected creature's way, take them away, or list the nodes"},
 	{"wp unload", Administrator, Subject, "", "have the selected creature go no way, until its next life"},
 }
