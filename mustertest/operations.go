@@ -259,10 +259,16 @@ func (s *Server) Creature(guid GUID) (c Creature, there bool) {
 	return c, true
 }
 
-// Near lists creatures within some yards of a place, the nearest first: at most 1,000, and of more in the circle any 1,000. Their maps, targets and auras are left out.
+// Near lists creatures within some yards of a place, the nearest first. It ends the test if there are more than 1,000. Their maps, targets and auras are left out.
 func (s *Server) Near(at Place, radius float32) []Creature {
 	s.t.Helper()
-	var list struct{ Creatures []Creature }
+	var list struct {
+		Creatures []Creature
+		More      bool
+	}
 	s.must("GET", fmt.Sprintf("/api/creatures?map=%d&near=%g,%g,%g&limit=1000", at.Map, at.X, at.Y, radius), nil, &list)
+	if list.More {
+		s.t.Fatalf("mustertest: there are more than 1,000 creatures within %g yards", radius)
+	}
 	return list.Creatures
 }

@@ -202,6 +202,13 @@ func TestControlOfTheWorld(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.must("GET", fmt.Sprintf("/api/creatures?map=%d&limit=2", began.Map), "")), &there); err != nil || len(there.Creatures) != 2 {
 		t.Fatalf("two creatures are %+v, %v", there, err)
 	}
+	circle := fmt.Sprintf("/api/creatures?map=%d&near=%f,%f,20000&limit=", began.Map, began.X, began.Y)
+	if text := s.must("GET", circle+"2", ""); !there.More || !strings.Contains(text, `"more":true`) {
+		t.Errorf("two creatures of some are said to be all: %+v, and %s", there, text)
+	}
+	if text := s.must("GET", circle+"1000", ""); !strings.Contains(text, `"more":false`) {
+		t.Errorf("all are said to be some: %s", text)
+	}
 	entry := there.Creatures[0].Entry
 	var wolf control.CreatureGUID
 	if err := json.Unmarshal([]byte(s.must("POST", "/api/creatures", fmt.Sprintf(`{"entry":%d,`, entry)+place+`}`)), &wolf); err != nil {

@@ -110,6 +110,18 @@ func TestRuns(t *testing.T) {
 	if text := near(2); strings.Contains(text, wolf.GUID) {
 		t.Errorf("still nearer there is %s", text)
 	}
+	if text := near(4); !strings.Contains(text, `"more":false`) {
+		t.Errorf("one of one is %s", text)
+	}
+	other := s.must("POST", "/api/creatures", fmt.Sprintf(`{"entry":111,"map":%d,"x":%f,"y":%f,"z":%f}`, at.Map, x+3, y+1, at.Position.Z))
+	if text := near(4); !strings.Contains(text, wolf.GUID) || !strings.Contains(text, `"more":true`) {
+		t.Errorf("one of two is %s", text)
+	}
+	var made control.CreatureGUID
+	if err := json.Unmarshal([]byte(other), &made); err != nil {
+		t.Fatal(err)
+	}
+	s.must("DELETE", "/api/creatures/"+made.GUID, "")
 	for _, bad := range []string{"1,2", "1,2,3,4", "1,2,x", "1,2,0", "NaN,2,3"} {
 		s.refuses("GET", fmt.Sprintf("/api/creatures?map=%d&near=%s", at.Map, bad), "", 400, "malformed")
 	}

@@ -18,7 +18,7 @@ import (
 type Which struct {
 	Map   uint32 `json:"map" in:"query"`
 	Entry uint32 `json:"entry,omitempty" in:"query" doc:"of the template; without it, all"`
-	Near  string `json:"near,omitempty" in:"query" doc:"x,y,radius in yards: those within, the nearest first, of more than 1,000 any 1,000; without it, those of the whole map"`
+	Near  string `json:"near,omitempty" in:"query" doc:"x,y,radius in yards: those within, the nearest first, of more than 1,000 any 1,001; without it, those of the whole map"`
 	Limit int    `json:"limit,omitempty" in:"query" doc:"how many at most, up to 1000; without it, 100"`
 }
 
@@ -26,6 +26,7 @@ type Which struct {
 type Creatures struct {
 	Tick      uint64     `json:"tick" doc:"of the world, the last that was run"`
 	Creatures []Creature `json:"creatures" doc:"those near players first, or the nearest to a place"`
+	More      bool       `json:"more" doc:"there are others, which were left out"`
 }
 
 // A Creature is one of them. Its GUID has more digits than some numbers can have.
@@ -56,12 +57,12 @@ func (c *Control) creatures(ctx context.Context, q *Which) (answer Creatures, er
 	case q.Limit == 0:
 		q.Limit = 100
 	}
-	l := inspect.Query{Most: q.Limit, Entry: q.Entry}
+	l := inspect.Query{Most: q.Limit + 1, Entry: q.Entry}
 	if q.Near != "" {
 		if err := nearby(q.Near, &l.Near); err != nil {
 			return answer, err
 		}
-		l.Most = maxCreatures // of which the nearest are taken
+		l.Most = maxCreatures + 1 // of which the nearest are taken
 	}
 	if err := of.ask(ctx, &l); err != nil {
 		return answer, err
@@ -70,10 +71,9 @@ func (c *Control) creatures(ctx context.Context, q *Which) (answer Creatures, er
 		slices.SortStableFunc(l.Creatures, func(a, b inspect.CreatureSeen) int {
 			return cmp.Compare(l.Near.Squared(a.X, a.Y), l.Near.Squared(b.X, b.Y))
 		})
-		l.Creatures = l.Creatures[:min(q.Limit, len(l.Creatures))]
 	}
-	answer = Creatures{Tick: l.Tick, Creatures: []Creature{}}
-	for _, s := range l.Creatures {
+	answer = Creatures{Tick: l.Tick, Creatures: []Creature{}, More: len(l.Creatures) > q.Limit}
+	for _, s := range l.Creatures[:min(q.Limit, len(l.Creatures))] {
 		answer.Creatures = append(answer.Creatures, Creature{
 			guidText(s.GUID), s.Entry, s.Level, s.X, s.Y, s.Z, s.O, s.Health, s.MaxHealth,
 			s.State&inspect.Fighting != 0, s.State&inspect.Asleep != 0,
