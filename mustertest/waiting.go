@@ -51,18 +51,19 @@ func (s *Server) runUntil(order map[string]any) (r Ran) {
 type Happening struct {
 	Number    uint64 `json:"number"` // ascending by one
 	NowMs     int64  `json:"now_ms"` // the time of the worlds
-	Type      string `json:"type"`   // enter, leave, logout, login, close, refusal, kill, death, level, item, spell, cast_failed, chat, whisper
+	Type      string `json:"type"`   // enter, leave, logout, login, close, refusal, kill, death, level, experience, item, money, spell, cast_failed, chat, channel, whisper
 	Name      string `json:"name"`   // the character that it is about
 	GUID      GUID   `json:"guid"`   // the unit that it is about
 	Account   string `json:"account"`
 	Session   uint64 `json:"session"`
 	Map       uint32 `json:"map"`
-	Other     GUID   `json:"other"`      // what was killed, what killed, or what a spell has hit first
+	Other     GUID   `json:"other"`      // what was killed, what killed, what was looted, or what a spell has hit first
 	OtherName string `json:"other_name"` // if that is a character, or the recipient of a whisper
 	Entry     uint32 `json:"entry"`      // of the item; of the creature that died
 	Spell     uint32 `json:"spell"`
-	Amount    uint32 `json:"amount"` // the new level, how many items, why a cast failed
-	Text      string `json:"text"`   // what was said; details of a refusal
+	Channel   string `json:"channel"` // that something was said in
+	Amount    uint32 `json:"amount"`  // the new level, how much experience, how many items, how much copper, why a cast failed
+	Text      string `json:"text"`    // what was said; details of a refusal
 	Opcode    string `json:"opcode"`
 	Reason    string `json:"reason"` // of a refusal or a close, as docs/REFUSALS.md has it
 }

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
+	"muster/components/defs"
 	"muster/net/ops/control"
 	"muster/net/protocol/msg"
 )
@@ -78,12 +80,18 @@ func TestHappenings(t *testing.T) {
 		t.Errorf("the failed cast is %+v", h)
 	}
 
-	// A creature beside her dies by her hand, and she by her own.
-	var list control.Creatures
-	if err := json.Unmarshal([]byte(s.must("GET", fmt.Sprintf("/api/creatures?map=%d&limit=1", at.Map), "")), &list); err != nil || len(list.Creatures) != 1 {
-		t.Fatalf("%+v, %v", list, err)
+	v.say(msg.OpJoinChannel, &msg.JoinChannel{Name: "World"})
+	v.say(msg.OpChatMessage, &msg.ChatMessage{Type: uint32(msg.ChatChannel), Language: 7, To: "world", Text: "anybody?"})
+	if h := s.first("channel", "Anna"); h.Text != "anybody?" || h.Channel != "World" || h.Account != "ANNA" {
+		t.Errorf("the speech in a channel is %+v", h)
 	}
-	entry := list.Creatures[0].Entry
+
+	// A creature beside her dies by her hand, and she takes what it has.
+	d, err := newDefs(1, 0, "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := d.Creatures[slices.IndexFunc(d.Creatures, func(c defs.Creature) bool { return strings.HasSuffix(c.Name, " outlaw") })].Entry
 	var wolf control.CreatureGUID
 	body := fmt.Sprintf(`{"entry":%d,"map":%d,"x":%f,"y":%f,"z":%f}`, entry, at.Map, at.Position.X+3, at.Position.Y, at.Position.Z)
 	if err := json.Unmarshal([]byte(s.must("POST", "/api/creatures", body)), &wolf); err != nil {
@@ -95,12 +103,23 @@ func TestHappenings(t *testing.T) {
 	}
 	v.say(msg.OpSetSelection, &msg.SetSelection{GUID: number})
 	eventually(t, "Anna has selected it", func() bool { return s.state("anna").Target == number })
-	s.must("POST", "/api/console", `{"line":"#Anna die"}`)
+	s.must("POST", "/api/console", `{"line":"#Anna damage 10000"}`)
 	if h := s.first("kill", "Anna"); h.Other != wolf.GUID || h.Entry != entry || h.GUID != guid {
 		t.Errorf("the kill is %+v", h)
 	}
 	if h := s.first("death", ""); h.GUID != wolf.GUID || h.OtherName != "Anna" {
 		t.Errorf("the death is %+v", h)
+	}
+	// Of level 6, by a player of level 7. Source: Acore::XP::BaseGain, AzerothCore.
+	if h := s.first("experience", "Anna"); h.Other != wolf.GUID || h.Amount != 64 || h.GUID != guid {
+		t.Errorf("the experience is %+v", h)
+	}
+	v.say(msg.OpLoot, &msg.Loot{GUID: number})
+	var loot msg.LootResponse
+	v.await(msg.OpLootResponse, &loot)
+	v.say(msg.OpLootMoney, &msg.Empty{})
+	if h := s.first("money", "Anna"); h.Other != wolf.GUID || h.Amount != loot.Copper || loot.Copper < 5 || h.GUID != guid {
+		t.Errorf("the money is %+v, and the body had %d", h, loot.Copper)
 	}
 	// A run on a real clock waits, and counts what has happened since a number.
 	if r := s.ran(`{"until":"event(\"kill\", \"Anna\") == 1 && creature(\"` + wolf.GUID + `\").alive == false","after":0}`); len(r.Values) != 2 {

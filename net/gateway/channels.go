@@ -178,6 +178,9 @@ func (h *channels) say(c *conn, name string, chat *msg.Chat) []byte {
 		return notify(&msg.ChannelNotify{Event: msg.ChannelNotMember, Name: name})
 	}
 	chat.Channel = ch.name
+	if chat.Language != speech.Addon {
+		c.happen(Happening{Kind: SpokeInChannel, Channel: ch.name, Text: chat.Text})
+	}
 	deliver(ch.members, packet(chat.Said()))
 	return nil
 }

@@ -16,7 +16,8 @@ type Happening struct {
 	Reason    string // of a refusal or a close, as it is counted
 	Detail    any    // of a refusal: nil, or what fmt.Sprint makes a text of
 	To        string // of a whisper: the character that it is for
-	Text      string // of a whisper
+	Channel   string // that was spoken in
+	Text      string // of a whisper, or of speech in a channel
 }
 
 // A HappeningKind is what has happened.
@@ -28,6 +29,7 @@ const (
 	Refused
 	Closed
 	Whispered
+	SpokeInChannel
 )
 
 // Observe has a function called with what happens to connections, from any goroutine; it does not wait. It is called before Listen.

@@ -35,6 +35,7 @@ type System struct {
 	levels    ecs.Emit[rules.LevelChanged]
 
 	sessions ecs.Read[components.Session]
+	objects  ecs.Read[components.Object]
 	units    ecs.Read[components.Unit]
 	progress ecs.Write[components.Progress]
 
@@ -88,6 +89,7 @@ func (s *System) learn(e ecs.Entity, gain uint32, victim uint64) {
 	}
 	s.gain = msg.XPGain{Victim: victim, Total: gain, Kind: msg.XPKill, Base: gain, Group: 1}
 	s.out.SendNow(e, msg.OpXPGain, &s.gain)
+	s.out.Happen(change.Happening{Kind: change.HappenedExperience, Subject: s.objects.Get(e).GUID, Other: victim, Amount: gain})
 	p.XP += gain
 	for next := players.Next(level); next > 0 && p.XP >= next; next = players.Next(level) {
 		p.XP -= next

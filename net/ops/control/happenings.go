@@ -21,17 +21,18 @@ import (
 type Happening struct {
 	Number    uint64  `json:"number" doc:"ascending by one"`
 	NowMs     int64   `json:"now_ms" doc:"the time of the worlds"`
-	Type      string  `json:"type" doc:"one of enter, leave, logout, login, close, refusal, kill, death, level, item, spell, cast_failed, chat, whisper, missed"`
+	Type      string  `json:"type" doc:"one of enter, leave, logout, login, close, refusal, kill, death, level, experience, item, money, spell, cast_failed, chat, channel, whisper, missed"`
 	Name      string  `json:"name,omitempty" doc:"the character that it is about"`
 	GUID      string  `json:"guid,omitempty" doc:"of the unit that it is about, as in 0x1"`
 	Account   string  `json:"account,omitempty" doc:"of the connection that it is about"`
 	Session   uint64  `json:"session,omitempty" doc:"the number of that"`
 	Map       *uint32 `json:"map,omitempty"`
-	Other     string  `json:"other,omitempty" doc:"GUID of the other unit: what was killed, what killed, or what a spell has hit first"`
+	Other     string  `json:"other,omitempty" doc:"GUID of the other unit: what was killed, what killed, what was looted, or what a spell has hit first"`
 	OtherName string  `json:"other_name,omitempty" doc:"if that is a character, or the recipient of a whisper"`
 	Entry     uint32  `json:"entry,omitempty" doc:"of the item; of the creature that died"`
 	Spell     uint32  `json:"spell,omitempty" doc:"that was cast, or has killed"`
-	Amount    uint32  `json:"amount,omitempty" doc:"the new level, how many items, why a cast failed, how many happenings were missed"`
+	Channel   string  `json:"channel,omitempty" doc:"that something was said in"`
+	Amount    uint32  `json:"amount,omitempty" doc:"the new level, how much experience, how many items, how much copper, why a cast failed, how many happenings were missed"`
 	Text      string  `json:"text,omitempty" doc:"what was said; details of a refusal"`
 	Opcode    string  `json:"opcode,omitempty" doc:"what was refused, or the last that the connection sent"`
 	Reason    string  `json:"reason,omitempty" doc:"why it was refused or closed, as in docs/REFUSALS.md"`
@@ -44,11 +45,11 @@ const missed = "missed"
 var happeningTypes = [...]string{
 	change.HappenedEnter: "enter", change.HappenedLogout: "logout", change.HappenedLeave: "leave", change.HappenedDeath: "death",
 	change.HappenedLevel: "level", change.HappenedItem: "item", change.HappenedSpell: "spell", change.HappenedCastFailed: "cast_failed",
-	change.HappenedChat: "chat",
+	change.HappenedChat: "chat", change.HappenedExperience: "experience", change.HappenedMoney: "money",
 }
 
 // connectionTypes are the types of what a gateway reports.
-var connectionTypes = [...]string{gateway.LoggedIn: "login", gateway.Refused: "refusal", gateway.Closed: "close", gateway.Whispered: "whisper"}
+var connectionTypes = [...]string{gateway.LoggedIn: "login", gateway.Refused: "refusal", gateway.Closed: "close", gateway.Whispered: "whisper", gateway.SpokeInChannel: "channel"}
 
 // knownType reports whether there are happenings of a type.
 func knownType(name string) bool {
@@ -166,7 +167,7 @@ func (r *Happenings) Connection(it gateway.Happening) {
 	}
 	r.add(Happening{
 		Type: connectionTypes[it.Kind], Name: it.Character, Account: it.Account, Session: it.Session, OtherName: it.To,
-		Text: it.Text, Opcode: it.Opcode, Reason: it.Reason,
+		Channel: it.Channel, Text: it.Text, Opcode: it.Opcode, Reason: it.Reason,
 	})
 }
 

@@ -42,7 +42,10 @@ func TestHappenings(t *testing.T) {
 		change.Happening{Kind: change.HappenedDeath, Subject: wolf, Other: 1, ID: 133},
 		change.Happening{Kind: change.HappenedDeath, Subject: 1},
 		change.Happening{Kind: change.HappenedItem, Subject: 1, ID: 25, Amount: 3},
+		change.Happening{Kind: change.HappenedExperience, Subject: 1, Other: wolf, Amount: 50},
+		change.Happening{Kind: change.HappenedMoney, Subject: 1, Other: wolf, Amount: 7},
 	))
+	r.Connection(gateway.Happening{Kind: gateway.SpokeInChannel, Session: 5, Account: "ANNA", Character: "Anna", Channel: "World", Text: "hi"})
 	r.Connection(gateway.Happening{Kind: gateway.Refused, Session: 5, Account: "ANNA", Opcode: "CMSG_PING", Reason: "flood", Detail: strings.Repeat("é", 200)})
 	p, ok := r.after(0, &filter{}, 100)
 	mapID := uint32(3)
@@ -52,9 +55,12 @@ func TestHappenings(t *testing.T) {
 		{Type: "kill", Name: "Anna", GUID: "0x1", Other: "0xf13000012b000007", Map: &mapID, Entry: 299, Spell: 133},
 		{Type: "death", Name: "Anna", GUID: "0x1", Map: &mapID},
 		{Type: "item", Name: "Anna", GUID: "0x1", Map: &mapID, Entry: 25, Amount: 3},
+		{Type: "experience", Name: "Anna", GUID: "0x1", Other: "0xf13000012b000007", Map: &mapID, Amount: 50},
+		{Type: "money", Name: "Anna", GUID: "0x1", Other: "0xf13000012b000007", Map: &mapID, Amount: 7},
+		{Type: "channel", Name: "Anna", Account: "ANNA", Session: 5, Channel: "World", Text: "hi"},
 		{Type: "refusal", Account: "ANNA", Session: 5, Opcode: "CMSG_PING", Reason: "flood", Text: strings.Repeat("é", 128)},
 	}
-	if !ok || p.gap || p.next != 6 || p.changed == nil || len(p.found) != len(want) {
+	if !ok || p.gap || p.next != 9 || p.changed == nil || len(p.found) != len(want) {
 		t.Fatalf("%+v, %t", p, ok)
 	}
 	for i, got := range p.found {
@@ -74,17 +80,18 @@ func TestHappenings(t *testing.T) {
 		want  int
 		next  uint64
 	}{
-		{filter{types: []string{"death", "kill"}}, 0, 100, 3, 6},
-		{filter{types: []string{"death"}, name: "aNNA"}, 0, 100, 1, 6},
-		{filter{name: "anna"}, 1, 100, 4, 6},
+		{filter{types: []string{"death", "kill"}}, 0, 100, 3, 9},
+		{filter{types: []string{"death"}, name: "aNNA"}, 0, 100, 1, 9},
+		{filter{name: "anna"}, 1, 100, 7, 9},
+		{filter{types: []string{"experience", "money", "channel"}}, 0, 100, 3, 9},
 		{filter{}, 0, 2, 2, 2},
-		{filter{}, 6, 2, 0, 6},
+		{filter{}, 9, 2, 0, 9},
 	} {
-		if p, ok := r.after(c.after, &c.f, c.most); !ok || len(p.found) != c.want || p.next != c.next || (p.changed == nil) != (c.next < 6) {
+		if p, ok := r.after(c.after, &c.f, c.most); !ok || len(p.found) != c.want || p.next != c.next || (p.changed == nil) != (c.next < 9) {
 			t.Errorf("%+v: %d up to %d", c, len(p.found), p.next)
 		}
 	}
-	if _, ok := r.after(7, &filter{}, 1); ok {
+	if _, ok := r.after(10, &filter{}, 1); ok {
 		t.Error("there is one that has not happened")
 	}
 
@@ -99,24 +106,24 @@ func TestHappenings(t *testing.T) {
 	default:
 		t.Error("what waits is not woken")
 	}
-	p, _ = r.after(6, &filter{types: []string{"chat"}}, 1000)
-	if len(p.found) != 1 || p.found[0].Type != "missed" || p.found[0].Amount != 300-256 || p.next != 6+257 {
+	p, _ = r.after(9, &filter{types: []string{"chat"}}, 1000)
+	if len(p.found) != 1 || p.found[0].Type != "missed" || p.found[0].Amount != 300-256 || p.next != 9+257 {
 		t.Errorf("after 300 in a tick: %+v", p)
 	}
-	if _, _, ok := r.count(6, &filter{}); ok {
+	if _, _, ok := r.count(9, &filter{}); ok {
 		t.Error("some are missed, and all are counted")
 	}
 	for range 4096 {
 		r.Connection(gateway.Happening{Kind: gateway.Closed})
 	}
-	p, ok = r.after(6, &filter{}, 1)
-	if !ok || !p.gap || len(p.found) != 1 || p.found[0].Number != 264 || p.next != 264 {
+	p, ok = r.after(9, &filter{}, 1)
+	if !ok || !p.gap || len(p.found) != 1 || p.found[0].Number != 267 || p.next != 267 {
 		t.Errorf("after 4096 more: %+v, %t", p, ok)
 	}
-	if p, _ := r.after(263, &filter{}, 1); p.gap {
+	if p, _ := r.after(266, &filter{}, 1); p.gap {
 		t.Error("there is a gap where nothing is missing")
 	}
-	if n, last, ok := r.count(263, &filter{}); n != 4096 || last != 263+4096 || !ok {
+	if n, last, ok := r.count(266, &filter{}); n != 4096 || last != 266+4096 || !ok {
 		t.Errorf("%d up to %d, %t", n, last, ok)
 	}
 }

@@ -16,6 +16,8 @@ const (
 	HappenedSpell      // the cast of ID is done; Other is the first that it has hit
 	HappenedCastFailed // of ID; Amount is the msg.CastResult
 	HappenedChat       // Said, to all near
+	HappenedExperience // a player has got Amount for the kill of Other
+	HappenedMoney      // a player has got Amount of copper from the body Other
 )
 
 // Happen notes what has happened in the tick, for observers of the server. It costs an append, and clients are sent nothing.
