@@ -1,0 +1,121 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Gateway is a gateway whose lease is not over and that accepts players.
+type Gateway struct {
+	Number  uint32
+	Address string // host:port, as clients dial it
+	Load    int    // connections that are let in
+}
+
+// A Member is a gateway of the registry: this process. Its methods may be called from any goroutine.
+type Member struct {
+	registry *Registry
+	number   uint32
+	life     int64
+}
+
+// Number is that of the gateway, from 1 to 255, which no other has while its lease is not over.
+func (m *Member) Number() uint32 { return m.number }
+
+const (
+	// Nothing renews or joins meanwhile.
+	lockGateways = `LOCK TABLE gateways IN SHARE ROW EXCLUSIVE MODE`
+	findHome     = `SELECT number FROM gateways WHERE home = $1`
+	findNumber   = `SELECT n::int FROM generate_series(1, 255) AS n
+		WHERE NOT EXISTS (SELECT FROM gateways WHERE number = n AND until > now()) ORDER BY n <> $1, n LIMIT 1`
+	freeSessions = `UPDATE sessions SET gateway = NULL, guid = NULL WHERE gateway = $1`
+	takeNumber   = `INSERT INTO gateways (number, home, life, address, load, since, heard, until)
+		VALUES ($1, $2, nextval('lives'), '', 0, now(), now(), now() + $3)
+		ON CONFLICT (number) DO UPDATE SET home = excluded.home, life = excluded.life, address = '', load = 0,
+		since = now(), heard = now(), until = excluded.until RETURNING life`
+)
+
+// Join makes this process a gateway, until its lease is over or it leaves. Home is what no other process has at the same time:
+// what had it before has ended, so that its number and its claims are this one's. Another home has the wished number, if
+// that is free, or else the lowest that is. The error is ErrFull if there is none.
+func (r *Registry) Join(ctx context.Context, home string, wish uint32) (*Member, error) {
+	m := &Member{registry: r}
+	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockGateways); err != nil {
+			return err
+		}
+		err := tx.QueryRow(ctx, findHome, home).Scan(&m.number)
+		if errors.Is(err, pgx.ErrNoRows) {
+			err = tx.QueryRow(ctx, findNumber, wish).Scan(&m.number)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return ErrFull
+			}
+			if err == nil { // the lease of what had the number is over
+				_, err = tx.Exec(ctx, freeSessions, m.number)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return tx.QueryRow(ctx, takeNumber, m.number, home, r.config.Lease).Scan(&m.life)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+const (
+	renewLease = `UPDATE gateways SET address = $3, load = $4, heard = now(), until = now() + $5 WHERE number = $1 AND life = $2`
+	listLive   = `SELECT number, address, load FROM gateways WHERE until > now() AND address <> '' ORDER BY number`
+)
+
+// Renew begins the lease anew, and lists all gateways by number. An address says that this one accepts players. The error is
+// ErrReplaced if another process has the number: this one has lost its claims then.
+func (m *Member) Renew(ctx context.Context, address string, load int) (live []Gateway, err error) {
+	err = m.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease)
+		if err == nil && tag.RowsAffected() == 0 {
+			return ErrReplaced
+		}
+		if err == nil {
+			live, err = gateways(ctx, tx)
+		}
+		return err
+	})
+	return live, err
+}
+
+// Gateways lists the gateways that accept players, by number.
+func (r *Registry) Gateways(ctx context.Context) (live []Gateway, err error) {
+	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		live, err = gateways(ctx, tx)
+		return err
+	})
+	return live, err
+}
+
+func gateways(ctx context.Context, tx pgx.Tx) ([]Gateway, error) {
+	rows, err := tx.Query(ctx, listLive)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Gateway])
+}
+
+const leave = `WITH gone AS (DELETE FROM gateways WHERE number = $1 AND life = $2 RETURNING number)
+	UPDATE sessions SET gateway = NULL, guid = NULL FROM gone WHERE gateway = gone.number`
+
+// Leave ends the lease, and gives back all that is claimed.
+func (m *Member) Leave(ctx context.Context) error {
+	return m.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, leave, m.number, m.life)
+		return err
+	})
+}
+
+// Lease is how long the registry keeps a gateway that is not heard of.
+func (m *Member) Lease() time.Duration { return m.registry.config.Lease }
