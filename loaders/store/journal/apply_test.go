@@ -273,3 +273,52 @@ func TestSettle(t *testing.T) {
 		}
 	})
 }
+
+// What was saved of some characters is delivered at once, and that of others when its turn comes. While the store does not take it,
+// nothing is delivered.
+func TestDeliver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := newClerk()
+		people := k.characters(t, 3)
+		j := openOver(t, k, func(c *Config) { c.Interval, c.Pause = time.Hour, time.Hour })
+		var all []store.Snapshot
+		for i := range people {
+			all = append(all, step(&people[i], 0))
+		}
+		j.Save(all[:2], nil)
+		synctest.Wait()
+		began := time.Now()
+		if err := j.Deliver(t.Context(), people[0].GUID, 4711); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("it took %v", took)
+		}
+		expect(t, k.Memory, people[0])
+		if stored, err := k.Memory.Character(t.Context(), people[1].GUID); err != nil || stored.Version == people[1].Version {
+			t.Errorf("the other one has version %d, %v, before its turn", stored.Version, err)
+		}
+		k.set(func(k *clerk) { k.fail = store.ErrBusy })
+		j.Save(all[2:], nil)
+		if err := j.Deliver(t.Context(), people[2].GUID); err == nil {
+			t.Error("delivered to a store that takes nothing")
+		}
+		changes := 3
+		k.set(func(k *clerk) {
+			k.fail = nil
+			k.answer = func(c store.Character) error { // it changes while it is being stored
+				if changes--; changes >= 0 && c.GUID == people[2].GUID {
+					j.Save([]store.Snapshot{step(&people[2], 0)}, nil)
+				}
+				return nil
+			}
+		})
+		if err := j.Deliver(t.Context(), people[2].GUID); err != nil {
+			t.Error(err)
+		}
+		expect(t, k.Memory, people[2])
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

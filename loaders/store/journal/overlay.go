@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"errors"
+	"time"
 
 	"muster/loaders/store"
 )
@@ -118,6 +119,40 @@ func (j *Journal) Check(ctx context.Context, report func(store.Problem)) error {
 		return err
 	}
 	return j.Store.Check(ctx, report)
+}
+
+// deliverPause is between two looks at characters that change while they are written to the store.
+const deliverPause = 10 * time.Millisecond
+
+// Deliver returns when the store below has all that was saved of characters before. It writes what is pending of them at once.
+func (j *Journal) Deliver(ctx context.Context, guids ...uint64) error {
+	for {
+		if err := j.settled(ctx, guids...); err != nil {
+			return err
+		}
+		if !j.has(guids) {
+			return nil
+		}
+		t := time.NewTimer(deliverPause)
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// has reports whether one of some characters is pending.
+func (j *Journal) has(guids []uint64) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, guid := range guids {
+		if j.pending.all[guid] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // settled writes what is pending of characters to the store.
