@@ -11,6 +11,7 @@ const (
 	InputLost      = "bus.input_lost"      // items for which a world had no room
 	ForeignSession = "bus.foreign_session" // items of a session that is not the gateway's
 	OtherWorld     = "bus.other_world"     // gateways whose world is made otherwise
+	Expelled       = "bus.expelled"        // characters that were in a world when another gateway brought them; it tries again
 	NoSessions     = "bus.no_sessions"     // wishes for sessions when there were no more
 	ReportLost     = "bus.report_lost"     // reports for a gateway that acknowledges none
 	FramesLost     = "bus.frames_lost"     // gaps that were longer than the world's ring
@@ -20,7 +21,7 @@ const (
 
 func counted() []string {
 	return []string{
-		Malformed, MailFull, NotSent, InputRepeated, InputLost, ForeignSession, OtherWorld, NoSessions, ReportLost, FramesLost, FramesMissed,
+		Malformed, MailFull, NotSent, InputRepeated, InputLost, ForeignSession, OtherWorld, Expelled, NoSessions, ReportLost, FramesLost, FramesMissed,
 		FramesRepeated,
 	}
 }

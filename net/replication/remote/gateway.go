@@ -365,10 +365,11 @@ func (g *Gateway) report(m *reader) {
 	if m.err != nil || life != g.config.Life {
 		return
 	}
-	g.reports.take(number, m.rest(), func(body []byte) {
+	g.reports.take(number, m.rest(), func(body []byte) bool {
 		if err := g.relay(body); err != nil {
 			m.fail("%v", err)
 		}
+		return true
 	})
 }
 

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -163,6 +164,63 @@ func TestLostWorld(t *testing.T) {
 		go second.Run(ctx)
 		for !elsewhere.config.Exchange.Stopped() {
 			time.Sleep(heartbeat)
+		}
+	})
+}
+
+// A character that another gateway brings is taken out first, where it is in the world through one that has lost its claim. It is there
+// once at a time, and what its new gateway sends afterwards arrives in order.
+func TestExpelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		bus, counters := newBus(1), new(metric.Table)
+		world := newTestWorld()
+		end := NewWorld(WorldConfig{Bus: bus, Address: testAddress, Exchange: world.exchange, Life: 1, Metric: counters})
+		go end.Run(ctx)
+		one, two := newTestGateway(ctx, bus, 1, 2, 1), newTestGateway(ctx, bus, 2, 1, 1)
+		two.guids[1] = one.guids[1]
+		guid := one.guids[1]
+		inside := func() (sessions []uint32) {
+			for session := range world.cells {
+				if world.guids[session] == guid {
+					sessions = append(sessions, session)
+				}
+			}
+			return sessions
+		}
+		<-one.end.Ready()
+		<-two.end.Ready()
+		one.enter()
+		synctest.Wait()
+		world.step()
+		if got := inside(); len(got) != 1 {
+			t.Fatalf("it is in the world as sessions %v, want one", got)
+		}
+		two.enter()
+		for range 3 {
+			two.say(1)
+		}
+		for range 60 {
+			<-time.After(testTick)
+			synctest.Wait()
+			before := inside()
+			world.step()
+			if after := inside(); len(after) > 1 || len(before) > 0 && len(after) > 0 && before[0] != after[0] {
+				t.Fatalf("it is in the world as sessions %v a tick after %v", after, before)
+			}
+		}
+		synctest.Wait()
+		got := inside()
+		if len(got) != 1 || end.owner(got[0]) != end.gateways[2] || len(world.cells) != 2 {
+			t.Errorf("it is in the world as sessions %v, and %d players are, want one of the second gateway, and 2", got, len(world.cells))
+		}
+		if want := []uint32{1, 2, 3}; !slices.Equal(world.heard[guid], want) {
+			t.Errorf("it has sent %v, want %v", world.heard[guid], want)
+		}
+		if n := counters.Value(Expelled); n != 1 && n != 2 {
+			t.Errorf("it was taken out %d times", n)
 		}
 	})
 }

@@ -60,8 +60,8 @@ type incoming struct {
 }
 
 // take takes a message, of which it keeps nothing but a copy, and visits those whose turn it is now. It is repeated if it
-// was taken before.
-func (in *incoming) take(number uint64, body []byte, visit func(body []byte)) (repeated bool) {
+// was taken before. A message for which visit is false is not taken: its turn is when it is sent again.
+func (in *incoming) take(number uint64, body []byte, visit func(body []byte) bool) (repeated bool) {
 	if number <= in.last || in.ahead[number] != nil {
 		return true
 	}
@@ -75,9 +75,11 @@ func (in *incoming) take(number uint64, body []byte, visit func(body []byte)) (r
 		return false
 	}
 	for ok := true; ok; body, ok = in.ahead[in.last+1] {
+		delete(in.ahead, in.last+1)
+		if !visit(body) {
+			break
+		}
 		in.last++
-		delete(in.ahead, in.last)
-		visit(body)
 	}
 	return false
 }

@@ -252,21 +252,27 @@ func (w *World) input(p *peer, m *reader) {
 	if m.err != nil || life != w.config.Life {
 		return
 	}
-	if p.input.take(number, m.rest(), func(body []byte) {
-		if err := w.post(p, body); err != nil {
+	if p.input.take(number, m.rest(), func(body []byte) bool {
+		taken, err := w.post(p, body)
+		if err != nil {
 			m.fail("%v", err)
 		}
+		return taken
 	}) {
 		w.config.Metric.Count(InputRepeated)
 		w.welcome(p)
 	}
 }
 
-// post gives the world an inbox of a gateway.
-func (w *World) post(p *peer, body []byte) error {
+// post gives the world an inbox of a gateway. It is not taken while a character that it brings is in the world through another
+// gateway, which is over then: that one has lost its claim.
+func (w *World) post(p *peer, body []byte) (taken bool, err error) {
 	var in, checked frame.Inbox
 	if err := in.UnmarshalBinary(body); err != nil {
-		return err
+		return true, err
+	}
+	if w.expel(p, &in) {
+		return false, nil
 	}
 	for i := range in.Len() {
 		it := in.At(i)
@@ -283,16 +289,52 @@ func (w *World) post(p *peer, body []byte) error {
 	if w.config.Exchange.Post(&checked) != nil {
 		w.config.Metric.Add(InputLost, uint64(checked.Len()))
 	}
-	return nil
+	return true, nil
 }
 
-// note notes which players a gateway has, that commands are its own, and that items have been got. A body that is too short is
-// refused by the world.
+// expel takes the characters that an inbox brings out of the world if they are there through another gateway, and reports
+// whether some are.
+func (w *World) expel(p *peer, in *frame.Inbox) (some bool) {
+	if w.config.Exchange.Stopped() {
+		return false // no player leaves a world that has ended
+	}
+	var out frame.Inbox
+	for i := range in.Len() {
+		it := in.At(i)
+		guid, ok := entering(&it)
+		if !ok || w.owner(it.Session) != p {
+			continue
+		}
+		other := w.owners[guid]
+		if other == nil || other == p {
+			continue
+		}
+		for session, player := range other.players {
+			if player == guid {
+				some = true
+				w.config.Metric.Count(Expelled)
+				out.Add(frame.Item{Session: session, AtMs: w.config.Exchange.NowMs(), Op: frame.OpLeave})
+			}
+		}
+	}
+	w.config.Exchange.Post(&out) // what has no room is tried again with the inbox
+	return some
+}
+
+// entering is the GUID of the character that an item brings. It is not ok if it brings none. A body that is too short is refused by
+// the world.
+func entering(it *frame.Item) (guid uint64, ok bool) {
+	if it.Op != frame.OpEnter && it.Op != frame.OpArrive || len(it.Body) < 8 {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint64(it.Body), true // Character.Wire begins with it
+}
+
+// note notes which players a gateway has, that commands are its own, and that items have been got.
 func (w *World) note(p *peer, it *frame.Item) {
 	switch it.Op {
 	case frame.OpEnter, frame.OpArrive:
-		if len(it.Body) >= 8 {
-			guid := binary.LittleEndian.Uint64(it.Body) // Character.Wire begins with it
+		if guid, ok := entering(it); ok {
 			p.players[it.Session], w.owners[guid] = guid, p
 		}
 	case frame.OpCommand:
