@@ -20,6 +20,9 @@ type Config struct {
 	// Realms are what an account may choose from, at most MaxRealms. Characters is filled per account: the store is one,
 	// so every realm shows the same number. RealmBuild must not be set.
 	Realms []Realm
+	// Route is where the next client is to go whatever its realm, in place of Realm.Address, if it is ok. It is called from
+	// several goroutines. Default: none.
+	Route func() (address string, ok bool)
 
 	// OpenPassword admits every client with that password, under any name that is not taken: the account is
 	// made, with OpenLevel, when its first proof succeeds. Empty means that only accounts of the store exist.

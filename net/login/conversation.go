@@ -190,6 +190,11 @@ func (c *conversation) realmList(ctx context.Context) (packet, error) {
 	list := &RealmList{Realms: make([]Realm, len(c.server.config.Realms))}
 	for i, r := range c.server.config.Realms {
 		r.Characters = uint8(min(characters, 255))
+		if c.server.config.Route != nil {
+			if address, ok := c.server.config.Route(); ok {
+				r.Address = address
+			}
+		}
 		list.Realms[i] = r
 	}
 	return list, nil

@@ -394,3 +394,22 @@ func TestLargestRealmList(t *testing.T) {
 		}
 	})
 }
+
+// TestRoute: each realm list has the address where its client is to go, and that of the realm while there is none.
+func TestRoute(t *testing.T) {
+	addresses := []string{"127.0.0.1:1", "127.0.0.1:2", ""}
+	n := 0
+	config := Config{Realms: testRealms, Route: func() (string, bool) {
+		n++
+		return addresses[n-1], addresses[n-1] != ""
+	}}
+	inBubble(t, config, newAccounts("ALICE"), func(b *bubble) {
+		p := b.dial()
+		p.login("ALICE", "secret")
+		for _, want := range []string{"127.0.0.1:1", "127.0.0.1:2", testRealms[0].Address} {
+			if got := p.realms(); len(got) != 1 || got[0].Address != want || got[0].Name != testRealms[0].Name {
+				t.Errorf("the list is %+v, want one at %s", got, want)
+			}
+		}
+	})
+}
