@@ -35,8 +35,13 @@ type rig struct {
 // newRig starts a gateway on a free port before a world that steps each 10 ms. The test's end shuts it
 // down.
 func newRig(t testing.TB, change func(*Config)) *rig {
+	return newRigOn(t, store.NewMemory(store.MemoryConfig{}), new(sync.Map), change)
+}
+
+// newRigOn is newRig with a store and with worlds that others may have too: online has the characters in them.
+func newRigOn(t testing.TB, kept *store.Memory, online *sync.Map, change func(*Config)) *rig {
 	r := &rig{
-		t: t, store: store.NewMemory(store.MemoryConfig{}), metric: new(metric.Table), log: new(log),
+		t: t, store: kept, metric: new(metric.Table), log: new(log),
 		worlds: make(map[uint32]*fakeWorld),
 	}
 	config := Config{
@@ -46,9 +51,8 @@ func newRig(t testing.TB, change func(*Config)) *rig {
 		Log: slog.New(slog.NewTextHandler(r.log, nil)),
 	}
 	config.Listen = loopback
-	var online sync.Map
 	for id := range uint32(2) {
-		r.worlds[id+1] = newFakeWorld(t, &online)
+		r.worlds[id+1] = newFakeWorld(t, online)
 		config.Exchanges[id+1] = r.worlds[id+1].port
 	}
 	if change != nil {

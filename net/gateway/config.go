@@ -28,6 +28,8 @@ type Config struct {
 	// Saver saves what worlds report of players. Without one, players are saved when they leave, and not
 	// before.
 	Saver Saver
+	// Claims has each account play through one gateway at a time. Without it there is no other gateway with these accounts.
+	Claims Claims
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place
@@ -56,6 +58,10 @@ type Config struct {
 	// StoreTime is how long a client waits for what the store has to do for it, and how long one try of a save
 	// may take. Default 10 s.
 	StoreTime time.Duration
+
+	// ClaimTime is how long a client waits for its account while another gateway has it: longer than the lease of one that is
+	// gone. Default 45 s.
+	ClaimTime time.Duration
 
 	Handshake time.Duration // from the connection to the login; default 10 s
 	// Still is set if the clock of the worlds may stand still: what clients do not send in a world means nothing then.
@@ -100,6 +106,7 @@ func (c *Config) setDefaults() {
 	c.Workers = cmp.Or(c.Workers, 4)
 	c.Requests = cmp.Or(c.Requests, 4096)
 	c.StoreTime = cmp.Or(c.StoreTime, 10*time.Second)
+	c.ClaimTime = cmp.Or(c.ClaimTime, 45*time.Second)
 	c.Handshake = cmp.Or(c.Handshake, 10*time.Second)
 	c.Stall = cmp.Or(c.Stall, 10*time.Second)
 	c.MaxConnections = min(cmp.Or(c.MaxConnections, mostConnections), maxSockets())

@@ -87,6 +87,7 @@ type conn struct {
 	bound   *frame.Character // as it goes to another map, if it does
 
 	id        uint64 // the number of the connection, from 1
+	login     uint64 // its number among all logins of all gateways; 0 where there are no claims
 	level     uint8  // of the account
 	placed    bool   // it has a place; the queue's
 	sentPlace int    // its place in the queue, as last sent to it
@@ -282,6 +283,10 @@ func (c *conn) note() {
 			old.loop.do(func() { old.markClosing(Replaced) })
 		}
 		c.happen(Happening{Kind: LoggedIn})
+		if c.login != 0 {
+			account, login := c.session.Account(), c.login
+			c.gate.requests.ask(func() { c.gate.config.Claims.LoggedIn(account, login) }) // else it is told at the claim
+		}
 	}
 	c.gate.counters.move(c.counted, s)
 	c.counted = s

@@ -5,7 +5,8 @@ import "muster/net/gateway/session"
 // counted are the names of all that a gateway and its sessions count.
 func counted() []string {
 	names := append(session.Counted(),
-		AcceptError, Unsynced, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, TraceFull, QueueWaited, ChannelRefused)
+		AcceptError, Unsynced, Panicked, InboxFull, Superseded, SaveFailed, BanFailed, LeaseFailed, BatchFailed, TraceFull, QueueWaited, ChannelRefused,
+		ClaimHeld, ClaimLost, ReturnFailed, ReturnGivenUp)
 	for _, reason := range append(session.Closing(),
 		Peer, HandshakeTimeout, Idle, IdleActive, SlowReader, Replaced, Panic, MapPanic, Shutdown, Reset, Full, AddressFull, Kicked, cheat) {
 		names = append(names, "closed."+reason)

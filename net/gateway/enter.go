@@ -18,7 +18,7 @@ import (
 // Source: WorldSession::HandlePlayerLoginOpcode, AzerothCore, where a player that returns finds itself in
 // its fight.
 func (g *Gate) enter(c *conn, guid uint64) {
-	p, stale := g.roster.claim(entry{c, guid})
+	p, stale := g.roster.claim(entry{c, guid, c.login})
 	if stale != nil {
 		stale.evict()
 	}
@@ -27,8 +27,18 @@ func (g *Gate) enter(c *conn, guid uint64) {
 	}
 }
 
-// load fetches a player's character; conn.arrive continues with it.
+// load claims a player's account, if there are other gateways, and fetches its character; conn.arrive continues with it.
 func (g *Gate) load(p *player) {
+	if g.config.Claims == nil {
+		g.fetch(p)
+		return
+	}
+	p.asked = g.clock()
+	g.claim(p)
+}
+
+// fetch fetches a player's character.
+func (g *Gate) fetch(p *player) {
 	arrive := func(o session.Outcome) { p.conn.loop.do(func() { p.conn.arrive(p, o) }) }
 	g.inTime(func() { arrive(session.Failed) }, func(ctx context.Context) (done func()) {
 		defer g.guard("load a character")

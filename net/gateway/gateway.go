@@ -39,6 +39,7 @@ type Gate struct {
 	roster          roster
 	channels        channels
 	pendingCommands pendingCommands
+	returns         returns
 	requests        *workers // do what clients wait for
 	saves           *workers // separate, so that no client waits for failing saves; called by keepers, which may block
 	pollScheduler   pollScheduler
@@ -100,6 +101,7 @@ func New(config Config) (*Gate, error) {
 	}
 	g.births.next = n
 	g.loops.Store(new([]*loop))
+	g.returns.wake = make(chan struct{}, 1)
 	g.roster.init()
 	g.channels.init(g.config.TwoSides.Channel)
 	g.pollScheduler.init(g)
@@ -151,6 +153,7 @@ func (g *Gate) Listen() error {
 	g.requests = startWorkers(g.config.Workers, g.config.Requests)
 	g.saves = startWorkers(g.config.Workers, g.config.Requests)
 	g.wg.Go(g.pollScheduler.run)
+	g.wg.Go(g.giveBack)
 	for _, s := range g.worldLinks {
 		g.wg.Go(func() { g.keep(s) })
 	}

@@ -21,11 +21,11 @@ func (c *conn) cutOff() {
 }
 
 // markLinkDead notes that a player has no connection any more. It is not ok if another player of its account waits to
-// enter.
+// enter, here or at another gateway.
 func (r *roster) markLinkDead(p *player) (ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p.linkDead = p.next.conn == nil
+	p.linkDead = p.next.conn == nil && !p.wanted
 	return p.linkDead
 }
 

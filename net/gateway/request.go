@@ -42,24 +42,24 @@ func (g *Gate) handle(c *conn, r session.Request) {
 	if c.player != nil {
 		caller.Name, caller.Map = c.player.character.Name, c.player.worldLink.id
 	}
-	bring := func(a session.Answer, level uint8) {
+	bring := func(a session.Answer, found foundKey) {
 		c.loop.do(func() {
 			if r.Kind == session.FindKey {
-				c.level = level
+				c.level, c.login = found.level, found.login
 				c.loop.after(g.settings.Load().DelayAuthResponse, func() { c.answer(&a) })
 			} else {
 				c.answer(&a)
 			}
 		})
 	}
-	g.inTime(func() { bring(session.Answer{Outcome: session.Failed}, 0) }, func(ctx context.Context) (bringIt func()) {
+	g.inTime(func() { bring(session.Answer{Outcome: session.Failed}, foundKey{}) }, func(ctx context.Context) (bringIt func()) {
 		defer g.guard("handle a request")
 		var a session.Answer
-		var level uint8
+		var found foundKey
 		switch {
 		case r.Kind == session.FindKey:
-			a, level = g.findKey(ctx, r.Name)
-			a.Level = level
+			a, found = g.findKey(ctx, r.Name)
+			a.Level = found.level
 		case r.Kind == session.Perform && g.config.Console == nil:
 			a.Lines = []string{"The server serves no verbs."}
 		case r.Kind == session.Perform:
@@ -67,7 +67,7 @@ func (g *Gate) handle(c *conn, r session.Request) {
 		default:
 			a = g.fulfil(ctx, account, &r)
 		}
-		return func() { bring(a, level) }
+		return func() { bring(a, found) }
 	})
 }
 
@@ -104,19 +104,29 @@ func (g *Gate) storeTime() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(g.ctx, g.config.StoreTime)
 }
 
-// findKey is the session key of an account, by its name, and its level.
-func (g *Gate) findKey(ctx context.Context, name string) (a session.Answer, level uint8) {
+// A foundKey is what the gateway itself has to know of an account that logs in.
+type foundKey struct {
+	level uint8
+	login uint64 // its number among all logins; 0 where there are no claims
+}
+
+// findKey is the session key of an account, by its name.
+func (g *Gate) findKey(ctx context.Context, name string) (a session.Answer, found foundKey) {
 	account, err := g.config.Store.Proven(ctx, name)
 	if err == nil && !account.HasKey {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return session.Answer{Outcome: outcomeOf(err)}, 0
+	if err == nil && g.config.Claims != nil {
+		found.login, err = g.config.Claims.Login(ctx)
 	}
+	if err != nil {
+		return session.Answer{Outcome: outcomeOf(err)}, foundKey{}
+	}
+	found.level = account.Level
 	return session.Answer{
 		Outcome: session.Done, Account: account.ID, Key: account.Key,
 		Expansion: account.Expansion, Banned: account.Banned(time.Now().Unix()),
-	}, account.Level
+	}, found
 }
 
 func (g *Gate) fulfil(ctx context.Context, account uint32, r *session.Request) (a session.Answer) {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"sync"
+	"time"
 
 	"muster/loaders/store"
 	"muster/net/replication/frame"
@@ -36,15 +37,21 @@ type player struct {
 	leaving   bool   // OpLeave is on its way; the loop's
 	out       bool   // its world has let go of it; Gate.keep's
 
+	login uint64    // of its connection; 0 where there are no claims
+	asked time.Time // when its account was first asked for
+	fence uint64    // of the claim of its account; 0 if there is none
+
 	linkDead bool  // its world has it without a connection; the roster's
+	wanted   bool  // another gateway waits for its account; the roster's
 	settled  uint8 // the roster's
 	next     entry // the connection that waits until it is gone; the roster's
 }
 
 // An entry is a wish to enter a world.
 type entry struct {
-	conn *conn
-	guid uint64
+	conn  *conn
+	guid  uint64
+	login uint64 // of the connection
 }
 
 // What must have happened before a player's number and account are free.
@@ -105,7 +112,7 @@ func (r *roster) claim(e entry) (p, stale *player) {
 }
 
 func (r *roster) add(account uint32, e entry) *player {
-	p := &player{conn: e.conn, account: account, guid: e.guid}
+	p := &player{conn: e.conn, account: account, guid: e.guid, login: e.login}
 	r.players[account] = p
 	return p
 }
@@ -217,8 +224,17 @@ func (r *roster) whenEmpty() <-chan struct{} {
 	return c
 }
 
-// settle is roster.settle; it lets the waiting connection enter.
+// settle notes what has happened to a player. An account that was claimed is given back before it counts as saved.
 func (g *Gate) settle(p *player, what uint8) {
+	if p.fence != 0 && what&saved != 0 {
+		g.returns.add(p, what)
+		return
+	}
+	g.free(p, what)
+}
+
+// free is roster.settle; it lets the waiting connection enter.
+func (g *Gate) free(p *player, what uint8) {
 	if next := g.roster.settle(p, what); next != nil {
 		g.load(next)
 	}
