@@ -1,0 +1,244 @@
+// Package claims has several gateways share their accounts: the registry has which gateway an account plays through, and
+// over a bus a gateway is told to let go what another one wants.
+//
+// What is said over the bus may be lost: a gateway that wants an account asks for it until it has it, and a login that
+// others have not heard of counts in the registry.
+package claims
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"muster/internal/metric"
+	"muster/loaders/registry"
+	"muster/net/gateway"
+	"muster/net/replication/remote"
+)
+
+// A Member is this gateway in the registry: registry.Member.
+type Member interface {
+	Number() uint32
+	Login(ctx context.Context) (number uint64, err error)
+	Claim(ctx context.Context, account uint32, guid, login uint64) (fence uint64, err error)
+	GiveBack(ctx context.Context, sessions []registry.Session) error
+	Renew(ctx context.Context, address string, load int) (live []registry.Gateway, err error)
+}
+
+// A Gate is what is asked of the gateway: gateway.Gate.
+type Gate interface {
+	Supersede(account uint32, login uint64)
+	LetGo(account uint32, login uint64) (has bool)
+	KickAccount(account uint32) bool
+	Announce(line string)
+}
+
+// Config is what claims are made with. All but the last two are required.
+type Config struct {
+	Member Member
+	Bus    remote.Bus
+	Realm  string // one token of a subject
+	// Store returns when the store that all gateways have has what was saved of characters.
+	Store  func(ctx context.Context, guids ...uint64) error
+	Metric *metric.Table // default: a table of its own
+	Log    *slog.Logger  // default slog.Default()
+}
+
+// What is counted.
+const (
+	Malformed   = "claim.malformed"    // messages that are none
+	WantDropped = "claim.want_dropped" // accounts that another gateway wants, of which too many waited; it asks again
+	RenewFailed = "claim.renew_failed" // tries to renew the lease
+	NotSaid     = "claim.not_said"     // messages that the bus has not taken
+)
+
+// Times and bounds, our own choices.
+const (
+	renewEvery = time.Second
+	maxStale   = 1024 // that wait to be given back
+)
+
+// Claims is a gateway.Claims.
+type Claims struct {
+	config Config
+	stale  chan registry.Session // claims of an earlier process with this number
+
+	mu   sync.Mutex
+	live []registry.Gateway // with the loads as they are known and those that were sent there since
+}
+
+var _ gateway.Claims = (*Claims)(nil)
+
+// New returns claims. Until Run is called, other gateways are told and asked, and not listened to.
+func New(config Config) *Claims {
+	config.Log = cmp.Or(config.Log, slog.Default())
+	config.Metric = cmp.Or(config.Metric, new(metric.Table))
+	config.Metric.Declare(Malformed, WantDropped, RenewFailed, NotSaid)
+	return &Claims{config: config, stale: make(chan registry.Session, maxStale)}
+}
+
+// all is the subject of what concerns all gateways.
+func (c *Claims) all() string { return fmt.Sprintf("muster.%s.gateways", c.config.Realm) }
+
+// to is the subject of what concerns one gateway.
+func (c *Claims) to(gateway uint32) string {
+	return fmt.Sprintf("muster.%s.gateways.%d", c.config.Realm, gateway)
+}
+
+// say sends a message. One that is lost is asked for again, or counts in the registry.
+func (c *Claims) say(subject string, m *message) {
+	m.from = uint8(c.config.Member.Number())
+	if c.config.Bus.Publish(subject, m.append(nil)) != nil {
+		c.config.Metric.Count(NotSaid)
+	}
+}
+
+// Login implements gateway.Claims.
+func (c *Claims) Login(ctx context.Context) (number uint64, err error) {
+	return c.config.Member.Login(ctx)
+}
+
+// LoggedIn implements gateway.Claims.
+func (c *Claims) LoggedIn(account uint32, login uint64) {
+	c.say(c.all(), &message{kind: kindLogin, account: account, login: login})
+}
+
+// KickAccount has all other gateways close the connection of an account.
+func (c *Claims) KickAccount(account uint32) {
+	c.say(c.all(), &message{kind: kindKick, account: account})
+}
+
+// Announce has all other gateways send a line of text to their players. One that is too long is cut.
+func (c *Claims) Announce(line string) {
+	c.say(c.all(), &message{kind: kindAnnounce, line: line[:min(len(line), maxLine)]})
+}
+
+// Claim implements gateway.Claims.
+func (c *Claims) Claim(ctx context.Context, account uint32, guid, login uint64) (fence uint64, err error) {
+	fence, err = c.config.Member.Claim(ctx, account, guid, login)
+	var held *registry.HeldError
+	switch {
+	case errors.As(err, &held):
+		c.say(c.to(held.Gateway), &message{kind: kindWant, account: account, login: login, guid: held.GUID, fence: held.Fence})
+		return 0, fmt.Errorf("%w: %w", gateway.ErrHeld, err)
+	case errors.Is(err, registry.ErrSuperseded):
+		return 0, fmt.Errorf("%w: %w", gateway.ErrSuperseded, err)
+	}
+	return fence, err
+}
+
+// GiveBack implements gateway.Claims.
+func (c *Claims) GiveBack(ctx context.Context, claims []gateway.Claim) error {
+	sessions := make([]registry.Session, len(claims))
+	for i, s := range claims {
+		sessions[i] = registry.Session{Account: s.Account, GUID: s.GUID, Fence: s.Fence}
+	}
+	return c.giveBack(ctx, sessions)
+}
+
+func (c *Claims) giveBack(ctx context.Context, sessions []registry.Session) error {
+	guids := make([]uint64, len(sessions))
+	for i, s := range sessions {
+		guids[i] = s.GUID
+	}
+	if err := c.config.Store(ctx, guids...); err != nil {
+		return err
+	}
+	return c.config.Member.GiveBack(ctx, sessions)
+}
+
+// Least is where clients reach the gateway with the least load. It is not ok while none is known. Those that were sent there
+// count until the loads are read again.
+func (c *Claims) Least() (address string, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var least *registry.Gateway
+	for i := range c.live {
+		if g := &c.live[i]; least == nil || g.Load < least.Load {
+			least = g
+		}
+	}
+	if least == nil {
+		return "", false
+	}
+	least.Load++
+	return least.Address, true
+}
+
+// Run answers other gateways, and renews the lease with the gateway's state, until ctx is done: its address, "" while it lets
+// no clients in, and its load. The error is registry.ErrReplaced if another process has the gateway's number, or one of the bus.
+func (c *Claims) Run(ctx context.Context, gate Gate, state func() (address string, load int)) error {
+	for _, subject := range []string{c.all(), c.to(c.config.Member.Number())} {
+		stop, err := c.config.Bus.Subscribe(subject, func(b []byte) { c.take(gate, b) })
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	renew := time.NewTicker(renewEvery)
+	defer renew.Stop()
+	if err := c.renew(ctx, state); err != nil {
+		return err
+	}
+	for {
+		select {
+		case <-renew.C:
+			if err := c.renew(ctx, state); err != nil {
+				return err
+			}
+		case s := <-c.stale:
+			if err := c.giveBack(ctx, []registry.Session{s}); err != nil && ctx.Err() == nil {
+				c.config.Log.Warn("an account of an earlier process is not given back", "account", s.Account, "err", err)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// renew fails if another process has the number. While the database is away the gateway goes on: nothing else can claim
+// then.
+func (c *Claims) renew(ctx context.Context, state func() (address string, load int)) error {
+	address, load := state()
+	live, err := c.config.Member.Renew(ctx, address, load)
+	switch {
+	case err == nil:
+		c.mu.Lock()
+		c.live = live
+		c.mu.Unlock()
+	case errors.Is(err, registry.ErrReplaced):
+		return err
+	case ctx.Err() == nil:
+		c.config.Metric.Count(RenewFailed)
+		c.config.Log.Warn("the lease of the gateway is not renewed", "err", err)
+	}
+	return nil
+}
+
+// take does what another gateway says. It waits for nothing.
+func (c *Claims) take(gate Gate, b []byte) {
+	m, err := read(b)
+	if err != nil {
+		c.config.Metric.Count(Malformed)
+		return
+	}
+	switch {
+	case m.from == uint8(c.config.Member.Number()):
+	case m.kind == kindLogin:
+		gate.Supersede(m.account, m.login)
+	case m.kind == kindKick:
+		gate.KickAccount(m.account)
+	case m.kind == kindAnnounce:
+		gate.Announce(m.line)
+	case !gate.LetGo(m.account, m.login):
+		select {
+		case c.stale <- registry.Session{Account: m.account, GUID: m.guid, Fence: m.fence}:
+		default:
+			c.config.Metric.Count(WantDropped)
+		}
+	}
+}
