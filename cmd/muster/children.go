@@ -98,12 +98,14 @@ func (c *children) follow(p *child, log io.Reader) {
 	io.Copy(io.Discard, log) // after a line that is too long
 }
 
-// ready waits until all are ready, and returns where the last of them is reached.
-func (c *children) ready(ctx context.Context) (at string, err error) {
+// ready waits until all are ready, and returns where one of them is reached.
+func (c *children) ready(ctx context.Context, name string) (at string, err error) {
 	for _, p := range c.all {
 		select {
 		case p.at = <-p.ready:
-			at = p.at
+			if p.name == name {
+				at = p.at
+			}
 		case err := <-c.ended:
 			return "", err
 		case <-ctx.Done():

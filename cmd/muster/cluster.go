@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +16,7 @@ import (
 type clusterVerb struct {
 	Auth  address `default:"127.0.0.1:3724" placeholder:"ADDR" help:"Where to listen for logins (${default})."`
 	World address `default:"127.0.0.1:8085" placeholder:"ADDR" help:"Where to listen for players (${default})."`
-	Admin address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the gateway listens for operators, HTTP (${default})."`
+	Admin address `default:"127.0.0.1:8086" placeholder:"ADDR" help:"Where the first gateway listens for operators, HTTP (${default})."`
 
 	OpenAccounts *string `placeholder:"PASSWORD" help:"As of serve."`
 	OpenLevel    uint8   `default:"0" placeholder:"N" help:"As of serve."`
@@ -26,6 +28,7 @@ type clusterVerb struct {
 	Creatures int    `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`
 	Start     string `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, or all in one: spread or one (${default})."`
 	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map."`
+	Gateways  int    `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
 
 	logFlags
 }
@@ -33,13 +36,33 @@ type clusterVerb struct {
 // Help is printed below the flags' own.
 func (*clusterVerb) Help() string {
 	return `NATS runs in this process. The others are muster worker and muster serve --bus; what they log is repeated with their name before it.
-When one of them ends, all do.`
+When one of them ends, all do. Several gateways need --database: they have their accounts in common there.`
 }
 
 // Validate refuses what cannot be run. What the children refuse, they do.
 func (v *clusterVerb) Validate() error {
 	if v.Workers < 0 || v.Workers > 64 {
 		return fmt.Errorf("--workers is from 0 to 64, not %d", v.Workers)
+	}
+	if v.Gateways < 0 || v.Gateways > 16 {
+		return fmt.Errorf("--gateways is from 0 to 16, not %d", v.Gateways)
+	}
+	if v.Gateways > 1 && v.Database == "" {
+		return fmt.Errorf("--gateways %d needs --database: SQLite and memory are for one process", v.Gateways)
+	}
+	return nil
+}
+
+// AfterApply finds out how many gateways there are, and where serve keeps its data.
+func (v *clusterVerb) AfterApply(env *environment) error {
+	if v.Gateways == 0 {
+		v.Gateways = 1
+		if v.Database != "" {
+			v.Gateways = 2
+		}
+	}
+	if v.Data == "" && !v.Ephemeral {
+		v.Data = dataFolder(env.variables)
 	}
 	return nil
 }
@@ -73,7 +96,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	}
 	log.Info("NATS", "at", bus.ClientURL())
 
-	c := &children{log: log, stderr: env.stderr, ended: make(chan error, 65)}
+	c := &children{log: log, stderr: env.stderr, ended: make(chan error, 64+16)}
 	defer func() { err = errors.Join(err, c.stop()) }()
 	for i, share := range divide(maps, v.Workers) {
 		args := append([]string{"worker", "--bus", bus.ClientURL()}, v.world()...)
@@ -84,11 +107,13 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 			return err
 		}
 	}
-	args := append([]string{"serve", "--bus", bus.ClientURL(), "--auth", v.Auth.String(), "--world", v.World.String(), "--admin", v.Admin.String()}, v.world()...)
-	if err := c.start("gateway 1", append(args, v.accounts()...)); err != nil {
-		return err
+	for i, at := range v.gateways() {
+		args := append([]string{"serve", "--bus", bus.ClientURL(), "--gateway", strconv.Itoa(i + 1)}, at.flags()...)
+		if err := c.start(fmt.Sprintf("gateway %d", i+1), append(append(args, v.world()...), v.accounts(i)...)); err != nil {
+			return err
+		}
 	}
-	at, err := c.ready(ctx)
+	at, err := c.ready(ctx, "gateway 1")
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -100,7 +125,7 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 		key, value, _ := strings.Cut(field, "=")
 		ready = append(ready, key, value)
 	}
-	log.Info("ready", append(ready, "took", time.Since(began).Round(time.Millisecond), "workers", len(c.all)-1)...)
+	log.Info("ready", append(ready, "took", time.Since(began).Round(time.Millisecond), "workers", len(c.all)-v.Gateways, "gateways", v.Gateways)...)
 	select {
 	case <-ctx.Done():
 		return nil
@@ -117,13 +142,47 @@ func (v *clusterVerb) world() []string {
 	}
 }
 
-// accounts are the flags of accounts and where they are kept.
-func (v *clusterVerb) accounts() (args []string) {
+// A listening is where a gateway listens.
+type listening struct{ auth, world, admin netip.AddrPort }
+
+func (l *listening) flags() []string {
+	return []string{"--auth", l.auth.String(), "--world", l.world.String(), "--admin", l.admin.String()}
+}
+
+// gateways are where each gateway listens: the first as the flags say, the others at the next ports that no gateway has. Port 0 is
+// one that is free.
+func (v *clusterVerb) gateways() (all []listening) {
+	taken := map[uint16]bool{v.Auth.Port(): true, v.World.Port(): true, v.Admin.Port(): true}
+	next := func(after netip.AddrPort) netip.AddrPort {
+		port := after.Port()
+		for port != 0 && taken[port] {
+			port++
+		}
+		taken[port] = true
+		return netip.AddrPortFrom(after.Addr(), port)
+	}
+	all = []listening{{v.Auth.AddrPort, v.World.AddrPort, v.Admin.AddrPort}}
+	for range v.Gateways - 1 {
+		all = append(all, listening{next(v.Auth.AddrPort), next(v.World.AddrPort), next(v.Admin.AddrPort)})
+	}
+	return all
+}
+
+// dataOf is the folder of the i-th gateway, from 0: each has a journal of its own.
+func (v *clusterVerb) dataOf(i int) string {
+	if i == 0 || v.Data == "" {
+		return v.Data
+	}
+	return filepath.Join(v.Data, fmt.Sprintf("gateway-%d", i+1))
+}
+
+// accounts are the flags of accounts, and of where the i-th gateway keeps them.
+func (v *clusterVerb) accounts(i int) (args []string) {
 	args = append(args, "--open-level", strconv.Itoa(int(v.OpenLevel)))
 	if v.OpenAccounts != nil {
 		args = append(args, "--open-accounts", *v.OpenAccounts)
 	}
-	for flag, value := range map[string]string{"--data": v.Data, "--database": v.Database} {
+	for flag, value := range map[string]string{"--data": v.dataOf(i), "--database": v.Database} {
 		if value != "" {
 			args = append(args, flag, value)
 		}

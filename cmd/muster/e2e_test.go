@@ -115,7 +115,7 @@ func (s *served) wait(what string) {
 			if m := socketLine.FindStringSubmatch(lines.Text()); m != nil {
 				s.socket = m[1]
 			}
-			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
+			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil && !strings.HasPrefix(lines.Text(), "gateway ") { // of a cluster
 				ready <- m
 			}
 		}

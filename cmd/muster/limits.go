@@ -12,6 +12,7 @@ import (
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
 	"muster/net/gateway"
+	"muster/net/gateway/claims"
 	"muster/net/gateway/session"
 	"muster/net/login"
 	"muster/net/login/account"
@@ -39,6 +40,7 @@ var limited = []struct {
 	{"Connections to a world", gateway.Limits()},
 	{"What a connection says", session.Limits()},
 	{"Worlds in other processes", remote.Limits()},
+	{"Accounts of several gateways", claims.Limits()},
 	{"How players move", movement.Bounds()},
 	{"What is kept", store.Limits()},
 	{"The journal", journal.Limits()},

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	nats "github.com/nats-io/nats-server/v2/server"
+
+	"muster/internal/pgtest"
 )
 
 // Every command that README, docs/operating.md, docs/deploying.md and docs/cluster.md show does what it says, with shorter times and on free
@@ -74,8 +76,11 @@ func TestReadme(t *testing.T) {
 	server.stop(syscall.SIGTERM, 1)
 }
 
-// readmeBus is NATS for the commands that need it.
-var readmeBus *nats.Server
+// readmeBus is NATS, and readmeStore PostgreSQL, for the commands that need it.
+var (
+	readmeBus   *nats.Server
+	readmeStore *pgtest.Cluster
+)
 
 // runReadme runs one command of the binary; a serve takes the place of the running server.
 func runReadme(t *testing.T, server **served, words []string) {
@@ -86,6 +91,16 @@ func runReadme(t *testing.T, server **served, words []string) {
 			t.Cleanup(readmeBus.Shutdown)
 		}
 		words[i+1] = readmeBus.ClientURL()
+	}
+	if i := slices.Index(words, "--database"); i >= 0 {
+		if readmeStore == nil {
+			readmeStore = startCluster(t)
+		}
+		url, err := readmeStore.Database(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		words[i+1] = url
 	}
 	switch {
 	case slices.Contains(words, "--help"):

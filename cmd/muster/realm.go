@@ -17,6 +17,7 @@ import (
 	"muster/loaders/store/journal"
 	"muster/loaders/synth"
 	"muster/net/gateway"
+	"muster/net/gateway/claims"
 	"muster/net/login"
 	"muster/net/login/account"
 	"muster/net/ops/admin"
@@ -32,8 +33,10 @@ type realm struct {
 	config     *serveVerb
 	store      store.Store
 	gate       *gateway.Gate
-	logins     *login.Server // nil until it runs
-	links      links         // to worlds in other processes
+	logins     *login.Server  // nil until it runs
+	links      links          // to worlds in other processes
+	claims     *claims.Claims // of accounts; nil if no other gateway has them
+	draining   atomic.Bool
 	happenings *control.Happenings
 
 	console    *console.Console
@@ -77,6 +80,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 		}
 	} else {
 		err = r.link()
+		r.claims = r.newClaims()
 	}
 	if err != nil {
 		return nil, err
@@ -84,13 +88,13 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.TickStats = r.tickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Start: r.start, Templates: r.defs,
+		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Claims: r.gateClaims(), Start: r.start, Templates: r.defs,
 		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
 		Metric: r.metric, Log: log, Console: r.console, Reasons: systems.Reasons(),
 	})
-	r.console.Realm = r.gate
+	r.console.Realm = r.wide()
 	r.page.Names = func(guid uint64) string { return r.gate.NameOf(guid) }
 	if err == nil {
 		r.gate.Observe(r.happenings.Connection)
@@ -135,6 +139,7 @@ func (r *realm) run(ctx context.Context, s *server, begun func() error) (next *s
 	if err := r.gate.Listen(); err != nil {
 		return nil, err
 	}
+	r.share(running, &worlds)
 	defer func() {
 		if next == nil {
 			err = errors.Join(err, r.drain(ctx))
@@ -207,6 +212,7 @@ func failed(fail context.CancelCauseFunc, err error) {
 // drain takes the players out of their worlds, which must still be running.
 func (r *realm) drain(ctx context.Context) error {
 	began := time.Now()
+	r.draining.Store(true)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
 	if r.clockDriver != nil {
@@ -231,14 +237,9 @@ func (r *realm) newLogon() (*login.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	address := r.config.RealmAddress
-	if address == "" {
-		world := r.gate.Addr()
-		if world.Addr().IsUnspecified() {
-			world = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), world.Port())
-			r.log.Warn("the realm list sends clients to this host: others need --realm-address", "address", world)
-		}
-		address = world.String()
+	address, local := r.address()
+	if local {
+		r.log.Warn("the realm list sends clients to this host: others need --realm-address", "address", address)
 	}
 	secret, err := secret(r.config.Data)
 	if err != nil {
@@ -247,6 +248,7 @@ func (r *realm) newLogon() (*login.Server, error) {
 	seats := share(descriptors(), r.config.MaxPlayers)
 	return login.New(login.Config{
 		Realms:       []login.Realm{{Name: r.config.RealmName, Address: address}},
+		Route:        r.route,
 		OpenPassword: password, OpenLevel: r.config.OpenLevel,
 		MaxConns: seats.logins, PerAddress: r.config.MaxPerAddress, LimitLoopback: r.config.LimitLoopback,
 		Guard:  r.config.WrongPass.guard(r.config.LimitLoopback, secret, r.metric, r.log, r.store),

@@ -68,6 +68,7 @@ type serveVerb struct {
 	settings config.Set
 	hangups  chan os.Signal // has one when the settings are to be read again
 	again    *commandLine   // to be read again; nil before it was read
+	member   *membership    // of the gateways that share a database; nil if there are no others
 	defs     *defs.World    // of all realms of the process; nil before the first
 	counters *metric.Table  // of the realm, and of all that it has
 }
@@ -181,8 +182,14 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeStore(kept, log)) }()
+	defer func() {
+		err = errors.Join(err, closeStore(kept, log))
+		v.member.leave(log)
+	}()
 	log.Info("store is open", "in", v.kept(), "took", time.Since(began).Round(time.Millisecond))
+	if v.member, err = v.join(ctx, log); err != nil {
+		return err
+	}
 	r, err := newRealm(v, kept, log)
 	if err != nil {
 		return err

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"muster/bench/swarm"
+	"muster/loaders/registry"
+	"muster/net/login"
+	"muster/net/protocol/msg"
+	"muster/net/protocol/wire"
+)
+
+// A gatewayPair is a cluster with two gateways, and its registry.
+type gatewayPair struct {
+	*served
+	registry *registry.Registry
+	live     []registry.Gateway
+}
+
+// startGateways starts a cluster of two workers and two gateways.
+func startGateways(t *testing.T, args ...string) *gatewayPair {
+	t.Helper()
+	url, err := startCluster(t).Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &served{t: t, cmd: exec.Command(binary, append([]string{"cluster", "--auth", "127.0.0.1:0", "--world", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+		"--database", url, "--workers", "2", "--creatures", "200", "--start", "one"}, args...)...), ended: make(chan error, 1)}
+	s.wait("cluster")
+	p := &gatewayPair{served: s}
+	if p.registry, err = registry.Open(t.Context(), registry.Config{URL: url}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.registry.Close)
+	eventually(t, "both gateways accept players", func() bool {
+		p.live, err = p.registry.Gateways(t.Context())
+		return err == nil && len(p.live) == 2
+	})
+	if p.live[0].Number != 1 || p.live[0].Address != s.world || p.live[1].Number != 2 || p.live[1].Address == s.world {
+		t.Errorf("the gateways are %+v, the first at %s", p.live, s.world)
+	}
+	eventually(t, "the realm lists of the first have both", func() bool {
+		one, other := p.listed(), p.listed()
+		return one != other
+	})
+	return p
+}
+
+// listed is where a realm list of the first gateway sends a client.
+func (p *gatewayPair) listed() (address string) {
+	p.t.Helper()
+	v := &visitor{t: p.t, name: "LISTED"}
+	v.dial(p.auth)
+	defer v.socket.Close()
+	v.write(login.AppendChallenge(nil, v.name))
+	v.proves(reply(v, login.ParseChallengeReply))
+	reply(v, login.ParseProofReply)
+	v.write(login.AppendRealmListRequest(nil))
+	return reply(v, login.ParseRealmList)[0].Address
+}
+
+// at is the cluster as a client has it that goes to one of the gateways.
+func (p *gatewayPair) at(gateway int) *served {
+	return &served{t: p.t, auth: p.auth, world: p.live[gateway].Address}
+}
+
+// claimed is how many accounts each gateway has.
+func (p *gatewayPair) claimed() map[uint32]int {
+	p.t.Helper()
+	list, err := p.registry.Sessions(p.t.Context())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	by := make(map[uint32]int)
+	for _, s := range list {
+		by[s.Gateway]++
+	}
+	return by
+}
+
+var workerAt = regexp.MustCompile(`worker \d+: .*msg=ready maps=.* admin=(\S+)`)
+
+// expelled is how many characters were in a world when another gateway brought them.
+func (p *gatewayPair) expelled() (n string) {
+	p.t.Helper()
+	all := workerAt.FindAllStringSubmatch(p.stderr(), -1)
+	if len(all) != 2 {
+		p.t.Fatalf("%d workers are named, want 2", len(all))
+	}
+	client := http.Client{Timeout: patience}
+	defer client.CloseIdleConnections()
+	for _, m := range all {
+		r, err := client.Get("http://" + m[1] + "/metrics")
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		found := expelledLine.FindSubmatch(body)
+		if err != nil || found == nil {
+			p.t.Fatalf("%v, and no figure in\n%s", err, body)
+		}
+		n += string(found[1])
+	}
+	return n
+}
+
+var expelledLine = regexp.MustCompile(`muster_events_total\{[^}]*reason="bus\.expelled"[^}]*\} (\S+)`)
+
+// Clients are divided between two gateways, see each other across them, and keep the rules. Whichever gateways the logins of an
+// account race through, one of them has it, and no character is in a world twice. At the end nothing is claimed, and no gateway is there.
+func TestGateways(t *testing.T) {
+	waits(t)
+	p := startGateways(t)
+	clients := atOnce(30)
+	most := make(map[uint32]int)
+	ended := make(chan swarm.Report)
+	go func() {
+		ended <- swarms(t, p.served, swarm.Config{Clients: clients, Behaviour: swarm.Walk, Duration: 4 * time.Second})
+	}()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	for walking := true; walking; {
+		select {
+		case r := <-ended:
+			walking = false
+			if r.Movement.Count < int64(clients*clients) {
+				t.Errorf("%d relays of moves were read, want some of each by each", r.Movement.Count)
+			}
+		case <-poll.C:
+			for gateway, n := range p.claimed() {
+				most[gateway] = max(most[gateway], n)
+			}
+		}
+	}
+	if most[1]+most[2] < clients || most[1] < clients/3 || most[2] < clients/3 {
+		t.Errorf("of %d clients at most %v were at each gateway", clients, most)
+	}
+	p.see()
+	p.race()
+	eventually(t, "all accounts are given back", func() bool { return len(p.claimed()) == 0 })
+	if n := p.expelled(); n != "00" {
+		t.Errorf("%s characters were in a world when another gateway brought them, by worker", n)
+	}
+	p.stop(os.Interrupt, 1)
+	if live, err := p.registry.Gateways(t.Context()); err != nil || len(live) != 0 {
+		t.Errorf("gateways %+v, %v, want none", live, err)
+	}
+}
+
+// see has a client at one gateway walk, which one at the other sees, and operators of the first reach the one at the other.
+func (p *gatewayPair) see() {
+	t := p.t
+	t.Helper()
+	a, b := authenticate(t, p.served, "ANNA"), authenticate(t, p.served, "BERTA")
+	for i, v := range []*visitor{a, b} {
+		v.greet(p.at(i), func(*msg.AuthSession) {})
+		v.create([]string{"Anna", "Berta"}[i])
+	}
+	b.enter()
+	to := beside(a.enter(), 2)
+	a.move(to)
+	for {
+		var m msg.Move
+		if b.await(msg.OpMoveHeartbeat, &m); m.Mover == a.guid {
+			if at := (wire.Vec3{X: m.X, Y: m.Y, Z: m.Z}); at != to.Position {
+				t.Errorf("seen at %v, want %v", at, to.Position)
+			}
+			break
+		}
+	}
+	p.must("POST", "/api/announce", `{"text":"hear ye"}`)
+	b.hears("[Server] hear ye")
+	p.must("POST", "/api/accounts/BERTA/ban", `{"reason":"tested"}`)
+	ends(t, b.socket)
+	a.socket.Close()
+}
+
+// race has 60 clients log in to 6 accounts, through both gateways: of each account first 5 at the same time, and then 5 more, each
+// as soon as the one before is in a world. Once a client is in a world no older one of its account is answered.
+func (p *gatewayPair) race() {
+	t := p.t
+	t.Helper()
+	var racing sync.WaitGroup
+	names := []string{"Rivala", "Rivalb", "Rivalc", "Rivald", "Rivale", "Rivalf"}
+	for i, name := range names {
+		r := &rivals{pair: p, first: authenticate(t, p.served, "RIVAL"+name[5:])}
+		r.first.greet(p.at(i%2), func(*msg.AuthSession) {})
+		r.first.create(name)
+		r.first.guid = r.first.list()[0].GUID
+		racing.Go(r.race)
+	}
+	racing.Wait()
+}
+
+// rivals are clients of one account.
+type rivals struct {
+	pair  *gatewayPair
+	first *visitor
+	count atomic.Int32 // that have entered
+	last  atomic.Int32 // the number of the one that has entered last
+}
+
+func (r *rivals) race() {
+	const atOnce, inTurn = 5, 5
+	var playing sync.WaitGroup
+	for n := range atOnce {
+		playing.Go(func() { r.play(n, make(chan struct{})) })
+	}
+	playing.Wait()
+	if r.count.Load() == 0 {
+		r.pair.t.Errorf("%s: none of %d clients that log in together has entered", r.first.name, atOnce)
+	}
+	before := r.count.Load()
+	for n := range inTurn {
+		entered := make(chan struct{})
+		playing.Go(func() { r.play(n, entered) })
+		<-entered
+	}
+	playing.Wait()
+	if n := r.count.Load() - before; n != inTurn {
+		r.pair.t.Errorf("%s: %d clients have entered in turn, want %d", r.first.name, n, inTurn)
+	}
+}
+
+// play is the n-th client, which is in a world for a moment, or until another one takes its place.
+func (r *rivals) play(n int, entered chan struct{}) {
+	end := sync.OnceFunc(func() { close(entered) })
+	defer end()
+	v := &visitor{t: r.pair.t, name: r.first.name, key: r.first.key, guid: r.first.guid, mortal: true}
+	v.greet(r.pair.at(n%2), func(*msg.AuthSession) {})
+	defer v.socket.Close()
+	v.say(msg.OpPlayerLogin, &msg.PlayerLogin{GUID: v.guid})
+	v.await(msg.OpLoginVerifyWorld, new(msg.Place))
+	mine := r.count.Add(1)
+	r.last.Store(mine)
+	end()
+	for range 50 {
+		last := r.last.Load()
+		v.pings++
+		v.say(msg.OpPing, &msg.Ping{Sequence: v.pings})
+		v.await(msg.OpPong, new(msg.Pong))
+		if last != mine {
+			v.t.Errorf("%s: a client is answered that another one has replaced", v.name)
+			return
+		}
+	}
+}
+
+// A process that takes the place of a gateway that was killed has its number and its accounts, once the worlds have let them go, and
+// what players of the other one do goes on.
+func TestKilledGateway(t *testing.T) {
+	waits(t)
+	url, err := startCluster(t).Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bus := startBus(t, 0)
+	defer bus.Shutdown()
+	args := []string{"--bus", bus.ClientURL(), "--creatures", "200", "--start", "one"}
+	work(t, args...)
+	args = append(args, "--database", url, "--data")
+	folder := t.TempDir()
+	one, two := serve(t, append(args, folder)...), serve(t, append(args, t.TempDir())...)
+	a, b := visit(t, one, "ANNA"), visit(t, two, "BERTA")
+	a.create("Anna")
+	a.enter()
+	b.create("Berta")
+	at := b.enter()
+	one.cmd.Process.Kill()
+	<-one.ended
+	again := serve(t, append(args, folder)...)
+	if !strings.Contains(again.stderr(), `msg="this is a gateway of the registry" gateway=1 `) || !strings.Contains(two.stderr(), " gateway=2 ") {
+		t.Error("the gateways have other numbers than 1, 2 and 1")
+	}
+	visit(t, again, "ANNA").enter()
+	b.move(beside(at, 1))
+	two.stop(os.Interrupt, 1)
+	again.stop(os.Interrupt, 1)
+}
