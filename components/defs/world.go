@@ -9,11 +9,14 @@ type World struct {
 	Creatures []Creature // by ascending Entry, each once
 	Spells    []Spell    // by ascending ID, each once
 	Hubs      []Hub      // where new characters begin; at least one
+	Starts    []Start    // which of them characters of a race and class begin at; all others begin at all in turn
+	Teleports []Teleport // places that game masters know by name
 	Players   Players
 	Items     []Item               // by ascending Entry, each once
 	Loots     []Loot               // by ascending ID, each once
 	Outfits   [MaxClass + 1]Outfit // by class
 	Marker    uint32               // entry of the creatures that show game masters the nodes of a path; 0 none
+	Digest    string               // of all of them, if they were made from a database; "" if from Seed
 }
 
 // Creature is the template of an entry, or nil if there is none. It aliases the World. The cost is
@@ -55,4 +58,26 @@ func (w *World) Map(id uint32) *Map {
 type Hub struct {
 	Map        uint32 // its ID
 	X, Y, Z, O float32
+}
+
+// A Start is where the characters of a race and class begin.
+type Start struct {
+	Race, Class uint8
+	Hub         uint32 // index into World.Hubs
+}
+
+// StartOf is where characters of a race and class begin; ok is false for those that begin at the hubs in turn.
+func (w *World) StartOf(race, class uint8) (at Hub, ok bool) {
+	for _, s := range w.Starts {
+		if s.Race == race && s.Class == class {
+			return w.Hubs[s.Hub], true
+		}
+	}
+	return at, false
+}
+
+// A Teleport is a place with a name.
+type Teleport struct {
+	Name string
+	Hub
 }
