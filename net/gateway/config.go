@@ -33,6 +33,8 @@ type Config struct {
 	// Start is where the n-th character begins, counted from 0. It may be called from several goroutines.
 	// Required.
 	Start func(n int) Place
+	// StartOf is where characters of a race and class begin instead, if ok. Without one all begin at Start.
+	StartOf func(race, class uint8) (at Place, ok bool)
 	// Reasons are those for which worlds do not use what a client sends; others are logged as warnings.
 	Reasons []refuse.Reason
 	// Console executes the commands whose scope is the server. Without one there are none.

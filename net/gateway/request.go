@@ -178,6 +178,11 @@ func (g *Gate) CreateCharacter(ctx context.Context, c store.Character) (store.Ch
 		}
 	}()
 	begin := g.config.Start(n)
+	if g.config.StartOf != nil {
+		if at, ok := g.config.StartOf(c.Race, c.Class); ok {
+			begin = at
+		}
+	}
 	c.Map, c.Zone = begin.Map, begin.Zone
 	c.X, c.Y, c.Z, c.O = begin.X, begin.Y, begin.Z, begin.O
 	made, err := g.config.Store.CreateCharacter(ctx, c)
