@@ -257,7 +257,7 @@ func (s *GMPlaces) teleportDel(c *call) error {
 	return nil
 }
 
-// locations are the places whose name contains part: Hub0 and following, the zones by their middle, and those named
+// locations are the places whose name contains part: Hub0 and following, the zones by their middle, those of the definitions, and those named
 // by teleportPut. An exact match comes first.
 func (s *GMPlaces) locations(part string) (found []location) {
 	add := func(l location) {
@@ -277,6 +277,10 @@ func (s *GMPlaces) locations(part string) (found []location) {
 		for k := range m.Zones {
 			add(location{m.Zones[k].Name, m.ID, middle(m, &m.Zones[k])})
 		}
+	}
+	for i := range s.defs.Get().Teleports {
+		t := &s.defs.Get().Teleports[i]
+		add(location{t.Name, t.Map, components.Position{X: t.X, Y: t.Y, Z: t.Z, O: t.O}})
 	}
 	for _, l := range s.camps {
 		add(l)
