@@ -47,6 +47,7 @@ type Header struct {
 	Seed      uint64
 	Creatures int    // of the synthetic world
 	Start     string // where new characters begin
+	World     string `json:",omitempty"` // digest of the definitions of an imported world; "" is the synthetic one
 	Map       uint32
 	StepMs    uint32
 	Strikes   uint32

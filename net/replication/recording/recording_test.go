@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var header = Header{
-	Release: "muster 1", Toolchain: "go1.26 amd64 v1", Seed: 1<<63 + 1, Creatures: 7, Start: "one", Map: 530, StepMs: 50, Strikes: 3,
+	Release: "muster 1", Toolchain: "go1.26 amd64 v1", Seed: 1<<63 + 1, Creatures: 7, Start: "one", World: "e3b0c442", Map: 530, StepMs: 50, Strikes: 3,
 	Reclaim: "corpse", XPRate: 0.1, Ephemeral: true, Parts: []string{"position", "bout"}, Segment: 1,
 }
 
