@@ -43,6 +43,10 @@ type TableReport struct {
 	Applied   int64  `json:"statements_applied"`
 	Skipped   int64  `json:"statements_skipped"`
 	Ignored   string `json:"ignored,omitempty"` // why no row is used
+
+	Executed    int64            `json:"rows_executed"`              // of those that are used, by serve --world-db; see Runs
+	InPart      map[string]int64 `json:"executed_in_part,omitempty"` // of those, by what of them is not
+	NotExecuted map[string]int64 `json:"not_executed,omitempty"`     // the others, by reason
 }
 
 // A ScriptReport has the rows of a table of scripts that have a kind in one part, such as the event.

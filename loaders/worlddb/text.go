@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -25,6 +27,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(out, "files     %d, %.1f MB\n\n", len(r.Files), float64(bytes)/1e6)
 	r.writeTables(out)
+	r.writeExecuted(out)
 	r.writeScripts(out)
 	fmt.Fprintf(out, "\ndangling references: %d kinds\n", len(r.Dangling))
 	for _, d := range r.Dangling {
@@ -65,6 +68,31 @@ func (r *Report) writeTables(out io.Writer) {
 	fmt.Fprintf(out, "\nignored: %d tables with %d rows\n", len(ignored), rows)
 	for _, line := range ignored {
 		fmt.Fprintln(out, "  "+line)
+	}
+}
+
+// writeExecuted prints what of the rows is executed when the world runs, and why the others are not.
+func (r *Report) writeExecuted(out io.Writer) {
+	var rows, executed, unread int64
+	var lines []string
+	of := func(table string, reasons map[string]int64, how string) {
+		for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+			if reason == NotYet {
+				unread += reasons[reason]
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("  %s: %d rows %s: %s", table, reasons[reason], how, reason))
+		}
+	}
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		rows, executed = rows+t.Used, executed+t.Executed
+		of(t.Table, t.InPart, "in part")
+		of(t.Table, t.NotExecuted, "not")
+	}
+	fmt.Fprintf(out, "\nexecuted by serve --world-db: %d of %d rows; %d are of tables that it does not read\n", executed, rows, unread)
+	for _, line := range lines {
+		fmt.Fprintln(out, line)
 	}
 }
 

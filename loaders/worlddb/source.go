@@ -1,0 +1,240 @@
+package worlddb
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"muster/loaders/worlddb/sqldump"
+)
+
+// A Source is an imported world that is read table by table.
+type Source struct {
+	Family Family
+	store  *store
+	shape  schema
+}
+
+// OpenSource opens a world: that of a PostgreSQL database, of which at is the URL, or that of a file that Import has written, or of
+// the folder of such a file. The error is ErrNoWorld if there is none.
+func OpenSource(ctx context.Context, at string) (*Source, error) {
+	s, err := openAt(ctx, at)
+	if err != nil {
+		return nil, fmt.Errorf("worlddb: %w", err)
+	}
+	src := &Source{store: s}
+	err = s.QueryRowContext(ctx, "SELECT family FROM muster_world").Scan(&src.Family)
+	if err == nil {
+		src.shape, err = s.shape(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("worlddb: %w", err), s.Close())
+	}
+	return src, nil
+}
+
+func openAt(ctx context.Context, at string) (*store, error) {
+	if strings.Contains(at, "://") {
+		return serverPlace(at).open(ctx)
+	}
+	switch found, err := os.Stat(at); {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%w: there is no %s", ErrNoWorld, at)
+	case err != nil:
+		return nil, err
+	case found.IsDir():
+		return folderPlace(at).open(ctx)
+	case found.Size() == 0: // SQLite takes it for an empty database
+		return nil, fmt.Errorf("%w: %s is empty", ErrNoWorld, at)
+	}
+	return openFile(ctx, filepath.Clean(at))
+}
+
+// shape is the columns of the tables that are kept.
+func (s *store) shape(ctx context.Context) (schema, error) {
+	shape := make(schema)
+	var name, definition string
+	var failed error
+	err := s.each(ctx, func() {
+		d := new(sqldump.Definition)
+		if err := json.Unmarshal([]byte(definition), d); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("table %s: %w", name, err))
+		} else if tables[name] {
+			shape[name] = columnNames(d)
+		}
+	}, "SELECT name, definition FROM muster_table WHERE definition <> ''", &name, &definition)
+	return shape, errors.Join(err, failed)
+}
+
+// Close closes the world.
+func (s *Source) Close() error { return s.store.Close() }
+
+// Has reports whether the world has a table.
+func (s *Source) Has(table string) bool { return s.shape.has(table, "") }
+
+// Count is how many rows a table has, 0 without one.
+func (s *Source) Count(ctx context.Context, table string) (n int64, err error) {
+	if s.Has(table) {
+		err = s.store.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+quote(table)).Scan(&n)
+	}
+	return n, err
+}
+
+// A MissingError is that a table has none of the columns that would say something that has to be known.
+type MissingError struct{ Table, Columns string }
+
+// Error names the first column that would do.
+func (e *MissingError) Error() string {
+	name, _, _ := strings.Cut(e.Columns, " ")
+	return fmt.Sprintf("worlddb: table %s has no column %s", e.Table, name)
+}
+
+// Read calls f for each row of a table, ordered by its fields with a tag key; without such a table never. T is a struct of int64,
+// float64 and string. The tag column of a field has the names that a column has in one family or another, in lower case: the first
+// that the table has is read. The tag or is the value where there is no such column, or NULL in it; without that tag the error
+// is a *MissingError. The row is good until f returns.
+func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error) error {
+	if !s.Has(table) {
+		return nil
+	}
+	var row T
+	into := reflect.ValueOf(&row).Elem()
+	p, err := s.plan(table, into.Type())
+	if err != nil {
+		return err
+	}
+	rows, err := s.store.QueryContext(ctx, p.query)
+	if err != nil {
+		return fmt.Errorf("worlddb: table %s: %w", table, err)
+	}
+	defer rows.Close()
+	into.Set(p.missing)
+	for line := newRows(rows, len(p.fields)); rows.Next(); {
+		values, err := line.Values()
+		if err != nil {
+			return fmt.Errorf("worlddb: table %s: %w", table, err)
+		}
+		for i, v := range values {
+			at := p.fields[i]
+			if v == nil {
+				into.Field(at).Set(p.missing.Field(at))
+			} else if err := put(into.Field(at), v); err != nil {
+				return fmt.Errorf("worlddb: table %s: %w", table, err)
+			}
+		}
+		if err := f(&row); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// A reading is how a table is read into structs.
+type reading struct {
+	query   string
+	fields  []int         // of the struct, for each column of the query
+	missing reflect.Value // the struct of a row of NULL
+}
+
+func (s *Source) plan(table string, of reflect.Type) (*reading, error) {
+	p := &reading{missing: reflect.New(of).Elem()}
+	var columns, keys []string
+	for i := range of.NumField() {
+		f := of.Field(i)
+		or, optional := f.Tag.Lookup("or")
+		if optional {
+			if err := put(p.missing.Field(i), or); err != nil {
+				return nil, fmt.Errorf("worlddb: field %s: %w", f.Name, err)
+			}
+		}
+		name := ""
+		for _, candidate := range strings.Fields(f.Tag.Get("column")) {
+			if s.shape.has(table, candidate) {
+				name = quote(candidate)
+				break
+			}
+		}
+		if name == "" {
+			if !optional {
+				return nil, &MissingError{table, f.Tag.Get("column")}
+			}
+			continue
+		}
+		p.fields, columns = append(p.fields, i), append(columns, name)
+		if _, key := f.Tag.Lookup("key"); key {
+			keys = append(keys, name)
+		}
+	}
+	p.query = fmt.Sprintf("SELECT %s FROM %s", strings.Join(columns, ", "), quote(table))
+	if len(keys) > 0 {
+		p.query += " ORDER BY " + strings.Join(keys, ", ")
+	}
+	return p, nil
+}
+
+// put sets a field to a value of a column. A number is as the column has it; text is read as a number where one is wanted.
+func put(field reflect.Value, v any) error {
+	var number float64
+	switch v := v.(type) {
+	case int64:
+		if field.Kind() == reflect.Int64 { // not by way of a float64
+			field.SetInt(v)
+			return nil
+		}
+		number = float64(v)
+	case float64:
+		number = v
+	case []byte:
+		return put(field, string(v))
+	case string:
+		if field.Kind() == reflect.String {
+			field.SetString(v)
+			return nil
+		}
+		n, err := strconv.ParseFloat(v, 64)
+		if err != nil {
+			return fmt.Errorf("%q where a number is expected", v)
+		}
+		number = n
+	default:
+		return fmt.Errorf("a value of type %T", v)
+	}
+	switch field.Kind() {
+	case reflect.Int64:
+		field.SetInt(int64(number))
+	case reflect.Float64:
+		field.SetFloat(number)
+	default:
+		field.SetString(strconv.FormatFloat(number, 'g', -1, 64))
+	}
+	return nil
+}
+
+// A TableUse is what becomes of the rows of a table when the world runs.
+type TableUse struct {
+	Executed int64
+	Part     map[string]int64 // of those: what of them is not executed, and of how many
+	Not      map[string]int64 // why the others are not executed, and how many
+}
+
+// NotYet is why rows are not executed whose table no part of muster reads.
+const NotYet = "muster does not execute such rows"
+
+// Runs adds what becomes of the rows when the world runs. Tables that are not among them are not executed.
+func (r *Report) Runs(use map[string]*TableUse) {
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		switch u := use[t.Table]; {
+		case u != nil:
+			t.Executed, t.InPart, t.NotExecuted = u.Executed, u.Part, u.Not
+		case t.Used > 0:
+			t.NotExecuted = map[string]int64{NotYet: t.Used}
+		}
+	}
+}
