@@ -1,0 +1,193 @@
+package content
+
+import (
+	"muster/components/defs"
+	"muster/loaders/worlddb"
+)
+
+// A pathKey is a path of a database: a table of nodes, and the number under which they are there.
+type pathKey struct {
+	table string
+	id    int64
+}
+
+// A nodeRow is a row of waypoint_data, of waypoint_path_node, or of creature_movement, where the number is the GUID of a spawn point.
+type nodeRow struct {
+	ID    int64   `column:"id pathid" key:""`
+	Point int64   `column:"point nodeid" key:""`
+	X     float64 `column:"position_x positionx"`
+	Y     float64 `column:"position_y positiony"`
+	Z     float64 `column:"position_z positionz" or:"0"`
+	Delay int64   `column:"delay waittime" or:"0"`
+	Move  int64   `column:"move_type" or:"0"`
+	Does  int64   `column:"action scriptid script_id" or:"0"`
+}
+
+// A templateNodeRow is a row of creature_movement_template, which has paths of templates.
+type templateNodeRow struct {
+	ID    int64   `column:"entry" key:""`
+	Path  int64   `column:"pathid" or:"0" key:""`
+	Point int64   `column:"point" key:""`
+	X     float64 `column:"position_x positionx"`
+	Y     float64 `column:"position_y positiony"`
+	Z     float64 `column:"position_z positionz" or:"0"`
+	Delay int64   `column:"waittime" or:"0"`
+	Does  int64   `column:"scriptid script_id" or:"0"`
+}
+
+// An addonRow is a row of creature_addon or of creature_template_addon.
+type addonRow struct {
+	ID   int64 `column:"guid entry" key:""`
+	Path int64 `column:"path_id pathid" or:"0"`
+}
+
+// nodes are the nodes of the paths of a database.
+type nodes struct {
+	of     map[pathKey][]defs.Node
+	walked map[pathKey]bool
+
+	ofPoint, ofTemplate map[int64]int64 // paths by GUID and by entry, of tables of addons; 0 is none
+}
+
+// Why nodes are not executed.
+const (
+	unwalked = "no creature that is executed walks there"
+	walksRun = "the creature walks where it should run, take off or land"
+	noScript = "what the creature does there"
+)
+
+// maxPauseMs is the longest pause at a node: that of a day.
+const maxPauseMs = 86_400_000
+
+// readNodes reads the paths of all tables that there are.
+func (l *loader) readNodes() (n *nodes, err error) {
+	n = &nodes{
+		of: make(map[pathKey][]defs.Node), walked: make(map[pathKey]bool),
+		ofPoint: make(map[int64]int64), ofTemplate: make(map[int64]int64),
+	}
+	for _, addons := range []struct {
+		table string
+		paths map[int64]int64
+	}{{"creature_addon", n.ofPoint}, {"creature_template_addon", n.ofTemplate}} {
+		if err := read(l, addons.table, func(r *addonRow) string {
+			addons.paths[r.ID] = r.Path
+			if r.Path == 0 {
+				return "of addons the path is executed, and they have none"
+			}
+			return ""
+		}); err != nil {
+			return nil, err
+		}
+	}
+	for _, table := range []string{"waypoint_data", "waypoint_path_node", "creature_movement"} {
+		if err := l.readTable(n, table, func(add func(id int64, x, y, z float64, delay, move, does int64) string) error {
+			return read(l, table, func(r *nodeRow) string { return add(r.ID, r.X, r.Y, r.Z, r.Delay, r.Move, r.Does) })
+		}); err != nil {
+			return nil, err
+		}
+	}
+	const table = "creature_movement_template"
+	return n, l.readTable(n, table, func(add func(id int64, x, y, z float64, delay, move, does int64) string) error {
+		return read(l, table, func(r *templateNodeRow) string {
+			if r.Path != 0 {
+				return unwalked
+			}
+			return add(r.ID, r.X, r.Y, r.Z, r.Delay, 0, r.Does)
+		})
+	})
+}
+
+// readTable reads the nodes of a table. All count as executed until it is known which creatures walk there.
+func (l *loader) readTable(n *nodes, table string, each func(add func(id int64, x, y, z float64, delay, move, does int64) string) error) error {
+	if !l.src.Has(table) {
+		return nil
+	}
+	u := l.of(table)
+	return each(func(id int64, x, y, z float64, delay, move, does int64) string {
+		px, py, pz, _, ok := position(x, y, z, 0)
+		if !ok {
+			return offMap
+		}
+		if move != 0 {
+			u.Part[walksRun]++
+		}
+		if does != 0 {
+			u.Part[noScript]++
+		}
+		key := pathKey{table, id}
+		n.of[key] = append(n.of[key], defs.Node{X: px, Y: py, Z: pz, PauseMs: uint32(min(max(delay, 0), maxPauseMs))})
+		return ""
+	})
+}
+
+// find is the path of a spawn point.
+//
+// Source: Creature::GetCreatureAddon, AzerothCore (that of the spawn point hides that of the template); for CMaNGOS,
+// WaypointManager::GetDefaultPath.
+func (n *nodes) find(guid, entry int64, family worlddb.Family) (key pathKey, ok bool) {
+	if family == worlddb.CMaNGOS {
+		key = pathKey{"creature_movement", guid}
+		if n.of[key] == nil {
+			key = pathKey{"creature_movement_template", entry}
+		}
+		return key, n.of[key] != nil
+	}
+	id, ok := n.ofPoint[guid]
+	if !ok {
+		id = n.ofTemplate[entry]
+	}
+	if id == 0 {
+		return key, false
+	}
+	for _, table := range []string{"waypoint_data", "waypoint_path_node"} {
+		if key := (pathKey{table, id}); n.of[key] != nil {
+			return key, true
+		}
+	}
+	return key, false
+}
+
+// walk gives a map the path of a key, and returns its index; -1 if it has fewer than two points.
+func (n *nodes) walk(key pathKey, on *place) int32 {
+	n.walked[key] = true
+	if at, ok := on.paths[key]; ok {
+		return int32(at)
+	}
+	at := -1
+	if way := apart(n.of[key]); len(way) > 1 {
+		at = len(on.Paths)
+		on.Paths = append(on.Paths, defs.Path{Nodes: way})
+		for _, p := range way {
+			on.stand(p.X, p.Y, p.Z)
+		}
+	}
+	on.paths[key] = at
+	return int32(at)
+}
+
+// apart is a path without nodes at the place of the one before, whose pauses are added, round to the first.
+func apart(way []defs.Node) (kept []defs.Node) {
+	for _, p := range way {
+		if last := len(kept) - 1; last >= 0 && kept[last].X == p.X && kept[last].Y == p.Y {
+			kept[last].PauseMs = min(kept[last].PauseMs+p.PauseMs, maxPauseMs)
+			continue
+		}
+		kept = append(kept, p)
+	}
+	for len(kept) > 1 && kept[0].X == kept[len(kept)-1].X && kept[0].Y == kept[len(kept)-1].Y {
+		kept[0].PauseMs = min(kept[0].PauseMs+kept[len(kept)-1].PauseMs, maxPauseMs)
+		kept = kept[:len(kept)-1]
+	}
+	return kept
+}
+
+// count moves nodes that no creature walks to those that are not executed.
+func (n *nodes) count(l *loader) {
+	for key, way := range n.of {
+		if !n.walked[key] {
+			u := l.of(key.table)
+			u.Executed -= int64(len(way))
+			u.Not[unwalked] += int64(len(way))
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package content
+
+import (
+	"math"
+
+	"muster/components/defs"
+)
+
+// A spawnRow is a row of creature.
+type spawnRow struct {
+	GUID     int64   `column:"guid" key:""`
+	Entry    int64   `column:"id1 id"`
+	Second   int64   `column:"id2" or:"0"`
+	Map      int64   `column:"map"`
+	Masks    int64   `column:"spawnmask" or:"1"` // a bit for each difficulty
+	Phases   int64   `column:"phasemask" or:"1"`
+	X        float64 `column:"position_x"`
+	Y        float64 `column:"position_y"`
+	Z        float64 `column:"position_z" or:"0"`
+	O        float64 `column:"orientation" or:"0"`
+	Respawn  float64 `column:"spawntimesecs spawntimesecsmin" or:"120"`
+	Wander   float64 `column:"wander_distance spawndist" or:"0"`
+	Movement int64   `column:"movementtype" or:"0"`
+}
+
+// How a creature moves while nothing happens.
+//
+// Source: MovementGeneratorType, MotionMaster.h, AzerothCore.
+const (
+	moveRandom   = 1
+	moveWaypoint = 2
+)
+
+// normal is the bit of the normal difficulty, and of the phase that all are in at first.
+const normal = 1
+
+// maxWander is the widest circle that a creature wanders in, yards.
+const maxWander = 500
+
+// An entryRow is a row of creature_spawn_entry: one of the entries that a spawn point of CMaNGOS may have.
+type entryRow struct {
+	GUID  int64 `column:"guid" key:""`
+	Entry int64 `column:"entry" key:""`
+}
+
+// An eventRow is a row of game_event_creature: a creature that is there during an event, or if that is negative, but then.
+type eventRow struct {
+	GUID  int64 `column:"guid" key:""`
+	Event int64 `column:"evententry event"`
+}
+
+// readSpawns reads the spawn points, the paths that their creatures walk, and what they belong to.
+func (l *loader) readSpawns() error {
+	events := make(map[int64]bool)
+	if err := read(l, "game_event_creature", func(r *eventRow) string {
+		if r.Event < 0 {
+			return ""
+		}
+		events[r.GUID] = true
+		return "there are no events"
+	}); err != nil {
+		return err
+	}
+	pools, err := l.readPools()
+	if err != nil {
+		return err
+	}
+	entries := make(map[int64]int64)
+	if err := read(l, "creature_spawn_entry", func(r *entryRow) string {
+		if _, twice := entries[r.GUID]; twice {
+			return "a spawn point has one entry here, the smallest"
+		}
+		entries[r.GUID] = r.Entry
+		return ""
+	}); err != nil {
+		return err
+	}
+	n, err := l.readNodes()
+	if err != nil {
+		return err
+	}
+	points := make(map[int64]spawned)
+	var part map[string]int64
+	if l.src.Has("creature") {
+		part = l.of("creature").Part
+	}
+	err = read(l, "creature", func(r *spawnRow) string {
+		if r.Entry == 0 {
+			r.Entry = entries[r.GUID]
+		}
+		x, y, z, o, ok := position(r.X, r.Y, r.Z, r.O)
+		switch {
+		case events[r.GUID]:
+			return "it is there during an event only, and there are no events"
+		case l.templates[r.Entry] == nil:
+			return "its template is not there, or is not executed"
+		case r.Masks&normal == 0:
+			return "its spawn mask is without the normal difficulty"
+		case r.Phases&normal == 0:
+			return "its phase mask is without phase 1"
+		case !ok || r.Map < 0 || r.Map > math.MaxUint16:
+			return offMap
+		}
+		if refused := pools.refuse(r.GUID, uint32(r.Map)); refused != "" {
+			return refused
+		}
+		if r.Second != 0 {
+			part["a spawn point has one entry here, the first"]++
+		}
+		on := l.place(uint32(r.Map))
+		s := defs.Spawn{Entry: uint32(r.Entry), X: x, Y: y, Z: z, O: o, Path: -1, RespawnMs: respawnMs(r.Respawn)}
+		switch r.Movement {
+		case moveRandom:
+			room := halfYards - max(math.Abs(r.X), math.Abs(r.Y)) // to the edge of the map
+			s.Wander = float32(min(max(r.Wander, 0), maxWander, room))
+		case moveWaypoint:
+			if key, ok := n.find(r.GUID, r.Entry, l.src.Family); ok {
+				s.Path = n.walk(key, on)
+			}
+			if s.Path < 0 {
+				part["it stands: its path is not there, or has one point"]++
+			}
+		}
+		on.stand(x, y, z)
+		points[r.GUID] = spawned{on, len(on.Spawns)}
+		pools.join(r.GUID, len(on.Spawns))
+		on.Spawns = append(on.Spawns, s)
+		return ""
+	})
+	if err != nil {
+		return err
+	}
+	n.count(l)
+	pools.finish(l)
+	return l.readFormations(points)
+}
+
+// respawnMs is a time of seconds; 0 is that of a database without one.
+func respawnMs(seconds float64) uint32 {
+	if !(seconds > 0) {
+		return 0
+	}
+	return uint32(min(seconds*1000, math.MaxUint32-1))
+}
