@@ -109,6 +109,9 @@ func (v *replayVerb) bisect(ctx context.Context, p *playback, env *environment) 
 // other is the other muster, about to run the same recording from the same tick on.
 func (v *replayVerb) other(ctx context.Context, place uint32, args ...string) *exec.Cmd {
 	args = append([]string{"replay", v.Dir, "--map", fmt.Sprint(place)}, args...)
+	if v.WorldDB != "" {
+		args = append(args, "--world-db", v.WorldDB)
+	}
 	if v.From > 0 { // which an older one does not have
 		args = append(args, "--from", fmt.Sprint(v.From))
 	}

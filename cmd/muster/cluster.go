@@ -26,6 +26,7 @@ type clusterVerb struct {
 
 	Seed      uint64 `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int    `default:"20000" placeholder:"N" help:"How many creatures live in it, besides those around the hubs (${default})."`
+	WorldDB   string `name:"world-db" placeholder:"FILE|URL" help:"As of serve."`
 	Start     string `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, or all in one: spread or one (${default})."`
 	Workers   int    `default:"0" placeholder:"N" help:"Processes that step worlds, with the maps divided among them; 0: one for each map."`
 	Gateways  int    `default:"0" placeholder:"N" help:"Processes that have the sockets of players; those after the first listen at the next free ports. 0: two with --database, and else one."`
@@ -74,7 +75,11 @@ const busTime = 10 * time.Second
 func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 	began := time.Now()
 	log := v.logger(env.stderr)
-	d, err := newDefs(v.Seed, v.Creatures, v.Start)
+	worlds := worldFlags{Seed: v.Seed, WorldDB: v.WorldDB}
+	d, err := worlds.loadWorld(ctx, log)
+	if err == nil && d == nil {
+		d, err = newDefs(v.Seed, v.Creatures, v.Start)
+	}
 	if err != nil {
 		return err
 	}
@@ -136,10 +141,14 @@ func (v *clusterVerb) Run(ctx context.Context, env *environment) (err error) {
 
 // world are the flags that workers and gateways must agree on.
 func (v *clusterVerb) world() []string {
-	return []string{
+	args := []string{
 		"--seed", strconv.FormatUint(v.Seed, 10), "--creatures", strconv.Itoa(v.Creatures), "--start", v.Start,
 		"--log-level", "info", "--log-format", "text", // in which they are found to be ready
 	}
+	if v.WorldDB != "" {
+		args = append(args, "--world-db", v.WorldDB)
+	}
+	return args
 }
 
 // A listening is where a gateway listens.

@@ -119,6 +119,9 @@ func runReadme(t *testing.T, server **served, words []string) {
 			(*server).stop(syscall.SIGTERM, 1)
 		}
 		words = without(words[1:], "--auth", "--world", "--admin")
+		if i := slices.Index(words, "--world-db"); i >= 0 {
+			words[i+1] = filepath.Join((*server).home(), words[i+1])
+		}
 		if i := slices.Index(words, "--data"); i >= 0 {
 			words[i+1] = t.TempDir()
 		}
@@ -136,7 +139,7 @@ func runReadme(t *testing.T, server **served, words []string) {
 		}
 	case words[0] == "world":
 		if i := slices.Index(words, "dumps"); i >= 0 {
-			words[i] = "../../loaders/worlddb/testdata/azerothcore"
+			words[i] = inventWorld(t)
 		}
 		besides(t, *server, words)
 		return
@@ -155,8 +158,7 @@ func runReadme(t *testing.T, server **served, words []string) {
 // besides runs a verb on what the server would keep, and has files in a folder of the test.
 func besides(t *testing.T, server *served, words []string) {
 	t.Helper()
-	home := server.cmd.Env[len(server.cmd.Env)-1]
-	_, dir, _ := strings.Cut(home, "=")
+	home, dir := server.cmd.Env[len(server.cmd.Env)-1], server.home()
 	for i, word := range words {
 		if word == "muster.dump" || i > 0 && words[i-1] == "--data" {
 			words[i] = filepath.Join(dir, word)
@@ -165,6 +167,12 @@ func besides(t *testing.T, server *served, words []string) {
 	if code, stdout, stderr := execute(t, []string{home}, words...); code != exitOK {
 		t.Errorf("%s: exit code %d\n%s%s", strings.Join(words, " "), code, stdout, stderr)
 	}
+}
+
+// home is the folder in which a server keeps its data by default.
+func (s *served) home() string {
+	_, dir, _ := strings.Cut(s.cmd.Env[len(s.cmd.Env)-1], "=")
+	return dir
 }
 
 // without leaves flags out, each with its value.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"muster/components/defs"
 	"muster/internal/metric"
 	"muster/loaders/store"
 	"muster/loaders/store/journal"
@@ -88,7 +89,7 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 	r.console.TickStats = r.tickStats
 	seats := share(descriptors(), config.MaxPlayers)
 	r.gate, err = gateway.New(gateway.Config{
-		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Claims: r.gateClaims(), Start: r.start, Templates: r.defs,
+		Listen: config.World.AddrPort, Exchanges: r.exchanges, Store: r.store, Saver: saver, Claims: r.gateClaims(), Start: r.start, StartOf: r.startOf, Templates: r.defs,
 		Unit: r.pacer.Rungs.Unit, Pace: r.pacer.Rung, Budget: config.ObserverBudget, MaxConnections: seats.players, MaxPlayers: config.MaxPlayers, Workers: config.workers(),
 		MaxPerAddress: config.MaxPerAddress, LimitLoopback: config.LimitLoopback, Handshake: handshake,
 		Policies: config.FloodPolicy.policies, Still: config.Clock == "virtual", Settings: config.gateSettings(),
@@ -104,7 +105,19 @@ func newRealm(config *serveVerb, kept store.Store, log *slog.Logger) (*realm, er
 
 // start is where the n-th character begins.
 func (r *realm) start(n int) gateway.Place {
-	hub := synth.Hub(r.defs, n)
+	return r.place(synth.Hub(r.defs, n))
+}
+
+// startOf is where characters of a race and class begin, if an imported world says so.
+func (r *realm) startOf(race, class uint8) (at gateway.Place, ok bool) {
+	hub, ok := r.defs.StartOf(race, class)
+	if ok {
+		at = r.place(hub)
+	}
+	return at, ok
+}
+
+func (r *realm) place(hub defs.Hub) gateway.Place {
 	return gateway.Place{Map: hub.Map, Zone: r.defs.Map(hub.Map).Zone(hub.X, hub.Y), X: hub.X, Y: hub.Y, Z: hub.Z, O: hub.O}
 }
 

@@ -20,6 +20,7 @@ import (
 
 type replayVerb struct {
 	Dir           string      `arg:"" help:"What serve --record has recorded."`
+	WorldDB       string      `name:"world-db" placeholder:"FILE|URL" help:"The imported world that it was recorded with, as of serve."`
 	Map           *uint32     `placeholder:"ID" help:"Of all maps, only this."`
 	Until         uint64      `placeholder:"TICK" help:"Stop after a tick, and say what the world's hash is then. A recording that ends earlier is run to its end."`
 	From          uint64      `placeholder:"TICK" help:"Begin with the newest snapshot that was taken after this tick or an earlier one."`
@@ -58,7 +59,7 @@ func (v *replayVerb) Run(ctx context.Context, env *environment) error {
 	defer v.Profile.start()()
 	var failed []error
 	for _, place := range maps {
-		p, err := play(v.Dir, place)
+		p, err := play(ctx, v.Dir, place, v.WorldDB)
 		if err != nil {
 			return err
 		}
@@ -114,14 +115,14 @@ type playback struct {
 	items int
 }
 
-// play opens a recording, and makes its world.
-func play(folder string, place uint32) (*playback, error) {
+// play opens a recording, and makes its world. worldDB is the database of an imported one.
+func play(ctx context.Context, folder string, place uint32, worldDB string) (*playback, error) {
 	log, err := recording.Open(folder, place)
 	if err != nil {
 		return nil, err
 	}
 	h := &log.Header
-	d, err := newDefs(h.Seed, h.Creatures, h.Start)
+	d, err := recordedDefs(ctx, h, worldDB)
 	if err == nil {
 		err = playable(h, d)
 	}

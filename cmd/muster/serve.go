@@ -69,7 +69,7 @@ type serveVerb struct {
 	hangups  chan os.Signal // has one when the settings are to be read again
 	again    *commandLine   // to be read again; nil before it was read
 	member   *membership    // of the gateways that share a database; nil if there are no others
-	defs     *defs.World    // of all realms of the process; nil before the first
+	defs     *defs.World    // of all realms of the process; nil before the first, but of --world-db
 	counters *metric.Table  // of the realm, and of all that it has
 }
 
@@ -188,6 +188,9 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	}()
 	log.Info("store is open", "in", v.kept(), "took", time.Since(began).Round(time.Millisecond))
 	if v.member, err = v.join(ctx, log); err != nil {
+		return err
+	}
+	if v.defs, err = v.loadWorld(ctx, log); err != nil {
 		return err
 	}
 	r, err := newRealm(v, kept, log)

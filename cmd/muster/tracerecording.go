@@ -22,7 +22,7 @@ func (v *traceVerb) run(ctx context.Context, w trace.Writer) error {
 		return err
 	}
 	for _, place := range maps {
-		p, err := play(v.From, place)
+		p, err := play(ctx, v.From, place, v.WorldDB)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ type workerVerb struct {
 
 // Help is printed below the flags' own.
 func (*workerVerb) Help() string {
-	return `The seed, the creatures and the start must be those of the gateways, muster serve --bus: they have the same world in their
+	return `The seed, the creatures, the start and the imported world must be those of the gateways, muster serve --bus: they have the same world in their
 tables. The step is 50ms unless --tick says otherwise, there and here.`
 }
 
@@ -68,7 +68,11 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	log := v.logger(env.stderr)
 	log.Info("starting", "release", release(), "toolchain", toolchain())
 	report(log, v.settings)
-	set, err := newWorldSet(&v.worldFlags, nil, new(metric.Table), log)
+	known, err := v.loadWorld(ctx, log)
+	if err != nil {
+		return err
+	}
+	set, err := newWorldSet(&v.worldFlags, known, new(metric.Table), log)
 	if err != nil {
 		return err
 	}

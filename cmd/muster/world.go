@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 
 	"muster/internal/config"
 	"muster/loaders/worlddb"
+	"muster/loaders/worlddb/content"
 )
 
 // worldVerbs work on world databases of other servers.
@@ -23,7 +25,7 @@ type worldVerbs struct {
 
 // Help is printed below the flags' own.
 func (*worldVerbs) Help() string {
-	return `Nothing of an imported world runs yet: docs/worlds.md says what is kept.`
+	return `muster serve --world-db serves what has been imported: docs/worlds.md says what of it is kept, and what is executed.`
 }
 
 // A worldAt selects a world.
@@ -51,6 +53,16 @@ func (w *worldAt) AfterApply(env *environment) error {
 }
 
 func (w *worldAt) config() worlddb.Config { return worlddb.Config{Dir: w.Data, URL: w.Into} }
+
+// run adds to a report what becomes of the rows when the world runs.
+func (w *worldAt) run(ctx context.Context, r *worlddb.Report) error {
+	made, err := openWorld(ctx, cmp.Or(w.Into, w.Data), 0)
+	if err != nil && !errors.Is(err, content.ErrEmpty) {
+		return err
+	}
+	r.Runs(made.Use)
+	return nil
+}
 
 // oneLine is an error without the lines that pgx has for each address and each try.
 func oneLine(err error) error {
@@ -88,6 +100,9 @@ func (v *worldImport) Run(ctx context.Context, env *environment) error {
 		return oneLine(err)
 	}
 	if v.JSON {
+		if err := v.run(ctx, r.Report); err != nil {
+			return oneLine(err)
+		}
 		return printJSON(env.stdout, r)
 	}
 	if r.Unchanged {
@@ -113,6 +128,9 @@ type worldReport struct {
 // Run prints a report, and fails if anything in it is wrong.
 func (v *worldReport) Run(ctx context.Context, env *environment) error {
 	r, err := worlddb.Of(ctx, v.config())
+	if err == nil {
+		err = v.run(ctx, r)
+	}
 	if err != nil {
 		return oneLine(err)
 	}

@@ -166,7 +166,7 @@ func spawnAt(s *served, at control.Character) (guid string) {
 func TestContinuedWorldIsTheSame(t *testing.T) {
 	t.Parallel()
 	tapes := recorded(t, stopped, "--clients", "20", "--behaviour", "grind", "--duration", "4s", "--seed", "5")
-	p, err := play(tapes, 0)
+	p, err := play(t.Context(), tapes, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,7 @@ import (
 type worldFlags struct {
 	Seed      uint64        `default:"1" placeholder:"N" help:"Of the synthetic world and of all chance in it (${default})."`
 	Creatures int           `default:"20000" placeholder:"N" help:"How many creatures live in it, beside 44,000 around the hubs, a spirit healer at each and a few rare ones (${default})."`
+	WorldDB   string        `name:"world-db" placeholder:"FILE|URL" help:"Instead of the synthetic world one that muster world import has read: its file or folder, or postgres://USER@HOST/NAME. What it has no rows of is that of the synthetic world, without --creatures."`
 	Start     string        `default:"spread" enum:"spread,one" placeholder:"HOW" help:"New characters begin spread over many places, 50 to each, or all in one: spread or one (${default})."`
 	Tick      time.Duration `default:"0" placeholder:"D" help:"Step of the worlds; 0: from 5ms to 50ms, as short as the budget allows; 50ms with a virtual clock (${default})."`
 	Clock     string        `default:"real" enum:"real,virtual" placeholder:"KIND" help:"Time of the worlds: real, or virtual, which stands still until the page of the admin address, or POST /api/clock there, lets it run or step (${default})."`
@@ -116,6 +117,7 @@ func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Durati
 	for _, m := range maps {
 		port := r.newExchange(m, kept)
 		header := r.flags.header(m, ephemeral)
+		header.World = r.defs.Digest
 		fresh := func() *systems.World { return newWorld(&header, r.defs, r.metric) }
 		live := &systems.Live{Exchange: port}
 		if r.logs == nil {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"muster/components/defs"
+	"muster/loaders/synth"
+	"muster/loaders/worlddb"
+	"muster/loaders/worlddb/content"
+	"muster/net/replication/recording"
+)
+
+// openWorld makes the definitions of an imported world; what it has no rows of is that of the synthetic one.
+func openWorld(ctx context.Context, at string, seed uint64) (*content.World, error) {
+	base, err := synth.New(synth.Config{Seed: seed, Empty: true})
+	if err != nil {
+		return nil, err
+	}
+	return content.Load(ctx, at, base)
+}
+
+// loadWorld makes the definitions of --world-db, nil without it, and logs what of the database is executed.
+func (f *worldFlags) loadWorld(ctx context.Context, log *slog.Logger) (*defs.World, error) {
+	if f.WorldDB == "" {
+		return nil, nil
+	}
+	began := time.Now()
+	w, err := openWorld(ctx, f.WorldDB, f.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("--world-db: %w", oneLine(err))
+	}
+	spawns, paths := 0, 0
+	for i := range w.Maps {
+		spawns += len(w.Maps[i].Spawns)
+		paths += len(w.Maps[i].Paths)
+	}
+	log.Info("world is loaded", "family", w.Family, "maps", len(w.Maps), "templates", len(w.Creatures), "spawns", spawns, "paths", paths,
+		"digest", w.Digest, "took", time.Since(began).Round(time.Millisecond))
+	if left := leftOut(w.Use); len(left) > 0 {
+		log.Info("rows that are not executed; muster world report has all", left...)
+	}
+	return w.World, nil
+}
+
+// leftOut is what is not executed of tables that are, as attributes of a line of the log.
+func leftOut(use map[string]*worlddb.TableUse) (attributes []any) {
+	for _, table := range slices.Sorted(maps.Keys(use)) {
+		for _, reason := range slices.Sorted(maps.Keys(use[table].Not)) {
+			attributes = append(attributes, table+": "+reason, use[table].Not[reason])
+		}
+	}
+	return attributes
+}
+
+// recordedDefs makes the definitions that a recording was made with. The database of one with an imported world is at a place that the
+// recording does not say, and must be the same.
+func recordedDefs(ctx context.Context, h *recording.Header, at string) (*defs.World, error) {
+	switch {
+	case h.World == "" && at != "":
+		return nil, errors.New("it was recorded without --world-db")
+	case h.World == "":
+		return newDefs(h.Seed, h.Creatures, h.Start)
+	case at == "":
+		return nil, errors.New("it was recorded with --world-db: name the same world with --world-db")
+	}
+	w, err := openWorld(ctx, at, h.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("--world-db: %w", oneLine(err))
+	}
+	if w.Digest != h.World {
+		return nil, fmt.Errorf("--world-db: %s is another world than that of the recording: its digest is %s, not %s", at, w.Digest, h.World)
+	}
+	return w.World, nil
+}
