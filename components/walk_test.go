@@ -130,3 +130,18 @@ func BenchmarkWalkAt(b *testing.B) {
 		}
 	}
 }
+
+// A walk of 5 yards at 2.5 yards per second takes two seconds, and one without a speed or a way does not begin.
+func TestLegMs(t *testing.T) {
+	for _, c := range []struct {
+		to    Vec
+		speed float32
+		want  uint32
+	}{
+		{Vec{X: 3, Y: 4}, 2.5, 2000}, {Vec{Z: 7}, 7, 1000}, {Vec{X: 0.0001}, 7, 1}, {Vec{}, 7, 0}, {Vec{X: 3}, 0, 0}, {Vec{X: 3}, float32(math.NaN()), 0},
+	} {
+		if got := LegMs(Vec{}, c.to, c.speed); got != c.want {
+			t.Errorf("to %v at %v takes %d ms, want %d", c.to, c.speed, got, c.want)
+		}
+	}
+}

@@ -252,3 +252,32 @@ func (r *reserve) thoughts() (n uint64) {
 	})
 	return n
 }
+
+// A spawn point of which two respawns are due while no observer is near, one of them asked for, has one creature when
+// an observer comes.
+func TestTwoRespawnsAreOneCreature(t *testing.T) {
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	d.Maps[0].Spawns = []defs.Spawn{{Entry: 7, X: 10, Path: -1, RespawnMs: 5000}}
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 60)
+	for range 10 {
+		r.tick()
+	}
+	old := r.living()[0]
+	r.kill(old)
+	r.tick()
+	ask(r.world, rules.RespawnAll{})
+	r.leave(1)
+	for range 200 {
+		r.tick()
+	}
+	if n := r.world.Load().Creatures; n != 0 {
+		t.Fatalf("%d creatures are there without an observer", n)
+	}
+	r.enter(2, 0, 60)
+	r.tick()
+	r.tick()
+	if n := r.world.Load().Creatures; n != 1 || len(r.living()) != 1 || r.living()[0] == old {
+		t.Errorf("%d creatures are there, %v live, want another than %v", n, r.living(), old)
+	}
+}
