@@ -14,7 +14,9 @@ type Money struct {
 	tally    ecs.ResMut[goods.MoneyTally]
 	gives    ecs.Requests[goods.GiveMoney]
 	given    ecs.Emit[goods.MoneyGiven]
+	objects  ecs.Read[components.Object]
 	progress ecs.Write[components.Progress]
+	out      change.Out
 	dirty    change.Dirty
 	unsaved  change.Unsaved
 }
@@ -30,8 +32,20 @@ func (s *Money) React(sched.Tick) {
 			answer.OK = s.give(&g)
 			answer.Has = s.progress.Get(g.To).Coinage
 		}
+		if answer.OK && g.From != (ecs.Entity{}) {
+			s.looted(&g)
+		}
 		s.given.Emit(answer)
 	}
+}
+
+// looted reports copper that a player has taken from a body, which may be gone.
+func (s *Money) looted(g *goods.GiveMoney) {
+	h := change.Happening{Kind: change.HappenedMoney, Subject: s.objects.Get(g.To).GUID, Amount: uint32(g.Copper)}
+	if s.entities.Alive(g.From) {
+		h.Other = s.objects.Get(g.From).GUID
+	}
+	s.out.Happen(h)
 }
 
 // give gives a player copper, or takes it, and reports whether there was room for it.

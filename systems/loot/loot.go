@@ -38,7 +38,6 @@ type System struct {
 	unitFlags  ecs.Emit[rules.SetUnitFlags]
 	units      ecs.Read[components.Unit]
 
-	objects    ecs.Read[components.Object]
 	vitals     ecs.View[components.Vitals]
 	positions  ecs.Read[components.Position]
 	corpseLoot ecs.Read[components.CorpseLoot]

@@ -4,7 +4,6 @@ import (
 	"muster/components"
 	"muster/ecs"
 	"muster/net/protocol/msg"
-	"muster/net/replication/change"
 	"muster/systems/goods"
 	"muster/systems/rules"
 )
@@ -114,11 +113,6 @@ func (s *System) moneyGot(g *goods.MoneyGiven) {
 		s.notify = msg.LootMoneyNotify{Copper: copper, Alone: true}
 		s.out.SendNow(g.To, msg.OpLootClearMoney, &nothing)
 		s.out.SendNow(g.To, msg.OpLootMoneyNotify, &s.notify)
-		got := change.Happening{Kind: change.HappenedMoney, Subject: s.objects.Get(g.To).GUID, Amount: copper}
-		if s.entities.Alive(g.From) {
-			got.Other = s.objects.Get(g.From).GUID
-		}
-		s.out.Happen(got)
 	}
 	s.emptied(g.To, l)
 	if l != nil && l.Gone != 0 && l.Viewer == g.To && s.entities.Alive(g.To) {
