@@ -22,7 +22,7 @@ const (
 	sharesLimit = 1.5
 	// sharesLeast is the share that a system must have to be judged: what is less follows the length of a loop over
 	// nothing.
-	sharesLeast = 0.01
+	sharesLeast = 0.005
 
 	// sharesMargin is how much more of its part a system may have in time, beside the others, and allMargin all of them in
 	// turns of a loop: how many instructions a processor executes in some time is different from system to system, which
@@ -50,7 +50,7 @@ func shares(ctx context.Context, c *Config, s *sheet) (text string, repetitions 
 		"all systems. Each system is compared with its part of the last committed result: its instructions, and its "+
 		"work, which is the time of the thread relative to that of the other systems. The work of all is in turns of a "+
 		"loop that is timed once a tick. For a committed result without work its instructions are used, %d to a turn. "+
-		"Systems with less than %.0f%% of the work are judged with all systems only.",
+		"Systems with less than %.1f%% of the work are judged with all systems only.",
 		number(players), fights, ticks, loopInstructions, 100*sharesLeast)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
