@@ -117,7 +117,7 @@ func TestWayModify(t *testing.T) {
 	wolf := components.CreatureGUID(7, respawn.FirstCounter)
 	shared := []defs.Node{{X: 10, Z: 1}, {X: 10, Y: 8, Z: 2}, {X: 18, Y: 8, Z: 3}}
 	c.world.config.Map.Paths = []defs.Path{{Nodes: slices.Clone(shared)}}
-	aiStates := ecs.NewAccessor[components.AIState](c.world.ecs)
+	routes := ecs.NewAccessor[components.Route](c.world.ecs)
 	says := func(verb, want string) {
 		t.Helper()
 		if got := fmt.Sprint(c.do(verb)); got != want {
@@ -130,12 +130,12 @@ func TestWayModify(t *testing.T) {
 	for range 20 * 6 {
 		c.step()
 	}
-	if set := aiStates.Get(c.world.Find(wolf)).Node; set < 2 {
+	if set := routes.Get(c.world.Find(wolf)).Node; set < 2 {
 		t.Errorf("the wolf has set out for %d nodes", set)
 	}
 	says(".wp modify 2 delay 1500", "[Node 2 of way 0 waits 1500 ms.]")
 	c.step()
-	if set := aiStates.Get(c.world.Find(wolf)).Node; set != 1 {
+	if set := routes.Get(c.world.Find(wolf)).Node; set != 1 {
 		t.Errorf("the wolf has set out for %d nodes since its path is another, want the first", set)
 	}
 	c.do(".go xyz 12 4 0")
