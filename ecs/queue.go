@@ -100,6 +100,9 @@ func (q *Queue[T]) Take() []T {
 }
 
 func (q *Queue[T]) clear() {
+	if len(q.items) == 0 {
+		return
+	}
 	switch q.read {
 	case byTaking:
 	case byEach:

@@ -61,7 +61,9 @@ type Plan struct {
 	settled uint64          // how many of them nothing reacts to any more
 	endOf   func()          // ends a stage
 	watch   []Watcher
-	running atomic.Int32 // place of the system that runs, from 1; 0 none
+	running atomic.Int32  // place of the system that runs, from 1; 0 none
+	epoch   time.Time     // when the plan was made
+	mark    time.Duration // since then, when the last system ended: the clock is read once for each
 }
 
 // A Watcher follows the systems of a plan, on the goroutine that runs them: it counts, measures or labels them, and
@@ -86,7 +88,7 @@ func NewPlan(endStage func(), systems ...System) *Plan {
 	}
 	return &Plan{
 		systems: systems, due: make([]uint64, len(systems)), spent: make([]time.Duration, len(systems)), endOf: endStage,
-		late: new(metric.Counter),
+		late: new(metric.Counter), epoch: time.Now(),
 	}
 }
 
@@ -148,6 +150,7 @@ func (p *Plan) Running() string {
 // Run runs one tick: the systems in their order and, after the last one of each stage, rounds of reactions.
 func (p *Plan) Run(t Tick) {
 	clear(p.spent)
+	p.mark = time.Since(p.epoch)
 	for i := range p.systems {
 		s := &p.systems[i]
 		if t.N >= p.due[i] {
@@ -197,11 +200,15 @@ func (p *Plan) run(i int, t Tick, run func(Tick)) {
 	for _, w := range p.watch {
 		w.Begin(i)
 	}
-	start := time.Now()
 	run(t)
-	took := time.Since(start)
-	for _, w := range p.watch {
-		w.End(i, took)
+	now := time.Since(p.epoch)
+	took := now - p.mark
+	p.mark = now
+	if len(p.watch) > 0 {
+		for _, w := range p.watch {
+			w.End(i, took)
+		}
+		p.mark = time.Since(p.epoch)
 	}
 	p.running.Store(0)
 	p.spent[i] += took
