@@ -48,7 +48,7 @@ type System struct {
 }
 
 // MaxRounds is the most rounds of reactions after one stage, our own choice: a spell that hits, the damage shield that
-// answers, the death that follows and what it ends take four.
+// answers, the death that follows and what it ends take four, and each spell that another one triggers one more.
 const MaxRounds = 8
 
 // A Plan is the tick as an ordered list.

@@ -20,6 +20,7 @@ type AuraBreaks struct {
 	moves      ecs.Events[change.Sent[msg.Move]]
 	broken     ecs.Requests[rules.AuraBroken]
 	dealt      ecs.EventReader[rules.DamageDealt]
+	absorbed   ecs.Requests[rules.DamageAbsorbed]
 	deaths     ecs.EventReader[rules.Death]
 	gone       ecs.EventReader[rules.Gone]
 	ends       ecs.Emit[auraEnd]
@@ -81,6 +82,11 @@ func (s *AuraBreaks) React(sched.Tick) {
 	for dealt, i := s.dealt.Next(), 0; i < len(dealt); i++ {
 		if dealt[i].Hit() {
 			s.damaged(&dealt[i])
+		}
+	}
+	for _, a := range s.absorbed.Take() {
+		if s.entities.Alive(a.Entity) {
+			s.ends.Emit(auraEnd{entity: a.Entity, absorbed: true})
 		}
 	}
 	for _, d := range s.deaths.Next() {

@@ -38,6 +38,17 @@ func (s *ItemReports) Init() { s.items = update.NewItems() }
 // Run implements sched.Runner.
 func (s *ItemReports) Run(t sched.Tick) { s.React(t) }
 
+// hasCreated reports whether an item of which clients are told that it is gone was created in the same round, so that they have
+// never known it.
+func hasCreated(reports []report, counter uint32) bool {
+	for i := range reports {
+		if reports[i].What == created && reports[i].Counter == counter {
+			return true
+		}
+	}
+	return false
+}
+
 // React creates the new items before anything names them: a bag may contain several.
 func (s *ItemReports) React(t sched.Tick) {
 	reports := s.reports.Take()
@@ -55,7 +66,7 @@ func (s *ItemReports) React(t sched.Tick) {
 		case broke:
 			s.stats.Emit(rules.StatsDirty{Entity: r.Player})
 		case gone:
-			if s.known(t, r.Player) {
+			if s.known(t, r.Player) && !hasCreated(reports, r.Counter) {
 				it := components.Item{Counter: r.Counter}
 				s.gone = msg.DestroyObject{GUID: it.GUID()}
 				s.out.Send(r.Player, msg.OpDestroyObject, &s.gone)

@@ -98,6 +98,10 @@ type Resurrect struct {
 	At     components.Position // of the caster
 }
 
+// A DamageAbsorbed is damage that auras of a unit have absorbed, and that has not been dealt: its attacker has died before its
+// swing. System aura ends those that have absorbed all that they can.
+type DamageAbsorbed struct{ Entity ecs.Entity }
+
 // An AuraBroken is an act of a unit, or on it, that ends some of its auras. Its queue outlives the tick.
 type AuraBroken struct {
 	Entity ecs.Entity

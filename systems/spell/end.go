@@ -8,13 +8,36 @@ import (
 	"muster/sched"
 )
 
-// endCasts ends and delays casts.
+// endCasts ends and delays casts. What ends a channel in the tick in which it has begun, ends it in the next: its auras are
+// still to be applied.
 func (s *System) endCasts(t sched.Tick) {
 	for _, it := range s.ends.Take() {
-		if s.entities.Alive(it.entity) {
+		switch c := s.casts(it.entity); {
+		case c == nil:
+		case c.Channel != 0 && c.StartMs == t.NowMs && it.how != endChannelled && it.how != delayIt:
+			s.late = append(s.late, it)
+		default:
 			s.endCast(t, &it)
 		}
 	}
+}
+
+// endLate ends what endCasts has left.
+func (s *System) endLate(t sched.Tick) {
+	for i := range s.late {
+		if it := &s.late[i]; s.entities.Alive(it.entity) {
+			s.endCast(t, it)
+		}
+	}
+	s.late = s.late[:0]
+}
+
+// casts is what a unit casts, nil if there is no such unit.
+func (s *System) casts(e ecs.Entity) *components.Cast {
+	if !s.entities.Alive(e) {
+		return nil
+	}
+	return &s.casting.Get(e).Cast
 }
 
 func (s *System) endCast(t sched.Tick, it *castEnd) {

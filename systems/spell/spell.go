@@ -45,6 +45,7 @@ type System struct {
 
 	interrupted sched.Counter `name:"spell.interrupted"` // casts that were not ended
 	timers      sched.Wheel[timer]
+	late        []castEnd // of channels that have begun in the same tick
 
 	delayed msg.SpellDelayed // these are kept here, since a packet takes its message by reference
 	start   msg.ChannelStart
@@ -53,6 +54,7 @@ type System struct {
 
 // Run handles what ends and delays casts, then due timers and swings.
 func (s *System) Run(t sched.Tick) {
+	s.endLate(t)
 	s.endCasts(t)
 	s.fire(t)
 	s.swing()

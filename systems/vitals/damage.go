@@ -10,6 +10,9 @@ import (
 // hit deals damage, unless a hit before it has killed the unit, or the attacker before its swing.
 func (s *System) hit(t sched.Tick, h *hit) {
 	if !s.Alive(h.To) || h.Kind == rules.MeleeDamage && !s.Alive(h.By) {
+		if h.Absorbed > 0 && s.Alive(h.To) {
+			s.absorbed.Emit(rules.DamageAbsorbed{Entity: h.To})
+		}
 		return
 	}
 	health := s.vitals.Get(h.To).Health

@@ -28,7 +28,7 @@ const (
 // without talents nothing comes back meanwhile).
 const spentMs = 5000
 
-// Regeneration computes what units that lack something gain in each two seconds. It stands right before system vitals,
+// Regeneration computes what units that lack something gain in each two seconds. It stands before system vitals,
 // which gives it to them.
 type Regeneration struct {
 	entities ecs.Entities

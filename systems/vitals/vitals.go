@@ -34,6 +34,7 @@ type System struct {
 	damageDealt ecs.Emit[rules.DamageDealt]
 	healed      ecs.Emit[rules.Healed]
 	deaths      ecs.Emit[rules.Death]
+	absorbed    ecs.Emit[rules.DamageAbsorbed]
 
 	vitals       ecs.Write[components.Vitals]
 	vitalsStates ecs.Write[components.VitalsState]
@@ -62,8 +63,13 @@ func (s *System) React(t sched.Tick) {
 	for _, m := range s.maxima.Take() {
 		s.setMaxima(&m)
 	}
-	for _, r := range s.settings.Take() {
-		s.set(&r)
+	settings := s.settings.Take()
+	for _, last := range [...]bool{false, true} { // what is alive by the end of the round is no ghost
+		for i := range settings {
+			if r := &settings[i]; (r.Kind == rules.Resurrected) == last {
+				s.set(r)
+			}
+		}
 	}
 	hits := s.hits.Take()
 	for i := range hits {
