@@ -1,16 +1,24 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"muster/components/life"
 	"muster/internal/metric"
 	"muster/loaders/store"
+	"muster/loaders/store/journal"
 	"muster/net/gateway"
 	"muster/net/protocol/msg"
 	"muster/net/protocol/wire"
@@ -25,8 +33,12 @@ import (
 // each world again.
 const logEvery = 30 * time.Second
 
-// continueTime bounds how long the store takes to have the players of a world that is continued.
-const continueTime = time.Minute
+// continueTime bounds each call of the store for the players of a world that is continued.
+const continueTime = 10 * time.Second
+
+// maxAttempts is how often a start tries to continue worlds before it has them begin anew: what they run again may be what
+// ended the server before.
+const maxAttempts = 3
 
 // worldLogs keep the worlds of a server on a disk, and continue those of the server before it.
 type worldLogs struct {
@@ -35,6 +47,9 @@ type worldLogs struct {
 	saver  gateway.Saver
 	metric *metric.Table
 	log    *slog.Logger
+
+	boot, lastBoot string // what the run of the machine is called, and that of the server before
+	attempts       int    // starts since the last one that has continued the worlds, or had them begin anew
 
 	logs   []*worldlog.Log
 	newest time.Duration // of all worlds that were continued
@@ -53,7 +68,7 @@ func (r *realm) keepWorlds(saver gateway.Saver) error {
 		return nil
 	case r.config.Durable == "world":
 		r.logs = &worldLogs{folder: r.config.logFolder(), store: r.store, saver: saver, metric: r.metric, log: r.log}
-		return nil
+		return r.logs.begin()
 	}
 	for _, m := range r.allMaps() {
 		to, err := worldlog.SetAside(r.config.logFolder(), m.ID)
@@ -66,6 +81,42 @@ func (r *realm) keepWorlds(saver gateway.Saver) error {
 	}
 	return nil
 }
+
+// begin counts the attempts to continue worlds, and notes on which run of the machine.
+func (k *worldLogs) begin() error {
+	if err := os.MkdirAll(k.folder, 0o700); err != nil {
+		return fmt.Errorf("--durable world: %w", err)
+	}
+	k.boot, k.lastBoot = bootID(), readLine(filepath.Join(k.folder, "boot"))
+	k.attempts, _ = strconv.Atoi(readLine(filepath.Join(k.folder, "attempts")))
+	return k.note("attempts", strconv.Itoa(k.attempts+1))
+}
+
+// continues notes that all worlds are continued, or have begun anew.
+func (k *worldLogs) continues() error {
+	return errors.Join(k.note("boot", k.boot), k.note("attempts", "0"))
+}
+
+func (k *worldLogs) note(name, line string) error {
+	if err := os.WriteFile(filepath.Join(k.folder, name), []byte(line), 0o600); err != nil {
+		return fmt.Errorf("--durable world: %w", err)
+	}
+	return nil
+}
+
+// readLine is what a file has, "" if there is none.
+func readLine(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// bootID is another one each time that the machine starts, "" if it does not tell.
+//
+// Source: random(4), /proc/sys/kernel/random/boot_id.
+func bootID() string { return readLine("/proc/sys/kernel/random/boot_id") }
 
 // newWorld makes a world as its log has it, and as anew if there is none, or none of use.
 func (k *worldLogs) newWorld(h *recording.Header, fresh func() *systems.World) (*systems.World, *worldlog.Log, error) {
@@ -109,29 +160,39 @@ func (k *worldLogs) restore(h *recording.Header, world *systems.World) (tick uin
 	if err != nil || found == nil {
 		return 0, err
 	}
-	began := time.Now()
-	p, err := rerun(found, h, world)
-	if err != nil || p.tick == 0 {
-		return 0, err
+	if k.attempts >= maxAttempts {
+		return 0, fmt.Errorf("%d starts have tried to", k.attempts)
 	}
+	began := time.Now()
+	left := make(map[uint64][]byte)
+	p, err := rerun(found, h, world, left)
+	switch {
+	case err != nil || p.tick == 0:
+		return 0, err
+	case !found.Closed() && k.boot != k.lastBoot:
+		return 0, errors.New("the machine was started anew since, and the log may lack what its system had not written")
+	}
+	world.ForgetItemGUIDs()
 	sessions := world.Sessions(nil)
-	if len(sessions) > 0 {
-		if err := k.settle(p, sessions); err != nil {
-			return 0, err
-		}
+	if err := k.settle(p, sessions, left); err != nil {
+		return 0, err
 	}
 	k.log.Info("the world is continued", "map", h.Map, "tick", p.tick, "ran", p.ticks, "players", len(sessions),
 		"took", time.Since(began).Round(time.Millisecond))
 	return p.tick, nil
 }
 
-// rerun makes a new world what a log has.
-func rerun(found *worldlog.Found, h *recording.Header, world *systems.World) (*playback, error) {
+// rerun makes a new world what a log has. It notes the last state of players that left it meanwhile, by GUID.
+func rerun(found *worldlog.Found, h *recording.Header, world *systems.World, left map[uint64][]byte) (*playback, error) {
 	was, now := found.Header, *h
 	other := was.Release != now.Release || was.Toolchain != now.Toolchain
 	was.Release, was.Toolchain, was.Segment, was.Parts = now.Release, now.Toolchain, now.Segment, now.Parts
-	if field := otherSetting(&was, &now); field != "" {
+	field := otherSetting(&was, &now)
+	switch {
+	case field != "":
 		return nil, fmt.Errorf("it was a world with another %s", field)
+	case other && now.World == "": // the synthetic world is made by the release
+		return nil, errOtherRelease(&found.Header)
 	}
 	p := &playback{world: world, tick: found.Since()}
 	if found.Snapshot != nil {
@@ -141,50 +202,89 @@ func rerun(found *worldlog.Found, h *recording.Header, world *systems.World) (*p
 	}
 	return p, found.Each(func(n uint64, inbox []byte) error {
 		if other {
-			return fmt.Errorf("its last ticks are those of %s, %s, which was killed: this is %s, %s",
-				found.Header.Release, found.Header.Toolchain, now.Release, now.Toolchain)
+			return errOtherRelease(&found.Header)
 		}
-		return p.run(n, inbox)
+		if err := p.run(n, inbox); err != nil {
+			return err
+		}
+		return p.noteLeft(left)
 	})
+}
+
+func errOtherRelease(h *recording.Header) error {
+	return fmt.Errorf("it is of %s, %s; this is %s, %s", h.Release, h.Toolchain, release(), toolchain())
+}
+
+// noteLeft notes the state of players that left the world in the last tick.
+func (p *playback) noteLeft(left map[uint64][]byte) error {
+	for _, l := range p.frame.Left {
+		var c frame.Character
+		b := p.frame.In(l.Character)
+		if err := msg.Decode(wire.V12340, b, &c); err != nil {
+			return err
+		}
+		left[c.GUID] = bytes.Clone(b)
+	}
+	return nil
 }
 
 var (
 	// errBehind is the error of a log that is older than what is stored.
 	errBehind = errors.New("what is stored of its players is newer")
-	// errStore is the error of a store that does not have the players of a world that could be continued.
+	// errStore is the error of a store that cannot have the players of a world that could be continued.
 	errStore = errors.New("--durable world: the players of a world are not saved")
 )
 
-// settle takes the players of a world out of it, in one more tick, and has them saved: their connections ended with
-// the server before. The log and the store may both have the last of them, if a server was killed while it did this.
-func (k *worldLogs) settle(p *playback, sessions []uint32) error {
-	var in frame.Inbox
-	for _, s := range sessions {
-		if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
+// settle takes the players of a world out of it, in one more tick, as their connections ended with the server before. It has
+// them saved, and those that had left before, as far as the store does not have them yet.
+func (k *worldLogs) settle(p *playback, sessions []uint32, left map[uint64][]byte) error {
+	inside := make(map[uint64][]byte)
+	if len(sessions) > 0 {
+		var in frame.Inbox
+		for _, s := range sessions {
+			if err := in.Add(frame.Item{Session: s, Op: frame.OpLeave}); err != nil {
+				return err
+			}
+		}
+		in.Seal()
+		b, err := in.AppendBinary(nil)
+		if err == nil {
+			err = p.run(p.tick+1, b)
+		}
+		if err == nil {
+			err = p.noteLeft(inside)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	in.Seal()
-	b, err := in.AppendBinary(nil)
-	if err == nil {
-		err = p.run(p.tick+1, b)
-	}
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), continueTime)
-	defer cancel()
 	var together []store.Snapshot
-	for _, left := range p.frame.Left {
-		s, err := k.merged(ctx, p.frame.In(left.Character))
+	for _, guid := range slices.Sorted(maps.Keys(inside)) {
+		s, err := k.merged(inside[guid])
 		switch {
-		case errors.Is(err, store.ErrNotFound): // deleted meanwhile
 		case err != nil:
 			return err
-		case s.Version > s.Since:
-			together = append(together, s)
+		case s.stored > s.Version, s.stored == s.Version && !s.alike:
+			return fmt.Errorf("%w: version %d of character %d, %d in the world", errBehind, s.stored, guid, s.Version)
+		case s.stored > 0 && s.stored < s.Version:
+			together = append(together, s.Snapshot)
+		}
+		delete(left, guid)
+	}
+	for _, guid := range slices.Sorted(maps.Keys(left)) {
+		s, err := k.merged(left[guid])
+		if err != nil {
+			return err
+		}
+		if s.stored > 0 && s.stored < s.Version {
+			together = append(together, s.Snapshot)
 		}
 	}
+	return k.save(together)
+}
+
+// save returns when the disk has characters.
+func (k *worldLogs) save(together []store.Snapshot) error {
 	if len(together) == 0 {
 		return nil
 	}
@@ -192,34 +292,51 @@ func (k *worldLogs) settle(p *playback, sessions []uint32) error {
 	k.saver.Save(together, func() { close(done) })
 	select {
 	case <-done:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("%w: %w", errStore, ctx.Err())
+	case <-time.After(continueTime):
+		return fmt.Errorf("%w after %v", errStore, continueTime)
 	}
+	if j, ok := k.saver.(*journal.Journal); ok && j.Stats().Degraded {
+		return fmt.Errorf("%w: the journal cannot be written", errStore)
+	}
+	return nil
+}
+
+// A left player is one that has left its world, merged into what is stored of it.
+type leftPlayer struct {
+	store.Snapshot
+	stored uint64 // the version that is stored, 0 if it was deleted
+	alike  bool   // what is stored is the same
 }
 
 // merged merges a player that has left its world into what is stored of it.
-func (k *worldLogs) merged(ctx context.Context, character []byte) (store.Snapshot, error) {
+func (k *worldLogs) merged(character []byte) (l leftPlayer, err error) {
 	var c frame.Character
 	if err := msg.Decode(wire.V12340, character, &c); err != nil {
-		return store.Snapshot{}, err
+		return l, err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), continueTime)
+	defer cancel()
 	kept, err := k.store.Character(ctx, c.GUID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return store.Snapshot{}, err
+		l.Version = c.Version
+		return l, nil
 	case err != nil:
-		return store.Snapshot{}, fmt.Errorf("%w: %w", errStore, err)
+		return l, fmt.Errorf("%w: %w", errStore, err)
 	}
-	if kept.Version > c.Version {
-		return store.Snapshot{}, fmt.Errorf("%w: version %d of character %d, %d in the world", errBehind, kept.Version, c.GUID, c.Version)
-	}
-	s := store.Snapshot{Since: kept.Version, Lists: c.Told, Soon: true}
 	now := store.FromFrame(&c)
 	now.SavedUnix = time.Now().Unix()
+	l = leftPlayer{Snapshot: store.Snapshot{Since: kept.Version, Lists: c.Told, Soon: true}, stored: kept.Version}
+	l.alike = kept.XP == now.XP && kept.MoneyCopper == now.MoneyCopper && kept.Level == now.Level && sameItems(kept.Items, now.Items)
 	kept.Merge(&now, c.Told)
-	s.Character = kept
-	return s, nil
+	l.Character = kept
+	return l, nil
+}
+
+// sameItems reports whether two lists have the same items, in any order.
+func sameItems(a, b []life.Item) bool {
+	order := func(x, y life.Item) int { return cmp.Compare(x.GUID, y.GUID) }
+	return slices.Equal(slices.SortedFunc(slices.Values(a), order), slices.SortedFunc(slices.Values(b), order))
 }
 
 // advance sets the clock of the worlds to that of the newest of them.

@@ -147,6 +147,7 @@ func (r *worldSet) makeWorlds(maps []*defs.Map, ephemeral bool, kept time.Durati
 	}
 	if r.logs != nil {
 		r.logs.advance(r.clock)
+		return r.logs.continues()
 	}
 	return nil
 }

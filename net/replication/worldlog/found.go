@@ -20,6 +20,7 @@ type Found struct {
 
 	folder string
 	logs   []uint64 // the ticks after which they begin, ascending
+	closed bool     // the last one ends with its world, as far as Each has read
 }
 
 // Open finds what a folder has of a map, nil if that is nothing. The error wraps recording.ErrDamaged, ErrTorn or
@@ -80,6 +81,9 @@ func (f *Found) read(place uint32, tick uint64) (*recording.Reader, *os.File, er
 	return log, file, nil
 }
 
+// Closed reports whether the world ended in order, after Each.
+func (f *Found) Closed() bool { return f.closed }
+
 // Since is the tick after which the logs begin.
 func (f *Found) Since() uint64 { return f.logs[0] }
 
@@ -105,6 +109,7 @@ func (f *Found) each(tick uint64, last bool, visit func(n uint64, inbox []byte) 
 	defer file.Close()
 	for {
 		record, err := log.Next()
+		f.closed = f.closed || record.End == closed
 		switch {
 		case err == io.EOF, last && errors.Is(err, recording.ErrTorn):
 			return nil

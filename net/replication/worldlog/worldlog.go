@@ -76,6 +76,7 @@ type Log struct {
 	state   []byte     // of the last snapshot; the writer's while that is being written
 	shot    uint64     // its tick
 	writing bool       // a snapshot is being written
+	useless bool       // the world was discarded
 	written chan error // has the result of that
 }
 
@@ -128,16 +129,22 @@ func (l *Log) After() {
 	}
 }
 
-// Close takes a snapshot of the world as it is now, so that a log of no ticks follows it, and returns when both are
-// written. The world must have stopped.
+// Close takes a snapshot of the world as it is now, so that a log of no ticks follows it, and returns when the disk has
+// both. The world must have stopped.
 func (l *Log) Close() error {
 	if l.writing {
 		l.saved(<-l.written)
 	}
-	if l.file == nil || l.tick == l.since {
+	if l.tick == 0 || l.useless {
 		return l.close()
 	}
-	return errors.Join(l.restart(), l.close())
+	if l.file == nil || l.tick > l.since {
+		if err := l.restart(); err != nil {
+			return errors.Join(err, l.close())
+		}
+	}
+	_, err := l.file.Write(recording.AppendEnd(nil, closed))
+	return errors.Join(err, l.file.Sync(), l.close())
 }
 
 // Discard removes what is kept of the world, whose state is of no use, and ends the log.
@@ -146,6 +153,7 @@ func (l *Log) Discard() error {
 		<-l.written
 		l.writing = false
 	}
+	l.useless = true
 	return errors.Join(l.close(), l.removeAll())
 }
 
@@ -221,16 +229,18 @@ func (l *Log) saved(err error) {
 
 // open begins the log of the ticks after one, and ends that before it.
 func (l *Log) open(tick uint64) error {
+	if l.file != nil { // first: only the last log may be without its end
+		_, err := l.file.Write(recording.AppendEnd(nil, continued))
+		if err = errors.Join(err, l.close()); err != nil {
+			return err
+		}
+	}
 	path := logName(l.config.Folder, l.config.Header.Map, tick)
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it contains the players' chat
 	if err != nil {
 		return err
 	}
 	n, err := file.Write(recording.AppendHeader(nil, &l.config.Header))
-	if err == nil && l.file != nil {
-		_, err = l.file.Write(recording.AppendEnd(nil, continues))
-		err = errors.Join(err, l.file.Close())
-	}
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}
@@ -239,8 +249,11 @@ func (l *Log) open(tick uint64) error {
 	return nil
 }
 
-// continues is how a log ends that another continues.
-const continues = "continued"
+// How a log ends.
+const (
+	continued = "continued" // by another
+	closed    = "closed"    // with its world
+)
 
 // fail ends the log until the next snapshot. What is kept is removed: the world goes on, and so do the stored
 // characters, which an older world would contradict.

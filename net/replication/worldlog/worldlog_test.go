@@ -150,6 +150,9 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants(t, folder, 701)
+	if f, err := Open(folder, 530); err != nil || f.Each(func(uint64, []byte) error { return nil }) != nil || !f.Closed() {
+		t.Errorf("a closed log is found as %+v, %v", f, err)
+	}
 
 	k = keep(t, folder, 705)
 	wants(t, folder, 705)
@@ -201,6 +204,9 @@ func TestKilledInASnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants(t, folder, 10, 15, 20, 21)
+	if f, err := Open(folder, 530); err != nil || f.Each(func(uint64, []byte) error { return nil }) != nil || f.Closed() {
+		t.Errorf("a log that was not closed is found as %+v, %v", f, err)
+	}
 	if err := os.Truncate(logName(folder, 530, 20), 5); err != nil { // nor has its log begun
 		t.Fatal(err)
 	}
