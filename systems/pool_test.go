@@ -221,3 +221,27 @@ func TestSummonsPassOverWhoStays(t *testing.T) {
 		t.Errorf("%d are there, want the one that stays", there)
 	}
 }
+
+// More summons than there are numbers for are refused, also within a tick, in which none of the others is to be found yet.
+func TestSummonsOfATickHaveTheirOwnGUIDs(t *testing.T) {
+	const most = 4096
+	d := meadow(rand.New(rand.NewPCG(1, 1)), 0, 0)
+	r := newReserve(t, d, 1)
+	r.enter(1, 0, 0)
+	r.tick()
+	for range most + 3 {
+		ask(r.world, rules.Summon{Entry: 7})
+	}
+	r.tick()
+	r.tick()
+	if n := r.metric.Value("respawn.crowded"); n != 3 {
+		t.Errorf("%d are refused, want 3", n)
+	}
+	guids := make(map[uint64]bool)
+	for q := r.all.Query(); q.Next(); {
+		guids[r.objects.Get(q.Entity()).GUID] = true
+	}
+	if len(guids) != most {
+		t.Errorf("%d have a GUID of their own, want %d", len(guids), most)
+	}
+}

@@ -70,7 +70,7 @@ func (w *World) whole() *whole {
 }
 
 // AppendSnapshot appends the state of the world between two ticks, for Restore. It takes milliseconds, and much
-// memory: it is for replays, and not for a server.
+// memory: some kilobytes for each player.
 func (w *World) AppendSnapshot(b []byte) ([]byte, error) {
 	all := w.whole()
 	shape, err := json.Marshal(all.shape)

@@ -309,6 +309,10 @@ func (w *World) Sessions(to []uint32) []uint32 {
 	return to
 }
 
+// ForgetItemGUIDs drops the GUIDs for items that the world was given and has asked for: it asks for others. It is for a world
+// that is continued without the gateway that has given them.
+func (w *World) ForgetItemGUIDs() { *ecs.Shared[goods.Mint](w.ecs) = goods.Mint{} }
+
 // Awake is the number of entities that the last tick simulated: those that an observer may see.
 func (w *World) Awake() int { return len(w.space.Order.All()) }
 

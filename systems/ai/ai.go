@@ -2,7 +2,7 @@
 // it. A creature that stands at its spawn point takes no steps until an event concerns it, and one in a sleeping cell
 // takes none at all. Only servants check on their owners periodically.
 //
-// A system has one kind of action each, and they run in this order:
+// A system has one kind of action each; systems/tick.go has their order, in which the last rest that a creature is given counts:
 //
 //	when        AITimers has the steps that are due, and Wakes the creatures whose cells wake. System gives each step to
 //	            the systems that follow.

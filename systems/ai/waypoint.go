@@ -42,7 +42,7 @@ func (s *Waypoints) Run(t sched.Tick) {
 		s.interrupt(t, it.entity)
 	}
 	for _, it := range s.changes.All() {
-		if s.entities.Alive(it.Entity) {
+		if s.entities.Alive(it.Entity) && s.routes.Has(it.Entity) {
 			*s.routes.Get(it.Entity) = components.Route{}
 		}
 	}

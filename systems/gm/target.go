@@ -108,7 +108,7 @@ func (s *System) numbered(c *call) (ecs.Entity, error) {
 // chosen is the selected creature.
 func (s *System) chosen(c *call) (ecs.Entity, error) {
 	e, err := s.unit(c)
-	if err == nil && !s.spawnInfos.Has(e) {
+	if err == nil && !s.isCreature(e) {
 		err = errCreature
 	}
 	return e, err
@@ -137,14 +137,19 @@ type creatures struct {
 	spawnInfos ecs.View[components.SpawnInfo]
 }
 
+// isCreature reports whether something is a creature. A player's corpse has spawn information, too.
+func (s *creatures) isCreature(e ecs.Entity) bool {
+	return s.spawnInfos.Has(e) && components.GUIDHigh(s.objects.Get(e).GUID) == components.HighCreature
+}
+
 // counted is the creature of a GUID, or of the counter in it, zero if there is none. Only awake ones are found by
 // their counter.
 func (s *creatures) counted(n uint64) ecs.Entity {
-	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.spawnInfos.Has(e) {
+	if e := s.space.Get().Find(n); s.entities.Alive(e) && s.isCreature(e) {
 		return e
 	}
 	for _, e := range s.space.Get().Order.All() {
-		if s.entities.Alive(e) && s.spawnInfos.Has(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
+		if s.entities.Alive(e) && s.isCreature(e) && s.objects.Get(e).GUID&components.MaxCounter == n {
 			return e
 		}
 	}

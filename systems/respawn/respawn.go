@@ -5,8 +5,8 @@
 // so that no timer is lost and no creature is made that no observer can see. A creature that has slept for long, idle
 // and at full health, is despawned, and its point is dormant again.
 //
-// System respawn and Summons decide which creatures are to be, and Spawner spawns them; what is to go, Removals and
-// Forgets take out of the world. All of them run in the same tick, in this order.
+// System respawn and Summons decide which creatures are to be; what is to go, Removals and Forgets take out of the
+// world; then Spawner spawns, and Formations connects. All of them run in the same tick, in this order.
 package respawn
 
 import (

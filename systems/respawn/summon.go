@@ -31,7 +31,8 @@ type Summons struct {
 
 	next   uint32             // the next counter to try
 	guids  [maxSummons]uint64 // by counter: of its last creature,
-	uses   [maxSummons]uint32 // and how many it has had
+	uses   [maxSummons]uint32 // how many it has had,
+	born   [maxSummons]uint64 // and one more than the tick in which it was asked for: it is not to be found before that ends
 	timers sched.Wheel[expiry]
 
 	badSummon sched.Counter `name:"respawn.bad_summon"`
@@ -66,7 +67,7 @@ func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 		s.badSummon.Count()
 		return
 	}
-	counter, ok := s.counter()
+	counter, ok := s.counter(t)
 	if !ok {
 		s.crowded.Count()
 		if m.Command != 0 {
@@ -85,6 +86,7 @@ func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 	s.births.Emit(b)
 	s.guids[counter] = components.CreatureGUID(b.entry, b.counter)
 	s.uses[counter]++
+	s.born[counter] = t.N + 1
 	if m.Command != 0 {
 		s.results.Emit(rules.Summoned{Command: m.Command, GUID: s.guids[counter]})
 	}
@@ -94,11 +96,11 @@ func (s *Summons) summon(t sched.Tick, m *rules.Summon) {
 }
 
 // counter is the number of the next summoned creature. Used ones are skipped: some creatures never despawn.
-func (s *Summons) counter() (n uint32, ok bool) {
+func (s *Summons) counter(t sched.Tick) (n uint32, ok bool) {
 	for range maxSummons {
 		n = s.next
 		s.next = (s.next + 1) % maxSummons
-		if !s.entities.Alive(s.creature(n)) {
+		if s.born[n] != t.N+1 && !s.entities.Alive(s.creature(n)) {
 			return n, true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"muster/ecs"
 )
 
-// A Summon asks respawn for a creature without a spawn point. One whose Entry is no creature is refused and counted
+// A Summon asks system summons for a creature without a spawn point. One whose Entry is no creature is refused and counted
 // as respawn.bad_summon.
 type Summon struct {
 	By    ecs.Entity // its owner, with the owner's faction; zero: its template's

@@ -21,7 +21,7 @@ type Revive struct {
 // point respawns when it would after a death. System respawn takes it.
 type DespawnCreature struct{ Entity ecs.Entity }
 
-// A SpawnInfoChanged is a creature whose SpawnInfo has changed. System ai takes it.
+// A SpawnInfoChanged is a creature whose SpawnInfo has changed. Systems idles, waypoints and errands take it.
 type SpawnInfoChanged struct{ Entity ecs.Entity }
 
 // A RespawnAll asks for an immediate respawn at every spawn point whose creature is dead or gone and whose cell is

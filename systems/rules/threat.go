@@ -8,8 +8,8 @@ import (
 // An Engage puts two units into combat with each other after a hostile act of the one. System threatsources takes it.
 type Engage struct{ By, To ecs.Entity }
 
-// An Engaged is a creature that has entered combat: it was attacked, or assists another. System ai takes it when
-// it runs next.
+// An Engaged is a creature that has entered combat: it was attacked, or assists another. System defenses takes
+// it when it runs next.
 type Engaged struct{ Entity, By ecs.Entity }
 
 // A ThreatChange changes a unit's threat on a creature's list. System threatsources takes it.
