@@ -22,7 +22,7 @@ type Creature struct {
 	WalkSpeed      float32 // yards per second
 	RunSpeed       float32 // yards per second
 
-	MinHealth, MaxHealth uint32 // at MinLevel and at MaxLevel; not 0
+	MinHealth, MaxHealth uint32 // at MinLevel and at MaxLevel; 1 ≤ MinHealth ≤ MaxHealth
 	Mana                 uint32 // 0 none
 	AttackTimeMs         uint32 // between two swings
 

@@ -470,6 +470,39 @@ func TestCMaNGOS(t *testing.T) {
 	}
 }
 
+// No figure of the highest level is below that of the lowest, no most below its least, and no health is 0.
+func TestFiguresAscend(t *testing.T) {
+	w := load(t, imported(t, "testdata/azerothcore.sql", dump(t, `
+INSERT INTO creature_template (entry, name, minlevel, maxlevel, unit_class, BaseAttackTime, HealthModifier) VALUES
+(310, 'Newt', 10, 11, 1, 1000, 1), (311, 'Toad', 11, 12, 1, 1000, 1), (312, 'Shade', 10, 10, 1, 1000, 0), (313, 'Eft', 11, 10, 1, 1000, 1),
+(314, 'Wisp', 20, 20, 1, 1000, 1);
+INSERT INTO creature_template_model VALUES (310,0,1,1,1),(311,0,1,1,1),(312,0,1,1,1),(313,0,1,1,1),(314,0,1,1,1);
+INSERT INTO creature_classlevelstats VALUES (10,1,500,600,700,0,80,14,1,3,4,5),(12,1,550,650,750,0,90,28,1,4,5,6),(20,1,9,9,9,0,0,14,1,-3,0,0);
+INSERT INTO creature (guid, id1, map, position_x) VALUES (1,310,0,1);
+`)))
+	for _, c := range []struct {
+		entry, minHealth, maxHealth   uint32
+		minLevel, maxLevel            uint8
+		least, most, perLevel, armour float32
+	}{
+		{310, 500, 500, 10, 11, 4, 5.5, 0, 0}, // level 11 has no row: 3 + 14/14, 1.5*3 + 14/14
+		{311, 1, 550, 11, 12, 0, 0, 7, 90},    // nor here: (4 + 28/14 + 1.5*4 + 28/14) / 2
+		{312, 1, 1, 10, 10, 4, 5.5, 0, 0},     // no health
+		{313, 1, 1, 11, 11, 0, 0, 0, 0},       // its levels are the wrong way round
+		{314, 9, 9, 20, 20, 0, 0, 0, 0},       // -3 + 14/14 is negative, and so is the most
+	} {
+		got := w.Creature(c.entry)
+		if got.MinHealth != c.minHealth || got.MaxHealth != c.maxHealth || got.MinLevel != c.minLevel || got.MaxLevel != c.maxLevel ||
+			got.MinDamage != c.least || got.MaxDamage != c.most || got.DamagePerLevel != c.perLevel || got.ArmorPerLevel != c.armour {
+			t.Errorf("got %+v, want %+v", got, c)
+		}
+	}
+	w = load(t, imported(t, dump(t, mangos+`UPDATE creature_template SET MaxLevelHealth = 0, MaxMeleeDmg = 2 WHERE Entry = 61;`)))
+	if c := w.Creature(61); c.MinHealth != 100 || c.MaxHealth != 100 || c.MinDamage != 3 || c.MaxDamage != 3 {
+		t.Errorf("with the default of MaxLevelHealth: %+v", c)
+	}
+}
+
 // What cannot be loaded is an error that says why.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()

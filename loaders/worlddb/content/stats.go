@@ -52,10 +52,16 @@ const attackPower = 14
 // Source: Creature::SelectLevel, AzerothCore.
 const wide = 1.5
 
-// figures is what a template has at a level, in bounds.
+// figures is what a template has at a level, in bounds, with most not below least.
 func (s levelStats) figures(t *templateRow, level int64, family worlddb.Family) (f figures, ok bool) {
 	f, ok = s.at(t, level, family)
-	return figures{amount(f.health), amount(f.mana), amount(f.armor), amount(f.least), amount(f.most)}, ok
+	least := amount(f.least)
+	return figures{amount(f.health), amount(f.mana), amount(f.armor), least, max(least, amount(f.most))}, ok
+}
+
+// over is what the highest level has, of which none is below that of the lowest: the database may have a row for the lowest alone.
+func (f figures) over(low figures) figures {
+	return figures{max(f.health, low.health), max(f.mana, low.mana), max(f.armor, low.armor), max(f.least, low.least), max(f.most, low.most)}
 }
 
 // at computes what a template has at a level; ok is false if the database does not say. A creature without a row has 1 health.

@@ -130,7 +130,7 @@ func (l *loader) readTemplates() error {
 		if !known || !also {
 			l.of("creature_template").Part["without stats of its level and class: with 1 health"]++
 		}
-		l.templates[t.Entry] = t.creature(m, low, high)
+		l.templates[t.Entry] = t.creature(m, low, high.over(low))
 		return ""
 	})
 }
