@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"muster/components/defs"
 	"muster/net/replication/frame"
 	"muster/net/replication/natsbus"
 	"muster/net/replication/remote"
@@ -43,10 +44,10 @@ func (f *worldFlags) checkStep() error {
 	return nil
 }
 
-// made is a number for what worlds are made of, as gateways and workers must have it alike.
-func (f *worldFlags) made() uint64 {
+// made is a number for what worlds of definitions are made of, as gateways and workers must have it alike.
+func (f *worldFlags) made(d *defs.World) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %d %d %s %v", release(), f.Seed, f.Creatures, f.Start, f.Tick)
+	fmt.Fprintf(h, "%s %d %d %s %v %s", release(), f.Seed, f.Creatures, f.Start, f.Tick, d.Digest)
 	return h.Sum64()
 }
 
@@ -94,7 +95,7 @@ func (r *realm) link() (err error) {
 	for _, m := range r.allMaps() {
 		r.links.ends[m.ID] = remote.NewGateway(remote.GatewayConfig{
 			Bus: r.links.bus, Address: remote.Address{Realm: subject(r.config.RealmName), Map: m.ID}, Exchange: r.newExchange(m, remoteKept),
-			Number: uint32(r.config.Gateway), Life: mine, Made: r.flags.made(), Metric: r.metric, Log: r.log,
+			Number: uint32(r.config.Gateway), Life: mine, Made: r.flags.made(r.defs), Metric: r.metric, Log: r.log,
 		})
 	}
 	return nil

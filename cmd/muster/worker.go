@@ -107,7 +107,7 @@ func (v *workerVerb) Run(ctx context.Context, env *environment) (err error) {
 	mine := newLife()
 	for _, m := range maps {
 		end := remote.NewWorld(remote.WorldConfig{
-			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine, Made: v.made(),
+			Bus: bus, Address: remote.Address{Realm: subject(v.RealmName), Map: m.ID}, Exchange: set.exchanges[m.ID], Life: mine, Made: v.made(set.defs),
 			Metric: set.metric, Log: log,
 		})
 		running.Go(func() { failed(fail, end.Run(ctx)) })
