@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -207,13 +208,27 @@ func put(field reflect.Value, v any) error {
 	}
 	switch field.Kind() {
 	case reflect.Int64:
-		field.SetInt(int64(number))
+		field.SetInt(integral(number))
 	case reflect.Float64:
 		field.SetFloat(number)
 	default:
 		field.SetString(strconv.FormatFloat(number, 'g', -1, 64))
 	}
 	return nil
+}
+
+// integral is a number without its fraction; the nearest one that there is if it is too large, and 0 for NaN. A conversion
+// alone gives others on other architectures.
+func integral(v float64) int64 {
+	switch {
+	case v != v:
+		return 0
+	case v >= math.MaxInt64:
+		return math.MaxInt64
+	case v <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(v)
 }
 
 // A TableUse is what becomes of the rows of a table when the world runs.

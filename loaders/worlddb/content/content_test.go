@@ -503,6 +503,60 @@ INSERT INTO creature (guid, id1, map, position_x) VALUES (1,310,0,1);
 	}
 }
 
+// A value that is out of bounds counts as bad, and has the default in its place, and not the whole world is refused; 0 means the default.
+func TestBounds(t *testing.T) {
+	w := load(t, imported(t, "testdata/azerothcore.sql", dump(t, `
+INSERT INTO creature_template (entry, name, speed_walk, speed_run, DamageModifier, HealthModifier, ExperienceModifier) VALUES
+(320, 'Swift', 1, 1e38, 1, 1, 1), (321, 'Slow', 1e-300, 0.01, 1, 1, 1), (322, 'Still', 0, 100, 1, 1, 1), (323, 'Back', -1, 1, 1e38, 1e38, 1e38),
+(324, 'Vast', 1, 1, 1, 1, 1);
+ALTER TABLE creature_template ADD scale float NOT NULL DEFAULT '1';
+UPDATE creature_template SET scale = 50 WHERE entry = 324;
+INSERT INTO creature_template_model VALUES (320,0,1,1e30,1),(321,0,1,1e-30,1),(322,0,1,0,1),(323,0,2,1,1),(324,0,1,50,1);
+INSERT INTO creature_model_info VALUES (1,1e38,0,0),(2,1e-300,1e30,0);
+INSERT INTO creature (guid, id1, map, position_x) VALUES (1,320,0,1);
+`)))
+	for _, c := range []struct {
+		entry                           uint32
+		walk, run, scale, radius, reach float32
+	}{
+		{320, 2.5, 8.00002, 1, 0.389, 1.5}, {321, 2.5, 0.07, 1, 0.389, 1.5}, {322, 2.5, 700, 1, 0.389, 1.5}, {323, 2.5, 7, 1, 0.389, 1.5},
+		{324, 2.5, 7, 100, 38.9, 150},
+	} {
+		got := w.Creature(c.entry)
+		if got.WalkSpeed != c.walk || got.RunSpeed != c.run || got.Scale != c.scale || got.BoundingRadius != c.radius || got.CombatReach != c.reach {
+			t.Errorf("got %+v, want %+v", got, c)
+		}
+	}
+	for _, want := range []string{
+		"in part 1: its running speed is not from 0.01 to 100: with 1.14286\n", "in part 2: its walking speed is not from 0.01 to 100: with 1\n",
+		"in part 2: its scale is not from 0.01 to 100: with 1\n",
+		"in part 2: its bounding radius is not from 0.001 to 1000: with 0.389\n", "in part 1: its combat reach is not from 0.001 to 1000: with 1.5\n",
+	} {
+		if got := use(w); !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks %q", got, want)
+		}
+	}
+}
+
+// A product is rounded before something is added, also where one instruction could do both. The literals are what Python computes, which rounds each.
+func TestRounding(t *testing.T) {
+	for _, c := range []struct {
+		family              worlddb.Family
+		power, damage       float64
+		variance            float64
+		wantLeast, wantMost float64
+	}{
+		{worlddb.CMaNGOS, 1, 1.64, 1.3, 2.2034285714285717, 3.269428571428572},
+		{worlddb.AzerothCore, 15, 1.78, 1.3, 3.1728571428571426, 4.062857142857142},
+	} {
+		stats := levelStats{{1, 1}: {Power: c.power, Damage0: c.damage}}
+		f, ok := stats.at(&templateRow{Class: 1, AttackMs: 1000, Variance: c.variance, Damage: 1}, 1, c.family)
+		if !ok || f.least != c.wantLeast || f.most != c.wantMost {
+			t.Errorf("%s: from %v to %v, want %v and %v", c.family, f.least, f.most, c.wantLeast, c.wantMost)
+		}
+	}
+}
+
 // What cannot be loaded is an error that says why.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()

@@ -112,7 +112,7 @@ func (l *loader) readSpawns() error {
 		switch r.Movement {
 		case moveRandom:
 			room := halfYards - max(math.Abs(r.X), math.Abs(r.Y)) // to the edge of the map
-			s.Wander = float32(min(max(r.Wander, 0), maxWander, room))
+			s.Wander = float32(min(amount(r.Wander), maxWander, room))
 		case moveWaypoint:
 			if key, ok := n.find(r.GUID, r.Entry, l.src.Family); ok {
 				s.Path = n.walk(key, on)

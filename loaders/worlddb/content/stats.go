@@ -65,6 +65,7 @@ func (f figures) over(low figures) figures {
 }
 
 // at computes what a template has at a level; ok is false if the database does not say. A creature without a row has 1 health.
+// Products are converted before something is added, so that no architecture computes both at once, with another rounding.
 //
 // Source: Creature::SelectLevel and Creature::CalculateMinMaxDamage, AzerothCore; Creature::SelectLevel, CMaNGOS.
 func (s levelStats) at(t *templateRow, level int64, family worlddb.Family) (f figures, ok bool) {
@@ -84,16 +85,16 @@ func (s levelStats) at(t *templateRow, level int64, family worlddb.Family) (f fi
 	}
 	seconds := float64(t.AttackMs) / 1000
 	if family == worlddb.CMaNGOS {
-		base, power := damage*t.Variance, row.Power/attackPower
+		base, power := float64(damage*t.Variance), row.Power/attackPower
 		return figures{
 			health: math.Floor(health * t.Health), mana: math.Floor(row.Mana * t.Mana), armor: math.Round(row.Armor * t.Armor),
-			least: (base + power) * seconds * t.Damage, most: (base*wide + power) * seconds * t.Damage,
+			least: (base + power) * seconds * t.Damage, most: (float64(base*wide) + power) * seconds * t.Damage,
 		}, true
 	}
-	power := row.Power / attackPower * t.Variance
+	power := float64(row.Power / attackPower * t.Variance)
 	return figures{
 		health: math.Ceil(health * t.Health), mana: math.Ceil(row.Mana * t.Mana), armor: math.Ceil(row.Armor * t.Armor),
-		least: (damage + power) * t.Damage * seconds, most: (damage*wide + power) * t.Damage * seconds,
+		least: (damage + power) * t.Damage * seconds, most: (float64(damage*wide) + power) * t.Damage * seconds,
 	}, true
 }
 

@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -124,7 +125,7 @@ func (l *loader) readTemplates() error {
 		if !ok {
 			return "the creature has no model"
 		}
-		t.straighten()
+		l.straighten(t)
 		low, known := stats.figures(t, t.MinLevel, l.src.Family)
 		high, also := stats.figures(t, t.MaxLevel, l.src.Family)
 		if !known || !also {
@@ -138,12 +139,12 @@ func (l *loader) readTemplates() error {
 // straighten has the values that are meant where a column has one that means nothing.
 //
 // Source: ObjectMgr::CheckCreatureTemplate, AzerothCore.
-func (t *templateRow) straighten() {
+func (l *loader) straighten(t *templateRow) {
 	t.MinLevel = min(max(t.MinLevel, 1), math.MaxUint8)
 	t.MaxLevel = min(max(t.MaxLevel, t.MinLevel), math.MaxUint8)
-	t.Walk = positive(t.Walk, 1)
-	t.Run = positive(t.Run, 1.14286)
-	t.Scale = positive(t.Scale, 1)
+	l.bound("creature_template", "walking speed", &t.Walk, mostFactor, 1)
+	l.bound("creature_template", "running speed", &t.Run, mostFactor, 1.14286)
+	l.bound("creature_template", "scale", &t.Scale, mostFactor, 1)
 	if t.AttackMs <= 0 || t.AttackMs > math.MaxUint32 {
 		t.AttackMs = 2000
 	}
@@ -152,12 +153,18 @@ func (t *templateRow) straighten() {
 	}
 }
 
-// positive is a factor, or another one where it is none.
-func positive(v, or float64) float64 {
-	if v > 0 && v <= math.MaxFloat32 {
-		return v
+// The largest factor and scale, and the largest size of a model in yards. One divided by it is the smallest.
+const mostFactor, mostYards = 100, 1000
+
+// bound has another value where a column has 0, which means it, or one that is not from 1/most to most, which is counted.
+func (l *loader) bound(table, what string, v *float64, most, or float64) {
+	if *v >= 1/most && *v <= most {
+		return
 	}
-	return or
+	if *v != 0 {
+		l.of(table).Part[fmt.Sprintf("its %s is not from %v to %v: with %v", what, 1/most, most, or)]++
+	}
+	*v = or
 }
 
 // creature makes the template.
@@ -166,7 +173,7 @@ func (t *templateRow) creature(m model, low, high figures) *defs.Creature {
 		Entry: uint32(t.Entry), Faction: defs.FactionHostile, DisplayID: m.display, NPCFlags: uint32(t.NPCFlags) & executedServices,
 		Name: text(t.Name), SubName: text(t.SubName), MinLevel: uint8(t.MinLevel), MaxLevel: uint8(t.MaxLevel),
 		Class: uint8(t.Class), Type: number(t.Type), Family: number(t.Family), Rank: number(t.Rank),
-		Scale: float32(t.Scale * m.scale), WalkSpeed: float32(t.Walk * walkSpeed), RunSpeed: float32(t.Run * runSpeed),
+		Scale: float32(min(max(t.Scale*m.scale, 1./mostFactor), mostFactor)), WalkSpeed: float32(t.Walk * walkSpeed), RunSpeed: float32(t.Run * runSpeed),
 		MinHealth: whole(low.health), MaxHealth: whole(high.health), Mana: uint32(low.mana),
 		AttackTimeMs: uint32(t.AttackMs), MinDamage: float32(low.least), MaxDamage: float32(low.most), Armor: float32(low.armor),
 		MinMoney: number(t.MinGold), MaxMoney: max(number(t.MinGold), number(t.MaxGold)), XP: float32(amount(t.XP)),
@@ -249,6 +256,7 @@ func (l *loader) readModels() (m models, err error) {
 		if r.Display <= 0 {
 			return "the model has no display"
 		}
+		l.bound("creature_template_model", "scale", &r.Scale, mostFactor, 1)
 		best, ok := m.likely[r.Entry]
 		if !ok || r.Chance > best.Chance {
 			m.likely[r.Entry] = *r
@@ -259,6 +267,8 @@ func (l *loader) readModels() (m models, err error) {
 		return ""
 	})
 	return m, cmp.Or(err, read(l, "creature_model_info", func(r *sizeRow) string {
+		l.bound("creature_model_info", "bounding radius", &r.Radius, mostYards, boundingRadius)
+		l.bound("creature_model_info", "combat reach", &r.Reach, mostYards, combatReach)
 		m.sizes[r.Display] = *r
 		return ""
 	}))
@@ -273,9 +283,9 @@ func (m *models) of(t *templateRow) (one model, ok bool) {
 	if row.Display <= 0 || row.Display > math.MaxInt32 {
 		return one, false
 	}
-	one = model{uint32(row.Display), positive(row.Scale, 1), boundingRadius, combatReach}
+	one = model{uint32(row.Display), row.Scale, boundingRadius, combatReach}
 	if size, ok := m.sizes[row.Display]; ok {
-		one.radius, one.reach = positive(size.Radius, boundingRadius), positive(size.Reach, combatReach)
+		one.radius, one.reach = size.Radius, size.Reach
 	}
 	return one, true
 }
