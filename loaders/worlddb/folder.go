@@ -84,10 +84,5 @@ func openFile(ctx context.Context, path string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{DB: sql.OpenDB(connector)}
-	s.SetMaxOpenConns(1)
-	if err := s.check(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
+	return newStore(ctx, sql.OpenDB(connector), "")
 }

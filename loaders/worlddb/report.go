@@ -114,8 +114,38 @@ func imported(ctx context.Context, p place) (files []input, err error) {
 	return files, err
 }
 
-// A store is a world that is read. Its queries are those that SQLite and PostgreSQL have in common.
-type store struct{ *sql.DB }
+// A store is a world that is read, in one transaction: as it is at one moment. Its queries are those that SQLite and PostgreSQL have in common.
+type store struct {
+	*sql.Tx
+	db *sql.DB
+}
+
+// newStore begins to read a world, until ctx ends, and executes a statement first, if there is one. db is the store's.
+func newStore(ctx context.Context, db *sql.DB, first string) (s *store, err error) {
+	s = &store{db: db}
+	defer func() {
+		if err != nil {
+			s, err = nil, errors.Join(err, s.Close())
+		}
+	}()
+	if s.Tx, err = db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}); err != nil {
+		return s, err
+	}
+	if first != "" {
+		if _, err := s.ExecContext(ctx, first); err != nil {
+			return s, err
+		}
+	}
+	return s, s.check(ctx)
+}
+
+// Close ends the transaction, which has changed nothing.
+func (s *store) Close() error {
+	if s.Tx != nil {
+		s.Rollback()
+	}
+	return s.db.Close()
+}
 
 // check fails if the world is of another format.
 func (s *store) check(ctx context.Context) error {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"muster/loaders/worlddb/sqldump"
@@ -89,12 +90,20 @@ func (p serverPlace) open(ctx context.Context) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &store{DB: stdlib.OpenDB(*config)}
-	s.SetMaxOpenConns(1)
-	if err := s.check(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+	// The lock comes before the moment that the transaction sees, which its first query decides. Publish waits for it.
+	s, err := newStore(ctx, stdlib.OpenDB(*config), "LOCK TABLE muster_world IN ACCESS SHARE MODE")
+	return s, replaced(err)
+}
+
+// replaced adds to an error of a table that is not there any more, or that something else has to be waited for, that another try may help.
+func replaced(err error) error {
+	if e := new(pgconn.PgError); errors.As(err, &e) {
+		switch e.Code {
+		case "42P01", "40P01": // undefined_table, deadlock_detected
+			return fmt.Errorf("the world was replaced while it was read, try again: %w", err)
+		}
 	}
-	return s, nil
+	return err
 }
 
 // publish copies the world of a file, in one transaction.
@@ -109,11 +118,17 @@ func (p serverPlace) publish(ctx context.Context, path string) (err error) {
 			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(publishLock)); err != nil {
 				return err
 			}
-			if _, err := owned(ctx, conn); err != nil {
+			there, err := owned(ctx, conn)
+			if err != nil {
 				return err
 			}
 			if err := copyWorld(ctx, from, tx); err != nil {
 				return err
+			}
+			if there { // waits for all that read it, before it has a lock that they would wait for
+				if _, err := tx.Exec(ctx, "LOCK TABLE muster_world IN ACCESS EXCLUSIVE MODE"); err != nil {
+					return err
+				}
 			}
 			for _, statement := range []string{
 				"DROP SCHEMA IF EXISTS " + Schema + " CASCADE", "ALTER SCHEMA " + nextSchema + " RENAME TO " + Schema,

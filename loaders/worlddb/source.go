@@ -15,7 +15,8 @@ import (
 	"muster/loaders/worlddb/sqldump"
 )
 
-// A Source is an imported world that is read table by table.
+// A Source is an imported world that is read table by table, all as it was when it was opened. A world that is imported to its place meanwhile
+// takes its place when it is closed.
 type Source struct {
 	Family Family
 	store  *store
@@ -23,7 +24,7 @@ type Source struct {
 }
 
 // OpenSource opens a world: that of a PostgreSQL database, of which at is the URL, or that of a file that Import has written, or of
-// the folder of such a file. The error is ErrNoWorld if there is none.
+// the folder of such a file. The error is ErrNoWorld if there is none. It is to be read before ctx ends.
 func OpenSource(ctx context.Context, at string) (*Source, error) {
 	s, err := openAt(ctx, at)
 	if err != nil {
@@ -35,7 +36,7 @@ func OpenSource(ctx context.Context, at string) (*Source, error) {
 		src.shape, err = s.shape(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("worlddb: %w", err), s.Close())
+		return nil, errors.Join(fmt.Errorf("worlddb: %w", replaced(err)), s.Close())
 	}
 	return src, nil
 }
@@ -84,7 +85,7 @@ func (s *Source) Count(ctx context.Context, table string) (n int64, err error) {
 	if s.Has(table) {
 		err = s.store.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+quote(table)).Scan(&n)
 	}
-	return n, err
+	return n, replaced(err)
 }
 
 // A MissingError is that a table has none of the columns that would say something that has to be known.
@@ -112,7 +113,7 @@ func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error)
 	}
 	rows, err := s.store.QueryContext(ctx, p.query)
 	if err != nil {
-		return fmt.Errorf("worlddb: table %s: %w", table, err)
+		return fmt.Errorf("worlddb: table %s: %w", table, replaced(err))
 	}
 	defer rows.Close()
 	into.Set(p.missing)
@@ -133,7 +134,7 @@ func Read[T any](ctx context.Context, s *Source, table string, f func(*T) error)
 			return err
 		}
 	}
-	return rows.Err()
+	return replaced(rows.Err())
 }
 
 // A reading is how a table is read into structs.
