@@ -114,3 +114,46 @@ func TestIntegral(t *testing.T) {
 		t.Errorf("NaN is %d", got)
 	}
 }
+
+// A world is that of the moment when no import is about to take its place any more.
+func TestMomentIsAfterAnImport(t *testing.T) {
+	url, err := cluster.Database(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	mustImport(t, Config{URL: url}, write(t, "world.sql", "CREATE TABLE creature (guid int NOT NULL, id1 int, PRIMARY KEY (guid)); INSERT INTO creature VALUES (5,1);"))
+	opened := make(chan *Source, 1)
+	if err := serverPlace(url).with(ctx, func(conn *pgx.Conn) error {
+		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "LOCK TABLE muster_world IN ACCESS EXCLUSIVE MODE"); err != nil {
+				return err
+			}
+			go func() {
+				src, err := OpenSource(ctx, url)
+				if err != nil {
+					t.Error(err)
+				}
+				opened <- src
+			}()
+			for waits := false; !waits; {
+				if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_locks WHERE mode = 'AccessShareLock' AND NOT granted)").Scan(&waits); err != nil {
+					return err
+				}
+			}
+			_, err := tx.Exec(ctx, "UPDATE creature SET guid = 6")
+			return err
+		})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	src := <-opened
+	if src == nil {
+		return
+	}
+	defer src.Close()
+	if got, err := held(ctx, src, "creature"); got != "6;" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
