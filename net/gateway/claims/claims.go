@@ -117,8 +117,11 @@ func (c *Claims) Announce(line string) {
 	c.say(c.all(), &message{kind: kindAnnounce, line: line[:min(len(line), maxLine)]})
 }
 
-// Claim implements gateway.Claims.
+// Claim implements gateway.Claims. What an earlier process with this journal has saved is stored first: a claim would make it stale.
 func (c *Claims) Claim(ctx context.Context, account uint32, guid, login uint64) (fence uint64, err error) {
+	if err := c.config.Store(ctx, guid); err != nil {
+		return 0, err
+	}
 	fence, err = c.config.Member.Claim(ctx, account, guid, login)
 	var held *registry.HeldError
 	switch {

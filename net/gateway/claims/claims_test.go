@@ -53,6 +53,7 @@ type member struct {
 	live   []registry.Gateway
 
 	mu      sync.Mutex
+	claimed int // how often
 	back    []registry.Session
 	renewed []registry.Gateway
 	away    error // of Renew
@@ -62,6 +63,9 @@ func (m *member) Number() uint32                        { return m.number }
 func (m *member) Login(context.Context) (uint64, error) { return 77, nil }
 
 func (m *member) Claim(_ context.Context, account uint32, guid, login uint64) (uint64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.claimed++
 	return uint64(account) + guid + login, m.fails
 }
 
@@ -120,7 +124,8 @@ type rig struct {
 	*claims.Claims
 	member *member
 	gate   *gate
-	stored [][]uint64 // GUIDs that the store was asked for, and how much had been given back then
+	stored [][]uint64 // GUIDs that the store was asked for, and how often had been claimed and given back then
+	broken error      // of the store
 	metric *metric.Table
 	ended  chan error
 }
@@ -132,8 +137,8 @@ func newRig(ctx context.Context, b *bus, m *member) *rig {
 		Store: func(_ context.Context, guids ...uint64) error {
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			r.stored = append(r.stored, append(slices.Clone(guids), uint64(len(m.back))))
-			return nil
+			r.stored = append(r.stored, append(slices.Clone(guids), uint64(m.claimed), uint64(len(m.back))))
+			return r.broken
 		},
 	})
 	go func() { r.ended <- r.Run(ctx, r.gate, func() (string, int) { return "127.0.0.1:1", 5 }) }()
@@ -162,7 +167,7 @@ func TestWanted(t *testing.T) {
 		if want := []registry.Session{{Account: 6, GUID: 44, Fence: 9}}; !slices.Equal(one.member.back, want) {
 			t.Errorf("given back %+v, want %+v", one.member.back, want)
 		}
-		if len(one.stored) != 1 || !slices.Equal(one.stored[0], []uint64{44, 0}) {
+		if len(one.stored) != 1 || !slices.Equal(one.stored[0], []uint64{44, 0, 0}) {
 			t.Errorf("the store was asked for %v, want 44 before anything was given back", one.stored)
 		}
 		two.member.fails = registry.ErrSuperseded
@@ -177,7 +182,7 @@ func TestWanted(t *testing.T) {
 			t.Error(err)
 		}
 		if want := []registry.Session{{Account: 5, GUID: 7, Fence: 20}, {Account: 6, GUID: 8, Fence: 21}}; !slices.Equal(two.member.back, want) ||
-			len(two.stored) != 1 || !slices.Equal(two.stored[0], []uint64{7, 8, 0}) {
+			!slices.Equal(two.stored[len(two.stored)-1], []uint64{7, 8, 4, 0}) {
 			t.Errorf("given back %+v after the store was asked for %v", two.member.back, two.stored)
 		}
 		stop()
@@ -185,6 +190,25 @@ func TestWanted(t *testing.T) {
 			if err := <-r.ended; err != nil {
 				t.Error(err)
 			}
+		}
+	})
+}
+
+// What an earlier process has saved is stored before the claim, which raises the version of what is stored. If that fails nothing
+// is claimed.
+func TestStoredBeforeClaim(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer stop()
+		r := newRig(ctx, new(bus), &member{number: 1})
+		synctest.Wait()
+		if _, err := r.Claim(ctx, 5, 7, 8); err != nil || len(r.stored) != 1 || !slices.Equal(r.stored[0], []uint64{7, 0, 0}) {
+			t.Errorf("claimed with %v after the store was asked for %v, want 7 before anything was claimed", err, r.stored)
+		}
+		r.broken = errors.New("broken")
+		if _, err := r.Claim(ctx, 5, 7, 8); !errors.Is(err, r.broken) || r.member.claimed != 1 {
+			t.Errorf("claimed %d times, the last with %v; want once and %v", r.member.claimed, err, r.broken)
 		}
 	})
 }
