@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A Gateway is a gateway whose lease is not over and that accepts players.
+// A Gateway is a gateway that was heard of lately and accepts players.
 type Gateway struct {
 	Number  uint32
 	Address string // host:port, as clients dial it
@@ -70,10 +70,12 @@ func (r *Registry) Join(ctx context.Context, home string, wish uint32) (*Member,
 
 const (
 	renewLease = `UPDATE gateways SET address = $3, load = $4, heard = now(), until = now() + $5 WHERE number = $1 AND life = $2`
-	listLive   = `SELECT number, address, load FROM gateways WHERE until > now() AND address <> '' ORDER BY number`
+	// A gateway renews every second, and one that ended by itself accepts nothing long before its lease is over.
+	listLive = `SELECT number, address, load FROM gateways
+		WHERE until > now() AND heard > now() - interval '4 seconds' AND address <> '' ORDER BY number`
 )
 
-// Renew begins the lease anew, and lists all gateways by number. An address says that this one accepts players. The error is
+// Renew begins the lease anew, and lists the gateways that accept players, as Gateways does. An address says that this one accepts players. The error is
 // ErrReplaced if another process has the number: this one has lost its claims then.
 func (m *Member) Renew(ctx context.Context, address string, load int) (live []Gateway, err error) {
 	err = m.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -89,7 +91,7 @@ func (m *Member) Renew(ctx context.Context, address string, load int) (live []Ga
 	return live, err
 }
 
-// Gateways lists the gateways that accept players, by number.
+// Gateways lists the gateways that accept players and were heard of in the last 4 s, by number.
 func (r *Registry) Gateways(ctx context.Context) (live []Gateway, err error) {
 	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		live, err = gateways(ctx, tx)

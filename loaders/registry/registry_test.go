@@ -201,6 +201,11 @@ func TestExpiry(t *testing.T) {
 		t.Errorf("gateways %+v, %v, want %+v", live, err, want)
 	}
 	r.holds(two, 5, login, registry.HeldError{Gateway: 1, GUID: 7, Fence: fence})
+	r.exec("UPDATE cluster.gateways SET heard = now() - interval '4 seconds' WHERE number = 1")
+	if live, err := r.Gateways(t.Context()); err != nil || !slices.Equal(live, want[1:]) {
+		t.Errorf("gateways %+v, %v, want the second, as the first is not heard of", live, err)
+	}
+	r.holds(two, 5, login, registry.HeldError{Gateway: 1, GUID: 7, Fence: fence})
 	r.expire(1)
 	if got := r.claim(two, 5, login); got != fence+1 {
 		t.Errorf("the second gateway has fence %d, want %d", got, fence+1)
