@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/hex"
 	"log/slog"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -20,17 +20,16 @@ type membership struct {
 	*registry.Member
 }
 
+// home is the file, beside the journal, of what no other gateway has. Names of hosts and folders repeat, as those of containers do.
+func (v *serveVerb) home() string { return filepath.Join(v.journalFolder(), "gateway") }
+
 // join makes this process one of the gateways of its database, if its worlds are of other processes. It returns nil if there
 // are no others. The journal must be open: what had its folder before has ended.
 func (v *serveVerb) join(ctx context.Context, log *slog.Logger) (*membership, error) {
 	if v.Bus == "" || v.Database == "" {
 		return nil, nil
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		return nil, err
-	}
-	folder, err := filepath.Abs(v.journalFolder())
+	home, err := drawn(v.home())
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +37,7 @@ func (v *serveVerb) join(ctx context.Context, log *slog.Logger) (*membership, er
 	if err != nil {
 		return nil, oneLine(err)
 	}
-	m, err := r.Join(ctx, host+":"+folder, uint32(v.Gateway))
+	m, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway))
 	if err != nil {
 		r.Close()
 		return nil, oneLine(err)

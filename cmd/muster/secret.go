@@ -21,10 +21,14 @@ func secret(dir string) ([]byte, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	name := filepath.Join(dir, secretFile)
+	return drawn(filepath.Join(dir, secretFile))
+}
+
+// drawn is what a file keeps, or a new draw of as many bytes as a secret if there is no file yet.
+func drawn(name string) ([]byte, error) {
 	kept, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		kept, err = newSecret(name)
+		kept, err = draw(name)
 	}
 	switch {
 	case err != nil:
@@ -35,19 +39,19 @@ func secret(dir string) ([]byte, error) {
 	return kept, nil
 }
 
-// newSecret keeps a new one for the user alone, unless another process was faster.
-func newSecret(name string) ([]byte, error) {
+// draw keeps a new one for the user alone, unless another process was faster.
+func draw(name string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return nil, err
 	}
-	drawn := make([]byte, secretSize)
-	rand.Read(drawn) // never fails
-	f, err := os.CreateTemp(filepath.Dir(name), secretFile+".*.part")
+	bytes := make([]byte, secretSize)
+	rand.Read(bytes) // never fails
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.part")
 	if err != nil {
 		return nil, err
 	}
 	defer os.Remove(f.Name())
-	_, err = f.Write(drawn)
+	_, err = f.Write(bytes)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@
 -- Gateways that are there. A lease ends when now() is later than until; all times are of the database.
 CREATE TABLE cluster.gateways (
 	number  smallint PRIMARY KEY CHECK (number BETWEEN 1 AND 255),
-	home    text NOT NULL UNIQUE,   -- what only one process at a time can have: the host and the folder of its journal
+	home    text NOT NULL UNIQUE,   -- what only one process at a time can have: it is kept beside its journal
 	life    bigint NOT NULL,        -- another number for each process
 	address text NOT NULL,          -- host:port, as clients dial it; empty until it accepts players
 	load    integer NOT NULL,       -- connections that are let in
