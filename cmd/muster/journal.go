@@ -91,11 +91,17 @@ func logAbsence(log *slog.Logger, a journal.Absence) {
 func closeStore(s store.Store, log *slog.Logger) error {
 	began := time.Now()
 	err := s.Close()
-	if j, ok := s.(*journal.Journal); ok {
-		if left := j.Stats().Pending; left > 0 {
-			log.Warn("journal: the store is away; the next start gives it what is left", "characters", left,
-				"took", time.Since(began).Round(time.Millisecond))
-		}
+	if left := unstored(s); left > 0 {
+		log.Warn("journal: the store is away; the next start gives it what is left", "characters", left,
+			"took", time.Since(began).Round(time.Millisecond))
 	}
 	return err
+}
+
+// unstored is how many characters a journal has saves of that the store below it does not.
+func unstored(s store.Store) int {
+	if j, ok := s.(*journal.Journal); ok {
+		return j.Stats().Pending
+	}
+	return 0
 }

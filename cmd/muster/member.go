@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"log/slog"
 	"net/netip"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"muster/loaders/registry"
 	"muster/loaders/store/journal"
@@ -18,14 +20,19 @@ import (
 type membership struct {
 	registry *registry.Registry
 	*registry.Member
+	drained bool          // all players have been taken out of their worlds
+	shared  chan struct{} // closed when the claims renew the lease, or nothing is to
+	once    sync.Once
+	keeping sync.WaitGroup
 }
 
 // home is the file, beside the journal, of what no other gateway has. Names of hosts and folders repeat, as those of containers do.
 func (v *serveVerb) home() string { return filepath.Join(v.journalFolder(), "gateway") }
 
 // join makes this process one of the gateways of its database, if its worlds are of other processes. It returns nil if there
-// are no others. The journal must be open: what had its folder before has ended.
-func (v *serveVerb) join(ctx context.Context, log *slog.Logger) (*membership, error) {
+// are no others. The journal must be open: what had its folder before has ended. The lease is renewed from then on, and end is called
+// with registry.ErrReplaced if another process has the number.
+func (v *serveVerb) join(ctx context.Context, end context.CancelCauseFunc, log *slog.Logger) (*membership, error) {
 	if v.Bus == "" || v.Database == "" {
 		return nil, nil
 	}
@@ -37,25 +44,62 @@ func (v *serveVerb) join(ctx context.Context, log *slog.Logger) (*membership, er
 	if err != nil {
 		return nil, oneLine(err)
 	}
-	m, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway))
+	joined, err := r.Join(ctx, hex.EncodeToString(home), uint32(v.Gateway))
 	if err != nil {
 		r.Close()
 		return nil, oneLine(err)
 	}
+	m := &membership{registry: r, Member: joined, shared: make(chan struct{})}
+	m.keeping.Go(func() { m.keep(end, log) })
 	v.Gateway = uint8(m.Number())
 	log.Info("this is a gateway of the registry", "gateway", m.Number(), "lease", m.Lease())
-	return &membership{r, m}, nil
+	return m, nil
 }
 
-// leave ends what join began, once the store has all that was saved.
-func (m *membership) leave(log *slog.Logger) {
+// keep renews the lease until the claims do, which begin when the worlds are there. It says that no players are let in yet.
+func (m *membership) keep(end context.CancelCauseFunc, log *slog.Logger) {
+	renew := time.NewTicker(time.Second)
+	defer renew.Stop()
+	for {
+		select {
+		case <-renew.C:
+		case <-m.shared:
+			return
+		}
+		switch _, err := m.Renew(context.Background(), "", 0); {
+		case errors.Is(err, registry.ErrReplaced):
+			end(err)
+			return
+		case err != nil:
+			log.Warn("the lease of the gateway is not renewed", "err", oneLine(err))
+		}
+	}
+}
+
+// release returns when keep has ended.
+func (m *membership) release() {
+	m.once.Do(func() { close(m.shared) })
+	m.keeping.Wait()
+}
+
+// leave ends what join began. Left are the characters of which the store does not have all that was saved. What is claimed is given back
+// if there are none, and no world has a player of this gateway. Otherwise it is free when the lease is over, or with the next process that has the journal.
+func (m *membership) leave(left int, log *slog.Logger) {
 	if m == nil {
 		return
 	}
-	if err := m.Leave(context.Background()); err != nil {
+	defer m.registry.Close()
+	m.release()
+	var err error
+	if m.drained && left == 0 {
+		err = m.Leave(context.Background())
+	} else {
+		log.Warn("the accounts of this gateway are kept until its lease is over", "lease", m.Lease(), "drained", m.drained, "characters", left)
+		_, err = m.Renew(context.Background(), "", 0)
+	}
+	if err != nil {
 		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", oneLine(err))
 	}
-	m.registry.Close()
 }
 
 // newClaims makes the claims of the gateway's accounts, nil if there are no other gateways.
@@ -88,6 +132,7 @@ func (r *realm) share(ctx context.Context, running *sync.WaitGroup) {
 		return
 	}
 	here, _ := r.address()
+	r.config.member.release()
 	running.Go(func() {
 		if err := r.claims.Run(ctx, r.gate, r.state(here)); err != nil {
 			r.log.Error("this is no gateway of the registry any more", "err", err)

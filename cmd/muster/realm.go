@@ -234,6 +234,9 @@ func (r *realm) drain(ctx context.Context) error {
 	if err := r.gate.Shutdown(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)
 	}
+	if m := r.config.member; m != nil {
+		m.drained = true
+	}
 	counted := []any{"took", time.Since(began).Round(time.Millisecond)}
 	r.metric.Each(func(name string, n uint64) {
 		if n > 0 {

@@ -16,6 +16,7 @@ import (
 	"muster/components/defs"
 	"muster/internal/config"
 	"muster/internal/metric"
+	"muster/loaders/registry"
 	"muster/net/login"
 )
 
@@ -164,6 +165,8 @@ const handshake = 10 * time.Second
 // Run serves until ctx ends.
 func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	began := time.Now()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	defer v.Profile.start()()
 	v.hangups = make(chan os.Signal, 1)
 	if !isTerminal(os.Stdin) { // there it is the end of the terminal
@@ -184,10 +187,13 @@ func (v *serveVerb) Run(ctx context.Context, env *environment) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, closeStore(kept, log))
-		v.member.leave(log)
+		v.member.leave(unstored(kept), log)
+		if cause := context.Cause(ctx); errors.Is(cause, registry.ErrReplaced) {
+			err = cause
+		}
 	}()
 	log.Info("store is open", "in", v.kept(), "took", time.Since(began).Round(time.Millisecond))
-	if v.member, err = v.join(ctx, log); err != nil {
+	if v.member, err = v.join(ctx, end, log); err != nil {
 		return err
 	}
 	if v.defs, err = v.loadWorld(ctx, log); err != nil {
