@@ -66,7 +66,7 @@ func (m *membership) keep(end context.CancelCauseFunc, log *slog.Logger) {
 		case <-m.shared:
 			return
 		}
-		switch _, err := m.Renew(context.Background(), "", 0); {
+		switch _, _, err := m.Renew(context.Background(), "", 0); {
 		case errors.Is(err, registry.ErrReplaced):
 			end(err)
 			return
@@ -95,7 +95,7 @@ func (m *membership) leave(left int, log *slog.Logger) {
 		err = m.Leave(context.Background())
 	} else {
 		log.Warn("the accounts of this gateway are kept until its lease is over", "lease", m.Lease(), "drained", m.drained, "characters", left)
-		_, err = m.Renew(context.Background(), "", 0)
+		_, _, err = m.Renew(context.Background(), "", 0)
 	}
 	if err != nil {
 		log.Warn("the registry is away: what this gateway has is free when its lease is over", "lease", m.Lease(), "err", oneLine(err))

@@ -29,18 +29,18 @@ const (
 	// Nothing renews or joins meanwhile.
 	lockGateways = `LOCK TABLE gateways IN SHARE ROW EXCLUSIVE MODE`
 	findHome     = `SELECT number FROM gateways WHERE home = $1`
-	findNumber   = `SELECT n::int FROM generate_series(1, 255) AS n
-		WHERE NOT EXISTS (SELECT FROM gateways WHERE number = n AND until > now()) ORDER BY n <> $1, n LIMIT 1`
+	findNumber   = `SELECT n FROM generate_series(1, 255) AS n
+		LEFT JOIN gateways ON number = n WHERE number IS NULL OR until <= now() ORDER BY number IS NOT NULL, n <> $1, n LIMIT 1`
 	freeSessions = `UPDATE sessions SET gateway = NULL, guid = NULL WHERE gateway = $1`
-	takeNumber   = `INSERT INTO gateways (number, home, life, address, load, since, heard, until)
-		VALUES ($1, $2, nextval('lives'), '', 0, now(), now(), now() + $3)
+	takeNumber   = `INSERT INTO gateways (number, home, life, address, load, since, heard, until, steady)
+		VALUES ($1, $2, nextval('lives'), '', 0, now(), now(), now() + $3, now())
 		ON CONFLICT (number) DO UPDATE SET home = excluded.home, life = excluded.life, address = '', load = 0,
-		since = now(), heard = now(), until = excluded.until RETURNING life`
+		since = now(), heard = now(), until = excluded.until, steady = now() RETURNING life`
 )
 
 // Join makes this process a gateway, until its lease is over or it leaves. Home is what no other process has at the same time:
 // what had it before has ended, so that its number and its claims are this one's. Another home has the wished number, if
-// that is free, or else the lowest that is. The error is ErrFull if there is none.
+// no gateway has it that has not left, or else the lowest such; only if there is none, one whose lease is over. The error is ErrFull if there is none.
 func (r *Registry) Join(ctx context.Context, home string, wish uint32) (*Member, error) {
 	m := &Member{registry: r}
 	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -69,18 +69,20 @@ func (r *Registry) Join(ctx context.Context, home string, wish uint32) (*Member,
 }
 
 const (
-	renewLease = `UPDATE gateways SET address = $3, load = $4, heard = now(), until = now() + $5 WHERE number = $1 AND life = $2`
+	renewLease = `UPDATE gateways SET address = $3, load = $4, heard = now(), until = now() + $5,
+		steady = CASE WHEN until > now() THEN steady ELSE now() END WHERE number = $1 AND life = $2 RETURNING steady = now()`
 	// A gateway renews every second, and one that ended by itself accepts nothing long before its lease is over.
 	listLive = `SELECT number, address, load FROM gateways
 		WHERE until > now() AND heard > now() - interval '4 seconds' AND address <> '' ORDER BY number`
 )
 
 // Renew begins the lease anew, and lists the gateways that accept players, as Gateways does. An address says that this one accepts players. The error is
-// ErrReplaced if another process has the number: this one has lost its claims then.
-func (m *Member) Renew(ctx context.Context, address string, load int) (live []Gateway, err error) {
+// ErrReplaced if another process has the number: this one has lost its claims then. Lapsed is reported of a lease that was over: another gateway
+// may have claimed what was this one's.
+func (m *Member) Renew(ctx context.Context, address string, load int) (live []Gateway, lapsed bool, err error) {
 	err = m.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease)
-		if err == nil && tag.RowsAffected() == 0 {
+		err := tx.QueryRow(ctx, renewLease, m.number, m.life, address, load, m.registry.config.Lease).Scan(&lapsed)
+		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrReplaced
 		}
 		if err == nil {
@@ -88,7 +90,7 @@ func (m *Member) Renew(ctx context.Context, address string, load int) (live []Ga
 		}
 		return err
 	})
-	return live, err
+	return live, lapsed, err
 }
 
 // Gateways lists the gateways that accept players and were heard of in the last 4 s, by number.

@@ -13,6 +13,7 @@ import (
 // A model is what a registry has to know, in memory.
 type model struct {
 	live   map[uint32]bool   // gateways whose lease is not over
+	steady map[uint32]bool   // gateways that have renewed for the time of a lease
 	holder map[uint32]uint32 // gateways, by account; 0 none
 	newest map[uint32]uint64 // logins that have claimed, by account
 	fences map[uint32]uint64
@@ -25,7 +26,7 @@ func (m *model) claim(gateway, account uint32, guid, login uint64) error {
 	switch {
 	case login < m.newest[account]:
 		return registry.ErrSuperseded
-	case by != 0 && by != gateway && m.live[by]:
+	case by != 0 && by != gateway && (m.live[by] || !m.live[gateway] || !m.steady[gateway]):
 		return &registry.HeldError{Gateway: by, GUID: m.guids[account], Fence: m.fences[account]}
 	}
 	m.holder[account], m.newest[account], m.guids[account] = gateway, login, guid
@@ -41,7 +42,7 @@ func TestModel(t *testing.T) {
 	r := newRig(t)
 	const gateways, accounts = 3, 4
 	m := &model{
-		live: make(map[uint32]bool), holder: make(map[uint32]uint32), newest: make(map[uint32]uint64),
+		live: make(map[uint32]bool), steady: make(map[uint32]bool), holder: make(map[uint32]uint32), newest: make(map[uint32]uint64),
 		fences: make(map[uint32]uint64), guids: make(map[uint32]uint64),
 	}
 	members := make(map[uint32]*registry.Member)
@@ -85,13 +86,17 @@ func TestModel(t *testing.T) {
 		case 2:
 			r.expire(g)
 			m.live[g] = false
-		case 3:
-			if _, err := members[g].Renew(t.Context(), "", 0); err != nil {
-				t.Fatalf("step %d: %v", n, err)
+			for other := range members {
+				m.steady[other] = true
 			}
+		case 3:
+			if _, lapsed, err := members[g].Renew(t.Context(), "", 0); err != nil || lapsed == m.live[g] {
+				t.Fatalf("step %d: renewed with %t, %v, want %t", n, lapsed, err, !m.live[g])
+			}
+			m.steady[g] = m.steady[g] && m.live[g]
 			m.live[g] = true
 		case 4:
-			members[g], m.live[g] = r.join(fmt.Sprint(g), 0), true
+			members[g], m.live[g], m.steady[g] = r.join(fmt.Sprint(g), 0), true, false
 			if members[g].Number() != g {
 				t.Fatalf("step %d: gateway %d begins anew as %d", n, g, members[g].Number())
 			}

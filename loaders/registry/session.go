@@ -22,13 +22,16 @@ const (
 	// The row is locked first, so that the claim sees what was there when the last one that had the lock was through.
 	lockSession = `SELECT FROM sessions WHERE account = $1 FOR UPDATE`
 
+	// What another gateway has is free if its lease is over, and if it has not renewed it for the time of a lease in which this one
+	// always has: the database was not away then.
 	claim = `WITH taken AS (
 		INSERT INTO sessions AS s (account, login, gateway, guid, fence, since)
 		SELECT $1::bigint, $2::bigint, number, $4::bigint, 1, now() FROM gateways WHERE number = $3 AND life = $5
 		ON CONFLICT (account) DO UPDATE SET login = excluded.login, gateway = excluded.gateway, guid = excluded.guid,
 		fence = s.fence + 1, since = now()
 		WHERE s.login <= excluded.login AND (s.gateway IS NULL OR s.gateway = excluded.gateway
-		OR NOT EXISTS (SELECT FROM gateways g WHERE g.number = s.gateway AND g.until > now()))
+		OR NOT EXISTS (SELECT FROM gateways g WHERE g.number = s.gateway AND g.until > now())
+		AND EXISTS (SELECT FROM gateways me WHERE me.number = excluded.gateway AND me.until > now() AND me.steady + $6 <= now()))
 		RETURNING s.fence
 	), raised AS (
 		UPDATE characters.characters SET version = ((version >> 32) + 1) << 32 FROM taken WHERE guid = $4 AND account = $1
@@ -45,7 +48,7 @@ func (m *Member) Claim(ctx context.Context, account uint32, guid, login uint64) 
 		if _, err := tx.Exec(ctx, lockSession, account); err != nil {
 			return err
 		}
-		err := tx.QueryRow(ctx, claim, account, login, m.number, guid, m.life).Scan(&fence)
+		err := tx.QueryRow(ctx, claim, account, login, m.number, guid, m.life, m.registry.config.Lease).Scan(&fence)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}

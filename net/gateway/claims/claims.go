@@ -26,7 +26,7 @@ type Member interface {
 	Login(ctx context.Context) (number uint64, err error)
 	Claim(ctx context.Context, account uint32, guid, login uint64) (fence uint64, err error)
 	GiveBack(ctx context.Context, sessions []registry.Session) error
-	Renew(ctx context.Context, address string, load int) (live []registry.Gateway, err error)
+	Renew(ctx context.Context, address string, load int) (live []registry.Gateway, lapsed bool, err error)
 }
 
 // A Gate is what is asked of the gateway: gateway.Gate.
@@ -53,6 +53,7 @@ const (
 	Malformed   = "claim.malformed"    // messages that are none
 	WantDropped = "claim.want_dropped" // accounts that another gateway wants, of which too many waited; it asks again
 	RenewFailed = "claim.renew_failed" // tries to renew the lease
+	Lapsed      = "claim.lapsed"       // leases that were over before they were renewed; another gateway may have claimed accounts
 	NotSaid     = "claim.not_said"     // messages that the bus has not taken
 )
 
@@ -77,7 +78,7 @@ var _ gateway.Claims = (*Claims)(nil)
 func New(config Config) *Claims {
 	config.Log = cmp.Or(config.Log, slog.Default())
 	config.Metric = cmp.Or(config.Metric, new(metric.Table))
-	config.Metric.Declare(Malformed, WantDropped, RenewFailed, NotSaid)
+	config.Metric.Declare(Malformed, WantDropped, RenewFailed, Lapsed, NotSaid)
 	return &Claims{config: config, stale: make(chan registry.Session, maxStale)}
 }
 
@@ -204,10 +205,14 @@ func (c *Claims) Run(ctx context.Context, gate Gate, state func() (address strin
 }
 
 // renew fails if another process has the number. While the database is away the gateway goes on: nothing else can claim
-// then.
+// then, nor for the time of a lease afterwards.
 func (c *Claims) renew(ctx context.Context, state func() (address string, load int)) error {
 	address, load := state()
-	live, err := c.config.Member.Renew(ctx, address, load)
+	live, lapsed, err := c.config.Member.Renew(ctx, address, load)
+	if lapsed && err == nil {
+		c.config.Metric.Count(Lapsed)
+		c.config.Log.Warn("the lease of the gateway was over: another one may have claimed its accounts")
+	}
 	switch {
 	case err == nil:
 		c.mu.Lock()

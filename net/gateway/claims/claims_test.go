@@ -57,6 +57,7 @@ type member struct {
 	back    []registry.Session
 	renewed []registry.Gateway
 	away    error // of Renew
+	lapsed  bool
 }
 
 func (m *member) Number() uint32                        { return m.number }
@@ -76,11 +77,11 @@ func (m *member) GiveBack(_ context.Context, sessions []registry.Session) error 
 	return nil
 }
 
-func (m *member) Renew(_ context.Context, address string, load int) ([]registry.Gateway, error) {
+func (m *member) Renew(_ context.Context, address string, load int) ([]registry.Gateway, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.renewed = append(m.renewed, registry.Gateway{Address: address, Load: load})
-	return m.live, m.away
+	return m.live, m.lapsed, m.away
 }
 
 // A gate records what it is told, and has some accounts.
@@ -280,6 +281,14 @@ func TestRenew(t *testing.T) {
 		if !slices.Equal(m.renewed, want) || r.metric.Value(claims.RenewFailed) != 3 {
 			t.Errorf("renewed with %+v, %d failed; want %+v and 3", m.renewed, r.metric.Value(claims.RenewFailed), want)
 		}
+		m.away, m.lapsed = nil, true
+		m.mu.Unlock()
+		<-time.After(time.Second)
+		synctest.Wait()
+		if n := r.metric.Value(claims.Lapsed); n != 1 {
+			t.Errorf("%d leases were over, want 1", n)
+		}
+		m.mu.Lock()
 		m.away = registry.ErrReplaced
 		m.mu.Unlock()
 		if err := <-r.ended; !errors.Is(err, registry.ErrReplaced) {
