@@ -14,6 +14,9 @@ func TestAllPinned(t *testing.T) { pin.Complete(t) }
 
 // _ are the constants that never reach the wire; TestAllPinned reads their names from this file.
 var _ = []any{
+	components.ControlServer,
+	components.ControlHeld,
+	components.ControlMaster,
 	components.SwingMelee,
 	components.SwingRanged,
 	components.MainHand,

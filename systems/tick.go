@@ -45,7 +45,8 @@ type slot struct {
 	system sched.Runner
 }
 
-// tick lists the systems of a world in the order in which they run.
+// tick lists the systems of a world in the order in which they run. What a system asks of one before it, that one takes
+// by React, after the last system of the stage and within the tick (sched.Plan).
 func tick() []slot {
 	return []slot{
 		{sched.Take, new(intake.System)},
@@ -70,6 +71,7 @@ func tick() []slot {
 		{sched.Act, new(vitals.System)},
 		{sched.Act, new(vitals.CombatLog)},
 		{sched.Act, new(vitals.HitGains)},
+
 		{sched.Act, new(gm.System)},
 		{sched.Act, new(gm.GMCheats)},
 		{sched.Act, new(gm.GMFigures)},
@@ -80,18 +82,22 @@ func tick() []slot {
 		{sched.Act, new(gm.GMNPCs)},
 		{sched.Act, new(gm.GMPlaces)},
 		{sched.Act, new(gm.GMAnswers)},
+
 		{sched.Act, new(social.System)},
 		{sched.Act, new(social.Emotes)},
 		{sched.Act, new(social.Dances)},
 		{sched.Act, new(social.Played)},
 		{sched.Act, new(fall.System)},
+
 		{sched.Act, new(unit.System)},
 		{sched.Act, new(unit.Stances)},
 		{sched.Act, new(target.System)},
+
 		{sched.Act, new(combat.AttackRequests)},
 		{sched.Act, new(combat.System)},
 		{sched.Act, new(combat.Swings)},
 		{sched.Act, new(combat.MeleeHits)},
+
 		{sched.Act, new(spell.Book)},
 		{sched.Act, new(spell.Cooldowns)},
 		{sched.Act, new(spell.CastInterrupts)},
@@ -114,12 +120,14 @@ func tick() []slot {
 		{sched.Act, new(spell.MoveEffects)},
 		{sched.Act, new(spell.CallEffects)},
 		{sched.Act, new(spell.AuraEffects)},
+
 		{sched.Act, new(aura.AuraBreaks)},
 		{sched.Act, new(aura.System)},
 		{sched.Act, new(aura.AuraPulses)},
 		{sched.Act, new(aura.AuraPackets)},
 		{sched.Act, new(aura.States)},
 		{sched.Act, new(aura.Fears)},
+
 		{sched.Act, new(inventory.ItemRequests)},
 		{sched.Act, new(loot.LootRequests)},
 		{sched.Act, new(loot.System)},

@@ -1,6 +1,10 @@
 // Package aura applies auras to units: they stack or replace each other, pulse, and end with their duration, with the
 // death of the unit that has them, or when something breaks them.
 //
+// AuraBreaks finds what ends auras, System applies and ends them, AuraPulses executes their pulses, AuraPackets reports them,
+// States computes the states of units by them, and Fears has feared units run. What auras add up to is in rules.Sum, and what
+// they absorb in package vitals.
+//
 // Durations and pulses are timers in a wheel, one for each aura; they run while the cells of creatures sleep. The
 // effect of auras on a unit's stats is computed by system stats, which this one asks each time they change.
 package aura

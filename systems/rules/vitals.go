@@ -40,7 +40,7 @@ type PowerChange struct {
 	Cost   bool // of a spell: spending mana interrupts its recovery
 }
 
-// A MaxVitals has the maxima of a unit's health and power, to which both are cut. System stats emits it, and system
+// A MaxVitals has the maxima of a unit's health and power, to which both are cut. System stateffects emits it, and system
 // vitals takes it.
 type MaxVitals struct {
 	Entity ecs.Entity
