@@ -54,9 +54,10 @@ test-random: installed ## Run the tests that draw lots with another seed for eac
 hostile-test: installed ## Run tests on a machine made worse: docs/testing.md (ONLY=half: or refused, or beside)
 	.ci/hostile $(ONLY)
 
-# What a browser or a shell shows, and measuring, are for make test alone, and so is a crowd of 300 that must keep up.
+# What a browser or a shell shows, and measuring, are for make test alone, and so are a crowd of 300 that must keep up, a swarm in
+# an imported world, and recordings that are run again, on one goroutine.
 race: installed ## Run the tests of concurrent packages under the race detector
-	$(GO) test -race -timeout 30m -parallel 4 -skip '^(TestPageAtEverySize|TestPageByKeyboard|TestBench.*|TestReadme|TestMan|TestCompletion|TestCandidates|TestFaultSlowReader)$$' $(CONCURRENT)
+	$(GO) test -race -timeout 30m -parallel 4 -skip '^(TestPageAtEverySize|TestPageByKeyboard|TestBench.*|TestReadme|TestMan|TestCompletion|TestCandidates|TestFaultSlowReader|TestReplay.*|TestContinuedWorldIsTheSame|TestSwarmInWorldDB)$$' $(CONCURRENT)
 
 verify: ## Run the tests of whole worlds in a build that compares components that no system marked
 	$(GO) test -tags verify -timeout 20m ./systems ./internal/scenario
