@@ -39,7 +39,7 @@ type stage struct {
 	books              ecs.Accessor[components.Spellbook]
 	stats              ecs.Accessor[components.Stats]
 	speeds             ecs.Accessor[components.Speeds]
-	reins              ecs.Accessor[components.PendingMoveAcks]
+	acks               ecs.Accessor[components.PendingMoveAcks]
 	auras              *ecs.Slab[components.Auras]
 }
 
@@ -83,7 +83,7 @@ func newStage(t *testing.T, spells ...defs.Spell) *stage {
 	s.prowess, s.combats, s.castings = ecs.NewAccessor[components.CombatStats](w), newUnitStates(w), ecs.NewAccessor[components.Casting](w)
 	s.books, s.stats = ecs.NewAccessor[components.Spellbook](w), ecs.NewAccessor[components.Stats](w)
 	s.speeds, s.auras = ecs.NewAccessor[components.Speeds](w), ecs.Shared[ecs.Slab[components.Auras]](w)
-	s.reins, s.limits = ecs.NewAccessor[components.PendingMoveAcks](w), ecs.NewAccessor[components.CastLimits](w)
+	s.acks, s.limits = ecs.NewAccessor[components.PendingMoveAcks](w), ecs.NewAccessor[components.CastLimits](w)
 	for i, x := range []float32{0, -8} {
 		s.world.Inbox().Add(frame.Item{Session: uint32(i + 1), Op: frame.OpEnter, Body: msg.Append(nil, wire.V12340, &frame.Character{
 			GUID: uint64(i + 1), Name: "Anna", Race: 1, Class: 1, Level: 1, X: x, Z: s.place.Height(x, 0),
@@ -153,8 +153,8 @@ func (s *stage) portray(e ecs.Entity) portrait {
 		p.add(fmt.Sprintf("Hates[%d]", s.objects.Get(h.Entity).GUID), h.Amount)
 	}
 	if s.stats.Has(e) {
-		p.flatten("", reflect.ValueOf(s.reins.Get(e).KnockBack))
-		p.add("Jumps", s.reins.Get(e).Pending[components.OrderTeleport])
+		p.flatten("", reflect.ValueOf(s.acks.Get(e).KnockBack))
+		p.add("Jumps", s.acks.Get(e).Pending[components.OrderTeleport])
 		p.flatten("Shows", reflect.ValueOf(*s.stats.Get(e)))
 		p.add("Knows", s.books.Get(e).Spells[:s.books.Get(e).Count])
 	}

@@ -88,7 +88,7 @@ func (k *worldLogs) begin() error {
 		return fmt.Errorf("--durable world: %w", err)
 	}
 	k.boot, k.lastBoot = bootID(), readLine(filepath.Join(k.folder, "boot"))
-	k.attempts, _ = strconv.Atoi(readLine(filepath.Join(k.folder, "attempts")))
+	k.attempts, _ = strconv.Atoi(readLine(filepath.Join(k.folder, "attempts"))) // none if there is no such file
 	return k.note("attempts", strconv.Itoa(k.attempts+1))
 }
 

@@ -65,7 +65,7 @@ func (s *HitGains) giveRage(e ecs.Entity, tenths int32) {
 //
 // Source: Unit::RewardRage and Unit::DealMeleeDamage, AzerothCore (build 12340): damage over the conversion of the
 // level times 7.5, and 3.5 for each second of a main hand's swing, half of it for an off hand's, twice for a critical
-// blow; half of the sum.
+// hit; half of the sum.
 func rageDealt(d *rules.Damage, damage, level uint32) int32 {
 	factor := 3.5
 	if d.Melee.Info&msg.HitOffHand != 0 {
