@@ -1,9 +1,13 @@
-// Package registry keeps, in PostgreSQL, which gateways there are and which account plays through which of them. It is
-// in the schema cluster of the database that has the accounts and the characters.
+// Package registry keeps, in PostgreSQL, which gateways there are and which account plays through which of them, and which
+// worker has which world. It is in the schema cluster of the database that has the accounts and the characters.
 //
 // A gateway is a member for as long as it renews its lease, which ends by the clock of the database. What it has claimed is
 // its own until it gives it back or the lease is over. A claim raises the version of the stored character to one that no
 // former claim has reached, so that what an older gateway still saves is refused as stale.
+//
+// All processes are enlisted, each with a lease that it renews. A shard, which is a world, is given to one worker at a time, with an epoch that
+// is greater than all before: what a worker writes of a shard is refused if its epoch is older. One process leads: the one whose session has the
+// advisory lock of the realm, and only through that session does it give shards.
 package registry
 
 import (
@@ -27,6 +31,8 @@ var (
 	ErrFull       = errors.New("registry: all numbers of gateways are taken")
 	ErrReplaced   = errors.New("registry: another process is this gateway")
 	ErrSuperseded = errors.New("registry: a newer login of the account has claimed it")
+	ErrLed        = errors.New("registry: another process leads")
+	ErrOlder      = errors.New("registry: the epoch is not that of the shard any more")
 	ErrNewer      = errors.New("registry: the schema is of a newer muster")
 )
 
@@ -47,6 +53,8 @@ type Config struct {
 	URL     string        // of the database, as that of the store
 	Lease   time.Duration // of a gateway that is not heard of; default 30s, to the millisecond
 	Timeout time.Duration // of one call, connecting included; default 5s
+	// ProcessLease is of a process that is not heard of; default 5s, to the millisecond.
+	ProcessLease time.Duration
 }
 
 // A Registry is a connection to the registry. Its methods may be called from any goroutine.
@@ -61,6 +69,7 @@ const connections = 4
 // Open connects and brings the schema up to date. The schemas of the store are there already. The error wraps ErrNewer if a newer
 // muster has changed the schema.
 func Open(ctx context.Context, c Config) (*Registry, error) {
+	c.ProcessLease = cmp.Or(c.ProcessLease, 5*time.Second)
 	c.Lease, c.Timeout = cmp.Or(c.Lease, 30*time.Second), cmp.Or(c.Timeout, 5*time.Second)
 	config, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {

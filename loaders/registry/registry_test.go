@@ -21,21 +21,8 @@ import (
 
 var cluster *pgtest.Cluster
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	var err error
-	if cluster, err = pgtest.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer cluster.Stop()
-	code := m.Run()
-	if err := goleak.Find(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	return code
+func TestMain(m *testing.M) {
+	os.Exit(pgtest.Main(m, &cluster, func() error { return goleak.Find() }))
 }
 
 // A rig is a registry beside a store, and a connection as any other program has it.
@@ -60,7 +47,7 @@ func newRig(t *testing.T) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.store.Close() })
-	if r.Registry, err = registry.Open(t.Context(), registry.Config{URL: url, Lease: testLease}); err != nil {
+	if r.Registry, err = registry.Open(t.Context(), registry.Config{URL: url, Lease: testLease, ProcessLease: testLease}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Close)

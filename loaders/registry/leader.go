@@ -1,0 +1,113 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Leader is this process as the one that gives the shards of its realm to workers. One goroutine owns it.
+type Leader struct {
+	*Enlisted
+	conn *pgx.Conn // has the lock
+}
+
+// Silence is how long a leader may do nothing. Its session ends by then, and with it the lock.
+const Silence = 3 * time.Second
+
+// leadLock is the class of the advisory lock of a realm: "lead" in ASCII.
+const leadLock = 0x6c656164
+
+const (
+	endIfIdle  = `SELECT set_config('idle_session_timeout', $1, false) WHERE current_setting('idle_session_timeout', true) IS NOT NULL`
+	takeLock   = `SELECT pg_try_advisory_lock($1, hashtext($2))`
+	dropLock   = `SELECT pg_advisory_unlock($1, hashtext($2))`
+	noteLeader = `UPDATE processes SET leads = (id = $2) WHERE realm = $1 AND role = 'orchestrate' AND leads <> (id = $2)`
+)
+
+// Lead makes this process the leader of its realm. The error is ErrLed if another one is.
+func (e *Enlisted) Lead(ctx context.Context) (*Leader, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.registry.config.Timeout)
+	defer cancel()
+	pooled, err := e.registry.pool.Acquire(ctx)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	var leads bool
+	err = pooled.QueryRow(ctx, takeLock, leadLock, e.realm).Scan(&leads)
+	if err == nil && !leads {
+		pooled.Release()
+		return nil, ErrLed
+	}
+	l := &Leader{e, pooled.Hijack()} // after an error it may have the lock, too
+	if err == nil {
+		err = l.begin(ctx)
+	}
+	if err != nil {
+		l.Close()
+		return nil, wrap(err)
+	}
+	return l, nil
+}
+
+// begin bounds the silence of the session, and notes that this process leads.
+func (l *Leader) begin(ctx context.Context) error {
+	_, err := l.conn.Exec(ctx, endIfIdle, Silence.String())
+	if err == nil {
+		_, err = l.conn.Exec(ctx, noteLeader, l.realm, l.id)
+	}
+	return err
+}
+
+// Close has another process lead.
+func (l *Leader) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	l.conn.Exec(ctx, dropLock, leadLock, l.realm) // the end of the session does, too, but it is not waited for
+	l.conn.Close(ctx)
+}
+
+const forget = `DELETE FROM processes WHERE realm = $1 AND until < now() - interval '1 hour'
+	AND NOT EXISTS (SELECT FROM shards WHERE worker = processes.id)`
+
+// State is the workers of the realm whose lease is not over, and its shards. After an error this process leads no more.
+func (l *Leader) State(ctx context.Context) (workers []Process, all []Shard, err error) {
+	ctx, cancel := context.WithTimeout(ctx, Silence)
+	defer cancel()
+	if _, err = l.conn.Exec(ctx, forget, l.realm); err != nil {
+		return nil, nil, wrap(err)
+	}
+	list, err := processes(ctx, l.conn, l.realm)
+	if err == nil {
+		all, err = shards(ctx, l.conn, listShards, l.realm)
+	}
+	for _, p := range list {
+		if p.Role == RoleWorker {
+			workers = append(workers, p)
+		}
+	}
+	return workers, all, wrap(err)
+}
+
+// A shard can be given if no worker has it, or the one that has it drains; or if the lease of that one is over, and the leader has
+// renewed its own for as long without a gap: the database was not away then.
+const give = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
+	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.id = $5 AND p.until > now() AND NOT p.draining
+	AND (shards.worker IS NULL
+		OR EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now() AND w.draining)
+		OR NOT EXISTS (SELECT FROM processes w WHERE w.id = shards.worker AND w.until > now())
+		AND EXISTS (SELECT FROM processes me WHERE me.id = $6 AND me.until > now() AND me.steady + $7 <= now()))
+	RETURNING epoch`
+
+// Give gives a shard to a worker, if its epoch is still that one and no other worker has it that does not drain. The error is ErrOlder if it is not given.
+func (l *Leader) Give(ctx context.Context, s Shard, worker uint64) (epoch uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, Silence)
+	defer cancel()
+	err = l.conn.QueryRow(ctx, give, l.realm, s.Map, s.Instance, s.Epoch, worker, l.id, l.registry.config.ProcessLease).Scan(&epoch)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrOlder
+	}
+	return epoch, wrap(err)
+}

@@ -1,0 +1,142 @@
+package registry
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Roles of processes.
+const (
+	RoleGateway     = "gateway"
+	RoleLogin       = "login"
+	RoleOrchestrate = "orchestrate"
+	RoleWorker      = "worker"
+)
+
+// A Process is one that is enlisted.
+type Process struct {
+	ID       uint64 // another for each process; Enlist draws it
+	Role     string
+	Host     string
+	PID      int
+	Address  string  // host:port for clients; "" if it has none
+	Admin    string  // host:port for operators
+	Capacity int     // of a worker: shards at most
+	Draining bool    // it is given no shards, and those that it has are given to others
+	Load     float32 // of a worker: cores that its ticks take
+	Leads    bool
+	Maps     []uint32 // of a worker: those of its world, the only ones that it is given; nil: any
+}
+
+// An Enlisted is this process as one of a realm. Its methods may be called from any goroutine.
+type Enlisted struct {
+	registry *Registry
+	realm    string
+	id       uint64
+}
+
+// ID is that of the process, which no other has.
+func (e *Enlisted) ID() uint64 { return e.id }
+
+const enlist = `INSERT INTO processes (id, realm, role, host, pid, address, admin, capacity, maps, since, until, steady)
+	VALUES (nextval('lives'), $1, $2, $3, $4, $5, $6, $7, $8, now(), now() + $9, now()) RETURNING id`
+
+// Enlist makes this process one of a realm, until its lease is over or it leaves.
+func (r *Registry) Enlist(ctx context.Context, realm string, p Process) (*Enlisted, error) {
+	e := &Enlisted{registry: r, realm: realm}
+	err := r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		return tx.QueryRow(ctx, enlist, realm, p.Role, p.Host, p.PID, p.Address, p.Admin, p.Capacity, p.Maps, r.config.ProcessLease).Scan(&e.id)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+const renewProcess = `UPDATE processes SET until = now() + $2, load = $3, steady = CASE WHEN until > now() THEN steady ELSE now() END
+	WHERE id = $1 RETURNING draining`
+
+// renewTime bounds a call of which others depend on the lease: one that hangs leaves time for another.
+func (e *Enlisted) renewTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, e.registry.config.ProcessLease/3)
+}
+
+// Renew begins the lease anew, or fails within a third of it. The error is ErrReplaced if the process is not enlisted any more.
+func (e *Enlisted) Renew(ctx context.Context, load float32) (draining bool, err error) {
+	ctx, cancel := e.renewTime(ctx)
+	defer cancel()
+	err = e.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		draining, err = e.renew(ctx, tx, load)
+		return err
+	})
+	return draining, err
+}
+
+func (e *Enlisted) renew(ctx context.Context, tx pgx.Tx, load float32) (draining bool, err error) {
+	err = tx.QueryRow(ctx, renewProcess, e.id, e.registry.config.ProcessLease, load).Scan(&draining)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrReplaced
+	}
+	return draining, err
+}
+
+const leaveProcess = `WITH gone AS (DELETE FROM processes WHERE id = $1 RETURNING id)
+	UPDATE shards SET worker = NULL, state = 'free', tick = 0, players = 0 FROM gone WHERE worker = gone.id`
+
+// Leave ends the lease. Shards of the process are free.
+func (e *Enlisted) Leave(ctx context.Context) error {
+	return e.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, leaveProcess, e.id)
+		return err
+	})
+}
+
+const listProcesses = `SELECT id, role, host, pid, address, admin, capacity, draining, load, leads, maps FROM processes
+	WHERE realm = $1 AND until > now() ORDER BY role, id`
+
+// Processes lists the processes of a realm whose lease is not over, by role and ID.
+func (r *Registry) Processes(ctx context.Context, realm string) (list []Process, err error) {
+	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		list, err = processes(ctx, tx, realm)
+		return err
+	})
+	return list, err
+}
+
+// A querier is a connection or a transaction.
+type querier interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
+func processes(ctx context.Context, q querier, realm string) ([]Process, error) {
+	rows, err := q.Query(ctx, listProcesses, realm)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Process])
+}
+
+const drain = `UPDATE processes SET draining = true WHERE realm = $1 AND id = $2 AND role = 'worker' AND until > now()`
+
+// Drain has the shards of a worker given to others, and no more to it. The error is ErrReplaced if there is no such worker.
+func (r *Registry) Drain(ctx context.Context, realm string, worker uint64) error {
+	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		done, err := tx.Exec(ctx, drain, realm, worker)
+		if err == nil && done.RowsAffected() == 0 {
+			err = ErrReplaced
+		}
+		return err
+	})
+}
+
+const keepSecret = `INSERT INTO secrets (realm, bytes) VALUES ($1, $2) ON CONFLICT (realm) DO UPDATE SET bytes = secrets.bytes RETURNING bytes`
+
+// Secret is that of a realm, which is the fresh one if it has none yet.
+func (r *Registry) Secret(ctx context.Context, realm string, fresh []byte) (kept []byte, err error) {
+	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		return tx.QueryRow(ctx, keepSecret, realm, fresh).Scan(&kept)
+	})
+	return kept, err
+}

@@ -1,0 +1,115 @@
+package registry
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// States of shards.
+const (
+	Free  = "free"  // no worker has it
+	Given = "given" // to a worker, which has not said yet that it runs
+	Runs  = "runs"
+)
+
+// A Shard is a world: that of a map, or an instance of it.
+type Shard struct {
+	Map, Instance uint32
+	Worker        uint64 // the process that has it; 0 if none has
+	Epoch         uint64 // grows with each worker that it is given to; 0 before the first
+	State         string
+	Tick          uint64 // as the worker said last
+	Players       int
+}
+
+const declare = `INSERT INTO shards (realm, map, instance, epoch, state, since) SELECT $1, m, 0, 0, 'free', now() FROM unnest($2::bigint[]) AS m
+	ON CONFLICT DO NOTHING`
+
+// Declare has a realm have maps, each with one shard, besides those that it has.
+func (r *Registry) Declare(ctx context.Context, realm string, maps []uint32) error {
+	ids := make([]int64, len(maps))
+	for i, id := range maps {
+		ids[i] = int64(id)
+	}
+	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, declare, realm, ids)
+		return err
+	})
+}
+
+const (
+	columns    = `SELECT map, instance, coalesce(worker, 0), epoch, state, tick, players FROM shards `
+	listShards = columns + `WHERE realm = $1 ORDER BY map, instance`
+	listOwn    = columns + `WHERE worker = $1 ORDER BY map, instance`
+)
+
+// Shards lists the shards of a realm, by map and instance.
+func (r *Registry) Shards(ctx context.Context, realm string) (list []Shard, err error) {
+	err = r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		list, err = shards(ctx, tx, listShards, realm)
+		return err
+	})
+	return list, err
+}
+
+func shards(ctx context.Context, q querier, query string, of any) ([]Shard, error) {
+	rows, err := q.Query(ctx, query, of)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Shard])
+}
+
+const reportShard = `UPDATE shards SET state = 'runs', tick = $5, players = $6 WHERE realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $7`
+
+// Report renews the lease of a worker as Renew does, says what it runs, and lists what it has been given: what it runs and is not in the list, with that
+// epoch, is another's. What it says of a shard whose epoch is another is refused. The error is ErrReplaced if it is not enlisted any more.
+func (e *Enlisted) Report(ctx context.Context, load float32, running []Shard) (given []Shard, draining bool, err error) {
+	ctx, cancel := e.renewTime(ctx)
+	defer cancel()
+	err = e.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if draining, err = e.renew(ctx, tx, load); err != nil {
+			return err
+		}
+		for _, s := range running {
+			if _, err = tx.Exec(ctx, reportShard, e.realm, s.Map, s.Instance, s.Epoch, s.Tick, s.Players, e.id); err != nil {
+				return err
+			}
+		}
+		given, err = shards(ctx, tx, listOwn, e.id)
+		return err
+	})
+	return given, draining, err
+}
+
+const giveUp = `UPDATE shards SET worker = NULL, state = 'free', tick = 0, players = 0
+	WHERE realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND worker = $5`
+
+// GiveUp frees a shard of a worker. The error is ErrOlder if it is another's, or the worker's anew.
+func (e *Enlisted) GiveUp(ctx context.Context, s Shard) error {
+	ctx, cancel := e.renewTime(ctx)
+	defer cancel()
+	return e.registry.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		return older(tx.Exec(ctx, giveUp, e.realm, s.Map, s.Instance, s.Epoch, e.id))
+	})
+}
+
+// older is ErrOlder if a statement has changed nothing.
+func older(done interface{ RowsAffected() int64 }, err error) error {
+	if err == nil && done.RowsAffected() == 0 {
+		err = ErrOlder
+	}
+	return err
+}
+
+const move = `UPDATE shards SET worker = p.id, epoch = epoch + 1, state = 'given', tick = 0, players = 0, since = now() FROM processes p
+	WHERE shards.realm = $1 AND map = $2 AND instance = $3 AND epoch = $4 AND p.realm = $1 AND p.id = $5 AND p.role = 'worker' AND p.until > now()
+	AND NOT p.draining`
+
+// Move gives a shard to a worker, whatever has it. The error is ErrOlder if its epoch is another, or there is no such worker.
+func (r *Registry) Move(ctx context.Context, realm string, s Shard, worker uint64) error {
+	return r.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		return older(tx.Exec(ctx, move, realm, s.Map, s.Instance, s.Epoch, worker))
+	})
+}
